@@ -1,0 +1,216 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Mode says which head's text a request gets.
+type Mode string
+
+// The modes of the service description. Hybrid ranks the RNNT's hypotheses together with the CTC head's opinion.
+const (
+	Hybrid Mode = "hybrid"
+	RNNT   Mode = "rnnt"
+	CTC    Mode = "ctc"
+)
+
+// Priority orders work in the engine's queue; a lower value goes first.
+type Priority int
+
+// Live is speech that somebody waits for right now (calls, microphones); Upload is one request; Batch is a job.
+const (
+	Live Priority = iota
+	Upload
+	Batch
+)
+
+// Source is 16 kHz mono audio in [-1, 1], read until io.EOF. *audio.Stream is one.
+type Source interface {
+	Read(p []float32) (int, error)
+}
+
+// Options are one production request's wishes; the zero value decodes as the model's own configuration says.
+type Options struct {
+	Mode        Mode     // empty: Hybrid
+	Phrases     []string // what the decoder is biased towards (CTC word spotter)
+	Priority    Priority
+	Temperature float64             // softmax temperature of both heads; 0: 1
+	OnSegment   func(Segment) error // called in order, as soon as a segment is final; its error ends the work
+	OnProgress  func(decoded, heard float64)
+}
+
+// Word is one word with its place in seconds and the geometric mean of its tokens' probabilities.
+type Word struct {
+	Text       string
+	Start, End float64
+	Confidence float64
+}
+
+// Segment is one stretch of speech between silences.
+type Segment struct {
+	ID               int
+	Start, End       float64 // seconds from the beginning of the audio
+	Text             string
+	Tokens           []int // vocabulary ids; nil where a spotted phrase replaced them
+	Temperature      float64
+	AvgLogprob       float64 // mean over tokens, natural log
+	CompressionRatio float64 // UTF-8 bytes over deflated bytes, as Whisper defines it
+	NoSpeechProb     float64 // 1 − mean speech probability of its windows
+	Words            []Word
+}
+
+// Result is a whole transcript. Text is the segments' texts joined by one space.
+type Result struct {
+	Text     string
+	Duration float64 // seconds of audio heard
+	Segments []Segment
+	Timings  Timings
+}
+
+// Timings are where a request's time went, summed over its segments (they overlap: the sum may exceed Total).
+type Timings struct {
+	DecodeAudio, VAD, Features, Encoder, RNNT, CTC, CTCWS, Total time.Duration
+}
+
+// ErrBusy is returned when the queue is full; nothing was taken.
+type ErrBusy struct{ RetryAfter time.Duration }
+
+func (e *ErrBusy) Error() string {
+	return fmt.Sprintf("the recognizer's queue is full; try again in %d s", int(e.RetryAfter.Seconds()))
+}
+
+// ErrClosed is returned by an engine that was closed.
+var ErrClosed = errors.New("the engine is closed")
+
+// DebugParams are the debug decoder's parameters under the names that NeMo and the service description use.
+// A nil pointer takes the default that Resolve fills in.
+type DebugParams struct {
+	Mode                       Mode
+	Temperature                *float64
+	MaxSymbolsPerStep          *int // 0 = unlimited, as NeMo's None
+	BeamEnabled                bool
+	BeamSize                   *int
+	BeamLengthPenalty          *float64
+	BeamTemperature            *float64
+	LoopLabels                 *bool
+	UseCUDAGraphDecoder        *bool
+	AcousticScale              *float64
+	CTCWeight                  float64
+	CTCWSEnabled               bool
+	CTCWSContext               *string
+	CTCWSApply                 bool
+	CTCWSBeamThreshold         float64
+	CTCWSContextScore          float64
+	CTCWSAliTokenWeight        float64
+	CTCWSIntersectionThreshold float64
+	CTCWSKeywordThreshold      float64
+	CTCWSBlankThreshold        float64
+	CTCWSNonBlankThreshold     float64
+	MaxChunkSeconds            int
+	VADThreshold               float64
+	VADMinSpeechMS             int
+	VADMaxSpeechS              int
+	VADMinSilenceMS            int
+	VADPadMS                   int
+}
+
+// DebugDefaults are the service description's defaults, with its nulls left nil.
+func DebugDefaults() DebugParams {
+	return DebugParams{
+		Mode: Hybrid, CTCWSBeamThreshold: 7, CTCWSContextScore: 3, CTCWSAliTokenWeight: 0.5,
+		CTCWSIntersectionThreshold: 30, CTCWSKeywordThreshold: -5, CTCWSBlankThreshold: 0.8, CTCWSNonBlankThreshold: 0.001,
+		MaxChunkSeconds: 15, VADThreshold: 0.4, VADMinSpeechMS: 100, VADMaxSpeechS: 20, VADMinSilenceMS: 200, VADPadMS: 30,
+	}
+}
+
+// Resolve replaces every nil by its default: NeMo's where it has one (temperature 1, max_symbols 10, beam_size 4,
+// softmax_temperature 1, loop_labels true), neutral where it has none (length penalty 0, acoustic scale 1). CUDA
+// graphs resolve to false, since there is no CUDA provider.
+func (p DebugParams) Resolve() DebugParams {
+	fill(&p.Temperature, 1)
+	fill(&p.MaxSymbolsPerStep, 10)
+	fill(&p.BeamSize, 4)
+	fill(&p.BeamLengthPenalty, 0)
+	fill(&p.BeamTemperature, 1)
+	fill(&p.LoopLabels, true)
+	fill(&p.UseCUDAGraphDecoder, false)
+	fill(&p.AcousticScale, 1)
+	fill(&p.CTCWSContext, "")
+	return p
+}
+
+func fill[T any](p **T, v T) {
+	if *p == nil {
+		*p = &v
+	}
+}
+
+// DebugResult is what the debug decoder reports.
+type DebugResult struct {
+	Mode     Mode
+	Text     string
+	Duration float64
+	Segments []DebugSegment
+	Timings  Timings
+	Warnings []string
+}
+
+// DebugSegment holds both heads' outputs for one chunk of speech.
+type DebugSegment struct {
+	ID          int
+	Start, End  float64
+	Text        string
+	RNNT, CTC   Decoded
+	Hybrid      HybridPick
+	NBest       []NBest
+	Spotted     []Spotted
+	Applied     bool   // the spotted phrases replaced words of Text
+	SpottedText string // the text with the spotted phrases merged in, applied or not
+}
+
+// Decoded is one head's best hypothesis. Timestamps are seconds from the beginning of the audio, one a token.
+type Decoded struct {
+	Text       string
+	Score      float64
+	Tokens     []string
+	TokenIDs   []int
+	Timestamps []float64
+}
+
+// HybridPick is the ranking's winner: Picked is "rnnt" or "ctc".
+type HybridPick struct {
+	Text   string
+	Score  float64
+	Picked string
+}
+
+// NBest is one hypothesis of the ranking with the parts of its score.
+type NBest struct {
+	Text                       string
+	Score, RNNTScore, CTCScore float64
+	TokenIDs                   []int
+}
+
+// Spotted is one phrase that the CTC word spotter found. Seconds from the beginning of the audio.
+type Spotted struct {
+	Phrase     string
+	Start, End float64
+	Score      float64
+}
+
+// Info describes the model and the engine for people.
+type Info struct {
+	Name       string   // of the model
+	Layout     string   // which files were found: "nemo (onnx-asr)", "nemo (sherpa-onnx)", …
+	Precision  string   // fp32 | int8
+	Parameters int64    // of the encoder, from its initialisers
+	Vocabulary int      // pieces without the blank
+	Heads      []string // rnnt, ctc
+	Decoding   string   // what production does, e.g. "RNNT malsd_batch, beam 4"
+	Bytes      int64    // of the model's files
+	Threads    int
+	Label      map[string]string // language → what it was trained on and what it can't do
+	Metrics    map[string]string // measured figures that came with it
+}
