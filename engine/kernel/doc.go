@@ -1,0 +1,14 @@
+// Package kernel is the arithmetic that recognition spends its time on when no ONNX graph does
+// it: products of a matrix with one or a few vectors, the functions of an LSTM cell, and the
+// reductions of a search (maximum, log-sum-exp). All in float32 over plain slices.
+//
+// It is a leaf: it knows nothing of models, audio or decoding. It allocates nothing, keeps
+// nothing, and every function may be called from several goroutines at once.
+//
+// On x86-64 processors with AVX2 and FMA3 small assembly routines do the work, found at run time;
+// every other machine, and the build tag purego, uses portable Go. Results of the two differ in
+// the last bits only, and one machine gives the same bits every time: a vector's product doesn't
+// depend on how many vectors are asked for in one call.
+//
+// Slices must be as long as the shapes say; a shorter one panics, as indexing would.
+package kernel
