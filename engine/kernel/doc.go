@@ -10,5 +10,9 @@
 // the last bits only, and one machine gives the same bits every time: a vector's product doesn't
 // depend on how many vectors are asked for in one call.
 //
+// Why not a library: for one vector viterin/vek needs 1.3 to 2.5 times as long (a call for each
+// row) and gonum 2.5 to 3.5 times; neither has a fast product with a few vectors. AVX-512 is not
+// used: these products wait for memory more than for arithmetic.
+//
 // Slices must be as long as the shapes say; a shorter one panics, as indexing would.
 package kernel

@@ -1,0 +1,19 @@
+//go:build !amd64 || purego
+
+package kernel
+
+func matVec(dst, m, x, bias []float32, cols int) { matVecGo(dst, m, x, bias, cols) }
+
+func matVecBatch(dst, m, x, bias []float32, n, cols int) { matVecBatchGo(dst, m, x, bias, n, cols) }
+
+func sigmoid(x []float32) { sigmoidGo(x) }
+
+func tanh(x []float32) { tanhGo(x) }
+
+func reluAdd(dst, a, b []float32) { reluAddGo(dst, a, b) }
+
+func maximum(x []float32) float32 { return maximumGo(x) }
+
+func index(x []float32, v float32) int { return indexGo(x, v) }
+
+func sumExp(x []float32, shift float32) float64 { return sumExpGo(x, shift) }

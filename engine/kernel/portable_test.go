@@ -1,0 +1,56 @@
+package kernel
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// The portable routines are compared with the ones this machine chose, so that a machine with
+// the assembly checks both.
+func TestPortableAgrees(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 9))
+	for n := range 60 {
+		rows, cols := n, 3*n%41
+		m, x, bias := noise(rng, rows*cols), noise(rng, 3*cols), noise(rng, rows)
+		a, b := make([]float32, 3*rows), make([]float32, 3*rows)
+		MatVecBatch(a, m, x, bias, 3, rows, cols)
+		matVecBatchGo(b, m, x, bias, 3, cols)
+		near(t, "MatVecBatch", n, a, b)
+		MatVec(a[:rows], m, x, nil, rows, cols)
+		matVecGo(b[:rows], m, x[:cols], nil, cols)
+		near(t, "MatVec", n, a, b)
+		copy(b, a)
+		Sigmoid(a)
+		sigmoidGo(b)
+		near(t, "Sigmoid", n, a, b)
+		Tanh(a)
+		tanhGo(b)
+		near(t, "Tanh", n, a, b)
+		copy(b, a)
+		if got, want := indexGo(b, maximumGo(b)), Argmax(a); got != want {
+			t.Errorf("n %d: Argmax %d, portable %d", n, want, got)
+		}
+		if n > 0 && math.Abs(sumExp(a, 1)-sumExpGo(b, 1)) > 1e-5*float64(n) {
+			t.Errorf("n %d: sums of exp differ", n)
+		}
+	}
+}
+
+func noise(rng *rand.Rand, n int) []float32 {
+	s := make([]float32, n)
+	for i := range s {
+		s[i] = rng.Float32()*2 - 1
+	}
+	return s
+}
+
+func near(t *testing.T, name string, n int, a, b []float32) {
+	t.Helper()
+	for i := range a {
+		if math.Abs(float64(a[i]-b[i])) > 1e-5 {
+			t.Fatalf("%s, n %d: element %d is %v, portable %v", name, n, i, a[i], b[i])
+		}
+	}
+}
