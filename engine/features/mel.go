@@ -1,0 +1,64 @@
+package features
+
+import "math"
+
+// filter is one mel band: weights[i] belongs to frequency bin first+i; all others are zero.
+type filter struct {
+	first   int
+	weights []float64
+}
+
+// melFilters returns n triangular filters evenly spaced on Slaney's mel scale from 0 Hz to half
+// the sampling rate, each of the same area (librosa.filters.mel with htk=False, norm="slaney").
+func melFilters(n int) []filter {
+	edges := make([]float64, n+2)
+	top := hzToMel(sampleRate / 2)
+	for i := range edges {
+		edges[i] = melToHz(top * float64(i) / float64(n+1))
+	}
+	bank := make([]filter, n)
+	for i := range bank {
+		bank[i] = triangle(edges[i], edges[i+1], edges[i+2])
+	}
+	return bank
+}
+
+// triangle is the filter that rises from lo to mid and falls to hi, in Hz.
+func triangle(lo, mid, hi float64) filter {
+	f := filter{}
+	for k := range bins {
+		hz := float64(k) * sampleRate / fftSize
+		w := min((hz-lo)/(mid-lo), (hi-hz)/(hi-mid)) * 2 / (hi - lo)
+		if w <= 0 {
+			continue
+		}
+		if f.weights == nil {
+			f.first = k
+		}
+		f.weights = append(f.weights, w)
+	}
+	return f
+}
+
+// Slaney's scale is linear below 1000 Hz and logarithmic above.
+const (
+	hzPerMel = 200.0 / 3
+	kneeHz   = 1000.0
+	kneeMel  = kneeHz / hzPerMel
+)
+
+var logStep = math.Log(6.4) / 27
+
+func hzToMel(hz float64) float64 {
+	if hz < kneeHz {
+		return hz / hzPerMel
+	}
+	return kneeMel + math.Log(hz/kneeHz)/logStep
+}
+
+func melToHz(mel float64) float64 {
+	if mel < kneeMel {
+		return mel * hzPerMel
+	}
+	return kneeHz * math.Exp((mel-kneeMel)*logStep)
+}
