@@ -1,0 +1,91 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+)
+
+// Config is what a folder says of itself, with defaults where it is silent.
+type Config struct {
+	Name        string              `json:"name"`
+	Decoding    Decoding            `json:"decoding"`
+	Label       map[string][]string `json:"label"`   // language → lines: what it was trained on, what it can't do
+	Metrics     []Metric            `json:"metrics"` // measured figures that came with the model
+	MaxFrames   int                 `json:"max_frames"`
+	Features    int                 `json:"-"` // mel bands
+	Subsampling int                 `json:"-"` // feature frames an encoder frame
+}
+
+// Decoding is how the model is best decoded in production.
+type Decoding struct {
+	Strategy   string `json:"rnnt_strategy"` // greedy_batch | beam | maes | malsd_batch
+	BeamSize   int    `json:"beam_size"`
+	MaxSymbols int    `json:"max_symbols"`
+}
+
+// Metric is one measured figure; exactly one of Accuracy and WER is set, in percent (WER may be a range).
+type Metric struct {
+	What     string          `json:"what"`
+	Accuracy float64         `json:"accuracy_percent,omitempty"`
+	WER      json.RawMessage `json:"wer_percent,omitempty"`
+}
+
+// readConfig merges munadi.json, onnx-asr's config.json and the metadata that sherpa-onnx needs, in this order.
+func readConfig(f Folder, meta map[string]string) (Config, error) {
+	c := Config{Name: "unnamed", Decoding: Decoding{Strategy: "greedy_batch", BeamSize: 4, MaxSymbols: 10}}
+	if err := readJSON(f, "munadi.json", &c); err != nil {
+		return c, err
+	}
+	var asr struct {
+		Features    int `json:"features_size"`
+		Subsampling int `json:"subsampling_factor"`
+		MaxTokens   int `json:"max_tokens_per_step"`
+	}
+	if err := readJSON(f, "config.json", &asr); err != nil {
+		return c, err
+	}
+	c.Features = first(asr.Features, number(meta["feat_dim"]), 80)
+	c.Subsampling = first(asr.Subsampling, number(meta["subsampling_factor"]), 8)
+	if n := meta["normalize_type"]; n != "" && n != "per_feature" {
+		return c, fmt.Errorf("features normalised as %q are not supported, only per_feature", n)
+	}
+	return c, c.Decoding.check()
+}
+
+func (d Decoding) check() error {
+	switch d.Strategy {
+	case "greedy", "greedy_batch", "beam", "maes", "malsd_batch":
+	default:
+		return fmt.Errorf("munadi.json: rnnt_strategy %q is none of greedy_batch, beam, maes, malsd_batch", d.Strategy)
+	}
+	if d.BeamSize < 1 || d.BeamSize > 64 {
+		return fmt.Errorf("munadi.json: beam_size is %d, want 1 to 64", d.BeamSize)
+	}
+	return nil
+}
+
+func readJSON(f Folder, name string, into any) error {
+	b, err := f.text(name)
+	if b == nil || err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, into); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+func number(s string) int {
+	n, _ := strconv.Atoi(s)
+	return n
+}
+
+func first(values ...int) int {
+	for _, v := range values {
+		if v > 0 {
+			return v
+		}
+	}
+	return 0
+}

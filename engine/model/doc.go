@@ -1,0 +1,31 @@
+// Package model opens a NeMo FastConformer hybrid (RNNT and CTC on one encoder) from a folder and runs it: mel in,
+// projected encoder frames and CTC log-probabilities out. It knows file layouts and tensors; it knows no audio, no
+// search and no seconds.
+//
+// # Layouts
+//
+// Those that users already have on disk, found by the files' names (fp32 is taken before int8 where both are there):
+//
+//	onnx-asr      encoder-model[.int8].onnx  decoder_joint-model[.int8].onnx  model[.int8].onnx (CTC)  vocab.txt  config.json
+//	sherpa-onnx   encoder[.int8].onnx  decoder[.int8].onnx  joiner[.int8].onnx  ctc[.int8].onnx or model[.int8].onnx  tokens.txt
+//	munadi        onnx-asr's, with the CTC head alone in ctc-head.onnx and munadi.json beside it
+//
+// Either head may be missing, not both. A CTC file that carries its own copy of the encoder lends only its head: one
+// encoder serves both (the copies are compared first).
+//
+// # One graph, three outputs
+//
+// A serialised protobuf message followed by a second one parses as their merger, and a graph's nodes, initialisers and
+// outputs are repeated fields. So the joint's encoder projection and the CTC head are appended to the encoder's bytes
+// as nodes and become outputs of the same Run: ONNX Runtime multiplies, fuses and threads them with the rest.
+//
+// # Memory
+//
+// Large initialisers are rewritten to external data that points back into the very file they came from. ONNX Runtime
+// maps and packs them one by one, so loading peaks at little more than the model's own size, not at twice of it.
+//
+// # The prediction network and the joint in Go
+//
+// They are a lookup, an LSTM step and two small matrix products a symbol; an ONNX Runtime call costs more than they do.
+// Their weights are found by walking the exported graph, not by NeMo's names, and int8 ones are dequantised.
+package model

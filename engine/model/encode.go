@@ -1,0 +1,57 @@
+package model
+
+import (
+	"context"
+	"fmt"
+
+	"munadi/engine/decode"
+	"munadi/engine/ort"
+)
+
+// Frames is how many encoder frames come of the given number of feature frames: three convolutions of stride 2 for a
+// subsampling of 8 (NeMo's dw_striding).
+func (m *Model) Frames(features int) int {
+	return (features-1)/m.Subsampling + 1
+}
+
+// Encode runs the encoder and both heads. mel is [F, N] with N−1 or N valid frames, features.Extract's output; valid
+// counts them. A cancelled ctx stops the run between two operators.
+func (m *Model) Encode(ctx context.Context, mel []float32, valid int) (Encoded, error) {
+	n := len(mel) / m.Features
+	if valid < 1 || valid > n {
+		return Encoded{}, fmt.Errorf("encode: %d valid frames of %d", valid, n)
+	}
+	out, err := m.session.Run(ctx,
+		ort.Tensor{Shape: []int64{1, int64(m.Features), int64(n)}, F32: mel},
+		ort.Tensor{Shape: []int64{1}, I64: []int64{int64(valid)}})
+	if err != nil {
+		return Encoded{}, err
+	}
+	e := Encoded{T: m.Frames(valid)}
+	if m.lengths {
+		if len(out[0].I64) != 1 {
+			return Encoded{}, fmt.Errorf("the encoder gives %d lengths for one utterance", len(out[0].I64))
+		}
+		e.T, out = int(out[0].I64[0]), out[1:]
+	}
+	if m.predictor != nil {
+		if e.Joint, err = frames(out[0], e.T, m.predictor.out.in); err != nil {
+			return Encoded{}, err
+		}
+		out = out[1:]
+	}
+	if m.hasCTC {
+		var f decode.Frames
+		f, err = frames(out[0], e.T, len(m.Vocabulary)+1)
+		e.CTC = decode.LogProbs{Data: f.Data, T: f.T, Labels: f.J}
+	}
+	return e, err
+}
+
+// frames views the first t rows of a [1, T, width] tensor.
+func frames(t ort.Tensor, rows, width int) (decode.Frames, error) {
+	if len(t.Shape) != 3 || int(t.Shape[2]) != width || int(t.Shape[1]) < rows || t.Shape[0] != 1 {
+		return decode.Frames{}, fmt.Errorf("the graph gives a tensor of shape %v, want [1, ≥%d, %d]", t.Shape, rows, width)
+	}
+	return decode.Frames{Data: t.F32[:rows*width], T: rows, J: width}, nil
+}

@@ -1,0 +1,91 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// Folder is where a model's files are. Files of a folder on disk are mapped, others are read.
+type Folder struct {
+	fsys fs.FS
+	dir  string // empty: not on disk
+}
+
+// Dir is a model folder on disk.
+func Dir(path string) (Folder, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return Folder{}, err
+	}
+	st, err := os.Stat(abs)
+	if err != nil {
+		return Folder{}, fmt.Errorf("model folder: %w", err)
+	}
+	if !st.IsDir() {
+		return Folder{}, fmt.Errorf("model folder: %s is a file; name the folder that holds the ONNX files", path)
+	}
+	return Folder{fsys: os.DirFS(abs), dir: abs}, nil
+}
+
+// FS is a model folder anywhere, e.g. embedded in the binary.
+func FS(fsys fs.FS) Folder { return Folder{fsys: fsys} }
+
+// blob is a file's bytes; close unmaps them, after which nothing may point into them.
+type blob struct {
+	bytes []byte
+	name  string
+	close func()
+}
+
+// open gives the whole file. Weights that are kept must be copied out before close.
+func (f Folder) open(name string) (blob, error) {
+	if f.dir != "" {
+		return mapFile(filepath.Join(f.dir, name))
+	}
+	b, err := fs.ReadFile(f.fsys, name)
+	return blob{bytes: b, name: name, close: func() {}}, err
+}
+
+func mapFile(path string) (blob, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return blob{}, err
+	}
+	defer file.Close()
+	st, err := file.Stat()
+	if err != nil {
+		return blob{}, err
+	}
+	if st.Size() == 0 {
+		return blob{}, fmt.Errorf("%s is empty", filepath.Base(path))
+	}
+	b, err := unix.Mmap(int(file.Fd()), 0, int(st.Size()), unix.PROT_READ, unix.MAP_PRIVATE)
+	if err != nil {
+		return blob{}, fmt.Errorf("map %s: %w", filepath.Base(path), err)
+	}
+	return blob{bytes: b, name: filepath.Base(path), close: func() { _ = unix.Munmap(b) }}, nil
+}
+
+// pick is the first of the names that exists, or empty.
+func (f Folder) pick(names ...string) string {
+	for _, name := range names {
+		if st, err := fs.Stat(f.fsys, name); err == nil && !st.IsDir() {
+			return name
+		}
+	}
+	return ""
+}
+
+// text reads a small file; missing is nil, nil.
+func (f Folder) text(name string) ([]byte, error) {
+	b, err := fs.ReadFile(f.fsys, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return b, err
+}

@@ -1,0 +1,176 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// externalFrom is the size in bytes from which on an initialiser is referred to instead of copied.
+const externalFrom = 1024
+
+// graft returns the serialised encoder with the joint's projection and the CTC head appended as nodes and outputs.
+// If file is not empty, the encoder's large initialisers are replaced by references into that file.
+func graft(encoder []byte, file string, heads []head) ([]byte, error) {
+	var out []byte
+	err := fields(encoder, 0, func(f field) error {
+		if f.num != modelGraph {
+			out = append(out, f.raw...)
+			return nil
+		}
+		g, err := slim(f, file)
+		if err != nil {
+			return err
+		}
+		for _, h := range heads {
+			g = h.append(g)
+		}
+		out = protowire.AppendTag(out, modelGraph, protowire.BytesType)
+		out = protowire.AppendBytes(out, g)
+		return nil
+	})
+	return out, err
+}
+
+// slim copies a GraphProto, with references in place of large initialisers.
+func slim(graph field, file string) ([]byte, error) {
+	var out []byte
+	err := fields(graph.bytes, graph.off, func(f field) error {
+		if f.num == graphInitializer && file != "" && len(f.bytes) > externalFrom {
+			t, err := reference(f, file)
+			if err != nil {
+				return err
+			}
+			if t != nil {
+				out = protowire.AppendTag(out, graphInitializer, protowire.BytesType)
+				out = protowire.AppendBytes(out, t)
+				return nil
+			}
+		}
+		out = append(out, f.raw...)
+		return nil
+	})
+	return out, err
+}
+
+// reference is the TensorProto with its raw data named by place (ONNX external data) instead of carried; nil when it
+// carries none.
+func reference(f field, file string) ([]byte, error) {
+	var out []byte
+	offset, length := -1, 0
+	err := fields(f.bytes, f.off, func(t field) error {
+		if t.num == tensorRaw {
+			offset, length = t.off, len(t.bytes)
+			return nil
+		}
+		out = append(out, t.raw...)
+		return nil
+	})
+	if offset < 0 || err != nil {
+		return nil, err
+	}
+	for _, e := range [][2]string{
+		{"location", file}, {"offset", strconv.Itoa(offset)}, {"length", strconv.Itoa(length)},
+	} {
+		var m []byte
+		m = appendString(m, entryKey, e[0])
+		m = appendString(m, entryValue, e[1])
+		out = protowire.AppendTag(out, tensorExternal, protowire.BytesType)
+		out = protowire.AppendBytes(out, m)
+	}
+	out = protowire.AppendTag(out, tensorDataLocation, protowire.VarintType)
+	return protowire.AppendVarint(out, 1), nil
+}
+
+// head is a linear layer over the encoder's frames that becomes an output of the encoder's graph.
+type head struct {
+	linear
+	input      string // the encoder's output, [B, D, T]
+	output     string // the new output, [B, T, out]
+	logSoftmax bool
+}
+
+// append adds the head's initialisers, nodes and output to a GraphProto.
+func (h head) append(g []byte) []byte {
+	w, b := h.output+".weight", h.output+".bias"
+	g = appendTensor(g, w, []int64{int64(h.in), int64(h.out)}, h.w)
+	g = appendTensor(g, b, []int64{int64(h.out)}, h.b)
+	turned, product, sum := h.output+".turned", h.output+".product", h.output
+	if h.logSoftmax {
+		sum = h.output + ".logits"
+	}
+	g = appendNode(g, "Transpose", []string{h.input}, turned, ints("perm", 0, 2, 1))
+	g = appendNode(g, "MatMul", []string{turned, w}, product, nil)
+	g = appendNode(g, "Add", []string{product, b}, sum, nil)
+	if h.logSoftmax {
+		g = appendNode(g, "LogSoftmax", []string{sum}, h.output, integer("axis", -1))
+	}
+	return appendOutput(g, h.output, h.out)
+}
+
+func appendString(b []byte, num protowire.Number, s string) []byte {
+	return protowire.AppendString(protowire.AppendTag(b, num, protowire.BytesType), s)
+}
+
+func appendMessage(b []byte, num protowire.Number, m []byte) []byte {
+	return protowire.AppendBytes(protowire.AppendTag(b, num, protowire.BytesType), m)
+}
+
+func appendInt(b []byte, num protowire.Number, v int64) []byte {
+	return protowire.AppendVarint(protowire.AppendTag(b, num, protowire.VarintType), uint64(v))
+}
+
+func appendTensor(g []byte, name string, dims []int64, data []float32) []byte {
+	var t []byte
+	for _, d := range dims {
+		t = appendInt(t, tensorDims, d)
+	}
+	t = appendInt(t, tensorDataType, typeFloat)
+	t = appendString(t, tensorName, name)
+	raw := make([]byte, 0, 4*len(data))
+	for _, v := range data {
+		raw = protowire.AppendFixed32(raw, math.Float32bits(v))
+	}
+	return appendMessage(g, graphInitializer, appendMessage(t, tensorRaw, raw))
+}
+
+func appendNode(g []byte, op string, in []string, out string, attr []byte) []byte {
+	var n []byte
+	for _, name := range in {
+		n = appendString(n, nodeInput, name)
+	}
+	n = appendString(n, nodeOutput, out)
+	n = appendString(n, nodeName, fmt.Sprintf("%s/%s", out, op))
+	n = appendString(n, nodeOpType, op)
+	if attr != nil {
+		n = appendMessage(n, nodeAttribute, attr)
+	}
+	return appendMessage(g, graphNode, n)
+}
+
+// ints and integer are AttributeProtos of types INTS (7) and INT (2).
+func ints(name string, values ...int64) []byte {
+	a := appendString(nil, attrName, name)
+	for _, v := range values {
+		a = appendInt(a, attrInts, v)
+	}
+	return appendInt(a, attrType, 7)
+}
+
+func integer(name string, value int64) []byte {
+	return appendInt(appendInt(appendString(nil, attrName, name), attrInt, value), attrType, 2)
+}
+
+// appendOutput declares a float output [batch, frames, width].
+func appendOutput(g []byte, name string, width int) []byte {
+	var shape []byte
+	for _, dim := range [][]byte{appendString(nil, 2, "batch"), appendString(nil, 2, "frames"), appendInt(nil, 1, int64(width))} {
+		shape = appendMessage(shape, 1, dim)
+	}
+	tensorType := appendMessage(appendInt(nil, 1, typeFloat), 2, shape)
+	v := appendString(nil, valueName, name)
+	v = appendMessage(v, valueType, appendMessage(nil, 1, tensorType))
+	return appendMessage(g, graphOutput, v)
+}

@@ -1,0 +1,103 @@
+package model
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+// layout names the files of a model folder; an empty name is a file that is not there.
+type layout struct {
+	name       string // for people
+	encoder    string
+	prediction string // graph with the embedding and the LSTM
+	joint      string // graph with the joint; the same file as prediction in onnx-asr's layout
+	ctc        string // a graph that ends in the CTC head: the head alone, or with its own encoder
+	vocabulary string
+	int8       bool
+}
+
+// Precision says which of fp32 and int8 files to take when a folder has both.
+type Precision string
+
+// FP32 is preferred by default.
+const (
+	FP32 Precision = "fp32"
+	INT8 Precision = "int8"
+)
+
+// variants spells a file's name in the order of preference.
+func variants(base string, want Precision) []string {
+	plain := base + ".onnx"
+	quantised := []string{base + ".int8.onnx", base + "_int8.onnx", base + "-int8.onnx"}
+	if want == INT8 {
+		return append(quantised, plain)
+	}
+	return append([]string{plain}, quantised...)
+}
+
+// findLayout recognises a folder by its files' names, or says what it lacks.
+func findLayout(f Folder, want Precision) (layout, error) {
+	pick := func(base string) string { return f.pick(variants(base, want)...) }
+	l := layout{vocabulary: f.pick("vocab.txt", "tokens.txt")}
+	l.ctc = f.pick("ctc-head.onnx")
+	if l.ctc == "" {
+		l.ctc = f.pick(append(variants("model", want), variants("ctc", want)...)...)
+	}
+	switch {
+	case pick("encoder-model") != "":
+		l.name, l.encoder = "onnx-asr", pick("encoder-model")
+		l.prediction = pick("decoder_joint-model")
+		l.joint = l.prediction
+	case pick("encoder") != "":
+		l.name, l.encoder = "sherpa-onnx", pick("encoder")
+		l.prediction, l.joint = pick("decoder"), pick("joiner")
+	case l.ctc != "" && l.ctc != "ctc-head.onnx":
+		l.name, l.encoder = "CTC only", l.ctc
+	}
+	l.int8 = strings.Contains(l.encoder, "int8")
+	return l, l.check(f)
+}
+
+func (l layout) check(f Folder) error {
+	switch {
+	case l.encoder == "":
+		return fmt.Errorf("no model in the folder: it has %s, but neither encoder-model.onnx (onnx-asr), "+
+			"encoder.onnx (sherpa-onnx) nor model.onnx (CTC alone)", f.listing())
+	case l.vocabulary == "":
+		return fmt.Errorf("the folder lacks vocab.txt (or tokens.txt): one line a piece, \"piece id\", the last \"<blk>\"")
+	case l.ctc == "" && (l.prediction == "" || l.joint == ""):
+		return fmt.Errorf("the folder has an encoder but no head: it needs decoder_joint-model.onnx " +
+			"(or decoder.onnx and joiner.onnx), or a CTC graph model.onnx or ctc-head.onnx")
+	case (l.prediction == "") != (l.joint == ""):
+		return fmt.Errorf("decoder.onnx and joiner.onnx belong together; one of them is missing")
+	}
+	return nil
+}
+
+// listing names a folder's entries, a few at most.
+func (f Folder) listing() string {
+	entries, err := fs.ReadDir(f.fsys, ".")
+	if err != nil || len(entries) == 0 {
+		return "no file"
+	}
+	var names []string
+	for _, e := range entries {
+		if len(names) == 8 {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, e.Name())
+	}
+	return strings.Join(names, ", ")
+}
+
+func (l layout) files() []string {
+	var out []string
+	for _, name := range []string{l.encoder, l.prediction, l.joint, l.ctc, l.vocabulary} {
+		if name != "" && (len(out) == 0 || out[len(out)-1] != name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}

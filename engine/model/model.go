@@ -1,0 +1,264 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"munadi/engine/decode"
+	"munadi/engine/ort"
+	"munadi/engine/token"
+)
+
+// Names in the exported graphs.
+const (
+	tensorAudio          = "audio_signal"    // [B, F, T] log-mel
+	tensorLength         = "length"          // [B] valid frames
+	tensorEncoderOutputs = "encoder_outputs" // the joint's and the CTC head's encoder input, [B, D, T']
+
+	outputJoint = "munadi.joint" // [B, T', J]
+	outputCTC   = "munadi.ctc"   // [B, T', V+1]
+)
+
+// Options of Open.
+type Options struct {
+	Threads   int       // of the encoder's session
+	Spin      bool      // see ort.Options
+	Precision Precision // which files to take where a folder has both; empty: fp32
+}
+
+// Model is an open bundle: one session for the encoder with both heads, the prediction network in Go. Safe for
+// concurrent use.
+type Model struct {
+	Config
+	Vocabulary []string // pieces by id; the blank's id is their number
+	Tokenizer  *token.Tokenizer
+	Layout     string
+	Int8       bool
+	Parameters int64 // of the encoder
+	Bytes      int64 // of the files
+
+	session   *ort.Session
+	predictor *predictor
+	hasCTC    bool
+	lengths   bool // the graph says how many frames are valid
+}
+
+// Encoded is one utterance behind the encoder. T' frames are valid.
+type Encoded struct {
+	Joint decode.Frames   // [T', J], in the joint's space; empty without an RNNT head
+	CTC   decode.LogProbs // [T', V+1]; empty without a CTC head
+	T     int
+}
+
+// Open reads, checks and loads the folder's model. Its errors say what is wrong with the folder and what would fit.
+func Open(f Folder, o Options) (*Model, error) {
+	l, err := findLayout(f, o.Precision)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{Layout: l.name, Int8: l.int8}
+	if err := m.describe(f, l); err != nil {
+		return nil, err
+	}
+	enc, err := f.open(l.encoder)
+	if err != nil {
+		return nil, err
+	}
+	defer enc.close()
+	if err := m.load(f, l, enc, o); err != nil {
+		return nil, fmt.Errorf("%s: %w", l.encoder, err)
+	}
+	if err := m.try(); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", l.encoder, err), m.Close())
+	}
+	return m, nil
+}
+
+// describe reads the small files.
+func (m *Model) describe(f Folder, l layout) error {
+	vocab, err := fs.ReadFile(f.fsys, l.vocabulary)
+	if err != nil {
+		return err
+	}
+	if m.Vocabulary, err = parseVocabulary(vocab); err != nil {
+		return fmt.Errorf("%s: %w", l.vocabulary, err)
+	}
+	for _, name := range l.files() {
+		st, err := fs.Stat(f.fsys, name)
+		if err != nil {
+			return err
+		}
+		m.Bytes += st.Size()
+	}
+	sp, err := f.text("tokenizer.model")
+	if err != nil {
+		return err
+	}
+	if sp == nil {
+		m.Tokenizer = token.FromVocab(m.Vocabulary)
+		return nil
+	}
+	if m.Tokenizer, err = token.FromSentencePiece(sp); err != nil {
+		return fmt.Errorf("tokenizer.model: %w", err)
+	}
+	return nil
+}
+
+// load builds the session out of the encoder's graph and the heads.
+func (m *Model) load(f Folder, l layout, enc blob, o Options) error {
+	g, err := parseGraph(enc.bytes)
+	if err != nil {
+		return err
+	}
+	if !g.has(tensorAudio) || !g.has(tensorLength) || len(g.outputs) == 0 {
+		return fmt.Errorf("its inputs are %v, want %s and %s as NeMo exports them", g.inputs, tensorAudio, tensorLength)
+	}
+	m.Parameters = g.params
+	if m.Config, err = readConfig(f, g.meta); err != nil {
+		return err
+	}
+	heads, outputs, err := m.heads(f, l, g)
+	if err != nil {
+		return err
+	}
+	file := ""
+	if f.dir != "" {
+		file = l.encoder
+	}
+	bytes, err := graft(enc.bytes, file, heads)
+	if err != nil {
+		return err
+	}
+	m.session, err = ort.NewSession(ort.Graph{Bytes: bytes, Dir: f.dir}, []string{tensorAudio, tensorLength}, outputs,
+		ort.Options{Threads: o.Threads, Spin: o.Spin})
+	return err
+}
+
+// heads traces what hangs on the encoder and names the outputs to ask the session for.
+func (m *Model) heads(f Folder, l layout, encoder *graph) (heads []head, outputs []string, err error) {
+	if l.ctc == l.encoder {
+		m.hasCTC = true
+		return nil, encoder.outputs[:1], nil
+	}
+	m.lengths = len(encoder.outputs) > 1
+	if m.lengths {
+		outputs = append(outputs, encoder.outputs[1])
+	}
+	if l.joint != "" {
+		h, err := m.rnntHead(f, l)
+		if err != nil {
+			return nil, nil, err
+		}
+		heads, outputs = append(heads, h), append(outputs, outputJoint)
+	}
+	if l.ctc != "" {
+		h, err := m.ctcHead(f, l.ctc, encoder)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", l.ctc, err)
+		}
+		heads, outputs = append(heads, h), append(outputs, outputCTC)
+	}
+	for i := range heads {
+		heads[i].input = encoder.outputs[0]
+	}
+	return heads, outputs, nil
+}
+
+func (m *Model) rnntHead(f Folder, l layout) (head, error) {
+	prediction, err := f.open(l.prediction)
+	if err != nil {
+		return head{}, err
+	}
+	defer prediction.close()
+	pg, err := parseGraph(prediction.bytes)
+	if err != nil {
+		return head{}, fmt.Errorf("%s: %w", l.prediction, err)
+	}
+	jg := pg
+	if l.joint != l.prediction {
+		joint, err := f.open(l.joint)
+		if err != nil {
+			return head{}, err
+		}
+		defer joint.close()
+		if jg, err = parseGraph(joint.bytes); err != nil {
+			return head{}, fmt.Errorf("%s: %w", l.joint, err)
+		}
+	}
+	if m.predictor, err = tracePredictor(pg, jg); err != nil {
+		return head{}, fmt.Errorf("%s: %w", l.prediction, err)
+	}
+	if want := len(m.Vocabulary) + 1; m.predictor.labels != want {
+		return head{}, fmt.Errorf("%s has %d labels, %s has %d", l.joint, m.predictor.labels, l.vocabulary, want)
+	}
+	return head{linear: m.predictor.enc, output: outputJoint}, nil
+}
+
+func (m *Model) ctcHead(f Folder, name string, encoder *graph) (head, error) {
+	b, err := f.open(name)
+	if err != nil {
+		return head{}, err
+	}
+	defer b.close()
+	g, err := parseGraph(b.bytes)
+	if err != nil {
+		return head{}, err
+	}
+	if !g.has(tensorEncoderOutputs) && !sameEncoder(encoder, g) {
+		return head{}, errors.New("its encoder is not the one beside it; both heads must share one encoder")
+	}
+	l, err := newTracer(g).ctcHead()
+	if err != nil {
+		return head{}, err
+	}
+	if want := len(m.Vocabulary) + 1; l.out != want || len(l.b) != want {
+		return head{}, fmt.Errorf("the CTC head has %d labels, the vocabulary %d", l.out, want)
+	}
+	m.hasCTC = true
+	return head{linear: l, output: outputCTC, logSoftmax: true}, nil
+}
+
+// sameEncoder looks for every large weight of the encoder in a graph that should contain it. Exports name the same
+// weights differently, so they are compared as a set, by size and both ends: reading all of them would bring both
+// files into memory.
+func sameEncoder(encoder, whole *graph) bool {
+	have := map[string]bool{}
+	for _, t := range whole.tensors {
+		have[t.ends()] = true
+	}
+	for _, t := range encoder.tensors {
+		if len(t.raw) >= externalFrom && !have[t.ends()] {
+			return false
+		}
+	}
+	return true
+}
+
+// try runs a second of silence, so that a graph of other shapes is found when it is opened and not when it is used.
+func (m *Model) try() error {
+	const frames = 100
+	enc, err := m.Encode(context.Background(), make([]float32, m.Features*(frames+1)), frames)
+	if err != nil {
+		return err
+	}
+	if want := m.Frames(frames); enc.T != want {
+		return fmt.Errorf("it makes %d frames of %d, want %d (subsampling %d)", enc.T, frames, want, m.Subsampling)
+	}
+	return nil
+}
+
+// HasRNNT and HasCTC say which heads the folder had.
+func (m *Model) HasRNNT() bool { return m.predictor != nil }
+
+// HasCTC: see HasRNNT.
+func (m *Model) HasCTC() bool { return m.hasCTC }
+
+// Close frees the session; no Encode may be on.
+func (m *Model) Close() error {
+	if m.session == nil {
+		return nil
+	}
+	return m.session.Close()
+}

@@ -1,0 +1,92 @@
+package model
+
+import (
+	"munadi/engine/decode"
+	"munadi/engine/kernel"
+)
+
+// Network is the prediction network and the joint of one decoding; it holds scratch and is not for concurrent use.
+type Network struct {
+	p     *predictor
+	gates []float32 // [4H]
+	sum   []float32 // [J]
+	batch []float32 // [n, J]
+}
+
+// Network returns a fresh one, nil when the model has no RNNT head.
+func (m *Model) Network() *Network {
+	if m.predictor == nil {
+		return nil
+	}
+	p := m.predictor
+	return &Network{p: p, gates: make([]float32, 4*p.layers[0].hidden), sum: make([]float32, p.out.in)}
+}
+
+// Blank is the last label.
+func (n *Network) Blank() int { return n.p.labels - 1 }
+
+// Start is the prediction after the start symbol, which is the blank: its embedding row is zero.
+func (n *Network) Start() *decode.State {
+	size := 0
+	for _, l := range n.p.layers {
+		size += l.hidden
+	}
+	return n.Next(&decode.State{H: make([]float32, size), C: make([]float32, size)}, n.Blank())
+}
+
+// Next runs the LSTM for one label and projects its output into the joint space.
+func (n *Network) Next(s *decode.State, label int) *decode.State {
+	next := &decode.State{
+		Pred: make([]float32, n.p.pred.out), H: make([]float32, len(s.H)), C: append([]float32(nil), s.C...),
+	}
+	var x []float32
+	off := 0
+	for i := range n.p.layers {
+		l := &n.p.layers[i]
+		h, c := next.H[off:off+l.hidden], next.C[off:off+l.hidden]
+		n.step(l, label, x, s.H[off:off+l.hidden], h, c)
+		x = h
+		off += l.hidden
+	}
+	kernel.MatVec(next.Pred, n.p.pred.w, x, n.p.pred.b, n.p.pred.out, n.p.pred.in)
+	return next
+}
+
+// step is one layer: h [H] is written, c [H] is updated in place. x is nil for the first layer.
+func (n *Network) step(l *lstm, label int, x, was, h, c []float32) {
+	g := 4 * l.hidden
+	if len(n.gates) < g {
+		n.gates = make([]float32, g)
+	}
+	gates, bias := n.gates[:g], l.b
+	if x == nil {
+		bias = n.p.table[label*g : (label+1)*g]
+	}
+	kernel.MatVec(gates, l.r, was, bias, g, l.hidden)
+	if x != nil {
+		part := make([]float32, g)
+		kernel.MatVec(part, l.w, x, nil, g, l.inputs)
+		add(gates, gates, part)
+	}
+	kernel.LSTMStep(gates, c, h)
+}
+
+// Joint writes the raw logits [V+1] of an encoder frame [J] that is already in the joint space.
+func (n *Network) Joint(dst, enc []float32, s *decode.State) {
+	n.p.act(n.sum, enc, s.Pred)
+	kernel.MatVec(dst, n.p.out.w, n.sum, n.p.out.b, n.p.out.out, n.p.out.in)
+}
+
+// JointBatch is Joint for several (frame, state) pairs: encs is [n, J], dst is [n, V+1]. The output matrix streams
+// through the cache once for all of them.
+func (n *Network) JointBatch(dst, encs []float32, states []*decode.State) {
+	j := n.p.out.in
+	if need := len(states) * j; cap(n.batch) < need {
+		n.batch = make([]float32, need)
+	}
+	x := n.batch[:len(states)*j]
+	for i, s := range states {
+		n.p.act(x[i*j:(i+1)*j], encs[i*j:(i+1)*j], s.Pred)
+	}
+	kernel.MatVecBatch(dst, n.p.out.w, x, n.p.out.b, len(states), n.p.out.out, j)
+}

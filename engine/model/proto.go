@@ -1,0 +1,246 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// Field numbers of onnx.proto (ONNX IR 8).
+const (
+	modelGraph    = 7
+	modelMetadata = 14
+
+	graphNode        = 1
+	graphInitializer = 5
+	graphInput       = 11
+	graphOutput      = 12
+
+	nodeInput     = 1
+	nodeOutput    = 2
+	nodeName      = 3
+	nodeOpType    = 4
+	nodeAttribute = 5
+	nodeDomain    = 7
+
+	attrName   = 1
+	attrInt    = 3
+	attrString = 4
+	attrTensor = 5
+	attrInts   = 8
+	attrType   = 20
+
+	tensorDims         = 1
+	tensorDataType     = 2
+	tensorFloatData    = 4
+	tensorInt32Data    = 5
+	tensorInt64Data    = 7
+	tensorName         = 8
+	tensorRaw          = 9
+	tensorExternal     = 13
+	tensorDataLocation = 14
+
+	entryKey   = 1
+	entryValue = 2
+
+	valueName = 1
+	valueType = 2
+)
+
+var errProto = errors.New("not an ONNX file (its protobuf encoding is broken)")
+
+// field is one field of a message; off is where its payload begins in the file.
+type field struct {
+	num     protowire.Number
+	bytes   []byte // payload of a length-delimited field
+	varint  uint64 // value of a varint field
+	raw     []byte // the whole field, tag included
+	off     int
+	fixed32 uint32
+}
+
+// fields calls f for each field of the message b, which begins at offset base of its file.
+func fields(b []byte, base int, f func(field) error) error {
+	for pos := 0; pos < len(b); {
+		num, typ, n := protowire.ConsumeTag(b[pos:])
+		if n < 0 {
+			return errProto
+		}
+		fd := field{num: num}
+		m, err := fd.consume(typ, b[pos+n:])
+		if err != nil {
+			return err
+		}
+		fd.raw = b[pos : pos+n+m]
+		fd.off = base + pos + n + m - len(fd.bytes)
+		pos += n + m
+		if err := f(fd); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *field) consume(typ protowire.Type, b []byte) (n int, err error) {
+	switch typ {
+	case protowire.BytesType:
+		f.bytes, n = protowire.ConsumeBytes(b)
+	case protowire.VarintType:
+		f.varint, n = protowire.ConsumeVarint(b)
+	case protowire.Fixed32Type:
+		f.fixed32, n = protowire.ConsumeFixed32(b)
+	default:
+		n = protowire.ConsumeFieldValue(f.num, typ, b)
+	}
+	if n < 0 {
+		return 0, errProto
+	}
+	return n, nil
+}
+
+// node is an operator. attrs keeps integers and tensors, all that tracing needs.
+type node struct {
+	op      string
+	in, out []string
+	ints    map[string]int64
+	tensor  *tensor
+}
+
+// graph is what tracing and checking need of a ModelProto: operators, initialisers by name, inputs, outputs, metadata.
+type graph struct {
+	nodes   []node
+	tensors map[string]tensor
+	inputs  []string
+	outputs []string
+	meta    map[string]string
+	params  int64 // elements of all initialisers
+}
+
+// parseGraph reads an ONNX file without copying its weights.
+func parseGraph(b []byte) (*graph, error) {
+	g := &graph{tensors: map[string]tensor{}, meta: map[string]string{}}
+	err := fields(b, 0, func(f field) error {
+		switch f.num {
+		case modelGraph:
+			return g.parse(f.bytes)
+		case modelMetadata:
+			k, v, err := entry(f.bytes)
+			g.meta[k] = v
+			return err
+		}
+		return nil
+	})
+	if err == nil && len(g.nodes) == 0 {
+		err = errors.New("not an ONNX file (it holds no graph)")
+	}
+	return g, err
+}
+
+func (g *graph) parse(b []byte) error {
+	return fields(b, 0, func(f field) error {
+		switch f.num {
+		case graphNode:
+			n, err := parseNode(f.bytes)
+			g.nodes = append(g.nodes, n)
+			return err
+		case graphInitializer:
+			t, err := parseTensor(f.bytes)
+			g.tensors[t.name] = t
+			g.params += t.elements()
+			return err
+		case graphInput, graphOutput:
+			name, err := stringField(f.bytes, valueName)
+			if f.num == graphInput {
+				g.inputs = append(g.inputs, name)
+			} else {
+				g.outputs = append(g.outputs, name)
+			}
+			return err
+		}
+		return nil
+	})
+}
+
+func parseNode(b []byte) (node, error) {
+	n := node{ints: map[string]int64{}}
+	err := fields(b, 0, func(f field) error {
+		switch f.num {
+		case nodeInput:
+			n.in = append(n.in, string(f.bytes))
+		case nodeOutput:
+			n.out = append(n.out, string(f.bytes))
+		case nodeOpType:
+			n.op = string(f.bytes)
+		case nodeAttribute:
+			return n.attribute(f.bytes)
+		}
+		return nil
+	})
+	return n, err
+}
+
+func (n *node) attribute(b []byte) error {
+	var name string
+	var value int64
+	err := fields(b, 0, func(f field) error {
+		switch f.num {
+		case attrName:
+			name = string(f.bytes)
+		case attrInt:
+			value = int64(f.varint)
+		case attrTensor:
+			t, err := parseTensor(f.bytes)
+			n.tensor = &t
+			return err
+		}
+		return nil
+	})
+	n.ints[name] = value
+	return err
+}
+
+func entry(b []byte) (key, value string, err error) {
+	if key, err = stringField(b, entryKey); err != nil {
+		return "", "", err
+	}
+	value, err = stringField(b, entryValue)
+	return key, value, err
+}
+
+func stringField(b []byte, num protowire.Number) (s string, err error) {
+	err = fields(b, 0, func(f field) error {
+		if f.num == num {
+			s = string(f.bytes)
+		}
+		return nil
+	})
+	return s, err
+}
+
+// has reports whether the graph lists an input of that name.
+func (g *graph) has(input string) bool {
+	for _, in := range g.inputs {
+		if in == input {
+			return true
+		}
+	}
+	return false
+}
+
+// constants adds the graph's Constant nodes to its tensors, so that tracing finds weights in either form.
+func (g *graph) constants() {
+	for _, n := range g.nodes {
+		if n.op == "Constant" && n.tensor != nil && len(n.out) == 1 {
+			g.tensors[n.out[0]] = *n.tensor
+		}
+	}
+}
+
+func (g *graph) tensor(name string) (tensor, error) {
+	t, ok := g.tensors[name]
+	if !ok {
+		return tensor{}, fmt.Errorf("the graph has no weight %q", name)
+	}
+	return t, nil
+}

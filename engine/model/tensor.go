@@ -1,0 +1,158 @@
+package model
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// Element types of TensorProto.
+const (
+	typeFloat = 1
+	typeUint8 = 2
+	typeInt8  = 3
+	typeInt32 = 6
+	typeInt64 = 7
+)
+
+// tensor is a TensorProto whose data stays where it was read.
+type tensor struct {
+	name     string
+	dims     []int64
+	typ      int
+	raw      []byte
+	floats   []float32 // float_data, when raw is absent
+	ints     []int64   // int32_data or int64_data, when raw is absent
+	external bool
+}
+
+func parseTensor(b []byte) (tensor, error) {
+	var t tensor
+	err := fields(b, 0, func(f field) error {
+		switch f.num {
+		case tensorDims:
+			return t.dim(f)
+		case tensorDataType:
+			t.typ = int(f.varint)
+		case tensorName:
+			t.name = string(f.bytes)
+		case tensorRaw:
+			t.raw = f.bytes
+		case tensorFloatData:
+			return t.floatData(f)
+		case tensorInt32Data, tensorInt64Data:
+			return varints(f, &t.ints)
+		case tensorExternal:
+			t.external = true
+		}
+		return nil
+	})
+	if err == nil && t.elements() < 0 {
+		err = errProto
+	}
+	return t, err
+}
+
+func (t *tensor) dim(f field) error {
+	return varints(f, &t.dims)
+}
+
+// varints appends a repeated integer field, packed or not.
+func varints(f field, dst *[]int64) error {
+	if f.bytes == nil {
+		*dst = append(*dst, int64(f.varint))
+		return nil
+	}
+	for b := f.bytes; len(b) > 0; {
+		v, n := protowire.ConsumeVarint(b)
+		if n < 0 {
+			return errProto
+		}
+		*dst = append(*dst, int64(v))
+		b = b[n:]
+	}
+	return nil
+}
+
+func (t *tensor) floatData(f field) error {
+	if f.bytes == nil {
+		t.floats = append(t.floats, math.Float32frombits(f.fixed32))
+		return nil
+	}
+	if len(f.bytes)%4 != 0 {
+		return errProto
+	}
+	for i := 0; i < len(f.bytes); i += 4 {
+		t.floats = append(t.floats, math.Float32frombits(binary.LittleEndian.Uint32(f.bytes[i:])))
+	}
+	return nil
+}
+
+// elements is the product of the dimensions, or −1 when they are negative or absurd.
+func (t tensor) elements() int64 {
+	n := int64(1)
+	for _, d := range t.dims {
+		if d < 0 || (d > 0 && n > math.MaxInt32*64/d) {
+			return -1
+		}
+		n *= d
+	}
+	return n
+}
+
+// float32s is the tensor's data as float32; 8-bit and integer tensors are converted number by number.
+func (t tensor) float32s() ([]float32, error) {
+	n := int(t.elements())
+	switch {
+	case t.external:
+		return nil, fmt.Errorf("weight %q is kept outside of its file, which is supported for the encoder only", t.name)
+	case t.typ == typeFloat && len(t.floats) == n && len(t.raw) == 0:
+		return t.floats, nil
+	case t.typ == typeFloat && len(t.raw) == 4*n:
+		out := make([]float32, n)
+		for i := range out {
+			out[i] = math.Float32frombits(binary.LittleEndian.Uint32(t.raw[4*i:]))
+		}
+		return out, nil
+	case (t.typ == typeInt8 || t.typ == typeUint8) && len(t.raw) == n:
+		return bytesToFloat(t.raw, t.typ == typeInt8), nil
+	case (t.typ == typeInt8 || t.typ == typeUint8 || t.typ == typeInt32) && len(t.ints) == n:
+		out := make([]float32, n)
+		for i, v := range t.ints {
+			out[i] = float32(v)
+		}
+		return out, nil
+	}
+	return nil, fmt.Errorf("weight %q has data of an unexpected type or size (type %d, %d elements)", t.name, t.typ, n)
+}
+
+func bytesToFloat(raw []byte, signed bool) []float32 {
+	out := make([]float32, len(raw))
+	for i, b := range raw {
+		if signed {
+			out[i] = float32(int8(b))
+		} else {
+			out[i] = float32(b)
+		}
+	}
+	return out
+}
+
+// ends is the size, the first and the last 256 bytes of the raw data: enough to tell trained weights apart.
+func (t tensor) ends() string {
+	n := min(len(t.raw), 256)
+	return fmt.Sprintf("%d:%s%s", len(t.raw), t.raw[:n], t.raw[len(t.raw)-n:])
+}
+
+// transpose turns a [rows, cols] matrix into [cols, rows].
+func transpose(m []float32, rows, cols int) []float32 {
+	out := make([]float32, len(m))
+	for r := range rows {
+		for c := range cols {
+			out[c*rows+r] = m[r*cols+c]
+		}
+	}
+	return out
+}

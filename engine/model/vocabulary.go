@@ -1,0 +1,39 @@
+package model
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// parseVocabulary reads vocab.txt or tokens.txt: a line a piece, "piece id", ids ascending from 0, the blank "<blk>"
+// last. It returns the pieces without the blank.
+func parseVocabulary(b []byte) ([]string, error) {
+	var pieces []string
+	sc := bufio.NewScanner(bytes.NewReader(b))
+	for line := 1; sc.Scan(); line++ {
+		text := strings.TrimRight(sc.Text(), "\r")
+		if text == "" {
+			continue
+		}
+		i := strings.LastIndexByte(text, ' ')
+		if i < 0 {
+			return nil, fmt.Errorf("vocabulary line %d: want \"piece id\", have %q", line, text)
+		}
+		id, err := strconv.Atoi(text[i+1:])
+		if err != nil || id != len(pieces) {
+			return nil, fmt.Errorf("vocabulary line %d: id is %q, want %d", line, text[i+1:], len(pieces))
+		}
+		pieces = append(pieces, text[:i])
+	}
+	if err := sc.Err(); err != nil {
+		return nil, fmt.Errorf("vocabulary: %w", err)
+	}
+	n := len(pieces)
+	if n < 2 || (pieces[n-1] != "<blk>" && pieces[n-1] != "<blank>") {
+		return nil, fmt.Errorf("vocabulary: the last piece must be the blank \"<blk>\"")
+	}
+	return pieces[:n-1], nil
+}

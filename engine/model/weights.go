@@ -1,0 +1,216 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+
+	"munadi/engine/kernel"
+)
+
+// lstm is one layer of the prediction network. r is [4H, H], b is [4H]; gates stand in ONNX's order: input, output,
+// forget, cell.
+type lstm struct {
+	w      []float32 // [4H, I]; nil in the first layer, whose products are in the table
+	r      []float32
+	b      []float32
+	hidden int
+	inputs int
+}
+
+// predictor holds what the RNNT head needs beside the encoder.
+type predictor struct {
+	table  []float32 // [V+1, 4H]: w·embedding + b of the first layer, one row a label
+	layers []lstm
+	pred   linear                    // [J, H] row-major after turning: hidden state into the joint space
+	out    linear                    // [V+1, J]: joint space to logits
+	enc    linear                    // [D, J]: encoder into the joint space; runs inside the encoder's graph
+	act    func(dst, a, b []float32) // activation(a + b)
+	labels int                       // V+1
+}
+
+// tracePredictor reads the prediction network from one graph and the joint from another (they may be the same).
+func tracePredictor(prediction, joint *graph) (*predictor, error) {
+	p := &predictor{}
+	if err := p.traceJoint(newTracer(joint)); err != nil {
+		return nil, fmt.Errorf("joint: %w", err)
+	}
+	if err := p.traceLSTM(newTracer(prediction)); err != nil {
+		return nil, fmt.Errorf("prediction network: %w", err)
+	}
+	return p, p.check()
+}
+
+func (p *predictor) traceJoint(t *tracer) error {
+	if len(t.outputs) == 0 {
+		return errors.New("the graph has no output")
+	}
+	out, err := t.linear(t.outputs[0])
+	if err != nil {
+		return err
+	}
+	act := t.producer[out.x]
+	if act == nil || activations[act.op] == nil {
+		return errors.New("no activation (Relu, Tanh or Sigmoid) before the last layer")
+	}
+	p.act = activations[act.op]
+	sum, _ := t.source(act.in[0])
+	if sum == nil || sum.op != "Add" || len(sum.in) != 2 {
+		return errors.New("the activation's input is not the sum of encoder and prediction")
+	}
+	for _, operand := range sum.in {
+		if err := p.branch(t, operand); err != nil {
+			return err
+		}
+	}
+	p.out, p.labels = turned(out), out.out
+	return nil
+}
+
+// branch reads one side of the joint: the encoder's, which comes from the graph's encoder input, or the prediction's.
+func (p *predictor) branch(t *tracer, operand string) error {
+	l, err := t.linear(operand)
+	if err != nil {
+		return err
+	}
+	if n, name := t.source(l.x); n == nil && name == tensorEncoderOutputs {
+		p.enc = l
+	} else {
+		p.pred = turned(l)
+	}
+	return nil
+}
+
+// activations are the joint's, each over the sum of its operands (jointnet.activation in NeMo).
+var activations = map[string]func(dst, a, b []float32){
+	"Relu":    kernel.ReLUAdd,
+	"Tanh":    func(dst, a, b []float32) { add(dst, a, b); kernel.Tanh(dst) },
+	"Sigmoid": func(dst, a, b []float32) { add(dst, a, b); kernel.Sigmoid(dst) },
+}
+
+func add(dst, a, b []float32) {
+	for i := range dst {
+		dst[i] = a[i] + b[i]
+	}
+}
+
+// turned makes the weights [out, in] row-major, as kernel.MatVec wants them.
+func turned(l linear) linear {
+	l.w = transpose(l.w, l.in, l.out)
+	return l
+}
+
+func (p *predictor) traceLSTM(t *tracer) error {
+	gathers, cells := t.find("Gather"), t.find("LSTM", "DynamicQuantizeLSTM")
+	if len(gathers) == 0 || len(cells) == 0 {
+		return errors.New("no embedding or no LSTM in the graph (stateless predictors are not supported)")
+	}
+	embedding, err := t.embedding(gathers)
+	if err != nil {
+		return err
+	}
+	for _, n := range cells {
+		layer, err := t.cell(n)
+		if err != nil {
+			return err
+		}
+		p.layers = append(p.layers, layer)
+	}
+	return p.tabulate(embedding)
+}
+
+// embedding is the table that labels are looked up in: the first Gather over a two-dimensional float weight.
+func (t *tracer) embedding(gathers []*node) (tensor, error) {
+	for _, n := range gathers {
+		if w, ok := t.tensors[n.in[0]]; ok && len(w.dims) == 2 {
+			data, err := t.dequantised(w)
+			w.floats, w.raw, w.typ = data, nil, typeFloat
+			return w, err
+		}
+		// Quantised: DequantizeLinear of the gathered rows or of the table.
+		if d := t.producer[n.in[0]]; d != nil && d.op == "DequantizeLinear" {
+			if w, ok := t.tensors[d.in[0]]; ok && len(w.dims) == 2 {
+				data, err := t.dequantised(w)
+				w.floats, w.raw, w.typ = data, nil, typeFloat
+				return w, err
+			}
+		}
+	}
+	return tensor{}, errors.New("the graph has no embedding table")
+}
+
+// cell reads one LSTM. ONNX keeps w [1, 4H, I] and r [1, 4H, H]; the quantised operator keeps them turned.
+func (t *tracer) cell(n *node) (lstm, error) {
+	if len(n.in) < 4 {
+		return lstm{}, errors.New("an LSTM without bias is not supported")
+	}
+	var l lstm
+	mats := [2][]float32{}
+	for i := range mats {
+		w, err := t.tensor(n.in[1+i])
+		if err != nil {
+			return l, err
+		}
+		if len(w.dims) != 3 || w.dims[0] != 1 {
+			return l, fmt.Errorf("LSTM weight %q has shape %v, want one direction", w.name, w.dims)
+		}
+		if mats[i], err = t.dequantised(w); err != nil {
+			return l, err
+		}
+		rows, cols := int(w.dims[1]), int(w.dims[2])
+		if n.op == "DynamicQuantizeLSTM" {
+			mats[i], rows, cols = transpose(mats[i], rows, cols), cols, rows
+		}
+		l.hidden, l.inputs = rows/4, max(l.inputs*(1-i), cols*(1-i)+l.inputs*i)
+	}
+	l.w, l.r = mats[0], mats[1]
+	return l, l.bias(t, n.in[3])
+}
+
+// bias adds the two halves that ONNX keeps apart.
+func (l *lstm) bias(t *tracer, name string) error {
+	b, err := t.numbers(name)
+	if err != nil {
+		return err
+	}
+	g := 4 * l.hidden
+	if len(b) != 2*g || len(l.r) != g*l.hidden || len(l.w) != g*l.inputs {
+		return fmt.Errorf("LSTM sizes disagree: %d biases, %d hidden", len(b), l.hidden)
+	}
+	l.b = make([]float32, g)
+	for i := range l.b {
+		l.b[i] = b[i] + b[g+i]
+	}
+	return nil
+}
+
+// tabulate folds the embedding, the first layer's input weights and its bias into one row a label.
+func (p *predictor) tabulate(embedding tensor) error {
+	first := &p.layers[0]
+	rows, cols := int(embedding.dims[0]), int(embedding.dims[1])
+	if cols != first.inputs {
+		return fmt.Errorf("embedding is %d wide, the LSTM takes %d", cols, first.inputs)
+	}
+	g := 4 * first.hidden
+	p.table = make([]float32, rows*g)
+	for i := range rows {
+		kernel.MatVec(p.table[i*g:(i+1)*g], first.w, embedding.floats[i*cols:(i+1)*cols], first.b, g, cols)
+	}
+	first.w = nil
+	return nil
+}
+
+func (p *predictor) check() error {
+	last := p.layers[len(p.layers)-1]
+	g := 4 * p.layers[0].hidden
+	switch {
+	case p.enc.w == nil || p.pred.w == nil:
+		return errors.New("the joint does not add an encoder and a prediction projection")
+	case p.enc.out != p.pred.out || p.pred.out != p.out.in:
+		return fmt.Errorf("joint widths disagree: %d, %d, %d", p.enc.out, p.pred.out, p.out.in)
+	case p.pred.in != last.hidden:
+		return fmt.Errorf("the joint takes %d of the prediction network's %d", p.pred.in, last.hidden)
+	case len(p.table) != p.labels*g:
+		return fmt.Errorf("the embedding has %d labels, the joint %d", len(p.table)/g, p.labels)
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package ort
+
+import (
+	"context"
+	"fmt"
+
+	onnx "github.com/yalue/onnxruntime_go"
+)
+
+// Graph is a serialised ONNX ModelProto. Initialisers that it keeps as external data are read from files in Dir.
+type Graph struct {
+	Bytes []byte
+	Dir   string
+}
+
+// Tensor is a dense array with its shape, row-major. Exactly one of F32, I64 and I32 holds the data.
+type Tensor struct {
+	Shape []int64
+	F32   []float32
+	I64   []int64
+	I32   []int32
+}
+
+// Session runs one graph with fixed input and output names; safe for concurrent use.
+type Session struct {
+	s       *onnx.DynamicAdvancedSession
+	inputs  []string
+	outputs []string
+}
+
+// Options of a session.
+type Options struct {
+	Threads int // intra-op threads; 0: 1
+	// Spin lets worker threads spin while a Run is on (never between Runs): lower latency on an idle machine.
+	Spin bool
+}
+
+// NewSession builds a session that takes and gives the named tensors.
+func NewSession(g Graph, inputs, outputs []string, o Options) (*Session, error) {
+	so, err := sessionOptions(g, o)
+	if err != nil {
+		return nil, fmt.Errorf("set ONNX Runtime's session options: %w", err)
+	}
+	defer func() { _ = so.Destroy() }()
+	s, err := onnx.NewDynamicAdvancedSessionWithONNXData(g.Bytes, inputs, outputs, so)
+	if err != nil {
+		return nil, fmt.Errorf("ONNX Runtime refuses the graph: %w", err)
+	}
+	return &Session{s: s, inputs: inputs, outputs: outputs}, nil
+}
+
+func sessionOptions(g Graph, o Options) (*onnx.SessionOptions, error) {
+	so, err := onnx.NewSessionOptions()
+	if err != nil {
+		return nil, err
+	}
+	entries := map[string]string{
+		"session.intra_op.allow_spinning": flag(o.Spin),
+		"session.force_spinning_stop":     "1", // threads sleep as soon as no Run is on
+	}
+	if g.Dir != "" {
+		entries["session.model_external_initializers_file_folder_path"] = g.Dir
+	}
+	err = so.SetIntraOpNumThreads(max(o.Threads, 1))
+	for k, v := range entries {
+		if err == nil {
+			err = so.AddSessionConfigEntry(k, v)
+		}
+	}
+	if err != nil {
+		_ = so.Destroy()
+		return nil, err
+	}
+	return so, nil
+}
+
+func flag(on bool) string {
+	if on {
+		return "1"
+	}
+	return "0"
+}
+
+// Run executes the graph. A cancelled context terminates it between two operators; the error is then the context's.
+// The outputs are Go memory that the caller owns.
+func (s *Session) Run(ctx context.Context, in ...Tensor) ([]Tensor, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	values, err := wrap(in)
+	defer destroy(values)
+	if err != nil {
+		return nil, err
+	}
+	outs := make([]onnx.Value, len(s.outputs))
+	defer destroy(outs)
+	if err := s.run(ctx, values, outs); err != nil {
+		return nil, err
+	}
+	res := make([]Tensor, len(outs))
+	for i, v := range outs {
+		if res[i], err = unwrap(v); err != nil {
+			return nil, fmt.Errorf("output %s: %w", s.outputs[i], err)
+		}
+	}
+	return res, nil
+}
+
+func (s *Session) run(ctx context.Context, in, out []onnx.Value) error {
+	ro, err := onnx.NewRunOptions()
+	if err != nil {
+		return err
+	}
+	terminated := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		_ = ro.Terminate()
+		close(terminated)
+	})
+	err = s.s.RunWithOptions(in, out, ro)
+	if !stop() {
+		<-terminated // Terminate must not touch options that are gone
+	}
+	_ = ro.Destroy()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// Close frees the session. No Run may be on.
+func (s *Session) Close() error { return s.s.Destroy() }
+
+func wrap(in []Tensor) ([]onnx.Value, error) {
+	values := make([]onnx.Value, len(in))
+	for i, t := range in {
+		v, err := value(t)
+		if err != nil {
+			return values[:i], err
+		}
+		values[i] = v
+	}
+	return values, nil
+}
+
+func value(t Tensor) (onnx.Value, error) {
+	shape := onnx.NewShape(t.Shape...)
+	switch {
+	case t.F32 != nil:
+		return onnx.NewTensor(shape, t.F32)
+	case t.I64 != nil:
+		return onnx.NewTensor(shape, t.I64)
+	default:
+		return onnx.NewTensor(shape, t.I32)
+	}
+}
+
+func unwrap(v onnx.Value) (Tensor, error) {
+	switch t := v.(type) {
+	case *onnx.Tensor[float32]:
+		return Tensor{Shape: t.GetShape(), F32: t.GetData()}, nil
+	case *onnx.Tensor[int64]:
+		return Tensor{Shape: t.GetShape(), I64: t.GetData()}, nil
+	case *onnx.Tensor[int32]:
+		return Tensor{Shape: t.GetShape(), I32: t.GetData()}, nil
+	}
+	return Tensor{}, fmt.Errorf("unexpected element type %T", v)
+}
+
+func destroy(vs []onnx.Value) {
+	for _, v := range vs {
+		if v != nil {
+			_ = v.Destroy()
+		}
+	}
+}

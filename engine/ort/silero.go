@@ -1,0 +1,33 @@
+package ort
+
+import (
+	"context"
+	"fmt"
+)
+
+// Silero runs silero_vad_16k_sequence.onnx: many windows in one call.
+type Silero struct{ s *Session }
+
+// NewSilero opens the model from its bytes.
+func NewSilero(model []byte) (*Silero, error) {
+	s, err := NewSession(Graph{Bytes: model}, []string{"input", "h", "c"}, []string{"speech_probs", "hn", "cn"}, Options{})
+	if err != nil {
+		return nil, fmt.Errorf("voice activity model: %w", err)
+	}
+	return &Silero{s: s}, nil
+}
+
+// RunVAD takes windows of 576 samples, input [frames, 576], and the LSTM's state h, c [128]; it gives a speech
+// probability a window and the state behind the last.
+func (v *Silero) RunVAD(ctx context.Context, input []float32, frames int, h, c []float32) (probs, hn, cn []float32, err error) {
+	state := []int64{1, 1, int64(len(h))}
+	out, err := v.s.Run(ctx, Tensor{Shape: []int64{int64(frames), int64(len(input) / max(frames, 1))}, F32: input},
+		Tensor{Shape: state, F32: h}, Tensor{Shape: state, F32: c})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return out[0].F32, out[1].F32, out[2].F32, nil
+}
+
+// Close frees the session.
+func (v *Silero) Close() error { return v.s.Close() }
