@@ -1,0 +1,85 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Network is the part of a transducer that depends on the labels: prediction network and joint (Graves 2012,
+// arXiv:1211.3711). It may be shared by searches that run at the same time, so its methods must not keep scratch.
+type Network interface {
+	// Blank returns the id of the blank, V: the last of V+1 outputs.
+	Blank() int
+	// Start returns the prediction of the empty sequence: after the start symbol, whose embedding is all zero.
+	Start() *State
+	// Next returns the prediction after one more label, 0 <= label < V. It leaves s as it is.
+	Next(s *State, label int) *State
+	// Joint writes the raw logits, dst [V+1], of one encoder frame, enc [J], and one prediction.
+	Joint(dst, enc []float32, s *State)
+}
+
+// BatchJoint is what a [Network] may offer beyond: the joint of n pairs at once, so that its output matrix is read
+// from memory once. dst is [n, V+1], encs [n, J], states [n].
+type BatchJoint interface {
+	JointBatch(dst, encs []float32, states []*State)
+}
+
+// State is the prediction after a label sequence. It must not change once returned: searches share it.
+type State struct {
+	Pred []float32 // output of the prediction network, projected into the joint space, [J]
+	H, C []float32 // recurrent state, [layers*hidden]
+}
+
+// Frames are encoder outputs projected into the joint space, row by row.
+type Frames struct {
+	Data []float32 // [T, J]
+	T, J int
+}
+
+// At returns frame t, [J].
+func (f Frames) At(t int) []float32 { return f.Data[t*f.J : (t+1)*f.J : (t+1)*f.J] }
+
+// LogProbs are the log-softmax outputs of a CTC head, row by row. The blank is the last label.
+type LogProbs struct {
+	Data   []float32 // [T, Labels]
+	T      int
+	Labels int // V+1
+}
+
+// At returns frame t, [Labels].
+func (l LogProbs) At(t int) []float32 { return l.Data[t*l.Labels : (t+1)*l.Labels : (t+1)*l.Labels] }
+
+// Blank returns the id of the blank, V.
+func (l LogProbs) Blank() int { return l.Labels - 1 }
+
+// ErrShape says that a matrix is smaller than it claims, or has no room for a blank.
+var ErrShape = errors.New("decode: wrong shape")
+
+// ErrOption says that an option makes no sense.
+var ErrOption = errors.New("decode: wrong option")
+
+func (f Frames) check() error {
+	if f.T < 0 || f.J < 1 || len(f.Data) < f.T*f.J {
+		return fmt.Errorf("%w: %d values for frames [%d, %d]", ErrShape, len(f.Data), f.T, f.J)
+	}
+	return nil
+}
+
+func (l LogProbs) check() error {
+	if l.T < 0 || l.Labels < 1 || len(l.Data) < l.T*l.Labels {
+		return fmt.Errorf("%w: %d values for log-probabilities [%d, %d]", ErrShape, len(l.Data), l.T, l.Labels)
+	}
+	return nil
+}
+
+// jointAll fills dst [n, V+1] for n pairs of a row of encs [n, J] and a state, in one call where the network can.
+func jointAll(net Network, dst, encs []float32, states []*State) {
+	if b, ok := net.(BatchJoint); ok && len(states) > 1 {
+		b.JointBatch(dst, encs, states)
+		return
+	}
+	labels, j := net.Blank()+1, len(encs)/max(1, len(states))
+	for i, s := range states {
+		net.Joint(dst[i*labels:(i+1)*labels], encs[i*j:(i+1)*j], s)
+	}
+}

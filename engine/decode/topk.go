@@ -1,0 +1,45 @@
+package decode
+
+// choice is a candidate of a beam: which slot, extended by which label, and what that would score.
+type choice struct {
+	slot, label int
+	score       float64
+}
+
+// topK keeps the k best choices offered, best first; of equals the one offered first.
+type topK struct {
+	k    int
+	best []choice
+}
+
+func (b *topK) reset(k int) { b.k, b.best = k, b.best[:0] }
+
+// offer takes c in if it is among the k best so far. Impossible ones (score -Inf or NaN) are not candidates.
+func (b *topK) offer(c choice) {
+	if !(c.score > negInf) || b.k == 0 {
+		return
+	}
+	if len(b.best) == b.k {
+		if c.score <= b.best[b.k-1].score {
+			return
+		}
+		b.best = b.best[:b.k-1]
+	}
+	b.best = append(b.best, c)
+	for i := len(b.best) - 1; i > 0 && b.best[i-1].score < c.score; i-- {
+		b.best[i-1], b.best[i] = b.best[i], b.best[i-1]
+	}
+}
+
+// labels offers the first n labels of a joint, each with base added to its log-probability.
+func (b *topK) labels(r *row, n, slot int, base float64) {
+	floor := negInf
+	for label, z := range r.logits[:n] {
+		if score := float64(z)*r.scale - r.norm + base; score > floor {
+			b.offer(choice{slot, label, score})
+			if len(b.best) == b.k {
+				floor = b.best[b.k-1].score
+			}
+		}
+	}
+}
