@@ -1,0 +1,75 @@
+package form
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Pydantic's lax mode on strings: surrounding space, a sign, underscores between digits, and for integers a fraction
+// of zeros. testdata/pydantic.json holds what the original answers to each spelling.
+var (
+	integer = regexp.MustCompile(`^[+-]?[0-9]+(_[0-9]+)*(\.0+)?$`)
+	decimal = regexp.MustCompile(`^[+-]?([0-9]+(_[0-9]+)*\.?([0-9]+(_[0-9]+)*)?|\.[0-9]+(_[0-9]+)*)([eE][+-]?[0-9]+)?$`)
+	special = regexp.MustCompile(`(?i)^[+-]?(inf|infinity|nan)$`)
+)
+
+// maxDigits is where Pydantic stops parsing an integer.
+const maxDigits = 4300
+
+// fault is what is wrong with one scalar: the type and message of its violation.
+type fault struct{ kind, msg string }
+
+var (
+	notInt    = &fault{"int_parsing", "Input should be a valid integer, unable to parse string as an integer"}
+	hugeInt   = &fault{"int_parsing_size", "Unable to parse input string as an integer, exceeded maximum size"}
+	notFloat  = &fault{"float_parsing", "Input should be a valid number, unable to parse string as a number"}
+	notFinite = &fault{"finite_number", "Input should be a finite number"}
+	notBool   = &fault{"bool_parsing", "Input should be a valid boolean, unable to interpret input"}
+)
+
+// parseInt saturates at the ends of int64, so that a range check still names the right side.
+func parseInt(s string) (int64, *fault) {
+	if len(s) > maxDigits {
+		return 0, hugeInt
+	}
+	s = strings.TrimSpace(s)
+	if !integer.MatchString(s) {
+		return 0, notInt
+	}
+	s, _, _ = strings.Cut(strings.ReplaceAll(s, "_", ""), ".")
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err == nil {
+		return n, nil
+	}
+	if s[0] == '-' {
+		return math.MinInt64, nil
+	}
+	return math.MaxInt64, nil
+}
+
+func parseFloat(s string) (float64, *fault) {
+	s = strings.TrimSpace(s)
+	if special.MatchString(s) {
+		return 0, notFinite
+	}
+	if !decimal.MatchString(s) {
+		return 0, notFloat
+	}
+	f, err := strconv.ParseFloat(strings.ReplaceAll(s, "_", ""), 64)
+	if err != nil { // the syntax is right, so it is too large
+		return 0, notFinite
+	}
+	return f, nil
+}
+
+func parseBool(s string) (bool, *fault) {
+	switch strings.ToLower(s) {
+	case "1", "on", "t", "true", "y", "yes":
+		return true, nil
+	case "0", "off", "f", "false", "n", "no":
+		return false, nil
+	}
+	return false, notBool
+}
