@@ -1,0 +1,111 @@
+// Package health knows whether the appliance is alive, ready and able to decode, and says so over HTTP.
+//
+// It is told: the appliance drives the phases, workers report under their names. It watches nothing by itself and
+// knows neither engine nor store.
+//
+//	/livez   200 {"status":"alive"} as long as the process turns
+//	/readyz  200 {"status":"ready"}, or 503 with "starting" or "draining"
+//	/health  200 {"status":"ok","message":…} while the model can decode, 503 {"status":"error","message":…} when not
+//
+// Choices where the contract is silent: a worker that reports a failure turns readiness to "starting", since the
+// supervisor starts it again; /health stays ok then, and while draining, because the model still decodes.
+package health
+
+import (
+	"maps"
+	"slices"
+	"sync"
+)
+
+// Phase is where the appliance is in its life.
+type Phase string
+
+// The phases; an appliance goes through them in this order, once.
+const (
+	Starting Phase = "starting"
+	Ready    Phase = "ready"
+	Draining Phase = "draining"
+)
+
+// State is the appliance's health. It is safe for concurrent use; the zero value is starting.
+type State struct {
+	mu      sync.RWMutex
+	phase   Phase
+	broken  string            // why the model can't decode; empty when it can
+	workers map[string]string // what is wrong with each worker that failed
+}
+
+// Ready says that the model is warm and requests are served. It does nothing once Drain was called.
+func (s *State) Ready() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.phase != Draining {
+		s.phase = Ready
+	}
+}
+
+// Drain says that no new work is taken any more.
+func (s *State) Drain() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.phase = Draining
+}
+
+// Break says that the model cannot decode, with a sentence that a person may read; an empty one takes it back.
+func (s *State) Break(message string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.broken = message
+}
+
+// Report records how a worker fares: nil when it runs. The error's text stays inside; only names are shown.
+func (s *State) Report(worker string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err == nil {
+		delete(s.workers, worker)
+		return
+	}
+	if s.workers == nil {
+		s.workers = map[string]string{}
+	}
+	s.workers[worker] = err.Error()
+}
+
+// Phase is what /readyz says: Ready only when the model decodes and every worker runs.
+func (s *State) Phase() Phase {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.phase == Ready && (s.broken != "" || len(s.workers) > 0) || s.phase == "" {
+		return Starting
+	}
+	return s.phase
+}
+
+// Decodes tells whether requests can be decoded now, and in a sentence why not. Failed workers don't matter to it.
+func (s *State) Decodes() (ok bool, message string) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	switch {
+	case s.broken != "":
+		return false, s.broken
+	case s.phase == "" || s.phase == Starting:
+		return false, "the model is being loaded"
+	case s.phase == Draining:
+		return true, "svc-stt decodes; the service is shutting down"
+	case len(s.workers) > 0:
+		return true, "svc-stt decodes; being restarted: " + join(s.workers)
+	}
+	return true, "svc-stt is ready"
+}
+
+func join(workers map[string]string) string {
+	text := ""
+	for _, name := range slices.Sorted(maps.Keys(workers)) {
+		if text != "" {
+			text += ", "
+		}
+		text += name
+	}
+	return text
+}

@@ -1,0 +1,49 @@
+package health_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/health"
+)
+
+func TestProbes(t *testing.T) {
+	t.Parallel()
+	const alive = `200 {"status":"alive"}`
+	cases := []struct {
+		name                  string
+		drive                 func(*health.State)
+		livez, readyz, health string
+	}{
+		{"fresh", func(*health.State) {}, alive, `503 {"status":"starting"}`, `503 {"status":"error","message":"the model is being loaded"}`},
+		{"ready", func(s *health.State) { s.Ready() }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},
+		{"draining", func(s *health.State) { s.Ready(); s.Drain() }, alive, `503 {"status":"draining"}`, `200 {"status":"ok","message":"svc-stt decodes; the service is shutting down"}`},
+		{"never back from draining", func(s *health.State) { s.Drain(); s.Ready() }, alive, `503 {"status":"draining"}`, `200 {"status":"ok","message":"svc-stt decodes; the service is shutting down"}`},
+		{"broken", func(s *health.State) { s.Ready(); s.Break("no model") }, alive, `503 {"status":"starting"}`, `503 {"status":"error","message":"no model"}`},
+		{"mended", func(s *health.State) { s.Ready(); s.Break("x"); s.Break("") }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},
+		{"worker failed", func(s *health.State) { s.Ready(); s.Report("jobs", errors.New("secret path")) }, alive, `503 {"status":"starting"}`, `200 {"status":"ok","message":"svc-stt decodes; being restarted: jobs"}`},
+		{"worker back", func(s *health.State) { s.Ready(); s.Report("jobs", errors.New("x")); s.Report("jobs", nil) }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			var s health.State
+			c.drive(&s)
+			e := echo.New()
+			s.Mount(e)
+			for path, want := range map[string]string{"/livez": c.livez, "/readyz": c.readyz, "/health": c.health} {
+				w := httptest.NewRecorder()
+				e.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+				if got := strings.TrimSpace(fmt.Sprint(w.Code, " ", w.Body)); got != want {
+					t.Errorf("%s: got %s, want %s", path, got, want)
+				}
+			}
+		})
+	}
+}

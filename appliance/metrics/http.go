@@ -1,0 +1,42 @@
+package metrics
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Mount adds /metrics to e, for loopback clients and, when token is not empty, for whoever presents it.
+func (m *Metrics) Mount(e *echo.Echo, token string) {
+	show := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+	e.GET("/metrics", func(c echo.Context) error {
+		r := c.Request()
+		if !fromLoopback(r) && !hasToken(r, token) {
+			c.Response().Header().Set(echo.HeaderWWWAuthenticate, "Bearer")
+			return c.JSON(http.StatusUnauthorized, map[string]string{"detail": "Not authenticated"})
+		}
+		show.ServeHTTP(c.Response(), r)
+		return nil
+	})
+}
+
+func fromLoopback(r *http.Request) bool {
+	if r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
+		return false
+	}
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	ip := net.ParseIP(host)
+	return err == nil && ip != nil && ip.IsLoopback()
+}
+
+// hasToken compares hashes, so that the time it takes tells nothing, not even the length.
+func hasToken(r *http.Request, token string) bool {
+	scheme, got, _ := strings.Cut(r.Header.Get(echo.HeaderAuthorization), " ")
+	a, b := sha256.Sum256([]byte(strings.TrimSpace(got))), sha256.Sum256([]byte(token))
+	return token != "" && strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(a[:], b[:]) == 1
+}

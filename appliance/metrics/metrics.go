@@ -1,0 +1,98 @@
+// Package metrics counts what the appliance does and shows it to Prometheus at /metrics.
+//
+// It is told numbers by doors and workers and asks the engine's queue when it is scraped; it decides nothing. It has a
+// registry of its own, so that two appliances in one process (tests, a host program) do not share counters. Routes
+// are labelled by their pattern, never by the path a client sent: the number of series stays bounded.
+//
+// Who may read: loopback clients, or anyone with the metrics token. A request that came through a proxy (it has
+// X-Forwarded-For or Forwarded) is not from loopback, whatever the address of the proxy.
+package metrics
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"munadi/engine"
+)
+
+// Metrics is the appliance's counters. It is safe for concurrent use.
+type Metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	latency  *prometheus.HistogramVec
+	audio    *prometheus.CounterVec
+	stages   *prometheus.CounterVec
+	factor   prometheus.Histogram
+	jobs     *prometheus.CounterVec
+}
+
+// New returns counters at zero, the process's own included.
+func New() *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		requests: counters("http_requests_total", "Requests answered.", "method", "route", "status"),
+		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "munadi_http_request_duration_seconds", Help: "Time from a request's first byte to its answer's last.",
+			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 1800},
+		}, []string{"method", "route"}),
+		audio:  counters("stt_audio_seconds_total", "Seconds of audio decoded.", "priority"),
+		stages: counters("stt_stage_seconds_total", "Seconds of work by stage.", "stage"),
+		factor: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "munadi_stt_real_time_factor", Help: "Seconds of waiting per second of audio, whole requests.",
+			Buckets: []float64{.002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5},
+		}),
+		jobs: counters("stt_jobs_total", "Jobs by what became of them.", "status"),
+	}
+	m.registry.MustRegister(m.requests, m.latency, m.audio, m.stages, m.factor, m.jobs,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+func counters(name, help string, labels ...string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: "munadi_" + name, Help: help}, labels)
+}
+
+// Gauge adds a figure that is asked for at each scrape, as munadi_<name>: the engine's queue length, what runs.
+func (m *Metrics) Gauge(name, help string, value func() float64) error {
+	return m.registry.Register(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "munadi_" + name, Help: help}, value))
+}
+
+// Request counts one answered request. Route is the pattern that matched, empty for none.
+func (m *Metrics) Request(method, route string, status int, took time.Duration) {
+	if route == "" {
+		method, route = "", "none"
+	}
+	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
+	m.latency.WithLabelValues(method, route).Observe(took.Seconds())
+}
+
+// Decoded counts one recording of that many seconds and where its time went.
+func (m *Metrics) Decoded(p engine.Priority, seconds float64, t engine.Timings) {
+	m.audio.WithLabelValues(priority(p)).Add(max(seconds, 0))
+	for stage, took := range map[string]time.Duration{
+		"decode_audio": t.DecodeAudio, "vad": t.VAD, "features": t.Features, "encoder": t.Encoder,
+		"rnnt": t.RNNT, "ctc": t.CTC, "ctc_ws": t.CTCWS,
+	} {
+		m.stages.WithLabelValues(stage).Add(max(took.Seconds(), 0))
+	}
+	if seconds > 0 {
+		m.factor.Observe(t.Total.Seconds() / seconds)
+	}
+}
+
+// Job counts a job that came to a status: queued, done, failed.
+func (m *Metrics) Job(status string) { m.jobs.WithLabelValues(status).Inc() }
+
+func priority(p engine.Priority) string {
+	switch p {
+	case engine.Live:
+		return "live"
+	case engine.Batch:
+		return "batch"
+	default:
+		return "upload"
+	}
+}

@@ -1,0 +1,91 @@
+package metrics_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/metrics"
+	"munadi/engine"
+)
+
+func scrape(t *testing.T, m *metrics.Metrics, token, remote string, header ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	e := echo.New()
+	m.Mount(e, token)
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil)
+	r.RemoteAddr = remote
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	e.ServeHTTP(w, r)
+	return w
+}
+
+func TestWhoMayRead(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		name, token, remote string
+		header              []string
+		want                int
+	}{
+		{"loopback", "", "127.0.0.1:5", nil, 200},
+		{"loopback v6", "", "[::1]:5", nil, 200},
+		{"elsewhere", "", "192.0.2.1:5", nil, 401},
+		{"proxied", "", "127.0.0.1:5", []string{"X-Forwarded-For", "192.0.2.1"}, 401},
+		{"proxied, the standard way", "", "127.0.0.1:5", []string{"Forwarded", "for=192.0.2.1"}, 401},
+		{"token", "s3cret", "192.0.2.1:5", []string{"Authorization", "Bearer s3cret"}, 200},
+		{"wrong token", "s3cret", "192.0.2.1:5", []string{"Authorization", "Bearer s3cre"}, 401},
+		{"wrong scheme", "s3cret", "192.0.2.1:5", []string{"Authorization", "Basic s3cret"}, 401},
+		{"empty token opens nothing", "", "192.0.2.1:5", []string{"Authorization", "Bearer "}, 401},
+		{"no address", "", "", nil, 401},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := scrape(t, metrics.New(), c.token, c.remote, c.header...)
+			if w.Code != c.want {
+				t.Errorf("got %d, want %d", w.Code, c.want)
+			}
+			if (w.Code == 401) != (w.Header().Get("WWW-Authenticate") == "Bearer") {
+				t.Errorf("WWW-Authenticate %q on %d", w.Header().Get("WWW-Authenticate"), w.Code)
+			}
+		})
+	}
+}
+
+func TestFigures(t *testing.T) {
+	t.Parallel()
+	m := metrics.New()
+	if err := m.Gauge("stt_queue_length", "Chunks that wait.", func() float64 { return 3 }); err != nil {
+		t.Fatal(err)
+	}
+	m.Request("POST", "/debug/decode", 422, 40*time.Millisecond)
+	m.Request("GET", "", 404, time.Millisecond)
+	m.Decoded(engine.Batch, 2.5, engine.Timings{Encoder: time.Second, Total: 2 * time.Second})
+	m.Decoded(engine.Upload, 0, engine.Timings{})
+	m.Job("done")
+	body := scrape(t, m, "", "127.0.0.1:5").Body.String()
+	for _, want := range []string{
+		"munadi_stt_queue_length 3",
+		`munadi_http_requests_total{method="POST",route="/debug/decode",status="422"} 1`,
+		`munadi_http_requests_total{method="",route="none",status="404"} 1`,
+		`munadi_stt_audio_seconds_total{priority="batch"} 2.5`,
+		`munadi_stt_stage_seconds_total{stage="encoder"} 1`,
+		`munadi_stt_real_time_factor_bucket{le="1"} 1`,
+		`munadi_stt_jobs_total{status="done"} 1`,
+		"go_goroutines",
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("/metrics lacks %s", want)
+		}
+	}
+	if err := m.Gauge("stt_queue_length", "again", func() float64 { return 0 }); err == nil {
+		t.Error("the same gauge twice is no error")
+	}
+}
