@@ -1,0 +1,99 @@
+package edge
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// RequestID gives every answer its X-Request-Id: the client's own when that is a UUID, else a new one.
+func RequestID(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		id := c.Request().Header.Get(echo.HeaderXRequestID)
+		if len(id) != len(uuid.Nil.String()) || uuid.Validate(id) != nil {
+			id = uuid.NewString()
+		}
+		c.Response().Header().Set(echo.HeaderXRequestID, id)
+		return next(c)
+	}
+}
+
+// ID is the id of c's request.
+func ID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
+
+// Observer counts answered requests; *metrics.Metrics is one.
+type Observer interface {
+	Request(method, route string, status int, took time.Duration)
+}
+
+// Note adds an attribute to the request's line in the log. Never a secret: who it is, not how they proved it.
+func Note(c echo.Context, key string, value any) {
+	notes, _ := c.Get(notesKey).([]slog.Attr)
+	c.Set(notesKey, append(notes, slog.Any(key, value)))
+}
+
+const notesKey = "munadi.log.notes"
+
+// AccessLog writes one line for every request and counts it. The query is left out: it may hold a token. Errors are
+// answered here, so that the line has the status that the client saw.
+func AccessLog(log *slog.Logger, count Observer) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			start := time.Now()
+			err := next(c)
+			if err != nil {
+				c.Error(err)
+			}
+			took, w, r := time.Since(start), c.Response(), c.Request()
+			count.Request(r.Method, c.Path(), w.Status, took)
+			notes, _ := c.Get(notesKey).([]slog.Attr)
+			attrs := append([]slog.Attr{
+				slog.String("request_id", ID(c)), slog.String("method", r.Method), slog.String("path", r.URL.Path),
+				slog.Int("status", w.Status), slog.Int64("bytes", w.Size), slog.Duration("took", took),
+				slog.String("remote", r.RemoteAddr),
+			}, notes...)
+			level := slog.LevelInfo
+			if w.Status >= http.StatusInternalServerError && err != nil {
+				level = slog.LevelError
+				attrs = append(attrs, slog.Any("error", err))
+			}
+			log.LogAttrs(context.WithoutCancel(r.Context()), level, "request", attrs...)
+			return nil
+		}
+	}
+}
+
+// panicked is a recovered panic; its stack goes to the log with it.
+type panicked struct {
+	value any
+	stack []byte
+}
+
+func (p *panicked) Error() string { return fmt.Sprintf("panic: %v\n%s", p.value, p.stack) }
+
+// Recover turns a panic into a 500. One that comes after the first byte cuts the connection instead.
+func Recover(log *slog.Logger) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) (err error) {
+			defer func() {
+				value := recover()
+				if value == nil {
+					return
+				}
+				p := &panicked{value, debug.Stack()}
+				if value == http.ErrAbortHandler || c.Response().Committed { //nolint:errorlint // a panic's value
+					log.Error("connection cut", "request_id", ID(c), "error", p)
+					panic(http.ErrAbortHandler) //nolint:forbidigo // the standard way to cut a connection
+				}
+				err = p
+			}()
+			return next(c)
+		}
+	}
+}
