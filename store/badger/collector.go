@@ -1,0 +1,76 @@
+package badger
+
+import (
+	"errors"
+	"log/slog"
+	"time"
+
+	badgerdb "github.com/dgraph-io/badger/v4"
+)
+
+// gcInterval is the usual time between two collections.
+const gcInterval = 10 * time.Minute
+
+// discardRatio is the part of a value log file that must be dead before it is rewritten.
+const discardRatio = 0.5
+
+// collector rewrites value log files that are mostly dead, now and then.
+type collector struct {
+	quit, done chan struct{}
+}
+
+// startCollector begins; in memory there is nothing to collect.
+func startCollector(db *badgerdb.DB, opt Options) *collector {
+	c := &collector{quit: make(chan struct{}), done: make(chan struct{})}
+	if opt.InMemory {
+		close(c.done)
+		return c
+	}
+	interval := opt.GCInterval
+	if interval <= 0 {
+		interval = gcInterval
+	}
+	log := newLogger(opt.Logger).to
+	go c.run(db, interval, log)
+	return c
+}
+
+// stop ends the collector and waits for it.
+func (c *collector) stop() {
+	close(c.quit)
+	<-c.done
+}
+
+// run collects at every tick.
+func (c *collector) run(db *badgerdb.DB, interval time.Duration, log *slog.Logger) {
+	defer close(c.done)
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-c.quit:
+			return
+		case <-ticker.C:
+			c.collect(db, log)
+		}
+	}
+}
+
+// collect rewrites one file after another until none is worth it. Nobody waits for the outcome, so it ends here.
+func (c *collector) collect(db *badgerdb.DB, log *slog.Logger) {
+	for {
+		select {
+		case <-c.quit:
+			return
+		default:
+		}
+		err := db.RunValueLogGC(discardRatio)
+		if errors.Is(err, badgerdb.ErrNoRewrite) {
+			return
+		}
+		if err != nil {
+			log.Warn("value log not collected", "error", err)
+			return
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package badger
+
+import (
+	badgerdb "github.com/dgraph-io/badger/v4"
+)
+
+// groupLimit bounds how many commands share a transaction; more would only delay the first one's answer.
+const groupLimit = 512
+
+// command is one change that waits to be made.
+type command struct {
+	// decide reads the view and lists the changes; its error refuses the command alone. It may be called again, on a
+	// fresh view, when the transaction was full: it must assign what it returns to its caller, never append to it.
+	decide func(view, *changes) error
+	// err is the outcome, once done is closed.
+	err  error
+	done chan struct{}
+}
+
+// committer makes the changes of all callers, many in one synced transaction.
+type committer struct {
+	db       *badgerdb.DB
+	commands chan *command
+	done     chan struct{}
+}
+
+// startCommitter begins to take commands.
+func startCommitter(db *badgerdb.DB) *committer {
+	c := &committer{db: db, commands: make(chan *command, groupLimit), done: make(chan struct{})}
+	go c.run()
+	return c
+}
+
+// stop makes the changes that still wait and ends; no command may follow.
+func (c *committer) stop() {
+	close(c.commands)
+	<-c.done
+}
+
+// run merges what waits, for as long as commands come.
+func (c *committer) run() {
+	defer close(c.done)
+	for first := range c.commands {
+		for waiting := c.gather(first); len(waiting) > 0; {
+			settled := commitGroup(c.db, waiting)
+			for _, cmd := range waiting[:settled] {
+				close(cmd.done)
+			}
+			waiting = waiting[settled:]
+		}
+	}
+}
+
+// gather adds to first whatever waits behind it, without waiting for more: while one transaction is being synced,
+// the next group forms by itself.
+func (c *committer) gather(first *command) []*command {
+	group := []*command{first}
+	for len(group) < groupLimit {
+		select {
+		case next, open := <-c.commands:
+			if !open {
+				return group
+			}
+			group = append(group, next)
+		default:
+			return group
+		}
+	}
+	return group
+}

@@ -1,0 +1,88 @@
+package badger
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	badgerdb "github.com/dgraph-io/badger/v4"
+
+	"munadi/store"
+)
+
+// view reads: a snapshot for callers, or, for a command, all that is committed and what its neighbours before it
+// have changed.
+type view struct{ txn *badgerdb.Txn }
+
+// raw is the value under key; false without one.
+func (v view) raw(key []byte) ([]byte, bool, error) {
+	item, err := v.txn.Get(key)
+	if errors.Is(err, badgerdb.ErrKeyNotFound) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("read %s: %w", key, err)
+	}
+	value, err := item.ValueCopy(nil)
+	if err != nil {
+		return nil, false, &store.Error{Code: store.CodeCorrupt, Message: "a record cannot be read", Err: err}
+	}
+	return value, true, nil
+}
+
+// has says whether there is such a key.
+func (v view) has(key []byte) (bool, error) {
+	_, found, err := v.raw(key)
+	return found, err
+}
+
+// get reads the record under key into record; false without one.
+func (v view) get(key []byte, record any) (bool, error) {
+	value, found, err := v.raw(key)
+	if err != nil || !found {
+		return false, err
+	}
+	return true, decode(key, value, record)
+}
+
+// decode reads a record's JSON.
+func decode(key, value []byte, record any) error {
+	if err := json.Unmarshal(value, record); err != nil {
+		return &store.Error{
+			Code: store.CodeCorrupt, Message: "a record cannot be read",
+			Err: fmt.Errorf("decode %s: %w", key, err),
+		}
+	}
+	return nil
+}
+
+// keys calls visit with each key under prefix, in order and without its prefix, until visit says false.
+func (v view) keys(prefix []byte, visit func(rest string) bool) {
+	opt := badgerdb.DefaultIteratorOptions
+	opt.PrefetchValues, opt.Prefix = false, prefix
+	it := v.txn.NewIterator(opt)
+	defer it.Close()
+	for it.Rewind(); it.Valid(); it.Next() {
+		if !visit(string(it.Item().Key()[len(prefix):])) {
+			return
+		}
+	}
+}
+
+// list reads all records under prefix, by key.
+func list[T any](v view, prefix []byte) ([]T, error) {
+	opt := badgerdb.DefaultIteratorOptions
+	opt.Prefix = prefix
+	it := v.txn.NewIterator(opt)
+	defer it.Close()
+	var records []T
+	for it.Rewind(); it.Valid(); it.Next() {
+		var record T
+		err := it.Item().Value(func(value []byte) error { return decode(it.Item().Key(), value, &record) })
+		if err != nil {
+			return nil, err
+		}
+		records = append(records, record)
+	}
+	return records, nil
+}

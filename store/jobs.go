@@ -1,0 +1,40 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"munadi/store/job"
+)
+
+// Jobs are the transcription jobs; their way is drawn in package job. A job ended by somebody else is refused with
+// CodeConflict wherever the table has no arrow.
+type Jobs interface {
+	// EnqueueJob adds a job as queued. CodeInvalid for one that is not, or whose id holds a '/', CodeConflict for an
+	// id in use.
+	EnqueueJob(ctx context.Context, j job.Job) error
+	// ClaimJob begins the job that has waited longest, of whatever organization; false when none waits.
+	ClaimJob(ctx context.Context, now time.Time) (job.Job, bool, error)
+	// ReportJob records how far a running job is, 0..1. CodeNotFound without one, CodeConflict when it is not running.
+	ReportJob(ctx context.Context, orgID, id string, progress float64) error
+	// FinishJob ends a running job with its result (JSON, at most [MaxResult] bytes, else CodeTooLarge).
+	FinishJob(ctx context.Context, orgID, id string, result json.RawMessage, now time.Time) error
+	// FailJob ends a running job without a result.
+	FailJob(ctx context.Context, orgID, id string, failure job.Failure, now time.Time) error
+	// Job finds one, result included. CodeNotFound without one.
+	Job(ctx context.Context, orgID, id string) (job.Job, error)
+	// Jobs lists an organization's jobs, oldest first, without their results.
+	Jobs(ctx context.Context, orgID string) ([]job.Job, error)
+	// QueuedJobs counts the jobs that wait, over all organizations.
+	QueuedJobs(ctx context.Context) (int, error)
+	// RequeueRunning puts every running job back to the front of the queue, or fails those begun [job.MaxRuns]
+	// times, and returns them. It is for the start, when nobody can be running any.
+	RequeueRunning(ctx context.Context, now time.Time) ([]job.Job, error)
+	// ExpireJobs forgets the jobs that ended [job.Keep] ago or earlier and returns them, so that the caller can
+	// remove what was spooled for them.
+	ExpireJobs(ctx context.Context, now time.Time) ([]job.Job, error)
+}
+
+// MaxResult is the size of a job's result at most, in bytes: some ten times what four hours of speech make.
+const MaxResult = 24 << 20

@@ -1,0 +1,239 @@
+package storetest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/job"
+)
+
+// jobLife: from queued to done, each step read back.
+func jobLife(t *testing.T, s store.Store) {
+	enqueue(t, s, "bakery", "one", clock())
+	wantJob(t, s, "bakery", "one", job.Queued, 0)
+	wantQueued(t, s, 1)
+	claimed, ok, err := s.ClaimJob(t.Context(), clock().Add(time.Second))
+	wantCode(t, "ClaimJob", err, "")
+	if !ok || claimed.ID != "one" || claimed.OrgID != "bakery" || claimed.Status != job.Running || claimed.Runs != 1 ||
+		string(claimed.Parameters) != `{"format":"json"}` || claimed.Input != "one.upload" {
+		t.Fatalf("claimed %+v, %v", claimed, ok)
+	}
+	wantQueued(t, s, 0)
+	wantCode(t, "ReportJob", s.ReportJob(t.Context(), "bakery", "one", 0.5), "")
+	wantJob(t, s, "bakery", "one", job.Running, 0.5)
+	result := json.RawMessage(`{"text":"` + string(bytes.Repeat([]byte("سلام "), 20_000)) + `"}`)
+	end := clock().Add(time.Minute)
+	wantCode(t, "FinishJob", s.FinishJob(t.Context(), "bakery", "one", result, end), "")
+	done := wantJob(t, s, "bakery", "one", job.Done, 1)
+	if !bytes.Equal(done.Result, result) || done.FinishedAt == nil || !done.FinishedAt.Equal(end) {
+		t.Fatalf("%d bytes of result at %v", len(done.Result), done.FinishedAt)
+	}
+	list, err := s.Jobs(t.Context(), "bakery")
+	if wantCode(t, "Jobs", err, ""); len(list) != 1 || list[0].Result != nil || list[0].Status != job.Done {
+		t.Fatalf("listed %d jobs, the first %s with %d bytes", len(list), list[0].Status, len(list[0].Result))
+	}
+}
+
+// jobFailed: a failure is kept, and ends the job.
+func jobFailed(t *testing.T, s store.Store) {
+	enqueue(t, s, "bakery", "one", clock())
+	claim(t, s, "one")
+	why := job.Failure{Code: "audio_decode_error", Message: "no audio"}
+	wantCode(t, "FailJob", s.FailJob(t.Context(), "bakery", "one", why, clock()), "")
+	failed := wantJob(t, s, "bakery", "one", job.Failed, 0)
+	if failed.Failure == nil || *failed.Failure != why || failed.Result != nil {
+		t.Fatalf("read back %+v", failed)
+	}
+	_, ok, err := s.ClaimJob(t.Context(), clock())
+	if wantCode(t, "ClaimJob", err, ""); ok {
+		t.Fatal("a failed job was claimed")
+	}
+}
+
+// jobRefusals: what the table or the contract does not allow changes nothing.
+func jobRefusals(t *testing.T, s store.Store) {
+	enqueue(t, s, "bakery", "one", clock())
+	ctx, why := t.Context(), job.Failure{Code: "x"}
+	wantCode(t, "same id", s.EnqueueJob(ctx, newJob("bakery", "one", clock())), store.CodeConflict)
+	wantCode(t, "slash", s.EnqueueJob(ctx, newJob("bakery", "a/b", clock())), store.CodeInvalid)
+	wantCode(t, "not queued", s.EnqueueJob(ctx, job.Job{OrgID: "bakery", ID: "z", Status: job.Done}), store.CodeInvalid)
+	wantCode(t, "report of a queued job", s.ReportJob(ctx, "bakery", "one", 1), store.CodeConflict)
+	wantCode(t, "finish of a queued job", s.FinishJob(ctx, "bakery", "one", nil, clock()), store.CodeConflict)
+	wantCode(t, "fail of a queued job", s.FailJob(ctx, "bakery", "one", why, clock()), store.CodeConflict)
+	wantCode(t, "report of no job", s.ReportJob(ctx, "bakery", "two", 1), store.CodeNotFound)
+	wantJob(t, s, "bakery", "one", job.Queued, 0)
+	claim(t, s, "one")
+	huge := make(json.RawMessage, store.MaxResult+1)
+	wantCode(t, "huge result", s.FinishJob(ctx, "bakery", "one", huge, clock()), store.CodeTooLarge)
+	wantJob(t, s, "bakery", "one", job.Running, 0)
+	wantCode(t, "FinishJob", s.FinishJob(ctx, "bakery", "one", json.RawMessage(`1`), clock()), "")
+	wantCode(t, "second end", s.FinishJob(ctx, "bakery", "one", json.RawMessage(`2`), clock()), store.CodeConflict)
+	if done := wantJob(t, s, "bakery", "one", job.Done, 1); string(done.Result) != `1` {
+		t.Fatalf("a refused end replaced the result by %s", done.Result)
+	}
+}
+
+// jobsInOrder: claimed by creation over all organizations, whatever their ids.
+func jobsInOrder(t *testing.T, s store.Store) {
+	enqueue(t, s, "bakery", "c", clock().Add(time.Second))
+	enqueue(t, s, "airline", "b", clock().Add(time.Second*2))
+	enqueue(t, s, "zoo", "a", clock())
+	for _, id := range []string{"a", "c", "b"} {
+		claim(t, s, id)
+	}
+	_, ok, err := s.ClaimJob(t.Context(), clock())
+	if wantCode(t, "ClaimJob", err, ""); ok {
+		t.Fatal("a fourth job was claimed")
+	}
+}
+
+// jobsClaimedOnce: workers at once never get the same job.
+func jobsClaimedOnce(t *testing.T, s store.Store) {
+	const jobs, workers = 40, 8
+	for i := range jobs {
+		enqueue(t, s, "bakery", fmt.Sprint(i), clock().Add(time.Duration(i)))
+	}
+	var mu sync.Mutex
+	times := map[string]int{}
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for {
+				j, ok, err := s.ClaimJob(t.Context(), clock())
+				if err != nil {
+					t.Errorf("ClaimJob: %v", err)
+				}
+				if !ok {
+					return
+				}
+				mu.Lock()
+				times[j.ID]++
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	for id, n := range times {
+		if n != 1 {
+			t.Errorf("job %s was claimed %d times", id, n)
+		}
+	}
+	if len(times) != jobs {
+		t.Errorf("%d of %d jobs were claimed", len(times), jobs)
+	}
+}
+
+// jobsRequeued: running jobs go back to their place in the queue, and are given up after enough runs.
+func jobsRequeued(t *testing.T, s store.Store) {
+	enqueue(t, s, "bakery", "old", clock())
+	enqueue(t, s, "bakery", "new", clock().Add(time.Second))
+	for run := 1; run <= job.MaxRuns; run++ {
+		claim(t, s, "old")
+		wantCode(t, "ReportJob", s.ReportJob(t.Context(), "bakery", "old", 0.5), "")
+		back, err := s.RequeueRunning(t.Context(), clock())
+		if wantCode(t, "RequeueRunning", err, ""); len(back) != 1 || back[0].ID != "old" {
+			t.Fatalf("run %d: requeued %+v", run, back)
+		}
+		if run < job.MaxRuns {
+			wantJob(t, s, "bakery", "old", job.Queued, 0)
+		}
+	}
+	given := wantJob(t, s, "bakery", "old", job.Failed, 0.5)
+	if given.Failure == nil || given.FinishedAt == nil {
+		t.Fatalf("given up without a reason: %+v", given)
+	}
+	claim(t, s, "new")
+}
+
+// jobsExpire: ended jobs go after their time, oldest end first, waiting ones never.
+func jobsExpire(t *testing.T, s store.Store) {
+	for i, id := range []string{"first", "second", "running", "queued"} {
+		enqueue(t, s, "bakery", id, clock().Add(time.Duration(i)))
+	}
+	for i, id := range []string{"first", "second"} {
+		claim(t, s, id)
+		end := clock().Add(time.Duration(i) * time.Hour)
+		wantCode(t, "FinishJob", s.FinishJob(t.Context(), "bakery", id, json.RawMessage(`{}`), end), "")
+	}
+	claim(t, s, "running")
+	for _, c := range []struct {
+		after time.Duration
+		want  string
+	}{{job.Keep - 1, ""}, {job.Keep, "first"}, {100 * job.Keep, "second"}, {200 * job.Keep, ""}} {
+		gone, err := s.ExpireJobs(t.Context(), clock().Add(c.after))
+		wantCode(t, "ExpireJobs", err, "")
+		if c.want == "" && len(gone) != 0 || c.want != "" && (len(gone) != 1 || gone[0].Input != c.want+".upload") {
+			t.Fatalf("after %v: expired %+v, want %q", c.after, gone, c.want)
+		}
+		if c.want != "" {
+			_, err := s.Job(t.Context(), "bakery", c.want)
+			wantCode(t, "an expired job", err, store.CodeNotFound)
+		}
+	}
+	wantJob(t, s, "bakery", "running", job.Running, 0)
+	wantJob(t, s, "bakery", "queued", job.Queued, 0)
+}
+
+// separate: what belongs to one organization does not exist for another.
+func separate(t *testing.T, s store.Store) {
+	enqueue(t, s, "bakery", "one", clock())
+	enqueue(t, s, "bakery2", "one", clock())
+	claim(t, s, "one")
+	_, err := s.Job(t.Context(), "airline", "one")
+	wantCode(t, "another's job", err, store.CodeNotFound)
+	err = s.FinishJob(t.Context(), "airline", "one", json.RawMessage(`{}`), clock())
+	wantCode(t, "end of another's job", err, store.CodeNotFound)
+	for orgID, want := range map[string]int{"airline": 0, "bakery": 1, "bakery2": 1, "": 0} {
+		list, err := s.Jobs(t.Context(), orgID)
+		if wantCode(t, "Jobs", err, ""); len(list) != want {
+			t.Errorf("%s sees %d jobs, want %d", orgID, len(list), want)
+		}
+	}
+}
+
+// newJob is a queued job.
+func newJob(orgID, id string, created time.Time) job.Job {
+	return job.Job{
+		ID: id, OrgID: orgID, Status: job.Queued, Parameters: json.RawMessage(`{"format":"json"}`),
+		Input: id + ".upload", CreatedAt: created,
+	}
+}
+
+// enqueue adds a job.
+func enqueue(t *testing.T, s store.Store, orgID, id string, created time.Time) {
+	t.Helper()
+	wantCode(t, "EnqueueJob "+id, s.EnqueueJob(t.Context(), newJob(orgID, id, created)), "")
+}
+
+// claim takes the next job and fails unless it is that one.
+func claim(t *testing.T, s store.Store, id string) {
+	t.Helper()
+	j, ok, err := s.ClaimJob(t.Context(), clock())
+	if wantCode(t, "ClaimJob", err, ""); !ok || j.ID != id {
+		t.Fatalf("claimed %q, %v, want %q", j.ID, ok, id)
+	}
+}
+
+// wantJob reads a job and fails unless it stands there.
+func wantJob(t *testing.T, s store.Store, orgID, id string, status job.Status, progress float64) job.Job {
+	t.Helper()
+	j, err := s.Job(t.Context(), orgID, id)
+	if wantCode(t, "Job", err, ""); j.Status != status || j.Progress != progress {
+		t.Fatalf("job %s is %s at %v, want %s at %v", id, j.Status, j.Progress, status, progress)
+	}
+	return j
+}
+
+// wantQueued fails unless n jobs wait.
+func wantQueued(t *testing.T, s store.Store, n int) {
+	t.Helper()
+	got, err := s.QueuedJobs(t.Context())
+	if wantCode(t, "QueuedJobs", err, ""); got != n {
+		t.Fatalf("%d jobs wait, want %d", got, n)
+	}
+}

@@ -1,0 +1,121 @@
+// Package storetest is the one suite that every [store.Store] passes: what the contract's comments promise, as
+// checks. An implementation's test calls [Run] with a function that opens an empty store; what is special to one
+// database (durability, locking) is tested beside it.
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/org"
+)
+
+// Run holds the stores that open makes to the contract. Each check gets an empty store of its own and closes it;
+// open fails the test itself when it cannot.
+func Run(t *testing.T, open func(t *testing.T) store.Store) {
+	t.Helper()
+	for name, check := range map[string]func(*testing.T, store.Store){
+		"bootstrap":              bootstrap,
+		"bootstrap beside":       bootstrapBesideOrganization,
+		"organizations":          organizations,
+		"keys":                   keys,
+		"keys conflict":          keyConflicts,
+		"keys revoked":           keyRevoked,
+		"keys touched":           keyTouched,
+		"session modes":          sessionModes,
+		"session touched":        sessionTouched,
+		"sessions expire":        sessionsExpire,
+		"phrases":                phrases,
+		"job life":               jobLife,
+		"job failed":             jobFailed,
+		"job refusals":           jobRefusals,
+		"jobs in order":          jobsInOrder,
+		"jobs claimed once":      jobsClaimedOnce,
+		"jobs requeued":          jobsRequeued,
+		"jobs expire":            jobsExpire,
+		"organizations separate": separate,
+		"cancelled":              cancelled,
+		"closed":                 closed,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			t.Cleanup(func() {
+				if err := s.Close(); err != nil {
+					t.Errorf("Close: %v", err)
+				}
+			})
+			check(t, s)
+		})
+	}
+}
+
+// clock is the time at which the checks begin.
+func clock() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
+
+// wantCode fails unless err has the code; empty means no error.
+func wantCode(t *testing.T, what string, err error, code store.Code) {
+	t.Helper()
+	if got := store.CodeOf(err); got != code {
+		t.Fatalf("%s: error %v, want code %q", what, err, code)
+	}
+}
+
+// addOrganizations creates organizations of these ids.
+func addOrganizations(t *testing.T, s store.Store, ids ...string) {
+	t.Helper()
+	for _, id := range ids {
+		err := s.CreateOrganization(t.Context(), org.Organization{ID: id, Name: "Organization " + id, CreatedAt: clock()})
+		wantCode(t, "CreateOrganization "+id, err, "")
+	}
+}
+
+// calls are one call of every kind, for checks that treat all alike.
+func calls(s store.Store) map[string]func(context.Context) error {
+	now := clock()
+	return map[string]func(context.Context) error{
+		"Bootstrap": func(ctx context.Context) error {
+			_, err := s.Bootstrap(ctx, org.Organization{ID: "x"}, nil, now)
+			return err
+		},
+		"CreateOrganization": func(ctx context.Context) error {
+			return s.CreateOrganization(ctx, org.Organization{ID: "y"})
+		},
+		"Organizations": func(ctx context.Context) error { _, err := s.Organizations(ctx); return err },
+		"KeyByHash":     func(ctx context.Context) error { _, err := s.KeyByHash(ctx, []byte{1}); return err },
+		"TouchKey":      func(ctx context.Context) error { return s.TouchKey(ctx, "x", "y", now) },
+		"Session":       func(ctx context.Context) error { _, err := s.Session(ctx, "x", "y", now); return err },
+		"TouchSession":  func(ctx context.Context) error { _, err := s.TouchSession(ctx, "x", "y", now); return err },
+		"Phrases":       func(ctx context.Context) error { _, err := s.Phrases(ctx, "x"); return err },
+		"ClaimJob":      func(ctx context.Context) error { _, _, err := s.ClaimJob(ctx, now); return err },
+		"QueuedJobs":    func(ctx context.Context) error { _, err := s.QueuedJobs(ctx); return err },
+		"ExpireJobs":    func(ctx context.Context) error { _, err := s.ExpireJobs(ctx, now); return err },
+	}
+}
+
+// cancelled: a call whose context has ended does nothing.
+func cancelled(t *testing.T, s store.Store) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, call := range calls(s) {
+		if err := call(ctx); err == nil {
+			t.Errorf("%s succeeds under an ended context", name)
+		}
+	}
+	if all, err := s.Organizations(t.Context()); err != nil || len(all) != 0 {
+		t.Errorf("calls under an ended context left %v, %v", all, err)
+	}
+}
+
+// closed: every call after Close says so, and Close may be called again.
+func closed(t *testing.T, s store.Store) {
+	wantCode(t, "Close", s.Close(), "")
+	for name, call := range calls(s) {
+		if err := call(t.Context()); store.CodeOf(err) != store.CodeClosed {
+			t.Errorf("%s on a closed store: %v", name, err)
+		}
+	}
+	wantCode(t, "second Close", s.Close(), "")
+}
