@@ -101,7 +101,7 @@ func (s sentence) whole(i int) (value, end int, ok bool) {
 	return value, end, end > i
 }
 
-// group reads one group: its value, the scale it is counted in, and the word behind; that is i itself when none begins there.
+// group reads one group: its value, the scale it is counted in, and the word behind; i itself when none begins there.
 func (s sentence) group(i int) (value, unit, next int) {
 	switch a := s[i].atom; a.kind {
 	case scale:

@@ -1,0 +1,58 @@
+# Munadi. Every target sets up what it needs on a fresh machine; `make help` lists them.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help run test build bench check generate lint fmt fuzz clean
+
+# Arguments for run and bench, as in: make run ARGS='--listen 127.0.0.1:9000'
+ARGS ?=
+# How long each fuzz target runs.
+FUZZTIME ?= 20s
+
+help: ## Say what each target does
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: build ## Build and serve, by default on http://127.0.0.1:8080 (ARGS='--listen …')
+	@exec bin/munadi serve $(ARGS)
+
+test: ## Run every test
+	@packaging/setup test
+	go test -timeout 45m ./...
+
+build: ## Build bin/munadi
+	@packaging/setup build
+	go build -o bin/munadi ./appliance/cmd/munadi
+
+bench: ## Compare speed and memory with sherpa-onnx and onnx-asr (ARGS=--quick)
+	@packaging/setup bench
+	packaging/bench/run $(ARGS)
+
+check: ## All that a change must pass: generated files, go.mod, vet, lint, tests, known vulnerabilities
+	@packaging/setup lint
+	$(MAKE) --no-print-directory generate
+	git diff --exit-code -- '*_templ.go'
+	go mod tidy -diff
+	go vet ./...
+	.cache/bin/golangci-lint run
+	$(MAKE) --no-print-directory test
+	.cache/bin/govulncheck ./...
+
+generate: ## Make the *_templ.go files from their templates
+	@packaging/setup build
+	go tool templ generate
+
+lint: ## Run golangci-lint
+	@packaging/setup lint
+	.cache/bin/golangci-lint run
+
+fmt: ## Format Go files and templates
+	@packaging/setup lint
+	.cache/bin/golangci-lint fmt
+	go tool templ fmt .
+
+fuzz: ## Run each fuzz target for FUZZTIME (20s)
+	@packaging/setup build
+	packaging/fuzz $(FUZZTIME)
+
+clean: ## Remove what was built; .cache and data stay
+	rm -rf bin bench-results
