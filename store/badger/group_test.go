@@ -1,0 +1,219 @@
+package badger
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"testing"
+
+	badgerdb "github.com/dgraph-io/badger/v4"
+
+	"munadi/store"
+)
+
+// errRefused is what a command of these tests is refused with.
+var errRefused = errors.New("refused")
+
+// openTest opens a store in memory.
+func openTest(t testing.TB, dir string, opt Options) *Store {
+	t.Helper()
+	s, err := Open(dir, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+	})
+	return s
+}
+
+// count is the number under the key "count".
+func count(v view) (int, error) {
+	value, found, err := v.raw([]byte("count"))
+	if err != nil || !found {
+		return 0, err
+	}
+	return strconv.Atoi(string(value))
+}
+
+// increment adds one to the number under the key "count".
+func increment(v view, c *changes) error {
+	n, err := count(v)
+	c.raw([]byte("count"), []byte(strconv.Itoa(n+1)))
+	return err
+}
+
+// waiting makes commands of decisions, as the committer would find them waiting.
+func waiting(decisions ...func(view, *changes) error) []*command {
+	var list []*command
+	for _, decide := range decisions {
+		list = append(list, &command{decide: decide, done: make(chan struct{})})
+	}
+	return list
+}
+
+func TestRefusedCommandLeavesItsNeighboursAlone(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, t.TempDir(), Options{})
+	refuse := func(v view, c *changes) error {
+		if err := increment(v, c); err != nil {
+			return err
+		}
+		return errRefused
+	}
+	unencodable := func(_ view, c *changes) error { c.put([]byte("x"), func() {}); return nil }
+	group := waiting(increment, refuse, increment, unencodable, increment)
+	if settled := commitGroup(s.db, group); settled != len(group) {
+		t.Fatalf("%d of %d commands settled", settled, len(group))
+	}
+	for i, cmd := range group {
+		if refused := i%2 == 1; (cmd.err != nil) != refused {
+			t.Errorf("command %d: %v", i, cmd.err)
+		}
+	}
+	wantCount(t, s, 3)
+	if err := s.read(t.Context(), func(v view) error {
+		if found, err := v.has([]byte("x")); found || err != nil {
+			t.Errorf("a refused change is there: %v, %v", found, err)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestConcurrentWriters: every writer is answered, and each success is in the count exactly once.
+func TestConcurrentWriters(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, t.TempDir(), Options{})
+	const writers, writes = 48, 25
+	var wg sync.WaitGroup
+	for w := range writers {
+		wg.Go(func() {
+			for i := range writes {
+				refused := (w+i)%5 == 0
+				err := s.write(t.Context(), func(v view, c *changes) error {
+					if err := increment(v, c); err != nil || !refused {
+						return err
+					}
+					return errRefused
+				})
+				if errors.Is(err, errRefused) != refused || err != nil && !refused {
+					t.Errorf("writer %d, write %d: %v", w, i, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	wantCount(t, s, writers*writes*4/5)
+}
+
+// TestFullTransactionIsSplit: commands that together exceed a transaction are made in several, each whole and in
+// order; one that exceeds it alone is refused alone.
+func TestFullTransactionIsSplit(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, t.TempDir(), Options{})
+	half := int(s.db.MaxBatchCount())/2 - 10
+	many := func(name string, n int) func(view, *changes) error {
+		return func(v view, c *changes) error {
+			for i := range n {
+				c.mark(fmt.Appendf(nil, "many/%s/%d", name, i))
+			}
+			return increment(v, c)
+		}
+	}
+	group := waiting(many("a", half), increment, many("b", half), many("c", half), many("d", 3*half), increment)
+	var sizes []int
+	for rest := group; len(rest) > 0; {
+		settled := commitGroup(s.db, rest)
+		if settled < 1 {
+			t.Fatal("a group settled no command")
+		}
+		sizes, rest = append(sizes, settled), rest[settled:]
+	}
+	for i, cmd := range group {
+		if tooLarge := i == 4; (store.CodeOf(cmd.err) == store.CodeTooLarge) != tooLarge || cmd.err != nil && !tooLarge {
+			t.Errorf("command %d: %v", i, cmd.err)
+		}
+	}
+	if len(sizes) < 3 {
+		t.Errorf("one transaction each for %v commands: nothing was split", sizes)
+	}
+	wantCount(t, s, 5)
+	wantKeys(t, s, "many/", 3*half)
+}
+
+// TestFailedCommitIsEverybodysError: no command of a transaction is told of a success that did not happen.
+func TestFailedCommitIsEverybodysError(t *testing.T) {
+	t.Parallel()
+	db, err := badgerdb.Open(settings(t.TempDir(), Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	only := func(_ view, c *changes) error { c.mark([]byte("x")); return nil }
+	closing := func(_ view, c *changes) error { c.mark([]byte("y")); return db.Close() }
+	group := waiting(only, only, closing)
+	commitGroup(db, group)
+	for i, cmd := range group {
+		if cmd.err == nil {
+			t.Errorf("command %d was told that it happened", i)
+		}
+	}
+}
+
+// wantCount fails unless the count is n.
+func wantCount(t *testing.T, s *Store, n int) {
+	t.Helper()
+	err := s.read(t.Context(), func(v view) error {
+		got, err := count(v)
+		if err == nil && got != n {
+			return fmt.Errorf("the count is %d, want %d", got, n)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// wantKeys fails unless n keys begin with that prefix.
+func wantKeys(t *testing.T, s *Store, begin string, n int) {
+	t.Helper()
+	got := 0
+	err := s.read(t.Context(), func(v view) error {
+		v.keys([]byte(begin), func(string) bool { got++; return true })
+		return nil
+	})
+	if err != nil || got != n {
+		t.Errorf("%d keys begin with %s, %v; want %d", got, begin, err, n)
+	}
+}
+
+// BenchmarkWrite shows what merging is worth: synced changes a second by 1 writer and by 64.
+func BenchmarkWrite(b *testing.B) {
+	for _, writers := range []int{1, 64} {
+		b.Run(fmt.Sprint(writers), func(b *testing.B) {
+			s := openTest(b, b.TempDir(), Options{})
+			b.ResetTimer()
+			var wg sync.WaitGroup
+			for w := range writers {
+				wg.Go(func() {
+					for i := w; i < b.N; i += writers {
+						err := s.write(b.Context(), func(_ view, c *changes) error {
+							c.raw(fmt.Appendf(nil, "bench/%d", i), []byte(`{"status":"queued","progress":0}`))
+							return nil
+						})
+						if err != nil {
+							b.Error(err)
+						}
+					}
+				})
+			}
+			wg.Wait()
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "writes/s")
+		})
+	}
+}

@@ -1,0 +1,186 @@
+package badger
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/store/job"
+)
+
+// killDir, in the environment, makes the test binary the writer that is killed.
+const killDir = "MUNADI_STORE_KILL_DIR"
+
+// TestMain is the writer in the child process and the tests everywhere else.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(killDir); dir != "" {
+		if err := writeForEver(dir, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// TestKilledWriterLosesNothing kills a process in the middle of its writing, round after round on the same folder:
+// what it acknowledged is there, and what it did not is there whole or not at all.
+func TestKilledWriterLosesNothing(t *testing.T) {
+	t.Parallel()
+	dir, acked := t.TempDir(), map[string]job.Status{}
+	for round := range 5 {
+		acks := 50 + rand.IntN(400)
+		killAfter(t, dir, acks, acked)
+		s, err := Open(dir, Options{})
+		if err != nil {
+			t.Fatalf("round %d, killed after %d acknowledgements: %v", round, acks, err)
+		}
+		checkAcknowledged(t, s, acked)
+		checkWhole(t, s)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if t.Failed() {
+			t.Fatalf("in round %d, killed after %d acknowledgements", round, acks)
+		}
+	}
+}
+
+// killAfter starts a writer, kills it once it has acknowledged n changes, and records all that it acknowledged.
+func killAfter(t *testing.T, dir string, n int, acked map[string]job.Status) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	writer := exec.CommandContext(t.Context(), self)
+	writer.Env = append(os.Environ(), killDir+"="+dir)
+	var complaint bytes.Buffer
+	writer.Stderr = &complaint
+	out, err := writer.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writer.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for seen := 0; lines.Scan(); seen++ {
+		status, id, ok := strings.Cut(lines.Text(), " ")
+		if !ok {
+			t.Errorf("half an acknowledgement: %q", lines.Text())
+		}
+		acked[id] = job.Status(status)
+		if seen == n {
+			if err := writer.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := writer.Wait(); err == nil || complaint.Len() > 0 {
+		t.Fatalf("the writer was not killed: %v %s", err, &complaint)
+	}
+}
+
+// writeForEver takes jobs through their lives, several at once, and acknowledges every step that the store does.
+func writeForEver(dir string, out io.Writer) error {
+	s, err := Open(dir, Options{})
+	if err != nil {
+		return err
+	}
+	failed := make(chan error)
+	for w := range 6 {
+		go func() { failed <- lives(s, fmt.Sprintf("%d-%d", os.Getpid(), w), out) }()
+	}
+	return <-failed
+}
+
+// lives makes one job after another, claims the oldest one and finishes it.
+func lives(s *Store, name string, out io.Writer) error {
+	ctx := context.Background()
+	for i := 0; ; i++ {
+		id := fmt.Sprintf("%s-%d", name, i)
+		created := job.Job{ID: id, OrgID: "bakery", Status: job.Queued, Input: id, CreatedAt: time.Now()}
+		if err := s.EnqueueJob(ctx, created); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s %s\n", job.Queued, id) // one write each: whole lines
+		claimed, ok, err := s.ClaimJob(ctx, time.Now())
+		if err != nil || !ok {
+			return fmt.Errorf("claim: %v, %w", ok, err)
+		}
+		fmt.Fprintf(out, "%s %s\n", job.Running, claimed.ID)
+		if err := s.FinishJob(ctx, "bakery", claimed.ID, resultOf(claimed.ID), time.Now()); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s %s\n", job.Done, claimed.ID)
+	}
+}
+
+// resultOf is the result of the job of that id; some are large enough for the value log.
+func resultOf(id string) json.RawMessage {
+	n := 10
+	if strings.HasSuffix(id, "7") {
+		n = 10_000
+	}
+	return json.RawMessage(`"` + strings.Repeat(id, n) + `"`)
+}
+
+// checkAcknowledged finds every job at least as far as it was acknowledged.
+func checkAcknowledged(t *testing.T, s *Store, acked map[string]job.Status) {
+	t.Helper()
+	rank := map[job.Status]int{job.Queued: 1, job.Running: 2, job.Done: 3}
+	for id, status := range acked {
+		j, err := s.Job(t.Context(), "bakery", id)
+		if err != nil || rank[j.Status] < rank[status] {
+			t.Errorf("job %s, acknowledged as %s, is %q: %v", id, status, j.Status, err)
+		}
+		if j.Status == job.Done && !bytes.Equal(j.Result, resultOf(id)) {
+			t.Errorf("job %s has another result", id)
+		}
+	}
+}
+
+// checkWhole finds each job in the one index entry of its status, and nothing else in the indexes.
+func checkWhole(t *testing.T, s *Store) {
+	t.Helper()
+	err := s.read(t.Context(), func(v view) error {
+		jobs, err := list[job.Job](v, prefix(kindJob))
+		if err != nil {
+			return err
+		}
+		results := 0
+		for _, j := range jobs {
+			if placed, err := v.has(placeOf(j)); !placed || err != nil {
+				t.Errorf("the %s job %s is not in its index: %v", j.Status, j.ID, err)
+			}
+			if j.Status == job.Done {
+				results++
+			}
+		}
+		entries := 0
+		for _, kind := range []string{kindJobQueue, kindJobRunning, kindJobEnded} {
+			v.keys(prefix(kind), func(string) bool { entries++; return true })
+		}
+		if entries != len(jobs) {
+			t.Errorf("%d index entries for %d jobs", entries, len(jobs))
+		}
+		v.keys(prefix(kindJobResult), func(string) bool { results--; return true })
+		if results != 0 {
+			t.Errorf("%d done jobs lack a result", results)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
