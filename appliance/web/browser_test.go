@@ -1,0 +1,187 @@
+package web_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"munadi/appliance/web/browsertest"
+)
+
+const orderClip = "../../assets/web/samples/order.flac"
+
+func clip(t *testing.T) string {
+	t.Helper()
+	path, err := filepath.Abs(orderClip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// giveKey fills the key in, as a person does.
+func giveKey(p *browsertest.Page, key string) {
+	p.Type("#key", key)
+	p.Press(kb.Enter)
+}
+
+// transcribed opens the demo page with a transcript on it.
+func transcribed(t *testing.T, b *backend, path string, v browsertest.View) *browsertest.Page {
+	t.Helper()
+	p := browsertest.New(t, browsertest.Options{}).Open(b.URL+path, v)
+	giveKey(p, goodKey)
+	p.Upload("#file", clip(t))
+	p.WaitVisible("#player")
+	p.WaitFor(`document.querySelector("#stage").dataset.state === "done"`)
+	return p
+}
+
+func TestUploadStreamsItsText(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t)
+	b.gate = make(chan struct{})
+	p := browsertest.New(t, browsertest.Options{}).Open(b.URL, browsertest.View{})
+	giveKey(p, goodKey)
+	p.Upload("#file", clip(t))
+
+	segments := transcript().Segments
+	b.gate <- struct{}{}
+	p.WaitText("#text", segments[0].Text)
+	if got := p.Text("#text"); strings.Contains(got, segments[1].Text) {
+		t.Fatalf("the text is there before it was decoded: %q", got)
+	}
+	if state := browsertest.Eval[string](p, `document.querySelector("#stage").dataset.state`); state != "working" {
+		t.Errorf("state %q while streaming", state)
+	}
+	for range len(segments) - 1 {
+		b.gate <- struct{}{}
+	}
+	p.WaitVisible("#player")
+	p.WaitFor(`document.querySelector("#stage").dataset.state === "done"`)
+	if got := strings.TrimSpace(p.Text("#text")); got != transcript().Text {
+		t.Errorf("text %q, want %q", got, transcript().Text)
+	}
+	first := b.got()[0]
+	if first.fields["stream"] != "true" || first.fields["model"] != "svc-stt" || !strings.HasPrefix(first.session, "demo-") {
+		t.Errorf("asked with %v, session %q", first.fields, first.session)
+	}
+}
+
+func TestCancelStopsTheStream(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t)
+	b.gate = make(chan struct{})
+	p := browsertest.New(t, browsertest.Options{}).Open(b.URL, browsertest.View{})
+	giveKey(p, goodKey)
+	p.Upload("#file", clip(t))
+	b.gate <- struct{}{}
+	p.WaitText("#text", transcript().Segments[0].Text)
+	p.Click("#cancel")
+	p.WaitHidden("#cancel")
+	p.WaitText("#status", "أُلغي")
+	if got := p.Text("#text"); !strings.Contains(got, transcript().Segments[0].Text) {
+		t.Errorf("what had come is gone: %q", got)
+	}
+}
+
+func TestSegmentsCanBeHeard(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t)
+	p := transcribed(t, b, "/", browsertest.View{})
+	segments := transcript().Segments
+	if n := browsertest.Eval[int](p, `document.querySelectorAll(".band").length`); n != len(segments) {
+		t.Fatalf("%d bands on the waveform, want %d", n, len(segments))
+	}
+
+	p.Click(".segment:nth-child(4) .segment-play")
+	p.WaitFor(`document.querySelector(".segment:nth-child(4)").hasAttribute("data-now")`)
+	p.WaitFor(`document.querySelector(".band:nth-child(4)").hasAttribute("data-now")`)
+	p.WaitFor(`document.querySelector("#text .word[data-now]")?.textContent === "توصيل"`)
+	p.WaitFor(`document.querySelector("#audio").paused`)
+	end := segments[3].End
+	if at := browsertest.Eval[float64](p, `document.querySelector("#audio").currentTime`); at < end || at > end+0.4 {
+		t.Errorf("stopped at %.2f s, the segment ends at %.2f", at, end)
+	}
+
+	browsertest.Eval[bool](p, `document.querySelector(".band").focus() || true`)
+	p.Press(kb.ArrowRight)
+	p.Press(kb.Enter)
+	p.WaitFor(`document.querySelector(".segment:nth-child(2)").hasAttribute("data-now")`)
+
+	p.Click("#text .word:nth-of-type(8)")
+	p.WaitFor(`document.querySelector(".segment:nth-child(3)").hasAttribute("data-now")`)
+}
+
+func TestTimeRunsLeftToRight(t *testing.T) {
+	t.Parallel()
+	p := transcribed(t, newBackend(t), "/", browsertest.View{})
+	first := browsertest.Eval[float64](p, `document.querySelector(".band").getBoundingClientRect().left`)
+	last := browsertest.Eval[float64](p, `document.querySelector(".band:last-child").getBoundingClientRect().left`)
+	if first >= last {
+		t.Errorf("first segment at %.0f, last at %.0f", first, last)
+	}
+}
+
+func TestCompareShowsThreeReadings(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t)
+	p := transcribed(t, b, "/?lang=en", browsertest.View{})
+	p.Click("#beam")
+	p.Click("#compare-run")
+	p.WaitText("#compare-status", "412 ms")
+	if n := browsertest.Eval[int](p, `document.querySelectorAll(".reading").length`); n != 18 {
+		t.Errorf("%d readings, want three for each of six segments", n)
+	}
+	if got := p.Text(".segment:nth-child(5) .reading:nth-child(2) .differs"); got != "إمارة" {
+		t.Errorf("the differing word is %q", got)
+	}
+	uploads := b.got()
+	asked := uploads[len(uploads)-1]
+	if asked.path != "/debug/decode" || asked.fields["beam_enabled"] != "true" || asked.fields["ctc_weight"] != "0.3" {
+		t.Errorf("asked %s with %v", asked.path, asked.fields)
+	}
+}
+
+func TestDropAndExample(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t)
+	p := browsertest.New(t, browsertest.Options{}).Open(b.URL, browsertest.View{})
+	giveKey(p, goodKey)
+	p.Drop(clip(t))
+	p.WaitVisible("#player")
+	p.Click("[data-sample$='confirm.flac']")
+	p.WaitFor(`document.querySelector("#length").textContent.startsWith("0:02")`)
+	for i, want := range []string{"order.flac", "confirm.flac"} {
+		if got := b.got()[2*i].name; got != want {
+			t.Errorf("upload %d is %q, want %q", i, got, want)
+		}
+	}
+}
+
+func TestDownloads(t *testing.T) {
+	t.Parallel()
+	p := transcribed(t, newBackend(t), "/", browsertest.View{})
+	browsertest.Eval[bool](p, `(() => {
+		const before = URL.createObjectURL;
+		window.taken = [];
+		URL.createObjectURL = (blob) => { window.taken.push(blob); return before(blob); };
+		HTMLAnchorElement.prototype.click = function () { window.named = this.download; };
+		return true;
+	})()`)
+	for kind, want := range map[string]string{
+		"txt":  transcript().Text + "\n",
+		"srt":  "1\n00:00:00,350 --> 00:00:02,150\nألو السلام عليكم\n\n2\n",
+		"vtt":  "WEBVTT\n\n00:00:00.350 --> 00:00:02.150\nألو السلام عليكم\n",
+		"json": "\"task\": \"transcribe\"",
+	} {
+		p.Click("[data-download=" + kind + "]")
+		if got := browsertest.Eval[string](p, `window.taken.pop().text()`); !strings.Contains(got, want) {
+			t.Errorf("%s: %q lacks %q", kind, got, want)
+		}
+		if got := browsertest.Eval[string](p, `window.named`); got != "order."+kind {
+			t.Errorf("%s is named %q", kind, got)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package browsertest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// View is how a page is looked at.
+type View struct {
+	Width, Height int  // CSS pixels; 0 is 1440 x 900
+	Dark          bool // what the operating system prefers
+}
+
+// Page is one tab in a profile of its own.
+type Page struct {
+	t     testing.TB
+	ctx   context.Context
+	watch *watch
+}
+
+// Open shows a URL and waits until it has loaded.
+func (b *Browser) Open(url string, v View) *Page {
+	b.t.Helper()
+	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	p := &Page{t: b.t, ctx: ctx}
+	if err := chromedp.Do(ctx); err != nil {
+		b.t.Fatalf("open a tab: %v", err)
+	}
+	p.watch = startWatch(b.t, ctx, url)
+	b.t.Cleanup(func() {
+		p.watch.check(b.t)
+		cancel()
+	})
+	p.Look(v)
+	p.Go(url)
+	return p
+}
+
+// Go leads the page elsewhere.
+func (p *Page) Go(url string) {
+	p.t.Helper()
+	p.do("go to "+url, chromedp.Navigate(url))
+}
+
+// Reload loads the page again.
+func (p *Page) Reload() {
+	p.t.Helper()
+	p.do("reload", chromedp.Reload())
+}
+
+// Look changes the view.
+func (p *Page) Look(v View) {
+	p.t.Helper()
+	if v.Width == 0 {
+		v.Width, v.Height = 1440, 900
+	}
+	scheme := "light"
+	if v.Dark {
+		scheme = "dark"
+	}
+	media := emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+	}
+	p.do("look", chromedp.EmulateViewport(int64(v.Width), int64(v.Height)),
+		func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+			_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media)
+			return chromedp.Void{}, err
+		})
+}
+
+// Click presses the element that a CSS selector finds.
+func (p *Page) Click(css string) {
+	p.t.Helper()
+	p.do("click "+css, chromedp.ScrollIntoView(chromedp.CSS(css)), chromedp.Click(chromedp.CSS(css), chromedp.NodeVisible))
+}
+
+// Type writes into a field, after what is there.
+func (p *Page) Type(css, text string) {
+	p.t.Helper()
+	p.do("type into "+css, chromedp.SendKeys(chromedp.CSS(css), text, chromedp.NodeVisible))
+}
+
+// Press sends keys to what has the focus; names of special keys are in chromedp/kb.
+func (p *Page) Press(keys string) {
+	p.t.Helper()
+	p.do("press", chromedp.KeyEvent(keys))
+}
+
+// Upload puts files into a file field, shown or not.
+func (p *Page) Upload(css string, files ...string) {
+	p.t.Helper()
+	p.do("upload to "+css, chromedp.SetUploadFiles(chromedp.CSS(css), files))
+}
+
+// Drop lets a file of this machine fall onto the middle of the window.
+func (p *Page) Drop(file string) {
+	p.t.Helper()
+	data := &input.DragData{Files: []string{file}, Items: []*input.DragDataItem{}, DragOperationsMask: 1}
+	for _, kind := range []input.DispatchDragEventType{"dragEnter", "dragOver", "drop"} {
+		p.do("drop "+file, func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+			_, err := chromedp.Call(ctx, input.DispatchDragEvent, input.DispatchDragEventParams{
+				Type: kind, X: 300, Y: 300, Data: data,
+			})
+			return chromedp.Void{}, err
+		})
+	}
+}
+
+// Text is what an element says, as it is laid out.
+func (p *Page) Text(css string) string {
+	p.t.Helper()
+	return Eval[string](p, fmt.Sprintf("document.querySelector(%s)?.innerText ?? ''", quote(css)))
+}
+
+// WaitText waits until an element says something.
+func (p *Page) WaitText(css, part string) {
+	p.t.Helper()
+	p.WaitFor(fmt.Sprintf("(document.querySelector(%s)?.innerText ?? '').includes(%s)", quote(css), quote(part)))
+}
+
+// WaitVisible waits until an element is on show.
+func (p *Page) WaitVisible(css string) {
+	p.t.Helper()
+	p.WaitFor(fmt.Sprintf("document.querySelector(%s)?.checkVisibility() ?? false", quote(css)))
+}
+
+// WaitHidden waits until an element is gone or not on show.
+func (p *Page) WaitHidden(css string) {
+	p.t.Helper()
+	p.WaitFor(fmt.Sprintf("!document.querySelector(%s)?.checkVisibility()", quote(css)))
+}
+
+// WaitFor waits until a JavaScript expression is truthy.
+func (p *Page) WaitFor(js string) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	defer cancel()
+	_, err := chromedp.Run(ctx, chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingTimeout(0)))
+	if err != nil {
+		shot := p.failureShot()
+		p.t.Fatalf("wait for %s: %v\n%s\npicture: %s", js, err, p.watch.summary(), shot)
+	}
+}
+
+// Eval is the value of a JavaScript expression; a promise is waited for.
+func Eval[T any](p *Page, js string) T {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.t.Fatalf("evaluate %.200s: %v", js, err)
+	}
+	return v
+}
+
+// Screenshot writes the whole page as PNG.
+func (p *Page) Screenshot(file string) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	defer cancel()
+	png, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		p.t.Fatalf("screenshot: %v", err)
+	}
+	if err := os.WriteFile(file, png, 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *Page) failureShot() string {
+	dir, err := os.MkdirTemp("", "browsertest-failure")
+	if err != nil {
+		return err.Error()
+	}
+	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	defer cancel()
+	png, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		return err.Error()
+	}
+	file := filepath.Join(dir, "page.png")
+	if err := os.WriteFile(file, png, 0o644); err != nil {
+		return err.Error()
+	}
+	return file
+}
+
+func (p *Page) do(what string, steps ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		p.t.Fatalf("%s: %v\n%s", what, err, p.watch.summary())
+	}
+}
+
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		return `""`
+	}
+	return string(b)
+}

@@ -1,0 +1,109 @@
+package browsertest
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// watch notes what a page must not do: write errors to the console, talk to another origin.
+type watch struct {
+	origin string
+
+	mu       sync.Mutex
+	errors   []string
+	foreign  []string
+	expected []int
+}
+
+func startWatch(t testing.TB, ctx context.Context, page string) *watch {
+	t.Helper()
+	w := &watch{origin: originOf(page)}
+	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
+		t.Fatalf("watch the network: %v", err)
+	}
+	console := chromedp.Console(ctx)
+	requests := chromedp.Events(ctx, network.RequestWillBeSent)
+	go func() {
+		for m, err := range console {
+			if err != nil {
+				return
+			}
+			w.noteConsole(m)
+		}
+	}()
+	go func() {
+		for r, err := range requests {
+			if err != nil {
+				return
+			}
+			w.noteRequest(r.Request.URL)
+		}
+	}()
+	return w
+}
+
+// Expect announces answers with these statuses: Chromium writes each failed request to the console.
+func (p *Page) Expect(statuses ...int) {
+	p.watch.mu.Lock()
+	defer p.watch.mu.Unlock()
+	p.watch.expected = append(p.watch.expected, statuses...)
+}
+
+func (w *watch) noteConsole(m chromedp.ConsoleMessage) {
+	if m.Type != chromedp.ConsoleError && m.Type != chromedp.ConsoleException && m.Type != chromedp.ConsoleWarning {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.errors = append(w.errors, fmt.Sprintf("%s: %s (%s:%d)", m.Type, m.Text, m.URL, m.Line))
+}
+
+func (w *watch) noteRequest(to string) {
+	if strings.HasPrefix(to, "blob:") || strings.HasPrefix(to, "data:") || originOf(to) == w.origin {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.foreign = append(w.foreign, to)
+}
+
+func (w *watch) check(t testing.TB) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, e := range w.errors {
+		if !w.announced(e) {
+			t.Errorf("the console says: %s", e)
+		}
+	}
+	for _, r := range w.foreign {
+		t.Errorf("a request left the origin: %s", r)
+	}
+}
+
+func (w *watch) announced(message string) bool {
+	return slices.ContainsFunc(w.expected, func(status int) bool {
+		return strings.Contains(message, fmt.Sprintf("responded with a status of %d", status))
+	})
+}
+
+func (w *watch) summary() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return "console: " + strings.Join(w.errors, "\n")
+}
+
+func originOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return u.Scheme + "://" + u.Host
+}

@@ -1,0 +1,68 @@
+// The service's three requests that this page makes. Nothing here touches the page.
+import { events } from "./sse.js";
+
+/** What the service answered when it was not 200: a status, what it said, and its request id. */
+export class ServiceError extends Error {
+  constructor(status, { detail = "", requestId = "", retryAfter = 0 } = {}) {
+    super(detail || `HTTP ${status}`);
+    Object.assign(this, { status, detail, requestId, retryAfter });
+  }
+}
+
+/** The stream ended before its last event. */
+export class BrokenStream extends Error {}
+
+function form(file, fields) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, String(value));
+  body.append("file", file, file.name);
+  return body;
+}
+
+// A 422 lists what is wrong; a person wants the sentences.
+function sentence(detail) {
+  if (typeof detail === "string") return detail;
+  if (Array.isArray(detail)) return detail.map((item) => item.msg ?? "").filter(Boolean).join(" · ");
+  return "";
+}
+
+async function post(path, body, { key, session, mode, accept, signal }) {
+  const headers = { Authorization: `Bearer ${key}`, Accept: accept ?? "application/json" };
+  if (session) headers["x-session-id"] = session;
+  if (mode) headers["x-session-mode"] = mode;
+  const response = await fetch(path, { method: "POST", headers, body, signal, credentials: "omit" });
+  if (response.ok) return response;
+  const answer = await response.json().catch(() => ({}));
+  throw new ServiceError(response.status, {
+    detail: sentence(answer.detail),
+    requestId: response.headers.get("x-request-id") ?? "",
+    retryAfter: Number(response.headers.get("retry-after")) || 0,
+  });
+}
+
+/**
+ * Transcribes a file as a stream. onDelta gets each finished piece. Resolves to {text, usage, mode, segments?, words?}:
+ * segments and words are there only when the service puts them into its last event.
+ */
+export async function stream(file, options, onDelta) {
+  const body = form(file, { model: "svc-stt", language: "ar", response_format: "verbose_json", stream: true });
+  const response = await post("/compat/v1/audio/transcriptions", body, { ...options, accept: "text/event-stream" });
+  const mode = response.headers.get("x-session-mode") ?? "default";
+  for await (const event of events(response)) {
+    if (event.type === "transcript.text.delta") onDelta(event.delta);
+    else if (event.type === "transcript.text.done") return { ...event, mode };
+    else if (event.type === "error") throw new ServiceError(event.status ?? 500, { detail: event.error?.message });
+  }
+  throw new BrokenStream();
+}
+
+/** Transcribes a file into verbose_json: text, duration, segments and words with their times. */
+export async function verbose(file, options) {
+  const body = form(file, { model: "svc-stt", language: "ar", response_format: "verbose_json" });
+  return (await post("/compat/v1/audio/transcriptions", body, options)).json();
+}
+
+/** Decodes a file by every decoder: what RNNT, CTC and the hybrid made of each segment. */
+export async function decode(file, parameters, options) {
+  return (await post("/debug/decode", form(file, parameters), options)).json();
+}

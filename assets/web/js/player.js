@@ -1,0 +1,72 @@
+// Playing: the whole sound, one segment, or from a word on; and telling where it is.
+import { byId, clock, say } from "./dom.js";
+
+const audio = byId("audio");
+const button = byId("play");
+let url = "";
+let until = Infinity;
+let frame = 0;
+let onTime = () => {};
+
+function tick() {
+  if (audio.currentTime >= until) {
+    audio.pause();
+    until = Infinity;
+  }
+  report();
+  frame = audio.paused ? 0 : requestAnimationFrame(tick);
+}
+
+function report() {
+  byId("now").textContent = clock(audio.currentTime);
+  onTime(audio.currentTime, !audio.paused);
+}
+
+function state() {
+  const playing = !audio.paused;
+  const label = say(playing ? "pause" : "play_all");
+  button.dataset.state = playing ? "playing" : "still";
+  button.setAttribute("aria-label", label);
+  button.title = label;
+  if (playing && !frame) frame = requestAnimationFrame(tick);
+  else report();
+}
+
+for (const name of ["play", "pause", "ended", "seeked"]) audio.addEventListener(name, state);
+
+button.addEventListener("click", () => {
+  if (!audio.paused) return audio.pause();
+  until = Infinity;
+  play();
+});
+
+function play() {
+  return audio.play().catch(() => {}); // an unplayable format has already been said by canPlay
+}
+
+/** Loads a file; follow(seconds, playing) is called as time passes. */
+export function load(file, follow) {
+  if (url) URL.revokeObjectURL(url);
+  url = URL.createObjectURL(file);
+  onTime = follow;
+  until = Infinity;
+  audio.src = url;
+  return new Promise((resolve) => {
+    audio.addEventListener("loadedmetadata", () => resolve(true), { once: true });
+    audio.addEventListener("error", () => resolve(false), { once: true });
+  });
+}
+
+/** The sound's length in seconds as the browser sees it; 0 when it does not know. */
+export const length = () => (Number.isFinite(audio.duration) ? audio.duration : 0);
+
+/** Plays from start, up to end if there is one. */
+export function playFrom(start, end = Infinity) {
+  audio.currentTime = start;
+  until = end;
+  play();
+}
+
+export function stop() {
+  audio.pause();
+}

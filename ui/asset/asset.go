@@ -1,0 +1,133 @@
+// Package asset gives the files of assets/web their place in a browser's cache: /assets/<hash>/css/base.css.
+//
+// One hash stands for the whole folder, because ES modules and style sheets name each other by relative path: a module
+// under one hash can only ever load its siblings of the same build, without an import map (which a strict
+// Content-Security-Policy would need an inline script for). Any edit changes the hash, so every file may be cached for
+// ever. Text is compressed once, when the set is loaded.
+package asset
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"munadi/assets/web"
+)
+
+// Root is the path below which all assets lie.
+const Root = "/assets/"
+
+// File is one asset, ready to be sent.
+type File struct {
+	Type string // media type, with charset for text
+	Body []byte
+	Gzip []byte // Body compressed; nil where that does not pay
+}
+
+// Set is one build's assets. It is read-only and safe for concurrent use.
+type Set struct {
+	hash  string
+	files map[string]File
+}
+
+// Load reads the embedded folder.
+func Load() (*Set, error) { return load(web.Files()) }
+
+func load(fsys fs.FS) (*Set, error) {
+	s := &Set{files: map[string]File{}}
+	sum := sha256.New()
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		body, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(sum, "%s %d\n", name, len(body))
+		sum.Write(body)
+		s.files[name], err = newFile(name, body)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("load assets: %w", err)
+	}
+	s.hash = hex.EncodeToString(sum.Sum(nil))[:12]
+	return s, nil
+}
+
+// Base is the folder's address without a trailing slash, e.g. /assets/1f0c2d3e4a5b.
+func (s *Set) Base() string { return Root + s.hash }
+
+// Find returns the file at a path below Root ("<hash>/css/base.css"). Another build's hash finds nothing: mixing the
+// modules of two builds in one page is worse than a missing file.
+func (s *Set) Find(below string) (File, bool) {
+	hash, name, ok := strings.Cut(below, "/")
+	if !ok || hash != s.hash {
+		return File{}, false
+	}
+	f, ok := s.files[name]
+	return f, ok
+}
+
+// Named returns a file by its name in the folder, e.g. "icons/favicon.svg".
+func (s *Set) Named(name string) (File, bool) {
+	f, ok := s.files[name]
+	return f, ok
+}
+
+// typeOf knows what the folder may hold; text says whether compression pays.
+func typeOf(name string) (mime string, text, ok bool) {
+	switch path.Ext(name) {
+	case ".css":
+		return "text/css; charset=utf-8", true, true
+	case ".js":
+		return "text/javascript; charset=utf-8", true, true
+	case ".svg":
+		return "image/svg+xml", true, true
+	case ".txt":
+		return "text/plain; charset=utf-8", true, true
+	case ".woff2":
+		return "font/woff2", false, true
+	case ".flac":
+		return "audio/flac", false, true
+	}
+	return "", false, false
+}
+
+func newFile(name string, body []byte) (File, error) {
+	mime, text, ok := typeOf(name)
+	if !ok {
+		return File{}, fmt.Errorf("%s: no media type for it", name)
+	}
+	f := File{Type: mime, Body: body}
+	if !text {
+		return f, nil
+	}
+	packed, err := Compress(body)
+	if err == nil && len(packed) < len(body) {
+		f.Gzip = packed
+	}
+	return f, err
+}
+
+// Compress is gzip at its best level.
+func Compress(body []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(body); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}

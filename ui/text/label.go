@@ -1,0 +1,22 @@
+package text
+
+// DefaultLabel says what the built-in model was trained on and what it can't do, one sentence a line. A page that shows
+// another model passes its own lines.
+func DefaultLabel(l Lang) []string { return pick(l, defaultLabelArabic(), defaultLabelEnglish()) }
+
+// Sample is one bundled clip: its file in the assets, its caption (always Arabic: it is what is said, without vowel
+// marks) and its length in seconds.
+type Sample struct {
+	File    string
+	Caption string
+	Seconds int
+}
+
+// Samples lists the bundled clips, shortest first.
+func Samples() []Sample {
+	return []Sample{
+		{File: "samples/confirm.flac", Caption: "نعم أؤكد الموعد", Seconds: 2},
+		{File: "samples/time.flac", Caption: "الساعة السادسة والنصف", Seconds: 3},
+		{File: "samples/order.flac", Caption: "طلب في ست جمل", Seconds: 16},
+	}
+}

@@ -1,0 +1,42 @@
+package text
+
+// Shell is the frame around every page.
+type Shell struct {
+	Product  string // the name as this language writes it
+	Skip     string // first link of the page, for the keyboard
+	Light    string // names of the appearance switch, by what it would switch to
+	Dark     string
+	Footer   string // accessible name of the footer's navigation
+	Version  string
+	Docs     string
+	OpenAPI  string
+	Health   string
+	SameText string // says, in the other language, that it is the same page
+}
+
+// ShellIn returns the frame's strings.
+func ShellIn(l Lang) Shell {
+	return pick(l, Shell{
+		Product:  "مُنادي",
+		Skip:     "إلى المحتوى",
+		Light:    "المظهر الفاتح",
+		Dark:     "المظهر الداكن",
+		Footer:   "روابط الخدمة",
+		Version:  "الإصدار",
+		Docs:     "التوثيق",
+		OpenAPI:  "وصف OpenAPI",
+		Health:   "حالة الخدمة",
+		SameText: "This page in English",
+	}, Shell{
+		Product:  "Munadi",
+		Skip:     "Skip to content",
+		Light:    "Light appearance",
+		Dark:     "Dark appearance",
+		Footer:   "Service links",
+		Version:  "Version",
+		Docs:     "Documentation",
+		OpenAPI:  "OpenAPI description",
+		Health:   "Service health",
+		SameText: "هذه الصفحة بالعربية",
+	})
+}
