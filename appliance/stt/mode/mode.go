@@ -1,0 +1,128 @@
+// Package mode decides how each transcription is decoded: in the default mode or in restaurant mode, where the
+// decoder leans towards a restaurant's phrases and quantities come out as digits.
+//
+// It knows sessions, phrases and words; it knows neither HTTP nor audio. A door calls Begin before decoding, gives
+// every segment to Format, and calls End with what was heard. What is remembered lies in the store, so a restart
+// changes nothing.
+//
+//	          entry phrase heard, or asked for restaurant
+//	default ─────────────────────────────────────────────→ restaurant
+//	        ←─────────────────────────────────────────────
+//	          exit phrase heard, asked for default, or 30 minutes idle
+//
+// Choices where the contract is silent:
+//
+//   - A wish (x-session-mode) counts from its own request on. A phrase counts from the next request on, as the one it
+//     was heard in is decoded already; that answer reports the mode it was decoded in.
+//   - Of several phrases in one transcript the last counts; of overlapping ones the longest, so that "إنهاء وضع المطعم"
+//     is an exit although "وضع المطعم" is in it. Spelling variants, vowels and punctuation make no difference.
+//   - A wish without a session counts for that request alone.
+//   - The time that a session idles runs from the end of its latest request.
+package mode
+
+import (
+	"context"
+	"time"
+
+	"munadi/store/restaurant"
+)
+
+// Store is what the machine remembers; store.Store has it.
+type Store interface {
+	TouchSession(ctx context.Context, orgID, id string, now time.Time) (restaurant.Session, error)
+	SetSession(ctx context.Context, orgID, id string, mode restaurant.Mode, now time.Time) error
+	Phrases(ctx context.Context, orgID string) (*restaurant.Phrases, error)
+}
+
+// Machine begins turns. It is safe for concurrent use.
+type Machine struct {
+	Store Store
+	Now   func() time.Time
+}
+
+// Turn is one transcription of a session.
+type Turn struct {
+	Mode restaurant.Mode // what this transcription is decoded in
+
+	machine  *Machine
+	org, id  string // id is empty without a session
+	bias     []string
+	switches []phrase
+}
+
+// Begin opens a turn of a session (id may be empty) with the client's wish (empty for none).
+func (m *Machine) Begin(ctx context.Context, org, id string, wish restaurant.Mode) (*Turn, error) {
+	now := m.Now()
+	t := &Turn{Mode: restaurant.Default, machine: m, org: org, id: id}
+	if id != "" {
+		s, err := m.Store.TouchSession(ctx, org, id, now)
+		if err != nil {
+			return nil, err
+		}
+		t.Mode = s.At(now).Mode
+	}
+	if wish != "" && wish != t.Mode {
+		t.Mode = wish
+		if err := t.remember(ctx, wish); err != nil {
+			return nil, err
+		}
+	}
+	return t, t.load(ctx)
+}
+
+// Resume opens a turn whose mode was decided before, for a job that was accepted earlier.
+func (m *Machine) Resume(ctx context.Context, org, id string, decided restaurant.Mode) (*Turn, error) {
+	t := &Turn{Mode: decided, machine: m, org: org, id: id}
+	return t, t.load(ctx)
+}
+
+// Phrases are what the decoder leans towards in this turn: nil in the default mode.
+func (t *Turn) Phrases() []string {
+	if t.Mode != restaurant.Restaurant {
+		return nil
+	}
+	return t.bias
+}
+
+// End closes the turn with the words that were heard, before numbers became digits.
+func (t *Turn) End(ctx context.Context, heard string) error {
+	if t.id == "" {
+		return nil
+	}
+	if next, ok := lastSwitch(heard, t.switches); ok {
+		return t.remember(ctx, next)
+	}
+	_, err := t.machine.Store.TouchSession(ctx, t.org, t.id, t.machine.Now())
+	return err
+}
+
+func (t *Turn) remember(ctx context.Context, next restaurant.Mode) error {
+	if t.id == "" {
+		return nil
+	}
+	return t.machine.Store.SetSession(ctx, t.org, t.id, next, t.machine.Now())
+}
+
+// load reads the organization's phrases; a list that it has not set is the built-in one.
+func (t *Turn) load(ctx context.Context) error {
+	p, err := t.machine.Store.Phrases(ctx, t.org)
+	if err != nil {
+		return err
+	}
+	builtIn := BuiltIn()
+	if p == nil {
+		p = &restaurant.Phrases{}
+	}
+	t.bias = either(p.Bias, builtIn.Bias)
+	t.switches = append(
+		phrases(either(p.Enter, builtIn.Enter), restaurant.Restaurant),
+		phrases(either(p.Exit, builtIn.Exit), restaurant.Default)...)
+	return nil
+}
+
+func either(own, builtIn []string) []string {
+	if own == nil {
+		return builtIn
+	}
+	return own
+}
