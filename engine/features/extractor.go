@@ -36,9 +36,9 @@ type scratch struct {
 	power [bins]float64
 }
 
-// New returns an Extractor for so many mel filters, usually 80.
+// New returns an Extractor for so many mel filters, usually 80; none if mels is negative.
 func New(mels int) *Extractor {
-	e := &Extractor{fft: newFFT(), bank: melFilters(mels)}
+	e := &Extractor{fft: newFFT(), bank: melFilters(max(mels, 0))}
 	for n := range e.window {
 		e.window[n] = 0.5 - 0.5*math.Cos(2*math.Pi*float64(n)/(window-1))
 	}
@@ -55,7 +55,7 @@ func Frames(samples int) int { return samples / hop }
 // Extract returns the log-mel spectrogram [F, L+1] of samples (16 kHz, [-1,1]), F rows of L+1
 // frames, and L. Each row has mean 0 and deviation 1 over its L valid frames; the last frame,
 // which NeMo's centred transform yields and its length excludes, is zero.
-// dst is used for the result if it has the capacity.
+// dst is used for the result if it has the capacity. The result is finite whatever the samples are.
 func (e *Extractor) Extract(dst, samples []float32) (mel []float32, valid int) {
 	valid = Frames(len(samples))
 	size := len(e.bank) * (valid + 1)

@@ -69,6 +69,20 @@ func TestExtractShortClips(t *testing.T) {
 	}
 }
 
+func TestExtractIsFinite(t *testing.T) {
+	t.Parallel()
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat32} {
+		x := noise(rand.New(rand.NewPCG(9, 9)), 3200)
+		x[1234], x[1500] = float32(bad), float32(bad)
+		mel, _ := features.New(80).Extract(nil, x)
+		for i, v := range mel {
+			if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+				t.Fatalf("two samples %v: value %d is %v", bad, i, v)
+			}
+		}
+	}
+}
+
 // TestExtractRows checks what normalisation promises, for another number of filters.
 func TestExtractRows(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,127 @@
+package vad_test
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"munadi/engine/vad"
+)
+
+const mixSamples = 670029 // length of the recording behind testdata/vad_mix.probs.npy
+
+// params is a parameter set under Silero's names; what is left out has Silero's default.
+type params struct {
+	Threshold    float64 `json:"threshold"`
+	MinSpeechMS  int     `json:"min_speech_duration_ms"`
+	MaxSpeechS   int     `json:"max_speech_duration_s"`
+	MinSilenceMS int     `json:"min_silence_duration_ms"`
+	PadMS        int     `json:"speech_pad_ms"`
+}
+
+var sileroDefaults = params{Threshold: 0.5, MinSpeechMS: 250, MinSilenceMS: 100, PadMS: 30}
+
+// TestSegmentsOfARecording compares with silero-vad's answers for a real recording.
+func TestSegmentsOfARecording(t *testing.T) {
+	t.Parallel()
+	probs := readProbs(t)
+	var sets map[string]struct {
+		Params   json.RawMessage
+		Segments []struct{ Start, End int }
+	}
+	readJSON(t, "testdata/vad.json", &sets)
+	if len(sets) != 4 {
+		t.Fatalf("%d parameter sets, want 4", len(sets))
+	}
+	for name, set := range sets {
+		p := sileroDefaults
+		if err := json.Unmarshal(set.Params, &p); err != nil {
+			t.Fatal(err)
+		}
+		var want []vad.Segment
+		for _, s := range set.Segments {
+			want = append(want, vad.Segment(s))
+		}
+		checkBoth(t, name, probs, mixSamples, vad.Params(p), want)
+	}
+}
+
+// TestSegmentsOfRandomProbabilities compares with what silero-vad's own code answers for
+// probabilities and parameters drawn by testdata/make_random.py.
+func TestSegmentsOfRandomProbabilities(t *testing.T) {
+	t.Parallel()
+	var cases []struct {
+		Params   params
+		Samples  int
+		Percent  []int
+		Segments [][2]int
+	}
+	readJSON(t, "testdata/random.json", &cases)
+	for i, c := range cases {
+		probs := make([]float32, len(c.Percent))
+		for j, p := range c.Percent {
+			probs[j] = float32(float64(p) / 100)
+		}
+		var want []vad.Segment
+		for _, s := range c.Segments {
+			want = append(want, vad.Segment{Start: s[0], End: s[1]})
+		}
+		checkBoth(t, fmt.Sprint("case ", i), probs, c.Samples, vad.Params(c.Params), want)
+	}
+}
+
+func TestDefaultsAreTheServices(t *testing.T) {
+	t.Parallel()
+	want := vad.Params{Threshold: 0.4, MinSpeechMS: 100, MaxSpeechS: 20, MinSilenceMS: 200, PadMS: 30}
+	if got := vad.Defaults(); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+func checkBoth(t *testing.T, name string, probs []float32, samples int, p vad.Params, want []vad.Segment) {
+	t.Helper()
+	if got := vad.Segments(probs, samples, p); !slices.Equal(got, want) {
+		t.Errorf("%s, %+v: Segments\n got %v\nwant %v", name, p, got, want)
+	}
+	if got := incremental(probs, samples, p); !slices.Equal(got, want) {
+		t.Errorf("%s, %+v: Segmenter\n got %v\nwant %v", name, p, got, want)
+	}
+}
+
+func incremental(probs []float32, samples int, p vad.Params) []vad.Segment {
+	s := vad.NewSegmenter(p)
+	var got []vad.Segment
+	for _, prob := range probs {
+		got = append(got, s.Push(prob)...)
+	}
+	return append(got, s.Finish(samples)...)
+}
+
+func readJSON(t *testing.T, path string, into any) {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func readProbs(t *testing.T) []float32 {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/vad_mix.probs.npy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw = raw[10+binary.LittleEndian.Uint16(raw[8:]):]
+	probs := make([]float32, len(raw)/4)
+	for i := range probs {
+		probs[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
+	}
+	return probs
+}
