@@ -1,8 +1,14 @@
 """Makes a model of random weights speak at a human rate: about three tokens a second from real speech.
 
 Random projections of an encoder's output all have a large mean and little variance, so each label would either never or
-always win. The projections into the joint and the CTC head are therefore standardised over real speech, and the blank's
-bias is searched by decoding greedily until the wanted rate comes out.
+always win. The projections into the joint and the CTC head are therefore standardised over real speech. For the CTC
+head, searching the blank's bias then gives the wanted rate.
+
+A transducer of random weights has states in which it falls silent for ever and others in which it never stops, so its
+rate hangs on the last bit. Two of the joint's units and one of the prediction network's are therefore set by hand: the
+latter remembers whether the last token's id was odd; an odd token may follow only while the encoder's first projection
+is above a threshold, an even one only while it is below the negative one. So tokens come one at a time, each with a
+swing of the encoder's output, and which one of the 512 it is stays random. The threshold is searched.
 """
 
 import numpy
@@ -11,6 +17,9 @@ from onnx import numpy_helper
 
 RATE_WANTED = 3.0  # tokens a second
 PIECE = 10 * 16000
+SHUT = 8.0  # takes more than any swing of a standardised projection
+LOUD, BLANK = 20.0, 8.0  # what an open gate adds to its labels a unit of excess; the blank's constant logit
+MEMORY = numpy.tanh(1.0)  # the remembering unit's output, with the sign of the last token's parity
 
 
 def weight(model, name):
@@ -47,16 +56,15 @@ def standardise(inputs, matrix, spread=1.0):
     return matrix * scale, -projected.mean(axis=0) * scale
 
 
-def search(count, wanted):
-    """The blank's bias between which and twice the accuracy of 0.01 the count of tokens falls below wanted."""
-    low, high = -5.0, 40.0  # more blank, fewer tokens
+def search(count, wanted, low, high):
+    """The threshold whose count of tokens, falling, comes nearest to wanted; halving down to steps of 0.01."""
+    tried = []
     while high - low > 0.01:
         middle = (low + high) / 2
-        if count(middle) > wanted:
-            low = middle
-        else:
-            high = middle
-    return high
+        tokens = count(middle)
+        tried.append((abs(tokens - wanted), middle))
+        low, high = (middle, high) if tokens > wanted else (low, middle)
+    return min(tried)[1]
 
 
 class Predictor:
@@ -97,30 +105,56 @@ def greedy(predictor, frames, pred, out, bias, most=10):
     return tokens
 
 
+def remember_parity(fused):
+    """Sets the prediction network's unit 0 to the last token's parity: + odd, - even or none yet."""
+    names = sorted(t.name for t in fused.graph.initializer if t.name.startswith("onnx::LSTM"))
+    embed = array(fused, "decoder.prediction.embed.weight")
+    embed[:-1, 0] = numpy.where(numpy.arange(len(embed) - 1) % 2 == 1, 1, -1)
+    w, r, bias = (array(fused, n) for n in names)
+    hidden = r.shape[2]
+    gates = numpy.arange(4) * hidden  # i, o, f, c
+    w[0, gates], r[0, gates] = 0, 0
+    w[0, gates[3], 0] = 15
+    bias[0, gates], bias[0, gates + 4 * hidden] = [10, 10, -10, -5], 0  # always in and out, never kept; none: even
+    for name, values in zip(["decoder.prediction.embed.weight", *names], [embed, w, r, bias]):
+        put(fused, name, values)
+
+
+def gates(enc, pred, out):
+    """Sets joint units 0 and 1 in the (matrix, bias) of enc, pred and out: the gates before odd and even labels."""
+    enc[0][:, 1], enc[1][1] = -enc[0][:, 0], -enc[1][0]
+    pred[0][:, :2] = 0
+    pred[0][0, :2] = [-SHUT / 2 / MEMORY, SHUT / 2 / MEMORY]
+    labels = numpy.arange(out[0].shape[1])
+    out[0][0], out[0][1] = LOUD * (labels % 2 == 1), LOUD * (labels % 2 == 0)
+    out[0][:2, 0] = 0  # <unk>
+    out[0][:, -1], out[1][-1] = 0, BLANK
+
+
 def transducer(fused, frames, seconds, rng):
-    """Standardises the joint's two projections and sets the blank's bias; returns the tokens a second."""
-    matrices = {n.name: n.input[1] for n in fused.graph.node if n.op_type == "MatMul"}
-    enc, pred, out = (matrices[f"/joint/{part}/MatMul"] for part in ("enc", "pred", "joint_net/joint_net.2"))
+    """Standardises the joint's projections and sets its gates; returns the tokens a second."""
+    remember_parity(fused)
     predictor = Predictor(fused)
     states, (h, c) = [], predictor.start()
     for label in rng.integers(1, len(predictor.embed) - 1, size=400):
         h, c = predictor.step(label, h, c)
         states.append(h)
-    for matrix, bias, seen in ((enc, "joint.enc.bias", frames), (pred, "joint.pred.bias", numpy.array(states))):
-        scaled, offset = standardise(seen, array(fused, matrix))
-        put(fused, matrix, scaled)
-        put(fused, bias, offset)
-    projected = frames @ array(fused, enc) + array(fused, "joint.enc.bias")
-    network = array(fused, pred), array(fused, "joint.pred.bias")
-    labels = array(fused, out)
+    names = {n.name: n.input[1] for n in fused.graph.node if n.op_type == "MatMul"}
+    names = [names[f"/joint/{part}/MatMul"] for part in ("enc", "pred", "joint_net/joint_net.2")]
+    enc, pred = (standardise(seen, array(fused, name)) for seen, name in zip((frames, numpy.array(states)), names))
+    out = array(fused, names[2]), numpy.zeros(len(predictor.embed))
+    gates(enc, pred, out)
+    projected = frames @ enc[0] + enc[1]
 
-    def biased(blank):
-        bias = numpy.zeros(labels.shape[1])
-        bias[-1] = blank
-        return bias
-    blank = search(lambda b: greedy(predictor, projected, network, labels, biased(b)), RATE_WANTED * seconds)
-    put(fused, "joint.joint_net.2.bias", biased(blank))
-    return greedy(predictor, projected, network, labels, biased(blank)) / seconds
+    def count(threshold):
+        pred[1][:2] = -SHUT / 2 - threshold
+        return greedy(predictor, projected, pred, *out)
+    tokens = count(search(count, RATE_WANTED * seconds, 0.0, 4.0))
+    for part, name in zip((enc, pred, out), names):
+        put(fused, name, part[0])
+    for part, name in zip((enc, pred, out), ("joint.enc.bias", "joint.pred.bias", "joint.joint_net.2.bias")):
+        put(fused, name, part[1])
+    return tokens / seconds
 
 
 def collapsed(logits, blank_bias):
@@ -136,7 +170,7 @@ def connectionist(head, frames, seconds):
     matrix, bias = (next(t.name for t in head.graph.initializer if len(t.dims) == n) for n in (3, 1))
     scaled, offset = standardise(frames, array(head, matrix)[:, :, 0].T)
     logits = frames @ scaled + offset
-    blank = search(lambda b: collapsed(logits, b), RATE_WANTED * seconds)
+    blank = search(lambda b: collapsed(logits, b), RATE_WANTED * seconds, -5.0, 40.0)
     offset[-1] += blank
     put(head, matrix, scaled.T[:, :, None])
     put(head, bias, offset)
