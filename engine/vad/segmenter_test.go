@@ -14,8 +14,8 @@ func drawParams(t *rapid.T) vad.Params {
 		Threshold:    rapid.SampledFrom([]float64{0, 0.05, 0.4, 0.5, 1}).Draw(t, "threshold"),
 		MinSpeechMS:  rapid.IntRange(0, 300).Draw(t, "min speech"),
 		MaxSpeechS:   rapid.IntRange(0, 3).Draw(t, "max speech"),
-		MinSilenceMS: rapid.IntRange(0, 300).Draw(t, "min silence"),
-		PadMS:        rapid.IntRange(0, 300).Draw(t, "pad"),
+		MinSilenceMS: rapid.SampledFrom([]int{0, 32, 64, 99, 200}).Draw(t, "min silence"),
+		PadMS:        rapid.SampledFrom([]int{0, 1, 10, 16, 30, 100, 300}).Draw(t, "pad"),
 	}
 }
 

@@ -30,9 +30,17 @@ def probabilities(n):
     return out[:n]
 
 
+def pauses(n):
+    """Speech with pauses of few different lengths, as long segments are cut by."""
+    out = []
+    while len(out) < n:
+        out += [90] * rng.randint(3, 12) + [5] * rng.choice([3, 4, 4, 5])
+    return out[:n]
+
+
 cases = []
-for _ in range(160):
-    probs = probabilities(rng.randint(0, 160))
+for i in range(200):
+    probs = probabilities(rng.randint(0, 160)) if i < 140 else pauses(rng.randint(60, 160))
     params = {
         "threshold": rng.choice([0.1, 0.3, 0.4, 0.5, 0.9]),
         "min_speech_duration_ms": rng.choice([0, 31, 32, 64, 100, 250, 1000]),
@@ -40,6 +48,8 @@ for _ in range(160):
         "min_silence_duration_ms": rng.choice([0, 32, 98, 100, 128, 200, 500]),
         "speech_pad_ms": rng.choice([0, 1, 16, 30, 100, 200, 400]),
     }
+    if i >= 140:
+        params.update(threshold=0.5, min_silence_duration_ms=500, max_speech_duration_s=rng.choice([1, 2, 3]))
     samples = max(0, 512 * len(probs) - rng.choice([0, 0, 1, 200, 511]))
     asked = dict(params, max_speech_duration_s=params["max_speech_duration_s"] or float("inf"))
     single = struct.unpack(f"{len(probs)}f", struct.pack(f"{len(probs)}f", *[p / 100 for p in probs]))
