@@ -1,0 +1,73 @@
+// Package mic finds the machine's capture devices. It is a leaf and the sole importer of malgo (miniaudio), which
+// loads PulseAudio, ALSA or JACK at run time: the binary starts on a machine that has none of them.
+//
+// malgo holds one lock while it lists devices and takes the same one to pass a log line on, so a sound system that
+// complains while it is listed would hang the caller: the listing runs on a goroutine of its own and is given up
+// when the caller's context ends. The sound systems are named one by one, as the default list ends with miniaudio's
+// null device, which would make every machine look as if it had a microphone.
+package mic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gen2brain/malgo"
+)
+
+// ErrNoSoundSystem says that the machine has no sound system that we know how to talk to.
+var ErrNoSoundSystem = errors.New("no sound system: neither PulseAudio, ALSA nor JACK could be opened")
+
+// Device is one capture device.
+type Device struct {
+	ID      string // the sound system's own name of it, in hexadecimal; stable while the device stays plugged in
+	Name    string // as a person knows it
+	Default bool
+}
+
+// Devices lists the capture devices of the first sound system that answers; there may be none. It returns
+// ErrNoSoundSystem where there is no such system, and ctx's error when that ends before the system has answered.
+func Devices(ctx context.Context) ([]Device, error) {
+	return list(ctx, malgo.BackendPulseaudio, malgo.BackendAlsa, malgo.BackendJack,
+		malgo.BackendCoreaudio, malgo.BackendWasapi)
+}
+
+func list(ctx context.Context, systems ...malgo.Backend) ([]Device, error) {
+	type answer struct {
+		devices []Device
+		err     error
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("listing capture devices: %w", err)
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		devices, err := enumerate(systems)
+		answers <- answer{devices, err}
+	}()
+	select {
+	case a := <-answers:
+		return a.devices, a.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("listing capture devices: %w", ctx.Err())
+	}
+}
+
+func enumerate(systems []malgo.Backend) (devices []Device, err error) {
+	sound, err := malgo.InitContext(systems, malgo.ContextConfig{}, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%w (%w)", ErrNoSoundSystem, err)
+	}
+	defer func() {
+		err = errors.Join(err, sound.Uninit())
+		sound.Free()
+	}()
+	found, err := sound.Devices(malgo.Capture)
+	if err != nil {
+		return nil, fmt.Errorf("listing capture devices: %w", err)
+	}
+	for _, d := range found {
+		devices = append(devices, Device{ID: d.ID.String(), Name: d.Name(), Default: d.IsDefault != 0})
+	}
+	return devices, nil
+}
