@@ -1,0 +1,94 @@
+package decode
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// HybridOptions weigh the two heads of a hybrid model against each other. NeMo has nothing like it.
+type HybridOptions struct {
+	AcousticScale     float64 // acoustic_scale: factor on the transducer's score; 1 leaves it as it is
+	CTCWeight         float64 // ctc_weight: factor on the CTC score
+	BeamLengthPenalty float64 // beam_length_penalty: added for each token
+	// CTCCandidate adds the greedy CTC reading to the n best, if CTCWeight is not 0. Its transducer score is the
+	// lattice's (T·U joints), and to be comparable so are then those of all candidates.
+	CTCCandidate bool
+}
+
+// HybridDefaults rank as the transducer alone.
+func HybridDefaults() HybridOptions { return HybridOptions{AcousticScale: 1} }
+
+// Candidate is a hypothesis judged by both heads.
+type Candidate struct {
+	Hypothesis
+	RNNT    float64 // the transducer's score: Hypothesis.Score, or the lattice's with CTCCandidate
+	CTC     float64 // CTCForward of the tokens
+	Total   float64
+	FromCTC bool // it is the greedy CTC reading
+}
+
+// Rescore orders the n best of a transducer, best first, by
+//
+//	total(h) = acoustic_scale·rnnt(h) + ctc_weight·ctc(h) + beam_length_penalty·U
+//
+// where rnnt is the score of the search, ctc the log-probability of the tokens under the CTC head over all alignments,
+// and U the number of tokens. A term with weight 0 is 0, even where ctc is -Inf. If ctc_weight and beam_length_penalty
+// are both 0, the order of the search stays, which may be by normalised score; equals keep their order too.
+func Rescore(ctx context.Context, net Network, f Frames, lp LogProbs, nbest []Hypothesis, o HybridOptions,
+) ([]Candidate, error) {
+	if err := cmp.Or(f.check(), lp.check(), o.check()); err != nil {
+		return nil, err
+	}
+	lattice := o.CTCCandidate && o.CTCWeight != 0
+	cs := make([]Candidate, 0, len(nbest)+1)
+	for _, h := range nbest {
+		cs = append(cs, Candidate{Hypothesis: h, RNNT: h.Score})
+	}
+	if h := CTCGreedy(lp); lattice && !contains(nbest, h) {
+		cs = append(cs, Candidate{Hypothesis: h, FromCTC: true})
+	}
+	for i := range cs {
+		c := &cs[i]
+		if lattice {
+			var err error
+			if c.RNNT, err = RNNTForward(ctx, net, f, c.Tokens); err != nil {
+				return nil, err
+			}
+		}
+		c.CTC = CTCForward(lp, c.Tokens)
+		c.Total = o.total(*c)
+	}
+	if o.CTCWeight != 0 || o.BeamLengthPenalty != 0 {
+		slices.SortStableFunc(cs, func(a, b Candidate) int { return cmp.Compare(b.Total, a.Total) })
+	}
+	return cs, nil
+}
+
+func (o HybridOptions) check() error {
+	for _, v := range []float64{o.AcousticScale, o.CTCWeight, o.BeamLengthPenalty} {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("%w: acoustic_scale %g, ctc_weight %g, beam_length_penalty %g",
+				ErrOption, o.AcousticScale, o.CTCWeight, o.BeamLengthPenalty)
+		}
+	}
+	return nil
+}
+
+func (o HybridOptions) total(c Candidate) float64 {
+	total := o.BeamLengthPenalty * float64(len(c.Tokens))
+	if o.AcousticScale != 0 {
+		total += o.AcousticScale * c.RNNT
+	}
+	if o.CTCWeight != 0 {
+		total += o.CTCWeight * c.CTC
+	}
+	return total
+}
+
+// contains tells whether one of the hypotheses has the tokens of h.
+func contains(hs []Hypothesis, h Hypothesis) bool {
+	return slices.ContainsFunc(hs, func(o Hypothesis) bool { return slices.Equal(o.Tokens, h.Tokens) })
+}
