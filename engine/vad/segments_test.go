@@ -125,3 +125,12 @@ func readProbs(t *testing.T) []float32 {
 	}
 	return probs
 }
+
+// TestPaddingEndsWithTheRecording: the last window held one sample only, which a Segmenter must
+// reckon with although it doesn't know yet.
+func TestPaddingEndsWithTheRecording(t *testing.T) {
+	t.Parallel()
+	p := vad.Params{Threshold: 0.5, PadMS: 16}
+	want := []vad.Segment{{Start: 0, End: 1537}}
+	checkBoth(t, "one sample", []float32{1, 1, 1, 0}, 1537, p, want)
+}
