@@ -1,0 +1,111 @@
+// Package auth says who a request comes from: it makes API keys, knows them again, and ends them.
+//
+// A generated key is "mnd_", 43 characters for its 32 random bytes and 6 for the CRC-32 of what stands before them,
+// all in base62, so that a double click selects it whole and a scanner of source code can tell it from noise. Only
+// generated keys carry the tail: a key that the operator chose for the first start may be any 16 to 256 printable
+// characters, so the tail never decides whether a key is let in, only how the log calls one that is not.
+//
+// The store has the HMAC-SHA-256 of a key under the installation's secret, a file beside the database: neither the
+// database alone nor a copy of it opens anything. What was presented is never kept, written or logged.
+//
+// Choices where the contract is silent: to its holder every refusal looks the same, missing, malformed, unknown or
+// revoked; only [Reason] tells them apart, for the log. The prefix shown of a generated key is its first 12
+// characters; of one that the operator chose a quarter, 8 at most, because it may be short.
+//
+// The package knows the store's keys and no HTTP beyond the Authorization header's value.
+package auth
+
+import (
+	"context"
+	"crypto/hmac"
+	"log/slog"
+	"time"
+
+	"munadi/store"
+	"munadi/store/org"
+)
+
+// Keys is what auth needs of the store; store.Store has it.
+type Keys interface {
+	CreateKey(ctx context.Context, key org.Key) error
+	Key(ctx context.Context, id string) (org.Key, error)
+	KeyByHash(ctx context.Context, hash []byte) (org.Key, error)
+	RevokeKey(ctx context.Context, orgID, id string, now time.Time) (org.Key, error)
+	TouchKey(ctx context.Context, orgID, id string, now time.Time) error
+}
+
+// Principal is who a request comes from.
+type Principal struct {
+	OrgID  string
+	KeyID  string
+	Scopes []org.Scope
+}
+
+// Has says whether the principal may do what scope covers.
+func (p Principal) Has(scope org.Scope) bool {
+	return org.Key{Scopes: p.Scopes}.Has(scope)
+}
+
+// Auth verifies keys. It is safe for concurrent use; [Auth.Run] must run for last uses to be recorded.
+type Auth struct {
+	keys    Keys
+	secret  Secret
+	now     func() time.Time
+	cache   *cache
+	touches *touches
+}
+
+// New is an Auth over keys, hashed under secret. now is the clock, log hears what goes wrong in the background.
+func New(keys Keys, secret Secret, now func() time.Time, log *slog.Logger) *Auth {
+	return &Auth{
+		keys: keys, secret: secret, now: now,
+		cache:   newCache(cacheSize),
+		touches: newTouches(keys, log),
+	}
+}
+
+// Verify says whose key presented is. A refusal is a [*Refusal]; any other error means that nobody could tell.
+func (a *Auth) Verify(ctx context.Context, presented string) (Principal, error) {
+	if presented == "" {
+		return Principal{}, &Refusal{ReasonMissing}
+	}
+	now := a.now()
+	hash := a.secret.Hash(presented)
+	who, known := a.cache.get(hash, now)
+	if !known {
+		var err error
+		if who, err = a.lookUp(ctx, hash, presented, now); err != nil {
+			return Principal{}, err
+		}
+	}
+	a.touches.add(who, now)
+	return who, nil
+}
+
+// Header is Verify for the value of an Authorization header.
+func (a *Auth) Header(ctx context.Context, value string) (Principal, error) {
+	presented, err := Bearer(value)
+	if err != nil {
+		return Principal{}, err
+	}
+	return a.Verify(ctx, presented)
+}
+
+// lookUp asks the store whose key has this hash, and caches the answer if it is a live one.
+func (a *Auth) lookUp(ctx context.Context, hash Hash, presented string, now time.Time) (Principal, error) {
+	generation := a.cache.generation()
+	key, err := a.keys.KeyByHash(ctx, hash[:])
+	switch {
+	case store.CodeOf(err) == store.CodeNotFound:
+		return Principal{}, &Refusal{unknown(presented)}
+	case err != nil:
+		return Principal{}, err
+	case !hmac.Equal(key.Hash, hash[:]): // an index astray must not let anybody in
+		return Principal{}, &Refusal{ReasonUnknown}
+	case !key.Live():
+		return Principal{}, &Refusal{ReasonRevoked}
+	}
+	who := Principal{OrgID: key.OrgID, KeyID: key.ID, Scopes: key.Scopes}
+	a.cache.put(hash, who, now, generation)
+	return who, nil
+}

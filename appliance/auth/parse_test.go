@@ -1,0 +1,131 @@
+package auth_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"munadi/appliance/auth"
+)
+
+func TestGenerate(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for range 200 {
+		key := auth.Generate()
+		if len(key) != 53 || !strings.HasPrefix(key, "mnd_") || !auth.Generated(key) || seen[key] {
+			t.Fatalf("generated %q", key)
+		}
+		if got, err := auth.Bearer("Bearer " + key); err != nil || got != key {
+			t.Fatalf("its header reads as %q, %v", got, err)
+		}
+		seen[key] = true
+	}
+}
+
+func TestChecksumNoticesEveryTypo(t *testing.T) {
+	t.Parallel()
+	key := auth.Generate()
+	for i := range len(key) {
+		if typo := key[:i] + flip(key[i]) + key[i+1:]; auth.Generated(typo) {
+			t.Errorf("a typo at %d passes", i)
+		}
+	}
+	for i := 5; i < len(key); i++ {
+		swapped := key[:i-1] + string(key[i]) + string(key[i-1]) + key[i+1:]
+		if swapped != key && auth.Generated(swapped) {
+			t.Errorf("two characters changed places at %d and pass", i)
+		}
+	}
+}
+
+func TestCheckBootstrapKey(t *testing.T) {
+	t.Parallel()
+	for key, ok := range map[string]bool{
+		strings.Repeat("k", 16): true, strings.Repeat("k", 256): true, "pass phrase with spaces": true,
+		strings.Repeat("م", 256): true, "~!@#$%^&*()_+{}|": true,
+		"": false, strings.Repeat("k", 15): false, strings.Repeat("k", 257): false, strings.Repeat("م", 257): false,
+		" leading-space-1234": false, "trailing-space-123 ": false, "line\nbreak-12345678": false,
+		"nul\x00-1234567890123": false, "bad\xff-1234567890123": false,
+	} {
+		err := auth.CheckBootstrapKey(key)
+		if (err == nil) != ok {
+			t.Errorf("CheckBootstrapKey(%q): %v", key, err)
+		}
+		if err != nil && key != "" && strings.Contains(err.Error(), key) {
+			t.Errorf("the error repeats the key: %v", err)
+		}
+	}
+}
+
+func TestCheckName(t *testing.T) {
+	t.Parallel()
+	for name, ok := range map[string]bool{
+		"front desk": true, "الاستقبال": true, strings.Repeat("م", 80): true,
+		"": false, "  ": false, strings.Repeat("x", 81): false, "a\tb": false, "a\x1b[2Jb": false, "\xff": false,
+	} {
+		if err := auth.CheckName(name); (err == nil) != ok {
+			t.Errorf("CheckName(%q): %v", name, err)
+		}
+	}
+}
+
+func TestLoadSecret(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	first, err := auth.LoadSecret(dir)
+	if err != nil || first == (auth.Secret{}) {
+		t.Fatalf("made %v", err)
+	}
+	if again, err := auth.LoadSecret(dir); err != nil || again != first {
+		t.Fatalf("read back another secret: %v", err)
+	}
+	path := filepath.Join(dir, "secret.key")
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("its file has mode %v, %v", info.Mode(), err)
+	}
+	if err := os.WriteFile(path, []byte("short"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := auth.LoadSecret(dir); err == nil || strings.Contains(err.Error(), "short") {
+		t.Errorf("a damaged secret: %v", err)
+	}
+	if _, err := auth.LoadSecret(filepath.Join(dir, "missing")); err == nil {
+		t.Error("made a secret in no folder")
+	}
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%d", "%x", "%q"} {
+		if printed := fmt.Sprintf(verb, first); printed != "(secret)" {
+			t.Errorf("%s prints the secret: %s", verb, printed)
+		}
+	}
+}
+
+// FuzzBearer: whatever the header, the answer is a refusal or a key that its own header gives again.
+func FuzzBearer(f *testing.F) {
+	for _, seed := range []string{
+		"", "Bearer", "Bearer ", "bearer 0123456789abcdef", "BEARER\t0123456789abcdef", "Basic dXNlcjpwYXNz",
+		"Bearer  two words and more ", "Bearer \x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f",
+		"Bearer " + strings.Repeat("k", 257), "Bearer مفتاح-مفتاح-مفتاح", "Bearer \xff\xfe456789abcdef0",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, value string) {
+		key, err := auth.Bearer(value)
+		if err != nil {
+			var refusal *auth.Refusal
+			if key != "" || !errors.As(err, &refusal) {
+				t.Fatalf("Bearer(%q) = %q, %v", value, key, err)
+			}
+			return
+		}
+		if auth.CheckBootstrapKey(key) != nil || !strings.Contains(value, key) {
+			t.Fatalf("Bearer(%q) = %q", value, key)
+		}
+		if again, err := auth.Bearer("Bearer " + key); err != nil || again != key {
+			t.Fatalf("%q reads back as %q, %v", key, again, err)
+		}
+	})
+}

@@ -1,0 +1,90 @@
+package auth
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"munadi/store"
+)
+
+const (
+	// touchEvery is how often a key's last use is recorded at most.
+	touchEvery = time.Minute
+	// touchQueue is how many records may wait; beyond it a use goes unrecorded until the next one.
+	touchQueue = 256
+	// touchFlush is how long the records that still wait may take at the end.
+	touchFlush = 5 * time.Second
+)
+
+// touch is one use to be recorded.
+type touch struct {
+	orgID, keyID string
+	at           time.Time
+}
+
+// touches records last uses off the request's path.
+type touches struct {
+	keys Keys
+	log  *slog.Logger
+
+	mu    sync.Mutex
+	last  map[string]time.Time // by key, what was queued last
+	queue chan touch
+}
+
+// newTouches is an empty queue.
+func newTouches(keys Keys, log *slog.Logger) *touches {
+	return &touches{keys: keys, log: log, last: map[string]time.Time{}, queue: make(chan touch, touchQueue)}
+}
+
+// add queues a use, unless one of the last minute is already; it never waits.
+func (t *touches) add(who Principal, now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if last, ok := t.last[who.KeyID]; ok && now.Sub(last) < touchEvery {
+		return
+	}
+	select {
+	case t.queue <- touch{who.OrgID, who.KeyID, now}:
+		t.last[who.KeyID] = now
+	default:
+	}
+}
+
+// Run records last uses until ctx ends, then those that still wait. It returns nil.
+func (a *Auth) Run(ctx context.Context) error {
+	t := a.touches
+	for {
+		select {
+		case use := <-t.queue:
+			t.record(ctx, use)
+		case <-ctx.Done():
+			flush, cancel := context.WithTimeout(context.WithoutCancel(ctx), touchFlush)
+			defer cancel()
+			t.drain(flush)
+			return nil
+		}
+	}
+}
+
+// drain records what waits.
+func (t *touches) drain(ctx context.Context) {
+	for {
+		select {
+		case use := <-t.queue:
+			t.record(ctx, use)
+		default:
+			return
+		}
+	}
+}
+
+// record writes one use. Nobody waits for it, so a failure ends here; a key that is gone is none.
+func (t *touches) record(ctx context.Context, use touch) {
+	err := t.keys.TouchKey(ctx, use.orgID, use.keyID, use.at)
+	if err != nil && store.CodeOf(err) != store.CodeNotFound {
+		t.log.Warn("last use of a key not recorded", "key", use.keyID, "error", err)
+	}
+}
