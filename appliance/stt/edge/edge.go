@@ -55,7 +55,7 @@ func HandleError(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
 	}
-	p := problemOf(err, c.Request().Context())
+	p := ProblemOf(err, c.Request().Context())
 	if p.Status == StatusClientGone {
 		c.Response().Status = StatusClientGone
 		return
@@ -70,7 +70,8 @@ func HandleError(err error, c echo.Context) {
 	answer(c, p)
 }
 
-func problemOf(err error, ctx context.Context) *Problem { //nolint:revive // the error is the subject here
+// ProblemOf is what the client of a request with context ctx sees of err.
+func ProblemOf(err error, ctx context.Context) *Problem { //nolint:revive // the error is the subject here
 	var (
 		p   *Problem
 		bad form.Invalid

@@ -1,0 +1,65 @@
+package stt
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/auth"
+	"munadi/appliance/health"
+	"munadi/appliance/stt/edge"
+	"munadi/store/org"
+)
+
+// Authenticator knows API keys; *auth.Auth is one.
+type Authenticator interface {
+	// Header finds the key in an Authorization header's value; an *auth.Refusal says that it names no live one.
+	Header(ctx context.Context, value string) (auth.Principal, error)
+}
+
+const principalKey = "munadi.stt.principal"
+
+func principal(c echo.Context) auth.Principal {
+	who, _ := c.Get(principalKey).(auth.Principal)
+	return who
+}
+
+// authorize lets only keys with the scope through, before a byte of the body is read.
+func (s *Service) authorize(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		who, err := s.Auth.Header(r.Context(), r.Header.Get(echo.HeaderAuthorization))
+		var refused *auth.Refusal
+		if errors.As(err, &refused) {
+			edge.Note(c, "refused", refused.Reason)
+			return &edge.Problem{Status: http.StatusUnauthorized, Detail: "Missing or invalid API key", Challenge: "Bearer"}
+		}
+		if err != nil {
+			return err
+		}
+		edge.Note(c, "org", who.OrgID)
+		edge.Note(c, "key", who.KeyID)
+		if !who.Has(org.ScopeSTT) {
+			return &edge.Problem{
+				Status: http.StatusForbidden, Detail: "This API key lacks the scope " + string(org.ScopeSTT),
+			}
+		}
+		c.Set(principalKey, who)
+		return next(c)
+	}
+}
+
+// admit is authorize for whatever starts new work: refused while the service starts or shuts down.
+func (s *Service) admit(next echo.HandlerFunc) echo.HandlerFunc {
+	return s.authorize(func(c echo.Context) error {
+		if s.Health.Phase() == health.Draining {
+			return unavailable("The service is shutting down")
+		}
+		if ok, why := s.Health.Decodes(); !ok {
+			return unavailable("The service cannot decode now: " + why)
+		}
+		return next(c)
+	})
+}

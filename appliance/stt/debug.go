@@ -1,0 +1,162 @@
+package stt
+
+import (
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/engine"
+)
+
+// debug is POST /debug/decode. It shares nothing with production but the recognizer: no session, no phrases.
+func (s *Service) debug(c echo.Context) (err error) {
+	var f debugForm
+	if err := s.receive(c, s.decoder(), &f); err != nil {
+		return err
+	}
+	defer f.File.Close() //nolint:errcheck // nameless: it goes with its descriptor
+	sound, err := f.File.Open()
+	if err != nil {
+		return err
+	}
+	ctx, longest := c.Request().Context(), s.Limits.Duration
+	src, err := s.Open(ctx, sound, longest)
+	if err != nil {
+		return s.explain(err, s.decoder(), longest)
+	}
+	defer func() { err = errors.Join(err, src.Close()) }()
+	params := f.params()
+	result, err := s.Recognizer.Debug(ctx, src, params)
+	if err != nil {
+		return s.explain(err, s.decoder(), longest)
+	}
+	s.Metrics.Decoded(engine.Upload, result.Duration, result.Timings)
+	return c.JSON(http.StatusOK, debugOf(result, params.Resolve()))
+}
+
+type debugBody struct {
+	Mode       engine.Mode        `json:"mode"`
+	Text       string             `json:"text"`
+	Duration   float64            `json:"duration"`
+	Segments   []debugSegmentBody `json:"segments"`
+	Parameters parametersBody     `json:"parameters"`
+	Timings    map[string]float64 `json:"timings_ms"`
+	Warnings   []string           `json:"warnings"`
+}
+
+type debugSegmentBody struct {
+	ID     int         `json:"id"`
+	Start  float64     `json:"start"`
+	End    float64     `json:"end"`
+	Text   string      `json:"text"`
+	RNNT   headBody    `json:"rnnt"`
+	CTC    headBody    `json:"ctc"`
+	Hybrid hybridBody  `json:"hybrid"`
+	NBest  []nbestBody `json:"nbest"`
+	CTCWS  ctcwsBody   `json:"ctc_ws"`
+}
+
+type headBody struct {
+	Text       string    `json:"text"`
+	Score      logScore  `json:"score"`
+	Tokens     []string  `json:"tokens"`
+	TokenIDs   []int     `json:"token_ids"`
+	Timestamps []float64 `json:"timestamps"`
+}
+
+type hybridBody struct {
+	Text   string   `json:"text"`
+	Score  logScore `json:"score"`
+	Picked string   `json:"picked"`
+}
+
+type nbestBody struct {
+	Text      string   `json:"text"`
+	Score     logScore `json:"score"`
+	RNNTScore logScore `json:"rnnt_score"`
+	CTCScore  logScore `json:"ctc_score"`
+	TokenIDs  []int    `json:"token_ids"`
+}
+
+type ctcwsBody struct {
+	Spotted []spottedBody `json:"spotted"`
+	Applied bool          `json:"applied"`
+	Text    string        `json:"text"`
+}
+
+type spottedBody struct {
+	Phrase string   `json:"phrase"`
+	Start  float64  `json:"start"`
+	End    float64  `json:"end"`
+	Score  logScore `json:"score"`
+}
+
+// logScore is a log-probability. That of an impossible hypothesis is minus infinity, which JSON cannot say: null.
+type logScore float64
+
+// MarshalJSON implements json.Marshaler.
+func (s logScore) MarshalJSON() ([]byte, error) {
+	v := float64(s)
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, v, 'g', -1, 64), nil
+}
+
+func debugOf(r *engine.DebugResult, p engine.DebugParams) debugBody {
+	b := debugBody{
+		Mode: r.Mode, Text: r.Text, Duration: seconds(r.Duration), Segments: make([]debugSegmentBody, 0, len(r.Segments)),
+		Parameters: parametersBody(p), Timings: timingsOf(r.Timings), Warnings: append([]string{}, r.Warnings...),
+	}
+	for _, s := range r.Segments {
+		b.Segments = append(b.Segments, debugSegmentBody{
+			ID: s.ID, Start: seconds(s.Start), End: seconds(s.End), Text: s.Text,
+			RNNT: headOf(s.RNNT), CTC: headOf(s.CTC),
+			Hybrid: hybridBody{s.Hybrid.Text, logScore(s.Hybrid.Score), s.Hybrid.Picked},
+			NBest:  nbestOf(s.NBest),
+			CTCWS:  ctcwsBody{Spotted: spottedOf(s.Spotted), Applied: s.Applied, Text: s.SpottedText},
+		})
+	}
+	return b
+}
+
+func headOf(d engine.Decoded) headBody {
+	times := make([]float64, len(d.Timestamps))
+	for i, t := range d.Timestamps {
+		times[i] = seconds(t)
+	}
+	return headBody{
+		Text: d.Text, Score: logScore(d.Score), Tokens: append([]string{}, d.Tokens...),
+		TokenIDs: append([]int{}, d.TokenIDs...), Timestamps: times,
+	}
+}
+
+func nbestOf(list []engine.NBest) []nbestBody {
+	out := make([]nbestBody, 0, len(list))
+	for _, n := range list {
+		out = append(out, nbestBody{
+			n.Text, logScore(n.Score), logScore(n.RNNTScore), logScore(n.CTCScore), append([]int{}, n.TokenIDs...),
+		})
+	}
+	return out
+}
+
+func spottedOf(list []engine.Spotted) []spottedBody {
+	out := make([]spottedBody, 0, len(list))
+	for _, s := range list {
+		out = append(out, spottedBody{s.Phrase, seconds(s.Start), seconds(s.End), logScore(s.Score)})
+	}
+	return out
+}
+
+func timingsOf(t engine.Timings) map[string]float64 {
+	ms := func(d time.Duration) float64 { return tidy(d.Seconds()*1e3, 1e3) }
+	return map[string]float64{
+		"decode_audio": ms(t.DecodeAudio), "vad": ms(t.VAD), "features": ms(t.Features), "encoder": ms(t.Encoder),
+		"rnnt": ms(t.RNNT), "ctc": ms(t.CTC), "ctc_ws": ms(t.CTCWS), "total": ms(t.Total),
+	}
+}

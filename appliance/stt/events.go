@@ -1,0 +1,110 @@
+package stt
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+)
+
+const (
+	heartbeat    = 15 * time.Second // a comment in a stream that has been silent that long
+	writePatient = 10 * time.Second // a client that takes no byte for so long is gone
+)
+
+// events writes server-sent events (WHATWG HTML §9.2), each flushed at once under a deadline of its own. The answer
+// begins with the first of them. The first write that fails ends the request's work.
+type events struct {
+	w       *echo.Response
+	control *http.ResponseController
+	cancel  context.CancelFunc
+
+	mu   sync.Mutex
+	last time.Time // of the latest write
+}
+
+func newEvents(w *echo.Response, cancel context.CancelFunc) *events {
+	return &events{w: w, control: http.NewResponseController(w), cancel: cancel, last: time.Now()}
+}
+
+// send writes one event whose data is v as JSON; JSON has no bare line breaks, so it is one line.
+func (e *events) send(v any) error { return e.event("", v) }
+
+// fail writes the event that tells of a failure.
+func (e *events) fail(v any) error { return e.event("event: error\n", v) }
+
+func (e *events) event(name string, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return e.write([]byte(name), []byte("data: "), data, []byte("\n\n"))
+}
+
+func (e *events) write(parts ...[]byte) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.begin()
+	_ = e.control.SetWriteDeadline(time.Now().Add(writePatient)) // a writer without deadlines never blocks
+	_, err := e.w.Write(bytes.Join(parts, nil))
+	if err == nil {
+		err = e.control.Flush()
+	}
+	if err != nil {
+		e.cancel()
+	}
+	e.last = time.Now()
+	return err
+}
+
+func (e *events) begin() {
+	if e.w.Committed {
+		return
+	}
+	h := e.w.Header()
+	h.Set(echo.HeaderContentType, "text/event-stream")
+	h.Set(echo.HeaderCacheControl, "no-cache")
+	h.Set("X-Accel-Buffering", "no") // nginx would collect them
+	e.w.WriteHeader(http.StatusOK)
+}
+
+func (e *events) begun() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.w.Committed
+}
+
+// release gives the connection back without a deadline.
+func (e *events) release() { _ = e.control.SetWriteDeadline(time.Time{}) }
+
+// keepAlive writes a comment whenever nothing was written for as long as every, until the returned stop is called;
+// stop waits for the last one to be out.
+func (e *events) keepAlive(ctx context.Context, every time.Duration) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var done sync.WaitGroup
+	done.Go(func() {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				if e.silent() >= every && e.write([]byte(": still decoding\n\n")) != nil {
+					return
+				}
+			}
+		}
+	})
+	return func() { cancel(); done.Wait() }
+}
+
+func (e *events) silent() time.Duration {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return time.Since(e.last)
+}

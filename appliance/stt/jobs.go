@@ -1,0 +1,150 @@
+package stt
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/stt/edge"
+	"munadi/engine/audio"
+	"munadi/store/job"
+	"munadi/store/restaurant"
+)
+
+// Jobs is where jobs are kept; store.Store has it.
+type Jobs interface {
+	EnqueueJob(ctx context.Context, j job.Job) error
+	QueuedJobs(ctx context.Context) (int, error)
+	Job(ctx context.Context, orgID, id string) (job.Job, error)
+	ClaimJob(ctx context.Context, now time.Time) (job.Job, bool, error)
+	ReportJob(ctx context.Context, orgID, id string, progress float64) error
+	FinishJob(ctx context.Context, orgID, id string, result json.RawMessage, now time.Time) error
+	FailJob(ctx context.Context, orgID, id string, failure job.Failure, now time.Time) error
+	RequeueRunning(ctx context.Context, now time.Time) ([]job.Job, error)
+	ExpireJobs(ctx context.Context, now time.Time) ([]job.Job, error)
+}
+
+type queuedBody struct {
+	ID     string     `json:"id"`
+	Status job.Status `json:"status"`
+}
+
+type jobBody struct {
+	ID       string          `json:"id"`
+	Status   job.Status      `json:"status"`
+	Progress float64         `json:"progress"`
+	Result   json.RawMessage `json:"result,omitempty"`
+	Detail   any             `json:"detail,omitempty"`
+}
+
+// createJob is POST /compat/v1/audio/jobs. A file that can't be heard is refused here, not a job later.
+func (s *Service) createJob(c echo.Context) error {
+	var f transcriptionForm
+	if err := s.receive(c, s.jobDecoder(), &f); err != nil {
+		return err
+	}
+	defer f.File.Close() //nolint:errcheck // nothing is left of it once it was moved
+	ctx, who := c.Request().Context(), principal(c)
+	if err := s.hearable(ctx, &f); err != nil {
+		return s.explain(err, s.jobDecoder(), s.Limits.JobDuration)
+	}
+	if err := s.roomForJob(ctx); err != nil {
+		return err
+	}
+	turn, err := s.modes.Begin(ctx, who.OrgID, f.SessionID, restaurant.Mode(f.SessionMode))
+	if err != nil {
+		return err
+	}
+	id, err := s.enqueue(ctx, who.OrgID, &f, turn.Mode)
+	if err != nil {
+		return err
+	}
+	s.Metrics.Job(string(job.Queued))
+	h := c.Response().Header()
+	h.Set(headerMode, string(turn.Mode))
+	h.Set(echo.HeaderLocation, "/compat/v1/audio/jobs/"+id)
+	return c.JSON(http.StatusAccepted, queuedBody{id, job.Queued})
+}
+
+func (s *Service) hearable(ctx context.Context, f *transcriptionForm) error {
+	r, err := f.File.Open()
+	if err != nil {
+		return err
+	}
+	src, err := s.Open(ctx, r, s.Limits.JobDuration)
+	if err != nil {
+		return err
+	}
+	return src.Close()
+}
+
+func (s *Service) roomForJob(ctx context.Context) error {
+	waiting, err := s.Store.QueuedJobs(ctx)
+	if err != nil {
+		return err
+	}
+	if waiting >= s.Limits.JobQueue {
+		return &edge.Problem{
+			Status: http.StatusTooManyRequests, Detail: "Too many jobs are waiting; try again later", RetryAfter: time.Minute,
+		}
+	}
+	return nil
+}
+
+// enqueue keeps the upload under the job's id and books the job. A crash in between leaves a file without a job,
+// which costs space only.
+func (s *Service) enqueue(ctx context.Context, org string, f *transcriptionForm, m restaurant.Mode) (string, error) {
+	id := uuid.NewString()
+	wish, err := json.Marshal(f.order(m))
+	if err != nil {
+		return "", err
+	}
+	if err := f.File.MoveTo(s.input(id)); err != nil {
+		return "", err
+	}
+	err = s.Store.EnqueueJob(ctx, job.Job{
+		ID: id, OrgID: org, Status: job.Queued, Parameters: wish, Input: id, CreatedAt: s.Now(),
+	})
+	if err != nil {
+		return "", errors.Join(err, os.Remove(s.input(id)))
+	}
+	s.nudge()
+	return id, nil
+}
+
+// input is where a job's upload lies until the job ends.
+func (s *Service) input(name string) string { return filepath.Join(s.Deps.Jobs, filepath.Base(name)) }
+
+// getJob is GET /compat/v1/audio/jobs/{id}.
+func (s *Service) getJob(c echo.Context) error {
+	j, err := s.Store.Job(c.Request().Context(), principal(c).OrgID, c.Param("id"))
+	if err != nil {
+		return s.explain(err, s.jobDecoder(), 0)
+	}
+	var wish order
+	if err := json.Unmarshal(j.Parameters, &wish); err != nil {
+		return err
+	}
+	c.Response().Header().Set(headerMode, string(wish.Mode))
+	return c.JSON(http.StatusOK, jobBody{j.ID, j.Status, score(j.Progress), j.Result, detailOf(j.Failure)})
+}
+
+// detailOf is the detail that a request would have answered for the same failure.
+func detailOf(f *job.Failure) any {
+	if f == nil {
+		return nil
+	}
+	switch audio.Code(f.Code) {
+	case audio.CodeDecode, audio.CodeEmpty:
+		return audioFault(f.Code, f.Message)
+	default:
+		return f.Message
+	}
+}

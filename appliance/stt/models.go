@@ -1,0 +1,42 @@
+package stt
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/stt/edge"
+)
+
+// ModelID is the one model's name in every request.
+const ModelID = "svc-stt"
+
+// modelBody is OpenAI's model object. Created is when this interface was published, since a model folder has no date.
+type modelBody struct {
+	ID      string `json:"id"`
+	Object  string `json:"object"`
+	Created int64  `json:"created"` // Unix time
+	OwnedBy string `json:"owned_by"`
+}
+
+type modelList struct {
+	Object string      `json:"object"`
+	Data   []modelBody `json:"data"`
+}
+
+func theModel() modelBody {
+	return modelBody{ID: ModelID, Object: "model", Created: 1795219200, OwnedBy: "munadi"}
+}
+
+// models is GET /compat/v1/models.
+func (*Service) models(c echo.Context) error {
+	return c.JSON(http.StatusOK, modelList{Object: "list", Data: []modelBody{theModel()}})
+}
+
+// model is GET /compat/v1/models/{model}.
+func (*Service) model(c echo.Context) error {
+	if c.Param("model") != ModelID {
+		return &edge.Problem{Status: http.StatusNotFound, Detail: "The only model is " + ModelID}
+	}
+	return c.JSON(http.StatusOK, theModel())
+}

@@ -1,0 +1,69 @@
+package stt
+
+import (
+	"mime"
+	"net/http"
+	"strings"
+
+	"munadi/appliance/stt/form"
+	"munadi/store/restaurant"
+)
+
+// transcriptionForm is the request of transcriptions and jobs: the service description's fields, and those that
+// OpenAI's clients send besides. Fields that it does not name are accepted and mean nothing here.
+type transcriptionForm struct {
+	SessionID   string `header:"x-session-id" minlen:"1" maxlen:"128" pattern:"^[A-Za-z0-9._:-]+$"`
+	SessionMode string `header:"x-session-mode" literal:"restaurant|default"`
+
+	File           *form.Upload `form:"file" required:"true"`
+	Model          string       `form:"model" default:"svc-stt" literal:"svc-stt"`
+	Stream         bool         `form:"stream" default:"false"`
+	ResponseFormat string       `form:"response_format" default:"json" literal:"json|text|verbose_json"`
+	Language       string       `form:"language" default:"ar" literal:"ar"`
+	Prompt         string       `form:"prompt" maxlen:"16384"`
+	Temperature    float64      `form:"temperature" default:"0" ge:"0" le:"1"`
+	Granularities  []string     `form:"timestamp_granularities[]" literal:"word|segment"`
+}
+
+// order is what a transcription asks for, without its file; a job keeps it as JSON.
+type order struct {
+	Format      string          `json:"response_format"`
+	Phrases     []string        `json:"phrases,omitempty"`
+	Temperature float64         `json:"temperature,omitempty"`
+	SessionID   string          `json:"session_id,omitempty"`
+	Mode        restaurant.Mode `json:"mode"`
+}
+
+func (f *transcriptionForm) order(m restaurant.Mode) order {
+	return order{
+		Format: f.ResponseFormat, Phrases: phraseList(f.Prompt), Temperature: f.Temperature,
+		SessionID: f.SessionID, Mode: m,
+	}
+}
+
+// phraseList splits a prompt: one phrase a line, or separated by commas, Arabic ones too.
+func phraseList(prompt string) []string {
+	var list []string
+	for _, p := range strings.FieldsFunc(prompt, func(r rune) bool { return strings.ContainsRune("\r\n,،", r) }) {
+		if p = strings.TrimSpace(p); p != "" {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// wantsEvents tells whether a client accepts a stream of events by name; */* does not count.
+func wantsEvents(r *http.Request) bool {
+	for _, line := range r.Header.Values("Accept") {
+		for part := range strings.SplitSeq(line, ",") {
+			kind, params, err := mime.ParseMediaType(part)
+			if err == nil && kind == "text/event-stream" && !refused(params["q"]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// refused is a quality of zero, however many digits it has.
+func refused(q string) bool { return q != "" && strings.Trim(q, "0.") == "" }

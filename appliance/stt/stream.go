@@ -1,0 +1,83 @@
+package stt
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/stt/edge"
+	"munadi/appliance/stt/form"
+)
+
+// The events of a streamed transcription, as OpenAI names them.
+
+type deltaEvent struct {
+	Type  string `json:"type"`
+	Delta string `json:"delta"`
+}
+
+type doneEvent struct {
+	Type  string `json:"type"`
+	Text  string `json:"text"`
+	Usage usage  `json:"usage"`
+}
+
+// errorEvent has the fields in which OpenAI's clients look for a failure, and the detail that a status would carry.
+type errorEvent struct {
+	Type   string       `json:"type"`
+	Error  errorContent `json:"error"`
+	Detail any          `json:"detail"`
+}
+
+type errorContent struct {
+	Type    string  `json:"type"`
+	Code    string  `json:"code"`
+	Message string  `json:"message"`
+	Param   *string `json:"param"`
+}
+
+// stream answers with one event a piece, and the whole text at the end.
+func (s *Service) stream(c echo.Context, w work) error {
+	ctx, cancel := context.WithCancel(c.Request().Context())
+	defer cancel()
+	events := newEvents(c.Response(), cancel)
+	quiet := events.keepAlive(ctx, s.beat)
+	w.piece = func(delta string) error { return events.send(deltaEvent{"transcript.text.delta", delta}) }
+	t, err := s.transcribe(ctx, w)
+	quiet()
+	defer events.release()
+	if err != nil {
+		return s.endBadly(c, events, s.explain(err, s.decoder(), w.longest))
+	}
+	s.endTurn(c, w.turn, t)
+	return events.send(doneEvent{"transcript.text.done", t.text.String(), t.usage()})
+}
+
+// endBadly: before the first byte a failure is an ordinary answer, after it an event.
+func (s *Service) endBadly(c echo.Context, events *events, err error) error {
+	if !events.begun() {
+		return err
+	}
+	p := edge.ProblemOf(err, c.Request().Context())
+	edge.Note(c, "stream_error", err)
+	if p.Status == edge.StatusClientGone {
+		return nil
+	}
+	return events.fail(errorEvent{Type: "error", Error: contentOf(p), Detail: p.Detail})
+}
+
+func contentOf(p *edge.Problem) errorContent {
+	content := errorContent{Type: "server_error", Code: http.StatusText(p.Status)}
+	if p.Status < http.StatusInternalServerError {
+		content.Type = "invalid_request_error"
+	}
+	switch d := p.Detail.(type) {
+	case form.Invalid:
+		param := "file"
+		content.Code, content.Message, content.Param = d[0].Type, d[0].Msg, &param
+	case string:
+		content.Message = d
+	}
+	return content
+}

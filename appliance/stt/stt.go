@@ -1,0 +1,142 @@
+// Package stt is the door of the speech-to-text service: transcriptions, jobs, models and the debug decoder over HTTP,
+// in OpenAI's request shapes and with FastAPI's failures.
+//
+// It translates and decides nothing about speech: bytes in, engine calls, bodies out. It knows package engine's types
+// and the store's jobs; it must not know models, sessions of the console, or the call platform. Its inner rooms: form
+// (multipart and 422s), edge (what every request passes), mode (restaurant mode).
+//
+// The way a request takes, and where it may end:
+//
+//	401 key → 403 scope → 503 draining → 413 size → 422 form → 422 audio | 413 duration | 429 queue full → 200
+//
+// Choices where the contract is silent, each as OpenAI or FastAPI would have it:
+//
+//   - usage.seconds is whole seconds, rounded up, as OpenAI bills them; verbose_json's duration is exact.
+//   - temperature is the softmax temperature of both heads, 0..1; 0, which clients send for "surest", is 1, the
+//     model's own, since nothing is sampled.
+//   - A stream answers with events whatever response_format says. It begins with its first piece (or a heartbeat after
+//     15 s); a failure before that is an ordinary status, one after it an event {"type":"error","error":{…}}.
+//   - Accept: text/event-stream asks for a stream even when stream=false is in the form.
+//   - seek is the segment's start in frames of 10 ms, as Whisper counts.
+//   - A job ends as "done" or "failed"; a failed one carries the detail that the request would have answered. Jobs
+//     accept larger and longer files than requests. A job decides its mode when it is accepted.
+package stt
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/health"
+	"munadi/appliance/metrics"
+	"munadi/appliance/stt/form"
+	"munadi/appliance/stt/mode"
+	"munadi/engine"
+)
+
+// Recognizer is what hears; *engine.Engine is one.
+type Recognizer interface {
+	Transcribe(ctx context.Context, src engine.Source, o engine.Options) (*engine.Result, error)
+	Debug(ctx context.Context, src engine.Source, p engine.DebugParams) (*engine.DebugResult, error)
+}
+
+// Sound is an opened recording; *audio.Stream is one.
+type Sound interface {
+	engine.Source
+	io.Closer
+}
+
+// Store is what this door remembers; store.Store has it.
+type Store interface {
+	mode.Store
+	Jobs
+}
+
+// Limits bound what one upload may be.
+type Limits struct {
+	Bytes    int64         // of a request's file
+	Duration time.Duration // of its sound
+
+	JobBytes    int64
+	JobDuration time.Duration
+	JobWorkers  int // jobs that run at once
+	JobQueue    int // jobs that may wait, over all organizations
+}
+
+// DefaultLimits are the contract's: 100 MiB and 4 h a request; a job may be ten and six times that.
+func DefaultLimits() Limits {
+	return Limits{
+		Bytes: 100 << 20, Duration: 4 * time.Hour,
+		JobBytes: 1 << 30, JobDuration: 24 * time.Hour, JobWorkers: 1, JobQueue: 256,
+	}
+}
+
+// Deps is everything that the door needs; all fields must be set.
+type Deps struct {
+	Recognizer Recognizer
+	// Open finds out what a recording is; longest bounds its decoded length. Errors are audio's.
+	Open    func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (Sound, error)
+	Auth    Authenticator
+	Store   Store
+	Health  *health.State
+	Metrics *metrics.Metrics
+	Log     *slog.Logger
+	Now     func() time.Time
+	Limits  Limits
+	Spool   string // folder for uploads while they are decoded
+	Jobs    string // folder for uploads of jobs until they end
+}
+
+// Service is the door. It is safe for concurrent use.
+type Service struct {
+	Deps
+	modes *mode.Machine
+	wake  chan struct{} // a job was queued
+	beat  time.Duration // between heartbeats of a silent stream
+}
+
+// New returns a door and sweeps up what a crash left half-uploaded in the folder of jobs. Both folders are made.
+func New(d Deps) (*Service, error) {
+	for _, dir := range []string{d.Spool, d.Jobs} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, fmt.Errorf("make the upload folder: %w", err)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(d.Jobs, "upload-*.part"))
+	if err != nil {
+		return nil, fmt.Errorf("look for left uploads: %w", err)
+	}
+	for _, path := range left {
+		if err := os.Remove(path); err != nil {
+			return nil, fmt.Errorf("remove a left upload: %w", err)
+		}
+	}
+	return &Service{
+		Deps: d, modes: &mode.Machine{Store: d.Store, Now: d.Now},
+		wake: make(chan struct{}, 1), beat: heartbeat,
+	}, nil
+}
+
+// Mount adds the service's routes to e.
+func (s *Service) Mount(e *echo.Echo) {
+	e.POST("/compat/v1/audio/transcriptions", s.transcriptions, s.admit)
+	e.POST("/compat/v1/audio/jobs", s.createJob, s.admit)
+	e.GET("/compat/v1/audio/jobs/:id", s.getJob, s.authorize)
+	e.GET("/compat/v1/models", s.models, s.authorize)
+	e.GET("/compat/v1/models/:model", s.model, s.authorize)
+	e.POST("/debug/decode", s.debug, s.admit)
+}
+
+func (s *Service) decoder() form.Decoder {
+	return form.Decoder{MaxFile: s.Limits.Bytes, Dir: s.Spool}
+}
+
+func (s *Service) jobDecoder() form.Decoder {
+	return form.Decoder{MaxFile: s.Limits.JobBytes, Dir: s.Jobs, Named: true}
+}

@@ -1,0 +1,217 @@
+package stt
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"munadi/appliance/stt/edge"
+	"munadi/appliance/stt/form"
+	"munadi/engine"
+	"munadi/store"
+	"munadi/store/job"
+)
+
+const (
+	lookAgain  = time.Minute      // a worker looks for jobs that nobody woke it for
+	sweepEvery = 10 * time.Minute // jobs past their 24 h are forgotten so often
+	reportStep = time.Second      // a job's progress is written at most so often
+	lastWords  = 10 * time.Second // to record a job's end while the service stops
+)
+
+// RunJobs works through jobs until ctx ends, and forgets those that ended a day ago. A job that is cut off by the end
+// of ctx begins again at the next start. It returns nil when ctx ended, or the store's failure.
+func (s *Service) RunJobs(ctx context.Context) error {
+	interrupted, err := s.Store.RequeueRunning(ctx, s.Now())
+	if err != nil {
+		return fmt.Errorf("take up interrupted jobs: %w", err)
+	}
+	for _, j := range interrupted {
+		if err := s.dropInput(j); err != nil {
+			return err
+		}
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	for range s.Limits.JobWorkers {
+		group.Go(func() error { return s.work(ctx) })
+	}
+	group.Go(func() error { return s.sweep(ctx) })
+	return group.Wait()
+}
+
+// dropInput removes the upload of a job that has ended.
+func (s *Service) dropInput(j job.Job) error {
+	if !j.Status.Final() {
+		return nil
+	}
+	if err := os.Remove(s.input(j.Input)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove a job's upload: %w", err)
+	}
+	return nil
+}
+
+func (s *Service) sweep(ctx context.Context) error {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		old, err := s.Store.ExpireJobs(ctx, s.Now())
+		if err != nil {
+			return unlessDone(ctx, fmt.Errorf("forget old jobs: %w", err))
+		}
+		for _, j := range old {
+			if err := s.dropInput(j); err != nil {
+				return err
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// work does one job after the other.
+func (s *Service) work(ctx context.Context) error {
+	for ctx.Err() == nil {
+		j, found, err := s.Store.ClaimJob(ctx, s.Now())
+		if err != nil {
+			return unlessDone(ctx, fmt.Errorf("claim a job: %w", err))
+		}
+		if !found {
+			s.await(ctx, lookAgain, s.wake)
+			continue
+		}
+		s.nudge() // there may be more, and another worker free
+		if err := s.do(ctx, j); err != nil {
+			return unlessDone(ctx, err)
+		}
+	}
+	return nil
+}
+
+// await returns after d, when wake says so, or when ctx ends.
+func (*Service) await(ctx context.Context, d time.Duration, wake <-chan struct{}) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	case <-wake:
+	}
+}
+
+func (s *Service) nudge() {
+	select {
+	case s.wake <- struct{}{}:
+	default: // somebody is about to look anyway
+	}
+}
+
+func unlessDone(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// do runs one job to its end. When ctx ends first the job is left running, to be queued again at the next start. A
+// full queue is waited for: the job was accepted.
+func (s *Service) do(ctx context.Context, j job.Job) error {
+	for {
+		result, err := s.perform(ctx, j)
+		if ctx.Err() != nil {
+			return nil
+		}
+		var busy *engine.ErrBusy
+		if errors.As(err, &busy) {
+			s.await(ctx, max(busy.RetryAfter, time.Second), nil)
+			continue
+		}
+		return s.end(ctx, j, result, err)
+	}
+}
+
+// perform transcribes a job's upload and returns the body that a request would have had.
+func (s *Service) perform(ctx context.Context, j job.Job) (json.RawMessage, error) {
+	var wish order
+	if err := json.Unmarshal(j.Parameters, &wish); err != nil {
+		return nil, fmt.Errorf("read a job's parameters: %w", err)
+	}
+	file, err := os.Open(s.input(j.Input))
+	if err != nil {
+		return nil, fmt.Errorf("open a job's upload: %w", err)
+	}
+	defer file.Close() //nolint:errcheck // only read
+	turn, err := s.modes.Resume(ctx, j.OrgID, wish.SessionID, wish.Mode)
+	if err != nil {
+		return nil, err
+	}
+	sound := newMeter(file)
+	t, err := s.transcribe(ctx, work{
+		sound: sound, turn: turn, order: wish, priority: engine.Batch, longest: s.Limits.JobDuration,
+		progress: s.reporter(ctx, j, sound),
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := turn.End(ctx, t.heard.String()); err != nil {
+		return nil, err
+	}
+	return json.Marshal(t.body(wish.Format))
+}
+
+// reporter writes progress now and then. It is a courtesy: a report that fails does not fail the job.
+func (s *Service) reporter(ctx context.Context, j job.Job, sound *meter) func(decoded, heard float64) {
+	var last time.Time
+	return func(decoded, heard float64) {
+		if heard <= 0 || time.Since(last) < reportStep {
+			return
+		}
+		last = time.Now()
+		share := min(sound.share()*decoded/heard, 0.99)
+		if err := s.Store.ReportJob(ctx, j.OrgID, j.ID, share); err != nil {
+			s.Log.Warn("report progress", "job", j.ID, "error", err)
+		}
+	}
+}
+
+// end records what became of a job and lets its upload go.
+func (s *Service) end(ctx context.Context, j job.Job, result json.RawMessage, failed error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
+	defer cancel()
+	if failed == nil {
+		failed = s.Store.FinishJob(ctx, j.OrgID, j.ID, result, s.Now())
+		j.Status = job.Done
+	}
+	if failed != nil {
+		j.Status = job.Failed
+		failure := s.failureOf(ctx, j, failed)
+		if err := s.Store.FailJob(ctx, j.OrgID, j.ID, failure, s.Now()); err != nil {
+			return fmt.Errorf("record a failed job: %w", err)
+		}
+	}
+	s.Metrics.Job(string(j.Status))
+	return s.dropInput(j)
+}
+
+func (s *Service) failureOf(ctx context.Context, j job.Job, err error) job.Failure {
+	if store.CodeOf(err) == store.CodeTooLarge {
+		return job.Failure{Code: "result_too_large", Message: "The transcript is too large to be kept; ask for json or text"}
+	}
+	p := edge.ProblemOf(s.explain(err, s.jobDecoder(), s.Limits.JobDuration), ctx)
+	if bad, ok := p.Detail.(form.Invalid); ok {
+		return job.Failure{Code: bad[0].Type, Message: bad[0].Msg}
+	}
+	if p.Status >= http.StatusInternalServerError {
+		s.Log.Error("job failed", "job", j.ID, "org", j.OrgID, "error", err)
+	}
+	return job.Failure{Code: http.StatusText(p.Status), Message: fmt.Sprint(p.Detail)}
+}
