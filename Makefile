@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench check generate lint fmt fuzz clean
+.PHONY: help run test build bench check generate lint fmt vuln fuzz clean
 
 # Arguments for run and bench, as in: make run ARGS='--listen 127.0.0.1:9000'
 ARGS ?=
@@ -27,7 +27,7 @@ bench: ## Compare speed and memory with sherpa-onnx and onnx-asr (ARGS=--quick)
 	@packaging/setup bench
 	packaging/bench/run $(ARGS)
 
-check: ## All that a change must pass: generated files, go.mod, vet, lint, tests, known vulnerabilities
+check: ## All that a change must pass: generated files, go.mod, vet, lint, tests
 	@packaging/setup lint
 	$(MAKE) --no-print-directory generate
 	git diff --exit-code -- '*_templ.go'
@@ -35,7 +35,6 @@ check: ## All that a change must pass: generated files, go.mod, vet, lint, tests
 	go vet ./...
 	.cache/bin/golangci-lint run
 	$(MAKE) --no-print-directory test
-	.cache/bin/govulncheck ./...
 
 generate: ## Make the *_templ.go files from their templates
 	@packaging/setup build
@@ -49,6 +48,10 @@ fmt: ## Format Go files and templates
 	@packaging/setup lint
 	.cache/bin/golangci-lint fmt
 	go tool templ fmt .
+
+vuln: ## Look for known vulnerabilities (asks the Go vulnerability database, so it is no part of check)
+	@packaging/setup vuln
+	.cache/bin/govulncheck ./...
 
 fuzz: ## Run each fuzz target for FUZZTIME (20s)
 	@packaging/setup build

@@ -1,0 +1,138 @@
+// Package arrows_test keeps the picture of the rooms true: who may import whom, over what `go list` says of every
+// package. Test files may look further than the code they test, so only the imports of the code itself count.
+package arrows_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// pkg is what we need of `go list -json`.
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+func TestArrows(t *testing.T) {
+	t.Parallel()
+	packages := list(t)
+	if len(packages) < 10 {
+		t.Fatalf("go list found only %d packages", len(packages))
+	}
+	for _, fault := range faults(packages) {
+		t.Error(fault)
+	}
+}
+
+func TestForbiddenArrowsAreFound(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ from, to string }{
+		{"appliance/stt", "github.com/dgraph-io/badger/v4"},
+		{"store", "github.com/dgraph-io/badger/v4/options"},
+		{"engine", "github.com/yalue/onnxruntime_go"},
+		{"engine/audio", "github.com/gen2brain/malgo"},
+		{"appliance/console", "github.com/r3labs/sse/v2"},
+		{"store/badger", "github.com/jackc/pgx/v5"},
+		{"appliance/dial", "github.com/emiago/sipgo"},
+		{"store", "appliance/config"},
+		{"ui/page", "appliance"},
+		{"engine", "appliance/metrics"},
+		{"assets/web", "ui/page"},
+		{"ui/page", "store/org"},
+		{"ui/page", "engine"},
+		{"ui/asset", "assets/model"},
+		{"engine", "store"},
+		{"engine", "assets/model"},
+		{"store", "engine/text"},
+		{"engine/text", "engine"},
+		{"engine/decode", "engine/ort"},
+		{"engine/audio/internal/ogg", "engine/audio"},
+		{"engine/kernel", "engine/decode"},
+		{"engine/vad", "engine/ort"},
+		{"engine/ort", "engine/model"},
+		{"engine/model", "engine/features"},
+		{"appliance/api", "appliance/dial"},
+		{"appliance/stt/edge", "appliance/live"},
+		{"appliance/console", "appliance/api"},
+		{"appliance/webhook", "appliance/api"},
+		{"appliance/event", "appliance/schedule"},
+		{"appliance/metrics", "appliance/stt"},
+		{"appliance/stt", "appliance"},
+		{"appliance/stt", "assets/model"},
+		{"appliance", "appliance/cmd/munadi"},
+		{"store/call", "store"},
+		{"store/badger", "store/storetest"},
+		{"engine", "packaging/bench/munadibench"},
+	} {
+		if got := faults([]pkg{{ours(c.from), []string{"fmt", ours(c.to)}}}); len(got) == 0 {
+			t.Errorf("%s → %s is forbidden, and was not found", c.from, c.to)
+		}
+	}
+}
+
+func TestArrowsOfThePictureAreAllowed(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ from, to string }{
+		{"appliance/cmd/munadi", "appliance"},
+		{"appliance/cmd/munadi", "appliance/config"},
+		{"appliance", "appliance/stt"},
+		{"appliance", "appliance/schedule"},
+		{"appliance", "assets/model"},
+		{"appliance/stt", "engine"},
+		{"appliance/stt", "appliance/stt/edge"},
+		{"appliance/stt", "appliance/metrics"},
+		{"appliance/web", "ui/page"},
+		{"appliance/dial", "appliance/carrier"},
+		{"appliance/carrier/sip", "github.com/emiago/sipgo/sip"},
+		{"ui/asset", "assets/web"},
+		{"engine", "engine/decode"},
+		{"engine/model", "engine/ort"},
+		{"engine/decode", "engine/kernel"},
+		{"engine/audio", "engine/audio/internal/ogg"},
+		{"store", "store/call"},
+		{"store/badger", "store"},
+		{"store/badger", "github.com/dgraph-io/badger/v4"},
+	} {
+		if got := faults([]pkg{{ours(c.from), []string{"fmt", ours(c.to)}}}); len(got) > 0 {
+			t.Errorf("%s → %s is allowed, but: %v", c.from, c.to, got)
+		}
+	}
+}
+
+// ours puts the module before a room's path and leaves other modules' paths alone.
+func ours(path string) string {
+	if slices.Contains(rooms, room(path)) {
+		return module + path
+	}
+	return path
+}
+
+// list returns every package of the module.
+func list(t *testing.T) []pkg {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-e", "-json=ImportPath,Imports", module+"...").Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			err = fmt.Errorf("%w: %s", err, exit.Stderr)
+		}
+		t.Fatal(err)
+	}
+	var packages []pkg
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		switch err := d.Decode(&p); {
+		case errors.Is(err, io.EOF):
+			return packages
+		case err != nil:
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+}

@@ -1,0 +1,163 @@
+package arrows_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const module = "munadi/"
+
+// rooms are the top-level folders with Go code.
+var rooms = []string{"appliance", "assets", "engine", "packaging", "store", "ui"}
+
+// homes names the one folder that may import a dependency: replacing it touches that folder only.
+var homes = map[string]string{
+	"github.com/dgraph-io/badger":     "store/badger",
+	"github.com/jackc/pgx":            "store/postgres",
+	"github.com/yalue/onnxruntime_go": "engine/ort",
+	"github.com/gen2brain/malgo":      "engine/mic",
+	"github.com/r3labs/sse":           "appliance/event",
+	"github.com/emiago/sipgo":         "appliance/carrier/sip",
+}
+
+// inner says what a package of the engine or the store may import of its own room, beside what lies below itself.
+// A package that is not named may import all but those that only the outside uses.
+var inner = map[string][]string{
+	"engine/audio":     {},
+	"engine/features":  {"engine/kernel"},
+	"engine/vad":       {"engine/kernel"},
+	"engine/decode":    {"engine/kernel"},
+	"engine/mic":       {},
+	"engine/text":      {},
+	"engine/token":     {},
+	"engine/kernel":    {},
+	"engine/ort":       {},
+	"engine/model":     {"engine/ort", "engine/decode", "engine/kernel", "engine/token"},
+	"store/call":       {},
+	"store/org":        {},
+	"store/scenario":   {},
+	"store/delivery":   {},
+	"store/job":        {},
+	"store/restaurant": {},
+	"store/blob":       {},
+}
+
+// The parts of the appliance: doors answer people and programs, workers act on what the store says. What is neither
+// is shared by both.
+var (
+	doors   = []string{"api", "stt", "console", "web"}
+	workers = []string{"schedule", "dial", "dialogue", "webhook", "live", "backup"}
+)
+
+// faults returns one sentence for each import that the picture forbids.
+func faults(packages []pkg) []string {
+	var found []string
+	for _, p := range packages {
+		from := strings.TrimPrefix(p.ImportPath, module)
+		for _, to := range p.Imports {
+			if reason := forbidden(from, to); reason != "" {
+				found = append(found, fmt.Sprintf("%s imports %s: %s", from, strings.TrimPrefix(to, module), reason))
+			}
+		}
+	}
+	return found
+}
+
+// forbidden says why from must not import to; nothing when it may.
+func forbidden(from, to string) string {
+	own, isOurs := strings.CutPrefix(to, module)
+	switch {
+	case !isOurs:
+		return foreign(from, to)
+	case room(from) != room(own):
+		return acrossRooms(from, own)
+	case room(from) == "appliance":
+		return insideAppliance(from, own)
+	default:
+		return insideRoom(from, own)
+	}
+}
+
+func foreign(from, to string) string {
+	for dependency, home := range homes {
+		if below(to, dependency) && !below(from, home) {
+			return "only " + home + " does"
+		}
+	}
+	return ""
+}
+
+func acrossRooms(from, to string) string {
+	switch {
+	case room(to) == "packaging":
+		return "packaging holds programs for developers, no library"
+	case room(from) == "packaging":
+		return ""
+	case room(to) == "assets" && room(from) == "appliance":
+		if from == "appliance" || below(from, "appliance/cmd") {
+			return ""
+		}
+		return "only the appliance's wiring hands assets out"
+	case room(from) == "appliance":
+		return ""
+	case below(from, "ui") && to == "assets/web":
+		return ""
+	case room(to) == "appliance":
+		return "nothing knows the appliance"
+	}
+	return "ui, engine, store and assets don't know each other"
+}
+
+func insideRoom(from, to string) string {
+	if below(to, from) {
+		return ""
+	}
+	if to == "store/storetest" {
+		return "a conformance suite is for tests"
+	}
+	for name, may := range inner {
+		if below(from, name) && !below(to, name) && !slices.Contains(may, to) {
+			return fmt.Sprintf("%s imports %v of its room", name, may)
+		}
+	}
+	if _, listed := inner[to]; listed && below(from, to) {
+		return "what lies inside " + to + " doesn't know it"
+	}
+	return ""
+}
+
+func insideAppliance(from, to string) string {
+	if below(from, "appliance/cmd") {
+		return ""
+	}
+	fromPart, toPart := part(from), part(to)
+	switch {
+	case toPart == "cmd":
+		return "nothing imports a command"
+	case from == "appliance" || fromPart == toPart:
+		return ""
+	case to == "appliance":
+		return "the wiring knows its parts, not the other way round"
+	case slices.Contains(doors, toPart) && slices.Contains(doors, fromPart):
+		return "doors don't call each other"
+	case slices.Contains(doors, toPart):
+		return "only the wiring knows doors"
+	case slices.Contains(workers, toPart) && !slices.Contains(workers, fromPart):
+		return "only the wiring and workers know workers: a door writes an intent into the store"
+	}
+	return ""
+}
+
+// room returns a path's first element, part its second.
+func room(path string) string { return strings.SplitN(path, "/", 2)[0] }
+
+func part(path string) string {
+	if elements := strings.Split(path, "/"); len(elements) > 1 {
+		return elements[1]
+	}
+	return ""
+}
+
+// below tells whether path is folder, or lies in it.
+func below(path, folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") }
