@@ -61,7 +61,7 @@ func Beam(ctx context.Context, net Network, f Frames, o BeamOptions) ([]Hypothes
 		h, err := Greedy(ctx, net, f, GreedyOptions{MaxSymbols: oneBeamSymbols, Temperature: o.SoftmaxTemperature})
 		return []Hypothesis{h}, err
 	}
-	b := beam{scorer: newScorer(net, f, o.SoftmaxTemperature), size: min(o.Size, net.Blank())}
+	b := beam{scorer: newScorer(net, f, o.SoftmaxTemperature), size: max(1, min(o.Size, net.Blank()))}
 	kept := []*partial{{prefix: &prefix{}}}
 	for t := range f.T {
 		b.frame(t)
@@ -128,7 +128,7 @@ func (b *beam) step(ctx context.Context, before []*partial) ([]*partial, error) 
 func (b *beam) expand(p *partial, kept, open []*partial) (k, o []*partial) {
 	blank := b.net.Blank()
 	r := b.at(p.prefix)
-	b.top.reset(min(b.size, blank-1))
+	b.top.reset(max(1, min(b.size, blank-1)))
 	b.top.labels(r, blank, 0, 0)
 	for _, c := range b.top.best {
 		open = append(open, p.extend(c.label, b.t, c.score))

@@ -15,7 +15,7 @@ func MAES(ctx context.Context, net Network, f Frames, o BeamOptions) ([]Hypothes
 		return nil, err
 	}
 	m := maes{scorer: newScorer(net, f, o.SoftmaxTemperature), BeamOptions: o}
-	m.Size = min(o.Size, net.Blank())
+	m.Size = max(1, min(o.Size, net.Blank()))
 	kept := []*partial{{prefix: &prefix{}}}
 	for t := range f.T {
 		if err := ctx.Err(); err != nil {

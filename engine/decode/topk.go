@@ -6,7 +6,7 @@ type choice struct {
 	score       float64
 }
 
-// topK keeps the k best choices offered, best first; of equals the one offered first.
+// topK keeps the k >= 1 best choices offered, best first; of equals the one offered first.
 type topK struct {
 	k    int
 	best []choice
@@ -16,7 +16,7 @@ func (b *topK) reset(k int) { b.k, b.best = k, b.best[:0] }
 
 // offer takes c in if it is among the k best so far. Impossible ones (score -Inf or NaN) are not candidates.
 func (b *topK) offer(c choice) {
-	if !(c.score > negInf) || b.k == 0 {
+	if !(c.score > negInf) {
 		return
 	}
 	if len(b.best) == b.k {
