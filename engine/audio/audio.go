@@ -1,0 +1,111 @@
+package audio
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+)
+
+// Rate is what the engine hears, in samples per second.
+const Rate = 16000
+
+// Options says how to decode. The zero value is useful.
+type Options struct {
+	MaxDuration time.Duration // longest decoded sound; beyond it *Error with CodeTooLong. 0 = no cap
+	Helper      []string      // argv of the child that runs RunHelper; nil = this binary with "decode-audio"
+	FFmpeg      string        // path of ffmpeg; "" = look on PATH, "none" = never
+	Slots       chan struct{} // shared by calls: at most cap(Slots) children at once; nil = no bound
+}
+
+// Format is what a recording was found to be.
+type Format struct {
+	Container string // "WAV", "FLAC", "MP3", "Ogg", "WebM", or ffmpeg's kinds: "MP4", "AMR", …
+	Codec     string // "PCM 16 bit", "Opus", …
+	Rate      int    // samples per second as recorded
+	Channels  int    // as recorded
+}
+
+// source is a decoder: interleaved samples in its own layout.
+type source interface {
+	Format() Format
+	// Layout is that of the samples given out; it may differ from Format when the decoder already converts.
+	Layout() layout
+	// Read fills p, whose length is a multiple of the channels, with whole frames and returns the number of
+	// samples. It returns io.EOF at the end and a *fault or *Error when the recording is bad.
+	Read(p []float32) (int, error)
+	io.Closer
+}
+
+type layout struct{ rate, channels int }
+
+// Open finds out by content what r holds and returns it as a stream. r is read from its beginning and must stay
+// untouched until Close. The error is an *Error when the recording is to blame, and ctx's when that ended.
+// Cancelling ctx ends the stream and kills its child.
+func Open(ctx context.Context, r io.ReadSeeker, opt Options) (*Stream, error) {
+	src, err := openSource(ctx, r, opt)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, err
+	}
+	s, err := newStream(ctx, src, opt.MaxDuration)
+	if err != nil {
+		return nil, errors.Join(err, src.Close())
+	}
+	return s, nil
+}
+
+// openSource picks the decoder. Errors are already public.
+func openSource(ctx context.Context, r io.ReadSeeker, opt Options) (source, error) {
+	found, err := sniff(r)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.Seek(found.start, io.SeekStart); err != nil {
+		return nil, err
+	}
+	var src source
+	switch found.kind {
+	case kindWAV:
+		src, err = openWAV(r, found.size-found.start)
+	case kindFLAC:
+		src, err = openFLAC(r)
+	case kindMP3:
+		src, err = openMP3(r)
+	case kindOgg, kindWebM:
+		src, err = openChild(ctx, r, found, opt)
+	case kindForeign:
+		return openFFmpeg(ctx, r, found, opt)
+	default:
+		return nil, notAudio("this is %s, not audio", found.name)
+	}
+	if errors.Is(err, errForeignCodec) {
+		return openFFmpeg(ctx, r, found.as(err), opt)
+	}
+	if err != nil {
+		return nil, public(err, found.name, 0)
+	}
+	return src, nil
+}
+
+// Decode returns the whole recording as samples at Rate, in [-1, 1]. For short ones: it holds them all.
+func Decode(ctx context.Context, r io.ReadSeeker, opt Options) (samples []float32, err error) {
+	s, err := Open(ctx, r, opt)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	block := make([]float32, Rate)
+	for {
+		n, err := s.Read(block)
+		samples = append(samples, block[:n]...)
+		if errors.Is(err, io.EOF) {
+			return samples, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}

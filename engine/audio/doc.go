@@ -1,0 +1,27 @@
+// Package audio turns any accepted recording into the one thing that the engine hears: 16 kHz mono float32.
+//
+// It must not know what the sound is for: no speech, no model, no HTTP. It is a leaf of the house; only its own
+// inner rooms (internal/...) are imported from this module.
+//
+// The way a recording takes:
+//
+//	bytes → sniff (container by content, never by name) → source (interleaved PCM at its own rate)
+//	      → mean of the channels → Resampler → clamp → Stream.Read
+//
+// Where foreign bytes are parsed:
+//
+//   - WAV, FLAC and MP3 by Go code in this process; a panic of a decoder is caught at its border (guard.go).
+//   - Ogg and WebM (Vorbis, Opus) in a child process, because their decoders are C: this binary executed again
+//     with Options.Helper, which runs RunHelper under resource limits and a system call filter (helper.go, limits.go).
+//   - Everything else by ffmpeg, if the machine has it, in a child under the same resource limits (ffmpeg.go).
+//
+// Choices where the contract is silent:
+//
+//   - Channels are averaged with equal weight, whatever the layout says.
+//   - Opus is decoded at 16 kHz by libopus itself, so it needs no resampling.
+//   - A recording that stops in the middle of a frame, page, block or data chunk "breaks off" and is an error;
+//     the samples before the break come first. Streaming recorders that leave the length open (0 or 0xFFFFFFFF)
+//     are whole at any frame boundary.
+//   - A damaged page or frame is an error too: words must not go missing silently.
+//   - The cap on the duration counts decoded samples, not what a header claims.
+package audio

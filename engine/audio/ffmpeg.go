@@ -1,0 +1,149 @@
+package audio
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// ffmpegDemuxers are the containers that ffmpeg may open: those of sound and of films. Playlists, which name other
+// files, devices and pictures are not among them.
+const ffmpegDemuxers = "aac,ac3,aiff,amr,amrnb,amrwb,ape,asf,au,avi,caf,dsf,dts,eac3,flac,flv,g722,gsm,iff,loas,lmlm4," +
+	"matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,mp3,mpc,mpc8,mpeg,mpegts,nut,ogg,oma,qcp,rm,shn,sln,sox,spdif,swf,tak,tta," +
+	"voc,w64,wav,wsaud,wsvqa,wv,xwma"
+
+// ffmpegSource is a recording that ffmpeg turns into WAV.
+type ffmpegSource struct {
+	source // of ffmpeg's output
+	name   string
+	p      *process
+	spool  *os.File // unlinked copy of the input, nil if it is a file itself
+}
+
+// openFFmpeg decodes what is not built in, if there is ffmpeg. Errors are public.
+func openFFmpeg(ctx context.Context, r io.ReadSeeker, found finding, opt Options) (source, error) {
+	path, err := findFFmpeg(opt.FFmpeg)
+	if err != nil {
+		return nil, unsupported(found.name, err)
+	}
+	in, spool, err := seekable(r)
+	if err != nil {
+		return nil, err
+	}
+	s := &ffmpegSource{name: found.name, spool: spool}
+	args := append([]string{jobFFmpeg, childSeconds(opt.MaxDuration), path}, ffmpegArgs()...)
+	if s.p, err = startChild(ctx, in, opt, args...); err != nil {
+		return nil, errors.Join(err, s.closeSpool())
+	}
+	if s.source, err = openWAV(s.p.out, -1); err != nil {
+		cause := errors.Join(err, s.p.wait())
+		return nil, errors.Join(undecodable(found.name, cause), s.Close())
+	}
+	return s, nil
+}
+
+// ffmpegArgs: the input is opened anew through /proc, so that ffmpeg can seek in it; the output keeps rate and
+// channels, because our own resampler follows.
+func ffmpegArgs() []string {
+	return []string{
+		"-nostdin", "-hide_banner", "-v", "error", "-threads", "1",
+		"-protocol_whitelist", "file,pipe", "-format_whitelist", ffmpegDemuxers, "-i", "file:/proc/self/fd/0",
+		"-map", "0:a:0", "-vn", "-sn", "-dn", "-threads", "1", "-c:a", "pcm_f32le", "-f", "wav", "-bitexact", "pipe:1",
+	}
+}
+
+func findFFmpeg(option string) (string, error) {
+	if option == "none" {
+		return "", exec.ErrNotFound
+	}
+	if option == "" {
+		option = "ffmpeg"
+	}
+	return exec.LookPath(option)
+}
+
+func unsupported(name string, cause error) error {
+	e := notAudio("this looks like %s, which can only be read where ffmpeg is installed", name)
+	if name == "" {
+		e = notAudio("this is no kind of audio that is known here")
+	}
+	e.Cause = cause
+	return e
+}
+
+func undecodable(name string, cause error) error {
+	e := notAudio("this looks like %s, but it is damaged, breaks off or holds no sound", name)
+	if name == "" {
+		e = notAudio("this is no kind of audio that is known here")
+	}
+	e.Cause = cause
+	return e
+}
+
+// seekable returns r as a file at its beginning: itself, or an unlinked copy.
+func seekable(r io.ReadSeeker) (in, spool *os.File, err error) {
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, nil, err
+	}
+	if f, ok := r.(*os.File); ok {
+		return f, nil, nil
+	}
+	if spool, err = os.CreateTemp("", "munadi-audio-*"); err != nil {
+		return nil, nil, err
+	}
+	if err = os.Remove(spool.Name()); err == nil {
+		_, err = io.Copy(spool, struct{ io.Reader }{r})
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, spool.Close())
+	}
+	return spool, spool, nil
+}
+
+func (s *ffmpegSource) Format() Format {
+	f := s.source.Format()
+	f.Container, f.Codec = s.name, "by ffmpeg"
+	if f.Container == "" {
+		f.Container = "unnamed"
+	}
+	return f
+}
+
+// Read passes ffmpeg's samples on; at their end it asks how ffmpeg fared.
+func (s *ffmpegSource) Read(p []float32) (int, error) {
+	n, err := s.source.Read(p)
+	if !errors.Is(err, io.EOF) {
+		return n, err
+	}
+	if err := s.p.wait(); err != nil {
+		return n, damaged("it cannot be decoded further", err)
+	}
+	if complaint := s.p.stderr.String(); brokenOff(complaint) {
+		return n, breaksOff("it ends too early", errors.New(complaint))
+	}
+	return n, io.EOF
+}
+
+// brokenOff knows ffmpeg's words for files that end too early; it reads on and calls that success.
+func brokenOff(complaint string) bool {
+	for _, word := range []string{"partial file", "runcat", "prematurely", "Invalid data found", "not found"} {
+		if strings.Contains(complaint, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// Close kills ffmpeg and drops the copy.
+func (s *ffmpegSource) Close() error { return errors.Join(s.p.close(), s.closeSpool()) }
+
+func (s *ffmpegSource) closeSpool() error {
+	if s.spool == nil {
+		return nil
+	}
+	defer func() { s.spool = nil }()
+	return s.spool.Close()
+}

@@ -1,0 +1,264 @@
+package mp3
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"math"
+)
+
+// ErrTruncated says that the file ends within a frame, or before the frames that its first one promises.
+var ErrTruncated = errors.New("mp3: ends within a frame")
+
+// reservoirBytes is how far main data may begin before its frame.
+const reservoirBytes = 511
+
+// Decoder gives out the sound of one file. Not safe for concurrent use.
+type Decoder struct {
+	Rate, Channels int
+
+	r      *bufio.Reader
+	codes  [quadTables + 2]*code
+	powers [smallPowers]float32
+
+	first    header
+	info     infoTag
+	frames   int    // decoded
+	skip     int    // samples still to drop at the beginning
+	left     int64  // samples still to give; -1 = all there are
+	main     []byte // the bit reservoir: main data of this frame and the ones before
+	padded   []byte // scratch of newBitReader
+	scales   [2]scales
+	lines    [2][lines]float32
+	bands    []band
+	hybrid   *hybrid
+	synth    *synthesis
+	pcm      [2 * lines]float32
+	finished error
+}
+
+// Open reads up to the first frame; r begins with it, or with rubbish before it.
+func Open(r io.Reader) (*Decoder, error) {
+	d := &Decoder{
+		r: bufio.NewReaderSize(r, 32<<10), codes: codes(), hybrid: newHybrid(), synth: newSynthesis(), left: -1,
+	}
+	for i := range d.powers {
+		d.powers[i] = float32(float64(i) * math.Cbrt(float64(i)))
+	}
+	if err := d.findFirst(); err != nil {
+		return nil, err
+	}
+	d.Rate, d.Channels = d.first.rate, d.first.channels
+	return d, d.readInfo()
+}
+
+// findFirst goes to the first frame.
+func (d *Decoder) findFirst() error {
+	head, err := d.r.Peek(16 << 10)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	offset, ok := Find(head)
+	if !ok {
+		return ErrDamaged
+	}
+	d.first, _ = parseHeader(head[offset:])
+	_, err = d.r.Discard(offset)
+	return err
+}
+
+// readInfo takes the first frame if it is a Xing or LAME tag, which has no sound.
+func (d *Decoder) readInfo() error {
+	frame, err := d.r.Peek(d.first.size)
+	if errors.Is(err, io.EOF) {
+		return ErrTruncated
+	}
+	if err != nil {
+		return err
+	}
+	info, ok := parseInfo(&d.first, frame)
+	if !ok {
+		return nil
+	}
+	d.info, d.skip = info, info.delay
+	if info.frames > 0 && info.exact {
+		d.left = max(0, int64(info.frames)*int64(lines*d.first.granules())-int64(info.delay)-int64(info.padding))
+	}
+	_, err = d.r.Discard(d.first.size)
+	return err
+}
+
+// Next returns the next samples, the mean of the channels, valid until the call after. io.EOF, ErrTruncated or
+// ErrDamaged at the end.
+func (d *Decoder) Next() ([]float32, error) {
+	for d.finished == nil {
+		pcm, err := d.frame()
+		if err != nil {
+			d.finished = err
+			break
+		}
+		if pcm = d.trim(pcm); len(pcm) > 0 {
+			return pcm, nil
+		}
+	}
+	return nil, d.finished
+}
+
+// trim drops the encoder's delay and padding.
+func (d *Decoder) trim(pcm []float32) []float32 {
+	cut := min(d.skip, len(pcm))
+	d.skip -= cut
+	pcm = pcm[cut:]
+	if d.left >= 0 {
+		pcm = pcm[:min(int64(len(pcm)), d.left)]
+		d.left -= int64(len(pcm))
+	}
+	return pcm
+}
+
+// frame decodes one.
+func (d *Decoder) frame() ([]float32, error) {
+	h, err := d.nextHeader()
+	if err != nil {
+		return nil, err
+	}
+	frame, err := d.r.Peek(h.size)
+	if errors.Is(err, io.EOF) {
+		return nil, ErrTruncated
+	}
+	if err != nil {
+		return nil, err
+	}
+	start := headerSize
+	if h.protected {
+		start += 2
+	}
+	if h.size < start+h.sideSize() {
+		return nil, ErrDamaged
+	}
+	pcm, err := d.body(&h, frame[start:])
+	if err != nil {
+		return nil, err
+	}
+	d.frames++
+	_, err = d.r.Discard(h.size)
+	return pcm, err
+}
+
+// body decodes a frame behind its header. Frames at a cut beginning, whose main data is missing, are silent.
+func (d *Decoder) body(h *header, b []byte) ([]float32, error) {
+	info, err := parseSide(h, b[:h.sideSize()])
+	if err != nil {
+		return nil, err
+	}
+	have := len(d.main)
+	d.main = append(d.main, b[h.sideSize():]...)
+	pcm := d.pcm[:lines*h.granules()]
+	if info.reservoir > have {
+		if d.frames > reservoirFrames {
+			return nil, ErrDamaged
+		}
+		clear(pcm)
+	} else if err := d.granules(h, &info, d.main[have-info.reservoir:], pcm); err != nil {
+		return nil, err
+	}
+	if over := len(d.main) - reservoirBytes; over > 0 {
+		d.main = d.main[:copy(d.main, d.main[over:])]
+	}
+	return pcm, nil
+}
+
+// reservoirFrames is how many frames at the beginning may refer to bytes that were cut off.
+const reservoirFrames = 16
+
+// granules decodes the main data of a frame.
+func (d *Decoder) granules(h *header, info *side, main []byte, pcm []float32) error {
+	r, padded := newBitReader(main, d.padded)
+	d.padded = padded
+	for g := range h.granules() {
+		if err := d.granule(h, &info.granules[g], r, pcm[g*lines:(g+1)*lines]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// granule decodes 576 samples.
+func (d *Decoder) granule(h *header, channels *[2]granule, r *bitReader, pcm []float32) error {
+	var used [2]int
+	for c := range h.channels {
+		n, err := d.channel(h, &channels[c], r, c)
+		if err != nil {
+			return err
+		}
+		used[c] = n
+	}
+	if h.channels == 2 && (h.midSide || h.intensity) {
+		most := decodeStereo(h, &channels[1], d.bands, &d.scales[1], &d.lines, used)
+		used = [2]int{most, most}
+	}
+	d.render(h, channels, used, pcm)
+	return nil
+}
+
+// channel reads the lines of one channel and scales them.
+func (d *Decoder) channel(h *header, g *granule, r *bitReader, c int) (used int, err error) {
+	end := r.pos + g.bits
+	if end > r.end {
+		return 0, ErrDamaged
+	}
+	s := &d.scales[c]
+	if h.lsf() {
+		s.readLSF(g, r, c == 1 && h.intensity)
+	} else {
+		s.readMPEG1(g, r)
+	}
+	d.bands = g.layout(h, d.bands)
+	x := &d.lines[c]
+	if used, err = d.readSpectrum(g, r, end, x); err != nil {
+		return 0, err
+	}
+	r.pos = end
+	g.requantize(x, used, d.bands, s)
+	return used, nil
+}
+
+// render makes sound of the lines of all channels: their mean.
+func (d *Decoder) render(h *header, channels *[2]granule, used [2]int, pcm []float32) {
+	out := d.hybrid.overlap
+	d.hybrid.overlap = [subbands][slots]float32{}
+	scale := 1 / float32(h.channels)
+	for c := range h.channels {
+		g, x := &channels[c], &d.lines[c]
+		top := d.subbands(h, g, x, used[c])
+		for k := range x[:top*slots] {
+			x[k] *= scale
+		}
+		d.hybrid.transform(g, x, top, &out, &d.hybrid.overlap)
+	}
+	var in [subbands]float32
+	for t := range slots {
+		for sb := range in {
+			if in[sb] = out[sb][t]; sb&t&1 == 1 {
+				in[sb] = -in[sb] // frequency inversion of odd subbands
+			}
+		}
+		d.synth.slot(&in, pcm[32*t:])
+	}
+}
+
+// subbands prepares the lines for the transform and returns the number of subbands that are not silent.
+func (d *Decoder) subbands(h *header, g *granule, x *[lines]float32, used int) int {
+	top := (used + slots - 1) / slots
+	alias := min(top+1, subbands)
+	if g.block == blockShort {
+		d.bands = g.layout(h, d.bands)
+		reorder(x, d.bands)
+		top, alias = subbands, 0
+		if g.mixed {
+			alias = 2
+		}
+	}
+	d.hybrid.antialias(x, alias)
+	return max(top, alias)
+}

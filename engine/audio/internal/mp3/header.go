@@ -1,0 +1,109 @@
+package mp3
+
+// header is that of one frame, 4 bytes (ISO 11172-3 §2.4.1.3).
+type header struct {
+	version   int // 1 = MPEG-1, 2 = MPEG-2, 3 = MPEG-2.5
+	protected bool
+	rate      int
+	rateIndex int // into the band tables: 0-2 MPEG-1, 3-5 MPEG-2, 6-8 MPEG-2.5
+	size      int // of the frame in bytes, the header included
+	channels  int
+	midSide   bool
+	intensity bool
+}
+
+// headerSize is in bytes.
+const headerSize = 4
+
+// parseHeader returns ok = false for what is no layer III frame of a known bit rate.
+func parseHeader(b []byte) (h header, ok bool) {
+	if len(b) < headerSize || b[0] != 0xff || b[1]&0xe0 != 0xe0 || b[1]&0x06 != 0x02 {
+		return h, false
+	}
+	h.version = [4]int{3, 0, 2, 1}[b[1]>>3&3]
+	bitrate, rate := int(b[2]>>4), int(b[2]>>2&3)
+	if h.version == 0 || bitrate == 0 || bitrate == 15 || rate == 3 {
+		return h, false
+	}
+	h.protected = b[1]&1 == 0
+	h.rate = [3]int{44100, 48000, 32000}[rate] >> (h.version - 1)
+	h.rateIndex = 3*(h.version-1) + rate
+	h.channels = 2
+	if mode := b[3] >> 6; mode == 3 {
+		h.channels = 1
+	} else if mode == 1 {
+		h.intensity, h.midSide = b[3]&0x10 != 0, b[3]&0x20 != 0
+	}
+	h.size = h.frameSize(bitrate, int(b[2]>>1&1))
+	return h, true
+}
+
+func (h *header) frameSize(index, padding int) int {
+	if h.version == 1 {
+		kbps := [15]int{0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320}[index]
+		return 144*kbps*1000/h.rate + padding
+	}
+	kbps := [15]int{0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160}[index]
+	return 72*kbps*1000/h.rate + padding
+}
+
+// lsf says whether this is the low sampling frequency form of MPEG-2 and 2.5.
+func (h *header) lsf() bool { return h.version != 1 }
+
+// granules of 576 samples in a frame.
+func (h *header) granules() int {
+	if h.lsf() {
+		return 1
+	}
+	return 2
+}
+
+// sideSize is the length of the side information in bytes.
+func (h *header) sideSize() int {
+	switch {
+	case h.lsf() && h.channels == 1:
+		return 9
+	case !h.lsf() && h.channels == 2:
+		return 32
+	}
+	return 17
+}
+
+// fits says whether both headers can be of one stream.
+func (h *header) fits(o *header) bool { return h.rateIndex == o.rateIndex && h.version == o.version }
+
+// Find says where in b the first layer III frame begins: at its front if a second one follows or b ends within the
+// first, later if two more follow. ok is false if there is none.
+func Find(b []byte) (offset int, ok bool) {
+	for i := 0; i+headerSize <= len(b); i++ {
+		want := 2
+		if i > 0 {
+			want = 3
+		}
+		if frames(b[i:], want, i == 0) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// frames says whether b begins with so many frames in a row. With short, b may end before the last of them.
+func frames(b []byte, count int, short bool) bool {
+	first, ok := parseHeader(b)
+	if !ok {
+		return false
+	}
+	for h := first; ; {
+		count--
+		if count == 0 {
+			return true
+		}
+		if len(b) < h.size+headerSize {
+			return short
+		}
+		b = b[h.size:]
+		if h, ok = parseHeader(b); !ok || !h.fits(&first) {
+			return false
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package mp3
+
+import (
+	"encoding/binary"
+	"strings"
+)
+
+// infoTag is what encoders put into a first frame without sound (Xing, and LAME's extension).
+type infoTag struct {
+	frames  int  // of sound; 0 = not told
+	exact   bool // delay and padding are told
+	delay   int  // samples to drop at the beginning: the encoder's and the decoder's
+	padding int  // samples to drop at the end
+}
+
+// decoderDelay is the samples by which layer III decoding lags: 528 and one.
+const decoderDelay = 529
+
+// parseInfo reads the tag of a frame; ok is false if it is an ordinary one.
+func parseInfo(h *header, frame []byte) (t infoTag, ok bool) {
+	at := headerSize + h.sideSize()
+	if len(frame) < at+8 {
+		return t, false
+	}
+	b := frame[at:]
+	if string(b[:4]) != "Xing" && string(b[:4]) != "Info" {
+		if len(frame) >= 36+26 && string(frame[36:40]) == "VBRI" {
+			t.frames = int(binary.BigEndian.Uint32(frame[36+14:]))
+			return t, true
+		}
+		return t, false
+	}
+	flags := binary.BigEndian.Uint32(b[4:])
+	b = b[8:]
+	for bit, size := range [4]int{4, 4, 100, 4} {
+		if flags>>bit&1 == 0 {
+			continue
+		}
+		if len(b) < size {
+			return t, true
+		}
+		if bit == 0 {
+			t.frames = int(binary.BigEndian.Uint32(b))
+		}
+		b = b[size:]
+	}
+	t.lame(b)
+	return t, true
+}
+
+// lame reads the extension that tells delay and padding.
+func (t *infoTag) lame(b []byte) {
+	if len(b) < 24 || !(strings.HasPrefix(string(b), "LAME") || strings.HasPrefix(string(b), "Lav") ||
+		strings.HasPrefix(string(b), "L3.9")) {
+		return
+	}
+	t.exact = true
+	t.delay = int(b[21])<<4 | int(b[22])>>4
+	t.delay += decoderDelay
+	t.padding = max(0, (int(b[22]&15)<<8|int(b[23]))-decoderDelay)
+}

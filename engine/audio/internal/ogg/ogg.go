@@ -1,0 +1,126 @@
+// Package ogg reads packets out of Ogg pages (RFC 3533). It knows no codec: the caller says which logical stream it
+// wants by looking at the first packet of each. One page is held at a time, and one packet up to MaxPacket.
+package ogg
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"io"
+)
+
+// MaxPacket bounds the memory of one packet; what is longer (pictures in comments) is cut there.
+const MaxPacket = 1 << 20
+
+var (
+	// ErrTruncated says that the file ends within a page or packet.
+	ErrTruncated = errors.New("ogg: ends within a page")
+	// ErrDamaged says that a page is not where it should be, is missing or fails its checksum.
+	ErrDamaged = errors.New("ogg: damaged page")
+	// ErrUnwanted says that no logical stream of the file is wanted.
+	ErrUnwanted = errors.New("ogg: no such stream")
+)
+
+// Flags of a page.
+const (
+	Continued = 1 // its first packet began on an earlier page
+	Begin     = 2 // first page of a logical stream
+	End       = 4 // last page of a logical stream
+)
+
+// Page is one page. Body is valid until the next one is read.
+type Page struct {
+	Flags    byte
+	Granule  int64 // the codec's time at the end of the last packet that ends here; -1 if none does
+	Serial   uint32
+	Sequence uint32
+	Lacing   []byte
+	Body     []byte
+}
+
+// Pages reads one page after another.
+type Pages struct {
+	// NoChecksum accepts pages whose checksum is wrong, so that a fuzzer gets past it.
+	NoChecksum bool
+
+	r    *bufio.Reader
+	page Page
+	raw  [27 + 255 + 255*255]byte
+	crc  [256]uint32
+}
+
+// NewPages reads pages from r.
+func NewPages(r io.Reader) *Pages {
+	return &Pages{r: bufio.NewReaderSize(r, 64<<10), crc: crcTable()}
+}
+
+// Next returns the next page, valid until the call after. io.EOF between two pages, ErrTruncated within one.
+func (p *Pages) Next() (*Page, error) {
+	head := p.raw[:27]
+	if _, err := io.ReadFull(p.r, head); err != nil {
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, ErrTruncated
+		}
+		return nil, err
+	}
+	if string(head[:4]) != "OggS" || head[4] != 0 {
+		return nil, ErrDamaged
+	}
+	count := int(head[26])
+	lacing := p.raw[27 : 27+count]
+	if err := p.fill(lacing); err != nil {
+		return nil, err
+	}
+	size := 0
+	for _, l := range lacing {
+		size += int(l)
+	}
+	body := p.raw[27+count : 27+count+size]
+	if err := p.fill(body); err != nil {
+		return nil, err
+	}
+	if !p.NoChecksum && !p.sound(p.raw[:27+count+size]) {
+		return nil, ErrDamaged
+	}
+	le := binary.LittleEndian
+	p.page = Page{
+		Flags: head[5], Granule: int64(le.Uint64(head[6:])), Serial: le.Uint32(head[14:]),
+		Sequence: le.Uint32(head[18:]), Lacing: lacing, Body: body,
+	}
+	return &p.page, nil
+}
+
+func (p *Pages) fill(b []byte) error {
+	_, err := io.ReadFull(p.r, b)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return ErrTruncated
+	}
+	return err
+}
+
+// sound verifies the checksum: CRC-32 with polynomial 0x04c11db7, the field itself taken as zero.
+func (p *Pages) sound(raw []byte) bool {
+	var crc uint32
+	for i, b := range raw {
+		if i >= 22 && i < 26 {
+			b = 0
+		}
+		crc = crc<<8 ^ p.crc[byte(crc>>24)^b]
+	}
+	return crc == binary.LittleEndian.Uint32(raw[22:])
+}
+
+func crcTable() (t [256]uint32) {
+	for i := range t {
+		crc := uint32(i) << 24
+		for range 8 {
+			if crc&0x80000000 != 0 {
+				crc = crc<<1 ^ 0x04c11db7
+			} else {
+				crc <<= 1
+			}
+		}
+		t[i] = crc
+	}
+	return t
+}

@@ -1,0 +1,107 @@
+package webm
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+	"math/bits"
+)
+
+// vint reads a variable-size integer of at most most bytes (RFC 8794 §4), an id if its marker is to be kept. A size of
+// all ones is unknownSize. io.EOF only before its first byte.
+func (w *Reader) vint(most int, keep bool) (int64, error) {
+	first, err := w.r.ReadByte()
+	if err != nil {
+		return 0, err
+	}
+	w.pos++
+	length := bits.LeadingZeros8(first) + 1
+	if length > most {
+		return 0, ErrDamaged
+	}
+	v := int64(first)
+	if !keep {
+		v &= 1<<(8-length) - 1
+	}
+	for range length - 1 {
+		b, err := w.r.ReadByte()
+		if errors.Is(err, io.EOF) {
+			return 0, ErrTruncated
+		}
+		if err != nil {
+			return 0, err
+		}
+		w.pos++
+		v = v<<8 | int64(b)
+	}
+	if !keep && v == 1<<(7*length)-1 {
+		return unknownSize, nil
+	}
+	return v, nil
+}
+
+// number reads a variable-size integer at the front of b and returns its length, 0 if b is too short.
+func number(b []byte) (v int64, length int) {
+	if len(b) == 0 {
+		return 0, 0
+	}
+	length = bits.LeadingZeros8(b[0]) + 1
+	if length > 8 || length > len(b) {
+		return 0, 0
+	}
+	v = int64(b[0]) & (1<<(8-length) - 1)
+	for _, c := range b[1:length] {
+		v = v<<8 | int64(c)
+	}
+	return v, length
+}
+
+// children calls f for each element directly inside b.
+func children(b []byte, f func(id uint32, body []byte) error) error {
+	for len(b) > 0 {
+		idLength := bits.LeadingZeros8(b[0]) + 1
+		if idLength > 4 || idLength > len(b) {
+			return ErrDamaged
+		}
+		id := uint32(0)
+		for _, c := range b[:idLength] {
+			id = id<<8 | uint32(c)
+		}
+		size, n := number(b[idLength:])
+		b = b[idLength+n:]
+		if n == 0 || size > int64(len(b)) {
+			return ErrDamaged
+		}
+		if err := f(id, b[:size]); err != nil {
+			return err
+		}
+		b = b[size:]
+	}
+	return nil
+}
+
+func unsigned(b []byte) (v uint64) {
+	for _, c := range b[:min(len(b), 8)] {
+		v = v<<8 | uint64(c)
+	}
+	return v
+}
+
+func signed(b []byte) int64 {
+	if len(b) == 0 || len(b) > 8 {
+		return 0
+	}
+	shift := 64 - 8*len(b)
+	return int64(unsigned(b)<<shift) >> shift
+}
+
+func float(b []byte) float64 {
+	switch len(b) {
+	case 4:
+		return float64(math.Float32frombits(binary.BigEndian.Uint32(b)))
+	case 8:
+		return math.Float64frombits(binary.BigEndian.Uint64(b))
+	}
+	return 0
+}

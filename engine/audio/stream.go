@@ -1,0 +1,164 @@
+package audio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// blockFrames bounds the frames taken from a source at once: 64 KiB of mono samples.
+const blockFrames = 16384
+
+// Stream gives out one recording as 16 kHz mono. Not safe for concurrent use.
+type Stream struct {
+	ctx    context.Context
+	src    source
+	in     layout
+	resamp *Resampler
+	limit  int64 // frames of the source; beyond is too long. -1 = none
+	max    time.Duration
+	frames int64     // read from the source
+	block  []float32 // [blockFrames × channels] interleaved, nil when the source is read straight into the caller's
+	ready  []float32 // resampled, given out from its front
+	spare  []float32 // the backing array of ready
+	err    error     // sticky
+}
+
+// RateRange bounds the sample rates that are accepted.
+const (
+	MinRate = 1000
+	MaxRate = 768000
+)
+
+func newStream(ctx context.Context, src source, limit time.Duration) (*Stream, error) {
+	in := src.Layout()
+	if in.rate < MinRate || in.rate > MaxRate {
+		return nil, notAudio("the recording claims %d samples per second", in.rate)
+	}
+	s := &Stream{ctx: ctx, src: src, in: in, limit: -1, max: limit}
+	if limit > 0 {
+		s.limit = int64(limit.Seconds() * float64(in.rate))
+	}
+	if in.channels > 1 || in.rate != Rate {
+		frames := max(1, min(blockFrames, 1<<20/in.channels))
+		s.block = make([]float32, frames*in.channels)
+		s.resamp = NewResampler(in.rate, Rate)
+	}
+	return s, nil
+}
+
+// Format says what the recording was found to be.
+func (s *Stream) Format() Format { return s.src.Format() }
+
+// Read fills p with samples at Rate, mono, in [-1, 1]; fewer than len(p) only before the end. It returns io.EOF at
+// the end, *Error when the recording is bad, breaks off, is empty or too long (after the samples before that
+// place), and the context's error when it is cancelled.
+func (s *Stream) Read(p []float32) (int, error) {
+	n := 0
+	for n < len(p) {
+		if len(s.ready) > 0 {
+			c := copy(p[n:], s.ready)
+			s.ready, n = s.ready[c:], n+c
+			continue
+		}
+		if s.err != nil {
+			break
+		}
+		if s.block == nil {
+			c, err := s.pull(p[n:])
+			n, s.err = n+c, err
+			continue
+		}
+		s.err = s.refill()
+	}
+	if n > 0 || len(p) == 0 {
+		return n, nil
+	}
+	return 0, s.err
+}
+
+// Close ends the stream and its child. It is safe to call it twice.
+func (s *Stream) Close() error {
+	if s.err == nil {
+		s.err = errors.New("audio: stream is closed")
+	}
+	s.ready = nil
+	return s.src.Close()
+}
+
+// refill makes at least one ready sample out of the source, unless it returns an error.
+func (s *Stream) refill() error {
+	n, err := s.pull(s.block)
+	mono := mix(s.block[:n], s.in.channels)
+	s.spare = s.resamp.Push(s.spare[:0], mono)
+	if errors.Is(err, io.EOF) {
+		s.spare = s.resamp.Flush(s.spare)
+	}
+	s.ready = s.spare
+	clamp(s.ready)
+	return err
+}
+
+// pull reads the source and keeps the books: duration, emptiness, cancellation, place of a fault.
+func (s *Stream) pull(p []float32) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, context.Cause(s.ctx)
+	}
+	n, err := s.src.Read(p)
+	s.frames += int64(n / s.in.channels)
+	if s.limit >= 0 && s.frames > s.limit {
+		message := fmt.Sprintf("the recording is longer than %s, the longest that is accepted", s.max)
+		return 0, &Error{Code: CodeTooLong, Message: message}
+	}
+	if err == nil {
+		return n, nil
+	}
+	if s.ctx.Err() != nil {
+		return 0, context.Cause(s.ctx)
+	}
+	if errors.Is(err, io.EOF) {
+		if s.frames == 0 {
+			return 0, &Error{Code: CodeEmpty, Message: "the recording holds no sound: it has not one sample"}
+		}
+		return n, io.EOF
+	}
+	return n, public(err, s.src.Format().Container, float64(s.frames)/float64(s.in.rate))
+}
+
+// mix averages interleaved channels in place and returns the mono part.
+func mix(p []float32, channels int) []float32 {
+	switch channels {
+	case 1:
+		return p
+	case 2:
+		for i := 0; i+1 < len(p); i += 2 {
+			p[i/2] = (p[i] + p[i+1]) * 0.5
+		}
+		return p[:len(p)/2]
+	}
+	scale := 1 / float32(channels)
+	for i := 0; i+channels <= len(p); i += channels {
+		var sum float32
+		for _, v := range p[i : i+channels] {
+			sum += v
+		}
+		p[i/channels] = sum * scale
+	}
+	return p[:len(p)/channels]
+}
+
+// clamp keeps samples in [-1, 1]; what is no number becomes silence.
+func clamp(p []float32) {
+	for i, v := range p {
+		switch {
+		case v > 1:
+			p[i] = 1
+		case v < -1:
+			p[i] = -1
+		case v != v:
+			p[i] = 0
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package audio
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+)
+
+// wavSource reads RIFF/WAVE, RF64 and BW64 (Microsoft "Multimedia Programming Interface" 1991, EBU Tech 3306).
+type wavSource struct {
+	r       io.Reader
+	fmt     wavFormat
+	left    int64 // bytes of the data chunk still to come; -1 = to the end of the file
+	convert pcmConverter
+	raw     []byte // one block of bytes, whole frames
+	carry   int    // bytes at the front of raw, of a frame that is not whole yet
+}
+
+// streamingSize is the smallest data size that recorders write when they cannot know it: sox, arecord and ffmpeg use
+// values from 0x7FFFF000 up to 0xFFFFFFFF.
+const streamingSize = 0x7ffff000
+
+// openWAV reads up to the first sample. size is that of the file in bytes, or -1 when it is not known.
+func openWAV(r io.Reader, size int64) (source, error) {
+	w := &wavWalker{r: r, size: size}
+	if err := w.walk(); err != nil {
+		return nil, err
+	}
+	convert, err := w.fmt.converter()
+	if err != nil {
+		return nil, err
+	}
+	frame := w.fmt.frame()
+	frames := max(1, min(blockFrames, 1<<18/frame))
+	return &wavSource{r: r, fmt: w.fmt, left: w.data, convert: convert, raw: make([]byte, frames*frame)}, nil
+}
+
+func (s *wavSource) Format() Format {
+	return Format{Container: "WAV", Codec: s.fmt.name(), Rate: s.fmt.rate, Channels: s.fmt.channels}
+}
+
+func (s *wavSource) Layout() layout { return layout{s.fmt.rate, s.fmt.channels} }
+func (s *wavSource) Close() error   { return nil }
+
+// Read converts as many whole frames as one read of the file brings.
+func (s *wavSource) Read(p []float32) (int, error) {
+	frame := s.fmt.frame()
+	want := int64(min(len(p)/s.fmt.channels*frame, len(s.raw)))
+	if s.left >= 0 {
+		want = min(want, s.left-s.left%int64(frame))
+	}
+	if want == 0 {
+		return 0, io.EOF
+	}
+	n, err := io.ReadFull(s.r, s.raw[:want])
+	if s.left >= 0 {
+		s.left -= int64(n)
+	}
+	samples := s.convert(p, s.raw[:n-n%frame])
+	if err == nil {
+		return samples, nil
+	}
+	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return samples, err
+	}
+	if s.left > 0 {
+		return samples, breaksOff("its header promises more sound", io.ErrUnexpectedEOF)
+	}
+	return samples, io.EOF
+}
+
+// wavWalker walks the chunks up to the first byte of sound.
+type wavWalker struct {
+	r    io.Reader
+	size int64 // of the file; -1 unknown
+	pos  int64
+	fmt  wavFormat
+	riff uint32 // size that the outermost chunk claims
+	long int64  // data size by the ds64 chunk; 0 = unknown
+	data int64  // bytes of sound; -1 = to the end
+}
+
+func (w *wavWalker) walk() error {
+	var head [12]byte
+	if err := w.read(head[:]); err != nil {
+		return err
+	}
+	w.riff = binary.LittleEndian.Uint32(head[4:])
+	for {
+		var chunk [8]byte
+		if err := w.read(chunk[:]); err != nil {
+			return err
+		}
+		size := binary.LittleEndian.Uint32(chunk[4:])
+		id := string(chunk[:4])
+		if id == "data" {
+			return w.enterData(size)
+		}
+		if err := w.chunk(id, int64(size)); err != nil {
+			return err
+		}
+	}
+}
+
+// chunk reads one that comes before the sound, and its padding; the unknown are skipped.
+func (w *wavWalker) chunk(id string, size int64) error {
+	var body [40]byte
+	head := body[:min(size, int64(len(body)))]
+	switch id {
+	case "fmt ":
+		if err := w.read(head); err != nil {
+			return err
+		}
+		if err := w.fmt.parse(head); err != nil {
+			return err
+		}
+	case "ds64":
+		if err := w.read(head); err != nil {
+			return err
+		}
+		if len(head) >= 16 {
+			w.long = int64(binary.LittleEndian.Uint64(head[8:]))
+		}
+	default:
+		head = nil
+	}
+	return w.skip(size + size&1 - int64(len(head)))
+}
+
+// enterData decides how much sound follows, and finds a file out that is shorter than its header says.
+func (w *wavWalker) enterData(declared uint32) error {
+	if w.fmt.channels == 0 {
+		return damaged("its sound comes before its format", nil)
+	}
+	w.data = int64(declared)
+	if declared == 0xffffffff && w.long > 0 {
+		w.data = w.long
+	} else if declared >= streamingSize && (w.size < 0 || w.pos+w.data > w.size) {
+		w.data = -1
+	} else if declared == 0 && w.openEnd() {
+		w.data = -1
+	}
+	if w.data < 0 || w.size < 0 || w.pos+w.data <= w.size {
+		return nil
+	}
+	have := float64(w.size-w.pos) / float64(w.fmt.frame()*w.fmt.rate)
+	want := float64(w.data) / float64(w.fmt.frame()*w.fmt.rate)
+	return cutShort("WAV", have, want)
+}
+
+// openEnd tells a header that was never completed from one that honestly has no sound.
+func (w *wavWalker) openEnd() bool {
+	return w.size < 0 || w.riff == 0 || int64(w.riff) < w.pos-8 || int64(w.riff) >= streamingSize
+}
+
+func (w *wavWalker) read(p []byte) error {
+	n, err := io.ReadFull(w.r, p)
+	w.pos += int64(n)
+	return w.headerError(err)
+}
+
+func (w *wavWalker) skip(n int64) error {
+	if w.size >= 0 && w.pos+n > w.size {
+		return breaksOff("it ends within its header", io.ErrUnexpectedEOF)
+	}
+	n, err := io.CopyN(io.Discard, w.r, n)
+	w.pos += n
+	return w.headerError(err)
+}
+
+func (w *wavWalker) headerError(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return breaksOff("it ends within its header", err)
+	}
+	return err
+}

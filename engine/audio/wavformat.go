@@ -1,0 +1,100 @@
+package audio
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// Codec tags of the fmt chunk (mmreg.h).
+const (
+	tagPCM        = 0x0001
+	tagFloat      = 0x0003
+	tagALaw       = 0x0006
+	tagMuLaw      = 0x0007
+	tagExtensible = 0xfffe
+)
+
+// wavFormat is the fmt chunk.
+type wavFormat struct {
+	tag      uint16
+	channels int
+	rate     int
+	bits     int // used bits of a sample
+	bytes    int // of a sample as stored
+}
+
+// errForeignCodec marks a container of ours with a codec that only ffmpeg may know.
+var errForeignCodec = errors.New("audio: codec is not built in")
+
+// foreignCodec names the pair, for the message when there is no ffmpeg.
+func foreignCodec(name string) error { return fmt.Errorf("%s: %w", name, errForeignCodec) }
+
+func (f *wavFormat) parse(b []byte) error {
+	if len(b) < 16 {
+		return damaged("its format chunk is too short", nil)
+	}
+	le := binary.LittleEndian
+	f.tag, f.channels, f.rate = le.Uint16(b), int(le.Uint16(b[2:])), int(le.Uint32(b[4:]))
+	align := int(le.Uint16(b[12:]))
+	f.bits = int(le.Uint16(b[14:]))
+	if f.tag == tagExtensible {
+		if len(b) < 40 {
+			return damaged("its format chunk is too short", nil)
+		}
+		f.tag = le.Uint16(b[24:]) // the first two bytes of the subformat's GUID
+	}
+	if f.channels == 0 {
+		return damaged("its header names no channel", nil)
+	}
+	f.bytes = (f.bits + 7) / 8
+	if align%f.channels == 0 && align/f.channels > f.bytes && align/f.channels <= 4 {
+		f.bytes = align / f.channels // 24 bits stored in 32, left-justified
+	}
+	return nil
+}
+
+// frame is the size in bytes of one sample of every channel.
+func (f *wavFormat) frame() int { return f.bytes * f.channels }
+
+// name is the codec for people.
+func (f *wavFormat) name() string {
+	switch f.tag {
+	case tagPCM:
+		return fmt.Sprintf("PCM %d bit", f.bits)
+	case tagFloat:
+		return fmt.Sprintf("float %d bit", f.bits)
+	case tagALaw:
+		return "A-law"
+	case tagMuLaw:
+		return "µ-law"
+	case 0x0002, 0x0011:
+		return "ADPCM"
+	case 0x0031:
+		return "GSM 06.10"
+	case 0x0050, 0x0055:
+		return "MPEG audio"
+	}
+	return fmt.Sprintf("codec 0x%04x", f.tag)
+}
+
+func (f *wavFormat) converter() (pcmConverter, error) {
+	switch f.tag {
+	case tagPCM:
+		if c := pcmIntegers(f.bytes); c != nil {
+			return c, nil
+		}
+		return nil, damaged(fmt.Sprintf("its header names %d bits a sample", f.bits), nil)
+	case tagFloat:
+		if c := pcmFloats(f.bytes); c != nil {
+			return c, nil
+		}
+		return nil, damaged(fmt.Sprintf("its header names floats of %d bits", f.bits), nil)
+	case tagALaw, tagMuLaw:
+		if f.bytes != 1 {
+			return nil, damaged(fmt.Sprintf("its header names %s of %d bits", f.name(), f.bits), nil)
+		}
+		return pcmLaw(f.tag), nil
+	}
+	return nil, foreignCodec("WAV with " + f.name())
+}

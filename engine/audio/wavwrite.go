@@ -1,0 +1,58 @@
+package audio
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+)
+
+// WriteWAV writes mono samples in [-1, 1] as a WAV file of 16-bit PCM. Samples beyond the range are clipped, and
+// what is no number becomes silence.
+func WriteWAV(w io.Writer, samples []float32, rate int) error {
+	size := 2 * int64(len(samples))
+	if size > math.MaxUint32-36 {
+		return fmt.Errorf("audio: %d samples do not fit in a WAV file", len(samples))
+	}
+	le := binary.LittleEndian
+	head := append(make([]byte, 0, 44), "RIFF"...)
+	head = le.AppendUint32(head, uint32(36+size))
+	head = append(head, "WAVEfmt "...)
+	head = le.AppendUint32(head, 16)
+	head = le.AppendUint16(head, tagPCM)
+	head = le.AppendUint16(head, 1)
+	head = le.AppendUint32(head, uint32(rate))
+	head = le.AppendUint32(head, uint32(2*rate))
+	head = le.AppendUint16(head, 2)
+	head = le.AppendUint16(head, 16)
+	head = append(head, "data"...)
+	head = le.AppendUint32(head, uint32(size))
+	if _, err := w.Write(head); err != nil {
+		return err
+	}
+	return writePCM16(w, samples)
+}
+
+func writePCM16(w io.Writer, samples []float32) error {
+	raw := make([]byte, 0, 2*blockFrames)
+	for len(samples) > 0 {
+		n := min(len(samples), blockFrames)
+		raw = raw[:0]
+		for _, v := range samples[:n] {
+			raw = binary.LittleEndian.AppendUint16(raw, uint16(toInt16(v)))
+		}
+		if _, err := w.Write(raw); err != nil {
+			return err
+		}
+		samples = samples[n:]
+	}
+	return nil
+}
+
+// toInt16 rounds to the nearest and clips.
+func toInt16(v float32) int16 {
+	if v != v {
+		return 0
+	}
+	return int16(max(-32768, min(32767, math.RoundToEven(float64(v)*32768))))
+}

@@ -1,0 +1,117 @@
+package audio
+
+import (
+	"errors"
+	"io"
+
+	"munadi/engine/audio/internal/webm"
+)
+
+// decodeWebM decodes the first track of ours in a WebM or Matroska file, in the child.
+func decodeWebM(r io.Reader, out sink) error {
+	file, err := webm.Open(r)
+	if err != nil {
+		return childFault(err)
+	}
+	track, codec, err := chooseTrack(file.Tracks)
+	if err != nil {
+		return childFault(err)
+	}
+	defer codec.close()
+	file.Choose(track.Number)
+	d := &webmDecoder{file: file, codec: codec, out: out, drop: codec.delay()}
+	if d.drop == 0 {
+		d.drop = nanosToSamples(int64(track.Delay), codec.rate())
+	}
+	if err := out.format(codec.format("WebM"), codec.rate()); err != nil {
+		return err
+	}
+	for err == nil {
+		err = d.frame()
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return childFault(err)
+}
+
+type webmDecoder struct {
+	file  *webm.Reader
+	codec packetDecoder
+	out   sink
+	drop  int // samples still to drop at the beginning
+}
+
+func (d *webmDecoder) frame() error {
+	f, err := d.file.Next()
+	if err != nil {
+		return err
+	}
+	pcm, err := d.codec.decode(f.Data)
+	if err != nil {
+		return err
+	}
+	pcm = pcm[:len(pcm)-min(len(pcm), nanosToSamples(f.Discard, d.codec.rate()))]
+	cut := min(d.drop, len(pcm))
+	d.drop -= cut
+	return d.out.samples(pcm[cut:])
+}
+
+// nanosToSamples rounds to the nearest; a minute bounds what may be dropped.
+func nanosToSamples(ns int64, rate int) int {
+	ns = max(0, min(ns, 60e9))
+	return int((ns*int64(rate) + 5e8) / 1e9)
+}
+
+// chooseTrack sets the decoder of the first audio track up that has one.
+func chooseTrack(tracks []webm.Track) (webm.Track, packetDecoder, error) {
+	name := "WebM without an audio track"
+	for _, t := range tracks {
+		name = "WebM with a codec other than Opus and Vorbis"
+		var codec packetDecoder
+		var headers [][]byte
+		switch {
+		case t.Encoded:
+			continue
+		case t.Codec == "A_OPUS":
+			codec, headers = &opusDecoder{}, [][]byte{t.Private}
+		case t.Codec == "A_VORBIS":
+			codec, headers = &vorbisDecoder{}, unlace(t.Private)
+		default:
+			continue
+		}
+		for _, h := range headers {
+			if _, err := codec.header(h); err != nil {
+				codec.close()
+				return t, nil, err
+			}
+		}
+		return t, codec, nil
+	}
+	return webm.Track{}, nil, foreignCodec(name)
+}
+
+// unlace splits the three Vorbis headers of a Matroska codec private element; what does not fit comes out empty.
+func unlace(b []byte) [][]byte {
+	headers := make([][]byte, 3)
+	if len(b) == 0 || b[0] != 2 {
+		return headers
+	}
+	b = b[1:]
+	var sizes [2]int
+	for i := range sizes {
+		for len(b) > 0 {
+			c := b[0]
+			sizes[i], b = sizes[i]+int(c), b[1:]
+			if c < 255 {
+				break
+			}
+		}
+	}
+	if sizes[0]+sizes[1] > len(b) {
+		return headers
+	}
+	headers[0], headers[1] = b[:sizes[0]], b[sizes[0]:sizes[0]+sizes[1]]
+	headers[2] = b[sizes[0]+sizes[1]:]
+	return headers
+}

@@ -1,0 +1,196 @@
+package audio
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// What the child writes: records of one byte of kind, four bytes of length (little-endian) and so many bytes. First
+// one of format, then samples, in the end exactly one of fault or end. A stream that stops without it has lost its
+// child.
+const (
+	recordFormat  = 'F' // JSON of wireFormat
+	recordSamples = 'S' // float32, little-endian, mono
+	recordFault   = 'E' // JSON of wireFault
+	recordEnd     = 'Z'
+)
+
+// maxRecord bounds a record, in bytes.
+const maxRecord = 1 << 16
+
+type wireFormat struct {
+	Format Format
+	Rate   int // of the samples
+}
+
+type wireFault struct {
+	Broken, Foreign bool
+	What, Cause     string
+}
+
+// wireWriter is the child's end.
+type wireWriter struct {
+	w     *bufio.Writer
+	bytes []byte
+}
+
+func newWireWriter(w io.Writer) *wireWriter {
+	return &wireWriter{w: bufio.NewWriterSize(w, maxRecord), bytes: make([]byte, 0, maxRecord)}
+}
+
+func (w *wireWriter) record(kind byte, body []byte) error {
+	head := binary.LittleEndian.AppendUint32([]byte{kind}, uint32(len(body)))
+	if _, err := w.w.Write(head); err != nil {
+		return err
+	}
+	_, err := w.w.Write(body)
+	return err
+}
+
+func (w *wireWriter) json(kind byte, v any) error {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return w.record(kind, body)
+}
+
+func (w *wireWriter) format(f Format, rate int) error {
+	return w.json(recordFormat, wireFormat{f, rate})
+}
+
+func (w *wireWriter) samples(mono []float32) error {
+	for len(mono) > 0 {
+		n := min(len(mono), maxRecord/4)
+		w.bytes = w.bytes[:0]
+		for _, v := range mono[:n] {
+			w.bytes = binary.LittleEndian.AppendUint32(w.bytes, math.Float32bits(v))
+		}
+		if err := w.record(recordSamples, w.bytes); err != nil {
+			return err
+		}
+		mono = mono[n:]
+	}
+	return nil
+}
+
+// finish says how decoding ended. It returns errors that are not the recording's fault.
+func (w *wireWriter) finish(err error) error {
+	var f *fault
+	switch {
+	case err == nil:
+		err = w.record(recordEnd, nil)
+	case errors.Is(err, errForeignCodec):
+		err = w.json(recordFault, wireFault{Foreign: true, What: bareCodec(err)})
+	case errors.As(err, &f):
+		err = w.json(recordFault, wireFault{Broken: f.broken, What: f.what, Cause: fmt.Sprint(f.cause)})
+	}
+	return errors.Join(err, w.w.Flush())
+}
+
+// errLost says that the child stopped in the middle of a word.
+var errLost = errors.New("audio: decoder process ended without a word")
+
+// wireReader is the parent's end. It trusts the child no further than its form.
+type wireReader struct {
+	r     *bufio.Reader
+	left  int // bytes of samples still in this record
+	bytes []byte
+}
+
+func newWireReader(r io.Reader) *wireReader {
+	return &wireReader{r: bufio.NewReaderSize(r, maxRecord)}
+}
+
+// head reads the next record's kind and length.
+func (w *wireReader) head() (kind byte, size int, err error) {
+	var head [5]byte
+	if _, err := io.ReadFull(w.r, head[:]); err != nil {
+		return 0, 0, errLost
+	}
+	n := binary.LittleEndian.Uint32(head[1:])
+	if n > maxRecord {
+		return 0, 0, errLost
+	}
+	return head[0], int(n), nil
+}
+
+func (w *wireReader) body(size int) ([]byte, error) {
+	if cap(w.bytes) < size {
+		w.bytes = make([]byte, size)
+	}
+	w.bytes = w.bytes[:size]
+	if _, err := io.ReadFull(w.r, w.bytes); err != nil {
+		return nil, errLost
+	}
+	return w.bytes, nil
+}
+
+// format reads up to the format record, or what came instead.
+func (w *wireReader) format() (wireFormat, error) {
+	var f wireFormat
+	kind, size, err := w.head()
+	if err != nil {
+		return f, err
+	}
+	if kind != recordFormat {
+		return f, w.end(kind, size)
+	}
+	body, err := w.body(size)
+	if err != nil || json.Unmarshal(body, &f) != nil {
+		return f, errLost
+	}
+	return f, nil
+}
+
+// samples fills p with what the present record still has, or the next one.
+func (w *wireReader) samples(p []float32) (int, error) {
+	for w.left == 0 {
+		kind, size, err := w.head()
+		if err != nil {
+			return 0, err
+		}
+		if kind != recordSamples || size%4 != 0 {
+			return 0, w.end(kind, size)
+		}
+		w.left = size
+	}
+	n := min(len(p), w.left/4)
+	body, err := w.body(4 * n)
+	if err != nil {
+		return 0, err
+	}
+	w.left -= 4 * n
+	for i := range n {
+		p[i] = math.Float32frombits(binary.LittleEndian.Uint32(body[4*i:]))
+	}
+	clamp(p[:n])
+	return n, nil
+}
+
+// end reads a last record: io.EOF, a fault, or errForeignCodec.
+func (w *wireReader) end(kind byte, size int) error {
+	body, err := w.body(size)
+	if err != nil {
+		return err
+	}
+	switch kind {
+	case recordEnd:
+		return io.EOF
+	case recordFault:
+		var f wireFault
+		if json.Unmarshal(body, &f) != nil {
+			return errLost
+		}
+		if f.Foreign {
+			return foreignCodec(f.What)
+		}
+		return &fault{broken: f.Broken, what: f.What, cause: errors.New(f.Cause)}
+	}
+	return errLost
+}
