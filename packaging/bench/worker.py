@@ -1,12 +1,12 @@
 """What a peer's worker process has in common: JSON lines on stdin and stdout, one answer a request.
 
-    {"do": "load", "folder", "head", "threads", "vad", "clip", "file"}   -> {"variants": {cell: [name, …]}, "version"}
+    {"do": "load", "folder", "head", "threads", "vad", "clip", "file", "cache"} -> {"variants": {cell: [name, …]}, "version"}
     {"do": "run", "cell", "variant", "repeat"}                           -> {"seconds": per repetition, "text": […]}
     {"do": "tokens"}                                                     -> {"tokens": of the clip}
     {"do": "peak"}                                                       -> {"bytes": resident memory at its highest}
 
-A request that fails is answered {"error": why}. The process may use as many CPUs as it was given threads. Loading is
-never timed; what is timed starts with samples in memory and ends with text. munadi's worker is munadibench (Go).
+A request that fails is answered {"error": why}. Loading is never timed; what is timed starts with samples in memory and
+ends with text. munadi's worker is munadibench (Go).
 """
 
 import json
@@ -20,12 +20,6 @@ import audio
 
 CLIENTS = 16
 VAD = {"threshold": 0.4, "min_speech_ms": 100, "min_silence_ms": 200, "max_speech_s": 20, "pad_ms": 30}
-
-
-def pin(cpus):
-    """Restricts the process to cpus CPUs, the last ones of those that it may use."""
-    allowed = sorted(os.sched_getaffinity(0))
-    os.sched_setaffinity(0, allowed[-cpus:])
 
 
 def peak_bytes():
@@ -62,7 +56,6 @@ class Worker:
     def handle(self, request):
         match request["do"]:
             case "load":
-                pin(request["threads"])
                 self.clip, self.file = audio.samples_of(request["clip"]), audio.samples_of(request["file"])
                 self.version = self.load(request)
                 return {"variants": {cell: list(v) for cell, v in self.variants().items()}, "version": self.version}

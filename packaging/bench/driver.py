@@ -1,0 +1,177 @@
+"""The benchmark: munadi, sherpa-onnx and onnx-asr side by side on one machine, one model and one audio.
+
+Every program is a worker process of its own (worker.py). For each model, precision, number of threads and head all
+three are loaded at once; then the cells are measured in turns, program by program, in rounds whose order rotates, and
+the median counts. Ways in which a peer can do a cell (one after another, in threads, as a batch) are each tried in the
+warm-up, and its fastest is measured. A process may use as many CPUs as it gets threads; everything else is left as each
+program ships it. After each step results.json and RESULTS.md are written anew, so that a run can be done in parts:
+
+    packaging/bench/run                          everything (about two hours on two cores)
+    packaging/bench/run --quick                  default model, fp32, two rounds: a few minutes
+    packaging/bench/run --only model=large,head=ctc --cells clip,clients
+    packaging/bench/run --parts service,memory   only these
+"""
+
+import argparse
+import itertools
+import pathlib
+import statistics
+import sys
+
+import audio
+import memory
+import models
+import prepare
+import service
+import table
+from process import Failed, Process, python_worker
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+CACHE = ROOT / ".cache" / "bench"
+PROGRAMS = ["munadi", "sherpa-onnx", "onnx-asr"]
+CELLS = ["clip", "file", "clients"]
+AXES = {"model": ["default", "large"], "precision": models.PRECISIONS, "threads": [1, 2], "head": ["rnnt", "ctc"]}
+SHORTEST = 0.5  # seconds that one measurement should last; shorter work is repeated
+
+
+def argv_of(program):
+    return {"munadi": [str(CACHE / "munadibench")], "sherpa-onnx": python_worker(HERE, "peer_sherpa.py"),
+            "onnx-asr": python_worker(HERE, "peer_onnxasr.py")}[program]
+
+
+def say(text):
+    print(f"bench: {text}", flush=True)
+
+
+class Contestant:
+    """One program loaded for one configuration: its way of doing each cell and its measurements."""
+
+    def __init__(self, program, config, load, log):
+        self.program, self.row = program, {"program": program, "cells": {}}
+        self.process = Process(argv_of(program), config["threads"], log)
+        try:
+            answer = self.process.ask(do="load", **load)
+            self.ways, self.row["version"] = answer["variants"], answer["version"]
+        except Failed as err:
+            self.ways, self.row["error"] = {}, str(err)
+
+    def warm(self, cell):
+        """Tries every way, the fastest stays; work of less than SHORTEST is repeated within a measurement."""
+        result = {"seconds": []}
+        self.row["cells"][cell] = result
+        times = {}
+        try:
+            for way in self.ways.get(cell, []):
+                for _ in range(2 if cell == "clip" else 1):  # the very first run allocates
+                    times[way] = self.process.ask(do="run", cell=cell, variant=way, repeat=1)["seconds"]
+        except Failed as err:
+            result["error"] = str(err)
+            return
+        if not times:
+            result["error"] = self.row.get("error", "not offered")
+            return
+        result["way"] = min(times, key=times.get)
+        result["tried"] = times
+        result["repeat"] = max(1, round(SHORTEST / times[result["way"]]))
+
+    def measure(self, cell):
+        result = self.row["cells"][cell]
+        if "error" in result:
+            return
+        try:
+            answer = self.process.ask(do="run", cell=cell, variant=result["way"], repeat=result["repeat"])
+        except Failed as err:
+            result["error"] = str(err)
+            return
+        result["seconds"].append(answer["seconds"])
+        result["median"] = statistics.median(result["seconds"])
+        result["characters"] = sum(len(text) for text in answer["text"])
+        result["texts"] = len(answer["text"])
+
+    def finish(self):
+        try:
+            if "error" not in self.row:
+                self.row["tokens"] = self.process.ask(do="tokens").get("tokens", 0)
+        except Failed as err:
+            self.row["error"] = str(err)
+        self.process.close()
+        return self.row
+
+
+def compare(config, load, cells, rounds, programs, log):
+    """One configuration, all programs; the rows of their measurements."""
+    say(", ".join(f"{k} {v}" for k, v in config.items()))
+    contestants = [Contestant(p, config, load, log) for p in programs]
+    for cell, one in itertools.product(cells, contestants):
+        one.warm(cell)
+    for turn in range(rounds):
+        for cell in cells:
+            start = turn % len(contestants)
+            for one in contestants[start:] + contestants[:start]:
+                one.measure(cell)
+    return {"config": config, "rounds": rounds, "programs": [one.finish() for one in contestants]}
+
+
+def chosen(only):
+    """The configurations that --only leaves: model=large,head=rnnt."""
+    axes = {name: list(values) for name, values in AXES.items()}
+    for part in filter(None, only.split(",")):
+        name, _, value = part.partition("=")
+        if name not in axes or value not in map(str, axes[name]):
+            raise SystemExit(f"bench: --only: {part!r} is none of "
+                             + ", ".join(f"{n}={v}" for n, values in AXES.items() for v in values))
+        axes[name] = [v for v in axes[name] if str(v) == value]
+    return [dict(zip(axes, values)) for values in itertools.product(*axes.values())]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="packaging/bench/run", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="default model, fp32, two rounds; not written to RESULTS.md")
+    parser.add_argument("--only", default="", help="parts of the matrix, e.g. model=large,precision=fp32")
+    parser.add_argument("--cells", default=",".join(CELLS))
+    parser.add_argument("--programs", default=",".join(PROGRAMS))
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--parts", default="speed,service,memory")
+    parser.add_argument("--fresh", action="store_true", help="forget earlier results instead of replacing them one by one")
+    parser.add_argument("--out", type=pathlib.Path, help="folder for results.json and RESULTS.md")
+    args = parser.parse_args()
+    if args.quick:
+        args.only = ",".join(filter(None, ["model=default,precision=fp32", args.only]))
+        args.rounds = min(args.rounds, 2)
+    args.out = args.out or (CACHE / "quick" if args.quick else HERE)
+    return args
+
+
+def main():
+    args = arguments()
+    CACHE.mkdir(parents=True, exist_ok=True)
+    parts, configs = args.parts.split(","), chosen(args.only)
+    programs = args.programs.split(",")
+    prepare.programs(ROOT, CACHE, worker="munadi" in programs, appliance="service" in parts)
+    vad = prepare.silero(CACHE)
+    clip, file, source = audio.prepare(ROOT, CACHE)
+    results = table.Results(args.out, fresh=args.fresh)
+    results.about(prepare.machine(ROOT, CACHE), source)
+    folders = {(c["model"], c["precision"]): models.prepare(ROOT, CACHE, c["model"], c["precision"], file)
+               for c in configs}
+    common = {"vad": str(vad), "clip": str(clip), "file": str(file), "cache": str(CACHE)}
+    with open(CACHE / "workers.log", "w", encoding="utf-8") as log:
+        if "speed" in parts:
+            for config in configs:
+                load = {"folder": str(folders[config["model"], config["precision"]]), "head": config["head"],
+                        "threads": config["threads"], **common}
+                results.speed(compare(config, load, args.cells.split(","), args.rounds, programs, log))
+        if "service" in parts:
+            for row in service.rows(CACHE, folders, clip, vad, args.rounds, log, say):
+                results.service(row)
+        if "memory" in parts:
+            for row in memory.rows(folders, common, programs, argv_of, results, log, say):
+                results.memory(row)
+    print((args.out / "RESULTS.md").read_text(encoding="utf-8"))
+    say(f"written to {args.out}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

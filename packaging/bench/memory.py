@@ -1,0 +1,38 @@
+"""Peak memory: a fresh process that loads a model and transcribes the 10-minute file, its VmHWM at the end."""
+
+import os
+
+import models
+from process import Failed, Process
+
+FILES = {
+    "munadi": ("munadi", ["encoder-model.onnx", "decoder_joint-model.onnx", "ctc-head.onnx"]),
+    "sherpa-onnx": ("sherpa", ["encoder.onnx", "decoder.onnx", "joiner.onnx"]),
+    "onnx-asr": ("onnx-asr", ["encoder-model.onnx", "decoder_joint-model.onnx"]),
+}
+
+
+def goal(size):
+    """The most that munadi may take, in bytes: 1.2 × the model's size + 150 MiB."""
+    return 1.2 * size + 150 * 2**20
+
+
+def rows(folders, common, programs, argv_of, results, log, say):
+    threads = len(os.sched_getaffinity(0))
+    for (model, precision), folder in folders.items():
+        for program in programs:
+            say(f"memory: {program}, {model}, {precision}")
+            layout, files = FILES[program]
+            row = {"model": model, "precision": precision, "program": program, "threads": threads,
+                   "size": models.size(folder / layout, files)}
+            process = Process(argv_of(program), threads, log)
+            try:
+                ways = process.ask(do="load", folder=str(folder), head="rnnt", threads=threads, **common)["variants"]
+                row["way"] = results.way(program, model, precision, "file") or ways["file"][0]
+                row["loaded"] = process.ask(do="peak")["bytes"]
+                process.ask(do="run", cell="file", variant=row["way"], repeat=1)
+                row["peak"] = process.ask(do="peak")["bytes"]
+            except Failed as err:
+                row["error"] = str(err)
+            process.close()
+            yield row

@@ -1,0 +1,87 @@
+"""What a run needs before it can measure: programs built, Silero's models unpacked, the machine described."""
+
+import datetime
+import hashlib
+import importlib.metadata
+import os
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+import zipfile
+
+SILERO = "6.2.3"
+SILERO_FILES = {
+    "silero_vad.onnx": "1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3",
+    "silero_vad_16k_sequence.onnx": "9ccdacc4719d8aa7e45a77536bfabec45a03ba1f2fad5e241ab4060b24238a85",
+}
+
+
+def programs(root, cache, worker, appliance):
+    """Builds munadi's worker and the appliance, where they are measured."""
+    for name, package, wanted in (("munadibench", "./packaging/bench/munadibench", worker),
+                                  ("munadi", "./appliance/cmd/munadi", appliance)):
+        if wanted:
+            subprocess.run(["go", "build", "-o", str(cache / name), package], cwd=root, check=True)
+
+
+def silero(cache):
+    """The folder with Silero's ONNX files, from its wheel on PyPI (without its dependencies)."""
+    folder = cache / "vad"
+    if all((folder / name).exists() for name in SILERO_FILES):
+        return folder
+    folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
+                    "--dest", str(cache), f"silero-vad=={SILERO}"], check=True)
+    with zipfile.ZipFile(cache / f"silero_vad-{SILERO}-py3-none-any.whl") as wheel:
+        for name, sha256 in SILERO_FILES.items():
+            data = wheel.read(f"silero_vad/data/{name}")
+            if hashlib.sha256(data).hexdigest() != sha256:
+                raise SystemExit(f"bench: {name} is not the file that was expected")
+            (folder / name).write_bytes(data)
+    return folder
+
+
+def cpu():
+    for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.processor()
+
+
+def flags():
+    """The vector extensions that decide how fast the kernels are."""
+    text = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    return [f for f in ("avx2", "fma", "avx512f", "avx512_vnni", "avx_vnni", "amx_int8") if re.search(rf"\b{f}\b", text)]
+
+
+def sherpas_runtime():
+    """The version of the ONNX Runtime that sherpa-onnx's wheel brings along."""
+    import sherpa_onnx
+    library = pathlib.Path(sherpa_onnx.__file__).parent / "lib" / "libonnxruntime.so"
+    found = re.search(rb"VERS_(\d+\.\d+\.\d+)", library.read_bytes())
+    return found.group(1).decode() if found else "unknown"
+
+
+def output(*argv, cwd):
+    done = subprocess.run(argv, cwd=cwd, capture_output=True, text=True, check=False)
+    return done.stdout.strip()
+
+
+def machine(root, cache):
+    """What is written above the tables."""
+    version = importlib.metadata.version
+    dirty = "" if output("git", "status", "--porcelain", "--", "*.go", cwd=root) == "" else " with changes"
+    return {
+        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "machine": f"{cpu()}, {len(os.sched_getaffinity(0))} CPUs ({' '.join(flags())}), "
+                   f"Linux {platform.release()}",
+        "load before": f"{os.getloadavg()[0]:.2f}",
+        "munadi": f"{output('git', 'rev-parse', '--short', 'HEAD', cwd=root)}{dirty}, "
+                  f"{output('go', 'version', cwd=root).removeprefix('go version ')}",
+        "sherpa-onnx": f"{version('sherpa-onnx')} (Python API, its own ONNX Runtime {sherpas_runtime()})",
+        "onnx-asr": f"{version('onnx-asr')} (Python API, ONNX Runtime {version('onnxruntime')})",
+        "Python": platform.python_version(),
+        "Silero VAD": SILERO,
+    }

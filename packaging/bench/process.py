@@ -1,0 +1,58 @@
+"""A worker process as the driver sees it: started on as many CPUs as it gets threads, asked one thing at a time."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+
+TIMEOUT = 1200  # seconds for one answer
+
+
+class Failed(Exception):
+    """A worker could not do what it was asked; the message goes into the table."""
+
+
+def last_cpus(count):
+    allowed = sorted(os.sched_getaffinity(0))
+    return set(allowed[-count:])
+
+
+class Process:
+    def __init__(self, argv, cpus, log):
+        chosen = last_cpus(cpus)
+        self.child = subprocess.Popen(
+            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True, encoding="utf-8",
+            preexec_fn=lambda: os.sched_setaffinity(0, chosen))
+
+    def ask(self, **request):
+        """The worker's answer to a request; Failed with its reason, its exit or the time it took."""
+        watch = threading.Timer(TIMEOUT, self.child.kill)
+        watch.start()
+        try:
+            self.child.stdin.write(json.dumps(request) + "\n")
+            self.child.stdin.flush()
+            line = self.child.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        finally:
+            watch.cancel()
+        if not line:
+            raise Failed(f"the process ended with status {self.child.wait()}")
+        answer = json.loads(line)
+        if "error" in answer:
+            raise Failed(answer["error"])
+        return answer
+
+    def close(self):
+        self.child.stdin.close()
+        try:
+            self.child.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self.child.kill()
+            self.child.wait()
+        self.child.stdout.close()
+
+
+def python_worker(here, name):
+    return [sys.executable, str(here / name)]

@@ -1,0 +1,207 @@
+"""The results: kept in results.json, told in RESULTS.md. A step that is measured again replaces its older self."""
+
+import json
+
+import memory
+
+CELLS = {"clip": "10 s clip", "file": "10 min file, VAD", "clients": "16 clients × 10 s"}
+MODELS = {"default": "default, 4.5 M", "large": "large, 114 M"}
+MIB = 2**20
+
+INTRODUCTION = """\
+# Speed and memory beside sherpa-onnx and onnx-asr
+
+Written by `make bench`; `packaging/bench/run --help` says how. What holds here holds for this machine, these versions
+and this audio, no further.
+
+"""
+
+NOTES = """\
+## How it was measured
+
+- One worker process a program, all loaded at once, measured in turns in rounds of rotating order; the median of the
+  rounds counts, *spread* is (slowest − fastest) / median of the program that varied most. Loading and a warm-up are
+  left out. Work of less than half a second is repeated within one measurement.
+- Times run from 16 kHz samples in memory to text, features included. The peers are driven by their Python APIs, as
+  their users do; what Python costs is in their times (sherpa-onnx's VAD copies its samples as Python numbers).
+- *n* threads means intra-op threads of ONNX Runtime, and the process may use n CPUs (affinity), so that nobody gains
+  by threads of his own. Spinning and all else is left as each program ships it.
+- Where a peer can do a cell in several ways (segment by segment or in batches; threads, one batch or one after
+  another), each was tried in the warm-up and its fastest was measured; the second table names it.
+- All programs load the same weights. int8 is ONNX Runtime's dynamic quantisation of the encoder's MatMul nodes; the
+  prediction network, the joint and the CTC head stay fp32.
+- The large model has random weights: the default model's own NeMo export, widened to NeMo's
+  `stt_*_fastconformer_hybrid_large` (d_model 512, 17 layers, 8 heads, 256 subsampling channels, LSTM 640, joint 640,
+  1,024 pieces), operator by operator as NeMo exports it. Its heads are set to give about three tokens a second of real
+  speech, so texts mean nothing, and their number differs a little between programs, as the features do in the last bits.
+- The VAD is Silero 6.2.3 in all: threshold 0.4, shortest speech 100 ms, shortest silence 200 ms, longest speech 20 s,
+  padding 30 ms (sherpa-onnx has no setting for padding). What each makes of these differs, see the number of segments.
+- Decoding is greedy everywhere in the first table, whatever the default model's own configuration says.
+"""
+
+
+def row_of(cells):
+    return "| " + " | ".join(cells) + " |\n"
+
+
+def grid(head, rows):
+    out = row_of(head) + row_of(["---" if i < 1 else "---:" for i in range(len(head))])
+    return out + "".join(row_of(r) for r in rows)
+
+
+def seconds(value):
+    return f"{value * 1000:.1f} ms" if value < 1 else f"{value:.2f} s"
+
+
+def mib(value):
+    return f"{value / MIB:.0f}"
+
+
+def yes(met):
+    return "yes" if met else "**no**"
+
+
+class Results:
+    def __init__(self, folder, fresh=False):
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / "results.json"
+        self.data = {"about": {}, "speed": [], "service": [], "memory": []}
+        if path.exists() and not fresh:
+            self.data = json.loads(path.read_text(encoding="utf-8"))
+
+    def about(self, machine, source):
+        self.data["about"] = {**machine, "audio": source}
+
+    def stamped(self, entry):
+        about = self.data["about"]
+        return {**entry, "date": about["date"], "munadi": about["munadi"]}
+
+    def put(self, part, entry, key):
+        kept = [e for e in self.data[part] if key(e) != key(entry)]
+        self.data[part] = sorted([*kept, self.stamped(entry)], key=lambda e: json.dumps(key(e)))
+        self.save()
+
+    def speed(self, entry):
+        self.put("speed", entry, lambda e: list(e["config"].values()))
+
+    def service(self, entry):
+        self.put("service", entry, lambda e: [e["model"], e["precision"], e["decoding"]])
+
+    def memory(self, entry):
+        self.put("memory", entry, lambda e: [e["model"], e["precision"], e["program"]])
+
+    def way(self, program, model, precision, cell):
+        """The way of doing a cell that was the fastest for a program, if it was measured."""
+        for entry in self.data["speed"]:
+            config = entry["config"]
+            if (config["model"], config["precision"], config["head"]) == (model, precision, "rnnt"):
+                for row in entry["programs"]:
+                    if row["program"] == program and "way" in row["cells"].get(cell, {}):
+                        return row["cells"][cell]["way"]
+        return None
+
+    def save(self):
+        for name, text in (("results.json", json.dumps(self.data, indent=1, ensure_ascii=False) + "\n"),
+                           ("RESULTS.md", self.page())):
+            (self.folder / name).write_text(text, encoding="utf-8")
+
+    def page(self):
+        about = "".join(f"- {k}: {v}\n" for k, v in self.data["about"].items())
+        parts = [INTRODUCTION, about]
+        stale = sorted({f"{e['date']}: {e['munadi']}" for part in ("speed", "service", "memory")
+                        for e in self.data[part] if e["munadi"] != self.data["about"]["munadi"]})
+        if stale:
+            parts.append("\nRows measured earlier, with another munadi: " + "; ".join(stale) + "\n")
+        for title, table in (("Speed", speed_table), ("Which way, and what was heard", heard_table),
+                             ("A whole HTTP request against the bare Runs", service_table),
+                             ("Peak memory", memory_table)):
+            parts.append(f"\n## {title}\n\n{table(self.data)}")
+        return "".join(parts) + "\n" + NOTES
+
+
+def goal(config, cell, ratios):
+    """The goal of one row in words and whether it was met; ratios are the peers' times over munadi's."""
+    sherpa, asr = ratios.get("sherpa-onnx"), ratios.get("onnx-asr")
+    if sherpa is None or asr is None:
+        return "", ""
+    if cell == "clients":
+        return "≥ 1.5 × the better peer", yes(min(sherpa, asr) >= 1.5)
+    if config["head"] == "ctc":
+        return "≥ 0.97 × the faster peer", yes(min(sherpa, asr) >= 0.97)
+    if config["model"] == "default":
+        return "≥ 1 × sherpa-onnx, ≥ 1.5 × onnx-asr", yes(sherpa >= 1 and asr >= 1.5)
+    return "≥ 1 × sherpa-onnx", yes(sherpa >= 1)
+
+
+def spread(results):
+    wide = [(max(r["seconds"]) - min(r["seconds"])) / r["median"] for r in results if r.get("median")]
+    return f"{max(wide):.0%}" if wide else ""
+
+
+def speed_table(data):
+    head = ["model", "precision", "threads", "decoder", "audio", "munadi", "sherpa-onnx", "onnx-asr",
+            "sherpa-onnx / munadi", "onnx-asr / munadi", "spread", "goal", "met"]
+    rows, failures = [], []
+    for entry in data["speed"]:
+        config = entry["config"]
+        for cell, name in CELLS.items():
+            results = {p["program"]: p["cells"][cell] for p in entry["programs"] if cell in p["cells"]}
+            if not results:
+                continue
+            medians = {p: r["median"] for p, r in results.items() if "median" in r and "error" not in r}
+            failures += [f"- {p}, {name}, {', '.join(map(str, config.values()))}: {r['error']}"
+                         for p, r in results.items() if "error" in r]
+            ours = medians.get("munadi")
+            ratios = {p: m / ours for p, m in medians.items() if ours and p != "munadi"}
+            rows.append([MODELS[config["model"]], config["precision"], str(config["threads"]), config["head"].upper(), name,
+                         *(seconds(medians[p]) if p in medians else "—" for p in ("munadi", "sherpa-onnx", "onnx-asr")),
+                         *(f"{ratios[p]:.2f}" if p in ratios else "—" for p in ("sherpa-onnx", "onnx-asr")),
+                         spread(results.values()), *goal(config, cell, ratios)])
+    text = grid(head, rows) + "\nRatios above 1: munadi is faster.\n"
+    return text + ("\nNot measured:\n\n" + "\n".join(failures) + "\n" if failures else "")
+
+
+def heard_table(data):
+    head = ["model", "precision", "threads", "decoder", "program", "file: way", "clients: way", "clip: tokens",
+            "file: segments", "file: characters"]
+    rows = []
+    for entry in data["speed"]:
+        config = entry["config"]
+        for p in entry["programs"]:
+            file, clients = p["cells"].get("file", {}), p["cells"].get("clients", {})
+            rows.append([MODELS[config["model"]], config["precision"], str(config["threads"]), config["head"].upper(),
+                         p["program"], file.get("way", "—"), clients.get("way", "—"), str(p.get("tokens", "—")),
+                         str(file.get("texts", "—")), str(file.get("characters", "—"))])
+    return grid(head, rows)
+
+
+def service_table(data):
+    head = ["model", "precision", "decoding", "whole request", "bare Runs", "ratio", "goal", "met", "segments",
+            "speech", "peak after the 10 min file, MiB", "at most", "met"]
+    rows = []
+    for r in data["service"]:
+        start = [MODELS[r["model"]], r["precision"], r["decoding"]]
+        if "error" in r:
+            rows.append([*start, r["error"], *[""] * 9])
+            continue
+        ratio, limit = r["request"] / r["bare"], memory.goal(r["size"])
+        rows.append([*start, seconds(r["request"]), seconds(r["bare"]), f"{ratio:.2f}", f"≤ {r['goal']}",
+                     yes(ratio <= r["goal"]), str(r["segments"]), f"{r['speech']:.1f} s",
+                     mib(r["peak"]), mib(limit), yes(r["peak"] <= limit)])
+    return grid(head, rows) + "\nThe 10 s clip as a 16 kHz WAV, with the VAD, over one kept connection, all CPUs.\n"
+
+
+def memory_table(data):
+    head = ["model", "precision", "program", "model's files, MiB", "after loading, MiB", "peak, MiB", "munadi at most", "met"]
+    rows = []
+    for r in data["memory"]:
+        start = [MODELS[r["model"]], r["precision"], r["program"], mib(r["size"])]
+        if "error" in r:
+            rows.append([*start, r["error"], "", "", ""])
+            continue
+        limit = memory.goal(r["size"])
+        ours = [mib(limit), yes(r["peak"] <= limit)] if r["program"] == "munadi" else ["", ""]
+        rows.append([*start, mib(r["loaded"]), mib(r["peak"]), *ours])
+    return grid(head, rows) + ("\nA fresh process that transcribes the 10 minute file (RNNT); resident memory at its highest, Python's "
+                               "included for the peers, the decoded file's 37 MiB for all.\n")
