@@ -123,7 +123,7 @@ func (s *Service) endTurn(c echo.Context, turn *mode.Turn, t *transcript) {
 
 func (t *transcript) answer(c echo.Context, format string) error {
 	if format == "text" {
-		return c.String(http.StatusOK, t.text.String()+"\n")
+		return c.Blob(http.StatusOK, "text/plain; charset=utf-8", []byte(t.text.String()+"\n"))
 	}
 	return c.JSON(http.StatusOK, t.body(format))
 }

@@ -42,7 +42,7 @@ func (s *Service) RunJobs(ctx context.Context) error {
 	for range s.Limits.JobWorkers {
 		group.Go(func() error { return s.work(ctx) })
 	}
-	group.Go(func() error { return s.sweep(ctx) })
+	group.Go(func() error { return s.sweeping(ctx) })
 	return group.Wait()
 }
 
@@ -57,25 +57,28 @@ func (s *Service) dropInput(j job.Job) error {
 	return nil
 }
 
+// sweeping forgets old jobs now and every so often.
+func (s *Service) sweeping(ctx context.Context) error {
+	for ctx.Err() == nil {
+		if err := s.sweep(ctx); err != nil {
+			return unlessDone(ctx, err)
+		}
+		s.await(ctx, sweepEvery, nil)
+	}
+	return nil
+}
+
 func (s *Service) sweep(ctx context.Context) error {
-	tick := time.NewTicker(sweepEvery)
-	defer tick.Stop()
-	for {
-		old, err := s.Store.ExpireJobs(ctx, s.Now())
-		if err != nil {
-			return unlessDone(ctx, fmt.Errorf("forget old jobs: %w", err))
-		}
-		for _, j := range old {
-			if err := s.dropInput(j); err != nil {
-				return err
-			}
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
+	old, err := s.Store.ExpireJobs(ctx, s.Now())
+	if err != nil {
+		return fmt.Errorf("forget old jobs: %w", err)
+	}
+	for _, j := range old {
+		if err := s.dropInput(j); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // work does one job after the other.

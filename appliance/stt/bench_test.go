@@ -1,0 +1,227 @@
+package stt_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/auth"
+	"munadi/appliance/health"
+	"munadi/appliance/metrics"
+	"munadi/appliance/stt"
+	"munadi/appliance/stt/edge"
+	"munadi/engine"
+	"munadi/engine/audio"
+	"munadi/store/badger"
+	"munadi/store/org"
+)
+
+// bench is the door with a real store, a recognizer that says what a test tells it, and keys that are their names.
+type bench struct {
+	*stt.Service
+	echo   *echo.Echo
+	hears  *recognizer
+	health *health.State
+	store  *badger.Store
+	deps   stt.Deps
+}
+
+func setup(t *testing.T, change ...func(*stt.Deps)) *bench {
+	t.Helper()
+	db, err := badger.Open("", badger.Options{InMemory: true})
+	must(t, err)
+	t.Cleanup(func() { must(t, db.Close()) })
+	for _, id := range []string{"org1", "org2"} {
+		must(t, db.CreateOrganization(t.Context(), org.Organization{ID: id, Name: id, CreatedAt: time.Now()}))
+	}
+	b := &bench{hears: &recognizer{}, health: &health.State{}, store: db}
+	b.health.Ready()
+	b.deps = stt.Deps{
+		Recognizer: b.hears, Open: open, Auth: keys{}, Store: db, Health: b.health, Metrics: metrics.New(),
+		Log: slog.New(slog.DiscardHandler), Now: time.Now, Limits: stt.DefaultLimits(), Spool: t.TempDir(), Jobs: t.TempDir(),
+	}
+	b.deps.Limits.Bytes, b.deps.Limits.JobBytes = 1<<20, 2<<20
+	for _, f := range change {
+		f(&b.deps)
+	}
+	b.Service, err = stt.New(b.deps)
+	must(t, err)
+	b.echo = server(b.Service, b.deps)
+	return b
+}
+
+func server(s *stt.Service, d stt.Deps) *echo.Echo {
+	e := echo.New()
+	e.HTTPErrorHandler = edge.HandleError
+	e.Use(edge.RequestID, edge.AccessLog(d.Log, d.Metrics), edge.Recover(d.Log))
+	s.Mount(e)
+	return e
+}
+
+// keys are "Bearer <name>"; the name says what they may.
+type keys struct{}
+
+func (keys) Header(_ context.Context, value string) (auth.Principal, error) {
+	switch value {
+	case "Bearer one":
+		return auth.Principal{OrgID: "org1", KeyID: "k1", Scopes: []org.Scope{org.ScopeSTT}}, nil
+	case "Bearer two":
+		return auth.Principal{OrgID: "org2", KeyID: "k2", Scopes: []org.Scope{org.ScopeSTT}}, nil
+	case "Bearer calls":
+		return auth.Principal{OrgID: "org1", KeyID: "k3", Scopes: []org.Scope{org.ScopeCalls}}, nil
+	case "Bearer broken":
+		return auth.Principal{}, fmt.Errorf("the store is gone")
+	}
+	return auth.Principal{}, &auth.Refusal{Reason: auth.ReasonUnknown}
+}
+
+// open knows three kinds of recording by their first word; whatever else is a second of silence for each byte.
+func open(_ context.Context, r io.ReadSeeker, longest time.Duration) (stt.Sound, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	word, _, _ := strings.Cut(string(data), " ")
+	switch word {
+	case "junk":
+		return nil, &audio.Error{Code: audio.CodeDecode, Message: "this is text, not audio; accepted are WAV"}
+	case "":
+		return nil, &audio.Error{Code: audio.CodeEmpty, Message: "the file is empty"}
+	case "long":
+		return nil, &audio.Error{Code: audio.CodeTooLong, Message: fmt.Sprint("longer than ", longest)}
+	}
+	return &sound{left: len(data)}, nil
+}
+
+type sound struct{ left int }
+
+func (s *sound) Read(p []float32) (int, error) {
+	n := min(len(p), s.left)
+	s.left -= n
+	if s.left == 0 {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+func (*sound) Close() error { return nil }
+
+// recognizer says the words it was given, one segment each, unless a test takes over.
+type recognizer struct {
+	says       []string
+	transcribe func(ctx context.Context, src engine.Source, o engine.Options) (*engine.Result, error)
+	debug      func(ctx context.Context, src engine.Source, p engine.DebugParams) (*engine.DebugResult, error)
+}
+
+func (r *recognizer) Transcribe(ctx context.Context, src engine.Source, o engine.Options) (*engine.Result, error) {
+	if r.transcribe != nil {
+		return r.transcribe(ctx, src, o)
+	}
+	return speak(o, r.says...)
+}
+
+func (r *recognizer) Debug(ctx context.Context, src engine.Source, p engine.DebugParams) (*engine.DebugResult, error) {
+	return r.debug(ctx, src, p)
+}
+
+// speak gives out one segment for each text, a second long each, and half a second of silence behind them.
+func speak(o engine.Options, texts ...string) (*engine.Result, error) {
+	result := &engine.Result{Duration: float64(len(texts)) + 0.5}
+	for i, text := range texts {
+		seg := segment(i, text)
+		if err := o.OnSegment(seg); err != nil {
+			return nil, err
+		}
+		result.Segments = append(result.Segments, seg)
+	}
+	result.Text = strings.Join(texts, " ")
+	return result, nil
+}
+
+func segment(i int, text string) engine.Segment {
+	seg := engine.Segment{ID: i, Start: float64(i), End: float64(i + 1), Text: text, Tokens: []int{7, 8}, Temperature: 1, AvgLogprob: -0.25, CompressionRatio: 1.2, NoSpeechProb: 0.1}
+	words := strings.Fields(text)
+	for n, w := range words {
+		step := 1 / float64(len(words))
+		start := seg.Start + float64(n)*step
+		seg.Words = append(seg.Words, engine.Word{Text: w, Start: start, End: start + step, Confidence: 0.9})
+	}
+	return seg
+}
+
+// fields are a form's: "file" is sent as a file, a name in capitals as a header.
+type fields map[string]string
+
+func request(t *testing.T, target string, f fields) *http.Request {
+	t.Helper()
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	headers := map[string]string{}
+	for name, value := range f {
+		switch {
+		case name == "file":
+			part, err := w.CreateFormFile("file", "a.wav")
+			must(t, err)
+			_, err = part.Write([]byte(value))
+			must(t, err)
+		case strings.ToUpper(name) == name:
+			headers[name] = value
+		default:
+			must(t, w.WriteField(name, value))
+		}
+	}
+	must(t, w.Close())
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, target, &b)
+	r.Header.Set("Content-Type", w.FormDataContentType())
+	r.Header.Set("Authorization", "Bearer one")
+	for name, value := range headers {
+		r.Header.Set(name, value)
+	}
+	return r
+}
+
+func (b *bench) do(r *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	b.echo.ServeHTTP(w, r)
+	return w
+}
+
+func (b *bench) post(t *testing.T, target string, f fields) *httptest.ResponseRecorder {
+	t.Helper()
+	return b.do(request(t, target, f))
+}
+
+func (b *bench) get(t *testing.T, target, key string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil)
+	r.Header.Set("Authorization", "Bearer "+key)
+	return b.do(r)
+}
+
+// noUploads checks that nothing is left in a folder.
+func noUploads(t *testing.T, dir string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	must(t, err)
+	if len(entries) > 0 {
+		t.Errorf("%d files are left in %s", len(entries), dir)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

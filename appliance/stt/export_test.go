@@ -1,0 +1,18 @@
+package stt
+
+import (
+	"context"
+	"time"
+)
+
+// SetHeartbeat makes a silent stream's heart beat faster than a test's patience.
+func (s *Service) SetHeartbeat(every time.Duration) { s.beat = every }
+
+// TranscriptionForm and DebugForm are the forms whose tags the published schema must repeat.
+type (
+	TranscriptionForm = transcriptionForm
+	DebugForm         = debugForm
+)
+
+// Sweep forgets old jobs now.
+func (s *Service) Sweep(ctx context.Context) error { return s.sweep(ctx) }

@@ -1,0 +1,222 @@
+package stt_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"munadi/appliance/stt"
+	"munadi/engine"
+	"munadi/engine/audio"
+)
+
+const jobs = "/compat/v1/audio/jobs"
+
+// book posts a job and returns its id.
+func (b *bench) book(t *testing.T, f fields) string {
+	t.Helper()
+	w := b.post(t, jobs, f)
+	var body struct{ ID, Status string }
+	must(t, json.Unmarshal(w.Body.Bytes(), &body))
+	if w.Code != 202 || body.Status != "queued" || w.Header().Get("Location") != jobs+"/"+body.ID {
+		t.Fatalf("got %d %s, Location %s", w.Code, w.Body, w.Header().Get("Location"))
+	}
+	return body.ID
+}
+
+// run starts the workers; the returned stop waits for them.
+func run(t *testing.T, s *stt.Service) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- s.RunJobs(ctx) }()
+	return func() {
+		t.Helper()
+		cancel()
+		must(t, <-done)
+	}
+}
+
+// TestJobs: every format and failure comes back as the request itself would have answered.
+func TestJobs(t *testing.T) {
+	t.Parallel()
+	broken := &audio.Error{Code: audio.CodeDecode, Message: "breaks off after 3 s"}
+	cases := []struct {
+		name string
+		f    fields
+		err  error
+		want string
+	}{
+		{"json", fields{}, nil, `"status":"done","progress":1,"result":{"text":"اثنين برجر","usage":{"type":"duration","seconds":2}}}`},
+		{"text", fields{"response_format": "text"}, nil, `"status":"done","progress":1,"result":"اثنين برجر\n"}`},
+		{"verbose", fields{"response_format": "verbose_json"}, nil, `"status":"done","progress":1,"result":{"task":"transcribe",…}}`},
+		{"restaurant", fields{"X-SESSION-MODE": "restaurant", "X-SESSION-ID": "t1"}, nil, `…"text":"2 برجر"…`},
+		{"breaks off", fields{}, broken, `"status":"failed","progress":0.5,"detail":[{"type":"audio_decode_error","loc":["body","file"],"msg":"breaks off after 3 s","input":null}]}`},
+		{"too long", fields{}, &audio.Error{Code: audio.CodeTooLong}, `"status":"failed","progress":0.5,"detail":"The recording is longer than this endpoint accepts (24 hours)"}`},
+		{"our fault", fields{}, fmt.Errorf("/secret"), `"status":"failed","progress":0.5,"detail":"Internal Server Error"}`},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			ended := make(chan struct{})
+			b.hears.transcribe = func(_ context.Context, _ engine.Source, o engine.Options) (*engine.Result, error) {
+				defer close(ended)
+				if o.Priority != engine.Batch {
+					t.Errorf("priority %v", o.Priority)
+				}
+				o.OnProgress(0.5, 1)
+				if c.err != nil {
+					return nil, c.err
+				}
+				return speak(o, "اثنين برجر")
+			}
+			c.f["file"] = "sound"
+			id := b.book(t, c.f)
+			stop := run(t, b.Service)
+			<-ended
+			got := b.poll(t, id)
+			stop()
+			if want := `{"id":"` + id + `",` + c.want; !like(got, strings.Replace(want, `",…`, `"…`, 1)) {
+				t.Errorf("got %s\nwant %s", got, want)
+			}
+			if w := b.get(t, jobs+"/"+id, "two"); w.Code != 404 || strings.TrimSpace(w.Body.String()) != `{"detail":"Not Found"}` {
+				t.Errorf("another organization sees %d %s", w.Code, w.Body)
+			}
+			noUploads(t, b.deps.Jobs)
+		})
+	}
+}
+
+// poll asks until the job has ended, as a client does.
+func (b *bench) poll(t *testing.T, id string) string {
+	t.Helper()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for range tick.C {
+		body := b.get(t, jobs+"/"+id, "one").Body.String()
+		if strings.Contains(body, `"done"`) || strings.Contains(body, `"failed"`) {
+			return body
+		}
+		if t.Context().Err() != nil {
+			break
+		}
+	}
+	t.Fatal("the job never ended")
+	return ""
+}
+
+// TestJobSurvivesRestart: cut off in the middle, it begins again with the next process and its file is still there.
+func TestJobSurvivesRestart(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	begun := make(chan struct{})
+	b.hears.transcribe = func(ctx context.Context, _ engine.Source, _ engine.Options) (*engine.Result, error) {
+		close(begun)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	id := b.book(t, fields{"file": "sound"})
+	stop := run(t, b.Service)
+	<-begun
+	if body := b.get(t, jobs+"/"+id, "one").Body.String(); !strings.Contains(body, `"status":"running"`) {
+		t.Errorf("got %s", body)
+	}
+	stop()
+	must(t, os.WriteFile(filepath.Join(b.deps.Jobs, "upload-7.part"), nil, 0o600))
+	again, err := stt.New(b.deps)
+	must(t, err)
+	b.hears.transcribe, b.hears.says = nil, []string{"نعم"}
+	stop = run(t, again)
+	if body := b.poll(t, id); !strings.Contains(body, `"text":"نعم"`) {
+		t.Errorf("got %s", body)
+	}
+	stop()
+	noUploads(t, b.deps.Jobs)
+}
+
+func TestJobRefusals(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(d *stt.Deps) { d.Limits.JobQueue = 1 })
+	for _, c := range []struct {
+		name   string
+		f      fields
+		status int
+		body   string
+	}{
+		{"no file", fields{}, 422, `{"detail":[{"type":"missing"…`},
+		{"no audio", fields{"file": "junk "}, 422, `{"detail":[{"type":"audio_decode_error"…`},
+		{"too large", fields{"file": strings.Repeat("a", 2<<20+1)}, 413, `{"detail":"The file is larger than this endpoint accepts (2 MiB)"}`},
+		{"no key", fields{"AUTHORIZATION": "x"}, 401, `…`},
+		{"queued", fields{"file": "sound"}, 202, `…"status":"queued"}`},
+		{"queue full", fields{"file": "sound"}, 429, `{"detail":"Too many jobs are waiting; try again later"}`},
+	} {
+		w := b.post(t, jobs, c.f)
+		if w.Code != c.status || !like(w.Body.String(), c.body) {
+			t.Errorf("%s: got %d %s", c.name, w.Code, w.Body)
+		}
+	}
+	for _, id := range []string{"nope", "..%2f..", "%00", strings.Repeat("a", 5000)} {
+		if w := b.get(t, jobs+"/"+id, "one"); w.Code != 404 {
+			t.Errorf("%q: got %d %s", id, w.Code, w.Body)
+		}
+	}
+	entries, err := os.ReadDir(b.deps.Jobs)
+	must(t, err)
+	if len(entries) != 1 {
+		t.Errorf("%d uploads for one job", len(entries))
+	}
+}
+
+// TestJobWaitsForTheQueue: an accepted job is not failed because the engine is busy.
+func TestJobWaitsForTheQueue(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := setup(t)
+		tries := 0
+		b.hears.transcribe = func(_ context.Context, _ engine.Source, o engine.Options) (*engine.Result, error) {
+			if tries++; tries < 4 {
+				return nil, &engine.ErrBusy{RetryAfter: 20 * time.Second}
+			}
+			return speak(o, "نعم")
+		}
+		id := b.book(t, fields{"file": "sound"})
+		stop := run(t, b.Service)
+		time.Sleep(59 * time.Second) // virtual time
+		if body := b.get(t, jobs+"/"+id, "one").Body.String(); !strings.Contains(body, `"running"`) {
+			t.Errorf("while the queue is full: %s", body)
+		}
+		time.Sleep(2 * time.Second)
+		if body := b.get(t, jobs+"/"+id, "one").Body.String(); !strings.Contains(body, "نعم") || tries != 4 {
+			t.Errorf("after %d tries: %s", tries, body)
+		}
+		stop()
+	})
+}
+
+// TestJobIsForgotten: a day after it ended, not before.
+func TestJobIsForgotten(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	b := setup(t, func(d *stt.Deps) { d.Now = func() time.Time { return now } })
+	id := b.book(t, fields{"file": "sound"})
+	stop := run(t, b.Service)
+	b.poll(t, id)
+	stop()
+	for _, step := range []struct {
+		after time.Duration
+		want  int
+	}{{24*time.Hour - time.Second, 200}, {time.Second, 404}} {
+		now = now.Add(step.after)
+		must(t, b.Sweep(t.Context()))
+		if w := b.get(t, jobs+"/"+id, "one"); w.Code != step.want {
+			t.Errorf("%v later: %d, want %d", step.after, w.Code, step.want)
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package stt_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/engine"
+	"munadi/engine/audio"
+)
+
+// event is one server-sent event as a client sees it.
+type event struct {
+	name string
+	data map[string]any
+}
+
+// next reads one event, comments skipped; nil at the end of the stream.
+func next(t *testing.T, r *bufio.Reader) *event {
+	t.Helper()
+	e := &event{}
+	for {
+		line, err := r.ReadString('\n')
+		if errors.Is(err, io.EOF) && line == "" {
+			return nil
+		}
+		must(t, err)
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case line == "" && e.data != nil:
+			return e
+		case strings.HasPrefix(line, "data: "):
+			must(t, json.Unmarshal([]byte(line[6:]), &e.data))
+		case strings.HasPrefix(line, "event: "):
+			e.name = line[7:]
+		}
+	}
+}
+
+func (b *bench) listen(t *testing.T, f fields) (*http.Response, *bufio.Reader) {
+	t.Helper()
+	ts := httptest.NewServer(b.echo)
+	t.Cleanup(ts.Close)
+	r := request(t, ts.URL+transcriptions, f)
+	r.RequestURI = ""
+	res, err := ts.Client().Do(r)
+	must(t, err)
+	t.Cleanup(func() { _ = res.Body.Close() })
+	return res, bufio.NewReader(res.Body)
+}
+
+// TestStream: each piece arrives while the next is still being decoded, and the joined deltas are the final text.
+func TestStream(t *testing.T) {
+	t.Parallel()
+	for name, f := range map[string]fields{
+		"field":       {"file": "sound", "stream": "true"},
+		"header":      {"file": "sound", "ACCEPT": "text/event-stream"},
+		"both":        {"file": "sound", "stream": "True", "ACCEPT": "application/json, text/event-stream;q=0.5", "response_format": "text"},
+		"header wins": {"file": "sound", "stream": "false", "ACCEPT": "text/event-stream"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			goOn := make(chan struct{})
+			b.hears.transcribe = func(_ context.Context, _ engine.Source, o engine.Options) (*engine.Result, error) {
+				must(t, o.OnSegment(segment(0, "أهلا")))
+				<-goOn
+				must(t, o.OnSegment(segment(1, "")))
+				must(t, o.OnSegment(segment(2, "وسهلا")))
+				return &engine.Result{Duration: 3.2}, nil
+			}
+			res, r := b.listen(t, f)
+			if res.StatusCode != 200 || res.Header.Get("Content-Type") != "text/event-stream" || res.Header.Get("X-Session-Mode") != "default" {
+				t.Errorf("%d %v", res.StatusCode, res.Header)
+			}
+			joined := ""
+			first := next(t, r)
+			close(goOn)
+			for e := first; ; e = next(t, r) {
+				if e == nil {
+					t.Fatal("the stream ended without its done event")
+				}
+				if e.data["type"] != "transcript.text.delta" {
+					u := e.data["usage"].(map[string]any)
+					if e.data["type"] != "transcript.text.done" || e.data["text"] != joined || u["seconds"] != 4.0 || u["type"] != "duration" {
+						t.Errorf("after %q came %v", joined, e.data)
+					}
+					break
+				}
+				joined += e.data["delta"].(string)
+			}
+			if joined != "أهلا وسهلا" || next(t, r) != nil {
+				t.Errorf("got %q, and the stream must end there", joined)
+			}
+		})
+	}
+}
+
+func TestNoStreamUnlessAsked(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, accept := range []string{"*/*", "application/json", "text/event-stream;q=0", "text/*, text/event-stream; q=0.000"} {
+		w := b.post(t, transcriptions, fields{"file": "sound", "ACCEPT": accept})
+		if got := w.Header().Get("Content-Type"); got != "application/json" {
+			t.Errorf("Accept: %s: %s", accept, got)
+		}
+	}
+}
+
+// TestStreamFails: before the first byte a failure is a status, after it an event that OpenAI's clients raise.
+func TestStreamFails(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	broken := &audio.Error{Code: audio.CodeDecode, Message: "the WAV recording breaks off"}
+	says := false
+	b.hears.transcribe = func(_ context.Context, _ engine.Source, o engine.Options) (*engine.Result, error) {
+		if says {
+			must(t, o.OnSegment(segment(0, "أهلا")))
+		}
+		return nil, broken
+	}
+	if w := b.post(t, transcriptions, fields{"file": "sound", "stream": "1"}); w.Code != 422 || w.Header().Get("Content-Type") != "application/json" {
+		t.Errorf("before the first byte: %d %s", w.Code, w.Body)
+	}
+	says = true
+	_, r := b.listen(t, fields{"file": "sound", "stream": "1"})
+	next(t, r)
+	e := next(t, r)
+	content, _ := e.data["error"].(map[string]any)
+	if e.name != "error" || e.data["type"] != "error" || content["code"] != "audio_decode_error" || content["message"] != broken.Message {
+		t.Errorf("got %s %v", e.name, e.data)
+	}
+	if next(t, r) != nil {
+		t.Error("something follows the error")
+	}
+}
+
+// TestClientGoes: its work is told at once, streaming or not.
+func TestClientGoes(t *testing.T) {
+	t.Parallel()
+	for _, stream := range []string{"true", "false"} {
+		t.Run(stream, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			begun, ended := make(chan struct{}), make(chan struct{})
+			b.hears.transcribe = func(ctx context.Context, _ engine.Source, _ engine.Options) (*engine.Result, error) {
+				close(begun)
+				<-ctx.Done()
+				close(ended)
+				return nil, ctx.Err()
+			}
+			ts := httptest.NewServer(b.echo)
+			defer ts.Close()
+			ctx, leave := context.WithCancel(t.Context())
+			r := request(t, ts.URL+transcriptions, fields{"file": strings.Repeat("sound", 100_000), "stream": stream}).WithContext(ctx)
+			r.RequestURI = ""
+			go func() {
+				<-begun
+				leave()
+			}()
+			if res, err := ts.Client().Do(r); err == nil {
+				_ = res.Body.Close()
+				t.Error("an answer to a client that left")
+			}
+			select {
+			case <-ended:
+			case <-time.After(5 * time.Second):
+				t.Error("the work goes on")
+			}
+		})
+	}
+}
+
+// TestHeartbeat: a stream that hears nothing for long shows that it lives.
+func TestHeartbeat(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.SetHeartbeat(time.Millisecond)
+	enough := make(chan struct{})
+	b.hears.transcribe = func(context.Context, engine.Source, engine.Options) (*engine.Result, error) {
+		<-enough
+		return &engine.Result{}, nil
+	}
+	_, r := b.listen(t, fields{"file": "sound", "stream": "true"})
+	for range 3 {
+		line, err := r.ReadString('\n')
+		must(t, err)
+		if !strings.HasPrefix(line, ":") && line != "\n" {
+			t.Errorf("got %q", line)
+		}
+	}
+	close(enough)
+	if e := next(t, r); e == nil || e.data["type"] != "transcript.text.done" {
+		t.Errorf("got %v", e)
+	}
+}
