@@ -1,0 +1,38 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+)
+
+// Address is where a server listens: host and port. The host is an IP address, a name, or empty for all interfaces.
+type Address string
+
+// UnmarshalText reads host:port, with an IPv6 address in brackets.
+func (a *Address) UnmarshalText(text []byte) error {
+	s := strings.TrimSpace(string(text))
+	host, port, err := net.SplitHostPort(s)
+	if err != nil || strings.ContainsAny(host, " \t/") {
+		return fmt.Errorf("%q is no address (such as 127.0.0.1:8080, [::1]:8080 or :8080)", text)
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return fmt.Errorf("%q has no port from 0 to 65535", text)
+	}
+	*a = Address(net.JoinHostPort(host, port))
+	return nil
+}
+
+// String is the address as net.Listen takes it.
+func (a Address) String() string { return string(a) }
+
+// Loopback says whether only this machine can reach the address.
+func (a Address) Loopback() bool {
+	host, _, err := net.SplitHostPort(string(a))
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}

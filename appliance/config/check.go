@@ -1,0 +1,102 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode"
+
+	"munadi/appliance/auth"
+)
+
+// Error is everything that is wrong with a configuration, one fault a line, each with its place.
+type Error struct{ Faults []string }
+
+// Error lists the faults.
+func (e *Error) Error() string {
+	if len(e.Faults) == 1 {
+		return "configuration: " + e.Faults[0]
+	}
+	return fmt.Sprintf("configuration has %d faults:\n  %s", len(e.Faults), strings.Join(e.Faults, "\n  "))
+}
+
+// checks are the rules that a setting's type does not tell, by its name. None repeats a secret.
+func (c *Config) checks() map[string]error {
+	return map[string]error{
+		"data":              notEmpty(c.Data),
+		"public-url":        checkPublicURL(c.PublicURL),
+		"store":             checkStore(c.Store),
+		"carrier":           checkCarrier(c.Carrier),
+		"time-scale":        checkTimeScale(c.TimeScale),
+		"metrics-token":     checkToken(c.MetricsToken),
+		"bootstrap-api-key": checkBootstrapKey(c.BootstrapAPIKey),
+	}
+}
+
+// notEmpty wants a value.
+func notEmpty(text string) error {
+	if text == "" {
+		return errors.New("must not be empty")
+	}
+	return nil
+}
+
+// checkPublicURL wants the base of links: http or https, a host, and neither user, query nor fragment.
+func checkPublicURL(text string) error {
+	if text == "" {
+		return nil
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return fmt.Errorf("%q is no web address (such as https://calls.example.com)", text)
+	}
+	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return errors.New("has a user, query or fragment, which no link can be built on")
+	}
+	return nil
+}
+
+// checkStore wants a database that there is.
+func checkStore(text string) error {
+	switch {
+	case text == "badger":
+		return nil
+	case strings.HasPrefix(text, "postgres://"), strings.HasPrefix(text, "postgresql://"):
+		return errors.New("PostgreSQL is not available yet; use badger") // not the URL: it may hold a password
+	default:
+		return errors.New("is none of badger")
+	}
+}
+
+// checkCarrier wants a carrier that there is.
+func checkCarrier(text string) error {
+	if text == "sip" {
+		return errors.New("the SIP carrier is not available yet; use simulator")
+	}
+	return nil
+}
+
+// checkTimeScale wants time to pass.
+func checkTimeScale(scale float64) error {
+	if scale < 0.01 || scale > 10_000 {
+		return fmt.Errorf("%v is not within 0.01 and 10000", scale)
+	}
+	return nil
+}
+
+// checkToken wants what fits a header.
+func checkToken(token string) error {
+	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= unicode.MaxASCII }) {
+		return errors.New("a token holds only printable ASCII characters and no space")
+	}
+	return nil
+}
+
+// checkBootstrapKey applies the rule for keys.
+func checkBootstrapKey(key string) error {
+	if key == "" {
+		return nil
+	}
+	return auth.CheckBootstrapKey(key)
+}

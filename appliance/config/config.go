@@ -1,0 +1,68 @@
+// Package config is what the operator may choose: one struct whose tags are the names, defaults and explanations of
+// all settings, from which the command line, the environment, munadi.yaml, the help and the annotated file come.
+//
+// A setting called max-upload is the flag --max-upload, the variable MUNADI_MAX_UPLOAD and the key max-upload of
+// munadi.yaml; the first of these that has it counts, then the default. An empty variable counts as absent. Secrets of
+// the first start come from the environment alone: a command line is seen by every user of the machine, and a file
+// stays. munadi.yaml is the file named by --config or MUNADI_CONFIG (then it must exist), or else munadi.yaml in the
+// working directory if there is one. Values that cannot be and keys that do not exist are reported all at once, each
+// with its place.
+//
+// A main program embeds [Config] in the struct that it gives to kong, and adds [Options]; a command that takes a
+// *Config in its Run method gets it checked:
+//
+//	var cli struct {
+//		config.Config
+//		Serve ServeCmd `cmd:"" settings:"all"`
+//		Keys  KeysCmd  `cmd:"" settings:"data"`
+//	}
+//	parser, err := kong.New(&cli, config.Options(&cli.Config, os.LookupEnv)...)
+//
+// The tag settings lists what a command uses, so that its help shows no more.
+//
+// The package opens nothing and knows no other room but auth, whose rule for a key it applies.
+package config
+
+import (
+	"log/slog"
+	"path/filepath"
+)
+
+// Config holds every setting. The zero value is no configuration: it comes from [Options], or is [Default].
+type Config struct {
+	File string `name:"config" help:"The configuration file; munadi.yaml in the working directory if there is one."`
+
+	Listen    Address `name:"listen" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
+	Data      string  `name:"data" default:"./munadi-data" help:"Folder of all state: database, recordings, cache."`
+	PublicURL string  `name:"public-url" default:"" help:"Base of the links it hands out; empty: the listener."`
+	Store     string  `name:"store" default:"badger" help:"Database: badger, the embedded one in the data folder."`
+
+	Model       string   `name:"model" default:"" help:"Folder of a speech model; empty: the embedded one."`
+	Threads     int      `name:"threads" default:"0" min:"0" max:"1024" help:"Threads of the engine; 0: one a core."`
+	Queue       int      `name:"queue" default:"64" min:"1" max:"1000000" help:"Requests that may wait for the engine."`
+	MaxUpload   Size     `name:"max-upload" default:"100MiB" min:"1" help:"Size of an upload at most."`
+	MaxDuration Duration `name:"max-duration" default:"4h" min:"1" help:"Length of a recording at most."`
+	FFmpeg      string   `name:"ffmpeg" default:"" help:"The ffmpeg program; empty: as on PATH, none: never."`
+	Cache       string   `name:"cache" default:"" help:"Folder of what can be remade; empty: data's cache."`
+
+	Carrier   string  `name:"carrier" default:"simulator" oneof:"simulator,sip" help:"What places calls: simulator, sip."`
+	TimeScale float64 `name:"time-scale" default:"1" help:"Simulator: seconds of call per second of clock."`
+
+	MetricsToken string     `name:"metrics-token" default:"" help:"Bearer token for /metrics from beyond loopback."`
+	LogFormat    string     `name:"log-format" default:"text" oneof:"text,json" help:"Form of the log: text or json."`
+	LogLevel     slog.Level `name:"log-level" default:"info" help:"Least level logged: debug, info, warn or error."`
+
+	BootstrapAPIKey        string `kong:"-" secret:"bootstrap-api-key" help:"First start only: an API key for everything."`
+	BootstrapAdminPassword string `kong:"-" secret:"bootstrap-admin-password" help:"First start only: user admin's password."`
+}
+
+// Database is the folder of the embedded database.
+func (c *Config) Database() string { return filepath.Join(c.Data, "db") }
+
+// CacheDir is the folder of what can be made again.
+func (c *Config) CacheDir() string {
+	if c.Cache != "" {
+		return c.Cache
+	}
+	return filepath.Join(c.Data, "cache")
+}

@@ -1,0 +1,295 @@
+package config_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"munadi/appliance/config"
+)
+
+// serve is a command that keeps the configuration it is run with.
+type serve struct{}
+
+// Run implements the command.
+func (*serve) Run(_ context.Context, c *config.Config, kept *keeper) error {
+	kept.Config = *c
+	return nil
+}
+
+// version is a command that wants no configuration.
+type version struct{}
+
+// Run implements the command.
+func (*version) Run() error { return nil }
+
+// keys is a command that uses one setting.
+type keys struct{}
+
+// Run implements the command.
+func (*keys) Run() error { return nil }
+
+// load runs "munadi" with these arguments and variables, and returns the configuration that the command got.
+func load(t *testing.T, env map[string]string, args ...string) (config.Config, error) {
+	t.Helper()
+	got, _, err := run(t, env, args...)
+	return got, err
+}
+
+// stopped is how kong's exit reaches run.
+type stopped struct{}
+
+// run is load, with what was printed.
+func run(t *testing.T, env map[string]string, args ...string) (got config.Config, printed string, err error) {
+	t.Helper()
+	var cli struct {
+		config.Config
+		Serve   serve   `cmd:"" settings:"all"`
+		Keys    keys    `cmd:"" settings:"data"`
+		Version version `cmd:""`
+	}
+	var out bytes.Buffer
+	lookup := func(name string) (string, bool) { v, ok := env[name]; return v, ok }
+	options := append(config.Options(&cli.Config, lookup), kong.Name("munadi"), kong.Writers(&out, &out),
+		kong.Exit(func(int) { panic(stopped{}) }), kong.BindTo(t.Context(), (*context.Context)(nil)))
+	parser, err := kong.New(&cli, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if caught := recover(); caught != nil {
+			if _, ok := caught.(stopped); !ok {
+				panic(caught)
+			}
+			printed = out.String()
+		}
+	}()
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		return got, out.String(), err
+	}
+	var kept keeper
+	err = parsed.Run(&kept)
+	return kept.Config, out.String(), err
+}
+
+// keeper has room for a configuration.
+type keeper struct{ config.Config }
+
+// write makes a file of that content and returns its path.
+func write(t *testing.T, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "munadi.yaml")
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestDefaults(t *testing.T) {
+	t.Parallel()
+	got, err := load(t, nil, "serve")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != *config.Default() {
+		t.Errorf("without any choice %+v, default %+v", got, *config.Default())
+	}
+	if got.Listen != "127.0.0.1:8080" || got.MaxUpload != 100<<20 || got.MaxDuration != config.Duration(4*time.Hour) ||
+		got.Queue != 64 || got.TimeScale != 1 || got.Carrier != "simulator" || got.Store != "badger" || got.Threads != 0 {
+		t.Errorf("defaults %+v", got)
+	}
+	if got.Database() != "munadi-data/db" || got.CacheDir() != "munadi-data/cache" {
+		t.Errorf("database in %s, cache in %s", got.Database(), got.CacheDir())
+	}
+}
+
+// TestOrder: a flag counts before a variable, a variable before the file, the file before the default.
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	path := write(t, "queue: 3\nthreads: 3\nmax-duration: 3h\ndata:\n")
+	env := map[string]string{"MUNADI_QUEUE": "2", "MUNADI_THREADS": "2", "MUNADI_CONFIG": path, "MUNADI_MODEL": ""}
+	got, err := load(t, env, "serve", "--queue=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := *config.Default()
+	want.File, want.Queue, want.Threads, want.MaxDuration = path, 1, 2, config.Duration(3*time.Hour)
+	if got != want {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestSecretsComeFromTheEnvironment(t *testing.T) {
+	t.Parallel()
+	const key, password = "operator's own key", "hunter2hunter2"
+	env := map[string]string{"MUNADI_BOOTSTRAP_API_KEY": key, "MUNADI_BOOTSTRAP_ADMIN_PASSWORD": password}
+	got, err := load(t, env, "serve")
+	if err != nil || got.BootstrapAPIKey != key || got.BootstrapAdminPassword != password {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if _, err := load(t, nil, "serve", "--bootstrap-api-key="+key); err == nil {
+		t.Error("a secret was taken from the command line")
+	}
+	_, err = load(t, nil, "serve", "--config="+write(t, "bootstrap-api-key: "+key))
+	if err == nil || !strings.Contains(err.Error(), "MUNADI_BOOTSTRAP_API_KEY") || strings.Contains(err.Error(), key) {
+		t.Errorf("a secret in the file: %v", err)
+	}
+	_, err = load(t, map[string]string{"MUNADI_BOOTSTRAP_API_KEY": "too short"}, "serve")
+	if err == nil || strings.Contains(err.Error(), "too short") {
+		t.Errorf("an impossible key: %v", err)
+	}
+}
+
+// TestEveryFaultAtOnce: each with its place, in the order of the file and then of the settings.
+func TestEveryFaultAtOnce(t *testing.T) {
+	t.Parallel()
+	path := write(t, "lisen: 127.0.0.1:1\nqueue: many\nmax_upload: 1MiB\nthreads: [1, 2]\ncarrier: pigeon\n"+
+		"data: here\ndata: there\nconfig: other.yaml\n")
+	env := map[string]string{"MUNADI_TIME_SCALE": "-1", "MUNADI_MAX_UPLOAD": "big", "MUNADI_STORE": "postgres://u:pw@h/d"}
+	_, err := load(t, env, "serve", "--config="+path, "--listen=nowhere", "--log-level=loud", "--max-duration=0s",
+		"--public-url=ftp://x", "--metrics-token=two words")
+	var faults *config.Error
+	if !errors.As(err, &faults) {
+		t.Fatalf("error %v", err)
+	}
+	want := []string{
+		path + `:1: unknown key "lisen" (did you mean "listen"?)`,
+		path + `:3: unknown key "max_upload" (did you mean "max-upload"?)`,
+		path + `:4: threads takes a single value`,
+		path + `:7: data is set twice`,
+		path + `:8: unknown key "config"`,
+		`--listen: "nowhere" is no address`,
+		`--public-url: "ftp://x" is no web address`,
+		`MUNADI_STORE: PostgreSQL is not available yet`,
+		path + `:2: queue: "many" is no whole number`,
+		`MUNADI_MAX_UPLOAD: "big" is no size`,
+		`--max-duration: 0s is less than 1`,
+		path + `:5: carrier: "pigeon" is none of simulator, sip`,
+		`MUNADI_TIME_SCALE: -1 is not within`,
+		`--metrics-token: a token holds only`,
+		`--log-level: `,
+	}
+	if len(faults.Faults) != len(want) {
+		t.Errorf("%d faults, want %d:\n%v", len(faults.Faults), len(want), err)
+	}
+	for i, fault := range faults.Faults {
+		if i < len(want) && !strings.HasPrefix(fault, want[i]) {
+			t.Errorf("fault %d: %s\nwant    %s…", i, fault, want[i])
+		}
+	}
+	if strings.Contains(err.Error(), "pw") {
+		t.Errorf("the error shows the database's password: %v", err)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	for arg, want := range map[string]string{
+		"--carrier=sip":                     "not available yet",
+		"--store=postgresql://h/d":          "not available yet",
+		"--store=sqlite":                    "none of badger",
+		"--public-url=https://u:p@h":        "has a user",
+		"--public-url=https://h/?q":         "query",
+		"--threads=-1":                      "less than 0",
+		"--queue=0":                         "less than 1",
+		"--queue=9999999":                   "more than",
+		"--time-scale=NaN":                  "no number",
+		"--time-scale=0":                    "not within",
+		"--max-upload=0":                    "less than 1",
+		"--log-format=xml":                  "none of text, json",
+		"--data=":                           "must not be empty",
+		"--config=/nowhere/munadi.yaml":     "no such file",
+		"--config=" + write(t, "a: b: c"):   "munadi.yaml",
+		"--config=" + write(t, "- listen"):  "no list of settings",
+		"--config=" + write(t, "zzzzzzz: "): `unknown key "zzzzzzz"`,
+	} {
+		if _, err := load(t, nil, "serve", arg); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", arg, err, want)
+		}
+	}
+	for _, content := range []string{"", "---\n", "# only a comment\n", "null\n"} {
+		if _, err := load(t, nil, "serve", "--config="+write(t, content)); err != nil {
+			t.Errorf("file %q: %v", content, err)
+		}
+	}
+}
+
+// TestCommandWithoutConfiguration: a broken configuration does not stop a command that does not want it.
+func TestCommandWithoutConfiguration(t *testing.T) {
+	t.Parallel()
+	if _, err := load(t, map[string]string{"MUNADI_QUEUE": "x"}, "version"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	_, full, err := run(t, nil, "serve", "--help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`--listen="127.0.0.1:8080"`, `--data="./munadi-data"`, `--max-upload=100MiB`, `--max-duration=4h`,
+		`--time-scale=1`, `--queue=64`, "$MUNADI_METRICS_TOKEN", "$MUNADI_BOOTSTRAP_API_KEY", "--config",
+		`--public-url=""`, `--carrier="simulator"`, `--store="badger"`, "--log-level=info", "--threads=0", "--ffmpeg=",
+		"--model=", "--cache=", "--log-format=", "$MUNADI_BOOTSTRAP_ADMIN_PASSWORD",
+	} {
+		if !strings.Contains(full, want) {
+			t.Errorf("the help of serve lacks %s:\n%s", want, full)
+		}
+	}
+	_, short, err := run(t, nil, "keys", "--help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(short, "--data") || strings.Contains(short, "--queue") || strings.Contains(short, "BOOTSTRAP") {
+		t.Errorf("the help of keys shows another command's settings:\n%s", short)
+	}
+}
+
+// TestAnnotatedFileEqualsTheDefaults: the file that is shipped names every setting, and changes none.
+func TestAnnotatedFileEqualsTheDefaults(t *testing.T) {
+	t.Parallel()
+	var annotated bytes.Buffer
+	if err := config.WriteAnnotated(&annotated); err != nil {
+		t.Fatal(err)
+	}
+	path := write(t, annotated.String())
+	got, err := load(t, nil, "serve", "--config="+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := *config.Default()
+	want.File = path
+	if got != want {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+	_, help, err := run(t, nil, "serve", "--help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for line := range strings.Lines(annotated.String()) {
+		if len(line) > 100 {
+			t.Errorf("a long line: %s", line)
+		}
+		if name, _, ok := strings.Cut(line, ": "); ok && !strings.HasPrefix(line, "#") {
+			named++
+			if !strings.Contains(help, fmt.Sprintf("--%s=", name)) {
+				t.Errorf("%s is in the file and not in the help", name)
+			}
+		}
+	}
+	if flags := strings.Count(help, "($MUNADI_"); flags != named+1 { // --config is in no file
+		t.Errorf("%d settings in the file, %d in the help", named, flags)
+	}
+}

@@ -1,0 +1,61 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Duration is a length of time; it reads and prints like "90s", "1h30m" or "7d".
+type Duration time.Duration
+
+// day is what "d" stands for.
+const day = 24 * time.Hour
+
+// UnmarshalText reads whole days, if any, and then what time.ParseDuration reads.
+func (d *Duration) UnmarshalText(text []byte) error {
+	s := strings.TrimSpace(string(text))
+	bad := fmt.Errorf("%q is no duration (such as 90s, 1h30m or 7d)", text)
+	var total time.Duration
+	if days, rest, ok := strings.Cut(s, "d"); ok {
+		n, err := strconv.ParseUint(days, 10, 32)
+		if err != nil || n > uint64(math.MaxInt64/day) {
+			return bad
+		}
+		total, s = time.Duration(n)*day, rest
+	}
+	if s != "" || total == 0 {
+		rest, err := time.ParseDuration(s)
+		if err != nil || rest < 0 || total > math.MaxInt64-rest {
+			return bad
+		}
+		total += rest
+	}
+	*d = Duration(total)
+	return nil
+}
+
+// String is the shortest form that reads back as the same.
+func (d Duration) String() string {
+	var b strings.Builder
+	if days := time.Duration(d) / day; days > 0 {
+		fmt.Fprintf(&b, "%dd", days)
+		d -= Duration(days * day)
+	}
+	if d == 0 && b.Len() > 0 {
+		return b.String()
+	}
+	s := time.Duration(d).String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return b.String() + s
+}
+
+// MarshalText is String.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }

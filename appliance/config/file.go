@@ -1,0 +1,107 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"gopkg.in/yaml.v3"
+)
+
+// defaultFile is read from the working directory when no other is named.
+const defaultFile = "munadi.yaml"
+
+// fileValue is one setting as the file has it.
+type fileValue struct {
+	text string
+	line int
+}
+
+// file is what a configuration file says.
+type file struct {
+	path   string
+	values map[string]fileValue
+	faults []string
+}
+
+// loadFile reads the file at path; without a path, the one in the working directory, if any.
+func loadFile(path string) file {
+	named := path != ""
+	if !named {
+		path = defaultFile
+	}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) && !named {
+		return file{}
+	}
+	if err != nil {
+		return file{faults: []string{err.Error()}}
+	}
+	defer f.Close()
+	return readFile(path, f)
+}
+
+// readFile reads YAML: one mapping from settings to plain values. What it cannot take is a fault with its line.
+func readFile(path string, r io.Reader) file {
+	f := file{path: path, values: map[string]fileValue{}}
+	var document yaml.Node
+	err := yaml.NewDecoder(r).Decode(&document)
+	if errors.Is(err, io.EOF) {
+		return f
+	}
+	if err != nil {
+		f.faults = append(f.faults, fmt.Sprintf("%s: %v", path, err))
+		return f
+	}
+	if len(document.Content) == 0 {
+		return f
+	}
+	root := document.Content[0]
+	if root.Tag == "!!null" {
+		return f
+	}
+	if root.Kind != yaml.MappingNode {
+		f.fault(root.Line, "is no list of settings")
+		return f
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		f.take(root.Content[i], root.Content[i+1])
+	}
+	return f
+}
+
+// take adds one line of the file.
+func (f *file) take(key, value *yaml.Node) {
+	name := key.Value
+	s, known := find(name)
+	_, twice := f.values[name]
+	switch {
+	case !known || name == fileSetting:
+		f.fault(key.Line, unknownKey(name))
+	case s.secret:
+		f.fault(key.Line, fmt.Sprintf("%s can only be set by the environment variable %s", name, s.variable()))
+	case twice:
+		f.fault(key.Line, name+" is set twice")
+	case value.Kind != yaml.ScalarNode:
+		f.fault(value.Line, name+" takes a single value")
+	case value.Tag != "!!null":
+		f.values[name] = fileValue{value.Value, value.Line}
+	}
+}
+
+// fault records what is wrong with a line.
+func (f *file) fault(line int, what string) {
+	f.faults = append(f.faults, fmt.Sprintf("%s:%d: %s", f.path, line, what))
+}
+
+// find is the setting of that name.
+func find(name string) (setting, bool) {
+	for _, s := range settings() {
+		if s.name == name {
+			return s, true
+		}
+	}
+	return setting{}, false
+}

@@ -1,0 +1,58 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// settingsTag is the tag of a command that lists the settings it uses: names, or all.
+const settingsTag = "settings"
+
+// printHelp is kong's help without the settings that the command does not use, and with those that are no flags.
+func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
+	used := usedSettings(ctx)
+	for _, flag := range ctx.Model.Flags {
+		if _, ok := find(flag.Name); ok && !used("all") && !used(flag.Name) && flag.Name != fileSetting {
+			flag.Hidden = true
+		}
+	}
+	if err := kong.DefaultHelpPrinter(options, ctx); err != nil {
+		return err
+	}
+	if !used("all") {
+		return nil
+	}
+	return printSecrets(ctx)
+}
+
+// usedSettings says which settings the selected command names; a command within another uses the outer one's too.
+func usedSettings(ctx *kong.Context) func(string) bool {
+	names := map[string]bool{}
+	for node := ctx.Selected(); node != nil; node = node.Parent {
+		if node.Tag == nil {
+			continue
+		}
+		for name := range strings.SplitSeq(node.Tag.Get(settingsTag), ",") {
+			names[name] = true
+		}
+	}
+	return func(name string) bool { return names[name] }
+}
+
+// printSecrets lists the settings that only the environment has.
+func printSecrets(ctx *kong.Context) error {
+	if _, err := fmt.Fprintf(ctx.Stdout, "\nEnvironment only (secrets):\n"); err != nil {
+		return err
+	}
+	for _, s := range settings() {
+		if !s.secret {
+			continue
+		}
+		if _, err := fmt.Fprintf(ctx.Stdout, "  $%s (default: none)\n      %s\n", s.variable(), s.help); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,154 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/alecthomas/kong"
+)
+
+// Options make kong fill c, which its command line struct embeds, from flags, environment and file. Commands whose
+// Run takes a *Config get c checked, or do not run: the error is then an [*Error]. lookup is os.LookupEnv, or a
+// test's.
+func Options(c *Config, lookup func(string) (string, bool)) []kong.Option {
+	l := &loader{config: c, lookup: lookup, places: map[string]string{}, faults: map[string]string{}}
+	return []kong.Option{
+		kong.PostBuild(l.adopt),
+		kong.Resolvers(kong.ResolverFunc(l.resolve)),
+		kong.BindToProvider(l.provide),
+		kong.Help(printHelp),
+	}
+}
+
+// loader gathers one configuration and all its faults; kong by itself stops at the first.
+type loader struct {
+	config *Config
+	lookup func(string) (string, bool)
+	file   *file             // nil until it is needed
+	places map[string]string // by setting, where its value comes from; a flag has none
+	faults map[string]string // by setting
+}
+
+// adopt takes over the parsing of every flag that is a setting.
+func (l *loader) adopt(k *kong.Kong) error {
+	for _, flag := range k.Model.Flags {
+		if s, ok := find(flag.Name); ok {
+			flag.Mapper = mapper{l, s}
+			flag.Help += " ($" + s.variable() + ")"
+		}
+	}
+	return nil
+}
+
+// mapper parses one setting.
+type mapper struct {
+	loader  *loader
+	setting setting
+}
+
+// Decode implements kong.Mapper. A value that cannot be is kept as a fault, not returned, so that the others are
+// looked at too.
+func (m mapper) Decode(ctx *kong.DecodeContext, target reflect.Value) error {
+	var text string
+	if err := ctx.Scan.PopValueInto("value", &text); err != nil {
+		return err
+	}
+	if err := m.setting.set(target, text); err != nil {
+		m.loader.fault(m.setting, err)
+	}
+	return nil
+}
+
+// fault records what is wrong with a setting's value, at its place.
+func (l *loader) fault(s setting, what error) {
+	place := l.places[s.name]
+	if place == "" {
+		place = "--" + s.name
+	}
+	if _, already := l.faults[s.name]; !already {
+		l.faults[s.name] = fmt.Sprintf("%s: %v", place, what)
+	}
+}
+
+// resolve is the value of a flag that the command line does not have: from the environment, then from the file.
+func (l *loader) resolve(ctx *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	s, ok := find(flag.Name)
+	if !ok {
+		return nil, nil
+	}
+	if value, ok := l.fromEnvironment(s); ok {
+		return value, nil
+	}
+	if s.name == fileSetting {
+		return nil, nil
+	}
+	value, ok := l.readOnce(ctx).values[s.name]
+	if !ok {
+		return nil, nil
+	}
+	l.places[s.name] = fmt.Sprintf("%s:%d: %s", l.file.path, value.line, s.name)
+	return value.text, nil
+}
+
+// fromEnvironment is the setting's variable, unless it is absent or empty.
+func (l *loader) fromEnvironment(s setting) (string, bool) {
+	value, ok := l.lookup(s.variable())
+	if !ok || value == "" {
+		return "", false
+	}
+	l.places[s.name] = s.variable()
+	return value, true
+}
+
+// readOnce is the configuration file.
+func (l *loader) readOnce(ctx *kong.Context) *file {
+	if l.file != nil {
+		return l.file
+	}
+	var path string
+	for _, flag := range ctx.Flags() {
+		if flag.Name == fileSetting {
+			path, _ = ctx.FlagValue(flag).(string)
+		}
+	}
+	if path == "" {
+		path, _ = l.lookup(setting{name: fileSetting}.variable())
+	}
+	f := loadFile(path)
+	l.file = &f
+	return l.file
+}
+
+// provide is the finished configuration, or all that is wrong with it.
+func (l *loader) provide() (*Config, error) {
+	var faults []string
+	if l.file != nil {
+		faults = append(faults, l.file.faults...)
+	}
+	l.takeSecrets()
+	checks := l.config.checks()
+	for _, s := range settings() {
+		if err := checks[s.name]; err != nil {
+			l.fault(s, err)
+		}
+		if fault, ok := l.faults[s.name]; ok {
+			faults = append(faults, fault)
+		}
+	}
+	if len(faults) > 0 {
+		return nil, &Error{Faults: faults}
+	}
+	return l.config, nil
+}
+
+// takeSecrets reads the settings that are no flags.
+func (l *loader) takeSecrets() {
+	for _, s := range settings() {
+		if !s.secret {
+			continue
+		}
+		if value, ok := l.fromEnvironment(s); ok {
+			reflect.ValueOf(l.config).Elem().Field(s.index).SetString(value)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package config
+
+import (
+	"encoding"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// fileSetting is the setting that names the file, and so cannot stand in it.
+const fileSetting = "config"
+
+// setting is one field of [Config], as its tags describe it.
+type setting struct {
+	name, help, fallback string
+	secret               bool // from the environment only
+	oneOf                []string
+	min, max             float64
+	index                int
+}
+
+// settings are all of them, in the order of the struct.
+func settings() []setting {
+	t := reflect.TypeFor[Config]()
+	var all []setting
+	for i := range t.NumField() {
+		tag := t.Field(i).Tag
+		s := setting{
+			name: tag.Get("name"), help: tag.Get("help"), fallback: tag.Get("default"),
+			min: bound(tag.Get("min"), math.Inf(-1)), max: bound(tag.Get("max"), math.Inf(1)), index: i,
+		}
+		if secret, ok := tag.Lookup("secret"); ok {
+			s.name, s.secret = secret, true
+		}
+		if oneOf, ok := tag.Lookup("oneof"); ok {
+			s.oneOf = strings.Split(oneOf, ",")
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// bound is a tag's number, or the bound that means none.
+func bound(text string, none float64) float64 {
+	if n, err := strconv.ParseFloat(text, 64); err == nil {
+		return n
+	}
+	return none
+}
+
+// variable is the setting's name in the environment.
+func (s setting) variable() string {
+	return "MUNADI_" + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
+}
+
+// set parses text into the setting's field. The error says what is wrong with the value and not whose it is; a
+// secret's value is not in it.
+func (s setting) set(field reflect.Value, text string) error {
+	if s.oneOf != nil && !contains(s.oneOf, text) {
+		return fmt.Errorf("%q is none of %s", text, strings.Join(s.oneOf, ", "))
+	}
+	if err := parse(field, text); err != nil {
+		return err
+	}
+	return s.within(field)
+}
+
+// contains says whether text is one of the choices.
+func contains(choices []string, text string) bool {
+	for _, choice := range choices {
+		if choice == text {
+			return true
+		}
+	}
+	return false
+}
+
+// within holds a number to the setting's bounds.
+func (s setting) within(field reflect.Value) error {
+	var n float64
+	switch {
+	case field.CanInt():
+		n = float64(field.Int())
+	case field.CanFloat():
+		n = field.Float()
+	default:
+		return nil
+	}
+	switch {
+	case n < s.min:
+		return fmt.Errorf("%v is less than %v", field, s.min)
+	case n > s.max:
+		return fmt.Errorf("%v is more than %v", field, s.max)
+	default:
+		return nil
+	}
+}
+
+// parse reads text as the field's type.
+func parse(field reflect.Value, text string) error {
+	if own, ok := field.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		return own.UnmarshalText([]byte(text))
+	}
+	switch field.Kind() {
+	case reflect.String:
+		field.SetString(text)
+	case reflect.Int:
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil {
+			return fmt.Errorf("%q is no whole number", text)
+		}
+		field.SetInt(int64(n))
+	case reflect.Float64:
+		n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+			return fmt.Errorf("%q is no number", text)
+		}
+		field.SetFloat(n)
+	default:
+		return fmt.Errorf("settings of type %s cannot be read", field.Type())
+	}
+	return nil
+}
+
+// Default is the configuration of a machine where nobody chose anything.
+func Default() *Config {
+	var c Config
+	for _, s := range settings() {
+		// Errors cannot be: a test reads every default.
+		_ = parse(reflect.ValueOf(&c).Elem().Field(s.index), s.fallback)
+	}
+	return &c
+}

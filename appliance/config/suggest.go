@@ -1,0 +1,43 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+)
+
+// unknownKey says that there is no such setting, and which one may be meant.
+func unknownKey(name string) string {
+	best, least := "", len(name)/2+1
+	for _, s := range settings() {
+		if s.secret || s.name == fileSetting {
+			continue
+		}
+		if d := distance(strings.ToLower(strings.ReplaceAll(name, "_", "-")), s.name); d < least {
+			best, least = s.name, d
+		}
+	}
+	if best == "" {
+		return fmt.Sprintf("unknown key %q", name)
+	}
+	return fmt.Sprintf("unknown key %q (did you mean %q?)", name, best)
+}
+
+// distance is Levenshtein's: how many bytes must be added, removed or replaced to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1) // row[j]: distance of the part of a so far to b[:j]
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(diagonal+cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
