@@ -10,7 +10,7 @@ import (
 // BeamOptions are NeMo's decoding.beam, for [Beam], [MAES] and [MALSD]; each field says who reads it.
 type BeamOptions struct {
 	Size      int  // beam_size, >= 1
-	ScoreNorm bool // score_norm: the final order is by score/(U+1). Beam and MAES; MALSD always
+	ScoreNorm bool // score_norm: the final order is by score/(U+1)
 	// SoftmaxTemperature (softmax_temperature) divides the logits. Beam and MAES. 0 is 1.
 	SoftmaxTemperature float64
 

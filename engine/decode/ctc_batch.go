@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 )
 
 // CTCBatchOptions are NeMo's BeamCTCInferConfig for strategy "beam_batch".
@@ -42,7 +43,7 @@ func CTCBeamBatch(ctx context.Context, lp LogProbs, o CTCBatchOptions) ([]Hypoth
 }
 
 func (o CTCBatchOptions) check() error {
-	if o.Size < 1 || !(o.Threshold >= 0) || o.Beta != o.Beta {
+	if o.Size < 1 || !(o.Threshold >= 0) || math.IsNaN(o.Beta) {
 		return fmt.Errorf("%w: beam_size %d, beam_threshold %g, beam_beta %g", ErrOption, o.Size, o.Threshold, o.Beta)
 	}
 	return nil

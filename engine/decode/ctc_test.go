@@ -158,8 +158,9 @@ func TestCTCSearchesRefuseNonsenseAndStop(t *testing.T) {
 	good := ctcToy(1, 3, 3)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
+	short := decode.LogProbs{Data: good.Data, T: 4, Labels: 4}
 	for name, search := range ctcSearches {
-		if err := search(t.Context(), decode.LogProbs{Data: good.Data, T: 4, Labels: 4}); !errors.Is(err, decode.ErrShape) {
+		if err := search(t.Context(), short); !errors.Is(err, decode.ErrShape) {
 			t.Errorf("%s takes a short matrix: %v", name, err)
 		}
 		if err := search(ended, good); !errors.Is(err, context.Canceled) {
@@ -169,7 +170,7 @@ func TestCTCSearchesRefuseNonsenseAndStop(t *testing.T) {
 	if _, err := decode.CTCPrefixBeam(t.Context(), good, decode.CTCPrefixOptions{}); !errors.Is(err, decode.ErrOption) {
 		t.Errorf("beam of none: %v", err)
 	}
-	if _, err := decode.CTCBeamBatch(t.Context(), good, decode.CTCBatchOptions{Size: 0}); !errors.Is(err, decode.ErrOption) {
+	if _, err := decode.CTCBeamBatch(t.Context(), good, decode.CTCBatchOptions{}); !errors.Is(err, decode.ErrOption) {
 		t.Errorf("beam of none: %v", err)
 	}
 }

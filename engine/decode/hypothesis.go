@@ -9,14 +9,14 @@
 //	both   Rescore: the n best of one head judged by both
 //	words  ContextGraph and Spot find given phrases in CTC scores, MergeCTC and MergeRNNT put them into a text
 //
-// The algorithms are those of NVIDIA NeMo 2.7.3 (nemo/collections/asr/parts/{submodules,context_biasing}); options keep
-// NeMo's names where it has them, and the tests hold its own answers. Where NeMo has none (Rescore, CTCPrefixBeam) the
-// comment on the function is the definition.
+// The algorithms are those of NVIDIA NeMo 2.7.3 (nemo/collections/asr/parts/{submodules,context_biasing}); options
+// keep NeMo's names where it has them, and the tests hold its own answers. Where NeMo has none (Rescore,
+// CTCPrefixBeam) the comment on the function is the definition.
 //
-// Sequences grow inside a search as linked lists: [prefix] for labels, where equal sequences are the same node, so that
-// comparing is comparing pointers and a prediction is computed once; [trace] for the frames. They become slices only in
-// the [Hypothesis] that is returned. Scores are summed in float64 (NeMo: float32), which differs from NeMo by less
-// than 1e-4 on a minute of speech.
+// Sequences grow inside a search as linked lists: [prefix] for labels, where equal sequences are the same node, so
+// that comparing is comparing pointers and a prediction is computed once; [trace] for the frames. They become slices
+// only in the [Hypothesis] that is returned. Scores are summed in float64 (NeMo: float32), which differs from NeMo
+// by less than 1e-4 on a minute of speech.
 //
 // Every search that can take long has a context and looks at it at least once a frame.
 package decode
@@ -34,7 +34,8 @@ type Hypothesis struct {
 	Score    float64   // log-probability as the search defines it; see there whether blanks are part of it
 }
 
-// prefix is a label sequence met by one search. A sequence has exactly one node, so equal sequences are equal pointers.
+// prefix is a label sequence met by one search. A sequence has exactly one node, so equal sequences are equal
+// pointers.
 type prefix struct {
 	parent   *prefix // nil at the root, the empty sequence
 	label    int

@@ -8,8 +8,9 @@ import (
 )
 
 // MAES is NeMo's strategy "maes", modified adaptive expansion search (Kim et al. 2020, DOI 10.1109/LSP.2021.3089698;
-// rnnt_beam_decoding.py, modified_adaptive_expansion_search). A frame is left after at most NumSteps labels, and only
-// expansions within ExpansionGamma of a hypothesis' best are followed. Scores include blanks. Best first, at most Size.
+// rnnt_beam_decoding.py, modified_adaptive_expansion_search). A frame is left after at most NumSteps labels, and
+// only expansions within ExpansionGamma of a hypothesis' best are followed. Scores include blanks. Best first, at
+// most Size.
 func MAES(ctx context.Context, net Network, f Frames, o BeamOptions) ([]Hypothesis, error) {
 	if err := cmp.Or(f.check(), o.check(), o.checkMAES()); err != nil {
 		return nil, err

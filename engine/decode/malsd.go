@@ -9,8 +9,8 @@ import (
 // MALSD is NeMo's strategy "malsd_batch", the modified alignment-length synchronous search that NeMo recommends
 // (rnnt_malsd_batched_computer.py; Saon et al. 2020, DOI 10.1109/ICASSP40776.2020.9053040). All hypotheses have taken
 // the same number of steps, labels and blanks together, so equal sequences stand on the same frame and are merged by
-// adding their probabilities. A frame emits at most MaxSymbols labels. Scores include blanks and use no temperature.
-// Best by score/(U+1) first, at most Size. Uses [BatchJoint] where the network has it.
+// adding their probabilities. A frame emits at most MaxSymbols labels; a merged hypothesis counts as its better half.
+// Scores include blanks and use no temperature. Best first, at most Size. Uses [BatchJoint] where the network has it.
 func MALSD(ctx context.Context, net Network, f Frames, o BeamOptions) ([]Hypothesis, error) {
 	if err := cmp.Or(f.check(), o.check()); err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func MALSD(ctx context.Context, net Network, f Frames, o BeamOptions) ([]Hypothe
 	for i, s := range slots {
 		hs[i] = hypothesis(s.prefix, s.trace, s.score)
 	}
-	sortBest(hs, true)
+	sortBest(hs, o.ScoreNorm)
 	return hs, nil
 }
 

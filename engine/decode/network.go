@@ -6,7 +6,8 @@ import (
 )
 
 // Network is the part of a transducer that depends on the labels: prediction network and joint (Graves 2012,
-// arXiv:1211.3711). It may be shared by searches that run at the same time, so its methods must not keep scratch.
+// arXiv:1211.3711). A search calls it from one goroutine; searches at the same time need a network each, unless its
+// methods keep no scratch.
 type Network interface {
 	// Blank returns the id of the blank, V: the last of V+1 outputs.
 	Blank() int

@@ -17,9 +17,9 @@ func overlap(start, end, from, to int) float64 {
 	return 100 / float64(end-start+1) * float64(common)
 }
 
-// bestSpotted resolves overlaps (NeMo find_best_hyps). One phrase is compared with those kept so far, in their order:
-// the first it overlaps and beats gives way to it; one it overlaps and does not beat drops it, unless a later one gives
-// way.
+// bestSpotted resolves overlaps (NeMo find_best_hyps). One phrase is compared with those kept so far, in their
+// order: the first it overlaps and beats gives way to it; one it overlaps and does not beat drops it, unless a later
+// one gives way.
 func bestSpotted(found []Spotted) []Spotted {
 	var kept []Spotted
 	for _, s := range found {

@@ -22,7 +22,7 @@ func MergeCTC(lp LogProbs, pieces []string, spotted []Spotted, intersectionThres
 	for _, r := range runs(lp) {
 		tokens, frames = append(tokens, r.label), append(frames, r.last)
 	}
-	return merge(words(tokens, frames, pieces), spotted, intersectionThreshold)
+	return merge(splitWords(tokens, frames, pieces), spotted, intersectionThreshold)
 }
 
 // MergeRNNT is [MergeCTC] for a transducer's hypothesis. A token's frame is where it was emitted; phrases are taken to
@@ -33,12 +33,12 @@ func MergeRNNT(h Hypothesis, pieces []string, spotted []Spotted, intersectionThr
 		s.Start = max(0, s.Start-1)
 		early[i] = s
 	}
-	return merge(words(h.Tokens, h.Frames, pieces), early, intersectionThreshold)
+	return merge(splitWords(h.Tokens, h.Frames, pieces), early, intersectionThreshold)
 }
 
-// words splits tokens at boundaries. A piece that is nothing but a boundary belongs to the word it opens, whose frames
-// begin with the piece after it.
-func words(tokens, frames []int, pieces []string) []Word {
+// splitWords splits tokens at boundaries. A piece that is nothing but a boundary belongs to the word it opens, whose
+// frames begin with the piece after it.
+func splitWords(tokens, frames []int, pieces []string) []Word {
 	var ws []Word
 	for i, token := range tokens {
 		piece := ""

@@ -90,7 +90,8 @@ def main(reference, out, everything):
     options.intra_op_num_threads = 1
     encoder = ort.InferenceSession(model / "encoder-model.onnx", options)
     ctc = ort.InferenceSession(model / "model.onnx", options)
-    arrays = {i.name: onnx.numpy_helper.to_array(i) for i in onnx.load(model / "decoder_joint-model.onnx").graph.initializer}
+    graph = onnx.load(model / "decoder_joint-model.onnx").graph
+    arrays = {i.name: onnx.numpy_helper.to_array(i) for i in graph.initializer}
     np.save(out / "net.npy", np.concatenate([arrays[n].astype(np.float32).ravel() for n, _ in WEIGHTS]))
 
     files = {}

@@ -1,0 +1,117 @@
+package decode_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"munadi/engine/decode"
+)
+
+func TestSearchesStopWithTheirContext(t *testing.T) {
+	t.Parallel()
+	for name, search := range searches {
+		ctx, cancel := context.WithCancel(t.Context())
+		joints := 0
+		n := toy{labels: 4, seed: 9, onJoint: func() {
+			if joints++; joints == 100 {
+				cancel()
+			}
+		}}
+		// One frame's work goes on, the rest of a thousand does not.
+		if err := search(ctx, n, n.frames(1000, 3)); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if joints > 150 {
+			t.Errorf("%s: %d joints after the end", name, joints-100)
+		}
+	}
+}
+
+func TestNetworkThatNeverBlanksStops(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	n := toy{labels: 2, onJoint: func() {}}
+	joints := 0
+	n.onJoint = func() {
+		if joints++; joints == 10_000 {
+			cancel()
+		}
+	}
+	if err := searches["greedy labels"](ctx, n, n.frames(1, -1000)); !errors.Is(err, context.Canceled) {
+		t.Errorf("greedy without limit: %v", err)
+	}
+	// A network that is certain of a label: beams are bounded by themselves.
+	net, f := constant{row: []float32{1000, 0, 0}}, decode.Frames{Data: make([]float32, 2), T: 2, J: 1}
+	for _, name := range []string{"beam", "maes", "malsd"} {
+		if err := searches[name](t.Context(), net, f); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestSearchesBearBrokenNumbers(t *testing.T) {
+	t.Parallel()
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for _, row := range [][]float32{{nan, nan, nan}, {0, nan, 0}, {inf, 0, 0}, {-inf, -inf, -inf}, {0}, {0, 0}} {
+		f := decode.Frames{Data: make([]float32, 3), T: 3, J: 1}
+		for name, search := range map[string]beamSearch{"beam": decode.Beam, "maes": decode.MAES, "malsd": decode.MALSD} {
+			for _, size := range []int{1, 2, 50} {
+				o := decode.BeamDefaults()
+				o.Size = size
+				hs, err := search(t.Context(), constant{row}, f, o)
+				if err != nil || len(hs) == 0 {
+					t.Errorf("%s of %d on %v: %d hypotheses, %v", name, size, row, len(hs), err)
+				}
+			}
+		}
+	}
+}
+
+func TestSearchesRefuseNonsense(t *testing.T) {
+	t.Parallel()
+	n := toy{labels: 2}
+	good := n.frames(3, 0)
+	short := decode.Frames{Data: good.Data, T: 100, J: 3}
+	for name, search := range searches {
+		if err := search(t.Context(), n, short); !errors.Is(err, decode.ErrShape) {
+			t.Errorf("%s takes a short matrix: %v", name, err)
+		}
+	}
+	for name, set := range map[string]func(*decode.BeamOptions){
+		"beam_size":            func(o *decode.BeamOptions) { o.Size = 0 },
+		"softmax_temperature":  func(o *decode.BeamOptions) { o.SoftmaxTemperature = -1 },
+		"max_symbols":          func(o *decode.BeamOptions) { o.MaxSymbols = -1 },
+		"maes_num_steps":       func(o *decode.BeamOptions) { o.NumSteps = 0 },
+		"maes_expansion_gamma": func(o *decode.BeamOptions) { o.ExpansionGamma = math.NaN() },
+	} {
+		o := decode.BeamDefaults()
+		set(&o)
+		if _, err := decode.MAES(t.Context(), n, good, o); !errors.Is(err, decode.ErrOption) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	negative := decode.GreedyOptions{MaxSymbols: -1}
+	if _, err := decode.Greedy(t.Context(), n, good, negative); !errors.Is(err, decode.ErrOption) {
+		t.Errorf("greedy: %v", err)
+	}
+	if _, err := decode.RNNTForward(t.Context(), n, good, []int{2}); !errors.Is(err, decode.ErrOption) {
+		t.Errorf("a blank among the tokens: %v", err)
+	}
+}
+
+func TestNothingToRead(t *testing.T) {
+	t.Parallel()
+	n := toy{labels: 2}
+	empty := decode.Frames{J: 3}
+	for name, search := range map[string]beamSearch{"beam": decode.Beam, "maes": decode.MAES, "malsd": decode.MALSD} {
+		hs, err := search(t.Context(), n, empty, decode.BeamDefaults())
+		if err != nil || len(hs) != 1 || len(hs[0].Tokens) != 0 || hs[0].Score != 0 {
+			t.Errorf("%s: %v, %v", name, hs, err)
+		}
+	}
+	if h, err := decode.Greedy(t.Context(), n, empty, decode.GreedyDefaults()); err != nil || len(h.Tokens) != 0 {
+		t.Errorf("greedy: %v, %v", h, err)
+	}
+}

@@ -1,0 +1,71 @@
+package decode
+
+import (
+	"context"
+	"fmt"
+)
+
+// RNNTForward returns the log-probability of a token sequence under a transducer, summed over all its alignments:
+// Graves 2012, section 2.4. It costs T·(U+1) joints; temperature is 1. It uses [BatchJoint] where the network has it.
+func RNNTForward(ctx context.Context, net Network, f Frames, tokens []int) (float64, error) {
+	if err := f.check(); err != nil {
+		return 0, err
+	}
+	states := []*State{net.Start()}
+	for _, label := range tokens {
+		if label < 0 || label >= net.Blank() {
+			return 0, fmt.Errorf("%w: token %d", ErrOption, label)
+		}
+		states = append(states, net.Next(states[len(states)-1], label))
+	}
+	if f.T == 0 {
+		if len(tokens) > 0 {
+			return negInf, nil
+		}
+		return 0, nil
+	}
+	l := lattice{net: net, frames: f, tokens: tokens, states: states}
+	l.encs = make([]float32, len(states)*f.J)
+	l.logits = make([]float32, len(states)*(net.Blank()+1))
+	return l.forward(ctx)
+}
+
+// lattice is the grid of frames and tokens that alignments of one sequence walk through.
+type lattice struct {
+	net    Network
+	frames Frames
+	tokens []int
+	states []*State  // after each of the first 0..U tokens
+	encs   []float32 // one frame, U+1 times, [U+1, J]
+	logits []float32 // [U+1, V+1]
+}
+
+// forward keeps in alpha[u] the probability of having emitted u tokens before leaving the frame at hand.
+func (l *lattice) forward(ctx context.Context) (float64, error) {
+	blank := l.net.Blank()
+	alpha := make([]float64, len(l.states))
+	for u := range alpha {
+		alpha[u] = negInf
+	}
+	alpha[0] = 0
+	for t := range l.frames.T {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		for u := range l.states {
+			copy(l.encs[u*l.frames.J:], l.frames.At(t))
+		}
+		jointAll(l.net, l.logits, l.encs, l.states)
+		emitted := negInf // arrives from u-1 on this frame
+		for u := range alpha {
+			r := row{logits: l.logits[u*(blank+1) : (u+1)*(blank+1)], scale: 1}
+			r.norm = logSumExp(r.logits, 1)
+			here := logAdd(alpha[u], emitted)
+			alpha[u] = here + r.logProb(blank)
+			if u < len(l.tokens) {
+				emitted = here + r.logProb(l.tokens[u])
+			}
+		}
+	}
+	return alpha[len(alpha)-1], nil
+}
