@@ -37,6 +37,7 @@ type Options struct {
 	Phrases     []string // what the decoder is biased towards (CTC word spotter)
 	Priority    Priority
 	Temperature float64             // softmax temperature of both heads; 0: 1
+	NoVAD       bool                // the audio is speech from end to end; cut every 60 s only
 	OnSegment   func(Segment) error // called in order, as soon as a segment is final; its error ends the work
 	OnProgress  func(decoded, heard float64)
 }
@@ -212,5 +213,5 @@ type Info struct {
 	Bytes      int64    // of the model's files
 	Threads    int
 	Label      map[string]string // language → what it was trained on and what it can't do
-	Metrics    map[string]string // measured figures that came with it
+	Metrics    []string          // measured figures that came with it, a sentence each
 }

@@ -89,3 +89,11 @@ func first(values ...int) int {
 	}
 	return 0
 }
+
+// String says the figure in one line.
+func (m Metric) String() string {
+	if len(m.WER) > 0 {
+		return fmt.Sprintf("%s: WER %s %%", m.What, m.WER)
+	}
+	return fmt.Sprintf("%s: %g %% right", m.What, m.Accuracy)
+}

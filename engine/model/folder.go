@@ -38,7 +38,7 @@ func FS(fsys fs.FS) Folder { return Folder{fsys: fsys} }
 // blob is a file's bytes; close unmaps them, after which nothing may point into them.
 type blob struct {
 	bytes []byte
-	name  string
+	path  string // of the file on disk, links resolved (hub caches are made of links); empty: not on disk
 	close func()
 }
 
@@ -48,10 +48,14 @@ func (f Folder) open(name string) (blob, error) {
 		return mapFile(filepath.Join(f.dir, name))
 	}
 	b, err := fs.ReadFile(f.fsys, name)
-	return blob{bytes: b, name: name, close: func() {}}, err
+	return blob{bytes: b, close: func() {}}, err
 }
 
 func mapFile(path string) (blob, error) {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return blob{}, err
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return blob{}, err
@@ -68,7 +72,7 @@ func mapFile(path string) (blob, error) {
 	if err != nil {
 		return blob{}, fmt.Errorf("map %s: %w", filepath.Base(path), err)
 	}
-	return blob{bytes: b, name: filepath.Base(path), close: func() { _ = unix.Munmap(b) }}, nil
+	return blob{bytes: b, path: path, close: func() { _ = unix.Munmap(b) }}, nil
 }
 
 // pick is the first of the names that exists, or empty.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 
 	"munadi/engine/decode"
 	"munadi/engine/ort"
@@ -123,15 +124,15 @@ func (m *Model) load(f Folder, l layout, enc blob, o Options) error {
 	if err != nil {
 		return err
 	}
+	from := ort.Graph{}
 	file := ""
-	if f.dir != "" {
-		file = l.encoder
+	if enc.path != "" {
+		from.Dir, file = filepath.Split(enc.path)
 	}
-	bytes, err := graft(enc.bytes, file, heads)
-	if err != nil {
+	if from.Bytes, err = graft(enc.bytes, file, heads); err != nil {
 		return err
 	}
-	m.session, err = ort.NewSession(ort.Graph{Bytes: bytes, Dir: f.dir}, []string{tensorAudio, tensorLength}, outputs,
+	m.session, err = ort.NewSession(from, []string{tensorAudio, tensorLength}, outputs,
 		ort.Options{Threads: o.Threads, Spin: o.Spin})
 	return err
 }

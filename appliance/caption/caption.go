@@ -1,0 +1,49 @@
+// Package caption writes timed text as SubRip (srt) and WebVTT (W3C, 2019) files. It knows cues and nothing of where
+// they come from.
+//
+// Arabic lines are wrapped in a right-to-left embedding only where a file's player cannot know the direction: WebVTT
+// players apply the Unicode bidirectional algorithm by themselves, and so do SubRip's today, so the text stays as it is.
+package caption
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// Cue is one caption, in seconds from the beginning of the audio.
+type Cue struct {
+	Start, End float64
+	Text       string
+}
+
+// WriteSRT writes SubRip: numbered from 1, times with a comma before the milliseconds.
+func WriteSRT(w io.Writer, cues []Cue) error {
+	b := bufio.NewWriter(w)
+	for i, c := range cues {
+		fmt.Fprintf(b, "%d\n%s --> %s\n%s\n\n", i+1, stamp(c.Start, ","), stamp(c.End, ","), line(c.Text))
+	}
+	return b.Flush()
+}
+
+// WriteVTT writes WebVTT. The three characters that its cue text reserves are escaped.
+func WriteVTT(w io.Writer, cues []Cue) error {
+	escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+	b := bufio.NewWriter(w)
+	fmt.Fprint(b, "WEBVTT\n\n")
+	for _, c := range cues {
+		fmt.Fprintf(b, "%s --> %s\n%s\n\n", stamp(c.Start, "."), stamp(c.End, "."), escape.Replace(line(c.Text)))
+	}
+	return b.Flush()
+}
+
+// line keeps a cue in one block: an empty line would end it.
+func line(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// stamp is hh:mm:ss with milliseconds behind the separator.
+func stamp(seconds float64, separator string) string {
+	ms := int64(math.Round(math.Max(seconds, 0) * 1000))
+	return fmt.Sprintf("%02d:%02d:%02d%s%03d", ms/3600000, ms/60000%60, ms/1000%60, separator, ms%1000)
+}

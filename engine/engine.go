@@ -1,0 +1,136 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"munadi/engine/features"
+	"munadi/engine/model"
+	"munadi/engine/ort"
+)
+
+// Config is what an engine needs beside its model.
+type Config struct {
+	Library   ort.Library     // ONNX Runtime as shipped
+	CacheDir  string          // where the library is unpacked
+	VAD       []byte          // silero_vad_16k_sequence.onnx
+	Threads   int             // cores to use; 0: all
+	Queue     int             // requests admitted at a time; 0: 64
+	Precision model.Precision // which files to take where a folder has both; empty: fp32
+}
+
+// Engine is one model in memory and the queue before it. Safe for concurrent use.
+type Engine struct {
+	model   *model.Model
+	silero  *ort.Silero
+	mel     *features.Extractor
+	mels    sync.Pool // of *[]float32: feature buffers
+	queue   *queue
+	threads int
+
+	mu     sync.RWMutex // held for reading by every request; Close waits for them
+	closed bool
+}
+
+// Open loads the model in fsys, e.g. one that is embedded in the binary.
+func Open(fsys fs.FS, cfg Config) (*Engine, error) { return open(model.FS(fsys), cfg) }
+
+// OpenDir loads the model in a folder on disk; its weights are mapped, which needs less memory than Open.
+func OpenDir(path string, cfg Config) (*Engine, error) {
+	folder, err := model.Dir(path)
+	if err != nil {
+		return nil, err
+	}
+	return open(folder, cfg)
+}
+
+func open(folder model.Folder, cfg Config) (*Engine, error) {
+	lib, err := cfg.Library.Unpack(cfg.CacheDir)
+	if err != nil {
+		return nil, err
+	}
+	if err := ort.Load(lib); err != nil {
+		return nil, err
+	}
+	threads := cfg.Threads
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	m, err := model.Open(folder, model.Options{Threads: threads, Spin: threads > 1, Precision: cfg.Precision})
+	if err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	silero, err := ort.NewSilero(cfg.VAD)
+	if err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	limit := cfg.Queue
+	if limit <= 0 {
+		limit = 64
+	}
+	mel := features.New(m.Features)
+	mel.Workers = threads
+	return &Engine{model: m, silero: silero, mel: mel, queue: newQueue(threads, limit), threads: threads}, nil
+}
+
+// Close waits for the requests that are on and frees the model. Later requests get ErrClosed.
+func (e *Engine) Close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return nil
+	}
+	e.closed = true
+	return errors.Join(e.silero.Close(), e.model.Close())
+}
+
+// enter begins a request; leave must follow if the error is nil.
+func (e *Engine) enter(p Priority) (leave func(), err error) {
+	e.mu.RLock()
+	if e.closed {
+		e.mu.RUnlock()
+		return nil, ErrClosed
+	}
+	if err := e.queue.admit(p); err != nil {
+		e.mu.RUnlock()
+		return nil, err
+	}
+	return func() {
+		e.queue.leave(time.Now())
+		e.mu.RUnlock()
+	}, nil
+}
+
+// Load counts the requests that are admitted and the pieces of work that wait for a turn.
+func (e *Engine) Load() (requests, waiting int) { return e.queue.load() }
+
+// Info describes the model.
+func (e *Engine) Info() Info {
+	m := e.model
+	info := Info{
+		Name: m.Name, Layout: "NeMo (" + m.Layout + ")", Precision: string(model.FP32), Parameters: m.Parameters,
+		Vocabulary: len(m.Vocabulary), Bytes: m.Bytes, Threads: e.threads, Label: map[string]string{},
+		Decoding: e.production().String(),
+	}
+	if m.Int8 {
+		info.Precision = string(model.INT8)
+	}
+	if m.HasRNNT() {
+		info.Heads = append(info.Heads, string(RNNT))
+	}
+	if m.HasCTC() {
+		info.Heads = append(info.Heads, string(CTC))
+	}
+	for lang, lines := range m.Label {
+		info.Label[lang] = strings.Join(lines, "\n")
+	}
+	for _, f := range m.Metrics {
+		info.Metrics = append(info.Metrics, f.String())
+	}
+	return info
+}

@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	assetsort "munadi/assets/ort"
+	"munadi/assets/vad"
+	"munadi/engine/audio"
+	"munadi/engine/decode"
+	"munadi/engine/model"
+	"munadi/engine/ort"
+)
+
+const (
+	bundle    = "../assets/model/bundle"
+	reference = "../../shared/reference"
+)
+
+func testConfig(t testing.TB) Config {
+	t.Helper()
+	zst, sum, version := assetsort.Library()
+	return Config{
+		Library:  ort.Library{Zstd: zst, SHA256: sum, Version: version},
+		CacheDir: filepath.Join(os.TempDir(), "munadi-test-ort"), VAD: vad.Model(), Threads: 2,
+	}
+}
+
+// shared is the one engine of this package's tests: opening a model costs more than most of them.
+var shared struct {
+	sync.Once
+	engine *Engine
+	err    error
+}
+
+func openTest(t testing.TB) *Engine {
+	t.Helper()
+	shared.Do(func() { shared.engine, shared.err = OpenDir(bundle, testConfig(t)) })
+	if shared.err != nil {
+		t.Fatal(shared.err)
+	}
+	return shared.engine
+}
+
+// answer is one hypothesis of NeMo's.
+type answer struct {
+	Text   string
+	Score  float64
+	Tokens []int
+	Frames []int
+}
+
+type goldenFile struct {
+	Wav  string
+	RNNT map[string][]answer
+	CTC  map[string][]answer
+}
+
+// golden loads NeMo's answers and the directory of the recordings: all forty beside the project, else the few that are
+// committed.
+func golden(t *testing.T) ([]goldenFile, string) {
+	t.Helper()
+	path, dir := filepath.Join(reference, "golden/golden.json"), filepath.Join(reference, "wav")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Log("no ../shared/reference beside the project: only the committed recordings are compared with NeMo")
+		dir = "testdata/golden"
+		if b, err = os.ReadFile(filepath.Join(dir, "golden.json")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var all struct{ Files []goldenFile }
+	if err := json.Unmarshal(b, &all); err != nil {
+		t.Fatal(err)
+	}
+	return all.Files, dir
+}
+
+// searches are NeMo's strategies under the golden file's names.
+var searches = map[string]func(context.Context, decode.Network, decode.Frames) ([]decode.Hypothesis, error){
+	"greedy_batch_loop_labels": greedyWith(func(*decode.GreedyOptions) {}),
+	"greedy_batch_loop_frames": greedyWith(func(o *decode.GreedyOptions) { o.LoopLabels = false }),
+	"greedy_max_symbols_1":     greedyWith(func(o *decode.GreedyOptions) { o.MaxSymbols = 1 }),
+	"greedy_temperature_2":     greedyWith(func(o *decode.GreedyOptions) { o.Temperature = 2 }),
+	"beam4":                    beamWith(decode.Beam, func(*decode.BeamOptions) {}),
+	"beam4_nonorm":             beamWith(decode.Beam, func(o *decode.BeamOptions) { o.ScoreNorm = false }),
+	"beam4_temp2":              beamWith(decode.Beam, func(o *decode.BeamOptions) { o.SoftmaxTemperature = 2 }),
+	"beam1":                    beamWith(decode.Beam, func(o *decode.BeamOptions) { o.Size = 1 }),
+	"maes4":                    beamWith(decode.MAES, func(*decode.BeamOptions) {}),
+	"malsd_batch4":             beamWith(decode.MALSD, func(*decode.BeamOptions) {}),
+}
+
+type search = func(context.Context, decode.Network, decode.Frames) ([]decode.Hypothesis, error)
+
+func greedyWith(change func(*decode.GreedyOptions)) search {
+	o := decode.GreedyDefaults()
+	change(&o)
+	return func(ctx context.Context, n decode.Network, f decode.Frames) ([]decode.Hypothesis, error) {
+		h, err := decode.Greedy(ctx, n, f, o)
+		return []decode.Hypothesis{h}, err
+	}
+}
+
+func beamWith(run func(context.Context, decode.Network, decode.Frames, decode.BeamOptions) ([]decode.Hypothesis, error),
+	change func(*decode.BeamOptions),
+) search {
+	o := decode.BeamDefaults()
+	change(&o)
+	return func(ctx context.Context, n decode.Network, f decode.Frames) ([]decode.Hypothesis, error) {
+		return run(ctx, n, f, o)
+	}
+}
+
+// Every search through the real pipeline (WAV, features, graph) gives NeMo's tokens, frames and scores.
+func TestSearchesAgreeWithNeMo(t *testing.T) {
+	e := openTest(t)
+	files, dir := golden(t)
+	right, total := 0, 0
+	for _, f := range files {
+		enc := encodeFile(t, e, filepath.Join(dir, f.Wav))
+		for name, want := range f.RNNT {
+			run, ours := searches[name]
+			if !ours {
+				continue
+			}
+			got, err := run(t.Context(), e.model.Network(), enc.Joint)
+			if err != nil {
+				t.Fatal(err)
+			}
+			total++
+			if agrees(t, f.Wav+" "+name, got[0], want[0]) {
+				right++
+			}
+		}
+		total++
+		if agrees(t, f.Wav+" ctc greedy", decode.CTCGreedy(enc.CTC), collapsed(f.CTC["greedy"][0], len(e.model.Vocabulary))) {
+			right++
+		}
+	}
+	t.Logf("%d of %d hypotheses are NeMo's to the token and the frame, scores within 1e-3", right, total)
+	if float64(right) < 0.999*float64(total) {
+		t.Errorf("%d of %d agree, want 99.9 %%", right, total)
+	}
+}
+
+func encodeFile(t *testing.T, e *Engine, path string) model.Encoded {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	samples, err := audio.Decode(t.Context(), file, audio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	enc, err := (&request{engine: e}).encode(t.Context(), samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return enc
+}
+
+func agrees(t *testing.T, what string, got decode.Hypothesis, want answer) bool {
+	t.Helper()
+	if slices.Equal(got.Tokens, want.Tokens) && slices.Equal(got.Frames, want.Frames) && math.Abs(got.Score-want.Score) <= 1e-3 {
+		return true
+	}
+	t.Logf("%s:\n got %v at %v, %.5f\nwant %v at %v, %.5f", what, got.Tokens, got.Frames, got.Score, want.Tokens, want.Frames, want.Score)
+	return false
+}
+
+// collapsed merges repeats and drops blanks: NeMo returns a CTC path as it is, one label a frame.
+func collapsed(path answer, blank int) answer {
+	out := answer{Text: path.Text, Score: path.Score}
+	last := blank
+	for i, id := range path.Tokens {
+		if id != blank && id != last {
+			out.Tokens, out.Frames = append(out.Tokens, id), append(out.Frames, i)
+		}
+		last = id
+	}
+	return out
+}

@@ -1,0 +1,99 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"munadi/engine/decode"
+)
+
+// strategy is an RNNT search by NeMo's name.
+type strategy string
+
+const (
+	greedyBatch strategy = "greedy_batch"
+	beamSearch  strategy = "beam"
+	maes        strategy = "maes"
+	malsdBatch  strategy = "malsd_batch"
+)
+
+// plan says how one chunk is decoded.
+type plan struct {
+	mode       Mode
+	strategy   strategy
+	greedy     decode.GreedyOptions
+	beam       decode.BeamOptions
+	hybrid     decode.HybridOptions
+	ctcBeam    int  // prefix beam's width; 0: greedy
+	everything bool // both heads are decoded whatever the mode, for Debug
+	spot       *spotting
+}
+
+// production is the plan that the model's own configuration asks for.
+func (e *Engine) production() plan {
+	d := e.model.Decoding
+	p := plan{
+		mode: Hybrid, strategy: strategy(d.Strategy),
+		greedy: decode.GreedyDefaults(), beam: decode.BeamDefaults(), hybrid: decode.HybridDefaults(),
+	}
+	if p.strategy == "greedy" {
+		p.strategy = greedyBatch
+	}
+	p.greedy.MaxSymbols, p.beam.MaxSymbols, p.beam.Size = d.MaxSymbols, d.MaxSymbols, d.BeamSize
+	if !e.model.HasRNNT() {
+		p.mode = CTC
+	}
+	return p
+}
+
+// plan is production's, changed by what one request wishes.
+func (e *Engine) plan(o Options) (plan, error) {
+	p := e.production()
+	switch o.Mode {
+	case "":
+	case Hybrid, RNNT, CTC:
+		p.mode = o.Mode
+	default:
+		return p, fmt.Errorf("mode %q is none of hybrid, rnnt, ctc", o.Mode)
+	}
+	if o.Temperature != 0 {
+		p.greedy.Temperature, p.beam.SoftmaxTemperature = o.Temperature, o.Temperature
+	}
+	var err error
+	p.spot, err = e.spotting(o.Phrases)
+	return p, err
+}
+
+// temperature is what the labels' scores were divided by.
+func (p plan) temperature() float64 {
+	if p.greedy.Temperature == 0 {
+		return 1
+	}
+	return p.greedy.Temperature
+}
+
+// String says the plan in a few words, for people.
+func (p plan) String() string {
+	if p.mode == CTC {
+		return "CTC greedy"
+	}
+	if p.strategy == greedyBatch {
+		return "RNNT greedy, label looping"
+	}
+	return fmt.Sprintf("RNNT %s, beam %d", p.strategy, p.beam.Size)
+}
+
+// search runs the plan's RNNT search: hypotheses, best first, at least one.
+func (p plan) search(ctx context.Context, net decode.Network, f decode.Frames) ([]decode.Hypothesis, error) {
+	switch p.strategy {
+	case beamSearch:
+		return decode.Beam(ctx, net, f, p.beam)
+	case maes:
+		return decode.MAES(ctx, net, f, p.beam)
+	case malsdBatch:
+		return decode.MALSD(ctx, net, f, p.beam)
+	default:
+		h, err := decode.Greedy(ctx, net, f, p.greedy)
+		return []decode.Hypothesis{h}, err
+	}
+}

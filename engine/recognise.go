@@ -1,0 +1,157 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"munadi/engine/decode"
+	"munadi/engine/kernel"
+	"munadi/engine/model"
+)
+
+// decoded is everything that is known of one chunk.
+type decoded struct {
+	segment Segment
+	heard   int // samples of the source read when the chunk was cut
+
+	rnnt    []decode.Hypothesis // best first; empty without the head
+	ctc     decode.Hypothesis
+	ranked  []decode.Candidate // the hybrid ranking, best first; empty where the plan doesn't rank
+	best    decode.Hypothesis  // the one that became the segment
+	spotted []decode.Spotted
+	merged  []Word // best's words with the spotted phrases in their places; nil without a spotting
+	clock   clock
+}
+
+// decode is one turn: features, encoder, search, words.
+func (r *request) decode(ctx context.Context, ch chunk, p plan) (decoded, error) {
+	e := r.engine
+	if err := e.queue.acquire(ctx, r.priority); err != nil {
+		return decoded{}, err
+	}
+	defer e.queue.release()
+	start := seconds(ch.start)
+	d := decoded{clock: clock{
+		start: start, end: start + seconds(len(ch.samples)), frame: float64(e.model.Subsampling) * frameStep,
+	}}
+	d.segment = Segment{
+		Start: d.clock.start, End: round3(d.clock.end), Temperature: p.temperature(), NoSpeechProb: round3(1 - ch.speech),
+	}
+	enc, err := r.encode(ctx, ch.samples)
+	if err != nil || enc.T == 0 {
+		return d, err
+	}
+	if err := r.search(ctx, &d, enc, p); err != nil {
+		return d, err
+	}
+	e.fill(&d, p)
+	return d, nil
+}
+
+// encode is features and the graph.
+func (r *request) encode(ctx context.Context, samples []float32) (model.Encoded, error) {
+	e := r.engine
+	start := time.Now()
+	buf, _ := e.mels.Get().(*[]float32)
+	if buf == nil {
+		buf = new([]float32)
+	}
+	defer e.mels.Put(buf)
+	mel, valid := e.mel.Extract(*buf, samples)
+	*buf = mel
+	r.times.since(stageFeatures, start)
+	if valid < 2 { // the normalisation needs two frames
+		return model.Encoded{}, nil
+	}
+	defer r.times.since(stageEncoder, time.Now())
+	return e.model.Encode(ctx, mel, valid)
+}
+
+// search runs the heads that the plan asks for.
+func (r *request) search(ctx context.Context, d *decoded, enc model.Encoded, p plan) error {
+	enc.CTC = tempered(enc.CTC, p.greedy.Temperature)
+	if r.engine.model.HasRNNT() && (p.everything || p.mode != CTC) {
+		if err := r.searchRNNT(ctx, d, enc, p); err != nil {
+			return err
+		}
+	}
+	if enc.CTC.T > 0 && (p.everything || p.mode == CTC) {
+		if err := r.searchCTC(ctx, d, enc, p); err != nil {
+			return err
+		}
+	}
+	d.choose(p.mode)
+	if p.spot == nil || enc.CTC.T == 0 {
+		return nil
+	}
+	defer r.times.since(stageSpot, time.Now())
+	return r.engine.spot(ctx, d, enc.CTC, p)
+}
+
+// searchRNNT finds the n best of the transducer and ranks them by both heads where the plan says so.
+func (r *request) searchRNNT(ctx context.Context, d *decoded, enc model.Encoded, p plan) (err error) {
+	defer r.times.since(stageRNNT, time.Now())
+	net := r.engine.model.Network()
+	if d.rnnt, err = p.search(ctx, net, enc.Joint); err != nil || enc.CTC.T == 0 {
+		return err
+	}
+	if p.everything || (p.mode == Hybrid && (p.hybrid.CTCWeight != 0 || p.hybrid.BeamLengthPenalty != 0)) {
+		d.ranked, err = decode.Rescore(ctx, net, enc.Joint, enc.CTC, d.rnnt, p.hybrid)
+	}
+	return err
+}
+
+func (r *request) searchCTC(ctx context.Context, d *decoded, enc model.Encoded, p plan) error {
+	defer r.times.since(stageCTC, time.Now())
+	if p.ctcBeam == 0 {
+		d.ctc = decode.CTCGreedy(enc.CTC)
+		return nil
+	}
+	o := decode.CTCPrefixDefaults()
+	o.Size = p.ctcBeam
+	hs, err := decode.CTCPrefixBeam(ctx, enc.CTC, o)
+	if err == nil && len(hs) > 0 {
+		d.ctc = hs[0]
+	}
+	return err
+}
+
+// choose takes the hypothesis that the mode names; a model without that head gives the other's.
+func (d *decoded) choose(mode Mode) {
+	switch {
+	case mode == Hybrid && len(d.ranked) > 0:
+		d.best = d.ranked[0].Hypothesis
+	case mode != CTC && len(d.rnnt) > 0:
+		d.best = d.rnnt[0]
+	default:
+		d.best = d.ctc
+	}
+}
+
+// fill makes the segment of what was decoded.
+func (e *Engine) fill(d *decoded, p plan) {
+	s := &d.segment
+	s.Tokens, s.Words = d.best.Tokens, assemble(d.best, e.model.Vocabulary, d.clock)
+	if p.spot != nil && p.spot.apply && len(d.spotted) > 0 {
+		s.Words = d.merged
+	}
+	s.Text = join(s.Words)
+	s.AvgLogprob = mean(d.best.LogProbs)
+	s.CompressionRatio = compressionRatio(s.Text)
+}
+
+// tempered is log_softmax(logits / temperature), computed from log-probabilities, which differ from the logits by one
+// number a frame.
+func tempered(lp decode.LogProbs, temperature float64) decode.LogProbs {
+	if temperature == 0 || temperature == 1 {
+		return lp
+	}
+	out := decode.LogProbs{Data: make([]float32, len(lp.Data)), T: lp.T, Labels: lp.Labels}
+	for i, v := range lp.Data {
+		out.Data[i] = v / float32(temperature)
+	}
+	for t := range out.T {
+		kernel.LogSoftmax(out.At(t), out.At(t))
+	}
+	return out
+}

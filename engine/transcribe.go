@@ -1,0 +1,195 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"munadi/engine/vad"
+)
+
+// maxWhole is the longest piece, in seconds, of audio that is taken as speech from end to end.
+const maxWhole = 60
+
+// Transcribe hears the source to its end. Segments are decoded side by side and given out in order, each as soon as it
+// and all before it are final. It returns *ErrBusy at once when the queue is full, the context's error when it ends
+// (within one operator of the graph), the source's own error when that breaks off.
+func (e *Engine) Transcribe(ctx context.Context, src Source, o Options) (*Result, error) {
+	leave, err := e.enter(o.Priority)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	p, err := e.plan(o)
+	if err != nil {
+		return nil, err
+	}
+	r := &request{engine: e, priority: o.Priority}
+	res := &Result{}
+	var texts []string
+	out := func(d decoded) error {
+		seg := d.segment
+		if seg.Text == "" {
+			return nil
+		}
+		seg.ID = len(res.Segments)
+		res.Segments = append(res.Segments, seg)
+		texts = append(texts, seg.Text)
+		if o.OnSegment == nil {
+			return nil
+		}
+		return o.OnSegment(seg)
+	}
+	c := r.cutter(src, o)
+	started := time.Now()
+	if err := r.run(ctx, c, p, out, o.OnProgress); err != nil {
+		return nil, err
+	}
+	res.Text = strings.Join(texts, " ")
+	res.Duration = seconds(c.total)
+	res.Timings = r.times.sum()
+	res.Timings.Total = time.Since(started)
+	return res, nil
+}
+
+// request is one caller's work: its priority, its clock.
+type request struct {
+	engine   *Engine
+	priority Priority
+	times    stopwatch
+}
+
+func (r *request) cutter(src Source, o Options) *cutter {
+	timed := &timedSource{src: src, times: &r.times}
+	if o.NoVAD {
+		return &cutter{src: timed, maxChunk: maxWhole * sampleRate}
+	}
+	return r.cutterBy(timed, vad.Defaults(), DebugDefaults().MaxChunkSeconds)
+}
+
+func (r *request) cutterBy(src Source, p vad.Params, maxChunkSeconds int) *cutter {
+	return &cutter{
+		src: src, stream: vad.NewStream(r.engine.silero), segmenter: vad.NewSegmenter(p),
+		maxChunk: maxChunkSeconds * sampleRate, turn: r.listen,
+	}
+}
+
+// listen takes a turn for the VAD.
+func (r *request) listen(ctx context.Context, work func() error) error {
+	if err := r.engine.queue.acquire(ctx, r.priority); err != nil {
+		return err
+	}
+	defer r.engine.queue.release()
+	defer r.times.since(stageVAD, time.Now())
+	return work()
+}
+
+// run cuts the source and decodes its chunks side by side; out gets them in order. As many chunks as the engine has
+// threads, and one more, are in memory at a time.
+func (r *request) run(ctx context.Context, c *cutter, p plan, out func(decoded) error, progress func(done, heard float64)) error {
+	g, ctx := errgroup.WithContext(ctx)
+	line := make(chan chan decoded, r.engine.threads) // results in order; its capacity bounds what is on
+	g.Go(func() error {
+		defer close(line)
+		return r.feed(ctx, g, c, p, line)
+	})
+	g.Go(func() error {
+		for next := range line {
+			select {
+			case d := <-next:
+				if err := out(d); err != nil {
+					return err
+				}
+				if progress != nil {
+					progress(d.segment.End, seconds(d.heard))
+				}
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	return g.Wait()
+}
+
+// feed starts a decoding for each chunk and puts the place of its result in line.
+func (r *request) feed(ctx context.Context, g *errgroup.Group, c *cutter, p plan, line chan<- chan decoded) error {
+	for {
+		ch, err := c.next(ctx)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		place, heard := make(chan decoded, 1), c.total
+		select {
+		case line <- place:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		g.Go(func() error {
+			d, err := r.decode(ctx, ch, p)
+			if err != nil {
+				return err
+			}
+			d.heard = heard
+			place <- d
+			return nil
+		})
+	}
+}
+
+// seconds is the length of so many samples.
+func seconds(samples int) float64 { return round3(float64(samples) / sampleRate) }
+
+// stage is a part of the pipeline that is timed.
+type stage int
+
+const (
+	stageSource stage = iota
+	stageVAD
+	stageFeatures
+	stageEncoder
+	stageRNNT
+	stageCTC
+	stageSpot
+	stages
+)
+
+// stopwatch sums durations of stages that run side by side.
+type stopwatch struct {
+	mu    sync.Mutex
+	spent [stages]time.Duration
+}
+
+func (s *stopwatch) since(st stage, start time.Time) {
+	s.mu.Lock()
+	s.spent[st] += time.Since(start)
+	s.mu.Unlock()
+}
+
+func (s *stopwatch) sum() Timings {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Timings{
+		DecodeAudio: s.spent[stageSource], VAD: s.spent[stageVAD], Features: s.spent[stageFeatures],
+		Encoder: s.spent[stageEncoder], RNNT: s.spent[stageRNNT], CTC: s.spent[stageCTC], CTCWS: s.spent[stageSpot],
+	}
+}
+
+// timedSource counts the time that decoding the audio takes.
+type timedSource struct {
+	src   Source
+	times *stopwatch
+}
+
+func (t *timedSource) Read(p []float32) (int, error) {
+	defer t.times.since(stageSource, time.Now())
+	return t.src.Read(p)
+}

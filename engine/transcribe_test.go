@@ -1,0 +1,197 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/engine/audio"
+)
+
+// clip is a source of samples in memory.
+type clip struct {
+	samples []float32
+	read    func(n int) // called before each read with what was given so far
+	given   int
+}
+
+func (c *clip) Read(p []float32) (int, error) {
+	if c.read != nil {
+		c.read(c.given)
+	}
+	if len(c.samples) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, c.samples)
+	c.samples = c.samples[n:]
+	c.given += n
+	return n, nil
+}
+
+func load(t testing.TB, path string) []float32 {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	samples, err := audio.Decode(t.Context(), f, audio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return samples
+}
+
+// conversation is sentences with pauses between them, as long as n of the golden files.
+func conversation(t testing.TB, n int) []float32 {
+	t.Helper()
+	var out []float32
+	for i := range n {
+		out = append(out, make([]float32, sampleRate)...)
+		out = append(out, load(t, filepath.Join("testdata/golden", []string{"g00.wav", "g16.wav", "g28.wav"}[i%3]))...)
+	}
+	return append(out, make([]float32, sampleRate)...)
+}
+
+func TestTranscribeGivesSegmentsInOrder(t *testing.T) {
+	e := openTest(t)
+	var given []Segment
+	samples := conversation(t, 9)
+	res, err := e.Transcribe(t.Context(), &clip{samples: samples}, Options{
+		OnSegment: func(s Segment) error { given = append(given, s); return nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(given) != len(res.Segments) || len(given) < 8 {
+		t.Fatalf("%d segments given, %d in the result, want the same and 8 at least", len(given), len(res.Segments))
+	}
+	var texts []string
+	last := 0.0
+	for i, s := range given {
+		if s.ID != i || s.Start < last || s.End <= s.Start || s.End > res.Duration {
+			t.Errorf("segment %d: id %d, %.2f–%.2f after %.2f", i, s.ID, s.Start, s.End, last)
+		}
+		if len(s.Words) == 0 || join(s.Words) != s.Text {
+			t.Errorf("segment %d: words %v, text %q", i, s.Words, s.Text)
+		}
+		for _, w := range s.Words {
+			if w.Start < s.Start || w.End > s.End || w.End <= w.Start || w.Confidence <= 0 || w.Confidence > 1 {
+				t.Errorf("segment %d (%.2f–%.2f): word %+v", i, s.Start, s.End, w)
+			}
+		}
+		last = s.End
+		texts = append(texts, s.Text)
+	}
+	if want := strings.Join(texts, " "); res.Text != want {
+		t.Errorf("text = %q, want %q", res.Text, want)
+	}
+	if want := float64(len(samples)) / sampleRate; math.Abs(res.Duration-want) > 0.001 {
+		t.Errorf("duration = %v, want %v", res.Duration, want)
+	}
+	if !strings.Contains(res.Text, "حجم كبير") {
+		t.Errorf("text = %q, want حجم كبير in it", res.Text)
+	}
+}
+
+// A segment comes out before the source has been read to its end.
+func TestTranscribeStreams(t *testing.T) {
+	e := openTest(t)
+	samples := conversation(t, 40)
+	src := &clip{samples: samples}
+	first := -1
+	_, err := e.Transcribe(t.Context(), src, Options{OnSegment: func(Segment) error {
+		if first < 0 {
+			first = src.given // read while the reader waits for room in line: no race
+		}
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first < 0 || first > len(samples)/2 {
+		t.Errorf("first segment after %d of %d samples", first, len(samples))
+	}
+}
+
+func TestTranscribeEndsWithItsContext(t *testing.T) {
+	e := openTest(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	var cancelled time.Time
+	src := &clip{samples: conversation(t, 60)}
+	_, err := e.Transcribe(ctx, src, Options{OnSegment: func(Segment) error {
+		if cancelled.IsZero() {
+			cancelled = time.Now()
+			cancel()
+		}
+		return nil
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error = %v, want context.Canceled", err)
+	}
+	if took := time.Since(cancelled); took > 2*time.Second {
+		t.Errorf("work went on for %v", took)
+	}
+	if requests, waiting := e.Load(); requests != 0 || waiting != 0 {
+		t.Errorf("left behind: %d requests, %d pieces", requests, waiting)
+	}
+}
+
+func TestTranscribePassesOnTheCallersErrors(t *testing.T) {
+	e := openTest(t)
+	broken := errors.New("broken")
+	if _, err := e.Transcribe(t.Context(), &failing{broken}, Options{}); !errors.Is(err, broken) {
+		t.Errorf("source: error = %v", err)
+	}
+	_, err := e.Transcribe(t.Context(), &clip{samples: conversation(t, 3)}, Options{OnSegment: func(Segment) error { return broken }})
+	if !errors.Is(err, broken) {
+		t.Errorf("OnSegment: error = %v", err)
+	}
+	if _, err := e.Transcribe(t.Context(), &clip{}, Options{Mode: "best"}); err == nil || !strings.Contains(err.Error(), "best") {
+		t.Errorf("mode: error = %v", err)
+	}
+}
+
+type failing struct{ err error }
+
+func (f *failing) Read([]float32) (int, error) { return 0, f.err }
+
+func TestModesAndPhrases(t *testing.T) {
+	e := openTest(t)
+	samples := load(t, "testdata/golden/g00.wav")
+	for _, mode := range []Mode{Hybrid, RNNT, CTC} {
+		res, err := e.Transcribe(t.Context(), &clip{samples: samples}, Options{Mode: mode})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Text != "حجم كبير" {
+			t.Errorf("%s: %q, want حجم كبير", mode, res.Text)
+		}
+	}
+	whole, err := e.Transcribe(t.Context(), &clip{samples: samples}, Options{NoVAD: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole.Text != "حجم كبير" || len(whole.Segments) != 1 || whole.Segments[0].Start != 0 {
+		t.Errorf("without VAD: %+v", whole)
+	}
+}
+
+func TestClosedEngineRefuses(t *testing.T) {
+	e, err := OpenDir(bundle, testConfig(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Transcribe(t.Context(), &clip{}, Options{}); !errors.Is(err, ErrClosed) {
+		t.Errorf("error = %v, want ErrClosed", err)
+	}
+}

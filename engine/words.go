@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"bytes"
+	"compress/zlib"
+	"math"
+	"strings"
+
+	"munadi/engine/decode"
+)
+
+const (
+	wordMark     = "▁"  // U+2581 opens a word in SentencePiece's pieces
+	frameStep    = 0.01 // seconds a feature frame
+	minConfident = 1e-6
+)
+
+// clock turns encoder frames of one chunk into seconds of the audio.
+type clock struct {
+	start float64 // of the chunk
+	frame float64 // seconds an encoder frame: 0.08 for subsampling 8
+	end   float64 // of the chunk
+}
+
+func (c clock) at(frame int) float64 {
+	return round3(min(c.start+float64(frame)*c.frame, c.end))
+}
+
+// round3 keeps milliseconds: what lies below is noise of the frame grid.
+func round3(s float64) float64 { return math.Round(s*1000) / 1000 }
+
+// assemble makes words of a hypothesis: a piece with the word mark opens one; it begins at its first piece's frame and
+// ends behind its last one's, as NeMo's word offsets do.
+func assemble(h decode.Hypothesis, pieces []string, c clock) []Word {
+	var words []Word
+	var sum float64
+	var count int
+	for i, id := range h.Tokens {
+		piece := pieces[id]
+		if rest, opens := strings.CutPrefix(piece, wordMark); opens || len(words) == 0 {
+			words = append(words, Word{Text: rest, Start: c.at(h.Frames[i])})
+			sum, count = 0, 0
+		} else {
+			words[len(words)-1].Text += piece
+		}
+		w := &words[len(words)-1]
+		sum += h.LogProbs[i]
+		count++
+		w.End = c.at(h.Frames[i] + 1)
+		w.Confidence = confidence(sum / float64(count))
+	}
+	return drop(words)
+}
+
+// drop removes words without letters: a lone word mark with nothing behind it.
+func drop(words []Word) []Word {
+	kept := words[:0]
+	for _, w := range words {
+		if w.Text != "" {
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}
+
+func confidence(meanLogProb float64) float64 {
+	return math.Round(math.Max(math.Exp(meanLogProb), minConfident)*1e4) / 1e4
+}
+
+// join is the words' text.
+func join(words []Word) string {
+	texts := make([]string, len(words))
+	for i, w := range words {
+		texts[i] = w.Text
+	}
+	return strings.Join(texts, " ")
+}
+
+// mean is the average of log-probabilities; 0 for none.
+func mean(v []float64) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	return sum / float64(len(v))
+}
+
+// compressionRatio is Whisper's measure of repetition: UTF-8 bytes over their zlib size.
+func compressionRatio(text string) float64 {
+	if text == "" {
+		return 0
+	}
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	_, _ = w.Write([]byte(text)) // a buffer takes everything
+	_ = w.Close()
+	return math.Round(float64(len(text))/float64(b.Len())*100) / 100
+}
