@@ -52,7 +52,7 @@ func TestBrokenModelsAreRefused(t *testing.T) {
 		{"empty", nil, "0 unknown pieces"},
 		{"text", []byte("hello there"), "not a protocol buffer"},
 		{"cut off", ok[:len(ok)-1], "not a protocol buffer"},
-		{"broken piece", protowire.AppendBytes(protowire.AppendTag(nil, 1, protowire.BytesType), []byte{0xff}), "not a protocol"},
+		{"broken piece", []byte{1<<3 | byte(protowire.BytesType), 1, 0xff}, "not a protocol buffer"},
 		{"two unknowns", ok.piece("<unk2>", 0, 2), "2 unknown pieces"},
 		{"twice", ok.piece("a", 0, 1), "there twice"},
 		{"empty piece", ok.piece("", 0, 1), "empty"},

@@ -21,7 +21,9 @@ type echo struct {
 	broken func(probs, h []float32) ([]float32, []float32, error)
 }
 
-func (e *echo) RunVAD(_ context.Context, input []float32, frames int, h, c []float32) (probs, hn, cn []float32, err error) {
+func (e *echo) RunVAD(
+	_ context.Context, input []float32, frames int, h, c []float32,
+) (probs, hn, cn []float32, err error) {
 	e.calls = append(e.calls, frames)
 	if len(input) != frames*576 || len(h) != 128 || len(c) != 128 {
 		e.t.Errorf("%d frames: %d inputs, memories of %d and %d", frames, len(input), len(h), len(c))

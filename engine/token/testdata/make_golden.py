@@ -19,16 +19,18 @@ WORDS = """كبسة شاورما الرياض فاطمة مندي دجاج عص�
 the quick brown fox table for four please order number chicken rice juice cancel hello world yes no""".split()
 
 ODD = [
-    "", " ", "   ", "\t", "\n", " نعم ", "نعم  لا", "  a  b  ", "a\tb", "نعم\nلا", "\u00a0نعم\u00a0لا", "▁", "▁▁نعم", "نعم▁لا",
-    "نعم▁", "▁ ", " ▁", "<unk>", "<s>", "</s>", "<blk>", "<0x41>", "<ctl>", "[USER]", "[USER][USER]", "a[USER]b", " [USER] نعم",
-    "[US", "@@", "@@@", "نعم@@لا", "ﻻ", "ﷲ", "ﷺ", "ﻋﺮﺑﻲ", "ｆｕｌｌ　ｗｉｄｔｈ", "①②", "ﬁne", "é", "e\u0301", "Å", "½", "…",
-    "مُحَمَّدٌ", "الرّياض", "كــبــسة", "١٢٣", "123", "۱۲۳", "۵", "،؛؟", "a.b,c!", "(نعم)", "نعم؟", "\u200f نعم \u200e", "نـعـم",
-    "گپچژ", "日本語", "한국어", "हिन्दी", "😀", "😀😀", "👨\u200d👩\u200d👧", "🇸🇦", "نعم😀لا", "\ufffd", "\ufeffنعم", "\u0000", "a\u0000b",
-    "\u200b", "\u2028", "x" * 60, "نعم" * 30, " " * 30 + "a", "aaaaaaaa", "aaab", "abababab", "ا" * 17, "لا" * 9, "ماما", "zzz",
-    "ABC abc", "Straße", "ǆ", "İ", "\U0010ffff", "ab--cd", "A-A", "--", "---", "-----", "Ａ", "ß", "أإآا", "ىيئ", "ةه",
+    "", " ", "   ", "\t", "\n", " نعم ", "نعم  لا", "  a  b  ", "a\tb", "نعم\nلا", "\u00a0نعم\u00a0لا", "▁",
+    "▁▁نعم", "نعم▁لا", "نعم▁", "▁ ", " ▁", "<unk>", "<s>", "</s>", "<blk>", "<0x41>", "<ctl>", "[USER]",
+    "[USER][USER]", "a[USER]b", " [USER] نعم", "[US", "@@", "@@@", "نعم@@لا", "ﻻ", "ﷲ", "ﷺ", "ﻋﺮﺑﻲ",
+    "ｆｕｌｌ　ｗｉｄｔｈ", "①②", "ﬁne", "é", "e\u0301", "Å", "½", "…", "مُحَمَّدٌ", "الرّياض", "كــبــسة", "١٢٣",
+    "123", "۱۲۳", "۵", "،؛؟", "a.b,c!", "(نعم)", "نعم؟", "\u200f نعم \u200e", "نـعـم", "گپچژ", "日本語", "한국어",
+    "हिन्दी", "😀", "😀😀", "👨\u200d👩\u200d👧", "🇸🇦", "نعم😀لا", "\ufffd", "\ufeffنعم", "\u0000", "a\u0000b",
+    "\u200b", "\u2028", "x" * 60, "نعم" * 30, " " * 30 + "a", "aaaaaaaa", "aaab", "abababab", "ا" * 17,
+    "لا" * 9, "ماما", "zzz", "ABC abc", "Straße", "ǆ", "İ", "\U0010ffff", "ab--cd", "A-A", "--", "---",
+    "-----", "Ａ", "ß", "أإآا", "ىيئ", "ةه",
 ]
 
-BAD = ["ff", "c3", "d9", "d986d9", "f09f98", "eda080", "c0af", "d986ff20d984", "80", "20ff20", "61e2966181", "f4908080"]
+BAD = "ff c3 d9 d986d9 f09f98 eda080 c0af d986ff20d984 80 20ff20 61e2966181 f4908080".split()
 
 
 def sentences():
@@ -43,8 +45,11 @@ def sentences():
 
 RULES = "\n".join(
     "\t".join(" ".join(f"{ord(c):X}" for c in side) for side in rule)
-    for rule in [("أ", "ا"), ("إ", "ا"), ("ﻻ", "لا"), ("ﷲ", "الله"), ("ـ", ""), ("\t", " "), ("\n", " "), ("\u00a0", " "), ("…", "..."),
-                 ("ab", "c"), ("abab", "d"), ("aaa", "b"), ("\u200f", ""), ("ｆ", "f"), ("½", " 1 "), ("é", "e"), ("e\u0301", "e")]
+    for rule in [
+        ("أ", "ا"), ("إ", "ا"), ("ﻻ", "لا"), ("ﷲ", "الله"), ("ـ", ""), ("\t", " "), ("\n", " "), ("\u00a0", " "),
+        ("…", "..."), ("ab", "c"), ("abab", "d"), ("aaa", "b"), ("\u200f", ""), ("ｆ", "f"), ("½", " 1 "),
+        ("é", "e"), ("e\u0301", "e"),
+    ]
 )
 
 
@@ -70,7 +75,8 @@ with open("rules.tsv", "w") as f:
 
 models = [
     train("unigram.model", model_type="unigram", vocab_size=180, normalization_rule_tsv="rules.tsv"),
-    train("unigram_bytes.model", model_type="unigram", vocab_size=420, byte_fallback=True, normalization_rule_name="identity",
+    train("unigram_bytes.model", model_type="unigram", vocab_size=420, byte_fallback=True,
+          normalization_rule_name="identity",
           user_defined_symbols=["[USER]", "@@", "@@@", "نعم"], control_symbols=["<ctl>"], bos_id=1, eos_id=2,
           add_dummy_prefix=False, remove_extra_whitespaces=False),
     train("bpe_odd.model", model_type="bpe", vocab_size=150, normalization_rule_tsv="rules.tsv",
