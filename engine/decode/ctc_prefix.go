@@ -19,7 +19,7 @@ func CTCPrefixDefaults() CTCPrefixOptions {
 	return CTCPrefixOptions{Size: 4, BeamPruneLogp: -10, TokenMinLogp: -5}
 }
 
-// CTCPrefixBeam is the classic prefix beam search (Graves 2012; Hannun et al. 2014, arXiv:1408.2873) without a
+// CTCPrefixBeam is the classic prefix beam search (Hannun et al. 2014, arXiv:1408.2873) without a
 // language model: for every prefix it sums the alignments that end in a blank and those that end in its last label.
 // The score is the log-probability of the sequence, exact if nothing is pruned. Frames are those of the likeliest
 // alignment. Best first, at most Size.

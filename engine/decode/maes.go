@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// MAES is NeMo's strategy "maes", modified adaptive expansion search (Kim et al. 2020, DOI 10.1109/LSP.2021.3089698;
+// MAES is NeMo's strategy "maes", modified adaptive expansion search (Kim et al. 2020, IEEE Xplore 9250505;
 // rnnt_beam_decoding.py, modified_adaptive_expansion_search). A frame is left after at most NumSteps labels, and
 // only expansions within ExpansionGamma of a hypothesis' best are followed. Scores include blanks. Best first, at
 // most Size.
