@@ -133,6 +133,7 @@ func (b *backend) stream(c echo.Context) error {
 		fmt.Fprintf(h, "data: %s\n\n", data)
 		h.Flush()
 	}
+	h.WriteHeader(http.StatusOK)
 	h.Flush()
 	for i, s := range transcript().Segments {
 		if b.gate != nil {

@@ -30,7 +30,7 @@ func giveKey(p *browsertest.Page, key string) {
 // transcribed opens the demo page with a transcript on it.
 func transcribed(t *testing.T, b *backend, path string, v browsertest.View) *browsertest.Page {
 	t.Helper()
-	p := browsertest.New(t, browsertest.Options{}).Open(b.URL+path, v)
+	p := browsertest.New(t, browsertest.Options{}).Open(t, b.URL+path, v)
 	giveKey(p, goodKey)
 	p.Upload("#file", clip(t))
 	p.WaitVisible("#player")
@@ -42,7 +42,7 @@ func TestUploadStreamsItsText(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t)
 	b.gate = make(chan struct{})
-	p := browsertest.New(t, browsertest.Options{}).Open(b.URL, browsertest.View{})
+	p := browsertest.New(t, browsertest.Options{}).Open(t, b.URL, browsertest.View{})
 	giveKey(p, goodKey)
 	p.Upload("#file", clip(t))
 
@@ -73,7 +73,7 @@ func TestCancelStopsTheStream(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t)
 	b.gate = make(chan struct{})
-	p := browsertest.New(t, browsertest.Options{}).Open(b.URL, browsertest.View{})
+	p := browsertest.New(t, browsertest.Options{}).Open(t, b.URL, browsertest.View{})
 	giveKey(p, goodKey)
 	p.Upload("#file", clip(t))
 	b.gate <- struct{}{}
@@ -147,12 +147,12 @@ func TestCompareShowsThreeReadings(t *testing.T) {
 func TestDropAndExample(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t)
-	p := browsertest.New(t, browsertest.Options{}).Open(b.URL, browsertest.View{})
+	p := browsertest.New(t, browsertest.Options{}).Open(t, b.URL, browsertest.View{})
 	giveKey(p, goodKey)
 	p.Drop(clip(t))
 	p.WaitVisible("#player")
 	p.Click("[data-sample$='confirm.flac']")
-	p.WaitFor(`document.querySelector("#length").textContent.startsWith("0:02")`)
+	p.WaitFor(`document.querySelector("#length").textContent.startsWith("0:01")`)
 	for i, want := range []string{"order.flac", "confirm.flac"} {
 		if got := b.got()[2*i].name; got != want {
 			t.Errorf("upload %d is %q, want %q", i, got, want)

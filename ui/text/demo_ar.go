@@ -13,7 +13,7 @@ func demoArabic() Demo {
 		Upload:     "ارفع ملفًا",
 		DropHint:   "أو أسقِط ملفًا في أي موضع من الصفحة",
 		DropHere:   "أسقِط الملف هنا",
-		Formats:    "WAV وFLAC وMP3 وOgg وWebM",
+		Formats:    "WAV، FLAC، MP3، Ogg، WebM",
 		Examples:   "أو جرّب مثالًا",
 		Synthetic:  "الأمثلة بصوت اصطناعي",
 
@@ -23,8 +23,8 @@ func demoArabic() Demo {
 		KeySave:     "استعمل المفتاح",
 		KeyShow:     "أظهر المفتاح",
 		KeyChange:   "غيّره",
-		KeyForget:   "انسَ المفتاح",
-		KeyPresent:  "المفتاح محفوظ في هذا التبويب",
+		KeyForget:   "انسَه",
+		KeyPresent:  "المفتاح محفوظ",
 		Options:     "خيارات",
 		Restaurant:  "وضع المطعم",
 		RestaurantP: "يرجّح أسماء الأطباق، ويكتب الكميات والأسعار أرقامًا.",
@@ -65,6 +65,6 @@ func defaultLabelArabic() []string {
 	return []string{
 		"تدرّب على كلام اصطناعي (أصوات espeak-ng وصوت من Festival)، وعلى كلمات أوامر منطوقة سجّلها 24 شخصًا.",
 		"يصلح عرضًا لمجالات محدودة: التأكيد والإلغاء، والطلبات، والأرقام والمواعيد، والأوامر القصيرة.",
-		"لا يصلح للإملاء الحر: يخطئ كثيرًا في كلمات لم يسمعها. لذلك ضع مكانه نموذج FastConformer إنتاجيًا من NeMo بالخيار --model.",
+		"لا يصلح للإملاء الحر: يخطئ كثيرًا في كلمات لم يسمعها. لذلك ضع مكانه نموذج FastConformer إنتاجيًا من NeMo بالخيار \u2066--model\u2069.",
 	}
 }

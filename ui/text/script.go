@@ -35,7 +35,6 @@ func stateMessages() []bilingual {
 		{"recording_full", "توقف التسجيل عند {minutes} دقائق.", "The recording stopped at {minutes} minutes."},
 		{"recording_name", "تسجيل", "recording"},
 		{"speed", "{seconds} ث من الصوت في {wall} ث", "{seconds} s of sound in {wall} s"},
-		{"mode_restaurant", "وضع المطعم", "Restaurant mode"},
 	}
 }
 
@@ -48,7 +47,7 @@ func errorMessages() []bilingual {
 		{"403", "هذا المفتاح لا يسمح بتحويل الكلام إلى نص (403).", "This key may not transcribe (403)."},
 		{"403_do", "استعمل مفتاحًا له الصلاحية stt.", "Use a key with the scope stt."},
 		{"413", "الصوت أطول أو أكبر من المسموح (413).", "The sound is too long or too large (413)."},
-		{"413_do", "قصّر الملف، أو أرسله مهمةً إلى ‎/compat/v1/audio/jobs‎.",
+		{"413_do", "قصّر الملف، أو أرسله مهمةً إلى \u2066/compat/v1/audio/jobs\u2069.",
 			"Shorten the file, or send it as a job to /compat/v1/audio/jobs."},
 		{"422", "لم تفهم الخدمة هذا الملف (422).", "The service can't read this file (422)."},
 		{"422_do", "أرسل WAV أو FLAC أو MP3 أو Ogg أو WebM فيه صوت.", "Send a WAV, FLAC, MP3, Ogg or WebM that holds sound."},
@@ -85,7 +84,7 @@ func resultMessages() []bilingual {
 		{"pause", "أوقف", "Pause"},
 		{"play_all", "شغّل الكل", "Play all"},
 		{"play_segment", "شغّل المقطع {number}: {text}", "Play segment {number}: {text}"},
-		{"segment_count", "عدد المقاطع: {count}", "Segments: {count}"},
+		{"play_number", "شغّل المقطع {number}", "Play segment {number}"},
 		{"no_sound", "لا يستطيع المتصفح تشغيل هذا النوع، لكن النص كامل.", "The browser can't play this format; the text is complete."},
 		{"big_file", "الملف كبير، فلا تُرسم موجته. التشغيل يعمل.", "The file is large, so its waveform is not drawn. Playing works."},
 		{"comparing", "تُقارن المفكّكات…", "Comparing the decoders…"},

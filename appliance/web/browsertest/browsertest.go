@@ -35,10 +35,7 @@ type Options struct {
 }
 
 // Browser is a running Chromium.
-type Browser struct {
-	t   testing.TB
-	ctx context.Context
-}
+type Browser struct{ ctx context.Context }
 
 // New starts a browser that ends with the test. It skips the test where there is none, and fails it there under CI=true.
 func New(t testing.TB, o Options) *Browser {
@@ -61,7 +58,7 @@ func New(t testing.TB, o Options) *Browser {
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatalf("start chromium: %v", err)
 	}
-	return &Browser{t: t, ctx: ctx}
+	return &Browser{ctx: ctx}
 }
 
 // Missing skips the test with a reason, or fails it where CI=true says that everything must be there.

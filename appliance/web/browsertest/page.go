@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -26,17 +27,17 @@ type Page struct {
 	watch *watch
 }
 
-// Open shows a URL and waits until it has loaded.
-func (b *Browser) Open(url string, v View) *Page {
-	b.t.Helper()
+// Open shows a URL and waits until it has loaded. The page closes when t ends.
+func (b *Browser) Open(t testing.TB, url string, v View) *Page {
+	t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
-	p := &Page{t: b.t, ctx: ctx}
+	p := &Page{t: t, ctx: ctx}
 	if err := chromedp.Do(ctx); err != nil {
-		b.t.Fatalf("open a tab: %v", err)
+		t.Fatalf("open a tab: %v", err)
 	}
-	p.watch = startWatch(b.t, ctx, url)
-	b.t.Cleanup(func() {
-		p.watch.check(b.t)
+	p.watch = startWatch(t, ctx, url)
+	t.Cleanup(func() {
+		p.watch.check(t)
 		cancel()
 	})
 	p.Look(v)
@@ -67,7 +68,10 @@ func (p *Page) Look(v View) {
 		scheme = "dark"
 	}
 	media := emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: scheme},
+			{Name: "prefers-reduced-motion", Value: "reduce"}, // a click must not chase what still scrolls
+		},
 	}
 	p.do("look", chromedp.EmulateViewport(int64(v.Width), int64(v.Height)),
 		func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
@@ -143,11 +147,25 @@ func (p *Page) WaitFor(js string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, Patience)
 	defer cancel()
-	_, err := chromedp.Run(ctx, chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingTimeout(0)))
+	poll := chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingTimeout(0))
+	_, err := chromedp.Run(ctx, poll)
+	for err != nil && ctx.Err() == nil && leftPage(err) {
+		_, err = chromedp.Run(ctx, poll)
+	}
 	if err != nil {
 		shot := p.failureShot()
 		p.t.Fatalf("wait for %s: %v\n%s\npicture: %s", js, err, p.watch.summary(), shot)
 	}
+}
+
+// leftPage says that a wait broke off because the page it waited on gave way to the next one.
+func leftPage(err error) bool {
+	for _, sign := range []string{"Cannot find context", "context was destroyed", "navigated or closed"} {
+		if strings.Contains(err.Error(), sign) {
+			return true
+		}
+	}
+	return false
 }
 
 // Eval is the value of a JavaScript expression; a promise is waited for.
@@ -160,6 +178,12 @@ func Eval[T any](p *Page, js string) T {
 		p.t.Fatalf("evaluate %.200s: %v", js, err)
 	}
 	return v
+}
+
+// Eval runs a JavaScript expression for what it does.
+func (p *Page) Eval(js string) {
+	p.t.Helper()
+	Eval[bool](p, "(async () => { await ("+js+"); return true; })()")
 }
 
 // Screenshot writes the whole page as PNG.

@@ -20,7 +20,7 @@ type watch struct {
 	mu       sync.Mutex
 	errors   []string
 	foreign  []string
-	expected []int
+	expected []string
 }
 
 func startWatch(t testing.TB, ctx context.Context, page string) *watch {
@@ -52,9 +52,16 @@ func startWatch(t testing.TB, ctx context.Context, page string) *watch {
 
 // Expect announces answers with these statuses: Chromium writes each failed request to the console.
 func (p *Page) Expect(statuses ...int) {
+	for _, status := range statuses {
+		p.ExpectText(fmt.Sprintf("responded with a status of %d", status))
+	}
+}
+
+// ExpectText announces console messages that hold a text.
+func (p *Page) ExpectText(part string) {
 	p.watch.mu.Lock()
 	defer p.watch.mu.Unlock()
-	p.watch.expected = append(p.watch.expected, statuses...)
+	p.watch.expected = append(p.watch.expected, part)
 }
 
 func (w *watch) noteConsole(m chromedp.ConsoleMessage) {
@@ -89,9 +96,7 @@ func (w *watch) check(t testing.TB) {
 }
 
 func (w *watch) announced(message string) bool {
-	return slices.ContainsFunc(w.expected, func(status int) bool {
-		return strings.Contains(message, fmt.Sprintf("responded with a status of %d", status))
-	})
+	return slices.ContainsFunc(w.expected, func(part string) bool { return strings.Contains(message, part) })
 }
 
 func (w *watch) summary() string {

@@ -19,10 +19,18 @@ export function say(key, values = {}) {
   return source.textContent.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
+/** Scrolls to an element unless all of it is on show. */
+export function bringIntoView(element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  if (top >= 0 && bottom <= window.innerHeight) return;
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  element.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
+}
+
 /** Seconds as 1:02.3, the way the player shows them. */
 export function clock(seconds, digits = 1) {
   const scale = 10 ** digits;
-  const ticks = Math.max(0, Math.round(seconds * scale));
+  const ticks = Math.max(0, Math.floor(seconds * scale + 1e-6));
   const minutes = Math.floor(ticks / (60 * scale));
   const rest = ((ticks % (60 * scale)) / scale).toFixed(digits).padStart(digits ? digits + 3 : 2, "0");
   return `${minutes}:${rest}`;

@@ -11,7 +11,7 @@ export function askForKey({ wrong = false } = {}) {
   const input = byId("key");
   byId("key-form").dataset.state = "empty";
   if (wrong) input.setAttribute("aria-invalid", "true");
-  input.focus();
+  input.focus({ preventScroll: true }); // the notice above it says why, and is scrolled to
   input.select();
 }
 

@@ -29,15 +29,15 @@ const options = () => ({
 
 function ready() {
   if (currentKey()) return true;
-  tell({ code: "key_needed" });
   askForKey();
+  tell({ code: "key_needed" });
   return false;
 }
 
 function fail(error) {
   if (error.name === "AbortError") return;
-  tellError(error);
   if (error.status === 401 || error.status === 403) askForKey({ wrong: true });
+  tellError(error);
 }
 
 async function take(file) {
@@ -105,6 +105,7 @@ async function showSound(file, samples, body, signal) {
     rows.follow(index);
     stage.follow(now, playing);
   });
+  signal.throwIfAborted();
   const duration = (samples && samples.length / 16000) || player.length() || body.duration;
   byId("length").textContent = clock(duration);
   byId("now").textContent = clock(0);

@@ -22,7 +22,7 @@ export function list(segments, onPlay, onWord) {
     const item = row.cloneNode(true).firstElementChild;
     const play = item.querySelector(".segment-play");
     play.addEventListener("click", () => onPlay(index));
-    play.setAttribute("aria-label", say("play_segment", { number: index + 1, text: segment.text }));
+    item.querySelector(".segment-name").textContent = say("play_number", { number: index + 1 });
     item.querySelector(".segment-time").textContent = `${clock(segment.start)} – ${clock(segment.end)}`;
     const text = item.querySelector(".segment-text");
     for (const word of segment.words) text.append(wordElement(word, onWord), " ");

@@ -1,5 +1,5 @@
 // The stage: pieces as they stream in, then words that can be heard.
-import { byId, make, say } from "./dom.js";
+import { bringIntoView, byId, make, say } from "./dom.js";
 
 const stage = byId("stage");
 const text = byId("text");
@@ -12,6 +12,7 @@ export function begin(saying) {
   byId("placeholder").hidden = false;
   byId("tools").hidden = true;
   working(saying);
+  bringIntoView(stage);
 }
 
 /** Says what is being done, with a way to stop it. */

@@ -1,6 +1,6 @@
 // What went wrong, said in the page's language with what to do about it.
 import { BrokenStream, ServiceError } from "./api.js";
-import { byId, make, say } from "./dom.js";
+import { bringIntoView, byId, make, say } from "./dom.js";
 import { MicrophoneError } from "./recorder.js";
 
 const known = new Set([401, 403, 413, 422, 429, 503]);
@@ -29,7 +29,7 @@ export function tell({ code, values = {}, detail = "", requestId = "" }) {
     byId("notice-id").append(`${say("request_id")}: `, make("code", { text: requestId, dir: "ltr" }));
   }
   notice.hidden = false;
-  notice.scrollIntoView({ block: "nearest" });
+  bringIntoView(notice);
 }
 
 /** Shows an error. Programming errors also go to the console, where they belong. */

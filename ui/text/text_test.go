@@ -1,0 +1,83 @@
+package text_test
+
+import (
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"munadi/ui/text"
+)
+
+func TestTablesAreComplete(t *testing.T) {
+	t.Parallel()
+	for _, l := range text.Languages() {
+		for _, table := range []any{text.ShellIn(l), text.DemoIn(l)} {
+			v := reflect.ValueOf(table)
+			for i := range v.NumField() {
+				if strings.TrimSpace(v.Field(i).String()) == "" {
+					t.Errorf("%s: %s.%s is empty", l, v.Type().Name(), v.Type().Field(i).Name)
+				}
+			}
+		}
+		if len(text.DefaultLabel(l)) == 0 {
+			t.Errorf("%s: no label", l)
+		}
+	}
+}
+
+func TestLanguagesDiffer(t *testing.T) {
+	t.Parallel()
+	ar, en := reflect.ValueOf(text.DemoIn(text.Arabic)), reflect.ValueOf(text.DemoIn(text.English))
+	for i := range ar.NumField() {
+		if ar.Field(i).String() == en.Field(i).String() {
+			t.Errorf("%s reads the same in both languages: %q", ar.Type().Field(i).Name, ar.Field(i).String())
+		}
+	}
+}
+
+func TestMessagesAreComplete(t *testing.T) {
+	t.Parallel()
+	ar, en := text.DemoMessages(text.Arabic), text.DemoMessages(text.English)
+	placeholder := regexp.MustCompile(`\{\w+\}`)
+	seen := map[string]bool{}
+	for i, m := range ar {
+		if m.Text == "" || en[i].Text == "" {
+			t.Errorf("%s is empty in a language", m.Key)
+		}
+		if seen[m.Key] {
+			t.Errorf("%s is there twice", m.Key)
+		}
+		seen[m.Key] = true
+		a, b := placeholder.FindAllString(m.Text, -1), placeholder.FindAllString(en[i].Text, -1)
+		slices.Sort(a)
+		slices.Sort(b)
+		if !slices.Equal(a, b) {
+			t.Errorf("%s fills in %v in Arabic, %v in English", m.Key, a, b)
+		}
+	}
+	for key := range seen {
+		if strings.HasSuffix(key, "_do") && !seen[strings.TrimSuffix(key, "_do")] {
+			t.Errorf("%s advises on nothing", key)
+		}
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	t.Parallel()
+	for _, l := range text.Languages() {
+		if got, ok := text.ParseLang(string(l)); !ok || got != l {
+			t.Errorf("ParseLang(%q) = %q, %v", l, got, ok)
+		}
+		if l.Other().Other() != l || l.Other() == l {
+			t.Errorf("%s switches to %s", l, l.Other())
+		}
+	}
+	if l, ok := text.ParseLang("de"); ok || l != text.Arabic {
+		t.Errorf("ParseLang(de) = %q, %v", l, ok)
+	}
+	if text.Arabic.Dir() != "rtl" || text.English.Dir() != "ltr" {
+		t.Error("directions are wrong")
+	}
+}
