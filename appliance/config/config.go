@@ -53,7 +53,7 @@ type Config struct {
 	LogLevel     slog.Level `name:"log-level" default:"info" help:"Least level logged: debug, info, warn or error."`
 
 	BootstrapAPIKey        string `kong:"-" secret:"bootstrap-api-key" help:"First start only: an API key for everything."`
-	BootstrapAdminPassword string `kong:"-" secret:"bootstrap-admin-password" help:"First start only: user admin's password."`
+	BootstrapAdminPassword string `kong:"-" secret:"bootstrap-admin-password" help:"First start only: password of admin."`
 }
 
 // Database is the folder of the embedded database.
