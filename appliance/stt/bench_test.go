@@ -191,22 +191,36 @@ func request(t *testing.T, target string, f fields) *http.Request {
 	return r
 }
 
-func (b *bench) do(r *http.Request) *httptest.ResponseRecorder {
+// do answers a request, and holds the answer against the published document.
+func (b *bench) do(t *testing.T, r *http.Request) *httptest.ResponseRecorder {
+	t.Helper()
 	w := httptest.NewRecorder()
 	b.echo.ServeHTTP(w, r)
+	asPublished(t, r, w, pattern(r.URL.Path))
 	return w
+}
+
+// pattern is the document's path for a path of a request.
+func pattern(path string) string {
+	if strings.HasPrefix(path, "/compat/v1/audio/jobs/") {
+		return "/compat/v1/audio/jobs/{id}"
+	}
+	if strings.HasPrefix(path, "/compat/v1/models/") {
+		return "/compat/v1/models/{model}"
+	}
+	return path
 }
 
 func (b *bench) post(t *testing.T, target string, f fields) *httptest.ResponseRecorder {
 	t.Helper()
-	return b.do(request(t, target, f))
+	return b.do(t, request(t, target, f))
 }
 
 func (b *bench) get(t *testing.T, target, key string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil)
 	r.Header.Set("Authorization", "Bearer "+key)
-	return b.do(r)
+	return b.do(t, r)
 }
 
 // noUploads checks that nothing is left in a folder.

@@ -1,0 +1,51 @@
+// Package openapi publishes the description of everything that the listener answers: /openapi.json for machines, and
+// /docs, the same document as a page for people.
+//
+// The document is the file openapi.json, kept by hand; tests of the doors hold it against their routes, their forms'
+// tags and their answers. The page is made from the document alone: plain HTML and one stylesheet, no script and
+// nothing from another origin, so it works offline and under the strictest content policy.
+package openapi
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+)
+
+//go:embed openapi.json
+var document []byte
+
+//go:embed docs.css
+var style []byte
+
+// Document returns the OpenAPI document as JSON. The bytes are the caller's own.
+func Document() []byte { return bytes.Clone(document) }
+
+// Mount adds /openapi.json, /docs and /docs/style.css to e. None needs a credential.
+func Mount(e *echo.Echo) error {
+	var doc Doc
+	if err := json.Unmarshal(document, &doc); err != nil {
+		return fmt.Errorf("read the API document: %w", err)
+	}
+	html, err := page(&doc)
+	if err != nil {
+		return err
+	}
+	e.GET("/openapi.json", blob("application/json", document))
+	e.GET("/docs", blob("text/html; charset=utf-8", html))
+	e.GET("/docs/style.css", blob("text/css; charset=utf-8", style))
+	return nil
+}
+
+func blob(kind string, data []byte) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		h := c.Response().Header()
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		return c.Blob(http.StatusOK, kind, data)
+	}
+}

@@ -1,0 +1,151 @@
+package openapi
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"maps"
+	"slices"
+	"strings"
+)
+
+//go:embed docs.html
+var docsHTML string
+
+// The view models of the page, shaped as it is read.
+type (
+	pageView struct {
+		Info     Info
+		Sections []sectionView
+		Schemas  []schemaView
+	}
+	sectionView struct {
+		Tag
+		Operations []operationView
+	}
+	operationView struct {
+		ID, Method, Path, Summary, About string
+		Key                              bool // an API key is needed
+		Fields                           []fieldView
+		Answers                          []answerView
+	}
+	fieldView struct {
+		Name, Where, Type, Default, About string
+		Required                          bool
+	}
+	answerView struct {
+		Status, About string
+		Content       []contentView
+	}
+	contentView struct {
+		Kind, Type string
+		Links      []string // schemas named in it
+	}
+	schemaView struct {
+		Name   string
+		Type   string // of one without properties
+		Fields []fieldView
+	}
+)
+
+func page(d *Doc) ([]byte, error) {
+	t, err := template.New("docs").Parse(docsHTML)
+	if err != nil {
+		return nil, fmt.Errorf("read the template of the API page: %w", err)
+	}
+	view := pageView{Info: d.Info}
+	for _, tag := range d.Tags {
+		view.Sections = append(view.Sections, d.section(tag))
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.Components.Schemas)) {
+		s := d.Components.Schemas[name]
+		view.Schemas = append(view.Schemas, schemaView{Name: name, Type: s.words(), Fields: s.fields("")})
+	}
+	var out bytes.Buffer
+	if err := t.Execute(&out, view); err != nil {
+		return nil, fmt.Errorf("write the API page: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+func (d *Doc) section(tag Tag) sectionView {
+	view := sectionView{Tag: tag}
+	for _, path := range slices.Sorted(maps.Keys(d.Paths)) {
+		for _, method := range slices.Sorted(maps.Keys(d.Paths[path])) {
+			if op := d.Paths[path][method]; slices.Contains(op.Tags, tag.Name) {
+				view.Operations = append(view.Operations, d.operation(method, path, op))
+			}
+		}
+	}
+	return view
+}
+
+func (d *Doc) operation(method, path string, op *Operation) operationView {
+	view := operationView{
+		ID: op.OperationID, Method: strings.ToUpper(method), Path: path, Summary: op.Summary, About: op.Description,
+		Key: len(op.Security) > 0,
+	}
+	for _, p := range op.Parameters {
+		p = d.parameter(p)
+		view.Fields = append(view.Fields, fieldView{
+			Name: p.Name, Where: p.In, Type: p.Schema.words(), About: p.Description, Required: p.Required,
+		})
+	}
+	if op.RequestBody != nil {
+		for _, kind := range slices.Sorted(maps.Keys(op.RequestBody.Content)) {
+			view.Fields = append(view.Fields, d.resolve(op.RequestBody.Content[kind].Schema).fields("form")...)
+		}
+	}
+	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
+		view.Answers = append(view.Answers, answerOf(status, d.response(op.Responses[status])))
+	}
+	return view
+}
+
+func (d *Doc) resolve(s *Schema) *Schema {
+	if s.Ref != "" {
+		return d.Components.Schemas[refName(s.Ref)]
+	}
+	return s
+}
+
+func answerOf(status string, r *Response) answerView {
+	view := answerView{Status: status, About: r.Description}
+	for _, kind := range slices.Sorted(maps.Keys(r.Content)) {
+		s := r.Content[kind].Schema
+		content := contentView{Kind: kind, Links: s.links()}
+		if len(content.Links) == 0 {
+			content.Type = s.words()
+		}
+		view.Content = append(view.Content, content)
+	}
+	return view
+}
+
+// links are the named schemas that s is or may be.
+func (s *Schema) links() []string {
+	if s.Ref != "" {
+		return []string{refName(s.Ref)}
+	}
+	var names []string
+	for _, one := range s.AnyOf {
+		names = append(names, one.links()...)
+	}
+	return names
+}
+
+func (s *Schema) fields(where string) []fieldView {
+	var fields []fieldView
+	for _, name := range s.names() {
+		p := s.Properties[name]
+		f := fieldView{
+			Name: name, Where: where, Type: p.words(), About: p.about(), Required: slices.Contains(s.Required, name),
+		}
+		if p.Default != nil {
+			f.Default = fmt.Sprint(p.Default)
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}

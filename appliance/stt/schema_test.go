@@ -1,0 +1,170 @@
+package stt_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/metrics"
+	"munadi/appliance/openapi"
+	"munadi/appliance/stt"
+)
+
+func published(t *testing.T) *openapi3.T {
+	t.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData(openapi.Document())
+	must(t, err)
+	return doc
+}
+
+// TestEveryRouteIsPublished: the listener's routes and the document's operations are the same set.
+func TestEveryRouteIsPublished(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.health.Mount(b.echo)
+	metrics.New().Mount(b.echo, "")
+	must(t, openapi.Mount(b.echo))
+	var routes, operations []string
+	for _, r := range b.echo.Routes() {
+		if r.Method != echo.RouteNotFound && r.Path != "/docs/style.css" {
+			routes = append(routes, r.Method+" "+r.Path)
+		}
+	}
+	doc := published(t)
+	for path, item := range doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			if path == "/" {
+				continue // the demo page is another room's
+			}
+			operations = append(operations, method+" "+strings.NewReplacer("{", ":", "}", "").Replace(path))
+			if op.OperationID == "" || op.Summary == "" {
+				t.Errorf("%s %s lacks its id or summary", method, path)
+			}
+			if op.RequestBody != nil {
+				for _, status := range []int{401, 403, 413, 422, 429, 503} {
+					if op.Responses.Status(status) == nil {
+						t.Errorf("%s %s lacks %d", method, path, status)
+					}
+				}
+			}
+		}
+	}
+	slices.Sort(routes)
+	slices.Sort(operations)
+	if !slices.Equal(routes, operations) {
+		t.Errorf("routes\n%s\noperations\n%s", strings.Join(routes, "\n"), strings.Join(operations, "\n"))
+	}
+}
+
+// TestFormsAreAsPublished holds every tag against the schema: names, defaults, choices and ranges.
+func TestFormsAreAsPublished(t *testing.T) {
+	t.Parallel()
+	doc := published(t)
+	for name, form := range map[string]any{"TranscriptionRequest": stt.TranscriptionForm{}, "DebugRequest": stt.DebugForm{}} {
+		schema := doc.Components.Schemas[name].Value
+		seen := 0
+		for i := range reflect.TypeOf(form).NumField() {
+			f := reflect.TypeOf(form).Field(i)
+			field := f.Tag.Get("form")
+			if field == "" {
+				continue
+			}
+			seen++
+			p := schema.Properties[field]
+			if p == nil {
+				t.Errorf("%s lacks %s", name, field)
+				continue
+			}
+			if got, want := describe(p.Value, slices.Contains(schema.Required, field)), tagged(f); got != want {
+				t.Errorf("%s.%s: published %s, tagged %s", name, field, got, want)
+			}
+		}
+		if seen != len(schema.Properties) {
+			t.Errorf("%s has %d properties, the form %d fields", name, len(schema.Properties), seen)
+		}
+	}
+}
+
+func describe(s *openapi3.Schema, required bool) string {
+	nullable := len(s.AnyOf) > 0
+	if nullable {
+		s = s.AnyOf[0].Value
+	}
+	if s.Items != nil {
+		s = s.Items.Value
+	}
+	var enum []string
+	for _, e := range s.Enum {
+		enum = append(enum, fmt.Sprint(e))
+	}
+	maxlen := ""
+	if s.MaxLength != nil {
+		maxlen = strconv.FormatUint(*s.MaxLength, 10)
+	}
+	preset := ""
+	if s.Default != nil {
+		preset = fmt.Sprint(s.Default)
+	}
+	return fmt.Sprintf("nullable=%v required=%v default=%s enum=%s ge=%s gt=%s le=%s max=%s", nullable, required, preset,
+		strings.Join(enum, "|"), limit(s.Min), limit(s.ExclusiveMin.Value), limit(s.Max), maxlen)
+}
+
+func limit(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprint(*v)
+}
+
+func tagged(f reflect.StructField) string {
+	tag := f.Tag
+	nullable := f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() != reflect.Struct
+	return fmt.Sprintf("nullable=%v required=%v default=%s enum=%s ge=%s gt=%s le=%s max=%s", nullable, tag.Get("required") == "true",
+		tag.Get("default"), tag.Get("literal")+tag.Get("enum"), tag.Get("ge"), tag.Get("gt"), tag.Get("le"), tag.Get("maxlen"))
+}
+
+// asPublished checks an answer against the document: its status, its headers and its body.
+func asPublished(t *testing.T, r *http.Request, w *httptest.ResponseRecorder, pattern string) {
+	t.Helper()
+	item := published(t).Paths.Value(pattern)
+	if item == nil || item.GetOperation(r.Method) == nil {
+		return // an unknown route
+	}
+	answer := item.GetOperation(r.Method).Responses.Status(w.Code)
+	if answer == nil {
+		if w.Code != http.StatusInternalServerError {
+			t.Errorf("%s %s: %d is not published", r.Method, pattern, w.Code)
+		}
+		return
+	}
+	for name, h := range answer.Value.Headers {
+		if h.Value.Required && w.Header().Get(name) == "" {
+			t.Errorf("%s %s: %d lacks the header %s", r.Method, pattern, w.Code, name)
+		}
+	}
+	kind, _, err := mime.ParseMediaType(w.Header().Get("Content-Type"))
+	must(t, err)
+	content := answer.Value.Content[kind]
+	if content == nil {
+		t.Errorf("%s %s: %d with %s is not published", r.Method, pattern, w.Code, kind)
+		return
+	}
+	if kind != "application/json" {
+		return
+	}
+	var body any
+	must(t, json.Unmarshal(w.Body.Bytes(), &body))
+	if err := content.Schema.Value.VisitJSON(body, openapi3.EnableJSONSchema2020()); err != nil {
+		t.Errorf("%s %s: %d: %v\n%s", r.Method, pattern, w.Code, err, w.Body)
+	}
+}
