@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"munadi/appliance/admin"
+	"munadi/appliance/config"
+	"munadi/store/org"
+)
+
+// KeysCmd is `munadi keys`: what stands on standard output is for scripts, what explains it goes to standard error.
+type KeysCmd struct {
+	Create KeysCreateCmd `cmd:"" help:"Make an API key and print it, this once."`
+	List   KeysListCmd   `cmd:"" help:"List the API keys."`
+	Revoke KeysRevokeCmd `cmd:"" help:"End an API key at once and for good."`
+}
+
+// KeysCreateCmd is `munadi keys create`.
+type KeysCreateCmd struct {
+	Name  string   `default:"command line" help:"What the key is for."`
+	Org   string   `default:"default" help:"The organization it belongs to."`
+	Scope []string `default:"stt,calls" help:"What it allows: stt, calls, admin; several with commas."`
+}
+
+// Run prints the new key alone on standard output.
+func (c *KeysCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
+	return withAdmin(ctx, cfg, true, func(a admin.Admin) error {
+		key, plain, err := a.CreateKey(ctx, c.Org, c.Name, c.Scope)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(app.Stdout, plain); err != nil {
+			return fmt.Errorf("key %s was made and could not be printed: %w", key.ID, err)
+		}
+		_, err = fmt.Fprintf(app.Stderr, "Key %s (%s) of organization %s with scopes %s, in %s.\n"+
+			"It is not shown again: keep it somewhere safe.\n", key.ID, key.Name, key.OrgID, org.Join(key.Scopes), cfg.Data)
+		return err
+	})
+}
+
+// KeysListCmd is `munadi keys list`.
+type KeysListCmd struct {
+	Org  string `help:"Only this organization's."`
+	JSON bool   `name:"json" help:"Print JSON."`
+}
+
+// Run prints a table, or JSON.
+func (c *KeysListCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
+	return withAdmin(ctx, cfg, false, func(a admin.Admin) error {
+		keys, err := a.Keys(ctx, c.Org)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			encoder := json.NewEncoder(app.Stdout)
+			encoder.SetIndent("", "  ")
+			return encoder.Encode(keys)
+		}
+		return printKeys(app.Stdout, keys)
+	})
+}
+
+// KeysRevokeCmd is `munadi keys revoke`.
+type KeysRevokeCmd struct {
+	ID string `arg:"" help:"The key's id, as keys list shows it."`
+}
+
+// Run says which key it was on standard error.
+func (c *KeysRevokeCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
+	return withAdmin(ctx, cfg, false, func(a admin.Admin) error {
+		key, err := a.RevokeKey(ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(app.Stderr, "Key %s (%s, %s…) of organization %s opens nothing any more.\n",
+			key.ID, key.Name, key.Prefix, key.OrgID)
+		return err
+	})
+}
+
+// withAdmin does work in the running appliance or in its database.
+func withAdmin(ctx context.Context, cfg *config.Config, create bool, work func(admin.Admin) error) error {
+	a, err := admin.Open(ctx, cfg, create)
+	if err != nil {
+		return err
+	}
+	return errors.Join(work(a), a.Close())
+}
+
+// printKeys writes one line for each key.
+func printKeys(w io.Writer, keys []admin.Key) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "ID\tORGANIZATION\tNAME\tKEY\tSCOPES\tCREATED\tLAST USED\tREVOKED")
+	for _, k := range keys {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s…\t%s\t%s\t%s\t%s\n", k.ID, k.OrgID, k.Name, k.Prefix, org.Join(k.Scopes),
+			when(&k.CreatedAt), when(k.LastUsedAt), when(k.RevokedAt))
+	}
+	return table.Flush()
+}
+
+// when is a time to the minute, in the machine's time zone.
+func when(t *time.Time) string {
+	if t == nil {
+		return "-"
+	}
+	return t.Local().Format("2006-01-02 15:04")
+}
