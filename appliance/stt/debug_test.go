@@ -36,7 +36,7 @@ func TestDebugBody(t *testing.T) {
 				NBest:   []engine.NBest{{Text: "نعم", Score: -1.5, RNNTScore: -1.5, CTCScore: math.Inf(-1), TokenIDs: []int{3}}},
 				Spotted: []engine.Spotted{{Phrase: "نعم", Start: 0.2, End: 0.3, Score: 4}},
 				Applied: true, SpottedText: "نعم",
-			}, {ID: 1, CTC: engine.Decoded{Score: math.NaN()}}},
+			}, {ID: 1, CTC: engine.Decoded{Score: math.NaN()}, Hybrid: engine.HybridPick{Picked: "ctc"}}},
 		}, nil
 	}
 	w := b.post(t, "/debug/decode", fields{"file": "sound"})
