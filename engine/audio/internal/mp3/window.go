@@ -28,9 +28,8 @@ func synthesisHalf() [257]int32 {
 func synthesisWindow() (d [512]float32) {
 	for i, v := range synthesisHalf() {
 		d[i] = float32(v) / 65536
-		if i == 0 {
-			continue
-		}
+	}
+	for i := 1; i < 256; i++ {
 		if d[512-i] = -d[i]; i%64 == 0 {
 			d[512-i] = d[i]
 		}
