@@ -92,8 +92,12 @@ func first(values ...int) int {
 
 // String says the figure in one line.
 func (m Metric) String() string {
-	if len(m.WER) > 0 {
-		return fmt.Sprintf("%s: WER %s %%", m.What, m.WER)
+	if len(m.WER) == 0 {
+		return fmt.Sprintf("%s: %g %% right", m.What, m.Accuracy)
 	}
-	return fmt.Sprintf("%s: %g %% right", m.What, m.Accuracy)
+	var span []float64
+	if json.Unmarshal(m.WER, &span) == nil && len(span) == 2 {
+		return fmt.Sprintf("%s: WER %g–%g %%", m.What, span[0], span[1])
+	}
+	return fmt.Sprintf("%s: WER %s %%", m.What, m.WER)
 }

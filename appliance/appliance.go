@@ -1,0 +1,158 @@
+// Package appliance is the product running: store, engine, doors and workers wired together in plain code, read from
+// top to bottom, and the order in which they stop. A host program may run one inside itself:
+//
+//	a, err := appliance.New(cfg, version, logger)
+//	err = a.Run(ctx) // until ctx ends, then 30 s at most
+//	err = a.Close()
+//
+// Start: data folder → store → listener (probes answer at once, readiness says "starting") → model → ready.
+// Stop: new work is refused (503, readiness "draining") while running requests end; then the listener, the workers,
+// the engine and the store close. A worker that fails is started again and turns readiness red meanwhile.
+package appliance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"munadi/appliance/admin"
+	"munadi/appliance/auth"
+	"munadi/appliance/config"
+	"munadi/appliance/health"
+	"munadi/appliance/metrics"
+	"munadi/appliance/stt"
+	"munadi/store/badger"
+)
+
+// grace is how long running requests may take to end.
+const grace = 30 * time.Second
+
+// Appliance is one running product.
+type Appliance struct {
+	config  *config.Config
+	version string
+	log     *slog.Logger
+
+	store    *badger.Store
+	auth     *auth.Auth
+	engine   holder
+	health   health.State
+	metrics  *metrics.Metrics
+	stt      *stt.Service
+	faces    faces
+	traffic  traffic
+	listener net.Listener
+	socket   net.Listener // of the operator's commands
+}
+
+// New makes the data folder, opens the store in it and binds the listener; the model is loaded by Run. Its errors are
+// for the operator to read: a port that is taken, a folder that can't be written, a database that another appliance
+// holds.
+func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, error) {
+	a := &Appliance{config: cfg, version: version, log: log, metrics: metrics.New()}
+	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("the data folder cannot be made; name another with --data: %w", err)
+	}
+	if err := a.open(); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
+}
+
+// open brings up what New promises.
+func (a *Appliance) open() (err error) {
+	if a.store, err = badger.Open(a.config.Database(), badger.Options{Logger: a.log}); err != nil {
+		return err
+	}
+	secret, err := auth.LoadSecret(a.config.Data)
+	if err != nil {
+		return err
+	}
+	first, err := auth.Bootstrap(context.Background(), a.store, secret, a.config.BootstrapAPIKey, time.Now())
+	if err != nil {
+		return err
+	}
+	if first && a.config.BootstrapAPIKey == "" {
+		a.log.Info("first start: there is no API key yet", "make one with", "munadi keys create --data "+a.config.Data)
+	}
+	a.auth = auth.New(a.store, secret, time.Now, a.log)
+	if a.stt, err = stt.New(a.sttDeps()); err != nil {
+		return err
+	}
+	if a.listener, err = net.Listen("tcp", a.config.Listen.String()); err != nil {
+		return fmt.Errorf("cannot listen on %s; choose another address with --listen: %w", a.config.Listen, err)
+	}
+	a.socket, err = admin.Listen(a.config.Data)
+	return err
+}
+
+func (a *Appliance) sttDeps() stt.Deps {
+	limits := stt.DefaultLimits()
+	limits.Bytes, limits.Duration = int64(a.config.MaxUpload), time.Duration(a.config.MaxDuration)
+	return stt.Deps{
+		Recognizer: &a.engine, Open: a.sounds(), Auth: a.auth, Store: a.store, Health: &a.health, Metrics: a.metrics,
+		Log: a.log, Now: time.Now, Limits: limits,
+		Spool: filepath.Join(a.config.CacheDir(), "uploads"), Jobs: filepath.Join(a.config.Data, "jobs"),
+	}
+}
+
+// Addr is where the appliance listens.
+func (a *Appliance) Addr() net.Addr { return a.listener.Addr() }
+
+// Run serves until ctx ends, lets what runs end, and closes everything. It returns nil after an orderly stop.
+func (a *Appliance) Run(ctx context.Context) error {
+	server := &http.Server{
+		Handler: &a.faces, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+	}
+	a.faces.show(a.starting())
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(a.listener) }()
+	a.log.Info("listening", "addr", a.Addr().String(), "url", a.url())
+
+	err := a.load()
+	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWorkers()
+	if err == nil {
+		done := a.supervise(working, a.workers())
+		defer func() { <-done }()
+		select {
+		case <-ctx.Done():
+		case err = <-served:
+		}
+	}
+	a.drain(server)
+	stopWorkers()
+	return err
+}
+
+// url is where people and programs reach the appliance.
+func (a *Appliance) url() string {
+	if a.config.PublicURL != "" {
+		return a.config.PublicURL
+	}
+	return "http://" + a.Addr().String()
+}
+
+// Close frees what New took, in the opposite order. Run must have returned.
+func (a *Appliance) Close() error {
+	var errs []error
+	for _, l := range []net.Listener{a.socket, a.listener} {
+		if l == nil {
+			continue
+		}
+		if err := l.Close(); !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, err)
+		}
+	}
+	errs = append(errs, a.engine.close())
+	if a.store != nil {
+		errs = append(errs, a.store.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"munadi/appliance"
+	"munadi/appliance/admin"
+	"munadi/appliance/config"
+	"munadi/engine"
+	"munadi/engine/mic"
+)
+
+// DoctorCmd is munadi doctor.
+type DoctorCmd struct{}
+
+// finding is the outcome of one check. A warning is no failure: the appliance runs without.
+type finding struct {
+	name    string
+	message string
+	err     error
+	warning bool
+}
+
+// Run makes all checks and prints a line each; its error counts the failures.
+func (DoctorCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
+	failed := 0
+	for _, check := range []func(context.Context, *config.Config) finding{
+		checkData, checkRunning, checkModel, checkFFmpeg, checkMicrophone, checkCarrier,
+	} {
+		f := check(ctx, cfg)
+		mark, text := "ok  ", f.message
+		switch {
+		case f.err != nil && f.warning:
+			mark, text = "note", f.err.Error()
+		case f.err != nil:
+			mark, text = "FAIL", f.err.Error()
+			failed++
+		}
+		if _, err := fmt.Fprintf(out, "%s  %-12s %s\n", mark, f.name, text); err != nil {
+			return err
+		}
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of the checks failed", failed)
+	}
+	return nil
+}
+
+// checkData proves that the data folder can be written and synced.
+func checkData(_ context.Context, cfg *config.Config) finding {
+	f := finding{name: "data folder", message: cfg.Data}
+	if f.err = os.MkdirAll(cfg.Data, 0o700); f.err != nil {
+		return f
+	}
+	probe, err := os.CreateTemp(cfg.Data, ".doctor-*")
+	if err != nil {
+		f.err = err
+		return f
+	}
+	defer os.Remove(probe.Name())
+	_, werr := probe.WriteString("munadi")
+	f.err = errors.Join(werr, probe.Sync(), probe.Close())
+	return f
+}
+
+// checkRunning tells whether an appliance runs on the data folder, and otherwise whether the port is free.
+func checkRunning(ctx context.Context, cfg *config.Config) finding {
+	f := finding{name: "appliance"}
+	if admin.Running(ctx, cfg.Data) {
+		f.message = "runs on this data folder"
+		return f
+	}
+	l, err := net.Listen("tcp", cfg.Listen.String())
+	if err != nil {
+		f.err = fmt.Errorf("no appliance runs on this data folder, and another program has the address: %w", err)
+		return f
+	}
+	f.message = "not running; " + cfg.Listen.String() + " is free"
+	f.err = l.Close()
+	return f
+}
+
+// checkModel loads the model and decodes.
+func checkModel(ctx context.Context, cfg *config.Config) finding {
+	f := finding{name: "model"}
+	started := time.Now()
+	e, err := appliance.OpenEngine(cfg)
+	if err != nil {
+		f.err = err
+		return f
+	}
+	defer e.Close()
+	loaded := time.Since(started)
+	res, err := e.Transcribe(ctx, &silence{left: 10 * 16000}, engine.Options{NoVAD: true})
+	if err != nil {
+		f.err = err
+		return f
+	}
+	info := e.Info()
+	f.message = fmt.Sprintf("%s, %s; loaded in %d ms, 10 s of audio in %d ms", info.Name, info.Precision,
+		loaded.Milliseconds(), res.Timings.Total.Milliseconds())
+	return f
+}
+
+func checkFFmpeg(_ context.Context, cfg *config.Config) finding {
+	f := finding{name: "ffmpeg", warning: true}
+	if cfg.FFmpeg == "none" {
+		f.message = "turned off; WAV, FLAC, MP3, Ogg and WebM are decoded inside"
+		return f
+	}
+	name := cfg.FFmpeg
+	if name == "" {
+		name = "ffmpeg"
+	}
+	if f.message, f.err = exec.LookPath(name); f.err != nil {
+		f.err = errors.New("not on this machine: M4A, AMR and other formats are refused; WAV, FLAC, MP3, Ogg and WebM work")
+		return f
+	}
+	f.message = filepath.Clean(f.message)
+	return f
+}
+
+// checkMicrophone looks for capture devices; a server without one is well.
+func checkMicrophone(ctx context.Context, _ *config.Config) finding {
+	f := finding{name: "microphone", warning: true}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	devices, err := mic.Devices(ctx)
+	switch {
+	case err != nil:
+		f.err = err
+	case len(devices) == 0:
+		f.err = errors.New("none is connected; only live transcription from this machine needs one")
+	default:
+		f.message = fmt.Sprintf("%d devices, first: %s", len(devices), devices[0].Name)
+	}
+	return f
+}
+
+// checkCarrier says what places calls.
+func checkCarrier(_ context.Context, cfg *config.Config) finding {
+	return finding{name: "carrier", message: cfg.Carrier + ": calls are simulated, no line is used"}
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"munadi/appliance"
+	"munadi/appliance/caption"
+	"munadi/appliance/config"
+	"munadi/appliance/stt"
+	"munadi/engine"
+	"munadi/engine/audio"
+)
+
+// TranscribeCmd is munadi transcribe: files in, text on standard output, progress on standard error if that is a
+// terminal.
+type TranscribeCmd struct {
+	Files  []string `arg:"" name:"file" help:"Recordings: WAV, FLAC, MP3, Ogg, WebM, and whatever ffmpeg reads. - is standard input."`
+	Format string   `name:"format" enum:"text,json,verbose_json,srt,vtt" default:"text" help:"text, json, verbose_json, srt or vtt."`
+	Mode   string   `name:"mode" enum:"hybrid,rnnt,ctc" default:"hybrid" help:"hybrid, rnnt or ctc."`
+	Prompt string   `name:"prompt" help:"Phrases to listen for, separated by commas."`
+}
+
+// Run goes through the files; one that can't be read is reported and doesn't stop the others.
+func (t *TranscribeCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
+	e, err := appliance.OpenEngine(cfg)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	var failures []error
+	for _, path := range t.Files {
+		if err := t.file(ctx, cfg, e, path, out); err != nil {
+			failures = append(failures, fmt.Errorf("%s: %w", path, err))
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return errors.Join(failures...)
+}
+
+func (t *TranscribeCmd) file(ctx context.Context, cfg *config.Config, e *engine.Engine, path string, out io.Writer) error {
+	in, size, err := open(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	sound, err := audio.Open(ctx, in, audio.Options{FFmpeg: cfg.FFmpeg})
+	if err != nil {
+		return err
+	}
+	defer sound.Close()
+	bar := progress(path, size)
+	res, err := e.Transcribe(ctx, sound, engine.Options{
+		Mode: engine.Mode(t.Mode), Phrases: engine.SplitPhrases(t.Prompt),
+		OnProgress: func(float64, float64) { bar(in) },
+	})
+	if err != nil {
+		return err
+	}
+	bar(nil)
+	return t.write(out, path, res)
+}
+
+// open is a file, or all of standard input, which can't be rewound.
+func open(path string) (io.ReadSeekCloser, int64, error) {
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, 0, errors.Unwrap(err)
+		}
+		st, err := f.Stat()
+		if err != nil || st.IsDir() {
+			return nil, 0, errors.Join(errors.New("it is not a file"), err, f.Close())
+		}
+		return f, st.Size(), nil
+	}
+	b, err := io.ReadAll(os.Stdin)
+	return nopCloser{bytes.NewReader(b)}, int64(len(b)), err
+}
+
+type nopCloser struct{ io.ReadSeeker }
+
+func (nopCloser) Close() error { return nil }
+
+// progress shows how much of the file has been read and heard; called with nil it is over.
+func progress(path string, size int64) func(io.Seeker) {
+	if !term.IsTerminal(int(os.Stderr.Fd())) || size == 0 {
+		return func(io.Seeker) {}
+	}
+	bar := progressbar.NewOptions64(size, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetDescription(filepath.Base(path)), progressbar.OptionShowBytes(false))
+	return func(in io.Seeker) {
+		if in == nil {
+			_ = bar.Finish() // a bar that can't be drawn is no failure
+			return
+		}
+		if at, err := in.Seek(0, io.SeekCurrent); err == nil {
+			_ = bar.Set64(at)
+		}
+	}
+}
+
+// write prints one result. Several files in text are told apart by their names.
+func (t *TranscribeCmd) write(out io.Writer, path string, res *engine.Result) error {
+	var cues []caption.Cue
+	for _, s := range res.Segments {
+		cues = append(cues, caption.Cue{Start: s.Start, End: s.End, Text: s.Text})
+	}
+	switch t.Format {
+	case "srt":
+		return caption.WriteSRT(out, cues)
+	case "vtt":
+		return caption.WriteVTT(out, cues)
+	case "text":
+		if len(t.Files) > 1 {
+			path = strings.ReplaceAll(path, "\n", " ")
+			_, err := fmt.Fprintf(out, "%s: %s\n", path, res.Text)
+			return err
+		}
+		_, err := fmt.Fprintln(out, res.Text)
+		return err
+	}
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(stt.Body(res, t.Format))
+}

@@ -1,0 +1,104 @@
+package appliance
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/openapi"
+	"munadi/appliance/stt"
+	"munadi/appliance/stt/edge"
+	"munadi/appliance/web"
+	"munadi/engine"
+	"munadi/engine/audio"
+	"munadi/ui/part"
+	"munadi/ui/text"
+)
+
+const (
+	// headerTimeout bounds how long a client may take to send a request's head; bodies have deadlines of their own.
+	headerTimeout = 10 * time.Second
+	idleTimeout   = 2 * time.Minute
+	maxHeader     = 64 << 10 // bytes
+	// children bounds the decoders and ffmpegs that run at once.
+	children = 8
+)
+
+// faces is the listener's handler, which is another before the model is there.
+type faces struct{ current atomic.Pointer[echo.Echo] }
+
+func (f *faces) show(e *echo.Echo) { f.current.Store(e) }
+
+func (f *faces) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.current.Load().ServeHTTP(w, r) }
+
+// router is what every face passes.
+func (a *Appliance) router() *echo.Echo {
+	e := echo.New()
+	e.HTTPErrorHandler = edge.HandleError
+	e.Use(edge.RequestID, edge.AccessLog(a.log, a.metrics), edge.Recover(a.log), a.traffic.count)
+	a.health.Mount(e)
+	a.metrics.Mount(e, a.config.MetricsToken)
+	return e
+}
+
+// starting answers probes, and everything else with 503.
+func (a *Appliance) starting() *echo.Echo {
+	e := a.router()
+	e.Any("/*", func(echo.Context) error {
+		return &edge.Problem{Status: http.StatusServiceUnavailable, Detail: "The model is being loaded", RetryAfter: time.Second}
+	})
+	return e
+}
+
+// ready puts all faces on one router.
+func (a *Appliance) ready(model engine.Info) (*echo.Echo, error) {
+	e := a.router()
+	a.stt.Mount(e)
+	if err := openapi.Mount(e); err != nil {
+		return nil, err
+	}
+	if err := web.Mount(e, a.pages(model)); err != nil {
+		return nil, err
+	}
+	return e, a.gauges()
+}
+
+// pages is what the demo page says of this appliance.
+func (a *Appliance) pages(model engine.Info) web.Deps {
+	label := map[text.Lang][]string{}
+	for lang, lines := range model.Label {
+		label[text.Lang(lang)] = strings.Split(lines, "\n")
+	}
+	return web.Deps{
+		Version: a.version, Model: part.Model{Name: model.Name, Label: label},
+		PublicURL: a.config.PublicURL, MaxBytes: int64(a.config.MaxUpload),
+	}
+}
+
+// gauges are the engine's figures that are asked for at each scrape.
+func (a *Appliance) gauges() error {
+	err := a.metrics.Gauge("stt_requests", "Requests that the engine has admitted.", func() float64 {
+		requests, _ := a.engine.load()
+		return float64(requests)
+	})
+	if err != nil {
+		return err
+	}
+	return a.metrics.Gauge("stt_queue_length", "Pieces of work that wait for a turn of the engine.", func() float64 {
+		_, waiting := a.engine.load()
+		return float64(waiting)
+	})
+}
+
+// sounds opens uploads.
+func (a *Appliance) sounds() func(context.Context, io.ReadSeeker, time.Duration) (stt.Sound, error) {
+	slots := make(chan struct{}, children)
+	return func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (stt.Sound, error) {
+		return audio.Open(ctx, r, audio.Options{MaxDuration: longest, FFmpeg: a.config.FFmpeg, Slots: slots})
+	}
+}

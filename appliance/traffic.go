@@ -1,0 +1,70 @@
+package appliance
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+)
+
+// traffic counts the requests that are on, so that a stop can wait for them while probes and refusals are still
+// answered.
+type traffic struct {
+	mu   sync.Mutex
+	on   int
+	idle chan struct{} // closed when on falls to zero; nil when nobody waits
+}
+
+// count is middleware.
+func (t *traffic) count(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		t.add(1)
+		defer t.add(-1)
+		return next(c)
+	}
+}
+
+func (t *traffic) add(n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.on += n
+	if t.on == 0 && t.idle != nil {
+		close(t.idle)
+		t.idle = nil
+	}
+}
+
+// wait returns when no request is on, or when ctx ends.
+func (t *traffic) wait(ctx context.Context) {
+	t.mu.Lock()
+	if t.on == 0 {
+		t.mu.Unlock()
+		return
+	}
+	if t.idle == nil {
+		t.idle = make(chan struct{})
+	}
+	idle := t.idle
+	t.mu.Unlock()
+	select {
+	case <-idle:
+	case <-ctx.Done():
+	}
+}
+
+// drain refuses new work, lets what is on end within the grace, and closes the listener and its connections.
+func (a *Appliance) drain(server *http.Server) {
+	a.health.Drain()
+	requests, _ := a.engine.load()
+	a.log.Info("stopping", "requests", requests, "grace", grace)
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	a.traffic.wait(ctx)
+	if err := server.Shutdown(ctx); err != nil {
+		a.log.Warn("requests were cut off", "err", err)
+		_ = server.Close() // Shutdown's error says it all
+	}
+	a.log.Info("stopped", "at", time.Now().UTC())
+}

@@ -1,0 +1,89 @@
+package appliance
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"munadi/appliance/admin"
+)
+
+const (
+	restartAfter = time.Second      // a worker that failed starts again
+	sweepEvery   = 10 * time.Minute // what has expired is forgotten
+)
+
+// worker is a background duty: run returns nil when its context ends, an error when it fails.
+type worker struct {
+	name string
+	run  func(context.Context) error
+}
+
+func (a *Appliance) workers() []worker {
+	return []worker{
+		{"keys", a.auth.Run},
+		{"jobs", a.stt.RunJobs},
+		{"sweep", a.sweep},
+		{"admin", func(ctx context.Context) error {
+			return admin.Serve(ctx, a.socket, admin.Handler(admin.NewLocal(a.auth, a.store)))
+		}},
+	}
+}
+
+// supervise runs the workers until ctx ends; the channel is closed when all have returned.
+func (a *Appliance) supervise(ctx context.Context, workers []worker) <-chan struct{} {
+	var all sync.WaitGroup
+	for _, w := range workers {
+		all.Go(func() { a.keep(ctx, w) })
+	}
+	done := make(chan struct{})
+	go func() { all.Wait(); close(done) }()
+	return done
+}
+
+// keep starts a worker again whenever it fails.
+func (a *Appliance) keep(ctx context.Context, w worker) {
+	for ctx.Err() == nil {
+		err := guarded(ctx, w)
+		if ctx.Err() != nil {
+			return
+		}
+		a.health.Report(w.name, err)
+		a.log.Error("a worker failed and is started again", "worker", w.name, "err", err)
+		select {
+		case <-time.After(restartAfter):
+			a.health.Report(w.name, nil)
+		case <-ctx.Done():
+		}
+	}
+}
+
+// guarded turns a panic into an error: one worker's fault must not take the calls of the others down.
+func guarded(ctx context.Context, w worker) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	if err = w.run(ctx); err == nil && ctx.Err() == nil {
+		err = fmt.Errorf("it ended by itself")
+	}
+	return err
+}
+
+// sweep forgets what has expired.
+func (a *Appliance) sweep(ctx context.Context) error {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		if _, err := a.store.ExpireSessions(ctx, time.Now()); err != nil && ctx.Err() == nil {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
