@@ -3,7 +3,7 @@
 Every program is a worker process of its own (worker.py). For each model, precision, number of threads and head all
 three are loaded at once; then the cells are measured in turns, program by program, in rounds whose order rotates, and
 the median counts. Ways in which a peer can do a cell (one after another, in threads, as a batch) are each tried in the
-warm-up, and its fastest is measured. A process may use as many CPUs as it gets threads; everything else is left as each
+warm-up; those that come near the fastest are measured, and the best counts. A process may use as many CPUs as it gets threads; everything else is left as each
 program ships it. After each step results.json and RESULTS.md are written anew, so that a run can be done in parts:
 
     packaging/bench/run                          everything (about two hours on two cores)
@@ -32,6 +32,7 @@ CACHE = ROOT / ".cache" / "bench"
 PROGRAMS = ["munadi", "sherpa-onnx", "onnx-asr"]
 CELLS = ["clip", "file", "clients"]
 AXES = {"model": ["default", "large"], "precision": models.PRECISIONS, "threads": [1, 2], "head": ["rnnt", "ctc"]}
+NEAR = 1.25  # a way that took at most this times the fastest one's time in the warm-up is measured too
 SHORTEST = 0.5  # seconds that one measurement should last; shorter work is repeated
 
 
@@ -57,8 +58,8 @@ class Contestant:
             self.ways, self.row["error"] = {}, str(err)
 
     def warm(self, cell):
-        """Tries every way, the fastest stays; work of less than SHORTEST is repeated within a measurement."""
-        result = {"seconds": []}
+        """Tries every way once; those that come near the fastest are measured."""
+        result = {}
         self.row["cells"][cell] = result
         times = {}
         try:
@@ -71,23 +72,27 @@ class Contestant:
         if not times:
             result["error"] = self.row.get("error", "not offered")
             return
-        result["way"] = min(times, key=times.get)
+        fastest = min(times.values())
         result["tried"] = times
-        result["repeat"] = max(1, round(SHORTEST / times[result["way"]]))
+        result["repeat"] = max(1, round(SHORTEST / fastest))
+        result["measured"] = {way: [] for way, time in times.items() if time <= NEAR * fastest}
 
     def measure(self, cell):
+        """One measurement of each way that is left; the way with the best median is the result."""
         result = self.row["cells"][cell]
         if "error" in result:
             return
         try:
-            answer = self.process.ask(do="run", cell=cell, variant=result["way"], repeat=result["repeat"])
+            for way, seconds in result["measured"].items():
+                answer = self.process.ask(do="run", cell=cell, variant=way, repeat=result["repeat"])
+                seconds.append(answer["seconds"])
         except Failed as err:
             result["error"] = str(err)
             return
-        result["seconds"].append(answer["seconds"])
-        result["median"] = statistics.median(result["seconds"])
-        result["characters"] = sum(len(text) for text in answer["text"])
-        result["texts"] = len(answer["text"])
+        medians = {way: statistics.median(seconds) for way, seconds in result["measured"].items()}
+        way = min(medians, key=medians.get)
+        result.update(way=way, median=medians[way], seconds=result["measured"][way],
+                      characters=sum(map(len, answer["text"])), texts=len(answer["text"]))
 
     def finish(self):
         try:

@@ -27,7 +27,8 @@ NOTES = """\
 - *n* threads means intra-op threads of ONNX Runtime, and the process may use n CPUs (affinity), so that nobody gains
   by threads of his own. Spinning and all else is left as each program ships it.
 - Where a peer can do a cell in several ways (segment by segment or in batches; threads, one batch or one after
-  another), each was tried in the warm-up and its fastest was measured; the second table names it.
+  another), each was tried in the warm-up, those near the fastest were measured, and the best median counts; the second
+  table names its way.
 - All programs load the same weights. int8 is ONNX Runtime's dynamic quantisation of the encoder's MatMul nodes; the
   prediction network, the joint and the CTC head stay fp32.
 - The large model has random weights: the default model's own NeMo export, widened to NeMo's
@@ -204,4 +205,4 @@ def memory_table(data):
         ours = [mib(limit), yes(r["peak"] <= limit)] if r["program"] == "munadi" else ["", ""]
         rows.append([*start, mib(r["loaded"]), mib(r["peak"]), *ours])
     return grid(head, rows) + ("\nA fresh process that transcribes the 10 minute file (RNNT); resident memory at its highest, Python's "
-                               "included for the peers, the decoded file's 37 MiB for all.\n")
+                               "and the file's samples (37 MiB) included for the peers; munadi reads the file as a stream.\n")

@@ -71,7 +71,7 @@ func serve(in io.Reader, out io.Writer) error {
 func (b *bench) handle(ctx context.Context, q request) (answer, error) {
 	switch q.Do {
 	case "load":
-		return b.load(ctx, q)
+		return b.load(q)
 	case "run":
 		return b.timed(ctx, q)
 	case "tokens":
