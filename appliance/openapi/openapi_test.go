@@ -46,7 +46,7 @@ func TestPage(t *testing.T) {
 	t.Parallel()
 	w := get(t, "/docs")
 	html := w.Body.String()
-	for _, want := range []string{"/compat/v1/audio/transcriptions", "ctc_ws_intersection_threshold", "0.001", "&gt; 0, ≤ 10 or null", "Needs a bearer token"} {
+	for _, want := range []string{"/compat/v1/audio/transcriptions", "ctc_ws_intersection_threshold", "0.001", "≥ 0.01, ≤ 10 or null", "Needs a bearer token"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page lacks %s", want)
 		}

@@ -11,12 +11,12 @@ type debugForm struct {
 	File *form.Upload `form:"file" required:"true"`
 	Mode string       `form:"mode" default:"hybrid" enum:"hybrid|rnnt|ctc"`
 
-	Temperature         *float64 `form:"temperature" gt:"0" le:"10"`
+	Temperature         *float64 `form:"temperature" ge:"0.01" le:"10"`
 	MaxSymbolsPerStep   *int     `form:"max_symbols_per_step" ge:"0" le:"1000"`
 	BeamEnabled         bool     `form:"beam_enabled" default:"false"`
 	BeamSize            *int     `form:"beam_size" ge:"1" le:"64"`
 	BeamLengthPenalty   *float64 `form:"beam_length_penalty" ge:"-100" le:"100"`
-	BeamTemperature     *float64 `form:"beam_temperature" gt:"0" le:"10"`
+	BeamTemperature     *float64 `form:"beam_temperature" ge:"0.01" le:"10"`
 	LoopLabels          *bool    `form:"loop_labels"`
 	UseCUDAGraphDecoder *bool    `form:"use_cuda_graph_decoder"`
 	AcousticScale       *float64 `form:"acoustic_scale" ge:"0" le:"100"`

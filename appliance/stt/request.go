@@ -34,11 +34,15 @@ type order struct {
 	Mode        restaurant.Mode `json:"mode"`
 }
 
+// sharpest is the lowest softmax temperature that is passed on: below it logits overflow and nothing changes any more.
+const sharpest = 0.01
+
 func (f *transcriptionForm) order(m restaurant.Mode) order {
-	return order{
-		Format: f.ResponseFormat, Phrases: phraseList(f.Prompt), Temperature: f.Temperature,
-		SessionID: f.SessionID, Mode: m,
+	o := order{Format: f.ResponseFormat, Phrases: phraseList(f.Prompt), SessionID: f.SessionID, Mode: m}
+	if f.Temperature > 0 {
+		o.Temperature = max(f.Temperature, sharpest)
 	}
+	return o
 }
 
 // phraseList splits a prompt: one phrase a line, or separated by commas, Arabic ones too.
