@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"time"
@@ -39,6 +40,15 @@ type failure struct {
 	Message string     `json:"message"`
 }
 
+// Run serves a on the socket of a data folder until ctx ends; see [Listen] for what the caller must hold.
+func Run(ctx context.Context, dir string, a *Local) error {
+	listener, err := Listen(dir)
+	if err != nil {
+		return err
+	}
+	return Serve(ctx, listener, Handler(a))
+}
+
 // Serve answers on listener with h until ctx ends, then lets running requests end and closes the listener.
 func Serve(ctx context.Context, listener net.Listener, h http.Handler) error {
 	server := &http.Server{Handler: h, ReadHeaderTimeout: headerTimeout}
@@ -50,7 +60,7 @@ func Serve(ctx context.Context, listener net.Listener, h http.Handler) error {
 	})
 	defer stop()
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-		return err
+		return fmt.Errorf("administration socket: %w", err)
 	}
 	return <-ended
 }

@@ -1,0 +1,32 @@
+package badger
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+)
+
+// TestDatabaseTalksAtDebugOnly: an operator's log is not filled with a database's affairs.
+func TestDatabaseTalksAtDebugOnly(t *testing.T) {
+	t.Parallel()
+	for level, want := range map[slog.Level]bool{slog.LevelInfo: false, slog.LevelDebug: true} {
+		var log bytes.Buffer
+		l := newLogger(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: level})))
+		l.Errorf("lost %d of %s\n", 3, "x")
+		l.Infof("opened")
+		if said := strings.Contains(log.String(), `level=DEBUG msg="lost 3 of x"`); said != want {
+			t.Errorf("at %v the log says %q", level, log.String())
+		}
+	}
+	newLogger(nil).Warningf("to nobody")
+}
+
+// TestDurabilitySettings: what acknowledged writes rest on.
+func TestDurabilitySettings(t *testing.T) {
+	t.Parallel()
+	s := settings("x", Options{})
+	if !s.SyncWrites || !s.VerifyValueChecksum || s.DetectConflicts || s.InMemory || s.BypassLockGuard {
+		t.Errorf("settings %+v", s)
+	}
+}
