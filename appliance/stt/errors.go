@@ -32,7 +32,9 @@ func (s *Service) explain(err error, limits form.Decoder, longest time.Duration)
 	case errors.As(err, &bad) && bad.Code == audio.CodeTooLong:
 		return tooLong(bad, longest)
 	case errors.As(err, &bad):
-		return &edge.Problem{Status: http.StatusUnprocessableEntity, Detail: audioFault(string(bad.Code), bad.Message), Err: bad.Cause}
+		return &edge.Problem{
+			Status: http.StatusUnprocessableEntity, Detail: audioFault(string(bad.Code), bad.Message), Err: bad.Cause,
+		}
 	case errors.As(err, &busy):
 		return &edge.Problem{
 			Status: http.StatusTooManyRequests, Detail: "The queue is full; try again later",

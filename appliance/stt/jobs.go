@@ -92,7 +92,8 @@ func (s *Service) roomForJob(ctx context.Context) error {
 	}
 	if waiting >= s.Limits.JobQueue {
 		return &edge.Problem{
-			Status: http.StatusTooManyRequests, Detail: "Too many jobs are waiting; try again later", RetryAfter: time.Minute,
+			Status: http.StatusTooManyRequests, RetryAfter: time.Minute,
+			Detail: "Too many jobs are waiting; try again later",
 		}
 	}
 	return nil

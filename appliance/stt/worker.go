@@ -207,7 +207,9 @@ func (s *Service) end(ctx context.Context, j job.Job, result json.RawMessage, fa
 
 func (s *Service) failureOf(ctx context.Context, j job.Job, err error) job.Failure {
 	if store.CodeOf(err) == store.CodeTooLarge {
-		return job.Failure{Code: "result_too_large", Message: "The transcript is too large to be kept; ask for json or text"}
+		return job.Failure{
+			Code: "result_too_large", Message: "The transcript is too large to be kept; ask for json or text",
+		}
 	}
 	p := edge.ProblemOf(s.explain(err, s.jobDecoder(), s.Limits.JobDuration), ctx)
 	if bad, ok := p.Detail.(form.Invalid); ok {
