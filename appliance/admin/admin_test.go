@@ -42,10 +42,13 @@ func appliance(t *testing.T, cfg *config.Config) (*auth.Auth, func()) {
 		t.Fatal(err)
 	}
 	a := auth.New(s, secret, time.Now, slog.New(slog.DiscardHandler))
+	listener, err := admin.Listen(cfg.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- admin.Run(ctx, cfg.Data, admin.NewLocal(a, s)) }()
-	awaitSocket(t, cfg.Data, ended)
+	go func() { ended <- admin.Serve(ctx, listener, admin.Handler(admin.NewLocal(a, s))) }()
 	return a, func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -55,24 +58,6 @@ func appliance(t *testing.T, cfg *config.Config) (*auth.Auth, func()) {
 			t.Error(err)
 		}
 	}
-}
-
-// awaitSocket returns once somebody answers on the socket.
-func awaitSocket(t *testing.T, dir string, ended <-chan error) {
-	t.Helper()
-	cfg := settings(dir)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	// The database is open, so Open waits for the socket.
-	a, err := admin.Open(ctx, cfg, false)
-	if err != nil {
-		select {
-		case err = <-ended:
-		default:
-		}
-		t.Fatal(err)
-	}
-	_ = a.Close()
 }
 
 // TestBothWays does the same in the database itself and in a running appliance, one after the other.

@@ -40,15 +40,6 @@ type failure struct {
 	Message string     `json:"message"`
 }
 
-// Run serves a on the socket of a data folder until ctx ends; see [Listen] for what the caller must hold.
-func Run(ctx context.Context, dir string, a *Local) error {
-	listener, err := Listen(dir)
-	if err != nil {
-		return err
-	}
-	return Serve(ctx, listener, Handler(a))
-}
-
 // Serve answers on listener with h until ctx ends, then lets running requests end and closes the listener.
 func Serve(ctx context.Context, listener net.Listener, h http.Handler) error {
 	server := &http.Server{Handler: h, ReadHeaderTimeout: headerTimeout}

@@ -25,8 +25,9 @@ type Secret [32]byte
 // Hash is the keyed hash of an API key.
 type Hash [sha256.Size]byte
 
-// LoadSecret reads the secret of a data folder, and makes one (0600, on disk before it is used) where there is none:
-// whoever calls it has the database open, so that no other process makes one at the same time. A file of another length is an error: guessing would orphan every key.
+// LoadSecret reads the secret of a data folder, and makes one (0600, on disk before it is used) where there is none.
+// Whoever calls it has the database open, so that no other process makes one at the same time. A file of another
+// length is an error: guessing would orphan every key.
 func LoadSecret(dir string) (Secret, error) {
 	path := filepath.Join(dir, secretFile)
 	content, err := os.ReadFile(path)

@@ -63,7 +63,9 @@ func checkMethods(t *testing.T, status job.Status, event job.Event, allowed bool
 func TestProgressNeverFalls(t *testing.T) {
 	t.Parallel()
 	running := job.Job{Status: job.Running}
-	for _, step := range [][2]float64{{0.25, 0.25}, {0.1, 0.25}, {-3, 0.25}, {0.5, 0.5}, {math.NaN(), 0.5}, {7, 1}, {math.Inf(1), 1}} {
+	for _, step := range [][2]float64{
+		{0.25, 0.25}, {0.1, 0.25}, {-3, 0.25}, {0.5, 0.5}, {math.NaN(), 0.5}, {7, 1}, {math.Inf(1), 1},
+	} {
 		next, err := running.Report(step[0])
 		if err != nil || next.Progress != step[1] {
 			t.Fatalf("Report(%v) = %v, %v, want %v", step[0], next.Progress, err, step[1])

@@ -32,7 +32,8 @@ func TestValidSessionID(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[string]bool{
 		"a": true, "Table-7:room_2.x": true, strings.Repeat("z", 128): true,
-		"": false, strings.Repeat("z", 129): false, "a/b": false, "a b": false, "طاولة": false, "a\n": false, "a\x00": false,
+		"": false, strings.Repeat("z", 129): false, "a/b": false, "a b": false, "طاولة": false,
+		"a\n": false, "a\x00": false,
 	} {
 		if got := restaurant.ValidSessionID(id); got != want {
 			t.Errorf("ValidSessionID(%q) = %v", id, got)

@@ -59,7 +59,8 @@ func TestKeysCommands(t *testing.T) {
 	}
 	table, _, err := keysCommand(t, data, "list", "--org=default")
 	lines := strings.Split(strings.TrimSpace(table), "\n")
-	if err != nil || len(lines) != 2 || !strings.Contains(lines[1], keys[0].ID) || !strings.Contains(lines[1], "stt,admin") {
+	if err != nil || len(lines) != 2 || !strings.HasPrefix(lines[1], keys[0].ID) ||
+		!strings.Contains(lines[1], "stt,admin") {
 		t.Errorf("list printed %q, %v", table, err)
 	}
 	for _, args := range [][]string{
