@@ -64,7 +64,7 @@ func spawn(ctx context.Context, in io.Reader, args []string, path string, reaped
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = in, w, &p.stderr
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	p.cmd.Cancel = func() error { return syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) }
-	p.cmd.WaitDelay = 2 * time.Second
+	p.cmd.WaitDelay = 10 * time.Second
 	err = p.cmd.Start()
 	w.Close()
 	if err != nil {

@@ -62,7 +62,7 @@ sox mid.wav -b 24 $OUT/s24-stereo.flac remix 1 1v0.5
 lame --quiet -b 96 44.wav $OUT/mpeg1.mp3 --tt tone
 sox 44.wav stereo.wav remix 1 1v0.5
 lame --quiet -b 128 -m j stereo.wav $OUT/mpeg1-stereo.mp3
-lame --quiet -b 48 --resample 22.05 44.wav $OUT/mpeg2.mp3
+lame --quiet -b 64 --resample 22.05 44.wav $OUT/mpeg2.mp3
 lame --quiet -b 24 --resample 8 44.wav $OUT/mpeg25.mp3
 lame --quiet -t -b 32 --resample 16 44.wav $OUT/notag.mp3
 oggenc -Q -q 3 44.wav -o $OUT/vorbis.ogg

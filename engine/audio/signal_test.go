@@ -29,23 +29,30 @@ func toneAt(rate, n int) []float32 {
 	return s
 }
 
-// match returns the signal-to-noise ratio in dB of got against tone·gain at 16 kHz, and the lag in samples at which
-// it is best. The first and last 40 ms do not count.
+// match returns the signal-to-noise ratio in dB of got against tone·gain at 16 kHz, and the lag in samples, from
+// -40 to 1600, at which it is best. The first and last 40 ms do not count.
 func match(got []float32, gain float64) (db float64, lag int) {
-	db = math.Inf(-1)
-	const edge = 640
-	for try := -40; try <= 40; try++ {
-		var signal, noise float64
-		for i := edge; i < len(got)-edge; i++ {
-			want := gain * tone(float64(i-try)/audio.Rate)
-			signal += want * want
-			noise += (float64(got[i]) - want) * (float64(got[i]) - want)
+	const edge, early, late = 640, 40, 1600
+	want := make([]float64, len(got)+early+late)
+	for i := range want {
+		want[i] = gain * tone(float64(i-late)/audio.Rate)
+	}
+	noise := func(lag, from, to int) (signal, sum float64) {
+		for i := from; i < to; i++ {
+			w := want[i-lag+late]
+			signal += w * w
+			sum += (float64(got[i]) - w) * (float64(got[i]) - w)
 		}
-		if d := 10 * math.Log10(signal/(noise+1e-30)); d > db {
-			db, lag = d, try
+		return signal, sum
+	}
+	best := math.Inf(1)
+	for l := -early; l <= late; l++ { // find the lag by a piece in the middle
+		if _, n := noise(l, len(got)/2-200, len(got)/2+200); n < best {
+			best, lag = n, l
 		}
 	}
-	return db, lag
+	signal, sum := noise(lag, edge+max(0, lag), len(got)-edge)
+	return 10 * math.Log10(signal/(sum+1e-30)), lag
 }
 
 func testdata(t testing.TB, name string) []byte {

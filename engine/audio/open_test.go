@@ -1,0 +1,163 @@
+package audio_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"munadi/engine/audio"
+)
+
+// accepted are the recordings of tone in testdata: how long they are at 16 kHz, how loud, how near to the original
+// (dB) and what they must be found to be. builtin ones need no ffmpeg.
+var accepted = []struct {
+	file    string
+	samples int
+	gain    float64
+	db      float64
+	format  audio.Format
+	foreign bool
+}{
+	{"u8.wav", 4000, 1, 35, audio.Format{Container: "WAV", Codec: "PCM 8 bit", Rate: 8000, Channels: 1}, false},
+	{"s16-stereo.wav", 4000, 0.75, 70, audio.Format{Container: "WAV", Codec: "PCM 16 bit", Rate: 8000, Channels: 2}, false},
+	{"s24.wav", 4000, 1, 70, audio.Format{Container: "WAV", Codec: "PCM 24 bit", Rate: 8000, Channels: 1}, false},
+	{"s32.wav", 4000, 1, 70, audio.Format{Container: "WAV", Codec: "PCM 32 bit", Rate: 8000, Channels: 1}, false},
+	{"f32.wav", 4000, 1, 70, audio.Format{Container: "WAV", Codec: "float 32 bit", Rate: 8000, Channels: 1}, false},
+	{"f64.wav", 4000, 1, 70, audio.Format{Container: "WAV", Codec: "float 64 bit", Rate: 8000, Channels: 1}, false},
+	{"alaw.wav", 4000, 1, 35, audio.Format{Container: "WAV", Codec: "A-law", Rate: 8000, Channels: 1}, false},
+	{"ulaw.wav", 4000, 1, 33, audio.Format{Container: "WAV", Codec: "µ-law", Rate: 8000, Channels: 1}, false},
+	{"extensible.wav", 4000, 1, 70, audio.Format{Container: "WAV", Codec: "PCM 24 bit", Rate: 8000, Channels: 1}, false},
+	{"rf64.wav", 4000, 1, 70, audio.Format{Container: "WAV", Codec: "PCM 16 bit", Rate: 8000, Channels: 1}, false},
+	{"sox-pipe.wav", 4000, 1, 70, audio.Format{Container: "WAV", Codec: "PCM 16 bit", Rate: 8000, Channels: 1}, false},
+	{"ffmpeg-pipe.wav", 4000, 1, 70, audio.Format{Container: "WAV", Codec: "PCM 16 bit", Rate: 8000, Channels: 1}, false},
+	{"s16.flac", 8000, 1, 75, audio.Format{Container: "FLAC", Codec: "FLAC 16 bit", Rate: 16000, Channels: 1}, false},
+	{"s24-stereo.flac", 8000, 0.75, 75, audio.Format{Container: "FLAC", Codec: "FLAC 24 bit", Rate: 16000, Channels: 2}, false},
+	{"mpeg1.mp3", 16000, 1, 25, audio.Format{Container: "MP3", Codec: "MPEG layer III", Rate: 44100, Channels: 1}, false},
+	{"mpeg1-stereo.mp3", 16000, 0.75, 25, audio.Format{Container: "MP3", Codec: "MPEG layer III", Rate: 44100, Channels: 2}, false},
+	{"mpeg2.mp3", 16000, 1, 25, audio.Format{Container: "MP3", Codec: "MPEG layer III", Rate: 22050, Channels: 1}, false},
+	{"mpeg25.mp3", 16000, 1, 20, audio.Format{Container: "MP3", Codec: "MPEG layer III", Rate: 8000, Channels: 1}, false},
+	{"notag.mp3", 17280, 1, 20, audio.Format{Container: "MP3", Codec: "MPEG layer III", Rate: 16000, Channels: 1}, false},
+	{"vorbis.ogg", 16000, 1, 20, audio.Format{Container: "Ogg", Codec: "Vorbis", Rate: 44100, Channels: 1}, false},
+	{"mono.opus", 16000, 1, 15, audio.Format{Container: "Ogg", Codec: "Opus", Rate: 48000, Channels: 1}, false},
+	{"stereo.opus", 16000, 0.75, 15, audio.Format{Container: "Ogg", Codec: "Opus", Rate: 48000, Channels: 2}, false},
+	{"surround.opus", 8000, 1, 15, audio.Format{Container: "Ogg", Codec: "Opus", Rate: 48000, Channels: 6}, false},
+	{"opus.webm", 16000, 1, 15, audio.Format{Container: "WebM", Codec: "Opus", Rate: 48000, Channels: 1}, false},
+	{"live.webm", 16000, 1, 15, audio.Format{Container: "WebM", Codec: "Opus", Rate: 48000, Channels: 1}, false},
+	{"vorbis.webm", 16185, 1, 20, audio.Format{Container: "WebM", Codec: "Vorbis", Rate: 44100, Channels: 1}, false},
+	{"aac.m4a", 16000, 1, 14, audio.Format{Container: "MP4", Codec: "by ffmpeg", Rate: 44100, Channels: 1}, true},
+	{"fragmented.mp4", 16000, 1, 14, audio.Format{Container: "MP4", Codec: "by ffmpeg", Rate: 44100, Channels: 1}, true},
+	{"opus.mp4", 16000, 1, 14, audio.Format{Container: "MP4", Codec: "by ffmpeg", Rate: 48000, Channels: 1}, true},
+	{"adts.aac", 16000, 1, 14, audio.Format{Container: "AAC", Codec: "by ffmpeg", Rate: 44100, Channels: 1}, true},
+	{"layer2.mp2", 16000, 1, 14, audio.Format{Container: "MPEG audio layer II", Codec: "by ffmpeg", Rate: 44100, Channels: 1}, true},
+	{"s16.aiff", 4000, 1, 70, audio.Format{Container: "AIFF", Codec: "by ffmpeg", Rate: 8000, Channels: 1}, true},
+	{"adpcm.wav", 4000, 1, 20, audio.Format{Container: "WAV with ADPCM", Codec: "by ffmpeg", Rate: 8000, Channels: 1}, true},
+	{
+		"flac.ogg", 8000, 1, 75,
+		audio.Format{
+			Container: "Ogg with a codec other than Vorbis and Opus", Codec: "by ffmpeg", Rate: 16000, Channels: 1,
+		}, true,
+	},
+}
+
+// slackOf is how many samples more or less a recording of that kind may have: codecs in MP4, ADTS and layer II keep
+// their own delay, by up to three frames.
+func slackOf(foreign bool) int {
+	if foreign {
+		return 1500
+	}
+	return 1
+}
+
+func TestOpen(t *testing.T) {
+	t.Parallel()
+	for _, tt := range accepted {
+		t.Run(tt.file, func(t *testing.T) {
+			t.Parallel()
+			opt := plain()
+			if tt.foreign {
+				opt.FFmpeg = needFFmpeg(t)
+			}
+			for name, open := range map[string]func() (*audio.Stream, error){
+				"file": func() (*audio.Stream, error) {
+					f, err := os.Open(filepath.Join("testdata", tt.file))
+					if err != nil {
+						t.Fatal(err)
+					}
+					t.Cleanup(func() { f.Close() })
+					return audio.Open(context.Background(), f, opt)
+				},
+				"memory": func() (*audio.Stream, error) {
+					return audio.Open(context.Background(), bytes.NewReader(testdata(t, tt.file)), opt)
+				},
+			} {
+				s, err := open()
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				if got := s.Format(); got != tt.format {
+					t.Errorf("%s: format %+v, want %+v", name, got, tt.format)
+				}
+				samples, err := drain(s, 4096)
+				if err != nil {
+					t.Fatalf("%s: %v: %v", name, err, errors.Unwrap(err))
+				}
+				if err := s.Close(); err != nil {
+					t.Errorf("%s: close: %v", name, err)
+				}
+				checkTone(t, name, samples, tt.samples, slackOf(tt.foreign), tt.gain, tt.db)
+			}
+		})
+	}
+}
+
+func checkTone(t *testing.T, name string, samples []float32, want, slack int, gain, db float64) {
+	t.Helper()
+	if d := len(samples) - want; d < -slack || d > slack {
+		t.Errorf("%s: %d samples, want %d", name, len(samples), want)
+	}
+	got, lag := match(samples, gain)
+	if got < db {
+		t.Errorf("%s: %.1f dB from the original, want %.1f (lag %d)", name, got, db, lag)
+	}
+	if delayed := slack > 1 || want > 16000; !delayed && (lag < -1 || lag > 1) {
+		t.Errorf("%s: %d samples late", name, lag)
+	}
+}
+
+func needFFmpeg(t testing.TB) string {
+	t.Helper()
+	path, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		t.Skip("ffmpeg is not installed")
+	}
+	return path
+}
+
+// TestBitExact: what is 16 kHz mono 16 bit comes out as it went in.
+func TestBitExact(t *testing.T) {
+	t.Parallel()
+	want := toneAt(16000, 8000)
+	var wav bytes.Buffer
+	if err := audio.WriteWAV(&wav, want, 16000); err != nil {
+		t.Fatal(err)
+	}
+	for name, b := range map[string][]byte{"wav": wav.Bytes(), "flac": testdata(t, "s16.flac")} {
+		got, err := decodeBytes(t, b, plain())
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if len(got) != len(want) {
+			t.Fatalf("%s: %d samples, want %d", name, len(got), len(want))
+		}
+		for i := range got {
+			if rounded := float32(math.RoundToEven(float64(want[i])*32768) / 32768); got[i] != rounded {
+				t.Fatalf("%s: sample %d is %v, want %v", name, i, got[i], rounded)
+			}
+		}
+	}
+}
