@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"munadi/appliance/web/browsertest"
@@ -88,4 +90,21 @@ func TestAccessibility(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestWithoutScriptsThePageExplainsItself(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t)
+	p := browsertest.New(t, browsertest.Options{}).Open(t, b.URL, browsertest.View{NoScript: true})
+	p.WaitText(".no-script", "Authorization")
+	p.WaitText(".no-script pre", b.URL+"/compat/v1/audio/transcriptions")
+	p.WaitHidden("#record")
+	p.WaitHidden("#stage")
+	if dir := os.Getenv("MUNADI_SCREENSHOTS"); dir != "" {
+		p.Screenshot(filepath.Join(dir, "0-noscript.png"))
+	}
+	p.Click("#theme")
+	p.WaitFor(`document.documentElement.dataset.theme === "dark"`)
+	p.Click(".language")
+	p.WaitText(".no-script", "command line")
 }

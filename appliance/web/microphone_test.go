@@ -68,6 +68,10 @@ func TestMicrophoneRecordsWhatWasSaid(t *testing.T) {
 	p.Click("#record")
 	p.WaitText("#record-label", "أوقف التسجيل")
 	p.WaitFor(`document.querySelector("#record").style.getPropertyValue("--level") > 0.3`)
+	p.WaitText("#timer", "0:02")
+	if dir := os.Getenv("MUNADI_SCREENSHOTS"); dir != "" {
+		p.Screenshot(filepath.Join(dir, "0-recording.png"))
+	}
 	p.WaitText("#timer", "0:03")
 	p.Click("#record")
 	p.WaitVisible("#player")

@@ -57,6 +57,7 @@ func takeStates(t *testing.T, br *browsertest.Browser, lang string, v browsertes
 	p.Click(".segment:nth-child(5) .segment-play")
 	p.WaitFor(`document.querySelector("#audio").currentTime > 10.5`)
 	p.Eval(`document.querySelector("#audio").pause()`)
+	p.Eval(`scrollTo(0, 0)`)
 	p.Screenshot(picture("4-result"))
 	p.Click("#compare-run")
 	p.WaitText("#compare-status", "412")

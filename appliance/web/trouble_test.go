@@ -23,6 +23,11 @@ func troubles() []tell {
 		w.Header().Set("Content-Type", "text/event-stream")
 		_, _ = io.WriteString(w, "data: {\"type\":\"transcript.text.delta\",\"delta\":\"نعم\"}\n\n")
 	}
+	late := func(w http.ResponseWriter, r *http.Request) {
+		broken(w, r)
+		_, _ = io.WriteString(w, "event: error\ndata: {\"type\":\"error\",\"error\":{\"code\":\"audio_decode_error\"},"+
+			"\"detail\":[{\"type\":\"audio_decode_error\",\"loc\":[\"body\",\"file\"],\"msg\":\"breaks off\"}]}\n\n")
+	}
 	unreadable := `{"detail":[{"type":"audio_decode_error","loc":["body","file"],"msg":"not audio: a PDF document","input":null}]}`
 	return []tell{
 		{"unknown key", "ar", fail(401, `{"detail":"Invalid API key"}`), 401, "لم يُقبل المفتاح", "الصق مفتاحًا", ""},
@@ -32,6 +37,7 @@ func troubles() []tell {
 		{"busy", "en", fail(429, `{"detail":"busy"}`, "Retry-After", "7"), 429, "busy", "in 7 s", ""},
 		{"draining", "ar", fail(503, `{"detail":"draining"}`), 503, "تبدأ أو تتوقف", "بعد لحظات", ""},
 		{"a fault", "en", fail(500, `{"detail":"Internal error"}`), 500, "(500)", "request id", "Internal error"},
+		{"a fault while streaming", "en", late, 0, "can't read this file", "holds sound", "breaks off"},
 		{"broken stream", "ar", broken, 0, "انقطع البث", "ما وصل من النص", ""},
 	}
 }

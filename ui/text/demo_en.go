@@ -65,6 +65,6 @@ func defaultLabelEnglish() []string {
 	return []string{
 		"Trained on synthetic speech (espeak-ng's voices and one Festival voice) and on command words spoken by 24 people.",
 		"A demo for limited domains: confirmations and cancellations, orders, numbers and times, short commands.",
-		"Not for open dictation: it is often wrong on words it never heard. For that, put a production NeMo FastConformer in its place with --model.",
+		"Not for open dictation: it is often wrong on words it never heard. For that, put a production NeMo FastConformer in its place (setting MUNADI_MODEL).",
 	}
 }

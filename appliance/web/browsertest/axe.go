@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// AxeFile is where the set-up script puts axe-core (npm axe-core, MPL-2.0: only for tests, never shipped), from the
-// module's root.
-const AxeFile = ".cache/axe-core/axe.min.js"
+// AxeFile is where packaging/setup puts axe-core (npm axe-core, MPL-2.0: only for tests, never shipped), from the module's
+// root.
+const AxeFile = ".cache/node/node_modules/axe-core/axe.min.js"
 
 // CheckAccess runs axe-core's WCAG 2.2 A and AA rules and its best practices on the page as it is now, and fails the test
 // for each violation. Without axe-core it says so in the test's log, and fails under CI=true.
@@ -19,7 +19,7 @@ func (p *Page) CheckAccess() {
 		if os.Getenv("CI") == "true" {
 			p.t.Fatalf("no axe-core: %v", err)
 		}
-		p.t.Logf("accessibility not checked, there is no %s (npm pack axe-core)", AxeFile)
+		p.t.Logf("accessibility not checked, there is no %s (packaging/setup fetches it)", AxeFile)
 		return
 	}
 	Eval[bool](p, string(source)+"; true")

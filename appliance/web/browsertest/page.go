@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -18,6 +19,7 @@ import (
 type View struct {
 	Width, Height int  // CSS pixels; 0 is 1440 x 900
 	Dark          bool // what the operating system prefers
+	NoScript      bool // a browser that runs no scripts
 }
 
 // Page is one tab in a profile of its own.
@@ -74,10 +76,16 @@ func (p *Page) Look(v View) {
 		},
 	}
 	p.do("look", chromedp.EmulateViewport(int64(v.Width), int64(v.Height)),
-		func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-			_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media)
-			return chromedp.Void{}, err
-		})
+		call(emulation.SetEmulatedMedia, media),
+		call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: v.NoScript}))
+}
+
+// call is one command of the DevTools protocol whose answer does not matter.
+func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
+	return func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, command, params)
+		return chromedp.Void{}, err
+	}
 }
 
 // Click presses the element that a CSS selector finds.
@@ -109,12 +117,9 @@ func (p *Page) Drop(file string) {
 	p.t.Helper()
 	data := &input.DragData{Files: []string{file}, Items: []*input.DragDataItem{}, DragOperationsMask: 1}
 	for _, kind := range []input.DispatchDragEventType{"dragEnter", "dragOver", "drop"} {
-		p.do("drop "+file, func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-			_, err := chromedp.Call(ctx, input.DispatchDragEvent, input.DispatchDragEventParams{
-				Type: kind, X: 300, Y: 300, Data: data,
-			})
-			return chromedp.Void{}, err
-		})
+		p.do("drop "+file, call(input.DispatchDragEvent, input.DispatchDragEventParams{
+			Type: kind, X: 300, Y: 300, Data: data,
+		}))
 	}
 }
 

@@ -40,6 +40,15 @@ async function post(path, body, { key, session, mode, accept, signal }) {
   });
 }
 
+// Once a stream has begun its status is 200; a failure then comes as an event that names what the status would have been.
+function failureOf({ error, detail }, response) {
+  const statuses = { "Request Entity Too Large": 413, "Too Many Requests": 429, "Service Unavailable": 503 };
+  return new ServiceError(Array.isArray(detail) ? 422 : statuses[error?.code] ?? 500, {
+    detail: sentence(detail) || error?.message,
+    requestId: response.headers.get("x-request-id") ?? "",
+  });
+}
+
 /**
  * Transcribes a file as a stream. onDelta gets each finished piece. Resolves to {text, usage, mode, segments?, words?}:
  * segments and words are there only when the service puts them into its last event.
@@ -51,7 +60,7 @@ export async function stream(file, options, onDelta) {
   for await (const event of events(response)) {
     if (event.type === "transcript.text.delta") onDelta(event.delta);
     else if (event.type === "transcript.text.done") return { ...event, mode };
-    else if (event.type === "error") throw new ServiceError(event.status ?? 500, { detail: event.error?.message });
+    else if (event.type === "error") throw failureOf(event, response);
   }
   throw new BrokenStream();
 }

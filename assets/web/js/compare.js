@@ -57,7 +57,7 @@ function scoreElement(score) {
 function bar({ score, tokens = [] }) {
   const element = make("div", { className: "bar", "aria-hidden": "true" });
   const fill = make("span");
-  fill.style.setProperty("--share", tokens.length ? Math.min(1, Math.exp(score / tokens.length)) : 0);
+  fill.style.setProperty("--share", tokens.length ? Math.min(1, Math.exp((score ?? -Infinity) / tokens.length)) : 0);
   element.append(fill);
   return element;
 }
