@@ -4,7 +4,7 @@
 // malgo holds one lock while it lists devices and takes the same one to pass a log line on, so a sound system that
 // complains while it is listed would hang the caller: the listing runs on a goroutine of its own and is given up
 // when the caller's context ends. The sound systems are named one by one, as the default list ends with miniaudio's
-// null device, which would make every machine look as if it had a microphone.
+// null device, which would make every machine look as if it had a microphone; ALSA's own null device is left out too.
 package mic
 
 import (
@@ -14,6 +14,9 @@ import (
 
 	"github.com/gen2brain/malgo"
 )
+
+// silence is the identity of ALSA's null device, "null": it is there on every machine and hears nothing.
+const silence = "6e756c6c"
 
 // ErrNoSoundSystem says that the machine has no sound system that we know how to talk to.
 var ErrNoSoundSystem = errors.New("no sound system: neither PulseAudio, ALSA nor JACK could be opened")
@@ -67,6 +70,9 @@ func enumerate(systems []malgo.Backend) (devices []Device, err error) {
 		return nil, fmt.Errorf("listing capture devices: %w", err)
 	}
 	for _, d := range found {
+		if d.ID.String() == silence {
+			continue
+		}
 		devices = append(devices, Device{ID: d.ID.String(), Name: d.Name(), Default: d.IsDefault != 0})
 	}
 	return devices, nil
