@@ -64,7 +64,8 @@ func TestUploadStreamsItsText(t *testing.T) {
 		t.Errorf("text %q, want %q", got, transcript().Text)
 	}
 	first := b.got()[0]
-	if first.fields["stream"] != "true" || first.fields["model"] != "svc-stt" || !strings.HasPrefix(first.session, "demo-") {
+	fields := first.fields
+	if fields["stream"] != "true" || fields["model"] != "svc-stt" || !strings.HasPrefix(first.session, "demo-") {
 		t.Errorf("asked with %v, session %q", first.fields, first.session)
 	}
 }

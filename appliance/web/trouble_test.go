@@ -28,7 +28,7 @@ func troubles() []tell {
 		_, _ = io.WriteString(w, "event: error\ndata: {\"type\":\"error\",\"error\":{\"code\":\"audio_decode_error\"},"+
 			"\"detail\":[{\"type\":\"audio_decode_error\",\"loc\":[\"body\",\"file\"],\"msg\":\"breaks off\"}]}\n\n")
 	}
-	unreadable := `{"detail":[{"type":"audio_decode_error","loc":["body","file"],"msg":"not audio: a PDF document","input":null}]}`
+	unreadable := `{"detail":[{"type":"audio_decode_error","loc":["body","file"],"msg":"a PDF document","input":null}]}`
 	return []tell{
 		{"unknown key", "ar", fail(401, `{"detail":"Invalid API key"}`), 401, "لم يُقبل المفتاح", "الصق مفتاحًا", ""},
 		{"no scope", "en", fail(403, `{"detail":"scope"}`), 403, "may not transcribe", "scope stt", ""},
@@ -57,7 +57,8 @@ func TestTroubleIsSaidWithWhatToDo(t *testing.T) {
 			p.WaitText("#notice-do", tt.do)
 			p.WaitText("#notice-detail", tt.detail)
 			p.WaitHidden("#cancel")
-			if open := browsertest.Eval[bool](p, `document.activeElement.id === "key"`); open != (tt.status == 401 || tt.status == 403) {
+			open := browsertest.Eval[bool](p, `document.activeElement.id === "key"`)
+			if open != (tt.status == 401 || tt.status == 403) {
 				t.Errorf("the key field has the focus: %v", open)
 			}
 			p.Click("#notice-close")

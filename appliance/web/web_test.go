@@ -78,7 +78,8 @@ func TestPageSaysWhatItIs(t *testing.T) {
 	}
 	e := server(t, d)
 	ar, en := get(e, "/").Body.String(), get(e, "/?lang=en").Body.String()
-	for _, want := range []string{"9.8.7", "other-model", "نموذج &lt;آخر&gt;", "https://stt.example.org/compat/v1/audio", "<noscript>"} {
+	example := "https://stt.example.org/compat/v1/audio"
+	for _, want := range []string{"9.8.7", "other-model", "نموذج &lt;آخر&gt;", example, "<noscript>"} {
 		if !strings.Contains(ar, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -146,7 +147,10 @@ func TestCompression(t *testing.T) {
 	for _, tt := range []struct {
 		accept string
 		packed bool
-	}{{"gzip, deflate, br", true}, {"br;q=1, GZIP;q=0.5", true}, {"gzip;q=0", false}, {"gzip; q=0.0", false}, {"br", false}, {"", false}} {
+	}{
+		{"gzip, deflate, br", true}, {"br;q=1, GZIP;q=0.5", true},
+		{"gzip;q=0", false}, {"gzip; q=0.0", false}, {"br", false}, {"", false},
+	} {
 		w := get(e, "/", "Accept-Encoding", tt.accept)
 		if packed := w.Header().Get("Content-Encoding") == "gzip"; packed != tt.packed {
 			t.Errorf("Accept-Encoding %q: compressed %v", tt.accept, packed)

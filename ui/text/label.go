@@ -16,7 +16,8 @@ type Sample struct {
 func Samples() []Sample {
 	return []Sample{
 		{File: "samples/confirm.flac", Caption: "نعم أؤكد الموعد", Seconds: 2},
-		{File: "samples/time.flac", Caption: "الساعة السادسة والنصف", Seconds: 3},
+		{File: "samples/time.flac", Caption: "الساعة الخامسة مساء", Seconds: 3},
+		{File: "samples/appointment.flac", Caption: "موعد في خمس جمل", Seconds: 12},
 		{File: "samples/order.flac", Caption: "طلب في ست جمل", Seconds: 16},
 	}
 }
