@@ -2,10 +2,10 @@
 
 Where ../shared/speech lies beside the project, both are made of its recordings: single words of real speakers, their
 silences trimmed, joined into phrases of one speaker, and sentences of a parametric voice, with pauses between. Else
-they are made of the recordings committed for tests. The same seed gives the same audio; sources() says which it was.
+they are made of the recordings committed for tests. The same seed gives the same audio.
 """
 
-import json
+import hashlib
 import pathlib
 
 import numpy
@@ -97,17 +97,17 @@ def joined(source, rng, seconds, shortest, longest):
 def prepare(root, cache):
     """Makes clip.wav and file.wav once; returns their paths and the name of their source."""
     folder = cache / "audio"
-    note = folder / "source.json"
+    note, key = folder / "made-from", hashlib.sha256(pathlib.Path(__file__).read_bytes()).hexdigest()
     paths = folder / "clip.wav", folder / "file.wav"
     rng = numpy.random.default_rng(SEED)
     name, source = phrases(root, rng)
-    if note.exists() and json.loads(note.read_text())["source"] == name:
+    if note.exists() and note.read_text() == f"{name}\n{key}":
         return *paths, name
     folder.mkdir(parents=True, exist_ok=True)
     for path, samples in zip(paths, (joined(source, rng, CLIP_SECONDS, 0.1, 0.3),
                                      joined(source, rng, FILE_SECONDS, 0.4, 1.6))):
         soundfile.write(path, samples, RATE, subtype="PCM_16")
-    note.write_text(json.dumps({"source": name}))
+    note.write_text(f"{name}\n{key}")
     return *paths, name
 
 

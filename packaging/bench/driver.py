@@ -3,10 +3,11 @@
 Every program is a worker process of its own (worker.py). For each model, precision, number of threads and head all
 three are loaded at once; then the cells are measured in turns, program by program, in rounds whose order rotates, and
 the median counts. Ways in which a peer can do a cell (one after another, in threads, as a batch) are each tried in the
-warm-up; those that come near the fastest are measured, and the best counts. A process may use as many CPUs as it gets threads; everything else is left as each
-program ships it. After each step results.json and RESULTS.md are written anew, so that a run can be done in parts:
+warm-up; those that come near the fastest are measured, and the best counts. A process may use as many CPUs as it gets
+threads; everything else is left as each program ships it. After each step results.json and RESULTS.md are written
+anew, so that a run can be done in parts:
 
-    packaging/bench/run                          everything (about two hours on two cores)
+    packaging/bench/run                          everything (an hour or two on two cores)
     packaging/bench/run --quick                  default model, fp32, two rounds: a few minutes
     packaging/bench/run --only model=large,head=ctc --cells clip,clients
     packaging/bench/run --parts service,memory   only these
@@ -133,13 +134,13 @@ def chosen(only):
 def arguments():
     parser = argparse.ArgumentParser(prog="packaging/bench/run", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="default model, fp32, two rounds; not written to RESULTS.md")
+    parser.add_argument("--quick", action="store_true", help="default model, fp32, two rounds; results into .cache")
     parser.add_argument("--only", default="", help="parts of the matrix, e.g. model=large,precision=fp32")
     parser.add_argument("--cells", default=",".join(CELLS))
     parser.add_argument("--programs", default=",".join(PROGRAMS))
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--parts", default="speed,service,memory")
-    parser.add_argument("--fresh", action="store_true", help="forget earlier results instead of replacing them one by one")
+    parser.add_argument("--fresh", action="store_true", help="forget all earlier results")
     parser.add_argument("--out", type=pathlib.Path, help="folder for results.json and RESULTS.md")
     args = parser.parse_args()
     if args.quick:

@@ -8,11 +8,12 @@ Files that are the same are hard links. int8 is ONNX Runtime's dynamic quantisat
 the prediction network, the joint and the CTC head stay fp32 for all three.
 """
 
+import hashlib
 import json
 import os
+import pathlib
 import shutil
 import tempfile
-import pathlib
 
 import numpy
 import onnx
@@ -74,7 +75,8 @@ def large_core(folder, speech, scratch):
     rnnt = calibrate.transducer(fused, frames, CALIBRATION_SECONDS, rng)
     ctc = calibrate.connectionist(head, frames, CALIBRATION_SECONDS)
     count = graph.parameters(encoder, fused, head)
-    print(f"bench: large model: {count / 1e6:.1f} M parameters, {rnnt:.2f} tokens/s (RNNT), {ctc:.2f} (CTC)", flush=True)
+    print(f"bench: large model: {count / 1e6:.1f} M parameters, {rnnt:.2f} tokens/s (RNNT), {ctc:.2f} (CTC)",
+          flush=True)
     return encoder, fused, head, widen.vocabulary()
 
 
@@ -114,11 +116,20 @@ def extras(folder, target):
         shutil.copyfile(folder / "tokenizer.model", target / "tokenizer.model")
 
 
+def checksum(*files):
+    """One checksum over files: what a model is made from and by."""
+    whole = hashlib.sha256()
+    for file in files:
+        whole.update(file.read_bytes())
+    return whole.hexdigest()
+
+
 def prepare(root, cache, name, precision, speech):
-    """The folder of one model in one precision; made if it is not there or the default model has changed."""
+    """The folder of one model in one precision; made if it is not there, or was made from or by something else."""
     source = bundle(root)
     folder = cache / "models" / name
-    stamp, key = folder / "made-from.json", json.dumps([str(source), os.stat(source / "encoder-model.onnx").st_mtime])
+    makers = [pathlib.Path(module.__file__) for module in (calibrate, graph, widen)] + [pathlib.Path(__file__)]
+    stamp, key = folder / "made-from", checksum(source / "encoder-model.onnx", speech, *makers)
     if not stamp.exists() or stamp.read_text() != key:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)

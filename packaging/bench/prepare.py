@@ -53,7 +53,8 @@ def cpu():
 def flags():
     """The vector extensions that decide how fast the kernels are."""
     text = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    return [f for f in ("avx2", "fma", "avx512f", "avx512_vnni", "avx_vnni", "amx_int8") if re.search(rf"\b{f}\b", text)]
+    known = ("avx2", "fma", "avx512f", "avx512_vnni", "avx_vnni", "amx_int8")
+    return [flag for flag in known if re.search(rf"\b{flag}\b", text)]
 
 
 def sherpas_runtime():

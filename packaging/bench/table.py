@@ -34,7 +34,8 @@ NOTES = """\
 - The large model has random weights: the default model's own NeMo export, widened to NeMo's
   `stt_*_fastconformer_hybrid_large` (d_model 512, 17 layers, 8 heads, 256 subsampling channels, LSTM 640, joint 640,
   1,024 pieces), operator by operator as NeMo exports it. Its heads are set to give about three tokens a second of real
-  speech, so texts mean nothing, and their number differs a little between programs, as the features do in the last bits.
+  speech: the CTC head by its blank's bias, the joint by a gate in two of its 640 units that follows the encoder's
+  output (`calibrate.py`). Its texts mean nothing; they differ a little between programs, as features do in the last bits.
 - The VAD is Silero 6.2.3 in all: threshold 0.4, shortest speech 100 ms, shortest silence 200 ms, longest speech 20 s,
   padding 30 ms (sherpa-onnx has no setting for padding). What each makes of these differs, see the number of segments.
 - Decoding is greedy everywhere in the first table, whatever the default model's own configuration says.
@@ -135,6 +136,11 @@ def goal(config, cell, ratios):
     return "≥ 1 × sherpa-onnx", yes(sherpa >= 1)
 
 
+def named(config):
+    """A configuration as the first columns of its rows."""
+    return [MODELS[config["model"]], config["precision"], str(config["threads"]), config["head"].upper()]
+
+
 def spread(results):
     wide = [(max(r["seconds"]) - min(r["seconds"])) / r["median"] for r in results if r.get("median")]
     return f"{max(wide):.0%}" if wide else ""
@@ -155,7 +161,7 @@ def speed_table(data):
                          for p, r in results.items() if "error" in r]
             ours = medians.get("munadi")
             ratios = {p: m / ours for p, m in medians.items() if ours and p != "munadi"}
-            rows.append([MODELS[config["model"]], config["precision"], str(config["threads"]), config["head"].upper(), name,
+            rows.append([*named(config), name,
                          *(seconds(medians[p]) if p in medians else "—" for p in ("munadi", "sherpa-onnx", "onnx-asr")),
                          *(f"{ratios[p]:.2f}" if p in ratios else "—" for p in ("sherpa-onnx", "onnx-asr")),
                          spread(results.values()), *goal(config, cell, ratios)])
@@ -171,9 +177,8 @@ def heard_table(data):
         config = entry["config"]
         for p in entry["programs"]:
             file, clients = p["cells"].get("file", {}), p["cells"].get("clients", {})
-            rows.append([MODELS[config["model"]], config["precision"], str(config["threads"]), config["head"].upper(),
-                         p["program"], file.get("way", "—"), clients.get("way", "—"), str(p.get("tokens", "—")),
-                         str(file.get("texts", "—")), str(file.get("characters", "—"))])
+            rows.append([*named(config), p["program"], file.get("way", "—"), clients.get("way", "—"),
+                         str(p.get("tokens", "—")), str(file.get("texts", "—")), str(file.get("characters", "—"))])
     return grid(head, rows)
 
 
@@ -194,7 +199,8 @@ def service_table(data):
 
 
 def memory_table(data):
-    head = ["model", "precision", "program", "model's files, MiB", "after loading, MiB", "peak, MiB", "munadi at most", "met"]
+    head = ["model", "precision", "program", "model's files, MiB", "after loading, MiB", "peak, MiB",
+            "munadi at most", "met"]
     rows = []
     for r in data["memory"]:
         start = [MODELS[r["model"]], r["precision"], r["program"], mib(r["size"])]
@@ -204,5 +210,6 @@ def memory_table(data):
         limit = memory.goal(r["size"])
         ours = [mib(limit), yes(r["peak"] <= limit)] if r["program"] == "munadi" else ["", ""]
         rows.append([*start, mib(r["loaded"]), mib(r["peak"]), *ours])
-    return grid(head, rows) + ("\nA fresh process that transcribes the 10 minute file (RNNT); resident memory at its highest, Python's "
-                               "and the file's samples (37 MiB) included for the peers; munadi reads the file as a stream.\n")
+    return grid(head, rows) + (
+        "\nA fresh process that transcribes the 10 minute file (RNNT); resident memory at its highest, Python's "
+        "and the file's samples (37 MiB) included for the peers; munadi reads the file as a stream.\n")

@@ -1,9 +1,10 @@
 """What a peer's worker process has in common: JSON lines on stdin and stdout, one answer a request.
 
-    {"do": "load", "folder", "head", "threads", "vad", "clip", "file", "cache"} -> {"variants": {cell: [name, …]}, "version"}
-    {"do": "run", "cell", "variant", "repeat"}                           -> {"seconds": per repetition, "text": […]}
-    {"do": "tokens"}                                                     -> {"tokens": of the clip}
-    {"do": "peak"}                                                       -> {"bytes": resident memory at its highest}
+    {"do": "load", "folder", "head", "threads", "vad", "clip", "file", "cache"}
+                                                -> {"variants": {cell: [name, …]}, "version"}
+    {"do": "run", "cell", "variant", "repeat"}  -> {"seconds": per repetition, "text": […]}
+    {"do": "tokens"}                            -> {"tokens": of the clip}
+    {"do": "peak"}                              -> {"bytes": resident memory at its highest}
 
 A request that fails is answered {"error": why}. Loading is never timed; what is timed starts with samples in memory and
 ends with text. munadi's worker is munadibench (Go).

@@ -69,6 +69,9 @@ func serve(in io.Reader, out io.Writer) error {
 }
 
 func (b *bench) handle(ctx context.Context, q request) (answer, error) {
+	if b.engine == nil && (q.Do == "run" || q.Do == "tokens") {
+		return answer{}, fmt.Errorf("%s before load", q.Do)
+	}
 	switch q.Do {
 	case "load":
 		return b.load(q)
