@@ -35,9 +35,11 @@ NOTES = """\
   `stt_*_fastconformer_hybrid_large` (d_model 512, 17 layers, 8 heads, 256 subsampling channels, LSTM 640, joint 640,
   1,024 pieces), operator by operator as NeMo exports it. Its heads are set to give about three tokens a second of real
   speech: the CTC head by its blank's bias, the joint by a gate in two of its 640 units that follows the encoder's
-  output (`calibrate.py`). Its texts mean nothing; they differ a little between programs, as features do in the last bits.
+  output (`calibrate.py`). Its texts mean nothing; they differ a little between programs, as their features do.
 - The VAD is Silero 6.2.3 in all: threshold 0.4, shortest speech 100 ms, shortest silence 200 ms, longest speech 20 s,
   padding 30 ms (sherpa-onnx has no setting for padding). What each makes of these differs, see the number of segments.
+- *Bare Runs* are made one after another by Python's ONNX Runtime; the appliance may do segments side by side, so that
+  a ratio below 1 is possible.
 - Decoding is greedy everywhere in the first table, whatever the default model's own configuration says.
 """
 
