@@ -43,6 +43,9 @@ type layout struct{ rate, channels int }
 // untouched until Close. The error is an *Error when the recording is to blame, and ctx's when that ended.
 // Cancelling ctx ends the stream and kills its child.
 func Open(ctx context.Context, r io.ReadSeeker, opt Options) (*Stream, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	src, err := openSource(ctx, r, opt)
 	if err != nil {
 		if ctx.Err() != nil {

@@ -48,6 +48,7 @@ var accepted = []struct {
 	{"surround.opus", 8000, 1, 15, audio.Format{Container: "Ogg", Codec: "Opus", Rate: 48000, Channels: 6}, false},
 	{"opus.webm", 16000, 1, 15, audio.Format{Container: "WebM", Codec: "Opus", Rate: 48000, Channels: 1}, false},
 	{"live.webm", 16000, 1, 15, audio.Format{Container: "WebM", Codec: "Opus", Rate: 48000, Channels: 1}, false},
+	{"chromium.webm", 17280, 1, 12, audio.Format{Container: "WebM", Codec: "Opus", Rate: 48000, Channels: 2}, false},
 	{"vorbis.webm", 16185, 1, 20, audio.Format{Container: "WebM", Codec: "Vorbis", Rate: 44100, Channels: 1}, false},
 	{"aac.m4a", 16000, 1, 14, audio.Format{Container: "MP4", Codec: "by ffmpeg", Rate: 44100, Channels: 1}, true},
 	{"fragmented.mp4", 16000, 1, 14, audio.Format{Container: "MP4", Codec: "by ffmpeg", Rate: 44100, Channels: 1}, true},

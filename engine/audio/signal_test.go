@@ -32,7 +32,7 @@ func toneAt(rate, n int) []float32 {
 // match returns the signal-to-noise ratio in dB of got against tone·gain at 16 kHz, and the lag in samples, from
 // -40 to 1600, at which it is best. The first and last 40 ms do not count.
 func match(got []float32, gain float64) (db float64, lag int) {
-	const edge, early, late = 640, 40, 1600
+	const edge, early, late = 640, 40, 3200
 	want := make([]float64, len(got)+early+late)
 	for i := range want {
 		want[i] = gain * tone(float64(i-late)/audio.Rate)

@@ -1,0 +1,102 @@
+package audio_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"munadi/engine/audio"
+)
+
+// fuzzLimit ends inputs that are honestly long.
+const fuzzLimit = 20 * time.Second
+
+// seed adds the recordings of testdata that match, whole and cut.
+func seed(f *testing.F, patterns ...string) {
+	f.Helper()
+	for _, pattern := range patterns {
+		files, err := filepath.Glob(filepath.Join("testdata", pattern))
+		if err != nil || len(files) == 0 {
+			f.Fatal(pattern, err)
+		}
+		for _, file := range files {
+			b, err := os.ReadFile(file)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(b)
+			f.Add(b[:len(b)/3])
+		}
+	}
+}
+
+// sound checks what must hold of any input that is decoded in this process.
+func sound(t *testing.T, b []byte) {
+	samples, err := decodeBytes(t, b, audio.Options{FFmpeg: "none", MaxDuration: fuzzLimit, Helper: []string{"/nonexistent"}})
+	var e *audio.Error
+	if err != nil && !errors.As(err, &e) && !errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("not the recording's fault: %v", err)
+	}
+	if err == nil && len(samples) == 0 {
+		t.Fatal("no sample and no error")
+	}
+	if len(samples) > int(fuzzLimit.Seconds()+1)*audio.Rate {
+		t.Fatalf("%d samples", len(samples))
+	}
+	for i, v := range samples {
+		if !(v >= -1 && v <= 1) {
+			t.Fatalf("sample %d is %v", i, v)
+		}
+	}
+}
+
+func FuzzWAV(f *testing.F) {
+	seed(f, "*.wav")
+	f.Fuzz(sound)
+}
+
+func FuzzFLAC(f *testing.F) {
+	seed(f, "*.flac")
+	f.Fuzz(sound)
+}
+
+func FuzzMP3(f *testing.F) {
+	seed(f, "*.mp3")
+	f.Fuzz(sound)
+}
+
+// FuzzOpen looks after the sniffing: everything, and then some.
+func FuzzOpen(f *testing.F) {
+	seed(f, "*")
+	f.Add([]byte("%PDF-1.7"))
+	f.Add([]byte("ID3\x04\x00\x00\x00\x00\x00\x01\x00fLaC"))
+	f.Add([]byte("<html>"))
+	f.Fuzz(sound)
+}
+
+// FuzzOgg decodes in this process what otherwise only a child sees, with the pages' checksums ignored.
+func FuzzOgg(f *testing.F) {
+	seed(f, "*.ogg", "*.opus")
+	f.Fuzz(func(t *testing.T, b []byte) { known(t, audio.DecodeOgg(b, int(fuzzLimit.Seconds())*48000)) })
+}
+
+// FuzzWebM is FuzzOgg for WebM.
+func FuzzWebM(f *testing.F) {
+	seed(f, "*.webm")
+	f.Fuzz(func(t *testing.T, b []byte) { known(t, audio.DecodeWebM(b, int(fuzzLimit.Seconds())*48000)) })
+}
+
+func known(t *testing.T, err error) {
+	if err != nil && !audio.IsFault(err) {
+		t.Fatalf("not the recording's fault: %v", err)
+	}
+}
+
+// FuzzWire is a child that its input has taken over: whatever it writes, the parent neither panics nor hangs.
+func FuzzWire(f *testing.F) {
+	f.Add(audio.WireOf([]float32{0.5, -0.5}))
+	f.Add([]byte("F\x02\x00\x00\x00{}"))
+	f.Fuzz(func(_ *testing.T, b []byte) { audio.ReadWire(b) })
+}
