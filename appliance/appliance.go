@@ -21,7 +21,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"munadi/appliance/admin"
 	"munadi/appliance/auth"
 	"munadi/appliance/config"
 	"munadi/appliance/health"
@@ -48,7 +47,6 @@ type Appliance struct {
 	faces    faces
 	traffic  traffic
 	listener net.Listener
-	socket   net.Listener // of the operator's commands
 }
 
 // New makes the data folder, opens the store in it and binds the listener; the model is loaded by Run. Its errors are
@@ -88,8 +86,7 @@ func (a *Appliance) open() (err error) {
 	if a.listener, err = net.Listen("tcp", a.config.Listen.String()); err != nil {
 		return fmt.Errorf("cannot listen on %s; choose another address with --listen: %w", a.config.Listen, err)
 	}
-	a.socket, err = admin.Listen(a.config.Data)
-	return err
+	return nil
 }
 
 func (a *Appliance) sttDeps() stt.Deps {
@@ -142,11 +139,8 @@ func (a *Appliance) url() string {
 // Close frees what New took, in the opposite order. Run must have returned.
 func (a *Appliance) Close() error {
 	var errs []error
-	for _, l := range []net.Listener{a.socket, a.listener} {
-		if l == nil {
-			continue
-		}
-		if err := l.Close(); !errors.Is(err, net.ErrClosed) {
+	if a.listener != nil {
+		if err := a.listener.Close(); !errors.Is(err, net.ErrClosed) {
 			errs = append(errs, err)
 		}
 	}

@@ -25,10 +25,17 @@ func (a *Appliance) workers() []worker {
 		{"keys", a.auth.Run},
 		{"jobs", a.stt.RunJobs},
 		{"sweep", a.sweep},
-		{"admin", func(ctx context.Context) error {
-			return admin.Serve(ctx, a.socket, admin.Handler(admin.NewLocal(a.auth, a.store)))
-		}},
+		{"admin", a.commands},
 	}
+}
+
+// commands answers the operator's commands on the socket in the data folder.
+func (a *Appliance) commands(ctx context.Context) error {
+	socket, err := admin.Listen(a.config.Data)
+	if err != nil {
+		return err
+	}
+	return admin.Serve(ctx, socket, admin.Handler(admin.NewLocal(a.auth, a.store)))
 }
 
 // supervise runs the workers until ctx ends; the channel is closed when all have returned.

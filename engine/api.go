@@ -58,7 +58,7 @@ type Segment struct {
 	Temperature      float64
 	AvgLogprob       float64 // mean over tokens, natural log
 	CompressionRatio float64 // UTF-8 bytes over deflated bytes, as Whisper defines it
-	NoSpeechProb     float64 // 1 − mean speech probability of its windows
+	NoSpeechProb     float64 // 1 − the VAD's speech probability where speech is likeliest
 	Words            []Word
 }
 

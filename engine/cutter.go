@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"munadi/engine/vad"
 )
@@ -14,11 +15,18 @@ const (
 	block      = 500 * window // samples read at a time: 16 s, what the VAD's graph takes in one call
 )
 
+const (
+	peak = 4 // windows, 128 ms: shorter than any syllable
+	// leastSpeech is the likelihood from which on production decodes a chunk. Of 600 words said by six people 99.5 %
+	// reach 0.94; of 60 generated melodies with voice-like formants four passed the VAD's threshold, with 0.47 to 0.73.
+	leastSpeech = 0.8
+)
+
 // chunk is a stretch of speech to be decoded in one piece.
 type chunk struct {
 	start   int       // first sample's place in the audio
 	samples []float32 // 16 kHz
-	speech  float64   // mean speech probability
+	speech  float64   // how likely it holds speech at all: see likelihood
 }
 
 // cutter reads a source and gives out its speech. It holds one block and the speech that is not finished: its memory
@@ -28,6 +36,7 @@ type cutter struct {
 	stream    *vad.Stream    // nil: everything is speech
 	segmenter *vad.Segmenter //
 	maxChunk  int            // samples; a longer segment is cut where speech is least likely
+	least     float64        // a chunk less likely to be speech is dropped
 	turn      func(ctx context.Context, work func() error) error
 
 	buf   []float32 // samples from base on
@@ -119,7 +128,7 @@ func (c *cutter) read() error {
 func (c *cutter) whole() {
 	for len(c.buf) > c.maxChunk || (c.ended && len(c.buf) > 0) {
 		n := min(len(c.buf), c.maxChunk)
-		c.ready = append(c.ready, chunk{start: c.base, samples: append([]float32(nil), c.buf[:n]...), speech: 1})
+		c.ready = append(c.ready, chunk{start: c.base, samples: slices.Clone(c.buf[:n]), speech: 1})
 		c.buf = c.buf[:copy(c.buf, c.buf[n:])]
 		c.base += n
 	}
@@ -151,19 +160,20 @@ func (c *cutter) emit(start, end int) {
 	if from >= to {
 		return
 	}
-	c.ready = append(c.ready, chunk{
-		start: start, samples: append([]float32(nil), c.buf[from:to]...), speech: c.likelihood(from, to),
-	})
+	if speech := c.likelihood(from, to); speech >= c.least {
+		c.ready = append(c.ready, chunk{start: start, samples: slices.Clone(c.buf[from:to]), speech: speech})
+	}
 }
 
-// likelihood is the mean speech probability over buffer positions from … to.
+// likelihood is the mean of the peak windows between buffer positions from and to in which speech is likeliest.
 func (c *cutter) likelihood(from, to int) float64 {
 	first, last := from/window, min((to+window-1)/window, len(c.probs))
+	probs := slices.Sorted(slices.Values(c.probs[first:last]))
 	sum := 0.0
-	for _, p := range c.probs[first:last] {
+	for _, p := range probs[max(0, len(probs)-peak):] {
 		sum += float64(p)
 	}
-	return sum / float64(max(last-first, 1))
+	return sum / peak
 }
 
 // forget drops whole windows before the sample that a later segment may begin at.

@@ -1,0 +1,119 @@
+package engine
+
+import (
+	"io"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// generated is audio computed as it is read: n samples of f, which is told the sample's number.
+type generated struct {
+	n, at int
+	f     func(i int) float64
+}
+
+func (g *generated) Read(p []float32) (int, error) {
+	n := min(len(p), g.n-g.at)
+	if n == 0 {
+		return 0, io.EOF
+	}
+	for i := range n {
+		p[i] = float32(g.f(g.at + i))
+	}
+	g.at += n
+	return n, nil
+}
+
+// sine is a tone of frequency hz at sample i.
+func sine(hz float64, i int) float64 { return math.Sin(2 * math.Pi * hz * float64(i) / sampleRate) }
+
+// hum is a mains hum with its harmonics and some noise.
+func hum(rng *rand.Rand) func(int) float64 {
+	return func(i int) float64 {
+		v := 0.0
+		for h := 1; h <= 9; h += 2 {
+			v += sine(50*float64(h), i) / float64(h*h)
+		}
+		return 0.1*v + 0.002*rng.NormFloat64()
+	}
+}
+
+// holdMusic is a chord progression with an arpeggio, a bass and soft attacks, as a telephone exchange plays it.
+func holdMusic(i int) float64 {
+	chords := [][]float64{{261.63, 329.63, 392}, {220, 261.63, 329.63}, {174.61, 220, 261.63}, {196, 246.94, 293.66}}
+	const beat = sampleRate * 6 / 10
+	n, within := i/beat, float64(i%beat)/beat
+	chord := chords[(n/4)%len(chords)]
+	note := chord[n%3] * float64(1+n%2)
+	envelope := math.Min(within*20, 1) * math.Exp(-2*within)
+	v := envelope * (sine(note, i) + 0.4*sine(2*note, i) + 0.2*sine(3*note, i))
+	for _, hz := range chord {
+		v += 0.25 * sine(hz, i) * (0.8 + 0.2*sine(0.2, i))
+	}
+	return 0.12 * (v + 0.5*sine(chord[0]/2, i))
+}
+
+// formants plays random notes through two vowel-like resonances, with vibrato: the seeds are those of sixty that the VAD
+// alone takes for speech.
+func formants(seed uint64) func(int) float64 {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	harmonics, roll := 1+rng.IntN(12), rng.Float64()*1.5+0.3
+	vibrato, rate := rng.Float64()*0.02, 3+rng.Float64()*4
+	beat, fade := int(sampleRate*(0.12+rng.Float64()*0.8)), rng.Float64()*4
+	drums, tremolo := rng.IntN(2) == 0, rng.Float64()*0.7
+	notes := make([]float64, 512)
+	base := 80 * math.Pow(2, rng.Float64()*2.5)
+	for i := range notes {
+		notes[i] = base * math.Pow(2, []float64{0, 2, 4, 5, 7, 9, 11, 12}[rng.IntN(8)]/12)
+	}
+	first, second := 300+rng.Float64()*700, 900+rng.Float64()*1800
+	gain := func(hz float64) float64 {
+		return 0.15 + math.Exp(-math.Pow((hz-first)/150, 2)) + 0.6*math.Exp(-math.Pow((hz-second)/250, 2))
+	}
+	phase := 0.0
+	return func(i int) float64 {
+		within := float64(i%beat) / float64(beat)
+		hz := notes[i/beat%512] * (1 + vibrato*sine(rate, i))
+		phase += 2 * math.Pi * hz / sampleRate
+		v := 0.0
+		for h := 1.0; h <= float64(harmonics); h++ {
+			v += math.Sin(h*phase) * gain(h*hz) / math.Pow(h, roll)
+		}
+		v *= math.Min(within*15, 1) * math.Exp(-fade*within) * (1 - tremolo/2 + tremolo/2*sine(5, i))
+		if drums && within < 0.15 {
+			v += rng.NormFloat64() * math.Exp(-within*40)
+		}
+		return 0.15 * v
+	}
+}
+
+// An hour in which nobody speaks comes out as not one character.
+func TestAnHourWithoutSpeechIsEmpty(t *testing.T) {
+	e := openTest(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	minutes := 9
+	if testing.Short() {
+		minutes = 1
+	}
+	for name, f := range map[string]func(int) float64{
+		"silence":    func(int) float64 { return 0 },
+		"faint hiss": func(int) float64 { return 0.0005 * rng.NormFloat64() },
+		"noise":      func(int) float64 { return 0.05 * rng.NormFloat64() },
+		"hum":        hum(rng),
+		"hold music": holdMusic,
+		"a flute":    formants(16),
+		"a choir":    formants(39),
+	} {
+		res, err := e.Transcribe(t.Context(), &generated{n: minutes * 60 * sampleRate, f: f}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Text != "" {
+			t.Errorf("%d minutes of %s came out as %q", minutes, name, res.Text)
+		}
+		if want := float64(minutes * 60); res.Duration != want {
+			t.Errorf("%s: duration = %v, want %v", name, res.Duration, want)
+		}
+	}
+}
