@@ -17,7 +17,7 @@ import (
 // Config is what an engine needs beside its model.
 type Config struct {
 	Library   ort.Library     // ONNX Runtime as shipped
-	CacheDir  string          // where the library is unpacked
+	CacheDir  string          // where the library, and a model that is no folder, are unpacked
 	VAD       []byte          // silero_vad_16k_sequence.onnx
 	Threads   int             // cores to use; 0: all
 	Queue     int             // requests admitted at a time; 0: 64
@@ -37,10 +37,16 @@ type Engine struct {
 	closed bool
 }
 
-// Open loads the model in fsys, e.g. one that is embedded in the binary.
-func Open(fsys fs.FS, cfg Config) (*Engine, error) { return open(model.FS(fsys), cfg) }
+// Open loads the model in fsys, e.g. one that is embedded in the binary. It is unpacked into the cache folder first.
+func Open(fsys fs.FS, cfg Config) (*Engine, error) {
+	folder, err := model.Unpack(fsys, cfg.CacheDir)
+	if err != nil {
+		return nil, err
+	}
+	return open(folder, cfg)
+}
 
-// OpenDir loads the model in a folder on disk; its weights are mapped, which needs less memory than Open.
+// OpenDir loads the model in a folder on disk.
 func OpenDir(path string, cfg Config) (*Engine, error) {
 	folder, err := model.Dir(path)
 	if err != nil {

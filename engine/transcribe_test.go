@@ -195,3 +195,24 @@ func TestClosedEngineRefuses(t *testing.T) {
 		t.Errorf("error = %v, want ErrClosed", err)
 	}
 }
+
+// A model that is no folder on disk is unpacked once, and again when its files are damaged.
+func TestOpenUnpacks(t *testing.T) {
+	cfg := testConfig(t)
+	cfg.CacheDir = t.TempDir()
+	for range 2 {
+		e, err := Open(os.DirFS(bundle), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.Close(); err == nil {
+			found, _ := filepath.Glob(filepath.Join(cfg.CacheDir, "model-*", "encoder-model.onnx"))
+			if len(found) != 1 {
+				t.Fatalf("unpacked %v, want one encoder", found)
+			}
+			if err := os.Truncate(found[0], 100); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

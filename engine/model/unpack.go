@@ -1,0 +1,128 @@
+package model
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// sampled is how many bytes at either end of a file go into its bundle's name.
+const sampled = 64 << 10
+
+// Unpack writes the bundle in fsys into a folder of dir that is named by its content, unless it is there already, and
+// returns that folder. Files on disk can be mapped, so that a model that comes inside a binary needs no more memory
+// than one that doesn't.
+func Unpack(fsys fs.FS, dir string) (Folder, error) {
+	names, err := fs.Glob(fsys, "*")
+	if err != nil {
+		return Folder{}, err
+	}
+	id, err := fingerprint(fsys, names)
+	if err != nil {
+		return Folder{}, fmt.Errorf("read the embedded model: %w", err)
+	}
+	path := filepath.Join(dir, "model-"+id)
+	if complete(fsys, names, path) {
+		return Dir(path)
+	}
+	if err := unpack(fsys, names, path); err != nil {
+		return Folder{}, fmt.Errorf("unpack the embedded model: %w", err)
+	}
+	return Dir(path)
+}
+
+// fingerprint is a hash over names, sizes and both ends of the files.
+func fingerprint(fsys fs.FS, names []string) (string, error) {
+	sum := sha256.New()
+	buf := make([]byte, sampled)
+	for _, name := range names {
+		f, err := fsys.Open(name)
+		if err != nil {
+			return "", err
+		}
+		st, err := f.Stat()
+		if err == nil {
+			fmt.Fprintf(sum, "%s %d\n", name, st.Size())
+			err = sampleEnds(sum, f, st.Size(), buf)
+		}
+		if err := errors.Join(err, f.Close()); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:16], nil
+}
+
+func sampleEnds(sum io.Writer, f fs.File, size int64, buf []byte) error {
+	n, err := io.ReadFull(f, buf)
+	if _, werr := sum.Write(buf[:n]); werr != nil {
+		return werr
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
+	}
+	at, ok := f.(io.ReaderAt)
+	if err != nil || !ok {
+		return err
+	}
+	n, err = at.ReadAt(buf, max(size-sampled, 0))
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	_, werr := sum.Write(buf[:n])
+	return errors.Join(err, werr)
+}
+
+// complete tells whether all files are in the folder, in their sizes.
+func complete(fsys fs.FS, names []string, path string) bool {
+	for _, name := range names {
+		want, err := fs.Stat(fsys, name)
+		if err != nil {
+			return false
+		}
+		got, err := os.Stat(filepath.Join(path, name))
+		if err != nil || got.Size() != want.Size() {
+			return false
+		}
+	}
+	return true
+}
+
+// unpack writes into a folder beside path and renames it, so that a folder of that name is always whole.
+func unpack(fsys fs.FS, names []string, path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp(filepath.Dir(path), ".model-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	for _, name := range names {
+		if err := copyFile(fsys, name, filepath.Join(temp, name)); err != nil {
+			return err
+		}
+	}
+	if err := os.RemoveAll(path); err != nil { // an incomplete one
+		return err
+	}
+	return os.Rename(temp, path)
+}
+
+func copyFile(fsys fs.FS, name, path string) error {
+	in, err := fsys.Open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Sync(), out.Close())
+}
