@@ -1,0 +1,290 @@
+package whole_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience is how long anything may take that takes a moment on an idle machine.
+const patience = 60 * time.Second
+
+// settings of an appliance that a test starts.
+type settings struct {
+	data  string   // "" = a folder of its own
+	args  []string // after serve
+	env   []string // further variables; MUNADI_* of the caller never count
+	noKey bool     // without a bootstrap key
+}
+
+// instance is a running appliance.
+type instance struct {
+	URL, Data string
+
+	cmd    *exec.Cmd
+	log    *logbook
+	exited chan struct{} // closed when the process has ended; err is set then
+	err    error
+	tends  []string // parts of error lines in the log that belong to the test
+}
+
+// start runs an appliance until the test ends, and waits until it is ready.
+func start(t testing.TB, s settings) *instance {
+	t.Helper()
+	if s.data == "" {
+		s.data = filepath.Join(t.TempDir(), "data")
+	}
+	a, err := launch(binary(t), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := a.end(); err != nil {
+			t.Errorf("the appliance: %v\n%s", err, a.log.tail())
+		}
+	})
+	if err := a.awaitReady(); err != nil {
+		t.Fatalf("%v\n%s", err, a.log.tail())
+	}
+	return a
+}
+
+// theShared is the appliance of all tests that only ask.
+var theShared struct {
+	once sync.Once
+	a    *instance
+	err  error
+}
+
+func shared(t testing.TB) *instance {
+	t.Helper()
+	path := binary(t)
+	theShared.once.Do(func() {
+		a, err := launch(path, settings{data: filepath.Join(scratch, "shared")})
+		if err == nil {
+			err = a.awaitReady()
+		}
+		theShared.a, theShared.err = a, err
+	})
+	if theShared.err != nil {
+		t.Fatal(theShared.err)
+	}
+	return theShared.a
+}
+
+func stopShared() error {
+	if theShared.a == nil {
+		return nil
+	}
+	return theShared.a.end()
+}
+
+// launch starts the process and returns when its log says where it listens.
+func launch(path string, s settings) (*instance, error) {
+	a := &instance{Data: s.data, log: newLogbook(), exited: make(chan struct{})}
+	args := append([]string{"serve", "--listen", "127.0.0.1:0", "--data", s.data, "--cache", cacheDir()}, s.args...)
+	a.cmd = command(path, args...)
+	a.cmd.Env = append(a.cmd.Env, s.env...)
+	if !s.noKey {
+		a.cmd.Env = append(a.cmd.Env, "MUNADI_BOOTSTRAP_API_KEY="+bootstrapKey)
+	}
+	a.cmd.Stdout, a.cmd.Stderr = a.log, a.log
+	if err := a.cmd.Start(); err != nil {
+		return nil, err
+	}
+	go func() {
+		a.err = a.cmd.Wait()
+		close(a.exited)
+	}()
+	listening := regexp.MustCompile(`msg=listening addr=(\S+)`)
+	found, err := a.log.await(listening, a.exited)
+	if err != nil {
+		return a, fmt.Errorf("%w\n%s", err, a.log.tail())
+	}
+	a.URL = "http://" + found[1]
+	return a, nil
+}
+
+// command is a run of the binary without the caller's settings, in a folder where no munadi.yaml lies.
+func command(path string, args ...string) *exec.Cmd {
+	cmd := exec.Command(path, args...)
+	cmd.Dir = scratch
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "MUNADI_") {
+			cmd.Env = append(cmd.Env, v)
+		}
+	}
+	return cmd
+}
+
+// cacheDir holds the unpacked ONNX Runtime for all of a run's processes.
+func cacheDir() string { return filepath.Join(scratch, "cache") }
+
+// awaitReady asks /readyz until it says 200.
+func (a *instance) awaitReady() error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	for {
+		if status, _ := a.probe(ctx, "/readyz"); status == http.StatusOK {
+			return nil
+		}
+		select {
+		case <-a.exited:
+			return fmt.Errorf("ended before it was ready: %w", errors.Join(a.err, ctx.Err()))
+		case <-ctx.Done():
+			return errors.New("never ready")
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// probe is one GET; status 0 is no answer.
+func (a *instance) probe(ctx context.Context, path string) (status int, body string) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL+path, nil)
+	if err != nil {
+		return 0, err.Error()
+	}
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		return 0, err.Error()
+	}
+	return res.StatusCode, strings.TrimSpace(string(b))
+}
+
+// signal sends a signal to the process.
+func (a *instance) signal(t testing.TB, s syscall.Signal) {
+	t.Helper()
+	if err := a.cmd.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// kill ends the process as a power cut would, and returns when it is gone.
+func (a *instance) kill(t testing.TB) {
+	t.Helper()
+	a.signal(t, syscall.SIGKILL)
+	<-a.exited
+	a.err = nil // that was the test's wish
+}
+
+// wait returns the exit code; -1 is a signal.
+func (a *instance) wait(t testing.TB) int {
+	t.Helper()
+	select {
+	case <-a.exited:
+		return a.cmd.ProcessState.ExitCode()
+	case <-time.After(patience):
+		t.Fatalf("still running\n%s", a.log.tail())
+		return 0
+	}
+}
+
+// stop ends the appliance by SIGTERM and wants exit code 0.
+func (a *instance) stop(t testing.TB) {
+	t.Helper()
+	a.signal(t, syscall.SIGTERM)
+	if code := a.wait(t); code != 0 {
+		t.Fatalf("exit code %d after SIGTERM\n%s", code, a.log.tail())
+	}
+}
+
+// end stops what still runs, and says what was wrong with the whole run.
+func (a *instance) end() error {
+	select {
+	case <-a.exited:
+	default:
+		_ = a.cmd.Process.Signal(syscall.SIGTERM) // if it is gone meanwhile, as well
+		select {
+		case <-a.exited:
+		case <-time.After(patience):
+			_ = a.cmd.Process.Kill()
+			return errors.New("did not end by SIGTERM")
+		}
+	}
+	return errors.Join(a.err, a.log.faults(a.tends))
+}
+
+// logbook is a log that can be waited for.
+type logbook struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	grew chan struct{} // closed and replaced at each write
+}
+
+func newLogbook() *logbook { return &logbook{grew: make(chan struct{})} }
+
+func (l *logbook) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	close(l.grew)
+	l.grew = make(chan struct{})
+	return l.text.Write(p)
+}
+
+func (l *logbook) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// tail is its last lines.
+func (l *logbook) tail() string {
+	lines := strings.Split(strings.TrimSpace(l.String()), "\n")
+	return strings.Join(lines[max(0, len(lines)-20):], "\n")
+}
+
+// await returns the pattern's submatches as soon as the log holds it, or an error when ended is closed or time is up.
+func (l *logbook) await(pattern *regexp.Regexp, ended <-chan struct{}) ([]string, error) {
+	deadline := time.After(patience)
+	for {
+		l.mu.Lock()
+		found, grew := pattern.FindStringSubmatch(l.text.String()), l.grew
+		l.mu.Unlock()
+		if found != nil {
+			return found, nil
+		}
+		select {
+		case <-grew:
+		case <-ended:
+			return nil, fmt.Errorf("it ended without saying %s", pattern)
+		case <-deadline:
+			return nil, fmt.Errorf("it never said %s", pattern)
+		}
+	}
+}
+
+// faults are lines that no appliance may write, but those that hold one of the allowed parts.
+func (l *logbook) faults(allowed []string) error {
+	var errs []error
+	for line := range strings.Lines(l.String()) {
+		if !strings.Contains(line, "level=ERROR") && !strings.Contains(line, "panic") &&
+			!strings.Contains(line, bootstrapKey) {
+			continue
+		}
+		expected := false
+		for _, part := range allowed {
+			expected = expected || strings.Contains(line, part)
+		}
+		if !expected {
+			errs = append(errs, errors.New("the log says: "+line))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,96 @@
+// Package whole_test proves the finished binary from outside, as a stranger would: it is built once with plain
+// `go build`, started on a free port with a folder of its own, and spoken to over its listener, its signals and its
+// command line. Nothing of the product is called in-process; what is imported of it (engine/audio) only makes and
+// reads sound files, and browsertest drives the browser.
+//
+// Files are by idea: what a user does, and what an operator does. Tests that only ask share one appliance, so that the
+// model loads once; tests that stop, break or fill one start their own. When an appliance ends, its exit code must be
+// 0 and its log must hold no error.
+//
+// Strangers run as they are published: OpenAI's clients for Python, Node and Go, curl, schemathesis, Chromium. One
+// that is not installed skips its tests with a message; under CI=true that is a failure. Recordings of real people lie
+// in ../shared/speech beside the project; without them their tests are skipped.
+//
+// MUNADI_LONG=1 runs the long forms: four hours of audio, all takes of all speakers, the Go client's own module.
+// MUNADI_ARTIFACTS names a folder that keeps what tests wrote down; without it that is the test's own folder.
+package whole_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// project is the module's root, seen from this package.
+const project = "../.."
+
+// bootstrapKey opens everything in an appliance that start made.
+const bootstrapKey = "test-key-0123456789abcdef"
+
+// scratch is a folder for the whole run: the binary, the unpacked ONNX Runtime, the shared appliance's data.
+var scratch string
+
+func TestMain(m *testing.M) { os.Exit(runAll(m)) }
+
+func runAll(m *testing.M) int {
+	var err error
+	if scratch, err = os.MkdirTemp("", "munadi-whole-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(scratch)
+	code := m.Run()
+	if err := stopShared(); err != nil {
+		fmt.Fprintln(os.Stderr, "the shared appliance:", err)
+		return 1
+	}
+	return code
+}
+
+// built builds the binary once and returns its path.
+var built = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(scratch, "munadi")
+	build := exec.Command("go", "build", "-o", path, "./appliance/cmd/munadi")
+	build.Dir = project
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+func binary(t testing.TB) string {
+	t.Helper()
+	path, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// missing skips the test with a reason, or fails it where CI=true says that everything must be there.
+func missing(t testing.TB, reason string) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatal(reason)
+	}
+	t.Skip(reason)
+}
+
+// long tells whether the long forms are wanted.
+func long() bool { return os.Getenv("MUNADI_LONG") == "1" }
+
+// artifact is where a test writes a file down for people.
+func artifact(t testing.TB, name string) string {
+	t.Helper()
+	dir := os.Getenv("MUNADI_ARTIFACTS")
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, name)
+}

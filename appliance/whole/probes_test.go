@@ -1,0 +1,161 @@
+package whole_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+)
+
+func TestProbesOfAReadyAppliance(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	for path, want := range map[string]string{
+		"/health": `{"status":"ok","message":"svc-stt is ready"}`,
+		"/livez":  `{"status":"alive"}`,
+		"/readyz": `{"status":"ready"}`,
+	} {
+		got := a.get(t, path, key("")).want(t, http.StatusOK)
+		if strings.TrimSpace(got.String()) != want || !strings.HasPrefix(got.Header.Get("Content-Type"), "application/json") {
+			t.Errorf("%s: %s %s, want %s", path, got.Header.Get("Content-Type"), got, want)
+		}
+	}
+}
+
+// TestProbesWhileTheModelLoads: from the line "listening" on, every probe has an answer, and work is refused.
+func TestProbesWhileTheModelLoads(t *testing.T) {
+	t.Parallel()
+	a, err := launch(binary(t), settings{data: t.TempDir()})
+	must(t, err)
+	defer func() {
+		if err := a.end(); err != nil {
+			t.Error(err)
+		}
+	}()
+	status, body := a.probe(t.Context(), "/readyz")
+	if status == http.StatusOK {
+		t.Skip("the model was loaded before it could be asked")
+	}
+	if status != http.StatusServiceUnavailable || body != `{"status":"starting"}` {
+		t.Errorf("/readyz while loading: %d %s", status, body)
+	}
+	if status, body = a.probe(t.Context(), "/livez"); status != http.StatusOK {
+		t.Errorf("/livez while loading: %d %s", status, body)
+	}
+	must(t, a.awaitReady())
+}
+
+// TestRequestID: a UUID in every answer, the client's own if it has one, and the same in the log.
+func TestRequestID(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	own := uuid.NewString()
+	for _, c := range []struct {
+		path, sent string
+		status     int
+	}{
+		{"/health", own, 200},
+		{"/health", strings.ToUpper(uuid.NewString()), 200},
+		{"/nowhere", uuid.NewString(), 404},
+		{"/", uuid.NewString(), 200},
+		{"/openapi.json", uuid.NewString(), 200},
+		{"/metrics", uuid.NewString(), 200},
+	} {
+		got := a.get(t, c.path, header("X-Request-Id", c.sent)).want(t, c.status).Header.Get("X-Request-Id")
+		if got != c.sent {
+			t.Errorf("%s: sent %s, got %q", c.path, c.sent, got)
+		}
+		if !strings.Contains(a.log.String(), "request_id="+c.sent) {
+			t.Errorf("%s: %s is in no line of the log", c.path, c.sent)
+		}
+	}
+	seen := map[string]bool{}
+	for _, sent := range []string{"", "1", "not-a-uuid", "{" + own + "}", "urn:uuid:" + own, own + "0", strings.Repeat("a", 36)} {
+		got := a.get(t, "/livez", header("X-Request-Id", sent)).Header.Get("X-Request-Id")
+		if uuid.Validate(got) != nil || len(got) != 36 || got == own || seen[got] {
+			t.Errorf("sent %q, got %q", sent, got)
+		}
+		seen[got] = true
+	}
+	for _, refused := range []answer{
+		a.post(t, transcriptions, key("")), a.post(t, transcriptions), a.post(t, debugDecode, key("nobody-knows-this-one")),
+	} {
+		if uuid.Validate(refused.Header.Get("X-Request-Id")) != nil {
+			t.Errorf("%d without a request id", refused.Status)
+		}
+	}
+}
+
+// TestUnknownRoutes have FastAPI's bodies.
+func TestUnknownRoutes(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	if got := a.get(t, "/compat/v1/nothing").want(t, 404); strings.TrimSpace(got.String()) != `{"detail":"Not Found"}` {
+		t.Error(got)
+	}
+	got := a.get(t, transcriptions).want(t, 405)
+	if strings.TrimSpace(got.String()) != `{"detail":"Method Not Allowed"}` || !strings.Contains(got.Header.Get("Allow"), "POST") {
+		t.Error(got.Header, got)
+	}
+}
+
+// TestDescription: /openapi.json is public, names version 1.0.2 and every route with its full path.
+func TestDescription(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	var doc struct {
+		OpenAPI string                     `json:"openapi"`
+		Info    struct{ Version string }   `json:"info"`
+		Paths   map[string]json.RawMessage `json:"paths"`
+	}
+	got := a.get(t, "/openapi.json", key("")).want(t, 200)
+	got.decode(t, &doc)
+	if !strings.HasPrefix(doc.OpenAPI, "3.1") || doc.Info.Version != "1.0.2" ||
+		!strings.HasPrefix(got.Header.Get("Content-Type"), "application/json") {
+		t.Errorf("OpenAPI %s, version %s, %s", doc.OpenAPI, doc.Info.Version, got.Header.Get("Content-Type"))
+	}
+	for _, path := range []string{"/health", "/livez", "/readyz", transcriptions, jobs, jobs + "/{id}", debugDecode, "/"} {
+		if doc.Paths[path] == nil {
+			t.Errorf("%s is not described", path)
+		}
+	}
+	for _, path := range []string{"/docs", "/"} {
+		page := a.get(t, path, key("")).want(t, 200)
+		if !strings.HasPrefix(page.Header.Get("Content-Type"), "text/html") {
+			t.Errorf("%s is %s", path, page.Header.Get("Content-Type"))
+		}
+	}
+}
+
+// TestMetrics: loopback clients see them, whoever came through a proxy needs the token.
+func TestMetrics(t *testing.T) {
+	t.Parallel()
+	a := start(t, settings{args: []string{"--metrics-token", "a-token-for-metrics"}})
+	got := a.get(t, "/metrics", key("")).want(t, 200)
+	for _, name := range []string{"munadi_stt_requests 0", "munadi_stt_queue_length 0", "munadi_http_requests_total{"} {
+		if !strings.Contains(got.String(), name) {
+			t.Errorf("no %s", name)
+		}
+	}
+	far := header("X-Forwarded-For", "192.0.2.7")
+	a.get(t, "/metrics", far, key("")).want(t, 401)
+	a.get(t, "/metrics", far, key("another-token")).want(t, 401)
+	a.get(t, "/metrics", far).want(t, 401) // an API key is no metrics token
+	a.get(t, "/metrics", far, key("a-token-for-metrics")).want(t, 200)
+	a.post(t, transcriptions, key("a-token-for-metrics"), file(golden(t, "g00.wav"))).want(t, 401)
+	shared(t).get(t, "/metrics", far, key("")).want(t, 401)
+}
+
+// requestsOn is how many requests the engine has admitted.
+func (a *instance) requestsOn(ctx context.Context) string {
+	_, body := a.probe(ctx, "/metrics")
+	for line := range strings.Lines(body) {
+		if value, ok := strings.CutPrefix(line, "munadi_stt_requests "); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	return "?"
+}
