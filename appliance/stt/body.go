@@ -47,12 +47,15 @@ type wordBody struct {
 	Confidence float64 `json:"confidence"`
 }
 
+// formatVerbose is the response format with times.
+const formatVerbose = "verbose_json"
+
 // body is the transcript in a response format: a JSON value, for text the bare text and a newline.
 func (t *transcript) body(format string) any {
 	switch format {
 	case "text":
 		return t.text.String() + "\n"
-	case "verbose_json":
+	case formatVerbose:
 		return t.verbose()
 	default:
 		return plainBody{Text: t.text.String(), Usage: t.usage()}

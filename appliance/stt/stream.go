@@ -21,6 +21,15 @@ type doneEvent struct {
 	Type  string `json:"type"`
 	Text  string `json:"text"`
 	Usage usage  `json:"usage"`
+	*placesBody
+}
+
+// placesBody is where the words are. OpenAI's event has no such fields; a stream that asks for verbose_json gets them,
+// so that nobody has to send the same sound twice.
+type placesBody struct {
+	Duration float64       `json:"duration"`
+	Segments []segmentBody `json:"segments"`
+	Words    []wordBody    `json:"words"`
 }
 
 // errorEvent has the fields in which OpenAI's clients look for a failure, and the detail that a status would carry.
@@ -51,7 +60,12 @@ func (s *Service) stream(c echo.Context, w work) error {
 		return s.endBadly(c, events, s.explain(err, s.decoder(), w.longest))
 	}
 	s.endTurn(c, w.turn, t)
-	return events.send(doneEvent{"transcript.text.done", t.text.String(), t.usage()})
+	done := doneEvent{Type: "transcript.text.done", Text: t.text.String(), Usage: t.usage()}
+	if w.order.Format == formatVerbose {
+		v := t.verbose()
+		done.placesBody = &placesBody{v.Duration, v.Segments, v.Words}
+	}
+	return events.send(done)
 }
 
 // endBadly: before the first byte a failure is an ordinary answer, after it an event.

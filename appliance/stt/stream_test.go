@@ -201,3 +201,22 @@ func TestHeartbeat(t *testing.T) {
 		t.Errorf("got %v", e)
 	}
 }
+
+// A stream that asks for verbose_json is told in its last event where the words are; others aren't.
+func TestStreamSaysWhereOnRequest(t *testing.T) {
+	t.Parallel()
+	for format, want := range map[string]bool{"json": false, "verbose_json": true} {
+		b := setup(t)
+		b.hears.transcribe = func(_ context.Context, _ engine.Source, o engine.Options) (*engine.Result, error) {
+			must(t, o.OnSegment(segment(0, "أهلا")))
+			return &engine.Result{Duration: 3.2}, nil
+		}
+		_, r := b.listen(t, fields{"file": "sound", "stream": "true", "response_format": format})
+		next(t, r)
+		done := next(t, r).data
+		segments, ok := done["segments"].([]any)
+		if ok != want || (want && (len(segments) != 1 || done["duration"] != 3.2)) {
+			t.Errorf("%s: %v", format, done)
+		}
+	}
+}

@@ -151,7 +151,8 @@ func (b *backend) stream(c echo.Context) error {
 	}
 	send(map[string]any{
 		"type": "transcript.text.done", "text": transcript().Text,
-		"usage": map[string]any{"type": "duration", "seconds": transcript().Duration},
+		"usage":    map[string]any{"type": "duration", "seconds": transcript().Duration},
+		"duration": transcript().Duration, "segments": transcript().Segments, "words": transcript().Words,
 	})
 	return nil
 }

@@ -155,7 +155,7 @@ func TestDropAndExample(t *testing.T) {
 	p.Click("[data-sample$='confirm.flac']")
 	p.WaitFor(`document.querySelector("#length").textContent.startsWith("0:01")`)
 	for i, want := range []string{"order.flac", "confirm.flac"} {
-		if got := b.got()[2*i].name; got != want {
+		if got := b.got()[i].name; got != want {
 			t.Errorf("upload %d is %q, want %q", i, got, want)
 		}
 	}

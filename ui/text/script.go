@@ -27,7 +27,6 @@ func stateMessages() []bilingual {
 		{"starting", "يُفتح الميكروفون…", "Opening the microphone…"},
 		{"sending", "يُرسل الصوت…", "Sending the sound…"},
 		{"streaming", "يُكتب النص…", "Writing the text…"},
-		{"segmenting", "تُحدَّد المقاطع…", "Finding the segments…"},
 		{"done", "انتهى", "Done"},
 		{"cancelled", "أُلغي", "Cancelled"},
 		{"nothing_heard", "لم يُسمع كلام في هذا الصوت.", "No speech was heard in this sound."},

@@ -1,4 +1,4 @@
-// The service's three requests that this page makes. Nothing here touches the page.
+// The service's two requests that this page makes. Nothing here touches the page.
 import { events } from "./sse.js";
 
 /** What the service answered when it was not 200: a status, what it said, and its request id. */
@@ -49,10 +49,7 @@ function failureOf({ error, detail }, response) {
   });
 }
 
-/**
- * Transcribes a file as a stream. onDelta gets each finished piece. Resolves to {text, usage, mode, segments?, words?}:
- * segments and words are there only when the service puts them into its last event.
- */
+/** Transcribes a file as a stream. onDelta gets each finished piece. Resolves to {text, duration, segments, words, mode}. */
 export async function stream(file, options, onDelta) {
   const body = form(file, { model: "svc-stt", language: "ar", response_format: "verbose_json", stream: true });
   const response = await post("/compat/v1/audio/transcriptions", body, { ...options, accept: "text/event-stream" });
@@ -63,12 +60,6 @@ export async function stream(file, options, onDelta) {
     else if (event.type === "error") throw failureOf(event, response);
   }
   throw new BrokenStream();
-}
-
-/** Transcribes a file into verbose_json: text, duration, segments and words with their times. */
-export async function verbose(file, options) {
-  const body = form(file, { model: "svc-stt", language: "ar", response_format: "verbose_json" });
-  return (await post("/compat/v1/audio/transcriptions", body, options)).json();
 }
 
 /** Decodes a file by every decoder: what RNNT, CTC and the hybrid made of each segment. */

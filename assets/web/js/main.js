@@ -1,5 +1,5 @@
 // The demo page: a sound comes in, its text streams out, its segments can be heard and compared.
-import { decode, stream, verbose } from "./api.js";
+import { decode, stream } from "./api.js";
 import { startCapture } from "./capture.js";
 import { clearReadings, parameters, showReadings } from "./compare.js";
 import { byId, clock, say } from "./dom.js";
@@ -14,9 +14,6 @@ import { startTheme } from "./theme.js";
 import * as stage from "./transcript.js";
 import { hideTrouble, tell, tellError } from "./trouble.js";
 import * as wave from "./waveform.js";
-
-/** Sounds longer than this are not transcribed a second time just to find their segments. */
-const longestRepeat = 900;
 
 const restaurant = byId("restaurant");
 const session = `demo-${crypto.randomUUID?.() ?? Math.random().toString(36).slice(2)}`;
@@ -76,20 +73,11 @@ async function transcribe(file, signal) {
   signal.throwIfAborted();
   restaurant.checked = done.mode === "restaurant";
   byId("mode").hidden = done.mode !== "restaurant";
-  const seconds = done.usage?.seconds ?? 0;
   const wall = (performance.now() - started) / 1000;
   current = { name: file.name, file, body: { text: done.text }, segments: [] };
   if (!done.text.trim()) tell({ code: "nothing_heard" });
-  await showSound(file, await sound, await withSegments(file, done, seconds), signal);
-  return say("speed", { seconds: seconds.toFixed(1), wall: wall.toFixed(1) });
-}
-
-// The stream need not say where segments lie; then the same sound is sent once more for them.
-async function withSegments(file, done, seconds) {
-  if (done.segments) return { text: done.text, duration: seconds, segments: done.segments, words: done.words ?? [] };
-  if (seconds > longestRepeat || !done.text.trim()) return { text: done.text, duration: seconds };
-  stage.working(say("segmenting"));
-  return verbose(file, options());
+  await showSound(file, await sound, done, signal);
+  return say("speed", { seconds: done.duration.toFixed(1), wall: wall.toFixed(1) });
 }
 
 async function showSound(file, samples, body, signal) {
