@@ -57,9 +57,16 @@ type answer struct {
 }
 
 type goldenFile struct {
-	Wav  string
-	RNNT map[string][]answer
-	CTC  map[string][]answer
+	Wav     string
+	RNNT    map[string][]answer
+	CTC     map[string][]answer
+	Spotted map[string]struct {
+		Hyps []struct {
+			Word  string
+			Score float64
+		}
+		Merged string `json:"merged_ctc"`
+	} `json:"ctc_ws"`
 }
 
 // golden loads NeMo's answers and the directory of the recordings: all forty beside the project, else the few that are

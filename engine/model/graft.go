@@ -11,16 +11,17 @@ import (
 // externalFrom is the size in bytes from which on an initialiser is referred to instead of copied.
 const externalFrom = 1024
 
-// graft returns the serialised encoder with the joint's projection and the CTC head appended as nodes and outputs.
+// graft returns the serialised encoder with the joint's projection and the CTC head appended as nodes and outputs, and
+// with its core replaced if a replacement is given.
 // If file is not empty, the encoder's large initialisers are replaced by references into that file.
-func graft(encoder []byte, file string, heads []head) ([]byte, error) {
+func graft(encoder []byte, file string, core *replacement, heads []head) ([]byte, error) {
 	var out []byte
 	err := fields(encoder, 0, func(f field) error {
 		if f.num != modelGraph {
 			out = append(out, f.raw...)
 			return nil
 		}
-		g, err := slim(f, file)
+		g, err := slim(f, file, core)
 		if err != nil {
 			return err
 		}
@@ -34,10 +35,14 @@ func graft(encoder []byte, file string, heads []head) ([]byte, error) {
 	return out, err
 }
 
-// slim copies a GraphProto, with references in place of large initialisers.
-func slim(graph field, file string) ([]byte, error) {
-	var out []byte
+// slim copies a GraphProto, with references in place of large initialisers and, unless nil, core in place of what it
+// replaces.
+func slim(graph field, file string, core *replacement) ([]byte, error) {
+	out := core.emitted()
 	err := fields(graph.bytes, graph.off, func(f field) error {
+		if dead, err := core.replaces(f); dead || err != nil {
+			return err
+		}
 		if f.num == graphInitializer && file != "" && len(f.bytes) > externalFrom {
 			t, err := reference(f, file)
 			if err != nil {
@@ -71,17 +76,17 @@ func reference(f field, file string) ([]byte, error) {
 	if offset < 0 || err != nil {
 		return nil, err
 	}
+	return appendPlace(out, file, offset, length), nil
+}
+
+// appendPlace ends a TensorProto with where its raw data is.
+func appendPlace(t []byte, file string, offset, length int) []byte {
 	for _, e := range [][2]string{
 		{"location", file}, {"offset", strconv.Itoa(offset)}, {"length", strconv.Itoa(length)},
 	} {
-		var m []byte
-		m = appendString(m, entryKey, e[0])
-		m = appendString(m, entryValue, e[1])
-		out = protowire.AppendTag(out, tensorExternal, protowire.BytesType)
-		out = protowire.AppendBytes(out, m)
+		t = appendMessage(t, tensorExternal, appendString(appendString(nil, entryKey, e[0]), entryValue, e[1]))
 	}
-	out = protowire.AppendTag(out, tensorDataLocation, protowire.VarintType)
-	return protowire.AppendVarint(out, 1), nil
+	return appendInt(t, tensorDataLocation, 1)
 }
 
 // head is a linear layer over the encoder's frames that becomes an output of the encoder's graph.
@@ -102,8 +107,8 @@ func (h head) append(g []byte) []byte {
 		sum = h.output + ".logits"
 	}
 	g = appendNode(g, "Transpose", []string{h.input}, turned, ints("perm", 0, 2, 1))
-	g = appendNode(g, "MatMul", []string{turned, w}, product, nil)
-	g = appendNode(g, "Add", []string{product, b}, sum, nil)
+	g = appendNode(g, "MatMul", []string{turned, w}, product)
+	g = appendNode(g, "Add", []string{product, b}, sum)
 	if h.logSoftmax {
 		g = appendNode(g, "LogSoftmax", []string{sum}, h.output, integer("axis", -1))
 	}
@@ -136,7 +141,7 @@ func appendTensor(g []byte, name string, dims []int64, data []float32) []byte {
 	return appendMessage(g, graphInitializer, appendMessage(t, tensorRaw, raw))
 }
 
-func appendNode(g []byte, op string, in []string, out string, attr []byte) []byte {
+func appendNode(g []byte, op string, in []string, out string, attrs ...[]byte) []byte {
 	var n []byte
 	for _, name := range in {
 		n = appendString(n, nodeInput, name)
@@ -144,13 +149,13 @@ func appendNode(g []byte, op string, in []string, out string, attr []byte) []byt
 	n = appendString(n, nodeOutput, out)
 	n = appendString(n, nodeName, fmt.Sprintf("%s/%s", out, op))
 	n = appendString(n, nodeOpType, op)
-	if attr != nil {
-		n = appendMessage(n, nodeAttribute, attr)
+	for _, a := range attrs {
+		n = appendMessage(n, nodeAttribute, a)
 	}
 	return appendMessage(g, graphNode, n)
 }
 
-// ints and integer are AttributeProtos of types INTS (7) and INT (2).
+// ints, integer and float are AttributeProtos of types INTS (7), INT (2) and FLOAT (1).
 func ints(name string, values ...int64) []byte {
 	a := appendString(nil, attrName, name)
 	for _, v := range values {
@@ -161,6 +166,11 @@ func ints(name string, values ...int64) []byte {
 
 func integer(name string, value int64) []byte {
 	return appendInt(appendInt(appendString(nil, attrName, name), attrInt, value), attrType, 2)
+}
+
+func float(name string, value float32) []byte {
+	a := protowire.AppendTag(appendString(nil, attrName, name), attrFloat, protowire.Fixed32Type)
+	return appendInt(protowire.AppendFixed32(a, math.Float32bits(value)), attrType, 1)
 }
 
 // appendOutput declares a float output [batch, frames, width].

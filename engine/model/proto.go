@@ -16,6 +16,7 @@ const (
 	graphInitializer = 5
 	graphInput       = 11
 	graphOutput      = 12
+	graphValueInfo   = 13
 
 	nodeInput     = 1
 	nodeOutput    = 2
@@ -25,10 +26,13 @@ const (
 	nodeDomain    = 7
 
 	attrName   = 1
+	attrFloat  = 2
 	attrInt    = 3
 	attrString = 4
 	attrTensor = 5
+	attrGraph  = 6
 	attrInts   = 8
+	attrGraphs = 11
 	attrType   = 20
 
 	tensorDims         = 1
@@ -99,12 +103,15 @@ func (f *field) consume(typ protowire.Type, b []byte) (n int, err error) {
 	return n, nil
 }
 
-// node is an operator. attrs keeps integers and tensors, all that tracing needs.
+// node is an operator with those of its attributes that tracing needs: integers, lists of them and a tensor.
 type node struct {
 	op      string
 	in, out []string
 	ints    map[string]int64
+	lists   map[string][]int64
 	tensor  *tensor
+	nested  bool   // it holds a graph of its own
+	raw     []byte // the whole NodeProto
 }
 
 // graph is what tracing and checking need of a ModelProto: operators, initialisers by name, inputs, outputs, metadata.
@@ -123,7 +130,7 @@ func parseGraph(b []byte) (*graph, error) {
 	err := fields(b, 0, func(f field) error {
 		switch f.num {
 		case modelGraph:
-			return g.parse(f.bytes)
+			return g.parse(f)
 		case modelMetadata:
 			k, v, err := entry(f.bytes)
 			g.meta[k] = v
@@ -137,15 +144,15 @@ func parseGraph(b []byte) (*graph, error) {
 	return g, err
 }
 
-func (g *graph) parse(b []byte) error {
-	return fields(b, 0, func(f field) error {
+func (g *graph) parse(whole field) error {
+	return fields(whole.bytes, whole.off, func(f field) error {
 		switch f.num {
 		case graphNode:
-			n, err := parseNode(f.bytes)
+			n, err := parseNode(f)
 			g.nodes = append(g.nodes, n)
 			return err
 		case graphInitializer:
-			t, err := parseTensor(f.bytes)
+			t, err := parseTensor(f)
 			g.tensors[t.name] = t
 			g.params += t.elements()
 			return err
@@ -162,9 +169,9 @@ func (g *graph) parse(b []byte) error {
 	})
 }
 
-func parseNode(b []byte) (node, error) {
-	n := node{ints: map[string]int64{}}
-	err := fields(b, 0, func(f field) error {
+func parseNode(whole field) (node, error) {
+	n := node{ints: map[string]int64{}, lists: map[string][]int64{}, raw: whole.bytes}
+	err := fields(whole.bytes, whole.off, func(f field) error {
 		switch f.num {
 		case nodeInput:
 			n.in = append(n.in, string(f.bytes))
@@ -173,30 +180,38 @@ func parseNode(b []byte) (node, error) {
 		case nodeOpType:
 			n.op = string(f.bytes)
 		case nodeAttribute:
-			return n.attribute(f.bytes)
+			return n.attribute(f)
 		}
 		return nil
 	})
 	return n, err
 }
 
-func (n *node) attribute(b []byte) error {
+func (n *node) attribute(whole field) error {
 	var name string
 	var value int64
-	err := fields(b, 0, func(f field) error {
+	var list []int64
+	err := fields(whole.bytes, whole.off, func(f field) error {
 		switch f.num {
 		case attrName:
 			name = string(f.bytes)
 		case attrInt:
 			value = int64(f.varint)
+		case attrInts:
+			return varints(f, &list)
+		case attrGraph, attrGraphs:
+			n.nested = true
 		case attrTensor:
-			t, err := parseTensor(f.bytes)
+			t, err := parseTensor(f)
 			n.tensor = &t
 			return err
 		}
 		return nil
 	})
 	n.ints[name] = value
+	if list != nil {
+		n.lists[name] = list
+	}
 	return err
 }
 

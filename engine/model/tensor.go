@@ -23,14 +23,15 @@ type tensor struct {
 	dims     []int64
 	typ      int
 	raw      []byte
+	at       int       // where raw begins in the file
 	floats   []float32 // float_data, when raw is absent
 	ints     []int64   // int32_data or int64_data, when raw is absent
 	external bool
 }
 
-func parseTensor(b []byte) (tensor, error) {
+func parseTensor(whole field) (tensor, error) {
 	var t tensor
-	err := fields(b, 0, func(f field) error {
+	err := fields(whole.bytes, whole.off, func(f field) error {
 		switch f.num {
 		case tensorDims:
 			return t.dim(f)
@@ -39,7 +40,7 @@ func parseTensor(b []byte) (tensor, error) {
 		case tensorName:
 			t.name = string(f.bytes)
 		case tensorRaw:
-			t.raw = f.bytes
+			t.raw, t.at = f.bytes, f.off
 		case tensorFloatData:
 			return t.floatData(f)
 		case tensorInt32Data, tensorInt64Data:
