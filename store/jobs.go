@@ -22,6 +22,8 @@ type Jobs interface {
 	FinishJob(ctx context.Context, orgID, id string, result json.RawMessage, now time.Time) error
 	// FailJob ends a running job without a result.
 	FailJob(ctx context.Context, orgID, id string, failure job.Failure, now time.Time) error
+	// ReturnJob puts a running job back to the front of the queue, as if it had not been begun: its worker stops.
+	ReturnJob(ctx context.Context, orgID, id string) error
 	// Job finds one, result included. CodeNotFound without one.
 	Job(ctx context.Context, orgID, id string) (job.Job, error)
 	// Jobs lists an organization's jobs, oldest first, without their results.

@@ -27,6 +27,7 @@ type Jobs interface {
 	ReportJob(ctx context.Context, orgID, id string, progress float64) error
 	FinishJob(ctx context.Context, orgID, id string, result json.RawMessage, now time.Time) error
 	FailJob(ctx context.Context, orgID, id string, failure job.Failure, now time.Time) error
+	ReturnJob(ctx context.Context, orgID, id string) error
 	RequeueRunning(ctx context.Context, now time.Time) ([]job.Job, error)
 	ExpireJobs(ctx context.Context, now time.Time) ([]job.Job, error)
 }

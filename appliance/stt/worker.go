@@ -125,12 +125,12 @@ func unlessDone(ctx context.Context, err error) error {
 	return err
 }
 
-// do runs one job to its end. When ctx ends first the job is left running, to be queued again at the next start. A
-// full queue is waited for: the job was accepted.
+// do runs one job to its end, or gives it back when ctx ends first. A full queue is waited for: the job was accepted.
 func (s *Service) do(ctx context.Context, j job.Job) error {
 	for {
 		result, err := s.perform(ctx, j)
-		if ctx.Err() != nil {
+		if err != nil && ctx.Err() != nil {
+			s.giveBack(ctx, j)
 			return nil
 		}
 		var busy *engine.ErrBusy
@@ -139,6 +139,16 @@ func (s *Service) do(ctx context.Context, j job.Job) error {
 			continue
 		}
 		return s.end(ctx, j, result, err)
+	}
+}
+
+// giveBack queues a job again that a stop cut off. One that could not be given back is taken for interrupted at the next
+// start.
+func (s *Service) giveBack(ctx context.Context, j job.Job) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
+	defer cancel()
+	if err := s.Store.ReturnJob(ctx, j.OrgID, j.ID); err != nil {
+		s.Log.Warn("give a job back", "job", j.ID, "error", err)
 	}
 }
 

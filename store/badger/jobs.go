@@ -66,6 +66,11 @@ func (s *Store) FailJob(ctx context.Context, orgID, id string, failure job.Failu
 	return s.changeJob(ctx, orgID, id, func(j job.Job) (job.Job, error) { return j.Fail(failure, now) })
 }
 
+// ReturnJob implements [store.Store].
+func (s *Store) ReturnJob(ctx context.Context, orgID, id string) error {
+	return s.changeJob(ctx, orgID, id, job.Job.Return)
+}
+
 // changeJob moves an organization's job by one step.
 func (s *Store) changeJob(ctx context.Context, orgID, id string, step func(job.Job) (job.Job, error)) error {
 	return s.write(ctx, func(v view, c *changes) error {

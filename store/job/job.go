@@ -116,6 +116,18 @@ func (j Job) Interrupt(now time.Time) (Job, error) {
 	return j, nil
 }
 
+// Return is the job given back by a worker that stops in an orderly way: queued again from the beginning, and as if it
+// had never been begun, since the stop was not the job's doing.
+func (j Job) Return() (Job, error) {
+	j, err := j.move(Requeue)
+	if err != nil {
+		return j, err
+	}
+	j.Runs--
+	j.Progress, j.StartedAt = 0, nil
+	return j, nil
+}
+
 // Expired says whether an ended job has been kept long enough at now.
 func (j Job) Expired(now time.Time) bool {
 	return j.FinishedAt != nil && now.Sub(*j.FinishedAt) >= Keep

@@ -9,10 +9,10 @@
 //	queued ─claim→ running ─finish→ done
 //	               running ─fail→ failed
 //	               running ─report→ running    (progress)
-//	               running ─requeue→ queued    (the process that ran it is gone)
+//	               running ─requeue→ queued    (the process that ran it is gone, or stops)
 //
 // A job interrupted [MaxRuns] times is failed instead of queued again, so that one that brings the process down
-// cannot do so for ever.
+// cannot do so for ever. One that its worker gave back does not count as interrupted.
 package job
 
 // Status is where a job stands.
@@ -41,7 +41,7 @@ const (
 	Report  Event = "report"  // the worker says how far it is
 	Finish  Event = "finish"  // the worker has the result
 	Fail    Event = "fail"    // there will be none
-	Requeue Event = "requeue" // the worker is gone
+	Requeue Event = "requeue" // the worker is gone, or gives it back
 )
 
 // Events lists every event.

@@ -150,6 +150,20 @@ func jobsRequeued(t *testing.T, s store.Store) {
 	claim(t, s, "new")
 }
 
+// jobsReturned: a worker that stops gives its job back, however often, and it keeps its place.
+func jobsReturned(t *testing.T, s store.Store) {
+	enqueue(t, s, "bakery", "old", clock())
+	enqueue(t, s, "bakery", "new", clock().Add(time.Second))
+	for range 2 * job.MaxRuns {
+		claim(t, s, "old")
+		wantCode(t, "ReportJob", s.ReportJob(t.Context(), "bakery", "old", 0.5), "")
+		wantCode(t, "ReturnJob", s.ReturnJob(t.Context(), "bakery", "old"), "")
+		wantJob(t, s, "bakery", "old", job.Queued, 0)
+	}
+	wantCode(t, "return of a queued job", s.ReturnJob(t.Context(), "bakery", "old"), store.CodeConflict)
+	wantCode(t, "return of no job", s.ReturnJob(t.Context(), "bakery", "none"), store.CodeNotFound)
+}
+
 // jobsExpire: ended jobs go after their time, oldest end first, waiting ones never.
 func jobsExpire(t *testing.T, s store.Store) {
 	for i, id := range []string{"first", "second", "running", "queued"} {

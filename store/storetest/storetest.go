@@ -34,6 +34,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		"jobs in order":          jobsInOrder,
 		"jobs claimed once":      jobsClaimedOnce,
 		"jobs requeued":          jobsRequeued,
+		"jobs returned":          jobsReturned,
 		"jobs expire":            jobsExpire,
 		"organizations separate": separate,
 		"cancelled":              cancelled,
