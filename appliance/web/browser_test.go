@@ -129,7 +129,6 @@ func TestCompareShowsThreeReadings(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t)
 	p := transcribed(t, b, "/?lang=en", browsertest.View{})
-	p.Click("#beam")
 	p.Click("#compare-run")
 	p.WaitText("#compare-status", "412 ms")
 	if n := browsertest.Eval[int](p, `document.querySelectorAll(".reading").length`); n != 18 {
@@ -140,7 +139,7 @@ func TestCompareShowsThreeReadings(t *testing.T) {
 	}
 	uploads := b.got()
 	asked := uploads[len(uploads)-1]
-	if asked.path != "/debug/decode" || asked.fields["beam_enabled"] != "true" || asked.fields["ctc_weight"] != "0.3" {
+	if asked.path != "/debug/decode" || asked.fields["beam_enabled"] != "true" || asked.fields["ctc_weight"] != "0.3" || asked.fields["vad_pad_ms"] != "400" {
 		t.Errorf("asked %s with %v", asked.path, asked.fields)
 	}
 }

@@ -3,9 +3,9 @@ import { byId, make, say } from "./dom.js";
 
 const kinds = ["rnnt", "ctc", "hybrid"];
 
-/** What the form asks of the debug decoder. */
+/** What the form asks of the debug decoder; the padding is the transcription's own, so that both hear the same. */
 export function parameters() {
-  const out = { mode: "hybrid", ctc_weight: byId("weight").value || "0" };
+  const out = { mode: "hybrid", ctc_weight: byId("weight").value || "0", vad_pad_ms: 400 };
   if (byId("beam").checked) Object.assign(out, { beam_enabled: true, beam_size: 4 });
   return out;
 }
