@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,6 +23,9 @@ func seed(f *testing.F, patterns ...string) {
 			f.Fatal(pattern, err)
 		}
 		for _, file := range files {
+			if strings.HasSuffix(file, "fuzz") {
+				continue // a folder
+			}
 			b, err := os.ReadFile(file)
 			if err != nil {
 				f.Fatal(err)

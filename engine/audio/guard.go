@@ -5,7 +5,8 @@ import (
 	"io"
 )
 
-// guarded catches the panics of a decoder that runs in this process: its bytes are a stranger's.
+// guarded catches the panics of a decoder that runs in this process, whose bytes are a stranger's, and what it gives
+// beyond full scale.
 type guarded struct {
 	source
 	dead bool
@@ -20,6 +21,7 @@ func (g *guarded) Read(p []float32) (n int, err error) {
 		return err
 	})
 	g.dead = err != nil
+	clamp(p[:n])
 	return n, err
 }
 
