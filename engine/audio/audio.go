@@ -55,7 +55,7 @@ func Open(ctx context.Context, r io.ReadSeeker, opt Options) (*Stream, error) {
 	}
 	s, err := newStream(ctx, src, opt.MaxDuration)
 	if err != nil {
-		return nil, errors.Join(err, src.Close())
+		return nil, closing(err, src)
 	}
 	return s, nil
 }
@@ -80,12 +80,13 @@ func openSource(ctx context.Context, r io.ReadSeeker, opt Options) (source, erro
 	case kindOgg, kindWebM:
 		src, err = openChild(ctx, r, found, opt)
 	case kindForeign:
-		return openFFmpeg(ctx, r, found, opt)
+		return openFFmpeg(ctx, r, found.name, opt)
 	default:
 		return nil, notAudio("this is %s, not audio", found.name)
 	}
-	if errors.Is(err, errForeignCodec) {
-		return openFFmpeg(ctx, r, found.as(err), opt)
+	var foreign *foreignCodec
+	if errors.As(err, &foreign) {
+		return openFFmpeg(ctx, r, foreign.name, opt)
 	}
 	if err != nil {
 		return nil, public(err, found.name, 0)

@@ -175,10 +175,10 @@ func openChild(ctx context.Context, r io.ReadSeeker, found finding, opt Options)
 	s := &childSource{p: p, wire: newWireReader(p.out)}
 	s.format, err = s.wire.format()
 	if errors.Is(err, io.EOF) {
-		err = &Error{Code: CodeEmpty, Message: "the recording holds no sound: it has not one sample"}
+		err = errEmpty()
 	}
 	if err != nil {
-		return nil, errors.Join(s.explain(err), s.Close())
+		return nil, closing(s.explain(err), s)
 	}
 	return s, nil
 }

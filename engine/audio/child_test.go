@@ -137,7 +137,8 @@ func TestSlots(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
 	opt.Slots <- struct{}{} // freed by the first child's end, taken again
-	if _, err := audio.Open(ctx, bytes.NewReader(testdata(t, "mono.opus")), opt); !errors.Is(err, context.DeadlineExceeded) {
+	_, err = audio.Open(ctx, bytes.NewReader(testdata(t, "mono.opus")), opt)
+	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("open without a slot gives %v", err)
 	}
 	<-opt.Slots

@@ -32,6 +32,10 @@ func (e *Error) Unwrap() error { return e.Cause }
 // accepted names what every machine decodes.
 const accepted = "accepted are WAV, FLAC, MP3, Ogg Vorbis, Ogg Opus and WebM Opus"
 
+func errEmpty() error {
+	return &Error{Code: CodeEmpty, Message: "the recording holds no sound: it has not one sample"}
+}
+
 func notAudio(format string, a ...any) *Error {
 	return &Error{Code: CodeDecode, Message: fmt.Sprintf(format, a...) + "; " + accepted}
 }
@@ -49,6 +53,11 @@ func (f *fault) Unwrap() error { return f.cause }
 func breaksOff(what string, cause error) error { return &fault{broken: true, what: what, cause: cause} }
 func damaged(what string, cause error) error   { return &fault{what: what, cause: cause} }
 
+// foreignCodec is a container of ours with a codec that only ffmpeg may know.
+type foreignCodec struct{ name string } // of both, for people
+
+func (f *foreignCodec) Error() string { return f.name + " is not built in" }
+
 // public makes the *Error of a source's error, found after seconds of good sound.
 func public(err error, container string, seconds float64) error {
 	var e *Error
@@ -65,6 +74,14 @@ func public(err error, container string, seconds float64) error {
 	}
 	message := fmt.Sprintf("the %s recording %s after %.1f s: %s", container, verb, seconds, f.what)
 	return &Error{Code: CodeDecode, Message: message, Cause: err}
+}
+
+// closing closes what failed with err.
+func closing(err error, c io.Closer) error {
+	if also := c.Close(); also != nil {
+		return errors.Join(err, also)
+	}
+	return err
 }
 
 // cutShort is a recording of which a header promised want seconds.

@@ -40,7 +40,8 @@ func DecodeWebM(b []byte, most int) error { return decodeWebM(bytes.NewReader(b)
 // IsFault says whether err is one that a child reports about the recording, or that the counter made.
 func IsFault(err error) bool {
 	var f *fault
-	return errors.As(err, &f) || errors.Is(err, errForeignCodec) || errors.Is(err, errEnough)
+	var foreign *foreignCodec
+	return errors.As(err, &f) || errors.As(err, &foreign) || errors.Is(err, errEnough)
 }
 
 // WireOf is what a child writes for samples.

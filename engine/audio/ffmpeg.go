@@ -11,9 +11,9 @@ import (
 
 // ffmpegDemuxers are the containers that ffmpeg may open: those of sound and of films. Playlists, which name other
 // files, devices and pictures are not among them.
-const ffmpegDemuxers = "aac,ac3,aiff,amr,amrnb,amrwb,ape,asf,au,avi,caf,dsf,dts,eac3,flac,flv,g722,gsm,iff,loas,lmlm4," +
-	"matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,mp3,mpc,mpc8,mpeg,mpegts,nut,ogg,oma,qcp,rm,shn,sln,sox,spdif,swf,tak,tta," +
-	"voc,w64,wav,wsaud,wsvqa,wv,xwma"
+const ffmpegDemuxers = "aac,ac3,aiff,amr,amrnb,amrwb,ape,asf,au,avi,caf,dsf,dts,eac3,flac,flv,g722,gsm,iff,loas," +
+	"matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,mp3,mpc,mpc8,mpeg,mpegts,nut,ogg,oma,qcp,rm,shn,sln,sox,spdif,tak,tta," +
+	"voc,w64,wav,wv,xwma"
 
 // ffmpegSource is a recording that ffmpeg turns into WAV.
 type ffmpegSource struct {
@@ -24,23 +24,22 @@ type ffmpegSource struct {
 }
 
 // openFFmpeg decodes what is not built in, if there is ffmpeg. Errors are public.
-func openFFmpeg(ctx context.Context, r io.ReadSeeker, found finding, opt Options) (source, error) {
+func openFFmpeg(ctx context.Context, r io.ReadSeeker, name string, opt Options) (source, error) {
 	path, err := findFFmpeg(opt.FFmpeg)
 	if err != nil {
-		return nil, unsupported(found.name, err)
+		return nil, unsupported(name, err)
 	}
 	in, spool, err := seekable(r)
 	if err != nil {
 		return nil, err
 	}
-	s := &ffmpegSource{name: found.name, spool: spool}
+	s := &ffmpegSource{name: name, spool: spool}
 	args := append([]string{jobFFmpeg, childSeconds(opt.MaxDuration), path}, ffmpegArgs()...)
 	if s.p, err = startChild(ctx, in, opt, args...); err != nil {
 		return nil, errors.Join(err, s.closeSpool())
 	}
 	if s.source, err = openWAV(s.p.out, -1); err != nil {
-		cause := errors.Join(err, s.p.wait())
-		return nil, errors.Join(undecodable(found.name, cause), s.Close())
+		return nil, closing(undecodable(name, errors.Join(err, s.p.wait())), s)
 	}
 	return s, nil
 }

@@ -38,7 +38,8 @@ func seed(f *testing.F, patterns ...string) {
 
 // sound checks what must hold of any input that is decoded in this process.
 func sound(t *testing.T, b []byte) {
-	samples, err := decodeBytes(t, b, audio.Options{FFmpeg: "none", MaxDuration: fuzzLimit, Helper: []string{"/nonexistent"}})
+	opt := audio.Options{FFmpeg: "none", MaxDuration: fuzzLimit, Helper: []string{"/nonexistent"}}
+	samples, err := decodeBytes(t, b, opt)
 	var e *audio.Error
 	if err != nil && !errors.As(err, &e) && !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("not the recording's fault: %v", err)

@@ -18,7 +18,7 @@ func decodeOgg(pages *ogg.Pages, out sink) error {
 			return d.flush()
 		}
 		if errors.Is(err, ogg.ErrUnwanted) {
-			return foreignCodec("Ogg with a codec other than Vorbis and Opus")
+			return &foreignCodec{"Ogg with a codec other than Vorbis and Opus"}
 		}
 		if err == nil {
 			err = d.packet(p)

@@ -29,20 +29,6 @@ type finding struct {
 	size  int64  // of the whole file in bytes
 }
 
-// as is the finding of a container of ours whose codec is not.
-func (f finding) as(err error) finding {
-	f.kind, f.name = kindForeign, bareCodec(err)
-	return f
-}
-
-func bareCodec(err error) string {
-	text := err.Error()
-	if i := bytes.Index([]byte(text), []byte(": "+errForeignCodec.Error())); i >= 0 {
-		return text[:i]
-	}
-	return "this codec"
-}
-
 // sniffBytes is how far sniff looks for a container behind its tags.
 const sniffBytes = 16 << 10
 

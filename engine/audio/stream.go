@@ -26,7 +26,7 @@ type Stream struct {
 	err    error     // sticky
 }
 
-// RateRange bounds the sample rates that are accepted.
+// Sample rates that are accepted.
 const (
 	MinRate = 1000
 	MaxRate = 768000
@@ -120,7 +120,7 @@ func (s *Stream) pull(p []float32) (int, error) {
 	}
 	if errors.Is(err, io.EOF) {
 		if s.frames == 0 {
-			return 0, &Error{Code: CodeEmpty, Message: "the recording holds no sound: it has not one sample"}
+			return 0, errEmpty()
 		}
 		return n, io.EOF
 	}

@@ -17,7 +17,8 @@ import (
 // TestChunking: the samples do not depend on how much is asked for at once, nor on how the file is read.
 func TestChunking(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"s24.wav", "s16-stereo.wav", "s16.flac", "mpeg1.mp3", "vorbis.ogg", "stereo.opus", "live.webm"} {
+	files := []string{"s24.wav", "s16-stereo.wav", "s16.flac", "mpeg1.mp3", "vorbis.ogg", "stereo.opus", "live.webm"}
+	for _, file := range files {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
 			b := testdata(t, file)

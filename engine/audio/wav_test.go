@@ -89,21 +89,23 @@ func TestWAVRefused(t *testing.T) {
 		code audio.Code
 		says string
 	}{
-		"data cut":      {good().chunk("data", 64000, pcm(16000)), audio.CodeDecode, "after 1.0 s: its header promises 2.0 s"},
-		"no data":       {good(), audio.CodeDecode, "within its header"},
-		"header cut":    {newWAV(0).chunk("fmt ", 16, []byte{1, 0}), audio.CodeDecode, "within its header"},
-		"data first":    {newWAV(0).chunk("data", 4, pcm(2)), audio.CodeDecode, "before its format"},
-		"no sample":     {newWAV(36).format(1, 1, 16000, 16).chunk("data", 0, nil), audio.CodeEmpty, "not one sample"},
-		"chunk lies":    {newWAV(0).chunk("JUNK", 0xfffffff0, pcm(4)), audio.CodeDecode, "within its header"},
-		"format lies":   {newWAV(0).chunk("fmt ", 0xfffffff0, pcm(4)), audio.CodeDecode, "within its header"},
-		"no channel":    {newWAV(0).format(1, 0, 16000, 16).chunk("data", 4, pcm(2)), audio.CodeDecode, "no channel"},
-		"no rate":       {newWAV(0).format(1, 1, 0, 16).chunk("data", 4, pcm(2)), audio.CodeDecode, "0 samples per second"},
-		"rate too high": {newWAV(0).format(1, 1, 1<<30, 16).chunk("data", 4, pcm(2)), audio.CodeDecode, "samples per second"},
-		"no bits":       {newWAV(0).format(1, 1, 16000, 0).chunk("data", 4, pcm(2)), audio.CodeDecode, "0 bits"},
-		"many bits":     {newWAV(0).format(1, 1, 16000, 64).chunk("data", 4, pcm(2)), audio.CodeDecode, "64 bits"},
-		"small float":   {newWAV(0).format(3, 1, 16000, 16).chunk("data", 4, pcm(2)), audio.CodeDecode, "16 bits"},
-		"wide law":      {newWAV(0).format(6, 1, 16000, 16).chunk("data", 4, pcm(2)), audio.CodeDecode, "A-law"},
-		"codec":         {newWAV(0).format(0x31, 1, 8000, 8).chunk("data", 4, pcm(2)), audio.CodeDecode, "WAV with GSM 06.10"},
+		"data cut": {
+			good().chunk("data", 64000, pcm(16000)), audio.CodeDecode, "after 1.0 s: its header promises 2.0 s",
+		},
+		"no data":     {good(), audio.CodeDecode, "within its header"},
+		"header cut":  {newWAV(0).chunk("fmt ", 16, []byte{1, 0}), audio.CodeDecode, "within its header"},
+		"data first":  {newWAV(0).chunk("data", 4, pcm(2)), audio.CodeDecode, "before its format"},
+		"no sample":   {newWAV(36).format(1, 1, 16000, 16).chunk("data", 0, nil), audio.CodeEmpty, "not one sample"},
+		"chunk lies":  {newWAV(0).chunk("JUNK", 0xfffffff0, pcm(4)), audio.CodeDecode, "within its header"},
+		"format lies": {newWAV(0).chunk("fmt ", 0xfffffff0, pcm(4)), audio.CodeDecode, "within its header"},
+		"no channel":  {newWAV(0).format(1, 0, 16000, 16).chunk("data", 4, pcm(2)), audio.CodeDecode, "no channel"},
+		"no rate":     {newWAV(0).format(1, 1, 0, 16).chunk("data", 4, pcm(2)), audio.CodeDecode, "0 samples per second"},
+		"fast":        {newWAV(0).format(1, 1, 1<<30, 16).chunk("data", 4, pcm(2)), audio.CodeDecode, "samples per second"},
+		"no bits":     {newWAV(0).format(1, 1, 16000, 0).chunk("data", 4, pcm(2)), audio.CodeDecode, "0 bits"},
+		"many bits":   {newWAV(0).format(1, 1, 16000, 64).chunk("data", 4, pcm(2)), audio.CodeDecode, "64 bits"},
+		"small float": {newWAV(0).format(3, 1, 16000, 16).chunk("data", 4, pcm(2)), audio.CodeDecode, "16 bits"},
+		"wide law":    {newWAV(0).format(6, 1, 16000, 16).chunk("data", 4, pcm(2)), audio.CodeDecode, "A-law"},
+		"codec":       {newWAV(0).format(0x31, 1, 8000, 8).chunk("data", 4, pcm(2)), audio.CodeDecode, "WAV with GSM 06.10"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

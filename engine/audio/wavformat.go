@@ -2,7 +2,6 @@ package audio
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 )
 
@@ -23,12 +22,6 @@ type wavFormat struct {
 	bits     int // used bits of a sample
 	bytes    int // of a sample as stored
 }
-
-// errForeignCodec marks a container of ours with a codec that only ffmpeg may know.
-var errForeignCodec = errors.New("audio: codec is not built in")
-
-// foreignCodec names the pair, for the message when there is no ffmpeg.
-func foreignCodec(name string) error { return fmt.Errorf("%s: %w", name, errForeignCodec) }
 
 func (f *wavFormat) parse(b []byte) error {
 	if len(b) < 16 {
@@ -96,5 +89,5 @@ func (f *wavFormat) converter() (pcmConverter, error) {
 		}
 		return pcmLaw(f.tag), nil
 	}
-	return nil, foreignCodec("WAV with " + f.name())
+	return nil, &foreignCodec{"WAV with " + f.name()}
 }

@@ -88,7 +88,7 @@ func chooseTrack(tracks []webm.Track) (webm.Track, packetDecoder, error) {
 		}
 		return t, codec, nil
 	}
-	return webm.Track{}, nil, foreignCodec(name)
+	return webm.Track{}, nil, &foreignCodec{name}
 }
 
 // unlace splits the three Vorbis headers of a Matroska codec private element; what does not fit comes out empty.

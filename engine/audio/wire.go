@@ -82,11 +82,12 @@ func (w *wireWriter) samples(mono []float32) error {
 // finish says how decoding ended. It returns errors that are not the recording's fault.
 func (w *wireWriter) finish(err error) error {
 	var f *fault
+	var foreign *foreignCodec
 	switch {
 	case err == nil:
 		err = w.record(recordEnd, nil)
-	case errors.Is(err, errForeignCodec):
-		err = w.json(recordFault, wireFault{Foreign: true, What: bareCodec(err)})
+	case errors.As(err, &foreign):
+		err = w.json(recordFault, wireFault{Foreign: true, What: foreign.name})
 	case errors.As(err, &f):
 		err = w.json(recordFault, wireFault{Broken: f.broken, What: f.what, Cause: fmt.Sprint(f.cause)})
 	}
@@ -173,7 +174,7 @@ func (w *wireReader) samples(p []float32) (int, error) {
 	return n, nil
 }
 
-// end reads a last record: io.EOF, a fault, or errForeignCodec.
+// end reads a last record: io.EOF, a fault, or a foreignCodec.
 func (w *wireReader) end(kind byte, size int) error {
 	body, err := w.body(size)
 	if err != nil {
@@ -188,7 +189,7 @@ func (w *wireReader) end(kind byte, size int) error {
 			return errLost
 		}
 		if f.Foreign {
-			return foreignCodec(f.What)
+			return &foreignCodec{f.What}
 		}
 		return &fault{broken: f.Broken, what: f.What, cause: errors.New(f.Cause)}
 	}

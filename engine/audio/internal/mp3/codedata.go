@@ -1,7 +1,7 @@
 package mp3
 
-// codeLeaves is one Huffman table of ISO 11172-3, table B.7: for each leaf of the code tree, from code 00… to code 11…,
-// one byte of depth and one of value: the two lines' magnitudes in four bits each, or the four lines' in one bit each.
+// codeLeaves is one Huffman table of ISO 11172-3, table B.7: for each leaf of the code tree, from code 00… to 11…, one
+// byte of depth and one of value: the two lines' magnitudes in four bits each, or the four lines' in one bit each.
 type codeLeaves struct {
 	number int
 	leaves string
