@@ -21,6 +21,9 @@ func (m *Model) Encode(ctx context.Context, mel []float32, valid int) (Encoded, 
 	if valid < 1 || valid > n {
 		return Encoded{}, fmt.Errorf("encode: %d valid frames of %d", valid, n)
 	}
+	if m.rewritten {
+		mel, n = trim(mel, n, valid), valid
+	}
 	out, err := m.session.Run(ctx,
 		ort.Tensor{Shape: []int64{1, int64(m.Features), int64(n)}, F32: mel},
 		ort.Tensor{Shape: []int64{1}, I64: []int64{int64(valid)}})
@@ -34,6 +37,9 @@ func (m *Model) Encode(ctx context.Context, mel []float32, valid int) (Encoded, 
 		}
 		e.T, out = int(out[0].I64[0]), out[1:]
 	}
+	if m.rewritten && int(out[0].Shape[1]) != e.T {
+		return Encoded{}, fmt.Errorf("the encoder gives %d frames, want %d", out[0].Shape[1], e.T)
+	}
 	if m.predictor != nil {
 		if e.Joint, err = frames(out[0], e.T, m.predictor.out.in); err != nil {
 			return Encoded{}, err
@@ -46,6 +52,18 @@ func (m *Model) Encode(ctx context.Context, mel []float32, valid int) (Encoded, 
 		e.CTC = decode.LogProbs{Data: f.Data, T: f.T, Labels: f.J}
 	}
 	return e, err
+}
+
+// trim is [F, valid] of [F, n].
+func trim(mel []float32, n, valid int) []float32 {
+	if n == valid {
+		return mel
+	}
+	out := make([]float32, 0, len(mel)/n*valid)
+	for at := 0; at+n <= len(mel); at += n {
+		out = append(out, mel[at:at+valid]...)
+	}
+	return out
 }
 
 // frames views the first t rows of a [1, T, width] tensor.

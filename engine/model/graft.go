@@ -128,17 +128,11 @@ func appendInt(b []byte, num protowire.Number, v int64) []byte {
 }
 
 func appendTensor(g []byte, name string, dims []int64, data []float32) []byte {
-	var t []byte
-	for _, d := range dims {
-		t = appendInt(t, tensorDims, d)
-	}
-	t = appendInt(t, tensorDataType, typeFloat)
-	t = appendString(t, tensorName, name)
 	raw := make([]byte, 0, 4*len(data))
 	for _, v := range data {
 		raw = protowire.AppendFixed32(raw, math.Float32bits(v))
 	}
-	return appendMessage(g, graphInitializer, appendMessage(t, tensorRaw, raw))
+	return appendMessage(g, graphInitializer, appendMessage(header(name, typeFloat, dims...), tensorRaw, raw))
 }
 
 func appendNode(g []byte, op string, in []string, out string, attrs ...[]byte) []byte {

@@ -27,6 +27,7 @@ type Options struct {
 	Threads   int       // of the encoder's session
 	Spin      bool      // see ort.Options
 	Precision Precision // which files to take where a folder has both; empty: fp32
+	Verbatim  bool      // run the encoder's graph as the file has it: slower, to compare with
 }
 
 // Model is an open bundle: one session for the encoder with both heads, the prediction network in Go. Safe for
@@ -44,6 +45,7 @@ type Model struct {
 	predictor *predictor
 	hasCTC    bool
 	lengths   bool // the graph says how many frames are valid
+	rewritten bool // the graph takes valid frames only
 }
 
 // Encoded is one utterance behind the encoder. T' frames are valid.
@@ -68,13 +70,26 @@ func Open(f Folder, o Options) (*Model, error) {
 		return nil, err
 	}
 	defer enc.close()
-	if err := m.load(f, l, enc, o); err != nil {
+	err = m.start(f, l, enc, o)
+	if err != nil && m.rewritten { // then the graph is not what it was taken for
+		o.Verbatim = true
+		err = m.start(f, l, enc, o)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", l.encoder, err)
 	}
-	if err := m.try(); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", l.encoder, err), m.Close())
-	}
 	return m, nil
+}
+
+// start loads the model and tries it.
+func (m *Model) start(f Folder, l layout, enc blob, o Options) error {
+	if err := m.load(f, l, enc, o); err != nil {
+		return err
+	}
+	if err := m.try(); err != nil {
+		return errors.Join(err, m.Close())
+	}
+	return nil
 }
 
 // describe reads the small files.
@@ -129,7 +144,12 @@ func (m *Model) load(f Folder, l layout, enc blob, o Options) error {
 	if enc.path != "" {
 		from.Dir, file = filepath.Split(enc.path)
 	}
-	if from.Bytes, err = graft(enc.bytes, file, heads); err != nil {
+	var core *replacement
+	if !o.Verbatim {
+		core = replace(g, file)
+	}
+	m.rewritten = core != nil
+	if from.Bytes, err = graft(enc.bytes, file, core, heads); err != nil {
 		return err
 	}
 	m.session, err = ort.NewSession(from, []string{tensorAudio, tensorLength}, outputs,
@@ -255,6 +275,9 @@ func (m *Model) HasRNNT() bool { return m.predictor != nil }
 
 // HasCTC: see HasRNNT.
 func (m *Model) HasCTC() bool { return m.hasCTC }
+
+// Rewritten reports whether the encoder's graph was recognised and runs in fewer operators than its file has.
+func (m *Model) Rewritten() bool { return m.rewritten }
 
 // Close frees the session; no Encode may be on.
 func (m *Model) Close() error {

@@ -14,7 +14,7 @@ import (
 // bundle is the default model, as it lies in the repository.
 const bundle = "../../assets/model/bundle"
 
-func load(t *testing.T) {
+func load(t testing.TB) {
 	t.Helper()
 	zst, sum, version := assetsort.Library()
 	path, err := ort.Library{Zstd: zst, SHA256: sum, Version: version}.Unpack(filepath.Join(os.TempDir(), "munadi-test-ort"))
@@ -86,8 +86,9 @@ func TestDirAndFSAgree(t *testing.T) {
 	}
 }
 
-// Layouts of other programs, made from the reference model beside the project.
-func TestOpenReadsOtherLayouts(t *testing.T) {
+// layouts are folders of other programs, by their layouts' names, made from the reference model beside the project.
+func layouts(t *testing.T) map[string]string {
+	t.Helper()
 	reference, err := filepath.Abs("../../../shared/reference")
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +96,7 @@ func TestOpenReadsOtherLayouts(t *testing.T) {
 	if _, err := os.Stat(reference); err != nil {
 		t.Skip("no ../shared/reference beside the project: other layouts are not tried")
 	}
-	want := open(t, bundle)
+	folders := map[string]string{}
 	for name, files := range map[string]map[string]string{
 		"onnx-asr": {
 			"encoder-model.onnx": "model/encoder-model.onnx", "decoder_joint-model.onnx": "model/decoder_joint-model.onnx",
@@ -107,12 +108,20 @@ func TestOpenReadsOtherLayouts(t *testing.T) {
 		},
 		"CTC only": {"model.onnx": "model/model.onnx", "vocab.txt": "model/vocab.txt"},
 	} {
-		dir := t.TempDir()
+		folders[name] = t.TempDir()
 		for to, from := range files {
-			if err := os.Symlink(filepath.Join(reference, from), filepath.Join(dir, to)); err != nil {
+			if err := os.Symlink(filepath.Join(reference, from), filepath.Join(folders[name], to)); err != nil {
 				t.Fatal(err)
 			}
 		}
+	}
+	return folders
+}
+
+func TestOpenReadsOtherLayouts(t *testing.T) {
+	folders := layouts(t)
+	want := open(t, bundle)
+	for name, dir := range folders {
 		got := open(t, dir)
 		if got.Layout != name {
 			t.Errorf("layout = %q, want %q", got.Layout, name)

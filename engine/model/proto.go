@@ -215,6 +215,18 @@ func (n *node) attribute(whole field) error {
 	return err
 }
 
+// attributes are the node's AttributeProtos, to be copied.
+func (n *node) attributes() [][]byte {
+	var attrs [][]byte
+	_ = fields(n.raw, 0, func(f field) error { // they were read before
+		if f.num == nodeAttribute {
+			attrs = append(attrs, f.bytes)
+		}
+		return nil
+	})
+	return attrs
+}
+
 func entry(b []byte) (key, value string, err error) {
 	if key, err = stringField(b, entryKey); err != nil {
 		return "", "", err

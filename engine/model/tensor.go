@@ -15,6 +15,7 @@ const (
 	typeInt8  = 3
 	typeInt32 = 6
 	typeInt64 = 7
+	typeBool  = 9
 )
 
 // tensor is a TensorProto whose data stays where it was read.
@@ -127,6 +128,22 @@ func (t tensor) float32s() ([]float32, error) {
 		return out, nil
 	}
 	return nil, fmt.Errorf("weight %q has data of an unexpected type or size (type %d, %d elements)", t.name, t.typ, n)
+}
+
+// int64s is the numbers of an int64 tensor, nil of any other.
+func (t tensor) int64s() []int64 {
+	n := int(t.elements())
+	switch {
+	case t.typ == typeInt64 && len(t.raw) == 8*n:
+		out := make([]int64, n)
+		for i := range out {
+			out[i] = int64(binary.LittleEndian.Uint64(t.raw[8*i:]))
+		}
+		return out
+	case t.typ == typeInt64 && len(t.ints) == n:
+		return t.ints
+	}
+	return nil
 }
 
 func bytesToFloat(raw []byte, signed bool) []float32 {

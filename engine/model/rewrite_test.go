@@ -1,0 +1,131 @@
+package model_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"munadi/engine/model"
+)
+
+// pair opens a folder twice: rewritten and as its file has it.
+func pair(t testing.TB, dir string, threads int) (rewritten, verbatim *model.Model) {
+	t.Helper()
+	load(t)
+	f, err := model.Dir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rewritten, err = model.Open(f, model.Options{Threads: threads}); err != nil {
+		t.Fatal(err)
+	}
+	if verbatim, err = model.Open(f, model.Options{Threads: threads, Verbatim: true}); err != nil {
+		t.Fatal(errors.Join(err, rewritten.Close()))
+	}
+	t.Cleanup(func() { _ = errors.Join(rewritten.Close(), verbatim.Close()) })
+	return rewritten, verbatim
+}
+
+// noise is a spectrogram [80, valid+1] as features.Extract gives it: normal numbers, the last frame zero.
+func noise(valid int, seed uint64) []float32 {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	mel := make([]float32, 80*(valid+1))
+	for i := range mel {
+		if i%(valid+1) < valid {
+			mel[i] = float32(rng.NormFloat64())
+		}
+	}
+	return mel
+}
+
+func lengths() []int {
+	list := []int{32, 63, 64, 65, 99, 100, 101, 333, 1001, 2000}
+	for n := 1; n <= 20; n++ {
+		list = append(list, n)
+	}
+	return list
+}
+
+// The rewritten encoder must compute what the file's does, at every length.
+func TestRewrittenEncoderAgrees(t *testing.T) {
+	rewritten, verbatim := pair(t, bundle, 1)
+	if !rewritten.Rewritten() || verbatim.Rewritten() {
+		t.Fatalf("rewritten = %v and %v, want true and false", rewritten.Rewritten(), verbatim.Rewritten())
+	}
+	agree(t, rewritten, verbatim, lengths()...)
+}
+
+func TestRewrittenEncoderAgreesInOtherLayouts(t *testing.T) {
+	for name, dir := range layouts(t) {
+		t.Run(name, func(t *testing.T) {
+			rewritten, verbatim := pair(t, dir, 1)
+			if !rewritten.Rewritten() {
+				t.Error("the encoder is as it was")
+			}
+			agree(t, rewritten, verbatim, 1, 9, 100, 1001)
+		})
+	}
+}
+
+func agree(t *testing.T, a, b *model.Model, lengths ...int) {
+	t.Helper()
+	for _, valid := range lengths {
+		mel := noise(valid, uint64(valid))
+		x, err := a.Encode(t.Context(), mel, valid)
+		if err != nil {
+			t.Fatalf("%d frames: %v", valid, err)
+		}
+		y, err := b.Encode(t.Context(), mel, valid)
+		if err != nil {
+			t.Fatalf("%d frames: %v", valid, err)
+		}
+		if x.T != y.T {
+			t.Fatalf("%d frames: %d encoded, want %d", valid, x.T, y.T)
+		}
+		distance := max(apart(x.CTC.Data, y.CTC.Data), apart(x.Joint.Data, y.Joint.Data))
+		if !(distance <= 1e-4) {
+			t.Errorf("%d frames: %v apart", valid, distance)
+		}
+	}
+}
+
+// apart is the greatest difference of two vectors, infinite when their lengths differ.
+func apart(a, b []float32) float64 {
+	if len(a) != len(b) {
+		return math.Inf(1)
+	}
+	most := 0.0
+	for i := range a {
+		most = math.Max(most, math.Abs(float64(a[i])-float64(b[i])))
+	}
+	return most
+}
+
+// BenchmarkEncode runs ten seconds through the encoder, rewritten and as its file has it. MUNADI_BENCH_MODEL names
+// another folder than the default model's.
+func BenchmarkEncode(b *testing.B) {
+	dir := bundle
+	if other := os.Getenv("MUNADI_BENCH_MODEL"); other != "" {
+		dir = other
+	}
+	const valid = 1000
+	mel := noise(valid, 1)
+	for _, threads := range []int{1, 2} {
+		rewritten, verbatim := pair(b, dir, threads)
+		for _, way := range []struct {
+			name string
+			m    *model.Model
+		}{{"rewritten", rewritten}, {"verbatim", verbatim}} {
+			b.Run(fmt.Sprintf("%s/threads=%d", way.name, threads), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := way.m.Encode(b.Context(), mel, valid); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
