@@ -13,7 +13,7 @@ const Rate = 16000
 // Options says how to decode. The zero value is useful.
 type Options struct {
 	MaxDuration time.Duration // longest decoded sound; beyond it *Error with CodeTooLong. 0 = no cap
-	Helper      []string      // argv of the child that runs RunHelper; nil = this binary with "decode-audio"
+	Helper      []string      // argv of the child that runs RunHelper; nil = this program with "decode-audio"
 	FFmpeg      string        // path of ffmpeg; "" = look on PATH, "none" = never
 	Slots       chan struct{} // shared by calls: at most cap(Slots) children at once; nil = no bound
 }

@@ -44,16 +44,16 @@ func TestNotAudio(t *testing.T) {
 func TestEmpty(t *testing.T) {
 	t.Parallel()
 	_, err := decodeBytes(t, nil, plain())
-	wantError(t, err, audio.CodeEmpty)
+	_ = wantError(t, err, audio.CodeEmpty)
 	var wav bytes.Buffer
 	if err := audio.WriteWAV(&wav, nil, 16000); err != nil {
 		t.Fatal(err)
 	}
 	_, err = decodeBytes(t, wav.Bytes(), plain())
-	wantError(t, err, audio.CodeEmpty)
+	_ = wantError(t, err, audio.CodeEmpty)
 	ogg := testdata(t, "mono.opus")
 	_, err = decodeBytes(t, ogg[:pageEnd(ogg, 2)], plain()) // the header pages only
-	wantError(t, err, audio.CodeEmpty)
+	_ = wantError(t, err, audio.CodeEmpty)
 }
 
 // pageEnd is where the nth Ogg page ends.

@@ -12,7 +12,7 @@
 //
 //   - WAV, FLAC and MP3 by Go code in this process; a panic of a decoder is caught at its border (guard.go).
 //   - Ogg and WebM (Vorbis, Opus) in a child process, because their decoders are C: this binary executed again
-//     with Options.Helper, which runs RunHelper under resource limits and a system call filter (helper.go, limits.go).
+//     with Options.Helper, which runs RunHelper under resource limits and a system call filter (helper.go).
 //   - Everything else by ffmpeg, if the machine has it, in a child under the same resource limits (ffmpeg.go).
 //
 // Choices where the contract is silent:

@@ -14,10 +14,14 @@ func TestG711Codewords(t *testing.T) {
 		got  int16
 		want int16
 	}{
-		{"A", audio.DecodeALaw(0xd5), 8}, {"A", audio.DecodeALaw(0x55), -8},
-		{"A", audio.DecodeALaw(0xaa), 32256}, {"A", audio.DecodeALaw(0x2a), -32256},
-		{"µ", audio.DecodeMuLaw(0xff), 0}, {"µ", audio.DecodeMuLaw(0x7f), 0},
-		{"µ", audio.DecodeMuLaw(0x80), 32124}, {"µ", audio.DecodeMuLaw(0x00), -32124},
+		{"A", audio.DecodeALaw(0xd5), 8},
+		{"A", audio.DecodeALaw(0x55), -8},
+		{"A", audio.DecodeALaw(0xaa), 32256},
+		{"A", audio.DecodeALaw(0x2a), -32256},
+		{"µ", audio.DecodeMuLaw(0xff), 0},
+		{"µ", audio.DecodeMuLaw(0x7f), 0},
+		{"µ", audio.DecodeMuLaw(0x80), 32124},
+		{"µ", audio.DecodeMuLaw(0x00), -32124},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%s-law: got %d, want %d", tt.law, tt.got, tt.want)

@@ -147,6 +147,8 @@ func signatures() []signature {
 		{0, "7z\xbc\xaf", kindOther, "a 7z archive"},
 		{0, "Rar!", kindOther, "a RAR archive"},
 		{0, "\x28\xb5\x2f\xfd", kindOther, "a Zstandard archive"},
+		{0, "\xff\xfe", kindOther, "text"},
+		{0, "\xfe\xff", kindOther, "text"},
 		{0, "MThd", kindOther, "a MIDI file (notes, not sound)"},
 		{0, "\x7fELF", kindOther, "a program"},
 		{0, "MZ", kindOther, "a program"},
@@ -171,10 +173,10 @@ func identify(head []byte) finding {
 		return finding{kind: kindForeign, name: "MPEG-TS"}
 	case isADTS(head):
 		return finding{kind: kindForeign, name: "AAC"}
-	case isLayer2(head):
-		return finding{kind: kindForeign, name: "MPEG audio layer II"}
 	case isMP3(head):
 		return finding{kind: kindMP3, name: "MP3"}
+	case isLayer2(head):
+		return finding{kind: kindForeign, name: "MPEG audio layer II"}
 	}
 	return finding{}
 }
@@ -200,10 +202,9 @@ func isADTS(head []byte) bool {
 	return n > 7 && len(head) > n && next(head[n:]) > 7
 }
 
-// isLayer2 looks for a frame header of MPEG audio layer I or II.
+// isLayer2 looks for a frame header of MPEG audio layer II.
 func isLayer2(head []byte) bool {
-	return len(head) > 4 && head[0] == 0xff && head[1]&0xf8 == 0xf8 && head[1]&6 >= 4 &&
-		head[2]>>4 != 15 && head[2]&0x0c != 0x0c && !isMP3(head)
+	return len(head) > 4 && head[0] == 0xff && head[1]&0xf6 == 0xf4 && head[2]>>4 != 15 && head[2]&0x0c != 0x0c
 }
 
 func isMP3(head []byte) bool {

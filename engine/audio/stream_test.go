@@ -89,7 +89,7 @@ func TestTooLong(t *testing.T) {
 		opt := plain()
 		opt.MaxDuration = 200 * time.Millisecond
 		_, err := decodeBytes(t, testdata(t, file), opt)
-		wantError(t, err, audio.CodeTooLong)
+		_ = wantError(t, err, audio.CodeTooLong)
 		opt.MaxDuration = 2 * time.Second
 		if _, err := decodeBytes(t, testdata(t, file), opt); err != nil {
 			t.Errorf("%s: %v", file, err)

@@ -13,7 +13,6 @@ type wavSource struct {
 	left    int64 // bytes of the data chunk still to come; -1 = to the end of the file
 	convert pcmConverter
 	raw     []byte // one block of bytes, whole frames
-	carry   int    // bytes at the front of raw, of a frame that is not whole yet
 }
 
 // streamingSize is the smallest data size that recorders write when they cannot know it: sox, arecord and ffmpeg use

@@ -1,9 +1,6 @@
 package mp3
 
-import (
-	"encoding/binary"
-	"strings"
-)
+import "encoding/binary"
 
 // infoTag is what encoders put into a first frame without sound (Xing, and LAME's extension).
 type infoTag struct {
@@ -24,11 +21,7 @@ func parseInfo(h *header, frame []byte) (t infoTag, ok bool) {
 	}
 	b := frame[at:]
 	if string(b[:4]) != "Xing" && string(b[:4]) != "Info" {
-		if len(frame) >= 36+26 && string(frame[36:40]) == "VBRI" {
-			t.frames = int(binary.BigEndian.Uint32(frame[36+14:]))
-			return t, true
-		}
-		return t, false
+		return t, len(frame) >= 40 && string(frame[36:40]) == "VBRI" // Fraunhofer's, of no use here
 	}
 	flags := binary.BigEndian.Uint32(b[4:])
 	b = b[8:]
@@ -50,8 +43,12 @@ func parseInfo(h *header, frame []byte) (t infoTag, ok bool) {
 
 // lame reads the extension that tells delay and padding.
 func (t *infoTag) lame(b []byte) {
-	if len(b) < 24 || !(strings.HasPrefix(string(b), "LAME") || strings.HasPrefix(string(b), "Lav") ||
-		strings.HasPrefix(string(b), "L3.9")) {
+	if len(b) < 24 {
+		return
+	}
+	switch string(b[:4]) {
+	case "LAME", "Lavc", "Lavf", "L3.9":
+	default:
 		return
 	}
 	t.exact = true

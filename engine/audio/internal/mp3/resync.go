@@ -69,7 +69,7 @@ func (d *Decoder) ending() error {
 	} else if len(b) > 0 && b[0] == 0xff {
 		return ErrTruncated
 	}
-	if d.info.frames > 0 && d.frames < d.info.frames {
+	if d.frames+1 < d.info.frames { // some encoders count the tag's own frame
 		return ErrTruncated
 	}
 	return io.EOF

@@ -1,0 +1,106 @@
+package ogg_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+
+	"munadi/engine/audio/internal/ogg"
+)
+
+// page is one with its checksum left out.
+func page(flags byte, serial, sequence uint32, granule int64, lacing []byte) []byte {
+	b := append([]byte("OggS\x00"), flags)
+	b = binary.LittleEndian.AppendUint64(b, uint64(granule))
+	b = binary.LittleEndian.AppendUint32(b, serial)
+	b = binary.LittleEndian.AppendUint32(b, sequence)
+	b = append(b, 0, 0, 0, 0, byte(len(lacing)))
+	b = append(b, lacing...)
+	for _, l := range lacing {
+		b = append(b, bytes.Repeat([]byte{byte(serial)}, int(l))...)
+	}
+	return b
+}
+
+// read lists the packets of serial 1: size, then what the packet is.
+func read(file []byte) (string, error) {
+	pages := ogg.NewPages(bytes.NewReader(file))
+	pages.NoChecksum = true
+	packets := ogg.NewPackets(pages, func(first []byte) bool { return len(first) > 0 && first[0] == 1 })
+	var all string
+	for {
+		p, err := packets.Next()
+		if err != nil {
+			return all, err
+		}
+		all += fmt.Sprint(len(p.Data))
+		for _, is := range []struct {
+			so   bool
+			name string
+		}{{p.Begin, "b"}, {p.End, "e"}, {p.Last, fmt.Sprint("@", p.Granule)}} {
+			if is.so {
+				all += is.name
+			}
+		}
+		all += " "
+	}
+}
+
+func TestPackets(t *testing.T) {
+	t.Parallel()
+	head := page(ogg.Begin, 1, 0, 0, []byte{10})
+	join := func(pages ...[]byte) []byte { return bytes.Join(pages, nil) }
+	tests := map[string]struct {
+		file []byte
+		want string
+		err  error
+	}{
+		"plain": {join(head, page(ogg.End, 1, 1, 99, []byte{5, 6})), "10b@0 5e 6e@99 ", io.EOF},
+		"two pages": {
+			join(head, page(0, 1, 1, -1, []byte{255, 255}), page(ogg.Continued|ogg.End, 1, 2, 99, []byte{255, 0, 3})),
+			"10b@0 765e 3e@99 ", io.EOF,
+		},
+		"other stream": {
+			join(page(ogg.Begin, 2, 0, 0, []byte{3}), head, page(0, 2, 1, 5, []byte{9}), page(ogg.End, 1, 1, 99, []byte{5})),
+			"10b@0 5e@99 ", io.EOF,
+		},
+		"chain":        {join(page(ogg.Begin|ogg.End, 1, 0, 7, []byte{4}), head), "4be@7 10b@0 ", io.EOF},
+		"tag behind":   {join(page(ogg.Begin|ogg.End, 1, 0, 7, []byte{4}), make([]byte, 128)), "4be@7 ", io.EOF},
+		"unwanted":     {join(page(ogg.Begin, 2, 0, 0, []byte{3}), page(0, 2, 1, 5, []byte{9})), "", ogg.ErrUnwanted},
+		"page missing": {join(head, page(0, 1, 2, 99, []byte{5})), "10b@0 ", ogg.ErrDamaged},
+		"lost start":   {join(head, page(ogg.Continued, 1, 1, 99, []byte{5})), "10b@0 ", ogg.ErrDamaged},
+		"lost end":     {join(head, page(0, 1, 1, -1, []byte{255})), "10b@0 ", ogg.ErrTruncated},
+		"page cut":     {join(head, page(0, 1, 1, 99, []byte{5})[:30]), "10b@0 ", ogg.ErrTruncated},
+		"huge": {
+			join(head, bytes.Join(huge(), nil), page(ogg.Continued|ogg.End, 1, 31, 9, []byte{1})),
+			fmt.Sprintf("10b@0 %de@9 ", ogg.MaxPacket), io.EOF,
+		},
+	}
+	for name, tt := range tests {
+		if got, err := read(tt.file); got != tt.want || !errors.Is(err, tt.err) {
+			t.Errorf("%s: got %q, %v; want %q, %v", name, got, err, tt.want, tt.err)
+		}
+	}
+}
+
+// huge is 30 pages of one packet.
+func huge() (pages [][]byte) {
+	flags := byte(0)
+	for i := range 30 {
+		pages = append(pages, page(flags, 1, uint32(i+1), -1, bytes.Repeat([]byte{255}, 255)))
+		flags = ogg.Continued
+	}
+	return pages
+}
+
+// TestChecksum: a page as libogg writes it is sound; one changed bit is found.
+func TestChecksum(t *testing.T) {
+	t.Parallel()
+	file := page(ogg.Begin, 1, 0, 0, []byte{10})
+	if _, err := ogg.NewPages(bytes.NewReader(file)).Next(); !errors.Is(err, ogg.ErrDamaged) {
+		t.Errorf("a page without checksum: %v", err)
+	}
+}
