@@ -195,3 +195,19 @@ func collapsed(path answer, blank int) answer {
 	}
 	return out
 }
+
+// The default model ranks its beam with the CTC head's opinion, which mode rnnt leaves out.
+func TestProductionRanksAsTheModelSays(t *testing.T) {
+	e := openTest(t)
+	p := e.production()
+	if p.mode != Hybrid || p.strategy != malsdBatch || p.hybrid.CTCWeight != e.model.Decoding.CTCWeight || p.hybrid.CTCWeight == 0 {
+		t.Errorf("plan = %s", p)
+	}
+	d, err := (&request{engine: e}).decode(t.Context(), chunk{samples: load(t, "testdata/golden/g28.wav"), speech: 1}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.ranked) == 0 || d.ranked[0].Total != d.ranked[0].RNNT+p.hybrid.CTCWeight*d.ranked[0].CTC {
+		t.Errorf("ranking = %+v", d.ranked)
+	}
+}

@@ -40,6 +40,7 @@ func (e *Engine) production() plan {
 		p.strategy = greedyBatch
 	}
 	p.greedy.MaxSymbols, p.beam.MaxSymbols, p.beam.Size = d.MaxSymbols, d.MaxSymbols, d.BeamSize
+	p.hybrid.CTCWeight = d.CTCWeight
 	if !e.model.HasRNNT() {
 		p.mode = CTC
 	}
@@ -80,7 +81,11 @@ func (p plan) String() string {
 	if p.strategy == greedyBatch {
 		return "RNNT greedy, label looping"
 	}
-	return fmt.Sprintf("RNNT %s, beam %d", p.strategy, p.beam.Size)
+	ranked := ""
+	if p.mode == Hybrid && p.hybrid.CTCWeight != 0 {
+		ranked = fmt.Sprintf(", ranked with CTC at %g", p.hybrid.CTCWeight)
+	}
+	return fmt.Sprintf("RNNT %s, beam %d%s", p.strategy, p.beam.Size, ranked)
 }
 
 // search runs the plan's RNNT search: hypotheses, best first, at least one.

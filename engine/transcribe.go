@@ -73,7 +73,7 @@ type request struct {
 func (r *request) cutter(src Source, o Options) *cutter {
 	timed := &timedSource{src: src, times: &r.times}
 	if o.NoVAD {
-		return &cutter{src: timed, maxChunk: maxWhole * sampleRate}
+		return &cutter{src: timed, maxChunk: r.engine.longest(maxWhole)}
 	}
 	params := vad.Defaults()
 	params.PadMS = productionPad
@@ -85,8 +85,17 @@ func (r *request) cutter(src Source, o Options) *cutter {
 func (r *request) cutterBy(src Source, p vad.Params, maxChunkSeconds int) *cutter {
 	return &cutter{
 		src: src, stream: vad.NewStream(r.engine.silero), segmenter: vad.NewSegmenter(p),
-		maxChunk: maxChunkSeconds * sampleRate, turn: r.listen,
+		maxChunk: r.engine.longest(maxChunkSeconds), turn: r.listen,
 	}
+}
+
+// longest is so many seconds in samples, or what the model's positional table has room for.
+func (e *Engine) longest(seconds int) int {
+	samples := seconds * sampleRate
+	if room := e.model.MaxFrames * e.model.Subsampling * sampleRate / 100; room > 0 {
+		samples = min(samples, room)
+	}
+	return samples
 }
 
 // listen takes a turn for the VAD.

@@ -22,6 +22,8 @@ type Decoding struct {
 	Strategy   string `json:"rnnt_strategy"` // greedy_batch | beam | maes | malsd_batch
 	BeamSize   int    `json:"beam_size"`
 	MaxSymbols int    `json:"max_symbols"`
+	// CTCWeight is the CTC score's share when hypotheses are ranked (mode hybrid); 0 ranks by the RNNT alone.
+	CTCWeight float64 `json:"ctc_weight"`
 }
 
 // Metric is one measured figure; exactly one of Accuracy and WER is set, in percent (WER may be a range).
@@ -61,6 +63,9 @@ func (d Decoding) check() error {
 	}
 	if d.BeamSize < 1 || d.BeamSize > 64 {
 		return fmt.Errorf("munadi.json: beam_size is %d, want 1 to 64", d.BeamSize)
+	}
+	if d.CTCWeight < 0 || d.CTCWeight > 1 {
+		return fmt.Errorf("munadi.json: ctc_weight is %g, want 0 to 1", d.CTCWeight)
 	}
 	return nil
 }
