@@ -80,12 +80,12 @@ var environment struct {
 	path string
 }
 
-// Load opens the shared library at path and starts ONNX Runtime's environment. Calling it again with the same path
-// does nothing; with another path it is an error, since a process holds one library.
+// Load opens the shared library at path and starts ONNX Runtime's environment. Calling it again does nothing for a file
+// of the same name, which Unpack makes of its content; another one is an error, since a process holds one library.
 func Load(path string) error {
 	environment.Lock()
 	defer environment.Unlock()
-	if environment.path == path {
+	if filepath.Base(environment.path) == filepath.Base(path) {
 		return nil
 	}
 	if environment.path != "" {
