@@ -136,17 +136,24 @@ func appendTensor(g []byte, name string, dims []int64, data []float32) []byte {
 }
 
 func appendNode(g []byte, op string, in []string, out string, attrs ...[]byte) []byte {
+	return appendMessage(g, graphNode, serialised(op, in, []string{out}, attrs...))
+}
+
+// serialised is a NodeProto.
+func serialised(op string, in, out []string, attrs ...[]byte) []byte {
 	var n []byte
 	for _, name := range in {
 		n = appendString(n, nodeInput, name)
 	}
-	n = appendString(n, nodeOutput, out)
-	n = appendString(n, nodeName, fmt.Sprintf("%s/%s", out, op))
+	for _, name := range out {
+		n = appendString(n, nodeOutput, name)
+	}
+	n = appendString(n, nodeName, fmt.Sprintf("%s/%s", out[0], op))
 	n = appendString(n, nodeOpType, op)
 	for _, a := range attrs {
 		n = appendMessage(n, nodeAttribute, a)
 	}
-	return appendMessage(g, graphNode, n)
+	return n
 }
 
 // ints, integer and float are AttributeProtos of types INTS (7), INT (2) and FLOAT (1).

@@ -1,19 +1,5 @@
 package model
 
-// Rewriting the encoder.
-//
-// NeMo's exporter traces Python: the graph that it writes builds padding masks for every convolution and every layer,
-// moves activations between [B, T, D] and [B, D, T], and computes shapes with some hundred small operators. One
-// utterance without padding needs none of that. So the encoder is read back into what it is, a FastConformer (Rekesh et
-// al. 2023, arXiv:2305.05084), and written anew: the same weights and the same arithmetic in a third of the operators.
-//
-// Reading is strict. Every operator on the way from the result to the input must be the expected one; a graph that
-// differs anywhere (another architecture, limited attention context, a quantised convolution) is left exactly as it is.
-// The operators are plain ONNX: ONNX Runtime's own fusions (SiLU, transposed products, blocked convolutions) find them.
-//
-// The new core takes no padding: mel must end with the last valid frame. Under the masks, frames behind it are zeros to
-// every convolution and nothing to attention; beyond the end of the input they are the same.
-
 // conformer is a FastConformer encoder as read from a graph.
 type conformer struct {
 	subsampling subsampling
@@ -40,14 +26,14 @@ type replacement struct {
 }
 
 // replace reads the encoder's core and writes it anew; nil when the graph is of another kind. Weights are referred to
-// in file, or carried when it is empty.
+// in file, or carried when it is empty. See the package comment.
 func replace(g *graph, file string) *replacement {
 	r := newReader(g)
 	c := r.conformer()
 	if r.failed {
 		return nil
 	}
-	e := emitter{file: file}
+	e := emitter{file: file, bytes: map[string][]string{}}
 	e.conformer(c)
 	return &replacement{fields: e.fields, result: c.result, live: r.needed(c.result)}
 }
@@ -63,6 +49,7 @@ func (r *reader) conformer() conformer {
 	c.result = output(norms[len(norms)-1])
 	name := c.result
 	for !r.failed && r.is(name, "LayerNormalization") {
+		r.expect(len(c.layers) < len(r.nodes)) // a broken file may go round in circles
 		l := layer{}
 		l, name = r.layer(name, &c.positions)
 		c.layers = append([]layer{l}, c.layers...)

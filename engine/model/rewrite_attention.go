@@ -42,7 +42,7 @@ func (r *reader) scores(a *attention, content, position *node, p *positions) (x 
 	a.query, x = r.affine(r.reshaped(query, -1, a.heads, a.width))
 	a.key, keys = r.affine(r.head(*a, content.in[1], 0, 2, 3, 1))
 	a.distance, distances = r.affine(r.head(*a, position.in[1], 0, 2, 3, 1))
-	r.expect(keys == x && len(a.distance.b) == 0)
+	r.expect(keys == x && len(a.distance.b) == 0 && a.query.w.dims[1] == int64(len(a.u)))
 	r.positions(distances, p)
 	return x
 }

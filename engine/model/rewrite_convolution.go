@@ -31,8 +31,9 @@ func (r *reader) convolution(name string) (convolution, string) {
 
 func (r *reader) pointwise(name string) (pointwise, string) {
 	n, w := r.kernel(name, 3)
-	r.expect(w.dims[2] == 1 && n.ints["group"] <= 1)
-	return pointwise{w: w, b: r.bias(n)}, n.in[0]
+	b := r.bias(n)
+	r.expect(w.dims[2] == 1 && n.ints["group"] <= 1 && (len(b) == 0 || int64(len(b)) == w.dims[0]))
+	return pointwise{w: w, b: b}, n.in[0]
 }
 
 // depthwise reads a convolution of each channel for itself, and the Pad in front of it.

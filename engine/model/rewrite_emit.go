@@ -8,7 +8,8 @@ import (
 // emitter writes the fields of a GraphProto: nodes, and the initialisers that they use. Names are counted.
 type emitter struct {
 	fields []byte
-	file   string // weights are referred to in it; empty: they are carried
+	file   string              // weights are referred to in it; empty: they are carried
+	bytes  map[string][]string // quantised values: see quantised
 	names  int
 }
 
@@ -26,14 +27,11 @@ func (e *emitter) op(op string, in []string, attrs ...[]byte) string {
 
 // integers is a constant vector.
 func (e *emitter) integers(values ...int64) string {
-	name := e.name()
-	raw := make([]byte, 0, 8*len(values))
+	t := tensor{typ: typeInt64, dims: []int64{int64(len(values))}}
 	for _, v := range values {
-		raw = binary.LittleEndian.AppendUint64(raw, uint64(v))
+		t.raw = binary.LittleEndian.AppendUint64(t.raw, uint64(v))
 	}
-	t := appendMessage(header(name, typeInt64, int64(len(values))), tensorRaw, raw)
-	e.fields = appendMessage(e.fields, graphInitializer, t)
-	return name
+	return e.carried(t)
 }
 
 // floats is a constant vector, matrix one of two dimensions.
@@ -45,18 +43,27 @@ func (e *emitter) matrix(v []float32, dims ...int64) string {
 	return name
 }
 
+// carried is a small tensor that is not one of the file's.
+func (e *emitter) carried(t tensor) string {
+	name := e.name()
+	t.raw = appendMessage(header(name, int64(t.typ), t.dims...), tensorRaw, t.raw)
+	e.fields = appendMessage(e.fields, graphInitializer, t.raw)
+	return name
+}
+
 // whole is a weight of the file as it is.
 func (e *emitter) whole(t tensor) string { return e.part(t, 0, t.dims...) }
 
 // part is a stretch of a weight's numbers, from one of them on, in another shape.
 func (e *emitter) part(t tensor, from int64, dims ...int64) string {
 	name := e.name()
-	n := tensor{dims: dims}.elements()
-	p := header(name, typeFloat, dims...)
-	if e.file != "" && 4*n > externalFrom {
-		p = appendPlace(p, e.file, t.at+int(4*from), int(4*n))
+	size := int64(len(t.raw)) / t.elements()
+	from, length := from*size, tensor{dims: dims}.elements()*size
+	p := header(name, int64(t.typ), dims...)
+	if e.file != "" && length > externalFrom {
+		p = appendPlace(p, e.file, t.at+int(from), int(length))
 	} else {
-		p = appendMessage(p, tensorRaw, t.raw[4*from:4*(from+n)])
+		p = appendMessage(p, tensorRaw, t.raw[from:from+length])
 	}
 	e.fields = appendMessage(e.fields, graphInitializer, p)
 	return name

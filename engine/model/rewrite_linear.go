@@ -1,30 +1,92 @@
 package model
 
-// affine is y = x·w + b; w is [in, out], b has no number when there is no bias.
+import "slices"
+
+// affine is y = x·w + b; w is [in, out], b has no number when there is no bias. Quantised weights have a scale and a
+// zero point, one for all or one for each column; scale has no number when w is not quantised.
 type affine struct {
-	w tensor
-	b []float32
+	w     tensor
+	b     []float32
+	scale []float32
+	zero  []byte
 }
 
-// affine reads a MatMul with a weight, and the Add of its bias if there is one.
+// affine reads a product with a weight, and the Add of its bias if there is one.
 func (r *reader) affine(name string) (affine, string) {
 	a := affine{}
 	if r.is(name, "Add") {
-		b, product := r.sum(name)
-		if r.is(b, "MatMul") {
-			b, product = product, b
+		bias, product := r.sum(name)
+		if _, constant := r.tensors[bias]; !constant {
+			bias, product = product, bias
 		}
-		a.b, name = r.vector(b), product
+		a.b, name = r.vector(bias), product
 	}
-	n := r.operator(name, "MatMul", 2)
-	a.w = r.weight(n.in[1], 2)
+	if r.is(name, "Mul") {
+		name = r.quantised(&a, name)
+	} else {
+		n := r.operator(name, "MatMul", 2)
+		a.w, name = r.weight(n.in[1], 2), n.in[0]
+		r.expect(a.w.typ == typeFloat)
+	}
 	r.expect(len(a.b) == 0 || len(a.b) == int(a.w.dims[1]))
-	return a, n.in[0]
+	return a, name
+}
+
+// quantised reads a product as ONNX Runtime's dynamic quantisation writes it: the input and the weight as bytes, their
+// product as int32, rescaled.
+func (r *reader) quantised(a *affine, name string) string {
+	rescaled := r.operator(name, "Mul", 2)
+	scales := r.operator(rescaled.in[1], "Mul", 2)
+	product := r.operator(r.input(rescaled.in[0], "Cast"), "MatMulInteger", 4)
+	x := r.operator(product.in[0], "DynamicQuantizeLinear", 1)
+	r.expect(slices.Equal(x.out, []string{product.in[0], scales.in[0], product.in[2]}))
+	a.w, a.scale, a.zero = r.weight(product.in[1], 2), r.vector(scales.in[1]), r.zero(product.in[3])
+	r.expect(len(a.scale) > 0 && len(a.scale) == len(a.zero) && r.tensors[product.in[3]].typ == a.w.typ)
+	return x.in[0]
+}
+
+// zero is a quantised weight's zero points.
+func (r *reader) zero(name string) []byte {
+	v, err := r.tensors[name].float32s()
+	r.expect(err == nil)
+	out := make([]byte, len(v))
+	for i := range v {
+		out[i] = byte(int(v[i]))
+	}
+	return out
 }
 
 // affine computes scale·(x·w + b).
 func (e *emitter) affine(a affine, x string, scale float32) string {
-	return e.gemm(x, e.part(a.w, 0, a.w.dims...), a.b, scale, 0)
+	if len(a.scale) == 0 {
+		return e.gemm(x, e.whole(a.w), a.b, scale, 0)
+	}
+	q := e.quantised(x)
+	zero := tensor{raw: a.zero, typ: a.w.typ, dims: []int64{int64(len(a.zero))}}
+	y := e.op("MatMulInteger", []string{q[0], e.whole(a.w), q[2], e.carried(zero)})
+	factor := e.op("Mul", []string{q[1], e.floats(scaled(a.scale, scale))})
+	y = e.op("Mul", []string{e.op("Cast", []string{y}, integer("to", typeFloat)), factor})
+	if len(a.b) == 0 {
+		return y
+	}
+	return e.op("Add", []string{y, e.floats(scaled(a.b, scale))})
+}
+
+// quantised turns x into bytes, once: they, their scale and their zero point.
+func (e *emitter) quantised(x string) []string {
+	if e.bytes[x] == nil {
+		e.bytes[x] = []string{e.name(), e.name(), e.name()}
+		e.fields = appendMessage(e.fields, graphNode, serialised("DynamicQuantizeLinear", []string{x}, e.bytes[x]))
+	}
+	return e.bytes[x]
+}
+
+func scaled(v []float32, by float32) []float32 {
+	out := make([]float32, len(v))
+	for i := range v {
+		out[i] = v[i] * by
+	}
+	return out
 }
 
 // gemm computes scale·(x·w + b), with w as [out, in] when turned is 1.

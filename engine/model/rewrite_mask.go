@@ -44,17 +44,20 @@ func (r *reader) evaluate(n *node) uniform {
 
 // counted reports whether a value counts frames from 0.
 func (r *reader) counted(name string) bool {
-	for r.is(name, "Expand") || r.is(name, "Unsqueeze") {
-		name = r.producer[name].in[0]
-	}
 	n := r.producer[name]
+	for range r.nodes {
+		if n == nil || len(n.in) == 0 || n.op != "Expand" && n.op != "Unsqueeze" {
+			break
+		}
+		n = r.producer[n.in[0]]
+	}
 	return n != nil && n.op == "Range" && len(n.in) == 3 &&
 		slices.Equal(r.integers(n.in[0]), []int64{0}) && slices.Equal(r.integers(n.in[2]), []int64{1})
 }
 
 // length reports whether a value is computed from the utterances' lengths and constants alone.
 func (r *reader) length(name string) bool {
-	for range len(r.nodes) {
+	for range r.nodes {
 		if name == tensorLength {
 			return true
 		}

@@ -25,6 +25,7 @@ func (r *reader) positions(name string, p *positions) {
 	r.expect(p.slice == "" || p.slice == name)
 	n := r.operator(name, "Slice", 5)
 	t := r.weight(n.in[0], 3)
+	r.expect(t.dims[0] == 1 && t.typ == typeFloat)
 	r.expect(slices.Equal(r.integers(n.in[3]), []int64{1}) && slices.Equal(r.integers(n.in[4]), []int64{1}))
 	first := r.operator(r.input(n.in[1], "Unsqueeze"), "Sub", 2)
 	last := r.operator(r.input(n.in[2], "Unsqueeze"), "Sub", 2)
@@ -54,7 +55,7 @@ func (e *emitter) positions(p positions, layers int, frames string) placed {
 // distances is a layer's projection [heads, width, 2T]. All before the Slice is constant if the table is: ONNX Runtime
 // computes it when it loads the graph.
 func (e *emitter) distances(a attention, p placed) string {
-	all := e.heads(a, e.op("MatMul", []string{p.rows, e.whole(a.distance.w)}), 1, 2, 0)
+	all := e.heads(a, e.affine(a.distance, p.rows, 1), 1, 2, 0)
 	if !p.once {
 		return all
 	}

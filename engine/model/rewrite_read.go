@@ -78,10 +78,11 @@ func (r *reader) sum(name string) (a, b string) {
 	return n.in[0], n.in[1]
 }
 
-// weight is a float tensor that the file holds as raw data, of that many dimensions.
+// weight is a tensor of floats or bytes that the file holds as raw data, of that many dimensions.
 func (r *reader) weight(name string, dims int) tensor {
 	t := r.tensors[name]
-	r.expect(t.typ == typeFloat && len(t.dims) == dims && !t.external && int64(len(t.raw)) == 4*t.elements() && len(t.raw) > 0)
+	size := map[int]int64{typeFloat: 4, typeInt8: 1, typeUint8: 1}[t.typ]
+	r.expect(len(t.dims) == dims && len(t.raw) > 0 && int64(len(t.raw)) == size*t.elements())
 	if r.failed {
 		return tensor{dims: make([]int64, dims)}
 	}

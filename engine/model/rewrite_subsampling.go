@@ -20,6 +20,7 @@ func (r *reader) subsampling(name string) subsampling {
 	name, _ = r.unmasked(r.transposed(r.reshaped(name, -1), 0, 2, 1, 3))
 	for !r.failed && !r.is(name, "Unsqueeze") {
 		name, _ = r.unmasked(r.step(&s, name))
+		r.expect(len(s.steps) < len(r.nodes))
 	}
 	n := r.operator(name, "Unsqueeze", 2)
 	r.expect(slices.Equal(r.integers(n.in[1]), []int64{1}) && r.transposed(n.in[0], 0, 2, 1) == tensorAudio)

@@ -1,11 +1,13 @@
 package model_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"munadi/engine/model"
@@ -127,5 +129,40 @@ func BenchmarkEncode(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// A graph that is not quite a FastConformer's must run as it is. Each case turns the operators of one kind in the default
+// model into others of the same form.
+func TestOtherEncodersStayAsTheyAre(t *testing.T) {
+	for _, swap := range [][2]string{{"Relu", "Selu"}, {"And", "Xor"}, {"Softmax", "Hardmax"}, {"Tile", "Tile"}} {
+		t.Run(swap[1], func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS(bundle)); err != nil {
+				t.Fatal(err)
+			}
+			replaceOperators(t, filepath.Join(dir, "encoder-model.onnx"), swap[0], swap[1])
+			m, verbatim := pair(t, dir, 1)
+			if want := swap[0] == swap[1]; m.Rewritten() != want {
+				t.Fatalf("rewritten = %v, want %v", m.Rewritten(), want)
+			}
+			agree(t, m, verbatim, 100)
+		})
+	}
+}
+
+// replaceOperators renames operators in an ONNX file, where each is a NodeProto's field 4.
+func replaceOperators(t *testing.T, file, from, to string) {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	field := func(op string) []byte { return append([]byte{4<<3 | 2, byte(len(op))}, op...) }
+	if !bytes.Contains(b, field(from)) {
+		t.Fatalf("the model has no %s", from)
+	}
+	if err := os.WriteFile(file, bytes.ReplaceAll(b, field(from), field(to)), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
