@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,7 @@ type Options struct {
 	Threads   int       // of the encoder's session
 	Spin      bool      // see ort.Options
 	Precision Precision // which files to take where a folder has both; empty: fp32
+	Tables    int64     // bytes that tables made when loading may take; 0: 16 MiB, below: none
 	Verbatim  bool      // run the encoder's graph as the file has it: slower, to compare with
 }
 
@@ -146,7 +148,7 @@ func (m *Model) load(f Folder, l layout, enc blob, o Options) error {
 	}
 	var core *replacement
 	if !o.Verbatim {
-		core = replace(g, file)
+		core = replace(g, file, cmp.Or(o.Tables, defaultTables))
 	}
 	m.rewritten = core != nil
 	if from.Bytes, err = graft(enc.bytes, file, core, heads); err != nil {

@@ -26,14 +26,14 @@ type replacement struct {
 }
 
 // replace reads the encoder's core and writes it anew; nil when the graph is of another kind. Weights are referred to
-// in file, or carried when it is empty. See the package comment.
-func replace(g *graph, file string) *replacement {
+// in file, or carried when it is empty; tables computed at load may take so many bytes. See the package comment.
+func replace(g *graph, file string, tables int64) *replacement {
 	r := newReader(g)
 	c := r.conformer()
 	if r.failed {
 		return nil
 	}
-	e := emitter{file: file, bytes: map[string][]string{}}
+	e := emitter{file: file, tables: tables, bytes: map[string][]string{}}
 	e.conformer(c)
 	return &replacement{fields: e.fields, result: c.result, live: r.needed(c.result)}
 }

@@ -9,6 +9,7 @@ import (
 type emitter struct {
 	fields []byte
 	file   string              // weights are referred to in it; empty: they are carried
+	tables int64               // bytes that tables may take
 	bytes  map[string][]string // quantised values: see quantised
 	names  int
 }

@@ -24,7 +24,7 @@ func FuzzReplace(f *testing.F) {
 		for ; len(changes) >= 4; changes = changes[4:] {
 			change(g, changes)
 		}
-		if p := replace(g, "file"); p != nil && len(p.fields) == 0 {
+		if p := replace(g, "file", defaultTables); p != nil && len(p.fields) == 0 {
 			t.Error("the replacement is empty")
 		}
 	})

@@ -2,9 +2,9 @@ package model
 
 import "slices"
 
-// projectedLimit is how many bytes the projected distances of all layers may take. Projecting them once, when the model
+// defaultTables is how many bytes the projected distances of all layers may take. Projecting them once, when the model
 // is loaded, is worth it only where they are small: 9 MB in the default model, 70 MB in 17 layers of width 512.
-const projectedLimit = 16 << 20
+const defaultTables = 16 << 20
 
 // positions is the table of encoded distances [1, 2M−1, D], from M−1 frames down to −(M−1).
 type positions struct {
@@ -43,7 +43,7 @@ func (e *emitter) positions(p positions, layers int, frames string) placed {
 		integer("axis", 0))
 	most := e.integers(rows/2 + 1)
 	at := placed{
-		rows: table, frames: frames, once: int64(layers)*(rows+1)*width*4 <= projectedLimit,
+		rows: table, frames: frames, once: int64(layers)*(rows+1)*width*4 <= e.tables,
 		start: e.op("Sub", []string{most, frames}), end: e.op("Add", []string{most, frames}),
 	}
 	if !at.once {

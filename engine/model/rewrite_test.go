@@ -60,6 +60,21 @@ func TestRewrittenEncoderAgrees(t *testing.T) {
 	agree(t, rewritten, verbatim, lengths()...)
 }
 
+// A large model's tables are too large to keep.
+func TestRewrittenEncoderAgreesWithoutTables(t *testing.T) {
+	_, verbatim := pair(t, bundle, 1)
+	f, err := model.Dir(bundle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := model.Open(f, model.Options{Threads: 2, Tables: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	agree(t, m, verbatim, 1, 9, 100, 1001)
+}
+
 func TestRewrittenEncoderAgreesInOtherLayouts(t *testing.T) {
 	for name, dir := range layouts(t) {
 		t.Run(name, func(t *testing.T) {
