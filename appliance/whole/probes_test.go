@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -68,8 +69,8 @@ func TestRequestID(t *testing.T) {
 		if got != c.sent {
 			t.Errorf("%s: sent %s, got %q", c.path, c.sent, got)
 		}
-		if !strings.Contains(a.log.String(), "request_id="+c.sent) {
-			t.Errorf("%s: %s is in no line of the log", c.path, c.sent)
+		if _, err := a.log.await(regexp.MustCompile("msg=request request_id="+c.sent+" .*status="), a.exited); err != nil {
+			t.Errorf("%s: %v", c.path, err)
 		}
 	}
 	seen := map[string]bool{}

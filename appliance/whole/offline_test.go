@@ -1,0 +1,143 @@
+package whole_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTranscribeOffline: every format and mode, without a server, and without the network or ffmpeg.
+func TestTranscribeOffline(t *testing.T) {
+	t.Parallel()
+	clip := projectPath(t, "engine/testdata/golden/g00.wav")
+	run := func(args ...string) outcome {
+		t.Helper()
+		data := filepath.Join(t.TempDir(), "data")
+		got := munadi(t, []string{"PATH=/nowhere"}, append([]string{"transcribe", "--data", data, "--cache", cacheDir()}, args...)...)
+		if got.code != 0 {
+			t.Fatalf("%v: %+v", args, got)
+		}
+		if got.stderr != "" {
+			t.Errorf("%v: standard error is no terminal and says %q", args, got.stderr)
+		}
+		return got
+	}
+	if got := run(clip).stdout; got != goldenText+"\n" {
+		t.Errorf("text: %q", got)
+	}
+	for _, mode := range []string{"hybrid", "rnnt", "ctc"} {
+		if got := run("--mode", mode, clip).stdout; got != goldenText+"\n" {
+			t.Errorf("mode %s: %q", mode, got)
+		}
+	}
+	if got := run("--format", "json", clip).stdout; strings.TrimSpace(got) !=
+		`{"text":"`+goldenText+`","usage":{"type":"duration","seconds":2}}` {
+		t.Errorf("json: %s", got)
+	}
+	var verbose map[string]any
+	must(t, json.Unmarshal([]byte(run("--format", "verbose_json", clip).stdout), &verbose))
+	online := shared(t).post(t, transcriptions, file(golden(t, "g00.wav")), field("response_format", "verbose_json")).object(t)
+	a, err := json.Marshal(verbose)
+	must(t, err)
+	b, err := json.Marshal(online)
+	must(t, err)
+	if string(a) != string(b) {
+		t.Errorf("offline %s\nonline %s", a, b)
+	}
+	order := projectPath(t, "assets/web/samples/order.flac")
+	srt, vtt := run("--format", "srt", order).stdout, run("--format", "vtt", order).stdout
+	if !strings.HasPrefix(srt, "1\n00:00:0") || !strings.Contains(srt, " --> 00:00:") || !strings.Contains(srt, "\n\n2\n") {
+		t.Errorf("srt: %s", srt)
+	}
+	if !strings.HasPrefix(vtt, "WEBVTT\n\n") || !strings.Contains(vtt, ".") {
+		t.Errorf("vtt: %s", vtt)
+	}
+	if got := run(clip, projectPath(t, "assets/web/samples/confirm.flac")).stdout; strings.Count(got, "\n") != 2 ||
+		!strings.Contains(got, "g00.wav: "+goldenText) || !strings.Contains(got, confirmText) {
+		t.Errorf("two files: %s", got)
+	}
+}
+
+// TestTranscribeFaults: a file that can't be heard is named, the others are done, the code is not 0.
+func TestTranscribeFaults(t *testing.T) {
+	t.Parallel()
+	clip := projectPath(t, "engine/testdata/golden/g00.wav")
+	text := filepath.Join(t.TempDir(), "notes.txt")
+	must(t, os.WriteFile(text, []byte("these are words, no sound"), 0o600))
+	missing := filepath.Join(t.TempDir(), "missing.wav")
+	got := munadi(t, nil, "transcribe", "--cache", cacheDir(), text, clip, missing, t.TempDir())
+	got.refused(t, "faults", "notes.txt", "missing.wav")
+	if !strings.Contains(got.stdout, goldenText) {
+		t.Errorf("the good file among bad ones: %+v", got)
+	}
+	munadi(t, nil, "transcribe", "--format", "docx", clip).refused(t, "a format", "docx", "verbose_json")
+	munadi(t, nil, "transcribe", "--mode", "fast", clip).refused(t, "a mode", "fast", "hybrid")
+	munadi(t, nil, "transcribe").refused(t, "no file", "file")
+}
+
+// TestTranscribeStandardInput: - is what comes through a pipe.
+func TestTranscribeStandardInput(t *testing.T) {
+	t.Parallel()
+	f, err := os.Open(projectPath(t, "engine/testdata/golden/g00.wav"))
+	must(t, err)
+	defer f.Close()
+	cmd := command(binary(t), "transcribe", "--cache", cacheDir(), "-")
+	cmd.Stdin = f
+	if got := finish(t, cmd); got.code != 0 || got.stdout != goldenText+"\n" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestProgressOnATerminal: a bar is drawn there, on standard error, and the text stays clean.
+func TestProgressOnATerminal(t *testing.T) {
+	t.Parallel()
+	script, err := exec.LookPath("script")
+	if err != nil {
+		t.Skip("no script(1) on this machine, which makes terminals")
+	}
+	out := filepath.Join(t.TempDir(), "out.txt")
+	recording := filepath.Join(t.TempDir(), "order.wav")
+	must(t, os.WriteFile(recording, wav(t, repeated(t, sample(t, "order.flac"), 120)), 0o600))
+	line := binary(t) + " transcribe --cache " + cacheDir() + " " + recording + " > " + out
+	drawn, err := exec.Command(script, "-qec", line, "/dev/null").CombinedOutput()
+	must(t, err)
+	text, err := os.ReadFile(out)
+	must(t, err)
+	if !strings.Contains(string(drawn), "order.wav") || strings.Contains(string(text), "order.wav") || len(text) < 20 {
+		t.Errorf("drawn %q, written %q", drawn, text)
+	}
+}
+
+func TestModelCommands(t *testing.T) {
+	t.Parallel()
+	info := munadi(t, nil, "model", "info", "--cache", cacheDir())
+	for _, fact := range []string{"name", "precision", "heads", "rnnt, ctc", "vocabulary", "espeak-ng"} {
+		if !strings.Contains(info.stdout, fact) {
+			t.Errorf("model info lacks %q: %s", fact, info.stdout)
+		}
+	}
+	bundle := projectPath(t, "assets/model/bundle")
+	verified := munadi(t, nil, "model", "verify", "--cache", cacheDir(), bundle)
+	if verified.code != 0 || !strings.Contains(verified.stdout, "fits") {
+		t.Errorf("%+v", verified)
+	}
+	munadi(t, nil, "model", "verify", "--cache", cacheDir(), t.TempDir()).refused(t, "an empty folder")
+	munadi(t, nil, "model", "verify", "--cache", cacheDir(), "/nowhere/at/all").refused(t, "no folder", "/nowhere/at/all")
+	broken := t.TempDir()
+	must(t, os.CopyFS(filepath.Join(broken, "m"), os.DirFS(bundle)))
+	must(t, os.Remove(filepath.Join(broken, "m", "vocab.txt")))
+	must(t, os.WriteFile(filepath.Join(broken, "m", "vocab.txt"), []byte("x 0\n"), 0o600))
+	munadi(t, nil, "model", "verify", "--cache", cacheDir(), filepath.Join(broken, "m")).refused(t, "a vocabulary of another", "vocab")
+}
+
+// TestServeWithAModelFolder: the same model from disk hears the same.
+func TestServeWithAModelFolder(t *testing.T) {
+	t.Parallel()
+	a := start(t, settings{args: []string{"--model", projectPath(t, "assets/model/bundle")}})
+	if got := a.post(t, transcriptions, file(golden(t, "g00.wav"))).want(t, 200); got.object(t)["text"] != goldenText {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,190 @@
+package whole_test
+
+import (
+	"bytes"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// words of a line.
+func words(line string) func(func(string) bool) { return strings.FieldsSeq(line) }
+
+// outcome of one run of the binary.
+type outcome struct {
+	stdout, stderr string
+	code           int
+}
+
+// munadi runs a command to its end.
+func munadi(t testing.TB, env []string, args ...string) outcome {
+	t.Helper()
+	cmd := command(binary(t), args...)
+	cmd.Env = append(cmd.Env, env...)
+	return finish(t, cmd)
+}
+
+func finish(t testing.TB, cmd *exec.Cmd) outcome {
+	t.Helper()
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	must(t, cmd.Start())
+	tooLong := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+	err := cmd.Wait()
+	if !tooLong.Stop() {
+		t.Fatalf("%v does not end: %v\n%s%s", cmd.Args, err, &out, &errs)
+	}
+	return outcome{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
+}
+
+// refused wants a failure that says all the words, and no stack.
+func (o outcome) refused(t testing.TB, what string, says ...string) {
+	t.Helper()
+	if o.code == 0 || strings.Contains(o.stderr, "goroutine ") {
+		t.Errorf("%s: code %d: %s", what, o.code, o.stderr)
+	}
+	for _, word := range says {
+		if !strings.Contains(o.stderr, word) {
+			t.Errorf("%s: %q is not in what it says: %s", what, word, o.stderr)
+		}
+	}
+}
+
+// TestServeRefuses: what an operator gets wrong is named, with the way out.
+func TestServeRefuses(t *testing.T) {
+	t.Parallel()
+	free := "127.0.0.1:0"
+	data := func() string { return filepath.Join(t.TempDir(), "data") }
+	taken, err := net.Listen("tcp", free)
+	must(t, err)
+	t.Cleanup(func() { _ = taken.Close() })
+	file := filepath.Join(t.TempDir(), "file")
+	must(t, os.WriteFile(file, nil, 0o600))
+	unknown := filepath.Join(t.TempDir(), "munadi.yaml")
+	must(t, os.WriteFile(unknown, []byte("listen: 127.0.0.1:0\nlissten: x\nthreads: many\n"), 0o600))
+	for name, c := range map[string]struct {
+		args, env, says []string
+	}{
+		"port taken":        {[]string{"--listen", taken.Addr().String(), "--data", data()}, nil, []string{taken.Addr().String(), "--listen"}},
+		"data is a file":    {[]string{"--listen", free, "--data", file}, nil, []string{file, "--data"}},
+		"data below a file": {[]string{"--listen", free, "--data", file + "/x"}, nil, []string{file, "--data"}},
+		"postgres": {
+			[]string{"--listen", free, "--data", data(), "--store", "postgres://munadi:secret-word@db/munadi"}, nil,
+			[]string{"store", "not available yet"},
+		},
+		"postgres by environment": {
+			[]string{"--listen", free, "--data", data()}, []string{"MUNADI_STORE=postgres://munadi:secret-word@db/munadi"},
+			[]string{"MUNADI_STORE", "not available yet"},
+		},
+		"yaml": {
+			[]string{"--listen", free, "--data", data(), "--config", unknown}, nil,
+			[]string{"lissten", "munadi.yaml:2", "threads", "munadi.yaml:3"},
+		},
+		"no such yaml":      {[]string{"--data", data(), "--config", file + ".yaml"}, nil, []string{file + ".yaml"}},
+		"flag":              {[]string{"--lissten", free}, nil, []string{"--lissten"}},
+		"address":           {[]string{"--listen", "nowhere", "--data", data()}, nil, []string{"listen", "nowhere"}},
+		"environment":       {[]string{"--data", data()}, []string{"MUNADI_QUEUE=none"}, []string{"MUNADI_QUEUE", "none"}},
+		"carrier":           {[]string{"--data", data(), "--carrier", "pigeon"}, nil, []string{"carrier", "pigeon"}},
+		"short key":         {[]string{"--listen", free, "--data", data()}, []string{"MUNADI_BOOTSTRAP_API_KEY=short"}, []string{"MUNADI_BOOTSTRAP_API_KEY"}},
+		"model that is not": {[]string{"--listen", free, "--data", data(), "--model", t.TempDir()}, nil, []string{"model"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := munadi(t, c.env, append([]string{"serve"}, c.args...)...)
+			got.refused(t, name, c.says...)
+			if strings.Contains(got.stdout+got.stderr, "secret-word") {
+				t.Errorf("a password is shown: %s", got.stderr)
+			}
+		})
+	}
+}
+
+// TestFolderWithoutRights: as a user who may not write there. Root may, so it is tried as nobody.
+func TestFolderThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		dir := filepath.Join(t.TempDir(), "closed")
+		must(t, os.Mkdir(dir, 0o500))
+		munadi(t, nil, "serve", "--listen", "127.0.0.1:0", "--data", filepath.Join(dir, "data")).refused(t, "closed", dir)
+		return
+	}
+	// Nobody, root included, makes a folder in /proc.
+	munadi(t, nil, "serve", "--listen", "127.0.0.1:0", "--data", "/proc/munadi").refused(t, "/proc", "/proc/munadi", "--data")
+}
+
+// TestSecondAppliance: one data folder, one appliance.
+func TestSecondAppliance(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	munadi(t, nil, "serve", "--listen", "127.0.0.1:0", "--data", a.Data).refused(t, "a second one", a.Data)
+}
+
+// TestSettingsByRank: flags before environment before file before default.
+func TestSettingsByRank(t *testing.T) {
+	t.Parallel()
+	yaml := filepath.Join(t.TempDir(), "munadi.yaml")
+	must(t, os.WriteFile(yaml, []byte("public-url: http://by.file\nlisten: 127.0.0.1:1\n"), 0o600))
+	for want, s := range map[string]settings{
+		"http://by.flag": {args: []string{"--config", yaml, "--public-url", "http://by.flag"}, env: []string{"MUNADI_PUBLIC_URL=http://by.env"}},
+		"http://by.env":  {args: []string{"--config", yaml}, env: []string{"MUNADI_PUBLIC_URL=http://by.env"}},
+		"http://by.file": {env: []string{"MUNADI_CONFIG=" + yaml}},
+	} {
+		if a := start(t, s); !strings.Contains(a.log.String(), "url="+want+"\n") {
+			t.Errorf("want %s: %s", want, a.log.tail())
+		}
+	}
+}
+
+// TestHelp lists every setting of the contract with its default.
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	got := munadi(t, nil, "serve", "--help")
+	for _, setting := range []string{
+		"--listen", "127.0.0.1:8080", "MUNADI_LISTEN", "--data", "./munadi-data", "--public-url", "--store", "badger", "--model",
+		"--carrier", "simulator", "--metrics-token", "MUNADI_BOOTSTRAP_API_KEY", "MUNADI_BOOTSTRAP_ADMIN_PASSWORD", "--time-scale",
+		"MUNADI_TIME_SCALE",
+	} {
+		if !strings.Contains(got.stdout, setting) {
+			t.Errorf("%s is not in the help", setting)
+		}
+	}
+	if got.code != 0 {
+		t.Errorf("code %d", got.code)
+	}
+}
+
+// TestVersion and TestDoctor: what they say on a machine that is well.
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	got := munadi(t, nil, "version")
+	if got.code != 0 || !strings.HasPrefix(got.stdout, "munadi ") || !strings.Contains(got.stdout, "ONNX Runtime") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestDoctor(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "data")
+	got := munadi(t, nil, "doctor", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
+	if got.code != 0 || strings.Contains(got.stdout, "FAIL") {
+		t.Errorf("%+v", got)
+	}
+	for _, check := range []string{"data folder", "model", "microphone", "ffmpeg", "carrier"} {
+		if !strings.Contains(got.stdout, check) {
+			t.Errorf("%s is not checked: %s", check, got.stdout)
+		}
+	}
+	a := shared(t)
+	running := munadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir())
+	if running.code != 0 || !strings.Contains(running.stdout, "runs on this data folder") {
+		t.Errorf("%+v", running)
+	}
+	ill := munadi(t, nil, "doctor", "--data", "/proc/munadi", "--cache", cacheDir(), "--listen", "127.0.0.1:0")
+	if ill.code == 0 || !strings.Contains(ill.stdout, "FAIL") {
+		t.Errorf("%+v", ill)
+	}
+}

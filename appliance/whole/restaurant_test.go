@@ -1,0 +1,58 @@
+package whole_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// heardIn posts the order, in which a house number is said, and returns the mode and the text.
+func (a *instance) heardIn(t testing.TB, parts ...part) (mode, text string) {
+	t.Helper()
+	got := a.post(t, transcriptions, append(parts, file(sample(t, "order.flac")))...).want(t, 200)
+	text, _ = got.object(t)["text"].(string)
+	return got.Header.Get("x-session-mode"), text
+}
+
+// inMode wants digits in restaurant mode and words otherwise.
+func inMode(t testing.TB, what, mode, text, want string) {
+	t.Helper()
+	if mode != want || strings.Contains(text, "20") != (want == "restaurant") ||
+		strings.Contains(text, "عشرين") != (want == "default") {
+		t.Errorf("%s: mode %q, want %s: %s", what, mode, want, text)
+	}
+}
+
+// TestRestaurantMode: it begins by the header, belongs to its session and key, outlives a power cut, and ends by the header.
+func TestRestaurantMode(t *testing.T) {
+	t.Parallel()
+	a := start(t, settings{})
+	other, _ := a.keysCommand(t, "create", "--name", "second", "--scope", "stt")
+	session := header("x-session-id", "table-7")
+	step := func(what, want string, parts ...part) {
+		t.Helper()
+		mode, text := a.heardIn(t, parts...)
+		inMode(t, what, mode, text, want)
+	}
+	step("before", "default", session)
+	step("a wish without a session", "restaurant", header("x-session-mode", "restaurant"))
+	step("after a wish without a session", "default")
+	step("asked for", "restaurant", session, header("x-session-mode", "restaurant"))
+	step("kept", "restaurant", session)
+	step("another session", "default", header("x-session-id", "table-8"))
+	step("another key of the organization", "restaurant", session, key(strings.TrimSpace(other)))
+
+	a.kill(t)
+	a = start(t, settings{data: a.Data, noKey: true})
+	step("after a power cut", "restaurant", session)
+	job := a.post(t, jobs, session, file(sample(t, "order.flac"))).want(t, 202)
+	if mode := job.Header.Get("x-session-mode"); mode != "restaurant" {
+		t.Errorf("a job is accepted in mode %q", mode)
+	}
+	text, _ := a.finish(t, job.object(t)["id"].(string))["text"].(string)
+	inMode(t, "a job", "restaurant", text, "restaurant")
+	events := a.stream(t, session, field("stream", "true"), file(sample(t, "order.flac")))
+	inMode(t, "a stream", "restaurant", events[len(events)-1].Text, "restaurant")
+
+	step("asked out", "default", session, header("x-session-mode", "default"))
+	step("stays out", "default", session)
+}

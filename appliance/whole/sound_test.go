@@ -1,0 +1,78 @@
+package whole_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"munadi/engine/audio"
+)
+
+// What the default model hears in recordings that lie in the project.
+const (
+	goldenText  = "حجم كبير"            // engine/testdata/golden/g00.wav
+	confirmText = "نعم أؤكد الموعد"     // assets/web/samples/confirm.flac
+	timeText    = "الساعة الخامسة مساء" // assets/web/samples/time.flac
+)
+
+// samples is a recording's sound, 16 kHz mono.
+func samples(t testing.TB, recording []byte) []float32 {
+	t.Helper()
+	s, err := audio.Decode(t.Context(), bytes.NewReader(recording), audio.Options{FFmpeg: "none"})
+	must(t, err)
+	return s
+}
+
+// wav is sound as a file.
+func wav(t testing.TB, sound []float32) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	must(t, audio.WriteWAV(&b, sound, audio.Rate))
+	return b.Bytes()
+}
+
+// silence is so many seconds of nothing.
+func silence(seconds float64) []float32 { return make([]float32, int(seconds*audio.Rate)) }
+
+// repeated is one recording many times with a pause behind each, at least so many seconds.
+func repeated(t testing.TB, recording []byte, seconds float64) []float32 {
+	t.Helper()
+	once := append(samples(t, recording), silence(1)...)
+	var out []float32
+	for len(out) < int(seconds*audio.Rate) {
+		out = append(out, once...)
+	}
+	return out
+}
+
+// ffmpeg converts a recording; args stand between input and output. Without ffmpeg the test is skipped.
+func ffmpeg(t testing.TB, recording []byte, extension string, args ...string) []byte {
+	t.Helper()
+	program, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		missing(t, "no ffmpeg on this machine")
+	}
+	out := filepath.Join(t.TempDir(), "out."+extension)
+	in := filepath.Join(t.TempDir(), "in")
+	must(t, os.WriteFile(in, recording, 0o600))
+	all := append([]string{"-hide_banner", "-loglevel", "error", "-i", in}, append(args, out)...)
+	if said, err := exec.Command(program, all...).CombinedOutput(); err != nil {
+		if strings.Contains(string(said), "Unknown encoder") {
+			missing(t, "ffmpeg cannot write "+extension)
+		}
+		t.Fatalf("ffmpeg: %v\n%s", err, said)
+	}
+	b, err := os.ReadFile(out)
+	must(t, err)
+	return b
+}
+
+// flacOfSilence is a few bytes that hold so many seconds.
+func flacOfSilence(t testing.TB, seconds int) []byte {
+	t.Helper()
+	return ffmpeg(t, wav(t, silence(1)), "flac", "-af", "apad=pad_dur="+strconv.Itoa(seconds-1))
+}
