@@ -96,6 +96,6 @@ func (e *emitter) heads(a attention, x string, perm ...int64) string {
 func (e *emitter) shifted(a attention, scores string, p placed) string {
 	rows := e.op("Concat", []string{e.integers(a.heads), p.frames, e.integers(-1)}, integer("axis", 0))
 	flat := e.op("Reshape", []string{scores, e.integers(a.heads, -1)})
-	flat = e.op("Slice", []string{flat, p.frames, e.integers(math.MaxInt64), e.integers(1)})
-	return e.op("Slice", []string{e.op("Reshape", []string{flat, rows}), e.integers(0), p.frames, e.integers(2)})
+	flat = e.slice(flat, p.frames, e.integers(math.MaxInt64), 1, 1)
+	return e.slice(e.op("Reshape", []string{flat, rows}), e.integers(0), p.frames, 2, 1)
 }

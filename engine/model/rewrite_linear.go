@@ -58,12 +58,17 @@ func (r *reader) zero(name string) []byte {
 
 // affine computes scale·(x·w + b).
 func (e *emitter) affine(a affine, x string, scale float32) string {
+	return e.product(a, e.whole(a.w), x, scale)
+}
+
+// product is the same with w given by name, a's own or a part of it.
+func (e *emitter) product(a affine, w, x string, scale float32) string {
 	if len(a.scale) == 0 {
-		return e.gemm(x, e.whole(a.w), a.b, scale, 0)
+		return e.gemm(x, w, a.b, scale, 0)
 	}
 	q := e.quantised(x)
 	zero := tensor{raw: a.zero, typ: a.w.typ, dims: []int64{int64(len(a.zero))}}
-	y := e.op("MatMulInteger", []string{q[0], e.whole(a.w), q[2], e.carried(zero)})
+	y := e.op("MatMulInteger", []string{q[0], w, q[2], e.carried(zero)})
 	factor := e.op("Mul", []string{q[1], e.floats(scaled(a.scale, scale))})
 	y = e.op("Mul", []string{e.op("Cast", []string{y}, integer("to", typeFloat)), factor})
 	if len(a.b) == 0 {
