@@ -3,6 +3,9 @@ package whole_test
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -33,29 +36,30 @@ func (a *instance) stream(t testing.TB, parts ...part) []event {
 	if res.StatusCode != 200 || !strings.HasPrefix(kind, "text/event-stream") {
 		t.Fatalf("%d %s", res.StatusCode, kind)
 	}
-	return readEvents(t, res)
+	events, err := eventsOf(res.Body)
+	must(t, err)
+	return events
 }
 
-// readEvents takes the stream apart as WHATWG says: lines of data, an empty line behind each event.
-func readEvents(t testing.TB, res *http.Response) []event {
-	t.Helper()
+// eventsOf takes a stream apart as WHATWG says: lines of data, an empty line behind each event, comments.
+func eventsOf(body io.Reader) ([]event, error) {
 	var out []event
-	lines := bufio.NewScanner(res.Body)
+	lines := bufio.NewScanner(body)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		data, ok := strings.CutPrefix(lines.Text(), "data: ")
 		switch {
 		case ok:
 			e := event{at: time.Now()}
-			must(t, json.Unmarshal([]byte(data), &e))
-			must(t, json.Unmarshal([]byte(data), &e.raw))
+			if err := errors.Join(json.Unmarshal([]byte(data), &e), json.Unmarshal([]byte(data), &e.raw)); err != nil {
+				return nil, err
+			}
 			out = append(out, e)
 		case lines.Text() != "" && !strings.HasPrefix(lines.Text(), ":"):
-			t.Fatalf("a line that is no data: %q", lines.Text())
+			return nil, fmt.Errorf("a line that is no data: %q", lines.Text())
 		}
 	}
-	must(t, lines.Err())
-	return out
+	return out, lines.Err()
 }
 
 // TestStream: deltas in order, then done; joined they are the final text, which is the plain answer's.

@@ -1,0 +1,167 @@
+package whole_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestEveryFormat: each of the audio room's recordings is heard, whatever its name says.
+func TestEveryFormat(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	entries, err := os.ReadDir(projectPath(t, "engine/audio/testdata"))
+	must(t, err)
+	heard := 0
+	for _, e := range entries {
+		if e.IsDir() {
+			continue
+		}
+		if external(e.Name()) {
+			ffmpeg(t, wav(t, silence(0.1)), "wav") // skips where it isn't
+		}
+		got := a.post(t, transcriptions, file(read(t, "engine/audio/testdata", e.Name())), field("response_format", "verbose_json"))
+		if got.Status != 200 {
+			t.Errorf("%s: %d %s", e.Name(), got.Status, got)
+			continue
+		}
+		if d := number(t, got.object(t), "duration"); d < 0.05 || d > 10 {
+			t.Errorf("%s lasts %v s", e.Name(), d)
+		}
+		heard++
+	}
+	if heard < 20 {
+		t.Errorf("only %d recordings", heard)
+	}
+}
+
+// external tells whether a format is left to ffmpeg.
+func external(name string) bool {
+	switch filepath.Ext(name) {
+	case ".m4a", ".mp4", ".aac", ".aiff", ".mp2", ".amr":
+		return true
+	}
+	return name == "adpcm.wav" || name == "vorbis.webm" || name == "flac.ogg"
+}
+
+// TestSpeechInEveryFormat: the same sentence comes out of every container and codec.
+func TestSpeechInEveryFormat(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	clip := sample(t, "time.flac")
+	for _, c := range []struct{ name, extension, args string }{
+		{"WAV 48 kHz stereo", "wav", "-ar 48000 -ac 2"},
+		{"WAV 24 bit", "wav", "-c:a pcm_s24le -ar 44100"},
+		{"WAV float", "wav", "-c:a pcm_f32le"},
+		{"WAV A-law", "wav", "-c:a pcm_alaw -ar 8000"},
+		{"WAV µ-law", "wav", "-c:a pcm_mulaw -ar 8000"},
+		{"FLAC stereo", "flac", "-ac 2 -ar 48000"},
+		{"MP3", "mp3", "-b:a 96k -ar 44100"},
+		{"MP3 with a picture of tags", "mp3", "-b:a 64k -ar 24000 -metadata title=موعد"},
+		{"Ogg Vorbis", "ogg", "-c:a libvorbis -ar 44100"},
+		{"Ogg Opus", "ogg", "-c:a libopus -b:a 32k"},
+		{"WebM Opus", "webm", "-c:a libopus -b:a 32k"},
+		{"M4A", "m4a", "-c:a aac -b:a 96k -ar 44100"},
+		{"AMR", "amr", "-c:a libopencore_amrnb -ar 8000 -b:a 12.2k"},
+		{"AIFF", "aiff", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if strings.Contains(c.args, "opencore") && !encodes(c.args) {
+				t.Skip("this ffmpeg cannot write AMR")
+			}
+			coded := ffmpeg(t, clip, c.extension, strings.Fields(c.args)...)
+			got := a.post(t, transcriptions, file(coded)).want(t, 200).object(t)["text"].(string)
+			telephone := strings.Contains(c.args, "8000")
+			if got != timeText && (!telephone || !strings.Contains(got, "الساعة")) {
+				t.Errorf("heard %q", got)
+			}
+		})
+	}
+}
+
+// TestFilesThatAreNoSound: 422 that says what it is and what is accepted, and shows nothing of the machine.
+func TestFilesThatAreNoSound(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	whole := golden(t, "g00.wav")
+	flac, ogg := sample(t, "order.flac"), read(t, "engine/audio/testdata/vorbis.ogg")
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	_, err := z.Create("sound.wav")
+	must(t, err)
+	must(t, z.Close())
+	header := append([]byte(nil), whole[:44]...)
+	for name, c := range map[string]struct {
+		content []byte
+		kind    string
+		says    string
+	}{
+		"no bytes":        {nil, "audio_empty audio_decode_error", ""},
+		"one byte":        {[]byte{0}, "audio_decode_error", ""},
+		"zeros":           {make([]byte, 5000), "audio_decode_error", "WAV"},
+		"text":            {[]byte("These are words.\nThey make no sound.\n"), "audio_decode_error", "text"},
+		"Arabic text":     {[]byte(strings.Repeat("هذا نص وليس صوتا\n", 40)), "audio_decode_error", "text"},
+		"PDF":             {[]byte("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj\n"), "audio_decode_error", "PDF"},
+		"zip":             {archive.Bytes(), "audio_decode_error", "ZIP"},
+		"PNG":             {[]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"), "audio_decode_error", "PNG"},
+		"HTML":            {[]byte("<!doctype html><title>x</title>"), "audio_decode_error", ""},
+		"playlist":        {[]byte("#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n"), "audio_decode_error", ""},
+		"concat script":   {[]byte("ffconcat version 1.0\nfile /etc/passwd\n"), "audio_decode_error", ""},
+		"WAV of nothing":  {header, "audio_empty audio_decode_error", ""},
+		"half a header":   {whole[:30], "audio_decode_error audio_empty", ""},
+		"half a FLAC":     {flac[:len(flac)/2], "audio_decode_error", ""},
+		"half an Ogg":     {ogg[:len(ogg)/2], "audio_decode_error", ""},
+		"FLAC of garbage": {append(append([]byte(nil), flac[:60]...), bytes.Repeat([]byte("garbage!"), 999)...), "audio_decode_error", ""},
+		"a lying size":    {lying(whole), "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, path := range []string{transcriptions, debugDecode} {
+				got := a.post(t, path, file(c.content))
+				if c.kind == "" { // may be heard as far as it goes, or refused
+					if got.Status != 200 && got.Status != 422 {
+						t.Errorf("%d %s", got.Status, got)
+					}
+					continue
+				}
+				v := got.violations(t)
+				if len(v) != 1 || !strings.Contains(c.kind, v[0].Type) || !reflect.DeepEqual(v[0].Loc, []any{"body", "file"}) {
+					t.Errorf("%s: %+v", path, v)
+				}
+				if len(v[0].Msg) < 20 || !strings.Contains(strings.ToLower(v[0].Msg), strings.ToLower(c.says)) {
+					t.Errorf("%s: it says %q", path, v[0].Msg)
+				}
+				for _, secret := range []string{scratch, a.Data, os.TempDir() + "/", "/proc/", "ffmpeg version", "goroutine", ".go:", "root:"} {
+					if strings.Contains(got.String(), secret) {
+						t.Errorf("%s leaks %q: %s", path, secret, got)
+					}
+				}
+			}
+		})
+	}
+}
+
+// lying is a WAV whose header says four gigabytes.
+func lying(wav []byte) []byte {
+	out := append([]byte(nil), wav...)
+	copy(out[4:], "\xff\xff\xff\xff")
+	copy(out[40:], "\xff\xff\xff\xff")
+	return out
+}
+
+// TestNamesMeanNothing: neither a wrong extension nor a hostile one matters, and no file appears anywhere.
+func TestNamesMeanNothing(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	for _, name := range []string{"x.mp3", "../../../../etc/cron.d/x", "a\x00b.wav", `"quoted".wav`, strings.Repeat("n", 4000), "تسجيل.txt", " "} {
+		named := func(r *request) { r.file, r.filename = golden(t, "g00.wav"), name }
+		if got := a.post(t, transcriptions, named).want(t, 200).object(t)["text"]; got != goldenText {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+}
