@@ -48,6 +48,7 @@ func TestFailures(t *testing.T) {
 		{"wrong method", "GET", "/thing/1", nil, `405 {"detail":"Method Not Allowed"}`, "Allow: OPTIONS, POST"},
 		{"internal", "POST", "/thing/1", secret, `500 {"detail":"Internal Server Error"}`, ""},
 		{"busy", "POST", "/thing/1", &edge.Problem{Status: 429, Detail: "later", RetryAfter: 1500 * time.Millisecond}, `429 {"detail":"later"}`, "Retry-After: 2"},
+		{"stopping", "POST", "/thing/1", &edge.Problem{Status: 503, Detail: "stopping"}, `503 {"detail":"stopping"}`, ""},
 		{"who", "POST", "/thing/1", &edge.Problem{Status: 401, Detail: "key", Challenge: "Bearer", Err: secret}, `401 {"detail":"key"}`, "Www-Authenticate: Bearer"},
 		{"invalid", "POST", "/thing/1", fmt.Errorf("form: %w", form.Invalid{{Type: "t", Loc: []any{"body", 1}, Msg: "m"}}), `422 {"detail":[{"type":"t","loc":["body",1],"msg":"m","input":null}]}`, ""},
 	}
@@ -69,6 +70,9 @@ func TestFailures(t *testing.T) {
 			}
 			if strings.Contains(log.String(), secret.Error()) != strings.HasPrefix(c.want, "500") {
 				t.Errorf("the cause belongs into the log of a 500 only: %s", &log)
+			}
+			if strings.Contains(log.String(), "level=ERROR") != strings.HasPrefix(c.want, "500") {
+				t.Errorf("only a fault is an error in the log: %s", &log)
 			}
 		})
 	}

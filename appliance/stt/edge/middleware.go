@@ -2,6 +2,7 @@ package edge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -59,7 +60,7 @@ func AccessLog(log *slog.Logger, count Observer) echo.MiddlewareFunc {
 				slog.String("remote", r.RemoteAddr),
 			}, notes...)
 			level := slog.LevelInfo
-			if w.Status >= http.StatusInternalServerError && err != nil {
+			if w.Status >= http.StatusInternalServerError && err != nil && !meant(err) {
 				level = slog.LevelError
 				attrs = append(attrs, slog.Any("error", err))
 			}
@@ -67,6 +68,12 @@ func AccessLog(log *slog.Logger, count Observer) echo.MiddlewareFunc {
 			return nil
 		}
 	}
+}
+
+// meant tells a refusal that is part of the service (503 while it stops) from a fault that somebody should look at.
+func meant(err error) bool {
+	var p *Problem
+	return errors.As(err, &p) && p.Err == nil
 }
 
 // panicked is a recovered panic; its stack goes to the log with it.
