@@ -21,18 +21,18 @@
 //
 // # The encoder written anew
 //
-// NeMo's exporter traces Python: its graph builds padding masks for every convolution and every layer, moves activations
-// between [B, T, D] and [B, D, T], and computes shapes with hundreds of small operators. One utterance without padding
-// needs none of that. So the encoder is read back into what it is, a FastConformer (Rekesh et al. 2023,
-// arXiv:2305.05084), and written anew (rewrite*.go): the same weights and arithmetic in a fifth of the operators, all of
-// them plain ONNX, such that ONNX Runtime's own fusions find them. Weights stay where they are, dynamically quantised
-// ones too.
+// NeMo's exporter traces Python: its graph builds padding masks for every convolution and every layer, moves
+// activations between [B, T, D] and [B, D, T], and computes shapes with hundreds of small operators. One utterance
+// without padding needs none of that. So the encoder is read back into what it is, a FastConformer (Rekesh et al. 2023,
+// arXiv:2305.05084), and written anew (rewrite*.go): the same weights and arithmetic in a third of the operators, all
+// of them plain ONNX, such that ONNX Runtime's own fusions find them. Weights stay where they are, dynamically
+// quantised ones too.
 //
 // Reading is strict: every operator between result and input must be the expected one. A graph that differs anywhere
 // (another architecture, limited attention context, quantised convolutions) runs as its file has it.
 //
-// The new core takes valid frames only. To the old one, frames behind them are zeros before every convolution and nothing
-// to attention, and so is what lies beyond the end of the input.
+// The new core takes valid frames only. To the old one, frames behind them are zeros before every convolution and
+// nothing to attention, and so is what lies beyond the end of the input.
 //
 // # Memory
 //

@@ -50,7 +50,7 @@ func (r *reader) conformer() conformer {
 	name := c.result
 	for !r.failed && r.is(name, "LayerNormalization") {
 		r.expect(len(c.layers) < len(r.nodes)) // a broken file may go round in circles
-		l := layer{}
+		var l layer
 		l, name = r.layer(name, &c.positions)
 		c.layers = append([]layer{l}, c.layers...)
 	}

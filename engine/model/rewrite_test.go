@@ -71,7 +71,7 @@ func TestRewrittenEncoderAgreesWithoutTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer m.Close()
+	t.Cleanup(func() { _ = m.Close() })
 	agree(t, m, verbatim, 1, 9, 100, 1001)
 }
 
