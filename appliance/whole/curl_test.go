@@ -1,0 +1,87 @@
+package whole_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// curl runs it and returns what it printed: the answers, each with its status behind it; verbose is standard error.
+func curl(t testing.TB, args ...string) (printed, verbose string) {
+	t.Helper()
+	program, err := exec.LookPath("curl")
+	if err != nil {
+		missing(t, "no curl on this machine")
+	}
+	all := append([]string{"--silent", "--show-error", "--max-time", "60", "--write-out", " [%{http_code}]"}, args...)
+	var errs strings.Builder
+	cmd := exec.Command(program, all...)
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("curl %v: %v\n%s\n%s", args, err, out, &errs)
+	}
+	return string(out), errs.String()
+}
+
+// bearer is curl's way to send the key.
+const bearer = "Authorization: Bearer " + bootstrapKey
+
+func TestCurl(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	clip := "file=@" + projectPath(t, "engine/testdata/golden/g00.wav")
+	const heard = goldenText + "\n [200]"
+	text := []string{"-H", bearer, "-F", "response_format=text", a.URL + transcriptions}
+	for name, args := range map[string][]string{
+		"-F":              {"-F", clip},
+		"HTTP/1.0":        {"-0", "-F", clip},
+		"chunked":         {"-H", "Transfer-Encoding: chunked", "-F", clip},
+		"expects":         {"-H", "Expect: 100-continue", "-F", clip},
+		"slowly":          {"--limit-rate", "30k", "-F", clip},
+		"named and typed": {"-F", clip + ";type=audio/mpeg;filename=\"صوت.mp3\""},
+		"closing":         {"-H", "Connection: close", "-F", clip},
+		"compressed":      {"--compressed", "-F", clip},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got, _ := curl(t, append(args, text...)...); got != heard {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+	got, _ := curl(t, "-N", "-H", bearer, "-H", "Accept: text/event-stream", "-F", clip, a.URL+transcriptions)
+	if !strings.Contains(got, `"transcript.text.done"`) || !strings.HasSuffix(got, "[200]") {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestCurlThatIsRefusedEarly: a client that asks before it sends is told no without sending, and its connection is good
+// for the next request, or closed in order.
+func TestCurlThatIsRefusedEarly(t *testing.T) {
+	t.Parallel()
+	a := start(t, settings{args: []string{"--max-upload", "1MiB"}})
+	large := filepath.Join(t.TempDir(), "large")
+	must(t, os.WriteFile(large, make([]byte, 30<<20), 0o600))
+	expects := []string{"-v", "-H", "Expect: 100-continue", "-F", "file=@" + large}
+	next := []string{"--next", "--silent", "--write-out", " [%{http_code}]", a.URL + "/livez"}
+	for status, args := range map[string][]string{
+		"[401]": {a.URL + transcriptions},
+		"[413]": {"-H", bearer, a.URL + transcriptions},
+	} {
+		got, verbose := curl(t, append(append(append([]string{}, expects...), args...), next...)...)
+		if !strings.Contains(got, status) || !strings.HasSuffix(got, `{"status":"alive"}`+"\n [200]") {
+			t.Errorf("%s: %q", status, got)
+		}
+		if strings.Contains(verbose, "100 Continue") {
+			t.Errorf("%s: the client was told to send what was refused:\n%s", status, verbose)
+		}
+		// One that does not ask sends all of it, and still sees the answer.
+		blind := append([]string{"-H", "Expect:", "-F", "file=@" + large}, args...)
+		if got, _ := curl(t, append(blind, next...)...); !strings.Contains(got, status) || !strings.HasSuffix(got, "[200]") {
+			t.Errorf("%s without asking: %q", status, got)
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package whole_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// spoken is what a client of OpenAI's printed: see testdata.
+type spoken struct {
+	Models   []string
+	Model    string
+	JSON     string
+	Text     string
+	Verbose  string
+	Duration float64
+	Language string
+	Segments [][]any
+	Words    [][]any
+	Stream   heardStream
+
+	Async       []string
+	AsyncStream heardStream `json:"async_stream"`
+	Failures    [][]any
+}
+
+type heardStream struct {
+	Deltas []string
+	Done   struct {
+		Text    string
+		Seconds float64
+	}
+}
+
+func (s heardStream) is(t testing.TB, what, text string) {
+	t.Helper()
+	if len(s.Deltas) < 4 || strings.Join(s.Deltas, "") != text || s.Done.Text != text || s.Done.Seconds != 16 {
+		t.Errorf("%s: %d deltas %q, done %+v, want %q", what, len(s.Deltas), s.Deltas, s.Done, text)
+	}
+}
+
+// client runs a program and reads what it prints.
+func client(t testing.TB, program string, args ...string) spoken {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	said, err := cmd.Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if ok := asExit(err, &exit); ok {
+			t.Fatalf("%v: %v\n%s", args, err, exit.Stderr)
+		}
+		t.Fatal(err)
+	}
+	var out spoken
+	must(t, json.Unmarshal(said, &out))
+	return out
+}
+
+func asExit(err error, to **exec.ExitError) bool {
+	exit, ok := err.(*exec.ExitError) //nolint:errorlint // exec returns it bare
+	*to = exit
+	return ok
+}
+
+// common is what all clients must have got.
+func (s spoken) common(t testing.TB, a *instance) (text string) {
+	t.Helper()
+	text, _ = a.post(t, transcriptions, file(sample(t, "order.flac"))).want(t, 200).object(t)["text"].(string)
+	if !reflect.DeepEqual(s.Models, []string{"svc-stt"}) || s.Model != "svc-stt" {
+		t.Errorf("models %v, %q", s.Models, s.Model)
+	}
+	if s.JSON != text || s.Verbose != text || s.Duration < 15.9 || s.Duration > 16 {
+		t.Errorf("json %q, verbose_json %q of %v s, want %q", s.JSON, s.Verbose, s.Duration, text)
+	}
+	s.Stream.is(t, "stream", text)
+	return text
+}
+
+// details are those of the clients that know verbose_json's and text's types.
+func (s spoken) details(t testing.TB, text string) {
+	t.Helper()
+	if s.Text != text+"\n" || s.Language != "ar" {
+		t.Errorf("text %q, language %q", s.Text, s.Language)
+	}
+	if len(s.Words) != len(strings.Fields(text)) || len(s.Segments) < 4 {
+		t.Errorf("%d words, %d segments of %q", len(s.Words), len(s.Segments), text)
+	}
+}
+
+func TestOpenAIPython(t *testing.T) {
+	t.Parallel()
+	python := projectPath(t, ".cache/venv/bin/python")
+	if err := exec.Command(python, "-c", "import openai").Run(); err != nil {
+		missing(t, "no openai package in .cache/venv: packaging/setup test")
+	}
+	a := shared(t)
+	got := client(t, python, "testdata/openai_client.py", a.URL+"/compat/v1", bootstrapKey, projectPath(t, "assets/web/samples/order.flac"))
+	text := got.common(t, a)
+	got.details(t, text)
+	got.AsyncStream.is(t, "asynchronous stream", text)
+	for _, one := range got.Async {
+		if one != text {
+			t.Errorf("asynchronous: %q", one)
+		}
+	}
+	want := [][]any{
+		{"AuthenticationError", 401.0}, {"UnprocessableEntityError", 422.0}, {"UnprocessableEntityError", 422.0},
+		{"UnprocessableEntityError", 422.0},
+	}
+	if len(got.Async) != 4 || !reflect.DeepEqual(got.Failures, want) {
+		t.Errorf("%d asynchronous answers, failures %v", len(got.Async), got.Failures)
+	}
+}
+
+func TestOpenAINode(t *testing.T) {
+	t.Parallel()
+	node, err := exec.LookPath("node")
+	folder := projectPath(t, ".cache/node")
+	if _, gone := os.Stat(filepath.Join(folder, "node_modules/openai/package.json")); err != nil || gone != nil {
+		missing(t, "no node, or no openai package in .cache/node: packaging/setup test")
+	}
+	a := shared(t)
+	got := client(t, node, "testdata/openai_client.mjs", folder, a.URL+"/compat/v1", bootstrapKey, projectPath(t, "assets/web/samples/order.flac"))
+	got.details(t, got.common(t, a))
+	if len(got.Failures) < 2 || !reflect.DeepEqual(got.Failures[:2], [][]any{{"AuthenticationError", 401.0}, {"UnprocessableEntityError", 422.0}}) {
+		t.Errorf("failures %v", got.Failures)
+	}
+}
+
+// TestOpenAIGo builds the client from its own module, which takes minutes the first time.
+func TestOpenAIGo(t *testing.T) {
+	t.Parallel()
+	if !long() {
+		t.Skip("compiling OpenAI's Go client takes minutes: MUNADI_LONG=1 runs it")
+	}
+	program := filepath.Join(t.TempDir(), "goclient")
+	build := exec.Command("go", "build", "-o", program, ".")
+	build.Dir = "testdata/goclient"
+	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly")
+	if out, err := build.CombinedOutput(); err != nil {
+		missing(t, "the Go client cannot be built: "+string(out))
+	}
+	a := shared(t)
+	client(t, program, a.URL+"/compat/v1", bootstrapKey, projectPath(t, "assets/web/samples/order.flac")).common(t, a)
+}
