@@ -19,8 +19,10 @@ const patience = time.Minute
 func (s *Service) receive(c echo.Context, d form.Decoder, dst any) error {
 	control := http.NewResponseController(c.Response())
 	r := c.Request()
-	r.Body = &watched{r.Body, control}
+	body := r.Body
+	r.Body = &watched{body, control}
 	err := d.Decode(r, dst)
+	r.Body = body                            // what is left of a refused upload is read under another deadline
 	_ = control.SetReadDeadline(time.Time{}) // a writer without deadlines (a test's) has none to take back
 	if err != nil {
 		return s.explain(err, d, 0)

@@ -11,6 +11,7 @@ package edge
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -90,19 +91,25 @@ func ProblemOf(err error, ctx context.Context) *Problem { //nolint:revive // the
 	return &Problem{Status: http.StatusInternalServerError, Detail: http.StatusText(http.StatusInternalServerError)}
 }
 
-// answer writes the body. What still comes in of a refused upload is read and thrown away meanwhile.
+// answer writes the body. What still comes in of a refused upload is read and thrown away behind it; the answer has a
+// length, so that its client need not wait for that.
 func answer(c echo.Context, p *Problem) {
 	w, r := c.Response(), c.Request()
 	if r.Method == http.MethodHead {
 		w.WriteHeader(p.Status)
 		return
 	}
+	body, err := json.Marshal(Detail{p.Detail})
+	if err != nil {
+		p.Status, body = http.StatusInternalServerError, []byte(`{"detail":"Internal Server Error"}`)
+	}
+	w.Header().Set(echo.HeaderContentLength, strconv.Itoa(len(body)))
 	unread := r.ContentLength != 0 && r.Method != http.MethodGet
 	control := http.NewResponseController(w)
 	if unread {
 		_ = control.EnableFullDuplex() // HTTP/1: write first, then go on reading; HTTP/2 always may
 	}
-	if err := c.JSON(p.Status, Detail{p.Detail}); err != nil {
+	if err := c.JSONBlob(p.Status, body); err != nil {
 		return // the client is gone
 	}
 	if unread {

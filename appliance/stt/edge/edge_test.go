@@ -1,6 +1,7 @@
 package edge_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -170,5 +171,32 @@ func TestRefusedUploadSeesItsAnswer(t *testing.T) {
 	answer := make([]byte, 12)
 	if _, err := io.ReadFull(conn, answer); err != nil || string(answer) != "HTTP/1.1 413" {
 		t.Errorf("%q, %v", answer, err)
+	}
+}
+
+// TestRefusedUploadNeedNotEnd: the answer is whole while the client could still send.
+func TestRefusedUploadNeedNotEnd(t *testing.T) {
+	t.Parallel()
+	e, _ := server(io.Discard, func(echo.Context) error { return &edge.Problem{Status: 413, Detail: "too large"} })
+	ts := httptest.NewServer(e)
+	defer ts.Close()
+	for _, expect := range []string{"", "Expect: 100-continue\r\n"} {
+		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", ts.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		_ = conn.SetDeadline(time.Now().Add(2 * time.Second)) // less than the rest is waited for
+		fmt.Fprintf(conn, "POST /thing/1 HTTP/1.1\r\nHost: x\r\n%sContent-Length: 99999999\r\n\r\n", expect)
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatalf("%q: %v", expect, err)
+		}
+		if body, err := io.ReadAll(res.Body); err != nil || res.StatusCode != 413 || string(body) != `{"detail":"too large"}` {
+			t.Errorf("%q: %d %q, %v", expect, res.StatusCode, body, err)
+		}
+		if expect != "" && !res.Close {
+			t.Error("a connection whose client may send or not is to be closed")
+		}
 	}
 }
