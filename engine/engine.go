@@ -30,7 +30,8 @@ type Engine struct {
 	silero  *ort.Silero
 	mel     *features.Extractor
 	mels    sync.Pool // of *[]float32: feature buffers
-	queue   *queue
+	queue   *queue    // turns of work
+	graphs  *queue    // turns of the encoder's graph
 	threads int
 
 	mu     sync.RWMutex // held for reading by every request; Close waits for them
@@ -67,7 +68,7 @@ func open(folder model.Folder, cfg Config) (*Engine, error) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	m, err := model.Open(folder, model.Options{Threads: threads, Spin: threads > 1, Precision: cfg.Precision})
+	m, err := model.Open(folder, model.Options{Threads: threads, Precision: cfg.Precision})
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
@@ -81,7 +82,9 @@ func open(folder model.Folder, cfg Config) (*Engine, error) {
 	}
 	mel := features.New(m.Features)
 	mel.Workers = threads
-	return &Engine{model: m, silero: silero, mel: mel, queue: newQueue(threads, limit), threads: threads}, nil
+	return &Engine{
+		model: m, silero: silero, mel: mel, queue: newQueue(threads, limit), graphs: newQueue(m.Runs, limit), threads: threads,
+	}, nil
 }
 
 // Close waits for the requests that are on and frees the model. Later requests get ErrClosed.

@@ -63,6 +63,10 @@ func (r *request) encode(ctx context.Context, samples []float32) (model.Encoded,
 	if valid < 2 { // the normalisation needs two frames
 		return model.Encoded{}, nil
 	}
+	if err := e.graphs.acquire(ctx, r.priority); err != nil {
+		return model.Encoded{}, err
+	}
+	defer e.graphs.release()
 	defer r.times.since(stageEncoder, time.Now())
 	return e.model.Encode(ctx, mel, valid)
 }

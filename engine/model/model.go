@@ -25,8 +25,7 @@ const (
 
 // Options of Open.
 type Options struct {
-	Threads   int       // of the encoder's session
-	Spin      bool      // see ort.Options
+	Threads   int       // of the machine that the encoder may use
 	Precision Precision // which files to take where a folder has both; empty: fp32
 	Tables    int64     // bytes that tables made when loading may take; 0: 16 MiB, below: none
 	Verbatim  bool      // run the encoder's graph as the file has it: slower, to compare with
@@ -42,6 +41,7 @@ type Model struct {
 	Int8       bool
 	Parameters int64 // of the encoder
 	Bytes      int64 // of the files
+	Runs       int   // how many Encodes at a time use the threads best
 
 	session   *ort.Session
 	predictor *predictor
@@ -155,7 +155,7 @@ func (m *Model) load(f Folder, l layout, enc blob, o Options) error {
 		return err
 	}
 	m.session, err = ort.NewSession(from, []string{tensorAudio, tensorLength}, outputs,
-		ort.Options{Threads: o.Threads, Spin: o.Spin})
+		m.share(o.Threads))
 	return err
 }
 
