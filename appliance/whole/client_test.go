@@ -104,6 +104,19 @@ func (r *request) build(t testing.TB, method, url string) *http.Request {
 	return req
 }
 
+// multipartFile writes a form that holds nothing but a file, and returns its content type.
+func multipartFile(w io.Writer, content []byte) (kind string, err error) {
+	form := multipart.NewWriter(w)
+	part, err := form.CreateFormFile("file", "take.wav")
+	if err != nil {
+		return "", err
+	}
+	if _, err = part.Write(content); err != nil {
+		return "", err
+	}
+	return form.FormDataContentType(), form.Close()
+}
+
 // post sends a form.
 func (a *instance) post(t testing.TB, path string, parts ...part) answer {
 	t.Helper()

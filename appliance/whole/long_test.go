@@ -1,0 +1,157 @@
+package whole_test
+
+import (
+	"bytes"
+	le "encoding/binary"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// seldom is sound of any length in little memory: one sentence at the beginning of each minute, silence between.
+type seldom struct {
+	sentence []byte // 16 bit PCM
+	minutes  int
+
+	at int // bytes given out
+}
+
+const minute = 60 * 16000 * 2 // bytes
+
+func newSeldom(t testing.TB, minutes int) *seldom {
+	t.Helper()
+	recording := wav(t, samples(t, sample(t, "time.flac")))
+	return &seldom{sentence: recording[44:], minutes: minutes}
+}
+
+func (s *seldom) size() int { return s.minutes * minute }
+
+func (s *seldom) Read(p []byte) (int, error) {
+	if s.at == s.size() {
+		return 0, io.EOF
+	}
+	within := s.at % minute
+	n := min(len(p), minute-within)
+	if within < len(s.sentence) {
+		n = copy(p[:n], s.sentence[within:])
+	} else {
+		clear(p[:n])
+	}
+	s.at += n
+	return n, nil
+}
+
+// wavFile is the sound with a header before it, as a stream.
+func (s *seldom) wavFile() io.Reader {
+	var head bytes.Buffer
+	size := uint32(s.size())
+	for _, v := range []any{
+		[]byte("RIFF"), 36 + size, []byte("WAVEfmt "), uint32(16), uint16(1), uint16(1), uint32(16000), uint32(32000),
+		uint16(2), uint16(16), []byte("data"), size,
+	} {
+		_ = le.Write(&head, le.LittleEndian, v) // a bytes.Buffer takes everything
+	}
+	return io.MultiReader(&head, s)
+}
+
+// flacFile is the sound as FLAC, in a file of the test.
+func (s *seldom) flacFile(t testing.TB) io.Reader {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "seldom.flac")
+	program, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		missing(t, "no ffmpeg on this machine, which writes the FLAC")
+	}
+	cmd := exec.Command(program, "-hide_banner", "-loglevel", "error", "-f", "s16le", "-ar", "16000", "-ac", "1", "-i", "pipe:0", out)
+	cmd.Stdin = s
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("ffmpeg: %v\n%s", err, said)
+	}
+	f, err := os.Open(out)
+	must(t, err)
+	t.Cleanup(func() { _ = f.Close() })
+	return f
+}
+
+// upload books a job for a file that is streamed, never held.
+func (a *instance) upload(t testing.TB, recording io.Reader) string {
+	t.Helper()
+	body, out := io.Pipe()
+	form := multipart.NewWriter(out)
+	go func() {
+		part, err := form.CreateFormFile("file", "long")
+		if err == nil {
+			_, err = io.Copy(part, recording)
+		}
+		if err == nil {
+			err = form.Close()
+		}
+		_ = out.CloseWithError(err)
+	}()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a.URL+jobs, body)
+	must(t, err)
+	r.Header.Set("Authorization", "Bearer "+bootstrapKey)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	id, _ := send(t, r).want(t, http.StatusAccepted).object(t)["id"].(string)
+	return id
+}
+
+// peak is the most memory that the process has had, in MiB.
+func (a *instance) peak(t testing.TB) int {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", a.cmd.Process.Pid))
+	if err != nil {
+		t.Skip("no /proc on this system, which tells a process's memory")
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kb, err := strconv.Atoi(strings.Fields(rest)[0])
+			must(t, err)
+			return kb >> 10
+		}
+	}
+	t.Fatal("no VmHWM")
+	return 0
+}
+
+// TestHoursInFlatMemory: a recording of four hours (twenty minutes in the short form) costs no more memory than a
+// minute's, and every sentence in it is heard.
+func TestHoursInFlatMemory(t *testing.T) {
+	t.Parallel()
+	minutes := 20
+	if long() {
+		minutes = 4 * 60
+	}
+	a := start(t, settings{})
+	for _, warm := range []string{"order.flac", "appointment.flac"} {
+		a.finish(t, a.enqueue(t, file(sample(t, warm))))
+	}
+	idle := a.peak(t)
+	for name, recording := range map[string]io.Reader{
+		"WAV": newSeldom(t, minutes).wavFile(), "FLAC": newSeldom(t, minutes).flacFile(t),
+	} {
+		began := time.Now()
+		result := a.finish(t, a.upload(t, recording))
+		text, _ := result["text"].(string)
+		if n := strings.Count(text, timeText); n != minutes {
+			t.Errorf("%s: a sentence that was said %d times was heard %d times: %.500s", name, minutes, n, text)
+		}
+		usage, _ := result["usage"].(map[string]any)
+		if number(t, usage, "seconds") != float64(60*minutes) {
+			t.Errorf("%s: usage %v", name, usage)
+		}
+		grown := a.peak(t) - idle
+		t.Logf("%s of %d minutes: %v, %d MiB at the peak, %d over idle", name, minutes, time.Since(began), a.peak(t), grown)
+		if grown > 150 {
+			t.Errorf("%s: %d MiB over idle", name, grown)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package whole_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"munadi/engine/audio"
+	"munadi/engine/text"
+)
+
+// floor is the least share of single words of people that the default model never heard.
+const floor = 0.85
+
+// take is one second in which a person says one word.
+type take struct {
+	speaker, class, word string
+	sound                []byte
+	heard                string
+}
+
+func (k take) right() bool { return text.Fold(k.heard) == text.Fold(k.word) }
+
+// TestPeople: Arabic Speech Commands (Ghandoura, Hjabo, Al Dakkak, 2021), validation speakers, each take a request of its
+// own. Two takes of each word and speaker; all ten with MUNADI_LONG=1.
+func TestPeople(t *testing.T) {
+	t.Parallel()
+	root := projectPath(t, "../shared/speech/asc")
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("no recordings of people beside the project (../shared/speech/asc)")
+	}
+	takes := takesOf(t, root)
+	a := shared(t)
+	var g errgroup.Group
+	g.SetLimit(4)
+	for i := range takes {
+		g.Go(func() error { return a.hear(&takes[i]) })
+	}
+	must(t, g.Wait())
+	report, share := score(takes)
+	out := artifact(t, "people.tsv")
+	must(t, os.WriteFile(out, []byte(report), 0o644))
+	t.Logf("written to %s\n%s", out, report)
+	if share < floor {
+		t.Errorf("%.1f %% of %d words are right, less than %.0f %%", 100*share, len(takes), 100*floor)
+	}
+}
+
+// takesOf cuts the recordings into their takes.
+func takesOf(t testing.TB, root string) []take {
+	t.Helper()
+	list, err := os.ReadFile(filepath.Join(root, "words.tsv"))
+	must(t, err)
+	speakers, err := os.ReadDir(filepath.Join(root, "val"))
+	must(t, err)
+	wanted := []int{0, 5}
+	if long() {
+		wanted = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+	}
+	helper := []string{binary(t), "decode-audio"}
+	var mu sync.Mutex
+	var all []take
+	var g errgroup.Group
+	g.SetLimit(2)
+	for _, speaker := range speakers {
+		for line := range strings.Lines(string(list)) {
+			class, word, _ := strings.Cut(strings.TrimSpace(line), "\t")
+			g.Go(func() error {
+				coded, err := os.ReadFile(filepath.Join(root, "val", speaker.Name(), class+".opus"))
+				if err != nil {
+					return err
+				}
+				sound, err := audio.Decode(t.Context(), bytes.NewReader(coded), audio.Options{Helper: helper})
+				if err != nil {
+					return err
+				}
+				for _, k := range wanted {
+					from, to := k*audio.Rate, min((k+1)*audio.Rate, len(sound))
+					if from >= to {
+						continue
+					}
+					mu.Lock()
+					all = append(all, take{speaker: speaker.Name(), class: class, word: word, sound: wav(t, sound[from:to])})
+					mu.Unlock()
+				}
+				return nil
+			})
+		}
+	}
+	must(t, g.Wait())
+	return all
+}
+
+// hear sends one take.
+func (a *instance) hear(k *take) error {
+	var body bytes.Buffer
+	kind, err := multipartFile(&body, k.sound)
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequest(http.MethodPost, a.URL+transcriptions, &body)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Authorization", "Bearer "+bootstrapKey)
+	r.Header.Set("Content-Type", kind)
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	var got struct{ Text string }
+	if err := json.NewDecoder(res.Body).Decode(&got); err != nil || res.StatusCode != 200 {
+		return fmt.Errorf("%s/%s: status %d, %v", k.speaker, k.class, res.StatusCode, err)
+	}
+	k.heard = got.Text
+	return nil
+}
+
+// score counts what is right: overall, by speaker and by word, worst first, with what was heard instead.
+func score(takes []take) (report string, share float64) {
+	var b strings.Builder
+	row := func(what, name string, some []take) float64 {
+		right, wrong := 0, []string{}
+		for _, k := range some {
+			if k.right() {
+				right++
+			} else {
+				wrong = append(wrong, "«"+k.heard+"»")
+			}
+		}
+		slices.Sort(wrong)
+		low, high := wilson(right, len(some))
+		if what == "speaker" || what == "all" {
+			wrong = nil
+		}
+		fmt.Fprintf(&b, "%s\t%s\t%d/%d\t%.1f %%\t95 %%: %.1f–%.1f\t%s\n", what, name, right, len(some),
+			100*float64(right)/float64(len(some)), 100*low, 100*high, strings.Join(slices.Compact(wrong), " "))
+		return float64(right) / float64(len(some))
+	}
+	share = row("all", "", takes)
+	grouped(takes, func(k take) string { return k.speaker }, func(name string, some []take) { row("speaker", name, some) })
+	grouped(takes, func(k take) string { return k.word }, func(name string, some []take) { row("word", name, some) })
+	return b.String(), share
+}
+
+// grouped calls each with the takes of every name.
+func grouped(takes []take, name func(take) string, each func(string, []take)) {
+	groups := map[string][]take{}
+	var order []string
+	for _, k := range takes {
+		if groups[name(k)] == nil {
+			order = append(order, name(k))
+		}
+		groups[name(k)] = append(groups[name(k)], k)
+	}
+	slices.Sort(order)
+	for _, n := range order {
+		each(n, groups[n])
+	}
+}
+
+// wilson is the 95 % score interval of a share (Wilson, 1927).
+func wilson(right, of int) (low, high float64) {
+	const z = 1.959964
+	n, p := float64(of), float64(right)/float64(of)
+	middle, half := p+z*z/(2*n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return (middle - half) / (1 + z*z/n), (middle + half) / (1 + z*z/n)
+}

@@ -1,0 +1,42 @@
+package whole_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestSchemathesis lets the tool make requests of what /openapi.json says, valid and not, and compare the answers with
+// it. One check is left out: that whatever fits the schema is accepted. A schema cannot say which bytes are a recording,
+// and the tool writes null into a form as the word, which is no boolean, to FastAPI neither.
+func TestSchemathesis(t *testing.T) {
+	t.Parallel()
+	tool := projectPath(t, ".cache/venv/bin/st")
+	if _, err := os.Stat(tool); err != nil {
+		missing(t, "no schemathesis in .cache/venv: packaging/setup test")
+	}
+	a := start(t, settings{})
+	examples := "20"
+	if long() {
+		examples = "300"
+	}
+	// A job that is there, for what is asked of one.
+	a.finish(t, a.enqueue(t, file(golden(t, "g00.wav"))))
+	cmd := exec.Command(tool, "run", a.URL+"/openapi.json", "--header", "Authorization: Bearer "+bootstrapKey,
+		"--phases", "examples,coverage,fuzzing", "--max-examples", examples, "--seed", "1", "--workers", "2",
+		"--request-timeout", "30", "--continue-on-failure", "--no-color", "--exclude-checks", "positive_data_acceptance")
+	cmd.Dir = t.TempDir() // it keeps a database of examples where it runs
+	cmd.WaitDelay = time.Second
+	tooLong := time.AfterFunc(5*patience, func() { _ = cmd.Process.Kill() })
+	defer tooLong.Stop()
+	said, err := cmd.CombinedOutput()
+	must(t, os.WriteFile(artifact(t, "schemathesis.txt"), said, 0o644))
+	if err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+	if left, _ := filepath.Glob(filepath.Join(a.Data, "jobs", "upload-*")); len(left) > 0 {
+		t.Errorf("uploads of refused requests are left: %v", left)
+	}
+}
