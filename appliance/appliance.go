@@ -19,6 +19,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"munadi/appliance/auth"
@@ -41,6 +42,7 @@ type Appliance struct {
 	store    *badger.Store
 	auth     *auth.Auth
 	engine   holder
+	bringing sync.Mutex // one model is opened at a time
 	health   health.State
 	metrics  *metrics.Metrics
 	stt      *stt.Service
@@ -80,6 +82,9 @@ func (a *Appliance) open() (err error) {
 		a.log.Info("first start: there is no API key yet", "make one with", "munadi keys create --data "+a.config.Data)
 	}
 	a.auth = auth.New(a.store, secret, time.Now, a.log)
+	if err := a.gauges(); err != nil {
+		return err
+	}
 	if a.stt, err = stt.New(a.sttDeps()); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package appliance
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	assetsvad "munadi/assets/vad"
 
 	"munadi/appliance/config"
+	"munadi/appliance/shelf"
 	"munadi/engine"
 	"munadi/engine/ort"
 )
@@ -51,36 +53,65 @@ func (h *holder) close() error {
 	return nil
 }
 
-// OpenEngine opens the model that the configuration names, or the embedded one.
+// OpenEngine opens the model that the configuration names, else the one that is current on the data folder's shelf,
+// else the embedded one.
 func OpenEngine(cfg *config.Config) (*engine.Engine, error) {
 	zst, sum, version := assetsort.Library()
 	c := engine.Config{
 		Library:  ort.Library{Zstd: zst, SHA256: sum, Version: version},
 		CacheDir: cfg.CacheDir(), VAD: assetsvad.Model(), Threads: cfg.Threads, Queue: cfg.Queue,
 	}
-	if cfg.Model != "" {
-		return engine.OpenDir(cfg.Model, c)
+	path := cfg.Model
+	if path == "" {
+		var err error
+		if path, err = shelf.In(cfg.Data).Current(); err != nil {
+			return nil, err
+		}
+	}
+	if path != "" {
+		return engine.OpenDir(path, c)
 	}
 	return engine.Open(assetsmodel.FS(), c)
 }
 
 // load brings the model up and turns the appliance ready.
 func (a *Appliance) load() error {
-	started := time.Now()
-	e, err := OpenEngine(a.config)
-	if err != nil {
+	if err := a.bring(); err != nil {
 		a.health.Break(err.Error())
 		return err
 	}
-	a.engine.current.Store(e)
-	info := e.Info()
-	all, err := a.ready(info)
+	a.health.Ready()
+	return nil
+}
+
+// reload changes to the model that is current now. Requests that are on end with the old one.
+func (a *Appliance) reload() error {
+	if a.config.Model != "" {
+		return fmt.Errorf("the appliance was started with the model %s, which counts before installed ones", a.config.Model)
+	}
+	return a.bring()
+}
+
+// bring opens a model, shows it to all faces and lets the one before go.
+func (a *Appliance) bring() error {
+	a.bringing.Lock()
+	defer a.bringing.Unlock()
+	started := time.Now()
+	e, err := OpenEngine(a.config)
 	if err != nil {
 		return err
 	}
+	info := e.Info()
+	all, err := a.ready(info)
+	if err != nil {
+		return errors.Join(err, e.Close())
+	}
+	old := a.engine.current.Swap(e)
 	a.faces.show(all)
-	a.health.Ready()
-	a.log.Info("ready", "model", info.Name, "decoding", info.Decoding, "threads", info.Threads,
+	a.log.Info("model", "name", info.Name, "decoding", info.Decoding, "threads", info.Threads,
 		"took", time.Since(started).Round(time.Millisecond))
-	return nil
+	if old == nil {
+		return nil
+	}
+	return old.Close()
 }

@@ -62,10 +62,7 @@ func (a *Appliance) ready(model engine.Info) (*echo.Echo, error) {
 	if err := openapi.Mount(e); err != nil {
 		return nil, err
 	}
-	if err := web.Mount(e, a.pages(model)); err != nil {
-		return nil, err
-	}
-	return e, a.gauges()
+	return e, web.Mount(e, a.pages(model))
 }
 
 // pages is what the demo page says of this appliance.

@@ -35,7 +35,7 @@ func (a *Appliance) commands(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return admin.Serve(ctx, socket, admin.Handler(admin.NewLocal(a.auth, a.store)))
+	return admin.Serve(ctx, socket, admin.WithReload(admin.Handler(admin.NewLocal(a.auth, a.store)), a.reload))
 }
 
 // supervise runs the workers until ctx ends; the channel is closed when all have returned.

@@ -35,7 +35,7 @@ type Metric struct {
 
 // readConfig merges munadi.json, onnx-asr's config.json and the metadata that sherpa-onnx needs, in this order.
 func readConfig(f Folder, meta map[string]string) (Config, error) {
-	c := Config{Name: "unnamed", Decoding: Decoding{Strategy: "greedy_batch", BeamSize: 4, MaxSymbols: 10}}
+	c := Config{Name: f.name(), Decoding: Decoding{Strategy: "greedy_batch", BeamSize: 4, MaxSymbols: 10}}
 	if err := readJSON(f, "munadi.json", &c); err != nil {
 		return c, err
 	}

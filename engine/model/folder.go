@@ -35,6 +35,14 @@ func Dir(path string) (Folder, error) {
 // FS is a model folder anywhere, e.g. embedded in the binary.
 func FS(fsys fs.FS) Folder { return Folder{fsys: fsys} }
 
+// name is what a model is called that doesn't say.
+func (f Folder) name() string {
+	if f.dir == "" {
+		return "unnamed"
+	}
+	return filepath.Base(f.dir)
+}
+
 // blob is a file's bytes; close unmaps them, after which nothing may point into them.
 type blob struct {
 	bytes []byte

@@ -134,6 +134,7 @@ func (m *Model) load(f Folder, l layout, enc blob, o Options) error {
 		return fmt.Errorf("its inputs are %v, want %s and %s as NeMo exports them", g.inputs, tensorAudio, tensorLength)
 	}
 	m.Parameters = g.params
+	m.Int8 = m.Int8 || len(newTracer(g).find("MatMulInteger")) > 0
 	if m.Config, err = readConfig(f, g.meta); err != nil {
 		return err
 	}

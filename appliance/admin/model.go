@@ -1,0 +1,33 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+
+	"munadi/store"
+)
+
+// WithReload adds to h what [Reload] asks for: POST /model/reload → 200, or the failure.
+func WithReload(h http.Handler, reload func() error) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", h)
+	mux.HandleFunc("POST /model/reload", func(w http.ResponseWriter, _ *http.Request) {
+		err := reload()
+		if err != nil {
+			err = store.Errorf(store.CodeInvalid, "%v", err)
+		}
+		answer(w, http.StatusOK, struct{}{}, err)
+	})
+	return mux
+}
+
+// Reload makes the appliance on a data folder open the model that is current now, while it goes on serving with the old
+// one. It says false when no appliance runs there.
+func Reload(ctx context.Context, dir string) (running bool, err error) {
+	a, running := connect(ctx, dir)
+	if !running {
+		return false, nil
+	}
+	defer a.Close()
+	return true, a.(*remote).call(ctx, http.MethodPost, "/model/reload", nil, &struct{}{})
+}

@@ -1,0 +1,154 @@
+// Package shelf keeps the speech models that the operator has installed in the data folder, and remembers which one is
+// current. It copies files and knows nothing of what is in them; whoever installs a model has opened it first.
+//
+//	<data>/models/NAME/…     one folder a model
+//	<data>/models/current    the name of the one in use; no such file: the built-in model
+//
+// Both are written beside their place and renamed, so that a crash leaves the old state or the new one.
+package shelf
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/google/renameio/v2"
+)
+
+const currentFile = "current"
+
+// Shelf is the models' folder.
+type Shelf struct{ dir string }
+
+// In is the shelf of a data folder, which need not exist yet.
+func In(data string) Shelf { return Shelf{filepath.Join(data, "models")} }
+
+var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// CheckName says whether a model may be called name.
+func CheckName(name string) error {
+	if !validName.MatchString(name) || name == currentFile {
+		return fmt.Errorf("a model's name has 1 to 64 letters, digits, dots, dashes and underscores, and is not %q; %q is none",
+			currentFile, name)
+	}
+	return nil
+}
+
+// Current is the folder of the model in use; empty for the built-in one. A current model that is gone is an error: the
+// appliance must not silently listen with another one.
+func (s Shelf) Current() (string, error) {
+	b, err := os.ReadFile(filepath.Join(s.dir, currentFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	name := strings.TrimSpace(string(b))
+	path := filepath.Join(s.dir, name)
+	if CheckName(name) != nil || !isDir(path) {
+		return "", fmt.Errorf("the current model %q is not in %s; choose another with munadi model use", name, s.dir)
+	}
+	return path, nil
+}
+
+// Use makes an installed model current; an empty name goes back to the built-in one.
+func (s Shelf) Use(name string) error {
+	current := filepath.Join(s.dir, currentFile)
+	if name == "" {
+		if err := os.Remove(current); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	if !isDir(filepath.Join(s.dir, name)) {
+		return fmt.Errorf("there is no model %q; installed: %s", name, strings.Join(s.Names(), ", "))
+	}
+	return renameio.WriteFile(current, []byte(name+"\n"), 0o600)
+}
+
+// Names lists what is installed.
+func (s Shelf) Names() []string {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() && CheckName(e.Name()) == nil {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// Install copies the files of the folder from under a name that is not taken yet. Links are followed, folders within
+// are left out: no layout of a model has any.
+func (s Shelf) Install(from, name string) (string, error) {
+	if err := CheckName(name); err != nil {
+		return "", err
+	}
+	path := filepath.Join(s.dir, name)
+	if isDir(path) {
+		return "", fmt.Errorf("there is a model %q already; choose another --name", name)
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return "", err
+	}
+	temp, err := os.MkdirTemp(s.dir, ".incoming-*")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(temp)
+	if err := copyFiles(from, temp); err != nil {
+		return "", err
+	}
+	return path, os.Rename(temp, path)
+}
+
+func copyFiles(from, to string) error {
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		st, err := os.Stat(filepath.Join(from, e.Name()))
+		if err != nil {
+			return err
+		}
+		if !st.Mode().IsRegular() {
+			continue
+		}
+		if err := copyFile(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Sync(), out.Close())
+}
+
+func isDir(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.IsDir()
+}
