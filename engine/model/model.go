@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"munadi/engine/decode"
 	"munadi/engine/ort"
@@ -134,7 +135,7 @@ func (m *Model) load(f Folder, l layout, enc blob, o Options) error {
 		return fmt.Errorf("its inputs are %v, want %s and %s as NeMo exports them", g.inputs, tensorAudio, tensorLength)
 	}
 	m.Parameters = g.params
-	m.Int8 = m.Int8 || len(newTracer(g).find("MatMulInteger")) > 0
+	m.Int8 = m.Int8 || slices.ContainsFunc(g.nodes, func(n node) bool { return n.op == "MatMulInteger" })
 	if m.Config, err = readConfig(f, g.meta); err != nil {
 		return err
 	}
