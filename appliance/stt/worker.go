@@ -128,22 +128,22 @@ func unlessDone(ctx context.Context, err error) error {
 // do runs one job to its end, or gives it back when ctx ends first. A full queue is waited for: the job was accepted.
 func (s *Service) do(ctx context.Context, j job.Job) error {
 	for {
-		result, err := s.perform(ctx, j)
-		if err != nil && ctx.Err() != nil {
+		result, failed := s.perform(ctx, j)
+		if failed != nil && ctx.Err() != nil {
 			s.giveBack(ctx, j)
-			return nil
+			return nil //nolint:nilerr // it failed because the service stops
 		}
 		var busy *engine.ErrBusy
-		if errors.As(err, &busy) {
+		if errors.As(failed, &busy) {
 			s.await(ctx, max(busy.RetryAfter, time.Second), nil)
 			continue
 		}
-		return s.end(ctx, j, result, err)
+		return s.end(ctx, j, result, failed)
 	}
 }
 
-// giveBack queues a job again that a stop cut off. One that could not be given back is taken for interrupted at the next
-// start.
+// giveBack queues a job again that a stop cut off. One that could not be given back is taken for interrupted at the
+// next start.
 func (s *Service) giveBack(ctx context.Context, j job.Job) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()

@@ -108,7 +108,9 @@ func TestOpenAIPython(t *testing.T) {
 		}
 	}
 	want := [][]any{
-		{"AuthenticationError", 401.0}, {"UnprocessableEntityError", 422.0}, {"UnprocessableEntityError", 422.0},
+		{"AuthenticationError", 401.0},
+		{"UnprocessableEntityError", 422.0},
+		{"UnprocessableEntityError", 422.0},
 		{"UnprocessableEntityError", 422.0},
 	}
 	if len(got.Async) != 4 || !reflect.DeepEqual(got.Failures, want) {

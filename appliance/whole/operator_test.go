@@ -73,15 +73,18 @@ func TestServeRefuses(t *testing.T) {
 		"data is a file":    {[]string{"--listen", free, "--data", file}, nil, []string{file, "--data"}},
 		"data below a file": {[]string{"--listen", free, "--data", file + "/x"}, nil, []string{file, "--data"}},
 		"postgres": {
-			[]string{"--listen", free, "--data", data(), "--store", "postgres://munadi:secret-word@db/munadi"}, nil,
+			[]string{"--listen", free, "--data", data(), "--store", "postgres://munadi:secret-word@db/munadi"},
+			nil,
 			[]string{"store", "not available yet"},
 		},
 		"postgres by environment": {
-			[]string{"--listen", free, "--data", data()}, []string{"MUNADI_STORE=postgres://munadi:secret-word@db/munadi"},
+			[]string{"--listen", free, "--data", data()},
+			[]string{"MUNADI_STORE=postgres://munadi:secret-word@db/munadi"},
 			[]string{"MUNADI_STORE", "not available yet"},
 		},
 		"yaml": {
-			[]string{"--listen", free, "--data", data(), "--config", unknown}, nil,
+			[]string{"--listen", free, "--data", data(), "--config", unknown},
+			nil,
 			[]string{"lissten", "munadi.yaml:2", "threads", "munadi.yaml:3"},
 		},
 		"no such yaml":      {[]string{"--data", data(), "--config", file + ".yaml"}, nil, []string{file + ".yaml"}},

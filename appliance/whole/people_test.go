@@ -3,6 +3,7 @@ package whole_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -25,6 +26,7 @@ const floor = 0.85
 // take is one second in which a person says one word.
 type take struct {
 	speaker, class, word string
+	number               int // from 1
 	sound                []byte
 	heard                string
 }
@@ -50,7 +52,8 @@ func TestPeople(t *testing.T) {
 	report, share := score(takes)
 	out := artifact(t, "people.tsv")
 	must(t, os.WriteFile(out, []byte(report), 0o644))
-	t.Logf("written to %s\n%s", out, report)
+	counts, _, _ := strings.Cut(report, "miss\t")
+	t.Logf("written to %s\n%s", out, counts)
 	if share < floor {
 		t.Errorf("%.1f %% of %d words are right, less than %.0f %%", 100*share, len(takes), 100*floor)
 	}
@@ -90,7 +93,7 @@ func takesOf(t testing.TB, root string) []take {
 						continue
 					}
 					mu.Lock()
-					all = append(all, take{speaker: speaker.Name(), class: class, word: word, sound: wav(t, sound[from:to])})
+					all = append(all, take{speaker: speaker.Name(), class: class, word: word, number: k + 1, sound: wav(t, sound[from:to])})
 					mu.Unlock()
 				}
 				return nil
@@ -120,14 +123,14 @@ func (a *instance) hear(k *take) error {
 	}
 	defer res.Body.Close()
 	var got struct{ Text string }
-	if err := json.NewDecoder(res.Body).Decode(&got); err != nil || res.StatusCode != 200 {
-		return fmt.Errorf("%s/%s: status %d, %v", k.speaker, k.class, res.StatusCode, err)
+	if err := json.NewDecoder(res.Body).Decode(&got); err != nil || res.StatusCode != http.StatusOK {
+		return errors.Join(fmt.Errorf("%s/%s: status %d", k.speaker, k.class, res.StatusCode), err)
 	}
 	k.heard = got.Text
 	return nil
 }
 
-// score counts what is right: overall, by speaker and by word, worst first, with what was heard instead.
+// score counts what is right: overall, by speaker, and by word with what was heard instead; then each miss.
 func score(takes []take) (report string, share float64) {
 	var b strings.Builder
 	row := func(what, name string, some []take) float64 {
@@ -151,6 +154,11 @@ func score(takes []take) (report string, share float64) {
 	share = row("all", "", takes)
 	grouped(takes, func(k take) string { return k.speaker }, func(name string, some []take) { row("speaker", name, some) })
 	grouped(takes, func(k take) string { return k.word }, func(name string, some []take) { row("word", name, some) })
+	for _, k := range takes {
+		if !k.right() {
+			fmt.Fprintf(&b, "miss\t%s/%s\ttake %d\t«%s»\theard «%s»\n", k.speaker, k.class, k.number, k.word, k.heard)
+		}
+	}
 	return b.String(), share
 }
 

@@ -46,6 +46,10 @@ func TestProbesWhileTheModelLoads(t *testing.T) {
 	if status, body = a.probe(t.Context(), "/livez"); status != http.StatusOK {
 		t.Errorf("/livez while loading: %d %s", status, body)
 	}
+	got := a.post(t, transcriptions, file(golden(t, "g00.wav")))
+	if got.Status != http.StatusOK && (got.Status != http.StatusServiceUnavailable || got.Header.Get("Retry-After") == "") {
+		t.Errorf("work while loading: %d %s", got.Status, got)
+	}
 	must(t, a.awaitReady())
 }
 

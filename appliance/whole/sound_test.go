@@ -76,17 +76,3 @@ func flacOfSilence(t testing.TB, seconds int) []byte {
 	t.Helper()
 	return ffmpeg(t, wav(t, silence(1)), "flac", "-af", "apad=pad_dur="+strconv.Itoa(seconds-1))
 }
-
-// encodes tells whether this machine's ffmpeg has the encoder that args name.
-func encodes(args string) bool {
-	known, err := exec.Command("ffmpeg", "-hide_banner", "-encoders").Output()
-	if err != nil {
-		return true // let the conversion say what is wrong
-	}
-	for name := range strings.FieldsSeq(args) {
-		if strings.HasPrefix(name, "lib") {
-			return strings.Contains(string(known), " "+name+" ")
-		}
-	}
-	return true
-}

@@ -185,7 +185,7 @@ func TestRefusedUploadNeedNotEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer conn.Close()
+		defer func() { _ = conn.Close() }()
 		_ = conn.SetDeadline(time.Now().Add(2 * time.Second)) // less than the rest is waited for
 		fmt.Fprintf(conn, "POST /thing/1 HTTP/1.1\r\nHost: x\r\n%sContent-Length: 99999999\r\n\r\n", expect)
 		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
