@@ -120,7 +120,7 @@ func (s *Service) nudge() {
 
 func unlessDone(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return nil
+		return nil //nolint:nilerr // an end that was wished for is no failure
 	}
 	return err
 }
@@ -162,7 +162,7 @@ func (s *Service) perform(ctx context.Context, j job.Job) (json.RawMessage, erro
 	if err != nil {
 		return nil, fmt.Errorf("open a job's upload: %w", err)
 	}
-	defer file.Close() //nolint:errcheck // only read
+	defer file.Close()
 	turn, err := s.modes.Resume(ctx, j.OrgID, wish.SessionID, wish.Mode)
 	if err != nil {
 		return nil, err
