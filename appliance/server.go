@@ -50,7 +50,9 @@ func (a *Appliance) router() *echo.Echo {
 func (a *Appliance) starting() *echo.Echo {
 	e := a.router()
 	e.Any("/*", func(echo.Context) error {
-		return &edge.Problem{Status: http.StatusServiceUnavailable, Detail: "The model is being loaded", RetryAfter: time.Second}
+		return &edge.Problem{
+			Status: http.StatusServiceUnavailable, Detail: "The model is being loaded", RetryAfter: time.Second,
+		}
 	})
 	return e
 }

@@ -55,13 +55,15 @@ func (e *Engine) Debug(ctx context.Context, src Source, p DebugParams) (*DebugRe
 // debugPlan turns resolved parameters into a plan.
 func (e *Engine) debugPlan(p DebugParams) (plan, error) {
 	out := plan{
-		mode: p.Mode, strategy: greedyBatch, greedy: decode.GreedyDefaults(), beam: decode.BeamDefaults(), everything: true,
+		mode: p.Mode, strategy: greedyBatch, beam: decode.BeamDefaults(), everything: true,
 		hybrid: decode.HybridOptions{
 			AcousticScale: *p.AcousticScale, CTCWeight: p.CTCWeight, BeamLengthPenalty: *p.BeamLengthPenalty,
 			CTCCandidate: p.CTCWeight > 0,
 		},
 	}
-	out.greedy.Temperature, out.greedy.MaxSymbols, out.greedy.LoopLabels = *p.Temperature, *p.MaxSymbolsPerStep, *p.LoopLabels
+	out.greedy = decode.GreedyOptions{
+		Temperature: *p.Temperature, MaxSymbols: *p.MaxSymbolsPerStep, LoopLabels: *p.LoopLabels,
+	}
 	out.beam.Size, out.beam.SoftmaxTemperature = *p.BeamSize, *p.BeamTemperature
 	if p.BeamEnabled {
 		out.strategy, out.ctcBeam = beamSearch, *p.BeamSize
@@ -103,7 +105,7 @@ func (e *Engine) context(text string) []decode.Phrase {
 func SplitPhrases(text string) []string {
 	var out []string
 	seen := map[string]bool{}
-	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' || r == ',' || r == '،' }) {
+	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("\n\r,،", r) }) {
 		phrase := strings.Join(strings.Fields(f), " ")
 		if phrase != "" && !seen[phrase] {
 			seen[phrase] = true
@@ -122,12 +124,13 @@ func (e *Engine) warnings(p DebugParams) []string {
 			out = append(out, fmt.Sprintf(format, args...))
 		}
 	}
-	note(*p.UseCUDAGraphDecoder, "use_cuda_graph_decoder: this machine decodes on the CPU, where there are no CUDA graphs; ignored")
+	note(*p.UseCUDAGraphDecoder, "use_cuda_graph_decoder: decoding on the CPU, where there are no CUDA graphs")
 	note(!e.model.HasRNNT(), "the model has no RNNT head: mode, rnnt and hybrid show the CTC head's result")
 	note(!e.model.HasCTC(), "the model has no CTC head: ctc, ctc_weight and ctc_ws_* have no effect")
 	note(p.BeamEnabled && !*p.LoopLabels, "loop_labels applies to greedy decoding; beam_enabled is on")
-	note(p.BeamEnabled && *p.BeamSize > 1 && *p.MaxSymbolsPerStep != 10, "max_symbols_per_step applies to greedy decoding; beam_enabled is on")
-	note(p.BeamEnabled && *p.Temperature != 1, "temperature applies to greedy decoding and CTC; the RNNT beam uses beam_temperature")
+	note(p.BeamEnabled && *p.MaxSymbolsPerStep != 10, "max_symbols_per_step applies to greedy decoding; beam_enabled is on")
+	note(p.BeamEnabled && *p.Temperature != 1,
+		"temperature applies to greedy decoding and CTC; the RNNT beam uses beam_temperature")
 	note(!p.BeamEnabled && *p.BeamTemperature != 1, "beam_temperature applies to the beam; beam_enabled is off")
 	note(!p.BeamEnabled && *p.BeamSize != 4, "beam_size applies to the beam; beam_enabled is off")
 	note(p.Mode != Hybrid && (p.CTCWeight != 0 || *p.AcousticScale != 1 || *p.BeamLengthPenalty != 0),

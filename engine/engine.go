@@ -83,7 +83,8 @@ func open(folder model.Folder, cfg Config) (*Engine, error) {
 	mel := features.New(m.Features)
 	mel.Workers = threads
 	return &Engine{
-		model: m, silero: silero, mel: mel, queue: newQueue(threads, limit), graphs: newQueue(m.Runs, limit), threads: threads,
+		model: m, silero: silero, mel: mel, threads: threads,
+		queue: newQueue(threads, limit), graphs: newQueue(m.Runs, limit),
 	}, nil
 }
 

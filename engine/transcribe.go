@@ -110,7 +110,9 @@ func (r *request) listen(ctx context.Context, work func() error) error {
 
 // run cuts the source and decodes its chunks side by side; out gets them in order. As many chunks as the engine has
 // threads, and one more, are in memory at a time.
-func (r *request) run(ctx context.Context, c *cutter, p plan, out func(decoded) error, progress func(done, heard float64)) error {
+func (r *request) run(
+	ctx context.Context, c *cutter, p plan, out func(decoded) error, progress func(done, heard float64),
+) error {
 	g, ctx := errgroup.WithContext(ctx)
 	line := make(chan chan decoded, r.engine.threads) // results in order; its capacity bounds what is on
 	g.Go(func() error {

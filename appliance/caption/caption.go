@@ -1,8 +1,7 @@
 // Package caption writes timed text as SubRip (srt) and WebVTT (W3C, 2019) files. It knows cues and nothing of where
 // they come from.
 //
-// Arabic lines are wrapped in a right-to-left embedding only where a file's player cannot know the direction: WebVTT
-// players apply the Unicode bidirectional algorithm by themselves, and so do SubRip's today, so the text stays as it is.
+// Players apply the Unicode bidirectional algorithm by themselves, so Arabic lines need no marks of direction.
 package caption
 
 import (

@@ -33,8 +33,8 @@ var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 // CheckName says whether a model may be called name.
 func CheckName(name string) error {
 	if !validName.MatchString(name) || name == currentFile {
-		return fmt.Errorf("a model's name has 1 to 64 letters, digits, dots, dashes and underscores, and is not %q; %q is none",
-			currentFile, name)
+		return fmt.Errorf("a model's name has 1 to 64 letters, digits, dots, dashes and underscores, "+
+			"and is not %q; %q is none", currentFile, name)
 	}
 	return nil
 }

@@ -6,9 +6,11 @@
 //
 // Those that users already have on disk, found by the files' names (fp32 is taken before int8 where both are there):
 //
-//	onnx-asr      encoder-model[.int8].onnx  decoder_joint-model[.int8].onnx  model[.int8].onnx (CTC)  vocab.txt  config.json
-//	sherpa-onnx   encoder[.int8].onnx  decoder[.int8].onnx  joiner[.int8].onnx  ctc[.int8].onnx or model[.int8].onnx  tokens.txt
+//	onnx-asr      encoder-model.onnx  decoder_joint-model.onnx  model.onnx (CTC)  vocab.txt  config.json
+//	sherpa-onnx   encoder.onnx  decoder.onnx  joiner.onnx  ctc.onnx or model.onnx  tokens.txt
 //	munadi        onnx-asr's, with the CTC head alone in ctc-head.onnx and munadi.json beside it
+//
+// or NAME.int8.onnx for NAME.onnx.
 //
 // Either head may be missing, not both. A CTC file that carries its own copy of the encoder lends only its head: one
 // encoder serves both (the copies are compared first).

@@ -177,7 +177,8 @@ func float(name string, value float32) []byte {
 // appendOutput declares a float output [batch, frames, width].
 func appendOutput(g []byte, name string, width int) []byte {
 	var shape []byte
-	for _, dim := range [][]byte{appendString(nil, 2, "batch"), appendString(nil, 2, "frames"), appendInt(nil, 1, int64(width))} {
+	dims := [][]byte{appendString(nil, 2, "batch"), appendString(nil, 2, "frames"), appendInt(nil, 1, int64(width))}
+	for _, dim := range dims {
 		shape = appendMessage(shape, 1, dim)
 	}
 	tensorType := appendMessage(appendInt(nil, 1, typeFloat), 2, shape)

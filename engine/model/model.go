@@ -274,10 +274,10 @@ func (m *Model) try() error {
 	return nil
 }
 
-// HasRNNT and HasCTC say which heads the folder had.
+// HasRNNT tells whether the folder had an RNNT head.
 func (m *Model) HasRNNT() bool { return m.predictor != nil }
 
-// HasCTC: see HasRNNT.
+// HasCTC tells whether the folder had a CTC head.
 func (m *Model) HasCTC() bool { return m.hasCTC }
 
 // Rewritten reports whether the encoder's graph was recognised and runs in fewer operators than its file has.

@@ -19,7 +19,9 @@ func NewSilero(model []byte) (*Silero, error) {
 
 // RunVAD takes windows of 576 samples, input [frames, 576], and the LSTM's state h, c [128]; it gives a speech
 // probability a window and the state behind the last.
-func (v *Silero) RunVAD(ctx context.Context, input []float32, frames int, h, c []float32) (probs, hn, cn []float32, err error) {
+func (v *Silero) RunVAD(
+	ctx context.Context, input []float32, frames int, h, c []float32,
+) (probs, hn, cn []float32, err error) {
 	state := []int64{1, 1, int64(len(h))}
 	out, err := v.s.Run(ctx, Tensor{Shape: []int64{int64(frames), int64(len(input) / max(frames, 1))}, F32: input},
 		Tensor{Shape: state, F32: h}, Tensor{Shape: state, F32: c})

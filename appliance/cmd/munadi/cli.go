@@ -20,7 +20,7 @@ type cli struct {
 	config.Config
 
 	Serve      ServeCmd      `cmd:"" settings:"all" help:"Run the appliance."`
-	Transcribe TranscribeCmd `cmd:"" settings:"model,threads,ffmpeg,cache,data" help:"Write down what files say, without a server."`
+	Transcribe TranscribeCmd `cmd:"" settings:"model,threads,ffmpeg,cache,data" help:"Write down what files say."`
 	Model      ModelCmd      `cmd:"" settings:"model,threads,cache,data" help:"Look at a speech model, or check a folder."`
 	Keys       KeysCmd       `cmd:"" settings:"data" help:"Make, list and revoke API keys."`
 	Doctor     DoctorCmd     `cmd:"" settings:"all" help:"Check this machine and the configuration."`

@@ -21,7 +21,7 @@ import (
 type ModelCmd struct {
 	Info   ModelInfoCmd   `cmd:"" help:"Say what the model is, what it was trained on and what it can't do."`
 	Verify ModelVerifyCmd `cmd:"" help:"Check a model folder and say what it lacks."`
-	Import ModelImportCmd `cmd:"" help:"Check a model folder, copy it into the data folder and use it, at once if the appliance runs."`
+	Import ModelImportCmd `cmd:"" help:"Check a folder, copy it into the data folder and use it, now if it runs."`
 	Use    ModelUseCmd    `cmd:"" help:"Go back to an installed model, or to built-in."`
 }
 
@@ -61,7 +61,7 @@ func verify(ctx context.Context, cfg *config.Config, path string, out io.Writer)
 	if err != nil {
 		return fmt.Errorf("the model loads but does not decode: %w", err)
 	}
-	if _, err := fmt.Fprintf(out, "The folder holds a model that fits; a second of silence took %d ms and came out as %q.\n\n",
+	if _, err := fmt.Fprintf(out, "The folder holds a model that fits; a second of silence took %d ms and gave %q.\n\n",
 		res.Timings.Total.Milliseconds(), res.Text); err != nil {
 		return err
 	}

@@ -25,8 +25,8 @@ import (
 // TranscribeCmd is munadi transcribe: files in, text on standard output, progress on standard error if that is a
 // terminal.
 type TranscribeCmd struct {
-	Files  []string `arg:"" name:"file" help:"Recordings: WAV, FLAC, MP3, Ogg, WebM, and whatever ffmpeg reads. - is standard input."`
-	Format string   `name:"format" enum:"text,json,verbose_json,srt,vtt" default:"text" help:"text, json, verbose_json, srt or vtt."`
+	Files  []string `arg:"" name:"file" help:"Recordings in any format; - is standard input."`
+	Format string   `name:"format" enum:"text,json,verbose_json,srt,vtt" default:"text" help:"${enum}."`
 	Mode   string   `name:"mode" enum:"hybrid,rnnt,ctc" default:"hybrid" help:"hybrid, rnnt or ctc."`
 	Prompt string   `name:"prompt" help:"Phrases to listen for, separated by commas."`
 }
@@ -50,7 +50,9 @@ func (t *TranscribeCmd) Run(ctx context.Context, cfg *config.Config, out io.Writ
 	return errors.Join(failures...)
 }
 
-func (t *TranscribeCmd) file(ctx context.Context, cfg *config.Config, e *engine.Engine, path string, out io.Writer) error {
+func (t *TranscribeCmd) file(
+	ctx context.Context, cfg *config.Config, e *engine.Engine, path string, out io.Writer,
+) error {
 	in, size, err := open(path)
 	if err != nil {
 		return err
