@@ -73,7 +73,7 @@ func (e *Engine) debugPlan(p DebugParams) (plan, error) {
 	}
 	spot, err := e.graph(e.context(*p.CTCWSContext))
 	if spot != nil {
-		spot.apply, spot.intersection = p.CTCWSApply, p.CTCWSIntersectionThreshold
+		spot.apply, spot.weigh, spot.intersection = p.CTCWSApply, false, p.CTCWSIntersectionThreshold
 		spot.options = decode.SpotOptions{
 			BeamThreshold: p.CTCWSBeamThreshold, ContextScore: p.CTCWSContextScore, AliTokenWeight: p.CTCWSAliTokenWeight,
 			KeywordThreshold: p.CTCWSKeywordThreshold, BlankThreshold: p.CTCWSBlankThreshold,

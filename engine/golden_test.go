@@ -57,6 +57,7 @@ type answer struct {
 }
 
 type goldenFile struct {
+	Text    string
 	Wav     string
 	RNNT    map[string][]answer
 	CTC     map[string][]answer

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"munadi/engine/decode"
@@ -13,6 +14,7 @@ type spotting struct {
 	options      decode.SpotOptions
 	intersection float64 // percent of a word that a phrase must cover to replace it
 	apply        bool
+	weigh        bool // production: only phrases that the sound bears out
 }
 
 // spotting builds the graph of a request's phrases; nil for none, or for a model without a CTC head.
@@ -38,7 +40,8 @@ func (e *Engine) graph(entries []decode.Phrase) (*spotting, error) {
 		return nil, err
 	}
 	return &spotting{
-		graph: g, options: decode.SpotDefaults(), intersection: DebugDefaults().CTCWSIntersectionThreshold, apply: true,
+		graph: g, options: decode.SpotDefaults(), intersection: DebugDefaults().CTCWSIntersectionThreshold,
+		apply: true, weigh: true,
 	}, nil
 }
 
@@ -62,22 +65,73 @@ func (e *Engine) writable(ids []int) bool {
 	return true
 }
 
-// spot looks for the plan's phrases and merges them into the words of the best hypothesis.
+// spot looks for the plan's phrases and merges them into the words of the best hypothesis: as NeMo does, or as the
+// evidence allows.
 func (e *Engine) spot(ctx context.Context, d *decoded, lp decode.LogProbs, p plan) error {
 	var err error
 	d.spotted, err = decode.Spot(ctx, lp, p.spot.graph, e.model.Vocabulary, p.spot.options)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case p.spot.weigh:
+		d.spotted, d.merged = e.weigh(d, lp, p.spot)
+	case p.mode == CTC:
+		d.merged = e.placed(decode.MergeCTC(lp, e.model.Vocabulary, d.spotted, p.spot.intersection), d)
+	default:
+		d.merged = e.placed(decode.MergeRNNT(d.best, e.model.Vocabulary, d.spotted, p.spot.intersection), d)
 	}
-	var words []decode.Word
-	if p.mode == CTC {
-		words = decode.MergeCTC(lp, e.model.Vocabulary, d.spotted, p.spot.intersection)
-	} else {
-		words = decode.MergeRNNT(d.best, e.model.Vocabulary, d.spotted, p.spot.intersection)
-	}
-	d.merged = e.placed(words, d)
 	return nil
 }
+
+// phraseBonus is how much less likely, in nats a token, a sentence may be with a phrase than without it. Word errors of
+// the default model on 220 sentences by a parametric voice and on NeMo's 40 test sentences, in percent:
+//
+//	                              no phrases     0      0.5        1        2        3
+//	a menu of 156 dishes and sizes  2.5, 10.9  2.5, 10.9  2.5, 11.5  2.7, 11.5  3.1, 11.5  3.9, 12.1
+//	the sentence's first two words  2.5, 10.9  2.2,  9.8  1.9,  8.6  1.6,  8.6  1.6,  8.6  1.8,  8.6
+const phraseBonus = 0.5
+
+// weigh takes spotted phrases into the hypothesis one by one, and keeps those with which the whole sentence is not much
+// less likely under the CTC head. NeMo's merge compares frames of two heads, which lie up to three apart, and leaves a
+// word standing beside the phrase that should have replaced it; and its spotter's bonus lets a phrase win against a
+// word that was heard well. So words are aligned to the CTC head first, and each sentence is judged as a whole.
+func (e *Engine) weigh(d *decoded, lp decode.LogProbs, sp *spotting) ([]decode.Spotted, []Word) {
+	var kept []decode.Spotted
+	first, last, ok := decode.CTCAlign(lp, d.best.Tokens)
+	if !ok {
+		return nil, assemble(d.best, e.model.Vocabulary, d.clock)
+	}
+	merge := func(spotted []decode.Spotted) []decode.Word {
+		return decode.Merge(d.best.Tokens, first, last, e.model.Vocabulary, spotted, sp.intersection)
+	}
+	words := merge(nil)
+	score := decode.CTCForward(lp, d.best.Tokens)
+	for _, s := range d.spotted {
+		with := append(slices.Clone(kept), s)
+		candidate := merge(with)
+		tokens := sp.tokens(candidate, d.best.Tokens)
+		bonus := phraseBonus * float64(len(sp.spelling(s.Phrase)))
+		if now := decode.CTCForward(lp, tokens); now+bonus >= score {
+			kept, words, score = with, candidate, now
+		}
+	}
+	return kept, e.placed(words, d)
+}
+
+// tokens spells merged words: those of the hypothesis by their own tokens, phrases by their first spelling.
+func (sp *spotting) tokens(words []decode.Word, own []int) []int {
+	var out []int
+	for _, w := range words {
+		if w.Phrase >= 0 {
+			out = append(out, sp.spelling(w.Phrase)...)
+		} else {
+			out = append(out, own[w.From:w.To]...)
+		}
+	}
+	return out
+}
+
+func (sp *spotting) spelling(phrase int) []int { return sp.graph.Phrases()[phrase].Spellings[0] }
 
 // placed gives merged words their times. A word of the hypothesis keeps its own; a phrase becomes as many words as it
 // has, sharing its time evenly, each with the phrase's confidence.

@@ -36,6 +36,16 @@ func MergeRNNT(h Hypothesis, pieces []string, spotted []Spotted, intersectionThr
 	return merge(splitWords(h.Tokens, h.Frames, pieces), early, intersectionThreshold)
 }
 
+// Merge is [MergeCTC] for any tokens, of which the interval of frames is known: their frames are first for a word's
+// first token and last for its last one.
+func Merge(tokens, first, last []int, pieces []string, spotted []Spotted, intersectionThreshold float64) []Word {
+	ws := splitWords(tokens, last, pieces)
+	for i := range ws {
+		ws[i].Start = first[ws[i].From]
+	}
+	return merge(ws, spotted, intersectionThreshold)
+}
+
 // splitWords splits tokens at boundaries. A piece that is nothing but a boundary belongs to the word it opens, whose
 // frames begin with the piece after it.
 func splitWords(tokens, frames []int, pieces []string) []Word {

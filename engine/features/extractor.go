@@ -3,16 +3,24 @@ package features
 import (
 	"math"
 	"sync"
+
+	"munadi/engine/kernel"
 )
 
 const (
 	sampleRate = 16000
+	fftSize    = 512             // samples of a frame
+	bins       = fftSize/2 + 1   // frequencies from 0 to half the sampling rate
 	hop        = 160             // samples from frame to frame
 	window     = 400             // samples of a frame that the window lets through
 	lead       = window / 2      // of them lie before the frame's centre
 	emphasis   = 0.97            // pre-emphasis: y[n] = x[n] - 0.97·x[n-1]
 	logGuard   = 1.0 / (1 << 24) // added to a filter's power before its logarithm
-	deviation  = 1e-5            // added to a row's standard deviation
+
+	// group is the number of frames that are computed side by side, and reach the samples of
+	// their windows together.
+	group = 4
+	reach = (group-1)*hop + window
 
 	// longClip is the number of frames from which sharing pays: 4 s.
 	longClip = 400
@@ -24,25 +32,27 @@ type Extractor struct {
 	// 0 and 1 mean one. It must not be changed while the Extractor is in use.
 	Workers int
 
-	fft     *fft
-	bank    []filter
-	window  [window]float64
-	scratch sync.Pool // of *scratch
+	fft     *kernel.FFT512
+	bank    []kernel.Band
+	window  [window]float64 // halved, since the FFT doubles
+	scratch sync.Pool       // of *scratch
 }
 
-// scratch is what one goroutine needs to compute frames.
+// scratch is what one goroutine needs to compute a group of frames.
 type scratch struct {
-	a, b  planes
-	power [bins]float64
+	points [fftSize / 2]kernel.Complex4
+	power  [bins]kernel.Quad
+	sound  [reach]float64 // pre-emphasised
+	mel    []float32      // [F, group]
 }
 
 // New returns an Extractor for so many mel filters, usually 80; none if mels is negative.
 func New(mels int) *Extractor {
-	e := &Extractor{fft: newFFT(), bank: melFilters(max(mels, 0))}
+	e := &Extractor{fft: kernel.NewFFT512(), bank: melFilters(max(mels, 0))}
 	for n := range e.window {
-		e.window[n] = 0.5 - 0.5*math.Cos(2*math.Pi*float64(n)/(window-1))
+		e.window[n] = 0.25 - 0.25*math.Cos(2*math.Pi*float64(n)/(window-1))
 	}
-	e.scratch.New = func() any { return new(scratch) }
+	e.scratch.New = func() any { return &scratch{mel: make([]float32, group*len(e.bank))} }
 	return e
 }
 
@@ -86,82 +96,41 @@ func (e *Extractor) spectrogram(mel, samples []float32, valid int) {
 	others.Wait()
 }
 
-// frames computes frames from … to-1.
+// frames computes frames from … to-1. Each of a group has a lane of its own, so that it comes out
+// the same wherever the group begins; those beyond the last are dropped.
 func (e *Extractor) frames(mel, samples []float32, valid, from, to int) {
 	s := e.scratch.Get().(*scratch)
 	defer e.scratch.Put(s)
-	for t := from; t < to; t++ {
-		e.load(s, samples, t*hop-lead)
-		e.fft.power(&s.power, &s.a, &s.b)
-		for f, b := range e.bank {
-			power := s.power[b.first:][:len(b.weights)]
-			var sum float64
-			for i, w := range b.weights {
-				sum += w * power[i]
-			}
-			mel[f*(valid+1)+t] = ln(float32(sum + logGuard))
+	for t := from; t < to; t += group {
+		emphasise(s.sound[:], samples, t*hop-lead)
+		kernel.Deal(s.points[:], s.sound[:], e.window[:], hop)
+		e.fft.Power(&s.power, &s.points)
+		kernel.Bands(s.mel, s.power[:], e.bank, logGuard)
+		kernel.Log(s.mel)
+		n := min(group, to-t)
+		for f := range e.bank {
+			copy(mel[f*(valid+1)+t:][:n], s.mel[f*group:][:group])
 		}
 	}
 }
 
-// load puts the pre-emphasised and windowed samples from start on, zero outside the clip, into
-// s.a: even ones into its real plane, odd ones into the imaginary one. The transform's phase
-// doesn't matter for its power, so that the window begins at 0 rather than in the middle.
-func (e *Extractor) load(s *scratch, samples []float32, start int) {
-	clear(s.a.re[window/2:])
-	clear(s.a.im[window/2:])
-	if start < 1 || start+window > len(samples) {
-		e.loadEdge(s, samples, start)
+// emphasise writes the pre-emphasised samples from start on, zeros outside the clip. The transform's
+// phase doesn't matter for its power, so that a window begins at 0 rather than in the middle.
+func emphasise(dst []float64, samples []float32, start int) {
+	first, end := max(start, 0), min(start+len(dst), len(samples))
+	if first >= end {
+		clear(dst)
 		return
 	}
-	last := float64(samples[start-1])
-	x := samples[start:][:window]
-	for n := 0; n < window/2; n++ {
-		a, b := float64(x[2*n]), float64(x[2*n+1])
-		s.a.re[n] = (a - emphasis*last) * e.window[2*n]
-		s.a.im[n] = (b - emphasis*a) * e.window[2*n+1]
-		last = b
+	clear(dst[:first-start])
+	clear(dst[end-start:])
+	dst = dst[first-start : end-start]
+	last := 0.0
+	if first > 0 {
+		last = float64(samples[first-1])
 	}
-}
-
-// loadEdge is load where the window reaches over the clip's ends.
-func (e *Extractor) loadEdge(s *scratch, samples []float32, start int) {
-	at := func(n int) float64 {
-		if n < 0 || n >= len(samples) {
-			return 0
-		}
-		return float64(samples[n])
-	}
-	for n := range window {
-		var v float64
-		if i := start + n; i < len(samples) { // beyond the end zeros are not emphasised
-			v = (at(i) - emphasis*at(i-1)) * e.window[n]
-		}
-		if n%2 == 0 {
-			s.a.re[n/2] = v
-		} else {
-			s.a.im[n/2] = v
-		}
-	}
-}
-
-// normalise brings a row to mean 0 and standard deviation 1 (unbiased). A single frame becomes 0.
-func normalise(row []float32) {
-	var sum, squares float64
-	for _, v := range row {
-		sum += float64(v)
-	}
-	mean := sum / float64(len(row))
-	for _, v := range row {
-		d := float64(v) - mean
-		squares += d * d
-	}
-	std := 0.0
-	if len(row) > 1 {
-		std = math.Sqrt(squares / float64(len(row)-1))
-	}
-	shift, scale := float32(mean), float32(1/(std+deviation))
-	for i, v := range row {
-		row[i] = (v - shift) * scale
+	for n, v := range samples[first:end] {
+		dst[n] = float64(v) - float64(emphasis*last)
+		last = float64(v)
 	}
 }

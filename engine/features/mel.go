@@ -1,22 +1,20 @@
 package features
 
-import "math"
+import (
+	"math"
 
-// filter is one mel band: weights[i] belongs to frequency bin first+i; all others are zero.
-type filter struct {
-	first   int
-	weights []float64
-}
+	"munadi/engine/kernel"
+)
 
 // melFilters returns n triangular filters evenly spaced on Slaney's mel scale from 0 Hz to half
 // the sampling rate, each of the same area (librosa.filters.mel with htk=False, norm="slaney").
-func melFilters(n int) []filter {
+func melFilters(n int) []kernel.Band {
 	edges := make([]float64, n+2)
 	top := hzToMel(sampleRate / 2)
 	for i := range edges {
 		edges[i] = melToHz(top * float64(i) / float64(n+1))
 	}
-	bank := make([]filter, n)
+	bank := make([]kernel.Band, n)
 	for i := range bank {
 		bank[i] = triangle(edges[i], edges[i+1], edges[i+2])
 	}
@@ -24,18 +22,18 @@ func melFilters(n int) []filter {
 }
 
 // triangle is the filter that rises from lo to mid and falls to hi, in Hz.
-func triangle(lo, mid, hi float64) filter {
-	f := filter{}
+func triangle(lo, mid, hi float64) kernel.Band {
+	f := kernel.Band{}
 	for k := range bins {
 		hz := float64(k) * sampleRate / fftSize
 		w := min((hz-lo)/(mid-lo), (hi-hz)/(hi-mid)) * 2 / (hi - lo)
 		if w <= 0 {
 			continue
 		}
-		if f.weights == nil {
-			f.first = k
+		if f.Weights == nil {
+			f.First = k
 		}
-		f.weights = append(f.weights, w)
+		f.Weights = append(f.Weights, w)
 	}
 	return f
 }

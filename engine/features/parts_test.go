@@ -41,7 +41,7 @@ func TestFiltersAreLibrosas(t *testing.T) {
 		}
 		for m, f := range melFilters(n) {
 			row := make([]float64, bins)
-			copy(row[f.first:], f.weights)
+			copy(row[f.First:], f.Weights)
 			for k := range row {
 				hz := 8000 * float64(k) / 256
 				lower := -(edges[m] - hz) / (edges[m+1] - edges[m])

@@ -17,3 +17,15 @@ func maximum(x []float32) float32 { return maximumGo(x) }
 func index(x []float32, v float32) int { return indexGo(x, v) }
 
 func sumExp(x []float32, shift float32) float64 { return sumExpGo(x, shift) }
+
+func log(x []float32) { logGo(x) }
+
+func (f *FFT512) stage(x *[points]Complex4, span int) { f.stageGo(x, span) }
+
+func lastStage(x *[points]Complex4) { lastStageGo(x) }
+
+func (f *FFT512) power(dst *[bins]Quad, x *[points]Complex4) { f.powerGo(dst, x) }
+
+func deal(dst []Complex4, x, w []float64, hop int) { dealGo(dst, x, w, hop) }
+
+func sumBands(dst []float32, x []Quad, bands []Band, floor float64) { sumBandsGo(dst, x, bands, floor) }

@@ -1,0 +1,64 @@
+package decode
+
+import "math"
+
+// CTCAlign finds the likeliest alignment of a token sequence under a CTC head (Viterbi over the labels with blanks
+// between and around them) and returns the first and the last frame of each token's run, [U] each. It returns false
+// where the sequence does not fit into the frames or holds an id that is not a label.
+func CTCAlign(lp LogProbs, tokens []int) (first, last []int, ok bool) {
+	states := 2*len(tokens) + 1 // blank, token 0, blank, token 1, …, blank
+	label := func(s int) int {
+		if s%2 == 1 {
+			return tokens[s/2]
+		}
+		return lp.Blank()
+	}
+	for _, id := range tokens {
+		if id < 0 || id >= lp.Blank() {
+			return nil, nil, false
+		}
+	}
+	if len(tokens) == 0 || lp.T == 0 {
+		return nil, nil, len(tokens) == 0
+	}
+	steps := make([]int8, lp.T*states) // how many states back the best predecessor is
+	alpha, next := make([]float64, states), make([]float64, states)
+	for s := range alpha {
+		alpha[s] = negInf
+		if s < 2 {
+			alpha[s] = float64(lp.At(0)[label(s)])
+		}
+	}
+	for t := 1; t < lp.T; t++ {
+		for s := range next {
+			best, step := alpha[s], 0
+			if s > 0 && alpha[s-1] > best {
+				best, step = alpha[s-1], 1
+			}
+			if s%2 == 1 && s > 1 && label(s) != label(s-2) && alpha[s-2] > best {
+				best, step = alpha[s-2], 2
+			}
+			next[s], steps[t*states+s] = best+float64(lp.At(t)[label(s)]), int8(step)
+		}
+		alpha, next = next, alpha
+	}
+	s := states - 1
+	if alpha[states-2] > alpha[s] {
+		s = states - 2
+	}
+	if math.IsInf(alpha[s], -1) {
+		return nil, nil, false
+	}
+	first, last = make([]int, len(tokens)), make([]int, len(tokens))
+	for i := range last {
+		last[i] = -1
+	}
+	for t := lp.T - 1; t >= 0; t-- {
+		if s%2 == 1 {
+			first[s/2] = t
+			last[s/2] = max(last[s/2], t)
+		}
+		s -= int(steps[t*states+s])
+	}
+	return first, last, true
+}

@@ -1,0 +1,50 @@
+package kernel
+
+// Band is a weighted sum of neighbouring values: Weights[i] belongs to value First+i.
+type Band struct {
+	First   int
+	Weights []float64
+}
+
+// Deal cuts four signals out of x, signal l beginning at l·hop, multiplies each by w, and deals
+// their samples out to dst: even ones as real parts, odd ones as imaginary parts. What w doesn't
+// reach of dst becomes zero. The length of w is a multiple of 4, at most twice that of dst.
+func Deal(dst []Complex4, x, w []float64, hop int) {
+	head, x := dst[:len(w)/2], x[:3*hop+len(w)]
+	clear(dst[len(head):])
+	deal(head, x, w, hop)
+}
+
+func dealGo(dst []Complex4, x, w []float64, hop int) {
+	for l := range 4 {
+		x := x[l*hop:][:len(w)]
+		for n := range dst {
+			dst[n].Re[l], dst[n].Im[l] = x[2*n]*w[2*n], x[2*n+1]*w[2*n+1]
+		}
+	}
+}
+
+// Bands writes floor + each band's sum over x, rounded to float32: dst [bands, 4], one column for
+// each signal.
+func Bands(dst []float32, x []Quad, bands []Band, floor float64) {
+	for i := range bands {
+		b := &bands[i]
+		_ = x[b.First:][:len(b.Weights)]
+	}
+	sumBands(dst[:4*len(bands)], x, bands, floor)
+}
+
+func sumBandsGo(dst []float32, x []Quad, bands []Band, floor float64) {
+	for i, b := range bands {
+		x := x[b.First:][:len(b.Weights)]
+		var sum Quad
+		for n, w := range b.Weights {
+			for l, v := range x[n] {
+				sum[l] += float64(w * v)
+			}
+		}
+		for l, v := range sum {
+			dst[4*i+l] = float32(v + floor)
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package kernel
+
+import "math"
+
+const (
+	sqrtHalfBits = 0x3f3504f3 // √½ as float32
+	mantissaBits = 23
+)
+
+// Log replaces normal positive numbers by their natural logarithms, to 1e-7 of the larger of it
+// and 1. Of anything else it makes some finite number.
+func Log(x []float32) { log(x) }
+
+func logGo(x []float32) {
+	for i, v := range x {
+		x[i] = ln(v)
+	}
+}
+
+// ln: x = 2^e·m with m in [√½, √2), and ln m = 2·artanh(s) for s = (m-1)/(m+1). The polynomial
+// minimises the largest relative error of that (8e-10) over the interval. The conversions keep
+// the compiler from fusing a product with a sum: the assembly rounds both.
+func ln(x float32) float32 {
+	bits := math.Float32bits(x)
+	e := int32(bits-sqrtHalfBits) >> mantissaBits
+	m := math.Float32frombits(bits - uint32(e)<<mantissaBits)
+	s := (m - 1) / (m + 1)
+	z := float32(s * s)
+	p := 0.399774968624115 + float32(z*0.2987307608127594)
+	p = 0.6666677594184875 + float32(z*p)
+	p = 2 + float32(z*p)
+	return float32(float32(e)*math.Ln2) + float32(s*p)
+}

@@ -1,0 +1,77 @@
+package engine
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"munadi/engine/text"
+)
+
+func hear(t *testing.T, path string, phrases ...string) string {
+	t.Helper()
+	res, err := openTest(t).Transcribe(t.Context(), &clip{samples: load(t, path)}, Options{Phrases: phrases})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.Text
+}
+
+// A phrase that is heard anyway changes nothing; above all it doesn't stand beside what it should replace.
+func TestPhrasesThatAreHeardChangeNothing(t *testing.T) {
+	for path, phrases := range map[string][]string{
+		"testdata/golden/g00.wav":                {"حجم كبير", "كبير", "حجم"},
+		"../assets/web/samples/confirm.flac":     {"نعم", "أؤكد الموعد", "الموعد"},
+		"../assets/web/samples/time.flac":        {"الساعة الخامسة", "الخامسة مساء", "مساء"},
+		"../assets/web/samples/appointment.flac": {"الساعة الخامسة", "يوم الخميس"},
+	} {
+		plain := hear(t, path)
+		for _, phrase := range phrases {
+			if !strings.Contains(plain, phrase) {
+				t.Errorf("%s: %q is not in %q: the test compares nothing", path, phrase, plain)
+			}
+			if got := hear(t, path, phrase); got != plain {
+				t.Errorf("%s with %q: %q, want %q", path, phrase, got, plain)
+			}
+		}
+		if got := hear(t, path, phrases...); got != plain {
+			t.Errorf("%s with all: %q, want %q", path, got, plain)
+		}
+	}
+}
+
+// Phrases that nobody said don't come out.
+func TestPhrasesThatAreNotSaidStayAway(t *testing.T) {
+	menu := []string{"تبولة", "ماء", "فتوش", "شاورما دجاج", "عصير برتقال", "بطاطس", "كنافة", "حمص", "شوربة عدس", "سلطة"}
+	for _, path := range []string{
+		"testdata/golden/g00.wav", "testdata/golden/g16.wav", "../assets/web/samples/appointment.flac",
+		"../assets/web/samples/confirm.flac", "../assets/web/samples/time.flac",
+	} {
+		if plain, got := hear(t, path), hear(t, path, menu...); got != plain {
+			t.Errorf("%s: %q, want %q", path, got, plain)
+		}
+	}
+}
+
+// Naming two words of each of NeMo's test sentences takes errors away.
+func TestPhrasesHelp(t *testing.T) {
+	files, dir := golden(t)
+	if len(files) < 40 {
+		t.Skip("no ../shared/reference beside the project: too few sentences to see a difference")
+	}
+	without, with := 0, 0
+	for _, f := range files {
+		path := filepath.Join(dir, f.Wav)
+		said := strings.Fields(f.Text)
+		phrase := strings.Join(said[:min(len(said), 2)], " ")
+		n, words := text.WordErrors(f.Text, hear(t, path))
+		m, _ := text.WordErrors(f.Text, hear(t, path, phrase))
+		if without, with = without+n, with+m; words == 0 {
+			t.Errorf("%s: nothing was said", f.Wav)
+		}
+	}
+	t.Logf("%d word errors without phrases, %d with two words of each sentence named", without, with)
+	if with >= without {
+		t.Errorf("%d errors with phrases, want fewer than %d", with, without)
+	}
+}
