@@ -20,7 +20,7 @@ type Config struct {
 	CacheDir  string          // where the library, and a model that is no folder, are unpacked
 	VAD       []byte          // silero_vad_16k_sequence.onnx
 	Threads   int             // cores to use; 0: all
-	Queue     int             // requests admitted at a time; 0: 64
+	Queue     int             // requests of each priority admitted at a time, Live aside; 0: 64
 	Precision model.Precision // which files to take where a folder has both; empty: fp32
 }
 
@@ -111,7 +111,7 @@ func (e *Engine) enter(p Priority) (leave func(), err error) {
 		return nil, err
 	}
 	return func() {
-		e.queue.leave(time.Now())
+		e.queue.leave(p, time.Now())
 		e.mu.RUnlock()
 	}, nil
 }

@@ -15,43 +15,44 @@ type queue struct {
 	free    int                        // turns that nobody holds
 	waiting [Batch + 1][]chan struct{} // by priority; closed when its turn has come
 
-	admitted, limit int
-	pace            time.Duration // smoothed time between the ends of two requests
-	lastEnd         time.Time
+	admitted [Batch + 1]int // requests, by priority
+	limit    int            // of each priority
+	pace     time.Duration  // smoothed time between the ends of two requests
+	lastEnd  time.Time
 }
 
 func newQueue(workers, limit int) *queue {
 	return &queue{free: workers, limit: limit, pace: 200 * time.Millisecond}
 }
 
-// admit lets one request in, or says when to come back. Live speech is always let in: its number is bounded by lines
-// and microphones.
+// admit lets one request in, or says when to come back. Each priority has its own room, so that jobs don't turn uploads
+// away. Live speech is always let in: its number is bounded by lines and microphones.
 func (q *queue) admit(p Priority) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.admitted >= q.limit && p != Live {
+	if q.admitted[p] >= q.limit && p != Live {
 		return &ErrBusy{RetryAfter: q.retryAfter()}
 	}
-	q.admitted++
+	q.admitted[p]++
 	return nil
 }
 
 // retryAfter guesses when half of the admitted requests will be through: 1 s to a minute.
 func (q *queue) retryAfter() time.Duration {
-	wait := (q.pace * time.Duration(q.admitted) / 2).Round(time.Second)
+	wait := (q.pace * time.Duration(q.requests()) / 2).Round(time.Second)
 	return min(max(wait, time.Second), time.Minute)
 }
 
 // leave ends a request at the time now.
-func (q *queue) leave(now time.Time) {
+func (q *queue) leave(p Priority, now time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if !q.lastEnd.IsZero() {
 		q.pace += (now.Sub(q.lastEnd) - q.pace) / 8
 	}
-	q.admitted--
+	q.admitted[p]--
 	q.lastEnd = now
-	if q.admitted == 0 {
+	if q.requests() == 0 {
 		q.lastEnd = time.Time{} // the pause until the next request says nothing of the pace
 	}
 }
@@ -110,5 +111,14 @@ func (q *queue) load() (requests, pieces int) {
 	for _, w := range q.waiting {
 		pieces += len(w)
 	}
-	return q.admitted, pieces
+	return q.requests(), pieces
+}
+
+// requests is how many are admitted in all.
+func (q *queue) requests() int {
+	n := 0
+	for _, a := range q.admitted {
+		n += a
+	}
+	return n
 }

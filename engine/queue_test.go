@@ -58,8 +58,11 @@ func TestQueueTakesNoMoreThanItsLimit(t *testing.T) {
 	if err := q.admit(Live); err != nil {
 		t.Errorf("live speech was turned away: %v", err)
 	}
-	q.leave(time.Now())
-	q.leave(time.Now())
+	if err := q.admit(Batch); err != nil {
+		t.Errorf("a job was turned away because of uploads: %v", err)
+	}
+	q.leave(Upload, time.Now())
+	q.leave(Upload, time.Now())
 	if err := q.admit(Upload); err != nil {
 		t.Errorf("after two left: %v", err)
 	}
