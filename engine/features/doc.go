@@ -6,7 +6,10 @@
 // clip → Hann window of 400 → power spectrum → mel filters → natural logarithm → each filter's
 // row brought to mean 0 and deviation 1 over the clip.
 //
-// It is a leaf: it knows nothing of models, of tensors or of where the samples come from. It has
-// its own FFT, since the real transform of 512 points is all it needs and gonum's general one
-// takes several times as long.
+// Four frames are computed side by side, each in a lane of its own, by the routines of
+// engine/kernel; so a frame's values don't depend on where a group of four, or a goroutine's
+// share of the clip, begins. Up to the logarithm all is float64: in float32 the largest
+// difference from NeMo's values was 1.9e-4, now it is 1.1e-4.
+//
+// It knows nothing of models, of tensors or of where the samples come from.
 package features

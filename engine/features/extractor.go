@@ -107,9 +107,18 @@ func (e *Extractor) frames(mel, samples []float32, valid, from, to int) {
 		e.fft.Power(&s.power, &s.points)
 		kernel.Bands(s.mel, s.power[:], e.bank, logGuard)
 		kernel.Log(s.mel)
-		n := min(group, to-t)
-		for f := range e.bank {
-			copy(mel[f*(valid+1)+t:][:n], s.mel[f*group:][:group])
+		spread(mel[t:], s.mel, valid+1, min(group, to-t))
+	}
+}
+
+// spread copies n columns of a group [F, group] into as many of dst, whose rows are stride apart.
+func spread(dst, lanes []float32, stride, n int) {
+	for f := range len(lanes) / group {
+		from := (*[group]float32)(lanes[f*group:])
+		if n == group {
+			*(*[group]float32)(dst[f*stride:]) = *from
+		} else {
+			copy(dst[f*stride:][:n], from[:])
 		}
 	}
 }
@@ -125,12 +134,9 @@ func emphasise(dst []float64, samples []float32, start int) {
 	clear(dst[:first-start])
 	clear(dst[end-start:])
 	dst = dst[first-start : end-start]
-	last := 0.0
-	if first > 0 {
-		last = float64(samples[first-1])
+	if first == 0 {
+		dst[0] = float64(samples[0])
+		dst, first = dst[1:], 1
 	}
-	for n, v := range samples[first:end] {
-		dst[n] = float64(v) - float64(emphasis*last)
-		last = float64(v)
-	}
+	kernel.Slope(dst, samples[first-1:end], emphasis)
 }

@@ -6,15 +6,9 @@ const deviation = 1e-5 // added to a row's standard deviation
 
 // normalise brings a row to mean 0 and standard deviation 1 (unbiased). A single frame becomes 0.
 func normalise(row []float32) {
-	var sum, squares float64
-	for _, v := range row {
-		sum += float64(v)
-	}
+	sum, _ := moments(row, 0)
 	mean := sum / float64(len(row))
-	for _, v := range row {
-		d := float64(v) - mean
-		squares += d * d
-	}
+	_, squares := moments(row, mean)
 	std := 0.0
 	if len(row) > 1 {
 		std = math.Sqrt(squares / float64(len(row)-1))
@@ -23,4 +17,20 @@ func normalise(row []float32) {
 	for i, v := range row {
 		row[i] = (v - shift) * scale
 	}
+}
+
+// moments sums up the differences from c and their squares, in four separate sums each: a single
+// one would wait for every addition.
+func moments(row []float32, c float64) (sum, squares float64) {
+	var sum0, sum1, sum2, sum3, sq0, sq1, sq2, sq3 float64
+	for ; len(row) >= 4; row = row[4:] {
+		d0, d1, d2, d3 := float64(row[0])-c, float64(row[1])-c, float64(row[2])-c, float64(row[3])-c
+		sum0, sum1, sum2, sum3 = sum0+d0, sum1+d1, sum2+d2, sum3+d3
+		sq0, sq1, sq2, sq3 = sq0+float64(d0*d0), sq1+float64(d1*d1), sq2+float64(d2*d2), sq3+float64(d3*d3)
+	}
+	for _, v := range row {
+		d := float64(v) - c
+		sum0, sq0 = sum0+d, sq0+float64(d*d)
+	}
+	return sum0 + sum1 + sum2 + sum3, sq0 + sq1 + sq2 + sq3
 }

@@ -6,6 +6,19 @@ type Band struct {
 	Weights []float64
 }
 
+// Slope writes x[n+1] - c·x[n]: x is one longer than dst.
+func Slope(dst []float64, x []float32, c float64) {
+	slope(dst, x[:len(dst)+1], c)
+}
+
+func slopeGo(dst []float64, x []float32, c float64) {
+	last := float64(x[0])
+	for n, v := range x[1:][:len(dst)] {
+		dst[n] = float64(v) - float64(c*last)
+		last = float64(v)
+	}
+}
+
 // Deal cuts four signals out of x, signal l beginning at l·hop, multiplies each by w, and deals
 // their samples out to dst: even ones as real parts, odd ones as imaginary parts. What w doesn't
 // reach of dst becomes zero. The length of w is a multiple of 4, at most twice that of dst.
@@ -17,9 +30,9 @@ func Deal(dst []Complex4, x, w []float64, hop int) {
 
 func dealGo(dst []Complex4, x, w []float64, hop int) {
 	for l := range 4 {
-		x := x[l*hop:][:len(w)]
+		signal := x[l*hop:][:len(w)]
 		for n := range dst {
-			dst[n].Re[l], dst[n].Im[l] = x[2*n]*w[2*n], x[2*n+1]*w[2*n+1]
+			dst[n].Re[l], dst[n].Im[l] = signal[2*n]*w[2*n], signal[2*n+1]*w[2*n+1]
 		}
 	}
 }
@@ -27,7 +40,7 @@ func dealGo(dst []Complex4, x, w []float64, hop int) {
 // Bands writes floor + each band's sum over x, rounded to float32: dst [bands, 4], one column for
 // each signal.
 func Bands(dst []float32, x []Quad, bands []Band, floor float64) {
-	for i := range bands {
+	for i := range bands { // the assembly checks no bounds
 		b := &bands[i]
 		_ = x[b.First:][:len(b.Weights)]
 	}
@@ -36,10 +49,9 @@ func Bands(dst []float32, x []Quad, bands []Band, floor float64) {
 
 func sumBandsGo(dst []float32, x []Quad, bands []Band, floor float64) {
 	for i, b := range bands {
-		x := x[b.First:][:len(b.Weights)]
 		var sum Quad
 		for n, w := range b.Weights {
-			for l, v := range x[n] {
+			for l, v := range x[b.First+n] {
 				sum[l] += float64(w * v)
 			}
 		}

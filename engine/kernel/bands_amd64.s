@@ -2,6 +2,26 @@
 
 #include "textflag.h"
 
+// func slopeAVX2(dst *float64, x *float32, n int, c float64)
+TEXT ·slopeAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ n+16(FP), CX
+	VBROADCASTSD c+24(FP), Y2
+
+next:
+	VCVTPS2PD (SI), Y0
+	VCVTPS2PD 4(SI), Y1
+	VMULPD Y2, Y0, Y0
+	VSUBPD Y0, Y1, Y1
+	VMOVUPD Y1, (DI)
+	ADDQ $16, SI
+	ADDQ $32, DI
+	SUBQ $4, CX
+	JG   next
+	VZEROUPPER
+	RET
+
 // func dealAVX2(dst *Complex4, x, w *float64, hop, n int)
 //
 // Four samples of four signals at a time, transposed.

@@ -1,14 +1,18 @@
 // Package kernel is the arithmetic that recognition spends its time on when no ONNX graph does
-// it: products of a matrix with one or a few vectors, the functions of an LSTM cell, and the
-// reductions of a search (maximum, log-sum-exp). All in float32 over plain slices.
+// it: products of a matrix with one or a few vectors, the functions of an LSTM cell, the
+// reductions of a search (maximum, log-sum-exp), and the steps of a spectrogram. All in float32
+// over plain slices, but for the spectrogram: its transforms are made for four signals at once,
+// in float64, since float32's errors show after the logarithm.
 //
-// It is a leaf: it knows nothing of models, audio or decoding. It allocates nothing, keeps
-// nothing, and every function may be called from several goroutines at once.
+// It is a leaf: it knows nothing of models, audio or decoding. It allocates nothing
+// but the FFT's tables, keeps nothing, and every function may be called from several goroutines
+// at once.
 //
 // On x86-64 processors with AVX2 and FMA3 small assembly routines do the work, found at run time;
 // every other machine, and the build tag purego, uses portable Go. Results of the two differ in
 // the last bits only, and one machine gives the same bits every time: a vector's product doesn't
-// depend on how many vectors are asked for in one call.
+// depend on how many vectors are asked for in one call. The spectrogram's steps give the same bits
+// with and without assembly, and each signal's result depends on nothing of the other three.
 //
 // Why not a library: for one vector viterin/vek needs 1.3 to 2.5 times as long (a call for each
 // row) and gonum 2.5 to 3.5 times; neither has a fast product with a few vectors. AVX-512 is not

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -38,6 +39,20 @@ func TestPowerIsTheTransforms(t *testing.T) {
 	}
 }
 
+func TestSlope(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 4))
+	for n := range 20 {
+		x, got := noise(rng, n+1), make([]float64, n)
+		Slope(got, x, 0.97)
+		for i, v := range got {
+			if want := float64(x[i+1]) - 0.97*float64(x[i]); math.Abs(v-want) > 1e-15 {
+				t.Errorf("%d of %d: %v, want %v", i, n, v, want)
+			}
+		}
+	}
+}
+
 func TestDeal(t *testing.T) {
 	t.Parallel()
 	const hop = 3
@@ -66,10 +81,20 @@ func TestDeal(t *testing.T) {
 func TestBands(t *testing.T) {
 	t.Parallel()
 	x := []Quad{{1, 2, 3, 4}, {10, 20, 30, 40}, {100, 200, 300, 400}}
-	bands := []Band{{First: 0, Weights: []float64{1, 2}}, {}, {First: 2, Weights: []float64{3}}, {Weights: []float64{1, 1, 1}}}
+	bands := []Band{
+		{First: 0, Weights: []float64{1, 2}},
+		{},
+		{First: 2, Weights: []float64{3}},
+		{First: 0, Weights: []float64{1, 1, 1}},
+	}
 	got := make([]float32, 4*len(bands))
 	Bands(got, x, bands, 0.5)
-	want := []float32{21.5, 42.5, 63.5, 84.5, 0.5, 0.5, 0.5, 0.5, 300.5, 600.5, 900.5, 1200.5, 111.5, 222.5, 333.5, 444.5}
+	want := []float32{
+		21.5, 42.5, 63.5, 84.5,
+		0.5, 0.5, 0.5, 0.5,
+		300.5, 600.5, 900.5, 1200.5,
+		111.5, 222.5, 333.5, 444.5,
+	}
 	for i := range want {
 		if got[i] != want[i] {
 			t.Errorf("value %d: %v, want %v", i, got[i], want[i])
@@ -130,8 +155,12 @@ func TestSpectrumIsTheSameEverywhere(t *testing.T) {
 	for i := range band.Weights {
 		band.Weights[i] = rng.Float64()
 	}
-	for i := range x {
-		x[i] = rng.NormFloat64()
+	float := noise(rng, len(x)+1)
+	slopeGo(x, float, 0.97)
+	y := make([]float64, len(x))
+	Slope(y, float, 0.97)
+	if !slices.Equal(x, y) {
+		t.Error("slopes differ")
 	}
 	Deal(a[:], x, x[80:480], 160)
 	clear(b[:])

@@ -26,6 +26,8 @@ func lastStage(x *[points]Complex4) { lastStageGo(x) }
 
 func (f *FFT512) power(dst *[bins]Quad, x *[points]Complex4) { f.powerGo(dst, x) }
 
+func slope(dst []float64, x []float32, c float64) { slopeGo(dst, x, c) }
+
 func deal(dst []Complex4, x, w []float64, hop int) { dealGo(dst, x, w, hop) }
 
 func sumBands(dst []float32, x []Quad, bands []Band, floor float64) { sumBandsGo(dst, x, bands, floor) }
