@@ -110,6 +110,7 @@ func (a *Appliance) bring() error {
 	a.faces.show(all)
 	a.log.Info("model", "name", info.Name, "decoding", info.Decoding, "threads", info.Threads,
 		"took", time.Since(started).Round(time.Millisecond))
+	defer slim()
 	if old == nil {
 		return nil
 	}
