@@ -49,14 +49,15 @@ func Bands(dst []float32, x []Quad, bands []Band, floor float64) {
 
 func sumBandsGo(dst []float32, x []Quad, bands []Band, floor float64) {
 	for i, b := range bands {
-		var sum Quad
+		var s0, s1, s2, s3 float64
+		values := x[b.First:][:len(b.Weights)]
 		for n, w := range b.Weights {
-			for l, v := range x[b.First+n] {
-				sum[l] += float64(w * v)
-			}
+			v := &values[n]
+			s0, s1 = s0+float64(w*v[0]), s1+float64(w*v[1])
+			s2, s3 = s2+float64(w*v[2]), s3+float64(w*v[3])
 		}
-		for l, v := range sum {
-			dst[4*i+l] = float32(v + floor)
+		*(*[4]float32)(dst[4*i:]) = [4]float32{
+			float32(s0 + floor), float32(s1 + floor), float32(s2 + floor), float32(s3 + floor),
 		}
 	}
 }

@@ -76,10 +76,11 @@ func (f *FFT512) stageGo(x *[points]Complex4, span int) {
 	for j := range span {
 		w := &f.turns[j*(quarter/span)]
 		for i := j; i < points; i += 4 * span {
-			butterfly(&x[i], &x[i+span], &x[i+2*span], &x[i+3*span])
-			for n, y := range [...]*Complex4{&x[i+span], &x[i+2*span], &x[i+3*span]} {
-				y.times(w[n])
-			}
+			b, c, d := &x[i+span], &x[i+2*span], &x[i+3*span]
+			butterfly(&x[i], b, c, d)
+			b.times(w[0])
+			c.times(w[1])
+			d.times(w[2])
 		}
 	}
 }
