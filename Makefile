@@ -21,7 +21,7 @@ test: ## Run every test
 
 build: ## Build bin/munadi
 	@packaging/setup build
-	go build -o bin/munadi ./appliance/cmd/munadi
+	go build -ldflags "-X main.revision=$$(git describe --always --dirty 2>/dev/null)" -o bin/munadi ./appliance/cmd/munadi
 
 bench: ## Compare speed and memory with sherpa-onnx and onnx-asr (ARGS=--quick)
 	@packaging/setup bench

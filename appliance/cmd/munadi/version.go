@@ -19,26 +19,17 @@ func (VersionCmd) Run(out io.Writer) error {
 	return err
 }
 
-// version is the module's, or the commit that the binary was built from.
+// revision is the commit that make built; the linker sets it.
+var revision string
+
+// version is the module's, else the commit that the binary was built from.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	revision, dirty := "", ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value[:min(len(s.Value), 12)]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			dirty = "+changes"
-		}
-	}
 	switch {
-	case info.Main.Version != "" && info.Main.Version != "(devel)":
+	case ok && info.Main.Version != "" && info.Main.Version != "(devel)":
 		return info.Main.Version
 	case revision != "":
-		return revision + dirty
+		return revision
 	}
 	return "development"
 }
