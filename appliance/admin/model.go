@@ -28,6 +28,6 @@ func Reload(ctx context.Context, dir string) (running bool, err error) {
 	if !running {
 		return false, nil
 	}
-	defer a.Close()
+	defer func() { _ = a.Close() }()
 	return true, a.(*remote).call(ctx, http.MethodPost, "/model/reload", nil, &struct{}{})
 }

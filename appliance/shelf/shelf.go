@@ -107,7 +107,7 @@ func (s Shelf) Install(from, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(temp)
+	defer func() { _ = os.RemoveAll(temp) }()
 	if err := copyFiles(from, temp); err != nil {
 		return "", err
 	}

@@ -67,7 +67,7 @@ func TestDirAndFSAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer inMemory.Close()
+	defer func() { _ = inMemory.Close() }()
 	a, err := onDisk.Encode(t.Context(), ramp(150), 150)
 	if err != nil {
 		t.Fatal(err)

@@ -101,7 +101,7 @@ func unpack(fsys fs.FS, names []string, path string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(temp)
+	defer func() { _ = os.RemoveAll(temp) }()
 	for _, name := range names {
 		if err := copyFile(fsys, name, filepath.Join(temp, name)); err != nil {
 			return err

@@ -34,7 +34,7 @@ func TestSessionRunsSilero(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer silero.Close()
+	defer func() { _ = silero.Close() }()
 	const frames = 7
 	state := make([]float32, 128)
 	probs, h, c, err := silero.RunVAD(t.Context(), make([]float32, frames*576), frames, state, state)
@@ -57,7 +57,7 @@ func TestRunReturnsTheContextsError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer silero.Close()
+	defer func() { _ = silero.Close() }()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	state := make([]float32, 128)

@@ -65,7 +65,7 @@ func checkData(_ context.Context, cfg *config.Config) finding {
 		f.err = err
 		return f
 	}
-	defer os.Remove(probe.Name())
+	defer func() { _ = os.Remove(probe.Name()) }()
 	_, werr := probe.WriteString("munadi")
 	f.err = errors.Join(werr, probe.Sync(), probe.Close())
 	return f
@@ -97,7 +97,7 @@ func checkModel(ctx context.Context, cfg *config.Config) finding {
 		f.err = err
 		return f
 	}
-	defer e.Close()
+	defer func() { _ = e.Close() }()
 	loaded := time.Since(started)
 	res, err := e.Transcribe(ctx, &silence{left: 10 * 16000}, engine.Options{NoVAD: true})
 	if err != nil {

@@ -34,7 +34,7 @@ func (ModelInfoCmd) Run(cfg *config.Config, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer e.Close()
+	defer func() { _ = e.Close() }()
 	return describe(out, e.Info())
 }
 
@@ -56,7 +56,7 @@ func verify(ctx context.Context, cfg *config.Config, path string, out io.Writer)
 	if err != nil {
 		return err
 	}
-	defer e.Close()
+	defer func() { _ = e.Close() }()
 	res, err := e.Transcribe(ctx, &silence{left: 16000}, engine.Options{NoVAD: true})
 	if err != nil {
 		return fmt.Errorf("the model loads but does not decode: %w", err)

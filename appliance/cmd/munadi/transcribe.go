@@ -37,7 +37,7 @@ func (t *TranscribeCmd) Run(ctx context.Context, cfg *config.Config, out io.Writ
 	if err != nil {
 		return err
 	}
-	defer e.Close()
+	defer func() { _ = e.Close() }()
 	var failures []error
 	for _, path := range t.Files {
 		if err := t.file(ctx, cfg, e, path, out); err != nil {
@@ -62,7 +62,7 @@ func (t *TranscribeCmd) file(
 	if err != nil {
 		return err
 	}
-	defer sound.Close()
+	defer func() { _ = sound.Close() }()
 	bar := progress(path, size)
 	res, err := e.Transcribe(ctx, sound, engine.Options{
 		Mode: engine.Mode(t.Mode), Phrases: engine.SplitPhrases(t.Prompt),
