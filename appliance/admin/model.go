@@ -29,5 +29,5 @@ func Reload(ctx context.Context, dir string) (running bool, err error) {
 		return false, nil
 	}
 	defer func() { _ = a.Close() }()
-	return true, a.(*remote).call(ctx, http.MethodPost, "/model/reload", nil, &struct{}{})
+	return true, a.call(ctx, http.MethodPost, "/model/reload", nil, &struct{}{})
 }

@@ -20,7 +20,7 @@ const maxAnswer = 64 << 20
 type remote struct{ client *http.Client }
 
 // connect is the appliance that runs on a data folder; false when none answers.
-func connect(ctx context.Context, dir string) (Admin, bool) {
+func connect(ctx context.Context, dir string) (*remote, bool) {
 	probe, err := dial(ctx, dir)
 	if err != nil {
 		return nil, false
