@@ -112,12 +112,12 @@ func (a *Appliance) Run(ctx context.Context) error {
 	server := &http.Server{
 		Handler: &a.faces, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 	}
-	a.faces.show(a.starting())
+	a.faces.show(a.starting()) //nolint:contextcheck // requests bring their own
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(a.listener) }()
 	a.log.Info("listening", "addr", a.Addr().String(), "url", a.url())
 
-	err := a.load()
+	err := a.load() //nolint:contextcheck // a start that is cut off half-way leaves nothing to clean up
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWorkers()
 	if err == nil {
@@ -128,7 +128,7 @@ func (a *Appliance) Run(ctx context.Context) error {
 		case err = <-served:
 		}
 	}
-	a.drain(server)
+	a.drain(server) //nolint:contextcheck // ctx has ended: that is why it drains
 	stopWorkers()
 	return err
 }

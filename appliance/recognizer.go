@@ -7,12 +7,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"munadi/appliance/config"
+	"munadi/appliance/shelf"
 	assetsmodel "munadi/assets/model"
 	assetsort "munadi/assets/ort"
 	assetsvad "munadi/assets/vad"
-
-	"munadi/appliance/config"
-	"munadi/appliance/shelf"
 	"munadi/engine"
 	"munadi/engine/ort"
 )

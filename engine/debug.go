@@ -128,7 +128,8 @@ func (e *Engine) warnings(p DebugParams) []string {
 	note(!e.model.HasRNNT(), "the model has no RNNT head: mode, rnnt and hybrid show the CTC head's result")
 	note(!e.model.HasCTC(), "the model has no CTC head: ctc, ctc_weight and ctc_ws_* have no effect")
 	note(p.BeamEnabled && !*p.LoopLabels, "loop_labels applies to greedy decoding; beam_enabled is on")
-	note(p.BeamEnabled && *p.MaxSymbolsPerStep != 10, "max_symbols_per_step applies to greedy decoding; beam_enabled is on")
+	note(p.BeamEnabled && *p.MaxSymbolsPerStep != 10,
+		"max_symbols_per_step applies to greedy decoding; beam_enabled is on")
 	note(p.BeamEnabled && *p.Temperature != 1,
 		"temperature applies to greedy decoding and CTC; the RNNT beam uses beam_temperature")
 	note(!p.BeamEnabled && *p.BeamTemperature != 1, "beam_temperature applies to the beam; beam_enabled is off")

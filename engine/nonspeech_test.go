@@ -69,7 +69,8 @@ func formants(seed uint64) func(int) float64 {
 	}
 	first, second := 300+rng.Float64()*700, 900+rng.Float64()*1800
 	gain := func(hz float64) float64 {
-		return 0.15 + math.Exp(-math.Pow((hz-first)/150, 2)) + 0.6*math.Exp(-math.Pow((hz-second)/250, 2))
+		a, b := (hz-first)/150, (hz-second)/250
+		return 0.15 + math.Exp(-a*a) + 0.6*math.Exp(-b*b)
 	}
 	phase := 0.0
 	return func(i int) float64 {

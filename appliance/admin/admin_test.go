@@ -141,7 +141,7 @@ func TestRevocationReachesTheAppliance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer a.Close()
+	defer func() { _ = a.Close() }()
 	key, plain, err := a.CreateKey(t.Context(), org.Default, "x", []string{"stt"})
 	if err != nil {
 		t.Fatal(err)
@@ -214,7 +214,7 @@ func TestSilentOwner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	_, err = admin.Open(ctx, cfg, true)
@@ -251,7 +251,7 @@ func TestHandlerRefusesNonsense(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	h := admin.Handler(admin.NewLocal(auth.New(s, auth.Secret{}, time.Now, slog.New(slog.DiscardHandler)), s))
 	for body, status := range map[string]int{
 		"": 422, "{": 422, `{"scopes":"stt"}`: 422, `{"name":"x","org":"o","scopes":["stt"]}`: 404,

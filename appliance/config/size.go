@@ -19,8 +19,15 @@ type unit struct {
 // units go from large to small, so that the first that divides a size prints it; "B", which ends every name, is last.
 func units() []unit {
 	return []unit{
-		{"TiB", 1 << 40}, {"TB", 1e12}, {"GiB", 1 << 30}, {"GB", 1e9},
-		{"MiB", 1 << 20}, {"MB", 1e6}, {"KiB", 1 << 10}, {"kB", 1e3}, {"B", 1},
+		{"TiB", 1 << 40},
+		{"TB", 1e12},
+		{"GiB", 1 << 30},
+		{"GB", 1e9},
+		{"MiB", 1 << 20},
+		{"MB", 1e6},
+		{"KiB", 1 << 10},
+		{"kB", 1e3},
+		{"B", 1},
 	}
 }
 

@@ -19,7 +19,7 @@ type Doc struct {
 	}
 }
 
-// Info, Tag, Operation, Parameter, Body, Response and Schema are the specification's objects of these names.
+// The specification's objects of these names.
 type (
 	Info      struct{ Title, Version, Description string }
 	Tag       struct{ Name, Description string }

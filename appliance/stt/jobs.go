@@ -122,7 +122,7 @@ func (s *Service) enqueue(ctx context.Context, org string, f *transcriptionForm,
 }
 
 // input is where a job's upload lies until the job ends.
-func (s *Service) input(name string) string { return filepath.Join(s.Deps.Jobs, filepath.Base(name)) }
+func (s *Service) input(name string) string { return filepath.Join(s.Jobs, filepath.Base(name)) }
 
 // getJob is GET /compat/v1/audio/jobs/{id}.
 func (s *Service) getJob(c echo.Context) error {

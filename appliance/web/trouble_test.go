@@ -70,7 +70,7 @@ func TestTroubleIsSaidWithWhatToDo(t *testing.T) {
 func TestServiceOutOfReach(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t)
-	b.answer = func(w http.ResponseWriter, _ *http.Request) { b.CloseClientConnections() }
+	b.answer = func(http.ResponseWriter, *http.Request) { b.CloseClientConnections() }
 	p := browsertest.New(t, browsertest.Options{}).Open(t, b.URL+"/?lang=en", browsertest.View{})
 	p.ExpectText("net::ERR_")
 	giveKey(p, goodKey)

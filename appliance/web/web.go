@@ -1,9 +1,9 @@
 // Package web is the door to the pages that need no sign-in: the demo page at /, its assets and the favicon.
 //
-// It translates a request into a view model and a view model into an answer; what the page looks like is ui's affair and
-// what the service can do is appliance/stt's. Choices that the contract leaves open:
-//   - Language is the query's, then the cookie's, then Arabic. Accept-Language is not asked: the page is Arabic first, and
-//     one click away from English.
+// It translates a request into a view model and a view model into an answer; what the page looks like is ui's affair
+// and what the service can do is appliance/stt's. Choices that the contract leaves open:
+//   - Language is the query's, then the cookie's, then Arabic. Accept-Language is not asked: the page is Arabic first,
+//     and one click away from English.
 //   - ?lang= and ?theme= answer with the page itself and remember the choice in a cookie, so both switches work without
 //     scripts and a link to /?lang=en shows English to whoever follows it.
 //   - Answers are compressed here (assets once, at start), so no gzip middleware may stand before these routes.

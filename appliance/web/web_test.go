@@ -148,8 +148,12 @@ func TestCompression(t *testing.T) {
 		accept string
 		packed bool
 	}{
-		{"gzip, deflate, br", true}, {"br;q=1, GZIP;q=0.5", true},
-		{"gzip;q=0", false}, {"gzip; q=0.0", false}, {"br", false}, {"", false},
+		{"gzip, deflate, br", true},
+		{"br;q=1, GZIP;q=0.5", true},
+		{"gzip;q=0", false},
+		{"gzip; q=0.0", false},
+		{"br", false},
+		{"", false},
 	} {
 		w := get(e, "/", "Accept-Encoding", tt.accept)
 		if packed := w.Header().Get("Content-Encoding") == "gzip"; packed != tt.packed {

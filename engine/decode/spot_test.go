@@ -59,38 +59,46 @@ func TestSpotByHand(t *testing.T) {
 		want    []decode.Spotted
 	}{
 		"two tokens": {
-			[]decode.Phrase{ab}, paint(onA, onB), nil,
+			[]decode.Phrase{ab},
+			paint(onA, onB), nil,
 			[]decode.Spotted{{Text: "ab", Score: -0.75 + 2*3, Start: 0, End: 1}},
 		},
 		"blanks around and between": {
-			[]decode.Phrase{ab}, paint(silence, onA, silence, onB, silence), nil,
+			[]decode.Phrase{ab},
+			paint(silence, onA, silence, onB, silence), nil,
 			[]decode.Spotted{{Text: "ab", Score: -0.875 + 2*3, Start: 1, End: 3}},
 		},
 		"a token held has the bonus each frame": {
-			[]decode.Phrase{ab}, paint(onA, onA, onB), nil,
+			[]decode.Phrase{ab},
+			paint(onA, onA, onB), nil,
 			[]decode.Spotted{{Text: "ab", Score: -1 + 3*3, Start: 0, End: 2}},
 		},
 		"the end comes with the first frame of the last token": {
-			[]decode.Phrase{ab}, paint(onA, onB, onB), nil,
+			[]decode.Phrase{ab},
+			paint(onA, onB, onB), nil,
 			[]decode.Spotted{{Text: "ab", Score: -0.75 + 2*3, Start: 0, End: 1}},
 		},
 		"equal tokens need a blank between": {
 			[]decode.Phrase{phrase("aa", []int{tokA, tokA})}, paint(onA, onA), nil, nil,
 		},
 		"equal tokens with a blank between": {
-			[]decode.Phrase{phrase("aa", []int{tokA, tokA})}, paint(onA, silence, onA), nil,
+			[]decode.Phrase{phrase("aa", []int{tokA, tokA})},
+			paint(onA, silence, onA), nil,
 			[]decode.Spotted{{Text: "aa", Score: -0.625 + 2*3, Start: 0, End: 2}},
 		},
 		"the longer of two that share a beginning": {
-			[]decode.Phrase{phrase("a", []int{tokA}), ab}, paint(onA, onB), nil,
+			[]decode.Phrase{phrase("a", []int{tokA}), ab},
+			paint(onA, onB), nil,
 			[]decode.Spotted{{Phrase: 1, Text: "ab", Score: -0.75 + 2*3, Start: 0, End: 1}},
 		},
 		"the shorter of them where the longer is not said": {
-			[]decode.Phrase{ab, phrase("a", []int{tokA})}, paint(silence, onA, silence), nil,
+			[]decode.Phrase{ab, phrase("a", []int{tokA})},
+			paint(silence, onA, silence), nil,
 			[]decode.Spotted{{Phrase: 1, Text: "a", Score: -0.25 + 3, Start: 1, End: 1}},
 		},
 		"another spelling": {
-			[]decode.Phrase{phrase("x", []int{tokC, tokC}, []int{tokA, tokB})}, paint(onA, onB), nil,
+			[]decode.Phrase{phrase("x", []int{tokC, tokC}, []int{tokA, tokB})},
+			paint(onA, onB), nil,
 			[]decode.Spotted{{Text: "x", Score: -0.75 + 2*3, Start: 0, End: 1}},
 		},
 		"two apart": {
@@ -113,14 +121,16 @@ func TestSpotByHand(t *testing.T) {
 			[]decode.Phrase{phrase("c", []int{tokC})}, paint(map[int]float32{tokA: -0.25, tokC: -3}), nil, nil,
 		},
 		"as strong as the word in its place": {
-			[]decode.Phrase{phrase("c", []int{tokC})}, paint(map[int]float32{tokA: -0.25, tokC: -2.75}), nil,
+			[]decode.Phrase{phrase("c", []int{tokC})},
+			paint(map[int]float32{tokA: -0.25, tokC: -2.75}), nil,
 			[]decode.Spotted{{Text: "c", Score: 0.25, Start: 0, End: 0}},
 		},
 		"where no word is": {
 			[]decode.Phrase{phrase("c", []int{tokC})}, paint(map[int]float32{tokBlank: -0.5, tokC: -1}, onA), nil, nil,
 		},
 		"where no word is anywhere": {
-			[]decode.Phrase{phrase("c", []int{tokC})}, paint(map[int]float32{tokBlank: -0.5, tokC: -1}), nil,
+			[]decode.Phrase{phrase("c", []int{tokC})},
+			paint(map[int]float32{tokBlank: -0.5, tokC: -1}), nil,
 			[]decode.Spotted{{Text: "c", Score: 2, Start: 0, End: 0}},
 		},
 	} {

@@ -93,7 +93,9 @@ func TestSegmenterIsPrompt(t *testing.T) {
 		{
 			"new speech is certain", // window 15 opens, 16 makes it longer than 32 ms
 			vad.Params{Threshold: 0.4, MinSpeechMS: 32, MinSilenceMS: 32, PadMS: 200},
-			[]float32{0, 0, 0, 1, 1, 1, 1}, 16, vad.Segment{Start: 0, End: 6912},
+			[]float32{0, 0, 0, 1, 1, 1, 1},
+			16,
+			vad.Segment{Start: 0, End: 6912},
 		},
 	}
 	for _, c := range cases {

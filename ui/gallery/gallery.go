@@ -1,5 +1,5 @@
-// Package gallery shows every part and page with fixture data, in both languages: the golden set that a change of markup
-// is seen in, and the place to look at a part alone.
+// Package gallery shows every part and page with fixture data, in both languages: the golden set that a change of
+// markup is seen in, and the place to look at a part alone.
 //
 // It makes values up and knows no store, engine or request, like everything in ui.
 package gallery

@@ -1,9 +1,9 @@
 // Package part is the pieces that pages are put together from: the record button, the key field, the transcript, the
 // player, the honest label.
 //
-// A part takes the strings and values it shows and writes HTML. Ids and data attributes are its contract with the scripts
-// of assets/web/js, which fill parts in and never invent markup that a part could have given them as a template. A part
-// that only scripts can bring to life starts hidden or carries the class "needs-script".
+// A part takes the strings and values it shows and writes HTML. Ids and data attributes are its contract with the
+// scripts of assets/web/js, which fill parts in and never invent markup that a part could have given them as a
+// template. A part that only scripts can bring to life starts hidden or carries the class "needs-script".
 package part
 
 import (

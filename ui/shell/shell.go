@@ -1,7 +1,7 @@
 // Package shell is the frame around every page: the document, the header with its two switches, the footer.
 //
-// It is given a Page and writes HTML; it knows no request, no cookie and no asset folder beyond the prefix it is handed.
-// Both switches work without scripts: the language is a link, the appearance a form with one button.
+// It is given a Page and writes HTML; it knows no request, no cookie and no asset folder beyond the prefix it is
+// handed. Both switches work without scripts: the language is a link, the appearance a form with one button.
 package shell
 
 import "munadi/ui/text"

@@ -64,7 +64,11 @@ func TestKeysCommands(t *testing.T) {
 		t.Errorf("list printed %q, %v", table, err)
 	}
 	for _, args := range [][]string{
-		{"create", "--scope=root"}, {"create", "--org=nobody"}, {"create", "--name="}, {"revoke", "nothing"}, {"revoke"},
+		{"create", "--scope=root"},
+		{"create", "--org=nobody"},
+		{"create", "--name="},
+		{"revoke", "nothing"},
+		{"revoke"},
 		{"list", "--org=nobody"},
 	} {
 		if out, _, err := keysCommand(t, data, args...); err == nil || out != "" {

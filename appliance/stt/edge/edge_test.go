@@ -105,7 +105,7 @@ func TestRequestID(t *testing.T) {
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	e, n := server(&log, func(c echo.Context) error { panic("kaboom") })
+	e, n := server(&log, func(echo.Context) error { panic("kaboom") })
 	w := httptest.NewRecorder()
 	e.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/thing/1", nil))
 	if w.Code != 500 || strings.TrimSpace(w.Body.String()) != `{"detail":"Internal Server Error"}` || n.last != "POST /thing/:id 500" {
@@ -162,7 +162,7 @@ func TestRefusedUploadSeesItsAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	const size = 8 << 20
 	fmt.Fprintf(conn, "POST /thing/1 HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n", size)
 	if n, err := conn.Write(make([]byte, size)); err != nil {

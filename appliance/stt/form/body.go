@@ -56,7 +56,7 @@ func (d Decoder) read(r *http.Request, fields []field) (*body, error) {
 func (d Decoder) parts(b *body, parts *multipart.Reader, fields []field) error {
 	for n := 0; ; n++ {
 		part, err := parts.NextRawPart()
-		if err == io.EOF { //nolint:errorlint // bare after the closing boundary, wrapped when there was none
+		if err == io.EOF { // bare after the closing boundary, wrapped when there was none
 			return nil
 		}
 		if err != nil && n == 0 {

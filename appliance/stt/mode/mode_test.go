@@ -98,8 +98,10 @@ func TestFormat(t *testing.T) {
 	t.Parallel()
 	m := &mode.Machine{Store: &memory{sessions: map[string]restaurant.Session{}}, Now: time.Now}
 	segment := engine.Segment{Text: "أريد خمسة وعشرين برجر", Words: []engine.Word{
-		{Text: "أريد", Start: 0, End: 1, Confidence: 1}, {Text: "خمسة", Start: 1, End: 2, Confidence: .9},
-		{Text: "وعشرين", Start: 2, End: 3, Confidence: .5}, {Text: "برجر", Start: 3, End: 4, Confidence: .8},
+		{Text: "أريد", Start: 0, End: 1, Confidence: 1},
+		{Text: "خمسة", Start: 1, End: 2, Confidence: .9},
+		{Text: "وعشرين", Start: 2, End: 3, Confidence: .5},
+		{Text: "برجر", Start: 3, End: 4, Confidence: .8},
 	}}
 	plain, err := m.Resume(t.Context(), "org", "", restaurant.Default)
 	if err != nil {
@@ -113,7 +115,8 @@ func TestFormat(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := engine.Segment{Text: "أريد 25 برجر", Words: []engine.Word{
-		{Text: "أريد", Start: 0, End: 1, Confidence: 1}, {Text: "25", Start: 1, End: 3, Confidence: .5},
+		{Text: "أريد", Start: 0, End: 1, Confidence: 1},
+		{Text: "25", Start: 1, End: 3, Confidence: .5},
 		{Text: "برجر", Start: 3, End: 4, Confidence: .8},
 	}}
 	if diff := cmp.Diff(want, turn.Format(segment)); diff != "" {

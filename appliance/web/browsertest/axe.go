@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// AxeFile is where packaging/setup puts axe-core (npm axe-core, MPL-2.0: only for tests, never shipped), from the module's
-// root.
+// AxeFile is where packaging/setup puts axe-core (npm axe-core, MPL-2.0: only for tests, never shipped), from the
+// module's root.
 const AxeFile = ".cache/node/node_modules/axe-core/axe.min.js"
 
-// CheckAccess runs axe-core's WCAG 2.2 A and AA rules and its best practices on the page as it is now, and fails the test
-// for each violation. Without axe-core it says so in the test's log, and fails under CI=true.
+// CheckAccess runs axe-core's WCAG 2.2 A and AA rules and its best practices on the page as it is now, and fails the
+// test for each violation. Without axe-core it says so in the test's log, and fails under CI=true.
 func (p *Page) CheckAccess() {
 	p.t.Helper()
 	source, err := os.ReadFile(projectFile(p.t, AxeFile))

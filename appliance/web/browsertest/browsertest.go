@@ -1,12 +1,12 @@
 // Package browsertest drives a page in a real browser: Debian's Chromium, headless, over the DevTools protocol.
 //
-// A test opens a Browser and in it Pages, each in a profile of its own. A Page's methods wait for what they need and fail
-// the test when it does not come, so that a test reads like what a person does. When a page's test ends, anything that it
-// wrote to the console as an error and any request that it made to another origin fails the test too; a failed request that
-// belongs to the test is announced with Page.Expect.
+// A test opens a Browser and in it Pages, each in a profile of its own. A Page's methods wait for what they need and
+// fail the test when it does not come, so that a test reads like what a person does. When a page's test ends, anything
+// that it wrote to the console as an error and any request that it made to another origin fails the test too; a failed
+// request that belongs to the test is announced with Page.Expect.
 //
-// Without Chromium the tests are skipped with a message; where the environment says CI=true that is a failure. The package
-// knows nothing of the pages that it drives.
+// Without Chromium the tests are skipped with a message; where the environment says CI=true that is a failure. The
+// package knows nothing of the pages that it drives.
 package browsertest
 
 import (
@@ -37,7 +37,8 @@ type Options struct {
 // Browser is a running Chromium.
 type Browser struct{ ctx context.Context }
 
-// New starts a browser that ends with the test. It skips the test where there is none, and fails it there under CI=true.
+// New starts a browser that ends with the test. It skips the test where there is none, and fails it there under
+// CI=true.
 func New(t testing.TB, o Options) *Browser {
 	t.Helper()
 	path, ok := find()

@@ -37,7 +37,7 @@ func (b *Browser) Open(t testing.TB, url string, v View) *Page {
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatalf("open a tab: %v", err)
 	}
-	p.watch = startWatch(t, ctx, url)
+	p.watch = startWatch(ctx, t, url)
 	t.Cleanup(func() {
 		p.watch.check(t)
 		cancel()

@@ -23,7 +23,7 @@ type watch struct {
 	expected []string
 }
 
-func startWatch(t testing.TB, ctx context.Context, page string) *watch {
+func startWatch(ctx context.Context, t testing.TB, page string) *watch {
 	t.Helper()
 	w := &watch{origin: originOf(page)}
 	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {

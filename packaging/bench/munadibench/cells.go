@@ -102,7 +102,7 @@ func (b *bench) streamedFile(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer stream.Close()
+	defer func() { _ = stream.Close() }()
 	res, err := b.engine.Transcribe(ctx, stream, engine.Options{Mode: b.mode})
 	if err != nil {
 		return nil, err
