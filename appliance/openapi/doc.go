@@ -21,8 +21,11 @@ type Doc struct {
 
 // The specification's objects of these names.
 type (
-	Info      struct{ Title, Version, Description string }
-	Tag       struct{ Name, Description string }
+	// Info is the document's title and version.
+	Info struct{ Title, Version, Description string }
+	// Tag is a group of operations.
+	Tag struct{ Name, Description string }
+	// Operation is one method of one path.
 	Operation struct {
 		Tags                              []string
 		OperationID, Summary, Description string
@@ -31,20 +34,24 @@ type (
 		Responses                         map[string]*Response
 		Security                          []map[string][]string
 	}
+	// Parameter is a header, or a part of a path or query.
 	Parameter struct {
 		Ref                   string `json:"$ref"`
 		Name, In, Description string
 		Required              bool
 		Schema                *Schema
 	}
+	// Body is a request's, by media type.
 	Body struct {
 		Content map[string]struct{ Schema *Schema }
 	}
+	// Response is an answer, by media type.
 	Response struct {
 		Ref         string `json:"$ref"`
 		Description string
 		Content     map[string]struct{ Schema *Schema }
 	}
+	// Schema is a value's shape.
 	Schema struct {
 		Ref         string `json:"$ref"`
 		Type        any    // a name, or a list of names
