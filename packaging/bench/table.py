@@ -21,7 +21,7 @@ NOTES = """\
 
 - One worker process a program, all loaded at once, measured in turns in rounds of rotating order; the median of the
   rounds counts, *spread* is (slowest − fastest) / median of the program that varied most. Loading and a warm-up are
-  left out. Work of less than half a second is repeated within one measurement.
+  left out. A spread of 0% means a single round. Work of less than half a second is repeated within one measurement.
 - Times run from 16 kHz samples in memory to text, features included. The peers are driven by their Python APIs, as
   their users do; what Python costs is in their times (sherpa-onnx's VAD copies its samples as Python numbers).
 - *n* threads means intra-op threads of ONNX Runtime, and the process may use n CPUs (affinity), so that nobody gains
