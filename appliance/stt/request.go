@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"munadi/appliance/stt/form"
+	"munadi/engine"
 	"munadi/store/restaurant"
 )
 
@@ -38,22 +39,11 @@ type order struct {
 const sharpest = 0.01
 
 func (f *transcriptionForm) order(m restaurant.Mode) order {
-	o := order{Format: f.ResponseFormat, Phrases: phraseList(f.Prompt), SessionID: f.SessionID, Mode: m}
+	o := order{Format: f.ResponseFormat, Phrases: engine.SplitPhrases(f.Prompt), SessionID: f.SessionID, Mode: m}
 	if f.Temperature > 0 {
 		o.Temperature = max(f.Temperature, sharpest)
 	}
 	return o
-}
-
-// phraseList splits a prompt: one phrase a line, or separated by commas, Arabic ones too.
-func phraseList(prompt string) []string {
-	var list []string
-	for _, p := range strings.FieldsFunc(prompt, func(r rune) bool { return strings.ContainsRune("\r\n,،", r) }) {
-		if p = strings.TrimSpace(p); p != "" {
-			list = append(list, p)
-		}
-	}
-	return list
 }
 
 // wantsEvents tells whether a client accepts a stream of events by name; */* does not count.
