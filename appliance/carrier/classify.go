@@ -1,0 +1,63 @@
+package carrier
+
+import "munadi/store/call"
+
+// Classify turns the evidence of a refused dial into its outcome: the first that is known of our own cause, the
+// Q.850 cause, the SIP status and the transport.
+func Classify(r *Refusal) (call.Status, call.Failure) {
+	f := call.Failure{SIPCode: r.SIPCode, Q850Cause: r.Q850}
+	status := call.Failed
+	if r.RingTimeout {
+		status, f.Reason = call.NoAnswer, call.RingTimeout
+		return status, f
+	}
+	if r.Q850 != nil {
+		if s, reason, known := byQ850(*r.Q850); known {
+			f.Reason = reason
+			return s, f
+		}
+	}
+	if r.SIPCode != nil {
+		status, f.Reason = bySIP(*r.SIPCode, r.Rang)
+		return status, f
+	}
+	f.Reason = call.NoCarrier
+	return status, f
+}
+
+// byQ850 follows ITU-T Q.850 §2.2.7; causes that say nothing about the person are left to the SIP status.
+func byQ850(cause int) (call.Status, call.Reason, bool) {
+	switch cause {
+	case 18, 19: // no user responding, no answer
+		return call.NoAnswer, call.RingTimeout, true
+	case 17: // user busy
+		return call.UserRejected, call.Busy, true
+	case 21: // call rejected
+		return call.UserRejected, call.Declined, true
+	case 1, 28, 22: // unallocated number, invalid format, number changed
+		return call.UserUnavailable, call.InvalidNumber, true
+	case 2, 3, 20, 27: // no route, subscriber absent, destination out of order
+		return call.UserUnavailable, call.Unavailable, true
+	default:
+		return "", "", false
+	}
+}
+
+// bySIP follows RFC 3261 §21 and RFC 8197/8688 (607, 608). 408 and 487 count as no answer only after ringing.
+func bySIP(code int, rang bool) (call.Status, call.Reason) {
+	switch code {
+	case 486, 600:
+		return call.UserRejected, call.Busy
+	case 603, 607, 608:
+		return call.UserRejected, call.Declined
+	case 480:
+		return call.UserUnavailable, call.Unavailable
+	case 404, 410, 484, 604:
+		return call.UserUnavailable, call.InvalidNumber
+	case 408, 487:
+		if rang {
+			return call.NoAnswer, call.RingTimeout
+		}
+	}
+	return call.Failed, call.CarrierFailure
+}

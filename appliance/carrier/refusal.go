@@ -1,0 +1,37 @@
+package carrier
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrHungUp is returned by a line that our side has ended.
+var ErrHungUp = errors.New("we hung up")
+
+// Refusal is a dial that was not answered, or a line that broke, with the evidence that the network gave.
+type Refusal struct {
+	RingTimeout bool  // our own limit ended the ringing
+	Rang        bool  // it rang before it was refused
+	SIPCode     *int  // final answer; nil without one
+	Q850        *int  // cause of a Reason header; nil without one
+	Err         error // transport or protocol failure; nil without one
+}
+
+// Error says what is known, without the number.
+func (r *Refusal) Error() string {
+	switch {
+	case r.RingTimeout:
+		return "nobody answered in time"
+	case r.Q850 != nil:
+		return fmt.Sprintf("refused with Q.850 cause %d", *r.Q850)
+	case r.SIPCode != nil:
+		return fmt.Sprintf("refused with SIP status %d", *r.SIPCode)
+	case r.Err != nil:
+		return "no answer from the carrier: " + r.Err.Error()
+	default:
+		return "no answer from the carrier"
+	}
+}
+
+// Unwrap is the transport's failure.
+func (r *Refusal) Unwrap() error { return r.Err }

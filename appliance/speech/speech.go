@@ -1,0 +1,44 @@
+// Package speech turns a prompt's text into sound, by the first of a chain that can: a recording of that very prompt
+// (the operator's own, then the bundled one), an OpenAI-compatible speech endpoint if one is set, espeak-ng if it is
+// installed (a robotic test voice), and in the end the bundled building blocks joined together.
+//
+// It knows texts and samples; neither scenarios nor lines. What it makes is levelled and never clips.
+package speech
+
+import (
+	"context"
+	"errors"
+)
+
+// ErrNoVoice says that nothing in the chain can speak a text.
+var ErrNoVoice = errors.New("nothing here can speak this text")
+
+// Request is a text to be spoken.
+type Request struct {
+	OrgID string // whose own recordings count
+	Text  string // plain or vocalised Arabic, or another language; numbers, dates and times as words
+	Voice string // a hint for the endpoint; may be empty
+}
+
+// Sound is a spoken text.
+type Sound struct {
+	PCM    []int16 // 8 kHz mono
+	Source Source
+}
+
+// Source says which part of the chain spoke.
+type Source string
+
+// The sources, in the chain's order.
+const (
+	Recorded Source = "recorded"
+	Endpoint Source = "endpoint"
+	ESpeak   Source = "espeak-ng"
+	Blocks   Source = "blocks"
+)
+
+// Speaker renders texts; it is safe for concurrent use and keeps what it rendered.
+type Speaker interface {
+	// Speak renders a text. ErrNoVoice when nothing can.
+	Speak(ctx context.Context, r Request) (Sound, error)
+}

@@ -1,0 +1,116 @@
+package call
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Prefix is what every call's id begins with; a UUID follows.
+const Prefix = "call_"
+
+// NewID makes a call's id.
+func NewID() string { return Prefix + uuid.NewString() }
+
+// ValidID says whether id has the form of a call's id.
+func ValidID(id string) bool {
+	rest, found := strings.CutPrefix(id, Prefix)
+	return found && len(rest) == 36 && uuid.Validate(rest) == nil
+}
+
+// Booking says how a call came to its time.
+type Booking string
+
+// The booking outcomes.
+const (
+	Immediate   Booking = "immediate" // as soon as a line is free
+	Booked      Booking = "booked"    // for a time that was asked for
+	Moved       Booking = "moved_to_calling_hours"
+	Rescheduled Booking = "rescheduled"
+	RetryBooked Booking = "retry_booked" // by the platform, after an earlier attempt failed
+)
+
+// Call is one dial: booked, on its way or ended.
+type Call struct {
+	ID          string            `json:"id"` // see [NewID]
+	OrgID       string            `json:"org_id"`
+	Status      Status            `json:"status"`
+	PhoneNumber string            `json:"phone_number"` // E.164; empty once the person was erased
+	ScenarioID  string            `json:"scenario_id"`
+	Variables   map[string]any    `json:"variables,omitempty"` // JSON scalars, for the scenario's prompts and branches
+	Metadata    map[string]string `json:"metadata,omitempty"`  // the integrator's own, never read
+	Booking     Booking           `json:"booking_outcome"`
+	CreatedAt   time.Time         `json:"created_at"`
+	ScheduledAt time.Time         `json:"scheduled_at"` // the dial time
+
+	Attempt Attempt `json:"attempt"`
+
+	ReleasedAt *time.Time `json:"released_at,omitempty"` // when it left scheduled for dialing
+	StartedAt  *time.Time `json:"started_at,omitempty"`  // the answer
+	EndedAt    *time.Time `json:"ended_at,omitempty"`
+	Duration   *int       `json:"total_duration,omitempty"` // whole seconds from answer to end, of the call's own clock
+	Failure    *Failure   `json:"failure,omitempty"`
+
+	Messages     []Message       `json:"messages,omitempty"`
+	Errors       []Trouble       `json:"errors,omitempty"`
+	Report       json.RawMessage `json:"report,omitempty"`        // by the scenario's schema
+	ResponseBody json.RawMessage `json:"response_body,omitempty"` // of the scenario's template
+	Recording    string          `json:"recording,omitempty"`     // name in the recordings folder; empty without one
+	Machine      *Machine        `json:"machine,omitempty"`       // what answering-machine detection thought
+
+	// HangupAt is when a person asked for the running call to be ended; the worker that holds the line reads it.
+	HangupAt *time.Time `json:"hangup_at,omitempty"`
+	// Notify says whether a webhook row was written for this call's end.
+	Notify bool `json:"notify,omitempty"`
+	// ErasedAt is when the person's recording and words were removed.
+	ErasedAt *time.Time `json:"erased_at,omitempty"`
+}
+
+// Failure says why a call ended otherwise than as a conversation.
+type Failure struct {
+	Reason    Reason `json:"reason"`
+	SIPCode   *int   `json:"sip_code"`
+	Q850Cause *int   `json:"q850_cause"`
+}
+
+// Message is one turn of the conversation. Times are seconds from the answer.
+type Message struct {
+	Role       Role    `json:"role"`
+	Content    string  `json:"content"`
+	Start      float64 `json:"start"`
+	End        float64 `json:"end"`
+	Confidence float64 `json:"confidence"` // 0..1; 1 for what the platform itself said
+}
+
+// Role says who spoke.
+type Role string
+
+// The roles.
+const (
+	Assistant Role = "assistant" // the platform
+	User      Role = "user"      // the called person
+)
+
+// Trouble is something that went wrong in a conversation without ending it.
+type Trouble struct {
+	Code    string  `json:"code"`    // stable, for programs: no_input, no_match, speech_failed, recognizer_busy, …
+	Message string  `json:"message"` // for people
+	At      float64 `json:"at"`      // seconds from the answer
+}
+
+// Machine is the verdict of answering-machine detection.
+type Machine struct {
+	Verdict string  `json:"verdict"` // human, voicemail, ivr, announcement, fax, unsure
+	Cause   string  `json:"cause"`   // what gave it away: beep, phrase, length, …
+	At      float64 `json:"at"`      // seconds from the answer
+}
+
+// Entry is one line of a call's timeline: what happened to it, who did it and when.
+type Entry struct {
+	At    time.Time `json:"at"`
+	Event string    `json:"event"` // booked, rescheduled, moved, cancelled, released, stopped, answered, ended, rescued, erased, …
+	Actor string    `json:"actor"` // key:ID, user:ID, scheduler, dialler, operator …
+	Note  string    `json:"note,omitempty"`
+}

@@ -1,0 +1,126 @@
+package call
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// TransitionError is an event that the call's status does not allow.
+type TransitionError struct {
+	From  Status
+	Event Event
+}
+
+// Error names both.
+func (e *TransitionError) Error() string {
+	return fmt.Sprintf("a call that is %s cannot %s", e.From, e.Event)
+}
+
+// to moves the call, if the table has the arrow.
+func (c Call) to(event Event, next Status) (Call, error) {
+	if !slices.Contains(c.Status.After(event), next) {
+		return c, &TransitionError{From: c.Status, Event: event}
+	}
+	c.Status = next
+	return c, nil
+}
+
+// Move gives a scheduled call another time.
+func (c Call) Move(at time.Time, how Booking) (Call, error) {
+	c, err := c.to(Reschedule, Scheduled)
+	if err == nil {
+		c.ScheduledAt, c.Booking = at, how
+	}
+	return c, err
+}
+
+// Cancel ends a scheduled call, and with it its retry chain.
+func (c Call) Cancel(now time.Time) (Call, error) {
+	c, err := c.to(Cancel, Cancelled)
+	if err == nil {
+		c.EndedAt = &now
+	}
+	return c, err
+}
+
+// Release hands a scheduled call to a line.
+func (c Call) Release(now time.Time) (Call, error) {
+	c, err := c.to(Release, Dialing)
+	if err == nil {
+		c.ReleasedAt = &now
+	}
+	return c, err
+}
+
+// Stop ends a scheduled call that the rules forbid.
+func (c Call) Stop(reason Reason, now time.Time) (Call, error) {
+	c, err := c.to(Stop, Failed)
+	if err == nil {
+		c.EndedAt, c.Failure = &now, &Failure{Reason: reason}
+	}
+	return c, err
+}
+
+// Answered records that somebody, or something, took the call.
+func (c Call) Answered(now time.Time) (Call, error) {
+	c, err := c.to(Answer, InProgress)
+	if err == nil {
+		c.StartedAt = &now
+	}
+	return c, err
+}
+
+// Outcome is how a dial ended.
+type Outcome struct {
+	Status       Status // a final one
+	Failure      *Failure
+	Duration     *int // whole seconds from answer to end; nil without an answer
+	Messages     []Message
+	Errors       []Trouble
+	Report       json.RawMessage
+	ResponseBody json.RawMessage
+	Recording    string
+	Machine      *Machine
+}
+
+// End ends a running call.
+func (c Call) End(o Outcome, now time.Time) (Call, error) {
+	event := Fail
+	if o.Status == Completed {
+		event = Complete
+	}
+	c, err := c.to(event, o.Status)
+	if err != nil {
+		return c, err
+	}
+	c.EndedAt, c.Duration, c.Failure, c.Machine = &now, o.Duration, o.Failure, o.Machine
+	c.Messages, c.Errors, c.Recording = o.Messages, o.Errors, o.Recording
+	c.Report, c.ResponseBody = o.Report, o.ResponseBody
+	return c, nil
+}
+
+// Rescue ends a call whose line is gone because the appliance stopped in the middle of it.
+func (c Call) Rescue(now time.Time) (Call, error) {
+	return c.End(Outcome{Status: Failed, Failure: &Failure{Reason: Interrupted}, Recording: c.Recording}, now)
+}
+
+// Retry is the next attempt after c has ended, and c with the link to it; false when none is due.
+func (c Call) Retry(now time.Time) (ended, next Call, ok bool) {
+	if c.Attempt.Number >= c.Attempt.Max || !c.Attempt.Plan.Wants(c.Status, c.Failure) {
+		return c, Call{}, false
+	}
+	at := now.Add(c.Attempt.Plan.Delay(c.Attempt.Number + 1))
+	previous := c.ID
+	next = Call{
+		ID: NewID(), OrgID: c.OrgID, Status: Scheduled, PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID,
+		Variables: c.Variables, Metadata: c.Metadata, Booking: RetryBooked, CreatedAt: now, ScheduledAt: at,
+		Attempt: Attempt{
+			Number: c.Attempt.Number + 1, Max: c.Attempt.Max, ChainID: c.Attempt.ChainID, PreviousID: &previous,
+			Plan: c.Attempt.Plan,
+		},
+	}
+	c.Attempt.NextID, c.Attempt.NextRetryAt = &next.ID, &at
+	return c, next, true
+}

@@ -1,0 +1,180 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"munadi/store/call"
+	"munadi/store/delivery"
+	"munadi/store/dialling"
+	"munadi/store/scenario"
+)
+
+// Calls are the outbound calls; their way is drawn in package call. What the table there does not allow is refused
+// with CodeConflict. Every change adds its line to the call's timeline in the same transaction; actor says who did it.
+type Calls interface {
+	// Book adds a scheduled call. With an idempotency key that was used in the last [KeepReceipts], it books nothing
+	// and returns the first receipt. CodeConflict for an id in use, CodeInvalid for a call that may not be.
+	Book(ctx context.Context, c call.Call, actor string, once *Receipt) (Receipt, error)
+	// Call finds one. CodeNotFound without one in the organization.
+	Call(ctx context.Context, orgID, id string) (call.Call, error)
+	// CallsPage lists calls, newest first, without their messages.
+	CallsPage(ctx context.Context, orgID string, f CallFilter) (Page[call.Call], error)
+	// Timeline lists what happened to a call, oldest first.
+	Timeline(ctx context.Context, orgID, id string) ([]call.Entry, error)
+	// RescheduleCall moves a scheduled call, and the plan that its previous attempt tells of.
+	RescheduleCall(ctx context.Context, orgID, id string, at time.Time, how call.Booking, actor string, now time.Time) (call.Call, error)
+	// CancelCall ends a scheduled call and its retry chain: its previous attempt no longer tells of a plan.
+	CancelCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error)
+	// HangupCall records that a running call is to be ended. CodeConflict when none is running.
+	HangupCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error)
+
+	// DueCalls are the scheduled calls whose time has come, of all organizations, earliest first, at most limit, and
+	// when the next one after those is due (zero without one). Its cost does not grow with the calls that are not due.
+	DueCalls(ctx context.Context, now time.Time, limit int) ([]call.Call, time.Time, error)
+	// ReleaseCall hands a scheduled call to a line.
+	ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error)
+	// StopCall fails a scheduled call at its release, with its webhook row.
+	StopCall(ctx context.Context, orgID, id string, reason call.Reason, now time.Time) (call.Call, error)
+	// AnswerCall records that a dialled call was answered; recording names the file that is being written.
+	AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error)
+	// FinishCall ends a running call: outcome, next attempt, webhook row, and the suppression that a person asked for,
+	// in one transaction.
+	FinishCall(ctx context.Context, orgID, id string, o call.Outcome, suppress *dialling.Suppression, now time.Time) (call.Call, error)
+	// RescueCalls fails every running call, as after a crash; for the start, when no line can be held.
+	RescueCalls(ctx context.Context, now time.Time) ([]call.Call, error)
+	// RunningCalls lists the calls that hold a line, of all organizations.
+	RunningCalls(ctx context.Context) ([]call.Call, error)
+	// Attempts counts the calls released to a number of an organization since a time, not later ones than until.
+	Attempts(ctx context.Context, orgID, number string, since, until time.Time) (int, error)
+	// CountCalls counts an organization's calls by status, of those created in [from, to).
+	CountCalls(ctx context.Context, orgID string, from, to time.Time) (map[call.Status]int, error)
+
+	// ErasePerson removes words, report, variables, metadata and number of all ended calls to a number, cancels its
+	// scheduled ones, leaves tombstones, and returns the names of the recordings that are to be removed.
+	ErasePerson(ctx context.Context, orgID, number, actor string, now time.Time) (Erased, error)
+	// ExpireRecordings forgets the recordings (and with words true the words) of calls that ended before a time, and
+	// returns the names of recordings to be removed, at most limit.
+	ExpireRecordings(ctx context.Context, orgID string, before time.Time, words bool, limit int) ([]string, error)
+}
+
+// KeepReceipts is how long a booking is recognised by its idempotency key.
+const KeepReceipts = 24 * time.Hour
+
+// Receipt is what a booking under an idempotency key was answered with.
+type Receipt struct {
+	Key     string    `json:"key"`  // the client's
+	Body    []byte    `json:"body"` // hash of the request; another one under the same key is a conflict, for the caller to see
+	CallID  string    `json:"call_id"`
+	Answer  []byte    `json:"answer"` // the first answer's data, as sent
+	MadeAt  time.Time `json:"made_at"`
+	Replays bool      `json:"-"` // it was there already
+}
+
+// Erased says what an erasure did.
+type Erased struct {
+	Calls      int      // ended calls that were emptied
+	Cancelled  int      // scheduled calls that were cancelled
+	Recordings []string // names of files to be removed
+}
+
+// CallFilter narrows a list of calls; zero fields do not.
+type CallFilter struct {
+	Status      call.Status
+	ScenarioID  string
+	PhoneNumber string
+	CreatedFrom time.Time // included
+	CreatedTo   time.Time // not included
+	Limit       int       // 1..200
+	Cursor      string    // of the page before; CodeInvalid for one that is none
+}
+
+// Page is a part of a list, and the cursor of the next; empty on the last one.
+type Page[T any] struct {
+	Items []T
+	Next  string
+}
+
+// Scenarios are an organization's own ones; the built-in ones are the appliance's affair.
+type Scenarios interface {
+	Scenarios(ctx context.Context, orgID string) ([]scenario.Scenario, error)
+	// Scenario finds one. CodeNotFound without one.
+	Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
+	// CreateScenario adds one; CodeConflict for an id in use.
+	CreateScenario(ctx context.Context, s scenario.Scenario, actor string, now time.Time) error
+	// PutScenario adds or replaces one.
+	PutScenario(ctx context.Context, s scenario.Scenario, actor string, now time.Time) error
+	// DeleteScenario removes one; CodeNotFound without one.
+	DeleteScenario(ctx context.Context, orgID, id, actor string, now time.Time) error
+}
+
+// Dialling are the organizations' rules for calling.
+type Dialling interface {
+	// Rules are an organization's; the zero rules when it never set any.
+	Rules(ctx context.Context, orgID string) (dialling.Rules, error)
+	// PutRules replaces them. CodeNotFound without the organization.
+	PutRules(ctx context.Context, orgID string, r dialling.Rules, actor string, now time.Time) error
+	// Suppression finds the active entry for a number; nil without one.
+	Suppression(ctx context.Context, orgID, number string, now time.Time) (*dialling.Suppression, error)
+	// Suppressions lists entries by number.
+	Suppressions(ctx context.Context, orgID string, limit int, cursor string) (Page[dialling.Suppression], error)
+	// Suppress adds entries, or replaces those of the same number.
+	Suppress(ctx context.Context, entries []dialling.Suppression, actor string, now time.Time) error
+	// Unsuppress removes one; CodeNotFound without one.
+	Unsuppress(ctx context.Context, orgID, number, actor string, now time.Time) error
+}
+
+// Outbox are the webhook settings and the notifications that are owed.
+type Outbox interface {
+	// Webhook is an organization's setting; the zero one when it never set any.
+	Webhook(ctx context.Context, orgID string) (delivery.Webhook, error)
+	// PutWebhook replaces it.
+	PutWebhook(ctx context.Context, orgID string, w delivery.Webhook, actor string, now time.Time) error
+	// DueDeliveries are, for each organization that is not in skip, the pending deliveries in order of their creation
+	// whose first is due at now: at most one an organization, since a receiver gets its notifications in order. limit
+	// bounds the organizations. The time is that of the next one due (zero without one).
+	DueDeliveries(ctx context.Context, skip func(orgID string) bool, now time.Time, limit int) ([]delivery.Delivery, time.Time, error)
+	// RecordTry keeps a try and moves the delivery as package delivery says. CodeConflict when it is not pending.
+	RecordTry(ctx context.Context, orgID, id string, t delivery.Try, now time.Time) (delivery.Delivery, error)
+	// AddDelivery owes a notification that no call's end wrote: a test.
+	AddDelivery(ctx context.Context, d delivery.Delivery) error
+	// Redeliver owes an ended delivery once more. CodeConflict while it is pending.
+	Redeliver(ctx context.Context, orgID, id, actor string, now time.Time) (delivery.Delivery, error)
+	// Delivery finds one; DeliveryOf finds that of a call's end, nil without one.
+	Delivery(ctx context.Context, orgID, id string) (delivery.Delivery, error)
+	DeliveryOf(ctx context.Context, orgID, callID string) (*delivery.Delivery, error)
+	// Deliveries lists them, newest first; an empty state lists all.
+	Deliveries(ctx context.Context, orgID string, state delivery.State, limit int, cursor string) (Page[delivery.Delivery], error)
+}
+
+// Audit is the record of who changed what.
+type Audit interface {
+	// AuditTrail lists an organization's changes, newest first.
+	AuditTrail(ctx context.Context, orgID string, limit int, cursor string) (Page[Change], error)
+}
+
+// Change is one line of the audit trail.
+type Change struct {
+	At      time.Time `json:"at"`
+	Actor   string    `json:"actor"`
+	Action  string    `json:"action"`  // rules.put, webhook.put, scenario.delete, call.cancel, person.erase, …
+	Subject string    `json:"subject"` // what it was done to: an id, a masked number
+	Note    string    `json:"note,omitempty"`
+}
+
+// Kind is a part of the store that a worker waits for.
+type Kind string
+
+// The kinds.
+const (
+	CallsChanged  Kind = "calls"      // booked, moved, ended: something may be due
+	HangupsAsked  Kind = "hangups"    // a running call is to be ended
+	OutboxChanged Kind = "deliveries" // a notification is owed
+)
+
+// Watcher wakes workers.
+type Watcher interface {
+	// Watch is a channel that holds a token after every commit that touched kind; tokens that nobody took are one.
+	// It works within this process only: a worker looks by itself now and then. stop ends it.
+	Watch(kind Kind) (woken <-chan struct{}, stop func())
+}

@@ -1,0 +1,170 @@
+// Package scenario holds the flow of a conversation as data: steps, slots, branches, what is reported in the end.
+//
+// It is a leaf: it checks itself and knows neither voice nor line. Templates in its texts are {{name}} for a variable
+// or slot, {{name|date}}, {{name|time}}, {{name|number}} and {{name|digits}} for the way in which it is spoken.
+package scenario
+
+import (
+	"encoding/json"
+	"time"
+
+	"munadi/store/call"
+	"munadi/store/dialling"
+)
+
+// Scenario is one conversation's plan.
+type Scenario struct {
+	ID          string     `json:"id"` // 1–64 of a-z 0-9 _ -
+	OrgID       string     `json:"-"`
+	Name        string     `json:"name"`
+	Description string     `json:"description,omitempty"`
+	Language    string     `json:"language"` // "ar"
+	Voice       string     `json:"voice,omitempty"`
+	Variables   []Variable `json:"variables,omitempty"`
+	Start       string     `json:"start,omitempty"` // id of the first step; empty: the first in the list
+	Steps       []Step     `json:"steps"`
+
+	Report       Report          `json:"report"`
+	ResponseBody json.RawMessage `json:"response_body,omitempty"` // JSON whose strings are templates; absent: none
+
+	Retry        *call.Retry    `json:"retry,omitempty"` // for bookings that name none
+	CallingHours dialling.Hours `json:"calling_hours,omitempty"`
+	TimeZone     string         `json:"time_zone,omitempty"` // of CallingHours; empty: the organization's
+
+	MaxDurationSeconds int           `json:"max_duration_seconds,omitempty"` // 0: [DefaultMaxDuration]
+	RingSeconds        int           `json:"ring_seconds,omitempty"`         // 0: [DefaultRing]
+	AnsweringMachine   MachinePolicy `json:"answering_machine,omitempty"`    // empty: detect_and_hang_up
+	OptOutPhrases      []string      `json:"opt_out_phrases,omitempty"`      // heard, they suppress the number
+	LLM                *LLM          `json:"llm,omitempty"`                  // for steps of type llm
+
+	BuiltIn   bool      `json:"built_in"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// The limits of a conversation that names none.
+const (
+	DefaultMaxDuration = 10 * time.Minute
+	DefaultRing        = 30 * time.Second
+)
+
+// MachinePolicy says what to do about answering machines.
+type MachinePolicy string
+
+// The policies.
+const (
+	MachineOff    MachinePolicy = "off"
+	MachineDetect MachinePolicy = "detect"             // note the verdict, go on
+	MachineHangUp MachinePolicy = "detect_and_hang_up" // end as automation
+)
+
+// Variable is a value that a booking brings.
+type Variable struct {
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+	Required    bool   `json:"required,omitempty"`
+	Default     string `json:"default,omitempty"`
+}
+
+// StepType is what a step does.
+type StepType string
+
+// The types.
+const (
+	Say      StepType = "say"
+	Ask      StepType = "ask"
+	Branch   StepType = "branch"
+	Transfer StepType = "transfer"
+	LLMStep  StepType = "llm"
+	End      StepType = "end"
+)
+
+// Step is one piece of the flow. Next is the id of the step after it; empty: the next in the list, or the end.
+type Step struct {
+	ID   string   `json:"id"`
+	Type StepType `json:"type"`
+	Say  Lines    `json:"say,omitempty"`
+	Next string   `json:"next,omitempty"`
+
+	// of ask
+	Slot           *Slot  `json:"slot,omitempty"`
+	Reask          Lines  `json:"reask,omitempty"`    // after an answer that was not understood; empty: Say again
+	NoInput        Lines  `json:"no_input,omitempty"` // after silence; empty: Reask
+	MaxReasks      *int   `json:"max_reasks,omitempty"`
+	TimeoutSeconds int    `json:"timeout_seconds,omitempty"` // of silence before NoInput
+	OnFailure      string `json:"on_failure,omitempty"`      // step after the last re-ask; empty: Next
+	NoBargeIn      bool   `json:"no_barge_in,omitempty"`     // the prompt is heard to its end
+	Confirm        bool   `json:"confirm,omitempty"`         // read the value back and ask whether it is right
+
+	// of branch: the first case that holds; else Next
+	Cases []Case `json:"cases,omitempty"`
+
+	// of transfer
+	To string `json:"to,omitempty"` // E.164 or SIP address
+
+	// of llm
+	Prompt   string `json:"prompt,omitempty"`
+	MaxTurns int    `json:"max_turns,omitempty"`
+}
+
+// Line is one thing to say. An optional one is left out when a variable of it is missing or nothing can speak it.
+type Line struct {
+	Text     string `json:"text"`
+	Optional bool   `json:"optional,omitempty"`
+}
+
+// Lines are said one after another. In JSON a line may be a bare string, and a single line needs no array.
+type Lines []Line
+
+// SlotType is the kind of answer that is asked for.
+type SlotType string
+
+// The types.
+const (
+	YesNo  SlotType = "yes_no"
+	Number SlotType = "number"
+	Date   SlotType = "date"
+	Time   SlotType = "time"
+	Choice SlotType = "choice"
+	Text   SlotType = "text"
+)
+
+// Slot is a value that the conversation finds out. In the report a yes_no is a boolean, a number a number, a date
+// "YYYY-MM-DD", a time "HH:MM", the rest a string; null when it was not found out.
+type Slot struct {
+	Name    string   `json:"name"`
+	Type    SlotType `json:"type"`
+	Choices []Option `json:"choices,omitempty"`
+	Digits  int      `json:"digits,omitempty"` // a number keyed in: how many digits end it; 0: one, or '#'
+	Min     *float64 `json:"min,omitempty"`    // of a number
+	Max     *float64 `json:"max,omitempty"`
+}
+
+// Option is one of a choice: its value in the report, what people call it, the key that picks it.
+type Option struct {
+	Value   string   `json:"value"`
+	Phrases []string `json:"phrases"`
+	Key     string   `json:"key,omitempty"` // DTMF
+}
+
+// Case is one way out of a branch.
+type Case struct {
+	Slot   string `json:"slot"`             // slot or variable
+	Equals any    `json:"equals,omitempty"` // JSON scalar
+	IsSet  *bool  `json:"is_set,omitempty"`
+	Next   string `json:"next"`
+}
+
+// Report says what the call reports: a JSON Schema, and where its values come from.
+type Report struct {
+	Schema json.RawMessage            `json:"schema,omitempty"` // absent: made from the slots
+	Values map[string]json.RawMessage `json:"values,omitempty"` // property → template or constant; absent: slots by name
+}
+
+// LLM is an OpenAI-compatible chat endpoint for steps of type llm.
+type LLM struct {
+	URL            string `json:"url"` // base, ends in /v1
+	Model          string `json:"model"`
+	KeyEnv         string `json:"key_env,omitempty"` // environment variable with the key
+	TimeoutSeconds int    `json:"timeout_seconds,omitempty"`
+}
