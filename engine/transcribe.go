@@ -73,7 +73,7 @@ type request struct {
 func (r *request) cutter(src Source, o Options) *cutter {
 	timed := &timedSource{src: src, times: &r.times}
 	if o.NoVAD {
-		return &cutter{src: timed, maxChunk: r.engine.longest(maxWhole)}
+		return &cutter{src: timed, tape: tape{maxChunk: r.engine.longest(maxWhole)}}
 	}
 	params := vad.Defaults()
 	params.PadMS = productionPad
@@ -85,7 +85,7 @@ func (r *request) cutter(src Source, o Options) *cutter {
 func (r *request) cutterBy(src Source, p vad.Params, maxChunkSeconds int) *cutter {
 	return &cutter{
 		src: src, stream: vad.NewStream(r.engine.silero), segmenter: vad.NewSegmenter(p),
-		maxChunk: r.engine.longest(maxChunkSeconds), turn: r.listen,
+		tape: tape{maxChunk: r.engine.longest(maxChunkSeconds)}, turn: r.listen,
 	}
 }
 

@@ -1,0 +1,241 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"munadi/engine/vad"
+)
+
+const (
+	// streamPad is how much sound before and after a turn is decoded with it, in samples; see productionPad.
+	streamPad = productionPad * sampleRate / 1000
+	// openSeconds is the longest open utterance that is decoded again for its partial text.
+	openSeconds = 8
+	// restless is how often somebody who goes on speaking is reported, in windows: 320 ms.
+	restless = 10
+)
+
+// StreamOptions are the wishes of one live sound; the zero value suits a telephone call.
+type StreamOptions struct {
+	Phrases    []string      // what the decoder is biased towards
+	EndSilence time.Duration // that ends a turn; 0: 700 ms
+	Partial    time.Duration // time between two texts of an utterance that goes on; 0: never
+}
+
+// StreamEventType says what happened on a live sound.
+type StreamEventType string
+
+// The types. Each turn gives one SpeechStarted and one Final, in that order.
+const (
+	SpeechStarted   StreamEventType = "speech_started"   // 128 ms of speech were heard
+	SpeechContinues StreamEventType = "speech_continues" // every 320 ms of a turn
+	Partial         StreamEventType = "partial"          // the turn's text so far; the next one may change it
+	Final           StreamEventType = "final"            // the turn is over; Text is empty where no words were heard
+)
+
+// StreamEvent is one thing that happened. Start and End are the turn's speech so far, in seconds of the sound.
+type StreamEvent struct {
+	Type       StreamEventType
+	Start, End float64
+	Text       string
+	Words      []Word
+	Confidence float64 // mean of the words', 0 without any
+}
+
+// Stream hears one live sound: who speaks when, and what. It belongs to one goroutine.
+type Stream struct {
+	engine *Engine
+	opt    StreamOptions
+	plan   plan
+
+	stream *vad.Stream
+	turns  turns
+	tape   tape
+	total  int // samples
+
+	start   int       // first sample of the turn that is not decoded for good yet
+	free    int       // samples before this one belong to turns that are over
+	settled []Segment // pieces of the open turn that are decoded for good
+	partial int       // window at which the last partial text was made
+}
+
+// Stream begins to hear a live sound. The stream must not outlive the engine, or be moved with Use before that.
+func (e *Engine) Stream(o StreamOptions) (*Stream, error) {
+	s := &Stream{opt: o, turns: newTurns(o.EndSilence)}
+	if err := s.Use(e); err != nil {
+		return nil, err
+	}
+	s.stream = vad.NewStream(&streamVAD{s})
+	return s, nil
+}
+
+// streamVAD runs the network of whatever engine the stream uses at present.
+type streamVAD struct{ s *Stream }
+
+func (v *streamVAD) RunVAD(
+	ctx context.Context, input []float32, frames int, h, c []float32,
+) (probs, hn, cn []float32, err error) {
+	return v.s.engine.silero.RunVAD(ctx, input, frames, h, c)
+}
+
+// Use goes on with another engine, as when the model is changed while somebody speaks.
+func (s *Stream) Use(e *Engine) error {
+	seconds := DebugDefaults().MaxChunkSeconds
+	if s.opt.Partial > 0 {
+		seconds = openSeconds
+	}
+	s.engine = e
+	s.tape.maxChunk, s.tape.least = e.longest(seconds), leastSpeech
+	return s.SetPhrases(s.opt.Phrases)
+}
+
+// SetPhrases changes what the decoder is biased towards, from the next decoding on.
+func (s *Stream) SetPhrases(phrases []string) (err error) {
+	s.opt.Phrases = phrases
+	s.plan, err = s.engine.plan(Options{Phrases: phrases})
+	return err
+}
+
+// Push hears the next samples (16 kHz, in [-1, 1]) and returns what happened in them. A turn that ends, or is due for a
+// partial text, is decoded before Push returns; ctx ends that. ErrClosed when the engine was closed.
+func (s *Stream) Push(ctx context.Context, samples []float32) ([]StreamEvent, error) {
+	leave, err := s.engine.enter(Live)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	s.tape.buf = append(s.tape.buf, samples...)
+	s.total += len(samples)
+	probs, err := s.stream.Probs(ctx, samples)
+	if err != nil {
+		return nil, err
+	}
+	var events []StreamEvent
+	for _, p := range probs {
+		s.tape.probs = append(s.tape.probs, p)
+		if events, err = s.window(ctx, events, float64(p)); err != nil {
+			return events, err
+		}
+	}
+	s.forget()
+	return events, nil
+}
+
+// Flush ends the sound: an open turn is decoded as it stands.
+func (s *Stream) Flush(ctx context.Context) ([]StreamEvent, error) {
+	leave, err := s.engine.enter(Live)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	if !s.turns.finish() {
+		return nil, nil
+	}
+	return s.final(ctx, nil)
+}
+
+// Speaking says whether a turn is open.
+func (s *Stream) Speaking() bool { return s.turns.open }
+
+// window moves the turn by one window's probability.
+func (s *Stream) window(ctx context.Context, events []StreamEvent, p float64) ([]StreamEvent, error) {
+	switch s.turns.push(p) {
+	case begun:
+		s.start = max(s.turns.start*window-streamPad, s.free)
+		s.partial = s.turns.heard
+		return append(events, s.event(SpeechStarted)), nil
+	case ended:
+		return s.final(ctx, events)
+	}
+	if !s.turns.open {
+		return events, nil
+	}
+	if (s.turns.heard-s.turns.start)%restless == 0 {
+		events = append(events, s.event(SpeechContinues))
+	}
+	return s.goOn(ctx, events)
+}
+
+// goOn decodes what an open turn is due for: its beginning for good when it gets long, its text so far now and then.
+func (s *Stream) goOn(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
+	if now := s.turns.heard * window; now-s.start > s.tape.maxChunk {
+		cut := s.tape.quietest(s.start+s.tape.maxChunk/2, s.start+s.tape.maxChunk)
+		segments, err := s.decode(ctx, s.start, cut, s.plan)
+		if err != nil {
+			return events, err
+		}
+		s.settled, s.start = append(s.settled, segments...), cut
+	}
+	if s.opt.Partial <= 0 || s.turns.heard-s.partial < windows(s.opt.Partial) {
+		return events, nil
+	}
+	s.partial = s.turns.heard
+	quick := s.plan
+	quick.strategy, quick.spot = greedyBatch, nil
+	open, err := s.decode(ctx, s.start, s.turns.heard*window, quick)
+	if err != nil {
+		return events, err
+	}
+	return append(events, s.event(Partial, append(slices.Clip(s.settled), open...)...)), nil
+}
+
+// final decodes the rest of a turn that is over.
+func (s *Stream) final(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
+	end := min(s.turns.last*window+min(streamPad, s.turns.silence*window), s.total)
+	segments, err := s.decode(ctx, s.start, end, s.plan)
+	if err != nil {
+		return events, err
+	}
+	events = append(events, s.event(Final, append(s.settled, segments...)...))
+	s.settled, s.free = nil, end
+	return events, nil
+}
+
+// decode hears the samples from start to end.
+func (s *Stream) decode(ctx context.Context, start, end int, p plan) ([]Segment, error) {
+	s.tape.ready = s.tape.ready[:0]
+	s.tape.split(start, end)
+	r := &request{engine: s.engine, priority: Live}
+	var segments []Segment
+	for _, ch := range s.tape.ready {
+		d, err := r.decode(ctx, ch, p)
+		if err != nil {
+			return nil, err
+		}
+		if d.segment.Text != "" {
+			segments = append(segments, d.segment)
+		}
+	}
+	return segments, nil
+}
+
+// event describes the turn as it stands, with the words of segments.
+func (s *Stream) event(kind StreamEventType, segments ...Segment) StreamEvent {
+	e := StreamEvent{Type: kind, Start: seconds(s.turns.start * window), End: seconds(s.turns.last * window)}
+	var texts []string
+	for _, segment := range segments {
+		texts = append(texts, segment.Text)
+		e.Words = append(e.Words, segment.Words...)
+	}
+	e.Text = strings.Join(texts, " ")
+	for _, w := range e.Words {
+		e.Confidence += w.Confidence / float64(len(e.Words))
+	}
+	return e
+}
+
+// forget drops the sound that nothing can ask for any more: an open turn needs its own, silence the padding of the
+// next turn.
+func (s *Stream) forget() {
+	earliest := s.turns.heard*window - streamPad - turnBlip*window
+	if s.turns.maybe {
+		earliest = min(earliest, s.turns.start*window-streamPad)
+	}
+	if s.turns.open {
+		earliest = min(earliest, s.start)
+	}
+	s.tape.forget(earliest)
+}

@@ -1,0 +1,153 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+// live pushes samples in frames of 20 ms, as a line does, and returns everything that happened.
+func live(t testing.TB, s *Stream, samples []float32) []StreamEvent {
+	t.Helper()
+	var all []StreamEvent
+	for len(samples) > 0 {
+		n := min(sampleRate/50, len(samples))
+		events, err := s.Push(t.Context(), samples[:n])
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, samples = append(all, events...), samples[n:]
+	}
+	events, err := s.Flush(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(all, events...)
+}
+
+func openStream(t testing.TB, e *Engine, o StreamOptions) *Stream {
+	t.Helper()
+	s, err := e.Stream(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func only(events []StreamEvent, kind StreamEventType) []StreamEvent {
+	var some []StreamEvent
+	for _, e := range events {
+		if e.Type == kind {
+			some = append(some, e)
+		}
+	}
+	return some
+}
+
+// TestStreamHearsWhatTranscribeHears: turn by turn, the live path finds the words of the whole file.
+func TestStreamHearsWhatTranscribeHears(t *testing.T) {
+	e := openTest(t)
+	samples := conversation(t, 6)
+	want, err := e.Transcribe(t.Context(), &clip{samples: samples}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := live(t, openStream(t, e, StreamOptions{}), samples)
+	finals := only(events, Final)
+	if got := len(only(events, SpeechStarted)); got != len(finals) || got < 6 {
+		t.Fatalf("%d turns began and %d ended, want the same and 6 at least", got, len(finals))
+	}
+	var texts []string
+	last := 0.0
+	for _, f := range finals {
+		if f.Start < last || f.End <= f.Start || f.Text == "" || f.Confidence <= 0 || f.Confidence > 1 {
+			t.Errorf("a turn from %.2f to %.2f after %.2f with confidence %.2f: %q", f.Start, f.End, last, f.Confidence, f.Text)
+		}
+		last = f.End
+		texts = append(texts, f.Text)
+	}
+	if got := strings.Join(texts, " "); got != want.Text {
+		t.Errorf("live: %s\nfile: %s", got, want.Text)
+	}
+}
+
+func TestStreamOfSilenceIsQuiet(t *testing.T) {
+	e := openTest(t)
+	if events := live(t, openStream(t, e, StreamOptions{}), make([]float32, 30*sampleRate)); len(events) > 0 {
+		t.Errorf("silence gave %+v", events)
+	}
+}
+
+// TestStreamPartials: the text of an open utterance grows, and nothing of it is lost when it is longer than what is
+// decoded again.
+func TestStreamPartials(t *testing.T) {
+	e := openTest(t)
+	var speech []float32
+	for range 4 {
+		s := conversation(t, 1)
+		speech = append(speech, s[sampleRate:len(s)-sampleRate]...)
+	}
+	s := openStream(t, e, StreamOptions{Partial: 400 * time.Millisecond, EndSilence: 2 * time.Second})
+	events := live(t, s, append(speech, make([]float32, 3*sampleRate)...))
+	partials, finals := only(events, Partial), only(events, Final)
+	if len(finals) != 1 || len(partials) < 8 {
+		t.Fatalf("%d partial and %d final texts", len(partials), len(finals))
+	}
+	if first, last := len(partials[0].Words), len(partials[len(partials)-1].Words); first >= last {
+		t.Errorf("the partial text has %d words at first and %d at last", first, last)
+	}
+	whole, err := e.Transcribe(t.Context(), &clip{samples: speech}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := len(finals[0].Words), len(strings.Fields(whole.Text)); got < want*9/10 || got > want*11/10 {
+		t.Errorf("%d words live, %d in the file", got, want)
+	}
+}
+
+// TestStreamMemory: an hour of somebody's silence must not fill the memory.
+func TestStreamMemory(t *testing.T) {
+	e := openTest(t)
+	s := openStream(t, e, StreamOptions{})
+	frame := make([]float32, sampleRate)
+	for range 120 {
+		if _, err := s.Push(t.Context(), frame); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if kept := len(s.tape.buf); kept > 2*sampleRate {
+		t.Errorf("%d samples are kept of two minutes of silence", kept)
+	}
+}
+
+func TestStreamEndsWithItsContext(t *testing.T) {
+	e := openTest(t)
+	s := openStream(t, e, StreamOptions{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Push(ctx, conversation(t, 1)); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestStreamOfAClosedEngine(t *testing.T) {
+	e, err := OpenDir(bundle, testConfig(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := openStream(t, e, StreamOptions{})
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Push(t.Context(), make([]float32, sampleRate)); !errors.Is(err, ErrClosed) {
+		t.Errorf("error %v", err)
+	}
+	if err := s.Use(openTest(t)); err != nil {
+		t.Fatal(err)
+	}
+	if finals := only(live(t, s, conversation(t, 1)), Final); len(finals) != 1 {
+		t.Errorf("moved to another engine it hears %d turns", len(finals))
+	}
+}

@@ -1,0 +1,80 @@
+package engine
+
+import "slices"
+
+const (
+	peak = 4 // windows, 128 ms: shorter than any syllable
+	// leastSpeech is the likelihood from which on production decodes a chunk. Of 600 words said by six people 99.5 %
+	// reach 0.94; of 60 generated melodies with voice-like formants four passed the VAD's threshold, with 0.47 to 0.73.
+	leastSpeech = 0.8
+)
+
+// chunk is a stretch of speech to be decoded in one piece.
+type chunk struct {
+	start   int       // first sample's place in the audio
+	samples []float32 // 16 kHz
+	speech  float64   // how likely it holds speech at all: see likelihood
+}
+
+// tape holds the latest samples of one sound with their speech probabilities, and cuts chunks out of them.
+type tape struct {
+	maxChunk int       // samples; a longer segment is cut where speech is least likely
+	least    float64   // a chunk less likely to be speech is dropped
+	buf      []float32 // samples from base on
+	base     int       // multiple of window
+	probs    []float32 // of the windows from base on
+	ready    []chunk
+}
+
+// split gives out the samples from start to end in pieces of at most maxChunk.
+func (t *tape) split(start, end int) {
+	for end-start > t.maxChunk {
+		cut := t.quietest(start+t.maxChunk/2, start+t.maxChunk)
+		t.emit(start, cut)
+		start = cut
+	}
+	t.emit(start, end)
+}
+
+// quietest is the middle of the window in [from, to) in which speech is least likely.
+func (t *tape) quietest(from, to int) int {
+	best := (to - t.base) / window
+	for w := (from - t.base) / window; w < (to-t.base)/window; w++ {
+		if w < len(t.probs) && (best >= len(t.probs) || t.probs[w] <= t.probs[best]) {
+			best = w
+		}
+	}
+	return min(t.base+best*window+window/2, to)
+}
+
+func (t *tape) emit(start, end int) {
+	from, to := start-t.base, min(end-t.base, len(t.buf))
+	if from >= to {
+		return
+	}
+	if speech := t.likelihood(from, to); speech >= t.least {
+		t.ready = append(t.ready, chunk{start: start, samples: slices.Clone(t.buf[from:to]), speech: speech})
+	}
+}
+
+// likelihood is the mean of the peak windows between buffer positions from and to in which speech is likeliest.
+func (t *tape) likelihood(from, to int) float64 {
+	first, last := from/window, min((to+window-1)/window, len(t.probs))
+	probs := slices.Sorted(slices.Values(t.probs[first:last]))
+	sum := 0.0
+	for _, p := range probs[max(0, len(probs)-peak):] {
+		sum += float64(p)
+	}
+	return sum / peak
+}
+
+// forget drops whole windows before the sample that a later segment may begin at.
+func (t *tape) forget(sample int) {
+	n := min((sample-t.base)/window, len(t.probs))
+	if n <= 0 {
+		return
+	}
+	t.buf = t.buf[:copy(t.buf, t.buf[min(n*window, len(t.buf)):])]
+	t.probs = t.probs[:copy(t.probs, t.probs[n:])]
+	t.base += n * window
+}

@@ -1,0 +1,98 @@
+package engine
+
+import (
+	"time"
+
+	"munadi/engine/vad"
+)
+
+const (
+	// exitMargin is how far below the threshold the probability must fall for speech to end, as Silero has it.
+	exitMargin = 0.15
+	// turnSpeech windows of speech make a turn: 128 ms, shorter than a spoken "لا".
+	turnSpeech = 4
+	// turnBlip windows of silence forget what was too short to be one.
+	turnBlip = 7
+	// usualEnd is the silence after which somebody is taken to have finished.
+	usualEnd = 700 * time.Millisecond
+)
+
+// turns finds where somebody begins and stops speaking in a sound that goes on. It counts in windows of 32 ms.
+type turns struct {
+	threshold, exit float64
+	silence         int // windows that end a turn
+
+	heard int  // windows so far
+	start int  // of the turn, or of what may become one
+	last  int  // behind the last window of speech
+	loud  int  // windows of speech since start
+	maybe bool // speech has begun, a turn perhaps
+	open  bool // it is a turn
+}
+
+// turnChange is what a window did.
+type turnChange int
+
+const (
+	nothing turnChange = iota
+	begun
+	ended
+)
+
+func newTurns(silence time.Duration) turns {
+	if silence <= 0 {
+		silence = usualEnd
+	}
+	threshold := vad.Defaults().Threshold
+	return turns{threshold: threshold, exit: threshold - exitMargin, silence: windows(silence)}
+}
+
+// windows is a duration in windows, rounded up.
+func windows(d time.Duration) int {
+	samples := int(d * sampleRate / time.Second)
+	return (samples + window - 1) / window
+}
+
+// push takes the next window's probability of speech.
+func (t *turns) push(p float64) turnChange {
+	t.heard++
+	if p >= t.threshold {
+		return t.speech()
+	}
+	if t.maybe && p >= t.exit {
+		t.last = t.heard // not certain enough to begin, too likely to end
+	}
+	return t.quiet()
+}
+
+func (t *turns) speech() turnChange {
+	if !t.maybe {
+		t.maybe, t.start, t.loud = true, t.heard-1, 0
+	}
+	t.loud++
+	t.last = t.heard
+	if t.open || t.loud < turnSpeech {
+		return nothing
+	}
+	t.open = true
+	return begun
+}
+
+func (t *turns) quiet() turnChange {
+	gap := t.heard - t.last
+	switch {
+	case t.open && gap >= t.silence:
+		t.open, t.maybe = false, false
+		return ended
+	case t.maybe && !t.open && gap >= turnBlip:
+		t.maybe = false
+	}
+	return nothing
+}
+
+// finish ends the sound: true if a turn was open.
+func (t *turns) finish() bool {
+	was := t.open
+	t.open, t.maybe = false, false
+	return was
+}
