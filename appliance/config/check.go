@@ -31,6 +31,7 @@ func (c *Config) checks() map[string]error {
 		"time-scale":        checkTimeScale(c.TimeScale),
 		"metrics-token":     checkToken(c.MetricsToken),
 		"bootstrap-api-key": checkBootstrapKey(c.BootstrapAPIKey),
+		"speech-url":        checkPublicURL(c.SpeechURL),
 	}
 }
 

@@ -47,11 +47,22 @@ type Config struct {
 
 	Carrier   string  `name:"carrier" default:"simulator" oneof:"simulator,sip" help:"What places calls: simulator, sip."`
 	TimeScale float64 `name:"time-scale" default:"1" help:"Simulator: seconds of call per second of clock."`
+	Lines     int     `name:"lines" default:"0" min:"0" max:"10000" help:"Calls at once; 0: as many as the carrier says."`
+	RateLimit int     `name:"rate-limit" default:"0" min:"0" max:"1000000" help:"Requests a minute of one key; 0: no limit."`
+
+	SpeechURL   string `name:"speech-url" default:"" help:"OpenAI-compatible speech endpoint, ends in /v1."`
+	SpeechModel string `name:"speech-model" default:"tts-1" help:"Model that the speech endpoint is asked for."`
+	SpeechVoice string `name:"speech-voice" default:"alloy" help:"Voice that the speech endpoint is asked for."`
+	ESpeak      string `name:"espeak" default:"" help:"The espeak-ng program; empty: as on PATH, none: never."`
+
+	WebhookTo   string `name:"webhook-to" default:"any" oneof:"any,public" help:"Where webhooks may go; any: private networks too."`
+	DatabaseKey string `name:"database-key" default:"" help:"File of 32 bytes that encrypts the database; empty: none."`
 
 	MetricsToken string     `name:"metrics-token" default:"" help:"Bearer token for /metrics from beyond loopback."`
 	LogFormat    string     `name:"log-format" default:"text" oneof:"text,json" help:"Form of the log: text or json."`
 	LogLevel     slog.Level `name:"log-level" default:"info" help:"Least level logged: debug, info, warn or error."`
 
+	SpeechKey              string `kong:"-" secret:"speech-key" help:"Bearer token for the speech endpoint."`
 	BootstrapAPIKey        string `kong:"-" secret:"bootstrap-api-key" help:"First start only: an API key for everything."`
 	BootstrapAdminPassword string `kong:"-" secret:"bootstrap-admin-password" help:"First start only: password of admin."`
 }
