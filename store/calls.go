@@ -16,6 +16,9 @@ type Calls interface {
 	// Book adds a scheduled call. With an idempotency key that was used in the last [KeepReceipts], it books nothing
 	// and returns the first receipt. CodeConflict for an id in use, CodeInvalid for a call that may not be.
 	Book(ctx context.Context, c call.Call, actor string, once *Receipt) (Receipt, error)
+	// Receipt finds what a booking under an idempotency key was answered with in the last [KeepReceipts]; nil without
+	// one. It is asked before a repeat is judged, whose dial time may have passed meanwhile.
+	Receipt(ctx context.Context, orgID, key string, now time.Time) (*Receipt, error)
 	// Call finds one. CodeNotFound without one in the organization.
 	Call(ctx context.Context, orgID, id string) (call.Call, error)
 	// CallsPage lists calls, newest first, without their messages.
