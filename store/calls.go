@@ -35,6 +35,14 @@ type Calls interface {
 	// DueCalls are the scheduled calls whose time has come, of all organizations, earliest first, at most limit, and
 	// when the next one after those is due (zero without one). Its cost does not grow with the calls that are not due.
 	DueCalls(ctx context.Context, now time.Time, limit int) ([]call.Call, time.Time, error)
+	// DueCallsOf is DueCalls for those organizations that can use a line. room says how many calls of an organization
+	// are wanted; with 0, its whole backlog is skipped at the cost of a seek, however long it is. Earliest first over
+	// all organizations, calls of the same time in the order of their creation, at most limit. The time is when the next
+	// call that is not due yet becomes due, of the organizations with room (zero without one). room is called at most
+	// once for an organization and must not use the store.
+	DueCallsOf(
+		ctx context.Context, room func(orgID string) int, now time.Time, limit int,
+	) ([]call.Call, time.Time, error)
 	// ReleaseCall hands a scheduled call to a line.
 	ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error)
 	// StopCall fails a scheduled call at its release, with its webhook row.
@@ -59,6 +67,9 @@ type Calls interface {
 	// ExpireRecordings forgets the recordings (and with words true the words) of calls that ended before a time, and
 	// returns the names of recordings to be removed, at most limit.
 	ExpireRecordings(ctx context.Context, orgID string, before time.Time, words bool, limit int) ([]string, error)
+	// ExpireWords forgets messages, report and response of calls that ended before a time, at most limit, and says of
+	// how many; their recordings stay, since audio and words have times of their own.
+	ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error)
 }
 
 // KeepReceipts is how long a booking is recognised by its idempotency key.
