@@ -1,0 +1,32 @@
+package wire
+
+import "strings"
+
+// hidden stands for the digits of a number that are not shown; it does not tell how many there are.
+const hidden = "•••••"
+
+// Mask is a telephone number for logs: its country and its last two digits, "+9665•••••01".
+func Mask(number string) string {
+	const head, tail = 5, 2
+	if len(number) < head+tail+3 {
+		return hidden
+	}
+	return number[:head] + hidden + number[len(number)-tail:]
+}
+
+// MaskPath is a request's path for logs: a part of it that is a telephone number is masked.
+func MaskPath(path string) string {
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		if numberLike(part) {
+			parts[i] = Mask(part)
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// numberLike says whether all of s are seven or more digits, behind a plus or not.
+func numberLike(s string) bool {
+	digits := strings.TrimPrefix(strings.TrimSpace(s), "+")
+	return len(digits) >= 7 && strings.Trim(digits, "0123456789") == ""
+}

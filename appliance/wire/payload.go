@@ -1,0 +1,100 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"munadi/store/call"
+)
+
+// Notification is the body that a webhook brings.
+type Notification struct {
+	CallID  string `json:"call_id"`
+	Payload any    `json:"payload"` // Complete or Unreached
+}
+
+// Complete is the payload of a call that reached the customer and finished.
+type Complete struct {
+	Type        string `json:"type"` // "complete"
+	CallStarted *Time  `json:"call_started"`
+	Attempt
+	Data         CallData        `json:"call_data"`
+	ResponseBody json.RawMessage `json:"response_body,omitempty"` // what the scenario's template makes
+}
+
+// CallData is the call inside a [Complete].
+type CallData struct {
+	CallID       string          `json:"call_id"`
+	Direction    string          `json:"direction"` // "outbound"
+	PhoneNumber  string          `json:"phone_number"`
+	Status       call.Status     `json:"status"`
+	Duration     int             `json:"total_duration"` // whole seconds
+	Transcript   Enhanced        `json:"enhanced_transcript"`
+	Report       json.RawMessage `json:"report"`
+	RecordingURL *string         `json:"recording_url"`
+	CreatedAt    Time            `json:"created_at"`
+	StartedAt    *Time           `json:"started_at"`
+	EndedAt      *Time           `json:"ended_at"`
+}
+
+// Unreached is the payload of a call that never reached the customer; its type is its status.
+type Unreached struct {
+	Type        call.Status   `json:"type"`
+	CallID      string        `json:"call_id"`
+	PhoneNumber string        `json:"phone_number"`
+	ScenarioID  string        `json:"scenario_id"`
+	Status      call.Status   `json:"status"`
+	Failure     *call.Failure `json:"failure"`
+	CreatedAt   Time          `json:"created_at"`
+	EndedAt     *Time         `json:"ended_at"`
+	Attempt
+}
+
+// BodyOf is the notification of c's end. A call that has not ended, or was cancelled, has none: that is an error.
+func BodyOf(c call.Call, links Links) ([]byte, error) {
+	switch c.Status {
+	case call.Completed:
+		return marshal(Notification{CallID: c.ID, Payload: completeOf(c, links)})
+	case call.NoAnswer, call.UserRejected, call.UserUnavailable, call.Automation, call.Failed:
+		return marshal(Notification{CallID: c.ID, Payload: unreachedOf(c)})
+	default:
+		return nil, fmt.Errorf("nobody is told of a call that is %s", c.Status)
+	}
+}
+
+func completeOf(c call.Call, links Links) Complete {
+	body := Complete{
+		Type: "complete", CallStarted: timeOf(c.StartedAt), Attempt: attemptOf(c), ResponseBody: c.ResponseBody,
+		Data: CallData{
+			CallID: c.ID, Direction: "outbound", PhoneNumber: c.PhoneNumber, Status: c.Status,
+			Transcript: enhancedOf(c), Report: c.Report, RecordingURL: recordingOf(c, links),
+			CreatedAt: Time(c.CreatedAt), StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt),
+		},
+	}
+	if c.Duration != nil {
+		body.Data.Duration = *c.Duration
+	}
+	if len(c.Report) == 0 {
+		body.Data.Report = json.RawMessage("{}")
+	}
+	return body
+}
+
+func unreachedOf(c call.Call) Unreached {
+	return Unreached{
+		Type: c.Status, CallID: c.ID, PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID, Status: c.Status,
+		Failure: c.Failure, CreatedAt: Time(c.CreatedAt), EndedAt: timeOf(c.EndedAt), Attempt: attemptOf(c),
+	}
+}
+
+// marshal writes Arabic and signs as they are: the receiver is a program, no web page.
+func marshal(v any) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, fmt.Errorf("write a body: %w", err)
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+}
