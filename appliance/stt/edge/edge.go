@@ -2,7 +2,7 @@
 // panic, and the body of its failure.
 //
 // It knows HTTP and FastAPI's bodies ({"detail": …}); it knows no route, no key and no audio. A face of the listener
-// with another envelope (/api/v1) wraps HandleError by path.
+// with another envelope (/api/v1) says its failures itself, by path: see [Face].
 //
 // Choices where the contract is silent: a panic after the first byte of an answer cuts the connection, because an
 // answer that only looks whole is worse; a client that went away is logged with nginx's status 499; an upload that is
@@ -17,6 +17,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -52,23 +53,58 @@ type Detail struct {
 }
 
 // HandleError writes err's answer, unless one is on its way already or nobody is there to read it.
-func HandleError(err error, c echo.Context) {
-	if c.Response().Committed {
-		return
+func HandleError(err error, c echo.Context) { ErrorHandler()(err, c) }
+
+// Face is a part of the listener whose failures have a body of their own.
+type Face struct {
+	Root string // it and all paths below it
+	// Explain says an error's status and JSON body. Headers it sets itself. A [*Problem] of the edge comes as an
+	// [*echo.HTTPError] of the same status and sentence.
+	Explain func(c echo.Context, err error) (status int, body []byte)
+}
+
+func (f Face) has(path string) bool {
+	rest, found := strings.CutPrefix(path, f.Root)
+	return found && (rest == "" || rest[0] == '/')
+}
+
+// ErrorHandler is HandleError, but for faces, which speak for themselves.
+func ErrorHandler(faces ...Face) echo.HTTPErrorHandler {
+	return func(err error, c echo.Context) {
+		if c.Response().Committed {
+			return
+		}
+		p := ProblemOf(err, c.Request().Context())
+		if p.Status == StatusClientGone {
+			c.Response().Status = StatusClientGone
+			return
+		}
+		h := c.Response().Header()
+		if p.Challenge != "" {
+			h.Set(echo.HeaderWWWAuthenticate, p.Challenge)
+		}
+		if p.RetryAfter > 0 {
+			h.Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(p.RetryAfter.Seconds()))))
+		}
+		for _, face := range faces {
+			if face.has(c.Request().URL.Path) {
+				status, body := face.Explain(c, plain(err, p))
+				answer(c, status, body)
+				return
+			}
+		}
+		status, body := p.body()
+		answer(c, status, body)
 	}
-	p := ProblemOf(err, c.Request().Context())
-	if p.Status == StatusClientGone {
-		c.Response().Status = StatusClientGone
-		return
+}
+
+// plain is err in words that a face knows.
+func plain(err error, p *Problem) error {
+	var own *Problem
+	if errors.As(err, &own) {
+		return &echo.HTTPError{Code: p.Status, Message: p.Detail, Internal: p.Err}
 	}
-	h := c.Response().Header()
-	if p.Challenge != "" {
-		h.Set(echo.HeaderWWWAuthenticate, p.Challenge)
-	}
-	if p.RetryAfter > 0 {
-		h.Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(p.RetryAfter.Seconds()))))
-	}
-	answer(c, p)
+	return err
 }
 
 // ProblemOf is what the client of a request with context ctx sees of err.
@@ -91,17 +127,21 @@ func ProblemOf(err error, ctx context.Context) *Problem { //nolint:revive // the
 	return &Problem{Status: http.StatusInternalServerError, Detail: http.StatusText(http.StatusInternalServerError)}
 }
 
-// answer writes the body. What still comes in of a refused upload is read and thrown away behind it; the answer has a
-// length, so that its client need not wait for that.
-func answer(c echo.Context, p *Problem) {
-	w, r := c.Response(), c.Request()
-	if r.Method == http.MethodHead {
-		w.WriteHeader(p.Status)
-		return
-	}
+func (p *Problem) body() (int, []byte) {
 	body, err := json.Marshal(Detail{p.Detail})
 	if err != nil {
-		p.Status, body = http.StatusInternalServerError, []byte(`{"detail":"Internal Server Error"}`)
+		return http.StatusInternalServerError, []byte(`{"detail":"Internal Server Error"}`)
+	}
+	return p.Status, body
+}
+
+// answer writes the body. What still comes in of a refused upload is read and thrown away behind it; the answer has a
+// length, so that its client need not wait for that.
+func answer(c echo.Context, status int, body []byte) {
+	w, r := c.Response(), c.Request()
+	if r.Method == http.MethodHead {
+		w.WriteHeader(status)
+		return
 	}
 	w.Header().Set(echo.HeaderContentLength, strconv.Itoa(len(body)))
 	unread := r.ContentLength != 0 && r.Method != http.MethodGet
@@ -109,7 +149,7 @@ func answer(c echo.Context, p *Problem) {
 	if unread {
 		_ = control.EnableFullDuplex() // HTTP/1: write first, then go on reading; HTTP/2 always may
 	}
-	if err := c.JSONBlob(p.Status, body); err != nil {
+	if err := c.JSONBlob(status, body); err != nil {
 		return // the client is gone
 	}
 	if unread {

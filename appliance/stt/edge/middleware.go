@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/wire"
 )
 
 // RequestID gives every answer its X-Request-Id: the client's own when that is a UUID, else a new one.
@@ -41,8 +43,9 @@ func Note(c echo.Context, key string, value any) {
 
 const notesKey = "munadi.log.notes"
 
-// AccessLog writes one line for every request and counts it. The query is left out: it may hold a token. Errors are
-// answered here, so that the line has the status that the client saw.
+// AccessLog writes one line for every request and counts it. The query is left out, since it may hold a token, and a
+// telephone number in the path is masked. Errors are answered here, so that the line has the status that the client
+// saw.
 func AccessLog(log *slog.Logger, count Observer) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -55,9 +58,8 @@ func AccessLog(log *slog.Logger, count Observer) echo.MiddlewareFunc {
 			count.Request(r.Method, c.Path(), w.Status, took)
 			notes, _ := c.Get(notesKey).([]slog.Attr)
 			attrs := append([]slog.Attr{
-				slog.String("request_id", ID(c)), slog.String("method", r.Method), slog.String("path", r.URL.Path),
-				slog.Int("status", w.Status), slog.Int64("bytes", w.Size), slog.Duration("took", took),
-				slog.String("remote", r.RemoteAddr),
+				slog.String("request_id", ID(c)), slog.String("method", r.Method), slog.String("path", wire.MaskPath(r.URL.Path)), slog.Int("status", w.Status), slog.Int64("bytes", w.Size),
+				slog.Duration("took", took), slog.String("remote", r.RemoteAddr),
 			}, notes...)
 			level := slog.LevelInfo
 			if w.Status >= http.StatusInternalServerError && err != nil && !meant(err) {
@@ -70,9 +72,16 @@ func AccessLog(log *slog.Logger, count Observer) echo.MiddlewareFunc {
 	}
 }
 
-// meant tells a refusal that is part of the service (503 while it stops) from a fault that somebody should look at.
+// meant tells a refusal that is part of the service (503 while it stops) from a fault that somebody should look at. A
+// face's own errors say so by a method Meant.
 func meant(err error) bool {
-	var p *Problem
+	var (
+		p   *Problem
+		own interface{ Meant() bool }
+	)
+	if errors.As(err, &own) {
+		return own.Meant()
+	}
 	return errors.As(err, &p) && p.Err == nil
 }
 
