@@ -17,7 +17,7 @@ var (
 	listing = regexp.MustCompile(`(?m)^([0-9a-f]{64})  (\S+)$`)
 	foreign = []string{
 		".bin", ".flac", ".gif", ".ico", ".jpg", ".model", ".mp3", ".ogg", ".onnx", ".opus", ".otf", ".png", ".so",
-		".ttf", ".wav", ".webm", ".webp", ".woff", ".woff2",
+		".ttf", ".ulaw", ".wav", ".webm", ".webp", ".woff", ".woff2",
 	}
 )
 

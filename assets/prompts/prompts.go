@@ -1,0 +1,28 @@
+// Package prompts holds the bundled voice: the prompts of the two built-in scenarios, the building blocks of numbers,
+// hours, days and months, and what simulated people and answering machines say.
+//
+// It is bytes and their names only. texts.tsv has a line for each clip: its name, where its bytes begin in voice.ulaw,
+// how many there are, its text with vowel marks and without. A byte is a sample: 8 kHz mono, G.711 µ-law, which is what
+// a telephone line carries; every clip is levelled. Names say what a clip is for:
+//
+//	appointment.* common.* restaurant.*          what the assistant says
+//	number.* hour.* day.* month.* word.*         building blocks
+//	callee.*  callee.*.high  callee.*.low        what a called person says, in three voices
+//	machine.* machine.*.high machine.*.low       what answers instead of a person
+//
+// The voice and its licence are in SOURCES; packaging/make-prompts made both files.
+package prompts
+
+import _ "embed"
+
+//go:embed texts.tsv
+var index string
+
+//go:embed voice.ulaw
+var voice string
+
+// Index returns texts.tsv.
+func Index() string { return index }
+
+// Voice returns all clips' bytes, one after another. They lie in the binary and are paged in as they are used.
+func Voice() string { return voice }

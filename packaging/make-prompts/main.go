@@ -1,0 +1,129 @@
+// Command make-prompts makes the bundled voice from clean recordings:
+//
+//	go run ./packaging/make-prompts ../shared/speech/prompts assets/prompts
+//
+// The first folder holds NAME.flac at any rate, and texts.tsv with a line "NAME, tab, text with vowel marks" for each;
+// NAME.high.flac and NAME.low.flac are the same words in other voices. The second gets texts.tsv and voice.ulaw, as
+// package assets/prompts describes them. Each clip loses its silence at both ends, is brought to 8 kHz and levelled.
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"munadi/appliance/speech/loudness"
+	"munadi/engine/audio"
+)
+
+const rate = 8000
+
+func main() {
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: make-prompts RECORDINGS PROMPTS")
+		os.Exit(2)
+	}
+	if err := build(os.Args[1], os.Args[2]); err != nil {
+		fmt.Fprintln(os.Stderr, "make-prompts:", err)
+		os.Exit(1)
+	}
+}
+
+func build(from, to string) error {
+	texts, err := os.ReadFile(filepath.Join(from, "texts.tsv"))
+	if err != nil {
+		return err
+	}
+	var index strings.Builder
+	var voice []byte
+	for line := range strings.Lines(string(texts)) {
+		base, vocalised, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
+		for _, variant := range []string{"", ".high", ".low"} {
+			name := base + variant
+			clip, err := convert(filepath.Join(from, name+".flac"))
+			if os.IsNotExist(err) && variant != "" {
+				continue
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			fmt.Fprintf(&index, "%s\t%d\t%d\t%s\t%s\n", name, len(voice), len(clip), vocalised, plain(vocalised))
+			voice = append(voice, clip...)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(to, "texts.tsv"), []byte(index.String()), 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(to, "voice.ulaw"), voice, 0o644)
+}
+
+// plain takes the vowel marks off.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.M, r) || r == 'ـ' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// convert returns a recording as µ-law.
+func convert(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	samples, err := audio.Decode(context.Background(), f, audio.Options{FFmpeg: "none"})
+	if err != nil {
+		return nil, err
+	}
+	down := audio.NewResampler(audio.Rate, rate)
+	samples = down.Flush(down.Push(nil, samples))
+	samples = loudness.Level(trim(samples), rate)
+	out := make([]byte, len(samples))
+	for i, s := range samples {
+		out[i] = audio.EncodeMuLaw(int16(math.Round(float64(max(-1, min(1, s))) * 32767)))
+	}
+	return out, nil
+}
+
+// Silence is what is so far below the loudest 10 ms. Some of it stays, faded, so that soft consonants do.
+const (
+	silence = -45.0 // dB
+	frame   = rate / 100
+	before  = 4 * frame
+	after   = 7 * frame
+	fade    = rate * 5 / 1000
+)
+
+func trim(samples []float32) []float32 {
+	powers := make([]float64, 0, len(samples)/frame)
+	loudest := 0.0
+	for i := 0; i+frame <= len(samples); i += frame {
+		p := 0.0
+		for _, s := range samples[i : i+frame] {
+			p += float64(s) * float64(s)
+		}
+		powers = append(powers, p)
+		loudest = max(loudest, p)
+	}
+	floor := loudest * math.Pow(10, silence/10)
+	first, last := len(powers), 0
+	for i, p := range powers {
+		if p > floor {
+			first, last = min(first, i), i+1
+		}
+	}
+	out := samples[max(0, first*frame-before):min(len(samples), last*frame+after)]
+	for i := range min(fade, len(out)) {
+		gain := float32(i) / fade
+		out[i] *= gain
+		out[len(out)-1-i] *= gain
+	}
+	return out
+}
