@@ -1,0 +1,51 @@
+"""Telephone codecs by ffmpeg: a whole file of the pool in one pass, then cut apart again."""
+
+import subprocess
+
+import numpy
+
+from . import pool
+
+# Name: sampling rate, ffmpeg's encoder and container. Where a build of ffmpeg lacks one, it is left out.
+CODECS = {
+    "gsm": (8000, ["-c:a", "libgsm", "-f", "gsm"]),
+    "amr": (8000, ["-c:a", "libopencore_amrnb", "-b:a", "7.95k", "-f", "amr"]),
+    "opus8": (8000, ["-c:a", "libopus", "-b:a", "10k", "-application", "voip", "-f", "ogg"]),
+    "opus16": (16000, ["-c:a", "libopus", "-b:a", "16k", "-application", "voip", "-f", "ogg"]),
+    "g726": (8000, ["-c:a", "g726", "-b:a", "32k", "-f", "wav"]),
+}
+
+
+def ffmpeg(arguments, data):
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-threads", "1", *arguments]
+    return subprocess.run(command, input=data, check=True, capture_output=True).stdout
+
+
+def through(sound, name):
+    """int16 samples at 16 kHz, coded and decoded again; the delay of the codec is taken out, the length stays."""
+    rate, encoder = CODECS[name]
+    raw = ["-f", "s16le", "-ac", "1", "-ar", "16000"]
+    coded = ffmpeg([*raw, "-i", "-", "-ar", str(rate), *encoder, "-"], sound.tobytes())
+    demuxer = {"gsm": ["-f", "gsm"], "amr": ["-f", "amr"]}.get(name, [])
+    back = numpy.frombuffer(ffmpeg([*demuxer, "-i", "-", *raw, "-"], coded), numpy.int16)
+    return numpy.resize(back, len(sound)) if len(back) >= len(sound) else numpy.pad(back, (0, len(sound) - len(back)))
+
+
+def copy(folder, source, target, rng, share=1.0):
+    """A copy of a pool file, share of its utterances, block by block through codecs drawn at random."""
+    src, out = pool.Pool(folder, source), pool.Writer(folder, target)
+    chosen = [e for e in src.entries if rng.random() < share]
+    names = sorted(CODECS)
+    for at in range(0, len(chosen), 200):
+        block = chosen[at:at + 200]
+        joined = numpy.concatenate([src.sound[e.start:e.start + e.length] for e in block])
+        name = rng.choice(names)
+        try:
+            joined = through(joined, name)
+        except subprocess.CalledProcessError:
+            continue
+        first = 0
+        for e in block:
+            out.add(joined[first:first + e.length], e.text, e.speaker, e.bounds, e.spans, e.vad)
+            first += e.length
+    out.close()

@@ -1,0 +1,106 @@
+"""From a checkpoint to folders that Munadi loads: trained weights put into the graphs that NeMo's exporter wrote.
+
+The graphs are those of the bundle in place, so that the layout is the same to the last node; the averaged weights go
+in. A second folder holds the encoder with int8 matrices.
+"""
+
+import argparse
+import hashlib
+import json
+import pathlib
+import shutil
+
+import numpy
+import onnx
+import torch
+from onnx import numpy_helper
+
+from . import model as net
+from . import weights
+
+KEPT = ["vocab.txt", "config.json", "tokenizer.model"]
+
+
+def graphs(layout, state, out):
+    """encoder-model.onnx, decoder_joint-model.onnx and ctc-head.onnx with the weights of state."""
+    for name, prefix in (("encoder-model.onnx", "encoder."), ("decoder_joint-model.onnx", "")):
+        model = onnx.load(layout / name)
+        weights.write(model.graph, state, prefix)
+        onnx.save(model, out / name)
+    head = onnx.load(layout / "ctc-head.onnx")
+    for tensor in head.graph.initializer:
+        value = state["ctc_decoder.decoder_layers.0." + tensor.name.rsplit(".", 1)[1]].numpy()
+        tensor.CopyFrom(numpy_helper.from_array(value.reshape(tuple(tensor.dims)), tensor.name))
+    onnx.save(head, out / "ctc-head.onnx")
+
+
+def quantise(source, target):
+    """The same folder with the encoder's matrices as int8, dynamically quantised, a scale a column."""
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    target.mkdir(parents=True, exist_ok=True)
+    quantize_dynamic(source / "encoder-model.onnx", target / "encoder-model.int8.onnx", op_types_to_quantize=["MatMul"],
+                     per_channel=True, weight_type=QuantType.QInt8)
+    for name in [*KEPT, "decoder_joint-model.onnx", "ctc-head.onnx"]:
+        shutil.copyfile(source / name, target / name)
+
+
+def describe(folder, words):
+    """munadi.json: what the bundle in place says of itself, with the sums of these files."""
+    words = dict(words)
+    words["files"] = {f.name: hashlib.sha256(f.read_bytes()).hexdigest()
+                      for f in sorted(folder.iterdir()) if f.name != "munadi.json"}
+    (folder / "munadi.json").write_text(json.dumps(words, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
+@torch.no_grad()
+def check(state, folder):
+    """The graphs must give what the trained network gives, on noise of several lengths."""
+    import onnxruntime
+
+    model = net.Hybrid(net.SMALL).eval()
+    model.load_state_dict(state)
+    load = lambda name: onnxruntime.InferenceSession(str(folder / name), providers=["CPUExecutionProvider"])
+    encoder, joint, head = load("encoder-model.onnx"), load("decoder_joint-model.onnx"), load("ctc-head.onnx")
+    rng, worst = numpy.random.default_rng(1), 0.0
+    for frames in (9, 80, 333, 1000):
+        mel = rng.standard_normal((1, 80, frames), numpy.float32)
+        want, n = model.encoder(torch.from_numpy(mel), torch.tensor([frames]))
+        got, length = encoder.run(None, {"audio_signal": mel, "length": numpy.array([frames], numpy.int64)})
+        assert length[0] == n[0], (length, n)
+        labels = torch.tensor([[3, 17, 255, 0]])
+        logits = model.joint(want, model.decoder(labels))
+        zero = numpy.zeros((1, 1, net.SMALL.hidden), numpy.float32)
+        also = joint.run(["outputs"], {"encoder_outputs": got, "targets": labels.int().numpy(), "input_states_1": zero,
+                                       "target_length": numpy.array([4], numpy.int32), "input_states_2": zero})[0]
+        pairs = ((want.transpose(1, 2), got), (logits, also),
+                 (model.ctc_decoder(want), head.run(None, {"encoder_outputs": got})[0]))
+        worst = max(worst, *(float(numpy.abs(a.numpy() - b).max()) for a, b in pairs))
+    print(f"export: graphs and network differ by {worst:.1e} at most")
+    if worst > 2e-3:
+        raise SystemExit("export: the graphs do not give what was trained")
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--cache", type=pathlib.Path, required=True)
+    p.add_argument("--layout", type=pathlib.Path, required=True, help="the bundle whose graphs are filled")
+    p.add_argument("--check-only", type=pathlib.Path, help="only compare this folder's graphs with the network")
+    a = p.parse_args()
+    if a.check_only:
+        return check(weights.from_folder(a.check_only), a.check_only)
+    state = torch.load(a.cache / "last.pt", map_location="cpu", weights_only=True)["average"]
+    words = json.loads((a.layout / "munadi.json").read_text(encoding="utf-8"))
+    out = a.cache / "bundle"
+    out.mkdir(parents=True, exist_ok=True)
+    for name in KEPT:
+        shutil.copyfile(a.layout / name, out / name)
+    graphs(a.layout, state, out)
+    check(state, out)
+    describe(out, words)
+    quantise(out, a.cache / "bundle-int8")
+    describe(a.cache / "bundle-int8", words)
+
+
+if __name__ == "__main__":
+    main()

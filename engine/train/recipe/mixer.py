@@ -1,0 +1,173 @@
+"""What the model hears: utterances drawn from the pool by a fixed mix, put together and augmented, for ever.
+
+A stream is a function of its seed and of the pool's files. Sources: single words of people, phrases joined of them,
+the parametric voice, espeak-ng, prompts, and sounds that are no speech and must come out empty.
+"""
+
+import dataclasses
+
+import numpy
+
+from . import augment
+from .pool import RATE, Pool, names
+
+# Share of the utterances drawn, by source. Words weigh little by their length.
+MIX = {"word": 30, "phrase": 16, "ziad": 13, "espeak": 34, "prompt": 2, "nothing": 5}
+# Words that get lost easily weigh more among single words: so short that one is taken for the other.
+WEIGHT = {"نعم": 5.0, "لا": 2.5, "أعلى": 1.5, "ابدأ": 1.5, "فتح": 1.5, "رقم": 1.5}
+LONGEST = 14 * RATE  # samples
+
+
+@dataclasses.dataclass
+class Sample:
+    sound: numpy.ndarray  # float32 [N], 16 kHz
+    text: str
+    spans: list | None  # [start, end] of each word in samples, where known
+
+
+class Mixer:
+    def __init__(self, folder, seed):
+        self.folder, self.rng = folder, numpy.random.default_rng(seed)
+        self.loaded, self.pools = {}, {}
+        self.refresh()
+
+    def refresh(self):
+        """Takes in files that the pool gained."""
+        for name in names(self.folder):
+            if name not in self.loaded and not name.startswith("eval-"):
+                self.loaded[name] = Pool(self.folder, name)
+        kinds = {"word": "words", "ziad": "ziad", "espeak": "espeak", "prompt": "prompts"}
+        for kind, prefix in kinds.items():
+            pools = [p for n, p in sorted(self.loaded.items()) if n.startswith(prefix)]
+            self.pools[kind] = [(p, e) for p in pools for e in p.entries]
+        words = self.pools["word"]
+        weights = numpy.array([WEIGHT.get(e.text, 1.0) for _, e in words])
+        self.word_odds = numpy.cumsum(weights / weights.sum()) if len(words) else None
+        self.by_speaker = {}
+        for p, e in words:
+            self.by_speaker.setdefault((p.name, e.speaker.split("/")[1]), []).append((p, e))
+        self.speakers = sorted(self.by_speaker)
+        self.kinds = [k for k in MIX if k == "nothing" or self.pools.get("word" if k == "phrase" else k)]
+        share = numpy.array([MIX[k] for k in self.kinds], float)
+        self.odds = share / share.sum()
+
+    def draw(self):
+        """One augmented utterance."""
+        while True:
+            kind = self.rng.choice(self.kinds, p=self.odds)
+            sample = getattr(self, kind)()
+            if len(sample.sound) <= LONGEST:
+                return sample
+
+    # Sources
+
+    def cut(self, pool, entry, tight):
+        """The utterance with some of what surrounds its speech: as the engine's detector cuts it where tight."""
+        x = pool.samples(entry)
+        a, b = entry.bounds
+        if entry.vad and tight:
+            slack = self.rng.integers(-480, 960, 2)
+        elif entry.vad:
+            slack = self.rng.integers(0, RATE // 2, 2)
+        else:
+            slack = self.rng.integers(0, RATE // 10, 2)
+        a, b = max(0, a - int(slack[0])), min(len(x), b + int(slack[1]))
+        spans = [[max(0, s - a), max(0, e - a)] for s, e in entry.spans] if entry.spans else None
+        if spans is None and " " not in entry.text:
+            spans = [[0, b - a]]
+        return Sample(x[a:b], entry.text, spans)
+
+    def one(self, kind):
+        some = self.pools[kind]
+        return some[self.rng.integers(len(some))]
+
+    def word(self):
+        at = int(numpy.searchsorted(self.word_odds, self.rng.random()))
+        s = self.cut(*self.pools["word"][min(at, len(self.pools["word"]) - 1)], tight=self.rng.random() < 0.7)
+        return self.finish(s, bare=0.75)
+
+    def phrase(self):
+        """Two to seven words of one speaker, with pauses."""
+        some = self.by_speaker[self.speakers[self.rng.integers(len(self.speakers))]]
+        parts, texts, spans, at = [], [], [], 0
+        for i in range(int(self.rng.integers(2, 8))):
+            s = self.cut(*some[self.rng.integers(len(some))], tight=True)
+            gap = int(self.rng.exponential(0.12) * RATE) if i else 0
+            parts += [numpy.zeros(gap, numpy.float32), s.sound * 10 ** self.rng.uniform(-0.2, 0.2)]
+            spans.append([at + gap, at + gap + len(s.sound)])
+            at += gap + len(s.sound)
+            texts.append(s.text)
+        return self.finish(Sample(numpy.concatenate(parts), " ".join(texts), spans))
+
+    def ziad(self):
+        return self.finish(self.cut(*self.one("ziad"), tight=True))
+
+    def espeak(self):
+        return self.finish(self.cut(*self.one("espeak"), tight=True))
+
+    def prompt(self):
+        return self.finish(self.cut(*self.one("prompt"), tight=True))
+
+    def nothing(self):
+        n = int(self.rng.uniform(0.2, 6) * RATE)
+        x = augment.non_speech(n, self.rng) if self.rng.random() < 0.9 else numpy.zeros(n, numpy.float32)
+        return self.finish(Sample(x.astype(numpy.float32), "", []), noisy=False)
+
+    # Augmentation
+
+    def babble(self, n):
+        """Three to six people at once."""
+        out = numpy.zeros(n, numpy.float32)
+        for _ in range(int(self.rng.integers(3, 7))):
+            p, e = self.one(self.rng.choice([k for k in ("espeak", "ziad", "word") if self.pools[k]]))
+            x = p.samples(e)
+            at = int(self.rng.integers(0, max(1, n)))
+            x = numpy.resize(x, n) if len(x) < n else x[:n]
+            out += numpy.roll(x, at) / max(augment.rms(x), 1e-4)
+        return out
+
+    def finish(self, s, noisy=True, bare=0.5):
+        """Speed, silence around it, room, noise, line; bare: the odds that no silence is added."""
+        rng, x = self.rng, s.sound
+        chance = lambda p: rng.random() < p
+        factor, before = 1.0, 0
+        if chance(0.7):
+            x, factor = augment.speed(x, rng)
+        if not chance(bare):
+            before, after = (int(v) for v in rng.exponential(0.15, 2) * RATE)
+            x = augment.pad(x, min(before, RATE), min(after, RATE), rng)
+            before = min(before, RATE)
+        x = x / max(augment.rms(x), 1e-5) * 0.05
+        if chance(0.25):
+            x = augment.tilt(x, rng)
+        if noisy and chance(0.3):
+            x = augment.room(x, rng)
+        if noisy and chance(0.5):
+            snr = rng.uniform(3, 30)
+            kind = rng.random()
+            noise = self.babble(len(x)) if kind < 0.25 else augment.coloured(len(x), rng) if kind < 0.6 else augment.non_speech(len(x), rng)
+            x = augment.add(x, noise, snr + (4 if kind < 0.25 else 0))
+        if chance(0.05):
+            x = augment.clip(x, rng)
+        if chance(0.35):
+            x = augment.telephone(x, rng)
+        if chance(0.06):
+            x = augment.lose_packets(x, rng)
+        x = x + rng.standard_normal(len(x), numpy.float32) * 10 ** rng.uniform(-6, -3.5)
+        spans = [[before + int(a * factor), before + int(b * factor)] for a, b in s.spans] if s.spans else s.spans
+        return Sample(x.astype(numpy.float32), s.text, spans)
+
+
+def batches(mixer, seconds, window=48):
+    """Batches of about so many seconds, padding included: a window of samples sorted by length and cut up."""
+    while True:
+        drawn = sorted((mixer.draw() for _ in range(window)), key=lambda s: len(s.sound))
+        groups, group = [], []
+        for s in drawn:
+            if group and (len(group) + 1) * len(s.sound) > seconds * RATE:
+                groups.append(group)
+                group = []
+            group.append(s)
+        groups.append(group)
+        mixer.rng.shuffle(groups)
+        yield from groups

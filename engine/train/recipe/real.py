@@ -1,0 +1,67 @@
+"""Recordings of people, and the parametric voice: decoded once into the pool.
+
+FOLDER/asc/SPLIT/SPEAKER/CLASS.opus, ten takes of one second each; FOLDER/ziad with texts.tsv; FOLDER/prompts with
+texts.tsv. The val speakers go into a file of their own that training never opens.
+"""
+
+import subprocess
+
+import numpy
+
+from . import pool, script
+
+RATE = pool.RATE
+# What called people say is kept for the evaluation, and so is what the prompts have in common with it.
+EVALUATION_PROMPTS = "callee."
+
+
+def decode(path, rate=RATE):
+    """float32 mono samples of any sound file."""
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-i", str(path), "-f", "f32le", "-ac", "1", "-ar", str(rate), "-"]
+    return numpy.frombuffer(subprocess.run(command, check=True, capture_output=True).stdout, numpy.float32)
+
+
+def table(path):
+    """Tab-separated lines."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]
+
+
+def words(speech, split, detector, folder, name):
+    """Single words of one split, each take with the bounds that the engine's detector gives."""
+    out = pool.Writer(folder, name)
+    for speaker in sorted((speech / "asc" / split).iterdir()):
+        for label, word in table(speech / "asc" / "words.tsv"):
+            path = speaker / f"{label}.opus"
+            if not path.exists():
+                continue
+            sound = decode(path)
+            for k in range(len(sound) // RATE):
+                take = sound[k * RATE:(k + 1) * RATE]
+                found = detector.bounds(take)
+                out.add(take, word, f"asc/{speaker.name}/{label}/{k + 1}", found, vad=found is not None)
+    out.close()
+
+
+def parametric(speech, folder, name):
+    out = pool.Writer(folder, name)
+    for file, text in table(speech / "ziad" / "texts.tsv"):
+        out.add(decode(speech / "ziad" / file), text, "ziad")
+    out.close()
+
+
+def prompts(speech, folder, training, evaluation):
+    """Prompts to train with; what called people say, to be judged with."""
+    spoken = table(speech / "prompts" / "texts.tsv")
+    kept = {script.plain(text) for key, text in spoken if key.startswith(EVALUATION_PROMPTS)}
+    files = {name: pool.Writer(folder, name) for name in (training, evaluation)}
+    for key, text in spoken:
+        judged = key.startswith(EVALUATION_PROMPTS)
+        text = script.plain(text)
+        if not judged and text in kept:
+            continue
+        for path in sorted((speech / "prompts").glob(f"{key}*.flac")):
+            if path.stem == key or path.stem in (f"{key}.high", f"{key}.low"):
+                files[evaluation if judged else training].add(decode(path), text, f"prompt/{path.stem}")
+    for f in files.values():
+        f.close()

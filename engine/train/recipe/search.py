@@ -1,0 +1,46 @@
+"""Greedy decoding and the error counts of the glance that training takes at itself. The report is made by Munadi."""
+
+import numpy
+import torch
+
+
+def ctc_greedy(logprobs, lengths):
+    """[B, T, V+1] -> labels of each: best label a frame, repeats merged, blanks dropped."""
+    blank = logprobs.shape[2] - 1
+    best = logprobs.argmax(2)
+    out = []
+    for row, n in zip(best.tolist(), lengths.tolist()):
+        row = row[:n]
+        out.append([k for i, k in enumerate(row) if k != blank and (i == 0 or row[i - 1] != k)])
+    return out
+
+
+@torch.no_grad()
+def rnnt_greedy(model, encoded, lengths, most=10):
+    """[B, T, D] -> labels of each; at most so many a frame."""
+    blank, out = model.size.vocabulary, []
+    lstm, embed = model.decoder.prediction["dec_rnn"]["lstm"], model.decoder.prediction["embed"]
+    frames = model.joint.enc(encoded)
+    start, first = lstm(torch.zeros(1, 1, model.size.hidden, device=encoded.device))
+    for row, n in zip(frames, lengths.tolist()):
+        labels, state, predicted = [], first, model.joint.pred(start)[0, 0]
+        for t in range(n):
+            for _ in range(most):
+                k = int(model.joint.joint_net(row[t] + predicted).argmax())
+                if k == blank:
+                    break
+                labels.append(k)
+                output, state = lstm(embed(torch.tensor([[k]], device=encoded.device)), state)
+                predicted = model.joint.pred(output)[0, 0]
+        out.append(labels)
+    return out
+
+
+def distance(said, heard):
+    """Words inserted, deleted and replaced."""
+    row = numpy.arange(len(heard) + 1)
+    for i, a in enumerate(said, 1):
+        before, row[0] = row.copy(), i
+        for j, b in enumerate(heard, 1):
+            row[j] = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+    return int(row[-1])
