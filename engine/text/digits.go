@@ -32,7 +32,8 @@ func Digits(words []string) []Piece {
 
 // word is one word of the input, taken apart.
 type word struct {
-	folded string // without prefix and tail
+	said   string // folded, without tail
+	folded string // the same without prefix
 	prefix string // "", "و", "ب" or "وب" before a number word
 	tail   string // punctuation behind it, which ends a number
 	atom   atom
@@ -61,6 +62,7 @@ func read(words []string) []word {
 func readWord(raw string) word {
 	bare := strings.TrimRight(raw, ".,:;!?،؛؟…")
 	w := word{folded: Fold(bare), tail: raw[len(bare):]}
+	w.said = w.folded
 	for _, prefix := range []string{"", "و", "ب", "وب"} {
 		rest, ok := strings.CutPrefix(w.folded, prefix)
 		if !ok || rest == "وحده" && !strings.Contains(bare, "ة") {

@@ -1,8 +1,15 @@
 // Package text works on recognised Arabic words after the decoder: spoken numbers become digits (restaurant
-// quantities and prices), and spellings are folded so that words can be compared.
+// quantities and prices), spellings are folded so that words can be compared, what a person answers on the telephone
+// is understood (YesNo, Number, Price, TimeOfDay, Date, Choice), and numbers, times and dates become words to speak
+// (Spell...).
 //
 // It is a leaf: it knows words only, no audio, no model and no mode. What the model heard is shown to people as it
 // was spoken; Digits changes numbers alone and Fold's output is for scoring and matching, never for showing.
+//
+// Understanding reads Modern Standard Arabic and the speech of the Gulf, the Levant and Egypt, without vowels, in any
+// spelling that Fold brings together. A misheard letter is forgiven only in a long word that nothing else explains.
+// Its rule is that no answer is better than a wrong one: who asked can ask again. It reads the first 200 words.
+// Spelling writes the words of the bundled prompts, with و on the word behind it, as one writes.
 //
 // Digits is conservative: a word that is as likely no number stays a word, because a quantity that was never
 // spoken is worse than one spelled out. The choices, where Arabic leaves two readings:

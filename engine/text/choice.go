@@ -1,0 +1,202 @@
+package text
+
+import (
+	"math/bits"
+	"strings"
+	"unicode/utf8"
+)
+
+// Option is one thing to choose: its name for the machine and how people say it. Value itself is one way to say it.
+type Option struct {
+	Value   string
+	Phrases []string
+}
+
+// Choice finds the option that s names. Words are compared folded, without article and ending, a letter wrong where
+// no option has the word as it was heard. The option that accounts for more of what was heard wins (برجر دجاج before
+// برجر); of two different ones the later counts only behind a word that takes back ("كبير لا وسط"). A part of a
+// phrase is enough where no other option shares it. What is refused ("مو كبير") is not chosen.
+func Choice(s string, options []Option) (int, bool) {
+	heard := chosen(foldedWords(s))
+	all := matchAll(heard, options)
+	best, ok := all.best(func(m match) bool { return m.coverage >= .7 })
+	if ok {
+		return all.unless(heard, best)
+	}
+	touched, index := 0, 0
+	for i, m := range all {
+		if m.mask != 0 {
+			touched, index = touched+1, i
+		}
+	}
+	return index, touched == 1 && all[index].coverage >= .3
+}
+
+// match is how well an option fits: the words it accounts for, their letters, and the share of its phrase.
+type match struct {
+	mask     uint64
+	letters  float64
+	coverage float64
+}
+
+// margin is by how much more alike one of two options must be to be chosen for the same words.
+const margin = .1
+
+type matches []match
+
+func (all matches) best(good func(match) bool) (int, bool) {
+	index, found := 0, false
+	for i, m := range all {
+		if good(m) && (!found || m.letters > all[index].letters) {
+			index, found = i, true
+		}
+	}
+	return index, found
+}
+
+// unless gives the best option, or a later one that takes it back, or none where another is as good.
+func (all matches) unless(heard []string, best int) (int, bool) {
+	for i, m := range all {
+		b := all[best]
+		switch {
+		case i == best || m.coverage < .7:
+		case m.mask != b.mask && m.mask&^b.mask == 0: // part of the best one
+		case m.mask == b.mask && m.coverage <= b.coverage-margin:
+		case m.mask == b.mask && b.coverage <= m.coverage-margin:
+			best = i
+		case takenBack(heard, m.mask, b.mask):
+		case takenBack(heard, b.mask, m.mask):
+			best = i
+		default:
+			return 0, false
+		}
+	}
+	return best, true
+}
+
+// takenBack tells whether the words of early are all before those of late, and a correction stands between.
+func takenBack(heard []string, early, late uint64) bool {
+	from, to := bits.Len64(early), bits.TrailingZeros64(late)
+	for i := from; i < to && i < len(heard); i++ {
+		if corrections[heard[i]] {
+			return true
+		}
+	}
+	return false
+}
+
+// refusals are words whose next word is not wanted.
+var refusals = wordSet("مو موب مب مش ليس غير بدون بلا ما")
+
+// chosen are the words to choose by: 64 at most, and what is refused is emptied.
+func chosen(words []string) []string {
+	words = words[:min(len(words), 64)]
+	for i := range words[:max(len(words)-1, 0)] {
+		if refusals[words[i]] {
+			words[i+1] = ""
+		}
+	}
+	return words
+}
+
+func matchAll(heard []string, options []Option) matches {
+	known := map[string]bool{}
+	phrases := make([][][]string, len(options))
+	for i, o := range options {
+		for _, phrase := range append([]string{o.Value}, o.Phrases...) {
+			words := content(foldedWords(phrase))
+			phrases[i] = append(phrases[i], words)
+			for _, w := range words {
+				known[stem(w)] = true
+			}
+		}
+	}
+	out := make(matches, len(options))
+	for i := range options {
+		for _, words := range phrases[i] {
+			if m := fit(heard, words, known); m.letters > out[i].letters ||
+				m.letters == out[i].letters && m.coverage > out[i].coverage {
+				out[i] = m
+			}
+		}
+	}
+	return out
+}
+
+// fit finds each word of a phrase in what was heard.
+func fit(heard, phrase []string, known map[string]bool) match {
+	var m match
+	total := 0.0
+	for _, p := range phrase {
+		size := float64(utf8.RuneCountInString(p))
+		total += size
+		score, at := 0.0, -1
+		for i, h := range heard {
+			if like := alike(h, p, known); like > score && m.mask&(1<<i) == 0 {
+				score, at = like, i
+			}
+		}
+		if at >= 0 {
+			m.mask |= 1 << at
+			m.letters += score * size
+		}
+	}
+	if total > 0 {
+		m.coverage = m.letters / total
+	}
+	return m
+}
+
+// alike says how alike a heard word and one of a phrase are, 0 to 1.
+func alike(heard, phrase string, known map[string]bool) float64 {
+	if heard == "" {
+		return 0
+	}
+	if heard == phrase {
+		return 1
+	}
+	p, misheard := stem(phrase), true
+	for _, h := range fronts(heard) {
+		h = stem(h)
+		if h == p {
+			return .95
+		}
+		misheard = misheard && !known[h]
+	}
+	if !misheard {
+		return 0
+	}
+	most := utf8.RuneCountInString(p) / 4
+	if most > 2 {
+		most = 2
+	}
+	if d := distance(stem(heard), p, most); most > 0 && d <= most {
+		return .85 - .05*float64(d)
+	}
+	return 0
+}
+
+// stem is a folded word without its article, with ب before it or not, and the endings of gender and number.
+func stem(w string) string {
+	w = strings.TrimPrefix(w, "ال")
+	w = strings.TrimPrefix(w, "بال")
+	for _, ending := range []string{"ات", "ين", "ون", "ه", "ا"} {
+		if rest, ok := strings.CutSuffix(w, ending); ok && utf8.RuneCountInString(rest) >= 3 {
+			return rest
+		}
+	}
+	return w
+}
+
+// fillers say nothing about a choice.
+var fillers = wordSet("من في على إلى الى مع أو و عن ب ل")
+
+func content(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if !fillers[w] {
+			out = append(out, w)
+		}
+	}
+	return out
+}

@@ -1,0 +1,273 @@
+package text
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Clock is a time of day. Ambiguous says that Hour is 1 to 12 and nobody said of which half of the day; else Hour is
+// 0 to 23.
+type Clock struct {
+	Hour, Minute int
+	Ambiguous    bool
+}
+
+// TimeOfDay is the hour that s names: "الساعة خمسة ونص", "الخامسة والنصف مساء", "ست إلا ربع", "17:30".
+//
+// Behind الساعة any hour counts; else an hour with its part of the day or its minutes goes before a bare number, and
+// a number of something (خمس دقايق, خمسة ديسمبر, يوم خمسة) is no hour. Two different hours are none, unless the
+// speaker takes the first one back ("خمسة لا ستة"). Choices:
+//
+//   - A part of the day without an hour ("العصر", "بعد الظهر") is no time, but midnight and midday are.
+//   - 12 صباحا is 0:00 and 12 مساء is 12:00, as telephones write them; 12 بالليل is 0:00.
+//   - بالليل is before midnight from 5 to 11 and behind it from 12 to 4.
+//   - A written hour of two digits with a leading zero ("05:30") is of the 24-hour clock.
+func TimeOfDay(s string) (Clock, bool) {
+	if c, ok := writtenTime(s); ok {
+		return c, true
+	}
+	heard := hear(s)
+	var best reading
+	for i := 0; i < len(heard); {
+		r, ok := heard.timeAt(i)
+		switch {
+		case !ok:
+			i++
+			continue
+		case r.rank > best.rank, r.rank == best.rank && heard.corrected(best.next, i):
+			best = r
+		case r.rank == best.rank && (r.minutes != best.minutes || r.part != best.part):
+			best.torn = true
+		}
+		i = r.next
+	}
+	if best.rank == 0 || best.torn {
+		return Clock{}, false
+	}
+	if best.part == anyPart {
+		best.part = heard.dayPart()
+	}
+	return best.clock(), true
+}
+
+// reading is one time found in a sentence.
+type reading struct {
+	minutes int // since twelve on the 12-hour clock, since midnight on the other
+	full    bool
+	part    part
+	rank    int // how sure it is a time: bare number, with minutes or part of the day, behind الساعة
+	next    int
+	torn    bool // another one says otherwise
+}
+
+func (r reading) clock() Clock {
+	h, m := r.minutes/60, r.minutes%60
+	if r.full {
+		return Clock{Hour: h % 24, Minute: m}
+	}
+	h %= 12
+	if r.part == anyPart {
+		if h == 0 {
+			h = 12
+		}
+		return Clock{Hour: h, Minute: m, Ambiguous: true}
+	}
+	return Clock{Hour: r.part.hour(h), Minute: m}
+}
+
+// timeAt reads the time that begins with word i.
+func (s sentence) timeAt(i int) (reading, bool) {
+	if h, n := s.fixedTime(i); n > i {
+		return reading{minutes: 60 * h, full: true, rank: 2, next: n}, true
+	}
+	spoken := slices.Contains(clocks, s.full(i))
+	j := i
+	if spoken {
+		j++
+	}
+	hour, next, ordinal := s.hour(j, spoken)
+	if next == j || !spoken && !ordinal && s.counts(i, next) {
+		return reading{}, false
+	}
+	if s.full(i-1) == "بين" {
+		return reading{torn: true, rank: 2, next: next}, true
+	}
+	r := reading{minutes: 60 * hour, full: hour == 0 || hour > 12, rank: 1, next: next}
+	r.minutes, r.next = s.minutes(r.minutes, r.next, spoken || ordinal)
+	if !r.full {
+		r.minutes %= 720
+	}
+	r.minutes = (r.minutes + 1440) % 1440
+	r.part, r.next = s.partAt(r.next)
+	switch {
+	case spoken:
+		r.rank = 3
+	case ordinal || r.next > next:
+		r.rank = 2
+	case s.counts(i, r.next):
+		return reading{}, false
+	}
+	return r, true
+}
+
+// fixedTime reads midnight and midday.
+func (s sentence) fixedTime(i int) (hour, next int) {
+	if _, ok := middles[s.full(i)]; !ok {
+		return 0, i
+	}
+	if h, ok := middleOf[s.full(i+1)]; ok {
+		return h, i + 2
+	}
+	return 0, i
+}
+
+// hour reads the number of an hour: an ordinal, a cardinal, or digits. any lets the 24-hour clock in.
+func (s sentence) hour(i int, any bool) (hour, next int, ordinal bool) {
+	w := s.full(i)
+	if h, ok := has(ordinalHours, w); ok {
+		if ten := s.full(i + 1); h <= 2 && (ten == "عشره" || ten == "عشر") {
+			return 10 + h, i + 2, true
+		}
+		if w != "الحاديه" {
+			return h, i + 1, true
+		}
+		return 0, i, false
+	}
+	if i >= len(s) {
+		return 0, i, false
+	}
+	limit := 12
+	if any {
+		limit = 24
+	}
+	if n, ok := numeral(w); ok && n == float64(int(n)) && n >= 0 && int(n) <= limit && (any || n > 0) {
+		return int(n), i + 1, false
+	}
+	switch a := s[i].atom; {
+	case a.kind == ten, a.kind == teen && a.value <= limit, a.kind == tens && a.value == 20 && any:
+		return a.value, i + 1, false
+	case a.kind == unit:
+		if s.follows(i+1) && s[i+1].atom.kind == ten && a.value > 0 && s.makeTeen(i) {
+			if 10+a.value > limit {
+				return 0, i, false
+			}
+			return 10 + a.value, i + 2, false
+		}
+		if a.bound || a.value == 0 && !any {
+			return 0, i, false
+		}
+		return a.value, i + 1, false
+	}
+	if w == "وحده" {
+		return 1, i + 1, false
+	}
+	if h, ok := nearly(ordinalHours, w); ok && h != 11 {
+		return h, i + 1, true
+	}
+	return 0, i, false
+}
+
+// counts tells whether the number in words i to next-1 is a number of something else than hours.
+func (s sentence) counts(i, next int) bool {
+	before, after := s.full(i-1), s.full(next)
+	if beforeNumber[before] || s[i].atom.value == 1 && slices.Contains(beforeOne, before) {
+		return true
+	}
+	_, measure := measures[after]
+	_, _, month := s.month(next)
+	return measure || month || afterNumber[after]
+}
+
+// minutes reads what is added to the hour or taken from it: "ونص وخمسة", "إلا ربع". firm says that a time is being
+// told for sure, so that any number of minutes counts and و may be missing.
+func (s sentence) minutes(t, i int, firm bool) (minutes, next int) {
+	for range 3 {
+		n, end := s.minutePart(i, firm)
+		if end == i {
+			break
+		}
+		t, i = t+n, end
+	}
+	return t, i
+}
+
+func (s sentence) minutePart(i int, firm bool) (n, next int) {
+	if i <= 0 || i >= len(s) || s[i-1].tail != "" {
+		return 0, i
+	}
+	sign, joined, j := 1, false, i
+	switch w := s.full(i); {
+	case w == "الا" || w == "الي" && fractions[strings.TrimPrefix(s.full(i+1), "ال")] > 0:
+		sign, joined, j = -1, true, i+1
+	case w == "و":
+		joined, j = true, i+1
+	case strings.HasPrefix(w, "و") && s[i].folded != "وحده":
+		joined = true
+	}
+	if j >= len(s) {
+		return 0, i
+	}
+	w := strings.TrimPrefix(s.full(j), "و")
+	if f, ok := fractions[strings.TrimPrefix(w, "ال")]; ok && f < .6 {
+		return sign * int(60*f+.5), s.skipUnit(j + 1)
+	}
+	value, end := s.belowHundred(j)
+	if n, ok := numeral(s.full(j)); ok {
+		value, end = int(n), j+1
+	}
+	unit := end < len(s) && minuteUnits[s.full(end)]
+	switch {
+	case end == j || value < 1 || value > 59 || !joined && !unit && (!firm || value < 10):
+		return 0, i
+	case !unit && !firm && value%5 != 0:
+		return 0, i
+	}
+	return sign * value, s.skipUnit(end)
+}
+
+// skipUnit steps over دقيقة behind minutes.
+func (s sentence) skipUnit(i int) int {
+	if minuteUnits[s.full(i)] {
+		return i + 1
+	}
+	return i
+}
+
+var (
+	writtenClock = regexp.MustCompile(`(?:^|[^\d:./-])(\d{1,2})\s?[:٫]\s?(\d{2})(?:[^\d:/-]|$)`)
+	oneWord      = regexp.MustCompile(`(\d)(ص|م|am|pm|a\.m|p\.m)`)
+)
+
+// writtenTime finds 17:30 and 5:30 م.
+func writtenTime(s string) (Clock, bool) {
+	digits := strings.Join(fields(westernDigits(s)), " ")
+	m := writtenClock.FindStringSubmatchIndex(digits)
+	if m == nil {
+		return Clock{}, false
+	}
+	hour, _ := strconv.Atoi(digits[m[2]:m[3]])
+	minute, _ := strconv.Atoi(digits[m[4]:m[5]])
+	if hour > 24 || minute > 59 || hour == 24 && minute > 0 {
+		return Clock{}, false
+	}
+	rest := hear(oneWord.ReplaceAllString(digits[m[4]:], "$1 $2"))
+	p, _ := rest.partAt(1)
+	if p == anyPart {
+		p = hear(digits).dayPart()
+	}
+	zero := digits[m[2]] == '0'
+	r := reading{minutes: 60*hour + minute, full: hour == 0 || hour > 12 || zero && p == anyPart, part: p}
+	return r.clock(), true
+}
+
+// westernDigits writes the digits of both Arabic scripts as 0-9.
+func westernDigits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if d := foldRune(r); d >= '0' && d <= '9' {
+			return d
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,150 @@
+package text
+
+import (
+	"strings"
+	"time"
+)
+
+// looseDay reads a day of the week, a day counted from today, or "يوم خمسة" at word i.
+func (s sentence) looseDay(i int, today time.Time) (time.Time, int) {
+	for _, read := range []func(int, time.Time) (time.Time, int){s.numberedDay, s.weekday, s.fromToday} {
+		if d, next := read(i, today); next > i {
+			return d, next
+		}
+	}
+	return today, i
+}
+
+// numberedDay reads "يوم خمسة", the next fifth of a month.
+func (s sentence) numberedDay(i int, today time.Time) (time.Time, int) {
+	if s.full(i) != "يوم" && s.full(i) != "تاريخ" || i+1 >= len(s) {
+		return today, i
+	}
+	if _, ok := weekdays["ال"+s.full(i+1)]; ok {
+		return today, i
+	}
+	day, next := s.dayOfMonth(i + 1)
+	if next == i+1 || measures[s.full(next)] != "" {
+		return today, i
+	}
+	return nextDay(today, day), next
+}
+
+// weekday reads الخميس, يوم خميس, "الخميس الأسبوع الجاي", "الخميس بعد الجاي".
+func (s sentence) weekday(i int, today time.Time) (time.Time, int) {
+	j := i
+	named := s.full(i) == "يوم" || s.full(i) == "نهار"
+	if named {
+		j++
+	}
+	day, ok := weekdays[s.full(j)]
+	if !ok {
+		day, ok = s.looseWeekday(j, named)
+	}
+	if !ok {
+		return today, i
+	}
+	d := today.AddDate(0, 0, int(day-today.Weekday()+6)%7+1)
+	if s.full(i-1) == "اليوم" && day == today.Weekday() {
+		return today, j + 1
+	}
+	next := j + 1
+	if w := s.full(next); w == "من" || w == "في" || w == "هذا" || w == "اللي" {
+		next++
+	}
+	_, week := has(thisWeek, s.full(next))
+	switch {
+	case week && nextWords[s.full(next+1)]:
+		sunday := today.AddDate(0, 0, 7-int(today.Weekday()))
+		return sunday.AddDate(0, 0, int(day)), next + 2
+	case s.full(next) == "بعد" && nextWords[s.full(next+1)], s.full(next) == "بعده":
+		return d.AddDate(0, 0, 7), next + 1
+	case nextWords[s.full(next)]:
+		return d, next + 1
+	}
+	return d, j + 1
+}
+
+// looseWeekday finds a day without its article behind يوم, or with something before it (للخميس), or misspelled.
+func (s sentence) looseWeekday(i int, named bool) (time.Weekday, bool) {
+	w := s.full(i)
+	if named {
+		if d, ok := weekdays["ال"+w]; ok {
+			return d, true
+		}
+	}
+	if rest, ok := strings.CutPrefix(w, "لل"); ok {
+		if d, known := weekdays["ال"+rest]; known {
+			return d, true
+		}
+	}
+	if rest, ok := strings.CutPrefix(w, "ال"); !ok || rest == "" {
+		if d, known := weekdays[strings.TrimLeft(w, "وبلع")]; known {
+			return d, true
+		}
+	}
+	if w == "خميس" || w == "جمعه" || w == "سبت" {
+		return weekdays["ال"+w], true
+	}
+	if i < len(s) && s[i].atom.kind == other {
+		return nearly(weekdays, w)
+	}
+	return 0, false
+}
+
+// fromToday reads اليوم, بكرة, بعد بكرة, بعد ثلاثة أيام, الأسبوع الجاي.
+func (s sentence) fromToday(i int, today time.Time) (time.Time, int) {
+	w := s.full(i)
+	if w == "بعد" || w == "عقب" || w == "خلال" {
+		return s.after(i+1, i, today)
+	}
+	if _, week := thisWeek[w]; week && nextWords[s.full(i+1)] {
+		return today.AddDate(0, 0, 7), i + 2
+	}
+	days, ok := nearDays[w]
+	if !ok {
+		days, ok = nearDays[strings.TrimLeft(w, "ول")]
+	}
+	if !ok {
+		return today, i
+	}
+	if w == "اليوم" {
+		if _, day := s.dayOfMonthAfter(i); day {
+			return today, i
+		}
+		if _, day := weekdays[s.full(i+1)]; day {
+			return today, i
+		}
+	}
+	return today.AddDate(0, 0, days), i + 1
+}
+
+// dayOfMonthAfter tells whether "اليوم" goes on as "اليوم الخامس".
+func (s sentence) dayOfMonthAfter(i int) (int, bool) {
+	n, ok := ordinalDays[s.full(i+1)]
+	return n, ok
+}
+
+// after reads what stands behind بعد at word i; from is where بعد is.
+func (s sentence) after(i, from int, today time.Time) (time.Time, int) {
+	w := s.full(i)
+	if days, ok := nearDays[w]; ok && days == 1 {
+		return today.AddDate(0, 0, 2), i + 1
+	}
+	if p, ok := periods[w]; ok {
+		return today.AddDate(0, p.months, p.days), i + 1
+	}
+	n, next, ok := s.plainAt(i)
+	p, known := periods[s.full(next)]
+	if !ok || !known || n < 1 || n > 366 {
+		return today, from
+	}
+	return today.AddDate(0, int(n)*p.months, int(n)*p.days), next + 1
+}
+
+func (s sentence) plainAt(i int) (n float64, next int, ok bool) {
+	if i >= len(s) {
+		return 0, i, false
+	}
+	return s.plain(i, true)
+}
