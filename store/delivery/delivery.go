@@ -1,7 +1,7 @@
 // Package delivery holds the webhook outbox: what is owed to an organization's receiver, the tries that were made,
 // and the setting that says where it goes.
 //
-// It is a leaf of pure rules. A delivery moves along one table:
+// It is a leaf of pure rules: it knows no database, sends nothing and reads no clock. A delivery moves along one table:
 //
 //	pending ─try, answered 2xx→ delivered
 //	        ─try, failed→       pending    (again [Pause] later, [MaxTries] tries in all)
@@ -9,7 +9,13 @@
 //	delivered, failed ─redeliver→ pending  (a person asks; the tries count anew, the old ones stay listed)
 package delivery
 
-import "time"
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+)
 
 // The seed's rules of delivery.
 const (
@@ -17,6 +23,24 @@ const (
 	Pause    = 2 * time.Second  // between the end of one try and the next
 	Timeout  = 10 * time.Second // of one try
 )
+
+// The bounds of what is remembered.
+const (
+	MaxKept   = 16 << 10 // bytes of a body
+	MaxListed = 24       // tries of a delivery, the newest; more come only of redelivering
+)
+
+// Prefix is what every delivery's id begins with; a UUID follows.
+const Prefix = "dlv_"
+
+// NewID makes a delivery's id.
+func NewID() string { return Prefix + uuid.NewString() }
+
+// ValidID says whether id has the form of a delivery's id.
+func ValidID(id string) bool {
+	rest, found := strings.CutPrefix(id, Prefix)
+	return found && len(rest) == 36 && uuid.Validate(rest) == nil
+}
 
 // State is where a delivery stands.
 type State string
@@ -40,68 +64,70 @@ const (
 
 // Delivery is one row of the outbox: a notification owed. Its body is made from the call when it is sent.
 type Delivery struct {
-	ID        string    `json:"id"` // "dlv_" and a UUID
+	ID        string    `json:"id"` // see [NewID]
 	OrgID     string    `json:"org_id"`
 	Kind      Kind      `json:"kind"`
 	CallID    string    `json:"call_id"` // of a test: an id of no call
 	State     State     `json:"state"`
 	CreatedAt time.Time `json:"created_at"`
-	NextAt    time.Time `json:"next_at"` // of the next try, while pending
+	NextAt    time.Time `json:"next_at"` // of the next try, while pending; zero after that
 	Round     int       `json:"round"`   // tries of this round, 0..MaxTries
 	Tries     []Try     `json:"tries,omitempty"`
 }
 
-// Try is one POST and its answer, as the console shows it. Bodies are cut to [MaxKept] bytes.
+// Try is one POST and its answer, as the console shows it. Bodies are cut by [Keep].
 type Try struct {
-	At         time.Time     `json:"at"`
+	At         time.Time     `json:"at"` // its beginning
 	URL        string        `json:"url"`
-	StatusCode int           `json:"status_code"`
-	Error      string        `json:"error,omitempty"` // empty after a 2xx
+	StatusCode int           `json:"status_code"`     // 0 without an answer
+	Error      string        `json:"error,omitempty"` // for people; empty after a 2xx, and after nothing else
 	Duration   time.Duration `json:"duration"`
 	Request    string        `json:"request,omitempty"`
 	Response   string        `json:"response,omitempty"`
 }
 
-// MaxKept bounds what is kept of a body, in bytes.
-const MaxKept = 16 << 10
+// New is a notification that is owed from now on.
+func New(orgID string, kind Kind, callID string, now time.Time) Delivery {
+	return Delivery{
+		ID: NewID(), OrgID: orgID, Kind: kind, CallID: callID, State: Pending, CreatedAt: now, NextAt: now,
+	}
+}
 
-// Tried is the delivery after a try that ended at now.
+// Tried is a pending delivery after a try that ended at now. One that is not pending comes back as it was.
 func (d Delivery) Tried(t Try, now time.Time) Delivery {
+	if d.State != Pending {
+		return d
+	}
 	d.Tries = append(d.Tries[:len(d.Tries):len(d.Tries)], t)
+	d.Tries = d.Tries[max(0, len(d.Tries)-MaxListed):]
 	d.Round++
 	switch {
 	case t.Error == "":
-		d.State = Delivered
+		d.State, d.NextAt = Delivered, time.Time{}
 	case d.Round >= MaxTries:
-		d.State = Failed
+		d.State, d.NextAt = Failed, time.Time{}
 	default:
 		d.NextAt = now.Add(Pause)
 	}
 	return d
 }
 
-// Again begins a new round; false for one that is still pending.
+// Again begins a new round of an ended delivery; false for one that is still pending.
 func (d Delivery) Again(now time.Time) (Delivery, bool) {
-	if d.State == Pending {
+	if d.State != Delivered && d.State != Failed {
 		return d, false
 	}
 	d.State, d.Round, d.NextAt = Pending, 0, now
 	return d, true
 }
 
-// Webhook is an organization's setting.
-type Webhook struct {
-	URL     string `json:"url"`
-	Enabled bool   `json:"enabled"`
-	// Signing adds Standard Webhooks headers; the newest secret comes first, older ones sign too until they expire.
-	Signing   bool      `json:"signing"`
-	Secrets   []Secret  `json:"secrets,omitempty"`
-	UpdatedAt time.Time `json:"updated_at"`
-}
-
-// Secret is a signing secret, "whsec_…". It must be kept readable, since it signs.
-type Secret struct {
-	Value     string     `json:"value"`
-	CreatedAt time.Time  `json:"created_at"`
-	ExpiresAt *time.Time `json:"expires_at,omitempty"`
+// Keep is what is remembered of a body: its beginning, [MaxKept] bytes at most, cut between characters; runs of bytes
+// that are no UTF-8 become U+FFFD.
+func Keep(body []byte) string {
+	kept := strings.ToValidUTF8(string(body[:min(len(body), MaxKept+utf8.UTFMax)]), "\uFFFD")
+	for len(kept) > MaxKept {
+		_, size := utf8.DecodeLastRuneInString(kept)
+		kept = kept[:len(kept)-size]
+	}
+	return kept
 }

@@ -1,0 +1,68 @@
+package delivery_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/store/delivery"
+)
+
+func TestSecrets(t *testing.T) {
+	t.Parallel()
+	s := delivery.NewSecret(now)
+	key, err := s.Key()
+	if err != nil || len(key) != 32 || !strings.HasPrefix(s.Value, "whsec_") || !s.CreatedAt.Equal(now) || s.ExpiresAt != nil {
+		t.Fatalf("a new secret is %+v with %d bytes, %v", s, len(key), err)
+	}
+	if other, _ := delivery.NewSecret(now).Key(); bytes.Equal(key, other) {
+		t.Error("two secrets are the same")
+	}
+	for _, bad := range []string{"", "whsec_", "whsec_MTIz", s.Value[6:], s.Value + "=", "whsec_" + strings.Repeat("AAAA", 30)} {
+		if _, err := (delivery.Secret{Value: bad}).Key(); err == nil {
+			t.Errorf("%q passes for a secret", bad)
+		}
+	}
+}
+
+// TestRotation: the old secret signs a day more, and no longer than it would have.
+func TestRotation(t *testing.T) {
+	t.Parallel()
+	w := delivery.Webhook{}.Sign(true, now)
+	first := w.Secrets[0]
+	if !w.Signing || len(w.Secrets) != 1 {
+		t.Fatalf("turned on, it is %+v", w)
+	}
+	if again := w.Sign(false, now).Sign(true, now); again.Secrets[0] != first {
+		t.Error("turning it off and on changed the secret")
+	}
+	w = w.Rotate(now)
+	wantLive(t, w, now, w.Secrets[0].Value, first.Value)
+	wantLive(t, w, now.Add(24*time.Hour-1), w.Secrets[0].Value, first.Value)
+	wantLive(t, w, now.Add(24*time.Hour), w.Secrets[0].Value)
+	second := w.Secrets[0]
+	later := w.Rotate(now.Add(time.Hour))
+	wantLive(t, later, now.Add(24*time.Hour), later.Secrets[0].Value, second.Value)
+	wantLive(t, later, now.Add(25*time.Hour), later.Secrets[0].Value)
+	if w.Secrets[0].ExpiresAt != nil || len(w.Secrets) != 2 {
+		t.Error("rotating changed the setting that it began with")
+	}
+	for range 9 {
+		later = later.Rotate(now.Add(time.Hour))
+	}
+	if len(later.Live(now.Add(time.Hour))) != 4 {
+		t.Errorf("%d secrets sign after ten rotations in an hour", len(later.Live(now.Add(time.Hour))))
+	}
+}
+
+func wantLive(t *testing.T, w delivery.Webhook, at time.Time, want ...string) {
+	t.Helper()
+	var got []string
+	for _, s := range w.Live(at) {
+		got = append(got, s.Value)
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("%d secrets sign at %v, want %d", len(got), at, len(want))
+	}
+}

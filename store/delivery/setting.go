@@ -1,0 +1,112 @@
+package delivery
+
+import (
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// MaxURL bounds a receiver's address, in bytes.
+const MaxURL = 2048
+
+// Webhook is an organization's setting.
+type Webhook struct {
+	URL     string `json:"url"`
+	Enabled bool   `json:"enabled"`
+	// Signing adds Standard Webhooks headers; the newest secret comes first, older ones sign too until they expire.
+	Signing   bool      `json:"signing"`
+	Secrets   []Secret  `json:"secrets,omitempty"`
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// Violation is one rule that a setting breaks.
+type Violation struct {
+	Field   string // of the setting, as in its JSON
+	Message string // for the person who set it
+}
+
+// CheckWebhook names the rules that a setting breaks. Whether the host's addresses may be called is not its affair.
+func CheckWebhook(w Webhook) []Violation {
+	var found []Violation
+	switch {
+	case w.URL != "":
+		if fault := checkURL(w.URL); fault != "" {
+			found = append(found, Violation{"url", fault})
+		}
+	case w.Enabled:
+		found = append(found, Violation{"url", "is needed while the webhook is enabled"})
+	}
+	if w.Signing && len(w.Secrets) == 0 {
+		found = append(found, Violation{"signing", "needs a secret"})
+	}
+	for _, s := range w.Secrets {
+		if _, err := s.Key(); err != nil {
+			found = append(found, Violation{"secrets", err.Error()})
+		}
+	}
+	return found
+}
+
+// checkURL says what is wrong with a receiver's address; nothing for a good one.
+func checkURL(text string) string {
+	if len(text) > MaxURL {
+		return "must have at most " + strconv.Itoa(MaxURL) + " bytes"
+	}
+	if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+		return "must not contain spaces or control characters"
+	}
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return "is no valid URL"
+	case u.Scheme != "https" && u.Scheme != "http":
+		return "must begin with https:// or http://"
+	case u.Opaque != "" || u.Hostname() == "":
+		return "must name a host"
+	case u.User != nil:
+		return "must not contain a user name or password; put a secret into the path"
+	case strings.Contains(text, "#"):
+		return "must not contain a fragment (#…), which is never sent"
+	case strings.HasSuffix(u.Host, ":") || u.Port() != "" && !validPort(u.Port()):
+		return "must have a port between 1 and 65535, or none"
+	}
+	return checkHost(u.Hostname())
+}
+
+func validPort(text string) bool {
+	port, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && port > 0
+}
+
+// checkHost wants a name or an address in its usual form. Some resolvers read 2852039166, 0xa9fea9fe and 169.254.43518
+// as IPv4 addresses: what ends in a number is an address, and then a plain one (as WHATWG's URL standard decides it).
+func checkHost(host string) string {
+	if addr, err := netip.ParseAddr(host); err == nil {
+		if addr.Zone() != "" {
+			return "must not name an address with a zone"
+		}
+		return ""
+	}
+	if len(host) > 253 {
+		return "must name a host of at most 253 characters"
+	}
+	labels := strings.Split(strings.TrimSuffix(host, "."), ".")
+	for _, label := range labels {
+		if label == "" || len(label) > 63 || strings.ContainsAny(label, `%/\:<>^|[]@"`) {
+			return "must name a valid host"
+		}
+	}
+	last := strings.ToLower(labels[len(labels)-1])
+	if strings.Trim(last, "0123456789") == "" || isHex(last) {
+		return "must name a host, or an IP address in its usual form"
+	}
+	return ""
+}
+
+func isHex(label string) bool {
+	digits, found := strings.CutPrefix(label, "0x")
+	return found && strings.Trim(digits, "0123456789abcdef") == ""
+}
