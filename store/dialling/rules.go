@@ -21,6 +21,9 @@ type Rules struct {
 	AllowedPrefixes []string `json:"allowed_prefixes"` // E.164 beginnings, "+966"; empty: every destination
 	BlockedPrefixes []string `json:"blocked_prefixes"` // on top of [Blocked]
 
+	// SuppressInvalid puts a number that a carrier calls unassigned on the suppression list.
+	SuppressInvalid bool `json:"suppress_invalid"`
+
 	Recording    Recording `json:"recording"`     // empty: on
 	Disclosure   string    `json:"disclosure"`    // spoken before the first turn; empty: none
 	ConsentBasis string    `json:"consent_basis"` // free text, for the register of calls
@@ -49,7 +52,7 @@ const (
 	RecordOn       Recording = "on"
 )
 
-// Hours are the times at which people may be called, per weekday; nil: at any time. A weekday without slots is
+// Hours are the times at which people may be called, per weekday; none: at any time. A weekday without slots is
 // closed.
 type Hours map[Weekday][]Slot
 
