@@ -1,0 +1,115 @@
+// Package blob holds the recordings: sound files in a folder, named by the call that they belong to.
+//
+// A recording is written while its call runs, and whatever happens to the process a playable file is left. Who may
+// hear it and how long it is kept is not known here; the name stands in the call's record.
+//
+// Layout: FOLDER/ORGANIZATION/CALL.wav, folders 0700, files 0600. A name that is not of that form is never touched,
+// and no name or link leads out of the folder (os.Root sees to that).
+package blob
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"strings"
+)
+
+const suffix = ".wav"
+
+// maxPart bounds a part of a name, in bytes.
+const maxPart = 128
+
+// Folder is a folder of recordings. It is safe for concurrent use.
+type Folder struct{ root *os.Root }
+
+// Open opens a folder and makes it if it is not there.
+func Open(dir string) (*Folder, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("the folder for recordings cannot be made: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("the folder for recordings cannot be opened: %w", err)
+	}
+	return &Folder{root}, nil
+}
+
+// Close lets the folder go; files that are open stay so.
+func (f *Folder) Close() error { return f.root.Close() }
+
+// Name is that of a call's recording.
+func Name(orgID, callID string) string { return orgID + "/" + callID + suffix }
+
+// Parts are the organization and the call that a name was made of; false for what is no name of a recording.
+func Parts(name string) (orgID, callID string, ok bool) {
+	orgID, file, found := strings.Cut(name, "/")
+	callID, wav := strings.CutSuffix(file, suffix)
+	return orgID, callID, found && wav && plain(orgID) && plain(callID)
+}
+
+// plain says whether a part of a name is made of letters, digits, '-' and '_' only.
+func plain(s string) bool {
+	const allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+	return s != "" && len(s) <= maxPart && strings.Trim(s, allowed) == ""
+}
+
+// check refuses what is no name.
+func check(op, name string) error {
+	if _, _, ok := Parts(name); !ok {
+		return &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	}
+	return nil
+}
+
+// Open opens a recording for reading. The error is fs.ErrNotExist without one, fs.ErrInvalid for no name.
+func (f *Folder) Open(name string) (*os.File, error) {
+	if err := check("open", name); err != nil {
+		return nil, err
+	}
+	return f.root.Open(name)
+}
+
+// Remove deletes a recording; one that is not there is fine.
+func (f *Folder) Remove(name string) error {
+	if err := check("remove", name); err != nil {
+		return err
+	}
+	if err := f.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// Names lists the recordings, folder by folder; other files are passed over. It stops at an error.
+func (f *Folder) Names() iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		err := fs.WalkDir(f.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case entry.IsDir() || check("list", name) != nil:
+				return nil
+			case !yield(name, nil):
+				return fs.SkipAll
+			}
+			return nil
+		})
+		if err != nil {
+			yield("", err)
+		}
+	}
+}
+
+// make opens a file that must not be there yet.
+func (f *Folder) make(name string) (*os.File, error) {
+	if err := check("create", name); err != nil {
+		return nil, err
+	}
+	if err := f.root.MkdirAll(path.Dir(name), 0o700); err != nil {
+		return nil, err
+	}
+	return f.root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+}

@@ -1,0 +1,272 @@
+package blob_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"munadi/store/blob"
+)
+
+const name = "default/call_1.wav"
+
+func folder(t testing.TB) (*blob.Folder, string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "recordings")
+	f, err := blob.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	return f, dir
+}
+
+// parse reads a file as a strict player would: sizes must be exactly right.
+func parse(t testing.TB, file []byte) (left, right []int16) {
+	t.Helper()
+	if len(file) < 44 || string(file[:4])+string(file[8:16])+string(file[36:40]) != "RIFFWAVEfmt data" {
+		t.Fatalf("no WAV file: %q", file[:min(44, len(file))])
+	}
+	u32, u16 := binary.LittleEndian.Uint32, binary.LittleEndian.Uint16
+	if u16(file[20:]) != 1 || u16(file[22:]) != 2 || u32(file[24:]) != 8000 || u32(file[28:]) != 32000 || u16(file[32:]) != 4 || u16(file[34:]) != 16 {
+		t.Fatalf("not 16-bit stereo at 8 kHz: % x", file[16:36])
+	}
+	riff, data := int(u32(file[4:])), int(u32(file[40:]))
+	if data%4 != 0 || riff != data+36 || len(file) < 44+data {
+		t.Fatalf("the header says %d and %d, the file has %d bytes", riff, data, len(file))
+	}
+	for i := 44; i < 44+data; i += 4 {
+		left, right = append(left, int16(u16(file[i:]))), append(right, int16(u16(file[i+2:])))
+	}
+	return left, right
+}
+
+// tone are samples that tell where and on which side they belong.
+func tone(from, n int) (left, right []int16) {
+	for i := from; i < from+n; i++ {
+		left, right = append(left, int16(i)), append(right, int16(-i-1))
+	}
+	return left, right
+}
+
+func read(t testing.TB, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestRecordingIsValidAtEveryMoment looks at the file after every 20 ms, as somebody would after a kill.
+func TestRecordingIsValidAtEveryMoment(t *testing.T) {
+	t.Parallel()
+	f, dir := folder(t)
+	r, err := f.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left, right []int16
+	for i := range 25 * 50 { // 25 s
+		l, rt := tone(i*160, 160)
+		left, right = append(left, l...), append(right, rt...)
+		if err := r.Append(l, rt); err != nil {
+			t.Fatal(err)
+		}
+		gotL, gotR := parse(t, read(t, filepath.Join(dir, name)))
+		if len(gotL) <= len(left)-8000 {
+			t.Fatalf("after %d samples only %d are in the file", len(left), len(gotL))
+		}
+		if !slices.Equal(gotL, left[:len(gotL)]) || !slices.Equal(gotR, right[:len(gotR)]) {
+			t.Fatalf("after %d samples the sound is not what was given", len(left))
+		}
+	}
+	if r.Frames() != int64(len(left)) {
+		t.Errorf("Frames() = %d", r.Frames())
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if gotL, gotR := parse(t, read(t, filepath.Join(dir, name))); !slices.Equal(gotL, left) || !slices.Equal(gotR, right) {
+		t.Error("the closed file is not what was given")
+	}
+}
+
+func TestEmptyRecording(t *testing.T) {
+	t.Parallel()
+	f, dir := folder(t)
+	r, err := f.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Append(nil, []int16{1}); err == nil {
+		t.Error("sides of different length are taken")
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := parse(t, read(t, filepath.Join(dir, name))); len(left) != 0 {
+		t.Errorf("%d samples out of nothing", len(left))
+	}
+}
+
+// TestFix cuts a file anywhere, or leaves it longer than its header says.
+func TestFix(t *testing.T) {
+	t.Parallel()
+	f, dir := folder(t)
+	path := filepath.Join(dir, name)
+	whole := record(t, f, path, 2*8000+80)
+	rapid.Check(t, func(rt *rapid.T) {
+		cut := whole[:rapid.IntRange(0, len(whole)).Draw(rt, "bytes")]
+		if rapid.Bool().Draw(rt, "header of long ago") && len(cut) > 44 {
+			cut = bytes.Clone(cut)
+			binary.LittleEndian.PutUint32(cut[4:], 36)
+			binary.LittleEndian.PutUint32(cut[40:], 0)
+		}
+		if err := os.WriteFile(path, cut, 0o600); err != nil {
+			rt.Fatal(err)
+		}
+		if err := f.Fix(name); err != nil {
+			rt.Fatal(err)
+		}
+		fixed := read(t, path)
+		left, right := parse(t, fixed)
+		if want := max(0, len(cut)-44) / 4; len(left) != want || len(fixed) != 44+4*want {
+			rt.Fatalf("%d bytes became %d samples, %d bytes", len(cut), len(left), len(fixed))
+		}
+		wantL, wantR := tone(0, len(left))
+		if !slices.Equal(left, wantL) || !slices.Equal(right, wantR) {
+			rt.Fatal("the sound has changed")
+		}
+	})
+}
+
+// record makes a finished recording and returns its file.
+func record(t *testing.T, f *blob.Folder, path string, samples int) []byte {
+	t.Helper()
+	r, err := f.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(r.Append(tone(0, samples)), r.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return read(t, path)
+}
+
+func TestFixLeavesWhatIsRight(t *testing.T) {
+	t.Parallel()
+	f, dir := folder(t)
+	path := filepath.Join(dir, name)
+	record(t, f, path, 8000)
+	before, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err = f.Fix(name); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.Stat(path); err != nil || !after.ModTime().Equal(before.ModTime()) {
+		t.Error("it was written again")
+	}
+	if err := f.Fix("default/call_2.wav"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("one that is not there: %v", err)
+	}
+}
+
+func TestNames(t *testing.T) {
+	t.Parallel()
+	f, dir := folder(t)
+	secret := filepath.Join(filepath.Dir(dir), "secret.wav")
+	if err := os.WriteFile(secret, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{
+		"", "x", "x.wav", "/x.wav", "a/", "a/.wav", "../secret.wav", "a/../../secret.wav", "a/b/c.wav", "a/..wav", "a\\b/c.wav",
+		"a/b.wav/", "a/b.mp3", "a/b.wav\x00", "a/.b.wav", "ا/ب.wav", "a b/c.wav", "a/" + strings.Repeat("b", 129) + ".wav",
+	} {
+		_, created := f.Create(bad)
+		_, opened := f.Open(bad)
+		for _, err := range []error{created, opened, f.Remove(bad), f.Fix(bad)} {
+			if !errors.Is(err, fs.ErrInvalid) {
+				t.Errorf("%q: %v", bad, err)
+			}
+		}
+	}
+	if org, id, ok := blob.Parts(blob.Name("my-org", "call_7")); !ok || org != "my-org" || id != "call_7" {
+		t.Errorf("the parts are %q, %q, %t", org, id, ok)
+	}
+	if _, err := os.Stat(secret); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestLinksLeadNowhere: a link that somebody put into the folder does not lead out of it.
+func TestLinksLeadNowhere(t *testing.T) {
+	t.Parallel()
+	f, dir := folder(t)
+	outside := t.TempDir()
+	if err := os.WriteFile(filepath.Join(outside, "call_1.wav"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(dir, "default")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Open(name); err == nil {
+		t.Error("it was opened")
+	}
+	if _, err := f.Create("default/call_2.wav"); err == nil {
+		t.Error("it was created")
+	}
+	if err := f.Remove(name); err == nil {
+		t.Error("it was removed")
+	}
+}
+
+func TestFolder(t *testing.T) {
+	t.Parallel()
+	f, dir := folder(t)
+	record(t, f, filepath.Join(dir, name), 1)
+	if _, err := f.Create(name); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a second one of the name: %v", err)
+	}
+	for path, want := range map[string]fs.FileMode{dir: 0o700, filepath.Join(dir, "default"): 0o700, filepath.Join(dir, name): 0o600} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s has mode %v (%v)", path, info.Mode(), err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "default", "notes.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for n, err := range f.Names() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, n)
+	}
+	if !slices.Equal(names, []string{name}) {
+		t.Errorf("the recordings are %q", names)
+	}
+	file, err := f.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = file.Close()
+	for range 2 {
+		if err := f.Remove(name); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := f.Open(name); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("after removal: %v", err)
+	}
+}

@@ -1,0 +1,52 @@
+package blob
+
+import (
+	"fmt"
+	"os"
+)
+
+// Fix mends a recording whose writer is gone: sizes in the header become those of the file, which is cut to whole
+// frames. A file that ends within its header becomes an empty recording. A recording that is right is not touched.
+// It must not be called while the recording is being written; the error is fs.ErrNotExist without one.
+func (f *Folder) Fix(name string) error {
+	if err := check("fix", name); err != nil {
+		return err
+	}
+	file, err := f.root.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	err = fix(file)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return fmt.Errorf("the recording %s cannot be mended: %w", name, err)
+	}
+	return nil
+}
+
+func fix(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	sound := max(0, info.Size()-headerSize) / frameBytes * frameBytes
+	sound = min(sound, maxSound)
+	want, have := header(sound), make([]byte, headerSize)
+	if info.Size() == headerSize+sound {
+		if _, err := file.ReadAt(have, 0); err != nil {
+			return err
+		}
+		if string(have) == string(want) {
+			return nil
+		}
+	}
+	if _, err := file.WriteAt(want, 0); err != nil {
+		return err
+	}
+	if err := file.Truncate(headerSize + sound); err != nil {
+		return err
+	}
+	return file.Sync()
+}

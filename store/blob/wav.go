@@ -1,0 +1,46 @@
+package blob
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// The one kind of sound: 16-bit PCM, stereo, 8000 samples a second (RIFF/WAVE, "Multimedia Programming Interface and
+// Data Specifications 1.0", 1991).
+const (
+	Rate       = 8000
+	frameBytes = 4 // left and right, 16 bits each
+	headerSize = 44
+
+	// maxSound is what the header's 32-bit sizes can count, in whole frames: 37 hours.
+	maxSound = (1<<32 - 1 - (headerSize - 8)) / frameBytes * frameBytes
+)
+
+// header is that of a file with so many bytes of sound.
+func header(sound int64) []byte {
+	b := make([]byte, 0, headerSize)
+	b = append(b, "RIFF"...)
+	b = binary.LittleEndian.AppendUint32(b, uint32(headerSize-8+sound))
+	b = append(b, "WAVEfmt "...)
+	b = binary.LittleEndian.AppendUint32(b, 16)
+	b = binary.LittleEndian.AppendUint16(b, 1) // PCM
+	b = binary.LittleEndian.AppendUint16(b, 2) // channels
+	b = binary.LittleEndian.AppendUint32(b, Rate)
+	b = binary.LittleEndian.AppendUint32(b, Rate*frameBytes)
+	b = binary.LittleEndian.AppendUint16(b, frameBytes)
+	b = binary.LittleEndian.AppendUint16(b, 16)
+	b = append(b, "data"...)
+	return binary.LittleEndian.AppendUint32(b, uint32(sound))
+}
+
+// errTooLong ends a recording that a WAV file cannot hold.
+var errTooLong = errors.New("the recording is longer than a WAV file can be")
+
+// interleave appends frames of left and right to b.
+func interleave(b []byte, left, right []int16) []byte {
+	for i := range left {
+		b = binary.LittleEndian.AppendUint16(b, uint16(left[i]))
+		b = binary.LittleEndian.AppendUint16(b, uint16(right[i]))
+	}
+	return b
+}
