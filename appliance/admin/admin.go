@@ -27,6 +27,11 @@ type Admin interface {
 	Keys(ctx context.Context, orgID string) ([]Key, error)
 	// RevokeKey ends a key at once. CodeNotFound without it.
 	RevokeKey(ctx context.Context, id string) (Key, error)
+	// CreateOrganization adds an organization; an empty name is its id. CodeInvalid for an id that cannot be,
+	// CodeConflict for one in use.
+	CreateOrganization(ctx context.Context, id, name string) (org.Organization, error)
+	// Organizations lists all, by id.
+	Organizations(ctx context.Context) ([]org.Organization, error)
 	// Close lets go of the connection or the database.
 	Close() error
 }

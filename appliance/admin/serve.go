@@ -61,6 +61,8 @@ func Serve(ctx context.Context, listener net.Listener, h http.Handler) error {
 //	POST /keys             newKeyRequest → 201 newKeyAnswer
 //	GET  /keys?org=ORG     → 200 list of Key
 //	POST /keys/ID/revoke   → 200 Key
+//	POST /organizations    org.Organization → 201 org.Organization
+//	GET  /organizations    → 200 list of org.Organization
 //
 // and for what fails the store's code and message.
 func Handler(a *Local) http.Handler {
@@ -82,6 +84,7 @@ func Handler(a *Local) http.Handler {
 		key, err := a.RevokeKey(r.Context(), r.PathValue("id"))
 		answer(w, http.StatusOK, key, err)
 	})
+	serveOrganizations(mux, a)
 	return mux
 }
 

@@ -23,6 +23,7 @@ type cli struct {
 	Transcribe TranscribeCmd `cmd:"" settings:"model,threads,ffmpeg,cache,data" help:"Write down what files say."`
 	Model      ModelCmd      `cmd:"" settings:"model,threads,cache,data" help:"Look at a speech model, or check a folder."`
 	Keys       KeysCmd       `cmd:"" settings:"data" help:"Make, list and revoke API keys."`
+	Orgs       OrgsCmd       `cmd:"" settings:"data" help:"Make and list organizations."`
 	Doctor     DoctorCmd     `cmd:"" settings:"all" help:"Check this machine and the configuration."`
 	Version    VersionCmd    `cmd:"" help:"Say which munadi this is."`
 }

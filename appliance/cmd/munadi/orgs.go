@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/alecthomas/kong"
+
+	"munadi/appliance/admin"
+	"munadi/appliance/config"
+)
+
+// OrgsCmd is `munadi orgs`: the tenants of the appliance.
+type OrgsCmd struct {
+	Create OrgsCreateCmd `cmd:"" help:"Make an organization; nothing of it is ever seen by another."`
+	List   OrgsListCmd   `cmd:"" help:"List the organizations."`
+}
+
+// OrgsCreateCmd is `munadi orgs create`.
+type OrgsCreateCmd struct {
+	ID   string `arg:"" help:"Its id: a-z, 0-9, - and _."`
+	Name string `help:"What people call it."`
+}
+
+// Run prints the id.
+func (c *OrgsCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
+	return withAdmin(ctx, cfg, true, func(a admin.Admin) error {
+		made, err := a.CreateOrganization(ctx, c.ID, c.Name)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(app.Stdout, "Organization %s is there. Next: munadi keys create --org %s --data %s\n",
+			made.ID, made.ID, cfg.Data)
+		return err
+	})
+}
+
+// OrgsListCmd is `munadi orgs list`.
+type OrgsListCmd struct{}
+
+// Run prints a table.
+func (*OrgsListCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
+	return withAdmin(ctx, cfg, false, func(a admin.Admin) error {
+		all, err := a.Organizations(ctx)
+		if err != nil {
+			return err
+		}
+		table := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "ID\tNAME\tMADE")
+		for _, o := range all {
+			fmt.Fprintf(table, "%s\t%s\t%s\n", o.ID, o.Name, o.CreatedAt.Format("2006-01-02 15:04"))
+		}
+		return table.Flush()
+	})
+}
