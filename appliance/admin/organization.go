@@ -27,7 +27,9 @@ func (l *Local) CreateOrganization(ctx context.Context, id, name string) (org.Or
 }
 
 // Organizations implements [Admin].
-func (l *Local) Organizations(ctx context.Context) ([]org.Organization, error) { return l.store.Organizations(ctx) }
+func (l *Local) Organizations(ctx context.Context) ([]org.Organization, error) {
+	return l.store.Organizations(ctx)
+}
 
 // CreateOrganization implements [Admin].
 func (r *remote) CreateOrganization(ctx context.Context, id, name string) (org.Organization, error) {
