@@ -1,0 +1,208 @@
+package carriertest
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+)
+
+func saysWhatItIs(t *testing.T, c carrier.Carrier, _ string) {
+	if c.Name() == "" {
+		t.Error("it has no name")
+	}
+	if c.Lines() < 1 {
+		t.Errorf("Lines = %d", c.Lines())
+	}
+}
+
+func framesInOrder(t *testing.T, c carrier.Carrier, number string) {
+	line := dial(t, c, number)
+	for i, f := range frames(t, line, 100) {
+		if want := time.Duration(i) * carrier.Tick; f.At != want {
+			t.Fatalf("frame %d is at %v, want %v", i, f.At, want)
+		}
+		if f.Out != [carrier.Samples]int16{} {
+			t.Fatalf("frame %d has sound of ours, and nothing was said", i)
+		}
+	}
+}
+
+func otherSideIsHeard(t *testing.T, c carrier.Carrier, number string) {
+	line := dial(t, c, number)
+	for _, f := range frames(t, line, int(5*time.Second/carrier.Tick)) {
+		if slices.ContainsFunc(f.In[:], func(s int16) bool { return s > 1000 || s < -1000 }) {
+			return
+		}
+	}
+	t.Error("5 s without a sound")
+}
+
+func lineOutlivesDial(t *testing.T, c carrier.Carrier, number string) {
+	ctx, cancel := context.WithCancel(t.Context())
+	line, err := c.Dial(ctx, request(number))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer line.Hangup()
+	cancel()
+	frames(t, line, 50)
+}
+
+func lineOutlivesNext(t *testing.T, c carrier.Carrier, number string) {
+	line := dial(t, c, number)
+	last := frames(t, line, 3)[2]
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := line.Next(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatalf("Next = %v, want the context's error", err)
+	}
+	if f := frames(t, line, 1)[0]; f.At != last.At+carrier.Tick {
+		t.Errorf("the frame after %v is at %v", last.At, f.At)
+	}
+}
+
+// ramp is a sound whose every sample tells its place.
+func ramp(first int16, n int) []int16 {
+	out := make([]int16, n)
+	for i := range out {
+		out[i] = first + int16(i)
+	}
+	return out
+}
+
+func played(fs []carrier.Frame) []int16 {
+	var out []int16
+	for _, f := range fs {
+		out = append(out, f.Out[:]...)
+	}
+	return out
+}
+
+func saidInOrder(t *testing.T, c carrier.Carrier, number string) {
+	line := dial(t, c, number)
+	frames(t, line, 2)
+	line.Say(carrier.Speech{Text: "one", PCM: ramp(1, 1000)})
+	line.Say(carrier.Speech{Text: "two", PCM: ramp(1001, 2000)})
+	if got, want := line.Queued(), 375*time.Millisecond; got != want {
+		t.Errorf("Queued = %v, want %v", got, want)
+	}
+	fs := frames(t, line, 5)
+	if got, want := line.Queued(), 275*time.Millisecond; got != want {
+		t.Errorf("Queued = %v after 100 ms, want %v", got, want)
+	}
+	fs = append(fs, frames(t, line, 20)...)
+	out := played(fs)
+	at := slices.Index(out, 1)
+	if at < 0 || at+3000 > len(out) || !slices.Equal(out[at:at+3000], ramp(1, 3000)) {
+		t.Error("what was played is not what was said")
+	}
+	if line.Queued() != 0 {
+		t.Errorf("Queued = %v in the end", line.Queued())
+	}
+}
+
+func flushed(t *testing.T, c carrier.Carrier, number string) {
+	line := dial(t, c, number)
+	line.Say(carrier.Speech{PCM: ramp(1, 8000)})
+	line.Say(carrier.Speech{PCM: ramp(8001, 8000)})
+	frames(t, line, 10)
+	line.Flush()
+	if line.Queued() != 0 {
+		t.Errorf("Queued = %v after Flush", line.Queued())
+	}
+	frames(t, line, 2)
+	if out := played(frames(t, line, 10)); !slices.Equal(out, make([]int16, len(out))) {
+		t.Error("something was played after Flush")
+	}
+	line.Say(carrier.Speech{PCM: ramp(1, 320)})
+	if out := played(frames(t, line, 10)); !slices.Contains(out, 320) {
+		t.Error("nothing is played any more after Flush")
+	}
+}
+
+func weHangUp(t *testing.T, c carrier.Carrier, number string) {
+	line := dial(t, c, number)
+	frames(t, line, 5)
+	line.Hangup()
+	line.Hangup()
+	for range 2 {
+		if _, err := line.Next(t.Context()); !errors.Is(err, carrier.ErrHungUp) {
+			t.Errorf("Next = %v, want ErrHungUp", err)
+		}
+	}
+	line.Say(carrier.Speech{PCM: ramp(1, 100)})
+	line.Flush()
+	if err := line.Transfer(t.Context(), "+966500000000"); err == nil {
+		t.Error("a call that is over was transferred")
+	}
+}
+
+func weHangUpMeanwhile(t *testing.T, c carrier.Carrier, number string) {
+	line := dial(t, c, number)
+	ended := make(chan error)
+	go func() {
+		for {
+			if _, err := line.Next(t.Context()); err != nil {
+				ended <- err
+				return
+			}
+		}
+	}()
+	timer := time.NewTimer(100 * time.Millisecond)
+	<-timer.C
+	line.Hangup()
+	if err := <-ended; !errors.Is(err, carrier.ErrHungUp) {
+		t.Errorf("Next = %v, want ErrHungUp", err)
+	}
+}
+
+func otherSideHangsUp(t *testing.T, c carrier.Carrier, number string) {
+	line := dial(t, c, number)
+	var err error
+	for range int(time.Minute / carrier.Tick) {
+		if _, err = line.Next(t.Context()); err != nil {
+			break
+		}
+	}
+	if !errors.Is(err, io.EOF) {
+		t.Fatalf("Next = %v, want io.EOF within a minute", err)
+	}
+	if _, err = line.Next(t.Context()); !errors.Is(err, io.EOF) {
+		t.Errorf("Next = %v the second time, want io.EOF", err)
+	}
+	line.Hangup()
+	if _, err = line.Next(t.Context()); err == nil {
+		t.Error("a frame after the end")
+	}
+}
+
+func transferred(t *testing.T, c carrier.Carrier, number string) {
+	line := dial(t, c, number)
+	frames(t, line, 5)
+	if err := line.Transfer(t.Context(), "+966500000000"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := line.Next(t.Context()); !errors.Is(err, io.EOF) {
+		t.Errorf("Next = %v, want io.EOF", err)
+	}
+}
+
+func keysComeThrough(t *testing.T, c carrier.Carrier, number string) {
+	line := dial(t, c, number)
+	line.Say(carrier.Speech{Text: "?", PCM: ramp(1, 160), Expects: carrier.Expectation{Kind: "number", Slot: "n"}})
+	for range int(10 * time.Second / carrier.Tick) {
+		f, err := line.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Digits != "" {
+			return
+		}
+	}
+	t.Error("10 s without a key")
+}

@@ -1,0 +1,105 @@
+// Package carriertest holds every carrier to the contract of package carrier.
+//
+// A carrier brings the numbers that show each kind of end; what it can't show is skipped with a message. The suite
+// knows no carrier: what one says or hears on a line is nothing but sound here.
+package carriertest
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"munadi/appliance/carrier"
+)
+
+// Setup is a carrier under test.
+type Setup struct {
+	// New makes the carrier; it registers its own cleaning up.
+	New     func(t *testing.T) carrier.Carrier
+	Numbers Numbers
+	// Bubble runs every test on synctest's clock, for carriers that wait for nothing but time.
+	Bubble bool
+}
+
+// Numbers are who is called. An empty one can't be shown by this carrier.
+type Numbers struct {
+	Talks       string // answers within 10 s, makes a sound within 5 s, stays for 10 s at least
+	Leaves      string // answers and hangs up within a minute, though nothing was said to it
+	Presses     string // answers and presses keys within 10 s
+	RingsOut    string // rings and never answers
+	Declines    string // 603
+	Unavailable string // 480
+	Busy        string // 486
+	Broken      string // no answer from the carrier
+}
+
+// Run runs the suite.
+func Run(t *testing.T, s Setup) {
+	t.Helper()
+	for _, c := range []struct {
+		name   string
+		number string
+		test   func(t *testing.T, c carrier.Carrier, number string)
+	}{
+		{"says what it is", s.Numbers.Talks, saysWhatItIs},
+		{"an answer brings frames in order", s.Numbers.Talks, framesInOrder},
+		{"the other side is heard", s.Numbers.Talks, otherSideIsHeard},
+		{"the end of the dial's context leaves the line", s.Numbers.Talks, lineOutlivesDial},
+		{"the end of Next's context leaves the line", s.Numbers.Talks, lineOutlivesNext},
+		{"what is said is played in order", s.Numbers.Talks, saidInOrder},
+		{"flushed sound is not played", s.Numbers.Talks, flushed},
+		{"we hang up", s.Numbers.Talks, weHangUp},
+		{"we hang up while Next waits", s.Numbers.Talks, weHangUpMeanwhile},
+		{"the other side hangs up", s.Numbers.Leaves, otherSideHangsUp},
+		{"a transfer ends the line", s.Numbers.Talks, transferred},
+		{"keys come through", s.Numbers.Presses, keysComeThrough},
+		{"nobody answers", s.Numbers.RingsOut, ringsOut},
+		{"the dial is given up", s.Numbers.RingsOut, givenUp},
+		{"declined", s.Numbers.Declines, declined},
+		{"unavailable", s.Numbers.Unavailable, unavailable},
+		{"busy", s.Numbers.Busy, busy},
+		{"no answer from the carrier", s.Numbers.Broken, broken},
+		{"many lines at once", s.Numbers.Talks, manyLines},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.number == "" {
+				t.Skip("this carrier has no number that shows it")
+			}
+			if !s.Bubble {
+				c.test(t, s.New(t), c.number)
+				return
+			}
+			synctest.Test(t, func(t *testing.T) { c.test(t, s.New(t), c.number) })
+		})
+	}
+}
+
+// request is one dial of a number.
+func request(number string) carrier.Request {
+	return carrier.Request{CallID: "call_test", Number: number, Ring: 30 * time.Second, Attempt: 1}
+}
+
+// dial calls a number that answers; the line is hung up with the test.
+func dial(t *testing.T, c carrier.Carrier, number string) carrier.Line {
+	t.Helper()
+	line, err := c.Dial(t.Context(), request(number))
+	if err != nil {
+		t.Fatalf("Dial: %v", err)
+	}
+	t.Cleanup(line.Hangup)
+	return line
+}
+
+// frames takes n frames.
+func frames(t *testing.T, line carrier.Line, n int) []carrier.Frame {
+	t.Helper()
+	out := make([]carrier.Frame, 0, n)
+	for i := range n {
+		f, err := line.Next(t.Context())
+		if err != nil {
+			t.Fatalf("frame %d: %v", i, err)
+		}
+		out = append(out, f)
+	}
+	return out
+}

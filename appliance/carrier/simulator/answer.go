@@ -1,0 +1,202 @@
+package simulator
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"munadi/appliance/carrier"
+	"munadi/engine/text"
+)
+
+// answer is what somebody says or keys in.
+type answer struct {
+	sound []int16
+	keys  string
+}
+
+// The answers to choose from by kind of question. The first of each is the one that is said when it is asked again.
+var (
+	yesAppointment = []string{"callee.yes_confirm", "callee.sure"}
+	yesPerson      = []string{"callee.yes_speaking", "callee.sure"}
+	yesAnything    = []string{"callee.sure", "callee.ok"}
+	noAppointment  = []string{"callee.cannot_come"}
+	noAnything     = []string{"callee.no_thanks"}
+	noMore         = []string{"callee.nothing_else"}
+	dates          = []string{"callee.thursday", "callee.sunday"}
+	times          = []string{"callee.five_pm", "callee.ten_am", "callee.half_past_six"}
+	dishes         = []string{"callee.two_burgers", "callee.chicken_meal", "callee.one_pizza", "callee.shawarma"}
+	drinks         = []string{"callee.orange_juice", "callee.coffee"}
+	names          = []string{"callee.name_mohammed", "callee.name_sara"}
+	addresses      = []string{"callee.address"}
+	reasons        = []string{"callee.cannot_come"}
+)
+
+// mostWanted is the highest number that anybody asks for.
+const mostWanted = 5
+
+// answer chooses what to say to a question.
+func (h *human) answer(q carrier.Speech) answer {
+	if name := h.ownWay(q); name != "" {
+		return answer{sound: h.voice.say(name)}
+	}
+	switch q.Expects.Kind {
+	case "yes_no":
+		return h.oneOf(h.yesNo(q), q)
+	case "number":
+		n := strconv.Itoa(1 + h.chance.IntN(mostWanted))
+		if h.who == Keys {
+			return answer{keys: n}
+		}
+		return answer{sound: h.voice.say("number." + n)}
+	case "date":
+		return h.oneOf(dates, q)
+	case "time":
+		return h.oneOf(times, q)
+	case "choice":
+		return h.choice(q)
+	default:
+		return h.oneOf(subject(q), q)
+	}
+}
+
+// ownWay is what somebody says whatever was asked; nothing for those who answer the question.
+func (h *human) ownWay(q carrier.Speech) string {
+	switch h.who {
+	case AsksAgain:
+		if h.answers == 0 {
+			return "callee.repeat"
+		}
+	case OptsOut:
+		return "callee.dont_call"
+	case WrongNumber:
+		return "callee.wrong_number"
+	case WantsAgent:
+		return "callee.agent"
+	case HasNoTime:
+		return "callee.busy_now"
+	case Changes:
+		// Some say so at once; whoever does not understand that hears a no the next time.
+		if h.refused == nil && about(q, appointment) && !about(q, person) && h.chance.IntN(2) == 0 {
+			h.refused = &q.Expects.Slot
+			return "callee.change"
+		}
+	}
+	return ""
+}
+
+// oneOf takes any of the clips, and the first where the answer was not understood before.
+func (h *human) oneOf(names []string, q carrier.Speech) answer {
+	i := h.chance.IntN(len(names))
+	if q.Expects.Again > 0 {
+		i = (q.Expects.Again - 1) % len(names)
+	}
+	return answer{sound: h.voice.say(names[i])}
+}
+
+// yesNo says yes, unless somebody came to say no. Whether there is anything else is answered by no: an order must end.
+func (h *human) yesNo(q carrier.Speech) []string {
+	switch {
+	case about(q, more):
+		return noMore
+	case about(q, person):
+		return yesPerson
+	case about(q, change):
+		if h.who == Cancels {
+			return noAnything
+		}
+		return yesAnything
+	case h.refuses(q):
+		h.refused = &q.Expects.Slot
+		if about(q, appointment) {
+			return noAppointment
+		}
+		return noAnything
+	case about(q, appointment):
+		return yesAppointment
+	}
+	return yesAnything
+}
+
+// refuses tells whether somebody came to say no to this question, or said so and was not understood.
+func (h *human) refuses(q carrier.Speech) bool {
+	if h.who != Changes && h.who != Cancels {
+		return false
+	}
+	return h.refused == nil || q.Expects.Again > 0 && *h.refused == q.Expects.Slot
+}
+
+// choice says one of the phrases; the first that can be said where that was not understood before.
+func (h *human) choice(q carrier.Speech) answer {
+	var said []string
+	for _, phrase := range q.Expects.Phrases {
+		if name := h.voice.saying(phrase); name != "" && !slices.Contains(said, name) {
+			said = append(said, name)
+		}
+	}
+	if len(said) > 0 {
+		return h.oneOf(said, q)
+	}
+	if h.speak == nil || len(q.Expects.Phrases) == 0 {
+		return answer{}
+	}
+	pcm, err := h.speak(context.Background(), q.Expects.Phrases[h.chance.IntN(len(q.Expects.Phrases))])
+	if err != nil {
+		return answer{} // a person who can't say it says nothing
+	}
+	return answer{sound: banded(stretched(pcm, h.voice.variant))}
+}
+
+// saying finds a clip of what people say that has a phrase's words: no others if there is one.
+func (v voice) saying(phrase string) string {
+	phrase = text.Fold(phrase)
+	if phrase == "" {
+		return ""
+	}
+	longer := ""
+	for _, c := range v.bundle.Clips() {
+		if !c.Of("callee", "number", "day", "hour", "month") || c.Variant() != "" {
+			continue
+		}
+		if c.Folded == phrase {
+			return c.Name
+		}
+		if longer == "" && c.Of("callee") && strings.Contains(" "+c.Folded+" ", " "+phrase+" ") {
+			longer = c.Name
+		}
+	}
+	return longer
+}
+
+// Words, folded, in a question or its slot's name that tell what it is about.
+var (
+	more        = []string{"اخر", "اخري", "ايضا", "غير ذلك", "more", "else", "another"}
+	person      = []string{"صاحب", "اتحدث", "person", "identity"}
+	change      = []string{"تغيير", "reschedule", "change"}
+	appointment = []string{"موعد", "الحضور", "appointment", "attend"}
+	address     = []string{"عنوان", "address"}
+	name        = []string{"الاسم", "اسمك", "name"}
+	drink       = []string{"مشروب", "تشرب", "drink"}
+	why         = []string{"سبب", "reason", "why"}
+)
+
+func about(q carrier.Speech, words []string) bool {
+	where := text.Fold(q.Text) + " " + strings.ToLower(q.Expects.Slot)
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(where, w) })
+}
+
+// subject is what to say to a question that leaves it open.
+func subject(q carrier.Speech) []string {
+	switch {
+	case about(q, address):
+		return addresses
+	case about(q, drink):
+		return drinks
+	case about(q, why):
+		return reasons
+	case about(q, name):
+		return names
+	}
+	return dishes
+}

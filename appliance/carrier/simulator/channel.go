@@ -1,0 +1,89 @@
+package simulator
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"munadi/appliance/carrier"
+	"munadi/engine/audio"
+)
+
+const (
+	hissSize   = 1 << 16 // samples; long enough to have no tune
+	lineNoise  = 22      // root mean square of a quiet line, -63 dBFS
+	speechRMS  = 2300    // of speech that was levelled, in the band
+	fadeOfLoss = 0.5     // of each frame that has to stand in for a lost one
+)
+
+// channel is what lies between the other side and us: noise, G.711, lost frames. Sound that comes in is in the band
+// already.
+type channel struct {
+	hiss   []float32
+	coded  []int16
+	level  float32 // root mean square of the noise
+	at     int     // in hiss
+	loss   float64
+	chance *rand.Rand
+	before [carrier.Samples]int16 // the last frame that came through
+}
+
+func (s *Simulator) newChannel(who Person, chance *rand.Rand) channel {
+	level := float64(lineNoise)
+	if who == Noisy {
+		level = speechRMS * math.Pow(10, -(10+5*chance.Float64())/20)
+	}
+	return channel{
+		hiss: s.hiss, coded: s.coded, level: float32(level), at: chance.IntN(hissSize), loss: s.options.Loss,
+		// Losses are drawn apart, so that people do the same on a bad line.
+		chance: rand.New(rand.NewPCG(chance.Uint64(), 0)),
+	}
+}
+
+// pass takes one frame over the line, in place.
+func (c *channel) pass(frame []int16) {
+	if c.loss > 0 && c.chance.Float64() < c.loss {
+		for i := range frame {
+			c.before[i] = int16(float64(c.before[i]) * fadeOfLoss)
+		}
+		copy(frame, c.before[:])
+		return
+	}
+	for i, s := range frame {
+		v := float32(s) + c.level*c.hiss[(c.at+i)%hissSize]
+		frame[i] = c.coded[int(max(-32768, min(32767, v)))+32768]
+	}
+	c.at = (c.at + len(frame)) % hissSize
+	copy(c.before[:], frame)
+}
+
+// makeCoded returns what G.711 µ-law makes of each sample.
+func makeCoded() []int16 {
+	out := make([]int16, 1<<16)
+	for i := range out {
+		out[i] = audio.DecodeMuLaw(audio.EncodeMuLaw(int16(i - 32768)))
+	}
+	return out
+}
+
+// makeHiss returns noise that falls by 3 dB an octave, about as streets and rooms do, in the band of a telephone.
+func makeHiss(seed uint64) []float32 {
+	chance := rand.New(rand.NewPCG(seed, 0x68697373))
+	f := newBand()
+	out := make([]float32, hissSize)
+	var b0, b1, b2 float64 // P. Kellet's economical pinking filter
+	power := 0.0
+	for i := range out {
+		white := chance.NormFloat64()
+		b0 = 0.99765*b0 + white*0.0990460
+		b1 = 0.96300*b1 + white*0.2965164
+		b2 = 0.57000*b2 + white*1.0526913
+		v := f.next(b0 + b1 + b2 + white*0.1848)
+		out[i] = float32(v)
+		power += v * v
+	}
+	scale := float32(1 / math.Sqrt(power/hissSize))
+	for i := range out {
+		out[i] *= scale
+	}
+	return out
+}

@@ -1,0 +1,155 @@
+package simulator
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"munadi/appliance/carrier"
+)
+
+// human is a person on the telephone. Who answers says hello, hears a question to its end, thinks and answers; what
+// differs between people is in their manner and in what they answer (answer.go).
+type human struct {
+	who    Person
+	voice  voice
+	ears   *playing
+	chance *rand.Rand
+	speak  func(context.Context, string) ([]int16, error)
+
+	greets   int             // frames until hello; negative: said
+	question *carrier.Speech // waits for an answer
+	taken    *said           // the question that was answered before its end
+	thinks   int             // frames until the answer; negative: not yet begun
+	saying   []int16
+	keying   string // keys still to be pressed
+	rest     int    // frames until the next key
+
+	answers  int     // given
+	refused  *string // slot of the question that was answered by no
+	patience int     // frames until who hangs up midway does
+}
+
+// The pauses of people.
+const (
+	keyFrames   = 12               // from one key to the next
+	midSentence = 35               // frames into the next question that somebody hangs up
+	enough      = 200              // frames of listening without a question until then
+	interrupts  = carrier.Rate     // samples of a question before it is interrupted,
+	worthwhile  = carrier.Rate / 2 // if so many are still to come
+)
+
+func newHuman(
+	who Person, v voice, ears *playing, chance *rand.Rand, speak func(context.Context, string) ([]int16, error),
+) *human {
+	h := &human{who: who, voice: v, ears: ears, chance: chance, speak: speak, thinks: -1, patience: enough}
+	h.greets = h.frames(300*time.Millisecond, 900*time.Millisecond)
+	return h
+}
+
+func (h *human) frames(low, high time.Duration) int {
+	return int(between(h.chance, low, high) / carrier.Tick)
+}
+
+func (h *human) tick(in []int16) (keys string, gone bool) {
+	if h.who == Silent {
+		return "", false
+	}
+	h.hear()
+	if h.leaves() {
+		return "", true
+	}
+	h.act()
+	h.saying = h.saying[copy(in, h.saying):]
+	return h.key(), false
+}
+
+// hear takes in what was said to its end.
+func (h *human) hear() {
+	for _, s := range h.ears.heard {
+		if s.asks() && s != h.taken {
+			h.question, h.thinks = &s.Speech, -1
+		}
+	}
+	s := h.ears.now()
+	if h.who != Interrupts || s == nil || !s.asks() || s == h.taken || s.Expects.Again > 0 || h.greets >= 0 {
+		return
+	}
+	if len(h.saying) == 0 && s.at >= interrupts && len(s.PCM)-s.at >= worthwhile {
+		h.taken = s
+		h.reply(s.Speech)
+	}
+}
+
+// act begins to speak when it is time to.
+func (h *human) act() {
+	switch {
+	case len(h.saying) > 0 || h.keying != "":
+	case h.greets >= 0:
+		if h.greets == 0 {
+			h.saying = h.voice.say("callee.hello_salam")
+		}
+		h.greets--
+	case h.question == nil:
+	case h.ears.now() != nil: // something else is being said
+		h.thinks = -1
+	case h.thinks < 0:
+		h.thinks = h.pause()
+	case h.thinks > 0:
+		h.thinks--
+	default:
+		h.reply(*h.question)
+	}
+}
+
+// pause is how long somebody thinks.
+func (h *human) pause() int {
+	if h.who == Slow {
+		return h.frames(2*time.Second, 3500*time.Millisecond)
+	}
+	return h.frames(300*time.Millisecond, 900*time.Millisecond)
+}
+
+func (h *human) reply(q carrier.Speech) {
+	h.question, h.thinks = nil, -1
+	if h.who == Shy && h.answers == 0 && q.Expects.Again == 0 {
+		h.answers++
+		return
+	}
+	a := h.answer(q)
+	h.answers++
+	h.patience = enough
+	h.keying, h.saying = a.keys, a.sound
+}
+
+// key presses the next key, if it is time to.
+func (h *human) key() string {
+	if h.keying == "" {
+		return ""
+	}
+	if h.rest > 0 {
+		h.rest--
+		return ""
+	}
+	key := h.keying[:1]
+	h.keying, h.rest = h.keying[1:], keyFrames
+	return key
+}
+
+// leaves tells whether somebody who doesn't stay to the end has had enough: some way into the question after the
+// first answer, or when none comes. A question that is asked again was not answered yet.
+func (h *human) leaves() bool {
+	s := h.ears.now()
+	if h.who != HangsUp || h.answers == 0 || s == nil || len(h.saying) > 0 {
+		return false
+	}
+	switch {
+	case s.asks() && s.Expects.Again > 0:
+		h.patience = enough
+		return false
+	case s.asks():
+		h.patience = min(h.patience, midSentence)
+	}
+	h.patience--
+	return h.patience <= 0
+}

@@ -1,0 +1,56 @@
+package simulator_test
+
+import (
+	"testing"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/carriertest"
+	"munadi/appliance/carrier/simulator"
+	"munadi/appliance/speech/bundle"
+	"munadi/assets/prompts"
+)
+
+func clips(t testing.TB) *bundle.Bundle {
+	t.Helper()
+	b, err := bundle.Open(prompts.Index(), prompts.Voice())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func simulated(t testing.TB, o simulator.Options) *simulator.Simulator {
+	t.Helper()
+	o.Bundle = clips(t)
+	s, err := simulator.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+const leaves = "+966500000010"
+
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	numbers := carriertest.Numbers{
+		Talks: "+966500000001", Leaves: leaves, Presses: "+966500000086", RingsOut: "+966500000090",
+		Declines: "+966500000091", Unavailable: "+966500000092", Busy: "+966500000096", Broken: "+966500000094",
+	}
+	for _, c := range []struct {
+		name  string
+		scale float64
+	}{{"in real time", 1}, {"fifty times as fast", 50}} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			carriertest.Run(t, carriertest.Setup{
+				Numbers: numbers, Bubble: true,
+				New: func(t *testing.T) carrier.Carrier {
+					return simulated(t, simulator.Options{
+						TimeScale: c.scale, People: map[string]simulator.Person{leaves: simulator.SwitchedOff},
+					})
+				},
+			})
+		})
+	}
+}
