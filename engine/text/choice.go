@@ -100,17 +100,7 @@ func chosen(words []string) []string {
 }
 
 func matchAll(heard []string, options []Option) matches {
-	known := map[string]bool{}
-	phrases := make([][][]string, len(options))
-	for i, o := range options {
-		for _, phrase := range append([]string{o.Value}, o.Phrases...) {
-			words := content(foldedWords(phrase))
-			phrases[i] = append(phrases[i], words)
-			for _, w := range words {
-				known[stem(w)] = true
-			}
-		}
-	}
+	phrases, known := spoken(options)
 	out := make(matches, len(options))
 	for i := range options {
 		for _, words := range phrases[i] {
@@ -121,6 +111,25 @@ func matchAll(heard []string, options []Option) matches {
 		}
 	}
 	return out
+}
+
+// spoken are the options' phrases as folded words, and the stems of all of them.
+func spoken(options []Option) (phrases [][][]string, known map[string]bool) {
+	known = map[string]bool{}
+	phrases = make([][][]string, len(options))
+	for i, o := range options {
+		for _, phrase := range append([]string{o.Value}, o.Phrases...) {
+			words := content(foldedWords(phrase))
+			if len(words) == 0 {
+				continue
+			}
+			phrases[i] = append(phrases[i], words)
+			for _, w := range words {
+				known[stem(w)] = true
+			}
+		}
+	}
+	return phrases, known
 }
 
 // fit finds each word of a phrase in what was heard.

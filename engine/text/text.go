@@ -1,7 +1,7 @@
 // Package text works on recognised Arabic words after the decoder: spoken numbers become digits (restaurant
 // quantities and prices), spellings are folded so that words can be compared, what a person answers on the telephone
-// is understood (YesNo, Number, Price, TimeOfDay, Date, Choice), and numbers, times and dates become words to speak
-// (Spell...).
+// is understood (YesNo, Number, Price, TimeOfDay, Date, Choice, Quantities, ReadDigits), and numbers, times and dates
+// become words to speak (Spell...).
 //
 // It is a leaf: it knows words only, no audio, no model and no mode. What the model heard is shown to people as it
 // was spoken; Digits changes numbers alone and Fold's output is for scoring and matching, never for showing.

@@ -98,7 +98,9 @@ func TestADayOfTheWeekSeenFromEveryDay(t *testing.T) {
 	t.Parallel()
 	for offset := range 7 {
 		today := saturday.AddDate(0, 0, offset)
-		for day, name := range map[time.Weekday]string{time.Sunday: "الأحد", time.Thursday: "الخميس", time.Saturday: "السبت"} {
+		for day, name := range map[time.Weekday]string{
+			time.Sunday: "الأحد", time.Thursday: "الخميس", time.Saturday: "السبت",
+		} {
 			y, m, d, ok := text.Date("يوم "+name+" القادم", today)
 			got := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 			ahead := got.Sub(time.Date(today.Year(), today.Month(), today.Day(), 0, 0, 0, 0, time.UTC)).Hours() / 24
@@ -188,7 +190,9 @@ func FuzzUnderstanding(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	options := []text.Option{{Value: "large", Phrases: []string{"كبير", "حجم كبير"}}, {Value: "small", Phrases: []string{"صغير"}}}
+	options := []text.Option{
+		{Value: "large", Phrases: []string{"كبير", "حجم كبير"}}, {Value: "small", Phrases: []string{"صغير"}},
+	}
 	f.Fuzz(func(t *testing.T, s string) {
 		text.YesNo(s)
 		if n, ok := text.Number(s); ok && (math.IsNaN(n) || math.IsInf(n, 0)) {
@@ -202,6 +206,12 @@ func FuzzUnderstanding(f *testing.F) {
 		if y, m, d, ok := text.Date(s, saturday); ok {
 			if got := time.Date(y, m, d, 0, 0, 0, 0, time.UTC); got.Day() != d || got.Month() != m || y > 2300 {
 				t.Errorf("Date(%q) = %d-%d-%d", s, y, m, d)
+			}
+		}
+		text.ReadDigits(s)
+		for _, q := range text.Quantities(s, options) {
+			if q.Item < 0 || q.Item > 1 || q.Count <= 0 {
+				t.Errorf("Quantities(%q) = %v", s, q)
 			}
 		}
 		if i, ok := text.Choice(s, options); ok && (i < 0 || i > 1) {

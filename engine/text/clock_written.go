@@ -1,0 +1,44 @@
+package text
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	writtenClock = regexp.MustCompile(`(?:^|[^\d:./-])(\d{1,2})\s?[:٫]\s?(\d{2})(?:[^\d:/-]|$)`)
+	oneWord      = regexp.MustCompile(`(\d)(ص|م|am|pm|a\.m|p\.m)`)
+)
+
+// writtenTime finds 17:30 and 5:30 م.
+func writtenTime(s string) (Clock, bool) {
+	digits := strings.Join(fields(westernDigits(s)), " ")
+	m := writtenClock.FindStringSubmatchIndex(digits)
+	if m == nil {
+		return Clock{}, false
+	}
+	hour, _ := strconv.Atoi(digits[m[2]:m[3]])
+	minute, _ := strconv.Atoi(digits[m[4]:m[5]])
+	if hour > 24 || minute > 59 || hour == 24 && minute > 0 {
+		return Clock{}, false
+	}
+	rest := hear(oneWord.ReplaceAllString(digits[m[4]:], "$1 $2"))
+	p, _ := rest.partAt(1)
+	if p == anyPart {
+		p = hear(digits).dayPart()
+	}
+	zero := digits[m[2]] == '0'
+	r := reading{minutes: 60*hour + minute, full: hour == 0 || hour > 12 || zero && p == anyPart, part: p}
+	return r.clock(), true
+}
+
+// westernDigits writes the digits of both Arabic scripts as 0-9.
+func westernDigits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if d := foldRune(r); d >= '0' && d <= '9' {
+			return d
+		}
+		return r
+	}, s)
+}
