@@ -4,10 +4,10 @@ import "strings"
 
 // The tables are written as people write, and folded once.
 var (
-	assents   = signTable(assentWords)
-	idioms    = signTable(idiomWords)
-	negators  = wordSet("لا لأ لاء ما مو موب مب مهب مهو مش ليس لست لسنا لن لم ماني مانيب منيب ماراح مهوب هب غير")
-	wishes    = wordSet("أريد أبغى أبغا أبي أبا بغيت عايز عايزة عاوز عاوزة بدي بدنا ودي حاب حابة حابب نريد نبغى " +
+	assents  = signTable(assentWords)
+	idioms   = signTable(idiomWords)
+	negators = wordSet("لا لأ لاء ما مو موب مب مهب مهو مش ليس لست لسنا لن لم ماني مانيب منيب ماراح مهوب هب غير")
+	wishes   = wordSet("أريد أبغى أبغا أبي أبا بغيت عايز عايزة عاوز عاوزة بدي بدنا ودي حاب حابة حابب نريد نبغى " +
 		"أرغب أود أحب")
 	abilities = wordSet("أقدر أستطيع بقدر نقدر نستطيع قادر راح رح أجي آجي بجي جاي جاية أحضر بحضر نحضر حاضر هاجي " +
 		"هقدر هحضر " +
