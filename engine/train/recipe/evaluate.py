@@ -70,11 +70,9 @@ def golden(appliance, folder):
     """The sentences that came with the reference model: voices that it never heard."""
     from .real import decode
 
-    texts = json.loads((folder / "golden" / "golden.json").read_text(encoding="utf-8"))
-    texts = texts.get("files", texts)
-    keys = sorted(k for k in texts if (folder / "wav" / f"{k}.wav").exists())
-    heard = appliance.hear_all([decode(folder / "wav" / f"{k}.wav") for k in keys])
-    return {head: score.word_errors([(texts[k]["text"], h[head]) for k, h in zip(keys, heard)]) for head in HEADS}
+    files = json.loads((folder / "golden" / "golden.json").read_text(encoding="utf-8"))["files"]
+    heard = appliance.hear_all([decode(folder / "wav" / f["wav"]) for f in files])
+    return {head: score.word_errors([(f["text"], h[head]) for f, h in zip(files, heard)]) for head in HEADS}
 
 
 def invented(appliance, minutes):

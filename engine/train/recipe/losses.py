@@ -15,7 +15,7 @@ def batch_of(samples, tokenizer, device):
     sound = torch.zeros(len(samples), int(lengths.max()))
     tokens = [tokenizer.encode(s.text) if s.text else [] for s in samples]
     counts = torch.tensor([len(t) for t in tokens])
-    labels = torch.zeros(len(samples), max(1, int(counts.max())), dtype=torch.int64)
+    labels = torch.zeros(len(samples), int(counts.max()), dtype=torch.int64)
     for i, (s, t) in enumerate(zip(samples, tokens)):
         sound[i, :len(s.sound)] = torch.from_numpy(s.sound)
         labels[i, :len(t)] = torch.tensor(t, dtype=torch.int64)
@@ -25,6 +25,7 @@ def batch_of(samples, tokenizer, device):
 def hybrid(model, encoded, frames, labels, counts, ctc_share=0.4):
     """(loss a token, CTC a token, RNNT a token, log-probabilities of the CTC head)."""
     blank, tokens = model.size.vocabulary, counts.sum().clamp(min=1)
+    encoded = encoded[:, :int(frames.max())]  # the mel's frame behind the end may have made one more
     logprobs = model.ctc_decoder(encoded)
     flat = torch.cat([row[:n] for row, n in zip(labels, counts.tolist())])
     ctc = F.ctc_loss(logprobs.transpose(0, 1), flat, frames, counts, blank=blank, reduction="sum", zero_infinity=True)
