@@ -1,7 +1,11 @@
 // Package scenario holds the flow of a conversation as data: steps, slots, branches, what is reported in the end.
 //
-// It is a leaf: it checks itself and knows neither voice nor line. Templates in its texts are {{name}} for a variable
-// or slot, {{name|date}}, {{name|time}}, {{name|number}} and {{name|digits}} for the way in which it is spoken.
+// It is a leaf: it reads and checks itself ([Decode], [Check]) and knows neither voice nor line. Whoever runs one takes
+// what Check lets pass as sound: every id leads somewhere, every loop waits for a person and can be left, every
+// template names what exists, and a report in which nothing was found out follows the schema.
+//
+// Templates in its texts are {{name}} for a variable or slot, {{name|date}}, {{name|time}}, {{name|number}} and
+// {{name|digits}} for the way in which it is spoken; see [Parse].
 package scenario
 
 import (
@@ -34,7 +38,8 @@ type Scenario struct {
 	MaxDurationSeconds int           `json:"max_duration_seconds,omitempty"` // 0: [DefaultMaxDuration]
 	RingSeconds        int           `json:"ring_seconds,omitempty"`         // 0: [DefaultRing]
 	AnsweringMachine   MachinePolicy `json:"answering_machine,omitempty"`    // empty: detect_and_hang_up
-	OptOutPhrases      []string      `json:"opt_out_phrases,omitempty"`      // heard, they suppress the number
+	OptOutPhrases      []string      `json:"opt_out_phrases,omitempty"`      // heard, they suppress the number; beside the usual ones
+	Identify           Lines         `json:"identify,omitempty"`             // for who asks who is calling; empty: what the first step says
 	LLM                *LLM          `json:"llm,omitempty"`                  // for steps of type llm
 
 	BuiltIn   bool      `json:"built_in"`
@@ -46,6 +51,10 @@ type Scenario struct {
 const (
 	DefaultMaxDuration = 10 * time.Minute
 	DefaultRing        = 30 * time.Second
+	DefaultReasks      = 2
+	DefaultTimeout     = 6 * time.Second // of silence after a question
+	DefaultTurns       = 4               // of an llm step
+	DefaultLLMTimeout  = 8 * time.Second // for one answer of the model
 )
 
 // MachinePolicy says what to do about answering machines.
@@ -92,19 +101,22 @@ type Step struct {
 	NoInput        Lines  `json:"no_input,omitempty"` // after silence; empty: Reask
 	MaxReasks      *int   `json:"max_reasks,omitempty"`
 	TimeoutSeconds int    `json:"timeout_seconds,omitempty"` // of silence before NoInput
-	OnFailure      string `json:"on_failure,omitempty"`      // step after the last re-ask; empty: Next
+	OnFailure      string `json:"on_failure,omitempty"`      // step after the last re-ask; empty: Next. Of transfer and llm too
 	NoBargeIn      bool   `json:"no_barge_in,omitempty"`     // the prompt is heard to its end
 	Confirm        bool   `json:"confirm,omitempty"`         // read the value back and ask whether it is right
+	// Also names slots of other asks that the same answer may fill ("two large pizzas"); those asks are passed over.
+	// A yes_no is filled so only by phrases of its own, a text never.
+	Also []string `json:"also,omitempty"`
 
-	// of branch: the first case that holds; else Next
+	// of branch: the first case that holds; without one, Next
 	Cases []Case `json:"cases,omitempty"`
 
 	// of transfer
-	To string `json:"to,omitempty"` // E.164 or SIP address
+	To string `json:"to,omitempty"` // E.164, or a sip:, sips: or tel: address
 
-	// of llm
-	Prompt   string `json:"prompt,omitempty"`
-	MaxTurns int    `json:"max_turns,omitempty"`
+	// of llm; Say opens it, without one the model does
+	Prompt   string `json:"prompt,omitempty"`    // the model's instructions, a template
+	MaxTurns int    `json:"max_turns,omitempty"` // answers of the model; 0: [DefaultTurns]
 }
 
 // Line is one thing to say. An optional one is left out when a variable of it is missing or nothing can speak it.
@@ -135,7 +147,9 @@ type Slot struct {
 	Name    string   `json:"name"`
 	Type    SlotType `json:"type"`
 	Choices []Option `json:"choices,omitempty"`
-	Digits  int      `json:"digits,omitempty"` // a number keyed in: how many digits end it; 0: one, or '#'
+	Yes     []string `json:"yes,omitempty"`    // what means yes to this question of yes_no, beside the usual words
+	No      []string `json:"no,omitempty"`     // what means no to it: "move the appointment"
+	Digits  int      `json:"digits,omitempty"` // a number keyed in: how many digits end it; 0: '#' or a pause
 	Min     *float64 `json:"min,omitempty"`    // of a number
 	Max     *float64 `json:"max,omitempty"`
 }
@@ -165,6 +179,6 @@ type Report struct {
 type LLM struct {
 	URL            string `json:"url"` // base, ends in /v1
 	Model          string `json:"model"`
-	KeyEnv         string `json:"key_env,omitempty"` // environment variable with the key
+	KeyEnv         string `json:"key_env,omitempty"` // environment variable with the key; MUNADI_LLM_KEY, or that and _SUFFIX
 	TimeoutSeconds int    `json:"timeout_seconds,omitempty"`
 }

@@ -1,0 +1,31 @@
+package scenario
+
+import (
+	"fmt"
+	"io/fs"
+)
+
+// BuiltIn reads the scenarios that every organization has: the files of flow/. Their ids can't be taken.
+func BuiltIn(files fs.FS) ([]Scenario, error) {
+	names, err := fs.Glob(files, "flow/*.json")
+	if err != nil {
+		return nil, err
+	}
+	var all []Scenario
+	for _, name := range names {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		s, violations, err := Decode(data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if len(violations) > 0 {
+			return nil, fmt.Errorf("%s: %s %s", name, violations[0].Field, violations[0].Message)
+		}
+		s.BuiltIn = true
+		all = append(all, s)
+	}
+	return all, nil
+}

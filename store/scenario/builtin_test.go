@@ -1,0 +1,66 @@
+package scenario_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"munadi/assets/scenarios"
+	"munadi/store/scenario"
+)
+
+func builtIn(t testing.TB) []scenario.Scenario {
+	t.Helper()
+	all, err := scenario.BuiltIn(scenarios.Files())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestBuiltInScenariosAreThereAndSound(t *testing.T) {
+	t.Parallel()
+	all := builtIn(t)
+	var ids []string
+	for _, s := range all {
+		ids = append(ids, s.ID)
+		if v := scenario.Check(s); len(v) > 0 {
+			t.Errorf("%s: %v", s.ID, v)
+		}
+		if !s.BuiltIn || s.CallingHours != nil {
+			t.Errorf("%s: built in %t, calling hours %v", s.ID, s.BuiltIn, s.CallingHours)
+		}
+	}
+	if diff := cmp.Diff([]string{"appointment_confirmation", "restaurant_order"}, ids); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestJSONRoundTrip: what is fetched can be put back, and means the same.
+func TestJSONRoundTrip(t *testing.T) {
+	t.Parallel()
+	for _, s := range builtIn(t) {
+		data, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, violations, err := scenario.Decode(data)
+		if err != nil || len(violations) > 0 {
+			t.Fatal(violations, err)
+		}
+		s.BuiltIn = false
+		if diff := cmp.Diff(compact(t, s), compact(t, got)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func compact(t *testing.T, s scenario.Scenario) string {
+	t.Helper()
+	data, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

@@ -1,0 +1,78 @@
+package scenario
+
+// ways checks the graph of the steps: all are reached, none is a trap.
+func (c *checker) ways() {
+	end := len(c.s.Steps)
+	reached := c.walk([]int{c.s.First()}, c.s.exits)
+	back := make([][]int, end+1)
+	for i := range end {
+		for _, to := range c.s.exits(i) {
+			back[to] = append(back[to], i)
+		}
+	}
+	leaves := c.walk([]int{end}, func(i int) []int { return back[i] })
+	circles := c.restless()
+	for i := range end {
+		path := at("steps", i)
+		switch {
+		case !reached[i]:
+			c.fail(path, "is never reached")
+		case circles[i]:
+			c.fail(path, "lies in a loop that never waits for an answer")
+		case !leaves[i]:
+			c.fail(path, "leads into a loop without a way out")
+		}
+	}
+}
+
+// walk marks what can be reached from some steps; len(Steps) is the end of the call.
+func (c *checker) walk(from []int, exits func(int) []int) []bool {
+	seen := make([]bool, len(c.s.Steps)+1)
+	for len(from) > 0 {
+		i := from[len(from)-1]
+		from = from[:len(from)-1]
+		if seen[i] {
+			continue
+		}
+		seen[i] = true
+		from = append(from, exits(i)...)
+	}
+	return seen
+}
+
+// restless marks the steps that lie on a circle in which nobody is listened to: such a call talks for ever.
+func (c *checker) restless() []bool {
+	marked := make([]bool, len(c.s.Steps))
+	silent := func(i int) []int {
+		if i >= len(c.s.Steps) || c.s.Steps[i].Type == Ask || c.s.Steps[i].Type == LLMStep {
+			return nil
+		}
+		return c.s.exits(i)
+	}
+	for i := range c.s.Steps {
+		marked[i] = c.walk(silent(i), silent)[i]
+	}
+	return marked
+}
+
+// exits are the steps that may follow step i; len(Steps) is the end of the call.
+func (s Scenario) exits(i int) []int {
+	if i >= len(s.Steps) {
+		return nil
+	}
+	step := s.Steps[i]
+	if step.Type == End {
+		return []int{len(s.Steps)}
+	}
+	to := []int{s.Next(i, step.Next)}
+	for _, k := range step.Cases {
+		to = append(to, s.Find(k.Next))
+	}
+	if step.OnFailure != "" {
+		to = append(to, s.Find(step.OnFailure))
+	}
+	if step.Type == Transfer { // the call goes on elsewhere
+		to = append(to, len(s.Steps))
+	}
+	return to
+}

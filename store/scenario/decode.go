@@ -1,0 +1,193 @@
+package scenario
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Violation is one rule that a scenario breaks. Field is the dotted path in the JSON: "steps.2.slot.type".
+type Violation struct {
+	Field   string
+	Message string
+}
+
+// MaxBytes is the longest JSON form of a scenario.
+const MaxBytes = 1 << 20
+
+// Decode reads the JSON form and checks it. Everything that is wrong comes back at once: fields that do not exist and
+// values of another type first; only where there are none, the rules of [Check]. The error is for what is no JSON
+// object at all. built_in, created_at and updated_at are the appliance's to set: they are read over, so that what was
+// fetched can be put back. A language that is not given is "ar".
+func Decode(data []byte) (Scenario, []Violation, error) {
+	if len(data) > MaxBytes {
+		return Scenario{}, nil, fmt.Errorf("a scenario has at most %d bytes", MaxBytes)
+	}
+	tree, err := object(data)
+	if err != nil {
+		return Scenario{}, nil, err
+	}
+	for _, own := range []string{"built_in", "created_at", "updated_at"} {
+		delete(tree, own)
+	}
+	if found := compare("", tree, reflect.TypeFor[Scenario]()); len(found) > 0 {
+		return Scenario{}, found, nil
+	}
+	var s Scenario
+	if err := json.Unmarshal(data, &s); err != nil {
+		return Scenario{}, []Violation{{Field: "", Message: err.Error()}}, nil
+	}
+	s.BuiltIn, s.CreatedAt, s.UpdatedAt = false, time.Time{}, time.Time{}
+	if s.Language == "" {
+		s.Language = "ar"
+	}
+	return s, Check(s), nil
+}
+
+// object reads one JSON object and nothing behind it.
+func object(data []byte) (map[string]any, error) {
+	var tree map[string]any
+	d := json.NewDecoder(bytes.NewReader(data))
+	if err := d.Decode(&tree); err != nil {
+		return nil, fmt.Errorf("not a JSON object: %w", err)
+	}
+	if tree == nil {
+		return nil, errors.New("not a JSON object: null")
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("there is something behind the JSON object")
+	}
+	return tree, nil
+}
+
+var (
+	rawType   = reflect.TypeFor[json.RawMessage]()
+	linesType = reflect.TypeFor[Lines]()
+	timeType  = reflect.TypeFor[time.Time]()
+)
+
+// compare lists where a JSON value is not of a type's form.
+func compare(path string, v any, t reflect.Type) []Violation {
+	switch {
+	case v == nil, t == rawType, t == timeType, t.Kind() == reflect.Interface:
+		return nil
+	case t == linesType:
+		return compareLines(path, v)
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return compare(path, v, t.Elem())
+	case reflect.Struct:
+		return compareStruct(path, v, t)
+	case reflect.Map:
+		return compareMap(path, v, t)
+	case reflect.Slice:
+		return compareSlice(path, v, t)
+	}
+	return compareScalar(path, v, t)
+}
+
+func compareStruct(path string, v any, t reflect.Type) []Violation {
+	tree, ok := v.(map[string]any)
+	if !ok {
+		return []Violation{{path, "must be an object"}}
+	}
+	known := map[string]reflect.Type{}
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		known[name] = t.Field(i).Type
+	}
+	var found []Violation
+	for _, key := range slices.Sorted(maps.Keys(tree)) {
+		if field, ok := known[key]; ok && key != "-" {
+			found = append(found, compare(join(path, key), tree[key], field)...)
+			continue
+		}
+		found = append(found, Violation{join(path, key), "is not a field that exists"})
+	}
+	return found
+}
+
+func compareMap(path string, v any, t reflect.Type) []Violation {
+	tree, ok := v.(map[string]any)
+	if !ok {
+		return []Violation{{path, "must be an object"}}
+	}
+	var found []Violation
+	for _, key := range slices.Sorted(maps.Keys(tree)) {
+		found = append(found, compare(join(path, key), tree[key], t.Elem())...)
+	}
+	return found
+}
+
+func compareSlice(path string, v any, t reflect.Type) []Violation {
+	items, ok := v.([]any)
+	if !ok {
+		return []Violation{{path, "must be an array"}}
+	}
+	var found []Violation
+	for i, item := range items {
+		found = append(found, compare(at(path, i), item, t.Elem())...)
+	}
+	return found
+}
+
+func compareLines(path string, v any) []Violation {
+	switch v := v.(type) {
+	case string:
+		return nil
+	case map[string]any:
+		return compareStruct(path, v, reflect.TypeFor[Line]())
+	case []any:
+		var found []Violation
+		for i, item := range v {
+			if _, nested := item.([]any); nested || item == nil {
+				found = append(found, Violation{at(path, i), "must be a text or an object with a text"})
+				continue
+			}
+			found = append(found, compareLines(at(path, i), item)...)
+		}
+		return found
+	}
+	return []Violation{{path, errLines.Error()}}
+}
+
+func compareScalar(path string, v any, t reflect.Type) []Violation {
+	switch t.Kind() {
+	case reflect.String:
+		if _, ok := v.(string); !ok {
+			return []Violation{{path, "must be a string"}}
+		}
+	case reflect.Bool:
+		if _, ok := v.(bool); !ok {
+			return []Violation{{path, "must be true or false"}}
+		}
+	case reflect.Int:
+		if n, ok := v.(float64); !ok || n != math.Trunc(n) || math.Abs(n) > math.MaxInt32 {
+			return []Violation{{path, "must be an integer"}}
+		}
+	case reflect.Float64:
+		if _, ok := v.(float64); !ok {
+			return []Violation{{path, "must be a number"}}
+		}
+	}
+	return nil
+}
+
+// join is the path of a key of what lies at path, at that of an item.
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+func at(path string, i int) string { return fmt.Sprintf("%s.%d", path, i) }
