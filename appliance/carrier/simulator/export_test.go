@@ -1,0 +1,36 @@
+package simulator
+
+import (
+	"slices"
+
+	"munadi/appliance/carrier"
+)
+
+// OverTheLine is a clip in a voice as it arrives at our end of a line, with a pause on either side.
+func (s *Simulator) OverTheLine(who Person, name, variant string) []int16 {
+	chance := chanceOf(s.options.Seed, name, 1)
+	v := voice{bundle: s.options.Bundle, variant: variant}
+	out := append(append(pause(0.5), v.say(name)...), pause(0.8)...)
+	out = out[:len(out)/carrier.Samples*carrier.Samples]
+	line := s.newChannel(who, chance)
+	for at := 0; at < len(out); at += carrier.Samples {
+		line.pass(out[at : at+carrier.Samples])
+	}
+	return out
+}
+
+// Spoken are the clips that people answer with, by kind of question.
+func Spoken() map[string][]string {
+	return map[string][]string{
+		"yes":    slices.Concat(yesAppointment, yesPerson, yesAnything),
+		"no":     slices.Concat(noAppointment, noAnything, noMore),
+		"date":   dates,
+		"time":   times,
+		"number": amounts,
+		"dish":   dishes,
+		"text":   slices.Concat(drinks, names, addresses),
+	}
+}
+
+// Misheard tells whether people keep from saying a clip in a voice.
+func Misheard(name, variant string) bool { return misheard[name] || misheard[name+"."+variant] }
