@@ -58,7 +58,8 @@ func AccessLog(log *slog.Logger, count Observer) echo.MiddlewareFunc {
 			count.Request(r.Method, c.Path(), w.Status, took)
 			notes, _ := c.Get(notesKey).([]slog.Attr)
 			attrs := append([]slog.Attr{
-				slog.String("request_id", ID(c)), slog.String("method", r.Method), slog.String("path", wire.MaskPath(r.URL.Path)), slog.Int("status", w.Status), slog.Int64("bytes", w.Size),
+				slog.String("request_id", ID(c)), slog.String("method", r.Method),
+				slog.String("path", wire.MaskPath(r.URL.Path)), slog.Int("status", w.Status), slog.Int64("bytes", w.Size),
 				slog.Duration("took", took), slog.String("remote", r.RemoteAddr),
 			}, notes...)
 			level := slog.LevelInfo
