@@ -1,0 +1,127 @@
+package webhook
+
+import "net/netip"
+
+// reach is who an address leads to.
+type reach int
+
+const (
+	public  reach = iota
+	private       // this machine or its networks; also what nobody on the Internet has
+	never         // no receiver can be there, or something that must not be asked
+)
+
+// area is a range of addresses and what it is.
+type area struct {
+	prefix netip.Prefix
+	reach  reach
+	what   string
+}
+
+// areas are the special ones (IANA's special-purpose registries, the clouds' manuals), the narrow before the wide.
+var areas = func() []area {
+	const metadata, here, local = "cloud metadata", "a private address", "a link-local address"
+	table := []struct {
+		prefix string
+		reach  reach
+		what   string
+	}{
+		{"100.100.100.200/32", never, metadata}, // Alibaba
+		{"168.63.129.16/32", never, metadata},   // Azure
+		{"192.0.0.192/32", never, metadata},     // Oracle, older
+		{"fd00:ec2::/32", never, metadata},      // Amazon
+		{"fd20:ce::254/128", never, metadata},   // Google
+		{"fd00:42::42/128", never, metadata},    // Scaleway
+		{"fd00:c1::a9fe:a9fe/128", never, metadata},
+
+		{"169.254.0.0/16", never, local + " or cloud metadata"},
+		{"fe80::/10", never, local},
+		{"0.0.0.0/8", never, "an unspecified address"},
+		{"::/128", never, "an unspecified address"},
+		{"224.0.0.0/4", never, "a multicast address"},
+		{"ff00::/8", never, "a multicast address"},
+		{"240.0.0.0/4", never, "a reserved or broadcast address"},
+
+		{"127.0.0.0/8", private, "a loopback address"},
+		{"::1/128", private, "a loopback address"},
+		{"10.0.0.0/8", private, here},
+		{"172.16.0.0/12", private, here},
+		{"192.168.0.0/16", private, here},
+		{"100.64.0.0/10", private, here},
+		{"192.0.0.0/24", private, here},
+		{"198.18.0.0/15", private, "an address for benchmarks"},
+		{"192.0.2.0/24", private, "an address for documentation"},
+		{"198.51.100.0/24", private, "an address for documentation"},
+		{"203.0.113.0/24", private, "an address for documentation"},
+		{"2001:db8::/32", private, "an address for documentation"},
+		{"3fff::/20", private, "an address for documentation"},
+		{"0.0.0.0/0", public, ""},
+		{"2000::/3", public, ""},
+		{"64:ff9b::/96", public, ""}, // what is inside counts
+		{"::/0", private, here},
+	}
+	list := make([]area, len(table))
+	for i, row := range table {
+		list[i] = area{netip.MustParsePrefix(row.prefix), row.reach, row.what}
+	}
+	return list
+}()
+
+// classify says where an address leads, by itself or by an IPv4 address that it carries, whichever is worse.
+func classify(addr netip.Addr) (reach, string) {
+	addr = addr.Unmap().WithZone("")
+	worst, what := find(addr)
+	for _, inner := range carried(addr) {
+		if r, w := find(inner); r > worst {
+			worst, what = r, w
+		}
+	}
+	return worst, what
+}
+
+func find(addr netip.Addr) (reach, string) {
+	for _, a := range areas {
+		if a.prefix.Contains(addr) {
+			return a.reach, a.what
+		}
+	}
+	return never, "no address" // the zero Addr
+}
+
+// carried are the IPv4 addresses that an IPv6 address may lead to.
+func carried(addr netip.Addr) []netip.Addr {
+	if !addr.Is6() {
+		return nil
+	}
+	b := addr.As16()
+	at := func(i int) netip.Addr { return netip.AddrFrom4([4]byte(b[i : i+4])) }
+	under := func(prefix string) bool { return netip.MustParsePrefix(prefix).Contains(addr) }
+	switch {
+	case under("::/127"): // unspecified and loopback are what they are
+		return nil
+	case under("::/96"), under("::ffff:0:0:0/96"), under("64:ff9b::/96"): // compatible, RFC 2765, NAT64 (RFC 6052)
+		return []netip.Addr{at(12)}
+	case under("64:ff9b:1::/48"): // NAT64 of an operator (RFC 8215), whose prefix may be longer than it looks
+		split := netip.AddrFrom4([4]byte{b[6], b[7], b[9], b[10]})
+		shifted := netip.AddrFrom4([4]byte{b[7], b[9], b[10], b[11]})
+		return meant(split, shifted, at(9), at(12))
+	case under("2002::/16"): // 6to4 (RFC 3056)
+		return []netip.Addr{at(2)}
+	case under("2001::/32"): // Teredo (RFC 4380): the server, and the client in disguise
+		return []netip.Addr{at(4), netip.AddrFrom4([4]byte{^b[12], ^b[13], ^b[14], ^b[15]})}
+	case [4]byte(b[8:12]) == [4]byte{0, 0, 0x5e, 0xfe}, [4]byte(b[8:12]) == [4]byte{2, 0, 0x5e, 0xfe}: // ISATAP
+		return []netip.Addr{at(12)}
+	}
+	return nil
+}
+
+// meant leaves out what is no address, but the zeros around one.
+func meant(candidates ...netip.Addr) []netip.Addr {
+	var list []netip.Addr
+	for _, c := range candidates {
+		if c.As4()[0] != 0 {
+			list = append(list, c)
+		}
+	}
+	return list
+}

@@ -1,0 +1,171 @@
+package webhook
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/net/idna"
+
+	"munadi/store/delivery"
+)
+
+const (
+	lookupTime = 3 * time.Second  // for a name, when an address is set
+	idleTime   = 10 * time.Second // a connection is kept for the next notification
+	idleConns  = 128              // over all receivers
+	maxHeader  = 64 << 10         // bytes of an answer's head
+)
+
+// Network is what notifications are sent over: which addresses may be called, and how. The zero value reaches every
+// receiver, in private networks and on this machine too, as one does on a company's own servers.
+//
+// Link-local addresses, the clouds' metadata services, multicast, broadcast and unspecified addresses are never
+// called, in whatever IPv6 form they come. The check is made for the very address of a connection, after the name was
+// looked up, so that a name cannot change its mind in between.
+type Network struct {
+	PublicOnly bool // private networks and this machine are refused too
+	// Proxy makes every connection, nil: none does; the environment's is not used. It looks names up itself: they are
+	// then checked before each try, which a name that changes can outrun.
+	Proxy *url.URL
+	Roots *x509.CertPool // nil: the system's
+}
+
+// Refusal is an address that may not be called; its text is for people.
+type Refusal struct {
+	Host string // as it was given
+	Addr netip.Addr
+	What string // what the address is
+}
+
+// Error says which address, and why.
+func (r *Refusal) Error() string {
+	if r.Host == "" || r.Host == r.Addr.String() {
+		return fmt.Sprintf("%s may not be called: it is %s", r.Addr, r.What)
+	}
+	return fmt.Sprintf("%s may not be called: it leads to %s, %s", clip(r.Host), r.Addr, r.What)
+}
+
+// allow is nil for an address that may be called.
+func (n Network) allow(host string, addr netip.Addr) error {
+	r, what := classify(addr)
+	switch {
+	case r == never:
+		return &Refusal{host, addr, what}
+	case r == private && n.PublicOnly:
+		return &Refusal{host, addr, what + ", and only public ones are allowed here"}
+	}
+	return nil
+}
+
+// CheckURL says whether a receiver may be set: a [*Refusal] when its host is, or has, an address that may not be
+// called. A name that cannot be looked up now is no fault: the check is made again with every connection.
+func (n Network) CheckURL(ctx context.Context, text string) error {
+	u, err := url.Parse(text)
+	if err != nil {
+		return fmt.Errorf("is no valid URL: %w", err)
+	}
+	return n.checkHost(ctx, u.Hostname())
+}
+
+func (n Network) checkHost(ctx context.Context, host string) error {
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return n.allow(host, addr)
+	}
+	ascii, err := idna.Lookup.ToASCII(host)
+	if err != nil {
+		ascii = host // as net/http sends it
+	}
+	if addr, known := metadataName(ascii); known {
+		return &Refusal{host, addr, "cloud metadata"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookupTime)
+	defer cancel()
+	addrs, err := net.DefaultResolver.LookupNetIP(ctx, "ip", ascii)
+	if err != nil {
+		return nil //nolint:nilerr // it may have a meaning later, or to a proxy
+	}
+	for _, addr := range addrs {
+		if err := n.allow(host, addr); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// metadataName knows the names that mean cloud metadata inside a cloud, and may mean nothing here.
+func metadataName(host string) (netip.Addr, bool) {
+	switch strings.ToLower(strings.TrimSuffix(host, ".")) {
+	case "metadata.google.internal", "metadata.goog", "metadata", "instance-data", "instance-data.ec2.internal",
+		"metadata.tencentyun.com", "metadata.platformequinix.com":
+		return netip.AddrFrom4([4]byte{169, 254, 169, 254}), true
+	}
+	return netip.Addr{}, false
+}
+
+// checkProxied checks the host where the connection itself cannot be judged: it goes to the proxy.
+func (n Network) checkProxied(ctx context.Context, u *url.URL) error {
+	if n.Proxy == nil {
+		return nil
+	}
+	return n.checkHost(ctx, u.Hostname())
+}
+
+// control is asked for every connection, before it is made.
+func (n Network) control(_ context.Context, _, address string, _ syscall.RawConn) error {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("connect to %q: %w", address, err)
+	}
+	return n.allow("", to.Addr())
+}
+
+// Transport is HTTP over this network, HTTP/1.1 only: a connection that died under many streams would take them all
+// with it.
+func (n Network) Transport() *http.Transport {
+	dialer := &net.Dialer{Timeout: delivery.Timeout, KeepAlive: idleTime}
+	t := &http.Transport{
+		DialContext: dialer.DialContext, TLSHandshakeTimeout: delivery.Timeout,
+		TLSClientConfig: &tls.Config{RootCAs: n.Roots, MinVersion: tls.VersionTLS12},
+		Protocols:       new(http.Protocols),
+		MaxIdleConns:    idleConns, MaxIdleConnsPerHost: 4, IdleConnTimeout: idleTime,
+		MaxResponseHeaderBytes: maxHeader, DisableCompression: true,
+	}
+	t.Protocols.SetHTTP1(true)
+	if n.Proxy != nil {
+		t.Proxy = http.ProxyURL(n.Proxy)
+		return t
+	}
+	dialer.ControlContext = n.control
+	return t
+}
+
+// Probe says why a receiver cannot be reached, in plain words; nil when it can. It asks for its head (HEAD), which
+// notifies nobody of anything, and takes any answer for a good one.
+func (n Network) Probe(ctx context.Context, text string) error {
+	ctx, cancel := context.WithTimeout(ctx, delivery.Timeout)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodHead, text, nil)
+	if err != nil {
+		return fmt.Errorf("is no valid URL: %w", err)
+	}
+	if err = n.checkProxied(ctx, r.URL); err != nil {
+		return err
+	}
+	t := n.Transport()
+	defer t.CloseIdleConnections()
+	answer, err := t.RoundTrip(r)
+	if err != nil {
+		_, err = explain(err, false)
+		return err
+	}
+	return answer.Body.Close()
+}

@@ -1,0 +1,144 @@
+package webhook
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"syscall"
+
+	"munadi/store/delivery"
+)
+
+// Outcome is how a try ended, in a word that can be counted.
+type Outcome string
+
+// The outcomes.
+const (
+	Delivered  Outcome = "delivered"  // answered 2xx
+	BadStatus  Outcome = "status"     // answered otherwise
+	TimedOut   Outcome = "timeout"    // not answered in time
+	Broken     Outcome = "network"    // no connection, one that broke, or no HTTP on it
+	Refused    Outcome = "refused"    // an address that may not be called
+	Unsendable Outcome = "unsendable" // nothing to send, or nowhere to send it to
+)
+
+// maxWords bounds what strangers add to an error's text, in bytes.
+const maxWords = 200
+
+// judge says what an answer means; its status decides.
+func judge(answer *http.Response) (Outcome, error) {
+	status := answer.StatusCode
+	switch location := answer.Header.Get("Location"); {
+	case status >= 200 && status < 300:
+		return Delivered, nil
+	case status >= 300 && status < 400 && location != "":
+		return BadStatus, fmt.Errorf("answered %d, a redirect to %q, which is not followed", status, clip(location))
+	case http.StatusText(status) == "":
+		return BadStatus, fmt.Errorf("answered %d instead of 2xx", status)
+	default:
+		return BadStatus, fmt.Errorf("answered %d %s instead of 2xx", status, http.StatusText(status))
+	}
+}
+
+// explain says in plain words why there is no answer. met tells whether there was a connection.
+func explain(err error, met bool) (Outcome, error) {
+	var refusal *Refusal
+	if errors.As(err, &refusal) {
+		return Refused, refusal
+	}
+	if words := name(err); words != "" {
+		return Broken, errors.New(words)
+	}
+	switch seconds := int(delivery.Timeout.Seconds()); {
+	case isTimeout(err) && met:
+		return TimedOut, fmt.Errorf("connected, but not answered within %d seconds", seconds)
+	case isTimeout(err):
+		return TimedOut, fmt.Errorf("no connection within %d seconds", seconds)
+	}
+	for _, explainer := range []func(error) string{certificate, connection} {
+		if words := explainer(err); words != "" {
+			return Broken, errors.New(words)
+		}
+	}
+	return Broken, errors.New("no valid HTTP answer: " + clip(err.Error()))
+}
+
+func isTimeout(err error) bool {
+	var timeout net.Error
+	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
+}
+
+// name explains failures of looking a host's name up.
+func name(err error) string {
+	var lookup *net.DNSError
+	switch {
+	case !errors.As(err, &lookup):
+		return ""
+	case lookup.IsNotFound:
+		return fmt.Sprintf("the host name %q does not exist", clip(lookup.Name))
+	default:
+		return fmt.Sprintf("the host name %q could not be looked up", clip(lookup.Name))
+	}
+}
+
+// certificate explains failures of TLS.
+func certificate(err error) string {
+	var (
+		authority x509.UnknownAuthorityError
+		host      x509.HostnameError
+		invalid   x509.CertificateInvalidError
+		other     *tls.CertificateVerificationError
+		plain     tls.RecordHeaderError
+		remote    *net.OpError
+	)
+	switch {
+	case errors.As(err, &authority):
+		return "the certificate is signed by an authority that this machine does not know"
+	case errors.As(err, &host):
+		return "the certificate is for another host"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return "the certificate has expired or is not yet valid"
+	case errors.As(err, &other):
+		return "the certificate is not valid: " + clip(other.Err.Error())
+	case errors.As(err, &plain), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+		return "no TLS is spoken at this port: is it http instead of https?"
+	case errors.As(err, &remote) && remote.Op == "remote error":
+		return "the receiver refused the TLS handshake: " + clip(remote.Err.Error())
+	}
+	return ""
+}
+
+// connection explains failures of the connection itself.
+func connection(err error) string {
+	var dial *net.OpError
+	at := ""
+	if errors.As(err, &dial) && dial.Op == "dial" && dial.Addr != nil {
+		at = " at " + dial.Addr.String()
+	}
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "the connection was refused: nothing listens" + at
+	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		return "the network has no way to the receiver" + at
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "this machine has no socket left"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET),
+		errors.Is(err, syscall.EPIPE), strings.Contains(err.Error(), "server closed idle connection"):
+		return "the receiver closed the connection without an answer"
+	}
+	return ""
+}
+
+// clip bounds the words of strangers.
+func clip(words string) string {
+	if len(words) > maxWords {
+		words = words[:maxWords] + "…"
+	}
+	return strings.ToValidUTF8(words, "\uFFFD")
+}
