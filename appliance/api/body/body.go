@@ -1,0 +1,106 @@
+// Package body reads JSON that a stranger sent, strictly: what it is not, and every place where it is not what was
+// asked for, each with its dotted path.
+//
+// [Parse] says whether the bytes are JSON at all; [Bind] puts the parsed value into a Go value and lists all that does
+// not fit. Its rules beyond encoding/json's: a name that occurs twice, or anything behind the value, is no JSON; a name
+// that the Go value does not have, in just that spelling, is a violation; so is null where the Go value has no place
+// for "nothing" (pointers, slices, maps, times and interfaces have); a number that a float64 would round is one too.
+package body
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// maxDepth is how deep values may be nested.
+const maxDepth = 64
+
+// Error says why bytes are no JSON, for the client to read.
+type Error struct{ Message string }
+
+func (e *Error) Error() string { return e.Message }
+
+func malformed(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
+
+// Parse reads one JSON value: nil, bool, string, [json.Number], []any or map[string]any. The error is an [*Error].
+func Parse(data []byte) (any, error) {
+	switch {
+	case len(bytes.TrimSpace(data)) == 0:
+		return nil, malformed("The body is empty; JSON is expected")
+	case !utf8.Valid(data):
+		return nil, malformed("The body is not UTF-8")
+	}
+	if err := valid(data); err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	return value(d, 0)
+}
+
+// valid says where data stops being JSON.
+func valid(data []byte) error {
+	var raw json.RawMessage
+	err := json.Unmarshal(data, &raw)
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return malformed("The body is not JSON: %s, at byte %d", syntax.Error(), syntax.Offset)
+	}
+	if err != nil {
+		return malformed("The body is not JSON")
+	}
+	return nil
+}
+
+func value(d *json.Decoder, depth int) (any, error) {
+	if depth > maxDepth {
+		return nil, malformed("The body is nested deeper than %d levels", maxDepth)
+	}
+	token, err := d.Token()
+	if err != nil {
+		return nil, malformed("The body is not JSON")
+	}
+	switch token {
+	case json.Delim('{'):
+		return object(d, depth)
+	case json.Delim('['):
+		return array(d, depth)
+	default:
+		return token, nil
+	}
+}
+
+func object(d *json.Decoder, depth int) (any, error) {
+	all := map[string]any{}
+	for d.More() {
+		token, err := d.Token()
+		name, isName := token.(string)
+		if err != nil || !isName {
+			return nil, malformed("The body is not JSON")
+		}
+		if _, twice := all[name]; twice {
+			return nil, malformed("The body has the name %q twice in one object", name)
+		}
+		if all[name], err = value(d, depth+1); err != nil {
+			return nil, err
+		}
+	}
+	_, err := d.Token() // the closing brace
+	return all, err
+}
+
+func array(d *json.Decoder, depth int) (any, error) {
+	all := []any{}
+	for d.More() {
+		v, err := value(d, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	_, err := d.Token() // the closing bracket
+	return all, err
+}

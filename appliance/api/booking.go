@@ -1,0 +1,119 @@
+package api
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"munadi/appliance/api/body"
+	"munadi/store/call"
+	"munadi/store/scenario"
+)
+
+// The bounds of what a booking may carry.
+const (
+	maxEntries  = 100  // of metadata
+	maxName     = 64   // characters of a name in metadata or variables
+	maxValue    = 2000 // characters of a value in metadata
+	maxDelays   = call.MaxAttempts
+	maxDelayMin = 30 * 24 * 60
+)
+
+// bookingBody is what POST /calls takes.
+type bookingBody struct {
+	PhoneNumber string            `json:"phone_number"`
+	ScenarioID  string            `json:"scenario_id"`
+	ScheduledAt *time.Time        `json:"scheduled_at"`
+	Retry       *retryBody        `json:"retry"`
+	Variables   map[string]any    `json:"variables"`
+	Metadata    map[string]string `json:"metadata"`
+}
+
+type retryBody struct {
+	MaxAttempts  *int  `json:"max_attempts"`
+	DelayMinutes []int `json:"delay_minutes"`
+}
+
+// bindBooking reads a booking and checks all that can be told from it alone.
+func bindBooking(parsed map[string]any, now time.Time) (bookingBody, body.Violations) {
+	var b bookingBody
+	found := body.Bind(parsed, &b)
+	switch {
+	case b.PhoneNumber == "":
+		found.Add("phone_number", "is required: %s", badNumber)
+	case !validNumber(b.PhoneNumber):
+		found.Add("phone_number", "%s", badNumber)
+	}
+	if b.ScenarioID == "" {
+		found.Add("scenario_id", "is required")
+	}
+	if b.ScheduledAt != nil && !b.ScheduledAt.IsZero() && !call.Bookable(*b.ScheduledAt, now) {
+		found.Add("scheduled_at", "must lie from now to 30 days ahead")
+	}
+	b.Retry.check(&found)
+	checkMetadata(b.Metadata, &found)
+	checkNames(b.Variables, &found)
+	return b, found
+}
+
+func (r *retryBody) check(found *body.Violations) {
+	if r == nil {
+		return
+	}
+	switch {
+	case r.MaxAttempts == nil:
+		found.Add("retry.max_attempts", "is required")
+	case *r.MaxAttempts < 1 || *r.MaxAttempts > call.MaxAttempts:
+		found.Add("retry.max_attempts", "must be 1 to %d", call.MaxAttempts)
+	}
+	if len(r.DelayMinutes) > maxDelays {
+		found.Add("retry.delay_minutes", "must have at most %d entries", maxDelays)
+		return
+	}
+	for i, minutes := range r.DelayMinutes {
+		if minutes < 0 || minutes > maxDelayMin {
+			found.Add(fmt.Sprintf("retry.delay_minutes.%d", i), "must be 0 to %d", maxDelayMin)
+		}
+	}
+}
+
+// plan is the retry policy of a call of the scenario.
+func (r *retryBody) plan(s scenario.Scenario) call.Retry {
+	var plan call.Retry
+	if s.Retry != nil {
+		plan = *s.Retry
+	}
+	if r != nil {
+		plan.MaxAttempts, plan.DelayMinutes = *r.MaxAttempts, r.DelayMinutes
+	}
+	plan.MaxAttempts = min(max(plan.MaxAttempts, 1), call.MaxAttempts)
+	return plan
+}
+
+func checkMetadata(all map[string]string, found *body.Violations) {
+	if len(all) > maxEntries {
+		found.Add("metadata", "must have at most %d entries", maxEntries)
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		checkEntry("metadata", name, all[name], found)
+	}
+}
+
+// checkNames bounds the names of variables; what they hold is the scenario's affair.
+func checkNames(all map[string]any, found *body.Violations) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		checkEntry("variables", name, "", found)
+	}
+}
+
+func checkEntry(path, name, value string, found *body.Violations) {
+	if n := utf8.RuneCountInString(name); n < 1 || n > maxName {
+		found.Add(path, "must have names of 1 to %d characters", maxName)
+	}
+	if utf8.RuneCountInString(value) > maxValue {
+		found.Add(body.Join(path, name), "must have at most %d characters", maxValue)
+	}
+}

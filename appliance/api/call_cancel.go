@@ -1,0 +1,25 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store"
+)
+
+// cancelCall ends a scheduled call, and with it its retry chain. A body is not asked for, and not read.
+func (s *Service) cancelCall(c echo.Context) error {
+	found, err := s.callOf(c)
+	if err != nil {
+		return err
+	}
+	cancelled, err := s.Store.CancelCall(c.Request().Context(), found.OrgID, found.ID, actor(c), s.Now())
+	if store.CodeOf(err) == store.CodeConflict {
+		return released(found.Status)
+	}
+	if err != nil {
+		return err
+	}
+	return s.answerCall(c, http.StatusOK, cancelled)
+}

@@ -1,0 +1,60 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/labstack/echo/v4"
+)
+
+// envelope is every success.
+type envelope struct {
+	Data any `json:"data"`
+	Meta any `json:"meta"`
+}
+
+type meta struct {
+	RequestID string `json:"request_id"`
+}
+
+// pageMeta is that of a list.
+type pageMeta struct {
+	RequestID  string  `json:"request_id"`
+	NextCursor *string `json:"next_cursor"`
+}
+
+func requestID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
+
+// answer sends data.
+func answer(c echo.Context, status int, data any) error {
+	return send(c, status, envelope{data, meta{requestID(c)}})
+}
+
+// answerPage sends a part of a list; next is the cursor of the part after it, empty on the last one.
+func answerPage(c echo.Context, status int, data any, next string) error {
+	m := pageMeta{RequestID: requestID(c)}
+	if next != "" {
+		m.NextCursor = &next
+	}
+	return send(c, status, envelope{data, m})
+}
+
+func send(c echo.Context, status int, body any) error {
+	out, err := marshal(body)
+	if err != nil {
+		return err
+	}
+	return c.JSONBlob(status, out)
+}
+
+// marshal leaves < and & as they are: answers are no web pages.
+func marshal(v any) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, fmt.Errorf("write an answer: %w", err)
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+}

@@ -1,0 +1,64 @@
+package api
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/api/body"
+	"munadi/store"
+)
+
+const (
+	headerIdempotencyKey = "Idempotency-Key"
+	headerReplayed       = "Idempotency-Replayed"
+	maxIdempotencyKey    = 255 // characters
+)
+
+// receiptOf is the receipt that a booking under the request's idempotency key will leave; nil without a key. parsed
+// is the request's body.
+func receiptOf(c echo.Context, parsed map[string]any) (*store.Receipt, error) {
+	keys := c.Request().Header.Values(headerIdempotencyKey)
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	if len(keys) > 1 || !validKey(keys[0]) {
+		return nil, violation(headerIdempotencyKey,
+			"must be one header of 1 to %d printable ASCII characters", maxIdempotencyKey)
+	}
+	canonical, err := json.Marshal(parsed) // names come out sorted
+	if err != nil {
+		return nil, fmt.Errorf("write a body for its hash: %w", err)
+	}
+	hash := sha256.Sum256(canonical)
+	return &store.Receipt{Key: keys[0], Body: hash[:]}, nil
+}
+
+func validKey(key string) bool {
+	return key != "" && len(key) <= maxIdempotencyKey &&
+		!strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' })
+}
+
+// replay answers a repeat as the first request was answered, and another request under the same key with a conflict.
+func replay(c echo.Context, first store.Receipt, now *store.Receipt) error {
+	if !bytes.Equal(first.Body, now.Body) {
+		return &refusal{
+			status: http.StatusConflict, kind: TypeIdempotency,
+			message:    "This Idempotency-Key was used with another body",
+			violations: body.Violations{{Field: headerIdempotencyKey, Message: "was used with another body"}},
+		}
+	}
+	c.Response().Header().Set(headerReplayed, "true")
+	return created(c, first.CallID, first.Answer)
+}
+
+// created is the answer to a booking.
+func created(c echo.Context, id string, data []byte) error {
+	c.Response().Header().Set(echo.HeaderLocation, Root+"/calls/"+id)
+	return answer(c, http.StatusCreated, json.RawMessage(data))
+}

@@ -1,0 +1,19 @@
+package api
+
+import (
+	"regexp"
+	"strings"
+)
+
+// e164 is the form of an international number. Whether its plan exists is the carrier's affair.
+var e164 = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
+
+const badNumber = "must be an E.164 number: a plus sign and 7 to 15 digits, the first of which is not 0"
+
+func validNumber(text string) bool { return e164.MatchString(text) }
+
+// numberInPath is the number that a path names, whose plus sign may be missing, or have become a space on its way.
+func numberInPath(text string) (string, bool) {
+	number := "+" + strings.TrimLeft(text, "+ ")
+	return number, validNumber(number)
+}

@@ -1,0 +1,41 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+)
+
+// erasure says what was erased of a person.
+type erasure struct {
+	PhoneNumber string `json:"phone_number"`
+	Calls       int    `json:"calls_erased"`
+	Cancelled   int    `json:"calls_cancelled"`
+	Recordings  int    `json:"recordings_removed"`
+}
+
+// erasePerson removes what is known of the person with a number: words, reports, recordings. For somebody who was
+// never called there is nothing to do, which is no failure.
+func (s *Service) erasePerson(c echo.Context) error {
+	number, ok := numberInPath(c.Param("number"))
+	if !ok {
+		return notFound()
+	}
+	ctx := c.Request().Context()
+	erased, err := s.Store.ErasePerson(ctx, principal(c).OrgID, number, actor(c), s.Now())
+	if err != nil {
+		return err
+	}
+	var left []error
+	for _, name := range erased.Recordings {
+		if err := s.Recordings.Remove(name); err != nil {
+			left = append(left, fmt.Errorf("remove recording %s: %w", name, err))
+		}
+	}
+	if err := errors.Join(left...); err != nil {
+		return err
+	}
+	return answer(c, http.StatusOK, erasure{number, erased.Calls, erased.Cancelled, len(erased.Recordings)})
+}

@@ -1,0 +1,63 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/api/body"
+)
+
+// The largest bodies, in bytes.
+const (
+	maxJSON = 1 << 20
+	maxCSV  = 10 << 20
+)
+
+// receive reads the body.
+func receive(c echo.Context, limit int64) ([]byte, error) {
+	r := c.Request()
+	if r.ContentLength > limit {
+		return nil, tooLarge(limit)
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, limit))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return nil, tooLarge(limit)
+	case err != nil && r.Context().Err() != nil:
+		return nil, r.Context().Err()
+	case err != nil:
+		return nil, &body.Error{Message: "The body broke off"}
+	}
+	return data, nil
+}
+
+func tooLarge(limit int64) *refusal {
+	return refuse(http.StatusRequestEntityTooLarge, TypeTooLarge,
+		fmt.Sprintf("The body is larger than this endpoint accepts (%d MiB)", limit>>20))
+}
+
+// object reads a body that is one JSON object.
+func object(c echo.Context) (map[string]any, error) {
+	data, err := receive(c, maxJSON)
+	if err != nil {
+		return nil, err
+	}
+	return parseObject(data)
+}
+
+func parseObject(data []byte) (map[string]any, error) {
+	parsed, err := body.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	all, ok := parsed.(map[string]any)
+	if !ok {
+		return nil, &body.Error{Message: "The body is not a JSON object"}
+	}
+	return all, nil
+}

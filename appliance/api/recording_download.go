@@ -1,0 +1,62 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+)
+
+// download sends a recording to whoever holds its link; parts of it too (RFC 9110 §14).
+func (s *Service) download(c echo.Context) error {
+	id, token := c.Param("call_id"), c.QueryParam("t")
+	orgID, err := s.Links.Signer.CheckDownload(id, token, s.Now())
+	if err != nil {
+		return badToken(err)
+	}
+	found, err := s.recorded(c.Request().Context(), orgID, id)
+	if err != nil {
+		return err
+	}
+	file, err := s.open(found)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	w := &ranged{ResponseWriter: c.Response()}
+	h := w.Header()
+	h.Set(echo.HeaderContentType, "audio/wav")
+	h.Set(echo.HeaderContentDisposition, `inline; filename="`+id+`.wav"`)
+	http.ServeContent(w, c.Request(), "", info.ModTime(), file)
+	return w.refused
+}
+
+// ranged keeps http.ServeContent from writing failures its own way.
+type ranged struct {
+	http.ResponseWriter
+	refused error
+}
+
+func (w *ranged) WriteHeader(status int) {
+	switch {
+	case status == http.StatusRequestedRangeNotSatisfiable:
+		w.refused = refuse(status, TypeRange, "The recording has no such range")
+	case status >= http.StatusInternalServerError:
+		w.refused = echo.NewHTTPError(status)
+	default:
+		w.ResponseWriter.WriteHeader(status)
+		return
+	}
+	w.Header().Del(echo.HeaderContentType)
+	w.Header().Del(echo.HeaderContentDisposition)
+}
+
+func (w *ranged) Write(p []byte) (int, error) {
+	if w.refused != nil {
+		return len(p), nil
+	}
+	return w.ResponseWriter.Write(p)
+}

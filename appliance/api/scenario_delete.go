@@ -1,0 +1,29 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+)
+
+// deletedScenario says what was deleted.
+type deletedScenario struct {
+	ID      string `json:"id"`
+	Deleted bool   `json:"deleted"`
+}
+
+// deleteScenario removes a scenario of the organization's own. Under the id of a built-in one, that is there again.
+func (s *Service) deleteScenario(c echo.Context) error {
+	found, err := s.scenarioOf(c)
+	if err != nil {
+		return err
+	}
+	if found.BuiltIn {
+		return refuse(http.StatusConflict, TypeConflict, "A built-in scenario cannot be deleted")
+	}
+	err = s.Store.DeleteScenario(c.Request().Context(), principal(c).OrgID, found.ID, actor(c), s.Now())
+	if err != nil {
+		return err
+	}
+	return answer(c, http.StatusOK, deletedScenario{found.ID, true})
+}

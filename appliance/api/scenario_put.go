@@ -1,0 +1,30 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/wire"
+)
+
+// putScenario replaces a scenario; put on a built-in one, it becomes the organization's own copy.
+func (s *Service) putScenario(c echo.Context) error {
+	before, err := s.scenarioOf(c)
+	if err != nil {
+		return err
+	}
+	plan, err := planOf(c, before.ID, false)
+	if err != nil {
+		return err
+	}
+	now := s.Now().UTC()
+	plan.OrgID, plan.CreatedAt, plan.UpdatedAt = principal(c).OrgID, before.CreatedAt, now
+	if before.BuiltIn {
+		plan.CreatedAt = now
+	}
+	if err := s.Store.PutScenario(c.Request().Context(), plan, actor(c), now); err != nil {
+		return err
+	}
+	return answer(c, http.StatusOK, wire.ScenarioOf(plan))
+}

@@ -1,0 +1,151 @@
+package api
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/api/body"
+	"munadi/appliance/wire"
+	"munadi/store/dialling"
+)
+
+// imported says what a file did.
+type imported struct {
+	Imported int `json:"imported"`
+}
+
+// importSuppressions adds the entries of a CSV file: all of them, or none when a line is wrong.
+func (s *Service) importSuppressions(c echo.Context) error {
+	data, err := receive(c, maxCSV)
+	if err != nil {
+		return err
+	}
+	entries, err := readSuppressions(data, principal(c).OrgID, s.Now())
+	if err != nil {
+		return err
+	}
+	if err := s.suppress(c.Request().Context(), entries, actor(c)); err != nil {
+		return err
+	}
+	return answer(c, http.StatusCreated, imported{len(entries)})
+}
+
+// columns are those that are read; a file without a heading has them in this order, and may end early.
+var columns = []string{"phone_number", "reason", "until"}
+
+// readSuppressions reads a file. Violations are named by their line: lines.3.phone_number.
+func readSuppressions(data []byte, orgID string, now time.Time) ([]dialling.Suppression, error) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // what spreadsheets put first
+	if !utf8.Valid(data) {
+		return nil, &body.Error{Message: "The file is not UTF-8"}
+	}
+	r := csv.NewReader(bytes.NewReader(data))
+	r.FieldsPerRecord, r.TrimLeadingSpace = -1, true
+	var (
+		found   body.Violations
+		entries []dialling.Suppression
+		order   = columns
+	)
+	for first := true; ; first = false {
+		record, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return entries, invalid(found)
+		}
+		if err != nil {
+			return nil, &body.Error{Message: fmt.Sprintf("The file is not CSV: %v", err)}
+		}
+		if first && slices.Contains(record, columns[0]) {
+			order = record
+			continue
+		}
+		line, _ := r.FieldPos(0)
+		path := fmt.Sprintf("lines.%d", line)
+		b := entryOf(path, order, record, &found)
+		b.check(path, now, &found)
+		entries = append(entries, b.entry(orgID, sourceFile, now))
+	}
+}
+
+// entryOf reads one line.
+func entryOf(path string, order, record []string, found *body.Violations) suppressionBody {
+	var b suppressionBody
+	for i, text := range record {
+		text = strings.TrimSpace(text)
+		if i >= len(order) || text == "" {
+			continue
+		}
+		switch order[i] {
+		case columns[0]:
+			b.PhoneNumber = text
+		case columns[1]:
+			b.Reason = unguarded(text)
+		case columns[2]:
+			at, ok := body.Time(text)
+			if !ok {
+				found.Add(path+".until", "must be an RFC 3339 date-time with a time zone offset")
+			}
+			b.Until = &at
+		}
+	}
+	return b
+}
+
+// suppressionWriter writes the file.
+type suppressionWriter struct {
+	out    *csv.Writer
+	headed bool
+}
+
+func newSuppressionWriter(w io.Writer) *suppressionWriter {
+	return &suppressionWriter{out: csv.NewWriter(w)}
+}
+
+func (w *suppressionWriter) write(entries []dialling.Suppression) error {
+	if !w.headed {
+		w.headed = true
+		if err := w.out.Write(append(slices.Clone(columns), "source", "created_at")); err != nil {
+			return err
+		}
+	}
+	for _, e := range entries {
+		until := ""
+		if e.Until != nil {
+			until = wire.Time(*e.Until).String()
+		}
+		record := []string{e.PhoneNumber, guarded(e.Reason), until, e.Source, wire.Time(e.CreatedAt).String()}
+		if err := w.out.Write(record); err != nil {
+			return err
+		}
+	}
+	w.out.Flush()
+	return w.out.Error()
+}
+
+// formula begins what a spreadsheet would compute rather than show.
+const formula = "=+-@\t\r"
+
+// guarded is text that a spreadsheet shows as it is: what looks like a formula gets an apostrophe in front.
+func guarded(text string) string {
+	if text != "" && strings.ContainsRune(formula, rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}
+
+// unguarded takes the apostrophe away again.
+func unguarded(text string) string {
+	if rest, found := strings.CutPrefix(text, "'"); found && guarded(rest) != rest {
+		return rest
+	}
+	return text
+}

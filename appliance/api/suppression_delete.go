@@ -1,0 +1,26 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+)
+
+// deletedSuppression says what was deleted.
+type deletedSuppression struct {
+	PhoneNumber string `json:"phone_number"`
+	Deleted     bool   `json:"deleted"`
+}
+
+// deleteSuppression allows calls to a number again.
+func (s *Service) deleteSuppression(c echo.Context) error {
+	number, ok := numberInPath(c.Param("number"))
+	if !ok {
+		return notFound()
+	}
+	err := s.Store.Unsuppress(c.Request().Context(), principal(c).OrgID, number, actor(c), s.Now())
+	if err != nil {
+		return err
+	}
+	return answer(c, http.StatusOK, deletedSuppression{number, true})
+}

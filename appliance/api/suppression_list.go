@@ -1,0 +1,56 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/wire"
+)
+
+const typeCSV = "text/csv"
+
+// listSuppressions answers a part of the list by number; a client that accepts text/csv gets all of it as a file.
+func (s *Service) listSuppressions(c echo.Context) error {
+	q := queryOf(c, "limit", "cursor")
+	limit, cursor := q.limit(), q.text("cursor")
+	if err := invalid(q.found); err != nil {
+		return err
+	}
+	ctx, orgID := c.Request().Context(), principal(c).OrgID
+	if strings.Contains(c.Request().Header.Get(echo.HeaderAccept), typeCSV) {
+		return s.suppressionsCSV(ctx, c, orgID)
+	}
+	page, err := s.Store.Suppressions(ctx, orgID, limit, cursor)
+	if err != nil {
+		return badCursor(err)
+	}
+	list := make([]wire.Suppression, len(page.Items))
+	for i, one := range page.Items {
+		list[i] = wire.SuppressionOf(one)
+	}
+	return answerPage(c, http.StatusOK, list, page.Next)
+}
+
+// suppressionsCSV sends the whole list. The first part is read before the answer begins, so that a failure can still
+// be said; a later one cuts the file.
+func (s *Service) suppressionsCSV(ctx context.Context, c echo.Context, orgID string) error {
+	page, err := s.Store.Suppressions(ctx, orgID, maxLimit, "")
+	if err != nil {
+		return err
+	}
+	h := c.Response().Header()
+	h.Set(echo.HeaderContentType, typeCSV+"; charset=utf-8")
+	h.Set(echo.HeaderContentDisposition, `attachment; filename="suppressions.csv"`)
+	out := newSuppressionWriter(c.Response())
+	for {
+		if err := out.write(page.Items); err != nil || page.Next == "" {
+			return err
+		}
+		if page, err = s.Store.Suppressions(ctx, orgID, maxLimit, page.Next); err != nil {
+			return err
+		}
+	}
+}
