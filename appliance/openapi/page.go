@@ -94,7 +94,7 @@ func (d *Doc) operation(method, path string, op *Operation) operationView {
 	}
 	if op.RequestBody != nil {
 		for _, kind := range slices.Sorted(maps.Keys(op.RequestBody.Content)) {
-			view.Fields = append(view.Fields, d.resolve(op.RequestBody.Content[kind].Schema).fields("form")...)
+			view.Fields = append(view.Fields, d.resolve(op.RequestBody.Content[kind].Schema).fields(placeOf(kind))...)
 		}
 	}
 	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
@@ -103,11 +103,24 @@ func (d *Doc) operation(method, path string, op *Operation) operationView {
 	return view
 }
 
-func (d *Doc) resolve(s *Schema) *Schema {
-	if s.Ref != "" {
-		return d.Components.Schemas[refName(s.Ref)]
+// placeOf says where the fields of a body of that media type are.
+func placeOf(kind string) string {
+	if kind == "application/json" {
+		return "body"
 	}
-	return s
+	return "form"
+}
+
+// resolve finds the schema that has the fields: of several, the first.
+func (d *Doc) resolve(s *Schema) *Schema {
+	switch {
+	case s.Ref != "":
+		return d.Components.Schemas[refName(s.Ref)]
+	case len(s.AnyOf) > 0:
+		return d.resolve(s.AnyOf[0])
+	default:
+		return s
+	}
 }
 
 func answerOf(status string, r *Response) answerView {

@@ -43,8 +43,8 @@ func TestEveryRouteIsPublished(t *testing.T) {
 	doc := published(t)
 	for path, item := range doc.Paths.Map() {
 		for method, op := range item.Operations() {
-			if path == "/" {
-				continue // the demo page is another room's
+			if path == "/" || strings.HasPrefix(path, "/api/v1/") {
+				continue // the demo page and the call platform are other rooms'
 			}
 			operations = append(operations, method+" "+strings.NewReplacer("{", ":", "}", "").Replace(path))
 			if op.OperationID == "" || op.Summary == "" {
