@@ -4,6 +4,7 @@ Every function takes float32 samples at 16 kHz and a numpy Generator and keeps t
 """
 
 import numpy
+from scipy import fft
 from scipy.signal import fftconvolve, resample_poly
 
 RATE = 16000  # Hz
@@ -12,6 +13,12 @@ SPEEDS = [(9, 8), (10, 9), (16, 15), (20, 19), (1, 1), (19, 20), (15, 16), (9, 1
 
 def rms(x):
     return float(numpy.sqrt(numpy.mean(x * x) + 1e-12))
+
+
+def filtered(x, gain):
+    """x through a filter; gain(f) is its factor at frequencies f in Hz. Padded to a length that transforms fast."""
+    n = fft.next_fast_len(len(x), real=True)
+    return fft.irfft(fft.rfft(x, n) * gain(fft.rfftfreq(n, 1 / RATE)).astype(numpy.float32), n)[:len(x)]
 
 
 def speed(x, rng):
@@ -33,10 +40,8 @@ def room(x, rng):
 
 def coloured(n, rng):
     """Noise with a spectrum that falls by 0 to 6 dB an octave: hiss to rumble."""
-    spectrum = numpy.fft.rfft(rng.standard_normal(n))
-    spectrum[1:] /= numpy.arange(1, len(spectrum)) ** rng.uniform(0, 1)
-    spectrum[0] = 0
-    return numpy.fft.irfft(spectrum, n).astype(numpy.float32)
+    slope = rng.uniform(0, 1)
+    return filtered(rng.standard_normal(n, numpy.float32), lambda f: (f > 0) / numpy.maximum(f, 20) ** slope)
 
 
 def hum(n, rng):
@@ -128,11 +133,9 @@ def a_law(x, rng):
 
 def telephone(x, rng):
     """The 8 kHz band with soft edges at 200-400 and 3,100-3,800 Hz, coded by µ-law or A-law."""
-    spectrum = numpy.fft.rfft(x)
-    f = numpy.fft.rfftfreq(len(x), 1 / RATE)
     low, high = rng.uniform(150, 400), rng.uniform(3100, 3800)
-    gain = 1 / (1 + (low / numpy.maximum(f, 1)) ** 6) / (1 + (f / high) ** 24)
-    y = resample_poly(numpy.fft.irfft(spectrum * gain, len(x)), 1, 2)
+    band = lambda f: 1 / (1 + (low / numpy.maximum(f, 1)) ** 6) / (1 + (f / high) ** 24)
+    y = resample_poly(filtered(x, band), 1, 2)
     peak = max(numpy.abs(y).max(), 1e-6)
     level = rng.uniform(0.05, 0.9) / peak
     y = (mu_law, a_law)[rng.integers(2)](y * level, rng) / level
@@ -141,9 +144,8 @@ def telephone(x, rng):
 
 def tilt(x, rng):
     """A microphone's colour: up to 6 dB up or down over the band, in steps."""
-    spectrum = numpy.fft.rfft(x)
-    gain = numpy.interp(numpy.arange(len(spectrum)), numpy.linspace(0, len(spectrum), 6), rng.uniform(-6, 6, 6))
-    return numpy.fft.irfft(spectrum * 10 ** (gain / 20), len(x)).astype(numpy.float32)
+    steps = rng.uniform(-6, 6, 6)
+    return filtered(x, lambda f: 10 ** (numpy.interp(f, numpy.linspace(0, RATE / 2, 6), steps) / 20))
 
 
 def clip(x, rng):

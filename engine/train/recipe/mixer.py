@@ -33,9 +33,10 @@ class Mixer:
 
     def refresh(self):
         """Takes in files that the pool gained."""
-        for name in names(self.folder):
-            if name not in self.loaded and not name.startswith("eval-"):
-                self.loaded[name] = Pool(self.folder, name)
+        new = [n for n in names(self.folder) if n not in self.loaded and not n.startswith("eval-")]
+        if not new:
+            return
+        self.loaded |= {name: Pool(self.folder, name) for name in new}
         kinds = {"word": "words", "ziad": "ziad", "espeak": "espeak", "prompt": "prompts"}
         for kind, prefix in kinds.items():
             pools = [p for n, p in sorted(self.loaded.items()) if n.startswith(prefix)]

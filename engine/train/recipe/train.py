@@ -175,9 +175,9 @@ class Run:
                 told = self.seconds
                 self.tell(sums, budget)
                 sums = [0.0, 0.0, 0]
+                self.mix.refresh()
             if self.seconds - saved > CHECKPOINT_SECONDS:
                 saved = self.seconds
-                self.mix.refresh()
                 self.save()
                 self.glance()
         self.save()
@@ -240,7 +240,7 @@ def main():
     p.add_argument("--start", default="scratch", help="scratch, or a folder with an exported model")
     p.add_argument("--minutes", type=float, default=80)
     p.add_argument("--peak", type=float, default=6e-4, help="highest learning rate")
-    p.add_argument("--batch", type=float, default=36, help="seconds of sound in a batch of one process")
+    p.add_argument("--batch", type=float, default=22, help="seconds of sound in a batch of one process")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--world", type=int, default=0)
     p.add_argument("--rank", type=int, default=-1)
