@@ -19,6 +19,7 @@ var homes = map[string]string{
 	"github.com/gen2brain/malgo":      "engine/mic",
 	"github.com/r3labs/sse":           "appliance/event",
 	"github.com/emiago/sipgo":         "appliance/carrier/sip",
+	"filippo.io/age":                  "appliance/backup",
 }
 
 // inner says what a package of the engine or the store may import of its own room, beside what lies below itself.
@@ -35,8 +36,9 @@ var inner = map[string][]string{
 	"engine/ort":       {},
 	"engine/model":     {"engine/ort", "engine/decode", "engine/kernel", "engine/token"},
 	"store/call":       {},
+	"store/dialling":   {"store/call"},
 	"store/org":        {},
-	"store/scenario":   {},
+	"store/scenario":   {"store/call", "store/dialling"},
 	"store/delivery":   {},
 	"store/job":        {},
 	"store/restaurant": {},

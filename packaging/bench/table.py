@@ -87,7 +87,15 @@ class Results:
         self.save()
 
     def speed(self, entry):
-        self.put("speed", entry, lambda e: list(e["config"].values()))
+        """Cells that are not measured this time stay as they were."""
+        def key(e):
+            return list(e["config"].values())
+
+        before = next((e for e in self.data["speed"] if key(e) == key(entry)), {"programs": []})
+        older = {row["program"]: row["cells"] for row in before["programs"]}
+        for row in entry["programs"]:
+            row["cells"] = {**older.get(row["program"], {}), **row["cells"]}
+        self.put("speed", entry, key)
 
     def service(self, entry):
         self.put("service", entry, lambda e: [e["model"], e["precision"], e["decoding"]])
