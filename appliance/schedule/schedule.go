@@ -1,0 +1,176 @@
+// Package schedule hands calls to lines when they are due.
+//
+// It looks at what is due whenever something may have changed: a call was booked, moved or ended, a line came free,
+// the next call's time has come; and every 30 seconds in any case, which also bounds what a clock that is set forward
+// or back can do. What becomes of a due call is judged in one place, [dialling.Decide], right before its release.
+//
+// Order: an organization's calls go in the order of their times. Between organizations that wait for lines, the one
+// that holds the fewest goes first, then the one that has waited longest: a backlog of one delays the others by a call,
+// not by its length. An organization that may not or cannot dial (kill switch, its own limit of lines) is passed over
+// whole, at the cost of one look.
+//
+// At its start it ends the calls that a crash left running. It never dials such a call again: that is what the retry
+// plan is for. It knows the store and who dials; neither carriers nor conversations.
+package schedule
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/dialling"
+	"munadi/store/scenario"
+)
+
+const (
+	lookEvery  = 30 * time.Second // when nothing else wakes it
+	retryAfter = time.Second      // after a pass that failed
+	longRest   = time.Second      // the most that it rests between two passes
+)
+
+// actor is who moves calls, in their timelines.
+const actor = "scheduler"
+
+// Store is what the scheduler needs of it.
+type Store interface {
+	DueCallsOf(
+		ctx context.Context, room func(orgID string) int, now time.Time, limit int,
+	) ([]call.Call, time.Time, error)
+	ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error)
+	RescheduleCall(
+		ctx context.Context, orgID, id string, at time.Time, how call.Booking, actor string, now time.Time,
+	) (call.Call, error)
+	StopCall(ctx context.Context, orgID, id string, reason call.Reason, now time.Time) (call.Call, error)
+	RescueCalls(ctx context.Context, now time.Time) ([]call.Call, error)
+	Attempts(ctx context.Context, orgID, number string, since, until time.Time) (int, error)
+	Rules(ctx context.Context, orgID string) (dialling.Rules, error)
+	Suppression(ctx context.Context, orgID, number string, now time.Time) (*dialling.Suppression, error)
+	Watch(kind store.Kind) (woken <-chan struct{}, stop func())
+}
+
+// Scenarios finds an organization's scenario, built-in ones included. [store.CodeNotFound] without one.
+type Scenarios interface {
+	Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
+}
+
+// Dialer makes one attempt and keeps its outcome.
+type Dialer interface {
+	Run(ctx context.Context, c call.Call) error
+}
+
+// Deps is what a scheduler works with.
+type Deps struct {
+	Store     Store
+	Scenarios Scenarios
+	Dialer    Dialer
+	Lines     func() int // how many calls the carrier takes at once
+	// CanSpeak says whether everything in a call can be spoken: a call for which it fails with [speech.ErrNoVoice] is
+	// stopped, with another error it is tried again later. It may take a while. Nil: everything can.
+	CanSpeak func(ctx context.Context, c call.Call) error
+	// Mend repairs the recording of a rescued call. Nil: nothing is recorded.
+	Mend  func(name string) error
+	Grace time.Duration // for running calls at the stop, before they are ended
+	// Report is told how each pass ended, nil included. May be nil.
+	Report func(error)
+	Log    *slog.Logger
+}
+
+// Scheduler releases calls. Run is called once at a time.
+type Scheduler struct {
+	Deps
+	lines lines
+}
+
+// New makes a scheduler.
+func New(deps Deps) *Scheduler {
+	if deps.CanSpeak == nil {
+		deps.CanSpeak = func(context.Context, call.Call) error { return nil }
+	}
+	if deps.Report == nil {
+		deps.Report = func(error) {}
+	}
+	return &Scheduler{Deps: deps, lines: newLines()}
+}
+
+// Held is how many lines are held.
+func (s *Scheduler) Held() int { return s.lines.held() }
+
+// Run rescues what a crash left, then releases calls until ctx ends, and returns when the last running call has ended:
+// by itself, or after Grace because it was told to. Its error is that of the rescue.
+func (s *Scheduler) Run(ctx context.Context) error {
+	if err := s.rescue(ctx); err != nil {
+		return err
+	}
+	calls, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	woken, stop := s.Store.Watch(store.CallsChanged)
+	defer stop()
+	for ctx.Err() == nil {
+		began := time.Now()
+		next, err := s.guarded(ctx, calls)
+		if ctx.Err() != nil {
+			break
+		}
+		s.Report(err)
+		pause(ctx, min(time.Since(began), longRest))
+		s.wait(ctx, woken, next, err)
+	}
+	return s.drain(end)
+}
+
+// pause rests for as long as the pass took, so that many changes cost at most half of one processor.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+// wait returns when another look is due.
+func (s *Scheduler) wait(ctx context.Context, woken <-chan struct{}, next time.Time, err error) {
+	d := lookEvery
+	switch {
+	case err != nil:
+		s.Log.Error("due calls cannot be released", "err", err)
+		woken, d = nil, retryAfter
+	case !next.IsZero():
+		d = min(d, time.Until(next))
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	freed := s.lines.freed
+	if err != nil {
+		freed = nil
+	}
+	select {
+	case <-woken:
+	case <-freed:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// guarded is a pass whose panic is an error.
+func (s *Scheduler) guarded(ctx, calls context.Context) (next time.Time, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return s.newPass(ctx, calls).run()
+}
+
+// drain waits for the running calls, and ends them after a while.
+func (s *Scheduler) drain(end context.CancelFunc) error {
+	if n := s.lines.held(); n > 0 {
+		s.Log.Info("waiting for running calls to end", "calls", n, "at_most", s.Grace)
+	}
+	timer := time.AfterFunc(s.Grace, end)
+	defer timer.Stop()
+	s.lines.running.Wait()
+	return nil
+}
