@@ -91,7 +91,7 @@ func (n Network) checkHost(ctx context.Context, host string) error {
 	defer cancel()
 	addrs, err := net.DefaultResolver.LookupNetIP(ctx, "ip", ascii)
 	if err != nil {
-		return nil //nolint:nilerr // it may have a meaning later, or to a proxy
+		return nil // the name may have a meaning later, or to a proxy
 	}
 	for _, addr := range addrs {
 		if err := n.allow(host, addr); err != nil {

@@ -66,7 +66,8 @@ func explain(err error, met bool) (Outcome, error) {
 			return Broken, errors.New(words)
 		}
 	}
-	return Broken, errors.New("no valid HTTP answer: " + clip(err.Error()))
+	words := strings.TrimPrefix(err.Error(), "net/http: HTTP/1.x transport connection broken: ")
+	return Broken, errors.New("the exchange failed: " + clip(words))
 }
 
 func isTimeout(err error) bool {

@@ -41,6 +41,7 @@ const (
 	lookAgain = 15 * time.Second // the outbox is looked at so often without being woken
 	lastWords = 10 * time.Second // to record a try while the appliance stops
 	parallel  = 256              // tries at once, each a goroutine and a socket
+	outlook   = 4                // organizations that are looked at for each place, to find who has waited longest
 )
 
 // outbox is what is owed; store.Outbox and store.Watcher have it.
@@ -149,7 +150,7 @@ func (w *Worker) pause(next time.Time) time.Duration {
 // launch starts what is due and finds a place. The time is that of the next delivery due.
 func (w *Worker) launch(ctx, tries context.Context, l *lanes) (time.Time, error) {
 	for l.free() {
-		due, next, err := w.Store.DueDeliveries(ctx, l.skip, w.now(), w.Parallel)
+		due, next, err := w.Store.DueDeliveries(ctx, l.skip, w.now(), outlook*w.Parallel)
 		if err != nil {
 			return time.Time{}, err
 		}
@@ -160,7 +161,7 @@ func (w *Worker) launch(ctx, tries context.Context, l *lanes) (time.Time, error)
 				go func() { l.ended <- w.deliver(ctx, tries, d) }()
 			}
 		}
-		if started == 0 || started == len(due) && len(due) < w.Parallel {
+		if started == 0 || started == len(due) && len(due) < outlook*w.Parallel {
 			return next, nil
 		}
 	}
@@ -189,7 +190,7 @@ func (w *Worker) record(stop context.Context, d delivery.Delivery, t delivery.Tr
 		cancel()
 		switch store.CodeOf(err) {
 		case "":
-			w.tell(after, t)
+			w.tell(stop, after, t)
 			return
 		case store.CodeNotFound, store.CodeConflict: // it was removed meanwhile
 			w.Log.Warn("a try of a notification that is no longer owed", append(about(d), "error", err)...)
@@ -205,7 +206,7 @@ func (w *Worker) record(stop context.Context, d delivery.Delivery, t delivery.Tr
 }
 
 // tell logs what became of a try. Addresses are secrets and stay out of it.
-func (w *Worker) tell(d delivery.Delivery, t delivery.Try) {
+func (w *Worker) tell(ctx context.Context, d delivery.Delivery, t delivery.Try) {
 	level, what := slog.LevelDebug, "notification delivered"
 	switch d.State {
 	case delivery.Pending:
@@ -213,7 +214,7 @@ func (w *Worker) tell(d delivery.Delivery, t delivery.Try) {
 	case delivery.Failed:
 		level, what = slog.LevelWarn, "notification failed"
 	}
-	w.Log.Log(context.Background(), level, what, append(about(d),
+	w.Log.Log(ctx, level, what, append(about(d),
 		"try", d.Round, "status", t.StatusCode, "took", t.Duration.Round(time.Millisecond), "reason", t.Error)...)
 }
 

@@ -1,0 +1,228 @@
+package webhook_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"munadi/appliance/webhook"
+	"munadi/store"
+	"munadi/store/delivery"
+)
+
+// outbox is the store's contract in a slice, in the order of creation.
+type outbox struct {
+	mu      sync.Mutex
+	rows    []delivery.Delivery
+	setting map[string]delivery.Webhook // by organization; without one, https://ORG.example/hook
+	broken  error                       // what RecordTry fails with
+	looked  int                         // calls of DueDeliveries
+	wake    chan struct{}
+}
+
+func newOutbox() *outbox {
+	return &outbox{setting: map[string]delivery.Webhook{}, wake: make(chan struct{}, 1)}
+}
+
+func (o *outbox) Webhook(_ context.Context, org string) (delivery.Webhook, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if w, found := o.setting[org]; found {
+		return w, nil
+	}
+	return delivery.Webhook{URL: "https://" + org + ".example/hook", Enabled: true}, nil
+}
+
+func (o *outbox) DueDeliveries(
+	_ context.Context, skip func(string) bool, now time.Time, limit int,
+) (due []delivery.Delivery, next time.Time, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.looked++
+	seen := map[string]bool{}
+	for _, d := range o.rows {
+		if d.State != delivery.Pending || seen[d.OrgID] || skip(d.OrgID) {
+			continue
+		}
+		seen[d.OrgID] = true
+		switch {
+		case d.NextAt.After(now):
+			if next.IsZero() || d.NextAt.Before(next) {
+				next = d.NextAt
+			}
+		case len(due) < limit:
+			due = append(due, d)
+		default:
+			next = now
+		}
+	}
+	return due, next, nil
+}
+
+func (o *outbox) RecordTry(
+	_ context.Context, org, id string, t delivery.Try, now time.Time,
+) (delivery.Delivery, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.broken != nil {
+		return delivery.Delivery{}, o.broken
+	}
+	for i, d := range o.rows {
+		if d.OrgID == org && d.ID == id {
+			if d.State != delivery.Pending {
+				return d, store.Errorf(store.CodeConflict, "not pending")
+			}
+			o.rows[i] = d.Tried(t, now)
+			o.nudge()
+			return o.rows[i], nil
+		}
+	}
+	return delivery.Delivery{}, store.Errorf(store.CodeNotFound, "no such delivery")
+}
+
+func (o *outbox) Watch(store.Kind) (<-chan struct{}, func()) { return o.wake, func() {} }
+
+func (o *outbox) nudge() {
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+}
+
+// owe adds a notification and wakes whoever waits.
+func (o *outbox) owe(org, call string) delivery.Delivery {
+	return o.add(delivery.New(org, delivery.CallEnded, call, time.Now()))
+}
+
+func (o *outbox) add(d delivery.Delivery) delivery.Delivery {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.rows = append(o.rows, d)
+	o.nudge()
+	return d
+}
+
+func (o *outbox) set(org string, w delivery.Webhook) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.setting[org] = w
+}
+
+func (o *outbox) fail(err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.broken = err
+}
+
+// find reads a row by its call.
+func (o *outbox) find(t *testing.T, call string) delivery.Delivery {
+	t.Helper()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	i := slices.IndexFunc(o.rows, func(d delivery.Delivery) bool { return d.CallID == call })
+	if i < 0 {
+		t.Fatalf("no delivery of %s", call)
+	}
+	return o.rows[i]
+}
+
+// post is a request that a fake receiver got.
+type post struct {
+	at     time.Time
+	host   string
+	call   string
+	header http.Header
+}
+
+// receivers answer in memory, so that time can be fake; all posts are noted.
+type receivers struct {
+	mu     sync.Mutex
+	posts  []post
+	answer func(r *http.Request, n int) (*http.Response, error) // n counts the posts to this host from 0
+	seen   map[string]int
+}
+
+func newReceivers(answer func(*http.Request, int) (*http.Response, error)) *receivers {
+	return &receivers{answer: answer, seen: map[string]int{}}
+}
+
+func (f *receivers) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	n := f.seen[r.URL.Host]
+	f.seen[r.URL.Host]++
+	f.posts = append(f.posts, post{time.Now(), r.URL.Host, string(body), r.Header})
+	f.mu.Unlock()
+	return f.answer(r, n)
+}
+
+func (f *receivers) got() []post {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.posts)
+}
+
+// calls are the bodies that a host got, in order.
+func (f *receivers) calls(host string) string {
+	var list []string
+	for _, p := range f.got() {
+		if p.host == host {
+			list = append(list, p.call)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// status answers with an empty body.
+func status(code int) (*http.Response, error) {
+	return &http.Response{StatusCode: code, Header: http.Header{}, Body: http.NoBody}, nil
+}
+
+// hang answers nothing until the request's time is over.
+func hang(r *http.Request) (*http.Response, error) {
+	<-r.Context().Done()
+	return nil, r.Context().Err()
+}
+
+// after answers later, unless the request's time is over first.
+func after(r *http.Request, d time.Duration, code int) (*http.Response, error) {
+	select {
+	case <-time.After(d):
+		return status(code)
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
+}
+
+// callID makes the body of a notification its call's id.
+func callID(_ context.Context, d delivery.Delivery) ([]byte, error) { return []byte(d.CallID), nil }
+
+func options(o *outbox, f http.RoundTripper) webhook.Options {
+	return webhook.Options{
+		Store: o, Transport: f, Body: callID, Version: "1.2.3", Log: slog.New(slog.DiscardHandler),
+	}
+}
+
+// start runs a worker; stop ends it and waits.
+func start(t *testing.T, o webhook.Options) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- webhook.New(o).Run(ctx) }()
+	return func() {
+		t.Helper()
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("Run: %v", err)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package webhook_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"munadi/store/delivery"
+)
+
+// lags collects what a meter hears.
+type lags struct {
+	mu       sync.Mutex
+	outcomes map[string]int
+	late     []time.Duration // of delivered ones
+}
+
+func (l *lags) Delivery(outcome string, _, lag time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.outcomes == nil {
+		l.outcomes = map[string]int{}
+	}
+	l.outcomes[outcome]++
+	if outcome == "delivered" {
+		l.late = append(l.late, lag)
+	}
+}
+
+func (l *lags) p99() time.Duration {
+	slices.Sort(l.late)
+	return l.late[len(l.late)*99/100]
+}
+
+// TestDeadNeighbours: 20 of 200 receivers hang; the others get what they are owed as if there were none.
+func TestDeadNeighbours(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o, heard := newOutbox(), &lags{}
+		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) {
+			if strings.HasPrefix(r.URL.Host, "dead") {
+				return hang(r)
+			}
+			return after(r, 50*time.Millisecond, 200)
+		})
+		opt := options(o, f)
+		opt.Meter = heard
+		defer start(t, opt)()
+		for round := range 30 { // one notification a second for each of them
+			for i := range 200 {
+				name := fmt.Sprintf("live%d", i)
+				if i%10 == 0 {
+					name = fmt.Sprintf("dead%d", i)
+				}
+				o.owe(name, fmt.Sprintf("call_%d_%d", i, round))
+			}
+			time.Sleep(time.Second)
+		}
+		time.Sleep(5 * time.Second)
+		heard.mu.Lock()
+		defer heard.mu.Unlock()
+		if n := heard.outcomes["delivered"]; n != 180*30 {
+			t.Errorf("%d of %d delivered", n, 180*30)
+		}
+		if p99 := heard.p99(); p99 > 100*time.Millisecond {
+			t.Errorf("p99 of the healthy receivers' lag is %v", p99)
+		}
+		if heard.outcomes["timeout"] < 40 {
+			t.Errorf("outcomes: %v", heard.outcomes)
+		}
+	})
+}
+
+// TestMoreDeadThanPlaces: once it is known who hangs, they leave half of the places to the others.
+func TestMoreDeadThanPlaces(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o, heard := newOutbox(), &lags{}
+		running, most := 0, 0
+		var mu sync.Mutex
+		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) {
+			mu.Lock()
+			running++
+			most = max(most, running)
+			mu.Unlock()
+			defer func() { mu.Lock(); running--; mu.Unlock() }()
+			if strings.HasPrefix(r.URL.Host, "dead") {
+				return hang(r)
+			}
+			return after(r, 50*time.Millisecond, 200)
+		})
+		opt := options(o, f)
+		opt.Meter, opt.Parallel = heard, 8
+		defer start(t, opt)()
+		for i := range 40 {
+			for n := range 9 {
+				o.owe(fmt.Sprintf("dead%d", i), fmt.Sprintf("call_%d_%d", i, n))
+			}
+		}
+		time.Sleep(100 * time.Second) // all 40 have been met: 4 at a time, at least, for ten seconds each
+		for n := range 60 {
+			o.owe("live", fmt.Sprint(n))
+			time.Sleep(time.Second)
+		}
+		heard.mu.Lock()
+		defer heard.mu.Unlock()
+		if len(heard.late) != 60 || heard.p99() > time.Millisecond {
+			t.Errorf("%d of 60 delivered, p99 of the lag %v", len(heard.late), heard.p99())
+		}
+		if most != 8 {
+			t.Errorf("%d tries ran at once, want 8", most)
+		}
+	})
+}
+
+// TestBacklogsShare: more busy receivers than places; whoever has waited longest comes next.
+func TestBacklogsShare(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) { return after(r, time.Second, 200) })
+		opt := options(o, f)
+		opt.Parallel = 3
+		defer start(t, opt)()
+		for n := range 10 {
+			for i := range 9 {
+				o.owe(fmt.Sprintf("org%d", i), fmt.Sprintf("call_%d_%d", i, n))
+			}
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(31 * time.Second)
+		for i := range 9 {
+			if d := o.find(t, fmt.Sprintf("call_%d_9", i)); d.State != delivery.Delivered {
+				t.Errorf("the last of organization %d is %s", i, d.State)
+			}
+		}
+	})
+}

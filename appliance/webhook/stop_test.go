@@ -1,0 +1,148 @@
+package webhook_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"munadi/appliance/webhook"
+	"munadi/store"
+	"munadi/store/delivery"
+)
+
+// TestStopLetsTriesEnd: a try on its way ends and is recorded; nothing new begins.
+func TestStopLetsTriesEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) { return after(r, 8*time.Second, 200) })
+		stop := start(t, options(o, f))
+		o.owe("bakery", "a")
+		o.owe("bakery", "b")
+		time.Sleep(time.Second)
+		begun := time.Now()
+		stop()
+		if took := time.Since(begun); took != 7*time.Second {
+			t.Errorf("stopping took %v", took)
+		}
+		if o.find(t, "a").State != delivery.Delivered || o.find(t, "b").State != delivery.Pending || len(f.got()) != 1 {
+			t.Errorf("a is %s, b is %s", o.find(t, "a").State, o.find(t, "b").State)
+		}
+	})
+}
+
+// TestStopCutsLongTries: what the grace cuts off is still owed, and counts as no try.
+func TestStopCutsLongTries(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(r *http.Request, n int) (*http.Response, error) {
+			if n == 0 {
+				return hang(r)
+			}
+			return status(200)
+		})
+		opt := options(o, f)
+		opt.Grace = 3 * time.Second
+		stop := start(t, opt)
+		o.owe("bakery", "a")
+		time.Sleep(time.Second)
+		begun := time.Now()
+		stop()
+		if took := time.Since(begun); took != 3*time.Second {
+			t.Errorf("stopping took %v", took)
+		}
+		if d := o.find(t, "a"); d.State != delivery.Pending || len(d.Tries) != 0 {
+			t.Fatalf("the delivery is %+v", d)
+		}
+		stop = start(t, opt)
+		synctest.Wait()
+		stop()
+		if d := o.find(t, "a"); d.State != delivery.Delivered || len(d.Tries) != 1 {
+			t.Errorf("the delivery is %+v", d)
+		}
+	})
+}
+
+// TestCrashBeforeTheRecord: what was answered but not recorded is sent again with the same call id.
+func TestCrashBeforeTheRecord(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
+		stop := start(t, options(o, f))
+		o.fail(errors.New("no space left on device"))
+		o.owe("bakery", "a")
+		time.Sleep(time.Minute)
+		if got := f.calls("bakery.example"); got != "a" {
+			t.Errorf("while its record fails, a receiver gets %s", got)
+		}
+		stop()
+		o.fail(nil)
+		stop = start(t, options(o, f))
+		synctest.Wait()
+		stop()
+		if f.calls("bakery.example") != "a a" || o.find(t, "a").State != delivery.Delivered {
+			t.Errorf("posts %s, %s", f.calls("bakery.example"), o.find(t, "a").State)
+		}
+	})
+}
+
+// TestRecordIsRepeated: a store that fails for a while costs no second post, and the pause counts from the try's end.
+func TestRecordIsRepeated(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
+		defer start(t, options(o, f))()
+		o.fail(errors.New("no space left on device"))
+		o.owe("bakery", "a")
+		time.Sleep(5 * time.Second)
+		o.fail(nil)
+		time.Sleep(time.Minute)
+		if f.calls("bakery.example") != "a" || o.find(t, "a").State != delivery.Delivered {
+			t.Errorf("posts %s, %s", f.calls("bakery.example"), o.find(t, "a").State)
+		}
+	})
+}
+
+// TestRemovedMeanwhile: a delivery that is gone when its try ends is nobody's trouble.
+func TestRemovedMeanwhile(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) {
+			o.mu.Lock()
+			defer o.mu.Unlock()
+			o.rows = nil
+			return status(200)
+		})
+		defer start(t, options(o, f))()
+		o.owe("bakery", "a")
+		time.Sleep(time.Minute)
+		o.owe("bakery", "b")
+		time.Sleep(time.Minute)
+		if got := f.calls("bakery.example"); got != "a b" {
+			t.Errorf("posts %s", got)
+		}
+	})
+}
+
+// failing is a store that cannot say what is due.
+type failing struct{ *outbox }
+
+func (failing) DueDeliveries(context.Context, func(string) bool, time.Time, int) ([]delivery.Delivery, time.Time, error) {
+	return nil, time.Time{}, store.Errorf(store.CodeClosed, "closed")
+}
+
+func TestStoreFails(t *testing.T) {
+	t.Parallel()
+	opt := options(newOutbox(), nil)
+	opt.Store = failing{newOutbox()}
+	if err := webhook.New(opt).Run(t.Context()); store.CodeOf(err) != store.CodeClosed {
+		t.Errorf("Run: %v", err)
+	}
+}

@@ -1,0 +1,259 @@
+package webhook_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"munadi/store"
+	"munadi/store/delivery"
+)
+
+// TestThreeTries: a receiver that fails gets three posts, two seconds after the end of the one before.
+func TestThreeTries(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) { return after(r, 3*time.Second, 500) })
+		defer start(t, options(o, f))()
+		begun := time.Now()
+		o.owe("bakery", "call_1")
+		time.Sleep(time.Hour)
+		wantPosts(t, f, begun, 0, 5*time.Second, 10*time.Second)
+		d := o.find(t, "call_1")
+		if d.State != delivery.Failed || len(d.Tries) != 3 || !d.NextAt.IsZero() {
+			t.Fatalf("the delivery is %+v", d)
+		}
+		for _, try := range d.Tries {
+			if try.StatusCode != 500 || try.Error != "answered 500 Internal Server Error instead of 2xx" ||
+				try.Duration != 3*time.Second || try.Request != "call_1" || try.URL != "https://bakery.example/hook" {
+				t.Errorf("a try is %+v", try)
+			}
+		}
+		checkHeaders(t, f.got()[2], d)
+	})
+}
+
+func wantPosts(t *testing.T, f *receivers, begun time.Time, want ...time.Duration) {
+	t.Helper()
+	posts := f.got()
+	if len(posts) != len(want) {
+		t.Fatalf("%d posts, want %d", len(posts), len(want))
+	}
+	for i, p := range posts {
+		if got := p.at.Sub(begun); got != want[i] {
+			t.Errorf("post %d after %v, want %v", i, got, want[i])
+		}
+	}
+}
+
+func checkHeaders(t *testing.T, p post, d delivery.Delivery) {
+	t.Helper()
+	for name, want := range map[string]string{
+		"Content-Type": "application/json", "User-Agent": "Munadi/1.2.3", "X-Munadi-Delivery": d.ID, "Webhook-Id": "",
+	} {
+		if got := p.header.Get(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestTimeout: ten seconds a try, whatever hangs.
+func TestTimeout(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) { return hang(r) })
+		defer start(t, options(o, f))()
+		begun := time.Now()
+		o.owe("bakery", "call_1")
+		time.Sleep(time.Hour)
+		wantPosts(t, f, begun, 0, 12*time.Second, 24*time.Second)
+		d := o.find(t, "call_1")
+		if try := d.Tries[0]; d.State != delivery.Failed || try.StatusCode != 0 || try.Duration != 10*time.Second ||
+			try.Error != "no connection within 10 seconds" {
+			t.Fatalf("%s with %+v", d.State, try)
+		}
+	})
+}
+
+// TestSecondTry: what is answered in time the second time is delivered, and tried no more.
+func TestSecondTry(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(r *http.Request, n int) (*http.Response, error) {
+			if n == 0 {
+				return nil, errors.New("malformed")
+			}
+			return after(r, 9*time.Second, 204)
+		})
+		defer start(t, options(o, f))()
+		o.owe("bakery", "call_1")
+		time.Sleep(time.Hour)
+		d := o.find(t, "call_1")
+		if d.State != delivery.Delivered || len(d.Tries) != 2 || d.Tries[0].Error == "" || d.Tries[1].Error != "" {
+			t.Fatalf("the delivery is %+v", d)
+		}
+	})
+}
+
+// TestRedirectsAreFailures: each try is one request, to the address that was set.
+func TestRedirectsAreFailures(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) {
+			answer, _ := status(307)
+			answer.Header.Set("Location", "https://elsewhere.example/")
+			return answer, nil
+		})
+		defer start(t, options(o, f))()
+		o.owe("bakery", "call_1")
+		time.Sleep(time.Hour)
+		if f.calls("bakery.example") != "call_1 call_1 call_1" || len(f.got()) != 3 {
+			t.Fatalf("posts: %v", f.got())
+		}
+		want := `answered 307, a redirect to "https://elsewhere.example/", which is not followed`
+		if try := o.find(t, "call_1").Tries[0]; try.Error != want || try.StatusCode != 307 {
+			t.Errorf("a try is %+v", try)
+		}
+	})
+}
+
+// TestOrder: an organization's notifications come one after the other, and one that fails holds the next up until it
+// is delivered or has failed for good.
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(r *http.Request, n int) (*http.Response, error) {
+			if n < 4 { // all of the first, one of the second
+				return after(r, time.Second, 503)
+			}
+			return after(r, time.Second, 200)
+		})
+		defer start(t, options(o, f))()
+		for _, call := range []string{"a", "b", "c", "d"} {
+			o.owe("bakery", call)
+		}
+		time.Sleep(time.Hour)
+		if got := f.calls("bakery.example"); got != "a a a b b c d" {
+			t.Errorf("posts in the order %s", got)
+		}
+		if o.find(t, "a").State != delivery.Failed || o.find(t, "d").State != delivery.Delivered {
+			t.Error("wrong ends")
+		}
+	})
+}
+
+// TestWakes: at once when the store says so, within 15 s when nobody does.
+func TestWakes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
+		defer start(t, options(o, f))()
+		time.Sleep(100*time.Second + time.Millisecond)
+		synctest.Wait()
+		begun := time.Now()
+		o.owe("bakery", "a")
+		synctest.Wait()
+		wantPosts(t, f, begun, 0)
+		o.rows = append(o.rows, delivery.New("bakery", delivery.CallEnded, "b", time.Now()))
+		time.Sleep(15 * time.Second)
+		synctest.Wait()
+		if got := f.calls("bakery.example"); got != "a b" {
+			t.Errorf("posts %s", got)
+		}
+		before := o.looked
+		time.Sleep(time.Hour)
+		if n := o.looked - before; n > 241 {
+			t.Errorf("an idle worker looked %d times in an hour", n)
+		}
+	})
+}
+
+// TestNowhere: what has no receiver fails with its reason; a test is sent to a webhook that is turned off.
+func TestNowhere(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
+		defer start(t, options(o, f))()
+		o.set("none", delivery.Webhook{})
+		o.set("off", delivery.Webhook{URL: "https://off.example/"})
+		o.owe("none", "a")
+		o.owe("off", "b")
+		time.Sleep(time.Minute)
+		o.add(delivery.New("off", delivery.Test, "c", time.Now()))
+		time.Sleep(time.Minute)
+		for call, want := range map[string]string{"a": "no webhook URL", "b": "turned its webhook off"} {
+			if d := o.find(t, call); d.State != delivery.Failed || !strings.Contains(d.Tries[0].Error, want) {
+				t.Errorf("%s is %+v, want an error with %q", call, d, want)
+			}
+		}
+		if f.calls("off.example") != "c" || len(f.got()) != 1 || o.find(t, "c").State != delivery.Delivered {
+			t.Errorf("posts: %v", f.got())
+		}
+	})
+}
+
+// TestSettingIsReadAtEachTry: the second try goes where the organization has moved to.
+func TestSettingIsReadAtEachTry(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) {
+			o.set("bakery", delivery.Webhook{URL: "http://new.example/", Enabled: true})
+			if r.URL.Host == "new.example" {
+				return status(200)
+			}
+			return status(410)
+		})
+		defer start(t, options(o, f))()
+		o.owe("bakery", "a")
+		time.Sleep(time.Minute)
+		if d := o.find(t, "a"); d.State != delivery.Delivered || d.Tries[1].URL != "http://new.example/" {
+			t.Errorf("the delivery is %+v", d)
+		}
+	})
+}
+
+// TestUnmakeable: a body that cannot be made, even by a panic, fails its own delivery and no other; what went wrong
+// inside is not shown.
+func TestUnmakeable(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
+		opt := options(o, f)
+		opt.Body = func(_ context.Context, d delivery.Delivery) ([]byte, error) {
+			switch d.CallID {
+			case "error":
+				return nil, store.Errorf(store.CodeNotFound, "secret detail")
+			case "panic":
+				panic("secret detail")
+			}
+			return []byte(d.CallID), nil
+		}
+		defer start(t, opt)()
+		for _, call := range []string{"error", "panic", "good"} {
+			o.owe("bakery", call)
+		}
+		time.Sleep(time.Minute)
+		for _, call := range []string{"error", "panic"} {
+			if d := o.find(t, call); d.State != delivery.Failed || !strings.HasPrefix(d.Tries[2].Error, "the notification could not be made") ||
+				strings.Contains(d.Tries[2].Error, "secret") {
+				t.Errorf("%s: %+v", call, d)
+			}
+		}
+		if f.calls("bakery.example") != "good" {
+			t.Errorf("posts: %v", f.got())
+		}
+	})
+}
