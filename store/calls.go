@@ -70,6 +70,8 @@ type Calls interface {
 	// ExpireWords forgets messages, report and response of calls that ended before a time, at most limit, and says of
 	// how many; their recordings stay, since audio and words have times of their own.
 	ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error)
+	// ExpireReceipts forgets the receipts that no longer count and says how many; for a worker, now and then.
+	ExpireReceipts(ctx context.Context, now time.Time) (int, error)
 }
 
 // KeepReceipts is how long a booking is recognised by its idempotency key.

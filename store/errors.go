@@ -17,6 +17,7 @@ const (
 	CodeInUse    Code = "in_use"    // another process has the database open
 	CodeFormat   Code = "format"    // the database was written by a newer version
 	CodeCorrupt  Code = "corrupt"   // a record cannot be read back
+	CodeKey      Code = "key"       // the key file does not fit the database
 	CodeClosed   Code = "closed"    // the store is closed
 	CodeInternal Code = "internal"  // anything else
 )

@@ -28,6 +28,15 @@ type Store interface {
 	Keys
 	Restaurants
 	Jobs
+	Calls
+	Scenarios
+	Dialling
+	Outbox
+	Audit
+	Watcher
+	// Backup writes all of it as it stands at one moment, while others go on writing; the form is the database's own,
+	// ends with a checksum, and is not encrypted, whatever the database is.
+	Backup(ctx context.Context, w io.Writer) error
 	io.Closer
 }
 

@@ -11,27 +11,66 @@
 //
 // # Keys
 //
-//	format                        number of the layout, see format.go
-//	bootstrap                     time of the first start
-//	org/ORG                       org.Organization
-//	key/ORG/KEY                   org.Key
-//	key-id/KEY                    ORG
-//	key-hash/HASH                 ORG/KEY; HASH in hex
-//	session/ORG/SESSION           restaurant.Session, as long as it is in restaurant mode
-//	phrases/ORG                   restaurant.Phrases
-//	job/ORG/JOB                   job.Job without its result
-//	job-result/ORG/JOB            the result of a done job
-//	job-queue/TIME/ORG/JOB        a queued job, by creation
-//	job-running/ORG/JOB           a running job
-//	job-ended/TIME/ORG/JOB        an ended job, by its end
+//	format                              number of the layout, see format.go
+//	commits                             number of the last transaction
+//	bootstrap                           time of the first start
+//	org/ORG                             org.Organization
+//	key/ORG/KEY                         org.Key
+//	key-id/KEY                          ORG
+//	key-hash/HASH                       ORG/KEY; HASH in hex
+//	session/ORG/SESSION                 restaurant.Session, as long as it is in restaurant mode
+//	phrases/ORG                         restaurant.Phrases
+//	job/ORG/JOB                         job.Job without its result
+//	job-result/ORG/JOB                  the result of a done job
+//	job-queue/TIME/ORG/JOB              a queued job, by creation
+//	job-running/ORG/JOB                 a running job
+//	job-ended/TIME/ORG/JOB              an ended job, by its end
 //
-// Values are JSON, so that a record may gain fields without a new layout; index entries are empty. TIME is the Unix
-// time in nanoseconds, 16 hex digits, so that keys sort by it. Ids hold no '/'.
+//	call/ORG/CALL                       callRecord: call.Call without its messages
+//	call-words/ORG/CALL                 its messages
+//	call-line/ORG/CALL/RANK             call.Entry, a line of its timeline
+//	call-due/ORG/TIME/MADE/CALL         a scheduled call, by dial time
+//	call-running/ORG/CALL               a call that holds a line
+//	call-made/ORG/MADE/CALL             every call, by creation; the same by
+//	call-status/ORG/STATUS/MADE/CALL    status,
+//	call-scenario/ORG/SCENARIO/MADE/CALL  scenario
+//	call-number/ORG/NUMBER/MADE/CALL    and number, until the person is erased
+//	call-dial/ORG/NUMBER/TIME/CALL      a release, for the limits of a number
+//	call-sound/ORG/TIME/CALL            an ended call with a recording, by its end
+//	call-worded/ORG/TIME/CALL           an ended call with words, by its end
+//	call-count/ORG/HOUR                 calls by status, of those created in an hour
+//	sound-gone/ORG/NAME                 a recording that is to be removed and belongs to no call any more
+//	receipt/ORG/HASH                    store.Receipt; HASH of the client's key in hex
+//	receipt-made/TIME/ORG/HASH          the same by time
+//
+//	scenario/ORG/SCENARIO               scenario.Scenario
+//	rules/ORG                           dialling.Rules
+//	suppression/ORG/NUMBER              dialling.Suppression
+//	webhook/ORG                         delivery.Webhook
+//	delivery/ORG/DELIVERY               deliveryRecord
+//	delivery-of/ORG/CALL                the delivery of a call's end
+//	delivery-made/ORG/RANK/DELIVERY     every delivery, by creation
+//	delivery-state/ORG/STATE/RANK/DELIVERY  by state
+//	delivery-owed/ORG/LANE/RANK/DELIVERY  a pending one, with the time of its next try: lane 0 in order of creation,
+//	                                    lane 1 what a person asked for: tests and redeliveries
+//	delivery-rank/ORG                   rank of the organization's last delivery
+//	audit/ORG/RANK                      store.Change
+//	audit-rank/ORG                      rank of the organization's last change
+//
+// Values are JSON, so that a record may gain fields without a new layout; index entries are empty unless said. TIME
+// is the Unix time in nanoseconds, 16 hex digits, so that keys sort by it; MADE is the TIME of a call's creation; RANK
+// counts up from 1 within its owner. Ids hold no '/'. All index entries of a call or delivery follow from its record.
+//
+// Indexes that workers ask begin with the organization, so that one organization's backlog is skipped with one seek,
+// however long it is: asking costs a seek an organization that has something, and nothing a call that is not due.
 //
 // # Durability
 //
-// Every write is synced and every value's checksum verified when it is read. Badger drops a damaged last record of
-// its log on opening, without a word: what must be noticed as missing needs a counter of its own; nothing here does.
+// Every write is synced and every value's checksum verified when it is read, so that what was acknowledged survives
+// the end of the process and the loss of power. What a damaged disk takes from the end of the log, Badger drops on
+// opening without a word: transactions are numbered for that, the last number is also kept in a file beside the log
+// (mark.go), and [Store.Lost] tells how many are missing. Deliveries and audit lines are numbered too, so that a gap
+// shows. A backup carries its own checksum and count (dump.go).
 package badger
 
 import (
@@ -52,6 +91,9 @@ type Options struct {
 	InMemory bool
 	// Logger hears what the database says, at debug level, and what goes wrong in the background; nil is silence.
 	Logger *slog.Logger
+	// KeyFile names the file of the key that encrypts the database: 32 bytes, or 64 hex digits; empty for none. It
+	// counts from the first opening on.
+	KeyFile string
 	// GCInterval is the time between two collections of the value log; 0 is ten minutes.
 	GCInterval time.Duration
 }
@@ -62,6 +104,7 @@ type Store struct {
 	lock      *dirLock // nil in memory
 	committer *committer
 	collector *collector
+	lost      uint64
 
 	mu     sync.RWMutex // held for reading during every call, for writing by Close
 	closed bool
@@ -70,28 +113,61 @@ type Store struct {
 var _ store.Store = (*Store)(nil)
 
 // Open opens the database in dir, making the folder (0700) and an empty database where there is none. The error is
-// [store.CodeInUse] when another process has it open and [store.CodeFormat] when a newer version wrote it.
+// [store.CodeInUse] when another process has it open, [store.CodeFormat] when a newer version wrote it and
+// [store.CodeKey] when the key file does not fit.
 func Open(dir string, opt Options) (*Store, error) {
 	lock, err := openDir(dir, opt)
 	if err != nil {
 		return nil, err
 	}
-	db, err := badgerdb.Open(settings(dir, opt))
+	s, err := openLocked(dir, opt)
 	if err != nil {
-		lock.release()
-		return nil, fmt.Errorf("open the database in %s: %w", dir, err)
-	}
-	if err := ensureFormat(db); err != nil {
-		_ = db.Close() // the first error is the one to report
 		lock.release()
 		return nil, err
 	}
-	return &Store{
-		db: db, lock: lock,
-		committer: startCommitter(db),
-		collector: startCollector(db, opt),
-	}, nil
+	s.lock = lock
+	return s, nil
 }
+
+// openLocked opens the database in a folder that is ours.
+func openLocked(dir string, opt Options) (*Store, error) {
+	db, err := openDB(dir, opt)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{db: db}
+	mark, err := s.prepare(dir, opt)
+	if err != nil {
+		_ = db.Close() // the first error is the one to report
+		return nil, err
+	}
+	s.committer, s.collector = startCommitter(db, mark), startCollector(db, opt)
+	return s, nil
+}
+
+// prepare upgrades the database and looks whether it lost anything.
+func (s *Store) prepare(dir string, opt Options) (*mark, error) {
+	if err := ensureFormat(s.db); err != nil || opt.InMemory {
+		return nil, err
+	}
+	mark, marked, err := openMark(dir)
+	if err != nil {
+		return nil, err
+	}
+	if s.lost, err = lost(s.db, marked); err != nil {
+		mark.close()
+		return nil, err
+	}
+	if s.lost > 0 {
+		newLogger(opt.Logger).to.Error("the end of the database's log was damaged and what it held is lost",
+			"folder", dir, "transactions", s.lost)
+	}
+	return mark, nil
+}
+
+// Lost counts the transactions that were acknowledged before the store was opened and are no longer in it: 0 unless
+// the disk damaged the end of the database's log.
+func (s *Store) Lost() uint64 { return s.lost }
 
 // openDir makes and locks the folder; in memory there is none.
 func openDir(dir string, opt Options) (*dirLock, error) {
@@ -114,6 +190,7 @@ func (s *Store) Close() error {
 	s.closed = true
 	s.committer.stop()
 	s.collector.stop()
+	s.committer.mark.close()
 	err := s.db.Close()
 	s.lock.release()
 	if err != nil {

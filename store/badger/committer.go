@@ -2,6 +2,8 @@ package badger
 
 import (
 	badgerdb "github.com/dgraph-io/badger/v4"
+
+	"munadi/store"
 )
 
 // groupLimit bounds how many commands share a transaction; more would only delay the first one's answer.
@@ -13,20 +15,24 @@ type command struct {
 	// fresh view, when the transaction was full: it must assign what it returns to its caller, never append to it.
 	decide func(view, *changes) error
 	// err is the outcome, once done is closed.
-	err  error
-	done chan struct{}
+	err error
+	// kinds are what the command has touched.
+	kinds []store.Kind
+	done  chan struct{}
 }
 
 // committer makes the changes of all callers, many in one synced transaction.
 type committer struct {
 	db       *badgerdb.DB
+	mark     *mark // nil in memory
+	watchers watchers
 	commands chan *command
 	done     chan struct{}
 }
 
 // startCommitter begins to take commands.
-func startCommitter(db *badgerdb.DB) *committer {
-	c := &committer{db: db, commands: make(chan *command, groupLimit), done: make(chan struct{})}
+func startCommitter(db *badgerdb.DB, mark *mark) *committer {
+	c := &committer{db: db, mark: mark, commands: make(chan *command, groupLimit), done: make(chan struct{})}
 	go c.run()
 	return c
 }
@@ -42,8 +48,12 @@ func (c *committer) run() {
 	defer close(c.done)
 	for first := range c.commands {
 		for waiting := c.gather(first); len(waiting) > 0; {
-			settled := commitGroup(c.db, waiting)
+			settled, number := commitGroup(c.db, waiting)
+			c.mark.write(number)
 			for _, cmd := range waiting[:settled] {
+				if cmd.err == nil {
+					c.watchers.wake(cmd.kinds)
+				}
 				close(cmd.done)
 			}
 			waiting = waiting[settled:]

@@ -12,35 +12,70 @@ import (
 
 // format is the number of the key layout that this version writes; a change that an older version would misread
 // raises it and brings an upgrade.
-const format = 1
+//
+//	1  organizations, keys, restaurant sessions and phrases, transcription jobs
+//	2  calls, dialling rules, scenarios, outbox, audit trail, numbered transactions
+const format = 2
 
 // formatKey holds it.
 var formatKey = []byte("format")
 
-// ensureFormat marks an empty database and refuses one that a newer version wrote.
-func ensureFormat(db *badgerdb.DB) error {
-	return db.Update(func(txn *badgerdb.Txn) error {
-		item, err := txn.Get(formatKey)
-		if errors.Is(err, badgerdb.ErrKeyNotFound) {
-			return txn.Set(formatKey, []byte(strconv.Itoa(format)))
-		}
-		if err != nil {
-			return fmt.Errorf("read the database's format: %w", err)
-		}
-		return item.Value(checkFormat)
-	})
+// upgrades lead from each older format to the next; what one writes and the new number are one transaction.
+var upgrades = map[int]func(*badgerdb.Txn) error{
+	1: numberCommits,
 }
 
-// checkFormat judges the recorded number.
-func checkFormat(value []byte) error {
+// numberCommits begins to count transactions. Everything else that format 2 brings begins empty; the number is raised
+// so that an older version, which would leave booked calls undialled, refuses the database.
+func numberCommits(txn *badgerdb.Txn) error { return txn.Set(commitsKey, numeral(0)) }
+
+// ensureFormat marks an empty database, upgrades an older one and refuses one that a newer version wrote.
+func ensureFormat(db *badgerdb.DB) error {
+	for {
+		var done bool
+		err := db.Update(func(txn *badgerdb.Txn) (err error) {
+			done, err = upgradeOnce(txn)
+			return err
+		})
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+// upgradeOnce takes the database one format further; true when it has this version's.
+func upgradeOnce(txn *badgerdb.Txn) (done bool, err error) {
+	item, err := txn.Get(formatKey)
+	if errors.Is(err, badgerdb.ErrKeyNotFound) {
+		return true, txn.Set(formatKey, []byte(strconv.Itoa(format)))
+	}
+	if err != nil {
+		return false, fmt.Errorf("read the database's format: %w", err)
+	}
+	value, err := item.ValueCopy(nil)
+	if err != nil {
+		return false, fmt.Errorf("read the database's format: %w", err)
+	}
+	found, err := parseFormat(value)
+	if err != nil || found == format {
+		return true, err
+	}
+	if err := upgrades[found](txn); err != nil {
+		return false, fmt.Errorf("upgrade the database from format %d: %w", found, err)
+	}
+	return false, txn.Set(formatKey, []byte(strconv.Itoa(found+1)))
+}
+
+// parseFormat reads and judges the recorded number.
+func parseFormat(value []byte) (int, error) {
 	found, err := strconv.Atoi(string(value))
 	switch {
 	case err != nil || found < 1:
-		return &store.Error{Code: store.CodeCorrupt, Message: "the database's format is unreadable", Err: err}
+		return 0, &store.Error{Code: store.CodeCorrupt, Message: "the database's format is unreadable", Err: err}
 	case found > format:
-		return store.Errorf(store.CodeFormat,
+		return 0, store.Errorf(store.CodeFormat,
 			"the database has format %d and this version knows %d: it was written by a newer one", found, format)
 	default:
-		return nil
+		return found, nil
 	}
 }

@@ -12,17 +12,22 @@ import (
 // group is one transaction in the making.
 type group struct {
 	txn     *badgerdb.Txn
+	number  uint64   // of the transaction, from 1
 	written []change // what the commands so far have written, in order
 	spoiled bool     // txn also holds part of a command that did not fit
 }
 
 // commitGroup makes one transaction of as many of the waiting commands as fit, at least one, sets their outcomes
-// and says how many it settled. Answers wait for the commit even where a command was refused: the reason may lie in
-// a neighbour's change, which is true only once that is on disk.
-func commitGroup(db *badgerdb.DB, waiting []*command) int {
-	g := &group{txn: db.NewTransaction(true)}
+// and says how many it settled, and the transaction's number; 0 when nothing was written. Answers wait for the commit
+// even where a command was refused: the reason may lie in a neighbour's change, which is true only once that is on
+// disk.
+func commitGroup(db *badgerdb.DB, waiting []*command) (settled int, number uint64) {
+	g := &group{}
+	if err := g.begin(db); err != nil {
+		waiting[0].err = err
+		return 1, 0
+	}
 	defer func() { g.txn.Discard() }()
-	settled := 0
 	for _, cmd := range waiting {
 		g.add(cmd)
 		if g.spoiled && len(g.written) > 0 {
@@ -37,8 +42,27 @@ func commitGroup(db *badgerdb.DB, waiting []*command) int {
 		for _, cmd := range waiting[:settled] {
 			cmd.err = err
 		}
+		return settled, 0
 	}
-	return settled
+	if len(g.written) == 0 {
+		return settled, 0
+	}
+	return settled, g.number
+}
+
+// begin opens the transaction and numbers it; the number's place is taken first, so that it always fits.
+func (g *group) begin(db *badgerdb.DB) error {
+	g.txn = db.NewTransaction(true)
+	last, err := lastCommit(g.txn)
+	if err == nil {
+		g.number = last + 1
+		err = g.txn.Set(commitsKey, numeral(g.number))
+	}
+	if err != nil {
+		g.txn.Discard()
+		return fmt.Errorf("begin a transaction: %w", err)
+	}
+	return nil
 }
 
 // add lets cmd decide and writes its changes.
@@ -55,6 +79,7 @@ func (g *group) add(cmd *command) {
 		g.spoiled = true
 		return
 	}
+	cmd.kinds = wanted.kinds
 	g.written = append(g.written, wanted.list...)
 }
 
@@ -65,7 +90,9 @@ func (g *group) commit(db *badgerdb.DB) error {
 	}
 	if g.spoiled {
 		g.txn.Discard()
-		g.txn = db.NewTransaction(true)
+		if err := g.begin(db); err != nil {
+			return err
+		}
 		if err := apply(g.txn, g.written); err != nil {
 			return err
 		}

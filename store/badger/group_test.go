@@ -66,7 +66,7 @@ func TestRefusedCommandLeavesItsNeighboursAlone(t *testing.T) {
 	}
 	unencodable := func(_ view, c *changes) error { c.put([]byte("x"), func() {}); return nil }
 	group := waiting(increment, refuse, increment, unencodable, increment)
-	if settled := commitGroup(s.db, group); settled != len(group) {
+	if settled, _ := commitGroup(s.db, group); settled != len(group) {
 		t.Fatalf("%d of %d commands settled", settled, len(group))
 	}
 	for i, cmd := range group {
@@ -128,7 +128,7 @@ func TestFullTransactionIsSplit(t *testing.T) {
 	group := waiting(many("a", half), increment, many("b", half), many("c", half), many("d", 3*half), increment)
 	var sizes []int
 	for rest := group; len(rest) > 0; {
-		settled := commitGroup(s.db, rest)
+		settled, _ := commitGroup(s.db, rest)
 		if settled < 1 {
 			t.Fatal("a group settled no command")
 		}

@@ -21,6 +21,36 @@ const (
 	kindJobQueue   = "job-queue"
 	kindJobRunning = "job-running"
 	kindJobEnded   = "job-ended"
+
+	kindCall         = "call"
+	kindCallWords    = "call-words"
+	kindCallLine     = "call-line"
+	kindCallDue      = "call-due"
+	kindCallRunning  = "call-running"
+	kindCallMade     = "call-made"
+	kindCallStatus   = "call-status"
+	kindCallScenario = "call-scenario"
+	kindCallNumber   = "call-number"
+	kindCallDial     = "call-dial"
+	kindCallSound    = "call-sound"
+	kindCallWorded   = "call-worded"
+	kindCallCount    = "call-count"
+	kindSoundGone    = "sound-gone"
+	kindReceipt      = "receipt"
+	kindReceiptMade  = "receipt-made"
+
+	kindScenario      = "scenario"
+	kindRules         = "rules"
+	kindSuppression   = "suppression"
+	kindWebhook       = "webhook"
+	kindDelivery      = "delivery"
+	kindDeliveryOf    = "delivery-of"
+	kindDeliveryMade  = "delivery-made"
+	kindDeliveryState = "delivery-state"
+	kindDeliveryOwed  = "delivery-owed"
+	kindDeliveryRank  = "delivery-rank"
+	kindAudit         = "audit"
+	kindAuditRank     = "audit-rank"
 )
 
 // key joins a kind and its parts.
@@ -41,6 +71,17 @@ func hashKey(hash []byte) []byte { return key(kindKeyHash, hex.EncodeToString(ha
 
 // stamp writes a time so that text order is time order; what lies before 1970 counts as 1970.
 func stamp(t time.Time) string { return fmt.Sprintf("%016x", max(t.UnixNano(), 0)) }
+
+// bound is the stamp of an end of a range; empty for one that is open.
+func bound(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return stamp(t)
+}
+
+// lastPart is what stands after the last '/' of a place: the id.
+func lastPart(place string) string { return place[strings.LastIndexByte(place, '/')+1:] }
 
 // plain says whether id may stand in a key, as a part of it.
 func plain(id string) bool { return id != "" && len(id) <= maxPart && !strings.Contains(id, "/") }

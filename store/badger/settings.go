@@ -35,6 +35,23 @@ func settings(dir string, opt Options) badgerdb.Options {
 	return s
 }
 
+// openDB opens the database in dir with opt's settings and key.
+func openDB(dir string, opt Options) (*badgerdb.DB, error) {
+	options := settings(dir, opt)
+	if opt.KeyFile != "" && !opt.InMemory {
+		key, err := readKey(opt.KeyFile)
+		if err != nil {
+			return nil, err
+		}
+		options = options.WithEncryptionKey(key)
+	}
+	db, err := badgerdb.Open(options)
+	if err != nil {
+		return nil, explainKey(err, dir, opt.KeyFile != "")
+	}
+	return db, nil
+}
+
 // logger passes Badger's talk on at debug level, whatever level Badger gives it: what matters comes back as an error.
 type logger struct{ to *slog.Logger }
 

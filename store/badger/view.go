@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
 
@@ -85,4 +86,37 @@ func list[T any](v view, prefix []byte) ([]T, error) {
 		records = append(records, record)
 	}
 	return records, nil
+}
+
+// keysFrom is [view.keys] beginning with the first key at or after from.
+func (v view) keysFrom(prefix []byte, from string, visit func(rest string) bool) {
+	opt := badgerdb.DefaultIteratorOptions
+	opt.PrefetchValues, opt.Prefix = false, prefix
+	it := v.txn.NewIterator(opt)
+	defer it.Close()
+	for it.Seek(append(slices.Clip(prefix), from...)); it.Valid(); it.Next() {
+		if !visit(string(it.Item().Key()[len(prefix):])) {
+			return
+		}
+	}
+}
+
+// eachFrom calls visit with each key under prefix at or after from, without its prefix, and its value, until visit
+// says false. The value is visit's only until it returns.
+func eachFrom(v view, prefix []byte, from string, visit func(rest string, value []byte) (bool, error)) error {
+	opt := badgerdb.DefaultIteratorOptions
+	opt.Prefix = prefix
+	it := v.txn.NewIterator(opt)
+	defer it.Close()
+	for it.Seek(append(slices.Clip(prefix), from...)); it.Valid(); it.Next() {
+		more := false
+		err := it.Item().Value(func(value []byte) (err error) {
+			more, err = visit(string(it.Item().Key()[len(prefix):]), value)
+			return err
+		})
+		if err != nil || !more {
+			return err
+		}
+	}
+	return nil
 }

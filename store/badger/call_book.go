@@ -1,0 +1,57 @@
+package badger
+
+import (
+	"context"
+
+	"munadi/store"
+	"munadi/store/call"
+)
+
+// Book implements [store.Calls].
+func (s *Store) Book(ctx context.Context, c call.Call, actor string, once *store.Receipt) (store.Receipt, error) {
+	var receipt store.Receipt
+	err := s.edit(ctx, func(e edit) error {
+		if once != nil {
+			first, err := e.firstReceipt(c.OrgID, *once)
+			if err != nil || first != nil {
+				if first != nil {
+					receipt = *first
+				}
+				return err
+			}
+		}
+		r, err := e.book(c, actor)
+		if err != nil {
+			return err
+		}
+		receipt = store.Receipt{CallID: c.ID, MadeAt: c.CreatedAt}
+		if once != nil {
+			receipt = *once
+			receipt.CallID = c.ID
+			r.Receipt = e.keepReceipt(c.OrgID, receipt)
+		}
+		return e.saveCall(nil, r)
+	})
+	return receipt, err
+}
+
+// book is the record of a new call, with the first line of its timeline; the caller saves it.
+func (e edit) book(c call.Call, actor string) (callRecord, error) {
+	r := callRecord{Call: c}
+	if err := checkCall(c); err != nil {
+		return r, err
+	}
+	if err := e.needOrganization(c.OrgID); err != nil {
+		return r, err
+	}
+	taken, err := e.has(key(kindCall, c.OrgID, c.ID))
+	if err != nil {
+		return r, err
+	}
+	if taken {
+		return r, store.Errorf(store.CodeConflict, "there is already a call %q", c.ID)
+	}
+	e.line(&r, c.CreatedAt, "booked", actor, string(c.Booking))
+	e.touch(store.CallsChanged)
+	return r, nil
+}

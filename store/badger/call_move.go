@@ -1,0 +1,133 @@
+package badger
+
+import (
+	"context"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+)
+
+// changeCall moves an organization's call by one step and returns it as it is then, without its messages. step may
+// change the record in place; what it returns as an error refuses the whole.
+func (s *Store) changeCall(
+	ctx context.Context, orgID, id string, step func(edit, *callRecord) error,
+) (call.Call, error) {
+	var after callRecord
+	err := s.edit(ctx, func(e edit) error {
+		before, err := findCall(e, orgID, id)
+		if err != nil {
+			return err
+		}
+		after = before
+		if err := step(e, &after); err != nil {
+			return refused(err)
+		}
+		return e.saveCall(&before, after)
+	})
+	if err != nil {
+		return call.Call{}, err
+	}
+	return after.Call, nil
+}
+
+// RescheduleCall implements [store.Calls].
+func (s *Store) RescheduleCall(
+	ctx context.Context, orgID, id string, at time.Time, how call.Booking, actor string, now time.Time,
+) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e edit, r *callRecord) (err error) {
+		if r.Call, err = r.Call.Move(at, how); err != nil {
+			return err
+		}
+		event := "rescheduled"
+		if how == call.Moved {
+			event = "moved"
+		}
+		note := "to " + at.UTC().Format(time.RFC3339)
+		e.line(r, now, event, actor, note)
+		e.touch(store.CallsChanged)
+		if err := e.planPrevious(*r, &at, "retry "+event, actor, now); err != nil || !byPerson(actor) {
+			return err
+		}
+		return e.audit(orgID, store.Change{At: now, Actor: actor, Action: "call.reschedule", Subject: id, Note: note})
+	})
+}
+
+// CancelCall implements [store.Calls].
+func (s *Store) CancelCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e edit, r *callRecord) error {
+		if err := e.cancel(r, actor, now); err != nil {
+			return err
+		}
+		return e.audit(orgID, store.Change{At: now, Actor: actor, Action: "call.cancel", Subject: id})
+	})
+}
+
+// cancel ends a scheduled call and the plan that its previous attempt tells of.
+func (e edit) cancel(r *callRecord, actor string, now time.Time) (err error) {
+	if r.Call, err = r.Call.Cancel(now); err != nil {
+		return err
+	}
+	e.line(r, now, "cancelled", actor, "")
+	e.touch(store.CallsChanged)
+	return e.planPrevious(*r, nil, "retry cancelled", actor, now)
+}
+
+// planPrevious tells the attempt before r when r is planned for, or with nil that a person called it off. The link to r
+// stays, since r stays. The plan stays too when r is released or stopped: it was one when the attempt before ended, and
+// a notification of that end, whenever it leaves, tells the same.
+func (e edit) planPrevious(r callRecord, at *time.Time, event, actor string, now time.Time) error {
+	if r.Call.Attempt.PreviousID == nil {
+		return nil
+	}
+	before, err := findCall(e, r.Call.OrgID, *r.Call.Attempt.PreviousID)
+	if err != nil {
+		if store.CodeOf(err) == store.CodeNotFound {
+			return nil
+		}
+		return err
+	}
+	after := before
+	after.Call.Attempt.NextRetryAt = at
+	e.line(&after, now, event, actor, "")
+	return e.saveCall(&before, after)
+}
+
+// HangupCall implements [store.Calls]. Asking again changes nothing.
+func (s *Store) HangupCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e edit, r *callRecord) error {
+		if !r.Call.Status.Running() {
+			return store.Errorf(store.CodeConflict, "a call that is %s cannot be hung up", r.Call.Status)
+		}
+		e.touch(store.HangupsAsked)
+		if r.Call.HangupAt != nil {
+			return nil
+		}
+		r.Call.HangupAt = &now
+		e.line(r, now, "hangup", actor, "")
+		return e.audit(orgID, store.Change{At: now, Actor: actor, Action: "call.hangup", Subject: id})
+	})
+}
+
+// ReleaseCall implements [store.Calls].
+func (s *Store) ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e edit, r *callRecord) (err error) {
+		if r.Call, err = r.Call.Release(now); err != nil {
+			return err
+		}
+		e.line(r, now, "released", byScheduler, "")
+		return nil
+	})
+}
+
+// AnswerCall implements [store.Calls].
+func (s *Store) AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e edit, r *callRecord) (err error) {
+		if r.Call, err = r.Call.Answered(now); err != nil {
+			return err
+		}
+		r.Call.Recording = recording
+		e.line(r, now, "answered", byDialler, "")
+		return nil
+	})
+}

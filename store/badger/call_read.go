@@ -1,0 +1,92 @@
+package badger
+
+import (
+	"context"
+
+	"munadi/store"
+	"munadi/store/call"
+)
+
+// Call implements [store.Calls].
+func (s *Store) Call(ctx context.Context, orgID, id string) (call.Call, error) {
+	var r callRecord
+	err := s.read(ctx, func(v view) (err error) {
+		if r, err = findCall(edit{v, &changes{}}, orgID, id); err != nil || !r.Words {
+			return err
+		}
+		_, err = v.get(key(kindCallWords, orgID, id), &r.Call.Messages)
+		return err
+	})
+	return r.Call, err
+}
+
+// RunningCalls implements [store.Calls].
+func (s *Store) RunningCalls(ctx context.Context) ([]call.Call, error) {
+	var running []call.Call
+	err := s.read(ctx, func(v view) error {
+		places, err := runningPlaces(v, int(^uint(0)>>1))
+		for _, place := range places {
+			var r callRecord
+			if r, err = findCall(edit{v, &changes{}}, place[0], place[1]); err != nil {
+				break
+			}
+			running = append(running, r.Call)
+		}
+		return err
+	})
+	return running, err
+}
+
+// CallsPage implements [store.Calls].
+func (s *Store) CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.Page[call.Call], error) {
+	page := store.Page[call.Call]{Items: []call.Call{}}
+	if err := checkLimit(f.Limit); err != nil || !plain(orgID) {
+		return page, err
+	}
+	list := []string{"calls", orgID, string(f.Status), f.ScenarioID, f.PhoneNumber, bound(f.CreatedFrom), bound(f.CreatedTo)}
+	before, err := placeOfCursor(list, f.Cursor)
+	if err != nil {
+		return page, err
+	}
+	if before == "" {
+		before = bound(f.CreatedTo)
+	}
+	err = s.read(ctx, func(v view) (err error) {
+		var last string
+		v.newest(indexesOf(orgID, f), before, func(place string) bool {
+			if place < bound(f.CreatedFrom) {
+				return false
+			}
+			if len(page.Items) == f.Limit {
+				page.Next = cursor(list, last)
+				return false
+			}
+			var r callRecord
+			if r, err = findCall(edit{v, &changes{}}, orgID, lastPart(place)); err != nil {
+				return false
+			}
+			page.Items, last = append(page.Items, r.Call), place
+			return true
+		})
+		return err
+	})
+	return page, err
+}
+
+// indexesOf are the indexes whose common places are the calls that a filter lets through.
+func indexesOf(orgID string, f store.CallFilter) [][]byte {
+	var indexes [][]byte
+	if f.PhoneNumber != "" {
+		indexes = append(indexes, prefix(kindCallNumber, orgID, f.PhoneNumber))
+	}
+	if f.Status != "" {
+		indexes = append(indexes, prefix(kindCallStatus, orgID, string(f.Status)))
+	}
+	if f.ScenarioID != "" {
+		indexes = append(indexes, prefix(kindCallScenario, orgID, f.ScenarioID))
+	}
+	if indexes == nil {
+		indexes = append(indexes, prefix(kindCallMade, orgID))
+	}
+	return indexes
+}

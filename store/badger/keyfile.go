@@ -1,0 +1,45 @@
+package badger
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	badgerdb "github.com/dgraph-io/badger/v4"
+
+	"munadi/store"
+)
+
+// keyLength is that of the key that encrypts the database, in bytes: AES-256.
+const keyLength = 32
+
+// readKey reads the key of a file: 32 bytes as they are, or 64 hex digits and white space around them.
+func readKey(path string) ([]byte, error) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the database's key: %w", err)
+	}
+	if len(content) == keyLength {
+		return content, nil
+	}
+	key, err := hex.DecodeString(strings.TrimSpace(string(content)))
+	if err != nil || len(key) != keyLength {
+		return nil, store.Errorf(store.CodeKey,
+			"the key file %s holds neither 32 bytes nor 64 hex digits (make one: openssl rand -hex 32)", path)
+	}
+	return key, nil
+}
+
+// explainKey turns Badger's complaint about the key into one that an operator can act on.
+func explainKey(err error, dir string, given bool) error {
+	if !errors.Is(err, badgerdb.ErrEncryptionKeyMismatch) {
+		return fmt.Errorf("open the database in %s: %w", dir, err)
+	}
+	message := fmt.Sprintf("the database in %s is encrypted, and no key file was given", dir)
+	if given {
+		message = fmt.Sprintf("the key file does not fit the database in %s: it is encrypted with another key, or not at all", dir)
+	}
+	return &store.Error{Code: store.CodeKey, Message: message, Err: err}
+}

@@ -1,0 +1,50 @@
+package badger
+
+import (
+	"sync"
+
+	"munadi/store"
+)
+
+// watchers are those who wait for a kind of change.
+type watchers struct {
+	mu      sync.Mutex
+	waiting map[store.Kind]map[chan struct{}]struct{}
+}
+
+// Watch implements [store.Watcher].
+func (s *Store) Watch(kind store.Kind) (woken <-chan struct{}, stop func()) {
+	w := &s.committer.watchers
+	token := make(chan struct{}, 1)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.waiting == nil {
+		w.waiting = map[store.Kind]map[chan struct{}]struct{}{}
+	}
+	if w.waiting[kind] == nil {
+		w.waiting[kind] = map[chan struct{}]struct{}{}
+	}
+	w.waiting[kind][token] = struct{}{}
+	return token, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.waiting[kind], token)
+	}
+}
+
+// wake leaves a token with everybody who watches one of the kinds and has none yet.
+func (w *watchers) wake(kinds []store.Kind) {
+	if len(kinds) == 0 {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, kind := range kinds {
+		for token := range w.waiting[kind] {
+			select {
+			case token <- struct{}{}:
+			default:
+			}
+		}
+	}
+}
