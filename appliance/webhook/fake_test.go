@@ -56,11 +56,13 @@ func (o *outbox) DueDeliveries(
 			if next.IsZero() || d.NextAt.Before(next) {
 				next = d.NextAt
 			}
-		case len(due) < limit:
-			due = append(due, d)
 		default:
-			next = now
+			due = append(due, d)
 		}
+	}
+	slices.SortStableFunc(due, func(a, b delivery.Delivery) int { return a.NextAt.Compare(b.NextAt) })
+	if len(due) > limit {
+		due, next = due[:limit], now
 	}
 	return due, next, nil
 }

@@ -1,11 +1,6 @@
 package webhook
 
-import (
-	"slices"
-	"time"
-
-	"munadi/store/delivery"
-)
+import "time"
 
 // slowAfter is how long a try takes that makes its receiver a slow one.
 const slowAfter = 2 * time.Second
@@ -76,10 +71,4 @@ func (l *lanes) drain() {
 			return
 		}
 	}
-}
-
-// byTime puts what has been due longest first.
-func byTime(due []delivery.Delivery) []delivery.Delivery {
-	slices.SortStableFunc(due, func(a, b delivery.Delivery) int { return a.NextAt.Compare(b.NextAt) })
-	return due
 }

@@ -41,7 +41,6 @@ const (
 	lookAgain = 15 * time.Second // the outbox is looked at so often without being woken
 	lastWords = 10 * time.Second // to record a try while the appliance stops
 	parallel  = 256              // tries at once, each a goroutine and a socket
-	outlook   = 4                // organizations that are looked at for each place, to find who has waited longest
 )
 
 // outbox is what is owed; store.Outbox and store.Watcher have it.
@@ -150,18 +149,18 @@ func (w *Worker) pause(next time.Time) time.Duration {
 // launch starts what is due and finds a place. The time is that of the next delivery due.
 func (w *Worker) launch(ctx, tries context.Context, l *lanes) (time.Time, error) {
 	for l.free() {
-		due, next, err := w.Store.DueDeliveries(ctx, l.skip, w.now(), outlook*w.Parallel)
+		due, next, err := w.Store.DueDeliveries(ctx, l.skip, w.now(), w.Parallel)
 		if err != nil {
 			return time.Time{}, err
 		}
 		started := 0
-		for _, d := range byTime(due) {
+		for _, d := range due {
 			if l.take(d.OrgID) {
 				started++
 				go func() { l.ended <- w.deliver(ctx, tries, d) }()
 			}
 		}
-		if started == 0 || started == len(due) && len(due) < outlook*w.Parallel {
+		if started == 0 || started == len(due) && len(due) < w.Parallel {
 			return next, nil
 		}
 	}

@@ -1,0 +1,140 @@
+package webhook_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"munadi/appliance/webhook"
+	"munadi/store/badger"
+	"munadi/store/delivery"
+	"munadi/store/org"
+)
+
+// BenchmarkDeliveries sends notifications of 4 KiB over loopback, from a database on disk, each recorded with a
+// synced write, to one receiver and to many. To be read beside BenchmarkSyncedWrites and BenchmarkFsync.
+func BenchmarkDeliveries(b *testing.B) {
+	for _, receivers := range []int{1, 16, 200} {
+		b.Run(fmt.Sprintf("receivers=%d", receivers), func(b *testing.B) {
+			var got atomic.Int64
+			done := make(chan struct{})
+			server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				_, _ = io.Copy(io.Discard, r.Body)
+				if got.Add(1) == int64(b.N) {
+					close(done)
+				}
+			}))
+			defer server.Close()
+			s := onDisk(b)
+			for i := range receivers {
+				enrol(b, s, fmt.Sprint("org", i), server.URL)
+			}
+			owe(b, s, receivers)
+			ctx, cancel := context.WithCancel(b.Context())
+			ended := make(chan error)
+			b.ResetTimer()
+			go func() { ended <- webhook.New(fromDisk(s)).Run(ctx) }()
+			<-done
+			cancel()
+			if err := <-ended; err != nil {
+				b.Error(err)
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "deliveries/s")
+		})
+	}
+}
+
+// owe fills the outbox with b.N notifications, receiver by receiver in turn.
+func owe(b *testing.B, s *badger.Store, receivers int) {
+	b.Helper()
+	slots, failed := make(chan struct{}, 256), make(chan error, b.N)
+	for i := range b.N {
+		slots <- struct{}{}
+		go func() {
+			d := delivery.New(fmt.Sprint("org", i%receivers), delivery.Test, fmt.Sprint("call_", i), time.Now())
+			failed <- s.AddDelivery(b.Context(), d)
+			<-slots
+		}()
+	}
+	for range b.N {
+		if err := <-failed; err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkSyncedWrites: one writer that waits for each of its writes to the same database.
+func BenchmarkSyncedWrites(b *testing.B) {
+	s := onDisk(b)
+	enrol(b, s, "org0", "http://127.0.0.1/")
+	b.ResetTimer()
+	for range b.N {
+		if err := s.PutWebhook(b.Context(), "org0", delivery.Webhook{}, "bench", time.Now()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "writes/s")
+}
+
+// BenchmarkFsync: 4 KiB appended to a file and synced, what the disk itself can do.
+func BenchmarkFsync(b *testing.B) {
+	file, err := os.Create(filepath.Join(b.TempDir(), "log"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	page := make([]byte, 4096)
+	for b.Loop() {
+		if _, err := file.Write(page); err != nil {
+			b.Fatal(err)
+		}
+		if err := file.Sync(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "writes/s")
+}
+
+func onDisk(t testing.TB) *badger.Store {
+	t.Helper()
+	s, err := badger.Open(filepath.Join(t.TempDir(), "db"), badger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// enrol makes an organization whose receiver is at url.
+func enrol(t testing.TB, s *badger.Store, id, url string) {
+	t.Helper()
+	if err := s.CreateOrganization(t.Context(), org.Organization{ID: id, Name: id}); err != nil {
+		t.Fatal(err)
+	}
+	w := delivery.Webhook{URL: url, Enabled: true}
+	if err := s.PutWebhook(t.Context(), id, w, "test", time.Now()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fromDisk are a worker's options over a real database and the real network.
+func fromDisk(s *badger.Store) webhook.Options {
+	body := []byte(`{"call_id":"call_1","payload":"` + strings.Repeat("x", 4000) + `"}`)
+	return webhook.Options{
+		Store: s, Version: "1.2.3", Log: slog.New(slog.DiscardHandler),
+		Body: func(context.Context, delivery.Delivery) ([]byte, error) { return body, nil },
+	}
+}
