@@ -13,10 +13,11 @@ import (
 )
 
 const (
-	batch    = 256 // due calls that are read at once
-	share    = 64  // of one organization
-	writers  = 64  // calls moved or stopped at once: the store commits them together
-	leastAsk = 8   // of one organization, when few lines are free
+	batch    = 1024        // due calls that are read at once
+	leastAsk = 8           // of one organization, when few lines are free
+	mostAsk  = 256         // of one organization
+	writers  = 64          // calls moved or stopped at once: the store commits them together
+	longPass = time.Second // after which the rules are read afresh
 )
 
 // pass is one look at what is due: rounds that each take the earliest calls of every organization that can use a line,
@@ -25,21 +26,24 @@ type pass struct {
 	*Scheduler
 	ctx   context.Context // ends when nothing more is to be released
 	calls context.Context // ends when running calls are to end
-	now   time.Time
+	began time.Time
 
+	now    time.Time // of this round
 	desks  map[string]*desk
 	view   view
 	free   int
+	moved  int // rounds that moved or stopped calls: a backlog that needs no lines is taken in ever larger bites
 	failed []error
 }
 
 func (s *Scheduler) newPass(ctx, calls context.Context) *pass {
-	return &pass{Scheduler: s, ctx: ctx, calls: calls, now: time.Now(), desks: map[string]*desk{}}
+	return &pass{Scheduler: s, ctx: ctx, calls: calls, began: time.Now(), desks: map[string]*desk{}}
 }
 
 // run is the pass. The time is when the next call is due, zero if another event comes first.
 func (p *pass) run() (time.Time, error) {
 	for {
+		p.now = time.Now()
 		p.view = p.lines.look(p.now)
 		p.free = p.Lines() - p.lines.held()
 		if p.free <= 0 || p.ctx.Err() != nil {
@@ -49,8 +53,11 @@ func (p *pass) run() (time.Time, error) {
 		if err != nil {
 			return time.Time{}, errors.Join(append(p.failed, err)...)
 		}
-		if !p.round(due) {
+		if changed := p.round(due); !changed {
 			return next, errors.Join(p.failed...)
+		}
+		if time.Since(p.began) > longPass {
+			return time.Now(), errors.Join(p.failed...)
 		}
 	}
 }
@@ -60,7 +67,7 @@ func (p *pass) room(org string) int {
 	if d := p.desks[org]; d != nil && d.waits {
 		return 0
 	}
-	return min(max(leastAsk, 2*p.free), share) + p.view.skips[org]
+	return min(max(leastAsk, 2*p.free)<<p.moved, mostAsk) + p.view.skips[org]
 }
 
 // round deals with due calls; false when it changed nothing, so that another round would see the same.
@@ -155,6 +162,9 @@ func (p *pass) execute(verdicts []verdict) bool {
 	}
 	if err := all.Wait(); err != nil {
 		p.failed = append(p.failed, err)
+	}
+	if len(verdicts) > 0 {
+		p.moved = min(p.moved+1, 6)
 	}
 	return len(verdicts) > 0
 }

@@ -144,7 +144,7 @@ func TestClosedHours(t *testing.T) {
 		w := newWorld(10)
 		w.setRules("a", dialling.Rules{CallingHours: dialling.Hours{"saturday": {{From: "09:00", To: "18:00"}}}})
 		w.plans["evening"] = scenario.Scenario{CallingHours: dialling.Hours{"saturday": {{From: "17:00", To: "20:00"}}}}
-		for i := range 1000 {
+		for i := range 300 {
 			w.book("a", fmt.Sprint("a", i), time.Now())
 		}
 		c := w.calls["a7"]

@@ -1,0 +1,183 @@
+// Package retention forgets what an organization does not want kept any longer: recordings and words of ended calls,
+// each after its own number of days, and sound files that belong to no call any more.
+//
+// The database forgets first, the file goes afterwards: a call never names a recording that is gone. A stop in between
+// leaves a file without a call; once a day all files are compared with their calls, which finds those as well as what
+// an erasure or a crash left behind.
+//
+// It knows the store and the folder of recordings, and nobody who makes or hears them.
+package retention
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"log/slog"
+	"time"
+
+	"munadi/store"
+	"munadi/store/blob"
+	"munadi/store/call"
+	"munadi/store/dialling"
+	"munadi/store/org"
+)
+
+const (
+	expireEvery = time.Hour
+	sweepEvery  = 24 * time.Hour
+	batch       = 500 // calls that are changed by one question to the store
+	day         = 24 * time.Hour
+)
+
+// Store is what the worker needs of it.
+type Store interface {
+	Organizations(ctx context.Context) ([]org.Organization, error)
+	Rules(ctx context.Context, orgID string) (dialling.Rules, error)
+	Call(ctx context.Context, orgID, id string) (call.Call, error)
+	ExpireRecordings(ctx context.Context, orgID string, before time.Time, words bool, limit int) ([]string, error)
+	ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error)
+}
+
+// Recordings is the folder; *[blob.Folder] is one.
+type Recordings interface {
+	Names() iter.Seq2[string, error]
+	Remove(name string) error
+}
+
+// Worker forgets.
+type Worker struct {
+	store      Store
+	recordings Recordings
+	log        *slog.Logger
+}
+
+// New makes a worker.
+func New(s Store, r Recordings, log *slog.Logger) *Worker { return &Worker{s, r, log} }
+
+// Run forgets what has expired at its start and then every hour, and sweeps the folder once a day, until ctx ends.
+func (w *Worker) Run(ctx context.Context) error {
+	expire, sweep := time.NewTicker(expireEvery), time.NewTicker(sweepEvery)
+	defer expire.Stop()
+	defer sweep.Stop()
+	err := errors.Join(w.expire(ctx), w.sweep(ctx))
+	for err == nil {
+		select {
+		case <-expire.C:
+			err = w.expire(ctx)
+		case <-sweep.C:
+			err = w.sweep(ctx)
+		case <-ctx.Done():
+			return nil
+		}
+	}
+	if ctx.Err() != nil {
+		return nil //nolint:nilerr // it was told to stop
+	}
+	return err
+}
+
+// expire goes through all organizations. One whose turn fails does not keep the others from theirs.
+func (w *Worker) expire(ctx context.Context) error {
+	all, err := w.store.Organizations(ctx)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, o := range all {
+		failed = append(failed, w.expireOf(ctx, o.ID))
+	}
+	return errors.Join(failed...)
+}
+
+func (w *Worker) expireOf(ctx context.Context, orgID string) error {
+	rules, err := w.store.Rules(ctx, orgID)
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	recordings, err := w.expireAudio(ctx, orgID, limit(now, rules.RetentionDays.Audio))
+	if err != nil {
+		return err
+	}
+	words, err := w.expireWords(ctx, orgID, limit(now, rules.RetentionDays.Transcript))
+	if recordings > 0 || words > 0 {
+		w.log.Info("expired parts of calls are forgotten", "org", orgID, "recordings", recordings, "transcripts", words)
+	}
+	return err
+}
+
+// limit is the end of the last call that is too old; nothing is, with 0 days.
+func limit(now time.Time, days int) time.Time {
+	if days <= 0 {
+		return time.Unix(0, 0)
+	}
+	return now.Add(-time.Duration(days) * day)
+}
+
+// expireAudio asks even when nothing expires: the store also tells what an erasure left to be removed.
+func (w *Worker) expireAudio(ctx context.Context, orgID string, before time.Time) (n int, err error) {
+	for {
+		names, err := w.store.ExpireRecordings(ctx, orgID, before, false, batch)
+		for _, name := range names {
+			if removed := w.recordings.Remove(name); removed != nil {
+				w.log.Error("a recording cannot be removed", "name", name, "err", removed)
+			}
+		}
+		n += len(names)
+		if err != nil || len(names) < batch {
+			return n, err
+		}
+	}
+}
+
+func (w *Worker) expireWords(ctx context.Context, orgID string, before time.Time) (n int, err error) {
+	for {
+		some, err := w.store.ExpireWords(ctx, orgID, before, batch)
+		n += some
+		if err != nil || some < batch {
+			return n, err
+		}
+	}
+}
+
+// sweep removes the files that no call knows.
+func (w *Worker) sweep(ctx context.Context) error {
+	removed := 0
+	for name, err := range w.recordings.Names() {
+		if err != nil {
+			return err
+		}
+		orphan, err := w.orphan(ctx, name)
+		if err != nil {
+			return err
+		}
+		if !orphan {
+			continue
+		}
+		if err := w.recordings.Remove(name); err != nil {
+			return err
+		}
+		removed++
+	}
+	if removed > 0 {
+		w.log.Info("recordings without a call are removed", "files", removed)
+	}
+	return nil
+}
+
+// orphan says whether no call has the recording, nor ever will: it ended without it, or is not there.
+func (w *Worker) orphan(ctx context.Context, name string) (bool, error) {
+	orgID, id, ok := blob.Parts(name)
+	if !ok {
+		return false, nil
+	}
+	c, err := w.store.Call(ctx, orgID, id)
+	switch {
+	case store.CodeOf(err) == store.CodeNotFound:
+		return true, nil
+	case err != nil:
+		return false, err
+	default:
+		return c.Status.Final() && c.Recording != name, nil
+	}
+}
