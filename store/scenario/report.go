@@ -84,9 +84,10 @@ func SchemaOf(s Scenario) json.RawMessage {
 	for name, raw := range s.Report.Values {
 		properties[name] = valueSchema(raw, slots)
 	}
+	required := slices.AppendSeq([]string{}, maps.Keys(properties)) // a list even without one
+	slices.Sort(required)
 	schema, err := marshal(map[string]any{
-		"type": "object", "properties": properties, "required": slices.Sorted(maps.Keys(properties)),
-		"additionalProperties": false,
+		"type": "object", "properties": properties, "required": required, "additionalProperties": false,
 	})
 	if err != nil { // maps of texts can be written
 		return json.RawMessage("{}")
