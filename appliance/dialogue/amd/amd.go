@@ -1,0 +1,164 @@
+// Package amd tells answering machines from people, from the first sounds after the answer.
+//
+// It hears frames and transcripts and gives a verdict; what becomes of the call is the conversation's affair. It
+// begins at the answer and never with early media: ringing is no greeting. Nobody waits for it: the platform speaks
+// first, and the verdict comes while it does.
+//
+// A person must never be hung up on. So a machine is what gives itself away, by what no person does:
+//
+//   - a beep: one frequency from 350 to 2200 Hz has more than 85 % of a frame's energy for 200 ms, within 30 s of the
+//     answer. 425 Hz is the tone of ringing and busy lines and counts for nothing.
+//   - 2100 Hz for half a second: a fax (ITU-T T.30, CED).
+//   - a phrase of a machine ("leave a message after the tone") in a turn of at least three words. A turn that has a
+//     human phrase too ("hello") is a person's until a beep follows; a person's word is overturned by two such phrases.
+//
+// How long somebody speaks decides nothing against a person: a polite Arabic greeting is as long as a recorded one. A
+// short greeting makes the verdict "human", nothing for 6 s or a long turn without a known phrase leaves it "unsure",
+// and both are treated alike. Who has answered a question is human for good.
+//
+// Thresholds are those that were tried on synthetic clips only (the Asterisk app_amd sample's, adapted); they have not
+// been validated on real Arabic voicemail.
+package amd
+
+import (
+	"encoding/json"
+	"time"
+
+	"munadi/appliance/dialogue/phrase"
+)
+
+// Verdict is who answered.
+type Verdict string
+
+// The verdicts.
+const (
+	Human        Verdict = "human"
+	Voicemail    Verdict = "voicemail"
+	IVR          Verdict = "ivr" // a menu, or a service that asks who calls
+	Announcement Verdict = "announcement"
+	Fax          Verdict = "fax"
+	Unsure       Verdict = "unsure"
+)
+
+// Machine says whether nobody is there.
+func (v Verdict) Machine() bool { return v != Human && v != Unsure }
+
+// Decision is a verdict, what gave it away, and when: the time since the answer.
+type Decision struct {
+	Verdict Verdict
+	Cause   string // beep, tone, phrase, greeting, answer, length, silence
+	At      time.Duration
+}
+
+// The times that decide.
+const (
+	horizon  = 30 * time.Second // after it nothing is a machine any more
+	quiet    = 6 * time.Second  // without a word until then nobody knows
+	greeting = 1500 * time.Millisecond
+	minWords = 3 // of a turn whose one phrase makes it a machine's
+)
+
+// Phrases are what machines and people say, by class.
+type Phrases struct{ voicemail, announcement, ivr, screening, human phrase.List }
+
+// ReadPhrases reads the JSON form: an object of arrays named voicemail, announcement, ivr, screening and human.
+func ReadPhrases(data []byte) (*Phrases, error) {
+	var raw struct{ Voicemail, Announcement, IVR, Screening, Human []string }
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return nil, err
+	}
+	return &Phrases{
+		voicemail: phrase.New(raw.Voicemail), announcement: phrase.New(raw.Announcement), ivr: phrase.New(raw.IVR),
+		screening: phrase.New(raw.Screening), human: phrase.New(raw.Human),
+	}, nil
+}
+
+// Detector follows one call. It belongs to one goroutine.
+type Detector struct {
+	phrases *Phrases
+	tone    tone
+	got     Decision
+	said    bool // a human phrase was heard
+	final   bool
+}
+
+// New makes a detector.
+func New(p *Phrases) *Detector {
+	return &Detector{phrases: p, got: Decision{Verdict: Unsure, Cause: "undecided"}}
+}
+
+// Decision is the verdict so far.
+func (d *Detector) Decision() Decision { return d.got }
+
+// Frame hears 20 ms of the other side, at 8 kHz, that begin at a time.
+func (d *Detector) Frame(at time.Duration, in []int16) {
+	if d.final || at > horizon {
+		return
+	}
+	switch d.tone.push(in) {
+	case beep:
+		d.decide(Voicemail, "beep", at)
+	case fax:
+		d.decide(Fax, "tone", at)
+	}
+	if at >= quiet && d.got.Cause == "undecided" {
+		d.got = Decision{Unsure, "silence", at}
+	}
+}
+
+// Heard takes in a turn of the other side.
+func (d *Detector) Heard(text string, start, end, now time.Duration) {
+	words := phrase.Words(text)
+	if d.final || start > horizon || len(words) == 0 {
+		return
+	}
+	verdict, count := d.class(words)
+	human := d.phrases.human.In(words) >= 0
+	switch {
+	case count > 1 && !human, count == 1 && len(words) >= minWords && !human && !d.said:
+		d.decide(verdict, "phrase", now)
+	case human:
+		d.said = true
+		d.got = Decision{Human, "phrase", now}
+	case d.said:
+	case end-start < greeting:
+		d.got = Decision{Human, "greeting", now}
+	default:
+		d.got = Decision{Unsure, "length", now}
+	}
+}
+
+// class is the first class that has a phrase in the words, and how many phrases of machines they hold: an
+// announcement often stands in front of a mailbox.
+func (d *Detector) class(words []string) (Verdict, int) {
+	verdict, count := Unsure, 0
+	for _, c := range []struct {
+		verdict Verdict
+		list    phrase.List
+	}{
+		{Voicemail, d.phrases.voicemail}, {IVR, d.phrases.ivr}, {IVR, d.phrases.screening},
+		{Announcement, d.phrases.announcement},
+	} {
+		n := c.list.Count(words)
+		if n > 0 && count == 0 {
+			verdict = c.verdict
+		}
+		count += n
+	}
+	return verdict, count
+}
+
+// Answered says that the other side answered a question: a person, for good.
+func (d *Detector) Answered(now time.Duration) {
+	if d.final {
+		return
+	}
+	if d.got.Verdict != Human {
+		d.got = Decision{Human, "answer", now}
+	}
+	d.final = true
+}
+
+func (d *Detector) decide(v Verdict, cause string, at time.Duration) {
+	d.got, d.final = Decision{v, cause, at}, true
+}

@@ -1,0 +1,98 @@
+package amd
+
+import "math"
+
+const (
+	rate       = 8000 // samples a second
+	lowest     = 350  // Hz
+	highest    = 2200 // Hz
+	step       = 25   // Hz between the bins that are looked at first
+	share      = 0.85 // of a frame's energy that one frequency has in a tone
+	drift      = 40   // Hz by which a tone may wander
+	softest    = 120  // root mean square of the quietest tone
+	beepFrames = 10   // 200 ms
+	faxFrames  = 25   // 500 ms
+	called     = 2100 // Hz, of an answering fax
+	progress   = 425  // Hz, of ringing and busy lines (ITU-T E.180)
+	near       = 30   // Hz around those two
+)
+
+// sign is what a tone means.
+type sign int
+
+const (
+	nothing sign = iota
+	beep
+	fax
+)
+
+// tone follows one frequency from frame to frame.
+type tone struct {
+	hz     float64
+	frames int
+}
+
+// push hears one frame of 20 ms.
+func (t *tone) push(in []int16) sign {
+	hz, ok := pure(in)
+	if ok && t.frames > 0 && math.Abs(hz-t.hz) <= drift {
+		t.frames++
+		return t.judge(false)
+	}
+	over := t.judge(true)
+	t.hz, t.frames = hz, 0
+	if ok {
+		t.frames = 1
+	}
+	return over
+}
+
+// judge says what the tone is by now. 2100 Hz may become a fax as long as it goes on.
+func (t *tone) judge(over bool) sign {
+	switch isFax := math.Abs(t.hz-called) <= near; {
+	case t.frames < beepFrames, math.Abs(t.hz-progress) <= near:
+		return nothing
+	case isFax && t.frames >= faxFrames:
+		return fax
+	case isFax && !over:
+		return nothing
+	}
+	return beep
+}
+
+// pure finds the one frequency that a frame consists of.
+func pure(in []int16) (hz float64, ok bool) {
+	energy := 0.0
+	for _, s := range in {
+		energy += float64(s) * float64(s)
+	}
+	if energy < softest*softest*float64(len(in)) {
+		return 0, false
+	}
+	best, at := 0.0, 0.0
+	look := func(f float64) {
+		if p := power(in, f) / energy; p > best {
+			best, at = p, f
+		}
+	}
+	for f := float64(lowest); f <= highest; f += step {
+		look(f)
+	}
+	if best < share-0.2 { // between two bins a pure tone loses no more
+		return 0, false
+	}
+	for _, by := range []float64{-10, -5, 5, 10} {
+		look(at + by)
+	}
+	return at, best > share
+}
+
+// power is the energy of a frame at one frequency (Goertzel), scaled so that it is all of a pure tone's.
+func power(in []int16, hz float64) float64 {
+	c := 2 * math.Cos(2*math.Pi*hz/rate)
+	var s1, s2 float64
+	for _, x := range in {
+		s1, s2 = float64(x)+c*s1-s2, s1
+	}
+	return 2 * (s1*s1 + s2*s2 - c*s1*s2) / float64(len(in))
+}

@@ -1,0 +1,69 @@
+package dialogue
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+var errBroken = errors.New("it broke down")
+
+// besideError is a failure of what ran beside the line, its deadline included: the conversation can go on.
+type besideError struct{ err error }
+
+func (e *besideError) Error() string { return e.err.Error() }
+func (e *besideError) Unwrap() error { return e.err }
+
+// beside runs f with a hard deadline while the line goes on. The deadline is the clock's, since f knows no other. What
+// is done at once, as with speech that is there already, takes no time of the line. waiting is called with each frame
+// that f is waited for.
+func beside[T any](
+	ctx context.Context, s *session, limit time.Duration, waiting func(context.Context) error,
+	f func(context.Context) (T, error),
+) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	var none T
+	inner, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	done := make(chan result, 1)
+	go func() {
+		r := result{err: errBroken}
+		defer func() {
+			_ = recover() // a voice or a model that breaks down takes its answer with it, not the appliance
+			done <- r
+		}()
+		r.value, r.err = f(inner)
+	}()
+	first := time.NewTimer(grace)
+	defer first.Stop()
+	wait := first.C
+	for {
+		select {
+		case r := <-done:
+			if r.err != nil && ctx.Err() == nil {
+				return r.value, &besideError{r.err}
+			}
+			return r.value, ctx.Err()
+		case <-inner.Done():
+			if ctx.Err() != nil {
+				return none, ctx.Err()
+			}
+			return none, &besideError{inner.Err()}
+		case <-wait:
+			ended := make(chan time.Time) // from here on the line does not wait
+			close(ended)
+			wait = ended
+		}
+		if err := s.tick(ctx); err != nil {
+			return none, err
+		}
+		if waiting != nil {
+			if err := waiting(ctx); err != nil {
+				return none, err
+			}
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package dialogue
+
+import (
+	"context"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/dialogue/slot"
+	"munadi/store/call"
+	"munadi/store/scenario"
+)
+
+const (
+	early      = 200 * time.Millisecond // by which an answer may begin before its question
+	keyPause   = 2 * time.Second        // that ends a number keyed in
+	oneMore    = 20 * time.Second       // of patience with who asks for a moment
+	babble     = 1 * time.Second        // of sound without a word that is an answer not understood
+	longestRun = 20 * time.Second       // that somebody, or noise, may go on without an end
+)
+
+// question is one question on its way to an answer.
+type question struct {
+	slot     scenario.Slot
+	lines    scenario.Lines
+	again    int // how often it was asked before
+	timeout  time.Duration
+	noBarge  bool
+	from     time.Duration // when it began to be said
+	listened time.Duration // since when the silence lasts
+}
+
+// reply is what became of a question.
+type reply struct {
+	kind   replyKind
+	answer slot.Answer
+	said   slot.Said
+}
+
+type replyKind int
+
+const (
+	pending replyKind = iota
+	understood
+	unclear
+	silent
+	askAgain // the question is to be repeated
+	askWho   // who calls is to be said, then the question
+	leaving  // a goodbye
+	unspoken // nothing could say it
+)
+
+// put asks a question and waits for what comes of it.
+func (s *session) put(ctx context.Context, q question) (reply, error) {
+	s.turns, s.pressed = nil, ""
+	s.open = q.slot.Type == scenario.Text
+	defer func() { s.open = false }()
+	if err := s.Hear.Expect(s.Book.expected(q.slot)); err != nil {
+		s.trouble("recognizer_failed", "The recognizer can't be told what to expect.")
+	}
+	n, err := s.queue(ctx, q.lines, expectation(q))
+	if err != nil || n == 0 {
+		return reply{kind: unspoken}, err
+	}
+	s.from(&q)
+	for {
+		if err := s.tick(ctx); err != nil {
+			return reply{}, err
+		}
+		if r := s.look(&q); r.kind != pending {
+			return r, nil
+		}
+	}
+}
+
+// from is when the question begins to be heard.
+func (s *session) from(q *question) {
+	q.from, q.listened = s.now, s.now
+	if len(s.playing) > 0 {
+		q.from = s.playing[0].start
+	}
+}
+
+func expectation(q question) carrier.Expectation {
+	e := carrier.Expectation{Kind: string(q.slot.Type), Slot: q.slot.Name, Again: q.again}
+	for _, o := range q.slot.Choices {
+		e.Phrases = append(e.Phrases, o.Phrases[0])
+	}
+	return e
+}
+
+// look says what has become of a question with the last frame.
+func (s *session) look(q *question) reply {
+	sounding := s.sounding()
+	if sounding && q.noBarge {
+		s.turns, s.pressed, q.listened = nil, "", s.now
+		return reply{}
+	}
+	interrupted := s.ears.long && s.ears.since >= q.from-early
+	if sounding && (interrupted || s.pressed != "") {
+		s.cut()
+	}
+	for len(s.turns) > 0 {
+		t := s.turns[0]
+		s.turns = s.turns[1:]
+		if t.start < q.from-early {
+			continue
+		}
+		if r := s.answer(q, t); r.kind != pending {
+			if sounding {
+				s.cut()
+			}
+			return r
+		}
+	}
+	if s.pressed != "" {
+		return s.keyed(q)
+	}
+	return s.silence(q, sounding)
+}
+
+// answer looks at one turn.
+func (s *session) answer(q *question, t turn) reply {
+	if len(t.words) == 0 {
+		if t.end-t.start < babble {
+			return reply{}
+		}
+		return reply{kind: unclear}
+	}
+	switch s.light(t.words) {
+	case who:
+		return reply{kind: askWho}
+	case repeat, hello:
+		return reply{kind: askAgain}
+	case wait:
+		q.listened = s.now + oneMore - q.timeout
+		return reply{}
+	}
+	said := slot.Said{Text: t.text, Confidence: t.confidence}
+	if a, ok := slot.Understand(q.slot, said, s.today()); ok {
+		return reply{kind: understood, answer: a, said: said}
+	}
+	if s.leaves(t.words) {
+		return reply{kind: leaving}
+	}
+	return reply{kind: unclear, said: said}
+}
+
+// keyed looks at the keys that were pressed.
+func (s *session) keyed(q *question) reply {
+	value, state := slot.Keys(q.slot, s.pressed, s.now-s.pressedAt >= keyPause)
+	if state == slot.More {
+		return reply{}
+	}
+	s.message(call.Message{
+		Role: call.User, Content: s.pressed, Confidence: 1,
+		Start: (s.pressedAt - carrier.Tick).Seconds(), End: s.pressedAt.Seconds(),
+	})
+	s.pressed = ""
+	if state == slot.NoKeys {
+		return reply{kind: unclear}
+	}
+	return reply{kind: understood, answer: slot.Answer{Value: value}}
+}
+
+// silence says whether nobody answers. Who is speaking, or heard the question only now, has all the time.
+func (s *session) silence(q *question, sounding bool) reply {
+	switch {
+	case s.ears.talking && s.now-max(s.ears.since, q.from) > longestRun:
+		s.ears.talking, s.ears.long = false, false
+		return reply{kind: unclear}
+	case sounding || s.ears.talking:
+		q.listened = max(q.listened, s.now)
+	case s.now-q.listened >= q.timeout:
+		return reply{kind: silent}
+	}
+	return reply{}
+}
