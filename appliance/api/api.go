@@ -104,48 +104,50 @@ func New(d Deps) *Service {
 
 // Mount adds the routes to e. Failures are said by [Explain], which the listener's error handler asks by path.
 func (s *Service) Mount(e *echo.Echo) {
-	open := e.Group(Root, private)
-	get(open, "/health", s.health)
-	get(open, "/calls/:call_id/recording", s.recording)
-	get(open, "/recordings/:call_id", s.download)
-
-	read := e.Group(Root, private, s.authorize)
-	write := e.Group(Root, private, s.authorize, s.admit)
-	s.mountCalls(read, write)
-	s.mountSettings(read, write)
+	get(e, "/health", s.health)
+	get(e, "/calls/:call_id/recording", s.recording)
+	get(e, "/recordings/:call_id", s.download)
+	s.mountCalls(e)
+	s.mountSettings(e)
 }
 
-func (s *Service) mountCalls(read, write *echo.Group) {
-	get(read, "/calls", s.listCalls)
-	get(read, "/calls/:call_id", s.getCall)
-	write.POST("/calls", s.createCall)
-	write.POST("/calls/:call_id/reschedule", s.rescheduleCall)
-	write.POST("/calls/:call_id/cancel", s.cancelCall)
-	write.POST("/calls/:call_id/hangup", s.hangupCall)
-	write.DELETE("/people/:number", s.erasePerson)
+func (s *Service) mountCalls(e *echo.Echo) {
+	get(e, "/calls", s.listCalls, s.authorize)
+	get(e, "/calls/:call_id", s.getCall, s.authorize)
+	s.write(e, http.MethodPost, "/calls", s.createCall)
+	s.write(e, http.MethodPost, "/calls/:call_id/reschedule", s.rescheduleCall)
+	s.write(e, http.MethodPost, "/calls/:call_id/cancel", s.cancelCall)
+	s.write(e, http.MethodPost, "/calls/:call_id/hangup", s.hangupCall)
+	s.write(e, http.MethodDelete, "/people/:number", s.erasePerson)
 }
 
-func (s *Service) mountSettings(read, write *echo.Group) {
-	get(read, "/scenarios", s.listScenarios)
-	get(read, "/scenarios/:scenario_id", s.getScenario)
-	write.POST("/scenarios", s.createScenario)
-	write.PUT("/scenarios/:scenario_id", s.putScenario)
-	write.DELETE("/scenarios/:scenario_id", s.deleteScenario)
-	get(read, "/organization", s.getOrganization)
-	write.PUT("/organization", s.putOrganization)
-	get(read, "/suppressions", s.listSuppressions)
-	write.POST("/suppressions", s.addSuppressions)
-	write.DELETE("/suppressions/:number", s.deleteSuppression)
-	get(read, "/webhook", s.getWebhook)
-	write.PUT("/webhook", s.putWebhook)
-	write.POST("/webhook/test", s.testWebhook)
-	get(read, "/webhook/deliveries", s.listDeliveries)
-	write.POST("/webhook/deliveries/:delivery_id/redeliver", s.redeliver)
+func (s *Service) mountSettings(e *echo.Echo) {
+	get(e, "/scenarios", s.listScenarios, s.authorize)
+	get(e, "/scenarios/:scenario_id", s.getScenario, s.authorize)
+	s.write(e, http.MethodPost, "/scenarios", s.createScenario)
+	s.write(e, http.MethodPut, "/scenarios/:scenario_id", s.putScenario)
+	s.write(e, http.MethodDelete, "/scenarios/:scenario_id", s.deleteScenario)
+	get(e, "/organization", s.getOrganization, s.authorize)
+	s.write(e, http.MethodPut, "/organization", s.putOrganization)
+	get(e, "/suppressions", s.listSuppressions, s.authorize)
+	s.write(e, http.MethodPost, "/suppressions", s.addSuppressions)
+	s.write(e, http.MethodDelete, "/suppressions/:number", s.deleteSuppression)
+	get(e, "/webhook", s.getWebhook, s.authorize)
+	s.write(e, http.MethodPut, "/webhook", s.putWebhook)
+	s.write(e, http.MethodPost, "/webhook/test", s.testWebhook)
+	get(e, "/webhook/deliveries", s.listDeliveries, s.authorize)
+	s.write(e, http.MethodPost, "/webhook/deliveries/:delivery_id/redeliver", s.redeliver)
 }
 
 // get serves GET and HEAD.
-func get(g *echo.Group, path string, h echo.HandlerFunc) {
-	g.Match([]string{http.MethodGet, http.MethodHead}, path, h)
+func get(e *echo.Echo, path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) {
+	m = append([]echo.MiddlewareFunc{private}, m...)
+	e.Match([]string{http.MethodGet, http.MethodHead}, Root+path, h, m...)
+}
+
+// write serves what changes something.
+func (s *Service) write(e *echo.Echo, method, path string, h echo.HandlerFunc) {
+	e.Add(method, Root+path, h, private, s.authorize, s.admit)
 }
 
 // private keeps answers out of caches, and browsers from taking them for something else.

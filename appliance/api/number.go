@@ -1,8 +1,11 @@
 package api
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
+
+	"github.com/labstack/echo/v4"
 )
 
 // e164 is the form of an international number. Whether its plan exists is the carrier's affair.
@@ -12,8 +15,9 @@ const badNumber = "must be an E.164 number: a plus sign and 7 to 15 digits, the 
 
 func validNumber(text string) bool { return e164.MatchString(text) }
 
-// numberInPath is the number that a path names, whose plus sign may be missing, or have become a space on its way.
-func numberInPath(text string) (string, bool) {
+// numberOf is the number that the path names, whose plus sign may be missing, or have become a space on its way.
+func numberOf(c echo.Context) (string, bool) {
+	text, err := url.PathUnescape(c.Param("number"))
 	number := "+" + strings.TrimLeft(text, "+ ")
-	return number, validNumber(number)
+	return number, err == nil && validNumber(number)
 }

@@ -13,8 +13,9 @@ import (
 
 // organizationBody is what PUT /organization takes: the rules, and what GET shows beside them.
 type organizationBody struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
+	ID        string    `json:"id"`
+	Name      string    `json:"name"`
+	CreatedAt time.Time `json:"created_at"`
 	dialling.Rules
 }
 

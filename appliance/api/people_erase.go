@@ -19,16 +19,12 @@ type erasure struct {
 // erasePerson removes what is known of the person with a number: words, reports, recordings. For somebody who was
 // never called there is nothing to do, which is no failure.
 func (s *Service) erasePerson(c echo.Context) error {
-	number, ok := numberInPath(c.Param("number"))
+	number, ok := numberOf(c)
 	if !ok {
 		return notFound()
 	}
-	ctx := c.Request().Context()
-	erased, err := s.Store.ErasePerson(ctx, principal(c).OrgID, number, actor(c), s.Now())
-	if err != nil {
-		return err
-	}
-	var left []error
+	erased, err := s.Store.ErasePerson(c.Request().Context(), principal(c).OrgID, number, actor(c), s.Now())
+	left := []error{err} // what was erased before it has its recordings listed all the same
 	for _, name := range erased.Recordings {
 		if err := s.Recordings.Remove(name); err != nil {
 			left = append(left, fmt.Errorf("remove recording %s: %w", name, err))

@@ -14,7 +14,7 @@ type deletedSuppression struct {
 
 // deleteSuppression allows calls to a number again.
 func (s *Service) deleteSuppression(c echo.Context) error {
-	number, ok := numberInPath(c.Param("number"))
+	number, ok := numberOf(c)
 	if !ok {
 		return notFound()
 	}

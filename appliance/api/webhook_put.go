@@ -19,6 +19,7 @@ type webhookBody struct {
 	Rotate  bool    `json:"rotate_secret"`
 
 	Secrets   []any     `json:"secrets"` // what GET shows
+	Secret    *string   `json:"secret"`
 	UpdatedAt time.Time `json:"updated_at"`
 }
 

@@ -1,18 +1,13 @@
 package wire
 
-import "strings"
+import (
+	"strings"
 
-// hidden stands for the digits of a number that are not shown; it does not tell how many there are.
-const hidden = "•••••"
+	"munadi/store/call"
+)
 
 // Mask is a telephone number for logs: its country and its last two digits, "+9665•••••01".
-func Mask(number string) string {
-	const head, tail = 5, 2
-	if len(number) < head+tail+3 {
-		return hidden
-	}
-	return number[:head] + hidden + number[len(number)-tail:]
-}
+func Mask(number string) string { return call.Mask(number) }
 
 // MaskPath is a request's path for logs: a part of it that is a telephone number is masked.
 func MaskPath(path string) string {

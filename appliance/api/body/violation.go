@@ -1,6 +1,9 @@
 package body
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Violation is one place where a request breaks a rule.
 type Violation struct {
@@ -14,7 +17,7 @@ const most = 100
 // Violations are all that is wrong with a request, at most one for a field.
 type Violations []Violation
 
-// Add lists a violation, unless the field has one.
+// Add lists a violation, unless the field, or what it lies in, has one.
 func (v *Violations) Add(field, format string, args ...any) {
 	if len(*v) >= most || v.Has(field) {
 		return
@@ -22,10 +25,10 @@ func (v *Violations) Add(field, format string, args ...any) {
 	*v = append(*v, Violation{Field: field, Message: fmt.Sprintf(format, args...)})
 }
 
-// Has says whether the field has one.
+// Has says whether the field, or what it lies in, has one.
 func (v *Violations) Has(field string) bool {
 	for _, one := range *v {
-		if one.Field == field {
+		if one.Field == field || strings.HasPrefix(field, one.Field+".") {
 			return true
 		}
 	}

@@ -1,0 +1,236 @@
+package api_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/api"
+	"munadi/appliance/auth"
+	"munadi/appliance/health"
+	"munadi/appliance/link"
+	"munadi/appliance/stt/edge"
+	"munadi/store/call"
+	"munadi/store/org"
+	"munadi/store/scenario"
+)
+
+// began is the clock's first reading: a Saturday.
+var began = time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
+
+// The keys of the tests: name is what follows "Bearer ".
+const (
+	acme   = "acme-acme-acme-acme"
+	rival  = "rival-rival-rival-rival"
+	sttKey = "stt-stt-stt-stt-stt"
+)
+
+// keys are what opens what.
+type keys struct{}
+
+func (keys) Header(_ context.Context, value string) (auth.Principal, error) {
+	switch value {
+	case "Bearer " + acme:
+		return auth.Principal{OrgID: "acme", KeyID: "k1", Scopes: []org.Scope{org.ScopeCalls}}, nil
+	case "Bearer " + rival:
+		return auth.Principal{OrgID: "rival", KeyID: "k2", Scopes: []org.Scope{org.ScopeCalls}}, nil
+	case "Bearer " + sttKey:
+		return auth.Principal{OrgID: "acme", KeyID: "k3", Scopes: []org.Scope{org.ScopeSTT}}, nil
+	case "Bearer broken":
+		return auth.Principal{}, errors.New("the store is on fire")
+	}
+	return auth.Principal{}, &auth.Refusal{Reason: auth.ReasonUnknown}
+}
+
+// folder holds recordings in a folder of the test's.
+type folder string
+
+func (f folder) Open(name string) (*os.File, error) { return os.Open(filepath.Join(string(f), name)) }
+func (f folder) Remove(name string) error           { return os.Remove(filepath.Join(string(f), name)) }
+
+// bench is a door with everything around it that a request passes.
+type bench struct {
+	*testing.T
+	echo   *echo.Echo
+	store  *memory
+	health *health.State
+	files  folder
+	links  *link.Links
+	now    time.Time
+	log    *strings.Builder
+}
+
+func setup(t *testing.T, change ...func(*api.Deps)) *bench {
+	t.Helper()
+	signer, err := link.New([32]byte{1})
+	must(t, err)
+	b := &bench{
+		T: t, echo: echo.New(), store: newMemory(t), health: &health.State{}, files: folder(t.TempDir()), now: began,
+		log: &strings.Builder{},
+	}
+	b.health.Ready()
+	clock := func() time.Time { return b.now }
+	b.links = &link.Links{Signer: signer, PublicURL: func() string { return "https://calls.example" }, Now: clock}
+	deps := api.Deps{
+		Store: b.store, Auth: keys{}, Now: clock, Links: b.links, Recordings: b.files,
+		BuiltIn: func() []scenario.Scenario { return []scenario.Scenario{builtIn()} },
+		CheckURL: func(_ context.Context, url string) error {
+			if strings.Contains(url, "169.254") {
+				return errors.New("leads to a link-local address")
+			}
+			return nil
+		},
+		Carrier: api.Carrier{Name: "simulator", Simulated: true}, Health: b.health, Note: edge.Note,
+	}
+	for _, c := range change {
+		c(&deps)
+	}
+	log := slog.New(slog.NewTextHandler(b.log, nil))
+	b.echo.HTTPErrorHandler = edge.ErrorHandler(edge.Face{Root: api.Root, Explain: api.Explain})
+	b.echo.Use(edge.RequestID, edge.AccessLog(log, nobody{}), edge.Recover(log))
+	b.echo.GET("/compat/v1/models", func(echo.Context) error { return echo.ErrNotFound })
+	b.echo.GET(api.Root+"/panics", func(echo.Context) error { panic("on purpose") })
+	b.echo.GET(api.Root+"/loads", func(echo.Context) error {
+		return &edge.Problem{Status: 503, Detail: "The model is being loaded", RetryAfter: time.Second}
+	})
+	api.New(deps).Mount(b.echo)
+	return b
+}
+
+type nobody struct{}
+
+func (nobody) Request(string, string, int, time.Duration) {}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// builtIn is a scenario that comes with the appliance.
+func builtIn() scenario.Scenario {
+	return scenario.Scenario{
+		ID: "reminder", Name: "Reminder", Language: "ar",
+		Variables: []scenario.Variable{{Name: "name", Required: true}, {Name: "city", Required: true, Default: "الرياض"}},
+		Steps:     []scenario.Step{{ID: "a", Type: scenario.Say, Say: scenario.Lines{{Text: "مرحباً {{name}}"}}}},
+		Retry:     &call.Retry{MaxAttempts: 4, DelayMinutes: []int{7}, On: []call.Status{call.NoAnswer}},
+	}
+}
+
+// head is a request's header.
+type head struct{ name, value string }
+
+// as is who asks.
+func as(key string) head { return head{"Authorization", "Bearer " + key} }
+
+// ask sends a request to a path below /api/v1, with acme's key unless another is given; body is JSON as it is.
+func (b *bench) ask(method, path, body string, heads ...head) answer {
+	b.Helper()
+	r := httptest.NewRequestWithContext(b.Context(), method, api.Root+path, strings.NewReader(body))
+	r.Header.Set("Authorization", "Bearer "+acme)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for _, h := range heads {
+		if h.value == "Bearer " || h.value == "" {
+			r.Header.Del(h.name)
+			continue
+		}
+		r.Header.Set(h.name, h.value)
+	}
+	return b.send(r)
+}
+
+func (b *bench) send(r *http.Request) answer {
+	b.Helper()
+	w := httptest.NewRecorder()
+	b.echo.ServeHTTP(w, r)
+	a := answer{b.T, w}
+	asPublished(b.T, r, w)
+	if r.Method != http.MethodHead && strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
+		if id := a.at("meta", "request_id"); id != w.Header().Get("X-Request-Id") || id == "" {
+			b.Errorf("%s %s: meta.request_id %v, header %q", r.Method, r.URL, id, w.Header().Get("X-Request-Id"))
+		}
+	}
+	return a
+}
+
+// answer is what came back.
+type answer struct {
+	*testing.T
+	*httptest.ResponseRecorder
+}
+
+// want wants a status.
+func (a answer) want(status int) answer {
+	a.T.Helper()
+	if a.Code != status {
+		a.T.Fatalf("%d, not %d: %s", a.Code, status, a.Body)
+	}
+	return a
+}
+
+// at follows names, and numbers of a list, into the body; nil where one is missing.
+func (a answer) at(path ...any) any {
+	a.T.Helper()
+	var v any
+	if err := json.Unmarshal(a.Body.Bytes(), &v); err != nil {
+		a.T.Fatalf("%d %q: %v", a.Code, a.Body, err)
+	}
+	for _, step := range path {
+		switch step := step.(type) {
+		case string:
+			all, _ := v.(map[string]any)
+			v = all[step]
+		case int:
+			all, _ := v.([]any)
+			if step >= len(all) {
+				return nil
+			}
+			v = all[step]
+		}
+	}
+	return v
+}
+
+func (a answer) text(path ...any) string {
+	a.T.Helper()
+	s, _ := a.at(path...).(string)
+	return s
+}
+
+// failure wants the error envelope of that status and type, and the fields named in it, in order.
+func (a answer) failure(status int, kind string, fields ...string) answer {
+	a.T.Helper()
+	a.want(status)
+	if got := a.text("error", "type"); got != kind {
+		a.T.Errorf("error.type %q, not %q: %s", got, kind, a.Body)
+	}
+	listed, isList := a.at("error", "field_violations").([]any)
+	if !isList || a.text("error", "message") == "" {
+		a.T.Errorf("no field_violations or message: %s", a.Body)
+	}
+	var got []string
+	for _, v := range listed {
+		one, _ := v.(map[string]any)
+		got = append(got, one["field"].(string))
+		if one["message"] == "" || len(one) != 2 {
+			a.T.Errorf("violation %v", one)
+		}
+	}
+	if strings.Join(got, " ") != strings.Join(fields, " ") {
+		a.T.Errorf("violations of %v, not %v: %s", got, fields, a.Body)
+	}
+	return a
+}

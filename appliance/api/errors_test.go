@@ -1,0 +1,244 @@
+package api_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/api"
+	"munadi/store"
+)
+
+// TestEnvelopeOfEverything: whoever fails below /api/v1, the envelope is the same; elsewhere it is not.
+func TestEnvelopeOfEverything(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.ask("GET", "/nowhere", "").failure(404, "not_found")
+	b.ask("GET", "", "").failure(404, "not_found")
+	b.ask("GET", "/", "").failure(404, "not_found")
+	b.ask("GET", "/calls/", "").failure(404, "not_found")
+	b.ask("POST", "/nowhere", "{}", as("")).failure(404, "not_found")
+	for path, allowed := range map[string]string{
+		"/calls": "GET, HEAD, OPTIONS, POST", "/health": "GET, HEAD, OPTIONS", "/webhook/test": "OPTIONS, POST",
+	} {
+		got := b.ask("PATCH", path, "{}").failure(405, "method_not_allowed")
+		for _, method := range strings.Split(allowed, ", ") {
+			if !strings.Contains(got.Header().Get("Allow"), method) {
+				t.Errorf("%s: Allow %q lacks %s", path, got.Header().Get("Allow"), method)
+			}
+		}
+	}
+	b.ask("GET", "/panics", "").failure(500, "internal_error")
+	loading := b.ask("GET", "/loads", "").failure(503, "unavailable")
+	if loading.Header().Get("Retry-After") != "1" || loading.text("error", "message") != "The model is being loaded" {
+		t.Errorf("%v %s", loading.Header(), loading.Body)
+	}
+	if got := b.ask("OPTIONS", "/calls", ""); got.Code != 204 || !strings.Contains(got.Header().Get("Allow"), "POST") {
+		t.Errorf("OPTIONS: %d %v", got.Code, got.Header())
+	}
+	for path, want := range map[string]string{
+		"/compat/v1/models": `{"detail":"Not Found"}`, "/api/v10": `{"detail":"Not Found"}`, "/api": `{"detail":"Not Found"}`,
+	} {
+		w := httptest.NewRecorder()
+		b.echo.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", path, nil))
+		if w.Code != 404 || strings.TrimSpace(w.Body.String()) != want {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+}
+
+// TestKeys: 401 before anything else is looked at, 403 without the scope, on every operation but the public ones.
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, o := range operations {
+		for value, want := range map[string]string{
+			"": "401 authentication_error", "nobody": "401 authentication_error", sttKey: "403 permission_error",
+			"broken": "500 internal_error",
+		} {
+			got := b.ask(o.method, o.path, "not even JSON", as(value))
+			if said := fmt.Sprint(got.Code, " ", got.text("error", "type")); said != want {
+				t.Errorf("%s %s with %q: %s", o.method, o.path, value, said)
+			}
+			if got.Code == 401 && got.Header().Get("WWW-Authenticate") != "Bearer" {
+				t.Errorf("%s %s: no challenge", o.method, o.path)
+			}
+		}
+	}
+}
+
+// operations is one request of each kind that needs a key.
+var operations = []struct{ method, path string }{
+	{"POST", "/calls"},
+	{"GET", "/calls"},
+	{"GET", "/calls/x"},
+	{"POST", "/calls/x/reschedule"},
+	{"POST", "/calls/x/cancel"},
+	{"POST", "/calls/x/hangup"},
+	{"GET", "/calls/x/recording"},
+	{"DELETE", "/people/+966500000001"},
+	{"GET", "/scenarios"},
+	{"POST", "/scenarios"},
+	{"GET", "/scenarios/reminder"},
+	{"PUT", "/scenarios/reminder"},
+	{"DELETE", "/scenarios/reminder"},
+	{"GET", "/organization"},
+	{"PUT", "/organization"},
+	{"GET", "/suppressions"},
+	{"POST", "/suppressions"},
+	{"DELETE", "/suppressions/+966500000001"},
+	{"GET", "/webhook"},
+	{"PUT", "/webhook"},
+	{"POST", "/webhook/test"},
+	{"GET", "/webhook/deliveries"},
+	{"POST", "/webhook/deliveries/x/redeliver"},
+}
+
+// TestDraining: what would change something is refused, what only looks is answered.
+func TestDraining(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.health.Drain()
+	for _, o := range operations {
+		got := b.ask(o.method, o.path, "{}")
+		if o.method == "GET" {
+			if got.Code == 503 {
+				t.Errorf("%s %s: %d", o.method, o.path, got.Code)
+			}
+			continue
+		}
+		got.failure(503, "unavailable")
+		if got.Header().Get("Retry-After") == "" {
+			t.Errorf("%s %s: no Retry-After", o.method, o.path)
+		}
+	}
+	b.ask("GET", "/health", "", as("")).failure(503, "unavailable")
+	if strings.Contains(b.log.String(), "level=ERROR") {
+		t.Errorf("a refusal is logged as a fault: %s", b.log)
+	}
+}
+
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	got := b.ask("GET", "/health", "", as("")).want(200)
+	if got.text("data", "status") != "ok" || got.at("data", "carrier", "simulated") != true {
+		t.Errorf("%s", got.Body)
+	}
+	b.ask("HEAD", "/health", "").want(200)
+	b.health.Break("the model is gone")
+	if broken := b.ask("GET", "/health", "").failure(503, "unavailable"); broken.text("error", "message") != "the model is gone" {
+		t.Errorf("%s", broken.Body)
+	}
+}
+
+// TestBrokenStore: a fault of ours says nothing about itself to the client, and all to the log.
+func TestBrokenStore(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.store.broken = errors.New("secret fault")
+	for _, path := range []string{"/calls", "/scenarios", "/organization", "/webhook"} {
+		if path == "/calls" {
+			b.ask("POST", path, minimal).failure(500, "internal_error")
+			continue
+		}
+		got := b.ask("GET", path, "").failure(500, "internal_error")
+		if strings.Contains(got.Body.String(), "secret") {
+			t.Errorf("%s", got.Body)
+		}
+	}
+	if !strings.Contains(b.log.String(), "secret fault") || !strings.Contains(b.log.String(), "level=ERROR") {
+		t.Errorf("the log: %s", b.log)
+	}
+	b.store.broken = store.Errorf(store.CodeClosed, "closed")
+	b.ask("GET", "/webhook", "").failure(503, "unavailable")
+}
+
+func TestRateLimit(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(d *api.Deps) { d.PerMinute = 3 })
+	for range 3 {
+		b.ask("GET", "/webhook", "").want(200)
+	}
+	got := b.ask("GET", "/webhook", "").failure(429, "rate_limited")
+	if got.Header().Get("Retry-After") != "20" {
+		t.Errorf("Retry-After %q", got.Header().Get("Retry-After"))
+	}
+	b.ask("GET", "/webhook", "", as(rival)).want(200)
+	b.ask("GET", "/webhook", "", as("")).want(401)
+	b.now = b.now.Add(20 * time.Second)
+	b.ask("GET", "/webhook", "").want(200)
+	b.ask("GET", "/calls/x/recording", "").failure(429, "rate_limited")
+	b.now = b.now.Add(time.Hour)
+	for range 3 {
+		b.ask("GET", "/webhook", "").want(200)
+	}
+	b.ask("GET", "/webhook", "").want(429)
+	b.now = began // a clock that is set back hands out nothing
+	b.ask("GET", "/webhook", "").want(429)
+}
+
+func TestTooLarge(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	big := with(`"metadata":{"a":"` + strings.Repeat("x", 1<<20) + `"}`)
+	b.ask("POST", "/calls", big).failure(413, "payload_too_large")
+	r := httptest.NewRequestWithContext(t.Context(), "POST", "/api/v1/calls", struct{ *strings.Reader }{strings.NewReader(big)})
+	r.ContentLength = -1
+	r.Header.Set("Authorization", "Bearer "+acme)
+	b.send(r).failure(413, "payload_too_large")
+	csv := head{"Content-Type", "text/csv"}
+	line := "+966500000001," + strings.Repeat("x", 400) + "\n"
+	b.ask("POST", "/suppressions", strings.Repeat(line, 3000), csv).want(201)
+	b.ask("POST", "/suppressions", strings.Repeat(line, 30_000), csv).failure(413, "payload_too_large")
+}
+
+// TestRequestID: a client's own UUID is kept and stands in the body.
+func TestRequestID(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const own = "6d0a4b0e-0b0e-4f6e-9f0e-0b0e4f6e9f0e"
+	for _, path := range []string{"/webhook", "/nowhere", "/calls"} {
+		if got := b.ask("GET", path, "", head{"X-Request-Id", own}); got.text("meta", "request_id") != own {
+			t.Errorf("%s: %s", path, got.Body)
+		}
+	}
+	if got := b.ask("GET", "/webhook", "", head{"X-Request-Id", "mine"}); len(got.text("meta", "request_id")) != len(own) {
+		t.Errorf("%s", got.Body)
+	}
+}
+
+// TestNumbersStayOutOfTheLog, but for their ends.
+func TestNumbersStayOutOfTheLog(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.ask("DELETE", "/people/+966512345678", "").want(200)
+	b.ask("DELETE", "/suppressions/966512345678", "", as("")).want(401)
+	b.ask("GET", "/calls?phone_number=%2B966512345678", "").want(200)
+	b.ask("POST", "/calls", strings.Replace(minimal, "+966500000001", "+966512345678", 1)).want(201)
+	if strings.Contains(b.log.String(), "12345") || !strings.Contains(b.log.String(), "+9665") {
+		t.Errorf("the log: %s", b.log)
+	}
+	if !strings.Contains(b.log.String(), "org=acme") || !strings.Contains(b.log.String(), "key=k1") {
+		t.Errorf("the log does not say who: %s", b.log)
+	}
+}
+
+// TestHEAD: every GET has its HEAD, with the same status and no body.
+func TestHEAD(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, o := range operations {
+		if o.method != http.MethodGet {
+			continue
+		}
+		got, bare := b.ask("GET", o.path, ""), b.ask("HEAD", o.path, "")
+		if got.Code != bare.Code {
+			t.Errorf("%s: GET %d, HEAD %d", o.path, got.Code, bare.Code)
+		}
+	}
+}

@@ -1,0 +1,295 @@
+package api_test
+
+import (
+	"encoding/json"
+	"mime"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/api"
+	"munadi/appliance/openapi"
+	"munadi/appliance/wire"
+	"munadi/store/call"
+	"munadi/store/dialling"
+	"munadi/store/scenario"
+)
+
+// document is what the listener publishes.
+var document = sync.OnceValues(func() (*openapi3.T, error) {
+	return openapi3.NewLoader().LoadFromData(openapi.Document())
+})
+
+func published(t testing.TB) *openapi3.T {
+	t.Helper()
+	doc, err := document()
+	must(t, err)
+	return doc
+}
+
+// pathOf is a route as the document writes it.
+func pathOf(route string) string {
+	parts := strings.Split(route, "/")
+	for i, part := range parts {
+		if name, found := strings.CutPrefix(part, ":"); found {
+			parts[i] = "{" + name + "}"
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// TestEveryRouteIsPublished: the door's routes and the document's operations below /api/v1 are the same set.
+func TestEveryRouteIsPublished(t *testing.T) {
+	t.Parallel()
+	e := echo.New()
+	api.New(api.Deps{}).Mount(e)
+	var routes, heads, operations []string
+	for _, r := range e.Routes() {
+		switch r.Method {
+		case echo.RouteNotFound:
+		case http.MethodHead:
+			heads = append(heads, "GET "+pathOf(r.Path))
+		default:
+			routes = append(routes, r.Method+" "+pathOf(r.Path))
+		}
+	}
+	for path, item := range published(t).Paths.Map() {
+		if !strings.HasPrefix(path, api.Root+"/") {
+			continue
+		}
+		for method, op := range item.Operations() {
+			operations = append(operations, method+" "+path)
+			complete(t, method, path, op)
+		}
+	}
+	slices.Sort(routes)
+	slices.Sort(operations)
+	if !slices.Equal(routes, operations) {
+		t.Errorf("routes\n%s\noperations\n%s", strings.Join(routes, "\n"), strings.Join(operations, "\n"))
+	}
+	for _, route := range routes {
+		if strings.HasPrefix(route, "GET ") != slices.Contains(heads, route) {
+			t.Errorf("%s: HEAD is served where GET is not, or the other way round", route)
+		}
+	}
+}
+
+// complete wants of an operation what every one of its kind can answer.
+func complete(t *testing.T, method, path string, op *openapi3.Operation) {
+	t.Helper()
+	if op.OperationID == "" || op.Summary == "" || len(op.Tags) != 1 {
+		t.Errorf("%s %s lacks its id, summary or tag", method, path)
+	}
+	var statuses []int
+	if op.Security != nil && len(*op.Security) > 0 {
+		statuses = append(statuses, 401, 403, 429)
+	}
+	if op.RequestBody != nil {
+		statuses = append(statuses, 400, 413, 422, 503)
+		for kind, content := range op.RequestBody.Value.Content {
+			if content.Example == nil {
+				t.Errorf("%s %s lacks an example of %s", method, path, kind)
+			}
+		}
+	}
+	if strings.Contains(path, "{") {
+		statuses = append(statuses, 404)
+	}
+	for _, status := range statuses {
+		if op.Responses.Status(status) == nil {
+			t.Errorf("%s %s lacks %d", method, path, status)
+		}
+	}
+}
+
+// TestShapesAreAsPublished holds the fields of bodies against the schemas, both ways.
+func TestShapesAreAsPublished(t *testing.T) {
+	t.Parallel()
+	doc := published(t)
+	for name, shape := range map[string]any{
+		"Call": wire.Call{}, "CallFailure": call.Failure{}, "Message": call.Message{}, "CallTrouble": call.Trouble{},
+		"EnhancedTranscript": wire.Enhanced{}, "WebhookState": wire.Webhook{}, "WebhookTry": wire.Try{},
+		"Organization": wire.Organization{}, "Suppression": wire.Suppression{}, "Webhook": wire.WebhookSetting{},
+		"Delivery": wire.Delivery{}, "Notification": wire.Notification{}, "CompletePayload": wire.Complete{},
+		"UnreachedPayload": wire.Unreached{}, "Hours": hours(), "HoursSlot": dialling.Slot{},
+		"Scenario": wire.Scenario{}, "NewScenario": scenario.Scenario{}, "Variable": scenario.Variable{},
+		"Step": scenario.Step{}, "Line": scenario.Line{}, "AskSlot": scenario.Slot{}, "Case": scenario.Case{},
+		"LLM": scenario.LLM{}, "RetryPlan": call.Retry{},
+		"NewCall": api.BookingBody{}, "RetryRequest": api.RetryBody{}, "NewTime": api.RescheduleBody{},
+		"DiallingRules": api.OrganizationBody{}, "NewSuppression": api.SuppressionBody{}, "WebhookRequest": api.WebhookBody{},
+	} {
+		var want []string
+		for property := range doc.Components.Schemas[name].Value.Properties {
+			want = append(want, property)
+		}
+		got := names(reflect.TypeOf(shape))
+		if days, ok := shape.(map[string]bool); ok {
+			got = nil
+			for day := range days {
+				got = append(got, day)
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if got = slices.Compact(got); !slices.Equal(got, want) {
+			t.Errorf("%s has\n%v, published are\n%v", name, got, want)
+		}
+	}
+}
+
+func hours() map[string]bool {
+	all := map[string]bool{}
+	for _, day := range dialling.Weekdays() {
+		all[string(day)] = true
+	}
+	return all
+}
+
+// names are the JSON names of a struct's fields, embedded ones included.
+func names(t reflect.Type) []string {
+	var all []string
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	for f := range t.Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "":
+			all = append(all, names(f.Type)...)
+		case name != "" && name != "-":
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// TestWordsAreAsPublished holds the document's lists of words against the code's.
+func TestWordsAreAsPublished(t *testing.T) {
+	t.Parallel()
+	doc := published(t)
+	for path, want := range map[[2]string][]string{
+		{"Call", "status"}:        wordsOf(call.Statuses()),
+		{"CallFailure", "reason"}: wordsOf(call.Reasons()),
+		{"Call", "booking_outcome"}: wordsOf([]call.Booking{
+			call.Immediate, call.Booked, call.Moved, call.Rescheduled, call.RetryBooked,
+		}),
+	} {
+		var got []string
+		for _, word := range doc.Components.Schemas[path[0]].Value.Properties[path[1]].Value.Enum {
+			got = append(got, word.(string))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%v: %v, not %v", path, got, want)
+		}
+	}
+}
+
+func wordsOf[T ~string](all []T) []string {
+	list := make([]string, len(all))
+	for i, word := range all {
+		list[i] = string(word)
+	}
+	return list
+}
+
+// TestNotificationsAreAsPublished holds what webhooks bring against the document.
+func TestNotificationsAreAsPublished(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	sample := wire.Sample("acme", call.NewID(), began)
+	busy := sample
+	busy.Status, busy.Failure, busy.StartedAt = call.UserRejected, &call.Failure{Reason: call.Busy}, nil
+	for _, c := range []call.Call{sample, busy} {
+		told, err := wire.BodyOf(c, b.links)
+		must(t, err)
+		visit(t, "Notification", told)
+	}
+}
+
+func visit(t testing.TB, schema string, data []byte) {
+	t.Helper()
+	var v any
+	must(t, json.Unmarshal(data, &v))
+	err := published(t).Components.Schemas[schema].Value.VisitJSON(v, openapi3.EnableJSONSchema2020())
+	if err != nil {
+		t.Errorf("%s: %v\n%s", schema, err, data)
+	}
+}
+
+// asPublished checks an answer against the document: its status, its headers and its body.
+func asPublished(t testing.TB, r *http.Request, w *httptest.ResponseRecorder) {
+	t.Helper()
+	item, op := operationOf(t, r)
+	if item == "" || r.Method == http.MethodHead || op == nil {
+		return
+	}
+	answer := op.Responses.Status(w.Code)
+	if answer == nil {
+		if w.Code != http.StatusInternalServerError {
+			t.Errorf("%s %s: %d is not published", r.Method, item, w.Code)
+		}
+		return
+	}
+	for name, h := range answer.Value.Headers {
+		if h.Value.Required && w.Header().Get(name) == "" {
+			t.Errorf("%s %s: %d lacks the header %s", r.Method, item, w.Code, name)
+		}
+	}
+	if len(answer.Value.Content) == 0 {
+		if w.Body.Len() > 0 {
+			t.Errorf("%s %s: %d has a body: %s", r.Method, item, w.Code, w.Body)
+		}
+		return
+	}
+	kind, _, err := mime.ParseMediaType(w.Header().Get("Content-Type"))
+	must(t, err)
+	content := answer.Value.Content[kind]
+	if content == nil {
+		t.Errorf("%s %s: %d with %s is not published", r.Method, item, w.Code, kind)
+		return
+	}
+	if kind != "application/json" {
+		return
+	}
+	var v any
+	must(t, json.Unmarshal(w.Body.Bytes(), &v))
+	if err := content.Schema.Value.VisitJSON(v, openapi3.EnableJSONSchema2020()); err != nil {
+		t.Errorf("%s %s: %d: %v\n%s", r.Method, item, w.Code, err, w.Body)
+	}
+}
+
+// operationOf finds what the document says of a request; nothing for an unknown address.
+func operationOf(t testing.TB, r *http.Request) (string, *openapi3.Operation) {
+	t.Helper()
+	parts := strings.Split(r.URL.Path, "/")
+	best, fixed := "", -1
+	for path := range published(t).Paths.Map() {
+		pattern := strings.Split(path, "/")
+		if len(pattern) != len(parts) {
+			continue
+		}
+		same, match := 0, true
+		for i := range parts {
+			switch {
+			case pattern[i] == parts[i]:
+				same++
+			case !strings.HasPrefix(pattern[i], "{") || parts[i] == "":
+				match = false
+			}
+		}
+		if match && same > fixed {
+			best, fixed = path, same
+		}
+	}
+	if best == "" {
+		return "", nil
+	}
+	return best, published(t).Paths.Value(best).GetOperation(r.Method)
+}
