@@ -3,6 +3,16 @@
 // installed (a robotic test voice), and in the end the bundled building blocks joined together.
 //
 // It knows texts and samples; neither scenarios nor lines. What it makes is levelled and never clips.
+//
+// Choices where the contract is silent:
+//
+//   - Texts are the same that package text folds to the same: a scenario is written without vowel marks.
+//   - An operator's recordings of an organization lie in a folder of its id: NAME.wav (.flac, .mp3), its text in
+//     NAME.txt or in a line "NAME, tab, text" of texts.tsv; a recording under the name of a bundled prompt stands in
+//     for that without a text. Changes count at once.
+//   - A link that breaks is reported and passed over; what was then spoken by a later one isn't kept, so that the
+//     better voice comes back. An endpoint that failed rests before it is asked again: a call waits for it once.
+//   - Blocks are chosen by the longest match over the fewest pieces. What they don't cover whole isn't spoken at all.
 package speech
 
 import (
@@ -22,7 +32,7 @@ type Request struct {
 
 // Sound is a spoken text.
 type Sound struct {
-	PCM    []int16 // 8 kHz mono
+	PCM    []int16 // 8 kHz mono; shared, not to be written to
 	Source Source
 }
 
@@ -36,6 +46,9 @@ const (
 	ESpeak   Source = "espeak-ng"
 	Blocks   Source = "blocks"
 )
+
+// Robotic says that people should be told that it is a test voice.
+func (s Source) Robotic() bool { return s == ESpeak }
 
 // Speaker renders texts; it is safe for concurrent use and keeps what it rendered.
 type Speaker interface {

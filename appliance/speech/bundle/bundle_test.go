@@ -82,12 +82,12 @@ func TestGroupsAndVoices(t *testing.T) {
 func TestOpenRefusesABrokenIndex(t *testing.T) {
 	t.Parallel()
 	for name, index := range map[string]string{
-		"too few fields":   "a\t0\t2\tنعم\n",
-		"beyond the end":   "a\t2\t3\tنعم\tنعم\n",
-		"no number":        "a\tx\t2\tنعم\tنعم\n",
-		"negative":         "a\t0\t-2\tنعم\tنعم\n",
-		"twice":            "a\t0\t2\tنعم\tنعم\na\t0\t2\tنعم\tنعم\n",
-		"a large offset":   "a\t4294967296\t2\tنعم\tنعم\n",
+		"too few fields": "a\t0\t2\tنعم\n",
+		"beyond the end": "a\t2\t3\tنعم\tنعم\n",
+		"no number":      "a\tx\t2\tنعم\tنعم\n",
+		"negative":       "a\t0\t-2\tنعم\tنعم\n",
+		"twice":          "a\t0\t2\tنعم\tنعم\na\t0\t2\tنعم\tنعم\n",
+		"a large offset": "a\t4294967296\t2\tنعم\tنعم\n",
 	} {
 		if _, err := bundle.Open(index, strings.Repeat("x", 4)); err == nil {
 			t.Errorf("%s: no error", name)

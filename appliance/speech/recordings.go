@@ -1,0 +1,177 @@
+package speech
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"munadi/appliance/speech/bundle"
+	"munadi/engine/text"
+)
+
+// recordings are what operators recorded, a folder for each organization.
+type recordings struct {
+	folder string
+	bundle *bundle.Bundle
+
+	mu  sync.Mutex
+	org map[string]shelfOfOrg
+}
+
+// shelfOfOrg is what lay in an organization's folder at a time.
+type shelfOfOrg struct {
+	changed time.Time // of the folder and the texts in it, the latest
+	byText  map[string]string
+}
+
+// recording is a file that speaks a text.
+type recording struct {
+	folder, name string
+	size         int64
+	changed      time.Time
+}
+
+func (r *recording) key() string {
+	return fmt.Sprint(r.folder, "/", r.name, " ", r.size, " ", r.changed.UnixNano())
+}
+
+// find returns the organization's recording of a folded text, nil if there is none.
+func (r *recordings) find(org, folded string) (*recording, error) {
+	if r.folder == "" || !filepath.IsLocal(org) || strings.ContainsAny(org, `/\`) || org == "." {
+		return nil, nil
+	}
+	folder := filepath.Join(r.folder, org)
+	byText, err := r.texts(org, folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	name, found := byText[folded]
+	if err != nil || !found {
+		return nil, err
+	}
+	info, err := os.Stat(filepath.Join(folder, name))
+	if err != nil {
+		return nil, err
+	}
+	return &recording{folder, name, info.Size(), info.ModTime()}, nil
+}
+
+// texts returns an organization's file names by folded text, read again when the folder or a text has changed.
+func (r *recordings) texts(org, folder string) (map[string]string, error) {
+	changed, err := latest(folder)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s, there := r.org[org]; there && s.changed.Equal(changed) {
+		return s.byText, nil
+	}
+	byText, err := r.read(folder)
+	if err != nil {
+		return nil, err
+	}
+	if r.org == nil {
+		r.org = map[string]shelfOfOrg{}
+	}
+	r.org[org] = shelfOfOrg{changed, byText}
+	return byText, nil
+}
+
+// latest is when the folder, or a text in it, was changed last.
+func latest(folder string) (time.Time, error) {
+	info, err := os.Stat(folder)
+	if err != nil {
+		return time.Time{}, err
+	}
+	changed := info.ModTime()
+	if info, err = os.Stat(filepath.Join(folder, "texts.tsv")); err == nil && info.ModTime().After(changed) {
+		changed = info.ModTime()
+	}
+	return changed, nil
+}
+
+// read looks through a folder. os.Root keeps links from leading out of it.
+func (r *recordings) read(folder string) (map[string]string, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	files, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return nil, err
+	}
+	texts, err := listed(root)
+	if err != nil {
+		return nil, err
+	}
+	byText := map[string]string{}
+	for _, f := range files {
+		stem, ext := cutExt(f.Name())
+		if f.IsDir() || !spoken(ext) {
+			continue
+		}
+		said := texts[stem]
+		if own, err := root.ReadFile(stem + ".txt"); err == nil {
+			said = string(own)
+		}
+		if c, prompt := r.bundle.Clip(stem); said == "" && prompt {
+			said = c.Text
+		}
+		if folded := text.Fold(said); folded != "" {
+			byText[folded] = f.Name()
+		}
+	}
+	return byText, nil
+}
+
+// listed reads texts.tsv, if there is one.
+func listed(root *os.Root) (map[string]string, error) {
+	data, err := root.ReadFile("texts.tsv")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	texts := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		name, said, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if stem, ext := cutExt(name); spoken(ext) {
+			name = stem
+		}
+		texts[name] = said
+	}
+	return texts, err
+}
+
+func cutExt(name string) (stem, ext string) {
+	ext = path.Ext(name)
+	return strings.TrimSuffix(name, ext), strings.ToLower(ext)
+}
+
+func spoken(ext string) bool { return ext == ".wav" || ext == ".flac" || ext == ".mp3" }
+
+// load reads the recording.
+func (r *recording) load(ctx context.Context) ([]int16, error) {
+	root, err := os.OpenRoot(r.folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	f, err := root.Open(r.name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	pcm, err := decode(ctx, f)
+	if err != nil {
+		return nil, fmt.Errorf("recording %s: %w", r.name, err)
+	}
+	return pcm, nil
+}
