@@ -69,3 +69,23 @@ func TestWordErrors(t *testing.T) {
 		}
 	}
 }
+
+func TestLetterErrors(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		ref, hyp        string
+		errors, letters int
+	}{
+		{"", "", 0, 0},
+		{"نعم", "نعم", 0, 3},
+		{"بيتزا كبيرة", "بيتزاكبيره", 0, 10},
+		{"بيتزا كبيرة", "بيتزا كبير", 1, 10},
+		{"نعم", "", 3, 3},
+		{"", "لا", 2, 0},
+	} {
+		errors, letters := text.LetterErrors(c.ref, c.hyp)
+		if errors != c.errors || letters != c.letters {
+			t.Errorf("LetterErrors(%q, %q) = %d, %d, want %d, %d", c.ref, c.hyp, errors, letters, c.errors, c.letters)
+		}
+	}
+}

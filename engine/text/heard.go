@@ -99,23 +99,7 @@ func distance(a, b string, most int) int {
 	if d := len(x) - len(y); d > most || -d > most || len(x) > 40 {
 		return most + 1
 	}
-	above := make([]int, len(y)+1)
-	for j := range above {
-		above[j] = j
-	}
-	for i := range x {
-		diagonal := above[0]
-		above[0] = i + 1
-		for j := range y {
-			change := diagonal
-			if x[i] != y[j] {
-				change++
-			}
-			diagonal = above[j+1]
-			above[j+1] = min(change, above[j]+1, above[j+1]+1)
-		}
-	}
-	return min(above[len(y)], most+1)
+	return min(edits(x, y), most+1)
 }
 
 // nearly finds the one meaning in m that w is a letter away from. Short words have too many neighbours, and a word

@@ -6,21 +6,34 @@ import "strings"
 // folded, and the words of ref: the word error rate is their quotient, over a set the quotient of their sums.
 func WordErrors(ref, hyp string) (errors, words int) {
 	r, h := strings.Fields(Fold(ref)), strings.Fields(Fold(hyp))
-	above := make([]int, len(h)+1) // distances of the reference's words so far to each prefix of h
+	return edits(r, h), len(r)
+}
+
+// LetterErrors counts letters as WordErrors counts words, without the gaps between words.
+func LetterErrors(ref, hyp string) (errors, letters int) {
+	r, h := joinedLetters(ref), joinedLetters(hyp)
+	return edits(r, h), len(r)
+}
+
+func joinedLetters(s string) []rune { return []rune(strings.ReplaceAll(Fold(s), " ", "")) }
+
+// edits is the Levenshtein distance of two sequences.
+func edits[T comparable](a, b []T) int {
+	above := make([]int, len(b)+1) // distances of what of a is read so far to each beginning of b
 	for j := range above {
 		above[j] = j
 	}
-	for i, word := range r {
+	for i, x := range a {
 		diagonal := above[0]
 		above[0] = i + 1
-		for j, other := range h {
+		for j, y := range b {
 			change := diagonal
-			if word != other {
+			if x != y {
 				change++
 			}
 			diagonal = above[j+1]
 			above[j+1] = min(change, above[j]+1, above[j+1]+1)
 		}
 	}
-	return above[len(h)], len(r)
+	return above[len(b)]
 }
