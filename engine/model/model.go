@@ -122,7 +122,7 @@ func (m *Model) describe(f Folder, l layout) error {
 	if m.Tokenizer, err = token.FromSentencePiece(sp); err != nil {
 		return fmt.Errorf("tokenizer.model: %w", err)
 	}
-	return nil
+	return sameVocabulary(l.vocabulary, m.Vocabulary, m.Tokenizer)
 }
 
 // load builds the session out of the encoder's graph and the heads.
@@ -240,6 +240,10 @@ func (m *Model) ctcHead(f Folder, name string, encoder *graph) (head, error) {
 	}
 	if want := len(m.Vocabulary) + 1; l.out != want || len(l.b) != want {
 		return head{}, fmt.Errorf("the CTC head has %d labels, the vocabulary %d", l.out, want)
+	}
+	if m.predictor != nil && l.in != m.predictor.enc.in {
+		return head{}, fmt.Errorf("the CTC head reads %d values a frame, the joint reads %d: they are not of one model",
+			l.in, m.predictor.enc.in)
 	}
 	m.hasCTC = true
 	return head{linear: l, output: outputCTC, logSoftmax: true}, nil

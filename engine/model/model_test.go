@@ -171,6 +171,11 @@ func TestOpenSaysWhatAFolderLacks(t *testing.T) {
 		return b
 	}
 	vocab, encoder, joint := read("vocab.txt"), read("encoder-model.onnx"), read("decoder_joint-model.onnx")
+	exchanged := strings.NewReplacer(" 7\n", " 8\n", " 8\n", " 7\n").Replace(string(vocab)) // lines out of order
+	lines := strings.Split(string(vocab), "\n")
+	piece7, piece8 := strings.TrimSuffix(lines[7], " 7"), strings.TrimSuffix(lines[8], " 8")
+	lines[7], lines[8] = piece8+" 7", piece7+" 8"
+	otherOrder := strings.Join(lines, "\n")
 	with := func(encoder, joint []byte, vocab string) map[string][]byte {
 		return map[string][]byte{"encoder-model.onnx": encoder, "decoder_joint-model.onnx": joint, "vocab.txt": []byte(vocab)}
 	}
@@ -186,9 +191,25 @@ func TestOpenSaysWhatAFolderLacks(t *testing.T) {
 		"half a pair": {
 			map[string][]byte{"encoder.onnx": some, "tokens.txt": vocab, "decoder.onnx": some, "ctc.onnx": some}, "belong together",
 		},
-		"no blank":      {with(encoder, joint, "a 0\nb 1\n"), "<blk>"},
-		"wrong ids":     {with(encoder, joint, "a 0\nb 2\n"), "line 2"},
-		"other size":    {with(encoder, joint, "a 0\nb 1\n<blk> 2\n"), "257 labels"},
+		"no blank":     {with(encoder, joint, "a 0\nb 1\n"), "<blk>"},
+		"wrong ids":    {with(encoder, joint, "a 0\nb 2\n"), "line 2"},
+		"other size":   {with(encoder, joint, "a 0\nb 1\n<blk> 2\n"), "257 labels"},
+		"out of order": {with(encoder, joint, exchanged), "line 8"},
+		"of another model": {
+			map[string][]byte{
+				"encoder-model.onnx": encoder, "decoder_joint-model.onnx": joint, "vocab.txt": []byte(otherOrder),
+				"tokenizer.model": read("tokenizer.model"),
+			},
+			"not of one model",
+		},
+		"an empty file": {with(nil, joint, string(vocab)), "encoder-model.onnx is empty"},
+		"another head": {
+			map[string][]byte{
+				"encoder-model.onnx": encoder, "decoder_joint-model.onnx": joint, "ctc-head.onnx": joint,
+				"vocab.txt": vocab,
+			},
+			"ctc-head.onnx: ",
+		},
 		"no protobuf":   {with([]byte("hello world"), joint, string(vocab)), "not an ONNX file"},
 		"cut off":       {with(encoder[:len(encoder)/2], joint, string(vocab)), "not an ONNX file"},
 		"swapped":       {with(joint, encoder, string(vocab)), "audio_signal"},

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"munadi/engine/token"
 )
 
 // parseVocabulary reads vocab.txt or tokens.txt: a line a piece, "piece id", ids ascending from 0, the blank "<blk>"
@@ -36,4 +38,18 @@ func parseVocabulary(b []byte) ([]string, error) {
 		return nil, fmt.Errorf("vocabulary: the last piece must be the blank \"<blk>\"")
 	}
 	return pieces[:n-1], nil
+}
+
+// sameVocabulary refuses a folder whose vocabulary is not its tokenizer's: every text would come out as other words.
+// Pieces in angle brackets may be written differently.
+func sameVocabulary(file string, pieces []string, t *token.Tokenizer) error {
+	if t.Size() != len(pieces) {
+		return fmt.Errorf("%s has %d pieces, tokenizer.model %d: they are not of one model", file, len(pieces), t.Size())
+	}
+	for id, p := range pieces {
+		if q := t.Piece(id); p != q && !strings.HasPrefix(p, "<") && !strings.HasPrefix(q, "<") {
+			return fmt.Errorf("piece %d is %q in %s and %q in tokenizer.model: they are not of one model", id, p, file, q)
+		}
+	}
+	return nil
 }

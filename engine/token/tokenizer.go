@@ -155,6 +155,14 @@ func octetOf(text string) (byte, bool) {
 // Size returns the number of pieces.
 func (t *Tokenizer) Size() int { return len(t.pieces) }
 
+// Piece returns the piece of an id, with ▁ for a word's beginning; empty beyond the ids.
+func (t *Tokenizer) Piece(id int) string {
+	if id < 0 || id >= len(t.pieces) {
+		return ""
+	}
+	return t.pieces[id].text
+}
+
 // Unknown returns the id of the piece that stands for characters without one; -1 if there is none.
 func (t *Tokenizer) Unknown() int { return t.unk }
 
