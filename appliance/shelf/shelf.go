@@ -90,16 +90,24 @@ func (s Shelf) Names() []string {
 	return names
 }
 
-// Install copies the files of the folder from under a name that is not taken yet. Links are followed, folders within
-// are left out: no layout of a model has any.
-func (s Shelf) Install(from, name string) (string, error) {
+// Free says whether a model can be installed under name.
+func (s Shelf) Free(name string) error {
 	if err := CheckName(name); err != nil {
+		return fmt.Errorf("%w; give one with --name", err)
+	}
+	if isDir(filepath.Join(s.dir, name)) {
+		return fmt.Errorf("there is a model %q already; choose another --name", name)
+	}
+	return nil
+}
+
+// Install copies the files of the folder from under a name that is not taken yet, and puts notes, files by name, beside
+// them. Links are followed, folders within are left out: no layout of a model has any.
+func (s Shelf) Install(from, name string, notes map[string][]byte) (string, error) {
+	if err := s.Free(name); err != nil {
 		return "", err
 	}
 	path := filepath.Join(s.dir, name)
-	if isDir(path) {
-		return "", fmt.Errorf("there is a model %q already; choose another --name", name)
-	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return "", err
 	}
@@ -110,6 +118,11 @@ func (s Shelf) Install(from, name string) (string, error) {
 	defer func() { _ = os.RemoveAll(temp) }()
 	if err := copyFiles(from, temp); err != nil {
 		return "", err
+	}
+	for file, b := range notes {
+		if err := renameio.WriteFile(filepath.Join(temp, file), b, 0o600); err != nil {
+			return "", err
+		}
 	}
 	return path, os.Rename(temp, path)
 }

@@ -33,12 +33,23 @@ func TestInstallUseAndBack(t *testing.T) {
 	if path, err := s.Current(); err != nil || path != "" {
 		t.Fatalf("at first: %q, %v, want the built-in model", path, err)
 	}
-	path, err := s.Install(folder(t), "large-1")
+	path, err := s.Install(folder(t), "large-1", map[string][]byte{"note.json": []byte("new"), "vocab.txt": []byte("b 0\n")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if b, err := os.ReadFile(filepath.Join(path, "tokens.txt")); err != nil || string(b) != "a 0\n" {
 		t.Errorf("a linked file came as %q, %v", b, err)
+	}
+	for file, want := range map[string]string{"note.json": "new", "vocab.txt": "b 0\n"} {
+		if b, err := os.ReadFile(filepath.Join(path, file)); err != nil || string(b) != want {
+			t.Errorf("%s, a note, is %q, %v", file, b, err)
+		}
+	}
+	if err := s.Free("large-1"); err == nil || !strings.Contains(err.Error(), "--name") {
+		t.Errorf("the name is free: %v", err)
+	}
+	if err := s.Free("large-2"); err != nil {
+		t.Error(err)
 	}
 	if current, err := s.Current(); err != nil || current != "" {
 		t.Errorf("installing alone changed the current model: %q, %v", current, err)
@@ -67,17 +78,17 @@ func TestRefusals(t *testing.T) {
 	data := t.TempDir()
 	s := shelf.In(data)
 	for _, name := range []string{"", ".", "..", "../x", "a/b", "current", ".hidden", strings.Repeat("x", 65)} {
-		if _, err := s.Install(folder(t), name); err == nil {
+		if _, err := s.Install(folder(t), name, nil); err == nil {
 			t.Errorf("installed as %q", name)
 		}
 	}
-	if _, err := s.Install(filepath.Join(data, "nowhere"), "x"); err == nil {
+	if _, err := s.Install(filepath.Join(data, "nowhere"), "x", nil); err == nil {
 		t.Error("installed a folder that is not there")
 	}
-	if _, err := s.Install(folder(t), "x"); err != nil {
+	if _, err := s.Install(folder(t), "x", nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Install(folder(t), "x"); err == nil || !strings.Contains(err.Error(), "already") {
+	if _, err := s.Install(folder(t), "x", nil); err == nil || !strings.Contains(err.Error(), "already") {
 		t.Errorf("a second one of the same name: %v", err)
 	}
 	if err := s.Use("y"); err == nil || !strings.Contains(err.Error(), "installed: x") {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,28 +16,77 @@ import (
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
 	"munadi/appliance/shelf"
+	"munadi/appliance/trial"
+	"munadi/assets/web"
 	"munadi/engine"
 )
 
 // ModelCmd is munadi model.
 type ModelCmd struct {
 	Info   ModelInfoCmd   `cmd:"" help:"Say what the model is, what it was trained on and what it can't do."`
-	Verify ModelVerifyCmd `cmd:"" help:"Check a model folder and say what it lacks."`
-	Import ModelImportCmd `cmd:"" help:"Check a folder, copy it into the data folder and use it, now if it runs."`
+	Verify ModelVerifyCmd `cmd:"" help:"Check and try a model folder, and say what it lacks."`
+	Import ModelImportCmd `cmd:"" help:"Check and measure a folder, install it and use it, now if munadi runs."`
 	Use    ModelUseCmd    `cmd:"" help:"Go back to an installed model, or to built-in."`
 }
 
 // ModelInfoCmd is munadi model info.
 type ModelInfoCmd struct{}
 
-// Run opens the configured model and describes it.
+// Run opens the configured model and describes it, with what was measured when it was installed.
 func (ModelInfoCmd) Run(cfg *config.Config, out io.Writer) error {
 	e, err := appliance.OpenEngine(cfg)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = e.Close() }()
-	return describe(out, e.Info())
+	if err := describe(out, e.Info()); err != nil {
+		return err
+	}
+	if err := measured(cfg, out); err != nil {
+		return err
+	}
+	return installed(cfg, out)
+}
+
+// measured prints the report that lies beside the model; a model that was never imported has none.
+func measured(cfg *config.Config, out io.Writer) error {
+	path, err := modelFolder(cfg)
+	if err != nil || path == "" {
+		return err
+	}
+	b, err := os.ReadFile(filepath.Join(path, trial.File))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r, err := trial.Parse(b)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(out); err != nil {
+		return err
+	}
+	return r.Write(out)
+}
+
+// modelFolder is the folder of the model that is used; empty for the built-in one.
+func modelFolder(cfg *config.Config) (string, error) {
+	if cfg.Model != "" {
+		return cfg.Model, nil
+	}
+	return shelf.In(cfg.Data).Current()
+}
+
+// installed names the models that can be used, if there is a choice.
+func installed(cfg *config.Config, out io.Writer) error {
+	names := shelf.In(cfg.Data).Names()
+	if len(names) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(out, "\nTo choose from (munadi model use NAME): %s, %s\n", builtIn, strings.Join(names, ", "))
+	return err
 }
 
 // ModelVerifyCmd is munadi model verify PATH.
@@ -45,27 +96,33 @@ type ModelVerifyCmd struct {
 
 // Run tries the folder and describes it.
 func (v *ModelVerifyCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
-	return verify(ctx, cfg, v.Path, out)
+	_, err := verify(ctx, cfg, v.Path, out)
+	return err
 }
 
-// verify opens the folder as the appliance would, decodes a second of silence with it, and describes it.
-func verify(ctx context.Context, cfg *config.Config, path string, out io.Writer) error {
+// verify opens the folder as the appliance would, tries it on the built-in clips and says what came of it. The error is
+// what the folder lacks, or that the model can't decode.
+func verify(ctx context.Context, cfg *config.Config, path string, out io.Writer) (*trial.Report, error) {
 	c := *cfg
 	c.Model = path
-	e, err := appliance.OpenEngine(&c)
+	r, err := trial.Run(ctx, func() (trial.Engine, error) { return appliance.OpenEngine(&c) }, web.Files())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { _ = e.Close() }()
-	res, err := e.Transcribe(ctx, &silence{left: 16000}, engine.Options{NoVAD: true})
-	if err != nil {
-		return fmt.Errorf("the model loads but does not decode: %w", err)
+	verdict := "The folder holds a model that fits."
+	if r.Fault() != nil {
+		verdict = "The folder's files fit each other, but the model is of no use."
 	}
-	if _, err := fmt.Fprintf(out, "The folder holds a model that fits; a second of silence took %d ms and gave %q.\n\n",
-		res.Timings.Total.Milliseconds(), res.Text); err != nil {
-		return err
+	if _, err := fmt.Fprintf(out, "%s\n\n", verdict); err != nil {
+		return nil, err
 	}
-	return describe(out, e.Info())
+	if err := describe(out, r.Info); err != nil {
+		return nil, err
+	}
+	if _, err := fmt.Fprintln(out); err != nil {
+		return nil, err
+	}
+	return r, errors.Join(r.Write(out), r.Fault())
 }
 
 // builtIn is the name by which a person asks for the embedded model.
@@ -77,16 +134,28 @@ type ModelImportCmd struct {
 	Name string `help:"What to call it; the folder's name if absent."`
 }
 
-// Run verifies the folder, installs it and makes it current.
+// Run tries the folder, installs it with what was measured, and makes it current.
 func (m *ModelImportCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
-	if err := verify(ctx, cfg, m.Path, out); err != nil {
-		return err
-	}
 	if m.Name == "" {
-		m.Name = filepath.Base(filepath.Clean(m.Path))
+		abs, err := filepath.Abs(m.Path)
+		if err != nil {
+			return err
+		}
+		m.Name = filepath.Base(abs)
 	}
 	s := shelf.In(cfg.Data)
-	if _, err := s.Install(m.Path, m.Name); err != nil {
+	if err := s.Free(m.Name); err != nil {
+		return err
+	}
+	r, err := verify(ctx, cfg, m.Path, out)
+	if err != nil {
+		return err
+	}
+	note, err := r.Marshal()
+	if err != nil {
+		return err
+	}
+	if _, err := s.Install(m.Path, m.Name, map[string][]byte{trial.File: note}); err != nil {
 		return err
 	}
 	return use(ctx, cfg, m.Name, out)
@@ -105,40 +174,31 @@ func (m *ModelUseCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer
 // use makes a model current; one that the running appliance can't open is taken back.
 func use(ctx context.Context, cfg *config.Config, name string, out io.Writer) error {
 	s := shelf.In(cfg.Data)
-	before, err := s.Current()
-	if err != nil {
-		before = "" // what was current is gone: the way back is the built-in model
+	before := "" // on the shelf's terms: the built-in model, also when what was current is gone
+	if path, err := s.Current(); err == nil && path != "" {
+		before = filepath.Base(path)
 	}
 	if err := s.Use(named(name)); err != nil {
 		return err
 	}
 	running, err := admin.Reload(ctx, cfg.Data)
 	if err != nil {
-		back := ""
-		if before != "" {
-			back = filepath.Base(before)
-		}
-		return errors.Join(err, s.Use(back))
+		return errors.Join(err, s.Use(before))
 	}
 	when := "from the next start"
 	if running {
 		when = "now"
 	}
-	_, err = fmt.Fprintf(out, "\nThe appliance uses %s %s. The way back: munadi model use %s\n", name, when, builtIn)
-	return err
-}
-
-// silence is so many samples of nothing.
-type silence struct{ left int }
-
-func (s *silence) Read(p []float32) (int, error) {
-	n := min(len(p), s.left)
-	clear(p[:n])
-	s.left -= n
-	if n == 0 {
-		return 0, io.EOF
+	back := builtIn
+	if before != "" && before != name {
+		back = before
 	}
-	return n, nil
+	if name == back {
+		_, err = fmt.Fprintf(out, "\nThe appliance uses %s %s.\n", name, when)
+		return err
+	}
+	_, err = fmt.Fprintf(out, "\nThe appliance uses %s %s. The way back: munadi model use %s\n", name, when, back)
+	return err
 }
 
 // describe prints what is known of a model.

@@ -1,0 +1,16 @@
+package main
+
+import "io"
+
+// silence is so many samples of nothing.
+type silence struct{ left int }
+
+func (s *silence) Read(p []float32) (int, error) {
+	n := min(len(p), s.left)
+	clear(p[:n])
+	s.left -= n
+	if n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
