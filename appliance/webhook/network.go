@@ -136,7 +136,7 @@ func (n Network) Transport() *http.Transport {
 		DialContext: dialer.DialContext, TLSHandshakeTimeout: delivery.Timeout,
 		TLSClientConfig: &tls.Config{RootCAs: n.Roots, MinVersion: tls.VersionTLS12},
 		Protocols:       new(http.Protocols),
-		MaxIdleConns:    idleConns, MaxIdleConnsPerHost: 4, IdleConnTimeout: idleTime,
+		MaxIdleConns:    idleConns, MaxIdleConnsPerHost: idleConns / 4, IdleConnTimeout: idleTime,
 		MaxResponseHeaderBytes: maxHeader, DisableCompression: true,
 	}
 	t.Protocols.SetHTTP1(true)

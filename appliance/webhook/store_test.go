@@ -1,0 +1,85 @@
+package webhook_test
+
+import (
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"munadi/store"
+	"munadi/store/badger"
+	"munadi/store/delivery"
+)
+
+// TestWithTheStore: the worker on the real database, with fake time: tries, a restart between two of them, a test,
+// and a delivery that a person asks for again.
+func TestWithTheStore(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s, err := badger.Open("", badger.Options{InMemory: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}()
+		enrol(t, s, "bakery", "https://bakery.example/hook")
+		enrol(t, s, "florist", "https://florist.example/hook")
+		f := newReceivers(func(r *http.Request, n int) (*http.Response, error) {
+			if r.URL.Host == "bakery.example" && n < 4 {
+				return status(500)
+			}
+			return status(200)
+		})
+		opt := options(nil, f)
+		opt.Store = s
+		stop := start(t, opt)
+		begun := time.Now()
+		first, _ := add(t, s, "bakery", "a"), add(t, s, "bakery", "b")
+		add(t, s, "florist", "c")
+		time.Sleep(time.Second)
+		stop()
+		time.Sleep(10 * time.Second)
+		stop = start(t, opt)
+		time.Sleep(time.Minute)
+		if got := f.calls("bakery.example"); got != "a a a b b" || f.calls("florist.example") != "c" {
+			t.Errorf("posts %s", got)
+		}
+		for i, want := range []time.Duration{0, 0, 11 * time.Second, 13 * time.Second, 13 * time.Second, 15 * time.Second} {
+			if at := f.got()[i].at.Sub(begun); at < want || at > want+100*time.Millisecond {
+				t.Errorf("post %d (%s) after %v, want %v", i, f.got()[i].call, at, want)
+			}
+		}
+		if d := wantState(t, s, first, delivery.Failed); len(d.Tries) != 3 || d.Tries[0].Request != "a" {
+			t.Errorf("the delivery is %+v", d)
+		}
+		if _, err := s.Redeliver(t.Context(), "bakery", first.ID, "user:1", time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		stop()
+		if d := wantState(t, s, first, delivery.Delivered); len(d.Tries) != 4 {
+			t.Errorf("the delivery is %+v", d)
+		}
+	})
+}
+
+func add(t *testing.T, s store.Outbox, org, call string) delivery.Delivery {
+	t.Helper()
+	d := delivery.New(org, delivery.CallEnded, call, time.Now())
+	if err := s.AddDelivery(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func wantState(t *testing.T, s store.Outbox, d delivery.Delivery, want delivery.State) delivery.Delivery {
+	t.Helper()
+	got, err := s.Delivery(t.Context(), d.OrgID, d.ID)
+	if err != nil || got.State != want {
+		t.Fatalf("%s is %s, %v; want %s", d.CallID, got.State, err, want)
+	}
+	return got
+}
