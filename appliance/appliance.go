@@ -6,8 +6,8 @@
 //	err = a.Close()
 //
 // Start: data folder → store → listener (probes answer at once, readiness says "starting") → model → ready.
-// Stop: new work is refused (503, readiness "draining") while running requests end; then the listener, the workers,
-// the engine and the store close. A worker that fails is started again and turns readiness red meanwhile.
+// Stop: new work is refused (503, readiness "draining") and no call is released any more, while running requests and
+// calls end; then the listener, the workers, the engine and the store close. A worker that fails is started again and turns readiness red meanwhile.
 package appliance
 
 import (
@@ -46,6 +46,7 @@ type Appliance struct {
 	health   health.State
 	metrics  *metrics.Metrics
 	stt      *stt.Service
+	calls    calls
 	faces    faces
 	traffic  traffic
 	listener net.Listener
@@ -67,7 +68,9 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 
 // open brings up what New promises.
 func (a *Appliance) open() (err error) {
-	if a.store, err = badger.Open(a.config.Database(), badger.Options{Logger: a.log}); err != nil {
+	if a.store, err = badger.Open(a.config.Database(), badger.Options{
+		Logger: a.log, KeyFile: a.config.DatabaseKey,
+	}); err != nil {
 		return err
 	}
 	secret, err := auth.LoadSecret(a.config.Data)
@@ -86,6 +89,9 @@ func (a *Appliance) open() (err error) {
 		return err
 	}
 	if a.stt, err = stt.New(a.sttDeps()); err != nil {
+		return err
+	}
+	if err := a.openCalls(secret); err != nil {
 		return err
 	}
 	if a.listener, err = net.Listen("tcp", a.config.Listen.String()); err != nil {
@@ -118,17 +124,23 @@ func (a *Appliance) Run(ctx context.Context) error {
 	a.log.Info("listening", "addr", a.Addr().String(), "url", a.url())
 
 	err := a.load() //nolint:contextcheck // a start that is cut off half-way leaves nothing to clean up
+	calling, hangUp := context.WithCancel(context.WithoutCancel(ctx))
+	defer hangUp()
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWorkers()
+	called := a.supervise(calling, nil)
 	if err == nil {
 		done := a.supervise(working, a.workers())
 		defer func() { <-done }()
+		called = a.supervise(calling, []worker{{"schedule", a.calls.scheduler.Run}})
 		select {
 		case <-ctx.Done():
 		case err = <-served:
 		}
 	}
+	hangUp()
 	a.drain(server) //nolint:contextcheck // ctx has ended: that is why it drains
+	<-called        // running calls end, at most callGrace later; what tells of them works on
 	stopWorkers()
 	return err
 }

@@ -24,6 +24,8 @@ func (a *Appliance) workers() []worker {
 	return []worker{
 		{"keys", a.auth.Run},
 		{"jobs", a.stt.RunJobs},
+		{"webhooks", a.calls.webhook.Run},
+		{"retention", a.calls.retention.Run},
 		{"sweep", a.sweep},
 		{"admin", a.commands},
 	}

@@ -27,6 +27,10 @@ type Metrics struct {
 	stages   *prometheus.CounterVec
 	factor   prometheus.Histogram
 	jobs     *prometheus.CounterVec
+	webhooks *prometheus.CounterVec
+	answers  prometheus.Histogram
+	lags     prometheus.Histogram
+	ended    *prometheus.CounterVec
 }
 
 // New returns counters at zero, the process's own included.
@@ -44,9 +48,19 @@ func New() *Metrics {
 			Name: "munadi_stt_real_time_factor", Help: "Seconds of waiting per second of audio, whole requests.",
 			Buckets: []float64{.002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5},
 		}),
-		jobs: counters("stt_jobs_total", "Jobs by what became of them.", "status"),
+		jobs:     counters("stt_jobs_total", "Jobs by what became of them.", "status"),
+		webhooks: counters("webhook_tries_total", "Webhook tries by what became of them.", "outcome"),
+		answers: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "munadi_webhook_answer_seconds", Help: "Time that a receiver took to answer.",
+			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+		}),
+		lags: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "munadi_webhook_lag_seconds", Help: "Time from when a try was due until it began.",
+			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 60},
+		}),
+		ended: counters("calls_ended_total", "Calls by their final status.", "status"),
 	}
-	m.registry.MustRegister(m.requests, m.latency, m.audio, m.stages, m.factor, m.jobs,
+	m.registry.MustRegister(m.requests, m.latency, m.audio, m.stages, m.factor, m.jobs, m.webhooks, m.answers, m.lags, m.ended,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -85,6 +99,16 @@ func (m *Metrics) Decoded(p engine.Priority, seconds float64, t engine.Timings) 
 
 // Job counts a job that came to a status: queued, done, failed.
 func (m *Metrics) Job(status string) { m.jobs.WithLabelValues(status).Inc() }
+
+// Delivery counts a webhook try: what became of it, how long the receiver took, how late it began.
+func (m *Metrics) Delivery(outcome string, latency, lag time.Duration) {
+	m.webhooks.WithLabelValues(outcome).Inc()
+	m.answers.Observe(latency.Seconds())
+	m.lags.Observe(lag.Seconds())
+}
+
+// CallEnded counts a call by its final status.
+func (m *Metrics) CallEnded(status string) { m.ended.WithLabelValues(status).Inc() }
 
 func priority(p engine.Priority) string {
 	switch p {

@@ -1,0 +1,186 @@
+package appliance
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"munadi/appliance/api"
+	"munadi/appliance/auth"
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/simulator"
+	"munadi/appliance/dial"
+	"munadi/appliance/link"
+	"munadi/appliance/retention"
+	"munadi/appliance/schedule"
+	"munadi/appliance/speech"
+	"munadi/appliance/speech/bundle"
+	"munadi/appliance/stt/edge"
+	"munadi/appliance/webhook"
+	"munadi/appliance/wire"
+	"munadi/assets/prompts"
+	"munadi/assets/scenarios"
+	"munadi/store"
+	"munadi/store/blob"
+	"munadi/store/delivery"
+	"munadi/store/scenario"
+)
+
+const (
+	// callGrace is how long running calls may go on at a stop, within the whole grace.
+	callGrace = 26 * time.Second
+	// webhookGrace is how long tries on their way may take then.
+	webhookGrace = 3 * time.Second
+	// seed of all that is left to chance in the simulator: the same call gets the same answers at every start.
+	seed = 1
+)
+
+// calls is the call platform: what places calls, talks in them and tells of them.
+type calls struct {
+	carrier    carrier.Carrier
+	voice      *bundle.Bundle
+	speaker    *speech.Chain
+	talker     *talker
+	flows      *flows
+	recordings *blob.Folder
+	links      *link.Links
+	scheduler  *schedule.Scheduler
+	webhook    *webhook.Worker
+	retention  *retention.Worker
+	api        *api.Service
+}
+
+// openCalls makes the parts of the call platform; nothing runs yet.
+func (a *Appliance) openCalls(secret auth.Secret) (err error) {
+	c := &a.calls
+	if c.flows, err = newFlows(a.store); err != nil {
+		return err
+	}
+	if c.recordings, err = blob.Open(filepath.Join(a.config.Data, "recordings")); err != nil {
+		return err
+	}
+	if err := a.openVoice(); err != nil {
+		return err
+	}
+	signer, err := link.New(secret.Derive("links"))
+	if err != nil {
+		return err
+	}
+	c.links = &link.Links{Signer: signer, PublicURL: a.url, Now: time.Now}
+	network := webhook.Network{PublicOnly: a.config.WebhookTo == "public"}
+	c.webhook = webhook.New(webhook.Options{
+		Store: a.store, Body: a.notification, Network: network, Version: a.version, Log: a.log, Meter: a.metrics,
+		Grace: webhookGrace,
+	})
+	if c.talker, err = a.newTalker(); err != nil {
+		return err
+	}
+	dialler := dial.New(dial.Deps{
+		Carrier: c.carrier, Store: a.store, Scenarios: c.flows, Talker: c.talker,
+		Recordings: dial.InFolder(c.recordings), Log: a.log,
+	})
+	c.scheduler = schedule.New(schedule.Deps{
+		Store: a.store, Scenarios: c.flows, Dialer: dialler, Lines: a.lines, CanSpeak: a.canSpeak,
+		Mend: c.recordings.Fix, Grace: callGrace, Log: a.log,
+		Report: func(err error) { a.health.Report("schedule", err) },
+	})
+	c.retention = retention.New(a.store, c.recordings, a.log)
+	c.api = api.New(api.Deps{
+		Store: a.store, Auth: a.auth, Now: time.Now, Links: c.links, Recordings: c.recordings,
+		BuiltIn: c.flows.all, CheckURL: network.CheckURL, PerMinute: a.config.RateLimit, Note: edge.Note,
+		Carrier: api.Carrier{Name: c.carrier.Name(), Simulated: c.carrier.Simulated()}, Health: &a.health,
+	})
+	return a.metrics.Gauge("calls_running", "Calls that hold a line.", func() float64 { return float64(c.scheduler.Held()) })
+}
+
+// openVoice makes what speaks: the chain of voices, and the carrier, whose simulated people speak too.
+func (a *Appliance) openVoice() (err error) {
+	c := &a.calls
+	if c.voice, err = bundle.Open(prompts.Index(), prompts.Voice()); err != nil {
+		return err
+	}
+	o := speech.Options{
+		Bundle: c.voice, Recordings: filepath.Join(a.config.Data, "prompts"), ESpeak: a.config.ESpeak,
+		Trouble: func(s speech.Source, err error) { a.log.Warn("a voice failed", "voice", string(s), "err", err) },
+	}
+	if a.config.SpeechURL != "" {
+		o.Endpoint = &speech.EndpointOptions{
+			URL: a.config.SpeechURL, Model: a.config.SpeechModel, Voice: a.config.SpeechVoice, Key: a.config.SpeechKey,
+			CacheDir: filepath.Join(a.config.CacheDir(), "speech"),
+		}
+	}
+	if c.speaker, err = speech.New(o); err != nil {
+		return err
+	}
+	if a.config.Carrier != "simulator" {
+		return fmt.Errorf("the carrier %q is not available yet; use simulator", a.config.Carrier)
+	}
+	c.carrier, err = simulator.New(simulator.Options{
+		Bundle: c.voice, Lines: a.config.Lines, TimeScale: a.config.TimeScale, Seed: seed, Speak: a.simulatedVoice,
+	})
+	return err
+}
+
+// simulatedVoice speaks what no bundled recording does, for a simulated person.
+func (a *Appliance) simulatedVoice(ctx context.Context, text string) ([]int16, error) {
+	sound, err := a.calls.speaker.Speak(ctx, speech.Request{Text: text})
+	return sound.PCM, err
+}
+
+// lines is how many calls may be up at once.
+func (a *Appliance) lines() int {
+	if a.config.Lines > 0 {
+		return a.config.Lines
+	}
+	return a.calls.carrier.Lines()
+}
+
+// notification is the body of what the outbox owes.
+func (a *Appliance) notification(ctx context.Context, d delivery.Delivery) ([]byte, error) {
+	if d.Kind == delivery.Test {
+		return wire.BodyOf(wire.Sample(d.OrgID, d.CallID, d.CreatedAt), a.calls.links)
+	}
+	c, err := a.store.Call(ctx, d.OrgID, d.CallID)
+	if err != nil {
+		return nil, err
+	}
+	return wire.BodyOf(c, a.calls.links)
+}
+
+// flows finds scenarios: an organization's own before the built-in ones.
+type flows struct {
+	store   scenarioStore
+	builtIn []scenario.Scenario
+}
+
+type scenarioStore interface {
+	Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
+}
+
+func newFlows(s scenarioStore) (*flows, error) {
+	builtIn, err := scenario.BuiltIn(scenarios.Files())
+	if err != nil {
+		return nil, err
+	}
+	return &flows{store: s, builtIn: builtIn}, nil
+}
+
+func (f *flows) all() []scenario.Scenario { return f.builtIn }
+
+// Scenario is the one of that id; CodeNotFound without one.
+func (f *flows) Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error) {
+	own, err := f.store.Scenario(ctx, orgID, id)
+	if err == nil {
+		return own, nil
+	}
+	for _, s := range f.builtIn {
+		if s.ID == id && isMissing(err) {
+			return s, nil
+		}
+	}
+	return own, err
+}
+
+// isMissing says that there is no such record.
+func isMissing(err error) bool { return store.CodeOf(err) == store.CodeNotFound }

@@ -1,0 +1,64 @@
+package appliance
+
+import (
+	"context"
+	"errors"
+
+	"munadi/engine"
+)
+
+// hearing is one live sound on whatever engine is current: a call goes on when the model is changed.
+type hearing struct {
+	holder *holder
+	on     *engine.Engine
+	stream *engine.Stream
+}
+
+// hear begins one.
+func (h *holder) hear(o engine.StreamOptions) (*hearing, error) {
+	e := h.current.Load()
+	if e == nil {
+		return nil, errLoading
+	}
+	s, err := e.Stream(o)
+	if err != nil {
+		return nil, err
+	}
+	return &hearing{holder: h, on: e, stream: s}, nil
+}
+
+// Push hears the next samples; see [engine.Stream.Push].
+func (h *hearing) Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error) {
+	if err := h.follow(); err != nil {
+		return nil, err
+	}
+	events, err := h.stream.Push(ctx, samples)
+	if errors.Is(err, engine.ErrClosed) && h.follow() == nil { // closed between the look and the push
+		return h.stream.Push(ctx, samples)
+	}
+	return events, err
+}
+
+// Flush ends the sound; see [engine.Stream.Flush].
+func (h *hearing) Flush(ctx context.Context) ([]engine.StreamEvent, error) {
+	if err := h.follow(); err != nil {
+		return nil, err
+	}
+	return h.stream.Flush(ctx)
+}
+
+// SetPhrases biases what is heard from now on.
+func (h *hearing) SetPhrases(phrases []string) error { return h.stream.SetPhrases(phrases) }
+
+// follow moves to the engine that is current.
+func (h *hearing) follow() error {
+	e := h.holder.current.Load()
+	switch {
+	case e == nil:
+		return engine.ErrClosed
+	case e == h.on:
+		return nil
+	}
+	h.on = e
+	return h.stream.Use(e)
+}

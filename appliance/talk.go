@@ -1,0 +1,130 @@
+package appliance
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/dial"
+	"munadi/appliance/dialogue"
+	"munadi/appliance/dialogue/llm"
+	"munadi/appliance/speech"
+	"munadi/assets/scenarios"
+	"munadi/engine"
+	"munadi/store/call"
+	"munadi/store/dialling"
+	"munadi/store/scenario"
+)
+
+// talker holds the conversations of all calls.
+type talker struct {
+	engine  *holder
+	speaker speech.Speaker
+	book    *dialogue.Book
+	chat    dialogue.Chat
+}
+
+// newTalker reads what every conversation knows.
+func (a *Appliance) newTalker() (*talker, error) {
+	book, err := dialogue.ReadBook(scenarios.Files())
+	if err != nil {
+		return nil, err
+	}
+	return &talker{engine: &a.engine, speaker: a.calls.speaker, book: book, chat: llm.New(nil)}, nil
+}
+
+// Converse implements [dial.Talker].
+func (t *talker) Converse(ctx context.Context, c dial.Conversation) (dial.Talk, error) {
+	hearing, err := t.engine.hear(engine.StreamOptions{})
+	if err != nil {
+		return dial.Talk{}, err
+	}
+	deps := dialogue.Deps{
+		Line: c.Line, Hear: ears{hearing}, Speak: t.speaker, Book: t.book, Chat: t.chat, Now: time.Now,
+	}
+	announce := c.Recorded && c.Rules.Recording == dialling.RecordAnnounce
+	out, err := dialogue.Run(ctx, deps, input(c.Call, c.Scenario, c.Rules, announce))
+	talk := dial.Talk{Outcome: out.Outcome}
+	if out.Suppress {
+		talk.Suppress = &dialling.Suppression{
+			OrgID: c.Call.OrgID, PhoneNumber: c.Call.PhoneNumber, Reason: "asked for in a call", Source: "call",
+			CreatedAt: time.Now().UTC(),
+		}
+	}
+	switch {
+	case errors.Is(err, carrier.ErrHungUp):
+		talk.Outcome.Status = call.Completed // the dialler knows why it hung up, and says otherwise where it must
+		return talk, nil
+	case ctx.Err() != nil:
+		return talk, nil
+	}
+	return talk, err
+}
+
+// zone is a time zone by its name; one that is not known counts as UTC, since the rules were checked when they were set.
+func zone(name string) *time.Location {
+	if l, err := time.LoadLocation(name); err == nil {
+		return l
+	}
+	return time.UTC
+}
+
+// ears is a hearing in the dialogue's words.
+type ears struct{ *hearing }
+
+// Push implements [dialogue.Hear].
+func (e ears) Push(ctx context.Context, samples []float32) ([]dialogue.Heard, error) {
+	events, err := e.hearing.Push(ctx, samples)
+	return heard(events), err
+}
+
+// Flush implements [dialogue.Hear].
+func (e ears) Flush(ctx context.Context) ([]dialogue.Heard, error) {
+	events, err := e.hearing.Flush(ctx)
+	return heard(events), err
+}
+
+// Expect implements [dialogue.Hear].
+func (e ears) Expect(phrases []string) error { return e.SetPhrases(phrases) }
+
+func heard(events []engine.StreamEvent) []dialogue.Heard {
+	kinds := map[engine.StreamEventType]dialogue.HeardKind{
+		engine.SpeechStarted: dialogue.Started, engine.SpeechContinues: dialogue.Continues, engine.Final: dialogue.Final,
+	}
+	var all []dialogue.Heard
+	for _, e := range events {
+		if kind, known := kinds[e.Type]; known {
+			all = append(all, dialogue.Heard{
+				Kind: kind, Start: e.Start, End: e.End, Text: e.Text, Confidence: e.Confidence,
+			})
+		}
+	}
+	return all
+}
+
+// canSpeak says whether everything that a call must say can be spoken; speech.ErrNoVoice when not.
+func (a *Appliance) canSpeak(ctx context.Context, c call.Call) error {
+	s, err := a.calls.flows.Scenario(ctx, c.OrgID, c.ScenarioID)
+	if err != nil {
+		return nil //nolint:nilerr // a scenario that is gone is the dialler's affair: it has a reason of its own
+	}
+	rules, err := a.store.Rules(ctx, c.OrgID)
+	if err != nil {
+		return err
+	}
+	for _, text := range dialogue.Texts(a.calls.talker.book, input(c, s, rules, rules.Recording == dialling.RecordAnnounce)) {
+		if _, err := a.calls.speaker.Speak(ctx, speech.Request{OrgID: c.OrgID, Text: text, Voice: s.Voice}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// input is what a call's conversation is about.
+func input(c call.Call, s scenario.Scenario, rules dialling.Rules, announce bool) dialogue.Input {
+	return dialogue.Input{
+		OrgID: c.OrgID, Scenario: s, Variables: c.Variables, Disclosure: rules.Disclosure, Announce: announce,
+		Zone: zone(rules.TimeZone),
+	}
+}
