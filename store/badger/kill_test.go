@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -28,6 +29,10 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		return
+	}
+	// Fewer runs than the library's hundred, since every step is synced; -rapid.checks asks for more.
+	if err := flag.Set("rapid.checks", "25"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 	}
 	os.Exit(m.Run())
 }

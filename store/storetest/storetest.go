@@ -5,6 +5,7 @@ package storetest
 
 import (
 	"context"
+	"io"
 	"testing"
 	"time"
 
@@ -37,6 +38,44 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		"jobs returned":          jobsReturned,
 		"jobs expire":            jobsExpire,
 		"organizations separate": separate,
+		"call life":              callLife,
+		"call table":             callTable,
+		"call refusals":          callRefusals,
+		"call hung up":           callHungUp,
+		"calls rescued":          callsRescued,
+		"calls due":              callsDue,
+		"calls due by room":      callsDueOf,
+		"calls no longer due":    callsNoLongerDue,
+		"call pages":             callPages,
+		"call cursors":           callCursors,
+		"call counts":            callCounts,
+		"call attempts":          callAttempts,
+		"calls separate":         callsSeparate,
+		"calls at random":        callsAtRandom,
+		"retry chain":            retryChain,
+		"retry moved":            retryMovedAndCancelled,
+		"retry forbidden":        retryForbidden,
+		"retry after stop":       retryAfterStop,
+		"receipts":               receipts,
+		"receipt of refused":     receiptOfRefused,
+		"receipts at once":       receiptsAtOnce,
+		"receipts expire":        receiptsExpire,
+		"webhook":                webhook,
+		"outbox rows":            outboxRows,
+		"delivery tries":         deliveryTries,
+		"delivery order":         deliveryOrder,
+		"redelivered":            redelivered,
+		"deliveries listed":      deliveriesListed,
+		"woken":                  woken,
+		"rules":                  rules,
+		"suppressions":           suppressions,
+		"suppression list":       suppressionList,
+		"scenarios":              scenarios,
+		"audited":                audited,
+		"erased":                 erased,
+		"erased while running":   erasedWhileRunning,
+		"many erased":            manyErased,
+		"expired":                expired,
 		"cancelled":              cancelled,
 		"closed":                 closed,
 	} {
@@ -92,6 +131,20 @@ func calls(s store.Store) map[string]func(context.Context) error {
 		"Phrases":       func(ctx context.Context) error { _, err := s.Phrases(ctx, "x"); return err },
 		"ClaimJob":      func(ctx context.Context) error { _, _, err := s.ClaimJob(ctx, now); return err },
 		"QueuedJobs":    func(ctx context.Context) error { _, err := s.QueuedJobs(ctx); return err },
+		"Book": func(ctx context.Context) error {
+			_, err := s.Book(ctx, newCall("x", 0), asked, nil)
+			return err
+		},
+		"CallsPage": func(ctx context.Context) error {
+			_, err := s.CallsPage(ctx, "x", store.CallFilter{Limit: 1})
+			return err
+		},
+		"DueCalls":      func(ctx context.Context) error { _, _, err := s.DueCalls(ctx, now, 1); return err },
+		"RescueCalls":   func(ctx context.Context) error { _, err := s.RescueCalls(ctx, now); return err },
+		"DueDeliveries": func(ctx context.Context) error { _, _, err := s.DueDeliveries(ctx, nil, now, 1); return err },
+		"ErasePerson":   func(ctx context.Context) error { _, err := s.ErasePerson(ctx, "x", number, asked, now); return err },
+		"Rules":         func(ctx context.Context) error { _, err := s.Rules(ctx, "x"); return err },
+		"Backup":        func(ctx context.Context) error { return s.Backup(ctx, io.Discard) },
 		"ExpireJobs":    func(ctx context.Context) error { _, err := s.ExpireJobs(ctx, now); return err },
 	}
 }

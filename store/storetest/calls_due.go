@@ -1,0 +1,131 @@
+package storetest
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+)
+
+// dueIDs asks what is due.
+func dueIDs(t *testing.T, s store.Store, now time.Time, limit int) ([]string, time.Time) {
+	t.Helper()
+	due, next, err := s.DueCalls(t.Context(), now, limit)
+	wantCode(t, "DueCalls", err, "")
+	var ids []string
+	for _, c := range due {
+		if c.Status != call.Scheduled || c.ScheduledAt.After(now) {
+			t.Fatalf("due at %v: %s, scheduled at %v", now, c.Status, c.ScheduledAt)
+		}
+		ids = append(ids, c.ID)
+	}
+	return ids, next
+}
+
+// callsDue: earliest first over all organizations, calls of the same time as they were made, and when to ask again.
+func callsDue(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "bakery-2", "airline")
+	a, b, c, d := newCall("bakery", 3*time.Second), newCall("airline", time.Second), newCall("bakery-2", 2*time.Second),
+		newCall("bakery", time.Hour)
+	first, second := newCall("zoo", 0), newCall("zoo", 0)
+	addOrganizations(t, s, "zoo")
+	first.ScheduledAt, second.ScheduledAt = d.ScheduledAt.Add(-time.Second), d.ScheduledAt.Add(-time.Second)
+	first.CreatedAt, second.CreatedAt = clock().Add(-2), clock().Add(-1)
+	book(t, s, second, a, b, c, d, first)
+	for _, e := range []struct {
+		after time.Duration
+		limit int
+		want  []string
+		next  time.Time
+	}{
+		{-1, 10, nil, b.ScheduledAt},
+		{time.Second, 10, []string{b.ID}, c.ScheduledAt},
+		{time.Minute, 10, []string{b.ID, c.ID, a.ID}, first.ScheduledAt},
+		{time.Minute, 2, []string{b.ID, c.ID}, a.ScheduledAt},
+		{time.Minute, 0, nil, b.ScheduledAt},
+		{2 * time.Hour, 10, []string{b.ID, c.ID, a.ID, first.ID, second.ID, d.ID}, time.Time{}},
+	} {
+		got, next := dueIDs(t, s, clock().Add(e.after), e.limit)
+		if !slices.Equal(got, e.want) || !next.Equal(e.next) {
+			t.Errorf("after %v: %v, next %v; want %v, %v", e.after, got, next, e.want, e.next)
+		}
+	}
+}
+
+// callsDueOf: an organization without room is passed over, and another's calls come in their order.
+func callsDueOf(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "bakery-2", "airline")
+	var backlog []call.Call
+	for i := range 5 {
+		backlog = append(backlog, newCall("bakery", time.Duration(i)*time.Second))
+	}
+	other, later := newCall("bakery-2", time.Minute), newCall("bakery-2", time.Hour)
+	hidden := newCall("airline", 30*time.Minute)
+	book(t, s, append(backlog, other, later, hidden)...)
+	now := clock().Add(10 * time.Minute)
+	for _, e := range []struct {
+		room  map[string]int
+		limit int
+		want  []string
+		next  time.Time
+	}{
+		{map[string]int{"bakery-2": 9}, 9, []string{other.ID}, later.ScheduledAt},
+		{map[string]int{"bakery-2": 9}, 0, nil, later.ScheduledAt},
+		{map[string]int{"bakery": 2, "bakery-2": 1}, 9, []string{backlog[0].ID, backlog[1].ID, other.ID}, later.ScheduledAt},
+		{map[string]int{"bakery": 9, "bakery-2": 1}, 2, []string{backlog[0].ID, backlog[1].ID}, later.ScheduledAt},
+		{map[string]int{"airline": 1, "bakery-2": 1}, 9, []string{other.ID}, hidden.ScheduledAt},
+		{nil, 9, nil, time.Time{}},
+	} {
+		asked := map[string]int{}
+		room := func(orgID string) int { asked[orgID]++; return e.room[orgID] }
+		due, next, err := s.DueCallsOf(t.Context(), room, now, e.limit)
+		wantCode(t, "DueCallsOf", err, "")
+		var got []string
+		for _, c := range due {
+			got = append(got, c.ID)
+		}
+		if !slices.Equal(got, e.want) || !next.Equal(e.next) {
+			t.Errorf("with room %v, at most %d: %v, next %v; want %v, %v", e.room, e.limit, got, next, e.want, e.next)
+		}
+		for orgID, n := range asked {
+			if n > 1 {
+				t.Errorf("room was asked %d times for %s", n, orgID)
+			}
+		}
+	}
+}
+
+// callsNoLongerDue: whatever takes a call off the schedule, or moves it, is seen at once.
+func callsNoLongerDue(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	for name, take := range map[string]func(call.Call) error{
+		"release": func(c call.Call) error { _, err := s.ReleaseCall(t.Context(), "bakery", c.ID, clock()); return err },
+		"stop": func(c call.Call) error {
+			_, err := s.StopCall(t.Context(), "bakery", c.ID, call.NoVoice, clock())
+			return err
+		},
+		"cancel": func(c call.Call) error {
+			_, err := s.CancelCall(t.Context(), "bakery", c.ID, asked, clock())
+			return err
+		},
+		"move": func(c call.Call) error {
+			_, err := s.RescheduleCall(t.Context(), "bakery", c.ID, clock().Add(time.Hour), call.Moved, "scheduler", clock())
+			return err
+		},
+	} {
+		c := newCall("bakery", 0)
+		book(t, s, c)
+		if got, _ := dueIDs(t, s, clock(), 10); !slices.Contains(got, c.ID) {
+			t.Fatalf("before %s: due are %v", name, got)
+		}
+		wantCode(t, name, take(c), "")
+		if got, _ := dueIDs(t, s, clock(), 10); slices.Contains(got, c.ID) {
+			t.Errorf("after %s it is still due", name)
+		}
+	}
+	if got, _ := dueIDs(t, s, clock().Add(time.Hour), 10); len(got) != 1 {
+		t.Errorf("an hour later %d calls are due, want the moved one", len(got))
+	}
+}

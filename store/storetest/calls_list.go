@@ -1,0 +1,210 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+)
+
+// listCalls reads all pages of a filter, and fails if a call comes twice.
+func listCalls(t *testing.T, s store.Store, orgID string, f store.CallFilter) []string {
+	t.Helper()
+	var ids []string
+	for {
+		page, err := s.CallsPage(t.Context(), orgID, f)
+		wantCode(t, "CallsPage", err, "")
+		if len(page.Items) > f.Limit || page.Next != "" && len(page.Items) != f.Limit {
+			t.Fatalf("a page of %d items with limit %d", len(page.Items), f.Limit)
+		}
+		for _, c := range page.Items {
+			if slices.Contains(ids, c.ID) {
+				t.Fatalf("call %s is listed twice", c.ID)
+			}
+			if len(c.Messages) > 0 {
+				t.Fatalf("call %s is listed with its messages", c.ID)
+			}
+			ids = append(ids, c.ID)
+		}
+		if f.Cursor = page.Next; f.Cursor == "" {
+			return ids
+		}
+	}
+}
+
+// callPages: every filter and combination lists exactly what it lets through, newest first, whatever the page's length.
+func callPages(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	var all []call.Call
+	for i := range 24 {
+		c := newCall([]string{"bakery", "airline"}[i%2], time.Duration(i/4)*time.Minute)
+		c.ScenarioID = []string{"order", "order2", "visit"}[i%3]
+		c.PhoneNumber = fmt.Sprintf("+96650000000%d", i%5)
+		book(t, s, c)
+		if i%4 < 2 {
+			c = finish(t, s, c, []call.Status{call.Completed, call.NoAnswer}[i%2], clock())
+		}
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(a, b call.Call) int {
+		if order := b.CreatedAt.Compare(a.CreatedAt); order != 0 {
+			return order
+		}
+		return -compare(a.ID, b.ID)
+	})
+	for _, f := range filters() {
+		for _, orgID := range []string{"bakery", "airline", "nobody"} {
+			var want []string
+			for _, c := range all {
+				if c.OrgID == orgID && lets(f, c) {
+					want = append(want, c.ID)
+				}
+			}
+			for _, f.Limit = range []int{1, 3, 200} {
+				if got := listCalls(t, s, orgID, f); !slices.Equal(got, want) {
+					t.Errorf("%s with %+v lists %v, want %v", orgID, f, got, want)
+				}
+			}
+		}
+	}
+}
+
+// filters are all combinations of a few values.
+func filters() []store.CallFilter {
+	var all []store.CallFilter
+	for _, status := range []call.Status{"", call.Scheduled, call.Completed, call.Cancelled} {
+		for _, scenario := range []string{"", "order", "a/b"} {
+			for _, phone := range []string{"", "+966500000001", "+9665"} {
+				for _, from := range []time.Time{{}, clock().Add(time.Minute)} {
+					for _, to := range []time.Time{{}, clock().Add(3 * time.Minute)} {
+						all = append(all, store.CallFilter{
+							Status: status, ScenarioID: scenario, PhoneNumber: phone, CreatedFrom: from, CreatedTo: to,
+						})
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// lets says whether a filter lets a call through.
+func lets(f store.CallFilter, c call.Call) bool {
+	return (f.Status == "" || f.Status == c.Status) && (f.ScenarioID == "" || f.ScenarioID == c.ScenarioID) &&
+		(f.PhoneNumber == "" || f.PhoneNumber == c.PhoneNumber) &&
+		(f.CreatedFrom.IsZero() || !c.CreatedAt.Before(f.CreatedFrom)) &&
+		(f.CreatedTo.IsZero() || c.CreatedAt.Before(f.CreatedTo))
+}
+
+func compare(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// callCursors: pages go on where they were while calls are added, and a cursor is good for its own list alone.
+func callCursors(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	var want []string
+	for i := range 6 {
+		c := newCall("bakery", time.Duration(i)*time.Second)
+		book(t, s, c)
+		want = append([]string{c.ID}, want...)
+	}
+	f := store.CallFilter{Limit: 2}
+	var got []string
+	for {
+		page, err := s.CallsPage(t.Context(), "bakery", f)
+		wantCode(t, "CallsPage", err, "")
+		for _, c := range page.Items {
+			got = append(got, c.ID)
+		}
+		book(t, s, newCall("bakery", time.Hour))
+		if f.Cursor = page.Next; f.Cursor == "" {
+			break
+		}
+		for name, other := range map[string]struct {
+			org string
+			f   store.CallFilter
+		}{
+			"another organization": {"airline", store.CallFilter{Limit: 2, Cursor: page.Next}},
+			"another filter":       {"bakery", store.CallFilter{Limit: 2, Status: call.Failed, Cursor: page.Next}},
+			"a longer cursor":      {"bakery", store.CallFilter{Limit: 2, Cursor: "AAAA" + page.Next}},
+			"no cursor":            {"bakery", store.CallFilter{Limit: 2, Cursor: "قهوة"}},
+		} {
+			_, err := s.CallsPage(t.Context(), other.org, other.f)
+			wantCode(t, name, err, store.CodeInvalid)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("while calls were added the pages held %v, want %v", got, want)
+	}
+	for _, limit := range []int{0, -1, 201} {
+		_, err := s.CallsPage(t.Context(), "bakery", store.CallFilter{Limit: limit})
+		wantCode(t, "a wrong limit", err, store.CodeInvalid)
+	}
+}
+
+// callCounts: by status and time of creation, from one nanosecond to years, as calls move.
+func callCounts(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	var all []call.Call
+	for i := range 30 {
+		c := newCall("bakery", time.Duration(i*i)*7*time.Minute)
+		book(t, s, c)
+		if i%3 == 0 {
+			c = finish(t, s, c, call.NoAnswer, c.CreatedAt)
+		}
+		all = append(all, c)
+	}
+	book(t, s, newCall("airline", 0))
+	for _, from := range []time.Duration{-1000 * time.Hour, 0, 1, 45 * time.Minute, 90 * time.Minute, 20 * time.Hour} {
+		for _, length := range []time.Duration{0, 1, 10 * time.Minute, time.Hour, 24 * time.Hour, 5000 * time.Hour} {
+			begin, end := clock().Add(from), clock().Add(from+length)
+			want := map[call.Status]int{}
+			for _, c := range all {
+				if !c.CreatedAt.Before(begin) && c.CreatedAt.Before(end) {
+					want[c.Status]++
+				}
+			}
+			got, err := s.CountCalls(t.Context(), "bakery", begin, end)
+			if wantCode(t, "CountCalls", err, ""); fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("from %v for %v: %v, want %v", from, length, got, want)
+			}
+		}
+	}
+}
+
+// callAttempts: releases to a number, within bounds that both count.
+func callAttempts(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	for i := range 4 {
+		c, other, waiting := newCall("bakery", 0), newCall("bakery", 0), newCall("bakery", 0)
+		other.PhoneNumber = number + "1"
+		foreign := newCall("airline", 0)
+		book(t, s, c, other, waiting, foreign)
+		for _, c := range []call.Call{c, other, foreign} {
+			release(t, s, c, clock().Add(time.Duration(i)*time.Hour))
+		}
+	}
+	for _, c := range []struct {
+		since, until time.Duration
+		want         int
+	}{
+		{0, 3 * time.Hour, 4}, {1, 3 * time.Hour, 3}, {0, 3*time.Hour - 1, 3}, {time.Hour, time.Hour, 1},
+		{4 * time.Hour, 9 * time.Hour, 0}, {-9 * time.Hour, -1, 0},
+	} {
+		n, err := s.Attempts(t.Context(), "bakery", number, clock().Add(c.since), clock().Add(c.until))
+		if wantCode(t, "Attempts", err, ""); n != c.want {
+			t.Errorf("from %v to %v: %d attempts, want %d", c.since, c.until, n, c.want)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package storetest
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/dialling"
+)
+
+// retryChain: each failure books the next attempt until the last one, all linked.
+func retryChain(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	c := retried("bakery", 0, 3)
+	book(t, s, c)
+	now := clock()
+	for n := 1; n <= 3; n++ {
+		ended := finish(t, s, c, call.NoAnswer, now)
+		if a := ended.Attempt; a.Number != n || a.Max != 3 || n > 1 && a.PreviousID == nil {
+			t.Fatalf("attempt %d is %+v", n, a)
+		}
+		if n == 3 {
+			if ended.Attempt.NextID != nil || ended.Attempt.NextRetryAt != nil {
+				t.Fatalf("the last attempt tells of another: %+v", ended.Attempt)
+			}
+			break
+		}
+		if ended.Attempt.NextID == nil || !ended.Attempt.NextRetryAt.Equal(now.Add(time.Minute)) {
+			t.Fatalf("attempt %d tells of %+v", n, ended.Attempt)
+		}
+		next, err := s.Call(t.Context(), "bakery", *ended.Attempt.NextID)
+		wantCode(t, "the retry", err, "")
+		if next.Status != call.Scheduled || next.Booking != call.RetryBooked || next.PhoneNumber != number ||
+			*next.Attempt.PreviousID != ended.ID || next.Variables["name"] != "سارة" || next.Attempt.ChainID != ended.Attempt.ChainID {
+			t.Fatalf("the retry is %+v", next)
+		}
+		if got := events(t, s, next); !slices.Equal(got, []string{"booked"}) {
+			t.Fatalf("its timeline is %v", got)
+		}
+		c, now = next, now.Add(time.Minute)
+	}
+}
+
+// retryMovedAndCancelled: the attempt before tells of the new time, and after a cancellation of none.
+func retryMovedAndCancelled(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	c := retried("bakery", 0, 2)
+	book(t, s, c)
+	first := finish(t, s, c, call.NoAnswer, clock())
+	id, later := *first.Attempt.NextID, clock().Add(time.Hour)
+	_, err := s.RescheduleCall(t.Context(), "bakery", id, later, call.Rescheduled, asked, clock())
+	wantCode(t, "RescheduleCall", err, "")
+	if got := wantCall(t, s, c, call.NoAnswer).Attempt; got.NextRetryAt == nil || !got.NextRetryAt.Equal(later) {
+		t.Fatalf("after a reschedule the attempt before tells of %v", got.NextRetryAt)
+	}
+	_, err = s.CancelCall(t.Context(), "bakery", id, asked, clock())
+	wantCode(t, "CancelCall", err, "")
+	got := wantCall(t, s, c, call.NoAnswer).Attempt
+	if got.NextRetryAt != nil || got.NextID == nil || *got.NextID != id {
+		t.Fatalf("after a cancellation the attempt before tells of %+v", got)
+	}
+	_, next, err := s.DueCalls(t.Context(), clock().Add(100*time.Hour), 10)
+	if wantCode(t, "DueCalls", err, ""); !next.IsZero() {
+		t.Fatalf("something is still due at %v", next)
+	}
+	want := []string{"booked", "released", "ended", "retry rescheduled", "retry cancelled"}
+	if got := events(t, s, c); !slices.Equal(got, want) {
+		t.Errorf("timeline %v, want %v", got, want)
+	}
+}
+
+// retryForbidden: nobody is called again who asked not to be.
+func retryForbidden(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	ctx, now := t.Context(), clock()
+	inCall, before, lifted := retried("bakery", 0, 2), retried("bakery", 0, 2), retried("bakery", 0, 2)
+	before.PhoneNumber, lifted.PhoneNumber = "+966500000002", "+966500000003"
+	book(t, s, inCall, before, lifted)
+
+	release(t, s, inCall, now)
+	entry := &dialling.Suppression{Reason: "asked", Source: "call", CreatedAt: now}
+	ended, err := s.FinishCall(ctx, "bakery", inCall.ID, outcome(call.Failed), entry, now)
+	if wantCode(t, "FinishCall", err, ""); ended.Attempt.NextID != nil {
+		t.Error("a person who asked not to be called is called again")
+	}
+	if kept, err := s.Suppression(ctx, "bakery", number, now); err != nil || kept == nil || kept.OrgID != "bakery" {
+		t.Errorf("the suppression is %v, %v", kept, err)
+	}
+
+	soon := now.Add(time.Second)
+	wantCode(t, "Suppress", s.Suppress(ctx, []dialling.Suppression{
+		{OrgID: "bakery", PhoneNumber: before.PhoneNumber, CreatedAt: now},
+		{OrgID: "bakery", PhoneNumber: lifted.PhoneNumber, CreatedAt: now, Until: &soon},
+	}, asked, now), "")
+	if ended := finish(t, s, before, call.NoAnswer, now); ended.Attempt.NextID != nil {
+		t.Error("a suppressed number is called again")
+	}
+	if ended := finish(t, s, lifted, call.NoAnswer, now); ended.Attempt.NextID == nil {
+		t.Error("a number whose suppression ends before the retry is not called again")
+	}
+}
+
+// retryAfterStop: a call that the rules stopped is never tried again.
+func retryAfterStop(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	hook(t, s, "bakery")
+	c := retried("bakery", 0, 2)
+	book(t, s, c)
+	ended, err := s.StopCall(t.Context(), "bakery", c.ID, call.AttemptLimit, clock())
+	wantCode(t, "StopCall", err, "")
+	if ended.Attempt.NextID != nil || !ended.Notify || call.ReasonOf(ended.Failure) != call.AttemptLimit {
+		t.Fatalf("stopped as %+v", ended)
+	}
+	if d, err := s.DeliveryOf(t.Context(), "bakery", c.ID); err != nil || d == nil {
+		t.Fatalf("a stopped call owes %v, %v", d, err)
+	}
+}

@@ -1,0 +1,210 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/dialling"
+	"munadi/store/scenario"
+)
+
+// rules: kept whole, per organization.
+func rules(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	r := dialling.Rules{
+		TimeZone: "Asia/Riyadh", CallingHours: dialling.Hours{"sunday": {{From: "09:00", To: "18:00"}}, "friday": {}},
+		Holidays: []string{"2026-09-23"}, AttemptsPerDay: 2, KillSwitch: true, Recording: dialling.RecordOff,
+	}
+	woken, stop := s.Watch(store.CallsChanged)
+	defer stop()
+	wantCode(t, "PutRules", s.PutRules(t.Context(), "bakery", r, asked, clock()), "")
+	select {
+	case <-woken:
+	default:
+		t.Error("new rules wake nobody")
+	}
+	r.UpdatedAt = clock()
+	got, err := s.Rules(t.Context(), "bakery")
+	if wantCode(t, "Rules", err, ""); cmp.Diff(r, got) != "" {
+		t.Error(cmp.Diff(r, got))
+	}
+	for _, orgID := range []string{"airline", "nobody", ""} {
+		if got, err := s.Rules(t.Context(), orgID); err != nil || cmp.Diff(dialling.Rules{}, got) != "" {
+			t.Errorf("the rules of %q are %+v, %v", orgID, got, err)
+		}
+	}
+	wantCode(t, "nobody's", s.PutRules(t.Context(), "nobody", r, asked, clock()), store.CodeNotFound)
+}
+
+// suppressions: found while they hold, listed by number, replaced, removed.
+func suppressions(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	ctx, now := t.Context(), clock()
+	until := now.Add(time.Hour)
+	entry := dialling.Suppression{OrgID: "bakery", PhoneNumber: number, Reason: "asked", Source: "api", CreatedAt: now, Until: &until}
+	wantCode(t, "Suppress", s.Suppress(ctx, []dialling.Suppression{entry}, asked, now), "")
+	got, err := s.Suppression(ctx, "bakery", number, now)
+	if wantCode(t, "Suppression", err, ""); got == nil || cmp.Diff(entry, *got) != "" {
+		t.Fatalf("found %+v", got)
+	}
+	for name, ask := range map[string]struct {
+		orgID, number string
+		at            time.Time
+	}{
+		"after its time": {"bakery", number, until}, "another's": {"airline", number, now}, "a longer one": {"bakery", number + "1", now},
+		"a shorter one": {"bakery", number[:8], now}, "no number": {"bakery", "", now}, "no organization": {"", number, now},
+	} {
+		if got, err := s.Suppression(ctx, ask.orgID, ask.number, ask.at); err != nil || got != nil {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+	entry.Until, entry.Reason = nil, "for good"
+	wantCode(t, "Suppress again", s.Suppress(ctx, []dialling.Suppression{entry}, asked, now), "")
+	if got, err := s.Suppression(ctx, "bakery", number, until); err != nil || got == nil || got.Reason != "for good" {
+		t.Errorf("replaced by %+v, %v", got, err)
+	}
+	wantCode(t, "another removes it", s.Unsuppress(ctx, "airline", number, asked, now), store.CodeNotFound)
+	wantCode(t, "Unsuppress", s.Unsuppress(ctx, "bakery", number, asked, now), "")
+	wantCode(t, "Unsuppress again", s.Unsuppress(ctx, "bakery", number, asked, now), store.CodeNotFound)
+	if got, err := s.Suppression(ctx, "bakery", number, now); err != nil || got != nil {
+		t.Errorf("after its removal: %+v, %v", got, err)
+	}
+	bad := []dialling.Suppression{{OrgID: "bakery", PhoneNumber: "+1"}, {OrgID: "bakery"}}
+	wantCode(t, "no number", s.Suppress(ctx, bad, asked, now), store.CodeInvalid)
+	if got, err := s.Suppression(ctx, "bakery", "+1", now); err != nil || got != nil {
+		t.Error("of a refused list an entry was kept")
+	}
+	wantCode(t, "nobody's", s.Suppress(ctx, []dialling.Suppression{{OrgID: "nobody", PhoneNumber: "+1"}}, asked, now), store.CodeNotFound)
+}
+
+// suppressionList: thousands at once, and in pages by number.
+func suppressionList(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	var entries []dialling.Suppression
+	var want []string
+	for i := range 1203 {
+		phone := fmt.Sprintf("+9665%08d", i)
+		entries = append(entries, dialling.Suppression{OrgID: "bakery", PhoneNumber: phone, CreatedAt: clock()})
+		want = append(want, phone)
+	}
+	slices.Reverse(entries)
+	wantCode(t, "Suppress", s.Suppress(t.Context(), entries, asked, clock()), "")
+	var got []string
+	for cursor, more := "", true; more; more = cursor != "" {
+		page, err := s.Suppressions(t.Context(), "bakery", 200, cursor)
+		wantCode(t, "Suppressions", err, "")
+		for _, entry := range page.Items {
+			got = append(got, entry.PhoneNumber)
+		}
+		if cursor = page.Next; cursor != "" {
+			_, err := s.Suppressions(t.Context(), "airline", 200, cursor)
+			wantCode(t, "another's cursor", err, store.CodeInvalid)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("listed %d of %d", len(got), len(want))
+	}
+}
+
+// scenarios: made, replaced, listed by id and removed, each by its organization alone.
+func scenarios(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	ctx, now := t.Context(), clock()
+	one := scenario.Scenario{
+		ID: "visit", OrgID: "bakery", Name: "زيارة", Language: "ar",
+		Steps: []scenario.Step{{ID: "hello", Type: scenario.Say, Say: scenario.Lines{{Text: "أهلاً", Optional: true}}}},
+	}
+	wantCode(t, "CreateScenario", s.CreateScenario(ctx, one, asked, now), "")
+	wantCode(t, "the same id", s.CreateScenario(ctx, one, asked, now), store.CodeConflict)
+	one.CreatedAt, one.UpdatedAt = now, now
+	got, err := s.Scenario(ctx, "bakery", "visit")
+	if wantCode(t, "Scenario", err, ""); cmp.Diff(one, got) != "" {
+		t.Error(cmp.Diff(one, got))
+	}
+	one.Name = "another"
+	wantCode(t, "PutScenario", s.PutScenario(ctx, one, asked, now.Add(time.Hour)), "")
+	got, err = s.Scenario(ctx, "bakery", "visit")
+	if wantCode(t, "Scenario", err, ""); got.Name != "another" || !got.CreatedAt.Equal(now) || !got.UpdatedAt.Equal(now.Add(time.Hour)) {
+		t.Errorf("replaced by %+v", got)
+	}
+	two := scenario.Scenario{ID: "order", OrgID: "bakery"}
+	wantCode(t, "PutScenario of a new one", s.PutScenario(ctx, two, asked, now), "")
+	two.OrgID = "nobody"
+	wantCode(t, "nobody's", s.PutScenario(ctx, two, asked, now), store.CodeNotFound)
+	two.OrgID, two.ID = "bakery", "a/b"
+	wantCode(t, "a slash", s.PutScenario(ctx, two, asked, now), store.CodeInvalid)
+	all, err := s.Scenarios(ctx, "bakery")
+	if wantCode(t, "Scenarios", err, ""); len(all) != 2 || all[0].ID != "order" || all[1].ID != "visit" || all[0].OrgID != "bakery" {
+		t.Errorf("listed %+v", all)
+	}
+	_, err = s.Scenario(ctx, "airline", "visit")
+	wantCode(t, "another's", err, store.CodeNotFound)
+	wantCode(t, "another removes it", s.DeleteScenario(ctx, "airline", "visit", asked, now), store.CodeNotFound)
+	wantCode(t, "DeleteScenario", s.DeleteScenario(ctx, "bakery", "visit", asked, now), "")
+	wantCode(t, "DeleteScenario again", s.DeleteScenario(ctx, "bakery", "visit", asked, now), store.CodeNotFound)
+}
+
+// audited: every change of a person is on the trail, newest first, and no number in clear.
+func audited(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	ctx, now := t.Context(), clock()
+	hook(t, s, "bakery")
+	d := try(t, s, owe(t, s, "bakery", now), "", now)
+	moved, gone, running := newCall("bakery", 0), newCall("bakery", 0), newCall("bakery", 0)
+	book(t, s, moved, gone, running)
+	release(t, s, running, now)
+	sc := scenario.Scenario{ID: "visit", OrgID: "bakery"}
+	entry := dialling.Suppression{OrgID: "bakery", PhoneNumber: number, CreatedAt: now}
+	later := now.Add(time.Hour)
+	for _, do := range []func() error{
+		func() error { return s.PutRules(ctx, "bakery", dialling.Rules{}, asked, now) },
+		func() error { return s.CreateScenario(ctx, sc, asked, now) },
+		func() error { return s.PutScenario(ctx, sc, asked, now) },
+		func() error { return s.DeleteScenario(ctx, "bakery", "visit", asked, now) },
+		func() error { return s.Suppress(ctx, []dialling.Suppression{entry}, asked, now) },
+		func() error { return s.Unsuppress(ctx, "bakery", number, asked, now) },
+		func() error {
+			_, err := s.RescheduleCall(ctx, "bakery", moved.ID, later, call.Rescheduled, asked, now)
+			return err
+		},
+		func() error {
+			_, err := s.RescheduleCall(ctx, "bakery", moved.ID, later, call.Rescheduled, "scheduler", now)
+			return err
+		},
+		func() error { _, err := s.CancelCall(ctx, "bakery", gone.ID, asked, now); return err },
+		func() error { _, err := s.HangupCall(ctx, "bakery", running.ID, asked, now); return err },
+		func() error { _, err := s.Redeliver(ctx, "bakery", d.ID, asked, now); return err },
+		func() error { _, err := s.ErasePerson(ctx, "bakery", number, asked, now); return err },
+	} {
+		wantCode(t, "a change", do(), "")
+	}
+	want := []string{
+		"person.erase", "delivery.redeliver", "call.hangup", "call.cancel", "call.reschedule", "suppression.delete",
+		"suppression.put", "scenario.delete", "scenario.put", "scenario.create", "rules.put", "webhook.put",
+	}
+	var got []string
+	for cursor, more := "", true; more; more = cursor != "" {
+		page, err := s.AuditTrail(ctx, "bakery", 5, cursor)
+		wantCode(t, "AuditTrail", err, "")
+		for _, line := range page.Items {
+			got = append(got, line.Action)
+			if line.Actor != asked || !line.At.Equal(now) || line.Subject == "" || line.Subject == number {
+				t.Errorf("the line is %+v", line)
+			}
+		}
+		cursor = page.Next
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the trail holds %v, want %v", got, want)
+	}
+	page, err := s.AuditTrail(ctx, "airline", 5, "")
+	if wantCode(t, "AuditTrail", err, ""); len(page.Items) != 0 {
+		t.Errorf("another organization sees %+v", page.Items)
+	}
+}

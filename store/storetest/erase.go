@@ -1,0 +1,222 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/delivery"
+)
+
+// erased: nothing of a person is left, wherever a call's data went, and others' calls are as they were.
+func erased(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	hook(t, s, "bakery")
+	ctx, now := t.Context(), clock()
+	var ended []call.Call
+	for range 3 {
+		c := newCall("bakery", 0)
+		_, err := s.Book(ctx, c, asked, receipt("for "+c.ID, 0))
+		wantCode(t, "Book", err, "")
+		ended = append(ended, finish(t, s, c, call.Completed, now))
+		d, err := s.DeliveryOf(ctx, "bakery", c.ID)
+		wantCode(t, "DeliveryOf", err, "")
+		_, err = s.RecordTry(ctx, "bakery", d.ID, delivery.Try{At: now, Request: number, Response: number, Error: "x"}, now)
+		wantCode(t, "RecordTry", err, "")
+	}
+	waiting, foreign, other := newCall("bakery", 0), newCall("airline", 0), newCall("bakery", 0)
+	other.PhoneNumber = number + "1"
+	book(t, s, waiting, foreign, other)
+	got, err := s.ErasePerson(ctx, "bakery", number, asked, now.Add(time.Hour))
+	wantCode(t, "ErasePerson", err, "")
+	if got.Calls != 3 || got.Cancelled != 1 || !slices.Equal(got.Recordings, []string{"sound.wav", "sound.wav", "sound.wav"}) {
+		t.Fatalf("erased %+v", got)
+	}
+	for _, c := range append(ended, waiting) {
+		left, err := s.Call(ctx, "bakery", c.ID)
+		wantCode(t, "a tombstone", err, "")
+		if said := fmt.Sprintf("%+v", left); left.ErasedAt == nil || strings.Contains(said, number) ||
+			left.Messages != nil || left.Report != nil || left.Variables != nil || left.Metadata != nil ||
+			left.Recording != "" || left.ResponseBody != nil || !left.Status.Final() {
+			t.Errorf("left of a call: %s", said)
+		}
+		r, err := s.Receipt(ctx, "bakery", "for "+c.ID, now)
+		if err != nil || c.ID != waiting.ID && (r == nil || r.Answer != nil || r.CallID != c.ID) {
+			t.Errorf("left of its receipt: %+v, %v", r, err)
+		}
+		d, err := s.DeliveryOf(ctx, "bakery", c.ID)
+		if err != nil || d != nil && (len(d.Tries) != 1 || d.Tries[0].Request+d.Tries[0].Response != "") {
+			t.Errorf("left of its delivery: %+v, %v", d, err)
+		}
+	}
+	if n, err := s.Attempts(ctx, "bakery", number, now.Add(-time.Hour), now.Add(time.Hour)); err != nil || n != 0 {
+		t.Errorf("%d dials to the number are known, %v", n, err)
+	}
+	if ids := listCalls(t, s, "bakery", store.CallFilter{PhoneNumber: number, Limit: 10}); len(ids) != 0 {
+		t.Errorf("calls to the number are found: %v", ids)
+	}
+	if ids := listCalls(t, s, "bakery", store.CallFilter{Limit: 10}); len(ids) != 5 {
+		t.Errorf("%d calls are listed, want 5", len(ids))
+	}
+	wantCall(t, s, foreign, call.Scheduled)
+	if kept := wantCall(t, s, other, call.Scheduled); kept.PhoneNumber != other.PhoneNumber {
+		t.Errorf("another person's call is %+v", kept)
+	}
+	if got, err := s.ErasePerson(ctx, "bakery", number, asked, now); err != nil || got.Calls+got.Cancelled != 0 {
+		t.Errorf("erased again: %+v, %v", got, err)
+	}
+}
+
+// erasedWhileRunning: the call ends as it would, is emptied then, and nothing follows it.
+func erasedWhileRunning(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	hook(t, s, "bakery")
+	ctx, now := t.Context(), clock()
+	c := retried("bakery", 0, 3)
+	book(t, s, c)
+	release(t, s, c, now)
+	_, err := s.AnswerCall(ctx, "bakery", c.ID, "sound.wav", now)
+	wantCode(t, "AnswerCall", err, "")
+	got, err := s.ErasePerson(ctx, "bakery", number, asked, now)
+	if wantCode(t, "ErasePerson", err, ""); got.Calls != 0 || got.Cancelled != 0 {
+		t.Fatalf("erased %+v", got)
+	}
+	wantCall(t, s, c, call.InProgress)
+	o := outcome(call.Failed)
+	o.Messages, o.Recording = outcome(call.Completed).Messages, "sound.wav"
+	ended, err := s.FinishCall(ctx, "bakery", c.ID, o, nil, now.Add(time.Minute))
+	wantCode(t, "FinishCall", err, "")
+	left := wantCall(t, s, c, call.Failed)
+	for _, c := range []call.Call{ended, left} {
+		if c.ErasedAt == nil || c.PhoneNumber != "" || c.Messages != nil || c.Recording != "" || c.Attempt.NextID != nil || !c.Notify {
+			t.Errorf("it ended as %+v", c)
+		}
+	}
+	d, err := s.DeliveryOf(ctx, "bakery", c.ID)
+	wantCode(t, "DeliveryOf", err, "")
+	tried, err := s.RecordTry(ctx, "bakery", d.ID, delivery.Try{At: now, Request: "words"}, now)
+	if wantCode(t, "RecordTry", err, ""); tried.Tries[0].Request != "" {
+		t.Error("a try after the erasure keeps its body")
+	}
+	for _, want := range [][]string{{"sound.wav"}, nil} {
+		names, err := s.ExpireRecordings(ctx, "bakery", time.Time{}, false, 10)
+		if wantCode(t, "ExpireRecordings", err, ""); !slices.Equal(names, want) {
+			t.Errorf("recordings to be removed: %v, want %v", names, want)
+		}
+	}
+}
+
+// manyErased: more calls than one transaction takes.
+func manyErased(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	const many = 150
+	for i := range many {
+		c := newCall("bakery", time.Duration(i))
+		c.Metadata["long"] = strings.Repeat("x", 1000)
+		book(t, s, c)
+	}
+	got, err := s.ErasePerson(t.Context(), "bakery", number, asked, clock())
+	if wantCode(t, "ErasePerson", err, ""); got.Cancelled != many {
+		t.Fatalf("erased %+v", got)
+	}
+	if due, next := dueIDs(t, s, clock().Add(time.Hour), 10); len(due) != 0 || !next.IsZero() {
+		t.Errorf("%d erased calls are due", len(due))
+	}
+}
+
+// expired: recordings and words go by the time of the call's end, each at its own time, at most so many.
+func expired(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	ctx := t.Context()
+	var all []call.Call
+	for i := range 4 {
+		c := newCall("bakery", 0)
+		book(t, s, c)
+		all = append(all, finish(t, s, c, call.Completed, clock().Add(time.Duration(i)*time.Hour)))
+	}
+	foreign, running := newCall("airline", 0), callIn(t, s, call.InProgress)
+	book(t, s, foreign)
+	finish(t, s, foreign, call.Completed, clock())
+	for _, c := range []struct {
+		before time.Duration
+		limit  int
+		want   int
+	}{{0, 10, 0}, {3 * time.Hour, 2, 2}, {3 * time.Hour, 10, 1}, {3 * time.Hour, 10, 0}, {9 * time.Hour, 0, 0}} {
+		names, err := s.ExpireRecordings(ctx, "bakery", clock().Add(c.before), false, c.limit)
+		if wantCode(t, "ExpireRecordings", err, ""); len(names) != c.want || c.want > 0 && names[0] != "sound.wav" {
+			t.Errorf("before %v, at most %d: %v", c.before, c.limit, names)
+		}
+	}
+	if got := wantCall(t, s, all[0], call.Completed); got.Recording != "" || len(got.Messages) != 1 || got.Report == nil {
+		t.Errorf("with its recording went %+v", got)
+	}
+	n, err := s.ExpireWords(ctx, "bakery", clock().Add(2*time.Hour), 10)
+	if wantCode(t, "ExpireWords", err, ""); n != 2 {
+		t.Errorf("the words of %d calls expired, want 2", n)
+	}
+	if got := wantCall(t, s, all[1], call.Completed); got.Messages != nil || got.Report != nil || got.PhoneNumber != number {
+		t.Errorf("after its words expired: %+v", got)
+	}
+	if got := wantCall(t, s, all[2], call.Completed); len(got.Messages) != 1 {
+		t.Error("words expired too early")
+	}
+	names, err := s.ExpireRecordings(ctx, "bakery", clock().Add(9*time.Hour), true, 10)
+	if wantCode(t, "ExpireRecordings", err, ""); len(names) != 1 {
+		t.Errorf("in the end: %v", names)
+	}
+	if got := wantCall(t, s, all[3], call.Completed); got.Recording != "" || got.Messages != nil {
+		t.Errorf("recording and words together: %+v", got)
+	}
+	if got := wantCall(t, s, running, call.InProgress); got.Recording == "" {
+		t.Error("a running call lost its recording")
+	}
+	if got := wantCall(t, s, foreign, call.Completed); got.Recording == "" || len(got.Messages) != 1 {
+		t.Error("another organization's call expired")
+	}
+}
+
+// callsSeparate: what belongs to one organization does not exist for another, whatever it asks.
+func callsSeparate(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "bakery2")
+	hook(t, s, "bakery")
+	ctx, now, c := t.Context(), clock(), newCall("bakery", 0)
+	book(t, s, c)
+	d := owe(t, s, "bakery", now)
+	for name, ask := range map[string]func(orgID string) error{
+		"Call":     func(o string) error { _, err := s.Call(ctx, o, c.ID); return err },
+		"Timeline": func(o string) error { _, err := s.Timeline(ctx, o, c.ID); return err },
+		"Reschedule": func(o string) error {
+			_, err := s.RescheduleCall(ctx, o, c.ID, now, call.Rescheduled, asked, now)
+			return err
+		},
+		"Cancel":    func(o string) error { _, err := s.CancelCall(ctx, o, c.ID, asked, now); return err },
+		"Hangup":    func(o string) error { _, err := s.HangupCall(ctx, o, c.ID, asked, now); return err },
+		"Release":   func(o string) error { _, err := s.ReleaseCall(ctx, o, c.ID, now); return err },
+		"Stop":      func(o string) error { _, err := s.StopCall(ctx, o, c.ID, call.NoVoice, now); return err },
+		"Answer":    func(o string) error { _, err := s.AnswerCall(ctx, o, c.ID, "", now); return err },
+		"Finish":    func(o string) error { _, err := s.FinishCall(ctx, o, c.ID, outcome(call.Failed), nil, now); return err },
+		"Delivery":  func(o string) error { _, err := s.Delivery(ctx, o, d.ID); return err },
+		"RecordTry": func(o string) error { _, err := s.RecordTry(ctx, o, d.ID, delivery.Try{}, now); return err },
+		"Redeliver": func(o string) error { _, err := s.Redeliver(ctx, o, d.ID, asked, now); return err },
+	} {
+		for _, orgID := range []string{"bakery2", "baker", "", "bakery/" + c.ID} {
+			wantCode(t, name+" by "+orgID, ask(orgID), store.CodeNotFound)
+		}
+	}
+	if got, err := s.DeliveryOf(ctx, "bakery2", d.CallID); err != nil || got != nil {
+		t.Errorf("another's delivery: %v, %v", got, err)
+	}
+	if ids := listCalls(t, s, "bakery2", store.CallFilter{Limit: 10}); len(ids) != 0 {
+		t.Errorf("another's calls: %v", ids)
+	}
+	if n, err := s.CountCalls(ctx, "bakery2", now.Add(-time.Hour), now.Add(time.Hour)); err != nil || len(n) != 0 {
+		t.Errorf("another's counts: %v, %v", n, err)
+	}
+	if got, err := s.ErasePerson(ctx, "bakery2", number, asked, now); err != nil || got.Calls+got.Cancelled != 0 {
+		t.Errorf("another erased %+v, %v", got, err)
+	}
+}

@@ -1,0 +1,282 @@
+package storetest
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/delivery"
+)
+
+// hook turns an organization's webhook on.
+func hook(t *testing.T, s store.Store, orgID string) {
+	t.Helper()
+	w := delivery.Webhook{URL: "https://example.com/" + orgID, Enabled: true}
+	wantCode(t, "PutWebhook", s.PutWebhook(t.Context(), orgID, w, asked, clock()), "")
+}
+
+// owe books and ends a call, and returns the delivery that it owes.
+func owe(t *testing.T, s store.Store, orgID string, now time.Time) delivery.Delivery {
+	t.Helper()
+	c := newCall(orgID, 0)
+	book(t, s, c)
+	if ended := finish(t, s, c, call.NoAnswer, now); !ended.Notify {
+		t.Fatal("the call owes no notification")
+	}
+	d, err := s.DeliveryOf(t.Context(), orgID, c.ID)
+	if wantCode(t, "DeliveryOf", err, ""); d == nil {
+		t.Fatal("the call has no delivery")
+	}
+	return *d
+}
+
+// try records a try that failed or not.
+func try(t *testing.T, s store.Store, d delivery.Delivery, fault string, now time.Time) delivery.Delivery {
+	t.Helper()
+	got, err := s.RecordTry(t.Context(), d.OrgID, d.ID, delivery.Try{At: now, Error: fault, Request: "{}"}, now)
+	wantCode(t, "RecordTry", err, "")
+	return got
+}
+
+// wantDue fails unless these deliveries are due at now, and the next one then.
+func wantDue(t *testing.T, s store.Store, now, next time.Time, want ...delivery.Delivery) {
+	t.Helper()
+	due, then, err := s.DueDeliveries(t.Context(), nil, now, 100)
+	wantCode(t, "DueDeliveries", err, "")
+	var got, ids []string
+	for _, d := range due {
+		got = append(got, d.ID)
+	}
+	for _, d := range want {
+		ids = append(ids, d.ID)
+	}
+	slices.Sort(got)
+	slices.Sort(ids)
+	if !slices.Equal(got, ids) || !then.Equal(next) {
+		t.Fatalf("at %v due: %v, next %v; want %v, %v", now, got, then, ids, next)
+	}
+}
+
+// webhook: kept whole, per organization, off until it is set.
+func webhook(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	w := delivery.Webhook{
+		URL: "https://example.com", Enabled: true, Signing: true,
+		Secrets: []delivery.Secret{{Value: "whsec_1", CreatedAt: clock()}},
+	}
+	wantCode(t, "PutWebhook", s.PutWebhook(t.Context(), "bakery", w, asked, clock().Add(time.Hour)), "")
+	got, err := s.Webhook(t.Context(), "bakery")
+	w.UpdatedAt = clock().Add(time.Hour)
+	if wantCode(t, "Webhook", err, ""); cmp.Diff(w, got) != "" {
+		t.Error(cmp.Diff(w, got))
+	}
+	for _, orgID := range []string{"airline", "nobody", "a/b", ""} {
+		if got, err := s.Webhook(t.Context(), orgID); err != nil || got.Enabled || got.URL != "" {
+			t.Errorf("the webhook of %q is %+v, %v", orgID, got, err)
+		}
+	}
+	wantCode(t, "nobody's", s.PutWebhook(t.Context(), "nobody", w, asked, clock()), store.CodeNotFound)
+}
+
+// outboxRows: one row an end, where a receiver is wanted and known, and none for a cancellation.
+func outboxRows(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "silent", "off")
+	hook(t, s, "bakery")
+	off := delivery.Webhook{URL: "https://example.com"}
+	wantCode(t, "PutWebhook", s.PutWebhook(t.Context(), "off", off, asked, clock()), "")
+	for _, orgID := range []string{"silent", "off"} {
+		c := newCall(orgID, 0)
+		book(t, s, c)
+		if ended := finish(t, s, c, call.NoAnswer, clock()); ended.Notify {
+			t.Errorf("a call of %s owes a notification", orgID)
+		}
+		if d, err := s.DeliveryOf(t.Context(), orgID, c.ID); err != nil || d != nil {
+			t.Errorf("a call of %s has the delivery %v, %v", orgID, d, err)
+		}
+	}
+	c := callIn(t, s, call.Cancelled)
+	if d, err := s.DeliveryOf(t.Context(), "bakery", c.ID); err != nil || d != nil || wantCall(t, s, c, call.Cancelled).Notify {
+		t.Errorf("a cancelled call has the delivery %v, %v", d, err)
+	}
+	d := owe(t, s, "bakery", clock())
+	if d.Kind != delivery.CallEnded || d.State != delivery.Pending || !d.NextAt.Equal(clock()) || d.Round != 0 {
+		t.Errorf("the row is %+v", d)
+	}
+	page, err := s.Deliveries(t.Context(), "bakery", "", 200, "")
+	if wantCode(t, "Deliveries", err, ""); len(page.Items) != 1 {
+		t.Errorf("%d rows", len(page.Items))
+	}
+}
+
+// deliveryTries: three tries with pauses, then failed; after that, or after a success, none.
+func deliveryTries(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	hook(t, s, "bakery")
+	now, d := clock(), owe(t, s, "bakery", clock())
+	for n := 1; n <= delivery.MaxTries; n++ {
+		wantDue(t, s, now, time.Time{}, d)
+		wantDue(t, s, now.Add(-1), now)
+		d = try(t, s, d, "refused", now)
+		now = now.Add(delivery.Pause)
+	}
+	if d.State != delivery.Failed || len(d.Tries) != delivery.MaxTries || d.Tries[0].Request != "{}" {
+		t.Fatalf("in the end it is %+v", d)
+	}
+	wantDue(t, s, now.Add(time.Hour), time.Time{})
+	_, err := s.RecordTry(t.Context(), "bakery", d.ID, delivery.Try{At: now}, now)
+	wantCode(t, "a fourth try", err, store.CodeConflict)
+	_, err = s.RecordTry(t.Context(), "bakery", "dlv_none", delivery.Try{At: now}, now)
+	wantCode(t, "a try of nothing", err, store.CodeNotFound)
+	good := try(t, s, owe(t, s, "bakery", now), "", now)
+	if good.State != delivery.Delivered {
+		t.Fatalf("a good try leaves it %s", good.State)
+	}
+	wantDue(t, s, now.Add(time.Hour), time.Time{})
+	if kept, err := s.Delivery(t.Context(), "bakery", good.ID); err != nil || cmp.Diff(good, kept) != "" {
+		t.Error(err, cmp.Diff(good, kept))
+	}
+}
+
+// deliveryOrder: each receiver gets its notifications in order, and none waits for another's.
+func deliveryOrder(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "bakery-2", "airline")
+	for _, orgID := range []string{"bakery", "bakery-2", "airline"} {
+		hook(t, s, orgID)
+	}
+	now := clock()
+	var mine []delivery.Delivery
+	for range 3 { // at one time: the order is that of the ends
+		mine = append(mine, owe(t, s, "bakery", now))
+	}
+	other, third := owe(t, s, "bakery-2", now.Add(time.Second)), owe(t, s, "airline", now.Add(2*time.Second))
+	wantDue(t, s, now, other.NextAt, mine[0])
+	try(t, s, mine[0], "refused", now)
+	wantDue(t, s, now, other.NextAt) // the second one waits for the first
+	later := now.Add(delivery.Pause)
+	wantDue(t, s, later, time.Time{}, mine[0], other, third)
+	skip := func(orgID string) bool { return orgID == "bakery" }
+	due, next, err := s.DueDeliveries(t.Context(), skip, later, 1)
+	wantCode(t, "DueDeliveries", err, "")
+	if len(due) != 1 || due[0].ID != other.ID || !next.Equal(third.NextAt) {
+		t.Fatalf("with the bakery skipped and one wanted: %v, next %v", due, next)
+	}
+	try(t, s, mine[0], "", later)
+	wantDue(t, s, later, time.Time{}, mine[1], other, third)
+	try(t, s, mine[1], "", later)
+	wantDue(t, s, later, time.Time{}, mine[2], other, third)
+}
+
+// redelivered: what a person asks for again goes beside the calls' own order and never before it.
+func redelivered(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	hook(t, s, "bakery")
+	ctx, now := t.Context(), clock()
+	old, test := owe(t, s, "bakery", now), delivery.New("bakery", delivery.Test, call.NewID(), now)
+	_, err := s.Redeliver(ctx, "bakery", old.ID, asked, now)
+	wantCode(t, "Redeliver of a pending one", err, store.CodeConflict)
+	try(t, s, old, "", now)
+	fresh := owe(t, s, "bakery", now)
+	again, err := s.Redeliver(ctx, "bakery", old.ID, asked, now)
+	if wantCode(t, "Redeliver", err, ""); again.State != delivery.Pending || len(again.Tries) != 1 || again.Round != 0 {
+		t.Fatalf("again: %+v", again)
+	}
+	wantCode(t, "AddDelivery", s.AddDelivery(ctx, test), "")
+	wantCode(t, "the same again", s.AddDelivery(ctx, test), store.CodeConflict)
+	wantCode(t, "nobody's", s.AddDelivery(ctx, delivery.New("nobody", delivery.Test, "call_x", now)), store.CodeNotFound)
+	wantCode(t, "an ended one", s.AddDelivery(ctx, delivery.Delivery{
+		ID: "dlv_x", OrgID: "bakery", CallID: "call_x", State: delivery.Failed,
+	}), store.CodeInvalid)
+
+	wantDue(t, s, now, time.Time{}, fresh)
+	try(t, s, fresh, "refused", now)
+	wantDue(t, s, now, time.Time{}, old) // while the fresh one pauses
+	try(t, s, old, "refused", now)
+	wantDue(t, s, now, now.Add(delivery.Pause))
+	wantDue(t, s, now.Add(delivery.Pause), time.Time{}, fresh)
+	try(t, s, fresh, "", now.Add(delivery.Pause))
+	try(t, s, old, "", now.Add(delivery.Pause))
+	wantDue(t, s, now.Add(delivery.Pause), time.Time{}, test)
+	if d, err := s.DeliveryOf(ctx, "bakery", test.CallID); err != nil || d != nil {
+		t.Errorf("a test counts as a call's: %v, %v", d, err)
+	}
+	_, err = s.Redeliver(ctx, "bakery", "dlv_none", asked, now)
+	wantCode(t, "Redeliver of nothing", err, store.CodeNotFound)
+}
+
+// deliveriesListed: newest first, by state, in pages.
+func deliveriesListed(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	hook(t, s, "bakery")
+	hook(t, s, "airline")
+	byState := map[delivery.State][]string{}
+	for i := range 7 {
+		d := owe(t, s, "bakery", clock())
+		state := delivery.Pending
+		if i%2 == 0 {
+			state = try(t, s, d, "", clock()).State
+		}
+		for _, key := range []delivery.State{"", state} {
+			byState[key] = append([]string{d.ID}, byState[key]...)
+		}
+	}
+	owe(t, s, "airline", clock())
+	for _, state := range []delivery.State{"", delivery.Pending, delivery.Delivered, delivery.Failed} {
+		var got []string
+		for cursor, more := "", true; more; more = cursor != "" {
+			page, err := s.Deliveries(t.Context(), "bakery", state, 2, cursor)
+			wantCode(t, "Deliveries", err, "")
+			for _, d := range page.Items {
+				got = append(got, d.ID)
+			}
+			cursor = page.Next
+		}
+		if !slices.Equal(got, byState[state]) {
+			t.Errorf("in state %q: %v, want %v", state, got, byState[state])
+		}
+	}
+	_, err := s.Deliveries(t.Context(), "bakery", "", 2, "x")
+	wantCode(t, "no cursor", err, store.CodeInvalid)
+	_, err = s.Deliveries(t.Context(), "bakery", "", 0, "")
+	wantCode(t, "no limit", err, store.CodeInvalid)
+}
+
+// woken: a token after a change of the kind, one for many, none for others or for what was refused.
+func woken(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	calls, stopCalls := s.Watch(store.CallsChanged)
+	rows, stopRows := s.Watch(store.OutboxChanged)
+	defer stopRows()
+	tokens := func(from <-chan struct{}) int {
+		select {
+		case <-from:
+			return 1
+		default:
+			return 0
+		}
+	}
+	book(t, s, newCall("bakery", 0), newCall("bakery", 0))
+	if tokens(calls) != 1 || tokens(calls) != 0 || tokens(rows) != 0 {
+		t.Error("two bookings wake the callers once and nobody else")
+	}
+	_, err := s.Book(t.Context(), newCall("nobody", 0), asked, nil)
+	if wantCode(t, "Book", err, store.CodeNotFound); tokens(calls) != 0 {
+		t.Error("a refused booking wakes somebody")
+	}
+	hook(t, s, "bakery")
+	tokens(rows)
+	owe(t, s, "bakery", clock())
+	if tokens(rows) != 1 {
+		t.Error("a row wakes nobody")
+	}
+	tokens(calls)
+	stopCalls()
+	stopCalls()
+	book(t, s, newCall("bakery", 0))
+	if tokens(calls) != 0 {
+		t.Error("one who stopped watching is woken")
+	}
+}
