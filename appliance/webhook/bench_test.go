@@ -2,6 +2,7 @@ package webhook_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -121,13 +122,17 @@ func onDisk(t testing.TB) *badger.Store {
 // enrol makes an organization whose receiver is at url.
 func enrol(t testing.TB, s *badger.Store, id, url string) {
 	t.Helper()
-	if err := s.CreateOrganization(t.Context(), org.Organization{ID: id, Name: id}); err != nil {
+	if err := enrolled(t, s, id, url); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func enrolled(t testing.TB, s *badger.Store, id, url string) error {
 	w := delivery.Webhook{URL: url, Enabled: true}
-	if err := s.PutWebhook(t.Context(), id, w, "test", time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	return errors.Join(
+		s.CreateOrganization(t.Context(), org.Organization{ID: id, Name: id}),
+		s.PutWebhook(t.Context(), id, w, "test", time.Now()),
+	)
 }
 
 // fromDisk are a worker's options over a real database and the real network.

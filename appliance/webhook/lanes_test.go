@@ -32,6 +32,12 @@ func (l *lags) Delivery(outcome string, _, lag time.Duration) {
 	}
 }
 
+func (l *lags) count(outcome string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.outcomes[outcome]
+}
+
 func (l *lags) p99() time.Duration {
 	slices.Sort(l.late)
 	return l.late[len(l.late)*99/100]
