@@ -2,7 +2,6 @@ package text
 
 import (
 	"math"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -166,7 +165,8 @@ func (s sentence) plain(i int, unlikely bool) (n float64, next int, ok bool) {
 	if !ok || !unlikely && s.isWord(i, next, value) {
 		return 0, i, false
 	}
-	return float64(value), next, true
+	n, next = s.decimals(float64(value), next)
+	return n, next, true
 }
 
 // part adds "ونص", "وربع", "وثلث" to a number or takes "إلا ربع" from it. Behind thousands it is a part of a
@@ -197,24 +197,6 @@ func (s sentence) part(n float64, i int) (float64, int) {
 		}
 	}
 	return n + sign*f, j + 1
-}
-
-// numeral reads a word of digits, with what is written onto its front or its end: "ب20", "20ريال", "2.5", "1,000".
-func numeral(w string) (float64, bool) {
-	w = strings.TrimLeft(strings.ReplaceAll(w, " ", ""), "وبل")
-	end := strings.IndexFunc(w, func(r rune) bool { return r != '.' && r != ',' && (r < '0' || r > '9') })
-	if end < 0 {
-		end = len(w)
-	}
-	digits := w[:end]
-	if digits == "" || len(digits) > 15 {
-		return 0, false
-	}
-	if i := strings.LastIndexByte(digits, ','); i >= 0 && len(digits)-i != 4 && strings.Count(digits, ",") == 1 {
-		digits = digits[:i] + "." + digits[i+1:] // a decimal comma: three digits behind it would be thousands
-	}
-	n, err := strconv.ParseFloat(strings.ReplaceAll(digits, ",", ""), 64)
-	return n, err == nil
 }
 
 // dualOf finds the unit of a dual: برجرين, قطعتان.

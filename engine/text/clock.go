@@ -34,6 +34,9 @@ func TimeOfDay(s string) (Clock, bool) {
 		case !ok:
 			i++
 			continue
+		case refusals[heard.full(i-1)]:
+			i = r.next
+			continue
 		case r.rank > best.rank, r.rank == best.rank && heard.corrected(best.next, i):
 			best = r
 		case r.rank == best.rank && (r.minutes != best.minutes || r.part != best.part):
@@ -161,8 +164,8 @@ func (s sentence) hour(i int, any bool) (hour, next int, ordinal bool) {
 	if w == "وحده" {
 		return 1, i + 1, false
 	}
-	if h, ok := nearly(ordinalHours, w); ok && h != 11 {
-		return h, i + 1, true
+	if h, ok := nearly(ordinalHours, w); ok && any && w != "الحاديه" {
+		return h, i + 1, true // misheard, but behind الساعة nothing else comes
 	}
 	return 0, i, false
 }

@@ -42,6 +42,9 @@ func (s sentence) date(today time.Time) (time.Time, bool) {
 			case next == i:
 				i++
 				continue
+			case refusals[s.full(i-1)]:
+				i = next
+				continue
 			case end == 0 || s.corrected(end, i):
 				found, torn = d, false
 			case !d.Equal(found):

@@ -68,6 +68,9 @@ func (s sentence) weekday(i int, today time.Time) (time.Time, int) {
 // looseWeekday finds a day without its article behind يوم, or with something before it (للخميس), or misspelled.
 func (s sentence) looseWeekday(i int, named bool) (time.Weekday, bool) {
 	w := s.full(i)
+	if w == "" {
+		return 0, false
+	}
 	if named {
 		if d, ok := weekdays["ال"+w]; ok {
 			return d, true
@@ -86,7 +89,7 @@ func (s sentence) looseWeekday(i int, named bool) (time.Weekday, bool) {
 	if w == "خميس" || w == "جمعه" || w == "سبت" {
 		return weekdays["ال"+w], true
 	}
-	if i < len(s) && s[i].atom.kind == other {
+	if (named || len(s) == 1) && s[i].atom.kind == other && !besideDays[w] {
 		return nearly(weekdays, w)
 	}
 	return 0, false

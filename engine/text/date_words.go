@@ -11,6 +11,9 @@ var weekdays = map[string]time.Weekday{
 	"الخميس": time.Thursday, "الجمعه": time.Friday, "السبت": time.Saturday,
 }
 
+// besideDays are words that lie a letter from a day of the week and are none.
+var besideDays = wordSet("الجامعة السبب الاخر الخمس الثلث الجمع")
+
 // months by folded name: Egypt and the Gulf, the Levant and Iraq, the Maghreb.
 var months = monthTable(
 	"يناير ينايرر جانفي", "فبراير فيفري شباط", "مارس اذار", "ابريل افريل نيسان", "مايو ماي ايار",
