@@ -2,7 +2,7 @@ package body
 
 import (
 	"encoding/json"
-	"fmt"
+	"errors"
 	"maps"
 	"math"
 	"reflect"
@@ -22,11 +22,7 @@ func Bind(parsed, into any) Violations {
 
 type binder struct{ found Violations }
 
-var (
-	timeType        = reflect.TypeFor[time.Time]()
-	rawType         = reflect.TypeFor[json.RawMessage]()
-	unmarshalerType = reflect.TypeFor[json.Unmarshaler]()
-)
+var timeType = reflect.TypeFor[time.Time]()
 
 func (b *binder) bind(path string, from any, to reflect.Value) {
 	kind := to.Kind()
@@ -38,8 +34,6 @@ func (b *binder) bind(path string, from any, to reflect.Value) {
 		b.bind(path, from, to.Elem())
 	case to.Type() == timeType:
 		b.time(path, from, to)
-	case to.Type() == rawType || to.Addr().Type().Implements(unmarshalerType):
-		b.own(path, from, to)
 	case kind == reflect.Interface:
 		to.Set(reflect.ValueOf(b.plain(path, from)))
 	case kind == reflect.Struct:
@@ -83,23 +77,12 @@ func Time(text string) (time.Time, bool) {
 	return at, at.Year() > 0 && at.Year() < 10000
 }
 
-// own leaves a value to its type's own reader.
-func (b *binder) own(path string, from any, to reflect.Value) {
-	data, err := json.Marshal(from)
-	if err == nil {
-		err = json.Unmarshal(data, to.Addr().Interface())
-	}
-	if err != nil {
-		b.found.Add(path, "does not fit: %v", err)
-	}
-}
-
 // plain turns a value into what JSON means by it; numbers that a float64 would round are violations.
 func (b *binder) plain(path string, from any) any {
 	switch v := from.(type) {
 	case json.Number:
 		f, err := v.Float64()
-		if err != nil || math.Abs(f) > 1<<53 && f == math.Trunc(f) {
+		if err != nil || math.Abs(f) >= 1<<53 && f == math.Trunc(f) {
 			b.found.Add(path, "is a number too large to be kept exactly; send it as a string")
 		}
 		return f
@@ -161,7 +144,7 @@ func (b *binder) dictionary(path string, from any, to reflect.Value) {
 	to.Set(reflect.MakeMapWithSize(to.Type(), len(all)))
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		v := reflect.New(to.Type().Elem()).Elem()
-		b.bind(Join(path, name), all[name], v)
+		b.element(Join(path, name), all[name], v)
 		to.SetMapIndex(reflect.ValueOf(name).Convert(to.Type().Key()), v)
 	}
 }
@@ -174,7 +157,19 @@ func (b *binder) list(path string, from any, to reflect.Value) {
 	}
 	to.Set(reflect.MakeSlice(to.Type(), len(all), len(all)))
 	for i := range all {
-		b.bind(Join(path, i), all[i], to.Index(i))
+		b.element(Join(path, i), all[i], to.Index(i))
+	}
+}
+
+// element binds what a map or a list holds: a list or an object there is not left out by null.
+func (b *binder) element(path string, from any, to reflect.Value) {
+	switch kind := to.Kind(); {
+	case from == nil && kind == reflect.Slice:
+		b.found.Add(path, "must be an array")
+	case from == nil && kind == reflect.Map:
+		b.found.Add(path, "must be an object")
+	default:
+		b.bind(path, from, to)
 	}
 }
 
@@ -191,44 +186,38 @@ func assign(from any, to reflect.Value) error {
 			to.SetString(text)
 			return nil
 		}
-		return fmt.Errorf("must be a string")
+		return errors.New("must be a string")
 	case reflect.Bool:
 		if yes, ok := from.(bool); ok {
 			to.SetBool(yes)
 			return nil
 		}
-		return fmt.Errorf("must be true or false")
+		return errors.New("must be true or false")
 	case reflect.Int, reflect.Int64:
 		return integer(from, to)
-	case reflect.Float64:
-		if n, ok := from.(json.Number); ok {
-			if f, err := n.Float64(); err == nil {
-				to.SetFloat(f)
-				return nil
-			}
-		}
-		return fmt.Errorf("must be a number")
 	default:
-		return fmt.Errorf("cannot be given")
+		return errors.New("cannot be given")
 	}
 }
+
+var errNoInteger = errors.New("must be a whole number")
 
 // integer takes 3, and 3.0 as JSON Schema does.
 func integer(from any, to reflect.Value) error {
 	text, ok := from.(json.Number)
 	if !ok {
-		return fmt.Errorf("must be a whole number")
+		return errNoInteger
 	}
 	n, err := strconv.ParseInt(text.String(), 10, 64)
 	if err != nil {
 		f, bad := text.Float64()
 		if bad != nil || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
-			return fmt.Errorf("must be a whole number")
+			return errNoInteger
 		}
 		n = int64(f)
 	}
 	if to.OverflowInt(n) {
-		return fmt.Errorf("must be a smaller number")
+		return errors.New("must be a smaller number")
 	}
 	to.SetInt(n)
 	return nil
