@@ -10,6 +10,7 @@ import re
 import subprocess
 import tempfile
 import threading
+import time
 import uuid
 import wave
 
@@ -41,6 +42,7 @@ class Appliance:
         self.process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
         self.address = self._address()
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
+        self._await_model()
 
     def _address(self):
         said = []
@@ -49,6 +51,17 @@ class Appliance:
             if found := re.search(r"127\.0\.0\.1:(\d{2,5})", line):
                 return "127.0.0.1", int(found.group(1))
         raise RuntimeError("munadi serve did not start:\n" + "".join(said))
+
+    def _await_model(self):
+        """The door opens before the model is loaded."""
+        for _ in range(600):
+            connection = http.client.HTTPConnection(*self.address, timeout=30)
+            connection.request("GET", "/readyz")
+            if connection.getresponse().status == 200:
+                return
+            connection.close()
+            time.sleep(0.2)
+        raise RuntimeError("munadi serve did not get ready")
 
     def __enter__(self):
         return self

@@ -4,9 +4,9 @@ FOLDER/asc/SPLIT/SPEAKER/CLASS.opus, ten takes of one second each; FOLDER/ziad w
 texts.tsv. The val speakers go into a file of their own that training never opens.
 """
 
-import subprocess
-
 import numpy
+import soundfile
+from scipy.signal import resample_poly
 
 from . import pool, script
 
@@ -15,10 +15,11 @@ RATE = pool.RATE
 EVALUATION_PROMPTS = "callee."
 
 
-def decode(path, rate=RATE):
-    """float32 mono samples of any sound file."""
-    command = ["ffmpeg", "-nostdin", "-v", "error", "-i", str(path), "-f", "f32le", "-ac", "1", "-ar", str(rate), "-"]
-    return numpy.frombuffer(subprocess.run(command, check=True, capture_output=True).stdout, numpy.float32)
+def decode(path):
+    """float32 mono samples at 16 kHz of a WAV, FLAC or Ogg file."""
+    sound, rate = soundfile.read(path, dtype="float32", always_2d=True)
+    sound = sound.mean(1)
+    return sound if rate == RATE else resample_poly(sound, RATE, rate).astype(numpy.float32)
 
 
 def table(path):
