@@ -153,7 +153,7 @@ func (s *session) keyed(q *question) reply {
 	}
 	s.message(call.Message{
 		Role: call.User, Content: s.pressed, Confidence: 1,
-		Start: (s.pressedAt - carrier.Tick).Seconds(), End: s.pressedAt.Seconds(),
+		Start: s.pressing.Seconds(), End: s.pressedAt.Seconds(),
 	})
 	s.pressed = ""
 	if state == slot.NoKeys {

@@ -68,11 +68,12 @@ func (s *session) queue(ctx context.Context, lines scenario.Lines, expects carri
 			s.trouble("speech_failed", "A line was left out, because nothing can speak it: %s", text)
 		}
 	}
-	for i, speech := range ready {
-		if i == len(ready)-1 {
-			speech.Expects = expects
+	for i, said := range ready {
+		last := i == len(ready)-1
+		if last {
+			said.Expects = expects
 		}
-		s.start(speech, i < len(ready)-1)
+		s.start(said, !last || expects.Kind == "")
 	}
 	return len(ready), nil
 }
@@ -92,12 +93,12 @@ func (s *session) voice(ctx context.Context, text string) (speech.Sound, error) 
 	return sound, err
 }
 
-// start hands one text to the line.
-func (s *session) start(said carrier.Speech, more bool) {
+// start hands one text to the line, with a pause behind it unless an answer is waited for.
+func (s *session) start(said carrier.Speech, paused bool) {
 	from := s.now + s.Line.Queued()
 	length := time.Duration(len(said.PCM)) * time.Second / carrier.Rate
 	s.playing = append(s.playing, utterance{said.Text, from, from + length})
-	if more {
+	if paused {
 		silence := make([]int16, int(pause*carrier.Rate/time.Second))
 		said.PCM = append(said.PCM[:len(said.PCM):len(said.PCM)], silence...)
 	}

@@ -38,7 +38,8 @@ type session struct {
 	ears      ears
 	detector  *amd.Detector // nil: the policy is off
 	pressed   string        // keys that nothing has looked at
-	pressedAt time.Duration
+	pressing  time.Duration // when the first of them was pressed
+	pressedAt time.Duration // and the last
 	turns     []turn // that nothing has looked at
 	open      bool   // the question is open: its answer may hold anything
 	closing   bool   // goodbyes are being said: nothing is heeded any more
@@ -114,6 +115,9 @@ func (s *session) tick(ctx context.Context) error {
 // listenTo takes in what the other side did in a frame.
 func (s *session) listenTo(ctx context.Context, f carrier.Frame) error {
 	if f.Digits != "" {
+		if s.pressed == "" {
+			s.pressing = f.At
+		}
 		s.pressed += f.Digits
 		s.pressedAt, s.spoke = s.now, true
 	}

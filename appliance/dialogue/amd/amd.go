@@ -117,10 +117,10 @@ func (d *Detector) Heard(text string, start, end, now time.Duration) {
 	switch {
 	case count > 1 && !human, count == 1 && len(words) >= minWords && !human && !d.said:
 		d.decide(verdict, "phrase", now)
+	case d.said:
 	case human:
 		d.said = true
 		d.got = Decision{Human, "phrase", now}
-	case d.said:
 	case end-start < greeting:
 		d.got = Decision{Human, "greeting", now}
 	default:

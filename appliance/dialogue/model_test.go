@@ -1,0 +1,132 @@
+package dialogue_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/dialogue"
+	"munadi/appliance/dialogue/llm"
+	"munadi/store/call"
+	"munadi/store/scenario"
+)
+
+const withModel = `"llm":{"url":"http://localhost/v1","model":"m","timeout_seconds":5},"variables":[{"name":"who"}],"steps":[
+	{"id":"chat","type":"llm","say":"كيف نساعدكم","prompt":"تحدث مع {{who}}","max_turns":3,"timeout_seconds":3},
+	{"id":"bye","type":"end","say":"شكرا"}]`
+
+// chat is a model by a function.
+type chat func(context.Context, []llm.Message) (string, error)
+
+func (c chat) Reply(ctx context.Context, _ scenario.LLM, messages []llm.Message) (string, error) {
+	return c(ctx, messages)
+}
+
+func withChat(c chat) func(*dialogue.Deps) {
+	return func(d *dialogue.Deps) {
+		if c != nil {
+			d.Chat = c
+		}
+	}
+}
+
+func TestModelLeadsTheConversation(t *testing.T) {
+	t.Parallel()
+	var asked [][]llm.Message
+	model := chat(func(_ context.Context, m []llm.Message) (string, error) {
+		asked = append(asked, m)
+		return []string{"نعم نفتح غدا", "مع السلامة [END]"}[len(asked)-1], nil
+	})
+	person := &callee{script: says("متى تفتحون", "ممتاز جدا")}
+	o, err := run(t, person, dialogue.Input{Scenario: flow(t, withModel), Variables: map[string]any{"who": "سارة"}}, withChat(model))
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "model", transcript(o))
+	last := asked[len(asked)-1]
+	if len(last) != 5 || last[0].Role != "system" || !strings.HasPrefix(last[0].Content, "تحدث مع سارة") ||
+		last[4] != (llm.Message{Role: "user", Content: "ممتاز جدا"}) {
+		t.Errorf("the model was asked %+v", last)
+	}
+}
+
+func TestModelHasOnlyItsTurns(t *testing.T) {
+	t.Parallel()
+	n := 0
+	model := chat(func(context.Context, []llm.Message) (string, error) { n++; return "وماذا بعد {{x}}", nil })
+	o, err := run(t, &callee{script: says("شيء", "شيء", "شيء", "شيء", "شيء")}, dialogue.Input{Scenario: flow(t, withModel)}, withChat(model))
+	if err != nil || n != 3 || codes(o) != "" {
+		t.Errorf("%v: %d answers\n%s", err, n, transcript(o))
+	}
+}
+
+// TestModelThatHangs costs its deadline, and the line goes on meanwhile.
+func TestModelThatHangs(t *testing.T) {
+	t.Parallel()
+	for name, model := range map[string]chat{
+		"until its deadline": func(ctx context.Context, _ []llm.Message) (string, error) {
+			<-ctx.Done()
+			return "", ctx.Err()
+		},
+		"whatever it is told": func(context.Context, []llm.Message) (string, error) {
+			time.Sleep(time.Hour)
+			return "متأخر", nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				person := &callee{script: says("متى تفتحون"), nap: func() { time.Sleep(carrier.Tick) }}
+				o, err := run(t, person, dialogue.Input{Scenario: flow(t, withModel)}, withChat(model))
+				if err != nil || o.Status != call.Completed || codes(o) != "llm_failed" || *o.Duration > 9 {
+					t.Errorf("%v\n%s", err, transcript(o))
+				}
+				var said []string
+				for _, m := range o.Messages {
+					said = append(said, m.Content)
+				}
+				want := "كيف نساعدكم|متى تفتحون|لحظة من فضلك|عفوا لم أفهم|شكرا"
+				if got := strings.Join(said, "|"); got != want {
+					t.Errorf("said %q, want %q", got, want)
+				}
+				time.Sleep(2 * time.Hour) // the model comes to its end
+			})
+		})
+	}
+}
+
+func TestModelThatFails(t *testing.T) {
+	t.Parallel()
+	other := strings.Replace(withModel, `"max_turns":3`, `"max_turns":3,"on_failure":"sorry"`, 1)
+	other = strings.Replace(other, `"say":"شكرا"}]`, `"say":"شكرا"},{"id":"sorry","type":"end","say":"نعتذر"}]`, 1)
+	for name, c := range map[string]struct {
+		form  string
+		model chat
+		last  string
+	}{
+		"none":        {withModel, nil, "عفوا لم أفهم|شكرا"},
+		"error":       {withModel, func(context.Context, []llm.Message) (string, error) { return "", errors.New("502") }, "عفوا لم أفهم|شكرا"},
+		"empty":       {withModel, func(context.Context, []llm.Message) (string, error) { return " \n", nil }, "عفوا لم أفهم|شكرا"},
+		"breaks down": {withModel, func(context.Context, []llm.Message) (string, error) { panic("no") }, "عفوا لم أفهم|شكرا"},
+		"on_failure":  {other, nil, "نعتذر"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o, err := run(t, &callee{script: says("متى تفتحون")}, dialogue.Input{Scenario: flow(t, c.form)}, withChat(c.model))
+			if err != nil || o.Status != call.Completed || codes(o) != "llm_failed" {
+				t.Errorf("%v\n%s", err, transcript(o))
+			}
+			var said []string
+			for _, m := range o.Messages[2:] {
+				said = append(said, m.Content)
+			}
+			if got := strings.Join(said, "|"); got != c.last {
+				t.Errorf("said %q, want %q", got, c.last)
+			}
+		})
+	}
+}
