@@ -26,7 +26,7 @@ func TimeOfDay(s string) (Clock, bool) {
 	if c, ok := writtenTime(s); ok {
 		return c, true
 	}
-	heard := hear(s)
+	heard := hear(apart(s))
 	var best reading
 	for i := 0; i < len(heard); {
 		r, ok := heard.timeAt(i)
@@ -107,7 +107,7 @@ func (s sentence) timeAt(i int) (reading, bool) {
 		r.rank = 3
 	case ordinal || r.next > next:
 		r.rank = 2
-	case s.counts(i, r.next):
+	case s.counts(i, r.next), s.digit(i-1) && !refusals[s.full(i-2)], s.digit(r.next):
 		return reading{}, false
 	}
 	return r, true
@@ -179,6 +179,15 @@ func (s sentence) counts(i, next int) bool {
 	_, measure := measures[after]
 	_, _, month := s.month(next)
 	return measure || month || afterNumber[after]
+}
+
+// digit tells whether word i is a number below a hundred, as beside another one in a telephone number.
+func (s sentence) digit(i int) bool {
+	if i < 0 || i >= len(s) {
+		return false
+	}
+	k := s[i].atom.kind
+	return k == unit || k == ten || k == teen || k == tens
 }
 
 // minutes reads what is added to the hour or taken from it: "ونص وخمسة", "إلا ربع". firm says that a time is being

@@ -23,7 +23,7 @@ func writtenTime(s string) (Clock, bool) {
 	if hour > 24 || minute > 59 || hour == 24 && minute > 0 {
 		return Clock{}, false
 	}
-	rest := hear(oneWord.ReplaceAllString(digits[m[4]:], "$1 $2"))
+	rest := hear(apart(digits[m[4]:]))
 	p, _ := rest.partAt(1)
 	if p == anyPart {
 		p = hear(digits).dayPart()
@@ -32,6 +32,9 @@ func writtenTime(s string) (Clock, bool) {
 	r := reading{minutes: 60*hour + minute, full: hour == 0 || hour > 12 || zero && p == anyPart, part: p}
 	return r.clock(), true
 }
+
+// apart puts a gap between a number and the part of the day that is written onto it: 5م, 10pm.
+func apart(s string) string { return oneWord.ReplaceAllString(westernDigits(s), "$1 $2") }
 
 // westernDigits writes the digits of both Arabic scripts as 0-9.
 func westernDigits(s string) string {

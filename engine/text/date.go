@@ -199,6 +199,7 @@ func dayIn(year int, month time.Month, day int) time.Time {
 
 var (
 	isoDate    = regexp.MustCompile(`(?:^|[^\d/-])(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[^\d/-]|$)`)
+	dottedDate = regexp.MustCompile(`(?:^|[^\d./-])(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[^\d/-]|$)`)
 	numberDate = regexp.MustCompile(`(?:^|[^\d/-])(\d{1,2})[-/](\d{1,2})(?:[-/](\d{4}|\d{2}))?(?:[^\d/-]|$)`)
 )
 
@@ -207,6 +208,9 @@ func writtenDate(s string, today time.Time) (time.Time, bool) {
 	s = strings.Join(fields(westernDigits(s)), " ")
 	if m := isoDate.FindStringSubmatch(s); m != nil {
 		return made(atoi(m[1]), atoi(m[2]), atoi(m[3]))
+	}
+	if m := dottedDate.FindStringSubmatch(s); m != nil {
+		return made(atoi(m[3]), atoi(m[2]), atoi(m[1]))
 	}
 	m := numberDate.FindStringSubmatch(s)
 	if m == nil {

@@ -55,14 +55,20 @@ func (s sentence) weekday(i int, today time.Time) (time.Time, int) {
 	_, week := has(thisWeek, s.full(next))
 	switch {
 	case week && nextWords[s.full(next+1)]:
-		sunday := today.AddDate(0, 0, 7-int(today.Weekday()))
-		return sunday.AddDate(0, 0, int(day)), next + 2
+		return nextWeek(today, day), next + 2
+	case pastWords[s.full(next)] || s.full(i-1) == "كل":
+		return time.Time{}, next + 1 // no day to come, or none in particular
 	case s.full(next) == "بعد" && nextWords[s.full(next+1)], s.full(next) == "بعده":
 		return d.AddDate(0, 0, 7), next + 1
 	case nextWords[s.full(next)]:
 		return d, next + 1
 	}
 	return d, j + 1
+}
+
+// nextWeek is a day of the week that begins next Sunday.
+func nextWeek(today time.Time, day time.Weekday) time.Time {
+	return today.AddDate(0, 0, 7-int(today.Weekday())+int(day))
 }
 
 // looseWeekday finds a day without its article behind يوم, or with something before it (للخميس), or misspelled.
@@ -101,7 +107,10 @@ func (s sentence) fromToday(i int, today time.Time) (time.Time, int) {
 	if w == "بعد" || w == "عقب" || w == "خلال" {
 		return s.after(i+1, i, today)
 	}
-	if _, week := thisWeek[w]; week && nextWords[s.full(i+1)] {
+	if thisWeek[w] && nextWords[s.full(i+1)] {
+		if day, next := s.weekday(i+2, today); next > i+2 {
+			return nextWeek(today, day.Weekday()), next
+		}
 		return today.AddDate(0, 0, 7), i + 2
 	}
 	days, ok := nearDays[w]
@@ -112,20 +121,13 @@ func (s sentence) fromToday(i int, today time.Time) (time.Time, int) {
 		return today, i
 	}
 	if w == "اليوم" {
-		if _, day := s.dayOfMonthAfter(i); day {
-			return today, i
-		}
-		if _, day := weekdays[s.full(i+1)]; day {
+		_, ordinal := ordinalDays[s.full(i+1)]
+		_, day := weekdays[s.full(i+1)]
+		if ordinal || day || s.full(i+1) == "اللي" || nextWords[s.full(i+1)] { // another day's description
 			return today, i
 		}
 	}
 	return today.AddDate(0, 0, days), i + 1
-}
-
-// dayOfMonthAfter tells whether "اليوم" goes on as "اليوم الخامس".
-func (s sentence) dayOfMonthAfter(i int) (int, bool) {
-	n, ok := ordinalDays[s.full(i+1)]
-	return n, ok
 }
 
 // after reads what stands behind بعد at word i; from is where بعد is.

@@ -49,6 +49,7 @@ var (
 	thisWeek  = wordSet("الأسبوع أسبوع")
 	thisMonth = wordSet("الشهر شهر")
 	nextWords = wordSet("الجاي الجاية الجي الجية القادم القادمة المقبل المقبلة الياي اليايه التالي الثاني التاني")
+	pastWords = wordSet("الماضي الماضية الفايت الفائت السابق فات")
 	dateLinks = wordSet("من في شهر بشهر لشهر ل على")
 	yearWords = wordSet("سنة عام لسنة لعام بسنة من")
 )

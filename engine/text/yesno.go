@@ -38,6 +38,9 @@ func YesNo(s string) (yes, ok bool) {
 		sg, n := readSign(words[i:])
 		signs = append(signs, sg)
 		i += n
+		if sg == firmNo {
+			i += verbs(words[i:])
+		}
 	}
 	if len(words) <= 3 && !speaks(signs) {
 		for _, w := range words {
@@ -106,12 +109,22 @@ func readSign(words []string) (sign, int) {
 	switch {
 	case negators[w]:
 		return negation(w, next)
-	case wishes[w]:
+	case wishes[w] && (next != "" || !futures[w]):
 		return wish(words)
 	case next != "" && w == "ممكن", w == "اي" && nouns[next], w == "اجل" && nouns[next]:
 		return silent, 1
 	}
 	return assents[w], 1
+}
+
+// verbs counts the words that a refusal goes on with: ما راح [أقدر أجي].
+func verbs(words []string) int {
+	for i, w := range words {
+		if w = plainWord(w); !wishes[w] && !abilities[w] && !firstPerson(w) {
+			return i
+		}
+	}
+	return len(words)
 }
 
 // negation reads a negator and, where it says what it refuses, the word behind it.
