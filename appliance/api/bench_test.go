@@ -56,7 +56,8 @@ func (keys) Header(_ context.Context, value string) (auth.Principal, error) {
 type folder string
 
 func (f folder) Open(name string) (*os.File, error) { return os.Open(filepath.Join(string(f), name)) }
-func (f folder) Remove(name string) error           { return os.Remove(filepath.Join(string(f), name)) }
+
+func (f folder) Remove(name string) error { return os.Remove(filepath.Join(string(f), name)) }
 
 // bench is a door with everything around it that a request passes.
 type bench struct {
@@ -174,19 +175,19 @@ type answer struct {
 
 // want wants a status.
 func (a answer) want(status int) answer {
-	a.T.Helper()
+	a.Helper()
 	if a.Code != status {
-		a.T.Fatalf("%d, not %d: %s", a.Code, status, a.Body)
+		a.Fatalf("%d, not %d: %s", a.Code, status, a.Body)
 	}
 	return a
 }
 
 // at follows names, and numbers of a list, into the body; nil where one is missing.
 func (a answer) at(path ...any) any {
-	a.T.Helper()
+	a.Helper()
 	var v any
 	if err := json.Unmarshal(a.Body.Bytes(), &v); err != nil {
-		a.T.Fatalf("%d %q: %v", a.Code, a.Body, err)
+		a.Fatalf("%d %q: %v", a.Code, a.Body, err)
 	}
 	for _, step := range path {
 		switch step := step.(type) {
@@ -205,32 +206,32 @@ func (a answer) at(path ...any) any {
 }
 
 func (a answer) text(path ...any) string {
-	a.T.Helper()
+	a.Helper()
 	s, _ := a.at(path...).(string)
 	return s
 }
 
 // failure wants the error envelope of that status and type, and the fields named in it, in order.
 func (a answer) failure(status int, kind string, fields ...string) answer {
-	a.T.Helper()
+	a.Helper()
 	a.want(status)
 	if got := a.text("error", "type"); got != kind {
-		a.T.Errorf("error.type %q, not %q: %s", got, kind, a.Body)
+		a.Errorf("error.type %q, not %q: %s", got, kind, a.Body)
 	}
 	listed, isList := a.at("error", "field_violations").([]any)
 	if !isList || a.text("error", "message") == "" {
-		a.T.Errorf("no field_violations or message: %s", a.Body)
+		a.Errorf("no field_violations or message: %s", a.Body)
 	}
 	var got []string
 	for _, v := range listed {
 		one, _ := v.(map[string]any)
 		got = append(got, one["field"].(string))
 		if one["message"] == "" || len(one) != 2 {
-			a.T.Errorf("violation %v", one)
+			a.Errorf("violation %v", one)
 		}
 	}
 	if strings.Join(got, " ") != strings.Join(fields, " ") {
-		a.T.Errorf("violations of %v, not %v: %s", got, fields, a.Body)
+		a.Errorf("violations of %v, not %v: %s", got, fields, a.Body)
 	}
 	return a
 }

@@ -323,8 +323,10 @@ func TestAfterRelease(t *testing.T) {
 func TestMalformedIDs(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for _, id := range []string{"x", "call_", "call_x", "6d0a4b0e-0b0e-4f6e-9f0e-0b0e4f6e9f0e", "call_6d0a4b0e-0b0e-4f6e-9f0e",
-		"CALL_6d0a4b0e-0b0e-4f6e-9f0e-0b0e4f6e9f0e", "call_6d0a4b0e0b0e4f6e9f0e0b0e4f6e9f0e", "%00", "..%2f..", call.NewID(), "%D9%86"} {
+	for _, id := range []string{
+		"x", "call_", "call_x", "6d0a4b0e-0b0e-4f6e-9f0e-0b0e4f6e9f0e", "call_6d0a4b0e-0b0e-4f6e-9f0e",
+		"CALL_6d0a4b0e-0b0e-4f6e-9f0e-0b0e4f6e9f0e", "call_6d0a4b0e0b0e4f6e9f0e0b0e4f6e9f0e", "%00", "..%2f..", call.NewID(), "%D9%86",
+	} {
 		b.ask("GET", "/calls/"+id, "").failure(404, "not_found")
 		b.ask("POST", "/calls/"+id+"/cancel", "").failure(404, "not_found")
 		b.ask("POST", "/calls/"+id+"/hangup", "").failure(404, "not_found")

@@ -27,7 +27,7 @@ type shape struct {
 	Inside *inner            `json:"inside"`
 	Hidden string            `json:"-"`
 	embedded
-	unexported string
+	unexported bool //nolint:unused // what is not exported is not known outside
 }
 
 type day string
