@@ -41,6 +41,8 @@ func (s *Simulator) newChannel(who Person, chance *rand.Rand) channel {
 
 // pass takes one frame over the line, in place.
 func (c *channel) pass(frame []int16) {
+	at := c.at
+	c.at = (at + len(frame)) % hissSize
 	if c.loss > 0 && c.chance.Float64() < c.loss {
 		for i := range frame {
 			c.before[i] = int16(float64(c.before[i]) * fadeOfLoss)
@@ -49,10 +51,9 @@ func (c *channel) pass(frame []int16) {
 		return
 	}
 	for i, s := range frame {
-		v := float32(s) + c.level*c.hiss[(c.at+i)%hissSize]
+		v := float32(s) + c.level*c.hiss[(at+i)%hissSize]
 		frame[i] = c.coded[int(max(-32768, min(32767, v)))+32768]
 	}
-	c.at = (c.at + len(frame)) % hissSize
 	copy(c.before[:], frame)
 }
 

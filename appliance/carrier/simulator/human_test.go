@@ -1,0 +1,341 @@
+package simulator
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/speech/bundle"
+	"munadi/assets/prompts"
+)
+
+// talk is a conversation with a person, tick by tick, without a line.
+type talk struct {
+	*human
+	at    int // ticks
+	sound []int16
+	by    map[string][]int16 // clips in the person's voice
+}
+
+const someNumber = "+966500000001"
+
+// shipped is the usual voice and all that people say with it, made once for all tests.
+var shipped = sync.OnceValues(func() (*bundle.Bundle, map[string][]int16) {
+	b, err := bundle.Open(prompts.Index(), prompts.Voice())
+	if err != nil {
+		return nil, nil
+	}
+	by := map[string][]int16{}
+	for _, c := range b.Clips() {
+		if c.Of("callee", "number") && c.Variant() == "" {
+			by[c.Name] = voice{bundle: b}.say(c.Name)
+		}
+	}
+	return b, by
+})
+
+func meet(t *testing.T, who Person, seed uint64) *talk {
+	t.Helper()
+	b, by := shipped()
+	if b == nil {
+		t.Fatal("the bundled voice does not open")
+	}
+	k := &talk{by: by}
+	k.human = newHuman(who, voice{bundle: b}, &playing{}, chanceOf(seed, someNumber, 1), nil)
+	return k
+}
+
+// step is one tick; it returns what was begun to be said in it, and whether the person has hung up.
+func (k *talk) step() (name, keys string, gone bool) {
+	var in, out [carrier.Samples]int16
+	before := len(k.saying)
+	k.ears.next(out[:])
+	keys, gone = k.tick(in[:])
+	k.at++
+	if len(k.saying) > before {
+		whole := append(slices.Clone(in[:]), k.saying...)
+		name = "something else"
+		for n, pcm := range k.by {
+			if slices.Equal(pcm, whole) {
+				name = n
+			}
+		}
+	}
+	return name, keys, gone
+}
+
+// next waits for the next thing that is said, and tells when; nothing within some seconds is the empty name.
+func (k *talk) next(limit time.Duration) (name string, at int) {
+	for range int(limit / carrier.Tick) {
+		name, _, gone := k.step()
+		if name != "" || gone {
+			return name, k.at
+		}
+	}
+	return "", k.at
+}
+
+// quiet waits until nobody says anything.
+func (k *talk) quiet() {
+	for len(k.saying) > 0 || k.ears.now() != nil {
+		k.step()
+	}
+}
+
+// greeted is after hello.
+func greeted(t *testing.T, who Person, seed uint64) *talk {
+	t.Helper()
+	k := meet(t, who, seed)
+	if name, at := k.next(5 * time.Second); name != "callee.hello_salam" || at < 15 || at > 47 {
+		t.Fatalf("%s says %q after %d ticks, want hello within 300 to 900 ms", who, name, at)
+	}
+	k.quiet()
+	return k
+}
+
+// ask asks for something in speech of so many seconds, and returns the answer and how many ticks after the question's
+// end it begins (before: negative).
+func (k *talk) ask(said string, seconds float64, e carrier.Expectation) (name string, after int) {
+	end := k.at + int(seconds*50)
+	k.ears.add(carrier.Speech{Text: said, PCM: make([]int16, int(seconds*carrier.Rate)), Expects: e})
+	name, at := k.next(20 * time.Second)
+	k.quiet()
+	return name, at - end
+}
+
+func TestPeopleAnswerTheQuestionAfterAPause(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		said string
+		e    carrier.Expectation
+		want []string
+	}{
+		{"هل تؤكدون الحضور في هذا الموعد", carrier.Expectation{Kind: "yes_no", Slot: "confirmed"}, yesAppointment},
+		{"هل أتحدث مع صاحب الموعد", carrier.Expectation{Kind: "yes_no", Slot: "is_person"}, yesPerson},
+		{"هل تريد مشروبا مع الطلب", carrier.Expectation{Kind: "yes_no", Slot: "drink"}, yesAnything},
+		{"هل تريد شيئا آخر", carrier.Expectation{Kind: "yes_no", Slot: "more"}, noMore},
+		{"كم وجبة تريد", carrier.Expectation{Kind: "number", Slot: "quantity"}, amounts},
+		{"أي يوم يناسبكم", carrier.Expectation{Kind: "date", Slot: "day"}, dates},
+		{"أي ساعة تناسبكم", carrier.Expectation{Kind: "time", Slot: "time"}, times},
+		{"ما هو عنوان التوصيل", carrier.Expectation{Kind: "text", Slot: "where"}, addresses},
+		{"ما هو الاسم من فضلك", carrier.Expectation{Kind: "text", Slot: "who"}, names},
+		{"ماذا تريدون أن تطلبوا", carrier.Expectation{Kind: "text", Slot: "order"}, dishes},
+		{
+			"أي حجم",
+			carrier.Expectation{Kind: "choice", Slot: "size", Phrases: []string{"كبير", "وسط"}},
+			[]string{"callee.large", "callee.medium"},
+		},
+		{
+			"أي طبق", carrier.Expectation{Kind: "choice", Slot: "dish", Phrases: []string{"برغر", "بيتزا"}},
+			[]string{"callee.one_pizza"},
+		},
+		{"توصيل أم", carrier.Expectation{Kind: "choice", Slot: "how", Phrases: []string{"تَوْصِيل"}}, []string{"callee.delivery"}},
+	} {
+		for seed := range uint64(6) {
+			k := greeted(t, Cooperative, seed)
+			name, after := k.ask(c.said, 2, c.e)
+			if !slices.Contains(c.want, name) || Misheard(name, "") {
+				t.Errorf("%q: %s, want one of %v", c.said, name, c.want)
+			}
+			if after < 15 || after > 48 {
+				t.Errorf("%q: answered %d ticks after the end, want 300 to 900 ms", c.said, after)
+			}
+		}
+	}
+}
+
+func TestAQuestionThatComesAgainIsAnsweredByWhatIsUnderstoodBest(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(6) {
+		k := greeted(t, Cooperative, seed)
+		name, _ := k.ask("هل تؤكد الموعد", 1, carrier.Expectation{Kind: "yes_no", Slot: "c", Again: 1})
+		if name != yesAppointment[0] {
+			t.Errorf("seed %d: %s, want %s", seed, name, yesAppointment[0])
+		}
+	}
+}
+
+func TestPeopleHearAllThatIsSaidBeforeTheyAnswer(t *testing.T) {
+	t.Parallel()
+	k := greeted(t, Cooperative, 1)
+	k.ears.add(carrier.Speech{PCM: make([]int16, 8000), Expects: carrier.Expectation{Kind: "date"}})
+	k.ears.add(carrier.Speech{PCM: make([]int16, 16000)})
+	begun := k.at
+	if name, at := k.next(10 * time.Second); name == "" || at-begun < 150 {
+		t.Errorf("%q after %d ticks, want an answer after 3 s", name, at-begun)
+	}
+	k.quiet()
+	if name, _ := k.next(20 * time.Second); name != "" {
+		t.Errorf("%s is said though nothing was asked", name)
+	}
+	k.ears.add(carrier.Speech{PCM: make([]int16, 8000), Expects: carrier.Expectation{Kind: "date"}})
+	k.step()
+	k.ears.flush()
+	if name, _ := k.next(20 * time.Second); name != "" {
+		t.Errorf("%s answers a question that was broken off", name)
+	}
+}
+
+const confirm, reschedule = "هل تؤكدون الحضور في هذا الموعد", "هل تريدون تغيير الموعد"
+
+func TestPeopleWhoCannotCome(t *testing.T) {
+	t.Parallel()
+	yesNo := func(slot string, again int) carrier.Expectation {
+		return carrier.Expectation{Kind: "yes_no", Slot: slot, Again: again}
+	}
+	atOnce := 0
+	for seed := range uint64(12) {
+		k := greeted(t, Changes, seed)
+		if name, _ := k.ask("هل أتحدث مع صاحب الموعد", 1, yesNo("person", 0)); !slices.Contains(yesPerson, name) {
+			t.Errorf("seed %d: %s is who was called, and says %s", seed, Changes, name)
+		}
+		name, _ := k.ask(confirm, 1, yesNo("confirmed", 0))
+		if name == "callee.change" {
+			atOnce++
+			name, _ = k.ask("من فضلك قل نعم أو لا", 1, yesNo("confirmed", 1))
+		}
+		if name != "callee.cannot_come" && name != "callee.no_thanks" {
+			t.Errorf("seed %d: %s confirms by %s", seed, Changes, name)
+		}
+		if name, _ = k.ask(reschedule, 1, yesNo("reschedule", 0)); !slices.Contains(yesAnything, name) {
+			t.Errorf("seed %d: %s does not want another time: %s", seed, Changes, name)
+		}
+
+		k = greeted(t, Cancels, seed)
+		if name, _ = k.ask(confirm, 1, yesNo("confirmed", 0)); name != "callee.cannot_come" {
+			t.Errorf("seed %d: %s says %s", seed, Cancels, name)
+		}
+		if name, _ = k.ask(reschedule, 1, yesNo("reschedule", 0)); name != "callee.no_thanks" {
+			t.Errorf("seed %d: %s wants another time: %s", seed, Cancels, name)
+		}
+	}
+	if atOnce == 0 || atOnce == 12 {
+		t.Errorf("%d of 12 ask for another time at once, want some", atOnce)
+	}
+}
+
+func TestWhoInterruptsDoesNotHearTheQuestionToItsEnd(t *testing.T) {
+	t.Parallel()
+	k := greeted(t, Interrupts, 1)
+	if name, after := k.ask("أي يوم يناسبكم", 3, carrier.Expectation{Kind: "date", Slot: "d"}); name == "" || after > -90 {
+		t.Errorf("%q begins %d ticks after the end, want 2 s before", name, after)
+	}
+	if name, _ := k.next(20 * time.Second); name != "" {
+		t.Errorf("the same question is answered twice: %s", name)
+	}
+	e := carrier.Expectation{Kind: "date", Slot: "d", Again: 1}
+	if name, after := k.ask("أي يوم يناسبكم", 3, e); name == "" || after < 15 {
+		t.Errorf("%q begins %d ticks after the end of what was asked again, want it to be heard", name, after)
+	}
+	if name, after := k.ask("كم", 1, carrier.Expectation{Kind: "number", Slot: "n"}); name == "" || after < 15 {
+		t.Errorf("%q begins %d ticks after the end of a short question, want it to be heard", name, after)
+	}
+}
+
+func TestPeopleOfFewWords(t *testing.T) {
+	t.Parallel()
+	date := carrier.Expectation{Kind: "date", Slot: "d"}
+	again := carrier.Expectation{Kind: "date", Slot: "d", Again: 1}
+
+	k := meet(t, Silent, 1)
+	if name, _ := k.ask("أي يوم يناسبكم", 1, date); name != "" {
+		t.Errorf("%s says %s", Silent, name)
+	}
+	k = greeted(t, Shy, 1)
+	if name, _ := k.ask("أي يوم يناسبكم", 1, date); name != "" {
+		t.Errorf("%s says %s at once", Shy, name)
+	}
+	if name, _ := k.ask("أي يوم يناسبكم", 1, again); name != dates[0] {
+		t.Errorf("%s says %q when asked again", Shy, name)
+	}
+	k = greeted(t, Slow, 1)
+	if name, after := k.ask("أي يوم يناسبكم", 1, date); name == "" || after < 100 || after > 180 {
+		t.Errorf("%s says %q after %d ticks, want 2 to 3.5 s", Slow, name, after)
+	}
+	k = greeted(t, AsksAgain, 1)
+	if name, _ := k.ask("أي يوم يناسبكم", 1, date); name != "callee.repeat" {
+		t.Errorf("%s says %s", AsksAgain, name)
+	}
+	if name, _ := k.ask("أي يوم يناسبكم", 1, again); name != dates[0] {
+		t.Errorf("%s says %q when asked again", AsksAgain, name)
+	}
+}
+
+func TestKeysAreOneAtATime(t *testing.T) {
+	t.Parallel()
+	k := greeted(t, Keys, 1)
+	k.ears.add(carrier.Speech{PCM: make([]int16, 800), Expects: carrier.Expectation{Kind: "number", Slot: "n"}})
+	pressed := ""
+	for range 200 {
+		name, keys, _ := k.step()
+		if len(keys) > 1 || name != "" {
+			t.Fatalf("keys %q, said %q", keys, name)
+		}
+		pressed += keys
+	}
+	if len(pressed) != 1 || pressed < "1" || pressed > "5" {
+		t.Errorf("pressed %q, want a number of 1 to 5", pressed)
+	}
+	if name, _ := k.ask("أي يوم", 1, carrier.Expectation{Kind: "date"}); name == "" {
+		t.Error("a date is not said")
+	}
+}
+
+func TestWhoHangsUpMidwayHasAnsweredOnce(t *testing.T) {
+	t.Parallel()
+	k := greeted(t, HangsUp, 1)
+	first := carrier.Expectation{Kind: "date", Slot: "d"}
+	if name, _ := k.ask("أي يوم", 1, first); name == "" {
+		t.Fatal("no answer to the first question")
+	}
+	first.Again = 1
+	if name, _ := k.ask("أي يوم", 3, first); name == "" {
+		t.Fatal("no answer when the first question was asked again")
+	}
+	k.ears.add(carrier.Speech{PCM: make([]int16, 16000)})
+	k.ears.add(carrier.Speech{PCM: make([]int16, 16000), Expects: carrier.Expectation{Kind: "time", Slot: "t"}})
+	begun := k.at
+	for range 500 {
+		if _, _, gone := k.step(); gone {
+			if at := k.at - begun; at < 100 || at > 200 {
+				t.Errorf("gone after %d ticks, want it in the second question", at)
+			}
+			return
+		}
+	}
+	t.Error("still there after the second question")
+}
+
+func TestWhatNoClipSaysIsSpoken(t *testing.T) {
+	t.Parallel()
+	e := carrier.Expectation{Kind: "choice", Slot: "colour", Phrases: []string{"أحمر"}}
+	k := greeted(t, Cooperative, 1)
+	if name, _ := k.ask("أي لون", 1, e); name != "" {
+		t.Errorf("%s is said without a voice for it", name)
+	}
+	k = greeted(t, Cooperative, 1)
+	k.speak = func(_ context.Context, text string) ([]int16, error) {
+		if text != "أحمر" {
+			t.Errorf("asked to speak %q", text)
+		}
+		return make([]int16, 4000), nil
+	}
+	if name, _ := k.ask("أي لون", 1, e); name != "something else" {
+		t.Errorf("said %q, want what was spoken", name)
+	}
+}
+
+func TestEveryoneHasTheirOwnWay(t *testing.T) {
+	t.Parallel()
+	for who, want := range map[Person]string{
+		OptsOut: "callee.dont_call", WrongNumber: "callee.wrong_number", WantsAgent: "callee.agent", HasNoTime: "callee.busy_now",
+	} {
+		k := greeted(t, who, 1)
+		if name, _ := k.ask("هل تؤكد", 1, carrier.Expectation{Kind: "yes_no", Slot: "c"}); name != want {
+			t.Errorf("%s says %s, want %s", who, name, want)
+		}
+	}
+}

@@ -1,0 +1,303 @@
+package simulator_test
+
+import (
+	"context"
+	"errors"
+	"hash/fnv"
+	"io"
+	"math"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/simulator"
+)
+
+func dial(t *testing.T, s *simulator.Simulator, number string, attempt int) carrier.Line {
+	t.Helper()
+	line, err := s.Dial(t.Context(), carrier.Request{Number: number, Ring: 30 * time.Second, Attempt: attempt})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(line.Hangup)
+	return line
+}
+
+// listen takes so many seconds of the other side.
+func listen(t *testing.T, line carrier.Line, seconds float64) []int16 {
+	t.Helper()
+	var in []int16
+	for range int(seconds * 50) {
+		f, err := line.Next(t.Context())
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		in = append(in, f.In[:]...)
+	}
+	return in
+}
+
+func rms(pcm []int16) float64 {
+	sum := 0.0
+	for _, s := range pcm {
+		sum += float64(s) * float64(s)
+	}
+	return math.Sqrt(sum / float64(max(1, len(pcm))))
+}
+
+func question(kind string) carrier.Speech {
+	return carrier.Speech{Text: "هل تؤكد الموعد", PCM: make([]int16, 8000), Expects: carrier.Expectation{Kind: kind, Slot: "s"}}
+}
+
+// conversation is the hash of a call's sound, and how long it rang.
+func conversation(t *testing.T, s *simulator.Simulator, number string, attempt int) (sum uint64, rang time.Duration) {
+	t.Helper()
+	begun := time.Now()
+	line := dial(t, s, number, attempt)
+	rang = time.Since(begun)
+	h := fnv.New64a()
+	for range 3 {
+		line.Say(question("yes_no"))
+		for _, v := range listen(t, line, 5) {
+			_, _ = h.Write([]byte{byte(v), byte(v >> 8)})
+		}
+	}
+	return h.Sum64(), rang
+}
+
+func TestACallIsTheSameEachTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		first := simulated(t, simulator.Options{Loss: 0.05})
+		again := simulated(t, simulator.Options{Loss: 0.05})
+		other := simulated(t, simulator.Options{Loss: 0.05, Seed: 7})
+		for _, number := range []string{"+966500000001", "+966500000170", "+966500000298", "+966500000093"} {
+			sum, rang := conversation(t, first, number, 1)
+			if sum2, rang2 := conversation(t, again, number, 1); sum2 != sum || rang2 != rang {
+				t.Errorf("%s: not the same call", number)
+			}
+			if sum2, _ := conversation(t, first, number, 2); sum2 == sum {
+				t.Errorf("%s: the second attempt is the first", number)
+			}
+			if sum2, _ := conversation(t, other, number, 1); sum2 == sum {
+				t.Errorf("%s: another seed changes nothing", number)
+			}
+			if rang < 2500*time.Millisecond || rang > 7*time.Second {
+				t.Errorf("%s: answered after %v, want 2 to 6 s of ringing", number, rang)
+			}
+		}
+	})
+}
+
+func TestTimeScale(t *testing.T) {
+	t.Parallel()
+	for _, scale := range []float64{0.5, 1, 10, 1000} {
+		synctest.Test(t, func(t *testing.T) {
+			s := simulated(t, simulator.Options{TimeScale: scale})
+			begun := time.Now()
+			_, err := s.Dial(t.Context(), carrier.Request{Number: "+966500000090", Ring: 20 * time.Second})
+			if err == nil {
+				t.Fatal("it was answered")
+			}
+			rang := time.Since(begun).Seconds() * scale
+			if rang < 20 || rang > 22 {
+				t.Errorf("scale %v: rang for %.1f simulated seconds, want 20", scale, rang)
+			}
+			line := dial(t, s, "+966500000001", 1)
+			begun = time.Now()
+			listen(t, line, 60)
+			if got := time.Since(begun).Seconds(); math.Abs(got-60/scale) > 0.002 {
+				t.Errorf("scale %v: a minute takes %.4f s", scale, got)
+			}
+		})
+	}
+}
+
+// The call's clock waits for whoever listens late; small delays are made up for.
+func TestALateListenerMissesNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		line := dial(t, simulated(t, simulator.Options{}), "+966500000001", 1)
+		begun := time.Now()
+		listen(t, line, 1)
+		time.Sleep(3 * time.Second)
+		f, err := line.Next(t.Context())
+		if err != nil || f.At != time.Second {
+			t.Fatalf("the frame after a delay is at %v, %v", f.At, err)
+		}
+		listen(t, line, 1)
+		if got := time.Since(begun); got < 4900*time.Millisecond || got > 5100*time.Millisecond {
+			t.Errorf("2 s with a delay of 3 s took %v", got)
+		}
+		begun = time.Now()
+		for range 50 {
+			time.Sleep(15 * time.Millisecond)
+			listen(t, line, 0.02)
+		}
+		if got := time.Since(begun); got > 1050*time.Millisecond {
+			t.Errorf("a second with small delays took %v", got)
+		}
+	})
+}
+
+func TestTheSecondAttemptReachesWhoWasNotThere(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := simulated(t, simulator.Options{})
+		_, err := s.Dial(t.Context(), carrier.Request{Number: "+966500000099", Ring: 5 * time.Second, Attempt: 1})
+		var refusal *carrier.Refusal
+		if !errors.As(err, &refusal) || !refusal.RingTimeout {
+			t.Errorf("the first attempt: %v, want a ring time-out", err)
+		}
+		if in := listen(t, dial(t, s, "+966500000099", 2), 5); rms(in) < 300 {
+			t.Error("the second attempt is silent")
+		}
+	})
+}
+
+// tonality is the part of a sound's power that lies at a frequency (Goertzel).
+func tonality(pcm []int16, hz float64) float64 {
+	w := 2 * math.Pi * hz / carrier.Rate
+	re, im, power := 0.0, 0.0, 0.0
+	for i, s := range pcm {
+		re += float64(s) * math.Cos(w*float64(i))
+		im += float64(s) * math.Sin(w*float64(i))
+		power += float64(s) * float64(s)
+	}
+	return 2 * (re*re + im*im) / (power*float64(len(pcm)) + 1)
+}
+
+func TestVoicemailSpeaksBeepsAndWaits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		in := listen(t, dial(t, simulated(t, simulator.Options{}), "+966500000093", 1), 120)
+		beeps, last := 0, 0
+		for at := 0; at+1600 <= len(in); at += 1600 { // 200 ms
+			part := in[at : at+1600]
+			if rms(part) > 1000 && tonality(part, 1000) > 0.85 {
+				beeps++
+				last = at
+			}
+		}
+		if beeps < 2 || last < 3*carrier.Rate {
+			t.Fatalf("%d pieces of a beep, the last at %d", beeps, last)
+		}
+		if rms(in[last+3200:]) > 100 {
+			t.Error("something is said after the beep")
+		}
+		if s := float64(len(in)) / carrier.Rate; s < 60 || s > 80 {
+			t.Errorf("it hangs up after %.0f s", s)
+		}
+	})
+}
+
+func TestNoiseAndBand(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := simulated(t, simulator.Options{})
+		quiet := listen(t, dial(t, s, "+966500000001", 1), 8)
+		noisy := listen(t, dial(t, s, "+966500000098", 1), 8)
+		silent := listen(t, dial(t, s, "+966500000097", 1), 8)
+		if r := rms(silent); r < 5 || r > 60 {
+			t.Errorf("a quiet line has %.0f, want a light noise", r)
+		}
+		tail := rms(noisy[5*carrier.Rate:])
+		if snr := 20 * math.Log10(2300/tail); snr < 9 || snr > 16 {
+			t.Errorf("noise lies %.1f dB below speech, want 10 to 15", snr)
+		}
+		for _, hz := range []float64{60, 120, 3800} {
+			if part := tonality(quiet, hz) * rms(quiet) * rms(quiet); part > 60 {
+				t.Errorf("%.0f Hz passes the line: %.0f", hz, part)
+			}
+		}
+	})
+}
+
+func TestLossIsAsOftenAsAsked(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		whole := listen(t, dial(t, simulated(t, simulator.Options{}), "+966500000098", 1), 20)
+		lossy := listen(t, dial(t, simulated(t, simulator.Options{Loss: 0.1}), "+966500000098", 1), 20)
+		lost := 0
+		for at := 0; at < len(whole); at += carrier.Samples {
+			for i := range carrier.Samples {
+				if whole[at+i] != lossy[at+i] {
+					lost++
+					break
+				}
+			}
+		}
+		if lost < 70 || lost > 130 {
+			t.Errorf("%d of 1000 frames differ, want some 100", lost)
+		}
+	})
+}
+
+func TestTwoHundredLines(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := simulated(t, simulator.Options{Lines: 200, TimeScale: 20})
+		if s.Lines() != 200 || s.Name() != "simulator" || !s.Simulated() {
+			t.Errorf("%d lines of %q, simulated: %v", s.Lines(), s.Name(), s.Simulated())
+		}
+		var all sync.WaitGroup
+		begun := time.Now()
+		for range 200 {
+			all.Go(func() {
+				line, err := s.Dial(context.Background(), carrier.Request{Number: "+966500000001", Ring: time.Minute})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer line.Hangup()
+				for range 250 {
+					if _, err := line.Next(context.Background()); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		all.Wait()
+		if got := time.Since(begun); got > time.Second {
+			t.Errorf("5 s at scale 20 took %v", got)
+		}
+	})
+}
+
+func TestWho(t *testing.T) {
+	t.Parallel()
+	for number, want := range map[string]simulator.Person{
+		"+966500000000": simulator.Cooperative, "+966500000069": simulator.Cooperative, "+966500000070": simulator.Interrupts,
+		"+966500000079": simulator.Interrupts, "+966500000080": simulator.Changes, "+966500000083": simulator.Cancels,
+		"+966500000086": simulator.Keys, "+966500000087": simulator.AsksAgain, "+966500000088": simulator.Shy,
+		"+966500000089": simulator.Slow, "+966500000090": simulator.NoAnswer, "+966500000091": simulator.Declines,
+		"+966500000092": simulator.Unavailable, "+966500000093": simulator.Voicemail, "+966500000094": simulator.NoCarrier,
+		"+966500000095": simulator.HangsUp, "+966500000096": simulator.Busy, "+966500000097": simulator.Silent,
+		"+966500000098": simulator.Noisy, "+966500000099": simulator.SecondTime, "": simulator.Cooperative,
+		"+": simulator.Cooperative, "sip:someone": simulator.Cooperative,
+	} {
+		if got := simulator.Who(number); got != want {
+			t.Errorf("Who(%q) = %s, want %s", number, got, want)
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	t.Parallel()
+	for name, o := range map[string]simulator.Options{
+		"no recordings":     {},
+		"a negative scale":  {Bundle: clips(t), TimeScale: -1},
+		"no number a scale": {Bundle: clips(t), TimeScale: math.NaN()},
+		"an endless scale":  {Bundle: clips(t), TimeScale: math.Inf(1)},
+	} {
+		if _, err := simulator.New(o); err == nil {
+			t.Errorf("%s was taken", name)
+		}
+	}
+}
