@@ -134,13 +134,13 @@ type receiver struct {
 	mu    sync.Mutex
 	got   []object
 	heads []http.Header
-	grew  chan struct{}
+	grew  chan struct{} // closed and replaced at each notification
 }
 
 // newReceiver answers as reply says; nil answers 200.
 func newReceiver(t testing.TB, reply http.HandlerFunc) *receiver {
 	t.Helper()
-	r := &receiver{grew: make(chan struct{}, 1000)}
+	r := &receiver{grew: make(chan struct{})}
 	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		var body object
 		if err := json.NewDecoder(req.Body).Decode(&body); err != nil {
@@ -148,8 +148,9 @@ func newReceiver(t testing.TB, reply http.HandlerFunc) *receiver {
 		}
 		r.mu.Lock()
 		r.got, r.heads = append(r.got, body), append(r.heads, req.Header.Clone())
+		close(r.grew)
+		r.grew = make(chan struct{})
 		r.mu.Unlock()
-		r.grew <- struct{}{}
 		if reply != nil {
 			reply(w, req)
 		}
@@ -163,11 +164,14 @@ func (r *receiver) await(t testing.TB, id string) object {
 	t.Helper()
 	deadline := time.After(conversation)
 	for {
+		r.mu.Lock()
+		grew := r.grew
+		r.mu.Unlock()
 		if all := r.of(id); len(all) > 0 {
 			return all[0]
 		}
 		select {
-		case <-r.grew:
+		case <-grew:
 		case <-deadline:
 			t.Fatalf("no webhook of %s came", id)
 		}
