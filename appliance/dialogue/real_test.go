@@ -1,0 +1,187 @@
+package dialogue_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/simulator"
+	"munadi/appliance/dialogue"
+	"munadi/appliance/speech"
+	"munadi/appliance/speech/bundle"
+	assetsmodel "munadi/assets/model"
+	assetsort "munadi/assets/ort"
+	"munadi/assets/prompts"
+	assetsvad "munadi/assets/vad"
+	"munadi/engine"
+	"munadi/engine/ort"
+	"munadi/store/call"
+)
+
+// recognizer opens the embedded model, or the one in the folder that MUNADI_MODEL names.
+func recognizer(t *testing.T) *engine.Engine {
+	t.Helper()
+	zst, sum, version := assetsort.Library()
+	if len(zst) == 0 {
+		t.Skip("no ONNX Runtime lies in assets/ort: make fetches it")
+	}
+	config := engine.Config{
+		Library:  ort.Library{Zstd: zst, SHA256: sum, Version: version},
+		CacheDir: t.TempDir(), VAD: assetsvad.Model(),
+	}
+	open := func() (*engine.Engine, error) { return engine.Open(assetsmodel.FS(), config) }
+	if folder := os.Getenv("MUNADI_MODEL"); folder != "" {
+		open = func() (*engine.Engine, error) { return engine.OpenDir(folder, config) }
+	}
+	e, err := open()
+	if err != nil {
+		t.Skipf("no model opens: %v", err)
+	}
+	t.Cleanup(func() { _ = e.Close() })
+	return e
+}
+
+// stream is the recognizer as the dialogue hears it.
+type stream struct{ *engine.Stream }
+
+func (s stream) Push(ctx context.Context, samples []float32) ([]dialogue.Heard, error) {
+	events, err := s.Stream.Push(ctx, samples)
+	return reports(events), err
+}
+
+func (s stream) Flush(ctx context.Context) ([]dialogue.Heard, error) {
+	events, err := s.Stream.Flush(ctx)
+	return reports(events), err
+}
+
+func (s stream) Expect(phrases []string) error { return s.SetPhrases(phrases) }
+
+func reports(events []engine.StreamEvent) []dialogue.Heard {
+	kinds := map[engine.StreamEventType]dialogue.HeardKind{
+		engine.SpeechStarted: dialogue.Started, engine.SpeechContinues: dialogue.Continues, engine.Final: dialogue.Final,
+	}
+	var all []dialogue.Heard
+	for _, e := range events {
+		if kind, ok := kinds[e.Type]; ok {
+			all = append(all, dialogue.Heard{Kind: kind, Start: e.Start, End: e.End, Text: e.Text, Confidence: e.Confidence})
+		}
+	}
+	return all
+}
+
+// world is the simulated network, the bundled voice and the real recognizer.
+type world struct {
+	network *simulator.Simulator
+	speaker *speech.Chain
+	engine  *engine.Engine
+	people  map[string]simulator.Person
+}
+
+func newWorld(t *testing.T, people map[string]simulator.Person) world {
+	t.Helper()
+	clips, err := bundle.Open(prompts.Index(), prompts.Voice())
+	if err != nil {
+		t.Fatal(err)
+	}
+	speaker, err := speech.New(speech.Options{Bundle: clips, ESpeak: "none"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	network, err := simulator.New(simulator.Options{Bundle: clips, TimeScale: 10_000, People: people})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return world{network, speaker, recognizer(t), people}
+}
+
+// call holds one conversation.
+func (w world) call(t *testing.T, number, id string, variables map[string]any) dialogue.Outcome {
+	t.Helper()
+	line, err := w.network.Dial(t.Context(), carrier.Request{CallID: "call", Number: number, Ring: time.Minute, Attempt: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := w.engine.Stream(engine.StreamOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := dialogue.Run(t.Context(), dialogue.Deps{
+		Line: line, Hear: stream{s}, Speak: w.speaker, Book: book(t), Now: func() time.Time { return saturday },
+	}, dialogue.Input{Scenario: builtIn(t, id), Variables: variables})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+var stranger = map[string]simulator.Person{
+	"+966500000101": simulator.OptsOut, "+966500000102": simulator.WrongNumber, "+966500000103": simulator.WantsAgent,
+	"+966500000104": simulator.HasNoTime, "+966500000105": simulator.Mailbox, "+966500000106": simulator.SwitchedOff,
+	"+966500000107": simulator.Menu,
+}
+
+// TestRealVoices: the built-in scenarios with the bundled voice, people of the simulator and the real recognizer.
+func TestRealVoices(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("decodes a minute of speech")
+	}
+	w := newWorld(t, stranger)
+	for _, c := range []struct {
+		number, scenario string
+		status           call.Status
+		reason           call.Reason
+		check            func(map[string]any) bool
+		codes            string // which must be among the errors
+	}{
+		{"+966500000000", "appointment_confirmation", call.Completed, "", func(r map[string]any) bool { return r["confirmed"] == true }, ""},
+		{"+966500000083", "appointment_confirmation", call.Completed, "", func(r map[string]any) bool { return r["confirmed"] == false }, ""},
+		{"+966500000093", "appointment_confirmation", call.Automation, call.Voicemail, nil, ""},
+		{"+966500000095", "appointment_confirmation", call.Completed, "", nil, "hung_up"},
+		{"+966500000097", "appointment_confirmation", call.Completed, "", func(r map[string]any) bool { return r["confirmed"] == nil }, "no_input"},
+		{"+966500000001", "restaurant_order", call.Completed, "", func(r map[string]any) bool { return r["dish"] != nil && r["confirmed"] == true }, ""},
+		{"+966500000105", "appointment_confirmation", call.Automation, call.Voicemail, nil, ""},
+	} {
+		o := w.call(t, c.number, c.scenario, map[string]any{"date": "2026-11-26", "time": "17:30"})
+		t.Logf("%s %s\n%s", c.number, c.scenario, transcript(o))
+		if o.Status != c.status || call.ReasonOf(o.Failure) != c.reason || !strings.Contains(codes(o), c.codes) ||
+			c.check != nil && !c.check(report(t, o)) {
+			t.Errorf("%s %s: %s (%s), errors %s, report %s", c.number, c.scenario, o.Status, call.ReasonOf(o.Failure), codes(o), o.Report)
+		}
+	}
+}
+
+// MUNADI_LONG=1 holds a conversation with everybody in the simulator, in both scenarios.
+func TestEverybody(t *testing.T) {
+	if os.Getenv("MUNADI_LONG") != "1" {
+		t.Skip("MUNADI_LONG=1 holds two hundred conversations")
+	}
+	w := newWorld(t, stranger)
+	tally := map[string]int{}
+	for _, id := range []string{"appointment_confirmation", "restaurant_order"} {
+		for n := range 108 {
+			number := fmt.Sprintf("+966500000%03d", n)
+			who := simulator.Who(number)
+			if p, ok := stranger[number]; ok {
+				who = p
+			}
+			switch who {
+			case simulator.NoAnswer, simulator.Declines, simulator.Unavailable, simulator.Busy, simulator.NoCarrier:
+				continue
+			}
+			if n > 12 && n < 68 && n%8 != 0 {
+				continue
+			}
+			o := w.call(t, number, id, nil)
+			t.Logf("%s %s %s\n%s", number, who, id, transcript(o))
+			tally[fmt.Sprintf("%s %s: %s %s %s", id, who, o.Status, call.ReasonOf(o.Failure), codes(o))]++
+		}
+	}
+	for what, n := range tally {
+		t.Logf("%3d %s", n, what)
+	}
+}
