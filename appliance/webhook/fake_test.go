@@ -103,11 +103,23 @@ func (o *outbox) owe(org, call string) delivery.Delivery {
 }
 
 func (o *outbox) add(d delivery.Delivery) delivery.Delivery {
+	o.slip(d)
+	o.nudge()
+	return d
+}
+
+// slip adds one and tells nobody.
+func (o *outbox) slip(d delivery.Delivery) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.rows = append(o.rows, d)
-	o.nudge()
-	return d
+}
+
+// looks is how often the worker has asked what is due.
+func (o *outbox) looks() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.looked
 }
 
 func (o *outbox) set(org string, w delivery.Webhook) {

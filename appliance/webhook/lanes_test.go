@@ -118,6 +118,8 @@ func TestMoreDeadThanPlaces(t *testing.T) {
 		if len(heard.late) != 60 || heard.p99() > time.Millisecond {
 			t.Errorf("%d of 60 delivered, p99 of the lag %v", len(heard.late), heard.p99())
 		}
+		mu.Lock()
+		defer mu.Unlock()
 		if most != 8 {
 			t.Errorf("%d tries ran at once, want 8", most)
 		}

@@ -35,12 +35,17 @@ func TestDeadNeighboursForReal(t *testing.T) {
 	opt := fromDisk(s)
 	opt.Meter, opt.Grace = heard, time.Millisecond
 	stop := start(t, opt)
-	for range rounds {
-		each(t, func(i int) error {
-			return s.AddDelivery(t.Context(), delivery.New(fmt.Sprint("org", i), delivery.Test, "call_1", time.Now()))
-		}, receivers)
-		<-time.After(time.Second)
-	}
+	each(t, func(i int) error {
+		<-time.After(time.Duration(i) * 5 * time.Millisecond) // the receivers' turns are spread over the second
+		for range rounds {
+			d := delivery.New(fmt.Sprint("org", i), delivery.Test, "call_1", time.Now())
+			if err := s.AddDelivery(t.Context(), d); err != nil {
+				return err
+			}
+			<-time.After(time.Second)
+		}
+		return nil
+	}, receivers)
 	for begun := time.Now(); heard.count("delivered") < receivers*9/10*rounds && time.Since(begun) < 30*time.Second; {
 		<-time.After(20 * time.Millisecond)
 	}

@@ -81,10 +81,11 @@ func TestSignedAtTheTime(t *testing.T) {
 			verdict = receiver.Verify([]byte("call_1"), r.Header)
 			return status(200)
 		})
-		defer start(t, options(o, f))()
+		stop := start(t, options(o, f))
 		time.Sleep(time.Hour)
 		o.owe("bakery", "call_1")
 		time.Sleep(time.Minute)
+		stop()
 		if verdict != nil || len(f.got()) != 1 {
 			t.Errorf("%d posts, verified %v", len(f.got()), verdict)
 		}

@@ -164,15 +164,15 @@ func TestWakes(t *testing.T) {
 		o.owe("bakery", "a")
 		synctest.Wait()
 		wantPosts(t, f, begun, 0)
-		o.rows = append(o.rows, delivery.New("bakery", delivery.CallEnded, "b", time.Now()))
+		o.slip(delivery.New("bakery", delivery.CallEnded, "b", time.Now()))
 		time.Sleep(15 * time.Second)
 		synctest.Wait()
 		if got := f.calls("bakery.example"); got != "a b" {
 			t.Errorf("posts %s", got)
 		}
-		before := o.looked
+		before := o.looks()
 		time.Sleep(time.Hour)
-		if n := o.looked - before; n > 241 {
+		if n := o.looks() - before; n > 241 {
 			t.Errorf("an idle worker looked %d times in an hour", n)
 		}
 	})
