@@ -1,6 +1,7 @@
 package text
 
 import (
+	"math"
 	"slices"
 	"strings"
 )
@@ -124,50 +125,60 @@ func (s sentence) fixedTime(i int) (hour, next int) {
 	return 0, i
 }
 
-// hour reads the number of an hour: an ordinal, a cardinal, or digits. any lets the 24-hour clock in.
-func (s sentence) hour(i int, any bool) (hour, next int, ordinal bool) {
-	w := s.full(i)
-	if h, ok := has(ordinalHours, w); ok {
-		if ten := s.full(i + 1); h <= 2 && (ten == "عشره" || ten == "عشر") {
-			return 10 + h, i + 2, true
-		}
-		if w != "الحاديه" {
-			return h, i + 1, true
-		}
-		return 0, i, false
+// hour reads the number of an hour: an ordinal, a cardinal, or digits. free lets the 24-hour clock in.
+func (s sentence) hour(i int, free bool) (hour, next int, ordinal bool) {
+	w, limit := s.full(i), 12
+	if free {
+		limit = 24
+	}
+	if h, n := s.ordinalHour(i); n > i {
+		return h, n, true
 	}
 	if i >= len(s) {
 		return 0, i, false
 	}
-	limit := 12
-	if any {
-		limit = 24
-	}
-	if n, ok := numeral(w); ok && n == float64(int(n)) && n >= 0 && int(n) <= limit && (any || n > 0) {
+	if n, ok := numeral(w); ok && n == math.Trunc(n) && n >= 0 && int(n) <= limit && (free || n > 0) {
 		return int(n), i + 1, false
 	}
-	switch a := s[i].atom; {
-	case a.kind == ten, a.kind == teen && a.value <= limit, a.kind == tens && a.value == 20 && any:
-		return a.value, i + 1, false
-	case a.kind == unit:
-		if s.follows(i+1) && s[i+1].atom.kind == ten && a.value > 0 && s.makeTeen(i) {
-			if 10+a.value > limit {
-				return 0, i, false
-			}
-			return 10 + a.value, i + 2, false
-		}
-		if a.bound || a.value == 0 && !any {
-			return 0, i, false
-		}
-		return a.value, i + 1, false
+	if h, n := s.cardinalHour(i); n > i && h <= limit && (free || h > 0) {
+		return h, n, false
 	}
-	if w == "وحده" {
-		return 1, i + 1, false
-	}
-	if h, ok := nearly(ordinalHours, w); ok && any && w != "الحاديه" {
+	if h, ok := nearly(ordinalHours, w); ok && free && h != eleven {
 		return h, i + 1, true // misheard, but behind الساعة nothing else comes
 	}
 	return 0, i, false
+}
+
+// eleven marks الحادية, which is an hour only with عشرة behind it.
+const eleven = -1
+
+func (s sentence) ordinalHour(i int) (hour, next int) {
+	h, ok := has(ordinalHours, s.full(i))
+	tenth := s.full(i+1) == "عشره" || s.full(i+1) == "عشر"
+	switch {
+	case !ok || h == eleven && !tenth:
+		return 0, i
+	case h == eleven || h == 1 && tenth:
+		return 11, i + 2
+	case h == 2 && tenth:
+		return 12, i + 2
+	}
+	return h, i + 1
+}
+
+// cardinalHour reads a number that no ten follows: خمسة وعشرين is five and twenty minutes.
+func (s sentence) cardinalHour(i int) (hour, next int) {
+	switch a := s[i].atom; {
+	case a.kind == ten, a.kind == teen, a.kind == tens && a.value == 20:
+		return a.value, i + 1
+	case a.kind == unit && a.value > 0 && s.follows(i+1) && s[i+1].atom.kind == ten && s.makeTeen(i):
+		return 10 + a.value, i + 2
+	case a.kind == unit && !a.bound:
+		return a.value, i + 1
+	case s.full(i) == "وحده":
+		return 1, i + 1
+	}
+	return 0, i
 }
 
 // counts tells whether the number in words i to next-1 is a number of something else than hours.

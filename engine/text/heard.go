@@ -125,8 +125,8 @@ func nearly[V comparable](m map[string]V, w string) (V, bool) {
 // corrections are words with which a speaker takes back what he just said.
 var corrections = map[string]bool{
 	"لا": true, "لالا": true, "قصدي": true, "اقصد": true, "قصدت": true, "عفوا": true, "اسف": true, "اسفه": true,
-	"بل": true, "يعني": true, "معليش": true, "بالاصح": true, "غلطت": true, "سوري": true, "خليها": true, "خليه": true, "خلها": true,
-	"نخليها": true, "اجعلها": true, "خلينا": true,
+	"بل": true, "يعني": true, "معليش": true, "بالاصح": true, "غلطت": true, "سوري": true,
+	"خليها": true, "خليه": true, "خلها": true, "نخليها": true, "اجعلها": true, "خلينا": true,
 }
 
 // corrected tells whether one of the words from to to-1 takes back what was said before.

@@ -12,9 +12,18 @@ import (
 func TestQuantities(t *testing.T) {
 	t.Parallel()
 	menu := []text.Option{
-		{Value: "برجر", Phrases: []string{"برغر"}}, {Value: "برجر دجاج"}, {Value: "بيبسي"}, {Value: "بيتزا"},
-		{Value: "شاورما"}, {Value: "كباب"}, {Value: "كنافة"}, {Value: "ماء", Phrases: []string{"مية", "موية"}},
-		{Value: "بصل"}, {Value: "سمبوسة"}, {Value: "فلافل"}, {Value: "عصير برتقال"},
+		{Value: "برجر", Phrases: []string{"برغر"}},
+		{Value: "ماء", Phrases: []string{"مية", "موية"}},
+		{Value: "برجر دجاج"},
+		{Value: "بيبسي"},
+		{Value: "بيتزا"},
+		{Value: "شاورما"},
+		{Value: "كباب"},
+		{Value: "كنافة"},
+		{Value: "بصل"},
+		{Value: "سمبوسة"},
+		{Value: "فلافل"},
+		{Value: "عصير برتقال"},
 	}
 	for said, want := range map[string]string{
 		"برجر":                         "برجر 1",
