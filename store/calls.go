@@ -147,8 +147,8 @@ type Outbox interface {
 	// PutWebhook replaces it.
 	PutWebhook(ctx context.Context, orgID string, w delivery.Webhook, actor string, now time.Time) error
 	// DueDeliveries are, for each organization that is not in skip, the pending deliveries in order of their creation
-	// whose first is due at now: at most one an organization, since a receiver gets its notifications in order. limit
-	// bounds the organizations. The time is that of the next one due (zero without one).
+	// whose first is due at now: at most one an organization, since a receiver gets its notifications in order; longest
+	// due first. limit bounds the organizations. The time is that of the next one due (zero without one).
 	DueDeliveries(ctx context.Context, skip func(orgID string) bool, now time.Time, limit int) ([]delivery.Delivery, time.Time, error)
 	// RecordTry keeps a try and moves the delivery as package delivery says. CodeConflict when it is not pending.
 	RecordTry(ctx context.Context, orgID, id string, t delivery.Try, now time.Time) (delivery.Delivery, error)
