@@ -13,6 +13,7 @@ import (
 type answer struct {
 	sound []int16
 	keys  string
+	words string // folded, of what may be read back
 }
 
 // The answers to choose from by kind of question. The first of each is understood best: it is what is said when the
@@ -24,6 +25,8 @@ var (
 	noAppointment  = []string{"callee.cannot_come"}
 	noAnything     = []string{"callee.no_thanks"}
 	noMore         = []string{"callee.nothing_else"}
+	yesRight       = []string{"callee.yes", "callee.ok"}
+	noRight        = []string{"callee.no"}
 	dates          = []string{"callee.sunday", "callee.thursday"}
 	times          = []string{"callee.five_pm", "callee.ten_am", "callee.half_past_six"}
 	dishes         = []string{"callee.one_pizza", "callee.two_burgers", "callee.chicken_meal", "callee.shawarma"}
@@ -45,16 +48,19 @@ var misheard = map[string]bool{
 }
 
 // answer chooses what to say to a question.
-func (h *human) answer(q carrier.Speech) answer {
+func (h *human) answer(ctx context.Context, q carrier.Speech) answer {
 	if name := h.ownWay(q); name != "" {
 		return answer{sound: h.voice.say(name)}
 	}
 	switch q.Expects.Kind {
 	case "yes_no":
-		return h.oneOf(h.yesNo(q), q)
+		a := h.oneOf(h.yesNo(q), q)
+		a.words = "" // a yes is not what is read back
+		return a
 	case "number":
 		if h.who == Keys {
-			return answer{keys: strings.TrimPrefix(amounts[h.chance.IntN(len(amounts))], "number.")}
+			name := amounts[h.chance.IntN(len(amounts))]
+			return answer{keys: strings.TrimPrefix(name, "number."), words: h.voice.words(name)}
 		}
 		return h.oneOf(amounts, q)
 	case "date":
@@ -62,7 +68,7 @@ func (h *human) answer(q carrier.Speech) answer {
 	case "time":
 		return h.oneOf(times, q)
 	case "choice":
-		return h.choice(q)
+		return h.choice(ctx, q)
 	default:
 		return h.oneOf(subject(q), q)
 	}
@@ -108,7 +114,7 @@ func (h *human) oneOf(names []string, q carrier.Speech) answer {
 	case h.who == Noisy:
 		i = 0
 	}
-	return answer{sound: h.voice.say(names[i])}
+	return answer{sound: h.voice.say(names[i]), words: h.voice.words(names[i])}
 }
 
 // yesNo says yes, unless somebody came to say no. Whether there is anything else is answered by no: an order must end.
@@ -118,6 +124,11 @@ func (h *human) yesNo(q carrier.Speech) []string {
 		return noMore
 	case about(q, person):
 		return yesPerson
+	case about(q, right):
+		if h.wasUnderstood() {
+			return yesRight
+		}
+		return noRight
 	case about(q, change):
 		if h.who == Cancels {
 			return noAnything
@@ -135,6 +146,17 @@ func (h *human) yesNo(q carrier.Speech) []string {
 	return yesAnything
 }
 
+// wasUnderstood tells whether what was read back has a word of what was said. Who hears nothing read back agrees.
+func (h *human) wasUnderstood() bool {
+	asked := []string{"هل", "قلت", "هذا", "صحيح", "يوم", "الساعه"}
+	read := slices.DeleteFunc(slices.Clone(h.since), func(w string) bool { return slices.Contains(asked, w) })
+	if len(read) == 0 || h.said == "" {
+		return true
+	}
+	said := strings.Fields(h.said)
+	return slices.ContainsFunc(read, func(w string) bool { return slices.Contains(said, w) })
+}
+
 // refuses tells whether somebody came to say no to this question, or said so and was not understood.
 func (h *human) refuses(q carrier.Speech) bool {
 	if h.who != Changes && h.who != Cancels {
@@ -144,7 +166,7 @@ func (h *human) refuses(q carrier.Speech) bool {
 }
 
 // choice says one of the phrases that there is a clip for, or has one spoken.
-func (h *human) choice(q carrier.Speech) answer {
+func (h *human) choice(ctx context.Context, q carrier.Speech) answer {
 	var said []string
 	for _, phrase := range q.Expects.Phrases {
 		if name := h.voice.saying(phrase); name != "" && !slices.Contains(said, name) {
@@ -157,7 +179,7 @@ func (h *human) choice(q carrier.Speech) answer {
 	if h.speak == nil || len(q.Expects.Phrases) == 0 {
 		return answer{}
 	}
-	pcm, err := h.speak(context.Background(), q.Expects.Phrases[h.chance.IntN(len(q.Expects.Phrases))])
+	pcm, err := h.speak(ctx, q.Expects.Phrases[h.chance.IntN(len(q.Expects.Phrases))])
 	if err != nil {
 		return answer{} // a person who can't say it says nothing
 	}
@@ -189,6 +211,7 @@ func (v voice) saying(phrase string) string {
 var (
 	more        = []string{"اخر", "اخري", "ايضا", "غير ذلك", "more", "else", "another"}
 	person      = []string{"صاحب", "اتحدث", "person", "identity"}
+	right       = []string{"صحيح", "هل قلت", "correct"}
 	change      = []string{"تغيير", "reschedule", "change"}
 	appointment = []string{"موعد", "الحضور", "appointment", "attend"}
 	address     = []string{"عنوان", "address"}

@@ -22,8 +22,8 @@ func (s *Simulator) OverTheLine(who Person, name, variant string) []int16 {
 // Spoken are the clips that people answer with, by kind of question.
 func Spoken() map[string][]string {
 	return map[string][]string{
-		"yes":    slices.Concat(yesAppointment, yesPerson, yesAnything),
-		"no":     slices.Concat(noAppointment, noAnything, noMore),
+		"yes":    slices.Concat(yesAppointment, yesPerson, yesAnything, yesRight),
+		"no":     slices.Concat(noAppointment, noAnything, noMore, noRight),
 		"date":   dates,
 		"time":   times,
 		"number": amounts,

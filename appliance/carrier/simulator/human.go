@@ -3,9 +3,11 @@ package simulator
 import (
 	"context"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"munadi/appliance/carrier"
+	"munadi/engine/text"
 )
 
 // human is a person on the telephone. Who answers says hello, hears a question to its end, thinks and answers; what
@@ -25,9 +27,11 @@ type human struct {
 	keying   string // keys still to be pressed
 	rest     int    // frames until the next key
 
-	answers  int     // given
-	refused  *string // slot of the question that was answered by no
-	patience int     // frames until who hangs up midway does
+	said     string   // the last answer that was said, folded
+	since    []string // folded words that were heard since then
+	answers  int      // given
+	refused  *string  // slot of the question that was answered by no
+	patience int      // frames until who hangs up midway does
 }
 
 // The pauses of people.
@@ -51,22 +55,23 @@ func (h *human) frames(low, high time.Duration) int {
 	return int(between(h.chance, low, high) / carrier.Tick)
 }
 
-func (h *human) tick(in []int16) (keys string, gone bool) {
+func (h *human) tick(ctx context.Context, in []int16) (keys string, gone bool) {
 	if h.who == Silent {
 		return "", false
 	}
-	h.hear()
+	h.hear(ctx)
 	if h.leaves() {
 		return "", true
 	}
-	h.act()
+	h.act(ctx)
 	h.saying = h.saying[copy(in, h.saying):]
 	return h.key(), false
 }
 
 // hear takes in what was said to its end.
-func (h *human) hear() {
+func (h *human) hear(ctx context.Context) {
 	for _, s := range h.ears.heard {
+		h.since = append(h.since, strings.Fields(text.Fold(s.Text))...)
 		if s.asks() && s != h.taken {
 			h.question, h.thinks = &s.Speech, -1
 		}
@@ -77,12 +82,12 @@ func (h *human) hear() {
 	}
 	if len(h.saying) == 0 && s.at >= interrupts && len(s.PCM)-s.at >= worthwhile {
 		h.taken = s
-		h.reply(s.Speech)
+		h.reply(ctx, s.Speech)
 	}
 }
 
 // act begins to speak when it is time to.
-func (h *human) act() {
+func (h *human) act(ctx context.Context) {
 	switch {
 	case len(h.saying) > 0 || h.keying != "":
 	case h.greets >= 0:
@@ -98,7 +103,7 @@ func (h *human) act() {
 	case h.thinks > 0:
 		h.thinks--
 	default:
-		h.reply(*h.question)
+		h.reply(ctx, *h.question)
 	}
 }
 
@@ -110,16 +115,20 @@ func (h *human) pause() int {
 	return h.frames(300*time.Millisecond, 900*time.Millisecond)
 }
 
-func (h *human) reply(q carrier.Speech) {
+func (h *human) reply(ctx context.Context, q carrier.Speech) {
 	h.question, h.thinks = nil, -1
 	if h.who == Shy && h.answers == 0 && q.Expects.Again == 0 {
 		h.answers++
 		return
 	}
-	a := h.answer(q)
+	a := h.answer(ctx, q)
 	h.answers++
 	h.patience = enough
 	h.keying, h.saying = a.keys, a.sound
+	if a.words != "" {
+		h.said = a.words
+	}
+	h.since = nil
 }
 
 // key presses the next key, if it is time to.

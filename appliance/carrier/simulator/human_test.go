@@ -53,7 +53,7 @@ func (k *talk) step() (name, keys string, gone bool) {
 	var in, out [carrier.Samples]int16
 	before := len(k.saying)
 	k.ears.next(out[:])
-	keys, gone = k.tick(in[:])
+	keys, gone = k.tick(context.Background(), in[:])
 	k.at++
 	if len(k.saying) > before {
 		whole := append(slices.Clone(in[:]), k.saying...)
@@ -307,6 +307,25 @@ func TestWhoHangsUpMidwayHasAnsweredOnce(t *testing.T) {
 		}
 	}
 	t.Error("still there after the second question")
+}
+
+// Who is told what was understood says whether it is right.
+func TestPeopleCheckWhatIsReadBack(t *testing.T) {
+	t.Parallel()
+	for said, right := range map[string]bool{
+		"الساعة الخامسة مساء الساعة العاشرة صباحا": true, "الساعة الثالثة والنصف": false, "": true,
+	} {
+		k := greeted(t, Cooperative, 1)
+		if name, _ := k.ask("أي ساعة تناسبكم", 1, carrier.Expectation{Kind: "time", Slot: "t"}); name == "" {
+			t.Fatal("no time")
+		}
+		k.ears.add(carrier.Speech{Text: "هل قلت", PCM: make([]int16, 800)})
+		k.ears.add(carrier.Speech{Text: said, PCM: make([]int16, 800)})
+		name, _ := k.ask("هل هذا صحيح", 1, carrier.Expectation{Kind: "yes_no", Slot: "t"})
+		if slices.Contains(yesRight, name) != right || slices.Contains(noRight, name) == right {
+			t.Errorf("read back %q: %s", said, name)
+		}
+	}
 }
 
 func TestWhatNoClipSaysIsSpoken(t *testing.T) {

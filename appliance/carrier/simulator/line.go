@@ -15,7 +15,7 @@ import (
 type party interface {
 	// tick is one frame of the other side's time: it writes its sound to in, which is silent, and returns the keys that
 	// were pressed, and whether it has hung up.
-	tick(in []int16) (keys string, gone bool)
+	tick(ctx context.Context, in []int16) (keys string, gone bool)
 }
 
 // line is an answered call.
@@ -61,7 +61,7 @@ func (l *line) Next(ctx context.Context) (carrier.Frame, error) {
 	}
 	f := carrier.Frame{At: time.Duration(l.n) * carrier.Tick}
 	l.ears.next(f.Out[:])
-	f.Digits, l.gone = l.party.tick(f.In[:])
+	f.Digits, l.gone = l.party.tick(ctx, f.In[:])
 	if l.gone {
 		return carrier.Frame{}, io.EOF
 	}

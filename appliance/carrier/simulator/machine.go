@@ -1,5 +1,7 @@
 package simulator
 
+import "context"
+
 // machine is what answers instead of a person: it says what it has to say, waits and hangs up.
 type machine struct {
 	left  []int16
@@ -30,7 +32,7 @@ func newMachine(who Person, v voice) *machine {
 	return m
 }
 
-func (m *machine) tick(in []int16) (keys string, gone bool) {
+func (m *machine) tick(_ context.Context, in []int16) (keys string, gone bool) {
 	if len(m.left) == 0 {
 		m.after--
 	}

@@ -88,10 +88,10 @@ func (s *Simulator) Dial(ctx context.Context, r carrier.Request) (carrier.Line, 
 }
 
 func (s *Simulator) person(r carrier.Request) Person {
-	if who, chosen := s.options.People[r.Number]; chosen {
-		return who
+	who, chosen := s.options.People[r.Number]
+	if !chosen {
+		who = Who(r.Number)
 	}
-	who := Who(r.Number)
 	switch {
 	case who == SecondTime && r.Attempt <= 1:
 		return NoAnswer

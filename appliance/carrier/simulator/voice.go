@@ -31,6 +31,12 @@ func (v voice) say(name string) []int16 {
 	return banded(stretched(v.bundle.PCM(c), v.variant))
 }
 
+// words are a clip's words, folded.
+func (v voice) words(name string) string {
+	c, _ := v.bundle.Clip(name)
+	return c.Folded
+}
+
 // stretched speaks faster and higher, or slower and lower.
 func stretched(pcm []int16, variant string) []int16 {
 	length, other := lengths[variant]
