@@ -1,0 +1,83 @@
+// Package console is the door for people: everything below /console.
+//
+// It translates a request into a view model of package ui and a form into a fact of the store; it never calls a worker,
+// and knows no markup. One file holds one action (call_cancel.go, key_create.go). Every act is a POST that answers with
+// a redirect to where its effect is seen; what was done is said there once. All of it works without scripts, but where
+// sound is live.
+//
+// Who may do what: a session cookie names a user; viewers look, operators call and move calls, owners change keys,
+// webhook, rules and users; an owner of the organization "default" governs the appliance and may look at any
+// organization. Another organization's things look like none.
+package console
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store"
+	"munadi/store/org"
+	"munadi/ui/shell"
+)
+
+// Root is where everything of this door lies.
+const Root = "/console"
+
+// Gate knows sessions by their cookie's value.
+type Gate interface {
+	// Session finds a live one and its user; an error that is store.CodeNotFound when there is none.
+	Session(ctx context.Context, token string) (org.Session, org.User, error)
+	// CSRF is the token that forms of a session carry.
+	CSRF(s org.Session) string
+}
+
+// Deps is everything that the door needs. Each section's file lists in its own words what it uses of it.
+type Deps struct {
+	Store     store.Store
+	Gate      Gate
+	Now       func() time.Time
+	Log       *slog.Logger
+	Assets    string // prefix of every asset
+	Version   string
+	Simulated bool
+	PublicURL func() string
+}
+
+// Service is the door. It is safe for concurrent use.
+type Service struct{ Deps }
+
+// New returns a door.
+func New(d Deps) *Service { return &Service{d} }
+
+// groups are the three kinds of routes, by what they ask of the user.
+type groups struct{ open, look, act, own *echo.Group }
+
+// Mount adds the routes to e. Each section mounts its own.
+func (s *Service) Mount(e *echo.Echo) {
+	same := http.NewCrossOriginProtection()
+	base := e.Group(Root, secure, sameOrigin(same))
+	g := groups{
+		open: base,
+		look: base.Group("", s.signedIn(org.Viewer)),
+		act:  base.Group("", s.signedIn(org.Operator)),
+		own:  base.Group("", s.signedIn(org.Owner)),
+	}
+	s.mountSections(g)
+}
+
+// mountSections lists the sections; each adds its own routes.
+func (s *Service) mountSections(groups) {}
+
+// sections are what the navigation shows to a user.
+func sections(u org.User) []shell.Section {
+	all := []shell.Section{
+		shell.Dashboard, shell.Calls, shell.Live, shell.Workbench, shell.Scenarios, shell.Rules, shell.Phrases,
+	}
+	if u.Role.May(org.Owner) {
+		all = append(all, shell.Webhook, shell.Keys, shell.Users, shell.Audit)
+	}
+	return append(all, shell.System)
+}

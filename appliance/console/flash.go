@@ -1,0 +1,45 @@
+package console
+
+import (
+	"encoding/base64"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/ui/shell"
+)
+
+// flashCookie carries one sentence over a redirect.
+const flashCookie = "munadi_flash"
+
+// maxFlash bounds it, in bytes.
+const maxFlash = 1000
+
+// say leaves a sentence for the page that follows.
+func say(c echo.Context, sentence string) { leaveFlash(c, "+", sentence) }
+
+// complain leaves one about what could not be done.
+func complain(c echo.Context, sentence string) { leaveFlash(c, "-", sentence) }
+
+func leaveFlash(c echo.Context, kind, sentence string) {
+	value := base64.RawURLEncoding.EncodeToString([]byte(kind + sentence[:min(len(sentence), maxFlash)]))
+	c.SetCookie(&http.Cookie{
+		Name: flashCookie, Value: value, Path: Root, MaxAge: 60, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Secure: c.Scheme() == "https",
+	})
+}
+
+// takeFlash is the sentence that the act before left, once. What a stranger put into the cookie is text like any other.
+func takeFlash(c echo.Context) *shell.Flash {
+	cookie, err := c.Cookie(flashCookie)
+	if err != nil {
+		return nil
+	}
+	c.SetCookie(&http.Cookie{Name: flashCookie, Path: Root, MaxAge: -1, HttpOnly: true})
+	text, err := base64.RawURLEncoding.DecodeString(cookie.Value)
+	if err != nil || len(text) < 2 {
+		return nil
+	}
+	return &shell.Flash{Bad: strings.HasPrefix(string(text), "-"), Text: strings.ToValidUTF8(string(text[1:]), "")}
+}

@@ -1,0 +1,75 @@
+package console
+
+import (
+	"bytes"
+	"net"
+	"net/http"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"munadi/store/org"
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+// visitor is who looks at a page, and how.
+type visitor struct {
+	User    org.User
+	Session org.Session
+	Org     org.Organization // the one that is looked at: the user's own, or another that a governor chose
+	Lang    text.Lang
+	Theme   shell.Theme
+}
+
+// visitorKey is where the gate leaves the visitor in a request.
+const visitorKey = "console.visitor"
+
+// visiting is the visitor of a request that passed the gate.
+func visiting(c echo.Context) visitor {
+	v, _ := c.Get(visitorKey).(visitor)
+	return v
+}
+
+// actor is how timelines and the audit trail name the visitor.
+func (v visitor) actor() string { return "user:" + v.User.ID }
+
+// frame is the frame of a page in a section; path is the page's own address, for the switches.
+func (s *Service) frame(c echo.Context, section shell.Section, title string) shell.ConsolePage {
+	v := visiting(c)
+	return shell.ConsolePage{
+		Page: shell.Page{
+			Lang: v.Lang, Theme: v.Theme, Title: title, Path: c.Request().URL.Path, Assets: s.Assets, Version: s.Version,
+		},
+		Section: section, Sections: sections(v.User), User: v.User.Name, Org: v.Org.Name,
+		CSRF: s.Gate.CSRF(v.Session), Simulated: s.Simulated, Insecure: insecure(c.Request()), Flash: takeFlash(c),
+	}
+}
+
+// insecure says that a page travels unencrypted beyond this machine.
+func insecure(r *http.Request) bool {
+	if r.TLS != nil {
+		return false
+	}
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip == nil || !ip.IsLoopback()
+}
+
+// show renders a page.
+func show(c echo.Context, status int, page templ.Component) error {
+	var html bytes.Buffer
+	if err := page.Render(c.Request().Context(), &html); err != nil {
+		return err
+	}
+	h := c.Response().Header()
+	h.Set("Content-Language", string(visiting(c).Lang))
+	h.Set("Cache-Control", "no-store")
+	return c.HTMLBlob(status, html.Bytes())
+}
+
+// see sends the browser to where the effect of an act is seen (RFC 9110, 303).
+func see(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }

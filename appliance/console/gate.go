@@ -1,0 +1,135 @@
+package console
+
+import (
+	"crypto/subtle"
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store"
+	"munadi/store/org"
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+// The cookies that the console reads. Under TLS the session's has the prefix that binds it to this host.
+const (
+	sessionCookie = "munadi_session"
+	hostPrefix    = "__Host-"
+	langCookie    = "munadi_lang"
+	themeCookie   = "munadi_theme"
+	orgCookie     = "munadi_org" // the organization that a governor looks at
+)
+
+// cookieName is the session cookie's name on this connection.
+func cookieName(c echo.Context) string {
+	if c.Scheme() == "https" {
+		return hostPrefix + sessionCookie
+	}
+	return sessionCookie
+}
+
+// signedIn lets users with at least a role in, and sends others to the sign-in page. A POST must carry the session's
+// CSRF token, as the field csrf or the header X-CSRF-Token.
+func (s *Service) signedIn(needed org.Role) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			v, err := s.visitor(c)
+			if store.CodeOf(err) == store.CodeNotFound {
+				return s.turnAway(c)
+			}
+			if err != nil {
+				return err
+			}
+			if !v.User.Role.May(needed) {
+				return echo.NewHTTPError(http.StatusForbidden, "your role does not allow this")
+			}
+			if changes(c.Request().Method) && !s.genuine(c, v) {
+				return echo.NewHTTPError(http.StatusForbidden, "the form is out of date; load the page again")
+			}
+			c.Set(visitorKey, v)
+			return next(c)
+		}
+	}
+}
+
+// changes says whether a method may change something.
+func changes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
+
+// genuine compares the form's token with the session's.
+func (s *Service) genuine(c echo.Context, v visitor) bool {
+	sent := c.Request().Header.Get("X-CSRF-Token")
+	if sent == "" {
+		sent = c.FormValue("csrf")
+	}
+	return subtle.ConstantTimeCompare([]byte(sent), []byte(s.Gate.CSRF(v.Session))) == 1
+}
+
+// turnAway sends a browser to the sign-in page, and back afterwards; programs get 401.
+func (s *Service) turnAway(c echo.Context) error {
+	if changes(c.Request().Method) {
+		return echo.NewHTTPError(http.StatusUnauthorized, "sign in first")
+	}
+	return see(c, Root+"/sign-in?next="+url.QueryEscape(c.Request().URL.RequestURI()))
+}
+
+// visitor is who the session cookie names.
+func (s *Service) visitor(c echo.Context) (visitor, error) {
+	cookie, err := c.Cookie(cookieName(c))
+	if err != nil {
+		return visitor{}, store.Errorf(store.CodeNotFound, "no session")
+	}
+	ctx := c.Request().Context()
+	session, user, err := s.Gate.Session(ctx, cookie.Value)
+	if err != nil {
+		return visitor{}, err
+	}
+	v := visitor{User: user, Session: session, Lang: language(c), Theme: theme(c)}
+	v.Org, err = s.organization(c, user)
+	return v, err
+}
+
+// organization is the one that the user looks at.
+func (s *Service) organization(c echo.Context, u org.User) (org.Organization, error) {
+	ctx := c.Request().Context()
+	if chosen, err := c.Cookie(orgCookie); err == nil && u.Governs() {
+		if o, err := s.Store.Organization(ctx, chosen.Value); err == nil {
+			return o, nil
+		}
+	}
+	return s.Store.Organization(ctx, u.OrgID)
+}
+
+// language is the query's, which is remembered, then the cookie's, then Arabic.
+func language(c echo.Context) text.Lang { return choice(c, "lang", langCookie, text.ParseLang, text.Arabic) }
+
+func theme(c echo.Context) shell.Theme { return choice(c, "theme", themeCookie, shell.ParseTheme, shell.Auto) }
+
+func choice[T ~string](c echo.Context, query, cookie string, parse func(string) (T, bool), otherwise T) T {
+	if v, ok := parse(c.QueryParam(query)); ok {
+		c.SetCookie(&http.Cookie{
+			Name: cookie, Value: string(v), Path: "/", MaxAge: 365 * 24 * 60 * 60, SameSite: http.SameSiteLaxMode,
+			Secure: c.Scheme() == "https",
+		})
+		return v
+	}
+	if kept, err := c.Cookie(cookie); err == nil {
+		if v, ok := parse(kept.Value); ok {
+			return v
+		}
+	}
+	return otherwise
+}
+
+// sameOrigin refuses what another site makes a browser send.
+func sameOrigin(p *http.CrossOriginProtection) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if err := p.Check(c.Request()); err != nil {
+				return echo.NewHTTPError(http.StatusForbidden, "another site sent this request").SetInternal(err)
+			}
+			return next(c)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package org
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Role says what a user may do in the organization.
+type Role string
+
+// The roles, each with all that the one before it may do.
+const (
+	Viewer   Role = "viewer"   // look
+	Operator Role = "operator" // call, move, cancel, transcribe
+	Owner    Role = "owner"    // keys, webhook, rules, users; an owner of [Default] governs the appliance
+)
+
+// Roles lists every role, the least first.
+func Roles() []Role { return []Role{Viewer, Operator, Owner} }
+
+// May says whether the role allows what needs at least the role needed.
+func (r Role) May(needed Role) bool {
+	have, want := slices.Index(Roles(), r), slices.Index(Roles(), needed)
+	return want >= 0 && have >= want
+}
+
+// User is a person who signs in to the console.
+type User struct {
+	ID           string     `json:"id"` // UUID
+	OrgID        string     `json:"org_id"`
+	Name         string     `json:"name"` // what they sign in with, unique over all organizations; see [CheckUserName]
+	Role         Role       `json:"role"`
+	Password     string     `json:"password"` // argon2id in its own notation; empty: none yet
+	CreatedAt    time.Time  `json:"created_at"`
+	LastSignInAt *time.Time `json:"last_sign_in_at,omitempty"`
+	DisabledAt   *time.Time `json:"disabled_at,omitempty"` // nil while the user may sign in
+}
+
+// Governs says whether the user may see to all organizations.
+func (u User) Governs() bool { return u.OrgID == Default && u.Role == Owner }
+
+// Session is a signed-in browser, kept by the hash of its cookie.
+type Session struct {
+	Hash      []byte    `json:"hash"`
+	UserID    string    `json:"user_id"`
+	CreatedAt time.Time `json:"created_at"`
+	SeenAt    time.Time `json:"seen_at"` // at most a minute or so behind
+	ExpiresAt time.Time `json:"expires_at"`
+	Address   string    `json:"address"` // of the sign-in
+	Agent     string    `json:"agent"`   // what the browser called itself, cut
+}
+
+// CheckUserName says whether name may be signed in with: 1 to 64 letters, digits and . _ - @, no other sign.
+func CheckUserName(name string) error {
+	if name == "" || len([]rune(name)) > maxID {
+		return errors.New("a user's name has 1 to 64 characters")
+	}
+	for _, r := range name {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-@", r) {
+			return errors.New("a user's name holds only letters, digits and . _ - @")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,39 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"munadi/store/org"
+)
+
+// Users are the people who sign in to the console, and their sessions.
+type Users interface {
+	// CreateUser adds a user. CodeConflict for an id or name in use (names are compared without case), CodeNotFound
+	// without the organization.
+	CreateUser(ctx context.Context, u org.User, actor string) error
+	// User finds one by its id, UserByName by its name, in whatever organization. CodeNotFound without one.
+	User(ctx context.Context, id string) (org.User, error)
+	UserByName(ctx context.Context, name string) (org.User, error)
+	// Users lists an organization's, by name; all for an empty id.
+	Users(ctx context.Context, orgID string) ([]org.User, error)
+	// ChangeUser lets change alter a user in one transaction; its id, organization and name stay. The change's error is
+	// returned as it is, and nothing is written. what says it in the audit trail, which password and role changes are in.
+	ChangeUser(ctx context.Context, id, what, actor string, now time.Time, change func(*org.User) error) (org.User, error)
+	// DeleteUser removes a user and its sessions. CodeConflict for the last owner of its organization who may sign in.
+	DeleteUser(ctx context.Context, id, actor string, now time.Time) error
+
+	// CreateSession begins a session; SignIn is recorded with it.
+	CreateSession(ctx context.Context, s org.Session) error
+	// SessionByHash finds a session that has not expired at now, and its user. CodeNotFound without one.
+	SessionByHash(ctx context.Context, hash []byte, now time.Time) (org.Session, org.User, error)
+	// TouchSession records that a session was used at now, and when it ends unless it is used again.
+	TouchSession(ctx context.Context, hash []byte, now, expires time.Time) error
+	// Sessions lists a user's that have not expired, newest first.
+	Sessions(ctx context.Context, userID string, now time.Time) ([]org.Session, error)
+	// EndSession ends one; EndSessions all of a user but one (nil: all), and says how many.
+	EndSession(ctx context.Context, hash []byte) error
+	EndSessions(ctx context.Context, userID string, but []byte) (int, error)
+	// ExpireWebSessions forgets the sessions that expired, and says how many.
+	ExpireWebSessions(ctx context.Context, now time.Time) (int, error)
+}

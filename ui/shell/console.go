@@ -1,0 +1,59 @@
+package shell
+
+import (
+	"strings"
+
+	"munadi/ui/text"
+)
+
+// ConsolePage is what the console's frame needs to know about a page.
+type ConsolePage struct {
+	Page
+	Section   Section // the one that is marked in the navigation
+	Sections  []Section
+	User      string // who is signed in; empty: nobody, and no navigation
+	Org       string // name of the organization that is looked at
+	CSRF      string // token of every form that posts
+	Simulated bool   // calls ring no telephone
+	Insecure  bool   // plain HTTP beyond this machine
+	Flash     *Flash // what the act before this page did
+}
+
+// Flash is one sentence about what was just done.
+type Flash struct {
+	Bad  bool
+	Text string
+}
+
+// Section is a part of the console: the element of the path behind /console/.
+type Section string
+
+// The sections. The dashboard is /console itself.
+const (
+	Dashboard Section = ""
+	Calls     Section = "calls"
+	Live      Section = "live"
+	Workbench Section = "workbench"
+	Scenarios Section = "scenarios"
+	Rules     Section = "rules"
+	Phrases   Section = "phrases"
+	Webhook   Section = "webhook"
+	Keys      Section = "keys"
+	Users     Section = "users"
+	Audit     Section = "audit"
+	System    Section = "system"
+)
+
+// Href is where the section lies.
+func (s Section) Href() string { return strings.TrimSuffix("/console/"+string(s), "/") }
+
+// Name is what people call it.
+func (s Section) Name(w text.Console) string {
+	return map[Section]string{
+		Dashboard: w.Dashboard, Calls: w.Calls, Live: w.Live, Workbench: w.Workbench, Scenarios: w.Scenarios,
+		Rules: w.Rules, Phrases: w.Phrases, Webhook: w.Webhook, Keys: w.Keys, Users: w.Users, Audit: w.Audit,
+		System: w.System,
+	}[s]
+}
+
+func (p ConsolePage) console() text.Console { return text.ConsoleIn(p.Lang) }
