@@ -11,6 +11,7 @@ package admin
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"munadi/appliance/auth"
@@ -32,6 +33,8 @@ type Admin interface {
 	CreateOrganization(ctx context.Context, id, name string) (org.Organization, error)
 	// Organizations lists all, by id.
 	Organizations(ctx context.Context) ([]org.Organization, error)
+	// Backup writes a dump of the database as it stands, which is whole when its end is there.
+	Backup(ctx context.Context, w io.Writer) error
 	// Close lets go of the connection or the database.
 	Close() error
 }

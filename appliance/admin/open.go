@@ -61,7 +61,7 @@ func await(ctx context.Context, dir string, inUse error) (Admin, error) {
 
 // openLocal opens the database itself. A nil *Local must not become an Admin that is not nil, hence the interface.
 func openLocal(ctx context.Context, cfg *config.Config) (Admin, error) {
-	s, err := badger.Open(cfg.Database(), badger.Options{})
+	s, err := badger.Open(cfg.Database(), badger.Options{KeyFile: cfg.DatabaseKey})
 	if err != nil {
 		return nil, err
 	}

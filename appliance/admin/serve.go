@@ -63,6 +63,7 @@ func Serve(ctx context.Context, listener net.Listener, h http.Handler) error {
 //	POST /keys/ID/revoke   → 200 Key
 //	POST /organizations    org.Organization → 201 org.Organization
 //	GET  /organizations    → 200 list of org.Organization
+//	GET  /backup           → 200 dump of the database
 //
 // and for what fails the store's code and message.
 func Handler(a *Local) http.Handler {
@@ -85,6 +86,7 @@ func Handler(a *Local) http.Handler {
 		answer(w, http.StatusOK, key, err)
 	})
 	serveOrganizations(mux, a)
+	serveBackup(mux, a)
 	return mux
 }
 

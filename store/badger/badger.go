@@ -39,7 +39,7 @@
 //	call-sound/ORG/TIME/CALL            an ended call with a recording, by its end
 //	call-worded/ORG/TIME/CALL           an ended call with words, by its end
 //	call-count/ORG/HOUR                 calls by status, of those created in an hour
-//	sound-gone/ORG/NAME                 a recording that is to be removed and belongs to no call any more
+//	sound-gone/ORG/CALL                 name of a recording that is to be removed and that its call no longer knows
 //	receipt/ORG/HASH                    store.Receipt; HASH of the client's key in hex
 //	receipt-made/TIME/ORG/HASH          the same by time
 //

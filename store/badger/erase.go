@@ -102,8 +102,8 @@ func (e edit) empty(r *callRecord, actor string, now time.Time) error {
 // emptyAtLast empties a call that has just ended. Its recording is noted as one to be removed, since whoever ends a
 // call does not expect that.
 func (e edit) emptyAtLast(r *callRecord, actor string, now time.Time) error {
-	if name := r.Call.Recording; name != "" && plain(name) {
-		e.mark(key(kindSoundGone, r.Call.OrgID, name))
+	if name := r.Call.Recording; name != "" {
+		e.raw(key(kindSoundGone, r.Call.OrgID, r.Call.ID), []byte(name))
 	}
 	return e.empty(r, actor, now)
 }

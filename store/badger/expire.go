@@ -75,29 +75,37 @@ func (s *Store) expire(
 	return all, err
 }
 
+// gone is a recording that its call no longer knows.
+type gone struct{ callID, name string }
+
 // forgetGone takes the names of recordings that no call knows any more off their list.
 func (s *Store) forgetGone(ctx context.Context, orgID string, limit int) ([]string, error) {
-	var all, batch []string
+	var names []string
 	if !plain(orgID) {
 		return nil, nil
 	}
-	err := sweep(ctx, s, func(v view, most int) (names []string, _ error) {
-		if most = min(most, limit-len(all)); most <= 0 {
+	var batch []gone
+	err := sweep(ctx, s, func(v view, most int) (some []gone, err error) {
+		if most = min(most, limit-len(names)); most <= 0 {
 			return nil, nil
 		}
-		v.keys(prefix(kindSoundGone, orgID), func(name string) bool {
-			names = append(names, name)
-			return len(names) < most
+		err = eachFrom(v, prefix(kindSoundGone, orgID), "", func(callID string, name []byte) (bool, error) {
+			some = append(some, gone{callID, string(name)})
+			return len(some) < most, nil
 		})
-		return names, nil
-	}, func(e edit, names []string) error {
-		batch = names
-		for _, name := range names {
-			e.drop(key(kindSoundGone, orgID, name))
+		return some, err
+	}, func(e edit, some []gone) error {
+		batch = some
+		for _, g := range some {
+			e.drop(key(kindSoundGone, orgID, g.callID))
 		}
 		return nil
-	}, func(int) { all = append(all, batch...) })
-	return all, err
+	}, func(int) {
+		for _, g := range batch {
+			names = append(names, g.name)
+		}
+	})
+	return names, err
 }
 
 // untilThen explains the time of a line about an expiry, which is the limit and not the moment.

@@ -59,3 +59,13 @@ func (l *dirLock) release() {
 		_ = l.file.Close() // nothing was written that matters
 	}
 }
+
+// Lock keeps every other process from opening the database in dir until release is called, without opening it:
+// [store.CodeInUse] when one has it open already.
+func Lock(dir string) (release func(), err error) {
+	lock, err := lockDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	return lock.release, nil
+}

@@ -17,6 +17,9 @@ import (
 // asked is the actor of these checks.
 const asked = "key:test"
 
+// soundFile is the name of the recordings of these checks.
+const soundFile = "bakery/sound.wav"
+
 // number is the telephone number of these checks.
 const number = "+966500000001"
 
@@ -56,7 +59,7 @@ func outcome(status call.Status) call.Outcome {
 	switch status {
 	case call.Completed:
 		seconds := 12
-		o.Duration, o.Recording = &seconds, "sound.wav"
+		o.Duration, o.Recording = &seconds, soundFile
 		o.Messages = []call.Message{{Role: call.User, Content: "نعم", Start: 1, End: 2, Confidence: 0.9}}
 		o.Report, o.ResponseBody = json.RawMessage(`{"ok":true}`), json.RawMessage(`{"said":"yes"}`)
 		o.Errors = []call.Trouble{{Code: "no_input", Message: "silence", At: 3}}
@@ -82,7 +85,7 @@ func finish(t *testing.T, s store.Store, c call.Call, status call.Status, now ti
 	t.Helper()
 	release(t, s, c, now)
 	if status == call.Completed {
-		_, err := s.AnswerCall(t.Context(), c.OrgID, c.ID, "sound.wav", now)
+		_, err := s.AnswerCall(t.Context(), c.OrgID, c.ID, soundFile, now)
 		wantCode(t, "AnswerCall", err, "")
 	}
 	ended, err := s.FinishCall(t.Context(), c.OrgID, c.ID, outcome(status), nil, now)
@@ -128,9 +131,9 @@ func callLife(t *testing.T, s store.Store) {
 	if wantCode(t, "RunningCalls", err, ""); len(running) != 1 || running[0].ID != c.ID {
 		t.Fatalf("running %+v", running)
 	}
-	_, err = s.AnswerCall(ctx, "bakery", c.ID, "sound.wav", clock().Add(2*time.Second))
+	_, err = s.AnswerCall(ctx, "bakery", c.ID, soundFile, clock().Add(2*time.Second))
 	wantCode(t, "AnswerCall", err, "")
-	if got := wantCall(t, s, c, call.InProgress); got.Recording != "sound.wav" || got.StartedAt == nil {
+	if got := wantCall(t, s, c, call.InProgress); got.Recording != soundFile || got.StartedAt == nil {
 		t.Fatalf("answered %+v", got)
 	}
 	ended, err := s.FinishCall(ctx, "bakery", c.ID, outcome(call.Completed), nil, clock().Add(time.Minute))
@@ -236,7 +239,7 @@ func callIn(t *testing.T, s store.Store, status call.Status) call.Call {
 		release(t, s, c, clock())
 	case status == call.InProgress:
 		release(t, s, c, clock())
-		_, err := s.AnswerCall(t.Context(), "bakery", c.ID, "sound.wav", clock())
+		_, err := s.AnswerCall(t.Context(), "bakery", c.ID, soundFile, clock())
 		wantCode(t, "AnswerCall", err, "")
 	default:
 		finish(t, s, c, status, clock())
@@ -322,7 +325,7 @@ func callsRescued(t *testing.T, s store.Store) {
 			t.Errorf("rescued as %+v", got)
 		}
 	}
-	if got := wantCall(t, s, talking, call.Failed); got.Recording != "sound.wav" || !got.Notify {
+	if got := wantCall(t, s, talking, call.Failed); got.Recording != soundFile || !got.Notify {
 		t.Errorf("the rescued conversation lost its recording or its row: %+v", got)
 	}
 	if got := wantCall(t, s, dialing, call.Failed); got.Attempt.NextID == nil || got.Notify {

@@ -134,8 +134,8 @@ func (m *model) release(rt *rapid.T) {
 func (m *model) answer(rt *rapid.T) {
 	c := m.any(rt)
 	want, refused := c.Answered(m.now)
-	want.Recording = "sound.wav"
-	_, err := m.s.AnswerCall(m.ctx, m.orgID, c.ID, "sound.wav", m.now)
+	want.Recording = soundFile
+	_, err := m.s.AnswerCall(m.ctx, m.orgID, c.ID, soundFile, m.now)
 	m.did(rt, want, refused, err)
 }
 

@@ -33,7 +33,7 @@ func erased(t *testing.T, s store.Store) {
 	book(t, s, waiting, foreign, other)
 	got, err := s.ErasePerson(ctx, "bakery", number, asked, now.Add(time.Hour))
 	wantCode(t, "ErasePerson", err, "")
-	if got.Calls != 3 || got.Cancelled != 1 || !slices.Equal(got.Recordings, []string{"sound.wav", "sound.wav", "sound.wav"}) {
+	if got.Calls != 3 || got.Cancelled != 1 || !slices.Equal(got.Recordings, []string{soundFile, soundFile, soundFile}) {
 		t.Fatalf("erased %+v", got)
 	}
 	for _, c := range append(ended, waiting) {
@@ -79,7 +79,7 @@ func erasedWhileRunning(t *testing.T, s store.Store) {
 	c := retried("bakery", 0, 3)
 	book(t, s, c)
 	release(t, s, c, now)
-	_, err := s.AnswerCall(ctx, "bakery", c.ID, "sound.wav", now)
+	_, err := s.AnswerCall(ctx, "bakery", c.ID, soundFile, now)
 	wantCode(t, "AnswerCall", err, "")
 	got, err := s.ErasePerson(ctx, "bakery", number, asked, now)
 	if wantCode(t, "ErasePerson", err, ""); got.Calls != 0 || got.Cancelled != 0 {
@@ -87,7 +87,7 @@ func erasedWhileRunning(t *testing.T, s store.Store) {
 	}
 	wantCall(t, s, c, call.InProgress)
 	o := outcome(call.Failed)
-	o.Messages, o.Recording = outcome(call.Completed).Messages, "sound.wav"
+	o.Messages, o.Recording = outcome(call.Completed).Messages, soundFile
 	ended, err := s.FinishCall(ctx, "bakery", c.ID, o, nil, now.Add(time.Minute))
 	wantCode(t, "FinishCall", err, "")
 	left := wantCall(t, s, c, call.Failed)
@@ -102,7 +102,7 @@ func erasedWhileRunning(t *testing.T, s store.Store) {
 	if wantCode(t, "RecordTry", err, ""); tried.Tries[0].Request != "" {
 		t.Error("a try after the erasure keeps its body")
 	}
-	for _, want := range [][]string{{"sound.wav"}, nil} {
+	for _, want := range [][]string{{soundFile}, nil} {
 		names, err := s.ExpireRecordings(ctx, "bakery", time.Time{}, false, 10)
 		if wantCode(t, "ExpireRecordings", err, ""); !slices.Equal(names, want) {
 			t.Errorf("recordings to be removed: %v, want %v", names, want)
@@ -147,7 +147,7 @@ func expired(t *testing.T, s store.Store) {
 		want   int
 	}{{0, 10, 0}, {3 * time.Hour, 2, 2}, {3 * time.Hour, 10, 1}, {3 * time.Hour, 10, 0}, {9 * time.Hour, 0, 0}} {
 		names, err := s.ExpireRecordings(ctx, "bakery", clock().Add(c.before), false, c.limit)
-		if wantCode(t, "ExpireRecordings", err, ""); len(names) != c.want || c.want > 0 && names[0] != "sound.wav" {
+		if wantCode(t, "ExpireRecordings", err, ""); len(names) != c.want || c.want > 0 && names[0] != soundFile {
 			t.Errorf("before %v, at most %d: %v", c.before, c.limit, names)
 		}
 	}

@@ -1,0 +1,189 @@
+package backup
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+)
+
+const (
+	maxName  = 1 << 10 // bytes of a part's name
+	maxChunk = 1 << 20
+)
+
+// partWriter writes parts one after another.
+type partWriter struct {
+	to     *bufio.Writer
+	sum    hash.Hash // of the part
+	all    hash.Hash // of the parts so far
+	name   string
+	size   int64
+	totals Manifest // Parts, Bytes and Digest so far
+}
+
+func newPartWriter(w io.Writer) *partWriter {
+	return &partWriter{to: bufio.NewWriterSize(w, 64<<10), all: sha256.New()}
+}
+
+// begin opens a part.
+func (p *partWriter) begin(name string) error {
+	p.name, p.size, p.sum = name, 0, sha256.New()
+	p.number(uint64(len(name)))
+	_, err := p.to.WriteString(name)
+	return err
+}
+
+// Write adds to the part.
+func (p *partWriter) Write(b []byte) (int, error) {
+	written := 0
+	for chunk := range chunks(b) {
+		p.number(uint64(len(chunk)))
+		n, err := p.to.Write(chunk)
+		if written += n; err != nil {
+			return written, err
+		}
+	}
+	p.sum.Write(b)
+	p.size += int64(len(b))
+	return written, nil
+}
+
+// end closes the part.
+func (p *partWriter) end() error {
+	sum := p.sum.Sum(nil)
+	count(&p.totals, p.all, p.name, p.size, sum)
+	p.number(0)
+	_, err := p.to.Write(sum)
+	return err
+}
+
+// close ends the file.
+func (p *partWriter) close() error {
+	p.number(0)
+	return p.to.Flush()
+}
+
+// number writes a varint; an error shows at the next flush.
+func (p *partWriter) number(n uint64) { _, _ = p.to.Write(binary.AppendUvarint(nil, n)) }
+
+// chunks cuts b.
+func chunks(b []byte) func(func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		for len(b) > 0 {
+			n := min(len(b), maxChunk)
+			if !yield(b[:n]) {
+				return
+			}
+			b = b[n:]
+		}
+	}
+}
+
+// count adds a part to the totals.
+func count(totals *Manifest, all hash.Hash, name string, size int64, sum []byte) {
+	fmt.Fprintf(all, "%q %d %x\n", name, size, sum)
+	totals.Parts++
+	totals.Bytes += size
+	totals.Digest = hex.EncodeToString(all.Sum(nil))
+}
+
+// ErrDamaged is a file that is no backup, breaks off or was changed.
+var ErrDamaged = errors.New("the file is no backup, or it is damaged")
+
+// damaged says how.
+func damaged(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
+}
+
+// partReader reads parts one after another, and gives the bytes of one part to its Read until its checksum is proven.
+// No more memory is taken than bytes have come.
+type partReader struct {
+	from   *bufio.Reader
+	sum    hash.Hash
+	all    hash.Hash
+	name   string
+	size   int64
+	left   uint64 // of the chunk
+	done   bool   // the part's end was read
+	totals Manifest
+}
+
+func newPartReader(r io.Reader) *partReader {
+	return &partReader{from: bufio.NewReaderSize(r, 64<<10), all: sha256.New(), done: true}
+}
+
+// next begins the next part, whose name it returns; empty at the end of the file.
+func (p *partReader) next() (string, error) {
+	if !p.done {
+		return "", damaged("the part %q was not read to its end", p.name)
+	}
+	length, err := binary.ReadUvarint(p.from)
+	if err != nil {
+		return "", damaged("it breaks off: %v", err)
+	}
+	if length == 0 {
+		if _, err := p.from.ReadByte(); !errors.Is(err, io.EOF) {
+			return "", damaged("something follows its end: %v", err)
+		}
+		return "", nil
+	}
+	if length > maxName {
+		return "", damaged("a name of %d bytes", length)
+	}
+	name := make([]byte, length)
+	if _, err := io.ReadFull(p.from, name); err != nil {
+		return "", damaged("it breaks off: %v", err)
+	}
+	p.name, p.size, p.sum, p.left, p.done = string(name), 0, sha256.New(), 0, false
+	return p.name, nil
+}
+
+// Read implements io.Reader for the part; io.EOF means that its checksum is right.
+func (p *partReader) Read(b []byte) (int, error) {
+	if p.done {
+		return 0, io.EOF
+	}
+	if p.left == 0 {
+		size, err := binary.ReadUvarint(p.from)
+		switch {
+		case err != nil:
+			return 0, damaged("it breaks off in %q: %v", p.name, err)
+		case size > maxChunk:
+			return 0, damaged("a chunk of %d bytes", size)
+		case size == 0:
+			return 0, p.finish()
+		}
+		p.left = size
+	}
+	n, err := p.from.Read(b[:min(uint64(len(b)), p.left)])
+	p.sum.Write(b[:n])
+	p.left -= uint64(n)
+	p.size += int64(n)
+	if err != nil {
+		return n, damaged("it breaks off in %q: %v", p.name, err)
+	}
+	return n, nil
+}
+
+// finish compares the part with its checksum.
+func (p *partReader) finish() error {
+	var want [sha256.Size]byte
+	if _, err := io.ReadFull(p.from, want[:]); err != nil {
+		return damaged("it breaks off in %q: %v", p.name, err)
+	}
+	sum := p.sum.Sum(nil)
+	if !bytes.Equal(sum, want[:]) {
+		return damaged("the part %q was changed", p.name)
+	}
+	p.done = true
+	if p.name != partManifest {
+		count(&p.totals, p.all, p.name, p.size, sum)
+	}
+	return io.EOF
+}

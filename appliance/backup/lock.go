@@ -1,0 +1,149 @@
+package backup
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"filippo.io/age"
+)
+
+// Lock says how a backup is closed and opened: with a passphrase, for public keys, or not at all. Exactly one way may
+// be chosen.
+type Lock struct {
+	Passphrase string
+	Recipients []age.Recipient // whose private keys open it
+	Identities []age.Identity  // private keys that open it
+	Plain      bool            // not encrypted: whoever has the file has everything
+
+	work int // of the passphrase's key derivation, 0: age's own choice; tests take less
+}
+
+// minPassphrase is the shortest passphrase, in bytes: somebody who has the file may try at leisure.
+const minPassphrase = 12
+
+// Check says whether the lock can close a backup.
+func (l Lock) Check() error {
+	ways := 0
+	for _, chosen := range []bool{l.Passphrase != "", len(l.Recipients) > 0, l.Plain} {
+		if chosen {
+			ways++
+		}
+	}
+	switch {
+	case ways == 0:
+		return errors.New("a backup holds recordings, numbers and keys: say how it is encrypted, with a passphrase " +
+			"(--passphrase-file or MUNADI_BACKUP_PASSPHRASE) or for an age key (--recipient); --plain leaves it open")
+	case ways > 1:
+		return errors.New("choose one way to encrypt the backup: a passphrase, an age key, or --plain")
+	case l.Passphrase != "" && len(l.Passphrase) < minPassphrase:
+		return fmt.Errorf("the passphrase has %d bytes; at least %d are needed, since whoever has the file can try for ever",
+			len(l.Passphrase), minPassphrase)
+	}
+	return nil
+}
+
+// opens says whether the lock can open what it closes.
+func (l Lock) opens() bool { return l.Plain || l.Passphrase != "" || len(l.Identities) > 0 }
+
+// seal is a writer into the encryption; closing it does not close w.
+func (l Lock) seal(w io.Writer) (io.WriteCloser, error) {
+	if l.Plain {
+		return unclosed{w}, nil
+	}
+	recipients := l.Recipients
+	if l.Passphrase != "" {
+		r, err := age.NewScryptRecipient(l.Passphrase)
+		if err != nil {
+			return nil, fmt.Errorf("encrypt with the passphrase: %w", err)
+		}
+		if l.work > 0 {
+			r.SetWorkFactor(l.work)
+		}
+		recipients = []age.Recipient{r}
+	}
+	return age.Encrypt(w, recipients...)
+}
+
+// unclosed is a writer that is not closed.
+type unclosed struct{ io.Writer }
+
+// Close implements io.Closer.
+func (unclosed) Close() error { return nil }
+
+// open is a reader of what is inside the encryption, if there is any.
+func (l Lock) open(r io.Reader) (io.Reader, error) {
+	in := bufio.NewReader(r)
+	if start, _ := in.Peek(len(magic)); bytes.Equal(start, []byte(magic)) {
+		return in, nil
+	}
+	identities := l.Identities
+	if l.Passphrase != "" {
+		identity, err := age.NewScryptIdentity(l.Passphrase)
+		if err != nil {
+			return nil, fmt.Errorf("decrypt with the passphrase: %w", err)
+		}
+		identities = append(identities, identity)
+	}
+	if len(identities) == 0 {
+		return nil, errors.New("the file is encrypted, or no backup; say what opens it: a passphrase " +
+			"(--passphrase-file or MUNADI_BACKUP_PASSPHRASE) or an age key (--identity)")
+	}
+	plain, err := age.Decrypt(in, identities...)
+	var none *age.NoIdentityMatchError
+	if errors.As(err, &none) {
+		return nil, errors.New("the passphrase or key does not open this file")
+	}
+	if err != nil {
+		return nil, damaged("it cannot be decrypted: %v", err)
+	}
+	return plain, nil
+}
+
+// ReadPassphrase reads a passphrase file: its first line.
+func ReadPassphrase(path string) (string, error) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("read the passphrase: %w", err)
+	}
+	line, _, _ := strings.Cut(string(content), "\n")
+	if line = strings.TrimSuffix(line, "\r"); line == "" {
+		return "", fmt.Errorf("the passphrase file %s begins with an empty line", path)
+	}
+	return line, nil
+}
+
+// ReadIdentities reads a file of age private keys, one a line.
+func ReadIdentities(path string) ([]age.Identity, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the age key: %w", err)
+	}
+	defer file.Close()
+	identities, err := age.ParseIdentities(file)
+	if err != nil {
+		return nil, fmt.Errorf("read the age key in %s: %w", path, err)
+	}
+	return identities, nil
+}
+
+// ReadRecipients reads age public keys: one given as text ("age1…"), or a file of them, one a line.
+func ReadRecipients(textOrPath string) ([]age.Recipient, error) {
+	if strings.HasPrefix(textOrPath, "age1") {
+		return age.ParseRecipients(strings.NewReader(textOrPath))
+	}
+	file, err := os.Open(textOrPath)
+	if err != nil {
+		return nil, fmt.Errorf("read the age public key: %w", err)
+	}
+	defer file.Close()
+	recipients, err := age.ParseRecipients(file)
+	if err != nil {
+		return nil, fmt.Errorf("read the age public key in %s: %w", textOrPath, err)
+	}
+	return recipients, nil
+}

@@ -1,0 +1,192 @@
+package backup
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"munadi/store/badger"
+)
+
+// Target is what a backup is restored into.
+type Target struct {
+	Data    string // the data folder; nobody may be using it
+	KeyFile string // of the key that encrypts the new database; empty: none
+	// Replace moves what is there aside, into a folder of the data folder, and puts the backup in its place.
+	Replace bool
+	Now     time.Time
+}
+
+// databaseFolder is the database's name in the data folder.
+const databaseFolder = "db"
+
+// state lists what a restore puts into the data folder, in its order: the database last, since an appliance that
+// finds one goes to work.
+func state() []string { return append(Folders(), partSecret, databaseFolder) }
+
+// stagePattern names the folder in which a restore is made ready.
+const stagePattern = ".restore-*"
+
+// Verify restores a backup into a new folder in beside, opens its database, and removes it all again. With a key file
+// the database on the side is encrypted too.
+func Verify(file, beside, keyFile string, lock Lock) (Manifest, error) {
+	return staged(file, beside, keyFile, lock, func(string) error { return nil })
+}
+
+// Restore puts a backup in the place of a data folder's state. All of it is made ready and checked beside the old one
+// first; then the old one, if any, is moved aside and the new one moved in, or, if that fails, all of it back. A crash
+// in between leaves the data folder without a database, the old state in the folder whose name is returned.
+func Restore(file string, to Target, lock Lock) (m Manifest, aside string, err error) {
+	present, err := presentState(to.Data)
+	if err != nil {
+		return m, "", err
+	}
+	if len(present) > 0 && !to.Replace {
+		return m, "", fmt.Errorf("the data folder %s holds %s already; restore into another, or replace it with --replace, "+
+			"which keeps the old one aside", to.Data, strings.Join(present, ", "))
+	}
+	if err := os.MkdirAll(to.Data, 0o700); err != nil {
+		return m, "", fmt.Errorf("make the data folder: %w", err)
+	}
+	release, err := hold(to.Data, present)
+	if err != nil {
+		return m, "", err
+	}
+	defer release()
+	m, err = staged(file, to.Data, to.KeyFile, lock, func(stage string) (err error) {
+		aside, err = swap(stage, to.Data, present, to.Now)
+		return err
+	})
+	return m, aside, err
+}
+
+// presentState lists what of the state is in a data folder.
+func presentState(data string) ([]string, error) {
+	var present []string
+	for _, name := range state() {
+		_, err := os.Lstat(filepath.Join(data, name))
+		switch {
+		case err == nil:
+			present = append(present, name)
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, err
+		}
+	}
+	return present, nil
+}
+
+// hold keeps others from opening the old database meanwhile.
+func hold(data string, present []string) (release func(), err error) {
+	if !slices.Contains(present, databaseFolder) {
+		return func() {}, nil
+	}
+	return badger.Lock(filepath.Join(data, databaseFolder))
+}
+
+// staged restores a backup into a new folder in beside, checks and syncs it, and gives it to use; what use leaves of
+// it is removed.
+func staged(file, beside, keyFile string, lock Lock, use func(stage string) error) (m Manifest, err error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return m, err
+	}
+	defer in.Close()
+	stage, err := os.MkdirTemp(beside, stagePattern)
+	if err != nil {
+		return m, fmt.Errorf("make a folder to restore into: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(stage)) }()
+	root, err := os.OpenRoot(stage)
+	if err != nil {
+		return m, err
+	}
+	defer root.Close()
+	if m, err = read(bufio.NewReaderSize(in, 1<<20), lock, &keeper{root: root, keyFile: keyFile}); err != nil {
+		return m, err
+	}
+	if err := tryDatabase(filepath.Join(stage, databaseFolder), keyFile); err != nil {
+		return m, fmt.Errorf("the restored database cannot be opened: %w", err)
+	}
+	if err := settle(stage, beside); err != nil {
+		return m, err
+	}
+	return m, use(stage)
+}
+
+// keeper is a sink that restores into a folder.
+type keeper struct {
+	root    *os.Root
+	keyFile string
+}
+
+func (k *keeper) database(dump io.Reader) (badger.Counts, error) {
+	dir := filepath.Join(k.root.Name(), databaseFolder)
+	return badger.Restore(dir, dump, badger.Options{KeyFile: k.keyFile})
+}
+
+func (k *keeper) file(name string, content io.Reader) error {
+	if err := k.root.MkdirAll(path.Dir(name), 0o700); err != nil {
+		return err
+	}
+	file, err := k.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(file, content)
+	return errors.Join(err, file.Sync(), file.Close())
+}
+
+// tryDatabase opens a database, which upgrades it, and closes it.
+func tryDatabase(dir, keyFile string) error {
+	s, err := badger.Open(dir, badger.Options{KeyFile: keyFile})
+	if err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+// swap moves the old state aside and the new one in, or everything back.
+func swap(stage, data string, present []string, now time.Time) (aside string, err error) {
+	var moves [][2]string
+	if len(present) > 0 {
+		aside = filepath.Join(data, "before-restore-"+now.UTC().Format("20060102T150405Z"))
+		if err := os.Mkdir(aside, 0o700); err != nil {
+			return "", err
+		}
+		slices.Reverse(present) // the database first: nothing opens half of the old state
+		for _, name := range present {
+			moves = append(moves, [2]string{filepath.Join(data, name), filepath.Join(aside, name)})
+		}
+	}
+	for _, name := range state() {
+		if _, err := os.Lstat(filepath.Join(stage, name)); err == nil {
+			moves = append(moves, [2]string{filepath.Join(stage, name), filepath.Join(data, name)})
+		}
+	}
+	for i, move := range moves {
+		if err := os.Rename(move[0], move[1]); err != nil {
+			return "", errors.Join(err, back(moves[:i], aside))
+		}
+	}
+	return aside, syncFolder(data)
+}
+
+// back undoes moves, the last one first.
+func back(moves [][2]string, aside string) error {
+	var errs []error
+	for _, move := range slices.Backward(moves) {
+		errs = append(errs, os.Rename(move[1], move[0]))
+	}
+	if aside != "" {
+		errs = append(errs, os.Remove(aside))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,44 @@
+package backup
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// settle syncs the folders of a restored tree and, when root restores for another user, gives all of it to the owner of
+// the folder that it goes into: the appliance runs as that user.
+func settle(stage, beside string) error {
+	owner, err := ownerOf(beside)
+	if err != nil {
+		return err
+	}
+	return filepath.WalkDir(stage, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if owner != nil {
+			if err := os.Lchown(path, int(owner.Uid), int(owner.Gid)); err != nil {
+				return err
+			}
+		}
+		if entry.IsDir() {
+			return syncFolder(path)
+		}
+		return nil
+	})
+}
+
+// ownerOf is to whom a folder belongs, where that is not ourselves and we may give files away; nil otherwise.
+func ownerOf(folder string) (*syscall.Stat_t, error) {
+	info, err := os.Stat(folder)
+	if err != nil || os.Geteuid() != 0 {
+		return nil, err
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || stat.Uid == 0 {
+		return nil, nil
+	}
+	return stat, nil
+}

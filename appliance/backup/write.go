@@ -1,0 +1,167 @@
+package backup
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/klauspost/compress/zstd"
+
+	"munadi/store/badger"
+)
+
+// Write makes a backup and reads it back to its end before it gets its name. With a lock that closes but does not
+// open (a public key alone), what is read back is compared with what was written, byte by byte, and opened is false.
+// An existing file is replaced only with overwrite.
+func Write(ctx context.Context, path string, from Source, lock Lock, overwrite bool) (m Manifest, opened bool, err error) {
+	if err := lock.Check(); err != nil {
+		return m, false, err
+	}
+	if _, err := os.Stat(path); err == nil && !overwrite {
+		return m, false, fmt.Errorf("%s exists already", path)
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), ".munadi-backup-*")
+	if err != nil {
+		return m, false, fmt.Errorf("make the backup's file: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(temp.Name()) // the first error is the one to report
+		}
+	}()
+	written := newSummed(temp)
+	m, err = writeTo(ctx, written, from, lock)
+	if err = errors.Join(err, temp.Sync(), temp.Close()); err != nil {
+		return m, false, fmt.Errorf("write the backup: %w", err)
+	}
+	if opened, err = readBack(temp.Name(), m, written.sum(), lock); err != nil {
+		return m, false, fmt.Errorf("the backup was written and cannot be read back: %w", err)
+	}
+	if err := os.Rename(temp.Name(), path); err != nil {
+		return m, opened, err
+	}
+	return m, opened, syncFolder(filepath.Dir(path))
+}
+
+// writeTo writes all layers of a backup.
+func writeTo(ctx context.Context, w io.Writer, from Source, lock Lock) (m Manifest, err error) {
+	sealed, err := lock.seal(w)
+	if err != nil {
+		return m, err
+	}
+	if _, err := io.WriteString(sealed, magic); err != nil {
+		return m, err
+	}
+	packed, err := zstd.NewWriter(sealed, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return m, err
+	}
+	p := newPartWriter(packed)
+	m, err = writeParts(ctx, p, from)
+	if err != nil {
+		return m, errors.Join(err, packed.Close())
+	}
+	return m, errors.Join(p.close(), packed.Close(), sealed.Close())
+}
+
+// writeParts writes the parts and their manifest.
+func writeParts(ctx context.Context, p *partWriter, from Source) (Manifest, error) {
+	m := Manifest{MadeAt: from.Now.UTC(), Version: from.Version}
+	if err := writeFile(ctx, p, from.Data, partSecret); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return m, err
+	}
+	var err error
+	if m.Database, err = writeDatabase(ctx, p, from); err != nil {
+		return m, fmt.Errorf("back up the database: %w", err)
+	}
+	for _, folder := range Folders() {
+		n, err := writeFolder(ctx, p, from.Data, folder)
+		if m.Files += n; err != nil {
+			return m, err
+		}
+	}
+	m.Parts, m.Bytes, m.Digest = p.totals.Parts, p.totals.Bytes, p.totals.Digest
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return m, err
+	}
+	if err := p.begin(partManifest); err != nil {
+		return m, err
+	}
+	if _, err := p.Write(text); err != nil {
+		return m, err
+	}
+	return m, p.end()
+}
+
+// writeDatabase writes the dump and counts what it holds while it passes. That also proves that it came whole.
+func writeDatabase(ctx context.Context, p *partWriter, from Source) (badger.Counts, error) {
+	if err := p.begin(partDatabase); err != nil {
+		return nil, err
+	}
+	passing, into := io.Pipe()
+	type result struct {
+		counts badger.Counts
+		err    error
+	}
+	checked := make(chan result, 1)
+	go func() {
+		counts, err := badger.CheckDump(passing)
+		passing.CloseWithError(err) // ends a writer that goes on
+		checked <- result{counts, err}
+	}()
+	err := from.Database(ctx, io.MultiWriter(p, into))
+	_ = into.CloseWithError(err) // nil is the end
+	if seen := <-checked; err == nil {
+		return seen.counts, errors.Join(seen.err, p.end())
+	}
+	return nil, err
+}
+
+// writeFolder writes the files of a folder and below, and says how many; a folder that is not there has none.
+func writeFolder(ctx context.Context, p *partWriter, data, folder string) (files int, err error) {
+	root := os.DirFS(data)
+	err = fs.WalkDir(root, folder, func(name string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !entry.Type().IsRegular() {
+			return nil // gone meanwhile, or nothing to keep
+		}
+		if err != nil {
+			return err
+		}
+		err = writeFile(ctx, p, data, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		files++
+		return err
+	})
+	return files, err
+}
+
+// writeFile writes one file of the data folder, fs.ErrNotExist and nothing when it is not there.
+func writeFile(ctx context.Context, p *partWriter, data, name string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if len(name) > maxName {
+		return fmt.Errorf("the file's name is too long for a backup: %s", name)
+	}
+	file, err := os.Open(filepath.Join(data, filepath.FromSlash(name)))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := p.begin(name); err != nil {
+		return err
+	}
+	if _, err := io.Copy(p, bufio.NewReader(file)); err != nil {
+		return fmt.Errorf("back up %s: %w", name, err)
+	}
+	return p.end()
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"filippo.io/age"
+	"github.com/alecthomas/kong"
+
+	"munadi/appliance/admin"
+	"munadi/appliance/backup"
+	"munadi/appliance/config"
+)
+
+// passphraseVariable is where a passphrase may stand instead of in a file.
+const passphraseVariable = "MUNADI_BACKUP_PASSPHRASE"
+
+// keyFlags say what closes and opens a backup.
+type keyFlags struct {
+	PassphraseFile string `help:"File whose first line is the passphrase ($MUNADI_BACKUP_PASSPHRASE holds one too)."`
+	Identity       string `help:"File of an age private key that opens the backup."`
+}
+
+// lock is what the flags and the environment give.
+func (f keyFlags) lock() (lock backup.Lock, err error) {
+	lock.Passphrase = os.Getenv(passphraseVariable)
+	if f.PassphraseFile != "" {
+		if lock.Passphrase, err = backup.ReadPassphrase(f.PassphraseFile); err != nil {
+			return lock, err
+		}
+	}
+	if f.Identity != "" {
+		lock.Identities, err = backup.ReadIdentities(f.Identity)
+	}
+	return lock, err
+}
+
+// BackupCmd is munadi backup FILE.
+type BackupCmd struct {
+	File      string   `arg:"" help:"The file to write."`
+	Recipient []string `help:"Encrypt for an age public key: age1…, or a file of them."`
+	Plain     bool     `help:"Do not encrypt: whoever has the file has recordings, numbers and keys."`
+	Overwrite bool     `help:"Replace a file of that name."`
+	keyFlags  `embed:""`
+}
+
+// Run backs up, while the appliance runs or not, and says what the file holds.
+func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
+	lock, err := b.lock()
+	if err != nil {
+		return err
+	}
+	if lock.Recipients, err = recipients(b.Recipient); err != nil {
+		return err
+	}
+	if lock.Plain = b.Plain; b.Plain || len(lock.Recipients) > 0 {
+		lock.Passphrase = "" // the environment may hold one for other uses
+	}
+	if err := lock.Check(); err != nil {
+		return err
+	}
+	if b.Plain {
+		fmt.Fprintln(app.Stderr, "WARNING: this backup is NOT ENCRYPTED. It holds recordings, phone numbers, transcripts "+
+			"and secrets, readable by whoever gets the file.")
+	}
+	return withAdmin(ctx, cfg, false, func(a admin.Admin) error {
+		from := backup.Source{Data: cfg.Data, Database: a.Backup, Version: version(), Now: time.Now()}
+		m, opened, err := backup.Write(ctx, b.File, from, lock, b.Overwrite)
+		if err != nil {
+			return err
+		}
+		how := "It was opened again and every part is right."
+		if !opened {
+			how = "It was read back byte by byte; open it once where its private key is: munadi restore --verify --identity KEY"
+		}
+		_, err = fmt.Fprintf(app.Stderr, "%s holds %s. %s\nSpeech models and the cache are not part of it.\n",
+			b.File, describeBackup(m), how)
+		return err
+	})
+}
+
+// recipients reads all public keys.
+func recipients(given []string) ([]age.Recipient, error) {
+	var all []age.Recipient
+	for _, one := range given {
+		some, err := backup.ReadRecipients(one)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+// describeBackup says what a backup holds.
+func describeBackup(m backup.Manifest) string {
+	return fmt.Sprintf("%d organizations, %d calls, %d notifications and %d files, %.1f MiB in all, of %s",
+		m.Database["org"], m.Database["call"], m.Database["delivery"], m.Files, float64(m.Bytes)/(1<<20),
+		m.MadeAt.Local().Format("2006-01-02 15:04:05"))
+}

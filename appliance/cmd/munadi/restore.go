@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"munadi/appliance/admin"
+	"munadi/appliance/backup"
+	"munadi/appliance/config"
+)
+
+// RestoreCmd is munadi restore FILE.
+type RestoreCmd struct {
+	File     string `arg:"" help:"The backup."`
+	Verify   bool   `help:"Restore it into a folder on the side, check everything and remove that again."`
+	Replace  bool   `help:"Move what the data folder holds aside first."`
+	keyFlags `embed:""`
+}
+
+// Run restores, or only tries to.
+func (r *RestoreCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
+	lock, err := r.lock()
+	if err != nil {
+		return err
+	}
+	if r.Verify {
+		return r.verify(cfg, lock, app)
+	}
+	if admin.Running(ctx, cfg.Data) {
+		return errors.New("an appliance runs on this data folder: stop it first, or restore into another with --data")
+	}
+	to := backup.Target{Data: cfg.Data, KeyFile: cfg.DatabaseKey, Replace: r.Replace, Now: time.Now()}
+	m, aside, err := backup.Restore(r.File, to, lock)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(app.Stderr, "Restored into %s: %s.\n", cfg.Data, describeBackup(m)); err != nil || aside == "" {
+		return err
+	}
+	_, err = fmt.Fprintf(app.Stderr, "What was there is in %s; remove it when it is not needed any more.\n", aside)
+	return err
+}
+
+// verify tries the backup beside the data folder, or in the system's temporary folder where there is none yet.
+func (r *RestoreCmd) verify(cfg *config.Config, lock backup.Lock, app *kong.Kong) error {
+	beside := os.TempDir()
+	if info, err := os.Stat(cfg.Data); err == nil && info.IsDir() {
+		beside = cfg.Data
+	}
+	m, err := backup.Verify(r.File, beside, cfg.DatabaseKey, lock)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(app.Stderr, "%s can be restored: %s.\n", r.File, describeBackup(m))
+	return err
+}
