@@ -102,9 +102,13 @@ func (s *Service) organization(c echo.Context, u org.User) (org.Organization, er
 }
 
 // language is the query's, which is remembered, then the cookie's, then Arabic.
-func language(c echo.Context) text.Lang { return choice(c, "lang", langCookie, text.ParseLang, text.Arabic) }
+func language(c echo.Context) text.Lang {
+	return choice(c, "lang", langCookie, text.ParseLang, text.Arabic)
+}
 
-func theme(c echo.Context) shell.Theme { return choice(c, "theme", themeCookie, shell.ParseTheme, shell.Auto) }
+func theme(c echo.Context) shell.Theme {
+	return choice(c, "theme", themeCookie, shell.ParseTheme, shell.Auto)
+}
 
 func choice[T ~string](c echo.Context, query, cookie string, parse func(string) (T, bool), otherwise T) T {
 	if v, ok := parse(c.QueryParam(query)); ok {
