@@ -29,6 +29,7 @@ class Mixer:
     def __init__(self, folder, seed):
         self.folder, self.rng = folder, numpy.random.default_rng(seed)
         self.loaded, self.pools = {}, {}
+        self.strength = 1.0  # of the augmentation: the odds of each change are multiplied by it
         self.refresh()
 
     def refresh(self):
@@ -130,11 +131,11 @@ class Mixer:
     def finish(self, s, noisy=True, bare=0.5):
         """Speed, silence around it, room, noise, line; bare: the odds that no silence is added."""
         rng, x = self.rng, s.sound
-        chance = lambda p: rng.random() < p
+        chance = lambda p: rng.random() < p * self.strength
         factor, before = 1.0, 0
         if chance(0.7):
             x, factor = augment.speed(x, rng)
-        if not chance(bare):
+        if rng.random() >= bare:
             before, after = (int(v) for v in rng.exponential(0.15, 2) * RATE)
             x = augment.pad(x, min(before, RATE), min(after, RATE), rng)
             before = min(before, RATE)

@@ -30,6 +30,11 @@ def learning_rate(done, peak, warm=0.03, floor=0.02):
     return peak * (floor + (1 - floor) * 0.5 * (1 + math.cos(math.pi * (done - warm) / (1 - warm))))
 
 
+def strength(done, full=0.55, calm=0.85, least=0.4):
+    """How much is augmented: all of it for the first half, little at the end, where the weights settle."""
+    return 1 - (1 - least) * min(1.0, max(0.0, (done - full) / (calm - full)))
+
+
 def revive_batch_norm(model, feats, batches, tokenizer, device):
     """Gives BatchNorms that came folded from a graph statistics of their own, such that nothing changes."""
     sums = {}
@@ -130,11 +135,13 @@ class Run:
 
     def update(self, done):
         """One step on one batch a process."""
+        self.mix.strength = strength(done)
         samples = next(self.batches)
         self.heard += sum(len(s.sound) for s in samples) / mixer.RATE * self.a.world
         sound, lengths, labels, counts = losses.batch_of(samples, self.tokenizer, self.device)
-        warps = torch.randint(0, len(features.WARPS), (len(samples),), generator=self.generator).to(self.device)
-        mel, frames = self.feats(sound, lengths, warps)
+        warps = torch.randint(0, len(features.WARPS), (len(samples),), generator=self.generator)
+        warps[torch.rand(len(samples), generator=self.generator) > self.mix.strength] = features.STRAIGHT
+        mel, frames = self.feats(sound, lengths, warps.to(self.device))
         mel = features.spec_augment(mel, frames, self.generator)
         self.model.train()
         fast = torch.autocast("cuda", torch.bfloat16) if self.device.type == "cuda" else contextlib.nullcontext()
