@@ -1,6 +1,7 @@
 package whole_test
 
 import (
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,11 +23,13 @@ func TestSchemathesis(t *testing.T) {
 	if long() {
 		examples = "300"
 	}
-	// A job that is there, for what is asked of one.
+	// A job that is there, for what is asked of one. Calls are booked by the hundred: none is dialled, and nobody is told.
 	a.finish(t, a.enqueue(t, file(golden(t, "g00.wav"))))
+	a.ask(t, http.MethodPut, "/organization", object{"kill_switch": true}).want(t, http.StatusOK)
 	cmd := exec.Command(tool, "run", a.URL+"/openapi.json", "--header", "Authorization: Bearer "+bootstrapKey,
 		"--phases", "examples,coverage,fuzzing", "--max-examples", examples, "--seed", "1", "--workers", "2",
-		"--request-timeout", "30", "--continue-on-failure", "--no-color", "--exclude-checks", "positive_data_acceptance")
+		"--request-timeout", "30", "--continue-on-failure", "--no-color", "--exclude-checks", "positive_data_acceptance",
+		"--exclude-operation-id", "putOrganization", "--exclude-operation-id", "putWebhook")
 	cmd.Dir = t.TempDir() // it keeps a database of examples where it runs
 	cmd.WaitDelay = time.Second
 	tooLong := time.AfterFunc(5*patience, func() { _ = cmd.Process.Kill() })
