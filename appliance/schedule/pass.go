@@ -14,7 +14,7 @@ import (
 
 const (
 	batch    = 1024        // due calls that are read at once
-	leastAsk = 8           // of one organization, when few lines are free
+	leastAsk = 8           // of one organization, at first and when few lines are free
 	mostAsk  = 256         // of one organization
 	writers  = 64          // calls moved or stopped at once: the store commits them together
 	longPass = time.Second // after which the rules are read afresh
@@ -62,12 +62,17 @@ func (p *pass) run() (time.Time, error) {
 	}
 }
 
-// room is how many due calls of an organization are looked at: none if it waits.
+// room is how many due calls of an organization are looked at: none if it waits, few as long as that is not known.
 func (p *pass) room(org string) int {
-	if d := p.desks[org]; d != nil && d.waits {
+	d, ask := p.desks[org], leastAsk
+	switch {
+	case d == nil:
+	case d.waits:
 		return 0
+	default:
+		ask = min(max(leastAsk, 2*p.free)<<p.moved, mostAsk)
 	}
-	return min(max(leastAsk, 2*p.free)<<p.moved, mostAsk) + p.view.skips[org]
+	return ask + p.view.skips[org]
 }
 
 // round deals with due calls; false when it changed nothing, so that another round would see the same.
