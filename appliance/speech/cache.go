@@ -1,7 +1,6 @@
 package speech
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -89,7 +88,7 @@ func (c cache) trim(limit int64) error {
 		files = append(files, info)
 		total += info.Size()
 	}
-	slices.SortFunc(files, func(a, b fs.FileInfo) int { return cmp.Compare(a.ModTime().UnixNano(), b.ModTime().UnixNano()) })
+	slices.SortFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
 	for _, f := range files {
 		if total <= limit {
 			break

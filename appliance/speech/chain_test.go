@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -16,8 +17,10 @@ import (
 	"munadi/appliance/speech/bundle"
 	"munadi/appliance/speech/loudness"
 	"munadi/assets/prompts"
+	"munadi/assets/scenarios"
 	"munadi/engine/audio"
 	"munadi/engine/text"
+	"munadi/store/scenario"
 )
 
 func clips(t testing.TB) *bundle.Bundle {
@@ -161,8 +164,10 @@ func TestBlocksTakeTheLongestMatch(t *testing.T) {
 		{"مئة وخمسة وعشرين ريال", length("number.100", "word.and", "number.25", "restaurant.riyal") + 2*gap},
 		{"اثنان برجر وعصير برتقال", length("callee.two_burgers", "word.and", "callee.orange_juice") + gap},
 		{"أربعمائة", length("number.4", "number.100") + gap},
-		{"شكرا لكم تم تأكيد الموعد. السلام عليكم ورحمة الله",
-			length("appointment.confirmed", "appointment.greeting") + speech.Rate/4},
+		{
+			"شكرا لكم تم تأكيد الموعد. السلام عليكم ورحمة الله",
+			length("appointment.confirmed", "appointment.greeting") + speech.Rate/4,
+		},
 	} {
 		if s := speak(t, c, "", tc.said); len(s.PCM) != tc.want || s.Source != speech.Blocks {
 			t.Errorf("%q: %d samples by %s, want %d", tc.said, len(s.PCM), s.Source, tc.want)
@@ -270,4 +275,34 @@ func TestSpeakTogether(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// On a bare machine the built-in scenarios speak by recordings alone, and their templates by blocks.
+func TestBuiltInScenariosAreSpokenOnABareMachine(t *testing.T) {
+	t.Parallel()
+	all, err := scenario.BuiltIn(scenarios.Files())
+	if err != nil || len(all) != 2 {
+		t.Fatalf("%d scenarios, %v", len(all), err)
+	}
+	c := chain(t, speech.Options{})
+	spoken := 0
+	for _, s := range all {
+		for _, step := range s.Steps {
+			for _, line := range slices.Concat(step.Say, step.Reask, step.NoInput) {
+				if strings.Contains(line.Text, "{{") {
+					continue
+				}
+				spoken++
+				if s := speak(t, c, "default", line.Text); s.Source != speech.Recorded {
+					t.Errorf("%q is spoken by %s, want a recording", line.Text, s.Source)
+				}
+			}
+		}
+	}
+	if spoken < 40 {
+		t.Errorf("%d lines, want those of both scenarios", spoken)
+	}
+	if s := speak(t, c, "default", "المبلغ الإجمالي "+text.SpellNumber(120)+" ريالا"); s.Source != speech.Blocks {
+		t.Errorf("the total is spoken by %s", s.Source)
+	}
 }

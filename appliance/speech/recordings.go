@@ -104,7 +104,7 @@ func (r *recordings) read(folder string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	files, err := fs.ReadDir(root.FS(), ".")
 	if err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ func (r *recording) load(ctx context.Context) ([]int16, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	f, err := root.Open(r.name)
 	if err != nil {
 		return nil, err

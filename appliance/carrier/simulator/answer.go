@@ -101,11 +101,11 @@ func (h *human) ownWay(q carrier.Speech) string {
 
 // oneOf says any of the clips that are understood; from the first on where the question comes again.
 func (h *human) oneOf(names []string, q carrier.Speech) answer {
-	clear := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+	plain := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return misheard[name] || misheard[name+"."+h.voice.variant]
 	})
-	if len(clear) > 0 {
-		names = clear
+	if len(plain) > 0 {
+		names = plain
 	}
 	i := h.chance.IntN(len(names))
 	switch {

@@ -174,23 +174,23 @@ func understood(c bundle.Clip, got string) string {
 
 func misunderstood(kind string, c bundle.Clip, got string) string {
 	today := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
-	ok := true
+	var ok bool
 	switch kind {
 	case "yes", "no":
-		yes, clear := text.YesNo(got)
-		ok = clear && yes == (kind == "yes")
+		yes, known := text.YesNo(got)
+		ok = known && yes == (kind == "yes")
 	case "number":
-		n, clear := text.Number(got)
+		n, known := text.Number(got)
 		want, _ := text.Number(c.Plain)
-		ok = clear && n == want
+		ok = known && n == want
 	case "date":
-		_, m, d, clear := text.Date(got, today)
+		_, m, d, known := text.Date(got, today)
 		_, wantM, wantD, _ := text.Date(c.Plain, today)
-		ok = clear && m == wantM && d == wantD
+		ok = known && m == wantM && d == wantD
 	case "time":
-		at, clear := text.TimeOfDay(got)
+		at, known := text.TimeOfDay(got)
 		want, _ := text.TimeOfDay(c.Plain)
-		ok = clear && at == want
+		ok = known && at == want
 	case "dish":
 		dish := strings.Fields(c.Folded)
 		ok = strings.Contains(text.Fold(got), strings.TrimPrefix(c.Folded, dish[0]+" ")) ||

@@ -15,9 +15,8 @@ import (
 // talk is a conversation with a person, tick by tick, without a line.
 type talk struct {
 	*human
-	at    int // ticks
-	sound []int16
-	by    map[string][]int16 // clips in the person's voice
+	at int                // ticks
+	by map[string][]int16 // clips in the person's voice
 }
 
 const someNumber = "+966500000001"
@@ -129,7 +128,8 @@ func TestPeopleAnswerTheQuestionAfterAPause(t *testing.T) {
 			[]string{"callee.large", "callee.medium"},
 		},
 		{
-			"أي طبق", carrier.Expectation{Kind: "choice", Slot: "dish", Phrases: []string{"برغر", "بيتزا"}},
+			"أي طبق",
+			carrier.Expectation{Kind: "choice", Slot: "dish", Phrases: []string{"برغر", "بيتزا"}},
 			[]string{"callee.one_pizza"},
 		},
 		{"توصيل أم", carrier.Expectation{Kind: "choice", Slot: "how", Phrases: []string{"تَوْصِيل"}}, []string{"callee.delivery"}},

@@ -25,6 +25,8 @@ type line struct {
 	party   party
 	channel channel
 
+	frame carrier.Frame // the one being made
+
 	n    int  // frames given
 	gone bool // the other side, or whoever it was, is no longer there
 
@@ -59,15 +61,15 @@ func (l *line) Next(ctx context.Context) (carrier.Frame, error) {
 	if err := l.over(ctx); err != nil {
 		return carrier.Frame{}, err
 	}
-	f := carrier.Frame{At: time.Duration(l.n) * carrier.Tick}
-	l.ears.next(f.Out[:])
-	f.Digits, l.gone = l.party.tick(ctx, f.In[:])
+	l.frame = carrier.Frame{At: time.Duration(l.n) * carrier.Tick}
+	l.ears.next(l.frame.Out[:])
+	l.frame.Digits, l.gone = l.party.tick(ctx, l.frame.In[:])
 	if l.gone {
 		return carrier.Frame{}, io.EOF
 	}
-	l.channel.pass(f.In[:])
+	l.channel.pass(l.frame.In[:])
 	l.n++
-	return f, nil
+	return l.frame, nil
 }
 
 // over says why there is no next frame: our own end comes first.

@@ -270,6 +270,24 @@ func TestTwoHundredLines(t *testing.T) {
 	})
 }
 
+// A frame's share of a core is its time over 20 ms.
+func BenchmarkLine(b *testing.B) {
+	s := simulated(b, simulator.Options{TimeScale: 1e9})
+	line, err := s.Dial(b.Context(), carrier.Request{Number: "+966500000001", Ring: time.Minute, Attempt: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if line.Queued() == 0 {
+			line.Say(question("date"))
+		}
+		if _, err := line.Next(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func TestWho(t *testing.T) {
 	t.Parallel()
 	for number, want := range map[string]simulator.Person{

@@ -5,7 +5,8 @@
 // its annex 2, found by fourfold oversampling. The package knows samples only, neither texts nor lines.
 //
 // Where the recommendation is silent: its filters are given at 48 kHz, other rates get the same analogue filters by
-// the bilinear transform (at 8 kHz a tone of 1 kHz reads 0.2 LU low); a sound shorter than one 400 ms block is one block of its own length.
+// the bilinear transform (at 8 kHz a tone of 1 kHz reads 0.2 LU low); a sound shorter than one 400 ms block is one
+// block of its own length.
 package loudness
 
 import "math"
