@@ -25,8 +25,9 @@
 //   - PUT /scenarios/{id} replaces; an id that nobody has is not_found, so that POST alone creates. A PUT on a
 //     built-in one makes the organization's own copy, which DELETE removes again; a built-in one itself cannot be
 //     deleted (409 conflict). POST with an id in use is 409 conflict; without an id, one is made.
-//   - PUT /organization replaces all rules: what is left out goes back to its default. PUT /webhook wants url and
-//     enabled; signing stays as it is when it is left out. A signing secret is shown in the one answer that made it.
+//   - PUT /organization replaces all rules: what is left out goes back to its default. PUT /webhook without a url has
+//     none; enabled is true with one unless it says otherwise; signing stays as it is when it is left out. A signing
+//     secret is shown in the one answer that made it.
 //   - What a GET returned may be sent back with PUT: fields that only the platform sets are read and ignored.
 //   - DELETE answers 200 with what was deleted.
 //   - /people and /suppressions take a number with or without its plus sign.

@@ -249,12 +249,18 @@ func TestWebhook(t *testing.T) {
 	must(t, json.Unmarshal(got.Body.Bytes(), &whole))
 	b.ask("PUT", "/webhook", string(whole.Data)).want(200)
 	for body, fields := range map[string][]string{
-		`{}`: {"enabled"}, `{"enabled":true}`: {"url"}, `{"url":"","enabled":true}`: {"url"}, `{"url":7,"enabled":"x"}`: {"enabled", "url"},
+		`{"enabled":true}`: {"url"}, `{"url":"","enabled":true}`: {"url"}, `{"url":7,"enabled":"x"}`: {"enabled", "url"},
 		`{"url":"ftp://x","enabled":true}`: {"url"}, `{"url":"hooks.example","enabled":false}`: {"url"},
 		`{"url":"http://169.254.169.254/latest","enabled":false}`: {"url"}, `{"url":"https://a:b@x/","enabled":true}`: {"url"},
 		`{"url":"https://x/","enabled":true,"signed":true}`: {"signed"},
 	} {
 		b.ask("PUT", "/webhook", body).failure(422, "validation_error", fields...)
+	}
+	if on := b.ask("PUT", "/webhook", `{"url":"http://localhost:1/"}`).want(200); on.at("data", "enabled") != true {
+		t.Errorf("%s", on.Body)
+	}
+	if off := b.ask("PUT", "/webhook", `{}`).want(200); off.at("data", "enabled") != false {
+		t.Errorf("%s", off.Body)
 	}
 	if off := b.ask("PUT", "/webhook", `{"url":null,"enabled":false}`).want(200); off.at("data", "url") != "" {
 		t.Errorf("%s", off.Body)

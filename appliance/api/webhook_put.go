@@ -36,7 +36,7 @@ func (s *Service) putWebhook(c echo.Context) error {
 	}
 	var b webhookBody
 	found := body.Bind(parsed, &b)
-	after := b.apply(before, now, &found)
+	after := b.apply(before, now)
 	for _, fault := range delivery.CheckWebhook(after) {
 		found.Add(fault.Field, "%s", fault.Message)
 	}
@@ -59,13 +59,14 @@ func (s *Service) putWebhook(c echo.Context) error {
 }
 
 // apply is the setting that the request asks for.
-func (b webhookBody) apply(w delivery.Webhook, now time.Time, found *body.Violations) delivery.Webhook {
-	if b.Enabled == nil {
-		found.Add("enabled", "is required")
-	}
-	w.URL, w.Enabled, w.UpdatedAt = "", b.Enabled != nil && *b.Enabled, now
+func (b webhookBody) apply(w delivery.Webhook, now time.Time) delivery.Webhook {
+	w.URL, w.UpdatedAt = "", now
 	if b.URL != nil {
 		w.URL = *b.URL
+	}
+	w.Enabled = w.URL != ""
+	if b.Enabled != nil {
+		w.Enabled = *b.Enabled
 	}
 	if b.Signing != nil {
 		w = w.Sign(*b.Signing, now)
