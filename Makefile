@@ -2,12 +2,14 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench check generate lint fmt vuln fuzz clean
+.PHONY: help run test build bench check generate lint fmt vuln fuzz soak clean
 
 # Arguments for run and bench, as in: make run ARGS='--listen 127.0.0.1:9000'
 ARGS ?=
 # How long each fuzz target runs.
 FUZZTIME ?= 20s
+# How often the soak test cuts the power.
+CUTS ?= 50
 
 help: ## Say what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +58,10 @@ vuln: ## Look for known vulnerabilities (asks the Go vulnerability database, so 
 fuzz: ## Run each fuzz target for FUZZTIME (20s)
 	@packaging/setup build
 	packaging/fuzz $(FUZZTIME)
+
+soak: ## Cut the power CUTS times (50) under load and look for what was lost or doubled
+	@packaging/setup build
+	MUNADI_SOAK=$(CUTS) go test -v -timeout 4h -run PowerCuts ./appliance/whole
 
 clean: ## Remove what was built; .cache and data stay
 	rm -rf bin bench-results

@@ -1,0 +1,84 @@
+package whole_test
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestExamples runs what the README tells people to copy: a receiver, and a call from the key to its recording.
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	for _, program := range []string{"python3", "curl"} {
+		if _, err := exec.LookPath(program); err != nil {
+			missing(t, program+" is not installed")
+		}
+	}
+	a := caller(t, settings{})
+	port := freePort(t)
+	var told bytes.Buffer
+	receiver := exec.CommandContext(t.Context(), "python3", projectPath(t, "packaging/examples/receiver.py"), port)
+	receiver.Stdout, receiver.Stderr = &told, &told
+	receiver.WaitDelay = time.Second
+	must(t, receiver.Start())
+	awaitPort(t, port)
+
+	dir := t.TempDir()
+	call := exec.CommandContext(t.Context(), "sh", projectPath(t, "packaging/examples/call.sh"))
+	call.Dir = dir
+	call.Env = append(os.Environ(), "KEY="+bootstrapKey, "MUNADI="+a.URL,
+		"HOOK=http://127.0.0.1:"+port+"/hook/choose-a-secret-of-your-own")
+	out, err := call.CombinedOutput()
+	if err != nil {
+		t.Fatalf("call.sh: %v\n%s", err, out)
+	}
+	booked := regexp.MustCompile(`booked (call_\S+)`).FindSubmatch(out)
+	if booked == nil || !bytes.Contains(out, []byte("ended: completed")) {
+		t.Fatalf("call.sh says\n%s", out)
+	}
+	id := string(booked[1])
+	sound, err := os.ReadFile(filepath.Join(dir, id+".wav"))
+	if err != nil || !bytes.HasPrefix(sound, []byte("RIFF")) {
+		t.Errorf("the recording: %v, %d bytes", err, len(sound))
+	}
+	a.until(t, id, func(c object) bool { return c.text("webhook", "state") == "delivered" })
+	must(t, receiver.Process.Kill())
+	_ = receiver.Wait() // it was killed
+	if !strings.Contains(told.String(), id+" complete") {
+		t.Errorf("the receiver says\n%s", &told)
+	}
+}
+
+// freePort is a port that nobody listens on.
+func freePort(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	defer l.Close()
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	must(t, err)
+	return port
+}
+
+func awaitPort(t testing.TB, port string) {
+	t.Helper()
+	deadline := time.Now().Add(patience)
+	for {
+		c, err := net.Dial("tcp", "127.0.0.1:"+port)
+		if err == nil {
+			_ = c.Close()
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal(fmt.Errorf("nobody listens on %s: %w", port, err))
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
