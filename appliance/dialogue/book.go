@@ -78,9 +78,10 @@ func ReadBook(files fs.FS) (*Book, error) {
 }
 
 // maxHints bounds how many phrases the recognizer is given at a time.
-const maxHints = 60
+const maxHints = 100
 
-// expected are the phrases that an answer is likely to hold.
+// expected are the phrases that an answer is likely to hold. A lone yes or no is not among them: what the recognizer
+// was told to expect it is sure of, and here its doubt is worth more than its help.
 func (b *Book) expected(s scenario.Slot) []string {
 	phrases := append([]string(nil), s.Yes...)
 	phrases = append(phrases, s.No...)

@@ -54,9 +54,7 @@ func (s *session) put(ctx context.Context, q question) (reply, error) {
 	s.turns, s.pressed = nil, ""
 	s.open = q.slot.Type == scenario.Text
 	defer func() { s.open = false }()
-	if err := s.Hear.Expect(s.Book.expected(q.slot)); err != nil {
-		s.trouble("recognizer_failed", "The recognizer can't be told what to expect.")
-	}
+	s.expect(s.Book.expected(q.slot))
 	n, err := s.queue(ctx, q.lines, expectation(q))
 	if err != nil || n == 0 {
 		return reply{kind: unspoken}, err
@@ -69,6 +67,16 @@ func (s *session) put(ctx context.Context, q question) (reply, error) {
 		if r := s.look(&q); r.kind != pending {
 			return r, nil
 		}
+	}
+}
+
+// expect tells the recognizer what is likely to be said next: a machine's sentences too, as long as one may speak.
+func (s *session) expect(phrases []string) {
+	if s.detector != nil && s.detector.Open(s.now) {
+		phrases = append(phrases[:len(phrases):len(phrases)], s.Book.machines.Sentences...)
+	}
+	if err := s.Hear.Expect(phrases); err != nil {
+		s.trouble("recognizer_failed", "The recognizer can't be told what to expect.")
 	}
 }
 

@@ -40,9 +40,9 @@ type session struct {
 	pressed   string        // keys that nothing has looked at
 	pressing  time.Duration // when the first of them was pressed
 	pressedAt time.Duration // and the last
-	turns     []turn // that nothing has looked at
-	open      bool   // the question is open: its answer may hold anything
-	closing   bool   // goodbyes are being said: nothing is heeded any more
+	turns     []turn        // that nothing has looked at
+	open      bool          // the question is open: its answer may hold anything
+	closing   bool          // goodbyes are being said: nothing is heeded any more
 
 	playing []utterance
 	turnOne bool // the first step's words were heard to their end

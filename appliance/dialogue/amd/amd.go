@@ -7,7 +7,8 @@
 // A person must never be hung up on. So a machine is what gives itself away, by what no person does:
 //
 //   - a beep: one frequency from 350 to 2200 Hz has more than 85 % of a frame's energy for 200 ms, within 30 s of the
-//     answer. 425 Hz is the tone of ringing and busy lines and counts for nothing.
+//     answer, out of quiet and without a change in pitch or level: nasals and high vowels are pure for as long, but
+//     waver. 425 Hz is the tone of ringing and busy lines and counts for nothing.
 //   - 2100 Hz for half a second: a fax (ITU-T T.30, CED).
 //   - a phrase of a machine ("leave a message after the tone") in a turn of at least three words. A turn that has a
 //     human phrase too ("hello") is a person's until a beep follows; a person's word is overturned by two such phrases.
@@ -59,17 +60,23 @@ const (
 )
 
 // Phrases are what machines and people say, by class.
-type Phrases struct{ voicemail, announcement, ivr, screening, human phrase.List }
+type Phrases struct {
+	voicemail, announcement, ivr, screening, human phrase.List
 
-// ReadPhrases reads the JSON form: an object of arrays named voicemail, announcement, ivr, screening and human.
+	// Sentences are what is often said right after the answer, for the recognizer to expect.
+	Sentences []string
+}
+
+// ReadPhrases reads the JSON form: an object of arrays named voicemail, announcement, ivr, screening, human and
+// sentences.
 func ReadPhrases(data []byte) (*Phrases, error) {
-	var raw struct{ Voicemail, Announcement, IVR, Screening, Human []string }
+	var raw struct{ Voicemail, Announcement, IVR, Screening, Human, Sentences []string }
 	if err := json.Unmarshal(data, &raw); err != nil {
 		return nil, err
 	}
 	return &Phrases{
 		voicemail: phrase.New(raw.Voicemail), announcement: phrase.New(raw.Announcement), ivr: phrase.New(raw.IVR),
-		screening: phrase.New(raw.Screening), human: phrase.New(raw.Human),
+		screening: phrase.New(raw.Screening), human: phrase.New(raw.Human), Sentences: raw.Sentences,
 	}, nil
 }
 
@@ -86,6 +93,9 @@ type Detector struct {
 func New(p *Phrases) *Detector {
 	return &Detector{phrases: p, got: Decision{Verdict: Unsure, Cause: "undecided"}}
 }
+
+// Open says whether a machine may still give itself away.
+func (d *Detector) Open(now time.Duration) bool { return !d.final && now <= horizon }
 
 // Decision is the verdict so far.
 func (d *Detector) Decision() Decision { return d.got }

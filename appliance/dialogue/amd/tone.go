@@ -8,7 +8,10 @@ const (
 	highest    = 2200 // Hz
 	step       = 25   // Hz between the bins that are looked at first
 	share      = 0.85 // of a frame's energy that one frequency has in a tone
-	drift      = 40   // Hz by which a tone may wander
+	drift      = 40   // Hz from one frame to the next that are the same tone
+	waver      = 15   // Hz by which a machine's tone may change
+	swell      = 1.5  // by which its level may
+	rise       = 3    // of its level over what was before it
 	softest    = 120  // root mean square of the quietest tone
 	beepFrames = 10   // 200 ms
 	faxFrames  = 25   // 500 ms
@@ -26,31 +29,54 @@ const (
 	fax
 )
 
-// tone follows one frequency from frame to frame.
+// tone follows one frequency from frame to frame. What sounds pure for a moment is often a voice: a nasal or a high
+// vowel over a telephone, which passes no fundamental. Machines are told by their steadiness: a tone begins out of
+// quiet, at once, and changes neither in pitch nor in level.
 type tone struct {
-	hz     float64
-	frames int
+	hz       float64 // of the first frame
+	frames   int
+	least    float64 // level of the softest and of the loudest frame behind the first, which may be a part
+	most     float64
+	onset    bool       // it began out of quiet
+	unsteady bool       // in pitch or in level: a voice
+	before   [3]float64 // levels of the frames before the present one, the latest first
 }
 
 // push hears one frame of 20 ms.
 func (t *tone) push(in []int16) sign {
-	hz, ok := pure(in)
+	level := rms(in)
+	defer func() { t.before = [3]float64{level, t.before[0], t.before[1]} }()
+	hz, ok := 0.0, false
+	if level >= softest {
+		hz, ok = pure(in, level)
+	}
 	if ok && t.frames > 0 && math.Abs(hz-t.hz) <= drift {
-		t.frames++
+		t.goOn(hz, level)
 		return t.judge(false)
 	}
 	over := t.judge(true)
 	t.hz, t.frames = hz, 0
 	if ok {
-		t.frames = 1
+		// The frame just before may hold the beginning of the tone.
+		t.frames, t.least, t.most, t.unsteady = 1, math.Inf(1), 0, false
+		t.onset = max(t.before[1], t.before[2]) < level/rise
 	}
 	return over
+}
+
+func (t *tone) goOn(hz, level float64) {
+	t.frames++
+	if t.frames == 2 {
+		t.hz = hz
+	}
+	t.least, t.most = min(t.least, level), max(t.most, level)
+	t.unsteady = t.unsteady || math.Abs(hz-t.hz) > waver || t.most > swell*t.least
 }
 
 // judge says what the tone is by now. 2100 Hz may become a fax as long as it goes on.
 func (t *tone) judge(over bool) sign {
 	switch isFax := math.Abs(t.hz-called) <= near; {
-	case t.frames < beepFrames, math.Abs(t.hz-progress) <= near:
+	case t.frames < beepFrames, t.unsteady, !t.onset, math.Abs(t.hz-progress) <= near:
 		return nothing
 	case isFax && t.frames >= faxFrames:
 		return fax
@@ -60,15 +86,17 @@ func (t *tone) judge(over bool) sign {
 	return beep
 }
 
-// pure finds the one frequency that a frame consists of.
-func pure(in []int16) (hz float64, ok bool) {
+func rms(in []int16) float64 {
 	energy := 0.0
 	for _, s := range in {
 		energy += float64(s) * float64(s)
 	}
-	if energy < softest*softest*float64(len(in)) {
-		return 0, false
-	}
+	return math.Sqrt(energy / float64(len(in)))
+}
+
+// pure finds the one frequency that a frame consists of.
+func pure(in []int16, level float64) (hz float64, ok bool) {
+	energy := level * level * float64(len(in))
 	best, at := 0.0, 0.0
 	look := func(f float64) {
 		if p := power(in, f) / energy; p > best {
