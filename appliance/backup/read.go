@@ -60,7 +60,10 @@ func readParts(p *partReader, to sink) (Manifest, error) {
 		}
 		switch {
 		case name == "":
-			return seen, judge(said, seen, p)
+			if err := judge(said, seen, p); err != nil {
+				return seen, err
+			}
+			return *said, nil
 		case said != nil || names[name]:
 			return seen, damaged("the part %q comes twice or after the manifest", name)
 		case name == partManifest:
@@ -81,9 +84,6 @@ func readParts(p *partReader, to sink) (Manifest, error) {
 			return seen, err
 		}
 		names[name] = true
-		if said != nil {
-			seen.MadeAt, seen.Version = said.MadeAt, said.Version
-		}
 	}
 }
 

@@ -1,0 +1,395 @@
+package backup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"filippo.io/age"
+
+	"munadi/store"
+	"munadi/store/badger"
+	"munadi/store/call"
+	"munadi/store/delivery"
+	"munadi/store/org"
+)
+
+// passphrase of these tests, derived quickly.
+var passphrase = Lock{Passphrase: "correct horse battery", work: 4}
+
+func clock() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
+
+// fill makes a data folder with a call that ended, its row, its recording, a prompt and a secret, and returns the open
+// store and the call.
+func fill(t *testing.T, data string, opt badger.Options) (*badger.Store, call.Call) {
+	t.Helper()
+	s, err := badger.Open(filepath.Join(data, databaseFolder), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	id := call.NewID()
+	c := call.Call{
+		ID: id, OrgID: "bakery", Status: call.Scheduled, PhoneNumber: "+966500000001", ScenarioID: "order",
+		CreatedAt: clock(), ScheduledAt: clock(), Attempt: call.Attempt{Number: 1, Max: 2, ChainID: id, Plan: call.Retry{MaxAttempts: 2}},
+	}
+	ctx := t.Context()
+	_, booked := s.Book(ctx, c, "key:x", nil)
+	if booked == nil {
+		t.Fatal("booked without an organization")
+	}
+	for _, step := range []func() error{
+		func() error { return s.CreateOrganization(ctx, org.Organization{ID: "bakery"}) },
+		func() error {
+			return s.PutWebhook(ctx, "bakery", delivery.Webhook{URL: "https://x", Enabled: true}, "key:x", clock())
+		},
+		func() error { _, err := s.Book(ctx, c, "key:x", nil); return err },
+		func() error { _, err := s.ReleaseCall(ctx, "bakery", id, clock()); return err },
+		func() error {
+			o := call.Outcome{Status: call.NoAnswer, Failure: &call.Failure{Reason: call.RingTimeout}}
+			_, err := s.FinishCall(ctx, "bakery", id, o, nil, clock())
+			return err
+		},
+		func() error { return put(data, "secret.key", strings.Repeat("s", 32)) },
+		func() error { return put(data, "recordings/bakery/"+id+".wav", strings.Repeat("sound", 300_000)) },
+		func() error { return put(data, "prompts/default/hello.wav", "أهلاً") },
+		func() error { return put(data, "cache/model", "made again") },
+	} {
+		if err := step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s, c
+}
+
+func put(data, name, content string) error {
+	path := filepath.Join(data, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(content), 0o600)
+}
+
+// source is a backup's source over an open store.
+func source(data string, s *badger.Store) Source {
+	return Source{Data: data, Database: s.Backup, Version: "test", Now: clock()}
+}
+
+// wantRestored finds what fill made.
+func wantRestored(t *testing.T, data string, c call.Call, opt badger.Options) {
+	t.Helper()
+	s, err := badger.Open(filepath.Join(data, databaseFolder), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	got, err := s.Call(t.Context(), "bakery", c.ID)
+	if err != nil || got.Status != call.NoAnswer || got.PhoneNumber != c.PhoneNumber || got.Attempt.NextID == nil {
+		t.Errorf("the call is %+v, %v", got, err)
+	}
+	if d, err := s.DeliveryOf(t.Context(), "bakery", c.ID); err != nil || d == nil || d.State != delivery.Pending {
+		t.Errorf("its row is %v, %v", d, err)
+	}
+	due, _, err := s.DueCalls(t.Context(), clock().Add(time.Hour), 10)
+	if err != nil || len(due) != 1 || due[0].ID != *got.Attempt.NextID {
+		t.Errorf("due are %v, %v", due, err)
+	}
+	for name, want := range map[string]string{
+		"secret.key": strings.Repeat("s", 32), "recordings/bakery/" + c.ID + ".wav": strings.Repeat("sound", 300_000),
+		"prompts/default/hello.wav": "أهلاً",
+	} {
+		content, err := os.ReadFile(filepath.Join(data, name))
+		if err != nil || string(content) != want {
+			t.Errorf("%s has %d bytes, %v", name, len(content), err)
+		}
+		if info, err := os.Stat(filepath.Join(data, name)); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s can be read by others: %v, %v", name, info.Mode(), err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(data, "cache")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the cache came along: %v", err)
+	}
+}
+
+// leftovers are hidden entries of a folder.
+func leftovers(t *testing.T, dir string) []string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, ".*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// TestRoundTrip: by passphrase, by key and plain, with the database encrypted or not, before and after.
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	identity, err := age.GenerateX25519Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	keyFile := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(keyFile, []byte(strings.Repeat("0f", 32)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	key := badger.Options{KeyFile: keyFile}
+	for name, c := range map[string]struct {
+		closing, opening Lock
+		opened           bool
+		before, after    badger.Options
+	}{
+		"passphrase":      {passphrase, passphrase, true, badger.Options{}, badger.Options{}},
+		"plain":           {Lock{Plain: true}, Lock{}, true, badger.Options{}, key},
+		"public key":      {Lock{Recipients: []age.Recipient{identity.Recipient()}}, Lock{Identities: []age.Identity{identity}}, false, key, key},
+		"key pair":        {Lock{Recipients: []age.Recipient{identity.Recipient()}, Identities: []age.Identity{identity}}, Lock{Identities: []age.Identity{identity}}, true, key, badger.Options{}},
+		"more than asked": {Lock{Plain: true}, passphrase, true, badger.Options{}, badger.Options{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			from, to, dir := t.TempDir(), filepath.Join(t.TempDir(), "new"), t.TempDir()
+			file := filepath.Join(dir, "b.munadi")
+			s, booked := fill(t, from, c.before)
+			m, opened, err := Write(t.Context(), file, source(from, s), c.closing, false)
+			if err != nil || opened != c.opened || m.Files != 2 || m.Parts != 4 || m.Database["call"] != 2 || m.Database["delivery"] != 1 {
+				t.Fatalf("written %+v, opened %v, %v", m, opened, err)
+			}
+			if seen, err := Verify(file, dir, c.after.KeyFile, c.opening); err != nil || seen.Digest != m.Digest || seen.Version != "test" {
+				t.Fatalf("verified %+v, %v", seen, err)
+			}
+			target := Target{Data: to, KeyFile: c.after.KeyFile, Now: clock()}
+			if _, aside, err := Restore(file, target, c.opening); err != nil || aside != "" {
+				t.Fatalf("restored, aside %q, %v", aside, err)
+			}
+			wantRestored(t, to, booked, c.after)
+			if left := append(leftovers(t, dir), leftovers(t, to)...); left != nil {
+				t.Errorf("left over: %v", left)
+			}
+			if content, err := os.ReadFile(file); err != nil || !c.closing.Plain && bytes.Contains(content, []byte(magic)) {
+				t.Errorf("the file is readable: %v", err)
+			}
+		})
+	}
+}
+
+// TestRestoreOverOldState: refused unless told, and then the old state is kept aside, whole.
+func TestRestoreOverOldState(t *testing.T) {
+	t.Parallel()
+	data, file := t.TempDir(), filepath.Join(t.TempDir(), "b")
+	s, booked := fill(t, data, badger.Options{})
+	if _, _, err := Write(t.Context(), file, source(data, s), passphrase, false); err != nil {
+		t.Fatal(err)
+	}
+	target := Target{Data: data, Now: clock()}
+	if _, _, err := Restore(file, target, passphrase); err == nil || !strings.Contains(err.Error(), "--replace") {
+		t.Fatalf("restored over what was there: %v", err)
+	}
+	target.Replace = true
+	if _, _, err := Restore(file, target, passphrase); store.CodeOf(err) != store.CodeInUse {
+		t.Fatalf("restored under an open database: %v", err)
+	}
+	if err := s.CreateOrganization(t.Context(), org.Organization{ID: "later"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Close(), os.RemoveAll(filepath.Join(data, "cache"))); err != nil {
+		t.Fatal(err)
+	}
+	_, aside, err := Restore(file, target, passphrase)
+	if err != nil || aside == "" {
+		t.Fatalf("aside %q, %v", aside, err)
+	}
+	wantRestored(t, data, booked, badger.Options{})
+	old, err := badger.Open(filepath.Join(aside, databaseFolder), badger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	if _, err := old.Organization(t.Context(), "later"); err != nil {
+		t.Errorf("the old state is not whole: %v", err)
+	}
+	if _, _, err := Restore(file, target, passphrase); err == nil {
+		t.Error("the same second's folder aside was used again")
+	}
+	wantRestored(t, data, booked, badger.Options{})
+}
+
+// TestSwapBack: a move that fails undoes those before it.
+func TestSwapBack(t *testing.T) {
+	t.Parallel()
+	data, stage := t.TempDir(), t.TempDir()
+	for _, name := range []string{"secret.key", "recordings/a", "db/x"} {
+		if err := errors.Join(put(data, name, "old"), put(stage, name, "new")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// What is said to be there and is not makes the last of the moves aside fail.
+	_, err := swap(stage, data, []string{"jobs", "recordings", "secret.key", "db"}, clock())
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("swapped: %v", err)
+	}
+	for _, name := range []string{"secret.key", "recordings/a", "db/x"} {
+		if content, err := os.ReadFile(filepath.Join(data, name)); err != nil || string(content) != "old" {
+			t.Errorf("%s is %q, %v", name, content, err)
+		}
+	}
+	entries, err := os.ReadDir(data)
+	if err != nil || len(entries) != 3 {
+		t.Errorf("left in the data folder: %v, %v", entries, err)
+	}
+}
+
+// TestDamage: every byte that is cut or flipped is noticed, and nothing is restored.
+func TestDamage(t *testing.T) {
+	t.Parallel()
+	from, dir := t.TempDir(), t.TempDir()
+	file := filepath.Join(dir, "b")
+	s, _ := fill(t, from, badger.Options{})
+	for name, lock := range map[string]Lock{"sealed": passphrase, "open": {Plain: true}} {
+		if _, _, err := Write(t.Context(), file, source(from, s), lock, true); err != nil {
+			t.Fatal(err)
+		}
+		good, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := read(bytes.NewReader(good), lock, checker{}); err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < len(good); i += 1 + len(good)/60 {
+			flipped := slices.Clone(good)
+			flipped[i] ^= 0x10
+			for what, bad := range map[string][]byte{"flipped": flipped, "cut": good[:i]} {
+				if _, err := read(bytes.NewReader(bad), lock, checker{}); err == nil {
+					t.Errorf("%s, %s at %d of %d: read as if it were whole", name, what, i, len(good))
+				}
+			}
+		}
+		if _, err := read(bytes.NewReader(append(slices.Clone(good), 'x')), lock, checker{}); err == nil {
+			t.Errorf("%s: something follows and nobody minds", name)
+		}
+		if err := os.WriteFile(file, good[:len(good)-10], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		to := filepath.Join(dir, "to-"+name)
+		if _, _, err := Restore(file, Target{Data: to, Now: clock()}, lock); err == nil {
+			t.Errorf("%s: a cut file was restored", name)
+		}
+		if entries, err := os.ReadDir(to); err != nil || len(entries) > 0 {
+			t.Errorf("%s: a cut file left %v, %v", name, entries, err)
+		}
+	}
+}
+
+// TestRefusals: of ways to write and to open.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	data, dir := t.TempDir(), t.TempDir()
+	s, _ := fill(t, data, badger.Options{})
+	identity, err := age.GenerateX25519Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "b")
+	for name, lock := range map[string]Lock{
+		"no lock": {}, "two locks": {Plain: true, Passphrase: passphrase.Passphrase}, "a short passphrase": {Passphrase: "short"},
+	} {
+		if _, _, err := Write(t.Context(), file, source(data, s), lock, false); err == nil {
+			t.Errorf("written with %s", name)
+		}
+	}
+	broken := source(data, s)
+	broken.Database = func(ctx context.Context, w io.Writer) error {
+		var whole bytes.Buffer
+		err := s.Backup(ctx, &whole)
+		_, _ = w.Write(whole.Bytes()[:whole.Len()-1])
+		return err
+	}
+	if _, _, err := Write(t.Context(), file, broken, passphrase, false); err == nil {
+		t.Error("a dump that breaks off was backed up")
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
+		t.Errorf("refused writes left %v, %v", entries, err)
+	}
+	if _, _, err := Write(t.Context(), file, source(data, s), passphrase, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Write(t.Context(), file, source(data, s), passphrase, false); err == nil {
+		t.Error("a file was overwritten")
+	}
+	for name, lock := range map[string]Lock{
+		"nothing": {}, "another passphrase": {Passphrase: "another passphrase"}, "a key": {Identities: []age.Identity{identity}},
+	} {
+		if _, err := Verify(file, dir, "", lock); err == nil || errors.Is(err, ErrDamaged) {
+			t.Errorf("opened with %s: %v", name, err)
+		}
+	}
+	if err := os.WriteFile(file, []byte("PK\x03\x04 something else"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Verify(file, dir, "", passphrase); !errors.Is(err, ErrDamaged) {
+		t.Errorf("another kind of file: %v", err)
+	}
+}
+
+// TestForeignNames: a name that leads out of the folder, or to what a backup does not hold, is refused.
+func TestForeignNames(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"recordings/../../x", "/etc/passwd", "recordings/", "recordings", "db/x", "recordings/a\\b", "recordings//a", "../x", "x",
+		"cache/a", "recordings/\x00",
+	} {
+		if _, err := readParts(newPartReader(forged(t, name)), checker{}); !errors.Is(err, ErrDamaged) {
+			t.Errorf("the name %q: %v", name, err)
+		}
+	}
+}
+
+// forged is a file with a part of that name.
+func forged(t *testing.T, name string) io.Reader {
+	t.Helper()
+	var b bytes.Buffer
+	p := newPartWriter(&b)
+	if err := errors.Join(p.begin(name), p.end(), p.close()); err != nil {
+		t.Fatal(err)
+	}
+	return &b
+}
+
+// FuzzRead: whatever a file holds inside its encryption and compression, reading it ends, in an error or with what its
+// manifest says.
+func FuzzRead(f *testing.F) {
+	dir := f.TempDir()
+	s, err := badger.Open("", badger.Options{InMemory: true})
+	if err != nil {
+		f.Fatal(err)
+	}
+	defer s.Close()
+	if err := put(dir, "recordings/a/b.wav", "sound"); err != nil {
+		f.Fatal(err)
+	}
+	var whole bytes.Buffer
+	p := newPartWriter(&whole)
+	if _, err := writeParts(f.Context(), p, source(dir, s)); err != nil {
+		f.Fatal(err)
+	}
+	if err := p.close(); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole.Bytes())
+	f.Add(whole.Bytes()[:whole.Len()/2])
+	f.Add([]byte{})
+	f.Add([]byte("\x0asecret.key\x01x\x00"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		m, err := readParts(newPartReader(bytes.NewReader(content)), checker{})
+		if err == nil && (m.Parts == 0 || m.Database == nil) {
+			t.Errorf("read %+v of %d bytes", m, len(content))
+		}
+	})
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"munadi/appliance/admin"
+	"munadi/appliance/auth"
+	"munadi/appliance/config"
+	"munadi/store/badger"
+)
+
+// backupCommand runs "munadi ARGS" on a data folder and returns what it explained.
+func backupCommand(t *testing.T, data string, args ...string) (string, error) {
+	t.Helper()
+	var cli struct {
+		config.Config
+		Backup  BackupCmd  `cmd:"" settings:"data,database-key"`
+		Restore RestoreCmd `cmd:"" settings:"data,database-key"`
+	}
+	var out, explained bytes.Buffer
+	options := append(config.Options(&cli.Config, func(string) (string, bool) { return "", false }),
+		kong.Writers(&out, &explained), kong.BindTo(t.Context(), (*context.Context)(nil)))
+	parser, err := kong.New(&cli, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := parser.Parse(append([]string{"--data=" + data}, args...))
+	if err == nil {
+		err = parsed.Run()
+	}
+	return explained.String(), err
+}
+
+// serveAdmin opens the database of a data folder and answers on its socket, as a running appliance does.
+func serveAdmin(t *testing.T, data string) (stop func()) {
+	t.Helper()
+	s, err := badger.Open(filepath.Join(data, "db"), badger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := auth.LoadSecret(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var socket net.Listener
+	if socket, err = admin.Listen(data); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		done <- admin.Serve(ctx, socket, admin.Handler(admin.NewLocal(auth.New(s, secret, time.Now, nil), s)))
+	}()
+	return func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestBackupCommands: through the running appliance and without one, there and back.
+func TestBackupCommands(t *testing.T) {
+	data, dir := filepath.Join(t.TempDir(), "data"), t.TempDir()
+	phrase := filepath.Join(dir, "phrase")
+	if err := os.WriteFile(phrase, []byte("a long enough passphrase\nsecond line\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := keysCommand(t, data, "create"); err != nil {
+		t.Fatal(err)
+	}
+	online, offline := filepath.Join(dir, "online"), filepath.Join(dir, "offline")
+	stop := serveAdmin(t, data)
+	said, err := backupCommand(t, data, "backup", online, "--passphrase-file", phrase)
+	if err != nil || !strings.Contains(said, "1 organizations") || !strings.Contains(said, "every part is right") {
+		t.Fatalf("backup said %q, %v", said, err)
+	}
+	if _, err := backupCommand(t, data, "restore", online, "--replace", "--passphrase-file", phrase); err == nil ||
+		!strings.Contains(err.Error(), "stop it first") {
+		t.Errorf("restored under a running appliance: %v", err)
+	}
+	stop()
+	said, err = backupCommand(t, data, "backup", offline, "--plain")
+	if err != nil || !strings.Contains(said, "NOT ENCRYPTED") {
+		t.Fatalf("plain backup said %q, %v", said, err)
+	}
+	if said, err := backupCommand(t, data, "restore", "--verify", online, "--passphrase-file", phrase); err != nil ||
+		!strings.Contains(said, "can be restored: 1 organizations") {
+		t.Errorf("verify said %q, %v", said, err)
+	}
+	if _, err := backupCommand(t, data, "restore", offline); err == nil || !strings.Contains(err.Error(), "--replace") {
+		t.Errorf("restored over what was there: %v", err)
+	}
+	if said, err := backupCommand(t, data, "restore", offline, "--replace"); err != nil || !strings.Contains(said, "before-restore-") {
+		t.Errorf("restore said %q, %v", said, err)
+	}
+	other := filepath.Join(dir, "other")
+	t.Setenv(passphraseVariable, "a long enough passphrase")
+	if _, err := backupCommand(t, other, "restore", online); err != nil {
+		t.Fatal(err)
+	}
+	if list, _, err := keysCommand(t, other, "list"); err != nil || strings.Count(list, "\n") != 2 {
+		t.Errorf("the restored appliance has the keys %q, %v", list, err)
+	}
+	for _, args := range [][]string{
+		{"backup"}, {"backup", online}, {"restore", filepath.Join(dir, "none")}, {"restore", "--verify", phrase},
+		{"backup", filepath.Join(dir, "x"), "--recipient", "age1nonsense"}, {"backup", filepath.Join(dir, "x"), "--passphrase-file", dir},
+	} {
+		if said, err := backupCommand(t, data, args...); err == nil {
+			t.Errorf("%v said %q", args, said)
+		}
+	}
+	t.Setenv(passphraseVariable, "")
+	if _, err := backupCommand(t, data, "backup", filepath.Join(dir, "y")); err == nil || !strings.Contains(err.Error(), "--plain") {
+		t.Errorf("backed up without a word about encryption: %v", err)
+	}
+}
