@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,7 +27,12 @@ func Dir(path string) (Folder, error) {
 	if err != nil {
 		return Folder{}, fmt.Errorf("model folder: %w", err)
 	}
-	if !st.IsDir() {
+	switch {
+	case st.IsDir():
+	case filepath.Ext(path) == ".nemo":
+		return Folder{}, fmt.Errorf("model folder: %s is NeMo's checkpoint; export it to ONNX first "+
+			"(model.export in NeMo), and name the folder that holds the ONNX files", path)
+	default:
 		return Folder{}, fmt.Errorf("model folder: %s is a file; name the folder that holds the ONNX files", path)
 	}
 	return Folder{fsys: os.DirFS(abs), dir: abs}, nil
@@ -52,6 +58,18 @@ type blob struct {
 
 // open gives the whole file. Weights that are kept must be copied out before close.
 func (f Folder) open(name string) (blob, error) {
+	b, err := f.read(name)
+	if err == nil && bytes.HasPrefix(b.bytes, []byte(pointer)) {
+		b.close()
+		return blob{}, fmt.Errorf("%s is a Git LFS pointer, not the file itself; fetch it with git lfs pull", name)
+	}
+	return b, err
+}
+
+// pointer is how a file begins that Git LFS has not fetched.
+const pointer = "version https://git-lfs"
+
+func (f Folder) read(name string) (blob, error) {
 	if f.dir != "" {
 		return mapFile(filepath.Join(f.dir, name))
 	}

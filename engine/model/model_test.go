@@ -11,8 +11,12 @@ import (
 	"munadi/engine/ort"
 )
 
-// bundle is the default model, as it lies in the repository.
-const bundle = "../../assets/model/bundle"
+const (
+	// bundle is the reference model in the default one's layout, which is compared with the same model in others.
+	bundle = "../testdata/reference"
+	// standard is the default model, as it lies in the repository.
+	standard = "../../assets/model/bundle"
+)
 
 func load(t testing.TB) {
 	t.Helper()
@@ -42,7 +46,7 @@ func open(t *testing.T, dir string) *model.Model {
 }
 
 func TestOpenReadsTheDefaultBundle(t *testing.T) {
-	m := open(t, bundle)
+	m := open(t, standard)
 	if !m.HasRNNT() || !m.HasCTC() || len(m.Vocabulary) != 256 || m.Layout != "onnx-asr" {
 		t.Errorf("rnnt %v, ctc %v, %d pieces, layout %q", m.HasRNNT(), m.HasCTC(), len(m.Vocabulary), m.Layout)
 	}
@@ -210,6 +214,9 @@ func TestOpenSaysWhatAFolderLacks(t *testing.T) {
 			},
 			"ctc-head.onnx: ",
 		},
+		"a pointer": {
+			with([]byte("version https://git-lfs.github.com/spec/v1\noid sha256:00\n"), joint, string(vocab)), "git lfs pull",
+		},
 		"no protobuf":   {with([]byte("hello world"), joint, string(vocab)), "not an ONNX file"},
 		"cut off":       {with(encoder[:len(encoder)/2], joint, string(vocab)), "not an ONNX file"},
 		"swapped":       {with(joint, encoder, string(vocab)), "audio_signal"},
@@ -234,5 +241,19 @@ func TestOpenSaysWhatAFolderLacks(t *testing.T) {
 				t.Errorf("error = %v, want it to contain %q", err, tc.want)
 			}
 		})
+	}
+}
+
+func TestDirWantsAFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, want := range map[string]string{"model.nemo": "export it to ONNX", "encoder-model.onnx": "is a file"} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := model.Dir(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", name, err, want)
+		}
 	}
 }

@@ -53,7 +53,7 @@ func lengths() []int {
 
 // The rewritten encoder must compute what the file's does, at every length.
 func TestRewrittenEncoderAgrees(t *testing.T) {
-	rewritten, verbatim := pair(t, bundle, 1)
+	rewritten, verbatim := pair(t, standard, 1)
 	if !rewritten.Rewritten() || verbatim.Rewritten() {
 		t.Fatalf("rewritten = %v and %v, want true and false", rewritten.Rewritten(), verbatim.Rewritten())
 	}

@@ -103,6 +103,9 @@ func (v *ModelVerifyCmd) Run(ctx context.Context, cfg *config.Config, out io.Wri
 // verify opens the folder as the appliance would, tries it on the built-in clips and says what came of it. The error is
 // what the folder lacks, or that the model can't decode.
 func verify(ctx context.Context, cfg *config.Config, path string, out io.Writer) (*trial.Report, error) {
+	if path == "" { // which would mean the model that is used
+		return nil, errors.New("name the folder of a model")
+	}
 	c := *cfg
 	c.Model = path
 	r, err := trial.Run(ctx, func() (trial.Engine, error) { return appliance.OpenEngine(&c) }, web.Files())
