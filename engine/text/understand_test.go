@@ -182,6 +182,24 @@ func TestSpell(t *testing.T) {
 	}
 }
 
+// TestOnlyTheBeginningIsRead: no input, however long, is worked through.
+func TestOnlyTheBeginningIsRead(t *testing.T) {
+	t.Parallel()
+	for name, filler := range map[string]string{
+		"words": strings.Repeat("كلمة ", 300), "bytes": strings.Repeat("ش", 1<<20) + " ",
+	} {
+		for read, word := range map[string]string{"yesno.tsv": "نعم", "number.tsv": "خمسة", "clock.tsv": "5:30", "date.tsv": "بكرة"} {
+			u := understanding[read].read
+			if got := u(filler + word); got != "-" {
+				t.Errorf("%s behind 300 %s: %s", word, name, got)
+			}
+			if got := u(word + " " + filler); got == "-" && read != "yesno.tsv" {
+				t.Errorf("%s before 300 %s is not read", word, name)
+			}
+		}
+	}
+}
+
 func FuzzUnderstanding(f *testing.F) {
 	for _, s := range []string{
 		"", "و", "الا", "الساعة", "خمسة و", "الساعة خمسة ونص الا", "بعد", "يوم", "لا", "ما", "نعم او لا", "\xff", "خمسة الشهر",
