@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const apiKey = "callbench-key-0123456789"
+
+// bench is one appliance under measurement.
+type bench struct {
+	munadi, dir string
+	url         string
+	cmd         *exec.Cmd
+	client      http.Client
+}
+
+// start runs the appliance and returns how long it took to be ready.
+func (b *bench) start(args ...string) (time.Duration, error) {
+	began := time.Now()
+	all := append([]string{
+		"serve", "--listen", "127.0.0.1:0", "--log-level", "info", "--data", filepath.Join(b.dir, "data"),
+		"--cache", filepath.Join(b.dir, "cache"),
+	}, args...)
+	b.cmd = exec.Command(b.munadi, all...)
+	b.cmd.Env = append(b.cmd.Environ(), "MUNADI_BOOTSTRAP_API_KEY="+apiKey)
+	log, err := b.cmd.StderrPipe()
+	if err != nil {
+		return 0, err
+	}
+	if err := b.cmd.Start(); err != nil {
+		return 0, err
+	}
+	b.client.Transport = &http.Transport{MaxIdleConnsPerHost: 64}
+	lines := bufio.NewScanner(log)
+	address := regexp.MustCompile(`msg=listening addr=(\S+)`)
+	for b.url = ""; b.url == "" && lines.Scan(); {
+		if found := address.FindStringSubmatch(lines.Text()); found != nil {
+			b.url = "http://" + found[1]
+		}
+	}
+	go func() { _, _ = io.Copy(io.Discard, log) }()
+	if b.url == "" {
+		return 0, errors.New("it ended before it listened")
+	}
+	for {
+		if res, err := b.client.Get(b.url + "/readyz"); err == nil {
+			_ = res.Body.Close()
+			if res.StatusCode == http.StatusOK {
+				return time.Since(began), nil
+			}
+		}
+		if time.Since(began) > time.Minute {
+			return 0, errors.New("it is not ready after a minute")
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// stop ends it and waits.
+func (b *bench) stop() {
+	if b.cmd == nil || b.cmd.ProcessState != nil {
+		return
+	}
+	_ = b.cmd.Process.Signal(syscall.SIGTERM)
+	_ = b.cmd.Wait()
+}
+
+// ask sends JSON and reads the answer's data.
+func (b *bench) ask(method, path, key string, body, data any) error {
+	content, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequest(method, b.url+"/api/v1"+path, bytes.NewReader(content))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Authorization", "Bearer "+key)
+	res, err := b.client.Do(r)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	answer, err := io.ReadAll(res.Body)
+	if err != nil {
+		return err
+	}
+	if res.StatusCode > 299 {
+		return fmt.Errorf("%s %s: %d %.300s", method, path, res.StatusCode, answer)
+	}
+	if data == nil {
+		return nil
+	}
+	return json.Unmarshal(answer, &struct{ Data any }{data})
+}
+
+// call is what the figures need of one.
+type call struct {
+	ID          string
+	Status      string
+	ScheduledAt time.Time  `json:"scheduled_at"`
+	StartedAt   *time.Time `json:"started_at"`
+	EndedAt     *time.Time `json:"ended_at"`
+	Duration    *float64   `json:"total_duration"`
+}
+
+// book books a call; a zero time means at once.
+func (b *bench) book(number string, at time.Time) (call, error) {
+	body := map[string]any{"phone_number": number, "scenario_id": "appointment_confirmation"}
+	if !at.IsZero() {
+		body["scheduled_at"] = at.UTC().Format(time.RFC3339)
+	}
+	var c call
+	err := b.ask(http.MethodPost, "/calls", apiKey, body, &c)
+	return c, err
+}
+
+// command runs another of munadi's commands on the folder.
+func (b *bench) command(args ...string) (string, error) {
+	out, err := exec.Command(b.munadi, append(args, "--data", filepath.Join(b.dir, "data"))...).Output()
+	return strings.TrimSpace(string(out)), err
+}

@@ -1,0 +1,109 @@
+// Command callbench measures the call platform from outside: it starts the built binary with a folder of its own, books
+// over HTTP, receives the webhooks and writes what it saw as a table.
+//
+//	go run ./packaging/bench/callbench [-munadi bin/munadi] [-out packaging/bench/CALLS.md] [-parts book,hook,release,talk]
+//
+// The limit that bookings and deliveries are held against is Badger's own rate of synced writes on the same disk, as
+// `go test -bench SyncedWrite ./store/badger` measures it.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// row is one figure.
+type row struct{ what, got, beside string }
+
+// part is one measurement.
+type part struct {
+	name string
+	run  func(*bench) ([]row, error)
+}
+
+func parts() []part {
+	return []part{{"book", bookings}, {"hook", deliveries}, {"release", releases}, {"talk", conversations}}
+}
+
+func main() {
+	munadi := flag.String("munadi", "bin/munadi", "the binary")
+	out := flag.String("out", "packaging/bench/CALLS.md", "where the table goes")
+	wanted := flag.String("parts", "book,hook,release,talk", "what is measured")
+	flag.Parse()
+	if err := run(*munadi, *out, strings.Split(*wanted, ",")); err != nil {
+		fmt.Fprintln(os.Stderr, "callbench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(munadi, out string, wanted []string) error {
+	path, err := filepath.Abs(munadi)
+	if err != nil {
+		return err
+	}
+	var rows []row
+	for _, p := range parts() {
+		if !contains(wanted, p.name) {
+			continue
+		}
+		fmt.Fprintln(os.Stderr, "callbench:", p.name)
+		got, err := with(path, p.run)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		rows = append(rows, got...)
+	}
+	return os.WriteFile(out, []byte(page(rows)), 0o644)
+}
+
+func contains(list []string, s string) bool {
+	for _, item := range list {
+		if item == s {
+			return true
+		}
+	}
+	return false
+}
+
+// with runs one part in a folder of its own.
+func with(munadi string, f func(*bench) ([]row, error)) ([]row, error) {
+	dir, err := os.MkdirTemp("", "callbench-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	b := &bench{munadi: munadi, dir: dir}
+	defer b.stop()
+	return f(b)
+}
+
+func page(rows []row) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `# The call platform's figures
+
+Written by `+"`go run ./packaging/bench/callbench`"+` (part of `+"`make bench`"+`) on %s, %d CPUs (%s/%s), %s.
+The callees are the simulator's; the recognizer is the real one with the default model. What holds here holds for this
+machine only; the third column is what the figure is to be held against.
+
+| What | Measured | Beside |
+| --- | ---: | ---: |
+`, time.Now().UTC().Format("2006-01-02"), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, load())
+	for _, r := range rows {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.what, r.got, r.beside)
+	}
+	return b.String()
+}
+
+// load says how busy the machine was.
+func load() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "load unknown"
+	}
+	return "load " + strings.Fields(string(text))[0] + " at the end"
+}
