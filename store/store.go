@@ -26,6 +26,7 @@ import (
 type Store interface {
 	Organizations
 	Keys
+	Users
 	Restaurants
 	Jobs
 	Calls

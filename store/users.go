@@ -18,22 +18,28 @@ type Users interface {
 	// Users lists an organization's, by name; all for an empty id.
 	Users(ctx context.Context, orgID string) ([]org.User, error)
 	// ChangeUser lets change alter a user in one transaction; its id, organization and name stay. The change's error is
-	// returned as it is, and nothing is written. what says it in the audit trail, which password and role changes are in.
+	// returned as it is, and nothing is written. CodeConflict when it would leave the organization without an owner who
+	// may sign in. what says it in the audit trail, which password and role changes are in.
 	ChangeUser(ctx context.Context, id, what, actor string, now time.Time, change func(*org.User) error) (org.User, error)
 	// DeleteUser removes a user and its sessions. CodeConflict for the last owner of its organization who may sign in.
 	DeleteUser(ctx context.Context, id, actor string, now time.Time) error
 
-	// CreateSession begins a session; SignIn is recorded with it.
+	// CreateSession begins a session; the user's last sign-in and a line of the audit trail are recorded with it.
+	// CodeNotFound without the user.
 	CreateSession(ctx context.Context, s org.Session) error
 	// SessionByHash finds a session that has not expired at now, and its user. CodeNotFound without one.
 	SessionByHash(ctx context.Context, hash []byte, now time.Time) (org.Session, org.User, error)
-	// TouchSession records that a session was used at now, and when it ends unless it is used again.
-	TouchSession(ctx context.Context, hash []byte, now, expires time.Time) error
+	// TouchWebSession records that a session was used at now, and when it ends unless it is used again.
+	TouchWebSession(ctx context.Context, hash []byte, now, expires time.Time) error
 	// Sessions lists a user's that have not expired, newest first.
 	Sessions(ctx context.Context, userID string, now time.Time) ([]org.Session, error)
-	// EndSession ends one; EndSessions all of a user but one (nil: all), and says how many.
+	// EndSession ends one, if it is there; EndSessions all of a user but one (nil: all), and says how many.
 	EndSession(ctx context.Context, hash []byte) error
 	EndSessions(ctx context.Context, userID string, but []byte) (int, error)
 	// ExpireWebSessions forgets the sessions that expired, and says how many.
 	ExpireWebSessions(ctx context.Context, now time.Time) (int, error)
+
+	// Note adds a line to an organization's audit trail for what no other fact tells of: a refused sign-in, a key made.
+	// CodeNotFound without the organization.
+	Note(ctx context.Context, orgID string, c Change) error
 }

@@ -57,6 +57,12 @@
 //	audit/ORG/RANK                      store.Change
 //	audit-rank/ORG                      rank of the organization's last change
 //
+//	user/USER                           org.User
+//	user-name/NAME                      USER; NAME in lower case
+//	user-of/ORG/USER                    a user of an organization
+//	web-session/HASH                    org.Session; HASH in hex
+//	web-session-of/USER/HASH            a session of a user
+//
 // Values are JSON, so that a record may gain fields without a new layout; index entries are empty unless said. TIME
 // is the Unix time in nanoseconds, 16 hex digits, so that keys sort by it; MADE is the TIME of a call's creation; RANK
 // counts up from 1 within its owner. Ids hold no '/'. All index entries of a call or delivery follow from its record.

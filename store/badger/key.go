@@ -51,6 +51,12 @@ const (
 	kindDeliveryRank  = "delivery-rank"
 	kindAudit         = "audit"
 	kindAuditRank     = "audit-rank"
+
+	kindUser         = "user"
+	kindUserName     = "user-name"
+	kindUserOf       = "user-of"
+	kindWebSession   = "web-session"
+	kindWebSessionOf = "web-session-of"
 )
 
 // key joins a kind and its parts.

@@ -76,6 +76,12 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		"erased while running":   erasedWhileRunning,
 		"many erased":            manyErased,
 		"expired":                expired,
+		"users":                  users,
+		"user changed":           userChanged,
+		"last owner":             lastOwner,
+		"web sessions":           webSessions,
+		"web sessions end":       webSessionsEnd,
+		"noted":                  noted,
 		"cancelled":              cancelled,
 		"closed":                 closed,
 	} {
@@ -124,6 +130,8 @@ func calls(s store.Store) map[string]func(context.Context) error {
 			return s.CreateOrganization(ctx, org.Organization{ID: "y"})
 		},
 		"Organizations": func(ctx context.Context) error { _, err := s.Organizations(ctx); return err },
+		"UserByName":    func(ctx context.Context) error { _, err := s.UserByName(ctx, "x"); return err },
+		"EndSessions":   func(ctx context.Context) error { _, err := s.EndSessions(ctx, "x", nil); return err },
 		"KeyByHash":     func(ctx context.Context) error { _, err := s.KeyByHash(ctx, []byte{1}); return err },
 		"TouchKey":      func(ctx context.Context) error { return s.TouchKey(ctx, "x", "y", now) },
 		"Session":       func(ctx context.Context) error { _, err := s.Session(ctx, "x", "y", now); return err },
