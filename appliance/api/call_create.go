@@ -8,6 +8,7 @@ import (
 
 	"munadi/appliance/api/body"
 	"munadi/appliance/wire"
+	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/dialling"
 	"munadi/store/scenario"
@@ -15,7 +16,7 @@ import (
 
 // createCall books a call. A repeat is recognised before it is judged: its dial time may have passed since.
 func (s *Service) createCall(c echo.Context) error {
-	ctx, who, now := c.Request().Context(), principal(c), s.Now()
+	ctx, orgID, now := c.Request().Context(), principal(c).OrgID, s.Now()
 	parsed, err := object(c)
 	if err != nil {
 		return err
@@ -25,7 +26,7 @@ func (s *Service) createCall(c echo.Context) error {
 		return err
 	}
 	if once != nil {
-		first, err := s.Store.Receipt(ctx, who.OrgID, once.Key, now)
+		first, err := s.Store.Receipt(ctx, orgID, once.Key, now)
 		if err != nil {
 			return err
 		}
@@ -33,18 +34,23 @@ func (s *Service) createCall(c echo.Context) error {
 			return replay(c, *first, once)
 		}
 	}
-	booked, err := s.booking(ctx, who.OrgID, parsed, now)
+	booked, err := s.booking(ctx, orgID, parsed, now)
 	if err != nil {
 		return err
 	}
+	return s.book(c, booked, once)
+}
+
+// book writes the call. Of requests under one key that come at once, the store lets one book; the others repeat it.
+func (s *Service) book(c echo.Context, booked call.Call, once *store.Receipt) error {
 	data, err := marshal(wire.CallOf(booked, nil, s.Links))
 	if err != nil {
 		return err
 	}
 	if once != nil {
-		once.CallID, once.Answer, once.MadeAt = booked.ID, data, now
+		once.CallID, once.Answer, once.MadeAt = booked.ID, data, booked.CreatedAt
 	}
-	made, err := s.Store.Book(ctx, booked, actor(c), once)
+	made, err := s.Store.Book(c.Request().Context(), booked, actor(c), once)
 	switch {
 	case err != nil:
 		return err
