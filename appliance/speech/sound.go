@@ -40,7 +40,7 @@ func decodeWAV(ctx context.Context, data []byte) ([]int16, error) {
 // decodePCM reads 16-bit little-endian mono samples.
 func decodePCM(data []byte, rate int) ([]int16, error) {
 	n := len(data) / 2
-	if rate < audio.MinRate || rate > audio.MaxRate || n > rate*int(longest.Seconds()) {
+	if rate < 8000 || rate > 48000 || n > rate*int(longest.Seconds()) {
 		return nil, errors.New("its sample rate or length is none of a prompt")
 	}
 	samples := make([]float32, n)
