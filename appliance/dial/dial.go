@@ -26,8 +26,8 @@ type Conversation struct {
 	Scenario scenario.Scenario
 	Rules    dialling.Rules
 	Recorded bool // a recording is being made
-	// Line is answered. It is hung up from outside when a person asks for it, at the longest duration and at a
-	// shutdown: Next then fails with [carrier.ErrHungUp].
+	// Line is answered. It is hung up from outside when a person asks for it, at a shutdown, and shortly after the
+	// scenario's longest duration: Next then fails with [carrier.ErrHungUp].
 	Line carrier.Line
 }
 

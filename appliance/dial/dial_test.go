@@ -249,7 +249,7 @@ func TestLongestDuration(t *testing.T) {
 				b := newBench(t, talk)
 				got := b.run(t.Context(), t)
 				check(t, got, call.Completed, "")
-				if *got.Duration != 60 || len(got.Errors) != 1 || got.Errors[0].Code != "max_duration" || got.Errors[0].At != 60 {
+				if *got.Duration != 62 || len(got.Errors) != 1 || got.Errors[0].Code != "max_duration" || got.Errors[0].At != 62 {
 					t.Errorf("after %d s: %+v", *got.Duration, got.Errors)
 				}
 			})

@@ -31,12 +31,16 @@ type folder struct{ *blob.Folder }
 
 func (f folder) Create(name string) (Recorder, error) { return f.Folder.Create(name) }
 
+// leaving is how much longer than its longest duration a call may last: the conversation ends it at that time by
+// itself, and only one that does not is cut off.
+const leaving = 2 * time.Second
+
 // tape is an answered line whose frames are recorded and counted. A recording that cannot be written is given up; the
 // conversation goes on.
 type tape struct {
 	carrier.Line
-	longest time.Duration
-	overran bool // it was hung up at its longest duration
+	longest time.Duration // after which it is hung up
+	overran bool          // it was
 
 	name     string // of the recording; empty: none is made
 	recorder Recorder
@@ -49,10 +53,11 @@ type tape struct {
 
 // record begins the recording of a line, if the rules want one.
 func (a *attempt) record(line carrier.Line) *tape {
-	t := &tape{Line: line, longest: time.Duration(a.scenario.MaxDurationSeconds) * time.Second}
-	if t.longest <= 0 {
-		t.longest = scenario.DefaultMaxDuration
+	longest := time.Duration(a.scenario.MaxDurationSeconds) * time.Second
+	if longest <= 0 {
+		longest = scenario.DefaultMaxDuration
 	}
+	t := &tape{Line: line, longest: longest + leaving}
 	if a.rules.Recording == dialling.RecordOff {
 		return t
 	}

@@ -66,7 +66,7 @@ func read(t testing.TB, path string) []byte {
 	return b
 }
 
-// TestRecordingIsValidAtEveryMoment looks at the file after every 20 ms, as somebody would after a kill.
+// TestRecordingIsValidAtEveryMoment looks at the file again and again, as somebody would after a kill.
 func TestRecordingIsValidAtEveryMoment(t *testing.T) {
 	t.Parallel()
 	f, dir := folder(t)
@@ -75,11 +75,14 @@ func TestRecordingIsValidAtEveryMoment(t *testing.T) {
 		t.Fatal(err)
 	}
 	var left, right []int16
-	for i := range 25 * 50 { // 25 s
+	for i := range 12 * 50 { // 12 s
 		l, rt := tone(i*160, 160)
 		left, right = append(left, l...), append(right, rt...)
 		if err := r.Append(l, rt); err != nil {
 			t.Fatal(err)
+		}
+		if i%7 > 0 {
+			continue
 		}
 		gotL, gotR := parse(t, read(t, filepath.Join(dir, name)))
 		if len(gotL) <= len(left)-8000 {
