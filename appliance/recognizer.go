@@ -22,19 +22,27 @@ type holder struct{ current atomic.Pointer[engine.Engine] }
 var errLoading = errors.New("the model is still being loaded")
 
 func (h *holder) Transcribe(ctx context.Context, src engine.Source, o engine.Options) (*engine.Result, error) {
-	e := h.current.Load()
-	if e == nil {
-		return nil, errLoading
-	}
-	return e.Transcribe(ctx, src, o)
+	return ask(h, func(e *engine.Engine) (*engine.Result, error) { return e.Transcribe(ctx, src, o) })
 }
 
 func (h *holder) Debug(ctx context.Context, src engine.Source, p engine.DebugParams) (*engine.DebugResult, error) {
-	e := h.current.Load()
-	if e == nil {
-		return nil, errLoading
+	return ask(h, func(e *engine.Engine) (*engine.DebugResult, error) { return e.Debug(ctx, src, p) })
+}
+
+// ask works with the current engine. One that was closed between the look and the work has read nothing of the
+// source, and its successor is asked.
+func ask[T any](h *holder, work func(*engine.Engine) (T, error)) (T, error) {
+	for {
+		e := h.current.Load()
+		if e == nil {
+			var none T
+			return none, errLoading
+		}
+		got, err := work(e)
+		if !errors.Is(err, engine.ErrClosed) || h.current.Load() == e {
+			return got, err
+		}
 	}
-	return e.Debug(ctx, src, p)
 }
 
 // load counts admitted requests and waiting pieces.
@@ -110,8 +118,15 @@ func (a *Appliance) bring() error {
 	a.log.Info("model", "name", info.Name, "decoding", info.Decoding, "threads", info.Threads,
 		"took", time.Since(started).Round(time.Millisecond))
 	defer slim()
-	if old == nil {
-		return nil
+	if old != nil {
+		go a.retire(old)
 	}
-	return old.Close()
+	return nil
+}
+
+// retire closes an engine when the requests that are on it have ended; nobody waits for that.
+func (a *Appliance) retire(e *engine.Engine) {
+	if err := e.Close(); err != nil {
+		a.log.Warn("the model before was not closed well", "err", err)
+	}
 }
