@@ -38,7 +38,7 @@ func (s *session) converse(ctx context.Context) error {
 
 // introduce says what must be said before anything else.
 func (s *session) introduce(ctx context.Context) error {
-	s.expect(s.Book.hints["always"])
+	s.expect(nil)
 	if err := s.rest(ctx, opening); err != nil {
 		return err
 	}

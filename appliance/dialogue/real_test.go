@@ -145,6 +145,8 @@ func TestRealVoices(t *testing.T) {
 		{"+966500000097", "appointment_confirmation", call.Completed, "", func(r map[string]any) bool { return r["confirmed"] == nil }, "no_input"},
 		{"+966500000001", "restaurant_order", call.Completed, "", func(r map[string]any) bool { return r["dish"] != nil && r["confirmed"] == true }, ""},
 		{"+966500000105", "appointment_confirmation", call.Automation, call.Voicemail, nil, ""},
+		{"+966500000106", "appointment_confirmation", call.UserUnavailable, call.Announcement, nil, ""},
+		{"+966500000103", "restaurant_order", call.Completed, "", nil, "agent_requested"}, // a voice as pure as a beep
 	} {
 		o := w.call(t, c.number, c.scenario, map[string]any{"date": "2026-11-26", "time": "17:30"})
 		t.Logf("%s %s\n%s", c.number, c.scenario, transcript(o))
