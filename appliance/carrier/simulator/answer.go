@@ -99,7 +99,8 @@ func (h *human) ownWay(q carrier.Speech) string {
 	return ""
 }
 
-// oneOf says any of the clips that are understood; from the first on where the question comes again.
+// oneOf says any of the clips that are understood; where the question comes again from the first on, but not the one
+// that was just said in vain.
 func (h *human) oneOf(names []string, q carrier.Speech) answer {
 	plain := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return misheard[name] || misheard[name+"."+h.voice.variant]
@@ -111,9 +112,13 @@ func (h *human) oneOf(names []string, q carrier.Speech) answer {
 	switch {
 	case q.Expects.Again > 0:
 		i = (q.Expects.Again - 1) % len(names)
+		if names[i] == h.last {
+			i = (i + 1) % len(names)
+		}
 	case h.who == Noisy:
 		i = 0
 	}
+	h.last = names[i]
 	return answer{sound: h.voice.say(names[i]), words: h.voice.words(names[i])}
 }
 

