@@ -35,21 +35,46 @@ func Decode(data []byte) (Scenario, []Violation, error) {
 	if err != nil {
 		return Scenario{}, nil, err
 	}
-	for _, own := range []string{"built_in", "created_at", "updated_at"} {
+	for _, own := range ours {
 		delete(tree, own)
 	}
 	if found := compare("", tree, reflect.TypeFor[Scenario]()); len(found) > 0 {
 		return Scenario{}, found, nil
 	}
-	var s Scenario
-	if err := json.Unmarshal(data, &s); err != nil {
-		return Scenario{}, []Violation{{Field: "", Message: err.Error()}}, nil
+	s, err := read(data)
+	if err != nil {
+		return Scenario{}, nil, err
 	}
-	s.BuiltIn, s.CreatedAt, s.UpdatedAt = false, time.Time{}, time.Time{}
 	if s.Language == "" {
 		s.Language = "ar"
 	}
 	return s, Check(s), nil
+}
+
+// ours are the fields that the appliance sets.
+var ours = []string{"built_in", "created_at", "updated_at"}
+
+// read takes the JSON form of a scenario, without what is ours.
+func read(data []byte) (s Scenario, err error) {
+	var parts map[string]json.RawMessage
+	if err = json.Unmarshal(data, &parts); err != nil {
+		return s, err
+	}
+	for _, own := range ours {
+		delete(parts, own)
+	}
+	if data, err = marshal(parts); err != nil {
+		return s, err
+	}
+	if err = json.Unmarshal(data, &s); err != nil {
+		return s, err
+	}
+	for _, raw := range []*json.RawMessage{&s.ResponseBody, &s.Report.Schema} {
+		if string(*raw) == "null" {
+			*raw = nil
+		}
+	}
+	return s, nil
 }
 
 // object reads one JSON object and nothing behind it.

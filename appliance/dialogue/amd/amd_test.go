@@ -4,10 +4,13 @@ import (
 	"io/fs"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
 	"munadi/appliance/dialogue/amd"
+	"munadi/appliance/speech/bundle"
+	"munadi/assets/prompts"
 	"munadi/assets/scenarios"
 )
 
@@ -93,6 +96,72 @@ func TestTones(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", name, got, c.want)
 		}
 	}
+}
+
+// glide is a tone whose pitch and level go from one value to another.
+func glide(ms int, hz, toHz, level, toLevel float64) []int16 {
+	out := make([]int16, ms*8)
+	phase := 0.0
+	for i := range out {
+		part := float64(i) / float64(len(out))
+		phase += 2 * math.Pi * (hz + (toHz-hz)*part) / 8000
+		out[i] = int16((level + (toLevel-level)*part) * math.Sin(phase))
+	}
+	return out
+}
+
+// TestVoicesAreNoBeeps: what is pure, but changes as voices do.
+func TestVoicesAreNoBeeps(t *testing.T) {
+	t.Parallel()
+	for name, pcm := range map[string][]int16{
+		"a hum that falls":     glide(600, 420, 360, 4000, 4000),
+		"a hum that swells":    glide(600, 380, 380, 1000, 4000),
+		"a hum behind a vowel": append(vowel(200, 190), glide(300, 380, 382, 3000, 3000)...),
+		"somebody whistles":    glide(500, 900, 1300, 4000, 4000),
+	} {
+		d := amd.New(phrases(t))
+		play(d, 0, append(sound(500), append(pcm, sound(300)...)...))
+		if got := d.Decision(); got.Verdict.Machine() {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestBundledVoicesAreNoBeeps: everything that simulated people say, over a telephone's band.
+func TestBundledVoicesAreNoBeeps(t *testing.T) {
+	t.Parallel()
+	clips, err := bundle.Open(prompts.Index(), prompts.Voice())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range clips.Clips() {
+		if !c.Of("callee") {
+			continue
+		}
+		pcm := append(sound(300), overTheLine(clips.PCM(c))...)
+		for _, skip := range []int{0, 80} {
+			d := amd.New(phrases(t))
+			play(d, 0, pcm[skip:])
+			if got := d.Decision(); got.Verdict.Machine() {
+				t.Errorf("%s: %+v", c.Name, got)
+			}
+		}
+	}
+}
+
+// overTheLine takes away what lies below a telephone's band: a first-order high-pass at 300 Hz, four times.
+func overTheLine(in []int16) []int16 {
+	const keep = 0.81 // 1 / (1 + 2π·300/8000)
+	out := slices.Clone(in)
+	for range 4 {
+		var x, y float64
+		for i, v := range out {
+			y = keep * (y + float64(v) - x)
+			x = float64(v)
+			out[i] = int16(y)
+		}
+	}
+	return out
 }
 
 func TestBeepCountsEarlyOnly(t *testing.T) {

@@ -1,0 +1,269 @@
+package scenario_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"munadi/store/scenario"
+)
+
+// form is a scenario's JSON with id and name, and the rest as given.
+func form(rest string) []byte { return []byte(`{"id":"x","name":"X",` + rest + `}`) }
+
+const (
+	oneStep = `"steps":[{"id":"a","type":"say","say":"مرحبا"}]`
+	asking  = `{"id":"q","type":"ask","say":"كم","slot":{"name":"n","type":"number"}}`
+)
+
+// broken joins what is wrong as "field: message" lines.
+func broken(t *testing.T, data []byte) []string {
+	t.Helper()
+	_, violations, err := scenario.Decode(data)
+	if err != nil {
+		t.Fatalf("%s: %v", data, err)
+	}
+	var all []string
+	for _, v := range violations {
+		all = append(all, v.Field+": "+v.Message)
+	}
+	return all
+}
+
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("ا", 2001)
+	for name, c := range map[string]struct {
+		rest string
+		want []string // beginnings of "field: message", in order
+	}{
+		"sound":                {oneStep, nil},
+		"no steps":             {`"steps":[]`, []string{"steps: must not be empty"}},
+		"steps missing":        {`"language":"ar"`, []string{"steps: must not be empty"}},
+		"text too long":        {`"steps":[{"id":"a","type":"say","say":"` + long + `"}]`, []string{"steps.0.say: has more than 2000"}},
+		"empty line":           {`"steps":[{"id":"a","type":"say","say":["مرحبا"," "]}]`, []string{"steps.0.say.1: must not be empty"}},
+		"nothing to say":       {`"steps":[{"id":"a","type":"say"}]`, []string{"steps.0.say: must say something"}},
+		"type":                 {`"steps":[{"id":"a","type":"sing","say":"لا"}]`, []string{"steps.0.type: must be one of say, ask"}},
+		"id":                   {`"steps":[{"id":"a b","type":"say","say":"لا"}]`, []string{"steps.0.id: must have 1 to 64"}},
+		"id twice":             {`"steps":[{"id":"a","type":"say","say":"لا"},{"id":"a","type":"say","say":"لا"}]`, []string{"steps.1.id: is the id of steps.0 too"}},
+		"unknown next":         {`"steps":[{"id":"a","type":"say","say":"لا","next":"z"}]`, []string{"steps.0.next: is no step's id: z"}},
+		"unknown start":        {`"start":"z",` + oneStep, []string{"start: is no step's id: z"}},
+		"unknown failure":      {`"steps":[{"id":"q","type":"ask","say":"كم","on_failure":"z","slot":{"name":"n","type":"number"}}]`, []string{"steps.0.on_failure: is no step's id"}},
+		"no slot":              {`"steps":[{"id":"q","type":"ask","say":"كم"}]`, []string{"steps.0.slot: must say what is asked for"}},
+		"slot type":            {`"steps":[{"id":"q","type":"ask","say":"كم","slot":{"name":"n","type":"colour"}}]`, []string{"steps.0.slot.type: must be one of yes_no"}},
+		"slot name":            {`"steps":[{"id":"q","type":"ask","say":"كم","slot":{"name":"2n","type":"number"}}]`, []string{"steps.0.slot.name: must be a letter"}},
+		"slot is a variable":   {`"variables":[{"name":"n"}],"steps":[` + asking + `]`, []string{"steps.0.slot.name: is the name of a variable"}},
+		"variable twice":       {`"variables":[{"name":"n"},{"name":"n"}],` + oneStep, []string{"variables.1.name: is there twice"}},
+		"slot again, other":    {`"steps":[` + asking + `,{"id":"p","type":"ask","say":"كم","slot":{"name":"n","type":"text"}}]`, []string{"steps.1.slot: must be as in steps.0"}},
+		"slot again, the same": {`"steps":[` + asking + `,{"id":"p","type":"ask","say":"كم","slot":{"name":"n","type":"number"}}]`, nil},
+		"min over max":         {`"steps":[{"id":"q","type":"ask","say":"كم","slot":{"name":"n","type":"number","min":5,"max":4}}]`, []string{"steps.0.slot.max: must not be below min"}},
+		"reasks":               {`"steps":[{"id":"q","type":"ask","say":"كم","max_reasks":6,"timeout_seconds":61,"slot":{"name":"n","type":"number"}}]`, []string{"steps.0.timeout_seconds: must be from 1 to 60", "steps.0.max_reasks: must be from 0 to 5"}},
+		"choice":               {`"steps":[{"id":"q","type":"ask","say":"كم","slot":{"name":"n","type":"choice"}}]`, []string{"steps.0.slot.choices: must be 1 to"}},
+		"choices": {`"steps":[{"id":"q","type":"ask","say":"كم","slot":{"name":"n","type":"choice","choices":[
+			{"value":"a","phrases":["أ"],"key":"1"},{"value":"a","phrases":["أ"],"key":"1"},{"value":"b","phrases":[],"key":"12"}]}}]`, []string{
+			"steps.0.slot.choices.1.value: must not be empty, and no other", "steps.0.slot.choices.1.phrases.0: picks another",
+			"steps.0.slot.choices.1.key: must be one of", "steps.0.slot.choices.2.phrases: must say how", "steps.0.slot.choices.2.key: must be one of",
+		}},
+		"alien fields":         {`"steps":[{"id":"a","type":"say","say":"لا","to":"+966500000000","confirm":true,"on_failure":"a"}]`, []string{"steps.0.confirm: is of no use", "steps.0.on_failure: is of no use", "steps.0.to: is of no use"}},
+		"transfer":             {`"steps":[{"id":"a","type":"transfer","to":"05000"}]`, []string{"steps.0.to: must be an E.164"}},
+		"transfer by sip":      {`"steps":[{"id":"a","type":"transfer","to":"sip:desk@example.org"}]`, nil},
+		"model without one":    {`"steps":[{"id":"a","type":"llm"}]`, []string{"steps.0.type: needs llm", "steps.0.prompt: must not be empty"}},
+		"model":                {`"llm":{"url":"ftp://x","model":"","key_env":"AWS_SECRET","timeout_seconds":99},` + oneStep, []string{"llm.url: must be", "llm.model: must", "llm.key_env: must be MUNADI_LLM_KEY", "llm.timeout_seconds: must be"}},
+		"branch":               {`"steps":[` + asking + `,{"id":"b","type":"branch","cases":[{"slot":"z","next":"q"},{"slot":"n","equals":[1],"next":""}]}]`, []string{"steps.1.cases.0.slot: is neither", "steps.1.cases.0: must have either", "steps.1.cases.1.equals: must be", "steps.1.cases.1.next: must name"}},
+		"aside":                {`"steps":[{"id":"q","type":"ask","say":"كم","also":["n","z"],"slot":{"name":"n","type":"number"}}]`, []string{"steps.0.also.0: must name a slot of another", "steps.0.also.1: must name"}},
+		"template":             {`"steps":[{"id":"a","type":"say","say":["{{z}}","{{","}}","{{a b}}","{{n|loud}}"]}]`, []string{"steps.0.say.0: {{z}} is neither", "steps.0.say.1: {{ is not closed", "steps.0.say.2: }} closes nothing", "steps.0.say.3: {{a b}} does not name", `steps.0.say.4: {{n|loud}}: "loud" is not one of`}},
+		"never reached":        {`"steps":[{"id":"a","type":"end"},{"id":"b","type":"say","say":"لا"}]`, []string{"steps.1: is never reached"}},
+		"loop of talk":         {`"steps":[{"id":"a","type":"say","say":"لا"},{"id":"b","type":"say","say":"لا","next":"a"}]`, []string{"steps.0: lies in a loop that never waits", "steps.1: lies in a loop"}},
+		"loop without an exit": {`"steps":[` + asking + `,{"id":"b","type":"say","say":"لا","next":"q"}]`, []string{"steps.0: leads into a loop without a way out", "steps.1: leads into"}},
+		"loop with an exit":    {`"steps":[` + asking + `,{"id":"b","type":"branch","cases":[{"slot":"n","equals":0,"next":"q"}]}]`, nil},
+		"report schema":        {`"report":{"schema":{"type":"objekt"}},` + oneStep, []string{"report.schema: is no JSON Schema"}},
+		"report elsewhere":     {`"report":{"schema":{"$ref":"file:///etc/passwd"}},` + oneStep, []string{"report.schema: is no JSON Schema"}},
+		"report of the web":    {`"report":{"schema":{"$ref":"http://127.0.0.1/x"}},` + oneStep, []string{"report.schema: is no JSON Schema"}},
+		"report is a list":     {`"report":{"schema":[]},` + oneStep, []string{"report.schema: must be an object"}},
+		"report without null":  {`"report":{"schema":{"type":"object","properties":{"n":{"type":"number"}}}},"steps":[` + asking + `]`, []string{"report.schema: must allow a report in which nothing was found out"}},
+		"report values":        {`"report":{"values":{"a":"{{z}}","b":{"c":["{{n|date}}"]}}},"steps":[` + asking + `]`, []string{"report.values.a: {{z}} is neither", "report.values.b.c.0: {{n|date}}: filters are for what is spoken"}},
+		"response":             {`"response_body":{"a":["{{z}}"]},` + oneStep, []string{"response_body.a.0: {{z}} is neither"}},
+		"retry":                {`"retry":{"max_attempts":11,"delay_minutes":[0,43201],"on":["completed"]},` + oneStep, []string{"retry.max_attempts: must be", "retry.delay_minutes.0: must be", "retry.delay_minutes.1: must be", "retry.on.0: must be one of"}},
+		"hours":                {`"calling_hours":{"monday":[{"from":"18:00","to":"09:00"}],"mon":[]},"time_zone":"Mars/Olympus",` + oneStep, []string{"calling_hours.mon: is not a weekday", "calling_hours.monday.0", "time_zone:"}},
+		"durations":            {`"max_duration_seconds":9,"ring_seconds":121,"answering_machine":"shout",` + oneStep, []string{"max_duration_seconds: must be from 10", "ring_seconds: must be from 5", "answering_machine: must be one of"}},
+		"opt out":              {`"opt_out_phrases":["x",""],` + oneStep, []string{"opt_out_phrases.1: must not be empty"}},
+		"head":                 {`"language":"Arabic!","voice":"` + strings.Repeat("v", 201) + `",` + oneStep, []string{"language: must be a language tag", "voice: has more than 200"}},
+		// The form itself.
+		"unknown field":  {`"colour":1,"steps":[{"id":"a","type":"say","say":{"text":"لا","loud":true}}]`, []string{"colour: is not a field", "steps.0.say.loud: is not a field"}},
+		"other types":    {`"name":1,"steps":[{"id":"a","type":"say","say":7,"max_reasks":1.5}],"retry":[],"variables":{"a":1}`, []string{"name: must be a string", "retry: must be an object", "steps.0.max_reasks: must be an integer", "steps.0.say: must be a text", "variables: must be an array"}},
+		"lines in lines": {`"steps":[{"id":"a","type":"say","say":[["لا"],null]}]`, []string{"steps.0.say.0: must be a text or an object", "steps.0.say.1: must be a text"}},
+		"its own fields": {`"built_in":true,"created_at":"nonsense","updated_at":7,` + oneStep, nil},
+		"null":           {`"retry":null,"llm":null,"calling_hours":null,"response_body":null,"report":{"schema":null,"values":null},` + oneStep, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := broken(t, form(c.rest))
+			ok := len(got) == len(c.want)
+			for i := range got {
+				ok = ok && strings.HasPrefix(got[i], c.want[i])
+			}
+			if !ok {
+				t.Error(cmp.Diff(c.want, got))
+			}
+		})
+	}
+}
+
+func TestTooManySteps(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]int{200: 0, 201: 1} {
+		var steps []string
+		for i := range n {
+			steps = append(steps, fmt.Sprintf(`{"id":"s%d","type":"say","say":"لا"}`, i))
+		}
+		if got := broken(t, form(`"steps":[`+strings.Join(steps, ",")+`]`)); len(got) != want {
+			t.Errorf("%d steps: %v", n, got)
+		}
+	}
+}
+
+func TestNotJSON(t *testing.T) {
+	t.Parallel()
+	for _, data := range []string{"", "null", "[]", "7", "{", `{} {}`, `{"id":"x"`} {
+		if _, v, err := scenario.Decode([]byte(data)); err == nil {
+			t.Errorf("%q is read as a scenario, with %v", data, v)
+		}
+	}
+}
+
+func TestLinesHaveThreeForms(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		`"أ"`:                                `"أ"`,
+		`["أ"]`:                              `"أ"`,
+		`["أ","ب"]`:                          `["أ","ب"]`,
+		`{"text":"أ"}`:                       `"أ"`,
+		`{"text":"<أ>","optional":true}`:     `{"text":"<أ>","optional":true}`,
+		`["أ",{"text":"ب","optional":true}]`: `["أ",{"text":"ب","optional":true}]`,
+	} {
+		var lines scenario.Lines
+		if err := json.Unmarshal([]byte(in), &lines); err != nil {
+			t.Fatal(err)
+		}
+		got, err := lines.MarshalJSON()
+		if err != nil || string(got) != want {
+			t.Errorf("%s is written %s, %v; want %s", in, got, err, want)
+		}
+	}
+}
+
+func TestVariables(t *testing.T) {
+	t.Parallel()
+	s := scenario.Scenario{Variables: []scenario.Variable{{Name: "a", Required: true}, {Name: "b", Required: true, Default: "x"}}}
+	for _, c := range []struct {
+		given map[string]any
+		want  string
+	}{
+		{map[string]any{"a": "1", "more": 2.0, "flag": true, "nothing": nil}, ""},
+		{nil, "variables.a"},
+		{map[string]any{"a": ""}, "variables.a"},
+		{map[string]any{"a": "1", "list": []any{}}, "variables.list"},
+		{map[string]any{"a": strings.Repeat("a", 2001)}, "variables.a"},
+	} {
+		var fields []string
+		for _, v := range s.CheckVariables(c.given) {
+			fields = append(fields, v.Field)
+		}
+		if got := strings.Join(fields, " "); got != c.want {
+			t.Errorf("%v: violations in %q, want %q", c.given, got, c.want)
+		}
+	}
+	all := s.WithDefaults(map[string]any{"a": "1", "b": "", "c": 3.0})
+	if diff := cmp.Diff(map[string]any{"a": "1", "b": "x", "c": 3.0}, all); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPrompts(t *testing.T) {
+	t.Parallel()
+	s, _, err := scenario.Decode(form(`"variables":[{"name":"v"}],"steps":[
+		{"id":"a","type":"say","say":["أ","{{v}}",{"text":"ب","optional":true}]},
+		{"id":"q","type":"ask","say":"ت","reask":["أ","ث"],"no_input":"ج","slot":{"name":"n","type":"number"}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"أ", "ت", "ث", "ج"}, s.Prompts()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSchemaOf(t *testing.T) {
+	t.Parallel()
+	s, v, err := scenario.Decode(form(`"variables":[{"name":"v"}],"steps":[
+		{"id":"a","type":"ask","say":"أ","slot":{"name":"yes","type":"yes_no"}},
+		{"id":"b","type":"ask","say":"أ","slot":{"name":"n","type":"number","min":1}},
+		{"id":"c","type":"ask","say":"أ","slot":{"name":"pick","type":"choice","choices":[{"value":"x","phrases":["س"]}]}},
+		{"id":"d","type":"ask","say":"أ","slot":{"name":"t","type":"time"}}]`))
+	if err != nil || v != nil {
+		t.Fatal(v, err)
+	}
+	schema, err := scenario.CompileSchema(scenario.SchemaOf(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for report, want := range map[string]string{
+		`{"yes":true,"n":1,"pick":"x","t":"17:30"}`:  "",
+		`{"yes":null,"n":null,"pick":null,"t":null}`: "",
+		`{"yes":"no","n":0,"pick":"y","t":"25:00"}`:  "n pick t yes",
+		`{"yes":true,"n":1,"pick":"x","t":"7:30"}`:   "t",
+	} {
+		bad, err := schema.Validate([]byte(report))
+		if got := strings.Join(bad, " "); got != want || (err != nil) != (want != "") {
+			t.Errorf("%s: %q (%v), want %q", report, got, err, want)
+		}
+	}
+}
+
+func TestFill(t *testing.T) {
+	t.Parallel()
+	values := func(name string) any {
+		return map[string]any{"n": 2.0, "yes": true, "text": "أ<ب>"}[name]
+	}
+	for in, want := range map[string]string{
+		`"{{n}}"`:                         `2`,
+		`"{{yes}}"`:                       `true`,
+		`"{{text}}"`:                      `"أ<ب>"`,
+		`"{{none}}"`:                      `null`,
+		`"{{n}} {{none}}{{yes}}"`:         `"2 true"`,
+		`{"a":[1,"{{n}}",null],"b":1e30}`: `{"a":[1,2,null],"b":1e30}`,
+	} {
+		got, err := scenario.Fill([]byte(in), values)
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %s, %v; want %s", in, got, err, want)
+		}
+	}
+}
+
+// FuzzDecode: no bytes break it, and what is sound is read back the same.
+func FuzzDecode(f *testing.F) {
+	f.Add(form(oneStep))
+	f.Add(form(`"steps":[` + asking + `,{"id":"b","type":"branch","cases":[{"slot":"n","equals":0,"next":"q"}]}]`))
+	f.Add(form(`"steps":[{"id":"a","type":"say","say":[{"text":"{{v|date}}","optional":true}]}],"variables":[{"name":"v"}]`))
+	f.Add([]byte(`{"steps":[[],{"say":{}}],"retry":{"delay_minutes":[1e99]},"report":{"schema":{"$ref":"#"}}}`))
+	f.Add([]byte(`{"ID":1,"Name":{},"steps":null,"response_body":"{{"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, violations, err := scenario.Decode(data)
+		if err != nil || len(violations) > 0 {
+			return
+		}
+		again, err := json.Marshal(s)
+		if err != nil {
+			t.Fatalf("%s can't be written: %v", data, err)
+		}
+		back, violations, err := scenario.Decode(again)
+		if err != nil || len(violations) > 0 {
+			t.Fatalf("%s is written %s, which is wrong: %v %v", data, again, violations, err)
+		}
+		if diff := cmp.Diff(s, back); diff != "" && !strings.Contains(string(again), "null") {
+			t.Fatalf("%s comes back otherwise: %s", data, diff)
+		}
+	})
+}
