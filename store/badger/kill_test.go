@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"munadi/store/call"
 	"munadi/store/job"
 )
 
@@ -41,16 +42,21 @@ func TestMain(m *testing.M) {
 // what it acknowledged is there, and what it did not is there whole or not at all.
 func TestKilledWriterLosesNothing(t *testing.T) {
 	t.Parallel()
-	dir, acked := t.TempDir(), map[string]job.Status{}
+	dir, acked, calls := t.TempDir(), map[string]job.Status{}, map[string]callStep{}
 	for round := range 5 {
-		acks := 50 + rand.IntN(400)
-		killAfter(t, dir, acks, acked)
+		acks := 100 + rand.IntN(600)
+		killAfter(t, dir, acks, acked, calls)
 		s, err := Open(dir, Options{})
 		if err != nil {
 			t.Fatalf("round %d, killed after %d acknowledgements: %v", round, acks, err)
 		}
 		checkAcknowledged(t, s, acked)
 		checkWhole(t, s)
+		checkCallsAcknowledged(t, s, calls)
+		checkIndexes(t, s)
+		if lost := s.Lost(); lost > 0 {
+			t.Errorf("%d transactions are missed after a kill", lost)
+		}
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -58,10 +64,13 @@ func TestKilledWriterLosesNothing(t *testing.T) {
 			t.Fatalf("in round %d, killed after %d acknowledgements", round, acks)
 		}
 	}
+	if len(acked) == 0 || len(calls) == 0 {
+		t.Errorf("%d jobs and %d calls were acknowledged: the test proves nothing", len(acked), len(calls))
+	}
 }
 
 // killAfter starts a writer, kills it once it has acknowledged n changes, and records all that it acknowledged.
-func killAfter(t *testing.T, dir string, n int, acked map[string]job.Status) {
+func killAfter(t *testing.T, dir string, n int, acked map[string]job.Status, calls map[string]callStep) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -84,7 +93,11 @@ func killAfter(t *testing.T, dir string, n int, acked map[string]job.Status) {
 		if !ok {
 			t.Errorf("half an acknowledgement: %q", lines.Text())
 		}
-		acked[id] = job.Status(status)
+		if call.ValidID(id) {
+			calls[id] = callStep(status)
+		} else {
+			acked[id] = job.Status(status)
+		}
 		if seen == n {
 			if err := writer.Process.Kill(); err != nil {
 				t.Fatal(err)
@@ -102,9 +115,13 @@ func writeForEver(dir string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := prepareCalls(s); err != nil {
+		return err
+	}
 	failed := make(chan error)
 	for w := range 6 {
 		go func() { failed <- lives(s, fmt.Sprintf("%d-%d", os.Getpid(), w), out) }()
+		go func() { failed <- callLives(s, out) }()
 	}
 	return <-failed
 }

@@ -1,0 +1,208 @@
+package badger
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	badgerdb "github.com/dgraph-io/badger/v4"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/delivery"
+	"munadi/store/org"
+)
+
+// BenchmarkBadgerSyncedWrite is the limit of everything that is acknowledged: Badger's own synced commits of one small
+// value each, by one writer and by as many as a busy appliance has.
+func BenchmarkBadgerSyncedWrite(b *testing.B) {
+	for _, writers := range []int{1, 64} {
+		b.Run(fmt.Sprint(writers), func(b *testing.B) {
+			db, err := badgerdb.Open(settings(b.TempDir(), Options{}))
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer db.Close()
+			spread(b, writers, func(i int) error {
+				return db.Update(func(txn *badgerdb.Txn) error {
+					return txn.Set(fmt.Appendf(nil, "bench/%d", i), []byte(`{"status":"scheduled"}`))
+				})
+			})
+		})
+	}
+}
+
+// BenchmarkBook books calls, each acknowledged only when it is on disk.
+func BenchmarkBook(b *testing.B) {
+	for _, writers := range []int{1, 64} {
+		b.Run(fmt.Sprint(writers), func(b *testing.B) {
+			s := openCalls(b, b.TempDir(), Options{}, "bakery")
+			spread(b, writers, func(i int) error {
+				c := newTestCall("bakery")
+				_, err := s.Book(b.Context(), c, "key:x", &store.Receipt{Key: fmt.Sprint(i), MadeAt: c.CreatedAt})
+				return err
+			})
+		})
+	}
+}
+
+// BenchmarkCallLife books, releases, answers and finishes calls with their rows and retries.
+func BenchmarkCallLife(b *testing.B) {
+	s := openCalls(b, b.TempDir(), Options{}, "bakery")
+	spread(b, 64, func(int) error {
+		c := newTestCall("bakery")
+		if _, err := s.Book(b.Context(), c, "key:x", nil); err != nil {
+			return err
+		}
+		if _, err := s.ReleaseCall(b.Context(), "bakery", c.ID, testClock()); err != nil {
+			return err
+		}
+		o := call.Outcome{Status: call.NoAnswer, Failure: &call.Failure{Reason: call.RingTimeout}}
+		_, err := s.FinishCall(b.Context(), "bakery", c.ID, o, nil, testClock())
+		return err
+	})
+}
+
+// spread does b.N things by many at once.
+func spread(b *testing.B, writers int, do func(i int) error) {
+	b.Helper()
+	b.ResetTimer()
+	var wg sync.WaitGroup
+	for w := range writers {
+		wg.Go(func() {
+			for i := w; i < b.N; i += writers {
+				if err := do(i); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "writes/s")
+}
+
+// booked is a store with so many calls booked for tomorrow, one of them due now.
+func booked(b *testing.B, n int) *Store {
+	b.Helper()
+	s := openCalls(b, b.TempDir(), Options{}, "bakery")
+	var wg sync.WaitGroup
+	for w := range 512 {
+		wg.Go(func() {
+			for i := w; i < n; i += 512 {
+				c := newTestCall("bakery")
+				c.ScenarioID = fmt.Sprint("scenario-", i%7)
+				c.PhoneNumber = fmt.Sprintf("+9665%08d", i)
+				c.CreatedAt = c.CreatedAt.Add(time.Duration(i) * time.Millisecond)
+				if c.ScheduledAt = testClock().Add(24*time.Hour + time.Duration(i)*time.Second); i == n/2 {
+					c.ScheduledAt = testClock()
+				}
+				if _, err := s.Book(b.Context(), c, "key:x", nil); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return s
+}
+
+// BenchmarkDueWith100kBooked asks what is due with 1 and with 100,000 calls booked: the cost must not grow.
+func BenchmarkDueWith100kBooked(b *testing.B) {
+	for _, n := range []int{1, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := booked(b, n)
+			b.ResetTimer()
+			for b.Loop() {
+				due, next, err := s.DueCalls(b.Context(), testClock(), 50)
+				if err != nil || len(due) != 1 || next.IsZero() != (n == 1) {
+					b.Fatal(len(due), next, err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkPagesOf100k reads a page of 50 by each filter, the first and one from the middle.
+func BenchmarkPagesOf100k(b *testing.B) {
+	s := booked(b, 100_000)
+	for name, f := range map[string]store.CallFilter{
+		"all":             {},
+		"status":          {Status: call.Scheduled},
+		"scenario":        {ScenarioID: "scenario-3"},
+		"status+scenario": {Status: call.Scheduled, ScenarioID: "scenario-3"},
+		"number":          {PhoneNumber: "+966500004711"},
+		"nothing":         {Status: call.Failed, ScenarioID: "scenario-3"},
+		"middle":          {CreatedTo: testClock().Add(50 * time.Second), Status: call.Scheduled},
+	} {
+		b.Run(name, func(b *testing.B) {
+			for f.Limit = 50; b.Loop(); {
+				if _, err := s.CallsPage(b.Context(), "bakery", f); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	b.Run("count a day", func(b *testing.B) {
+		for b.Loop() {
+			from := testClock().Add(-time.Hour)
+			if n, err := s.CountCalls(b.Context(), "bakery", from, from.Add(24*time.Hour)); err != nil || n[call.Scheduled] != 100_000 {
+				b.Fatal(n, err)
+			}
+		}
+	})
+}
+
+// BenchmarkReopenWith100kBooked is what so many calls add to a start.
+func BenchmarkReopenWith100kBooked(b *testing.B) {
+	s := booked(b, 100_000)
+	dir := s.db.Opts().Dir
+	if err := s.Close(); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		again, err := Open(dir, Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := again.RescueCalls(b.Context(), testClock()); err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		if err := again.Close(); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+	}
+}
+
+// BenchmarkDueDeliveries asks for what is due of 200 organizations with 100 pending rows each.
+func BenchmarkDueDeliveries(b *testing.B) {
+	s := openTest(b, b.TempDir(), Options{})
+	for i := range 200 {
+		orgID := fmt.Sprint("org-", i)
+		if err := s.CreateOrganization(b.Context(), org.Organization{ID: orgID}); err != nil {
+			b.Fatal(err)
+		}
+		err := s.edit(b.Context(), func(e edit) error {
+			for range 100 {
+				d := delivery.New(orgID, delivery.CallEnded, call.NewID(), testClock())
+				if err := e.owe(d, laneOfCalls); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		due, _, err := s.DueDeliveries(b.Context(), nil, testClock(), 1000)
+		if err != nil || len(due) != 200 {
+			b.Fatal(len(due), err)
+		}
+	}
+}

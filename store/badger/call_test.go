@@ -1,0 +1,195 @@
+package badger
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/delivery"
+	"munadi/store/org"
+)
+
+// testClock is when these tests begin.
+func testClock() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
+
+// newTestCall is a call that is due at once and tried twice.
+func newTestCall(orgID string) call.Call {
+	id := call.NewID()
+	return call.Call{
+		ID: id, OrgID: orgID, Status: call.Scheduled, PhoneNumber: "+966500000001", ScenarioID: "order", Booking: call.Booked,
+		CreatedAt: testClock(), ScheduledAt: testClock(),
+		Attempt: call.Attempt{Number: 1, Max: 2, ChainID: id, Plan: call.Retry{MaxAttempts: 2, DelayMinutes: []int{0}}},
+	}
+}
+
+// openCalls opens a store with an organization whose webhook is on.
+func openCalls(t testing.TB, dir string, opt Options, orgID string) *Store {
+	t.Helper()
+	s := openTest(t, dir, opt)
+	if err := s.CreateOrganization(t.Context(), org.Organization{ID: orgID}); err != nil {
+		t.Fatal(err)
+	}
+	hook := delivery.Webhook{URL: "https://example.com", Enabled: true}
+	if err := s.PutWebhook(t.Context(), orgID, hook, "key:x", testClock()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// checkIndexes compares the indexes of calls and deliveries with what follows from the records: nothing is missing and
+// nothing is left over. Counts, timelines and the ranks of deliveries and audit lines have no gaps.
+func checkIndexes(t testing.TB, s *Store) {
+	t.Helper()
+	err := s.read(t.Context(), func(v view) error {
+		calls, err := list[callRecord](v, prefix(kindCall))
+		if err != nil {
+			return err
+		}
+		rows, err := list[deliveryRecord](v, prefix(kindDelivery))
+		if err != nil {
+			return err
+		}
+		want := map[string]string{}
+		for _, r := range calls {
+			for _, e := range r.entries() {
+				want[string(e.key)] = string(e.value)
+			}
+			lines := uint64(0)
+			v.keys(prefix(kindCallLine, r.Call.OrgID, r.Call.ID), func(rest string) bool {
+				lines++
+				return rest == rank(lines)
+			})
+			if lines != r.Lines {
+				t.Errorf("the timeline of %s has %d lines, not %d", r.Call.ID, lines, r.Lines)
+			}
+			if words, err := v.has(key(kindCallWords, r.Call.OrgID, r.Call.ID)); err != nil || words != r.Words {
+				t.Errorf("call %s has words: %v, its record says %v, %v", r.Call.ID, words, r.Words, err)
+			}
+		}
+		for _, r := range rows {
+			for _, e := range r.entries() {
+				want[string(e.key)] = string(e.value)
+			}
+		}
+		checkCounts(t, v, calls)
+		checkRanks(t, v, rows)
+		return compareIndexes(t, v, want)
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// compareIndexes fails for every index entry that is missing, left over or other than it should be.
+func compareIndexes(t testing.TB, v view, want map[string]string) error {
+	t.Helper()
+	for _, kind := range []string{
+		kindCallDue, kindCallRunning, kindCallMade, kindCallStatus, kindCallScenario, kindCallNumber, kindCallDial, kindCallSound,
+		kindCallWorded, kindDeliveryOf, kindDeliveryMade, kindDeliveryState, kindDeliveryOwed,
+	} {
+		index := prefix(kind)
+		err := eachFrom(v, index, "", func(rest string, value []byte) (bool, error) {
+			full := string(index) + rest
+			if expected, there := want[full]; !there || expected != string(value) {
+				t.Errorf("the entry %s is left over, or other than it should be", full)
+			}
+			delete(want, full)
+			return true, nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for missing := range want {
+		t.Errorf("the entry %s is missing", missing)
+	}
+	return nil
+}
+
+// checkCounts compares the counts by hour with the records.
+func checkCounts(t testing.TB, v view, calls []callRecord) {
+	t.Helper()
+	want, got := map[call.Status]int{}, map[call.Status]int{}
+	for _, r := range calls {
+		want[r.Call.Status]++
+	}
+	counts, err := list[map[call.Status]int](v, prefix(kindCallCount))
+	for _, c := range counts {
+		for status, n := range c {
+			got[status] += n
+		}
+	}
+	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("counted %v, want %v; %v", got, want, err)
+	}
+}
+
+// checkRanks fails for an organization's delivery whose rank another has, or that is missing from the row.
+func checkRanks(t testing.TB, v view, rows []deliveryRecord) {
+	t.Helper()
+	ranks := map[string][]uint64{}
+	for _, r := range rows {
+		ranks[r.Delivery.OrgID] = append(ranks[r.Delivery.OrgID], r.Rank)
+	}
+	for orgID, of := range ranks {
+		slices.Sort(of)
+		if redelivered := of[len(of)-1] != uint64(len(of)); redelivered {
+			t.Errorf("the ranks of the deliveries of %s are %v", orgID, of)
+		}
+	}
+}
+
+// TestIndexesFollow takes calls through everything that can happen to them and compares the indexes after each step.
+func TestIndexesFollow(t *testing.T) {
+	t.Parallel()
+	s, ctx, now := openCalls(t, "", Options{InMemory: true}, "bakery"), t.Context(), testClock()
+	c, other := newTestCall("bakery"), newTestCall("bakery")
+	var next string
+	var row *delivery.Delivery
+	steps := []func() error{
+		func() error { _, err := s.Book(ctx, c, "key:x", &store.Receipt{Key: "k", MadeAt: now}); return err },
+		func() error { _, err := s.Book(ctx, other, "key:x", nil); return err },
+		func() error {
+			_, err := s.RescheduleCall(ctx, "bakery", c.ID, now.Add(time.Hour), call.Rescheduled, "key:x", now)
+			return err
+		},
+		func() error { _, err := s.ReleaseCall(ctx, "bakery", c.ID, now); return err },
+		func() error { _, err := s.AnswerCall(ctx, "bakery", c.ID, "bakery/a.wav", now); return err },
+		func() error { _, err := s.HangupCall(ctx, "bakery", c.ID, "key:x", now); return err },
+		func() error {
+			o := call.Outcome{
+				Status: call.Failed, Recording: "bakery/a.wav", Report: []byte(`{}`),
+				Messages: []call.Message{{Role: call.User, Content: "نعم"}},
+			}
+			ended, err := s.FinishCall(ctx, "bakery", c.ID, o, nil, now)
+			if err == nil {
+				next = *ended.Attempt.NextID
+			}
+			return err
+		},
+		func() (err error) {
+			if row, err = s.DeliveryOf(ctx, "bakery", c.ID); err != nil {
+				return err
+			}
+			_, err = s.RecordTry(ctx, "bakery", row.ID, delivery.Try{At: now, Error: "x"}, now)
+			return err
+		},
+		func() error { _, err := s.RecordTry(ctx, "bakery", row.ID, delivery.Try{At: now}, now); return err },
+		func() error { _, err := s.CancelCall(ctx, "bakery", next, "key:x", now); return err },
+		func() error { _, err := s.StopCall(ctx, "bakery", other.ID, call.NoVoice, now); return err },
+		func() error { _, err := s.ExpireWords(ctx, "bakery", now.Add(1), 10); return err },
+		func() error { _, err := s.ExpireRecordings(ctx, "bakery", now.Add(1), false, 10); return err },
+		func() error { _, err := s.ErasePerson(ctx, "bakery", c.PhoneNumber, "key:x", now); return err },
+	}
+	for i, step := range steps {
+		if err := step(); err != nil {
+			t.Fatalf("step %d: %v", i, err)
+		}
+		if checkIndexes(t, s); t.Failed() {
+			t.Fatalf("after step %d", i)
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package badger
+
+import (
+	"bytes"
+	"errors"
+	"path/filepath"
+	"slices"
+	"testing"
+	"testing/iotest"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/job"
+)
+
+// dumped is the dump of a store with a little of everything, large values included, and the store.
+func dumped(t testing.TB) ([]byte, *Store, call.Call) {
+	t.Helper()
+	s := openCalls(t, t.TempDir(), Options{}, "bakery")
+	c := newTestCall("bakery")
+	if _, err := s.Book(t.Context(), c, "key:x", nil); err != nil {
+		t.Fatal(err)
+	}
+	j := job.Job{ID: "one", OrgID: "bakery", Status: job.Queued, CreatedAt: testClock()}
+	if err := s.EnqueueJob(t.Context(), j); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.ClaimJob(t.Context(), testClock()); err != nil {
+		t.Fatal(err)
+	}
+	result := bytes.Repeat([]byte("1"), 200_000)
+	if err := s.FinishJob(t.Context(), "bakery", "one", result, testClock()); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := s.Backup(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes(), s, c
+}
+
+// TestRestoreGivesTheSame: what is restored dumps to the same bytes, indexes and all, and lives.
+func TestRestoreGivesTheSame(t *testing.T) {
+	t.Parallel()
+	dump, _, c := dumped(t)
+	dir := filepath.Join(t.TempDir(), "db")
+	counts, err := Restore(dir, iotest.OneByteReader(bytes.NewReader(dump)), Options{})
+	if err != nil || counts["call"] != 1 || counts["job-result"] != 1 {
+		t.Fatalf("restored %v, %v", counts, err)
+	}
+	if _, err := Restore(dir, bytes.NewReader(dump), Options{}); store.CodeOf(err) != store.CodeConflict {
+		t.Errorf("restored over a database: %v", err)
+	}
+	s := openTest(t, dir, Options{})
+	var again bytes.Buffer
+	if err := s.Backup(t.Context(), &again); err != nil || !bytes.Equal(again.Bytes(), dump) {
+		t.Errorf("the restored database dumps to %d bytes, not the same %d: %v", again.Len(), len(dump), err)
+	}
+	checkIndexes(t, s)
+	if _, err := s.ReleaseCall(t.Context(), "bakery", c.ID, testClock()); err != nil || s.Lost() != 0 {
+		t.Errorf("the restored call: %v, lost %d", err, s.Lost())
+	}
+}
+
+// TestDamagedDump: every cut and every flipped bit is seen, and so is what follows.
+func TestDamagedDump(t *testing.T) {
+	t.Parallel()
+	dump, _, _ := dumped(t)
+	for i := 0; i < len(dump); i += 1 + len(dump)/300 {
+		flipped := slices.Clone(dump)
+		flipped[i] ^= 4
+		for what, bad := range map[string][]byte{"flipped": flipped, "cut": dump[:i]} {
+			if _, err := CheckDump(bytes.NewReader(bad)); store.CodeOf(err) != store.CodeCorrupt && store.CodeOf(err) != store.CodeFormat {
+				t.Errorf("%s at %d: %v", what, i, err)
+			}
+		}
+	}
+	if _, err := CheckDump(bytes.NewReader(append(slices.Clone(dump), 0))); store.CodeOf(err) != store.CodeCorrupt {
+		t.Errorf("with a byte more: %v", err)
+	}
+	if _, err := CheckDump(iotest.ErrReader(errRefused)); !errors.Is(err, errRefused) {
+		t.Errorf("unreadable: %v", err)
+	}
+}
+
+// TestForeignFormats: a dump of a newer version, or of none, is refused before it is used.
+func TestForeignFormats(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]store.Code{"1": "", "2": "", "3": store.CodeFormat, "x": store.CodeCorrupt, "-": store.CodeCorrupt} {
+		var b bytes.Buffer
+		d := newDumpWriter(&b)
+		name := "format"
+		if value == "-" {
+			name = "other"
+		}
+		if err := errors.Join(d.record([]byte(name), []byte(value)), d.end()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Restore(filepath.Join(t.TempDir(), "db"), bytes.NewReader(b.Bytes()), Options{}); store.CodeOf(err) != want {
+			t.Errorf("format %q: %v, want code %q", value, err, want)
+		}
+	}
+}
+
+// TestBackupFailsWithItsWriter: an error of the writer is the backup's.
+func TestBackupFailsWithItsWriter(t *testing.T) {
+	t.Parallel()
+	_, s, _ := dumped(t)
+	if err := s.Backup(t.Context(), failing{}); !errors.Is(err, errRefused) {
+		t.Errorf("backed up into nothing: %v", err)
+	}
+}
+
+// failing is a writer that cannot write.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errRefused }
+
+// FuzzDump: foreign bytes end in an error or in counts, and take no more memory than they have.
+func FuzzDump(f *testing.F) {
+	dump, _, _ := dumped(f)
+	f.Add(dump[:len(dump)/8])
+	f.Add([]byte(dumpMagic + "\x06format\x012\x00\x01"))
+	f.Add([]byte(dumpMagic + "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		if counts, err := CheckDump(bytes.NewReader(content)); err == nil && counts["format"] != 1 {
+			t.Errorf("a dump without a format was read: %v", counts)
+		}
+	})
+}

@@ -1,0 +1,191 @@
+package badger
+
+import (
+	"bytes"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"munadi/store"
+	"munadi/store/org"
+)
+
+// TestLostTransactionsAreNoticed cuts acknowledged transactions off the end of the log, as a damaged disk does: the
+// database opens without a word, and the mark beside it tells.
+func TestLostTransactionsAreNoticed(t *testing.T) {
+	t.Parallel()
+	s := openCalls(t, t.TempDir(), Options{}, "bakery")
+	first, last := newTestCall("bakery"), newTestCall("bakery")
+	if _, err := s.Book(t.Context(), first, "key:x", nil); err != nil {
+		t.Fatal(err)
+	}
+	whole := len(readLog(t, s.db.Opts().Dir))
+	if _, err := s.Book(t.Context(), last, "key:x", nil); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		damage func([]byte)
+		lost   uint64
+	}{
+		"whole":   {func([]byte) {}, 0},
+		"damaged": {func(log []byte) { log[whole+20] ^= 1 }, 1},
+	} {
+		dir := copyFolder(t, s.db.Opts().Dir)
+		path := logPath(t, dir)
+		log, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.damage(log)
+		if err := os.WriteFile(path, log, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var said bytes.Buffer
+		again := openTest(t, dir, Options{Logger: slog.New(slog.NewTextHandler(&said, nil))})
+		if again.Lost() != c.lost || strings.Contains(said.String(), "transactions=1") != (c.lost > 0) {
+			t.Errorf("%s: %d transactions are missed, and the log says %q", name, again.Lost(), &said)
+		}
+		_, err = again.Call(t.Context(), "bakery", last.ID)
+		if got := store.CodeOf(err); (got == store.CodeNotFound) != (c.lost > 0) {
+			t.Errorf("%s: the last call: %v", name, err)
+		}
+		if _, err := again.Call(t.Context(), "bakery", first.ID); err != nil {
+			t.Errorf("%s: the first call: %v", name, err)
+		}
+	}
+}
+
+// logPath is the log of the memory table that is being written.
+func logPath(t *testing.T, dir string) string {
+	t.Helper()
+	logs, err := filepath.Glob(filepath.Join(dir, "*.mem"))
+	if err != nil || len(logs) == 0 {
+		t.Fatalf("logs %v, %v", logs, err)
+	}
+	slices.Sort(logs)
+	return logs[len(logs)-1]
+}
+
+// readLog is its content without the zeros that it was made with.
+func readLog(t *testing.T, dir string) []byte {
+	t.Helper()
+	log, err := os.ReadFile(logPath(t, dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.TrimRight(log, "\x00")
+}
+
+// copyFolder copies a database's folder as a crash would leave it.
+func copyFolder(t *testing.T, dir string) string {
+	t.Helper()
+	to := t.TempDir()
+	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// TestMark: what is torn or of another form counts as none.
+func TestMark(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	m, number, err := openMark(dir)
+	if err != nil || number != 0 {
+		t.Fatal(number, err)
+	}
+	m.write(1 << 40)
+	m.write(7)
+	m.write(0)
+	m.close()
+	if _, number, err = openMark(dir); err != nil || number != 7 {
+		t.Fatalf("read back %d, %v", number, err)
+	}
+	content, err := os.ReadFile(filepath.Join(dir, markFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range content[:len(content)-1] {
+		torn := slices.Clone(content)
+		torn[i] ^= 1
+		if n := parseMark(torn); n != 0 {
+			t.Errorf("a mark with another byte %d says %d", i, n)
+		}
+		if n := parseMark(content[:i]); n != 0 {
+			t.Errorf("%d bytes of a mark say %d", i, n)
+		}
+	}
+}
+
+// TestKeyFile: with its key a database opens, with another or none it says so, and on disk nothing can be read.
+func TestKeyFile(t *testing.T) {
+	t.Parallel()
+	keys := t.TempDir()
+	write := func(name, content string) string {
+		path := filepath.Join(keys, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	raw := write("raw", strings.Repeat("k", 32))
+	same := write("hex", " "+strings.Repeat("6b", 32)+"\n")
+	other := write("other", strings.Repeat("x", 32))
+	encrypted, open := t.TempDir(), t.TempDir()
+	for dir, key := range map[string]string{encrypted: raw, open: ""} {
+		s, err := Open(dir, Options{KeyFile: key})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.CreateOrganization(t.Context(), org.Organization{ID: "cafe", Name: "قهوة سادة"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if found := holdsText(t, dir, "قهوة سادة"); found != (key == "") {
+			t.Errorf("with key %q the text can be read on disk: %v", key, found)
+		}
+	}
+	for _, c := range []struct {
+		dir, key string
+		want     store.Code
+	}{
+		{encrypted, raw, ""}, {encrypted, same, ""}, {encrypted, other, store.CodeKey}, {encrypted, "", store.CodeKey},
+		{open, raw, store.CodeKey}, {open, "", ""}, {encrypted, write("short", "abc"), store.CodeKey},
+		{encrypted, write("long", strings.Repeat("6b", 33)), store.CodeKey},
+		{encrypted, filepath.Join(keys, "none"), store.CodeInternal},
+	} {
+		s, err := Open(c.dir, Options{KeyFile: c.key})
+		if store.CodeOf(err) != c.want {
+			t.Errorf("with key %s: %v, want code %q", c.key, err, c.want)
+		}
+		if err == nil {
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// holdsText says whether a file in dir holds text as it is.
+func holdsText(t *testing.T, dir, text string) bool {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range files {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(content, []byte(text)) {
+			return true
+		}
+	}
+	return false
+}

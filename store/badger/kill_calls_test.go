@@ -1,0 +1,143 @@
+package badger
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/delivery"
+	"munadi/store/org"
+)
+
+// callStep is how far a call was acknowledged.
+type callStep string
+
+// The steps of a call in the killed process; each implies those before it.
+const (
+	stepBooked    callStep = "booked"
+	stepReleased  callStep = "released"
+	stepEnded     callStep = "ended"
+	stepDelivered callStep = "delivered"
+)
+
+// prepareCalls makes the organization, whose webhook is on; a former round may have done it.
+func prepareCalls(s *Store) error {
+	ctx := context.Background()
+	err := s.CreateOrganization(ctx, org.Organization{ID: "airline"})
+	if err != nil && store.CodeOf(err) != store.CodeConflict {
+		return err
+	}
+	return s.PutWebhook(ctx, "airline", delivery.Webhook{URL: "https://example.com", Enabled: true}, "key:x", time.Now())
+}
+
+// callLives takes one call after another through its life, and acknowledges every step that the store does.
+func callLives(s *Store, out io.Writer) error {
+	ctx := context.Background()
+	for {
+		c := newTestCall("airline")
+		c.CreatedAt, c.ScheduledAt = time.Now(), time.Now()
+		once := &store.Receipt{Key: "for " + c.ID, MadeAt: c.CreatedAt}
+		if _, err := s.Book(ctx, c, "key:x", once); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s %s\n", stepBooked, c.ID)
+		if _, err := s.ReleaseCall(ctx, "airline", c.ID, time.Now()); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s %s\n", stepReleased, c.ID)
+		o := call.Outcome{
+			Status: call.NoAnswer, Failure: &call.Failure{Reason: call.RingTimeout},
+			Messages: []call.Message{{Role: call.User, Content: c.ID}},
+		}
+		if _, err := s.FinishCall(ctx, "airline", c.ID, o, nil, time.Now()); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s %s\n", stepEnded, c.ID)
+		d, err := s.DeliveryOf(ctx, "airline", c.ID)
+		if err != nil || d == nil {
+			return fmt.Errorf("the delivery of %s: %v, %w", c.ID, d, err)
+		}
+		if _, err := s.RecordTry(ctx, "airline", d.ID, delivery.Try{At: time.Now()}, time.Now()); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s %s\n", stepDelivered, c.ID)
+	}
+}
+
+// checkCallsAcknowledged finds every call at least as far as it was acknowledged, with all that belongs to its step:
+// the receipt of its booking, after its end one retry and one row of the outbox, and no two of anything.
+func checkCallsAcknowledged(t *testing.T, s *Store, acked map[string]callStep) {
+	t.Helper()
+	ctx := t.Context()
+	for id, step := range acked {
+		c, err := s.Call(ctx, "airline", id)
+		if err != nil {
+			t.Errorf("call %s, acknowledged as %s: %v", id, step, err)
+			continue
+		}
+		r, err := s.Receipt(ctx, "airline", "for "+id, c.CreatedAt)
+		if err != nil || r == nil || r.CallID != id {
+			t.Errorf("the receipt of call %s: %+v, %v", id, r, err)
+		}
+		ended := step == stepEnded || step == stepDelivered
+		if ended && c.Status != call.NoAnswer || step == stepReleased && c.Status == call.Scheduled {
+			t.Errorf("call %s, acknowledged as %s, is %s", id, step, c.Status)
+		}
+		if c.Status == call.NoAnswer {
+			checkEnded(t, s, c, step)
+		}
+	}
+	checkNothingTwice(t, s)
+}
+
+// checkEnded finds what one transaction wrote with a call's end.
+func checkEnded(t *testing.T, s *Store, c call.Call, step callStep) {
+	t.Helper()
+	d, err := s.DeliveryOf(t.Context(), "airline", c.ID)
+	if err != nil || d == nil || step == stepDelivered && d.State != delivery.Delivered {
+		t.Errorf("call %s, acknowledged as %s, has the delivery %+v, %v", c.ID, step, d, err)
+	}
+	if len(c.Messages) != 1 || c.Messages[0].Content != c.ID || !c.Notify || c.Attempt.NextID == nil {
+		t.Errorf("call %s ended as %+v", c.ID, c)
+		return
+	}
+	next, err := s.Call(t.Context(), "airline", *c.Attempt.NextID)
+	if err != nil || next.Attempt.PreviousID == nil || *next.Attempt.PreviousID != c.ID {
+		t.Errorf("the retry of %s: %+v, %v", c.ID, next, err)
+	}
+}
+
+// checkNothingTwice counts: one row for each call that ended, one retry for each, one call for each receipt.
+func checkNothingTwice(t *testing.T, s *Store) {
+	t.Helper()
+	err := s.read(t.Context(), func(v view) error {
+		calls, err := list[callRecord](v, prefix(kindCall, "airline"))
+		if err != nil {
+			return err
+		}
+		ended, retries, receipts, rows, kept := 0, 0, 0, 0, 0
+		for _, r := range calls {
+			if r.Call.Status == call.NoAnswer {
+				ended++
+			}
+			if r.Call.Attempt.PreviousID != nil {
+				retries++
+			} else {
+				receipts++
+			}
+		}
+		v.keys(prefix(kindDelivery, "airline"), func(string) bool { rows++; return true })
+		v.keys(prefix(kindReceipt, "airline"), func(string) bool { kept++; return true })
+		if rows != ended || retries != ended || kept != receipts {
+			t.Errorf("%d calls ended, with %d rows and %d retries; %d were booked with %d receipts", ended, rows, retries, receipts, kept)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

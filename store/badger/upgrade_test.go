@@ -1,0 +1,122 @@
+package badger
+
+import (
+	"archive/zip"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	badgerdb "github.com/dgraph-io/badger/v4"
+
+	"munadi/store/job"
+	"munadi/store/org"
+	"munadi/store/restaurant"
+)
+
+// TestUpgradeFromFormat1 opens a database that the last version of format 1 wrote: everything is there, the number is
+// raised, and calls can be booked.
+func TestUpgradeFromFormat1(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	unzip(t, "testdata/format1.zip", dir)
+	for range 2 { // the second time as this version's own
+		s, err := Open(dir, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkFormat1(t, s)
+		if err := s.read(t.Context(), func(v view) error {
+			value, _, err := v.raw(formatKey)
+			if string(value) != "2" {
+				t.Errorf("the format is %q", value)
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		c := newTestCall("bakery")
+		if _, err := s.Book(t.Context(), c, "key:x", nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// checkFormat1 finds what the fixture holds.
+func checkFormat1(t *testing.T, s *Store) {
+	t.Helper()
+	ctx := t.Context()
+	all, err := s.Organizations(ctx)
+	if err != nil || len(all) != 2 || all[0].ID != "bakery" || all[1].ID != org.Default {
+		t.Errorf("organizations %+v, %v", all, err)
+	}
+	if k, err := s.KeyByHash(ctx, []byte("0123456789abcdef0123456789abcdef")); err != nil || k.ID != "first" || !k.Live() {
+		t.Errorf("key %+v, %v", k, err)
+	}
+	at := time.Date(2026, 11, 21, 9, 31, 0, 0, time.UTC)
+	if session, err := s.Session(ctx, "bakery", "table-4", at); err != nil || session.Mode != restaurant.Restaurant {
+		t.Errorf("session %+v, %v", session, err)
+	}
+	states := map[job.Status]int{}
+	jobs, err := s.Jobs(ctx, "bakery")
+	for _, j := range jobs {
+		states[j.Status]++
+	}
+	if err != nil || states[job.Done] != 1 || states[job.Queued] != 1 {
+		t.Errorf("jobs %v, %v", states, err)
+	}
+}
+
+// TestEveryFormatHasAnUpgrade: from each older number there is a way to the next.
+func TestEveryFormatHasAnUpgrade(t *testing.T) {
+	t.Parallel()
+	for from := 1; from < format; from++ {
+		if upgrades[from] == nil {
+			t.Errorf("no upgrade leads on from format %d", from)
+		}
+	}
+}
+
+// TestUpgradeIsWholeOrNot: one that fails leaves the old number.
+func TestUpgradeIsWholeOrNot(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, "", Options{InMemory: true})
+	err := s.db.Update(func(txn *badgerdb.Txn) error {
+		if err := txn.Set(formatKey, []byte("1")); err != nil {
+			return err
+		}
+		_, err := upgradeOnce(txn)
+		return errors.Join(err, errRefused)
+	})
+	if !errors.Is(err, errRefused) {
+		t.Fatal(err)
+	}
+	if err := ensureFormat(s.db); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// unzip writes the files of an archive into dir.
+func unzip(t *testing.T, path, dir string) {
+	t.Helper()
+	archive, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	for _, f := range archive.File {
+		in, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(in)
+		if err = errors.Join(err, os.WriteFile(filepath.Join(dir, f.Name), content, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
