@@ -41,6 +41,7 @@ type Appliance struct {
 
 	store    *badger.Store
 	auth     *auth.Auth
+	accounts *auth.Accounts
 	engine   holder
 	bringing sync.Mutex // one model is opened at a time
 	health   health.State
@@ -85,6 +86,7 @@ func (a *Appliance) open() (err error) {
 		a.log.Info("first start: there is no API key yet", "make one with", "munadi keys create --data "+a.config.Data)
 	}
 	a.auth = auth.New(a.store, secret, time.Now, a.log)
+	a.accounts = auth.NewAccounts(a.store, secret, time.Now, a.log)
 	if err := a.gauges(); err != nil {
 		return err
 	}
@@ -97,7 +99,7 @@ func (a *Appliance) open() (err error) {
 	if a.listener, err = net.Listen("tcp", a.config.Listen.String()); err != nil {
 		return fmt.Errorf("cannot listen on %s; choose another address with --listen: %w", a.config.Listen, err)
 	}
-	return nil
+	return a.firstUser()
 }
 
 func (a *Appliance) sttDeps() stt.Deps {

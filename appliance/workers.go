@@ -37,7 +37,7 @@ func (a *Appliance) commands(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return admin.Serve(ctx, socket, admin.WithReload(admin.Handler(admin.NewLocal(a.auth, a.store)), a.reload))
+	return admin.Serve(ctx, socket, admin.WithReload(admin.Handler(admin.NewLocal(a.auth, a.store).Over(a.accounts)), a.reload))
 }
 
 // supervise runs the workers until ctx ends; the channel is closed when all have returned.
@@ -87,6 +87,9 @@ func (a *Appliance) sweep(ctx context.Context) error {
 	defer tick.Stop()
 	for {
 		if _, err := a.store.ExpireSessions(ctx, time.Now()); err != nil && ctx.Err() == nil {
+			return err
+		}
+		if _, err := a.store.ExpireWebSessions(ctx, time.Now()); err != nil && ctx.Err() == nil {
 			return err
 		}
 		select {

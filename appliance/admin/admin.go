@@ -33,6 +33,13 @@ type Admin interface {
 	CreateOrganization(ctx context.Context, id, name string) (org.Organization, error)
 	// Organizations lists all, by id.
 	Organizations(ctx context.Context) ([]org.Organization, error)
+	// CreateUser adds a console user. CodeNotFound without the organization, CodeInvalid for a name, role or password
+	// that cannot be, CodeConflict for a name in use.
+	CreateUser(ctx context.Context, orgID, name string, role org.Role, password string) (User, error)
+	// Users lists an organization's users, by name; all for an empty id.
+	Users(ctx context.Context, orgID string) ([]User, error)
+	// SetPassword gives a user a new password and ends its sessions. CodeNotFound without it.
+	SetPassword(ctx context.Context, name, password string) (User, error)
 	// Backup writes a dump of the database as it stands, which is whole when its end is there.
 	Backup(ctx context.Context, w io.Writer) error
 	// Close lets go of the connection or the database.
@@ -61,14 +68,23 @@ func view(k org.Key) Key {
 
 // Local is an Admin where the database is open.
 type Local struct {
-	auth  *auth.Auth
-	store store.Store
-	close func() error // nil where the store is another's to close
+	auth     *auth.Auth
+	accounts *auth.Accounts
+	store    store.Store
+	close    func() error // nil where the store is another's to close
 }
 
 // NewLocal is an Admin over an open store, which stays open when it is closed. auth must be the one that verifies
 // requests, so that a revocation reaches them.
-func NewLocal(a *auth.Auth, s store.Store) *Local { return &Local{auth: a, store: s} }
+func NewLocal(a *auth.Auth, s store.Store) *Local {
+	return &Local{auth: a, accounts: a.Accounts(s), store: s}
+}
+
+// Over is the same with the accounts that people sign in to, so that a new password lifts a lock.
+func (l *Local) Over(accounts *auth.Accounts) *Local {
+	l.accounts = accounts
+	return l
+}
 
 // CreateKey implements [Admin].
 func (l *Local) CreateKey(ctx context.Context, orgID, name string, scopes []string) (Key, string, error) {

@@ -63,6 +63,9 @@ func Serve(ctx context.Context, listener net.Listener, h http.Handler) error {
 //	POST /keys/ID/revoke   → 200 Key
 //	POST /organizations    org.Organization → 201 org.Organization
 //	GET  /organizations    → 200 list of org.Organization
+//	POST /users            userRequest → 200 User
+//	GET  /users?org=ORG    → 200 list of User
+//	POST /users/password   userRequest → 200 User
 //	GET  /backup           → 200 dump of the database
 //
 // and for what fails the store's code and message.
@@ -86,6 +89,7 @@ func Handler(a *Local) http.Handler {
 		answer(w, http.StatusOK, key, err)
 	})
 	serveOrganizations(mux, a)
+	serveUsers(mux, a)
 	serveBackup(mux, a)
 	return mux
 }

@@ -1,0 +1,138 @@
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"golang.org/x/crypto/argon2"
+	"golang.org/x/text/unicode/norm"
+)
+
+// The parameters of new hashes: OWASP's for argon2id (19 MiB, 2 passes, 1 lane).
+const (
+	argonMemory = 19 << 10 // KiB
+	argonPasses = 2
+	argonLanes  = 1
+	argonSalt   = 16 // bytes
+	argonLength = 32 // bytes
+)
+
+// waitingHashes is how many passwords may wait to be hashed; further ones are refused.
+const waitingHashes = 32
+
+// ErrBusy says that too many passwords are being checked at the moment.
+var ErrBusy = errors.New("too many sign-ins at once; try again in a moment")
+
+// hasher turns passwords into hashes, few at a time, so that sign-ins take neither the memory nor the processors that
+// calls need.
+type hasher struct {
+	slots   chan struct{} // at work
+	waiting chan struct{} // and those that wait
+}
+
+func newHasher() *hasher {
+	at := max(1, runtime.NumCPU()/2)
+	return &hasher{slots: make(chan struct{}, at), waiting: make(chan struct{}, at+waitingHashes)}
+}
+
+// turn waits for a slot; done gives it back.
+func (h *hasher) turn(ctx context.Context) (done func(), err error) {
+	select {
+	case h.waiting <- struct{}{}:
+	default:
+		return nil, ErrBusy
+	}
+	select {
+	case h.slots <- struct{}{}:
+		return func() { <-h.slots; <-h.waiting }, nil
+	case <-ctx.Done():
+		<-h.waiting
+		return nil, ctx.Err()
+	}
+}
+
+// hash is a password's hash under a new salt, in the notation of the PHC string format.
+func (h *hasher) hash(ctx context.Context, password string) (string, error) {
+	done, err := h.turn(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer done()
+	p := argon{memory: argonMemory, passes: argonPasses, lanes: argonLanes, salt: make([]byte, argonSalt)}
+	_, _ = rand.Read(p.salt) // it never fails: the program ends first
+	p.sum = p.of(password, argonLength)
+	return p.String(), nil
+}
+
+// verify compares a password with a hash. An empty or unreadable hash fits none, and takes as long to say so. stale
+// says that the hash has weaker parameters than new ones.
+func (h *hasher) verify(ctx context.Context, hash, password string) (fits, stale bool, err error) {
+	done, err := h.turn(ctx)
+	if err != nil {
+		return false, false, err
+	}
+	defer done()
+	p, err := parseArgon(hash)
+	if err != nil {
+		p = argon{memory: argonMemory, passes: argonPasses, lanes: argonLanes, salt: make([]byte, argonSalt)}
+		_ = p.of(password, argonLength)
+		return false, false, nil //nolint:nilerr // what is no hash fits nothing
+	}
+	fits = subtle.ConstantTimeCompare(p.of(password, len(p.sum)), p.sum) == 1
+	return fits, p.memory < argonMemory || p.passes < argonPasses || len(p.sum) < argonLength, nil
+}
+
+// argon is an argon2id hash and what it was made with (RFC 9106).
+type argon struct {
+	memory    uint32 // KiB
+	passes    uint32
+	lanes     uint8
+	salt, sum []byte
+}
+
+// of is a password's sum. It is normalised first (NFKC), since keyboards spell the same letters in several ways.
+func (p argon) of(password string, length int) []byte {
+	return argon2.IDKey([]byte(norm.NFKC.String(password)), p.salt, p.passes, p.memory, p.lanes, uint32(length)) //nolint:gosec // 64 at most
+}
+
+// String is the PHC notation.
+func (p argon) String() string {
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.memory, p.passes, p.lanes,
+		base64.RawStdEncoding.EncodeToString(p.salt), base64.RawStdEncoding.EncodeToString(p.sum))
+}
+
+// parseArgon reads the PHC notation. Parameters that would take the machine's memory are refused, wherever they come
+// from.
+func parseArgon(text string) (argon, error) {
+	var (
+		p       argon
+		version int
+	)
+	bad := errors.New("this is no argon2id hash")
+	parts := strings.Split(text, "$")
+	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" {
+		return p, bad
+	}
+	if _, err := fmt.Sscanf(parts[2], "v=%d", &version); err != nil || version != argon2.Version {
+		return p, bad
+	}
+	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &p.memory, &p.passes, &p.lanes); err != nil {
+		return p, bad
+	}
+	var errs [2]error
+	p.salt, errs[0] = base64.RawStdEncoding.DecodeString(parts[4])
+	p.sum, errs[1] = base64.RawStdEncoding.DecodeString(parts[5])
+	if errors.Join(errs[:]...) != nil || len(p.salt) < 8 || len(p.sum) < 16 || len(p.sum) > 64 {
+		return p, bad
+	}
+	if p.memory < 8 || p.memory > 256<<10 || p.passes < 1 || p.passes > 16 || p.lanes < 1 || p.lanes > 16 {
+		return p, bad
+	}
+	return p, nil
+}

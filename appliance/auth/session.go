@@ -1,0 +1,110 @@
+package auth
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"strings"
+	"time"
+
+	"munadi/store"
+	"munadi/store/org"
+)
+
+const (
+	sessionBytes = 32
+	sessionIdle  = 12 * time.Hour      // after its last use
+	sessionMost  = 30 * 24 * time.Hour // after the sign-in
+	sessionTouch = time.Minute         // between two records of its use
+	maxAgent     = 200                 // bytes
+)
+
+// begin makes a session and returns its token, which exists nowhere else: the store has its hash.
+func (a *Accounts) begin(ctx context.Context, u org.User, from From) (string, error) {
+	token, now := newToken(), a.now().UTC()
+	return token, a.people.CreateSession(ctx, org.Session{
+		Hash: a.hashOf(token), UserID: u.ID, CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(sessionIdle),
+		Address: from.Address, Agent: cut(from.Agent, maxAgent),
+	})
+}
+
+// Session is the live session of a cookie's value, and its user. Using it puts its end off, to 30 days after the
+// sign-in at most. [store.CodeNotFound] without one.
+func (a *Accounts) Session(ctx context.Context, token string) (org.Session, org.User, error) {
+	none := store.Errorf(store.CodeNotFound, "there is no such session")
+	if len(token) != base64.RawURLEncoding.EncodedLen(sessionBytes) {
+		return org.Session{}, org.User{}, none
+	}
+	now := a.now().UTC()
+	s, u, err := a.people.SessionByHash(ctx, a.hashOf(token), now)
+	if err != nil {
+		return s, u, err
+	}
+	if u.DisabledAt != nil || !now.Before(s.CreatedAt.Add(sessionMost)) {
+		return org.Session{}, org.User{}, none
+	}
+	if now.Sub(s.SeenAt) >= sessionTouch {
+		a.touch(ctx, s, now)
+	}
+	return s, u, nil
+}
+
+// touch records a use. The request that made it does not fail with it.
+func (a *Accounts) touch(ctx context.Context, s org.Session, now time.Time) {
+	expires := now.Add(sessionIdle)
+	if last := s.CreatedAt.Add(sessionMost); last.Before(expires) {
+		expires = last
+	}
+	err := a.people.TouchWebSession(ctx, s.Hash, now, expires)
+	if err != nil && store.CodeOf(err) != store.CodeNotFound && ctx.Err() == nil {
+		a.log.Warn("the use of a session is not recorded", "user", s.UserID, "err", err)
+	}
+}
+
+// SignOut ends the session of a cookie's value, if there is one.
+func (a *Accounts) SignOut(ctx context.Context, token string) error {
+	return a.people.EndSession(ctx, a.hashOf(token))
+}
+
+// CSRF is the token that the forms of a session carry.
+func (a *Accounts) CSRF(s org.Session) string { return mac(a.forms, string(s.Hash)) }
+
+func (a *Accounts) hashOf(token string) []byte {
+	m := hmac.New(sha256.New, a.secret[:])
+	m.Write([]byte(token))
+	return m.Sum(nil)
+}
+
+func mac(key [32]byte, text string) string {
+	m := hmac.New(sha256.New, key[:])
+	m.Write([]byte(text))
+	return base64.RawURLEncoding.EncodeToString(m.Sum(nil))
+}
+
+// newToken is 32 random bytes, for a cookie or a link.
+func newToken() string {
+	b := make([]byte, sessionBytes)
+	_, _ = rand.Read(b) // it never fails: the program ends first
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// Random is a text of n signs of an alphabet of at most 256, each as likely as any other.
+func Random(n int, alphabet string) string {
+	var out strings.Builder
+	fair := 256 - 256%len(alphabet) // beyond it, the first signs would come more often
+	b := make([]byte, 1)
+	for out.Len() < n {
+		_, _ = rand.Read(b) // it never fails: the program ends first
+		if int(b[0]) < fair {
+			out.WriteByte(alphabet[int(b[0])%len(alphabet)])
+		}
+	}
+	return out.String()
+}
+
+// cut is text in at most n bytes of valid UTF-8.
+func cut(text string, n int) string {
+	return strings.ToValidUTF8(text[:min(len(text), n)], "")
+}

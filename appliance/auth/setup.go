@@ -1,0 +1,91 @@
+package auth
+
+import (
+	"context"
+	"crypto/subtle"
+	"fmt"
+	"time"
+
+	"munadi/store"
+	"munadi/store/org"
+)
+
+// FirstUser is what the first user is called: an owner of the organization [org.Default].
+const FirstUser = "admin"
+
+// LinkFor is how long a set-up link opens.
+const LinkFor = 30 * time.Minute
+
+// link is the set-up link, kept by its hash; the zero one opens nothing.
+type link struct {
+	hash  []byte
+	until time.Time
+}
+
+// ErrLink says that a set-up link opens nothing: it was used, is too old, or never was one.
+var ErrLink = store.Errorf(store.CodeNotFound, "this set-up link was used already or is too old")
+
+// Bootstrap makes the first user while there is none: with the password, or, when that is empty, by a one-time link
+// whose token it returns. With users it does nothing.
+func (a *Accounts) Bootstrap(ctx context.Context, password string) (token string, err error) {
+	all, err := a.people.Users(ctx, "")
+	if err != nil || len(all) > 0 {
+		return "", err
+	}
+	if password == "" {
+		return a.openLink(), nil
+	}
+	if err := checkLength(password); err != nil {
+		return "", fmt.Errorf("MUNADI_BOOTSTRAP_ADMIN_PASSWORD: %w", err)
+	}
+	if err := CheckPassword(password, FirstUser); err != nil {
+		a.log.Warn("the first user has a weak password; change it in the console", "why", err.Error())
+	}
+	_, err = a.create(ctx, org.Default, FirstUser, org.Owner, password, "appliance")
+	return "", err
+}
+
+// openLink makes a link; an older one opens nothing any more.
+func (a *Accounts) openLink() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	token := newToken()
+	a.linked = link{a.hashOf("set-up " + token), a.now().Add(LinkFor)}
+	return token
+}
+
+// CanSetUp says whether a set-up link's token opens anything; [ErrLink] when not.
+func (a *Accounts) CanSetUp(ctx context.Context, token string) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.check(ctx, token)
+}
+
+// check judges a token; mu is held. A user who was made meanwhile, by command, closes the link.
+func (a *Accounts) check(ctx context.Context, token string) error {
+	fits := subtle.ConstantTimeCompare(a.linked.hash, a.hashOf("set-up "+token)) == 1
+	if !fits || !a.now().Before(a.linked.until) {
+		return ErrLink
+	}
+	all, err := a.people.Users(ctx, "")
+	if err == nil && len(all) > 0 {
+		return ErrLink
+	}
+	return err
+}
+
+// SetUp makes the first user, signs it in and closes the link. [ErrLink], or a [*WeakPassword], which leaves it open.
+func (a *Accounts) SetUp(ctx context.Context, token, password string, from From) (string, org.User, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err := a.check(ctx, token); err != nil {
+		return "", org.User{}, err
+	}
+	u, err := a.CreateUser(ctx, org.Default, FirstUser, org.Owner, password, "set-up link")
+	if err != nil {
+		return "", u, err
+	}
+	a.linked = link{}
+	session, err := a.begin(ctx, u, from)
+	return session, u, err
+}

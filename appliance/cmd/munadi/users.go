@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/alecthomas/kong"
+	"golang.org/x/term"
+
+	"munadi/appliance/admin"
+	"munadi/appliance/auth"
+	"munadi/appliance/config"
+	"munadi/store/org"
+)
+
+// UsersCmd is `munadi users`: the people who sign in to the console.
+type UsersCmd struct {
+	Create   UsersCreateCmd   `cmd:"" help:"Make a console user. The password is asked for, or the first line of standard input; empty: one is made and printed."`
+	List     UsersListCmd     `cmd:"" help:"List the console users."`
+	Password UsersPasswordCmd `cmd:"" help:"Give a user a new password and end its sessions; read as create does."`
+}
+
+// UsersCreateCmd is `munadi users create`.
+type UsersCreateCmd struct {
+	Name string `arg:"" help:"What the user signs in with."`
+	Org  string `default:"default" help:"The organization it belongs to; owners of default govern all."`
+	Role string `default:"owner" enum:"viewer,operator,owner" help:"What it may do: viewer, operator, owner."`
+}
+
+// Run says who may sign in now on standard error; a password that was made stands alone on standard output.
+func (c *UsersCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
+	return withAdmin(ctx, cfg, true, func(a admin.Admin) error {
+		return withPassword(app, func(password string) error {
+			u, err := a.CreateUser(ctx, c.Org, c.Name, org.Role(c.Role), password)
+			if err == nil {
+				_, err = fmt.Fprintf(app.Stderr, "User %s of organization %s may sign in at /console as %s.\n", u.Name, u.OrgID, u.Role)
+			}
+			return err
+		})
+	})
+}
+
+// UsersPasswordCmd is `munadi users password`.
+type UsersPasswordCmd struct {
+	Name string `arg:"" help:"What the user signs in with."`
+}
+
+// Run says so on standard error; a password that was made stands alone on standard output.
+func (c *UsersPasswordCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
+	return withAdmin(ctx, cfg, false, func(a admin.Admin) error {
+		return withPassword(app, func(password string) error {
+			u, err := a.SetPassword(ctx, c.Name, password)
+			if err == nil {
+				_, err = fmt.Fprintf(app.Stderr, "User %s has a new password, and its sessions have ended.\n", u.Name)
+			}
+			return err
+		})
+	})
+}
+
+// UsersListCmd is `munadi users list`.
+type UsersListCmd struct {
+	Org  string `help:"Only this organization's."`
+	JSON bool   `name:"json" help:"Print JSON."`
+}
+
+// Run prints a table, or JSON.
+func (c *UsersListCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
+	return withAdmin(ctx, cfg, false, func(a admin.Admin) error {
+		users, err := a.Users(ctx, c.Org)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			encoder := json.NewEncoder(app.Stdout)
+			encoder.SetIndent("", "  ")
+			return encoder.Encode(users)
+		}
+		table := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "NAME\tORGANIZATION\tROLE\tCREATED\tLAST SIGN-IN\tDISABLED")
+		for _, u := range users {
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", u.Name, u.OrgID, u.Role,
+				when(&u.CreatedAt), when(u.LastSignInAt), when(u.DisabledAt))
+		}
+		return table.Flush()
+	})
+}
+
+// withPassword does work with the password that the operator gives, or with one that it prints when the work is done.
+func withPassword(app *kong.Kong, work func(password string) error) error {
+	password, err := readPassword(os.Stdin, app.Stderr)
+	if err != nil {
+		return err
+	}
+	made := password == ""
+	if made {
+		password = auth.Suggest()
+	}
+	if err := work(password); err != nil || !made {
+		return err
+	}
+	_, err = fmt.Fprintln(app.Stdout, password)
+	return err
+}
+
+// readPassword asks twice on a terminal without showing what is typed, and takes the first line of anything else. A
+// flag would show it to every user of the machine.
+func readPassword(in *os.File, prompt io.Writer) (string, error) {
+	if fd := int(in.Fd()); term.IsTerminal(fd) {
+		return askPassword(fd, prompt)
+	}
+	line, err := bufio.NewReader(io.LimitReader(in, 4*auth.MaxPassword+2)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("read the password: %w", err)
+	}
+	return strings.TrimRight(line, "\r\n"), nil
+}
+
+func askPassword(fd int, prompt io.Writer) (string, error) {
+	var typed [2]string
+	for i, question := range []string{"Password (empty: make one): ", "Again: "} {
+		fmt.Fprint(prompt, question)
+		b, err := term.ReadPassword(fd)
+		fmt.Fprintln(prompt)
+		if err != nil {
+			return "", fmt.Errorf("read the password: %w", err)
+		}
+		if typed[i] = string(b); typed[0] == "" {
+			return "", nil
+		}
+	}
+	if typed[0] != typed[1] {
+		return "", errors.New("the two passwords differ")
+	}
+	return typed[0], nil
+}

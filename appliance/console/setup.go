@@ -1,0 +1,4 @@
+package console
+
+// SetUpPath is the path of the set-up link, without its token.
+const SetUpPath = Root + "/setup/"
