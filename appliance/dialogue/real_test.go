@@ -2,7 +2,9 @@ package dialogue_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
@@ -16,9 +18,11 @@ import (
 	assetsmodel "munadi/assets/model"
 	assetsort "munadi/assets/ort"
 	"munadi/assets/prompts"
+	"munadi/assets/scenarios"
 	assetsvad "munadi/assets/vad"
 	"munadi/engine"
 	"munadi/engine/ort"
+	"munadi/engine/text"
 	"munadi/store/call"
 )
 
@@ -78,24 +82,34 @@ type world struct {
 	network *simulator.Simulator
 	speaker *speech.Chain
 	engine  *engine.Engine
-	people  map[string]simulator.Person
 }
 
 func newWorld(t *testing.T, people map[string]simulator.Person) world {
 	t.Helper()
-	clips, err := bundle.Open(prompts.Index(), prompts.Voice())
+	network, err := simulator.New(simulator.Options{Bundle: clips(t), TimeScale: 10_000, People: people})
 	if err != nil {
 		t.Fatal(err)
 	}
-	speaker, err := speech.New(speech.Options{Bundle: clips, ESpeak: "none"})
+	return world{network, bundled(t), recognizer(t)}
+}
+
+func clips(t *testing.T) *bundle.Bundle {
+	t.Helper()
+	b, err := bundle.Open(prompts.Index(), prompts.Voice())
 	if err != nil {
 		t.Fatal(err)
 	}
-	network, err := simulator.New(simulator.Options{Bundle: clips, TimeScale: 10_000, People: people})
+	return b
+}
+
+// bundled is the voice of a bare machine.
+func bundled(t *testing.T) *speech.Chain {
+	t.Helper()
+	speaker, err := speech.New(speech.Options{Bundle: clips(t), ESpeak: "none"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return world{network, speaker, recognizer(t), people}
+	return speaker
 }
 
 // call holds one conversation.
@@ -185,5 +199,40 @@ func TestEverybody(t *testing.T) {
 	}
 	for what, n := range tally {
 		t.Logf("%3d %s", n, what)
+	}
+}
+
+// TestEveryPromptIsARecording: the built-in scenarios and what is said in any of them speak with one voice on a bare
+// machine, and the building blocks say days and hours.
+func TestEveryPromptIsARecording(t *testing.T) {
+	t.Parallel()
+	speaker := bundled(t)
+	check := func(said string, want speech.Source) {
+		sound, err := speaker.Speak(t.Context(), speech.Request{Text: said})
+		if err != nil || sound.Source != want {
+			t.Errorf("%q is spoken by %q: %v", said, sound.Source, err)
+		}
+	}
+	for _, id := range []string{"appointment_confirmation", "restaurant_order"} {
+		for _, said := range dialogue.Texts(book(t), dialogue.Input{Scenario: builtIn(t, id), Announce: true}) {
+			check(said, speech.Recorded)
+		}
+	}
+	var words struct{ Common map[string]string }
+	data, err := fs.ReadFile(scenarios.Files(), "words/phrases_ar.json")
+	if err == nil {
+		err = json.Unmarshal(data, &words)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, said := range words.Common {
+		check(said, speech.Recorded)
+	}
+	for week := range 53 {
+		check(text.SpellDate(saturday.AddDate(0, 0, 8*week)), speech.Blocks)
+	}
+	for quarter := range 24 {
+		check(text.SpellTime(quarter, 15*(quarter%3+1)), speech.Blocks)
 	}
 }
