@@ -70,7 +70,7 @@ func (a *attempt) prepare(ctx context.Context) call.Reason {
 func (a *attempt) dial(ctx context.Context) (carrier.Line, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(a.stop.ctx, cancel)()
+	defer context.AfterFunc(a.stop.ctx, cancel)() //nolint:contextcheck // the attempt's own end
 	ring := time.Duration(a.scenario.RingSeconds) * time.Second
 	if ring <= 0 {
 		ring = scenario.DefaultRing
@@ -133,7 +133,7 @@ func (a *attempt) converse(ctx context.Context, line *tape) (talk Talk, err erro
 	}()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	defer context.AfterFunc(a.stop.ctx, func() {
+	defer context.AfterFunc(a.stop.ctx, func() { //nolint:contextcheck // the attempt's own end
 		line.Hangup()
 		time.AfterFunc(a.stop.patience(), cancel)
 	})()

@@ -115,7 +115,8 @@ type broken struct{ create error }
 func (b broken) Create(string) (dial.Recorder, error) { return b, b.create }
 func (broken) Remove(string) error                    { return nil }
 func (broken) Append([]int16, []int16) error          { return errors.New("no space left on device") }
-func (broken) Close() error                           { return errors.New("no space left on device") }
+
+func (broken) Close() error { return errors.New("no space left on device") }
 
 // TestFullDisk: the conversation goes on, what there is of the recording stays, and the call says so.
 func TestFullDisk(t *testing.T) {

@@ -71,7 +71,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		}
 	}
 	if ctx.Err() != nil {
-		return nil //nolint:nilerr // it was told to stop
+		return nil
 	}
 	return err
 }

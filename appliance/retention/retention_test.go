@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,6 +21,7 @@ import (
 
 // books are ended calls of two organizations.
 type books struct {
+	mu    sync.Mutex
 	rules map[string]dialling.Rules
 	calls map[string]*call.Call // by id
 	gone  []string              // left by an erasure
@@ -34,7 +36,16 @@ func (b *books) Rules(_ context.Context, orgID string) (dialling.Rules, error) {
 	return b.rules[orgID], nil
 }
 
+// edit changes what is known of the calls.
+func (b *books) edit(how func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	how()
+}
+
 func (b *books) Call(_ context.Context, orgID, id string) (call.Call, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if c := b.calls[id]; c != nil && c.OrgID == orgID {
 		return *c, nil
 	}
@@ -52,6 +63,8 @@ func (b *books) expired(orgID string, before time.Time, has func(*call.Call) boo
 }
 
 func (b *books) ExpireRecordings(_ context.Context, orgID string, before time.Time, words bool, limit int) ([]string, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if words {
 		return nil, errors.New("words have a time of their own")
 	}
@@ -65,6 +78,8 @@ func (b *books) ExpireRecordings(_ context.Context, orgID string, before time.Ti
 }
 
 func (b *books) ExpireWords(_ context.Context, orgID string, before time.Time, limit int) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	some := b.expired(orgID, before, func(c *call.Call) bool { return c.Messages != nil }, limit)
 	for _, c := range some {
 		c.Messages = nil
@@ -108,7 +123,7 @@ func TestExpire(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer folder.Close()
+	t.Cleanup(func() { _ = folder.Close() })
 	synctest.Test(t, func(t *testing.T) {
 		b := &books{calls: map[string]*call.Call{}, rules: map[string]dialling.Rules{
 			"a": {RetentionDays: dialling.Retention{Audio: 2, Transcript: 1}},
@@ -133,14 +148,16 @@ func TestExpire(t *testing.T) {
 			}
 		}
 		expect("at the start", "a/old.wav", "a/running.wav", "b/kept.wav", "b/erased.wav")
-		b.gone, b.calls["erased"].Recording = []string{"b/erased.wav"}, ""
+		b.edit(func() { b.gone, b.calls["erased"].Recording = []string{"b/erased.wav"}, "" })
 		time.Sleep(25 * time.Hour)
 		expect("after a day", "a/old.wav", "a/running.wav", "b/kept.wav")
-		if b.calls["old"].Messages != nil || b.calls["kept"].Messages == nil {
-			t.Error("after a day the wrong words are there")
-		}
+		b.edit(func() {
+			if b.calls["old"].Messages != nil || b.calls["kept"].Messages == nil {
+				t.Error("after a day the wrong words are there")
+			}
+		})
 		file(t, folder, "b/orphan.wav")
-		b.calls["running"].Status = call.Failed
+		b.edit(func() { b.calls["running"].Status = call.Failed })
 		time.Sleep(24 * time.Hour)
 		expect("after two days", "b/kept.wav")
 		cancel()
@@ -157,7 +174,7 @@ func TestTrouble(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer folder.Close()
+	t.Cleanup(func() { _ = folder.Close() })
 	b := &books{fail: errors.New("disk on fire")}
 	if err := retention.New(b, folder, slog.New(slog.DiscardHandler)).Run(t.Context()); !errors.Is(err, b.fail) {
 		t.Errorf("got %v", err)

@@ -115,7 +115,9 @@ func BenchmarkRelease(b *testing.B) {
 			}
 			b.ReportMetric(float64(start.Microseconds()), "µs/start")
 			cancel()
-			<-ended
+			if err := <-ended; err != nil {
+				b.Error(err)
+			}
 		})
 	}
 }
@@ -172,6 +174,8 @@ func BenchmarkMove(b *testing.B) {
 		}
 		b.ReportMetric(float64(time.Since(began).Microseconds())/many, "µs/call")
 		cancel()
-		<-ended
+		if err := <-ended; err != nil {
+			b.Error(err)
+		}
 	}
 }

@@ -239,6 +239,20 @@ func (p *phones) total() (n int) {
 	return n
 }
 
+// lines are those that an organization holds, and the most that all held at once.
+func (p *phones) lines(org string) (now, most int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.up[org], p.most
+}
+
+// dialled is when a call was; zero if it was not.
+func (p *phones) dialled(id string) time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.when[id]
+}
+
 // released is what was released so far, in order.
 func (p *phones) released() []string {
 	p.mu.Lock()

@@ -87,12 +87,10 @@ func (f *Folder) Remove(name string) error {
 func (f *Folder) Names() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		err := fs.WalkDir(f.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
+			if err != nil {
 				return err
-			case entry.IsDir() || check("list", name) != nil:
-				return nil
-			case !yield(name, nil):
+			}
+			if _, _, ok := Parts(name); ok && !entry.IsDir() && !yield(name, nil) {
 				return fs.SkipAll
 			}
 			return nil

@@ -16,8 +16,8 @@ const (
 //
 // Every second of sound the file grows and its header is brought up to date, sound first: a process that is killed
 // leaves a file that plays to its last whole second. Now and then the disk is told to keep what it has, in the
-// background, since a conversation can't wait for a disk. After a loss of power the file may be shorter than its header says, or
-// longer; [Folder.Fix] mends both.
+// background, since a conversation can't wait for a disk. After a loss of power the file may be shorter than its
+// header says, or longer; [Folder.Fix] mends both.
 type Recording struct {
 	file    *os.File
 	pending []byte // frames not yet written

@@ -70,7 +70,7 @@ type Suppression struct {
 	OrgID       string     `json:"org_id"`
 	PhoneNumber string     `json:"phone_number"` // E.164
 	Reason      string     `json:"reason"`
-	Source      string     `json:"source"` // api, console, csv, call (a person asked for it in a call), carrier (no such number), erasure
+	Source      string     `json:"source"` // api, console, csv, call (asked for in one), carrier (no such number), erasure
 	CreatedAt   time.Time  `json:"created_at"`
 	Until       *time.Time `json:"until,omitempty"` // nil: for good
 }
