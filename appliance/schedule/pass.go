@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	batch    = 1024        // due calls that are read at once
+	batch    = 2048        // due calls that are read at once
 	leastAsk = 8           // of one organization, at first and when few lines are free
-	mostAsk  = 256         // of one organization
+	mostAsk  = 1024        // of one organization
 	writers  = 64          // calls moved or stopped at once: the store commits them together
 	longPass = time.Second // after which the rules are read afresh
 )
@@ -169,7 +169,7 @@ func (p *pass) execute(verdicts []verdict) bool {
 		p.failed = append(p.failed, err)
 	}
 	if len(verdicts) > 0 {
-		p.moved = min(p.moved+1, 6)
+		p.moved = min(p.moved+1, 7)
 	}
 	return len(verdicts) > 0
 }
