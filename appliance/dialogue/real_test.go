@@ -206,6 +206,9 @@ func TestEverybody(t *testing.T) {
 // machine, and the building blocks say days and hours.
 func TestEveryPromptIsARecording(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("renders a hundred texts")
+	}
 	speaker := bundled(t)
 	check := func(said string, want speech.Source) {
 		sound, err := speaker.Speak(t.Context(), speech.Request{Text: said})
