@@ -33,7 +33,8 @@ require (
 )
 
 require (
-	github.com/r3labs/sse/v2 v2.10.0 // indirect
+	github.com/coder/websocket v1.8.15 // indirect
+	github.com/r3labs/sse/v2 v2.10.0
 	gopkg.in/cenkalti/backoff.v1 v1.1.0 // indirect
 )
 

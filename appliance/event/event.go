@@ -1,0 +1,252 @@
+// Package event tells browsers what happens now: the hub of everything that is watched live.
+//
+// Whoever makes something happen publishes it under a [Topic], an organization's own; whoever looks joins the topic and
+// gets first what was published so far, then what comes, as server-sent events. Publishing never blocks and never
+// fails: a viewer who does not keep up is dropped, comes back by itself with Last-Event-ID, and gets what it missed. The
+// package knows neither calls nor pages.
+//
+// It is the only importer of r3labs/sse, of which it uses the part that holds: fixed streams that are never removed,
+// without its log. Each stream is a seat for one viewer at a time, so that a stalled connection holds up nobody but
+// itself, and one topic's viewers never see another's. When every seat is taken, [Hub.Serve] says so.
+//
+// Sound is too much for events: it has a way of its own, see [Sound].
+package event
+
+import (
+	"encoding/json"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/r3labs/sse/v2"
+)
+
+// Topic is one thing that is watched, in an organization.
+type Topic struct {
+	OrgID string
+	Name  string // "calls", "call/ID", "live/ID"
+}
+
+// The names of events that the hub itself sends.
+const (
+	Reset = "reset" // what follows is all that is known: what was seen before does not count
+	End   = "end"   // nothing more will come
+)
+
+// Options bound a hub; zero fields mean the defaults.
+type Options struct {
+	Viewers   int           // at once; 64
+	Keep      int           // events of a topic for those who come later; 4096
+	Linger    time.Duration // how long an ended topic is remembered; 1 minute
+	Patience  time.Duration // for a viewer's connection to take an event; 10 s
+	Heartbeat time.Duration // between signs of life; 15 s
+	Buffer    int           // events on their way to a viewer; 512
+}
+
+func (o Options) filled() Options {
+	set := func(v *int, otherwise int) {
+		if *v <= 0 {
+			*v = otherwise
+		}
+	}
+	wait := func(v *time.Duration, otherwise time.Duration) {
+		if *v <= 0 {
+			*v = otherwise
+		}
+	}
+	set(&o.Viewers, 64)
+	set(&o.Keep, 4096)
+	set(&o.Buffer, 512)
+	wait(&o.Linger, time.Minute)
+	wait(&o.Patience, 10*time.Second)
+	wait(&o.Heartbeat, 15*time.Second)
+	return o
+}
+
+// Hub passes events on. It is safe for concurrent use.
+type Hub struct {
+	Options
+	server *sse.Server
+	epoch  string // of ids: those of another run of the appliance mean nothing
+
+	mu     sync.Mutex
+	topics map[Topic]*topic
+	free   []string // seats that nobody holds
+	marks  uint64   // viewers so far
+	closed bool
+	over   chan struct{}
+	busy   sync.WaitGroup // viewers and the heartbeat
+}
+
+// topic is what is known of one, guarded by the hub.
+type topic struct {
+	log     []kept
+	first   int // number of log[0]
+	ended   bool
+	viewers map[*viewer]struct{}
+	holders int // viewers, with those who are still coming or going
+	forget  *time.Timer
+}
+
+// kept is one published event.
+type kept struct{ id, kind, data []byte }
+
+// New is a hub; [Hub.Close] ends it.
+func New(o Options) *Hub {
+	h := &Hub{Options: o.filled(), epoch: uuid.NewString()[:8], topics: map[Topic]*topic{}, over: make(chan struct{})}
+	h.server = sse.New()
+	h.server.AutoReplay, h.server.AutoStream, h.server.SplitData = false, false, true
+	h.server.BufferSize = h.Buffer
+	for i := range h.Viewers {
+		seat := strconv.Itoa(i)
+		h.server.CreateStream(seat)
+		h.free = append(h.free, seat)
+	}
+	h.busy.Go(h.beat)
+	return h
+}
+
+// Publish tells a topic's viewers, and those who come later, that something happened: data becomes JSON. A topic
+// begins with its first event; one that has ended begins anew.
+func (h *Hub) Publish(at Topic, kind string, data any) {
+	body, err := json.Marshal(data)
+	if err != nil {
+		return // a value that is no JSON is no event
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return
+	}
+	t := h.topicOf(at)
+	if t.ended {
+		h.restart(t)
+	}
+	h.add(t, kind, body)
+}
+
+// Tell is Publish for what only counts now: it is not kept for those who come later.
+func (h *Hub) Tell(at Topic, kind string, data any) {
+	body, err := json.Marshal(data)
+	if err != nil {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	t := h.topics[at]
+	if t == nil || h.closed {
+		return
+	}
+	for v := range t.viewers {
+		v.send(&sse.Event{ID: h.id(t.first + len(t.log) - 1), Event: []byte(kind), Data: body})
+	}
+}
+
+// End says that nothing more comes. The topic is remembered for a while, for those who come late.
+func (h *Hub) End(at Topic) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	t := h.topics[at]
+	if t == nil || t.ended || h.closed {
+		return
+	}
+	h.add(t, End, []byte(`{}`))
+	t.ended = true
+	t.forget = time.AfterFunc(h.Linger, func() { h.drop(at, t) })
+}
+
+// Known says whether anything is remembered of a topic.
+func (h *Hub) Known(at Topic) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	t := h.topics[at]
+	return t != nil && len(t.log) > 0 && !t.ended
+}
+
+// topicOf finds or begins a topic.
+func (h *Hub) topicOf(at Topic) *topic {
+	t := h.topics[at]
+	if t == nil {
+		t = &topic{first: 1, viewers: map[*viewer]struct{}{}}
+		h.topics[at] = t
+	}
+	return t
+}
+
+// restart forgets what an ended topic said, and goes on counting.
+func (h *Hub) restart(t *topic) {
+	t.forget.Stop()
+	t.first += len(t.log)
+	t.log, t.ended = nil, false
+}
+
+func (h *Hub) add(t *topic, kind string, body []byte) {
+	e := kept{id: h.id(t.first + len(t.log)), kind: []byte(kind), data: body}
+	if len(t.log) >= h.Keep {
+		t.log = append(t.log[:0:0], t.log[len(t.log)-h.Keep/2:]...)
+		t.first += h.Keep - h.Keep/2
+	}
+	t.log = append(t.log, e)
+	for v := range t.viewers {
+		v.send(&sse.Event{ID: e.id, Event: e.kind, Data: e.data})
+	}
+}
+
+// id is the n-th event's, as viewers see it.
+func (h *Hub) id(n int) []byte { return []byte(h.epoch + "-" + strconv.Itoa(n)) }
+
+// drop forgets an ended topic, unless it began anew.
+func (h *Hub) drop(at Topic, t *topic) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.topics[at] != t || !t.ended {
+		return
+	}
+	for v := range t.viewers {
+		v.cancel()
+	}
+	delete(h.topics, at)
+}
+
+// beat gives every viewer a sign of life now and then, which finds out the connections that are dead.
+func (h *Hub) beat() {
+	tick := time.NewTicker(h.Heartbeat)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			h.mu.Lock()
+			for _, t := range h.topics {
+				for v := range t.viewers {
+					v.send(&sse.Event{})
+				}
+			}
+			h.mu.Unlock()
+		case <-h.over:
+			return
+		}
+	}
+}
+
+// Close sends every viewer away, waits until all have gone, and ends the hub. What is published later is lost.
+func (h *Hub) Close() {
+	h.mu.Lock()
+	if h.closed {
+		h.mu.Unlock()
+		return
+	}
+	h.closed = true
+	close(h.over)
+	for _, t := range h.topics {
+		if t.forget != nil {
+			t.forget.Stop()
+		}
+		for v := range t.viewers {
+			v.cancel()
+		}
+	}
+	h.mu.Unlock()
+	h.busy.Wait()
+	h.server.Close()
+}

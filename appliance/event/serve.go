@@ -1,0 +1,173 @@
+package event
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/r3labs/sse/v2"
+)
+
+// The refusals of [Hub.Serve]; nothing has been answered then.
+var (
+	ErrFull   = errors.New("as many people are watching as can")
+	ErrClosed = errors.New("nothing more can be watched")
+)
+
+// viewer is one browser that looks at a topic. It is also what the events are written through: it holds a frame back
+// until it is whole, gives each write a deadline, and ends the request at the first one that fails.
+type viewer struct {
+	http.ResponseWriter
+	hub    *Hub
+	topic  *topic
+	seat   string
+	mark   []byte // ends each of its frames: what was meant for the seat's holder before has another
+	cancel context.CancelFunc
+
+	last   int // number of the last event that it has seen; -1: of none that we know
+	joined bool
+	frame  bytes.Buffer
+	err    error
+}
+
+// Serve shows a topic to whoever asks, until they leave, are too slow, or the hub closes. Whether they may look is the
+// caller's affair.
+func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, at Topic) error {
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	v := &viewer{ResponseWriter: w, hub: h, cancel: cancel}
+	if err := h.seatFor(v, at); err != nil {
+		return err
+	}
+	defer h.leave(v, at)
+	v.last = h.seen(r.Header.Get("Last-Event-ID"))
+	inner := r.Clone(ctx)
+	inner.Header.Del("Last-Event-ID") // the library wants a number, and has no log
+	inner.URL = &url.URL{RawQuery: "stream=" + v.seat}
+	w.Header().Set("X-Accel-Buffering", "no")
+	h.server.ServeHTTP(v, inner)
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // the connection may serve other requests
+	return nil
+}
+
+// seatFor takes a free seat. The topic is there from now on, so that it may begin while somebody waits for it.
+func (h *Hub) seatFor(v *viewer, at Topic) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.closed:
+		return ErrClosed
+	case len(h.free) == 0:
+		return ErrFull
+	}
+	v.seat, h.free = h.free[0], h.free[1:]
+	h.marks++
+	v.mark = []byte(": " + strconv.FormatUint(h.marks, 36) + "\n\n")
+	v.topic = h.topicOf(at)
+	v.topic.holders++
+	h.busy.Add(1)
+	return nil
+}
+
+// leave gives the seat back. A topic in which nothing happened goes with its last viewer.
+func (h *Hub) leave(v *viewer, at Topic) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(v.topic.viewers, v)
+	h.free = append(h.free, v.seat)
+	v.topic.holders--
+	if len(v.topic.log) == 0 && v.topic.holders == 0 && h.topics[at] == v.topic {
+		delete(h.topics, at)
+	}
+	h.busy.Done()
+}
+
+// seen is the number of the event with an id; -1 for an id of another run, or none.
+func (h *Hub) seen(id string) int {
+	rest, ours := strings.CutPrefix(id, h.epoch+"-")
+	n, err := strconv.Atoi(rest)
+	if !ours || err != nil || n < 0 {
+		return -1
+	}
+	return n
+}
+
+// send queues an event; a viewer whose queue is full is dropped. The hub is locked.
+func (v *viewer) send(e *sse.Event) {
+	e.Comment = v.mark[2 : len(v.mark)-2]
+	if !v.hub.server.TryPublish(v.seat, e) {
+		v.cancel()
+		delete(v.topic.viewers, v)
+	}
+}
+
+// join begins to get what is published, and is what was published until now. It is called when the library listens
+// for us already, so that nothing lies between the two.
+func (v *viewer) join() []kept {
+	h, t := v.hub, v.topic
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	v.joined = true
+	if h.closed {
+		v.cancel()
+		return nil
+	}
+	t.viewers[v] = struct{}{}
+	missed := v.last + 1 - t.first
+	if v.last < 0 || missed < 0 || missed > len(t.log) {
+		reset := kept{id: h.id(t.first - 1), kind: []byte(Reset), data: []byte(`{}`)}
+		return append([]kept{reset}, t.log...)
+	}
+	return t.log[missed:len(t.log):len(t.log)]
+}
+
+// Write implements [http.ResponseWriter]: it keeps a part of a frame.
+func (v *viewer) Write(p []byte) (int, error) {
+	if v.err != nil {
+		return len(p), nil //nolint:nilerr // the request is ending; the library does not look at errors
+	}
+	return v.frame.Write(p)
+}
+
+// Flush sends the frame, if it is meant for this viewer.
+func (v *viewer) Flush() {
+	defer v.frame.Reset()
+	if v.err != nil {
+		return
+	}
+	if !v.joined {
+		v.frame.WriteString("retry: 1000\n\n")
+		for _, e := range v.join() {
+			e.write(&v.frame)
+		}
+	} else if !bytes.HasSuffix(v.frame.Bytes(), v.mark) {
+		return
+	}
+	control := http.NewResponseController(v.ResponseWriter)
+	v.err = errors.Join(control.SetWriteDeadline(time.Now().Add(v.hub.Patience)), v.push(control))
+	if v.err != nil {
+		v.cancel()
+	}
+}
+
+// push writes the frame to the connection.
+func (v *viewer) push(control *http.ResponseController) error {
+	if _, err := v.ResponseWriter.Write(v.frame.Bytes()); err != nil {
+		return err
+	}
+	return control.Flush()
+}
+
+// write adds the event as a frame. Its data is JSON in one line.
+func (e kept) write(to *bytes.Buffer) {
+	for _, part := range [][]byte{
+		[]byte("id: "), e.id, []byte("\nevent: "), e.kind, []byte("\ndata: "), e.data, []byte("\n\n"),
+	} {
+		to.Write(part)
+	}
+}
