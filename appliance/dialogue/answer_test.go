@@ -156,8 +156,11 @@ func TestSimulatedPeopleAreToldWhatIsAsked(t *testing.T) {
 	}}
 	talk(t, person, dialogue.Input{Scenario: builtIn(t, "restaurant_order")})
 	for i, want := range []carrier.Expectation{
-		{Kind: "choice", Slot: "dish"}, {Kind: "choice", Slot: "dish", Again: 1}, {Kind: "number", Slot: "quantity"},
-		{Kind: "number", Slot: "quantity", Again: 1}, {Kind: "choice", Slot: "size"},
+		{Kind: "choice", Slot: "dish"},
+		{Kind: "choice", Slot: "dish", Again: 1},
+		{Kind: "number", Slot: "quantity"},
+		{Kind: "number", Slot: "quantity", Again: 1},
+		{Kind: "choice", Slot: "size"},
 	} {
 		got := asked[i]
 		if got.Kind != want.Kind || got.Slot != want.Slot || got.Again != want.Again {

@@ -63,7 +63,6 @@ func (a *asking) run(ctx context.Context) (bool, error) {
 		case unspoken:
 			return false, nil
 		case leaving:
-			a.trouble("goodbye", "The person said goodbye instead of answering %s.", a.step.Slot.Name)
 			return false, &interruption{goodbye}
 		default:
 			if lines, err = a.missed(ctx, r, lines); err != nil {
@@ -125,7 +124,7 @@ func (a *asking) accept(ctx context.Context, r reply) (bool, error) {
 			return false, nil
 		}
 	}
-	a.found[name] = value
+	a.find(name, value)
 	if a.detector != nil && a.step.Slot.Type != scenario.Text { // to which a machine's greeting is an answer too
 		a.detector.Answered(a.now)
 	}
@@ -145,7 +144,8 @@ func (a *asking) again(r reply) scenario.Lines {
 func (a *asking) aside(said slot.Said) {
 	for _, name := range a.step.Also {
 		if v, ok := slot.Aside(a.slots[name], said, a.today()); ok {
-			a.found[name], a.given[name] = v.Value, true
+			a.find(name, v.Value)
+			a.given[name] = true
 		}
 	}
 }

@@ -177,6 +177,7 @@ func (s *session) heed(ctx context.Context, i intent) error {
 	case busy:
 		s.trouble("call_later", "The person asked to be called later.")
 	case goodbye:
+		s.trouble("goodbye", "The person said goodbye instead of answering.")
 		farewell = []common{goodbyeText}
 	}
 	return unless(s.tellCommon(ctx, farewell...), errGone)

@@ -93,6 +93,7 @@ type Deps struct {
 	// Each may be nil.
 	OnFrame   func(carrier.Frame) // every frame, before it is looked at
 	OnMessage func(call.Message)  // every turn as soon as it is over, in the order of their ends
+	OnSlot    func(string, any)   // a slot and its value, once it is found out; nil for an answer that has none
 	Hangup    <-chan struct{}     // closed when a person ends the call
 }
 

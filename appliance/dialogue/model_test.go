@@ -130,3 +130,27 @@ func TestModelThatFails(t *testing.T) {
 		})
 	}
 }
+
+// TestModelAndItsPerson: silence, goodbyes and repetitions are no business of the model's.
+func TestModelAndItsPerson(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		answers []string
+		model   int // answers of it
+		codes   string
+	}{
+		"silent":  {nil, 0, "no_input no_input"},
+		"leaves":  {[]string{"شكرا مع السلامة"}, 0, "goodbye"},
+		"repeats": {[]string{"أعد السؤال", "متى تفتحون"}, 1, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := 0
+			model := chat(func(context.Context, []llm.Message) (string, error) { n++; return "غدا [END]", nil })
+			o, err := run(t, &callee{script: says(c.answers...)}, dialogue.Input{Scenario: flow(t, withModel)}, withChat(model))
+			if err != nil || n != c.model || codes(o) != c.codes || o.Status != call.Completed {
+				t.Errorf("%v: %d answers\n%s", err, n, transcript(o))
+			}
+		})
+	}
+}

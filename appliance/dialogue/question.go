@@ -143,6 +143,9 @@ func (s *session) answer(q *question, t turn) reply {
 		q.listened = s.now + oneMore - q.timeout
 		return reply{}
 	}
+	if s.open && s.Book.intents[goodbye].Covers(t.words) { // else it would be a text like any other
+		return reply{kind: leaving}
+	}
 	said := slot.Said{Text: t.text, Confidence: t.confidence}
 	if a, ok := slot.Understand(q.slot, said, s.today()); ok {
 		return reply{kind: understood, answer: a, said: said}

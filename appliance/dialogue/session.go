@@ -219,6 +219,14 @@ func (s *session) message(m call.Message) {
 	}
 }
 
+// find writes down a slot's value; nil takes back what was there.
+func (s *session) find(name string, value any) {
+	s.found[name] = value
+	if s.OnSlot != nil {
+		s.OnSlot(name, value)
+	}
+}
+
 // maxTroubles bounds the list: what goes wrong over and over is told often enough.
 const maxTroubles = 50
 

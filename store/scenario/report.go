@@ -53,7 +53,8 @@ func (s *Schema) Validate(report json.RawMessage) (properties []string, err erro
 	if errors.As(err, &broken) {
 		names := map[string]bool{}
 		gather(broken, names)
-		return slices.Sorted(maps.Keys(names)), fmt.Errorf("the report breaks its schema at %v", slices.Sorted(maps.Keys(names)))
+		properties = slices.Sorted(maps.Keys(names))
+		return properties, fmt.Errorf("the report breaks its schema at %v", properties)
 	}
 	return nil, err
 }

@@ -38,8 +38,8 @@ type Scenario struct {
 	MaxDurationSeconds int           `json:"max_duration_seconds,omitempty"` // 0: [DefaultMaxDuration]
 	RingSeconds        int           `json:"ring_seconds,omitempty"`         // 0: [DefaultRing]
 	AnsweringMachine   MachinePolicy `json:"answering_machine,omitempty"`    // empty: detect_and_hang_up
-	OptOutPhrases      []string      `json:"opt_out_phrases,omitempty"`      // heard, they suppress the number; beside the usual ones
-	Identify           Lines         `json:"identify,omitempty"`             // for who asks who is calling; empty: what the first step says
+	OptOutPhrases      []string      `json:"opt_out_phrases,omitempty"`      // beside the usual ones; suppress the number
+	Identify           Lines         `json:"identify,omitempty"`             // to who asks; empty: the first step
 	LLM                *LLM          `json:"llm,omitempty"`                  // for steps of type llm
 
 	BuiltIn   bool      `json:"built_in"`
@@ -101,7 +101,7 @@ type Step struct {
 	NoInput        Lines  `json:"no_input,omitempty"` // after silence; empty: Reask
 	MaxReasks      *int   `json:"max_reasks,omitempty"`
 	TimeoutSeconds int    `json:"timeout_seconds,omitempty"` // of silence before NoInput
-	OnFailure      string `json:"on_failure,omitempty"`      // step after the last re-ask; empty: Next. Of transfer and llm too
+	OnFailure      string `json:"on_failure,omitempty"`      // step after the last re-ask; empty: Next; transfer, llm too
 	NoBargeIn      bool   `json:"no_barge_in,omitempty"`     // the prompt is heard to its end
 	Confirm        bool   `json:"confirm,omitempty"`         // read the value back and ask whether it is right
 	// Also names slots of other asks that the same answer may fill ("two large pizzas"); those asks are passed over.
@@ -179,6 +179,6 @@ type Report struct {
 type LLM struct {
 	URL            string `json:"url"` // base, ends in /v1
 	Model          string `json:"model"`
-	KeyEnv         string `json:"key_env,omitempty"` // environment variable with the key; MUNADI_LLM_KEY, or that and _SUFFIX
+	KeyEnv         string `json:"key_env,omitempty"` // environment variable with the key: MUNADI_LLM_KEY, or with _SUFFIX
 	TimeoutSeconds int    `json:"timeout_seconds,omitempty"`
 }

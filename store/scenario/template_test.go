@@ -13,8 +13,11 @@ func TestParse(t *testing.T) {
 	t.Parallel()
 	got, err := scenario.Parse("موعدكم {{ date | date }}، {{time|time}}{{n}}")
 	want := []scenario.Part{
-		{Literal: "موعدكم "}, {Name: "date", Filter: scenario.AsDate}, {Literal: "، "},
-		{Name: "time", Filter: scenario.AsTime}, {Name: "n"},
+		{Literal: "موعدكم "},
+		{Name: "date", Filter: scenario.AsDate},
+		{Literal: "، "},
+		{Name: "time", Filter: scenario.AsTime},
+		{Name: "n"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(diff, err)

@@ -146,7 +146,9 @@ func (d *Detector) class(words []string) (Verdict, int) {
 		verdict Verdict
 		list    phrase.List
 	}{
-		{Voicemail, d.phrases.voicemail}, {IVR, d.phrases.ivr}, {IVR, d.phrases.screening},
+		{Voicemail, d.phrases.voicemail},
+		{IVR, d.phrases.ivr},
+		{IVR, d.phrases.screening},
 		{Announcement, d.phrases.announcement},
 	} {
 		n := c.list.Count(words)

@@ -79,16 +79,16 @@ func Aside(s scenario.Slot, said Said, today time.Time) (Answer, bool) {
 func yesNo(s scenario.Slot, said Said) (Answer, bool) {
 	words := phrase.Words(said.Text)
 	yes, no := phrase.New(s.Yes).In(words) >= 0, phrase.New(s.No).In(words) >= 0
-	usual, clear := text.YesNo(said.Text)
+	usual, plain := text.YesNo(said.Text)
 	switch {
-	case yes && no, yes && clear && !usual:
+	case yes && no, yes && plain && !usual:
 		return Answer{}, false
 	case no: // "yes, I want to cancel" is a no to "will you come"
 		return Answer{Value: false}, true
 	case yes:
 		return Answer{Value: true}, true
 	}
-	return Answer{Value: usual, Doubtful: said.Confidence < sure && len(words) <= 2}, clear
+	return Answer{Value: usual, Doubtful: said.Confidence < sure && len(words) <= 2}, plain
 }
 
 // negators before a phrase, or one word before it ("I don't want to move it"), turn it round.
@@ -126,7 +126,7 @@ func options(s scenario.Slot) []text.Option {
 // What alone is no text: refusals, which leave it unknown, and assent, which does not say it.
 var (
 	refusals = phrase.New([]string{
-		"لا", "كلا", "لا شكرا", "شكرا", "لا يوجد", "لا داعي", "ما في", "ما فيه", "لا لا", "بدون", "لا أريد", "ما أبغى", "ما بدي",
+		"لا", "كلا", "لا شكرا", "شكرا", "لا يوجد", "لا داعي", "ما في", "ما فيه", "بدون", "لا أريد", "ما أبغى", "ما بدي",
 	})
 	assent = phrase.New([]string{"نعم", "أيوه", "أيوا", "اي", "تمام", "طيب", "أكيد", "ألو", "حاضر", "ماشي", "أوكي"})
 )
