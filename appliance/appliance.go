@@ -24,6 +24,8 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/config"
+	"munadi/appliance/console"
+	"munadi/appliance/event"
 	"munadi/appliance/health"
 	"munadi/appliance/metrics"
 	"munadi/appliance/stt"
@@ -48,6 +50,9 @@ type Appliance struct {
 	metrics  *metrics.Metrics
 	stt      *stt.Service
 	calls    calls
+	events   *event.Hub
+	sound    event.Sound
+	console  *console.Service
 	faces    faces
 	traffic  traffic
 	listener net.Listener
@@ -57,7 +62,7 @@ type Appliance struct {
 // for the operator to read: a port that is taken, a folder that can't be written, a database that another appliance
 // holds.
 func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, error) {
-	a := &Appliance{config: cfg, version: version, log: log, metrics: metrics.New()}
+	a := &Appliance{config: cfg, version: version, log: log, metrics: metrics.New(), events: event.New(event.Options{})}
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("the data folder cannot be made; name another with --data: %w", err)
 	}
@@ -94,6 +99,9 @@ func (a *Appliance) open() (err error) {
 		return err
 	}
 	if err := a.openCalls(secret); err != nil {
+		return err
+	}
+	if err := a.openConsole(); err != nil {
 		return err
 	}
 	if a.listener, err = net.Listen("tcp", a.config.Listen.String()); err != nil {
@@ -163,6 +171,8 @@ func (a *Appliance) Close() error {
 			errs = append(errs, err)
 		}
 	}
+	a.events.Close()
+	a.sound.Close()
 	errs = append(errs, a.engine.close())
 	if a.store != nil {
 		errs = append(errs, a.store.Close())

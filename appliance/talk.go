@@ -9,6 +9,7 @@ import (
 	"munadi/appliance/dial"
 	"munadi/appliance/dialogue"
 	"munadi/appliance/dialogue/llm"
+	"munadi/appliance/event"
 	"munadi/appliance/speech"
 	"munadi/assets/scenarios"
 	"munadi/engine"
@@ -23,6 +24,8 @@ type talker struct {
 	speaker speech.Speaker
 	book    *dialogue.Book
 	chat    dialogue.Chat
+	events  *event.Hub
+	sound   *event.Sound
 }
 
 // newTalker reads what every conversation knows.
@@ -31,7 +34,10 @@ func (a *Appliance) newTalker() (*talker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &talker{engine: &a.engine, speaker: a.calls.speaker, book: book, chat: llm.New(nil)}, nil
+	return &talker{
+		engine: &a.engine, speaker: a.calls.speaker, book: book, chat: llm.New(nil),
+		events: a.events, sound: &a.sound,
+	}, nil
 }
 
 // Converse implements [dial.Talker].
@@ -40,8 +46,11 @@ func (t *talker) Converse(ctx context.Context, c dial.Conversation) (dial.Talk, 
 	if err != nil {
 		return dial.Talk{}, err
 	}
+	shown := newShow(t.events, t.sound, c.Call)
+	shown.state(call.InProgress)
 	deps := dialogue.Deps{
-		Line: c.Line, Hear: ears{hearing}, Speak: t.speaker, Book: t.book, Chat: t.chat, Now: time.Now,
+		Line: &stage{Line: c.Line, show: shown}, Hear: ears{hearing, shown}, Speak: t.speaker, Book: t.book,
+		Chat: t.chat, Now: time.Now, OnMessage: shown.message, OnSlot: shown.slot,
 	}
 	announce := c.Recorded && c.Rules.Recording == dialling.RecordAnnounce
 	out, err := dialogue.Run(ctx, deps, input(c.Call, c.Scenario, c.Rules, announce))
@@ -70,12 +79,20 @@ func zone(name string) *time.Location {
 	return time.UTC
 }
 
-// ears is a hearing in the dialogue's words.
-type ears struct{ *hearing }
+// ears is a hearing in the dialogue's words, which shows the words while they come.
+type ears struct {
+	*hearing
+	show *show
+}
 
 // Push implements [dialogue.Hear].
 func (e ears) Push(ctx context.Context, samples []float32) ([]dialogue.Heard, error) {
 	events, err := e.hearing.Push(ctx, samples)
+	for _, h := range events {
+		if h.Type != engine.Final {
+			e.show.partial(h.Start, h.End, h.Text)
+		}
+	}
 	return heard(events), err
 }
 

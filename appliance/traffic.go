@@ -61,6 +61,8 @@ func (a *Appliance) drain(server *http.Server) {
 	a.log.Info("stopping", "requests", requests, "grace", grace)
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
+	a.events.Close() // who looks on would keep us waiting; a browser comes back by itself
+	a.sound.Close()
 	a.traffic.wait(ctx)
 	if err := server.Shutdown(ctx); err != nil {
 		a.log.Warn("requests were cut off", "err", err)
