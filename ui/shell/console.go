@@ -56,4 +56,32 @@ func (s Section) Name(w text.Console) string {
 	}[s]
 }
 
+// icon is the name of the section's glyph.
+func (s Section) icon() string {
+	if s == Dashboard {
+		return "dashboard"
+	}
+	return string(s)
+}
+
+// inBar is how many sections a telephone's bar holds beside the button for the rest.
+const inBar = 4
+
+func (p ConsolePage) first() []Section { return p.Sections[:min(inBar, len(p.Sections))] }
+
+func (p ConsolePage) rest() []Section { return p.Sections[min(inBar, len(p.Sections)):] }
+
+func (f Flash) icon() string {
+	if f.Bad {
+		return "warn"
+	}
+	return "completed"
+}
+
+func consoleStyles() []string {
+	return []string{
+		"css/controls.css", "css/state.css", "css/console.css", "css/form.css", "css/table.css", "css/chart.css",
+	}
+}
+
 func (p ConsolePage) console() text.Console { return text.ConsoleIn(p.Lang) }

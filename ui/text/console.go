@@ -4,6 +4,7 @@ package text
 type Console struct {
 	Title      string // what follows a page's own title
 	Navigation string // accessible name of the navigation
+	More       string // opens the sections that a telephone's bar has no room for
 	SignOut    string
 	Account    string
 	Simulator  string // the badge: no telephone rings
@@ -18,6 +19,7 @@ func ConsoleIn(l Lang) Console {
 	return pick(l, Console{
 		Title:      "مُنادي",
 		Navigation: "أقسام لوحة التحكم",
+		More:       "المزيد",
 		SignOut:    "تسجيل الخروج",
 		Account:    "حسابي",
 		Simulator:  "محاكاة",
@@ -29,6 +31,7 @@ func ConsoleIn(l Lang) Console {
 	}, Console{
 		Title:      "Munadi",
 		Navigation: "Sections of the console",
+		More:       "More",
 		SignOut:    "Sign out",
 		Account:    "My account",
 		Simulator:  "Simulator",

@@ -1,0 +1,55 @@
+// The console's frame, on every page: the appearance switch, copy buttons, what forms ask before they are sent, and the
+// names of columns for the cards that tables become on a telephone. Everything here is a comfort; pages work without.
+import { byId } from "./dom.js";
+import { startTheme } from "./theme.js";
+import { labelCells } from "./tables.js";
+
+if (byId("theme")) startTheme(() => document.dispatchEvent(new Event("themechange")));
+
+for (const table of document.querySelectorAll("table.data")) labelCells(table);
+
+// <button data-copy="#id"> takes the element's text, or value, to the clipboard and says so for a moment.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const source = document.querySelector(button.dataset.copy);
+  const text = source?.value ?? source?.textContent ?? "";
+  try {
+    await navigator.clipboard.writeText(text.trim());
+  } catch {
+    getSelection().selectAllChildren(source); // no clipboard over plain HTTP: at least it is marked
+    return;
+  }
+  const word = button.querySelector("[data-copied]") ?? button;
+  const before = word.textContent;
+  word.textContent = word.dataset.copied ?? before;
+  setTimeout(() => { word.textContent = before; }, 1600);
+});
+
+// <a data-dialog="id"> leads to a page that asks; with scripts the <dialog> of that id asks in place.
+document.addEventListener("click", (event) => {
+  const opener = event.target.closest("[data-dialog]");
+  const dialog = opener && byId(opener.dataset.dialog);
+  if (dialog) {
+    event.preventDefault();
+    dialog.showModal();
+  }
+  if (event.target.closest("[data-close]")) {
+    event.preventDefault();
+    event.target.closest("dialog")?.close();
+  }
+});
+
+// <form data-submit> is sent when a choice in it changes; its button is for those without scripts.
+document.addEventListener("change", (event) => {
+  const form = event.target.form;
+  if (form?.hasAttribute("data-submit")) form.requestSubmit();
+});
+
+// A form is sent once: a second press on a busy line would book a second call.
+document.addEventListener("submit", (event) => {
+  if (event.target.method !== "post" || event.defaultPrevented) return;
+  if (event.target.dataset.sent) event.preventDefault();
+  event.target.dataset.sent = "1";
+  setTimeout(() => { delete event.target.dataset.sent; }, 4000);
+});
