@@ -2,9 +2,27 @@ package appliance
 
 import (
 	"context"
+	"time"
 
 	"munadi/appliance/console"
+	"munadi/appliance/webhook"
+	"munadi/ui/asset"
 )
+
+// openConsole makes the door for people.
+func (a *Appliance) openConsole() error {
+	assets, err := asset.Load()
+	if err != nil {
+		return err
+	}
+	network := webhook.Network{PublicOnly: a.config.WebhookTo == "public"}
+	a.console = console.New(console.Deps{
+		Store: a.store, Gate: a.accounts, Accounts: a.accounts, Keys: a.auth, CheckURL: network.CheckURL,
+		Now: time.Now, Log: a.log, Assets: assets.Base(), Version: a.version,
+		Simulated: a.calls.carrier.Simulated(), PublicURL: a.url,
+	})
+	return nil
+}
 
 // firstUser makes the console's first user, or says where one is made: the link opens once, for half an hour. It is
 // the last step of opening, since the link has the listener's address in it.

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/api"
+	"munadi/appliance/console"
 	"munadi/appliance/openapi"
 	"munadi/appliance/stt"
 	"munadi/appliance/stt/edge"
@@ -40,7 +41,10 @@ func (f *faces) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.current.Lo
 // router is what every face passes.
 func (a *Appliance) router() *echo.Echo {
 	e := echo.New()
-	e.HTTPErrorHandler = edge.ErrorHandler(edge.Face{Root: api.Root, Explain: api.Explain})
+	e.HTTPErrorHandler = edge.ErrorHandler(
+		edge.Face{Root: api.Root, Explain: api.Explain},
+		edge.Face{Root: console.Root, Explain: a.console.Explain, Type: echo.MIMETextHTMLCharsetUTF8},
+	)
 	e.Use(edge.RequestID, edge.AccessLog(a.log, a.metrics), edge.Recover(a.log), a.traffic.count)
 	a.health.Mount(e)
 	a.metrics.Mount(e, a.config.MetricsToken)
@@ -63,6 +67,7 @@ func (a *Appliance) ready(model engine.Info) (*echo.Echo, error) {
 	e := a.router()
 	a.stt.Mount(e)
 	a.calls.api.Mount(e)
+	a.console.Mount(e)
 	if err := openapi.Mount(e); err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/auth"
 	"munadi/store"
 	"munadi/store/org"
 	"munadi/ui/shell"
@@ -36,8 +37,12 @@ type Gate interface {
 
 // Deps is everything that the door needs. Each section's file lists in its own words what it uses of it.
 type Deps struct {
-	Store     store.Store
-	Gate      Gate
+	Store    store.Store
+	Gate     Gate
+	Accounts *auth.Accounts // sign-in, users, the first run
+	Keys     *auth.Auth     // makes and ends API keys
+	// CheckURL says why a webhook's address may not be called; nil when it may.
+	CheckURL  func(ctx context.Context, url string) error
 	Now       func() time.Time
 	Log       *slog.Logger
 	Assets    string // prefix of every asset
@@ -47,10 +52,13 @@ type Deps struct {
 }
 
 // Service is the door. It is safe for concurrent use.
-type Service struct{ Deps }
+type Service struct {
+	Deps
+	once *once
+}
 
 // New returns a door.
-func New(d Deps) *Service { return &Service{d} }
+func New(d Deps) *Service { return &Service{Deps: d, once: newOnce(d.Now)} }
 
 // groups are the three kinds of routes, by what they ask of the user.
 type groups struct{ open, look, act, own *echo.Group }
@@ -59,17 +67,17 @@ type groups struct{ open, look, act, own *echo.Group }
 func (s *Service) Mount(e *echo.Echo) {
 	same := http.NewCrossOriginProtection()
 	base := e.Group(Root, secure, sameOrigin(same))
-	g := groups{
-		open: base,
-		look: base.Group("", s.signedIn(org.Viewer)),
-		act:  base.Group("", s.signedIn(org.Operator)),
-		own:  base.Group("", s.signedIn(org.Owner)),
-	}
+	g := groups{open: base}
+	g.own = base.Group("", s.signedIn(org.Owner))
+	g.act = base.Group("", s.signedIn(org.Operator))
+	g.look = base.Group("", s.signedIn(org.Viewer)) // the last: echo takes it for paths that nothing answers
 	s.mountSections(g)
 }
 
 // mountSections lists the sections; each adds its own routes.
-func (s *Service) mountSections(groups) {}
+func (s *Service) mountSections(g groups) {
+	s.mountAccounts(g)
+}
 
 // sections are what the navigation shows to a user.
 func sections(u org.User) []shell.Section {

@@ -51,12 +51,17 @@ func insecure(r *http.Request) bool {
 	if r.TLS != nil {
 		return false
 	}
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return true
-	}
-	ip := net.ParseIP(host)
+	ip := net.ParseIP(hostOf(r.RemoteAddr))
 	return ip == nil || !ip.IsLoopback()
+}
+
+// hostOf is the host of "host:port"; empty for anything else.
+func hostOf(address string) string {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return ""
+	}
+	return host
 }
 
 // show renders a page.

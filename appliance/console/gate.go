@@ -43,10 +43,12 @@ func (s *Service) signedIn(needed org.Role) echo.MiddlewareFunc {
 				return err
 			}
 			if !v.User.Role.May(needed) {
+				c.Set(visitorKey, v)
 				return echo.NewHTTPError(http.StatusForbidden, "your role does not allow this")
 			}
 			if changes(c.Request().Method) && !s.genuine(c, v) {
-				return echo.NewHTTPError(http.StatusForbidden, "the form is out of date; load the page again")
+				c.Set(visitorKey, v)
+				return refuseForm("the form is out of date; load the page again")
 			}
 			c.Set(visitorKey, v)
 			return next(c)
@@ -131,7 +133,7 @@ func sameOrigin(p *http.CrossOriginProtection) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			if err := p.Check(c.Request()); err != nil {
-				return echo.NewHTTPError(http.StatusForbidden, "another site sent this request").SetInternal(err)
+				return refuseForm("another site sent this request: " + err.Error())
 			}
 			return next(c)
 		}

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -8,19 +9,21 @@ import (
 
 // secure sets the headers that keep a page to itself: no inline script or style, no foreign origin, no frame.
 func secure(next echo.HandlerFunc) echo.HandlerFunc {
-	csp := strings.Join([]string{
-		"default-src 'self'", "img-src 'self'", "media-src 'self' blob:", "worker-src 'self'",
-		"connect-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
-	}, "; ")
 	return func(c echo.Context) error {
-		h := c.Response().Header()
-		h.Set("Content-Security-Policy", csp)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("X-Frame-Options", "DENY")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Permissions-Policy", "microphone=(self), camera=(), geolocation=(), payment=(), usb=()")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		policy(c.Response().Header())
 		return next(c)
 	}
+}
+
+func policy(h http.Header) {
+	h.Set("Content-Security-Policy", strings.Join([]string{
+		"default-src 'self'", "img-src 'self'", "media-src 'self' blob:", "worker-src 'self'",
+		"connect-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
+	}, "; "))
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Permissions-Policy", "microphone=(self), camera=(), geolocation=(), payment=(), usb=()")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }

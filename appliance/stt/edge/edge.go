@@ -10,6 +10,7 @@
 package edge
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,7 +59,8 @@ func HandleError(err error, c echo.Context) { ErrorHandler()(err, c) }
 // Face is a part of the listener whose failures have a body of their own.
 type Face struct {
 	Root string // it and all paths below it
-	// Explain says an error's status and JSON body. Headers it sets itself. A [*Problem] of the edge comes as an
+	Type string // media type of the bodies; empty: JSON
+	// Explain says an error's status and body. Headers it sets itself. A [*Problem] of the edge comes as an
 	// [*echo.HTTPError] of the same status and sentence.
 	Explain func(c echo.Context, err error) (status int, body []byte)
 }
@@ -89,12 +91,12 @@ func ErrorHandler(faces ...Face) echo.HTTPErrorHandler {
 		for _, face := range faces {
 			if face.has(c.Request().URL.Path) {
 				status, body := face.Explain(c, plain(err, p))
-				answer(c, status, body)
+				answer(c, status, cmp.Or(face.Type, echo.MIMEApplicationJSON), body)
 				return
 			}
 		}
 		status, body := p.body()
-		answer(c, status, body)
+		answer(c, status, echo.MIMEApplicationJSON, body)
 	}
 }
 
@@ -137,7 +139,7 @@ func (p *Problem) body() (int, []byte) {
 
 // answer writes the body. What still comes in of a refused upload is read and thrown away behind it; the answer has a
 // length, so that its client need not wait for that.
-func answer(c echo.Context, status int, body []byte) {
+func answer(c echo.Context, status int, kind string, body []byte) {
 	w, r := c.Response(), c.Request()
 	if r.Method == http.MethodHead {
 		w.WriteHeader(status)
@@ -149,7 +151,7 @@ func answer(c echo.Context, status int, body []byte) {
 	if unread {
 		_ = control.EnableFullDuplex() // HTTP/1: write first, then go on reading; HTTP/2 always may
 	}
-	if err := c.JSONBlob(status, body); err != nil {
+	if err := c.Blob(status, kind, body); err != nil {
 		return // the client is gone
 	}
 	if unread {

@@ -1,0 +1,143 @@
+package console
+
+import (
+	"errors"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/auth"
+	"munadi/ui/page"
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+// cookieFor is how long a browser keeps the session's cookie; the session itself ends earlier when it is not used.
+const cookieFor = 30 * 24 * time.Hour
+
+// showSignIn shows the form; whoever is signed in already goes on.
+func (s *Service) showSignIn(c echo.Context) error {
+	if _, err := s.visitor(c); err == nil {
+		return see(c, nextPath(c.QueryParam("next")))
+	}
+	return s.signInPage(c, http.StatusOK, page.SignIn{Next: c.QueryParam("next")})
+}
+
+// signIn begins a session, always a new one: whatever token the browser brought along means nothing afterwards.
+func (s *Service) signIn(c echo.Context) error {
+	name := strings.TrimSpace(c.FormValue("name"))
+	token, _, err := s.Accounts.SignIn(c.Request().Context(), name, c.FormValue("password"), from(c))
+	if err != nil {
+		return s.signInFailed(c, name, err)
+	}
+	s.endCookie(c)
+	setSession(c, token)
+	return see(c, nextPath(c.FormValue("next")))
+}
+
+// signInFailed shows the form again, with what was wrong.
+func (s *Service) signInFailed(c echo.Context, name string, err error) error {
+	w := text.SignInIn(language(c))
+	p := page.SignIn{Next: c.FormValue("next"), Name: name}
+	var locked *auth.Locked
+	switch {
+	case errors.Is(err, auth.ErrWrong):
+		p.Fault = w.Wrong
+		return s.signInPage(c, http.StatusUnauthorized, p)
+	case errors.As(err, &locked):
+		p.Fault = s.lockedFor(c, locked)
+		return s.signInPage(c, http.StatusTooManyRequests, p)
+	case errors.Is(err, auth.ErrBusy):
+		p.Fault = w.Busy
+		c.Response().Header().Set(echo.HeaderRetryAfter, "2")
+		return s.signInPage(c, http.StatusServiceUnavailable, p)
+	}
+	return err
+}
+
+// lockedFor says how long a lock lasts, to people and in the header.
+func (s *Service) lockedFor(c echo.Context, locked *auth.Locked) string {
+	wait := max(locked.Until.Sub(s.Now()), time.Second)
+	c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(wait.Seconds()))))
+	minutes := strconv.Itoa(int(math.Ceil(wait.Minutes())))
+	return strings.ReplaceAll(text.SignInIn(language(c)).Locked, "{minutes}", minutes)
+}
+
+func (s *Service) signInPage(c echo.Context, status int, p page.SignIn) error {
+	p.ConsolePage = s.outside(c, text.SignInIn(language(c)).Title)
+	return show(c, status, page.SignInPage(p))
+}
+
+// outside is the frame of a page before the sign-in.
+func (s *Service) outside(c echo.Context, title string) shell.ConsolePage {
+	return shell.ConsolePage{
+		Page: shell.Page{
+			Lang: language(c), Theme: theme(c), Title: title, Path: c.Request().URL.Path, Assets: s.Assets, Version: s.Version,
+		},
+		Simulated: s.Simulated, Insecure: insecure(c.Request()), Flash: takeFlash(c),
+	}
+}
+
+// signOut ends the session. A governor's choice of an organization goes with it.
+func (s *Service) signOut(c echo.Context) error {
+	s.endCookie(c)
+	for _, name := range []string{cookieName(c), orgCookie} {
+		c.SetCookie(&http.Cookie{Name: name, Path: cookiePath(name), MaxAge: -1, HttpOnly: true, Secure: c.Scheme() == "https"})
+	}
+	say(c, text.SignInIn(language(c)).SignedOut)
+	return see(c, Root+"/sign-in")
+}
+
+// endCookie ends the session that the browser's cookie names, if there is one.
+func (s *Service) endCookie(c echo.Context) {
+	cookie, err := c.Cookie(cookieName(c))
+	if err != nil {
+		return
+	}
+	if err := s.Accounts.SignOut(c.Request().Context(), cookie.Value); err != nil {
+		s.Log.Warn("a session could not be ended", "err", err)
+	}
+}
+
+// setSession gives the browser its token.
+func setSession(c echo.Context, token string) {
+	c.SetCookie(&http.Cookie{
+		Name: cookieName(c), Value: token, Path: "/", MaxAge: int(cookieFor.Seconds()), HttpOnly: true,
+		SameSite: http.SameSiteLaxMode, Secure: c.Scheme() == "https",
+	})
+}
+
+func cookiePath(name string) string {
+	if name == orgCookie {
+		return Root
+	}
+	return "/"
+}
+
+// from is where a request comes from. What a proxy says counts only where the wiring trusts it (echo's IPExtractor).
+func from(c echo.Context) auth.From {
+	address := c.Request().RemoteAddr
+	if c.Echo().IPExtractor != nil {
+		address = c.RealIP()
+	} else if host := hostOf(address); host != "" {
+		address = host
+	}
+	return auth.From{Address: address, Agent: c.Request().UserAgent()}
+}
+
+// nextPath is where to go after the sign-in: a path of this door and nothing else.
+func nextPath(next string) string {
+	u, err := url.Parse(next)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || strings.ContainsAny(next, "\\\r\n") {
+		return Root
+	}
+	if u.Path != Root && !strings.HasPrefix(u.Path, Root+"/") || strings.HasPrefix(u.Path, Root+"/sign-") {
+		return Root
+	}
+	return u.RequestURI()
+}
