@@ -68,7 +68,8 @@
 // counts up from 1 within its owner. Ids hold no '/'. All index entries of a call or delivery follow from its record.
 //
 // Indexes that workers ask begin with the organization, so that one organization's backlog is skipped with one seek,
-// however long it is: asking costs a seek an organization that has something, and nothing a call that is not due.
+// however long it is: asking costs a seek an organization that has something, and nothing a call that is not due nor
+// one that no longer is (memo.go).
 //
 // # Durability
 //
@@ -108,6 +109,7 @@ type Options struct {
 type Store struct {
 	db        *badgerdb.DB
 	lock      *dirLock // nil in memory
+	memo      *memo
 	committer *committer
 	collector *collector
 	lost      uint64
@@ -147,7 +149,16 @@ func openLocked(dir string, opt Options) (*Store, error) {
 		_ = db.Close() // the first error is the one to report
 		return nil, err
 	}
-	s.committer, s.collector = startCommitter(db, mark), startCollector(db, opt)
+	err = db.View(func(txn *badgerdb.Txn) error {
+		s.memo = newMemo(view{txn})
+		return nil
+	})
+	if err != nil {
+		mark.close()
+		_ = db.Close() // the first error is the one to report
+		return nil, err
+	}
+	s.committer, s.collector = startCommitter(db, mark, s.memo), startCollector(db, opt)
 	return s, nil
 }
 

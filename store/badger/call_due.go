@@ -36,17 +36,23 @@ func (s *Store) DueCallsOf(
 func (s *Store) dueCalls(
 	ctx context.Context, room func(orgID string) int, now time.Time, limit int,
 ) (found []call.Call, next time.Time, err error) {
+	reading, first := s.memo.read(), map[string]string{}
+	defer func() { s.memo.raise(reading, first) }()
 	err = s.read(ctx, func(v view) error {
 		var waiting []due
-		eachOwner(v, prefix(kindCallDue), func(orgID string, walk *walk) {
+		w := v.walk(prefix(kindCallDue))
+		defer w.close()
+		for _, part := range reading.parts(prefix(kindCallDue)) {
+			orgID := split(part, 3)[1]
 			wanted := room(orgID)
 			if wanted <= 0 {
-				return
+				continue
 			}
-			some, first := dueOf(walk, orgID, now, min(wanted, limit))
+			first[part] = w.enter(part, reading.floors[part])
+			some, later := dueOf(w, orgID, now, min(wanted, limit))
 			waiting = append(waiting, some...)
-			next = earlier(next, first)
-		})
+			next = earlier(next, later)
+		}
 		slices.SortFunc(waiting, func(a, b due) int { return strings.Compare(a.order+a.orgID, b.order+b.orgID) })
 		for _, d := range waiting[:min(len(waiting), limit)] {
 			r, err := findCall(edit{v, &changes{}}, d.orgID, d.id)
@@ -60,10 +66,11 @@ func (s *Store) dueCalls(
 	return found, next, err
 }
 
-// dueOf are the first calls of an organization that are due, and when the first one that is not becomes due.
+// dueOf are the first calls of an organization that are due, from where the walk stands, and when the first one that is
+// not becomes due.
 func dueOf(w *walk, orgID string, now time.Time, wanted int) (found []due, next time.Time) {
 	last := stamp(now)
-	for rest, ok := w.first(); ok && len(found) < wanted; rest, ok = w.next() {
+	for rest, ok := w.place(); ok && len(found) < wanted; rest, ok = w.next() {
 		parts := split(rest, 3)
 		if parts[0] > last {
 			return found, timeOf(parts[0])

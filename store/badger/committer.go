@@ -25,14 +25,15 @@ type command struct {
 type committer struct {
 	db       *badgerdb.DB
 	mark     *mark // nil in memory
+	memo     *memo
 	watchers watchers
 	commands chan *command
 	done     chan struct{}
 }
 
 // startCommitter begins to take commands.
-func startCommitter(db *badgerdb.DB, mark *mark) *committer {
-	c := &committer{db: db, mark: mark, commands: make(chan *command, groupLimit), done: make(chan struct{})}
+func startCommitter(db *badgerdb.DB, mark *mark, memo *memo) *committer {
+	c := &committer{db: db, mark: mark, memo: memo, commands: make(chan *command, groupLimit), done: make(chan struct{})}
 	go c.run()
 	return c
 }
@@ -48,7 +49,7 @@ func (c *committer) run() {
 	defer close(c.done)
 	for first := range c.commands {
 		for waiting := c.gather(first); len(waiting) > 0; {
-			settled, number := commitGroup(c.db, waiting)
+			settled, number := commitGroup(c.db, c.memo, waiting)
 			c.mark.write(number)
 			for _, cmd := range waiting[:settled] {
 				if cmd.err == nil {

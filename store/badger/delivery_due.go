@@ -19,27 +19,28 @@ type owed struct {
 func (s *Store) DueDeliveries(
 	ctx context.Context, skip func(orgID string) bool, now time.Time, limit int,
 ) (found []delivery.Delivery, next time.Time, err error) {
-	err = s.read(ctx, func(v view) (err error) {
+	reading, first := s.memo.read(), map[string]string{}
+	defer func() { s.memo.raise(reading, first) }()
+	err = s.read(ctx, func(v view) error {
 		var ready []owed
-		eachOwner(v, prefix(kindDeliveryOwed), func(orgID string, w *walk) {
-			if err != nil || skip != nil && skip(orgID) {
-				return
+		w := v.walk(prefix(kindDeliveryOwed))
+		defer w.close()
+		for orgID, lanes := range byOwner(reading.parts(prefix(kindDeliveryOwed))) {
+			if skip != nil && skip(orgID) {
+				continue
 			}
-			var heads []owed
-			if heads, err = headsOf(w, orgID); err != nil {
-				return
+			heads, err := headsOf(w, orgID, lanes, reading, first)
+			if err != nil {
+				return err
 			}
 			i := slices.IndexFunc(heads, func(h owed) bool { return !h.at.After(now) })
 			if i >= 0 {
 				ready = append(ready, heads[i])
-				return
+				continue
 			}
 			for _, h := range heads {
 				next = earlier(next, h.at)
 			}
-		})
-		if err != nil {
-			return err
 		}
 		slices.SortStableFunc(ready, func(a, b owed) int { return a.at.Compare(b.at) })
 		if n := max(limit, 0); len(ready) > n {
@@ -59,9 +60,14 @@ func (s *Store) DueDeliveries(
 }
 
 // headsOf are the heads of an organization's lanes, in the lanes' order.
-func headsOf(w *walk, orgID string) ([]owed, error) {
+func headsOf(w *walk, orgID string, lanes []string, reading *reading, first map[string]string) ([]owed, error) {
 	var heads []owed
-	for place, ok := w.first(); ok; place, ok = w.after(split(place, 2)[0]) {
+	for _, lane := range lanes {
+		first[lane] = w.enter(lane, reading.floors[lane])
+		place, ok := w.place()
+		if !ok {
+			continue
+		}
 		at, err := w.value()
 		if err != nil {
 			return nil, err
@@ -69,4 +75,21 @@ func headsOf(w *walk, orgID string) ([]owed, error) {
 		heads = append(heads, owed{orgID: orgID, id: lastPart(place), at: timeOf(string(at))})
 	}
 	return heads, nil
+}
+
+// byOwner groups the sorted parts of a queue by the organization that they belong to.
+func byOwner(parts []string) func(func(string, []string) bool) {
+	owner := func(part string) string { return split(part, 3)[1] }
+	return func(yield func(string, []string) bool) {
+		for from := 0; from < len(parts); {
+			to := from + 1
+			for to < len(parts) && owner(parts[to]) == owner(parts[from]) {
+				to++
+			}
+			if !yield(owner(parts[from]), parts[from:to]) {
+				return
+			}
+			from = to
+		}
+	}
 }

@@ -20,8 +20,8 @@ type group struct {
 // commitGroup makes one transaction of as many of the waiting commands as fit, at least one, sets their outcomes
 // and says how many it settled, and the transaction's number; 0 when nothing was written. Answers wait for the commit
 // even where a command was refused: the reason may lie in a neighbour's change, which is true only once that is on
-// disk.
-func commitGroup(db *badgerdb.DB, waiting []*command) (settled int, number uint64) {
+// disk. memo, if any, hears of it before and after.
+func commitGroup(db *badgerdb.DB, memo *memo, waiting []*command) (settled int, number uint64) {
 	g := &group{}
 	if err := g.begin(db); err != nil {
 		waiting[0].err = err
@@ -38,7 +38,10 @@ func commitGroup(db *badgerdb.DB, waiting []*command) (settled int, number uint6
 			break
 		}
 	}
-	if err := g.commit(db); err != nil {
+	memo.begin(g.written)
+	err := g.commit(db)
+	memo.end()
+	if err != nil {
 		for _, cmd := range waiting[:settled] {
 			cmd.err = err
 		}

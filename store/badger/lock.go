@@ -55,9 +55,13 @@ func inUse(dir string, file *os.File) string {
 
 // release lets go of the lock. The file stays: removing it would let two processes lock two files of one name.
 func (l *dirLock) release() {
-	if l != nil {
-		_ = l.file.Close() // nothing was written that matters
+	if l == nil {
+		return
 	}
+	// A process that is being started at this moment has a copy of the file until it runs its program: closing ours
+	// alone would leave the lock to it.
+	_ = syscall.Flock(int(l.file.Fd()), syscall.LOCK_UN)
+	_ = l.file.Close() // nothing was written that matters
 }
 
 // Lock keeps every other process from opening the database in dir until release is called, without opening it:

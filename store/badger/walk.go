@@ -3,37 +3,35 @@ package badger
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
 )
 
-// walk goes through one owner's part of an index.
+// walk goes through parts of an index, one after another.
 type walk struct {
-	it     *badgerdb.Iterator
-	prefix []byte
+	it   *badgerdb.Iterator
+	part []byte
 }
 
-// eachOwner calls visit with every organization that has an entry in an index and with its part of it. From one
-// organization to the next is one seek, however much of its part was left unvisited.
-func eachOwner(v view, index []byte, visit func(orgID string, w *walk)) {
+// walk opens an index.
+func (v view) walk(index []byte) *walk {
 	opt := badgerdb.DefaultIteratorOptions
 	opt.PrefetchValues, opt.Prefix = false, index
-	it := v.txn.NewIterator(opt)
-	defer it.Close()
-	for it.Seek(index); it.ValidForPrefix(index); {
-		orgID, _, _ := strings.Cut(string(it.Item().Key()[len(index):]), "/")
-		part := append(slices.Clip(index), orgID...)
-		visit(orgID, &walk{it, append(slices.Clip(part), '/')})
-		it.Seek(append(part, '/'+1))
-	}
+	return &walk{v.txn.NewIterator(opt), index}
 }
 
-// first is the first place of the part; false when it is empty.
-func (w *walk) first() (string, bool) {
-	w.it.Seek(w.prefix)
-	return w.place()
+// close ends the walk.
+func (w *walk) close() { w.it.Close() }
+
+// enter goes to the first place of a part that is not before floor, and says which; [beyond] where there is none.
+func (w *walk) enter(part, floor string) string {
+	w.part = []byte(part)
+	w.it.Seek(append(slices.Clip(w.part), floor...))
+	if place, ok := w.place(); ok {
+		return place
+	}
+	return beyond
 }
 
 // next is the place after the last one.
@@ -42,18 +40,18 @@ func (w *walk) next() (string, bool) {
 	return w.place()
 }
 
-// after is the first place whose leading part is after the one given.
+// after is the first place whose leading field is after the one given.
 func (w *walk) after(leading string) (string, bool) {
-	w.it.Seek(append(slices.Clip(w.prefix), leading+beyond...))
+	w.it.Seek(append(slices.Clip(w.part), leading+beyond...))
 	return w.place()
 }
 
 // place is where it stands.
 func (w *walk) place() (string, bool) {
-	if !w.it.ValidForPrefix(w.prefix) {
+	if !w.it.ValidForPrefix(w.part) {
 		return "", false
 	}
-	return string(w.it.Item().Key()[len(w.prefix):]), true
+	return string(w.it.Item().Key()[len(w.part):]), true
 }
 
 // value is what stands there.

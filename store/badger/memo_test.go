@@ -1,0 +1,196 @@
+package badger
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"munadi/store/call"
+)
+
+// TestMemoHidesNothing books and releases calls from many sides while others ask what is due: whatever was
+// acknowledged is found by whoever asks afterwards, the earliest first.
+func TestMemoHidesNothing(t *testing.T) {
+	t.Parallel()
+	s := openCalls(t, t.TempDir(), Options{}, "bakery")
+	const workers, rounds = 12, 25
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := range rounds {
+				c := newTestCall("bakery")
+				// Later workers and rounds book for earlier times, so that floors must fall as often as they rise.
+				c.ScheduledAt = c.ScheduledAt.Add(time.Duration((rounds-i)*workers-w) * time.Second)
+				if _, err := s.Book(t.Context(), c, "key:x", nil); err != nil {
+					t.Error(err)
+					return
+				}
+				wantDue(t, s, c.ID, true)
+				if i%4 == 3 {
+					continue
+				}
+				if _, err := s.StopCall(t.Context(), "bakery", c.ID, call.NoVoice, testClock()); err != nil {
+					t.Error(err)
+					return
+				}
+				wantDue(t, s, c.ID, false)
+				d, err := s.DeliveryOf(t.Context(), "bakery", c.ID)
+				if err != nil || d == nil {
+					t.Error(d, err)
+					return
+				}
+				if due, _, err := s.DueDeliveries(t.Context(), nil, testClock(), 1); err != nil || len(due) != 1 {
+					t.Errorf("a delivery is owed and %d are due, %v", len(due), err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	checkFloors(t, s)
+}
+
+// wantDue fails unless a call is among those due, or not.
+func wantDue(t *testing.T, s *Store, id string, want bool) {
+	t.Helper()
+	due, _, err := s.DueCalls(t.Context(), testClock().Add(time.Hour), 10_000)
+	if found := slices.ContainsFunc(due, func(c call.Call) bool { return c.ID == id }); err != nil || found != want {
+		t.Errorf("call %s is due: %v, want %v; %v", id, found, want, err)
+	}
+}
+
+// checkFloors fails for an entry of a queue that lies before its part's floor.
+func checkFloors(t *testing.T, s *Store) {
+	t.Helper()
+	err := s.read(t.Context(), func(v view) error {
+		for kind := range queues {
+			v.keys(prefix(kind), func(rest string) bool {
+				part, place := partOf(append(prefix(kind), rest...))
+				if floor, known := s.memo.floors[part]; !known || place < floor {
+					t.Errorf("%s%s lies before the floor %q", part, place, floor)
+				}
+				return true
+			})
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestMemoAfterReopening: what is remembered follows from the database.
+func TestMemoAfterReopening(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, err := Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = openCalls(t, dir, Options{}, "bakery")
+	var ids []string
+	for i := range 5 {
+		c := newTestCall("bakery")
+		c.ScheduledAt = c.ScheduledAt.Add(time.Duration(i))
+		if _, err := s.Book(t.Context(), c, "key:x", nil); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, c.ID)
+	}
+	if _, err := s.ReleaseCall(t.Context(), "bakery", ids[0], testClock()); err != nil {
+		t.Fatal(err)
+	}
+	again := openTest(t, copyFolder(t, dir), Options{})
+	checkFloors(t, again)
+	wantDue(t, again, ids[0], false)
+	wantDue(t, again, ids[1], true)
+}
+
+// TestFloorsRise: a floor is where the first entry was found, lower by what is on its way, and never hides that.
+func TestFloorsRise(t *testing.T) {
+	t.Parallel()
+	m := &memo{floors: map[string]string{}, flying: map[string]string{}, readers: map[*reading]struct{}{}}
+	part := string(prefix(kindCallDue, "bakery"))
+	add := func(place string) []change { return []change{{key: []byte(part + place), value: []byte{}}} }
+	want := func(what, floor string) {
+		t.Helper()
+		if got := m.floors[part]; got != floor {
+			t.Errorf("%s: the floor is %q, want %q", what, got, floor)
+		}
+	}
+	m.begin(add("5"))
+	m.end()
+	want("after a first entry", "5")
+	r := m.read()
+	m.raise(r, map[string]string{part: "7"})
+	want("raised", "7")
+	r = m.read()
+	m.begin(add("6"))
+	m.raise(r, map[string]string{part: "9"})
+	want("raised past what is on its way", "7")
+	m.end()
+	want("after it arrived", "6")
+	m.begin(add("3"))
+	r = m.read()
+	m.end()
+	m.raise(r, map[string]string{part: "8"})
+	want("raised by one who began before it arrived", "3")
+	m.raise(m.read(), map[string]string{part: beyond})
+	want("found empty", beyond)
+	if parts := m.read().parts(prefix(kindCallDue)); len(parts) != 0 {
+		t.Errorf("an empty part is looked at: %v", parts)
+	}
+	m.begin([]change{{key: []byte(part + "1")}}) // a deletion adds nothing
+	m.end()
+	want("after a deletion", beyond)
+	if part, place := partOf([]byte("delivery-owed/bakery/0/0007/dlv_1")); part != "delivery-owed/bakery/0/" || place != "0007/dlv_1" {
+		t.Error(part, place)
+	}
+	if part, _ := partOf([]byte("call/bakery/x")); part != "" {
+		t.Error(fmt.Sprint("a record is taken for a queue's: ", part))
+	}
+}
+
+// BenchmarkDueAfterACampaign asks what is due when 20,000 calls have just been released, whose deleted entries lie
+// before it.
+func BenchmarkDueAfterACampaign(b *testing.B) {
+	s := openCalls(b, b.TempDir(), Options{}, "bakery")
+	var ids sync.Map
+	const calls, at = 20_000, 256
+	spreadOver(at, calls, func(i int) {
+		c := newTestCall("bakery")
+		c.ScheduledAt = testClock().Add(time.Duration(i))
+		ids.Store(i, c.ID)
+		if _, err := s.Book(b.Context(), c, "key:x", nil); err != nil {
+			b.Error(err)
+		}
+	})
+	spreadOver(at, calls-10, func(i int) {
+		id, _ := ids.Load(i)
+		if _, err := s.StopCall(b.Context(), "bakery", id.(string), call.NoVoice, testClock()); err != nil {
+			b.Error(err)
+		}
+	})
+	for b.Loop() {
+		if due, _, err := s.DueCalls(b.Context(), testClock().Add(time.Hour), 50); err != nil || len(due) != 10 {
+			b.Fatal(len(due), err)
+		}
+	}
+}
+
+// spreadOver does n things by many at once.
+func spreadOver(workers, n int, do func(i int)) {
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < n; i += workers {
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+}
