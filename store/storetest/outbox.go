@@ -164,6 +164,10 @@ func deliveryOrder(t *testing.T, s store.Store) {
 	if len(due) != 1 || due[0].ID != other.ID || !next.Equal(third.NextAt) {
 		t.Fatalf("with the bakery skipped and one wanted: %v, next %v", due, next)
 	}
+	due, _, err = s.DueDeliveries(t.Context(), skip, later, 10)
+	if wantCode(t, "DueDeliveries", err, ""); len(due) != 2 || due[0].ID != other.ID || due[1].ID != third.ID {
+		t.Fatalf("with the bakery skipped: %v", due)
+	}
 	try(t, s, mine[0], "", later)
 	wantDue(t, s, later, time.Time{}, mine[1], other, third)
 	try(t, s, mine[1], "", later)
