@@ -1,0 +1,198 @@
+package part
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Stat is one figure of the four on the dashboard.
+type Stat struct {
+	Label string
+	Value string // Latin digits
+	Unit  string // after the value, small
+	Note  string // what it means, or how it compares
+	Href  string // where its rows are; empty: nowhere
+}
+
+// Bars are stacked bars, one a slot of time.
+type Bars struct {
+	ID     string // of the figure, unique on its page
+	Title  string
+	Series []Series
+	Slots  []string // what each slot is called, e.g. "09:00"
+	Every  int      // every how many slots the axis names one
+	Empty  string   // said in place of bars when all are zero
+}
+
+// Series is one colour of a chart. State names the colour (assets/web/css/state.css).
+type Series struct {
+	State  string
+	Label  string
+	Values []float64
+}
+
+// Line is a small chart of one value over time.
+type Line struct {
+	ID, Title string
+	Summary   string // the latest value, for people
+	Values    []float64
+	Max       float64 // top of the chart; 0: the largest value
+	From, To  string  // ends of the axis
+	Empty     string
+}
+
+// Gauge is how full something is.
+type Gauge struct {
+	Label, Text string
+	Part        float64 // 0..1
+	State       string
+}
+
+// Day is one day as a line of time.
+type Day struct {
+	ID, Title string
+	Marks     []DayMark
+	Now       float64 // 0..1 of the day; negative: not today
+	Empty     string
+}
+
+// DayMark is a call, or several at the same time.
+type DayMark struct {
+	At    float64 // 0..1 of the day
+	State string
+	Title string // what a pointer is told
+}
+
+// chartHeight is the height of a chart's own grid; its width is one unit a slot, or 1000.
+const chartHeight = 100
+
+func (b Bars) top() float64 {
+	top := 0.0
+	for i := range b.Slots {
+		sum := 0.0
+		for _, s := range b.Series {
+			sum += s.Values[i]
+		}
+		top = max(top, sum)
+	}
+	return round(top)
+}
+
+// round is the next round number up: 1, 2, 5, 10, 20, 50, …
+func round(v float64) float64 {
+	for step := 1.0; ; step *= 10 {
+		for _, n := range []float64{1, 2, 5} {
+			if n*step >= v {
+				return n * step
+			}
+		}
+	}
+}
+
+func (b Bars) empty() bool {
+	for _, s := range b.Series {
+		for _, v := range s.Values {
+			if v > 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// bar is one rectangle.
+type bar struct {
+	X, Y, Width, Height string
+	State, Title        string
+}
+
+// bars lays the rectangles out: the first series at the bottom.
+func (b Bars) bars() []bar {
+	var out []bar
+	top := b.top()
+	for i, slot := range b.Slots {
+		y := float64(chartHeight)
+		for _, s := range b.Series {
+			h := s.Values[i] / top * chartHeight
+			if h <= 0 {
+				continue
+			}
+			y -= h
+			out = append(out, bar{
+				X: number(float64(i) + 0.14), Y: number(y), Width: "0.72", Height: number(max(h-0.8, 0.6)), State: s.State,
+				Title: fmt.Sprintf("%s · %s: %s", slot, s.Label, number(s.Values[i])),
+			})
+		}
+	}
+	return out
+}
+
+func (s Series) total() string {
+	sum := 0.0
+	for _, v := range s.Values {
+		sum += v
+	}
+	return number(sum)
+}
+
+// said is the chart in words, for those who do not see it.
+func (b Bars) said() string {
+	parts := make([]string, len(b.Series))
+	for i, s := range b.Series {
+		parts[i] = s.Label + " " + s.total()
+	}
+	return b.Title + ": " + strings.Join(parts, ", ")
+}
+
+func (b Bars) named() []string {
+	var out []string
+	for i := 0; i < len(b.Slots); i += max(b.Every, 1) {
+		out = append(out, b.Slots[i])
+	}
+	return out
+}
+
+// path is the line through the values on a grid of 1000 by 100; closed at the bottom it is the area under it.
+func (l Line) path(closed bool) string {
+	top := l.Max
+	for _, v := range l.Values {
+		top = max(top, v)
+	}
+	if top == 0 {
+		top = 1
+	}
+	var d strings.Builder
+	step := 1000 / float64(max(len(l.Values)-1, 1))
+	for i, v := range l.Values {
+		command := "L"
+		if i == 0 {
+			command = "M"
+		}
+		fmt.Fprintf(&d, "%s%s %s", command, number(float64(i)*step), number(chartHeight-4-v/top*(chartHeight-8)))
+	}
+	if closed {
+		fmt.Fprintf(&d, "V%d H0Z", chartHeight)
+	}
+	return d.String()
+}
+
+func (l Line) drawn() bool { return len(l.Values) > 1 }
+
+// number writes a coordinate or a count without needless digits.
+func number(v float64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", v), "0"), ".")
+}
+
+// dayHours are the hours that the line of a day names.
+func dayHours() []string { return []string{"00", "03", "06", "09", "12", "15", "18", "21", "24"} }
+
+// shownOf are the series that have anything to show.
+func shownOf(series []Series) []Series {
+	var out []Series
+	for _, s := range series {
+		if s.total() != "0" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
