@@ -14,7 +14,7 @@ from .pool import RATE, Pool, names
 # Share of the utterances drawn, by source. Words weigh little by their length.
 MIX = {"word": 30, "phrase": 16, "ziad": 13, "espeak": 34, "prompt": 2, "nothing": 5}
 # Words that get lost easily weigh more among single words: so short that one is taken for the other.
-WEIGHT = {"نعم": 5.0, "لا": 2.5, "أعلى": 1.5, "ابدأ": 1.5, "فتح": 1.5, "رقم": 1.5}
+WEIGHT = {"نعم": 12.0, "لا": 8.0, "أعلى": 1.5, "ابدأ": 1.5, "فتح": 1.5, "رقم": 1.5}
 LONGEST = 14 * RATE  # samples
 
 
