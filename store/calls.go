@@ -27,7 +27,8 @@ type Calls interface {
 	Timeline(ctx context.Context, orgID, id string) ([]call.Entry, error)
 	// RescheduleCall moves a scheduled call, and the plan that its previous attempt tells of.
 	RescheduleCall(ctx context.Context, orgID, id string, at time.Time, how call.Booking, actor string, now time.Time) (call.Call, error)
-	// CancelCall ends a scheduled call and its retry chain: its previous attempt no longer tells of a plan.
+	// CancelCall ends a scheduled call and its retry chain: its previous attempt no longer tells of a plan. A plan that
+	// was released or stopped stays told, so that a notification says the same whenever it leaves.
 	CancelCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error)
 	// HangupCall records that a running call is to be ended. CodeConflict when none is running.
 	HangupCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error)
@@ -50,7 +51,8 @@ type Calls interface {
 	// AnswerCall records that a dialled call was answered; recording names the file that is being written.
 	AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error)
 	// FinishCall ends a running call: outcome, next attempt, webhook row, and the suppression that a person asked for,
-	// in one transaction.
+	// in one transaction. No retry follows for a number that is suppressed at the retry's time. A call whose person was
+	// erased while it ran comes back emptied; its recording is left to ExpireRecordings.
 	FinishCall(ctx context.Context, orgID, id string, o call.Outcome, suppress *dialling.Suppression, now time.Time) (call.Call, error)
 	// RescueCalls fails every running call, as after a crash; for the start, when no line can be held.
 	RescueCalls(ctx context.Context, now time.Time) ([]call.Call, error)
@@ -62,7 +64,8 @@ type Calls interface {
 	CountCalls(ctx context.Context, orgID string, from, to time.Time) (map[call.Status]int, error)
 
 	// ErasePerson removes words, report, variables, metadata and number of all ended calls to a number, cancels its
-	// scheduled ones, leaves tombstones, and returns the names of the recordings that are to be removed.
+	// scheduled ones, leaves tombstones, and returns the names of the recordings that are to be removed. Receipts and
+	// tries of deliveries lose what they tell of the person; running calls are emptied when they end. Suppressions stay.
 	ErasePerson(ctx context.Context, orgID, number, actor string, now time.Time) (Erased, error)
 	// ExpireRecordings forgets the recordings (and with words true the words) of calls that ended before a time, and
 	// returns the names of recordings to be removed, at most limit.
@@ -82,7 +85,7 @@ type Receipt struct {
 	Key     string    `json:"key"`  // the client's
 	Body    []byte    `json:"body"` // hash of the request; another one under the same key is a conflict, for the caller to see
 	CallID  string    `json:"call_id"`
-	Answer  []byte    `json:"answer"` // the first answer's data, as sent
+	Answer  []byte    `json:"answer"` // the first answer's data, as sent; empty once the person was erased
 	MadeAt  time.Time `json:"made_at"`
 	Replays bool      `json:"-"` // it was there already
 }
@@ -152,7 +155,8 @@ type Outbox interface {
 	DueDeliveries(ctx context.Context, skip func(orgID string) bool, now time.Time, limit int) ([]delivery.Delivery, time.Time, error)
 	// RecordTry keeps a try and moves the delivery as package delivery says. CodeConflict when it is not pending.
 	RecordTry(ctx context.Context, orgID, id string, t delivery.Try, now time.Time) (delivery.Delivery, error)
-	// AddDelivery owes a notification that no call's end wrote: a test.
+	// AddDelivery owes a notification that no call's end wrote: a test. It and what is redelivered are due beside those
+	// of calls, whenever none of these is: an old notification holds no new one up.
 	AddDelivery(ctx context.Context, d delivery.Delivery) error
 	// Redeliver owes an ended delivery once more. CodeConflict while it is pending.
 	Redeliver(ctx context.Context, orgID, id, actor string, now time.Time) (delivery.Delivery, error)

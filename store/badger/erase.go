@@ -18,6 +18,7 @@ func (s *Store) ErasePerson(
 	ctx context.Context, orgID, phone, actor string, now time.Time,
 ) (store.Erased, error) {
 	var total, batch store.Erased
+	told := false
 	if !plain(orgID) || !plain(phone) {
 		return total, nil
 	}
@@ -29,16 +30,28 @@ func (s *Store) ErasePerson(
 					return err
 				}
 			}
-			note := fmt.Sprintf("%d calls emptied, %d cancelled", batch.Calls, batch.Cancelled)
-			return e.audit(orgID, store.Change{
-				At: now, Actor: actor, Action: "person.erase", Subject: call.Mask(phone), Note: note,
-			})
+			return e.tellErasure(orgID, phone, actor, now, batch)
 		}, func(int) {
+			told = true
 			total.Calls += batch.Calls
 			total.Cancelled += batch.Cancelled
 			total.Recordings = append(total.Recordings, batch.Recordings...)
 		})
-	return total, err
+	if err != nil || told {
+		return total, err
+	}
+	return total, s.edit(ctx, func(e edit) error { return e.tellErasure(orgID, phone, actor, now, total) })
+}
+
+// tellErasure adds an erasure to the audit trail, one that found nothing too: that it was asked for must be provable.
+func (e edit) tellErasure(orgID, phone, actor string, now time.Time, done store.Erased) error {
+	if there, err := e.has(key(kindOrg, orgID)); err != nil || !there {
+		return err
+	}
+	note := fmt.Sprintf("%d calls emptied, %d cancelled", done.Calls, done.Cancelled)
+	return e.audit(orgID, store.Change{
+		At: now, Actor: actor, Action: "person.erase", Subject: call.Mask(phone), Note: note,
+	})
 }
 
 // callsTo are the first calls to a number that are still to be erased.

@@ -69,6 +69,10 @@ func erased(t *testing.T, s store.Store) {
 	if got, err := s.ErasePerson(ctx, "bakery", number, asked, now); err != nil || got.Calls+got.Cancelled != 0 {
 		t.Errorf("erased again: %+v, %v", got, err)
 	}
+	page, err := s.AuditTrail(ctx, "bakery", 2, "")
+	if wantCode(t, "AuditTrail", err, ""); page.Items[0].Action != "person.erase" || page.Items[1].Action != "person.erase" {
+		t.Errorf("an erasure that found nothing is not on the trail: %+v", page.Items)
+	}
 }
 
 // erasedWhileRunning: the call ends as it would, is emptied then, and nothing follows it.
