@@ -1,0 +1,230 @@
+package call_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/store/call"
+)
+
+func clock() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
+
+// drawn is the table as the package comment draws it.
+var drawn = map[string][]call.Status{
+	"scheduled reschedule": {call.Scheduled},
+	"scheduled cancel":     {call.Cancelled},
+	"scheduled release":    {call.Dialing},
+	"scheduled stop":       {call.Failed},
+	"dialing answer":       {call.InProgress},
+	"dialing fail":         {call.NoAnswer, call.UserRejected, call.UserUnavailable, call.Automation, call.Failed},
+	"in_progress complete": {call.Completed},
+	"in_progress fail":     {call.UserRejected, call.UserUnavailable, call.Automation, call.Failed},
+}
+
+// TestTable walks every pair of status and event.
+func TestTable(t *testing.T) {
+	t.Parallel()
+	for _, from := range call.Statuses() {
+		for _, event := range call.Events() {
+			pair := fmt.Sprint(from, " ", event)
+			if got := from.After(event); !slices.Equal(got, drawn[pair]) {
+				t.Errorf("%s leads to %v, want %v", pair, got, drawn[pair])
+			}
+			if from.Final() && from.After(event) != nil {
+				t.Errorf("%s moves a call that has ended", pair)
+			}
+		}
+	}
+}
+
+// steps do each event, to each status that it could lead to.
+func steps(c call.Call) map[string]func() (call.Call, error) {
+	now := clock()
+	all := map[string]func() (call.Call, error){
+		"reschedule scheduled": func() (call.Call, error) { return c.Move(now, call.Rescheduled) },
+		"cancel cancelled":     func() (call.Call, error) { return c.Cancel(now) },
+		"release dialing":      func() (call.Call, error) { return c.Release(now) },
+		"stop failed":          func() (call.Call, error) { return c.Stop(call.NoVoice, now) },
+		"answer in_progress":   func() (call.Call, error) { return c.Answered(now) },
+	}
+	for _, to := range call.Statuses() {
+		event := call.Fail
+		if to == call.Completed {
+			event = call.Complete
+		}
+		all[fmt.Sprint(event, " ", to)] = func() (call.Call, error) { return c.End(call.Outcome{Status: to}, now) }
+	}
+	return all
+}
+
+// TestSteps: each step goes where the table says, or is refused and leaves the status.
+func TestSteps(t *testing.T) {
+	t.Parallel()
+	for _, from := range call.Statuses() {
+		for name, do := range steps(call.Call{ID: "x", Status: from}) {
+			event, to, _ := strings.Cut(name, " ")
+			allowed := slices.Contains(from.After(call.Event(event)), call.Status(to))
+			got, err := do()
+			var wrong *call.TransitionError
+			switch {
+			case allowed && (err != nil || got.Status != call.Status(to)):
+				t.Errorf("%s of a call that is %s: %s, %v", name, from, got.Status, err)
+			case allowed && got.Status.Final() && (got.EndedAt == nil || !got.EndedAt.Equal(clock())):
+				t.Errorf("%s of a call that is %s leaves no end", name, from)
+			case !allowed && (!errors.As(err, &wrong) || wrong.From != from || got.Status != from):
+				t.Errorf("%s of a call that is %s: %s, %v", name, from, got.Status, err)
+			}
+		}
+	}
+}
+
+// TestWants: which ends are tried again, by default, by a plan, and never.
+func TestWants(t *testing.T) {
+	t.Parallel()
+	failure := func(r call.Reason) *call.Failure { return &call.Failure{Reason: r} }
+	all := call.Retry{On: call.Statuses()}
+	for _, c := range []struct {
+		plan    call.Retry
+		status  call.Status
+		failure *call.Failure
+		want    bool
+	}{
+		{call.Retry{}, call.NoAnswer, failure(call.RingTimeout), true},
+		{call.Retry{}, call.UserUnavailable, failure(call.Unavailable), true},
+		{call.Retry{}, call.UserUnavailable, failure(call.InvalidNumber), false},
+		{call.Retry{}, call.Automation, failure(call.Voicemail), true},
+		{call.Retry{}, call.Failed, failure(call.NoCarrier), true},
+		{call.Retry{}, call.Failed, failure(call.Interrupted), true},
+		{call.Retry{}, call.UserRejected, failure(call.Busy), true},
+		{call.Retry{}, call.UserRejected, failure(call.Declined), false},
+		{call.Retry{}, call.UserRejected, nil, false},
+		{call.Retry{}, call.Completed, nil, false},
+		{call.Retry{}, call.Cancelled, nil, false},
+		{call.Retry{On: []call.Status{call.Completed}}, call.Completed, nil, true},
+		{call.Retry{On: []call.Status{call.Failed}}, call.NoAnswer, failure(call.RingTimeout), false},
+		{call.Retry{On: []call.Status{}}, call.NoAnswer, failure(call.RingTimeout), false},
+		{all, call.UserRejected, failure(call.Declined), false},
+		{all, call.Failed, failure(call.Operator), false},
+		{all, call.Failed, failure(call.Suppressed), false},
+		{all, call.Failed, failure(call.UnknownFlow), false},
+	} {
+		if got := c.plan.Wants(c.status, c.failure); got != c.want {
+			t.Errorf("%s for %q with %v: %v", c.status, call.ReasonOf(c.failure), c.plan.On, got)
+		}
+	}
+}
+
+// TestDelay: the last one repeats.
+func TestDelay(t *testing.T) {
+	t.Parallel()
+	plan := call.Retry{DelayMinutes: []int{5, 0, 60}}
+	for n, want := range map[int]time.Duration{1: 5 * time.Minute, 2: 5 * time.Minute, 3: 0, 4: time.Hour, 9: time.Hour} {
+		if got := plan.Delay(n); got != want {
+			t.Errorf("before attempt %d: %v, want %v", n, got, want)
+		}
+	}
+	if got := (call.Retry{}).Delay(2); got != call.DefaultDelay {
+		t.Errorf("without a plan: %v", got)
+	}
+}
+
+// TestRetry: the next attempt is a call of its own that knows where it comes from, and both know of each other.
+func TestRetry(t *testing.T) {
+	t.Parallel()
+	c := call.Call{
+		ID: call.NewID(), OrgID: "bakery", Status: call.Failed, PhoneNumber: "+966500000001", ScenarioID: "order",
+		Variables: map[string]any{"name": "سارة"}, Metadata: map[string]string{"ref": "7"}, Recording: "bakery/a.wav",
+		Attempt: call.Attempt{Number: 1, Max: 2, ChainID: "first", Plan: call.Retry{MaxAttempts: 2, DelayMinutes: []int{3}}},
+	}
+	ended, next, due := c.Retry(clock())
+	at := clock().Add(3 * time.Minute)
+	if !due || *ended.Attempt.NextID != next.ID || !ended.Attempt.NextRetryAt.Equal(at) || c.Attempt.NextID != nil {
+		t.Fatalf("ended as %+v", ended.Attempt)
+	}
+	if !call.ValidID(next.ID) || next.ID == c.ID || next.Status != call.Scheduled || !next.ScheduledAt.Equal(at) ||
+		next.Attempt.Number != 2 || *next.Attempt.PreviousID != c.ID || next.Attempt.ChainID != "first" ||
+		next.Recording != "" || next.Failure != nil || next.Metadata["ref"] != "7" || next.Booking != call.RetryBooked {
+		t.Errorf("the next is %+v", next)
+	}
+	next.Status = call.Failed
+	if _, _, due := next.Retry(clock()); due {
+		t.Error("a third attempt of two")
+	}
+}
+
+// TestRescue: what ran fails as interrupted and keeps its recording.
+func TestRescue(t *testing.T) {
+	t.Parallel()
+	c := call.Call{Status: call.InProgress, Recording: "bakery/a.wav"}
+	got, err := c.Rescue(clock())
+	if err != nil || got.Status != call.Failed || call.ReasonOf(got.Failure) != call.Interrupted || got.Recording != c.Recording {
+		t.Errorf("rescued as %+v, %v", got, err)
+	}
+	if _, err := (call.Call{Status: call.Scheduled}).Rescue(clock()); err == nil {
+		t.Error("rescued what did not run")
+	}
+}
+
+// TestWindows: of a booking and of a reschedule, to the second.
+func TestWindows(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		ahead             time.Duration
+		bookable, movable bool
+	}{
+		{-31 * time.Second, false, false}, {-30 * time.Second, true, false}, {0, true, false}, {10*time.Minute - 1, true, false},
+		{10 * time.Minute, true, true}, {30 * 24 * time.Hour, true, true}, {30*24*time.Hour + 1, false, false},
+	} {
+		at := clock().Add(c.ahead)
+		if call.Bookable(at, clock()) != c.bookable || call.Reschedulable(at, clock()) != c.movable {
+			t.Errorf("%v ahead: bookable %v, movable %v", c.ahead, call.Bookable(at, clock()), call.Reschedulable(at, clock()))
+		}
+	}
+}
+
+// TestIDs: only the form that is made counts.
+func TestIDs(t *testing.T) {
+	t.Parallel()
+	id := call.NewID()
+	if !call.ValidID(id) || call.NewID() == id {
+		t.Errorf("made %s", id)
+	}
+	for _, bad := range []string{"", "call_", id[5:], id + "0", "CALL_" + id[5:], "call_{" + id[5:] + "}", "call_" + strings.Repeat("x", 36)} {
+		if call.ValidID(bad) {
+			t.Errorf("%q counts as an id", bad)
+		}
+	}
+}
+
+// TestMask: enough to tell numbers apart by eye, not enough to call one.
+func TestMask(t *testing.T) {
+	t.Parallel()
+	for number, want := range map[string]string{
+		"+966500000001": "+9665•••••01", "+1234567890": "+1234•••••90", "+12345678": "•••••", "": "•••••",
+	} {
+		if got := call.Mask(number); got != want {
+			t.Errorf("%s becomes %s, want %s", number, got, want)
+		}
+	}
+}
+
+// TestReasons: every reason is listed once, and what a rule or a person decided is never retried.
+func TestReasons(t *testing.T) {
+	t.Parallel()
+	seen := map[call.Reason]bool{}
+	for _, r := range call.Reasons() {
+		if seen[r] || r == "" {
+			t.Errorf("the reason %q is listed twice or empty", r)
+		}
+		seen[r] = true
+	}
+	for _, r := range []call.Reason{call.Declined, call.Suppressed, call.BlockedDestination, call.AttemptLimit, call.NoVoice, call.Operator} {
+		if r.Retryable() {
+			t.Errorf("%s is tried again", r)
+		}
+	}
+}
