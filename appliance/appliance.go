@@ -114,8 +114,8 @@ func (a *Appliance) sttDeps() stt.Deps {
 	limits := stt.DefaultLimits()
 	limits.Bytes, limits.Duration = int64(a.config.MaxUpload), time.Duration(a.config.MaxDuration)
 	return stt.Deps{
-		Recognizer: &a.engine, Open: a.sounds(), Auth: a.auth, Store: a.store, Health: &a.health, Metrics: a.metrics,
-		Log: a.log, Now: time.Now, Limits: limits,
+		Recognizer: &a.engine, Hear: a.hearLive, Open: a.sounds(), Auth: a.auth, Store: a.store, Health: &a.health,
+		Metrics: a.metrics, Log: a.log, Now: time.Now, Limits: limits,
 		Spool: filepath.Join(a.config.CacheDir(), "uploads"), Jobs: filepath.Join(a.config.Data, "jobs"),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"munadi/appliance/stt/realtime"
 	"munadi/engine"
 )
 
@@ -25,6 +26,11 @@ func (h *holder) hear(o engine.StreamOptions) (*hearing, error) {
 		return nil, err
 	}
 	return &hearing{holder: h, on: e, stream: s}, nil
+}
+
+// hearLive begins one for a client of the realtime protocol.
+func (a *Appliance) hearLive(o engine.StreamOptions) (realtime.Hearing, error) {
+	return a.engine.hear(o)
 }
 
 // Push hears the next samples; see [engine.Stream.Push].
@@ -49,6 +55,12 @@ func (h *hearing) Flush(ctx context.Context) ([]engine.StreamEvent, error) {
 
 // SetPhrases biases what is heard from now on.
 func (h *hearing) SetPhrases(phrases []string) error { return h.stream.SetPhrases(phrases) }
+
+// Tune changes the wishes; see [engine.Stream.Tune].
+func (h *hearing) Tune(o engine.StreamOptions) error { return h.stream.Tune(o) }
+
+// Discard forgets an open turn; see [engine.Stream.Discard].
+func (h *hearing) Discard() { h.stream.Discard() }
 
 // follow moves to the engine that is current.
 func (h *hearing) follow() error {

@@ -23,6 +23,7 @@ type StreamOptions struct {
 	Phrases    []string      // what the decoder is biased towards
 	EndSilence time.Duration // that ends a turn; 0: 700 ms
 	Partial    time.Duration // time between two texts of an utterance that goes on; 0: never
+	Threshold  float64       // probability from which a window counts as speech; 0: Silero's 0.5
 }
 
 // StreamEventType says what happened on a live sound.
@@ -36,10 +37,12 @@ const (
 	Final           StreamEventType = "final"            // the turn is over; Text is empty where no words were heard
 )
 
-// StreamEvent is one thing that happened. Start and End are the turn's speech so far, in seconds of the sound.
+// StreamEvent is one thing that happened. Start and End are the turn's speech so far, At is where in the sound it was
+// noticed, all in seconds of the sound.
 type StreamEvent struct {
 	Type       StreamEventType
 	Start, End float64
+	At         float64
 	Text       string
 	Words      []Word
 	Confidence float64 // mean of the words', 0 without any
@@ -64,8 +67,8 @@ type Stream struct {
 
 // Stream begins to hear a live sound. The stream must not outlive the engine, or be moved with Use before that.
 func (e *Engine) Stream(o StreamOptions) (*Stream, error) {
-	s := &Stream{opt: o, turns: newTurns(o.EndSilence)}
-	if err := s.Use(e); err != nil {
+	s := &Stream{engine: e}
+	if err := s.Tune(o); err != nil {
 		return nil, err
 	}
 	s.stream = vad.NewStream(&streamVAD{s})
@@ -90,6 +93,19 @@ func (s *Stream) Use(e *Engine) error {
 	s.engine = e
 	s.tape.maxChunk, s.tape.least = e.longest(seconds), leastSpeech
 	return s.SetPhrases(s.opt.Phrases)
+}
+
+// Tune changes the wishes, from the next window on; an open turn goes on.
+func (s *Stream) Tune(o StreamOptions) error {
+	s.opt = o
+	s.turns.tune(o.Threshold, o.EndSilence)
+	return s.Use(s.engine)
+}
+
+// Discard forgets an open turn, as if it had not been spoken.
+func (s *Stream) Discard() {
+	s.turns.finish()
+	s.settled, s.free = nil, s.total
 }
 
 // SetPhrases changes what the decoder is biased towards, from the next decoding on.
@@ -120,8 +136,9 @@ func (s *Stream) Push(ctx context.Context, samples []float32) ([]StreamEvent, er
 			return events, err
 		}
 	}
+	events, err = s.soFar(ctx, events)
 	s.forget()
-	return events, nil
+	return events, err
 }
 
 // Flush ends the sound: an open turn is decoded as it stands.
@@ -156,20 +173,27 @@ func (s *Stream) window(ctx context.Context, events []StreamEvent, p float64) ([
 	if (s.turns.heard-s.turns.start)%restless == 0 {
 		events = append(events, s.event(SpeechContinues))
 	}
-	return s.goOn(ctx, events)
+	return events, s.settle(ctx)
 }
 
-// goOn decodes what an open turn is due for: its beginning for good when it gets long, its text so far now and then.
-func (s *Stream) goOn(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
-	if now := s.turns.heard * window; now-s.start > s.tape.maxChunk {
-		cut := s.tape.quietest(s.start+s.tape.maxChunk/2, s.start+s.tape.maxChunk)
-		segments, err := s.decode(ctx, s.start, cut, s.plan)
-		if err != nil {
-			return events, err
-		}
-		s.settled, s.start = append(s.settled, segments...), cut
+// settle decodes the beginning of an open turn for good when it gets long.
+func (s *Stream) settle(ctx context.Context) error {
+	if s.turns.heard*window-s.start <= s.tape.maxChunk {
+		return nil
 	}
-	if s.opt.Partial <= 0 || s.turns.heard-s.partial < windows(s.opt.Partial) {
+	cut := s.tape.quietest(s.start+s.tape.maxChunk/2, s.start+s.tape.maxChunk)
+	segments, err := s.decode(ctx, s.start, cut, s.plan)
+	if err != nil {
+		return err
+	}
+	s.settled, s.start = append(s.settled, segments...), cut
+	return nil
+}
+
+// soFar decodes the text so far of an open turn that is due for it: once a push, at its end, so that a listener who is
+// behind catches up.
+func (s *Stream) soFar(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
+	if !s.turns.open || s.opt.Partial <= 0 || s.turns.heard-s.partial < windows(s.opt.Partial) {
 		return events, nil
 	}
 	s.partial = s.turns.heard
@@ -214,7 +238,10 @@ func (s *Stream) decode(ctx context.Context, start, end int, p plan) ([]Segment,
 
 // event describes the turn as it stands, with the words of segments.
 func (s *Stream) event(kind StreamEventType, segments ...Segment) StreamEvent {
-	e := StreamEvent{Type: kind, Start: seconds(s.turns.start * window), End: seconds(s.turns.last * window)}
+	e := StreamEvent{
+		Type: kind, Start: seconds(s.turns.start * window), End: seconds(s.turns.last * window),
+		At: seconds(s.turns.heard * window),
+	}
 	var texts []string
 	for _, segment := range segments {
 		texts = append(texts, segment.Text)

@@ -9,6 +9,8 @@ import (
 const (
 	// exitMargin is how far below the threshold the probability must fall for speech to end, as Silero has it.
 	exitMargin = 0.15
+	// leastExit is the probability below which speech always ends, as Silero has it.
+	leastExit = 0.01
 	// turnSpeech windows of speech make a turn: 128 ms, shorter than a spoken "لا".
 	turnSpeech = 4
 	// turnBlip windows of silence forget what was too short to be one.
@@ -39,12 +41,15 @@ const (
 	ended
 )
 
-func newTurns(silence time.Duration) turns {
+// tune sets the threshold and the silence that ends a turn, each its usual value for zero.
+func (t *turns) tune(threshold float64, silence time.Duration) {
 	if silence <= 0 {
 		silence = usualEnd
 	}
-	threshold := vad.Defaults().Threshold
-	return turns{threshold: threshold, exit: threshold - exitMargin, silence: windows(silence)}
+	if threshold <= 0 {
+		threshold = vad.Defaults().Threshold
+	}
+	t.threshold, t.exit, t.silence = threshold, max(threshold-exitMargin, leastExit), windows(silence)
 }
 
 // windows is a duration in windows, rounded up.

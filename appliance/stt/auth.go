@@ -54,12 +54,20 @@ func (s *Service) authorize(next echo.HandlerFunc) echo.HandlerFunc {
 // admit is authorize for whatever starts new work: refused while the service starts or shuts down.
 func (s *Service) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	return s.authorize(func(c echo.Context) error {
-		if s.Health.Phase() == health.Draining {
-			return unavailable("The service is shutting down")
-		}
-		if ok, why := s.Health.Decodes(); !ok {
-			return unavailable("The service cannot decode now: " + why)
+		if err := s.able(); err != nil {
+			return err
 		}
 		return next(c)
 	})
+}
+
+// able says why no new work is taken, if none is.
+func (s *Service) able() error {
+	if s.Health.Phase() == health.Draining {
+		return unavailable("The service is shutting down")
+	}
+	if ok, why := s.Health.Decodes(); !ok {
+		return unavailable("The service cannot decode now: " + why)
+	}
+	return nil
 }

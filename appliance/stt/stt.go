@@ -1,9 +1,9 @@
 // Package stt is the door of the speech-to-text service: transcriptions, jobs, models and the debug decoder over HTTP,
-// in OpenAI's request shapes and with FastAPI's failures.
+// in OpenAI's request shapes and with FastAPI's failures; over WebSocket for live sound.
 //
 // It translates and decides nothing about speech: bytes in, engine calls, bodies out. It knows package engine's types
 // and the store's jobs; it must not know models, sessions of the console, or the call platform. Its inner rooms: form
-// (multipart and 422s), edge (what every request passes), mode (restaurant mode).
+// (multipart and 422s), edge (what every request passes), mode (restaurant mode), realtime (OpenAI's Realtime protocol).
 //
 // The way a request takes, and where it may end:
 //
@@ -33,10 +33,12 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/auth"
 	"munadi/appliance/health"
 	"munadi/appliance/metrics"
 	"munadi/appliance/stt/form"
 	"munadi/appliance/stt/mode"
+	"munadi/appliance/stt/realtime"
 	"munadi/engine"
 )
 
@@ -67,6 +69,8 @@ type Limits struct {
 	JobDuration time.Duration
 	JobWorkers  int // jobs that run at once
 	JobQueue    int // jobs that may wait, over all organizations
+
+	Realtime realtime.Limits // zero: the usual ones
 }
 
 // DefaultLimits are the contract's: 100 MiB and 4 h a request; a job may be ten and six times that.
@@ -77,9 +81,15 @@ func DefaultLimits() Limits {
 	}
 }
 
-// Deps is everything that the door needs; all fields must be set.
+// Deps is everything that the door needs; all fields must be set but those that say otherwise.
 type Deps struct {
 	Recognizer Recognizer
+	// Hear begins a live sound.
+	Hear func(o engine.StreamOptions) (realtime.Hearing, error)
+	// Token knows short-lived stand-ins for a key, which open the realtime protocol only. nil: none.
+	Token func(ctx context.Context, token string) (auth.Principal, bool)
+	// Witness is told of what a realtime session hears; nil, or returning nil: nobody.
+	Witness func(who auth.Principal) realtime.Witness
 	// Open finds out what a recording is; longest bounds its decoded length. Errors are audio's.
 	Open    func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (Sound, error)
 	Auth    Authenticator
@@ -131,6 +141,7 @@ func (s *Service) Mount(e *echo.Echo) {
 	e.GET("/compat/v1/models", s.models, s.authorize)
 	e.GET("/compat/v1/models/:model", s.model, s.authorize)
 	e.POST("/debug/decode", s.debug, s.admit)
+	s.live().Mount(e)
 }
 
 func (s *Service) decoder() form.Decoder {

@@ -1,0 +1,40 @@
+package stt
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/auth"
+	"munadi/appliance/health"
+	"munadi/appliance/stt/realtime"
+)
+
+// live is the door of the realtime protocol.
+func (s *Service) live() *realtime.Service {
+	limits := s.Limits.Realtime
+	if limits == (realtime.Limits{}) {
+		limits = realtime.DefaultLimits()
+	}
+	return realtime.New(realtime.Deps{
+		Hear: s.Hear, Transcribe: s.Recognizer.Transcribe, Admit: s.admitLive, Witness: s.Witness, Log: s.Log,
+		Draining: func() bool { return s.Health.Phase() == health.Draining }, Limits: limits,
+	})
+}
+
+// admitLive lets in whom a subprotocol or the Authorization header names.
+func (s *Service) admitLive(c echo.Context, key string) (auth.Principal, error) {
+	ctx := c.Request().Context()
+	if s.Token != nil && key != "" {
+		if who, ok := s.Token(ctx, key); ok {
+			return who, s.able()
+		}
+	}
+	if key != "" {
+		c.Request().Header.Set(echo.HeaderAuthorization, "Bearer "+key)
+	}
+	var who auth.Principal
+	err := s.admit(func(c echo.Context) error {
+		who = principal(c)
+		return nil
+	})(c)
+	return who, err
+}

@@ -1,0 +1,31 @@
+package realtime
+
+import (
+	"net/http"
+	"strings"
+)
+
+const (
+	protocol     = "realtime"
+	keyProtocol  = "openai-insecure-api-key."
+	betaProtocol = "openai-beta.realtime-v1"
+)
+
+// offer is what a client that cannot set headers says in its subprotocols.
+type offer struct {
+	key  string
+	beta bool
+}
+
+func subprotocols(h http.Header) (o offer) {
+	for _, line := range h.Values("Sec-WebSocket-Protocol") {
+		for name := range strings.SplitSeq(line, ",") {
+			name = strings.TrimSpace(name)
+			if key, found := strings.CutPrefix(name, keyProtocol); found {
+				o.key = key
+			}
+			o.beta = o.beta || name == betaProtocol
+		}
+	}
+	return o
+}

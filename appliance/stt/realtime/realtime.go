@@ -1,0 +1,162 @@
+// Package realtime is the WebSocket of the speech-to-text service: the transcription part of OpenAI's Realtime
+// protocol, in both of its spellings.
+//
+// The spelling of the beta (transcription_session.*, conversation.item.created) is spoken with clients that send
+// "OpenAI-Beta: realtime=v1" or the subprotocol "openai-beta.realtime-v1", the present one (session.*,
+// conversation.item.added and .done) with all others; an update in the other spelling is understood and changes over
+// to it. The package knows live sound as [Hearing] and recordings as [Transcribe]; it knows no model and no store.
+//
+//	reader: socket → events, bounded in bytes ─→ worker: sound → Hearing → events → socket
+//
+// One worker does a session's work in order, so that what a client sends before "commit" is in what is committed. A
+// client that sends faster than it is heard is not read from; one that takes nothing for ten seconds is dropped.
+//
+// Choices where the protocol is silent:
+//
+//   - A delta is words that two texts of the open utterance in a row agreed on; they come while it is spoken, before
+//     "committed". What was given out is never taken back; "completed" has the best text, which can differ in a word
+//     from the joined deltas.
+//   - speech_stopped and all that follows of a turn come together, when its text is known.
+//   - Any model name is accepted, and told as svc-stt; the language is ar. A prompt and keywords are a phrase list.
+//   - semantic_vad is the server's VAD with a silence by its eagerness: high 400 ms, medium and auto 800, low 1500.
+//   - 16 kHz is asked for by {"type":"audio/pcm","rate":16000}, in the beta's spelling by that object as
+//     input_audio_format or by input_audio_sample_rate beside "pcm16".
+//   - Noise reduction is accepted and does nothing. A log probability is a word's.
+//   - include "item.input_audio_transcription.partial" is ours: after each decoding an event of that name has the text
+//     so far of the open utterance, to be replaced by the next.
+package realtime
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/auth"
+	"munadi/appliance/stt/edge"
+	"munadi/engine"
+)
+
+// Hearing is one live sound at 16 kHz; *engine.Stream is one.
+type Hearing interface {
+	Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error)
+	Flush(ctx context.Context) ([]engine.StreamEvent, error)
+	Tune(o engine.StreamOptions) error
+	Discard()
+}
+
+// Witness is told of all that a session hears, in order, from one goroutine.
+type Witness interface {
+	Sound(samples []float32) // 16 kHz
+	Heard(e engine.StreamEvent)
+	End()
+}
+
+// Limits bound sessions.
+type Limits struct {
+	Sessions int           // at once
+	Message  int64         // bytes of one event
+	Waiting  int64         // bytes of one session's events that wait to be heard
+	Buffer   time.Duration // of sound that waits for its commit, without turn detection
+	Idle     time.Duration // without an event of the client
+	Partial  time.Duration // between two texts of an open utterance
+}
+
+// DefaultLimits: a message has room for the 15 MiB of sound that the protocol allows.
+func DefaultLimits() Limits {
+	return Limits{
+		Sessions: 64, Message: 21 << 20, Waiting: 24 << 20, Buffer: 5 * time.Minute, Idle: 15 * time.Minute,
+		Partial: 160 * time.Millisecond,
+	}
+}
+
+// Deps is everything that the door needs.
+type Deps struct {
+	Hear       func(o engine.StreamOptions) (Hearing, error)
+	Transcribe func(ctx context.Context, src engine.Source, o engine.Options) (*engine.Result, error)
+	// Admit says who a request comes from, with an error that is its answer; it looks at key where that is not empty,
+	// else at the Authorization header.
+	Admit    func(c echo.Context, key string) (auth.Principal, error)
+	Draining func() bool
+	Witness  func(who auth.Principal) Witness // nil, or returning nil: nobody
+	Log      *slog.Logger
+	Limits   Limits
+}
+
+// Service is the door. It is safe for concurrent use.
+type Service struct {
+	Deps
+	sessions atomic.Int64
+}
+
+// New returns a door.
+func New(d Deps) *Service { return &Service{Deps: d} }
+
+// Path is where the door is.
+const Path = "/compat/v1/realtime"
+
+// Mount adds the route to e.
+func (s *Service) Mount(e *echo.Echo) { e.GET(Path, s.serve) }
+
+// Sessions counts those that are open.
+func (s *Service) Sessions() int { return int(s.sessions.Load()) }
+
+// serve lets a client in, or says before the upgrade why not.
+func (s *Service) serve(c echo.Context) error {
+	offered := subprotocols(c.Request().Header)
+	if _, err := s.admitted(c, offered); err != nil {
+		return err
+	}
+	return s.upgrade(c, offered)
+}
+
+func (s *Service) admitted(c echo.Context, offered offer) (auth.Principal, error) {
+	who, err := s.Admit(c, offered.key)
+	if err != nil {
+		return who, err
+	}
+	c.Set(principalKey, who)
+	if intent := c.QueryParam("intent"); intent != "" && intent != "transcription" {
+		return who, &edge.Problem{Status: http.StatusBadRequest, Detail: "The only intent here is transcription"}
+	}
+	return who, nil
+}
+
+const principalKey = "munadi.realtime.principal"
+
+// upgrade turns the request into a session and serves it to its end.
+func (s *Service) upgrade(c echo.Context, offered offer) error {
+	if s.sessions.Add(1) > int64(s.Limits.Sessions) {
+		s.sessions.Add(-1)
+		return &edge.Problem{
+			Status: http.StatusTooManyRequests, Detail: "Too many realtime sessions are open; try again later",
+			RetryAfter: 10 * time.Second,
+		}
+	}
+	defer s.sessions.Add(-1)
+	r := c.Request()
+	if r.Header.Get("Upgrade") == "" {
+		c.Response().Header().Set("Upgrade", "websocket")
+		return &edge.Problem{Status: http.StatusUpgradeRequired, Detail: "This endpoint speaks WebSocket"}
+	}
+	conn, err := websocket.Accept(c.Response(), r, &websocket.AcceptOptions{
+		Subprotocols: []string{protocol}, CompressionMode: websocket.CompressionDisabled,
+		InsecureSkipVerify: true, // the key is the proof: no browser sends it by itself
+	})
+	if err != nil {
+		edge.Note(c, "upgrade", err)
+		return nil //nolint:nilerr // it has answered
+	}
+	conn.SetReadLimit(s.Limits.Message)
+	who, _ := c.Get(principalKey).(auth.Principal)
+	session := s.session(conn, who, offered.beta || r.Header.Get("OpenAI-Beta") == "realtime=v1")
+	end := session.run(context.WithoutCancel(r.Context()))
+	edge.Note(c, "session", session.id)
+	edge.Note(c, "items", session.items)
+	edge.Note(c, "ended", end)
+	return nil
+}

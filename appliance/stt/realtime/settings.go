@@ -1,0 +1,195 @@
+package realtime
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"munadi/engine"
+)
+
+// The model and language that every session has.
+const (
+	modelName = "svc-stt"
+	language  = "ar"
+)
+
+// What a client may have included in events.
+const (
+	includeLogprobs = "item.input_audio_transcription.logprobs"
+	includePartial  = "item.input_audio_transcription.partial" // ours
+)
+
+// settings are what a client may change of its session.
+type settings struct {
+	encoding encoding
+	prompt   string
+	keywords []string
+	turns    *detection // nil: the client commits
+	noise    *string    // a type of noise reduction, echoed
+	include  []string
+}
+
+// detection finds turns.
+type detection struct {
+	Kind      string // server_vad or semantic_vad
+	Threshold float64
+	PrefixMS  int
+	SilenceMS int
+	Eagerness string // of semantic_vad
+}
+
+const (
+	serverVAD   = "server_vad"
+	semanticVAD = "semantic_vad"
+)
+
+// leastThreshold stands for 0, which means the usual one to the engine.
+const leastThreshold = 0.001
+
+func usualDetection() *detection {
+	return &detection{Kind: serverVAD, Threshold: 0.5, PrefixMS: 300, SilenceMS: 500}
+}
+
+func usualSettings() settings {
+	return settings{encoding: usualEncoding(), turns: usualDetection()}
+}
+
+func (s settings) includes(what string) bool { return slices.Contains(s.include, what) }
+
+// phrases are what the decoder is biased towards.
+func (s settings) phrases() []string {
+	return append(engine.SplitPhrases(s.prompt), s.keywords...)
+}
+
+// silence ends a turn.
+func (d *detection) silence() time.Duration {
+	ms := d.SilenceMS
+	if d.Kind == semanticVAD {
+		ms = map[string]int{"high": 400, "low": 1500}[d.Eagerness]
+		if ms == 0 {
+			ms = 800
+		}
+	}
+	return time.Duration(ms) * time.Millisecond
+}
+
+// options are the settings in the engine's words.
+func (s settings) options(partial time.Duration) engine.StreamOptions {
+	o := engine.StreamOptions{Phrases: s.phrases(), Partial: partial}
+	if s.turns != nil {
+		o.Threshold, o.EndSilence = max(s.turns.Threshold, leastThreshold), max(s.turns.silence(), time.Millisecond)
+	}
+	return o
+}
+
+// The session as events tell it.
+
+type transcriptionBody struct {
+	Model    string   `json:"model"`
+	Language string   `json:"language"`
+	Prompt   string   `json:"prompt"`
+	Keywords []string `json:"keywords,omitempty"`
+}
+
+type detectionBody struct {
+	Type      string   `json:"type"`
+	Threshold *float64 `json:"threshold,omitempty"`
+	PrefixMS  *int     `json:"prefix_padding_ms,omitempty"`
+	SilenceMS *int     `json:"silence_duration_ms,omitempty"`
+	Eagerness string   `json:"eagerness,omitempty"`
+}
+
+type noiseBody struct {
+	Type string `json:"type"`
+}
+
+type formatBody struct {
+	Type string `json:"type"`
+	Rate int    `json:"rate,omitempty"`
+}
+
+type betaBody struct {
+	ID            string            `json:"id"`
+	Object        string            `json:"object"`
+	Modalities    []string          `json:"modalities"`
+	Format        any               `json:"input_audio_format"`
+	Rate          int               `json:"input_audio_sample_rate,omitempty"`
+	Transcription transcriptionBody `json:"input_audio_transcription"`
+	Noise         *noiseBody        `json:"input_audio_noise_reduction"`
+	Turns         *detectionBody    `json:"turn_detection"`
+	Include       []string          `json:"include"`
+}
+
+type presentBody struct {
+	Type    string    `json:"type"`
+	ID      string    `json:"id"`
+	Object  string    `json:"object"`
+	Audio   audioBody `json:"audio"`
+	Include []string  `json:"include"`
+}
+
+type audioBody struct {
+	Input inputBody `json:"input"`
+}
+
+type inputBody struct {
+	Format        formatBody        `json:"format"`
+	Transcription transcriptionBody `json:"transcription"`
+	Noise         *noiseBody        `json:"noise_reduction"`
+	Turns         *detectionBody    `json:"turn_detection"`
+}
+
+const sessionObject = "realtime.transcription_session"
+
+// body is the session in one of the two spellings.
+func (s settings) body(id string, beta bool) any {
+	spoken := transcriptionBody{Model: modelName, Language: language, Prompt: s.prompt, Keywords: s.keywords}
+	if beta {
+		b := betaBody{
+			ID: id, Object: sessionObject, Modalities: []string{"text"}, Format: s.encoding.name(), Transcription: spoken,
+			Noise: s.noiseBody(), Turns: s.turns.body(), Include: s.include,
+		}
+		if s.encoding.Kind == kindPCM && s.encoding != usualEncoding() {
+			b.Rate = s.encoding.Rate
+		}
+		return b
+	}
+	format := formatBody{Type: s.encoding.Kind}
+	if s.encoding.Kind == kindPCM {
+		format.Rate = s.encoding.Rate
+	}
+	return presentBody{
+		Type: "transcription", ID: id, Object: sessionObject, Include: s.include,
+		Audio: audioBody{inputBody{format, spoken, s.noiseBody(), s.turns.body()}},
+	}
+}
+
+func (s settings) noiseBody() *noiseBody {
+	if s.noise == nil {
+		return nil
+	}
+	return &noiseBody{*s.noise}
+}
+
+func (d *detection) body() *detectionBody {
+	switch {
+	case d == nil:
+		return nil
+	case d.Kind == semanticVAD:
+		return &detectionBody{Type: d.Kind, Eagerness: d.Eagerness}
+	}
+	return &detectionBody{Type: d.Kind, Threshold: &d.Threshold, PrefixMS: &d.PrefixMS, SilenceMS: &d.SilenceMS}
+}
+
+// name is the encoding in the beta's spelling.
+func (e encoding) name() string {
+	for name, kind := range betaKinds {
+		if kind == e.Kind {
+			return name
+		}
+	}
+	return strings.TrimPrefix(e.Kind, "audio/")
+}
+
+var betaKinds = map[string]string{"pcm16": kindPCM, "g711_ulaw": kindPCMU, "g711_alaw": kindPCMA}

@@ -1,0 +1,73 @@
+package realtime
+
+import (
+	"encoding/binary"
+
+	"munadi/engine/audio"
+)
+
+// encoding is how a client's sound is written: one sample after the other, mono.
+type encoding struct {
+	Kind string // audio/pcm (16 bits, little-endian), audio/pcmu, audio/pcma
+	Rate int    // Hz
+}
+
+const (
+	kindPCM  = "audio/pcm"
+	kindPCMU = "audio/pcmu"
+	kindPCMA = "audio/pcma"
+)
+
+// usualEncoding is what the protocol begins with.
+func usualEncoding() encoding { return encoding{Kind: kindPCM, Rate: 24000} }
+
+// bytes a second of it.
+func (e encoding) bytes() int {
+	if e.Kind == kindPCM {
+		return 2 * e.Rate
+	}
+	return e.Rate
+}
+
+// sound turns a client's bytes into samples at 16 kHz. Bytes may be cut anywhere.
+type sound struct {
+	encoding
+	resampler *audio.Resampler
+	half      []byte // of a sample
+	samples   []float32
+}
+
+func newSound(e encoding) *sound {
+	return &sound{encoding: e, resampler: audio.NewResampler(e.Rate, audio.Rate)}
+}
+
+// push appends what raw says to dst.
+func (s *sound) push(dst []float32, raw []byte) []float32 {
+	s.samples = s.samples[:0]
+	switch s.Kind {
+	case kindPCMU:
+		for _, b := range raw {
+			s.samples = append(s.samples, float32(audio.DecodeMuLaw(b))/32768)
+		}
+	case kindPCMA:
+		for _, b := range raw {
+			s.samples = append(s.samples, float32(audio.DecodeALaw(b))/32768)
+		}
+	default:
+		s.linear(raw)
+	}
+	return s.resampler.Push(dst, s.samples)
+}
+
+func (s *sound) linear(raw []byte) {
+	if len(s.half) > 0 && len(raw) > 0 {
+		s.samples = append(s.samples, sample([]byte{s.half[0], raw[0]}))
+		s.half, raw = s.half[:0], raw[1:]
+	}
+	for ; len(raw) > 1; raw = raw[2:] {
+		s.samples = append(s.samples, sample(raw))
+	}
+	s.half = append(s.half, raw...)
+}
+
+func sample(b []byte) float32 { return float32(int16(binary.LittleEndian.Uint16(b))) / 32768 }

@@ -1,0 +1,270 @@
+package realtime
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// field is a value that may be absent, which keeps what was, or null, which is the usual or nothing.
+type field[T any] struct {
+	Set, Null bool
+	V         T
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (f *field[T]) UnmarshalJSON(raw []byte) error {
+	f.Set = true
+	if bytes.Equal(raw, []byte("null")) {
+		f.Null = true
+		return nil
+	}
+	return json.Unmarshal(raw, &f.V)
+}
+
+// given says that there is a value.
+func (f field[T]) given() bool { return f.Set && !f.Null }
+
+// The session as a client writes it; what is not named here is accepted and means nothing.
+
+type betaUpdate struct {
+	Format        field[json.RawMessage]     `json:"input_audio_format"`
+	Rate          field[int]                 `json:"input_audio_sample_rate"`
+	Transcription field[transcriptionUpdate] `json:"input_audio_transcription"`
+	Noise         field[noiseUpdate]         `json:"input_audio_noise_reduction"`
+	Turns         field[detectionUpdate]     `json:"turn_detection"`
+	Include       field[[]string]            `json:"include"`
+}
+
+type presentUpdate struct {
+	Type  field[string] `json:"type"`
+	Audio field[struct {
+		Input field[struct {
+			Format        field[formatUpdate]        `json:"format"`
+			Transcription field[transcriptionUpdate] `json:"transcription"`
+			Noise         field[noiseUpdate]         `json:"noise_reduction"`
+			Turns         field[detectionUpdate]     `json:"turn_detection"`
+		}] `json:"input"`
+	}] `json:"audio"`
+	Include field[[]string] `json:"include"`
+}
+
+type formatUpdate struct {
+	Type field[string] `json:"type"`
+	Rate field[int]    `json:"rate"`
+}
+
+type transcriptionUpdate struct {
+	Model     field[string]   `json:"model"`
+	Language  field[string]   `json:"language"`
+	Languages field[[]string] `json:"languages"`
+	Prompt    field[string]   `json:"prompt"`
+	Keywords  field[[]string] `json:"keywords"`
+}
+
+type noiseUpdate struct {
+	Type string `json:"type"`
+}
+
+type detectionUpdate struct {
+	Type      field[string]  `json:"type"`
+	Threshold field[float64] `json:"threshold"`
+	PrefixMS  field[int]     `json:"prefix_padding_ms"`
+	SilenceMS field[int]     `json:"silence_duration_ms"`
+	Eagerness field[string]  `json:"eagerness"`
+}
+
+const (
+	maxPrompt  = 16384 // bytes, as the transcription form has it
+	maxPadding = 10000 // ms, of silence and prefix
+)
+
+// updateBeta is s as the session of transcription_session.update changes it.
+func (s settings) updateBeta(raw json.RawMessage) (settings, *fault) {
+	var u betaUpdate
+	if f := decode(raw, &u, "session"); f != nil {
+		return s, f
+	}
+	if f := s.setBetaFormat(u); f != nil {
+		return s, f
+	}
+	return s, s.set("session.input_audio_transcription", "session.turn_detection", u.Transcription, u.Turns, u.Noise, u.Include)
+}
+
+// setBetaFormat takes a name, or the object of the present spelling.
+func (s *settings) setBetaFormat(u betaUpdate) *fault {
+	const param = "session.input_audio_format"
+	if u.Format.given() {
+		var name string
+		if json.Unmarshal(u.Format.V, &name) != nil {
+			var f formatUpdate
+			if fault := decode(u.Format.V, &f, param); fault != nil {
+				return fault
+			}
+			return s.setFormat(f, param)
+		}
+		kind, known := betaKinds[name]
+		if !known {
+			return invalid(param, name, "pcm16", "g711_ulaw", "g711_alaw")
+		}
+		s.encoding = encoding{kind, usualRate(kind)}
+	}
+	if u.Rate.given() && s.encoding.Kind == kindPCM {
+		return s.setRate(u.Rate.V, "session.input_audio_sample_rate")
+	}
+	return nil
+}
+
+// updatePresent is s as the session of session.update changes it.
+func (s settings) updatePresent(raw json.RawMessage) (settings, *fault) {
+	var u presentUpdate
+	if f := decode(raw, &u, "session"); f != nil {
+		return s, f
+	}
+	if u.Type.V != "" && u.Type.V != "transcription" {
+		return s, invalid("session.type", u.Type.V, "transcription")
+	}
+	in := u.Audio.V.Input.V
+	if in.Format.given() {
+		if f := s.setFormat(in.Format.V, "session.audio.input.format"); f != nil {
+			return s, f
+		}
+	}
+	return s, s.set("session.audio.input.transcription", "session.audio.input.turn_detection",
+		in.Transcription, in.Turns, in.Noise, u.Include)
+}
+
+func (s *settings) setFormat(f formatUpdate, param string) *fault {
+	kind := f.Type.V
+	if kind == "" {
+		kind = kindPCM
+	}
+	if !slices.Contains([]string{kindPCM, kindPCMU, kindPCMA}, kind) {
+		return invalid(param+".type", kind, kindPCM, kindPCMU, kindPCMA)
+	}
+	s.encoding = encoding{kind, usualRate(kind)}
+	if f.Rate.given() && kind == kindPCM {
+		return s.setRate(f.Rate.V, param+".rate")
+	}
+	return nil
+}
+
+func usualRate(kind string) int {
+	if kind == kindPCM {
+		return usualEncoding().Rate
+	}
+	return 8000
+}
+
+func (s *settings) setRate(rate int, param string) *fault {
+	if rate != 16000 && rate != 24000 {
+		return invalid(param, fmt.Sprint(rate), "24000", "16000")
+	}
+	s.encoding.Rate = rate
+	return nil
+}
+
+// set takes what both spellings share; spoken and turns are the names of these parameters.
+func (s *settings) set(
+	spoken, turns string, t field[transcriptionUpdate], d field[detectionUpdate], n field[noiseUpdate], in field[[]string],
+) *fault {
+	if t.given() {
+		if f := s.setTranscription(t.V, spoken); f != nil {
+			return f
+		}
+	}
+	if d.Set {
+		if f := s.setDetection(d, turns); f != nil {
+			return f
+		}
+	}
+	if n.Set {
+		s.noise = nil
+		if n.given() {
+			s.noise = &n.V.Type
+		}
+	}
+	if in.Set {
+		for _, what := range in.V {
+			if what != includeLogprobs && what != includePartial {
+				return invalid("session.include", what, includeLogprobs)
+			}
+		}
+		s.include = in.V
+	}
+	return nil
+}
+
+func (s *settings) setTranscription(t transcriptionUpdate, param string) *fault {
+	for _, l := range append(t.Languages.V, t.Language.V) {
+		if l != "" && l != language {
+			return invalid(param+".language", l, language)
+		}
+	}
+	if t.Prompt.Set {
+		s.prompt = t.Prompt.V
+	}
+	if t.Keywords.Set {
+		s.keywords = t.Keywords.V
+	}
+	if len(s.prompt)+len(strings.Join(s.keywords, "\n")) > maxPrompt {
+		return &fault{
+			Code: "string_above_max_length", Param: param + ".prompt",
+			Message: fmt.Sprintf("The prompt is longer than %d bytes.", maxPrompt),
+		}
+	}
+	return nil
+}
+
+// setDetection changes what is named; a new kind begins with the usual values.
+func (s *settings) setDetection(d field[detectionUpdate], param string) *fault {
+	if d.Null {
+		s.turns = nil
+		return nil
+	}
+	next := usualDetection()
+	if s.turns != nil && (!d.V.Type.given() || d.V.Type.V == s.turns.Kind) {
+		*next = *s.turns
+	}
+	if d.V.Type.given() {
+		next.Kind = d.V.Type.V
+	}
+	if next.Kind != serverVAD && next.Kind != semanticVAD {
+		return invalid(param+".type", next.Kind, serverVAD, semanticVAD)
+	}
+	if next.Kind == semanticVAD && next.Eagerness == "" {
+		next.Eagerness = "auto"
+	}
+	if d.V.Eagerness.given() {
+		next.Eagerness = d.V.Eagerness.V
+		if levels := []string{"low", "medium", "high", "auto"}; !slices.Contains(levels, next.Eagerness) {
+			return invalid(param+".eagerness", next.Eagerness, levels...)
+		}
+	}
+	if d.V.Threshold.given() {
+		if next.Threshold = d.V.Threshold.V; next.Threshold < 0 || next.Threshold > 1 {
+			return beyond(param+".threshold", next.Threshold, 0, 1)
+		}
+	}
+	if f := within(d.V.PrefixMS, &next.PrefixMS, param+".prefix_padding_ms"); f != nil {
+		return f
+	}
+	if f := within(d.V.SilenceMS, &next.SilenceMS, param+".silence_duration_ms"); f != nil {
+		return f
+	}
+	s.turns = next
+	return nil
+}
+
+func within(f field[int], to *int, param string) *fault {
+	if !f.given() {
+		return nil
+	}
+	if f.V < 0 || f.V > maxPadding {
+		return beyond(param, float64(f.V), 0, maxPadding)
+	}
+	*to = f.V
+	return nil
+}

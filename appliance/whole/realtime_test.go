@@ -1,0 +1,132 @@
+package whole_test
+
+import (
+	"bytes"
+	le "encoding/binary"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"munadi/engine/audio"
+)
+
+// raw is a bundled recording as bare pcm16 at a rate.
+func raw(t testing.TB, name string, rate int) []byte {
+	t.Helper()
+	samples, err := audio.Decode(t.Context(), bytes.NewReader(sample(t, name)), audio.Options{})
+	must(t, err)
+	r := audio.NewResampler(audio.Rate, rate)
+	var out []byte
+	for _, v := range r.Flush(r.Push(nil, samples)) {
+		out = le.LittleEndian.AppendUint16(out, uint16(int16(max(-1, min(v, 1))*32767)))
+	}
+	return out
+}
+
+// liveSession is what the client printed of one session.
+type liveSession struct {
+	Created, Updated []any
+	Heard            struct {
+		Types  []string
+		Deltas map[string]string
+		Texts  map[string]string
+		Order  [][]*string
+		Usage  []float64
+		Spans  [][]int
+		Error  string
+	}
+}
+
+// TestOpenAIRealtimePython: OpenAI's client for Python transcribes live sound, by the present protocol with the
+// server's turn detection, and by the beta's with a commit of its own.
+func TestOpenAIRealtimePython(t *testing.T) {
+	t.Parallel()
+	python := filepath.Join(project, ".cache/venv/bin/python")
+	if exec.Command(python, "-c", "import openai, websockets").Run() != nil {
+		missing(t, "OpenAI's Python client with websockets is not in .cache/venv: make test installs it")
+	}
+	a := shared(t)
+	recording := filepath.Join(t.TempDir(), "order.pcm")
+	must(t, os.WriteFile(recording, raw(t, "order.flac", 24000), 0o600))
+	cmd := exec.Command(python, "testdata/openai_realtime.py", a.URL+"/compat/v1", bootstrapKey, recording)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	said, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	var out struct {
+		Present, Beta  liveSession
+		Error, Refused []any
+	}
+	must(t, json.Unmarshal(said, &out))
+	text, _ := a.post(t, transcriptions, file(sample(t, "order.flac"))).want(t, 200).object(t)["text"].(string)
+
+	present := out.Present
+	wantList(t, present.Created, "session.created", "SessionCreatedEvent", "transcription")
+	wantList(t, present.Updated, "session.updated", "transcription", 500.0)
+	if len(present.Heard.Order) != 2 || present.Heard.Order[0][0] != nil || *present.Heard.Order[1][0] != *present.Heard.Order[0][1] {
+		t.Errorf("items are not in a chain: %v", present.Heard.Order)
+	}
+	for i, item := range present.Heard.Order {
+		words, span := present.Heard.Texts[*item[1]], present.Heard.Spans[i]
+		if words == "" || !strings.Contains(text, strings.Fields(words)[0]) {
+			t.Errorf("item %d is %q, which the file's text lacks: %s", i, words, text)
+		}
+		if present.Heard.Deltas[*item[1]] != words {
+			t.Errorf("deltas %q of %q", present.Heard.Deltas[*item[1]], words)
+		}
+		if len(span) != 2 || span[1]-span[0] < 500 || float64(span[1]-span[0]) < present.Heard.Usage[i]*1000 {
+			t.Errorf("item %d lasts %v ms and is billed %v s", i, span, present.Heard.Usage[i])
+		}
+	}
+	turn := []string{
+		"input_audio_buffer.speech_started", "input_audio_buffer.speech_stopped", "input_audio_buffer.committed",
+		"conversation.item.added", "conversation.item.done", "conversation.item.input_audio_transcription.completed",
+	}
+	if got := without(present.Heard.Types, ".delta"); !slices.Equal(got, append(slices.Clone(turn), turn...)) {
+		t.Errorf("events %v", got)
+	}
+
+	beta := out.Beta
+	wantList(t, beta.Created, "transcription_session.created")
+	wantList(t, beta.Updated, "transcription_session.updated", "TranscriptionSessionUpdatedEvent", "pcm16")
+	if got := without(beta.Heard.Types, ".delta"); !slices.Equal(got, []string{
+		"input_audio_buffer.committed", "conversation.item.created", "conversation.item.input_audio_transcription.completed",
+	}) {
+		t.Errorf("events of the beta %v", got)
+	}
+	for _, committed := range beta.Heard.Texts {
+		if missed := unlike(text, committed); missed > 2 { // another rate can change a word
+			t.Errorf("committed at once it is %q, as a file %q", committed, text)
+		}
+	}
+	wantList(t, out.Error, "error", "invalid_request_error", "invalid_value", "type", "mine")
+	wantList(t, out.Refused, "InvalidStatus", 401.0)
+}
+
+func without(list []string, suffix string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return strings.HasSuffix(s, suffix) })
+}
+
+// unlike counts the words of a that b lacks.
+func unlike(a, b string) (n int) {
+	for _, w := range strings.Fields(a) {
+		if !slices.Contains(strings.Fields(b), w) {
+			n++
+		}
+	}
+	return n
+}
+
+func wantList(t testing.TB, got []any, want ...any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
