@@ -76,9 +76,10 @@ func (e *Engine) spot(ctx context.Context, d *decoded, lp decode.LogProbs, p pla
 	case p.spot.weigh:
 		d.spotted, d.merged = e.weigh(d, lp, p.spot)
 	case p.mode == CTC:
-		d.merged = e.placed(decode.MergeCTC(lp, e.model.Vocabulary, d.spotted, p.spot.intersection), d)
+		d.merged = e.placed(decode.MergeCTC(lp, e.model.Vocabulary, d.spotted, p.spot.intersection), d, lp, p.spot)
 	default:
-		d.merged = e.placed(decode.MergeRNNT(d.best, e.model.Vocabulary, d.spotted, p.spot.intersection), d)
+		d.merged = e.placed(
+			decode.MergeRNNT(d.best, e.model.Vocabulary, d.spotted, p.spot.intersection), d, lp, p.spot)
 	}
 	return nil
 }
@@ -115,7 +116,7 @@ func (e *Engine) weigh(d *decoded, lp decode.LogProbs, sp *spotting) ([]decode.S
 			kept, words, score = with, candidate, now
 		}
 	}
-	return kept, e.placed(words, d)
+	return kept, e.placed(words, d, lp, sp)
 }
 
 // tokens spells merged words: those of the hypothesis by their own tokens, phrases by their first spelling.
@@ -135,7 +136,7 @@ func (sp *spotting) spelling(phrase int) []int { return sp.graph.Phrases()[phras
 
 // placed gives merged words their times. A word of the hypothesis keeps its own; a phrase becomes as many words as it
 // has, sharing its time evenly, each with the phrase's confidence.
-func (e *Engine) placed(words []decode.Word, d *decoded) []Word {
+func (e *Engine) placed(words []decode.Word, d *decoded, lp decode.LogProbs, sp *spotting) []Word {
 	var out []Word
 	for _, w := range words {
 		if w.Phrase < 0 {
@@ -148,12 +149,39 @@ func (e *Engine) placed(words []decode.Word, d *decoded) []Word {
 		parts := strings.Fields(w.Text)
 		start, end := d.clock.at(w.Start), d.clock.at(w.End+1)
 		step := (end - start) / float64(max(len(parts), 1))
+		sure := sp.confidence(lp, w)
 		for i, part := range parts {
 			out = append(out, Word{
 				Text: part, Start: round3(start + step*float64(i)), End: round3(start + step*float64(i+1)),
-				Confidence: confidence(w.Score / float64(w.End-w.Start+1)),
+				Confidence: sure,
 			})
 		}
 	}
 	return out
+}
+
+// confidence is the geometric mean of a phrase's token probabilities under the CTC head, each where it is likeliest in
+// its run; the spotter's own score holds a bonus and is no probability. A phrase that does not fit into its frames is
+// as unlikely as can be.
+func (sp *spotting) confidence(lp decode.LogProbs, w decode.Word) float64 {
+	from, to := max(w.Start, 0), min(w.End+1, lp.T)
+	if from >= to {
+		return minConfident
+	}
+	width := lp.Labels
+	part := decode.LogProbs{Data: lp.Data[from*width : to*width], T: to - from, Labels: lp.Labels}
+	tokens := sp.spelling(w.Phrase)
+	first, last, ok := decode.CTCAlign(part, tokens)
+	if !ok || len(tokens) == 0 {
+		return minConfident
+	}
+	sum := 0.0
+	for i, id := range tokens {
+		best := part.At(first[i])[id]
+		for t := first[i]; t <= last[i]; t++ {
+			best = max(best, part.At(t)[id])
+		}
+		sum += float64(best)
+	}
+	return confidence(sum / float64(len(tokens)))
 }

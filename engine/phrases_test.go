@@ -40,6 +40,23 @@ func TestPhrasesThatAreHeardChangeNothing(t *testing.T) {
 	}
 }
 
+// A phrase's words are as certain as their sound: never more than 1.
+func TestPhrasesHaveProbabilities(t *testing.T) {
+	phrases := []string{"نعم", "أؤكد الموعد", "الموعد"}
+	samples := load(t, "../assets/web/samples/confirm.flac")
+	res, err := openTest(t).Transcribe(t.Context(), &clip{samples: samples}, Options{Phrases: phrases})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range res.Segments {
+		for _, w := range s.Words {
+			if w.Confidence <= 0.2 || w.Confidence > 1 {
+				t.Errorf("%s has a confidence of %g", w.Text, w.Confidence)
+			}
+		}
+	}
+}
+
 // Phrases that nobody said don't come out.
 func TestPhrasesThatAreNotSaidStayAway(t *testing.T) {
 	menu := []string{"تبولة", "ماء", "فتوش", "شاورما دجاج", "عصير برتقال", "بطاطس", "كنافة", "حمص", "شوربة عدس", "سلطة"}
