@@ -26,7 +26,9 @@ type Calls interface {
 	// Timeline lists what happened to a call, oldest first.
 	Timeline(ctx context.Context, orgID, id string) ([]call.Entry, error)
 	// RescheduleCall moves a scheduled call, and the plan that its previous attempt tells of.
-	RescheduleCall(ctx context.Context, orgID, id string, at time.Time, how call.Booking, actor string, now time.Time) (call.Call, error)
+	RescheduleCall(
+		ctx context.Context, orgID, id string, at time.Time, how call.Booking, actor string, now time.Time,
+	) (call.Call, error)
 	// CancelCall ends a scheduled call and its retry chain: its previous attempt no longer tells of a plan. A plan that
 	// was released or stopped stays told, so that a notification says the same whenever it leaves.
 	CancelCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error)
@@ -53,7 +55,9 @@ type Calls interface {
 	// FinishCall ends a running call: outcome, next attempt, webhook row, and the suppression that a person asked for,
 	// in one transaction. No retry follows for a number that is suppressed at the retry's time. A call whose person was
 	// erased while it ran comes back emptied; its recording is left to ExpireRecordings.
-	FinishCall(ctx context.Context, orgID, id string, o call.Outcome, suppress *dialling.Suppression, now time.Time) (call.Call, error)
+	FinishCall(
+		ctx context.Context, orgID, id string, o call.Outcome, suppress *dialling.Suppression, now time.Time,
+	) (call.Call, error)
 	// RescueCalls fails every running call, as after a crash; for the start, when no line can be held.
 	RescueCalls(ctx context.Context, now time.Time) ([]call.Call, error)
 	// RunningCalls lists the calls that hold a line, of all organizations.
@@ -83,7 +87,7 @@ const KeepReceipts = 24 * time.Hour
 // Receipt is what a booking under an idempotency key was answered with.
 type Receipt struct {
 	Key     string    `json:"key"`  // the client's
-	Body    []byte    `json:"body"` // hash of the request; another one under the same key is a conflict, for the caller to see
+	Body    []byte    `json:"body"` // hash of the request; another one under the key is a conflict, for the caller to see
 	CallID  string    `json:"call_id"`
 	Answer  []byte    `json:"answer"` // the first answer's data, as sent; empty once the person was erased
 	MadeAt  time.Time `json:"made_at"`
@@ -152,7 +156,9 @@ type Outbox interface {
 	// DueDeliveries are, for each organization that is not in skip, the pending deliveries in order of their creation
 	// whose first is due at now: at most one an organization, since a receiver gets its notifications in order; longest
 	// due first. limit bounds the organizations. The time is that of the next one due (zero without one).
-	DueDeliveries(ctx context.Context, skip func(orgID string) bool, now time.Time, limit int) ([]delivery.Delivery, time.Time, error)
+	DueDeliveries(
+		ctx context.Context, skip func(orgID string) bool, now time.Time, limit int,
+	) ([]delivery.Delivery, time.Time, error)
 	// RecordTry keeps a try and moves the delivery as package delivery says. CodeConflict when it is not pending.
 	RecordTry(ctx context.Context, orgID, id string, t delivery.Try, now time.Time) (delivery.Delivery, error)
 	// AddDelivery owes a notification that no call's end wrote: a test. It and what is redelivered are due beside those
@@ -164,7 +170,9 @@ type Outbox interface {
 	Delivery(ctx context.Context, orgID, id string) (delivery.Delivery, error)
 	DeliveryOf(ctx context.Context, orgID, callID string) (*delivery.Delivery, error)
 	// Deliveries lists them, newest first; an empty state lists all.
-	Deliveries(ctx context.Context, orgID string, state delivery.State, limit int, cursor string) (Page[delivery.Delivery], error)
+	Deliveries(
+		ctx context.Context, orgID string, state delivery.State, limit int, cursor string,
+	) (Page[delivery.Delivery], error)
 }
 
 // Audit is the record of who changed what.

@@ -90,7 +90,7 @@ func wantRestored(t *testing.T, data string, c call.Call, opt badger.Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	got, err := s.Call(t.Context(), "bakery", c.ID)
 	if err != nil || got.Status != call.NoAnswer || got.PhoneNumber != c.PhoneNumber || got.Attempt.NextID == nil {
 		t.Errorf("the call is %+v, %v", got, err)
@@ -210,7 +210,7 @@ func TestRestoreOverOldState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer old.Close()
+	defer func() { _ = old.Close() }()
 	if _, err := old.Organization(t.Context(), "later"); err != nil {
 		t.Errorf("the old state is not whole: %v", err)
 	}
@@ -370,7 +370,7 @@ func FuzzRead(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	if err := put(dir, "recordings/a/b.wav", "sound"); err != nil {
 		f.Fatal(err)
 	}

@@ -90,7 +90,8 @@ func readParts(p *partReader, to sink) (Manifest, error) {
 // folderFile says whether name is that of a file in one of [Folders], and leads nowhere else.
 func folderFile(name string) bool {
 	folder, rest, ok := strings.Cut(name, "/")
-	return ok && rest != "" && fs.ValidPath(name) && !strings.ContainsAny(name, "\\\x00") && slices.Contains(Folders(), folder)
+	return ok && rest != "" && slices.Contains(Folders(), folder) &&
+		fs.ValidPath(name) && !strings.ContainsAny(name, "\\\x00")
 }
 
 // readManifest reads it.

@@ -108,7 +108,7 @@ func staged(file, beside, keyFile string, lock Lock, use func(stage string) erro
 	if err != nil {
 		return m, err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	if m, err = read(bufio.NewReaderSize(in, 1<<20), lock, &keeper{root: root, keyFile: keyFile}); err != nil {
 		return m, err
 	}

@@ -19,7 +19,9 @@ import (
 // Write makes a backup and reads it back to its end before it gets its name. With a lock that closes but does not
 // open (a public key alone), what is read back is compared with what was written, byte by byte, and opened is false.
 // An existing file is replaced only with overwrite.
-func Write(ctx context.Context, path string, from Source, lock Lock, overwrite bool) (m Manifest, opened bool, err error) {
+func Write(
+	ctx context.Context, path string, from Source, lock Lock, overwrite bool,
+) (m Manifest, opened bool, err error) {
 	if err := lock.Check(); err != nil {
 		return m, false, err
 	}

@@ -23,7 +23,7 @@ func BenchmarkBadgerSyncedWrite(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			defer db.Close()
+			defer func() { _ = db.Close() }()
 			spread(b, writers, func(i int) error {
 				return db.Update(func(txn *badgerdb.Txn) error {
 					return txn.Set(fmt.Appendf(nil, "bench/%d", i), []byte(`{"status":"scheduled"}`))

@@ -75,7 +75,7 @@ func checkIndexes(t testing.TB, s *Store) {
 			}
 		}
 		checkCounts(t, v, calls)
-		checkRanks(t, v, rows)
+		checkRanks(t, rows)
 		return compareIndexes(t, v, want)
 	})
 	if err != nil {
@@ -128,7 +128,7 @@ func checkCounts(t testing.TB, v view, calls []callRecord) {
 }
 
 // checkRanks fails for an organization's delivery whose rank another has, or that is missing from the row.
-func checkRanks(t testing.TB, v view, rows []deliveryRecord) {
+func checkRanks(t testing.TB, rows []deliveryRecord) {
 	t.Helper()
 	ranks := map[string][]uint64{}
 	for _, r := range rows {

@@ -14,8 +14,8 @@ const printLength = 6
 // cursor names a place in one list: a fingerprint of the list, so that no other takes it, and the last item's place
 // in its index. A place never changes, so that what is added meanwhile moves nothing.
 func cursor(list []string, place string) string {
-	print := fingerprint(list)
-	return base64.RawURLEncoding.EncodeToString(append(print[:printLength:printLength], place...))
+	mark := fingerprint(list)
+	return base64.RawURLEncoding.EncodeToString(append(mark[:printLength:printLength], place...))
 }
 
 // placeOfCursor is the place that a cursor of this list names; empty for the beginning.
@@ -24,8 +24,8 @@ func placeOfCursor(list []string, cursor string) (string, error) {
 		return "", nil
 	}
 	content, err := base64.RawURLEncoding.DecodeString(cursor)
-	print := fingerprint(list)
-	if err != nil || len(content) <= printLength || string(content[:printLength]) != string(print[:printLength]) {
+	mark := fingerprint(list)
+	if err != nil || len(content) <= printLength || string(content[:printLength]) != string(mark[:printLength]) {
 		return "", store.Errorf(store.CodeInvalid, "this is no cursor of this list")
 	}
 	return string(content[printLength:]), nil

@@ -154,8 +154,13 @@ func TestKeyFile(t *testing.T) {
 		dir, key string
 		want     store.Code
 	}{
-		{encrypted, raw, ""}, {encrypted, same, ""}, {encrypted, other, store.CodeKey}, {encrypted, "", store.CodeKey},
-		{open, raw, store.CodeKey}, {open, "", ""}, {encrypted, write("short", "abc"), store.CodeKey},
+		{encrypted, raw, ""},
+		{encrypted, same, ""},
+		{encrypted, other, store.CodeKey},
+		{encrypted, "", store.CodeKey},
+		{open, raw, store.CodeKey},
+		{open, "", ""},
+		{encrypted, write("short", "abc"), store.CodeKey},
 		{encrypted, write("long", strings.Repeat("6b", 33)), store.CodeKey},
 		{encrypted, filepath.Join(keys, "none"), store.CodeInternal},
 	} {

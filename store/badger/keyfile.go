@@ -39,7 +39,8 @@ func explainKey(err error, dir string, given bool) error {
 	}
 	message := fmt.Sprintf("the database in %s is encrypted, and no key file was given", dir)
 	if given {
-		message = fmt.Sprintf("the key file does not fit the database in %s: it is encrypted with another key, or not at all", dir)
+		message = fmt.Sprintf("the key file does not fit the database in %s: "+
+			"it is encrypted with another key, or not at all", dir)
 	}
 	return &store.Error{Code: store.CodeKey, Message: message, Err: err}
 }

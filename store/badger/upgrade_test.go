@@ -108,7 +108,7 @@ func unzip(t *testing.T, path, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer archive.Close()
+	defer func() { _ = archive.Close() }()
 	for _, f := range archive.File {
 		in, err := f.Open()
 		if err != nil {

@@ -176,8 +176,13 @@ func TestWindows(t *testing.T) {
 		ahead             time.Duration
 		bookable, movable bool
 	}{
-		{-31 * time.Second, false, false}, {-30 * time.Second, true, false}, {0, true, false}, {10*time.Minute - 1, true, false},
-		{10 * time.Minute, true, true}, {30 * 24 * time.Hour, true, true}, {30*24*time.Hour + 1, false, false},
+		{-31 * time.Second, false, false},
+		{-30 * time.Second, true, false},
+		{0, true, false},
+		{10*time.Minute - 1, true, false},
+		{10 * time.Minute, true, true},
+		{30 * 24 * time.Hour, true, true},
+		{30*24*time.Hour + 1, false, false},
 	} {
 		at := clock().Add(c.ahead)
 		if call.Bookable(at, clock()) != c.bookable || call.Reschedulable(at, clock()) != c.movable {

@@ -41,7 +41,8 @@ func Reasons() []Reason {
 // Retryable says whether another attempt could end otherwise and may be made at all.
 func (r Reason) Retryable() bool {
 	switch r {
-	case Declined, HungUpEarly, InvalidNumber, Suppressed, BlockedDestination, AttemptLimit, NoVoice, Operator, UnknownFlow:
+	case Declined, HungUpEarly, InvalidNumber, Suppressed, BlockedDestination, AttemptLimit, NoVoice, Operator,
+		UnknownFlow:
 		return false
 	default:
 		return true

@@ -230,14 +230,14 @@ func callIn(t *testing.T, s store.Store, status call.Status) call.Call {
 	t.Helper()
 	c := newCall("bakery", 0)
 	book(t, s, c)
-	switch {
-	case status == call.Scheduled:
-	case status == call.Cancelled:
+	switch status {
+	case call.Scheduled:
+	case call.Cancelled:
 		_, err := s.CancelCall(t.Context(), "bakery", c.ID, asked, clock())
 		wantCode(t, "CancelCall", err, "")
-	case status == call.Dialing:
+	case call.Dialing:
 		release(t, s, c, clock())
-	case status == call.InProgress:
+	case call.InProgress:
 		release(t, s, c, clock())
 		_, err := s.AnswerCall(t.Context(), "bakery", c.ID, soundFile, clock())
 		wantCode(t, "AnswerCall", err, "")

@@ -199,8 +199,12 @@ func callAttempts(t *testing.T, s store.Store) {
 		since, until time.Duration
 		want         int
 	}{
-		{0, 3 * time.Hour, 4}, {1, 3 * time.Hour, 3}, {0, 3*time.Hour - 1, 3}, {time.Hour, time.Hour, 1},
-		{4 * time.Hour, 9 * time.Hour, 0}, {-9 * time.Hour, -1, 0},
+		{0, 3 * time.Hour, 4},
+		{1, 3 * time.Hour, 3},
+		{0, 3*time.Hour - 1, 3},
+		{time.Hour, time.Hour, 1},
+		{4 * time.Hour, 9 * time.Hour, 0},
+		{-9 * time.Hour, -1, 0},
 	} {
 		n, err := s.Attempts(t.Context(), "bakery", number, clock().Add(c.since), clock().Add(c.until))
 		if wantCode(t, "Attempts", err, ""); n != c.want {

@@ -21,7 +21,8 @@ import (
 func callsAtRandom(t *testing.T, s store.Store) {
 	var runs atomic.Int64
 	rapid.Check(t, func(rt *rapid.T) {
-		m := &model{s: s, ctx: t.Context(), orgID: fmt.Sprint("random-", runs.Add(1)), now: clock(), calls: map[string]call.Call{}}
+		m := &model{s: s, ctx: t.Context(), orgID: fmt.Sprint("random-", runs.Add(1)), now: clock()}
+		m.calls = map[string]call.Call{}
 		m.must(rt, s.CreateOrganization(m.ctx, org.Organization{ID: m.orgID}))
 		hook := delivery.Webhook{URL: "https://example.com", Enabled: rapid.Bool().Draw(rt, "webhook")}
 		m.hooked = hook.Enabled
@@ -268,7 +269,7 @@ func told(c call.Call) string {
 		return *id
 	}
 	a := c.Attempt
-	return fmt.Sprint(c.Status, c.Booking, c.PhoneNumber, c.ScenarioID, at(&c.CreatedAt), at(&c.ScheduledAt), at(c.ReleasedAt),
-		at(c.StartedAt), at(c.EndedAt), call.ReasonOf(c.Failure), len(c.Messages), c.Recording, c.Notify, a.Number, a.Max,
+	return fmt.Sprint(c.Status, c.Booking, c.PhoneNumber, c.ScenarioID, at(&c.CreatedAt), at(&c.ScheduledAt),
+		at(c.ReleasedAt), at(c.StartedAt), at(c.EndedAt), call.ReasonOf(c.Failure), len(c.Messages), c.Recording, c.Notify, a.Number, a.Max,
 		link(a.PreviousID), link(a.NextID), at(a.NextRetryAt))
 }

@@ -33,7 +33,8 @@ func retryChain(t *testing.T, s store.Store) {
 		next, err := s.Call(t.Context(), "bakery", *ended.Attempt.NextID)
 		wantCode(t, "the retry", err, "")
 		if next.Status != call.Scheduled || next.Booking != call.RetryBooked || next.PhoneNumber != number ||
-			*next.Attempt.PreviousID != ended.ID || next.Variables["name"] != "سارة" || next.Attempt.ChainID != ended.Attempt.ChainID {
+			*next.Attempt.PreviousID != ended.ID || next.Variables["name"] != "سارة" ||
+			next.Attempt.ChainID != ended.Attempt.ChainID {
 			t.Fatalf("the retry is %+v", next)
 		}
 		if got := events(t, s, next); !slices.Equal(got, []string{"booked"}) {

@@ -47,7 +47,9 @@ func suppressions(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	ctx, now := t.Context(), clock()
 	until := now.Add(time.Hour)
-	entry := dialling.Suppression{OrgID: "bakery", PhoneNumber: number, Reason: "asked", Source: "api", CreatedAt: now, Until: &until}
+	entry := dialling.Suppression{
+		OrgID: "bakery", PhoneNumber: number, Reason: "asked", Source: "api", CreatedAt: now, Until: &until,
+	}
 	wantCode(t, "Suppress", s.Suppress(ctx, []dialling.Suppression{entry}, asked, now), "")
 	got, err := s.Suppression(ctx, "bakery", number, now)
 	if wantCode(t, "Suppression", err, ""); got == nil || cmp.Diff(entry, *got) != "" {
@@ -57,7 +59,8 @@ func suppressions(t *testing.T, s store.Store) {
 		orgID, number string
 		at            time.Time
 	}{
-		"after its time": {"bakery", number, until}, "another's": {"airline", number, now}, "a longer one": {"bakery", number + "1", now},
+		"after its time": {"bakery", number, until}, "another's": {"airline", number, now},
+		"a longer one":  {"bakery", number + "1", now},
 		"a shorter one": {"bakery", number[:8], now}, "no number": {"bakery", "", now}, "no organization": {"", number, now},
 	} {
 		if got, err := s.Suppression(ctx, ask.orgID, ask.number, ask.at); err != nil || got != nil {
@@ -80,7 +83,8 @@ func suppressions(t *testing.T, s store.Store) {
 	if got, err := s.Suppression(ctx, "bakery", "+1", now); err != nil || got != nil {
 		t.Error("of a refused list an entry was kept")
 	}
-	wantCode(t, "nobody's", s.Suppress(ctx, []dialling.Suppression{{OrgID: "nobody", PhoneNumber: "+1"}}, asked, now), store.CodeNotFound)
+	nobodys := []dialling.Suppression{{OrgID: "nobody", PhoneNumber: "+1"}}
+	wantCode(t, "nobody's", s.Suppress(ctx, nobodys, asked, now), store.CodeNotFound)
 }
 
 // suppressionList: thousands at once, and in pages by number.
@@ -130,7 +134,8 @@ func scenarios(t *testing.T, s store.Store) {
 	one.Name = "another"
 	wantCode(t, "PutScenario", s.PutScenario(ctx, one, asked, now.Add(time.Hour)), "")
 	got, err = s.Scenario(ctx, "bakery", "visit")
-	if wantCode(t, "Scenario", err, ""); got.Name != "another" || !got.CreatedAt.Equal(now) || !got.UpdatedAt.Equal(now.Add(time.Hour)) {
+	if wantCode(t, "Scenario", err, ""); got.Name != "another" || !got.CreatedAt.Equal(now) ||
+		!got.UpdatedAt.Equal(now.Add(time.Hour)) {
 		t.Errorf("replaced by %+v", got)
 	}
 	two := scenario.Scenario{ID: "order", OrgID: "bakery"}
@@ -140,7 +145,8 @@ func scenarios(t *testing.T, s store.Store) {
 	two.OrgID, two.ID = "bakery", "a/b"
 	wantCode(t, "a slash", s.PutScenario(ctx, two, asked, now), store.CodeInvalid)
 	all, err := s.Scenarios(ctx, "bakery")
-	if wantCode(t, "Scenarios", err, ""); len(all) != 2 || all[0].ID != "order" || all[1].ID != "visit" || all[0].OrgID != "bakery" {
+	if wantCode(t, "Scenarios", err, ""); len(all) != 2 || all[0].ID != "order" || all[1].ID != "visit" ||
+		all[0].OrgID != "bakery" {
 		t.Errorf("listed %+v", all)
 	}
 	_, err = s.Scenario(ctx, "airline", "visit")

@@ -70,7 +70,8 @@ func erased(t *testing.T, s store.Store) {
 		t.Errorf("erased again: %+v, %v", got, err)
 	}
 	page, err := s.AuditTrail(ctx, "bakery", 2, "")
-	if wantCode(t, "AuditTrail", err, ""); page.Items[0].Action != "person.erase" || page.Items[1].Action != "person.erase" {
+	if wantCode(t, "AuditTrail", err, ""); page.Items[0].Action != "person.erase" ||
+		page.Items[1].Action != "person.erase" {
 		t.Errorf("an erasure that found nothing is not on the trail: %+v", page.Items)
 	}
 }
@@ -96,7 +97,8 @@ func erasedWhileRunning(t *testing.T, s store.Store) {
 	wantCode(t, "FinishCall", err, "")
 	left := wantCall(t, s, c, call.Failed)
 	for _, c := range []call.Call{ended, left} {
-		if c.ErasedAt == nil || c.PhoneNumber != "" || c.Messages != nil || c.Recording != "" || c.Attempt.NextID != nil || !c.Notify {
+		if c.ErasedAt == nil || c.PhoneNumber != "" || c.Messages != nil || c.Recording != "" ||
+			c.Attempt.NextID != nil || !c.Notify {
 			t.Errorf("it ended as %+v", c)
 		}
 	}
@@ -162,7 +164,8 @@ func expired(t *testing.T, s store.Store) {
 	if wantCode(t, "ExpireWords", err, ""); n != 2 {
 		t.Errorf("the words of %d calls expired, want 2", n)
 	}
-	if got := wantCall(t, s, all[1], call.Completed); got.Messages != nil || got.Report != nil || got.PhoneNumber != number {
+	if got := wantCall(t, s, all[1], call.Completed); got.Messages != nil || got.Report != nil ||
+		got.PhoneNumber != number {
 		t.Errorf("after its words expired: %+v", got)
 	}
 	if got := wantCall(t, s, all[2], call.Completed); len(got.Messages) != 1 {
@@ -197,12 +200,15 @@ func callsSeparate(t *testing.T, s store.Store) {
 			_, err := s.RescheduleCall(ctx, o, c.ID, now, call.Rescheduled, asked, now)
 			return err
 		},
-		"Cancel":    func(o string) error { _, err := s.CancelCall(ctx, o, c.ID, asked, now); return err },
-		"Hangup":    func(o string) error { _, err := s.HangupCall(ctx, o, c.ID, asked, now); return err },
-		"Release":   func(o string) error { _, err := s.ReleaseCall(ctx, o, c.ID, now); return err },
-		"Stop":      func(o string) error { _, err := s.StopCall(ctx, o, c.ID, call.NoVoice, now); return err },
-		"Answer":    func(o string) error { _, err := s.AnswerCall(ctx, o, c.ID, "", now); return err },
-		"Finish":    func(o string) error { _, err := s.FinishCall(ctx, o, c.ID, outcome(call.Failed), nil, now); return err },
+		"Cancel":  func(o string) error { _, err := s.CancelCall(ctx, o, c.ID, asked, now); return err },
+		"Hangup":  func(o string) error { _, err := s.HangupCall(ctx, o, c.ID, asked, now); return err },
+		"Release": func(o string) error { _, err := s.ReleaseCall(ctx, o, c.ID, now); return err },
+		"Stop":    func(o string) error { _, err := s.StopCall(ctx, o, c.ID, call.NoVoice, now); return err },
+		"Answer":  func(o string) error { _, err := s.AnswerCall(ctx, o, c.ID, "", now); return err },
+		"Finish": func(o string) error {
+			_, err := s.FinishCall(ctx, o, c.ID, outcome(call.Failed), nil, now)
+			return err
+		},
 		"Delivery":  func(o string) error { _, err := s.Delivery(ctx, o, d.ID); return err },
 		"RecordTry": func(o string) error { _, err := s.RecordTry(ctx, o, d.ID, delivery.Try{}, now); return err },
 		"Redeliver": func(o string) error { _, err := s.Redeliver(ctx, o, d.ID, asked, now); return err },

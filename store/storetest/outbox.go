@@ -99,7 +99,8 @@ func outboxRows(t *testing.T, s store.Store) {
 		}
 	}
 	c := callIn(t, s, call.Cancelled)
-	if d, err := s.DeliveryOf(t.Context(), "bakery", c.ID); err != nil || d != nil || wantCall(t, s, c, call.Cancelled).Notify {
+	if d, err := s.DeliveryOf(t.Context(), "bakery", c.ID); err != nil || d != nil ||
+		wantCall(t, s, c, call.Cancelled).Notify {
 		t.Errorf("a cancelled call has the delivery %v, %v", d, err)
 	}
 	d := owe(t, s, "bakery", clock())

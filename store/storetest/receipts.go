@@ -12,7 +12,8 @@ import (
 // receipt is one that is made some time after the beginning.
 func receipt(key string, after time.Duration) *store.Receipt {
 	return &store.Receipt{
-		Key: key, Body: []byte("hash of " + key), Answer: []byte(`{"phone_number":"` + number + `"}`), MadeAt: clock().Add(after),
+		Key: key, Body: []byte("hash of " + key), Answer: []byte(`{"phone_number":"` + number + `"}`),
+		MadeAt: clock().Add(after),
 	}
 }
 
@@ -29,8 +30,8 @@ func receipts(t *testing.T, s store.Store) {
 		other := newCall("bakery", after)
 		other.PhoneNumber = "" // a repeat is not judged
 		again, err := s.Book(ctx, other, asked, receipt(key, after))
-		if wantCode(t, "repeat", err, ""); !again.Replays || again.CallID != first.ID || string(again.Body) != "hash of "+key ||
-			string(again.Answer) != string(made.Answer) {
+		if wantCode(t, "repeat", err, ""); !again.Replays || again.CallID != first.ID ||
+			string(again.Body) != "hash of "+key || string(again.Answer) != string(made.Answer) {
 			t.Fatalf("the repeat's receipt is %+v", again)
 		}
 		_, err = s.Call(ctx, "bakery", other.ID)
@@ -46,7 +47,7 @@ func receipts(t *testing.T, s store.Store) {
 		}
 	}
 	theirs := newCall("airline", 0)
-	if made, err := s.Book(ctx, theirs, asked, receipt(key, 0)); err != nil || made.CallID != theirs.ID {
+	if made, err = s.Book(ctx, theirs, asked, receipt(key, 0)); err != nil || made.CallID != theirs.ID {
 		t.Errorf("another organization's key is taken: %+v, %v", made, err)
 	}
 	late := newCall("bakery", store.KeepReceipts)
@@ -97,7 +98,9 @@ func receiptsAtOnce(t *testing.T, s store.Store) {
 func receiptsExpire(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	day := store.KeepReceipts
-	for _, r := range []*store.Receipt{receipt("old", 0), receipt("again", 0), receipt("new", time.Hour), receipt("again", day)} {
+	for _, r := range []*store.Receipt{
+		receipt("old", 0), receipt("again", 0), receipt("new", time.Hour), receipt("again", day),
+	} {
 		_, err := s.Book(t.Context(), newCall("bakery", 0), asked, r)
 		wantCode(t, "Book", err, "")
 	}

@@ -150,10 +150,13 @@ func calls(s store.Store) map[string]func(context.Context) error {
 		"DueCalls":      func(ctx context.Context) error { _, _, err := s.DueCalls(ctx, now, 1); return err },
 		"RescueCalls":   func(ctx context.Context) error { _, err := s.RescueCalls(ctx, now); return err },
 		"DueDeliveries": func(ctx context.Context) error { _, _, err := s.DueDeliveries(ctx, nil, now, 1); return err },
-		"ErasePerson":   func(ctx context.Context) error { _, err := s.ErasePerson(ctx, "x", number, asked, now); return err },
-		"Rules":         func(ctx context.Context) error { _, err := s.Rules(ctx, "x"); return err },
-		"Backup":        func(ctx context.Context) error { return s.Backup(ctx, io.Discard) },
-		"ExpireJobs":    func(ctx context.Context) error { _, err := s.ExpireJobs(ctx, now); return err },
+		"ErasePerson": func(ctx context.Context) error {
+			_, err := s.ErasePerson(ctx, "x", number, asked, now)
+			return err
+		},
+		"Rules":      func(ctx context.Context) error { _, err := s.Rules(ctx, "x"); return err },
+		"Backup":     func(ctx context.Context) error { return s.Backup(ctx, io.Discard) },
+		"ExpireJobs": func(ctx context.Context) error { _, err := s.ExpireJobs(ctx, now); return err },
 	}
 }
 
