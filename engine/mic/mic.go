@@ -1,4 +1,4 @@
-// Package mic finds the machine's capture devices. It is a leaf and the sole importer of malgo (miniaudio), which
+// Package mic finds the machine's capture devices and listens to them. It is a leaf and the sole importer of malgo (miniaudio), which
 // loads PulseAudio, ALSA or JACK at run time: the binary starts on a machine that has none of them.
 //
 // malgo holds one lock while it lists devices and takes the same one to pass a log line on, so a sound system that
@@ -31,8 +31,7 @@ type Device struct {
 // Devices lists the capture devices of the first sound system that answers; there may be none. It returns
 // ErrNoSoundSystem where there is no such system, and ctx's error when that ends before the system has answered.
 func Devices(ctx context.Context) ([]Device, error) {
-	return list(ctx, malgo.BackendPulseaudio, malgo.BackendAlsa, malgo.BackendJack,
-		malgo.BackendCoreaudio, malgo.BackendWasapi)
+	return list(ctx, systems()...)
 }
 
 func list(ctx context.Context, systems ...malgo.Backend) ([]Device, error) {

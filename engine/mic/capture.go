@@ -1,0 +1,191 @@
+package mic
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/gen2brain/malgo"
+)
+
+const (
+	rate     = 16000 // Hz; miniaudio converts what the device gives
+	periodMS = 20
+	backlog  = 500 // periods that wait while nobody takes them: 10 s; later ones are lost
+	// deaf is how long a device may give nothing before it counts as gone.
+	deaf = 3 * time.Second
+	// openPatience is how long a sound system may take to open a device.
+	openPatience = 10 * time.Second
+)
+
+// ErrNoDevice says that there is no such capture device, or none at all.
+var ErrNoDevice = errors.New("no such microphone")
+
+// ErrGone says that the device stopped giving sound: unplugged, or its sound system ended.
+var ErrGone = errors.New("the microphone is gone")
+
+// capture is a device that is being listened to.
+type capture struct {
+	sound chan []float32 // periods of 16 kHz mono
+	gone  chan struct{}  // closed when the device stops by itself
+	stop  func()         // ends it; safe to call again
+}
+
+// open begins to capture from a device: an identity or name of [Devices], or a part of a name that only one has; "" is
+// the default device.
+func open(ctx context.Context, device string, systems []malgo.Backend) (*capture, error) {
+	type answer struct {
+		capture *capture
+		err     error
+	}
+	answers := make(chan answer, 1)
+	ctx, cancel := context.WithTimeout(ctx, openPatience)
+	defer cancel()
+	go func() {
+		c, err := begin(device, systems)
+		answers <- answer{c, err}
+	}()
+	select {
+	case a := <-answers:
+		return a.capture, a.err
+	case <-ctx.Done():
+		go func() { // when it answers after all
+			if a := <-answers; a.err == nil {
+				a.capture.stop()
+			}
+		}()
+		return nil, fmt.Errorf("opening the microphone: %w", context.Cause(ctx))
+	}
+}
+
+func begin(device string, systems []malgo.Backend) (c *capture, err error) {
+	sound, err := malgo.InitContext(systems, malgo.ContextConfig{}, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%w (%w)", ErrNoSoundSystem, err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, sound.Uninit())
+			sound.Free()
+		}
+	}()
+	found, err := find(sound.Context, device)
+	if err != nil {
+		return nil, err
+	}
+	c = &capture{sound: make(chan []float32, backlog), gone: make(chan struct{})}
+	config := malgo.DefaultDeviceConfig(malgo.Capture)
+	config.SampleRate, config.PeriodSizeInMilliseconds = rate, periodMS
+	config.Capture.Format, config.Capture.Channels = malgo.FormatF32, 1
+	config.Capture.DeviceID = found.ID.Pointer()
+	config.Alsa.NoMMap = 1
+	stopped := make(chan struct{}, 1)
+	d, err := malgo.InitDevice(sound.Context, config, malgo.DeviceCallbacks{
+		Data: func(_, in []byte, _ uint32) { c.take(in) },
+		Stop: func() { signal(stopped) },
+	})
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", found.Name(), err)
+	}
+	if err := d.Start(); err != nil {
+		d.Uninit()
+		return nil, fmt.Errorf("starting %s: %w", found.Name(), err)
+	}
+	end := make(chan struct{}, 1)
+	c.stop = func() { signal(end) }
+	go c.tend(d, sound, stopped, end)
+	return c, nil
+}
+
+func signal(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// tend waits for the device's end and frees it.
+func (c *capture) tend(d *malgo.Device, sound *malgo.AllocatedContext, stopped, end <-chan struct{}) {
+	select {
+	case <-stopped:
+	case <-end:
+	}
+	close(c.gone)
+	d.Uninit()
+	_ = sound.Uninit() // there is nobody to tell
+	sound.Free()
+}
+
+// take copies what the device gives; it runs on a thread of C and must not wait.
+func (c *capture) take(in []byte) {
+	samples := make([]float32, len(in)/4)
+	for i := range samples {
+		b := in[4*i : 4*i+4]
+		samples[i] = math.Float32frombits(uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24)
+	}
+	select {
+	case c.sound <- samples:
+	default:
+	}
+}
+
+// find is the device of that identity or name.
+func find(sound malgo.Context, device string) (*malgo.DeviceInfo, error) {
+	all, err := sound.Devices(malgo.Capture)
+	if err != nil {
+		return nil, fmt.Errorf("listing capture devices: %w", err)
+	}
+	var devices []Device
+	for _, d := range all {
+		devices = append(devices, Device{ID: d.ID.String(), Name: d.Name(), Default: d.IsDefault != 0})
+	}
+	i, err := pick(devices, device)
+	if err != nil {
+		return nil, err
+	}
+	return &all[i], nil
+}
+
+// pick is the place of the device that is meant.
+func pick(devices []Device, wanted string) (int, error) {
+	var alike []int
+	first := -1
+	for i, d := range devices {
+		if d.ID == silence {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		switch {
+		case wanted == "" && d.Default, wanted != "" && (d.ID == wanted || d.Name == wanted || d.system() == wanted):
+			return i, nil
+		case wanted != "" && strings.Contains(strings.ToLower(d.Name), strings.ToLower(wanted)):
+			alike = append(alike, i)
+		}
+	}
+	switch {
+	case wanted == "" && first >= 0:
+		return first, nil
+	case len(alike) == 1:
+		return alike[0], nil
+	case len(alike) > 1:
+		return 0, fmt.Errorf("%w: %q may be %d of them", ErrNoDevice, wanted, len(alike))
+	case wanted == "":
+		return 0, fmt.Errorf("%w: this machine has none", ErrNoDevice)
+	}
+	return 0, fmt.Errorf("%w: %q", ErrNoDevice, wanted)
+}
+
+// system is the sound system's own name of a device, as people read it.
+func (d Device) system() string {
+	name, err := hex.DecodeString(d.ID)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimRight(string(name), "\x00")
+}

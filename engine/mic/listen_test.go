@@ -1,0 +1,77 @@
+package mic
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/gen2brain/malgo"
+)
+
+func TestListenHearsADevice(t *testing.T) {
+	t.Parallel()
+	enough := errors.New("enough")
+	heard := 0
+	err := listen(t.Context(), "", Listener{Sound: func(samples []float32) error {
+		if heard += len(samples); heard < rate/5 {
+			return nil
+		}
+		return enough
+	}}, []malgo.Backend{null})
+	if !errors.Is(err, enough) || heard < rate/5 {
+		t.Errorf("%d samples, then %v", heard, err)
+	}
+}
+
+func TestListenEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	err := listen(ctx, "", Listener{Sound: func([]float32) error { cancel(); return nil }}, []malgo.Backend{null})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestListenSaysWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	never := Listener{Sound: func([]float32) error { t.Error("it heard something"); return nil }}
+	if err := listen(t.Context(), "no such", never, []malgo.Backend{null}); !errors.Is(err, ErrNoDevice) {
+		t.Errorf("error = %v, want ErrNoDevice", err)
+	}
+	if err := listen(t.Context(), "", never, []malgo.Backend{99}); !errors.Is(err, ErrNoSoundSystem) {
+		t.Errorf("error = %v, want ErrNoSoundSystem", err)
+	}
+}
+
+// TestGoneDevice: one that stops, or that falls silent for good, is gone.
+func TestGoneDevice(t *testing.T) {
+	t.Parallel()
+	c := &capture{sound: make(chan []float32), gone: make(chan struct{})}
+	close(c.gone)
+	if err := c.deliver(t.Context(), Listener{}); !errors.Is(err, ErrGone) {
+		t.Errorf("stopped: %v", err)
+	}
+	c.gone = make(chan struct{})
+	began := time.Now()
+	if err := c.deliver(t.Context(), Listener{}); !errors.Is(err, ErrGone) || time.Since(began) < deaf {
+		t.Errorf("deaf: %v after %v", err, time.Since(began))
+	}
+}
+
+func TestPick(t *testing.T) {
+	t.Parallel()
+	devices := []Device{
+		{ID: silence, Name: "Discard all samples"}, {ID: "61", Name: "USB Microphone"}, {ID: "62", Name: "Webcam", Default: true},
+		{ID: "63", Name: "Webcam 2"},
+	}
+	for wanted, want := range map[string]int{"": 2, "61": 1, "a": 1, "Webcam": 2, "usb": 1, "cam 2": 3, "webc": -1, "x": -1, silence: -1} {
+		got, err := pick(devices, wanted)
+		if (err == nil) != (want >= 0) || (err == nil && got != want) {
+			t.Errorf("%q: %d, %v; want %d", wanted, got, err, want)
+		}
+	}
+	if _, err := pick(devices[:1], ""); !errors.Is(err, ErrNoDevice) {
+		t.Errorf("none: %v", err)
+	}
+}
