@@ -40,14 +40,19 @@ type failure struct {
 	Message string     `json:"message"`
 }
 
-// Serve answers on listener with h until ctx ends, then lets running requests end and closes the listener.
+// Serve answers on listener with h until ctx ends, then lets running requests end, or cuts them off after a while, and
+// closes the listener.
 func Serve(ctx context.Context, listener net.Listener, h http.Handler) error {
 	server := &http.Server{Handler: h, ReadHeaderTimeout: headerTimeout}
 	ended := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() {
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 		defer cancel()
-		ended <- server.Shutdown(last)
+		err := server.Shutdown(last)
+		if err != nil { // a backup that is still being read, most likely: its reader sees that it breaks off
+			err = server.Close()
+		}
+		ended <- err
 	})
 	defer stop()
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

@@ -39,7 +39,8 @@ func (r *RestoreCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(app.Stderr, "Restored into %s: %s.\n", cfg.Data, describeBackup(m)); err != nil || aside == "" {
+	_, err = fmt.Fprintf(app.Stderr, "Restored into %s: %s.\n", cfg.Data, describeBackup(m))
+	if err != nil || aside == "" {
 		return err
 	}
 	_, err = fmt.Fprintf(app.Stderr, "What was there is in %s; remove it when it is not needed any more.\n", aside)
