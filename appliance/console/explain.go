@@ -28,7 +28,7 @@ func (s *Service) Explain(c echo.Context, err error) (status int, body []byte) {
 	h := c.Response().Header()
 	policy(h)
 	h.Set("Cache-Control", "no-store")
-	p := page.Trouble{Status: status, Request: h.Get(echo.HeaderXRequestID)}
+	p := page.Failure{Status: status, Request: h.Get(echo.HeaderXRequestID)}
 	var refused stale
 	p.Stale = errors.As(err, &refused)
 	if v := visiting(c); v.User.ID != "" {
@@ -39,7 +39,7 @@ func (s *Service) Explain(c echo.Context, err error) (status int, body []byte) {
 	p.Path = Root // the switches must not repeat what failed
 	p.Title = p.Heading()
 	var html bytes.Buffer
-	if err := page.TroublePage(p).Render(c.Request().Context(), &html); err != nil {
+	if err := page.FailurePage(p).Render(c.Request().Context(), &html); err != nil {
 		return http.StatusInternalServerError, []byte(http.StatusText(http.StatusInternalServerError))
 	}
 	return status, html.Bytes()

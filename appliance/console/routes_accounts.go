@@ -31,4 +31,31 @@ func (s *Service) mountAccounts(g groups) {
 	g.open.POST("/setup/:token", s.setUp, small)
 	g.own.GET("/welcome", s.welcome)
 	g.act.POST("/welcome/call", s.firstCall)
+
+	g.look.GET("/account", s.account)
+	g.look.POST("/account/password", s.changePassword)
+	g.look.POST("/account/sessions/end", s.endSessions)
+
+	g.own.GET("/users", s.users)
+	g.own.POST("/users", s.createUser)
+	g.own.POST("/users/:user/role", s.changeRole)
+	g.own.POST("/users/:user/state", s.changeState)
+	g.own.GET("/users/:user/password", s.askPassword)
+	g.own.POST("/users/:user/password", s.newPassword)
+	g.own.GET("/users/:user/delete", s.askDelete)
+	g.own.POST("/users/:user/delete", s.deleteUser)
+
+	g.own.GET("/organizations", s.organizations, governors)
+	g.own.POST("/organizations", s.createOrganization, governors)
+	g.own.POST("/organizations/:organization/look", s.lookAt, governors)
+
+	g.own.GET("/keys", s.keys)
+	g.own.POST("/keys", s.createKey)
+	g.own.GET("/keys/:key/revoke", s.askRevoke)
+	g.own.POST("/keys/:key/revoke", s.revokeKey)
+
+	g.own.GET("/audit", s.audit)
+	g.own.GET("/audit.csv", s.auditCSV)
+
+	s.mountWebhook(g)
 }

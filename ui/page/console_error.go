@@ -7,24 +7,24 @@ import (
 	"munadi/ui/text"
 )
 
-// Trouble is the page of a failure.
-type Trouble struct {
+// Failure is the page of a failure.
+type Failure struct {
 	shell.ConsolePage
 	Status  int
 	Stale   bool   // a form that is no longer good
 	Request string // its id
 }
 
-func (p Trouble) words() text.Trouble { return text.TroubleIn(p.Lang) }
+func (p Failure) words() text.Trouble { return text.TroubleIn(p.Lang) }
 
 // Heading says what happened.
-func (p Trouble) Heading() string {
+func (p Failure) Heading() string {
 	heading, _ := p.sentences()
 	return heading
 }
 
 // sentences say what happened, and what to do about it.
-func (p Trouble) sentences() (heading, advice string) {
+func (p Failure) sentences() (heading, advice string) {
 	w := p.words()
 	switch p.Status {
 	case http.StatusNotFound, http.StatusMethodNotAllowed:

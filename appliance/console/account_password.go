@@ -1,0 +1,35 @@
+package console
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/auth"
+	"munadi/ui/text"
+)
+
+// changePassword gives the user a new password; the other sessions end.
+func (s *Service) changePassword(c echo.Context) error {
+	v, password := visiting(c), c.FormValue("new")
+	if password != c.FormValue("again") {
+		return s.accountPage(c, http.StatusUnprocessableEntity, text.PasswordsIn(v.Lang).Differ)
+	}
+	err := s.Accounts.ChangePassword(c.Request().Context(), v.User, v.Session, c.FormValue("current"), password)
+	var locked *auth.Locked
+	switch fault := weakness(err, v.Lang); {
+	case fault != "":
+		return s.accountPage(c, http.StatusUnprocessableEntity, fault)
+	case errors.Is(err, auth.ErrWrong):
+		return s.accountPage(c, http.StatusUnprocessableEntity, text.UsersIn(v.Lang).WrongCurrent)
+	case errors.As(err, &locked):
+		return s.accountPage(c, http.StatusTooManyRequests, s.lockedFor(c, locked))
+	case errors.Is(err, auth.ErrBusy):
+		return s.accountPage(c, http.StatusServiceUnavailable, text.SignInIn(v.Lang).Busy)
+	case err != nil:
+		return err
+	}
+	say(c, text.UsersIn(v.Lang).Changed)
+	return see(c, Root+"/account")
+}

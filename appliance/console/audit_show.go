@@ -1,0 +1,144 @@
+package console
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store"
+	"munadi/ui/page"
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+const (
+	auditPage = 50
+	// auditSearch is how many lines one page of a search looks through.
+	auditSearch = 5000
+)
+
+// audit shows the organization's audit trail, newest first.
+func (s *Service) audit(c echo.Context) error {
+	v, ctx := visiting(c), c.Request().Context()
+	filter, cursor := strings.TrimSpace(c.QueryParam("q")), c.QueryParam("cursor")
+	who, err := s.namer(ctx, v)
+	if err != nil {
+		return err
+	}
+	p := page.Audit{Filter: filter, Zone: s.zone(c), CSV: auditAddress("/audit.csv", filter, "")}
+	lines, next, err := s.searchAudit(ctx, v, who, filter, cursor)
+	if err != nil {
+		return err
+	}
+	p.ConsolePage, p.Lines = s.frame(c, shell.Audit, text.AuditIn(v.Lang).Title), lines
+	if next != "" {
+		p.Next = auditAddress("/audit", filter, next)
+		p.Partly = filter != "" && len(lines) < auditPage
+	}
+	if cursor != "" {
+		p.First = auditAddress("/audit", filter, "")
+	}
+	return show(c, http.StatusOK, page.AuditPage(p))
+}
+
+// searchAudit collects a page of lines that the filter lets through; next is where it stopped.
+func (s *Service) searchAudit(
+	ctx context.Context, v visitor, who namer, filter, cursor string,
+) (lines []page.AuditLine, next string, err error) {
+	for looked := 0; len(lines) < auditPage && looked < auditSearch; {
+		left := auditPage - len(lines) // no more than fits, so that no line falls between two pages
+		found, err := s.Store.AuditTrail(ctx, v.Org.ID, left, cursor)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, change := range found.Items {
+			if line := who.line(change); matches(v.Lang, line, filter) {
+				lines = append(lines, line)
+			}
+		}
+		looked += len(found.Items)
+		if cursor = found.Next; cursor == "" {
+			return lines, "", nil
+		}
+	}
+	return lines, cursor, nil
+}
+
+// matches says whether a line holds what is looked for, as it is shown or as the machine calls it.
+func matches(l text.Lang, line page.AuditLine, filter string) bool {
+	if filter == "" {
+		return true
+	}
+	all := strings.Join([]string{line.Who, line.Action, text.Action(l, line.Action), line.Subject, line.Detail}, "\n")
+	return strings.Contains(strings.ToLower(all), strings.ToLower(filter))
+}
+
+// namer puts names to actors.
+type namer struct {
+	users map[string]string
+	words text.Audit
+}
+
+// namer knows the names of the organization's users and of those who govern it.
+func (s *Service) namer(ctx context.Context, v visitor) (namer, error) {
+	n := namer{map[string]string{v.User.ID: v.User.Name}, text.AuditIn(v.Lang)}
+	orgs := []string{v.Org.ID}
+	if v.User.Governs() {
+		orgs = append(orgs, v.User.OrgID)
+	}
+	for _, id := range orgs {
+		all, err := s.Store.Users(ctx, id)
+		if err != nil {
+			return n, err
+		}
+		for _, u := range all {
+			n.users[u.ID] = u.Name
+		}
+	}
+	return n, nil
+}
+
+// line is a change as people read it.
+func (n namer) line(c store.Change) page.AuditLine {
+	return page.AuditLine{At: c.At, Who: n.name(c.Actor), Action: c.Action, Subject: c.Subject, Detail: c.Note}
+}
+
+// name is what people call an actor.
+func (n namer) name(actor string) string {
+	switch actor {
+	case "appliance":
+		return n.words.Appliance
+	case "command line":
+		return n.words.CommandLine
+	case "set-up link":
+		return n.words.SetUpLink
+	}
+	kind, id, found := strings.Cut(actor, ":")
+	switch {
+	case found && kind == "user" && n.users[id] != "":
+		return n.users[id]
+	case found && kind == "key":
+		return n.words.Key + " " + id
+	case found && kind == "address":
+		return n.words.Address + " " + id
+	}
+	return actor
+}
+
+// auditAddress is a page of the trail.
+func auditAddress(path, filter, cursor string) string {
+	q := url.Values{}
+	if filter != "" {
+		q.Set("q", filter)
+	}
+	if cursor != "" {
+		q.Set("cursor", cursor)
+	}
+	if len(q) == 0 {
+		return Root + path
+	}
+	return Root + path + "?" + q.Encode()
+}

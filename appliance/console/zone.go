@@ -1,0 +1,20 @@
+package console
+
+import (
+	"time"
+
+	"github.com/labstack/echo/v4"
+)
+
+// zone is the time zone that an organization's people live in: that of its dialling rules, UTC without one.
+func (s *Service) zone(c echo.Context) *time.Location {
+	rules, err := s.Store.Rules(c.Request().Context(), visiting(c).Org.ID)
+	if err != nil || rules.TimeZone == "" {
+		return time.UTC
+	}
+	zone, err := time.LoadLocation(rules.TimeZone)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}

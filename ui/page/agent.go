@@ -1,0 +1,26 @@
+package page
+
+import "strings"
+
+// browser is what people call a browser that names itself in a User-Agent header; they all claim to be each other, so
+// the order counts.
+func browser(agent string) string {
+	name := "?"
+	for _, known := range [][2]string{
+		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser/", "Samsung Internet"}, {"Firefox/", "Firefox"},
+		{"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"}, {"Go-http-client", "Go"}, {"python", "Python"},
+	} {
+		if strings.Contains(agent, known[0]) {
+			name = known[1]
+			break
+		}
+	}
+	for _, known := range [][2]string{
+		{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"}, {"Mac OS", "macOS"}, {"Linux", "Linux"},
+	} {
+		if strings.Contains(agent, known[0]) {
+			return name + " · " + known[1]
+		}
+	}
+	return name
+}

@@ -1,0 +1,28 @@
+package page
+
+import (
+	"time"
+
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+// Audit is a page of the audit log.
+type Audit struct {
+	shell.ConsolePage
+	Zone   *time.Location
+	Lines  []AuditLine
+	Filter string
+	Next   string // address of the older lines; empty: there are none
+	First  string // address of the newest; empty: these are they
+	Partly bool   // not all that is asked for was searched
+	CSV    string
+}
+
+// AuditLine is one change.
+type AuditLine struct {
+	At                           time.Time
+	Who, Action, Subject, Detail string
+}
+
+func (p Audit) words() text.Audit { return text.AuditIn(p.Lang) }
