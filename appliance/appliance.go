@@ -55,6 +55,7 @@ type Appliance struct {
 	console  *console.Service
 	faces    faces
 	traffic  traffic
+	vitals   vitals
 	listener net.Listener
 }
 
@@ -63,6 +64,7 @@ type Appliance struct {
 // holds.
 func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, error) {
 	a := &Appliance{config: cfg, version: version, log: log, metrics: metrics.New(), events: event.New(event.Options{})}
+	a.engine.heard, a.vitals.started = a.metrics.Heard, time.Now()
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("the data folder cannot be made; name another with --data: %w", err)
 	}

@@ -19,7 +19,7 @@ func (a *Appliance) openConsole() error {
 	a.console = console.New(console.Deps{
 		Store: a.store, Gate: a.accounts, Accounts: a.accounts, Keys: a.auth, CheckURL: network.CheckURL,
 		Now: time.Now, Log: a.log, Assets: assets.Base(), Version: a.version,
-		Simulated: a.calls.carrier.Simulated(), PublicURL: a.url,
+		Simulated: a.calls.carrier.Simulated(), PublicURL: a.url, Vitals: a.shown,
 	})
 	return nil
 }

@@ -3,6 +3,7 @@ package appliance
 import (
 	"context"
 	"errors"
+	"time"
 
 	"munadi/appliance/stt/realtime"
 	"munadi/engine"
@@ -38,11 +39,27 @@ func (h *hearing) Push(ctx context.Context, samples []float32) ([]engine.StreamE
 	if err := h.follow(); err != nil {
 		return nil, err
 	}
+	began := time.Now()
 	events, err := h.stream.Push(ctx, samples)
 	if errors.Is(err, engine.ErrClosed) && h.follow() == nil { // closed between the look and the push
-		return h.stream.Push(ctx, samples)
+		events, err = h.stream.Push(ctx, samples)
 	}
+	h.note(events, time.Since(began))
 	return events, err
+}
+
+// note counts the speech of the turns that ended, and the time that hearing took.
+func (h *hearing) note(events []engine.StreamEvent, took time.Duration) {
+	if h.holder.heard == nil {
+		return
+	}
+	seconds := 0.0
+	for _, e := range events {
+		if e.Type == engine.Final {
+			seconds += e.End - e.Start
+		}
+	}
+	h.holder.heard(seconds, took)
 }
 
 // Flush ends the sound; see [engine.Stream.Flush].

@@ -49,6 +49,8 @@ type Deps struct {
 	Version   string
 	Simulated bool
 	PublicURL func() string
+	// Vitals tells how the appliance fares, for the dashboard and the system page.
+	Vitals func() Vitals
 }
 
 // Service is the door. It is safe for concurrent use.
@@ -77,6 +79,7 @@ func (s *Service) Mount(e *echo.Echo) {
 // mountSections lists the sections; each adds its own routes.
 func (s *Service) mountSections(g groups) {
 	s.mountAccounts(g)
+	s.mountLook(g)
 }
 
 // sections are what the navigation shows to a user.

@@ -72,6 +72,13 @@ func (s *State) Report(worker string, err error) {
 	s.workers[worker] = err.Error()
 }
 
+// Faults are the workers that failed, and with what; for those who govern the appliance.
+func (s *State) Faults() map[string]string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return maps.Clone(s.workers)
+}
+
 // Phase is what /readyz says: Ready only when the model decodes and every worker runs.
 func (s *State) Phase() Phase {
 	s.mu.RLock()

@@ -31,6 +31,7 @@ type Metrics struct {
 	answers  prometheus.Histogram
 	lags     prometheus.Histogram
 	ended    *prometheus.CounterVec
+	decoding decoding
 }
 
 // New returns counters at zero, the process's own included.
@@ -95,6 +96,7 @@ func (m *Metrics) Decoded(p engine.Priority, seconds float64, t engine.Timings) 
 	if seconds > 0 {
 		m.factor.Observe(t.Total.Seconds() / seconds)
 	}
+	m.decoding.add(seconds, t.VAD+t.Features+t.Encoder+t.RNNT+t.CTC+t.CTCWS)
 }
 
 // Job counts a job that came to a status: queued, done, failed.

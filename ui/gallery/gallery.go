@@ -5,6 +5,8 @@
 package gallery
 
 import (
+	"slices"
+
 	"github.com/a-h/templ"
 
 	"munadi/ui/page"
@@ -21,7 +23,7 @@ type Exhibit struct {
 
 // Exhibits lists everything, in the given language.
 func Exhibits(l text.Lang) []Exhibit {
-	return append(parts(l), pages(l)...)
+	return slices.Concat(parts(l), kit(l), pages(l), consolePages(l))
 }
 
 func parts(l text.Lang) []Exhibit {

@@ -51,16 +51,46 @@ type Gauge struct {
 // Day is one day as a line of time.
 type Day struct {
 	ID, Title string
+	Slots     int // how many marks fit beside each other; those of one slot stand on each other
 	Marks     []DayMark
 	Now       float64 // 0..1 of the day; negative: not today
 	Empty     string
 }
 
-// DayMark is a call, or several at the same time.
+// DayMark is a call on the line.
 type DayMark struct {
-	At    float64 // 0..1 of the day
+	Slot  int // 0..Slots-1
 	State string
 	Title string // what a pointer is told
+}
+
+// dayWidth and dayHeight are the line's own grid; a mark is at most markHeight high.
+const (
+	dayWidth   = 1440
+	dayHeight  = 72
+	markHeight = 12
+)
+
+// bars stacks the marks; the fullest slot says how high one is.
+func (d Day) bars() []bar {
+	counts := map[int]int{}
+	most := 0
+	for _, m := range d.Marks {
+		counts[m.Slot]++
+		most = max(most, counts[m.Slot])
+	}
+	clear(counts)
+	width := dayWidth / float64(max(d.Slots, 1))
+	height := min(markHeight, (dayHeight-10)/float64(max(most, 1)))
+	out := make([]bar, len(d.Marks))
+	for i, m := range d.Marks {
+		counts[m.Slot]++
+		out[i] = bar{
+			X: number((float64(m.Slot) + 0.1) * width), Y: number(dayHeight - 6 - float64(counts[m.Slot])*height),
+			Width: number(0.8 * width), Height: number(max(height-1.5, height*0.8)), State: m.State, Title: m.Title,
+		}
+	}
+	return out
 }
 
 // chartHeight is the height of a chart's own grid; its width is one unit a slot, or 1000.

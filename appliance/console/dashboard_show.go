@@ -1,0 +1,118 @@
+package console
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/dialling"
+	"munadi/ui/page"
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+const (
+	// drawn is how many calls the dashboard looks at, at most; a day that has more is drawn from its newest.
+	drawn = 1000
+	// pageOf is the store's largest page of calls.
+	pageOf = 200
+)
+
+// today is what the dashboard is made of.
+type today struct {
+	begin, now time.Time // of the day in the organization's zone
+	zone       *time.Location
+	rules      dialling.Rules
+	calls      []call.Call // newest first: of the day, and booked for it
+	capped     bool
+	first      bool // there never was a call
+	vitals     Vitals
+	words      text.Dashboard
+	lang       text.Lang
+}
+
+// dashboard shows today.
+func (s *Service) dashboard(c echo.Context) error {
+	v := visiting(c)
+	d, err := s.today(c.Request().Context(), v)
+	if err != nil {
+		return err
+	}
+	needs, err := s.needs(c.Request().Context(), v, d)
+	if err != nil {
+		return err
+	}
+	p := page.Dashboard{
+		ConsolePage: s.frame(c, shell.Dashboard, d.words.Title),
+		Date:        d.now.Format(time.DateOnly), Zone: d.zone.String(), First: d.first, MayCall: v.User.Role.May("operator"),
+		Day: d.line(), Figures: d.figures(), Needs: needs, ByHour: d.byHour(), Load: d.load(), Factor: d.factor(),
+		Capped: d.capped, NewCallHref: Root + "/calls/new",
+	}
+	return show(c, http.StatusOK, page.DashboardPage(p))
+}
+
+// today gathers it. The day is that of the organization's zone.
+func (s *Service) today(ctx context.Context, v visitor) (today, error) {
+	d := today{vitals: s.Vitals(), words: text.DashboardIn(v.Lang), lang: v.Lang, zone: time.UTC}
+	var err error
+	if d.rules, err = s.Store.Rules(ctx, v.Org.ID); err != nil {
+		return d, err
+	}
+	if zone, err := time.LoadLocation(d.rules.TimeZone); err == nil {
+		d.zone = zone
+	}
+	d.now = s.Now().In(d.zone)
+	d.begin = time.Date(d.now.Year(), d.now.Month(), d.now.Day(), 0, 0, 0, 0, d.zone)
+	err = s.gather(ctx, v.Org.ID, &d)
+	return d, err
+}
+
+// gather reads the newest calls until it has all of the day, and the booked ones of its rest.
+func (s *Service) gather(ctx context.Context, orgID string, d *today) error {
+	cursor, seen := "", map[string]bool{}
+	d.first = true
+	for read := 0; ; {
+		some, err := s.Store.CallsPage(ctx, orgID, store.CallFilter{Limit: pageOf, Cursor: cursor})
+		if err != nil {
+			return err
+		}
+		old := false
+		for _, c := range some.Items {
+			d.first = false
+			old = c.CreatedAt.Before(d.begin.AddDate(0, 0, -1))
+			d.keep(c, seen)
+		}
+		read += len(some.Items)
+		if cursor = some.Next; cursor == "" || old || read >= drawn {
+			d.capped = cursor != "" && !old
+			break
+		}
+	}
+	booked, err := s.Store.CallsPage(ctx, orgID, store.CallFilter{Limit: pageOf, Status: call.Scheduled})
+	for _, c := range booked.Items {
+		d.keep(c, seen)
+	}
+	return err
+}
+
+// keep takes a call that belongs to the day.
+func (d *today) keep(c call.Call, seen map[string]bool) {
+	at := dialled(c)
+	if seen[c.ID] || at.Before(d.begin) || !at.Before(d.begin.AddDate(0, 0, 1)) {
+		return
+	}
+	seen[c.ID] = true
+	d.calls = append(d.calls, c)
+}
+
+// dialled is when a call was dialled, or is to be.
+func dialled(c call.Call) time.Time {
+	if c.ReleasedAt != nil {
+		return *c.ReleasedAt
+	}
+	return c.ScheduledAt
+}

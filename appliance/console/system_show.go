@@ -1,0 +1,79 @@
+package console
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/engine"
+	"munadi/ui/page"
+	"munadi/ui/part"
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+// system shows the appliance itself. What lies below the service is for those who govern it.
+func (s *Service) system(c echo.Context) error {
+	visitor, vitals := visiting(c), s.Vitals()
+	w := text.SystemIn(visitor.Lang)
+	p := page.System{
+		ConsolePage: s.frame(c, shell.System, w.Title), Started: vitals.Started, Address: s.PublicURL(),
+		Sources: vitals.Sources, Zone: time.UTC,
+	}
+	if vitals.Model != nil {
+		p.Model, p.Label = modelFacts(*vitals.Model, w), labelOf(*vitals.Model, visitor.Lang)
+	}
+	for _, worker := range vitals.Workers {
+		p.Workers = append(p.Workers, page.Worker{Name: worker.Name, Fault: worker.Fault != ""})
+	}
+	if visitor.User.Governs() {
+		p.Inside = insideOf(vitals, w)
+	}
+	return show(c, http.StatusOK, page.SystemPage(p))
+}
+
+func modelFacts(m engine.Info, w text.System) []page.Fact {
+	return []page.Fact{
+		{Name: w.Name, Value: m.Name},
+		{Name: w.Layout, Value: m.Layout},
+		{Name: w.Decoding, Value: m.Decoding},
+		{Name: w.Precision, Value: m.Precision},
+		{Name: w.Vocabulary, Value: strconv.Itoa(m.Vocabulary)},
+		{Name: w.Size, Value: size(m.Bytes)},
+		{Name: w.Threads, Value: strconv.Itoa(m.Threads)},
+	}
+}
+
+// labelOf is what the model says of itself in a language, a sentence a line.
+func labelOf(m engine.Info, l text.Lang) []string {
+	if label := strings.TrimSpace(m.Label[string(l)]); label != "" {
+		return strings.Split(label, "\n")
+	}
+	return text.DefaultLabel(l)
+}
+
+func insideOf(v Vitals, w text.System) *page.Inside {
+	in := &page.Inside{
+		Folder: v.Data, Backup: v.Backup, Log: v.Log,
+		Sizes: []page.Fact{
+			{Name: w.Free, Value: size(v.Free)},
+			{Name: w.Database, Value: size(v.Database)},
+			{Name: w.Recordings, Value: size(v.Recordings)},
+		},
+		Disk: part.Gauge{Label: w.Used, State: "accent"},
+	}
+	if v.Disk > 0 {
+		used := 1 - float64(v.Free)/float64(v.Disk)
+		in.Disk.Part, in.Disk.Text = used, strconv.Itoa(int(100*used))+" %"
+		if 1-used < fullAt {
+			in.Disk.State = "failed"
+		}
+	}
+	for _, s := range v.Settings {
+		in.Settings = append(in.Settings, page.Setting(s))
+	}
+	return in
+}

@@ -1,0 +1,41 @@
+package console
+
+import (
+	"time"
+
+	"munadi/engine"
+)
+
+// Vitals are what the dashboard and the system page show of the appliance itself, at one moment.
+type Vitals struct {
+	Started time.Time
+	Model   *engine.Info // nil while it is being loaded
+	Lines   int          // calls that may be up at once
+	Held    int          // calls that are
+	Queue   int          // pieces of work that wait for the recognizer
+	Load    []Sample     // the last hour, oldest first
+	Workers []WorkerState
+	Sources string // origins and licences of what is shipped
+
+	Data       string
+	Free, Disk uint64 // bytes of the file system that the data folder is on
+	Database   int64  // bytes
+	Recordings int64
+	Backup     *time.Time // of the newest file in the folder of backups
+	Settings   []SettingState
+	Log        []string // last lines
+}
+
+// Sample is what the recognizer did in a stretch of time that ended at At.
+type Sample struct {
+	At     time.Time
+	Length time.Duration
+	Audio  float64 // seconds of speech that were decoded
+	Work   float64 // seconds that it took
+}
+
+// WorkerState is a duty of the appliance; Fault is what it last failed with, while it is started again.
+type WorkerState struct{ Name, Fault string }
+
+// SettingState is a setting in force. There are no secrets among them.
+type SettingState struct{ Name, Value, Default string }

@@ -1,0 +1,11 @@
+// Package assets is what is shipped inside the program; its folders hold one kind each. This one holds the list of
+// where it all comes from.
+package assets
+
+import _ "embed"
+
+//go:embed SOURCES
+var sources string
+
+// Sources is the origin, the licence and the checksum of everything that others made.
+func Sources() string { return sources }

@@ -1,0 +1,51 @@
+package page
+
+import (
+	"time"
+
+	"munadi/ui/part"
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+// System is the page about the appliance itself.
+type System struct {
+	shell.ConsolePage
+	Started time.Time
+	Address string
+	Model   []Fact // empty: it is being loaded
+	Label   []string
+	Workers []Worker
+	Inside  *Inside // what only a governor sees
+	Sources string
+	Zone    *time.Location
+}
+
+// Inside is the machine below the service.
+type Inside struct {
+	Folder   string
+	Sizes    []Fact
+	Disk     part.Gauge
+	Backup   *time.Time // of the last one in the folder of backups
+	Settings []Setting
+	Log      []string
+}
+
+// Fact is one line of a list of facts. Values are for people and programs alike, left to right.
+type Fact struct{ Name, Value string }
+
+// Worker is a part of the service and whether it stumbles.
+type Worker struct {
+	Name  string
+	Fault bool
+}
+
+// Setting is one setting in force.
+type Setting struct {
+	Name, Value, Default string
+}
+
+// Changed says that somebody set it.
+func (s Setting) Changed() bool { return s.Value != s.Default }
+
+func (p System) words() text.System { return text.SystemIn(p.Lang) }
