@@ -1,0 +1,222 @@
+package console_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"golang.org/x/net/html"
+
+	"munadi/appliance/console"
+	"munadi/store"
+	"munadi/store/badger"
+	"munadi/store/org"
+)
+
+// aGate knows three people by their role's name as the session's token.
+type aGate struct{}
+
+func (aGate) Session(_ context.Context, token string) (org.Session, org.User, error) {
+	role := org.Role(token)
+	if !role.May(org.Viewer) {
+		return org.Session{}, org.User{}, store.Errorf(store.CodeNotFound, "no session")
+	}
+	u := org.User{ID: "id-" + token, OrgID: "acme", Name: token, Role: role}
+	return org.Session{UserID: u.ID, Hash: []byte(token)}, u, nil
+}
+
+func (aGate) CSRF(s org.Session) string { return "csrf-" + string(s.Hash) }
+
+// aBench is the door on a store of its own.
+type aBench struct {
+	t     *testing.T
+	echo  *echo.Echo
+	store store.Store
+	now   time.Time
+	deps  console.Deps
+}
+
+func newBench(t *testing.T, change ...func(*console.Deps)) *aBench {
+	t.Helper()
+	s, err := badger.Open("", badger.Options{InMemory: true, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	b := &aBench{t: t, echo: echo.New(), store: s, now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}
+	for _, id := range []string{"acme", "other"} {
+		if err := s.CreateOrganization(t.Context(), org.Organization{ID: id, Name: id, CreatedAt: b.now}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.deps = console.Deps{
+		Store: s, Gate: aGate{}, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
+		Assets: "/assets/0", Version: "1.2.3", Simulated: true,
+	}
+	for _, f := range change {
+		f(&b.deps)
+	}
+	door := console.New(b.deps)
+	door.Mount(b.echo)
+	b.echo.HTTPErrorHandler = func(err error, c echo.Context) {
+		status, body := door.Explain(c, err)
+		if err := c.HTMLBlob(status, body); err != nil {
+			t.Error(err)
+		}
+	}
+	return b
+}
+
+// anAnswer is what the door said.
+type anAnswer struct {
+	*httptest.ResponseRecorder
+	t *testing.T
+}
+
+func (b *aBench) do(role org.Role, r *http.Request) anAnswer {
+	b.t.Helper()
+	r.AddCookie(&http.Cookie{Name: "munadi_session", Value: string(role)})
+	r.AddCookie(&http.Cookie{Name: "munadi_lang", Value: "en"})
+	w := httptest.NewRecorder()
+	b.echo.ServeHTTP(w, r)
+	return anAnswer{w, b.t}
+}
+
+func (b *aBench) get(role org.Role, path string) anAnswer {
+	b.t.Helper()
+	return b.do(role, httptest.NewRequest(http.MethodGet, "/console"+path, nil))
+}
+
+// post sends a form with the session's token, unless the form has one.
+func (b *aBench) post(role org.Role, path string, form url.Values) anAnswer {
+	b.t.Helper()
+	if !form.Has("csrf") {
+		form.Set("csrf", "csrf-"+string(role))
+	}
+	r := httptest.NewRequest(http.MethodPost, "/console"+path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return b.do(role, r)
+}
+
+// send posts a form with a file.
+func (b *aBench) send(role org.Role, path, name string, data []byte, fields url.Values) anAnswer {
+	b.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	fields.Set("csrf", "csrf-"+string(role))
+	for key := range fields {
+		b.must(form.WriteField(key, fields.Get(key)))
+	}
+	file, err := form.CreateFormFile("file", name)
+	b.must(err)
+	_, err = file.Write(data)
+	b.must(err)
+	b.must(form.Close())
+	r := httptest.NewRequest(http.MethodPost, "/console"+path, &body)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	return b.do(role, r)
+}
+
+func (b *aBench) must(err error) {
+	b.t.Helper()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (a anAnswer) want(status int) anAnswer {
+	a.t.Helper()
+	if a.Code != status {
+		a.t.Fatalf("%d, want %d: %s", a.Code, status, a.Body)
+	}
+	return a
+}
+
+// leads wants a redirect after an act.
+func (a anAnswer) leads(to string) {
+	a.t.Helper()
+	if a.want(http.StatusSeeOther); a.Header().Get("Location") != to {
+		a.t.Fatalf("leads to %q, want %q", a.Header().Get("Location"), to)
+	}
+}
+
+// says wants texts in the page.
+func (a anAnswer) says(texts ...string) anAnswer {
+	a.t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(html.UnescapeString(a.Body.String()), text) {
+			a.t.Errorf("the page doesn't say %q", text)
+		}
+	}
+	return a
+}
+
+// not wants none of the texts in the page.
+func (a anAnswer) not(texts ...string) anAnswer {
+	a.t.Helper()
+	for _, text := range texts {
+		if strings.Contains(a.Body.String(), text) {
+			a.t.Errorf("the page says %q", text)
+		}
+	}
+	return a
+}
+
+// form is what a browser would send of a page's form to that action.
+func (a anAnswer) form(action string) url.Values {
+	a.t.Helper()
+	values, inside, area, found := url.Values{}, false, "", false
+	tokens := html.NewTokenizer(bytes.NewReader(a.Body.Bytes()))
+	for {
+		kind := tokens.Next()
+		if kind == html.ErrorToken {
+			if tokens.Err() != io.EOF {
+				a.t.Fatal(tokens.Err())
+			}
+			if !found {
+				a.t.Fatalf("no form posts to %s", action)
+			}
+			return values
+		}
+		token := tokens.Token()
+		attr := map[string]string{}
+		for _, one := range token.Attr {
+			attr[one.Key] = one.Val
+		}
+		_, checked := attr["checked"]
+		switch {
+		case token.Data == "form" && kind == html.StartTagToken:
+			inside = attr["action"] == action
+			found = found || inside
+		case !inside:
+		case kind == html.TextToken && area != "":
+			values.Set(area, strings.TrimPrefix(token.Data, "\n"))
+		case token.Data == "textarea" && kind == html.StartTagToken:
+			area = attr["name"]
+			values.Set(area, "")
+		case token.Data == "textarea":
+			area = ""
+		case token.Data == "input" && attr["name"] != "" && attr["type"] != "file":
+			if kind := attr["type"]; kind == "radio" || kind == "checkbox" {
+				if checked {
+					values.Set(attr["name"], attr["value"])
+				}
+			} else {
+				values.Set(attr["name"], attr["value"])
+			}
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package console
+
+import (
+	"regexp"
+	"strings"
+)
+
+// phoneForm is the form of an international number, as the API takes it.
+var phoneForm = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
+
+// phoneNumber reads an international number as people type and copy it: with blanks, dashes and brackets, in Arabic
+// digits, with 00 for the plus sign, among marks of direction. False when it is none.
+func phoneNumber(typed string) (string, bool) {
+	number := strings.Map(func(r rune) rune {
+		if strings.ContainsRune("+0123456789", r) {
+			return r
+		}
+		if strings.ContainsRune(" -().\u00a0\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069", r) {
+			return -1
+		}
+		return 'x'
+	}, western(typed))
+	if rest, found := strings.CutPrefix(number, "00"); found {
+		number = "+" + rest
+	}
+	return number, phoneForm.MatchString(number)
+}

@@ -1,0 +1,17 @@
+package console
+
+// mountFlows adds what concerns how calls go: dialling rules, the suppression list.
+func (s *Service) mountFlows(g groups) {
+	g.look.GET("/rules", s.showRules)
+	g.own.POST("/rules", s.saveRules)
+	g.act.POST("/rules/stop", s.stopCalling)
+	g.own.GET("/rules/resume", s.askResume)
+	g.own.POST("/rules/resume", s.resumeCalling)
+
+	g.look.GET("/rules/suppressions", s.listSuppressions)
+	g.look.GET("/rules/suppressions.csv", s.exportSuppressions)
+	g.act.POST("/rules/suppressions", s.addSuppression)
+	g.act.POST("/rules/suppressions/import", s.importSuppressions)
+	g.act.GET("/rules/suppressions/remove", s.askUnsuppress)
+	g.act.POST("/rules/suppressions/remove", s.unsuppress)
+}

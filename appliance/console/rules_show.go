@@ -1,0 +1,93 @@
+package console
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store/dialling"
+	"munadi/store/org"
+	"munadi/ui/page"
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+// fewestSlots is how many slots a weekday shows at least, one of them free.
+const fewestSlots = 2
+
+// showRules shows the organization's dialling rules.
+func (s *Service) showRules(c echo.Context) error {
+	rules, err := s.Store.Rules(c.Request().Context(), visiting(c).Org.ID)
+	if err != nil {
+		return err
+	}
+	return s.rulesPage(c, http.StatusOK, rulesView(rules), rules)
+}
+
+// rulesPage puts the frame around the form; what is open and whether calling is stopped comes from the rules as they
+// are kept.
+func (s *Service) rulesPage(c echo.Context, status int, p page.Rules, kept dialling.Rules) error {
+	v := visiting(c)
+	p.ConsolePage = s.frame(c, shell.Rules, text.RulesIn(v.Lang).Title)
+	p.Styles = append(p.Styles, "css/console-flows.css")
+	p.Stopped, p.MayStop, p.MayChange = kept.KillSwitch, v.User.Role.May(org.Operator), v.User.Role.May(org.Owner)
+	return show(c, status, page.RulesPage(p))
+}
+
+// rulesView is the form of rules.
+func rulesView(r dialling.Rules) page.Rules {
+	if r.Recording == "" {
+		r.Recording = dialling.RecordOn
+	}
+	p := page.Rules{
+		Zone: r.TimeZone, Always: len(r.CallingHours) == 0, Holidays: strings.Join(r.Holidays, "\n"),
+		PerDay: limitText(r.AttemptsPerDay), PerWeek: limitText(r.AttemptsPerWeek),
+		Allowed: strings.Join(r.AllowedPrefixes, "\n"), Blocked: strings.Join(r.BlockedPrefixes, "\n"),
+		Invalid: r.SuppressInvalid, Recording: string(r.Recording), Disclosure: r.Disclosure, Consent: r.ConsentBasis,
+		Lines: limitText(r.MaxConcurrent), KeepAudio: limitText(r.RetentionDays.Audio), KeepText: limitText(r.RetentionDays.Transcript),
+	}
+	for _, day := range dialling.Weekdays() {
+		p.Days = append(p.Days, dayView(day, r.CallingHours[day], p.Always))
+	}
+	return p
+}
+
+// limitText writes a limit; none is empty.
+func limitText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// dayView is a weekday's row with a free slot at its end.
+func dayView(day dialling.Weekday, slots []dialling.Slot, always bool) page.RulesDay {
+	d := page.RulesDay{Key: string(day)}
+	for _, slot := range slots {
+		d.Slots = append(d.Slots, page.RulesSlot{From: slot.From, To: slot.To})
+		from, fromOK := minuteOf(slot.From)
+		to, toOK := minuteOf(slot.To)
+		if fromOK && toOK && from < to {
+			d.Open = append(d.Open, page.Stretch{From: from, To: to})
+		}
+	}
+	for len(d.Slots) < max(fewestSlots, len(slots)+1) {
+		d.Slots = append(d.Slots, page.RulesSlot{})
+	}
+	if always {
+		d.Open = []page.Stretch{{From: 0, To: 24 * 60}}
+	}
+	return d
+}
+
+// minuteOf reads "HH:MM" as minutes since midnight.
+func minuteOf(clock string) (int, bool) {
+	if clock == "24:00" {
+		return 24 * 60, true
+	}
+	t, err := time.Parse("15:04", clock)
+	return t.Hour()*60 + t.Minute(), err == nil
+}

@@ -1,0 +1,159 @@
+package console
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store/dialling"
+	"munadi/ui/page"
+	"munadi/ui/text"
+)
+
+const (
+	maxSuppressionFile = 16 << 20 // bytes
+	maxRefusedShown    = 200
+)
+
+// suppressionColumns are those that are read; a file without a heading has them in this order, and may end early.
+var suppressionColumns = []string{"phone_number", "reason", "until"}
+
+// exportSuppressions sends the whole list, in the form that the import takes.
+func (s *Service) exportSuppressions(c echo.Context) error {
+	csvHead(c, "suppressions.csv")
+	out := csv.NewWriter(c.Response())
+	if err := out.Write(append(slices.Clone(suppressionColumns), "source", "created_at")); err != nil {
+		return err
+	}
+	var failed error
+	err := s.eachSuppression(c.Request().Context(), visiting(c).Org.ID, func(e dialling.Suppression) bool {
+		until := ""
+		if e.Until != nil {
+			until = e.Until.UTC().Format(time.RFC3339)
+		}
+		failed = out.Write([]string{
+			e.PhoneNumber, guarded(e.Reason), until, e.Source, e.CreatedAt.UTC().Format(time.RFC3339),
+		})
+		return failed == nil
+	})
+	out.Flush()
+	return errors.Join(err, failed, out.Error())
+}
+
+// importSuppressions adds what is right in a CSV file and reports the rest line by line.
+func (s *Service) importSuppressions(c echo.Context) error {
+	ctx, v := c.Request().Context(), visiting(c)
+	rules, err := s.Store.Rules(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	w := text.SuppressionsIn(v.Lang)
+	data, fault := uploaded(c, "file", w)
+	report := page.SuppressReport{Fault: fault}
+	var entries []dialling.Suppression
+	if fault == "" {
+		entries, report = s.readSuppressions(data, rules, w)
+	}
+	for i := range entries {
+		entries[i].OrgID, entries[i].Source = v.Org.ID, "csv"
+	}
+	status := http.StatusOK
+	if len(entries) == 0 {
+		status = http.StatusUnprocessableEntity
+	} else if err := s.Store.Suppress(ctx, entries, v.actor(), s.Now().UTC()); err != nil {
+		return err
+	}
+	return s.suppressionsPage(c, status, page.Suppressions{Report: &report})
+}
+
+// uploaded is a form's file; a sentence when there is none that could be read.
+func uploaded(c echo.Context, field string, w text.Suppressions) (data []byte, fault string) {
+	head, err := c.FormFile(field)
+	if err != nil || head.Size == 0 {
+		return nil, w.NoFile
+	}
+	if head.Size > maxSuppressionFile {
+		return nil, w.TooBig
+	}
+	file, err := head.Open()
+	if err != nil {
+		return nil, w.NoFile
+	}
+	defer file.Close() //nolint:errcheck // only read
+	if data, err = io.ReadAll(file); err != nil {
+		return nil, w.NoFile
+	}
+	return data, ""
+}
+
+// readSuppressions reads a file line by line.
+func (s *Service) readSuppressions(
+	data []byte, rules dialling.Rules, w text.Suppressions,
+) (entries []dialling.Suppression, report page.SuppressReport) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // what spreadsheets put first
+	if !utf8.Valid(data) {
+		return nil, page.SuppressReport{Fault: w.NotUTF8}
+	}
+	r := csv.NewReader(bytes.NewReader(data))
+	r.FieldsPerRecord, r.TrimLeadingSpace = -1, true
+	order := suppressionColumns
+	for first := true; ; first = false {
+		record, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, page.SuppressReport{Fault: w.NotCSV}
+		}
+		if first && slices.Contains(record, suppressionColumns[0]) {
+			order = record
+			continue
+		}
+		line, _ := r.FieldPos(0)
+		cells := cellsOf(order, record)
+		entry, faults := s.suppressionOf(cells["phone_number"], unguarded(cells["reason"]), cells["until"], rules, w)
+		if len(faults) == 0 {
+			entries = append(entries, entry)
+			continue
+		}
+		report.Refused++
+		if report.More = report.Refused > maxRefusedShown; !report.More {
+			report.Lines = append(report.Lines, page.RefusedLine{
+				Line: line, Text: cells["phone_number"], Problem: firstOf(faults, "number", "reason", "until"),
+			})
+		}
+	}
+	if report.Added = len(entries); report.Added+report.Refused == 0 {
+		report.Fault = w.Nothing
+	}
+	return entries, report
+}
+
+// cellsOf is a line by its columns.
+func cellsOf(order, record []string) map[string]string {
+	cells := map[string]string{}
+	for i, value := range record {
+		if i < len(order) {
+			cells[strings.TrimSpace(order[i])] = strings.TrimSpace(value)
+		}
+	}
+	return cells
+}
+
+// firstOf is the first sentence in the order of the fields.
+func firstOf(faults map[string]string, fields ...string) string {
+	for _, field := range fields {
+		if faults[field] != "" {
+			return faults[field]
+		}
+	}
+	return ""
+}
