@@ -79,6 +79,7 @@ func (s *Service) Mount(e *echo.Echo) {
 // mountSections lists the sections; each adds its own routes.
 func (s *Service) mountSections(g groups) {
 	s.mountAccounts(g)
+	s.mountFlows(g)
 	s.mountLook(g)
 }
 
