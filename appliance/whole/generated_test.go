@@ -1,0 +1,56 @@
+package whole_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// book is a program on a generated client: it books a call, waits for its end and prints what came of it.
+const book = `
+import sys, time
+from uuid import uuid4
+sys.path.insert(0, sys.argv[1])
+from client import AuthenticatedClient
+from client.api.calls import create_call, get_call
+from client.models import NewCall
+munadi = AuthenticatedClient(base_url=sys.argv[2], token=sys.argv[3], raise_on_unexpected_status=True)
+made = create_call.sync(client=munadi, idempotency_key=str(uuid4()), body=NewCall(
+    phone_number="+966500000008", scenario_id="appointment_confirmation"))
+call = made.data
+for _ in range(1200):
+    if call.status not in ("scheduled", "dialing", "in_progress"):
+        break
+    time.sleep(0.1)
+    call = get_call.sync(call.id, client=munadi).data
+print(call.status, call.report.to_dict()["confirmed"], len(call.enhanced_transcript.transcript.messages))
+`
+
+// TestGeneratedClient makes a client of the OpenAPI document, as an integrator does, and calls with it.
+func TestGeneratedClient(t *testing.T) {
+	t.Parallel()
+	python := projectPath(t, ".cache/venv/bin/python")
+	generator := projectPath(t, ".cache/venv/bin/openapi-python-client")
+	if _, err := os.Stat(generator); err != nil {
+		missing(t, "openapi-python-client is not installed: packaging/setup test does it")
+	}
+	a := caller(t, settings{})
+	dir := t.TempDir()
+	document := filepath.Join(dir, "openapi.json")
+	must(t, os.WriteFile(document, a.get(t, "/openapi.json", key("")).want(t, 200).Body, 0o600))
+	make := exec.CommandContext(t.Context(), generator, "generate", "--path", document, "--meta", "none",
+		"--output-path", filepath.Join(dir, "client"))
+	if out, err := make.CombinedOutput(); err != nil {
+		t.Fatalf("the client can't be generated: %v\n%s", err, out)
+	}
+	program := exec.CommandContext(t.Context(), python, "-c", book, dir, a.URL, bootstrapKey)
+	out, err := program.CombinedOutput()
+	if err != nil {
+		t.Fatalf("the generated client: %v\n%s", err, out)
+	}
+	if !strings.HasPrefix(string(out), "completed True ") || strings.HasSuffix(string(out), " 0\n") {
+		t.Errorf("the generated client says %q", out)
+	}
+}
