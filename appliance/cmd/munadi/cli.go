@@ -21,11 +21,12 @@ type cli struct {
 
 	Serve      ServeCmd      `cmd:"" settings:"all" help:"Run the appliance."`
 	Transcribe TranscribeCmd `cmd:"" settings:"model,threads,ffmpeg,cache,data" help:"Write down what files say."`
+	Mic        MicCmd        `cmd:"" settings:"model,threads,cache,data" help:"Write down what a microphone hears."`
 	Model      ModelCmd      `cmd:"" settings:"model,threads,cache,data" help:"Look at a speech model, or check a folder."`
 	Keys       KeysCmd       `cmd:"" settings:"data,database-key" help:"Make, list and revoke API keys."`
 	Users      UsersCmd      `cmd:"" settings:"data,database-key" help:"Make and list console users, set their passwords."`
 	Orgs       OrgsCmd       `cmd:"" settings:"data,database-key" help:"Make and list organizations."`
-	Backup     BackupCmd     `cmd:"" settings:"data,database-key" help:"Write all that the appliance remembers into one encrypted file."`
+	Backup     BackupCmd     `cmd:"" settings:"data,database-key" help:"Write all that it remembers into one encrypted file."`
 	Restore    RestoreCmd    `cmd:"" settings:"data,database-key" help:"Bring a backup back, or check that it could be."`
 	Doctor     DoctorCmd     `cmd:"" settings:"all" help:"Check this machine and the configuration."`
 	Version    VersionCmd    `cmd:"" help:"Say which munadi this is."`

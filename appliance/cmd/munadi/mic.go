@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"munadi/appliance"
+	"munadi/appliance/config"
+	"munadi/engine"
+	"munadi/engine/mic"
+)
+
+// listPatience is how long the sound system may take to list its devices.
+const listPatience = 10 * time.Second
+
+// MicCmd is munadi mic: what a microphone hears, as text on standard output, until it is interrupted.
+type MicCmd struct {
+	List   bool   `name:"list" help:"Show the microphones of this machine."`
+	Device string `name:"device" placeholder:"NAME" help:"Microphone to listen to, by its name, a part of it or its identity; without it the default one."`
+	Format string `name:"format" enum:"text,json" default:"text" help:"text, or one JSON object for each event."`
+	Prompt string `name:"prompt" help:"Phrases to listen for, separated by commas."`
+}
+
+// Run lists the devices or listens to one.
+func (m *MicCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
+	if m.List {
+		return m.list(ctx, out)
+	}
+	e, err := appliance.OpenEngine(cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = e.Close() }()
+	s, err := e.Stream(engine.StreamOptions{
+		Phrases: engine.SplitPhrases(m.Prompt), Partial: 160 * time.Millisecond,
+	})
+	if err != nil {
+		return err
+	}
+	w := m.writer(out)
+	w.note("listening; Ctrl+C ends")
+	err = mic.Listen(ctx, m.Device, mic.Listener{
+		Sound: func(samples []float32) error {
+			events, err := s.Push(ctx, samples)
+			return errors.Join(w.events(events), err)
+		},
+		Gone: func(err error) { w.note(err.Error() + "; waiting for it") },
+		Back: func() { w.note("the microphone is back") },
+	})
+	if err != nil && ctx.Err() == nil {
+		return help(err)
+	}
+	events, err := s.Flush(context.WithoutCancel(ctx))
+	return errors.Join(err, w.events(events))
+}
+
+// help says what can be done about a microphone that is missing.
+func help(err error) error {
+	switch {
+	case errors.Is(err, mic.ErrNoSoundSystem):
+		return fmt.Errorf("%w; install PulseAudio, PipeWire or libasound2", mic.ErrNoSoundSystem)
+	case errors.Is(err, mic.ErrNoDevice):
+		return fmt.Errorf("%w; munadi mic --list shows what there is", err)
+	}
+	return err
+}
+
+func (m *MicCmd) list(ctx context.Context, out io.Writer) error {
+	ctx, cancel := context.WithTimeout(ctx, listPatience)
+	defer cancel()
+	devices, err := mic.Devices(ctx)
+	if err != nil {
+		return help(err)
+	}
+	if m.Format == "json" {
+		if devices == nil {
+			devices = []mic.Device{}
+		}
+		return json.NewEncoder(out).Encode(devices)
+	}
+	if len(devices) == 0 {
+		_, err := fmt.Fprintln(out, "This machine has no microphone.")
+		return err
+	}
+	for _, d := range devices {
+		mark := " "
+		if d.Default {
+			mark = "*"
+		}
+		if _, err := fmt.Fprintf(out, "%s %s\n", mark, d.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *MicCmd) writer(out io.Writer) *micWriter {
+	w := &micWriter{out: out, json: m.Format == "json"}
+	if f, ok := out.(*os.File); ok && !w.json && term.IsTerminal(int(f.Fd())) {
+		w.width = func() int {
+			width, _, err := term.GetSize(int(f.Fd()))
+			if err != nil {
+				return 80
+			}
+			return width
+		}
+	}
+	return w
+}
+
+// micWriter writes final texts as lines. On a terminal the text so far stands on the last line until it is final.
+type micWriter struct {
+	out   io.Writer
+	json  bool
+	width func() int // of the terminal; nil: none
+}
+
+// micEvent is an event as JSON. Times are seconds since the start.
+type micEvent struct {
+	Type       string        `json:"type"` // partial or final
+	Start      float64       `json:"start"`
+	End        float64       `json:"end"`
+	Text       string        `json:"text"`
+	Confidence float64       `json:"confidence"`
+	Words      []micWordJSON `json:"words,omitempty"`
+}
+
+type micWordJSON struct {
+	Word       string  `json:"word"`
+	Start      float64 `json:"start"`
+	End        float64 `json:"end"`
+	Confidence float64 `json:"confidence"`
+}
+
+func (w *micWriter) events(events []engine.StreamEvent) error {
+	for _, e := range events {
+		if err := w.event(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *micWriter) event(e engine.StreamEvent) error {
+	final := e.Type == engine.Final
+	switch {
+	case !final && e.Type != engine.Partial:
+		return nil
+	case w.json:
+		return w.object(e)
+	case final && e.Text == "":
+		return w.rewrite("")
+	case final:
+		_, err := fmt.Fprintf(w.out, "%s%s\n", w.wipe(), e.Text)
+		return err
+	}
+	return w.rewrite(e.Text)
+}
+
+func (w *micWriter) object(e engine.StreamEvent) error {
+	o := micEvent{
+		Type: string(e.Type), Start: e.Start, End: e.End, Text: e.Text, Confidence: math.Round(e.Confidence*1e4) / 1e4,
+	}
+	if e.Type == engine.Final {
+		for _, x := range e.Words {
+			o.Words = append(o.Words, micWordJSON{x.Text, x.Start, x.End, math.Round(x.Confidence*1e4) / 1e4})
+		}
+	}
+	enc := json.NewEncoder(w.out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(o)
+}
+
+// rewrite puts the end of a text that still changes on the terminal's last line.
+func (w *micWriter) rewrite(text string) error {
+	if w.width == nil {
+		return nil
+	}
+	runes := []rune(text)
+	if most := w.width() - 2; len(runes) > most && most > 0 {
+		runes = append([]rune("…"), runes[len(runes)-most+1:]...)
+	}
+	_, err := fmt.Fprint(w.out, w.wipe(), strings.TrimSpace(string(runes)))
+	return err
+}
+
+// wipe empties the last line.
+func (w *micWriter) wipe() string {
+	if w.width == nil {
+		return ""
+	}
+	return "\r\x1b[K"
+}
+
+// note is a line for the person, beside the text.
+func (w *micWriter) note(line string) {
+	fmt.Fprintf(os.Stderr, "%smunadi: %s\n", w.wipe(), line)
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"munadi/engine"
+	"munadi/engine/mic"
+)
+
+func TestMicWriter(t *testing.T) {
+	t.Parallel()
+	events := []engine.StreamEvent{
+		{Type: engine.SpeechStarted},
+		{Type: engine.Partial, Text: "السلام"},
+		{Type: engine.Final, Text: "السلام عليكم", Start: 1, End: 2, Words: []engine.Word{{Text: "السلام"}}},
+		{Type: engine.Final},
+	}
+	for _, c := range []struct {
+		name string
+		w    micWriter
+		want string
+	}{
+		{"file", micWriter{}, "السلام عليكم\n"},
+		{"terminal", micWriter{width: func() int { return 80 }}, "\r\x1b[Kالسلام\r\x1b[Kالسلام عليكم\n\r\x1b[K"},
+		{"narrow", micWriter{width: func() int { return 6 }}, "\r\x1b[K…لام\r\x1b[Kالسلام عليكم\n\r\x1b[K"},
+		{"json", micWriter{json: true}, `{"type":"partial","start":0,"end":0,"text":"السلام","confidence":0}` + "\n" +
+			`{"type":"final","start":1,"end":2,"text":"السلام عليكم","confidence":0,"words":[{"word":"السلام","start":0,"end":0,"confidence":0}]}` +
+			"\n" + `{"type":"final","start":0,"end":0,"text":"","confidence":0}` + "\n"},
+	} {
+		var out strings.Builder
+		c.w.out = &out
+		if err := c.w.events(events); err != nil || out.String() != c.want {
+			t.Errorf("%s: %q, %v; want %q", c.name, out.String(), err, c.want)
+		}
+	}
+}
+
+func TestMicHelp(t *testing.T) {
+	t.Parallel()
+	for _, err := range []error{mic.ErrNoDevice, mic.ErrNoSoundSystem} {
+		if said := help(err); !errors.Is(said, err) || !strings.Contains(said.Error(), ";") {
+			t.Errorf("%v: %v", err, said)
+		}
+	}
+}
