@@ -19,7 +19,7 @@ func whole() DebugParams {
 
 func debug(t *testing.T, samples []float32, p DebugParams) *DebugResult {
 	t.Helper()
-	res, err := openTest(t).Debug(t.Context(), &clip{samples: samples}, p)
+	res, err := openReference(t).Debug(t.Context(), &clip{samples: samples}, p)
 	if err != nil {
 		t.Fatal(err)
 	}

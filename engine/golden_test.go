@@ -21,6 +21,8 @@ import (
 const (
 	bundle    = "../assets/model/bundle"
 	reference = "../../shared/reference"
+	// weights are the reference model's, which NeMo's answers are of, as packaging/make-model lays them out.
+	weights = "testdata/reference"
 )
 
 func testConfig(t testing.TB) Config {
@@ -32,20 +34,34 @@ func testConfig(t testing.TB) Config {
 	}
 }
 
-// shared is the one engine of this package's tests: opening a model costs more than most of them.
-var shared struct {
+// once is an engine that a package's tests share: opening a model costs more than most of them.
+type once struct {
 	sync.Once
 	engine *Engine
 	err    error
 }
 
+var shared, nemo once
+
+func (o *once) open(t testing.TB, dir string) *Engine {
+	t.Helper()
+	o.Do(func() { o.engine, o.err = OpenDir(dir, testConfig(t)) })
+	if o.err != nil {
+		t.Fatal(o.err)
+	}
+	return o.engine
+}
+
+// openTest is the default model.
 func openTest(t testing.TB) *Engine {
 	t.Helper()
-	shared.Do(func() { shared.engine, shared.err = OpenDir(bundle, testConfig(t)) })
-	if shared.err != nil {
-		t.Fatal(shared.err)
-	}
-	return shared.engine
+	return shared.open(t, bundle)
+}
+
+// openReference is the model that NeMo's answers are of.
+func openReference(t testing.TB) *Engine {
+	t.Helper()
+	return nemo.open(t, weights)
 }
 
 // answer is one hypothesis of NeMo's.
@@ -127,7 +143,7 @@ func beamWith(run func(context.Context, decode.Network, decode.Frames, decode.Be
 
 // Every search through the real pipeline (WAV, features, graph) gives NeMo's tokens, frames and scores.
 func TestSearchesAgreeWithNeMo(t *testing.T) {
-	e := openTest(t)
+	e := openReference(t)
 	files, dir := golden(t)
 	right, total := 0, 0
 	for _, f := range files {
