@@ -1,4 +1,5 @@
-// Package auth says who a request comes from: it makes API keys, knows them again, and ends them.
+// Package auth says who a request comes from: it makes API keys, knows them again, and ends them; and it signs people
+// in to the console and keeps their sessions.
 //
 // A generated key is "mnd_", 43 characters for its 32 random bytes and 6 for the CRC-32 of what stands before them,
 // all in base62, so that a double click selects it whole and a scanner of source code can tell it from noise. Only
@@ -12,7 +13,13 @@
 // revoked; only [Reason] tells them apart, for the log. The prefix shown of a generated key is its first 12
 // characters; of one that the operator chose a quarter, 8 at most, because it may be short.
 //
-// The package knows the store's keys and no HTTP beyond the Authorization header's value.
+// People have a name and a password, kept as argon2id with OWASP's parameters and hashed few at a time. Guessing gets
+// slower by account and by address. A session is 32 random bytes in a cookie, kept as their HMAC; it ends 12 hours
+// after its last use and 30 days after the sign-in. The first user is made by a password that the operator gave, or by
+// a link that opens once within half an hour. Choices where the contract is silent: failures are counted in memory, so
+// that a restart forgives them; no rule wants digits or marks in a password.
+//
+// The package knows the store's keys and users and no HTTP beyond the Authorization header's value.
 package auth
 
 import (
