@@ -21,6 +21,7 @@ import (
 	"munadi/appliance/auth"
 	"munadi/store"
 	"munadi/store/org"
+	"munadi/store/restaurant"
 	"munadi/ui/shell"
 )
 
@@ -49,6 +50,8 @@ type Deps struct {
 	Version   string
 	Simulated bool
 	PublicURL func() string
+	// BuiltInPhrases are the restaurant mode's words of an organization that has set none.
+	BuiltInPhrases func() restaurant.Phrases
 	// Vitals tells how the appliance fares, for the dashboard and the system page.
 	Vitals func() Vitals
 }
