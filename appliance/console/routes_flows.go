@@ -1,6 +1,7 @@
 package console
 
-// mountFlows adds what concerns how calls go: dialling rules, the suppression list.
+// mountFlows adds what concerns how calls go: dialling rules, the suppression list, restaurant
+// phrases.
 func (s *Service) mountFlows(g groups) {
 	g.look.GET("/rules", s.showRules)
 	g.own.POST("/rules", s.saveRules)
@@ -14,4 +15,9 @@ func (s *Service) mountFlows(g groups) {
 	g.act.POST("/rules/suppressions/import", s.importSuppressions)
 	g.act.GET("/rules/suppressions/remove", s.askUnsuppress)
 	g.act.POST("/rules/suppressions/remove", s.unsuppress)
+
+	g.look.GET("/phrases", s.showPhrases)
+	g.act.POST("/phrases", s.savePhrases)
+	g.act.GET("/phrases/reset", s.askReset)
+	g.act.POST("/phrases/reset", s.resetPhrases)
 }

@@ -1,0 +1,110 @@
+package console
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store"
+	"munadi/store/restaurant"
+	"munadi/ui/page"
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+const (
+	maxPhrases = 2000 // of a list
+	maxPhrase  = 100  // characters
+)
+
+// savePhrases keeps the lists that are the organization's own; the others stay built in.
+func (s *Service) savePhrases(c echo.Context) error {
+	w, builtIn := text.PhrasesIn(visiting(c).Lang), s.BuiltInPhrases()
+	var kept restaurant.Phrases
+	bias := typedList(c, "bias", builtIn.Bias, &kept.Bias, w)
+	enter := typedList(c, "enter", builtIn.Enter, &kept.Enter, w)
+	exit := typedList(c, "exit", builtIn.Exit, &kept.Exit, w)
+	if line := inBoth(either(kept.Enter, builtIn.Enter), either(kept.Exit, builtIn.Exit)); exit.Fault == "" && line > 0 {
+		exit.Fault = text.Line(w.Both, strconv.Itoa(line))
+	}
+	lists := []page.PhraseList{bias, enter, exit}
+	if slices.ContainsFunc(lists, func(l page.PhraseList) bool { return l.Fault != "" }) {
+		return s.phrasesPage(c, http.StatusUnprocessableEntity, page.Phrases{Lists: lists})
+	}
+	if kept.Bias == nil && kept.Enter == nil && kept.Exit == nil {
+		return s.putPhrases(c, nil, "phrases.reset", w.SaidReset)
+	}
+	kept.UpdatedAt = s.Now().UTC()
+	return s.putPhrases(c, &kept, "phrases.put", w.SaidSaved)
+}
+
+// typedList reads a list as typed, one phrase a line, each once, into own: nil where the built-in one is chosen.
+func typedList(c echo.Context, name string, builtIn []string, own *[]string, w text.Phrases) page.PhraseList {
+	typed := strings.ReplaceAll(c.FormValue(name), "\r\n", "\n")
+	if c.FormValue(name+".use") != "own" {
+		return phraseList(name, nil, builtIn)
+	}
+	var list []string
+	l := page.PhraseList{Name: name, Own: true, BuiltIn: len(builtIn), Text: typed, Rows: "14"}
+	for i, line := range strings.Split(typed, "\n") {
+		phrase := strings.Join(strings.Fields(strings.ToValidUTF8(line, "")), " ")
+		switch {
+		case phrase == "" || slices.Contains(list, phrase):
+			continue
+		case utf8.RuneCountInString(phrase) > maxPhrase:
+			l.Fault = text.Line(w.TooLong, strconv.Itoa(i+1))
+		case !strings.ContainsFunc(phrase, unicode.IsLetter):
+			l.Fault = text.Line(w.Folds, strconv.Itoa(i+1))
+		case len(list) == maxPhrases:
+			l.Fault = w.TooMany
+		}
+		if l.Fault != "" {
+			return l
+		}
+		list = append(list, phrase)
+	}
+	*own = append([]string{}, list...) // an empty list is one, not nil
+	return l
+}
+
+// inBoth is the line of the first phrase of exit that is one of enter too; 0 without one.
+func inBoth(enter, exit []string) int {
+	return slices.IndexFunc(exit, func(phrase string) bool { return slices.Contains(enter, phrase) }) + 1
+}
+
+func either(own, builtIn []string) []string {
+	if own == nil {
+		return builtIn
+	}
+	return own
+}
+
+// askReset asks before the own lists go.
+func (s *Service) askReset(c echo.Context) error {
+	title := text.PhrasesIn(visiting(c).Lang).ResetTitle
+	return show(c, http.StatusOK, page.ResetPhrasesPage(page.ResetPhrases{ConsolePage: s.frame(c, shell.Phrases, title)}))
+}
+
+// resetPhrases goes back to the built-in lists.
+func (s *Service) resetPhrases(c echo.Context) error {
+	return s.putPhrases(c, nil, "phrases.reset", text.PhrasesIn(visiting(c).Lang).SaidReset)
+}
+
+// putPhrases keeps the lists, notes it, and shows them.
+func (s *Service) putPhrases(c echo.Context, p *restaurant.Phrases, action, said string) error {
+	ctx, v := c.Request().Context(), visiting(c)
+	if err := s.Store.PutPhrases(ctx, v.Org.ID, p); err != nil {
+		return err
+	}
+	change := store.Change{At: s.Now().UTC(), Actor: v.actor(), Action: action, Subject: v.Org.ID}
+	if err := s.Store.Note(ctx, v.Org.ID, change); err != nil {
+		return err
+	}
+	say(c, said)
+	return see(c, phrasesPath)
+}

@@ -1,0 +1,54 @@
+package console
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store/org"
+	"munadi/store/restaurant"
+	"munadi/ui/page"
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+const phrasesPath = Root + "/phrases"
+
+// showPhrases shows the restaurant mode's words; a list that the organization has not set is the built-in one.
+func (s *Service) showPhrases(c echo.Context) error {
+	kept, err := s.Store.Phrases(c.Request().Context(), visiting(c).Org.ID)
+	if err != nil {
+		return err
+	}
+	own := restaurant.Phrases{}
+	if kept != nil {
+		own = *kept
+	}
+	builtIn := s.BuiltInPhrases()
+	return s.phrasesPage(c, http.StatusOK, page.Phrases{Lists: []page.PhraseList{
+		phraseList("bias", own.Bias, builtIn.Bias), phraseList("enter", own.Enter, builtIn.Enter),
+		phraseList("exit", own.Exit, builtIn.Exit),
+	}})
+}
+
+func (s *Service) phrasesPage(c echo.Context, status int, p page.Phrases) error {
+	v := visiting(c)
+	p.ConsolePage = s.frame(c, shell.Phrases, text.PhrasesIn(v.Lang).Title)
+	p.May = v.User.Role.May(org.Operator)
+	for _, list := range p.Lists {
+		p.Own, p.Wrong = p.Own || list.Own, p.Wrong || list.Fault != ""
+	}
+	return show(c, status, page.PhrasesPage(p))
+}
+
+// phraseList is a list's view: the own one, or the built-in one to begin with.
+func phraseList(name string, own, builtIn []string) page.PhraseList {
+	l := page.PhraseList{Name: name, Own: own != nil, BuiltIn: len(builtIn)}
+	if own == nil {
+		own = builtIn
+	}
+	l.Text, l.Rows = strings.Join(own, "\n"), strconv.Itoa(min(max(len(own)+1, 3), 14))
+	return l
+}

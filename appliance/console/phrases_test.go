@@ -1,0 +1,69 @@
+package console_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"munadi/appliance/console"
+	"munadi/store/org"
+	"munadi/store/restaurant"
+)
+
+func kitchen(t *testing.T) *aBench {
+	t.Helper()
+	return newBench(t, func(d *console.Deps) {
+		d.BuiltInPhrases = func() restaurant.Phrases {
+			return restaurant.Phrases{Bias: []string{"برجر", "شاورما دجاج"}, Enter: []string{"وضع المطعم"}, Exit: []string{"إنهاء وضع المطعم"}}
+		}
+	})
+}
+
+// TestPhrases: own lists beside built-in ones, an empty list is one, and back again.
+func TestPhrases(t *testing.T) {
+	t.Parallel()
+	b := kitchen(t)
+	form := b.get(org.Operator, "/phrases").want(200).says("The built-in list (2)").not("Back to built-in").form("/console/phrases")
+	if form.Get("bias") != "برجر\nشاورما دجاج" || form.Get("bias.use") != "builtin" {
+		t.Errorf("the form begins with %q", form)
+	}
+	form.Set("bias.use", "own")
+	form.Set("bias", "كبسة\r\n\r\n  رز   بخاري \r\nكبسة\r\n")
+	form.Set("enter.use", "own")
+	form.Set("enter", "")
+	b.post(org.Operator, "/phrases", form).leads("/console/phrases")
+	got, err := b.store.Phrases(t.Context(), "acme")
+	b.must(err)
+	want := &restaurant.Phrases{Bias: []string{"كبسة", "رز بخاري"}, Enter: []string{}, UpdatedAt: b.now}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got %s", diff)
+	}
+	b.get(org.Operator, "/phrases").says("كبسة\nرز بخاري", "Back to built-in")
+	b.get(org.Operator, "/phrases/reset").want(200).says("Your three lists are deleted")
+	b.post(org.Operator, "/phrases/reset", url.Values{}).leads("/console/phrases")
+	if got, err := b.store.Phrases(t.Context(), "acme"); err != nil || got != nil {
+		t.Errorf("%v %v", got, err)
+	}
+	trail, err := b.store.AuditTrail(t.Context(), "acme", 10, "")
+	b.must(err)
+	if len(trail.Items) < 2 || trail.Items[0].Action != "phrases.reset" || trail.Items[1].Actor != "user:id-operator" {
+		t.Errorf("the audit trail has %+v", trail.Items)
+	}
+}
+
+func TestPhraseViolationsAreShown(t *testing.T) {
+	t.Parallel()
+	b := kitchen(t)
+	b.post(org.Operator, "/phrases", url.Values{
+		"bias.use": {"own"}, "bias": {"برجر\n" + strings.Repeat("ب", 101)}, "enter.use": {"own"}, "enter": {"!!!"},
+		"exit.use": {"own"}, "exit": {"انتهى\nوضع المطعم"},
+	}).want(422).says("Nothing was saved", "line 2 has more than 100", "no word in line 1", "line 2 begins the mode too")
+	if got, err := b.store.Phrases(t.Context(), "acme"); err != nil || got != nil {
+		t.Errorf("saved %v %v", got, err)
+	}
+	b.get(org.Viewer, "/phrases").want(200).says("An operator or an owner").not("Save the phrases")
+	b.post(org.Viewer, "/phrases", url.Values{}).want(403)
+	b.post(org.Viewer, "/phrases/reset", url.Values{}).want(403)
+}
