@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"munadi/appliance/console"
+	"munadi/appliance/stt/mode"
 	"munadi/appliance/webhook"
 	"munadi/ui/asset"
 )
@@ -19,7 +20,7 @@ func (a *Appliance) openConsole() error {
 	a.console = console.New(console.Deps{
 		Store: a.store, Gate: a.accounts, Accounts: a.accounts, Keys: a.auth, CheckURL: network.CheckURL,
 		Now: time.Now, Log: a.log, Assets: assets.Base(), Version: a.version,
-		Simulated: a.calls.carrier.Simulated(), PublicURL: a.url, Vitals: a.shown,
+		Simulated: a.calls.carrier.Simulated(), PublicURL: a.url, BuiltInPhrases: mode.BuiltIn, Vitals: a.shown,
 	})
 	return nil
 }
