@@ -86,12 +86,14 @@ func guarded(ctx context.Context, w worker) (err error) {
 func (a *Appliance) sweep(ctx context.Context) error {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
+	expire := []func(context.Context, time.Time) (int, error){
+		a.store.ExpireSessions, a.store.ExpireWebSessions, a.store.ExpireReceipts,
+	}
 	for {
-		if _, err := a.store.ExpireSessions(ctx, time.Now()); err != nil && ctx.Err() == nil {
-			return err
-		}
-		if _, err := a.store.ExpireWebSessions(ctx, time.Now()); err != nil && ctx.Err() == nil {
-			return err
+		for _, kind := range expire {
+			if _, err := kind(ctx, time.Now()); err != nil && ctx.Err() == nil {
+				return err
+			}
 		}
 		select {
 		case <-tick.C:
