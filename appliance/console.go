@@ -21,6 +21,7 @@ func (a *Appliance) openConsole() error {
 		Store: a.store, Gate: a.accounts, Accounts: a.accounts, Keys: a.auth, CheckURL: network.CheckURL,
 		Now: time.Now, Log: a.log, Assets: assets.Base(), Version: a.version,
 		Simulated: a.calls.carrier.Simulated(), PublicURL: a.url, BuiltInPhrases: mode.BuiltIn, Vitals: a.shown,
+		BuiltIn: a.calls.flows.all, Recordings: a.calls.recordings, Events: a.events, Sound: &a.sound,
 	})
 	return nil
 }

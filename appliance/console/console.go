@@ -19,9 +19,11 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/event"
 	"munadi/store"
 	"munadi/store/org"
 	"munadi/store/restaurant"
+	"munadi/store/scenario"
 	"munadi/ui/shell"
 )
 
@@ -52,6 +54,11 @@ type Deps struct {
 	PublicURL func() string
 	// BuiltInPhrases are the restaurant mode's words of an organization that has set none.
 	BuiltInPhrases func() restaurant.Phrases
+	BuiltIn   func() []scenario.Scenario // those that every organization has
+	// Recordings are the calls' files; Events and Sound are what is watched and listened to while it happens.
+	Recordings Recordings
+	Events     *event.Hub
+	Sound      *event.Sound
 	// Vitals tells how the appliance fares, for the dashboard and the system page.
 	Vitals func() Vitals
 }
@@ -82,8 +89,9 @@ func (s *Service) Mount(e *echo.Echo) {
 // mountSections lists the sections; each adds its own routes.
 func (s *Service) mountSections(g groups) {
 	s.mountAccounts(g)
-	s.mountFlows(g)
+	s.mountCalls(g)
 	s.mountLook(g)
+	s.mountFlows(g)
 }
 
 // sections are what the navigation shows to a user.

@@ -1,0 +1,170 @@
+package console
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"munadi/store/call"
+	"munadi/store/dialling"
+	"munadi/store/scenario"
+	"munadi/ui/text"
+)
+
+// e164 is the form of an international number.
+var e164 = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
+
+func validNumber(n string) bool { return e164.MatchString(n) }
+
+// mostDelay is the longest wait before a retry, in minutes.
+const mostDelay = 30 * 24 * 60
+
+// wish is a booking as a person writes it: in a form, or in a row of a campaign.
+type wish struct {
+	Number, Scenario string
+	At               string // "2006-01-02T15:04" in the organization's zone, or RFC 3339; empty: now
+	Tries, Delays    string // empty: as the scenario has it
+	Variables        map[string]any
+	Metadata         map[string]string
+}
+
+// counter is what bookings of an organization are judged by.
+type counter struct {
+	orgID     string
+	rules     dialling.Rules
+	zone      *time.Location
+	scenarios []scenario.Scenario
+	now       time.Time
+	words     text.Calls
+}
+
+func (s *Service) counter(ctx context.Context, v visitor) (counter, error) {
+	rules, err := s.Store.Rules(ctx, v.Org.ID)
+	if err != nil {
+		return counter{}, err
+	}
+	scenarios, err := s.scenariosOf(ctx, v.Org.ID)
+	return counter{v.Org.ID, rules, zoneOf(rules), scenarios, s.Now().UTC(), text.CallsIn(v.Lang)}, err
+}
+
+// book is the call that a wish asks for, or what is wrong with it, a sentence for each of the API's fields.
+func (k counter) book(w wish) (call.Call, map[string]string) {
+	faults := map[string]string{}
+	number := normalNumber(w.Number)
+	if !validNumber(number) {
+		faults["phone_number"] = k.words.BadNumber
+	}
+	plan, known := scenarioCalled(k.scenarios, w.Scenario)
+	if !known {
+		faults["scenario_id"] = k.words.BadScenario
+	}
+	for _, fault := range plan.CheckVariables(w.Variables) {
+		name := strings.TrimPrefix(fault.Field, "variables.")
+		faults[fault.Field] = strings.ReplaceAll(k.words.BadVariable, "{name}", name)
+	}
+	retry := k.retry(w, plan, faults)
+	at, how := k.time(w, plan, faults)
+	id := call.NewID()
+	return call.Call{
+		ID: id, OrgID: k.orgID, Status: call.Scheduled, PhoneNumber: number, ScenarioID: w.Scenario,
+		Variables: w.Variables, Metadata: w.Metadata, Booking: how, CreatedAt: k.now, ScheduledAt: at.UTC(),
+		Attempt: call.Attempt{Number: 1, Max: retry.MaxAttempts, ChainID: id, Plan: retry},
+	}, faults
+}
+
+// retry is the wish's policy over the scenario's.
+func (k counter) retry(w wish, plan scenario.Scenario, faults map[string]string) call.Retry {
+	var retry call.Retry
+	if plan.Retry != nil {
+		retry = *plan.Retry
+	}
+	if w.Tries != "" {
+		n, err := strconv.Atoi(strings.TrimSpace(w.Tries))
+		if err != nil || n < 1 || n > call.MaxAttempts {
+			faults["retry.max_attempts"] = k.words.BadTries
+		}
+		retry.MaxAttempts = n
+	}
+	if w.Delays != "" {
+		delays, ok := readDelays(w.Delays)
+		if !ok {
+			faults["retry.delay_minutes"] = k.words.BadDelays
+		}
+		retry.DelayMinutes = delays
+	}
+	retry.MaxAttempts = min(max(retry.MaxAttempts, 1), call.MaxAttempts)
+	return retry
+}
+
+// readDelays reads minutes between commas, semicolons or spaces.
+func readDelays(typed string) ([]int, bool) {
+	var delays []int
+	for _, part := range strings.FieldsFunc(typed, func(r rune) bool { return strings.ContainsRune(",;، ؛\t", r) }) {
+		n, err := strconv.Atoi(part)
+		if err != nil || n < 0 || n > mostDelay {
+			return nil, false
+		}
+		delays = append(delays, n)
+	}
+	return delays, len(delays) <= call.MaxAttempts
+}
+
+func writeDelays(delays []int) string {
+	parts := make([]string, len(delays))
+	for i, n := range delays {
+		parts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// time is when the call is dialled, and how it came to that time.
+func (k counter) time(w wish, plan scenario.Scenario, faults map[string]string) (time.Time, call.Booking) {
+	at, how := k.now, call.Immediate
+	if w.At != "" {
+		var ok bool
+		how = call.Booked
+		if at, ok = readTime(w.At, k.zone); !ok {
+			faults["scheduled_at"] = k.words.BadTime
+			return k.now, how
+		}
+		if !call.Bookable(at, k.now.Add(-time.Minute)) || at.After(k.now.Add(call.MaxAhead)) {
+			faults["scheduled_at"] = k.words.BadTimeWindow
+			return k.now, how
+		}
+		at = later(at, k.now)
+	}
+	open, ok := dialling.NextOpen(k.rules, plan.CallingHours, plan.TimeZone, at)
+	switch {
+	case !ok:
+		faults["scheduled_at"] = k.words.NeverOpen
+	case !open.Equal(at):
+		return open, call.Moved
+	}
+	return at, how
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// fieldForm is how a datetime-local field writes a time.
+const fieldForm = "2006-01-02T15:04"
+
+// readTime reads a time on the organization's clock, or one with an offset of its own.
+func readTime(typed string, zone *time.Location) (time.Time, bool) {
+	typed = strings.TrimSpace(typed)
+	if t, err := time.Parse(time.RFC3339, typed); err == nil {
+		return t, true
+	}
+	for _, form := range []string{fieldForm, "2006-01-02 15:04", fieldForm + ":05", "2006-01-02 15:04:05"} {
+		if t, err := time.ParseInLocation(form, typed, zone); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}

@@ -1,0 +1,105 @@
+package console
+
+import (
+	"encoding/csv"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store/call"
+)
+
+// mostExported bounds a file.
+const mostExported = 100_000
+
+// exportColumns are the file's, in the names of the API.
+func exportColumns() []string {
+	return []string{
+		"id", "phone_number", "scenario_id", "status", "reason", "created_at", "scheduled_at", "started_at", "ended_at",
+		"total_duration", "attempt_number", "max_attempts", "retry_chain_id", "report",
+	}
+}
+
+// exportCalls sends the list as it is filtered, all pages of it, as CSV.
+func (s *Service) exportCalls(c echo.Context) error {
+	v, ctx := visiting(c), c.Request().Context()
+	rules, err := s.Store.Rules(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	filter, zone := callsFilter(c), zoneOf(rules)
+	found, next, err := s.findCalls(ctx, v.Org.ID, filter, zone, "", pageOf)
+	if err != nil {
+		return err
+	}
+	out := beginCSV(c, "calls-"+s.Now().In(zone).Format(dayForm)+".csv")
+	if err := out.Write(exportColumns()); err != nil {
+		return err
+	}
+	for n := 0; ; n += len(found) {
+		for _, one := range found {
+			if err := out.Write(exportRow(one)); err != nil {
+				return err
+			}
+		}
+		if next == "" || n+len(found) >= mostExported {
+			break
+		}
+		if found, next, err = s.findCalls(ctx, v.Org.ID, filter, zone, next, pageOf); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// beginCSV begins a file that spreadsheets take for UTF-8.
+func beginCSV(c echo.Context, name string) *csv.Writer {
+	h := c.Response().Header()
+	h.Set(echo.HeaderContentType, "text/csv; charset=utf-8")
+	h.Set(echo.HeaderContentDisposition, `attachment; filename="`+name+`"`)
+	h.Set(echo.HeaderCacheControl, "no-store")
+	c.Response().WriteHeader(http.StatusOK)
+	_, _ = c.Response().Write([]byte("\uFEFF")) // a connection that is gone shows at the first row
+	return csv.NewWriter(c.Response())
+}
+
+func exportRow(c call.Call) []string {
+	duration := ""
+	if c.Duration != nil {
+		duration = strconv.Itoa(*c.Duration)
+	}
+	return []string{
+		c.ID, c.PhoneNumber, c.ScenarioID, string(c.Status), string(call.ReasonOf(c.Failure)), instant(&c.CreatedAt),
+		instant(&c.ScheduledAt), instant(c.StartedAt), instant(c.EndedAt), duration, strconv.Itoa(max(c.Attempt.Number, 1)),
+		strconv.Itoa(max(c.Attempt.Max, 1)), c.Attempt.ChainID, string(c.Report),
+	}
+}
+
+// instant writes a time as the API does; nothing for none.
+func instant(t *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000Z")
+}
+
+// importTemplate is an empty campaign.
+func (s *Service) importTemplate(c echo.Context) error {
+	out := beginCSV(c, "campaign.csv")
+	columns := []string{"phone_number", "scenario_id", "scheduled_at", "max_attempts", "delay_minutes"}
+	scenarios, err := s.scenariosOf(c.Request().Context(), visiting(c).Org.ID)
+	if err != nil {
+		return err
+	}
+	if plan, ok := scenarioCalled(scenarios, c.QueryParam("scenario")); ok {
+		for _, v := range plan.Variables {
+			columns = append(columns, v.Name)
+		}
+	}
+	_ = out.Write(columns) // Error tells
+	out.Flush()
+	return out.Error()
+}

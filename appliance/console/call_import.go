@@ -1,0 +1,276 @@
+package console
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/ui/page"
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+// The bounds of a campaign.
+const (
+	mostRows      = 2000
+	mostFile      = 2 << 20 // bytes
+	metadataField = "metadata."
+)
+
+// importForm asks for the file.
+func (s *Service) importForm(c echo.Context) error {
+	return s.importPage(c, http.StatusOK, page.Import{})
+}
+
+func (s *Service) importPage(c echo.Context, status int, p page.Import) error {
+	w := text.CallsIn(visiting(c).Lang)
+	title := w.ImportTitle
+	if len(p.Rows) > 0 {
+		title = w.ReportTitle
+	}
+	p.ConsolePage = s.frame(c, shell.Calls, title)
+	p.Path = page.CallsPath + "/import" // the switches cannot post the file again
+	p.Styles = append(p.Styles, "css/console-calls.css")
+	return show(c, status, page.ImportPage(p))
+}
+
+// checkImport reports on every row and books nothing.
+func (s *Service) checkImport(c echo.Context) error {
+	source, err := campaignFile(c)
+	if err != nil {
+		return err
+	}
+	k, err := s.counter(c.Request().Context(), visiting(c))
+	if err != nil {
+		return err
+	}
+	rows, fault := readCampaign(source, k.words)
+	if fault != "" {
+		return s.importPage(c, http.StatusUnprocessableEntity, page.Import{Fault: fault})
+	}
+	p := page.Import{Source: base64.StdEncoding.EncodeToString(source)}
+	for i, w := range rows {
+		made, faults := k.book(w)
+		row := importRow(i, made, w, k)
+		row.State, row.Say = "scheduled", k.words.Fine
+		if len(faults) > 0 {
+			row.State, row.Say, row.At = "failed", joined(faults), nil
+		} else {
+			p.Good++
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	p.Sum = count(k.words.Summary, "good", p.Good, "bad", len(rows)-p.Good)
+	return s.importPage(c, http.StatusOK, p)
+}
+
+// bookImport books what is right in the file. Each row has a receipt of its own, so that the same file again, or a
+// booking that was cut off midway, books no row twice within [store.KeepReceipts].
+func (s *Service) bookImport(c echo.Context) error {
+	source, err := base64.StdEncoding.DecodeString(c.FormValue("source"))
+	if err != nil || len(source) > mostFile {
+		return refuseForm("the form is out of date")
+	}
+	ctx, v := c.Request().Context(), visiting(c)
+	k, err := s.counter(ctx, v)
+	if err != nil {
+		return err
+	}
+	rows, fault := readCampaign(source, k.words)
+	if fault != "" {
+		return s.importPage(c, http.StatusUnprocessableEntity, page.Import{Fault: fault})
+	}
+	sum := sha256.Sum256(source)
+	p, already := page.Import{Done: true}, 0
+	for i, w := range rows {
+		row, replayed, err := s.bookRow(ctx, v, k, i, w, hex.EncodeToString(sum[:16]))
+		if err != nil {
+			return err
+		}
+		if replayed {
+			already++
+		} else if row.CallID != "" {
+			p.Good++
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	p.Sum = count(k.words.DoneSummary, "booked", p.Good, "already", already, "bad", len(rows)-p.Good-already)
+	return s.importPage(c, http.StatusOK, p)
+}
+
+// bookRow books one row, unless it was booked before.
+func (s *Service) bookRow(
+	ctx context.Context, v visitor, k counter, i int, w wish, file string,
+) (page.ImportRow, bool, error) {
+	made, faults := k.book(w)
+	row := importRow(i, made, w, k)
+	key := "csv:" + file + ":" + strconv.Itoa(row.Number)
+	before, err := s.Store.Receipt(ctx, v.Org.ID, key, k.now)
+	switch {
+	case err != nil:
+		return row, false, err
+	case before != nil:
+		row.State, row.Say, row.CallID, row.At = "completed", k.words.Already, before.CallID, nil
+		return row, true, nil
+	case len(faults) > 0:
+		row.State, row.Say, row.At = "failed", joined(faults), nil
+		return row, false, nil
+	}
+	kept, err := s.Store.Book(ctx, made, v.actor(), &store.Receipt{
+		Key: key, CallID: made.ID, Answer: []byte(made.ID), MadeAt: k.now,
+	})
+	if code := store.CodeOf(err); code == store.CodeInvalid || code == store.CodeTooLarge {
+		row.State, row.Say, row.At = "failed", err.Error(), nil
+		return row, false, nil
+	}
+	row.State, row.Say, row.CallID = "completed", k.words.Done, kept.CallID
+	return row, kept.Replays, err
+}
+
+func importRow(i int, made call.Call, w wish, k counter) page.ImportRow {
+	at := made.ScheduledAt.In(k.zone)
+	return page.ImportRow{
+		Number: i + 2, Phone: made.PhoneNumber, Scenario: scenarioName(k.scenarios, w.Scenario), At: &at,
+	}
+}
+
+// joined are the sentences of all that is wrong with a row, in the order of a booking's fields.
+func joined(faults map[string]string) string {
+	var all []string
+	add := func(field string) {
+		if sentence := faults[field]; sentence != "" {
+			all = append(all, sentence)
+			delete(faults, field)
+		}
+	}
+	for _, field := range []string{"phone_number", "scenario_id", "scheduled_at", "retry.max_attempts", "retry.delay_minutes"} {
+		add(field)
+	}
+	for _, field := range sortedNames(faults) {
+		add(field)
+	}
+	return strings.Join(all, " ")
+}
+
+// campaignFile is the file that was sent, without the mark that spreadsheets begin it with.
+func campaignFile(c echo.Context) ([]byte, error) {
+	header, err := c.FormFile("file")
+	if err != nil {
+		return nil, echo.NewHTTPError(http.StatusBadRequest, "no file was sent").SetInternal(err)
+	}
+	file, err := header.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	source, err := io.ReadAll(io.LimitReader(file, mostFile+1))
+	if err == nil && len(source) > mostFile {
+		err = echo.NewHTTPError(http.StatusRequestEntityTooLarge, "the file is larger than 2 MiB")
+	}
+	return bytes.TrimPrefix(source, []byte("\uFEFF")), err
+}
+
+// readCampaign reads a file: what each row asks for, or what is wrong with the whole.
+func readCampaign(source []byte, w text.Calls) ([]wish, string) {
+	if !utf8.Valid(source) {
+		return nil, w.BadCSV
+	}
+	in := csv.NewReader(bytes.NewReader(source))
+	in.FieldsPerRecord, in.TrimLeadingSpace = -1, true
+	if first, _, _ := bytes.Cut(source, []byte("\n")); bytes.Count(first, []byte(";")) > bytes.Count(first, []byte(",")) {
+		in.Comma = ';' // as spreadsheets write it where the comma is a decimal sign
+	}
+	header, err := in.Read()
+	if err != nil {
+		return nil, w.BadCSV
+	}
+	if fault := checkHeader(header, w); fault != "" {
+		return nil, fault
+	}
+	var rows []wish
+	for {
+		fields, err := in.Read()
+		switch {
+		case errors.Is(err, io.EOF) && len(rows) == 0:
+			return nil, w.NoRows
+		case errors.Is(err, io.EOF):
+			return rows, ""
+		case err != nil:
+			return nil, w.BadCSV
+		case len(rows) == mostRows:
+			return nil, w.TooMany
+		}
+		rows = append(rows, readRow(header, fields))
+	}
+}
+
+// checkHeader cleans the names of the columns, and says what is wrong with them.
+func checkHeader(header []string, w text.Calls) string {
+	seen := map[string]bool{}
+	for i, name := range header {
+		name = strings.TrimSpace(name)
+		header[i] = name
+		if name == "" || seen[name] {
+			return strings.ReplaceAll(w.UnknownColumn, "{name}", strconv.Quote(name))
+		}
+		seen[name] = true
+	}
+	for _, name := range []string{"phone_number", "scenario_id"} {
+		if !seen[name] {
+			return strings.ReplaceAll(w.BadHeader, "{name}", name)
+		}
+	}
+	return ""
+}
+
+// readRow is a row's wish. Empty fields are no values; what stands behind the last column is not read.
+func readRow(header, fields []string) wish {
+	w := wish{Variables: map[string]any{}}
+	for i, name := range header {
+		if i >= len(fields) || fields[i] == "" {
+			continue
+		}
+		value := fields[i]
+		switch name {
+		case "phone_number":
+			w.Number = value
+		case "scenario_id":
+			w.Scenario = strings.TrimSpace(value)
+		case "scheduled_at":
+			w.At = value
+		case "max_attempts":
+			w.Tries = value
+		case "delay_minutes":
+			w.Delays = value
+		default:
+			w.set(name, value)
+		}
+	}
+	return w
+}
+
+// set keeps a value of a column that is none of ours.
+func (w *wish) set(name, value string) {
+	rest, own := strings.CutPrefix(name, metadataField)
+	if !own {
+		w.Variables[name] = value
+		return
+	}
+	if w.Metadata == nil {
+		w.Metadata = map[string]string{}
+	}
+	w.Metadata[rest] = value
+}

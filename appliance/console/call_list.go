@@ -1,0 +1,169 @@
+package console
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/org"
+	"munadi/store/scenario"
+	"munadi/ui/page"
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+const (
+	rowsPerPage = 50
+	// looked is how many calls a search for a part of a number looks through at once.
+	looked = 5000
+)
+
+// dayForm is how a date field writes a day.
+const dayForm = time.DateOnly
+
+// listCalls shows calls, newest first.
+func (s *Service) listCalls(c echo.Context) error {
+	v, ctx := visiting(c), c.Request().Context()
+	rules, err := s.Store.Rules(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	scenarios, err := s.scenariosOf(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	filter, zone := callsFilter(c), zoneOf(rules)
+	found, next, err := s.findCalls(ctx, v.Org.ID, filter, zone, c.QueryParam("cursor"), rowsPerPage)
+	if err != nil {
+		return err
+	}
+	w := text.CallsIn(v.Lang)
+	p := page.Calls{
+		ConsolePage: s.frame(c, shell.Calls, w.Title), Filter: filter, Zone: zone, May: v.User.Role.May(org.Operator),
+		Scenarios: scenarioChoices(scenarios, filter.Scenario), Statuses: statusChips(filter, w),
+		CSV: callsURL(page.CallsPath+".csv", filter, ""),
+	}
+	p.Styles, p.Module = append(p.Styles, "css/console-calls.css"), "js/console-calls.js"
+	for _, one := range found {
+		p.Rows = append(p.Rows, rowOf(one, scenarios))
+	}
+	if next != "" {
+		p.Older = callsURL(page.CallsPath, filter, next)
+	}
+	if c.QueryParam("cursor") != "" {
+		p.Newer = callsURL(page.CallsPath, filter, "")
+	}
+	return show(c, 200, page.CallsPage(p))
+}
+
+// callsFilter reads the query. What it does not understand filters nothing.
+func callsFilter(c echo.Context) page.CallsFilter {
+	f := page.CallsFilter{
+		Scenario: c.QueryParam("scenario"), Number: normalNumber(c.QueryParam("number")),
+		From: dayOf(c.QueryParam("from")), To: dayOf(c.QueryParam("to")),
+	}
+	for _, status := range call.Statuses() {
+		if string(status) == c.QueryParam("status") {
+			f.Status = string(status)
+		}
+	}
+	return f
+}
+
+func dayOf(typed string) string {
+	if _, err := time.Parse(dayForm, typed); err != nil {
+		return ""
+	}
+	return typed
+}
+
+// callsURL is the address of a list.
+func callsURL(path string, f page.CallsFilter, cursor string) string {
+	q := url.Values{}
+	for name, value := range map[string]string{
+		"status": f.Status, "scenario": f.Scenario, "number": f.Number, "from": f.From, "to": f.To, "cursor": cursor,
+	} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
+}
+
+func statusChips(f page.CallsFilter, w text.Calls) []page.Choice {
+	chips := []page.Choice{{Name: w.All}}
+	for _, status := range call.Statuses() {
+		chips = append(chips, page.Choice{Value: string(status), Name: w.Statuses[string(status)]})
+	}
+	for i := range chips {
+		chips[i].Chosen = chips[i].Value == f.Status
+		g := f
+		g.Status = chips[i].Value
+		chips[i].URL = callsURL(page.CallsPath, g, "")
+	}
+	return chips
+}
+
+// findCalls is one page of a list, and the cursor of the next. The store finds whole numbers; a part of one is looked
+// for among the calls of some pages, so that such a page may hold less than it could and still have a next one.
+func (s *Service) findCalls(
+	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location, cursor string, limit int,
+) ([]call.Call, string, error) {
+	filter := store.CallFilter{
+		Status: call.Status(f.Status), ScenarioID: f.Scenario, Limit: limit, Cursor: cursor,
+		CreatedFrom: midnight(f.From, zone, 0), CreatedTo: midnight(f.To, zone, 1),
+	}
+	if f.Number == "" || validNumber(f.Number) {
+		filter.PhoneNumber = f.Number
+		found, err := s.Store.CallsPage(ctx, orgID, filter)
+		return found.Items, found.Next, err
+	}
+	filter.Limit = pageOf
+	var kept []call.Call
+	for range looked / pageOf {
+		found, err := s.Store.CallsPage(ctx, orgID, filter)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, one := range found.Items {
+			if strings.Contains(one.PhoneNumber, f.Number) {
+				kept = append(kept, one)
+			}
+		}
+		filter.Cursor = found.Next
+		if found.Next == "" || len(kept) >= limit {
+			break
+		}
+	}
+	return kept, filter.Cursor, nil
+}
+
+// midnight is the beginning of a day, or of one some days later; the zero time for no day.
+func midnight(day string, zone *time.Location, later int) time.Time {
+	t, err := time.ParseInLocation(dayForm, day, zone)
+	if err != nil {
+		return time.Time{}
+	}
+	return t.AddDate(0, 0, later)
+}
+
+// rowOf is a call as lists show it.
+func rowOf(c call.Call, scenarios []scenario.Scenario) page.CallRow {
+	at := c.ScheduledAt
+	if c.StartedAt != nil {
+		at = *c.StartedAt
+	}
+	return page.CallRow{
+		ID: c.ID, Number: c.PhoneNumber, Scenario: scenarioName(scenarios, c.ScenarioID), Status: string(c.Status),
+		Reason: string(call.ReasonOf(c.Failure)), At: at, Duration: c.Duration,
+		Attempt: max(c.Attempt.Number, 1), Max: max(c.Attempt.Max, 1), Cancellable: c.Status == call.Scheduled,
+	}
+}

@@ -1,0 +1,155 @@
+package console
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/dialling"
+	"munadi/store/scenario"
+	"munadi/ui/page"
+	"munadi/ui/shell"
+)
+
+// daysShown is how many days of open hours stand beside the form.
+const daysShown = 7
+
+// newCall shows the form that books a call.
+func (s *Service) newCall(c echo.Context) error {
+	k, err := s.counter(c.Request().Context(), visiting(c))
+	if err != nil {
+		return err
+	}
+	w := wish{Scenario: c.QueryParam("scenario"), Number: c.QueryParam("number")}
+	return s.newCallPage(c, http.StatusOK, k, w, uuid.NewString(), nil)
+}
+
+// bookCall books it. A second press of the button books nothing.
+func (s *Service) bookCall(c echo.Context) error {
+	ctx, v := c.Request().Context(), visiting(c)
+	k, err := s.counter(ctx, v)
+	if err != nil {
+		return err
+	}
+	w, once := wishOf(c), c.FormValue("once")
+	if uuid.Validate(once) != nil {
+		return refuseForm("the form is out of date")
+	}
+	made, faults := k.book(w)
+	receipt := store.Receipt{Key: "console:" + once, CallID: made.ID, Answer: []byte(made.ID), MadeAt: k.now}
+	if before, err := s.Store.Receipt(ctx, v.Org.ID, receipt.Key, k.now); err != nil || before != nil {
+		return s.seeBooked(c, before, err)
+	}
+	if len(faults) > 0 {
+		return s.newCallPage(c, http.StatusUnprocessableEntity, k, w, once, faults)
+	}
+	kept, err := s.Store.Book(ctx, made, v.actor(), &receipt)
+	if err == nil && !kept.Replays {
+		say(c, k.words.Booked)
+		if made.Booking == call.Moved {
+			say(c, k.words.Moved)
+		}
+	}
+	return s.seeBooked(c, &kept, err)
+}
+
+func (s *Service) seeBooked(c echo.Context, r *store.Receipt, err error) error {
+	if err != nil {
+		return err
+	}
+	return see(c, page.CallsPath+"/"+r.CallID)
+}
+
+// wishOf reads the form. Fields that were left empty are no values.
+func wishOf(c echo.Context) wish {
+	w := wish{
+		Number: c.FormValue("phone_number"), Scenario: c.FormValue("scenario_id"), Tries: c.FormValue("max_attempts"),
+		Delays: c.FormValue("delay_minutes"), Variables: map[string]any{},
+	}
+	if c.FormValue("when") == "at" {
+		if w.At = c.FormValue("at"); w.At == "" {
+			w.At = "?"
+		}
+	}
+	form, err := c.FormParams()
+	if err != nil {
+		return w
+	}
+	for field, values := range form {
+		if name, is := strings.CutPrefix(field, "var."); is && name != "" && values[0] != "" {
+			w.Variables[name] = values[0]
+		}
+	}
+	return w
+}
+
+func (s *Service) newCallPage(
+	c echo.Context, status int, k counter, w wish, once string, faults map[string]string,
+) error {
+	plan, known := scenarioCalled(k.scenarios, w.Scenario)
+	if !known && len(k.scenarios) > 0 {
+		plan = k.scenarios[0]
+	}
+	retry := k.retry(w, plan, map[string]string{})
+	p := page.NewCall{
+		ConsolePage: s.frame(c, shell.Calls, k.words.NewTitle), Scenarios: scenarioChoices(k.scenarios, plan.ID),
+		Scenario: plan.ID, Number: w.Number, Later: w.At != "", At: strings.Trim(w.At, "?"), Zone: k.zone.String(),
+		Earliest: k.now.In(k.zone).Format(fieldForm), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(fieldForm),
+		Tries: retry.MaxAttempts, Delays: w.Delays, Once: once, Variables: variablesOf(plan, w.Variables),
+		Days: openDays(k.rules, plan, k.zone, k.now, k.words.Weekdays), Faults: faults,
+	}
+	if p.Delays == "" {
+		p.Delays = writeDelays(retry.DelayMinutes)
+	}
+	p.Styles = append(p.Styles, "css/console-calls.css")
+	return show(c, status, page.NewCallPage(p))
+}
+
+func variablesOf(plan scenario.Scenario, given map[string]any) []page.Variable {
+	all := make([]page.Variable, len(plan.Variables))
+	for i, v := range plan.Variables {
+		value, ok := given[v.Name].(string)
+		if !ok {
+			value = v.Default
+		}
+		all[i] = page.Variable{
+			Name: v.Name, Description: v.Description, Value: value, Required: v.Required && v.Default == "",
+		}
+	}
+	return all
+}
+
+// openDays are the open hours of the next days, on the organization's clock. They are found by asking every quarter
+// of an hour, which is as finely as anybody sets them; daylight saving may move one by a little.
+func openDays(
+	rules dialling.Rules, plan scenario.Scenario, zone *time.Location, now time.Time, names [7]string,
+) []page.Day {
+	year, month, day := now.In(zone).Date()
+	days := make([]page.Day, daysShown)
+	for i := range days {
+		begin := time.Date(year, month, day+i, 0, 0, 0, 0, zone)
+		end := time.Date(year, month, day+i+1, 0, 0, 0, 0, zone)
+		days[i] = page.Day{Name: names[begin.Weekday()], Date: begin.Format("01-02")}
+		for at := begin; at.Before(end); {
+			open, ok := dialling.NextOpen(rules, plan.CallingHours, plan.TimeZone, at)
+			if !ok || !open.Before(end) {
+				break
+			}
+			shut := open
+			for shut.Before(end) && dialling.Open(rules, plan.CallingHours, plan.TimeZone, shut) {
+				shut = shut.Add(15 * time.Minute)
+			}
+			at = later(shut, open.Add(15*time.Minute))
+			days[i].Open = append(days[i].Open, page.Span{From: minutes(open.Sub(begin)), To: minutes(shut.Sub(begin))})
+		}
+	}
+	return days
+}
+
+// minutes of a day, at most a whole one.
+func minutes(d time.Duration) int { return min(int(d.Minutes()), 24*60) }

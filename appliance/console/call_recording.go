@@ -1,0 +1,120 @@
+package console
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/wire"
+)
+
+// Recordings are the files of recorded calls. Open's error is [io/fs.ErrNotExist] without the file; one that is gone
+// already is removed without an error.
+type Recordings interface {
+	Open(name string) (*os.File, error)
+	Remove(name string) error
+}
+
+// recorded is the recording of the call that the path names.
+func (s *Service) recorded(c echo.Context) (*os.File, error) {
+	found, err := s.callOf(c)
+	if err != nil {
+		return nil, err
+	}
+	if !wire.Recorded(found) {
+		return nil, gone("the call has no recording")
+	}
+	file, err := s.Recordings.Open(found.Recording)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, gone("the call has no recording")
+	}
+	return file, err
+}
+
+// callRecording sends it; parts of it too. The session opens it, so that no link can run out while somebody listens.
+func (s *Service) callRecording(c echo.Context) error {
+	file, err := s.recorded(c)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	h := c.Response().Header()
+	h.Set(echo.HeaderContentType, "audio/wav")
+	h.Set(echo.HeaderCacheControl, "private, no-store")
+	http.ServeContent(c.Response(), c.Request(), "", info.ModTime(), file)
+	return nil
+}
+
+// peaks is the shape of a recording: the loudest sample of each of some equal pieces, in percent.
+type peaks struct {
+	Seconds float64 `json:"seconds"`
+	Left    []int   `json:"left"`
+	Right   []int   `json:"right"`
+}
+
+// The form of recordings: WAV with the plainest header, stereo, 16 bits.
+const (
+	wavHeader  = 44
+	wavRateAt  = 24
+	soundFrame = 4    // bytes: left and right
+	mostPeaks  = 1200 // of a shape
+)
+
+// callPeaks answers the shape of a recording.
+func (s *Service) callPeaks(c echo.Context) error {
+	file, err := s.recorded(c)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	shape, err := shapeOf(bufio.NewReaderSize(file, 64<<10), info.Size())
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderCacheControl, "private, no-store")
+	return c.JSON(http.StatusOK, shape)
+}
+
+func shapeOf(r io.Reader, size int64) (peaks, error) {
+	var header [wavHeader]byte
+	if _, err := io.ReadFull(r, header[:]); err != nil {
+		return peaks{}, err
+	}
+	frames := int((size - wavHeader) / soundFrame)
+	rate := max(1, int(binary.LittleEndian.Uint32(header[wavRateAt:])))
+	shape := peaks{Seconds: float64(frames) / float64(rate), Left: []int{}, Right: []int{}}
+	piece := max(1, (frames+mostPeaks-1)/mostPeaks)
+	raw := make([]byte, piece*soundFrame)
+	for range (frames + piece - 1) / piece {
+		n, err := io.ReadFull(r, raw)
+		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return shape, err
+		}
+		left, right := loudest(raw[:n])
+		shape.Left, shape.Right = append(shape.Left, left), append(shape.Right, right)
+	}
+	return shape, nil
+}
+
+// loudest are the heights of a piece's two sides, in percent.
+func loudest(raw []byte) (left, right int) {
+	for ; len(raw) >= soundFrame; raw = raw[soundFrame:] {
+		l, r := int(int16(binary.LittleEndian.Uint16(raw))), int(int16(binary.LittleEndian.Uint16(raw[2:])))
+		left, right = max(left, l, -l), max(right, r, -r)
+	}
+	return left * 100 >> 15, right * 100 >> 15
+}

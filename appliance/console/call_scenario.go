@@ -1,0 +1,83 @@
+package console
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"munadi/store"
+	"munadi/store/dialling"
+	"munadi/store/scenario"
+	"munadi/ui/page"
+)
+
+// scenariosOf lists what an organization may call with: its own before the built-in ones.
+func (s *Service) scenariosOf(ctx context.Context, orgID string) ([]scenario.Scenario, error) {
+	all, err := s.Store.Scenarios(ctx, orgID)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range s.BuiltIn() {
+		if !slices.ContainsFunc(all, func(own scenario.Scenario) bool { return own.ID == b.ID }) {
+			all = append(all, b)
+		}
+	}
+	return all, nil
+}
+
+// scenarioCalled finds one of them by its id.
+func scenarioCalled(all []scenario.Scenario, id string) (scenario.Scenario, bool) {
+	i := slices.IndexFunc(all, func(one scenario.Scenario) bool { return one.ID == id })
+	if i < 0 {
+		return scenario.Scenario{}, false
+	}
+	return all[i], true
+}
+
+// scenarioName is what people call a scenario; its id when it is gone.
+func scenarioName(all []scenario.Scenario, id string) string {
+	if found, ok := scenarioCalled(all, id); ok && found.Name != "" {
+		return found.Name
+	}
+	return id
+}
+
+func scenarioChoices(all []scenario.Scenario, chosen string) []page.Choice {
+	choices := make([]page.Choice, len(all))
+	for i, one := range all {
+		choices[i] = page.Choice{Value: one.ID, Name: scenarioName(all, one.ID), Chosen: one.ID == chosen}
+	}
+	return choices
+}
+
+// zoneOf is the time zone in which an organization reads its clock. One that is not known was refused when the rules
+// were set.
+func zoneOf(r dialling.Rules) *time.Location {
+	if zone, err := time.LoadLocation(r.TimeZone); err == nil {
+		return zone
+	}
+	return time.UTC
+}
+
+// normalNumber is a number as people type it, in the form in which it is kept: no spaces, dashes, brackets or marks
+// of direction, a plus instead of two zeros.
+func normalNumber(typed string) string {
+	kept := strings.Map(func(r rune) rune {
+		switch {
+		case r >= '0' && r <= '9', r == '+':
+			return r
+		case r >= '٠' && r <= '٩':
+			return '0' + r - '٠'
+		default:
+			return -1
+		}
+	}, typed)
+	if rest, zeros := strings.CutPrefix(kept, "00"); zeros {
+		return "+" + rest
+	}
+	return kept
+}
+
+// gone says that there is no such thing in the organization.
+func gone(what string) error { return store.Errorf(store.CodeNotFound, "%s", what) }

@@ -1,0 +1,263 @@
+package console
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/wire"
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/delivery"
+	"munadi/store/org"
+	"munadi/ui/page"
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+// showCall shows one call: live while it runs, the record afterwards.
+func (s *Service) showCall(c echo.Context) error {
+	found, err := s.callOf(c)
+	if err != nil {
+		return err
+	}
+	ctx, v := c.Request().Context(), visiting(c)
+	k, err := s.counter(ctx, v)
+	if err != nil {
+		return err
+	}
+	p := recordOf(found, k)
+	if err := s.history(ctx, v, found, k, &p); err != nil {
+		return err
+	}
+	may(&p, found, v.User.Role, k)
+	title := found.PhoneNumber
+	if title == "" {
+		title = text.CallIn(v.Lang).Title
+	}
+	p.ConsolePage = s.frame(c, shell.Calls, title)
+	p.Styles, p.Module = append(p.Styles, "css/console-call.css"), "js/console-call.js"
+	return show(c, http.StatusOK, page.CallPage(p))
+}
+
+// recordOf is what the call itself tells.
+func recordOf(c call.Call, k counter) page.Call {
+	p := page.Call{
+		CallRow: rowOf(c, k.scenarios), ScenarioID: c.ScenarioID, Zone: k.zone, ZoneName: k.zone.String(),
+		Booking: string(c.Booking), Created: c.CreatedAt, Planned: c.ScheduledAt, Began: c.StartedAt, Ended: c.EndedAt,
+		NextRetry: c.Attempt.NextRetryAt, Erased: c.ErasedAt != nil, Running: c.Status.Running(), Webhook: string(delivery.None),
+		Slots: slotsOf(c.Report), ReportJSON: reportText(c.Report),
+		Variables: fieldsOf(c.Variables), Metadata: fieldsOf(c.Metadata),
+	}
+	if c.Failure != nil {
+		p.SIP, p.Q850 = optional(c.Failure.SIPCode), optional(c.Failure.Q850Cause)
+	}
+	if c.Machine != nil {
+		p.Machine = c.Machine.Verdict + " · " + c.Machine.Cause
+	}
+	for _, m := range c.Messages {
+		p.Messages = append(p.Messages, page.Message{
+			Customer: m.Role == call.User, Start: m.Start, End: m.End, Confidence: m.Confidence, Words: wordsOf(m),
+		})
+	}
+	slices.SortStableFunc(p.Messages, func(a, b page.Message) int { return compare(a.Start, b.Start) })
+	for _, t := range c.Errors {
+		p.Troubles = append(p.Troubles, page.Trouble{Code: t.Code, Message: t.Message, At: t.At})
+	}
+	if wire.Recorded(c) {
+		p.Recording = p.Path() + "/recording"
+	}
+	return p
+}
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+func optional(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.Itoa(*n)
+}
+
+// wordsOf spreads a turn's time over its words by their length: near enough to follow, and to click on.
+func wordsOf(m call.Message) []page.Word {
+	words := strings.Fields(m.Content)
+	letters := 0
+	for _, w := range words {
+		letters += utf8.RuneCountInString(w) + 1
+	}
+	at, each := m.Start, (m.End-m.Start)/float64(max(letters, 1))
+	out := make([]page.Word, len(words))
+	for i, w := range words {
+		end := at + each*float64(utf8.RuneCountInString(w)+1)
+		out[i] = page.Word{Text: w, Start: at, End: end}
+		at = end
+	}
+	return out
+}
+
+// slotsOf is a report, a value a line, in its own order.
+func slotsOf(report json.RawMessage) []page.Slot {
+	var values map[string]json.RawMessage
+	if json.Unmarshal(report, &values) != nil {
+		return nil
+	}
+	var slots []page.Slot
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		var word string
+		raw := string(values[name])
+		if json.Unmarshal(values[name], &word) != nil && raw != "null" {
+			word = raw
+		}
+		slots = append(slots, page.Slot{Name: name, Value: word})
+	}
+	return slots
+}
+
+func reportText(raw json.RawMessage) string {
+	var out bytes.Buffer
+	if len(raw) == 0 || json.Indent(&out, raw, "", "  ") != nil {
+		return ""
+	}
+	return out.String()
+}
+
+func fieldsOf[V any](m map[string]V) []page.Field {
+	var out []page.Field
+	for _, name := range sortedNames(m) {
+		out = append(out, page.Field{Name: name, Value: fmt.Sprint(m[name])})
+	}
+	return out
+}
+
+// history adds what else the store knows: the timeline, the chain of attempts, how its notification fared.
+func (s *Service) history(ctx context.Context, v visitor, c call.Call, k counter, p *page.Call) error {
+	lines, err := s.Store.Timeline(ctx, c.OrgID, c.ID)
+	if err != nil {
+		return err
+	}
+	w := text.CallIn(v.Lang)
+	names := map[string]string{}
+	for _, e := range lines {
+		p.Timeline = append(p.Timeline, page.Happening{
+			At: e.At, Event: eventName(e.Event, w, k.words), Actor: s.actorName(ctx, e.Actor, w, names),
+			Note: noteOf(e, k),
+		})
+	}
+	if err := s.chain(ctx, c, k, p); err != nil || !c.Notify {
+		return err
+	}
+	owed, err := s.Store.DeliveryOf(ctx, c.OrgID, c.ID)
+	if err != nil || owed == nil {
+		return err
+	}
+	p.Webhook = string(owed.State)
+	if v.User.Role.May(org.Owner) {
+		p.Delivery = Root + "/webhook"
+	}
+	for _, t := range owed.Tries {
+		p.Tries = append(p.Tries, page.Try{At: t.At, Status: t.StatusCode, Error: t.Error, MS: t.Duration.Milliseconds()})
+	}
+	return nil
+}
+
+// eventName says what happened: by its own word, else by the status that the call got.
+func eventName(event string, w text.Call, states text.Calls) string {
+	for _, names := range []map[string]string{w.Events, states.Statuses} {
+		if name := names[event]; name != "" {
+			return name
+		}
+	}
+	return event
+}
+
+// noteOf is a line's note as people read it: a reason by its name, a time on the organization's clock.
+func noteOf(e call.Entry, k counter) string {
+	if name := k.words.Reasons[e.Note]; name != "" {
+		return name
+	}
+	if name := k.words.Bookings[e.Note]; name != "" {
+		return name
+	}
+	if at, err := time.Parse(time.RFC3339, strings.TrimPrefix(e.Note, "to ")); err == nil {
+		return at.In(k.zone).Format("2006-01-02 15:04")
+	}
+	return e.Note
+}
+
+// actorName is who did it. Names are looked up once.
+func (s *Service) actorName(ctx context.Context, actor string, w text.Call, known map[string]string) string {
+	kind, id, _ := strings.Cut(actor, ":")
+	if kind != "user" {
+		return w.Actors[kind]
+	}
+	if _, asked := known[id]; !asked {
+		known[id] = w.Actors[kind]
+		if u, err := s.Store.User(ctx, id); err == nil {
+			known[id] = u.Name
+		}
+	}
+	return known[id]
+}
+
+// chain finds the attempts before and after. One that is gone ends the chain.
+func (s *Service) chain(ctx context.Context, c call.Call, k counter, p *page.Call) error {
+	all := []call.Call{c}
+	for previous := c.Attempt.PreviousID; previous != nil && len(all) < call.MaxAttempts; {
+		one, err := s.Store.Call(ctx, c.OrgID, *previous)
+		if store.CodeOf(err) == store.CodeNotFound {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		all = append([]call.Call{one}, all...)
+		previous = one.Attempt.PreviousID
+	}
+	for next := c.Attempt.NextID; next != nil && len(all) <= 2*call.MaxAttempts; {
+		one, err := s.Store.Call(ctx, c.OrgID, *next)
+		if store.CodeOf(err) == store.CodeNotFound {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		all = append(all, one)
+		next = one.Attempt.NextID
+	}
+	for _, one := range all {
+		p.Chain = append(p.Chain, page.Link{CallRow: rowOf(one, k.scenarios), Here: one.ID == c.ID})
+	}
+	return nil
+}
+
+// may says what the visitor may do about the call now.
+func may(p *page.Call, c call.Call, role org.Role, k counter) {
+	if !role.May(org.Operator) {
+		return
+	}
+	waits, running := c.Status == call.Scheduled, c.Status.Running()
+	p.MayCancel, p.MayMove, p.MayHangUp, p.Listen = waits, waits, running, running
+	p.MayErase = c.Status.Final() && c.PhoneNumber != ""
+	p.Earliest = k.now.Add(call.MinLead + time.Minute).In(k.zone).Format(fieldForm)
+	p.Latest = k.now.Add(call.MaxAhead).In(k.zone).Format(fieldForm)
+	p.MoveTo = later(c.ScheduledAt, k.now.Add(call.MinLead+time.Minute)).In(k.zone).Format(fieldForm)
+}

@@ -1,0 +1,91 @@
+package console
+
+import (
+	"encoding/binary"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/event"
+	"munadi/store"
+)
+
+// watchCalls tells the list which calls move.
+func (s *Service) watchCalls(c echo.Context) error { return s.watch(c, "calls") }
+
+// watchCall tells a call's page what happens in it.
+func (s *Service) watchCall(c echo.Context) error {
+	found, err := s.callOf(c)
+	if err != nil {
+		return err
+	}
+	return s.watch(c, "call/"+found.ID)
+}
+
+func (s *Service) watch(c echo.Context, name string) error {
+	err := s.Events.Serve(c.Response(), c.Request(), event.Topic{OrgID: visiting(c).Org.ID, Name: name})
+	if errors.Is(err, event.ErrFull) || errors.Is(err, event.ErrClosed) {
+		c.Response().Header().Set(echo.HeaderRetryAfter, "10")
+		return echo.NewHTTPError(http.StatusServiceUnavailable, err.Error())
+	}
+	return err
+}
+
+// soundPatience is how long a listener's connection may take for a piece of sound.
+const soundPatience = 5 * time.Second
+
+// listenIn sends a running call's sound while it runs: 16-bit little-endian PCM, 8 kHz, the customer left. That
+// somebody listened stands in the audit trail.
+func (s *Service) listenIn(c echo.Context) error {
+	found, err := s.callOf(c)
+	if err != nil {
+		return err
+	}
+	ctx, v := c.Request().Context(), visiting(c)
+	if !found.Status.Running() {
+		return echo.NewHTTPError(http.StatusConflict, "the call is not running")
+	}
+	listener, err := s.Sound.Listen(event.Topic{OrgID: v.Org.ID, Name: "call/" + found.ID})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusServiceUnavailable, err.Error())
+	}
+	defer s.Sound.Leave(listener)
+	note := store.Change{At: s.Now().UTC(), Actor: v.actor(), Action: "call.listen", Subject: found.ID}
+	if err := s.Store.Note(ctx, v.Org.ID, note); err != nil {
+		return err
+	}
+	h := c.Response().Header()
+	h.Set(echo.HeaderContentType, "application/octet-stream")
+	h.Set(echo.HeaderCacheControl, "no-store")
+	h.Set("X-Accel-Buffering", "no")
+	c.Response().WriteHeader(http.StatusOK)
+	control := http.NewResponseController(c.Response())
+	_ = control.Flush() // the browser learns that it is in
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case chunk, on := <-listener.C:
+			if !on || !sendSound(c, control, chunk) {
+				return nil
+			}
+		}
+	}
+}
+
+// sendSound sends a piece; false when the listener is gone or too slow.
+func sendSound(c echo.Context, control *http.ResponseController, chunk []int16) bool {
+	raw := make([]byte, 0, 2*len(chunk))
+	for _, sample := range chunk {
+		raw = binary.LittleEndian.AppendUint16(raw, uint16(sample))
+	}
+	if control.SetWriteDeadline(time.Now().Add(soundPatience)) != nil {
+		return false
+	}
+	if _, err := c.Response().Write(raw); err != nil {
+		return false
+	}
+	return control.Flush() == nil
+}

@@ -1,0 +1,27 @@
+package console
+
+// mountCalls adds the calls: the list, one call, booking, and campaigns.
+func (s *Service) mountCalls(g groups) {
+	g.look.GET("/calls", s.listCalls)
+	g.look.GET("/calls.csv", s.exportCalls)
+	g.look.GET("/calls/events", s.watchCalls)
+	g.look.GET("/calls/:id", s.showCall)
+	g.look.GET("/calls/:id/events", s.watchCall)
+	g.look.GET("/calls/:id/peaks", s.callPeaks)
+	g.look.GET("/calls/:id/recording", s.callRecording)
+
+	g.act.GET("/calls/new", s.newCall)
+	g.act.POST("/calls", s.bookCall)
+	g.act.GET("/calls/template.csv", s.importTemplate)
+	g.act.GET("/calls/import", s.importForm)
+	g.act.POST("/calls/import", s.checkImport)
+	g.act.POST("/calls/import/book", s.bookImport)
+	g.act.GET("/calls/cancel", s.askCancel)
+	g.act.POST("/calls/cancel", s.cancelCalls)
+	g.act.GET("/calls/:id/listen", s.listenIn)
+	g.act.GET("/calls/:id/hangup", s.askHangup)
+	g.act.POST("/calls/:id/hangup", s.hangupCall)
+	g.act.POST("/calls/:id/reschedule", s.rescheduleCall)
+	g.act.GET("/calls/:id/erase", s.askErase)
+	g.act.POST("/calls/:id/erase", s.erasePerson)
+}

@@ -1,0 +1,168 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+// CallsPath is where the list of calls lies.
+const CallsPath = "/console/calls"
+
+// Calls is the list of calls.
+type Calls struct {
+	shell.ConsolePage
+	Filter    CallsFilter
+	Scenarios []Choice
+	Rows      []CallRow
+	Zone      *time.Location
+	May       bool   // book and cancel
+	Older     string // address of the page behind this one; empty on the last
+	Newer     string // of the first page; empty on it
+	CSV       string // address of the same list as a file
+	Statuses  []Choice
+}
+
+func (p Calls) words() text.Calls { return text.CallsIn(p.Lang) }
+
+// CallsFilter is what the list is narrowed to; empty fields do not.
+type CallsFilter struct{ Status, Scenario, Number, From, To string }
+
+// Any says whether anything is filtered.
+func (f CallsFilter) Any() bool { return f != CallsFilter{} }
+
+// Choice is one of a list to choose from.
+type Choice struct {
+	Value, Name, URL string
+	Chosen           bool
+}
+
+// CallRow is one call in a list.
+type CallRow struct {
+	ID, Number, Scenario, Status, Reason string
+	At                                   time.Time // when it is planned, or was made
+	Duration                             *int      // seconds
+	Attempt, Max                         int
+	Cancellable                          bool
+}
+
+// Path is where the call's page lies.
+func (r CallRow) Path() string { return CallsPath + "/" + r.ID }
+
+// fill puts values into the {names} of a sentence, in pairs.
+func fill(sentence string, pairs ...string) string {
+	for i := range pairs {
+		if i%2 == 0 {
+			pairs[i] = "{" + pairs[i] + "}"
+		}
+	}
+	return strings.NewReplacer(pairs...).Replace(sentence)
+}
+
+// clockOf writes seconds as m:ss.
+func clockOf(seconds int) string {
+	rest := strconv.Itoa(seconds % 60)
+	if len(rest) == 1 {
+		rest = "0" + rest
+	}
+	return strconv.Itoa(seconds/60) + ":" + rest
+}
+
+// NewCall is the form that books a call.
+type NewCall struct {
+	shell.ConsolePage
+	Scenarios []Choice
+	Scenario  string
+	Number    string
+	Later     bool   // at a time, not now
+	At        string // as a datetime-local field has it
+	Earliest  string
+	Latest    string
+	Zone      string
+	Tries     int
+	Delays    string
+	Once      string // keeps a second press from booking a second call
+	Variables []Variable
+	Days      []Day
+	Faults    map[string]string // by the field's name
+}
+
+func (p NewCall) words() text.Calls { return text.CallsIn(p.Lang) }
+
+// Variable is a value that the scenario wants.
+type Variable struct {
+	Name, Description, Value string
+	Required                 bool
+}
+
+// Day is one day's open hours.
+type Day struct {
+	Name string // of the weekday
+	Date string
+	Open []Span
+}
+
+// All says whether the whole day is open.
+func (d Day) All() bool { return len(d.Open) == 1 && d.Open[0] == Span{0, 24 * 60} }
+
+// Face writes the open hours.
+func (d Day) Face() string {
+	var all []string
+	for _, s := range d.Open {
+		all = append(all, minuteOf(s.From)+"–"+minuteOf(s.To))
+	}
+	return strings.Join(all, " ")
+}
+
+// Span is a stretch of a day, in minutes since midnight.
+type Span struct{ From, To int }
+
+func minuteOf(m int) string {
+	hour := strconv.Itoa(m / 60)
+	if m/60 < 10 {
+		hour = "0" + hour
+	}
+	return hour + clockOf(m % 60)[1:]
+}
+
+// Ask is a page that asks before something is done.
+type Ask struct {
+	shell.ConsolePage
+	Lead    string
+	Items   []string // telephone numbers
+	Action  string   // where the answer is posted
+	Fields  []Field
+	Do      string // the button
+	Back    string // where "no" leads
+	BackSay string
+}
+
+// Field is a hidden one.
+type Field struct{ Name, Value string }
+
+// Import is the import of a campaign: the form, the report of a dry run, or that of the booking.
+type Import struct {
+	shell.ConsolePage
+	Fault  string
+	Rows   []ImportRow
+	Good   int
+	Done   bool   // it is the booking's
+	Sum    string // one sentence
+	Source string // the file again, for the booking
+}
+
+func (p Import) words() text.Calls { return text.CallsIn(p.Lang) }
+
+// ImportRow is what became of one row.
+type ImportRow struct {
+	Number   int
+	Phone    string
+	Scenario string
+	At       *time.Time
+	State    string // completed, scheduled, failed: the badge's
+	Say      string
+	CallID   string
+}
