@@ -89,8 +89,11 @@ type ears struct {
 func (e ears) Push(ctx context.Context, samples []float32) ([]dialogue.Heard, error) {
 	events, err := e.hearing.Push(ctx, samples)
 	for _, h := range events {
-		if h.Type != engine.Final {
+		switch {
+		case h.Type != engine.Final:
 			e.show.partial(h.Start, h.End, h.Text)
+		case h.Text == "":
+			e.show.nothing()
 		}
 	}
 	return heard(events), err

@@ -75,6 +75,9 @@ func (s *show) partial(start, end float64, text string) {
 	s.hub.Publish(s.at, "partial", map[string]any{"start": start, "end": end, "text": text})
 }
 
+// nothing says that what was taken for a turn held no words.
+func (s *show) nothing() { s.hub.Publish(s.at, "nothing", struct{}{}) }
+
 // stage is a line in public: what goes over it is shown and can be listened to. Like any line it belongs to one
 // goroutine, but for Hangup.
 type stage struct {

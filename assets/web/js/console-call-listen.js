@@ -1,0 +1,72 @@
+// Listening in: the running call's sound, 16-bit stereo PCM at 8 kHz, played as it comes. What comes faster than it
+// can be heard is passed over, so that what is heard is what is said now.
+
+const rate = 8000;
+const lead = 0.25; // seconds that are kept in hand against a busy line
+const most = 2; // seconds behind at which we catch up
+
+/** Brings the button to life. */
+export function listening(button) {
+  let stop = null;
+  const word = button.querySelector("span");
+  const show = (on, text) => {
+    button.setAttribute("aria-pressed", String(on));
+    word.textContent = text ?? (on ? button.dataset.on : button.dataset.off);
+  };
+  button.addEventListener("click", async () => {
+    if (stop) return stop.abort();
+    stop = new AbortController();
+    show(true);
+    let trouble;
+    try {
+      const answer = await fetch(button.dataset.listen, { signal: stop.signal });
+      if (answer.ok) await play(answer.body.getReader(), stop.signal);
+      else if (answer.status === 503) trouble = button.dataset.full;
+    } catch {
+      // the call is over, or nobody wants to listen any more
+    }
+    stop = null;
+    show(false, trouble);
+  });
+  addEventListener("pagehide", () => stop?.abort());
+}
+
+async function play(reader, signal) {
+  const context = new AudioContext();
+  signal.addEventListener("abort", () => context.close().catch(() => {}));
+  let next = 0;
+  let rest = new Uint8Array(0);
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      const bytes = new Uint8Array(rest.length + value.length);
+      bytes.set(rest);
+      bytes.set(value, rest.length);
+      const whole = bytes.length - (bytes.length % 4);
+      rest = bytes.slice(whole);
+      if (whole) next = queue(context, new DataView(bytes.buffer, 0, whole), next);
+    }
+    await new Promise((end) => setTimeout(end, Math.max(0, next - context.currentTime) * 1000));
+  } finally {
+    if (context.state !== "closed") await context.close();
+  }
+}
+
+// queue plays a piece behind what is playing already, and returns when that will be over.
+function queue(context, view, next) {
+  const now = context.currentTime;
+  if (next > now + most) return next; // it comes faster than it sounds
+  const frames = view.byteLength / 4;
+  const sound = context.createBuffer(2, frames, rate);
+  for (const side of [0, 1]) {
+    const samples = sound.getChannelData(side);
+    for (let i = 0; i < frames; i++) samples[i] = view.getInt16(i * 4 + side * 2, true) / 32768;
+  }
+  const source = context.createBufferSource();
+  source.buffer = sound;
+  source.connect(context.destination);
+  const start = next > now ? next : now + lead;
+  source.start(start);
+  return start + frames / rate;
+}

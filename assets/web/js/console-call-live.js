@@ -1,0 +1,170 @@
+// A call while it runs: its events, kept from the first on, become bubbles, a waveform, a clock and filled slots.
+import { byId, clock, say } from "./dom.js";
+import { waveform } from "./console-call-wave.js";
+
+/** Follows the call until it ends; then the page is loaded again, as its record. */
+export function follow(page) {
+  const began = page.dataset.status;
+  const wave = byId("wave") && waveform(byId("wave"));
+  const source = new EventSource(page.dataset.live);
+  let shape, lane, running;
+
+  const reset = () => {
+    shape = { left: [], right: [] };
+    lane = { list: byId("bubbles"), open: null, said: [], last: null };
+    lane.list.replaceChildren();
+    running = null;
+  };
+  const on = (name, act) => source.addEventListener(name, (event) => act(JSON.parse(event.data)));
+
+  on("reset", reset);
+  on("state", (state) => {
+    if (began === "scheduled" || (state.status !== "dialing" && state.status !== "in_progress")) return again(source);
+    badge(state.status);
+    running = { since: Date.parse(state.at), line: null };
+  });
+  on("peaks", (more) => {
+    shape.left.push(...more.left);
+    shape.right.push(...more.right);
+    wave?.show(shape);
+    const now = more.at + more.left.length / 10;
+    if (running) running.line = { seconds: now, seen: performance.now() };
+    reveal(lane, now);
+  });
+  on("say", (said) => speak(lane, said));
+  on("cut", ({ at }) => cut(lane, at));
+  on("partial", (part) => hear(lane, part));
+  on("nothing", () => {
+    lane.open?.remove();
+    lane.open = null;
+  });
+  on("message", (message) => settle(lane, message));
+  on("slot", (slot) => fill(lane, slot));
+  on("end", () => again(source));
+  source.onopen = () => { byId("lost").hidden = true; };
+  source.onerror = () => { byId("lost").hidden = source.readyState === EventSource.CLOSED; };
+  addEventListener("pagehide", () => source.close());
+
+  setInterval(() => {
+    if (!running || !byId("clock")) return;
+    const { line, since } = running;
+    const seconds = line ? line.seconds + Math.min(0.9, (performance.now() - line.seen) / 1000) : (Date.now() - since) / 1000;
+    byId("clock").textContent = clock(Math.max(0, seconds), 0);
+  }, 250);
+}
+
+function again(source) {
+  source.close();
+  setTimeout(() => location.reload(), 300);
+}
+
+function badge(status) {
+  const source = document.querySelector(`template[data-badge="${status}"]`);
+  if (source) byId("state").replaceChildren(source.content.cloneNode(true));
+}
+
+function bubble(lane, role, start) {
+  byId("placeholder")?.remove();
+  const item = byId("bubble").content.firstElementChild.cloneNode(true);
+  item.classList.add(role);
+  item.querySelector(".bubble-head span").textContent = say(role);
+  item.querySelector("bdi").textContent = clock(start, 0);
+  item.dataset.start = start;
+  const after = [...lane.list.children].find((other) => Number(other.dataset.start) > start);
+  lane.list.insertBefore(item, after ?? null);
+  return item;
+}
+
+// What the platform says is known before it is heard: words are greyed until their time comes.
+function speak(lane, { text, start, end }) {
+  const item = bubble(lane, "assistant", start);
+  const words = text.split(/\s+/).filter(Boolean);
+  const letters = words.reduce((sum, word) => sum + word.length + 1, 0);
+  let at = start;
+  const timed = words.map((word) => {
+    const element = document.createElement("span");
+    element.className = "word coming";
+    element.textContent = word;
+    const from = at;
+    at += ((end - start) * (word.length + 1)) / letters;
+    return { element, from };
+  });
+  item.querySelector(".bubble-text").replaceChildren(...timed.flatMap(({ element }) => [element, " "]));
+  lane.said.push({ item, start, end, timed });
+}
+
+function reveal(lane, now) {
+  for (const { timed } of lane.said) {
+    for (const { element, from } of timed) element.classList.toggle("coming", from > now);
+  }
+}
+
+// What was cut off was not heard: words that had not come yet go, and sentences that had not begun.
+function cut(lane, now) {
+  for (const one of lane.said.filter(({ end }) => end > now)) {
+    if (one.start >= now) one.item.remove();
+    else for (const { element, from } of one.timed) if (from > now) element.remove();
+  }
+  lane.said = lane.said.filter(({ start }) => start < now);
+}
+
+function hear(lane, { start, text }) {
+  lane.open ??= bubble(lane, "user", start);
+  lane.open.classList.add("open");
+  if (text) write(lane.open, text, "word coming");
+}
+
+function write(item, text, kind) {
+  const word = document.createElement("span");
+  word.className = kind;
+  word.textContent = text;
+  item.querySelector(".bubble-text").replaceChildren(word);
+}
+
+// A turn that is over takes the place of what was shown while it came.
+function settle(lane, message) {
+  if (message.role === "assistant") {
+    const i = lane.said.findIndex(({ start }) => Math.abs(start - message.start) < 0.05);
+    const item = i >= 0 ? lane.said.splice(i, 1)[0].item : bubble(lane, "assistant", message.start);
+    write(item, message.content, "word");
+    return;
+  }
+  const item = lane.open ?? bubble(lane, "user", message.start);
+  lane.open = null;
+  item.classList.remove("open");
+  write(item, message.content, "word");
+  lane.last = item;
+}
+
+// A slot that was found out names the words that filled it: the customer's last ones.
+function fill(lane, { name, value }) {
+  byId("no-report")?.remove();
+  lane.last?.classList.add("found");
+  const slots = byId("slots");
+  let term = slots.querySelector(`[data-slot="${CSS.escape(name)}"]`);
+  if (!term) {
+    term = document.createElement("dt");
+    term.dataset.slot = name;
+    term.append(bdi(name, "ltr"));
+    slots.append(term, document.createElement("dd"));
+  }
+  const field = term.nextElementSibling;
+  field.replaceChildren(bdi(words(value)));
+  field.classList.remove("new");
+  void field.offsetWidth; // the animation begins anew
+  field.classList.add("new");
+}
+
+function words(value) {
+  if (value === true) return say("yes");
+  if (value === false) return say("no");
+  if (value === null || value === undefined || value === "") return say("unknown");
+  return String(value);
+}
+
+function bdi(text, dir) {
+  const element = document.createElement("bdi");
+  if (dir) element.dir = dir;
+  element.textContent = text;
+  return element;
+}

@@ -1,0 +1,67 @@
+// The list of calls: keys as in a mail client, all boxes at once, and rows that move while one looks.
+import { labelCells } from "./tables.js";
+
+const list = () => document.getElementById("calls");
+let cursor = null; // id of the row that the keys are on
+
+function rows() {
+  return [...(list()?.querySelectorAll("tbody tr") ?? [])];
+}
+
+function put(row) {
+  for (const other of rows()) other.toggleAttribute("data-cursor", other === row);
+  cursor = row.dataset.id;
+  row.querySelector("th a").focus({ preventScroll: true });
+  row.scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  const all = rows();
+  const at = all.findIndex((row) => row.dataset.id === cursor);
+  if (event.key === "j" && all.length) put(all[Math.min(all.length - 1, at + 1)]);
+  else if (event.key === "k" && all.length) put(all[Math.max(0, at - 1)]);
+  else if (event.key === "x" && at >= 0) all[at].querySelector("input")?.click();
+  else return;
+  event.preventDefault();
+});
+
+function typing(target) {
+  return target.closest("input:not([type=checkbox]), select, textarea, dialog");
+}
+
+document.addEventListener("change", (event) => {
+  if (event.target.id !== "select-all") return;
+  for (const box of list().querySelectorAll("tbody input[type=checkbox]")) box.checked = event.target.checked;
+});
+
+// A call that moved shows in its row: the same page is fetched again and its rows take the place of ours.
+let due = 0;
+
+async function refresh() {
+  due = 0;
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!answer.ok || answer.redirected) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("calls");
+  const body = fresh?.querySelector("tbody");
+  const ours = list()?.querySelector("tbody");
+  if (!body || !ours) return;
+  const focused = document.activeElement?.closest("tr")?.dataset.id;
+  const chosen = new Set([...ours.querySelectorAll("input:checked")].map((box) => box.value));
+  const known = new Set(rows().map((row) => row.dataset.id));
+  ours.replaceChildren(...body.children);
+  for (const row of ours.rows) {
+    row.classList.toggle("new", !known.has(row.dataset.id));
+    row.toggleAttribute("data-cursor", row.dataset.id === cursor);
+    for (const box of row.querySelectorAll("input")) box.checked = chosen.has(box.value);
+    if (row.dataset.id === focused) row.querySelector("th a").focus({ preventScroll: true });
+  }
+  labelCells(ours.closest("table"));
+}
+
+const live = list()?.dataset.live;
+if (live) {
+  const source = new EventSource(live);
+  source.addEventListener("state", () => { due ||= setTimeout(() => refresh().catch(() => {}), 400); });
+  addEventListener("pagehide", () => source.close());
+}
