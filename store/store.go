@@ -33,6 +33,7 @@ type Store interface {
 	Scenarios
 	Dialling
 	Outbox
+	LiveSessions
 	Audit
 	Watcher
 	// Backup writes all of it as it stands at one moment, while others go on writing; the form is the database's own,

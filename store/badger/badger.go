@@ -63,6 +63,11 @@
 //	web-session/HASH                    org.Session; HASH in hex
 //	web-session-of/USER/HASH            a session of a user
 //
+//	live/ORG/SESSION                    live.Session without its segments; ids sort by time
+//	live-running/ORG/SESSION            one that has not ended
+//	live-words/ORG/SESSION/RANK         live.Segment
+//	live-rank/ORG/SESSION               rank of the session's last segment
+//
 // Values are JSON, so that a record may gain fields without a new layout; index entries are empty unless said. TIME
 // is the Unix time in nanoseconds, 16 hex digits, so that keys sort by it; MADE is the TIME of a call's creation; RANK
 // counts up from 1 within its owner. Ids hold no '/'. All index entries of a call or delivery follow from its record.

@@ -57,6 +57,11 @@ const (
 	kindUserOf       = "user-of"
 	kindWebSession   = "web-session"
 	kindWebSessionOf = "web-session-of"
+
+	kindLive        = "live"
+	kindLiveRunning = "live-running"
+	kindLiveRank    = "live-rank"
+	kindLiveWords   = "live-words"
 )
 
 // key joins a kind and its parts.

@@ -71,6 +71,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		"suppressions":           suppressions,
 		"suppression list":       suppressionList,
 		"scenarios":              scenarios,
+		"live sessions":          liveSessions,
 		"audited":                audited,
 		"erased":                 erased,
 		"erased while running":   erasedWhileRunning,

@@ -1,0 +1,72 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"munadi/store"
+	"munadi/store/live"
+)
+
+// liveSessions: begun, heard, ended once, listed latest first, separate, deleted with all that was said.
+func liveSessions(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	ctx, now := t.Context(), clock()
+	first := live.Session{ID: "0001", OrgID: "bakery", Source: live.Server, Device: "Room", By: asked, StartedAt: now}
+	second := live.Session{ID: "0002", OrgID: "bakery", Source: live.Browser, By: asked, StartedAt: now}
+	for _, l := range []live.Session{first, second} {
+		wantCode(t, "BeginLive", s.BeginLive(ctx, l), "")
+	}
+	wantCode(t, "again", s.BeginLive(ctx, first), store.CodeConflict)
+	wantCode(t, "nobody's", s.BeginLive(ctx, live.Session{ID: "1", OrgID: "nobody"}), store.CodeNotFound)
+	wantCode(t, "bad id", s.BeginLive(ctx, live.Session{ID: "a/b", OrgID: "bakery"}), store.CodeInvalid)
+
+	first.Segments = []live.Segment{
+		{Start: 1, End: 2, Text: "السلام عليكم", Confidence: 0.9, Words: []live.Word{{Text: "السلام", Start: 1, End: 1.5}}},
+		{Start: 3, End: 4, Text: "شكرا"},
+	}
+	for _, g := range first.Segments {
+		wantCode(t, "HearLive", s.HearLive(ctx, "bakery", "0001", g), "")
+	}
+	wantCode(t, "HearLive elsewhere", s.HearLive(ctx, "airline", "0001", live.Segment{}), store.CodeNotFound)
+	if running, err := s.RunningLive(ctx); err != nil || len(running) != 2 {
+		t.Errorf("running: %+v, %v", running, err)
+	}
+	end := now.Add(time.Minute)
+	wantCode(t, "EndLive", s.EndLive(ctx, "bakery", "0001", end, 60), "")
+	wantCode(t, "EndLive again", s.EndLive(ctx, "bakery", "0001", end.Add(time.Hour), 1), "")
+	wantCode(t, "EndLive of none", s.EndLive(ctx, "bakery", "none", end, 1), store.CodeNotFound)
+	first.EndedAt, first.Seconds = &end, 60
+	got, err := s.LiveSession(ctx, "bakery", "0001")
+	if wantCode(t, "LiveSession", err, ""); cmp.Diff(first, got) != "" || got.Text() != "السلام عليكم شكرا" {
+		t.Error(cmp.Diff(first, got))
+	}
+	if running, err := s.RunningLive(ctx); err != nil || len(running) != 1 || running[0].ID != "0002" {
+		t.Errorf("still running: %+v, %v", running, err)
+	}
+	_, err = s.LiveSession(ctx, "airline", "0001")
+	wantCode(t, "elsewhere", err, store.CodeNotFound)
+
+	page, err := s.LiveSessions(ctx, "bakery", 1, "")
+	if wantCode(t, "LiveSessions", err, ""); len(page.Items) != 1 || page.Items[0].ID != "0002" || page.Next == "" {
+		t.Fatalf("first page %+v", page)
+	}
+	page, err = s.LiveSessions(ctx, "bakery", 5, page.Next)
+	if wantCode(t, "next", err, ""); len(page.Items) != 1 || len(page.Items[0].Segments) != 2 || page.Next != "" {
+		t.Errorf("second page %+v", page)
+	}
+
+	wantCode(t, "DeleteLive elsewhere", s.DeleteLive(ctx, "airline", "0001", asked, now), store.CodeNotFound)
+	wantCode(t, "DeleteLive", s.DeleteLive(ctx, "bakery", "0001", asked, now), "")
+	wantCode(t, "DeleteLive again", s.DeleteLive(ctx, "bakery", "0001", asked, now), store.CodeNotFound)
+	wantCode(t, "begun anew", s.BeginLive(ctx, live.Session{ID: "0001", OrgID: "bakery"}), "")
+	if got, err := s.LiveSession(ctx, "bakery", "0001"); err != nil || len(got.Segments) != 0 {
+		t.Errorf("what was deleted is back: %+v, %v", got, err)
+	}
+	trail, err := s.AuditTrail(ctx, "bakery", 10, "")
+	if wantCode(t, "AuditTrail", err, ""); len(trail.Items) == 0 || trail.Items[0].Action != "live.delete" {
+		t.Errorf("the trail says %+v", trail.Items)
+	}
+}
