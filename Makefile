@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench check generate lint fmt vuln fuzz soak clean
+.PHONY: help run test build bench check generate lint fmt vuln fuzz soak packages clean
 
 # Arguments for run and bench, as in: make run ARGS='--listen 127.0.0.1:9000'
 ARGS ?=
@@ -63,5 +63,9 @@ soak: ## Cut the power CUTS times (50) under load and look for what was lost or 
 	@packaging/setup build
 	MUNADI_SOAK=$(CUTS) go test -v -timeout 4h -run PowerCuts ./appliance/whole
 
+packages: ## Make deb, rpm, tarball, SBOM and checksums in dist (ARGS=amd64: only these)
+	@packaging/setup packages
+	packaging/package $(ARGS)
+
 clean: ## Remove what was built; .cache and data stay
-	rm -rf bin bench-results
+	rm -rf bin dist bench-results

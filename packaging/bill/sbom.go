@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// The shapes are CycloneDX 1.6's (ECMA-424), as far as they are used.
+type (
+	bom struct {
+		Format       string       `json:"bomFormat"`
+		SpecVersion  string       `json:"specVersion"`
+		SerialNumber string       `json:"serialNumber"`
+		Version      int          `json:"version"`
+		Metadata     metadata     `json:"metadata"`
+		Components   []component  `json:"components"`
+		Dependencies []dependency `json:"dependencies"`
+	}
+	metadata struct {
+		Timestamp string    `json:"timestamp,omitempty"`
+		Component component `json:"component"`
+	}
+	component struct {
+		Type        string      `json:"type"`
+		Ref         string      `json:"bom-ref"`
+		Name        string      `json:"name"`
+		Version     string      `json:"version,omitempty"`
+		Description string      `json:"description,omitempty"`
+		PURL        string      `json:"purl,omitempty"`
+		Licences    []licence   `json:"licenses,omitempty"`
+		Hashes      []hash      `json:"hashes,omitempty"`
+		Components  []component `json:"components,omitempty"`
+	}
+	licence struct {
+		License struct {
+			ID string `json:"id"`
+		} `json:"license"`
+	}
+	hash struct {
+		Algorithm string `json:"alg"`
+		Content   string `json:"content"`
+	}
+	dependency struct {
+		Ref       string   `json:"ref"`
+		DependsOn []string `json:"dependsOn"`
+	}
+)
+
+// cyclone is the bill as a document.
+func cyclone(version, arch string, parts []part) ([]byte, error) {
+	b := bom{Format: "CycloneDX", SpecVersion: "1.6", Version: 1}
+	b.Metadata.Component = component{
+		Type: "application", Ref: "munadi", Name: "munadi", Version: version, Description: "Munadi for linux/" + arch,
+		Licences: asLicences([]string{"Apache-2.0"}),
+	}
+	if epoch := os.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
+		seconds, err := strconv.ParseInt(epoch, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("SOURCE_DATE_EPOCH: %w", err)
+		}
+		b.Metadata.Timestamp = time.Unix(seconds, 0).UTC().Format(time.RFC3339)
+	}
+	needs := dependency{Ref: "munadi", DependsOn: []string{}}
+	for _, p := range parts {
+		c := p.component()
+		b.Components = append(b.Components, c)
+		needs.DependsOn = append(needs.DependsOn, c.Ref)
+	}
+	b.Dependencies = []dependency{needs}
+	content, err := json.Marshal(b)
+	if err != nil {
+		return nil, err
+	}
+	// The same content has the same number.
+	b.SerialNumber = "urn:uuid:" + uuid.NewSHA1(uuid.NameSpaceURL, content).String()
+	text, err := json.MarshalIndent(b, "", "  ")
+	return append(text, '\n'), err
+}
+
+// component is a part in the document.
+func (p part) component() component {
+	c := component{
+		Type: p.kind, Ref: p.name + "@" + p.version, Name: p.name, Version: p.version, Description: p.about,
+		PURL: p.purl, Licences: asLicences(p.licences),
+	}
+	for _, f := range p.files {
+		c.Components = append(c.Components, component{
+			Type: "file", Ref: f.name, Name: f.name, Hashes: []hash{{"SHA-256", f.sha256}},
+		})
+	}
+	return c
+}
+
+func asLicences(ids []string) []licence {
+	var all []licence
+	for _, id := range ids {
+		var l licence
+		l.License.ID = id
+		all = append(all, l)
+	}
+	return all
+}
+
+// texts is every licence, each under the parts that it is of.
+func texts(parts []part) []byte {
+	var b bytes.Buffer
+	b.WriteString("What others made of what is in Munadi, and the terms that it comes under. Munadi's own are in LICENSE.\n")
+	rule := strings.Repeat("=", 78)
+	for _, p := range parts {
+		fmt.Fprintf(&b, "\n%s\n%s %s (%s)\n%s\n%s\n", rule, p.name, p.version, strings.Join(p.licences, ", "), p.about, rule)
+		if p.text != "" {
+			fmt.Fprintf(&b, "\n%s\n", strings.TrimSpace(p.text))
+		}
+	}
+	return b.Bytes()
+}
