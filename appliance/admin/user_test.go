@@ -1,0 +1,51 @@
+package admin_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"munadi/appliance/admin"
+	"munadi/store"
+	"munadi/store/org"
+)
+
+// TestUsersOverTheSocket: what is done in the running appliance is what would be done without it.
+func TestUsersOverTheSocket(t *testing.T) {
+	t.Parallel()
+	cfg := settings(filepath.Join(t.TempDir(), "data"))
+	for _, running := range []bool{false, true} {
+		if running {
+			_, stop := appliance(t, cfg)
+			defer stop()
+		}
+		a, err := admin.Open(t.Context(), cfg, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := map[bool]string{false: "amal", true: "zaid"}[running]
+		u, err := a.CreateUser(t.Context(), org.Default, name, org.Owner, "a good long password")
+		if err != nil || u.Name != name || u.ID == "" {
+			t.Fatalf("CreateUser: %+v, %v", u, err)
+		}
+		for what, code := range map[error]store.Code{
+			second(a.CreateUser(t.Context(), org.Default, name, org.Owner, "a good long password")): store.CodeConflict,
+			second(a.CreateUser(t.Context(), "nobody", "x", org.Owner, "a good long password")):     store.CodeNotFound,
+			second(a.CreateUser(t.Context(), org.Default, "x", org.Owner, "short")):                 store.CodeInvalid,
+			second(a.CreateUser(t.Context(), org.Default, "x", "root", "a good long password")):     store.CodeInvalid,
+			second(a.SetPassword(t.Context(), "nobody", "a good long password")):                    store.CodeNotFound,
+			second(a.SetPassword(t.Context(), name, "another long password")):                       "",
+		} {
+			if store.CodeOf(what) != code {
+				t.Errorf("running %v: %v, want %q", running, what, code)
+			}
+		}
+		if all, err := a.Users(t.Context(), ""); err != nil || len(all) != map[bool]int{false: 1, true: 2}[running] {
+			t.Errorf("listed %+v, %v", all, err)
+		}
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
