@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -116,18 +115,22 @@ func wordsOf(m call.Message) []page.Word {
 
 // slotsOf is a report, a value a line, in its own order.
 func slotsOf(report json.RawMessage) []page.Slot {
-	var values map[string]json.RawMessage
-	if json.Unmarshal(report, &values) != nil {
+	in := json.NewDecoder(bytes.NewReader(report))
+	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
 		return nil
 	}
 	var slots []page.Slot
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		var word string
-		raw := string(values[name])
-		if json.Unmarshal(values[name], &word) != nil && raw != "null" {
-			word = raw
+	for in.More() {
+		name, err := in.Token()
+		var value json.RawMessage
+		if err != nil || in.Decode(&value) != nil {
+			break
 		}
-		slots = append(slots, page.Slot{Name: name, Value: word})
+		var word string
+		if json.Unmarshal(value, &word) != nil && string(value) != "null" {
+			word = string(value)
+		}
+		slots = append(slots, page.Slot{Name: fmt.Sprint(name), Value: word})
 	}
 	return slots
 }
@@ -191,11 +194,10 @@ func eventName(event string, w text.Call, states text.Calls) string {
 
 // noteOf is a line's note as people read it: a reason by its name, a time on the organization's clock.
 func noteOf(e call.Entry, k counter) string {
-	if name := k.words.Reasons[e.Note]; name != "" {
-		return name
-	}
-	if name := k.words.Bookings[e.Note]; name != "" {
-		return name
+	for _, names := range []map[string]string{k.words.Reasons, k.words.Bookings, k.words.Statuses} {
+		if name := names[e.Note]; name != "" {
+			return name
+		}
 	}
 	if at, err := time.Parse(time.RFC3339, strings.TrimPrefix(e.Note, "to ")); err == nil {
 		return at.In(k.zone).Format("2006-01-02 15:04")
