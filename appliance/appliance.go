@@ -56,6 +56,7 @@ type Appliance struct {
 	faces    faces
 	traffic  traffic
 	vitals   vitals
+	tail     tail
 	listener net.Listener
 }
 
@@ -65,6 +66,7 @@ type Appliance struct {
 func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, error) {
 	a := &Appliance{config: cfg, version: version, log: log, metrics: metrics.New(), events: event.New(event.Options{})}
 	a.engine.heard, a.vitals.started = a.metrics.Heard, time.Now()
+	a.log = keepTail(log, &a.tail)
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("the data folder cannot be made; name another with --data: %w", err)
 	}

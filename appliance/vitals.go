@@ -45,7 +45,7 @@ func (a *Appliance) watchVitals(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		}
-		if n%measureEvery == 0 {
+		if n == 1 || n%measureEvery == 0 {
 			a.measure()
 		}
 	}
@@ -98,6 +98,7 @@ func (a *Appliance) shown() console.Vitals {
 	_, out.Queue = a.engine.load()
 	out.Lines, out.Held = a.lines(), a.calls.scheduler.Held()
 	out.Workers, out.Sources, out.Settings = a.duties(), assets.Sources(), settingsOf(a.config)
+	out.Log = a.tail.last()
 	out.Data, out.Backup = a.config.Data, newestFile(filepath.Join(a.config.Data, "backups"))
 	if path, err := filepath.Abs(a.config.Data); err == nil {
 		out.Data = path

@@ -109,11 +109,19 @@ func (d today) speed() part.Stat {
 		audio, work = audio+s.Audio, work+s.Work
 	}
 	if audio > 0 && work > 0 {
-		out.Value, out.Unit = strconv.FormatFloat(audio/work, 'f', 0, 64), d.words.SpeedUnit
+		out.Value, out.Unit = times(audio/work), d.words.SpeedUnit
 	} else if d.vitals.Queue == 0 {
 		out.Note = d.words.Idle
 	}
 	return out
+}
+
+// times is a multiple, with a digit after the point where that says something.
+func times(v float64) string {
+	if v < 10 {
+		return strconv.FormatFloat(v, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 0, 64)
 }
 
 // load is the share of the time that the recognizer worked, which several at once may lift over one.

@@ -108,10 +108,10 @@ func (b Bars) top() float64 {
 	return round(top)
 }
 
-// round is the next round number up: 1, 2, 5, 10, 20, 50, …
+// round is the next round number up: 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, …
 func round(v float64) float64 {
 	for step := 1.0; ; step *= 10 {
-		for _, n := range []float64{1, 2, 5} {
+		for _, n := range []float64{1, 2, 3, 4, 5, 6, 8} {
 			if n*step >= v {
 				return n * step
 			}
@@ -177,7 +177,7 @@ func (b Bars) said() string {
 func (b Bars) named() []string {
 	var out []string
 	for i := 0; i < len(b.Slots); i += max(b.Every, 1) {
-		out = append(out, b.Slots[i])
+		out = append(out, strings.TrimSuffix(b.Slots[i], ":00"))
 	}
 	return out
 }
