@@ -28,6 +28,7 @@ import (
 	"munadi/appliance/event"
 	"munadi/appliance/health"
 	"munadi/appliance/metrics"
+	"munadi/appliance/notify"
 	"munadi/appliance/stt"
 	"munadi/store/badger"
 )
@@ -37,6 +38,9 @@ const grace = 30 * time.Second
 
 // Appliance is one running product.
 type Appliance struct {
+	// Manager is told when the appliance is ready and stops, and that it lives; set it before Run.
+	Manager notify.Manager
+
 	config  *config.Config
 	version string
 	log     *slog.Logger
@@ -55,6 +59,7 @@ type Appliance struct {
 	console  *console.Service
 	faces    faces
 	traffic  traffic
+	pulse    pulse
 	vitals   vitals
 	tail     tail
 	listener net.Listener

@@ -83,7 +83,7 @@ func (a *Appliance) openCalls(secret auth.Secret) (err error) {
 	c.scheduler = schedule.New(schedule.Deps{
 		Store: a.store, Scenarios: c.flows, Dialer: &watched{dialler, a.store, a.events, &a.sound}, Lines: a.lines, CanSpeak: a.canSpeak,
 		Mend: c.recordings.Fix, Grace: callGrace, Log: a.log,
-		Report: func(err error) { a.health.Report("schedule", err) },
+		Report: func(err error) { a.pulse.beat(); a.health.Report("schedule", err) },
 	})
 	c.retention = retention.New(a.store, c.recordings, a.log)
 	c.api = api.New(api.Deps{

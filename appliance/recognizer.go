@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"munadi/appliance/config"
+	"munadi/appliance/notify"
 	"munadi/appliance/shelf"
 	assetsmodel "munadi/assets/model"
 	assetsort "munadi/assets/ort"
@@ -91,6 +92,7 @@ func (a *Appliance) load() error {
 		return err
 	}
 	a.health.Ready()
+	a.tell(notify.Ready, "serves on "+a.url())
 	return nil
 }
 

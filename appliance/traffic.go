@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/notify"
 )
 
 // traffic counts the requests that are on, so that a stop can wait for them while probes and refusals are still
@@ -59,6 +61,7 @@ func (a *Appliance) drain(server *http.Server) {
 	a.health.Drain()
 	requests, _ := a.engine.load()
 	a.log.Info("stopping", "requests", requests, "grace", grace)
+	a.tell(notify.Stopping, "lets running calls and requests end")
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
 	a.events.Close() // who looks on would keep us waiting; a browser comes back by itself

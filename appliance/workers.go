@@ -28,6 +28,7 @@ func (a *Appliance) workers() []worker {
 		{"retention", a.calls.retention.Run},
 		{"sweep", a.sweep},
 		{"admin", a.commands},
+		{"watchdog", a.feed},
 		{"vitals", a.watchVitals},
 	}
 }

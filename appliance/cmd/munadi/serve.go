@@ -8,6 +8,7 @@ import (
 
 	"munadi/appliance"
 	"munadi/appliance/config"
+	"munadi/appliance/notify"
 )
 
 // ServeCmd is munadi serve.
@@ -19,6 +20,7 @@ func (ServeCmd) Run(ctx context.Context, cfg *config.Config) error {
 	if err != nil {
 		return err
 	}
+	a.Manager = notify.FromEnvironment()
 	return errors.Join(a.Run(ctx), a.Close())
 }
 

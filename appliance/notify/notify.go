@@ -1,0 +1,82 @@
+// Package notify tells the service manager how the appliance fares, by systemd's protocol (sd_notify(3)): one datagram
+// of NAME=value lines to the unix socket that NOTIFY_SOCKET names.
+//
+// Without that variable nothing is told, so that a program on a terminal behaves the same. It knows nothing of what it
+// tells about.
+package notify
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The states that there are.
+const (
+	Ready     = "READY=1"
+	Stopping  = "STOPPING=1"
+	Alive     = "WATCHDOG=1"
+	Reloading = "RELOADING=1"
+)
+
+// Manager is who started the process; the zero value is one that wants to know nothing.
+type Manager struct {
+	address  *net.UnixAddr
+	watchdog time.Duration
+}
+
+// FromEnvironment is the manager that the variables name. They are taken out of the environment: children must not
+// speak for the appliance.
+func FromEnvironment() Manager {
+	var m Manager
+	if path := os.Getenv("NOTIFY_SOCKET"); strings.HasPrefix(path, "/") || strings.HasPrefix(path, "@") {
+		m.address = &net.UnixAddr{Name: path, Net: "unixgram"} // "@" is an abstract one, for net as for systemd
+	}
+	m.watchdog = watchdog(os.Getenv("WATCHDOG_USEC"), os.Getenv("WATCHDOG_PID"))
+	for _, name := range []string{"NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"} {
+		_ = os.Unsetenv(name) // it cannot fail for a name like these
+	}
+	return m
+}
+
+// watchdog is the time within which a sign of life is wanted; 0 when none is, or from another process.
+func watchdog(micros, pid string) time.Duration {
+	n, err := strconv.ParseInt(micros, 10, 64)
+	if err != nil || n <= 0 || n > int64(time.Hour/time.Microsecond)*24 {
+		return 0
+	}
+	if pid != "" && pid != strconv.Itoa(os.Getpid()) {
+		return 0
+	}
+	return time.Duration(n) * time.Microsecond
+}
+
+// Watchdog is the time within which the manager wants [Alive]; 0 for no such wish.
+func (m Manager) Watchdog() time.Duration {
+	if m.address == nil {
+		return 0
+	}
+	return m.watchdog
+}
+
+// Tell sends a state, and a sentence for `systemctl status` unless it is empty.
+func (m Manager) Tell(state, sentence string) error {
+	if m.address == nil {
+		return nil
+	}
+	if sentence != "" {
+		state += "\nSTATUS=" + strings.ReplaceAll(sentence, "\n", " ")
+	}
+	socket, err := net.DialUnix("unixgram", nil, m.address)
+	if err != nil {
+		return fmt.Errorf("tell the service manager: %w", err)
+	}
+	defer socket.Close()
+	if _, err := socket.Write([]byte(state)); err != nil {
+		return fmt.Errorf("tell the service manager: %w", err)
+	}
+	return nil
+}
