@@ -4,9 +4,9 @@
 // A setting called max-upload is the flag --max-upload, the variable MUNADI_MAX_UPLOAD and the key max-upload of
 // munadi.yaml; the first of these that has it counts, then the default. An empty variable counts as absent. Secrets of
 // the first start come from the environment alone: a command line is seen by every user of the machine, and a file
-// stays. munadi.yaml is the file named by --config or MUNADI_CONFIG (then it must exist), or else munadi.yaml in the
-// working directory if there is one. Values that cannot be and keys that do not exist are reported all at once, each
-// with its place.
+// stays. munadi.yaml is the file named by --config or MUNADI_CONFIG (then it must exist), or else the one in the working
+// directory, or else /etc/munadi/munadi.yaml, if it is there and this user may read it. Values that cannot be and keys
+// that do not exist are reported all at once, each with its place.
 //
 // A main program embeds [Config] in the struct that it gives to kong, and adds [Options]; a command that takes a
 // *Config in its Run method gets it checked:
@@ -30,7 +30,7 @@ import (
 
 // Config holds every setting. The zero value is no configuration: it comes from [Options], or is [Default].
 type Config struct {
-	File string `name:"config" help:"The configuration file; munadi.yaml in the working directory if there is one."`
+	File string `name:"config" help:"The configuration file; else ./munadi.yaml, else /etc/munadi/munadi.yaml."`
 
 	Listen    Address `name:"listen" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
 	Data      string  `name:"data" default:"./munadi-data" help:"Folder of all state: database, recordings, cache."`

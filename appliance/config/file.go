@@ -10,8 +10,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// defaultFile is read from the working directory when no other is named.
-const defaultFile = "munadi.yaml"
+const (
+	workingFile = "munadi.yaml"             // in the working directory
+	systemFile  = "/etc/munadi/munadi.yaml" // where the packages put it
+)
 
 // fileValue is one setting as the file has it.
 type fileValue struct {
@@ -26,15 +28,29 @@ type file struct {
 	faults []string
 }
 
-// loadFile reads the file at path; without a path, the one in the working directory, if any.
+// loadFile reads the file at path; without a path, the first of the usual ones that there is, if any.
 func loadFile(path string) file {
-	named := path != ""
-	if !named {
-		path = defaultFile
+	if path == "" {
+		return loadUsual(workingFile, systemFile)
 	}
 	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) && !named {
-		return file{}
+	if err != nil {
+		return file{faults: []string{err.Error()}}
+	}
+	defer f.Close()
+	return readFile(path, f)
+}
+
+// loadUsual reads the working directory's file, else the system's. A system's file that this user may not read is that
+// of a service, not theirs.
+func loadUsual(working, system string) file {
+	f, err := os.Open(working)
+	path := working
+	if errors.Is(err, fs.ErrNotExist) {
+		path = system
+		if f, err = os.Open(system); errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+			return file{}
+		}
 	}
 	if err != nil {
 		return file{faults: []string{err.Error()}}
