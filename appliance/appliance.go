@@ -27,6 +27,7 @@ import (
 	"munadi/appliance/console"
 	"munadi/appliance/event"
 	"munadi/appliance/health"
+	"munadi/appliance/live"
 	"munadi/appliance/metrics"
 	"munadi/appliance/notify"
 	"munadi/appliance/stt"
@@ -57,6 +58,7 @@ type Appliance struct {
 	events   *event.Hub
 	sound    event.Sound
 	console  *console.Service
+	live     *live.Service
 	faces    faces
 	traffic  traffic
 	pulse    pulse
@@ -110,6 +112,9 @@ func (a *Appliance) open() (err error) {
 	if err := a.openCalls(secret); err != nil {
 		return err
 	}
+	if err := a.openLive(); err != nil {
+		return err
+	}
 	if err := a.openConsole(); err != nil {
 		return err
 	}
@@ -123,7 +128,8 @@ func (a *Appliance) sttDeps() stt.Deps {
 	limits := stt.DefaultLimits()
 	limits.Bytes, limits.Duration = int64(a.config.MaxUpload), time.Duration(a.config.MaxDuration)
 	return stt.Deps{
-		Recognizer: &a.engine, Hear: a.hearLive, Open: a.sounds(), Auth: a.auth, Store: a.store, Health: &a.health,
+		Recognizer: &a.engine, Hear: a.hearLive, Token: a.liveToken, Witness: a.witness, Open: a.sounds(),
+		Auth: a.auth, Store: a.store, Health: &a.health,
 		Metrics: a.metrics, Log: a.log, Now: time.Now, Limits: limits,
 		Spool: filepath.Join(a.config.CacheDir(), "uploads"), Jobs: filepath.Join(a.config.Data, "jobs"),
 	}

@@ -22,6 +22,7 @@ func (a *Appliance) openConsole() error {
 		Now: time.Now, Log: a.log, Assets: assets.Base(), Version: a.version,
 		Simulated: a.calls.carrier.Simulated(), PublicURL: a.url, BuiltInPhrases: mode.BuiltIn, Vitals: a.shown,
 		BuiltIn: a.calls.flows.all, Recordings: a.calls.recordings, Events: a.events, Sound: &a.sound,
+		Live: a.live, Microphones: microphones,
 	})
 	return nil
 }

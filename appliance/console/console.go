@@ -20,6 +20,7 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/event"
+	"munadi/appliance/speech"
 	"munadi/store"
 	"munadi/store/org"
 	"munadi/store/restaurant"
@@ -54,11 +55,16 @@ type Deps struct {
 	PublicURL func() string
 	// BuiltInPhrases are the restaurant mode's words of an organization that has set none.
 	BuiltInPhrases func() restaurant.Phrases
+	// Speaker says a scenario's lines.
+	Speaker speech.Speaker
 	BuiltIn   func() []scenario.Scenario // those that every organization has
 	// Recordings are the calls' files; Events and Sound are what is watched and listened to while it happens.
 	Recordings Recordings
 	Events     *event.Hub
 	Sound      *event.Sound
+	// Live keeps what is said into microphones; Microphones are the names of those of this machine.
+	Live        Live
+	Microphones func(ctx context.Context) ([]string, error)
 	// Vitals tells how the appliance fares, for the dashboard and the system page.
 	Vitals func() Vitals
 }
@@ -92,6 +98,7 @@ func (s *Service) mountSections(g groups) {
 	s.mountCalls(g)
 	s.mountLook(g)
 	s.mountFlows(g)
+	s.mountLive(g)
 }
 
 // sections are what the navigation shows to a user.

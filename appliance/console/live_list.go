@@ -1,0 +1,101 @@
+package console
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	fold "munadi/engine/text"
+	"munadi/store"
+	"munadi/store/live"
+	"munadi/store/org"
+	"munadi/ui/page"
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+const (
+	livePage   = 20  // sessions of a page
+	liveSearch = 500 // sessions that a search looks through, the latest
+	livePeek   = 160 // runes of a session's text in the list
+)
+
+// listLive shows the microphone, and the sessions that are kept.
+func (s *Service) listLive(c echo.Context) error {
+	ctx, v := c.Request().Context(), visiting(c)
+	p := page.Live{ConsolePage: s.liveFrame(c), May: v.User.Role.May(org.Operator), Search: strings.TrimSpace(c.QueryParam("q"))}
+	p.Module = "js/console-live.js"
+	names, err := s.Microphones(ctx)
+	p.Devices, p.Deaf = names, err != nil || len(names) == 0
+	found, err := s.foundLive(ctx, v.Org.ID, p.Search, c.QueryParam("cursor"))
+	if err != nil {
+		return err
+	}
+	if p.Zone, err = s.liveZone(ctx, v.Org.ID); err != nil {
+		return err
+	}
+	for _, l := range found.Items {
+		p.Sessions = append(p.Sessions, s.liveRow(l))
+	}
+	if found.Next != "" {
+		p.Next = livePath + "?cursor=" + url.QueryEscape(found.Next)
+	}
+	if c.QueryParam("cursor") != "" {
+		p.First = livePath
+	}
+	return show(c, http.StatusOK, page.LivePage(p))
+}
+
+func (s *Service) liveFrame(c echo.Context) shell.ConsolePage {
+	frame := s.frame(c, shell.Live, text.LiveIn(visiting(c).Lang).Title)
+	frame.Styles = append(frame.Styles, "css/console-live.css")
+	return frame
+}
+
+// liveZone is the organization's time zone.
+func (s *Service) liveZone(ctx context.Context, orgID string) (*time.Location, error) {
+	rules, err := s.Store.Rules(ctx, orgID)
+	zone, _ := time.LoadLocation(rules.TimeZone) // nil is UTC
+	return zone, err
+}
+
+// liveRow is a session in the page's words.
+func (s *Service) liveRow(l live.Session) page.LiveRow {
+	r := page.LiveRow{
+		ID: l.ID, Started: l.StartedAt, Running: l.EndedAt == nil, Here: s.Live.On(l.ID), Browser: l.Source == live.Browser,
+		Device: l.Device, Seconds: l.Seconds, Text: l.Text(),
+	}
+	if runes := []rune(r.Text); len(runes) > livePeek {
+		r.Text = string(runes[:livePeek]) + "…"
+	}
+	return r
+}
+
+// foundLive is a part of the list, or the latest sessions in which something was said.
+func (s *Service) foundLive(ctx context.Context, orgID, search, cursor string) (store.Page[live.Session], error) {
+	if search == "" {
+		return s.Store.LiveSessions(ctx, orgID, livePage, cursor)
+	}
+	var found store.Page[live.Session]
+	wanted := fold.Fold(search)
+	for looked := 0; looked < liveSearch; {
+		part, err := s.Store.LiveSessions(ctx, orgID, livePage, cursor)
+		if err != nil {
+			return found, err
+		}
+		for _, l := range part.Items {
+			if strings.Contains(fold.Fold(l.Text()), wanted) {
+				found.Items = append(found.Items, l)
+			}
+		}
+		looked += livePage
+		if cursor = part.Next; cursor == "" {
+			break
+		}
+	}
+	return found, nil
+}

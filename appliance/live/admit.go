@@ -1,0 +1,94 @@
+package live
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"maps"
+	"strings"
+	"time"
+
+	"munadi/engine"
+	"munadi/store/live"
+)
+
+const (
+	tokenPrefix = "live_"
+	tokenLife   = time.Minute
+	mostTokens  = 1000
+)
+
+// admitted is a session that a browser may begin.
+type admitted struct {
+	session live.Session
+	until   time.Time
+	opened  bool // the token has been used
+}
+
+// Admit makes a token that opens one realtime session, soon, for a person of an organization; the session will have the
+// id that comes with it.
+func (s *Service) Admit(orgID, by, device string) (token, id string) {
+	now := s.Now().UTC()
+	secret := make([]byte, 24)
+	_, _ = rand.Read(secret) // it never fails
+	token = tokenPrefix + hex.EncodeToString(secret)
+	session := live.Session{
+		ID: newID(now), OrgID: orgID, Source: live.Browser, Device: device, By: by, StartedAt: now,
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.admits, func(_ string, a admitted) bool { return now.After(a.until) })
+	if len(s.admits) < mostTokens {
+		s.admits[token] = admitted{session: session, until: now.Add(tokenLife)}
+	}
+	return token, session.ID
+}
+
+// Redeem says whose session a token opens; each opens one.
+func (s *Service) Redeem(token string) (live.Session, bool) {
+	if !strings.HasPrefix(token, tokenPrefix) {
+		return live.Session{}, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a, known := s.admits[token]
+	if !known || a.opened || s.Now().After(a.until) || s.closed {
+		return live.Session{}, false
+	}
+	a.opened = true
+	s.admits[token] = a
+	return a.session, true
+}
+
+// Recorder is told what a browser's session hears, and keeps it.
+type Recorder interface {
+	Sound(samples []float32)
+	Heard(e engine.StreamEvent)
+	End()
+}
+
+// Record begins to keep the session with that id, which a token has opened; nil for any other.
+func (s *Service) Record(id string) Recorder {
+	session, known := s.opened(id)
+	if !known {
+		return nil
+	}
+	r, err := s.record(context.Background(), session)
+	if err != nil {
+		s.Log.Error("a live session is not kept", "session", id, "err", err)
+		return nil
+	}
+	return r
+}
+
+func (s *Service) opened(id string) (live.Session, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for token, a := range s.admits {
+		if a.opened && a.session.ID == id {
+			delete(s.admits, token)
+			return a.session, true
+		}
+	}
+	return live.Session{}, false
+}

@@ -1,0 +1,245 @@
+// Package live keeps what is said into microphones while it is written down: those of the appliance's machine, which
+// it listens to itself, and those of browsers, whose sound comes in by the realtime protocol.
+//
+// Each session is kept: its texts in the store, its sound as a file, DIR/ORG/ID.wav. Whoever looks is told what is heard
+// under the topic "live/ID", and never holds a session up. Events:
+//
+//	speech   {start}                    a turn has begun
+//	partial  {start, end, text}         its text so far; the next one replaces it
+//	segment  live.Segment               the turn is over
+//	level    {level}                    loudness of the last 100 ms, 0..1; only for who looks now
+//	state    {state, reason}            "listening", "gone" (the microphone vanished and is waited for)
+//
+// A microphone of the machine belongs to one session of an organization at a time. Beginning and ending one is done
+// here at once and not by an intent in the store: a microphone is only of the moment, and after a restart nobody
+// would want it opened again.
+//
+// A browser cannot send a header with a WebSocket, and an API key has no business in a page: [Service.Admit] makes a
+// token that opens one realtime session within a minute, for the person who is signed in.
+package live
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"munadi/appliance/event"
+	"munadi/engine"
+	"munadi/engine/mic"
+	"munadi/store"
+	"munadi/store/live"
+)
+
+// Store is what is remembered; store.Store has it.
+type Store interface{ store.LiveSessions }
+
+// Hearing is one live sound; *engine.Stream is one.
+type Hearing interface {
+	Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error)
+	Flush(ctx context.Context) ([]engine.StreamEvent, error)
+}
+
+// Hub passes events on; *event.Hub is one.
+type Hub interface {
+	Publish(at event.Topic, kind string, data any)
+	Tell(at event.Topic, kind string, data any)
+	End(at event.Topic)
+}
+
+// Deps is everything that the service needs.
+type Deps struct {
+	Store  Store
+	Hub    Hub
+	Hear   func(o engine.StreamOptions) (Hearing, error)
+	Listen func(ctx context.Context, device string, l mic.Listener) error
+	Dir    string // of the sound
+	Now    func() time.Time
+	Log    *slog.Logger
+}
+
+// Service runs sessions. It is safe for concurrent use; [Service.Run] must run.
+type Service struct {
+	Deps
+	root *os.Root
+
+	mu      sync.Mutex
+	running map[string]*listening // server microphones, by session
+	admits  map[string]admitted   // by token
+	closed  bool
+	busy    sync.WaitGroup
+}
+
+// listening is a server microphone that is on.
+type listening struct {
+	session live.Session
+	stop    context.CancelFunc
+	done    chan struct{} // closed when all of it is kept
+}
+
+const (
+	mostSessions = 8 // server microphones at once
+	partialEvery = 160 * time.Millisecond
+)
+
+// New returns a service; the folder is made.
+func New(d Deps) (*Service, error) {
+	if err := os.MkdirAll(d.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("the folder for live sound cannot be made: %w", err)
+	}
+	root, err := os.OpenRoot(d.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("the folder for live sound cannot be opened: %w", err)
+	}
+	return &Service{Deps: d, root: root, running: map[string]*listening{}, admits: map[string]admitted{}}, nil
+}
+
+// Run ends what a crash left open, and all sessions when ctx ends.
+func (s *Service) Run(ctx context.Context) error {
+	left, err := s.Store.RunningLive(ctx)
+	if err != nil {
+		return err
+	}
+	for _, l := range left {
+		if s.on(l.ID) {
+			continue
+		}
+		seconds := s.length(l.OrgID, l.ID)
+		if err := s.Store.EndLive(ctx, l.OrgID, l.ID, s.Now().UTC(), seconds); err != nil {
+			return err
+		}
+	}
+	<-ctx.Done()
+	s.mu.Lock()
+	s.closed = true
+	for _, l := range s.running {
+		l.stop()
+	}
+	s.mu.Unlock()
+	s.busy.Wait()
+	return nil
+}
+
+func (s *Service) on(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.running[id] != nil
+}
+
+// newID makes one that sorts by time.
+func newID(now time.Time) string {
+	return fmt.Sprintf("%016x-%s", now.UnixNano(), uuid.NewString()[:8])
+}
+
+// Start listens to a microphone of this machine. CodeConflict when the organization listens to it already, or when as
+// many are on as may be; the error says what is missing when it cannot be opened.
+func (s *Service) Start(ctx context.Context, orgID, by, device string) (live.Session, error) {
+	now := s.Now().UTC()
+	session := live.Session{
+		ID: newID(now), OrgID: orgID, Source: live.Server, Device: device, By: by, StartedAt: now,
+	}
+	on, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	if err := s.reserve(session, cancel); err != nil {
+		cancel()
+		return session, err
+	}
+	opened := make(chan error, 1)
+	s.busy.Go(func() {
+		defer cancel()
+		defer s.release(session.ID)
+		s.listen(on, session, opened)
+	})
+	select {
+	case err := <-opened:
+		return session, err
+	case <-ctx.Done():
+		cancel()
+		return session, ctx.Err()
+	}
+}
+
+func (s *Service) reserve(session live.Session, stop context.CancelFunc) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed || len(s.running) >= mostSessions {
+		return store.Errorf(store.CodeConflict, "no more microphones can be listened to now")
+	}
+	for _, l := range s.running {
+		if l.session.OrgID == session.OrgID && l.session.Device == session.Device {
+			return store.Errorf(store.CodeConflict, "this microphone is being listened to already")
+		}
+	}
+	s.running[session.ID] = &listening{session, stop, make(chan struct{})}
+	return nil
+}
+
+func (s *Service) release(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.running[id].done)
+	delete(s.running, id)
+}
+
+// Stop ends an organization's session and returns when it is kept; one that is not on is fine.
+func (s *Service) Stop(ctx context.Context, orgID, id string) error {
+	s.mu.Lock()
+	l := s.running[id]
+	s.mu.Unlock()
+	if l == nil || l.session.OrgID != orgID {
+		return nil
+	}
+	l.stop()
+	select {
+	case <-l.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// On says whether this machine listens for the session now.
+func (s *Service) On(id string) bool { return s.on(id) }
+
+// listen hears a microphone until ctx ends; opened is told once whether it could be opened.
+func (s *Service) listen(ctx context.Context, session live.Session, opened chan<- error) {
+	hearing, err := s.Hear(engine.StreamOptions{Partial: partialEvery})
+	if err != nil {
+		opened <- err
+		return
+	}
+	var r *recorder
+	err = s.Listen(ctx, session.Device, mic.Listener{
+		Sound: func(samples []float32) error {
+			if r == nil {
+				if r, err = s.record(ctx, session); err != nil {
+					return err
+				}
+				opened <- nil
+			}
+			r.Sound(samples)
+			events, err := hearing.Push(ctx, samples)
+			r.all(events)
+			return err
+		},
+		Gone: func(reason error) { r.state("gone", reason.Error()) },
+		Back: func() { r.state("listening", "") },
+	})
+	if r == nil {
+		if err == nil {
+			err = context.Canceled
+		}
+		opened <- err
+		return
+	}
+	if err != nil {
+		s.Log.Error("a live session broke", "session", session.ID, "err", err)
+	}
+	if events, err := hearing.Flush(context.WithoutCancel(ctx)); err == nil {
+		r.all(events)
+	}
+	r.End()
+}

@@ -1,0 +1,128 @@
+package live
+
+import (
+	"context"
+	"math"
+
+	"munadi/appliance/event"
+	"munadi/engine"
+	"munadi/store/live"
+)
+
+const (
+	rate         = 16000
+	levelSamples = rate / 10
+	mostHours    = 12 // of sound in a file; what follows is written down but not kept
+)
+
+// recorder keeps one session and tells of it. It belongs to one goroutine.
+type recorder struct {
+	service *Service
+	session live.Session
+	at      event.Topic
+	file    *soundFile
+	ctx     context.Context //nolint:containedctx // a session outlives whatever began it
+
+	loud  float64 // sum of squares since the last level
+	count int
+	total int // samples
+}
+
+// record begins one.
+func (s *Service) record(ctx context.Context, session live.Session) (*recorder, error) {
+	ctx = context.WithoutCancel(ctx)
+	if err := s.Store.BeginLive(ctx, session); err != nil {
+		return nil, err
+	}
+	r := &recorder{
+		service: s, session: session, at: Topic(session.OrgID, session.ID), ctx: ctx,
+	}
+	var err error
+	if r.file, err = s.create(session.OrgID, session.ID); err != nil {
+		s.Log.Error("live sound is not kept", "session", session.ID, "err", err)
+	}
+	r.state("listening", "")
+	return r, nil
+}
+
+// Topic is where a session is watched.
+func Topic(orgID, id string) event.Topic { return event.Topic{OrgID: orgID, Name: "live/" + id} }
+
+func (r *recorder) state(state, reason string) {
+	if r != nil {
+		r.service.Hub.Publish(r.at, "state", map[string]string{"state": state, "reason": reason})
+	}
+}
+
+// Sound takes what is heard, before the events in it.
+func (r *recorder) Sound(samples []float32) {
+	r.total += len(samples)
+	if r.file != nil && r.total < mostHours*3600*rate {
+		if err := r.file.write(samples); err != nil {
+			r.service.Log.Error("live sound is kept no longer", "session", r.session.ID, "err", err)
+			r.file.close()
+			r.file = nil
+		}
+	}
+	for _, v := range samples {
+		r.loud += float64(v) * float64(v)
+	}
+	if r.count += len(samples); r.count >= levelSamples {
+		r.service.Hub.Tell(r.at, "level", map[string]float64{"level": level(r.loud / float64(r.count))})
+		r.loud, r.count = 0, 0
+	}
+}
+
+// level is a mean square as what a meter shows: −55 dBFS is rest, −10 is loud.
+func level(square float64) float64 {
+	decibels := 10 * math.Log10(square+1e-9)
+	return math.Round(min(1, max(0, (decibels+55)/45))*100) / 100
+}
+
+func (r *recorder) all(events []engine.StreamEvent) {
+	for _, e := range events {
+		r.Heard(e)
+	}
+}
+
+// Heard takes what happened.
+func (r *recorder) Heard(e engine.StreamEvent) {
+	switch e.Type {
+	case engine.SpeechStarted:
+		r.service.Hub.Tell(r.at, "speech", map[string]float64{"start": e.Start})
+	case engine.Partial:
+		r.service.Hub.Tell(r.at, "partial", map[string]any{"start": e.Start, "end": e.End, "text": e.Text})
+	case engine.Final:
+		r.final(e)
+	}
+}
+
+func (r *recorder) final(e engine.StreamEvent) {
+	if e.Text == "" {
+		r.service.Hub.Tell(r.at, "partial", map[string]any{"start": e.Start, "end": e.End, "text": ""})
+		return
+	}
+	g := live.Segment{Start: e.Start, End: e.End, Text: e.Text, Confidence: math.Round(e.Confidence*1e4) / 1e4}
+	for _, w := range e.Words {
+		g.Words = append(g.Words, live.Word{
+			Text: w.Text, Start: w.Start, End: w.End, Confidence: math.Round(w.Confidence*1e4) / 1e4,
+		})
+	}
+	if err := r.service.Store.HearLive(r.ctx, r.session.OrgID, r.session.ID, g); err != nil {
+		r.service.Log.Error("a live text is not kept", "session", r.session.ID, "err", err)
+	}
+	r.service.Hub.Publish(r.at, "segment", g)
+}
+
+// End closes the session.
+func (r *recorder) End() {
+	if r.file != nil {
+		r.file.close()
+	}
+	seconds := math.Round(float64(r.total)/rate*1000) / 1000
+	err := r.service.Store.EndLive(r.ctx, r.session.OrgID, r.session.ID, r.service.Now().UTC(), seconds)
+	if err != nil {
+		r.service.Log.Error("the end of a live session is not kept", "session", r.session.ID, "err", err)
+	}
+	r.service.Hub.End(r.at)
+}

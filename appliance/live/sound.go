@@ -1,0 +1,127 @@
+package live
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+const (
+	headerSize = 44
+	flushBytes = 2 * rate // a second is written at once
+)
+
+// soundFile is a WAV file, 16 bits mono, that grows. Its header is brought up to date with each second, so that a crash
+// leaves a file that plays.
+type soundFile struct {
+	file    *os.File
+	pending []byte
+	size    int64 // bytes of sound in the file
+}
+
+// path is a session's file in the folder; false for ids that are no part of a name.
+func path(orgID, id string) (string, bool) {
+	for _, part := range []string{orgID, id} {
+		if part == "" || part == "." || part == ".." || strings.ContainsAny(part, `/\`) {
+			return "", false
+		}
+	}
+	return orgID + "/" + id + ".wav", true
+}
+
+func (s *Service) create(orgID, id string) (*soundFile, error) {
+	name, ok := path(orgID, id)
+	if !ok {
+		return nil, fs.ErrInvalid
+	}
+	if err := s.root.MkdirAll(orgID, 0o700); err != nil {
+		return nil, err
+	}
+	f, err := s.root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	out := &soundFile{file: f}
+	return out, out.head()
+}
+
+// Sound opens a session's file; fs.ErrNotExist without one.
+func (s *Service) Sound(orgID, id string) (*os.File, error) {
+	name, ok := path(orgID, id)
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	return s.root.Open(name)
+}
+
+// Forget removes a session's file, if it is there.
+func (s *Service) Forget(orgID, id string) error {
+	name, ok := path(orgID, id)
+	if !ok {
+		return nil
+	}
+	if err := s.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove live sound: %w", err)
+	}
+	return nil
+}
+
+// length of a session's sound in seconds, by its file.
+func (s *Service) length(orgID, id string) float64 {
+	name, ok := path(orgID, id)
+	if !ok {
+		return 0
+	}
+	info, err := s.root.Stat(name)
+	if err != nil {
+		return 0
+	}
+	return float64(max(0, info.Size()-headerSize)/2) / rate
+}
+
+// write adds samples in [-1, 1].
+func (f *soundFile) write(samples []float32) error {
+	for _, v := range samples {
+		f.pending = binary.LittleEndian.AppendUint16(f.pending, uint16(int16(max(-1, min(v, 1))*32767)))
+	}
+	if len(f.pending) < flushBytes {
+		return nil
+	}
+	return f.flush()
+}
+
+func (f *soundFile) flush() error {
+	if _, err := f.file.WriteAt(f.pending, headerSize+f.size); err != nil {
+		return err
+	}
+	f.size += int64(len(f.pending))
+	f.pending = f.pending[:0]
+	return f.head()
+}
+
+// head writes the header of what is there.
+func (f *soundFile) head() error {
+	b := append([]byte("RIFF"), 0, 0, 0, 0)
+	binary.LittleEndian.PutUint32(b[4:], uint32(headerSize-8+f.size))
+	b = append(b, "WAVEfmt "...)
+	for _, v := range []any{uint32(16), uint16(1), uint16(1), uint32(rate), uint32(2 * rate), uint16(2), uint16(16)} {
+		switch v := v.(type) {
+		case uint16:
+			b = binary.LittleEndian.AppendUint16(b, v)
+		case uint32:
+			b = binary.LittleEndian.AppendUint32(b, v)
+		}
+	}
+	b = binary.LittleEndian.AppendUint32(append(b, "data"...), uint32(f.size))
+	_, err := f.file.WriteAt(b, 0)
+	return err
+}
+
+// close writes the rest; a file that cannot be finished is as whole as its last second.
+func (f *soundFile) close() {
+	_ = f.flush()
+	_ = f.file.Close()
+}

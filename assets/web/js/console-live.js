@@ -1,0 +1,283 @@
+// The live pages: the browser's microphone through the realtime protocol, a session that somebody looks on at, and the
+// record with its player.
+
+const rate = 16000; // what is sent
+
+/** Turns samples at one rate into another's, block by block: a box low-pass and linear interpolation. */
+function resampler(from) {
+  if (from === rate) return (block) => block;
+  const step = from / rate;
+  let rest = new Float32Array();
+  let at = 0;
+  return (block) => {
+    const all = new Float32Array(rest.length + block.length);
+    all.set(rest);
+    all.set(block, rest.length);
+    const out = [];
+    for (; at + step < all.length; at += step) {
+      let sum = 0;
+      const first = Math.floor(at);
+      const last = Math.max(first + 1, Math.floor(at + step));
+      for (let i = first; i < last; i++) sum += all[i];
+      out.push(sum / (last - first));
+    }
+    const used = Math.floor(at);
+    rest = all.slice(used);
+    at -= used;
+    return Float32Array.from(out);
+  };
+}
+
+/** 16-bit little-endian samples as base64. */
+function base64(samples) {
+  const bytes = new DataView(new ArrayBuffer(2 * samples.length));
+  samples.forEach((x, i) => bytes.setInt16(2 * i, Math.max(-1, Math.min(1, x)) * 32767, true));
+  let text = "";
+  for (const b of new Uint8Array(bytes.buffer)) text += String.fromCharCode(b);
+  return btoa(text);
+}
+
+function loudness(samples) {
+  let sum = 0;
+  for (const x of samples) sum += x * x;
+  const decibels = 10 * Math.log10(sum / samples.length + 1e-9);
+  return Math.min(1, Math.max(0, (decibels + 55) / 45));
+}
+
+/** The words: finished sentences, and the one that still changes below them. */
+class Words {
+  constructor(box) {
+    this.box = box;
+    this.open = null;
+  }
+
+  line() {
+    this.box.querySelector(".live-empty")?.remove();
+    const p = document.createElement("p");
+    p.lang = "ar";
+    p.dir = "auto";
+    this.box.append(p);
+    return p;
+  }
+
+  clear() {
+    this.box.replaceChildren();
+    this.open = null;
+  }
+
+  partial(text) {
+    if (!text) return this.drop();
+    this.open ??= this.line();
+    this.open.className = "partial";
+    this.show(text);
+  }
+
+  final(text) {
+    if (!text) return this.drop();
+    this.open ??= this.line();
+    this.open.className = "";
+    this.show(text);
+    this.open = null;
+  }
+
+  drop() {
+    this.open?.remove();
+    this.open = null;
+  }
+
+  show(text) {
+    this.open.textContent = text;
+    this.box.scrollTop = this.box.scrollHeight;
+  }
+}
+
+/** Sound of the microphone in blocks of about 20 ms; stop() ends it. */
+async function microphone(onBlock) {
+  const media = await navigator.mediaDevices.getUserMedia({
+    audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true },
+  });
+  const context = new AudioContext();
+  await context.audioWorklet.addModule(new URL("./worklet.js", import.meta.url));
+  const tap = new AudioWorkletNode(context, "tap", { numberOfOutputs: 0, channelCount: 1, channelCountMode: "explicit" });
+  const flushed = new Promise((resolve) => {
+    tap.port.onmessage = ({ data }) => (data === null ? resolve() : onBlock(data));
+  });
+  const source = new MediaStreamAudioSourceNode(context, { mediaStream: media });
+  source.connect(tap);
+  await context.resume();
+  return {
+    rate: context.sampleRate,
+    ended: new Promise((resolve) => media.getTracks()[0].addEventListener("ended", resolve)),
+    async stop() {
+      tap.port.postMessage("stop");
+      await Promise.race([flushed, new Promise((resolve) => setTimeout(resolve, 500))]);
+      for (const track of media.getTracks()) track.stop();
+      await context.close();
+    },
+  };
+}
+
+/** Opens a realtime session with a token of this page's; resolves when it is ready for sound. */
+async function connect(csrf) {
+  const answer = await fetch("/console/live/token", { method: "POST", headers: { "X-CSRF-Token": csrf } });
+  if (!answer.ok) throw new Error("token");
+  const { token, page } = await answer.json();
+  const url = new URL("/compat/v1/realtime?intent=transcription", location.href);
+  url.protocol = url.protocol.replace("http", "ws");
+  const socket = new WebSocket(url, ["realtime", "openai-insecure-api-key." + token]);
+  await new Promise((resolve, reject) => {
+    socket.onopen = resolve;
+    socket.onerror = () => reject(new Error("socket"));
+  });
+  socket.send(JSON.stringify({
+    type: "session.update",
+    session: {
+      type: "transcription",
+      audio: { input: { format: { type: "audio/pcm", rate }, turn_detection: { type: "server_vad" } } },
+      include: ["item.input_audio_transcription.partial"],
+    },
+  }));
+  return { socket, page };
+}
+
+class Stage {
+  constructor(root) {
+    this.root = root;
+    this.button = root.querySelector("#live-button");
+    this.label = root.querySelector("#live-label");
+    this.state = root.querySelector("#live-state");
+    this.words = new Words(root.querySelector("#live-text"));
+    this.session = null;
+    this.button.hidden = false;
+    this.button.addEventListener("click", () => (this.session ? this.stop() : this.start()));
+  }
+
+  say(text) {
+    this.state.textContent = text;
+  }
+
+  async start() {
+    const { csrf, waiting, listening, denied, missing, lost } = this.root.dataset;
+    this.button.disabled = true;
+    this.say(waiting);
+    let socket = null;
+    try {
+      const early = [];
+      let send = (block) => early.push(block);
+      const mic = await microphone((block) => {
+        this.root.style.setProperty("--level", loudness(block).toFixed(2));
+        send(block);
+      });
+      const opened = await connect(csrf).catch(async (error) => {
+        await mic.stop();
+        throw error;
+      });
+      socket = opened.socket;
+      const convert = resampler(mic.rate);
+      send = (block) => {
+        const samples = convert(block);
+        if (samples.length && socket.readyState === WebSocket.OPEN) {
+          socket.send(JSON.stringify({ type: "input_audio_buffer.append", audio: base64(samples) }));
+        }
+      };
+      early.forEach((block) => send(block));
+      this.words.clear();
+      this.session = { mic, socket, page: opened.page };
+      socket.onmessage = ({ data }) => this.heard(JSON.parse(data));
+      socket.onclose = () => this.session && this.end(lost);
+      mic.ended.then(() => this.session && this.stop());
+      this.button.setAttribute("aria-pressed", "true");
+      this.label.textContent = this.root.dataset.stop;
+      this.say(listening);
+    } catch (error) {
+      const reasons = { NotAllowedError: denied, SecurityError: denied, NotFoundError: missing, TypeError: missing };
+      this.say(reasons[error.name] ?? lost);
+    }
+    this.button.disabled = false;
+  }
+
+  heard(event) {
+    if (event.type.endsWith("transcription.partial")) this.words.partial(event.text);
+    if (event.type.endsWith("transcription.completed")) {
+      this.words.final(event.transcript);
+      this.session?.last?.();
+    }
+    if (event.type === "error") this.session?.last?.();
+  }
+
+  /** Sends what is left, waits for its text, and ends. */
+  async stop() {
+    const { socket, mic } = this.session;
+    this.button.disabled = true;
+    await mic.stop();
+    if (socket.readyState === WebSocket.OPEN) {
+      await new Promise((resolve) => {
+        this.session.last = resolve;
+        setTimeout(resolve, 3000);
+        socket.send(JSON.stringify({ type: "input_audio_buffer.commit" }));
+      });
+    }
+    this.end(null);
+  }
+
+  end(trouble) {
+    const { socket, mic, page } = this.session;
+    this.session = null;
+    mic.stop().catch(() => {});
+    socket.close(1000);
+    this.root.style.setProperty("--level", "0");
+    this.button.setAttribute("aria-pressed", "false");
+    this.button.disabled = false;
+    this.label.textContent = this.root.dataset.start;
+    this.words.drop();
+    if (trouble) return this.say(trouble);
+    const link = document.createElement("a");
+    link.href = page;
+    link.textContent = this.root.dataset.done;
+    this.state.replaceChildren(link);
+  }
+}
+
+/** A session that runs elsewhere. */
+function watch(root) {
+  const words = new Words(root.querySelector("#live-text"));
+  const state = root.querySelector("#live-state");
+  const source = new EventSource(root.dataset.events);
+  const on = (name, act) => source.addEventListener(name, ({ data }) => act(data ? JSON.parse(data) : {}));
+  on("reset", () => words.clear());
+  on("level", ({ level }) => root.style.setProperty("--level", level));
+  on("partial", ({ text }) => words.partial(text));
+  on("segment", ({ text }) => words.final(text));
+  on("state", (e) => (state.textContent = e.state === "gone" ? root.dataset.gone : root.dataset.listening));
+  source.addEventListener("end", () => {
+    source.close();
+    location.reload();
+  });
+}
+
+/** Press a sentence and hear it; the one that is heard is marked. */
+function record(list, sound) {
+  const lines = [...list.querySelectorAll(".live-line")];
+  for (const line of lines) {
+    line.addEventListener("click", () => {
+      sound.currentTime = Number(line.dataset.start);
+      sound.play();
+    });
+  }
+  sound.addEventListener("timeupdate", () => {
+    for (const line of lines) {
+      const now = sound.currentTime >= Number(line.dataset.start) && sound.currentTime < Number(line.dataset.end);
+      line.toggleAttribute("aria-current", now);
+      if (now) line.setAttribute("aria-current", "true");
+    }
+  });
+}
+
+const stage = document.getElementById("live-stage");
+if (stage && window.isSecureContext && navigator.mediaDevices) new Stage(stage);
+else if (stage) stage.querySelector("#live-state").textContent = stage.dataset.missing;
+const watched = document.getElementById("live-watch");
+if (watched) watch(watched);
+const lines = document.getElementById("live-lines");
+const sound = document.getElementById("live-sound");
+if (lines && sound) record(lines, sound);

@@ -1,0 +1,82 @@
+package page
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"munadi/ui/part"
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+// Live is the page of the microphone and of the sessions that are kept.
+type Live struct {
+	shell.ConsolePage
+	May      bool // speak
+	Devices  []string
+	Deaf     bool // the server has no microphone
+	Search   string
+	Sessions []LiveRow
+	First    string // address of the beginning of the list; empty there
+	Next     string // of the next part; empty on the last one
+	Zone     *time.Location
+}
+
+// LiveRow is a session.
+type LiveRow struct {
+	ID      string
+	Started time.Time
+	Running bool
+	Here    bool // by a microphone of the server, which may be stopped
+	Browser bool
+	Device  string
+	Seconds float64
+	Text    string
+}
+
+// LiveSession is the page of one.
+type LiveSession struct {
+	shell.ConsolePage
+	Row      LiveRow
+	May      bool
+	Sound    bool
+	Segments []LiveSegment
+	Zone     *time.Location
+}
+
+// LiveSegment is what was said in a turn. Times are seconds.
+type LiveSegment struct {
+	Start, End float64
+	Text       string
+}
+
+// DeleteLive asks before a session is forgotten.
+type DeleteLive struct {
+	shell.ConsolePage
+	ID string
+}
+
+func liveAddress(id string) string { return "/console/live/" + id }
+
+func liveSource(r LiveRow, w text.Live) string {
+	if r.Browser {
+		return w.FromBrowser
+	}
+	return w.FromServer
+}
+
+// clock is a length as m:ss.
+func liveClock(seconds float64) string {
+	s := int(seconds)
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+func liveSeconds(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
+
+func deleteLiveQuestion(p DeleteLive, w text.Live) part.Question {
+	return part.Question{
+		Title: w.DeleteTitle, Text: w.DeleteText, Action: liveAddress(p.ID) + "/delete", CSRF: p.CSRF, Do: w.Delete,
+		Danger: true, Back: liveAddress(p.ID), Leave: w.Back,
+	}
+}
