@@ -1,0 +1,467 @@
+package console_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/console"
+	"munadi/appliance/event"
+	"munadi/assets/scenarios"
+	"munadi/store"
+	"munadi/store/blob"
+	"munadi/store/call"
+	"munadi/store/dialling"
+	"munadi/store/org"
+	"munadi/store/scenario"
+)
+
+const anyNumber = "+966512345601"
+
+// callDesk is a bench with scenarios, recordings and a hub.
+type callDesk struct {
+	*aBench
+	recordings *blob.Folder
+	events     *event.Hub
+}
+
+func newCallDesk(t *testing.T) *callDesk {
+	t.Helper()
+	builtIn, err := scenario.BuiltIn(scenarios.Files())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &callDesk{events: event.New(event.Options{})}
+	t.Cleanup(d.events.Close)
+	if d.recordings, err = blob.Open(t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	d.aBench = newBench(t, func(deps *console.Deps) {
+		deps.BuiltIn = func() []scenario.Scenario { return builtIn }
+		deps.Recordings, deps.Events, deps.Sound = d.recordings, d.events, &event.Sound{}
+	})
+	return d
+}
+
+// booked books a call of an organization, beside the console.
+func (d *callDesk) booked(orgID, number string, change func(*call.Call)) call.Call {
+	d.t.Helper()
+	c := call.Call{
+		ID: call.NewID(), OrgID: orgID, Status: call.Scheduled, PhoneNumber: number, ScenarioID: "restaurant_order",
+		Booking: call.Booked, CreatedAt: d.now, ScheduledAt: d.now.Add(time.Hour),
+		Attempt: call.Attempt{Number: 1, Max: 1, Plan: call.Retry{MaxAttempts: 1}},
+	}
+	c.Attempt.ChainID = c.ID
+	if change != nil {
+		change(&c)
+	}
+	_, err := d.store.Book(d.t.Context(), c, "test", nil)
+	d.must(err)
+	return c
+}
+
+// ended has a booked call made, with an outcome.
+func (d *callDesk) ended(c call.Call, o call.Outcome) call.Call {
+	d.t.Helper()
+	ctx := d.t.Context()
+	_, err := d.store.ReleaseCall(ctx, c.OrgID, c.ID, d.now)
+	d.must(err)
+	if o.Status == call.Completed {
+		_, err = d.store.AnswerCall(ctx, c.OrgID, c.ID, o.Recording, d.now)
+		d.must(err)
+	}
+	c, err = d.store.FinishCall(ctx, c.OrgID, c.ID, o, nil, d.now)
+	d.must(err)
+	return c
+}
+
+// talk is a conversation with a recording of a second: the customer loud, the platform half as loud.
+func (d *callDesk) talk(c call.Call) call.Outcome {
+	d.t.Helper()
+	name, seconds := blob.Name(c.OrgID, c.ID), 5
+	tape, err := d.recordings.Create(name)
+	d.must(err)
+	left, right := make([]int16, blob.Rate), make([]int16, blob.Rate)
+	for i := range left {
+		left[i], right[i] = -32768, 16384
+	}
+	d.must(tape.Append(left, right))
+	d.must(tape.Close())
+	return call.Outcome{
+		Status: call.Completed, Duration: &seconds, Recording: name, Report: []byte(`{"zeta":true,"alpha":null,"n":2}`),
+		Messages: []call.Message{
+			{Role: call.Assistant, Content: "السلام عليكم <b>", Start: 0.5, End: 2, Confidence: 1},
+			{Role: call.User, Content: "نعم أؤكد", Start: 2.5, End: 4, Confidence: 0.9},
+		},
+		Errors: []call.Trouble{{Code: "no_input", Message: "nothing was said", At: 1}},
+	}
+}
+
+func TestCallsListFilters(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	d.get(org.Viewer, "/calls").want(200).says("No calls yet").not("/console/calls/new\">New")
+	ours := d.booked("acme", anyNumber, nil)
+	d.ended(d.booked("acme", "+966512345602", nil), call.Outcome{
+		Status: call.UserRejected, Failure: &call.Failure{Reason: call.Busy},
+	})
+	d.booked("other", "+966512345603", nil)
+	d.get(org.Operator, "/calls").want(200).says(anyNumber, "+966512345602", "The line was busy", ours.ID).not("+966512345603")
+	for query, n := range map[string]int{
+		"status=scheduled": 1, "status=user_rejected": 1, "status=failed": 0, "status=nonsense": 2,
+		"number=" + url.QueryEscape(anyNumber): 1, "number=45602": 1, "number=99": 0, "number=00966512345601": 1,
+		"scenario=restaurant_order": 2, "scenario=other": 0,
+		"from=2026-11-21&to=2026-11-21": 2, "to=2026-11-20": 0, "from=2026-11-22": 0, "from=x": 2,
+	} {
+		body := d.get(org.Operator, "/calls?"+query).want(200).Body.String()
+		if got := strings.Count(body, "<tr data-id="); got != n {
+			t.Errorf("%s: %d rows, want %d", query, got, n)
+		}
+		if n == 0 && !strings.Contains(body, "No call matches") {
+			t.Errorf("%s: says nothing", query)
+		}
+	}
+	d.get(org.Viewer, "/calls").not(`type="checkbox"`, "/calls/import")
+	d.get(org.Operator, "/calls?cursor=nonsense").want(http.StatusUnprocessableEntity)
+}
+
+func TestCallsListPages(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	for i := range 60 {
+		d.booked("acme", fmt.Sprintf("+9665000000%02d", i), func(c *call.Call) { c.CreatedAt = d.now.Add(time.Duration(i) * time.Second) })
+	}
+	first := d.get(org.Viewer, "/calls?status=scheduled").says("+966500000059").not("+966500000009<")
+	older := linkOf(t, first.Body.String(), "Older")
+	d.get(org.Viewer, older).says("+966500000009", "Newer").not("+966500000059<", "Older")
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(d.get(org.Viewer, "/calls.csv").want(200).Body.String(), "\uFEFF"))).ReadAll()
+	if err != nil || len(rows) != 61 || rows[0][1] != "phone_number" || rows[1][1] != "+966500000059" {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
+}
+
+// linkOf is the address of the link before a word, below /console.
+func linkOf(t *testing.T, body, word string) string {
+	t.Helper()
+	before, _, found := strings.Cut(body, "<span>"+word)
+	i := strings.LastIndex(before, `href="/console`)
+	if !found || i < 0 {
+		t.Fatalf("no link to %s", word)
+	}
+	address, _, _ := strings.Cut(before[i+len(`href="/console`):], `"`)
+	return strings.ReplaceAll(address, "&amp;", "&")
+}
+
+func TestBookACall(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	d.get(org.Viewer, "/calls/new").want(http.StatusForbidden)
+	form := d.get(org.Operator, "/calls/new?scenario=appointment_confirmation").want(200).form("/console/calls")
+	form.Set("phone_number", "‎00966 51-234 5601")
+	form.Set("max_attempts", "3")
+	form.Set("delay_minutes", "5؛ 10")
+	form.Set("var.name", "سارة")
+	address := d.post(org.Operator, "/calls", form).want(http.StatusSeeOther).Header().Get("Location")
+	found, err := d.store.Call(t.Context(), "acme", strings.TrimPrefix(address, "/console/calls/"))
+	d.must(err)
+	if found.PhoneNumber != anyNumber || found.Booking != call.Immediate || found.Attempt.Max != 3 ||
+		fmt.Sprint(found.Attempt.Plan.DelayMinutes) != "[5 10]" || fmt.Sprint(found.Variables) != "map[name:سارة]" {
+		t.Errorf("%+v", found)
+	}
+	d.post(org.Operator, "/calls", form).leads(address) // pressed twice
+	if all, _ := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10}); len(all.Items) != 1 {
+		t.Errorf("%d calls", len(all.Items))
+	}
+}
+
+func TestBookACallAtATime(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	d.must(d.store.PutRules(t.Context(), "acme", dialling.Rules{
+		TimeZone: "Asia/Riyadh", CallingHours: dialling.Hours{"sunday": {{From: "09:00", To: "17:00"}}},
+	}, "test", d.now))
+	d.get(org.Operator, "/calls/new").want(200).says("Asia/Riyadh", "09:00–17:00", "closed")
+	for at, want := range map[string]string{
+		"2026-11-22T10:00": "2026-11-22T07:00:00Z", "2026-11-22T20:00": "2026-11-29T06:00:00Z",
+	} {
+		form := d.get(org.Operator, "/calls/new?scenario=restaurant_order").form("/console/calls")
+		form.Set("phone_number", anyNumber)
+		form.Set("when", "at")
+		form.Set("at", at)
+		address := d.post(org.Operator, "/calls", form).want(http.StatusSeeOther).Header().Get("Location")
+		found, err := d.store.Call(t.Context(), "acme", strings.TrimPrefix(address, "/console/calls/"))
+		d.must(err)
+		if got := found.ScheduledAt.Format(time.RFC3339); got != want {
+			t.Errorf("%s is dialled at %s, want %s", at, got, want)
+		}
+	}
+}
+
+func TestFaultsOfABooking(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	for field, c := range map[string]struct{ value, says string }{
+		"phone_number":  {"0512", "international form"},
+		"scenario_id":   {"nobody", "no scenario of this name"},
+		"at":            {"2027-11-22T10:00", "30 days"},
+		"max_attempts":  {"11", "1 to 10"},
+		"delay_minutes": {"ten", "43200"},
+		"var.name":      {strings.Repeat("x", 20_000), "not accepted: name"},
+	} {
+		form := d.get(org.Operator, "/calls/new?scenario=appointment_confirmation").form("/console/calls")
+		form.Set("phone_number", anyNumber)
+		if field == "at" {
+			form.Set("when", "at")
+		}
+		form.Set(field, c.value)
+		d.post(org.Operator, "/calls", form).want(http.StatusUnprocessableEntity).says(c.says)
+	}
+	form := d.get(org.Operator, "/calls/new").form("/console/calls")
+	form.Set("once", "x")
+	d.post(org.Operator, "/calls", form).want(http.StatusForbidden)
+	d.post(org.Viewer, "/calls", url.Values{}).want(http.StatusForbidden)
+	d.post(org.Operator, "/calls", url.Values{"csrf": {"wrong"}}).want(http.StatusForbidden)
+}
+
+func TestCancelCalls(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	one, two := d.booked("acme", anyNumber, nil), d.booked("acme", "+966512345602", nil)
+	theirs := d.booked("other", "+966512345603", nil)
+	d.get(org.Operator, "/calls/cancel").leads("/console/calls")
+	query := url.Values{"id": {one.ID, two.ID, theirs.ID, "call_x"}}
+	d.get(org.Operator, "/calls/cancel?"+query.Encode()).want(200).says(anyNumber, "+966512345602", "Yes, cancel").not("345603")
+	d.post(org.Operator, "/calls/cancel", query).leads("/console/calls")
+	for id, want := range map[string]call.Status{one.ID: call.Cancelled, two.ID: call.Cancelled} {
+		if found, err := d.store.Call(t.Context(), "acme", id); err != nil || found.Status != want {
+			t.Errorf("%s: %v", found.Status, err)
+		}
+	}
+	if found, _ := d.store.Call(t.Context(), "other", theirs.ID); found.Status != call.Scheduled {
+		t.Error("another organization's call was cancelled")
+	}
+	d.post(org.Operator, "/calls/cancel", url.Values{"id": {one.ID}, "from": {"call"}}).leads("/console/calls/" + one.ID)
+	d.post(org.Viewer, "/calls/cancel", query).want(http.StatusForbidden)
+}
+
+func TestOneCall(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	c := d.booked("acme", anyNumber, func(c *call.Call) { c.Metadata = map[string]string{"order": "7"} })
+	c = d.ended(c, d.talk(c))
+	path := "/calls/" + c.ID
+	page := d.get(org.Operator, path).want(200).says(
+		anyNumber, "Completed", "0:05", "السلام", "<b>", "no_input", "zeta", "not found out", "order", "Dialled", "Answered",
+		"A simulated network", path+"/recording",
+	).not("data-live", "<b>", `name="at"`)
+	body := page.Body.String()
+	if strings.Index(body, `data-slot="zeta"`) > strings.Index(body, `data-slot="alpha"`) {
+		t.Error("the report is in another order")
+	}
+	d.get(org.Viewer, path).want(200).not("/erase", "/hangup")
+	sound := d.get(org.Viewer, path+"/recording").want(200)
+	if sound.Header().Get("Content-Type") != "audio/wav" || sound.Body.Len() != 44+4*blob.Rate {
+		t.Errorf("%s of %d bytes", sound.Header().Get("Content-Type"), sound.Body.Len())
+	}
+	d.get(org.Viewer, path+"/peaks").want(200).says(`"seconds":1`, `"left":[100,100`, `"right":[50,50`)
+	d.get(org.Operator, path+"/hangup").leads("/console" + path)
+	d.get(org.Operator, path+"/listen").want(http.StatusConflict)
+	for _, missing := range []string{"/calls/call_x", "/calls/" + call.NewID(), "/calls/x/recording"} {
+		d.get(org.Owner, missing).want(http.StatusNotFound)
+	}
+	theirs := d.booked("other", "+966512345603", nil)
+	for _, part := range []string{"", "/events", "/peaks", "/recording", "/listen", "/hangup", "/erase"} {
+		d.get(org.Owner, "/calls/"+theirs.ID+part).want(http.StatusNotFound)
+	}
+	d.post(org.Owner, "/calls/"+theirs.ID+"/hangup", url.Values{}).want(http.StatusNotFound)
+	d.post(org.Owner, "/calls/"+theirs.ID+"/erase", url.Values{}).want(http.StatusNotFound)
+}
+
+func TestEraseAPerson(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	c := d.booked("acme", anyNumber, nil)
+	c = d.ended(c, d.talk(c))
+	path := "/calls/" + c.ID
+	d.get(org.Operator, path+"/erase").want(200).says("cannot be undone", anyNumber)
+	if found, _ := d.store.Call(t.Context(), "acme", c.ID); len(found.Messages) == 0 {
+		t.Fatal("asking erases")
+	}
+	d.post(org.Operator, path+"/erase", url.Values{}).leads("/console" + path)
+	d.get(org.Operator, path).want(200).says("data was erased").not(anyNumber, "السلام", "/recording")
+	d.get(org.Operator, path+"/recording").want(http.StatusNotFound)
+	if _, err := d.recordings.Open(c.Recording); err == nil {
+		t.Error("the recording is there")
+	}
+	d.post(org.Operator, path+"/erase", url.Values{}).leads("/console" + path)
+}
+
+func TestRescheduleACall(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	c := d.booked("acme", anyNumber, nil)
+	path := "/calls/" + c.ID
+	form := d.get(org.Operator, path).want(200).form("/console" + path + "/reschedule")
+	for at, moved := range map[string]bool{"2026-11-21T09:35": false, "nonsense": false, "2027-11-21T09:35": false, "2026-11-23T08:00": true} {
+		form.Set("at", at)
+		d.post(org.Operator, path+"/reschedule", form).leads("/console" + path)
+		found, err := d.store.Call(t.Context(), "acme", c.ID)
+		d.must(err)
+		if got := found.Booking == call.Rescheduled; moved && !got {
+			t.Errorf("%s: %s", at, found.ScheduledAt)
+		}
+	}
+	d.get(org.Operator, path).says("2026-11-23 08:00", "Time changed")
+	d.ended(c, call.Outcome{Status: call.NoAnswer, Failure: &call.Failure{Reason: call.RingTimeout}})
+	form.Set("at", "2026-11-24T08:00")
+	d.post(org.Operator, path+"/reschedule", form).leads("/console" + path)
+	if found, _ := d.store.Call(t.Context(), "acme", c.ID); found.ScheduledAt.Day() == 24 {
+		t.Error("an ended call was moved")
+	}
+}
+
+func TestChainOfAttempts(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	c := d.booked("acme", anyNumber, func(c *call.Call) {
+		c.Attempt.Max, c.Attempt.Plan = 3, call.Retry{MaxAttempts: 3}
+	})
+	c = d.ended(c, call.Outcome{Status: call.NoAnswer, Failure: &call.Failure{Reason: call.RingTimeout}})
+	next := *c.Attempt.NextID
+	d.get(org.Operator, "/calls/"+c.ID).says("Retry chain", "/console/calls/"+next, "2 of 3", "This call")
+	d.get(org.Operator, "/calls/"+next).says("/console/calls/"+c.ID, "1 of 3", "Cancel the call")
+	d.post(org.Operator, "/calls/cancel", url.Values{"id": {next}, "from": {"call"}}).leads("/console/calls/" + next)
+	d.get(org.Operator, "/calls/"+next).says("Cancelled").not("Cancel the call")
+}
+
+func TestHangUp(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	c := d.booked("acme", anyNumber, nil)
+	_, err := d.store.ReleaseCall(t.Context(), "acme", c.ID, d.now)
+	d.must(err)
+	path := "/calls/" + c.ID
+	d.get(org.Operator, path).want(200).says("Ringing", path+"/events", path+"/listen", "Hang up")
+	d.get(org.Viewer, path).want(200).not("/listen", "/hangup")
+	d.get(org.Operator, path+"/hangup").want(200).says("cut off at once")
+	d.post(org.Operator, path+"/hangup", url.Values{}).leads("/console" + path)
+	if found, _ := d.store.Call(t.Context(), "acme", c.ID); found.HangupAt == nil {
+		t.Error("nobody hangs up")
+	}
+}
+
+const campaign = "\uFEFFphone_number;scenario_id;scheduled_at;max_attempts;delay_minutes;name;metadata.batch\r\n" +
+	"+966512345601;appointment_confirmation;2026-11-23 10:00;2;5 10;سارة;7\r\n" +
+	"0512;nobody;yesterday;99;x;;\r\n" +
+	"966512345603;restaurant_order;;;;;\r\n" +
+	"00966512345604;restaurant_order;;;;;\r\n"
+
+func TestImportACampaign(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	d.get(org.Operator, "/calls/import").want(200).says("phone_number")
+	d.get(org.Operator, "/calls/template.csv?scenario=appointment_confirmation").want(200).says("phone_number", ",name")
+	report := d.send(org.Operator, "/calls/import", "c.csv", []byte(campaign), url.Values{}).want(200).says(
+		"2 rows are fine, 2 need mending", "international form", "no scenario of this name", "This is no time", "1 to 10", "Book 2 calls",
+	)
+	if all, _ := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10}); len(all.Items) != 0 {
+		t.Fatal("a dry run books")
+	}
+	form := report.form("/console/calls/import/book")
+	d.post(org.Operator, "/calls/import/book", form).want(200).says("2 calls booked, 0 had", "2 were not booked")
+	d.post(org.Operator, "/calls/import/book", form).want(200).says("0 calls booked, 2 had", "Booked before")
+	all, err := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10})
+	d.must(err)
+	if len(all.Items) != 2 {
+		t.Fatalf("%d calls", len(all.Items))
+	}
+	for _, c := range all.Items {
+		if c.PhoneNumber == anyNumber && (c.Attempt.Max != 2 || c.Variables["name"] != "سارة" ||
+			c.Metadata["batch"] != "7" || c.ScheduledAt.Format(time.RFC3339) != "2026-11-23T10:00:00Z") {
+			t.Errorf("%+v", c)
+		}
+	}
+}
+
+func TestCampaignsThatAreNone(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	for source, says := range map[string]string{
+		"":                              "cannot be read",
+		"\xff\xfe":                      "UTF-8",
+		"phone_number\n+966":            "lacks the column scenario_id",
+		"phone_number,scenario_id,,\n":  "has no name",
+		"phone_number,scenario_id\n":    "no rows",
+		"phone_number,scenario_id\n\"x": "cannot be read",
+		"phone_number,scenario_id\n" + strings.Repeat("x,y\n", 2001): "more than 2000",
+	} {
+		d.send(org.Operator, "/calls/import", "c.csv", []byte(source), url.Values{}).
+			want(http.StatusUnprocessableEntity).says(says)
+	}
+	d.post(org.Operator, "/calls/import", url.Values{}).want(http.StatusBadRequest)
+	d.post(org.Operator, "/calls/import/book", url.Values{"source": {"%"}}).want(http.StatusForbidden)
+	d.send(org.Operator, "/calls/import", "c.csv", make([]byte, 2<<20+1), url.Values{}).want(http.StatusRequestEntityTooLarge)
+	d.send(org.Viewer, "/calls/import", "c.csv", []byte(campaign), url.Values{}).want(http.StatusForbidden)
+}
+
+// FuzzCampaign: whatever a file holds, it is reported on, and a report books nothing.
+func FuzzCampaign(f *testing.F) {
+	f.Add([]byte(campaign))
+	f.Add([]byte("phone_number,scenario_id\n\"+966512345601\n"))
+	f.Add([]byte("phone_number\tscenario_id\n"))
+	f.Fuzz(func(t *testing.T, source []byte) {
+		d := newCallDesk(t)
+		if got := d.send(org.Operator, "/calls/import", "c.csv", source, url.Values{}).Code; got >= 500 {
+			t.Errorf("%d for %q", got, source)
+		}
+	})
+}
+
+// TestWatchACall follows one over a real connection, and listens in.
+func TestWatchACall(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	c := d.booked("acme", anyNumber, nil)
+	_, err := d.store.ReleaseCall(t.Context(), "acme", c.ID, d.now)
+	d.must(err)
+	server := d.serve(t)
+	at := event.Topic{OrgID: "acme", Name: "call/" + c.ID}
+	d.events.Publish(at, "state", map[string]string{"status": "dialing"})
+	d.events.Publish(event.Topic{OrgID: "other", Name: "call/" + c.ID}, "state", "secret")
+	d.events.End(at)
+	events := server.open(t, org.Viewer, "/console/calls/"+c.ID+"/events")
+	var seen bytes.Buffer
+	for !strings.Contains(seen.String(), "event: end") {
+		piece := make([]byte, 100)
+		n, err := events.Read(piece)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen.Write(piece[:n])
+	}
+	if got := seen.String(); !strings.Contains(got, "dialing") || strings.Contains(got, "secret") {
+		t.Error(got)
+	}
+	sound := server.open(t, org.Operator, "/console/calls/"+c.ID+"/listen")
+	d.deps.Sound.Play(at, []int16{1, -2})
+	var samples [2]int16
+	if err := binary.Read(sound, binary.LittleEndian, &samples); err != nil || samples != [2]int16{1, -2} {
+		t.Errorf("heard %v, %v", samples, err)
+	}
+	d.deps.Sound.Stop(at)
+	if rest, err := io.ReadAll(sound); err != nil || len(rest) > 0 {
+		t.Errorf("it goes on: %v %v", rest, err)
+	}
+	trail, err := d.store.AuditTrail(t.Context(), "acme", 10, "")
+	d.must(err)
+	if len(trail.Items) == 0 || trail.Items[0].Action != "call.listen" {
+		t.Errorf("nobody knows who listened: %+v", trail.Items)
+	}
+}
