@@ -34,7 +34,7 @@ func DashboardIn(l Lang) Dashboard {
 	return pick(l, Dashboard{
 		Title: "اليوم", Lead: "ما جرى اليوم، وما حُجز لبقيّته، وما يحتاج إليك الآن.",
 		NewCall: "مكالمة جديدة", Day: "خطّ اليوم، من اليسار إلى اليمين", DayNone: "لا مكالمات اليوم بعد.",
-		Reached: "تمّت اليوم", Running: "على الخطّ الآن", Waiting: "في الانتظار", Speed: "سرعة التعرّف",
+		Reached: "اكتملت اليوم", Running: "على الخطّ الآن", Waiting: "في الانتظار", Speed: "سرعة التعرّف",
 		OfEnded: "من {all} انتهت", OfLines: "من {all} خطًّا", Ahead: "محجوزة لبقيّة اليوم: {n}",
 		Queue: "في طابور التعرّف: {n}", Idle: "لم يُطلب شيء بعد", SpeedUnit: "× سرعة الكلام",
 		ByHour: "مكالمات اليوم بالساعة والنتيجة", ByHourNone: "تظهر الأعمدة مع أوّل مكالمة اليوم.",

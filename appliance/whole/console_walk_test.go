@@ -1,0 +1,157 @@
+package whole_test
+
+import (
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"munadi/appliance/web/browsertest"
+)
+
+// nightShift is the password of the console's first user in an appliance that operated starts.
+const nightShift = "night-shift-2026"
+
+// operated is an appliance with a console's user and calls that ended in several ways.
+func operated(t *testing.T) *instance {
+	t.Helper()
+	a := caller(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
+	variables := object{"variables": object{"name": "سارة", "date": "2026-12-03", "time": "17:30"}}
+	for _, ending := range []string{"94", "91", "90", "07"} {
+		a.ended(t, a.book(t, simulated(ending), "appointment_confirmation", variables).text("id"))
+	}
+	return a
+}
+
+// signIn opens the console in a language and signs in, as a person does.
+func signIn(t *testing.T, b *browsertest.Browser, a *instance, lang string, v browsertest.View) *browsertest.Page {
+	t.Helper()
+	p := b.Open(t, a.URL+"/console?lang="+lang, v)
+	p.WaitVisible("#password")
+	p.CheckAccess()
+	p.Eval(`document.querySelector("#name").value = ""`)
+	p.Type("#name", "admin")
+	p.Type("#password", nightShift)
+	p.Press(kb.Enter)
+	p.WaitVisible("nav.sections")
+	return p
+}
+
+// TestConsoleHasNoFault walks every page that a link leads to, on a desk in one language and on a telephone at night in
+// the other: axe-core finds nothing, nothing is wider than the screen, and no request fails or leaves the origin, which
+// the page's own watch sees to.
+func TestConsoleHasNoFault(t *testing.T) {
+	t.Parallel()
+	a := operated(t)
+	browser := browsertest.New(t, browsertest.Options{})
+	views := map[string]browsertest.View{"ar": {Width: 360, Height: 740, Dark: true}, "en": {}}
+	for lang, view := range views {
+		t.Run(lang, func(t *testing.T) {
+			p := signIn(t, browser, a, lang, view)
+			seen := walk(t, p, a.URL, func(at string) { checkPage(t, p, at, lang) })
+			if len(seen) < 15 {
+				t.Errorf("only %d pages: %v", len(seen), seen)
+			}
+		})
+	}
+}
+
+// checkPage is what every page must be.
+func checkPage(t *testing.T, p *browsertest.Page, at, lang string) {
+	t.Helper()
+	if got := browsertest.Eval[string](p, `document.documentElement.lang`); got != lang {
+		t.Errorf("%s is in %q, want %q", at, got, lang)
+	}
+	if n := browsertest.Eval[int](p, `document.querySelectorAll("main h1").length`); n != 1 {
+		t.Errorf("%s has %d headings of the first level", at, n)
+	}
+	const over = `document.documentElement.scrollWidth - document.documentElement.clientWidth`
+	if n := browsertest.Eval[int](p, over); n > 0 {
+		t.Errorf("%s is %d pixels wider than the screen", at, n)
+	}
+	p.CheckAccess()
+	if t.Failed() {
+		t.Logf("as seen at %s", at)
+	}
+}
+
+// status is what the page that is open was answered with.
+const status = `performance.getEntriesByType("navigation")[0].responseStatus`
+
+// walk opens every page below /console that a link of another leads to, one of each kind, and returns the kinds.
+func walk(t *testing.T, p *browsertest.Page, base string, look func(at string)) map[string]bool {
+	t.Helper()
+	seen, queue := map[string]bool{kindOf("/console"): true}, []string{"/console"}
+	for len(queue) > 0 {
+		at := queue[0]
+		queue = queue[1:]
+		p.Go(base + at)
+		if code := browsertest.Eval[int](p, status); code != 200 {
+			t.Errorf("%s answers %d", at, code)
+			continue
+		}
+		look(at)
+		for _, next := range linksOf(p, "a") {
+			if kind := kindOf(next); !seen[kind] {
+				seen[kind] = true
+				queue = append(queue, next)
+			}
+		}
+	}
+	return seen
+}
+
+// linksOf are the console's pages that links of a kind lead to; what is downloaded is none, nor the two switches.
+func linksOf(p *browsertest.Page, css string) []string {
+	all := browsertest.Eval[string](p, `[...document.querySelectorAll("`+css+`[href^='/console']:not([download])")]
+		.map((a) => a.getAttribute("href")).join("\n")`)
+	var pages []string
+	for _, link := range strings.Fields(all) {
+		u, err := url.Parse(link)
+		if err != nil || path.Ext(u.Path) != "" || u.Query().Has("lang") || u.Query().Has("theme") {
+			continue
+		}
+		pages = append(pages, u.Path)
+	}
+	return pages
+}
+
+// ids are what differs between pages of one kind: ids with or without a prefix, and the telephone numbers of people.
+var ids = regexp.MustCompile(`/([a-z]+_)?([0-9a-f]{8}[0-9a-f-]*|\+\d+|%2B\d+)`)
+
+func kindOf(at string) string { return ids.ReplaceAllString(strings.TrimSuffix(at, "/"), "/*") }
+
+// TestConsoleWithoutScripts: every section opens in a browser that runs none.
+func TestConsoleWithoutScripts(t *testing.T) {
+	t.Parallel()
+	a := operated(t)
+	p := signIn(t, browsertest.New(t, browsertest.Options{}), a, "en", browsertest.View{})
+	sections := linksOf(p, "nav.sections a")
+	p.Look(browsertest.View{NoScript: true})
+	for _, section := range sections {
+		p.Go(a.URL + section)
+		if code := browsertest.Eval[int](p, status); code != 200 {
+			t.Errorf("%s answers %d", section, code)
+		}
+		if browsertest.Eval[string](p, `document.querySelector("main h1").innerText`) == "" {
+			t.Errorf("%s says nothing", section)
+		}
+	}
+}
+
+// TestConsoleTrouble: a page that is not there says so, with the id that its line in the log has.
+func TestConsoleTrouble(t *testing.T) {
+	t.Parallel()
+	a := operated(t)
+	p := signIn(t, browsertest.New(t, browsertest.Options{}), a, "en", browsertest.View{})
+	p.Expect(404)
+	p.Go(a.URL + "/console/calls/call_00000000-0000-4000-8000-000000000000")
+	p.WaitVisible("#request-id")
+	if id := strings.TrimSpace(p.Text("#request-id")); !strings.Contains(a.log.String(), "request_id="+id) || len(id) != 36 {
+		t.Errorf("the request's id is %q, which the log does not know", id)
+	}
+	p.CheckAccess()
+}
