@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -78,13 +79,20 @@ func matches(l text.Lang, line page.AuditLine, filter string) bool {
 
 // namer puts names to actors.
 type namer struct {
-	users map[string]string
-	words text.Audit
+	users, keys map[string]string // by id
+	words       text.Audit
 }
 
-// namer knows the names of the organization's users and of those who govern it.
+// namer knows the names of the organization's users and keys, and of those who govern it.
 func (s *Service) namer(ctx context.Context, v visitor) (namer, error) {
-	n := namer{map[string]string{v.User.ID: v.User.Name}, text.AuditIn(v.Lang)}
+	n := namer{map[string]string{v.User.ID: v.User.Name}, map[string]string{}, text.AuditIn(v.Lang)}
+	keys, err := s.Store.Keys(ctx, v.Org.ID)
+	if err != nil {
+		return n, err
+	}
+	for _, k := range keys {
+		n.keys[k.ID] = k.Name
+	}
 	orgs := []string{v.Org.ID}
 	if v.User.Governs() {
 		orgs = append(orgs, v.User.OrgID)
@@ -121,7 +129,7 @@ func (n namer) name(actor string) string {
 	case found && kind == "user" && n.users[id] != "":
 		return n.users[id]
 	case found && kind == "key":
-		return n.words.Key + " " + id
+		return n.words.Key + " " + cmp.Or(n.keys[id], id)
 	case found && kind == "address":
 		return n.words.Address + " " + id
 	}

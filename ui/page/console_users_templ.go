@@ -54,7 +54,7 @@ func UsersPage(p Users) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = shell.Console(p.ConsolePage).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = shell.Console(accounts(p.ConsolePage)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -840,7 +840,7 @@ func OrganizationsPage(p Organizations) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = shell.Console(p.ConsolePage).Render(templ.WithChildren(ctx, templ_7745c5c3_Var40), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = shell.Console(accounts(p.ConsolePage)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var40), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
