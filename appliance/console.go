@@ -20,7 +20,8 @@ func (a *Appliance) openConsole() error {
 	a.console = console.New(console.Deps{
 		Store: a.store, Gate: a.accounts, Accounts: a.accounts, Keys: a.auth, CheckURL: network.CheckURL,
 		Now: time.Now, Log: a.log, Assets: assets.Base(), Version: a.version,
-		Simulated: a.calls.carrier.Simulated(), PublicURL: a.url, BuiltInPhrases: mode.BuiltIn, Vitals: a.shown,
+		Simulated: a.calls.carrier.Simulated(), PublicURL: a.url, BuiltInPhrases: mode.BuiltIn,
+		Speaker: a.calls.speaker, Vitals: a.shown,
 		BuiltIn: a.calls.flows.all, Recordings: a.calls.recordings, Events: a.events, Sound: &a.sound,
 		Live: a.live, Microphones: microphones,
 	})

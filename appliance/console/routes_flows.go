@@ -1,7 +1,7 @@
 package console
 
 // mountFlows adds what concerns how calls go: dialling rules, the suppression list, restaurant
-// phrases.
+// phrases, scenarios.
 func (s *Service) mountFlows(g groups) {
 	g.look.GET("/rules", s.showRules)
 	g.own.POST("/rules", s.saveRules)
@@ -20,4 +20,15 @@ func (s *Service) mountFlows(g groups) {
 	g.act.POST("/phrases", s.savePhrases)
 	g.act.GET("/phrases/reset", s.askReset)
 	g.act.POST("/phrases/reset", s.resetPhrases)
+
+	g.look.GET("/scenarios", s.listScenarios)
+	g.act.GET("/scenarios/new", s.newScenario)
+	g.act.POST("/scenarios", s.createScenario)
+	g.look.GET("/scenarios/:scenario", s.showScenario)
+	g.act.POST("/scenarios/:scenario", s.saveScenario)
+	g.look.GET("/scenarios/:scenario/sound", s.scenarioSound)
+	g.act.GET("/scenarios/:scenario/edit", s.editScenario)
+	g.act.GET("/scenarios/:scenario/delete", s.askDeleteScenario)
+	g.act.POST("/scenarios/:scenario/delete", s.deleteScenario)
+	g.act.POST("/scenarios/:scenario/try", s.tryScenario)
 }

@@ -1,0 +1,85 @@
+package console
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store/scenario"
+	"munadi/ui/page"
+	"munadi/ui/text"
+)
+
+// editScenario shows the editor.
+func (s *Service) editScenario(c echo.Context) error {
+	found, err := s.scenarioOf(c)
+	if err != nil {
+		return err
+	}
+	source, err := sourceOf(found)
+	if err != nil {
+		return err
+	}
+	return s.editPage(c, http.StatusOK, found, page.EditScenario{JSON: source})
+}
+
+func (s *Service) editPage(c echo.Context, status int, found scenario.Scenario, p page.EditScenario) error {
+	p.ConsolePage = s.flowsFrame(c, text.ScenariosIn(visiting(c).Lang).EditTitle)
+	p.Path = scenariosPath + "/" + found.ID + "/edit"
+	p.ID, p.Name, p.Kind = found.ID, found.Name, s.kindOf(found)
+	p.Wrong = p.Fault != "" || len(p.Faults) > 0
+	return show(c, status, page.EditScenarioPage(p))
+}
+
+// saveScenario replaces a scenario, if what comes is sound; saved over a built-in one, it is the organization's own.
+func (s *Service) saveScenario(c echo.Context) error {
+	before, err := s.scenarioOf(c)
+	if err != nil {
+		return err
+	}
+	v, source := visiting(c), strings.ReplaceAll(c.FormValue("json"), "\r\n", "\n")
+	w := text.ScenariosIn(v.Lang)
+	plan, faults, err := scenario.Decode([]byte(source))
+	if err != nil {
+		return s.editPage(c, http.StatusUnprocessableEntity, before, unreadable(source, err, w))
+	}
+	if len(faults) == 0 && plan.ID != before.ID {
+		faults = []scenario.Violation{{Field: "id", Message: w.KeepID}}
+	}
+	if len(faults) > 0 {
+		return s.editPage(c, http.StatusUnprocessableEntity, before, page.EditScenario{
+			JSON: source, Faults: placed(source, faults),
+		})
+	}
+	now := s.Now().UTC()
+	plan.OrgID, plan.CreatedAt, plan.UpdatedAt = v.Org.ID, before.CreatedAt, now
+	if before.BuiltIn {
+		plan.CreatedAt = now
+	}
+	if err := s.Store.PutScenario(c.Request().Context(), plan, v.actor(), now); err != nil {
+		return err
+	}
+	say(c, w.SaidSaved)
+	return see(c, scenariosPath+"/"+plan.ID)
+}
+
+// unreadable is the editor with what is no scenario at all.
+func unreadable(source string, err error, w text.Scenarios) page.EditScenario {
+	p := page.EditScenario{JSON: source, Fault: w.NotJSON}
+	if len(source) > scenario.MaxBytes {
+		p.Fault = w.TooLong
+		return p
+	}
+	line := 0
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		line = 1 + strings.Count(source[:min(int(syntax.Offset), len(source))], "\n")
+	}
+	fault := faultAt(strings.Split(source, "\n"), line)
+	fault.Message = err.Error()
+	p.Faults = []page.ScenarioFault{fault}
+	return p
+}

@@ -1,0 +1,71 @@
+package console
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store/org"
+	"munadi/store/scenario"
+	"munadi/ui/page"
+	"munadi/ui/text"
+)
+
+// showScenario shows one scenario as a script.
+func (s *Service) showScenario(c echo.Context) error {
+	found, err := s.scenarioOf(c)
+	if err != nil {
+		return err
+	}
+	return s.scenarioPage(c, http.StatusOK, found, s.tryForm(c, found))
+}
+
+func (s *Service) scenarioPage(c echo.Context, status int, found scenario.Scenario, try *page.TryScenario) error {
+	v := visiting(c)
+	w := text.ScenariosIn(v.Lang)
+	source, err := sourceOf(found)
+	if err != nil {
+		return err
+	}
+	p := page.Scenario{
+		ConsolePage: s.flowsFrame(c, found.Name), May: v.User.Role.May(org.Operator), ID: found.ID, Name: found.Name,
+		About: found.Description, Kind: s.kindOf(found), JSON: source, Try: try, Conduct: conductOf(found, w, text.RulesIn(v.Lang)),
+	}
+	p.Path = scenariosPath + "/" + found.ID
+	for _, one := range found.Variables {
+		p.Variables = append(p.Variables, page.ScenarioVariable{
+			Name: one.Name, About: one.Description, Required: one.Required, Default: one.Default,
+		})
+	}
+	p.Steps, p.Identify = scriptOf(found, w)
+	return show(c, status, page.ScenarioPage(p))
+}
+
+// conductOf says how calls of a scenario go.
+func conductOf(s scenario.Scenario, w text.Scenarios, days text.Rules) []page.ScenarioFact {
+	retry := page.ScenarioFact{Label: w.Retry, Value: w.Once}
+	if s.Retry != nil && s.Retry.MaxAttempts > 1 {
+		retry.Value = text.Between(text.Count(w.RetryText, s.Retry.MaxAttempts), writeDelays(s.Retry.DelayMinutes), "")
+	}
+	facts := []page.ScenarioFact{
+		retry,
+		{Label: w.Longest, Value: secondsText(w, s.MaxDuration())},
+		{Label: w.Ring, Value: secondsText(w, s.Ring())},
+		{Label: w.Machine, Value: w.MachineName(string(s.Machine()))},
+	}
+	for _, day := range hoursText(s.CallingHours, days) {
+		facts = append(facts, page.ScenarioFact{Label: w.Hours, Value: day})
+	}
+	for _, phrase := range s.OptOutPhrases {
+		facts = append(facts, page.ScenarioFact{Label: w.OptOut, Value: phrase})
+	}
+	for _, slot := range s.Slots() {
+		facts = append(facts, page.ScenarioFact{Label: w.Reports, Value: slot.Name, Latin: true})
+	}
+	return facts
+}
+
+func secondsText(w text.Scenarios, d time.Duration) string {
+	return text.Count(w.Seconds, int(d.Seconds()))
+}

@@ -1,0 +1,53 @@
+package console
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/speech"
+	"munadi/engine/audio"
+	"munadi/store/scenario"
+)
+
+// lineRate is the samples a second of what is spoken on a line.
+const lineRate = 8000
+
+// scenarioSound plays a fixed line of a scenario as it is spoken in a call: the one of that place among all its lines.
+func (s *Service) scenarioSound(c echo.Context) error {
+	found, err := s.scenarioOf(c)
+	if err != nil {
+		return err
+	}
+	lines := found.Spoken()
+	n, err := strconv.Atoi(c.QueryParam("line"))
+	if err != nil || n < 0 || n >= len(lines) || !scenario.Fixed(lines[n].Text) {
+		return gone("no such line")
+	}
+	sound, err := s.Speaker.Speak(c.Request().Context(), speech.Request{
+		OrgID: visiting(c).Org.ID, Text: lines[n].Text, Voice: found.Voice,
+	})
+	if errors.Is(err, speech.ErrNoVoice) {
+		return gone("no voice here speaks this line")
+	}
+	if err != nil {
+		return err
+	}
+	samples := make([]float32, len(sound.PCM))
+	for i, v := range sound.PCM {
+		samples[i] = float32(v) / (1 << 15)
+	}
+	var wav bytes.Buffer
+	if err := audio.WriteWAV(&wav, samples, lineRate); err != nil {
+		return err
+	}
+	h := c.Response().Header()
+	h.Set(echo.HeaderContentType, "audio/wav")
+	h.Set("Cache-Control", "private, max-age=60")
+	http.ServeContent(c.Response(), c.Request(), "", time.Time{}, bytes.NewReader(wav.Bytes()))
+	return nil
+}

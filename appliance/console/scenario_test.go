@@ -1,0 +1,220 @@
+package console_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"munadi/appliance/console"
+	"munadi/appliance/speech"
+	"munadi/assets/scenarios"
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/dialling"
+	"munadi/store/org"
+	"munadi/store/scenario"
+)
+
+// aSpeaker says everything but what it has no voice for, and remembers what it was asked.
+type aSpeaker struct{ asked []speech.Request }
+
+func (s *aSpeaker) Speak(_ context.Context, r speech.Request) (speech.Sound, error) {
+	s.asked = append(s.asked, r)
+	if strings.Contains(r.Text, "شكرا") {
+		return speech.Sound{}, speech.ErrNoVoice
+	}
+	return speech.Sound{PCM: make([]int16, 800)}, nil
+}
+
+func theatre(t *testing.T, change ...func(*console.Deps)) (*aBench, *aSpeaker) {
+	t.Helper()
+	builtIn, err := scenario.BuiltIn(scenarios.Files())
+	if err != nil {
+		t.Fatal(err)
+	}
+	voice := &aSpeaker{}
+	return newBench(t, append(change, func(d *console.Deps) {
+		d.BuiltIn = func() []scenario.Scenario { return builtIn }
+		d.Speaker = voice
+	})...), voice
+}
+
+const appointment = "/scenarios/appointment_confirmation"
+
+func TestScenarioReadsLikeAScript(t *testing.T) {
+	t.Parallel()
+	b, _ := theatre(t)
+	b.get(org.Viewer, "/scenarios").want(200).says("built in", "appointment_confirmation", "restaurant_order").not("New scenario")
+	p := b.get(org.Viewer, appointment).want(200)
+	p.says("هل تؤكدون الحضور في هذا الموعد", "Asks for", "confirmed", "yes or no", "true</code>", "#step-confirmed",
+		"{{date|date}}", "values are filled in", "if possible", "re-asks at most: 1", "300 s").
+		not("Delete", "Try it", ">Edit<")
+	b.get(org.Operator, appointment).says("Try it in the simulator", "Cooperative").not("/delete")
+	b.get(org.Viewer, "/scenarios/nothing").want(404)
+}
+
+// TestScenarioIsEdited: a copy is made, changed, saved and deleted; what the editor shows saves as what it was.
+func TestScenarioIsEdited(t *testing.T) {
+	t.Parallel()
+	b, _ := theatre(t)
+	form := b.get(org.Operator, "/scenarios/new?from=restaurant_order").want(200).form("/console/scenarios")
+	form.Set("from", "restaurant_order")
+	if form.Get("id") != "restaurant_order_2" {
+		t.Errorf("suggests %q", form.Get("id"))
+	}
+	form.Set("name", "مطعمي <&>")
+	b.post(org.Operator, "/scenarios", form).leads("/console/scenarios/restaurant_order_2/edit")
+	made, err := b.store.Scenario(t.Context(), "acme", "restaurant_order_2")
+	b.must(err)
+	edit := b.get(org.Operator, "/scenarios/restaurant_order_2/edit").want(200).form("/console/scenarios/restaurant_order_2")
+	b.post(org.Operator, "/scenarios/restaurant_order_2", edit).leads("/console/scenarios/restaurant_order_2")
+	same, err := b.store.Scenario(t.Context(), "acme", "restaurant_order_2")
+	b.must(err)
+	if diff := cmp.Diff(plain(t, made), plain(t, same)); diff != "" {
+		t.Errorf("saved unchanged, it is another: %s", diff)
+	}
+	edit.Set("json", strings.Replace(edit.Get("json"), "مرحبا بكم في المطعم", "أهلا", 1))
+	b.post(org.Operator, "/scenarios/restaurant_order_2", edit).leads("/console/scenarios/restaurant_order_2")
+	b.get(org.Viewer, "/scenarios/restaurant_order_2").says("أهلا", "مطعمي <&>", "the organization's own")
+	b.get(org.Operator, "/scenarios/restaurant_order_2/delete").want(200).says("fail when they are due")
+	b.post(org.Operator, "/scenarios/restaurant_order_2/delete", url.Values{}).leads("/console/scenarios")
+	b.get(org.Viewer, "/scenarios/restaurant_order_2").want(404)
+}
+
+func plain(t *testing.T, s scenario.Scenario) string {
+	t.Helper()
+	s.UpdatedAt = s.CreatedAt
+	out, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// TestBuiltInScenarioIsReplaced: saved over, it is the organization's own; deleted, the built-in one is back.
+func TestBuiltInScenarioIsReplaced(t *testing.T) {
+	t.Parallel()
+	b, _ := theatre(t)
+	b.get(org.Operator, appointment+"/delete").want(404)
+	form := b.get(org.Operator, appointment+"/edit").says("stands in for it").form("/console" + appointment)
+	form.Set("json", strings.Replace(form.Get("json"), "تأكيد موعد", "موعدنا", 1))
+	b.post(org.Operator, appointment, form).leads("/console" + appointment)
+	b.get(org.Operator, appointment).says("موعدنا", "replaces a built-in one")
+	b.get(org.Operator, appointment+"/delete").says("is there again")
+	b.post(org.Operator, appointment+"/delete", url.Values{}).leads("/console/scenarios")
+	b.get(org.Operator, appointment).says("تأكيد موعد", "built in")
+	b.post(org.Operator, appointment+"/delete", url.Values{}).want(404)
+}
+
+// TestScenarioViolationsAreShown: each with its line and what stands there, and what was typed is kept.
+func TestScenarioViolationsAreShown(t *testing.T) {
+	t.Parallel()
+	b, _ := theatre(t)
+	source := "{\n \"id\": \"appointment_confirmation\",\n \"name\": \"x\",\n \"steps\": [\n  {\"id\": \"a\", \"type\": \"say\",\n   \"say\": [\n    \"hi\",\n    \"{{nobody}}\"\n   ]},\n  {\"id\": \"b\", \"type\": \"ask\", \"say\": \"?\",\n   \"next\": \"nowhere\"}\n ]\n}"
+	p := b.post(org.Operator, appointment, url.Values{"json": {source}}).want(422)
+	p.says("Nothing was saved. Violations: 3", "steps.0.say.1", "neither a variable nor a slot", `data-line="8"`, `data-line="11"`,
+		"is no step's id: nowhere", "must say what is asked for", `data-line="10"`)
+	if got := p.form("/console" + appointment).Get("json"); got != source {
+		t.Errorf("the editor has %q", got)
+	}
+	for typed, want := range map[string][]string{
+		"{\n\"id\": \n}": {"no sound JSON", `data-line="3"`},
+		"[]":             {"no sound JSON"},
+		"":               {"no sound JSON"},
+		`{"id": "other_id", "name": "x", "steps": [{"id": "a", "type": "end"}]}`:          {"The id doesn&#39;t change", `data-line="1"`},
+		`{"id": "appointment_confirmation", "nmae": "x"}`:                                 {"is not a field that exists"},
+		`{"id": "appointment_confirmation", "pad": "` + strings.Repeat("x", 1<<20) + `"}`: {"larger than 1 MB"},
+	} {
+		p := b.post(org.Operator, appointment, url.Values{"json": {typed}}).want(422)
+		for _, w := range want {
+			if !strings.Contains(p.Body.String(), w) {
+				t.Errorf("%.40q: not %q", typed, w)
+			}
+		}
+	}
+	if _, err := b.store.Scenario(t.Context(), "acme", "appointment_confirmation"); store.CodeOf(err) != store.CodeNotFound {
+		t.Errorf("something was saved: %v", err)
+	}
+	b.post(org.Viewer, appointment, url.Values{"json": {source}}).want(403)
+	b.get(org.Viewer, appointment+"/edit").want(403)
+	b.post(org.Viewer, "/scenarios", url.Values{}).want(403)
+}
+
+func TestCopiesNeedAnIDOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	b, _ := theatre(t)
+	for id, want := range map[string]string{"Big": "not fit", "restaurant_order": "in use", "": "not fit"} {
+		b.post(org.Operator, "/scenarios", url.Values{"from": {"restaurant_order"}, "id": {id}, "name": {"x"}}).want(422).says(want)
+	}
+	b.post(org.Operator, "/scenarios", url.Values{"from": {"restaurant_order"}, "id": {"mine"}, "name": {" "}}).want(422).says("Give it a name")
+	b.post(org.Operator, "/scenarios", url.Values{"from": {"nothing"}, "id": {"mine"}, "name": {"x"}}).want(404)
+}
+
+// TestSentencesAreHeard: every fixed line is a WAV of what a call says; open ones and strange places are none.
+func TestSentencesAreHeard(t *testing.T) {
+	t.Parallel()
+	b, voice := theatre(t)
+	p := b.get(org.Viewer, appointment).Body.String()
+	if !strings.Contains(p, "/sound?line=0\"") || strings.Contains(p, "/sound?line=1\"") {
+		t.Error("line 0 is fixed and line 1 has a template")
+	}
+	wav := b.get(org.Viewer, appointment+"/sound?line=0").want(200)
+	if wav.Header().Get("Content-Type") != "audio/wav" || wav.Body.Len() != 44+1600 || !strings.HasPrefix(wav.Body.String(), "RIFF") {
+		t.Errorf("%d bytes of %s", wav.Body.Len(), wav.Header().Get("Content-Type"))
+	}
+	if len(voice.asked) != 1 || voice.asked[0].Text != "السلام عليكم ورحمة الله" || voice.asked[0].OrgID != "acme" {
+		t.Errorf("asked for %+v", voice.asked)
+	}
+	for _, line := range []string{"1", "-1", "9999", "x", ""} {
+		b.get(org.Viewer, appointment+"/sound?line="+line).want(404)
+	}
+}
+
+// TestTry: a call to the chosen simulated person, in whose scenario, with the variables that were typed.
+func TestTry(t *testing.T) {
+	t.Parallel()
+	b, _ := theatre(t)
+	form := b.get(org.Operator, appointment).form("/console" + appointment + "/try")
+	form.Set("person", "83")
+	form.Set("variables.name", " سارة ")
+	to := b.post(org.Operator, appointment+"/try", form).want(303).Header().Get("Location")
+	id, found := strings.CutPrefix(to, "/console/calls/")
+	if !found {
+		t.Fatalf("leads to %s", to)
+	}
+	made, err := b.store.Call(t.Context(), "acme", id)
+	b.must(err)
+	if made.PhoneNumber != "+966500000083" || made.ScenarioID != "appointment_confirmation" || made.Status != call.Scheduled {
+		t.Errorf("booked %+v", made)
+	}
+	if diff := cmp.Diff(map[string]any{"name": "سارة"}, made.Variables); diff != "" {
+		t.Error(diff)
+	}
+	b.post(org.Viewer, appointment+"/try", url.Values{}).want(403)
+	b.must(b.store.PutRules(t.Context(), "acme", dialling.Rules{
+		CallingHours: dialling.Hours{"sunday": {{From: "10:00", To: "11:00"}}},
+	}, "test", b.now))
+	to = b.post(org.Operator, appointment+"/try", form).want(303).Header().Get("Location")
+	made, err = b.store.Call(t.Context(), "acme", strings.TrimPrefix(to, "/console/calls/"))
+	b.must(err)
+	if made.Booking != call.Moved || made.ScheduledAt.Weekday() != 0 {
+		t.Errorf("booked %s at %v", made.Booking, made.ScheduledAt)
+	}
+}
+
+func TestTryNeedsVariablesAndASimulator(t *testing.T) {
+	t.Parallel()
+	b, _ := theatre(t)
+	b.must(b.store.CreateScenario(t.Context(), scenario.Scenario{
+		ID: "greet", OrgID: "acme", Name: "Greet", Variables: []scenario.Variable{{Name: "who", Required: true}},
+		Steps: []scenario.Step{{ID: "a", Type: scenario.End, Say: scenario.Lines{{Text: "{{who}}"}}}},
+	}, "test", b.now))
+	b.post(org.Operator, "/scenarios/greet/try", url.Values{"person": {"90"}}).want(422).says("This variable is required")
+	real, _ := theatre(t, func(d *console.Deps) { d.Simulated = false })
+	real.get(org.Operator, appointment).not("Try it in the simulator")
+	real.post(org.Operator, appointment+"/try", url.Values{"person": {"00"}}).want(409)
+}

@@ -1,0 +1,142 @@
+package console
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store/call"
+	"munadi/store/dialling"
+	"munadi/store/org"
+	"munadi/store/scenario"
+	"munadi/ui/page"
+	"munadi/ui/text"
+)
+
+// trial is the number of simulated people without its last two digits, which choose one.
+const trial = "+9665000000"
+
+// person is a simulated one: the digits that choose them, and who they are.
+type person struct{ digits, name string }
+
+// people are those whom a try may call.
+func people(w text.Scenarios) []person {
+	return []person{
+		{"00", w.Yields},
+		{"70", w.Interrupts},
+		{"80", w.Changes},
+		{"83", w.Cancels},
+		{"86", w.Keys},
+		{"87", w.AsksAgain},
+		{"88", w.Shy},
+		{"89", w.Slow},
+		{"98", w.Noisy},
+		{"97", w.Silent},
+		{"95", w.HangsUp},
+		{"90", w.NoAnswer},
+		{"99", w.Late},
+		{"91", w.Declines},
+		{"96", w.Busy},
+		{"92", w.Unavailable},
+		{"93", w.Voicemail},
+		{"94", w.NoCarrier},
+	}
+}
+
+// tryForm is the form of a try, with what was typed; nil for who may not call, and where people's telephones ring.
+func (s *Service) tryForm(c echo.Context, found scenario.Scenario) *page.TryScenario {
+	v := visiting(c)
+	if !s.Simulated || !v.User.Role.May(org.Operator) {
+		return nil
+	}
+	try := &page.TryScenario{}
+	for _, one := range people(text.ScenariosIn(v.Lang)) {
+		try.People = append(try.People, page.Choice{
+			Value: one.digits, Name: one.digits + " · " + one.name, Chosen: c.FormValue("person") == one.digits,
+		})
+	}
+	for _, one := range found.Variables {
+		try.Variables = append(try.Variables, page.ScenarioVariable{
+			Name: one.Name, About: one.Description, Required: one.Required, Default: one.Default,
+			Typed: c.FormValue("variables." + one.Name),
+		})
+	}
+	return try
+}
+
+// tryScenario calls a simulated person once and shows the call.
+func (s *Service) tryScenario(c echo.Context) error {
+	ctx, v, now := c.Request().Context(), visiting(c), s.Now().UTC()
+	found, err := s.scenarioOf(c)
+	if err != nil {
+		return err
+	}
+	try := s.tryForm(c, found)
+	if try == nil {
+		return echo.NewHTTPError(http.StatusConflict, "the carrier is no simulator")
+	}
+	rules, err := s.Store.Rules(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	w := text.ScenariosIn(v.Lang)
+	given, wrong := s.tried(c, found, try, w)
+	at, open := dialling.NextOpen(rules, found.CallingHours, found.TimeZone, now)
+	if !open {
+		try.Fault = w.Closed
+	}
+	if wrong || !open {
+		return s.scenarioPage(c, http.StatusUnprocessableEntity, found, try)
+	}
+	booked := trialOf(found, c.FormValue("person"), w)
+	booked.OrgID, booked.Variables, booked.CreatedAt, booked.ScheduledAt = v.Org.ID, given, now, at.UTC()
+	if at.After(now) {
+		booked.Booking = call.Moved
+	}
+	if _, err := s.Store.Book(ctx, booked, v.actor(), nil); err != nil {
+		return err
+	}
+	return see(c, Root+"/calls/"+booked.ID)
+}
+
+// tried are the variables as typed; what is wrong with them stands in the form.
+func (s *Service) tried(
+	c echo.Context, found scenario.Scenario, try *page.TryScenario, w text.Scenarios,
+) (given map[string]any, wrong bool) {
+	given = map[string]any{}
+	for _, one := range found.Variables {
+		if typed := strings.TrimSpace(c.FormValue("variables." + one.Name)); typed != "" {
+			given[one.Name] = typed
+		}
+	}
+	for _, fault := range found.CheckVariables(given) {
+		wrong = true
+		for i := range try.Variables {
+			if fault.Field == "variables."+try.Variables[i].Name {
+				try.Variables[i].Fault = w.BadVariable
+			}
+		}
+	}
+	return given, wrong
+}
+
+// trialOf is a call to a simulated person, the first for digits that choose none. Nobody is called again, but for the
+// one who answers at the second attempt.
+func trialOf(found scenario.Scenario, digits string, w text.Scenarios) call.Call {
+	all := people(w)
+	number, retry := trial+all[0].digits, call.Retry{MaxAttempts: 1}
+	for _, one := range all {
+		if one.digits == digits {
+			number = trial + digits
+		}
+	}
+	if digits == "99" {
+		retry = call.Retry{MaxAttempts: 2, DelayMinutes: []int{1}}
+	}
+	id := call.NewID()
+	return call.Call{
+		ID: id, Status: call.Scheduled, PhoneNumber: number, ScenarioID: found.ID, Booking: call.Immediate,
+		Attempt: call.Attempt{Number: 1, Max: retry.MaxAttempts, ChainID: id, Plan: retry},
+	}
+}

@@ -1,0 +1,89 @@
+package page
+
+import (
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+// Scenario is one scenario, written out like a script.
+type Scenario struct {
+	shell.ConsolePage
+	May       bool // change it
+	ID, Name  string
+	About     string
+	Kind      ScenarioKind
+	Variables []ScenarioVariable
+	Steps     []ScriptStep
+	Conduct   []ScenarioFact
+	Identify  []ScriptLine
+	JSON      string
+	Try       *TryScenario // nil: nobody may, or the network is no simulator
+}
+
+// ScenarioVariable is a value that a booking brings.
+type ScenarioVariable struct {
+	Name, About, Default string
+	Required             bool
+	Typed, Fault         string // in the form of a try
+}
+
+// ScriptStep is a step as it reads.
+type ScriptStep struct {
+	ID, Kind string
+	Say      []ScriptLine
+	Slot     *ScriptSlot
+	Reask    []ScriptLine
+	NoInput  []ScriptLine
+	Notes    []string
+	Ways     []ScriptWay
+	To       string // of a transfer
+	Prompt   string // of a model
+}
+
+// ScriptLine is one thing to say.
+type ScriptLine struct {
+	Text     string
+	Optional bool
+	Open     bool   // it has values that only a call fills in
+	Sound    string // where it is heard; empty for an open one
+}
+
+// ScriptSlot is what an answer is taken for.
+type ScriptSlot struct {
+	Name, Kind string
+	Choices    []ScriptChoice
+	Yes, No    []string
+	Notes      []string
+	Also       []string
+}
+
+// ScriptChoice is one of a choice's values, and what people call it.
+type ScriptChoice struct {
+	Value, Key string
+	Phrases    []string
+}
+
+// ScriptWay is a way out of a step.
+type ScriptWay struct {
+	Slot, Value string // the condition; without a slot there is none
+	Known       *bool  // the condition is whether the slot is known
+	Label       string // what stands instead of a condition; may be empty
+	Target      string // a step's id; empty: the call ends
+}
+
+// ScenarioFact is a line about how calls of a scenario go.
+type ScenarioFact struct {
+	Label, Value string
+	Latin        bool // digits and signs, left to right
+}
+
+// TryScenario is the form of a try.
+type TryScenario struct {
+	People    []Choice
+	Variables []ScenarioVariable
+	Fault     string
+}
+
+func (p Scenario) words() text.Scenarios { return text.ScenariosIn(p.Lang) }
+
+func stepAnchor(id string) string { return "step-" + id }

@@ -1,0 +1,76 @@
+package page
+
+import (
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+// Scenarios is the list of scenarios.
+type Scenarios struct {
+	shell.ConsolePage
+	May  bool // make and change them
+	Rows []ScenarioRow
+}
+
+// ScenarioRow is one of them.
+type ScenarioRow struct {
+	ID, Name, Description string
+	Kind                  ScenarioKind
+	Steps                 int
+}
+
+// ScenarioKind says whose a scenario is.
+type ScenarioKind string
+
+// The kinds.
+const (
+	BuiltInScenario  ScenarioKind = "built_in"
+	OwnScenario      ScenarioKind = "own"
+	ReplacedScenario ScenarioKind = "replaced" // the organization's own under a built-in one's id
+)
+
+func (k ScenarioKind) word(w text.Scenarios) string {
+	return map[ScenarioKind]string{BuiltInScenario: w.BuiltIn, OwnScenario: w.Own, ReplacedScenario: w.Replaced}[k]
+}
+
+func (p Scenarios) words() text.Scenarios { return text.ScenariosIn(p.Lang) }
+
+// scenarioAddress is where a scenario lies, or something below it.
+func scenarioAddress(id, below string) string { return "/console/scenarios/" + id + below }
+
+// NewScenario is the form that makes a copy.
+type NewScenario struct {
+	shell.ConsolePage
+	From     []Choice
+	Name, ID string
+	Faults   map[string]string
+}
+
+func (p NewScenario) words() text.Scenarios { return text.ScenariosIn(p.Lang) }
+
+// EditScenario is the editor: the whole scenario as JSON.
+type EditScenario struct {
+	shell.ConsolePage
+	ID, Name string
+	Kind     ScenarioKind
+	JSON     string
+	Fault    string // why it could not be read at all
+	Faults   []ScenarioFault
+	Wrong    bool
+}
+
+// ScenarioFault is one rule that the scenario breaks, at its place.
+type ScenarioFault struct {
+	Field, Message string
+	Line           int            // of the JSON, from 1; 0: nowhere
+	Around         []NumberedLine // the lines about it
+}
+
+// NumberedLine is a line of the JSON.
+type NumberedLine struct {
+	Number int
+	Text   string
+	Here   bool
+}
+
+func (p EditScenario) words() text.Scenarios { return text.ScenariosIn(p.Lang) }
