@@ -62,6 +62,7 @@ func TestConsoleHasNoFault(t *testing.T) {
 // checkPage is what every page must be.
 func checkPage(t *testing.T, p *browsertest.Page, at, lang string) {
 	t.Helper()
+	before := t.Failed()
 	if got := browsertest.Eval[string](p, `document.documentElement.lang`); got != lang {
 		t.Errorf("%s is in %q, want %q", at, got, lang)
 	}
@@ -73,8 +74,8 @@ func checkPage(t *testing.T, p *browsertest.Page, at, lang string) {
 		t.Errorf("%s is %d pixels wider than the screen", at, n)
 	}
 	p.CheckAccess()
-	if t.Failed() {
-		t.Logf("as seen at %s", at)
+	if t.Failed() && !before {
+		t.Logf("the first fault was seen at %s", at)
 	}
 }
 
@@ -104,14 +105,14 @@ func walk(t *testing.T, p *browsertest.Page, base string, look func(at string)) 
 	return seen
 }
 
-// linksOf are the console's pages that links of a kind lead to; what is downloaded is none, nor the two switches.
+// linksOf are the console's pages that links of a kind lead to; what is downloaded or heard is none, nor the two switches.
 func linksOf(p *browsertest.Page, css string) []string {
 	all := browsertest.Eval[string](p, `[...document.querySelectorAll("`+css+`[href^='/console']:not([download])")]
 		.map((a) => a.getAttribute("href")).join("\n")`)
 	var pages []string
 	for _, link := range strings.Fields(all) {
 		u, err := url.Parse(link)
-		if err != nil || path.Ext(u.Path) != "" || u.Query().Has("lang") || u.Query().Has("theme") {
+		if err != nil || path.Ext(u.Path) != "" || path.Base(u.Path) == "sound" || u.Query().Has("lang") || u.Query().Has("theme") {
 			continue
 		}
 		pages = append(pages, u.Path)
