@@ -1,0 +1,71 @@
+package realtime
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestAgreement(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, final string
+		texts       []string
+		given       []string
+	}{
+		{"grows", "a b c d", []string{"a", "a b", "a b c"}, []string{"", "a", " b", " c d"}},
+		{"changes its mind", "a x c", []string{"a b", "a x", "a x c"}, []string{"", "a", " x", " c"}},
+		{"what is out stays", "z b c", []string{"a", "a", "z b"}, []string{"", "a", "", " b c"}},
+		{"shorter at last", "a", []string{"a b", "a b"}, []string{"", "a b", ""}},
+		{"never agreed", "a b", nil, []string{"a b"}},
+	} {
+		var a agreement
+		var got []string
+		for _, text := range c.texts {
+			got = append(got, a.next(text))
+		}
+		got = append(got, a.last(c.final))
+		if strings.Join(got, "|") != strings.Join(c.given, "|") {
+			t.Errorf("%s: %q, want %q", c.name, got, c.given)
+		}
+	}
+}
+
+// FuzzClientEvent: whatever a client sends is an event or a fault, and settings that are taken can be told.
+func FuzzClientEvent(f *testing.F) {
+	for _, seed := range []string{
+		`{"type":"session.update","session":{"type":"transcription","audio":{"input":{"format":{"type":"audio/pcm","rate":16000},"transcription":{"prompt":"a"},"noise_reduction":{"type":"near_field"},"turn_detection":{"type":"semantic_vad","eagerness":"low"}}},"include":["item.input_audio_transcription.logprobs"]}}`,
+		`{"type":"transcription_session.update","session":{"input_audio_format":"g711_alaw","input_audio_sample_rate":16000,"turn_detection":null}}`,
+		`{"type":"input_audio_buffer.append","audio":"AAAA"}`, `{"type":1}`, `null`, `[`, `{"session":{"audio":null}}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		e, bad := parse(raw)
+		if bad != nil {
+			if bad.Code == "" || bad.Message == "" {
+				t.Errorf("a fault without words: %+v", bad)
+			}
+			return
+		}
+		for _, update := range []func(json.RawMessage) (settings, *fault){
+			usualSettings().updateBeta, usualSettings().updatePresent,
+		} {
+			next, bad := update(e.Session)
+			if bad != nil {
+				continue
+			}
+			for _, beta := range []bool{true, false} {
+				if _, err := json.Marshal(next.body("id", beta)); err != nil {
+					t.Error(err)
+				}
+			}
+			if o := next.options(0); next.turns != nil && (o.EndSilence <= 0 || o.Threshold <= 0 || o.Threshold > 1) {
+				t.Errorf("options %+v of %s", o, raw)
+			}
+			if len(newSound(next.encoding).push(nil, raw)) > len(raw)*3 {
+				t.Error("sound out of nothing")
+			}
+		}
+	})
+}

@@ -1,0 +1,374 @@
+package realtime_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/auth"
+	"munadi/appliance/stt/edge"
+	"munadi/appliance/stt/realtime"
+	"munadi/engine"
+)
+
+// script is a hearing that says what it is told to, one batch of events a push.
+type script struct {
+	mu      sync.Mutex
+	batches [][]engine.StreamEvent
+	flush   []engine.StreamEvent
+	options engine.StreamOptions
+	pushed  int
+	dropped bool
+}
+
+func (s *script) Push(_ context.Context, samples []float32) ([]engine.StreamEvent, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pushed += len(samples)
+	if len(s.batches) == 0 {
+		return nil, nil
+	}
+	next := s.batches[0]
+	s.batches = s.batches[1:]
+	return next, nil
+}
+
+func (s *script) Flush(context.Context) ([]engine.StreamEvent, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := s.flush
+	s.flush = nil
+	return out, nil
+}
+
+func (s *script) Tune(o engine.StreamOptions) error { s.options = o; return nil }
+func (s *script) Discard()                          { s.dropped = true }
+
+// bench is a listener with the door and a client.
+type bench struct {
+	*testing.T
+	script *script
+	deps   realtime.Deps
+	url    string
+}
+
+var errKey = &edge.Problem{Status: http.StatusUnauthorized, Detail: "no key", Challenge: "Bearer"}
+
+func setup(t *testing.T, change ...func(*realtime.Deps)) *bench {
+	t.Helper()
+	b := &bench{T: t, script: &script{}}
+	b.deps = realtime.Deps{
+		Hear: func(o engine.StreamOptions) (realtime.Hearing, error) {
+			b.script.options = o
+			return b.script, nil
+		},
+		Transcribe: func(_ context.Context, src engine.Source, _ engine.Options) (*engine.Result, error) {
+			n, buf := 0, make([]float32, 1000)
+			for {
+				m, err := src.Read(buf)
+				if n += m; errors.Is(err, io.EOF) {
+					break
+				}
+			}
+			return &engine.Result{Text: strings.Repeat("كلمة ", n/16000) + "نهاية"}, nil
+		},
+		Admit: func(_ echo.Context, key string) (auth.Principal, error) {
+			if key != "" && key != "right-key" {
+				return auth.Principal{}, errKey
+			}
+			return auth.Principal{OrgID: "org"}, nil
+		},
+		Draining: func() bool { return false }, Log: slog.New(slog.DiscardHandler), Limits: realtime.DefaultLimits(),
+	}
+	for _, f := range change {
+		f(&b.deps)
+	}
+	e := echo.New()
+	e.HTTPErrorHandler = edge.HandleError
+	realtime.New(b.deps).Mount(e)
+	ts := httptest.NewServer(e)
+	t.Cleanup(ts.Close)
+	b.url = ts.URL + realtime.Path
+	return b
+}
+
+// client is one session as its client sees it.
+type client struct {
+	*testing.T
+	conn *websocket.Conn
+}
+
+func (b *bench) dial(beta bool) *client {
+	b.Helper()
+	h := http.Header{}
+	if beta {
+		h.Set("OpenAI-Beta", "realtime=v1")
+	}
+	conn, _, err := websocket.Dial(b.Context(), b.url+"?intent=transcription", &websocket.DialOptions{HTTPHeader: h})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = conn.CloseNow() })
+	return &client{b.T, conn}
+}
+
+func (c *client) send(text string) {
+	c.Helper()
+	if err := c.conn.Write(c.Context(), websocket.MessageText, []byte(text)); err != nil {
+		c.Fatal(err)
+	}
+}
+
+func (c *client) next() map[string]any {
+	c.Helper()
+	ctx, cancel := context.WithTimeout(c.Context(), 20*time.Second)
+	defer cancel()
+	_, raw, err := c.conn.Read(ctx)
+	if err != nil {
+		c.Fatal(err)
+	}
+	var e map[string]any
+	if err := json.Unmarshal(raw, &e); err != nil {
+		c.Fatal(err)
+	}
+	if id, _ := e["event_id"].(string); !strings.HasPrefix(id, "event_") {
+		c.Errorf("an event without its id: %s", raw)
+	}
+	return e
+}
+
+// want takes an event of a type.
+func (c *client) want(kind string) map[string]any {
+	c.Helper()
+	e := c.next()
+	if e["type"] != kind {
+		c.Fatalf("got %v, want %s", e, kind)
+	}
+	return e
+}
+
+// refused takes an error with a code and parameter; the session goes on.
+func (c *client) refused(code string, param any) map[string]any {
+	c.Helper()
+	e, _ := c.want("error")["error"].(map[string]any)
+	if e["code"] != code || e["param"] != param || e["type"] != "invalid_request_error" || e["message"] == "" {
+		c.Errorf("error %v, want %s of %v", e, code, param)
+	}
+	return e
+}
+
+// sound is an append of so many samples at 24 kHz.
+func sound(samples int) string {
+	return `{"type":"input_audio_buffer.append","audio":"` + base64.StdEncoding.EncodeToString(make([]byte, 2*samples)) + `"}`
+}
+
+func TestBadEventsAreAnswered(t *testing.T) {
+	t.Parallel()
+	c := setup(t).dial(false)
+	c.want("session.created")
+	for _, bad := range []struct {
+		event, code string
+		param       any
+	}{
+		{`no json`, "invalid_json", "event"},
+		{`[]`, "invalid_type", "event"},
+		{`{"type":7}`, "invalid_type", "event.type"},
+		{`{}`, "missing_required_parameter", "type"},
+		{`{"type":"response.create"}`, "invalid_value", "type"},
+		{`{"type":"input_audio_buffer.append"}`, "missing_required_parameter", "audio"},
+		{`{"type":"input_audio_buffer.append","audio":"***"}`, "invalid_value", "audio"},
+		{`{"type":"input_audio_buffer.commit"}`, "input_audio_buffer_commit_empty", nil},
+		{`{"type":"session.update"}`, "missing_required_parameter", "session"},
+		{`{"type":"session.update","session":{"type":"realtime"}}`, "invalid_value", "session.type"},
+		{`{"type":"session.update","session":{"audio":{"input":{"format":{"type":"audio/mp3"}}}}}`, "invalid_value", "session.audio.input.format.type"},
+		{`{"type":"session.update","session":{"audio":{"input":{"format":{"type":"audio/pcm","rate":44100}}}}}`, "invalid_value", "session.audio.input.format.rate"},
+		{`{"type":"session.update","session":{"audio":{"input":{"transcription":{"language":"fr"}}}}}`, "invalid_value", "session.audio.input.transcription.language"},
+		{`{"type":"transcription_session.update","session":{"input_audio_format":"mp3"}}`, "invalid_value", "session.input_audio_format"},
+		{`{"type":"transcription_session.update","session":{"turn_detection":{"type":"psychic"}}}`, "invalid_value", "session.turn_detection.type"},
+		{`{"type":"transcription_session.update","session":{"turn_detection":{"threshold":2}}}`, "decimal_above_max_value", "session.turn_detection.threshold"},
+		{`{"type":"transcription_session.update","session":{"turn_detection":{"silence_duration_ms":-1}}}`, "decimal_below_min_value", "session.turn_detection.silence_duration_ms"},
+		{`{"type":"transcription_session.update","session":{"include":["all"]}}`, "invalid_value", "session.include"},
+	} {
+		c.send(bad.event)
+		c.refused(bad.code, bad.param)
+	}
+	c.send(`{"type":"what","event_id":"mine"}`)
+	if e := c.refused("invalid_value", "type"); e["event_id"] != "mine" {
+		t.Errorf("the client's event is not named: %v", e)
+	}
+	c.send(`{"type":"input_audio_buffer.clear"}`)
+	c.want("input_audio_buffer.cleared")
+}
+
+// TestTurn: a turn's events come in their order, in both spellings.
+func TestTurn(t *testing.T) {
+	t.Parallel()
+	for _, beta := range []bool{false, true} {
+		b := setup(t)
+		b.script.batches = [][]engine.StreamEvent{
+			{{Type: engine.SpeechStarted, Start: 1, At: 1.1}},
+			{{Type: engine.Partial, Start: 1, Text: "السلام"}},
+			{{Type: engine.Partial, Start: 1, Text: "السلام عليك"}},
+			{{Type: engine.Final, Start: 1, End: 2, At: 2.5, Text: "السلام عليكم"}},
+		}
+		c := b.dial(beta)
+		if beta {
+			c.want("transcription_session.created")
+		} else {
+			c.want("session.created")
+		}
+		c.send(sound(2400))
+		item := c.want("input_audio_buffer.speech_started")
+		if item["audio_start_ms"] != 700.0 {
+			t.Errorf("began at %v ms, want 700: the prefix counts", item["audio_start_ms"])
+		}
+		c.send(sound(2400))
+		c.send(`{"type":"what"}`) // so that the sound before is heard by itself
+		c.want("error")
+		for c.send(sound(2400)); ; c.send(sound(2400)) {
+			if e := c.next(); e["type"] != "error" {
+				if e["type"] != "conversation.item.input_audio_transcription.delta" || e["delta"] != "السلام" {
+					t.Fatalf("the first delta is %v", e)
+				}
+				break
+			}
+		}
+		c.send(sound(2400))
+		if e := c.want("input_audio_buffer.speech_stopped"); e["audio_end_ms"] != 2500.0 || e["item_id"] != item["item_id"] {
+			t.Errorf("stopped: %v", e)
+		}
+		if e := c.want("input_audio_buffer.committed"); e["item_id"] != item["item_id"] || e["previous_item_id"] != nil {
+			t.Errorf("committed: %v", e)
+		}
+		if beta {
+			c.want("conversation.item.created")
+		} else {
+			c.want("conversation.item.added")
+			c.want("conversation.item.done")
+		}
+		if e := c.want("conversation.item.input_audio_transcription.delta"); e["delta"] != " عليكم" {
+			t.Errorf("the rest is %v", e)
+		}
+		done := c.want("conversation.item.input_audio_transcription.completed")
+		usage, _ := done["usage"].(map[string]any)
+		if done["transcript"] != "السلام عليكم" || done["content_index"] != 0.0 || usage["seconds"] != 1.0 || usage["type"] != "duration" {
+			t.Errorf("completed: %v", done)
+		}
+	}
+}
+
+// TestManualCommit: without turn detection a commit makes an item of what was sent.
+func TestManualCommit(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(d *realtime.Deps) { d.Limits.Buffer = 3 * time.Second })
+	c := b.dial(false)
+	c.want("session.created")
+	c.send(`{"type":"session.update","session":{"type":"transcription","audio":{"input":{"turn_detection":null,"format":{"type":"audio/pcm","rate":16000}}}}}`)
+	updated := c.want("session.updated")
+	if text, _ := json.Marshal(updated); !strings.Contains(string(text), `"turn_detection":null`) || !strings.Contains(string(text), `"rate":16000`) {
+		t.Errorf("updated: %s", text)
+	}
+	c.send(sound(800))
+	c.send(`{"type":"input_audio_buffer.commit"}`)
+	c.refused("input_audio_buffer_commit_empty", nil)
+	c.send(sound(16000))
+	c.send(sound(16000))
+	c.send(`{"type":"input_audio_buffer.commit"}`)
+	c.want("input_audio_buffer.committed")
+	c.want("conversation.item.added")
+	c.want("conversation.item.done")
+	c.want("conversation.item.input_audio_transcription.delta")
+	if e := c.want("conversation.item.input_audio_transcription.completed"); e["transcript"] != "كلمة كلمة نهاية" {
+		t.Errorf("completed: %v", e)
+	}
+	for range 4 {
+		c.send(sound(15000))
+	}
+	c.refused("input_audio_buffer_full", "audio")
+}
+
+// TestOptionsReachTheEngine: what a client wishes of the server's turn detection, and its phrases.
+func TestOptionsReachTheEngine(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.dial(true)
+	c.want("transcription_session.created")
+	c.send(`{"type":"transcription_session.update","session":{"input_audio_format":"g711_ulaw","input_audio_transcription":{"model":"whisper-1","prompt":"برجر, بطاطس"},"turn_detection":{"type":"server_vad","threshold":0.7,"silence_duration_ms":900}}}`)
+	session, _ := c.want("transcription_session.updated")["session"].(map[string]any)
+	if session["input_audio_format"] != "g711_ulaw" {
+		t.Errorf("session %v", session)
+	}
+	c.send(sound(4000)) // 8000 bytes: a second
+	c.send(`{"type":"input_audio_buffer.commit"}`)
+	c.want("input_audio_buffer.committed")
+	o := b.script.options
+	if o.Threshold != 0.7 || o.EndSilence != 900*time.Millisecond || !slices.Equal(o.Phrases, []string{"برجر", "بطاطس"}) {
+		t.Errorf("options %+v", o)
+	}
+	if b.script.pushed < 15000 || b.script.pushed > 16000 {
+		t.Errorf("a second at 8 kHz became %d samples", b.script.pushed)
+	}
+}
+
+func TestRefusedBeforeTheUpgrade(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(d *realtime.Deps) { d.Limits.Sessions = 1 })
+	for _, refusal := range []struct {
+		query string
+		keys  []string
+		want  int
+	}{
+		{"?intent=transcription", []string{"realtime", "openai-insecure-api-key.wrong"}, 401},
+		{"?intent=conversation", []string{"realtime", "openai-insecure-api-key.right-key"}, 400},
+	} {
+		_, res, err := websocket.Dial(t.Context(), b.url+refusal.query, &websocket.DialOptions{Subprotocols: refusal.keys})
+		if err == nil || res == nil || res.StatusCode != refusal.want {
+			t.Errorf("%v: %v, %v", refusal, res, err)
+		}
+	}
+	conn, res, err := websocket.Dial(t.Context(), b.url, &websocket.DialOptions{
+		Subprotocols: []string{"realtime", "openai-insecure-api-key.right-key", "openai-beta.realtime-v1"},
+	})
+	if err != nil || conn.Subprotocol() != "realtime" {
+		t.Fatalf("subprotocol %v, %v", res, err)
+	}
+	defer func() { _ = conn.CloseNow() }()
+	(&client{t, conn}).want("transcription_session.created")
+	if _, res, err := websocket.Dial(t.Context(), b.url, nil); err == nil || res.StatusCode != 429 || res.Header.Get("Retry-After") == "" {
+		t.Errorf("one too many: %v, %v", res, err)
+	}
+	if res, err := http.Get(b.url); err != nil || res.StatusCode != 426 && res.StatusCode != 429 { //nolint:noctx // a plain request
+		t.Errorf("no upgrade: %v, %v", res, err)
+	}
+}
+
+// TestIdleAndShutdown: a session that is silent for too long, or that the service's end overtakes, is told why.
+func TestIdleAndShutdown(t *testing.T) {
+	t.Parallel()
+	for code, change := range map[string]func(*realtime.Deps){
+		"session_idle":    func(d *realtime.Deps) { d.Limits.Idle = 50 * time.Millisecond },
+		"server_shutdown": func(d *realtime.Deps) { d.Draining = func() bool { return true } },
+	} {
+		c := setup(t, change).dial(false)
+		c.want("session.created")
+		if e, _ := c.want("error")["error"].(map[string]any); e["code"] != code {
+			t.Errorf("%v, want %s", e, code)
+		}
+		if _, _, err := c.conn.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusGoingAway {
+			t.Errorf("%s: closed with %v", code, err)
+		}
+	}
+}
