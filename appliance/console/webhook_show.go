@@ -75,10 +75,11 @@ func (s *Service) addTest(c echo.Context, p *page.Webhook) error {
 	return nil
 }
 
-// waitFor has the browser load the page again while a delivery is under way.
+// waitFor has the browser load the page again while a delivery is under way. The address is named, since one with a
+// fragment, which the browser does not tell, would only be scrolled to.
 func waitFor(c echo.Context, d delivery.Delivery) {
 	if d.State == delivery.Pending {
-		c.Response().Header().Set("Refresh", strconv.Itoa(refreshEvery))
+		c.Response().Header().Set("Refresh", strconv.Itoa(refreshEvery)+"; url="+c.Request().URL.RequestURI())
 	}
 }
 
