@@ -23,7 +23,7 @@ type Exhibit struct {
 
 // Exhibits lists everything, in the given language.
 func Exhibits(l text.Lang) []Exhibit {
-	return slices.Concat(parts(l), kit(l), pages(l), consolePages(l), accountPages(l))
+	return slices.Concat(parts(l), kit(l), pages(l), consolePages(l), accountPages(l), callPages(l))
 }
 
 func parts(l text.Lang) []Exhibit {

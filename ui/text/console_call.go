@@ -3,19 +3,19 @@ package text
 // Call is the page of one call: live while it runs, the record afterwards.
 type Call struct {
 	Title, Back, Platform, Customer, Transcript                  string
-	Ringing, Talking, Waiting, Ended, Listen, StopListen, HangUp string
+	Listen, StopListen, HangUp                                   string
 	HangUpTitle, HangUpLead, HangUpDo, HungUp, NotRunning        string
 	Report, ReportWait, NoReport, Unknown, Yes, No, JSON         string
 	Details, ID, Scenario, Booking, Created, Planned, Began, End string
-	Length, Seconds, Attempt, Reason, SIP, Q850, Machine         string
-	Timeline, Webhook, WebhookNone, WebhookState, Try, Answered  string // Answered with {code} {ms}
+	Attempt, Reason, SIP, Q850, Machine                          string
+	Timeline, Webhook, WebhookNone, Answered                     string // Answered with {code} {ms}
 	NoAnswer, ShowDelivery                                       string
 	Chain, This, NextAt                                          string
 	Actions, Cancel, CancelLead, CancelDo, CancelledSay          string
 	Move, MoveHint, MoveDo, Moved, BadMove, ClosedHours, Gone    string
 	Erase, EraseTitle, EraseLead, EraseDo, ErasedSay, ErasedNote string
-	Player, Wave, Play, Pause, Download, NoRecording, Hear       string
-	Troubles, Silent, NoWords, WaitWords, Lost, Full, ListenHint string
+	Player, Wave, Download, NoRecording, Hear                    string
+	Troubles, NoWords, WaitWords, Lost, Full, ListenHint         string
 	Metadata, Variables                                          string
 	States, Events, Actors                                       map[string]string
 }
@@ -26,17 +26,16 @@ func CallIn(l Lang) Call { return pick(l, callArabic(), callEnglish()) }
 func callArabic() Call {
 	return Call{
 		Title: "مكالمة", Back: "كل المكالمات", Platform: "المنصة", Customer: "العميل", Transcript: "ما قيل",
-		Ringing: "يرنّ", Talking: "جارية", Waiting: "بانتظار موعدها", Ended: "انتهت", Listen: "استمع الآن",
+		Listen:     "استمع الآن",
 		StopListen: "أوقف الاستماع", HangUp: "أنهِ المكالمة",
 		HangUpTitle: "إنهاء المكالمة الجارية", HangUpLead: "يُقطع الخط على الشخص في الحال، وتُسجَّل المكالمة على أنك أنهيتها.",
 		HangUpDo: "نعم، أنهِها", HungUp: "طُلب إنهاء المكالمة.", NotRunning: "المكالمة ليست جارية الآن.",
 		Report: "التقرير", ReportWait: "تظهر الإجابات هنا وهي تُفهم.", NoReport: "لم يخرج من المكالمة تقرير.",
 		Unknown: "لم يُعرف", Yes: "نعم", No: "لا", JSON: "التقرير كما يصل إلى برنامجك",
 		Details: "التفاصيل", ID: "المعرّف", Scenario: "السيناريو", Booking: "الحجز", Created: "حُجزت", Planned: "الموعد",
-		Began: "الرد", End: "النهاية", Length: "المدة", Seconds: "{n} ث", Attempt: "المحاولة", Reason: "السبب",
+		Began: "الرد", End: "النهاية", Attempt: "المحاولة", Reason: "السبب",
 		SIP: "رمز SIP", Q850: "سبب Q.850", Machine: "كشف الآلة",
-		Timeline: "ما جرى", Webhook: "الإشعار", WebhookNone: "لا إشعار لهذه المكالمة.", WebhookState: "الحالة", Try: "المحاولة",
-		Answered: "الجواب {code} بعد {ms} مللي ثانية", NoAnswer: "بلا جواب", ShowDelivery: "الطلب والجواب",
+		Timeline: "ما جرى", Webhook: "الإشعار", WebhookNone: "لا إشعار لهذه المكالمة.", Answered: "الجواب {code} بعد {ms} مللي ثانية", NoAnswer: "بلا جواب", ShowDelivery: "الطلب والجواب",
 		Chain: "سلسلة المحاولات", This: "هذه المكالمة", NextAt: "الإعادة القادمة",
 		Actions: "إجراءات", Cancel: "إلغاء المكالمة", CancelLead: "لن يُتصل بهذا الرقم، وتنتهي سلسلة الإعادة. لا يمكن التراجع.",
 		CancelDo: "نعم، ألغِها", CancelledSay: "أُلغيت المكالمة.",
@@ -46,9 +45,8 @@ func callArabic() Call {
 		Erase: "حذف بيانات الشخص", EraseTitle: "حذف كل ما يخص هذا الرقم",
 		EraseLead: "تُحذف تسجيلات كل مكالمات هذا الرقم ونصوصها وتقاريرها، وتُلغى المجدولة منها. لا يمكن التراجع.",
 		EraseDo:   "نعم، احذف", ErasedSay: "حُذفت بيانات {count} مكالمة، وأُلغيت {cancelled}.", ErasedNote: "حُذفت بيانات هذا الشخص.",
-		Player: "التسجيل", Wave: "الموجة من اليسار إلى اليمين: العميل فوق، والمنصة تحت", Play: "تشغيل", Pause: "إيقاف مؤقت",
-		Download: "تنزيل التسجيل", NoRecording: "لا تسجيل لهذه المكالمة.", Hear: "استمع من هنا: {text}",
-		Troubles: "ما لم يسر كما ينبغي", Silent: "لم يقل العميل شيئًا.", NoWords: "لم يُقل شيء في هذه المكالمة.",
+		Player: "التسجيل", Wave: "الموجة من اليسار إلى اليمين: العميل فوق، والمنصة تحت", Download: "تنزيل التسجيل", NoRecording: "لا تسجيل لهذه المكالمة.", Hear: "استمع من هنا: {text}",
+		Troubles: "ما لم يسر كما ينبغي", NoWords: "لم يُقل شيء في هذه المكالمة.",
 		WaitWords: "تظهر الكلمات هنا وهي تُقال.", Lost: "انقطع الاتصال بالصفحة، ويعود وحده.",
 		Full:       "كثيرون يستمعون الآن. حاول بعد قليل.",
 		ListenHint: "العميل في الأذن اليسرى، والمنصة في اليمنى.",
@@ -70,17 +68,16 @@ func callArabic() Call {
 func callEnglish() Call {
 	return Call{
 		Title: "Call", Back: "All calls", Platform: "Platform", Customer: "Customer", Transcript: "What was said",
-		Ringing: "Ringing", Talking: "On the line", Waiting: "Waiting for its time", Ended: "Ended", Listen: "Listen in",
+		Listen:     "Listen in",
 		StopListen: "Stop listening", HangUp: "Hang up",
 		HangUpTitle: "Hang up a running call", HangUpLead: "The person is cut off at once, and the call is kept as ended by you.",
 		HangUpDo: "Yes, hang up", HungUp: "The call is being hung up.", NotRunning: "The call is not running now.",
 		Report: "Report", ReportWait: "Answers show up here as they are understood.", NoReport: "The call has no report.",
 		Unknown: "not found out", Yes: "Yes", No: "No", JSON: "The report as your program gets it",
 		Details: "Details", ID: "Id", Scenario: "Scenario", Booking: "Booking", Created: "Booked", Planned: "Planned for",
-		Began: "Answered", End: "Ended at", Length: "Length", Seconds: "{n} s", Attempt: "Attempt", Reason: "Reason",
+		Began: "Answered", End: "Ended at", Attempt: "Attempt", Reason: "Reason",
 		SIP: "SIP code", Q850: "Q.850 cause", Machine: "Machine detection",
-		Timeline: "What happened", Webhook: "Webhook", WebhookNone: "Nobody is told of this call.", WebhookState: "State", Try: "Try",
-		Answered: "Answered {code} after {ms} ms", NoAnswer: "No answer", ShowDelivery: "Request and answer",
+		Timeline: "What happened", Webhook: "Webhook", WebhookNone: "Nobody is told of this call.", Answered: "Answered {code} after {ms} ms", NoAnswer: "No answer", ShowDelivery: "Request and answer",
 		Chain: "Retry chain", This: "This call", NextAt: "Next retry",
 		Actions: "Actions", Cancel: "Cancel the call", CancelLead: "The number will not be called, and the retry chain ends. This cannot be undone.",
 		CancelDo: "Yes, cancel it", CancelledSay: "The call is cancelled.",
@@ -90,9 +87,8 @@ func callEnglish() Call {
 		Erase: "Erase the person", EraseTitle: "Erase everything about this number",
 		EraseLead: "Recordings, words and reports of all calls to this number are removed, and scheduled ones cancelled. This cannot be undone.",
 		EraseDo:   "Yes, erase", ErasedSay: "{count} calls were erased, {cancelled} cancelled.", ErasedNote: "This person's data was erased.",
-		Player: "Recording", Wave: "Waveform from left to right: the customer above, the platform below", Play: "Play", Pause: "Pause",
-		Download: "Download the recording", NoRecording: "This call has no recording.", Hear: "Hear from here: {text}",
-		Troubles: "What did not go as it should", Silent: "The customer said nothing.", NoWords: "Nothing was said in this call.",
+		Player: "Recording", Wave: "Waveform from left to right: the customer above, the platform below", Download: "Download the recording", NoRecording: "This call has no recording.", Hear: "Hear from here: {text}",
+		Troubles: "What did not go as it should", NoWords: "Nothing was said in this call.",
 		WaitWords: "Words show up here as they are said.", Lost: "The page lost its connection; it comes back by itself.",
 		Full:       "Too many people are listening. Try again shortly.",
 		ListenHint: "The customer is in the left ear, the platform in the right.",

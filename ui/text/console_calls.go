@@ -3,7 +3,7 @@ package text
 // Calls is the list of calls and all that begins there.
 type Calls struct {
 	Title, New, Import, Export                                    string
-	All, Waiting, Running                                         string // chips beside the states
+	All                                                           string // chips beside the states
 	Number, Scenario, Status, Time, Length, Attempt               string // columns
 	FromDay, ToDay, Search, Every, Select, SelectAll, Erased      string
 	Filters, StatusFilter                                         string // accessible names
@@ -19,7 +19,7 @@ type Calls struct {
 	NeverOpen, BadScenario, BadVariable                           string
 	ImportTitle, ImportLead, File, Check, Template, Columns       string
 	ReportTitle, Row, Problem, Fine, BookRows, NoRows, TooMany    string // BookRows with {count}
-	BadCSV, BadHeader, UnknownColumn, Report, Done, Already       string
+	BadCSV, BadHeader, UnknownColumn, Done, Already               string
 	Summary                                                       string // with {good} {bad}
 	DoneSummary                                                   string // with {booked} {already} {bad}
 	Weekdays                                                      [7]string
@@ -32,8 +32,7 @@ func CallsIn(l Lang) Calls { return pick(l, callsArabic(), callsEnglish()) }
 func callsArabic() Calls {
 	return Calls{
 		Title: "المكالمات", New: "مكالمة جديدة", Import: "استيراد حملة", Export: "تنزيل CSV",
-		All: "الكل", Waiting: "مجدولة", Running: "جارية الآن",
-		Number: "الرقم", Scenario: "السيناريو", Status: "الحالة", Time: "الوقت", Length: "المدة", Attempt: "المحاولة",
+		All: "الكل", Number: "الرقم", Scenario: "السيناريو", Status: "الحالة", Time: "الوقت", Length: "المدة", Attempt: "المحاولة",
 		FromDay: "من يوم", ToDay: "إلى يوم", Search: "بحث", Every: "كل السيناريوهات", Select: "اختر مكالمة {number}",
 		SelectAll: "اختر كل ما يمكن إلغاؤه", Erased: "بيانات محذوفة",
 		Filters: "تصفية المكالمات", StatusFilter: "تصفية حسب الحالة",
@@ -68,7 +67,7 @@ func callsArabic() Calls {
 		ReportTitle: "تقرير الاستيراد", Row: "الصف", Problem: "النتيجة", Fine: "سليم", BookRows: "احجز {count} مكالمة",
 		NoRows: "لا صفوف في الملف.", TooMany: "في الملف أكثر من 2000 صف. قسّمه إلى ملفات.",
 		BadCSV: "تعذّرت قراءة الملف على أنه CSV بترميز UTF-8.", BadHeader: "ينقص الصفَّ الأولَ العمودُ {name}.",
-		UnknownColumn: "العمود {name} مكرر أو بلا اسم.", Report: "التقرير", Done: "حُجزت", Already: "محجوزة من قبل",
+		UnknownColumn: "العمود {name} مكرر أو بلا اسم.", Done: "حُجزت", Already: "محجوزة من قبل",
 		Summary:     "{good} صفًا سليمًا، و{bad} فيها ما يُصلح. لم يُحجز شيء بعد.",
 		DoneSummary: "حُجزت {booked} مكالمة، و{already} كانت محجوزة من قبل، و{bad} لم تُحجز.",
 		Weekdays:    [7]string{"الأحد", "الاثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"},
@@ -96,8 +95,7 @@ func callsArabic() Calls {
 func callsEnglish() Calls {
 	return Calls{
 		Title: "Calls", New: "New call", Import: "Import a campaign", Export: "Download CSV",
-		All: "All", Waiting: "Scheduled", Running: "On now",
-		Number: "Number", Scenario: "Scenario", Status: "Status", Time: "Time", Length: "Length", Attempt: "Attempt",
+		All: "All", Number: "Number", Scenario: "Scenario", Status: "Status", Time: "Time", Length: "Length", Attempt: "Attempt",
 		FromDay: "From day", ToDay: "To day", Search: "Search", Every: "Every scenario", Select: "Select call {number}",
 		SelectAll: "Select all that can be cancelled", Erased: "Data erased",
 		Filters: "Filter calls", StatusFilter: "Filter by status",
@@ -132,7 +130,7 @@ func callsEnglish() Calls {
 		ReportTitle: "Import report", Row: "Row", Problem: "Result", Fine: "Fine", BookRows: "Book {count} calls",
 		NoRows: "There are no rows in the file.", TooMany: "The file has more than 2000 rows. Split it.",
 		BadCSV: "The file cannot be read as CSV in UTF-8.", BadHeader: "The first row lacks the column {name}.",
-		UnknownColumn: "Column {name} is there twice, or has no name.", Report: "Report", Done: "Booked", Already: "Booked before",
+		UnknownColumn: "Column {name} is there twice, or has no name.", Done: "Booked", Already: "Booked before",
 		Summary:     "{good} rows are fine, {bad} need mending. Nothing is booked yet.",
 		DoneSummary: "{booked} calls booked, {already} had been booked before, {bad} were not booked.",
 		Weekdays:    [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
