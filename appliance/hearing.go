@@ -79,6 +79,9 @@ func (h *hearing) Tune(o engine.StreamOptions) error { return h.stream.Tune(o) }
 // Discard forgets an open turn; see [engine.Stream.Discard].
 func (h *hearing) Discard() { h.stream.Discard() }
 
+// Show has texts made while somebody speaks; see [engine.Stream.Show].
+func (h *hearing) Show(every time.Duration) { h.stream.Show(every) }
+
 // follow moves to the engine that is current.
 func (h *hearing) follow() error {
 	e := h.holder.current.Load()

@@ -87,6 +87,7 @@ type ears struct {
 
 // Push implements [dialogue.Hear].
 func (e ears) Push(ctx context.Context, samples []float32) ([]dialogue.Heard, error) {
+	e.hearing.Show(e.show.every())
 	events, err := e.hearing.Push(ctx, samples)
 	for _, h := range events {
 		switch {

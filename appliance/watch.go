@@ -14,6 +14,8 @@ const (
 	bar   = 5 // frames in a bar of the waveform: 100 ms
 	batch = 5 // bars that are told of at once
 	chunk = 5 // frames in a chunk of sound for those who listen in
+
+	soFar = 500 * time.Millisecond // between two texts of a turn that goes on
 )
 
 // watched makes attempts in public: whoever looks at a call sees its state move.
@@ -73,6 +75,14 @@ func (s *show) slot(name string, value any) {
 // partial is what the person has said so far in a turn that goes on; the text may be empty still.
 func (s *show) partial(start, end float64, text string) {
 	s.hub.Publish(s.at, "partial", map[string]any{"start": start, "end": end, "text": text})
+}
+
+// every is how often the words of a turn that goes on are worth finding out: only while somebody looks.
+func (s *show) every() time.Duration {
+	if s.hub.Watched(s.at) {
+		return soFar
+	}
+	return 0
 }
 
 // nothing says that what was taken for a turn held no words.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -63,6 +64,7 @@ type Stream struct {
 	free    int       // samples before this one belong to turns that are over
 	settled []Segment // pieces of the open turn that are decoded for good
 	partial int       // window at which the last partial text was made
+	shown   time.Duration
 }
 
 // Stream begins to hear a live sound. The stream must not outlive the engine, or be moved with Use before that.
@@ -101,6 +103,11 @@ func (s *Stream) Tune(o StreamOptions) error {
 	s.turns.tune(o.Threshold, o.EndSilence)
 	return s.Use(s.engine)
 }
+
+// Show has texts of an utterance made while it goes on, or ends that (0), where the options want none. Unlike
+// [StreamOptions.Partial] it changes nothing about how long turns are cut, so that somebody who looks on never changes
+// what is heard in the end.
+func (s *Stream) Show(every time.Duration) { s.shown = every }
 
 // Discard forgets an open turn, as if it had not been spoken.
 func (s *Stream) Discard() {
@@ -193,7 +200,8 @@ func (s *Stream) settle(ctx context.Context) error {
 // soFar decodes the text so far of an open turn that is due for it: once a push, at its end, so that a listener who is
 // behind catches up.
 func (s *Stream) soFar(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
-	if !s.turns.open || s.opt.Partial <= 0 || s.turns.heard-s.partial < windows(s.opt.Partial) {
+	every := cmp.Or(s.opt.Partial, s.shown)
+	if !s.turns.open || every <= 0 || s.turns.heard-s.partial < windows(every) {
 		return events, nil
 	}
 	s.partial = s.turns.heard

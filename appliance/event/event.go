@@ -164,6 +164,14 @@ func (h *Hub) Known(at Topic) bool {
 	return t != nil && len(t.log) > 0 && !t.ended
 }
 
+// Watched says whether anybody looks at a topic: what is made only to be looked at need not be made.
+func (h *Hub) Watched(at Topic) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	t := h.topics[at]
+	return t != nil && len(t.viewers) > 0
+}
+
 // topicOf finds or begins a topic.
 func (h *Hub) topicOf(at Topic) *topic {
 	t := h.topics[at]

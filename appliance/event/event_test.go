@@ -135,6 +135,9 @@ func TestResume(t *testing.T) {
 	if _, kind, _ := look(t, server, mine, seen).next(); kind != event.Reset {
 		t.Errorf("what is forgotten is not resumed: %s", kind)
 	}
+	if !hub.Watched(mine) || hub.Watched(event.Topic{OrgID: "other", Name: mine.Name}) {
+		t.Error("the hub does not know who looks")
+	}
 }
 
 func TestOthersSeeNothing(t *testing.T) {

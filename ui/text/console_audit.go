@@ -39,7 +39,7 @@ func actionsArabic() map[string]string {
 		"user.disable": "أوقف مستخدمًا", "user.enable": "فعّل مستخدمًا", "user.delete": "حذف مستخدمًا", "user.sign_in": "سجّل الدخول",
 		"user.sign_in_refused": "رُفض دخوله", "key.create": "أنشأ مفتاحًا", "key.revoke": "ألغى مفتاحًا", "webhook.put": "غيّر الإشعارات",
 		"delivery.redeliver": "أعاد إرسال إشعار", "rules.put": "غيّر قواعد الاتصال", "scenario.create": "أضاف سيناريو", "scenario.put": "غيّر سيناريو",
-		"scenario.delete": "حذف سيناريو", "call.cancel": "ألغى مكالمة", "call.reschedule": "أجّل مكالمة", "call.hangup": "أنهى مكالمة",
+		"scenario.delete": "حذف سيناريو", "call.cancel": "ألغى مكالمة", "call.reschedule": "أجّل مكالمة", "call.hangup": "أنهى مكالمة", "call.listen": "استمع إلى مكالمة جارية",
 		"person.erase": "محا بيانات شخص", "suppression.put": "منع رقمًا", "suppression.delete": "رفع المنع عن رقم", "organization.create": "أضاف منظمة",
 		"phrases.put": "غيّر عبارات المطعم", "webhook.test": "جرّب الإشعارات",
 	}
@@ -51,7 +51,7 @@ func actionsEnglish() map[string]string {
 		"user.disable": "disabled a user", "user.enable": "enabled a user", "user.delete": "deleted a user", "user.sign_in": "signed in",
 		"user.sign_in_refused": "was refused a sign-in", "key.create": "made a key", "key.revoke": "revoked a key", "webhook.put": "changed the webhook",
 		"delivery.redeliver": "sent a notification again", "rules.put": "changed the dialling rules", "scenario.create": "added a scenario", "scenario.put": "changed a scenario",
-		"scenario.delete": "deleted a scenario", "call.cancel": "cancelled a call", "call.reschedule": "moved a call", "call.hangup": "ended a call",
+		"scenario.delete": "deleted a scenario", "call.cancel": "cancelled a call", "call.reschedule": "moved a call", "call.hangup": "ended a call", "call.listen": "listened in to a call",
 		"person.erase": "erased a person's data", "suppression.put": "suppressed a number", "suppression.delete": "took a suppression back", "organization.create": "added an organization",
 		"phrases.put": "changed the restaurant phrases", "webhook.test": "tried the webhook",
 	}

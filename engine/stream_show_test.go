@@ -1,0 +1,29 @@
+package engine
+
+import (
+	"testing"
+	"time"
+)
+
+// TestShowChangesNoFinal: texts made for somebody who looks on leave what is heard in the end as it is, also in a turn
+// that is cut.
+func TestShowChangesNoFinal(t *testing.T) {
+	e := openTest(t)
+	samples := conversation(t, 3)
+	want := only(live(t, openStream(t, e, StreamOptions{}), samples), Final)
+	s := openStream(t, e, StreamOptions{})
+	s.Show(200 * time.Millisecond)
+	shown := live(t, s, samples)
+	if len(only(shown, Partial)) == 0 {
+		t.Error("nothing is shown")
+	}
+	got := only(shown, Final)
+	if len(got) != len(want) {
+		t.Fatalf("%d turns, want %d", len(got), len(want))
+	}
+	for i := range got {
+		if got[i].Text != want[i].Text || got[i].Start != want[i].Start {
+			t.Errorf("turn %d: %q, want %q", i, got[i].Text, want[i].Text)
+		}
+	}
+}
