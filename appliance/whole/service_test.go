@@ -1,0 +1,193 @@
+package whole_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// manager is a stand-in for systemd: it hears what a service tells.
+type manager struct {
+	path   string
+	socket *net.UnixConn
+}
+
+func newManager(t testing.TB, path string) *manager {
+	t.Helper()
+	socket, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
+	must(t, err)
+	t.Cleanup(func() { _ = socket.Close() })
+	must(t, os.Chmod(path, 0o777))
+	return &manager{path, socket}
+}
+
+// await returns when the service has told that state, and what else it told before.
+func (m *manager) await(t testing.TB, state string) (before []string) {
+	t.Helper()
+	must(t, m.socket.SetReadDeadline(time.Now().Add(patience)))
+	var message [4096]byte
+	for {
+		n, err := m.socket.Read(message[:])
+		if err != nil {
+			t.Fatalf("never told %s, but %q: %v", state, before, err)
+		}
+		told := string(message[:n])
+		if first, _, _ := strings.Cut(told, "\n"); first == state {
+			return before
+		}
+		before = append(before, told)
+	}
+}
+
+// TestServiceManager: it tells systemd when it is ready and not before, that it lives, and that it stops.
+func TestServiceManager(t *testing.T) {
+	t.Parallel()
+	m := newManager(t, filepath.Join(t.TempDir(), "notify"))
+	a, err := launch(binary(t), settings{data: t.TempDir(), env: []string{"NOTIFY_SOCKET=" + m.path, "WATCHDOG_USEC=2000000"}})
+	must(t, err)
+	if before := m.await(t, "READY=1"); len(before) > 0 {
+		t.Errorf("told before it was ready: %q", before)
+	}
+	if status, _ := a.probe(t.Context(), "/readyz"); status != 200 {
+		t.Errorf("/readyz after READY=1: %d", status)
+	}
+	for range 3 {
+		m.await(t, "WATCHDOG=1")
+	}
+	a.signal(t, syscall.SIGTERM)
+	m.await(t, "STOPPING=1")
+	a.wait(t)
+	must(t, a.end())
+}
+
+// unit is the service's file.
+const unit = project + "/packaging/systemd/munadi.service"
+
+// TestUnitExposure holds the unit to the exposure that it promises, by systemd's own measure.
+func TestUnitExposure(t *testing.T) {
+	t.Parallel()
+	program, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Skip("no systemd-analyze on this machine")
+	}
+	out, err := exec.Command(program, "--offline=true", "--no-pager", "security", unit).CombinedOutput()
+	must(t, err)
+	found := regexp.MustCompile(`exposure level for munadi.service: ([0-9.]+)`).FindSubmatch(out)
+	if found == nil {
+		t.Fatalf("no exposure in\n%s", out)
+	}
+	level, err := strconv.ParseFloat(string(found[1]), 64)
+	must(t, err)
+	if t.Logf("exposure %.1f", level); level > 2.0 {
+		t.Errorf("exposure %.1f is more than 2.0:\n%s", level, out)
+	}
+}
+
+// TestUnitIsExplained: each line of the service that hardens it has a sentence above it or above its neighbours.
+func TestUnitIsExplained(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(unit)
+	must(t, err)
+	explained := false
+	for line := range strings.Lines(string(text)) {
+		switch line = strings.TrimSpace(line); {
+		case strings.HasPrefix(line, "#"):
+			explained = true
+		case line == "" || strings.HasPrefix(line, "["):
+			explained = false
+		case !explained && !strings.HasPrefix(line, "Description=") && !strings.HasPrefix(line, "WantedBy="):
+			t.Errorf("not explained: %s", line)
+		}
+	}
+	for _, want := range []string{"Type=notify", "DeviceAllow=char-alsa rw", "SupplementaryGroups=audio", "StateDirectoryMode=0700"} {
+		if !strings.Contains(string(text), "\n"+want+"\n") {
+			t.Errorf("the unit lacks %s", want)
+		}
+	}
+}
+
+// guardedProgram names the program that TestGuarded turns into.
+const guardedProgram = "WHOLE_GUARDED_PROGRAM"
+
+// TestNoExecutableMemory: ONNX Runtime, the decoders and ffmpeg work under what MemoryDenyWriteExecute=yes forbids.
+func TestNoExecutableMemory(t *testing.T) {
+	t.Parallel()
+	if runtime.GOARCH != "amd64" {
+		t.Skip("the filter is written for amd64")
+	}
+	self, err := os.Executable()
+	must(t, err)
+	script := filepath.Join(t.TempDir(), "munadi")
+	must(t, os.WriteFile(script, fmt.Appendf(nil, "#!/bin/sh\n%s=%s exec %s -test.run '^TestGuarded$' -- \"$@\"\n",
+		guardedProgram, binary(t), self), 0o700))
+	a, err := launch(script, settings{data: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	must(t, a.awaitReady())
+	a.post(t, transcriptions, file(golden(t, "g00.wav"))).want(t, 200)
+	a.post(t, transcriptions, file(sample(t, "order.flac"))).want(t, 200)
+	a.stop(t)
+	must(t, a.end())
+}
+
+// TestGuarded is no test: it is the step between TestNoExecutableMemory and the program.
+func TestGuarded(t *testing.T) {
+	program := os.Getenv(guardedProgram)
+	if program == "" {
+		t.Skip("only a step of TestNoExecutableMemory")
+	}
+	must(t, os.RemoveAll(scratch))
+	must(t, denyWriteExecute())
+	const all = unix.PROT_READ | unix.PROT_WRITE | unix.PROT_EXEC
+	if _, err := unix.Mmap(-1, 0, os.Getpagesize(), all, unix.MAP_ANON|unix.MAP_PRIVATE); !errors.Is(err, unix.EPERM) {
+		t.Fatalf("the filter lets executable memory through: %v", err)
+	}
+	must(t, syscall.Exec(program, append([]string{program}, flag.Args()...), os.Environ()))
+}
+
+// denyWriteExecute installs the filter of systemd's MemoryDenyWriteExecute= on this thread and what it executes: no
+// mmap that is writable and executable, no mprotect to executable.
+func denyWriteExecute() error {
+	runtime.LockOSThread()
+	const (
+		number, arch, thirdArg = 0, 4, 32 // offsets in struct seccomp_data
+		load, equal, bits      = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K
+		give, and              = unix.BPF_RET | unix.BPF_K, unix.BPF_ALU | unix.BPF_AND | unix.BPF_K
+		allow, refuse          = 0x7fff0000, 0x00050000 | uint32(unix.EPERM) // SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO
+	)
+	filter := []unix.SockFilter{
+		{Code: load, K: arch},
+		{Code: equal, K: unix.AUDIT_ARCH_X86_64, Jf: 9},
+		{Code: load, K: number},
+		{Code: equal, K: unix.SYS_MPROTECT, Jt: 5},
+		{Code: equal, K: unix.SYS_PKEY_MPROTECT, Jt: 4},
+		{Code: equal, K: unix.SYS_MMAP, Jf: 5},
+		{Code: load, K: thirdArg},
+		{Code: and, K: unix.PROT_WRITE | unix.PROT_EXEC},
+		{Code: equal, K: unix.PROT_WRITE | unix.PROT_EXEC, Jt: 3, Jf: 2},
+		{Code: load, K: thirdArg},
+		{Code: bits, K: unix.PROT_EXEC, Jt: 1},
+		{Code: give, K: allow},
+		{Code: give, K: refuse},
+	}
+	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
+	return errors.Join(
+		unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0),
+		unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&program)), 0, 0),
+	)
+}
