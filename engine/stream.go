@@ -17,6 +17,9 @@ const (
 	openSeconds = 8
 	// restless is how often somebody who goes on speaking is reported, in windows: 320 ms.
 	restless = 10
+	// busy is how many times as long as a partial text took the next one waits: many streams at once, or a slow machine,
+	// get fewer of them, and finals never wait for long.
+	busy = 4
 )
 
 // StreamOptions are the wishes of one live sound; the zero value suits a telephone call.
@@ -60,10 +63,11 @@ type Stream struct {
 	tape   tape
 	total  int // samples
 
-	start   int       // first sample of the turn that is not decoded for good yet
-	free    int       // samples before this one belong to turns that are over
-	settled []Segment // pieces of the open turn that are decoded for good
-	partial int       // window at which the last partial text was made
+	start   int           // first sample of the turn that is not decoded for good yet
+	free    int           // samples before this one belong to turns that are over
+	settled []Segment     // pieces of the open turn that are decoded for good
+	partial int           // window at which the last partial text was made
+	took    time.Duration // to make it, with the wait for a turn
 	shown   time.Duration
 }
 
@@ -206,8 +210,10 @@ func (s *Stream) soFar(ctx context.Context, events []StreamEvent) ([]StreamEvent
 	}
 	s.partial = s.turns.heard
 	quick := s.plan
-	quick.strategy, quick.spot = greedyBatch, nil
+	quick.spot = nil
+	began := time.Now()
 	open, err := s.decode(ctx, s.start, s.turns.heard*window, quick)
+	s.took = time.Since(began)
 	if err != nil {
 		return events, err
 	}

@@ -83,7 +83,7 @@ type listening struct {
 
 const (
 	mostSessions = 8 // server microphones at once
-	partialEvery = 160 * time.Millisecond
+	partialEvery = 128 * time.Millisecond
 )
 
 // New returns a service; the folder is made.

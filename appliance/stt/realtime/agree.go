@@ -7,38 +7,37 @@ import (
 
 // agreement turns texts that may change into words that are given out for good: those on which two texts in a row
 // agree (local agreement: Macháček, Dabre and Bojar, "Turning Whisper into Real-Time Transcription System", 2023).
+//
+// A text that has other words than those that are out is laid beside them where it fits best, and goes on from there.
 type agreement struct {
 	given  []string // words that are out
-	before []string // words of the text before
+	before []string // what the text before had behind them
 }
 
 // next takes the text so far and returns what can be given out of it, "" for nothing.
 func (a *agreement) next(text string) string {
 	words := strings.Fields(text)
-	agreed := common(a.before, words)
-	a.before = words
-	if agreed <= len(a.given) || common(a.given, words) < len(a.given) {
-		return ""
-	}
-	return a.give(words[:agreed])
+	rest := words[beside(a.given, words):]
+	agreed := common(a.before, rest)
+	a.before = rest[agreed:]
+	return a.give(rest[:agreed])
 }
 
-// last takes the final text and returns what of it is not out yet. Where the final text has other words in the place of
-// those that are out, what follows them is given.
+// last takes the final text and returns what of it is not out yet.
 func (a *agreement) last(text string) string {
 	words := strings.Fields(text)
-	if len(words) <= len(a.given) {
-		return ""
-	}
-	return a.give(words)
+	return a.give(words[beside(a.given, words):])
 }
 
 func (a *agreement) give(words []string) string {
-	fresh := strings.Join(words[len(a.given):], " ")
+	if len(words) == 0 {
+		return ""
+	}
+	fresh := strings.Join(words, " ")
 	if len(a.given) > 0 {
 		fresh = " " + fresh
 	}
-	a.given = append(a.given, words[len(a.given):]...)
+	a.given = append(a.given, words...)
 	return fresh
 }
 
@@ -49,6 +48,42 @@ func common(a, b []string) int {
 		n++
 	}
 	return n
+}
+
+// beside is how many of the words stand for those that are given: the beginning of words that has the least edit
+// distance to given, among equals the one that ends with the same word, or is as long.
+func beside(given, words []string) int {
+	if n := common(given, words); n == len(given) {
+		return n
+	}
+	row := make([]int, len(words)+1) // distances of the given words so far to each beginning
+	for j := range row {
+		row[j] = j
+	}
+	for i, g := range given {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, w := range words {
+			cost := diagonal
+			if g != w {
+				cost++
+			}
+			diagonal, row[j+1] = row[j+1], min(cost, row[j+1]+1, row[j]+1)
+		}
+	}
+	best := 0
+	for j := 1; j <= len(words); j++ {
+		same := words[j-1] == given[len(given)-1]
+		if row[j] < row[best] || row[j] == row[best] && (same || j <= len(given) && !ends(words, best, given)) {
+			best = j
+		}
+	}
+	return best
+}
+
+// ends says whether the first n words end as given does.
+func ends(words []string, n int, given []string) bool {
+	return n > 0 && words[n-1] == given[len(given)-1]
 }
 
 // logarithm is that of a probability; JSON has no infinity.

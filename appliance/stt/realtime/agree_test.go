@@ -16,6 +16,8 @@ func TestAgreement(t *testing.T) {
 		{"grows", "a b c d", []string{"a", "a b", "a b c"}, []string{"", "a", " b", " c d"}},
 		{"changes its mind", "a x c", []string{"a b", "a x", "a x c"}, []string{"", "a", " x", " c"}},
 		{"what is out stays", "z b c", []string{"a", "a", "z b"}, []string{"", "a", "", " b c"}},
+		{"goes on behind another word", "z b c", []string{"a", "a", "z b", "z b"}, []string{"", "a", "", " b", " c"}},
+		{"a word was missed before", "x a b", []string{"a", "a", "x a b"}, []string{"", "a", "", " b"}},
 		{"shorter at last", "a", []string{"a b", "a b"}, []string{"", "a b", ""}},
 		{"never agreed", "a b", nil, []string{"a b"}},
 	} {

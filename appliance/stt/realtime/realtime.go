@@ -70,7 +70,7 @@ type Limits struct {
 func DefaultLimits() Limits {
 	return Limits{
 		Sessions: 64, Message: 21 << 20, Waiting: 24 << 20, Buffer: 5 * time.Minute, Idle: 15 * time.Minute,
-		Partial: 160 * time.Millisecond,
+		Partial: 128 * time.Millisecond,
 	}
 }
 
