@@ -2,11 +2,13 @@ package appliance
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"munadi/appliance/console"
 	"munadi/appliance/stt/mode"
 	"munadi/appliance/webhook"
+	"munadi/assets/web"
 	"munadi/ui/asset"
 )
 
@@ -21,11 +23,19 @@ func (a *Appliance) openConsole() error {
 		Store: a.store, Gate: a.accounts, Accounts: a.accounts, Keys: a.auth, CheckURL: network.CheckURL,
 		Now: time.Now, Log: a.log, Assets: assets.Base(), Version: a.version,
 		Simulated: a.calls.carrier.Simulated(), PublicURL: a.url, BuiltInPhrases: mode.BuiltIn,
-		Speaker: a.calls.speaker, Vitals: a.shown,
+		Speaker: a.calls.speaker, Decoder: &a.engine, OpenSound: a.soundings(), Samples: web.Files(), Vitals: a.shown,
 		BuiltIn: a.calls.flows.all, Recordings: a.calls.recordings, Events: a.events, Sound: &a.sound,
 		Live: a.live, Microphones: microphones,
 	})
 	return nil
+}
+
+// soundings opens what the workbench is given.
+func (a *Appliance) soundings() func(context.Context, io.ReadSeeker, time.Duration) (console.Sounding, error) {
+	open := a.sounds()
+	return func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (console.Sounding, error) {
+		return open(ctx, r, longest)
+	}
 }
 
 // firstUser makes the console's first user, or says where one is made: the link opens once, for half an hour. It is

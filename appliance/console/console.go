@@ -12,6 +12,8 @@ package console
 
 import (
 	"context"
+	"io"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"time"
@@ -57,6 +59,10 @@ type Deps struct {
 	BuiltInPhrases func() restaurant.Phrases
 	// Speaker says a scenario's lines.
 	Speaker speech.Speaker
+	// Decoder is the recognizer of the workbench, OpenSound opens what it is given, Samples are the bundled sounds.
+	Decoder   Decoder
+	OpenSound func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (Sounding, error)
+	Samples   fs.FS
 	BuiltIn   func() []scenario.Scenario // those that every organization has
 	// Recordings are the calls' files; Events and Sound are what is watched and listened to while it happens.
 	Recordings Recordings
@@ -84,7 +90,7 @@ type groups struct{ open, look, act, own *echo.Group }
 // Mount adds the routes to e. Each section mounts its own.
 func (s *Service) Mount(e *echo.Echo) {
 	same := http.NewCrossOriginProtection()
-	base := e.Group(Root, secure, sameOrigin(same))
+	base := e.Group(Root, secure, bounded, sameOrigin(same))
 	g := groups{open: base}
 	g.own = base.Group("", s.signedIn(org.Owner))
 	g.act = base.Group("", s.signedIn(org.Operator))

@@ -1,7 +1,7 @@
 package console
 
 // mountFlows adds what concerns how calls go: dialling rules, the suppression list, restaurant
-// phrases, scenarios.
+// phrases, scenarios, the workbench.
 func (s *Service) mountFlows(g groups) {
 	g.look.GET("/rules", s.showRules)
 	g.own.POST("/rules", s.saveRules)
@@ -31,4 +31,7 @@ func (s *Service) mountFlows(g groups) {
 	g.act.GET("/scenarios/:scenario/delete", s.askDeleteScenario)
 	g.act.POST("/scenarios/:scenario/delete", s.deleteScenario)
 	g.act.POST("/scenarios/:scenario/try", s.tryScenario)
+
+	g.look.GET("/workbench", s.showWorkbench)
+	g.act.POST("/workbench", s.decodeOnWorkbench)
 }

@@ -70,7 +70,7 @@ func bound(f *float64) string {
 	if f == nil {
 		return "∞"
 	}
-	return strconv.FormatFloat(*f, 'f', -1, 64)
+	return bare(*f)
 }
 
 // notes are what else there is to a step.

@@ -1,0 +1,22 @@
+package console
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+)
+
+// maxBody is the most that a request may bring, in bytes: a recording for the workbench.
+const maxBody = 100 << 20
+
+// bounded cuts larger bodies off before anybody reads them.
+func bounded(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		if r.ContentLength > maxBody {
+			return echo.NewHTTPError(http.StatusRequestEntityTooLarge, "the request is larger than allowed")
+		}
+		r.Body = http.MaxBytesReader(c.Response(), r.Body, maxBody)
+		return next(c)
+	}
+}

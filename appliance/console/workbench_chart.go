@@ -1,0 +1,181 @@
+package console
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"munadi/engine"
+	"munadi/engine/audio"
+	"munadi/ui/page"
+)
+
+// The picture's measures, in pixels.
+const (
+	perSecond  = 160 // along the time axis
+	column     = 2   // of the waveform
+	waveMiddle = 64
+	waveHalf   = 40
+	bracketY   = 122 // top of a spotted phrase
+	firstRow   = 146
+	rowHeight  = 84
+	laneHeight = 19
+	lanes      = 3
+	perLetter  = 9 // about, of a token's text
+)
+
+// perColumn is how many samples a column of the waveform stands for.
+const perColumn = audio.Rate * column / perSecond
+
+// wordStart begins a token that begins a word, in SentencePiece's notation.
+const wordStart = "▁"
+
+// shaper takes the outline of a sound while somebody else reads it.
+type shaper struct {
+	engine.Source
+	peaks []float32 // the loudest of each column's samples
+	heard int       // samples
+}
+
+// Read implements [engine.Source].
+func (s *shaper) Read(p []float32) (int, error) {
+	n, err := s.Source.Read(p)
+	for _, v := range p[:n] {
+		if s.heard%perColumn == 0 {
+			s.peaks = append(s.peaks, 0)
+		}
+		last := len(s.peaks) - 1
+		s.peaks[last] = max(s.peaks[last], float32(math.Abs(float64(v))))
+		s.heard++
+	}
+	return n, err
+}
+
+// decodedView is what the decoder said, in words and as a picture.
+func decodedView(r *engine.DebugResult, peaks []float32) page.Decoded {
+	d := page.Decoded{Text: r.Text, Seconds: twoPlaces(r.Duration), Warnings: r.Warnings, Chart: chartOf(r, peaks)}
+	for _, t := range []struct {
+		stage string
+		took  float64
+	}{
+		{"decode_audio", r.Timings.DecodeAudio.Seconds()}, {"vad", r.Timings.VAD.Seconds()},
+		{"features", r.Timings.Features.Seconds()}, {"encoder", r.Timings.Encoder.Seconds()},
+		{"rnnt", r.Timings.RNNT.Seconds()}, {"ctc", r.Timings.CTC.Seconds()}, {"ctc_ws", r.Timings.CTCWS.Seconds()},
+		{"total", r.Timings.Total.Seconds()},
+	} {
+		d.Timings = append(d.Timings, page.Timing{Stage: t.stage, Took: strconv.FormatFloat(t.took*1e3, 'f', 1, 64)})
+	}
+	for i, s := range r.Segments {
+		one := page.DecodedSegment{
+			Number: strconv.Itoa(i + 1), From: twoPlaces(s.Start), To: twoPlaces(s.End),
+			RNNT:   page.DecodedReading{Text: s.RNNT.Text, Score: score(s.RNNT.Score)},
+			CTC:    page.DecodedReading{Text: s.CTC.Text, Score: score(s.CTC.Score)},
+			Hybrid: page.DecodedReading{Text: s.Hybrid.Text, Score: score(s.Hybrid.Score)}, Picked: strings.ToUpper(s.Hybrid.Picked),
+			Applied: s.Applied,
+		}
+		for _, phrase := range s.Spotted {
+			one.Spotted = append(one.Spotted, page.DecodedPhrase{
+				Text: phrase.Phrase, From: twoPlaces(phrase.Start), To: twoPlaces(phrase.End), Score: score(phrase.Score),
+			})
+		}
+		d.Segments = append(d.Segments, one)
+	}
+	return d
+}
+
+func twoPlaces(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 2, 64) }
+
+// score writes a log-probability; that of what is impossible is no number.
+func score(v float64) string {
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return "–"
+	}
+	return twoPlaces(v)
+}
+
+// chartOf is the picture.
+func chartOf(r *engine.DebugResult, peaks []float32) page.TokenChart {
+	c := page.TokenChart{
+		Width: max(pixel(r.Duration), len(peaks)*column, 320), Height: firstRow + 3*rowHeight, Wave: wave(peaks),
+	}
+	for second := 0; second <= int(r.Duration); second++ {
+		c.Ticks = append(c.Ticks, page.ChartTick{X: second * perSecond, Name: strconv.Itoa(second) + " s"})
+	}
+	rows := []page.TokenRow{{Name: "rnnt"}, {Name: "ctc"}, {Name: "hybrid"}}
+	for i := range rows {
+		rows[i].Y, rows[i].Bar = firstRow+i*rowHeight, firstRow+(i+1)*rowHeight-8
+	}
+	for _, s := range r.Segments {
+		from, width := pixel(s.Start), pixel(s.End-s.Start)
+		c.Segments = append(c.Segments, page.ChartBox{X: from, Width: width})
+		picked := s.RNNT
+		if s.Hybrid.Picked == "ctc" {
+			picked = s.CTC
+		}
+		for i, head := range []engine.Decoded{s.RNNT, s.CTC, picked} {
+			rows[i].Tokens = append(rows[i].Tokens, tokensOf(head, rows[i].Y)...)
+			rows[i].Scores = append(rows[i].Scores, page.ChartBox{X: from, Width: width, Filled: int(sureness(head) * float64(width))})
+		}
+		for _, phrase := range s.Spotted {
+			c.Brackets = append(c.Brackets, page.ChartBracket{
+				X: pixel(phrase.Start), Width: pixel(phrase.End - phrase.Start), Y: bracketY, Name: phrase.Phrase,
+			})
+		}
+	}
+	c.Rows = rows
+	return c
+}
+
+func pixel(seconds float64) int { return int(math.Round(seconds * perSecond)) }
+
+// sureness is the probability of an average token: exp(score / tokens), 0 to 1.
+func sureness(d engine.Decoded) float64 {
+	if len(d.Tokens) == 0 || math.IsNaN(d.Score) {
+		return 0
+	}
+	return min(1, math.Exp(d.Score/float64(len(d.Tokens))))
+}
+
+// tokensOf puts tokens to their moments, one under the other where they would lie upon each other.
+func tokensOf(d engine.Decoded, top int) []page.ChartToken {
+	var ends [lanes]int
+	out := make([]page.ChartToken, 0, len(d.Tokens))
+	for i, token := range d.Tokens {
+		if i >= len(d.Timestamps) {
+			break
+		}
+		x := pixel(d.Timestamps[i])
+		written, start := strings.CutPrefix(token, wordStart)
+		lane := 0
+		for k := range ends {
+			if ends[k] <= x {
+				lane = k
+				break
+			}
+			if ends[k] < ends[lane] {
+				lane = k
+			}
+		}
+		ends[lane] = x + 8 + perLetter*utf8.RuneCountInString(written)
+		out = append(out, page.ChartToken{
+			X: x, Y: top + 32 + lane*laneHeight - 2, Text: written, Start: start, At: twoPlaces(d.Timestamps[i]) + " s",
+		})
+	}
+	return out
+}
+
+// wave draws the outline: a line a column, as high as the loudest sample in it.
+func wave(peaks []float32) string {
+	var b strings.Builder
+	loudest := float32(0.05) // so that silence stays flat
+	for _, p := range peaks {
+		loudest = max(loudest, p)
+	}
+	for i, p := range peaks {
+		h := max(int(p/loudest*waveHalf), 1)
+		fmt.Fprintf(&b, "M%d %dv%d", i*column+1, waveMiddle-h, 2*h)
+	}
+	return b.String()
+}

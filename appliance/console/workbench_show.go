@@ -1,0 +1,167 @@
+package console
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/engine"
+	"munadi/engine/audio"
+	"munadi/store/org"
+	"munadi/ui/page"
+	"munadi/ui/shell"
+	"munadi/ui/text"
+)
+
+// Decoder is the recognizer of the workbench: that of POST /debug/decode.
+type Decoder interface {
+	Debug(ctx context.Context, src engine.Source, p engine.DebugParams) (*engine.DebugResult, error)
+}
+
+// Sounding is an opened sound.
+type Sounding interface {
+	engine.Source
+	io.Closer
+}
+
+const (
+	workbenchPath = Root + "/workbench"
+	longestSound  = 2 * time.Minute // what the picture still shows well
+)
+
+// showWorkbench shows the form, and what was decoded of the sample that the URL names.
+func (s *Service) showWorkbench(c echo.Context) error {
+	params, knobs, query, sound := turned(c.QueryParams(), text.WorkbenchIn(visiting(c).Lang))
+	p := page.Workbench{Knobs: knobs}
+	name := sampleCalled(c.QueryParam("sample"))
+	if name == "" {
+		return s.workbenchPage(c, http.StatusOK, p)
+	}
+	data, err := fs.ReadFile(s.Samples, "samples/"+name+".flac")
+	if err != nil {
+		return err
+	}
+	if sound {
+		query.Set("sample", name)
+		p.Share = strings.TrimSuffix(s.PublicURL(), "/") + workbenchPath + "?" + query.Encode()
+		p.Audio = s.Assets + "/samples/" + name + ".flac"
+	}
+	return s.decodedPage(c, p, bytes.NewReader(data), params, sound)
+}
+
+// decodeOnWorkbench decodes a file, or leads to the URL of a sample.
+func (s *Service) decodeOnWorkbench(c echo.Context) error {
+	form, err := c.FormParams()
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, "this is no form").SetInternal(err)
+	}
+	w := text.WorkbenchIn(visiting(c).Lang)
+	params, knobs, query, sound := turned(form, w)
+	head, err := c.FormFile("file")
+	if use := form.Get("use"); use == "sample" || use == "" && err != nil {
+		if !sound {
+			return s.decodedPage(c, page.Workbench{Knobs: knobs}, nil, params, false)
+		}
+		query.Set("sample", form.Get("sample"))
+		return see(c, workbenchPath+"?"+query.Encode())
+	}
+	p := page.Workbench{Knobs: knobs}
+	if err != nil || head.Size == 0 {
+		p.Fault = w.NoFile
+		return s.workbenchPage(c, http.StatusUnprocessableEntity, p)
+	}
+	file, err := head.Open()
+	if err != nil {
+		return err
+	}
+	defer file.Close() //nolint:errcheck // only read
+	return s.decodedPage(c, p, file, params, sound)
+}
+
+// sampleCalled is the name of a bundled sample; empty for one that there is none of.
+func sampleCalled(name string) string {
+	for _, one := range text.Samples() {
+		if sampleName(one) == name {
+			return name
+		}
+	}
+	return ""
+}
+
+func sampleName(s text.Sample) string { return strings.TrimSuffix(path.Base(s.File), path.Ext(s.File)) }
+
+// workbenchPage puts the frame around.
+func (s *Service) workbenchPage(c echo.Context, status int, p page.Workbench) error {
+	v := visiting(c)
+	p.ConsolePage = s.frame(c, shell.Workbench, text.WorkbenchIn(v.Lang).Title)
+	p.Styles = append(p.Styles, "css/console-workbench.css")
+	p.May = v.User.Role.May(org.Operator)
+	for _, one := range text.Samples() {
+		name := sampleName(one)
+		p.Samples = append(p.Samples, page.Choice{Value: name, Name: one.Caption, Chosen: c.FormValue("sample") == name})
+	}
+	return show(c, status, page.WorkbenchPage(p))
+}
+
+// decodedPage decodes a sound and shows what came of it; with parameters that make no sense it decodes nothing.
+func (s *Service) decodedPage(
+	c echo.Context, p page.Workbench, sound io.ReadSeeker, params engine.DebugParams, sane bool,
+) error {
+	w := text.WorkbenchIn(visiting(c).Lang)
+	if !sane {
+		p.Fault = w.BadKnobs
+		return s.workbenchPage(c, http.StatusUnprocessableEntity, p)
+	}
+	shape := &shaper{}
+	result, err := s.decode(c.Request().Context(), sound, shape, params)
+	var status int
+	if status, p.Fault = decodingFault(err, w); p.Fault != "" {
+		if status == http.StatusServiceUnavailable {
+			c.Response().Header().Set(echo.HeaderRetryAfter, "2")
+		}
+		p.Share = ""
+		return s.workbenchPage(c, status, p)
+	}
+	if err != nil {
+		return err
+	}
+	view := decodedView(result, shape.peaks)
+	p.Result = &view
+	return s.workbenchPage(c, http.StatusOK, p)
+}
+
+// decode opens a sound and decodes it, while shape takes its outline.
+func (s *Service) decode(
+	ctx context.Context, sound io.ReadSeeker, shape *shaper, params engine.DebugParams,
+) (r *engine.DebugResult, err error) {
+	src, err := s.OpenSound(ctx, sound, longestSound)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, src.Close()) }()
+	shape.Source = src
+	return s.Decoder.Debug(ctx, shape, params)
+}
+
+// decodingFault is what to tell of an error that a person can do something about.
+func decodingFault(err error, w text.Workbench) (status int, sentence string) {
+	var bad *audio.Error
+	var busy *engine.ErrBusy
+	switch {
+	case errors.As(err, &bad) && bad.Code == audio.CodeTooLong:
+		return http.StatusUnprocessableEntity, w.TooLong
+	case errors.As(err, &bad):
+		return http.StatusUnprocessableEntity, w.BadSound
+	case errors.As(err, &busy):
+		return http.StatusServiceUnavailable, w.Busy
+	}
+	return http.StatusOK, ""
+}

@@ -1,0 +1,162 @@
+package console_test
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
+	"io/fs"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/console"
+	"munadi/assets/web"
+	"munadi/engine"
+	"munadi/engine/audio"
+	"munadi/store/org"
+)
+
+// aDecoder reads the sound to its end and answers what it was told to.
+type aDecoder struct {
+	params []engine.DebugParams
+	fail   error
+}
+
+func (d *aDecoder) Debug(_ context.Context, src engine.Source, p engine.DebugParams) (*engine.DebugResult, error) {
+	d.params = append(d.params, p)
+	buffer, n := make([]float32, 4096), 0
+	for {
+		k, err := src.Read(buffer)
+		if n += k; errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if d.fail != nil {
+		return nil, d.fail
+	}
+	rnnt := engine.Decoded{
+		Text: "نعم أؤكد", Score: -0.5, Tokens: []string{"▁نعم", "▁أؤ", "كد"}, Timestamps: []float64{0.4, 0.8, 0.88},
+	}
+	return &engine.DebugResult{
+		Mode: p.Mode, Text: "نعم أؤكد", Duration: float64(n) / audio.Rate, Warnings: []string{"careful <now>"},
+		Segments: []engine.DebugSegment{{
+			Start: 0.2, End: 1.4, Text: "نعم أؤكد", RNNT: rnnt, CTC: engine.Decoded{},
+			Hybrid:  engine.HybridPick{Text: "نعم أؤكد", Score: -0.5, Picked: "rnnt"},
+			Spotted: []engine.Spotted{{Phrase: "أؤكد", Start: 0.8, End: 1.2, Score: 4}},
+		}},
+	}, nil
+}
+
+func bench(t *testing.T) (*aBench, *aDecoder) {
+	t.Helper()
+	d := &aDecoder{}
+	return newBench(t, func(deps *console.Deps) {
+		deps.Decoder, deps.Samples, deps.PublicURL = d, web.Files(), func() string { return "http://munadi.test" }
+		deps.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (console.Sounding, error) {
+			return audio.Open(ctx, r, audio.Options{MaxDuration: longest, FFmpeg: "none"})
+		}
+	}), d
+}
+
+// TestSampleIsDecoded: the parameters of the URL count, the others are the decoder's defaults; the picture has it all.
+func TestSampleIsDecoded(t *testing.T) {
+	t.Parallel()
+	b, d := bench(t)
+	b.get(org.Viewer, "/workbench").want(200).says("Choose a sound", "ctc_ws_context").not("<svg width", "Decode the file", "csrf\" value=\"csrf-viewer\"/><section")
+	if len(d.params) != 0 {
+		t.Fatal("decoded without being asked")
+	}
+	p := b.get(org.Viewer, "/workbench?sample=confirm&beam_enabled=true&beam_size=٨&ctc_ws_context=x_y&ctc_weight=").want(200)
+	p.says("نعم أؤكد", "picked RNNT", "careful <now>", "0.80–1.20",
+		"http://munadi.test/console/workbench?beam_enabled=true&beam_size=8&ctc_ws_context=x_y&sample=confirm")
+	want := engine.DebugDefaults().Resolve()
+	size, phrases := 8, "x_y"
+	want.BeamEnabled, want.BeamSize, want.CTCWSContext = true, &size, &phrases
+	got := d.params[0].Resolve()
+	if *got.BeamSize != 8 || !got.BeamEnabled || *got.CTCWSContext != "x_y" || got.CTCWeight != 0 || *got.Temperature != 1 || !*got.LoopLabels {
+		t.Errorf("decoded with %+v", got)
+	}
+	picture(t, p.Body.String())
+	b.get(org.Viewer, "/workbench?sample=../../etc/passwd").want(200).says("Choose a sound")
+}
+
+// picture reads the chart as XML and looks for its parts.
+func picture(t *testing.T, body string) {
+	t.Helper()
+	_, after, found := strings.Cut(body, `<figure class="token-chart"`)
+	_, after, _ = strings.Cut(after, "<svg")
+	svg, _, closed := strings.Cut(after, "</svg>")
+	if !found || !closed {
+		t.Fatal("there is no picture")
+	}
+	count := map[string]int{}
+	for d := xml.NewDecoder(strings.NewReader("<svg" + svg + "</svg>")); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if start, ok := token.(xml.StartElement); ok {
+			for _, a := range start.Attr {
+				if a.Name.Local == "class" {
+					count[strings.Fields(a.Value)[0]]++
+				}
+			}
+		}
+	}
+	for class, want := range map[string]int{
+		"token-text": 6, "score-bar": 3, "bracket": 1, "wave": 1, "speech": 1, "row-name": 3,
+	} {
+		if count[class] != want {
+			t.Errorf("%d of class %s, want %d", count[class], class, want)
+		}
+	}
+}
+
+func TestWorkbenchTakesFiles(t *testing.T) {
+	t.Parallel()
+	b, d := bench(t)
+	file, err := fs.ReadFile(web.Files(), "samples/time.flac")
+	b.must(err)
+	fields := url.Values{"use": {"file"}, "sample": {"confirm"}, "mode": {"ctc"}, "ctc_ws_context": {"نعم\r\nلا"}}
+	b.send(org.Operator, "/workbench", "a.flac", file, fields).want(200).says("نعم أؤكد").not("Link to this result", "<audio")
+	if p := d.params[0]; p.Mode != engine.CTC || *p.CTCWSContext != "نعم\nلا" {
+		t.Errorf("decoded with %+v", p)
+	}
+	b.send(org.Operator, "/workbench", "a.txt", []byte("no sound at all"), fields).want(422).says("can't be read as sound")
+	b.send(org.Operator, "/workbench", "a.flac", nil, fields).want(422).says("Choose a file first")
+	b.send(org.Viewer, "/workbench", "a.flac", file, fields).want(403)
+	d.fail = &engine.ErrBusy{RetryAfter: time.Second}
+	b.send(org.Operator, "/workbench", "a.flac", file, fields).want(503).says("The decoder is busy")
+	b.post(org.Operator, "/workbench", url.Values{"use": {"sample"}, "sample": {"order"}, "vad_pad_ms": {"400"}, "mode": {"hybrid"}}).
+		leads("/console/workbench?sample=order&vad_pad_ms=400")
+}
+
+// TestKnobsOutOfRange walks just over the edge of every range: nothing is decoded, and each is marked.
+func TestKnobsOutOfRange(t *testing.T) {
+	t.Parallel()
+	b, d := bench(t)
+	query := url.Values{"sample": {"confirm"}}
+	for name, value := range map[string]string{
+		"mode": "both", "temperature": "0", "max_symbols_per_step": "1001", "beam_enabled": "2", "beam_size": "65",
+		"beam_length_penalty": "-101", "beam_temperature": "11", "loop_labels": "maybe", "acoustic_scale": "-0.1",
+		"ctc_weight": "NaN", "ctc_ws_beam_threshold": "-1", "ctc_ws_blank_threshold": "1.5", "max_chunk_seconds": "61",
+		"vad_threshold": "1.1", "vad_max_speech_s": "0", "vad_pad_ms": "-1", "vad_min_silence_ms": "x",
+	} {
+		query.Set(name, value)
+	}
+	p := b.get(org.Viewer, "/workbench?"+query.Encode()).want(422).says("Nothing was decoded", "From 1 to 64.", `value="65"`)
+	if n := strings.Count(p.Body.String(), `class="error"`); n != len(query)-1 {
+		t.Errorf("%d of %d are marked", n, len(query)-1)
+	}
+	if len(d.params) != 0 {
+		t.Error("decoded all the same")
+	}
+}
