@@ -34,6 +34,22 @@ def graphs(layout, state, out):
     onnx.save(head, out / "ctc-head.onnx")
 
 
+def blend(begun, out, share):
+    """Weights share of the way from the model that training began with to the trained one.
+
+    Wortsman et al. 2022 (arXiv:2109.01903): it keeps what the first could do, and often beats both.
+    """
+    for name in ("encoder-model.onnx", "decoder_joint-model.onnx", "ctc-head.onnx"):
+        model = onnx.load(out / name)
+        first = {t.name: numpy_helper.to_array(t) for t in onnx.load(begun / name).graph.initializer}
+        for tensor in model.graph.initializer:
+            trained = numpy_helper.to_array(tensor)
+            if trained.dtype == numpy.float32:
+                value = first[tensor.name] + share * (trained - first[tensor.name])
+                tensor.CopyFrom(numpy_helper.from_array(value.astype(numpy.float32), tensor.name))
+        onnx.save(model, out / name)
+
+
 def quantise(source, target):
     """The same folder with the encoder's matrices as int8, dynamically quantised, a scale a column."""
     from onnxruntime.quantization import QuantType, quantize_dynamic
@@ -86,6 +102,8 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--cache", type=pathlib.Path, required=True)
     p.add_argument("--layout", type=pathlib.Path, required=True, help="the bundle whose graphs are filled")
+    p.add_argument("--begun", type=pathlib.Path, help="the model that training began with, in the bundle's layout")
+    p.add_argument("--blend", type=float, default=0.75, help="how far from it to the trained one the weights go")
     p.add_argument("--check-only", type=pathlib.Path, help="only compare this folder's graphs with the network")
     a = p.parse_args()
     if a.check_only:
@@ -98,6 +116,8 @@ def main():
         shutil.copyfile(a.layout / name, out / name)
     graphs(a.layout, state, out)
     check(state, out)
+    if a.begun:
+        blend(a.begun, out, a.blend)
     describe(out, words)
     quantise(out, a.cache / "bundle-int8")
     describe(a.cache / "bundle-int8", words)

@@ -12,7 +12,7 @@ from . import augment
 from .pool import RATE, Pool, names
 
 # Share of the utterances drawn, by source. Words weigh little by their length.
-MIX = {"word": 30, "phrase": 16, "ziad": 13, "espeak": 34, "prompt": 2, "nothing": 5}
+MIX = {"word": 26, "phrase": 14, "ziad": 14, "espeak": 32, "prompt": 10, "nothing": 4}
 # Words that get lost easily weigh more among single words: so short that one is taken for the other.
 WEIGHT = {"نعم": 12.0, "لا": 8.0, "أعلى": 1.5, "ابدأ": 1.5, "فتح": 1.5, "رقم": 1.5}
 LONGEST = 14 * RATE  # samples
