@@ -6,8 +6,9 @@ SHELL := /bin/bash
 
 # Arguments for run and bench, as in: make run ARGS='--listen 127.0.0.1:9000'
 ARGS ?=
-# How long each fuzz target runs.
+# How long each fuzz target runs, and on how many processors (empty: all).
 FUZZTIME ?= 20s
+FUZZWORKERS ?=
 # How often the soak test cuts the power.
 CUTS ?= 50
 
@@ -55,9 +56,9 @@ vuln: ## Look for known vulnerabilities (asks the Go vulnerability database, so 
 	@packaging/setup vuln
 	.cache/bin/govulncheck ./...
 
-fuzz: ## Run each fuzz target for FUZZTIME (20s)
+fuzz: ## Run each fuzz target for FUZZTIME (20s), going on where the last run ended
 	@packaging/setup build
-	packaging/fuzz $(FUZZTIME)
+	packaging/fuzz $(FUZZTIME) $(FUZZWORKERS)
 
 soak: ## Cut the power CUTS times (50) under load and look for what was lost or doubled
 	@packaging/setup build
