@@ -45,7 +45,7 @@ func (a *Appliance) router() *echo.Echo {
 		edge.Face{Root: api.Root, Explain: api.Explain},
 		edge.Face{Root: console.Root, Explain: a.console.Explain, Type: echo.MIMETextHTMLCharsetUTF8},
 	)
-	e.Use(edge.RequestID, edge.AccessLog(a.log, a.metrics), edge.Recover(a.log), a.traffic.count)
+	e.Use(edge.Pace, edge.RequestID, edge.AccessLog(a.log, a.metrics), edge.Recover(a.log), a.traffic.count)
 	a.health.Mount(e)
 	a.metrics.Mount(e, a.config.MetricsToken)
 	return e

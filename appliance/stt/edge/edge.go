@@ -6,7 +6,9 @@
 //
 // Choices where the contract is silent: a panic after the first byte of an answer cuts the connection, because an
 // answer that only looks whole is worse; a client that went away is logged with nginx's status 499; an upload that is
-// refused early is still read for some seconds, so that a client that writes before it reads sees the answer.
+// refused early is still read for some seconds, so that a client that writes before it reads sees the answer. A body
+// may take any time as long as it moves: one that stands still for a minute, or comes with less than 500 bytes a
+// second, is given up (408), and so is a client that does not take its answer.
 package edge
 
 import (
@@ -17,6 +19,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -121,6 +124,8 @@ func ProblemOf(err error, ctx context.Context) *Problem { //nolint:revive // the
 		return p
 	case errors.As(err, &bad):
 		return &Problem{Status: http.StatusUnprocessableEntity, Detail: bad}
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return &Problem{Status: http.StatusRequestTimeout, Detail: "The request came in too slowly"}
 	case errors.Is(err, form.ErrBroken), errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return &Problem{Status: StatusClientGone}
 	case errors.As(err, &he):
