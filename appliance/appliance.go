@@ -7,7 +7,8 @@
 //
 // Start: data folder → store → listener (probes answer at once, readiness says "starting") → model → ready.
 // Stop: new work is refused (503, readiness "draining") and no call is released any more, while running requests and
-// calls end; then the listener, the workers, the engine and the store close. A worker that fails is started again and turns readiness red meanwhile.
+// calls end; then the listener, the workers, the engine and the store close. A worker that fails is started again and
+// turns readiness red meanwhile.
 package appliance
 
 import (
@@ -142,6 +143,7 @@ func (a *Appliance) Addr() net.Addr { return a.listener.Addr() }
 func (a *Appliance) Run(ctx context.Context) error {
 	server := &http.Server{
 		Handler: &a.faces, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		ConnState: newCrowd(roomForConnections()).watch,
 	}
 	a.faces.show(a.starting()) //nolint:contextcheck // requests bring their own
 	served := make(chan error, 1)

@@ -1,0 +1,107 @@
+package appliance
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"testing"
+)
+
+// socket is a connection that knows when it is closed.
+type socket struct {
+	net.Conn
+	from   string
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (w *socket) RemoteAddr() net.Addr { return remote(w.from) }
+
+func (w *socket) Close() error { w.once.Do(func() { close(w.closed) }); return nil }
+
+func (w *socket) open() bool {
+	select {
+	case <-w.closed:
+		return false
+	default:
+		return true
+	}
+}
+
+type remote string
+
+func (remote) Network() string  { return "tcp" }
+func (r remote) String() string { return string(r) }
+
+// come brings n connections of an address and leaves them in a state.
+func come(c *crowd, from string, n int, state http.ConnState) []*socket {
+	var all []*socket
+	for i := range n {
+		w := &socket{from: fmt.Sprintf("%s:%d", from, 1024+i), closed: make(chan struct{})}
+		c.watch(w, http.StateNew)
+		if state != http.StateNew {
+			c.watch(w, state)
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
+// TestCrowdMakesRoom: whoever comes beyond the bound takes the place of the one that has waited longest.
+func TestCrowdMakesRoom(t *testing.T) {
+	t.Parallel()
+	c := newCrowd(8)
+	busy := come(c, "192.0.2.1", 3, http.StateActive)
+	idle := come(c, "192.0.2.2", 3, http.StateIdle)
+	fresh := come(c, "192.0.2.3", 2, http.StateNew)
+	late := come(c, "192.0.2.4", 2, http.StateActive)
+	<-idle[0].closed
+	<-idle[1].closed
+	for _, w := range append(append(append(busy, idle[2]), fresh...), late...) {
+		if !w.open() {
+			t.Errorf("%s was sent away", w.from)
+		}
+	}
+	for _, w := range busy {
+		c.watch(w, http.StateClosed)
+	}
+	c.watch(idle[0], http.StateClosed) // what was sent away tells it when it is gone
+	come(c, "192.0.2.5", 3, http.StateActive)
+	if len(c.all) != 8 || !idle[2].open() {
+		t.Errorf("%d connections when there was room", len(c.all))
+	}
+}
+
+// TestCrowdOfOneAddress: nobody has more than half, and what is being answered stays.
+func TestCrowdOfOneAddress(t *testing.T) {
+	t.Parallel()
+	c := newCrowd(8)
+	first := come(c, "192.0.2.1", 4, http.StateActive)
+	more := come(c, "192.0.2.1", 20, http.StateNew)
+	others := come(c, "2001:db8::1", 4, http.StateNew)
+	for i, w := range more {
+		<-w.closed
+		c.watch(w, http.StateActive) // too late
+		c.watch(w, http.StateClosed)
+		if i == 0 && len(c.all) != 8 {
+			t.Errorf("%d connections", len(c.all))
+		}
+	}
+	for _, w := range append(first, others...) {
+		if !w.open() {
+			t.Errorf("%s was sent away", w.from)
+		}
+		c.watch(w, http.StateHijacked)
+	}
+	if len(c.all) != 0 || len(c.each) != 0 || c.waiting.Len() != 0 {
+		t.Errorf("all have gone, and %d, %d, %d are left", len(c.all), len(c.each), c.waiting.Len())
+	}
+}
+
+func TestRoomForConnections(t *testing.T) {
+	t.Parallel()
+	if n := roomForConnections(); n < 100 || n > mostConnections {
+		t.Errorf("room for %d", n)
+	}
+}
