@@ -81,8 +81,9 @@ func (a *Appliance) openCalls(secret auth.Secret) (err error) {
 		Recordings: dial.InFolder(c.recordings), Log: a.log,
 	})
 	c.scheduler = schedule.New(schedule.Deps{
-		Store: a.store, Scenarios: c.flows, Dialer: &watched{dialler, a.store, a.events, &a.sound}, Lines: a.lines, CanSpeak: a.canSpeak,
-		Mend: c.recordings.Fix, Grace: callGrace, Log: a.log,
+		Store: a.store, Scenarios: c.flows, Dialer: &watched{dialler, a.store, a.events, &a.sound}, Lines: a.lines,
+		CanSpeak: a.canSpeak,
+		Mend:     c.recordings.Fix, Grace: callGrace, Log: a.log,
 		Report: func(err error) { a.pulse.beat(); a.health.Report("schedule", err) },
 	})
 	c.retention = retention.New(a.store, c.recordings, a.log)
@@ -91,7 +92,8 @@ func (a *Appliance) openCalls(secret auth.Secret) (err error) {
 		BuiltIn: c.flows.all, CheckURL: network.CheckURL, PerMinute: a.config.RateLimit, Note: edge.Note,
 		Carrier: api.Carrier{Name: c.carrier.Name(), Simulated: c.carrier.Simulated()}, Health: &a.health,
 	})
-	return a.metrics.Gauge("calls_running", "Calls that hold a line.", func() float64 { return float64(c.scheduler.Held()) })
+	held := func() float64 { return float64(c.scheduler.Held()) }
+	return a.metrics.Gauge("calls_running", "Calls that hold a line.", held)
 }
 
 // openVoice makes what speaks: the chain of voices, and the carrier, whose simulated people speak too.

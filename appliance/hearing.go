@@ -85,10 +85,10 @@ func (h *hearing) Show(every time.Duration) { h.stream.Show(every) }
 // follow moves to the engine that is current.
 func (h *hearing) follow() error {
 	e := h.holder.current.Load()
-	switch {
-	case e == nil:
+	switch e {
+	case nil:
 		return engine.ErrClosed
-	case e == h.on:
+	case h.on:
 		return nil
 	}
 	h.on = e

@@ -66,12 +66,12 @@ func (t *talker) Converse(ctx context.Context, c dial.Conversation) (dial.Talk, 
 		talk.Outcome.Status = call.Completed // the dialler knows why it hung up, and says otherwise where it must
 		return talk, nil
 	case ctx.Err() != nil:
-		return talk, nil
+		return talk, nil //nolint:nilerr // ended from outside: what was said counts
 	}
 	return talk, err
 }
 
-// zone is a time zone by its name; one that is not known counts as UTC, since the rules were checked when they were set.
+// zone is a time zone by its name; one that is not known counts as UTC, since the rules were checked when set.
 func zone(name string) *time.Location {
 	if l, err := time.LoadLocation(name); err == nil {
 		return l
@@ -87,7 +87,7 @@ type ears struct {
 
 // Push implements [dialogue.Hear].
 func (e ears) Push(ctx context.Context, samples []float32) ([]dialogue.Heard, error) {
-	e.hearing.Show(e.show.every())
+	e.Show(e.show.every())
 	events, err := e.hearing.Push(ctx, samples)
 	for _, h := range events {
 		switch {
@@ -134,7 +134,8 @@ func (a *Appliance) canSpeak(ctx context.Context, c call.Call) error {
 	if err != nil {
 		return err
 	}
-	for _, text := range dialogue.Texts(a.calls.talker.book, input(c, s, rules, rules.Recording == dialling.RecordAnnounce)) {
+	said := input(c, s, rules, rules.Recording == dialling.RecordAnnounce)
+	for _, text := range dialogue.Texts(a.calls.talker.book, said) {
 		if _, err := a.calls.speaker.Speak(ctx, speech.Request{OrgID: c.OrgID, Text: text, Voice: s.Voice}); err != nil {
 			return err
 		}

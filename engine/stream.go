@@ -17,9 +17,6 @@ const (
 	openSeconds = 8
 	// restless is how often somebody who goes on speaking is reported, in windows: 320 ms.
 	restless = 10
-	// busy is how many times as long as a partial text took the next one waits: many streams at once, or a slow machine,
-	// get fewer of them, and finals never wait for long.
-	busy = 4
 )
 
 // StreamOptions are the wishes of one live sound; the zero value suits a telephone call.

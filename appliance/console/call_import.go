@@ -156,7 +156,8 @@ func joined(faults map[string]string) string {
 			delete(faults, field)
 		}
 	}
-	for _, field := range []string{"phone_number", "scenario_id", "scheduled_at", "retry.max_attempts", "retry.delay_minutes"} {
+	fields := []string{"phone_number", "scenario_id", "scheduled_at", "retry.max_attempts", "retry.delay_minutes"}
+	for _, field := range fields {
 		add(field)
 	}
 	for _, field := range sortedNames(faults) {

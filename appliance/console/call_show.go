@@ -54,8 +54,9 @@ func recordOf(c call.Call, k counter) page.Call {
 	p := page.Call{
 		CallRow: rowOf(c, k.scenarios), ScenarioID: c.ScenarioID, Zone: k.zone, ZoneName: k.zone.String(),
 		Booking: string(c.Booking), Created: c.CreatedAt, Planned: c.ScheduledAt, Began: c.StartedAt, Ended: c.EndedAt,
-		NextRetry: c.Attempt.NextRetryAt, Erased: c.ErasedAt != nil, Running: c.Status.Running(), Webhook: string(delivery.None),
-		Slots: slotsOf(c.Report), ReportJSON: reportText(c.Report),
+		NextRetry: c.Attempt.NextRetryAt, Erased: c.ErasedAt != nil, Running: c.Status.Running(),
+		Webhook: string(delivery.None),
+		Slots:   slotsOf(c.Report), ReportJSON: reportText(c.Report),
 		Variables: fieldsOf(c.Variables), Metadata: fieldsOf(c.Metadata),
 	}
 	if c.Failure != nil {

@@ -28,7 +28,7 @@ func (s *Service) watch(c echo.Context, name string) error {
 	err := s.Events.Serve(c.Response(), c.Request(), event.Topic{OrgID: visiting(c).Org.ID, Name: name})
 	if errors.Is(err, event.ErrFull) || errors.Is(err, event.ErrClosed) {
 		c.Response().Header().Set(echo.HeaderRetryAfter, "10")
-		return echo.NewHTTPError(http.StatusServiceUnavailable, err.Error())
+		return c.String(http.StatusServiceUnavailable, err.Error()+"\n") // a program reads it: no page
 	}
 	return err
 }

@@ -164,7 +164,7 @@ func TestBookACall(t *testing.T) {
 	d := newCallDesk(t)
 	d.get(org.Viewer, "/calls/new").want(http.StatusForbidden)
 	form := d.get(org.Operator, "/calls/new?scenario=appointment_confirmation").want(200).form("/console/calls")
-	form.Set("phone_number", "‎00966 51-234 5601")
+	form.Set("phone_number", "\u200e00966 51-234 5601")
 	form.Set("max_attempts", "3")
 	form.Set("delay_minutes", "5؛ 10")
 	form.Set("var.name", "سارة")

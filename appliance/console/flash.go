@@ -2,11 +2,12 @@ package console
 
 import (
 	"encoding/base64"
-	"net/http"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/cookie"
 	"munadi/ui/shell"
 )
 
@@ -24,20 +25,17 @@ func complain(c echo.Context, sentence string) { leaveFlash(c, "-", sentence) }
 
 func leaveFlash(c echo.Context, kind, sentence string) {
 	value := base64.RawURLEncoding.EncodeToString([]byte(kind + sentence[:min(len(sentence), maxFlash)]))
-	c.SetCookie(&http.Cookie{
-		Name: flashCookie, Value: value, Path: Root, MaxAge: 60, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-		Secure: c.Scheme() == "https",
-	})
+	cookie.Set(c, flashCookie, value, time.Minute)
 }
 
 // takeFlash is the sentence that the act before left, once. What a stranger put into the cookie is text like any other.
 func takeFlash(c echo.Context) *shell.Flash {
-	cookie, err := c.Cookie(flashCookie)
-	if err != nil {
+	left := cookie.Get(c, flashCookie)
+	if left == "" {
 		return nil
 	}
-	c.SetCookie(&http.Cookie{Name: flashCookie, Path: Root, MaxAge: -1, HttpOnly: true})
-	text, err := base64.RawURLEncoding.DecodeString(cookie.Value)
+	cookie.End(c, flashCookie)
+	text, err := base64.RawURLEncoding.DecodeString(left)
 	if err != nil || len(text) < 2 {
 		return nil
 	}

@@ -3,6 +3,7 @@ package console_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"mime/multipart"
@@ -183,7 +184,7 @@ func (a anAnswer) form(action string) url.Values {
 	for {
 		kind := tokens.Next()
 		if kind == html.ErrorToken {
-			if tokens.Err() != io.EOF {
+			if !errors.Is(tokens.Err(), io.EOF) {
 				a.t.Fatal(tokens.Err())
 			}
 			if !found {

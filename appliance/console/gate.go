@@ -7,28 +7,20 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/cookie"
 	"munadi/store"
 	"munadi/store/org"
 	"munadi/ui/shell"
 	"munadi/ui/text"
 )
 
-// The cookies that the console reads. Under TLS the session's has the prefix that binds it to this host.
+// The cookies that the console reads.
 const (
 	sessionCookie = "munadi_session"
-	hostPrefix    = "__Host-"
 	langCookie    = "munadi_lang"
 	themeCookie   = "munadi_theme"
 	orgCookie     = "munadi_org" // the organization that a governor looks at
 )
-
-// cookieName is the session cookie's name on this connection.
-func cookieName(c echo.Context) string {
-	if c.Scheme() == "https" {
-		return hostPrefix + sessionCookie
-	}
-	return sessionCookie
-}
 
 // signedIn lets users with at least a role in, and sends others to the sign-in page. A POST must carry the session's
 // CSRF token, as the field csrf or the header X-CSRF-Token.
@@ -78,12 +70,11 @@ func (s *Service) turnAway(c echo.Context) error {
 
 // visitor is who the session cookie names.
 func (s *Service) visitor(c echo.Context) (visitor, error) {
-	cookie, err := c.Cookie(cookieName(c))
-	if err != nil {
+	token := cookie.Get(c, sessionCookie)
+	if token == "" {
 		return visitor{}, store.Errorf(store.CodeNotFound, "no session")
 	}
-	ctx := c.Request().Context()
-	session, user, err := s.Gate.Session(ctx, cookie.Value)
+	session, user, err := s.Gate.Session(c.Request().Context(), token)
 	if err != nil {
 		return visitor{}, err
 	}
@@ -95,8 +86,8 @@ func (s *Service) visitor(c echo.Context) (visitor, error) {
 // organization is the one that the user looks at.
 func (s *Service) organization(c echo.Context, u org.User) (org.Organization, error) {
 	ctx := c.Request().Context()
-	if chosen, err := c.Cookie(orgCookie); err == nil && u.Governs() {
-		if o, err := s.Store.Organization(ctx, chosen.Value); err == nil {
+	if chosen := cookie.Get(c, orgCookie); chosen != "" && u.Governs() {
+		if o, err := s.Store.Organization(ctx, chosen); err == nil {
 			return o, nil
 		}
 	}
@@ -112,18 +103,13 @@ func theme(c echo.Context) shell.Theme {
 	return choice(c, "theme", themeCookie, shell.ParseTheme, shell.Auto)
 }
 
-func choice[T ~string](c echo.Context, query, cookie string, parse func(string) (T, bool), otherwise T) T {
+func choice[T ~string](c echo.Context, query, name string, parse func(string) (T, bool), otherwise T) T {
 	if v, ok := parse(c.QueryParam(query)); ok {
-		c.SetCookie(&http.Cookie{
-			Name: cookie, Value: string(v), Path: "/", MaxAge: 365 * 24 * 60 * 60, SameSite: http.SameSiteLaxMode,
-			Secure: c.Scheme() == "https",
-		})
+		cookie.Remember(c, name, string(v))
 		return v
 	}
-	if kept, err := c.Cookie(cookie); err == nil {
-		if v, ok := parse(kept.Value); ok {
-			return v
-		}
+	if v, ok := parse(cookie.Get(c, name)); ok {
+		return v
 	}
 	return otherwise
 }

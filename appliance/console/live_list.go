@@ -27,7 +27,8 @@ const (
 // listLive shows the microphone, and the sessions that are kept.
 func (s *Service) listLive(c echo.Context) error {
 	ctx, v := c.Request().Context(), visiting(c)
-	p := page.Live{ConsolePage: s.liveFrame(c), May: v.User.Role.May(org.Operator), Search: strings.TrimSpace(c.QueryParam("q"))}
+	search := strings.TrimSpace(c.QueryParam("q"))
+	p := page.Live{ConsolePage: s.liveFrame(c), May: v.User.Role.May(org.Operator), Search: search}
 	p.Module = "js/console-live.js"
 	names, err := s.Microphones(ctx)
 	p.Devices, p.Deaf = names, err != nil || len(names) == 0

@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/cookie"
 	"munadi/store"
 	"munadi/store/org"
 	"munadi/ui/page"
@@ -73,9 +74,6 @@ func (s *Service) lookAt(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	c.SetCookie(&http.Cookie{
-		Name: orgCookie, Value: o.ID, Path: Root, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-		Secure: c.Scheme() == "https",
-	})
+	cookie.Set(c, orgCookie, o.ID, 0)
 	return see(c, Root)
 }

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -119,11 +120,8 @@ var slotPath = regexp.MustCompile(`^calling_hours\.(\w+)\.(\d+)(?:\.(from|to))?$
 // rulesFault is the form's field of a violation, and its sentence.
 func rulesFault(path string, w text.Rules) (field, sentence string) {
 	if m := slotPath.FindStringSubmatch(path); m != nil {
-		end, sentence := m[3], map[string]string{"from": w.BadFrom, "to": w.BadTo, "": w.Overlap}[m[3]]
-		if end == "" {
-			end = "slot"
-		}
-		return fmt.Sprintf("hours.%s.%s.%s", m[1], m[2], end), sentence
+		sentence = map[string]string{"from": w.BadFrom, "to": w.BadTo, "": w.Overlap}[m[3]]
+		return fmt.Sprintf("hours.%s.%s.%s", m[1], m[2], cmp.Or(m[3], "slot")), sentence
 	}
 	if list, index, found := cutIndex(path); found {
 		sentence = map[string]string{"holidays": w.BadDay}[list]

@@ -47,7 +47,8 @@ func rulesView(r dialling.Rules) page.Rules {
 		PerDay: limitText(r.AttemptsPerDay), PerWeek: limitText(r.AttemptsPerWeek),
 		Allowed: strings.Join(r.AllowedPrefixes, "\n"), Blocked: strings.Join(r.BlockedPrefixes, "\n"),
 		Invalid: r.SuppressInvalid, Recording: string(r.Recording), Disclosure: r.Disclosure, Consent: r.ConsentBasis,
-		Lines: limitText(r.MaxConcurrent), KeepAudio: limitText(r.RetentionDays.Audio), KeepText: limitText(r.RetentionDays.Transcript),
+		Lines: limitText(r.MaxConcurrent), KeepAudio: limitText(r.RetentionDays.Audio),
+		KeepText: limitText(r.RetentionDays.Transcript),
 	}
 	for _, day := range dialling.Weekdays() {
 		p.Days = append(p.Days, dayView(day, r.CallingHours[day], p.Always))

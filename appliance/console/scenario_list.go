@@ -24,7 +24,9 @@ func (s *Service) listScenarios(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(all, func(a, b scenario.Scenario) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(all, func(a, b scenario.Scenario) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	})
 	p := page.Scenarios{
 		ConsolePage: s.flowsFrame(c, text.ScenariosIn(v.Lang).Title), May: v.User.Role.May(org.Operator),
 	}

@@ -30,7 +30,8 @@ func (s *Service) scenarioPage(c echo.Context, status int, found scenario.Scenar
 	}
 	p := page.Scenario{
 		ConsolePage: s.flowsFrame(c, found.Name), May: v.User.Role.May(org.Operator), ID: found.ID, Name: found.Name,
-		About: found.Description, Kind: s.kindOf(found), JSON: source, Try: try, Conduct: conductOf(found, w, text.RulesIn(v.Lang)),
+		About: found.Description, Kind: s.kindOf(found), JSON: source, Try: try,
+		Conduct: conductOf(found, w, text.RulesIn(v.Lang)),
 	}
 	p.Path = scenariosPath + "/" + found.ID
 	for _, one := range found.Variables {

@@ -126,7 +126,7 @@ func TestScenarioViolationsAreShown(t *testing.T) {
 		"[]":             {"no sound JSON"},
 		"":               {"no sound JSON"},
 		`{"id": "other_id", "name": "x", "steps": [{"id": "a", "type": "end"}]}`:          {"The id doesn&#39;t change", `data-line="1"`},
-		`{"id": "appointment_confirmation", "nmae": "x"}`:                                 {"is not a field that exists"},
+		`{"id": "appointment_confirmation", "nme": "x"}`:                                  {"is not a field that exists"},
 		`{"id": "appointment_confirmation", "pad": "` + strings.Repeat("x", 1<<20) + `"}`: {"larger than 1 MB"},
 	} {
 		p := b.post(org.Operator, appointment, url.Values{"json": {typed}}).want(422)
@@ -214,7 +214,7 @@ func TestTryNeedsVariablesAndASimulator(t *testing.T) {
 		Steps: []scenario.Step{{ID: "a", Type: scenario.End, Say: scenario.Lines{{Text: "{{who}}"}}}},
 	}, "test", b.now))
 	b.post(org.Operator, "/scenarios/greet/try", url.Values{"person": {"90"}}).want(422).says("This variable is required")
-	real, _ := theatre(t, func(d *console.Deps) { d.Simulated = false })
-	real.get(org.Operator, appointment).not("Try it in the simulator")
-	real.post(org.Operator, appointment+"/try", url.Values{"person": {"00"}}).want(409)
+	wired, _ := theatre(t, func(d *console.Deps) { d.Simulated = false })
+	wired.get(org.Operator, appointment).not("Try it in the simulator")
+	wired.post(org.Operator, appointment+"/try", url.Values{"person": {"00"}}).want(409)
 }

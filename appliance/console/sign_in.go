@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/cookie"
 	"munadi/ui/page"
 	"munadi/ui/shell"
 	"munadi/ui/text"
@@ -87,8 +88,8 @@ func (s *Service) outside(c echo.Context, title string) shell.ConsolePage {
 // signOut ends the session. A governor's choice of an organization goes with it.
 func (s *Service) signOut(c echo.Context) error {
 	s.endCookie(c)
-	for _, name := range []string{cookieName(c), orgCookie} {
-		c.SetCookie(&http.Cookie{Name: name, Path: cookiePath(name), MaxAge: -1, HttpOnly: true, Secure: c.Scheme() == "https"})
+	for _, name := range []string{sessionCookie, orgCookie} {
+		cookie.End(c, name)
 	}
 	say(c, text.SignInIn(language(c)).SignedOut)
 	return see(c, Root+"/sign-in")
@@ -96,36 +97,24 @@ func (s *Service) signOut(c echo.Context) error {
 
 // endCookie ends the session that the browser's cookie names, if there is one.
 func (s *Service) endCookie(c echo.Context) {
-	cookie, err := c.Cookie(cookieName(c))
-	if err != nil {
+	token := cookie.Get(c, sessionCookie)
+	if token == "" {
 		return
 	}
-	if err := s.Accounts.SignOut(c.Request().Context(), cookie.Value); err != nil {
+	if err := s.Accounts.SignOut(c.Request().Context(), token); err != nil {
 		s.Log.Warn("a session could not be ended", "err", err)
 	}
 }
 
 // setSession gives the browser its token.
 func setSession(c echo.Context, token string) {
-	c.SetCookie(&http.Cookie{
-		Name: cookieName(c), Value: token, Path: "/", MaxAge: int(cookieFor.Seconds()), HttpOnly: true,
-		SameSite: http.SameSiteLaxMode, Secure: c.Scheme() == "https",
-	})
+	cookie.Set(c, sessionCookie, token, cookieFor)
 }
 
-func cookiePath(name string) string {
-	if name == orgCookie {
-		return Root
-	}
-	return "/"
-}
-
-// from is where a request comes from. What a proxy says counts only where the wiring trusts it (echo's IPExtractor).
+// from is where a request comes from; what stands before the door has put a trusted proxy's word into RemoteAddr.
 func from(c echo.Context) auth.From {
 	address := c.Request().RemoteAddr
-	if c.Echo().IPExtractor != nil {
-		address = c.RealIP()
-	} else if host := hostOf(address); host != "" {
+	if host := hostOf(address); host != "" {
 		address = host
 	}
 	return auth.From{Address: address, Agent: c.Request().UserAgent()}

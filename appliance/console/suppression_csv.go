@@ -87,7 +87,7 @@ func uploaded(c echo.Context, field string, w text.Suppressions) (data []byte, f
 	if err != nil {
 		return nil, w.NoFile
 	}
-	defer file.Close() //nolint:errcheck // only read
+	defer file.Close()
 	if data, err = io.ReadAll(file); err != nil {
 		return nil, w.NoFile
 	}

@@ -17,19 +17,19 @@ import (
 
 // system shows the appliance itself. What lies below the service is for those who govern it.
 func (s *Service) system(c echo.Context) error {
-	visitor, vitals := visiting(c), s.Vitals()
-	w := text.SystemIn(visitor.Lang)
+	v, vitals := visiting(c), s.Vitals()
+	w := text.SystemIn(v.Lang)
 	p := page.System{
 		ConsolePage: s.frame(c, shell.System, w.Title), Started: vitals.Started, Address: s.PublicURL(),
 		Sources: vitals.Sources, Zone: time.UTC,
 	}
 	if vitals.Model != nil {
-		p.Model, p.Label = modelFacts(*vitals.Model, w), labelOf(*vitals.Model, visitor.Lang)
+		p.Model, p.Label = modelFacts(*vitals.Model, w), labelOf(*vitals.Model, v.Lang)
 	}
 	for _, worker := range vitals.Workers {
 		p.Workers = append(p.Workers, page.Worker{Name: worker.Name, Fault: worker.Fault != ""})
 	}
-	if visitor.User.Governs() {
+	if v.User.Governs() {
 		p.Inside = insideOf(vitals, w)
 	}
 	return show(c, http.StatusOK, page.SystemPage(p))

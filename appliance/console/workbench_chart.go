@@ -60,9 +60,13 @@ func decodedView(r *engine.DebugResult, peaks []float32) page.Decoded {
 		stage string
 		took  float64
 	}{
-		{"decode_audio", r.Timings.DecodeAudio.Seconds()}, {"vad", r.Timings.VAD.Seconds()},
-		{"features", r.Timings.Features.Seconds()}, {"encoder", r.Timings.Encoder.Seconds()},
-		{"rnnt", r.Timings.RNNT.Seconds()}, {"ctc", r.Timings.CTC.Seconds()}, {"ctc_ws", r.Timings.CTCWS.Seconds()},
+		{"decode_audio", r.Timings.DecodeAudio.Seconds()},
+		{"vad", r.Timings.VAD.Seconds()},
+		{"features", r.Timings.Features.Seconds()},
+		{"encoder", r.Timings.Encoder.Seconds()},
+		{"rnnt", r.Timings.RNNT.Seconds()},
+		{"ctc", r.Timings.CTC.Seconds()},
+		{"ctc_ws", r.Timings.CTCWS.Seconds()},
 		{"total", r.Timings.Total.Seconds()},
 	} {
 		d.Timings = append(d.Timings, page.Timing{Stage: t.stage, Took: strconv.FormatFloat(t.took*1e3, 'f', 1, 64)})
@@ -70,9 +74,10 @@ func decodedView(r *engine.DebugResult, peaks []float32) page.Decoded {
 	for i, s := range r.Segments {
 		one := page.DecodedSegment{
 			Number: strconv.Itoa(i + 1), From: twoPlaces(s.Start), To: twoPlaces(s.End),
-			RNNT:   page.DecodedReading{Text: s.RNNT.Text, Score: score(s.RNNT.Score)},
-			CTC:    page.DecodedReading{Text: s.CTC.Text, Score: score(s.CTC.Score)},
-			Hybrid: page.DecodedReading{Text: s.Hybrid.Text, Score: score(s.Hybrid.Score)}, Picked: strings.ToUpper(s.Hybrid.Picked),
+			RNNT:    page.DecodedReading{Text: s.RNNT.Text, Score: score(s.RNNT.Score)},
+			CTC:     page.DecodedReading{Text: s.CTC.Text, Score: score(s.CTC.Score)},
+			Hybrid:  page.DecodedReading{Text: s.Hybrid.Text, Score: score(s.Hybrid.Score)},
+			Picked:  strings.ToUpper(s.Hybrid.Picked),
 			Applied: s.Applied,
 		}
 		for _, phrase := range s.Spotted {
@@ -116,7 +121,8 @@ func chartOf(r *engine.DebugResult, peaks []float32) page.TokenChart {
 		}
 		for i, head := range []engine.Decoded{s.RNNT, s.CTC, picked} {
 			rows[i].Tokens = append(rows[i].Tokens, tokensOf(head, rows[i].Y)...)
-			rows[i].Scores = append(rows[i].Scores, page.ChartBox{X: from, Width: width, Filled: int(sureness(head) * float64(width))})
+			filled := int(sureness(head) * float64(width))
+			rows[i].Scores = append(rows[i].Scores, page.ChartBox{X: from, Width: width, Filled: filled})
 		}
 		for _, phrase := range s.Spotted {
 			c.Brackets = append(c.Brackets, page.ChartBracket{

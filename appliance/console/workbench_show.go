@@ -82,7 +82,7 @@ func (s *Service) decodeOnWorkbench(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close() //nolint:errcheck // only read
+	defer file.Close()
 	return s.decodedPage(c, p, file, params, sound)
 }
 

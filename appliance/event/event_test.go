@@ -186,12 +186,12 @@ func waitForSeat(t *testing.T, server *httptest.Server, at event.Topic) *stream 
 // TestStalledViewerHoldsNobodyUp: a connection that takes nothing is dropped, publishers never wait for it, and the
 // others see everything.
 func TestStalledViewerHoldsNobodyUp(t *testing.T) {
-	hub, server := serve(t, event.Options{Viewers: 2, Keep: 100_000, Patience: 200 * time.Millisecond})
+	hub, server := serve(t, event.Options{Viewers: 2, Share: 2, Keep: 100_000, Patience: 200 * time.Millisecond})
 	stalled, err := net.Dial("tcp", server.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer stalled.Close()
+	defer stalled.Close() //nolint:errcheck // over by then
 	fmt.Fprintf(stalled, "GET /?org=%s&name=%s HTTP/1.1\r\nHost: x\r\n\r\n", mine.OrgID, mine.Name)
 	if _, err := stalled.Read(make([]byte, 1)); err != nil { // it is in
 		t.Fatal(err)
@@ -231,6 +231,22 @@ func TestFull(t *testing.T) {
 	}
 	hub.Publish(mine, "late", 1)
 	hub.Close()
+}
+
+// TestShare: one organization cannot shut the others out, and its seats come back.
+func TestShare(t *testing.T) {
+	_, server := serve(t, event.Options{Viewers: 3})
+	one, two := look(t, server, mine, ""), look(t, server, mine, "")
+	one.want(`reset {}`)
+	two.want(`reset {}`)
+	if third := look(t, server, mine, ""); third.status != http.StatusServiceUnavailable {
+		t.Errorf("a third viewer of an organization gets %d", third.status)
+	}
+	other := look(t, server, event.Topic{OrgID: "other", Name: "x"}, "")
+	other.want(`reset {}`)
+	other.body.Close()
+	one.body.Close()
+	waitForSeat(t, server, mine).want(`reset {}`)
 }
 
 func TestEndedTopicIsForgottenAndBeginsAnew(t *testing.T) {

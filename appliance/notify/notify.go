@@ -74,7 +74,7 @@ func (m Manager) Tell(state, sentence string) error {
 	if err != nil {
 		return fmt.Errorf("tell the service manager: %w", err)
 	}
-	defer socket.Close()
+	defer socket.Close() //nolint:errcheck // a datagram is gone already
 	if _, err := socket.Write([]byte(state)); err != nil {
 		return fmt.Errorf("tell the service manager: %w", err)
 	}

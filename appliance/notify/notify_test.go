@@ -51,7 +51,10 @@ func TestTell(t *testing.T) {
 func TestWatchdogOfAnother(t *testing.T) {
 	for _, c := range []map[string]string{
 		{"WATCHDOG_USEC": "90000000", "WATCHDOG_PID": "1"},
-		{"WATCHDOG_USEC": "soon"}, {"WATCHDOG_USEC": "-1"}, {"WATCHDOG_USEC": "9223372036854775807"}, {},
+		{"WATCHDOG_USEC": "soon"},
+		{"WATCHDOG_USEC": "-1"},
+		{"WATCHDOG_USEC": "9223372036854775807"},
+		{},
 	} {
 		manager(t, c)
 		if got := notify.FromEnvironment().Watchdog(); got != 0 {

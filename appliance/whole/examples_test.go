@@ -61,7 +61,7 @@ func freePort(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
-	defer l.Close()
+	defer l.Close() //nolint:errcheck // never served
 	_, port, err := net.SplitHostPort(l.Addr().String())
 	must(t, err)
 	return port

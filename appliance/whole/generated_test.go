@@ -40,9 +40,9 @@ func TestGeneratedClient(t *testing.T) {
 	dir := t.TempDir()
 	document := filepath.Join(dir, "openapi.json")
 	must(t, os.WriteFile(document, a.get(t, "/openapi.json", key("")).want(t, 200).Body, 0o600))
-	make := exec.CommandContext(t.Context(), generator, "generate", "--path", document, "--meta", "none",
+	generate := exec.CommandContext(t.Context(), generator, "generate", "--path", document, "--meta", "none",
 		"--output-path", filepath.Join(dir, "client"))
-	if out, err := make.CombinedOutput(); err != nil {
+	if out, err := generate.CombinedOutput(); err != nil {
 		t.Fatalf("the client can't be generated: %v\n%s", err, out)
 	}
 	program := exec.CommandContext(t.Context(), python, "-c", book, dir, a.URL, bootstrapKey)

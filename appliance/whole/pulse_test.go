@@ -191,7 +191,7 @@ func TestMicrophone(t *testing.T) {
 	p.play("order.flac")
 	m.heard(t, "السلام")
 	must(t, m.cmd.Process.Signal(os.Interrupt))
-	for range m.events { //nolint:revive // to its end
+	for range m.events {
 	}
 	if err := m.cmd.Wait(); err != nil {
 		t.Errorf("ended with %v", err)

@@ -59,7 +59,7 @@ func listen(ctx context.Context, device string, l Listener, systems []malgo.Back
 // quiet makes nothing of an error that is our own end.
 func quiet(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return nil
+		return nil //nolint:nilerr // that is what it is for
 	}
 	return err
 }

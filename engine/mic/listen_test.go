@@ -62,7 +62,9 @@ func TestGoneDevice(t *testing.T) {
 func TestPick(t *testing.T) {
 	t.Parallel()
 	devices := []Device{
-		{ID: silence, Name: "Discard all samples"}, {ID: "61", Name: "USB Microphone"}, {ID: "62", Name: "Webcam", Default: true},
+		{ID: silence, Name: "Discard all samples"},
+		{ID: "61", Name: "USB Microphone"},
+		{ID: "62", Name: "Webcam", Default: true},
 		{ID: "63", Name: "Webcam 2"},
 	}
 	for wanted, want := range map[string]int{"": 2, "61": 1, "a": 1, "Webcam": 2, "usb": 1, "cam 2": 3, "webc": -1, "x": -1, silence: -1} {

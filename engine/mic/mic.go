@@ -1,4 +1,5 @@
-// Package mic finds the machine's capture devices and listens to them. It is a leaf and the sole importer of malgo (miniaudio), which
+// Package mic finds the machine's capture devices and listens to them. It is a leaf and the sole importer of malgo
+// (miniaudio), which
 // loads PulseAudio, ALSA or JACK at run time: the binary starts on a machine that has none of them.
 //
 // malgo holds one lock while it lists devices and takes the same one to pass a log line on, so a sound system that

@@ -16,7 +16,9 @@ var marks = []struct {
 	{"BSD-3-Clause", []string{"redistribution and use in source and binary forms", "neither the name"}},
 	{"BSD-3-Clause", []string{"redistribution and use in source and binary forms", "names of its contributors"}},
 	{"BSD-2-Clause", []string{"redistribution and use in source and binary forms"}},
-	{"MIT", []string{"permission is hereby granted, free of charge", "the above copyright notice and this permission notice"}},
+	{"MIT", []string{
+		"permission is hereby granted, free of charge", "the above copyright notice and this permission notice",
+	}},
 	{"MIT-0", []string{"permission is hereby granted, free of charge"}},
 	{"ISC", []string{"permission to use, copy, modify,", "distribute this software for any purpose with or without fee"}},
 	{"Unlicense", []string{"free and unencumbered software released into the public domain"}},

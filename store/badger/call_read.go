@@ -43,7 +43,8 @@ func (s *Store) CallsPage(ctx context.Context, orgID string, f store.CallFilter)
 	if err := checkLimit(f.Limit); err != nil || !plain(orgID) {
 		return page, err
 	}
-	list := []string{"calls", orgID, string(f.Status), f.ScenarioID, f.PhoneNumber, bound(f.CreatedFrom), bound(f.CreatedTo)}
+	from, to := bound(f.CreatedFrom), bound(f.CreatedTo)
+	list := []string{"calls", orgID, string(f.Status), f.ScenarioID, f.PhoneNumber, from, to}
 	before, err := placeOfCursor(list, f.Cursor)
 	if err != nil {
 		return page, err

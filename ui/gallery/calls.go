@@ -99,7 +99,8 @@ func newCall(l text.Lang) page.NewCall {
 		Later: true, At: "2026-11-22T10:00", Earliest: "2026-11-21T09:30", Latest: "2026-12-21T09:30",
 		Variables: []page.Variable{{Name: "name", Description: "اسم صاحب الموعد", Required: true}},
 		Days: []page.Day{
-			{Name: w.Weekdays[0], Date: "11-22", Open: []page.Span{{From: 540, To: 1020}}}, {Name: w.Weekdays[1], Date: "11-23"},
+			{Name: w.Weekdays[0], Date: "11-22", Open: []page.Span{{From: 540, To: 1020}}},
+			{Name: w.Weekdays[1], Date: "11-23"},
 			{Name: w.Weekdays[2], Date: "11-24", Open: []page.Span{{From: 0, To: 1440}}},
 		},
 		Faults: map[string]string{"phone_number": w.BadNumber, "variables.name": w.BadVariable},

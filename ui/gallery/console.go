@@ -63,7 +63,8 @@ func Bars() part.Bars {
 func Day() part.Day {
 	return part.Day{
 		ID: "day", Title: "Today", Slots: 96, Now: 0.5, Marks: []part.DayMark{
-			{Slot: 40, State: "completed", Title: "10:00"}, {Slot: 40, State: "failed", Title: "10:05"},
+			{Slot: 40, State: "completed", Title: "10:00"},
+			{Slot: 40, State: "failed", Title: "10:05"},
 			{Slot: 60, State: "scheduled", Title: "15:00"},
 		},
 	}

@@ -7,8 +7,15 @@ import "strings"
 func browser(agent string) string {
 	name := "?"
 	for _, known := range [][2]string{
-		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser/", "Samsung Internet"}, {"Firefox/", "Firefox"},
-		{"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"}, {"Go-http-client", "Go"}, {"python", "Python"},
+		{"Edg/", "Edge"},
+		{"OPR/", "Opera"},
+		{"SamsungBrowser/", "Samsung Internet"},
+		{"Firefox/", "Firefox"},
+		{"Chrome/", "Chrome"},
+		{"Safari/", "Safari"},
+		{"curl/", "curl"},
+		{"Go-http-client", "Go"},
+		{"python", "Python"},
 	} {
 		if strings.Contains(agent, known[0]) {
 			name = known[1]
@@ -16,7 +23,8 @@ func browser(agent string) string {
 		}
 	}
 	for _, known := range [][2]string{
-		{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"}, {"Mac OS", "macOS"}, {"Linux", "Linux"},
+		{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"}, {"Mac OS", "macOS"},
+		{"Linux", "Linux"},
 	} {
 		if strings.Contains(agent, known[0]) {
 			return name + " · " + known[1]

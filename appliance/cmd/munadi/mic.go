@@ -25,7 +25,7 @@ const listPatience = 10 * time.Second
 // MicCmd is munadi mic: what a microphone hears, as text on standard output, until it is interrupted.
 type MicCmd struct {
 	List   bool   `name:"list" help:"Show the microphones of this machine."`
-	Device string `name:"device" placeholder:"NAME" help:"Microphone to listen to, by its name, a part of it or its identity; without it the default one."`
+	Device string `name:"device" placeholder:"NAME" help:"Microphone, by its name, a part of it or its identity (otherwise the default one)."`
 	Format string `name:"format" enum:"text,json" default:"text" help:"text, or one JSON object for each event."`
 	Prompt string `name:"prompt" help:"Phrases to listen for, separated by commas."`
 }

@@ -22,7 +22,7 @@ import (
 
 // UsersCmd is `munadi users`: the people who sign in to the console.
 type UsersCmd struct {
-	Create   UsersCreateCmd   `cmd:"" help:"Make a console user. The password is asked for, or the first line of standard input; empty: one is made and printed."`
+	Create   UsersCreateCmd   `cmd:"" help:"Make a console user; the password is asked for, or read from standard input (empty: one is made)."`
 	List     UsersListCmd     `cmd:"" help:"List the console users."`
 	Password UsersPasswordCmd `cmd:"" help:"Give a user a new password and end its sessions; read as create does."`
 }
@@ -40,7 +40,8 @@ func (c *UsersCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.
 		return withPassword(app, func(password string) error {
 			u, err := a.CreateUser(ctx, c.Org, c.Name, org.Role(c.Role), password)
 			if err == nil {
-				_, err = fmt.Fprintf(app.Stderr, "User %s of organization %s may sign in at /console as %s.\n", u.Name, u.OrgID, u.Role)
+				_, err = fmt.Fprintf(app.Stderr, "User %s of organization %s may sign in at /console as %s.\n",
+					u.Name, u.OrgID, u.Role)
 			}
 			return err
 		})

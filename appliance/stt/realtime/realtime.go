@@ -66,7 +66,7 @@ type Limits struct {
 	Partial  time.Duration // between two texts of an open utterance
 }
 
-// DefaultLimits: a message has room for the 15 MiB of sound that the protocol allows.
+// DefaultLimits are those of the appliance: a message has room for the 15 MiB of sound that the protocol allows.
 func DefaultLimits() Limits {
 	return Limits{
 		Sessions: 64, Message: 21 << 20, Waiting: 24 << 20, Buffer: 5 * time.Minute, Idle: 15 * time.Minute,
@@ -149,7 +149,7 @@ func (s *Service) upgrade(c echo.Context, offered offer) error {
 	})
 	if err != nil {
 		edge.Note(c, "upgrade", err)
-		return nil //nolint:nilerr // it has answered
+		return nil // it has answered
 	}
 	conn.SetReadLimit(s.Limits.Message)
 	who, _ := c.Get(principalKey).(auth.Principal)

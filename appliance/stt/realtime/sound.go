@@ -21,14 +21,6 @@ const (
 // usualEncoding is what the protocol begins with.
 func usualEncoding() encoding { return encoding{Kind: kindPCM, Rate: 24000} }
 
-// bytes a second of it.
-func (e encoding) bytes() int {
-	if e.Kind == kindPCM {
-		return 2 * e.Rate
-	}
-	return e.Rate
-}
-
 // sound turns a client's bytes into samples at 16 kHz. Bytes may be cut anywhere.
 type sound struct {
 	encoding

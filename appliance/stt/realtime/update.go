@@ -90,7 +90,8 @@ func (s settings) updateBeta(raw json.RawMessage) (settings, *fault) {
 	if f := s.setBetaFormat(u); f != nil {
 		return s, f
 	}
-	return s, s.set("session.input_audio_transcription", "session.turn_detection", u.Transcription, u.Turns, u.Noise, u.Include)
+	return s, s.set("session.input_audio_transcription", "session.turn_detection",
+		u.Transcription, u.Turns, u.Noise, u.Include)
 }
 
 // setBetaFormat takes a name, or the object of the present spelling.

@@ -1,7 +1,8 @@
 // Command callbench measures the call platform from outside: it starts the built binary with a folder of its own, books
 // over HTTP, receives the webhooks and writes what it saw as a table.
 //
-//	go run ./packaging/bench/callbench [-munadi bin/munadi] [-out packaging/bench/CALLS.md] [-parts book,hook,release,talk]
+//	go run ./packaging/bench/callbench [-munadi bin/munadi] [-out packaging/bench/CALLS.md]
+//		[-parts book,hook,release,talk]
 //
 // The limit that bookings and deliveries are held against is Badger's own rate of synced writes on the same disk, as
 // `go test -bench SyncedWrite ./store/badger` measures it.

@@ -25,7 +25,8 @@ const (
 
 // syncedWrites is how many synced transactions a second Badger makes, one writer after another.
 func syncedWrites() (float64, error) {
-	out, err := exec.Command("go", "test", "-run", "xxx", "-bench", "SyncedWrite", "-benchtime", "2s", "./store/badger").Output()
+	out, err := exec.Command("go", "test", "-run", "xxx", "-bench", "SyncedWrite", "-benchtime", "2s",
+		"./store/badger").Output()
 	if err != nil {
 		return 0, err
 	}
@@ -170,7 +171,10 @@ func releases(b *bench) ([]row, error) {
 		return nil, err
 	}
 	return []row{
-		{"start until ready, 100,000 calls booked", fmt.Sprintf("%.2f s", full.Seconds()), fmt.Sprintf("%.2f s with none; < 1 s more", empty.Seconds())},
+		{
+			"start until ready, 100,000 calls booked",
+			fmt.Sprintf("%.2f s", full.Seconds()), fmt.Sprintf("%.2f s with none; < 1 s more", empty.Seconds()),
+		},
 		{
 			"booked for now until its webhook arrives (carrier fails at once), 100,000 others booked: p50, p99",
 			fmt.Sprintf("%.0f ms, %.0f ms", at(lags, 0.5), at(lags, 0.99)), "",
