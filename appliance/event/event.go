@@ -2,12 +2,13 @@
 //
 // Whoever makes something happen publishes it under a [Topic], an organization's own; whoever looks joins the topic and
 // gets first what was published so far, then what comes, as server-sent events. Publishing never blocks and never
-// fails: a viewer who does not keep up is dropped, comes back by itself with Last-Event-ID, and gets what it missed. The
-// package knows neither calls nor pages.
+// fails: a viewer who does not keep up is dropped, comes back by itself with Last-Event-ID, and gets what it missed.
+// The package knows neither calls nor pages.
 //
 // It is the only importer of r3labs/sse, of which it uses the part that holds: fixed streams that are never removed,
 // without its log. Each stream is a seat for one viewer at a time, so that a stalled connection holds up nobody but
-// itself, and one topic's viewers never see another's. When every seat is taken, [Hub.Serve] says so.
+// itself, and one topic's viewers never see another's. When every seat is taken, or half of them by one organization,
+// [Hub.Serve] says so.
 //
 // Sound is too much for events: it has a way of its own, see [Sound].
 package event
@@ -36,7 +37,8 @@ const (
 
 // Options bound a hub; zero fields mean the defaults.
 type Options struct {
-	Viewers   int           // at once; 64
+	Viewers   int           // at once; 1024
+	Share     int           // of them that one organization may have; half
 	Keep      int           // events of a topic for those who come later; 4096
 	Linger    time.Duration // how long an ended topic is remembered; 1 minute
 	Patience  time.Duration // for a viewer's connection to take an event; 10 s
@@ -55,7 +57,8 @@ func (o Options) filled() Options {
 			*v = otherwise
 		}
 	}
-	set(&o.Viewers, 64)
+	set(&o.Viewers, 1024)
+	set(&o.Share, (o.Viewers+1)/2)
 	set(&o.Keep, 4096)
 	set(&o.Buffer, 512)
 	wait(&o.Linger, time.Minute)
@@ -72,8 +75,10 @@ type Hub struct {
 
 	mu     sync.Mutex
 	topics map[Topic]*topic
-	free   []string // seats that nobody holds
-	marks  uint64   // viewers so far
+	seats  int            // that were ever taken
+	free   []string       // those of them that nobody holds
+	taken  map[string]int // seats that an organization holds
+	marks  uint64         // viewers so far
 	closed bool
 	over   chan struct{}
 	busy   sync.WaitGroup // viewers and the heartbeat
@@ -94,15 +99,13 @@ type kept struct{ id, kind, data []byte }
 
 // New is a hub; [Hub.Close] ends it.
 func New(o Options) *Hub {
-	h := &Hub{Options: o.filled(), epoch: uuid.NewString()[:8], topics: map[Topic]*topic{}, over: make(chan struct{})}
+	h := &Hub{
+		Options: o.filled(), epoch: uuid.NewString()[:8], topics: map[Topic]*topic{}, taken: map[string]int{},
+		over: make(chan struct{}),
+	}
 	h.server = sse.New()
 	h.server.AutoReplay, h.server.AutoStream, h.server.SplitData = false, false, true
 	h.server.BufferSize = h.Buffer
-	for i := range h.Viewers {
-		seat := strconv.Itoa(i)
-		h.server.CreateStream(seat)
-		h.free = append(h.free, seat)
-	}
 	h.busy.Go(h.beat)
 	return h
 }

@@ -15,7 +15,7 @@ import (
 
 // The refusals of [Hub.Serve]; nothing has been answered then.
 var (
-	ErrFull   = errors.New("as many people are watching as can")
+	ErrFull   = errors.New("too many pages are watching at once; close some, or try again later")
 	ErrClosed = errors.New("nothing more can be watched")
 )
 
@@ -62,10 +62,15 @@ func (h *Hub) seatFor(v *viewer, at Topic) error {
 	switch {
 	case h.closed:
 		return ErrClosed
-	case len(h.free) == 0:
+	case h.taken[at.OrgID] >= h.Share, h.seats == h.Viewers && len(h.free) == 0:
 		return ErrFull
+	case len(h.free) == 0:
+		h.free = append(h.free, strconv.Itoa(h.seats))
+		h.server.CreateStream(h.free[0])
+		h.seats++
 	}
 	v.seat, h.free = h.free[0], h.free[1:]
+	h.taken[at.OrgID]++
 	h.marks++
 	v.mark = []byte(": " + strconv.FormatUint(h.marks, 36) + "\n\n")
 	v.topic = h.topicOf(at)
@@ -80,6 +85,9 @@ func (h *Hub) leave(v *viewer, at Topic) {
 	defer h.mu.Unlock()
 	delete(v.topic.viewers, v)
 	h.free = append(h.free, v.seat)
+	if h.taken[at.OrgID]--; h.taken[at.OrgID] == 0 {
+		delete(h.taken, at.OrgID)
+	}
 	v.topic.holders--
 	if len(v.topic.log) == 0 && v.topic.holders == 0 && h.topics[at] == v.topic {
 		delete(h.topics, at)
