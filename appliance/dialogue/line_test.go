@@ -264,6 +264,30 @@ func TestNoiseWithoutEndIsNoAnswer(t *testing.T) {
 	}
 }
 
+// TestShortSoundWithoutAWord: what was said and not understood at all is asked again at once, not after a silence as
+// long as nobody's; a cough while the question is still being asked is no answer.
+func TestShortSoundWithoutAWord(t *testing.T) {
+	t.Parallel()
+	s := flow(t, `"steps":[{"id":"q","type":"ask","say":"هل تؤكدون الحضور في هذا الموعد",
+		"max_reasks":0,"timeout_seconds":6,"slot":{"name":"ok","type":"yes_no"}}]`)
+	mumbles := does{after: 500 * time.Millisecond, say: "…", takes: 600 * time.Millisecond}
+	o := talk(t, &callee{script: func(int, carrier.Speech) does { return mumbles }}, dialogue.Input{Scenario: s})
+	if question := 2100 * time.Millisecond; codes(o) != "no_match" || o.Errors[0].At > (question+4500*time.Millisecond).Seconds() {
+		t.Errorf("%s", transcript(o))
+	}
+	coughs := does{after: 600 * time.Millisecond, say: "…", takes: 200 * time.Millisecond}
+	o = talk(t, &callee{start: coughs}, dialogue.Input{Scenario: s})
+	if codes(o) != "no_input" {
+		t.Errorf("%s", transcript(o))
+	}
+	thinks := mumbles
+	thinks.then = &does{after: 1500 * time.Millisecond, say: "نعم"}
+	o = talk(t, &callee{script: func(int, carrier.Speech) does { return thinks }}, dialogue.Input{Scenario: s})
+	if codes(o) != "" || report(t, o)["ok"] != true {
+		t.Errorf("%s", transcript(o))
+	}
+}
+
 func TestRecognizerThatFails(t *testing.T) {
 	t.Parallel()
 	person := &callee{pushErr: errors.New("no model")}

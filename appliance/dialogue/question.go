@@ -15,6 +15,7 @@ const (
 	keyPause   = 2 * time.Second        // that ends a number keyed in
 	oneMore    = 20 * time.Second       // of patience with who asks for a moment
 	babble     = 1 * time.Second        // of sound without a word that is an answer not understood
+	puzzled    = 2 * time.Second        // of silence after a shorter one: that was an answer, too
 	longestRun = 20 * time.Second       // that somebody, or noise, may go on without an end
 )
 
@@ -27,6 +28,7 @@ type question struct {
 	noBarge  bool
 	from     time.Duration // when it began to be said
 	listened time.Duration // since when the silence lasts
+	wordless time.Duration // when the last sound without a word was over; 0: none since the question
 }
 
 // reply is what became of a question.
@@ -129,10 +131,13 @@ func (s *session) look(q *question) reply {
 // answer looks at one turn.
 func (s *session) answer(q *question, t turn) reply {
 	if len(t.words) == 0 {
-		if t.end-t.start < babble {
-			return reply{}
+		if t.end-t.start >= babble {
+			return reply{kind: unclear}
 		}
-		return reply{kind: unclear}
+		if !s.sounding() {
+			q.wordless = s.now
+		}
+		return reply{}
 	}
 	switch s.light(t.words) {
 	case who:
@@ -181,6 +186,8 @@ func (s *session) silence(q *question, sounding bool) reply {
 		return reply{kind: unclear}
 	case sounding || s.ears.talking:
 		q.listened = max(q.listened, s.now)
+	case q.wordless > 0 && s.now-max(q.wordless, q.listened) >= puzzled:
+		return reply{kind: unclear}
 	case s.now-q.listened >= q.timeout:
 		return reply{kind: silent}
 	}
