@@ -27,6 +27,7 @@ type Page struct {
 	t     testing.TB
 	ctx   context.Context
 	watch *watch
+	view  View
 }
 
 // Open shows a URL and waits until it has loaded. The page closes when t ends.
@@ -65,6 +66,7 @@ func (p *Page) Look(v View) {
 	if v.Width == 0 {
 		v.Width, v.Height = 1440, 900
 	}
+	p.view = v
 	scheme := "light"
 	if v.Dark {
 		scheme = "dark"
@@ -191,12 +193,22 @@ func (p *Page) Eval(js string) {
 	Eval[bool](p, "(async () => { await ("+js+"); return true; })()")
 }
 
-// Screenshot writes the whole page as PNG.
+// Screenshot writes the whole page as PNG: in a window as high as the page, because a picture beyond the window's edge
+// shifts what is written from right to left.
 func (p *Page) Screenshot(file string) {
+	p.t.Helper()
+	high := Eval[int](p, "Math.max(innerHeight, document.documentElement.scrollHeight)")
+	p.do("heighten the window", chromedp.EmulateViewport(int64(Eval[int](p, "innerWidth")), int64(high)))
+	p.Picture(file)
+	p.Look(p.view)
+}
+
+// Picture writes as PNG what is in the window.
+func (p *Page) Picture(file string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, Patience)
 	defer cancel()
-	png, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		p.t.Fatalf("screenshot: %v", err)
 	}
