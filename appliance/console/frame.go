@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/peer"
 	"munadi/store/org"
 	"munadi/ui/shell"
 	"munadi/ui/text"
@@ -40,19 +41,11 @@ func (s *Service) frame(c echo.Context, section shell.Section, title string) she
 	return shell.ConsolePage{
 		Page: shell.Page{
 			Lang: v.Lang, Theme: v.Theme, Title: title, Path: c.Request().URL.Path, Assets: s.Assets, Version: s.Version,
+			Exposed: peer.Exposed(c.Request()),
 		},
 		Section: section, Sections: sections(v.User), User: v.User.Name, Org: v.Org.Name,
-		CSRF: s.Gate.CSRF(v.Session), Simulated: s.Simulated, Insecure: insecure(c.Request()), Flash: takeFlash(c),
+		CSRF: s.Gate.CSRF(v.Session), Simulated: s.Simulated, Flash: takeFlash(c),
 	}
-}
-
-// insecure says that a page travels unencrypted beyond this machine.
-func insecure(r *http.Request) bool {
-	if r.TLS != nil {
-		return false
-	}
-	ip := net.ParseIP(hostOf(r.RemoteAddr))
-	return ip == nil || !ip.IsLoopback()
 }
 
 // hostOf is the host of "host:port"; empty for anything else.

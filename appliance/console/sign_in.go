@@ -14,6 +14,7 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/cookie"
+	"munadi/appliance/peer"
 	"munadi/ui/page"
 	"munadi/ui/shell"
 	"munadi/ui/text"
@@ -80,8 +81,9 @@ func (s *Service) outside(c echo.Context, title string) shell.ConsolePage {
 	return shell.ConsolePage{
 		Page: shell.Page{
 			Lang: language(c), Theme: theme(c), Title: title, Path: c.Request().URL.Path, Assets: s.Assets, Version: s.Version,
+			Exposed: peer.Exposed(c.Request()),
 		},
-		Simulated: s.Simulated, Insecure: insecure(c.Request()), Flash: takeFlash(c),
+		Simulated: s.Simulated, Flash: takeFlash(c),
 	}
 }
 

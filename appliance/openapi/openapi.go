@@ -14,6 +14,8 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/peer"
 )
 
 //go:embed openapi.json
@@ -31,12 +33,21 @@ func Mount(e *echo.Echo) error {
 	if err := json.Unmarshal(document, &doc); err != nil {
 		return fmt.Errorf("read the API document: %w", err)
 	}
-	html, err := page(&doc)
+	html, err := page(&doc, false)
+	if err != nil {
+		return err
+	}
+	warning, err := page(&doc, true)
 	if err != nil {
 		return err
 	}
 	e.GET("/openapi.json", blob("application/json", document))
-	e.GET("/docs", blob("text/html; charset=utf-8", html))
+	e.GET("/docs", func(c echo.Context) error {
+		if peer.Exposed(c.Request()) {
+			return blob("text/html; charset=utf-8", warning)(c)
+		}
+		return blob("text/html; charset=utf-8", html)(c)
+	})
 	e.GET("/docs/style.css", blob("text/css; charset=utf-8", style))
 	return nil
 }

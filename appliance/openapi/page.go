@@ -17,6 +17,7 @@ var docsHTML string
 type (
 	pageView struct {
 		Info     Info
+		Exposed  bool // others can read what travels
 		Sections []sectionView
 		Schemas  []schemaView
 	}
@@ -49,12 +50,13 @@ type (
 	}
 )
 
-func page(d *Doc) ([]byte, error) {
+// page is the document as HTML; exposed warns its reader that others can read along.
+func page(d *Doc, exposed bool) ([]byte, error) {
 	t, err := template.New("docs").Parse(docsHTML)
 	if err != nil {
 		return nil, fmt.Errorf("read the template of the API page: %w", err)
 	}
-	view := pageView{Info: d.Info}
+	view := pageView{Info: d.Info, Exposed: exposed}
 	for _, tag := range d.Tags {
 		view.Sections = append(view.Sections, d.section(tag))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/peer"
 	"munadi/ui/asset"
 	"munadi/ui/page"
 )
@@ -26,6 +27,7 @@ func (d demoPage) show(c echo.Context) error {
 		Base:     d.base(c),
 		Model:    d.deps.Model,
 		MaxBytes: d.deps.MaxBytes,
+		Exposed:  peer.Exposed(c.Request()),
 	}
 	var html bytes.Buffer
 	if err := page.DemoPage(model).Render(c.Request().Context(), &html); err != nil {

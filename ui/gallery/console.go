@@ -79,7 +79,7 @@ func consolePages(l text.Lang) []Exhibit {
 		Needs: []page.Need{{State: "bad", Title: "Lost", Text: "3 <notifications>", Href: "/console/webhook", Do: "Open"}},
 	}
 	first := day
-	first.First, first.Needs, first.Insecure = true, nil, true
+	first.First, first.Needs, first.Exposed = true, nil, true
 	return []Exhibit{
 		{"console-dashboard", page.DashboardPage(day)},
 		{"console-dashboard-first", page.DashboardPage(first)},

@@ -20,13 +20,14 @@ type Demo struct {
 	// MaxBytes is the largest upload that the service takes; the page refuses a larger one before sending it. 0 leaves
 	// that to the service.
 	MaxBytes int64
+	Exposed  bool // others can read what travels
 }
 
 func (d Demo) frame() shell.Page {
 	w := text.DemoIn(d.Lang)
 	return shell.Page{
 		Lang: d.Lang, Theme: d.Theme, Title: w.Title, Description: w.Description,
-		Path: "/", Assets: d.Assets, Version: d.Version,
+		Path: "/", Assets: d.Assets, Version: d.Version, Exposed: d.Exposed,
 		Styles: []string{"css/controls.css", "css/capture.css", "css/stage.css", "css/player.css", "css/about.css"},
 		Module: "js/main.js",
 	}

@@ -15,7 +15,6 @@ type ConsolePage struct {
 	Org       string // name of the organization that is looked at
 	CSRF      string // token of every form that posts
 	Simulated bool   // calls ring no telephone
-	Insecure  bool   // plain HTTP beyond this machine
 	Flash     *Flash // what the act before this page did
 }
 

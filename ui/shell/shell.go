@@ -36,6 +36,7 @@ type Page struct {
 	Styles      []string // style sheets below Assets, beyond the common ones
 	Module      string   // entry module below Assets, "" for a page without scripts
 	Version     string
+	Exposed     bool // the page travels unencrypted beyond this machine
 }
 
 func (p Page) words() text.Shell { return text.ShellIn(p.Lang) }

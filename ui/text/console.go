@@ -9,7 +9,6 @@ type Console struct {
 	Account    string
 	Simulator  string // the badge: no telephone rings
 	SimulatorL string // its long form
-	Insecure   string // the warning over plain HTTP beyond this machine
 
 	Dashboard, Calls, Live, Workbench, Scenarios, Rules, Phrases, Webhook, Keys, Users, Audit, System string
 }
@@ -24,7 +23,6 @@ func ConsoleIn(l Lang) Console {
 		Account:    "حسابي",
 		Simulator:  "محاكاة",
 		SimulatorL: "شبكة محاكاة: لا يرنّ أي هاتف حقيقي.",
-		Insecure:   "هذا الاتصال غير مشفّر. فعّل TLS قبل استعمال اللوحة خارج هذا الجهاز.",
 		Dashboard:  "اليوم", Calls: "المكالمات", Live: "مباشر", Workbench: "المختبر", Scenarios: "السيناريوهات",
 		Rules: "قواعد الاتصال", Phrases: "عبارات المطعم", Webhook: "الإشعارات", Keys: "مفاتيح API",
 		Users: "المستخدمون", Audit: "سجل التغييرات", System: "النظام",
@@ -36,7 +34,6 @@ func ConsoleIn(l Lang) Console {
 		Account:    "My account",
 		Simulator:  "Simulator",
 		SimulatorL: "A simulated network: no telephone rings.",
-		Insecure:   "This connection is not encrypted. Turn TLS on before you use the console from another machine.",
 		Dashboard:  "Today", Calls: "Calls", Live: "Live", Workbench: "Workbench", Scenarios: "Scenarios",
 		Rules: "Dialling rules", Phrases: "Restaurant phrases", Webhook: "Webhook", Keys: "API keys",
 		Users: "Users", Audit: "Audit log", System: "System",

@@ -12,6 +12,7 @@ type Shell struct {
 	OpenAPI  string
 	Health   string
 	SameText string // says, in the other language, that it is the same page
+	Exposed  string // the warning over an unencrypted page; a command follows
 }
 
 // ShellIn returns the frame's strings.
@@ -27,6 +28,7 @@ func ShellIn(l Lang) Shell {
 		OpenAPI:  "وصف OpenAPI",
 		Health:   "حالة الخدمة",
 		SameText: "This page in English",
+		Exposed:  "هذا الاتصال غير مشفّر: كلمات المرور والمفاتيح والصوت يقرؤها غيرك على الشبكة. التشفير يبدأ بأمر واحد:",
 	}, Shell{
 		Product:  "Munadi",
 		Skip:     "Skip to content",
@@ -38,5 +40,6 @@ func ShellIn(l Lang) Shell {
 		OpenAPI:  "OpenAPI description",
 		Health:   "Service health",
 		SameText: "هذه الصفحة بالعربية",
+		Exposed:  "This connection is not encrypted: others on the network can read passwords, keys and sound. One command changes that:",
 	})
 }

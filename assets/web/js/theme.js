@@ -23,8 +23,9 @@ export function startTheme(changed) {
     event.preventDefault();
     const chosen = isDark() ? "light" : "dark";
     document.documentElement.dataset.theme = chosen;
-    const secure = location.protocol === "https:" ? "; Secure" : "";
-    document.cookie = `munadi_theme=${chosen}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+    const encrypted = location.protocol === "https:";
+    const name = encrypted ? "__Host-munadi_theme" : "munadi_theme";
+    document.cookie = `${name}=${chosen}; Path=/; Max-Age=31536000; SameSite=Lax${encrypted ? "; Secure" : ""}`;
     label(button);
     changed();
   });
