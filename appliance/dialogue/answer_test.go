@@ -9,6 +9,7 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/dialogue"
 	"munadi/store/call"
+	"munadi/store/scenario"
 )
 
 const yesNo = `"steps":[{"id":"q","type":"ask","say":"هل تؤكدون","slot":{"name":"ok","type":"yes_no"}}]`
@@ -143,6 +144,26 @@ func TestTheRecognizerIsToldWhatToExpect(t *testing.T) {
 		if machine := slices.Contains(phrases, "الهاتف المطلوب مغلق أو خارج نطاق التغطية"); machine != (i < 2) {
 			t.Errorf("question %d: a machine is expected: %t", i, machine)
 		}
+	}
+}
+
+// TestWhoSpeaksAlreadyAnswersNothing: what a question makes likely is not told to the recognizer while somebody is
+// still saying what they began before it.
+func TestWhoSpeaksAlreadyAnswersNothing(t *testing.T) {
+	t.Parallel()
+	const takes = 6 * time.Second // beyond the greeting, into the question
+	person := &callee{start: does{after: 200 * time.Millisecond, say: "الهاتف المطلوب مغلق", takes: takes}}
+	s := builtIn(t, "restaurant_order")
+	s.AnsweringMachine = scenario.MachineDetect
+	told := -1
+	person.told = func(phrases []string) {
+		if told < 0 && slices.Contains(phrases, "شاورما") {
+			told = person.n
+		}
+	}
+	talk(t, person, dialogue.Input{Scenario: s})
+	if at := time.Duration(told) * carrier.Tick; at < takes {
+		t.Errorf("dishes are expected from %s on", at)
 	}
 }
 

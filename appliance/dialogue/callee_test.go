@@ -29,6 +29,7 @@ type callee struct {
 	hung     chan struct{}
 	last     float64 // seconds at which the line ended
 	expected [][]string
+	told     func([]string) // hears what is expected; may be nil
 	pushErr  error
 	to       string
 }
@@ -200,6 +201,9 @@ func (c *callee) Push(context.Context, []float32) ([]dialogue.Heard, error) {
 
 func (c *callee) Expect(phrases []string) error {
 	c.expected = append(c.expected, phrases)
+	if c.told != nil {
+		c.told(phrases)
+	}
 	return nil
 }
 

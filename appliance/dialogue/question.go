@@ -77,9 +77,19 @@ func (s *session) expect(phrases []string) {
 	if s.detector != nil && s.detector.Open(s.now) {
 		phrases = append(phrases[:len(phrases):len(phrases)], s.Book.machines.Sentences...)
 	}
-	if err := s.Hear.Expect(phrases); err != nil {
+	s.hint = phrases
+	if !s.ears.talking {
+		s.expectNow()
+	}
+}
+
+// expectNow passes on what is to be expected. Whoever is speaking already answers something else: theirs is heard to
+// its end as it began.
+func (s *session) expectNow() {
+	if err := s.Hear.Expect(s.hint); err != nil {
 		s.trouble("recognizer_failed", "The recognizer can't be told what to expect.")
 	}
+	s.hint = nil
 }
 
 // from is when the question begins to be heard.

@@ -160,6 +160,8 @@ func TestRealVoices(t *testing.T) {
 		{"+966500000001", "restaurant_order", call.Completed, "", func(r map[string]any) bool { return r["dish"] != nil && r["confirmed"] == true }, ""},
 		{"+966500000105", "appointment_confirmation", call.Automation, call.Voicemail, nil, ""},
 		{"+966500000106", "appointment_confirmation", call.UserUnavailable, call.Announcement, nil, ""},
+		{"+966500000105", "restaurant_order", call.Automation, call.Voicemail, nil, ""},
+		{"+966500000106", "restaurant_order", call.UserUnavailable, call.Announcement, nil, ""},
 		{"+966500000103", "restaurant_order", call.Completed, "", nil, "agent_requested"}, // a voice as pure as a beep
 	} {
 		o := w.call(t, c.number, c.scenario, map[string]any{"date": "2026-11-26", "time": "17:30"})

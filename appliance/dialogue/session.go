@@ -42,6 +42,7 @@ type session struct {
 	pressedAt time.Duration // and the last
 	turns     []turn        // that nothing has looked at
 	open      bool          // the question is open: its answer may hold anything
+	hint      []string      // what is to be expected once nobody speaks; nil: nothing new
 	closing   bool          // goodbyes are being said: nothing is heeded any more
 
 	playing []utterance
@@ -143,6 +144,9 @@ func (s *session) take(h Heard) error {
 		return nil
 	}
 	t := s.note(h)
+	if s.hint != nil {
+		s.expectNow()
+	}
 	s.turns = append(s.turns, t)
 	s.suppress = s.suppress || s.optOuts.In(t.words) >= 0
 	if s.closing || len(t.words) == 0 {
