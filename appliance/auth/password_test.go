@@ -25,6 +25,7 @@ func TestPasswordRules(t *testing.T) {
 		"passw0rd!!":                   auth.Common,
 		"admin2026":                    auth.Common,
 		"Qwerty123456":                 auth.Common,
+		"HomelessPA":                   auth.Common, // in lower case, the 11th of those with eight signs that leaked
 		"ثمانية أ":                     "",
 		"correct horse battery":        "",
 		strings.Repeat("x1", 128):      "",

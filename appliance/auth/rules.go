@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"munadi/assets/passwords"
 )
 
 // The length of a password, in characters.
@@ -55,7 +57,11 @@ func CheckPassword(password, name string) error {
 	if common(folded) {
 		return &WeakPassword{Common}
 	}
-	return nil
+	leaked, err := passwords.Has(folded)
+	if err == nil && leaked {
+		return &WeakPassword{Common}
+	}
+	return err
 }
 
 func checkLength(password string) error {
@@ -68,7 +74,8 @@ func checkLength(password string) error {
 	return nil
 }
 
-// common finds the commonest passwords of eight characters and more, one sign over and over, and rows of digits.
+// common finds what the list of leaked passwords can't: this product's words and Arabic ones, with digits and marks behind
+// them, one sign over and over, and rows of digits.
 func common(folded string) bool {
 	first, _ := utf8.DecodeRuneInString(folded)
 	if strings.Trim(folded, string(first)) == "" || strings.Contains("01234567890123456789", folded) ||
