@@ -21,6 +21,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"munadi/appliance/auth"
@@ -42,8 +43,15 @@ const grace = 30 * time.Second
 type Appliance struct {
 	// Manager is told when the appliance is ready and stops, and that it lives; set it before Run.
 	Manager notify.Manager
+	// Settings reads the settings again, checked, for [Appliance.Reload]; nil: they cannot be. Set it before Run.
+	Settings func() (*config.Config, error)
+	// Level is the log's, which a reload may change; may be nil. Set it before Run.
+	Level *slog.LevelVar
 
-	config  *config.Config
+	config    *config.Config                // of the start
+	settings  atomic.Pointer[config.Config] // in force
+	reloading sync.Mutex
+
 	version string
 	log     *slog.Logger
 
@@ -73,6 +81,7 @@ type Appliance struct {
 // holds.
 func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, error) {
 	a := &Appliance{config: cfg, version: version, log: log, metrics: metrics.New(), events: event.New(event.Options{})}
+	a.settings.Store(cfg)
 	a.engine.heard, a.vitals.started = a.metrics.Heard, time.Now()
 	a.log = keepTail(log, &a.tail)
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
@@ -126,12 +135,10 @@ func (a *Appliance) open() (err error) {
 }
 
 func (a *Appliance) sttDeps() stt.Deps {
-	limits := stt.DefaultLimits()
-	limits.Bytes, limits.Duration = int64(a.config.MaxUpload), time.Duration(a.config.MaxDuration)
 	return stt.Deps{
 		Recognizer: &a.engine, Hear: a.hearLive, Token: a.liveToken, Witness: a.witness, Open: a.sounds(),
 		Auth: a.auth, Store: a.store, Health: &a.health,
-		Metrics: a.metrics, Log: a.log, Now: time.Now, Limits: limits,
+		Metrics: a.metrics, Log: a.log, Now: time.Now, Limits: stt.DefaultLimits(), Largest: a.largest,
 		Spool: filepath.Join(a.config.CacheDir(), "uploads"), Jobs: filepath.Join(a.config.Data, "jobs"),
 	}
 }
@@ -174,8 +181,8 @@ func (a *Appliance) Run(ctx context.Context) error {
 
 // url is where people and programs reach the appliance.
 func (a *Appliance) url() string {
-	if a.config.PublicURL != "" {
-		return a.config.PublicURL
+	if base := a.inForce().PublicURL; base != "" {
+		return base
 	}
 	return "http://" + a.Addr().String()
 }

@@ -10,6 +10,7 @@ import (
 	"munadi/appliance/auth"
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/simulator"
+	"munadi/appliance/config"
 	"munadi/appliance/dial"
 	"munadi/appliance/link"
 	"munadi/appliance/retention"
@@ -40,7 +41,7 @@ const (
 type calls struct {
 	carrier    carrier.Carrier
 	voice      *bundle.Bundle
-	speaker    *speech.Chain
+	speaker    voices
 	talker     *talker
 	flows      *flows
 	recordings *blob.Folder
@@ -68,7 +69,7 @@ func (a *Appliance) openCalls(secret auth.Secret) (err error) {
 		return err
 	}
 	c.links = &link.Links{Signer: signer, PublicURL: a.url, Now: time.Now}
-	network := webhook.Network{PublicOnly: a.config.WebhookTo == "public"}
+	network := a.network()
 	c.webhook = webhook.New(webhook.Options{
 		Store: a.store, Body: a.notification, Network: network, Version: a.version, Log: a.log, Meter: a.metrics,
 		Grace: webhookGrace,
@@ -89,7 +90,7 @@ func (a *Appliance) openCalls(secret auth.Secret) (err error) {
 	c.retention = retention.New(a.store, c.recordings, a.log)
 	c.api = api.New(api.Deps{
 		Store: a.store, Auth: a.auth, Now: time.Now, Links: c.links, Recordings: c.recordings,
-		BuiltIn: c.flows.all, CheckURL: network.CheckURL, PerMinute: a.config.RateLimit, Note: edge.Note,
+		BuiltIn: c.flows.all, CheckURL: network.CheckURL, PerMinute: func() int { return a.inForce().RateLimit }, Note: edge.Note,
 		Carrier: api.Carrier{Name: c.carrier.Name(), Simulated: c.carrier.Simulated()}, Health: &a.health,
 	})
 	held := func() float64 { return float64(c.scheduler.Held()) }
@@ -102,26 +103,38 @@ func (a *Appliance) openVoice() (err error) {
 	if c.voice, err = bundle.Open(prompts.Index(), prompts.Voice()); err != nil {
 		return err
 	}
-	o := speech.Options{
-		Bundle: c.voice, Recordings: filepath.Join(a.config.Data, "prompts"), ESpeak: a.config.ESpeak,
-		Trouble: func(s speech.Source, err error) { a.log.Warn("a voice failed", "voice", string(s), "err", err) },
-	}
-	if a.config.SpeechURL != "" {
-		o.Endpoint = &speech.EndpointOptions{
-			URL: a.config.SpeechURL, Model: a.config.SpeechModel, Voice: a.config.SpeechVoice, Key: a.config.SpeechKey,
-			CacheDir: filepath.Join(a.config.CacheDir(), "speech"),
-		}
-	}
-	if c.speaker, err = speech.New(o); err != nil {
+	speaker, err := a.newSpeaker(a.config)
+	if err != nil {
 		return err
 	}
+	c.speaker.use(speaker)
 	if a.config.Carrier != "simulator" {
 		return fmt.Errorf("the carrier %q is not available yet; use simulator", a.config.Carrier)
 	}
 	c.carrier, err = simulator.New(simulator.Options{
-		Bundle: c.voice, Lines: a.config.Lines, TimeScale: a.config.TimeScale, Seed: seed, Speak: a.simulatedVoice,
+		Bundle: c.voice, TimeScale: a.config.TimeScale, Seed: seed, Speak: a.simulatedVoice,
 	})
 	return err
+}
+
+// newSpeaker makes the chain of voices that the settings want.
+func (a *Appliance) newSpeaker(cfg *config.Config) (*speech.Chain, error) {
+	o := speech.Options{
+		Bundle: a.calls.voice, Recordings: filepath.Join(cfg.Data, "prompts"), ESpeak: cfg.ESpeak,
+		Trouble: func(s speech.Source, err error) { a.log.Warn("a voice failed", "voice", string(s), "err", err) },
+	}
+	if cfg.SpeechURL != "" {
+		o.Endpoint = &speech.EndpointOptions{
+			URL: cfg.SpeechURL, Model: cfg.SpeechModel, Voice: cfg.SpeechVoice, Key: cfg.SpeechKey,
+			CacheDir: filepath.Join(cfg.CacheDir(), "speech"),
+		}
+	}
+	return speech.New(o)
+}
+
+// network is what notifications are sent over.
+func (a *Appliance) network() webhook.Network {
+	return webhook.Network{Strict: func() bool { return a.inForce().WebhookTo == "public" }}
 }
 
 // simulatedVoice speaks what no bundled recording does, for a simulated person.
@@ -132,8 +145,8 @@ func (a *Appliance) simulatedVoice(ctx context.Context, text string) ([]int16, e
 
 // lines is how many calls may be up at once.
 func (a *Appliance) lines() int {
-	if a.config.Lines > 0 {
-		return a.config.Lines
+	if n := a.inForce().Lines; n > 0 {
+		return n
 	}
 	return a.calls.carrier.Lines()
 }

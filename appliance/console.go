@@ -7,7 +7,6 @@ import (
 
 	"munadi/appliance/console"
 	"munadi/appliance/stt/mode"
-	"munadi/appliance/webhook"
 	"munadi/assets/web"
 	"munadi/ui/asset"
 )
@@ -18,12 +17,11 @@ func (a *Appliance) openConsole() error {
 	if err != nil {
 		return err
 	}
-	network := webhook.Network{PublicOnly: a.config.WebhookTo == "public"}
 	a.console = console.New(console.Deps{
-		Store: a.store, Gate: a.accounts, Accounts: a.accounts, Keys: a.auth, CheckURL: network.CheckURL,
+		Store: a.store, Gate: a.accounts, Accounts: a.accounts, Keys: a.auth, CheckURL: a.network().CheckURL,
 		Now: time.Now, Log: a.log, Assets: assets.Base(), Version: a.version,
 		Simulated: a.calls.carrier.Simulated(), PublicURL: a.url, BuiltInPhrases: mode.BuiltIn,
-		Speaker: a.calls.speaker, Decoder: &a.engine, OpenSound: a.soundings(), Samples: web.Files(), Vitals: a.shown,
+		Speaker: &a.calls.speaker, Decoder: &a.engine, OpenSound: a.soundings(), Samples: web.Files(), Vitals: a.shown,
 		BuiltIn: a.calls.flows.all, Recordings: a.calls.recordings, Events: a.events, Sound: &a.sound,
 		Live: a.live, Microphones: microphones,
 	})

@@ -98,30 +98,45 @@ func (a *Appliance) load() error {
 
 // reload changes to the model that is current now. Requests that are on end with the old one.
 func (a *Appliance) reload() error {
-	if a.config.Model != "" {
-		return fmt.Errorf("the appliance was started with the model %s, which counts before installed ones", a.config.Model)
+	if model := a.inForce().Model; model != "" {
+		return fmt.Errorf("the settings name the model %s, which counts before installed ones", model)
 	}
 	return a.bring()
 }
 
-// bring opens a model, shows it to all faces and lets the one before go.
+// bring opens the model that the settings name.
 func (a *Appliance) bring() error {
-	a.bringing.Lock()
-	defer a.bringing.Unlock()
 	started := time.Now()
-	e, err := OpenEngine(a.config)
+	e, err := OpenEngine(a.inForce())
 	if err != nil {
 		return err
 	}
 	info := e.Info()
-	all, err := a.ready(info)
-	if err != nil {
-		return errors.Join(err, e.Close())
+	if err := a.show(e); err != nil {
+		return err
 	}
-	old := a.engine.current.Swap(e)
-	a.faces.show(all)
 	a.log.Info("model", "name", info.Name, "decoding", info.Decoding, "threads", info.Threads,
 		"took", time.Since(started).Round(time.Millisecond))
+	return nil
+}
+
+// show puts an engine and the settings in force behind all faces and lets the engine before go, if it is another.
+func (a *Appliance) show(e *engine.Engine) error {
+	a.bringing.Lock()
+	defer a.bringing.Unlock()
+	old := a.engine.current.Load()
+	all, err := a.ready(e.Info())
+	if err != nil {
+		if e != old {
+			err = errors.Join(err, e.Close())
+		}
+		return err
+	}
+	a.engine.current.Store(e)
+	a.faces.show(all)
+	if e == old {
+		return nil
+	}
 	defer slim()
 	if old != nil {
 		go a.retire(old)

@@ -47,7 +47,7 @@ func (a *Appliance) router() *echo.Echo {
 	)
 	e.Use(edge.Pace, edge.RequestID, edge.AccessLog(a.log, a.metrics), edge.Recover(a.log), a.traffic.count)
 	a.health.Mount(e)
-	a.metrics.Mount(e, a.config.MetricsToken)
+	a.metrics.Mount(e, a.inForce().MetricsToken)
 	return e
 }
 
@@ -82,7 +82,7 @@ func (a *Appliance) pages(model engine.Info) web.Deps {
 	}
 	return web.Deps{
 		Version: a.version, Model: part.Model{Name: model.Name, Label: label},
-		PublicURL: a.config.PublicURL, MaxBytes: int64(a.config.MaxUpload),
+		PublicURL: a.inForce().PublicURL, MaxBytes: int64(a.inForce().MaxUpload),
 	}
 }
 
@@ -105,6 +105,6 @@ func (a *Appliance) gauges() error {
 func (a *Appliance) sounds() func(context.Context, io.ReadSeeker, time.Duration) (stt.Sound, error) {
 	slots := make(chan struct{}, children)
 	return func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (stt.Sound, error) {
-		return audio.Open(ctx, r, audio.Options{MaxDuration: longest, FFmpeg: a.config.FFmpeg, Slots: slots})
+		return audio.Open(ctx, r, audio.Options{MaxDuration: longest, FFmpeg: a.inForce().FFmpeg, Slots: slots})
 	}
 }

@@ -97,7 +97,7 @@ func (a *Appliance) shown() console.Vitals {
 	}
 	_, out.Queue = a.engine.load()
 	out.Lines, out.Held = a.lines(), a.calls.scheduler.Held()
-	out.Workers, out.Sources, out.Settings = a.duties(), assets.Sources(), settingsOf(a.config)
+	out.Workers, out.Sources, out.Settings = a.duties(), assets.Sources(), settingsOf(a.inForce())
 	out.Log = a.tail.last()
 	out.Data, out.Backup = a.config.Data, newestFile(filepath.Join(a.config.Data, "backups"))
 	if path, err := filepath.Abs(a.config.Data); err == nil {

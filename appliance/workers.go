@@ -40,7 +40,8 @@ func (a *Appliance) commands(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return admin.Serve(ctx, socket, admin.WithReload(admin.Handler(admin.NewLocal(a.auth, a.store).Over(a.accounts)), a.reload))
+	h := admin.Handler(admin.NewLocal(a.auth, a.store).Over(a.accounts))
+	return admin.Serve(ctx, socket, admin.WithProcess(h, admin.Process{ReloadModel: a.reload, Reload: a.Reload}))
 }
 
 // supervise runs the workers until ctx ends; the channel is closed when all have returned.

@@ -7,10 +7,8 @@ import (
 	"munadi/store"
 )
 
-// WithReload adds to h what [Reload] asks for: POST /model/reload → 200, or the failure.
-func WithReload(h http.Handler, reload func() error) http.Handler {
-	mux := http.NewServeMux()
-	mux.Handle("/", h)
+// serveModel adds to mux what [Reload] asks for: POST /model/reload → 200, or the failure.
+func serveModel(mux *http.ServeMux, reload func() error) {
 	mux.HandleFunc("POST /model/reload", func(w http.ResponseWriter, _ *http.Request) {
 		err := reload()
 		if err != nil {
@@ -18,7 +16,6 @@ func WithReload(h http.Handler, reload func() error) http.Handler {
 		}
 		answer(w, http.StatusOK, struct{}{}, err)
 	})
-	return mux
 }
 
 // Reload makes the appliance on a data folder open the model that is current now, while it goes on serving with the old

@@ -83,8 +83,8 @@ type Deps struct {
 	CheckURL func(ctx context.Context, url string) error
 	Carrier  Carrier
 	Health   *health.State
-	// PerMinute is how many requests a key may make; 0: any number.
-	PerMinute int
+	// PerMinute is how many requests a key may make, as it counts now; 0, or nil: any number.
+	PerMinute func() int
 	// Note adds to a request's line in the log; nil does not.
 	Note func(c echo.Context, key string, value any)
 }

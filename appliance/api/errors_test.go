@@ -160,7 +160,7 @@ func TestBrokenStore(t *testing.T) {
 
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *api.Deps) { d.PerMinute = 3 })
+	b := setup(t, func(d *api.Deps) { d.PerMinute = func() int { return 3 } })
 	for range 3 {
 		b.ask("GET", "/webhook", "").want(200)
 	}

@@ -10,26 +10,54 @@ import (
 // annotationWidth is the longest line of a comment.
 const annotationWidth = 78
 
+// preamble stands at the head of the file.
+const preamble = "Munadi's settings, each with its default: a line that is removed changes nothing. A flag " +
+	"(--name) counts before a variable (MUNADI_NAME), a variable before this file. Sizes are like 100MiB, durations " +
+	"like 90s, 4h or 7d. `munadi config --check` says whether the file is right."
+
+// reloading says how a change takes effect.
+const reloading = "`munadi reload` or `systemctl reload munadi` reads the file again. It is checked as a whole " +
+	"first: with a fault in it the appliance goes on with the old settings and says which line is wrong. Settings " +
+	"marked (restart) change when the appliance is started again; a reload names those that wait for that."
+
 // WriteAnnotated writes munadi.yaml as it is shipped: every setting with its explanation and its default.
 func WriteAnnotated(w io.Writer) error {
 	var b strings.Builder
-	comment(&b, "Munadi's settings, each with its default. A flag (--name) counts before a variable (MUNADI_NAME), "+
-		"a variable before this file. Secrets of the first start come from the environment only:")
+	comment(&b, preamble)
+	b.WriteString("#\n")
+	comment(&b, reloading)
+	b.WriteString("#\n")
+	comment(&b, "Secrets come from the environment alone (with systemd: /etc/munadi/environment):")
 	for _, s := range settings() {
 		if s.secret {
 			comment(&b, s.variable()+": "+s.help)
 		}
 	}
+	known := notes()
 	for _, s := range settings() {
-		if s.secret || s.name == fileSetting {
-			continue
+		if !s.secret && s.name != fileSetting {
+			annotate(&b, s, known[s.name])
 		}
-		b.WriteByte('\n')
-		comment(&b, s.help)
-		fmt.Fprintf(&b, "%s: %s\n", s.name, scalar(s.fallback))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// annotate writes one setting.
+func annotate(b *strings.Builder, s setting, n note) {
+	b.WriteByte('\n')
+	if n.part != "" {
+		fmt.Fprintf(b, "# --- %s ---\n\n", n.part)
+	}
+	text := s.help
+	if n.text != "" {
+		text += " " + n.text
+	}
+	if !n.live {
+		text += " (restart)"
+	}
+	comment(b, text)
+	fmt.Fprintf(b, "%s: %s\n", s.name, scalar(s.fallback))
 }
 
 // scalar writes a default as YAML, quoted only where it must be.

@@ -32,6 +32,7 @@ func (c *Config) checks() map[string]error {
 		"metrics-token":     checkToken(c.MetricsToken),
 		"bootstrap-api-key": checkBootstrapKey(c.BootstrapAPIKey),
 		"speech-url":        checkPublicURL(c.SpeechURL),
+		"backup-passphrase": checkPassphrase(c.BackupPassphrase),
 	}
 }
 
@@ -82,6 +83,17 @@ func checkCarrier(text string) error {
 func checkTimeScale(scale float64) error {
 	if scale < 0.01 || scale > 10_000 {
 		return fmt.Errorf("%v is not within 0.01 and 10000", scale)
+	}
+	return nil
+}
+
+// minPassphrase is the shortest passphrase of a backup, in bytes: whoever has the file may try at leisure.
+const minPassphrase = 12
+
+// checkPassphrase wants one that is worth the name, or none.
+func checkPassphrase(text string) error {
+	if text != "" && len(text) < minPassphrase {
+		return fmt.Errorf("has %d bytes; at least %d are needed", len(text), minPassphrase)
 	}
 	return nil
 }

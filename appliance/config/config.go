@@ -4,8 +4,8 @@
 // A setting called max-upload is the flag --max-upload, the variable MUNADI_MAX_UPLOAD and the key max-upload of
 // munadi.yaml; the first of these that has it counts, then the default. An empty variable counts as absent. Secrets of
 // the first start come from the environment alone: a command line is seen by every user of the machine, and a file
-// stays. munadi.yaml is the file named by --config or MUNADI_CONFIG (then it must exist), or else the one in the working
-// directory, or else /etc/munadi/munadi.yaml, if it is there and this user may read it. Values that cannot be and keys
+// stays. munadi.yaml is the file named by --config or MUNADI_CONFIG (then it must exist), or else the one in the
+// working directory, or else /etc/munadi/munadi.yaml, if it is there and this user may read it. Values that cannot be and keys
 // that do not exist are reported all at once, each with its place.
 //
 // A main program embeds [Config] in the struct that it gives to kong, and adds [Options]; a command that takes a
@@ -33,9 +33,16 @@ type Config struct {
 	File string `name:"config" help:"The configuration file; else ./munadi.yaml, else /etc/munadi/munadi.yaml."`
 
 	Listen    Address `name:"listen" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
-	Data      string  `name:"data" default:"./munadi-data" help:"Folder of all state: database, recordings, cache."`
 	PublicURL string  `name:"public-url" default:"" help:"Base of the links it hands out; empty: the listener."`
-	Store     string  `name:"store" default:"badger" help:"Database: badger, the embedded one in the data folder."`
+
+	Data        string `name:"data" default:"./munadi-data" help:"Folder of all state: database, recordings, cache."`
+	Store       string `name:"store" default:"badger" help:"Database: badger, the embedded one in the data folder."`
+	DatabaseKey string `name:"database-key" default:"" help:"File of 32 bytes that encrypts the database; empty: none."`
+
+	BackupAt        Daily  `name:"backup-at" default:"02:30" help:"Time of the nightly backup; none: no such backups."`
+	BackupKeep      int    `name:"backup-keep" default:"7" min:"1" max:"1000" help:"Nightly backups that are kept."`
+	BackupFolder    string `name:"backup-folder" default:"" help:"Folder of nightly backups; empty: data's backups."`
+	BackupRecipient string `name:"backup-recipient" default:"" help:"Age public key, or file of them, to encrypt for."`
 
 	Model       string   `name:"model" default:"" help:"Folder of a speech model; empty: the embedded one."`
 	Threads     int      `name:"threads" default:"0" min:"0" max:"1024" help:"Threads of the engine; 0: one a core."`
@@ -48,23 +55,30 @@ type Config struct {
 	Carrier   string  `name:"carrier" default:"simulator" oneof:"simulator,sip" help:"What places calls: simulator, sip."`
 	TimeScale float64 `name:"time-scale" default:"1" help:"Simulator: seconds of call per second of clock."`
 	Lines     int     `name:"lines" default:"0" min:"0" max:"10000" help:"Calls at once; 0: as many as the carrier says."`
-	RateLimit int     `name:"rate-limit" default:"0" min:"0" max:"1000000" help:"Requests a minute of one key; 0: no limit."`
+	RateLimit int     `name:"rate-limit" default:"0" min:"0" max:"1000000" help:"Requests a minute of a key; 0: no limit."`
+	WebhookTo string  `name:"webhook-to" default:"any" oneof:"any,public" help:"Where webhooks go; any: private networks too."`
 
 	SpeechURL   string `name:"speech-url" default:"" help:"OpenAI-compatible speech endpoint, ends in /v1."`
 	SpeechModel string `name:"speech-model" default:"tts-1" help:"Model that the speech endpoint is asked for."`
 	SpeechVoice string `name:"speech-voice" default:"alloy" help:"Voice that the speech endpoint is asked for."`
 	ESpeak      string `name:"espeak" default:"" help:"The espeak-ng program; empty: as on PATH, none: never."`
 
-	WebhookTo   string `name:"webhook-to" default:"any" oneof:"any,public" help:"Where webhooks may go; any: private networks too."`
-	DatabaseKey string `name:"database-key" default:"" help:"File of 32 bytes that encrypts the database; empty: none."`
-
 	MetricsToken string     `name:"metrics-token" default:"" help:"Bearer token for /metrics from beyond loopback."`
 	LogFormat    string     `name:"log-format" default:"text" oneof:"text,json" help:"Form of the log: text or json."`
 	LogLevel     slog.Level `name:"log-level" default:"info" help:"Least level logged: debug, info, warn or error."`
 
 	SpeechKey              string `kong:"-" secret:"speech-key" help:"Bearer token for the speech endpoint."`
+	BackupPassphrase       string `kong:"-" secret:"backup-passphrase" help:"Encrypts the nightly backups."`
 	BootstrapAPIKey        string `kong:"-" secret:"bootstrap-api-key" help:"First start only: an API key for everything."`
 	BootstrapAdminPassword string `kong:"-" secret:"bootstrap-admin-password" help:"First start only: password of admin."`
+}
+
+// Backups is the folder of nightly backups.
+func (c *Config) Backups() string {
+	if c.BackupFolder != "" {
+		return c.BackupFolder
+	}
+	return filepath.Join(c.Data, "backups")
 }
 
 // Database is the folder of the embedded database.

@@ -12,15 +12,24 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // The states that there are.
 const (
-	Ready     = "READY=1"
-	Stopping  = "STOPPING=1"
-	Alive     = "WATCHDOG=1"
-	Reloading = "RELOADING=1"
+	Ready    = "READY=1"
+	Stopping = "STOPPING=1"
+	Alive    = "WATCHDOG=1"
 )
+
+// Reload is the state of a service that reads its settings again; [Ready] ends it. The manager wants to know when it
+// began, by a clock that nobody sets.
+func Reload() string {
+	var now unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) // it cannot fail for this clock
+	return "RELOADING=1\nMONOTONIC_USEC=" + strconv.FormatInt(now.Nano()/int64(time.Microsecond), 10)
+}
 
 // Manager is who started the process; the zero value is one that wants to know nothing.
 type Manager struct {

@@ -23,7 +23,7 @@ func (s *Service) debug(c echo.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	ctx, longest := c.Request().Context(), s.Limits.Duration
+	ctx, longest := c.Request().Context(), s.bounds().Duration
 	src, err := s.Open(ctx, sound, longest)
 	if err != nil {
 		return s.explain(err, s.decoder(), longest)

@@ -54,7 +54,7 @@ func (s *Service) createJob(c echo.Context) error {
 	defer f.File.Close() //nolint:errcheck // nothing is left of it once it was moved
 	ctx, who := c.Request().Context(), principal(c)
 	if err := s.hearable(ctx, &f); err != nil {
-		return s.explain(err, s.jobDecoder(), s.Limits.JobDuration)
+		return s.explain(err, s.jobDecoder(), s.bounds().JobDuration)
 	}
 	if err := s.roomForJob(ctx); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (s *Service) hearable(ctx context.Context, f *transcriptionForm) error {
 	if err != nil {
 		return err
 	}
-	src, err := s.Open(ctx, r, s.Limits.JobDuration)
+	src, err := s.Open(ctx, r, s.bounds().JobDuration)
 	if err != nil {
 		return err
 	}

@@ -73,11 +73,18 @@ type Limits struct {
 	Realtime realtime.Limits // zero: the usual ones
 }
 
+// of are the limits where a request may be so large and so long; a job may be ten and six times that.
+func (l Limits) of(bytes int64, duration time.Duration) Limits {
+	l.Bytes, l.Duration = bytes, duration
+	l.JobBytes, l.JobDuration = 10*bytes, 6*duration
+	return l
+}
+
 // DefaultLimits are the contract's: 100 MiB and 4 h a request; a job may be ten and six times that.
 func DefaultLimits() Limits {
 	return Limits{
 		Bytes: 100 << 20, Duration: 4 * time.Hour,
-		JobBytes: 1 << 30, JobDuration: 24 * time.Hour, JobWorkers: 1, JobQueue: 256,
+		JobBytes: 1000 << 20, JobDuration: 24 * time.Hour, JobWorkers: 1, JobQueue: 256,
 	}
 }
 
@@ -99,6 +106,8 @@ type Deps struct {
 	Log     *slog.Logger
 	Now     func() time.Time
 	Limits  Limits
+	// Largest are the size and the length of a request's file at most, as they count now; nil: those in Limits.
+	Largest func() (bytes int64, duration time.Duration)
 	Spool   string // folder for uploads while they are decoded
 	Jobs    string // folder for uploads of jobs until they end
 }
@@ -144,10 +153,18 @@ func (s *Service) Mount(e *echo.Echo) {
 	s.live().Mount(e)
 }
 
+// bounds are the limits as they count now.
+func (s *Service) bounds() Limits {
+	if s.Largest == nil {
+		return s.Limits
+	}
+	return s.Limits.of(s.Largest())
+}
+
 func (s *Service) decoder() form.Decoder {
-	return form.Decoder{MaxFile: s.Limits.Bytes, Dir: s.Spool}
+	return form.Decoder{MaxFile: s.bounds().Bytes, Dir: s.Spool}
 }
 
 func (s *Service) jobDecoder() form.Decoder {
-	return form.Decoder{MaxFile: s.Limits.JobBytes, Dir: s.Jobs, Named: true}
+	return form.Decoder{MaxFile: s.bounds().JobBytes, Dir: s.Jobs, Named: true}
 }

@@ -37,7 +37,7 @@ func (s *Service) transcriptions(c echo.Context) error {
 		return err
 	}
 	w := work{
-		sound: sound, turn: turn, order: f.order(turn.Mode), priority: engine.Upload, longest: s.Limits.Duration,
+		sound: sound, turn: turn, order: f.order(turn.Mode), priority: engine.Upload, longest: s.bounds().Duration,
 	}
 	if f.Stream || wantsEvents(c.Request()) {
 		return s.stream(c, w)

@@ -169,7 +169,7 @@ func (s *Service) perform(ctx context.Context, j job.Job) (json.RawMessage, erro
 	}
 	sound := newMeter(file)
 	t, err := s.transcribe(ctx, work{
-		sound: sound, turn: turn, order: wish, priority: engine.Batch, longest: s.Limits.JobDuration,
+		sound: sound, turn: turn, order: wish, priority: engine.Batch, longest: s.bounds().JobDuration,
 		progress: s.reporter(ctx, j, sound),
 	})
 	if err != nil {
@@ -221,7 +221,7 @@ func (s *Service) failureOf(ctx context.Context, j job.Job, err error) job.Failu
 			Code: "result_too_large", Message: "The transcript is too large to be kept; ask for json or text",
 		}
 	}
-	p := edge.ProblemOf(s.explain(err, s.jobDecoder(), s.Limits.JobDuration), ctx)
+	p := edge.ProblemOf(s.explain(err, s.jobDecoder(), s.bounds().JobDuration), ctx)
 	if bad, ok := p.Detail.(form.Invalid); ok {
 		return job.Failure{Code: bad[0].Type, Message: bad[0].Msg}
 	}

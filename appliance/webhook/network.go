@@ -33,6 +33,8 @@ const (
 // looked up, so that a name cannot change its mind in between.
 type Network struct {
 	PublicOnly bool // private networks and this machine are refused too
+	// Strict says the same of every connection anew; nil: only PublicOnly does.
+	Strict func() bool
 	// Proxy makes every connection, nil: none does; the environment's is not used. It looks names up itself: they are
 	// then checked before each try, which a name that changes can outrun.
 	Proxy *url.URL
@@ -60,7 +62,7 @@ func (n Network) allow(host string, addr netip.Addr) error {
 	switch {
 	case r == never:
 		return &Refusal{host, addr, what}
-	case r == private && n.PublicOnly:
+	case r == private && (n.PublicOnly || n.Strict != nil && n.Strict()):
 		return &Refusal{host, addr, what + ", and only public ones are allowed here"}
 	}
 	return nil

@@ -98,6 +98,14 @@ func New(o Options) *Worker {
 	return &Worker{Options: o, now: time.Now, timeout: delivery.Timeout}
 }
 
+// Reconnect has the next tries make connections of their own, so that each is checked against the network's rules as
+// they are now. A try that is on its way is not disturbed.
+func (w *Worker) Reconnect() {
+	if t, ok := w.Transport.(interface{ CloseIdleConnections() }); ok {
+		t.CloseIdleConnections()
+	}
+}
+
 // Run sends until ctx ends, then lets the tries on their way end. One that the grace cut off is not recorded: it is
 // made again by the next Run. Run returns nil when ctx ended, or the store's failure.
 func (w *Worker) Run(ctx context.Context) error {

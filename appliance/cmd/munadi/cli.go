@@ -20,6 +20,7 @@ type cli struct {
 	config.Config
 
 	Serve      ServeCmd      `cmd:"" settings:"all" help:"Run the appliance."`
+	Reload     ReloadCmd     `cmd:"" settings:"data" help:"Have the running appliance read its settings again."`
 	Transcribe TranscribeCmd `cmd:"" settings:"model,threads,ffmpeg,cache,data" help:"Write down what files say."`
 	Mic        MicCmd        `cmd:"" settings:"model,threads,cache,data" help:"Write down what a microphone hears."`
 	Model      ModelCmd      `cmd:"" settings:"model,threads,cache,data" help:"Look at a speech model, or check a folder."`
@@ -41,6 +42,15 @@ func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
+	parsed, err := parse(ctx, args)
+	if err != nil {
+		return err
+	}
+	return parsed.Run()
+}
+
+// parse reads the command line. The settings are checked when a command asks for them.
+func parse(ctx context.Context, args []string) (*kong.Context, error) {
 	var c cli
 	options := slices.Concat(config.Options(&c.Config, os.LookupEnv), []kong.Option{
 		kong.Name("munadi"),
@@ -48,14 +58,25 @@ func run(ctx context.Context, args []string) error {
 		kong.UsageOnError(),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.BindTo(os.Stdout, (*io.Writer)(nil)),
+		kong.Bind(rereader(ctx, args)),
 	})
 	parser, err := kong.New(&c, options...)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	parsed, err := parser.Parse(args)
-	if err != nil {
-		return err
+	return parser.Parse(args)
+}
+
+// reread reads the settings once more, from the same command line and variables and from the file as it is now.
+type reread func() (*config.Config, error)
+
+func rereader(ctx context.Context, args []string) reread {
+	return func() (found *config.Config, err error) {
+		parsed, err := parse(ctx, args)
+		if err != nil {
+			return nil, err
+		}
+		_, err = parsed.Call(func(c *config.Config) error { found = c; return nil })
+		return found, err
 	}
-	return parsed.Run()
 }

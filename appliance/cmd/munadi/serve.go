@@ -5,6 +5,8 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"munadi/appliance"
 	"munadi/appliance/config"
@@ -15,19 +17,36 @@ import (
 type ServeCmd struct{}
 
 // Run serves until ctx ends.
-func (ServeCmd) Run(ctx context.Context, cfg *config.Config) error {
-	a, err := appliance.New(cfg, version(), logger(cfg))
+func (ServeCmd) Run(ctx context.Context, cfg *config.Config, again reread) error {
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP) // from now on it ends nothing
+	level := new(slog.LevelVar)
+	level.Set(cfg.LogLevel)
+	a, err := appliance.New(cfg, version(), logger(cfg.LogFormat, level))
 	if err != nil {
 		return err
 	}
-	a.Manager = notify.FromEnvironment()
+	a.Manager, a.Settings, a.Level = notify.FromEnvironment(), again, level
+	go reloadOn(ctx, hangups, a)
 	return errors.Join(a.Run(ctx), a.Close())
 }
 
-// logger writes to standard error in the form that the configuration asks for.
-func logger(cfg *config.Config) *slog.Logger {
-	options := &slog.HandlerOptions{Level: cfg.LogLevel}
-	if cfg.LogFormat == "json" {
+// reloadOn reads the settings again at each signal. What came of it is in the log.
+func reloadOn(ctx context.Context, signals <-chan os.Signal, a *appliance.Appliance) {
+	for {
+		select {
+		case <-signals:
+			_, _ = a.Reload() //nolint:contextcheck // a reload is not cut off half-way
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// logger writes to standard error in a form, text or json.
+func logger(format string, level slog.Leveler) *slog.Logger {
+	options := &slog.HandlerOptions{Level: level}
+	if format == "json" {
 		return slog.New(slog.NewJSONHandler(os.Stderr, options))
 	}
 	return slog.New(slog.NewTextHandler(os.Stderr, options))

@@ -1,0 +1,18 @@
+package admin
+
+import "net/http"
+
+// Process is what only a running appliance can do, beside the work on its database.
+type Process struct {
+	ReloadModel func() error             // opens the model that is current now
+	Reload      func() (Reloaded, error) // reads the settings again
+}
+
+// WithProcess adds to h what asks a running appliance; see [Reload], [ReloadSettings].
+func WithProcess(h http.Handler, p Process) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", h)
+	serveModel(mux, p.ReloadModel)
+	serveReload(mux, p.Reload)
+	return mux
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"munadi/appliance/admin"
+	"munadi/appliance/config"
+)
+
+// ReloadCmd is munadi reload.
+type ReloadCmd struct{}
+
+// Run has the appliance on the data folder read its settings again, and says what came of it.
+func (ReloadCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
+	done, running, err := admin.ReloadSettings(ctx, cfg.Data)
+	switch {
+	case err != nil:
+		return fmt.Errorf("the old settings stay: %w", err)
+	case !running:
+		return errors.New("no appliance runs on this data folder")
+	case len(done.Changed)+len(done.Waiting) == 0:
+		_, err = fmt.Fprintln(out, "Nothing has changed.")
+	}
+	if err == nil && len(done.Changed) > 0 {
+		_, err = fmt.Fprintln(out, "In force now:", strings.Join(done.Changed, ", "))
+	}
+	if err == nil && len(done.Waiting) > 0 {
+		_, err = fmt.Fprintln(out, "Needs a restart:", strings.Join(done.Waiting, ", "))
+	}
+	return err
+}

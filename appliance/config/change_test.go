@@ -1,0 +1,117 @@
+package config_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/config"
+)
+
+// TestChanges: what a reload changes is taken over, what takes a restart stays and is named.
+func TestChanges(t *testing.T) {
+	t.Parallel()
+	old, next := config.Default(), config.Default()
+	next.Listen, next.Data = "127.0.0.1:1", "elsewhere"
+	next.RateLimit, next.MetricsToken, next.LogLevel = 5, "token", -4
+	live, waiting := old.Changes(next)
+	if !slices.Equal(live, []string{"rate-limit", "metrics-token", "log-level"}) ||
+		!slices.Equal(waiting, []string{"listen", "data"}) {
+		t.Errorf("live %v, waiting %v", live, waiting)
+	}
+	merged := old.With(next)
+	if merged.Listen != old.Listen || merged.Data != old.Data || merged.RateLimit != 5 || merged.MetricsToken != "token" {
+		t.Errorf("merged %+v", merged)
+	}
+	if live, waiting := merged.Changes(next); len(live) > 0 || len(waiting) != 2 {
+		t.Errorf("afterwards %v, %v", live, waiting)
+	}
+	if *old != *config.Default() {
+		t.Error("the old settings were changed")
+	}
+}
+
+// TestAnnotationsSayWhenAChangeCounts: each setting is marked as it is.
+func TestAnnotationsSayWhenAChangeCounts(t *testing.T) {
+	t.Parallel()
+	var annotated bytes.Buffer
+	if err := config.WriteAnnotated(&annotated); err != nil {
+		t.Fatal(err)
+	}
+	comment, seen := "", 0
+	for line := range strings.Lines(annotated.String()) {
+		name, _, found := strings.Cut(line, ":")
+		switch {
+		case strings.HasPrefix(line, "#"):
+			comment += line
+		case line == "\n":
+			comment = ""
+		case found:
+			seen++
+			if strings.HasSuffix(comment, "(restart)\n") == config.Live(name) {
+				t.Errorf("%s: live %v, and the file says %s", name, config.Live(name), comment)
+			}
+		}
+	}
+	if all := len(config.Default().InForce()) - 1; seen != all { // all but config, which names the file
+		t.Errorf("%d settings in the file, %d in all", seen, all)
+	}
+}
+
+func TestDaily(t *testing.T) {
+	t.Parallel()
+	riyadh := time.FixedZone("", 3*3600)
+	for _, c := range []struct {
+		daily config.Daily
+		from  time.Time
+		want  time.Time
+	}{
+		{"02:30", time.Date(2026, 11, 21, 2, 29, 59, 0, riyadh), time.Date(2026, 11, 21, 2, 30, 0, 0, riyadh)},
+		{"02:30", time.Date(2026, 11, 21, 2, 30, 0, 0, riyadh), time.Date(2026, 11, 22, 2, 30, 0, 0, riyadh)},
+		{"00:00", time.Date(2026, 12, 31, 23, 0, 0, 0, riyadh), time.Date(2027, 1, 1, 0, 0, 0, 0, riyadh)},
+	} {
+		if got, ok := c.daily.Next(c.from); !ok || !got.Equal(c.want) {
+			t.Errorf("%s after %v is %v, %v; want %v", c.daily, c.from, got, ok, c.want)
+		}
+	}
+	if at, ok := config.Daily("none").Next(time.Now()); ok {
+		t.Errorf("none comes at %v", at)
+	}
+	for text, want := range map[string]config.Daily{"2:05": "02:05", " 23:59 ": "23:59", "none": "none"} {
+		var d config.Daily
+		if err := d.UnmarshalText([]byte(text)); err != nil || d != want {
+			t.Errorf("%q reads as %q, %v", text, d, err)
+		}
+	}
+	for _, text := range []string{"", "24:00", "2", "off", "02:60", "02:30:00", "nightly"} {
+		var d config.Daily
+		if err := d.UnmarshalText([]byte(text)); err == nil {
+			t.Errorf("%q reads as %q", text, d)
+		}
+	}
+}
+
+// TestNextInSummerTime: a night that has no such moment has a backup all the same, one that has two has one.
+func TestNextInSummerTime(t *testing.T) {
+	t.Parallel()
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Skip(err)
+	}
+	at, days := time.Date(2026, 3, 20, 12, 0, 0, 0, berlin), map[string]int{}
+	for range 240 { // over both changes
+		next, ok := config.Daily("02:30").Next(at)
+		if !ok || !next.After(at) || next.Sub(at) > 26*time.Hour {
+			t.Fatalf("after %v comes %v", at, next)
+		}
+		days[next.Format(time.DateOnly)]++
+		at = next
+	}
+	for day, n := range days {
+		if n != 1 {
+			t.Errorf("%d backups on %s", n, day)
+		}
+	}
+}

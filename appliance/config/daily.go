@@ -1,0 +1,47 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Daily is a time of day at which something is done, "02:30", or "none". It is the machine's local time.
+type Daily string
+
+// never is the Daily at which nothing is done.
+const never = "none"
+
+// clock is how a Daily is written.
+const clock = "15:04"
+
+// UnmarshalText reads hours and minutes, or none.
+func (d *Daily) UnmarshalText(text []byte) error {
+	s := strings.TrimSpace(string(text))
+	if s == never {
+		*d = never
+		return nil
+	}
+	at, err := time.Parse(clock, s)
+	if err != nil {
+		return fmt.Errorf("%q is no time of day (such as 02:30) and not none", text)
+	}
+	*d = Daily(at.Format(clock))
+	return nil
+}
+
+// Next is the first such time after t, in t's time zone; false for none. On a day whose clock leaves it out (daylight
+// saving), it is the moment that stands for it.
+func (d Daily) Next(t time.Time) (time.Time, bool) {
+	at, err := time.Parse(clock, string(d))
+	if err != nil {
+		return time.Time{}, false
+	}
+	for day := range 3 {
+		next := time.Date(t.Year(), t.Month(), t.Day()+day, at.Hour(), at.Minute(), 0, 0, t.Location())
+		if next.After(t) {
+			return next, true
+		}
+	}
+	return time.Time{}, false
+}

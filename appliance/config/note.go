@@ -1,0 +1,61 @@
+package config
+
+// note is what munadi.yaml says of a setting beside its help.
+type note struct {
+	part string // heading that it begins, if any
+	live bool   // a reload changes it; else it takes a restart
+	text string // more than the help tells; may be empty
+}
+
+// notes are those of all settings that a file may have, by name.
+func notes() map[string]note {
+	return map[string]note{
+		"listen": {part: "Where it is reached", text: "Beyond this machine (:8080, or an address of the network), put " +
+			"TLS in front or use it: keys and passwords travel in the clear otherwise."},
+		"public-url": {live: true, text: "Links to recordings and the set-up link begin with it, as do the pages of a " +
+			"proxy: https://calls.example.com, without a slash at the end."},
+		"data": {part: "What it remembers", text: "For the appliance's own user alone (mode 0700). It holds the database, " +
+			"recordings, uploads that wait, prompts of your own, installed models and, by default, backups."},
+		"store": {},
+		"database-key": {text: "Make one: openssl rand -hex 32. Whoever loses the file has lost the " +
+			"database: keep a copy elsewhere."},
+		"backup-at": {part: "Backups", live: true, text: "Made while the appliance runs, every day. One that was missed, " +
+			"since the machine was off, is made up for after the next start."},
+		"backup-keep": {live: true, text: "Older ones are removed once a new one was read back. People who were " +
+			"erased are in backups until these are gone."},
+		"backup-folder": {live: true, text: "Best on another disk or machine. Only files called nightly-….backup are ever " +
+			"removed there."},
+		"backup-recipient": {live: true, text: "Make a pair with age-keygen; the private key (AGE-SECRET-KEY-…) belongs " +
+			"on another machine. Without it the passphrase MUNADI_BACKUP_PASSPHRASE counts. Without either, nightly " +
+			"backups are plain, and are made only within the data folder, where the database lies just as plain; with " +
+			"database-key they are not made at all."},
+		"model": {part: "Speech to text", live: true, text: "A NeMo hybrid as onnx-asr or sherpa-onnx users have it. " +
+			"Models installed by `munadi model import` need no setting. On a reload the old one serves until the new one " +
+			"is warm; one that cannot be opened is refused."},
+		"threads":      {live: true},
+		"queue":        {live: true, text: "More are answered with 429 and Retry-After."},
+		"max-upload":   {live: true, text: "A larger one is answered with 413. A transcription job may be ten times that."},
+		"max-duration": {live: true, text: "A longer one is answered with 413. A transcription job may be six times that."},
+		"ffmpeg": {live: true, text: "Reads what is not decoded inside: M4A, AMR and others. It runs as a process of its " +
+			"own, with limits."},
+		"cache": {text: "ONNX Runtime is unpacked there, rendered speech and uploads lie there. It may be emptied while " +
+			"the appliance is stopped."},
+		"carrier":    {part: "Calls"},
+		"time-scale": {},
+		"lines": {live: true, text: "With fewer than are busy, running calls go on to their end, and no new " +
+			"one begins until then."},
+		"rate-limit": {live: true, text: "Of the call platform's API; more are answered with 429 and Retry-After."},
+		"webhook-to": {live: true, text: "Link-local addresses and the clouds' metadata services are refused either way."},
+		"speech-url": {part: "Voices, where a prompt has no recording", live: true, text: "Its bearer token, if it wants " +
+			"one, is in MUNADI_SPEECH_KEY."},
+		"speech-model":  {live: true},
+		"speech-voice":  {live: true},
+		"espeak":        {live: true, text: "A robotic voice, for trials."},
+		"metrics-token": {part: "Looking after it", live: true, text: "Clients on this machine need none."},
+		"log-format":    {text: "The log goes to standard error. Numbers are masked in it."},
+		"log-level":     {live: true},
+	}
+}
+
+// Live says whether a reload changes the setting of that name.
+func Live(name string) bool { return notes()[name].live }

@@ -1,0 +1,110 @@
+package appliance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"munadi/appliance/admin"
+	"munadi/appliance/config"
+	"munadi/appliance/notify"
+	"munadi/appliance/speech"
+	"munadi/engine"
+)
+
+// errFixed says that whoever runs the appliance gave it settings that have no source to be read from again.
+var errFixed = errors.New("this appliance was started with settings that cannot be read again")
+
+// inForce are the settings as they count now: those of the start, with what reloads have changed since.
+func (a *Appliance) inForce() *config.Config { return a.settings.Load() }
+
+// Reload reads the settings again and takes over those that can be changed while the appliance runs. With a fault in
+// any of them, or in what they lead to (a model that cannot be opened), nothing changes and the error says what and
+// where. It is safe for concurrent use.
+func (a *Appliance) Reload() (admin.Reloaded, error) {
+	a.reloading.Lock()
+	defer a.reloading.Unlock()
+	a.tell(notify.Reload(), "reads the settings again")
+	done, err := a.reloadSettings()
+	if err != nil {
+		a.log.Error("the settings were not reloaded; the old ones stay", "err", err)
+		a.tell(notify.Ready, "serves on "+a.url()+"; the last reload was refused")
+		return done, err
+	}
+	a.log.Info("the settings were reloaded", "changed", strings.Join(done.Changed, " "),
+		"needs a restart", strings.Join(done.Waiting, " "))
+	a.tell(notify.Ready, "serves on "+a.url())
+	return done, nil
+}
+
+func (a *Appliance) reloadSettings() (done admin.Reloaded, err error) {
+	if a.Settings == nil {
+		return done, errFixed
+	}
+	if a.engine.current.Load() == nil {
+		return done, errLoading
+	}
+	next, err := a.Settings()
+	if err != nil {
+		return done, err
+	}
+	old := a.inForce()
+	if done.Changed, done.Waiting = old.Changes(next); len(done.Changed) == 0 {
+		return done, nil
+	}
+	return done, a.adopt(old, old.With(next))
+}
+
+// adopt puts settings in force. What may fail is made first.
+func (a *Appliance) adopt(old, next *config.Config) error {
+	speaker, err := a.newSpeaker(next)
+	if err != nil {
+		return err
+	}
+	e, err := a.engineFor(old, next)
+	if err != nil {
+		return err
+	}
+	a.settings.Store(next)
+	if err := a.show(e); err != nil {
+		a.settings.Store(old)
+		return err
+	}
+	a.calls.speaker.use(speaker)
+	a.calls.webhook.Reconnect()
+	if a.Level != nil {
+		a.Level.Set(next.LogLevel)
+	}
+	return nil
+}
+
+// engineFor is the engine that the settings want: the one that serves, unless they want another.
+func (a *Appliance) engineFor(old, next *config.Config) (*engine.Engine, error) {
+	if old.Model == next.Model && old.Threads == next.Threads && old.Queue == next.Queue {
+		return a.engine.current.Load(), nil
+	}
+	e, err := OpenEngine(next)
+	if err != nil {
+		return nil, fmt.Errorf("open the model: %w", err)
+	}
+	return e, nil
+}
+
+// voices are what speaks, which a reload may change.
+type voices struct{ current atomic.Pointer[speech.Chain] }
+
+func (v *voices) use(c *speech.Chain) { v.current.Store(c) }
+
+// Speak implements [speech.Speaker].
+func (v *voices) Speak(ctx context.Context, r speech.Request) (speech.Sound, error) {
+	return v.current.Load().Speak(ctx, r)
+}
+
+// largest are the bounds of an upload.
+func (a *Appliance) largest() (bytes int64, duration time.Duration) {
+	now := a.inForce()
+	return int64(now.MaxUpload), time.Duration(now.MaxDuration)
+}
