@@ -86,7 +86,9 @@
 package badger
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"sync"
@@ -106,8 +108,18 @@ type Options struct {
 	// KeyFile names the file of the key that encrypts the database: 32 bytes, or 64 hex digits; empty for none. It
 	// counts from the first opening on.
 	KeyFile string
+	// BeforeUpgrade is called before a database of an older format is changed, with a way to back it up as it is; its
+	// error refuses the opening, and the database stays as it was. Nil: nothing is asked.
+	BeforeUpgrade func(u Upgrade) error
 	// GCInterval is the time between two collections of the value log; 0 is ten minutes.
 	GCInterval time.Duration
+}
+
+// Upgrade is a database on its way from one format to this version's.
+type Upgrade struct {
+	From, To int
+	// Backup writes a dump of the database as it is.
+	Backup func(ctx context.Context, w io.Writer) error
 }
 
 // Store is an open database; it implements [store.Store].
@@ -169,7 +181,7 @@ func openLocked(dir string, opt Options) (*Store, error) {
 
 // prepare upgrades the database and looks whether it lost anything.
 func (s *Store) prepare(dir string, opt Options) (*mark, error) {
-	if err := ensureFormat(s.db); err != nil || opt.InMemory {
+	if err := ensureFormat(s.db, opt.BeforeUpgrade); err != nil || opt.InMemory {
 		return nil, err
 	}
 	mark, marked, err := openMark(dir)

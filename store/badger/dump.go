@@ -35,23 +35,26 @@ const (
 
 // Backup implements [store.Store] by writing a dump.
 func (s *Store) Backup(ctx context.Context, w io.Writer) error {
-	return s.read(ctx, func(v view) error {
-		out := newDumpWriter(w)
-		opt := badgerdb.DefaultIteratorOptions
-		opt.PrefetchSize = 16
-		it := v.txn.NewIterator(opt)
-		defer it.Close()
-		for it.Rewind(); it.Valid(); it.Next() {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			item := it.Item()
-			if err := item.Value(func(value []byte) error { return out.record(item.Key(), value) }); err != nil {
-				return fmt.Errorf("back up %s: %w", item.Key(), err)
-			}
+	return s.read(ctx, func(v view) error { return dump(ctx, v.txn, w) })
+}
+
+// dump writes all that a transaction sees.
+func dump(ctx context.Context, txn *badgerdb.Txn, w io.Writer) error {
+	out := newDumpWriter(w)
+	opt := badgerdb.DefaultIteratorOptions
+	opt.PrefetchSize = 16
+	it := txn.NewIterator(opt)
+	defer it.Close()
+	for it.Rewind(); it.Valid(); it.Next() {
+		if err := ctx.Err(); err != nil {
+			return err
 		}
-		return out.end()
-	})
+		item := it.Item()
+		if err := item.Value(func(value []byte) error { return out.record(item.Key(), value) }); err != nil {
+			return fmt.Errorf("back up %s: %w", item.Key(), err)
+		}
+	}
+	return out.end()
 }
 
 // dumpWriter writes a dump.

@@ -1,8 +1,10 @@
 package badger
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
@@ -29,8 +31,21 @@ var upgrades = map[int]func(*badgerdb.Txn) error{
 // so that an older version, which would leave booked calls undialled, refuses the database.
 func numberCommits(txn *badgerdb.Txn) error { return txn.Set(commitsKey, numeral(0)) }
 
-// ensureFormat marks an empty database, upgrades an older one and refuses one that a newer version wrote.
-func ensureFormat(db *badgerdb.DB) error {
+// ensureFormat marks an empty database, upgrades an older one and refuses one that a newer version wrote. before, if
+// any, may refuse an upgrade.
+func ensureFormat(db *badgerdb.DB, before func(Upgrade) error) error {
+	found, err := formatOf(db)
+	if err != nil {
+		return err
+	}
+	if found > 0 && found < format && before != nil {
+		back := func(ctx context.Context, w io.Writer) error {
+			return db.View(func(txn *badgerdb.Txn) error { return dump(ctx, txn, w) })
+		}
+		if err := before(Upgrade{From: found, To: format, Backup: back}); err != nil {
+			return fmt.Errorf("the database has format %d and is not upgraded to %d: %w", found, format, err)
+		}
+	}
 	for {
 		var done bool
 		err := db.Update(func(txn *badgerdb.Txn) (err error) {
@@ -41,6 +56,18 @@ func ensureFormat(db *badgerdb.DB) error {
 			return err
 		}
 	}
+}
+
+// formatOf is a database's recorded format; 0 for an empty one.
+func formatOf(db *badgerdb.DB) (found int, err error) {
+	err = db.View(func(txn *badgerdb.Txn) error {
+		value, there, err := view{txn}.raw(formatKey)
+		if err == nil && there {
+			found, err = parseFormat(value)
+		}
+		return err
+	})
+	return found, err
 }
 
 // upgradeOnce takes the database one format further; true when it has this version's.

@@ -2,6 +2,7 @@ package badger
 
 import (
 	"archive/zip"
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -72,6 +73,43 @@ func checkFormat1(t *testing.T, s *Store) {
 	}
 }
 
+// TestUpgradeIsAskedFor: nothing changes before somebody agreed, who can back up what is there.
+func TestUpgradeIsAskedFor(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	unzip(t, "testdata/format1.zip", dir)
+	var whole bytes.Buffer
+	asked := 0
+	ask := func(u Upgrade) error {
+		asked++
+		if u.From != 1 || u.To != format {
+			t.Errorf("from %d to %d", u.From, u.To)
+		}
+		whole.Reset()
+		return u.Backup(t.Context(), &whole)
+	}
+	refuse := func(u Upgrade) error { return errors.Join(ask(u), errRefused) }
+	for range 2 { // the second time shows that the first changed nothing
+		if s, err := Open(dir, Options{BeforeUpgrade: refuse}); !errors.Is(err, errRefused) {
+			t.Fatalf("opened %v, %v", s, err)
+		}
+	}
+	s := openTest(t, dir, Options{BeforeUpgrade: ask})
+	checkFormat1(t, s)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	openTest(t, dir, Options{BeforeUpgrade: refuse}) // it is up to date: nobody is asked
+	if asked != 3 {
+		t.Errorf("asked %d times", asked)
+	}
+	old := filepath.Join(t.TempDir(), "db")
+	if counts, err := Restore(old, &whole, Options{}); err != nil || counts["org"] != 2 || counts["job"] != 2 {
+		t.Fatalf("the backup holds %v, %v", counts, err)
+	}
+	checkFormat1(t, openTest(t, old, Options{}))
+}
+
 // TestEveryFormatHasAnUpgrade: from each older number there is a way to the next.
 func TestEveryFormatHasAnUpgrade(t *testing.T) {
 	t.Parallel()
@@ -96,7 +134,7 @@ func TestUpgradeIsWholeOrNot(t *testing.T) {
 	if !errors.Is(err, errRefused) {
 		t.Fatal(err)
 	}
-	if err := ensureFormat(s.db); err != nil {
+	if err := ensureFormat(s.db, nil); err != nil {
 		t.Fatal(err)
 	}
 }
