@@ -81,7 +81,7 @@ func ErrorHandler(faces ...Face) echo.HTTPErrorHandler {
 		}
 		p := ProblemOf(err, c.Request().Context())
 		if p.Status == StatusClientGone {
-			c.Response().Status = StatusClientGone
+			vanish(c)
 			return
 		}
 		h := c.Response().Header()
@@ -142,24 +142,37 @@ func (p *Problem) body() (int, []byte) {
 	return p.Status, body
 }
 
+// vanish ends a request whose client went away. Were it still there, as one that only closed its sending side is, it
+// must not take silence for success.
+func vanish(c echo.Context) {
+	w := c.Response()
+	w.Header().Set(echo.HeaderConnection, "close")
+	w.Writer.WriteHeader(http.StatusBadRequest)
+	w.Status = StatusClientGone
+}
+
 // answer writes the body. What still comes in of a refused upload is read and thrown away behind it; the answer has a
-// length, so that its client need not wait for that.
+// length, so that its client need not wait for that. The connection serves no further request then: where a body that
+// broke off ends, and the next request begins, is a matter of opinion.
 func answer(c echo.Context, status int, kind string, body []byte) {
 	w, r := c.Response(), c.Request()
+	rest := unread(c)
+	if rest && r.ProtoMajor == 1 {
+		w.Header().Set(echo.HeaderConnection, "close")
+	}
 	if r.Method == http.MethodHead {
 		w.WriteHeader(status)
 		return
 	}
 	w.Header().Set(echo.HeaderContentLength, strconv.Itoa(len(body)))
-	unread := r.ContentLength != 0 && r.Method != http.MethodGet
 	control := http.NewResponseController(w)
-	if unread {
+	if rest {
 		_ = control.EnableFullDuplex() // HTTP/1: write first, then go on reading; HTTP/2 always may
 	}
 	if err := c.Blob(status, kind, body); err != nil {
 		return // the client is gone
 	}
-	if unread {
+	if rest && !broken(c) {
 		linger(control, r)
 	}
 }

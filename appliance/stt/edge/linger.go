@@ -15,8 +15,5 @@ func linger(control *http.ResponseController, r *http.Request) {
 	if control.Flush() != nil || control.SetReadDeadline(time.Now().Add(lingerTime)) != nil {
 		return
 	}
-	_, err := io.Copy(io.Discard, r.Body)
-	if err == nil {
-		_ = control.SetReadDeadline(time.Time{}) // the connection lives on
-	}
+	_, _ = io.Copy(io.Discard, r.Body) // the connection ends with it
 }

@@ -1,7 +1,6 @@
 package edge
 
 import (
-	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -27,11 +26,28 @@ func Pace(next echo.HandlerFunc) echo.HandlerFunc {
 		if r.Body != nil && r.Body != http.NoBody {
 			w.body = &pacedBody{ReadCloser: r.Body, request: r, control: w.control}
 			r.Body = w.body
+			c.Set(bodyKey, w.body)
 		}
 		res.Writer = w
 		defer w.end()
 		return next(c)
 	}
+}
+
+const bodyKey = "munadi.edge.body"
+
+// unread says that the request's body has not been read to its end.
+func unread(c echo.Context) bool {
+	if b, known := c.Get(bodyKey).(*pacedBody); known {
+		return !b.ended
+	}
+	return c.Request().ContentLength != 0 && c.Request().Method != http.MethodGet
+}
+
+// broken says that nothing more can be read of the request's body.
+func broken(c echo.Context) bool {
+	b, known := c.Get(bodyKey).(*pacedBody)
+	return known && b.failed
 }
 
 // pacedBody gives each read a deadline.
@@ -42,6 +58,7 @@ type pacedBody struct {
 	began   time.Time // first read
 	got     int64     // bytes
 	ended   bool
+	failed  bool
 }
 
 // Read implements [io.Reader]. No deadline may outlast the body: net/http then watches the silent connection for a
@@ -59,7 +76,7 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.got += int64(n)
 	if err != nil {
-		b.ended = errors.Is(err, io.EOF)
+		b.ended, b.failed = err == io.EOF, err != io.EOF //nolint:errorlint // as io.Reader has it
 		_ = b.control.SetReadDeadline(time.Time{})
 	}
 	return n, err

@@ -34,14 +34,14 @@ const (
 	maxParts = 1000
 	maxField = 1 << 20  // bytes of one text field, and of a whole urlencoded body
 	slack    = 1 << 20  // bytes that boundaries, headers and text fields may add to the file
-	memory   = 8 << 20  // bytes of an upload held in memory before it goes to a file
+	memory   = 1 << 20  // bytes of an upload held in memory before it goes to a file
 	copySize = 64 << 10 // bytes moved at a time
 )
 
-// Decoder reads forms. The zero value holds uploads of any size in memory up to 8 MiB and in os.TempDir beyond.
+// Decoder reads forms. The zero value holds uploads of any size in memory up to 1 MiB and in os.TempDir beyond.
 type Decoder struct {
 	MaxFile int64  // bytes; 0 = no limit
-	Dir     string // where uploads beyond 8 MiB go
+	Dir     string // where uploads beyond 1 MiB go
 	Named   bool   // every upload is a file that keeps its name until Close, so that MoveTo is a rename
 }
 

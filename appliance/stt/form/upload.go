@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// Upload is one file of a form: in memory up to 8 MiB, in a temporary file beyond. The temporary file has no name
+// Upload is one file of a form: in memory up to 1 MiB, in a temporary file beyond. The temporary file has no name
 // from the moment it is created (unless Decoder.Named), so not even a crash leaves one behind.
 type Upload struct {
 	Filename    string // as the client named it; for messages only

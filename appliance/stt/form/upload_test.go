@@ -20,7 +20,7 @@ func fileOf(n int) string {
 // TestUploadIsSpooled: whatever its size, the content comes back whole and twice, and the folder stays empty.
 func TestUploadIsSpooled(t *testing.T) {
 	t.Parallel()
-	for _, size := range []int{0, 1, 8 << 20, 8<<20 + 1} {
+	for _, size := range []int{0, 1, 1 << 20, 1<<20 + 1} {
 		dir := t.TempDir()
 		var dst sample
 		must(t, form.Decoder{Dir: dir}.Decode(post("multipart/form-data; boundary=b", strings.NewReader(fileOf(size))), &dst))
