@@ -1,6 +1,7 @@
 // Package cookie keeps the appliance's cookies in one form. Over an encrypted connection their names have the prefix
 // __Host-, so that a browser takes them from this host alone, over TLS alone, for all of its paths (RFC 6265bis,
 // 4.1.3); over plain HTTP they can't have it. A cookie of the one connection therefore means nothing on the other.
+package cookie
 
 import (
 	"net/http"
