@@ -27,6 +27,7 @@ type settings struct {
 	args  []string // after serve
 	env   []string // further variables; MUNADI_* of the caller never count
 	noKey bool     // without a bootstrap key
+	bare  bool     // the program brings its own arguments
 }
 
 // instance is a running appliance.
@@ -95,6 +96,9 @@ func stopShared() error {
 func launch(path string, s settings) (*instance, error) {
 	a := &instance{Data: s.data, log: newLogbook(), exited: make(chan struct{})}
 	args := append([]string{"serve", "--listen", "127.0.0.1:0", "--data", s.data, "--cache", cacheDir()}, s.args...)
+	if s.bare {
+		args = nil
+	}
 	a.cmd = command(path, args...)
 	a.cmd.Env = append(a.cmd.Env, s.env...)
 	if !s.noKey {
