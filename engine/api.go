@@ -21,7 +21,8 @@ type Priority int
 
 // Live is speech that somebody waits for right now (calls, microphones); Upload is one request; Batch is a job.
 const (
-	Live Priority = iota
+	Live   Priority = iota
+	glance          // the text so far of somebody who still speaks: every final text goes before it
 	Upload
 	Batch
 )

@@ -28,10 +28,11 @@ func TestQueueGivesLiveSpeechTheNextTurn(t *testing.T) {
 		ask("batch", Batch)
 		ask("first upload", Upload)
 		ask("second upload", Upload)
+		ask("so far", glance)
 		ask("live", Live)
 		q.release()
 		synctest.Wait()
-		want := []string{"live", "first upload", "second upload", "batch"}
+		want := []string{"live", "so far", "first upload", "second upload", "batch"}
 		for i := range want {
 			if i >= len(order) || order[i] != want[i] {
 				t.Fatalf("order = %v, want %v", order, want)

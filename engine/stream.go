@@ -1,10 +1,7 @@
 package engine
 
 import (
-	"cmp"
 	"context"
-	"slices"
-	"strings"
 	"time"
 
 	"munadi/engine/vad"
@@ -66,6 +63,7 @@ type Stream struct {
 	partial int           // window at which the last partial text was made
 	took    time.Duration // to make it, with the wait for a turn
 	shown   time.Duration
+	ahead   *ahead
 }
 
 // Stream begins to hear a live sound. The stream must not outlive the engine, or be moved with Use before that.
@@ -113,12 +111,12 @@ func (s *Stream) Show(every time.Duration) { s.shown = every }
 // Discard forgets an open turn, as if it had not been spoken.
 func (s *Stream) Discard() {
 	s.turns.finish()
-	s.settled, s.free = nil, s.total
+	s.settled, s.ahead, s.free = nil, nil, s.total
 }
 
 // SetPhrases changes what the decoder is biased towards, from the next decoding on.
 func (s *Stream) SetPhrases(phrases []string) (err error) {
-	s.opt.Phrases = phrases
+	s.opt.Phrases, s.ahead = phrases, nil
 	s.plan, err = s.engine.plan(Options{Phrases: phrases})
 	return err
 }
@@ -182,87 +180,6 @@ func (s *Stream) window(ctx context.Context, events []StreamEvent, p float64) ([
 		events = append(events, s.event(SpeechContinues))
 	}
 	return events, s.settle(ctx)
-}
-
-// settle decodes the beginning of an open turn for good when it gets long.
-func (s *Stream) settle(ctx context.Context) error {
-	if s.turns.heard*window-s.start <= s.tape.maxChunk {
-		return nil
-	}
-	cut := s.tape.quietest(s.start+s.tape.maxChunk/2, s.start+s.tape.maxChunk)
-	segments, err := s.decode(ctx, s.start, cut, s.plan)
-	if err != nil {
-		return err
-	}
-	s.settled, s.start = append(s.settled, segments...), cut
-	return nil
-}
-
-// soFar decodes the text so far of an open turn that is due for it: once a push, at its end, so that a listener who is
-// behind catches up.
-func (s *Stream) soFar(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
-	every := cmp.Or(s.opt.Partial, s.shown)
-	if !s.turns.open || every <= 0 || s.turns.heard-s.partial < windows(every) {
-		return events, nil
-	}
-	s.partial = s.turns.heard
-	quick := s.plan
-	quick.spot = nil
-	began := time.Now()
-	open, err := s.decode(ctx, s.start, s.turns.heard*window, quick)
-	s.took = time.Since(began)
-	if err != nil {
-		return events, err
-	}
-	return append(events, s.event(Partial, append(slices.Clip(s.settled), open...)...)), nil
-}
-
-// final decodes the rest of a turn that is over.
-func (s *Stream) final(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
-	end := min(s.turns.last*window+min(streamPad, s.turns.silence*window), s.total)
-	segments, err := s.decode(ctx, s.start, end, s.plan)
-	if err != nil {
-		return events, err
-	}
-	events = append(events, s.event(Final, append(s.settled, segments...)...))
-	s.settled, s.free = nil, end
-	return events, nil
-}
-
-// decode hears the samples from start to end.
-func (s *Stream) decode(ctx context.Context, start, end int, p plan) ([]Segment, error) {
-	s.tape.ready = s.tape.ready[:0]
-	s.tape.split(start, end)
-	r := &request{engine: s.engine, priority: Live}
-	var segments []Segment
-	for _, ch := range s.tape.ready {
-		d, err := r.decode(ctx, ch, p)
-		if err != nil {
-			return nil, err
-		}
-		if d.segment.Text != "" {
-			segments = append(segments, d.segment)
-		}
-	}
-	return segments, nil
-}
-
-// event describes the turn as it stands, with the words of segments.
-func (s *Stream) event(kind StreamEventType, segments ...Segment) StreamEvent {
-	e := StreamEvent{
-		Type: kind, Start: seconds(s.turns.start * window), End: seconds(s.turns.last * window),
-		At: seconds(s.turns.heard * window),
-	}
-	var texts []string
-	for _, segment := range segments {
-		texts = append(texts, segment.Text)
-		e.Words = append(e.Words, segment.Words...)
-	}
-	e.Text = strings.Join(texts, " ")
-	for _, w := range e.Words {
-		e.Confidence += w.Confidence / float64(len(e.Words))
-	}
-	return e
 }
 
 // forget drops the sound that nothing can ask for any more: an open turn needs its own, silence the padding of the

@@ -151,3 +151,40 @@ func TestStreamOfAClosedEngine(t *testing.T) {
 		t.Errorf("moved to another engine it hears %d turns", len(finals))
 	}
 }
+
+// TestStreamFinalIsMadeInTheSilence: the final text is decoded before the silence that ends a turn is over, and again
+// only if somebody went on.
+func TestStreamFinalIsMadeInTheSilence(t *testing.T) {
+	e := openTest(t)
+	speech := conversation(t, 1)
+	speech = speech[sampleRate : len(speech)-sampleRate]
+	quiet := make([]float32, 600*sampleRate/1000) // more than the padding, less than what ends the turn
+	s := openStream(t, e, StreamOptions{Partial: 128 * time.Millisecond, EndSilence: 1500 * time.Millisecond})
+	push := func(samples []float32) (events []StreamEvent) {
+		for ; len(samples) > 0; samples = samples[min(window, len(samples)):] {
+			some, err := s.Push(t.Context(), samples[:min(window, len(samples))])
+			if err != nil {
+				t.Fatal(err)
+			}
+			events = append(events, some...)
+		}
+		return events
+	}
+	partials := only(push(append(speech, quiet...)), Partial)
+	if s.ahead == nil || len(partials) == 0 {
+		t.Fatalf("after %d texts nothing is made ahead", len(partials))
+	}
+	s.ahead.segments = append(s.ahead.segments, Segment{Text: "marked"})
+	if finals := only(push(append(speech, quiet...)), Final); len(finals) > 0 {
+		t.Fatalf("the turn ended: %+v", finals)
+	}
+	finals := only(push(make([]float32, 2*sampleRate)), Final)
+	if len(finals) != 1 || strings.Contains(finals[0].Text, "marked") || len(finals[0].Words) <= len(partials[len(partials)-1].Words) {
+		t.Fatalf("somebody went on after %q: %+v", partials[len(partials)-1].Text, finals)
+	}
+	push(append(speech, quiet...))
+	s.ahead.segments = []Segment{{Text: "marked"}}
+	if finals := only(push(make([]float32, 2*sampleRate)), Final); len(finals) != 1 || finals[0].Text != "marked" {
+		t.Errorf("it was decoded again: %+v", finals)
+	}
+}
