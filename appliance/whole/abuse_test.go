@@ -1,0 +1,238 @@
+package whole_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// probeDeadline is what a monitoring system waits for a probe. A healthy one takes a millisecond; the rest is for a
+// machine that runs all other tests beside.
+const probeDeadline = 10 * time.Second
+
+// probed asks all three probes again and again, each time over a connection of its own, until the returned stop is
+// called; each must answer in time and well. Stop says how long the slowest took.
+func (a *instance) probed(t *testing.T) (stop func() time.Duration) {
+	t.Helper()
+	over := make(chan struct{})
+	client := &http.Client{Timeout: probeDeadline, Transport: &http.Transport{DisableKeepAlives: true}}
+	var (
+		asking  sync.WaitGroup
+		once    sync.Once
+		slowest time.Duration
+		asked   int
+	)
+	asking.Go(func() {
+		for {
+			for path, want := range map[string]string{"/livez": "alive", "/readyz": "ready", "/health": "ok"} {
+				began := time.Now()
+				if said, err := ask(client, a.URL+path); err != nil || !strings.Contains(said, `"`+want+`"`) {
+					t.Errorf("%s: %q %v after %v", path, said, err, time.Since(began))
+				}
+				slowest = max(slowest, time.Since(began))
+				asked++
+			}
+			select {
+			case <-over:
+				return
+			case <-time.After(50 * time.Millisecond):
+			}
+		}
+	})
+	stop = func() time.Duration {
+		once.Do(func() {
+			close(over)
+			asking.Wait()
+			t.Logf("%d probes, the slowest took %v", asked, slowest)
+		})
+		return slowest
+	}
+	t.Cleanup(func() { stop() })
+	return stop
+}
+
+func ask(client *http.Client, url string) (string, error) {
+	r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, url, nil)
+	if err != nil {
+		return "", err
+	}
+	res, err := client.Do(r)
+	if err != nil {
+		return "", err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	return string(body), err
+}
+
+// dial is a bare connection to the appliance, closed with the test.
+func (a *instance) dial(t testing.TB) net.Conn {
+	t.Helper()
+	var d net.Dialer
+	conn, err := d.DialContext(t.Context(), "tcp", strings.TrimPrefix(a.URL, "http://"))
+	must(t, err)
+	t.Cleanup(func() { _ = conn.Close() })
+	return conn
+}
+
+// dials are as many bare connections.
+func (a *instance) dials(t testing.TB, n int) []net.Conn {
+	t.Helper()
+	all := make([]net.Conn, n)
+	for i := range all {
+		all[i] = a.dial(t)
+	}
+	return all
+}
+
+// trickle writes text a byte at a time until the other side has enough of it, or the test.
+func trickle(ctx context.Context, conn net.Conn, text string, every time.Duration) {
+	for i := 0; ctx.Err() == nil; i = (i + 1) % len(text) {
+		if _, err := io.WriteString(conn, text[i:i+1]); err != nil {
+			return
+		}
+		time.Sleep(every)
+	}
+}
+
+// TestTrickledHeadersAndBodies: clients that send next to nothing hold up nobody but themselves, and those that do not
+// finish their head are sent away.
+func TestTrickledHeadersAndBodies(t *testing.T) {
+	t.Parallel()
+	a := start(t, settings{})
+	stop := a.probed(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	var slow sync.WaitGroup
+	defer slow.Wait()
+	defer cancel()
+	heads := a.dials(t, 150)
+	silent := a.dials(t, 50)
+	for i, conn := range append(heads, a.dials(t, 150)...) {
+		if i >= len(heads) { // a body that never ends, with a key and without
+			path, who := "/console/sign-in", ""
+			if i%2 == 0 {
+				path, who = transcriptions, "Authorization: Bearer "+bootstrapKey+"\r\n"
+			}
+			fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\n%sContent-Type: multipart/form-data; boundary=b\r\n"+
+				"Content-Length: 60000\r\n\r\n--b\r\n", path, who)
+		}
+		slow.Go(func() { trickle(ctx, conn, "X-Slow: y\r\n", 100*time.Millisecond) })
+	}
+	for _, name := range []string{"order.flac", "time.flac"} { // who is quick is served
+		a.post(t, transcriptions, file(sample(t, name))).want(t, 200)
+	}
+	for _, conn := range append(heads, silent...) {
+		must(t, conn.SetReadDeadline(time.Now().Add(patience)))
+		if _, err := io.Copy(io.Discard, conn); os.IsTimeout(err) {
+			t.Fatal("a client that never finished its head is still there")
+		}
+	}
+	stop()
+}
+
+// TestGarbage: bytes that are no HTTP, or two readings of it at once, get one refusal at most and no second answer.
+func TestGarbage(t *testing.T) {
+	t.Parallel()
+	a := start(t, settings{})
+	a.probed(t)
+	hidden := "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
+	post := "POST /api/v1/calls HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + bootstrapKey + "\r\n"
+	for name, sent := range map[string]string{
+		"a huge header":          "GET /livez HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("a", 1<<20) + "\r\n\r\n",
+		"many headers":           "GET /livez HTTP/1.1\r\nHost: x\r\n" + strings.Repeat("X: a\r\n", 40_000) + "\r\n",
+		"a huge request line":    "GET /" + strings.Repeat("a", 1<<20) + " HTTP/1.1\r\nHost: x\r\n\r\n",
+		"no HTTP":                "\x00\x01\x02 nothing at all\r\n\r\n",
+		"TLS":                    "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + strings.Repeat("\x7f", 400) + "\r\n\r\n",
+		"SSH":                    "SSH-2.0-OpenSSH_9.9\r\n\r\n",
+		"a version of its own":   "GET /livez HTTP/9.7\r\nHost: x\r\n\r\n",
+		"no host":                "GET /livez HTTP/1.1\r\n\r\n",
+		"two hosts":              "GET /livez HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
+		"a NUL in a header":      "GET /livez HTTP/1.1\r\nHost: x\r\nX: a\x00b\r\n\r\n",
+		"a space before a colon": post + "Content-Length : 5\r\n\r\n" + hidden,
+		"two lengths":            post + "Content-Length: 0\r\nContent-Length: 36\r\n\r\n" + hidden,
+		"a length below zero":    post + "Content-Length: -1\r\n\r\n" + hidden,
+		"a length with a sign":   post + "Content-Length: +0\r\n\r\n" + hidden,
+		"a length too long":      post + "Content-Length: 99999999999999999999\r\n\r\n" + hidden,
+		"an unknown encoding":    post + "Transfer-Encoding: xchunked\r\n\r\n" + hidden,
+		"two encodings":          post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n" + hidden,
+		"a length that is none":  post + "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n5c\r\n" + hidden,
+		"a chunk without end":    post + "Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n" + hidden,
+		"a chunk of no size":     post + "Transfer-Encoding: chunked\r\n\r\nzz\r\n" + hidden,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			conn := a.dial(t)
+			must(t, conn.SetDeadline(time.Now().Add(patience)))
+			_, _ = io.WriteString(conn, sent) // it may be sent away while it still talks
+			if tcp, ok := conn.(*net.TCPConn); ok {
+				_ = tcp.CloseWrite() // so may this be late
+			}
+			said, err := io.ReadAll(conn)
+			if os.IsTimeout(err) {
+				t.Fatalf("no end after %.200q", said)
+			}
+			answers := strings.Count(string(said), "HTTP/1.1 ")
+			if answers > 1 || strings.Contains(string(said), "HTTP/1.1 2") {
+				t.Errorf("%.400q", said)
+			}
+		})
+	}
+}
+
+// TestPathsThatClimb: no way of writing a path leads out of what is served.
+func TestPathsThatClimb(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	for _, path := range []string{
+		"/assets/../../../../etc/passwd", "/assets/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc/passwd",
+		"/samples/..\\..\\munadi.yaml", "//etc/passwd", "/console/../metrics", "/compat/v1/audio/jobs/..%2f..%2fsecret",
+		"/api/v1/calls/..%2f..%2forganization", "/%00", "/assets/%c0%ae%c0%ae/munadi.yaml",
+	} {
+		conn := a.dial(t)
+		must(t, conn.SetDeadline(time.Now().Add(patience)))
+		fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nConnection: close\r\n\r\n", path, bootstrapKey)
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		must(t, err)
+		body, err := io.ReadAll(res.Body)
+		must(t, err)
+		must(t, res.Body.Close())
+		if res.StatusCode < 300 || res.StatusCode >= 500 || strings.Contains(string(body), "root:") {
+			t.Errorf("%s: %d %.200s", path, res.StatusCode, body)
+		}
+	}
+}
+
+// descriptors is how many files this process may open; the appliance is asked to serve some fewer.
+func descriptors(t testing.TB) int {
+	t.Helper()
+	var limit unix.Rlimit
+	must(t, unix.Getrlimit(unix.RLIMIT_NOFILE, &limit))
+	return int(min(limit.Cur, 1<<20))
+}
+
+// resident is the process's memory in MiB.
+func (a *instance) resident(t testing.TB) int {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", a.cmd.Process.Pid))
+	must(t, err)
+	for line := range strings.Lines(string(status)) {
+		if value, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+			kib, err := strconv.Atoi(strings.Fields(value)[0])
+			must(t, err)
+			return kib >> 10
+		}
+	}
+	t.Fatal("no VmRSS")
+	return 0
+}
