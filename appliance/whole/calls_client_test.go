@@ -3,6 +3,7 @@ package whole_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -37,6 +38,9 @@ func (a *instance) ask(t testing.TB, method, path string, body any, parts ...par
 	}
 	r, err := http.NewRequestWithContext(t.Context(), method, a.URL+v1+path, content)
 	must(t, err)
+	if a.key != "" {
+		parts = append([]part{key(a.key)}, parts...)
+	}
 	r.Header = newRequest(parts).header
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
@@ -131,10 +135,11 @@ func (a *instance) until(t testing.TB, id string, wanted func(object) bool) obje
 // receiver is an integrator's webhook endpoint.
 type receiver struct {
 	*httptest.Server
-	mu    sync.Mutex
-	got   []object
-	heads []http.Header
-	grew  chan struct{} // closed and replaced at each notification
+	mu     sync.Mutex
+	got    []object
+	bodies []string // as they came
+	heads  []http.Header
+	grew   chan struct{} // closed and replaced at each notification
 }
 
 // newReceiver answers as reply says; nil answers 200.
@@ -143,11 +148,12 @@ func newReceiver(t testing.TB, reply http.HandlerFunc) *receiver {
 	r := &receiver{grew: make(chan struct{})}
 	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		var body object
-		if err := json.NewDecoder(req.Body).Decode(&body); err != nil {
+		raw, err := io.ReadAll(req.Body)
+		if err = errors.Join(err, json.Unmarshal(raw, &body)); err != nil {
 			t.Errorf("a webhook that is no JSON: %v", err)
 		}
 		r.mu.Lock()
-		r.got, r.heads = append(r.got, body), append(r.heads, req.Header.Clone())
+		r.got, r.bodies, r.heads = append(r.got, body), append(r.bodies, string(raw)), append(r.heads, req.Header.Clone())
 		close(r.grew)
 		r.grew = make(chan struct{})
 		r.mu.Unlock()

@@ -39,6 +39,7 @@ type instance struct {
 	exited chan struct{} // closed when the process has ended; err is set then
 	err    error
 	tends  []string // parts of error lines in the log that belong to the test
+	key    string   // below /api/v1; "": the bootstrap key
 }
 
 // start runs an appliance until the test ends, and waits until it is ready.
