@@ -14,7 +14,6 @@ package appliance
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -25,6 +24,7 @@ import (
 	"time"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/certificate"
 	"munadi/appliance/config"
 	"munadi/appliance/console"
 	"munadi/appliance/event"
@@ -32,6 +32,7 @@ import (
 	"munadi/appliance/live"
 	"munadi/appliance/metrics"
 	"munadi/appliance/notify"
+	"munadi/appliance/peer"
 	"munadi/appliance/stt"
 	"munadi/store/badger"
 )
@@ -74,6 +75,10 @@ type Appliance struct {
 	vitals   vitals
 	tail     tail
 	listener net.Listener
+
+	certificate certificate.Source // nil: the listener does not encrypt
+	redirect    net.Listener       // leads browsers to the listener; nil without
+	insistence  insistence
 }
 
 // New makes the data folder, opens the store in it and binds the listener; the model is loaded by Run. Its errors are
@@ -85,7 +90,7 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 	a.engine.heard, a.vitals.started = a.metrics.Heard, time.Now()
 	a.log = keepTail(log, &a.tail)
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-		return nil, fmt.Errorf("the data folder cannot be made; name another with --data: %w", err)
+		return nil, explainData(cfg.Data, err)
 	}
 	if err := a.open(); err != nil {
 		return nil, errors.Join(err, a.Close())
@@ -98,11 +103,11 @@ func (a *Appliance) open() (err error) {
 	if a.store, err = badger.Open(a.config.Database(), badger.Options{
 		Logger: a.log, KeyFile: a.config.DatabaseKey,
 	}); err != nil {
-		return err
+		return explainData(a.config.Data, err)
 	}
 	secret, err := auth.LoadSecret(a.config.Data)
 	if err != nil {
-		return err
+		return explainData(a.config.Data, err)
 	}
 	first, err := auth.Bootstrap(context.Background(), a.store, secret, a.config.BootstrapAPIKey, time.Now())
 	if err != nil {
@@ -128,8 +133,11 @@ func (a *Appliance) open() (err error) {
 	if err := a.openConsole(); err != nil {
 		return err
 	}
-	if a.listener, err = net.Listen("tcp", a.config.Listen.String()); err != nil {
-		return fmt.Errorf("cannot listen on %s; choose another address with --listen: %w", a.config.Listen, err)
+	if err := a.openCertificate(); err != nil {
+		return err
+	}
+	if err := a.listen(); err != nil {
+		return err
 	}
 	return a.firstUser()
 }
@@ -149,13 +157,17 @@ func (a *Appliance) Addr() net.Addr { return a.listener.Addr() }
 // Run serves until ctx ends, lets what runs end, and closes everything. It returns nil after an orderly stop.
 func (a *Appliance) Run(ctx context.Context) error {
 	server := &http.Server{
-		Handler: &a.faces, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		Handler:           peer.Handler(&a.faces, a.config.TrustedProxies.Prefixes(), !a.config.Listen.Loopback()),
+		ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ConnState: newCrowd(roomForConnections()).watch,
 	}
 	a.faces.show(a.starting()) //nolint:contextcheck // requests bring their own
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(a.listener) }()
+	go func() { served <- a.serve(server) }()
 	a.log.Info("listening", "addr", a.Addr().String(), "url", a.url())
+	if a.redirect != nil {
+		defer a.serveRedirect().Close() //nolint:errcheck // it ends with the process
+	}
 
 	err := a.load() //nolint:contextcheck // a start that is cut off half-way leaves nothing to clean up
 	calling, hangUp := context.WithCancel(context.WithoutCancel(ctx))
@@ -179,19 +191,14 @@ func (a *Appliance) Run(ctx context.Context) error {
 	return err
 }
 
-// url is where people and programs reach the appliance.
-func (a *Appliance) url() string {
-	if base := a.inForce().PublicURL; base != "" {
-		return base
-	}
-	return "http://" + a.Addr().String()
-}
-
 // Close frees what New took, in the opposite order. Run must have returned.
 func (a *Appliance) Close() error {
 	var errs []error
-	if a.listener != nil {
-		if err := a.listener.Close(); !errors.Is(err, net.ErrClosed) {
+	for _, l := range []net.Listener{a.listener, a.redirect} {
+		if l == nil {
+			continue
+		}
+		if err := l.Close(); !errors.Is(err, net.ErrClosed) {
 			errs = append(errs, err)
 		}
 	}

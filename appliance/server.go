@@ -13,6 +13,7 @@ import (
 	"munadi/appliance/api"
 	"munadi/appliance/console"
 	"munadi/appliance/openapi"
+	"munadi/appliance/peer"
 	"munadi/appliance/stt"
 	"munadi/appliance/stt/edge"
 	"munadi/appliance/web"
@@ -41,11 +42,12 @@ func (f *faces) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.current.Lo
 // router is what every face passes.
 func (a *Appliance) router() *echo.Echo {
 	e := echo.New()
+	e.SchemeExtractor = peer.Scheme
 	e.HTTPErrorHandler = edge.ErrorHandler(
 		edge.Face{Root: api.Root, Explain: api.Explain},
 		edge.Face{Root: console.Root, Explain: a.console.Explain, Type: echo.MIMETextHTMLCharsetUTF8},
 	)
-	e.Use(edge.Pace, edge.RequestID, edge.AccessLog(a.log, a.metrics), edge.Recover(a.log), a.traffic.count)
+	e.Use(edge.Pace, edge.RequestID, edge.AccessLog(a.log, a.metrics), edge.Recover(a.log), a.traffic.count, a.insist)
 	a.health.Mount(e)
 	a.metrics.Mount(e, a.inForce().MetricsToken)
 	return e

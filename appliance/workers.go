@@ -21,7 +21,7 @@ type worker struct {
 }
 
 func (a *Appliance) workers() []worker {
-	return []worker{
+	all := []worker{
 		{"keys", a.auth.Run},
 		{"jobs", a.stt.RunJobs},
 		{"webhooks", a.calls.webhook.Run},
@@ -32,6 +32,10 @@ func (a *Appliance) workers() []worker {
 		{"watchdog", a.feed},
 		{"vitals", a.watchVitals},
 	}
+	if a.certificate != nil {
+		all = append(all, worker{"certificate", a.certificate.Run})
+	}
+	return all
 }
 
 // commands answers the operator's commands on the socket in the data folder.

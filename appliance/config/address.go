@@ -27,6 +27,12 @@ func (a *Address) UnmarshalText(text []byte) error {
 // String is the address as net.Listen takes it.
 func (a Address) String() string { return string(a) }
 
+// Host is the address without its port; empty for all interfaces.
+func (a Address) Host() string {
+	host, _, _ := net.SplitHostPort(string(a))
+	return host
+}
+
 // Loopback says whether only this machine can reach the address.
 func (a Address) Loopback() bool {
 	host, _, err := net.SplitHostPort(string(a))

@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"strings"
 	"unicode"
@@ -23,7 +24,7 @@ func (e *Error) Error() string {
 
 // checks are the rules that a setting's type does not tell, by its name. None repeats a secret.
 func (c *Config) checks() map[string]error {
-	return map[string]error{
+	all := map[string]error{
 		"data":              notEmpty(c.Data),
 		"public-url":        checkPublicURL(c.PublicURL),
 		"store":             checkStore(c.Store),
@@ -34,6 +35,8 @@ func (c *Config) checks() map[string]error {
 		"speech-url":        checkPublicURL(c.SpeechURL),
 		"backup-passphrase": checkPassphrase(c.BackupPassphrase),
 	}
+	maps.Copy(all, c.tlsChecks())
+	return all
 }
 
 // notEmpty wants a value.

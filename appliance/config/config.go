@@ -35,6 +35,15 @@ type Config struct {
 	Listen    Address `name:"listen" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
 	PublicURL string  `name:"public-url" default:"" help:"Base of the links it hands out; empty: the listener."`
 
+	TLS            string   `name:"tls" default:"auto" oneof:"auto,none,local,acme" help:"Encryption: auto (tls-cert if set), none, local (own authority), acme (public one)."`
+	TLSCert        string   `name:"tls-cert" default:"" help:"File of the certificate and its chain, PEM."`
+	TLSKey         string   `name:"tls-key" default:"" help:"File of the certificate's private key, PEM."`
+	ACMEDomains    string   `name:"acme-domains" default:"" help:"Names for the public certificate; empty: public-url's."`
+	ACMEEmail      string   `name:"acme-email" default:"" help:"Address that the public authority may write to."`
+	ACMEDirectory  string   `name:"acme-directory" default:"https://acme-v02.api.letsencrypt.org/directory" help:"The public authority's ACME directory."`
+	Redirect       string   `name:"redirect" default:"" help:"Address that leads browsers from HTTP to HTTPS, such as :80; empty: none."`
+	TrustedProxies Networks `name:"trusted-proxies" default:"" help:"Networks of proxies whose X-Forwarded headers count."`
+
 	Data        string `name:"data" default:"./munadi-data" help:"Folder of all state: database, recordings, cache."`
 	Store       string `name:"store" default:"badger" help:"Database: badger, the embedded one in the data folder."`
 	DatabaseKey string `name:"database-key" default:"" help:"File of 32 bytes that encrypts the database; empty: none."`

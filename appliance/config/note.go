@@ -14,6 +14,21 @@ func notes() map[string]note {
 			"TLS in front or use it: keys and passwords travel in the clear otherwise."},
 		"public-url": {live: true, text: "Links to recordings and the set-up link begin with it, as do the pages of a " +
 			"proxy: https://calls.example.com, without a slash at the end."},
+		"tls": {part: "Encryption", text: "local makes an authority of this machine's own on the first start: install its " +
+			"root certificate where the console is used (the sign-in page offers it, as does `munadi tls root`). acme " +
+			"needs a name on the internet that leads here, and port 443, or 80 by redirect."},
+		"tls-cert": {text: "A pair that changes is taken over within seconds, without a restart or a reload; while it is " +
+			"wrong, the old one serves on and the log says why."},
+		"tls-key":      {},
+		"acme-domains": {text: "Several are separated by commas."},
+		"acme-email":   {},
+		"acme-directory": {text: "With the default, the terms of service of Let's Encrypt are accepted by setting " +
+			"tls: acme."},
+		"redirect": {text: "It answers the public authority too. Pages are led on, programs are refused: a key that was " +
+			"sent in the clear is known to others."},
+		"trusted-proxies": {part: "Behind a proxy", text: "Their X-Forwarded-For is the client's address for limits, " +
+			"lock-outs and the log, their X-Forwarded-Proto says whether the client's connection is encrypted. Separated " +
+			"by commas: 127.0.0.1, 10.0.0.0/8."},
 		"data": {part: "What it remembers", text: "For the appliance's own user alone (mode 0700). It holds the database, " +
 			"recordings, uploads that wait, prompts of your own, installed models and, by default, backups."},
 		"store": {},

@@ -1,0 +1,156 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// The sources of the listener's certificate, as the setting tls names them.
+const (
+	TLSAuto  = "auto" // files if they are named, else none
+	TLSNone  = "none"
+	TLSLocal = "local"
+	TLSACME  = "acme"
+	tlsFiles = "files" // what auto comes to with files
+)
+
+// Networks are IP networks, separated by commas or spaces; a single address is one too. It is comparable, as all
+// settings are.
+type Networks string
+
+// UnmarshalText reads 10.0.0.0/8,192.0.2.7,fd00::/8.
+func (n *Networks) UnmarshalText(text []byte) error {
+	var all []string
+	for _, one := range list(string(text)) {
+		prefix, err := netip.ParsePrefix(one)
+		if address, alone := netip.ParseAddr(one); err != nil && alone == nil {
+			prefix, err = address.Unmap().Prefix(address.Unmap().BitLen())
+		}
+		if err != nil {
+			return fmt.Errorf("%q is no network (such as 10.0.0.0/8 or 192.0.2.7)", one)
+		}
+		all = append(all, prefix.Masked().String())
+	}
+	*n = Networks(strings.Join(all, ","))
+	return nil
+}
+
+// Prefixes are the networks.
+func (n Networks) Prefixes() (all []netip.Prefix) {
+	for _, one := range list(string(n)) {
+		if prefix, err := netip.ParsePrefix(one); err == nil {
+			all = append(all, prefix)
+		}
+	}
+	return all
+}
+
+// list is what a text names, separated by commas or spaces.
+func list(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
+}
+
+// Certificate is where the listener's certificate comes from: files, [TLSLocal], [TLSACME] or [TLSNone].
+func (c *Config) Certificate() string {
+	switch {
+	case c.TLS != TLSAuto:
+		return c.TLS
+	case c.TLSCert != "":
+		return tlsFiles
+	default:
+		return TLSNone
+	}
+}
+
+// Encrypts says that the listener speaks TLS.
+func (c *Config) Encrypts() bool { return c.Certificate() != TLSNone }
+
+// Domains are the names that a public authority is asked for: those that are set, else the public URL's.
+func (c *Config) Domains() []string {
+	if named := list(strings.ToLower(c.ACMEDomains)); len(named) > 0 {
+		return named
+	}
+	if host := c.PublicHost(); host != "" {
+		return []string{host}
+	}
+	return nil
+}
+
+// PublicHost is the host of the public URL; empty without one.
+func (c *Config) PublicHost() string {
+	u, err := url.Parse(c.PublicURL)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Hostname())
+}
+
+// tlsChecks are the rules of the settings that concern the listener's certificate.
+func (c *Config) tlsChecks() map[string]error {
+	return map[string]error{
+		"tls":            c.checkTLS(),
+		"tls-cert":       c.checkPair(c.TLSCert, c.TLSKey, "tls-key"),
+		"tls-key":        c.checkPair(c.TLSKey, c.TLSCert, "tls-cert"),
+		"acme-domains":   c.checkDomains(),
+		"acme-directory": checkPublicURL(c.ACMEDirectory),
+		"redirect":       c.checkRedirect(),
+	}
+}
+
+func (c *Config) checkTLS() error {
+	if c.Encrypts() && strings.HasPrefix(c.PublicURL, "http:") {
+		return fmt.Errorf("the listener encrypts, and public-url %s is not https", c.PublicURL)
+	}
+	return nil
+}
+
+// checkPair wants both files or none, and no other source beside them.
+func (c *Config) checkPair(file, other, name string) error {
+	switch {
+	case file != "" && other == "":
+		return fmt.Errorf("%s is missing: certificate and key go together", name)
+	case file != "" && c.TLS != TLSAuto:
+		return fmt.Errorf("does not go with tls %s; leave one of them out", c.TLS)
+	}
+	return nil
+}
+
+// checkDomains wants names that a public authority can vouch for.
+func (c *Config) checkDomains() error {
+	if c.TLS != TLSACME {
+		return nil
+	}
+	if len(c.Domains()) == 0 {
+		return errors.New("a public authority needs the name of this machine: set it, or public-url")
+	}
+	for _, domain := range c.Domains() {
+		if _, err := netip.ParseAddr(domain); err == nil || !strings.Contains(strings.Trim(domain, "."), ".") ||
+			strings.ContainsAny(domain, "/:*") {
+			return fmt.Errorf("%q is no name that a public authority vouches for (such as calls.example.com)", domain)
+		}
+	}
+	return nil
+}
+
+// checkRedirect wants an address of its own, and TLS to lead to.
+func (c *Config) checkRedirect() error {
+	if c.Redirect == "" {
+		return nil
+	}
+	var address Address
+	if err := address.UnmarshalText([]byte(c.Redirect)); err != nil {
+		return err
+	}
+	if !c.Encrypts() {
+		return errors.New("there is no HTTPS to lead to; set tls too")
+	}
+	_, ours, _ := net.SplitHostPort(string(c.Listen))
+	if _, port, _ := net.SplitHostPort(string(address)); port == ours && port != "0" {
+		return fmt.Errorf("port %s is that of listen; plain HTTP needs one of its own", port)
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package appliance
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+
+	"munadi/store"
+)
+
+// listen opens the listener, and the one for plain HTTP if it is wanted.
+func (a *Appliance) listen() (err error) {
+	if a.listener, err = net.Listen("tcp", a.config.Listen.String()); err != nil {
+		return explainListen("listen", a.config.Listen.String(), err)
+	}
+	if a.config.Redirect == "" {
+		return nil
+	}
+	if a.redirect, err = net.Listen("tcp", a.config.Redirect); err != nil {
+		return explainListen("redirect", a.config.Redirect, err)
+	}
+	return nil
+}
+
+// explainListen says what to do about an address that can't be had.
+func explainListen(setting, address string, err error) error {
+	advice := "choose another address with --" + setting
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		advice = "another program has it (`ss -ltnp` shows which); stop that, or " + advice
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		advice = "this machine has no such address (`ip addr` shows those it has); " + advice
+	case errors.Is(err, fs.ErrPermission):
+		advice = "ports below 1024 need a right: with systemd, see the unit's lines about CAP_NET_BIND_SERVICE; else " +
+			"`setcap cap_net_bind_service=+ep` on the program; or " + advice
+	}
+	return fmt.Errorf("cannot listen on %s: %s: %w", address, advice, err)
+}
+
+// explainData says what to do about a data folder that can't be used. The cause stays in the chain.
+func explainData(folder string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case store.CodeOf(err) == store.CodeInUse:
+		return fmt.Errorf("another appliance runs on the data folder %s; stop it, or name another folder with --data: %w",
+			folder, err)
+	case errors.Is(err, syscall.EROFS):
+		return fmt.Errorf("the data folder %s is on a file system that is read-only; mount it for writing, or name another "+
+			"folder with --data: %w", folder, err)
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return fmt.Errorf("there is no room left for the data folder %s; make some, or name another folder with --data: %w",
+			folder, err)
+	case errors.Is(err, fs.ErrPermission), unwritable(folder):
+		return fmt.Errorf("user %d may not write to the data folder %s; give it to that user (chown -R), run as the user "+
+			"that it belongs to, or name another folder with --data: %w", os.Geteuid(), folder, err)
+	case errors.Is(err, syscall.ENOTDIR):
+		return fmt.Errorf("the data folder %s cannot be: there is a file in its place; name another with --data: %w",
+			folder, err)
+	}
+	return err
+}
+
+// unwritable tells what the database's own errors lose: that the system refused.
+func unwritable(folder string) bool {
+	probe, err := os.CreateTemp(folder, ".probe-*")
+	if err != nil {
+		return strings.Contains(err.Error(), syscall.EACCES.Error())
+	}
+	_ = probe.Close()
+	_ = os.Remove(probe.Name()) // an empty file of an attempt that fails anyway
+	return false
+}
