@@ -40,6 +40,7 @@ func TestForbiddenArrowsAreFound(t *testing.T) {
 		{"appliance/console", "github.com/r3labs/sse/v2"},
 		{"store/badger", "github.com/jackc/pgx/v5"},
 		{"appliance/dial", "github.com/emiago/sipgo"},
+		{"appliance", "golang.org/x/crypto/acme/autocert"},
 		{"store", "appliance/config"},
 		{"ui/page", "appliance"},
 		{"engine", "appliance/metrics"},

@@ -20,6 +20,7 @@ var homes = map[string]string{
 	"github.com/r3labs/sse":           "appliance/event",
 	"github.com/emiago/sipgo":         "appliance/carrier/sip",
 	"filippo.io/age":                  "appliance/backup",
+	"golang.org/x/crypto/acme":        "appliance/certificate",
 }
 
 // inner says what a package of the engine or the store may import of its own room, beside what lies below itself.
@@ -49,7 +50,7 @@ var inner = map[string][]string{
 // is shared by both.
 var (
 	doors   = []string{"api", "stt", "console", "web"}
-	workers = []string{"schedule", "dial", "dialogue", "webhook", "live", "backup"}
+	workers = []string{"schedule", "dial", "dialogue", "webhook", "live", "backup", "vault"}
 )
 
 // faults returns one sentence for each import that the picture forbids.
