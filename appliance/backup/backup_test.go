@@ -61,6 +61,7 @@ func fill(t *testing.T, data string, opt badger.Options) (*badger.Store, call.Ca
 		func() error { return put(data, "secret.key", strings.Repeat("s", 32)) },
 		func() error { return put(data, "recordings/bakery/"+id+".wav", strings.Repeat("sound", 300_000)) },
 		func() error { return put(data, "prompts/default/hello.wav", "أهلاً") },
+		func() error { return put(data, "live/bakery/0123-abcd.wav", "a microphone") },
 		func() error { return put(data, "cache/model", "made again") },
 	} {
 		if err := step(); err != nil {
@@ -104,7 +105,7 @@ func wantRestored(t *testing.T, data string, c call.Call, opt badger.Options) {
 	}
 	for name, want := range map[string]string{
 		"secret.key": strings.Repeat("s", 32), "recordings/bakery/" + c.ID + ".wav": strings.Repeat("sound", 300_000),
-		"prompts/default/hello.wav": "أهلاً",
+		"prompts/default/hello.wav": "أهلاً", "live/bakery/0123-abcd.wav": "a microphone",
 	} {
 		content, err := os.ReadFile(filepath.Join(data, name))
 		if err != nil || string(content) != want {
@@ -158,7 +159,7 @@ func TestRoundTrip(t *testing.T) {
 			file := filepath.Join(dir, "b.munadi")
 			s, booked := fill(t, from, c.before)
 			m, opened, err := Write(t.Context(), file, source(from, s), c.closing, false)
-			if err != nil || opened != c.opened || m.Files != 2 || m.Parts != 4 || m.Database["call"] != 2 || m.Database["delivery"] != 1 {
+			if err != nil || opened != c.opened || m.Files != 3 || m.Parts != 5 || m.Database["call"] != 2 || m.Database["delivery"] != 1 {
 				t.Fatalf("written %+v, opened %v, %v", m, opened, err)
 			}
 			if seen, err := Verify(file, dir, c.after.KeyFile, c.opening); err != nil || seen.Digest != m.Digest || seen.Version != "test" {
