@@ -34,6 +34,7 @@ import (
 	"munadi/appliance/notify"
 	"munadi/appliance/peer"
 	"munadi/appliance/stt"
+	"munadi/appliance/vault"
 	"munadi/store/badger"
 )
 
@@ -69,6 +70,7 @@ type Appliance struct {
 	sound    event.Sound
 	console  *console.Service
 	live     *live.Service
+	vault    *vault.Keeper
 	faces    faces
 	traffic  traffic
 	pulse    pulse
@@ -101,7 +103,7 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 // open brings up what New promises.
 func (a *Appliance) open() (err error) {
 	if a.store, err = badger.Open(a.config.Database(), badger.Options{
-		Logger: a.log, KeyFile: a.config.DatabaseKey,
+		Logger: a.log, KeyFile: a.config.DatabaseKey, BeforeUpgrade: a.beforeUpgrade,
 	}); err != nil {
 		return explainData(a.config.Data, err)
 	}
@@ -125,6 +127,9 @@ func (a *Appliance) open() (err error) {
 		return err
 	}
 	if err := a.openCalls(secret); err != nil {
+		return err
+	}
+	if err := a.openVault(); err != nil {
 		return err
 	}
 	if err := a.openLive(); err != nil {

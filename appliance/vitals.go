@@ -3,7 +3,6 @@ package appliance
 import (
 	"context"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -99,7 +98,7 @@ func (a *Appliance) shown() console.Vitals {
 	out.Lines, out.Held = a.lines(), a.calls.scheduler.Held()
 	out.Workers, out.Sources, out.Settings = a.duties(), assets.Sources(), settingsOf(a.inForce())
 	out.Log = a.tail.last()
-	out.Data, out.Backup = a.config.Data, newestFile(filepath.Join(a.config.Data, "backups"))
+	out.Data, out.Backups = a.config.Data, a.backups()
 	if path, err := filepath.Abs(a.config.Data); err == nil {
 		out.Data = path
 	}
@@ -126,17 +125,4 @@ func settingsOf(c *config.Config) []console.SettingState {
 		out = append(out, console.SettingState(s))
 	}
 	return out
-}
-
-// newestFile is when the newest file of a folder was written; nil when there is none.
-func newestFile(folder string) *time.Time {
-	var newest *time.Time
-	entries, _ := os.ReadDir(folder) // no folder: no file
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && (newest == nil || info.ModTime().After(*newest)) {
-			at := info.ModTime()
-			newest = &at
-		}
-	}
-	return newest
 }

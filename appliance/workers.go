@@ -26,6 +26,7 @@ func (a *Appliance) workers() []worker {
 		{"jobs", a.stt.RunJobs},
 		{"webhooks", a.calls.webhook.Run},
 		{"retention", a.calls.retention.Run},
+		{"backups", a.vault.Run},
 		{"live", a.live.Run},
 		{"sweep", a.sweep},
 		{"admin", a.commands},

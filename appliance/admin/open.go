@@ -61,7 +61,7 @@ func await(ctx context.Context, dir string, inUse error) (Admin, error) {
 
 // openLocal opens the database itself. A nil *Local must not become an Admin that is not nil, hence the interface.
 func openLocal(ctx context.Context, cfg *config.Config) (Admin, error) {
-	s, err := badger.Open(cfg.Database(), badger.Options{KeyFile: cfg.DatabaseKey})
+	s, err := badger.Open(cfg.Database(), badger.Options{KeyFile: cfg.DatabaseKey, BeforeUpgrade: refuseUpgrade})
 	if err != nil {
 		return nil, err
 	}
@@ -70,6 +70,11 @@ func openLocal(ctx context.Context, cfg *config.Config) (Admin, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	return local, nil
+}
+
+// refuseUpgrade leaves an older database to the appliance, which backs it up before it changes it.
+func refuseUpgrade(badger.Upgrade) error {
+	return store.Errorf(store.CodeFormat, "start the appliance once: it makes a backup and upgrades it then")
 }
 
 // newOwner is a Local that closes the store.

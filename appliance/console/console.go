@@ -73,6 +73,8 @@ type Deps struct {
 	Microphones func(ctx context.Context) ([]string, error)
 	// Vitals tells how the appliance fares, for the dashboard and the system page.
 	Vitals func() Vitals
+	// BackUp has a backup made, in the background.
+	BackUp func()
 }
 
 // Service is the door. It is safe for concurrent use.

@@ -66,6 +66,11 @@ func (d today) machine() []page.Need {
 			Href: Root + "/system", Do: d.words.DiskDo,
 		})
 	}
+	if d.vitals.Backups.Fault != "" {
+		out = append(out, page.Need{
+			State: "bad", Title: d.words.Backup, Text: d.words.BackupWhy, Href: Root + "/system#backups", Do: d.words.DiskDo,
+		})
+	}
 	return out
 }
 

@@ -5,4 +5,5 @@ func (s *Service) mountLook(g groups) {
 	g.look.GET("", s.dashboard)
 	g.look.GET("/", s.dashboard)
 	g.look.GET("/system", s.system)
+	g.own.POST("/system/backup", s.backUp, governors)
 }

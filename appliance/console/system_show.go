@@ -55,9 +55,19 @@ func labelOf(m engine.Info, l text.Lang) []string {
 	return text.DefaultLabel(l)
 }
 
+func backupsOf(b Backups, w text.System) page.Backups {
+	out := page.Backups{Last: b.Last, Next: b.Next, Fault: b.Fault, Busy: b.Busy}
+	out.Facts = []page.Fact{{Name: w.Folder, Value: b.Folder}, {Name: w.BackupKept, Value: strconv.Itoa(b.Kept)}}
+	if b.Last != nil {
+		out.Facts = append(out.Facts, page.Fact{Name: w.Size, Value: size(b.Bytes)})
+	}
+	out.Open = b.Plain && b.Fault == ""
+	return out
+}
+
 func insideOf(v Vitals, w text.System) *page.Inside {
 	in := &page.Inside{
-		Folder: v.Data, Backup: v.Backup, Log: v.Log,
+		Folder: v.Data, Backups: backupsOf(v.Backups, w), Log: v.Log,
 		Sizes: []page.Fact{
 			{Name: w.Free, Value: size(v.Free)},
 			{Name: w.Database, Value: size(v.Database)},

@@ -21,9 +21,21 @@ type Vitals struct {
 	Free, Disk uint64 // bytes of the file system that the data folder is on
 	Database   int64  // bytes
 	Recordings int64
-	Backup     *time.Time // of the newest file in the folder of backups
+	Backups    Backups
 	Settings   []SettingState
 	Log        []string // last lines
+}
+
+// Backups is how it stands with the backups that the appliance makes by itself.
+type Backups struct {
+	Folder string
+	Last   *time.Time // nil: none yet
+	Bytes  int64      // of the last one
+	Next   *time.Time // nil: none is made
+	Kept   int
+	Busy   bool   // one is being made
+	Fault  string // why none can be made; empty: all is well
+	Plain  bool   // not encrypted
 }
 
 // Sample is what the recognizer did in a stretch of time that ended at At.

@@ -95,7 +95,9 @@ func System(l text.Lang) page.System {
 		Model: []page.Fact{{Name: "Name", Value: "svc-stt"}}, Label: []string{"Not for <dictation>."},
 		Workers: []page.Worker{{Name: "jobs"}, {Name: "webhooks", Fault: true}}, Sources: "ONNX Runtime: MIT",
 		Inside: &page.Inside{
-			Folder: "/var/lib/munadi", Disk: part.Gauge{Label: "Used", Text: "40 %", Part: 0.4, State: "accent"}, Backup: &at,
+			Folder: "/var/lib/munadi", Disk: part.Gauge{Label: "Used", Text: "40 %", Part: 0.4, State: "accent"}, Backups: page.Backups{
+				Last: &at, Next: &at, Facts: []page.Fact{{Name: "Kept", Value: "7"}}, Open: true, Fault: "no <room>",
+			},
 			Settings: []page.Setting{{Name: "listen", Value: "0.0.0.0:80", Default: "127.0.0.1:8080"}, {Name: "lines", Value: "0", Default: "0"}},
 			Log:      []string{"level=INFO msg=listening", "level=WARN msg=\"<slow>\""},
 		},

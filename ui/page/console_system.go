@@ -26,9 +26,19 @@ type Inside struct {
 	Folder   string
 	Sizes    []Fact
 	Disk     part.Gauge
-	Backup   *time.Time // of the last one in the folder of backups
+	Backups  Backups
 	Settings []Setting
 	Log      []string
+}
+
+// Backups is how it stands with the nightly backups.
+type Backups struct {
+	Last  *time.Time // nil: none yet
+	Next  *time.Time // nil: none is made
+	Facts []Fact
+	Busy  bool   // one is being made
+	Open  bool   // they are not encrypted
+	Fault string // what is wrong, as the log has it
 }
 
 // Fact is one line of a list of facts. Values are for people and programs alike, left to right.

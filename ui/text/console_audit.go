@@ -41,7 +41,9 @@ func actionsArabic() map[string]string {
 		"delivery.redeliver": "أعاد إرسال إشعار", "rules.put": "غيّر قواعد الاتصال", "scenario.create": "أضاف سيناريو", "scenario.put": "غيّر سيناريو",
 		"scenario.delete": "حذف سيناريو", "call.cancel": "ألغى مكالمة", "call.reschedule": "أجّل مكالمة", "call.hangup": "أنهى مكالمة", "call.listen": "استمع إلى مكالمة جارية",
 		"person.erase": "محا بيانات شخص", "suppression.put": "منع رقمًا", "suppression.delete": "رفع المنع عن رقم", "organization.create": "أضاف منظمة",
-		"phrases.put": "غيّر عبارات المطعم", "webhook.test": "جرّب الإشعارات",
+		"phrases.put": "غيّر عبارات المطعم", "backup.make": "طلب نسخة احتياطية", "webhook.test": "جرّب الإشعارات", "call.create": "حجز مكالمة", "call.import": "استورد حملة",
+		"live.start": "فتح ميكروفونًا", "live.stop": "أوقف ميكروفونًا", "live.delete": "حذف جلسة مباشرة", "user.sign_out": "سجّل الخروج",
+		"user.sessions_end": "أنهى جلسات حسابه", "phrases.reset": "أعاد عبارات المطعم المدمجة",
 	}
 }
 
@@ -53,6 +55,9 @@ func actionsEnglish() map[string]string {
 		"delivery.redeliver": "sent a notification again", "rules.put": "changed the dialling rules", "scenario.create": "added a scenario", "scenario.put": "changed a scenario",
 		"scenario.delete": "deleted a scenario", "call.cancel": "cancelled a call", "call.reschedule": "moved a call", "call.hangup": "ended a call", "call.listen": "listened in to a call",
 		"person.erase": "erased a person's data", "suppression.put": "suppressed a number", "suppression.delete": "took a suppression back", "organization.create": "added an organization",
-		"phrases.put": "changed the restaurant phrases", "webhook.test": "tried the webhook",
+		"phrases.put": "changed the restaurant phrases", "backup.make": "asked for a backup", "webhook.test": "tried the webhook", "call.create": "booked a call",
+		"call.import": "imported a campaign", "live.start": "opened a microphone", "live.stop": "stopped a microphone",
+		"live.delete": "deleted a live session", "user.sign_out": "signed out", "user.sessions_end": "ended sessions of their account",
+		"phrases.reset": "went back to the built-in phrases",
 	}
 }

@@ -25,6 +25,7 @@ type Dashboard struct {
 	Carrier, CarrierWhy, CarrierDo    string
 	Disk, DiskWhy, DiskDo             string
 	Worker, WorkerWhy                 string
+	Backup, BackupWhy                 string
 	Kill, KillWhy, KillDo             string
 	HourAgo, Now, CapNote             string
 }
@@ -46,6 +47,7 @@ func DashboardIn(l Lang) Dashboard {
 		Webhooks: "إشعارات لم تصل", WebhooksWhy: "فشلت كل محاولات إرسالها إلى خادمك: {n}", WebhooksDo: "افتح الإشعارات",
 		Carrier: "شبكة الاتصال ترفض المكالمات", CarrierWhy: "فشلت {n} من آخر {all} مكالمات بلا ردّ من الشبكة.", CarrierDo: "اعرض الفاشلة",
 		Disk: "القرص يكاد يمتلئ", DiskWhy: "المتبقّي {free}. عند امتلائه تتوقف المكالمات.", DiskDo: "افتح النظام",
+		Backup: "النسخ الاحتياطي متعثّر", BackupWhy: "لم تُحفظ نسخة. السبب في صفحة النظام.",
 		Worker: "خدمة داخلية تتعثّر", WorkerWhy: "يعاد تشغيل «{name}» الآن.",
 		Kill: "الاتصال موقوف", KillWhy: "مفتاح الإيقاف مُشغَّل: لا تخرج أي مكالمة.", KillDo: "افتح القواعد",
 		HourAgo: "قبل ساعة", Now: "الآن", CapNote: "من أحدث ألف مكالمة.",
@@ -64,6 +66,7 @@ func DashboardIn(l Lang) Dashboard {
 		Webhooks: "Notifications that did not arrive", WebhooksWhy: "Every try to reach your server failed: {n}", WebhooksDo: "Open the webhook",
 		Carrier: "The carrier refuses calls", CarrierWhy: "{n} of the last {all} calls failed without an answer of the network.", CarrierDo: "Show the failed ones",
 		Disk: "The disk is nearly full", DiskWhy: "{free} left. When it is full, calls stop.", DiskDo: "Open the system page",
+		Backup: "Backups are not made", BackupWhy: "The system page says why.",
 		Worker: "A part of the service stumbles", WorkerWhy: "“{name}” is being started again.",
 		Kill: "Calling is stopped", KillWhy: "The kill switch is on: no call leaves.", KillDo: "Open the rules",
 		HourAgo: "an hour ago", Now: "now", CapNote: "Of the newest thousand calls.",

@@ -2,21 +2,23 @@ package text
 
 // System is the page about the appliance itself.
 type System struct {
-	Title, Lead                      string
-	About, Version, Started, Address string
-	Model, Name, Layout, Decoding    string
-	Precision, Vocabulary, Threads   string
-	Size, ModelLabel, Loading        string
-	Storage, Database, Recordings    string
-	Free, Used, Folder               string
-	Backup, BackupLast, BackupNever  string
-	BackupHow                        string
-	Health, Healthy, Stumbles        string
-	Settings, SettingsLead           string
-	Setting, Value, Default          string
-	Sources, SourcesLead             string
-	Log, LogLead, LogNone            string
-	OnlyGovernor                     string
+	Title, Lead                          string
+	About, Version, Started, Address     string
+	Model, Name, Layout, Decoding        string
+	Precision, Vocabulary, Threads       string
+	Size, ModelLabel, Loading            string
+	Storage, Database, Recordings        string
+	Free, Used, Folder                   string
+	Backup, BackupLast, BackupNever      string
+	BackupHow, BackupNext, BackupOff     string
+	BackupKept, BackupNow, BackupBusy    string
+	BackupBegun, BackupOpen, BackupFault string
+	Health, Healthy, Stumbles            string
+	Settings, SettingsLead               string
+	Setting, Value, Default              string
+	Sources, SourcesLead                 string
+	Log, LogLead, LogNone                string
+	OnlyGovernor                         string
 }
 
 // SystemIn returns its strings.
@@ -28,9 +30,13 @@ func SystemIn(l Lang) System {
 		Vocabulary: "المفردات", Threads: "خيوط المعالجة", Size: "الحجم", ModelLabel: "بأمانة عن النموذج", Loading: "يُحمَّل الآن",
 		Storage: "التخزين", Database: "قاعدة البيانات", Recordings: "التسجيلات", Free: "المتبقّي", Used: "المستعمل من القرص",
 		Folder: "المجلد",
-		Backup: "النسخ الاحتياطي", BackupLast: "آخر نسخة", BackupNever: "لا نسخة بعد في مجلد النسخ.",
-		BackupHow: "نسخة كاملة مشفّرة في ملف واحد، والخدمة تعمل:",
-		Health:    "الخدمات الداخلية", Healthy: "تعمل", Stumbles: "يعاد تشغيلها",
+		Backup: "النسخ الاحتياطي", BackupLast: "آخر نسخة", BackupNever: "لا نسخة بعد.",
+		BackupHow:  "نسخة كاملة مشفّرة في ملف تختاره، والخدمة تعمل:",
+		BackupNext: "النسخة التالية", BackupOff: "النسخ الليلي متوقّف (backup-at).", BackupKept: "عدد النسخ المحفوظة",
+		BackupNow: "انسخ الآن", BackupBusy: "يجري النسخ…", BackupBegun: "بدأ النسخ الاحتياطي، وتظهر النسخة هنا حين تتم.",
+		BackupOpen:  "هذه النسخ غير مشفّرة، وهي في مجلد البيانات بجوار قاعدة البيانات. اضبط backup-recipient لتشفيرها.",
+		BackupFault: "تعذّر النسخ الاحتياطي:",
+		Health:      "الخدمات الداخلية", Healthy: "تعمل", Stumbles: "يعاد تشغيلها",
 		Settings: "الإعدادات السارية", SettingsLead: "من سطر الأوامر والبيئة وملف munadi.yaml، بلا أسرار.",
 		Setting: "الإعداد", Value: "القيمة", Default: "الافتراضي",
 		Sources: "المصادر والتراخيص", SourcesLead: "ما نُوزّعه من عمل غيرنا.",
@@ -43,9 +49,13 @@ func SystemIn(l Lang) System {
 		Vocabulary: "Vocabulary", Threads: "Threads", Size: "Size", ModelLabel: "Honestly about the model", Loading: "being loaded",
 		Storage: "Storage", Database: "Database", Recordings: "Recordings", Free: "Free", Used: "Used of the disk",
 		Folder: "Folder",
-		Backup: "Backup", BackupLast: "Last one", BackupNever: "None yet in the folder of backups.",
-		BackupHow: "All of it in one encrypted file, while the service runs:",
-		Health:    "Parts of the service", Healthy: "running", Stumbles: "being started again",
+		Backup: "Backup", BackupLast: "Last one", BackupNever: "None yet.",
+		BackupHow:  "All of it in one encrypted file of your choice, while the service runs:",
+		BackupNext: "Next one", BackupOff: "Nightly backups are off (backup-at).", BackupKept: "Backups kept",
+		BackupNow: "Back up now", BackupBusy: "Backing up…", BackupBegun: "The backup has begun; it shows up here when it is done.",
+		BackupOpen:  "These backups are not encrypted; they lie in the data folder beside the database. Set backup-recipient to encrypt them.",
+		BackupFault: "No backup could be made:",
+		Health:      "Parts of the service", Healthy: "running", Stumbles: "being started again",
 		Settings: "Settings in force", SettingsLead: "From the command line, the environment and munadi.yaml, without secrets.",
 		Setting: "Setting", Value: "Value", Default: "Default",
 		Sources: "Sources and licences", SourcesLead: "What we ship that others made.",

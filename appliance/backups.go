@@ -1,0 +1,58 @@
+package appliance
+
+import (
+	"context"
+	"time"
+
+	"munadi/appliance/backup"
+	"munadi/appliance/console"
+	"munadi/appliance/vault"
+	"munadi/store/badger"
+)
+
+// openVault makes what makes backups.
+func (a *Appliance) openVault() error {
+	a.vault = vault.New(vault.Deps{
+		Plan: func() vault.Plan { return vault.PlanOf(a.inForce()) },
+		Source: func(now time.Time) backup.Source {
+			return backup.Source{Data: a.config.Data, Database: a.store.Backup, Version: a.version, Now: now}
+		},
+		Now: time.Now, Log: a.log,
+	})
+	err := a.metrics.Gauge("backup_last_timestamp_seconds", "When the newest nightly backup was made; 0: there is none.",
+		func() float64 {
+			if last := a.vault.State().Last; last != nil {
+				return float64(last.At.Unix())
+			}
+			return 0
+		})
+	if err != nil {
+		return err
+	}
+	return a.metrics.Gauge("backup_failing", "1 while backups cannot be made, else 0.", func() float64 {
+		if a.vault.State().Fault != "" {
+			return 1
+		}
+		return 0
+	})
+}
+
+// beforeUpgrade backs up a database that an older version wrote.
+func (a *Appliance) beforeUpgrade(u badger.Upgrade) error {
+	made, err := vault.BeforeUpgrade(context.Background(), a.config, a.version, u)
+	if err == nil {
+		a.log.Info("the database is upgraded; a backup of it as it was has been made", "file", made.Name,
+			"folder", a.config.Backups(), "from", u.From, "to", u.To)
+	}
+	return err
+}
+
+// backups is what the console shows of them.
+func (a *Appliance) backups() console.Backups {
+	s := a.vault.State()
+	out := console.Backups{Folder: s.Folder, Next: s.Next, Kept: s.Kept, Busy: s.Busy, Fault: s.Fault, Plain: s.Plain}
+	if s.Last != nil {
+		out.Last, out.Bytes = &s.Last.At, s.Last.Bytes
+	}
+	return out
+}

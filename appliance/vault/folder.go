@@ -1,0 +1,110 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+
+	"munadi/appliance/backup"
+)
+
+const (
+	stamp         = "20060102T150405Z"
+	nightlyLayout = "nightly-" + stamp + ".backup"
+	upgradeLayout = "before-upgrade-from-%d-" + stamp + ".backup" // the number of the old format
+	// spare is what must be left on the disk beside a backup, in bytes.
+	spare = 256 << 20
+)
+
+// File is a backup in the folder.
+type File struct {
+	Name  string
+	At    time.Time // as its name tells
+	Bytes int64
+}
+
+func nightlyName(at time.Time) string { return at.UTC().Format(nightlyLayout) }
+
+// nightly lists the nightly backups, newest first. A folder that cannot be read has none.
+func nightly(folder string) []File {
+	entries, _ := os.ReadDir(folder) // what is wrong with it shows when a backup is made
+	var found []File
+	for _, e := range entries {
+		at, err := time.Parse(nightlyLayout, e.Name())
+		if err != nil || !e.Type().IsRegular() {
+			continue
+		}
+		f := File{Name: e.Name(), At: at}
+		if info, err := e.Info(); err == nil {
+			f.Bytes = info.Size()
+		}
+		found = append(found, f)
+	}
+	slices.SortFunc(found, func(a, b File) int { return b.At.Compare(a.At) })
+	return found
+}
+
+// prepare makes the folder and sees that there is room for a backup of source in it.
+func prepare(folder string, source backup.Source) error {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return fmt.Errorf("the folder of backups cannot be made: %w", err)
+	}
+	var disk syscall.Statfs_t
+	if err := syscall.Statfs(folder, &disk); err != nil {
+		return fmt.Errorf("look at the disk of the folder of backups: %w", err)
+	}
+	free, need := int64(disk.Bavail)*disk.Bsize, size(source)
+	if free < need+spare {
+		return fmt.Errorf("there is no room for a backup in %s: %d MiB are free, and up to %d MiB with a spare of %d are "+
+			"needed; make room, keep fewer (backup-keep) or use another disk (backup-folder)",
+			folder, free>>20, need>>20, spare>>20)
+	}
+	return nil
+}
+
+// size is about what a backup takes, in bytes: the disk blocks of what goes into it.
+func size(source backup.Source) (bytes int64) {
+	for _, name := range append(backup.Folders(), "db") {
+		_ = filepath.WalkDir(filepath.Join(source.Data, name), func(_ string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return nil //nolint:nilerr // what has gone meanwhile takes no room
+			}
+			if info, err := e.Info(); err == nil {
+				if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+					bytes += stat.Blocks * 512 // stat(2): whatever the file system's block is
+				}
+			}
+			return nil
+		})
+	}
+	return bytes
+}
+
+// write makes one backup.
+func write(ctx context.Context, folder, name string, from backup.Source, lock backup.Lock) (File, error) {
+	path := filepath.Join(folder, name)
+	if _, _, err := backup.Write(ctx, path, from, lock, true); err != nil {
+		return File{}, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return File{}, err
+	}
+	return File{Name: name, At: from.Now.UTC(), Bytes: info.Size()}, nil
+}
+
+// prune removes nightly backups until keep are left, the oldest first, but never the one that was just made.
+func prune(folder, made string, keep int) error {
+	others := slices.DeleteFunc(nightly(folder), func(f File) bool { return f.Name == made })
+	var failed []error
+	for _, f := range others[min(len(others), max(keep-1, 0)):] {
+		failed = append(failed, os.Remove(filepath.Join(folder, f.Name)))
+	}
+	return errors.Join(failed...)
+}

@@ -1,0 +1,165 @@
+// Package vault is the folder of backups that the appliance makes by itself: one every night, of which the last few
+// are kept, and one before the database is upgraded to a new format, which stays until a person removes it.
+//
+// It decides when, under which name, and what may go; how a backup is made and read back is package backup's. It knows
+// the settings and neither doors nor the store.
+//
+// What is due is judged by the machine's clock at each look, never by a timer that was set for the night: a clock that
+// is set, a machine that slept, a setting that changed count at the next look. A file whose name lies in the future was
+// made while the clock was wrong; it is kept among the others and says nothing about when the next one is due.
+package vault
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"munadi/appliance/backup"
+)
+
+const (
+	lookEvery  = time.Minute
+	tryAgain   = time.Hour       // after one that failed
+	clockSlack = 5 * time.Minute // a name that lies further in the future was made by a wrong clock
+)
+
+// Plan says how nightly backups are made, as it counts at the moment.
+type Plan struct {
+	Folder string
+	Next   func(after time.Time) (time.Time, bool) // false: no nightly backups
+	Keep   int                                     // nightly ones that stay
+	Lock   backup.Lock
+	Fault  error // why none can be made, or nil
+}
+
+// Deps are what a keeper works with.
+type Deps struct {
+	Plan   func() Plan
+	Source func(now time.Time) backup.Source
+	Now    func() time.Time
+	Log    *slog.Logger
+}
+
+// Keeper makes the backups. It is safe for concurrent use; Run is called once.
+type Keeper struct {
+	Deps
+	asked chan struct{}
+
+	mu     sync.Mutex
+	since  time.Time // from when on the clock's nights count
+	failed time.Time // last failure, with the monotonic clock
+	fault  string
+	busy   bool
+}
+
+// New makes a keeper.
+func New(d Deps) *Keeper {
+	return &Keeper{Deps: d, asked: make(chan struct{}, 1), since: d.Now()}
+}
+
+// BackUp asks for a backup now; it is made in the background, unless one is being made.
+func (k *Keeper) BackUp() {
+	select {
+	case k.asked <- struct{}{}:
+	default:
+	}
+}
+
+// Run makes the backups that fall due, and those that are asked for, until ctx ends. It never fails: what goes wrong
+// is logged, shown by [Keeper.State] and tried again an hour later.
+func (k *Keeper) Run(ctx context.Context) error {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			k.look(ctx, false)
+		case <-k.asked:
+			k.look(ctx, true)
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// look makes a backup if one is due or wanted.
+func (k *Keeper) look(ctx context.Context, wanted bool) {
+	plan, now := k.Plan(), k.Now()
+	if !wanted && (!k.due(plan, now) || k.resting()) {
+		return
+	}
+	k.set(func() { k.busy = true })
+	made, err := k.make(ctx, plan, now)
+	if ctx.Err() != nil {
+		return
+	}
+	k.set(func() {
+		k.busy, k.fault = false, ""
+		if err != nil {
+			k.failed, k.fault = time.Now(), err.Error()
+		}
+	})
+	if err != nil {
+		k.Log.Error("the backup was not made", "folder", plan.Folder, "err", err)
+		return
+	}
+	k.Log.Info("a backup was made and read back", "file", made.Name, "bytes", made.Bytes)
+}
+
+func (k *Keeper) set(change func()) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	change()
+}
+
+// resting says that the last try failed a while ago only.
+func (k *Keeper) resting() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return !k.failed.IsZero() && k.fault != "" && time.Since(k.failed) < tryAgain
+}
+
+// due says whether a night has begun since the last backup.
+func (k *Keeper) due(p Plan, now time.Time) bool {
+	next, ok := k.next(p, now)
+	return ok && !next.After(now)
+}
+
+// next is when the next backup is due: the first night after the last backup, or after the start where there is none.
+// A start that lies in the future was by a clock that has been set back since.
+func (k *Keeper) next(p Plan, now time.Time) (time.Time, bool) {
+	k.mu.Lock()
+	if k.since.After(now) {
+		k.since = now
+	}
+	from := k.since
+	k.mu.Unlock()
+	for _, f := range nightly(p.Folder) {
+		if !f.At.After(now.Add(clockSlack)) {
+			from = f.At
+			break
+		}
+	}
+	return p.Next(from.In(now.Location()))
+}
+
+// make writes a backup and removes what is too many.
+func (k *Keeper) make(ctx context.Context, p Plan, now time.Time) (File, error) {
+	if p.Fault != nil {
+		return File{}, p.Fault
+	}
+	source := k.Source(now)
+	if err := prepare(p.Folder, source); err != nil {
+		return File{}, err
+	}
+	made, err := write(ctx, p.Folder, nightlyName(now), source, p.Lock)
+	if err != nil {
+		return made, err
+	}
+	if err := prune(p.Folder, made.Name, p.Keep); err != nil {
+		return made, fmt.Errorf("the backup %s was made, but an older one cannot be removed: %w", made.Name, err)
+	}
+	return made, nil
+}

@@ -1,0 +1,104 @@
+package whole_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// oldDatabase makes a data folder that the last version of the first format left.
+func oldDatabase(t *testing.T) (data string) {
+	t.Helper()
+	content := read(t, "store/badger/testdata/format1.zip")
+	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	must(t, err)
+	data = filepath.Join(t.TempDir(), "data")
+	must(t, os.MkdirAll(filepath.Join(data, "db"), 0o700))
+	for _, f := range archive.File {
+		in, err := f.Open()
+		must(t, err)
+		content, err := io.ReadAll(in)
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(data, "db", f.Name), content, 0o600))
+	}
+	return data
+}
+
+// backupsIn lists the files of a data folder's backups whose names begin so.
+func backupsIn(t *testing.T, data, prefix string) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(data, "backups", prefix+"*.backup"))
+	must(t, err)
+	return found
+}
+
+// TestUpgradeIsBackedUpFirst: an older database is upgraded behind a backup that can be restored, or not at all.
+func TestUpgradeIsBackedUpFirst(t *testing.T) {
+	t.Parallel()
+	data := oldDatabase(t)
+	inTheWay := filepath.Join(data, "backups")
+	must(t, os.WriteFile(inTheWay, nil, 0o600))
+	serve := []string{"serve", "--listen", "127.0.0.1:0", "--data", data, "--cache", cacheDir()}
+	munadi(t, nil, serve...).refused(t, "no place for a backup", "format 1", "not upgraded", "backup", inTheWay)
+	munadi(t, nil, "keys", "list", "--data", data).refused(t, "keys of an old database", "start the appliance once")
+	must(t, os.Remove(inTheWay))
+
+	a := start(t, settings{data: data, noKey: true})
+	a.tends = append(a.tends, "job failed") // the fixture has a job without its upload
+	made := backupsIn(t, data, "before-upgrade-from-1-")
+	if len(made) != 1 || !strings.Contains(a.log.String(), filepath.Base(made[0])) {
+		t.Fatalf("backups %v, log %s", made, a.log.tail())
+	}
+	verified := munadi(t, nil, "restore", "--verify", made[0], "--data", data)
+	if verified.code != 0 || !strings.Contains(verified.stderr, "2 organizations") {
+		t.Errorf("%+v", verified)
+	}
+	a.stop(t)
+	again := start(t, settings{data: data, noKey: true})
+	if made := backupsIn(t, data, "before-upgrade-"); len(made) != 1 || strings.Contains(again.log.String(), "is upgraded") {
+		t.Errorf("a second start made %v", made)
+	}
+	if left, err := filepath.Glob(filepath.Join(data, ".restore-*")); err != nil || len(left) > 0 {
+		t.Errorf("left of the verification: %v, %v", left, err)
+	}
+}
+
+// TestBackupFromTheConsole: the system page says how it stands, and makes one at a push of a button.
+func TestBackupFromTheConsole(t *testing.T) {
+	t.Parallel()
+	const password = "falcon over the ridge"
+	a := start(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + password}})
+	o := a.operator(t)
+	o.open("/console/sign-in")
+	o.submit("/console/sign-in", http.StatusOK, "name", "admin", "password", password)
+	if before := o.open("/console/system"); !strings.Contains(before, "None yet.") || !strings.Contains(before, "Next one") {
+		t.Errorf("before: %s", before)
+	}
+	o.submit("/console/system/backup", http.StatusOK)
+	var made []string
+	for deadline := time.Now().Add(patience); len(made) == 0; time.Sleep(50 * time.Millisecond) {
+		if made = backupsIn(t, a.Data, "nightly-"); time.Now().After(deadline) {
+			t.Fatal("no backup was made")
+		}
+	}
+	if after := o.open("/console/system"); strings.Contains(after, "None yet.") {
+		t.Errorf("after: %s", after)
+	}
+	if verified := munadi(t, nil, "restore", "--verify", made[0], "--data", a.Data); verified.code != 0 {
+		t.Errorf("%+v", verified)
+	}
+	if shown := a.get(t, "/metrics").String(); !strings.Contains(shown, "munadi_backup_last_timestamp_seconds 1") ||
+		!strings.Contains(shown, "munadi_backup_failing 0") {
+		t.Error("the metrics know of no backup")
+	}
+	trail := o.open("/console/audit")
+	if !strings.Contains(trail, "asked for a backup") {
+		t.Errorf("the audit trail says %s", trail)
+	}
+}
