@@ -14,6 +14,9 @@ func (s *Service) endSessions(c echo.Context) error {
 	if err := s.endSome(c, v, c.FormValue("session")); err != nil {
 		return err
 	}
+	if err := s.note(c, "user.sessions_end", v.User.Name, ""); err != nil {
+		return err
+	}
 	if _, _, err := s.Store.SessionByHash(ctx, v.Session.Hash, s.Now().UTC()); err != nil {
 		return see(c, Root+"/sign-in")
 	}

@@ -12,9 +12,11 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
+	"golang.org/x/sync/errgroup"
 
 	"munadi/store"
 	"munadi/store/call"
@@ -26,6 +28,7 @@ import (
 // The bounds of a campaign.
 const (
 	mostRows      = 2000
+	rowsAtOnce    = 64
 	mostFile      = 2 << 20 // bytes
 	metadataField = "metadata."
 )
@@ -93,22 +96,51 @@ func (s *Service) bookImport(c echo.Context) error {
 	if fault != "" {
 		return s.importPage(c, http.StatusUnprocessableEntity, page.Import{Fault: fault})
 	}
-	sum := sha256.Sum256(source)
-	p, already := page.Import{Done: true}, 0
-	for i, w := range rows {
-		row, replayed, err := s.bookRow(ctx, v, k, i, w, hex.EncodeToString(sum[:16]))
-		if err != nil {
-			return err
-		}
-		if replayed {
-			already++
-		} else if row.CallID != "" {
-			p.Good++
-		}
-		p.Rows = append(p.Rows, row)
+	p, already, err := s.bookRows(ctx, v, k, rows, fileKey(source))
+	if err != nil {
+		return err
 	}
 	p.Sum = count(k.words.DoneSummary, "booked", p.Good, "already", already, "bad", len(rows)-p.Good-already)
+	p.Source = base64.StdEncoding.EncodeToString(source)
+	if err := s.note(c, "call.import", fileKey(source), strconv.Itoa(p.Good)); err != nil {
+		return err
+	}
 	return s.importPage(c, http.StatusOK, p)
+}
+
+// fileKey tells files apart in the receipts of their rows.
+func fileKey(source []byte) string {
+	sum := sha256.Sum256(source)
+	return hex.EncodeToString(sum[:16])
+}
+
+// bookRows books many rows at once, since the store writes what comes together in one go; the report keeps their order.
+func (s *Service) bookRows(
+	ctx context.Context, v visitor, k counter, rows []wish, file string,
+) (p page.Import, already int, err error) {
+	p = page.Import{Done: true, Rows: make([]page.ImportRow, len(rows))}
+	var replays atomic.Int64
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(rowsAtOnce)
+	for i, w := range rows {
+		work.Go(func() error {
+			row, replayed, err := s.bookRow(ctx, v, k, i, w, file)
+			p.Rows[i] = row
+			if replayed {
+				replays.Add(1)
+			}
+			return err
+		})
+	}
+	err = work.Wait()
+	for _, row := range p.Rows {
+		if row.CallID != "" {
+			p.Good++
+		}
+	}
+	already = int(replays.Load())
+	p.Good -= already
+	return p, already, err
 }
 
 // bookRow books one row, unless it was booked before.
@@ -117,7 +149,7 @@ func (s *Service) bookRow(
 ) (page.ImportRow, bool, error) {
 	made, faults := k.book(w)
 	row := importRow(i, made, w, k)
-	key := "csv:" + file + ":" + strconv.Itoa(row.Number)
+	key := rowKey(file, row.Number)
 	before, err := s.Store.Receipt(ctx, v.Org.ID, key, k.now)
 	switch {
 	case err != nil:
@@ -139,6 +171,8 @@ func (s *Service) bookRow(
 	row.State, row.Say, row.CallID = "completed", k.words.Done, kept.CallID
 	return row, kept.Replays, err
 }
+
+func rowKey(file string, row int) string { return "csv:" + file + ":" + strconv.Itoa(row) }
 
 func importRow(i int, made call.Call, w wish, k counter) page.ImportRow {
 	at := made.ScheduledAt.In(k.zone)

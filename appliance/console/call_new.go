@@ -50,6 +50,7 @@ func (s *Service) bookCall(c echo.Context) error {
 	}
 	kept, err := s.Store.Book(ctx, made, v.actor(), &receipt)
 	if err == nil && !kept.Replays {
+		err = s.note(c, "call.create", made.ID, made.ScenarioID)
 		say(c, k.words.Booked)
 		if made.Booking == call.Moved {
 			say(c, k.words.Moved)

@@ -29,6 +29,7 @@ func (s *Service) listLive(c echo.Context) error {
 	ctx, v := c.Request().Context(), visiting(c)
 	search := strings.TrimSpace(c.QueryParam("q"))
 	p := page.Live{ConsolePage: s.liveFrame(c), May: v.User.Role.May(org.Operator), Search: search}
+	p.CSV = listAddress("/live.csv", search, 0)
 	p.Module = "js/console-live.js"
 	names, err := s.Microphones(ctx)
 	p.Devices, p.Deaf = names, err != nil || len(names) == 0

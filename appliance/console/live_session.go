@@ -26,6 +26,9 @@ func (s *Service) startLive(c echo.Context) error {
 	w := text.LiveIn(v.Lang)
 	switch {
 	case err == nil:
+		if err := s.note(c, "live.start", l.ID, device); err != nil {
+			return err
+		}
 		return see(c, livePath+"/"+l.ID)
 	case errors.Is(err, mic.ErrNoSoundSystem), errors.Is(err, mic.ErrNoDevice):
 		complain(c, w.NoMicrophone)
@@ -42,6 +45,9 @@ func (s *Service) startLive(c echo.Context) error {
 func (s *Service) stopLive(c echo.Context) error {
 	v := visiting(c)
 	if err := s.Live.Stop(c.Request().Context(), v.Org.ID, c.Param("id")); err != nil {
+		return err
+	}
+	if err := s.note(c, "live.stop", c.Param("id"), ""); err != nil {
 		return err
 	}
 	return see(c, livePath+"/"+c.Param("id"))

@@ -31,15 +31,33 @@ func (s *Service) organizations(c echo.Context) error {
 
 func (s *Service) organizationsPage(c echo.Context, status int, p page.Organizations) error {
 	v := visiting(c)
-	all, err := s.Store.Organizations(c.Request().Context())
+	all, err := s.organizationsSought(c)
 	if err != nil {
 		return err
 	}
+	all, p.List = paged(c, "/organizations", all)
 	p.ConsolePage, p.Zone = s.frame(c, shell.Section("organizations"), text.UsersIn(v.Lang).Orgs), s.zone(c)
 	for _, o := range all {
 		p.All = append(p.All, page.Organization{ID: o.ID, Name: o.Name, Created: o.CreatedAt, Shown: o.ID == v.Org.ID})
 	}
 	return show(c, status, page.OrganizationsPage(p))
+}
+
+// organizationsSought are those that the search lets through.
+func (s *Service) organizationsSought(c echo.Context) ([]org.Organization, error) {
+	all, err := s.Store.Organizations(c.Request().Context())
+	return sought(c, all, func(o org.Organization) []string { return []string{o.ID, o.Name} }), err
+}
+
+// exportOrganizations sends them as CSV.
+func (s *Service) exportOrganizations(c echo.Context) error {
+	all, err := s.organizationsSought(c)
+	if err != nil {
+		return err
+	}
+	return sendCSV(c, "organizations", []string{"id", "name", "created_at"}, all, func(o org.Organization) []string {
+		return []string{o.ID, o.Name, instant(&o.CreatedAt)}
+	})
 }
 
 // createOrganization adds one.

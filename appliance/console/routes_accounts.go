@@ -37,6 +37,7 @@ func (s *Service) mountAccounts(g groups) {
 	g.look.POST("/account/sessions/end", s.endSessions)
 
 	g.own.GET("/users", s.users)
+	g.own.GET("/users.csv", s.exportUsers)
 	g.own.POST("/users", s.createUser)
 	g.own.POST("/users/:user/role", s.changeRole)
 	g.own.POST("/users/:user/state", s.changeState)
@@ -46,10 +47,12 @@ func (s *Service) mountAccounts(g groups) {
 	g.own.POST("/users/:user/delete", s.deleteUser)
 
 	g.own.GET("/organizations", s.organizations, governors)
+	g.own.GET("/organizations.csv", s.exportOrganizations, governors)
 	g.own.POST("/organizations", s.createOrganization, governors)
 	g.own.POST("/organizations/:organization/look", s.lookAt, governors)
 
 	g.own.GET("/keys", s.keys)
+	g.own.GET("/keys.csv", s.exportKeys)
 	g.own.POST("/keys", s.createKey)
 	g.own.GET("/keys/:key/revoke", s.askRevoke)
 	g.own.POST("/keys/:key/revoke", s.revokeKey)

@@ -16,6 +16,7 @@ func (s *Service) mountCalls(g groups) {
 	g.act.GET("/calls/import", s.importForm)
 	g.act.POST("/calls/import", s.checkImport)
 	g.act.POST("/calls/import/book", s.bookImport)
+	g.act.POST("/calls/import/report.csv", s.importReport)
 	g.act.GET("/calls/cancel", s.askCancel)
 	g.act.POST("/calls/cancel", s.cancelCalls)
 	g.act.GET("/calls/:id/listen", s.listenIn)

@@ -30,6 +30,7 @@ type Live interface {
 // mountLive adds live transcription.
 func (s *Service) mountLive(g groups) {
 	g.look.GET("/live", s.listLive)
+	g.look.GET("/live.csv", s.exportLive)
 	g.act.POST("/live/start", s.startLive)
 	g.act.POST("/live/token", s.admitLive)
 	g.look.GET("/live/:id", s.showLive)
@@ -50,7 +51,11 @@ func (s *Service) liveOf(c echo.Context) (live.Session, error) {
 func (s *Service) admitLive(c echo.Context) error {
 	v := visiting(c)
 	device := c.FormValue("device")
-	token, id := s.Live.Admit(v.Org.ID, v.actor(), device[:min(len(device), maxDevice)])
+	device = device[:min(len(device), maxDevice)]
+	token, id := s.Live.Admit(v.Org.ID, v.actor(), device)
+	if err := s.note(c, "live.start", id, device); err != nil {
+		return err
+	}
 	return c.JSON(http.StatusOK, map[string]string{"token": token, "id": id, "page": livePath + "/" + id})
 }
 

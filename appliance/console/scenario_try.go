@@ -97,6 +97,9 @@ func (s *Service) tryScenario(c echo.Context) error {
 	if _, err := s.Store.Book(ctx, booked, v.actor(), nil); err != nil {
 		return err
 	}
+	if err := s.note(c, "call.create", booked.ID, booked.ScenarioID); err != nil {
+		return err
+	}
 	return see(c, Root+"/calls/"+booked.ID)
 }
 

@@ -89,6 +89,9 @@ func (s *Service) outside(c echo.Context, title string) shell.ConsolePage {
 
 // signOut ends the session. A governor's choice of an organization goes with it.
 func (s *Service) signOut(c echo.Context) error {
+	if err := s.note(c, "user.sign_out", visiting(c).User.Name, ""); err != nil {
+		return err
+	}
 	s.endCookie(c)
 	for _, name := range []string{sessionCookie, orgCookie} {
 		cookie.End(c, name)

@@ -19,7 +19,7 @@ import (
 )
 
 // deliveryPage is how many deliveries a page lists.
-const deliveryPage = 50
+const deliveryPage = 25
 
 // refreshEvery is after how many seconds a page that waits for something is loaded again, scripts or not.
 const refreshEvery = 1
@@ -91,6 +91,7 @@ func (s *Service) addDeliveries(ctx context.Context, v visitor, cursor string, p
 	for _, d := range found.Items {
 		p.Deliveries = append(p.Deliveries, deliveryOf(d))
 	}
+	p.CSV = strings.TrimSuffix(Root+"/webhook/deliveries.csv?"+stateQuery(p.State).Encode(), "?")
 	if found.Next != "" {
 		p.Next = deliveriesAddress(p.State, found.Next)
 	}
@@ -100,11 +101,15 @@ func (s *Service) addDeliveries(ctx context.Context, v visitor, cursor string, p
 	return nil
 }
 
-func deliveriesAddress(state, cursor string) string {
-	q := url.Values{}
-	if state != "" {
-		q.Set("state", state)
+func stateQuery(state string) url.Values {
+	if state == "" {
+		return url.Values{}
 	}
+	return url.Values{"state": {state}}
+}
+
+func deliveriesAddress(state, cursor string) string {
+	q := stateQuery(state)
 	if cursor != "" {
 		q.Set("cursor", cursor)
 	}

@@ -42,5 +42,8 @@ func (s *Service) firstCall(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.note(c, "call.create", id, firstScenario); err != nil {
+		return err
+	}
 	return see(c, Root+"/calls/"+id)
 }

@@ -32,7 +32,7 @@ func accountPages(l text.Lang) []Exhibit {
 			},
 		})},
 		{"page-organizations", page.OrganizationsPage(page.Organizations{
-			ConsolePage: inside(l, "organizations", text.UsersIn(l).Orgs), All: []page.Organization{
+			ConsolePage: inside(l, "organizations", text.UsersIn(l).Orgs), List: list("/console/organizations", 2), All: []page.Organization{
 				{ID: "default", Name: "Default", Created: noon(0), Shown: true}, {ID: "bakery", Name: "مخبز الحي", Created: noon(3)},
 			},
 		})},
@@ -82,6 +82,7 @@ func users(l text.Lang) page.Users {
 	at := noon(1)
 	return page.Users{
 		ConsolePage: inside(l, shell.Users, text.UsersIn(l).Users), Governs: true, Role: "operator", Made: "abcde-fghjk-mnpqr-stuvw",
+		List: list("/console/users", 3),
 		Users: []page.User{
 			{ID: "u1", Name: "admin", Role: "owner", Created: noon(90), LastSignIn: &at, You: true},
 			{ID: "u2", Name: "أمل", Role: "operator", Created: noon(20), LastSignIn: &at},
@@ -90,11 +91,16 @@ func users(l text.Lang) page.Users {
 	}
 }
 
+// list is what stands about a table of n lines.
+func list(path string, n int) part.List {
+	return part.List{Action: path, CSV: path + ".csv", Shown: n}
+}
+
 func keys(l text.Lang) page.Keys {
 	used, revoked := noon(1), noon(3)
 	return page.Keys{
 		ConsolePage: inside(l, shell.Keys, text.KeysIn(l).Title), Scopes: []string{"stt", "calls"},
-		Made: "mnd_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM",
+		List: list("/console/keys", 2), Made: "mnd_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM",
 		Keys: []page.Key{
 			{ID: "k1", Name: "نظام المواعيد", Prefix: "mnd_01234567", Scopes: []string{"stt", "calls"}, Created: noon(8), LastUsed: &used},
 			{ID: "k2", Name: "<old> till", Prefix: "mnd_89abcdef", Scopes: []string{"admin"}, Created: noon(99), Revoked: &revoked},

@@ -156,6 +156,24 @@ type Import struct {
 
 func (p Import) words() text.Calls { return text.CallsIn(p.Lang) }
 
+// fewRows is how many rows without a fault are shown unasked.
+const fewRows = 50
+
+// bad are the rows that need mending, good the others.
+func (p Import) bad() []ImportRow { return p.rows(true) }
+
+func (p Import) good() []ImportRow { return p.rows(false) }
+
+func (p Import) rows(bad bool) []ImportRow {
+	var found []ImportRow
+	for _, r := range p.Rows {
+		if (r.State == "failed") == bad {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
 // ImportRow is what became of one row.
 type ImportRow struct {
 	Number   int

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"munadi/ui/part"
 	"munadi/ui/shell"
 	"munadi/ui/text"
 )
@@ -11,6 +12,7 @@ import (
 // Keys is the page of an organization's API keys.
 type Keys struct {
 	shell.ConsolePage
+	part.List
 	Zone   *time.Location
 	Keys   []Key
 	Made   string   // the new key, shown once

@@ -17,6 +17,7 @@ type Live struct {
 	Devices  []string
 	Deaf     bool // the server has no microphone
 	Search   string
+	CSV      string
 	Sessions []LiveRow
 	First    string // address of the beginning of the list; empty there
 	Next     string // of the next part; empty on the last one

@@ -3,6 +3,7 @@ package page
 import (
 	"time"
 
+	"munadi/ui/part"
 	"munadi/ui/shell"
 	"munadi/ui/text"
 )
@@ -10,6 +11,7 @@ import (
 // Users is the page of an organization's users.
 type Users struct {
 	shell.ConsolePage
+	part.List
 	Zone    *time.Location
 	Users   []User
 	Made    string // a password that was made, shown once
@@ -34,6 +36,7 @@ func roles() []string { return []string{"owner", "operator", "viewer"} }
 // Organizations is the page of all organizations.
 type Organizations struct {
 	shell.ConsolePage
+	part.List
 	Zone     *time.Location
 	All      []Organization
 	ID, Name string // what was typed

@@ -21,7 +21,7 @@ type Webhook struct {
 	Test             *Delivery // the test that was just asked for
 	State            string    // that the list is narrowed to
 	Deliveries       []Delivery
-	Next, First      string
+	Next, First, CSV string
 }
 
 // Secret is a signing secret as it may be shown: by its age.

@@ -22,6 +22,7 @@ type Calls struct {
 	BadCSV, BadHeader, UnknownColumn, Done, Already               string
 	Summary                                                       string // with {good} {bad}
 	DoneSummary                                                   string // with {booked} {already} {bad}
+	GoodRows                                                      string // with {count}
 	Weekdays                                                      [7]string
 	Statuses, Reasons, Bookings                                   map[string]string
 }
@@ -69,6 +70,7 @@ func callsArabic() Calls {
 		BadCSV: "تعذّرت قراءة الملف على أنه CSV بترميز UTF-8.", BadHeader: "ينقص الصفَّ الأولَ العمودُ {name}.",
 		UnknownColumn: "العمود {name} مكرر أو بلا اسم.", Done: "حُجزت", Already: "محجوزة من قبل",
 		Summary:     "{good} صفًا سليمًا، و{bad} فيها ما يُصلح. لم يُحجز شيء بعد.",
+		GoodRows:    "الصفوف السليمة: {count}",
 		DoneSummary: "حُجزت {booked} مكالمة، و{already} كانت محجوزة من قبل، و{bad} لم تُحجز.",
 		Weekdays:    [7]string{"الأحد", "الاثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"},
 		Statuses: map[string]string{
@@ -132,6 +134,7 @@ func callsEnglish() Calls {
 		BadCSV: "The file cannot be read as CSV in UTF-8.", BadHeader: "The first row lacks the column {name}.",
 		UnknownColumn: "Column {name} is there twice, or has no name.", Done: "Booked", Already: "Booked before",
 		Summary:     "{good} rows are fine, {bad} need mending. Nothing is booked yet.",
+		GoodRows:    "Rows without a fault: {count}",
 		DoneSummary: "{booked} calls booked, {already} had been booked before, {bad} were not booked.",
 		Weekdays:    [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
 		Statuses: map[string]string{

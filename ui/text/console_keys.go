@@ -6,7 +6,7 @@ type Keys struct {
 	Add, AddDo, NameHint, NoScope, BadName, Once, Copy, Copied                     string
 	Revoke, RevokeAsk, RevokeWhat, Cancel, Done                                    string
 	Empty, EmptyDo                                                                 string
-	STT, Calls, Admin                                                              string
+	STT, Calls, Admin, Search                                                      string
 }
 
 // ScopeName says what a scope allows.
@@ -24,6 +24,7 @@ func KeysIn(l Lang) Keys {
 		Revoke: "إلغاء", RevokeAsk: "إلغاء المفتاح؟", RevokeWhat: "يتوقف كل برنامج يستعمله فورًا، ولا رجعة فيه.", Cancel: "رجوع",
 		Done: "أُلغي المفتاح.", Empty: "لا مفاتيح بعد", EmptyDo: "أنشئ مفتاحًا ليستعمل برنامجك الواجهة البرمجية.",
 		STT: "تفريغ الصوت", Calls: "المكالمات", Admin: "الإدارة",
+		Search: "بحث في المفاتيح",
 	}, Keys{
 		Title: "API keys", Lead: "Your programs come in with them. Once made, only a key's beginning is shown.", Name: "Name", Key: "Begins with",
 		Scopes: "Allows", Created: "Created", LastUsed: "Last used", Never: "never", State: "State", Live: "Live", Revoked: "Revoked",
@@ -32,5 +33,6 @@ func KeysIn(l Lang) Keys {
 		Revoke: "Revoke", RevokeAsk: "Revoke the key?", RevokeWhat: "Every program that uses it stops working at once, for good.", Cancel: "Back",
 		Done: "The key was revoked.", Empty: "No keys yet", EmptyDo: "Make a key so that your program can use the API.",
 		STT: "speech to text", Calls: "calls", Admin: "administration",
+		Search: "Search the keys",
 	})
 }

@@ -14,6 +14,7 @@ type Users struct {
 	You                                                                                 string
 
 	Orgs, OrgsLead, OrgID, OrgIDHint, OrgName, Look, Looked, OrgAdd, OrgMade, OrgTaken, OrgBad, Manage string
+	Search, OrgsSearch                                                                                 string
 
 	Owner, Operator, Viewer, OwnerMay, OperatorMay, ViewerMay string
 }
@@ -33,6 +34,7 @@ func UsersIn(l Lang) Users { return pick(l, usersArabic(), usersEnglish()) }
 
 func usersArabic() Users {
 	return Users{
+		Search: "بحث في المستخدمين", OrgsSearch: "بحث في المنظمات",
 		Account: "حسابي", Name: "اسم المستخدم", Role: "الدور", Org: "المنظمة", SignedInSince: "بدأت الجلسة",
 		Password: "كلمة المرور", Current: "الكلمة الحالية", New: "الكلمة الجديدة", Again: "مرة أخرى", Change: "تغيير",
 		Changed: "تغيّرت كلمة المرور، وانتهت جلساتك الأخرى.", WrongCurrent: "الكلمة الحالية غير صحيحة.",
@@ -41,7 +43,7 @@ func usersArabic() Users {
 		EndOthers: "إنهاء كل الجلسات الأخرى", Ended: "انتهت الجلسة.",
 		Users: "المستخدمون", UsersLead: "من يدخل لوحة التحكم، وما يستطيعه.", Add: "مستخدم جديد", AddDo: "إضافة",
 		PasswordHint: "اتركها فارغة لتُنشأ كلمة تُعرض مرة واحدة.", Created: "أُنشئ", Made: "أُضيف المستخدم.",
-		MadeOnce: "كلمة المرور الجديدة، تظهر الآن فقط. سلّمها لصاحبها ليغيّرها من حسابه.", Copy: "نسخ", Copied: "نُسخت",
+		MadeOnce: "كلمة المرور الجديدة، تظهر الآن فقط وتنتهي بعد ثلاثة أيام. سلّمها لصاحبها ليختار غيرها من حسابه.", Copy: "نسخ", Copied: "نُسخت",
 		LastSignIn: "آخر دخول", Never: "لم يدخل بعد", State: "الحالة", Active: "فعّال", Disabled: "موقوف",
 		Disable: "إيقاف", Enable: "تفعيل", Delete: "حذف", NewPassword: "كلمة مرور جديدة", RoleDo: "تغيير الدور",
 		Save: "حفظ", Saved: "حُفظ التغيير.", Self: "لا تستطيع فعل هذا بحسابك أنت.",
@@ -62,6 +64,7 @@ func usersArabic() Users {
 
 func usersEnglish() Users {
 	return Users{
+		Search: "Search the users", OrgsSearch: "Search the organizations",
 		Account: "My account", Name: "User name", Role: "Role", Org: "Organization", SignedInSince: "Signed in since",
 		Password: "Password", Current: "Current password", New: "New password", Again: "Once more", Change: "Change",
 		Changed: "Your password has changed, and your other sessions have ended.", WrongCurrent: "The current password is wrong.",
@@ -70,7 +73,7 @@ func usersEnglish() Users {
 		EndOthers: "End all other sessions", Ended: "The session has ended.",
 		Users: "Users", UsersLead: "Who signs in to the console, and what they may do.", Add: "New user", AddDo: "Add",
 		PasswordHint: "Leave it empty to have one made and shown once.", Created: "Created", Made: "The user was added.",
-		MadeOnce: "The new password, shown now and never again. Hand it over; its owner changes it in their account.",
+		MadeOnce: "The new password, shown now and never again, good for three days. Hand it over; its owner chooses another in their account.",
 		Copy:     "Copy", Copied: "Copied",
 		LastSignIn: "Last sign-in", Never: "never", State: "State", Active: "Active", Disabled: "Disabled",
 		Disable: "Disable", Enable: "Enable", Delete: "Delete", NewPassword: "New password", RoleDo: "Change role",

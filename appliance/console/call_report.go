@@ -1,0 +1,40 @@
+package console
+
+import (
+	"encoding/base64"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+)
+
+// importReport sends what stands about each row of a campaign as CSV: its call, or what is to be mended.
+func (s *Service) importReport(c echo.Context) error {
+	source, err := base64.StdEncoding.DecodeString(c.FormValue("source"))
+	if err != nil || len(source) > mostFile {
+		return refuseForm("the form is out of date")
+	}
+	ctx, v := c.Request().Context(), visiting(c)
+	k, err := s.counter(ctx, v)
+	if err != nil {
+		return err
+	}
+	rows, fault := readCampaign(source, k.words)
+	if fault != "" {
+		return refuseForm(fault)
+	}
+	out := beginCSV(c, "campaign-report.csv")
+	_ = out.Write([]string{"row", "phone_number", "scenario_id", "call_id", "problem"}) // Error tells, below
+	for i, w := range rows {
+		number, id, problem := i+2, "", "" // the file's own count: the first row is its heading
+		if booked, err := s.Store.Receipt(ctx, v.Org.ID, rowKey(fileKey(source), number), k.now); err != nil {
+			return err
+		} else if booked != nil {
+			id = booked.CallID
+		} else if _, faults := k.book(w); len(faults) > 0 {
+			problem = joined(faults)
+		}
+		_ = out.Write([]string{strconv.Itoa(number), w.Number, guarded(w.Scenario), id, guarded(problem)})
+	}
+	out.Flush()
+	return out.Error()
+}

@@ -1,0 +1,76 @@
+package console
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/ui/part"
+)
+
+// linesPerPage is how many lines of a short list a page shows.
+const linesPerPage = 50
+
+// sought are the lines of a list, kept whole in memory, that the query q lets through; face is what is shown of one.
+func sought[T any](c echo.Context, all []T, face func(T) []string) []T {
+	wanted := strings.ToLower(strings.TrimSpace(c.QueryParam("q")))
+	if wanted == "" {
+		return all
+	}
+	var found []T
+	for _, one := range all {
+		if strings.Contains(strings.ToLower(strings.Join(face(one), "\n")), wanted) {
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
+// paged is the page of a list that the query names, and what stands about it; path is the list's below the console.
+func paged[T any](c echo.Context, path string, all []T) ([]T, part.List) {
+	q := strings.TrimSpace(c.QueryParam("q"))
+	list := part.List{Action: Root + path, Filter: q, CSV: listAddress(path+".csv", q, 0)}
+	n, _ := strconv.Atoi(c.QueryParam("page")) // anything else is the first
+	from := min(max(n, 0), len(all)/linesPerPage) * linesPerPage
+	to := min(from+linesPerPage, len(all))
+	if from > 0 {
+		list.First = listAddress(path, q, from/linesPerPage-1)
+	}
+	if to < len(all) {
+		list.Next = listAddress(path, q, to/linesPerPage)
+	}
+	list.Shown = to - from
+	return all[from:to], list
+}
+
+func listAddress(path, q string, page int) string {
+	query := url.Values{}
+	if q != "" {
+		query.Set("q", q)
+	}
+	if page > 0 {
+		query.Set("page", strconv.Itoa(page))
+	}
+	return strings.TrimSuffix(Root+path+"?"+query.Encode(), "?")
+}
+
+// sendCSV sends a list as a file: its columns, and a row for each line.
+func sendCSV[T any](c echo.Context, name string, columns []string, all []T, row func(T) []string) error {
+	out := beginCSV(c, name+".csv")
+	if err := out.Write(columns); err != nil {
+		return err
+	}
+	for _, one := range all {
+		cells := row(one)
+		for i := range cells {
+			cells[i] = guarded(cells[i])
+		}
+		if err := out.Write(cells); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}

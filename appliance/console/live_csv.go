@@ -1,0 +1,42 @@
+package console
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store/live"
+)
+
+// exportLive sends the sessions that the search lets through as CSV, with all that was said.
+func (s *Service) exportLive(c echo.Context) error {
+	ctx, v := c.Request().Context(), visiting(c)
+	search := strings.TrimSpace(c.QueryParam("q"))
+	found, err := s.foundLive(ctx, v.Org.ID, search, "")
+	if err != nil {
+		return err
+	}
+	out := beginCSV(c, "live.csv")
+	_ = out.Write([]string{"id", "source", "device", "started_at", "ended_at", "seconds", "text"}) // Error tells, below
+	for {
+		for _, l := range found.Items {
+			_ = out.Write(liveCells(l))
+		}
+		if search != "" || found.Next == "" || out.Error() != nil {
+			break
+		}
+		if found, err = s.foundLive(ctx, v.Org.ID, "", found.Next); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func liveCells(l live.Session) []string {
+	return []string{
+		l.ID, string(l.Source), guarded(l.Device), instant(&l.StartedAt), instant(l.EndedAt),
+		strconv.FormatFloat(l.Seconds, 'f', 1, 64), guarded(l.Text()),
+	}
+}

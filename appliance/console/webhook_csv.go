@@ -1,0 +1,49 @@
+package console
+
+import (
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store/delivery"
+)
+
+// exportDeliveries sends the notifications of a state, or all, as CSV: a row for each, with its last try.
+func (s *Service) exportDeliveries(c echo.Context) error {
+	v, ctx, state := visiting(c), c.Request().Context(), delivery.State(c.QueryParam("state"))
+	found, err := s.Store.Deliveries(ctx, v.Org.ID, state, csvPage, "")
+	if err != nil {
+		return err
+	}
+	out := beginCSV(c, "deliveries.csv")
+	_ = out.Write([]string{ // Error tells, below
+		"id", "kind", "call_id", "state", "created_at", "tries", "last_try_at", "last_status_code", "last_error",
+	})
+	for {
+		for _, d := range found.Items {
+			_ = out.Write(deliveryCells(d))
+		}
+		if found.Next == "" || out.Error() != nil {
+			break
+		}
+		if found, err = s.Store.Deliveries(ctx, v.Org.ID, state, csvPage, found.Next); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func deliveryCells(d delivery.Delivery) []string {
+	row := []string{
+		d.ID, string(d.Kind), d.CallID, string(d.State), instant(&d.CreatedAt), strconv.Itoa(len(d.Tries)), "", "", "",
+	}
+	if n := len(d.Tries); n > 0 {
+		last := d.Tries[n-1]
+		row[6], row[8] = instant(&last.At), guarded(last.Error)
+		if last.StatusCode > 0 {
+			row[7] = strconv.Itoa(last.StatusCode)
+		}
+	}
+	return row
+}
