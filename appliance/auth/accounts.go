@@ -20,6 +20,9 @@ type People interface {
 	store.Users
 }
 
+// ErrOutlived says that a password that was made for the user fits, but was not replaced in time by one of the user's own.
+var ErrOutlived = errors.New("this first password has ended; an owner can make a new one")
+
 // ErrWrong is the answer to a name and password that do not fit, whichever of the two is wrong.
 var ErrWrong = errors.New("name or password is wrong")
 
@@ -57,7 +60,7 @@ type From struct {
 }
 
 // SignIn checks a name and a password and begins a session, whose token is for the cookie. A [*Locked] while there were
-// too many failures, [ErrWrong] for what does not fit, [ErrBusy] when too many try at once.
+// too many failures, [ErrWrong] for what does not fit, [ErrOutlived], [ErrBusy] when too many try at once.
 func (a *Accounts) SignIn(ctx context.Context, name, password string, from From) (string, org.User, error) {
 	account, address := "name/"+strings.ToLower(name), "address/"+network(from.Address)
 	if err := a.locks.begin(a.now(), who{account, freeByAccount}, who{address, freeByAddress}); err != nil {
@@ -76,6 +79,10 @@ func (a *Accounts) SignIn(ctx context.Context, name, password string, from From)
 		return "", org.User{}, ErrWrong
 	}
 	a.locks.forgive(account, address)
+	if a.outlived(u) {
+		a.refused(ctx, u, from)
+		return "", org.User{}, ErrOutlived
+	}
 	if stale {
 		a.rehash(ctx, u, password)
 	}
@@ -143,12 +150,19 @@ func (a *Accounts) create(
 	}
 	u := org.User{
 		ID: uuid.NewString(), OrgID: orgID, Name: name, Role: role, Password: hash, CreatedAt: a.now().UTC(),
+		PasswordUntil: a.until(password),
 	}
 	return u, a.people.CreateUser(ctx, u, actor)
 }
 
 // SetPassword gives a user a new password, lifts its lock and ends its sessions but one (nil: all).
 func (a *Accounts) SetPassword(ctx context.Context, u org.User, password, actor string, but []byte) error {
+	return a.setPassword(ctx, u, password, a.until(password), actor, but)
+}
+
+func (a *Accounts) setPassword(
+	ctx context.Context, u org.User, password string, until *time.Time, actor string, but []byte,
+) error {
 	if err := CheckPassword(password, u.Name); err != nil {
 		return err
 	}
@@ -157,7 +171,7 @@ func (a *Accounts) SetPassword(ctx context.Context, u org.User, password, actor 
 		return err
 	}
 	_, err = a.people.ChangeUser(ctx, u.ID, "user.password", actor, a.now().UTC(), func(changed *org.User) error {
-		changed.Password = hash
+		changed.Password, changed.PasswordUntil = hash, until
 		return nil
 	})
 	if err != nil {
@@ -182,7 +196,7 @@ func (a *Accounts) ChangePassword(ctx context.Context, u org.User, s org.Session
 		return ErrWrong
 	}
 	a.locks.forgive(account.key, "")
-	return a.SetPassword(ctx, u, password, "user:"+u.ID, s.Hash)
+	return a.setPassword(ctx, u, password, nil, "user:"+u.ID, s.Hash)
 }
 
 // clip bounds what is hashed of a stranger's password; nobody has a longer one.

@@ -392,3 +392,53 @@ func TestManySignIns(t *testing.T) {
 		t.Error("200 at once, and none was refused")
 	}
 }
+
+// TestSuggestedPasswords: a password that was made for a user opens for three days, and so do the sessions begun with
+// it; the user's own one stays, and so does one that an owner thought up.
+func TestSuggestedPasswords(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	first := auth.Suggest()
+	u, err := h.CreateUser(t.Context(), org.Default, "amal", org.Owner, first, "test")
+	if err != nil || u.PasswordUntil == nil || !u.PasswordUntil.Equal(h.now().Add(auth.SuggestedFor)) {
+		t.Fatalf("until %v, %v", u.PasswordUntil, err)
+	}
+	h.pass(auth.SuggestedFor - time.Second)
+	token, u, err := h.SignIn(t.Context(), "amal", first, here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.pass(time.Second)
+	if _, _, err := h.Session(t.Context(), token); store.CodeOf(err) != store.CodeNotFound {
+		t.Errorf("its session: %v", err)
+	}
+	if _, _, err := h.SignIn(t.Context(), "amal", first, here); !errors.Is(err, auth.ErrOutlived) {
+		t.Errorf("after three days: %v", err)
+	}
+	if _, _, err := h.SignIn(t.Context(), "amal", first+"x", here); !errors.Is(err, auth.ErrWrong) {
+		t.Errorf("who does not know it must not learn that it has ended: %v", err)
+	}
+
+	second := auth.Suggest()
+	if err := h.SetPassword(t.Context(), u, second, "test", nil); err != nil {
+		t.Fatal(err)
+	}
+	token, u, err = h.SignIn(t.Context(), "amal", second, here)
+	if err != nil || u.PasswordUntil == nil {
+		t.Fatalf("until %v, %v", u.PasswordUntil, err)
+	}
+	s, u, err := h.Session(t.Context(), token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.ChangePassword(t.Context(), u, s, second, goodPassword); err != nil {
+		t.Fatal(err)
+	}
+	h.pass(auth.SuggestedFor)
+	if _, u, err = h.SignIn(t.Context(), "amal", goodPassword, here); err != nil || u.PasswordUntil != nil {
+		t.Errorf("a user's own password: %v, %v", u.PasswordUntil, err)
+	}
+	if u := h.user(t, "zaid"); u.PasswordUntil != nil {
+		t.Errorf("one that an owner thought up ends at %v", u.PasswordUntil)
+	}
+}

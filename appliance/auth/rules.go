@@ -98,11 +98,3 @@ func commonest() []string {
 		"باسورد", "كلمةالسر", "كلمة السر", "كلمةالمرور", "كلمة المرور", "بسم الله", "الحمدلله", "محمد", "السعودية",
 	}
 }
-
-// Suggest makes a password that nobody guesses, for an operator to hand over: four groups of five signs that cannot
-// be mistaken for each other, 99 bits.
-func Suggest() string {
-	const signs = "abcdefghjkmnpqrstuvwxyz23456789"
-	text := Random(20, signs)
-	return strings.Join([]string{text[:5], text[5:10], text[10:15], text[15:]}, "-")
-}

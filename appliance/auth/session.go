@@ -42,7 +42,7 @@ func (a *Accounts) Session(ctx context.Context, token string) (org.Session, org.
 	if err != nil {
 		return s, u, err
 	}
-	if u.DisabledAt != nil || !now.Before(s.CreatedAt.Add(sessionMost)) {
+	if u.DisabledAt != nil || a.outlived(u) || !now.Before(s.CreatedAt.Add(sessionMost)) {
 		return org.Session{}, org.User{}, none
 	}
 	if now.Sub(s.SeenAt) >= sessionTouch {

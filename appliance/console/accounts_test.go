@@ -439,6 +439,7 @@ func TestUsers(t *testing.T) {
 	omar := d.browser(t)
 	omar.post("/console/sign-in", "name", "omar", "password", made).to("/console")
 	b.get("/console/users").want(200).lacks(made)
+	omar.get("/console/account").want(200).has("three days")
 	u, err := d.store.UserByName(t.Context(), "omar")
 	if err != nil || u.OrgID != "bakery" {
 		t.Fatalf("%+v, %v", u, err)
@@ -455,6 +456,18 @@ func TestUsers(t *testing.T) {
 	b.get("/console/users/" + u.ID + "/delete").want(200).has("omar")
 	b.post("/console/users/" + u.ID + "/delete").to("/console/users")
 	b.get("/console/users").want(200).lacks("omar")
+}
+
+// TestFirstPasswordEnds: a password that was made for somebody opens nothing after three days, and the page says so.
+func TestFirstPasswordEnds(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	first := auth.Suggest()
+	if _, err := d.accounts.CreateUser(t.Context(), org.Default, "omar", org.Viewer, first, "test"); err != nil {
+		t.Fatal(err)
+	}
+	d.seconds.Store(int64(auth.SuggestedFor / time.Second))
+	d.browser(t).post("/console/sign-in", "name", "omar", "password", first).want(http.StatusUnauthorized).has("has ended")
 }
 
 func TestOrganizations(t *testing.T) {

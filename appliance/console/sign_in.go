@@ -34,12 +34,15 @@ func (s *Service) showSignIn(c echo.Context) error {
 // signIn begins a session, always a new one: whatever token the browser brought along means nothing afterwards.
 func (s *Service) signIn(c echo.Context) error {
 	name := strings.TrimSpace(c.FormValue("name"))
-	token, _, err := s.Accounts.SignIn(c.Request().Context(), name, c.FormValue("password"), from(c))
+	token, u, err := s.Accounts.SignIn(c.Request().Context(), name, c.FormValue("password"), from(c))
 	if err != nil {
 		return s.signInFailed(c, name, err)
 	}
 	s.endCookie(c)
 	setSession(c, token)
+	if u.PasswordUntil != nil {
+		complain(c, text.SignInIn(language(c)).Temporary)
+	}
 	return see(c, nextPath(c.FormValue("next")))
 }
 
@@ -51,6 +54,9 @@ func (s *Service) signInFailed(c echo.Context, name string, err error) error {
 	switch {
 	case errors.Is(err, auth.ErrWrong):
 		p.Fault = w.Wrong
+		return s.signInPage(c, http.StatusUnauthorized, p)
+	case errors.Is(err, auth.ErrOutlived):
+		p.Fault = w.Outlived
 		return s.signInPage(c, http.StatusUnauthorized, p)
 	case errors.As(err, &locked):
 		p.Fault = s.lockedFor(c, locked)

@@ -37,6 +37,8 @@ type User struct {
 	CreatedAt    time.Time  `json:"created_at"`
 	LastSignInAt *time.Time `json:"last_sign_in_at,omitempty"`
 	DisabledAt   *time.Time `json:"disabled_at,omitempty"` // nil while the user may sign in
+	// PasswordUntil is when a password that was made for the user stops opening anything; nil for one of the user's own.
+	PasswordUntil *time.Time `json:"password_until,omitempty"`
 }
 
 // Governs says whether the user may see to all organizations.

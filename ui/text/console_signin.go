@@ -8,6 +8,7 @@ type SignIn struct {
 	Busy                            string
 	Forgot                          string
 	SignedOut                       string
+	Outlived, Temporary             string
 }
 
 // SignInIn returns its strings.
@@ -19,6 +20,8 @@ func SignInIn(l Lang) SignIn {
 		Busy:      "محاولات دخول كثيرة في هذه اللحظة. حاول بعد قليل.",
 		Forgot:    "نسيت كلمة المرور؟ يضع لك مالك المنظمة كلمة جديدة، أو على الجهاز نفسه:",
 		SignedOut: "سجّلت خروجك.",
+		Outlived:  "انتهت مدة كلمة المرور الأولى. اطلب من مالك المنظمة كلمة جديدة.",
+		Temporary: "كلمة مرورك مؤقتة لثلاثة أيام. اختر كلمة لا يعرفها غيرك من صفحة حسابي.",
 	}, SignIn{
 		Title: "Sign in", Lead: "Munadi's console", Name: "User name", Password: "Password", Do: "Sign in",
 		Wrong:     "The name or the password is wrong.",
@@ -26,6 +29,8 @@ func SignInIn(l Lang) SignIn {
 		Busy:      "Too many sign-ins at this moment. Try again shortly.",
 		Forgot:    "Forgot your password? An owner of your organization sets a new one, or on the machine itself:",
 		SignedOut: "You are signed out.",
+		Outlived:  "This first password has ended. Ask an owner of your organization for a new one.",
+		Temporary: "Your password is for three days only. Choose one that nobody else knows on the page My account.",
 	})
 }
 
