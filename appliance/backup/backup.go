@@ -44,9 +44,9 @@ const (
 	partManifest = "manifest.json"
 )
 
-// Folders are the folders of the data folder that a backup holds whole: recordings, the sound of live transcriptions, an
-// operator's own prompts, and the uploads of transcription jobs that wait.
-func Folders() []string { return []string{"recordings", "live", "prompts", "jobs"} }
+// Folders are the folders of the data folder that a backup holds whole: recordings, the sound of live transcriptions,
+// an operator's own prompts, the uploads of transcription jobs that wait, and the local certificate authority.
+func Folders() []string { return []string{"recordings", "live", "prompts", "jobs", "tls"} }
 
 // Source is what a backup is made of.
 type Source struct {

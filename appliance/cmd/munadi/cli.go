@@ -29,6 +29,7 @@ type cli struct {
 	Orgs       OrgsCmd       `cmd:"" settings:"data,database-key" help:"Make and list organizations."`
 	Backup     BackupCmd     `cmd:"" settings:"data,database-key" help:"Write all that it remembers into one encrypted file."`
 	Restore    RestoreCmd    `cmd:"" settings:"data,database-key" help:"Bring a backup back, or check that it could be."`
+	TLS        TLSCmd        `cmd:"" name:"tls" settings:"data" help:"Print the local authority's root certificate."`
 	Doctor     DoctorCmd     `cmd:"" settings:"all" help:"Check this machine and the configuration."`
 	Settings   SettingsCmd   `cmd:"" name:"config" settings:"all" help:"Print munadi.yaml with every setting explained, or check the one in use."`
 	Version    VersionCmd    `cmd:"" help:"Say which munadi this is."`

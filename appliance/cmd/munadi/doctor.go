@@ -33,7 +33,7 @@ type finding struct {
 func (DoctorCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
 	failed := 0
 	for _, check := range []func(context.Context, *config.Config) finding{
-		checkData, checkRunning, checkModel, checkFFmpeg, checkMicrophone, checkCarrier,
+		checkData, checkRunning, checkTLS, checkModel, checkFFmpeg, checkMicrophone, checkCarrier,
 	} {
 		f := check(ctx, cfg)
 		mark, text := "ok  ", f.message

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/alecthomas/kong"
+
+	"munadi/appliance/certificate"
+	"munadi/appliance/config"
+)
+
+// TLSCmd is `munadi tls`: the local authority's certificate.
+type TLSCmd struct {
+	Root TLSRootCmd `cmd:"" help:"Print the local authority's root certificate, for machines that use the console; its fingerprint goes to standard error."`
+}
+
+// TLSRootCmd is `munadi tls root`.
+type TLSRootCmd struct{}
+
+// Run prints PEM, so that it can be sent into a file.
+func (TLSRootCmd) Run(cfg *config.Config, app *kong.Kong) error {
+	content, err := certificate.ReadRoot(certificate.Folder(cfg.Data))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no local authority in %s; `munadi serve --tls local` makes one (is --data right?)", cfg.Data)
+	}
+	if err != nil {
+		return err
+	}
+	root, err := parseRoot(content)
+	if err != nil {
+		return fmt.Errorf("%s: %w", certificate.Folder(cfg.Data), err)
+	}
+	fmt.Fprintf(app.Stderr, "%s, until %s\nSHA-256 %s\n", root.Subject.CommonName, root.NotAfter.Format("2006-01-02"),
+		certificate.Fingerprint(root))
+	_, err = app.Stdout.Write(content)
+	return err
+}
+
+func parseRoot(content []byte) (*x509.Certificate, error) {
+	block, _ := pem.Decode(content)
+	if block == nil {
+		return nil, errors.New("the root certificate is damaged; bring it back from a backup")
+	}
+	return x509.ParseCertificate(block.Bytes)
+}
