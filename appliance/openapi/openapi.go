@@ -55,7 +55,8 @@ func Mount(e *echo.Echo) error {
 func blob(kind string, data []byte) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; "+
+			"object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
 		return c.Blob(http.StatusOK, kind, data)
 	}

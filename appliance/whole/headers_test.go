@@ -1,0 +1,54 @@
+package whole_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestEveryAnswerIsSealed: whatever is answered, by whichever face and with whatever outcome, a browser guesses no type,
+// runs nothing of another origin, shows it in no frame, passes no address on, and keeps no copy but of what is public.
+func TestEveryAnswerIsSealed(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	for path, status := range map[string]int{
+		"/": 200, "/docs": 200, "/openapi.json": 200, "/health": 200, "/livez": 200, "/metrics": 200, "/nowhere": 404,
+		"/api/v1/health": 200, "/api/v1/calls": 401, "/api/v1/nowhere": 404, "/compat/v1/models": 401,
+		"/compat/v1/audio/transcriptions": 405, "/console": 200, "/console/sign-in": 200, "/console/nowhere": 200, // on the sign-in page
+		"/console/setup/x": 410, "/.git/config": 404, "/assets/": 404,
+	} {
+		got := a.get(t, path, key("")).want(t, status)
+		if got.Header.Get("X-Content-Type-Options") != "nosniff" || got.Header.Get("Referrer-Policy") != "no-referrer" {
+			t.Errorf("%s: %v", path, got.Header)
+		}
+		policy := got.Header.Get("Content-Security-Policy")
+		for _, want := range []string{"default-src ", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"} {
+			if !strings.Contains(policy, want) {
+				t.Errorf("%s: no %s in %q", path, want, policy)
+			}
+		}
+		if strings.Contains(policy, "unsafe") || strings.Contains(policy, "http") {
+			t.Errorf("%s: %q", path, policy)
+		}
+		if kept := got.Header.Get("Cache-Control"); kept != "no-store" && path != "/" {
+			t.Errorf("%s: Cache-Control %q", path, kept)
+		}
+		if got.Header.Get("Access-Control-Allow-Origin") != "" || got.Header.Get("Server") != "" {
+			t.Errorf("%s: %v", path, got.Header)
+		}
+	}
+}
+
+// TestMethodsNobodyOffers: TRACE would repeat a request's secrets.
+func TestMethodsNobodyOffers(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	for _, method := range []string{http.MethodTrace, "DEBUG"} {
+		for _, path := range []string{"/", "/health", "/api/v1/calls", "/console/sign-in"} {
+			r := newRequest([]part{key("")}).build(t, method, a.URL+path)
+			if got := send(t, r); got.Status != http.StatusMethodNotAllowed && got.Status != http.StatusNotFound || strings.Contains(got.String(), "TRACE") {
+				t.Errorf("%s %s: %d %s", method, path, got.Status, got)
+			}
+		}
+	}
+}
