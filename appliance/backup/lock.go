@@ -131,6 +131,18 @@ func ReadIdentities(path string) ([]age.Identity, error) {
 	return identities, nil
 }
 
+// AddRecipients adds public keys, each as [ReadRecipients] takes it.
+func (l *Lock) AddRecipients(given []string) error {
+	for _, one := range given {
+		some, err := ReadRecipients(one)
+		if err != nil {
+			return err
+		}
+		l.Recipients = append(l.Recipients, some...)
+	}
+	return nil
+}
+
 // ReadRecipients reads age public keys: one given as text ("age1…"), or a file of them, one a line.
 func ReadRecipients(textOrPath string) ([]age.Recipient, error) {
 	if strings.HasPrefix(textOrPath, "age1") {

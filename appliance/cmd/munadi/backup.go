@@ -6,7 +6,6 @@ import (
 	"os"
 	"time"
 
-	"filippo.io/age"
 	"github.com/alecthomas/kong"
 
 	"munadi/appliance/admin"
@@ -52,7 +51,7 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 	if err != nil {
 		return err
 	}
-	if lock.Recipients, err = recipients(b.Recipient); err != nil {
+	if err := lock.AddRecipients(b.Recipient); err != nil {
 		return err
 	}
 	if lock.Plain = b.Plain; b.Plain || len(lock.Recipients) > 0 {
@@ -79,19 +78,6 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 			b.File, describeBackup(m), how)
 		return err
 	})
-}
-
-// recipients reads all public keys.
-func recipients(given []string) ([]age.Recipient, error) {
-	var all []age.Recipient
-	for _, one := range given {
-		some, err := backup.ReadRecipients(one)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, some...)
-	}
-	return all, nil
 }
 
 // describeBackup says what a backup holds.
