@@ -14,9 +14,10 @@ import (
 
 // The bounds of what a booking may carry.
 const (
-	maxEntries  = 100  // of metadata
-	maxName     = 64   // characters of a name in metadata or variables
-	maxValue    = 2000 // characters of a value in metadata
+	maxEntries  = 100      // of metadata
+	maxName     = 64       // characters of a name in metadata or variables
+	maxValue    = 2000     // characters of a value in metadata
+	maxBytes    = 64 << 10 // of metadata, and of variables, as JSON: lists of calls hold both
 	maxDelays   = call.MaxAttempts
 	maxDelayMin = 30 * 24 * 60
 )
@@ -100,6 +101,14 @@ func checkMetadata(all map[string]string, found *body.Violations) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		checkEntry("metadata", name, all[name], found)
 	}
+	checkSize("metadata", all, found)
+}
+
+// checkSize bounds what is carried along with a call.
+func checkSize(path string, all any, found *body.Violations) {
+	if data, err := marshal(all); err != nil || len(data) > maxBytes {
+		found.Add(path, "must take at most %d KiB as JSON", maxBytes>>10)
+	}
 }
 
 // checkNames bounds the names of variables; what they hold is the scenario's affair.
@@ -107,6 +116,7 @@ func checkNames(all map[string]any, found *body.Violations) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		checkEntry("variables", name, "", found)
 	}
+	checkSize("variables", all, found)
 }
 
 func checkEntry(path, name, value string, found *body.Violations) {

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -77,6 +78,11 @@ func TestBookingViolations(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	long := strings.Repeat("ن", 2001)
+	var names []string
+	for i := range 20 {
+		names = append(names, fmt.Sprintf(`"n%d":"%s"`, i, strings.Repeat("ن", 1999)))
+	}
+	many := strings.Join(names, ",")
 	for _, c := range []struct {
 		body   string
 		fields []string
@@ -103,6 +109,7 @@ func TestBookingViolations(t *testing.T) {
 		{with(`"retry":{"max_attempts":2,"delay_minutes":[null]}`), []string{"retry.delay_minutes.0"}},
 		{with(`"metadata":{"a":"` + long + `"}`), []string{"metadata.a"}},
 		{with(`"metadata":{"":"x"}`), []string{"metadata"}},
+		{with(`"metadata":{` + many + `}`), []string{"metadata"}},
 		{with(`"metadata":"x"`), []string{"metadata"}},
 		{with(`"scheduled_at":1700000000`), []string{"scheduled_at"}},
 		{with(`"scheduled_at":"2026-11-21T12:00:00"`), []string{"scheduled_at"}},

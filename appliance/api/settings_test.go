@@ -298,6 +298,40 @@ func TestDeliveries(t *testing.T) {
 	b.ask("GET", "/webhook/deliveries?cursor=x", "").failure(422, "validation_error", "cursor")
 }
 
+// TestLongLog: a part of the log ends before it grows too long, and its cursor leads through all of it.
+func TestLongLog(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.ask("PUT", "/webhook", `{"url":"https://hooks.example/a","enabled":false}`).want(200)
+	const owed = 25
+	body := strings.Repeat("x", delivery.MaxKept)
+	for range owed {
+		id := b.ask("POST", "/webhook/test", "").want(202).text("data", "id")
+		for range delivery.MaxTries {
+			try := delivery.Try{At: b.now, Error: "answered 500", StatusCode: 500, Request: body, Response: body}
+			_, err := b.store.RecordTry(t.Context(), "acme", id, try, b.now)
+			must(t, err)
+		}
+	}
+	seen, parts, cursor := map[any]bool{}, 0, ""
+	for {
+		got := b.ask("GET", "/webhook/deliveries?limit=200&cursor="+cursor, "").want(200)
+		if parts++; got.Body.Len() > 4<<20 {
+			t.Errorf("%d bytes at once", got.Body.Len())
+		}
+		for _, d := range got.at("data").([]any) {
+			seen[d.(map[string]any)["id"]] = true
+		}
+		if got.at("meta", "next_cursor") == nil {
+			break
+		}
+		cursor = got.text("meta", "next_cursor")
+	}
+	if len(seen) != owed || parts < 2 {
+		t.Errorf("%d of %d in %d parts", len(seen), owed, parts)
+	}
+}
+
 // TestWebhookOfACall: a call tells how its notification fares.
 func TestWebhookOfACall(t *testing.T) {
 	t.Parallel()

@@ -1,11 +1,13 @@
 package api
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/wire"
+	"munadi/store"
 	"munadi/store/delivery"
 )
 
@@ -17,7 +19,7 @@ func (s *Service) listDeliveries(c echo.Context) error {
 	if err := invalid(q.found); err != nil {
 		return err
 	}
-	page, err := s.Store.Deliveries(c.Request().Context(), principal(c).OrgID, state, limit, cursor)
+	page, err := s.deliveries(c.Request().Context(), principal(c).OrgID, state, limit, cursor)
 	if err != nil {
 		return badCursor(err)
 	}
@@ -26,4 +28,31 @@ func (s *Service) listDeliveries(c echo.Context) error {
 		list[i] = wire.DeliveryOf(d)
 	}
 	return answerPage(c, http.StatusOK, list, page.Next)
+}
+
+const (
+	logPiece = 20      // deliveries read at once
+	logBytes = 1 << 20 // of bodies, after which a part of the log ends
+)
+
+// deliveries are at most limit of the log. Each may hold what was said in two dozen tries, so a part may end early;
+// its cursor goes on from there.
+func (s *Service) deliveries(
+	ctx context.Context, orgID string, state delivery.State, limit int, cursor string,
+) (store.Page[delivery.Delivery], error) {
+	all := store.Page[delivery.Delivery]{Next: cursor}
+	for bytes := 0; len(all.Items) < limit && bytes < logBytes; {
+		page, err := s.Store.Deliveries(ctx, orgID, state, min(logPiece, limit-len(all.Items)), all.Next)
+		if err != nil {
+			return all, err
+		}
+		all.Items, all.Next = append(all.Items, page.Items...), page.Next
+		for _, d := range page.Items {
+			bytes += d.Size()
+		}
+		if page.Next == "" {
+			break
+		}
+	}
+	return all, nil
 }

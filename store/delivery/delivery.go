@@ -112,6 +112,15 @@ func (d Delivery) Tried(t Try, now time.Time) Delivery {
 	return d
 }
 
+// Size is how many bytes of bodies are remembered of all tries.
+func (d Delivery) Size() int {
+	sum := 0
+	for _, t := range d.Tries {
+		sum += len(t.Request) + len(t.Response)
+	}
+	return sum
+}
+
 // Again begins a new round of an ended delivery; false for one that is still pending.
 func (d Delivery) Again(now time.Time) (Delivery, bool) {
 	if d.State != Delivered && d.State != Failed {
