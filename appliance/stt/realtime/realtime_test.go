@@ -200,6 +200,8 @@ func TestBadEventsAreAnswered(t *testing.T) {
 		{`{"type":"transcription_session.update","session":{"turn_detection":{"type":"psychic"}}}`, "invalid_value", "session.turn_detection.type"},
 		{`{"type":"transcription_session.update","session":{"turn_detection":{"threshold":2}}}`, "decimal_above_max_value", "session.turn_detection.threshold"},
 		{`{"type":"transcription_session.update","session":{"turn_detection":{"silence_duration_ms":-1}}}`, "decimal_below_min_value", "session.turn_detection.silence_duration_ms"},
+		{`{"type":"session.update","session":{"audio":{"input":{"noise_reduction":{"type":"loud"}}}}}`, "invalid_value", "session.audio.input.noise_reduction.type"},
+		{`{"type":"transcription_session.update","session":{"input_audio_noise_reduction":{"type":"loud"}}}`, "invalid_value", "session.input_audio_noise_reduction.type"},
 		{`{"type":"transcription_session.update","session":{"include":["all"]}}`, "invalid_value", "session.include"},
 	} {
 		c.send(bad.event)
@@ -225,27 +227,28 @@ func TestTurn(t *testing.T) {
 			{{Type: engine.Final, Start: 1, End: 2, At: 2.5, Text: "السلام عليكم"}},
 		}
 		c := b.dial(beta)
+		session := "session"
 		if beta {
-			c.want("transcription_session.created")
-		} else {
-			c.want("session.created")
+			session = "transcription_session"
 		}
-		c.send(sound(2400))
+		c.want(session + ".created")
+		say := func() { // and have it heard by itself: an update comes after what was said before
+			c.send(sound(2400))
+			c.send(`{"type":"` + session + `.update","session":{}}`)
+		}
+		say()
 		item := c.want("input_audio_buffer.speech_started")
 		if item["audio_start_ms"] != 700.0 {
 			t.Errorf("began at %v ms, want 700: the prefix counts", item["audio_start_ms"])
 		}
-		c.send(sound(2400))
-		c.send(`{"type":"what"}`) // so that the sound before is heard by itself
-		c.want("error")
-		for c.send(sound(2400)); ; c.send(sound(2400)) {
-			if e := c.next(); e["type"] != "error" {
-				if e["type"] != "conversation.item.input_audio_transcription.delta" || e["delta"] != "السلام" {
-					t.Fatalf("the first delta is %v", e)
-				}
-				break
-			}
+		c.want(session + ".updated")
+		say()
+		c.want(session + ".updated") // one text alone gives no delta
+		say()
+		if e := c.want("conversation.item.input_audio_transcription.delta"); e["delta"] != "السلام" {
+			t.Errorf("the first delta is %v", e)
 		}
+		c.want(session + ".updated")
 		c.send(sound(2400))
 		if e := c.want("input_audio_buffer.speech_stopped"); e["audio_end_ms"] != 2500.0 || e["item_id"] != item["item_id"] {
 			t.Errorf("stopped: %v", e)
@@ -370,5 +373,31 @@ func TestIdleAndShutdown(t *testing.T) {
 		if _, _, err := c.conn.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusGoingAway {
 			t.Errorf("%s: closed with %v", code, err)
 		}
+	}
+}
+
+// TestSettingsAreKept: what an update does not name stays as it was, and null takes it away.
+func TestSettingsAreKept(t *testing.T) {
+	t.Parallel()
+	c := setup(t).dial(false)
+	c.want("session.created")
+	input := func(update string) map[string]any {
+		c.send(`{"type":"session.update","session":{"type":"transcription","audio":{"input":` + update + `}}}`)
+		session, _ := c.want("session.updated")["session"].(map[string]any)
+		sound, _ := session["audio"].(map[string]any)
+		in, _ := sound["input"].(map[string]any)
+		return in
+	}
+	input(`{"noise_reduction":{"type":"near_field","strength":0.5},"turn_detection":{"type":"server_vad","threshold":0.7}}`)
+	kept := input(`{"noise_reduction":{"type":"far_field"},"turn_detection":{"silence_duration_ms":300}}`)
+	if text, _ := json.Marshal(kept["noise_reduction"]); string(text) != `{"strength":0.5,"type":"far_field"}` {
+		t.Errorf("noise reduction %s", text)
+	}
+	turns, _ := kept["turn_detection"].(map[string]any)
+	if turns["threshold"] != 0.7 || turns["silence_duration_ms"] != 300.0 || turns["prefix_padding_ms"] != 300.0 {
+		t.Errorf("turn detection %v", turns)
+	}
+	if gone := input(`{"noise_reduction":null,"turn_detection":null}`); gone["noise_reduction"] != nil || gone["turn_detection"] != nil {
+		t.Errorf("still there: %v", gone)
 	}
 }

@@ -219,8 +219,8 @@ func (s *session) commit(ctx context.Context) (*fault, error) {
 	}
 	if s.fresh < leastCommit {
 		return &fault{Code: "input_audio_buffer_commit_empty", Message: fmt.Sprintf(
-			"Error committing input audio buffer: buffer too small. Expected at least 100ms of audio, but buffer only has %.2fms of audio.",
-			float64(s.fresh)*1000/audio.Rate)}, nil
+			"Error committing input audio buffer: buffer too small. Expected at least 100ms of audio, "+
+				"but buffer only has %.2fms of audio.", float64(s.fresh)*1000/audio.Rate)}, nil
 	}
 	if s.turns == nil {
 		return nil, s.transcribe(ctx)

@@ -26,7 +26,7 @@ type settings struct {
 	prompt   string
 	keywords []string
 	turns    *detection // nil: the client commits
-	noise    *string    // a type of noise reduction, echoed
+	noise    *noiseBody // echoed
 	include  []string
 }
 
@@ -101,7 +101,8 @@ type detectionBody struct {
 }
 
 type noiseBody struct {
-	Type string `json:"type"`
+	Type     string   `json:"type,omitempty"`
+	Strength *float64 `json:"strength,omitempty"`
 }
 
 type formatBody struct {
@@ -148,7 +149,7 @@ func (s settings) body(id string, beta bool) any {
 	if beta {
 		b := betaBody{
 			ID: id, Object: sessionObject, Modalities: []string{"text"}, Format: s.encoding.name(), Transcription: spoken,
-			Noise: s.noiseBody(), Turns: s.turns.body(), Include: s.include,
+			Noise: s.noise, Turns: s.turns.body(), Include: s.include,
 		}
 		if s.encoding.Kind == kindPCM && s.encoding != usualEncoding() {
 			b.Rate = s.encoding.Rate
@@ -161,15 +162,8 @@ func (s settings) body(id string, beta bool) any {
 	}
 	return presentBody{
 		Type: "transcription", ID: id, Object: sessionObject, Include: s.include,
-		Audio: audioBody{inputBody{format, spoken, s.noiseBody(), s.turns.body()}},
+		Audio: audioBody{inputBody{format, spoken, s.noise, s.turns.body()}},
 	}
-}
-
-func (s settings) noiseBody() *noiseBody {
-	if s.noise == nil {
-		return nil
-	}
-	return &noiseBody{*s.noise}
 }
 
 func (d *detection) body() *detectionBody {

@@ -65,7 +65,8 @@ type transcriptionUpdate struct {
 }
 
 type noiseUpdate struct {
-	Type string `json:"type"`
+	Type     field[string]  `json:"type"`
+	Strength field[float64] `json:"strength"`
 }
 
 type detectionUpdate struct {
@@ -90,8 +91,11 @@ func (s settings) updateBeta(raw json.RawMessage) (settings, *fault) {
 	if f := s.setBetaFormat(u); f != nil {
 		return s, f
 	}
-	return s, s.set("session.input_audio_transcription", "session.turn_detection",
-		u.Transcription, u.Turns, u.Noise, u.Include)
+	if f := s.setNoise(u.Noise, "session.input_audio_noise_reduction"); f != nil {
+		return s, f
+	}
+	f := s.set("session.input_audio_transcription", "session.turn_detection", u.Transcription, u.Turns, u.Include)
+	return s, f
 }
 
 // setBetaFormat takes a name, or the object of the present spelling.
@@ -133,8 +137,12 @@ func (s settings) updatePresent(raw json.RawMessage) (settings, *fault) {
 			return s, f
 		}
 	}
-	return s, s.set("session.audio.input.transcription", "session.audio.input.turn_detection",
-		in.Transcription, in.Turns, in.Noise, u.Include)
+	if f := s.setNoise(in.Noise, "session.audio.input.noise_reduction"); f != nil {
+		return s, f
+	}
+	f := s.set("session.audio.input.transcription", "session.audio.input.turn_detection",
+		in.Transcription, in.Turns, u.Include)
+	return s, f
 }
 
 func (s *settings) setFormat(f formatUpdate, param string) *fault {
@@ -169,7 +177,7 @@ func (s *settings) setRate(rate int, param string) *fault {
 
 // set takes what both spellings share; spoken and turns are the names of these parameters.
 func (s *settings) set(
-	spoken, turns string, t field[transcriptionUpdate], d field[detectionUpdate], n field[noiseUpdate], in field[[]string],
+	spoken, turns string, t field[transcriptionUpdate], d field[detectionUpdate], in field[[]string],
 ) *fault {
 	if t.given() {
 		if f := s.setTranscription(t.V, spoken); f != nil {
@@ -181,12 +189,6 @@ func (s *settings) set(
 			return f
 		}
 	}
-	if n.Set {
-		s.noise = nil
-		if n.given() {
-			s.noise = &n.V.Type
-		}
-	}
 	if in.Set {
 		for _, what := range in.V {
 			if what != includeLogprobs && what != includePartial {
@@ -195,6 +197,31 @@ func (s *settings) set(
 		}
 		s.include = in.V
 	}
+	return nil
+}
+
+// setNoise notes a wish that means nothing here, so that the session tells it as the client left it.
+func (s *settings) setNoise(n field[noiseUpdate], param string) *fault {
+	if !n.given() {
+		if n.Null {
+			s.noise = nil
+		}
+		return nil
+	}
+	var next noiseBody
+	if s.noise != nil {
+		next = *s.noise
+	}
+	if n.V.Type.given() {
+		next.Type = n.V.Type.V
+		if kinds := []string{"near_field", "far_field"}; !slices.Contains(kinds, next.Type) {
+			return invalid(param+".type", next.Type, kinds...)
+		}
+	}
+	if n.V.Strength.given() {
+		next.Strength = &n.V.Strength.V
+	}
+	s.noise = &next
 	return nil
 }
 
