@@ -14,6 +14,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
+	"strings"
 	"time"
 )
 
@@ -82,7 +83,7 @@ func unseal(key []byte, callID, token string, now time.Time) (string, error) {
 		return "", ErrForged
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if err != nil || len(raw) <= endSize+macSize {
+	if err != nil || len(raw) <= endSize+macSize || strings.ContainsAny(token, "\r\n") { // which base64 passes over
 		return "", ErrForged
 	}
 	said, mac := raw[:len(raw)-macSize], raw[len(raw)-macSize:]
