@@ -19,6 +19,7 @@ const (
 	CodeCorrupt  Code = "corrupt"   // a record cannot be read back
 	CodeKey      Code = "key"       // the key file does not fit the database
 	CodeClosed   Code = "closed"    // the store is closed
+	CodeNoRoom   Code = "no_room"   // the disk is full or read-only; nothing was written
 	CodeInternal Code = "internal"  // anything else
 )
 

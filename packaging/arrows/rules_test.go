@@ -43,7 +43,8 @@ var inner = map[string][]string{
 	"store/delivery":   {},
 	"store/job":        {},
 	"store/restaurant": {},
-	"store/blob":       {},
+	"store/blob":       {"store/disk"},
+	"store/disk":       {},
 }
 
 // The parts of the appliance: doors answer people and programs, workers act on what the store says. What is neither

@@ -94,6 +94,7 @@ func (s *Store) RevokeKey(ctx context.Context, orgID, id string, now time.Time) 
 		if k, err = findKey(v, orgID, id); err != nil || !k.Live() {
 			return err
 		}
+		c.urge()
 		k.RevokedAt = &now
 		c.put(key(kindKey, orgID, id), k)
 		return nil

@@ -76,6 +76,13 @@
 // however long it is: asking costs a seek an organization that has something, and nothing a call that is not due nor
 // one that no longer is (memo.go).
 //
+// # A full disk
+//
+// Before each transaction the disk is looked at. With less than a reserve free, or mounted read-only, whatever begins
+// something new is refused with [store.CodeNoRoom], while reading goes on, and what ends something or makes room
+// (outcomes, tries, expiry, erasure) may use most of the reserve: see room.go. Nothing was written then, and nothing
+// needs to be mended: the next command is judged anew.
+//
 // # Durability
 //
 // Every write is synced and every value's checksum verified when it is read, so that what was acknowledged survives
@@ -97,6 +104,7 @@ import (
 	badgerdb "github.com/dgraph-io/badger/v4"
 
 	"munadi/store"
+	"munadi/store/disk"
 )
 
 // Options are the choices that a store is opened with; the zero value is the production one.
@@ -111,6 +119,8 @@ type Options struct {
 	// BeforeUpgrade is called before a database of an older format is changed, with a way to back it up as it is; its
 	// error refuses the opening, and the database stays as it was. Nil: nothing is asked.
 	BeforeUpgrade func(u Upgrade) error
+	// Disk is asked before each write how the disk of the database stands; nil looks at it.
+	Disk func(dir string) (disk.State, error)
 	// GCInterval is the time between two collections of the value log; 0 is ten minutes.
 	GCInterval time.Duration
 }
@@ -138,8 +148,8 @@ type Store struct {
 var _ store.Store = (*Store)(nil)
 
 // Open opens the database in dir, making the folder (0700) and an empty database where there is none. The error is
-// [store.CodeInUse] when another process has it open, [store.CodeFormat] when a newer version wrote it and
-// [store.CodeKey] when the key file does not fit.
+// [store.CodeInUse] when another process has it open, [store.CodeFormat] when a newer version wrote it,
+// [store.CodeKey] when the key file does not fit and [store.CodeNoRoom] when the disk is full or read-only.
 func Open(dir string, opt Options) (*Store, error) {
 	lock, err := openDir(dir, opt)
 	if err != nil {
@@ -175,7 +185,8 @@ func openLocked(dir string, opt Options) (*Store, error) {
 		_ = db.Close() // the first error is the one to report
 		return nil, err
 	}
-	s.committer, s.collector = startCommitter(db, mark, s.memo), startCollector(db, opt)
+	s.committer = startCommitter(db, mark, s.memo, newRoom(dir, opt))
+	s.collector = startCollector(db, opt)
 	return s, nil
 }
 
@@ -210,6 +221,9 @@ func openDir(dir string, opt Options) (*dirLock, error) {
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the database's folder: %w", err)
+	}
+	if err := newRoom(dir, opt).judge().urgent; err != nil {
+		return nil, fmt.Errorf("the database in %s cannot be opened: %w", dir, err)
 	}
 	return lockDir(dir)
 }

@@ -45,6 +45,7 @@ func (s *Store) endCall(
 ) (call.Call, error) {
 	var messages []call.Message
 	c, err := s.changeCall(ctx, orgID, id, func(e edit, r *callRecord) error {
+		e.urge()
 		err := step(e, r)
 		messages = r.Call.Messages
 		return err

@@ -99,6 +99,7 @@ func (s *Store) HangupCall(ctx context.Context, orgID, id, actor string, now tim
 		if !r.Call.Status.Running() {
 			return store.Errorf(store.CodeConflict, "a call that is %s cannot be hung up", r.Call.Status)
 		}
+		e.urge()
 		e.touch(store.HangupsAsked)
 		if r.Call.HangupAt != nil {
 			return nil
@@ -123,6 +124,7 @@ func (s *Store) ReleaseCall(ctx context.Context, orgID, id string, now time.Time
 // AnswerCall implements [store.Calls].
 func (s *Store) AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error) {
 	return s.changeCall(ctx, orgID, id, func(e edit, r *callRecord) (err error) {
+		e.urge()
 		if r.Call, err = r.Call.Answered(now); err != nil {
 			return err
 		}

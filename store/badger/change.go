@@ -27,7 +27,12 @@ type changes struct {
 	at    map[string]int // where in list a key stands
 	kinds []store.Kind
 	err   error
+
+	urgent bool // it ends what has begun or makes room, see room.go
 }
+
+// urge lets the command use the disk's last reserve: it ends what has begun, or makes room.
+func (c *changes) urge() { c.urgent = true }
 
 // put writes a record as JSON.
 func (c *changes) put(key []byte, record any) {

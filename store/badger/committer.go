@@ -24,6 +24,7 @@ type command struct {
 // committer makes the changes of all callers, many in one synced transaction.
 type committer struct {
 	db       *badgerdb.DB
+	room     room
 	mark     *mark // nil in memory
 	memo     *memo
 	watchers watchers
@@ -32,8 +33,11 @@ type committer struct {
 }
 
 // startCommitter begins to take commands.
-func startCommitter(db *badgerdb.DB, mark *mark, memo *memo) *committer {
-	c := &committer{db: db, mark: mark, memo: memo, commands: make(chan *command, groupLimit), done: make(chan struct{})}
+func startCommitter(db *badgerdb.DB, mark *mark, memo *memo, room room) *committer {
+	c := &committer{
+		db: db, room: room, mark: mark, memo: memo,
+		commands: make(chan *command, groupLimit), done: make(chan struct{}),
+	}
 	go c.run()
 	return c
 }
@@ -49,7 +53,7 @@ func (c *committer) run() {
 	defer close(c.done)
 	for first := range c.commands {
 		for waiting := c.gather(first); len(waiting) > 0; {
-			settled, number := commitGroup(c.db, c.memo, waiting)
+			settled, number := commitGroup(c.db, c.memo, c.room.judge(), waiting)
 			c.mark.write(number)
 			for _, cmd := range waiting[:settled] {
 				if cmd.err == nil {

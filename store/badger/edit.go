@@ -109,7 +109,7 @@ func sweep[T any](
 		if err != nil || len(found) == 0 {
 			return err
 		}
-		err = s.edit(ctx, func(e edit) error { return treat(e, found) })
+		err = s.edit(ctx, func(e edit) error { e.urge(); return treat(e, found) })
 		switch {
 		case err == nil:
 			done(len(found))

@@ -40,7 +40,7 @@ func (s *Store) ErasePerson(
 	if err != nil || told {
 		return total, err
 	}
-	return total, s.edit(ctx, func(e edit) error { return e.tellErasure(orgID, phone, actor, now, total) })
+	return total, s.edit(ctx, func(e edit) error { e.urge(); return e.tellErasure(orgID, phone, actor, now, total) })
 }
 
 // tellErasure adds an erasure to the audit trail, one that found nothing too: that it was asked for must be provable.

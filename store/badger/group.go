@@ -15,14 +15,15 @@ type group struct {
 	number  uint64   // of the transaction, from 1
 	written []change // what the commands so far have written, in order
 	spoiled bool     // txn also holds part of a command that did not fit
+	room    verdict
 }
 
 // commitGroup makes one transaction of as many of the waiting commands as fit, at least one, sets their outcomes
 // and says how many it settled, and the transaction's number; 0 when nothing was written. Answers wait for the commit
 // even where a command was refused: the reason may lie in a neighbour's change, which is true only once that is on
-// disk. memo, if any, hears of it before and after.
-func commitGroup(db *badgerdb.DB, memo *memo, waiting []*command) (settled int, number uint64) {
-	g := &group{}
+// disk. memo, if any, hears of it before and after. What the disk has no room for is refused alone.
+func commitGroup(db *badgerdb.DB, memo *memo, room verdict, waiting []*command) (settled int, number uint64) {
+	g := &group{room: room}
 	if err := g.begin(db); err != nil {
 		waiting[0].err = err
 		return 1, 0
@@ -74,6 +75,9 @@ func (g *group) add(cmd *command) {
 	cmd.err = cmd.decide(view{g.txn}, &wanted)
 	if cmd.err == nil {
 		cmd.err = wanted.err
+	}
+	if cmd.err == nil && len(wanted.list) > 0 {
+		cmd.err = g.room.of(wanted.urgent)
 	}
 	if cmd.err != nil {
 		return

@@ -78,6 +78,7 @@ func (s *Store) changeJob(ctx context.Context, orgID, id string, step func(job.J
 		if err != nil {
 			return err
 		}
+		c.urge()
 		after, err := step(before)
 		return moveJob(c, before, after, err)
 	})
@@ -133,6 +134,7 @@ func (s *Store) sweepJobs(
 		var batch []job.Job
 		err := s.write(ctx, func(v view, c *changes) error {
 			batch = nil
+			c.urge()
 			for _, place := range firstPlaces(v, index, n) {
 				j, err := findJob(v, place[n-2], place[n-1])
 				if err != nil {

@@ -134,6 +134,7 @@ func (s *Store) RecordTry(
 		if erased {
 			t.Request, t.Response = "", ""
 		}
+		e.urge() // a try that is not recorded would be made again
 		r.Delivery = r.Delivery.Tried(t, now)
 		return nil
 	})

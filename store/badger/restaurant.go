@@ -60,6 +60,7 @@ func (s *Store) ExpireSessions(ctx context.Context, now time.Time) (int, error) 
 	for total := 0; ; {
 		var gone int
 		err := s.write(ctx, func(v view, c *changes) error {
+			c.urge()
 			idle, err := idleSessions(v, now)
 			for _, session := range idle {
 				c.drop(key(kindSession, session.OrgID, session.ID))

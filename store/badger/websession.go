@@ -17,6 +17,7 @@ func (s *Store) CreateSession(ctx context.Context, session org.Session) error {
 		return store.Errorf(store.CodeInvalid, "a session needs a hash")
 	}
 	return s.edit(ctx, func(e edit) error {
+		e.urge() // who is to make room must be able to sign in
 		u, err := findUser(e, session.UserID)
 		if err != nil {
 			return err
@@ -95,6 +96,7 @@ func (s *Store) Sessions(ctx context.Context, userID string, now time.Time) ([]o
 // EndSession implements [store.Users].
 func (s *Store) EndSession(ctx context.Context, hash []byte) error {
 	return s.edit(ctx, func(e edit) error {
+		e.urge()
 		var session org.Session
 		name := hex.EncodeToString(hash)
 		found, err := e.get(key(kindWebSession, name), &session)
@@ -109,6 +111,7 @@ func (s *Store) EndSession(ctx context.Context, hash []byte) error {
 func (s *Store) EndSessions(ctx context.Context, userID string, but []byte) (int, error) {
 	kept, ended := hex.EncodeToString(but), 0
 	err := s.edit(ctx, func(e edit) error {
+		e.urge()
 		ended = 0
 		for _, hash := range sessionsOf(e.view, userID) {
 			if hash == kept {

@@ -1,0 +1,150 @@
+package badger
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/disk"
+	"munadi/store/org"
+)
+
+// narrow is a disk whose state the test sets.
+type narrow struct{ now atomic.Pointer[disk.State] }
+
+func (n *narrow) set(s disk.State) { n.now.Store(&s) }
+
+func (n *narrow) look(string) (disk.State, error) { return *n.now.Load(), nil }
+
+const plenty = 1 << 40
+
+// TestFullDisk: nothing new is taken on, what has begun ends, reading goes on, and all comes back by itself. What was
+// acknowledged is there after a restart, what was refused is not.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	for name, full := range map[string]disk.State{"full": {Free: reserve - 1}, "read-only": {Free: plenty, ReadOnly: true}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, d := t.TempDir(), &narrow{}
+			d.set(disk.State{Free: plenty})
+			s := openTest(t, dir, Options{Disk: d.look})
+			ctx, now := t.Context(), testClock()
+			must(t, s.CreateOrganization(ctx, org.Organization{ID: "bakery"}))
+			running, waiting, refused := newTestCall("bakery"), newTestCall("bakery"), newTestCall("bakery")
+			book(t, s, running)
+			book(t, s, waiting)
+			_, err := s.ReleaseCall(ctx, "bakery", running.ID, now)
+			must(t, err)
+
+			d.set(full)
+			_, err = s.Book(ctx, refused, "key:x", nil)
+			noRoomSays(t, err, "disk")
+			_, err = s.ReleaseCall(ctx, "bakery", waiting.ID, now)
+			noRoomSays(t, err, "disk")
+			noRoomSays(t, s.Writable(), "disk")
+			outcome := call.Outcome{Status: call.NoAnswer, Failure: &call.Failure{Reason: call.RingTimeout}}
+			if _, err = s.FinishCall(ctx, "bakery", running.ID, outcome, nil, now); (err == nil) == full.ReadOnly {
+				t.Errorf("the end of what had begun: %v", err)
+			}
+			if c, err := s.Call(ctx, "bakery", waiting.ID); err != nil || c.Status != call.Scheduled {
+				t.Errorf("read %v, %v", c.Status, err)
+			}
+
+			d.set(disk.State{Free: lastReserve - 1})
+			_, err = s.StopCall(ctx, "bakery", waiting.ID, call.NoVoice, now)
+			noRoomSays(t, err, "full")
+
+			d.set(disk.State{Free: plenty})
+			must(t, s.Writable())
+			later := newTestCall("bakery")
+			book(t, s, later)
+			must(t, s.Close())
+			s = openTest(t, dir, Options{Disk: d.look})
+			if s.Lost() != 0 {
+				t.Errorf("%d transactions are lost", s.Lost())
+			}
+			for _, c := range []call.Call{running, waiting, later} {
+				if _, err := s.Call(ctx, "bakery", c.ID); err != nil {
+					t.Errorf("an acknowledged call: %v", err)
+				}
+			}
+			if _, err := s.Call(ctx, "bakery", refused.ID); store.CodeOf(err) != store.CodeNotFound {
+				t.Errorf("a refused call is there: %v", err)
+			}
+		})
+	}
+}
+
+// TestOpenOnFullDisk: it is said, and nothing is touched: opening would write into a file that has no room.
+func TestOpenOnFullDisk(t *testing.T) {
+	t.Parallel()
+	for _, state := range []disk.State{{Free: lastReserve - 1}, {Free: plenty, ReadOnly: true}} {
+		d := &narrow{}
+		d.set(state)
+		s, err := Open(t.TempDir(), Options{Disk: d.look})
+		if err == nil {
+			_ = s.Close()
+		}
+		noRoomSays(t, err, "cannot be opened")
+	}
+}
+
+// TestFullTmpfs fills a real file system: the process must not die of a page that has no room.
+func TestFullTmpfs(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := syscall.Mount("none", dir, "tmpfs", 0, "size=160m"); err != nil {
+		t.Skip("cannot mount a file system here:", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	s := openTest(t, dir, Options{})
+	must(t, s.CreateOrganization(t.Context(), org.Organization{ID: "bakery"}))
+	var kept []call.Call
+	for {
+		c := newTestCall("bakery")
+		c.Metadata = map[string]string{"filler": strings.Repeat("x", 60<<10)}
+		if _, err := s.Book(t.Context(), c, "key:x", nil); err != nil {
+			noRoomSays(t, err, "full")
+			break
+		}
+		kept = append(kept, c)
+	}
+	if len(kept) < 20 {
+		t.Errorf("only %d calls fit", len(kept))
+	}
+	must(t, s.Close())
+	s = openTest(t, dir, Options{})
+	for _, c := range kept {
+		if _, err := s.Call(context.Background(), "bakery", c.ID); err != nil {
+			t.Fatalf("an acknowledged call: %v", err)
+		}
+	}
+}
+
+func noRoomSays(t *testing.T, err error, word string) {
+	t.Helper()
+	if store.CodeOf(err) != store.CodeNoRoom || !strings.Contains(err.Error(), word) {
+		t.Errorf("%v, want %q", err, word)
+	}
+}
+
+func book(t *testing.T, s *Store, c call.Call) {
+	t.Helper()
+	_, err := s.Book(t.Context(), c, "key:x", nil)
+	must(t, err)
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
