@@ -102,6 +102,7 @@ func (s *Service) signOut(c echo.Context) error {
 	for _, name := range []string{sessionCookie, orgCookie} {
 		cookie.End(c, name)
 	}
+	c.Response().Header().Set("Clear-Site-Data", `"storage"`) // an API key in a tab of the demo page goes too
 	say(c, text.SignInIn(language(c)).SignedOut)
 	return see(c, Root+"/sign-in")
 }

@@ -1,9 +1,11 @@
 package edge_test
 
 import (
+	"bytes"
 	"crypto/tls"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/labstack/echo/v4"
@@ -23,15 +25,16 @@ func TestSealed(t *testing.T) {
 		return c.NoContent(http.StatusNoContent)
 	})
 	for _, c := range []struct {
-		path, kept, strict string
-		encrypted          *tls.ConnectionState
+		path, host, kept, strict string
+		encrypted                *tls.ConnectionState
 	}{
-		{"/page", "public", "", nil},
-		{"/nowhere", "no-store", "", nil},
-		{"/nowhere", "no-store", "max-age=31536000", &tls.ConnectionState{}},
+		{"/page", "munadi.example", "public", "", nil},
+		{"/nowhere", "munadi.example", "no-store", "", nil},
+		{"/nowhere", "munadi.example:8443", "no-store", "max-age=31536000", &tls.ConnectionState{}},
+		{"/nowhere", "Localhost:8443", "no-store", "", &tls.ConnectionState{}},
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, c.path, nil)
-		r.TLS = c.encrypted
+		r.TLS, r.Host = c.encrypted, c.host
 		w := httptest.NewRecorder()
 		e.ServeHTTP(w, r)
 		h := w.Header()
@@ -41,5 +44,21 @@ func TestSealed(t *testing.T) {
 		if h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Content-Security-Policy") == "" {
 			t.Errorf("%s: %v", c.path, h)
 		}
+	}
+}
+
+// TestOneRequestIsOneLine: what a client writes into a path or a header can't begin a line of the log.
+func TestOneRequestIsOneLine(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	e, _ := server(&log, func(c echo.Context) error {
+		edge.Note(c, "agent", c.Request().UserAgent())
+		return c.NoContent(http.StatusNoContent)
+	})
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/thing/1%0Atime=now%20level=ERROR%0D%0Amsg=forged", nil)
+	r.Header["User-Agent"] = []string{"curl\nlevel=ERROR\u2028\x1b[31m"}
+	e.ServeHTTP(httptest.NewRecorder(), r)
+	if lines := strings.Count(log.String(), "\n"); lines != 1 || strings.ContainsAny(log.String(), "\r\u2028\x1b") {
+		t.Errorf("%d lines: %q", lines, &log)
 	}
 }
