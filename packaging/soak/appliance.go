@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// patience is how long a start, or one request, may take on a machine that is busy with other things.
+const patience = 2 * time.Minute
+
+const key = "soak-0123456789abcdef"
+
+// appliance is the program under test, over its many lives.
+type appliance struct {
+	program, data, cache string
+	witness              *witness
+	log                  io.Writer // what it says
+
+	url    string
+	cmd    *exec.Cmd
+	exited chan struct{}
+}
+
+func newAppliance(p plan, w *witness) (*appliance, error) {
+	program, err := filepath.Abs(p.munadi)
+	if err != nil {
+		return nil, err
+	}
+	log, err := os.Create(filepath.Join(p.folder, "munadi.log"))
+	return &appliance{
+		program: program, data: filepath.Join(p.folder, "data"), cache: filepath.Join(p.folder, "cache"), witness: w,
+		log: log,
+	}, err
+}
+
+// start begins a life and returns when it is ready.
+func (a *appliance) start(ctx context.Context) error {
+	a.witness.reborn()
+	a.cmd = exec.Command(a.program, "serve", "--listen", "127.0.0.1:0", "--data", a.data, "--cache", a.cache,
+		"--lines", "8", "--time-scale", "20", "--log-format", "json")
+	a.cmd.Env = append(os.Environ(), "MUNADI_BOOTSTRAP_API_KEY="+key)
+	said, err := a.cmd.StderrPipe()
+	if err != nil {
+		return err
+	}
+	a.cmd.Stdout = a.log
+	if err := a.cmd.Start(); err != nil {
+		return err
+	}
+	a.exited = make(chan struct{})
+	listening := make(chan string, 1)
+	go func(exited chan struct{}, cmd *exec.Cmd) {
+		a.read(said, listening)
+		_ = cmd.Wait() // it is killed
+		close(exited)
+	}(a.exited, a.cmd)
+	select {
+	case a.url = <-listening:
+	case <-a.exited:
+		return errors.New("the appliance ended at its start; see munadi.log")
+	case <-time.After(patience):
+		return errors.New("the appliance does not listen")
+	}
+	return a.ready(ctx)
+}
+
+// read keeps the log and tells the witness of what it says.
+func (a *appliance) read(said io.Reader, listening chan<- string) {
+	for lines := bufio.NewReader(said); ; {
+		line, err := lines.ReadBytes('\n')
+		_, _ = a.log.Write(line)
+		var entry struct {
+			Msg    string `json:"msg"`
+			Level  string `json:"level"`
+			Addr   string `json:"addr"`
+			CallID string `json:"call_id"`
+		}
+		if json.Unmarshal(line, &entry) == nil {
+			switch {
+			case entry.Msg == "listening":
+				listening <- "http://" + entry.Addr
+			case entry.Msg == "call ended":
+				a.witness.dialled(entry.CallID)
+			case entry.Level == "ERROR":
+				a.witness.fault("wrong", "the log says: %s", line)
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (a *appliance) ready(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for ctx.Err() == nil {
+		if got, err := a.ask(ctx, http.MethodGet, "/readyz", nil); err == nil && got.status == http.StatusOK {
+			return nil
+		}
+		sleep(ctx, 10*time.Millisecond)
+	}
+	return fmt.Errorf("never ready: %w", ctx.Err())
+}
+
+// kill cuts the power.
+func (a *appliance) kill() {
+	if a.cmd == nil || a.cmd.Process == nil {
+		return
+	}
+	_ = a.cmd.Process.Kill() // it may be dead already
+	<-a.exited
+	http.DefaultClient.CloseIdleConnections()
+}
+
+// munadi runs a command of the program on the data folder, and is what it prints and what it explains.
+func (a *appliance) munadi(ctx context.Context, args ...string) (printed, explained string, err error) {
+	var out, told strings.Builder
+	cmd := exec.CommandContext(ctx, a.program, append(args, "--data", a.data)...)
+	cmd.Stdout, cmd.Stderr = &out, &told
+	err = cmd.Run()
+	return out.String(), told.String(), err
+}

@@ -1,0 +1,275 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// settling is how long what was acknowledged may take to come to its end after the last cut.
+const settling = 10 * time.Minute
+
+// verdict is what the witness counts.
+type verdict struct {
+	Acknowledged counts         `json:"acknowledged"`
+	Found        map[string]int `json:"found"` // faults by kind
+	Faults       []fault        `json:"faults"`
+}
+
+// kinds of faults, as they are listed.
+var kinds = []string{"lost", "phantom", "doubled", "wrong"}
+
+func (v *verdict) print(out io.Writer) {
+	fmt.Fprintf(out, "acknowledged: %+v\n", v.Acknowledged)
+	for _, kind := range kinds {
+		fmt.Fprintf(out, "%-8s %d\n", kind, v.Found[kind])
+	}
+	for _, f := range v.Faults {
+		fmt.Fprintf(out, "%s: %s\n", f.Kind, f.What)
+	}
+}
+
+// judge waits until all has come to its end, and compares what is there with what was acknowledged.
+func judge(ctx context.Context, a *appliance, w *witness) (*verdict, error) {
+	calls, err := settled(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	w.judgeCalls(calls)
+	w.judgeWebhooks(calls)
+	for _, check := range []func(context.Context, *appliance) error{
+		w.judgeJobs, w.judgeKeys, w.judgeSuppressions,
+		func(ctx context.Context, a *appliance) error { return w.judgeRecordings(ctx, a, calls) },
+	} {
+		if err := check(ctx, a); err != nil {
+			return nil, err
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	v := &verdict{Acknowledged: w.counts(), Found: map[string]int{}, Faults: w.faults}
+	for _, f := range v.Faults {
+		v.Found[f.Kind]++
+	}
+	return v, nil
+}
+
+// settled are all calls, as soon as each has ended and been told of, or lies in the future.
+func settled(ctx context.Context, a *appliance) (map[string]object, error) {
+	for deadline := time.Now().Add(settling); ; sleep(ctx, 200*time.Millisecond) {
+		calls, err := everything(ctx, a, "/api/v1/calls", "id")
+		if err != nil || ctx.Err() != nil {
+			return nil, err
+		}
+		busy := 0
+		for _, c := range calls {
+			if !rests(c) {
+				busy++
+			}
+		}
+		if busy == 0 || time.Now().After(deadline) {
+			return calls, nil
+		}
+	}
+}
+
+// rests says that nothing more is to happen to a call now.
+func rests(c object) bool {
+	switch at, err := time.Parse(time.RFC3339, c.text("scheduled_at")); {
+	case c.text("status") == "scheduled":
+		return err == nil && time.Until(at) > 10*time.Minute
+	case c.text("status") == "dialing" || c.text("status") == "in_progress":
+		return false
+	}
+	return c.text("webhook", "state") != "pending"
+}
+
+// everything walks all pages of a list.
+func everything(ctx context.Context, a *appliance, path, name string) (map[string]object, error) {
+	all := map[string]object{}
+	for cursor := ""; ; {
+		got, err := a.ask(ctx, http.MethodGet, path+"?limit=200&cursor="+url.QueryEscape(cursor), nil)
+		if err != nil {
+			return nil, err
+		}
+		if got.status != http.StatusOK {
+			return nil, fmt.Errorf("%s: %d %s", path, got.status, got.raw)
+		}
+		for _, item := range got.body.list("data") {
+			all[item.text(name)] = item
+		}
+		if cursor = got.body.text("meta", "next_cursor"); cursor == "" {
+			return all, nil
+		}
+	}
+}
+
+// judgeCalls compares bookings and calls. Each number was asked for once.
+func (w *witness) judgeCalls(calls map[string]object) {
+	first := map[string][]object{} // by number; retries aside
+	for id, c := range calls {
+		number, before := c.text("phone_number"), c.text("previous_call_id")
+		b := w.bookings[number]
+		switch {
+		case b == nil:
+			w.fault("phantom", "call %s to %s was never asked for", id, number)
+		case before == "":
+			first[number] = append(first[number], c)
+		case !b.retry || calls[before].text("next_call_id") != id:
+			w.fault("phantom", "%s follows %s, which does not know it", id, before)
+		}
+		if w.dials[id] > 1 {
+			w.fault("doubled", "%s was dialled %d times", id, w.dials[id])
+		}
+		if !rests(c) {
+			w.fault("lost", "%s never came to its end: %v", id, c)
+		}
+	}
+	for number, b := range w.bookings {
+		if n := len(first[number]); n > 1 {
+			w.fault("doubled", "%s has %d calls for one booking", number, n)
+		}
+		w.judgeBooking(b, calls[b.id])
+	}
+}
+
+// judgeBooking wants what was acknowledged of a booking.
+func (w *witness) judgeBooking(b *booking, c object) {
+	at, _ := time.Parse(time.RFC3339, c.text("scheduled_at"))
+	switch {
+	case b.id == "":
+	case c == nil:
+		w.fault("lost", "%s was acknowledged as %s, which is not there", b.idempotency, b.id)
+	case b.cancelled && c.text("status") != "cancelled":
+		w.fault("lost", "%s was cancelled and is %s", b.id, c.text("status"))
+	case !b.moved.IsZero() && !b.cancelled && at.Before(b.moved):
+		w.fault("lost", "%s was moved to %s and is at %s", b.id, b.moved, at) // later: moved, and not acknowledged
+	}
+}
+
+// judgeWebhooks compares what was told with how calls ended.
+func (w *witness) judgeWebhooks(calls map[string]object) {
+	for id, all := range w.told {
+		status := calls[id].text("status")
+		if calls[id] == nil || status == "scheduled" || status == "cancelled" {
+			w.fault("phantom", "a webhook tells of %s, which is %q", id, status)
+		}
+		told := map[int]int{} // successes in a life
+		for _, one := range all {
+			if one.ok {
+				told[one.life]++
+			}
+			if want := strings.Replace(status, "completed", "complete", 1); one.kind != want {
+				w.fault("wrong", "%s is %s and was told as %s", id, status, one.kind)
+			}
+		}
+		for life, n := range told {
+			if n > 1 {
+				w.fault("doubled", "%s was told of %d times in life %d", id, n, life)
+			}
+		}
+	}
+	for id, c := range calls {
+		if ended := c.text("ended_at") != "" && c.text("status") != "cancelled"; !ended {
+			continue
+		}
+		told := slices.ContainsFunc(w.told[id], func(one telling) bool { return one.ok })
+		if state := c.text("webhook", "state"); state != "delivered" || !told {
+			w.fault("lost", "%s ended as %s; its webhook is %s, heard: %v", id, c.text("status"), state, told)
+		}
+	}
+}
+
+func (w *witness) judgeRecordings(ctx context.Context, a *appliance, calls map[string]object) error {
+	for id, c := range calls {
+		if c.text("status") != "completed" {
+			continue
+		}
+		got, err := a.ask(ctx, http.MethodGet, "/api/v1/calls/"+id+"/recording", nil)
+		if err != nil {
+			return err
+		}
+		if got.status != http.StatusOK || !strings.HasPrefix(string(got.raw), "RIFF") {
+			w.fault("lost", "the recording of %s answers %d", id, got.status)
+		}
+	}
+	return nil
+}
+
+func (w *witness) judgeJobs(ctx context.Context, a *appliance) error {
+	for id, words := range w.jobs {
+		var got answer
+		for deadline := time.Now().Add(settling); ; sleep(ctx, 100*time.Millisecond) {
+			var err error
+			if got, err = a.ask(ctx, http.MethodGet, "/compat/v1/audio/jobs/"+id, nil); err != nil {
+				return err
+			}
+			status := got.body.text("status")
+			if status != "queued" && status != "running" || time.Now().After(deadline) {
+				break
+			}
+		}
+		if text := got.body.text("result", "text"); got.body.text("status") != "done" || text != words {
+			w.fault("lost", "job %s answers %d %s", id, got.status, got.raw)
+		}
+	}
+	return nil
+}
+
+func (w *witness) judgeKeys(ctx context.Context, a *appliance) error {
+	for name, k := range w.keys {
+		if k.plain == "" {
+			continue
+		}
+		got, err := a.ask(ctx, http.MethodGet, "/api/v1/calls?limit=1", nil, "Authorization", "Bearer "+k.plain)
+		if err != nil {
+			return err
+		}
+		switch {
+		case k.revoked && got.status != http.StatusUnauthorized:
+			w.fault("lost", "key %s was revoked and answers %d", name, got.status)
+		case !k.revoking && got.status != http.StatusOK:
+			w.fault("lost", "key %s answers %d", name, got.status)
+		}
+	}
+	said, _, err := a.munadi(ctx, "keys", "list", "--json")
+	if err != nil {
+		return err
+	}
+	var list []object
+	if err := json.Unmarshal([]byte(said), &list); err != nil {
+		return err
+	}
+	seen := map[string]int{}
+	for _, k := range list {
+		name := k.text("name")
+		if seen[name]++; strings.HasPrefix(name, "soak-") && (w.keys[name] == nil || seen[name] > 1) {
+			w.fault("phantom", "key %s is there %d times", name, seen[name])
+		}
+	}
+	return nil
+}
+
+func (w *witness) judgeSuppressions(ctx context.Context, a *appliance) error {
+	all, err := everything(ctx, a, "/api/v1/suppressions", "phone_number")
+	if err != nil {
+		return err
+	}
+	for number := range all {
+		if _, asked := w.suppressed[number]; !asked {
+			w.fault("phantom", "%s was never suppressed", number)
+		}
+	}
+	for number, sure := range w.suppressed {
+		if sure && all[number] == nil {
+			w.fault("lost", "the suppression of %s is not there", number)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+// Command soak wears an appliance out and looks on from outside: go run ./packaging/soak [-cuts 50] [-for 2h].
+//
+// First it cuts the power (SIGKILL) at random moments, as often as -cuts says, while calls are booked, moved and
+// cancelled, recordings transcribed at once and as jobs, people talk live, keys are made and numbers suppressed. A
+// witness, which is no part of the appliance, writes down what was acknowledged and what its webhook endpoint was told.
+// In the end it counts what was lost (acknowledged, and not there), phantom (there, and never asked for), doubled (two
+// calls for one idempotency key, a call dialled twice, a success told twice without a cut between) and wrong. All must
+// be none. A kill leaves what the kernel has in its cache: that the disk has it too is not tested.
+//
+// Then it keeps the appliance at 80 % of what it can do, as long as -for says, and samples memory, descriptors and
+// goroutines: none may grow.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"time"
+)
+
+// plan is what is to be done.
+type plan struct {
+	munadi  string        // program
+	folder  string        // of data, log and report
+	samples string        // folder of recordings
+	cuts    int           // of the power
+	busy    time.Duration // of load after the cuts
+	seed    uint64
+}
+
+func main() {
+	p := plan{}
+	flag.StringVar(&p.munadi, "munadi", "bin/munadi", "program to wear out")
+	flag.StringVar(&p.folder, "folder", "", "where data, log and report.json stay; empty: a temporary folder that goes")
+	flag.StringVar(&p.samples, "samples", "assets/web/samples", "folder of the recordings that are said")
+	flag.IntVar(&p.cuts, "cuts", 50, "how often the power is cut")
+	flag.DurationVar(&p.busy, "for", 0, "how long the load at 80 % lasts")
+	flag.Uint64Var(&p.seed, "seed", uint64(time.Now().UnixNano()), "of the random moments")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, p, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "soak:", err)
+		os.Exit(1) //nolint:forbidigo // a program for developers
+	}
+}
+
+// report is what came out, as JSON beside the log.
+type report struct {
+	Seed      uint64     `json:"seed"`
+	Cuts      int        `json:"cuts"`
+	Verdict   *verdict   `json:"verdict,omitempty"`
+	Endurance *endurance `json:"endurance,omitempty"`
+}
+
+func run(ctx context.Context, p plan, out io.Writer) (err error) {
+	if p.folder == "" {
+		if p.folder, err = os.MkdirTemp("", "munadi-soak-"); err != nil {
+			return err
+		}
+		defer func() { _ = os.RemoveAll(p.folder) }()
+	}
+	w, err := newWitness()
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	a, err := newAppliance(p, w)
+	if err != nil {
+		return err
+	}
+	defer a.kill()
+	r := report{Seed: p.seed, Cuts: p.cuts}
+	if p.cuts > 0 {
+		if r.Verdict, err = cutting(ctx, a, w, p, out); err != nil {
+			return err
+		}
+		r.Verdict.print(out)
+	}
+	if p.busy > 0 {
+		if r.Endurance, err = enduring(ctx, a, w, p, out); err != nil {
+			return err
+		}
+		r.Endurance.print(out)
+	}
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.WriteFile(filepath.Join(p.folder, "report.json"), append(text, '\n'), 0o600), r.err())
+}
+
+// err is nil when all is well.
+func (r report) err() error {
+	var found []error
+	if r.Verdict != nil && len(r.Verdict.Faults) > 0 {
+		found = append(found, fmt.Errorf("%d faults after %d cuts, seed %d", len(r.Verdict.Faults), r.Cuts, r.Seed))
+	}
+	if r.Endurance != nil && !r.Endurance.Flat {
+		found = append(found, errors.New("something grows"))
+	}
+	return errors.Join(found...)
+}
+
+// cutting runs the load over many lives of the appliance, and judges what is left.
+func cutting(ctx context.Context, a *appliance, w *witness, p plan, out io.Writer) (*verdict, error) {
+	random := rand.New(rand.NewPCG(p.seed, 0))
+	load, err := newLoad(ctx, a, w, p.samples)
+	if err != nil {
+		return nil, err
+	}
+	for cut := range p.cuts {
+		if err := a.start(ctx); err != nil {
+			return nil, err
+		}
+		if err := a.listen(ctx, w.endpoint); cut == 0 && err != nil {
+			return nil, err
+		}
+		life, end := context.WithCancel(ctx)
+		over := load.begin(life)
+		sleep(ctx, time.Duration(random.Int64N(int64(2500*time.Millisecond))))
+		a.kill()
+		end()
+		over.Wait()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if (cut+1)%10 == 0 {
+			fmt.Fprintf(out, "%d cuts, %s\n", cut+1, w)
+		}
+	}
+	if err := a.start(ctx); err != nil {
+		return nil, err
+	}
+	return judge(ctx, a, w)
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}

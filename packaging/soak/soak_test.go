@@ -1,0 +1,115 @@
+package main
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const project = "../.."
+
+// TestFewCuts is the short form: an appliance of its own, some power cuts, and nothing lost, phantom or doubled.
+func TestFewCuts(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	program := filepath.Join(folder, "munadi")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./appliance/cmd/munadi")
+	build.Dir = project
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	var said strings.Builder
+	err := run(t.Context(), plan{
+		munadi: program, folder: folder, samples: filepath.Join(project, "assets/web/samples"), cuts: 5, seed: 7,
+	}, &said)
+	t.Log(said.String())
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestVerdict: each fault is found, and nothing else.
+func TestVerdict(t *testing.T) {
+	t.Parallel()
+	ended := func(id, number string) object {
+		return object{
+			"id": id, "phone_number": number, "status": "completed", "ended_at": "2026-01-01T00:00:00.000Z",
+			"scheduled_at": "2026-01-01T00:00:00.000Z", "webhook": map[string]any{"state": "delivered"},
+		}
+	}
+	for name, c := range map[string]struct {
+		spoil func(w *witness, calls map[string]object)
+		want  string
+	}{
+		"all is well":       {func(*witness, map[string]object) {}, ""},
+		"a call is missing": {func(_ *witness, calls map[string]object) { delete(calls, "a") }, "lost phantom wrong"},
+		"a call nobody asked for": {func(w *witness, calls map[string]object) {
+			calls["b"] = ended("b", "+2")
+			w.told["b"] = []telling{{1, "complete", true}}
+		}, "phantom"},
+		"two calls for one key": {func(w *witness, calls map[string]object) {
+			calls["b"] = ended("b", "+1")
+			w.told["b"] = []telling{{1, "complete", true}}
+		}, "doubled"},
+		"told twice":               {func(w *witness, _ map[string]object) { w.told["a"] = append(w.told["a"], w.told["a"][0]) }, "doubled"},
+		"told twice, cut between":  {func(w *witness, _ map[string]object) { w.told["a"] = append(w.told["a"], telling{2, "complete", true}) }, ""},
+		"never told":               {func(w *witness, _ map[string]object) { delete(w.told, "a") }, "lost"},
+		"only told in vain":        {func(w *witness, _ map[string]object) { w.told["a"][0].ok = false }, "lost"},
+		"told as something else":   {func(w *witness, _ map[string]object) { w.told["a"][0].kind = "failed" }, "wrong"},
+		"dialled twice":            {func(w *witness, _ map[string]object) { w.dials["a"] = 2 }, "doubled"},
+		"a cancelled call is made": {func(w *witness, _ map[string]object) { w.bookings["+1"].cancelled = true }, "lost"},
+		"never ended":              {func(_ *witness, calls map[string]object) { calls["a"]["status"] = "dialing" }, "lost wrong"},
+	} {
+		w, err := newWitness()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.close()
+		w.bookings["+1"] = &booking{number: "+1", id: "a"}
+		w.told["a"] = []telling{{1, "complete", true}}
+		calls := map[string]object{"a": ended("a", "+1")}
+		c.spoil(w, calls)
+		w.judgeCalls(calls)
+		w.judgeWebhooks(calls)
+		found := map[string]bool{}
+		for _, f := range w.faults {
+			found[f.Kind] = true
+		}
+		var got []string
+		for _, kind := range []string{"doubled", "lost", "phantom", "wrong"} {
+			if found[kind] {
+				got = append(got, kind)
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v, want %q", name, w.faults, c.want)
+		}
+	}
+}
+
+// TestTrends: what grows is seen through noise, and what only swings is flat.
+func TestTrends(t *testing.T) {
+	t.Parallel()
+	made := func(growth float64) *endurance {
+		e := &endurance{}
+		for i := range 200 {
+			swing := float64(i*7919%13) - 6
+			e.Samples = append(e.Samples, sample{
+				At: float64(5 * i), Anonymous: 200 + swing + growth*float64(i), Descriptors: 60 + swing, Goroutines: 90,
+			})
+		}
+		e.judge()
+		return e
+	}
+	if e := made(0); !e.Flat {
+		t.Errorf("a swing is taken for growth: %+v", e.Trends)
+	}
+	e := made(0.2) // 32 MiB over the 800 s that count
+	if e.Flat || e.Trends[0].Rise < 28 || e.Trends[0].Rise > 36 {
+		t.Errorf("growth is not seen: %+v", e.Trends)
+	}
+	if got := figure("go_goroutines_x 3\ngo_goroutines 41\n", "go_goroutines "); got != 41 {
+		t.Error(got)
+	}
+}

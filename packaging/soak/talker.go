@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"munadi/engine/audio"
+)
+
+const (
+	liveRate  = 24000 // Hz, the protocol's own
+	livePiece = liveRate / 10
+)
+
+// pcm is a recording as the realtime protocol takes it, with silence behind it that ends the turn.
+func pcm(ctx context.Context, recording []byte) ([]byte, error) {
+	samples, err := audio.Decode(ctx, bytes.NewReader(recording), audio.Options{})
+	if err != nil {
+		return nil, err
+	}
+	r := audio.NewResampler(audio.Rate, liveRate)
+	var out []byte
+	for _, v := range r.Flush(r.Push(nil, append(samples, make([]float32, 2*audio.Rate)...))) {
+		out = binary.LittleEndian.AppendUint16(out, uint16(int16(max(-1, min(v, 1))*32767)))
+	}
+	return out, nil
+}
+
+// talker says a sentence live, again and again, in one session as long as the appliance lives.
+type talker struct {
+	a      *appliance
+	w      *witness
+	spoken []byte
+}
+
+func (s *talker) turn(ctx context.Context) error {
+	url := "ws" + strings.TrimPrefix(s.a.url, "http") + "/compat/v1/realtime?intent=transcription"
+	conn, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{ //nolint:bodyclose // as its documentation says
+		HTTPHeader: http.Header{"Authorization": {"Bearer " + key}},
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.CloseNow() }()
+	conn.SetReadLimit(1 << 20)
+	for ctx.Err() == nil {
+		speaking, enough := context.WithCancel(ctx)
+		go s.say(speaking, conn)
+		err := s.heard(ctx, conn)
+		enough()
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// say sends the sentence twice as fast as it was spoken.
+func (s *talker) say(ctx context.Context, conn *websocket.Conn) {
+	for rest := s.spoken; len(rest) > 0 && ctx.Err() == nil; sleep(ctx, 50*time.Millisecond) {
+		piece := rest[:min(len(rest), 2*livePiece)]
+		rest = rest[len(piece):]
+		text, err := json.Marshal(object{
+			"type": "input_audio_buffer.append", "audio": base64.StdEncoding.EncodeToString(piece),
+		})
+		if err != nil || conn.Write(ctx, websocket.MessageText, text) != nil {
+			return // the reader sees it too
+		}
+	}
+}
+
+// heard waits for the sentence's text.
+func (s *talker) heard(ctx context.Context, conn *websocket.Conn) error {
+	for {
+		_, text, err := conn.Read(ctx)
+		if err != nil {
+			return err
+		}
+		var e object
+		if err := json.Unmarshal(text, &e); err != nil {
+			s.w.fault("wrong", "a live event is no JSON: %s", text)
+			return errors.New("no JSON")
+		}
+		switch kind := e.text("type"); {
+		case kind == "error":
+			s.w.fault("wrong", "a live session says %s", text)
+		case strings.HasSuffix(kind, "transcription.completed"):
+			s.w.note(func() { s.w.talked++ })
+			return nil
+		}
+	}
+}
