@@ -14,6 +14,7 @@ package appliance
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -106,6 +107,9 @@ func (a *Appliance) open() (err error) {
 		Logger: a.log, KeyFile: a.config.DatabaseKey, BeforeUpgrade: a.beforeUpgrade,
 	}); err != nil {
 		return explainData(a.config.Data, err)
+	}
+	if n := a.store.Lost(); n > 0 {
+		a.health.Warn(fmt.Sprintf("the database lost its last %d changes to a damaged disk: munadi doctor says more", n))
 	}
 	secret, err := auth.LoadSecret(a.config.Data)
 	if err != nil {

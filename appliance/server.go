@@ -97,10 +97,15 @@ func (a *Appliance) gauges() error {
 	if err != nil {
 		return err
 	}
-	return a.metrics.Gauge("stt_queue_length", "Pieces of work that wait for a turn of the engine.", func() float64 {
+	err = a.metrics.Gauge("stt_queue_length", "Pieces of work that wait for a turn of the engine.", func() float64 {
 		_, waiting := a.engine.load()
 		return float64(waiting)
 	})
+	if err != nil {
+		return err
+	}
+	return a.metrics.Gauge("store_lost_transactions", "Changes that were acknowledged, and that the disk lost.",
+		func() float64 { return float64(a.store.Lost()) })
 }
 
 // sounds opens uploads.

@@ -33,6 +33,7 @@ type State struct {
 	phase   Phase
 	broken  string            // why the model can't decode; empty when it can
 	workers map[string]string // what is wrong with each worker that failed
+	warning string            // what an operator should look at, whatever else is well
 }
 
 // Ready says that the model is warm and requests are served. It does nothing once Drain was called.
@@ -56,6 +57,14 @@ func (s *State) Break(message string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.broken = message
+}
+
+// Warn adds a sentence that an operator should see to what [State.Decodes] says; an empty one takes it back. Requests
+// are served all the same.
+func (s *State) Warn(message string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.warning = message
 }
 
 // Report records how a worker fares: nil when it runs. The error's text stays inside; only names are shown.
@@ -93,6 +102,14 @@ func (s *State) Phase() Phase {
 func (s *State) Decodes() (ok bool, message string) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
+	ok, message = s.decodes()
+	if s.warning != "" {
+		message += "; " + s.warning
+	}
+	return ok, message
+}
+
+func (s *State) decodes() (ok bool, message string) {
 	switch {
 	case s.broken != "":
 		return false, s.broken
