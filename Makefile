@@ -30,13 +30,14 @@ bench: ## Compare speed and memory with sherpa-onnx and onnx-asr (ARGS=--quick)
 	@packaging/setup bench
 	packaging/bench/run $(ARGS)
 
-check: ## All that a change must pass: generated files, go.mod, vet, lint, tests
+check: ## All that a change must pass: generated files, go.mod, vet, lint, known vulnerabilities, tests
 	@packaging/setup lint
 	$(MAKE) --no-print-directory generate
 	git diff --exit-code -- '*_templ.go'
 	go mod tidy -diff
 	go vet ./...
 	.cache/bin/golangci-lint run
+	packaging/vuln
 	$(MAKE) --no-print-directory test
 
 generate: ## Make the *_templ.go files from their templates
@@ -52,9 +53,9 @@ fmt: ## Format Go files and templates
 	.cache/bin/golangci-lint fmt
 	go tool templ fmt .
 
-vuln: ## Look for known vulnerabilities (asks the Go vulnerability database, so it is no part of check)
+vuln: ## Look for known vulnerabilities (asks the Go vulnerability database, or GOVULNDB)
 	@packaging/setup vuln
-	.cache/bin/govulncheck ./...
+	@packaging/vuln
 
 fuzz: ## Run each fuzz target for FUZZTIME (20s), going on where the last run ended
 	@packaging/setup build
@@ -64,7 +65,7 @@ soak: ## Cut the power CUTS times (50) under load and look for what was lost or 
 	@packaging/setup build
 	MUNADI_SOAK=$(CUTS) go test -v -timeout 4h -run PowerCuts ./appliance/whole
 
-packages: ## Make deb, rpm, tarball, SBOM and checksums in dist (ARGS=amd64: only these)
+packages: ## Make deb, rpm, tarball, SBOM and checksums in dist (ARGS=amd64: only these; ARGS=--check: twice, and compare)
 	@packaging/setup packages
 	packaging/package $(ARGS)
 
