@@ -77,7 +77,7 @@ func putJob(c *changes, j job.Job) {
 func placeOf(j job.Job) []byte {
 	switch {
 	case j.Status == job.Queued:
-		return key(kindJobQueue, stamp(j.CreatedAt), j.OrgID, j.ID)
+		return key(kindJobQueue, stamp(j.Place()), j.OrgID, j.ID)
 	case j.FinishedAt != nil:
 		return key(kindJobEnded, stamp(*j.FinishedAt), j.OrgID, j.ID)
 	default:

@@ -9,8 +9,9 @@ import (
 // Keep is how long an ended job is kept for its client to fetch.
 const Keep = 24 * time.Hour
 
-// MaxRuns is how often a job is begun at most.
-const MaxRuns = 3
+// MaxRuns is how often a job is begun at most. It is there for the file that takes the process down with it; a job that
+// only happened to run when the power went must not be given up for that, so the number is no small one.
+const MaxRuns = 10
 
 // Job is one recording to be transcribed, for one organization.
 type Job struct {
@@ -24,6 +25,7 @@ type Job struct {
 	Failure    *Failure        `json:"failure,omitempty"`    // of a failed job
 	Runs       int             `json:"runs"`                 // times it was begun
 	CreatedAt  time.Time       `json:"created_at"`
+	Behind     *time.Time      `json:"behind,omitempty"`      // it waits behind those of this time; nil: as created
 	StartedAt  *time.Time      `json:"started_at,omitempty"`  // of the latest run
 	FinishedAt *time.Time      `json:"finished_at,omitempty"` // when it ended, well or not
 }
@@ -103,7 +105,16 @@ func (j Job) Fail(failure Failure, now time.Time) (Job, error) {
 	return j, nil
 }
 
-// Interrupt is the job after its worker vanished: queued again from the beginning, or failed after [MaxRuns].
+// Place is the time by which queued jobs are ordered.
+func (j Job) Place() time.Time {
+	if j.Behind != nil {
+		return *j.Behind
+	}
+	return j.CreatedAt
+}
+
+// Interrupt is the job after its worker vanished: queued again from the beginning, behind all others, in case it was
+// the job's doing; or failed after [MaxRuns].
 func (j Job) Interrupt(now time.Time) (Job, error) {
 	if j.Status == Running && j.Runs >= MaxRuns {
 		return j.Fail(interrupted(), now)
@@ -112,7 +123,7 @@ func (j Job) Interrupt(now time.Time) (Job, error) {
 	if err != nil {
 		return j, err
 	}
-	j.Progress, j.StartedAt = 0, nil
+	j.Progress, j.StartedAt, j.Behind = 0, nil, &now
 	return j, nil
 }
 
