@@ -198,13 +198,13 @@ func TestMicrophone(t *testing.T) {
 	}
 }
 
-// TestNoMicrophone: a machine without sound gets one clear line.
+// TestNoMicrophone: a machine without sound gets one clear line, and is not told that somebody listens.
 func TestNoMicrophone(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command(binary(t), "mic", "--device", "no such device", "--cache", cacheDir())
 	cmd.Env = append(os.Environ(), "PULSE_SERVER=unix:/nowhere", "XDG_RUNTIME_DIR="+t.TempDir(), "HOME="+t.TempDir())
 	out, err := cmd.CombinedOutput()
-	if err == nil || strings.Contains(string(out), "panic") || strings.Count(string(out), "munadi: ") != 2 {
+	if err == nil || strings.Contains(string(out), "panic") || strings.Count(string(out), "munadi: ") != 1 {
 		t.Errorf("%v: %s", err, out)
 	}
 }

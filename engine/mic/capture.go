@@ -2,7 +2,6 @@ package mic
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -134,16 +133,16 @@ func (c *capture) take(in []byte) {
 }
 
 // find is the device of that identity or name.
-func find(sound malgo.Context, device string) (*malgo.DeviceInfo, error) {
+func find(sound malgo.Context, wanted string) (*malgo.DeviceInfo, error) {
 	all, err := sound.Devices(malgo.Capture)
 	if err != nil {
 		return nil, fmt.Errorf("listing capture devices: %w", err)
 	}
 	var devices []Device
 	for _, d := range all {
-		devices = append(devices, Device{ID: d.ID.String(), Name: d.Name(), Default: d.IsDefault != 0})
+		devices = append(devices, device(d))
 	}
-	i, err := pick(devices, device)
+	i, err := pick(devices, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +154,7 @@ func pick(devices []Device, wanted string) (int, error) {
 	var alike []int
 	first := -1
 	for i, d := range devices {
-		if d.ID == silence {
+		if d.phantom() {
 			continue
 		}
 		if first < 0 {
@@ -179,13 +178,4 @@ func pick(devices []Device, wanted string) (int, error) {
 		return 0, fmt.Errorf("%w: this machine has none", ErrNoDevice)
 	}
 	return 0, fmt.Errorf("%w: %q", ErrNoDevice, wanted)
-}
-
-// system is the sound system's own name of a device, as people read it.
-func (d Device) system() string {
-	name, err := hex.DecodeString(d.ID)
-	if err != nil {
-		return ""
-	}
-	return strings.TrimRight(string(name), "\x00")
 }

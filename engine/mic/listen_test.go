@@ -61,19 +61,23 @@ func TestGoneDevice(t *testing.T) {
 
 func TestPick(t *testing.T) {
 	t.Parallel()
+	const silence, converter = "6e756c6c", "6c617672617465" // null, lavrate
 	devices := []Device{
-		{ID: silence, Name: "Discard all samples"},
+		{ID: silence, Name: "Discard all samples", Default: true},
+		{ID: converter, Name: "Rate Converter Plugin"},
 		{ID: "61", Name: "USB Microphone"},
 		{ID: "62", Name: "Webcam", Default: true},
 		{ID: "63", Name: "Webcam 2"},
 	}
-	for wanted, want := range map[string]int{"": 2, "61": 1, "a": 1, "Webcam": 2, "usb": 1, "cam 2": 3, "webc": -1, "x": -1, silence: -1} {
+	for wanted, want := range map[string]int{
+		"": 3, "61": 2, "a": 2, "Webcam": 3, "usb": 2, "cam 2": 4, "webc": -1, "x": -1, silence: -1, "plugin": -1,
+	} {
 		got, err := pick(devices, wanted)
 		if (err == nil) != (want >= 0) || (err == nil && got != want) {
 			t.Errorf("%q: %d, %v; want %d", wanted, got, err, want)
 		}
 	}
-	if _, err := pick(devices[:1], ""); !errors.Is(err, ErrNoDevice) {
+	if _, err := pick(devices[:2], ""); !errors.Is(err, ErrNoDevice) {
 		t.Errorf("none: %v", err)
 	}
 }

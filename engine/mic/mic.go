@@ -5,19 +5,25 @@
 // malgo holds one lock while it lists devices and takes the same one to pass a log line on, so a sound system that
 // complains while it is listed would hang the caller: the listing runs on a goroutine of its own and is given up
 // when the caller's context ends. The sound systems are named one by one, as the default list ends with miniaudio's
-// null device, which would make every machine look as if it had a microphone; ALSA's own null device is left out too.
+// null device, which would make every machine look as if it had a microphone. ALSA's null device and its converters are
+// left out too: it names them on every machine, with or without sound.
 package mic
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/gen2brain/malgo"
 )
 
-// silence is the identity of ALSA's null device, "null": it is there on every machine and hears nothing.
-const silence = "6e756c6c"
+// phantoms are the names of ALSA's devices that are there without any hardware.
+var phantoms = []string{
+	"null", "lavrate", "samplerate", "speexrate", "speex", "upmix", "vdownmix", "jack", "oss", "pulse", "pipewire",
+}
 
 // ErrNoSoundSystem says that the machine has no sound system that we know how to talk to.
 var ErrNoSoundSystem = errors.New("no sound system: neither PulseAudio, ALSA nor JACK could be opened")
@@ -70,10 +76,25 @@ func enumerate(systems []malgo.Backend) (devices []Device, err error) {
 		return nil, fmt.Errorf("listing capture devices: %w", err)
 	}
 	for _, d := range found {
-		if d.ID.String() == silence {
-			continue
+		if one := device(d); !one.phantom() {
+			devices = append(devices, one)
 		}
-		devices = append(devices, Device{ID: d.ID.String(), Name: d.Name(), Default: d.IsDefault != 0})
 	}
 	return devices, nil
 }
+
+func device(d malgo.DeviceInfo) Device {
+	return Device{ID: d.ID.String(), Name: d.Name(), Default: d.IsDefault != 0}
+}
+
+// system is the sound system's own name of a device, as people read it.
+func (d Device) system() string {
+	name, err := hex.DecodeString(d.ID)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimRight(string(name), "\x00")
+}
+
+// phantom says that no microphone is behind the device.
+func (d Device) phantom() bool { return slices.Contains(phantoms, d.system()) }

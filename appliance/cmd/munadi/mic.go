@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/term"
@@ -47,9 +48,10 @@ func (m *MicCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) err
 		return err
 	}
 	w := m.writer(out)
-	w.note("listening; Ctrl+C ends")
+	begun := sync.OnceFunc(func() { w.note("listening; Ctrl+C ends") })
 	err = mic.Listen(ctx, m.Device, mic.Listener{
 		Sound: func(samples []float32) error {
+			begun()
 			events, err := s.Push(ctx, samples)
 			return errors.Join(w.events(events), err)
 		},
@@ -122,6 +124,7 @@ type micWriter struct {
 	out   io.Writer
 	json  bool
 	width func() int // of the terminal; nil: none
+	shown string     // on the last line
 }
 
 // micEvent is an event as JSON. Times are seconds since the start.
@@ -182,7 +185,7 @@ func (w *micWriter) object(e engine.StreamEvent) error {
 
 // rewrite puts the end of a text that still changes on the terminal's last line.
 func (w *micWriter) rewrite(text string) error {
-	if w.width == nil {
+	if w.width == nil || text == w.shown {
 		return nil
 	}
 	runes := []rune(text)
@@ -190,6 +193,7 @@ func (w *micWriter) rewrite(text string) error {
 		runes = append([]rune("…"), runes[len(runes)-most+1:]...)
 	}
 	_, err := fmt.Fprint(w.out, w.wipe(), strings.TrimSpace(string(runes)))
+	w.shown = text
 	return err
 }
 
@@ -198,6 +202,7 @@ func (w *micWriter) wipe() string {
 	if w.width == nil {
 		return ""
 	}
+	w.shown = ""
 	return "\r\x1b[K"
 }
 
