@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"munadi/appliance/certificate"
 	"munadi/appliance/console"
 	"munadi/appliance/stt/mode"
 	"munadi/assets/web"
@@ -21,6 +22,7 @@ func (a *Appliance) openConsole() error {
 		Store: a.store, Gate: a.accounts, Accounts: a.accounts, Keys: a.auth, CheckURL: a.network().CheckURL,
 		Now: time.Now, Log: a.log, Assets: assets.Base(), Version: a.version,
 		Simulated: a.calls.carrier.Simulated(), PublicURL: a.url, BuiltInPhrases: mode.BuiltIn,
+		Certificate: func() certificate.Source { return a.certificate },
 		Speaker: &a.calls.speaker, Decoder: &a.engine, OpenSound: a.soundings(), Samples: web.Files(), Vitals: a.shown, BackUp: a.vault.BackUp,
 		BuiltIn: a.calls.flows.all, Recordings: a.calls.recordings, Events: a.events, Sound: &a.sound,
 		Live: a.live, Microphones: microphones,

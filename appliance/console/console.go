@@ -21,6 +21,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/certificate"
 	"munadi/appliance/event"
 	"munadi/appliance/speech"
 	"munadi/store"
@@ -55,6 +56,8 @@ type Deps struct {
 	Version   string
 	Simulated bool
 	PublicURL func() string
+	// Certificate is what the listener proves itself with; nil where it does not encrypt.
+	Certificate func() certificate.Source
 	// BuiltInPhrases are the restaurant mode's words of an organization that has set none.
 	BuiltInPhrases func() restaurant.Phrases
 	// Speaker says a scenario's lines.

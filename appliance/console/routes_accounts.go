@@ -26,6 +26,8 @@ func small(next echo.HandlerFunc) echo.HandlerFunc {
 func (s *Service) mountAccounts(g groups) {
 	g.open.GET("/sign-in", s.showSignIn)
 	g.open.POST("/sign-in", s.signIn, small)
+	g.open.GET("/certificate", s.certificate)
+	g.open.GET("/certificate/munadi.crt", s.rootFile)
 	g.look.POST("/sign-out", s.signOut)
 	g.open.GET("/setup/:token", s.showSetUp)
 	g.open.POST("/setup/:token", s.setUp, small)

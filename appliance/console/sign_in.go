@@ -78,7 +78,7 @@ func (s *Service) lockedFor(c echo.Context, locked *auth.Locked) string {
 }
 
 func (s *Service) signInPage(c echo.Context, status int, p page.SignIn) error {
-	p.ConsolePage = s.outside(c, text.SignInIn(language(c)).Title)
+	p.ConsolePage, p.Local = s.outside(c, text.SignInIn(language(c)).Title), s.root() != nil
 	return show(c, status, page.SignInPage(p))
 }
 

@@ -1,6 +1,7 @@
 package gallery
 
 import (
+	"strings"
 	"time"
 
 	"munadi/ui/page"
@@ -12,9 +13,13 @@ import (
 // accountPages are the pages about people, keys and notifications.
 func accountPages(l text.Lang) []Exhibit {
 	return []Exhibit{
-		{"page-sign-in", page.SignInPage(page.SignIn{ConsolePage: outside(l), Next: "/console/calls"})},
+		{"page-sign-in", page.SignInPage(page.SignIn{ConsolePage: outside(l), Next: "/console/calls", Local: true})},
 		{"page-sign-in-wrong", page.SignInPage(page.SignIn{
 			ConsolePage: outside(l), Name: "amal", Fault: text.SignInIn(l).Wrong,
+		})},
+		{"page-certificate", page.CertificatePage(page.Certificate{
+			ConsolePage: outside(l), Name: "Munadi on office", Until: "2036-11-18", File: "/console/certificate/munadi.crt",
+			Fingerprint: strings.TrimSuffix(strings.Repeat("A1:", 32), ":"),
 		})},
 		{"page-set-up", page.SetUpPage(page.SetUp{ConsolePage: outside(l), User: "admin"})},
 		{"page-set-up-closed", page.SetUpPage(page.SetUp{ConsolePage: outside(l), Closed: true})},
