@@ -20,7 +20,8 @@ type People interface {
 	store.Users
 }
 
-// ErrOutlived says that a password that was made for the user fits, but was not replaced in time by one of the user's own.
+// ErrOutlived says that a password that was made for the user fits, but was not replaced in time by one of the user's
+// own.
 var ErrOutlived = errors.New("this first password has ended; an owner can make a new one")
 
 // ErrWrong is the answer to a name and password that do not fit, whichever of the two is wrong.

@@ -74,8 +74,8 @@ func checkLength(password string) error {
 	return nil
 }
 
-// common finds what the list of leaked passwords can't: this product's words and Arabic ones, with digits and marks behind
-// them, one sign over and over, and rows of digits.
+// common finds what the list of leaked passwords can't: this product's words and Arabic ones, with digits and marks
+// behind them, one sign over and over, and rows of digits.
 func common(folded string) bool {
 	first, _ := utf8.DecodeRuneInString(folded)
 	if strings.Trim(folded, string(first)) == "" || strings.Contains("01234567890123456789", folded) ||
