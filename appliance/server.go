@@ -47,7 +47,9 @@ func (a *Appliance) router() *echo.Echo {
 		edge.Face{Root: api.Root, Explain: api.Explain},
 		edge.Face{Root: console.Root, Explain: a.console.Explain, Type: echo.MIMETextHTMLCharsetUTF8},
 	)
-	e.Use(edge.Pace, edge.RequestID, edge.Sealed, edge.AccessLog(a.log, a.metrics), edge.Recover(a.log), a.traffic.count, a.insist)
+	e.Use(
+		edge.Pace, edge.RequestID, edge.Sealed, edge.AccessLog(a.log, a.metrics), edge.Recover(a.log), a.traffic.count, a.insist,
+	)
 	a.health.Mount(e)
 	a.metrics.Mount(e, a.inForce().MetricsToken)
 	return e
