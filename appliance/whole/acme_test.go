@@ -1,0 +1,193 @@
+package whole_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// domain is what the public authority of these tests is asked for; every name leads to this machine there.
+const domain = "calls.example.com"
+
+// authority is Pebble, the ACME server that Let's Encrypt's people made for tests, and a name server of theirs.
+type authority struct {
+	directory, root string // URL, file with the root of what it issues
+	trust           string // file with the certificate of the authority's own listener
+	http, tls       string // ports on which it looks for its challenges' answers
+	log             *logbook
+	stop            func()
+}
+
+// freePort is one that was free a moment ago.
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	defer l.Close()
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	must(t, err)
+	return port
+}
+
+// tool is a program that packaging/setup builds for tests.
+func tool(t *testing.T, name string) string {
+	t.Helper()
+	path := projectPath(t, ".cache/bin/"+name)
+	if _, err := os.Stat(path); err != nil {
+		missing(t, "no "+name+": packaging/setup test builds it")
+	}
+	return path
+}
+
+// background runs a program until the test ends or stop is called.
+func background(t *testing.T, log *logbook, path string, env []string, args ...string) (stop func()) {
+	t.Helper()
+	cmd := exec.Command(path, args...)
+	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), env...), log, log
+	must(t, cmd.Start())
+	done := make(chan struct{})
+	go func() { _ = cmd.Wait(); close(done) }()
+	stop = func() { _ = cmd.Process.Kill(); <-done }
+	t.Cleanup(stop)
+	return stop
+}
+
+func newAuthority(t *testing.T) *authority {
+	t.Helper()
+	dir, port, management, names := t.TempDir(), freePort(t), freePort(t), freePort(t)
+	a := &authority{
+		directory: "https://localhost:" + port + "/dir", root: filepath.Join(dir, "root.pem"), log: newLogbook(),
+		trust: filepath.Join(dir, "cert.pem"), http: freePort(t), tls: freePort(t),
+	}
+	pair(t, a.trust, filepath.Join(dir, "key.pem"))
+	settings, err := json.Marshal(map[string]any{"pebble": map[string]any{
+		"listenAddress": "127.0.0.1:" + port, "managementListenAddress": "127.0.0.1:" + management,
+		"certificate": a.trust, "privateKey": filepath.Join(dir, "key.pem"), "httpPort": number(a.http), "tlsPort": number(a.tls),
+		"ocspResponderURL": "", "externalAccountBindingRequired": false,
+	}})
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(dir, "pebble.json"), settings, 0o600))
+	background(t, a.log, tool(t, "pebble-challtestsrv"), nil, "-management", "", "-defaultIPv6", "", "-defaultIPv4", "127.0.0.1",
+		"-dns01", "127.0.0.1:"+names, "-http01", "", "-https01", "", "-tlsalpn01", "", "-doh", "")
+	a.stop = background(t, a.log, tool(t, "pebble"), []string{"PEBBLE_VA_NOSLEEP=1"},
+		"-config", filepath.Join(dir, "pebble.json"), "-dnsserver", "127.0.0.1:"+names)
+	a.fetchRoot(t, "https://localhost:"+management+"/roots/0")
+	return a
+}
+
+func number(port string) (n int) {
+	_, _ = fmt.Sscan(port, &n)
+	return n
+}
+
+// fetchRoot waits until the authority answers and keeps its root.
+func (a *authority) fetchRoot(t *testing.T, url string) {
+	t.Helper()
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: trusting(t, a.trust)}}
+	for deadline := time.Now().Add(patience); ; <-time.After(50 * time.Millisecond) {
+		res, err := client.Get(url)
+		if err == nil {
+			defer res.Body.Close()
+			content, err := io.ReadAll(res.Body)
+			must(t, err)
+			must(t, os.WriteFile(a.root, content, 0o600))
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the authority does not answer: %v\n%s", err, a.log.tail())
+		}
+	}
+}
+
+// serve starts an appliance with a certificate of the authority.
+func (a *authority) serve(t *testing.T, s settings, more ...string) *instance {
+	t.Helper()
+	s.args = append([]string{
+		"--tls", "acme", "--acme-domains", domain, "--acme-directory", a.directory, "--acme-email", "hostmaster@example.com",
+	}, more...)
+	s.env = []string{"SSL_CERT_FILE=" + a.trust}
+	got, _ := encrypted(t, a.root, s)
+	return got
+}
+
+// by asks for a page by the domain, trusting nothing but the authority's root.
+func (a *authority) by(t *testing.T, served *instance, path string) string {
+	t.Helper()
+	port := served.URL[strings.LastIndex(served.URL, ":")+1:]
+	got, _ := curl(t, "--cacert", a.root, "--resolve", domain+":"+port+":127.0.0.1", "https://"+domain+":"+port+path)
+	return got
+}
+
+// TestACME: a public authority looks at the encrypted listener (tls-alpn-01) and gives a certificate, which is kept.
+func TestACME(t *testing.T) {
+	t.Parallel()
+	authority := newAuthority(t)
+	data := filepath.Join(t.TempDir(), "data")
+	a := authority.serve(t, settings{data: data}, "--listen", "127.0.0.1:"+authority.tls)
+	got := regexp.MustCompile(`msg="TLS certificate" domain=` + regexp.QuoteMeta(domain))
+	_, err := a.log.await(got, a.exited)
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, a.log.tail(), authority.log.tail())
+	}
+	if got := authority.by(t, a, "/health"); !strings.HasSuffix(got, "[200]") {
+		t.Errorf("%s", got)
+	}
+	if link := a.setUpLink(t); !strings.HasPrefix(link, "https://"+domain+":"+authority.tls+"/") {
+		t.Errorf("the set-up link is %s", link)
+	}
+	if !strings.Contains(authority.log.String(), "tls-alpn-01") {
+		t.Errorf("no challenge over TLS: %s", authority.log.tail())
+	}
+	orders := strings.Count(authority.log.String(), "new-order")
+	if out, err := exec.Command("curl", "--silent", "--insecure", "--resolve", "other.example.com:"+authority.tls+":127.0.0.1",
+		"https://other.example.com:"+authority.tls+"/health").CombinedOutput(); err == nil {
+		t.Errorf("another name is answered: %s", out)
+	}
+	if now := strings.Count(authority.log.String(), "new-order"); now != orders {
+		t.Errorf("a stranger's name made the appliance order a certificate: %d orders, %d before", now, orders)
+	}
+	serial := shownBy(t, a)
+	a.stop(t)
+	authority.stop()
+	again := authority.serve(t, settings{data: data}, "--listen", "127.0.0.1:"+authority.tls)
+	if got := authority.by(t, again, "/health"); !strings.HasSuffix(got, "[200]") || shownBy(t, again) != serial {
+		t.Errorf("after a restart without the authority: %s", got)
+	}
+	if info, err := os.Stat(filepath.Join(data, "tls", "acme", domain)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the kept certificate: %v, %v", info, err)
+	}
+}
+
+// TestACMEOverHTTP: where the authority does not reach the encrypted listener, the redirecting one answers (http-01).
+func TestACMEOverHTTP(t *testing.T) {
+	t.Parallel()
+	authority := newAuthority(t)
+	a := authority.serve(t, settings{}, "--redirect", "127.0.0.1:"+authority.http)
+	_, err := a.log.await(regexp.MustCompile(`msg="TLS certificate" domain=`+regexp.QuoteMeta(domain)), a.exited)
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, a.log.tail(), authority.log.tail())
+	}
+	if got := authority.by(t, a, "/health"); !strings.HasSuffix(got, "[200]") {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestACMERefused: what to do is in the log, and the appliance serves on.
+func TestACMERefused(t *testing.T) {
+	t.Parallel()
+	authority := newAuthority(t)
+	a := authority.serve(t, settings{}) // the authority looks for it elsewhere
+	_, err := a.log.await(regexp.MustCompile(`the authority gave no TLS certificate.*port 443.*--redirect :80`), a.exited)
+	if err != nil {
+		t.Errorf("%v\n%s", err, a.log.tail())
+	}
+}

@@ -1,0 +1,95 @@
+package whole_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// wrongSignIn tries a name that is nobody's, as if forwarded from an address, and returns the status.
+func wrongSignIn(t *testing.T, a *instance, name, forwarded string) string {
+	t.Helper()
+	got, _ := curl(t, "--output", "/dev/null", "-H", "X-Forwarded-For: "+forwarded, "-H", "X-Forwarded-Proto: https",
+		"--data-urlencode", "name="+name, "--data-urlencode", "password=wrong password", a.URL+"/console/sign-in")
+	return strings.TrimSpace(got)
+}
+
+// lockedAfter counts the wrong sign-ins until one is refused unseen.
+func lockedAfter(t *testing.T, a *instance, from func(i int) string) int {
+	t.Helper()
+	for i := range 40 {
+		if wrongSignIn(t, a, fmt.Sprintf("nobody%d", i), from(i)) == "[429]" {
+			return i
+		}
+	}
+	return -1
+}
+
+// TestLockOutByAddress: twenty wrong sign-ins lock an address out, whatever names are tried; through a trusted proxy it
+// is the client's address, and no header of a stranger's is.
+func TestLockOutByAddress(t *testing.T) {
+	t.Parallel()
+	trusting := start(t, settings{args: []string{"--trusted-proxies", "127.0.0.0/8"}})
+	if n := lockedAfter(t, trusting, func(int) string { return "198.51.100.7" }); n != 20 {
+		t.Errorf("the client behind the proxy is locked after %d, want 20", n)
+	}
+	if got := wrongSignIn(t, trusting, "somebody", "198.51.100.8"); got != "[401]" {
+		t.Errorf("another client behind the same proxy: %s", got)
+	}
+	if got := wrongSignIn(t, trusting, "somebody", "198.51.100.9, 198.51.100.7"); got != "[429]" {
+		t.Errorf("the locked client behind a header of its own: %s", got)
+	}
+	if log := trusting.log.String(); !strings.Contains(log, "remote=198.51.100.7:") || !strings.Contains(log, "address=198.51.100.7") {
+		t.Error("the log does not have the client's address")
+	}
+	direct := start(t, settings{})
+	if n := lockedAfter(t, direct, func(i int) string { return fmt.Sprintf("203.0.113.%d", i) }); n != 20 {
+		t.Errorf("a client with ever new headers is locked after %d, want 20", n)
+	}
+	if strings.Contains(direct.log.String(), "203.0.113.") {
+		t.Error("the log believes a stranger's header")
+	}
+}
+
+// TestLockOutByAccount: five wrong passwords lock an account out, from wherever they come.
+func TestLockOutByAccount(t *testing.T) {
+	t.Parallel()
+	a := start(t, settings{args: []string{"--trusted-proxies", "127.0.0.0/8"}})
+	for i := range 5 {
+		if got := wrongSignIn(t, a, "Admin", fmt.Sprintf("198.51.100.%d", i)); got != "[401]" {
+			t.Fatalf("attempt %d: %s", i, got)
+		}
+	}
+	if got := wrongSignIn(t, a, "admin", "203.0.113.1"); got != "[429]" {
+		t.Errorf("the sixth attempt on an account: %s", got)
+	}
+}
+
+// TestProxySaysWhatIsEncrypted: cookies and warnings go by what a trusted proxy says, and by nobody else's word.
+func TestProxySaysWhatIsEncrypted(t *testing.T) {
+	t.Parallel()
+	open := []string{"--listen", "0.0.0.0:0"}
+	for name, c := range map[string]struct {
+		args   []string
+		cookie string
+		warned bool
+	}{
+		"trusted":  {append(open, "--trusted-proxies", "127.0.0.1"), "__Host-munadi_lang=en", false},
+		"stranger": {append(open, "--trusted-proxies", "192.0.2.0/24"), "munadi_lang=en", true},
+		"nobody":   {open, "munadi_lang=en", true},
+	} {
+		a := start(t, settings{args: c.args})
+		for _, page := range []string{"/", "/console/sign-in", "/docs"} {
+			got, _ := curl(t, "--include", "-H", "X-Forwarded-Proto: https", "-H", "X-Forwarded-For: 198.51.100.7", a.URL+page+"?lang=en")
+			if strings.Contains(got, `class="banner"`) != c.warned {
+				t.Errorf("%s, %s: warned %v, want %v", name, page, !c.warned, c.warned)
+			}
+			if page != "/docs" && !strings.Contains(got, "Set-Cookie: "+c.cookie) {
+				t.Errorf("%s, %s: no cookie %s: %.900s", name, page, c.cookie, got)
+			}
+		}
+		if said := strings.Contains(a.log.String(), "not encrypted: whoever is on the network"); said != (name == "nobody") {
+			t.Errorf("%s: the log warns: %v", name, said)
+		}
+	}
+}
