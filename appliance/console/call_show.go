@@ -195,6 +195,10 @@ func eventName(event string, w text.Call, states text.Calls) string {
 
 // noteOf is a line's note as people read it: a reason by its name, a time on the organization's clock.
 func noteOf(e call.Entry, k counter) string {
+	status, reason, two := strings.Cut(e.Note, ": ")
+	if name := k.words.Reasons[reason]; two && name != "" && k.words.Statuses[status] != "" {
+		return k.words.Statuses[status] + " · " + name
+	}
 	for _, names := range []map[string]string{k.words.Reasons, k.words.Bookings, k.words.Statuses} {
 		if name := names[e.Note]; name != "" {
 			return name

@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -124,7 +125,10 @@ func times(v float64) string {
 	return strconv.FormatFloat(v, 'f', 0, 64)
 }
 
-// load is the share of the time that the recognizer worked, which several at once may lift over one.
+// rounded is a number without a fraction.
+func rounded(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }
+
+// load is how many pieces of work the recognizer had in hand at once, on average over each stretch.
 func (d today) load() part.Line {
 	out := part.Line{
 		ID: "load", Title: d.words.Load, Empty: d.words.LoadNone, From: d.words.HourAgo, To: d.words.Now, Max: 1,
@@ -133,7 +137,7 @@ func (d today) load() part.Line {
 		out.Values = append(out.Values, s.Work/max(s.Length.Seconds(), 1))
 	}
 	if n := len(out.Values); n > 0 {
-		out.Summary = strconv.FormatFloat(100*out.Values[n-1], 'f', 0, 64) + " %"
+		out.Summary = text.Fill(d.words.LoadSum, "now", times(out.Values[n-1]), "top", times(slices.Max(out.Values)))
 		out.From = d.vitals.Load[0].At.In(d.zone).Format("15:04")
 	}
 	return out
@@ -155,7 +159,7 @@ func (d today) factor() part.Line {
 		out.Values = append(out.Values, 1000*s.Work/s.Audio)
 	}
 	if n := len(out.Values); n > 0 {
-		out.Summary = strconv.FormatFloat(out.Values[n-1], 'f', 0, 64) + " ms"
+		out.Summary = text.Fill(d.words.FactorSum, "now", rounded(out.Values[n-1]), "top", rounded(slices.Max(out.Values)))
 		out.From = since.In(d.zone).Format("15:04")
 	}
 	return out

@@ -68,7 +68,12 @@ func (t Exchange) status(w text.Webhook) string {
 }
 
 // took is the duration in seconds.
-func (t Exchange) took() string { return strconv.FormatFloat(t.Took.Seconds(), 'f', 2, 64) + " s" }
+func (t Exchange) took() string {
+	if t.Took < time.Second {
+		return strconv.FormatInt(t.Took.Milliseconds(), 10) + " ms"
+	}
+	return strconv.FormatFloat(t.Took.Seconds(), 'f', 2, 64) + " s"
+}
 
 // part is how much of the ten seconds that a receiver has the try took, in thousandths.
 func (t Exchange) part() string {

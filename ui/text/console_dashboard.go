@@ -17,6 +17,7 @@ type Dashboard struct {
 	ByHour, ByHourNone    string
 	Load, LoadNone        string
 	Factor, FactorNone    string
+	LoadSum, FactorSum    string // with {now} and {top}
 	Needs, AllWell        string
 	FirstTitle, First     string // when there never was a call
 	FirstDo, Zone         string
@@ -39,9 +40,9 @@ func DashboardIn(l Lang) Dashboard {
 		OfEnded: "من {all} انتهت", OfLines: "من {all} خطًّا", Ahead: "محجوزة لبقيّة اليوم: {n}",
 		Queue: "في طابور التعرّف: {n}", Idle: "لم يُطلب شيء بعد", SpeedUnit: "× سرعة الكلام",
 		ByHour: "مكالمات اليوم بالساعة والنتيجة", ByHourNone: "تظهر الأعمدة مع أوّل مكالمة اليوم.",
-		Load: "حِمل التعرّف في الساعة الأخيرة", LoadNone: "يظهر الخطّ بعد دقيقتين من التشغيل.",
+		Load: "حِمل التعرّف: أعمال معًا", LoadSum: "الآن {now} · الأعلى {top}", FactorSum: "الآن {now} م.ث · الأعلى {top} م.ث", LoadNone: "يظهر الخطّ بعد دقيقتين من التشغيل.",
 		Factor: "زمن التعرّف لكل ثانية كلام", FactorNone: "لم يُتعرَّف على كلام في الساعة الأخيرة.",
-		Needs: "يحتاج إليك الآن", AllWell: "لا شيء. كل شيء يعمل.",
+		Needs: "يحتاج إليك الآن", AllWell: "كل شيء يعمل، ولا شيء يحتاج إليك الآن.",
 		FirstTitle: "لا مكالمات بعد", First: "احجز مكالمة أولى في المحاكي: لا يرنّ أي هاتف، وتسمعها وتقرؤها وهي تجري.",
 		FirstDo: "احجز أول مكالمة", Zone: "المنطقة الزمنية",
 		Webhooks: "إشعارات لم تصل", WebhooksWhy: "فشلت كل محاولات إرسالها إلى خادمك: {n}", WebhooksDo: "افتح الإشعارات",
@@ -58,9 +59,9 @@ func DashboardIn(l Lang) Dashboard {
 		OfEnded: "of {all} that ended", OfLines: "of {all} lines", Ahead: "booked for later today: {n}",
 		Queue: "in the recognizer's queue: {n}", Idle: "nothing was asked yet", SpeedUnit: "× the speed of speech",
 		ByHour: "Today's calls by hour and outcome", ByHourNone: "Bars appear with the day's first call.",
-		Load: "Recognition load in the last hour", LoadNone: "The line appears two minutes after the start.",
+		Load: "Recognition load: pieces at once", LoadSum: "now {now} · most {top}", FactorSum: "now {now} ms · most {top} ms", LoadNone: "The line appears two minutes after the start.",
 		Factor: "Recognition time per second of speech", FactorNone: "No speech was recognized in the last hour.",
-		Needs: "Needs you now", AllWell: "Nothing. All is well.",
+		Needs: "Needs you now", AllWell: "All is well; nothing needs you now.",
 		FirstTitle: "No calls yet", First: "Book a first call in the simulator: no telephone rings, and you hear and read it while it runs.",
 		FirstDo: "Book the first call", Zone: "Time zone",
 		Webhooks: "Notifications that did not arrive", WebhooksWhy: "Every try to reach your server failed: {n}", WebhooksDo: "Open the webhook",

@@ -19,6 +19,7 @@ type System struct {
 	Sources, SourcesLead                 string
 	Log, LogLead, LogNone                string
 	OnlyGovernor                         string
+	Workers                              map[string]string // by the name of the duty
 }
 
 // SystemIn returns its strings.
@@ -41,6 +42,7 @@ func SystemIn(l Lang) System {
 		Setting: "الإعداد", Value: "القيمة", Default: "الافتراضي",
 		Sources: "المصادر والتراخيص", SourcesLead: "ما نُوزّعه من عمل غيرنا.",
 		Log: "آخر أسطر السجل", LogLead: "الأحدث في الأسفل.", LogNone: "لا شيء بعد.",
+		Workers:      workersArabic(),
 		OnlyGovernor: "التخزين والإعدادات والسجل لمدير الجهاز وحده.",
 	}, System{
 		Title: "System", Lead: "This appliance: its model, storage, settings and log.",
@@ -60,6 +62,31 @@ func SystemIn(l Lang) System {
 		Setting: "Setting", Value: "Value", Default: "Default",
 		Sources: "Sources and licences", SourcesLead: "What we ship that others made.",
 		Log: "Last lines of the log", LogLead: "The newest at the bottom.", LogNone: "Nothing yet.",
+		Workers:      workersEnglish(),
 		OnlyGovernor: "Storage, settings and log are for the appliance's governor alone.",
 	})
+}
+
+// WorkerName is what people call a background duty; its own name when it has none here.
+func (w System) WorkerName(name string) string {
+	if known := w.Workers[name]; known != "" {
+		return known
+	}
+	return name
+}
+
+func workersArabic() map[string]string {
+	return map[string]string{
+		"schedule": "جدولة المكالمات", "keys": "مفاتيح API", "jobs": "تفريغ الملفات الطويلة", "webhooks": "إرسال الإشعارات",
+		"retention": "مدد الحفظ", "backups": "النسخ الاحتياطي", "live": "الجلسات المباشرة", "sweep": "كنس ما انتهت مدته",
+		"admin": "سطر الأوامر", "watchdog": "نبض الخدمة", "vitals": "القياسات", "certificate": "شهادة TLS",
+	}
+}
+
+func workersEnglish() map[string]string {
+	return map[string]string{
+		"schedule": "Schedule of calls", "keys": "API keys", "jobs": "Long files", "webhooks": "Notifications",
+		"retention": "Retention", "backups": "Backups", "live": "Live sessions", "sweep": "Sweeping what has expired",
+		"admin": "Command line", "watchdog": "Signs of life", "vitals": "Measurements", "certificate": "TLS certificate",
+	}
 }

@@ -10,7 +10,8 @@ function labelRow(row, names) {
   let column = 0;
   for (const cell of row.cells) {
     const name = names[column];
-    if (cell.tagName === "TD" && name && !("label" in cell.dataset)) cell.dataset.label = name;
+    const bare = "label" in cell.dataset || cell.classList.contains("actions"); // a button says itself what it does
+    if (cell.tagName === "TD" && name && !bare) cell.dataset.label = name;
     column += cell.colSpan;
   }
 }
