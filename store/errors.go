@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"syscall"
 )
 
 // Code says what kind of failure an error is; it is stable, callers may depend on it.
@@ -44,6 +45,19 @@ func (e *Error) Unwrap() error { return e.Err }
 // Errorf makes an error of a code without a cause.
 func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// IsNoRoom says that err comes of a disk that takes nothing more: [CodeNoRoom], or what the system says of a file.
+func IsNoRoom(err error) bool {
+	if CodeOf(err) == CodeNoRoom {
+		return true
+	}
+	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS} {
+		if errors.Is(err, full) {
+			return true
+		}
+	}
+	return false
 }
 
 // CodeOf is the code of err: empty for nil, [CodeInternal] for an error that is not the store's.

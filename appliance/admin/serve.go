@@ -119,7 +119,7 @@ func statusOf(code store.Code) int {
 		return http.StatusConflict
 	case store.CodeInvalid, store.CodeTooLarge:
 		return http.StatusUnprocessableEntity
-	case store.CodeClosed:
+	case store.CodeClosed, store.CodeNoRoom:
 		return http.StatusServiceUnavailable
 	default:
 		return http.StatusInternalServerError

@@ -41,6 +41,8 @@ const (
 const (
 	internalMessage    = "Something went wrong on our side; quote the request id when you report it"
 	retryAfterDraining = 10 * time.Second
+	noRoomMessage      = "Nothing can be stored at the moment: the service's disk is full or read-only"
+	retryNoRoom        = time.Minute
 )
 
 // refusal is a failure as the client sees it. err is the cause, for the log only.
@@ -150,6 +152,10 @@ func refusalOf(err error) *refusal {
 		return notFound()
 	case store.CodeOf(err) == store.CodeClosed:
 		return unavailable()
+	case store.IsNoRoom(err):
+		return &refusal{
+			status: http.StatusServiceUnavailable, kind: TypeUnavailable, message: noRoomMessage, retryAfter: retryNoRoom,
+		}
 	}
 	return &refusal{status: http.StatusInternalServerError, kind: TypeInternal, message: internalMessage, err: err}
 }

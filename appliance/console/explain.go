@@ -30,7 +30,7 @@ func (s *Service) Explain(c echo.Context, err error) (status int, body []byte) {
 	h.Set("Cache-Control", "no-store")
 	p := page.Failure{Status: status, Request: h.Get(echo.HeaderXRequestID)}
 	var refused stale
-	p.Stale = errors.As(err, &refused)
+	p.Stale, p.Full = errors.As(err, &refused), store.IsNoRoom(err)
 	if v := visiting(c); v.User.ID != "" {
 		p.ConsolePage = s.frame(c, shell.Section("trouble"), "")
 	} else {
@@ -50,6 +50,9 @@ func statusOf(err error) int {
 	var he *echo.HTTPError
 	if errors.As(err, &he) {
 		return he.Code
+	}
+	if store.IsNoRoom(err) {
+		return http.StatusServiceUnavailable
 	}
 	switch store.CodeOf(err) {
 	case store.CodeNotFound:

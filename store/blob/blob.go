@@ -15,6 +15,8 @@ import (
 	"os"
 	"path"
 	"strings"
+
+	"munadi/store/disk"
 )
 
 const suffix = ".wav"
@@ -23,7 +25,22 @@ const suffix = ".wav"
 const maxPart = 128
 
 // Folder is a folder of recordings. It is safe for concurrent use.
-type Folder struct{ root *os.Root }
+type Folder struct {
+	root *os.Root
+	dir  string
+	look func(dir string) (disk.State, error)
+}
+
+// spare is what recordings leave free on the disk, in bytes: the database needs it to keep what becomes of the calls.
+const spare = 64 << 20
+
+// room says whether a recording may grow. A disk that cannot be looked at is tried.
+func (f *Folder) room() error {
+	if now, err := f.look(f.dir); err == nil {
+		return now.Room(spare)
+	}
+	return nil
+}
 
 // Open opens a folder and makes it if it is not there.
 func Open(dir string) (*Folder, error) {
@@ -34,7 +51,7 @@ func Open(dir string) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the folder for recordings cannot be opened: %w", err)
 	}
-	return &Folder{root}, nil
+	return &Folder{root, dir, disk.Look}, nil
 }
 
 // Close lets the folder go; files that are open stay so.
@@ -104,6 +121,9 @@ func (f *Folder) Names() iter.Seq2[string, error] {
 // make opens a file that must not be there yet.
 func (f *Folder) make(name string) (*os.File, error) {
 	if err := check("create", name); err != nil {
+		return nil, err
+	}
+	if err := f.room(); err != nil {
 		return nil, err
 	}
 	if err := f.root.MkdirAll(path.Dir(name), 0o700); err != nil {

@@ -14,12 +14,13 @@ const (
 
 // Recording is one that is being written. It belongs to one goroutine.
 //
-// Every second of sound the file grows and its header is brought up to date, sound first: a process that is killed
+// A disk that is nearly full ends it: the file plays to there. Every second of sound the file grows and its header is brought up to date, sound first: a process that is killed
 // leaves a file that plays to its last whole second. Now and then the disk is told to keep what it has, in the
 // background, since a conversation can't wait for a disk. After a loss of power the file may be shorter than its
 // header says, or longer; [Folder.Fix] mends both.
 type Recording struct {
 	file    *os.File
+	room    func() error
 	pending []byte // frames not yet written
 	sound   int64  // bytes of sound in the file
 	err     error  // the first failure; nothing is written after it
@@ -35,7 +36,7 @@ func (f *Folder) Create(name string) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Recording{file: file, pending: make([]byte, 0, flushBytes+flushBytes/10), busy: make(chan struct{}, 1)}
+	r := &Recording{file: file, room: f.room, pending: make([]byte, 0, flushBytes+flushBytes/10), busy: make(chan struct{}, 1)}
 	if _, err := file.WriteAt(header(0), 0); err != nil {
 		return nil, errors.Join(err, file.Close(), f.Remove(name))
 	}
@@ -53,6 +54,9 @@ func (r *Recording) Append(left, right []int16) error {
 	r.pending = interleave(r.pending, left, right)
 	if len(r.pending) < flushBytes {
 		return nil
+	}
+	if r.err = r.room(); r.err != nil {
+		return r.err
 	}
 	if r.flush(); r.err == nil {
 		r.keep()

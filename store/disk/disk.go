@@ -40,7 +40,8 @@ func (s State) Room(least uint64) error {
 	case s.ReadOnly:
 		return &Fault{"the disk is mounted read-only"}
 	case s.Free < least:
-		return &Fault{fmt.Sprintf("the disk is full: %d MiB are free, and %d MiB are kept as a reserve", s.Free>>20, least>>20)}
+		return &Fault{fmt.Sprintf("the disk is full: %d MiB are free, and %d MiB are kept as a reserve",
+			s.Free>>20, least>>20)}
 	case s.counts && s.Files < fewFiles:
 		return &Fault{fmt.Sprintf("the disk has room for only %d more files", s.Files)}
 	}

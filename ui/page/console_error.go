@@ -12,6 +12,7 @@ type Failure struct {
 	shell.ConsolePage
 	Status  int
 	Stale   bool   // a form that is no longer good
+	Full    bool   // the disk takes nothing
 	Request string // its id
 }
 
@@ -39,6 +40,9 @@ func (p Failure) sentences() (heading, advice string) {
 	case http.StatusRequestEntityTooLarge:
 		return w.TooLarge, ""
 	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
+		if p.Full {
+			return w.Full, w.FullDo
+		}
 		return w.Busy, w.BusyDo
 	}
 	if p.Status >= http.StatusInternalServerError {

@@ -27,10 +27,17 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/stt/form"
+	"munadi/store"
 )
 
 // StatusClientGone is what the log and the metrics call a request whose client went away before its answer.
 const StatusClientGone = 499
+
+// NoRoom is what clients are told while the disk takes nothing; what is wrong with it is for the operator.
+const NoRoom = "Nothing can be stored at the moment: the service's disk is full or read-only"
+
+// retryNoRoom is when they should try again.
+const retryNoRoom = time.Minute
 
 // Problem is a failure as the client sees it. Err is the cause, for the log only.
 type Problem struct {
@@ -130,6 +137,8 @@ func ProblemOf(err error, ctx context.Context) *Problem { //nolint:revive // the
 		return &Problem{Status: StatusClientGone}
 	case errors.As(err, &he):
 		return &Problem{Status: he.Code, Detail: http.StatusText(he.Code)}
+	case store.IsNoRoom(err):
+		return &Problem{Status: http.StatusServiceUnavailable, Detail: NoRoom, RetryAfter: retryNoRoom}
 	}
 	return &Problem{Status: http.StatusInternalServerError, Detail: http.StatusText(http.StatusInternalServerError)}
 }

@@ -37,8 +37,5 @@ func (s *source) drain() {
 	_, _ = io.CopyBuffer(io.Discard, onlyReader{s}, make([]byte, copySize))
 }
 
-// onlyReader and onlyWriter hide faster paths that would choose their own buffers.
-type (
-	onlyReader struct{ io.Reader }
-	onlyWriter struct{ io.Writer }
-)
+// onlyReader hides faster paths that would choose their own buffers.
+type onlyReader struct{ io.Reader }

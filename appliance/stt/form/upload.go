@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"syscall"
+
+	"munadi/store/disk"
 )
 
 // Upload is one file of a form: in memory up to 1 MiB, in a temporary file beyond. The temporary file has no name
@@ -97,9 +101,35 @@ func (d Decoder) fill(u *Upload, r io.Reader) error {
 	if err := d.create(u); err != nil {
 		return err
 	}
-	n, err := io.CopyBuffer(onlyWriter{u.file}, io.MultiReader(&head, r), make([]byte, copySize))
+	to := &careful{file: u.file, dir: filepath.Dir(u.file.Name())}
+	n, err := io.CopyBuffer(to, io.MultiReader(&head, r), make([]byte, copySize))
 	u.Size = n
 	return err
+}
+
+const (
+	// spare is what uploads leave free on the disk, in bytes: more than the database needs to end what has begun.
+	spare = 64 << 20
+	// lookEvery is how much of an upload is written between two looks at the disk.
+	lookEvery = 8 << 20
+)
+
+// careful writes a file as long as the disk has more than the spare left.
+type careful struct {
+	file *os.File
+	dir  string
+	left int // bytes until the next look
+}
+
+// Write implements io.Writer.
+func (c *careful) Write(p []byte) (int, error) {
+	if c.left -= len(p); c.left < 0 {
+		if now, err := disk.Look(c.dir); err == nil && now.Room(spare) != nil {
+			return 0, fmt.Errorf("spool the upload: %w", syscall.ENOSPC)
+		}
+		c.left = lookEvery
+	}
+	return c.file.Write(p)
 }
 
 func (d Decoder) create(u *Upload) error {
