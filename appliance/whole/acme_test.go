@@ -2,9 +2,7 @@ package whole_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -25,17 +23,6 @@ type authority struct {
 	http, tls       string // ports on which it looks for its challenges' answers
 	log             *logbook
 	stop            func()
-}
-
-// freePort is one that was free a moment ago.
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer l.Close()
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	must(t, err)
-	return port
 }
 
 // tool is a program that packaging/setup builds for tests.
@@ -71,7 +58,7 @@ func newAuthority(t *testing.T) *authority {
 	pair(t, a.trust, filepath.Join(dir, "key.pem"))
 	settings, err := json.Marshal(map[string]any{"pebble": map[string]any{
 		"listenAddress": "127.0.0.1:" + port, "managementListenAddress": "127.0.0.1:" + management,
-		"certificate": a.trust, "privateKey": filepath.Join(dir, "key.pem"), "httpPort": number(a.http), "tlsPort": number(a.tls),
+		"certificate": a.trust, "privateKey": filepath.Join(dir, "key.pem"), "httpPort": json.Number(a.http), "tlsPort": json.Number(a.tls),
 		"ocspResponderURL": "", "externalAccountBindingRequired": false,
 	}})
 	must(t, err)
@@ -82,11 +69,6 @@ func newAuthority(t *testing.T) *authority {
 		"-config", filepath.Join(dir, "pebble.json"), "-dnsserver", "127.0.0.1:"+names)
 	a.fetchRoot(t, "https://localhost:"+management+"/roots/0")
 	return a
-}
-
-func number(port string) (n int) {
-	_, _ = fmt.Sscan(port, &n)
-	return n
 }
 
 // fetchRoot waits until the authority answers and keeps its root.
