@@ -1,10 +1,12 @@
 package whole_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -173,5 +175,33 @@ func TestStopLetsCallsEnd(t *testing.T) {
 	b := caller(t, settings{data: a.Data, noKey: true})
 	if c := b.call(t, id); c.text("status") != "completed" {
 		t.Errorf("the call that was up: %v", c)
+	}
+}
+
+// TestDamagedLog: what the disk lost of the database's end is not passed over in silence.
+func TestDamagedLog(t *testing.T) {
+	t.Parallel()
+	a := start(t, settings{})
+	a.book(t, simulated("00"), "appointment_confirmation", object{"scheduled_at": soon(time.Hour)})
+	a.kill(t)
+	logs, err := filepath.Glob(filepath.Join(a.Data, "db", "*.mem"))
+	must(t, err)
+	if len(logs) != 1 {
+		t.Fatalf("the database's logs are %v", logs)
+	}
+	log, err := os.ReadFile(logs[0])
+	must(t, err)
+	log[len(bytes.TrimRight(log, "\x00"))-1] ^= 1
+	must(t, os.WriteFile(logs[0], log, 0o600))
+	b := start(t, settings{data: a.Data, noKey: true})
+	b.tends = []string{"was damaged"}
+	for _, path := range []string{"/health", v1 + "/health"} {
+		if status, body := b.probe(t.Context(), path); status != http.StatusOK || !strings.Contains(body, "lost its last") {
+			t.Errorf("%s: %d %s", path, status, body)
+		}
+	}
+	if _, body := b.probe(t.Context(), "/metrics"); !strings.Contains(body, "munadi_store_lost_transactions ") ||
+		strings.Contains(body, "munadi_store_lost_transactions 0") {
+		t.Error("the metrics do not count it")
 	}
 }
