@@ -1,6 +1,7 @@
 package whole_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -167,5 +168,41 @@ func TestDebianPackage(t *testing.T) {
 	}
 	if passwd, err := os.ReadFile(filepath.Join(d.root, "etc/passwd")); err != nil || strings.Contains(string(passwd), "munadi") {
 		t.Errorf("after the purge the user is there: %v", err)
+	}
+}
+
+// TestManPage: the man page holds every command with what is its own to choose, and man finds nothing wrong with it.
+func TestManPage(t *testing.T) {
+	t.Parallel()
+	program, err := exec.LookPath("man")
+	if err != nil {
+		t.Skip("no man on this machine")
+	}
+	source := read(t, "packaging/man/munadi.1.in")
+	fill := exec.Command(projectPath(t, "packaging/man/fill"), binary(t), "1.2.3", "2026-01-01")
+	fill.Stdin = bytes.NewReader(source)
+	page, err := fill.Output()
+	must(t, err)
+	path := filepath.Join(t.TempDir(), "munadi.1")
+	must(t, os.WriteFile(path, page, 0o600))
+	cmd := exec.Command(program, "--warnings", "--local-file", path)
+	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "MANWIDTH=100", "MAN_KEEP_FORMATTING=")
+	var faults bytes.Buffer
+	cmd.Stderr = &faults
+	out, err := cmd.Output()
+	must(t, err)
+	if faults.Len() > 0 {
+		t.Errorf("man says: %s", &faults)
+	}
+	for _, want := range []string{
+		"munadi serve", "munadi transcribe <file>", "munadi mic", "munadi keys revoke <id>", "munadi doctor",
+		"--passphrase-file=STRING", "max-upload: 100MiB", "SIGTERM", "SIGHUP", "/etc/munadi/munadi.yaml", "munadi 1.2.3",
+	} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if regexp.MustCompile(`@[A-Z]+@`).Match(page) {
+		t.Error("something was not filled in")
 	}
 }
