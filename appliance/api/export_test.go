@@ -1,5 +1,7 @@
 package api
 
+import "time"
+
 // What requests may carry, for the test that holds it against the document.
 type (
 	BookingBody      = bookingBody
@@ -10,9 +12,16 @@ type (
 	WebhookBody      = webhookBody
 )
 
-// ParseObject, BindBooking and ReadSuppressions are what reads strangers' bytes.
+// QueryOf, ParseObject, BindBooking and ReadSuppressions are what reads strangers' bytes.
 var (
+	QueryOf          = queryOf
 	ParseObject      = parseObject
 	BindBooking      = bindBooking
 	ReadSuppressions = readSuppressions
 )
+
+// Read takes a query apart as the lists do, and says what is wrong with it.
+func (q *query) Read() (limit int, number string, from time.Time, wrong int) {
+	limit, number, from = q.limit(), q.number("phone_number"), q.time("created_from")
+	return limit, number, from, len(q.found)
+}

@@ -1,7 +1,11 @@
 package api_test
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"testing"
+
+	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/api"
 	"munadi/appliance/api/body"
@@ -60,6 +64,25 @@ func FuzzObject(f *testing.F) {
 		}
 		if _, bad := body.Parse(data); bad != nil && err == nil {
 			t.Errorf("%q is no JSON", data)
+		}
+	})
+}
+
+// FuzzQuery: a list's query is read within its bounds, or refused.
+func FuzzQuery(f *testing.F) {
+	f.Add("limit=200&phone_number=%2B966500000001&created_from=2026-11-21T12:30:00%2B03:00")
+	f.Add("limit=-1&limit=2&x=%zz")
+	f.Add("created_from=2026-11-21T12:30:00+03:00&phone_number=+966500000001;limit=5")
+	f.Fuzz(func(t *testing.T, raw string) {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.URL.RawQuery = raw
+		q := api.QueryOf(echo.New().NewContext(r, nil), "limit", "phone_number", "created_from")
+		limit, number, from, wrong := q.Read()
+		if wrong > 0 {
+			return
+		}
+		if limit < 1 || limit > 200 || number != "" && (number[0] != '+' || len(number) > 16) || from.Year() > 9999 {
+			t.Errorf("%q becomes %d, %q, %v", raw, limit, number, from)
 		}
 	})
 }

@@ -2,8 +2,17 @@ package model
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
+)
+
+// The largest figures of a folder that are believed; NeMo's models have 80 or 128 features and a subsampling of 8.
+const (
+	maxFeatures    = 512
+	maxSubsampling = 64
+	maxFrames      = 1 << 20 // feature frames
+	maxSymbols     = 1000    // a frame
 )
 
 // Config is what a folder says of itself, with defaults where it is silent.
@@ -52,7 +61,19 @@ func readConfig(f Folder, meta map[string]string) (Config, error) {
 	if n := meta["normalize_type"]; n != "" && n != "per_feature" {
 		return c, fmt.Errorf("features normalised as %q are not supported, only per_feature", n)
 	}
-	return c, c.Decoding.check()
+	return c, errors.Join(c.check(), c.Decoding.check())
+}
+
+// check bounds what sizes of memory are reckoned from.
+func (c Config) check() error {
+	if c.Features > maxFeatures || c.Subsampling > maxSubsampling {
+		return fmt.Errorf("%d features and a subsampling of %d: no model that this engine knows has more than %d and %d",
+			c.Features, c.Subsampling, maxFeatures, maxSubsampling)
+	}
+	if c.MaxFrames < 0 || c.MaxFrames > maxFrames {
+		return fmt.Errorf("munadi.json: max_frames is %d, want 0 to %d", c.MaxFrames, maxFrames)
+	}
+	return nil
 }
 
 func (d Decoding) check() error {
@@ -63,6 +84,9 @@ func (d Decoding) check() error {
 	}
 	if d.BeamSize < 1 || d.BeamSize > 64 {
 		return fmt.Errorf("munadi.json: beam_size is %d, want 1 to 64", d.BeamSize)
+	}
+	if d.MaxSymbols < 0 || d.MaxSymbols > maxSymbols {
+		return fmt.Errorf("munadi.json: max_symbols is %d, want 0 (unlimited) to %d", d.MaxSymbols, maxSymbols)
 	}
 	if d.CTCWeight < 0 || d.CTCWeight > 1 {
 		return fmt.Errorf("munadi.json: ctc_weight is %g, want 0 to 1", d.CTCWeight)
