@@ -9,8 +9,9 @@ ARGS ?=
 # How long each fuzz target runs, and on how many processors (empty: all).
 FUZZTIME ?= 20s
 FUZZWORKERS ?=
-# How often the soak test cuts the power.
-CUTS ?= 50
+# How often the soak test cuts the power, and how long the load at 80 % lasts after it.
+CUTS ?= 200
+SOAK ?= 2h
 
 help: ## Say what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,9 +62,10 @@ fuzz: ## Run each fuzz target for FUZZTIME (20s), going on where the last run en
 	@packaging/setup build
 	packaging/fuzz $(FUZZTIME) $(FUZZWORKERS)
 
-soak: ## Cut the power CUTS times (50) under load and look for what was lost or doubled
-	@packaging/setup build
-	MUNADI_SOAK=$(CUTS) go test -v -timeout 4h -run PowerCuts ./appliance/whole
+soak: build ## Cut the power CUTS times (200) under load and look for what was lost, then load it for SOAK (2h)
+	@mkdir -p .cache/soak
+	rm -rf .cache/soak/data
+	go run ./packaging/soak -folder .cache/soak -cuts $(CUTS) -for $(SOAK)
 
 packages: ## Make deb, rpm, tarball, SBOM and checksums in dist (ARGS=amd64: only these; ARGS=--check: twice, and compare)
 	@packaging/setup packages
