@@ -53,7 +53,7 @@ func (a *instance) viewer(t testing.TB, cookie string) viewer {
 	must(t, v.SetDeadline(time.Now().Add(patience)))
 	fmt.Fprintf(v.Conn, "GET /console/calls/events HTTP/1.1\r\nHost: x\r\nCookie: %s\r\nAccept: text/event-stream\r\n\r\n", cookie)
 	v.Reader = bufio.NewReader(v.Conn)
-	res, err := http.ReadResponse(v.Reader, nil) //nolint:bodyclose // the connection is closed with the test
+	res, err := http.ReadResponse(v.Reader, nil)
 	must(t, err)
 	v.status, v.retry = res.StatusCode, res.Header.Get("Retry-After")
 	must(t, v.SetDeadline(time.Time{}))
