@@ -1,5 +1,5 @@
 // Package passwords holds the passwords that leak most often, as Django ships them (BSD-3-Clause, see LICENSE): the
-// first 20,000 of those found in breaches, in lower case, one a line.
+// commonest 19,640 of those found in breaches, in lower case, one a line.
 package passwords
 
 import (
