@@ -46,7 +46,9 @@ func (a *Appliance) commands(ctx context.Context) error {
 		return err
 	}
 	h := admin.Handler(admin.NewLocal(a.auth, a.store).Over(a.accounts))
-	return admin.Serve(ctx, socket, admin.WithProcess(h, admin.Process{ReloadModel: a.reload, Reload: a.Reload}))
+	return admin.Serve(ctx, socket, admin.WithProcess(h, admin.Process{
+		ReloadModel: a.reload, Reload: a.Reload, CheckUp: a.checkUp, Support: a.support,
+	}))
 }
 
 // supervise runs the workers until ctx ends; the channel is closed when all have returned.

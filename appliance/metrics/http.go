@@ -3,12 +3,14 @@ package metrics
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"io"
 	"net"
 	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/prometheus/common/expfmt"
 )
 
 // Mount adds /metrics to e, for loopback clients and, when token is not empty, for whoever presents it.
@@ -39,4 +41,18 @@ func hasToken(r *http.Request, token string) bool {
 	scheme, got, _ := strings.Cut(r.Header.Get(echo.HeaderAuthorization), " ")
 	a, b := sha256.Sum256([]byte(strings.TrimSpace(got))), sha256.Sum256([]byte(token))
 	return token != "" && strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(a[:], b[:]) == 1
+}
+
+// Write writes all figures as /metrics shows them.
+func (m *Metrics) Write(w io.Writer) error {
+	families, err := m.registry.Gather()
+	if err != nil {
+		return err
+	}
+	for _, f := range families {
+		if _, err := expfmt.MetricFamilyToText(w, f); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"munadi/appliance"
@@ -19,7 +20,9 @@ import (
 )
 
 // DoctorCmd is munadi doctor.
-type DoctorCmd struct{}
+type DoctorCmd struct {
+	Bundle string `help:"Write a file for whoever helps: findings, settings, figures and log, without secrets and numbers."`
+}
 
 // finding is the outcome of one check. A warning is no failure: the appliance runs without.
 type finding struct {
@@ -30,21 +33,18 @@ type finding struct {
 }
 
 // Run makes all checks and prints a line each; its error counts the failures.
-func (DoctorCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
-	failed := 0
-	for _, check := range []func(context.Context, *config.Config) finding{
-		checkData, checkRunning, checkTLS, checkModel, checkFFmpeg, checkMicrophone, checkCarrier,
-	} {
-		f := check(ctx, cfg)
-		mark, text := "ok  ", f.message
-		switch {
-		case f.err != nil && f.warning:
-			mark, text = "note", f.err.Error()
-		case f.err != nil:
-			mark, text = "FAIL", f.err.Error()
-			failed++
+func (d DoctorCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
+	var text strings.Builder
+	failed, err := examine(ctx, cfg, io.MultiWriter(out, &text))
+	if err != nil {
+		return err
+	}
+	if d.Bundle != "" {
+		if err := writeBundle(ctx, d.Bundle, cfg, text.String()); err != nil {
+			return fmt.Errorf("write the bundle: %w", err)
 		}
-		if _, err := fmt.Fprintf(out, "%s  %-12s %s\n", mark, f.name, text); err != nil {
+		if _, err := fmt.Fprintf(out, "\n%s is written. It holds no secrets, numbers or transcripts; look into it before you "+
+			"pass it on.\n", d.Bundle); err != nil {
 			return err
 		}
 	}
@@ -52,6 +52,37 @@ func (DoctorCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) err
 		return fmt.Errorf("%d of the checks failed", failed)
 	}
 	return nil
+}
+
+// examine makes all checks and counts the failures.
+func examine(ctx context.Context, cfg *config.Config, out io.Writer) (failed int, err error) {
+	var found []admin.Finding
+	for _, check := range []func(context.Context, *config.Config) finding{
+		checkData, checkDisk, checkClock, checkRunning, checkTLS, checkModel, checkFFmpeg, checkMicrophone, checkCarrier,
+	} {
+		found = append(found, check(ctx, cfg).shown())
+	}
+	for _, f := range append(found, inside(ctx, cfg)...) {
+		if f.State == admin.Ill {
+			failed++
+		}
+		if _, err := fmt.Fprintf(out, "%-4s  %-12s %s\n", f.State, f.Name, f.Text); err != nil {
+			return failed, err
+		}
+	}
+	return failed, nil
+}
+
+// shown is a finding as it is told.
+func (f finding) shown() admin.Finding {
+	switch {
+	case f.err == nil:
+		return admin.Finding{Name: f.name, State: admin.Well, Text: f.message}
+	case f.warning:
+		return admin.Finding{Name: f.name, State: admin.Note, Text: f.err.Error()}
+	default:
+		return admin.Finding{Name: f.name, State: admin.Ill, Text: f.err.Error()}
+	}
 }
 
 // checkData proves that the data folder can be written and synced.

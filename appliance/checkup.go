@@ -1,0 +1,108 @@
+package appliance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"munadi/appliance/admin"
+	"munadi/appliance/config"
+	"munadi/appliance/vault"
+	"munadi/appliance/webhook"
+	"munadi/store"
+	"munadi/store/badger"
+)
+
+// webhooksAsked is how many organizations' receivers a check-up asks.
+const webhooksAsked = 20
+
+// checkUp is how the running appliance fares, for munadi doctor.
+func (a *Appliance) checkUp(ctx context.Context) []admin.Finding {
+	found := []admin.Finding{lossesOf(a.store), a.storage(), a.duty()}
+	found = append(found, CheckBackups(a.vault.State()))
+	return append(found, checkWebhooks(ctx, a.store, a.network())...)
+}
+
+// CheckDatabase is the part of a check-up that a database tells by itself, where no appliance runs on it.
+func CheckDatabase(ctx context.Context, cfg *config.Config) []admin.Finding {
+	later := func(badger.Upgrade) error { return errors.New("the next start makes a backup and upgrades it") }
+	s, err := badger.Open(cfg.Database(), badger.Options{KeyFile: cfg.DatabaseKey, BeforeUpgrade: later})
+	if err != nil {
+		state := admin.Ill
+		if store.CodeOf(err) == store.CodeInternal {
+			state = admin.Note
+		}
+		return []admin.Finding{{Name: "database", State: state, Text: err.Error()}}
+	}
+	defer func() { _ = s.Close() }()
+	network := webhook.Network{PublicOnly: cfg.WebhookTo == "public"}
+	return append([]admin.Finding{lossesOf(s)}, checkWebhooks(ctx, s, network)...)
+}
+
+// lossesOf says whether a damaged disk took acknowledged changes away.
+func lossesOf(s *badger.Store) admin.Finding {
+	if n := s.Lost(); n > 0 {
+		return admin.Finding{Name: "database", State: admin.Ill, Text: fmt.Sprintf("the disk damaged the end of its log: "+
+			"the last %d changes before this start are lost; look at the disk, and at the last calls and notifications", n)}
+	}
+	return admin.Finding{Name: "database", State: admin.Well, Text: "whole"}
+}
+
+func (a *Appliance) storage() admin.Finding {
+	if err := a.store.Writable(); err != nil {
+		return admin.Finding{Name: "storage", State: admin.Ill, Text: err.Error()}
+	}
+	return admin.Finding{Name: "storage", State: admin.Well, Text: "takes what comes"}
+}
+
+func (a *Appliance) duty() admin.Finding {
+	f := admin.Finding{Name: "parts", State: admin.Well, Text: "all run"}
+	for name, fault := range a.health.Faults() {
+		f.State, f.Text = admin.Ill, name+" is being started again: "+fault
+	}
+	return f
+}
+
+// CheckBackups is what a check-up says of backups.
+func CheckBackups(s vault.State) admin.Finding {
+	f := admin.Finding{Name: "backups", State: admin.Well}
+	switch {
+	case s.Fault != "":
+		f.State, f.Text = admin.Ill, s.Fault
+	case s.Next == nil:
+		f.State, f.Text = admin.Note, "no nightly backups are made (backup-at)"
+	case s.Last == nil:
+		f.Text = "none yet; the first is due " + s.Next.Format(time.DateTime)
+	default:
+		f.Text = fmt.Sprintf("%d in %s, the last of %s", s.Kept, s.Folder, s.Last.At.Local().Format(time.DateTime))
+	}
+	return f
+}
+
+// checkWebhooks asks the receivers whether they are there, without telling them anything.
+func checkWebhooks(ctx context.Context, s store.Store, network webhook.Network) []admin.Finding {
+	all, err := s.Organizations(ctx)
+	if err != nil {
+		return []admin.Finding{{Name: "webhooks", State: admin.Ill, Text: err.Error()}}
+	}
+	var found []admin.Finding
+	for _, o := range all {
+		w, err := s.Webhook(ctx, o.ID)
+		if err != nil || !w.Enabled || w.URL == "" {
+			continue
+		}
+		if len(found) == webhooksAsked {
+			break
+		}
+		f := admin.Finding{Name: "webhook", State: admin.Well, Text: "the receiver of " + o.ID + " answers"}
+		if err := network.Probe(ctx, w.URL); err != nil {
+			f.State, f.Text = admin.Note, "the receiver of "+o.ID+" is not reached: "+err.Error()
+		}
+		found = append(found, f)
+	}
+	if len(found) == 0 {
+		return []admin.Finding{{Name: "webhooks", State: admin.Well, Text: "none is turned on"}}
+	}
+	return found
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"munadi/appliance"
+	"munadi/appliance/admin"
+	"munadi/appliance/config"
+	"munadi/appliance/vault"
+	"munadi/store/disk"
+)
+
+const (
+	littleRoom = 1 << 30   // bytes: worth a word
+	noRoom     = 128 << 20 // bytes: below it nothing new is taken on
+	// clockSlack is how far the clock may lie behind what was written by it.
+	clockSlack = time.Minute
+)
+
+// checkDisk says what room is left.
+func checkDisk(_ context.Context, cfg *config.Config) finding {
+	f := finding{name: "disk"}
+	s, err := disk.Look(cfg.Data)
+	if err != nil {
+		f.err = err
+		return f
+	}
+	f.message = fmt.Sprintf("%.1f of %.1f GiB are free", float64(s.Free)/(1<<30), float64(s.Size)/(1<<30))
+	if f.err = s.Room(noRoom); f.err == nil && s.Room(littleRoom) != nil {
+		f.err, f.warning = fmt.Errorf("only %d MiB are free; with less than %d nothing new is stored", s.Free>>20, noRoom>>20), true
+	}
+	return f
+}
+
+// checkClock asks whether the time can be right: calls are dialled, and sessions and certificates end, by it.
+func checkClock(_ context.Context, cfg *config.Config) finding {
+	f, now := finding{name: "clock"}, time.Now()
+	f.message = now.Format(time.RFC3339) + " (" + now.Location().String() + ")"
+	for _, path := range []string{"/proc/self/exe", filepath.Join(cfg.Database(), "munadi.mark")} {
+		info, err := os.Stat(path)
+		if err == nil && info.ModTime().After(now.Add(clockSlack)) {
+			f.err = fmt.Errorf("it says %s, and %s was written on %s: it was set back, or was wrong then",
+				now.Format(time.DateTime), path, info.ModTime().Format(time.DateTime))
+			return f
+		}
+	}
+	var kernel unix.Timex
+	if state, err := unix.Adjtimex(&kernel); err == nil && (state == unix.TIME_ERROR || kernel.Status&unix.STA_UNSYNC != 0) {
+		f.err, f.warning = errors.New("no time server keeps it right; turn NTP on (timedatectl set-ntp true)"), true
+	}
+	return f
+}
+
+// inside are the findings of the running appliance, or what the data folder tells where none runs.
+func inside(ctx context.Context, cfg *config.Config) []admin.Finding {
+	found, running, err := admin.CheckUp(ctx, cfg.Data)
+	switch {
+	case err != nil:
+		return []admin.Finding{{Name: "appliance", State: admin.Ill, Text: err.Error()}}
+	case running:
+		return found
+	}
+	plan := vault.New(vault.Deps{Plan: func() vault.Plan { return vault.PlanOf(cfg) }, Now: time.Now})
+	found = []admin.Finding{appliance.CheckBackups(plan.State())}
+	owner, err := ownerOf(cfg.Database())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return append(found, admin.Finding{Name: "database", State: admin.Well, Text: "there is none yet"})
+	case err != nil:
+		return append(found, admin.Finding{Name: "database", State: admin.Ill, Text: err.Error()})
+	case owner != os.Geteuid(): // opening writes, and the files would be another's
+		return append(found, admin.Finding{Name: "database", State: admin.Note, Text: "not looked at: it is another user's"})
+	}
+	return append(found, appliance.CheckDatabase(ctx, cfg)...)
+}
+
+// ownerOf is whose a folder is.
+func ownerOf(path string) (uid int, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, err
+	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return int(stat.Uid), nil
+	}
+	return os.Geteuid(), nil
+}

@@ -1,0 +1,48 @@
+package appliance
+
+import (
+	"bytes"
+	"fmt"
+	"runtime/pprof"
+	"strings"
+
+	"munadi/appliance/admin"
+	"munadi/appliance/config"
+	"munadi/appliance/wire"
+)
+
+// support is what helps whoever is asked for help.
+func (a *Appliance) support() (admin.Support, error) {
+	var metrics, goroutines bytes.Buffer
+	if err := a.metrics.Write(&metrics); err != nil {
+		return admin.Support{}, err
+	}
+	// Level 1 groups goroutines and leaves arguments out.
+	if err := pprof.Lookup("goroutine").WriteTo(&goroutines, 1); err != nil {
+		return admin.Support{}, err
+	}
+	var log []string
+	for _, line := range a.tail.last() {
+		log = append(log, wire.Scrub(line))
+	}
+	return admin.Support{
+		Version: a.version, Started: a.vitals.started, Settings: SettingsText(a.inForce()),
+		Metrics: metrics.String(), Log: log, Goroutines: goroutines.String(),
+	}, nil
+}
+
+// SettingsText lists settings for who helps: without secrets, and without the operator's own address.
+func SettingsText(c *config.Config) string {
+	var b strings.Builder
+	for _, s := range c.InForce() {
+		if s.Name == "acme-email" && s.Value != "" {
+			s.Value = "•••"
+		}
+		mark := " "
+		if s.Value != s.Default {
+			mark = "*"
+		}
+		fmt.Fprintf(&b, "%s %s: %s\n", mark, s.Name, s.Value)
+	}
+	return b.String()
+}

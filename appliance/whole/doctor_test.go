@@ -1,0 +1,131 @@
+package whole_test
+
+import (
+	"archive/zip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// unzipped is the text of every file of an archive.
+func unzipped(t *testing.T, path string) map[string]string {
+	t.Helper()
+	archive, err := zip.OpenReader(path)
+	must(t, err)
+	defer func() { _ = archive.Close() }()
+	all := map[string]string{}
+	for _, f := range archive.File {
+		in, err := f.Open()
+		must(t, err)
+		content, err := io.ReadAll(in)
+		must(t, err)
+		all[filepath.Base(f.Name)] = string(content)
+	}
+	return all
+}
+
+// TestBundleTellsNothingOfPeople: an appliance that is full of keys, numbers and words gives none of them away.
+func TestBundleTellsNothingOfPeople(t *testing.T) {
+	t.Parallel()
+	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(receiver.Close)
+	const token, password, number = "metrics-token-of-mine", "falcon over the ridge", "+966512345607"
+	a := caller(t, settings{
+		args: []string{"--metrics-token", token, "--speech-url", "http://127.0.0.1:9/v1", "--log-level", "debug"},
+		env:  []string{"MUNADI_SPEECH_KEY=speech-key-of-mine", "MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + password},
+	})
+	made := munadi(t, nil, "keys", "create", "--name", "kitchen", "--data", a.Data)
+	plain := regexp.MustCompile(`mnd_\w{30,}`).FindString(made.stdout + made.stderr)
+	if plain == "" {
+		t.Fatalf("no key: %+v", made)
+	}
+	a.ask(t, http.MethodPut, "/webhook", object{"url": receiver.URL + "/hook/secret-path", "enabled": true}).want(t, 200)
+	c := a.book(t, number, "appointment_confirmation", object{
+		"variables": object{"date": "2026-12-03", "time": "17:30"}, "metadata": object{"patient": "Layla of Jeddah"},
+	})
+	id := c["id"].(string)
+	a.awaitStatus(t, id, "completed")
+	a.ask(t, http.MethodDelete, "/suppressions/"+number, nil) // a request with a number in its path
+	a.get(t, "/metrics", header("X-Forwarded-For", "203.0.113.77"), key(token)).want(t, 200)
+	o := a.operator(t)
+	o.open("/console/sign-in")
+	o.submit("/console/sign-in", http.StatusUnauthorized, "name", "admin", "password", "wrong-password-of-mine")
+
+	secrets := []string{
+		bootstrapKey, plain, token, password, "wrong-password-of-mine", "speech-key-of-mine", "secret-path",
+		number[1:], "203.0.113.77", "Layla",
+	}
+	said := a.call(t, id).list("enhanced_transcript")
+	if len(said) < 3 {
+		t.Errorf("the transcript is %v", said)
+	}
+	for _, message := range said {
+		if text := object(message.(map[string]any)).text("content"); len(text) > 8 {
+			secrets = append(secrets, text)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "bundle.zip")
+	wrote := munadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir(), "--bundle", path)
+	if !strings.Contains(wrote.stdout, path) {
+		t.Fatalf("%+v", wrote)
+	}
+	all := unzipped(t, path)
+	for name, text := range all {
+		for _, secret := range secrets {
+			if strings.Contains(text, secret) {
+				t.Errorf("%s gives %q away", name, secret)
+			}
+		}
+	}
+	for name, says := range map[string]string{
+		"versions.txt": "running:", "doctor.txt": "database", "settings.txt": "* speech-url", "metrics.txt": "munadi_calls_running",
+		"log.txt": "call ended", "goroutines.txt": "goroutine profile",
+	} {
+		if !strings.Contains(all[name], says) {
+			t.Errorf("%s does not say %q: %.300s", name, says, all[name])
+		}
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+	munadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir(), "--bundle", path).refused(t, "a file that is there", path)
+}
+
+// TestDoctorLooksInside: what only the database and the running appliance know is part of the check-up.
+func TestDoctorLooksInside(t *testing.T) {
+	t.Parallel()
+	dead := httptest.NewServer(http.NotFoundHandler())
+	dead.Close()
+	a := start(t, settings{})
+	a.ask(t, http.MethodPut, "/webhook", object{"url": dead.URL, "enabled": true}).want(t, 200)
+	look := func() []string {
+		got := munadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
+		if got.code != 0 {
+			t.Errorf("%+v", got)
+		}
+		return strings.Split(got.stdout, "\n")
+	}
+	wants := func(lines []string, state, name, says string) {
+		t.Helper()
+		if !slices.ContainsFunc(lines, func(l string) bool {
+			return strings.HasPrefix(l, state) && strings.Contains(l, name) && strings.Contains(l, says)
+		}) {
+			t.Errorf("no line says %s %s … %s:\n%s", state, name, says, strings.Join(lines, "\n"))
+		}
+	}
+	running := look()
+	wants(running, "note", "webhook", "not reached")
+	wants(running, "ok", "storage", "takes")
+	wants(running, "ok", "backups", "first is due")
+	wants(running, "ok", "disk", "free")
+	a.stop(t)
+	stopped := look()
+	wants(stopped, "note", "webhook", "not reached")
+	wants(stopped, "ok", "database", "whole")
+}
