@@ -28,6 +28,7 @@ type public struct {
 	manager *autocert.Manager
 	log     *slog.Logger
 	warner  warner
+	reasons *reasons
 
 	mu  sync.Mutex
 	got map[string]bool // domains that have one
@@ -36,12 +37,14 @@ type public struct {
 // ACME has certificates from the authority of an order, kept in folder. What is kept there serves at once, what is
 // missing is asked for by Run.
 func ACME(folder string, o Order, log *slog.Logger) Source {
-	cache := autocert.DirCache(folder)
+	cache, why := autocert.DirCache(folder), &reasons{}
 	p := &public{
-		domains: o.Domains, log: log, got: map[string]bool{}, warner: warner{log: log},
+		domains: o.Domains, log: log, got: map[string]bool{}, warner: warner{log: log}, reasons: why,
 		manager: &autocert.Manager{
 			Prompt: autocert.AcceptTOS, Cache: cache, Email: o.Email, HostPolicy: autocert.HostWhitelist(o.Domains...),
-			Client: &acme.Client{DirectoryURL: o.Directory, UserAgent: "munadi"},
+			Client: &acme.Client{
+				DirectoryURL: o.Directory, UserAgent: "munadi", HTTPClient: &http.Client{Transport: why},
+			},
 		},
 	}
 	for _, domain := range o.Domains {
@@ -128,7 +131,7 @@ func (p *public) obtain(ctx context.Context, domain string) {
 		}
 		pause := pauses()[min(failures, len(pauses())-1)]
 		p.log.Warn("the authority gave no TLS certificate. Its servers must reach this machine by that name, on port 443, "+
-			"or on port 80 with --redirect :80", "domain", domain, "again in", pause, "err", err)
+			"or on port 80 with --redirect :80", "domain", domain, "again in", pause, "err", err, "authority", p.reasons.take())
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():

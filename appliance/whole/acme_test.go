@@ -64,7 +64,7 @@ func newAuthority(t *testing.T) *authority {
 	must(t, err)
 	must(t, os.WriteFile(filepath.Join(dir, "pebble.json"), settings, 0o600))
 	background(t, a.log, tool(t, "pebble-challtestsrv"), nil, "-management", "", "-defaultIPv6", "", "-defaultIPv4", "127.0.0.1",
-		"-dns01", "127.0.0.1:"+names, "-http01", "", "-https01", "", "-tlsalpn01", "", "-doh", "")
+		"-dnsserver", "127.0.0.1:"+names, "-http01", "", "-https01", "", "-tlsalpn01", "", "-doh", "")
 	a.stop = background(t, a.log, tool(t, "pebble"), []string{"PEBBLE_VA_NOSLEEP=1"},
 		"-config", filepath.Join(dir, "pebble.json"), "-dnsserver", "127.0.0.1:"+names)
 	a.fetchRoot(t, "https://localhost:"+management+"/roots/0")
