@@ -126,15 +126,17 @@ func (a *Appliance) newSpeaker(cfg *config.Config) (*speech.Chain, error) {
 	if cfg.SpeechURL != "" {
 		o.Endpoint = &speech.EndpointOptions{
 			URL: cfg.SpeechURL, Model: cfg.SpeechModel, Voice: cfg.SpeechVoice, Key: cfg.SpeechKey,
-			CacheDir: filepath.Join(cfg.CacheDir(), "speech"),
+			CacheDir: filepath.Join(cfg.CacheDir(), "speech"), Transport: webhook.Network{Proxy: cfg.Outbound()}.Transport(),
 		}
 	}
 	return speech.New(o)
 }
 
-// network is what notifications are sent over.
+// network is what notifications are sent over, and what language models are asked over: organizations name both.
 func (a *Appliance) network() webhook.Network {
-	return webhook.Network{Strict: func() bool { return a.inForce().WebhookTo == "public" }}
+	return webhook.Network{
+		Strict: func() bool { return a.inForce().WebhookTo == "public" }, Proxy: a.config.Outbound(),
+	}
 }
 
 // simulatedVoice speaks what no bundled recording does, for a simulated person.

@@ -35,7 +35,7 @@ func (a *Appliance) newTalker() (*talker, error) {
 		return nil, err
 	}
 	return &talker{
-		engine: &a.engine, speaker: &a.calls.speaker, book: book, chat: llm.New(nil),
+		engine: &a.engine, speaker: &a.calls.speaker, book: book, chat: llm.New(a.network().Transport()),
 		events: a.events, sound: &a.sound,
 	}, nil
 }

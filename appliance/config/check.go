@@ -33,6 +33,7 @@ func (c *Config) checks() map[string]error {
 		"metrics-token":     checkToken(c.MetricsToken),
 		"bootstrap-api-key": checkBootstrapKey(c.BootstrapAPIKey),
 		"speech-url":        checkPublicURL(c.SpeechURL),
+		"proxy":             checkPublicURL(c.Proxy),
 		"backup-passphrase": checkPassphrase(c.BackupPassphrase),
 	}
 	maps.Copy(all, c.tlsChecks())

@@ -25,6 +25,7 @@ package config
 
 import (
 	"log/slog"
+	"net/url"
 	"path/filepath"
 )
 
@@ -65,6 +66,7 @@ type Config struct {
 	TimeScale float64 `name:"time-scale" default:"1" help:"Simulator: seconds of call per second of clock."`
 	Lines     int     `name:"lines" default:"0" min:"0" max:"10000" help:"Calls at once; 0: as many as the carrier says."`
 	RateLimit int     `name:"rate-limit" default:"0" min:"0" max:"1000000" help:"Requests a minute of a key; 0: no limit."`
+	Proxy     string  `name:"proxy" default:"" help:"HTTP proxy for webhooks, models and speech beyond private networks."`
 	WebhookTo string  `name:"webhook-to" default:"any" oneof:"any,public" help:"Where webhooks go; any: private networks too."`
 
 	SpeechURL   string `name:"speech-url" default:"" help:"OpenAI-compatible speech endpoint, ends in /v1."`
@@ -88,6 +90,15 @@ func (c *Config) Backups() string {
 		return c.BackupFolder
 	}
 	return filepath.Join(c.Data, "backups")
+}
+
+// Outbound is the proxy that requests to public addresses go through; nil without one.
+func (c *Config) Outbound() *url.URL {
+	u, err := url.Parse(c.Proxy)
+	if err != nil || c.Proxy == "" {
+		return nil
+	}
+	return u
 }
 
 // Database is the folder of the embedded database.

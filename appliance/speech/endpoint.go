@@ -29,12 +29,14 @@ type EndpointOptions struct {
 	Key      string        // bearer token; empty: none is sent
 	Deadline time.Duration // for one text; 0: 10 s
 	CacheDir string        // where answers are kept across starts; empty: nowhere
-	Client   *http.Client  // nil: one that follows no redirects
+	// Transport makes the connections; nil: one that makes them itself, whatever proxy the environment names.
+	Transport http.RoundTripper
 }
 
 // endpoint speaks by a server.
 type endpoint struct {
 	options EndpointOptions
+	client  *http.Client
 	url     string
 	cache   cache
 	rest    rest
@@ -51,12 +53,15 @@ func newEndpoint(o EndpointOptions) (*endpoint, error) {
 	if o.Deadline == 0 {
 		o.Deadline = endpointDeadline
 	}
-	if o.Client == nil {
-		o.Client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse
-		}}
+	if o.Transport == nil {
+		o.Transport = &http.Transport{}
 	}
-	return &endpoint{options: o, url: base.JoinPath("audio", "speech").String(), cache: cache{dir: o.CacheDir}}, nil
+	client := &http.Client{Transport: o.Transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
+	return &endpoint{
+		options: o, client: client, url: base.JoinPath("audio", "speech").String(), cache: cache{dir: o.CacheDir},
+	}, nil
 }
 
 func (e *endpoint) speak(ctx context.Context, r Request) ([]int16, error) {
@@ -99,7 +104,7 @@ func (e *endpoint) ask(ctx context.Context, text, voice string) ([]int16, error)
 	if e.options.Key != "" {
 		req.Header.Set("Authorization", "Bearer "+e.options.Key)
 	}
-	resp, err := e.options.Client.Do(req)
+	resp, err := e.client.Do(req)
 	if err != nil {
 		return nil, err
 	}

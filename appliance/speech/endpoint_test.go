@@ -176,7 +176,7 @@ func TestEndpointIsAskedAgainAfterItsRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		broken, asked := true, 0
 		var mu sync.Mutex
-		e := &speech.EndpointOptions{URL: "http://speech.test/v1", Client: &http.Client{Transport: transport(
+		e := &speech.EndpointOptions{URL: "http://speech.test/v1", Transport: transport(
 			func(r *http.Request) (*http.Response, error) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -187,7 +187,7 @@ func TestEndpointIsAskedAgainAfterItsRest(t *testing.T) {
 				}
 				return &http.Response{StatusCode: 200, Body: io.NopCloser(bytes.NewReader(good))}, nil
 			},
-		)}}
+		)}
 		c := chain(t, speech.Options{Endpoint: e, Trouble: func(speech.Source, error) {}})
 		begun := time.Now()
 		say := func() speech.Source {
@@ -215,7 +215,7 @@ func TestOneWhoGivesUpDoesNotTakeTheSoundFromOthers(t *testing.T) {
 	t.Parallel()
 	good := wav(t, 400, 8000)
 	synctest.Test(t, func(t *testing.T) {
-		e := &speech.EndpointOptions{URL: "http://speech.test/v1", Client: &http.Client{Transport: transport(
+		e := &speech.EndpointOptions{URL: "http://speech.test/v1", Transport: transport(
 			func(r *http.Request) (*http.Response, error) {
 				select {
 				case <-time.After(5 * time.Second):
@@ -224,7 +224,7 @@ func TestOneWhoGivesUpDoesNotTakeTheSoundFromOthers(t *testing.T) {
 				}
 				return &http.Response{StatusCode: 200, Body: io.NopCloser(bytes.NewReader(good))}, nil
 			},
-		)}}
+		)}
 		c := chain(t, speech.Options{Endpoint: e})
 		short, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()

@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"context"
-	"crypto/tls"
 	"crypto/x509"
 	"fmt"
 	"net"
@@ -10,7 +9,6 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/net/idna"
@@ -35,8 +33,7 @@ type Network struct {
 	PublicOnly bool // private networks and this machine are refused too
 	// Strict says the same of every connection anew; nil: only PublicOnly does.
 	Strict func() bool
-	// Proxy makes every connection, nil: none does; the environment's is not used. It looks names up itself: they are
-	// then checked before each try, which a name that changes can outrun.
+	// Proxy makes the connections to public addresses, nil: none does; the environment's is not used. See [Network.route].
 	Proxy *url.URL
 	Roots *x509.CertPool // nil: the system's
 }
@@ -89,18 +86,23 @@ func (n Network) checkHost(ctx context.Context, host string) error {
 	if addr, known := metadataName(ascii); known {
 		return &Refusal{host, addr, "cloud metadata"}
 	}
-	ctx, cancel := context.WithTimeout(ctx, lookupTime)
-	defer cancel()
-	addrs, err := net.DefaultResolver.LookupNetIP(ctx, "ip", ascii)
-	if err != nil {
-		return nil // the name may have a meaning later, or to a proxy
-	}
-	for _, addr := range addrs {
+	for _, addr := range lookup(ctx, ascii) {
 		if err := n.allow(host, addr); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// lookup are the addresses of a name; none when it cannot be looked up: it may have a meaning later, or to a proxy.
+func lookup(ctx context.Context, host string) []netip.Addr {
+	ctx, cancel := context.WithTimeout(ctx, lookupTime)
+	defer cancel()
+	addrs, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	if err != nil {
+		return nil
+	}
+	return addrs
 }
 
 // metadataName knows the names that mean cloud metadata inside a cloud, and may mean nothing here.
@@ -113,43 +115,6 @@ func metadataName(host string) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// checkProxied checks the host where the connection itself cannot be judged: it goes to the proxy.
-func (n Network) checkProxied(ctx context.Context, u *url.URL) error {
-	if n.Proxy == nil {
-		return nil
-	}
-	return n.checkHost(ctx, u.Hostname())
-}
-
-// control is asked for every connection, before it is made.
-func (n Network) control(_ context.Context, _, address string, _ syscall.RawConn) error {
-	to, err := netip.ParseAddrPort(address)
-	if err != nil {
-		return fmt.Errorf("connect to %q: %w", address, err)
-	}
-	return n.allow("", to.Addr())
-}
-
-// Transport is HTTP over this network, HTTP/1.1 only: a connection that died under many streams would take them all
-// with it.
-func (n Network) Transport() *http.Transport {
-	dialer := &net.Dialer{Timeout: delivery.Timeout, KeepAlive: idleTime}
-	t := &http.Transport{
-		DialContext: dialer.DialContext, TLSHandshakeTimeout: delivery.Timeout,
-		TLSClientConfig: &tls.Config{RootCAs: n.Roots, MinVersion: tls.VersionTLS12},
-		Protocols:       new(http.Protocols),
-		MaxIdleConns:    idleConns, MaxIdleConnsPerHost: idleConns / 4, IdleConnTimeout: idleTime,
-		MaxResponseHeaderBytes: maxHeader, DisableCompression: true,
-	}
-	t.Protocols.SetHTTP1(true)
-	if n.Proxy != nil {
-		t.Proxy = http.ProxyURL(n.Proxy)
-		return t
-	}
-	dialer.ControlContext = n.control
-	return t
-}
-
 // Probe says why a receiver cannot be reached, in plain words; nil when it can. It asks for its head (HEAD), which
 // notifies nobody of anything, and takes any answer for a good one.
 func (n Network) Probe(ctx context.Context, text string) error {
@@ -158,9 +123,6 @@ func (n Network) Probe(ctx context.Context, text string) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodHead, text, nil)
 	if err != nil {
 		return fmt.Errorf("is no valid URL: %w", err)
-	}
-	if err = n.checkProxied(ctx, r.URL); err != nil {
-		return err
 	}
 	t := n.Transport()
 	defer t.CloseIdleConnections()

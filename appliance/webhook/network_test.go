@@ -139,6 +139,18 @@ func TestProxy(t *testing.T) {
 	if try, outcome := attempt(t, through, "http://169.254.169.254/"); outcome != webhook.Refused || len(asked) != 1 {
 		t.Errorf("%s: %+v, the proxy was asked for %v", outcome, try, asked)
 	}
+	here := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
+	defer here.Close()
+	if try, outcome := attempt(t, through, here.URL); outcome != webhook.Refused || len(asked) != 1 {
+		t.Errorf("%s: %+v, the proxy was asked for %v", outcome, try, asked)
+	}
+	through.Network.PublicOnly = false
+	if try, outcome := attempt(t, through, here.URL); outcome != webhook.Delivered || try.StatusCode != http.StatusNoContent || len(asked) != 1 {
+		t.Errorf("%s: %+v, the proxy was asked for %v", outcome, try, asked)
+	}
+	if try, outcome := attempt(t, through, "http://8.8.8.8/y"); outcome != webhook.Delivered || len(asked) != 2 {
+		t.Errorf("%s: %+v, the proxy was asked for %v", outcome, try, asked)
+	}
 }
 
 func TestProbe(t *testing.T) {

@@ -2,8 +2,8 @@
 //
 // It knows messages and one endpoint; neither calls nor what an answer is for. An endpoint that hangs, streams for ever
 // or answers garbage costs the caller's deadline at most. What an organization names as endpoint is not trusted:
-// redirects are not followed, link-local and metadata addresses are refused at dial time, after DNS, and the key comes
-// only from an environment variable that begins with MUNADI_LLM_KEY.
+// redirects are not followed, the transport that is handed in refuses what must not be reached, and the key comes only
+// from an environment variable that begins with MUNADI_LLM_KEY.
 package llm
 
 import (
@@ -13,13 +13,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/netip"
 	"os"
 	"strings"
-	"syscall"
-	"time"
 
 	"munadi/store/scenario"
 )
@@ -36,35 +32,14 @@ type Client struct {
 	getenv func(string) string
 }
 
-// New makes a client; a nil transport is one that refuses link-local and metadata addresses.
+// New makes a client. What an organization may not reach, transport must refuse.
 func New(transport http.RoundTripper) *Client {
-	if transport == nil {
-		dialer := &net.Dialer{Timeout: 5 * time.Second, Control: guard}
-		transport = &http.Transport{
-			DialContext: dialer.DialContext, MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute,
-			TLSHandshakeTimeout: 5 * time.Second, ForceAttemptHTTP2: true,
-		}
-	}
 	return &Client{
 		getenv: os.Getenv,
 		http: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse
 		}},
 	}
-}
-
-// guard refuses addresses that are no language model's: link-local ones, where clouds keep their metadata.
-func guard(_, address string, _ syscall.RawConn) error {
-	ap, err := netip.ParseAddrPort(address)
-	if err != nil {
-		return err
-	}
-	ip := ap.Addr().Unmap()
-	if ip.IsLinkLocalUnicast() || ip.IsMulticast() || ip.IsUnspecified() ||
-		ip == netip.MustParseAddr("fd00:ec2::254") || ip == netip.MustParseAddr("100.100.100.200") {
-		return fmt.Errorf("%s is not an address to ask", ip)
-	}
-	return nil
 }
 
 const (
