@@ -1,6 +1,7 @@
 package simulator_test
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -73,33 +74,90 @@ func heard(t *testing.T, e *engine.Engine, pcm []int16) string {
 	return res.Text
 }
 
-// Our own recognizer understands every prompt of the built-in scenarios as it goes out on a line.
+// wanted is the word error rate at which every prompt must be heard.
+const wanted = 0.05
+
+// A way is one in which prompts reach the recognizer.
+type way struct {
+	name  string
+	sound func(bundle.Clip) []int16
+}
+
+// ways are the bundled recording as it is, and as a person on an ordinary line hears it: in the band of a telephone,
+// with some noise, and packets that get lost.
+func ways(t *testing.T, b *bundle.Bundle) []way {
+	t.Helper()
+	s := simulated(t, simulator.Options{})
+	pause := make([]int16, carrier.Rate/2)
+	return []way{
+		{"clean", func(c bundle.Clip) []int16 { return slices.Concat(pause, b.PCM(c), pause) }},
+		{"line", func(c bundle.Clip) []int16 { return s.OverTheLine(simulator.Cooperative, c.Name, "") }},
+	}
+}
+
+// tally is how a set of prompts was heard.
+type tally struct {
+	errs, words, letters, of int
+	prompts, wrong           int
+}
+
+// take counts one prompt, and returns what is wrong with how it was heard; "" for nothing.
+func (y *tally) take(said, got string) string {
+	errs, words := text.WordErrors(said, got)
+	letters, of := text.LetterErrors(said, got)
+	y.errs, y.words, y.letters, y.of = y.errs+errs, y.words+words, y.letters+letters, y.of+of
+	y.prompts++
+	if float64(errs) <= wanted*float64(words) {
+		return ""
+	}
+	y.wrong++
+	switch {
+	case got == "":
+		return fmt.Sprintf("%d of %d words: nothing is heard", errs, words)
+	case letters == 0:
+		return fmt.Sprintf("%d of %d words: only the gaps between words are others: %q", errs, words, got)
+	}
+	return fmt.Sprintf("%d of %d words, %d of %d letters: %q", errs, words, letters, of, got)
+}
+
+func (y *tally) rate() float64 { return float64(y.errs) / float64(max(y.words, 1)) }
+
+func (y *tally) String() string {
+	return fmt.Sprintf("WER %.2f %% (%d of %d words), %.2f %% of letters; %d of %d prompts are beyond %.0f %%",
+		100*y.rate(), y.errs, y.words, 100*float64(y.letters)/float64(max(y.of, 1)), y.wrong, y.prompts, 100*wanted)
+}
+
+// Our own recognizer understands every prompt of the built-in scenarios, on its own and as it goes out on a line.
+// Spelling does not count: package text folds marks, hamzas, ta marbuta and digits on both sides.
 func TestPromptsAreHeard(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("decodes two minutes of speech")
+		t.Skip("decodes four minutes of speech")
 	}
 	e := recognizer(t)
 	b := clips(t)
-	errs, words := 0, 0
-	for _, c := range b.Clips() {
-		if !c.Of("appointment", "common", "restaurant") {
-			continue
+	short := ""
+	for _, w := range ways(t, b) {
+		var all tally
+		for _, c := range b.Clips() {
+			if !c.Of("appointment", "common", "restaurant") {
+				continue
+			}
+			if fault := all.take(c.Plain, heard(t, e, w.sound(c))); fault != "" {
+				t.Logf("%s %-28s %q: %s", w.name, c.Name, c.Plain, fault)
+			}
 		}
-		pause := make([]int16, carrier.Rate/2)
-		got := heard(t, e, slices.Concat(pause, b.PCM(c), pause))
-		n, of := text.WordErrors(c.Plain, got)
-		if errs, words = errs+n, words+of; n > 0 {
-			t.Logf("%s: %q is heard as %q", c.Name, c.Plain, got)
+		t.Logf("%s: %s", w.name, &all)
+		if all.rate() > wanted || w.name == "clean" && all.wrong > 0 {
+			short += fmt.Sprintf("%s: %s\n", w.name, &all)
 		}
 	}
-	rate := float64(errs) / float64(words)
-	t.Logf("%d of %d words, WER %.2f %%", errs, words, 100*rate)
-	if rate > 0.05 && os.Getenv("MUNADI_LONG") != "1" {
-		t.Skipf("the model hears the prompts at %.1f %% WER, 5 %% is wanted; MUNADI_LONG=1 makes this a failure", 100*rate)
-	}
-	if rate > 0.05 {
-		t.Errorf("word error rate = %.3f, want at most 0.05", rate)
+	switch {
+	case short == "":
+	case os.Getenv("MUNADI_LONG") == "1":
+		t.Errorf("want every prompt at %.0f %% at most, and all of them on a line:\n%s", 100*wanted, short)
+	default:
+		t.Skipf("the model does not hear the prompts well enough; MUNADI_LONG=1 makes this a failure:\n%s", short)
 	}
 }
 
