@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -399,5 +400,62 @@ func TestSettingsAreKept(t *testing.T) {
 	}
 	if gone := input(`{"noise_reduction":null,"turn_detection":null}`); gone["noise_reduction"] != nil || gone["turn_detection"] != nil {
 		t.Errorf("still there: %v", gone)
+	}
+}
+
+// record is a witness that remembers what it is told.
+type record struct {
+	mu    sync.Mutex
+	texts []string
+	ended chan struct{}
+}
+
+func (r *record) Sound([]float32) {}
+func (r *record) End()            { close(r.ended) }
+func (r *record) Heard(e engine.StreamEvent) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.texts = append(r.texts, e.Text)
+}
+
+// TestLastWordsAreKept: however a session ends, what was said last is kept for those who watch; a client that is still
+// there when the service stops is told of it.
+func TestLastWordsAreKept(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(c *client, draining *atomic.Bool){
+		"closed":   func(c *client, _ *atomic.Bool) { _ = c.conn.Close(websocket.StatusNormalClosure, "") },
+		"vanished": func(c *client, _ *atomic.Bool) { _ = c.conn.CloseNow() },
+		"shutdown": func(c *client, draining *atomic.Bool) {
+			draining.Store(true)
+			c.want("input_audio_buffer.committed")
+			c.want("conversation.item.added")
+			c.want("conversation.item.done")
+			c.want("conversation.item.input_audio_transcription.delta")
+			if e := c.want("conversation.item.input_audio_transcription.completed"); e["transcript"] != "آخر كلمة" {
+				c.Errorf("completed: %v", e)
+			}
+			c.want("error")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var draining atomic.Bool
+			kept := &record{ended: make(chan struct{})}
+			b := setup(t, func(d *realtime.Deps) {
+				d.Draining = draining.Load
+				d.Witness = func(auth.Principal) realtime.Witness { return kept }
+			})
+			b.script.flush = []engine.StreamEvent{{Type: engine.Final, Start: 1, End: 2, Text: "آخر كلمة"}}
+			c := b.dial(false)
+			c.want("session.created")
+			c.send(sound(2400))
+			c.send(`{"type":"session.update","session":{}}`)
+			c.want("session.updated")
+			end(c, &draining)
+			<-kept.ended
+			if !slices.Equal(kept.texts, []string{"آخر كلمة"}) {
+				t.Errorf("kept %q", kept.texts)
+			}
+		})
 	}
 }

@@ -40,6 +40,7 @@ func (s *session) run(ctx context.Context) string {
 	inbox := make(chan message, 4096)
 	go s.read(ctx, cancel, inbox, room)
 	go s.ping(ctx, cancel)
+	defer s.remember(ctx)
 	return s.work(ctx, inbox, room)
 }
 
@@ -98,38 +99,15 @@ func (s *session) ping(ctx context.Context, cancel context.CancelFunc) {
 	}
 }
 
-// work does the client's wishes in their order. Sound is heard when nothing else waits, so that a session that is
-// behind hears in larger pieces.
+// work does the client's wishes in their order, until something ends the session.
 func (s *session) work(ctx context.Context, inbox <-chan message, room *semaphore.Weighted) string {
 	idle, look := time.NewTimer(s.Limits.Idle), time.NewTicker(lookEvery)
 	defer idle.Stop()
 	defer look.Stop()
 	for {
-		var m message
-		open := true
-		select {
-		case m, open = <-inbox:
-		default:
-			if err := s.hear(ctx); err != nil {
-				return s.broken(ctx, err)
-			}
-			select {
-			case m, open = <-inbox:
-			case <-ctx.Done():
-				return "the client is gone"
-			case <-idle.C:
-				s.bye(ctx, &fault{Code: "session_idle", Message: "The session was idle for too long."})
-				return "idle"
-			case <-look.C:
-				if s.Draining() {
-					s.bye(ctx, &fault{Type: "server_error", Code: "server_shutdown", Message: "The service is shutting down."})
-					return "shutdown"
-				}
-				continue
-			}
-		}
-		if !open {
-			return s.finish(ctx)
+		m, end := s.next(ctx, inbox, idle.C, look.C)
+		if end != "" {
+			return end
 		}
 		idle.Reset(s.Limits.Idle)
 		err := s.one(ctx, m)
@@ -140,6 +118,50 @@ func (s *session) work(ctx context.Context, inbox <-chan message, room *semaphor
 	}
 }
 
+// next is the client's next wish, or what ended the session. Sound is heard when nothing else waits, so that a session
+// that is behind hears in larger pieces.
+func (s *session) next(
+	ctx context.Context, inbox <-chan message, idle, look <-chan time.Time,
+) (message, string) {
+	select {
+	case <-look: // at one who never pauses, too
+		if s.Draining() {
+			return message{}, s.shutdown(ctx)
+		}
+	default:
+	}
+	select {
+	case m, open := <-inbox:
+		return m, closed(open)
+	default:
+		if err := s.hear(ctx); err != nil {
+			return message{}, s.broken(ctx, err)
+		}
+	}
+	for {
+		select {
+		case m, open := <-inbox:
+			return m, closed(open)
+		case <-ctx.Done():
+			return message{}, "the client is gone"
+		case <-idle:
+			s.bye(ctx, &fault{Code: "session_idle", Message: "The session was idle for too long."})
+			return message{}, "idle"
+		case <-look:
+			if s.Draining() {
+				return message{}, s.shutdown(ctx)
+			}
+		}
+	}
+}
+
+func closed(open bool) string {
+	if open {
+		return ""
+	}
+	return "closed by the client"
+}
+
 func (s *session) one(ctx context.Context, m message) error {
 	if m.fault != nil {
 		return s.complain(ctx, m.fault)
@@ -147,16 +169,35 @@ func (s *session) one(ctx context.Context, m message) error {
 	return s.handle(ctx, m.event)
 }
 
-// finish hears what was said before the client closed, for those who watch.
-func (s *session) finish(ctx context.Context) string {
-	if ctx.Err() == nil && s.hearing != nil && s.witness != nil {
-		if events, err := s.hearing.Flush(ctx); err == nil {
-			for _, e := range events {
-				s.witnessed(e)
-			}
+// shutdown tells the text of an open turn as it stands, and that the service stops.
+func (s *session) shutdown(ctx context.Context) string {
+	if s.hearing != nil {
+		events, err := s.hearing.Flush(ctx)
+		for _, e := range events {
+			err = errors.Join(err, s.final(ctx, e, false))
+		}
+		if err != nil {
+			return s.broken(ctx, err)
 		}
 	}
-	return "closed by the client"
+	s.bye(ctx, &fault{Type: "server_error", Code: "server_shutdown", Message: "The service is shutting down."})
+	return "shutdown"
+}
+
+// remember hears what was said last before the session ended, however it did, for those who watch.
+func (s *session) remember(ctx context.Context) {
+	if s.hearing == nil || s.witness == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writePatience)
+	defer cancel()
+	events, err := s.hearing.Flush(ctx)
+	if err != nil {
+		s.Log.Error("the end of a realtime session is not kept", "session", s.id, "err", err)
+	}
+	for _, e := range events {
+		s.witnessed(e)
+	}
 }
 
 // broken tells a client that is still there that hearing failed.
