@@ -4,11 +4,31 @@ import (
 	"bytes"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 )
+
+// TestPowerCuts is the short form of make soak: the power is cut some times under mixed load, and an outside witness
+// finds nothing lost, phantom or doubled.
+func TestPowerCuts(t *testing.T) {
+	t.Parallel()
+	soak := filepath.Join(t.TempDir(), "soak")
+	for _, args := range [][]string{
+		{"go", "build", "-o", soak, "./packaging/soak"},
+		{soak, "-munadi", binary(t), "-cuts", "5", "-folder", t.TempDir()},
+	} {
+		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
+		cmd.Dir = project
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+		t.Logf("%s", out)
+	}
+}
 
 // TestCallCutByACrash: a call that was up when the power went fails, its retry is planned and its recording plays.
 func TestCallCutByACrash(t *testing.T) {

@@ -1,33 +1,9 @@
 package main
 
 import (
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
-
-const project = "../.."
-
-// TestFewCuts is the short form: an appliance of its own, some power cuts, and nothing lost, phantom or doubled.
-func TestFewCuts(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	program := filepath.Join(folder, "munadi")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./appliance/cmd/munadi")
-	build.Dir = project
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	var said strings.Builder
-	err := run(t.Context(), plan{
-		munadi: program, folder: folder, samples: filepath.Join(project, "assets/web/samples"), cuts: 5, seed: 7,
-	}, &said)
-	t.Log(said.String())
-	if err != nil {
-		t.Error(err)
-	}
-}
 
 // TestVerdict: each fault is found, and nothing else.
 func TestVerdict(t *testing.T) {
