@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"munadi/engine/audio"
+)
+
+const (
+	wire    = 24000                  // Hz, as the protocol begins
+	piece   = 20 * time.Millisecond  // of sound in a message
+	silence = 500 * time.Millisecond // that ends a turn, as the protocol begins
+	linger  = 5 * time.Second        // for the last text
+)
+
+// event is what came back, and when in the time of the sound.
+type event struct {
+	at      time.Duration
+	Type    string
+	ItemID  string `json:"item_id"`
+	StartMS int    `json:"audio_start_ms"`
+	EndMS   int    `json:"audio_end_ms"`
+	Delta   string
+	Text    string // of a partial
+	Error   struct{ Message string }
+}
+
+// talk says everything at the pace of speech and returns all that was answered.
+func talk(ctx context.Context, address string, s speech) ([]event, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.now()+time.Minute)
+	defer cancel()
+	conn, _, err := websocket.Dial(ctx, //nolint:bodyclose // its documentation says that there is nothing to close
+		"ws://"+address+"/compat/v1/realtime?intent=transcription",
+		&websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + apiKey}}})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.CloseNow() }()
+	conn.SetReadLimit(1 << 20)
+	update := `{"type":"session.update","session":{"type":"transcription",` +
+		`"include":["item.input_audio_transcription.partial"]}}`
+	if err := conn.Write(ctx, websocket.MessageText, []byte(update)); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	said := make(chan error, 1)
+	go func() { said <- utter(ctx, conn, s.sound, began) }()
+	var events []event
+	for {
+		_, raw, err := conn.Read(ctx)
+		at := time.Since(began)
+		if err != nil {
+			if spoken := <-said; spoken != nil {
+				err = spoken
+			} else if websocket.CloseStatus(err) == websocket.StatusNormalClosure {
+				err = nil
+			}
+			return events, err
+		}
+		e := event{at: at}
+		if err := json.Unmarshal(raw, &e); err != nil {
+			return nil, err
+		}
+		if e.Type == "error" {
+			return nil, fmt.Errorf("the session said %s", e.Error.Message)
+		}
+		e.Type = strings.TrimPrefix(e.Type, "conversation.item.input_audio_transcription.")
+		events = append(events, e)
+	}
+}
+
+// utter sends each piece when it has been spoken, and closes a while after the last one.
+func utter(ctx context.Context, conn *websocket.Conn, sound []float32, began time.Time) error {
+	var raw []byte
+	r := audio.NewResampler(rate, wire)
+	for _, v := range r.Flush(r.Push(nil, sound)) {
+		raw = binary.LittleEndian.AppendUint16(raw, uint16(pcm(v)))
+	}
+	size := int(piece.Seconds()*wire) * 2
+	for n := 1; len(raw) > 0; n++ {
+		time.Sleep(time.Until(began.Add(time.Duration(n) * piece)))
+		one := raw[:min(size, len(raw))]
+		raw = raw[len(one):]
+		text := `{"type":"input_audio_buffer.append","audio":"` + base64.StdEncoding.EncodeToString(one) + `"}`
+		if err := conn.Write(ctx, websocket.MessageText, []byte(text)); err != nil {
+			return err
+		}
+	}
+	time.Sleep(linger)
+	return conn.Close(websocket.StatusNormalClosure, "")
+}

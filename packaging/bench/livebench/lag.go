@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// lags are how far the text was behind the sound.
+type lags struct {
+	words   int             // that were spoken
+	partial []time.Duration // first partial text that has a word, behind the word's end
+	delta   []time.Duration // delta with a word, behind the word's end
+	final   []time.Duration // a turn's final text, behind the end of its last word and the silence that ends a turn
+	noticed []time.Duration // the same, behind the time at which the service says that the turn ended
+}
+
+func (l *lags) add(o lags) {
+	l.words += o.words
+	l.partial, l.delta = append(l.partial, o.partial...), append(l.delta, o.delta...)
+	l.final, l.noticed = append(l.final, o.final...), append(l.noticed, o.noticed...)
+}
+
+// measureLags lays the events of one client beside what it said.
+func measureLags(s speech, events []event, tell bool) (l lags) {
+	items := map[string]int{} // to the turn in which the item's speech began
+	for _, e := range events {
+		if e.Type == "input_audio_buffer.speech_started" {
+			items[e.ItemID] = s.at(time.Duration(e.StartMS) * time.Millisecond)
+		}
+	}
+	for i, t := range s.turns {
+		var own []event
+		for _, e := range events {
+			if at, known := items[e.ItemID]; known && at == i {
+				own = append(own, e)
+			}
+		}
+		l.turn(t, own, tell)
+	}
+	return l
+}
+
+// at is the turn that is spoken at a time, or the next one.
+func (s speech) at(when time.Duration) int {
+	return slices.IndexFunc(s.turns, func(t turn) bool { return when < t.end })
+}
+
+// turn measures one.
+func (l *lags) turn(t turn, events []event, tell bool) {
+	l.words += len(t.words)
+	shown, given := make([]time.Duration, len(t.words)), make([]time.Duration, len(t.words))
+	var before, out []string // of earlier items of the turn; given out
+	var stopped, last time.Duration
+	for _, e := range events {
+		switch e.Type {
+		case "partial":
+			first(shown, t.words, append(slices.Clip(before), strings.Fields(e.Text)...), e.at)
+		case "delta":
+			out = append(out, strings.Fields(e.Delta)...)
+			first(given, t.words, out, e.at)
+			first(shown, t.words, out, e.at)
+		case "input_audio_buffer.speech_stopped":
+			stopped = time.Duration(e.EndMS) * time.Millisecond
+		case "completed":
+			last, before = e.at, slices.Clone(out)
+			l.noticed = append(l.noticed, e.at-stopped)
+		}
+	}
+	if last > 0 {
+		l.final = append(l.final, last-t.end-silence)
+	}
+	for i, w := range t.words {
+		if tell {
+			fmt.Fprintf(os.Stderr, "%-10s ends %8v  shown %+5d  given %+5d ms\n", w.text, w.end.Round(time.Millisecond),
+				max(-1, shown[i]-w.end).Milliseconds(), max(-1, given[i]-w.end).Milliseconds())
+		}
+		if shown[i] > 0 {
+			l.partial = append(l.partial, shown[i]-w.end)
+		}
+		if given[i] > 0 {
+			l.delta = append(l.delta, given[i]-w.end)
+		}
+	}
+}
+
+// first notes the time for those words that a text has, and that none had before.
+func first(times []time.Duration, words []word, text []string, at time.Duration) {
+	for _, i := range common(words, text) {
+		if times[i] == 0 {
+			times[i] = at
+		}
+	}
+}
+
+// common are the places of the words that a longest common subsequence of both has.
+func common(words []word, text []string) (places []int) {
+	length := make([][]int, len(words)+1) // of the rest from i and j on
+	for i := range length {
+		length[i] = make([]int, len(text)+1)
+	}
+	for i := len(words) - 1; i >= 0; i-- {
+		for j := len(text) - 1; j >= 0; j-- {
+			length[i][j] = max(length[i+1][j], length[i][j+1])
+			if words[i].text == text[j] {
+				length[i][j] = length[i+1][j+1] + 1
+			}
+		}
+	}
+	for i, j := 0, 0; i < len(words) && j < len(text); {
+		switch {
+		case words[i].text == text[j]:
+			places = append(places, i)
+			i, j = i+1, j+1
+		case length[i+1][j] >= length[i][j+1]:
+			i++
+		default:
+			j++
+		}
+	}
+	return places
+}

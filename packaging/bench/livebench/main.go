@@ -1,0 +1,85 @@
+// Command livebench measures live transcription from outside: it starts the built binary with a folder of its own,
+// speaks recordings into its realtime protocol at the pace of speech, and writes how far the text came behind as a
+// table.
+//
+//	go run ./packaging/bench/livebench [-munadi bin/munadi] [-speech ../shared/speech] [-minutes 2] [-parts one,eight]
+//
+// What is spoken are words of real people, joined to turns, whose ends are known from the sound itself: see [joined].
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+func main() {
+	var o options
+	flag.StringVar(&o.munadi, "munadi", "bin/munadi", "the binary")
+	flag.StringVar(&o.speech, "speech", "../shared/speech", "folder of the recordings, with asc/ in it")
+	flag.StringVar(&o.out, "out", "packaging/bench/LIVE.md", "where the table goes; - is standard output")
+	flag.StringVar(&o.parts, "parts", "one,eight,upload", "what is measured")
+	flag.StringVar(&o.note, "note", "", "what else is to be known of the machine")
+	minutes := flag.Float64("minutes", 2, "how long each client speaks")
+	flag.BoolVar(&o.words, "words", false, "tell of each word on standard error")
+	flag.Parse()
+	o.length = time.Duration(*minutes * float64(time.Minute))
+	if err := run(o); err != nil {
+		fmt.Fprintln(os.Stderr, "livebench:", err)
+		os.Exit(1)
+	}
+}
+
+// options are the command's flags.
+type options struct {
+	munadi, speech, out, parts, note string
+	length                           time.Duration
+	words                            bool
+}
+
+// part is one measurement, and what it is held against.
+type part struct {
+	name, what string
+	clients    int
+	upload     bool          // a long file is transcribed beside it
+	word       time.Duration // the limit of the 95th percentile of words
+}
+
+func parts() []part {
+	return []part{
+		{"one", "1 client", 1, false, 500 * time.Millisecond},
+		{"eight", "8 clients", 8, false, 1500 * time.Millisecond},
+		{"upload", "1 client beside an upload of 4 hours", 1, true, 0},
+	}
+}
+
+func run(o options) error {
+	library, err := readLibrary(o.speech+"/asc", o.munadi)
+	if err != nil {
+		return err
+	}
+	a, err := start(o.munadi)
+	if err != nil {
+		return err
+	}
+	defer a.stop()
+	var rows []row
+	for _, p := range parts() {
+		if !strings.Contains(","+o.parts+",", ","+p.name+",") {
+			continue
+		}
+		fmt.Fprintln(os.Stderr, "livebench:", p.what, load())
+		got, err := measure(a, library, p, o)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.what, err)
+		}
+		rows = append(rows, got...)
+	}
+	if o.out == "-" {
+		fmt.Print(page(rows, o.note))
+		return nil
+	}
+	return os.WriteFile(o.out, []byte(page(rows, o.note)), 0o644)
+}

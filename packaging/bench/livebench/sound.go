@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"munadi/engine/audio"
+)
+
+const (
+	rate  = audio.Rate
+	frame = rate / 100 // 10 ms
+	// quiet is how far below its loudest frame a word's ends are, in dB; in a loud room it is half the way to that.
+	quiet   = 30
+	closure = 12 // frames of silence that a word may have in it
+	soft    = 5  // frames before and after the loud ones that belong to the word
+)
+
+// library is who said what: takes of one word in a row, by speaker and class.
+type library struct {
+	speakers []map[string][]float32
+	words    map[string]string // class to Arabic word
+	classes  []string
+}
+
+// readLibrary reads the validation part of Arabic Speech Commands: ten takes of a word in each file, a second each.
+// munadi's helper decodes them.
+func readLibrary(asc, munadi string) (*library, error) {
+	program, err := filepath.Abs(munadi)
+	if err != nil {
+		return nil, err
+	}
+	decoding := audio.Options{Helper: []string{program, "decode-audio"}}
+	table, err := os.ReadFile(asc + "/words.tsv")
+	if err != nil {
+		return nil, err
+	}
+	l := &library{words: map[string]string{}}
+	for line := range strings.Lines(string(table)) {
+		class, word, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		l.words[class], l.classes = word, append(l.classes, class)
+	}
+	speakers, err := filepath.Glob(asc + "/val/*")
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range speakers {
+		takes := map[string][]float32{}
+		for class := range l.words {
+			raw, err := os.ReadFile(dir + "/" + class + ".opus")
+			if err != nil {
+				return nil, err
+			}
+			if takes[class], err = audio.Decode(context.Background(), bytes.NewReader(raw), decoding); err != nil {
+				return nil, err
+			}
+		}
+		l.speakers = append(l.speakers, takes)
+	}
+	return l, nil
+}
+
+// word is one that was spoken, and when its sound ends.
+type word struct {
+	text string
+	end  time.Duration
+}
+
+// turn is what is said without a pause that would end it.
+type turn struct {
+	start, end time.Duration
+	words      []word
+}
+
+// speech is what one client says.
+type speech struct {
+	sound []float32
+	turns []turn
+}
+
+const (
+	between = 150 * time.Millisecond  // two words of a turn, beside what is quiet in them
+	pause   = 1500 * time.Millisecond // two turns
+)
+
+// joined is so much speech of one speaker: turns of three to twelve words. Each word is cut to where it is loud, so
+// that its end is known to a frame of 10 ms whatever a recognizer makes of it.
+func (l *library) joined(speaker int, length time.Duration) speech {
+	dice := rand.New(rand.NewPCG(1, uint64(speaker))) //nolint:gosec // the same speech each time
+	takes := l.speakers[speaker%len(l.speakers)]
+	var s speech
+	for s.add(pause, dice); s.now() < length; s.add(pause, dice) {
+		order := dice.Perm(len(l.classes))[:3+dice.IntN(10)]
+		t := turn{start: s.now()}
+		for i, class := range order {
+			if i > 0 {
+				s.add(between, dice)
+			}
+			name := l.classes[class]
+			take := trimmed(takes[name], dice.IntN(len(takes[name])/rate))
+			s.sound = append(s.sound, take...)
+			t.end = s.now()
+			t.words = append(t.words, word{l.words[name], t.end})
+		}
+		s.turns = append(s.turns, t)
+	}
+	return s
+}
+
+func (s *speech) now() time.Duration {
+	return time.Duration(len(s.sound)) * time.Second / rate
+}
+
+// add lets time pass: a room at −66 dBFS.
+func (s *speech) add(d time.Duration, dice *rand.Rand) {
+	for range int(d.Seconds() * rate) {
+		s.sound = append(s.sound, float32(dice.NormFloat64()*0.0005))
+	}
+}
+
+// trimmed is a take without the room before and after the word: what is loud, from the loudest frame on in both
+// directions, over gaps as long as a consonant's closure.
+func trimmed(takes []float32, take int) []float32 {
+	sound := takes[take*rate : (take+1)*rate]
+	levels := levels(sound)
+	sorted := slices.Sorted(slices.Values(levels))
+	room, loudest := sorted[len(sorted)/10], sorted[len(sorted)-1]
+	loud := max(loudest-quiet, (room+loudest)/2)
+	peak := slices.Index(levels, loudest)
+	first, last := peak, peak
+	for i := peak; i >= 0 && first-i <= closure; i-- {
+		if levels[i] > loud {
+			first = i
+		}
+	}
+	for i := peak; i < len(levels) && i-last <= closure; i++ {
+		if levels[i] > loud {
+			last = i
+		}
+	}
+	return sound[max(0, first-soft)*frame : min(last+1+soft, len(levels))*frame]
+}
+
+// levels are those of the frames in dB.
+func levels(sound []float32) (all []float64) {
+	for part := range slices.Chunk(sound[:len(sound)/frame*frame], frame) {
+		power := 1e-12
+		for _, v := range part {
+			power += float64(v*v) / frame
+		}
+		all = append(all, 10*math.Log10(power))
+	}
+	return all
+}
+
+// pcm is a sample in 16 bits.
+func pcm(v float32) int16 { return int16(max(-1, min(v, 1)) * 32767) }
