@@ -12,6 +12,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/wire"
+	"munadi/store/call"
+	"munadi/ui/page"
 )
 
 // Recordings are the files of recorded calls. Open's error is [io/fs.ErrNotExist] without the file; one that is gone
@@ -55,48 +57,40 @@ func (s *Service) callRecording(c echo.Context) error {
 	return nil
 }
 
-// peaks is the shape of a recording: the loudest sample of each of some equal pieces, in percent.
-type peaks struct {
-	Seconds float64 `json:"seconds"`
-	Left    []int   `json:"left"`
-	Right   []int   `json:"right"`
-}
-
 // The form of recordings: WAV with the plainest header, stereo, 16 bits.
 const (
 	wavHeader  = 44
 	wavRateAt  = 24
-	soundFrame = 4    // bytes: left and right
-	mostPeaks  = 1200 // of a shape
+	soundFrame = 4   // bytes: left and right
+	mostPeaks  = 240 // of a shape
 )
 
-// callPeaks answers the shape of a recording.
-func (s *Service) callPeaks(c echo.Context) error {
-	file, err := s.recorded(c)
+// shapeIn is the shape of a call's recording; an empty one when it cannot be read, since the page tells more than that.
+func (s *Service) shapeIn(found call.Call) page.Shape {
+	file, err := s.Recordings.Open(found.Recording)
 	if err != nil {
-		return err
+		return page.Shape{}
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return err
+		return page.Shape{}
 	}
 	shape, err := shapeOf(bufio.NewReaderSize(file, 64<<10), info.Size())
 	if err != nil {
-		return err
+		s.Log.Warn("a recording's shape cannot be read", "call_id", found.ID, "err", err)
 	}
-	c.Response().Header().Set(echo.HeaderCacheControl, "private, no-store")
-	return c.JSON(http.StatusOK, shape)
+	return shape
 }
 
-func shapeOf(r io.Reader, size int64) (peaks, error) {
+func shapeOf(r io.Reader, size int64) (page.Shape, error) {
 	var header [wavHeader]byte
 	if _, err := io.ReadFull(r, header[:]); err != nil {
-		return peaks{}, err
+		return page.Shape{}, err
 	}
 	frames := int((size - wavHeader) / soundFrame)
 	rate := max(1, int(binary.LittleEndian.Uint32(header[wavRateAt:])))
-	shape := peaks{Seconds: float64(frames) / float64(rate), Left: []int{}, Right: []int{}}
+	shape := page.Shape{Seconds: float64(frames) / float64(rate)}
 	piece := max(1, (frames+mostPeaks-1)/mostPeaks)
 	raw := make([]byte, piece*soundFrame)
 	for range (frames + piece - 1) / piece {

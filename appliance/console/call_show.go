@@ -36,6 +36,9 @@ func (s *Service) showCall(c echo.Context) error {
 		return err
 	}
 	p := recordOf(found, k)
+	if p.Recording != "" {
+		p.Shape = s.shapeIn(found)
+	}
 	if err := s.history(ctx, v, found, k, &p); err != nil {
 		return err
 	}

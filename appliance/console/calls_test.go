@@ -270,14 +270,14 @@ func TestOneCall(t *testing.T) {
 	if sound.Header().Get("Content-Type") != "audio/wav" || sound.Body.Len() != 44+4*blob.Rate {
 		t.Errorf("%s of %d bytes", sound.Header().Get("Content-Type"), sound.Body.Len())
 	}
-	d.get(org.Viewer, path+"/peaks").want(200).says(`"seconds":1`, `"left":[100,100`, `"right":[50,50`)
+	d.get(org.Viewer, path).want(200).says(`data-seconds="1.00"`, "v-54.0h", "v38.2h", "Customer: 1 turns, 0:01")
 	d.get(org.Operator, path+"/hangup").leads("/console" + path)
 	d.get(org.Operator, path+"/listen").want(http.StatusConflict)
 	for _, missing := range []string{"/calls/call_x", "/calls/" + call.NewID(), "/calls/x/recording"} {
 		d.get(org.Owner, missing).want(http.StatusNotFound)
 	}
 	theirs := d.booked("other", "+966512345603", nil)
-	for _, part := range []string{"", "/events", "/peaks", "/recording", "/listen", "/hangup", "/erase"} {
+	for _, part := range []string{"", "/events", "/recording", "/listen", "/hangup", "/erase"} {
 		d.get(org.Owner, "/calls/"+theirs.ID+part).want(http.StatusNotFound)
 	}
 	d.post(org.Owner, "/calls/"+theirs.ID+"/hangup", url.Values{}).want(http.StatusNotFound)

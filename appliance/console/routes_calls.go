@@ -7,7 +7,6 @@ func (s *Service) mountCalls(g groups) {
 	g.look.GET("/calls/events", s.watchCalls)
 	g.look.GET("/calls/:id", s.showCall)
 	g.look.GET("/calls/:id/events", s.watchCall)
-	g.look.GET("/calls/:id/peaks", s.callPeaks)
 	g.look.GET("/calls/:id/recording", s.callRecording)
 
 	g.act.GET("/calls/new", s.newCall)

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"munadi/store/org"
 )
@@ -104,7 +103,6 @@ func callRoutes() map[string]aRoute {
 		"GET /calls/events":          {least: org.Viewer, flows: true},
 		"GET /calls/:id":             {least: org.Viewer},
 		"GET /calls/:id/events":      {least: org.Viewer, flows: true},
-		"GET /calls/:over/peaks":     {least: org.Viewer},
 		"GET /calls/:over/recording": {least: org.Viewer},
 
 		"GET /calls/new":                {least: org.Operator},
@@ -200,12 +198,40 @@ func (w *world) knock(who org.Role, name string, route aRoute) anAnswer {
 		r = httptest.NewRequest(method, "/console"+w.fill(path), strings.NewReader(body.Encode()))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
-	if route.flows { // the answer begins, and the reader leaves
-		ctx, leave := context.WithTimeout(r.Context(), 100*time.Millisecond)
-		defer leave()
-		r = r.WithContext(ctx)
+	if !route.flows {
+		return w.do(who, r)
 	}
-	return w.do(who, r)
+	ctx, leave := context.WithCancel(r.Context())
+	defer leave()
+	return w.answer(who, r.WithContext(ctx), leaver{httptest.NewRecorder(), leave})
+}
+
+// leaver reads the beginning of an answer and goes.
+type leaver struct {
+	*httptest.ResponseRecorder
+	leave func()
+}
+
+func (l leaver) Write(b []byte) (int, error) {
+	defer l.leave()
+	return l.ResponseRecorder.Write(b)
+}
+
+func (l leaver) WriteHeader(status int) {
+	defer l.leave()
+	l.ResponseRecorder.WriteHeader(status)
+}
+
+func (l leaver) Flush() {
+	defer l.leave()
+	l.ResponseRecorder.Flush()
+}
+
+// answer has a request answered into a writer.
+func (w *world) answer(who org.Role, r *http.Request, to leaver) anAnswer {
+	r.AddCookie(&http.Cookie{Name: "munadi_session", Value: string(who)})
+	w.echo.ServeHTTP(to, r)
+	return anAnswer{to.ResponseRecorder, w.t}
 }
 
 // source is what the editor shows of a scenario.

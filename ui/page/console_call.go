@@ -28,6 +28,7 @@ type Call struct {
 	ReportJSON                  string
 	Metadata, Variables         []Field
 	Recording                   string // address of the sound; empty without one
+	Shape                       Shape  // of it
 	Webhook                     string // state of the notification
 	Delivery                    string // its page; empty for who may not see it
 	Tries                       []Try

@@ -6,6 +6,7 @@ type Call struct {
 	Listen, StopListen, HangUp                                   string
 	HangUpTitle, HangUpLead, HangUpDo, HungUp, NotRunning        string
 	Report, ReportWait, NoReport, Unknown, Yes, No, JSON         string
+	Heard                                                        string // with {who} {n} {time}
 	Details, ID, Scenario, Booking, Created, Planned, Began, End string
 	Attempt, Reason, SIP, Q850, Machine                          string
 	Timeline, Webhook, WebhookNone, Answered                     string // Answered with {code} {ms}
@@ -32,6 +33,7 @@ func callArabic() Call {
 		HangUpDo: "نعم، أنهِها", HungUp: "طُلب إنهاء المكالمة.", NotRunning: "المكالمة ليست جارية الآن.",
 		Report: "التقرير", ReportWait: "تظهر الإجابات هنا وهي تُفهم.", NoReport: "لم يخرج من المكالمة تقرير.",
 		Unknown: "لم يُعرف", Yes: "نعم", No: "لا", JSON: "التقرير كما يصل إلى برنامجك",
+		Heard:   "{who}: {n} مرات، {time}",
 		Details: "التفاصيل", ID: "المعرّف", Scenario: "السيناريو", Booking: "الحجز", Created: "حُجزت", Planned: "الموعد",
 		Began: "الرد", End: "النهاية", Attempt: "المحاولة", Reason: "السبب",
 		SIP: "رمز SIP", Q850: "سبب Q.850", Machine: "كشف الآلة",
@@ -74,6 +76,7 @@ func callEnglish() Call {
 		HangUpDo: "Yes, hang up", HungUp: "The call is being hung up.", NotRunning: "The call is not running now.",
 		Report: "Report", ReportWait: "Answers show up here as they are understood.", NoReport: "The call has no report.",
 		Unknown: "not found out", Yes: "Yes", No: "No", JSON: "The report as your program gets it",
+		Heard:   "{who}: {n} turns, {time}",
 		Details: "Details", ID: "Id", Scenario: "Scenario", Booking: "Booking", Created: "Booked", Planned: "Planned for",
 		Began: "Answered", End: "Ended at", Attempt: "Attempt", Reason: "Reason",
 		SIP: "SIP code", Q850: "Q.850 cause", Machine: "Machine detection",

@@ -1,23 +1,18 @@
 // The record of a call: the words follow the player, and a click on a word or on the waveform plays from there.
 import { byId } from "./dom.js";
-import { waveform } from "./console-call-wave.js";
 
 /** Brings the record to life. */
 export function record() {
   const audio = byId("audio");
-  const canvas = byId("wave");
+  const wave = byId("wave");
   const bubbles = byId("bubbles");
   const words = [...bubbles.querySelectorAll(".word")].map((element) => ({
     element, start: Number(element.dataset.start), end: Number(element.dataset.end),
   }));
-  let length = 0;
+  const length = () => Number(wave.dataset.seconds) || audio.duration || 0;
 
   bubbles.toggleAttribute("data-playable", true);
-  fetch(canvas.dataset.peaks).then((answer) => (answer.ok ? answer.json() : null)).then((shape) => {
-    if (!shape) return;
-    length = shape.seconds;
-    waveform(canvas).show(shape);
-  }).catch(() => {});
+  wave.closest("section").toggleAttribute("data-playable", true);
 
   const hear = (seconds) => {
     audio.currentTime = seconds;
@@ -27,9 +22,9 @@ export function record() {
     const word = event.target.closest(".word") ?? event.target.closest(".bubble");
     if (word && !getSelection().toString()) hear(Number(word.dataset.start));
   });
-  canvas.addEventListener("click", (event) => {
-    const box = canvas.getBoundingClientRect();
-    hear(((event.clientX - box.left) / box.width) * (length || audio.duration || 0));
+  wave.addEventListener("click", (event) => {
+    const box = wave.getBoundingClientRect();
+    hear(((event.clientX - box.left) / box.width) * length());
   });
 
   const cursor = byId("cursor");
@@ -39,8 +34,7 @@ export function record() {
       element.toggleAttribute("data-now", !audio.paused && start <= now && now < end);
     }
     cursor.hidden = !now;
-    const whole = length || audio.duration;
-    if (whole) cursor.style.setProperty("--at", (now / whole) * canvas.clientWidth);
+    if (length()) cursor.style.setProperty("--at", (now / length()) * wave.getBoundingClientRect().width);
     if (!audio.paused) requestAnimationFrame(show);
   };
   for (const name of ["play", "pause", "ended", "seeked"]) audio.addEventListener(name, show);

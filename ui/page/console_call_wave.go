@@ -1,0 +1,78 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"munadi/ui/text"
+)
+
+// Shape is how loud a recording is: the loudest sample of each of some equal pieces, in percent, the customer left.
+type Shape struct {
+	Seconds     float64
+	Left, Right []int
+}
+
+// The picture of a shape, in its own units: the customer's half above the middle, the platform's below.
+const (
+	waveWidth  = 1200
+	waveHeight = 120
+	waveRoom   = 6 // left at both edges
+)
+
+// bars is one half as a path. Quiet speech is to be seen too, so heights are drawn by their square root.
+func (s Shape) bars(heights []int, up bool) string {
+	var d strings.Builder
+	step := waveWidth / float64(max(len(heights), 1))
+	for i, h := range heights {
+		high := max(math.Sqrt(float64(h)/100)*(waveHeight/2-waveRoom), 0.5)
+		if up {
+			high = -high
+		}
+		fmt.Fprintf(&d, "M%.1f %dv%.1fh%.1fv%.1fz", float64(i)*step, waveHeight/2, high, step*0.66, -high)
+	}
+	return d.String()
+}
+
+// turn is where somebody spoke.
+type turn struct{ X, Y, Width, Who, Title string }
+
+// turns are the messages as pieces of the picture.
+func (p Call) turns(w text.Call) []turn {
+	all := make([]turn, 0, len(p.Messages))
+	for _, m := range p.Messages {
+		t := turn{
+			X: at(m.Start, p.Shape), Width: at(max(m.End-m.Start, 0), p.Shape), Who: "assistant", Y: strconv.Itoa(waveHeight / 2),
+			Title: clockOf(int(m.Start)) + " " + w.Platform,
+		}
+		if m.Customer {
+			t.Who, t.Y, t.Title = "user", "0", clockOf(int(m.Start))+" "+w.Customer
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// at is where a time lies in the picture.
+func at(seconds float64, s Shape) string {
+	return strconv.FormatFloat(min(seconds/max(s.Seconds, 0.1), 1)*waveWidth, 'f', 1, 64)
+}
+
+// heard says in words what the picture shows: how long each spoke, and how often.
+func (p Call) heard(w text.Call) string {
+	turns, spoke := [2]int{}, [2]float64{}
+	for _, m := range p.Messages {
+		side := 0
+		if m.Customer {
+			side = 1
+		}
+		turns[side]++
+		spoke[side] += m.End - m.Start
+	}
+	side := func(name string, i int) string {
+		return fill(w.Heard, "who", name, "n", strconv.Itoa(turns[i]), "time", clockOf(int(spoke[i])))
+	}
+	return w.Wave + ": " + side(w.Platform, 0) + "; " + side(w.Customer, 1)
+}
