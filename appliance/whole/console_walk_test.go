@@ -40,18 +40,23 @@ func signIn(t *testing.T, b *browsertest.Browser, a *instance, lang string, v br
 	return p
 }
 
-// TestConsoleHasNoFault walks every page that a link leads to, on a desk in one language and on a telephone at night in
-// the other: axe-core finds nothing, nothing is wider than the screen, and no request fails or leaves the origin, which
-// the page's own watch sees to.
+// TestConsoleHasNoFault walks every page that a link leads to, on a desk in one language and on a telephone in the other, each
+// by day and by night: axe-core finds nothing, nothing is wider than the screen, and no request fails or leaves the
+// origin, which the page's own watch sees to.
 func TestConsoleHasNoFault(t *testing.T) {
 	t.Parallel()
 	a := operated(t)
 	browser := browsertest.New(t, browsertest.Options{})
-	views := map[string]browsertest.View{"ar": {Width: 360, Height: 740, Dark: true}, "en": {}}
+	views := map[string]browsertest.View{"ar": {Width: 360, Height: 740}, "en": {Width: 1440, Height: 900}}
 	for lang, view := range views {
 		t.Run(lang, func(t *testing.T) {
 			p := signIn(t, browser, a, lang, view)
-			seen := walk(t, p, a.URL, func(at string) { checkPage(t, p, at, lang) })
+			seen := walk(t, p, a.URL, func(at string) {
+				checkPage(t, p, at, lang)
+				p.Look(browsertest.View{Width: view.Width, Height: view.Height, Dark: true})
+				p.CheckAccess()
+				p.Look(view)
+			})
 			if len(seen) < 15 {
 				t.Errorf("only %d pages: %v", len(seen), seen)
 			}
@@ -124,24 +129,6 @@ func linksOf(p *browsertest.Page, css string) []string {
 var ids = regexp.MustCompile(`/([a-z]+_)?([0-9a-f]{8}[0-9a-f-]*|\+\d+|%2B\d+)`)
 
 func kindOf(at string) string { return ids.ReplaceAllString(strings.TrimSuffix(at, "/"), "/*") }
-
-// TestConsoleWithoutScripts: every section opens in a browser that runs none.
-func TestConsoleWithoutScripts(t *testing.T) {
-	t.Parallel()
-	a := operated(t)
-	p := signIn(t, browsertest.New(t, browsertest.Options{}), a, "en", browsertest.View{})
-	sections := linksOf(p, "nav.sections a")
-	p.Look(browsertest.View{NoScript: true})
-	for _, section := range sections {
-		p.Go(a.URL + section)
-		if code := browsertest.Eval[int](p, status); code != 200 {
-			t.Errorf("%s answers %d", section, code)
-		}
-		if browsertest.Eval[string](p, `document.querySelector("main h1").innerText`) == "" {
-			t.Errorf("%s says nothing", section)
-		}
-	}
-}
 
 // TestConsoleTrouble: a page that is not there says so, with the id that its line in the log has.
 func TestConsoleTrouble(t *testing.T) {

@@ -154,10 +154,16 @@ func (p *Page) WaitFor(js string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, Patience)
 	defer cancel()
-	poll := chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingTimeout(0))
-	_, err := chromedp.Run(ctx, poll)
-	for err != nil && ctx.Err() == nil && leftPage(err) {
-		_, err = chromedp.Run(ctx, poll)
+	ask := chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingTimeout(0))
+	if p.view.NoScript { // nothing in such a page runs by itself, so that it is asked again from here
+		ask = chromedp.Evaluate[bool]("Boolean(" + js + ")")
+	}
+	yes, err := chromedp.Run(ctx, ask)
+	for ctx.Err() == nil && (err == nil && !yes || err != nil && leftPage(err)) {
+		yes, err = chromedp.Run(ctx, ask)
+	}
+	if err == nil {
+		err = ctx.Err()
 	}
 	if err != nil {
 		shot := p.failureShot()
@@ -190,6 +196,10 @@ func Eval[T any](p *Page, js string) T {
 // Eval runs a JavaScript expression for what it does.
 func (p *Page) Eval(js string) {
 	p.t.Helper()
+	if p.view.NoScript { // where promises are never kept
+		Eval[bool](p, "Boolean("+js+") || true")
+		return
+	}
 	Eval[bool](p, "(async () => { await ("+js+"); return true; })()")
 }
 

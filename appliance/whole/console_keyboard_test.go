@@ -1,0 +1,71 @@
+package whole_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"munadi/appliance/web/browsertest"
+)
+
+// mostTabs is how often the Tab key is pressed at most to come to something.
+const mostTabs = 60
+
+// tabTo presses Tab until something has the focus, which must be seen wherever it goes.
+func tabTo(t *testing.T, p *browsertest.Page, css string) {
+	t.Helper()
+	// the parts of a date show it themselves
+	const seen = `(() => { const at = document.activeElement, s = getComputedStyle(at);
+		return at === document.body || at.matches("input[type^=date]") || s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0 })()`
+	for range mostTabs {
+		if browsertest.Eval[bool](p, `Boolean(document.activeElement?.matches(`+"`"+css+"`"+`))`) {
+			return
+		}
+		p.Press(kb.Tab)
+		if !browsertest.Eval[bool](p, seen) {
+			t.Errorf("no focus is seen on %s", browsertest.Eval[string](p, `document.activeElement.outerHTML.slice(0, 200)`))
+		}
+	}
+	t.Fatalf("%d times Tab do not lead to %s", mostTabs, css)
+}
+
+// TestKeyboardAlone signs in, books a call for another day and cancels it without a mouse.
+func TestKeyboardAlone(t *testing.T) {
+	t.Parallel()
+	a := operated(t)
+	p := browsertest.New(t, browsertest.Options{}).Open(t, a.URL+"/console?lang=en", browsertest.View{})
+	p.WaitVisible("#password")
+	p.Eval(`document.querySelector("#name").value = ""`)
+	tabTo(t, p, "#name")
+	p.Press("admin")
+	tabTo(t, p, "#password")
+	p.Press(nightShift)
+	p.Press(kb.Enter)
+	p.WaitVisible("nav.sections")
+
+	p.Press(kb.Tab)
+	tabTo(t, p, ".skip")
+	tabTo(t, p, `nav.sections a[href="/console/calls"]`)
+	p.Press(kb.Enter)
+	p.WaitVisible("#calls")
+	tabTo(t, p, `.page-head a[href="/console/calls/new"]`)
+	p.Press(kb.Enter)
+	p.WaitVisible("#number")
+	tabTo(t, p, "#number")
+	p.Press(simulated("31"))
+	tabTo(t, p, "input[name=when]")
+	p.Press(kb.ArrowDown)
+	tabTo(t, p, "input[name=at]")
+	p.Press(time.Now().UTC().Add(48*time.Hour).Format("01022006") + "1030AM")
+	tabTo(t, p, "form.stack button.primary")
+	p.Press(kb.Enter)
+	p.WaitVisible("#call")
+	p.WaitText("#state", "Scheduled")
+	tabTo(t, p, `a[href*="/calls/cancel"]`)
+	p.Press(kb.Enter)
+	p.WaitVisible(".confirm .danger")
+	tabTo(t, p, ".confirm .danger")
+	p.Press(kb.Enter)
+	p.WaitText(".flash", "cancelled")
+}
