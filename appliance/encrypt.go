@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -89,39 +88,46 @@ func (a *Appliance) named(host string) string {
 	return host
 }
 
-// insistence tells browsers to come by TLS only from now on (RFC 6797), for a year, where that can't lock anybody out:
-// they trust the certificate without having installed anything, and the host's usual port is ours.
-type insistence struct {
-	mu    sync.Mutex
-	next  time.Time // when it is found out again
-	value bool
-}
-
+// oneYear keeps a browser on TLS with this host for a year (RFC 6797). Hosts below it are not ours to bind.
 const oneYear = "max-age=31536000"
 
-// insist is middleware.
+// insist is middleware that has browsers come by TLS alone from now on, where that locks nobody out: on the host's
+// usual port, so that no other program of the host is bound too, and, unless a proxy encrypts, by a certificate that
+// browsers trust without having installed anything.
 func (a *Appliance) insist(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if c.Request().TLS != nil && a.insists(time.Now()) {
+		r := c.Request()
+		if c.Scheme() == "https" && usual(r.Host) && (r.TLS == nil || a.insistence.of(a.certificate, time.Now())) {
 			c.Response().Header().Set(echo.HeaderStrictTransportSecurity, oneYear)
 		}
 		return next(c)
 	}
 }
 
-// insists is found out once a minute: it verifies a chain.
-func (a *Appliance) insists(now time.Time) bool {
-	i := &a.insistence
+// usual says that a Host header names the port of HTTPS, and no machine that is every developer's own.
+func usual(host string) bool {
+	name, port, err := net.SplitHostPort(host)
+	if err != nil {
+		name, port = host, "443"
+	}
+	name = strings.ToLower(name)
+	return port == "443" && name != "localhost" && !strings.HasSuffix(name, ".localhost")
+}
+
+// insistence remembers for a minute whether browsers trust the certificate: finding out verifies a chain.
+type insistence struct {
+	mu      sync.Mutex
+	next    time.Time
+	trusted bool
+}
+
+func (i *insistence) of(s certificate.Source, now time.Time) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if now.Before(i.next) {
-		return i.value
+	if !now.Before(i.next) {
+		i.next, i.trusted = now.Add(time.Minute), s != nil && certificate.Public(s, now)
 	}
-	u, err := url.Parse(a.url())
-	i.next = now.Add(time.Minute)
-	i.value = err == nil && u.Scheme == "https" && (u.Port() == "" || u.Port() == "443") &&
-		certificate.Public(a.certificate, now)
-	return i.value
+	return i.trusted
 }
 
 // serverLog is where the HTTP server says what went wrong with a connection. Handshakes that fail are everyday on a

@@ -126,15 +126,15 @@ func TestACME(t *testing.T) {
 	if link := a.setUpLink(t); !strings.HasPrefix(link, "https://"+domain+":"+authority.tls+"/") {
 		t.Errorf("the set-up link is %s", link)
 	}
-	if !strings.Contains(authority.log.String(), "tls-alpn-01") {
-		t.Errorf("no challenge over TLS: %s", authority.log.tail())
+	if strings.Contains(authority.log.String(), "validate w/ HTTP") {
+		t.Errorf("the challenge was not over TLS: %s", authority.log.tail())
 	}
-	orders := strings.Count(authority.log.String(), "new-order")
+	orders := strings.Count(authority.log.String(), "Added order")
 	if out, err := exec.Command("curl", "--silent", "--insecure", "--resolve", "other.example.com:"+authority.tls+":127.0.0.1",
 		"https://other.example.com:"+authority.tls+"/health").CombinedOutput(); err == nil {
 		t.Errorf("another name is answered: %s", out)
 	}
-	if now := strings.Count(authority.log.String(), "new-order"); now != orders {
+	if now := strings.Count(authority.log.String(), "Added order"); now != orders {
 		t.Errorf("a stranger's name made the appliance order a certificate: %d orders, %d before", now, orders)
 	}
 	serial := shownBy(t, a)

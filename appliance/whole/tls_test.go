@@ -231,6 +231,41 @@ func TestCertificateFiles(t *testing.T) {
 	}
 }
 
+// TestInsistence: browsers are bound to TLS only where they trust the certificate by themselves and no other program of
+// the host is bound too.
+func TestInsistence(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	pair(t, cert, key)
+	files := []string{"--tls-cert", cert, "--tls-key", key}
+	trusted, _ := encrypted(t, cert, settings{args: files, env: []string{"SSL_CERT_FILE=" + cert}})
+	untrusted, _ := encrypted(t, cert, settings{args: files})
+	proxied := start(t, settings{args: []string{"--trusted-proxies", "127.0.0.1"}})
+	for _, c := range []struct {
+		name string
+		args []string
+		want bool
+	}{
+		{"trusted, usual port", to(trusted, "https://"+domain), true},
+		{"trusted, another port", to(trusted, "https://"+domain+":8443"), false},
+		{"trusted, localhost", to(trusted, "https://localhost"), false},
+		{"untrusted", to(untrusted, "https://"+domain), false},
+		{"by a proxy", []string{"-H", "Host: " + domain, "-H", "X-Forwarded-Proto: https", proxied.URL}, true},
+		{"by a proxy that does not encrypt", []string{"-H", "Host: " + domain, "-H", "X-Forwarded-Proto: http", proxied.URL}, false},
+	} {
+		got, _ := curl(t, append([]string{"--insecure", "--include"}, c.args...)...)
+		if said := strings.Contains(strings.ToLower(got), "strict-transport-security: max-age=31536000\r"); said != c.want {
+			t.Errorf("%s: %v, want %v: %.400s", c.name, said, c.want, got)
+		}
+	}
+}
+
+// to is how curl reaches an appliance by another name.
+func to(a *instance, url string) []string {
+	return []string{"--connect-to", "::" + strings.TrimPrefix(a.URL, "https://"), url + "/livez"}
+}
+
 // pair makes a certificate for this machine.
 func pair(t *testing.T, cert, key string) {
 	t.Helper()
@@ -239,7 +274,7 @@ func pair(t *testing.T, cert, key string) {
 		missing(t, "no openssl on this machine")
 	}
 	out, err := exec.CommandContext(t.Context(), path, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
-		"-nodes", "-days", "100", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+		"-nodes", "-days", "100", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,DNS:"+domain+",IP:127.0.0.1",
 		"-keyout", key, "-out", cert).CombinedOutput()
 	if err != nil {
 		t.Fatalf("openssl: %v\n%s", err, out)
