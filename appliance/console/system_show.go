@@ -21,6 +21,7 @@ func (s *Service) system(c echo.Context) error {
 	w := text.SystemIn(v.Lang)
 	p := page.System{
 		ConsolePage: s.frame(c, shell.System, w.Title), Started: vitals.Started, Address: s.PublicURL(),
+		Encrypted: s.encrypted(v.Lang), Local: s.root() != nil,
 		Sources: vitals.Sources, Zone: time.UTC,
 	}
 	if vitals.Model != nil {
