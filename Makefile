@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench check generate lint fmt vuln fuzz soak packages clean
+.PHONY: help run test build bench check generate lint fmt vuln fuzz soak packages screenshots clean
 
 # Arguments for run and bench, as in: make run ARGS='--listen 127.0.0.1:9000'
 ARGS ?=
@@ -14,7 +14,7 @@ CUTS ?= 200
 SOAK ?= 2h
 
 help: ## Say what each target does
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## Build and serve, by default on http://127.0.0.1:8080 (ARGS='--listen …')
 	@exec bin/munadi serve $(ARGS)
@@ -70,6 +70,10 @@ soak: build ## Cut the power CUTS times (200) under load and look for what was l
 packages: ## Make deb, rpm, tarball, SBOM and checksums in dist (ARGS=amd64: only these; ARGS=--check: twice, and compare)
 	@packaging/setup packages
 	packaging/package $(ARGS)
+
+screenshots: ## Make the README's pictures of the console again, in packaging/screenshots
+	@packaging/setup test
+	MUNADI_PICTURES=$(CURDIR)/packaging/screenshots go test -count=1 -timeout 20m -run TestPictures ./appliance/whole
 
 clean: ## Remove what was built; .cache and data stay
 	rm -rf bin dist bench-results
