@@ -250,6 +250,35 @@ func TestForbiddenReceivers(t *testing.T) {
 	}
 }
 
+// TestProxy: with one set, notifications for elsewhere go through it, those for private networks do not, and what is
+// forbidden stays so. The environment's is never used.
+func TestProxy(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Value
+	asked.Store("")
+	proxy := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked.Store(r.URL.String()) }))
+	t.Cleanup(proxy.Close)
+	dead := "http://127.0.0.1:9"
+	a := caller(t, settings{
+		args: []string{"--proxy", proxy.URL},
+		env:  []string{"HTTP_PROXY=" + dead, "HTTPS_PROXY=" + dead, "http_proxy=" + dead},
+	})
+	const elsewhere = "http://hooks.invalid/secret"
+	a.ask(t, http.MethodPut, "/webhook", object{"url": elsewhere, "enabled": true}).want(t, 200)
+	a.settled(t, a.quick(t), "delivered")
+	if got := asked.Swap(""); got != elsewhere {
+		t.Errorf("the proxy was asked for %q", got)
+	}
+	hook := newReceiver(t, nil)
+	a.listen(t, hook)
+	id := a.quick(t)
+	a.settled(t, id, "delivered")
+	if len(hook.of(id)) != 1 || asked.Load() != "" {
+		t.Errorf("%d notifications came, the proxy was asked for %q", len(hook.of(id)), asked.Load())
+	}
+	a.ask(t, http.MethodPut, "/webhook", object{"url": "http://169.254.169.254/", "enabled": true}).failure(t, 422, "validation_error")
+}
+
 // TestSlowNeighbours: one receiver that never answers does not hold up those of other organizations.
 func TestSlowNeighbours(t *testing.T) {
 	t.Parallel()
