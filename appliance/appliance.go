@@ -133,7 +133,8 @@ func (a *Appliance) open() (err error) {
 	if err := a.openCalls(secret); err != nil {
 		return err
 	}
-	if err := a.openVault(); err != nil {
+	a.openVault()
+	if err := a.machineGauges(); err != nil {
 		return err
 	}
 	if err := a.openLive(); err != nil {

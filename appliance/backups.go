@@ -11,29 +11,13 @@ import (
 )
 
 // openVault makes what makes backups.
-func (a *Appliance) openVault() error {
+func (a *Appliance) openVault() {
 	a.vault = vault.New(vault.Deps{
 		Plan: func() vault.Plan { return vault.PlanOf(a.inForce()) },
 		Source: func(now time.Time) backup.Source {
 			return backup.Source{Data: a.config.Data, Database: a.store.Backup, Version: a.version, Now: now}
 		},
 		Now: time.Now, Log: a.log,
-	})
-	err := a.metrics.Gauge("backup_last_timestamp_seconds", "When the newest nightly backup was made; 0: there is none.",
-		func() float64 {
-			if last := a.vault.State().Last; last != nil {
-				return float64(last.At.Unix())
-			}
-			return 0
-		})
-	if err != nil {
-		return err
-	}
-	return a.metrics.Gauge("backup_failing", "1 while backups cannot be made, else 0.", func() float64 {
-		if a.vault.State().Fault != "" {
-			return 1
-		}
-		return 0
 	})
 }
 

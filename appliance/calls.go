@@ -82,7 +82,7 @@ func (a *Appliance) openCalls(secret auth.Secret) (err error) {
 		Recordings: dial.InFolder(c.recordings), Log: a.log,
 	})
 	c.scheduler = schedule.New(schedule.Deps{
-		Store: a.store, Scenarios: c.flows, Dialer: &watched{dialler, a.store, a.events, &a.sound}, Lines: a.lines,
+		Store: a.store, Scenarios: c.flows, Dialer: &watched{dialler, a.store, a.events, &a.sound, a.metrics.CallEnded}, Lines: a.lines,
 		CanSpeak: a.canSpeak,
 		Mend:     c.recordings.Fix, Grace: callGrace, Log: a.log,
 		Report: func(err error) { a.pulse.beat(); a.health.Report("schedule", err) },

@@ -26,6 +26,7 @@ type watched struct {
 	}
 	events *event.Hub
 	sound  *event.Sound
+	count  func(status string) // of calls that ended
 }
 
 // Run implements [schedule.Dialer].
@@ -38,6 +39,7 @@ func (w *watched) Run(ctx context.Context, c call.Call) error {
 		status = ended.Status
 	}
 	s.state(status)
+	w.count(string(status))
 	w.events.End(s.at)
 	w.sound.Stop(s.at)
 	return err

@@ -61,7 +61,7 @@ func TestBundleTellsNothingOfPeople(t *testing.T) {
 		bootstrapKey, plain, token, password, "wrong-password-of-mine", "speech-key-of-mine", "secret-path",
 		number[1:], "203.0.113.77", "Layla",
 	}
-	said := a.call(t, id).list("enhanced_transcript")
+	said := a.call(t, id).list("enhanced_transcript", "transcript", "messages")
 	if len(said) < 3 {
 		t.Errorf("the transcript is %v", said)
 	}

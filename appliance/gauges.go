@@ -1,0 +1,55 @@
+package appliance
+
+import (
+	"munadi/appliance/health"
+	"munadi/store/disk"
+)
+
+// machineGauges are figures of the appliance as a whole that are asked for at each scrape.
+func (a *Appliance) machineGauges() error {
+	space := func(of func(disk.State) uint64) func() float64 {
+		return func() float64 {
+			s, err := disk.Look(a.config.Data)
+			if err != nil {
+				return 0
+			}
+			return float64(of(s))
+		}
+	}
+	for _, g := range []struct {
+		name, help string
+		value      func() float64
+	}{
+		{"ready", "1 while requests are served and every part runs, else 0.", func() float64 {
+			return flag(a.health.Phase() == health.Ready)
+		}},
+		{"lines", "Calls that may be up at once.", func() float64 { return float64(a.lines()) }},
+		{"disk_free_bytes", "Room that is left where the data folder lies.", space(func(s disk.State) uint64 { return s.Free })},
+		{"disk_size_bytes", "Size of the disk that the data folder lies on.", space(func(s disk.State) uint64 { return s.Size })},
+		{"storage_writable", "1 while new work can be stored; 0 with a full or read-only disk.", func() float64 {
+			return flag(a.store.Writable() == nil)
+		}},
+		{"backup_last_timestamp_seconds", "When the newest nightly backup was made; 0: there is none.", func() float64 {
+			if last := a.vault.State().Last; last != nil {
+				return float64(last.At.Unix())
+			}
+			return 0
+		}},
+		{"backup_failing", "1 while backups cannot be made, else 0.", func() float64 {
+			return flag(a.vault.State().Fault != "")
+		}},
+	} {
+		if err := a.metrics.Gauge(g.name, g.help, g.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flag is a yes or no as a figure.
+func flag(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}

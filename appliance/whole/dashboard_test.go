@@ -1,0 +1,79 @@
+package whole_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+// expressions are all that a Grafana dashboard or a file of alert rules asks Prometheus, however deep it stands.
+func expressions(node any) (found []string) {
+	switch n := node.(type) {
+	case map[string]any:
+		for name, value := range n {
+			if text, ok := value.(string); ok && (name == "expr" || name == "definition") {
+				found = append(found, text)
+			}
+			found = append(found, expressions(value)...)
+		}
+	case []any:
+		for _, value := range n {
+			found = append(found, expressions(value)...)
+		}
+	}
+	return found
+}
+
+// TestDashboardNamesWhatThereIs: each figure and label that the shipped dashboard and alerts ask for is shown by an
+// appliance that has done some of everything.
+func TestDashboardNamesWhatThereIs(t *testing.T) {
+	t.Parallel()
+	a := caller(t, settings{})
+	hook := newReceiver(t, nil)
+	a.listen(t, hook)
+	id := a.book(t, simulated("90"), "appointment_confirmation", object{"variables": object{"date": "2026-12-03", "time": "17:30"}}).text("id")
+	a.ended(t, id)
+	hook.await(t, id)
+	a.post(t, transcriptions, file(sample(t, "order.flac"))).want(t, http.StatusOK)
+	a.post(t, jobs, file(sample(t, "order.flac"))).want(t, http.StatusAccepted)
+	shown := a.get(t, "/metrics").want(t, http.StatusOK).String()
+	if !strings.Contains(shown, `munadi_calls_ended_total{status="no_answer"} 1`) {
+		t.Error("the call that ended is not counted")
+	}
+
+	var dashboard, alerts any
+	must(t, json.Unmarshal(read(t, "packaging/grafana/munadi.json"), &dashboard))
+	must(t, yaml.Unmarshal(read(t, "packaging/grafana/alerts.yaml"), &alerts))
+	all := append(expressions(dashboard), expressions(alerts)...)
+	if len(all) < 40 {
+		t.Fatalf("only %d expressions", len(all))
+	}
+	figure, by := regexp.MustCompile(`\b(munadi|process|go)_\w+`), regexp.MustCompile(`by \(([^)]*)\)`)
+	for _, expr := range all {
+		for _, name := range figure.FindAllString(expr, -1) {
+			if !strings.Contains(shown, "\n"+name+" ") && !strings.Contains(shown, "\n"+name+"{") {
+				t.Errorf("there is no %s, which %s asks for", name, expr)
+			}
+		}
+		for _, labels := range by.FindAllStringSubmatch(expr, -1) {
+			for label := range strings.SplitSeq(labels[1], ", ") {
+				if label != "instance" && !strings.Contains(shown, label+`="`) {
+					t.Errorf("nothing has the label %s, which %s asks for", label, expr)
+				}
+			}
+		}
+		if strings.Count(expr, "(") != strings.Count(expr, ")") || strings.Count(expr, "{") != strings.Count(expr, "}") {
+			t.Errorf("unbalanced: %s", expr)
+		}
+	}
+	if promtool, err := exec.LookPath("promtool"); err == nil {
+		if out, err := exec.Command(promtool, "check", "rules", projectPath(t, "packaging/grafana/alerts.yaml")).CombinedOutput(); err != nil {
+			t.Errorf("promtool: %v\n%s", err, out)
+		}
+	}
+}
