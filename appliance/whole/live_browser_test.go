@@ -73,6 +73,29 @@ func TestLiveBrowserMicrophone(t *testing.T) {
 	}
 }
 
+// TestLiveBrowserMicrophoneUnplugged: a microphone that vanishes ends the session, which says so and keeps what was
+// said.
+func TestLiveBrowserMicrophoneUnplugged(t *testing.T) {
+	t.Parallel()
+	said := append(append(silence(1), samples(t, sample(t, "order.flac"))...), silence(60)...)
+	recording := filepath.Join(t.TempDir(), "said.wav")
+	must(t, os.WriteFile(recording, wav(t, said), 0o600))
+	b := browsertest.New(t, browsertest.Options{Microphone: recording})
+	a := start(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + livePassword}})
+	p := signedIn(t, b, a, "/console/live")
+	p.Eval(`(() => {
+		const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+		navigator.mediaDevices.getUserMedia = async (wish) => (window.room = await open(wish));
+	})()`)
+	p.Click("#live-button")
+	p.WaitText("#live-text", "السلام")
+	p.Eval(`window.room.getTracks()[0].dispatchEvent(new Event("ended"))`)
+	p.WaitText("#live-state", "The microphone is gone.")
+	p.WaitText("#live-label", "Start speaking")
+	p.Click("#live-state a")
+	p.WaitText("#live-lines", "السلام")
+}
+
 // TestLiveServerMicrophone: what is said in the room is seen by several people while it is said, and kept.
 func TestLiveServerMicrophone(t *testing.T) {
 	t.Parallel()

@@ -4,7 +4,7 @@ package text
 type Live struct {
 	Title, Lead                                                               string
 	Start, Stop, Ready, Listening, Gone, Waiting, Denied, Missing, Lost, Done string // browser microphone and its states
-	NoScript                                                                  string
+	Unplugged, Broken, Again, NoScript                                        string
 	Level                                                                     string // name of the meter
 	Server, ServerLead, Device, DefaultDevice, ServerStart, NoDevices         string
 	Sessions, Search, SearchDo, All, None, NoneText, NoMatch, NoMatchText     string
@@ -20,7 +20,9 @@ func LiveIn(l Lang) Live {
 		Title: "مباشر", Lead: "تكلّم، وتظهر كلماتك وأنت تقولها.",
 		Start: "ابدأ الكلام", Stop: "أوقف", Ready: "اضغط وتكلّم", Listening: "أسمعك", Gone: "غاب الميكروفون. ننتظر عودته.",
 		Waiting: "لحظة…", Denied: "لم يسمح المتصفح بالميكروفون. اسمح به من إعدادات الموقع ثم أعد المحاولة.",
-		Missing: "لا ميكروفون في هذا الجهاز.", Lost: "انقطع الاتصال. ما قيل حتى الآن محفوظ.", Done: "حُفظت الجلسة. افتحها",
+		Missing: "لا ميكروفون في هذا الجهاز.", Lost: "انقطع الاتصال.", Done: "حُفظت الجلسة. افتحها",
+		Unplugged: "غاب الميكروفون.", Again: "انقطع الاتصال. نعيد المحاولة…",
+		Broken:   "تعذّر البدء. تحقّق من الميكروفون والاتصال ثم أعد المحاولة.",
 		NoScript: "ميكروفون المتصفح يحتاج إلى جافاسكربت. ميكروفون الخادم يعمل دونها.",
 		Level:    "شدة الصوت",
 		Server:   "ميكروفون الخادم", ServerLead: "الميكروفون الموصول بالجهاز الذي يعمل عليه منادي.",
@@ -38,7 +40,9 @@ func LiveIn(l Lang) Live {
 		Title: "Live", Lead: "Speak, and your words appear as you say them.",
 		Start: "Start speaking", Stop: "Stop", Ready: "Press and speak", Listening: "Listening", Gone: "The microphone is gone. Waiting for it.",
 		Waiting: "One moment…", Denied: "The browser did not allow the microphone. Allow it in the site's settings and try again.",
-		Missing: "This device has no microphone.", Lost: "The connection broke. What was said so far is kept.", Done: "The session is kept. Open it",
+		Missing: "This device has no microphone.", Lost: "The connection broke.", Done: "The session is kept. Open it",
+		Unplugged: "The microphone is gone.", Again: "The connection broke. Trying again…",
+		Broken:   "It could not begin. Check the microphone and the connection, then try again.",
 		NoScript: "The browser's microphone needs JavaScript. The server's works without it.",
 		Level:    "Loudness",
 		Server:   "Server microphone", ServerLead: "The microphone of the machine that Munadi runs on.",

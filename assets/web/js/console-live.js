@@ -91,18 +91,29 @@ class Words {
   }
 }
 
+/** A sound graph with the microphone in it, at the rate that is sent where the browser can do that itself. */
+async function graph(media) {
+  let context = new AudioContext({ sampleRate: rate });
+  try {
+    return { context, source: new MediaStreamAudioSourceNode(context, { mediaStream: media }) };
+  } catch {
+    await context.close();
+    context = new AudioContext();
+    return { context, source: new MediaStreamAudioSourceNode(context, { mediaStream: media }) };
+  }
+}
+
 /** Sound of the microphone in blocks of about 20 ms; stop() ends it. */
 async function microphone(onBlock) {
   const media = await navigator.mediaDevices.getUserMedia({
     audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true },
   });
-  const context = new AudioContext();
+  const { context, source } = await graph(media);
   await context.audioWorklet.addModule(new URL("./worklet.js", import.meta.url));
   const tap = new AudioWorkletNode(context, "tap", { numberOfOutputs: 0, channelCount: 1, channelCountMode: "explicit" });
   const flushed = new Promise((resolve) => {
     tap.port.onmessage = ({ data }) => (data === null ? resolve() : onBlock(data));
   });
-  const source = new MediaStreamAudioSourceNode(context, { mediaStream: media });
   source.connect(tap);
   await context.resume();
   return {
@@ -157,7 +168,7 @@ class Stage {
   }
 
   async start() {
-    const { csrf, waiting, listening, denied, missing, lost } = this.root.dataset;
+    const { csrf, waiting, listening, denied, missing, broken, lost } = this.root.dataset;
     this.button.disabled = true;
     this.say(waiting);
     let socket = null;
@@ -185,13 +196,13 @@ class Stage {
       this.session = { mic, socket, page: opened.page };
       socket.onmessage = ({ data }) => this.heard(JSON.parse(data));
       socket.onclose = () => this.session && this.end(lost);
-      mic.ended.then(() => this.session && this.stop());
+      mic.ended.then(() => this.session && this.stop(this.root.dataset.unplugged));
       this.button.setAttribute("aria-pressed", "true");
       this.label.textContent = this.root.dataset.stop;
       this.say(listening);
     } catch (error) {
       const reasons = { NotAllowedError: denied, SecurityError: denied, NotFoundError: missing, TypeError: missing };
-      this.say(reasons[error.name] ?? lost);
+      this.say(reasons[error.name] ?? broken);
     }
     this.button.disabled = false;
   }
@@ -205,8 +216,8 @@ class Stage {
     if (event.type === "error") this.session?.last?.();
   }
 
-  /** Sends what is left, waits for its text, and ends. */
-  async stop() {
+  /** Sends what is left, waits for its text, and ends, with a word of what went wrong. */
+  async stop(trouble = "") {
     const { socket, mic } = this.session;
     this.button.disabled = true;
     await mic.stop();
@@ -217,7 +228,7 @@ class Stage {
         socket.send(JSON.stringify({ type: "input_audio_buffer.commit" }));
       });
     }
-    this.end(null);
+    if (this.session) this.end(trouble);
   }
 
   end(trouble) {
@@ -230,11 +241,10 @@ class Stage {
     this.button.disabled = false;
     this.label.textContent = this.root.dataset.start;
     this.words.drop();
-    if (trouble) return this.say(trouble);
     const link = document.createElement("a");
     link.href = page;
     link.textContent = this.root.dataset.done;
-    this.state.replaceChildren(link);
+    this.state.replaceChildren(trouble, " ", link);
   }
 }
 
@@ -248,7 +258,10 @@ function watch(root) {
   on("level", ({ level }) => root.style.setProperty("--level", level));
   on("partial", ({ text }) => words.partial(text));
   on("segment", ({ text }) => words.final(text));
-  on("state", (e) => (state.textContent = e.state === "gone" ? root.dataset.gone : root.dataset.listening));
+  let last = state.textContent;
+  on("state", (e) => (state.textContent = last = e.state === "gone" ? root.dataset.gone : root.dataset.listening));
+  source.addEventListener("error", () => (state.textContent = root.dataset.lost));
+  source.addEventListener("open", () => (state.textContent = last));
   source.addEventListener("end", () => {
     source.close();
     location.reload();
