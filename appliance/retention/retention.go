@@ -5,6 +5,8 @@
 // leaves a file without a call; once a day all files are compared with their calls, which finds those as well as what
 // an erasure or a crash left behind.
 //
+// A clock that was set by more than an hour is not believed for a day: see steady.go.
+//
 // It knows the store and the folder of recordings, and nobody who makes or hears them.
 package retention
 
@@ -49,10 +51,11 @@ type Worker struct {
 	store      Store
 	recordings Recordings
 	log        *slog.Logger
+	clock      steady
 }
 
 // New makes a worker.
-func New(s Store, r Recordings, log *slog.Logger) *Worker { return &Worker{s, r, log} }
+func New(s Store, r Recordings, log *slog.Logger) *Worker { return &Worker{store: s, recordings: r, log: log} }
 
 // Run forgets what has expired at its start and then every hour, and sweeps the folder once a day, until ctx ends.
 func (w *Worker) Run(ctx context.Context) error {
@@ -78,6 +81,10 @@ func (w *Worker) Run(ctx context.Context) error {
 
 // expire goes through all organizations. One whose turn fails does not keep the others from theirs.
 func (w *Worker) expire(ctx context.Context) error {
+	if !w.clock.trusts(time.Now(), uptime()) {
+		w.log.Warn("nothing expires for a day, since the machine's clock was set by more than an hour", "now", time.Now())
+		return nil
+	}
 	all, err := w.store.Organizations(ctx)
 	if err != nil {
 		return err

@@ -226,7 +226,7 @@ func (w *Worker) tell(ctx context.Context, d delivery.Delivery, t delivery.Try) 
 }
 
 func about(d delivery.Delivery) []any {
-	return []any{"delivery", d.ID, "call", d.CallID, "org", d.OrgID}
+	return []any{"delivery", d.ID, "call_id", d.CallID, "org", d.OrgID}
 }
 
 type silent struct{}

@@ -113,7 +113,7 @@ func launch(path string, s settings) (*instance, error) {
 		a.err = a.cmd.Wait()
 		close(a.exited)
 	}()
-	listening := regexp.MustCompile(`msg=listening addr=(\S+)`)
+	listening := regexp.MustCompile(`msg"?[=:]"?listening"?[ ,]"?addr"?[=:]"?([^\s",]+)`)
 	found, err := a.log.await(listening, a.exited)
 	if err != nil {
 		return a, fmt.Errorf("%w\n%s", err, a.log.tail())
@@ -279,7 +279,7 @@ func (l *logbook) await(pattern *regexp.Regexp, ended <-chan struct{}) ([]string
 func (l *logbook) faults(allowed []string) error {
 	var errs []error
 	for line := range strings.Lines(l.String()) {
-		if !strings.Contains(line, "level=ERROR") && !strings.Contains(line, "panic") &&
+		if !strings.Contains(line, "level=ERROR") && !strings.Contains(line, `"level":"ERROR"`) && !strings.Contains(line, "panic") &&
 			!strings.Contains(line, bootstrapKey) {
 			continue
 		}
