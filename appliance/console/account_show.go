@@ -23,7 +23,8 @@ func (s *Service) accountPage(c echo.Context, status int, fault string) error {
 	}
 	p := page.Account{
 		ConsolePage: s.frame(c, shell.Section("account"), text.UsersIn(v.Lang).Account), Role: string(v.User.Role),
-		Zone: s.zone(c), Fault: fault, Governs: v.User.Governs(),
+		Numerals: v.Numerals,
+		Zone:     s.zone(c), Fault: fault, Governs: v.User.Governs(),
 	}
 	for _, session := range all {
 		p.Sessions = append(p.Sessions, page.Session{

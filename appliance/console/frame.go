@@ -16,11 +16,12 @@ import (
 
 // visitor is who looks at a page, and how.
 type visitor struct {
-	User    org.User
-	Session org.Session
-	Org     org.Organization // the one that is looked at: the user's own, or another that a governor chose
-	Lang    text.Lang
-	Theme   shell.Theme
+	User     org.User
+	Session  org.Session
+	Org      org.Organization // the one that is looked at: the user's own, or another that a governor chose
+	Lang     text.Lang
+	Theme    shell.Theme
+	Numerals text.Numerals
 }
 
 // visitorKey is where the gate leaves the visitor in a request.
@@ -66,6 +67,9 @@ func show(c echo.Context, status int, page templ.Component) error {
 	h := c.Response().Header()
 	h.Set("Content-Language", string(visiting(c).Lang))
 	h.Set("Cache-Control", "no-store")
+	if v := visiting(c); v.Lang == text.Arabic && v.Numerals == text.ArabicIndic {
+		return c.HTMLBlob(status, arabicDigits(html.Bytes()))
+	}
 	return c.HTMLBlob(status, html.Bytes())
 }
 

@@ -78,7 +78,7 @@ func (s *Service) visitor(c echo.Context) (visitor, error) {
 	if err != nil {
 		return visitor{}, err
 	}
-	v := visitor{User: user, Session: session, Lang: language(c), Theme: theme(c)}
+	v := visitor{User: user, Session: session, Lang: language(c), Theme: theme(c), Numerals: numerals(c)}
 	v.Org, err = s.organization(c, user)
 	return v, err
 }

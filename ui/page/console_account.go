@@ -10,6 +10,7 @@ import (
 // Account is a user's own page.
 type Account struct {
 	shell.ConsolePage
+	Numerals text.Numerals // that the visitor reads Arabic with
 	Role     string
 	Zone     *time.Location
 	Sessions []Session

@@ -16,6 +16,8 @@ type Users struct {
 	Orgs, OrgsLead, OrgID, OrgIDHint, OrgName, Look, Looked, OrgAdd, OrgMade, OrgTaken, OrgBad, Manage string
 	Search, OrgsSearch                                                                                 string
 
+	Digits, DigitsHint, DigitsLatin, DigitsArabic string
+
 	Owner, Operator, Viewer, OwnerMay, OperatorMay, ViewerMay string
 }
 
@@ -34,6 +36,7 @@ func UsersIn(l Lang) Users { return pick(l, usersArabic(), usersEnglish()) }
 
 func usersArabic() Users {
 	return Users{
+		Digits: "الأرقام", DigitsHint: "في الصفحات العربية، في هذا المتصفح.", DigitsLatin: "عربية غربية", DigitsArabic: "عربية مشرقية",
 		Search: "بحث في المستخدمين", OrgsSearch: "بحث في المنظمات",
 		Account: "حسابي", Name: "اسم المستخدم", Role: "الدور", Org: "المنظمة", SignedInSince: "بدأت الجلسة",
 		Password: "كلمة المرور", Current: "الكلمة الحالية", New: "الكلمة الجديدة", Again: "مرة أخرى", Change: "تغيير",
@@ -64,6 +67,7 @@ func usersArabic() Users {
 
 func usersEnglish() Users {
 	return Users{
+		Digits: "Digits", DigitsHint: "On the pages in Arabic, in this browser.", DigitsLatin: "Latin", DigitsArabic: "Arabic-Indic",
 		Search: "Search the users", OrgsSearch: "Search the organizations",
 		Account: "My account", Name: "User name", Role: "Role", Org: "Organization", SignedInSince: "Signed in since",
 		Password: "Password", Current: "Current password", New: "New password", Again: "Once more", Change: "Change",

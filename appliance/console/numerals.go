@@ -1,0 +1,55 @@
+package console
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"golang.org/x/net/html"
+
+	"munadi/ui/text"
+)
+
+// digitsCookie remembers which digits a visitor reads.
+const digitsCookie = "munadi_digits"
+
+// numerals is the query's, which is remembered, then the cookie's, then Latin.
+func numerals(c echo.Context) text.Numerals {
+	return choice(c, "digits", digitsCookie, text.ParseNumerals, text.Latin)
+}
+
+// asWritten are the elements whose text is for machines, or goes back to the server.
+var asWritten = map[string]bool{
+	"code": true, "pre": true, "script": true, "style": true, "textarea": true, "template": true, "title": true,
+}
+
+// arabicDigits writes the numbers of a page in Arabic-Indic digits: those of its text, and of that not what a machine
+// reads or a person would copy (code, ids, addresses, telephone numbers).
+func arabicDigits(page []byte) []byte {
+	var out bytes.Buffer
+	kept := 0 // elements around that are left as written
+	for z := html.NewTokenizer(bytes.NewReader(page)); ; {
+		kind := z.Next()
+		raw := z.Raw()
+		switch kind {
+		case html.ErrorToken: // the end: there is no other error in memory
+			return out.Bytes()
+		case html.TextToken:
+			if kept == 0 && onlyCounts(string(raw)) {
+				raw = []byte(text.ArabicDigits(string(raw)))
+			}
+		case html.StartTagToken, html.EndTagToken:
+			raw = bytes.Clone(raw) // reading the name changes its case in place
+			if name, _ := z.TagName(); asWritten[string(name)] {
+				kept += map[bool]int{true: 1, false: -1}[kind == html.StartTagToken]
+			}
+		}
+		out.Write(raw)
+	}
+}
+
+// onlyCounts says that a text is about numbers for people: it has no Latin letter, no escape, and is no telephone number or IP
+// address.
+func onlyCounts(s string) bool {
+	return !strings.ContainsAny(s, "+&abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && strings.Count(s, ".") < 2
+}

@@ -1,0 +1,31 @@
+package console_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"munadi/store/org"
+)
+
+// TestNumerals: whoever asks for Arabic-Indic digits reads them, in Arabic, wherever a number is for people; what is
+// copied or sent back stays as it is.
+func TestNumerals(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	look := func(lang, digits string) anAnswer {
+		r := httptest.NewRequest(http.MethodGet, "/console/calls/"+w.over.ID+"?lang="+lang+"&digits="+digits, nil)
+		return w.do(org.Owner, r).want(http.StatusOK)
+	}
+	look("ar", "arab").says("٢٠٢٦-١١-٢١ ٠٩:٣٠", "٠:٠٥", w.over.PhoneNumber, w.over.ID, `datetime="2026-11-21`, `data-start="0.50"`)
+	look("ar", "latn").says("2026-11-21 09:30").not("٢٠٢٦")
+	look("en", "arab").says("2026-11-21 09:30").not("٢٠٢٦")
+
+	r := httptest.NewRequest(http.MethodGet, "/console/calls?lang=ar&digits=arab", nil)
+	for _, c := range w.do(org.Owner, r).Result().Cookies() {
+		if c.Name == "munadi_digits" && c.Value == "arab" {
+			return
+		}
+	}
+	t.Error("the choice is not remembered")
+}
