@@ -60,8 +60,8 @@ func notes() map[string]note {
 		"lines": {live: true, text: "With fewer than are busy, running calls go on to their end, and no new " +
 			"one begins until then."},
 		"rate-limit": {live: true, text: "Of the call platform's API; more are answered with 429 and Retry-After."},
-		"proxy": {text: "Such as http://proxy.example.com:3128; empty: none, whatever HTTPS_PROXY says. Receivers in private " +
-			"networks are reached without it."},
+		"proxy": {text: "Such as http://proxy.example.com:3128; empty: none, whatever HTTPS_PROXY says. Receivers in " +
+			"private networks are reached without it."},
 		"webhook-to": {live: true, text: "Link-local addresses and the clouds' metadata services are refused either way. " +
 			"Models that llm steps ask are held to it, too."},
 		"speech-url": {part: "Voices, where a prompt has no recording", live: true, text: "Its bearer token, if it wants " +

@@ -89,10 +89,10 @@ func TestErasure(t *testing.T) {
 		t.Errorf("erased %v", erased)
 	}
 	for _, id := range []string{done, waiting} {
-		answer := a.ask(t, http.MethodGet, "/calls/"+id, nil).want(t, 200)
+		got := a.ask(t, http.MethodGet, "/calls/"+id, nil).want(t, 200)
 		for _, trace := range []string{"966511100000", "سارة", "موعد", "crm"} {
-			if strings.Contains(strings.ReplaceAll(answer.String(), "appointment_confirmation", ""), trace) {
-				t.Errorf("%q is left in %s", trace, answer)
+			if strings.Contains(strings.ReplaceAll(got.String(), "appointment_confirmation", ""), trace) {
+				t.Errorf("%q is left in %s", trace, got)
 			}
 		}
 	}

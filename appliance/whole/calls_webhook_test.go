@@ -71,7 +71,7 @@ func TestReceiversThatFail(t *testing.T) {
 			http.Redirect(w, r, other.URL, http.StatusTemporaryRedirect)
 		},
 		"moved": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL, http.StatusFound) },
-		"drops": func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) },
+		"drops": func(_ http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) },
 		"garbage": func(w http.ResponseWriter, _ *http.Request) {
 			c, _, err := w.(http.Hijacker).Hijack()
 			if err == nil {
