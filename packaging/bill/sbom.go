@@ -111,7 +111,7 @@ func asLicences(ids []string) []licence {
 // texts is every licence, each under the parts that it is of.
 func texts(parts []part) []byte {
 	var b bytes.Buffer
-	b.WriteString("What others made of what is in Munadi, and the terms that it comes under. Munadi's own are in LICENSE.\n")
+	b.WriteString("What others made of Munadi's parts, and the terms that they come under. Its own are in LICENSE.\n")
 	rule := strings.Repeat("=", 78)
 	for _, p := range parts {
 		fmt.Fprintf(&b, "\n%s\n%s %s (%s)\n%s\n%s\n", rule, p.name, p.version, strings.Join(p.licences, ", "), p.about, rule)
