@@ -76,7 +76,7 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.got += int64(n)
 	if err != nil {
-		b.ended, b.failed = err == io.EOF, err != io.EOF //nolint:errorlint // as io.Reader has it
+		b.ended, b.failed = err == io.EOF, err != io.EOF
 		_ = b.control.SetReadDeadline(time.Time{})
 	}
 	return n, err
