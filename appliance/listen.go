@@ -61,6 +61,8 @@ func explainData(folder string, err error) error {
 	case errors.Is(err, syscall.ENOTDIR):
 		return fmt.Errorf("the data folder %s cannot be: there is a file in its place; name another with --data: %w",
 			folder, err)
+	case errors.As(err, new(*fs.PathError)):
+		return fmt.Errorf("the data folder %s cannot be used; name another with --data: %w", folder, err)
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -69,7 +70,7 @@ func TestServeRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
 		args, env, says []string
 	}{
-		"port taken":        {[]string{"--listen", taken.Addr().String(), "--data", data()}, nil, []string{taken.Addr().String(), "--listen"}},
+		"port taken":        {[]string{"--listen", taken.Addr().String(), "--data", data()}, nil, []string{taken.Addr().String(), "another program has it", "ss -ltnp", "--listen"}},
 		"data is a file":    {[]string{"--listen", free, "--data", file}, nil, []string{file, "--data"}},
 		"data below a file": {[]string{"--listen", free, "--data", file + "/x"}, nil, []string{file, "--data"}},
 		"postgres": {
@@ -89,6 +90,7 @@ func TestServeRefuses(t *testing.T) {
 		},
 		"no such yaml":      {[]string{"--data", data(), "--config", file + ".yaml"}, nil, []string{file + ".yaml"}},
 		"flag":              {[]string{"--lissten", free}, nil, []string{"--lissten"}},
+		"another's address": {[]string{"--listen", "192.0.2.77:0", "--data", data()}, nil, []string{"192.0.2.77:0", "no such address", "--listen"}},
 		"address":           {[]string{"--listen", "nowhere", "--data", data()}, nil, []string{"listen", "nowhere"}},
 		"environment":       {[]string{"--data", data()}, []string{"MUNADI_QUEUE=none"}, []string{"MUNADI_QUEUE", "none"}},
 		"carrier":           {[]string{"--data", data(), "--carrier", "pigeon"}, nil, []string{"carrier", "pigeon"}},
@@ -106,24 +108,49 @@ func TestServeRefuses(t *testing.T) {
 	}
 }
 
-// TestFolderWithoutRights: as a user who may not write there. Root may, so it is tried as nobody.
+// TestFolderThatCannotBeWritten: as a user who may not write there, to one that is missing and to one of another's.
 func TestFolderThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
-	if os.Geteuid() != 0 {
-		dir := filepath.Join(t.TempDir(), "closed")
-		must(t, os.Mkdir(dir, 0o500))
-		munadi(t, nil, "serve", "--listen", "127.0.0.1:0", "--data", filepath.Join(dir, "data")).refused(t, "closed", dir)
-		return
+	dir := filepath.Join(t.TempDir(), "closed")
+	old := filepath.Join(dir, "old")
+	must(t, os.MkdirAll(old, 0o500))
+	must(t, os.Chmod(dir, 0o500))
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o700); _ = os.Chmod(old, 0o700) })
+	for _, data := range []string{filepath.Join(dir, "new"), old} {
+		cmd := command(binary(t), "serve", "--listen", "127.0.0.1:0", "--data", data)
+		if os.Geteuid() == 0 { // who may write anywhere
+			cmd = asNobody(t, cmd, dir)
+		}
+		finish(t, cmd).refused(t, data, data, "may not write", "chown", "--data")
 	}
 	// Nobody, root included, makes a folder in /proc.
 	munadi(t, nil, "serve", "--listen", "127.0.0.1:0", "--data", "/proc/munadi").refused(t, "/proc", "/proc/munadi", "--data")
+}
+
+// asNobody runs a command as the user nobody, who can reach the program and the folder.
+func asNobody(t *testing.T, cmd *exec.Cmd, folder string) *exec.Cmd {
+	t.Helper()
+	const nobody = 65534
+	open := t.TempDir()
+	program := filepath.Join(open, "munadi")
+	must(t, os.Link(cmd.Path, program))
+	for _, path := range []string{program, open, folder} {
+		for at := filepath.Dir(path); at != "/" && at != os.TempDir(); at = filepath.Dir(at) {
+			must(t, os.Chmod(at, 0o711))
+		}
+	}
+	must(t, os.Chown(folder, nobody, nobody))
+	cmd.Path, cmd.Dir = program, "/"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	return cmd
 }
 
 // TestSecondAppliance: one data folder, one appliance.
 func TestSecondAppliance(t *testing.T) {
 	t.Parallel()
 	a := shared(t)
-	munadi(t, nil, "serve", "--listen", "127.0.0.1:0", "--data", a.Data).refused(t, "a second one", a.Data)
+	munadi(t, nil, "serve", "--listen", "127.0.0.1:0", "--data", a.Data).
+		refused(t, "a second one", a.Data, "another appliance runs on", "in use by process", "--data")
 }
 
 // TestSettingsByRank: flags before environment before file before default.

@@ -79,6 +79,7 @@ func TestProxySaysWhatIsEncrypted(t *testing.T) {
 		"nobody":   {open, "munadi_lang=en", true},
 	} {
 		a := start(t, settings{args: c.args})
+		a.URL = strings.Replace(a.URL, "[::]", "127.0.0.1", 1)
 		for _, page := range []string{"/", "/console/sign-in", "/docs"} {
 			got, _ := curl(t, "--include", "-H", "X-Forwarded-Proto: https", "-H", "X-Forwarded-For: 198.51.100.7", a.URL+page+"?lang=en")
 			if strings.Contains(got, `class="banner"`) != c.warned {
