@@ -349,6 +349,19 @@ func TestSlowVoiceDoesNotHoldTheLine(t *testing.T) {
 	}
 }
 
+// TestTheFirstLineDoesNotWaitForTheNext: what is ready is said, while a voice still makes what follows.
+func TestTheFirstLineDoesNotWaitForTheNext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := flow(t, `"steps":[{"id":"a","type":"say","say":["مرحبا بكم","معكم العيادة","مع السلامة"]}]`)
+		person := &callee{nap: func() { time.Sleep(carrier.Tick) }}
+		o, err := run(t, person, dialogue.Input{Scenario: s}, func(d *dialogue.Deps) { d.Speak = voice{slow: 2 * time.Second} })
+		if err != nil || len(o.Messages) != 3 || o.Messages[0].Start > 2.6 || o.Messages[2].End > 8 {
+			t.Errorf("%v\n%s", err, transcript(o))
+		}
+	})
+}
+
 func TestObservers(t *testing.T) {
 	t.Parallel()
 	var frames int

@@ -47,35 +47,54 @@ func (s *session) commons(names ...common) scenario.Lines {
 }
 
 // queue has lines said one after another; what is expected belongs to the last of them. It returns how many can be
-// heard: lines that can't be spoken are left out, with an error entry unless they are optional.
+// heard: lines that can't be spoken are left out, with an error entry unless they are optional. Where no answer is
+// expected, each is said as soon as its sound is there, while the next is being made.
 func (s *session) queue(ctx context.Context, lines scenario.Lines, expects carrier.Expectation) (int, error) {
+	asked, n := expects.Kind != "", 0
 	var ready []carrier.Speech
 	for _, line := range lines {
-		text, ok := s.words(line.Text)
-		if !ok || text == "" {
-			if !line.Optional {
-				s.trouble("value_missing", "A line was left out, because a value of it is missing: %s", line.Text)
-			}
-			continue
-		}
-		sound, err := s.voice(ctx, text)
+		said, ok, err := s.sayable(ctx, line)
 		switch {
-		case err == nil:
-			ready = append(ready, carrier.Speech{Text: text, PCM: sound.PCM})
-		case !errors.Is(err, errVoice):
+		case err != nil:
 			return 0, err
-		case !line.Optional:
-			s.trouble("speech_failed", "A line was left out, because nothing can speak it: %s", text)
+		case !ok:
+			continue
+		case asked:
+			ready = append(ready, said)
+		default:
+			s.start(said, true)
 		}
+		n++
 	}
 	for i, said := range ready {
 		last := i == len(ready)-1
 		if last {
 			said.Expects = expects
 		}
-		s.start(said, !last || expects.Kind == "")
+		s.start(said, !last)
 	}
-	return len(ready), nil
+	return n, nil
+}
+
+// sayable makes the sound of a line; false when it is left out.
+func (s *session) sayable(ctx context.Context, line scenario.Line) (carrier.Speech, bool, error) {
+	text, ok := s.words(line.Text)
+	if !ok || text == "" {
+		if !line.Optional {
+			s.trouble("value_missing", "A line was left out, because a value of it is missing: %s", line.Text)
+		}
+		return carrier.Speech{}, false, nil
+	}
+	sound, err := s.voice(ctx, text)
+	switch {
+	case err == nil:
+		return carrier.Speech{Text: text, PCM: sound.PCM}, true, nil
+	case !errors.Is(err, errVoice):
+		return carrier.Speech{}, false, err
+	case !line.Optional:
+		s.trouble("speech_failed", "A line was left out, because nothing can speak it: %s", text)
+	}
+	return carrier.Speech{}, false, nil
 }
 
 // errVoice is any failure to make a sound; what else voice returns ends the conversation.
