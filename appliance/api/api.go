@@ -21,7 +21,9 @@
 //     retried is the scenario's affair even then. Without retry the scenario's plan counts, without that none.
 //   - An idempotency key belongs to the organization. Bodies are compared by meaning: order of names and spaces do
 //     not count. A repeat carries Idempotency-Replayed: true. Refused bookings leave no trace under the key.
-//   - In a list of calls the messages are left out (enhanced_transcript is empty); GET /calls/{id} has them.
+//   - In a list of calls the messages are left out (enhanced_transcript is empty); GET /calls/{id} has them. Metadata
+//     and variables take 64 KiB each at most, since lists hold both. A part of the delivery log may end before its
+//     limit, once it holds a mebibyte of bodies.
 //   - PUT /scenarios/{id} replaces; an id that nobody has is not_found, so that POST alone creates. A PUT on a
 //     built-in one makes the organization's own copy, which DELETE removes again; a built-in one itself cannot be
 //     deleted (409 conflict). POST with an id in use is 409 conflict; without an id, one is made.
