@@ -82,7 +82,8 @@ func (a *Appliance) openCalls(secret auth.Secret) (err error) {
 		Recordings: dial.InFolder(c.recordings), Log: a.log,
 	})
 	c.scheduler = schedule.New(schedule.Deps{
-		Store: a.store, Scenarios: c.flows, Dialer: &watched{dialler, a.store, a.events, &a.sound, a.metrics.CallEnded}, Lines: a.lines,
+		Store: a.store, Scenarios: c.flows, Lines: a.lines,
+		Dialer:   &watched{dialler, a.store, a.events, &a.sound, a.metrics.CallEnded},
 		CanSpeak: a.canSpeak,
 		Mend:     c.recordings.Fix, Grace: callGrace, Log: a.log,
 		Report: func(err error) { a.pulse.beat(); a.health.Report("schedule", err) },
@@ -90,8 +91,9 @@ func (a *Appliance) openCalls(secret auth.Secret) (err error) {
 	c.retention = retention.New(a.store, c.recordings, a.log)
 	c.api = api.New(api.Deps{
 		Store: a.store, Auth: a.auth, Now: time.Now, Links: c.links, Recordings: c.recordings,
-		BuiltIn: c.flows.all, CheckURL: network.CheckURL, PerMinute: func() int { return a.inForce().RateLimit }, Note: edge.Note,
-		Carrier: api.Carrier{Name: c.carrier.Name(), Simulated: c.carrier.Simulated()}, Health: &a.health,
+		BuiltIn: c.flows.all, CheckURL: network.CheckURL, Note: edge.Note,
+		PerMinute: func() int { return a.inForce().RateLimit },
+		Carrier:   api.Carrier{Name: c.carrier.Name(), Simulated: c.carrier.Simulated()}, Health: &a.health,
 	})
 	held := func() float64 { return float64(c.scheduler.Held()) }
 	return a.metrics.Gauge("calls_running", "Calls that hold a line.", held)

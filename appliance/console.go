@@ -23,7 +23,8 @@ func (a *Appliance) openConsole() error {
 		Now: time.Now, Log: a.log, Assets: assets.Base(), Version: a.version,
 		Simulated: a.calls.carrier.Simulated(), PublicURL: a.url, BuiltInPhrases: mode.BuiltIn,
 		Certificate: func() certificate.Source { return a.certificate },
-		Speaker:     &a.calls.speaker, Decoder: &a.engine, OpenSound: a.soundings(), Samples: web.Files(), Vitals: a.shown, BackUp: a.vault.BackUp,
+		Speaker:     &a.calls.speaker, Decoder: &a.engine, OpenSound: a.soundings(), Samples: web.Files(), Vitals: a.shown,
+		BackUp:  a.vault.BackUp,
 		BuiltIn: a.calls.flows.all, Recordings: a.calls.recordings, Events: a.events, Sound: &a.sound,
 		Live: a.live, Microphones: microphones,
 	})

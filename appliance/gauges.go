@@ -24,8 +24,8 @@ func (a *Appliance) machineGauges() error {
 			return flag(a.health.Phase() == health.Ready)
 		}},
 		{"lines", "Calls that may be up at once.", func() float64 { return float64(a.lines()) }},
-		{"disk_free_bytes", "Room that is left where the data folder lies.", space(func(s disk.State) uint64 { return s.Free })},
-		{"disk_size_bytes", "Size of the disk that the data folder lies on.", space(func(s disk.State) uint64 { return s.Size })},
+		{"disk_free_bytes", "Room that is left on the data's disk.", space(func(s disk.State) uint64 { return s.Free })},
+		{"disk_size_bytes", "Size of the data's disk.", space(func(s disk.State) uint64 { return s.Size })},
 		{"storage_writable", "1 while new work can be stored; 0 with a full or read-only disk.", func() float64 {
 			return flag(a.store.Writable() == nil)
 		}},

@@ -5,8 +5,8 @@
 // munadi.yaml; the first of these that has it counts, then the default. An empty variable counts as absent. Secrets of
 // the first start come from the environment alone: a command line is seen by every user of the machine, and a file
 // stays. munadi.yaml is the file named by --config or MUNADI_CONFIG (then it must exist), or else the one in the
-// working directory, or else /etc/munadi/munadi.yaml, if it is there and this user may read it. Values that cannot be and keys
-// that do not exist are reported all at once, each with its place.
+// working directory, or else /etc/munadi/munadi.yaml, if it is there and this user may read it. Values that cannot be
+// and keys that do not exist are reported all at once, each with its place.
 //
 // A main program embeds [Config] in the struct that it gives to kong, and adds [Options]; a command that takes a
 // *Config in its Run method gets it checked:

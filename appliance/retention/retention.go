@@ -55,7 +55,9 @@ type Worker struct {
 }
 
 // New makes a worker.
-func New(s Store, r Recordings, log *slog.Logger) *Worker { return &Worker{store: s, recordings: r, log: log} }
+func New(s Store, r Recordings, log *slog.Logger) *Worker {
+	return &Worker{store: s, recordings: r, log: log}
+}
 
 // Run forgets what has expired at its start and then every hour, and sweeps the folder once a day, until ctx ends.
 func (w *Worker) Run(ctx context.Context) error {

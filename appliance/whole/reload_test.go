@@ -137,6 +137,19 @@ func TestReloadTakesEffect(t *testing.T) {
 	}
 }
 
+// TestReloadTellsTheServiceManager: it hears when a reload begins and that it has ended, whatever came of it.
+func TestReloadTellsTheServiceManager(t *testing.T) {
+	t.Parallel()
+	m := newManager(t, filepath.Join(t.TempDir(), "notify"))
+	a := start(t, settings{env: []string{"NOTIFY_SOCKET=" + m.path}})
+	m.await(t, "READY=1")
+	a.signal(t, syscall.SIGHUP)
+	m.await(t, "RELOADING=1")
+	if between := m.await(t, "READY=1"); len(between) > 0 {
+		t.Errorf("told in between: %q", between)
+	}
+}
+
 // TestReloadOfNothing: without an appliance there is nothing to reload.
 func TestReloadOfNothing(t *testing.T) {
 	t.Parallel()

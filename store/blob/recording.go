@@ -14,7 +14,9 @@ const (
 
 // Recording is one that is being written. It belongs to one goroutine.
 //
-// A disk that is nearly full ends it: the file plays to there. Every second of sound the file grows and its header is brought up to date, sound first: a process that is killed
+// A disk that is nearly full ends it: the file plays to there.
+//
+// Every second of sound the file grows and its header is brought up to date, sound first: a process that is killed
 // leaves a file that plays to its last whole second. Now and then the disk is told to keep what it has, in the
 // background, since a conversation can't wait for a disk. After a loss of power the file may be shorter than its
 // header says, or longer; [Folder.Fix] mends both.
@@ -36,7 +38,9 @@ func (f *Folder) Create(name string) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Recording{file: file, room: f.room, pending: make([]byte, 0, flushBytes+flushBytes/10), busy: make(chan struct{}, 1)}
+	r := &Recording{
+		file: file, room: f.room, pending: make([]byte, 0, flushBytes+flushBytes/10), busy: make(chan struct{}, 1),
+	}
 	if _, err := file.WriteAt(header(0), 0); err != nil {
 		return nil, errors.Join(err, file.Close(), f.Remove(name))
 	}

@@ -31,8 +31,10 @@ func writeBundle(ctx context.Context, path string, cfg *config.Config, findings 
 	}
 	if running {
 		parts = append(parts, [][2]string{
-			{"settings.txt", inside.Settings}, {"metrics.txt", inside.Metrics},
-			{"log.txt", strings.Join(inside.Log, "\n") + "\n"}, {"goroutines.txt", inside.Goroutines},
+			{"settings.txt", inside.Settings},
+			{"metrics.txt", inside.Metrics},
+			{"log.txt", strings.Join(inside.Log, "\n") + "\n"},
+			{"goroutines.txt", inside.Goroutines},
 		}...)
 	} else {
 		parts = append(parts, [2]string{"settings.txt", appliance.SettingsText(cfg)})
@@ -43,7 +45,8 @@ func writeBundle(ctx context.Context, path string, cfg *config.Config, findings 
 // versions say what runs, and on what.
 func versions(inside admin.Support, running bool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "munadi %s, %s %s/%s, ONNX Runtime %s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, ort.Version)
+	fmt.Fprintf(&b, "munadi %s, %s %s/%s, ONNX Runtime %s\n", version(), runtime.Version(),
+		runtime.GOOS, runtime.GOARCH, ort.Version)
 	if running {
 		fmt.Fprintf(&b, "running: %s, for %s\n", inside.Version, time.Since(inside.Started).Round(time.Second))
 	} else {

@@ -43,8 +43,8 @@ func (d DoctorCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) e
 		if err := writeBundle(ctx, d.Bundle, cfg, text.String()); err != nil {
 			return fmt.Errorf("write the bundle: %w", err)
 		}
-		if _, err := fmt.Fprintf(out, "\n%s is written. It holds no secrets, numbers or transcripts; look into it before you "+
-			"pass it on.\n", d.Bundle); err != nil {
+		if _, err := fmt.Fprintf(out, "\n%s is written. It holds no secrets, numbers or transcripts; look into it before "+
+			"you pass it on.\n", d.Bundle); err != nil {
 			return err
 		}
 	}

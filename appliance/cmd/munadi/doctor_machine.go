@@ -36,7 +36,8 @@ func checkDisk(_ context.Context, cfg *config.Config) finding {
 	}
 	f.message = fmt.Sprintf("%.1f of %.1f GiB are free", float64(s.Free)/(1<<30), float64(s.Size)/(1<<30))
 	if f.err = s.Room(noRoom); f.err == nil && s.Room(littleRoom) != nil {
-		f.err, f.warning = fmt.Errorf("only %d MiB are free; with less than %d nothing new is stored", s.Free>>20, noRoom>>20), true
+		f.warning = true
+		f.err = fmt.Errorf("only %d MiB are free; with less than %d nothing new is stored", s.Free>>20, noRoom>>20)
 	}
 	return f
 }
@@ -54,7 +55,8 @@ func checkClock(_ context.Context, cfg *config.Config) finding {
 		}
 	}
 	var kernel unix.Timex
-	if state, err := unix.Adjtimex(&kernel); err == nil && (state == unix.TIME_ERROR || kernel.Status&unix.STA_UNSYNC != 0) {
+	state, err := unix.Adjtimex(&kernel)
+	if err == nil && (state == unix.TIME_ERROR || kernel.Status&unix.STA_UNSYNC != 0) {
 		f.err, f.warning = errors.New("no time server keeps it right; turn NTP on (timedatectl set-ntp true)"), true
 	}
 	return f

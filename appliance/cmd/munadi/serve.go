@@ -36,7 +36,7 @@ func reloadOn(ctx context.Context, signals <-chan os.Signal, a *appliance.Applia
 	for {
 		select {
 		case <-signals:
-			_, _ = a.Reload() //nolint:contextcheck // a reload is not cut off half-way
+			_, _ = a.Reload()
 		case <-ctx.Done():
 			return
 		}
