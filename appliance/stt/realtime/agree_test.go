@@ -38,6 +38,9 @@ func FuzzClientEvent(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":"session.update","session":{"type":"transcription","audio":{"input":{"format":{"type":"audio/pcm","rate":16000},"transcription":{"prompt":"a"},"noise_reduction":{"type":"near_field"},"turn_detection":{"type":"semantic_vad","eagerness":"low"}}},"include":["item.input_audio_transcription.logprobs"]}}`,
 		`{"type":"transcription_session.update","session":{"input_audio_format":"g711_alaw","input_audio_sample_rate":16000,"turn_detection":null}}`,
+		`{"type":"transcription_session.update","session":{"input_audio_format":{"type":"audio/pcm","rate":16000},"input_audio_noise_reduction":{"strength":0.5},"include":null}}`,
+		`{"type":"session.update","session":{"audio":{"input":{"transcription":{"languages":["ar"],"keywords":["برجر"]},"turn_detection":{"threshold":0,"silence_duration_ms":0,"prefix_padding_ms":10000}}}}}`,
+		`{"type":"input_audio_buffer.append","audio":"AA=="}`, `{"type":"input_audio_buffer.commit","event_id":null}`,
 		`{"type":"input_audio_buffer.append","audio":"AAAA"}`, `{"type":1}`, `null`, `[`, `{"session":{"audio":null}}`,
 	} {
 		f.Add([]byte(seed))
