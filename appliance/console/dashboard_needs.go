@@ -56,7 +56,8 @@ func (d today) machine() []page.Need {
 	for _, w := range d.vitals.Workers {
 		if w.Fault != "" {
 			out = append(out, page.Need{
-				State: "bad", Title: d.words.Worker, Text: text.Fill(d.words.WorkerWhy, "name", text.SystemIn(d.lang).WorkerName(w.Name)),
+				State: "bad", Title: d.words.Worker,
+				Text: text.Fill(d.words.WorkerWhy, "name", text.SystemIn(d.lang).WorkerName(w.Name)),
 			})
 		}
 	}

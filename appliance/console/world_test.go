@@ -84,7 +84,7 @@ var goodHash = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	ctx := context.Background()
 	if err := s.CreateOrganization(ctx, org.Organization{ID: "acme", Name: "acme"}); err != nil {
 		return "", err

@@ -44,7 +44,8 @@ func (p Call) turns(w text.Call) []turn {
 	all := make([]turn, 0, len(p.Messages))
 	for _, m := range p.Messages {
 		t := turn{
-			X: at(m.Start, p.Shape), Width: at(max(m.End-m.Start, 0), p.Shape), Who: "assistant", Y: strconv.Itoa(waveHeight / 2),
+			X: at(m.Start, p.Shape), Width: at(max(m.End-m.Start, 0), p.Shape),
+			Who: "assistant", Y: strconv.Itoa(waveHeight / 2),
 			Title: clockOf(int(m.Start)) + " " + w.Platform,
 		}
 		if m.Customer {
