@@ -287,7 +287,7 @@ func shownBy(t *testing.T, a *instance) string {
 	dialer := tls.Dialer{NetDialer: &net.Dialer{}, Config: &tls.Config{InsecureSkipVerify: true}}
 	conn, err := dialer.DialContext(t.Context(), "tcp", strings.TrimPrefix(a.URL, "https://"))
 	must(t, err)
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	secured, _ := conn.(*tls.Conn)
 	return secured.ConnectionState().PeerCertificates[0].SerialNumber.String()
 }

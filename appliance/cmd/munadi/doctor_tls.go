@@ -48,7 +48,7 @@ func shown(ctx context.Context, cfg *config.Config) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the appliance runs, but %s shows no certificate: %w", cfg.Listen, err)
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }() // it was only looked at
 	secured, ok := conn.(*tls.Conn)
 	if !ok || len(secured.ConnectionState().PeerCertificates) == 0 {
 		return "", errors.New("the appliance shows no certificate")

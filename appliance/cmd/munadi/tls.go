@@ -25,7 +25,8 @@ type TLSRootCmd struct{}
 func (TLSRootCmd) Run(cfg *config.Config, app *kong.Kong) error {
 	content, err := certificate.ReadRoot(certificate.Folder(cfg.Data))
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no local authority in %s; `munadi serve --tls local` makes one (is --data right?)", cfg.Data)
+		return fmt.Errorf("there is no local authority in %s; `munadi serve --tls local` makes one (is --data right?)",
+			cfg.Data)
 	}
 	if err != nil {
 		return err
