@@ -48,7 +48,8 @@ func (a *Appliance) router() *echo.Echo {
 		edge.Face{Root: console.Root, Explain: a.console.Explain, Type: echo.MIMETextHTMLCharsetUTF8},
 	)
 	e.Use(
-		edge.Pace, edge.RequestID, edge.Sealed, edge.AccessLog(a.log, a.metrics), edge.Recover(a.log), a.traffic.count, a.insist,
+		edge.Pace, edge.RequestID, edge.Sealed, edge.AccessLog(a.log, a.metrics), edge.Recover(a.log), a.traffic.count,
+		a.insist,
 	)
 	a.health.Mount(e)
 	a.metrics.Mount(e, a.inForce().MetricsToken)
