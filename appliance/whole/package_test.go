@@ -98,20 +98,46 @@ func (d debian) serve(t testing.TB) *instance {
 	return a
 }
 
-// packages builds the package of that version and returns the deb.
-func packages(t testing.TB, version string) string {
+// packages builds the packages of that version and returns the one whose name ends so.
+func packages(t testing.TB, version, arch, end string) string {
 	t.Helper()
 	dist := t.TempDir()
-	cmd := exec.Command("packaging/package", "amd64")
+	cmd := exec.Command("packaging/package", arch)
 	cmd.Dir = project
 	cmd.Env = append(os.Environ(), "VERSION="+version, "DIST="+dist)
 	say(t, cmd)
-	found, err := filepath.Glob(filepath.Join(dist, "*_amd64.deb"))
+	found, err := filepath.Glob(filepath.Join(dist, "*"+end))
 	must(t, err)
 	if len(found) != 1 {
-		t.Fatalf("debs: %v", found)
+		t.Fatalf("%s: %v", end, found)
 	}
 	return found[0]
+}
+
+// TestArm64: the program that was compiled here for another processor hears there, as far as qemu is one.
+func TestArm64(t *testing.T) {
+	t.Parallel()
+	if !long() {
+		t.Skip("builds the packages for arm64: MUNADI_LONG=1 runs it")
+	}
+	const libraries = "/usr/aarch64-linux-gnu" // Debian's cross compiler brings them
+	qemu, err := exec.LookPath("qemu-aarch64-static")
+	if _, missing := os.Stat(libraries + "/lib/libstdc++.so.6"); err != nil || missing != nil {
+		t.Skip("no qemu-user-static, or no C and C++ libraries for arm64")
+	}
+	tarball, folder := packages(t, "1.0.0", "arm64", "_arm64.tar.gz"), t.TempDir()
+	say(t, exec.Command("tar", "--extract", "--file", tarball, "--directory", folder, "--strip-components=1"))
+	program := func(args ...string) string {
+		cmd := exec.Command(qemu, append([]string{"-L", libraries, folder + "/munadi"}, args...)...)
+		cmd.Env = append(os.Environ(), "MUNADI_DATA="+t.TempDir())
+		return say(t, cmd)
+	}
+	if version := program("version"); !strings.Contains(version, "1.0.0") || !strings.Contains(version, "linux/arm64") {
+		t.Errorf("version: %s", version)
+	}
+	if heard := program("transcribe", projectPath(t, "assets/web/samples/confirm.flac")); !strings.Contains(heard, "الموعد") {
+		t.Errorf("heard %s", heard)
+	}
 }
 
 // TestDebianPackage: installed into a bare Debian it runs as its own user and hears; an upgrade keeps data and changed
@@ -122,7 +148,7 @@ func TestDebianPackage(t *testing.T) {
 		t.Skip("builds the packages twice and fetches a small Debian: MUNADI_LONG=1 runs it")
 	}
 	d := newDebian(t)
-	first, second := packages(t, "1.0.0"), packages(t, "1.1.0")
+	first, second := packages(t, "1.0.0", "amd64", "_amd64.deb"), packages(t, "1.1.0", "amd64", "_amd64.deb")
 
 	d.install(t, first)
 	for path, want := range map[string]string{
