@@ -109,7 +109,8 @@ func (a *Appliance) open() (err error) {
 		return explainData(a.config.Data, err)
 	}
 	if n := a.store.Lost(); n > 0 {
-		a.health.Warn(fmt.Sprintf("the database lost its last %d changes to a damaged disk: munadi doctor says more", n))
+		a.health.Warn("losses", fmt.Sprintf(
+			"the database lost its last %d changes to a damaged disk: munadi doctor says more", n))
 	}
 	secret, err := auth.LoadSecret(a.config.Data)
 	if err != nil {

@@ -51,6 +51,10 @@ func (a *Appliance) watchVitals(ctx context.Context) error {
 }
 
 func (a *Appliance) sample(at time.Time) {
+	a.health.Warn("storage", "")
+	if err := a.store.Writable(); err != nil {
+		a.health.Warn("storage", err.Error())
+	}
 	audio, work := a.metrics.Decoding()
 	v := &a.vitals
 	v.mu.Lock()

@@ -29,11 +29,11 @@ const (
 
 // State is the appliance's health. It is safe for concurrent use; the zero value is starting.
 type State struct {
-	mu      sync.RWMutex
-	phase   Phase
-	broken  string            // why the model can't decode; empty when it can
-	workers map[string]string // what is wrong with each worker that failed
-	warning string            // what an operator should look at, whatever else is well
+	mu       sync.RWMutex
+	phase    Phase
+	broken   string            // why the model can't decode; empty when it can
+	workers  map[string]string // what is wrong with each worker that failed
+	warnings map[string]string // what an operator should look at, whatever else is well, by subject
 }
 
 // Ready says that the model is warm and requests are served. It does nothing once Drain was called.
@@ -59,12 +59,19 @@ func (s *State) Break(message string) {
 	s.broken = message
 }
 
-// Warn adds a sentence that an operator should see to what [State.Decodes] says; an empty one takes it back. Requests
-// are served all the same.
-func (s *State) Warn(message string) {
+// Warn adds a sentence about a subject that an operator should see to what [State.Decodes] says, in place of the one
+// before; an empty one takes it back. Requests are served all the same.
+func (s *State) Warn(subject, message string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.warning = message
+	if message == "" {
+		delete(s.warnings, subject)
+		return
+	}
+	if s.warnings == nil {
+		s.warnings = map[string]string{}
+	}
+	s.warnings[subject] = message
 }
 
 // Report records how a worker fares: nil when it runs. The error's text stays inside; only names are shown.
@@ -103,8 +110,8 @@ func (s *State) Decodes() (ok bool, message string) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	ok, message = s.decodes()
-	if s.warning != "" {
-		message += "; " + s.warning
+	for _, subject := range slices.Sorted(maps.Keys(s.warnings)) {
+		message += "; " + s.warnings[subject]
 	}
 	return ok, message
 }

@@ -28,7 +28,7 @@ func TestProbes(t *testing.T) {
 		{"broken", func(s *health.State) { s.Ready(); s.Break("no model") }, alive, `503 {"status":"starting"}`, `503 {"status":"error","message":"no model"}`},
 		{"mended", func(s *health.State) { s.Ready(); s.Break("x"); s.Break("") }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},
 		{"worker failed", func(s *health.State) { s.Ready(); s.Report("jobs", errors.New("secret path")) }, alive, `503 {"status":"starting"}`, `200 {"status":"ok","message":"svc-stt decodes; being restarted: jobs"}`},
-		{"warned", func(s *health.State) { s.Ready(); s.Warn("look at the disk") }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready; look at the disk"}`},
+		{"warned", func(s *health.State) { s.Ready(); s.Warn("z", "look at the disk"); s.Warn("a", "x"); s.Warn("a", "") }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready; look at the disk"}`},
 		{"worker back", func(s *health.State) { s.Ready(); s.Report("jobs", errors.New("x")); s.Report("jobs", nil) }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},
 	}
 	for _, c := range cases {
