@@ -11,14 +11,16 @@ import (
 // System is the page about the appliance itself.
 type System struct {
 	shell.ConsolePage
-	Started time.Time
-	Address string
-	Model   []Fact // empty: it is being loaded
-	Label   []string
-	Workers []Worker
-	Inside  *Inside // what only a governor sees
-	Sources string
-	Zone    *time.Location
+	Started   time.Time
+	Address   string
+	Encrypted string // how, or that it is not
+	Local     bool   // the appliance makes its own certificates
+	Model     []Fact // empty: it is being loaded
+	Label     []string
+	Workers   []Worker
+	Inside    *Inside // what only a governor sees
+	Sources   string
+	Zone      *time.Location
 }
 
 // Inside is the machine below the service.
