@@ -17,7 +17,7 @@ import (
 
 const (
 	// drawn is how many calls the dashboard looks at, at most; a day that has more is drawn from its newest.
-	drawn = 1000
+	drawn = 10_000
 	// pageOf is the store's largest page of calls.
 	pageOf = 200
 )

@@ -51,7 +51,7 @@ func DashboardIn(l Lang) Dashboard {
 		Backup: "النسخ الاحتياطي متعثّر", BackupWhy: "لم تُحفظ نسخة. السبب في صفحة النظام.",
 		Worker: "خدمة داخلية تتعثّر", WorkerWhy: "يعاد تشغيل «{name}» الآن.",
 		Kill: "الاتصال موقوف", KillWhy: "مفتاح الإيقاف مُشغَّل: لا تخرج أي مكالمة.", KillDo: "افتح القواعد",
-		HourAgo: "قبل ساعة", Now: "الآن", CapNote: "من أحدث ألف مكالمة.",
+		HourAgo: "قبل ساعة", Now: "الآن", CapNote: "من أحدث عشرة آلاف مكالمة.",
 	}, Dashboard{
 		Title: "Today", Lead: "What happened today, what is booked for the rest of it, and what needs you now.",
 		NewCall: "New call", Day: "Today from left to right", DayNone: "No calls today yet.",
@@ -70,7 +70,7 @@ func DashboardIn(l Lang) Dashboard {
 		Backup: "Backups are not made", BackupWhy: "The system page says why.",
 		Worker: "A part of the service stumbles", WorkerWhy: "“{name}” is being started again.",
 		Kill: "Calling is stopped", KillWhy: "The kill switch is on: no call leaves.", KillDo: "Open the rules",
-		HourAgo: "an hour ago", Now: "now", CapNote: "Of the newest thousand calls.",
+		HourAgo: "an hour ago", Now: "now", CapNote: "Of the newest ten thousand calls.",
 	})
 }
 
