@@ -11,8 +11,12 @@ import (
 
 // names of licences as assets/SOURCES writes them, and their SPDX identifiers.
 var named = []struct{ written, id string }{
-	{"SIL Open Font License 1.1", "OFL-1.1"}, {"CC BY 4.0", "CC-BY-4.0"}, {"Apache-2.0", "Apache-2.0"},
-	{"BSD-3-Clause", "BSD-3-Clause"}, {"MIT-0", "MIT-0"}, {"MIT", "MIT"},
+	{"SIL Open Font License 1.1", "OFL-1.1"},
+	{"CC BY 4.0", "CC-BY-4.0"},
+	{"Apache-2.0", "Apache-2.0"},
+	{"BSD-3-Clause", "BSD-3-Clause"},
+	{"MIT-0", "MIT-0"},
+	{"MIT", "MIT"},
 }
 
 var (

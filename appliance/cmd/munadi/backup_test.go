@@ -115,8 +115,12 @@ func TestBackupCommands(t *testing.T) {
 		t.Errorf("the restored appliance has the keys %q, %v", list, err)
 	}
 	for _, args := range [][]string{
-		{"backup"}, {"backup", online}, {"restore", filepath.Join(dir, "none")}, {"restore", "--verify", phrase},
-		{"backup", filepath.Join(dir, "x"), "--recipient", "age1nonsense"}, {"backup", filepath.Join(dir, "x"), "--passphrase-file", dir},
+		{"backup"},
+		{"backup", online},
+		{"restore", filepath.Join(dir, "none")},
+		{"restore", "--verify", phrase},
+		{"backup", filepath.Join(dir, "x"), "--recipient", "age1nonsense"},
+		{"backup", filepath.Join(dir, "x"), "--passphrase-file", dir},
 	} {
 		if said, err := backupCommand(t, data, args...); err == nil {
 			t.Errorf("%v said %q", args, said)
