@@ -88,7 +88,7 @@ func TestBookingViolations(t *testing.T) {
 		fields []string
 	}{
 		{`{}`, []string{"phone_number", "scenario_id"}},
-		{`{"phone_number":null,"scenario_id":7}`, []string{"phone_number", "scenario_id"}},
+		{`{"phone_number":null,"scenario_id":7}`, []string{"scenario_id", "phone_number"}},
 		{with(`"phone_number2":1,"colour":"red"`), []string{"colour", "phone_number2"}},
 		{with(`"Metadata":{}`), []string{"Metadata"}},
 		{

@@ -293,3 +293,28 @@ func operationOf(t testing.TB, r *http.Request) (string, *openapi3.Operation) {
 	}
 	return best, published(t).Paths.Value(best).GetOperation(r.Method)
 }
+
+// TestNullIsAbsent: a field that may be left out may be null, as clients write what they have nothing for.
+func TestNullIsAbsent(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	nulled := func(schema, given string) string {
+		body := map[string]any{}
+		must(t, json.Unmarshal([]byte(given), &body))
+		for name := range published(t).Components.Schemas[schema].Value.Properties {
+			if _, said := body[name]; !said {
+				body[name] = nil
+			}
+		}
+		out, err := json.Marshal(body)
+		must(t, err)
+		return string(out)
+	}
+	b.ask("POST", "/calls", nulled("NewCall", minimal)).want(201)
+	scenario := `{"name":"x","language":"ar","steps":[` + nulled("Step", `{"id":"bye","type":"end"}`) + `]}`
+	id := b.ask("POST", "/scenarios", nulled("NewScenario", scenario)).want(201).text("data", "id")
+	b.ask("PUT", "/scenarios/"+id, nulled("NewScenario", scenario)).want(200)
+	b.ask("POST", "/suppressions", nulled("NewSuppression", `{"phone_number":"+966512345678"}`)).want(201)
+	b.ask("PUT", "/organization", nulled("DiallingRules", `{}`)).want(200)
+	b.ask("PUT", "/webhook", nulled("WebhookRequest", `{"url":"http://127.0.0.1:9/"}`)).want(200)
+}

@@ -129,11 +129,12 @@ func (k counter) time(w wish, plan scenario.Scenario, faults map[string]string) 
 			faults["scheduled_at"] = k.words.BadTime
 			return k.now, how
 		}
-		if !call.Bookable(at, k.now.Add(-time.Minute)) || at.After(k.now.Add(call.MaxAhead)) {
+		asked := at
+		at = later(at, k.now)
+		if asked.Before(k.now.Add(-formPatience)) || !call.Bookable(at, k.now) {
 			faults["scheduled_at"] = k.words.BadTimeWindow
 			return k.now, how
 		}
-		at = later(at, k.now)
 	}
 	open, ok := dialling.NextOpen(k.rules, plan.CallingHours, plan.TimeZone, at)
 	switch {
@@ -151,6 +152,10 @@ func later(a, b time.Time) time.Time {
 	}
 	return b
 }
+
+// formPatience is how long ago a time in a form may be to count as now: the field knows whole minutes, and the form was
+// filled in for a while.
+const formPatience = 2 * time.Minute
 
 // fieldForm is how a datetime-local field writes a time.
 const fieldForm = "2006-01-02T15:04"

@@ -47,7 +47,7 @@ func (b *binder) bind(path string, from any, to reflect.Value) {
 	}
 }
 
-// nothing says whether null may stand for v.
+// nothing says whether null empties v. Where it does not, in a field, null is as if the field were left out.
 func nothing(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
@@ -117,7 +117,9 @@ func (b *binder) object(path string, from any, to reflect.Value) {
 			b.found.Add(Join(path, name), "is not a field that is known here")
 			continue
 		}
-		b.bind(Join(path, name), all[name], field)
+		if all[name] != nil || nothing(field) {
+			b.bind(Join(path, name), all[name], field)
+		}
 	}
 }
 
