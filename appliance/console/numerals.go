@@ -48,8 +48,8 @@ func arabicDigits(page []byte) []byte {
 	}
 }
 
-// onlyCounts says that a text is about numbers for people: it has no Latin letter, no escape, and is no telephone number
-// or IP address.
+// onlyCounts says that a text is about numbers for people: it has no Latin letter, no escape, and is no telephone
+// number or IP address.
 func onlyCounts(s string) bool {
 	return !strings.ContainsAny(s, "+&abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && strings.Count(s, ".") < 2
 }

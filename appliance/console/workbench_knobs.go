@@ -68,7 +68,9 @@ func knobs() []knob {
 		float("ctc_ws_beam_threshold", knobsSpot, 0, 1000, func(p *p) *float64 { return &p.CTCWSBeamThreshold }),
 		float("ctc_ws_context_score", knobsSpot, -100, 100, func(p *p) *float64 { return &p.CTCWSContextScore }),
 		float("ctc_ws_ali_token_weight", knobsSpot, -100, 100, func(p *p) *float64 { return &p.CTCWSAliTokenWeight }),
-		float("ctc_ws_intersection_threshold", knobsSpot, 0, 100, func(p *p) *float64 { return &p.CTCWSIntersectionThreshold }),
+		float("ctc_ws_intersection_threshold", knobsSpot, 0, 100, func(p *p) *float64 {
+			return &p.CTCWSIntersectionThreshold
+		}),
 		float("ctc_ws_keyword_threshold", knobsSpot, -1000, 1000, func(p *p) *float64 { return &p.CTCWSKeywordThreshold }),
 		float("ctc_ws_blank_threshold", knobsSpot, 0, 1, func(p *p) *float64 { return &p.CTCWSBlankThreshold }),
 		float("ctc_ws_non_blank_threshold", knobsSpot, 0, 1, func(p *p) *float64 { return &p.CTCWSNonBlankThreshold }),

@@ -23,7 +23,11 @@ func browser(agent string) string {
 		}
 	}
 	for _, known := range [][2]string{
-		{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"}, {"Mac OS", "macOS"},
+		{"Android", "Android"},
+		{"iPhone", "iPhone"},
+		{"iPad", "iPad"},
+		{"Windows", "Windows"},
+		{"Mac OS", "macOS"},
 		{"Linux", "Linux"},
 	} {
 		if strings.Contains(agent, known[0]) {

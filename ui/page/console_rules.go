@@ -10,8 +10,8 @@ import (
 	"munadi/ui/text"
 )
 
-// Rules is the page of the dialling rules. Everything in the form is text as it was typed, so that what was wrong can be
-// shown again beside what is wrong with it.
+// Rules is the page of the dialling rules. Everything in the form is text as it was typed, so that what was wrong can
+// be shown again beside what is wrong with it.
 type Rules struct {
 	shell.ConsolePage
 	Stopped   bool // no call goes out
