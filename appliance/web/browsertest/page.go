@@ -154,6 +154,7 @@ func (p *Page) WaitFor(js string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, Patience)
 	defer cancel()
+	js = "document.documentElement && (" + js + ")" // there is none between two pages
 	ask := chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingTimeout(0))
 	if p.view.NoScript { // nothing in such a page runs by itself, so that it is asked again from here
 		ask = chromedp.Evaluate[bool]("Boolean(" + js + ")")
