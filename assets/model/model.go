@@ -3,7 +3,7 @@
 // The bundle is in the layout that onnx-asr loads (encoder-model.onnx, decoder_joint-model.onnx, vocab.txt,
 // config.json) with tokenizer.model (SentencePiece), ctc-head.onnx (encoder_outputs [B, D, T] -> logprobs
 // [B, T, V+1]) and munadi.json, which says what the model was trained on, what it can't do, how it is best
-// decoded, and every file's SHA-256. packaging/make-model made it; it knows nothing of what is in it.
+// decoded, and every file's SHA-256. engine/train made it, on top of what packaging/make-model had laid out.
 package model
 
 import (

@@ -40,11 +40,9 @@ var (
 // misheard are the clips that the recognizer we ship takes for something else over a line, in all voices or in one:
 // people keep to what is understood where they can. MUNADI_LONG=1 go test -v -run EveryClip lists them anew.
 var misheard = map[string]bool{
-	"callee.hello": true, "callee.aywa": true, "callee.tomorrow": true, "callee.half_past_six": true,
-	"callee.two_burgers": true, "callee.chicken_meal": true, "callee.shawarma": true, "callee.water": true,
-	"callee.pickup": true, "callee.card": true, "callee.small": true, "callee.name_sara": true,
-	"callee.sure.low": true, "callee.coffee.high": true, "callee.medium.high": true,
-	"number.0": true, "number.2": true,
+	"callee.hello": true, "callee.tomorrow": true, "callee.two_burgers": true, "callee.chicken_meal": true,
+	"callee.orange_juice": true, "callee.water": true, "callee.pickup": true, "callee.card": true, "callee.small": true,
+	"callee.name_sara": true, "callee.medium.high": true, "number.0": true,
 }
 
 // answer chooses what to say to a question.

@@ -15,6 +15,8 @@ from .pool import RATE, Pool, names
 MIX = {"word": 26, "phrase": 14, "ziad": 14, "espeak": 32, "prompt": 10, "nothing": 4}
 # Words that get lost easily weigh more among single words: so short that one is taken for the other.
 WEIGHT = {"نعم": 12.0, "لا": 8.0, "أعلى": 1.5, "ابدأ": 1.5, "فتح": 1.5, "رقم": 1.5}
+# Prompts of the built-in scenarios, by their file names.
+SAID = ("prompt/appointment.", "prompt/common.", "prompt/restaurant.")
 LONGEST = 14 * RATE  # samples
 
 
@@ -108,7 +110,10 @@ class Mixer:
         return self.finish(self.cut(*self.one("espeak"), tight=True))
 
     def prompt(self):
-        return self.finish(self.cut(*self.one("prompt"), tight=True))
+        """What the appliance itself says, as often as days, months and numbers."""
+        said = [(p, e) for p, e in self.pools["prompt"] if e.speaker.startswith(SAID)]
+        some = said if said and self.rng.random() < 0.5 else self.pools["prompt"]
+        return self.finish(self.cut(*some[self.rng.integers(len(some))], tight=True))
 
     def nothing(self):
         n = int(self.rng.uniform(0.2, 6) * RATE)

@@ -100,7 +100,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--cache", type=pathlib.Path, required=True)
     p.add_argument("--out", type=pathlib.Path, required=True)
-    p.add_argument("--start", default="")
+    p.add_argument("--start", default="scratch", help="the name of the model that it began with")
     a = p.parse_args()
     load = lambda n: json.loads((a.cache / f"results-{n}.json").read_text(encoding="utf-8"))
     names = [n for n in ("before", "bundle", "bundle-int8") if (a.cache / f"results-{n}.json").exists()]
@@ -113,7 +113,7 @@ def main():
     pair = [models[n] for n in names if n != "bundle-int8"]
     parts = [
         "# Report of the last training run", f"Written by `engine/train/run report`; the notes between the marks are kept.\n\n<!-- notes -->{note}<!-- notes -->",
-        f"## The run\n\n- machine: {processor()}; no GPU where the line below names none\n- began with: {pathlib.Path(a.start).name if a.start else 'scratch'}\n- came to: {last}",
+        f"## The run\n\n- machine: {processor()}; no GPU where the line below names none\n- began with: {a.start}\n- came to: {last}",
         "## Asked and reached\n\n" + table(["what", "asked", "reached", "met"], goal_rows(models["bundle"], models.get("bundle-int8"))),
         f"## Single words of six people\n\nPercent right of {whole[0]['words']['production']['n']} takes sent to the service, with 95 % confidence (Wilson; and over whole speakers).\n\n"
         + table(["decoder", *head], word_rows(whole)),
