@@ -17,7 +17,7 @@ func whole() DebugParams {
 	return p
 }
 
-func debug(t *testing.T, samples []float32, p DebugParams) *DebugResult {
+func debugged(t *testing.T, samples []float32, p DebugParams) *DebugResult {
 	t.Helper()
 	res, err := openReference(t).Debug(t.Context(), &clip{samples: samples}, p)
 	if err != nil {
@@ -49,7 +49,7 @@ func TestDebugGivesNeMosHypotheses(t *testing.T) {
 			want := f.RNNT[name][0]
 			for _, mode := range []Mode{Hybrid, RNNT, CTC} {
 				p.Mode = mode
-				res := debug(t, samples, p)
+				res := debugged(t, samples, p)
 				if len(res.Segments) != 1 {
 					t.Fatalf("%s: %d segments, want the whole clip", f.Wav, len(res.Segments))
 				}
@@ -63,7 +63,7 @@ func TestDebugGivesNeMosHypotheses(t *testing.T) {
 			}
 		}
 		greedy := collapsed(f.CTC["greedy"][0], 256)
-		if s := debug(t, samples, whole()).Segments[0]; !slices.Equal(s.CTC.TokenIDs, greedy.Tokens) || math.Abs(s.CTC.Score-greedy.Score) > 1e-3 {
+		if s := debugged(t, samples, whole()).Segments[0]; !slices.Equal(s.CTC.TokenIDs, greedy.Tokens) || math.Abs(s.CTC.Score-greedy.Score) > 1e-3 {
 			t.Errorf("%s ctc: %v %.4f, want %v %.4f", f.Wav, s.CTC.TokenIDs, s.CTC.Score, greedy.Tokens, greedy.Score)
 		}
 	}
@@ -73,19 +73,19 @@ func TestDebugRanksByTheWeights(t *testing.T) {
 	samples := load(t, "testdata/golden/g16.wav")
 	p := whole()
 	p.BeamEnabled, p.BeamSize = true, ptr(8)
-	plain := debug(t, samples, p).Segments[0]
+	plain := debugged(t, samples, p).Segments[0]
 	if len(plain.NBest) < 4 || plain.NBest[0].Score != plain.NBest[0].RNNTScore {
 		t.Fatalf("n-best = %+v, want 4 at least, ranked by the RNNT alone", plain.NBest)
 	}
 	p.CTCWeight, p.AcousticScale, p.BeamLengthPenalty = 0.7, ptr(0.5), ptr(1.5)
-	for i, n := range debug(t, samples, p).Segments[0].NBest {
+	for i, n := range debugged(t, samples, p).Segments[0].NBest {
 		want := 0.5*n.RNNTScore + 0.7*n.CTCScore + 1.5*float64(len(n.TokenIDs))
 		if math.Abs(n.Score-want) > 1e-6 {
 			t.Errorf("hypothesis %d: total %v, want %v", i, n.Score, want)
 		}
 	}
 	p.BeamLengthPenalty = ptr(50.0)
-	long := debug(t, samples, p).Segments[0].NBest
+	long := debugged(t, samples, p).Segments[0].NBest
 	for i := 1; i < len(long); i++ {
 		if len(long[i].TokenIDs) > len(long[0].TokenIDs) {
 			t.Errorf("a length bonus of 50 leaves %d tokens before %d", len(long[0].TokenIDs), len(long[i].TokenIDs))
@@ -108,7 +108,7 @@ func TestDebugSpotsWhatNeMoSpots(t *testing.T) {
 		p.CTCWSContextScore, p.CTCWSAliTokenWeight, p.CTCWSKeywordThreshold = 5, 0.3, -8
 		p.CTCWSBlankThreshold, p.CTCWSNonBlankThreshold = 0.9, 0.0001
 		want := f.Spotted["strong"]
-		s := debug(t, load(t, filepath.Join(dir, f.Wav)), p).Segments[0]
+		s := debugged(t, load(t, filepath.Join(dir, f.Wav)), p).Segments[0]
 		if len(s.Spotted) != len(want.Hyps) || s.Applied != (len(want.Hyps) > 0) {
 			t.Errorf("%s: spotted %v, want %v", f.Wav, s.Spotted, want.Hyps)
 			continue
@@ -131,7 +131,7 @@ func TestDebugSpotsWhatNeMoSpots(t *testing.T) {
 func TestDebugReportsWithoutApplying(t *testing.T) {
 	p := whole()
 	p.CTCWSEnabled, p.CTCWSContext = true, ptr("حجم كبير\nلا شيء")
-	s := debug(t, load(t, "testdata/golden/g00.wav"), p).Segments[0]
+	s := debugged(t, load(t, "testdata/golden/g00.wav"), p).Segments[0]
 	if len(s.Spotted) != 1 || s.Spotted[0].Phrase != "حجم كبير" || s.Applied {
 		t.Errorf("spotted %+v, applied %v", s.Spotted, s.Applied)
 	}
@@ -145,7 +145,7 @@ func TestDebugCutsAsTheParametersSay(t *testing.T) {
 	count := func(change func(*DebugParams)) int {
 		p := DebugDefaults()
 		change(&p)
-		return len(debug(t, samples, p).Segments)
+		return len(debugged(t, samples, p).Segments)
 	}
 	normal := count(func(*DebugParams) {})
 	if n := count(func(p *DebugParams) { p.VADMinSilenceMS = 3000 }); n >= normal {
@@ -163,7 +163,7 @@ func TestDebugCutsAsTheParametersSay(t *testing.T) {
 	if n := count(func(p *DebugParams) { p.VADThreshold = 1 }); n != 0 {
 		t.Errorf("threshold 1: %d segments, want none", n)
 	}
-	long := debug(t, samples, func() DebugParams { p := whole(); p.MaxChunkSeconds = 2; return p }())
+	long := debugged(t, samples, func() DebugParams { p := whole(); p.MaxChunkSeconds = 2; return p }())
 	for _, s := range long.Segments {
 		if s.End-s.Start > 2.001 {
 			t.Errorf("a chunk of %v s, want 2 at most", s.End-s.Start)

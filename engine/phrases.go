@@ -75,13 +75,26 @@ func (e *Engine) spot(ctx context.Context, d *decoded, lp decode.LogProbs, p pla
 		return err
 	case p.spot.weigh:
 		d.spotted, d.merged = e.weigh(d, lp, p.spot)
-	case p.mode == CTC:
+	case p.mode == CTC && p.ctcBeam == 0:
 		d.merged = e.placed(decode.MergeCTC(lp, e.model.Vocabulary, d.spotted, p.spot.intersection), d, lp, p.spot)
+	case p.mode == CTC:
+		d.merged = e.placedInBeam(d, lp, p.spot)
 	default:
 		d.merged = e.placed(
 			decode.MergeRNNT(d.best, e.model.Vocabulary, d.spotted, p.spot.intersection), d, lp, p.spot)
 	}
 	return nil
+}
+
+// placedInBeam is NeMo's merge for a prefix beam's hypothesis, of which NeMo says nothing: it is aligned to the frames
+// first, as it need not be the greedy path.
+func (e *Engine) placedInBeam(d *decoded, lp decode.LogProbs, sp *spotting) []Word {
+	first, last, ok := decode.CTCAlign(lp, d.best.Tokens)
+	if !ok {
+		return assemble(d.best, e.model.Vocabulary, d.clock)
+	}
+	words := decode.Merge(d.best.Tokens, first, last, e.model.Vocabulary, d.spotted, sp.intersection)
+	return e.placed(words, d, lp, sp)
 }
 
 // phraseBonus is how much less likely, in nats a token, a sentence may be with a phrase than without it. Word errors of

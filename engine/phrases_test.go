@@ -92,3 +92,39 @@ func TestPhrasesHelp(t *testing.T) {
 		t.Errorf("%d errors with phrases, want fewer than %d", with, without)
 	}
 }
+
+// A CTC beam's hypothesis need not be the greedy path: phrases are merged into the beam's, and the rest stays as it is.
+func TestPhrasesMergeIntoABeam(t *testing.T) {
+	files, dir := golden(t)
+	paths := []string{"../assets/web/samples/order.flac", "../assets/web/samples/appointment.flac"}
+	for _, f := range files[:min(len(files), 12)] {
+		paths = append(paths, filepath.Join(dir, f.Wav))
+	}
+	differ := 0
+	for _, path := range paths {
+		samples := load(t, path)
+		p := DebugDefaults()
+		p.Mode, p.BeamEnabled, p.CTCWSEnabled, p.CTCWSContext = CTC, true, true, ptr("عصير برتقال\nقهوة")
+		p.VADThreshold = 0.3
+		res, err := openTest(t).Debug(t.Context(), &clip{samples: samples}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.BeamEnabled = false
+		greedy, err := openTest(t).Debug(t.Context(), &clip{samples: samples}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range res.Segments {
+			if len(s.Spotted) == 0 && s.SpottedText != s.CTC.Text {
+				t.Errorf("%s: nothing was spotted in %q, and %q came out", path, s.CTC.Text, s.SpottedText)
+			}
+			if s.CTC.Text != greedy.Segments[i].CTC.Text {
+				differ++
+			}
+		}
+	}
+	if differ == 0 {
+		t.Error("the beam hears nothing but the greedy path: the test compares nothing")
+	}
+}

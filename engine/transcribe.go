@@ -3,7 +3,9 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -155,7 +157,7 @@ func (r *request) feed(ctx context.Context, g *errgroup.Group, c *cutter, p plan
 			return ctx.Err()
 		}
 		g.Go(func() error {
-			d, err := r.decode(ctx, ch, p)
+			d, err := r.survive(ctx, ch, p)
 			if err != nil {
 				return err
 			}
@@ -164,6 +166,16 @@ func (r *request) feed(ctx context.Context, g *errgroup.Group, c *cutter, p plan
 			return nil
 		})
 	}
+}
+
+// survive is decode where a panic ends this request alone: calls and other people's uploads run beside it.
+func (r *request) survive(ctx context.Context, ch chunk, p plan) (d decoded, err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("decoding broke down: %v\n%s", value, debug.Stack())
+		}
+	}()
+	return r.decode(ctx, ch, p)
 }
 
 // seconds is the length of so many samples.

@@ -216,3 +216,12 @@ func TestOpenUnpacks(t *testing.T) {
 		}
 	}
 }
+
+// A decoding that breaks down is an error of its request.
+func TestBreakdownIsAnError(t *testing.T) {
+	t.Parallel()
+	r := &request{engine: &Engine{}} // without a queue
+	if _, err := r.survive(t.Context(), chunk{}, plan{}); err == nil || !strings.Contains(err.Error(), "broke down") {
+		t.Errorf("%v", err)
+	}
+}

@@ -278,6 +278,9 @@ func (l *logbook) await(pattern *regexp.Regexp, ended <-chan struct{}) ([]string
 // faults are lines that no appliance may write, but those that hold one of the allowed parts.
 func (l *logbook) faults(allowed []string) error {
 	var errs []error
+	if _, stack, died := strings.Cut(l.String(), "\ngoroutine "); died {
+		errs = append(errs, errors.New("goroutine "+stack[:min(len(stack), 4000)]))
+	}
 	for line := range strings.Lines(l.String()) {
 		if !strings.Contains(line, "level=ERROR") && !strings.Contains(line, `"level":"ERROR"`) && !strings.Contains(line, "panic") &&
 			!strings.Contains(line, bootstrapKey) {
