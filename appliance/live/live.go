@@ -1,8 +1,8 @@
 // Package live keeps what is said into microphones while it is written down: those of the appliance's machine, which
 // it listens to itself, and those of browsers, whose sound comes in by the realtime protocol.
 //
-// Each session is kept: its texts in the store, its sound as a file, DIR/ORG/ID.wav. Whoever looks is told what is heard
-// under the topic "live/ID", and never holds a session up. Events:
+// Each session is kept: its texts in the store, its sound as a file, DIR/ORG/ID.wav. Whoever looks is told what is
+// heard under the topic "live/ID", and never holds a session up. Events:
 //
 //	speech   {start}                    a turn has begun
 //	partial  {start, end, text}         its text so far; the next one replaces it

@@ -61,8 +61,10 @@ func New() *Metrics {
 		}),
 		ended: counters("calls_ended_total", "Calls by their final status.", "status"),
 	}
-	m.registry.MustRegister(m.requests, m.latency, m.audio, m.stages, m.factor, m.jobs, m.webhooks, m.answers, m.lags, m.ended,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(
+		m.requests, m.latency, m.audio, m.stages, m.factor, m.jobs, m.webhooks, m.answers, m.lags, m.ended,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
 	return m
 }
 

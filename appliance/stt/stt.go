@@ -3,7 +3,8 @@
 //
 // It translates and decides nothing about speech: bytes in, engine calls, bodies out. It knows package engine's types
 // and the store's jobs; it must not know models, sessions of the console, or the call platform. Its inner rooms: form
-// (multipart and 422s), edge (what every request passes), mode (restaurant mode), realtime (OpenAI's Realtime protocol).
+// (multipart and 422s), edge (what every request passes), mode (restaurant mode), realtime (OpenAI's Realtime
+// protocol).
 //
 // The way a request takes, and where it may end:
 //
