@@ -15,6 +15,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/api/body"
+	"munadi/appliance/sheet"
 	"munadi/appliance/wire"
 	"munadi/store/dialling"
 )
@@ -88,7 +89,7 @@ func entryOf(path string, order, record []string, found *body.Violations) suppre
 		case columns[0]:
 			b.PhoneNumber = text
 		case columns[1]:
-			b.Reason = unguarded(text)
+			b.Reason = sheet.Unguard(text)
 		case columns[2]:
 			at, ok := body.Time(text)
 			if !ok {
@@ -122,30 +123,11 @@ func (w *suppressionWriter) write(entries []dialling.Suppression) error {
 		if e.Until != nil {
 			until = wire.Time(*e.Until).String()
 		}
-		record := []string{e.PhoneNumber, guarded(e.Reason), until, e.Source, wire.Time(e.CreatedAt).String()}
+		record := []string{e.PhoneNumber, sheet.Guard(e.Reason), until, e.Source, wire.Time(e.CreatedAt).String()}
 		if err := w.out.Write(record); err != nil {
 			return err
 		}
 	}
 	w.out.Flush()
 	return w.out.Error()
-}
-
-// formula begins what a spreadsheet would compute rather than show.
-const formula = "=+-@\t\r"
-
-// guarded is text that a spreadsheet shows as it is: what looks like a formula gets an apostrophe in front.
-func guarded(text string) string {
-	if text != "" && strings.ContainsRune(formula, rune(text[0])) {
-		return "'" + text
-	}
-	return text
-}
-
-// unguarded takes the apostrophe away again.
-func unguarded(text string) string {
-	if rest, found := strings.CutPrefix(text, "'"); found && guarded(rest) != rest {
-		return rest
-	}
-	return text
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/sheet"
 	"munadi/store"
 )
 
@@ -51,7 +52,7 @@ func (s *Service) auditCSV(c echo.Context) error {
 func cells(c store.Change, who string) []string {
 	row := []string{c.At.UTC().Format(time.RFC3339), c.Actor, who, c.Action, c.Subject, c.Note}
 	for i, cell := range row {
-		row[i] = guarded(cell)
+		row[i] = sheet.Guard(cell)
 	}
 	return row
 }

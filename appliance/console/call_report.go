@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/sheet"
 )
 
 // importReport sends what stands about each row of a campaign as CSV: its call, or what is to be mended.
@@ -33,7 +35,7 @@ func (s *Service) importReport(c echo.Context) error {
 		} else if _, faults := k.book(w); len(faults) > 0 {
 			problem = joined(faults)
 		}
-		_ = out.Write([]string{strconv.Itoa(number), w.Number, guarded(w.Scenario), id, guarded(problem)})
+		_ = out.Write([]string{strconv.Itoa(number), w.Number, sheet.Guard(w.Scenario), id, sheet.Guard(problem)})
 	}
 	out.Flush()
 	return out.Error()

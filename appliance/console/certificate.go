@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/certificate"
+	"munadi/appliance/choice"
 	"munadi/ui/page"
 	"munadi/ui/text"
 )
@@ -38,7 +39,7 @@ func (s *Service) root() *x509.Certificate {
 // certificate shows what to install and how; to anybody, since who needs it can't sign in safely yet.
 func (s *Service) certificate(c echo.Context) error {
 	p := page.Certificate{
-		ConsolePage: s.outside(c, text.CertificateIn(language(c)).Title), File: Root + "/certificate/munadi.crt",
+		ConsolePage: s.outside(c, text.CertificateIn(choice.Language(c)).Title), File: Root + "/certificate/munadi.crt",
 	}
 	if root := s.root(); root != nil {
 		p.Name, p.Until = root.Subject.CommonName, root.NotAfter.Format(day)

@@ -7,18 +7,15 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/choice"
 	"munadi/appliance/cookie"
 	"munadi/store"
 	"munadi/store/org"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 // The cookies that the console reads.
 const (
 	sessionCookie = "munadi_session"
-	langCookie    = "munadi_lang"
-	themeCookie   = "munadi_theme"
 	orgCookie     = "munadi_org" // the organization that a governor looks at
 )
 
@@ -78,7 +75,9 @@ func (s *Service) visitor(c echo.Context) (visitor, error) {
 	if err != nil {
 		return visitor{}, err
 	}
-	v := visitor{User: user, Session: session, Lang: language(c), Theme: theme(c), Numerals: numerals(c)}
+	v := visitor{
+		User: user, Session: session, Lang: choice.Language(c), Theme: choice.Theme(c), Numerals: choice.Numerals(c),
+	}
 	v.Org, err = s.organization(c, user)
 	return v, err
 }
@@ -92,26 +91,6 @@ func (s *Service) organization(c echo.Context, u org.User) (org.Organization, er
 		}
 	}
 	return s.Store.Organization(ctx, u.OrgID)
-}
-
-// language is the query's, which is remembered, then the cookie's, then Arabic.
-func language(c echo.Context) text.Lang {
-	return choice(c, "lang", langCookie, text.ParseLang, text.Arabic)
-}
-
-func theme(c echo.Context) shell.Theme {
-	return choice(c, "theme", themeCookie, shell.ParseTheme, shell.Auto)
-}
-
-func choice[T ~string](c echo.Context, query, name string, parse func(string) (T, bool), otherwise T) T {
-	if v, ok := parse(c.QueryParam(query)); ok {
-		cookie.Remember(c, name, string(v))
-		return v
-	}
-	if v, ok := parse(cookie.Get(c, name)); ok {
-		return v
-	}
-	return otherwise
 }
 
 // sameOrigin refuses what another site makes a browser send.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/sheet"
 	"munadi/ui/part"
 )
 
@@ -65,7 +66,7 @@ func sendCSV[T any](c echo.Context, name string, columns []string, all []T, row 
 	for _, one := range all {
 		cells := row(one)
 		for i := range cells {
-			cells[i] = guarded(cells[i])
+			cells[i] = sheet.Guard(cells[i])
 		}
 		if err := out.Write(cells); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/sheet"
 	"munadi/store/live"
 )
 
@@ -36,7 +37,7 @@ func (s *Service) exportLive(c echo.Context) error {
 
 func liveCells(l live.Session) []string {
 	return []string{
-		l.ID, string(l.Source), guarded(l.Device), instant(&l.StartedAt), instant(l.EndedAt),
-		strconv.FormatFloat(l.Seconds, 'f', 1, 64), guarded(l.Text()),
+		l.ID, string(l.Source), sheet.Guard(l.Device), instant(&l.StartedAt), instant(l.EndedAt),
+		strconv.FormatFloat(l.Seconds, 'f', 1, 64), sheet.Guard(l.Text()),
 	}
 }

@@ -4,19 +4,10 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"golang.org/x/net/html"
 
 	"munadi/ui/text"
 )
-
-// digitsCookie remembers which digits a visitor reads.
-const digitsCookie = "munadi_digits"
-
-// numerals is the query's, which is remembered, then the cookie's, then Latin.
-func numerals(c echo.Context) text.Numerals {
-	return choice(c, "digits", digitsCookie, text.ParseNumerals, text.Latin)
-}
 
 // asWritten are the elements whose text is for machines, or goes back to the server.
 var asWritten = map[string]bool{

@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/choice"
 	"munadi/store"
 	"munadi/store/org"
 	"munadi/ui/page"
@@ -30,7 +31,7 @@ func (s *Service) showSetUp(c echo.Context) error {
 
 // setUp makes the first user, signs it in and makes the first key, which the next card shows.
 func (s *Service) setUp(c echo.Context) error {
-	ctx, lang := c.Request().Context(), language(c)
+	ctx, lang := c.Request().Context(), choice.Language(c)
 	password := c.FormValue("password")
 	if password != c.FormValue("again") {
 		return s.setUpPage(c, http.StatusUnprocessableEntity, page.SetUp{Fault: text.PasswordsIn(lang).Differ})
@@ -59,7 +60,7 @@ func (s *Service) firstKey(c echo.Context, token string, u org.User) error {
 	if err != nil {
 		return err
 	}
-	name := text.SetUpIn(language(c)).FirstKey
+	name := text.SetUpIn(choice.Language(c)).FirstKey
 	return s.issue(ctx, visitor{User: u, Session: session, Org: org.Organization{ID: u.OrgID}}, name, org.Scopes()[:2])
 }
 
@@ -76,6 +77,6 @@ func weakness(err error, l text.Lang) string {
 }
 
 func (s *Service) setUpPage(c echo.Context, status int, p page.SetUp) error {
-	p.ConsolePage, p.User = s.outside(c, text.SetUpIn(language(c)).Title), auth.FirstUser
+	p.ConsolePage, p.User = s.outside(c, text.SetUpIn(choice.Language(c)).Title), auth.FirstUser
 	return show(c, status, page.SetUpPage(p))
 }

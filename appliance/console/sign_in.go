@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/choice"
 	"munadi/appliance/cookie"
 	"munadi/appliance/peer"
 	"munadi/ui/page"
@@ -41,14 +42,14 @@ func (s *Service) signIn(c echo.Context) error {
 	s.endCookie(c)
 	setSession(c, token)
 	if u.PasswordUntil != nil {
-		complain(c, text.SignInIn(language(c)).Temporary)
+		complain(c, text.SignInIn(choice.Language(c)).Temporary)
 	}
 	return see(c, nextPath(c.FormValue("next")))
 }
 
 // signInFailed shows the form again, with what was wrong.
 func (s *Service) signInFailed(c echo.Context, name string, err error) error {
-	w := text.SignInIn(language(c))
+	w := text.SignInIn(choice.Language(c))
 	p := page.SignIn{Next: c.FormValue("next"), Name: name}
 	var locked *auth.Locked
 	switch {
@@ -74,11 +75,11 @@ func (s *Service) lockedFor(c echo.Context, locked *auth.Locked) string {
 	wait := max(locked.Until.Sub(s.Now()), time.Second)
 	c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 	minutes := strconv.Itoa(int(math.Ceil(wait.Minutes())))
-	return strings.ReplaceAll(text.SignInIn(language(c)).Locked, "{minutes}", minutes)
+	return strings.ReplaceAll(text.SignInIn(choice.Language(c)).Locked, "{minutes}", minutes)
 }
 
 func (s *Service) signInPage(c echo.Context, status int, p page.SignIn) error {
-	p.ConsolePage, p.Local = s.outside(c, text.SignInIn(language(c)).Title), s.root() != nil
+	p.ConsolePage, p.Local = s.outside(c, text.SignInIn(choice.Language(c)).Title), s.root() != nil
 	return show(c, status, page.SignInPage(p))
 }
 
@@ -86,7 +87,8 @@ func (s *Service) signInPage(c echo.Context, status int, p page.SignIn) error {
 func (s *Service) outside(c echo.Context, title string) shell.ConsolePage {
 	return shell.ConsolePage{
 		Page: shell.Page{
-			Lang: language(c), Theme: theme(c), Title: title, Path: c.Request().URL.Path, Assets: s.Assets, Version: s.Version,
+			Lang: choice.Language(c), Theme: choice.Theme(c), Title: title, Path: c.Request().URL.Path,
+			Assets: s.Assets, Version: s.Version,
 			Exposed: peer.Exposed(c.Request()),
 		},
 		Simulated: s.Simulated, Flash: takeFlash(c),
@@ -103,7 +105,7 @@ func (s *Service) signOut(c echo.Context) error {
 		cookie.End(c, name)
 	}
 	c.Response().Header().Set("Clear-Site-Data", `"storage"`) // an API key in a tab of the demo page goes too
-	say(c, text.SignInIn(language(c)).SignedOut)
+	say(c, text.SignInIn(choice.Language(c)).SignedOut)
 	return see(c, Root+"/sign-in")
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/sheet"
 	"munadi/store/dialling"
 	"munadi/ui/page"
 	"munadi/ui/text"
@@ -40,7 +41,7 @@ func (s *Service) exportSuppressions(c echo.Context) error {
 			until = e.Until.UTC().Format(time.RFC3339)
 		}
 		failed = out.Write([]string{
-			e.PhoneNumber, guarded(e.Reason), until, e.Source, e.CreatedAt.UTC().Format(time.RFC3339),
+			e.PhoneNumber, sheet.Guard(e.Reason), until, e.Source, e.CreatedAt.UTC().Format(time.RFC3339),
 		})
 		return failed == nil
 	})
@@ -119,7 +120,7 @@ func (s *Service) readSuppressions(
 		}
 		line, _ := r.FieldPos(0)
 		cells := cellsOf(order, record)
-		entry, faults := s.suppressionOf(cells["phone_number"], unguarded(cells["reason"]), cells["until"], rules, w)
+		entry, faults := s.suppressionOf(cells["phone_number"], sheet.Unguard(cells["reason"]), cells["until"], rules, w)
 		if len(faults) == 0 {
 			entries = append(entries, entry)
 			continue

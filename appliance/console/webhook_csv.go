@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/sheet"
 	"munadi/store/delivery"
 )
 
@@ -40,7 +41,7 @@ func deliveryCells(d delivery.Delivery) []string {
 	}
 	if n := len(d.Tries); n > 0 {
 		last := d.Tries[n-1]
-		row[6], row[8] = instant(&last.At), guarded(last.Error)
+		row[6], row[8] = instant(&last.At), sheet.Guard(last.Error)
 		if last.StatusCode > 0 {
 			row[7] = strconv.Itoa(last.StatusCode)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/choice"
 	"munadi/appliance/peer"
 	"munadi/ui/asset"
 	"munadi/ui/page"
@@ -20,8 +21,8 @@ type demoPage struct {
 // show answers GET /.
 func (d demoPage) show(c echo.Context) error {
 	model := page.Demo{
-		Lang:     language(c),
-		Theme:    theme(c),
+		Lang:     choice.Language(c),
+		Theme:    choice.Theme(c),
 		Assets:   d.assets,
 		Version:  d.deps.Version,
 		Base:     d.base(c),
