@@ -45,6 +45,7 @@ type calls struct {
 	talker     *talker
 	flows      *flows
 	recordings *blob.Folder
+	live       *blob.Folder // sound of live sessions, for what expires
 	links      *link.Links
 	scheduler  *schedule.Scheduler
 	webhook    *webhook.Worker
@@ -59,6 +60,9 @@ func (a *Appliance) openCalls(secret auth.Secret) (err error) {
 		return err
 	}
 	if c.recordings, err = blob.Open(filepath.Join(a.config.Data, "recordings")); err != nil {
+		return err
+	}
+	if c.live, err = blob.Open(a.liveDir()); err != nil {
 		return err
 	}
 	if err := a.openVoice(); err != nil {
@@ -88,7 +92,7 @@ func (a *Appliance) openCalls(secret auth.Secret) (err error) {
 		Mend:     c.recordings.Fix, Grace: callGrace, Log: a.log,
 		Report: func(err error) { a.pulse.beat(); a.health.Report("schedule", err) },
 	})
-	c.retention = retention.New(a.store, c.recordings, a.log)
+	c.retention = retention.New(a.store, c.recordings, c.live, a.log)
 	c.api = api.New(api.Deps{
 		Store: a.store, Auth: a.auth, Now: time.Now, Links: c.links, Recordings: c.recordings,
 		BuiltIn: c.flows.all, CheckURL: network.CheckURL, Note: edge.Note,

@@ -20,12 +20,15 @@ const livePrincipal = "live/"
 // openLive makes what keeps microphones' sessions.
 func (a *Appliance) openLive() (err error) {
 	a.live, err = live.New(live.Deps{
-		Store: a.store, Hub: a.events, Dir: filepath.Join(a.config.Data, "live"), Now: time.Now, Log: a.log,
+		Store: a.store, Hub: a.events, Dir: a.liveDir(), Now: time.Now, Log: a.log,
 		Hear:   func(o engine.StreamOptions) (live.Hearing, error) { return a.engine.hear(o) },
 		Listen: mic.Listen,
 	})
 	return err
 }
+
+// liveDir is where the sound of live sessions is kept.
+func (a *Appliance) liveDir() string { return filepath.Join(a.config.Data, "live") }
 
 // liveToken lets a browser into the realtime protocol that the console has made a token for.
 func (a *Appliance) liveToken(_ context.Context, token string) (auth.Principal, bool) {

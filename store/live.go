@@ -25,4 +25,7 @@ type LiveSessions interface {
 	RunningLive(ctx context.Context) ([]live.Session, error)
 	// DeleteLive forgets a session and all that was said in it; the audit trail says so. CodeNotFound without one.
 	DeleteLive(ctx context.Context, orgID, id, actor string, now time.Time) error
+	// ExpireLive forgets what was said in sessions that ended before the time words, and all of those that ended before
+	// the time all, which is not later; it says how many sessions that changed. Their sound is the caller's to remove.
+	ExpireLive(ctx context.Context, orgID string, words, all time.Time) (int, error)
 }

@@ -33,7 +33,7 @@ func (s *Service) Admit(orgID, by, device string) (token, id string) {
 	_, _ = rand.Read(secret) // it never fails
 	token = tokenPrefix + hex.EncodeToString(secret)
 	session := live.Session{
-		ID: newID(now), OrgID: orgID, Source: live.Browser, Device: device, By: by, StartedAt: now,
+		ID: live.NewID(now), OrgID: orgID, Source: live.Browser, Device: device, By: by, StartedAt: now,
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

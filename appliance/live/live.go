@@ -26,8 +26,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/uuid"
-
 	"munadi/appliance/event"
 	"munadi/engine"
 	"munadi/engine/mic"
@@ -130,17 +128,12 @@ func (s *Service) on(id string) bool {
 	return s.running[id] != nil
 }
 
-// newID makes one that sorts by time.
-func newID(now time.Time) string {
-	return fmt.Sprintf("%016x-%s", now.UnixNano(), uuid.NewString()[:8])
-}
-
 // Start listens to a microphone of this machine. CodeConflict when the organization listens to it already, or when as
 // many are on as may be; the error says what is missing when it cannot be opened.
 func (s *Service) Start(ctx context.Context, orgID, by, device string) (live.Session, error) {
 	now := s.Now().UTC()
 	session := live.Session{
-		ID: newID(now), OrgID: orgID, Source: live.Server, Device: device, By: by, StartedAt: now,
+		ID: live.NewID(now), OrgID: orgID, Source: live.Server, Device: device, By: by, StartedAt: now,
 	}
 	on, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	if err := s.reserve(session, cancel); err != nil {

@@ -1,9 +1,10 @@
-// Package retention forgets what an organization does not want kept any longer: recordings and words of ended calls,
-// each after its own number of days, and sound files that belong to no call any more.
+// Package retention forgets what an organization does not want kept any longer: sound and words of ended calls and of
+// live sessions, each after its own number of days, and sound files that belong to no call and no session any more.
 //
-// The database forgets first, the file goes afterwards: a call never names a recording that is gone. A stop in between
-// leaves a file without a call; once a day all files are compared with their calls, which finds those as well as what
-// an erasure or a crash left behind.
+// The database forgets a recording first, the file goes afterwards: a call never names a recording that is gone. A stop
+// in between leaves a file without a call; once a day all files are compared with their calls, which finds those as
+// well as what an erasure or a crash left behind. Of a live session the file says whether there is sound, so it goes
+// first; once neither sound nor words are kept, the session is forgotten altogether (live.go).
 //
 // A clock that was set by more than an hour is not believed for a day: see steady.go.
 //
@@ -21,6 +22,7 @@ import (
 	"munadi/store/blob"
 	"munadi/store/call"
 	"munadi/store/dialling"
+	"munadi/store/live"
 	"munadi/store/org"
 )
 
@@ -38,9 +40,11 @@ type Store interface {
 	Call(ctx context.Context, orgID, id string) (call.Call, error)
 	ExpireRecordings(ctx context.Context, orgID string, before time.Time, words bool, limit int) ([]string, error)
 	ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error)
+	LiveSession(ctx context.Context, orgID, id string) (live.Session, error)
+	ExpireLive(ctx context.Context, orgID string, words, all time.Time) (int, error)
 }
 
-// Recordings is the folder; *[blob.Folder] is one.
+// Recordings is a folder of sound files; *[blob.Folder] is one.
 type Recordings interface {
 	Names() iter.Seq2[string, error]
 	Remove(name string) error
@@ -49,14 +53,15 @@ type Recordings interface {
 // Worker forgets.
 type Worker struct {
 	store      Store
-	recordings Recordings
+	recordings Recordings // of calls
+	live       Recordings // of live sessions
 	log        *slog.Logger
 	clock      steady
 }
 
 // New makes a worker.
-func New(s Store, r Recordings, log *slog.Logger) *Worker {
-	return &Worker{store: s, recordings: r, log: log}
+func New(s Store, recordings, live Recordings, log *slog.Logger) *Worker {
+	return &Worker{store: s, recordings: recordings, live: live, log: log}
 }
 
 // Run forgets what has expired at its start and then every hour, and sweeps the folder once a day, until ctx ends.
@@ -112,7 +117,10 @@ func (w *Worker) expireOf(ctx context.Context, orgID string) error {
 	if recordings > 0 || words > 0 {
 		w.log.Info("expired parts of calls are forgotten", "org", orgID, "recordings", recordings, "transcripts", words)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return w.expireLive(ctx, orgID, limit(now, rules.RetentionDays.Audio), limit(now, rules.RetentionDays.Transcript))
 }
 
 // limit is the end of the last call that is too old; nothing is, with 0 days.
@@ -149,29 +157,38 @@ func (w *Worker) expireWords(ctx context.Context, orgID string, before time.Time
 	}
 }
 
-// sweep removes the files that no call knows.
+// sweep removes the files that no call and no session knows.
 func (w *Worker) sweep(ctx context.Context) error {
-	removed := 0
-	for name, err := range w.recordings.Names() {
+	calls, err := prune(ctx, w.recordings, w.orphan)
+	if err != nil {
+		return err
+	}
+	sessions, err := prune(ctx, w.live, w.forgotten)
+	if calls+sessions > 0 {
+		w.log.Info("sound without a call or a session is removed", "recordings", calls, "live", sessions)
+	}
+	return err
+}
+
+// prune removes the files of a folder that are to go and counts them.
+func prune(ctx context.Context, folder Recordings, goes func(context.Context, string) (bool, error)) (n int, _ error) {
+	for name, err := range folder.Names() {
 		if err != nil {
-			return err
+			return n, err
 		}
-		orphan, err := w.orphan(ctx, name)
+		due, err := goes(ctx, name)
 		if err != nil {
-			return err
+			return n, err
 		}
-		if !orphan {
+		if !due {
 			continue
 		}
-		if err := w.recordings.Remove(name); err != nil {
-			return err
+		if err := folder.Remove(name); err != nil {
+			return n, err
 		}
-		removed++
+		n++
 	}
-	if removed > 0 {
-		w.log.Info("recordings without a call are removed", "files", removed)
-	}
-	return nil
+	return n, nil
 }
 
 // orphan says whether no call has the recording, nor ever will: it ended without it, or is not there.

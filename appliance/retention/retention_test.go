@@ -16,6 +16,7 @@ import (
 	"munadi/store/blob"
 	"munadi/store/call"
 	"munadi/store/dialling"
+	"munadi/store/live"
 	"munadi/store/org"
 )
 
@@ -24,7 +25,8 @@ type books struct {
 	mu    sync.Mutex
 	rules map[string]dialling.Rules
 	calls map[string]*call.Call // by id
-	gone  []string              // left by an erasure
+	live  map[string]*live.Session
+	gone  []string // left by an erasure
 	fail  error
 }
 
@@ -87,6 +89,39 @@ func (b *books) ExpireWords(_ context.Context, orgID string, before time.Time, l
 	return len(some), nil
 }
 
+func (b *books) LiveSession(_ context.Context, orgID, id string) (live.Session, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if l := b.live[id]; l != nil && l.OrgID == orgID {
+		return *l, nil
+	}
+	return live.Session{}, store.Errorf(store.CodeNotFound, "no session")
+}
+
+func (b *books) ExpireLive(_ context.Context, orgID string, words, all time.Time) (n int, _ error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for id, l := range b.live {
+		if l.OrgID == orgID && l.EndedBefore(words) && l.Segments != nil {
+			l.Segments = nil
+			n++
+		}
+		if l.OrgID == orgID && l.EndedBefore(all) {
+			delete(b.live, id)
+		}
+	}
+	return n, nil
+}
+
+// hear adds a live session that began now, with sound and words.
+func (b *books) hear(t *testing.T, f *blob.Folder, orgID string, ended *time.Time) string {
+	t.Helper()
+	id := live.NewID(time.Now())
+	b.live[id] = &live.Session{ID: id, OrgID: orgID, StartedAt: time.Now(), EndedAt: ended, Segments: []live.Segment{{}}}
+	file(t, f, blob.Name(orgID, id))
+	return id
+}
+
 // end adds a call that ended now, with a recording and words.
 func (b *books) end(t *testing.T, f *blob.Folder, orgID, id string) {
 	t.Helper()
@@ -106,6 +141,17 @@ func file(t *testing.T, f *blob.Folder, name string) {
 	}
 }
 
+// folder is an empty one.
+func folder(t *testing.T) *blob.Folder {
+	t.Helper()
+	f, err := blob.Open(filepath.Join(t.TempDir(), "sound"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	return f
+}
+
 func names(t *testing.T, f *blob.Folder) (all []string) {
 	t.Helper()
 	for name, err := range f.Names() {
@@ -119,11 +165,7 @@ func names(t *testing.T, f *blob.Folder) (all []string) {
 
 func TestExpire(t *testing.T) {
 	t.Parallel()
-	folder, err := blob.Open(filepath.Join(t.TempDir(), "recordings"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = folder.Close() })
+	folder, none := folder(t), folder(t)
 	synctest.Test(t, func(t *testing.T) {
 		b := &books{calls: map[string]*call.Call{}, rules: map[string]dialling.Rules{
 			"a": {RetentionDays: dialling.Retention{Audio: 2, Transcript: 1}},
@@ -137,7 +179,7 @@ func TestExpire(t *testing.T) {
 		*b.calls["running"].EndedAt = time.Now().Add(1000 * time.Hour)
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
-		go func() { ended <- retention.New(b, folder, slog.New(slog.DiscardHandler)).Run(ctx) }()
+		go func() { ended <- retention.New(b, folder, none, slog.New(slog.DiscardHandler)).Run(ctx) }()
 
 		expect := func(at string, want ...string) {
 			t.Helper()
@@ -167,16 +209,60 @@ func TestExpire(t *testing.T) {
 	})
 }
 
+// TestExpireLive: sound and words of live sessions go as those of calls do, and with the later of them the session.
+func TestExpireLive(t *testing.T) {
+	t.Parallel()
+	none, sound := folder(t), folder(t)
+	synctest.Test(t, func(t *testing.T) {
+		b := &books{live: map[string]*live.Session{}, rules: map[string]dialling.Rules{
+			"a": {RetentionDays: dialling.Retention{Audio: 1, Transcript: 2}},
+			"b": {RetentionDays: dialling.Retention{Transcript: 1}},
+		}}
+		now := time.Now()
+		old, on := b.hear(t, sound, "a", &now), b.hear(t, sound, "a", nil)
+		silent := b.hear(t, sound, "b", &now)
+		file(t, sound, "a/0000000000000001-lost.wav")
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- retention.New(b, none, sound, slog.New(slog.DiscardHandler)).Run(ctx) }()
+
+		expect := func(at string, words map[string]bool, files ...string) {
+			t.Helper()
+			synctest.Wait()
+			slices.Sort(files)
+			if got := names(t, sound); !slices.Equal(got, files) {
+				t.Errorf("%s there are %v, want %v", at, got, files)
+			}
+			b.edit(func() {
+				if len(b.live) != len(words) {
+					t.Errorf("%s there are the sessions %v, want %v", at, b.live, words)
+				}
+				for id, want := range words {
+					if l := b.live[id]; l == nil || (l.Segments != nil) != want {
+						t.Errorf("%s the session %s is %+v, want it with words: %v", at, id, l, want)
+					}
+				}
+			})
+		}
+		of := blob.Name
+		expect("at the start", map[string]bool{old: true, on: true, silent: true}, of("a", old), of("a", on), of("b", silent))
+		time.Sleep(25 * time.Hour)
+		expect("after a day", map[string]bool{old: true, on: true, silent: false}, of("a", on), of("b", silent))
+		time.Sleep(24 * time.Hour)
+		expect("after two days", map[string]bool{on: true, silent: false}, of("a", on), of("b", silent))
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // TestTrouble: what cannot be read is the supervisor's to know.
 func TestTrouble(t *testing.T) {
 	t.Parallel()
-	folder, err := blob.Open(filepath.Join(t.TempDir(), "recordings"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = folder.Close() })
+	folder, none := folder(t), folder(t)
 	b := &books{fail: errors.New("disk on fire")}
-	if err := retention.New(b, folder, slog.New(slog.DiscardHandler)).Run(t.Context()); !errors.Is(err, b.fail) {
+	if err := retention.New(b, folder, none, slog.New(slog.DiscardHandler)).Run(t.Context()); !errors.Is(err, b.fail) {
 		t.Errorf("got %v", err)
 	}
 }

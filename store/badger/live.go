@@ -154,9 +154,7 @@ func (s *Store) DeleteLive(ctx context.Context, orgID, id, actor string, now tim
 		for _, place := range places {
 			e.drop(key(kindLiveWords, orgID, id, place))
 		}
-		e.drop(key(kindLive, orgID, id))
-		e.drop(key(kindLiveRunning, orgID, id))
-		e.drop(key(kindLiveRank, orgID, id))
+		e.forgetLive(orgID, id)
 		return e.audit(orgID, store.Change{At: now, Actor: actor, Action: "live.delete", Subject: id})
 	})
 }

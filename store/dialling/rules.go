@@ -36,7 +36,7 @@ type Rules struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// Retention is how many days parts of an ended call are kept; 0: for ever.
+// Retention is how many days sound and words of an ended call or live session are kept; 0: for ever.
 type Retention struct {
 	Audio      int `json:"audio"`
 	Transcript int `json:"transcript"`

@@ -2,8 +2,12 @@
 package live
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // Source is where the sound came from.
@@ -28,6 +32,19 @@ type Session struct {
 	Segments  []Segment  `json:"segments,omitempty"`
 }
 
+// NewID makes one for a session that begins now.
+func NewID(now time.Time) string {
+	return fmt.Sprintf("%016x-%s", now.UnixNano(), uuid.NewString()[:8])
+}
+
+// Began is when the session of an id began, which is as old as what is kept of it can be; false for an id that
+// [NewID] did not make.
+func Began(id string) (time.Time, bool) {
+	stamp, _, found := strings.Cut(id, "-")
+	ns, err := strconv.ParseInt(stamp, 16, 64)
+	return time.Unix(0, ns), found && err == nil
+}
+
 // Segment is what was said in one turn. Times are seconds of the session's sound.
 type Segment struct {
 	Start      float64 `json:"start"`
@@ -44,6 +61,9 @@ type Word struct {
 	End        float64 `json:"end"`
 	Confidence float64 `json:"confidence"`
 }
+
+// EndedBefore says that the session was over at that time.
+func (s Session) EndedBefore(t time.Time) bool { return s.EndedAt != nil && s.EndedAt.Before(t) }
 
 // Text is all that was said.
 func (s Session) Text() string {

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -68,5 +69,53 @@ func liveSessions(t *testing.T, s store.Store) {
 	trail, err := s.AuditTrail(ctx, "bakery", 10, "")
 	if wantCode(t, "AuditTrail", err, ""); len(trail.Items) == 0 || trail.Items[0].Action != "live.delete" {
 		t.Errorf("the trail says %+v", trail.Items)
+	}
+}
+
+// liveSessionsExpire: words and whole sessions go by their end, each at its own time; what still runs stays.
+func liveSessionsExpire(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	ctx, now := t.Context(), clock()
+	for i, id := range []string{"0001", "0002", "0003"} {
+		for _, orgID := range []string{"bakery", "airline"} {
+			began := now.Add(time.Duration(i) * time.Hour)
+			wantCode(t, "BeginLive", s.BeginLive(ctx, live.Session{ID: id, OrgID: orgID, StartedAt: began}), "")
+			for range 200 {
+				wantCode(t, "HearLive", s.HearLive(ctx, orgID, id, live.Segment{Text: "نعم"}), "")
+			}
+			if id != "0001" { // which goes on
+				wantCode(t, "EndLive", s.EndLive(ctx, orgID, id, began.Add(30*time.Minute), 1800), "")
+			}
+		}
+	}
+	expire := func(words, all time.Time, want int) {
+		t.Helper()
+		n, err := s.ExpireLive(ctx, "bakery", words, all)
+		if wantCode(t, "ExpireLive", err, ""); n != want {
+			t.Errorf("%d sessions changed, want %d", n, want)
+		}
+	}
+	left := func(orgID, want string) {
+		t.Helper()
+		page, err := s.LiveSessions(ctx, orgID, 9, "")
+		wantCode(t, "LiveSessions", err, "")
+		got := ""
+		for _, l := range page.Items {
+			got += fmt.Sprint(l.ID, ":", len(l.Segments), " ")
+		}
+		if got != want {
+			t.Errorf("of %s is left %q, want %q", orgID, got, want)
+		}
+	}
+	expire(now.Add(time.Hour), now, 0)
+	expire(now.Add(2*time.Hour), now.Add(time.Hour), 1)
+	left("bakery", "0003:200 0002:0 0001:200 ")
+	expire(now.Add(9*time.Hour), now.Add(2*time.Hour), 2)
+	left("bakery", "0003:0 0001:200 ")
+	expire(now.Add(9*time.Hour), now.Add(9*time.Hour), 1)
+	left("bakery", "0001:200 ")
+	left("airline", "0003:200 0002:200 0001:200 ")
+	if n, err := s.ExpireLive(ctx, "nobody", now, now); n != 0 || err != nil {
+		t.Errorf("nobody's: %d, %v", n, err)
 	}
 }

@@ -72,6 +72,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		"suppression list":       suppressionList,
 		"scenarios":              scenarios,
 		"live sessions":          liveSessions,
+		"live sessions expire":   liveSessionsExpire,
 		"audited":                audited,
 		"erased":                 erased,
 		"erased while running":   erasedWhileRunning,

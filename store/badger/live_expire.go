@@ -1,0 +1,87 @@
+package badger
+
+import (
+	"context"
+	"time"
+
+	"munadi/store"
+	"munadi/store/live"
+)
+
+// liveWord is where one segment of a session lies.
+type liveWord struct{ id, place string }
+
+// ExpireLive implements [store.LiveSessions]. Sessions lie in order of their beginning, so that a look ends at the
+// first that began too late.
+func (s *Store) ExpireLive(ctx context.Context, orgID string, words, all time.Time) (int, error) {
+	if !plain(orgID) {
+		return 0, nil
+	}
+	changed := map[string]bool{}
+	err := sweep(ctx, s,
+		func(v view, most int) ([]liveWord, error) { return wordsBefore(v, orgID, words, most) },
+		func(e edit, found []liveWord) error {
+			for _, w := range found {
+				e.drop(key(kindLiveWords, orgID, w.id, w.place))
+				changed[w.id] = true
+			}
+			return nil
+		}, func(int) {})
+	if err != nil {
+		return len(changed), err
+	}
+	err = sweep(ctx, s,
+		func(v view, most int) ([]string, error) { return liveBefore(v, orgID, all, most) },
+		func(e edit, ids []string) error {
+			for _, id := range ids {
+				e.forgetLive(orgID, id)
+				changed[id] = true
+			}
+			return nil
+		}, func(int) {})
+	return len(changed), err
+}
+
+// forgetLive drops a session that no words are left of.
+func (e edit) forgetLive(orgID, id string) {
+	e.drop(key(kindLive, orgID, id))
+	e.drop(key(kindLiveRunning, orgID, id))
+	e.drop(key(kindLiveRank, orgID, id))
+}
+
+// wordsBefore are the first segments of sessions that ended before a time.
+func wordsBefore(v view, orgID string, before time.Time, most int) (found []liveWord, err error) {
+	var l live.Session
+	v.keys(prefix(kindLiveWords, orgID), func(rest string) bool {
+		id := split(rest, 2)[0]
+		if id != l.ID {
+			l, err = edit{v, &changes{}}.live(orgID, id)
+			if store.CodeOf(err) == store.CodeNotFound { // words that nothing else leads to
+				l, err = live.Session{ID: id, EndedAt: new(time.Time)}, nil
+			}
+			if err != nil || !l.StartedAt.Before(before) {
+				return false
+			}
+		}
+		if l.EndedBefore(before) {
+			found = append(found, liveWord{id, lastPart(rest)})
+		}
+		return len(found) < most
+	})
+	return found, err
+}
+
+// liveBefore are the first sessions that ended before a time.
+func liveBefore(v view, orgID string, before time.Time, most int) (ids []string, err error) {
+	v.keys(prefix(kindLive, orgID), func(id string) bool {
+		var l live.Session
+		if l, err = (edit{v, &changes{}}).live(orgID, id); err != nil || !l.StartedAt.Before(before) {
+			return false
+		}
+		if l.EndedBefore(before) {
+			ids = append(ids, id)
+		}
+		return len(ids) < most
+	})
+	return ids, err
+}
