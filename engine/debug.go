@@ -137,9 +137,21 @@ func (e *Engine) warnings(p DebugParams) []string {
 	note(p.Mode != Hybrid && (p.CTCWeight != 0 || *p.AcousticScale != 1 || *p.BeamLengthPenalty != 0),
 		"ctc_weight, acoustic_scale and beam_length_penalty rank hypotheses in mode hybrid only")
 	note(p.CTCWSApply && !p.CTCWSEnabled, "ctc_ws_apply: ctc_ws_enabled is off")
+	note(p.tunesSpotter() && !p.CTCWSEnabled,
+		"ctc_ws_context and the thresholds of ctc_ws_* apply to the word spotter; ctc_ws_enabled is off")
 	note(p.CTCWSEnabled && len(e.context(*p.CTCWSContext)) == 0,
 		"ctc_ws_context holds no phrase that the model's vocabulary can write; nothing is spotted")
 	return out
+}
+
+// tunesSpotter says that a parameter of the word spotter was given that is not its default.
+func (p DebugParams) tunesSpotter() bool {
+	d := DebugDefaults()
+	return *p.CTCWSContext != "" || p.CTCWSBeamThreshold != d.CTCWSBeamThreshold ||
+		p.CTCWSContextScore != d.CTCWSContextScore || p.CTCWSAliTokenWeight != d.CTCWSAliTokenWeight ||
+		p.CTCWSIntersectionThreshold != d.CTCWSIntersectionThreshold ||
+		p.CTCWSKeywordThreshold != d.CTCWSKeywordThreshold || p.CTCWSBlankThreshold != d.CTCWSBlankThreshold ||
+		p.CTCWSNonBlankThreshold != d.CTCWSNonBlankThreshold
 }
 
 // debugSegment reports one chunk.

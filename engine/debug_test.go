@@ -182,6 +182,8 @@ func TestDebugWarnsOfWhatMakesNoDifference(t *testing.T) {
 		"ctc weight":    {func(p *DebugParams) { p.Mode, p.CTCWeight = RNNT, 0.5 }, "ctc_weight"},
 		"apply":         {func(p *DebugParams) { p.CTCWSApply = true }, "ctc_ws_enabled is off"},
 		"nothing to do": {func(p *DebugParams) { p.CTCWSEnabled, p.CTCWSContext = true, ptr(" , \n") }, "holds no phrase"},
+		"context":       {func(p *DebugParams) { p.CTCWSContext = ptr("قهوة") }, "ctc_ws_enabled is off"},
+		"threshold":     {func(p *DebugParams) { p.CTCWSBlankThreshold = 0.5 }, "ctc_ws_enabled is off"},
 		"loop labels":   {func(p *DebugParams) { p.BeamEnabled, p.LoopLabels = true, ptr(false) }, "loop_labels"},
 	} {
 		p := DebugDefaults()

@@ -119,25 +119,32 @@ func (r *request) run(
 	line := make(chan chan decoded, r.engine.threads) // results in order; its capacity bounds what is on
 	g.Go(func() error {
 		defer close(line)
-		return r.feed(ctx, g, c, p, line)
+		return survive(func() error { return r.feed(ctx, g, c, p, line) })
 	})
 	g.Go(func() error {
-		for next := range line {
-			select {
-			case d := <-next:
-				if err := out(d); err != nil {
-					return err
-				}
-				if progress != nil {
-					progress(d.segment.End, seconds(d.heard))
-				}
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		return nil
+		return survive(func() error { return deliver(ctx, line, out, progress) })
 	})
 	return g.Wait()
+}
+
+// deliver gives out results in the order of line.
+func deliver(
+	ctx context.Context, line <-chan chan decoded, out func(decoded) error, progress func(done, heard float64),
+) error {
+	for next := range line {
+		select {
+		case d := <-next:
+			if err := out(d); err != nil {
+				return err
+			}
+			if progress != nil {
+				progress(d.segment.End, seconds(d.heard))
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
 }
 
 // feed starts a decoding for each chunk and puts the place of its result in line.
@@ -157,25 +164,28 @@ func (r *request) feed(ctx context.Context, g *errgroup.Group, c *cutter, p plan
 			return ctx.Err()
 		}
 		g.Go(func() error {
-			d, err := r.survive(ctx, ch, p)
-			if err != nil {
-				return err
-			}
-			d.heard = heard
-			place <- d
-			return nil
+			return survive(func() error {
+				d, err := r.decode(ctx, ch, p)
+				if err != nil {
+					return err
+				}
+				d.heard = heard
+				place <- d
+				return nil
+			})
 		})
 	}
 }
 
-// survive is decode where a panic ends this request alone: calls and other people's uploads run beside it.
-func (r *request) survive(ctx context.Context, ch chunk, p plan) (d decoded, err error) {
+// survive does a part of a request where a panic ends this request alone: calls and other people's uploads run beside
+// it.
+func survive(part func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = fmt.Errorf("decoding broke down: %v\n%s", value, debug.Stack())
 		}
 	}()
-	return r.decode(ctx, ch, p)
+	return part()
 }
 
 // seconds is the length of so many samples.

@@ -217,11 +217,36 @@ func TestOpenUnpacks(t *testing.T) {
 	}
 }
 
-// A decoding that breaks down is an error of its request.
+// A part of a request that breaks down ends the request, whichever goroutine it was on, and nothing else.
 func TestBreakdownIsAnError(t *testing.T) {
-	t.Parallel()
-	r := &request{engine: &Engine{}} // without a queue
-	if _, err := r.survive(t.Context(), chunk{}, plan{}); err == nil || !strings.Contains(err.Error(), "broke down") {
-		t.Errorf("%v", err)
+	e := openTest(t)
+	samples := load(t, "testdata/golden/g00.wav")
+	bad := func() { panic("out of bounds") }
+	for name, hear := range map[string]func() error{
+		"decoding": func() error {
+			r := &request{engine: &Engine{}} // without a queue
+			return survive(func() error { _, err := r.decode(t.Context(), chunk{}, plan{}); return err })
+		},
+		"the source": func() error {
+			_, err := e.Transcribe(t.Context(), &clip{samples: samples, read: func(int) { bad() }}, Options{})
+			return err
+		},
+		"the listener": func() error {
+			o := Options{OnSegment: func(Segment) error { bad(); return nil }}
+			_, err := e.Transcribe(t.Context(), &clip{samples: samples}, o)
+			return err
+		},
+		"progress": func() error {
+			o := Options{OnProgress: func(float64, float64) { bad() }}
+			_, err := e.Transcribe(t.Context(), &clip{samples: samples}, o)
+			return err
+		},
+	} {
+		if err := hear(); err == nil || !strings.Contains(err.Error(), "broke down") || !strings.Contains(err.Error(), ".go:") {
+			t.Errorf("%s: %v, want the breakdown and where it was", name, err)
+		}
+	}
+	if res, err := e.Transcribe(t.Context(), &clip{samples: samples}, Options{}); err != nil || res.Text == "" {
+		t.Errorf("afterwards: %+v, %v", res, err)
 	}
 }

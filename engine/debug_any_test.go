@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// sounds are short clips of each kind that a client may send.
+func sounds(t *testing.T) map[string][]float32 {
+	t.Helper()
+	dice := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // noise
+	noise := make([]float32, 2*sampleRate)
+	for i := range noise {
+		noise[i] = dice.Float32()*2 - 1
+	}
+	square := make([]float32, sampleRate)
+	for i := range square {
+		square[i] = float32(i/40%2*2 - 1)
+	}
+	return map[string][]float32{
+		"one sample": {0.5}, "a window less one": make([]float32, window-1), "two frames": noise[:400],
+		"silence": make([]float32, 3*sampleRate/2), "noise": noise, "square": square,
+		"a word": load(t, "../assets/web/samples/confirm.flac"), "a sentence": load(t, "testdata/golden/g00.wav"),
+		"another": load(t, "testdata/golden/g16.wav"), "cut": load(t, "testdata/golden/g28.wav")[:11111],
+		"twice": slices.Concat(load(t, "testdata/golden/g00.wav"), load(t, "testdata/golden/g00.wav")),
+	}
+}
+
+// anyOf draws a value from within the published range, its ends and the default included.
+func anyOf(t *rapid.T, name string, low, usual, high float64) float64 {
+	return rapid.OneOf(
+		rapid.SampledFrom([]float64{low, usual, high}), rapid.Float64Range(low, high),
+	).Draw(t, name)
+}
+
+func anyInt(t *rapid.T, name string, low, usual, high int) int {
+	return rapid.OneOf(rapid.SampledFrom([]int{low, usual, high}), rapid.IntRange(low, high)).Draw(t, name)
+}
+
+// anyContext is phrases that are said in the clips, and others, in every form that the field understands.
+func anyContext(t *rapid.T) string {
+	pieces := []string{
+		"حجم كبير", "كبير", "نعم", "أؤكد الموعد", "عصير برتقال", "ا", "ل", "كبير_كبير_حجم كبير", "_", "__كبير", "كبير_",
+		"x", "🍔", "", " ", "ـ", "١٢", "حجم كبير حجم كبير حجم كبير حجم كبير حجم كبير", "نعم\u0000", "\ufeff",
+	}
+	list := rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 6).Draw(t, "context")
+	return strings.Join(list, rapid.SampledFrom([]string{"\n", ",", "،", "\r\n", ", "}).Draw(t, "separator"))
+}
+
+// anyParams draws from the ranges that the form publishes.
+func anyParams(t *rapid.T) DebugParams {
+	flag := func(name string) bool { return rapid.Bool().Draw(t, name) }
+	size := rapid.SampledFrom([]int{1, 2, 4, 7, 16}).Draw(t, "beam_size") // 64 is slow, and no different
+	return DebugParams{
+		Mode:              rapid.SampledFrom([]Mode{Hybrid, RNNT, CTC}).Draw(t, "mode"),
+		Temperature:       ptr(anyOf(t, "temperature", 0.01, 1, 10)),
+		MaxSymbolsPerStep: ptr(anyInt(t, "max_symbols_per_step", 0, 10, 30)),
+		BeamEnabled:       flag("beam_enabled"), BeamSize: &size,
+		BeamLengthPenalty: ptr(anyOf(t, "beam_length_penalty", -100, 0, 100)),
+		BeamTemperature:   ptr(anyOf(t, "beam_temperature", 0.01, 1, 10)),
+		LoopLabels:        ptr(flag("loop_labels")), UseCUDAGraphDecoder: ptr(flag("use_cuda_graph_decoder")),
+		AcousticScale: ptr(anyOf(t, "acoustic_scale", 0, 1, 100)), CTCWeight: anyOf(t, "ctc_weight", 0, 0.3, 1),
+		CTCWSEnabled: flag("ctc_ws_enabled"), CTCWSContext: ptr(anyContext(t)), CTCWSApply: flag("ctc_ws_apply"),
+		CTCWSBeamThreshold:         anyOf(t, "ctc_ws_beam_threshold", 0, 7, 1000),
+		CTCWSContextScore:          anyOf(t, "ctc_ws_context_score", -100, 3, 100),
+		CTCWSAliTokenWeight:        anyOf(t, "ctc_ws_ali_token_weight", -100, 0.5, 100),
+		CTCWSIntersectionThreshold: anyOf(t, "ctc_ws_intersection_threshold", 0, 30, 100),
+		CTCWSKeywordThreshold:      anyOf(t, "ctc_ws_keyword_threshold", -1000, -5, 1000),
+		CTCWSBlankThreshold:        anyOf(t, "ctc_ws_blank_threshold", 0, 0.8, 1),
+		CTCWSNonBlankThreshold:     anyOf(t, "ctc_ws_non_blank_threshold", 0, 0.001, 1),
+		MaxChunkSeconds:            anyInt(t, "max_chunk_seconds", 1, 15, 60),
+		VADThreshold:               anyOf(t, "vad_threshold", 0, 0.4, 1),
+		VADMinSpeechMS:             rapid.SampledFrom([]int{0, 1, 100, 1000, 60000}).Draw(t, "vad_min_speech_ms"),
+		VADMaxSpeechS:              rapid.SampledFrom([]int{1, 2, 20, 3600}).Draw(t, "vad_max_speech_s"),
+		VADMinSilenceMS:            rapid.SampledFrom([]int{0, 1, 200, 1000, 60000}).Draw(t, "vad_min_silence_ms"),
+		VADPadMS:                   rapid.SampledFrom([]int{0, 1, 30, 500, 10000}).Draw(t, "vad_pad_ms"),
+	}
+}
+
+// Whatever parameters a client sends for whatever sound: an answer that agrees with itself.
+func TestDebugAgreesWithItself(t *testing.T) {
+	e, clips := openTest(t), sounds(t)
+	names := slices.Sorted(func(yield func(string) bool) {
+		for name := range clips {
+			if !yield(name) {
+				return
+			}
+		}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		p := anyParams(t)
+		samples := clips[rapid.SampledFrom(names).Draw(t, "clip")]
+		res, err := e.Debug(t.Context(), &clip{samples: samples}, p)
+		if err != nil {
+			t.Fatalf("%+v: %v", p, err)
+		}
+		if res.Mode != p.Mode || res.Duration != seconds(len(samples)) {
+			t.Fatalf("mode %s, %v s, want %s, %v s", res.Mode, res.Duration, p.Mode, seconds(len(samples)))
+		}
+		if silent := !p.CTCWSEnabled && p.CTCWSApply && len(res.Warnings) == 0; silent {
+			t.Fatal("phrases to be applied that nobody looks for, and no warning")
+		}
+		var texts []string
+		last := 0.0
+		for i, s := range res.Segments {
+			if s.ID != i || s.Start < last || s.End < s.Start || s.End > res.Duration {
+				t.Fatalf("segment %d: id %d, %v–%v after %v of %v", i, s.ID, s.Start, s.End, last, res.Duration)
+			}
+			last = s.End
+			if s.Text != "" {
+				texts = append(texts, s.Text)
+			}
+			coheres(t, s, p)
+		}
+		if want := strings.Join(texts, " "); res.Text != want {
+			t.Fatalf("text %q, want %q", res.Text, want)
+		}
+	})
+}
+
+// coheres checks one segment against the parameters that made it.
+func coheres(t *rapid.T, s DebugSegment, p DebugParams) {
+	t.Helper()
+	for name, d := range map[string]Decoded{"rnnt": s.RNNT, "ctc": s.CTC} {
+		if math.IsNaN(d.Score) || d.Score > 1e-6 || len(d.Tokens) != len(d.TokenIDs) || len(d.Timestamps) != len(d.Tokens) {
+			t.Fatalf("%s: %+v", name, d)
+		}
+		if !slices.IsSorted(d.Timestamps) || len(d.Tokens) > 0 && (d.Timestamps[0] < s.Start || d.Timestamps[len(d.Tokens)-1] > s.End) {
+			t.Fatalf("%s: times %v in %v–%v", name, d.Timestamps, s.Start, s.End)
+		}
+	}
+	for i, n := range s.NBest {
+		if math.IsNaN(n.Score) || math.IsNaN(n.RNNTScore) || math.IsNaN(n.CTCScore) {
+			t.Fatalf("hypothesis %d has no score: %+v", i, n)
+		}
+		ranked := p.CTCWeight != 0 || *p.BeamLengthPenalty != 0 // else in the search's own order, by token
+		if ranked && i > 0 && n.Score > s.NBest[i-1].Score {
+			t.Fatalf("hypothesis %d of %v comes after one of %v", i, n.Score, s.NBest[i-1].Score)
+		}
+	}
+	plain := map[Mode]string{Hybrid: s.Hybrid.Text, RNNT: s.RNNT.Text, CTC: s.CTC.Text}[p.Mode]
+	switch {
+	case s.Applied && (!p.CTCWSApply || !p.CTCWSEnabled || len(s.Spotted) == 0):
+		t.Fatal("phrases were applied that were not found, or not to be applied")
+	case s.Applied && s.Text != s.SpottedText:
+		t.Fatalf("applied: text %q, merged %q", s.Text, s.SpottedText)
+	case !s.Applied && s.Text != plain:
+		t.Fatalf("text %q, the mode's is %q", s.Text, plain)
+	case len(s.Spotted) == 0 && s.SpottedText != plain:
+		t.Fatalf("nothing was spotted in %q, and %q came out", plain, s.SpottedText)
+	}
+	for _, sp := range s.Spotted {
+		if sp.Start < s.Start || sp.End > s.End || sp.End < sp.Start || math.IsNaN(sp.Score) {
+			t.Fatalf("spotted %+v in %v–%v", sp, s.Start, s.End)
+		}
+		if !strings.Contains(s.SpottedText, strings.Fields(sp.Phrase)[0]) {
+			t.Fatalf("spotted %q is not in %q", sp.Phrase, s.SpottedText)
+		}
+	}
+}
