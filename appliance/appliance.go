@@ -93,7 +93,7 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 	a.engine.heard, a.vitals.started = a.metrics.Heard, time.Now()
 	a.log = keepTail(log, &a.tail)
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-		return nil, explainData(cfg.Data, err)
+		return nil, ExplainData(cfg.Data, err)
 	}
 	if err := a.open(); err != nil {
 		return nil, errors.Join(err, a.Close())
@@ -106,7 +106,7 @@ func (a *Appliance) open() (err error) {
 	if a.store, err = badger.Open(a.config.Database(), badger.Options{
 		Logger: a.log, KeyFile: a.config.DatabaseKey, BeforeUpgrade: a.beforeUpgrade,
 	}); err != nil {
-		return explainData(a.config.Data, err)
+		return ExplainData(a.config.Data, err)
 	}
 	if n := a.store.Lost(); n > 0 {
 		a.health.Warn("losses", fmt.Sprintf(
@@ -114,7 +114,7 @@ func (a *Appliance) open() (err error) {
 	}
 	secret, err := auth.LoadSecret(a.config.Data)
 	if err != nil {
-		return explainData(a.config.Data, err)
+		return ExplainData(a.config.Data, err)
 	}
 	first, err := auth.Bootstrap(context.Background(), a.store, secret, a.config.BootstrapAPIKey, time.Now())
 	if err != nil {

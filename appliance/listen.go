@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"munadi/store"
+	"munadi/store/disk"
 )
 
 // listen opens the listener, and the one for plain HTTP if it is wanted.
@@ -41,18 +42,18 @@ func explainListen(setting, address string, err error) error {
 	return fmt.Errorf("cannot listen on %s: %s: %w", address, advice, err)
 }
 
-// explainData says what to do about a data folder that can't be used. The cause stays in the chain.
-func explainData(folder string, err error) error {
+// ExplainData says what to do about a data folder that can't be used. The cause stays in the chain.
+func ExplainData(folder string, err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case store.CodeOf(err) == store.CodeInUse:
 		return fmt.Errorf("another appliance runs on the data folder %s; stop it, or name another folder with --data: %w",
 			folder, err)
-	case errors.Is(err, syscall.EROFS):
+	case errors.Is(err, syscall.EROFS), readOnly(folder):
 		return fmt.Errorf("the data folder %s is on a file system that is read-only; mount it for writing, or name another "+
 			"folder with --data: %w", folder, err)
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case store.IsNoRoom(err):
 		return fmt.Errorf("there is no room left for the data folder %s; make some, or name another folder with --data: %w",
 			folder, err)
 	case errors.Is(err, fs.ErrPermission), unwritable(folder):
@@ -65,6 +66,12 @@ func explainData(folder string, err error) error {
 		return fmt.Errorf("the data folder %s cannot be used; name another with --data: %w", folder, err)
 	}
 	return err
+}
+
+// readOnly tells that the folder's file system takes nothing.
+func readOnly(folder string) bool {
+	s, err := disk.Look(folder)
+	return err == nil && s.ReadOnly
 }
 
 // unwritable tells what the database's own errors lose: that the system refused.

@@ -45,6 +45,9 @@ func Verify(file, beside, keyFile string, lock Lock) (Manifest, error) {
 // first; then the old one, if any, is moved aside and the new one moved in, or, if that fails, all of it back. A crash
 // in between leaves the data folder without a database, the old state in the folder whose name is returned.
 func Restore(file string, to Target, lock Lock) (m Manifest, aside string, err error) {
+	if _, err := os.Stat(file); err != nil { // before anything is made for it
+		return m, "", err
+	}
 	present, err := presentState(to.Data)
 	if err != nil {
 		return m, "", err

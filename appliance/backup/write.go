@@ -26,7 +26,7 @@ func Write(
 		return m, false, err
 	}
 	if _, err := os.Stat(path); err == nil && !overwrite {
-		return m, false, fmt.Errorf("%s exists already", path)
+		return m, false, fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
 	temp, err := os.CreateTemp(filepath.Dir(path), ".munadi-backup-*")
 	if err != nil {

@@ -41,18 +41,16 @@ func usedSettings(ctx *kong.Context) func(string) bool {
 	return func(name string) bool { return names[name] }
 }
 
-// printSecrets lists the settings that only the environment has.
+// printSecrets lists what only the environment has.
 func printSecrets(ctx *kong.Context) error {
-	if _, err := fmt.Fprintf(ctx.Stdout, "\nEnvironment only (secrets):\n"); err != nil {
-		return err
-	}
+	var b strings.Builder
+	b.WriteString("\nEnvironment only (secrets):\n")
 	for _, s := range settings() {
-		if !s.secret {
-			continue
-		}
-		if _, err := fmt.Fprintf(ctx.Stdout, "  $%s (default: none)\n      %s\n", s.variable(), s.help); err != nil {
-			return err
+		if s.secret {
+			fmt.Fprintf(&b, "  $%s (default: none)\n      %s\n", s.variable(), s.help)
 		}
 	}
-	return nil
+	fmt.Fprintf(&b, "  $%s (default: none)\n      %s\n", scenarioKey, scenarioKeyHelp)
+	_, err := fmt.Fprint(ctx.Stdout, b.String())
+	return err
 }

@@ -52,7 +52,7 @@ func bound(text string, none float64) float64 {
 
 // variable is the setting's name in the environment.
 func (s setting) variable() string {
-	return "MUNADI_" + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
 }
 
 // set parses text into the setting's field. The error says what is wrong with the value and not whose it is; a

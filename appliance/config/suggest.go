@@ -7,19 +7,22 @@ import (
 
 // unknownKey says that there is no such setting, and which one may be meant.
 func unknownKey(name string) string {
-	best, least := "", len(name)/2+1
+	inFile := func(s setting) bool { return !s.secret && s.name != fileSetting }
+	if meant, ok := nearest(name, inFile); ok {
+		return fmt.Sprintf("unknown key %q (did you mean %q?)", name, meant.name)
+	}
+	return fmt.Sprintf("unknown key %q", name)
+}
+
+// nearest is the setting, of those that may be, whose name is most like this one, unless none is.
+func nearest(name string, may func(setting) bool) (best setting, ok bool) {
+	least := len(name)/2 + 1
 	for _, s := range settings() {
-		if s.secret || s.name == fileSetting {
-			continue
-		}
-		if d := distance(strings.ToLower(strings.ReplaceAll(name, "_", "-")), s.name); d < least {
-			best, least = s.name, d
+		if d := distance(strings.ToLower(strings.ReplaceAll(name, "_", "-")), s.name); d < least && may(s) {
+			best, least, ok = s, d, true
 		}
 	}
-	if best == "" {
-		return fmt.Sprintf("unknown key %q", name)
-	}
-	return fmt.Sprintf("unknown key %q (did you mean %q?)", name, best)
+	return best, ok
 }
 
 // distance is Levenshtein's: how many bytes must be added, removed or replaced to make b of a.

@@ -8,6 +8,7 @@
 package shelf
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -70,7 +71,7 @@ func (s Shelf) Use(name string) error {
 		return err
 	}
 	if !isDir(filepath.Join(s.dir, name)) {
-		return fmt.Errorf("there is no model %q; installed: %s", name, strings.Join(s.Names(), ", "))
+		return fmt.Errorf("there is no model %q; installed: %s", name, cmp.Or(strings.Join(s.Names(), ", "), "none"))
 	}
 	return renameio.WriteFile(current, []byte(name+"\n"), 0o600)
 }

@@ -85,6 +85,9 @@ func TestRefusals(t *testing.T) {
 	if _, err := s.Install(filepath.Join(data, "nowhere"), "x", nil); err == nil {
 		t.Error("installed a folder that is not there")
 	}
+	if err := s.Use("y"); err == nil || !strings.Contains(err.Error(), "installed: none") {
+		t.Errorf("use where none is: %v", err)
+	}
 	if _, err := s.Install(folder(t), "x", nil); err != nil {
 		t.Fatal(err)
 	}

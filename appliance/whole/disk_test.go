@@ -128,10 +128,10 @@ func TestStartWithoutRoom(t *testing.T) {
 	serve := []string{"serve", "--listen", "127.0.0.1:0", "--data", filepath.Join(disk, "data"), "--cache", cacheDir()}
 	must(t, os.Mkdir(filepath.Join(disk, "data"), 0o700))
 	free := fillDisk(t, disk, 1)
-	munadi(t, nil, serve...).refused(t, "a full disk", "disk is full", disk)
+	munadi(t, nil, serve...).refused(t, "a full disk", "disk is full", disk, "make some", "--data")
 	free()
 	must(t, syscall.Mount("none", disk, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))
-	munadi(t, nil, serve...).refused(t, "a read-only disk", "read-only", disk)
+	munadi(t, nil, serve...).refused(t, "a read-only disk", "read-only", disk, "mount it for writing")
 	must(t, syscall.Mount("none", disk, "tmpfs", syscall.MS_REMOUNT, ""))
 	start(t, settings{data: filepath.Join(disk, "data")})
 }

@@ -123,6 +123,11 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 		}
 		finish(t, cmd).refused(t, data, data, "may not write", "chown", "--data")
 	}
+	keys := command(binary(t), "keys", "create", "--data", old)
+	if os.Geteuid() == 0 {
+		keys = asNobody(t, keys, dir)
+	}
+	finish(t, keys).refused(t, "keys", old, "may not write", "--data")
 	// Nobody, root included, makes a folder in /proc.
 	munadi(t, nil, "serve", "--listen", "127.0.0.1:0", "--data", "/proc/munadi").refused(t, "/proc", "/proc/munadi", "--data")
 }
@@ -176,7 +181,7 @@ func TestHelp(t *testing.T) {
 	for _, setting := range []string{
 		"--listen", "127.0.0.1:8080", "MUNADI_LISTEN", "--data", "./munadi-data", "--public-url", "--store", "badger", "--model",
 		"--carrier", "simulator", "--metrics-token", "MUNADI_BOOTSTRAP_API_KEY", "MUNADI_BOOTSTRAP_ADMIN_PASSWORD", "--time-scale",
-		"MUNADI_TIME_SCALE",
+		"MUNADI_TIME_SCALE", "MUNADI_LLM_KEY",
 	} {
 		if !strings.Contains(got.stdout, setting) {
 			t.Errorf("%s is not in the help", setting)

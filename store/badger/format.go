@@ -101,7 +101,8 @@ func parseFormat(value []byte) (int, error) {
 		return 0, &store.Error{Code: store.CodeCorrupt, Message: "the database's format is unreadable", Err: err}
 	case found > format:
 		return 0, store.Errorf(store.CodeFormat,
-			"the database has format %d and this version knows %d: it was written by a newer one", found, format)
+			"the database has format %d and this version knows %d: it was written by a newer one; use that, or restore the "+
+				"backup that it made before its upgrade", found, format)
 	default:
 		return found, nil
 	}

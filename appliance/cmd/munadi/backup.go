@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -67,6 +69,9 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 	return withAdmin(ctx, cfg, false, func(a admin.Admin) error {
 		from := backup.Source{Data: cfg.Data, Database: a.Backup, Version: version(), Now: time.Now()}
 		m, opened, err := backup.Write(ctx, b.File, from, lock, b.Overwrite)
+		if errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("%w; --overwrite replaces it", err)
+		}
 		if err != nil {
 			return err
 		}
@@ -82,7 +87,16 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 
 // describeBackup says what a backup holds.
 func describeBackup(m backup.Manifest) string {
-	return fmt.Sprintf("%d organizations, %d calls, %d notifications and %d files, %.1f MiB in all, of %s",
-		m.Database["org"], m.Database["call"], m.Database["delivery"], m.Files, float64(m.Bytes)/(1<<20),
+	return fmt.Sprintf("%s, %s, %s and %s, %.1f MiB in all, of %s",
+		counted(m.Database["org"], "organization"), counted(m.Database["call"], "call"),
+		counted(m.Database["delivery"], "notification"), counted(m.Files, "file"), float64(m.Bytes)/(1<<20),
 		m.MadeAt.Local().Format("2006-01-02 15:04:05"))
+}
+
+// counted is so many of a thing.
+func counted[N int | uint64](n N, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -71,6 +71,11 @@ func serveAdmin(t *testing.T, data string) (stop func()) {
 	}
 }
 
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 // TestBackupCommands: through the running appliance and without one, there and back.
 func TestBackupCommands(t *testing.T) {
 	data, dir := filepath.Join(t.TempDir(), "data"), t.TempDir()
@@ -84,7 +89,7 @@ func TestBackupCommands(t *testing.T) {
 	online, offline := filepath.Join(dir, "online"), filepath.Join(dir, "offline")
 	stop := serveAdmin(t, data)
 	said, err := backupCommand(t, data, "backup", online, "--passphrase-file", phrase)
-	if err != nil || !strings.Contains(said, "1 organizations") || !strings.Contains(said, "every part is right") {
+	if err != nil || !strings.Contains(said, "1 organization,") || !strings.Contains(said, "every part is right") {
 		t.Fatalf("backup said %q, %v", said, err)
 	}
 	if _, err := backupCommand(t, data, "restore", online, "--replace", "--passphrase-file", phrase); err == nil ||
@@ -97,7 +102,7 @@ func TestBackupCommands(t *testing.T) {
 		t.Fatalf("plain backup said %q, %v", said, err)
 	}
 	if said, err := backupCommand(t, data, "restore", "--verify", online, "--passphrase-file", phrase); err != nil ||
-		!strings.Contains(said, "can be restored: 1 organizations") {
+		!strings.Contains(said, "can be restored: 1 organization,") {
 		t.Errorf("verify said %q, %v", said, err)
 	}
 	if _, err := backupCommand(t, data, "restore", offline); err == nil || !strings.Contains(err.Error(), "--replace") {
@@ -113,6 +118,13 @@ func TestBackupCommands(t *testing.T) {
 	}
 	if list, _, err := keysCommand(t, other, "list"); err != nil || strings.Count(list, "\n") != 2 {
 		t.Errorf("the restored appliance has the keys %q, %v", list, err)
+	}
+	if _, err := backupCommand(t, data, "backup", online); err == nil || !strings.Contains(err.Error(), "--overwrite") {
+		t.Errorf("a backup of that name is there, and it says %v", err)
+	}
+	fresh := filepath.Join(dir, "fresh")
+	if _, err := backupCommand(t, fresh, "restore", filepath.Join(dir, "none")); err == nil || exists(fresh) {
+		t.Errorf("restored what is not there: %v; the data folder was made: %v", err, exists(fresh))
 	}
 	for _, args := range [][]string{
 		{"backup"},

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -40,14 +42,37 @@ func run(ctx context.Context, args []string) error {
 	if len(args) > 0 && args[0] == decodeAudio {
 		return audio.RunHelper(args[1:], os.Stdin, os.Stdout)
 	}
-	if len(args) == 0 {
-		args = []string{"--help"}
-	}
-	parsed, err := parse(ctx, args)
+	parsed, err := parse(ctx, spelled(args))
 	if err != nil {
-		return err
+		return advised(err)
 	}
 	return parsed.Run()
+}
+
+// spelled are the arguments in our spelling: other programs have a command help and a flag --version.
+func spelled(args []string) []string {
+	switch {
+	case len(args) == 0:
+		return []string{"--help"}
+	case args[0] == "help":
+		return slices.Concat(args[1:], []string{"--help"})
+	case args[0] == "--version":
+		return slices.Concat([]string{"version"}, args[1:])
+	}
+	return args
+}
+
+// advised adds to what is wrong with a command line where the right one is told.
+func advised(err error) error {
+	var wrong *kong.ParseError
+	if !errors.As(err, &wrong) || wrong.Context == nil {
+		return err
+	}
+	command := "munadi"
+	if node := wrong.Context.Selected(); node != nil {
+		command = node.FullPath()
+	}
+	return fmt.Errorf("%w; see %s --help", err, command)
 }
 
 // parse reads the command line. The settings are checked when a command asks for them.
@@ -56,7 +81,6 @@ func parse(ctx context.Context, args []string) (*kong.Context, error) {
 	options := slices.Concat(config.Options(&c.Config, os.LookupEnv), []kong.Option{
 		kong.Name("munadi"),
 		kong.Description("Munadi (منادي): Arabic speech to text and outbound calls on your own machine."),
-		kong.UsageOnError(),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.BindTo(os.Stdout, (*io.Writer)(nil)),
 		kong.Bind(rereader(ctx, args)),

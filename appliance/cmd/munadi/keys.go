@@ -11,6 +11,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"munadi/appliance"
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
 	"munadi/store/org"
@@ -90,7 +91,7 @@ func (c *KeysRevokeCmd) Run(ctx context.Context, cfg *config.Config, app *kong.K
 func withAdmin(ctx context.Context, cfg *config.Config, create bool, work func(admin.Admin) error) error {
 	a, err := admin.Open(ctx, cfg, create)
 	if err != nil {
-		return err
+		return appliance.ExplainData(cfg.Data, err)
 	}
 	return errors.Join(work(a), a.Close())
 }

@@ -22,7 +22,11 @@ func (ServeCmd) Run(ctx context.Context, cfg *config.Config, again reread) error
 	signal.Notify(hangups, syscall.SIGHUP) // from now on it ends nothing
 	level := new(slog.LevelVar)
 	level.Set(cfg.LogLevel)
-	a, err := appliance.New(cfg, version(), logger(cfg.LogFormat, level))
+	log := logger(cfg.LogFormat, level)
+	for name, meant := range config.Strangers(os.Environ()) {
+		log.Warn("this variable sets nothing; munadi serve --help lists those that do", "variable", name, "perhaps", meant)
+	}
+	a, err := appliance.New(cfg, version(), log)
 	if err != nil {
 		return err
 	}

@@ -107,7 +107,11 @@ func withPassword(app *kong.Kong, work func(password string) error) error {
 	if err := work(password); err != nil || !made {
 		return err
 	}
-	_, err = fmt.Fprintln(app.Stdout, password)
+	if _, err := fmt.Fprintln(app.Stdout, password); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(app.Stderr, "This password was made for the first sign-in: it ends in %d days.\n",
+		int(auth.SuggestedFor.Hours()/24))
 	return err
 }
 

@@ -54,7 +54,8 @@ func TestUsersCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := strings.TrimSpace(out.String())
-	if len(first) != 23 || strings.Contains(explained.String(), first) || !strings.Contains(explained.String(), "amal") {
+	if len(first) != 23 || strings.Contains(explained.String(), first) || !strings.Contains(explained.String(), "amal") ||
+		!strings.Contains(explained.String(), "ends in 3 days") {
 		t.Errorf("create printed %q, explained %q", &out, &explained)
 	}
 	if err := create.Run(t.Context(), cfg, app); err == nil {

@@ -1,0 +1,39 @@
+package config
+
+import (
+	"slices"
+	"strings"
+)
+
+const (
+	// variables begin with it.
+	variablePrefix = "MUNADI_"
+	// scenarioKey is the variable, or the beginning of those, in which a scenario's llm step finds the key of its
+	// language model: no setting, since the scenario names it.
+	scenarioKey     = variablePrefix + "LLM_KEY"
+	scenarioKeyHelp = "Bearer token for the language model of a scenario's llm step, which names this variable, or one " +
+		"with a suffix (" + scenarioKey + "_NAME)."
+)
+
+// Strangers are the variables of an environment (NAME=value) that look like ours and set nothing, each with the one
+// that may be meant, or "": a slip of the pen there would go unseen.
+func Strangers(environment []string) map[string]string {
+	strange := map[string]string{}
+	for _, entry := range environment {
+		name, _, _ := strings.Cut(entry, "=")
+		if !strings.HasPrefix(name, variablePrefix) || known(name) {
+			continue
+		}
+		strange[name] = ""
+		if meant, ok := nearest(strings.TrimPrefix(name, variablePrefix), func(setting) bool { return true }); ok {
+			strange[name] = meant.variable()
+		}
+	}
+	return strange
+}
+
+// known says that something reads the variable.
+func known(name string) bool {
+	return name == scenarioKey || strings.HasPrefix(name, scenarioKey+"_") ||
+		slices.ContainsFunc(settings(), func(s setting) bool { return s.variable() == name })
+}

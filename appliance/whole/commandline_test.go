@@ -1,0 +1,50 @@
+package whole_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestOtherProgramsHabits: help and --version are understood as elsewhere.
+func TestOtherProgramsHabits(t *testing.T) {
+	t.Parallel()
+	for asked, own := range map[string][]string{
+		"": {"--help"}, "help": {"--help"}, "help keys create": {"keys", "create", "--help"}, "--version": {"version"},
+	} {
+		got, want := munadi(t, nil, strings.Fields(asked)...), munadi(t, nil, own...)
+		if got != want || got.code != 0 || got.stdout == "" {
+			t.Errorf("munadi %s: %+v", asked, got)
+		}
+	}
+}
+
+// TestWrongCommandLine: what can't be read is named, and where the right one is told.
+func TestWrongCommandLine(t *testing.T) {
+	t.Parallel()
+	for line, says := range map[string][]string{
+		"sreve":               {"sreve", "see munadi --help"},
+		"serve --lissten x":   {"--lissten", `"--listen"`, "see munadi serve --help"},
+		"transcribe":          {"<file>", "see munadi transcribe --help"},
+		"keys":                {`"create", "list", "revoke"`, "see munadi keys --help"},
+		"model use":           {"<name>", "see munadi model use --help"},
+		"help nothing":        {"nothing", "see munadi --help"},
+		"users create x -r y": {"-r", "see munadi users create --help"},
+	} {
+		munadi(t, nil, strings.Fields(line)...).refused(t, line, says...)
+	}
+}
+
+// TestSlipOfThePen: a variable that looks like ours and is none is not passed over in silence.
+func TestSlipOfThePen(t *testing.T) {
+	t.Parallel()
+	a := start(t, settings{env: []string{
+		"MUNADI_BOOTSTRAP_ADMIN_PASWORD=falcon over the ridge", "MUNADI_LLM_KEY_LOCAL=x", "MUNADI_LOG_LEVEL=info",
+	}})
+	log := a.log.String()
+	if !strings.Contains(log, "variable=MUNADI_BOOTSTRAP_ADMIN_PASWORD perhaps=MUNADI_BOOTSTRAP_ADMIN_PASSWORD") {
+		t.Errorf("the log does not say it: %s", log)
+	}
+	if strings.Count(log, "sets nothing") != 1 || strings.Contains(log, "falcon") {
+		t.Errorf("the log says too much: %s", log)
+	}
+}
