@@ -14,7 +14,7 @@ from .pool import RATE, Pool, names
 # Share of the utterances drawn, by source. Words weigh little by their length.
 MIX = {"word": 26, "phrase": 14, "ziad": 14, "espeak": 32, "prompt": 10, "nothing": 4}
 # Words that get lost easily weigh more among single words: so short that one is taken for the other.
-WEIGHT = {"نعم": 12.0, "لا": 8.0, "أعلى": 1.5, "ابدأ": 1.5, "فتح": 1.5, "رقم": 1.5}
+WEIGHT = {"نعم": 24.0, "لا": 8.0, "صفر": 2.0, "أعلى": 1.5, "ابدأ": 1.5, "فتح": 1.5, "رقم": 1.5}
 # Prompts of the built-in scenarios, by their file names.
 SAID = ("prompt/appointment.", "prompt/common.", "prompt/restaurant.")
 LONGEST = 14 * RATE  # samples
