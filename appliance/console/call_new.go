@@ -40,7 +40,14 @@ func (s *Service) bookCall(c echo.Context) error {
 	if uuid.Validate(once) != nil {
 		return refuseForm("the form is out of date")
 	}
+	if c.FormValue("other") != "" { // another scenario was chosen: its values and its retries; all else stays as typed
+		w.Tries, w.Delays = "", ""
+		return s.newCallPage(c, http.StatusOK, k, w, once, nil)
+	}
 	made, faults := k.book(w)
+	if c.FormValue("when") == "now" && c.FormValue("at") != "" {
+		w.At, faults["scheduled_at"] = c.FormValue("at"), k.words.NowOrThen
+	}
 	receipt := store.Receipt{Key: "console:" + once, CallID: made.ID, Answer: []byte(made.ID), MadeAt: k.now}
 	if before, err := s.Store.Receipt(ctx, v.Org.ID, receipt.Key, k.now); err != nil || before != nil {
 		return s.seeBooked(c, before, err)

@@ -204,6 +204,40 @@ func TestBookACallAtATime(t *testing.T) {
 	}
 }
 
+// TestNowOrThen: a time that was written beside "now" is asked about, not dialled at once.
+func TestNowOrThen(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	form := d.get(org.Operator, "/calls/new").form("/console/calls")
+	form.Set("phone_number", anyNumber)
+	form.Set("when", "now")
+	form.Set("at", "2026-11-22T10:00")
+	d.post(org.Operator, "/calls", form).want(http.StatusUnprocessableEntity).says("You wrote a time and chose now", "2026-11-22T10:00")
+	if all, _ := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10}); len(all.Items) != 0 {
+		t.Errorf("%d calls", len(all.Items))
+	}
+}
+
+// TestAnotherScenarioKeepsWhatWasTyped: the form shows the other scenario's values and keeps number and time.
+func TestAnotherScenarioKeepsWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	form := d.get(org.Operator, "/calls/new?scenario=restaurant_order").not("var.doctor").form("/console/calls")
+	form.Set("phone_number", anyNumber)
+	form.Set("when", "at")
+	form.Set("at", "2026-11-22T10:00")
+	form.Set("scenario_id", "appointment_confirmation")
+	form.Set("other", "scenario")
+	again := d.post(org.Operator, "/calls", form).want(200).says("var.doctor").form("/console/calls")
+	for field, want := range map[string]string{
+		"phone_number": anyNumber, "at": "2026-11-22T10:00", "scenario_id": "appointment_confirmation",
+	} {
+		if got := again.Get(field); got != want {
+			t.Errorf("%s is %q, want %q", field, got, want)
+		}
+	}
+}
+
 func TestFaultsOfABooking(t *testing.T) {
 	t.Parallel()
 	d := newCallDesk(t)

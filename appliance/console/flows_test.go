@@ -179,7 +179,7 @@ func (a anAnswer) not(texts ...string) anAnswer {
 // form is what a browser would send of a page's form to that action.
 func (a anAnswer) form(action string) url.Values {
 	a.t.Helper()
-	values, inside, area, found := url.Values{}, false, "", false
+	values, inside, area, list, found := url.Values{}, false, "", "", false
 	tokens := html.NewTokenizer(bytes.NewReader(a.Body.Bytes()))
 	for {
 		kind := tokens.Next()
@@ -198,6 +198,7 @@ func (a anAnswer) form(action string) url.Values {
 			attr[one.Key] = one.Val
 		}
 		_, checked := attr["checked"]
+		_, selected := attr["selected"]
 		switch {
 		case token.Data == "form" && kind == html.StartTagToken:
 			inside = attr["action"] == action
@@ -210,6 +211,10 @@ func (a anAnswer) form(action string) url.Values {
 			values.Set(area, "")
 		case token.Data == "textarea":
 			area = ""
+		case token.Data == "select":
+			list = attr["name"]
+		case token.Data == "option" && kind == html.StartTagToken && (selected || !values.Has(list)):
+			values.Set(list, attr["value"])
 		case token.Data == "input" && attr["name"] != "" && attr["type"] != "file":
 			if kind := attr["type"]; kind == "radio" || kind == "checkbox" {
 				if checked {

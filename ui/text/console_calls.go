@@ -16,7 +16,7 @@ type Calls struct {
 	Closed, OpenAll, Variables, NoVariables, Required, Retry      string
 	Tries, Delays, DelaysHint, Book, Booked, Moved                string
 	BadNumber, BadTime, BadTimeWindow, BadDelays, BadTries        string
-	NeverOpen, BadScenario, BadVariable                           string
+	NeverOpen, BadScenario, BadVariable, NowOrThen, Other, Endings string
 	ImportTitle, ImportLead, File, Check, Template, Columns       string
 	ReportTitle, Row, Problem, Fine, BookRows, NoRows, TooMany    string // BookRows with {count}
 	BadCSV, BadHeader, UnknownColumn, Done, Already               string
@@ -47,7 +47,7 @@ func callsArabic() Calls {
 		Cancelled:  "أُلغيت {count} مكالمة.", NotCancelled: "بقيت {count} مكالمة لأنها خرجت للاتصال أو انتهت.",
 		Back: "رجوع", Attempts: "{n} من {of}",
 		NewTitle: "مكالمة جديدة", NewLead: "يُتصل بالرقم في الوقت الذي تختاره، ضمن ساعات الاتصال.",
-		NumberHint: "بالصيغة الدولية، مثل \u200e+966512345601", When: "متى", Now: "الآن، حين يفرغ خط", At: "في وقت محدد",
+		NumberHint: "بالصيغة الدولية، مثل \u200e+966512345601.", When: "متى", Now: "الآن، حين يفرغ خط", At: "في وقت محدد",
 		AtHint: "بتوقيت {zone}. خارج ساعات الاتصال ينتقل الموعد إلى أول ساعة مفتوحة.",
 		Hours:  "ساعات الاتصال في الأيام القادمة", Closed: "مغلق", OpenAll: "مفتوح طوال اليوم",
 		Variables: "قيم السيناريو", NoVariables: "لا يحتاج هذا السيناريو إلى قيم.", Required: "مطلوب",
@@ -59,6 +59,9 @@ func callsArabic() Calls {
 		BadTimeWindow: "الوقت يجب أن يكون من الآن إلى 30 يومًا.",
 		BadDelays:     "اكتب دقائق من 0 إلى 43200 مفصولة بفواصل، عشرة على الأكثر.",
 		BadTries:      "من 1 إلى 10 محاولات.",
+		NowOrThen:     "كتبت موعدًا واخترت «الآن». اختر أحدهما، أو امسح الموعد.",
+		Other:         "اعرض قيم السيناريو المختار",
+		Endings:       "في المحاكاة يختار آخر رقمين من يجيب: من 00 إلى 89 يردّ، و90 لا يردّ، و91 يرفض، و96 مشغول.",
 		NeverOpen:     "لا توجد ساعة مفتوحة: ساعات المنظمة وساعات السيناريو لا تلتقي.",
 		BadScenario:   "لا سيناريو بهذا الاسم.", BadVariable: "قيمة مطلوبة أو غير مقبولة: {name}",
 		ImportTitle: "استيراد حملة من CSV",
@@ -111,7 +114,7 @@ func callsEnglish() Calls {
 		Cancelled:  "{count} calls cancelled.", NotCancelled: "{count} calls stay: they have been dialled or have ended.",
 		Back: "Back", Attempts: "{n} of {of}",
 		NewTitle: "New call", NewLead: "The number is called at the time you choose, within calling hours.",
-		NumberHint: "In international form, like +966512345601", When: "When", Now: "Now, as soon as a line is free", At: "At a time",
+		NumberHint: "In international form, like +966512345601.", When: "When", Now: "Now, as soon as a line is free", At: "At a time",
 		AtHint: "In {zone} time. Outside calling hours it moves to the next open hour.",
 		Hours:  "Calling hours of the next days", Closed: "closed", OpenAll: "open all day",
 		Variables: "Values of the scenario", NoVariables: "This scenario needs no values.", Required: "required",
@@ -123,6 +126,9 @@ func callsEnglish() Calls {
 		BadTimeWindow: "The time must lie between now and 30 days ahead.",
 		BadDelays:     "Write minutes from 0 to 43200 separated by commas, ten at most.",
 		BadTries:      "From 1 to 10 attempts.",
+		NowOrThen:     "You wrote a time and chose now. Choose one of them, or empty the time.",
+		Other:         "Show the chosen scenario's values",
+		Endings:       "In the simulator its last two digits choose who answers: 00 to 89 do, 90 does not, 91 declines, 96 is busy.",
 		NeverOpen:     "There is no open hour: those of the organization and of the scenario never meet.",
 		BadScenario:   "There is no scenario of this name.", BadVariable: "A value is missing or not accepted: {name}",
 		ImportTitle: "Import a campaign from CSV",

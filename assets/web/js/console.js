@@ -40,10 +40,20 @@ document.addEventListener("click", (event) => {
   }
 });
 
-// <form data-submit> is sent when a choice in it changes; its button is for those without scripts.
-document.addEventListener("change", (event) => {
-  const form = event.target.form;
-  if (form?.hasAttribute("data-submit")) form.requestSubmit();
+// <form data-submit> is sent when a choice in it changes, and <select data-submit="id"> sends its form by that button; the
+// buttons that are seen are for those without scripts.
+document.addEventListener("change", ({ target }) => {
+  const button = byId(target.dataset.submit);
+  if (button || target.form?.hasAttribute("data-submit")) target.form.requestSubmit(button);
+});
+
+// Who writes into what belongs to a choice (data-chooses="id" of the radio button) makes that choice; another choice
+// empties it (data-clears="id" of the field). Without scripts the server asks which of the two was meant.
+document.addEventListener("input", ({ target }) => {
+  const choice = byId(target.closest("[data-chooses]")?.dataset.chooses);
+  if (choice && choice !== target) choice.checked = true;
+  const field = byId(target.dataset.clears);
+  if (field) field.value = "";
 });
 
 // A form is sent once: a second press on a busy line would book a second call.
