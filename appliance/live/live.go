@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"munadi/appliance/event"
+	"munadi/appliance/survive"
 	"munadi/engine"
 	"munadi/engine/mic"
 	"munadi/store"
@@ -205,21 +206,23 @@ func (s *Service) listen(ctx context.Context, session live.Session, opened chan<
 		return
 	}
 	var r *recorder
-	err = s.Listen(ctx, session.Device, mic.Listener{
-		Sound: func(samples []float32) error {
-			if r == nil {
-				if r, err = s.record(ctx, session); err != nil {
-					return err
+	err = survive.Panic(func() error {
+		return s.Listen(ctx, session.Device, mic.Listener{
+			Sound: func(samples []float32) error {
+				if r == nil {
+					if r, err = s.record(ctx, session); err != nil {
+						return err
+					}
+					opened <- nil
 				}
-				opened <- nil
-			}
-			r.Sound(samples)
-			events, err := hearing.Push(ctx, samples)
-			r.all(events)
-			return err
-		},
-		Gone: func(reason error) { r.state("gone", reason.Error()) },
-		Back: func() { r.state("listening", "") },
+				r.Sound(samples)
+				events, err := hearing.Push(ctx, samples)
+				r.all(events)
+				return err
+			},
+			Gone: func(reason error) { r.state("gone", reason.Error()) },
+			Back: func() { r.state("listening", "") },
+		})
 	})
 	if r == nil {
 		if err == nil {
@@ -231,8 +234,18 @@ func (s *Service) listen(ctx context.Context, session live.Session, opened chan<
 	if err != nil {
 		s.Log.Error("a live session broke", "session", session.ID, "err", err)
 	}
-	if events, err := hearing.Flush(context.WithoutCancel(ctx)); err == nil {
-		r.all(events)
-	}
+	s.finish(context.WithoutCancel(ctx), hearing, r)
 	r.End()
+}
+
+// finish keeps what was said last.
+func (s *Service) finish(ctx context.Context, hearing Hearing, r *recorder) {
+	err := survive.Panic(func() error {
+		events, err := hearing.Flush(ctx)
+		r.all(events)
+		return err
+	})
+	if err != nil {
+		s.Log.Error("the end of a live session is not kept", "session", r.session.ID, "err", err)
+	}
 }

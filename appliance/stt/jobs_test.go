@@ -112,6 +112,28 @@ func (b *bench) poll(t *testing.T, id string) string {
 	return ""
 }
 
+// TestJobThatBreaksDown: it fails alone, and the next one is heard.
+func TestJobThatBreaksDown(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.hears.transcribe = func(context.Context, engine.Source, engine.Options) (*engine.Result, error) {
+		panic("index out of range")
+	}
+	id := b.book(t, fields{"file": "sound"})
+	stop := run(t, b.Service)
+	defer func() { stop() }()
+	if got := b.poll(t, id); !strings.Contains(got, `"status":"failed"`) || !strings.Contains(got, `"detail":"Internal Server Error"`) {
+		t.Errorf("got %s", got)
+	}
+	stop()
+	b.hears.transcribe, b.hears.says = nil, []string{"نعم"}
+	id = b.book(t, fields{"file": "sound"})
+	stop = run(t, b.Service)
+	if got := b.poll(t, id); !strings.Contains(got, `"status":"done"`) {
+		t.Errorf("the next: %s", got)
+	}
+}
+
 // TestJobSurvivesRestart: cut off in the middle, it begins again with the next process and its file is still there.
 func TestJobSurvivesRestart(t *testing.T) {
 	t.Parallel()

@@ -14,6 +14,7 @@ import (
 
 	"munadi/appliance/stt/edge"
 	"munadi/appliance/stt/form"
+	"munadi/appliance/survive"
 	"munadi/engine"
 	"munadi/store"
 	"munadi/store/job"
@@ -152,8 +153,18 @@ func (s *Service) giveBack(ctx context.Context, j job.Job) {
 	}
 }
 
-// perform transcribes a job's upload and returns the body that a request would have had.
-func (s *Service) perform(ctx context.Context, j job.Job) (json.RawMessage, error) {
+// perform is transcribeJob where a panic fails the job alone: one that ended the appliance would do so again after each
+// start.
+func (s *Service) perform(ctx context.Context, j job.Job) (result json.RawMessage, err error) {
+	err = survive.Panic(func() (err error) {
+		result, err = s.transcribeJob(ctx, j)
+		return err
+	})
+	return result, err
+}
+
+// transcribeJob transcribes a job's upload and returns the body that a request would have had.
+func (s *Service) transcribeJob(ctx context.Context, j job.Job) (json.RawMessage, error) {
 	var wish order
 	if err := json.Unmarshal(j.Parameters, &wish); err != nil {
 		return nil, fmt.Errorf("read a job's parameters: %w", err)

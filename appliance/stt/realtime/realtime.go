@@ -9,7 +9,8 @@
 //	reader: socket → events, bounded in bytes ─→ worker: sound → Hearing → events → socket
 //
 // One worker does a session's work in order, so that what a client sends before "commit" is in what is committed. A
-// client that sends faster than it is heard is not read from; one that takes nothing for ten seconds is dropped.
+// client that sends faster than it is heard is not read from; one that takes nothing for ten seconds is dropped. What
+// all sessions hold in memory together is bounded too: see [Limits].
 //
 // Choices where the protocol is silent:
 //
@@ -35,6 +36,7 @@ import (
 
 	"github.com/coder/websocket"
 	"github.com/labstack/echo/v4"
+	"golang.org/x/sync/semaphore"
 
 	"munadi/appliance/auth"
 	"munadi/appliance/stt/edge"
@@ -59,18 +61,25 @@ type Witness interface {
 // Limits bound sessions.
 type Limits struct {
 	Sessions int           // at once
+	Share    int           // of them for one organization
 	Message  int64         // bytes of one event
 	Waiting  int64         // bytes of one session's events that wait to be heard
+	Bulk     int64         // events larger than that in memory at once, of all sessions; the next is read later
 	Buffer   time.Duration // of sound that waits for its commit, without turn detection
+	Buffers  time.Duration // the same of all sessions together
 	Idle     time.Duration // without an event of the client
 	Partial  time.Duration // between two texts of an open utterance
+	Ping     time.Duration // of silence after which a client is asked whether it is there
+	Pong     time.Duration // for its answer
 }
 
-// DefaultLimits are those of the appliance: a message has room for the 15 MiB of sound that the protocol allows.
+// DefaultLimits are those of the appliance: a message has room for the 15 MiB of sound that the protocol allows. A
+// second of sound that waits for its commit takes 64 kB.
 func DefaultLimits() Limits {
 	return Limits{
-		Sessions: 64, Message: 21 << 20, Waiting: 24 << 20, Buffer: 5 * time.Minute, Idle: 15 * time.Minute,
-		Partial: 128 * time.Millisecond,
+		Sessions: 64, Share: 32, Message: 21 << 20, Waiting: 1 << 20, Bulk: 4,
+		Buffer: 5 * time.Minute, Buffers: time.Hour, Idle: 15 * time.Minute,
+		Partial: 128 * time.Millisecond, Ping: 20 * time.Second, Pong: 20 * time.Second,
 	}
 }
 
@@ -90,20 +99,24 @@ type Deps struct {
 // Service is the door. It is safe for concurrent use.
 type Service struct {
 	Deps
-	sessions atomic.Int64
+	seats seats
+	bulk  *semaphore.Weighted // large events
+	held  atomic.Int64        // samples that wait for their commit
 }
 
 // New returns a door.
-func New(d Deps) *Service { return &Service{Deps: d} }
+func New(d Deps) *Service {
+	return &Service{
+		Deps: d, bulk: semaphore.NewWeighted(d.Limits.Bulk),
+		seats: seats{most: d.Limits.Sessions, share: d.Limits.Share, taken: map[string]int{}},
+	}
+}
 
 // Path is where the door is.
 const Path = "/compat/v1/realtime"
 
 // Mount adds the route to e.
 func (s *Service) Mount(e *echo.Echo) { e.GET(Path, s.serve) }
-
-// Sessions counts those that are open.
-func (s *Service) Sessions() int { return int(s.sessions.Load()) }
 
 // serve lets a client in, or says before the upgrade why not.
 func (s *Service) serve(c echo.Context) error {
@@ -130,14 +143,11 @@ const principalKey = "munadi.realtime.principal"
 
 // upgrade turns the request into a session and serves it to its end.
 func (s *Service) upgrade(c echo.Context, offered offer) error {
-	if s.sessions.Add(1) > int64(s.Limits.Sessions) {
-		s.sessions.Add(-1)
-		return &edge.Problem{
-			Status: http.StatusTooManyRequests, Detail: "Too many realtime sessions are open; try again later",
-			RetryAfter: 10 * time.Second,
-		}
+	who, _ := c.Get(principalKey).(auth.Principal)
+	if why := s.seats.take(who.OrgID); why != "" {
+		return &edge.Problem{Status: http.StatusTooManyRequests, Detail: why, RetryAfter: 10 * time.Second}
 	}
-	defer s.sessions.Add(-1)
+	defer s.seats.leave(who.OrgID)
 	r := c.Request()
 	if r.Header.Get("Upgrade") == "" {
 		c.Response().Header().Set("Upgrade", "websocket")
@@ -152,7 +162,6 @@ func (s *Service) upgrade(c echo.Context, offered offer) error {
 		return nil // it has answered
 	}
 	conn.SetReadLimit(s.Limits.Message)
-	who, _ := c.Get(principalKey).(auth.Principal)
 	session := s.session(conn, who, offered.beta || r.Header.Get("OpenAI-Beta") == "realtime=v1")
 	end := session.run(context.WithoutCancel(r.Context()))
 	edge.Note(c, "session", session.id)

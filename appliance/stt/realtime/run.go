@@ -8,22 +8,13 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-	"golang.org/x/sync/semaphore"
+
+	"munadi/appliance/survive"
 )
 
-const (
-	pingEvery = 20 * time.Second
-	lookEvery = time.Second // at whether the appliance stops
-)
+const lookEvery = time.Second // at whether the appliance stops
 
 var errEnd = io.EOF
-
-// message is one event of the client on its way to the worker.
-type message struct {
-	event clientEvent
-	fault *fault
-	bytes int64
-}
 
 // run serves the session to its end and says what ended it.
 func (s *session) run(ctx context.Context) string {
@@ -36,82 +27,47 @@ func (s *session) run(ctx context.Context) string {
 	if err := s.greet(ctx); err != nil {
 		return "the client was gone at once"
 	}
-	room := semaphore.NewWeighted(max(s.Limits.Waiting, s.Limits.Message))
-	inbox := make(chan message, 4096)
-	go s.read(ctx, cancel, inbox, room)
-	go s.ping(ctx, cancel)
+	inbox := newInbox(s.conn, s.Limits, s.bulk)
+	go s.beside(cancel, func() error { return inbox.fill(ctx) })
+	go s.beside(cancel, func() error { return inbox.ping(ctx) })
+	defer inbox.empty()
+	defer cancel()
+	defer s.release()
 	defer s.remember(ctx)
-	return s.work(ctx, inbox, room)
-}
-
-// read takes the client's events off the socket as long as there is room for them; inbox is closed at the end.
-func (s *session) read(ctx context.Context, cancel context.CancelFunc, inbox chan<- message, room *semaphore.Weighted) {
-	defer close(inbox)
-	for {
-		kind, raw, err := s.conn.Read(ctx)
-		if err != nil {
-			if !polite(err) {
-				cancel() // nobody listens any more
-			}
-			return
-		}
-		m := message{bytes: int64(len(raw))}
-		if kind != websocket.MessageText {
-			m.fault = &fault{Code: "invalid_json", Message: "Events are text messages that hold JSON."}
-		} else {
-			m.event, m.fault = parse(raw)
-		}
-		if room.Acquire(ctx, m.bytes) != nil {
-			return
-		}
-		select {
-		case inbox <- m:
-		case <-ctx.Done():
-			return
-		}
+	var end string
+	err := survive.Panic(func() error {
+		end = s.work(ctx, inbox)
+		return nil
+	})
+	if err != nil {
+		return s.broken(ctx, err)
 	}
+	return end
 }
 
-// polite says that the client closed the session as the protocol has it.
-func polite(err error) bool {
-	status := websocket.CloseStatus(err)
-	return status == websocket.StatusNormalClosure || status == websocket.StatusGoingAway ||
-		status == websocket.StatusNoStatusRcvd
-}
-
-// ping finds out that a client has vanished.
-func (s *session) ping(ctx context.Context, cancel context.CancelFunc) {
-	tick := time.NewTicker(pingEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		patient, done := context.WithTimeout(ctx, pingEvery)
-		err := s.conn.Ping(patient)
-		done()
-		if err != nil {
-			cancel()
-			return
-		}
+// beside does what goes on beside the worker; its error ends the session.
+func (s *session) beside(cancel context.CancelFunc, work func() error) {
+	err := survive.Panic(work)
+	if err == nil {
+		return
 	}
+	s.Log.Debug("a realtime session ends", "session", s.id, "err", err)
+	cancel()
 }
 
 // work does the client's wishes in their order, until something ends the session.
-func (s *session) work(ctx context.Context, inbox <-chan message, room *semaphore.Weighted) string {
+func (s *session) work(ctx context.Context, inbox *inbox) string {
 	idle, look := time.NewTimer(s.Limits.Idle), time.NewTicker(lookEvery)
 	defer idle.Stop()
 	defer look.Stop()
 	for {
-		m, end := s.next(ctx, inbox, idle.C, look.C)
+		m, end := s.next(ctx, inbox.messages, idle.C, look.C)
 		if end != "" {
 			return end
 		}
 		idle.Reset(s.Limits.Idle)
 		err := s.one(ctx, m)
-		room.Release(m.bytes)
+		inbox.done(m)
 		if err != nil {
 			return s.broken(ctx, err)
 		}
@@ -191,12 +147,15 @@ func (s *session) remember(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writePatience)
 	defer cancel()
-	events, err := s.hearing.Flush(ctx)
+	err := survive.Panic(func() error {
+		events, err := s.hearing.Flush(ctx)
+		for _, e := range events {
+			s.witnessed(e)
+		}
+		return err
+	})
 	if err != nil {
 		s.Log.Error("the end of a realtime session is not kept", "session", s.id, "err", err)
-	}
-	for _, e := range events {
-		s.witnessed(e)
 	}
 }
 

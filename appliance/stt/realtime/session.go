@@ -2,7 +2,6 @@ package realtime
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"time"
@@ -36,6 +35,7 @@ type session struct {
 	origin  int       // sample at which hearing began
 	fresh   int       // samples since the last commit or clearing
 	buffer  []float32 // what waits for its commit, without turn detection
+	kept    int       // samples of it that count among those of all sessions
 
 	item     string // of the open turn
 	agreed   agreement
@@ -127,6 +127,7 @@ func (s *session) change(ctx context.Context, next settings, beta bool) error {
 		s.hearing, s.item = nil, ""
 	case s.turns != nil && !had:
 		s.buffer, s.fresh = nil, 0
+		s.release()
 	case s.hearing != nil:
 		if err := s.hearing.Tune(s.options(s.Limits.Partial)); err != nil {
 			return err
@@ -136,48 +137,6 @@ func (s *session) change(ctx context.Context, next settings, beta bool) error {
 		return s.tellSession(ctx, "transcription_session.updated")
 	}
 	return s.tellSession(ctx, "session.updated")
-}
-
-// append takes sound; it is heard when no more of it waits.
-func (s *session) append(ctx context.Context, e clientEvent) error {
-	if e.Audio == nil {
-		return s.complain(ctx, absent("audio").of(e))
-	}
-	raw, err := base64.StdEncoding.DecodeString(*e.Audio)
-	if err != nil {
-		f := &fault{Code: "invalid_value", Param: "audio", Message: "Invalid 'audio'. Expected base64-encoded audio bytes."}
-		return s.complain(ctx, f.of(e))
-	}
-	before := len(s.pending)
-	s.pending = s.sound.push(s.pending, raw)
-	s.fresh += len(s.pending) - before
-	if s.turns == nil {
-		return s.keep(ctx, e)
-	}
-	if len(s.pending) >= mergeSamples {
-		return s.hear(ctx)
-	}
-	return nil
-}
-
-// keep puts sound aside until it is committed.
-func (s *session) keep(ctx context.Context, e clientEvent) error {
-	room := int(s.Limits.Buffer.Seconds()*audio.Rate) - len(s.buffer)
-	if len(s.pending) > room {
-		s.fresh -= len(s.pending)
-		s.pending = s.pending[:0]
-		f := &fault{
-			Code: "input_audio_buffer_full", Param: "audio",
-			Message: fmt.Sprintf("The input audio buffer holds %v at most; commit or clear it.", s.Limits.Buffer),
-		}
-		return s.complain(ctx, f.of(e))
-	}
-	if s.witness != nil {
-		s.witness.Sound(s.pending)
-	}
-	s.total += len(s.pending)
-	s.buffer, s.pending = append(s.buffer, s.pending...), s.pending[:0]
-	return nil
 }
 
 // hear listens to the sound that waits.
@@ -253,6 +212,7 @@ func (s *session) clear(ctx context.Context) error {
 		s.hearing.Discard()
 	}
 	s.buffer, s.fresh, s.item, s.agreed = nil, 0, "", agreement{}
+	s.release()
 	return s.send(ctx, event("input_audio_buffer.cleared"))
 }
 
@@ -260,6 +220,7 @@ func (s *session) clear(ctx context.Context) error {
 func (s *session) transcribe(ctx context.Context) error {
 	clip := s.buffer
 	s.buffer, s.fresh, s.item = nil, 0, name("item_")
+	defer s.release()
 	if err := s.committed(ctx); err != nil {
 		return err
 	}

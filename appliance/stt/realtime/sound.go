@@ -33,6 +33,15 @@ func newSound(e encoding) *sound {
 	return &sound{encoding: e, resampler: audio.NewResampler(e.Rate, audio.Rate)}
 }
 
+// samplesOf is how many samples so many bytes become, rounded up.
+func (s *sound) samplesOf(size int64) int {
+	width := int64(1)
+	if s.Kind == kindPCM {
+		width = 2
+	}
+	return int((size/width+1)*audio.Rate/int64(s.Rate)) + 1
+}
+
 // push appends what raw says to dst.
 func (s *sound) push(dst []float32, raw []byte) []float32 {
 	s.samples = s.samples[:0]

@@ -1,0 +1,160 @@
+package realtime
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+	"golang.org/x/sync/semaphore"
+)
+
+// message is one event of the client on its way to the worker.
+type message struct {
+	event clientEvent
+	fault *fault
+	bytes int64
+	bulk  bool // it holds one of the places of large events
+}
+
+// inbox takes a client's events off the socket as long as there is room for them. Two goroutines serve it: fill and
+// ping; the worker takes messages, and says when it is done with each.
+type inbox struct {
+	conn     *websocket.Conn
+	limits   Limits
+	messages chan message // closed when nothing more comes
+	room     *semaphore.Weighted
+	bulk     *semaphore.Weighted // of all sessions
+
+	heard atomic.Int64 // when the last event came, in nanoseconds since 1970
+	full  atomic.Bool  // the client is not read from until there is room
+}
+
+func newInbox(conn *websocket.Conn, l Limits, bulk *semaphore.Weighted) *inbox {
+	return &inbox{
+		conn: conn, limits: l, messages: make(chan message, 4096), room: semaphore.NewWeighted(l.Waiting), bulk: bulk,
+	}
+}
+
+// fill reads until the socket's end, which is an error unless the client closed it as the protocol has it.
+func (b *inbox) fill(ctx context.Context) error {
+	defer close(b.messages)
+	for {
+		m, err := b.read(ctx)
+		if err != nil {
+			return unlessPolite(err)
+		}
+		if err := b.wait(ctx, b.room, b.weight(m)); err != nil {
+			b.release(m)
+			return err
+		}
+		select {
+		case b.messages <- m:
+		case <-ctx.Done():
+			b.done(m)
+			return ctx.Err()
+		}
+	}
+}
+
+// read takes one event. A large one waits for its place after its beginning.
+func (b *inbox) read(ctx context.Context) (m message, err error) {
+	kind, r, err := b.conn.Reader(ctx)
+	if err != nil {
+		return m, err
+	}
+	var raw bytes.Buffer
+	n, err := io.CopyN(&raw, r, b.limits.Waiting+1)
+	switch {
+	case err == nil:
+		if err := b.wait(ctx, b.bulk, 1); err != nil {
+			return m, err
+		}
+		m.bulk = true
+		if _, err = raw.ReadFrom(r); err != nil {
+			b.release(m)
+			return m, err
+		}
+	case n > b.limits.Waiting || err != io.EOF: //nolint:errorlint // CopyN gives the bare one
+		return m, err
+	}
+	b.heard.Store(time.Now().UnixNano())
+	m.bytes = int64(raw.Len())
+	if kind == websocket.MessageText {
+		m.event, m.fault = parse(raw.Bytes())
+	} else {
+		m.fault = &fault{Code: "invalid_json", Message: "Events are text messages that hold JSON."}
+	}
+	return m, nil
+}
+
+// wait takes n of a semaphore; the client is not to be blamed for its silence meanwhile.
+func (b *inbox) wait(ctx context.Context, room *semaphore.Weighted, n int64) error {
+	if room.TryAcquire(n) {
+		return nil
+	}
+	b.full.Store(true)
+	defer b.full.Store(false)
+	defer func() { b.heard.Store(time.Now().UnixNano()) }()
+	return room.Acquire(ctx, n)
+}
+
+// weight is what a message takes of the session's room: all of it at most.
+func (b *inbox) weight(m message) int64 { return min(m.bytes, b.limits.Waiting) }
+
+// done says that the worker needs a message no more.
+func (b *inbox) done(m message) {
+	b.room.Release(b.weight(m))
+	b.release(m)
+}
+
+func (b *inbox) release(m message) {
+	if m.bulk {
+		b.bulk.Release(1)
+	}
+}
+
+// empty lets go what the worker did not take; the socket must be at its end.
+func (b *inbox) empty() {
+	for m := range b.messages {
+		b.done(m)
+	}
+}
+
+// unlessPolite is no error for a client that closed the session as the protocol has it.
+func unlessPolite(err error) error {
+	switch websocket.CloseStatus(err) {
+	case websocket.StatusNormalClosure, websocket.StatusGoingAway, websocket.StatusNoStatusRcvd:
+		return nil
+	}
+	return err
+}
+
+// ping finds out that a client has vanished: one that was silent for a while and does not answer.
+func (b *inbox) ping(ctx context.Context) error {
+	tick := time.NewTicker(b.limits.Ping)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		if b.lively() {
+			continue
+		}
+		patient, done := context.WithTimeout(ctx, b.limits.Pong)
+		err := b.conn.Ping(patient)
+		done()
+		if err != nil && !b.lively() {
+			return err
+		}
+	}
+}
+
+// lively says that the client was heard lately, or that its answer could not be, since it is not read from.
+func (b *inbox) lively() bool {
+	return b.full.Load() || time.Since(time.Unix(0, b.heard.Load())) < b.limits.Ping
+}

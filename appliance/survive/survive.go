@@ -1,0 +1,18 @@
+// Package survive keeps the breakdown of one piece of work from ending the appliance, in which calls and other people's
+// requests run beside it.
+package survive
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+// Panic does work; a panic in it is an error that says where it was.
+func Panic(work func() error) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("panic: %v\n%s", value, debug.Stack())
+		}
+	}()
+	return work()
+}
