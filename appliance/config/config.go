@@ -31,7 +31,7 @@ import (
 
 // Config holds every setting. The zero value is no configuration: it comes from [Options], or is [Default].
 type Config struct {
-	File string `name:"config" help:"The configuration file; else ./munadi.yaml, else /etc/munadi/munadi.yaml."`
+	File string `name:"config" placeholder:"FILE" help:"The configuration file; else ./munadi.yaml, else /etc/munadi/munadi.yaml."`
 
 	Listen    Address `name:"listen" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
 	PublicURL string  `name:"public-url" default:"" help:"Base of the links it hands out; empty: the listener."`
@@ -62,12 +62,12 @@ type Config struct {
 	FFmpeg      string   `name:"ffmpeg" default:"" help:"The ffmpeg program; empty: as on PATH, none: never."`
 	Cache       string   `name:"cache" default:"" help:"Folder of what can be remade; empty: data's cache."`
 
-	Carrier   string  `name:"carrier" default:"simulator" oneof:"simulator,sip" help:"What places calls: simulator, sip."`
+	Carrier   string  `name:"carrier" default:"simulator" oneof:"simulator,sip" help:"What places calls: simulator; sip is not available yet."`
 	TimeScale float64 `name:"time-scale" default:"1" help:"Simulator: seconds of call per second of clock."`
 	Lines     int     `name:"lines" default:"0" min:"0" max:"10000" help:"Calls at once; 0: as many as the carrier says."`
 	RateLimit int     `name:"rate-limit" default:"0" min:"0" max:"1000000" help:"Requests a minute of a key; 0: no limit."`
 	Proxy     string  `name:"proxy" default:"" help:"HTTP proxy for webhooks, models and speech beyond private networks."`
-	WebhookTo string  `name:"webhook-to" default:"any" oneof:"any,public" help:"Where webhooks go; any: private networks too."`
+	WebhookTo string  `name:"webhook-to" default:"any" oneof:"any,public" help:"Where webhooks may go: any, or public: no private network."`
 
 	SpeechURL   string `name:"speech-url" default:"" help:"OpenAI-compatible speech endpoint, ends in /v1."`
 	SpeechModel string `name:"speech-model" default:"tts-1" help:"Model that the speech endpoint is asked for."`

@@ -114,6 +114,21 @@ func packages(t testing.TB, version, arch, end string) string {
 	return found[0]
 }
 
+// TestNothingIsLeftOut: what an operator is told to use beside the program is in the packages.
+func TestNothingIsLeftOut(t *testing.T) {
+	t.Parallel()
+	listed := string(read(t, "packaging/nfpm.yaml"))
+	for _, folder := range []string{"grafana", "examples", "systemd"} {
+		files, err := os.ReadDir(projectPath(t, "packaging/"+folder))
+		must(t, err)
+		for _, f := range files {
+			if src := "src: packaging/" + folder + "/" + f.Name() + ","; !strings.Contains(listed, src) {
+				t.Errorf("%s/%s is not in the packages", folder, f.Name())
+			}
+		}
+	}
+}
+
 // TestArm64: the program that was compiled here for another processor hears there, as far as qemu is one.
 func TestArm64(t *testing.T) {
 	t.Parallel()
@@ -158,6 +173,9 @@ func TestDebianPackage(t *testing.T) {
 		if got := d.modeOf(t, path); got != want {
 			t.Errorf("%s is %s, want %s", path, got, want)
 		}
+	}
+	if !d.there("usr/share/munadi/grafana/munadi.json") {
+		t.Error("the dashboard is not there")
 	}
 	if groups := d.run(t, "id", "--groups", "--name", "munadi"); !strings.Contains(groups, "audio") {
 		t.Errorf("the user's groups: %s", groups)
@@ -222,7 +240,7 @@ func TestManPage(t *testing.T) {
 	}
 	for _, want := range []string{
 		"munadi serve", "munadi transcribe <file>", "munadi mic", "munadi keys revoke <id>", "munadi doctor",
-		"--passphrase-file=STRING", "max-upload: 100MiB", "SIGTERM", "SIGHUP", "/etc/munadi/munadi.yaml", "munadi 1.2.3",
+		"--passphrase-file=FILE", "MUNADI_LLM_KEY", "max-upload: 100MiB", "SIGTERM", "SIGHUP", "/etc/munadi/munadi.yaml", "munadi 1.2.3",
 	} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("the page lacks %q", want)

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -64,7 +65,9 @@ func assetOf(paragraph, arch string) part {
 	}
 	p.about = strings.Join(comment, " ")
 	p.name, _, _ = strings.Cut(p.about, " (")
-	p.version = release.FindString(p.about)
+	if !strings.Contains(p.about, "made for Munadi") { // else the number is a tool's
+		p.version = release.FindString(p.about)
+	}
 	if strings.Contains(p.about, ".onnx") || strings.Contains(p.name, "model") {
 		p.kind = "machine-learning-model"
 	}
@@ -76,8 +79,14 @@ func assetOf(paragraph, arch string) part {
 	return p
 }
 
-// readTexts adds the licence files that the comment names.
+// attribution is the licence whose terms want their address beside the work.
+const attribution = "CC-BY-4.0"
+
+// readTexts adds the licence files that the comment names, and where the terms stand that are in none.
 func (p *part) readTexts() error {
+	if slices.Contains(p.licences, attribution) {
+		p.text = "CC BY 4.0: https://creativecommons.org/licenses/by/4.0/legalcode\n\n"
+	}
 	for _, name := range licences.FindAllString(p.about, -1) {
 		text, err := os.ReadFile(filepath.Join("assets", name))
 		if err != nil {

@@ -67,6 +67,12 @@ func TestAssets(t *testing.T) {
 				t.Errorf("%s is not in a program for amd64", f.name)
 			}
 		}
+		if slices.Contains(p.licences, "CC-BY-4.0") && !strings.Contains(p.text, "https://creativecommons.org/licenses/by/4.0/") {
+			t.Errorf("%s does not say where its terms stand", p.name)
+		}
+		if strings.Contains(p.name, "speech model") && p.version != "" {
+			t.Errorf("%s has the version of a tool: %s", p.name, p.version)
+		}
 	}
 	runtime := slices.IndexFunc(parts, func(p part) bool { return p.name == "ONNX Runtime" })
 	if runtime < 0 || parts[runtime].version != "1.24.4" || !strings.Contains(parts[runtime].text, "Microsoft") {

@@ -20,8 +20,8 @@ const passphraseVariable = "MUNADI_BACKUP_PASSPHRASE"
 
 // keyFlags say what closes and opens a backup.
 type keyFlags struct {
-	PassphraseFile string `help:"File whose first line is the passphrase ($MUNADI_BACKUP_PASSPHRASE holds one too)."`
-	Identity       string `help:"File of an age private key that opens the backup."`
+	PassphraseFile string `placeholder:"FILE" help:"File whose first line is the passphrase ($MUNADI_BACKUP_PASSPHRASE holds one too)."`
+	Identity       string `placeholder:"FILE" help:"File of an age private key that opens the backup."`
 }
 
 // lock is what the flags and the environment give.
@@ -41,7 +41,7 @@ func (f keyFlags) lock() (lock backup.Lock, err error) {
 // BackupCmd is munadi backup FILE.
 type BackupCmd struct {
 	File      string   `arg:"" help:"The file to write."`
-	Recipient []string `help:"Encrypt for an age public key: age1…, or a file of them."`
+	Recipient []string `placeholder:"KEY" help:"Encrypt for an age public key: age1…, or a file of them."`
 	Plain     bool     `help:"Do not encrypt: whoever has the file has recordings, numbers and keys."`
 	Overwrite bool     `help:"Replace a file of that name."`
 	keyFlags  `embed:""`

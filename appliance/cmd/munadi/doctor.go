@@ -21,7 +21,7 @@ import (
 
 // DoctorCmd is munadi doctor.
 type DoctorCmd struct {
-	Bundle string `help:"Write a file for whoever helps: findings, settings, figures and log, without secrets and numbers."`
+	Bundle string `placeholder:"FILE" help:"Write a file for whoever helps: findings, settings, figures and log, without secrets and numbers."`
 }
 
 // finding is the outcome of one check. A warning is no failure: the appliance runs without.

@@ -49,7 +49,7 @@ func (c *KeysCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.K
 
 // KeysListCmd is `munadi keys list`.
 type KeysListCmd struct {
-	Org  string `help:"Only this organization's."`
+	Org  string `placeholder:"ORG" help:"Only this organization's."`
 	JSON bool   `name:"json" help:"Print JSON."`
 }
 

@@ -28,7 +28,7 @@ type MicCmd struct {
 	List   bool   `name:"list" help:"Show the microphones of this machine."`
 	Device string `name:"device" placeholder:"NAME" help:"Microphone, by its name, a part of it or its identity (otherwise the default one)."`
 	Format string `name:"format" enum:"text,json" default:"text" help:"text, or one JSON object for each event."`
-	Prompt string `name:"prompt" help:"Phrases to listen for, separated by commas."`
+	Prompt string `name:"prompt" placeholder:"PHRASES" help:"Phrases to listen for, separated by commas."`
 }
 
 // Run lists the devices or listens to one.

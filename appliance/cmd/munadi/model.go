@@ -134,7 +134,7 @@ const builtIn = "built-in"
 // ModelImportCmd is munadi model import PATH.
 type ModelImportCmd struct {
 	Path string `arg:"" help:"Folder in onnx-asr's or sherpa-onnx's layout."`
-	Name string `help:"What to call it; the folder's name if absent."`
+	Name string `placeholder:"NAME" help:"What to call it; the folder's name if absent."`
 }
 
 // Run tries the folder, installs it with what was measured, and makes it current.

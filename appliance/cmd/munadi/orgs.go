@@ -20,7 +20,7 @@ type OrgsCmd struct {
 // OrgsCreateCmd is `munadi orgs create`.
 type OrgsCreateCmd struct {
 	ID   string `arg:"" help:"Its id: a-z, 0-9, - and _."`
-	Name string `help:"What people call it."`
+	Name string `placeholder:"NAME" help:"What people call it."`
 }
 
 // Run prints the id.

@@ -26,9 +26,9 @@ import (
 // terminal.
 type TranscribeCmd struct {
 	Files  []string `arg:"" name:"file" help:"Recordings in any format; - is standard input."`
-	Format string   `name:"format" enum:"text,json,verbose_json,srt,vtt" default:"text" help:"${enum}."`
+	Format string   `name:"format" enum:"text,json,verbose_json,srt,vtt" default:"text" help:"text, json, verbose_json, srt or vtt."`
 	Mode   string   `name:"mode" enum:"hybrid,rnnt,ctc" default:"hybrid" help:"hybrid, rnnt or ctc."`
-	Prompt string   `name:"prompt" help:"Phrases to listen for, separated by commas."`
+	Prompt string   `name:"prompt" placeholder:"PHRASES" help:"Phrases to listen for, separated by commas."`
 }
 
 // Run goes through the files; one that can't be read is reported and doesn't stop the others.

@@ -68,7 +68,7 @@ func (c *UsersPasswordCmd) Run(ctx context.Context, cfg *config.Config, app *kon
 
 // UsersListCmd is `munadi users list`.
 type UsersListCmd struct {
-	Org  string `help:"Only this organization's."`
+	Org  string `placeholder:"ORG" help:"Only this organization's."`
 	JSON bool   `name:"json" help:"Print JSON."`
 }
 
