@@ -56,7 +56,8 @@ type Deps struct {
 	Hub    Hub
 	Hear   func(o engine.StreamOptions) (Hearing, error)
 	Listen func(ctx context.Context, device string, l mic.Listener) error
-	Dir    string // of the sound
+	Dir    string       // of the sound
+	Room   func() error // for more of it; nil: as the disk has it
 	Now    func() time.Time
 	Log    *slog.Logger
 }
@@ -93,6 +94,9 @@ func New(d Deps) (*Service, error) {
 	root, err := os.OpenRoot(d.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("the folder for live sound cannot be opened: %w", err)
+	}
+	if d.Room == nil {
+		d.Room = func() error { return room(d.Dir) }
 	}
 	return &Service{Deps: d, root: root, running: map[string]*listening{}, admits: map[string]admitted{}}, nil
 }

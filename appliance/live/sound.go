@@ -7,17 +7,29 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"munadi/store/disk"
 )
 
 const (
 	headerSize = 44
 	flushBytes = 2 * rate // a second is written at once
+	spare      = 64 << 20 // bytes left free on the disk: the database needs them to keep what is said
 )
+
+// room says whether sound may be kept on the disk of dir. One that cannot be looked at is tried.
+func room(dir string) error {
+	if now, err := disk.Look(dir); err == nil {
+		return now.Room(spare)
+	}
+	return nil
+}
 
 // soundFile is a WAV file, 16 bits mono, that grows. Its header is brought up to date with each second, so that a crash
 // leaves a file that plays.
 type soundFile struct {
 	file    *os.File
+	room    func() error // an error where no more may be kept
 	pending []byte
 	size    int64 // bytes of sound in the file
 }
@@ -37,6 +49,9 @@ func (s *Service) create(orgID, id string) (*soundFile, error) {
 	if !ok {
 		return nil, fs.ErrInvalid
 	}
+	if err := s.Room(); err != nil {
+		return nil, err
+	}
 	if err := s.root.MkdirAll(orgID, 0o700); err != nil {
 		return nil, err
 	}
@@ -44,7 +59,7 @@ func (s *Service) create(orgID, id string) (*soundFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &soundFile{file: f}
+	out := &soundFile{file: f, room: s.Room}
 	return out, out.head()
 }
 
@@ -89,6 +104,9 @@ func (f *soundFile) write(samples []float32) error {
 	}
 	if len(f.pending) < flushBytes {
 		return nil
+	}
+	if err := f.room(); err != nil {
+		return err
 	}
 	return f.flush()
 }

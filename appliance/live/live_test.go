@@ -1,0 +1,238 @@
+package live_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"munadi/appliance/event"
+	"munadi/appliance/live"
+	"munadi/engine"
+	"munadi/engine/mic"
+	"munadi/store"
+	record "munadi/store/live"
+)
+
+// notes is the store and the hub: what is remembered and told of sessions.
+type notes struct {
+	unasked
+
+	mu    sync.Mutex
+	lines []string
+}
+
+// unasked are the store's methods that no test needs.
+type unasked interface{ store.LiveSessions }
+
+func (n *notes) add(format string, args ...any) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.lines = append(n.lines, fmt.Sprintf(format, args...))
+}
+
+func (n *notes) BeginLive(context.Context, record.Session) error { n.add("begin"); return nil }
+func (n *notes) HearLive(_ context.Context, _, _ string, g record.Segment) error {
+	n.add("hear %s", g.Text)
+	return nil
+}
+
+func (n *notes) EndLive(_ context.Context, _, _ string, _ time.Time, seconds float64) error {
+	n.add("end %v", seconds)
+	return nil
+}
+func (n *notes) RunningLive(context.Context) ([]record.Session, error) { return nil, nil }
+func (n *notes) Publish(_ event.Topic, kind string, data any)          { n.add("%s %v", kind, data) }
+func (n *notes) Tell(event.Topic, string, any)                         {}
+func (n *notes) End(event.Topic)                                       { n.add("over") }
+
+// hearing says a word with each push and one at the end, or breaks down.
+type hearing struct {
+	breaks bool
+	pushed int
+}
+
+func (h *hearing) Push(context.Context, []float32) ([]engine.StreamEvent, error) {
+	if h.pushed++; h.breaks {
+		panic("index out of range")
+	}
+	return []engine.StreamEvent{{Type: engine.Final, Text: fmt.Sprint("word", h.pushed)}}, nil
+}
+
+func (h *hearing) Flush(context.Context) ([]engine.StreamEvent, error) {
+	if h.breaks {
+		panic("still out of range")
+	}
+	return []engine.StreamEvent{{Type: engine.Final, Text: "last"}}, nil
+}
+
+// listen is a service over microphones that give two seconds, vanish, come back for one and then wait.
+func listen(t *testing.T, change func(*live.Deps)) (*live.Service, *notes) {
+	t.Helper()
+	n := &notes{}
+	d := live.Deps{
+		Store: n, Hub: n, Dir: t.TempDir(), Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		Hear: func(engine.StreamOptions) (live.Hearing, error) { return &hearing{}, nil },
+		Listen: func(ctx context.Context, _ string, l mic.Listener) error {
+			second := make([]float32, 16000)
+			err := errors.Join(l.Sound(second), l.Sound(second))
+			l.Gone(mic.ErrGone)
+			l.Back()
+			err = errors.Join(err, l.Sound(second))
+			if err == nil {
+				<-ctx.Done()
+			}
+			return err
+		},
+	}
+	change(&d)
+	s, err := live.New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() { ended <- s.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return s, n
+}
+
+// await is the session's notes when it is over.
+func (n *notes) await(t *testing.T) []string {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+		n.mu.Lock()
+		lines := slices.Clone(n.lines)
+		n.mu.Unlock()
+		if slices.Contains(lines, "over") {
+			return lines
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the session goes on: %q", lines)
+		}
+	}
+}
+
+func start(t *testing.T, s *live.Service) record.Session {
+	t.Helper()
+	l, err := s.Start(t.Context(), "bakery", "somebody", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// size is how much sound is kept of a session, in bytes.
+func size(t *testing.T, s *live.Service, l record.Session) int {
+	t.Helper()
+	f, err := s.Sound(l.OrgID, l.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	kept, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(kept)
+}
+
+// TestVanishing: whoever watches is told that a microphone is gone and back, and the session goes on in between.
+func TestVanishing(t *testing.T) {
+	t.Parallel()
+	s, n := listen(t, func(*live.Deps) {})
+	l := start(t, s)
+	if err := s.Stop(t.Context(), "airline", l.ID); err != nil || !s.On(l.ID) {
+		t.Errorf("another organization stopped it: %v", err)
+	}
+	if _, err := s.Start(t.Context(), "bakery", "somebody", ""); store.CodeOf(err) != store.CodeConflict {
+		t.Errorf("the same microphone again: %v", err)
+	}
+	if err := s.Stop(t.Context(), "bakery", l.ID); err != nil || s.On(l.ID) {
+		t.Errorf("stop: %v", err)
+	}
+	told := strings.Join(n.await(t), "\n")
+	at := 0
+	for _, want := range []string{
+		"begin", "state map[reason: state:listening]", "hear word1", "hear word2",
+		"state map[reason:the microphone is gone state:gone]", "state map[reason: state:listening]", "hear last", "end ", "over",
+	} {
+		i := strings.Index(told[at:], want)
+		if i < 0 {
+			t.Fatalf("no %q in its place in:\n%s", want, told)
+		}
+		at += i + len(want)
+	}
+	if got := size(t, s, l); got < 44+2*32000 {
+		t.Errorf("%d bytes of sound are kept of two seconds at least", got)
+	}
+}
+
+// TestBreakdown: a session whose hearing breaks down ends with what was kept of it, the log says where, and the next
+// one is heard.
+func TestBreakdown(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	hearings := make(chan live.Hearing, 2)
+	hearings <- &hearing{breaks: true}
+	hearings <- &hearing{}
+	s, n := listen(t, func(d *live.Deps) {
+		d.Log = slog.New(slog.NewTextHandler(&log, nil))
+		d.Hear = func(engine.StreamOptions) (live.Hearing, error) { return <-hearings, nil }
+	})
+	ill := start(t, s)
+	if told := n.await(t); !slices.Contains(told, "end 1") {
+		t.Errorf("kept of it: %q", told)
+	}
+	if err := s.Stop(t.Context(), "bakery", ill.ID); err != nil {
+		t.Error(err)
+	}
+	if !strings.Contains(log.String(), "live_test.go:") {
+		t.Errorf("the log says %s", &log)
+	}
+	well := start(t, s)
+	if err := s.Stop(t.Context(), "bakery", well.ID); err != nil {
+		t.Error(err)
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !slices.Contains(n.lines, "hear last") {
+		t.Errorf("the next session: %q", n.lines)
+	}
+}
+
+// TestFullDisk: what is said is written down when there is no room for its sound any more.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	looks := 0
+	s, n := listen(t, func(d *live.Deps) {
+		d.Room = func() error {
+			if looks++; looks > 2 {
+				return errors.New("the disk is full")
+			}
+			return nil
+		}
+	})
+	l := start(t, s)
+	if err := s.Stop(t.Context(), "bakery", l.ID); err != nil {
+		t.Error(err)
+	}
+	if told := n.await(t); !slices.Contains(told, "hear word2") || !slices.Contains(told, "hear last") {
+		t.Errorf("kept of it: %q", told)
+	}
+	if got := size(t, s, l); got < 44+32000 || got > 44+2*32000 {
+		t.Errorf("%d bytes of sound are kept, want a second or two", got)
+	}
+}
