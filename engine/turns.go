@@ -15,6 +15,8 @@ const (
 	turnSpeech = 4
 	// turnBlip windows of silence forget what was too short to be one.
 	turnBlip = 7
+	// longMaybe windows that are not certain to be speech are none, 8 s: their sound is not kept for ever.
+	longMaybe = 250
 	// usualEnd is the silence after which somebody is taken to have finished.
 	usualEnd = 700 * time.Millisecond
 )
@@ -89,7 +91,7 @@ func (t *turns) quiet() turnChange {
 	case t.open && gap >= t.silence:
 		t.open, t.maybe = false, false
 		return ended
-	case t.maybe && !t.open && gap >= turnBlip:
+	case t.maybe && !t.open && (gap >= turnBlip || t.heard-t.start >= longMaybe):
 		t.maybe = false
 	}
 	return nothing

@@ -1,0 +1,87 @@
+package engine
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// TestStreamInAnyOrder: whatever a live client does, turns begin and end in pairs, and in order.
+func TestStreamInAnyOrder(t *testing.T) {
+	e, clips := openTest(t), sounds(t)
+	rapid.Check(t, func(t *rapid.T) {
+		s, err := e.Stream(anyWishes(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		open, last := false, 0.0
+		check := func(events []StreamEvent, err error) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, ev := range events {
+				if starts := ev.Type == SpeechStarted; starts == open {
+					t.Fatalf("%s while a turn is open: %v", ev.Type, open)
+				}
+				open = ev.Type != Final
+				if ev.At < last || ev.End < ev.Start || ev.Start < 0 || math.IsNaN(ev.Confidence) || ev.Confidence > 1 {
+					t.Fatalf("after %v: %+v", last, ev)
+				}
+				last = ev.At
+			}
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"push": func(t *rapid.T) {
+				sound := clips[rapid.SampledFrom([]string{"a sentence", "silence", "noise", "square", "a word", "one sample"}).Draw(t, "clip")]
+				from := rapid.IntRange(0, len(sound)-1).Draw(t, "from")
+				n := rapid.IntRange(1, len(sound)-from).Draw(t, "samples")
+				check(s.Push(t.Context(), sound[from:from+n]))
+			},
+			"flush": func(t *rapid.T) { check(s.Flush(t.Context())) },
+			"discard": func(*rapid.T) {
+				s.Discard()
+				open = false
+			},
+			"tune": func(t *rapid.T) { check(nil, s.Tune(anyWishes(t))) },
+			"show": func(t *rapid.T) { s.Show(time.Duration(rapid.IntRange(0, 500).Draw(t, "ms")) * time.Millisecond) },
+			"": func(t *rapid.T) {
+				if open != s.Speaking() {
+					t.Fatalf("speaking: %v, by the events: %v", s.Speaking(), open)
+				}
+			},
+		})
+	})
+}
+
+func anyWishes(t *rapid.T) StreamOptions {
+	return StreamOptions{
+		Phrases:    SplitPhrases(anyContext(t)),
+		EndSilence: time.Duration(rapid.SampledFrom([]int{0, 1, 32, 400, 10000}).Draw(t, "silence")) * time.Millisecond,
+		Partial:    time.Duration(rapid.SampledFrom([]int{0, 1, 128, 2000}).Draw(t, "partial")) * time.Millisecond,
+		Threshold:  anyOf(t, "threshold", 0, 0.5, 1),
+	}
+}
+
+// TestTurnsForgetWhatIsNeverCertain: a hum that is neither speech nor silence is not kept.
+func TestTurnsForgetWhatIsNeverCertain(t *testing.T) {
+	t.Parallel()
+	var tt turns
+	tt.tune(0.5, 0)
+	tt.push(0.6)
+	for range 10 * longMaybe {
+		if tt.push(0.4) != nothing {
+			t.Fatal("a turn began")
+		}
+		if tt.maybe && tt.heard-tt.start > longMaybe {
+			t.Fatalf("%d windows are kept", tt.heard-tt.start)
+		}
+	}
+	for range turnSpeech - 1 {
+		tt.push(0.9)
+	}
+	if tt.push(0.9) != begun {
+		t.Error("then somebody speaks, and it is not noticed")
+	}
+}
