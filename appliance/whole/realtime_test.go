@@ -70,44 +70,56 @@ func TestOpenAIRealtimePython(t *testing.T) {
 	present := out.Present
 	wantList(t, present.Created, "session.created", "SessionCreatedEvent", "transcription")
 	wantList(t, present.Updated, "session.updated", "transcription", 500.0)
-	if len(present.Heard.Order) != 2 || present.Heard.Order[0][0] != nil || *present.Heard.Order[1][0] != *present.Heard.Order[0][1] {
-		t.Errorf("items are not in a chain: %v", present.Heard.Order)
+	present.turns(t, text)
+
+	beta := out.Beta
+	wantList(t, beta.Created, "transcription_session.created")
+	wantList(t, beta.Updated, "transcription_session.updated", "TranscriptionSessionUpdatedEvent", "pcm16")
+	beta.committed(t, text)
+	wantList(t, out.Error, "error", "invalid_request_error", "invalid_value", "type", "mine")
+	wantList(t, out.Refused, "InvalidStatus", 401.0)
+}
+
+// turns checks two items that the server's turn detection made of a recording with that text.
+func (s liveSession) turns(t *testing.T, text string) {
+	t.Helper()
+	if len(s.Heard.Order) != 2 || s.Heard.Order[0][0] != nil || *s.Heard.Order[1][0] != *s.Heard.Order[0][1] {
+		t.Errorf("items are not in a chain: %v", s.Heard.Order)
 	}
-	for i, item := range present.Heard.Order {
-		words, span := present.Heard.Texts[*item[1]], present.Heard.Spans[i]
+	for i, item := range s.Heard.Order {
+		words, span := s.Heard.Texts[*item[1]], s.Heard.Spans[i]
 		if words == "" || !strings.Contains(text, strings.Fields(words)[0]) {
 			t.Errorf("item %d is %q, which the file's text lacks: %s", i, words, text)
 		}
-		if present.Heard.Deltas[*item[1]] != words {
-			t.Errorf("deltas %q of %q", present.Heard.Deltas[*item[1]], words)
+		if s.Heard.Deltas[*item[1]] != words {
+			t.Errorf("deltas %q of %q", s.Heard.Deltas[*item[1]], words)
 		}
-		if len(span) != 2 || span[1]-span[0] < 500 || float64(span[1]-span[0]) < present.Heard.Usage[i]*1000 {
-			t.Errorf("item %d lasts %v ms and is billed %v s", i, span, present.Heard.Usage[i])
+		if len(span) != 2 || span[1]-span[0] < 500 || float64(span[1]-span[0]) < s.Heard.Usage[i]*1000 {
+			t.Errorf("item %d lasts %v ms and is billed %v s", i, span, s.Heard.Usage[i])
 		}
 	}
 	turn := []string{
 		"input_audio_buffer.speech_started", "input_audio_buffer.speech_stopped", "input_audio_buffer.committed",
 		"conversation.item.added", "conversation.item.done", "conversation.item.input_audio_transcription.completed",
 	}
-	if got := without(present.Heard.Types, ".delta"); !slices.Equal(got, append(slices.Clone(turn), turn...)) {
+	if got := without(s.Heard.Types, ".delta"); !slices.Equal(got, append(slices.Clone(turn), turn...)) {
 		t.Errorf("events %v", got)
 	}
+}
 
-	beta := out.Beta
-	wantList(t, beta.Created, "transcription_session.created")
-	wantList(t, beta.Updated, "transcription_session.updated", "TranscriptionSessionUpdatedEvent", "pcm16")
-	if got := without(beta.Heard.Types, ".delta"); !slices.Equal(got, []string{
+// committed checks the one item of a client that commits by itself, in the beta's spelling.
+func (s liveSession) committed(t *testing.T, text string) {
+	t.Helper()
+	if got := without(s.Heard.Types, ".delta"); !slices.Equal(got, []string{
 		"input_audio_buffer.committed", "conversation.item.created", "conversation.item.input_audio_transcription.completed",
 	}) {
 		t.Errorf("events of the beta %v", got)
 	}
-	for _, committed := range beta.Heard.Texts {
+	for _, committed := range s.Heard.Texts {
 		if missed := unlike(text, committed); missed > 2 { // another rate can change a word
 			t.Errorf("committed at once it is %q, as a file %q", committed, text)
 		}
 	}
-	wantList(t, out.Error, "error", "invalid_request_error", "invalid_value", "type", "mine")
-	wantList(t, out.Refused, "InvalidStatus", 401.0)
 }
 
 func without(list []string, suffix string) []string {

@@ -1,0 +1,47 @@
+package whole_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestOpenAIRealtimeNode: OpenAI's client for Node, which speaks nothing but TLS, transcribes live sound from an
+// appliance that has its own root.
+func TestOpenAIRealtimeNode(t *testing.T) {
+	t.Parallel()
+	node, err := exec.LookPath("node")
+	packages := projectPath(t, ".cache/node")
+	if _, gone := os.Stat(filepath.Join(packages, "node_modules/ws/package.json")); err != nil || gone != nil {
+		missing(t, "no node, or no ws package in .cache/node: packaging/setup test")
+	}
+	a, root := encrypted(t, "", settings{})
+	recording := filepath.Join(t.TempDir(), "order.pcm")
+	must(t, os.WriteFile(recording, raw(t, "order.flac", 24000), 0o600))
+	cmd := exec.Command(node, "testdata/openai_realtime.mjs", packages, a.URL+"/compat/v1", bootstrapKey, recording)
+	cmd.Env = append(os.Environ(), "NODE_EXTRA_CA_CERTS="+root)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	said, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	var out struct {
+		Present, Beta liveSession
+		Refused       string
+		Error         []any
+	}
+	must(t, json.Unmarshal(said, &out))
+	order := file(sample(t, "order.flac"))
+	text, _ := shared(t).post(t, transcriptions, order).want(t, 200).object(t)["text"].(string)
+	out.Present.turns(t, text)
+	out.Beta.committed(t, text)
+	wantList(t, out.Error, "invalid_request_error", "invalid_value", "type", "mine")
+	if !strings.Contains(out.Refused, "401") {
+		t.Errorf("a wrong key: %s", out.Refused)
+	}
+}
