@@ -36,6 +36,14 @@ func visiting(c echo.Context) visitor {
 // actor is how timelines and the audit trail name the visitor.
 func (v visitor) actor() string { return "user:" + v.User.ID }
 
+// reads are the digits of the visitor's pages: the choice is for those in Arabic.
+func (v visitor) reads() text.Numerals {
+	if v.Lang == text.Arabic && v.Numerals == text.ArabicIndic {
+		return text.ArabicIndic
+	}
+	return text.Latin
+}
+
 // frame is the frame of a page in a section; path is the page's own address, for the switches.
 func (s *Service) frame(c echo.Context, section shell.Section, title string) shell.ConsolePage {
 	v := visiting(c)
@@ -45,7 +53,7 @@ func (s *Service) frame(c echo.Context, section shell.Section, title string) she
 			Exposed: peer.Exposed(c.Request()),
 		},
 		Section: section, Sections: sections(v.User), User: v.User.Name, Org: v.Org.Name,
-		CSRF: s.Gate.CSRF(v.Session), Simulated: s.Simulated, Flash: takeFlash(c),
+		CSRF: s.Gate.CSRF(v.Session), Simulated: s.Simulated, Flash: takeFlash(c), Numerals: v.reads(),
 	}
 }
 
@@ -67,7 +75,7 @@ func show(c echo.Context, status int, page templ.Component) error {
 	h := c.Response().Header()
 	h.Set("Content-Language", string(visiting(c).Lang))
 	h.Set("Cache-Control", "no-store")
-	if v := visiting(c); v.Lang == text.Arabic && v.Numerals == text.ArabicIndic {
+	if visiting(c).reads() == text.ArabicIndic {
 		return c.HTMLBlob(status, arabicDigits(html.Bytes()))
 	}
 	return c.HTMLBlob(status, html.Bytes())

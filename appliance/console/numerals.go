@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -11,7 +12,8 @@ import (
 
 // asWritten are the elements whose text is for machines, or goes back to the server.
 var asWritten = map[string]bool{
-	"code": true, "pre": true, "script": true, "style": true, "textarea": true, "template": true, "title": true,
+	"code": true, "pre": true, "samp": true, "script": true, "style": true, "textarea": true,
+	"template": true, "title": true,
 }
 
 // arabicDigits writes the numbers of a page in Arabic-Indic digits: those of its text, and of that not what a machine
@@ -39,8 +41,12 @@ func arabicDigits(page []byte) []byte {
 	}
 }
 
+// longNumber is what nobody counts to: a telephone number without its sign, an id.
+var longNumber = regexp.MustCompile(`[0-9]{7}`)
+
 // onlyCounts says that a text is about numbers for people: it has no Latin letter, no escape, and is no telephone
-// number or IP address.
+// number, id or IP address.
 func onlyCounts(s string) bool {
-	return !strings.ContainsAny(s, "+&abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && strings.Count(s, ".") < 2
+	return !longNumber.MatchString(s) &&
+		!strings.ContainsAny(s, "+&abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && strings.Count(s, ".") < 2
 }

@@ -17,9 +17,9 @@ func TestNumerals(t *testing.T) {
 		r := httptest.NewRequest(http.MethodGet, "/console/calls/"+w.over.ID+"?lang="+lang+"&digits="+digits, nil)
 		return w.do(org.Owner, r).want(http.StatusOK)
 	}
-	look("ar", "arab").says("٢٠٢٦-١١-٢١ ٠٩:٣٠", "٠:٠٥", w.over.PhoneNumber, w.over.ID, `datetime="2026-11-21`, `data-start="0.50"`)
+	look("ar", "arab").says("٢٠٢٦-\u200e١١-\u200e٢١ \u200e٠٩:٣٠", `data-digits="arab"`, "<samp><bdi>4711</bdi></samp>", "٠:٠٥", w.over.PhoneNumber, w.over.ID, `datetime="2026-11-21`, `data-start="0.50"`)
 	look("ar", "latn").says("2026-11-21 09:30").not("٢٠٢٦")
-	look("en", "arab").says("2026-11-21 09:30").not("٢٠٢٦")
+	look("en", "arab").says("2026-11-21 09:30").not("٢٠٢٦", "data-digits=\"arab\"")
 
 	r := httptest.NewRequest(http.MethodGet, "/console/calls?lang=ar&digits=arab", nil)
 	for _, c := range w.do(org.Owner, r).Result().Cookies() {

@@ -8,9 +8,13 @@ const clockFace = "2006-01-02 15:04"
 // stampOf is a moment for the datetime attribute.
 func stampOf(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-func faceOf(t time.Time, zone *time.Location) string {
+func faceOf(t time.Time, zone *time.Location) string { return in(zone, t).Format(clockFace) }
+
+func exactly(t time.Time, zone *time.Location) string { return in(zone, t).Format(clockFace + ":05") }
+
+func in(zone *time.Location, t time.Time) time.Time {
 	if zone == nil {
 		zone = time.UTC
 	}
-	return t.In(zone).Format(clockFace)
+	return t.In(zone)
 }

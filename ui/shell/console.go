@@ -16,6 +16,7 @@ type ConsolePage struct {
 	CSRF      string // token of every form that posts
 	Simulated bool   // calls ring no telephone
 	Flash     *Flash // what the act before this page did
+	Numerals  text.Numerals
 }
 
 // Flash is one sentence about what was just done.

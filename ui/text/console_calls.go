@@ -2,29 +2,29 @@ package text
 
 // Calls is the list of calls and all that begins there.
 type Calls struct {
-	Title, New, Import, Export                                    string
-	All                                                           string // chips beside the states
-	Number, Scenario, Status, Time, Length, Attempt               string // columns
-	FromDay, ToDay, Search, Every, Select, SelectAll, Erased      string
-	Filters, StatusFilter                                         string // accessible names
-	Empty, EmptyLead, NoMatch, NoMatchLead, Clear                 string
-	Newer, Older, Keys                                            string
-	CancelSelected, CancelTitle, CancelLead, CancelDo, CancelNone string
-	Cancelled, NotCancelled                                       string // with {count}
-	Back, Attempts                                                string // attempts with {n} {of}
-	NewTitle, NewLead, NumberHint, When, Now, At, AtHint, Hours   string
-	Closed, OpenAll, Variables, NoVariables, Required, Retry      string
-	Tries, Delays, DelaysHint, Book, Booked, Moved                string
-	BadNumber, BadTime, BadTimeWindow, BadDelays, BadTries        string
+	Title, New, Import, Export                                     string
+	All                                                            string // chips beside the states
+	Number, Scenario, Status, Time, Length, Attempt                string // columns
+	FromDay, ToDay, Search, Every, Select, SelectAll, Erased       string
+	Filters, StatusFilter                                          string // accessible names
+	Empty, EmptyLead, NoMatch, NoMatchLead, Clear                  string
+	Newer, Older, Keys                                             string
+	CancelSelected, CancelTitle, CancelLead, CancelDo, CancelNone  string
+	Cancelled, NotCancelled                                        string // with {count}
+	Back, Attempts                                                 string // attempts with {n} {of}
+	NewTitle, NewLead, NumberHint, When, Now, At, AtHint, Hours    string
+	Closed, OpenAll, Variables, NoVariables, Required, Retry       string
+	Tries, Delays, DelaysHint, Book, Booked, Moved                 string
+	BadNumber, BadTime, BadTimeWindow, BadDelays, BadTries         string
 	NeverOpen, BadScenario, BadVariable, NowOrThen, Other, Endings string
-	ImportTitle, ImportLead, File, Check, Template, Columns       string
-	ReportTitle, Row, Problem, Fine, BookRows, NoRows, TooMany    string // BookRows with {count}
-	BadCSV, BadHeader, UnknownColumn, Done, Already               string
-	Summary                                                       string // with {good} {bad}
-	DoneSummary                                                   string // with {booked} {already} {bad}
-	GoodRows                                                      string // with {count}
-	Weekdays                                                      [7]string
-	Statuses, Reasons, Bookings                                   map[string]string
+	ImportTitle, ImportLead, File, Check, Template, Columns        string
+	ReportTitle, Row, Problem, Fine, BookRows, NoRows, TooMany     string // BookRows with {count}
+	BadCSV, BadHeader, UnknownColumn, Done, Already                string
+	Summary                                                        string // with {good} {bad}
+	DoneSummary                                                    string // with {booked} {already} {bad}
+	GoodRows                                                       string // with {count}
+	Weekdays                                                       [7]string
+	Statuses, Reasons, Bookings                                    map[string]string
 }
 
 // CallsIn returns its strings.

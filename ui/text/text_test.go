@@ -81,3 +81,16 @@ func TestLanguages(t *testing.T) {
 		t.Error("directions are wrong")
 	}
 }
+
+// TestArabicDigits: the order of a date's parts and of a time behind it is the same in both digits.
+func TestArabicDigits(t *testing.T) {
+	t.Parallel()
+	for latin, want := range map[string]string{
+		"2026-11-21 17:20": "٢٠٢٦-\u200e١١-\u200e٢١ \u200e١٧:٢٠", "09:00–17:00": "٠٩:٠٠–\u200e١٧:٠٠", "1 - 2 - 3": "١ - \u200e٢ - \u200e٣",
+		"5 من 50": "٥ من ٥٠", "-1.5": "-١.٥", "": "",
+	} {
+		if got := text.ArabicDigits(latin); got != want {
+			t.Errorf("%q is %q, want %q", latin, got, want)
+		}
+	}
+}

@@ -1,5 +1,5 @@
 // A call while it runs: its events, kept from the first on, become bubbles, a waveform, a clock and filled slots.
-import { byId, clock, say } from "./dom.js";
+import { byId, clock, numerals, say } from "./dom.js";
 import { waveform } from "./console-call-wave.js";
 
 /** Follows the call until it ends; then the page is loaded again, as its record. */
@@ -159,7 +159,7 @@ function words(value) {
   if (value === true) return say("yes");
   if (value === false) return say("no");
   if (value === null || value === undefined || value === "") return say("unknown");
-  return String(value);
+  return typeof value === "number" ? numerals(String(value)) : String(value);
 }
 
 function bdi(text, dir) {

@@ -33,5 +33,11 @@ export function clock(seconds, digits = 1) {
   const ticks = Math.max(0, Math.floor(seconds * scale + 1e-6));
   const minutes = Math.floor(ticks / (60 * scale));
   const rest = ((ticks % (60 * scale)) / scale).toFixed(digits).padStart(digits ? digits + 3 : 2, "0");
-  return `${minutes}:${rest}`;
+  return numerals(`${minutes}:${rest}`);
+}
+
+/** A number as the visitor reads it; the server, which writes all others so, says how (data-digits of the document). */
+export function numerals(text) {
+  if (document.documentElement.dataset.digits !== "arab") return text;
+  return text.replace(/[0-9]/g, (digit) => "٠١٢٣٤٥٦٧٨٩"[digit]);
 }
