@@ -1,0 +1,122 @@
+package whole_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// readme is the README's block of code of that language below a heading, for this appliance.
+func readme(t *testing.T, a *instance, heading, language string) string {
+	t.Helper()
+	_, section, there := strings.Cut(string(read(t, "README.md")), "\n## "+heading+"\n")
+	_, block, coded := strings.Cut(section, "```"+language+"\n")
+	block, _, _ = strings.Cut(block, "```")
+	if !there || !coded {
+		t.Fatalf("the README has no %s below %q", language, heading)
+	}
+	return strings.NewReplacer(
+		"http://127.0.0.1:8080", a.URL, "a-key-of-sixteen-or-more", bootstrapKey,
+		"bin/munadi", binary(t), "assets/", projectPath(t, "assets")+"/", "packaging/", projectPath(t, "packaging")+"/",
+	).Replace(block)
+}
+
+// bash runs a script, and what it leaves running no longer than itself.
+func bash(t *testing.T, script string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "said")
+	said, err := os.Create(path)
+	must(t, err)
+	cmd := exec.Command("bash", "-c", "set -euo pipefail\n"+script)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = t.TempDir(), said, said
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	must(t, cmd.Start())
+	err = cmd.Wait()
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // unless nothing is left
+	must(t, said.Close())
+	out, readErr := os.ReadFile(path)
+	must(t, readErr)
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, script, out)
+	}
+	return string(out)
+}
+
+// curls makes bash's curl tell the status of each answer.
+const curls = `curl() { command curl --silent --show-error --write-out '%{stderr}%{method} %{url_effective} [%{http_code}]\n' "$@"; }
+`
+
+// TestReadmeRuns: what the README has people copy does what it says there.
+func TestReadmeRuns(t *testing.T) {
+	t.Parallel()
+	for _, program := range []string{"bash", "python3", "curl"} {
+		if _, err := exec.LookPath(program); err != nil {
+			missing(t, program+" is not installed")
+		}
+	}
+	a := caller(t, settings{})
+	minute := readme(t, a, "One minute", "sh")
+	minute = regexp.MustCompile(`(?m)^.*\bmake\b.*$`).ReplaceAllString(minute, "")
+	if said := bash(t, "export MUNADI_CACHE="+cacheDir()+"\n"+minute); strings.Count(said, "عصير") != 2 || !strings.Contains(said, " --> ") {
+		t.Errorf("in one minute: %s", said)
+	}
+	hearing := readme(t, a, "The API by example", "sh")
+	calling := strings.ReplaceAll(readme(t, a, "A call by example", "sh"), "9000", freePort(t))
+	said := bash(t, curls+hearing+calling)
+	for _, want := range []string{`"words":`, "transcript.text.done", `"status":"queued"`, "ended: completed", "recorded: call_", "/hangup"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("nothing says %s:\n%s", want, said)
+		}
+	}
+	answers := regexp.MustCompile(`(?m)(\S+ http\S+) \[(\d+)\]$`).FindAllStringSubmatch(said, -1)
+	if len(answers) < 8 {
+		t.Errorf("only %d answers:\n%s", len(answers), said)
+	}
+	for _, answer := range answers {
+		late := strings.HasSuffix(answer[1], "/hangup") && answer[2] == "409" // it is over, or does not run yet
+		if !strings.HasPrefix(answer[2], "2") && !late {
+			t.Errorf("%s: %s", answer[1], answer[2])
+		}
+	}
+}
+
+// TestReadmePython: so does its Python, with OpenAI's own client.
+func TestReadmePython(t *testing.T) {
+	t.Parallel()
+	python := projectPath(t, ".cache/venv/bin/python")
+	if err := exec.Command(python, "-c", "import openai").Run(); err != nil {
+		missing(t, "no openai package in .cache/venv: packaging/setup test")
+	}
+	said, err := exec.Command(python, "-c", readme(t, shared(t), "The API by example", "python")).CombinedOutput()
+	if err != nil || !strings.Contains(string(said), "عصير") {
+		t.Errorf("%v: %s", err, said)
+	}
+}
+
+// TestReadmeLeadsSomewhere: what it links to, shows or names by its path is there, and every part has its place in it.
+func TestReadmeLeadsSomewhere(t *testing.T) {
+	t.Parallel()
+	text := string(read(t, "README.md"))
+	paths := regexp.MustCompile(`(?:\]\(|src=")([\w/.-]+)[)"]|\b((?:packaging|assets|engine|appliance)/[\w/.-]*\w)`)
+	for _, found := range paths.FindAllStringSubmatch(text, -1) {
+		path := strings.TrimSuffix(found[1]+found[2], ".")
+		if _, err := os.Stat(projectPath(t, path)); err != nil {
+			t.Errorf("the README leads to %s, which is not there", path)
+		}
+	}
+	_, house, _ := strings.Cut(text, "\n## The house\n")
+	for _, room := range []string{"appliance", "engine", "store"} {
+		parts, err := os.ReadDir(projectPath(t, room))
+		must(t, err)
+		for _, part := range parts {
+			named := regexp.MustCompile("`" + part.Name() + "[`/]").MatchString(house)
+			if part.IsDir() && part.Name() != "testdata" && !named {
+				t.Errorf("%s/%s has no place in the README's house", room, part.Name())
+			}
+		}
+	}
+}
