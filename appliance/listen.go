@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -56,16 +57,31 @@ func ExplainData(folder string, err error) error {
 	case store.IsNoRoom(err):
 		return fmt.Errorf("there is no room left for the data folder %s; make some, or name another folder with --data: %w",
 			folder, err)
-	case errors.Is(err, fs.ErrPermission), unwritable(folder):
+	case concerns(folder, err, fs.ErrPermission), unwritable(folder):
 		return fmt.Errorf("user %d may not write to the data folder %s; give it to that user (chown -R), run as the user "+
 			"that it belongs to, or name another folder with --data: %w", os.Geteuid(), folder, err)
-	case errors.Is(err, syscall.ENOTDIR):
+	case concerns(folder, err, syscall.ENOTDIR):
 		return fmt.Errorf("the data folder %s cannot be: there is a file in its place; name another with --data: %w",
 			folder, err)
-	case errors.As(err, new(*fs.PathError)):
+	case concerns(folder, err, err):
 		return fmt.Errorf("the data folder %s cannot be used; name another with --data: %w", folder, err)
 	}
 	return err
+}
+
+// concerns tells that the system said what of the folder, of something in it or of one above it: a key file or a
+// certificate that is named elsewhere has faults of its own.
+func concerns(folder string, err, what error) bool {
+	var at *fs.PathError
+	if !errors.Is(err, what) || !errors.As(err, &at) {
+		return false
+	}
+	here, there := filepath.Clean(folder), filepath.Clean(at.Path)
+	return here == there || below(here, there) || below(there, here)
+}
+
+func below(inner, outer string) bool {
+	return strings.HasPrefix(inner, strings.TrimSuffix(outer, "/")+"/")
 }
 
 // readOnly tells that the folder's file system takes nothing.

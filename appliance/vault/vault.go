@@ -52,6 +52,7 @@ type Keeper struct {
 	failed time.Time // last failure, with the monotonic clock
 	fault  string
 	busy   bool
+	warned string // what [Keeper.warn] said last
 }
 
 // New makes a keeper.
@@ -70,6 +71,7 @@ func (k *Keeper) BackUp() {
 // Run makes the backups that fall due, and those that are asked for, until ctx ends. It never fails: what goes wrong
 // is logged, shown by [Keeper.State] and tried again an hour later.
 func (k *Keeper) Run(ctx context.Context) error {
+	k.warn(k.Plan())
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
@@ -87,6 +89,7 @@ func (k *Keeper) Run(ctx context.Context) error {
 // look makes a backup if one is due or wanted.
 func (k *Keeper) look(ctx context.Context, wanted bool) {
 	plan, now := k.Plan(), k.Now()
+	k.warn(plan)
 	if !wanted && (!k.due(plan, now) || k.resting()) {
 		return
 	}
@@ -106,6 +109,19 @@ func (k *Keeper) look(ctx context.Context, wanted bool) {
 		return
 	}
 	k.Log.Info("a backup was made and read back", "file", made.Name, "bytes", made.Bytes)
+}
+
+// warn logs, once, that the settings allow no backup: nobody should learn it after the first night.
+func (k *Keeper) warn(p Plan) {
+	fault := ""
+	if _, wanted := k.next(p, k.Now()); wanted && p.Fault != nil {
+		fault = p.Fault.Error()
+	}
+	var news bool
+	k.set(func() { news, k.warned = fault != k.warned, fault })
+	if news && fault != "" {
+		k.Log.Warn("no nightly backup can be made", "err", fault)
+	}
 }
 
 func (k *Keeper) set(change func()) {

@@ -185,6 +185,11 @@ func TestNeverOpen(t *testing.T) {
 	}
 	h := open(t)
 	h.cfg.BackupFolder = t.TempDir()
+	h.at(evening(), 0)
+	h.at(evening(), 0)
+	if said := strings.Count(h.log.String(), "no nightly backup can be made"); said != 1 {
+		t.Errorf("in the evening the log says %d times that none can be made: %s", said, &h.log)
+	}
 	h.at(time.Date(2026, 11, 22, 3, 0, 0, 0, riyadh), 0)
 	if s := h.State(); !strings.Contains(s.Fault, "backup-recipient") {
 		t.Errorf("state %+v", s)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -95,12 +96,18 @@ func TestServeRefuses(t *testing.T) {
 		"environment":       {[]string{"--data", data()}, []string{"MUNADI_QUEUE=none"}, []string{"MUNADI_QUEUE", "none"}},
 		"carrier":           {[]string{"--data", data(), "--carrier", "pigeon"}, nil, []string{"carrier", "pigeon"}},
 		"short key":         {[]string{"--listen", free, "--data", data()}, []string{"MUNADI_BOOTSTRAP_API_KEY=short"}, []string{"MUNADI_BOOTSTRAP_API_KEY"}},
+		"no such key file": {
+			[]string{"--listen", free, "--data", data(), "--database-key", file + ".key"}, nil, []string{"database's key", file + ".key", "no such file"},
+		},
 		"model that is not": {[]string{"--listen", free, "--data", data(), "--model", t.TempDir()}, nil, []string{"model"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := munadi(t, c.env, append([]string{"serve"}, c.args...)...)
 			got.refused(t, name, c.says...)
+			if blames := strings.Contains(got.stderr, "name another with --data"); blames && !slices.Contains(c.says, "--data") {
+				t.Errorf("the data folder is blamed: %s", got.stderr)
+			}
 			if strings.Contains(got.stdout+got.stderr, "secret-word") {
 				t.Errorf("a password is shown: %s", got.stderr)
 			}
