@@ -12,7 +12,7 @@ import (
 
 // asWritten are the elements whose text is for machines, or goes back to the server.
 var asWritten = map[string]bool{
-	"code": true, "pre": true, "samp": true, "script": true, "style": true, "textarea": true,
+	"code": true, "option": true, "pre": true, "samp": true, "script": true, "style": true, "textarea": true,
 	"template": true, "title": true,
 }
 

@@ -21,7 +21,10 @@ func TestNumerals(t *testing.T) {
 	look("ar", "latn").says("2026-11-21 09:30").not("٢٠٢٦")
 	look("en", "arab").says("2026-11-21 09:30").not("٢٠٢٦", "data-digits=\"arab\"")
 
-	r := httptest.NewRequest(http.MethodGet, "/console/calls?lang=ar&digits=arab", nil)
+	r := httptest.NewRequest(http.MethodGet, "/console/account?lang=ar&digits=arab", nil)
+	w.do(org.Owner, r).says("عربية غربية 123</option>", "١٢٣</option>") // the choice shows both
+
+	r = httptest.NewRequest(http.MethodGet, "/console/calls?lang=ar&digits=arab", nil)
 	for _, c := range w.do(org.Owner, r).Result().Cookies() {
 		if c.Name == "munadi_digits" && c.Value == "arab" {
 			return

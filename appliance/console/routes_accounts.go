@@ -36,6 +36,7 @@ func (s *Service) mountAccounts(g groups) {
 
 	g.look.GET("/account", s.account)
 	g.look.POST("/account/password", s.changePassword)
+	g.look.GET("/account/sessions.csv", s.exportSessions)
 	g.look.POST("/account/sessions/end", s.endSessions)
 
 	g.own.GET("/users", s.users)

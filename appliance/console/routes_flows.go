@@ -22,6 +22,7 @@ func (s *Service) mountFlows(g groups) {
 	g.act.POST("/phrases/reset", s.resetPhrases)
 
 	g.look.GET("/scenarios", s.listScenarios)
+	g.look.GET("/scenarios.csv", s.exportScenarios)
 	g.act.GET("/scenarios/new", s.newScenario)
 	g.act.POST("/scenarios", s.createScenario)
 	g.look.GET("/scenarios/:scenario", s.showScenario)

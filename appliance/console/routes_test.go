@@ -12,8 +12,12 @@ import (
 	"strings"
 	"testing"
 
+	"munadi/store/call"
 	"munadi/store/org"
 )
+
+// anyUUID is what a form is sent once under.
+const anyUUID = "00000000-0000-4000-8000-00000000000a"
 
 // aRoute is what the console promises of one of its routes.
 type aRoute struct {
@@ -58,6 +62,7 @@ func accountRoutes() map[string]aRoute {
 
 		"GET /account":               {least: org.Viewer},
 		"POST /account/password":     {least: org.Viewer, form: form("current", goodPassword, "new", "a much better one", "again", "a much better one")},
+		"GET /account/sessions.csv":  {least: org.Viewer},
 		"POST /account/sessions/end": {least: org.Viewer},
 
 		"GET /users":                 {least: org.Owner},
@@ -95,7 +100,6 @@ func accountRoutes() map[string]aRoute {
 }
 
 func callRoutes() map[string]aRoute {
-	const once = "00000000-0000-4000-8000-00000000000a"
 	campaign := "cGhvbmVfbnVtYmVyLHNjZW5hcmlvX2lkCis5NjY1MTIzNDU2MTAscmVzdGF1cmFudF9vcmRlcgo=" // one row, in base64
 	return map[string]aRoute{
 		"GET /calls":                 {least: org.Viewer},
@@ -106,7 +110,7 @@ func callRoutes() map[string]aRoute {
 		"GET /calls/:over/recording": {least: org.Viewer},
 
 		"GET /calls/new":                {least: org.Operator},
-		"POST /calls":                   {least: org.Operator, form: form("once", once, "phone_number", anyNumber, "scenario_id", "restaurant_order")},
+		"POST /calls":                   {least: org.Operator, form: form("once", anyUUID, "phone_number", anyNumber, "scenario_id", "restaurant_order")},
 		"GET /calls/template.csv":       {least: org.Operator},
 		"GET /calls/import":             {least: org.Operator},
 		"POST /calls/import":            {least: org.Operator, silent: "books nothing", status: http.StatusBadRequest},
@@ -156,6 +160,7 @@ func flowRoutes() map[string]aRoute {
 		"POST /phrases/reset": {least: org.Operator},
 
 		"GET /scenarios":                   {least: org.Viewer},
+		"GET /scenarios.csv":               {least: org.Viewer},
 		"GET /scenarios/new":               {least: org.Operator},
 		"POST /scenarios":                  {least: org.Operator, form: form("from", "restaurant_order", "name", "Copy", "id", "copy")},
 		"GET /scenarios/:scenario":         {least: org.Viewer},
@@ -335,13 +340,47 @@ func TestRivalSeesNothing(t *testing.T) {
 			t.Errorf("%s: %d, want 404: %.300s", name, got.Code, got.Body)
 		}
 	}
-	for _, id := range []string{w.scheduled.ID, w.over.ID, w.someone, w.delivery, w.liveID} {
+	for _, id := range []string{w.scheduled.ID, w.over.ID, w.someone, w.key, w.delivery, w.liveID, `"mine"`} {
 		for name, route := range signed() {
 			if strings.HasPrefix(name, "GET") && !strings.Contains(name, "/:") && !route.flows && route.may(org.Owner) {
 				if strings.Contains(w.knock(rival, name, route).Body.String(), id) {
 					t.Errorf("%s tells of %s", name, id)
 				}
 			}
+		}
+	}
+}
+
+// TestRivalNamesNothing: what forms and queries name of another organization is not found and not changed.
+func TestRivalNamesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for path, tells := range map[string]string{
+		"/calls/cancel?id=" + w.scheduled.ID: w.scheduled.ID, "/calls?number=966": w.scheduled.ID, "/calls.csv": w.scheduled.ID,
+		"/calls/new?scenario=mine": `"mine"`, "/calls?scenario=mine": `"mine"`, "/scenarios/new?from=mine": `"mine"`,
+		"/rules/suppressions?number=966500000000": "/remove?number", "/rules/suppressions.csv": "966500000000",
+		"/live?q=نعم": w.liveID, "/webhook?state=delivered": w.delivery, "/audit.csv": w.someone,
+	} {
+		if strings.Contains(w.get(rival, path).Body.String(), tells) {
+			t.Errorf("%s tells of %s", path, tells)
+		}
+	}
+	before := w.trail()
+	for path, sent := range map[string]url.Values{
+		"/calls/cancel":              form("id", w.scheduled.ID),
+		"/calls":                     form("once", anyUUID, "phone_number", anyNumber, "scenario_id", "mine"),
+		"/scenarios":                 form("from", "mine", "name", "Taken", "id", "taken"),
+		"/rules/suppressions/remove": form("number", "+966500000000"),
+		"/account/sessions/end":      form("session", "00"),
+	} {
+		w.post(rival, path, sent)
+	}
+	if found, err := w.store.Call(t.Context(), "acme", w.scheduled.ID); err != nil || found.Status != call.Scheduled {
+		t.Errorf("%s, %v", found.Status, err)
+	}
+	for line, n := range w.trail() {
+		if n > before[line] {
+			t.Errorf("the audit trail says %s", line)
 		}
 	}
 }

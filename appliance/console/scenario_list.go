@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -20,14 +21,13 @@ const scenariosPath = Root + "/scenarios"
 // listScenarios shows the organization's own and the built-in ones that it has not replaced, by name.
 func (s *Service) listScenarios(c echo.Context) error {
 	v := visiting(c)
-	all, err := s.scenariosOf(c.Request().Context(), v.Org.ID)
+	all, err := s.scenariosSought(c)
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(all, func(a, b scenario.Scenario) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
-	})
+	all, list := paged(c, "/scenarios", all)
 	p := page.Scenarios{
+		List:        list,
 		ConsolePage: s.flowsFrame(c, text.ScenariosIn(v.Lang).Title), May: v.User.Role.May(org.Operator),
 	}
 	for _, one := range all {
@@ -36,6 +36,29 @@ func (s *Service) listScenarios(c echo.Context) error {
 		})
 	}
 	return show(c, http.StatusOK, page.ScenariosPage(p))
+}
+
+// scenariosSought are those that the search lets through.
+func (s *Service) scenariosSought(c echo.Context) ([]scenario.Scenario, error) {
+	all, err := s.scenariosOf(c.Request().Context(), visiting(c).Org.ID)
+	slices.SortFunc(all, func(a, b scenario.Scenario) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	})
+	return sought(c, all, func(one scenario.Scenario) []string {
+		return []string{one.ID, one.Name, one.Description}
+	}), err
+}
+
+// exportScenarios sends them as CSV.
+func (s *Service) exportScenarios(c echo.Context) error {
+	all, err := s.scenariosSought(c)
+	if err != nil {
+		return err
+	}
+	columns := []string{"id", "name", "description", "kind", "steps"}
+	return sendCSV(c, "scenarios", columns, all, func(one scenario.Scenario) []string {
+		return []string{one.ID, one.Name, one.Description, string(s.kindOf(one)), strconv.Itoa(len(one.Steps))}
+	})
 }
 
 // flowsFrame is the frame of the scenarios' pages.

@@ -3,6 +3,7 @@ package page
 import (
 	"time"
 
+	"munadi/ui/part"
 	"munadi/ui/shell"
 	"munadi/ui/text"
 )
@@ -13,7 +14,9 @@ type Account struct {
 	Numerals text.Numerals // that the visitor reads Arabic with
 	Role     string
 	Zone     *time.Location
+	part.List
 	Sessions []Session
+	Others   bool   // there are sessions but the one that looks
 	Fault    string // of the form for a new password
 	Governs  bool
 }
@@ -27,14 +30,3 @@ type Session struct {
 }
 
 func (p Account) words() text.Users { return text.UsersIn(p.Lang) }
-
-// others counts the sessions but this one.
-func (p Account) others() int {
-	n := 0
-	for _, s := range p.Sessions {
-		if !s.This {
-			n++
-		}
-	}
-	return n
-}

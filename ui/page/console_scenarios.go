@@ -1,6 +1,7 @@
 package page
 
 import (
+	"munadi/ui/part"
 	"munadi/ui/shell"
 	"munadi/ui/text"
 )
@@ -8,6 +9,7 @@ import (
 // Scenarios is the list of scenarios.
 type Scenarios struct {
 	shell.ConsolePage
+	part.List
 	May  bool // make and change them
 	Rows []ScenarioRow
 }

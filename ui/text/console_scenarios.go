@@ -9,7 +9,7 @@ type Scenarios struct {
 	From, Name, ID, IDHint, IDTaken, NameEmpty string
 	BuiltIn, Own, Replaced                     string // marks
 	StepCount                                  string // with {count}
-	Open, Edit, EditCopy, Delete, Back         string
+	Open, Edit, EditCopy, Delete, Back, Search string
 
 	Script, Variables, Conduct, Required, Default string
 	Play, Optional, WithValues                    string
@@ -85,7 +85,7 @@ func scenariosArabic() Scenarios {
 		From: "نسخة من", Name: "الاسم", ID: "المعرّف", IDHint: "من 1 إلى 64 من \u2066a-z 0-9 _ -\u2069. يُستعمل في الواجهة ولا يتغير.",
 		IDTaken: "هذا المعرّف مستعمل أو لا يصلح.", NameEmpty: "اكتب اسمًا.",
 		BuiltIn: "مدمج", Own: "خاص بالمنظمة", Replaced: "بديل عن مدمج", StepCount: "الخطوات: {count}",
-		Open: "افتح", Edit: "عدّل", EditCopy: "عدّل نسخة", Delete: "احذف", Back: "رجوع",
+		Open: "افتح", Edit: "عدّل", EditCopy: "عدّل نسخة", Delete: "احذف", Back: "رجوع", Search: "بحث في السيناريوهات",
 		Script: "النص", Variables: "المتغيرات", Conduct: "السلوك", Required: "لازم", Default: "وإلا",
 		Play: "اسمع", Optional: "إن أمكن", WithValues: "تُملأ القيم عند الاتصال",
 		Asks: "يسأل عن", Choices: "الخيارات", Yes: "نعم أيضًا", No: "لا أيضًا", Digits: "عدد الأرقام", Range: "من {min} إلى {max}",
@@ -121,7 +121,7 @@ func scenariosEnglish() Scenarios {
 		From: "A copy of", Name: "Name", ID: "Id", IDHint: "1 to 64 of a-z 0-9 _ -. The API uses it; it doesn't change.",
 		IDTaken: "This id is in use, or not fit for one.", NameEmpty: "Give it a name.",
 		BuiltIn: "built in", Own: "the organization's own", Replaced: "replaces a built-in one", StepCount: "Steps: {count}",
-		Open: "Open", Edit: "Edit", EditCopy: "Edit a copy", Delete: "Delete", Back: "Back",
+		Open: "Open", Edit: "Edit", EditCopy: "Edit a copy", Delete: "Delete", Back: "Back", Search: "Search the scenarios",
 		Script: "Script", Variables: "Variables", Conduct: "Conduct", Required: "required", Default: "otherwise",
 		Play: "Listen", Optional: "if possible", WithValues: "values are filled in during the call",
 		Asks: "Asks for", Choices: "Choices", Yes: "Yes, too", No: "No, too", Digits: "Digits", Range: "from {min} to {max}",

@@ -4,6 +4,7 @@ package text
 type Users struct {
 	Account, Name, Role, Org, SignedInSince                          string
 	Password, Current, New, Again, Change, Changed, WrongCurrent     string
+	SessionsSearch                                                   string
 	Sessions, SessionsLead, Browser, Address, Began, Seen, This, End string
 	EndOthers, Ended                                                 string
 
@@ -41,7 +42,8 @@ func usersArabic() Users {
 		Account: "حسابي", Name: "اسم المستخدم", Role: "الدور", Org: "المنظمة", SignedInSince: "بدأت الجلسة",
 		Password: "كلمة المرور", Current: "الكلمة الحالية", New: "الكلمة الجديدة", Again: "مرة أخرى", Change: "تغيير",
 		Changed: "تغيّرت كلمة المرور، وانتهت جلساتك الأخرى.", WrongCurrent: "الكلمة الحالية غير صحيحة.",
-		Sessions: "الجلسات", SessionsLead: "المتصفحات التي سجّلت الدخول بحسابك. تنتهي الجلسة بعد 12 ساعة بلا استعمال.",
+		SessionsSearch: "بحث في الجلسات",
+		Sessions:       "الجلسات", SessionsLead: "المتصفحات التي سجّلت الدخول بحسابك. تنتهي الجلسة بعد 12 ساعة بلا استعمال.",
 		Browser: "المتصفح", Address: "العنوان", Began: "بدأت", Seen: "آخر استعمال", This: "هذه الجلسة", End: "إنهاء",
 		EndOthers: "إنهاء كل الجلسات الأخرى", Ended: "انتهت الجلسة.",
 		Users: "المستخدمون", UsersLead: "من يدخل لوحة التحكم، وما يستطيعه.", Add: "مستخدم جديد", AddDo: "إضافة",
@@ -72,7 +74,8 @@ func usersEnglish() Users {
 		Account: "My account", Name: "User name", Role: "Role", Org: "Organization", SignedInSince: "Signed in since",
 		Password: "Password", Current: "Current password", New: "New password", Again: "Once more", Change: "Change",
 		Changed: "Your password has changed, and your other sessions have ended.", WrongCurrent: "The current password is wrong.",
-		Sessions: "Sessions", SessionsLead: "Browsers that are signed in as you. A session ends after 12 hours without use.",
+		SessionsSearch: "Search the sessions",
+		Sessions:       "Sessions", SessionsLead: "Browsers that are signed in as you. A session ends after 12 hours without use.",
 		Browser: "Browser", Address: "Address", Began: "Began", Seen: "Last used", This: "This session", End: "End",
 		EndOthers: "End all other sessions", Ended: "The session has ended.",
 		Users: "Users", UsersLead: "Who signs in to the console, and what they may do.", Add: "New user", AddDo: "Add",
