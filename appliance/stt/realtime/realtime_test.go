@@ -377,6 +377,20 @@ func TestIdleAndShutdown(t *testing.T) {
 	}
 }
 
+// TestLongPrompts: as many characters as the form has, of whatever script.
+func TestLongPrompts(t *testing.T) {
+	t.Parallel()
+	c := setup(t).dial(false)
+	c.want("session.created")
+	update := func(prompt string) {
+		c.send(`{"type":"session.update","session":{"audio":{"input":{"transcription":{"prompt":"` + prompt + `"}}}}}`)
+	}
+	update(strings.Repeat("ق", 16384))
+	c.want("session.updated")
+	update(strings.Repeat("ق", 16385))
+	c.refused("string_above_max_length", "session.audio.input.transcription.prompt")
+}
+
 // TestSettingsAreKept: what an update does not name stays as it was, and null takes it away.
 func TestSettingsAreKept(t *testing.T) {
 	t.Parallel()

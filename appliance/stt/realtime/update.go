@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // field is a value that may be absent, which keeps what was, or null, which is the usual or nothing.
@@ -78,7 +79,7 @@ type detectionUpdate struct {
 }
 
 const (
-	maxPrompt  = 16384 // bytes, as the transcription form has it
+	maxPrompt  = 16384 // characters, as the transcription form has it
 	maxPadding = 10000 // ms, of silence and prefix
 )
 
@@ -237,10 +238,10 @@ func (s *settings) setTranscription(t transcriptionUpdate, param string) *fault 
 	if t.Keywords.Set {
 		s.keywords = t.Keywords.V
 	}
-	if len(s.prompt)+len(strings.Join(s.keywords, "\n")) > maxPrompt {
+	if utf8.RuneCountInString(s.prompt+strings.Join(s.keywords, "\n")) > maxPrompt {
 		return &fault{
 			Code: "string_above_max_length", Param: param + ".prompt",
-			Message: fmt.Sprintf("The prompt is longer than %d bytes.", maxPrompt),
+			Message: fmt.Sprintf("The prompt is longer than %d characters.", maxPrompt),
 		}
 	}
 	return nil
