@@ -381,6 +381,7 @@ func TestIdleAndShutdown(t *testing.T) {
 func TestLongPrompts(t *testing.T) {
 	t.Parallel()
 	c := setup(t).dial(false)
+	c.conn.SetReadLimit(1 << 20)
 	c.want("session.created")
 	update := func(prompt string) {
 		c.send(`{"type":"session.update","session":{"audio":{"input":{"transcription":{"prompt":"` + prompt + `"}}}}}`)
