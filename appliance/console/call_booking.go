@@ -2,7 +2,6 @@ package console
 
 import (
 	"context"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -12,11 +11,6 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/text"
 )
-
-// e164 is the form of an international number.
-var e164 = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
-
-func validNumber(n string) bool { return e164.MatchString(n) }
 
 // mostDelay is the longest wait before a retry, in minutes.
 const mostDelay = 30 * 24 * 60
@@ -52,8 +46,8 @@ func (s *Service) counter(ctx context.Context, v visitor) (counter, error) {
 // book is the call that a wish asks for, or what is wrong with it, a sentence for each of the API's fields.
 func (k counter) book(w wish) (call.Call, map[string]string) {
 	faults := map[string]string{}
-	number := normalNumber(w.Number)
-	if !validNumber(number) {
+	number, ok := phoneNumber(w.Number)
+	if !ok {
 		faults["phone_number"] = k.words.BadNumber
 	}
 	plan, known := scenarioCalled(k.scenarios, w.Scenario)
@@ -81,7 +75,7 @@ func (k counter) retry(w wish, plan scenario.Scenario, faults map[string]string)
 		retry = *plan.Retry
 	}
 	if w.Tries != "" {
-		n, err := strconv.Atoi(strings.TrimSpace(w.Tries))
+		n, err := strconv.Atoi(western(w.Tries))
 		if err != nil || n < 1 || n > call.MaxAttempts {
 			faults["retry.max_attempts"] = k.words.BadTries
 		}
@@ -101,7 +95,7 @@ func (k counter) retry(w wish, plan scenario.Scenario, faults map[string]string)
 // readDelays reads minutes between commas, semicolons or spaces.
 func readDelays(typed string) ([]int, bool) {
 	var delays []int
-	for _, part := range strings.FieldsFunc(typed, func(r rune) bool { return strings.ContainsRune(",;، ؛\t", r) }) {
+	for _, part := range strings.FieldsFunc(western(typed), func(r rune) bool { return strings.ContainsRune(",;، ؛\t", r) }) {
 		n, err := strconv.Atoi(part)
 		if err != nil || n < 0 || n > mostDelay {
 			return nil, false
@@ -162,7 +156,7 @@ const fieldForm = "2006-01-02T15:04"
 
 // readTime reads a time on the organization's clock, or one with an offset of its own.
 func readTime(typed string, zone *time.Location) (time.Time, bool) {
-	typed = strings.TrimSpace(typed)
+	typed = western(typed)
 	if t, err := time.Parse(time.RFC3339, typed); err == nil {
 		return t, true
 	}

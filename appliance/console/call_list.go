@@ -63,8 +63,9 @@ func (s *Service) listCalls(c echo.Context) error {
 
 // callsFilter reads the query. What it does not understand filters nothing.
 func callsFilter(c echo.Context) page.CallsFilter {
+	number, _ := phoneNumber(c.QueryParam("number")) // a part of one does too
 	f := page.CallsFilter{
-		Scenario: c.QueryParam("scenario"), Number: normalNumber(c.QueryParam("number")),
+		Scenario: c.QueryParam("scenario"), Number: number,
 		From: dayOf(c.QueryParam("from")), To: dayOf(c.QueryParam("to")),
 	}
 	for _, status := range call.Statuses() {
@@ -121,7 +122,7 @@ func (s *Service) findCalls(
 		Status: call.Status(f.Status), ScenarioID: f.Scenario, Limit: limit, Cursor: cursor,
 		CreatedFrom: midnight(f.From, zone, 0), CreatedTo: midnight(f.To, zone, 1),
 	}
-	if f.Number == "" || validNumber(f.Number) {
+	if f.Number == "" || phoneForm.MatchString(f.Number) {
 		filter.PhoneNumber = f.Number
 		found, err := s.Store.CallsPage(ctx, orgID, filter)
 		return found.Items, found.Next, err

@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"munadi/store"
@@ -58,25 +57,6 @@ func zoneOf(r dialling.Rules) *time.Location {
 		return zone
 	}
 	return time.UTC
-}
-
-// normalNumber is a number as people type it, in the form in which it is kept: no spaces, dashes, brackets or marks
-// of direction, a plus instead of two zeros.
-func normalNumber(typed string) string {
-	kept := strings.Map(func(r rune) rune {
-		switch {
-		case r >= '0' && r <= '9', r == '+':
-			return r
-		case r >= '٠' && r <= '٩':
-			return '0' + r - '٠'
-		default:
-			return -1
-		}
-	}, typed)
-	if rest, zeros := strings.CutPrefix(kept, "00"); zeros {
-		return "+" + rest
-	}
-	return kept
 }
 
 // gone says that there is no such thing in the organization.

@@ -165,8 +165,8 @@ func TestBookACall(t *testing.T) {
 	d.get(org.Viewer, "/calls/new").want(http.StatusForbidden)
 	form := d.get(org.Operator, "/calls/new?scenario=appointment_confirmation").want(200).form("/console/calls")
 	form.Set("phone_number", "\u200e00966 51-234 5601")
-	form.Set("max_attempts", "3")
-	form.Set("delay_minutes", "5؛ 10")
+	form.Set("max_attempts", "٣")
+	form.Set("delay_minutes", "٥؛ 10")
 	form.Set("var.name", "سارة")
 	address := d.post(org.Operator, "/calls", form).want(http.StatusSeeOther).Header().Get("Location")
 	found, err := d.store.Call(t.Context(), "acme", strings.TrimPrefix(address, "/console/calls/"))
@@ -242,7 +242,7 @@ func TestFaultsOfABooking(t *testing.T) {
 	t.Parallel()
 	d := newCallDesk(t)
 	for field, c := range map[string]struct{ value, says string }{
-		"phone_number":  {"0512", "international form"},
+		"phone_number":  {"+966 51 CALL 2345601", "international form"},
 		"scenario_id":   {"nobody", "no scenario of this name"},
 		"at":            {"2027-11-22T10:00", "30 days"},
 		"max_attempts":  {"11", "1 to 10"},
