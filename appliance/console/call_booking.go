@@ -95,7 +95,8 @@ func (k counter) retry(w wish, plan scenario.Scenario, faults map[string]string)
 // readDelays reads minutes between commas, semicolons or spaces.
 func readDelays(typed string) ([]int, bool) {
 	var delays []int
-	for _, part := range strings.FieldsFunc(western(typed), func(r rune) bool { return strings.ContainsRune(",;، ؛\t", r) }) {
+	between := func(r rune) bool { return strings.ContainsRune(",;، ؛\t", r) }
+	for _, part := range strings.FieldsFunc(western(typed), between) {
 		n, err := strconv.Atoi(part)
 		if err != nil || n < 0 || n > mostDelay {
 			return nil, false
