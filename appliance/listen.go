@@ -69,6 +69,14 @@ func ExplainData(folder string, err error) error {
 	return err
 }
 
+// explainCache says what to do where the model can't be unpacked.
+func explainCache(folder string, err error) error {
+	if !concerns(folder, err, err) {
+		return err
+	}
+	return fmt.Errorf("the cache folder %s cannot be used; name another with --cache: %w", folder, err)
+}
+
 // concerns tells that the system said what of the folder, of something in it or of one above it: a key file or a
 // certificate that is named elsewhere has faults of its own.
 func concerns(folder string, err, what error) bool {

@@ -80,9 +80,11 @@ func OpenEngine(cfg *config.Config) (*engine.Engine, error) {
 		}
 	}
 	if path != "" {
-		return engine.OpenDir(path, c)
+		e, err := engine.OpenDir(path, c)
+		return e, explainCache(c.CacheDir, err)
 	}
-	return engine.Open(assetsmodel.FS(), c)
+	e, err := engine.Open(assetsmodel.FS(), c)
+	return e, explainCache(c.CacheDir, err)
 }
 
 // load brings the model up and turns the appliance ready.

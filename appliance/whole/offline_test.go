@@ -76,6 +76,7 @@ func TestTranscribeFaults(t *testing.T) {
 	munadi(t, nil, "transcribe", "--format", "docx", clip).refused(t, "a format", "docx", "verbose_json")
 	munadi(t, nil, "transcribe", "--mode", "fast", clip).refused(t, "a mode", "fast", "hybrid")
 	munadi(t, nil, "transcribe").refused(t, "no file", "file")
+	munadi(t, nil, "transcribe", "--data", "/proc/munadi", clip).refused(t, "no place to unpack", "/proc/munadi", "--cache")
 }
 
 // TestTranscribeStandardInput: - is what comes through a pipe.
@@ -88,6 +89,10 @@ func TestTranscribeStandardInput(t *testing.T) {
 	cmd.Stdin = f
 	if got := finish(t, cmd); got.code != 0 || got.stdout != goldenText+"\n" {
 		t.Errorf("%+v", got)
+	}
+	piped := exec.Command("bash", "-c", `exec "$0" transcribe --cache "$1" <(cat "$2")`, binary(t), cacheDir(), f.Name())
+	if got := finish(t, piped); got.code != 0 || got.stdout != goldenText+"\n" {
+		t.Errorf("a pipe by name: %+v", got)
 	}
 }
 

@@ -75,20 +75,29 @@ func (t *TranscribeCmd) file(
 	return t.write(out, path, res)
 }
 
-// open is a file, or all of standard input, which can't be rewound.
+// open is a file, or all of standard input or of a pipe, which can't be rewound.
 func open(path string) (io.ReadSeekCloser, int64, error) {
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, 0, errors.Unwrap(err)
-		}
-		st, err := f.Stat()
-		if err != nil || st.IsDir() {
-			return nil, 0, errors.Join(errors.New("it is not a file"), err, f.Close())
-		}
+	if path == "-" {
+		return whole(os.Stdin)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, errors.Unwrap(err)
+	}
+	st, err := f.Stat()
+	switch {
+	case err != nil || st.IsDir():
+		return nil, 0, errors.Join(errors.New("it is not a file"), err, f.Close())
+	case st.Mode().IsRegular():
 		return f, st.Size(), nil
 	}
-	b, err := io.ReadAll(os.Stdin)
+	defer f.Close()
+	return whole(f)
+}
+
+// whole is all that can be read.
+func whole(r io.Reader) (io.ReadSeekCloser, int64, error) {
+	b, err := io.ReadAll(r)
 	return nopCloser{bytes.NewReader(b)}, int64(len(b)), err
 }
 
