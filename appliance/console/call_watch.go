@@ -13,7 +13,7 @@ import (
 )
 
 // watchCalls tells the list which calls move.
-func (s *Service) watchCalls(c echo.Context) error { return s.watch(c, "calls") }
+func (s *Service) watchCalls(c echo.Context) error { return s.watch(c, "calls", false) }
 
 // watchCall tells a call's page what happens in it.
 func (s *Service) watchCall(c echo.Context) error {
@@ -21,10 +21,15 @@ func (s *Service) watchCall(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.watch(c, "call/"+found.ID)
+	return s.watch(c, "call/"+found.ID, found.Status.Final())
 }
 
-func (s *Service) watch(c echo.Context, name string) error {
+// watch tells what happens, or that it is over: a page that was open when the appliance was started again would wait for
+// the end of what has ended meanwhile.
+func (s *Service) watch(c echo.Context, name string, over bool) error {
+	if over {
+		return c.Blob(http.StatusOK, "text/event-stream", []byte("event: "+event.End+"\ndata: {}\n\n"))
+	}
 	err := s.Events.Serve(c.Response(), c.Request(), event.Topic{OrgID: visiting(c).Org.ID, Name: name})
 	if errors.Is(err, event.ErrFull) || errors.Is(err, event.ErrClosed) {
 		c.Response().Header().Set(echo.HeaderRetryAfter, "10")

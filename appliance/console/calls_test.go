@@ -19,6 +19,7 @@ import (
 	"munadi/store/blob"
 	"munadi/store/call"
 	"munadi/store/dialling"
+	"munadi/store/live"
 	"munadi/store/org"
 	"munadi/store/scenario"
 )
@@ -456,6 +457,26 @@ func FuzzCampaign(f *testing.F) {
 			t.Errorf("%d for %q", got, source)
 		}
 	})
+}
+
+// TestWatchWhatIsOver: a page that asks again after the appliance was started anew is told that there is nothing to wait
+// for.
+func TestWatchWhatIsOver(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	c := d.booked("acme", anyNumber, nil)
+	_, err := d.store.CancelCall(t.Context(), "acme", c.ID, "test", d.now)
+	d.must(err)
+	l := live.Session{ID: live.NewID(d.now), OrgID: "acme", StartedAt: d.now}
+	d.must(d.store.BeginLive(t.Context(), l))
+	d.must(d.store.EndLive(t.Context(), "acme", l.ID, d.now, 1))
+	server := d.serve(t)
+	for _, path := range []string{"/console/calls/" + c.ID, "/console/live/" + l.ID} {
+		told, err := io.ReadAll(server.open(t, org.Viewer, path+"/events"))
+		if err != nil || string(told) != "event: end\ndata: {}\n\n" {
+			t.Errorf("%s: %q, %v", path, told, err)
+		}
+	}
 }
 
 // TestWatchACall follows one over a real connection, and listens in.

@@ -68,7 +68,7 @@ func (s *Service) watchLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.watch(c, "live/"+found.ID)
+	return s.watch(c, "live/"+found.ID, found.EndedAt != nil)
 }
 
 // missing says that there is no such thing.
