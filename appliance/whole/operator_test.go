@@ -139,6 +139,38 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	munadi(t, nil, "serve", "--listen", "127.0.0.1:0", "--data", "/proc/munadi").refused(t, "/proc", "/proc/munadi", "--data")
 }
 
+// TestRootLeavesNothingInAnothersFolder: what root wrote there would keep the service, which is not root, from it.
+func TestRootLeavesNothingInAnothersFolder(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("not root")
+	}
+	data := filepath.Join(t.TempDir(), "data")
+	must(t, os.Mkdir(data, 0o700))
+	must(t, os.Chown(data, 65534, 65534))
+	empty := filepath.Join(t.TempDir(), "empty.backup")
+	must(t, os.WriteFile(empty, nil, 0o600))
+	for _, line := range [][]string{
+		{"keys", "create"}, {"users", "create", "amal"}, {"restore", empty}, {"model", "use", "built-in"}, {"model", "import", "."},
+	} {
+		munadi(t, nil, append(line, "--data", data)...).refused(t, line[0], data, "belongs to user nobody", "sudo -u 'nobody'")
+	}
+	if left, err := os.ReadDir(data); err != nil || len(left) > 0 {
+		t.Errorf("left there: %v, %v", left, err)
+	}
+	mine := command(binary(t), "keys", "create", "--data", data)
+	finish(t, asNobody(t, mine, data)).done(t, "keys as the folder's owner")
+	munadi(t, nil, "keys", "create", "--data", data).refused(t, "keys in a database of another", "sudo -u 'nobody'")
+}
+
+// done wants success.
+func (o outcome) done(t testing.TB, what string) {
+	t.Helper()
+	if o.code != 0 {
+		t.Errorf("%s: %+v", what, o)
+	}
+}
+
 // asNobody runs a command as the user nobody, who can reach the program and the folder.
 func asNobody(t *testing.T, cmd *exec.Cmd, folder string) *exec.Cmd {
 	t.Helper()

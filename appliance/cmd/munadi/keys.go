@@ -89,6 +89,11 @@ func (c *KeysRevokeCmd) Run(ctx context.Context, cfg *config.Config, app *kong.K
 
 // withAdmin does work in the running appliance or in its database.
 func withAdmin(ctx context.Context, cfg *config.Config, create bool, work func(admin.Admin) error) error {
+	if !admin.Running(ctx, cfg.Data) {
+		if err := checkOwner(cfg); err != nil {
+			return err
+		}
+	}
 	a, err := admin.Open(ctx, cfg, create)
 	if err != nil {
 		return appliance.ExplainData(cfg.Data, err)

@@ -146,6 +146,9 @@ func (m *ModelImportCmd) Run(ctx context.Context, cfg *config.Config, out io.Wri
 		}
 		m.Name = filepath.Base(abs)
 	}
+	if err := checkOwner(cfg); err != nil {
+		return err
+	}
 	s := shelf.In(cfg.Data)
 	if err := s.Free(m.Name); err != nil {
 		return err
@@ -176,6 +179,9 @@ func (m *ModelUseCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer
 
 // use makes a model current; one that the running appliance can't open is taken back.
 func use(ctx context.Context, cfg *config.Config, name string, out io.Writer) error {
+	if err := checkOwner(cfg); err != nil {
+		return err
+	}
 	s := shelf.In(cfg.Data)
 	before := "" // on the shelf's terms: the built-in model, also when what was current is gone
 	if path, err := s.Current(); err == nil && path != "" {

@@ -34,6 +34,9 @@ func (r *RestoreCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong
 	if admin.Running(ctx, cfg.Data) {
 		return errors.New("an appliance runs on this data folder: stop it first, or restore into another with --data")
 	}
+	if err := checkOwner(cfg); err != nil {
+		return err
+	}
 	to := backup.Target{Data: cfg.Data, KeyFile: cfg.DatabaseKey, Replace: r.Replace, Now: time.Now()}
 	m, aside, err := backup.Restore(r.File, to, lock)
 	if err != nil {
