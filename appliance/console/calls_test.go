@@ -394,7 +394,7 @@ func TestHangUp(t *testing.T) {
 
 const campaign = "\uFEFFphone_number;scenario_id;scheduled_at;max_attempts;delay_minutes;name;metadata.batch\r\n" +
 	"+966512345601;appointment_confirmation;2026-11-23 10:00;2;5 10;سارة;7\r\n" +
-	"0512;nobody;yesterday;99;x;;\r\n" +
+	"05 CALL 12;nobody;yesterday;99;x;;\r\n" +
 	"966512345603;restaurant_order;;;;;\r\n" +
 	"00966512345604;restaurant_order;;;;;\r\n"
 
@@ -404,14 +404,14 @@ func TestImportACampaign(t *testing.T) {
 	d.get(org.Operator, "/calls/import").want(200).says("phone_number")
 	d.get(org.Operator, "/calls/template.csv?scenario=appointment_confirmation").want(200).says("phone_number", ",name")
 	report := d.send(org.Operator, "/calls/import", "c.csv", []byte(campaign), url.Values{}).want(200).says(
-		"2 rows are fine, 2 need mending", "international form", "no scenario of this name", "This is no time", "1 to 10", "Book 2 calls",
+		"Good rows: 2; rows to mend: 2", "international form", "no scenario of this name", "This is no time", "1 to 10", "Book the good rows (2)", "05 CALL 12",
 	)
 	if all, _ := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10}); len(all.Items) != 0 {
 		t.Fatal("a dry run books")
 	}
 	form := report.form("/console/calls/import/book")
-	d.post(org.Operator, "/calls/import/book", form).want(200).says("2 calls booked, 0 had", "2 were not booked")
-	d.post(org.Operator, "/calls/import/book", form).want(200).says("0 calls booked, 2 had", "Booked before")
+	d.post(org.Operator, "/calls/import/book", form).want(200).says("Booked: 2; booked before: 0; not booked: 2")
+	d.post(org.Operator, "/calls/import/book", form).want(200).says("Booked: 0; booked before: 2", "Booked before")
 	all, err := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10})
 	d.must(err)
 	if len(all.Items) != 2 {

@@ -9,7 +9,8 @@ import (
 var phoneForm = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
 
 // phoneNumber reads an international number as people type and copy it: with blanks, dashes and brackets, in Arabic
-// digits, with 00 for the plus sign, among marks of direction. False when it is none.
+// digits, with 00 for the plus sign, among marks of direction. False when it is none; then it is part of one, or what was
+// typed.
 func phoneNumber(typed string) (string, bool) {
 	number := strings.Map(func(r rune) rune {
 		if strings.ContainsRune("+0123456789", r) {
@@ -20,6 +21,9 @@ func phoneNumber(typed string) (string, bool) {
 		}
 		return 'x'
 	}, western(typed))
+	if strings.Contains(number, "x") {
+		return strings.TrimSpace(typed), false
+	}
 	if rest, found := strings.CutPrefix(number, "00"); found {
 		number = "+" + rest
 	}
