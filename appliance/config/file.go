@@ -42,11 +42,12 @@ func loadFile(path string) file {
 }
 
 // loadUsual reads the working directory's file, else the system's. A system's file that this user may not read is that
-// of a service, not theirs.
+// of a service, not theirs; a working directory that they may not look into (`sudo -u munadi` from one's home) is
+// nobody's settings.
 func loadUsual(working, system string) file {
 	f, err := os.Open(working)
 	path := working
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, hidden := os.Stat(working); errors.Is(hidden, fs.ErrNotExist) || errors.Is(hidden, fs.ErrPermission) {
 		path = system
 		if f, err = os.Open(system); errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 			return file{}

@@ -171,6 +171,26 @@ func (o outcome) done(t testing.TB, what string) {
 	}
 }
 
+// TestWhereNobodyMayLook: a command goes on in a folder that its user may not look into, such as another's home.
+func TestWhereNobodyMayLook(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	t.Cleanup(func() { _ = os.Chmod(home, 0o700) })
+	// The user changes within the folder: who may not look into it can't begin there.
+	script := `cd "$0" && chmod 0 . && exec "$@"`
+	words := []string{"-c", script, home}
+	program := command(binary(t))
+	if os.Geteuid() == 0 {
+		if _, err := exec.LookPath("setpriv"); err != nil {
+			t.Skip("root may look into anything, and there is no setpriv(1)")
+		}
+		words = append(words, "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+		program = asNobody(t, program, t.TempDir())
+	}
+	cmd := command("/bin/sh", append(words, program.Path, "config", "--check")...)
+	finish(t, cmd).done(t, "in a closed folder")
+}
+
 // asNobody runs a command as the user nobody, who can reach the program and the folder.
 func asNobody(t *testing.T, cmd *exec.Cmd, folder string) *exec.Cmd {
 	t.Helper()
