@@ -9,7 +9,8 @@ type Call struct {
 	Heard                                                        string // with {who} {n} {time}
 	Details, ID, Scenario, Booking, Created, Planned, Began, End string
 	Attempt, Reason, SIP, Q850, Machine                          string
-	Timeline, Webhook, WebhookNone, Answered                     string // Answered with {code} {ms}
+	Timeline, Webhook, WebhookNone, Answered                     string
+	WebhookLater                                                 string // Answered with {code} {ms}
 	NoAnswer, ShowDelivery                                       string
 	Chain, This, NextAt                                          string
 	Actions, Cancel, CancelLead, CancelDo, CancelledSay          string
@@ -37,7 +38,7 @@ func callArabic() Call {
 		Details: "التفاصيل", ID: "المعرّف", Scenario: "السيناريو", Booking: "الحجز", Created: "حُجزت", Planned: "الموعد",
 		Began: "الرد", End: "النهاية", Attempt: "المحاولة", Reason: "السبب",
 		SIP: "رمز SIP", Q850: "سبب Q.850", Machine: "كشف الآلة",
-		Timeline: "ما جرى", Webhook: "الإشعار", WebhookNone: "لا إشعار لهذه المكالمة.", Answered: "الجواب {code} بعد {ms} مللي ثانية", NoAnswer: "بلا جواب", ShowDelivery: "الطلب والجواب",
+		Timeline: "ما جرى", Webhook: "الإشعار", WebhookNone: "لا إشعار لهذه المكالمة.", WebhookLater: "يُرسل حين تنتهي، إن كانت الإشعارات مفعّلة.", Answered: "الجواب {code} بعد {ms} مللي ثانية", NoAnswer: "بلا جواب", ShowDelivery: "الطلب والجواب",
 		Chain: "سلسلة المحاولات", This: "هذه المكالمة", NextAt: "الإعادة القادمة",
 		Actions: "إجراءات", Cancel: "إلغاء المكالمة", CancelLead: "لن يُتصل بهذا الرقم، وتنتهي سلسلة الإعادة. لا يمكن التراجع.",
 		CancelDo: "نعم، ألغِها", CancelledSay: "أُلغيت المكالمة.",
@@ -80,7 +81,7 @@ func callEnglish() Call {
 		Details: "Details", ID: "Id", Scenario: "Scenario", Booking: "Booking", Created: "Booked", Planned: "Planned for",
 		Began: "Answered", End: "Ended at", Attempt: "Attempt", Reason: "Reason",
 		SIP: "SIP code", Q850: "Q.850 cause", Machine: "Machine detection",
-		Timeline: "What happened", Webhook: "Webhook", WebhookNone: "Nobody is told of this call.", Answered: "Answered {code} after {ms} ms", NoAnswer: "No answer", ShowDelivery: "Request and answer",
+		Timeline: "What happened", Webhook: "Webhook", WebhookNone: "Nobody is told of this call.", WebhookLater: "Sent when it ends, if notifications are on.", Answered: "Answered {code} after {ms} ms", NoAnswer: "No answer", ShowDelivery: "Request and answer",
 		Chain: "Retry chain", This: "This call", NextAt: "Next retry",
 		Actions: "Actions", Cancel: "Cancel the call", CancelLead: "The number will not be called, and the retry chain ends. This cannot be undone.",
 		CancelDo: "Yes, cancel it", CancelledSay: "The call is cancelled.",

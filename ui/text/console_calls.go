@@ -17,6 +17,7 @@ type Calls struct {
 	Tries, Delays, DelaysHint, Book, Booked, Moved                 string
 	BadNumber, BadTime, BadTimeWindow, BadDelays, BadTries         string
 	NeverOpen, BadScenario, BadVariable, NowOrThen, Other, Endings string
+	ScenarioHint                                                   string
 	ImportTitle, ImportLead, File, Check, Template, Columns        string
 	ReportTitle, Row, Problem, Fine, BookRows, NoRows, TooMany     string // BookRows with {count}
 	BadCSV, BadHeader, UnknownColumn, Done, Already                string
@@ -61,6 +62,7 @@ func callsArabic() Calls {
 		BadTries:      "من 1 إلى 10 محاولات.",
 		NowOrThen:     "كتبت موعدًا واخترت «الآن». اختر أحدهما، أو امسح الموعد.",
 		Other:         "اعرض قيم السيناريو المختار",
+		ScenarioHint:  "لكل سيناريو قيمه أدناه؛ تتبدّل حين تختار غيره.",
 		Endings:       "في المحاكاة يختار آخر رقمين من يجيب: من 00 إلى 89 يردّ، و90 لا يردّ، و91 يرفض، و96 مشغول.",
 		NeverOpen:     "لا توجد ساعة مفتوحة: ساعات المنظمة وساعات السيناريو لا تلتقي.",
 		BadScenario:   "لا سيناريو بهذا الاسم.", BadVariable: "قيمة مطلوبة أو غير مقبولة: {name}",
@@ -128,6 +130,7 @@ func callsEnglish() Calls {
 		BadTries:      "From 1 to 10 attempts.",
 		NowOrThen:     "You wrote a time and chose now. Choose one of them, or empty the time.",
 		Other:         "Show the chosen scenario's values",
+		ScenarioHint:  "Each scenario has values of its own below; they change with your choice.",
 		Endings:       "In the simulator its last two digits choose who answers: 00 to 89 do, 90 does not, 91 declines, 96 is busy.",
 		NeverOpen:     "There is no open hour: those of the organization and of the scenario never meet.",
 		BadScenario:   "There is no scenario of this name.", BadVariable: "A value is missing or not accepted: {name}",
