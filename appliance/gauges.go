@@ -24,6 +24,9 @@ func (a *Appliance) machineGauges() error {
 			return flag(a.health.Phase() == health.Ready)
 		}},
 		{"lines", "Calls that may be up at once.", func() float64 { return float64(a.lines()) }},
+		{"live_sessions", "Realtime sessions and microphones of this machine that are open.", func() float64 {
+			return float64(a.stt.LiveSessions() + a.live.Sessions())
+		}},
 		{"disk_free_bytes", "Room that is left on the data's disk.", space(func(s disk.State) uint64 { return s.Free })},
 		{"disk_size_bytes", "Size of the data's disk.", space(func(s disk.State) uint64 { return s.Size })},
 		{"storage_writable", "1 while new work can be stored; 0 with a full or read-only disk.", func() float64 {

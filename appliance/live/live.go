@@ -199,6 +199,13 @@ func (s *Service) Stop(ctx context.Context, orgID, id string) error {
 	}
 }
 
+// Sessions counts the microphones that this machine listens to now.
+func (s *Service) Sessions() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.running)
+}
+
 // On says whether this machine listens for the session now.
 func (s *Service) On(id string) bool { return s.on(id) }
 

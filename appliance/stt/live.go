@@ -8,8 +8,8 @@ import (
 	"munadi/appliance/stt/realtime"
 )
 
-// live is the door of the realtime protocol.
-func (s *Service) live() *realtime.Service {
+// openLive makes the door of the realtime protocol.
+func (s *Service) openLive() *realtime.Service {
 	limits := s.Limits.Realtime
 	if limits == (realtime.Limits{}) {
 		limits = realtime.DefaultLimits()

@@ -119,6 +119,7 @@ type Service struct {
 	modes *mode.Machine
 	wake  chan struct{} // a job was queued
 	beat  time.Duration // between heartbeats of a silent stream
+	live  *realtime.Service
 }
 
 // New returns a door and sweeps up what a crash left half-uploaded in the folder of jobs. Both folders are made.
@@ -137,11 +138,16 @@ func New(d Deps) (*Service, error) {
 			return nil, fmt.Errorf("remove a left upload: %w", err)
 		}
 	}
-	return &Service{
+	s := &Service{
 		Deps: d, modes: &mode.Machine{Store: d.Store, Now: d.Now},
 		wake: make(chan struct{}, 1), beat: heartbeat,
-	}, nil
+	}
+	s.live = s.openLive()
+	return s, nil
 }
+
+// LiveSessions counts the realtime sessions that are open.
+func (s *Service) LiveSessions() int { return s.live.Sessions() }
 
 // Mount adds the service's routes to e.
 func (s *Service) Mount(e *echo.Echo) {
@@ -151,7 +157,7 @@ func (s *Service) Mount(e *echo.Echo) {
 	e.GET("/compat/v1/models", s.models, s.authorize)
 	e.GET("/compat/v1/models/:model", s.model, s.authorize)
 	e.POST("/debug/decode", s.debug, s.admit)
-	s.live().Mount(e)
+	s.live.Mount(e)
 }
 
 // bounds are the limits as they count now.

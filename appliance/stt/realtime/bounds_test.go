@@ -52,6 +52,9 @@ func TestOneOrganizationLeavesRoom(t *testing.T) {
 			t.Errorf("session %d, of %s: %d, want %d", i, want.org, got, want.status)
 		}
 	}
+	if n := b.door.Sessions(); n != 3 {
+		t.Errorf("%d sessions are counted, want 3", n)
+	}
 	_ = first.conn.Close(websocket.StatusNormalClosure, "")
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		if _, got := b.dialAs("bakery"); got == 101 {

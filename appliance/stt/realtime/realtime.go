@@ -118,6 +118,9 @@ const Path = "/compat/v1/realtime"
 // Mount adds the route to e.
 func (s *Service) Mount(e *echo.Echo) { e.GET(Path, s.serve) }
 
+// Sessions counts those that are open.
+func (s *Service) Sessions() int { return s.seats.count() }
+
 // serve lets a client in, or says before the upgrade why not.
 func (s *Service) serve(c echo.Context) error {
 	offered := subprotocols(c.Request().Header)

@@ -63,6 +63,7 @@ type bench struct {
 	*testing.T
 	script *script
 	deps   realtime.Deps
+	door   *realtime.Service
 	url    string
 }
 
@@ -99,7 +100,8 @@ func setup(t *testing.T, change ...func(*realtime.Deps)) *bench {
 	}
 	e := echo.New()
 	e.HTTPErrorHandler = edge.HandleError
-	realtime.New(b.deps).Mount(e)
+	b.door = realtime.New(b.deps)
+	b.door.Mount(e)
 	ts := httptest.NewServer(e)
 	t.Cleanup(ts.Close)
 	b.url = ts.URL + realtime.Path

@@ -29,6 +29,13 @@ func (s *seats) take(orgID string) (why string) {
 	return ""
 }
 
+// count is how many are taken.
+func (s *seats) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.all
+}
+
 func (s *seats) leave(orgID string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
