@@ -155,6 +155,9 @@ func TestRootLeavesNothingInAnothersFolder(t *testing.T) {
 	} {
 		munadi(t, nil, append(line, "--data", data)...).refused(t, line[0], data, "belongs to user nobody", "sudo -u 'nobody'")
 	}
+	doctor := command(binary(t), "doctor", "--data", data, "--listen", "127.0.0.1:0")
+	doctor.Env = append(doctor.Env, "XDG_CACHE_HOME="+filepath.Join(t.TempDir(), "cache"))
+	finish(t, doctor).done(t, "doctor")
 	if left, err := os.ReadDir(data); err != nil || len(left) > 0 {
 		t.Errorf("left there: %v, %v", left, err)
 	}

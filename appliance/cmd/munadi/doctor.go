@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"munadi/appliance"
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
 	"munadi/engine"
@@ -123,7 +122,7 @@ func checkRunning(ctx context.Context, cfg *config.Config) finding {
 func checkModel(ctx context.Context, cfg *config.Config) finding {
 	f := finding{name: "model"}
 	started := time.Now()
-	e, err := appliance.OpenEngine(cfg)
+	e, err := openEngine(cfg)
 	if err != nil {
 		f.err = err
 		return f

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -83,16 +82,4 @@ func inside(ctx context.Context, cfg *config.Config) []admin.Finding {
 		return append(found, admin.Finding{Name: "database", State: admin.Note, Text: "not looked at: it is another user's"})
 	}
 	return append(found, appliance.CheckDatabase(ctx, cfg)...)
-}
-
-// ownerOf is whose a folder is.
-func ownerOf(path string) (uid int, err error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0, err
-	}
-	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
-		return int(stat.Uid), nil
-	}
-	return os.Geteuid(), nil
 }

@@ -14,7 +14,6 @@ import (
 
 	"golang.org/x/term"
 
-	"munadi/appliance"
 	"munadi/appliance/config"
 	"munadi/engine"
 	"munadi/engine/mic"
@@ -36,7 +35,7 @@ func (m *MicCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) err
 	if m.List {
 		return m.list(ctx, out)
 	}
-	e, err := appliance.OpenEngine(cfg)
+	e, err := openEngine(cfg)
 	if err != nil {
 		return err
 	}

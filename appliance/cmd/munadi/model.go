@@ -12,7 +12,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"munadi/appliance"
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
 	"munadi/appliance/shelf"
@@ -34,7 +33,7 @@ type ModelInfoCmd struct{}
 
 // Run opens the configured model and describes it, with what was measured when it was installed.
 func (ModelInfoCmd) Run(cfg *config.Config, out io.Writer) error {
-	e, err := appliance.OpenEngine(cfg)
+	e, err := openEngine(cfg)
 	if err != nil {
 		return err
 	}
@@ -108,7 +107,7 @@ func verify(ctx context.Context, cfg *config.Config, path string, out io.Writer)
 	}
 	c := *cfg
 	c.Model = path
-	r, err := trial.Run(ctx, func() (trial.Engine, error) { return appliance.OpenEngine(&c) }, web.Files())
+	r, err := trial.Run(ctx, func() (trial.Engine, error) { return openEngine(&c) }, web.Files())
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"munadi/appliance"
 	"munadi/appliance/caption"
 	"munadi/appliance/config"
 	"munadi/appliance/stt"
@@ -33,7 +32,7 @@ type TranscribeCmd struct {
 
 // Run goes through the files; one that can't be read is reported and doesn't stop the others.
 func (t *TranscribeCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
-	e, err := appliance.OpenEngine(cfg)
+	e, err := openEngine(cfg)
 	if err != nil {
 		return err
 	}
