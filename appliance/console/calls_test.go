@@ -265,6 +265,17 @@ func TestFaultsOfABooking(t *testing.T) {
 	d.post(org.Operator, "/calls", url.Values{"csrf": {"wrong"}}).want(http.StatusForbidden)
 }
 
+// TestAnotherLanguageKeepsTheSearch: the switch leads to the same lines.
+func TestAnotherLanguageKeepsTheSearch(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	page := d.get(org.Operator, "/calls?lang=en&status=failed&number=%2B966").want(200)
+	page.says(`href="/console/calls?lang=ar&number=%2B966&status=failed"`)
+	if got := page.Header().Get("Content-Language"); got != "en" {
+		t.Errorf("the language is said to be %q", got)
+	}
+}
+
 func TestCancelCalls(t *testing.T) {
 	t.Parallel()
 	d := newCallDesk(t)

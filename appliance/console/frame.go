@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/choice"
 	"munadi/appliance/peer"
 	"munadi/store/org"
 	"munadi/ui/shell"
@@ -49,12 +50,25 @@ func (s *Service) frame(c echo.Context, section shell.Section, title string) she
 	v := visiting(c)
 	return shell.ConsolePage{
 		Page: shell.Page{
-			Lang: v.Lang, Theme: v.Theme, Title: title, Path: c.Request().URL.Path, Assets: s.Assets, Version: s.Version,
+			Lang: v.Lang, Theme: v.Theme, Title: title, Path: c.Request().URL.Path, Query: asked(c),
+			Assets: s.Assets, Version: s.Version,
 			Exposed: peer.Exposed(c.Request()),
 		},
 		Section: section, Sections: sections(v.User), User: v.User.Name, Org: v.Org.Name,
 		CSRF: s.Gate.CSRF(v.Session), Simulated: s.Simulated, Flash: takeFlash(c), Numerals: v.reads(),
 	}
+}
+
+// asked is what the address of a page asks for, but for the choices that are remembered.
+func asked(c echo.Context) string {
+	if c.Request().Method != http.MethodGet {
+		return ""
+	}
+	query := c.Request().URL.Query()
+	for _, chosen := range []string{"lang", "theme", "digits"} {
+		query.Del(chosen)
+	}
+	return query.Encode()
 }
 
 // hostOf is the host of "host:port"; empty for anything else.
@@ -73,7 +87,7 @@ func show(c echo.Context, status int, page templ.Component) error {
 		return err
 	}
 	h := c.Response().Header()
-	h.Set("Content-Language", string(visiting(c).Lang))
+	h.Set("Content-Language", string(choice.Language(c)))
 	h.Set("Cache-Control", "no-store")
 	if visiting(c).reads() == text.ArabicIndic {
 		return c.HTMLBlob(status, arabicDigits(html.Bytes()))

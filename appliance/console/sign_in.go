@@ -87,7 +87,7 @@ func (s *Service) signInPage(c echo.Context, status int, p page.SignIn) error {
 func (s *Service) outside(c echo.Context, title string) shell.ConsolePage {
 	return shell.ConsolePage{
 		Page: shell.Page{
-			Lang: choice.Language(c), Theme: choice.Theme(c), Title: title, Path: c.Request().URL.Path,
+			Lang: choice.Language(c), Theme: choice.Theme(c), Title: title, Path: c.Request().URL.Path, Query: asked(c),
 			Assets: s.Assets, Version: s.Version,
 			Exposed: peer.Exposed(c.Request()),
 		},

@@ -449,7 +449,7 @@ func consoleTop(p ConsolePage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = languageSwitch(p.Path, p.Lang.Other(), p.words().SameText).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = languageSwitch(p.elsewhere(), p.Lang.Other(), p.words().SameText).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -32,11 +32,21 @@ type Page struct {
 	Title       string
 	Description string
 	Path        string   // the page's own address without a query, for the switches
+	Query       string   // what the address asks for besides, which another language keeps
 	Assets      string   // prefix of every asset, without a trailing slash
 	Styles      []string // style sheets below Assets, beyond the common ones
 	Module      string   // entry module below Assets, "" for a page without scripts
 	Version     string
 	Exposed     bool // the page travels unencrypted beyond this machine
+}
+
+// elsewhere is the page's address in the other language.
+func (p Page) elsewhere() string {
+	href := p.Path + "?lang=" + string(p.Lang.Other())
+	if p.Query != "" {
+		href += "&" + p.Query
+	}
+	return href
 }
 
 func (p Page) words() text.Shell { return text.ShellIn(p.Lang) }

@@ -1,6 +1,9 @@
 // The list of calls: keys as in a mail client, all boxes at once, and rows that move while one looks.
 import { labelCells } from "./tables.js";
 
+// On a telephone the chips are a strip: the chosen one is brought into it.
+document.querySelector(".chips [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+
 const list = () => document.getElementById("calls");
 let cursor = null; // id of the row that the keys are on
 
