@@ -55,7 +55,7 @@ func (e *Engine) Debug(ctx context.Context, src Source, p DebugParams) (*DebugRe
 // debugPlan turns resolved parameters into a plan.
 func (e *Engine) debugPlan(p DebugParams) (plan, error) {
 	out := plan{
-		mode: p.Mode, strategy: greedyBatch, beam: decode.BeamDefaults(), everything: true,
+		mode: e.able(p.Mode), strategy: greedyBatch, beam: decode.BeamDefaults(), everything: true,
 		hybrid: decode.HybridOptions{
 			AcousticScale: *p.AcousticScale, CTCWeight: p.CTCWeight, BeamLengthPenalty: *p.BeamLengthPenalty,
 			CTCCandidate: p.CTCWeight > 0,
@@ -126,7 +126,7 @@ func (e *Engine) warnings(p DebugParams) []string {
 	}
 	note(*p.UseCUDAGraphDecoder, "use_cuda_graph_decoder: decoding on the CPU, where there are no CUDA graphs")
 	note(!e.model.HasRNNT(), "the model has no RNNT head: mode, rnnt and hybrid show the CTC head's result")
-	note(!e.model.HasCTC(), "the model has no CTC head: ctc, ctc_weight and ctc_ws_* have no effect")
+	note(!e.model.HasCTC(), "the model has no CTC head: mode ctc shows the RNNT head's result; ctc_weight and ctc_ws_* have no effect")
 	note(p.BeamEnabled && !*p.LoopLabels, "loop_labels applies to greedy decoding; beam_enabled is on")
 	note(p.BeamEnabled && *p.MaxSymbolsPerStep != 10,
 		"max_symbols_per_step applies to greedy decoding; beam_enabled is on")

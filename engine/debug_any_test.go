@@ -1,8 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -83,8 +86,70 @@ func anyParams(t *rapid.T) DebugParams {
 }
 
 // Whatever parameters a client sends for whatever sound: an answer that agrees with itself.
-func TestDebugAgreesWithItself(t *testing.T) {
-	e, clips := openTest(t), sounds(t)
+func TestDebugAgreesWithItself(t *testing.T) { agreesWithItself(t, openTest(t)) }
+
+// The same of models that have one head only.
+func TestDebugOfOneHeadAgreesWithItself(t *testing.T) {
+	for name, e := range oneHead(t) {
+		t.Run(name, func(t *testing.T) { agreesWithItself(t, e) })
+	}
+}
+
+// oneHead opens the default model without its CTC head, and the reference model's CTC half if it is there.
+func oneHead(t *testing.T) map[string]*Engine {
+	t.Helper()
+	open := func(from string, files ...string) *Engine {
+		dir := t.TempDir()
+		for _, f := range files {
+			path, err := filepath.Abs(filepath.Join(from, f))
+			if err == nil {
+				err = os.Symlink(path, filepath.Join(dir, f))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		e, err := OpenDir(dir, testConfig(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = e.Close() })
+		return e
+	}
+	all := map[string]*Engine{
+		"rnnt": open(bundle, "config.json", "decoder_joint-model.onnx", "encoder-model.onnx", "tokenizer.model", "vocab.txt"),
+	}
+	if _, err := os.Stat(filepath.Join(reference, "model/model.onnx")); err == nil {
+		all["ctc"] = open(filepath.Join(reference, "model"), "model.onnx", "tokenizer.model", "vocab.txt")
+	}
+	for head, e := range all {
+		if heads := e.Info().Heads; len(heads) != 1 || heads[0] != head {
+			t.Fatalf("the model with the head %s has %v", head, heads)
+		}
+	}
+	return all
+}
+
+// A model without the head that a mode names decodes with the other.
+func TestModeOfAMissingHead(t *testing.T) {
+	samples := load(t, "testdata/golden/g00.wav")
+	for head, e := range oneHead(t) {
+		want := ""
+		for _, mode := range []Mode{"", Hybrid, RNNT, CTC} {
+			res, err := e.Transcribe(t.Context(), &clip{samples: samples}, Options{Mode: mode})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want = cmp.Or(want, res.Text); res.Text == "" || res.Text != want {
+				t.Errorf("%s alone, mode %q: %q, want %q", head, mode, res.Text, want)
+			}
+		}
+	}
+}
+
+func agreesWithItself(t *testing.T, e *Engine) {
+	t.Helper()
+	clips := sounds(t)
 	names := slices.Sorted(func(yield func(string) bool) {
 		for name := range clips {
 			if !yield(name) {
@@ -115,7 +180,7 @@ func TestDebugAgreesWithItself(t *testing.T) {
 			if s.Text != "" {
 				texts = append(texts, s.Text)
 			}
-			coheres(t, s, p)
+			coheres(t, e, s, p)
 		}
 		if want := strings.Join(texts, " "); res.Text != want {
 			t.Fatalf("text %q, want %q", res.Text, want)
@@ -124,7 +189,7 @@ func TestDebugAgreesWithItself(t *testing.T) {
 }
 
 // coheres checks one segment against the parameters that made it.
-func coheres(t *rapid.T, s DebugSegment, p DebugParams) {
+func coheres(t *rapid.T, e *Engine, s DebugSegment, p DebugParams) {
 	t.Helper()
 	for name, d := range map[string]Decoded{"rnnt": s.RNNT, "ctc": s.CTC} {
 		if math.IsNaN(d.Score) || d.Score > 1e-6 || len(d.Tokens) != len(d.TokenIDs) || len(d.Timestamps) != len(d.Tokens) {
@@ -144,6 +209,15 @@ func coheres(t *rapid.T, s DebugSegment, p DebugParams) {
 		}
 	}
 	plain := map[Mode]string{Hybrid: s.Hybrid.Text, RNNT: s.RNNT.Text, CTC: s.CTC.Text}[p.Mode]
+	switch {
+	case !e.model.HasRNNT():
+		plain = s.CTC.Text
+	case !e.model.HasCTC():
+		plain = s.Hybrid.Text
+		if p.Mode != Hybrid {
+			plain = s.RNNT.Text
+		}
+	}
 	switch {
 	case s.Applied && (!p.CTCWSApply || !p.CTCWSEnabled || len(s.Spotted) == 0):
 		t.Fatal("phrases were applied that were not found, or not to be applied")

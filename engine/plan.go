@@ -41,9 +41,7 @@ func (e *Engine) production() plan {
 	}
 	p.greedy.MaxSymbols, p.beam.MaxSymbols, p.beam.Size = d.MaxSymbols, d.MaxSymbols, d.BeamSize
 	p.hybrid.CTCWeight = d.CTCWeight
-	if !e.model.HasRNNT() {
-		p.mode = CTC
-	}
+	p.mode = e.able(p.mode)
 	return p
 }
 
@@ -53,7 +51,7 @@ func (e *Engine) plan(o Options) (plan, error) {
 	switch o.Mode {
 	case "":
 	case Hybrid, RNNT, CTC:
-		p.mode = o.Mode
+		p.mode = e.able(o.Mode)
 	default:
 		return p, fmt.Errorf("mode %q is none of hybrid, rnnt, ctc", o.Mode)
 	}
@@ -63,6 +61,17 @@ func (e *Engine) plan(o Options) (plan, error) {
 	var err error
 	p.spot, err = e.spotting(o.Phrases)
 	return p, err
+}
+
+// able is the mode, or that of the other head where the model lacks the one that the mode needs.
+func (e *Engine) able(m Mode) Mode {
+	switch {
+	case !e.model.HasRNNT():
+		return CTC
+	case m == CTC && !e.model.HasCTC():
+		return RNNT
+	}
+	return m
 }
 
 // temperature is what the labels' scores were divided by.

@@ -96,7 +96,7 @@ func (r *request) search(ctx context.Context, d *decoded, enc model.Encoded, p p
 func (r *request) searchRNNT(ctx context.Context, d *decoded, enc model.Encoded, p plan) (err error) {
 	defer r.times.since(stageRNNT, time.Now())
 	net := r.engine.model.Network()
-	if d.rnnt, err = p.search(ctx, net, enc.Joint); err != nil || enc.CTC.T == 0 {
+	if d.rnnt, err = p.search(ctx, net, enc.Joint); err != nil {
 		return err
 	}
 	if p.everything || (p.mode == Hybrid && (p.hybrid.CTCWeight != 0 || p.hybrid.BeamLengthPenalty != 0)) {

@@ -36,10 +36,17 @@ type Candidate struct {
 //
 // where rnnt is the score of the search, ctc the log-probability of the tokens under the CTC head over all alignments,
 // and U the number of tokens. A term with weight 0 is 0, even where ctc is -Inf. If ctc_weight and beam_length_penalty
-// are both 0, the order of the search stays, which may be by normalised score; equals keep their order too.
+// are both 0, the order of the search stays, which may be by normalised score; equals keep their order too. The
+// zero lp is that of a model without a CTC head: every ctc is -Inf, and ctc_weight counts as 0.
 func Rescore(ctx context.Context, net Network, f Frames, lp LogProbs, nbest []Hypothesis, o HybridOptions,
 ) ([]Candidate, error) {
-	if err := cmp.Or(f.check(), lp.check(), o.check()); err != nil {
+	deaf := lp.T == 0 && lp.Labels == 0
+	if deaf {
+		o.CTCWeight = 0
+	} else if err := lp.check(); err != nil {
+		return nil, err
+	}
+	if err := cmp.Or(f.check(), o.check()); err != nil {
 		return nil, err
 	}
 	lattice := o.CTCCandidate && o.CTCWeight != 0
@@ -47,8 +54,10 @@ func Rescore(ctx context.Context, net Network, f Frames, lp LogProbs, nbest []Hy
 	for _, h := range nbest {
 		cs = append(cs, Candidate{Hypothesis: h, RNNT: h.Score})
 	}
-	if h := CTCGreedy(lp); lattice && !contains(nbest, h) {
-		cs = append(cs, Candidate{Hypothesis: h, FromCTC: true})
+	if lattice {
+		if h := CTCGreedy(lp); !contains(nbest, h) {
+			cs = append(cs, Candidate{Hypothesis: h, FromCTC: true})
+		}
 	}
 	for i := range cs {
 		c := &cs[i]
@@ -58,7 +67,10 @@ func Rescore(ctx context.Context, net Network, f Frames, lp LogProbs, nbest []Hy
 				return nil, err
 			}
 		}
-		c.CTC = CTCForward(lp, c.Tokens)
+		c.CTC = math.Inf(-1)
+		if !deaf {
+			c.CTC = CTCForward(lp, c.Tokens)
+		}
 		c.Total = o.total(*c)
 	}
 	if o.CTCWeight != 0 || o.BeamLengthPenalty != 0 {
