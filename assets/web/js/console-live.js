@@ -103,13 +103,22 @@ async function graph(media) {
   }
 }
 
+/** The graph with the module that takes sound out of it. */
+async function tapped(media) {
+  const made = await graph(media);
+  await made.context.audioWorklet.addModule(new URL("./worklet.js", import.meta.url));
+  return made;
+}
+
 /** Sound of the microphone in blocks of about 20 ms; stop() ends it. */
 async function microphone(onBlock) {
   const media = await navigator.mediaDevices.getUserMedia({
     audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true },
   });
-  const { context, source } = await graph(media);
-  await context.audioWorklet.addModule(new URL("./worklet.js", import.meta.url));
+  const { context, source } = await tapped(media).catch((error) => {
+    for (const track of media.getTracks()) track.stop(); // nobody would hear it
+    throw error;
+  });
   const tap = new AudioWorkletNode(context, "tap", { numberOfOutputs: 0, channelCount: 1, channelCountMode: "explicit" });
   const flushed = new Promise((resolve) => {
     tap.port.onmessage = ({ data }) => (data === null ? resolve() : onBlock(data));
@@ -209,14 +218,12 @@ class Stage {
 
   heard(event) {
     if (event.type.endsWith("transcription.partial")) this.words.partial(event.text);
-    if (event.type.endsWith("transcription.completed")) {
-      this.words.final(event.transcript);
-      this.session?.last?.();
-    }
-    if (event.type === "error") this.session?.last?.();
+    if (event.type.endsWith("transcription.completed")) this.words.final(event.transcript);
+    if (event.type === "input_audio_buffer.cleared") this.session?.last?.();
   }
 
-  /** Sends what is left, waits for its text, and ends, with a word of what went wrong. */
+  /** Sends what is left, waits for its text, and ends, with a word of what went wrong. The answer to the clearing comes
+   * behind every text, however many turns end together, and also where there is nothing to commit. */
   async stop(trouble = "") {
     const { socket, mic } = this.session;
     this.button.disabled = true;
@@ -225,7 +232,7 @@ class Stage {
       await new Promise((resolve) => {
         this.session.last = resolve;
         setTimeout(resolve, 3000);
-        socket.send(JSON.stringify({ type: "input_audio_buffer.commit" }));
+        for (const wish of ["commit", "clear"]) socket.send(JSON.stringify({ type: "input_audio_buffer." + wish }));
       });
     }
     if (this.session) this.end(trouble);
