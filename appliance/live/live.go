@@ -231,7 +231,10 @@ func (s *Service) listen(ctx context.Context, session live.Session, opened chan<
 				r.all(events)
 				return err
 			},
-			Gone: func(reason error) { r.state("gone", reason.Error()) },
+			Gone: func(reason error) {
+				s.flush(ctx, hearing, r) // the rest of a sentence may never come
+				r.state("gone", reason.Error())
+			},
 			Back: func() { r.state("listening", "") },
 		})
 	})
@@ -245,12 +248,15 @@ func (s *Service) listen(ctx context.Context, session live.Session, opened chan<
 	if err != nil {
 		s.Log.Error("a live session broke", "session", session.ID, "err", err)
 	}
-	s.finish(context.WithoutCancel(ctx), hearing, r)
+	s.flush(context.WithoutCancel(ctx), hearing, r)
 	r.End()
 }
 
-// finish keeps what was said last.
-func (s *Service) finish(ctx context.Context, hearing Hearing, r *recorder) {
+// flush keeps what was said last, if anything was.
+func (s *Service) flush(ctx context.Context, hearing Hearing, r *recorder) {
+	if r == nil {
+		return
+	}
 	err := survive.Panic(func() error {
 		events, err := hearing.Flush(ctx)
 		r.all(events)

@@ -166,8 +166,9 @@ func TestVanishing(t *testing.T) {
 	told := strings.Join(n.await(t), "\n")
 	at := 0
 	for _, want := range []string{
-		"begin", "state map[reason: state:listening]", "hear word1", "hear word2",
-		"state map[reason:the microphone is gone state:gone]", "state map[reason: state:listening]", "hear last", "end ", "over",
+		"begin", "state map[reason: state:listening]", "hear word1", "hear word2", "hear last",
+		"state map[reason:the microphone is gone state:gone]", "state map[reason: state:listening]",
+		"hear word3", "hear last", "end ", "over",
 	} {
 		i := strings.Index(told[at:], want)
 		if i < 0 {
