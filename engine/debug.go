@@ -126,7 +126,8 @@ func (e *Engine) warnings(p DebugParams) []string {
 	}
 	note(*p.UseCUDAGraphDecoder, "use_cuda_graph_decoder: decoding on the CPU, where there are no CUDA graphs")
 	note(!e.model.HasRNNT(), "the model has no RNNT head: mode, rnnt and hybrid show the CTC head's result")
-	note(!e.model.HasCTC(), "the model has no CTC head: mode ctc shows the RNNT head's result; ctc_weight and ctc_ws_* have no effect")
+	note(!e.model.HasCTC(),
+		"the model has no CTC head: mode ctc shows the RNNT head's result; ctc_weight and ctc_ws_* have no effect")
 	note(p.BeamEnabled && !*p.LoopLabels, "loop_labels applies to greedy decoding; beam_enabled is on")
 	note(p.BeamEnabled && *p.MaxSymbolsPerStep != 10,
 		"max_symbols_per_step applies to greedy decoding; beam_enabled is on")

@@ -38,7 +38,8 @@ type Candidate struct {
 // and U the number of tokens. A term with weight 0 is 0, even where ctc is -Inf. If ctc_weight and beam_length_penalty
 // are both 0, the order of the search stays, which may be by normalised score; equals keep their order too. The
 // zero lp is that of a model without a CTC head: every ctc is -Inf, and ctc_weight counts as 0.
-func Rescore(ctx context.Context, net Network, f Frames, lp LogProbs, nbest []Hypothesis, o HybridOptions,
+func Rescore(
+	ctx context.Context, net Network, f Frames, lp LogProbs, nbest []Hypothesis, o HybridOptions,
 ) ([]Candidate, error) {
 	deaf := lp.T == 0 && lp.Labels == 0
 	if deaf {
