@@ -9,8 +9,8 @@ import (
 var phoneForm = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
 
 // phoneNumber reads an international number as people type and copy it: with blanks, dashes and brackets, in Arabic
-// digits, with 00 for the plus sign, among marks of direction. False when it is none; then it is part of one, or what was
-// typed.
+// digits, with 00 for the plus sign, among marks of direction. False when it is none; then it is part of one, or what
+// was typed.
 func phoneNumber(typed string) (string, bool) {
 	number := strings.Map(func(r rune) rune {
 		if strings.ContainsRune("+0123456789", r) {

@@ -1,11 +1,13 @@
 package whole_test
 
 import (
+	"net/http"
 	"net/url"
 	"path"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp/kb"
 
@@ -40,12 +42,26 @@ func signIn(t *testing.T, b *browsertest.Browser, a *instance, lang string, v br
 	return p
 }
 
+// longNames adds a scenario, calls and a number that is not to be called, with as much to say as people find.
+func (a *instance) longNames(t *testing.T) {
+	t.Helper()
+	const name = "تأكيد موعد عيادات الأسنان في الفرع الشمالي الكبير الذي اسمه طويل جدا ولا يختصر"
+	const id = "confirm_appointments_of_dental_clinics_of_the_north_branch_1"
+	a.ask(t, http.MethodPost, "/scenarios", object{
+		"id": id, "name": name, "steps": []object{{"id": "hello", "type": "say", "say": []string{name}}, {"id": "bye", "type": "end"}},
+	}).want(t, 201)
+	a.ended(t, a.book(t, simulated("90"), id, object{"metadata": object{id: strings.Repeat("x", 100)}}).text("id"))
+	a.book(t, simulated("21"), id, object{"scheduled_at": soon(time.Hour)})
+	a.ask(t, http.MethodPost, "/suppressions", object{"phone_number": "+966599999999", "reason": strings.Repeat(name, 3)}).want(t, 201)
+}
+
 // TestConsoleHasNoFault walks every page that a link leads to, on a desk in one language and on a telephone in the other, each
 // by day and by night: axe-core finds nothing, nothing is wider than the screen, and no request fails or leaves the
 // origin, which the page's own watch sees to.
 func TestConsoleHasNoFault(t *testing.T) {
 	t.Parallel()
 	a := operated(t)
+	a.longNames(t)
 	browser := browsertest.New(t, browsertest.Options{})
 	views := map[string]browsertest.View{"ar": {Width: 360, Height: 740}, "en": {Width: 1440, Height: 900}}
 	for lang, view := range views {
@@ -156,7 +172,7 @@ func linksOf(p *browsertest.Page, css string) []string {
 		if err != nil || path.Ext(u.Path) != "" || path.Base(u.Path) == "sound" || u.Query().Has("lang") || u.Query().Has("theme") {
 			continue
 		}
-		pages = append(pages, u.Path)
+		pages = append(pages, u.RequestURI())
 	}
 	return pages
 }
@@ -164,7 +180,10 @@ func linksOf(p *browsertest.Page, css string) []string {
 // ids are what differs between pages of one kind: ids with or without a prefix, and the telephone numbers of people.
 var ids = regexp.MustCompile(`/([a-z]+_)?([0-9a-f]{8}[0-9a-f-]*|\+\d+|%2B\d+)`)
 
-func kindOf(at string) string { return ids.ReplaceAllString(strings.TrimSuffix(at, "/"), "/*") }
+func kindOf(at string) string {
+	at, _, _ = strings.Cut(at, "?")
+	return ids.ReplaceAllString(strings.TrimSuffix(at, "/"), "/*")
+}
 
 // TestConsoleTrouble: a page that is not there says so, with the id that its line in the log has.
 func TestConsoleTrouble(t *testing.T) {
