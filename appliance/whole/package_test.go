@@ -129,6 +129,25 @@ func TestNothingIsLeftOut(t *testing.T) {
 	}
 }
 
+// TestSecretsHaveTheirFile: whatever only the environment brings has its line in the packages' file of secrets.
+func TestSecretsHaveTheirFile(t *testing.T) {
+	t.Parallel()
+	_, secrets, _ := strings.Cut(munadi(t, nil, "serve", "--help").stdout, "Environment only (secrets):\n")
+	shipped := string(read(t, "packaging/systemd/munadi.environment"))
+	names := regexp.MustCompile(`\$(MUNADI_\w+)`).FindAllStringSubmatch(secrets, -1)
+	if len(names) < 5 {
+		t.Fatalf("the help lists %v", names)
+	}
+	for _, name := range names {
+		if !strings.Contains(shipped, "\n#"+name[1]+"=\n") {
+			t.Errorf("%s has no line", name[1])
+		}
+	}
+	if regexp.MustCompile(`(?m)^[^#\n]`).MatchString(shipped) {
+		t.Error("the file sets something")
+	}
+}
+
 // TestArm64: the program that was compiled here for another processor hears there, as far as qemu is one.
 func TestArm64(t *testing.T) {
 	t.Parallel()
@@ -167,7 +186,7 @@ func TestDebianPackage(t *testing.T) {
 
 	d.install(t, first)
 	for path, want := range map[string]string{
-		"/usr/bin/munadi": "root:root 755", "/etc/munadi/munadi.yaml": "root:munadi 640",
+		"/usr/bin/munadi": "root:root 755", "/etc/munadi/environment": "root:root 600", "/etc/munadi/munadi.yaml": "root:munadi 640",
 		"/var/lib/munadi": "munadi:munadi 700", "/var/cache/munadi": "munadi:munadi 700",
 	} {
 		if got := d.modeOf(t, path); got != want {
