@@ -307,6 +307,10 @@ func TestLockedOut(t *testing.T) {
 	}
 	d.seconds.Add(31)
 	b.post("/console/sign-in", "name", "amal", "password", goodPassword).to("/console")
+	trail, err := d.store.AuditTrail(t.Context(), org.Default, 50, "")
+	if refused := fmt.Sprint(trail.Items); err != nil || !strings.Contains(refused, "user.sign_in_refused amal") {
+		t.Errorf("the audit trail tells nothing of it: %v %v", trail.Items, err)
+	}
 }
 
 func TestForgedForms(t *testing.T) {
@@ -511,7 +515,9 @@ func TestAccount(t *testing.T) {
 	}
 	b.post("/console/account/password", "current", "wrong", "new", "a new good one", "again", "a new good one").want(http.StatusUnprocessableEntity)
 	b.post("/console/account/password", "current", goodPassword, "new", "a new good one", "again", "b").want(http.StatusUnprocessableEntity)
+	fourth := d.as(t, "amal")
 	b.post("/console/account/password", "current", goodPassword, "new", "a new good one", "again", "a new good one").to("/console/account")
+	fourth.get("/console/account").want(http.StatusSeeOther)
 	b.get("/console/account").want(200).has("password has changed")
 	zaid.get("/console/account").want(200)
 }
