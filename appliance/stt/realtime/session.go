@@ -124,7 +124,8 @@ func (s *session) change(ctx context.Context, next settings, beta bool) error {
 	s.settings, s.beta = next, beta
 	switch {
 	case s.turns == nil && s.hearing != nil:
-		s.hearing, s.item = nil, ""
+		s.hearing, s.fresh = nil, 0
+		s.forgetTurn()
 	case s.turns != nil && !had:
 		s.buffer, s.fresh = nil, 0
 		s.release()
@@ -211,7 +212,8 @@ func (s *session) clear(ctx context.Context) error {
 	if s.hearing != nil {
 		s.hearing.Discard()
 	}
-	s.buffer, s.fresh, s.item, s.agreed = nil, 0, "", agreement{}
+	s.buffer, s.fresh = nil, 0
+	s.forgetTurn()
 	s.release()
 	return s.send(ctx, event("input_audio_buffer.cleared"))
 }
@@ -251,9 +253,13 @@ func (s *session) failed(ctx context.Context, err error) error {
 // closeItem makes the open item the one before the next.
 func (s *session) closeItem() {
 	item := s.item
-	s.previous, s.item, s.agreed, s.out = &item, "", agreement{}, 0
+	s.previous = &item
+	s.forgetTurn()
 	s.items++
 }
+
+// forgetTurn makes the next words a new turn's.
+func (s *session) forgetTurn() { s.item, s.agreed, s.out = "", agreement{}, 0 }
 
 // bye says why the server ends the session.
 func (s *session) bye(ctx context.Context, f *fault) {

@@ -1,0 +1,178 @@
+package realtime_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/coder/websocket"
+	"pgregory.net/rapid"
+
+	"munadi/appliance/stt/realtime"
+	"munadi/engine"
+)
+
+const withLogprobs = `{"type":"session.update","session":{"include":["item.input_audio_transcription.logprobs"]}}`
+
+// spoken are texts with their words.
+func spoken(kind engine.StreamEventType, text string) engine.StreamEvent {
+	e := engine.StreamEvent{Type: kind, Start: 1, End: 2, At: 2.5, Text: text}
+	for _, w := range strings.Fields(text) {
+		e.Words = append(e.Words, engine.Word{Text: w, Confidence: 0.5})
+	}
+	return e
+}
+
+// TestForgottenTurn: words that deltas told of a turn that was cleared, or that turn detection was switched off in, are
+// no part of the next item.
+func TestForgottenTurn(t *testing.T) {
+	t.Parallel()
+	for name, forget := range map[string]func(c *client){
+		"clear": func(c *client) {
+			c.send(`{"type":"input_audio_buffer.clear"}`)
+			c.want("input_audio_buffer.cleared")
+		},
+		"off and on": func(c *client) {
+			c.send(manual)
+			c.want("session.updated")
+			c.send(`{"type":"input_audio_buffer.commit"}`)
+			c.refused("input_audio_buffer_commit_empty", nil) // what was heard is not in the buffer
+			c.send(`{"type":"session.update","session":{"audio":{"input":{"turn_detection":{"type":"server_vad"}}}}}`)
+			c.want("session.updated")
+		},
+	} {
+		b := setup(t)
+		long, short := spoken(engine.Partial, "one two three"), spoken(engine.Partial, "one")
+		began := spoken(engine.SpeechStarted, "")
+		b.script.batches = [][]engine.StreamEvent{{began, long, long}, {began, short, short}}
+		c := b.dial(false)
+		c.want("session.created")
+		c.send(withLogprobs)
+		c.want("session.updated")
+		for i, want := range []int{3, 1} {
+			c.send(sound(4800))
+			c.want("input_audio_buffer.speech_started")
+			e := c.want("conversation.item.input_audio_transcription.delta")
+			if said, _ := e["logprobs"].([]any); len(said) != want || len(strings.Fields(e["delta"].(string))) != want {
+				t.Errorf("%s: delta %d is %v, want %d words with their probabilities", name, i, e, want)
+			}
+			if i == 0 {
+				forget(c)
+			}
+		}
+	}
+}
+
+// babble is a hearing that makes something up with each push, in the order that a stream has.
+type babble struct {
+	dice *rand.Rand
+	open bool
+	text string
+}
+
+func (b *babble) Push(context.Context, []float32) (events []engine.StreamEvent, _ error) {
+	if !b.open {
+		b.open, b.text = true, ""
+		events = append(events, spoken(engine.SpeechStarted, ""))
+	}
+	for range b.dice.IntN(4) {
+		events = append(events, spoken(engine.Partial, b.more()))
+	}
+	if b.dice.IntN(4) == 0 {
+		events = append(events, b.end())
+	}
+	return events, nil
+}
+
+// more is the text so far: with another word, or with its last one taken back.
+func (b *babble) more() string {
+	words := strings.Fields(b.text)
+	if len(words) > 0 && b.dice.IntN(4) == 0 {
+		words = words[:len(words)-1]
+	} else {
+		words = append(words, fmt.Sprint("w", b.dice.IntN(3)))
+	}
+	b.text = strings.Join(words, " ")
+	return b.text
+}
+
+func (b *babble) end() engine.StreamEvent {
+	b.open = false
+	return spoken(engine.Final, b.more())
+}
+
+func (b *babble) Flush(context.Context) ([]engine.StreamEvent, error) {
+	if !b.open {
+		return nil, nil
+	}
+	return []engine.StreamEvent{b.end()}, nil
+}
+func (b *babble) Tune(engine.StreamOptions) error { return nil }
+func (b *babble) Discard()                        { b.open = false }
+
+// TestAnyOrderOfEvents: whatever a client sends, the session goes on, and every item that is begun is told to its end.
+func TestAnyOrderOfEvents(t *testing.T) {
+	t.Parallel()
+	var seed atomic.Uint64
+	b := setup(t, func(d *realtime.Deps) {
+		d.Hear = func(engine.StreamOptions) (realtime.Hearing, error) {
+			return &babble{dice: rand.New(rand.NewPCG(seed.Load(), 1))}, nil //nolint:gosec // words
+		}
+	})
+	wishes := []string{
+		sound(2400), sound(2400), sound(2400), sound(2400), sound(2400), sound(100), withLogprobs, withLogprobs,
+		`{"type":"input_audio_buffer.clear"}`, `{"type":"session.update","session":{}}`, `{"type":"session.update","session":{}}`,
+		sound(30000), manual, withLogprobs, `{"type":"input_audio_buffer.commit"}`,
+		`{"type":"input_audio_buffer.clear"}`, `{"type":"input_audio_buffer.append","audio":"AAA"}`, `{"type":"x"}`, `[]`,
+		`{"type":"session.update","session":{"audio":{"input":{"turn_detection":{"type":"semantic_vad","eagerness":"high"}}}}}`,
+		`{"type":"session.update","session":{"audio":{"input":{"turn_detection":{"type":"server_vad","prefix_padding_ms":9000}}}}}`,
+		`{"type":"session.update","session":{"audio":{"input":{"format":{"type":"audio/pcmu"}}},"include":null}}`,
+		`{"type":"session.update","session":{"audio":{"input":{"noise_reduction":{"type":"near_field"},"transcription":null}}}}`,
+		`{"type":"transcription_session.update","session":{"input_audio_format":"g711_alaw","include":["item.input_audio_transcription.partial"]}}`,
+		`{"type":"transcription_session.update","session":{"turn_detection":null}}`,
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		seed.Store(rapid.Uint64().Draw(r, "seed"))
+		c := b.dial(rapid.Bool().Draw(r, "beta"))
+		defer func() { _ = c.conn.CloseNow() }()
+		for _, wish := range rapid.SliceOfN(rapid.SampledFrom(wishes), 1, 25).Draw(r, "wishes") {
+			c.send(wish)
+		}
+		c.send(`{"type":"the last","event_id":"last"}`)
+		committed, completed := 0, 0
+		for {
+			_, raw, err := c.conn.Read(t.Context())
+			if err != nil {
+				r.Fatalf("the session ended: %v, %v", err, websocket.CloseStatus(err))
+			}
+			var e struct {
+				Type  string
+				Error struct {
+					Type string
+					ID   string `json:"event_id"`
+				}
+			}
+			if err := json.Unmarshal(raw, &e); err != nil {
+				r.Fatal(err)
+			}
+			switch {
+			case e.Type == "error" && e.Error.Type != "invalid_request_error":
+				r.Fatalf("%s", raw)
+			case strings.HasSuffix(e.Type, "buffer.committed"):
+				committed++
+			case strings.HasSuffix(e.Type, "transcription.completed"):
+				completed++
+			}
+			if e.Error.ID == "last" {
+				break
+			}
+		}
+		if committed != completed {
+			r.Fatalf("%d items were committed and %d completed", committed, completed)
+		}
+	})
+}
