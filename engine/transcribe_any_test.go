@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestTranscribeAgreesWithItself: whatever phrases are listened for in whatever sound, the words make the text, and lie
+// in their segments one after the other.
+func TestTranscribeAgreesWithItself(t *testing.T) {
+	e, clips := openTest(t), sounds(t)
+	names := slices.Sorted(maps.Keys(clips))
+	rapid.Check(t, func(t *rapid.T) {
+		o := Options{
+			Mode:        rapid.SampledFrom([]Mode{"", Hybrid, RNNT, CTC}).Draw(t, "mode"),
+			Phrases:     SplitPhrases(anyContext(t)),
+			Temperature: rapid.SampledFrom([]float64{0, 0.01, 0.5, 1}).Draw(t, "temperature"),
+			NoVAD:       rapid.Bool().Draw(t, "no VAD"),
+		}
+		samples := clips[rapid.SampledFrom(names).Draw(t, "clip")]
+		res, err := e.Transcribe(t.Context(), &clip{samples: samples}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var texts []string
+		last := 0.0
+		for i, s := range res.Segments {
+			if s.ID != i || s.Text == "" || s.Text != join(s.Words) || s.Start < last || s.End < s.Start || s.End > res.Duration {
+				t.Fatalf("segment %d after %v of %v s: %+v", i, last, res.Duration, s)
+			}
+			last = s.End
+			texts = append(texts, s.Text)
+			inOrder(t, s)
+		}
+		if want := strings.Join(texts, " "); res.Text != want || res.Duration != seconds(len(samples)) {
+			t.Fatalf("%q in %v s, want %q in %v s", res.Text, res.Duration, want, seconds(len(samples)))
+		}
+	})
+}
+
+// inOrder checks a segment's words.
+func inOrder(t *rapid.T, s Segment) {
+	t.Helper()
+	start := s.Start
+	for _, w := range s.Words {
+		if w.Text == "" || w.Start < start || w.End < w.Start || w.End > s.End || w.Confidence <= 0 || w.Confidence > 1 {
+			t.Fatalf("word %+v after %v in %v–%v: %+v", w, start, s.Start, s.End, s.Words)
+		}
+		start = w.Start
+	}
+}
