@@ -25,7 +25,8 @@ const (
 type vitals struct {
 	mu         sync.Mutex
 	started    time.Time
-	audio      float64 // totals at the last sample
+	at         time.Time // of the last sample
+	audio      float64   // totals at the last sample
 	work       float64
 	samples    []console.Sample
 	database   int64
@@ -61,7 +62,18 @@ func (a *Appliance) sample(at time.Time) {
 	defer v.mu.Unlock()
 	v.samples = append(v.samples, console.Sample{At: at, Length: sampleEvery, Audio: audio - v.audio, Work: work - v.work})
 	v.samples = v.samples[max(0, len(v.samples)-samplesKept):]
-	v.audio, v.work = audio, work
+	v.at, v.audio, v.work = at, audio, work
+}
+
+// load is what was sampled, and what the recognizer did since. The caller holds the lock.
+func (v *vitals) load(now time.Time, audio, work float64) []console.Sample {
+	since := v.at
+	if since.IsZero() {
+		since = v.started
+	}
+	return append(slices.Clone(v.samples), console.Sample{
+		At: now, Length: now.Sub(since), Audio: audio - v.audio, Work: work - v.work,
+	})
 }
 
 // measure sums up the folders, which takes a while where there are many recordings.
@@ -90,8 +102,9 @@ func folderSize(path string) (bytes int64) {
 func (a *Appliance) shown() console.Vitals {
 	v := &a.vitals
 	v.mu.Lock()
+	audio, work := a.metrics.Decoding()
 	out := console.Vitals{
-		Started: v.started, Load: slices.Clone(v.samples), Database: v.database, Recordings: v.recordings,
+		Started: v.started, Load: v.load(time.Now(), audio, work), Database: v.database, Recordings: v.recordings,
 	}
 	v.mu.Unlock()
 	if e := a.engine.current.Load(); e != nil {

@@ -60,6 +60,10 @@ func TestScheduleAndWatchACall(t *testing.T) {
 	if got := a.call(t, id).text("status"); got != "completed" {
 		t.Errorf("the call is %s", got)
 	}
+	p.Go(a.URL + "/console")
+	if got := p.Text("main"); !strings.Contains(got, "the speed of speech") {
+		t.Errorf("what was just heard does not count: %s", got)
+	}
 }
 
 // TestHangUpFromThePage: the page asks, and the call ends.
