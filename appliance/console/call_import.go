@@ -18,6 +18,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"golang.org/x/sync/errgroup"
 
+	"munadi/appliance/survive"
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/ui/page"
@@ -124,12 +125,14 @@ func (s *Service) bookRows(
 	work.SetLimit(rowsAtOnce)
 	for i, w := range rows {
 		work.Go(func() error {
-			row, replayed, err := s.bookRow(ctx, v, k, i, w, file)
-			p.Rows[i] = row
-			if replayed {
-				replays.Add(1)
-			}
-			return err
+			return survive.Panic(func() error {
+				row, replayed, err := s.bookRow(ctx, v, k, i, w, file)
+				p.Rows[i] = row
+				if replayed {
+					replays.Add(1)
+				}
+				return err
+			})
 		})
 	}
 	err = work.Wait()

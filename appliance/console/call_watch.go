@@ -24,8 +24,8 @@ func (s *Service) watchCall(c echo.Context) error {
 	return s.watch(c, "call/"+found.ID, found.Status.Final())
 }
 
-// watch tells what happens, or that it is over: a page that was open when the appliance was started again would wait for
-// the end of what has ended meanwhile.
+// watch tells what happens, or that it is over: a page that was open when the appliance was started again would wait
+// for the end of what has ended meanwhile.
 func (s *Service) watch(c echo.Context, name string, over bool) error {
 	if over {
 		return c.Blob(http.StatusOK, "text/event-stream", []byte("event: "+event.End+"\ndata: {}\n\n"))

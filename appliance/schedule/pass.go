@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"munadi/appliance/survive"
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/dialling"
@@ -158,7 +159,7 @@ func (p *pass) execute(verdicts []verdict) bool {
 	all.SetLimit(writers)
 	for _, v := range verdicts {
 		all.Go(func() error {
-			err := p.settle(p.ctx, v.call, v.decision, p.now)
+			err := survive.Panic(func() error { return p.settle(p.ctx, v.call, v.decision, p.now) })
 			if err != nil {
 				p.lines.rest(v.call, p.now)
 			}

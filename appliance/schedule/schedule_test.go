@@ -271,6 +271,28 @@ func TestTroubleOfOneCall(t *testing.T) {
 	})
 }
 
+// TestStopThatBreaksDown: a call that cannot even be stopped rests, and the others go on.
+func TestStopThatBreaksDown(t *testing.T) {
+	within(t, func(t *testing.T) {
+		w := newWorld(3)
+		w.fail = func(fact string) error {
+			if fact == "stop" {
+				panic("index out of range")
+			}
+			return nil
+		}
+		for _, id := range []string{"bad", "good"} {
+			w.book("a", id, time.Now())
+		}
+		w.suppressed[w.calls["bad"].PhoneNumber] = true
+		w.begin(t)
+		if got := w.phones.released(); !slices.Equal(got, []string{"good"}) || w.get("bad").Status != call.Scheduled {
+			t.Errorf("released %v, the bad one is %s", got, w.get("bad").Status)
+		}
+		w.end()
+	})
+}
+
 func TestTheStoreFails(t *testing.T) {
 	within(t, func(t *testing.T) {
 		w := newWorld(3)
