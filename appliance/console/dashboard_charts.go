@@ -161,6 +161,7 @@ func (d today) factor() part.Line {
 	if n := len(out.Values); n > 0 {
 		out.Summary = text.Fill(d.words.FactorSum, "now", rounded(out.Values[n-1]), "top", rounded(slices.Max(out.Values)))
 		out.From = since.In(d.zone).Format("15:04")
+		out.Empty = d.words.LoadNone // one point is no line yet, but there was speech
 	}
 	return out
 }
