@@ -54,7 +54,12 @@ func (m *MicCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) err
 			events, err := s.Push(ctx, samples)
 			return errors.Join(w.events(events), err)
 		},
-		Gone: func(err error) { w.note(err.Error() + "; waiting for it") },
+		Gone: func(reason error) {
+			if events, err := s.Flush(ctx); err == nil { // the rest of a sentence may never come
+				_ = w.events(events) // an output that is gone is met with the next sound
+			}
+			w.note(reason.Error() + "; waiting for it")
+		},
 		Back: func() { w.note("the microphone is back") },
 	})
 	if err != nil && ctx.Err() == nil {
