@@ -41,8 +41,8 @@ var (
 // people keep to what is understood where they can. MUNADI_LONG=1 go test -v -run EveryClip lists them anew.
 var misheard = map[string]bool{
 	"callee.hello": true, "callee.tomorrow": true, "callee.two_burgers": true, "callee.chicken_meal": true,
-	"callee.orange_juice": true, "callee.water": true, "callee.pickup": true, "callee.card": true, "callee.small": true,
-	"callee.name_sara": true, "callee.medium.high": true, "number.0": true,
+	"callee.water": true, "callee.pickup": true, "callee.card": true, "callee.small": true, "callee.name_sara": true,
+	"callee.aywa.high": true, "callee.medium.high": true, "number.0": true,
 }
 
 // answer chooses what to say to a question.
