@@ -7,6 +7,7 @@ import (
 
 	"munadi/appliance/stt/realtime"
 	"munadi/engine"
+	"munadi/engine/audio"
 )
 
 // hearing is one live sound on whatever engine is current: a call goes on when the model is changed.
@@ -44,22 +45,15 @@ func (h *hearing) Push(ctx context.Context, samples []float32) ([]engine.StreamE
 	if errors.Is(err, engine.ErrClosed) && h.follow() == nil { // closed between the look and the push
 		events, err = h.stream.Push(ctx, samples)
 	}
-	h.note(events, time.Since(began))
+	h.note(len(samples), time.Since(began))
 	return events, err
 }
 
-// note counts the speech of the turns that ended, and the time that hearing took.
-func (h *hearing) note(events []engine.StreamEvent, took time.Duration) {
-	if h.holder.heard == nil {
-		return
+// note counts so many samples of sound, silence included as in a recording, and the time that hearing them took.
+func (h *hearing) note(samples int, took time.Duration) {
+	if h.holder.heard != nil {
+		h.holder.heard(float64(samples)/audio.Rate, took)
 	}
-	seconds := 0.0
-	for _, e := range events {
-		if e.Type == engine.Final {
-			seconds += e.End - e.Start
-		}
-	}
-	h.holder.heard(seconds, took)
 }
 
 // Flush ends the sound; see [engine.Stream.Flush].
@@ -67,7 +61,10 @@ func (h *hearing) Flush(ctx context.Context) ([]engine.StreamEvent, error) {
 	if err := h.follow(); err != nil {
 		return nil, err
 	}
-	return h.stream.Flush(ctx)
+	began := time.Now()
+	events, err := h.stream.Flush(ctx)
+	h.note(0, time.Since(began))
+	return events, err
 }
 
 // SetPhrases biases what is heard from now on.

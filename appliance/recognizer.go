@@ -20,7 +20,7 @@ import (
 // holder is the engine once it is loaded.
 type holder struct {
 	current atomic.Pointer[engine.Engine]
-	heard   func(seconds float64, took time.Duration) // counts live speech; nil: nobody counts
+	heard   func(seconds float64, took time.Duration) // counts live sound; nil: nobody counts
 }
 
 var errLoading = errors.New("the model is still being loaded")

@@ -20,7 +20,7 @@ func (d *decoding) add(audio float64, work time.Duration) {
 	d.work += max(work.Seconds(), 0)
 }
 
-// Heard counts that many seconds of live speech and the time that hearing it took, waiting included.
+// Heard counts that many seconds of live sound and the time that hearing it took, waiting included.
 func (m *Metrics) Heard(seconds float64, took time.Duration) {
 	m.audio.WithLabelValues(priority(engine.Live)).Add(max(seconds, 0))
 	m.decoding.add(seconds, took)

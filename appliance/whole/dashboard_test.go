@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -75,5 +76,24 @@ func TestDashboardNamesWhatThereIs(t *testing.T) {
 		if out, err := exec.Command(promtool, "check", "rules", projectPath(t, "packaging/grafana/alerts.yaml")).CombinedOutput(); err != nil {
 			t.Errorf("promtool: %v\n%s", err, out)
 		}
+	}
+}
+
+// TestSoundOfCallsIsCounted: all that a call listened to counts as heard, its silence too, as a recording's does;
+// else the recognizer would look slower than speech beside people who say little.
+func TestSoundOfCallsIsCounted(t *testing.T) {
+	t.Parallel()
+	a := caller(t, settings{})
+	c := a.ended(t, a.book(t, simulated("01"), "restaurant_order", nil).text("id"))
+	talked, _ := c.at("total_duration").(float64)
+	shown := a.get(t, "/metrics").want(t, http.StatusOK).String()
+	found := regexp.MustCompile(`munadi_stt_audio_seconds_total\{priority="live"\} (\S+)`).FindStringSubmatch(shown)
+	if found == nil || talked == 0 {
+		t.Fatalf("a call of %v s, and no sound is counted", talked)
+	}
+	heard, err := strconv.ParseFloat(found[1], 64)
+	must(t, err)
+	if heard < 0.8*talked || heard > 1.2*talked+2 {
+		t.Errorf("%.1f s of sound are counted for a call of %.0f s", heard, talked)
 	}
 }

@@ -42,8 +42,8 @@ var (
 var misheard = map[string]bool{
 	"callee.hello": true, "callee.tomorrow": true, "callee.two_burgers": true, "callee.chicken_meal": true,
 	"callee.water": true, "callee.pickup": true, "callee.card": true, "callee.small": true, "callee.name_sara": true,
-	"callee.aywa.high": true, "callee.medium.high": true, "callee.orange_juice.high": true, "callee.orange_juice.low": true,
-	"number.0": true,
+	"callee.aywa.high": true, "callee.medium.high": true, "callee.orange_juice.high": true,
+	"callee.orange_juice.low": true, "number.0": true,
 }
 
 // answer chooses what to say to a question.
