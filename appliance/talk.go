@@ -3,6 +3,7 @@ package appliance
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"munadi/appliance/carrier"
@@ -26,6 +27,7 @@ type talker struct {
 	chat    dialogue.Chat
 	events  *event.Hub
 	sound   *event.Sound
+	log     *slog.Logger
 }
 
 // newTalker reads what every conversation knows.
@@ -36,7 +38,7 @@ func (a *Appliance) newTalker() (*talker, error) {
 	}
 	return &talker{
 		engine: &a.engine, speaker: &a.calls.speaker, book: book, chat: llm.New(a.network().Transport()),
-		events: a.events, sound: &a.sound,
+		events: a.events, sound: &a.sound, log: a.log,
 	}, nil
 }
 
@@ -51,6 +53,7 @@ func (t *talker) Converse(ctx context.Context, c dial.Conversation) (dial.Talk, 
 	deps := dialogue.Deps{
 		Line: &stage{Line: c.Line, show: shown}, Hear: ears{hearing, shown}, Speak: t.speaker, Book: t.book,
 		Chat: t.chat, Now: time.Now, OnMessage: shown.message, OnSlot: shown.slot,
+		OnFault: func(err error) { t.log.Warn("a call goes on without an answer", "call_id", c.Call.ID, "err", err) },
 	}
 	announce := c.Recorded && c.Rules.Recording == dialling.RecordAnnounce
 	out, err := dialogue.Run(ctx, deps, input(c.Call, c.Scenario, c.Rules, announce))

@@ -2,11 +2,10 @@ package dialogue
 
 import (
 	"context"
-	"errors"
 	"time"
-)
 
-var errBroken = errors.New("it broke down")
+	"munadi/appliance/survive"
+)
 
 // besideError is a failure of what ran beside the line, its deadline included: the conversation can go on.
 type besideError struct{ err error }
@@ -30,12 +29,12 @@ func beside[T any](
 	defer cancel()
 	done := make(chan result, 1)
 	go func() {
-		r := result{err: errBroken}
-		defer func() {
-			_ = recover() // a voice or a model that breaks down takes its answer with it, not the appliance
-			done <- r
-		}()
-		r.value, r.err = f(inner)
+		var r result
+		r.err = survive.Panic(func() (err error) { // a voice or a model that breaks down takes its answer with it
+			r.value, err = f(inner)
+			return err
+		})
+		done <- r
 	}()
 	first := time.NewTimer(grace)
 	defer first.Stop()
@@ -44,14 +43,14 @@ func beside[T any](
 		select {
 		case r := <-done:
 			if r.err != nil && ctx.Err() == nil {
-				return r.value, &besideError{r.err}
+				return r.value, s.fault(r.err)
 			}
 			return r.value, ctx.Err()
 		case <-inner.Done():
 			if ctx.Err() != nil {
 				return none, ctx.Err()
 			}
-			return none, &besideError{inner.Err()}
+			return none, s.fault(inner.Err())
 		case <-wait:
 			ended := make(chan time.Time) // from here on the line does not wait
 			close(ended)
@@ -66,4 +65,12 @@ func beside[T any](
 			}
 		}
 	}
+}
+
+// fault tells the appliance of a failure that the conversation outlives.
+func (s *session) fault(err error) error {
+	if s.OnFault != nil {
+		s.OnFault(err)
+	}
+	return &besideError{err}
 }

@@ -94,6 +94,7 @@ type Deps struct {
 	OnFrame   func(carrier.Frame) // every frame, before it is looked at
 	OnMessage func(call.Message)  // every turn as soon as it is over, in the order of their ends
 	OnSlot    func(string, any)   // a slot and its value, once it is found out; nil for an answer that has none
+	OnFault   func(error)         // a voice or a language model failed, and the call goes on
 	Hangup    <-chan struct{}     // closed when a person ends the call
 }
 

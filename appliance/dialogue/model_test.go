@@ -107,18 +107,27 @@ func TestModelThatFails(t *testing.T) {
 		form  string
 		model chat
 		last  string
+		fault string // that the appliance is told of
 	}{
-		"none":        {withModel, nil, "عفوا لم أفهم|شكرا"},
-		"error":       {withModel, func(context.Context, []llm.Message) (string, error) { return "", errors.New("502") }, "عفوا لم أفهم|شكرا"},
-		"empty":       {withModel, func(context.Context, []llm.Message) (string, error) { return " \n", nil }, "عفوا لم أفهم|شكرا"},
-		"breaks down": {withModel, func(context.Context, []llm.Message) (string, error) { panic("no") }, "عفوا لم أفهم|شكرا"},
-		"on_failure":  {other, nil, "نعتذر"},
+		"none":        {withModel, nil, "عفوا لم أفهم|شكرا", ""},
+		"error":       {withModel, func(context.Context, []llm.Message) (string, error) { return "", errors.New("502") }, "عفوا لم أفهم|شكرا", "502"},
+		"empty":       {withModel, func(context.Context, []llm.Message) (string, error) { return " \n", nil }, "عفوا لم أفهم|شكرا", ""},
+		"breaks down": {withModel, func(context.Context, []llm.Message) (string, error) { panic("no") }, "عفوا لم أفهم|شكرا", "panic: no\ngoroutine"},
+		"on_failure":  {other, nil, "نعتذر", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			o, err := run(t, &callee{script: says("متى تفتحون")}, dialogue.Input{Scenario: flow(t, c.form)}, withChat(c.model))
+			fault := ""
+			watched := func(d *dialogue.Deps) {
+				withChat(c.model)(d)
+				d.OnFault = func(err error) { fault += err.Error() }
+			}
+			o, err := run(t, &callee{script: says("متى تفتحون")}, dialogue.Input{Scenario: flow(t, c.form)}, watched)
 			if err != nil || o.Status != call.Completed || codes(o) != "llm_failed" {
 				t.Errorf("%v\n%s", err, transcript(o))
+			}
+			if !strings.HasPrefix(fault, c.fault) || c.fault == "" && fault != "" {
+				t.Errorf("told of %q, want %q", fault, c.fault)
 			}
 			var said []string
 			for _, m := range o.Messages[2:] {
