@@ -166,8 +166,11 @@ func (s sentence) year(i int) (year, next int, ok bool) {
 	if year, next = int(n), i+1; !ok {
 		year, next, ok = s.whole(i)
 	}
-	return year, next, ok && year >= 1900 && year <= 2200
+	return year, next, ok && aYear(year)
 }
+
+// aYear says whether a number may be a year that people make dates in.
+func aYear(n int) bool { return n >= 1900 && n <= 2200 }
 
 // nextDay is the next day of that number in a month, today included; months that lack it are passed over.
 func nextDay(today time.Time, day int) time.Time {
@@ -232,7 +235,7 @@ func writtenDate(s string, today time.Time) (time.Time, bool) {
 }
 
 func made(year, month, day int) (time.Time, bool) {
-	if month < 1 || month > 12 {
+	if month < 1 || month > 12 || !aYear(year) {
 		return time.Time{}, false
 	}
 	d := dayIn(year, time.Month(month), day)
