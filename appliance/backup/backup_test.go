@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -260,14 +261,17 @@ func TestDamage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := read(bytes.NewReader(good), lock, checker{}); err != nil {
+		whole, err := read(bytes.NewReader(good), lock, checker{})
+		if err != nil {
 			t.Fatal(err)
 		}
 		for i := 0; i < len(good); i += 1 + len(good)/60 {
 			flipped := slices.Clone(good)
 			flipped[i] ^= 0x10
 			for what, bad := range map[string][]byte{"flipped": flipped, "cut": good[:i]} {
-				if _, err := read(bytes.NewReader(bad), lock, checker{}); err == nil {
+				// Some bits of Zstandard's tables mean nothing: the parts' digest then says that all is as it was.
+				got, err := read(bytes.NewReader(bad), lock, checker{})
+				if err == nil && (name == "sealed" || what == "cut" || !reflect.DeepEqual(got, whole)) {
 					t.Errorf("%s, %s at %d of %d: read as if it were whole", name, what, i, len(good))
 				}
 			}
