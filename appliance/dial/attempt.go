@@ -3,13 +3,13 @@ package dial
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"runtime/debug"
 	"slices"
 	"time"
 
 	"munadi/appliance/carrier"
+	"munadi/appliance/survive"
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/dialling"
@@ -123,14 +123,18 @@ func (a *attempt) answered(ctx context.Context, line carrier.Line) Talk {
 	return talk
 }
 
-// converse hands the line over. When the attempt is stopped the line is hung up, so that the conversation can bring
-// home what it has; its context ends only if it does not.
+// converse hands the line over; a conversation that breaks down is an error.
 func (a *attempt) converse(ctx context.Context, line *tape) (talk Talk, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
+	err = survive.Panic(func() (err error) {
+		talk, err = a.hand(ctx, line)
+		return err
+	})
+	return talk, err
+}
+
+// hand hands the line over. When the attempt is stopped the line is hung up, so that the conversation can bring
+// home what it has; its context ends only if it does not.
+func (a *attempt) hand(ctx context.Context, line *tape) (Talk, error) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(a.stop.ctx, func() { //nolint:contextcheck // the attempt's own end

@@ -31,6 +31,7 @@ import (
 	"munadi/engine"
 	"munadi/engine/mic"
 	"munadi/store"
+	"munadi/store/disk"
 	"munadi/store/live"
 )
 
@@ -96,7 +97,7 @@ func New(d Deps) (*Service, error) {
 		return nil, fmt.Errorf("the folder for live sound cannot be opened: %w", err)
 	}
 	if d.Room == nil {
-		d.Room = func() error { return room(d.Dir) }
+		d.Room = func() error { return disk.Room(d.Dir, spare) }
 	}
 	return &Service{Deps: d, root: root, running: map[string]*listening{}, admits: map[string]admitted{}}, nil
 }

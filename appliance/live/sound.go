@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-
-	"munadi/store/disk"
 )
 
 const (
@@ -16,14 +14,6 @@ const (
 	flushBytes = 2 * rate // a second is written at once
 	spare      = 64 << 20 // bytes left free on the disk: the database needs them to keep what is said
 )
-
-// room says whether sound may be kept on the disk of dir. One that cannot be looked at is tried.
-func room(dir string) error {
-	if now, err := disk.Look(dir); err == nil {
-		return now.Room(spare)
-	}
-	return nil
-}
 
 // soundFile is a WAV file, 16 bits mono, that grows. Its header is brought up to date with each second, so that a crash
 // leaves a file that plays.

@@ -2,6 +2,7 @@ package retention
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"munadi/store"
@@ -24,7 +25,7 @@ func (w *Worker) expireLive(ctx context.Context, orgID string, sound, words time
 	if err != nil {
 		return err
 	}
-	sessions, err := w.store.ExpireLive(ctx, orgID, words, earlier(sound, words))
+	sessions, err := w.store.ExpireLive(ctx, orgID, words, slices.MinFunc([]time.Time{sound, words}, time.Time.Compare))
 	if files > 0 || sessions > 0 {
 		w.log.Info("expired parts of live sessions are forgotten", "org", orgID, "sounds", files, "sessions", sessions)
 	}
@@ -46,11 +47,4 @@ func unlessMissing(err error) error {
 		return nil
 	}
 	return err
-}
-
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
 }

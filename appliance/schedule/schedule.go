@@ -15,11 +15,10 @@ package schedule
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"time"
 
+	"munadi/appliance/survive"
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/dialling"
@@ -156,12 +155,11 @@ func (s *Scheduler) wait(ctx context.Context, woken <-chan struct{}, next time.T
 
 // guarded is a pass whose panic is an error.
 func (s *Scheduler) guarded(ctx, calls context.Context) (next time.Time, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return s.newPass(ctx, calls).run()
+	err = survive.Panic(func() (err error) {
+		next, err = s.newPass(ctx, calls).run()
+		return err
+	})
+	return next, err
 }
 
 // drain waits for the running calls, and ends them after a while.

@@ -48,6 +48,15 @@ func (s State) Room(least uint64) error {
 	return nil
 }
 
+// Room is [State.Room] of the disk of path. One that cannot be looked at is tried.
+func Room(path string, least uint64) error {
+	now, err := Look(path)
+	if err != nil {
+		return nil //nolint:nilerr // writing tells
+	}
+	return now.Room(least)
+}
+
 // Fault is why a disk takes nothing. Its text is for people, and names no path.
 type Fault struct{ what string }
 

@@ -124,7 +124,7 @@ type careful struct {
 // Write implements io.Writer.
 func (c *careful) Write(p []byte) (int, error) {
 	if c.left -= len(p); c.left < 0 {
-		if now, err := disk.Look(c.dir); err == nil && now.Room(spare) != nil {
+		if disk.Room(c.dir, spare) != nil {
 			return 0, fmt.Errorf("spool the upload: %w", syscall.ENOSPC)
 		}
 		c.left = lookEvery
