@@ -52,10 +52,11 @@ func (a *Appliance) watchVitals(ctx context.Context) error {
 }
 
 func (a *Appliance) sample(at time.Time) {
-	a.health.Warn("storage", "")
+	fault := ""
 	if err := a.store.Writable(); err != nil {
-		a.health.Warn("storage", err.Error())
+		fault = err.Error()
 	}
+	a.health.Warn("storage", fault)
 	audio, work := a.metrics.Decoding()
 	v := &a.vitals
 	v.mu.Lock()

@@ -31,7 +31,17 @@ func Numerals(c echo.Context) text.Numerals {
 	return of(c, "digits", digitsCookie, text.ParseNumerals, text.Latin)
 }
 
+// of is found out once a request: a page asks more than once, and what is new is to be remembered once.
 func of[T ~string](c echo.Context, query, name string, parse func(string) (T, bool), otherwise T) T {
+	chosen, known := c.Get(name).(T)
+	if !known {
+		chosen = find(c, query, name, parse, otherwise)
+		c.Set(name, chosen)
+	}
+	return chosen
+}
+
+func find[T ~string](c echo.Context, query, name string, parse func(string) (T, bool), otherwise T) T {
 	if v, ok := parse(c.QueryParam(query)); ok {
 		cookie.Remember(c, name, string(v))
 		return v

@@ -21,7 +21,6 @@ type visitor struct {
 	Session  org.Session
 	Org      org.Organization // the one that is looked at: the user's own, or another that a governor chose
 	Lang     text.Lang
-	Theme    shell.Theme
 	Numerals text.Numerals
 }
 
@@ -49,13 +48,17 @@ func (v visitor) reads() text.Numerals {
 func (s *Service) frame(c echo.Context, section shell.Section, title string) shell.ConsolePage {
 	v := visiting(c)
 	return shell.ConsolePage{
-		Page: shell.Page{
-			Lang: v.Lang, Theme: v.Theme, Title: title, Path: c.Request().URL.Path, Query: asked(c),
-			Assets: s.Assets, Version: s.Version,
-			Exposed: peer.Exposed(c.Request()),
-		},
+		Page:    s.page(c, title),
 		Section: section, Sections: sections(v.User), User: v.User.Name, Org: v.Org.Name,
 		CSRF: s.Gate.CSRF(v.Session), Simulated: s.Simulated, Flash: takeFlash(c), Numerals: v.reads(),
+	}
+}
+
+// page is what all pages have, whoever looks.
+func (s *Service) page(c echo.Context, title string) shell.Page {
+	return shell.Page{
+		Lang: choice.Language(c), Theme: choice.Theme(c), Title: title, Path: c.Request().URL.Path, Query: asked(c),
+		Assets: s.Assets, Version: s.Version, Exposed: peer.Exposed(c.Request()),
 	}
 }
 

@@ -75,9 +75,7 @@ func (s *Service) visitor(c echo.Context) (visitor, error) {
 	if err != nil {
 		return visitor{}, err
 	}
-	v := visitor{
-		User: user, Session: session, Lang: choice.Language(c), Theme: choice.Theme(c), Numerals: choice.Numerals(c),
-	}
+	v := visitor{User: user, Session: session, Lang: choice.Language(c), Numerals: choice.Numerals(c)}
 	v.Org, err = s.organization(c, user)
 	return v, err
 }

@@ -15,7 +15,6 @@ import (
 	"munadi/appliance/auth"
 	"munadi/appliance/choice"
 	"munadi/appliance/cookie"
-	"munadi/appliance/peer"
 	"munadi/ui/page"
 	"munadi/ui/shell"
 	"munadi/ui/text"
@@ -86,11 +85,7 @@ func (s *Service) signInPage(c echo.Context, status int, p page.SignIn) error {
 // outside is the frame of a page before the sign-in.
 func (s *Service) outside(c echo.Context, title string) shell.ConsolePage {
 	return shell.ConsolePage{
-		Page: shell.Page{
-			Lang: choice.Language(c), Theme: choice.Theme(c), Title: title, Path: c.Request().URL.Path, Query: asked(c),
-			Assets: s.Assets, Version: s.Version,
-			Exposed: peer.Exposed(c.Request()),
-		},
+		Page:      s.page(c, title),
 		Simulated: s.Simulated, Flash: takeFlash(c),
 	}
 }

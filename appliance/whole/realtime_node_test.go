@@ -1,8 +1,6 @@
 package whole_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,18 +22,12 @@ func TestOpenAIRealtimeNode(t *testing.T) {
 	must(t, os.WriteFile(recording, raw(t, "order.flac", 24000), 0o600))
 	cmd := exec.Command(node, "testdata/openai_realtime.mjs", packages, a.URL+"/compat/v1", bootstrapKey, recording)
 	cmd.Env = append(os.Environ(), "NODE_EXTRA_CA_CERTS="+root)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	said, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, &stderr)
-	}
 	var out struct {
 		Present, Beta liveSession
 		Refused       string
 		Error         []any
 	}
-	must(t, json.Unmarshal(said, &out))
+	tellsOf(t, cmd, &out)
 	order := file(sample(t, "order.flac"))
 	text, _ := shared(t).post(t, transcriptions, order).want(t, 200).object(t)["text"].(string)
 	out.Present.turns(t, text)

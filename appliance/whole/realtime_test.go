@@ -42,6 +42,18 @@ type liveSession struct {
 	}
 }
 
+// tellsOf runs a client's program and reads the JSON that it prints.
+func tellsOf(t *testing.T, cmd *exec.Cmd, out any) {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	said, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	must(t, json.Unmarshal(said, out))
+}
+
 // TestOpenAIRealtimePython: OpenAI's client for Python transcribes live sound, by the present protocol with the
 // server's turn detection, and by the beta's with a commit of its own.
 func TestOpenAIRealtimePython(t *testing.T) {
@@ -54,17 +66,11 @@ func TestOpenAIRealtimePython(t *testing.T) {
 	recording := filepath.Join(t.TempDir(), "order.pcm")
 	must(t, os.WriteFile(recording, raw(t, "order.flac", 24000), 0o600))
 	cmd := exec.Command(python, "testdata/openai_realtime.py", a.URL+"/compat/v1", bootstrapKey, recording)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	said, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, &stderr)
-	}
 	var out struct {
 		Present, Beta  liveSession
 		Error, Refused []any
 	}
-	must(t, json.Unmarshal(said, &out))
+	tellsOf(t, cmd, &out)
 	text, _ := a.post(t, transcriptions, file(sample(t, "order.flac"))).want(t, 200).object(t)["text"].(string)
 
 	present := out.Present
