@@ -1,0 +1,68 @@
+package sdp
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	pion "github.com/pion/sdp/v3"
+)
+
+// codec is the other side's first sound format that we have, with its payload type there.
+func (l Local) codec(audio *pion.MediaDescription) (Codec, uint8, error) {
+	for _, format := range audio.MediaName.Formats {
+		payload, err := payloadType(format)
+		if err != nil {
+			continue
+		}
+		if c, ok := codecOf(audio, payload); ok && slices.Contains(l.Codecs, c) {
+			return c, payload, nil
+		}
+	}
+	return 0, 0, fmt.Errorf("%w: payload types %s", ErrNoCodec, strings.Join(audio.MediaName.Formats, " "))
+}
+
+// codecOf is what a payload type stands for: what the description says, or else the table of RFC 3551.
+func codecOf(audio *pion.MediaDescription, payload uint8) (Codec, bool) {
+	encoding, mapped := encodingOf(audio, payload)
+	if !mapped {
+		static := Codec(payload)
+		return static, static == PCMA || static == PCMU
+	}
+	name, rate, _ := strings.Cut(encoding, "/")
+	if rate != "8000" && rate != "8000/1" {
+		return 0, false
+	}
+	return Named(name)
+}
+
+// events is the payload type of telephone-event at our clock; 0 without one.
+func events(audio *pion.MediaDescription) uint8 {
+	for _, format := range audio.MediaName.Formats {
+		payload, err := payloadType(format)
+		if encoding, _ := encodingOf(audio, payload); err == nil && strings.EqualFold(encoding, "telephone-event/8000") {
+			return payload
+		}
+	}
+	return 0
+}
+
+// encodingOf is the rtpmap of a payload type: NAME/RATE[/CHANNELS].
+func encodingOf(audio *pion.MediaDescription, payload uint8) (string, bool) {
+	for _, a := range audio.Attributes {
+		if a.Key != "rtpmap" {
+			continue
+		}
+		if fields := strings.Fields(a.Value); len(fields) == 2 && fields[0] == strconv.Itoa(int(payload)) {
+			return fields[1], true
+		}
+	}
+	return "", false
+}
+
+// payloadType reads one of the seven bits that RTP has for it.
+func payloadType(format string) (uint8, error) {
+	n, err := strconv.ParseUint(format, 10, 7)
+	return uint8(n), err
+}
