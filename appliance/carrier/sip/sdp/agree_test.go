@@ -1,0 +1,69 @@
+package sdp_test
+
+import (
+	"bytes"
+	"net/netip"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"munadi/appliance/carrier/sip/sdp"
+)
+
+// TestSidesAgree: whatever two sides want, the one that offers and the one that answers understand the same.
+func TestSidesAgree(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		caller, callee := side(t, "caller"), side(t, "callee")
+		answer, there, err := callee.Answer(caller.Offer())
+		if err != nil {
+			if common(caller, callee) {
+				t.Fatalf("no agreement: %v", err)
+			}
+			return
+		}
+		here, err := caller.Read(answer)
+		if err != nil {
+			t.Fatalf("the answer cannot be read: %v\n%s", err, answer)
+		}
+		if here.Remote != callee.RTP || there.Remote != caller.RTP {
+			t.Fatalf("sound goes to %s and %s", here.Remote, there.Remote)
+		}
+		if here.Codec != there.Codec || here.Payload != there.Payload || here.Events != there.Events {
+			t.Fatalf("one hears %+v, the other %+v", here, there)
+		}
+		if !bytes.Equal(here.Key, callee.Key) || !bytes.Equal(there.Key, caller.Key) {
+			t.Fatal("keys got mixed up")
+		}
+		if here.Sends != there.Listens || here.Listens != there.Sends {
+			t.Fatalf("one does %+v, the other %+v", here, there)
+		}
+	})
+}
+
+// common says that the two can agree.
+func common(a, b sdp.Local) bool {
+	if (a.Key == nil) != (b.Key == nil) {
+		return false
+	}
+	return slices.ContainsFunc(a.Codecs, func(c sdp.Codec) bool { return slices.Contains(b.Codecs, c) })
+}
+
+// side is one end of a call.
+func side(t *rapid.T, name string) sdp.Local {
+	l := sdp.Local{
+		ID: rapid.Uint64().Draw(t, name+" id"), Version: rapid.Uint64().Draw(t, name+" version"),
+		Receiving: rapid.Bool().Draw(t, name+" receives"),
+		Codecs: rapid.SampledFrom([][]sdp.Codec{
+			{sdp.PCMA}, {sdp.PCMU}, {sdp.PCMA, sdp.PCMU}, {sdp.PCMU, sdp.PCMA},
+		}).Draw(t, name+" codecs"),
+		RTP: netip.AddrPortFrom(
+			rapid.SampledFrom([]netip.Addr{netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("2001:db8::1")}).
+				Draw(t, name+" address"), rapid.Uint16Min(1).Draw(t, name+" port")),
+	}
+	if rapid.Bool().Draw(t, name+" encrypts") {
+		l.Key = rapid.SliceOfN(rapid.Byte(), 30, 30).Draw(t, name+" key")
+	}
+	return l
+}

@@ -1,0 +1,50 @@
+package sdp_test
+
+import (
+	"bytes"
+	"testing"
+
+	"munadi/appliance/carrier/sip/sdp"
+)
+
+// FuzzRead: a stranger's description never brings us down, and what is accepted makes sense.
+func FuzzRead(f *testing.F) {
+	for _, c := range answers() {
+		f.Add(c.text)
+	}
+	f.Add(plainly("m=audio 4000 RTP/SAVP 8", crypto(1, theirs+"|2^31"), crypto(2, theirs+" WSH=64"), "m=image 9 udptl t38"))
+	f.Add(secured().Offer())
+	f.Fuzz(func(t *testing.T, text []byte) {
+		for _, l := range []sdp.Local{local(), secured()} {
+			if stream, err := l.Read(text); err == nil {
+				sound(t, l, stream)
+			}
+			answer, stream, err := l.Answer(text)
+			if err != nil {
+				continue
+			}
+			sound(t, l, stream)
+			if n := bytes.Count(answer, []byte("\r\nm=")); n != bytes.Count(append([]byte("\n"), text...), []byte("\nm=")) {
+				t.Errorf("%d streams are answered\n%s\n%s", n, text, answer)
+			}
+			if len(answer) == 0 || bytes.Count(answer, []byte("\n")) != bytes.Count(answer, []byte("\r\n")) {
+				t.Errorf("line ends: %q", answer)
+			}
+		}
+	})
+}
+
+// sound holds an agreement to what the sound of a call relies on.
+func sound(t *testing.T, l sdp.Local, s sdp.Stream) {
+	t.Helper()
+	switch {
+	case s.Codec != sdp.PCMA && s.Codec != sdp.PCMU, s.Payload > 127, s.Events > 127, s.Events != 0 && s.Events == s.Payload:
+		t.Errorf("payload types: %+v", s)
+	case s.Listens && !s.Remote.IsValid():
+		t.Errorf("listens nowhere: %+v", s)
+	case s.Remote.IsValid() && (s.Remote.Port() == 0 || s.Remote.Addr().IsUnspecified() || s.Remote.Addr().IsMulticast()):
+		t.Errorf("sound cannot go there: %+v", s)
+	case (s.Key != nil) != (l.Key != nil), s.Key != nil && len(s.Key) != 30:
+		t.Errorf("key: %+v", s)
+	}
+}

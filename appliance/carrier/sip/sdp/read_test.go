@@ -1,0 +1,191 @@
+package sdp_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"munadi/appliance/carrier/sip/sdp"
+)
+
+// theirs is a key of the other side, as a description writes it.
+var (
+	theirKey = bytes.Repeat([]byte{2}, 30)
+	theirs   = "inline:" + base64.StdEncoding.EncodeToString(theirKey)
+)
+
+// answers are in the forms of what stands at the other end of a trunk.
+func answers() map[string]struct {
+	text []byte
+	want sdp.Stream
+} {
+	type answer = struct {
+		text []byte
+		want sdp.Stream
+	}
+	at := netip.MustParseAddrPort
+	return map[string]answer{
+		"Asterisk": {
+			text("v=0", "o=- 3823 3825 IN IP4 198.51.100.4", "s=Asterisk", "c=IN IP4 198.51.100.4", "t=0 0",
+				"m=audio 14502 RTP/AVP 8 101", "a=rtpmap:8 PCMA/8000", "a=rtpmap:101 telephone-event/8000",
+				"a=fmtp:101 0-16", "a=ptime:20", "a=maxptime:150", "a=sendrecv"),
+			sdp.Stream{Remote: at("198.51.100.4:14502"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
+		},
+		"FreeSWITCH": {
+			text("v=0", "o=FreeSWITCH 1732197600 1732197601 IN IP4 203.0.113.9", "s=FreeSWITCH",
+				"c=IN IP4 203.0.113.9", "t=0 0", "m=audio 27416 RTP/AVP 0 101", "a=rtpmap:0 PCMU/8000",
+				"a=rtpmap:101 telephone-event/8000", "a=fmtp:101 0-15", "a=silenceSupp:off - - - -", "a=ptime:20"),
+			sdp.Stream{Remote: at("203.0.113.9:27416"), Codec: sdp.PCMU, Payload: 0, Events: 101, Sends: true, Listens: true},
+		},
+		"Cisco CUBE": {
+			text("v=0", "o=CiscoSystemsSIP-GW-UserAgent 5320 9461 IN IP4 198.51.100.20", "s=SIP Call",
+				"c=IN IP4 198.51.100.20", "t=0 0", "m=audio 16890 RTP/AVP 8 101", "c=IN IP4 198.51.100.21",
+				"a=rtpmap:8 PCMA/8000", "a=rtpmap:101 telephone-event/8000", "a=fmtp:101 0-15", "a=ptime:20"),
+			sdp.Stream{Remote: at("198.51.100.21:16890"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
+		},
+		"Kamailio with rtpengine": {
+			text("v=0", "o=root 60813 60813 IN IP4 203.0.113.77", "s=call", "c=IN IP4 203.0.113.77",
+				"t=0 0", "m=audio 31284 RTP/AVP 8 101", "a=rtpmap:8 PCMA/8000", "a=rtpmap:101 telephone-event/8000",
+				"a=fmtp:101 0-16", "a=sendrecv", "a=rtcp:31285", "a=ptime:20"),
+			sdp.Stream{Remote: at("203.0.113.77:31284"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
+		},
+		"baresip": {
+			text("v=0", "o=- 1763756400 2 IN IP4 192.0.2.55", "s=-", "c=IN IP4 192.0.2.55", "t=0 0",
+				"a=tool:baresip 1.0.0", "m=audio 18234 RTP/AVP 8 101", "b=AS:128", "a=rtpmap:8 PCMA/8000",
+				"a=rtpmap:101 telephone-event/8000", "a=fmtp:101 0-15", "a=sendrecv", "a=label:1", "a=rtcp-rsize",
+				"a=ssrc:2930129 cname:sip:someone@example.com", "a=ptime:20"),
+			sdp.Stream{Remote: at("192.0.2.55:18234"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
+		},
+		"SIPp": {
+			text("v=0", "o=user1 53655765 2353687637 IN IP4 127.0.0.1", "s=-", "c=IN IP4 127.0.0.1", "t=0 0",
+				"m=audio 6000 RTP/AVP 0", "a=rtpmap:0 PCMU/8000"),
+			sdp.Stream{Remote: at("127.0.0.1:6000"), Codec: sdp.PCMU, Payload: 0, Sends: true, Listens: true},
+		},
+		"IPv6, no rtpmap, events elsewhere": {
+			text("v=0", "o=- 1 1 IN IP6 2001:db8::4", "s= ", "c=IN IP6 2001:db8::4",
+				"t=0 0", "m=audio 4000 RTP/AVP 8 96", "a=rtpmap:96 TELEPHONE-EVENT/8000"),
+			sdp.Stream{Remote: at("[2001:db8::4]:4000"), Codec: sdp.PCMA, Payload: 8, Events: 96, Sends: true, Listens: true},
+		},
+		"a dynamic payload type": {
+			text("v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 192.0.2.4", "t=0 0",
+				"m=audio 4000 RTP/AVP 97", "a=rtpmap:97 pcma/8000/1"),
+			sdp.Stream{Remote: at("192.0.2.4:4000"), Codec: sdp.PCMA, Payload: 97, Sends: true, Listens: true},
+		},
+		"on hold as of old, direction of the session": {
+			text("v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 0.0.0.0",
+				"t=0 0", "a=sendonly", "m=audio 4000 RTP/AVP 8"),
+			sdp.Stream{Codec: sdp.PCMA, Payload: 8, Sends: true},
+		},
+		"the stream's direction counts": {
+			text("v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 192.0.2.4", "t=0 0",
+				"a=sendonly", "m=audio 4000 RTP/AVP 8", "a=recvonly"),
+			sdp.Stream{Remote: at("192.0.2.4:4000"), Codec: sdp.PCMA, Payload: 8, Listens: true},
+		},
+		"bare line ends, disorder, the unheard-of": {
+			[]byte("v=0\no=- 1 1 IN IP4 192.0.2.4\ns=\nb=X-NEW:fast\nt=0 0\n" +
+				"c=IN IP4 192.0.2.4\nm=audio 4000/2 RTP/AVP 18 8\ny=0100000001\n\n"),
+			sdp.Stream{Remote: at("192.0.2.4:4000"), Codec: sdp.PCMA, Payload: 8, Sends: true, Listens: true},
+		},
+	}
+}
+
+func TestReadsAnswers(t *testing.T) {
+	t.Parallel()
+	for name, c := range answers() {
+		got, err := local().Read(c.text)
+		if err != nil || !same(got, c.want) {
+			t.Errorf("%s:\n%+v, %v, want\n%+v", name, got, err, c.want)
+		}
+	}
+}
+
+// same compares what is agreed on.
+func same(a, b sdp.Stream) bool {
+	keys := bytes.Equal(a.Key, b.Key) && (a.Key == nil) == (b.Key == nil)
+	a.Key, b.Key = nil, nil
+	return keys && a.Remote == b.Remote && a.Codec == b.Codec && a.Payload == b.Payload && a.Events == b.Events &&
+		a.Sends == b.Sends && a.Listens == b.Listens
+}
+
+// plainly is an answer with these lines of the stream, at an address.
+func plainly(lines ...string) []byte {
+	return text(append([]string{"v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 192.0.2.4", "t=0 0"}, lines...)...)
+}
+
+func TestRefusesAnswers(t *testing.T) {
+	t.Parallel()
+	const audio, safe = "m=audio 4000 RTP/AVP 8", "m=audio 4000 RTP/SAVP 8"
+	for name, c := range map[string]struct {
+		local sdp.Local
+		text  []byte
+		want  error
+	}{
+		"declined":                       {local(), plainly("m=audio 0 RTP/AVP 8"), sdp.ErrNoAudio},
+		"no audio":                       {local(), plainly("m=image 4000 udptl t38"), sdp.ErrNoAudio},
+		"nothing in common":              {local(), plainly("m=audio 4000 RTP/AVP 18 101"), sdp.ErrNoCodec},
+		"another rate":                   {local(), plainly("m=audio 4000 RTP/AVP 97", "a=rtpmap:97 PCMA/16000"), sdp.ErrNoCodec},
+		"two channels":                   {local(), plainly("m=audio 4000 RTP/AVP 97", "a=rtpmap:97 PCMA/8000/2"), sdp.ErrNoCodec},
+		"8 is something else":            {local(), plainly(audio, "a=rtpmap:8 G729/8000"), sdp.ErrNoCodec},
+		"a host name":                    {local(), plainly(audio, "c=IN IP4 media.example.com"), sdp.ErrAddress},
+		"a multicast group":              {local(), plainly(audio, "c=IN IP4 233.252.0.1/127"), sdp.ErrAddress},
+		"a zone":                         {local(), plainly(audio, "c=IN IP6 fe80::1%eth0"), sdp.ErrAddress},
+		"no address":                     {local(), text("v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "t=0 0", audio), sdp.ErrAddress},
+		"a key that we did not want":     {local(), plainly(safe, crypto(1, theirs)), sdp.ErrKeys},
+		"plain where we want a key":      {secured(), plainly(audio), sdp.ErrKeys},
+		"plain, with a key all the same": {secured(), plainly(audio, crypto(1, theirs)), sdp.ErrKeys},
+		"no key":                         {secured(), plainly(safe), sdp.ErrKeys},
+		"another tag":                    {secured(), plainly(safe, crypto(2, theirs)), sdp.ErrKeys},
+		"another suite":                  {secured(), plainly(safe, "a=crypto:1 AES_CM_128_HMAC_SHA1_32 "+theirs), sdp.ErrKeys},
+		"an identifier":                  {secured(), plainly(safe, crypto(1, theirs+"|2^20|1:4")), sdp.ErrKeys},
+		"an identifier alone":            {secured(), plainly(safe, crypto(1, theirs+"|1:4")), sdp.ErrKeys},
+		"a key that soon expires":        {secured(), plainly(safe, crypto(1, theirs+"|2^10")), sdp.ErrKeys},
+		"two keys":                       {secured(), plainly(safe, crypto(1, theirs+";"+theirs)), sdp.ErrKeys},
+		"a short key":                    {secured(), plainly(safe, crypto(1, "inline:AQEB")), sdp.ErrKeys},
+		"packets that stay plain":        {secured(), plainly(safe, crypto(1, theirs+" UNENCRYPTED_SRTP")), sdp.ErrKeys},
+		"DTLS":                           {secured(), plainly("m=audio 4000 UDP/TLS/RTP/SAVP 8"), sdp.ErrKeys},
+	} {
+		if got, err := c.local.Read(c.text); !errors.Is(err, c.want) || !same(got, sdp.Stream{}) {
+			t.Errorf("%s: %+v, %v, want %v", name, got, err, c.want)
+		}
+	}
+}
+
+// crypto is the attribute of a key.
+func crypto(tag int, inline string) string {
+	return "a=crypto:" + string(rune('0'+tag)) + " AES_CM_128_HMAC_SHA1_80 " + inline
+}
+
+func TestReadsKeys(t *testing.T) {
+	t.Parallel()
+	const safe = "m=audio 4000 RTP/SAVP 8"
+	for name, lines := range map[string][]string{
+		"bare":          {safe, crypto(1, theirs)},
+		"a lifetime":    {safe, crypto(1, theirs+"|2^31")},
+		"in packets":    {safe, crypto(1, theirs+"|2147483648")},
+		"a window":      {safe, crypto(1, theirs+" WSH=128")},
+		"a second line": {safe, "a=crypto:1 AEAD_AES_256_GCM inline:AAAA", crypto(1, theirs)},
+	} {
+		got, err := secured().Read(plainly(lines...))
+		if err != nil || !bytes.Equal(got.Key, theirKey) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+}
+
+// TestUnreadable: what is no description is an error, and no agreement.
+func TestUnreadable(t *testing.T) {
+	t.Parallel()
+	for _, bad := range []string{
+		"", "\r\n", "v=0\r\n", "v=1\r\no=- 1 1 IN IP4 1.1.1.1\r\ns=-\r\nt=0 0\r\nm=audio 1 RTP/AVP 8\r\n",
+		"m=audio 4000 RTP/AVP 8\r\n", "m=audio\r\n", strings.Repeat("a", 5000),
+		"v=0\r\no=- 1 1 IN IP4 1.1.1.1\r\ns=-\r\nc=IN IP4 1.1.1.1\r\nt=0 0\r\nm=audio 70000 RTP/AVP 8\r\n",
+		"v=0\r\no=- 1 1 IN IP4 1.1.1.1\r\ns=-\r\nc=IN IP4 1.1.1.1\r\nt=0 0\r\nm=audio -1 RTP/AVP 8\r\n",
+	} {
+		if got, err := local().Read([]byte(bad)); err == nil || !same(got, sdp.Stream{}) {
+			t.Errorf("%q: %+v, %v", bad, got, err)
+		}
+	}
+}
