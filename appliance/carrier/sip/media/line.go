@@ -1,0 +1,92 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"munadi/appliance/carrier"
+)
+
+// Next waits for the next frame. Frames that nobody asked for are kept, a minute of them.
+func (s *Session) Next(ctx context.Context) (carrier.Frame, error) {
+	for {
+		f, ok, err := s.take(ctx)
+		if ok || err != nil {
+			return f, err
+		}
+		select {
+		case <-s.wake:
+		case <-s.ended:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// take returns a frame that is there.
+func (s *Session) take(ctx context.Context) (f carrier.Frame, ok bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case errors.Is(s.err, carrier.ErrHungUp):
+		return f, false, s.err
+	case ctx.Err() != nil:
+		return f, false, ctx.Err()
+	case s.frames.len() == 0:
+		return f, false, s.err
+	}
+	return s.frames.pop(), true, nil
+}
+
+// keep holds a frame ready for Next.
+func (s *Session) keep(f *carrier.Frame) {
+	s.frames.push(f)
+	if s.frames.len() >= int(untaken/carrier.Tick) {
+		s.end(&carrier.Refusal{Err: errors.New("nobody listened to the call for " + untaken.String())})
+	}
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Say queues sound, which belongs to the session from then on.
+func (s *Session) Say(pcm []int16) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.out.speech.add(pcm)
+	}
+}
+
+// Flush forgets what is queued. What frames hold that were not given out yet has been sent already.
+func (s *Session) Flush() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.out.speech = speech{}
+}
+
+// Queued is how long after the frame that was given out last everything that was said will have been played. That is
+// what is left of it, and for a listener who is late also the frames that were made and not given out: said sound
+// comes after those. After Flush it is 0.
+func (s *Session) Queued() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	given := (s.made - s.frames.len()) * carrier.Samples
+	return time.Duration(s.out.speech.end(s.made*carrier.Samples)-given) * time.Second / carrier.Rate
+}
+
+// keys are what a telephone has.
+const keys = "0123456789*#ABCD"
+
+// Press takes keys that came by another way than RTP. What is no key is left out.
+func (s *Session) Press(pressed string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, key := range strings.ToUpper(pressed) {
+		if strings.ContainsRune(keys, key) {
+			s.in.press(byte(key))
+		}
+	}
+}

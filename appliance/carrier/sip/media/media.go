@@ -1,0 +1,131 @@
+// Package media is the sound of one call over RTP (RFC 3550): G.711 in packets of 20 ms each way, plain or as SRTP, and
+// the keys that the other side presses (RFC 4733). It knows nothing of SIP.
+//
+// A [Session] has three goroutines: one reads RTP, one reads RTCP, and one turns the clock. At each tick of 20 ms that
+// one takes a frame out of the jitter buffer, takes as much of what is to be said, sends it, and keeps both as a
+// [carrier.Frame] until somebody asks for it. Packets of silence are sent as well: they hold open what lies between.
+//
+// Ticks are due at fixed times since the answer. After a delay of this process they are made up for one by one; what
+// should have been sent more than 60 ms ago is not sent any more, since it would come too late to be played. Nothing of
+// what is to be said gets lost by that: such a tick says nothing, and the time stamps of RTP leave it out.
+//
+// While the other side holds, nothing is sent, and what is to be said waits. Ticks go on all the time.
+package media
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip/sdp"
+)
+
+const (
+	untaken = time.Minute      // of frames that nobody asked for end the line
+	quiet   = 30 * time.Second // without a packet end the line, where the other side should send
+)
+
+// Session is the sound of one call. It is safe for concurrent use.
+type Session struct {
+	rtp, rtcp *net.UDPConn
+	ended     chan struct{} // closed by the end
+	wake      chan struct{} // holds a value where frames have come
+	running   sync.WaitGroup
+
+	mu      sync.Mutex
+	started bool
+	err     error // why it ended
+	local   sdp.Local
+	stream  sdp.Stream
+	latch   latch
+	in      incoming
+	out     outgoing
+	frames  backlog
+	made    int // frames
+	silent  int // ticks in time without a packet of the other side
+	unsent  uint64
+}
+
+// Open binds a pair of ports: an even one for RTP and the next for RTCP. What comes before Start is dropped.
+func Open(bind netip.Addr, ports Ports) (*Session, error) {
+	rtp, rtcp, err := ports.bind(bind)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{
+		rtp: rtp, rtcp: rtcp, ended: make(chan struct{}), wake: make(chan struct{}, 1), out: newOutgoing(),
+	}
+	s.running.Go(s.readRTP)
+	return s, nil
+}
+
+// Port is where RTP is received.
+func (s *Session) Port() uint16 { return s.rtp.LocalAddr().(*net.UDPAddr).AddrPort().Port() }
+
+// Start begins the ticks at the answer.
+func (s *Session) Start(local sdp.Local, stream sdp.Stream) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.err != nil:
+		return s.err
+	case s.started:
+		return errors.New("the sound of the call has begun already")
+	}
+	if err := s.agree(local, stream); err != nil {
+		return err
+	}
+	s.started = true
+	s.running.Go(s.turn)
+	return nil
+}
+
+// Change goes over to what a re-INVITE agreed on.
+func (s *Session) Change(local sdp.Local, stream sdp.Stream) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.err != nil:
+		return s.err
+	case !s.started:
+		return errors.New("the sound of the call has not begun")
+	}
+	return s.agree(local, stream)
+}
+
+// agree takes over what both sides agreed on, or leaves all as it was.
+func (s *Session) agree(local sdp.Local, stream sdp.Stream) error {
+	if err := s.in.agree(local, stream); err != nil {
+		return err
+	}
+	s.out.agree(stream)
+	s.latch.agree(stream.Remote)
+	s.local, s.stream, s.silent = local, stream, 0
+	return nil
+}
+
+// End closes the sockets and waits until nothing of the session runs any more. [carrier.ErrHungUp] is what Next says at
+// once; another error after the frames that are left. The first error stays, but for ErrHungUp, which takes its place.
+func (s *Session) End(err error) {
+	s.mu.Lock()
+	s.end(err)
+	s.mu.Unlock()
+	s.running.Wait()
+}
+
+// end is End for who holds the lock.
+func (s *Session) end(err error) {
+	if s.err == nil {
+		s.err = err
+		close(s.ended)
+		_ = s.rtp.Close()
+		_ = s.rtcp.Close()
+	}
+	if errors.Is(err, carrier.ErrHungUp) {
+		s.err = err
+		s.frames = backlog{}
+	}
+}
