@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"net"
+	"net/netip"
 	"strconv"
 	"strings"
 )
@@ -31,6 +32,17 @@ func (a Address) String() string { return string(a) }
 func (a Address) Host() string {
 	host, _, _ := net.SplitHostPort(string(a))
 	return host
+}
+
+// AddrPort is the address where its host is an IP address; all IPv4 interfaces for an empty host.
+func (a Address) AddrPort() netip.AddrPort {
+	host, port, _ := net.SplitHostPort(string(a))
+	addr, err := netip.ParseAddr(host)
+	if err != nil {
+		addr = netip.IPv4Unspecified()
+	}
+	n, _ := strconv.ParseUint(port, 10, 16)
+	return netip.AddrPortFrom(addr, uint16(n))
 }
 
 // Loopback says whether only this machine can reach the address.

@@ -28,8 +28,7 @@ func (c *Config) checks() map[string]error {
 		"data":              notEmpty(c.Data),
 		"public-url":        checkPublicURL(c.PublicURL),
 		"store":             checkStore(c.Store),
-		"carrier":           checkCarrier(c.Carrier),
-		"time-scale":        checkTimeScale(c.TimeScale),
+		"time-scale":        c.checkTimeScale(),
 		"metrics-token":     checkToken(c.MetricsToken),
 		"bootstrap-api-key": checkBootstrapKey(c.BootstrapAPIKey),
 		"speech-url":        checkPublicURL(c.SpeechURL),
@@ -37,6 +36,7 @@ func (c *Config) checks() map[string]error {
 		"backup-passphrase": checkPassphrase(c.BackupPassphrase),
 	}
 	maps.Copy(all, c.tlsChecks())
+	maps.Copy(all, c.sipChecks())
 	return all
 }
 
@@ -75,20 +75,16 @@ func checkStore(text string) error {
 	}
 }
 
-// checkCarrier wants a carrier that there is.
-func checkCarrier(text string) error {
-	if text == "sip" {
-		return errors.New("the SIP carrier is not available yet; use simulator")
+// checkTimeScale wants time to pass, and at its own pace where people talk.
+func (c *Config) checkTimeScale() error {
+	switch {
+	case c.TimeScale < 0.01 || c.TimeScale > 10_000:
+		return fmt.Errorf("%v is not within 0.01 and 10000", c.TimeScale)
+	case c.Carrier != Simulator && c.TimeScale != 1:
+		return fmt.Errorf("carrier %s calls people, whose time passes as it does: leave it at 1", c.Carrier)
+	default:
+		return nil
 	}
-	return nil
-}
-
-// checkTimeScale wants time to pass.
-func checkTimeScale(scale float64) error {
-	if scale < 0.01 || scale > 10_000 {
-		return fmt.Errorf("%v is not within 0.01 and 10000", scale)
-	}
-	return nil
 }
 
 // minPassphrase is the shortest passphrase of a backup, in bytes: whoever has the file may try at leisure.

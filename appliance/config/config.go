@@ -62,12 +62,24 @@ type Config struct {
 	FFmpeg      string   `name:"ffmpeg" default:"" help:"The ffmpeg program; empty: as on PATH, none: never."`
 	Cache       string   `name:"cache" default:"" help:"Folder of what can be remade; empty: data's cache."`
 
-	Carrier   string  `name:"carrier" default:"simulator" oneof:"simulator,sip" help:"What places calls: simulator; sip is not available yet."`
+	Carrier   string  `name:"carrier" default:"simulator" oneof:"simulator,sip" help:"What places calls: simulator, or sip: real telephone lines."`
 	TimeScale float64 `name:"time-scale" default:"1" help:"Simulator: seconds of call per second of clock."`
 	Lines     int     `name:"lines" default:"0" min:"0" max:"10000" help:"Calls at once; 0: as many as the carrier says."`
 	RateLimit int     `name:"rate-limit" default:"0" min:"0" max:"1000000" help:"Requests a minute of a key; 0: no limit."`
 	Proxy     string  `name:"proxy" default:"" help:"HTTP proxy for webhooks, models and speech beyond private networks."`
 	WebhookTo string  `name:"webhook-to" default:"any" oneof:"any,public" help:"Where webhooks may go: any, or public: no private network."`
+
+	SIPTrunk      string  `name:"sip-trunk" default:"" help:"SIP: sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST."`
+	SIPUser       string  `name:"sip-user" default:"" help:"SIP: name of the account; empty: the trunk knows our address."`
+	SIPFrom       string  `name:"sip-from" default:"" help:"SIP: number that calls come from; empty: sip-user."`
+	SIPRegister   bool    `name:"sip-register" default:"false" help:"SIP: register the account at the trunk."`
+	SIPListen     Address `name:"sip-listen" default:"0.0.0.0:0" help:"SIP: address of signalling; port 0 picks a free one."`
+	SIPPublicIP   IP      `name:"sip-public-ip" default:"" help:"SIP: address that the trunk sees us at; empty: no NAT."`
+	SIPMediaPorts Ports   `name:"sip-media-ports" default:"20000-20999" help:"SIP: UDP ports of sound, two for each call."`
+	SIPCodecs     Codecs  `name:"sip-codecs" default:"pcma,pcmu" help:"SIP: sound formats, the preferred one first."`
+	SIPSRTP       bool    `name:"sip-srtp" default:"false" help:"SIP: encrypt sound (SRTP); the trunk must be TLS."`
+	SIPCA         string  `name:"sip-ca" default:"" help:"SIP: PEM file that vouches for the trunk; empty: the system's."`
+	SIPPlus       string  `name:"sip-plus" default:"+" help:"SIP: what the + of a number becomes: +, 00 or none."`
 
 	SpeechURL   string `name:"speech-url" default:"" help:"OpenAI-compatible speech endpoint, ends in /v1."`
 	SpeechModel string `name:"speech-model" default:"tts-1" help:"Model that the speech endpoint is asked for."`
@@ -78,6 +90,7 @@ type Config struct {
 	LogFormat    string     `name:"log-format" default:"text" oneof:"text,json" help:"Form of the log: text or json."`
 	LogLevel     slog.Level `name:"log-level" default:"info" help:"Least level logged: debug, info, warn or error."`
 
+	SIPPassword            string `kong:"-" secret:"sip-password" help:"Password of sip-user."`
 	SpeechKey              string `kong:"-" secret:"speech-key" help:"Bearer token for the speech endpoint."`
 	BackupPassphrase       string `kong:"-" secret:"backup-passphrase" help:"Encrypts the nightly backups."`
 	BootstrapAPIKey        string `kong:"-" secret:"bootstrap-api-key" help:"First start only: an API key for everything."`

@@ -49,14 +49,21 @@ type mapper struct {
 // Decode implements kong.Mapper. A value that cannot be is kept as a fault, not returned, so that the others are
 // looked at too.
 func (m mapper) Decode(ctx *kong.DecodeContext, target reflect.Value) error {
-	var text string
-	if err := ctx.Scan.PopValueInto("value", &text); err != nil {
-		return err
+	text := "true" // of a flag that needs no value
+	if !m.IsBool() || ctx.Scan.Peek().Type == kong.FlagValueToken {
+		if err := ctx.Scan.PopValueInto("value", &text); err != nil {
+			return err
+		}
 	}
 	if err := m.setting.set(target, text); err != nil {
 		m.loader.fault(m.setting, err)
 	}
 	return nil
+}
+
+// IsBool implements kong.BoolMapper: such a flag may stand alone.
+func (m mapper) IsBool() bool {
+	return reflect.TypeFor[Config]().Field(m.setting.index).Type.Kind() == reflect.Bool
 }
 
 // fault records what is wrong with a setting's value, at its place.

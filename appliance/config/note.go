@@ -55,15 +55,32 @@ func notes() map[string]note {
 			"own, with limits."},
 		"cache": {text: "ONNX Runtime is unpacked there, rendered speech and uploads lie there. It may be emptied while " +
 			"the appliance is stopped."},
-		"carrier":    {part: "Calls"},
-		"time-scale": {},
-		"lines": {live: true, text: "With fewer than are busy, running calls go on to their end, and no new " +
-			"one begins until then."},
+		"carrier":    {part: "Calls", text: "What sip needs stands below, under Telephone lines."},
+		"time-scale": {text: "Real calls take their time: with sip it stays 1."},
+		"lines": {live: true, text: "The simulator takes 50, a SIP trunk 10: ask the operator how many are paid for. " +
+			"With fewer than are busy, running calls go on to their end, and no new one begins until then."},
 		"rate-limit": {live: true, text: "Of the call platform's API; more are answered with 429 and Retry-After."},
 		"proxy": {text: "Such as http://proxy.example.com:3128; empty: none, whatever HTTPS_PROXY says. Receivers in " +
 			"private networks are reached without it."},
 		"webhook-to": {live: true, text: "Link-local addresses and the clouds' metadata services are refused either way. " +
 			"Models that llm steps ask are held to it, too."},
+		"sip-trunk": {part: "Telephone lines (SIP)", text: "The operator or PBX that calls go to. Without a port its DNS " +
+			"records (SRV) say where it is. sips: and transport=tls encrypt the signalling."},
+		"sip-user": {text: "Its password is in MUNADI_SIP_PASSWORD."},
+		"sip-from": {text: "What the person called sees, where the operator allows it: a number as the operator writes it."},
+		"sip-register": {text: "For trunks that know an account by its registration. Those that know this machine by its " +
+			"address want none."},
+		"sip-listen": {text: "By default a free port, so that a PBX or a second appliance on this machine is in nobody's " +
+			"way: the trunk is told the port in every request. Name one (0.0.0.0:5060) where a firewall or the operator " +
+			"wants to know it."},
+		"sip-public-ip": {text: "Behind NAT, the router's address on the internet; sip-listen's port and sip-media-ports " +
+			"must be led here unchanged."},
+		"sip-media-ports": {text: "The firewall must let UDP in to them, and to sip-listen."},
+		"sip-codecs":      {text: "pcma (A-law) is usual outside North America and Japan, pcmu (µ-law) there."},
+		"sip-srtp":        {text: "With it a trunk that refuses encryption is not called over."},
+		"sip-ca":          {},
+		"sip-plus": {text: "A number is +966500000000 here; with 00 the trunk is asked for 00966500000000, with none for " +
+			"966500000000."},
 		"speech-url": {part: "Voices, where a prompt has no recording", live: true, text: "Its bearer token, if it wants " +
 			"one, is in MUNADI_SPEECH_KEY."},
 		"speech-model":  {live: true},

@@ -112,6 +112,12 @@ func parse(field reflect.Value, text string) error {
 			return fmt.Errorf("%q is no whole number", text)
 		}
 		field.SetInt(int64(n))
+	case reflect.Bool:
+		yes, err := parseBool(strings.TrimSpace(text))
+		if err != nil {
+			return err
+		}
+		field.SetBool(yes)
 	case reflect.Float64:
 		n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
@@ -122,6 +128,18 @@ func parse(field reflect.Value, text string) error {
 		return fmt.Errorf("settings of type %s cannot be read", field.Type())
 	}
 	return nil
+}
+
+// parseBool reads a yes or no as YAML has them.
+func parseBool(text string) (bool, error) {
+	switch strings.ToLower(text) {
+	case "true", "yes", "on", "1":
+		return true, nil
+	case "false", "no", "off", "0":
+		return false, nil
+	default:
+		return false, fmt.Errorf("%q is neither true nor false", text)
+	}
 }
 
 // Default is the configuration of a machine where nobody chose anything.

@@ -1,0 +1,100 @@
+package config_test
+
+import (
+	"errors"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"munadi/appliance/config"
+)
+
+// TestTrunks: what the README shows, and what it comes to.
+func TestTrunks(t *testing.T) {
+	t.Parallel()
+	path := write(t, "carrier: sip\nsip-trunk: sips:trunk.example.com:5061\nsip-user: 966112345678\nsip-register: yes\n"+
+		"sip-srtp: true\nsip-public-ip: 203.0.113.7\nsip-media-ports: 30000 - 30099\nsip-codecs: PCMU\nsip-plus: none\n"+
+		"sip-listen: 0.0.0.0:5060\nlines: 50\n")
+	got, err := load(t, map[string]string{"MUNADI_SIP_PASSWORD": "secret"}, "serve", "--config="+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.SIPPassword != "secret" || !got.SIPRegister || !got.SIPSRTP || got.Plus() != "" ||
+		got.SIPPublicIP.Addr() != netip.MustParseAddr("203.0.113.7") ||
+		got.SIPMediaPorts != (config.Ports{First: 30000, Last: 30099}) || got.SIPMediaPorts.Pairs() != 50 ||
+		!slices.Equal(got.SIPCodecs.Names(), []string{"pcmu"}) ||
+		got.SIPListen.AddrPort() != netip.MustParseAddrPort("0.0.0.0:5060") {
+		t.Errorf("got %+v", got)
+	}
+	for _, trunk := range []string{
+		"sip:192.0.2.1", "sip:192.0.2.1:5062", "sip:[2001:db8::1]:5060;transport=tcp", "sip:pbx;transport=udp",
+		"sips:trunk.example.com;transport=tls", "sip:trunk.example.com;transport=tls",
+	} {
+		if _, err := load(t, nil, "serve", "--carrier=sip", "--sip-trunk="+trunk); err != nil {
+			t.Errorf("%s: %v", trunk, err)
+		}
+	}
+	if got, err := load(t, nil, "serve", "--sip-register", "--sip-user=a@b", "--sip-srtp=no"); err != nil ||
+		!got.SIPRegister || got.SIPSRTP {
+		t.Errorf("flags that stand alone: %+v, %v", got, err)
+	}
+}
+
+// TestTrunkFaults: each names its setting and says what to do; none repeats what may be a password.
+func TestTrunkFaults(t *testing.T) {
+	t.Parallel()
+	trunk := "--sip-trunk=sip:trunk.example.com"
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"none":            {nil, "--sip-trunk: carrier sip needs it"},
+		"no address":      {[]string{"--sip-trunk=trunk.example.com"}, "is no trunk"},
+		"a web address":   {[]string{"--sip-trunk=https://trunk.example.com"}, "is no trunk"},
+		"no host":         {[]string{"--sip-trunk=sip:"}, "is no trunk"},
+		"a port too far":  {[]string{"--sip-trunk=sip:h:70000"}, "is no trunk"},
+		"a path":          {[]string{"--sip-trunk=sip:h/x"}, "is no trunk"},
+		"a user":          {[]string{"--sip-trunk=sip:me:hunter2@h"}, "MUNADI_SIP_PASSWORD"},
+		"carrier pigeons": {[]string{"--sip-trunk=sip:h;transport=pigeon"}, "only transport=udp"},
+		"secure by UDP":   {[]string{"--sip-trunk=sips:h;transport=udp"}, "for sips: only tls"},
+		"no account":      {[]string{trunk, "--sip-register"}, "--sip-user: sip-register needs it"},
+		"a strange name":  {[]string{trunk, "--sip-user=a b"}, "--sip-user: has characters"},
+		"a whole address": {[]string{trunk, "--sip-from=+96611@h"}, "--sip-from: is to be a number or a name"},
+		"keys in the air": {[]string{trunk, "--sip-srtp"}, "--sip-srtp: the trunk is reached over udp"},
+		"no certificate":  {[]string{trunk + ";transport=tcp", "--sip-ca=ca.pem"}, "--sip-ca: the trunk is reached over tcp"},
+		"a name to bind":  {[]string{trunk, "--sip-listen=localhost:5060"}, "--sip-listen: \"localhost\" is no IP address"},
+		"ports that meet": {[]string{trunk, "--sip-listen=:20010"}, "among sip-media-ports 20000-20999"},
+		"nowhere":         {[]string{trunk, "--sip-public-ip=0.0.0.0"}, "is no IP address of a machine"},
+		"a name for NAT":  {[]string{trunk, "--sip-public-ip=router"}, "is no IP address of a machine"},
+		"one port":        {[]string{trunk, "--sip-media-ports=20000"}, "is no range of ports"},
+		"upside down":     {[]string{trunk, "--sip-media-ports=3000-2000"}, "is no range of ports"},
+		"others' ports":   {[]string{trunk, "--sip-media-ports=1000-2000"}, "begins below 1024"},
+		"no room for ten": {[]string{trunk, "--sip-media-ports=20001-20019"}, "has room for 9 calls at once, and lines for 10"},
+		"no room":         {[]string{trunk, "--lines=501"}, "has room for 500 calls at once, and lines for 501"},
+		"no format":       {[]string{trunk, "--sip-codecs="}, "does not name pcma, pcmu or both"},
+		"opus":            {[]string{trunk, "--sip-codecs=opus"}, "is none of pcma, pcmu"},
+		"twice":           {[]string{trunk, "--sip-codecs=pcma,PCMA"}, "does not name pcma, pcmu or both"},
+		"no plus":         {[]string{trunk, "--sip-plus="}, "--sip-plus: "},
+		"another plus":    {[]string{trunk, "--sip-plus=0x"}, "--sip-plus: "},
+		"fast people":     {[]string{trunk, "--time-scale=10"}, "--time-scale: carrier sip calls people"},
+		"maybe":           {[]string{trunk, "--sip-register=maybe"}, "is neither true nor false"},
+	} {
+		_, err := load(t, nil, append([]string{"serve", "--carrier=sip"}, c.args...)...)
+		var faults *config.Error
+		if !errors.As(err, &faults) || len(faults.Faults) != 1 || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+		if err != nil && strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: the error shows a password: %v", name, err)
+		}
+	}
+}
+
+// TestSimulatorNeedsNoTrunk: settings of the other carrier may lie ready.
+func TestSimulatorNeedsNoTrunk(t *testing.T) {
+	t.Parallel()
+	if _, err := load(t, nil, "serve", "--sip-trunk=sip:h", "--time-scale=10", "--lines=9000"); err != nil {
+		t.Error(err)
+	}
+}
