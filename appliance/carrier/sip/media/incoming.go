@@ -1,7 +1,8 @@
 package media
 
 import (
-	"fmt"
+	"slices"
+	"time"
 
 	"github.com/pion/rtp"
 
@@ -10,39 +11,96 @@ import (
 
 // incoming makes frames and keys of the packets that are received.
 type incoming struct {
+	local    sdp.Local
 	stream   sdp.Stream
-	law      law
+	opener   *opener // nil: plain RTP
+	reports  *opener // the same for RTCP
+	source   source
+	other    uint32 // the sender of the last packet, if it is not the one that is heard
+	others   int    // its packets in a row
+	anew     bool   // after an agreement another sender is believed at once
 	jitter   jitter
 	events   events
 	pressed  []byte // since the last frame
 	received uint64
 }
 
-// most keys of one frame; who presses more is no person.
-const most = 64
+const (
+	most    = 64 // keys of one frame; who presses more is no person
+	settled = 2  // packets in a row that make another sender the one that is heard
+)
 
-func (i *incoming) agree(_ sdp.Local, stream sdp.Stream) error {
-	if stream.Codec != sdp.PCMA && stream.Codec != sdp.PCMU {
-		return fmt.Errorf("no codec has number %d", stream.Codec)
+// agree takes over what both sides agreed on, or leaves all as it was.
+func (i *incoming) agree(local sdp.Local, stream sdp.Stream) error {
+	opener, err := newOpener(stream.Key, i.opener)
+	if err != nil {
+		return err
 	}
-	i.stream, i.law = stream, lawOf(stream.Codec)
+	reports, err := newOpener(stream.Key, i.reports)
+	if err != nil {
+		return err
+	}
+	i.local, i.stream, i.opener, i.reports, i.anew = local, stream, opener, reports, true
 	return nil
 }
 
-// take takes a packet, and says whether it was of use.
-func (i *incoming) take(p *rtp.Packet) bool {
-	switch {
-	case p.PayloadType == i.stream.Payload:
-		i.jitter.push(p.Timestamp, p.Payload, i.law.decode)
-		i.events.over()
-	case i.stream.Events != 0 && p.PayloadType == i.stream.Events:
-		if key := i.events.push(p.Timestamp, p.Marker, p.Payload); key != 0 {
-			i.press(key)
-		}
-	default:
+// law says how the sound of a payload type is coded. Beside the agreed type, which has the other side's number, the
+// other side may use those that we offered, by our numbers (RFC 3264 §5.1).
+func (i *incoming) law(payload uint8) (l law, ok bool) {
+	if payload == i.stream.Payload {
+		return lawOf(i.stream.Codec), true
+	}
+	return lawOf(sdp.Codec(payload)), slices.Contains(i.local.Codecs, sdp.Codec(payload))
+}
+
+// keys says whether a payload type is telephone-event.
+func (i *incoming) keys(payload uint8) bool {
+	return i.stream.Events != 0 && (payload == i.stream.Events || payload == sdp.OfferedEvents)
+}
+
+// expects says whether a payload type is one of the agreement.
+func (i *incoming) expects(payload uint8) bool {
+	_, sound := i.law(payload)
+	return sound || i.keys(payload)
+}
+
+// take takes a packet of a payload type that is expected, and says whether it was of use; one that came before is no
+// harm.
+func (i *incoming) take(p *rtp.Packet, at time.Duration) bool {
+	coded, sound := i.law(p.PayloadType)
+	if !i.believe(p) {
 		return false
 	}
+	if !i.source.count(p.SequenceNumber) {
+		return true
+	}
 	i.received++
+	if sound {
+		i.source.arrived(p.Timestamp, at)
+		i.jitter.push(p.Timestamp, p.Marker, p.Payload, coded.decode)
+		i.events.over()
+	} else if key := i.events.push(p.Timestamp, p.Marker, p.Payload); key != 0 {
+		i.press(key)
+	}
+	return true
+}
+
+// believe says whether the packet is of the sender that is heard. Another takes its place when two packets of it come
+// in a row: with an agreement, or because something on the way connects the call with somebody else.
+func (i *incoming) believe(p *rtp.Packet) bool {
+	if i.source.known && p.SSRC == i.source.ssrc {
+		i.others, i.anew = 0, false
+		return true
+	}
+	if p.SSRC != i.other {
+		i.other, i.others = p.SSRC, 0
+	}
+	if i.others++; i.source.known && !i.anew && i.others < settled {
+		return false
+	}
+	i.source.begin(p.SSRC, p.SequenceNumber)
+	i.jitter.running, i.events = false, events{}
+	i.others, i.anew = 0, false
 	return true
 }
 

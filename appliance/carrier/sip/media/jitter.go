@@ -3,43 +3,157 @@ package media
 import "munadi/appliance/carrier"
 
 const (
-	window = 8192 // samples that are held at most: 1 s, a power of two
-	begin  = 480  // samples of delay at the start: 60 ms
+	window    = 8192 // samples that are held at most: 1 s, a power of two
+	ms        = carrier.Rate / 1000
+	shortest  = 40 * ms // delay
+	beginning = 60 * ms
+	longest   = 120 * ms
 )
 
 // jitter puts sound back in order and in time. Its places are time stamps: sequence numbers also count packets that
-// have no time of their own, such as those of keys.
+// have no time of their own, such as those of keys. Packets may be of any length.
+//
+// A packet is played when it has been waiting for the delay, 60 ms at first and then as long as [depth] finds right.
+// What is lost, or comes after its time, is replaced by [past]. Time is known by pull alone, which is called each 20 ms.
 type jitter struct {
 	ring    [window]int16
 	have    [window]bool
 	head    uint32 // time stamp of the sample that is played next
+	newest  uint32 // end of the latest packet
 	running bool
+	depth   depth
+	past    past
+	astray  astray
+	late    uint64 // packets of which nothing could be played
+	adapted uint64 // frames that were left out or stretched, and leaps
 }
 
-func (j *jitter) push(stamp uint32, payload []byte, decode *[256]int16) {
+// push takes the sound of a packet. The marker says that the other side begins to speak.
+func (j *jitter) push(stamp uint32, marker bool, payload []byte, decode *[256]int16) {
+	if len(payload) == 0 {
+		return
+	}
 	if !j.running {
-		j.running, j.head = true, stamp-begin
+		j.restart(stamp)
 	}
 	at := int(int32(stamp - j.head))
-	for k, b := range payload {
-		if at+k < 0 || at+k >= window {
-			continue
+	if at+len(payload) <= 0 || at >= window {
+		if at < 0 {
+			j.late++
 		}
-		place := (stamp + uint32(k)) % window
-		j.ring[place], j.have[place] = decode[b], true
+		if !j.astray.leap(marker && int32(j.newest-j.head) <= 0) {
+			return
+		}
+		j.restart(stamp)
+		at = int(int32(stamp - j.head))
+	}
+	j.astray = astray{}
+	j.depth.seen(at)
+	j.store(stamp, payload, decode)
+}
+
+func (j *jitter) store(stamp uint32, payload []byte, decode *[256]int16) {
+	for _, b := range payload {
+		if int32(stamp-j.head) >= 0 && stamp-j.head < window {
+			j.ring[stamp%window], j.have[stamp%window] = decode[b], true
+		}
+		stamp++
+	}
+	if int32(stamp-j.newest) > 0 {
+		j.newest = stamp
 	}
 }
 
+// restart begins anew with the packet of a time stamp.
+func (j *jitter) restart(stamp uint32) {
+	clear(j.have[:])
+	j.running = true
+	j.depth.clear()
+	j.head, j.newest = stamp-uint32(j.depth.delay()), stamp
+}
+
+// pull plays a frame.
 func (j *jitter) pull(frame []int16) {
 	if !j.running {
 		return
 	}
+	excess := j.depth.tick()
+	switch {
+	case excess > leap || excess < -leap:
+		j.leap(excess)
+		j.play(frame)
+	case excess > carrier.Samples:
+		j.skip(frame)
+	case excess < -carrier.Samples:
+		j.stretch(frame)
+	default:
+		j.play(frame)
+	}
+	j.astray.tick()
+}
+
+// play plays what comes next.
+func (j *jitter) play(frame []int16) {
+	for k := range frame {
+		place := j.head % window
+		if j.have[place] {
+			j.have[place] = false
+			frame[k] = j.past.keep(j.ring[place])
+		} else {
+			frame[k] = j.past.fade()
+		}
+		j.head++
+	}
+}
+
+// skip plays two frames in one: the first goes over into the second.
+func (j *jitter) skip(frame []int16) {
+	j.adapted++
+	var second [carrier.Samples]int16
+	j.play(frame)
+	j.play(second[:])
+	blend(frame, frame, second[:])
+}
+
+// stretch plays a frame more: one that begins like the next frame, which is still to be played, and ends like the last.
+// It so fits to its neighbours.
+func (j *jitter) stretch(frame []int16) {
+	j.adapted++
 	for k := range frame {
 		place := (j.head + uint32(k)) % window
-		if j.have[place] {
-			frame[k] = j.ring[place]
+		if !j.have[place] {
+			j.conceal(frame)
+			return
 		}
-		j.have[place] = false
+		frame[k] = j.ring[place]
 	}
-	j.head += carrier.Samples
+	last := j.past.frame()
+	blend(frame, frame, last[:])
+}
+
+func (j *jitter) conceal(frame []int16) {
+	for k := range frame {
+		frame[k] = j.past.fade()
+	}
+}
+
+// blend goes over from one sound into another.
+func blend(dst, from, to []int16) {
+	for k := range dst {
+		dst[k] = int16((int(from[k])*(len(dst)-k) + int(to[k])*k) / len(dst))
+	}
+}
+
+// leap shortens the delay by so many samples, or makes it longer: what had its place between where it played and where
+// it plays is forgotten.
+func (j *jitter) leap(excess int) {
+	j.adapted++
+	from, to := j.head, j.head+uint32(excess)
+	j.head = to
+	if excess < 0 {
+		from, to = to, from
+	}
+	for ; from != to; from++ {
+		j.have[from%window] = false
+	}
 }

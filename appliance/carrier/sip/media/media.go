@@ -14,10 +14,13 @@ package media
 
 import (
 	"errors"
+	"io"
 	"net"
 	"net/netip"
 	"sync"
 	"time"
+
+	"github.com/pion/rtp"
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip/sdp"
@@ -46,19 +49,25 @@ type Session struct {
 	frames  backlog
 	made    int // frames
 	silent  int // ticks in time without a packet of the other side
-	unsent  uint64
+	reports reports
+	packet  rtp.Packet // the one that was received last
+	begun   time.Time
+
+	unsent, foreign, forged, ignored uint64 // see Stats
 }
 
 // Open binds a pair of ports: an even one for RTP and the next for RTCP. What comes before Start is dropped.
 func Open(bind netip.Addr, ports Ports) (*Session, error) {
-	rtp, rtcp, err := ports.bind(bind)
+	data, control, err := ports.bind(bind)
 	if err != nil {
 		return nil, err
 	}
 	s := &Session{
-		rtp: rtp, rtcp: rtcp, ended: make(chan struct{}), wake: make(chan struct{}, 1), out: newOutgoing(),
+		rtp: data, rtcp: control, ended: make(chan struct{}), wake: make(chan struct{}, 1),
+		out: newOutgoing(), reports: newReports(), begun: time.Now(),
 	}
 	s.running.Go(s.readRTP)
+	s.running.Go(s.readRTCP)
 	return s, nil
 }
 
@@ -98,19 +107,28 @@ func (s *Session) Change(local sdp.Local, stream sdp.Stream) error {
 
 // agree takes over what both sides agreed on, or leaves all as it was.
 func (s *Session) agree(local sdp.Local, stream sdp.Stream) error {
+	if err := sensible(local, stream); err != nil {
+		return err
+	}
 	if err := s.in.agree(local, stream); err != nil {
 		return err
 	}
-	s.out.agree(stream)
+	if err := s.out.agree(local, stream); err != nil {
+		return err
+	}
 	s.latch.agree(stream.Remote)
 	s.local, s.stream, s.silent = local, stream, 0
 	return nil
 }
 
 // End closes the sockets and waits until nothing of the session runs any more. [carrier.ErrHungUp] is what Next says at
-// once; another error after the frames that are left. The first error stays, but for ErrHungUp, which takes its place.
+// once; another error, nil being [io.EOF], after the frames that are left. The first error stays, but for ErrHungUp,
+// which takes its place.
 func (s *Session) End(err error) {
 	s.mu.Lock()
+	if err == nil {
+		err = io.EOF
+	}
 	s.end(err)
 	s.mu.Unlock()
 	s.running.Wait()

@@ -6,8 +6,6 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/pion/rtp"
-
 	"munadi/appliance/carrier"
 )
 
@@ -42,16 +40,35 @@ func (s *Session) read(c *net.UDPConn, take func(b []byte, from netip.AddrPort))
 	}
 }
 
-// receive takes one datagram.
+// receive takes one datagram of RTP.
 func (s *Session) receive(b []byte, from netip.AddrPort) {
-	if !s.local.Receiving {
-		return
-	}
-	var p rtp.Packet
-	if p.Unmarshal(b) != nil || p.Version != 2 || !s.latch.takes(from) {
-		return
-	}
-	if s.in.take(&p) {
+	switch p := &s.packet; {
+	case !s.local.Receiving:
+	case !s.latch.may(from):
+		s.foreign++
+	case p.Unmarshal(b) != nil || p.Version != 2:
+		s.ignored++
+	case !s.open(b):
+		s.forged++
+	case !s.in.expects(p.PayloadType):
+		s.ignored++
+		if s.latch.from == plain(from) { // it lives: comfort noise, say
+			s.silent = 0
+		}
+	case !s.latch.takes(from):
+		s.foreign++
+	case !s.in.take(p, time.Since(s.begun)):
+		s.ignored++
+	default:
 		s.silent = 0
 	}
+}
+
+// open opens a packet if it is protected, and says whether it may be believed.
+func (s *Session) open(b []byte) bool {
+	if s.in.opener == nil {
+		return true
+	}
+	opened, err := s.in.opener.rtp(b, s.packet.SSRC)
+	return err == nil && s.packet.Unmarshal(opened) == nil
 }

@@ -4,13 +4,30 @@ import "time"
 
 // Stats is what was measured.
 type Stats struct {
-	Sent, Received, Lost, Late uint64 // packets
-	Jitter                     time.Duration
+	Sent, Received, Lost, Late uint64        // packets; Late ones came, but after their time
+	Jitter                     time.Duration // of packets that came (RFC 3550 §6.4.1)
+	Adapted                    uint64        // times that the jitter buffer left out or repeated a frame
+
+	Unsent  uint64 // packets that the network refused
+	Foreign uint64 // packets of addresses that were not agreed on
+	Forged  uint64 // packets that do not authenticate, or came a second time (SRTP)
+	Ignored uint64 // datagrams that are no RTP, or of a payload type or sender that nobody expects
+
+	PeerLost   uint64        // packets of ours that did not come to the other side, as it says
+	PeerJitter time.Duration // of ours, as it says
+	RoundTrip  time.Duration // 0: the other side does not say
 }
 
 // Stats is what was measured so far.
 func (s *Session) Stats() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return Stats{Sent: s.out.sent, Received: s.in.received}
+	return Stats{
+		Sent: s.out.sent, Received: s.in.received, Lost: s.in.source.lost(), Late: s.in.jitter.late,
+		Jitter: samples(s.in.source.jitter / 16), Adapted: s.in.jitter.adapted,
+		Unsent: s.unsent, Foreign: s.foreign, Forged: s.forged, Ignored: s.ignored,
+		PeerLost: s.reports.lost, PeerJitter: samples(s.reports.jitter), RoundTrip: s.reports.trip,
+	}
 }
+
+func samples(n uint32) time.Duration { return time.Duration(n) * time.Millisecond / ms }

@@ -1,0 +1,132 @@
+package media
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"time"
+
+	"github.com/pion/rtcp"
+
+	"munadi/appliance/carrier"
+)
+
+// every is the time between reports (RFC 3550 §6.2).
+const every = int(5 * time.Second / carrier.Tick)
+
+// reports is what both sides tell each other about what they receive.
+type reports struct {
+	name   string // RFC 7022: one that tells nothing
+	due    int    // ticks
+	asked  uint32 // middle of the NTP time in the other side's last report
+	at     time.Time
+	lost   uint64 // of what we sent, as the other side says
+	jitter uint32
+	trip   time.Duration
+}
+
+func newReports() reports {
+	return reports{name: fmt.Sprintf("%016x", rand.Uint64()), due: 1 + rand.IntN(every)}
+}
+
+// report makes a report if it is time for one.
+func (s *Session) report(now time.Time) []byte {
+	if s.reports.due--; s.reports.due > 0 {
+		return nil
+	}
+	s.reports.due = every
+	ssrc, reception := s.out.header.SSRC, s.reception(now)
+	first := rtcp.Packet(&rtcp.ReceiverReport{SSRC: ssrc, Reports: reception})
+	if s.out.sent > s.out.reported {
+		first = &rtcp.SenderReport{
+			SSRC: ssrc, NTPTime: ntp(now), RTPTime: s.out.header.Timestamp,
+			PacketCount: uint32(s.out.sent), OctetCount: uint32(s.out.sent * carrier.Samples), Reports: reception,
+		}
+	}
+	s.out.reported = s.out.sent
+	plain, err := rtcp.Marshal([]rtcp.Packet{first, rtcp.NewCNAMESourceDescription(ssrc, s.reports.name)})
+	if err != nil || s.out.context == nil {
+		return plain
+	}
+	sealed, err := s.out.context.EncryptRTCP(nil, plain, nil)
+	if err != nil {
+		return nil
+	}
+	return sealed
+}
+
+// reception is what we say of what we receive.
+func (s *Session) reception(now time.Time) []rtcp.ReceptionReport {
+	from := &s.in.source
+	if !from.known {
+		return nil
+	}
+	r := rtcp.ReceptionReport{
+		SSRC: from.ssrc, LastSequenceNumber: from.highest, Jitter: from.jitter / 16,
+		FractionLost: from.fraction(), TotalLost: min(from.expected()-min(from.received, from.expected()), 1<<23-1),
+	}
+	if !s.reports.at.IsZero() {
+		r.LastSenderReport, r.Delay = s.reports.asked, uint32(now.Sub(s.reports.at)*65536/time.Second)
+	}
+	return []rtcp.ReceptionReport{r}
+}
+
+// readRTCP takes reports until the end. A BYE means nothing: SIP ends a call.
+func (s *Session) readRTCP() {
+	s.read(s.rtcp, func(b []byte, from netip.AddrPort) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.started && s.err == nil && plain(from).Addr() == s.latch.peer() {
+			s.hear(b, time.Now())
+		}
+	})
+}
+
+// hear takes one datagram of RTCP. What can't be read is nobody's loss.
+func (s *Session) hear(b []byte, now time.Time) {
+	if s.in.reports != nil {
+		if len(b) < 8 {
+			return
+		}
+		opened, err := s.in.reports.rtcp(b, binary.BigEndian.Uint32(b[4:]))
+		if err != nil {
+			s.forged++
+			return
+		}
+		b = opened
+	}
+	packets, err := rtcp.Unmarshal(b)
+	if err != nil {
+		return
+	}
+	for _, p := range packets {
+		switch p := p.(type) {
+		case *rtcp.SenderReport:
+			s.reports.asked, s.reports.at = uint32(p.NTPTime>>16), now
+			s.told(p.Reports, now)
+		case *rtcp.ReceiverReport:
+			s.told(p.Reports, now)
+		}
+	}
+}
+
+// told takes what the other side says of what we send. The trip is RFC 3550's figure 2.
+func (s *Session) told(all []rtcp.ReceptionReport, now time.Time) {
+	for _, r := range all {
+		if r.SSRC != s.out.header.SSRC {
+			continue
+		}
+		s.reports.lost, s.reports.jitter = uint64(r.TotalLost), r.Jitter
+		trip := uint32(ntp(now)>>16) - r.LastSenderReport - r.Delay
+		if r.LastSenderReport != 0 && int32(trip) >= 0 {
+			s.reports.trip = time.Duration(trip) * time.Second / 65536
+		}
+	}
+}
+
+// ntp is a time as RTCP writes it: seconds since 1900, in 2^-32 s.
+func ntp(t time.Time) uint64 {
+	const since = 2208988800 // from 1900 to 1970
+	return uint64(t.Unix()+since)<<32 | uint64(t.Nanosecond())<<32/1e9
+}
