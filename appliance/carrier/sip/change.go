@@ -1,0 +1,177 @@
+package sip
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/emiago/sipgo/sip"
+
+	"munadi/appliance/carrier/sip/sdp"
+)
+
+// T1 and T2 of RFC 3261, for the 200 of a re-INVITE, which its transaction does not repeat.
+const (
+	t1 = 500 * time.Millisecond
+	t2 = 4 * time.Second
+)
+
+// changing reserves the description; false while it is being changed already.
+func (d *dialog) changing() (sdp.Local, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.busy {
+		return sdp.Local{}, false
+	}
+	d.busy = true
+	l := d.local
+	l.Version++
+	return l, true
+}
+
+// changed keeps a description, and lets go of it.
+func (d *dialog) changed(l sdp.Local, stream *sdp.Stream) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.busy = false
+	if stream == nil {
+		return nil
+	}
+	d.local = l
+	return d.sound.Change(l, *stream)
+}
+
+// onInvite takes a change of the call: hold, another address, another codec, or only a sign of life.
+func (d *dialog) onInvite(req *sip.Request, tx sip.ServerTransaction) {
+	l, free := d.changing()
+	if !free {
+		respond(req, tx, 491, "Request Pending")
+		return
+	}
+	offered := len(req.Body()) > 0
+	body, stream, err := l.Offer(), (*sdp.Stream)(nil), error(nil)
+	if offered {
+		var agreed sdp.Stream
+		body, agreed, err = l.Answer(req.Body())
+		stream = &agreed
+	}
+	if err != nil {
+		_ = d.changed(l, nil)
+		respond(req, tx, 488, "Not Acceptable Here")
+		return
+	}
+	if offered {
+		err = d.changed(l, stream)
+	}
+	d.retarget(req)
+	res := response(req, 200, "OK", d.contact(d.by))
+	d.timeAnswer(req, res)
+	withSDP(res, body)
+	ack := d.respondUntilAcked(tx, res, req.CSeq().SeqNo)
+	if !offered && ack != nil {
+		var agreed sdp.Stream
+		if agreed, err = l.Read(ack.Body()); err == nil {
+			err = d.changed(l, &agreed)
+		}
+	}
+	if !offered && (ack == nil || err != nil) {
+		_ = d.changed(l, nil)
+	}
+	if err != nil || ack == nil {
+		d.log.Warn("a change of a SIP call failed: hung up", "sip_call_id", d.callID, "acknowledged", ack != nil, "err", err)
+		d.finish(errChange, true)
+	}
+}
+
+var errChange = errors.New("the other side's change of the call failed")
+
+// respondUntilAcked repeats a 200 until its ACK comes, for 64*T1 at most (RFC 3261 §13.3.1.4); nil without one.
+func (d *dialog) respondUntilAcked(tx sip.ServerTransaction, res *sip.Response, number uint32) *sip.Request {
+	end := time.NewTimer(untilFinal)
+	defer end.Stop()
+	for wait := t1; ; wait = min(2*wait, t2) {
+		if err := tx.Respond(res); err != nil {
+			return nil
+		}
+		again := time.NewTimer(wait)
+		ack, over := d.awaitAck(number, again.C, end.C)
+		again.Stop()
+		if over {
+			return ack
+		}
+	}
+}
+
+// awaitAck waits for the ACK of a request; over means that there is no use in repeating.
+func (d *dialog) awaitAck(number uint32, again, end <-chan time.Time) (ack *sip.Request, over bool) {
+	for {
+		select {
+		case ack := <-d.acks:
+			if ack.CSeq().SeqNo == number {
+				return ack, true
+			}
+		case <-again:
+			return nil, false
+		case <-end:
+			return nil, true
+		case <-d.over:
+			return nil, true
+		case <-d.life.Done():
+			return nil, true
+		}
+	}
+}
+
+// onUpdate is a change that needs no ACK, or a sign of life (RFC 3311).
+func (d *dialog) onUpdate(req *sip.Request, tx sip.ServerTransaction) {
+	res := response(req, 200, "OK", d.contact(d.by))
+	if len(req.Body()) > 0 {
+		l, free := d.changing()
+		if !free {
+			respond(req, tx, 491, "Request Pending")
+			return
+		}
+		body, stream, err := l.Answer(req.Body())
+		if err == nil {
+			err = d.changed(l, &stream)
+		} else {
+			_ = d.changed(l, nil)
+		}
+		if err != nil {
+			respond(req, tx, 488, "Not Acceptable Here")
+			return
+		}
+		withSDP(res, body)
+	}
+	d.retarget(req)
+	d.timeAnswer(req, res)
+	_ = tx.Respond(res)
+}
+
+// reinvite offers the description as it is once more.
+func (d *dialog) reinvite(ctx context.Context, headers ...sip.Header) (*sip.Response, error) {
+	l, free := d.changing()
+	if !free {
+		return nil, errors.New("the call is being changed")
+	}
+	l.Version-- // nothing is new
+	req := d.request(sip.INVITE)
+	for _, h := range headers {
+		req.AppendHeader(h)
+	}
+	withSDP(req, l.Offer())
+	e, err := d.ask(ctx, req)
+	if err != nil || !e.res.IsSuccess() {
+		_ = d.changed(l, nil)
+		return e.res, err
+	}
+	d.retarget(e.res)
+	d.acknowledge(e.req)
+	e.tx.OnRetransmission(func(res *sip.Response) { d.repeated(e.req, res) })
+	stream, err := l.Read(e.res.Body())
+	if err != nil {
+		_ = d.changed(l, nil)
+		return e.res, err
+	}
+	return e.res, d.changed(l, &stream)
+}

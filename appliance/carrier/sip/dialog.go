@@ -1,0 +1,255 @@
+package sip
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/emiago/sipgo/sip"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip/media"
+	"munadi/appliance/carrier/sip/sdp"
+)
+
+// dialog is an answered INVITE (RFC 3261 §12), from our side: we are its caller.
+type dialog struct {
+	*Carrier
+	by       server
+	callID   string
+	from     *sip.FromHeader // us, with our tag
+	to       *sip.ToHeader   // the other side, with theirs
+	routes   []sip.Uri       // the way there, the next hop first
+	accepts  string          // the other side's Allow
+	sound    *media.Session  // nil: the call was never wanted
+	acks     chan *sip.Request
+	referred chan int // statuses of a transfer
+
+	mu     sync.Mutex
+	target sip.Uri // the other side's Contact
+	cseq   uint32  // of our last request
+	theirs uint32  // of the other side's last request
+	local  sdp.Local
+	busy   bool // the description is being changed
+	forks  map[string]bool
+	timer  sessionTimer
+
+	end  sync.Once
+	over chan struct{}
+}
+
+// dialog is what a 200 makes of an invitation.
+func (i *invitation) dialog(res *sip.Response) *dialog {
+	d := &dialog{
+		Carrier: i.Carrier, by: i.by, callID: i.invite.CallID().Value(), from: i.invite.From(), to: res.To(),
+		target: i.invite.Recipient, cseq: i.invite.CSeq().SeqNo, accepts: headerOf(res, "Allow"),
+		acks: make(chan *sip.Request, 4), referred: make(chan int, 4), over: make(chan struct{}),
+		forks: map[string]bool{},
+	}
+	for _, h := range res.GetHeaders("Record-Route") {
+		var name sip.RecordRouteHeader
+		if r, ok := h.(*sip.RecordRouteHeader); ok {
+			name = *r
+			d.routes = append([]sip.Uri{name.Address}, d.routes...) // for the caller in reverse (RFC 3261 §12.1.2)
+		}
+	}
+	d.retarget(res)
+	d.guard.know(addrOf(res.Source()))
+	return d
+}
+
+// retarget takes over a new Contact.
+func (d *dialog) retarget(m interface{ Contact() *sip.ContactHeader }) {
+	if contact := m.Contact(); contact != nil && contact.Address.Host != "" {
+		d.mu.Lock()
+		d.target = *contact.Address.Clone()
+		d.mu.Unlock()
+		d.guard.know(addrOf(contact.Address.Host))
+	}
+}
+
+func addrOf(host string) netip.Addr {
+	if at, err := netip.ParseAddrPort(host); err == nil {
+		return at.Addr()
+	}
+	a, _ := netip.ParseAddr(strings.Trim(host, "[]")) // a name is no address: nothing is known then
+	return a
+}
+
+// request makes the next request of the dialog.
+func (d *dialog) request(method sip.RequestMethod) *sip.Request {
+	d.mu.Lock()
+	d.cseq++
+	number := d.cseq
+	d.mu.Unlock()
+	return d.numbered(method, number)
+}
+
+// ask sends a request of the dialog; challenges are answered.
+func (d *dialog) ask(ctx context.Context, req *sip.Request) (exchange, error) {
+	e, err := d.do(ctx, req)
+	d.mu.Lock()
+	d.cseq = max(d.cseq, e.req.CSeq().SeqNo)
+	d.mu.Unlock()
+	return e, err
+}
+
+func (d *dialog) numbered(method sip.RequestMethod, number uint32) *sip.Request {
+	d.mu.Lock()
+	to, routes := d.target, d.routes
+	d.mu.Unlock()
+	next := to
+	if len(routes) > 0 {
+		next = routes[0]
+		if !next.UriParams.Has("lr") { // a strict router (RFC 3261 §12.2.1.1)
+			routes = append(routes[1:len(routes):len(routes)], to)
+			to = next
+		}
+	}
+	req := sip.NewRequest(method, to)
+	req.AppendHeader(d.via(d.by))
+	for _, r := range routes {
+		req.AppendHeader(&sip.RouteHeader{Address: r})
+	}
+	callID := sip.CallIDHeader(d.callID)
+	req.AppendHeader(sip.HeaderClone(d.from))
+	req.AppendHeader(sip.HeaderClone(d.to))
+	req.AppendHeader(&callID)
+	req.AppendHeader(&sip.CSeqHeader{SeqNo: number, MethodName: method})
+	req.AppendHeader(d.contact(d.by))
+	d.dress(req)
+	d.sendTo(req, d.by)
+	req.SetDestination(d.hop(next))
+	return req
+}
+
+// hop is where a request is sent: to the next URI, but over TLS to whom we have checked, and where that is a private
+// address behind a public one (a trunk that tells its inner address) to the server that answered.
+func (d *dialog) hop(next sip.Uri) string {
+	if d.trunk.transport == "tls" {
+		return d.by.remote.String()
+	}
+	a := addrOf(next.Host)
+	near := d.by.remote.Addr().IsPrivate() || d.by.remote.Addr().IsLoopback()
+	if a.IsValid() && (a.IsUnspecified() || a.IsPrivate() && !near) {
+		return d.by.remote.String()
+	}
+	return net.JoinHostPort(strings.Trim(next.Host, "[]"), strconv.Itoa(int(d.trunk.portOr(next.Port))))
+}
+
+// acknowledge sends the ACK of a 200, with the INVITE's number and credentials (RFC 3261 §13.2.2.4, §22.1).
+func (d *dialog) acknowledge(invite *sip.Request) {
+	ack := d.numbered(sip.ACK, invite.CSeq().SeqNo)
+	for _, name := range []string{"Authorization", "Proxy-Authorization"} {
+		if h := invite.GetHeader(name); h != nil {
+			ack.AppendHeader(sip.HeaderClone(h))
+		}
+	}
+	if err := d.client.WriteRequest(ack, asItIs); err != nil {
+		d.log.Warn("the answer of a SIP call could not be acknowledged", "sip_call_id", d.callID, "err", err)
+	}
+}
+
+// repeated takes a further 200: of our dialog it is acknowledged again, of another branch of a fork it is a person too
+// many, whose call is ended.
+func (d *dialog) repeated(invite *sip.Request, res *sip.Response) {
+	tag, _ := res.To().Params.Get("tag")
+	if own, _ := d.to.Params.Get("tag"); tag == own {
+		d.acknowledge(invite)
+		return
+	}
+	other := (&invitation{Carrier: d.Carrier, by: d.by, invite: invite}).dialog(res)
+	other.acknowledge(invite)
+	d.mu.Lock()
+	known := d.forks[tag]
+	d.forks[tag] = true
+	d.mu.Unlock()
+	if !known {
+		other.sayBye()
+	}
+}
+
+// hangUp ends the call from our side.
+func (d *dialog) hangUp() { d.finish(carrier.ErrHungUp, true) }
+
+// hungUp ends it because the other side did.
+func (d *dialog) hungUp() { d.finish(io.EOF, false) }
+
+// finish ends the call once; why is what the line says from then on.
+func (d *dialog) finish(why error, bye bool) {
+	d.end.Do(func() {
+		close(d.over)
+		d.timer.stop()
+		d.dialogs.remove(d)
+		d.sound.End(why)
+		heard := d.sound.Stats()
+		d.log.Info("SIP call over", "sip_call_id", d.callID, "sent", heard.Sent, "received", heard.Received,
+			"lost", heard.Lost, "late", heard.Late, "jitter_ms", heard.Jitter.Milliseconds())
+		if bye {
+			d.sayBye()
+		}
+	})
+}
+
+// sayBye sends the BYE without waiting for its answer.
+func (d *dialog) sayBye() {
+	bye := d.request(sip.BYE)
+	d.ends.Go(func() {
+		ctx, cancel := context.WithTimeout(d.life, untilFinal)
+		defer cancel()
+		if _, err := d.do(ctx, bye); err != nil { // any answer will do: the call is over there
+			d.log.Warn("the end of a SIP call was not confirmed", "sip_call_id", d.callID, "err", err)
+		}
+	})
+}
+
+// dialogs are the calls that are up, by Call-ID, which we chose. The zero value is ready.
+type dialogs struct {
+	mu sync.Mutex
+	by map[string]*dialog
+}
+
+func (s *dialogs) add(d *dialog) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.by == nil {
+		s.by = map[string]*dialog{}
+	}
+	s.by[d.callID] = d
+}
+
+func (s *dialogs) remove(d *dialog) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.by, d.callID)
+}
+
+func (s *dialogs) all() []*dialog {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []*dialog
+	for _, d := range s.by {
+		out = append(out, d)
+	}
+	return out
+}
+
+// of finds the dialog that a request of the other side belongs to: Call-ID and both tags (RFC 3261 §12.2.2).
+func (s *dialogs) of(req *sip.Request) *dialog {
+	id, from, to := req.CallID(), req.From(), req.To()
+	if id == nil || from == nil || to == nil {
+		return nil
+	}
+	s.mu.Lock()
+	d := s.by[id.Value()]
+	s.mu.Unlock()
+	if d == nil || from.Params.GetOr("tag", "") != d.to.Params.GetOr("tag", "") ||
+		to.Params.GetOr("tag", "") != d.from.Params.GetOr("tag", "") {
+		return nil
+	}
+	return d
+}

@@ -1,0 +1,86 @@
+package sip
+
+import (
+	"context"
+	"time"
+
+	"github.com/emiago/sipgo/sip"
+)
+
+// untilFinal is 64*T1: how long a final answer may take after a CANCEL (RFC 3261 §9.1), and a provisional one before.
+const untilFinal = 32 * time.Second
+
+// giveUp cancels an INVITE without waiting for it. Whatever comes of it is seen to the end: a 200 that crosses the
+// CANCEL is acknowledged and ended, else the person would be in a call with nobody, which is billed.
+func (i *invitation) giveUp() {
+	i.ends.Go(func() {
+		ctx, cancel := context.WithTimeout(i.life, untilFinal)
+		defer cancel()
+		if !i.heard && !i.reached(ctx) {
+			return
+		}
+		i.ends.Go(i.cancel)
+		i.settle(ctx)
+	})
+}
+
+// reached waits for a provisional answer: before it there is nothing to cancel (RFC 3261 §9.1). It is false when the
+// dial is over anyway.
+func (i *invitation) reached(ctx context.Context) bool {
+	select {
+	case res := <-i.tx.Responses():
+		if res.IsSuccess() {
+			i.unwanted(res)
+		}
+		return res.IsProvisional()
+	case <-i.tx.Done():
+	case <-ctx.Done():
+		i.tx.Terminate()
+	}
+	return false
+}
+
+// settle takes answers until the final one.
+func (i *invitation) settle(ctx context.Context) {
+	for {
+		select {
+		case res := <-i.tx.Responses():
+			if res.IsProvisional() {
+				continue
+			}
+			if res.IsSuccess() {
+				i.unwanted(res)
+			}
+			return // any other is acknowledged by the transaction
+		case <-i.tx.Done():
+			return
+		case <-ctx.Done():
+			i.tx.Terminate()
+			return
+		}
+	}
+}
+
+// unwanted ends a call that was answered too late.
+func (i *invitation) unwanted(res *sip.Response) {
+	d := i.dialog(res)
+	d.acknowledge(i.invite)
+	i.tx.OnRetransmission(func(res *sip.Response) { d.repeated(i.invite, res) })
+	d.sayBye()
+	i.log.Info("an answer crossed our CANCEL: hung up", "call_id", i.request.CallID)
+}
+
+// cancel sends the CANCEL: the INVITE's own branch, number and route.
+func (i *invitation) cancel() {
+	req := sip.NewRequest(sip.CANCEL, i.invite.Recipient)
+	req.AppendHeader(i.invite.Via().Clone())
+	req.AppendHeader(sip.HeaderClone(i.invite.From()))
+	req.AppendHeader(sip.HeaderClone(i.invite.To()))
+	req.AppendHeader(sip.HeaderClone(i.invite.CallID()))
+	req.AppendHeader(&sip.CSeqHeader{SeqNo: i.invite.CSeq().SeqNo, MethodName: sip.CANCEL})
+	i.dress(req)
+	i.sendTo(req, i.by)
+	ctx, cancel := context.WithTimeout(i.life, untilFinal)
+	defer cancel()
+	_, _ = i.once(ctx, req) // what counts is the INVITE's own final answer
+}

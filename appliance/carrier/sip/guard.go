@@ -1,0 +1,64 @@
+package sip
+
+import (
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/emiago/sipgo/sip"
+)
+
+// strangers is how many messages a second are read from addresses that we have not written to: a port of signalling
+// that the internet reaches is never without scanners.
+const strangers = 20
+
+// guard drops what comes from strangers beyond that. The zero value is ready.
+type guard struct {
+	mu    sync.Mutex
+	known map[netip.Addr]time.Time // when we last wrote there
+	began time.Time                // of the running second
+	count int
+}
+
+// acquaintance is how long an address stays known, and most how many are.
+const (
+	acquaintance = time.Hour
+	mostKnown    = 1000
+)
+
+// know notes an address that we write to.
+func (g *guard) know(a netip.Addr) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.known == nil {
+		g.known = map[netip.Addr]time.Time{}
+	}
+	if len(g.known) >= mostKnown {
+		for old, at := range g.known {
+			if time.Since(at) > acquaintance {
+				delete(g.known, old)
+			}
+		}
+	}
+	if len(g.known) < mostKnown {
+		g.known[a.Unmap()] = time.Now()
+	}
+}
+
+// filter is sipgo's hook before a message is parsed; nothing means that it is dropped.
+func (g *guard) filter(props sip.TransportReadProps, data []byte) ([]byte, error) {
+	from := addrPort(props.RemoteAddr).Addr()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if _, ok := g.known[from]; ok {
+		return data, nil
+	}
+	if now := time.Now(); now.Sub(g.began) >= time.Second {
+		g.began, g.count = now, 0
+	}
+	g.count++
+	if g.count > strangers {
+		return nil, nil
+	}
+	return data, nil
+}

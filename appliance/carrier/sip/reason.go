@@ -1,0 +1,66 @@
+package sip
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/emiago/sipgo/sip"
+
+	"munadi/appliance/carrier"
+)
+
+// refusal is the evidence of a final answer that is no 2xx.
+func refusal(res *sip.Response, rang bool) *carrier.Refusal {
+	code := res.StatusCode
+	return &carrier.Refusal{SIPCode: &code, Q850: q850(res), Rang: rang}
+}
+
+// q850 is the cause in the message's Reason headers; nil without one.
+func q850(m sip.Message) *int {
+	for _, h := range m.GetHeaders("Reason") {
+		if cause, ok := parseReason(h.Value()); ok {
+			return &cause
+		}
+	}
+	return nil
+}
+
+// parseReason finds the Q.850 cause, 1 to 127, in the value of a Reason header (RFC 3326): protocols with parameters,
+// comma-separated, where a quoted text may hold any of the separators.
+func parseReason(value string) (cause int, ok bool) {
+	for value != "" {
+		var protocol string
+		protocol, value = cut(value, ',')
+		name, params := cut(protocol, ';')
+		if !strings.EqualFold(strings.TrimSpace(name), "Q.850") {
+			continue
+		}
+		for params != "" {
+			var param string
+			param, params = cut(params, ';')
+			key, number, _ := strings.Cut(param, "=")
+			if !strings.EqualFold(strings.TrimSpace(key), "cause") {
+				continue
+			}
+			n, err := strconv.Atoi(strings.TrimSpace(number))
+			return n, err == nil && n >= 1 && n <= 127
+		}
+	}
+	return 0, false
+}
+
+// cut splits at the first separator outside quotes (RFC 3261 §25.1, quoted-string).
+func cut(s string, separator byte) (before, after string) {
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch {
+		case quoted && s[i] == '\\':
+			i++
+		case s[i] == '"':
+			quoted = !quoted
+		case s[i] == separator && !quoted:
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
+}

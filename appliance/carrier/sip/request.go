@@ -1,0 +1,197 @@
+package sip
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+
+	"github.com/emiago/sipgo"
+	"github.com/emiago/sipgo/sip"
+	"github.com/icholy/digest"
+)
+
+// allowed are the methods that we understand.
+const allowed = "INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, NOTIFY"
+
+// mostTries is how often a request is sent in answer to challenges: one for 401, one for 407, one for a stale nonce.
+const mostTries = 4
+
+// errNoAnswer means that nothing came back.
+var errNoAnswer = errors.New("no answer from the trunk in time")
+
+// A message over UDP may be larger than sipgo's guess of the path's MTU: IP fragments it, as it does for every INVITE
+// with a long challenge. RFC 3261 §18.1.1 would have it change to TCP, which trunks don't listen on.
+func init() { sip.UDPMTUSize = 4096 }
+
+// outside makes a request that belongs to no dialog yet, from our address of record to uri, by way of a server.
+func (c *Carrier) outside(method sip.RequestMethod, to, uri sip.Uri, by server) *sip.Request {
+	req := sip.NewRequest(method, uri)
+	from := sip.FromHeader{Address: c.trunk.uri(c.options.From)}
+	from.Address.UriParams, from.Address.Port = nil, 0
+	from.Params.Add("tag", rand.Text())
+	to.UriParams, to.Port = nil, 0
+	callID := sip.CallIDHeader(rand.Text())
+	req.AppendHeader(c.via(by))
+	req.AppendHeader(&from)
+	req.AppendHeader(&sip.ToHeader{Address: to})
+	req.AppendHeader(&callID)
+	req.AppendHeader(&sip.CSeqHeader{SeqNo: 1, MethodName: method})
+	c.dress(req)
+	c.sendTo(req, by)
+	return req
+}
+
+// dress adds what every request of ours has.
+func (c *Carrier) dress(req *sip.Request) {
+	most := sip.MaxForwardsHeader(70)
+	req.AppendHeader(&most)
+	req.AppendHeader(sip.NewHeader("User-Agent", c.options.UserAgent))
+	req.SetBody(nil)
+}
+
+// sendTo has a request go to a server from the right socket.
+func (c *Carrier) sendTo(req *sip.Request, by server) {
+	req.SetTransport(strings.ToUpper(c.trunk.transport))
+	req.SetDestination(by.remote.String())
+	if c.trunk.transport == "udp" {
+		at := c.udp.LocalAddr().(*net.UDPAddr)
+		req.Laddr = sip.Addr{IP: at.IP, Port: at.Port}
+	}
+}
+
+// via is a hop of its own branch; rport asks for answers to where they come from (RFC 3581).
+func (c *Carrier) via(by server) *sip.ViaHeader {
+	v := &sip.ViaHeader{
+		ProtocolName: "SIP", ProtocolVersion: "2.0", Transport: strings.ToUpper(c.trunk.transport),
+		Host: by.local.String(), Port: by.port,
+	}
+	v.Params.Add("branch", branch())
+	if c.trunk.transport == "udp" {
+		v.Params.Add("rport", "")
+	}
+	return v
+}
+
+func (c *Carrier) port() int { return int(addrPort(c.udp.LocalAddr()).Port()) }
+
+// contact is where requests of the other side reach us.
+func (c *Carrier) contact(by server) *sip.ContactHeader {
+	h := &sip.ContactHeader{Address: sip.Uri{
+		Scheme: "sip", User: c.options.From, Host: by.local.String(), Port: by.port,
+	}}
+	if c.trunk.transport != "udp" {
+		h.Address.UriParams.Add("transport", c.trunk.transport)
+	}
+	return h
+}
+
+// start sends a request that is whole.
+func (c *Carrier) start(ctx context.Context, req *sip.Request) (sip.ClientTransaction, error) {
+	return c.client.TransactionRequest(ctx, req, asItIs)
+}
+
+// asItIs keeps sipgo from adding headers.
+func asItIs(*sipgo.Client, *sip.Request) error { return nil }
+
+// exchange is a request, as it was sent last, and its final answer.
+type exchange struct {
+	req *sip.Request
+	tx  sip.ClientTransaction // over, but for an INVITE: its answer may come again
+	res *sip.Response
+}
+
+// do sends a request and waits for its final answer; challenges are answered.
+func (c *Carrier) do(ctx context.Context, req *sip.Request) (exchange, error) {
+	for try := 1; ; try++ {
+		e, err := c.once(ctx, req)
+		if err != nil || try == mostTries || !challenged(e.res) {
+			return e, err
+		}
+		again, err := c.authorized(req, e.res)
+		if err != nil {
+			return e, nil //nolint:nilerr // a challenge that can't be answered: the refusal itself says more
+		}
+		req = again
+	}
+}
+
+func (c *Carrier) once(ctx context.Context, req *sip.Request) (exchange, error) {
+	e := exchange{req: req}
+	var err error
+	if e.tx, err = c.start(ctx, req); err != nil {
+		return e, err
+	}
+	if !req.IsInvite() {
+		defer e.tx.Terminate()
+	}
+	for {
+		select {
+		case res := <-e.tx.Responses():
+			if !res.IsProvisional() {
+				e.res = res
+				return e, nil
+			}
+		case <-e.tx.Done():
+			return e, ended(e.tx)
+		case <-ctx.Done():
+			return e, errors.Join(errNoAnswer, ctx.Err())
+		}
+	}
+}
+
+// ended says why a transaction is over without a final answer.
+func ended(tx sip.ClientTransaction) error {
+	err := tx.Err()
+	if err == nil || errors.Is(err, sip.ErrTransactionTimeout) {
+		return errNoAnswer
+	}
+	return err
+}
+
+func challenged(res *sip.Response) bool { return res.StatusCode == 401 || res.StatusCode == 407 }
+
+// authorized is the request as the answer to a challenge. The first challenge that we can compute counts (RFC 8760
+// §2.3: the server puts the one it prefers first).
+func (c *Carrier) authorized(req *sip.Request, res *sip.Response) (*sip.Request, error) {
+	asks, answers := "WWW-Authenticate", "Authorization"
+	if res.StatusCode == 407 {
+		asks, answers = "Proxy-Authenticate", "Proxy-Authorization"
+	}
+	if c.options.Password == "" {
+		return nil, errors.New("the trunk asks for a password, and none is set")
+	}
+	for _, h := range res.GetHeaders(asks) {
+		challenge, err := digest.ParseChallenge(h.Value())
+		if err != nil || !digest.CanDigest(challenge) || len(challenge.QOP) > 0 && !challenge.SupportsQOP("auth") {
+			continue
+		}
+		if req.GetHeader(answers) != nil && !challenge.Stale {
+			return nil, errors.New("the trunk did not take user and password")
+		}
+		proof, err := digest.Digest(challenge, digest.Options{
+			Method: req.Method.String(), URI: req.Recipient.String(), Username: c.options.User, Password: c.options.Password,
+		})
+		if err != nil {
+			continue
+		}
+		again := following(req)
+		again.RemoveHeader(answers)
+		again.AppendHeader(sip.NewHeader(answers, proof.String()))
+		return again, nil
+	}
+	return nil, fmt.Errorf("the trunk's challenge (%s) is of no kind that we know", asks)
+}
+
+// following is the request once more: the next of its dialog, in a transaction of its own.
+func following(req *sip.Request) *sip.Request {
+	again := req.Clone()
+	again.CSeq().SeqNo++
+	again.Via().Params.Add("branch", branch())
+	return again
+}
+
+// branch starts with RFC 3261's magic cookie (§8.1.1.7).
+func branch() string { return "z9hG4bK" + rand.Text() }

@@ -1,0 +1,139 @@
+package sip
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/emiago/sipgo/sip"
+)
+
+// Session timers (RFC 4028): whoever is to refresh sends a sign of life at half the interval; without one the call ends
+// before the interval does. We offer none by ourselves: a line that has gone silent is noticed by its sound.
+const (
+	shortestSession = 2         // seconds; RFC 4028 §4 wants 90, which is the trunk's to keep
+	longestSession  = 24 * 3600 // seconds
+)
+
+var errExpired = errors.New("the session was not refreshed in time")
+
+// sessionTimer is what is agreed on. The zero value is none.
+type sessionTimer struct {
+	clock *time.Timer
+}
+
+func (t *sessionTimer) stop() {
+	if t.clock != nil {
+		t.clock.Stop()
+	}
+}
+
+// expires is a Session-Expires header.
+type expires struct {
+	interval  time.Duration
+	refresher string // uac, uas or nothing
+}
+
+// sessionExpires reads the header, or its short form x; false without a usable one.
+func sessionExpires(m sip.Message) (expires, bool) {
+	value := headerOf(m, "Session-Expires")
+	if value == "" {
+		value = headerOf(m, "x")
+	}
+	number, params, _ := strings.Cut(value, ";")
+	seconds, err := strconv.Atoi(strings.TrimSpace(number))
+	if err != nil || seconds < shortestSession || seconds > longestSession {
+		return expires{}, false
+	}
+	e := expires{interval: time.Duration(seconds) * time.Second}
+	for param := range strings.SplitSeq(params, ";") {
+		if name, who, _ := strings.Cut(strings.TrimSpace(param), "="); strings.EqualFold(name, "refresher") {
+			e.refresher = strings.ToLower(strings.TrimSpace(who))
+		}
+	}
+	return e, true
+}
+
+// timeSession heeds the timer in the answer to a request of ours.
+func (d *dialog) timeSession(res sip.Message) {
+	if e, ok := sessionExpires(res); ok {
+		d.setTimer(e.interval, e.refresher != "uas")
+	}
+}
+
+// timeAnswer takes over the timer that a request of the other side asks for: it refreshes, unless it wants us to.
+func (d *dialog) timeAnswer(req *sip.Request, res *sip.Response) {
+	e, ok := sessionExpires(req)
+	if !ok {
+		return
+	}
+	who := "uac"
+	if e.refresher == "uas" {
+		who = "uas"
+	}
+	seconds := strconv.Itoa(int(e.interval.Seconds()))
+	res.AppendHeader(sip.NewHeader("Session-Expires", seconds+";refresher="+who))
+	res.AppendHeader(sip.NewHeader("Require", "timer"))
+	d.setTimer(e.interval, who == "uas")
+}
+
+// setTimer starts the interval anew.
+func (d *dialog) setTimer(interval time.Duration, ours bool) {
+	wait := interval - min(32*time.Second, interval/3) // RFC 4028 §10
+	act := func() { d.finish(errExpired, true) }
+	if ours {
+		act = func() { d.ends.Go(func() { d.refresh(interval) }) }
+		wait = interval / 2
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.timer.stop()
+	select {
+	case <-d.over:
+	default:
+		d.timer.clock = time.AfterFunc(wait, act)
+	}
+}
+
+// refresh sends the sign of life: an UPDATE where the other side knows it, else the description once more. One that
+// fails for the moment is tried again while there is time.
+func (d *dialog) refresh(interval time.Duration) {
+	deadline := time.Now().Add(interval/2 - min(32*time.Second, interval/3)/2)
+	ctx, cancel := context.WithDeadline(d.life, deadline)
+	defer cancel()
+	header := sip.NewHeader("Session-Expires", strconv.Itoa(int(interval.Seconds()))+";refresher=uac")
+	for ctx.Err() == nil {
+		res, err := d.signOfLife(ctx, header)
+		switch {
+		case err == nil && res.IsSuccess():
+			if _, timed := sessionExpires(res); timed {
+				d.timeSession(res)
+			}
+			return
+		case err == nil && (res.StatusCode == 408 || res.StatusCode == 481):
+			d.finish(errExpired, true) // RFC 3261 §12.2.1.2
+			return
+		}
+		select {
+		case <-time.After(min(3*time.Second, interval/8)):
+		case <-d.over:
+			return
+		case <-ctx.Done():
+		}
+	}
+	d.finish(errExpired, true)
+}
+
+func (d *dialog) signOfLife(ctx context.Context, header sip.Header) (*sip.Response, error) {
+	supported := sip.NewHeader("Supported", "timer")
+	if !strings.Contains(d.accepts, "UPDATE") {
+		return d.reinvite(ctx, header, supported)
+	}
+	req := d.request(sip.UPDATE)
+	req.AppendHeader(header)
+	req.AppendHeader(supported)
+	e, err := d.ask(ctx, req)
+	return e.res, err
+}

@@ -1,0 +1,243 @@
+// Package sip calls people over a SIP trunk: signalling by RFC 3261 on sipgo's transactions and transports, the sound
+// of a call in package media, what both sides agree on about it in package sdp.
+//
+// Every dial asks for the trunk's addresses anew (RFC 3263) and goes to the next one where one is silent. The INVITE
+// transaction is owned here: any number of provisional answers, digest challenges (RFC 8760), a 200 that crosses our
+// CANCEL and the second 200 of a fork are acknowledged and ended, so that nobody is left in a call unknown to us.
+// Within a call the other side may hold, move the sound and refresh the session (RFC 3261 §14, 3311, 4028), send keys
+// by INFO and hang up; we transfer by REFER (RFC 3515).
+//
+// A trunk that leaves a call without any answer is asked for a sign of life (OPTIONS). Without one it counts as down:
+// [Carrier.Lines] is 0, calls wait, and it is asked again every few seconds; one call a minute is let through for
+// trunks that don't answer OPTIONS. The same holds while a registration that was asked for is missing.
+//
+// Where the specification is silent: calls from the trunk to us are answered 480; early media is not listened to;
+// nothing but G.711 and RFC 4733 keys is offered. Numbers are in no log line and no error.
+package sip
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/emiago/sipgo"
+	"github.com/emiago/sipgo/sip"
+
+	"munadi/appliance/carrier/sip/media"
+	"munadi/appliance/carrier/sip/sdp"
+)
+
+// DefaultLines is how many calls may be up at once where nothing else is said.
+const DefaultLines = 10
+
+// farewell is how long hang-ups and the end of the registration may take when the carrier closes.
+const farewell = 5 * time.Second
+
+// Options say which trunk is used, and how.
+type Options struct {
+	Trunk     string         // sip:HOST[:PORT][;transport=udp|tcp|tls], or sips:HOST
+	User      string         // of digest authentication, and of the registration
+	Password  string         //
+	From      string         // number or name that calls come from; empty: User
+	Register  bool           // keep a registration at the trunk
+	Listen    netip.AddrPort // of signalling, over UDP and TCP; port 0 picks
+	PublicIP  netip.Addr     // in Contact and SDP; zero: the address that the trunk is reached from
+	Ports     media.Ports    // of sound
+	Codecs    []sdp.Codec    // the preferred one first
+	SRTP      bool           // offer SRTP (SDES); needs TLS
+	Roots     *x509.CertPool // that the trunk's certificate is checked against; nil: the system's
+	Plus      string         // what the + of a number becomes
+	Lines     int            // 0: DefaultLines
+	UserAgent string
+	Log       *slog.Logger
+}
+
+// Carrier is a carrier.Carrier over one trunk.
+type Carrier struct {
+	options Options
+	trunk   trunk
+	log     *slog.Logger
+
+	agent  *sipgo.UserAgent
+	client *sipgo.Client
+	udp    net.PacketConn
+	tcp    net.Listener
+
+	guard    guard
+	dialogs  dialogs
+	watch    watch
+	register registration
+	ends     sync.WaitGroup // hang-ups and given-up dials on their way
+	close    sync.Once
+	life     context.Context // ends what is on its way when the carrier is closed for good
+	end      context.CancelFunc
+}
+
+// New checks the options and binds the sockets of signalling; nothing is sent yet.
+func New(o Options) (*Carrier, error) {
+	t, err := parseTrunk(o.Trunk)
+	if err != nil {
+		return nil, err
+	}
+	if o.SRTP && t.transport != "tls" {
+		return nil, errors.New("SRTP keys may travel over TLS alone: the trunk needs ;transport=tls")
+	}
+	o.From = cmp.Or(o.From, o.User, "munadi")
+	o.Lines = cmp.Or(o.Lines, DefaultLines)
+	o.UserAgent = cmp.Or(o.UserAgent, "munadi")
+	if len(o.Codecs) == 0 {
+		o.Codecs = []sdp.Codec{sdp.PCMA, sdp.PCMU}
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	c := &Carrier{options: o, trunk: t, log: o.Log}
+	c.life, c.end = context.WithCancel(context.Background())
+	c.watch.start(c)
+	if err := c.listen(); err != nil {
+		return nil, err
+	}
+	if err := c.serve(); err != nil {
+		c.shut()
+		return nil, err
+	}
+	return c, nil
+}
+
+// listen binds the port of signalling for UDP and TCP.
+func (c *Carrier) listen() error {
+	at := c.options.Listen
+	udp, tcp := "udp4", "tcp4"
+	if at.Addr().Is6() && !at.Addr().Is4In6() {
+		udp, tcp = "udp6", "tcp6"
+	}
+	var err error
+	for range 10 { // a port that UDP picks may be taken for TCP
+		if c.udp, err = net.ListenPacket(udp, at.String()); err != nil {
+			return fmt.Errorf("SIP can't listen on %s: %w", at, err)
+		}
+		bound := c.udp.LocalAddr().String()
+		if c.tcp, err = net.Listen(tcp, bound); err == nil {
+			return nil
+		}
+		_ = c.udp.Close()
+		if at.Port() != 0 {
+			break
+		}
+	}
+	return fmt.Errorf("SIP can't listen on %s: %w", at, err)
+}
+
+// serve starts the transports. sipgo's own log has whole messages in it, numbers included: it is never written.
+func (c *Carrier) serve() (err error) {
+	quiet := slog.New(slog.DiscardHandler)
+	sip.SetDefaultLogger(quiet)
+	c.agent, err = sipgo.NewUA(
+		sipgo.WithUserAgent(c.options.UserAgent),
+		sipgo.WithUserAgenTLSConfig(&tls.Config{
+			RootCAs: c.options.Roots, ServerName: c.trunk.host, MinVersion: tls.VersionTLS12,
+		}),
+		sipgo.WithUserAgentTransportLayerOptions(
+			sip.WithTransportLayerLogger(quiet), sip.WithTransportLayerReadFilter(c.guard.filter),
+		),
+		sipgo.WithUserAgentTransactionLayerOptions(
+			sip.WithTransactionLayerLogger(quiet), sip.WithTransactionLayerTerminateOnConnClose(),
+		),
+	)
+	if err != nil {
+		return err
+	}
+	if c.client, err = sipgo.NewClient(c.agent, sipgo.WithClientLogger(quiet)); err != nil {
+		return err
+	}
+	server, err := sipgo.NewServer(c.agent, sipgo.WithServerLogger(quiet))
+	if err != nil {
+		return err
+	}
+	c.answerTo(server)
+	read := make(chan struct{})
+	go func() { _ = server.ServeUDP(&socket{PacketConn: c.udp, read: read}) }() // both end when theirs is closed
+	go func() { _ = server.ServeTCP(c.tcp) }()
+	<-read
+	return nil
+}
+
+// socket says when it is read for the first time: then sipgo has it in its pool, and sends from it.
+type socket struct {
+	net.PacketConn
+	once sync.Once
+	read chan struct{}
+}
+
+func (s *socket) ReadFrom(b []byte) (int, net.Addr, error) {
+	s.once.Do(func() { close(s.read) })
+	return s.PacketConn.ReadFrom(b)
+}
+
+// Run keeps the registration and watches the trunk until ctx ends.
+func (c *Carrier) Run(ctx context.Context) error {
+	var both sync.WaitGroup
+	both.Go(func() { c.watch.run(ctx) })
+	if c.options.Register {
+		both.Go(func() { c.keepRegistered(ctx) })
+	}
+	both.Wait()
+	return nil
+}
+
+// Close ends what is left of calls and of the registration, and closes the sockets.
+func (c *Carrier) Close() error {
+	c.close.Do(func() {
+		for _, d := range c.dialogs.all() {
+			d.hangUp()
+		}
+		ctx, cancel := context.WithTimeout(c.life, farewell)
+		defer cancel()
+		c.unregister(ctx)
+		c.await(ctx)
+		c.shut()
+	})
+	return nil
+}
+
+// await waits for what is on its way.
+func (c *Carrier) await(ctx context.Context) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		c.ends.Wait()
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}
+
+func (c *Carrier) shut() {
+	c.end()
+	if c.agent != nil {
+		_ = c.agent.Close()
+	}
+	_ = c.udp.Close()
+	_ = c.tcp.Close()
+}
+
+// Name is "sip".
+func (c *Carrier) Name() string { return "sip" }
+
+// Simulated is false.
+func (c *Carrier) Simulated() bool { return false }
+
+// Lines is how many calls may be up at once; 0 while the trunk is down.
+func (c *Carrier) Lines() int { return c.watch.lines(c.options.Lines) }
+
+// Address is where signalling is received.
+func (c *Carrier) Address() netip.AddrPort { return addrPort(c.udp.LocalAddr()) }

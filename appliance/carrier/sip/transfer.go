@@ -1,0 +1,113 @@
+package sip
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/emiago/sipgo/sip"
+
+	"munadi/appliance/carrier"
+)
+
+// refer has the trunk connect the other side with somebody else (RFC 3515): a number, or a SIP address. It waits until
+// that is answered; then the call is over for us.
+func (d *dialog) refer(ctx context.Context, to string) error {
+	select {
+	case <-d.over:
+		return carrier.ErrHungUp
+	default:
+	}
+	goal, err := d.goal(to)
+	if err != nil {
+		return err
+	}
+	req := d.request(sip.REFER)
+	req.AppendHeader(sip.NewHeader("Refer-To", "<"+goal.String()+">"))
+	req.AppendHeader(sip.NewHeader("Referred-By", "<"+d.from.Address.String()+">"))
+	e, err := d.ask(ctx, req)
+	if err != nil {
+		return err
+	}
+	if !e.res.IsSuccess() {
+		return fmt.Errorf("the trunk does not transfer: %w", StatusError(e.res.StatusCode))
+	}
+	return d.transferred(ctx)
+}
+
+// goal is who a transfer goes to.
+func (d *dialog) goal(to string) (sip.Uri, error) {
+	var uri sip.Uri
+	if to == "" {
+		return uri, errors.New("a transfer needs somebody to go to")
+	}
+	if sip.UriIsSIP(to) || sip.UriIsSIPS(to) {
+		return uri, sip.ParseUri(to, &uri)
+	}
+	return d.trunk.uri(d.dialled(to)), nil
+}
+
+// transferred waits for the outcome.
+func (d *dialog) transferred(ctx context.Context) error {
+	for {
+		select {
+		case status := <-d.referred:
+			switch {
+			case status < 200:
+			case status < 300:
+				d.finish(io.EOF, true)
+				return nil
+			default:
+				return fmt.Errorf("the transfer was not answered: %w", StatusError(status))
+			}
+		case <-d.over: // the other side hung up: it is connected, or gone
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// onNotify takes the progress of a transfer: message/sipfrag with a status line.
+func (d *dialog) onNotify(req *sip.Request, tx sip.ServerTransaction) {
+	respond(req, tx, 200, "OK")
+	if status, ok := parseFragment(req.Body()); ok {
+		select {
+		case d.referred <- status:
+		default: // nobody waits for it
+		}
+	}
+}
+
+// parseFragment is the status of a message/sipfrag that begins with a status line (RFC 3420).
+func parseFragment(body []byte) (int, bool) {
+	fields := bytes.Fields(body)
+	if len(fields) < 2 || !bytes.EqualFold(fields[0], []byte("SIP/2.0")) {
+		return 0, false
+	}
+	status, err := strconv.Atoi(string(fields[1]))
+	return status, err == nil && status >= 100 && status <= 699
+}
+
+// StatusError is a final answer that is no success.
+type StatusError int
+
+// Error names the status, and what an operator can do about the common ones.
+func (e StatusError) Error() string {
+	text := fmt.Sprintf("SIP status %d", int(e))
+	switch e {
+	case 401, 403, 407:
+		return text + ": the trunk does not take user and password, or not from this address"
+	case 404:
+		return text + ": the trunk does not know the user"
+	case 405, 501:
+		return text + ": the trunk does not know this kind of request"
+	case 503:
+		return text + ": the trunk is overloaded or being serviced"
+	default:
+		return text
+	}
+}
