@@ -33,7 +33,7 @@ func Handler(next http.Handler, trusted []netip.Prefix, open bool) http.Handler 
 	}
 	address, scheme := echo.ExtractIPFromXFFHeader(options...), echo.ExtractSchemeFromHeaders(options...)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r = r.WithContext(context.WithValue(r.Context(), key{}, view{scheme(r), open}))
+		r = r.WithContext(context.WithValue(r.Context(), key{}, view{browsed(scheme(r)), open}))
 		if host, port, err := net.SplitHostPort(r.RemoteAddr); err == nil {
 			if client := address(r); client != host {
 				r.RemoteAddr = net.JoinHostPort(client, port)
@@ -45,6 +45,14 @@ func Handler(next http.Handler, trusted []netip.Prefix, open bool) http.Handler 
 
 func ipNet(p netip.Prefix) *net.IPNet {
 	return &net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())}
+}
+
+// browsed is the scheme of pages that a proxy's word stands for: some call WebSocket's by its own name.
+func browsed(scheme string) string {
+	if scheme == "https" || scheme == "wss" {
+		return "https"
+	}
+	return "http"
 }
 
 // Scheme is http or https, as the client sees it. It is an echo.SchemeExtractor.

@@ -55,6 +55,9 @@ func TestWhoIsAtTheOtherEnd(t *testing.T) {
 		"nor, without trusted networks, that of this machine": {
 			"127.0.0.1:41", forwarded("198.51.100.7", "https"), nil, seen{"127.0.0.1:41", "http", false},
 		},
+		"a trusted proxy that calls a WebSocket by its own name": {
+			"10.0.0.1:41", forwarded("198.51.100.7", "WSS"), []string{"10.0.0.0/8"}, seen{"198.51.100.7:41", "https", false},
+		},
 		"a trusted proxy": {
 			"10.0.0.1:41", forwarded("198.51.100.7", "https"), []string{"10.0.0.0/8"}, seen{"198.51.100.7:41", "https", false},
 		},
