@@ -135,7 +135,7 @@ func (a *Appliance) open() (err error) {
 		return err
 	}
 	a.openVault()
-	if err := a.machineGauges(); err != nil {
+	if err := errors.Join(a.machineGauges(), a.trunkGauges()); err != nil {
 		return err
 	}
 	if err := a.openLive(); err != nil {
@@ -204,7 +204,7 @@ func (a *Appliance) Run(ctx context.Context) error {
 
 // Close frees what New took, in the opposite order. Run must have returned.
 func (a *Appliance) Close() error {
-	var errs []error
+	errs := []error{a.calls.close()}
 	for _, l := range []net.Listener{a.listener, a.redirect} {
 		if l == nil {
 			continue

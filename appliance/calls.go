@@ -1,8 +1,8 @@
 package appliance
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"path/filepath"
 	"time"
 
@@ -10,6 +10,7 @@ import (
 	"munadi/appliance/auth"
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/simulator"
+	"munadi/appliance/carrier/sip"
 	"munadi/appliance/config"
 	"munadi/appliance/dial"
 	"munadi/appliance/link"
@@ -40,6 +41,7 @@ const (
 // calls is the call platform: what places calls, talks in them and tells of them.
 type calls struct {
 	carrier    carrier.Carrier
+	trunk      *sip.Carrier // the carrier, where it is SIP; else nil
 	voice      *bundle.Bundle
 	speaker    voices
 	talker     *talker
@@ -66,6 +68,9 @@ func (a *Appliance) openCalls(secret auth.Secret) (err error) {
 		return err
 	}
 	if err := a.openVoice(); err != nil {
+		return err
+	}
+	if err := a.openCarrier(); err != nil {
 		return err
 	}
 	signer, err := link.New(secret.Derive("links"))
@@ -103,7 +108,7 @@ func (a *Appliance) openCalls(secret auth.Secret) (err error) {
 	return a.metrics.Gauge("calls_running", "Calls that hold a line.", held)
 }
 
-// openVoice makes what speaks: the chain of voices, and the carrier, whose simulated people speak too.
+// openVoice makes what speaks.
 func (a *Appliance) openVoice() (err error) {
 	c := &a.calls
 	if c.voice, err = bundle.Open(prompts.Index(), prompts.Voice()); err != nil {
@@ -114,13 +119,30 @@ func (a *Appliance) openVoice() (err error) {
 		return err
 	}
 	c.speaker.use(speaker)
-	if a.config.Carrier != "simulator" {
-		return fmt.Errorf("the carrier %q is not available yet; use simulator", a.config.Carrier)
+	return nil
+}
+
+// openCarrier makes what places calls.
+func (a *Appliance) openCarrier() (err error) {
+	c := &a.calls
+	if a.config.Carrier == config.SIP {
+		if c.trunk, err = a.openTrunk(); err == nil {
+			c.carrier = c.trunk
+		}
+		return err
 	}
 	c.carrier, err = simulator.New(simulator.Options{
 		Bundle: c.voice, TimeScale: a.config.TimeScale, Seed: seed, Speak: a.simulatedVoice,
 	})
 	return err
+}
+
+// close ends what is left on the lines: hang-ups still go out.
+func (c *calls) close() error {
+	if c.trunk == nil {
+		return nil
+	}
+	return c.trunk.Close()
 }
 
 // newSpeaker makes the chain of voices that the settings want.
@@ -151,12 +173,13 @@ func (a *Appliance) simulatedVoice(ctx context.Context, text string) ([]int16, e
 	return sound.PCM, err
 }
 
-// lines is how many calls may be up at once.
+// lines is how many calls may be up at once; with a trunk, fewer or none while it does not answer.
 func (a *Appliance) lines() int {
-	if n := a.inForce().Lines; n > 0 {
-		return n
+	wanted := a.inForce().Lines
+	if a.calls.trunk != nil {
+		return min(cmp.Or(wanted, config.SIPLines), a.calls.trunk.Lines())
 	}
-	return a.calls.carrier.Lines()
+	return cmp.Or(wanted, a.calls.carrier.Lines())
 }
 
 // notification is the body of what the outbox owes.

@@ -21,6 +21,9 @@ const webhooksAsked = 20
 func (a *Appliance) checkUp(ctx context.Context) []admin.Finding {
 	found := []admin.Finding{lossesOf(a.store), a.storage(), a.duty()}
 	found = append(found, CheckBackups(a.vault.State()))
+	if a.calls.trunk != nil {
+		found = append(found, a.checkTrunk(ctx))
+	}
 	return append(found, checkWebhooks(ctx, a.store, a.network())...)
 }
 

@@ -49,6 +49,20 @@ func (a *Appliance) machineGauges() error {
 	return nil
 }
 
+// trunkGauges are figures of the SIP trunk, where there is one.
+func (a *Appliance) trunkGauges() error {
+	if a.calls.trunk == nil {
+		return nil
+	}
+	up := func() float64 { return flag(a.calls.trunk.Status().Up) }
+	registered := func() float64 { return flag(!a.calls.trunk.Status().Registered.IsZero()) }
+	err := a.metrics.Gauge("sip_up", "1 while calls go out over the SIP trunk, 0 while they wait for it.", up)
+	if err != nil || !a.config.SIPRegister {
+		return err
+	}
+	return a.metrics.Gauge("sip_registered", "1 while the SIP trunk has us registered, else 0.", registered)
+}
+
 // flag is a yes or no as a figure.
 func flag(yes bool) float64 {
 	if yes {

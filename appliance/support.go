@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"runtime/pprof"
+	"slices"
 	"strings"
 
 	"munadi/appliance/admin"
@@ -31,11 +32,14 @@ func (a *Appliance) support() (admin.Support, error) {
 	}, nil
 }
 
-// SettingsText lists settings for who helps: without secrets, and without the operator's own address.
+// personal are settings that hold somebody's address, account or number.
+var personal = []string{"acme-email", "sip-user", "sip-from"}
+
+// SettingsText lists settings for who helps: without secrets, and without what is personal.
 func SettingsText(c *config.Config) string {
 	var b strings.Builder
 	for _, s := range c.InForce() {
-		if s.Name == "acme-email" && s.Value != "" {
+		if slices.Contains(personal, s.Name) && s.Value != "" {
 			s.Value = "•••"
 		}
 		mark := " "

@@ -113,7 +113,7 @@ func (a *Appliance) shown() console.Vitals {
 		out.Model = &info
 	}
 	_, out.Queue = a.engine.load()
-	out.Lines, out.Held = a.lines(), a.calls.scheduler.Held()
+	out.Lines, out.Held, out.Trunk = a.lines(), a.calls.scheduler.Held(), a.trunkShown()
 	out.Workers, out.Sources, out.Settings = a.duties(), assets.Sources(), settingsOf(a.inForce())
 	out.Log = a.tail.last()
 	out.Data, out.Backups = a.config.Data, a.backups()

@@ -36,6 +36,9 @@ func (a *Appliance) workers() []worker {
 	if a.certificate != nil {
 		all = append(all, worker{"certificate", a.certificate.Run})
 	}
+	if a.calls.trunk != nil {
+		all = append(all, worker{"trunk", a.runTrunk})
+	}
 	return all
 }
 

@@ -10,6 +10,7 @@ import (
 type Vitals struct {
 	Started time.Time
 	Model   *engine.Info // nil while it is being loaded
+	Trunk   *Trunk       // what real calls go over; nil with the simulator
 	Lines   int          // calls that may be up at once
 	Held    int          // calls that are
 	Queue   int          // pieces of work that wait for the recognizer
@@ -24,6 +25,16 @@ type Vitals struct {
 	Backups    Backups
 	Settings   []SettingState
 	Log        []string // last lines
+}
+
+// Trunk is how the way to the telephone network is doing.
+type Trunk struct {
+	Address    string // host, port and transport
+	Up         bool   // calls go out; else they wait
+	Since      time.Time
+	Registers  bool       // it is to know us by a registration
+	Registered *time.Time // until when; nil: not now
+	Fault      string     // why calls wait, with what to do
 }
 
 // Backups is how it stands with the backups that the appliance makes by itself.

@@ -1,8 +1,9 @@
 // Package schedule hands calls to lines when they are due.
 //
 // It looks at what is due whenever something may have changed: a call was booked, moved or ended, a line came free,
-// the next call's time has come; and every 30 seconds in any case, which also bounds what a clock that is set forward
-// or back can do. What becomes of a due call is judged in one place, [dialling.Decide], right before its release.
+// the next call's time has come; every 2 seconds while the carrier takes no calls, and every 30 in any case, which also
+// bounds what a clock that is set forward or back can do. What becomes of a due call is judged in one place,
+// [dialling.Decide], right before its release.
 //
 // Order: an organization's calls go in the order of their times. Between organizations that wait for lines, the one
 // that holds the fewest goes first, then the one that has waited longest: a backlog of one delays the others by a call,
@@ -27,6 +28,7 @@ import (
 
 const (
 	lookEvery  = 30 * time.Second // when nothing else wakes it
+	askEvery   = 2 * time.Second  // whether the carrier takes calls again
 	retryAfter = time.Second      // after a pass that failed
 	longRest   = time.Second      // the most that it rests between two passes
 )
@@ -66,7 +68,7 @@ type Deps struct {
 	Store     Store
 	Scenarios Scenarios
 	Dialer    Dialer
-	Lines     func() int // how many calls the carrier takes at once
+	Lines     func() int // how many calls the carrier takes at once; 0 while it takes none
 	// CanSpeak says whether everything in a call can be spoken: a call for which it fails with [speech.ErrNoVoice] is
 	// stopped, with another error it is tried again later. It may take a while. Nil: everything can.
 	CanSpeak func(ctx context.Context, c call.Call) error
@@ -136,6 +138,8 @@ func (s *Scheduler) wait(ctx context.Context, woken <-chan struct{}, next time.T
 	case err != nil:
 		s.Log.Error("due calls cannot be released", "err", err)
 		woken, d = nil, retryAfter
+	case s.Lines() == 0:
+		d = askEvery
 	case !next.IsZero():
 		d = min(d, time.Until(next))
 	}

@@ -175,7 +175,11 @@ func checkMicrophone(ctx context.Context, _ *config.Config) finding {
 	return f
 }
 
-// checkCarrier says what places calls.
+// checkCarrier says what places calls. Whether a trunk answers is looked at beside what only a running appliance knows.
 func checkCarrier(_ context.Context, cfg *config.Config) finding {
-	return finding{name: "carrier", message: cfg.Carrier + ": calls are simulated, no line is used"}
+	f := finding{name: "carrier", message: cfg.Carrier + ": calls are simulated, no line is used"}
+	if cfg.Carrier == config.SIP {
+		f.message = "sip: people are called over " + cfg.SIPTrunk
+	}
+	return f
 }

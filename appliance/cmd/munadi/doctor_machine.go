@@ -72,6 +72,9 @@ func inside(ctx context.Context, cfg *config.Config) []admin.Finding {
 	}
 	plan := vault.New(vault.Deps{Plan: func() vault.Plan { return vault.PlanOf(cfg) }, Now: time.Now})
 	found = []admin.Finding{appliance.CheckBackups(plan.State())}
+	if cfg.Carrier == config.SIP {
+		found = append(found, appliance.CheckTrunk(ctx, cfg, version()))
+	}
 	owner, err := ownerOf(cfg.Database())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

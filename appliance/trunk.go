@@ -1,0 +1,118 @@
+package appliance
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"munadi/appliance/carrier/sip"
+	"munadi/appliance/carrier/sip/media"
+	"munadi/appliance/carrier/sip/sdp"
+	"munadi/appliance/config"
+	"munadi/appliance/console"
+)
+
+// trunkLook is how often what people see of the trunk is brought up to date.
+const trunkLook = 2 * time.Second
+
+// openTrunk makes the carrier of real lines and logs where it listens.
+func (a *Appliance) openTrunk() (*sip.Carrier, error) {
+	if a.config.SIPUser != "" && a.config.SIPPassword == "" {
+		return nil, errors.New("sip-user is set, and the variable MUNADI_SIP_PASSWORD is not (with systemd: " +
+			"/etc/munadi/environment); a trunk that knows this machine by its address needs sip-from alone")
+	}
+	o, err := trunkOptions(a.config, a.version, a.log)
+	if err != nil {
+		return nil, err
+	}
+	trunk, err := sip.New(o)
+	if err != nil {
+		return nil, err
+	}
+	a.log.Info("calls go out over a SIP trunk", "carrier", trunk.Name(), "trunk", trunk.Status().Trunk,
+		"signalling", trunk.Address().String(), "media_ports", a.config.SIPMediaPorts.String())
+	return trunk, nil
+}
+
+// trunkOptions are the carrier's, as the settings have them.
+func trunkOptions(cfg *config.Config, version string, log *slog.Logger) (sip.Options, error) {
+	roots, err := rootsIn(cfg.SIPCA)
+	o := sip.Options{
+		Trunk: cfg.SIPTrunk, User: cfg.SIPUser, Password: cfg.SIPPassword, From: cfg.SIPFrom, Register: cfg.SIPRegister,
+		Listen: cfg.SIPListen.AddrPort(), PublicIP: cfg.SIPPublicIP.Addr(), Ports: media.Ports(cfg.SIPMediaPorts),
+		SRTP: cfg.SIPSRTP, Roots: roots, Plus: cfg.Plus(), UserAgent: "munadi/" + version, Log: log,
+		Lines: cfg.SIPMediaPorts.Pairs(), // as many as have room; how many are wanted, a reload may change
+	}
+	for _, name := range cfg.SIPCodecs.Names() {
+		if codec, ok := sdp.Named(name); ok {
+			o.Codecs = append(o.Codecs, codec)
+		}
+	}
+	return o, err
+}
+
+// rootsIn are the certificates of a PEM file; nil, which is the system's, without one.
+func rootsIn(path string) (*x509.CertPool, error) {
+	if path == "" {
+		return nil, nil
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("sip-ca: %w", err)
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(content) {
+		return nil, fmt.Errorf("sip-ca: %s holds no certificate in PEM", path)
+	}
+	return roots, nil
+}
+
+// runTrunk keeps the registration, and says where people look how the trunk is doing.
+func (a *Appliance) runTrunk(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		tick := time.NewTicker(trunkLook)
+		defer tick.Stop()
+		for ctx.Err() == nil {
+			a.health.Warn("trunk", trunkTrouble(a.calls.trunk.Status()))
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+			}
+		}
+	}()
+	return a.calls.trunk.Run(ctx)
+}
+
+// trunkTrouble says in a sentence that calls wait for the trunk, and since when; empty while they do not.
+func trunkTrouble(s sip.Status) string {
+	if s.Up {
+		return ""
+	}
+	text := "calls wait: the SIP trunk is not usable since " + s.Since.Format(time.DateTime)
+	if s.Err != nil {
+		text += ": " + explainTrunk(s.Err)
+	}
+	return text
+}
+
+// trunkShown is what the console shows of the trunk; nil without one.
+func (a *Appliance) trunkShown() *console.Trunk {
+	if a.calls.trunk == nil {
+		return nil
+	}
+	s := a.calls.trunk.Status()
+	t := &console.Trunk{Address: s.Trunk, Up: s.Up, Since: s.Since, Registers: a.config.SIPRegister}
+	if !s.Registered.IsZero() {
+		t.Registered = &s.Registered
+	}
+	if s.Err != nil {
+		t.Fault = explainTrunk(s.Err)
+	}
+	return t
+}

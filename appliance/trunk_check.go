@@ -1,0 +1,108 @@
+package appliance
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"syscall"
+	"time"
+
+	"munadi/appliance/admin"
+	"munadi/appliance/carrier/sip"
+	"munadi/appliance/config"
+)
+
+// trunkPatience is how long a check-up waits for the trunk.
+const trunkPatience = 5 * time.Second
+
+// checkTrunk asks the trunk of the running appliance for a sign of life.
+func (a *Appliance) checkTrunk(ctx context.Context) admin.Finding {
+	f := answerOf(ctx, a.calls.trunk)
+	if s := a.calls.trunk.Status(); f.State != admin.Ill && a.config.SIPRegister {
+		if s.Registered.IsZero() {
+			f.State, f.Text = admin.Ill, f.Text+"; not registered"
+			if s.Err != nil {
+				f.Text += ": " + explainTrunk(s.Err)
+			}
+			return f
+		}
+		f.Text += "; registered until " + s.Registered.Local().Format(time.TimeOnly)
+	}
+	return f
+}
+
+// CheckTrunk asks the trunk for a sign of life where no appliance runs, from a port of its own.
+func CheckTrunk(ctx context.Context, cfg *config.Config, version string) admin.Finding {
+	o, err := trunkOptions(cfg, version, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return admin.Finding{Name: "trunk", State: admin.Ill, Text: err.Error()}
+	}
+	o.Listen = netip.AddrPortFrom(o.Listen.Addr(), 0)
+	trunk, err := sip.New(o)
+	if err != nil {
+		return admin.Finding{Name: "trunk", State: admin.Ill, Text: err.Error()}
+	}
+	defer func() { _ = trunk.Close() }() //nolint:contextcheck // it takes leave also where ctx has ended
+	f := answerOf(ctx, trunk)
+	switch {
+	case f.State == admin.Ill || !cfg.SIPRegister:
+	case cfg.SIPPassword == "":
+		f.State, f.Text = admin.Note, f.Text+"; whether it registers sip-user is not known: MUNADI_SIP_PASSWORD is not in "+
+			"this environment"
+	default:
+		f.Text += "; registers sip-user"
+		if err := trunk.Register(ctx); err != nil {
+			f.State, f.Text = admin.Ill, explainTrunk(err)
+		}
+	}
+	return f
+}
+
+// answerOf is the trunk's sign of life, as a check-up tells it.
+func answerOf(ctx context.Context, trunk *sip.Carrier) admin.Finding {
+	ctx, cancel := context.WithTimeout(ctx, trunkPatience)
+	defer cancel()
+	f := admin.Finding{Name: "trunk", State: admin.Well}
+	answer, err := trunk.Check(ctx)
+	if err != nil {
+		f.State, f.Text = admin.Ill, explainTrunk(err)
+		return f
+	}
+	f.Text = fmt.Sprintf("%s answers %d in %d ms", answer.Address, answer.Status, answer.Took.Milliseconds())
+	if answer.Server != "" {
+		f.Text += " (" + answer.Server + ")"
+	}
+	if answer.Status == 403 {
+		f.State = admin.Note
+		f.Text += ": it refuses this machine; ask the operator whether its address is known there, and look at sip-user"
+	}
+	return f
+}
+
+// explainTrunk is an error of the trunk with what to do about it.
+func explainTrunk(err error) string {
+	var (
+		name        *net.DNSError
+		certificate *tls.CertificateVerificationError
+		refused     sip.StatusError
+	)
+	switch {
+	case errors.As(err, &name):
+		return fmt.Sprintf("%s: look at sip-trunk, and at this machine's name server", name)
+	case errors.As(err, &certificate):
+		return fmt.Sprintf("its certificate is not accepted (%s): sip-ca names who vouches for it", certificate.Err)
+	case errors.As(err, &refused) && (refused == 401 || refused == 403 || refused == 407):
+		return fmt.Sprintf("%s: look at sip-user and MUNADI_SIP_PASSWORD", err)
+	case errors.As(err, &refused):
+		return err.Error()
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return fmt.Sprintf("%s: nothing listens there; look at the port and transport in sip-trunk", err)
+	default:
+		return fmt.Sprintf("%s: look at address, port and transport in sip-trunk, and whether a firewall lets what comes "+
+			"from sip-listen out and answers in", err)
+	}
+}

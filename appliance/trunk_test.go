@@ -1,0 +1,147 @@
+package appliance_test
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"munadi/appliance"
+	"munadi/appliance/admin"
+	"munadi/appliance/config"
+)
+
+// answerer is a trunk that answers every request over UDP alike: its status line, and a name of its own. It returns the
+// trunk's address and the methods that it was asked for.
+func answerer(t *testing.T, status string) (trunk string, asked func() []string) {
+	t.Helper()
+	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	methods := make(chan string, 100)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		packet := make([]byte, 65536)
+		for {
+			n, from, err := socket.ReadFrom(packet)
+			if err != nil {
+				return
+			}
+			lines := strings.Split(string(packet[:n]), "\r\n")
+			answer := []string{"SIP/2.0 " + status, "Server: Trial 1.0"}
+			for _, line := range lines[1:] {
+				name, _, _ := strings.Cut(line, ":")
+				if slices.Contains([]string{"Via", "From", "To", "Call-ID", "CSeq"}, name) {
+					answer = append(answer, line)
+				}
+			}
+			methods <- strings.Fields(lines[0])[0]
+			_, _ = socket.WriteTo([]byte(strings.Join(append(answer, "Content-Length: 0", "", ""), "\r\n")), from)
+		}
+	}()
+	t.Cleanup(func() { _ = socket.Close(); <-done })
+	return "sip:" + socket.LocalAddr().String(), func() []string {
+		_ = socket.Close()
+		<-done
+		close(methods)
+		var all []string
+		for m := range methods {
+			all = append(all, m)
+		}
+		return all
+	}
+}
+
+// over is a configuration with that trunk.
+func over(trunk string) *config.Config {
+	c := config.Default()
+	c.Carrier, c.SIPTrunk, c.SIPListen = config.SIP, trunk, "127.0.0.1:0"
+	return c
+}
+
+// TestTrunkIsLookedAt: what the trunk answers is told with what to do about it.
+func TestTrunkIsLookedAt(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[string]admin.Finding{
+		"200 OK":         {State: admin.Well, Text: "answers 200 in"},
+		"404 Not Found":  {State: admin.Well, Text: "answers 404 in"}, // many trunks have nobody to ask for
+		"403 Forbidden":  {State: admin.Note, Text: "whether its address is known there"},
+		"405 Not so":     {State: admin.Well, Text: "(Trial 1.0)"},
+		"503 Overloaded": {State: admin.Well, Text: "answers 503 in"},
+	} {
+		trunk, _ := answerer(t, status)
+		got := appliance.CheckTrunk(t.Context(), over(trunk), "1.0")
+		if got.State != want.State || !strings.Contains(got.Text, want.Text) || !strings.Contains(got.Text, trunk[4:]) {
+			t.Errorf("%s: %+v", status, got)
+		}
+	}
+}
+
+// TestRegistrationIsLookedAt: it is tried where it is wanted and can be, and ended again.
+func TestRegistrationIsLookedAt(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		status, password string
+		want             admin.Finding
+		asked            []string
+	}{
+		{"200 OK", "secret", admin.Finding{State: admin.Well, Text: "registers sip-user"}, []string{"OPTIONS", "REGISTER", "REGISTER"}},
+		{"200 OK", "", admin.Finding{State: admin.Note, Text: "MUNADI_SIP_PASSWORD"}, []string{"OPTIONS"}},
+		{"404 Who", "secret", admin.Finding{State: admin.Ill, Text: "404"}, []string{"OPTIONS", "REGISTER"}},
+	} {
+		trunk, asked := answerer(t, c.status)
+		cfg := over(trunk)
+		cfg.SIPRegister, cfg.SIPUser, cfg.SIPPassword = true, "966112345678", c.password
+		got := appliance.CheckTrunk(t.Context(), cfg, "1.0")
+		if got.State != c.want.State || !strings.Contains(got.Text, c.want.Text) {
+			t.Errorf("%s: %+v", c.status, got)
+		}
+		if strings.Contains(got.Text, "96611") || c.password != "" && strings.Contains(got.Text, c.password) {
+			t.Errorf("the finding tells who we are: %s", got.Text)
+		}
+		if got := asked(); !slices.Equal(got, c.asked) {
+			t.Errorf("%s: the trunk was asked %v", c.status, got)
+		}
+	}
+}
+
+// TestTrunkThatIsNotThere: each fault says where to look.
+func TestTrunkThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	silent, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = silent.Close() })
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = closed.Close()
+	stranger := httptest.NewTLSServer(http.NotFoundHandler())
+	t.Cleanup(stranger.Close)
+	for name, c := range map[string]struct{ trunk, want string }{
+		"silence":   {"sip:" + silent.LocalAddr().String(), "firewall"},
+		"nobody":    {"sip:" + closed.Addr().String() + ";transport=tcp", "nothing listens there"},
+		"no name":   {"sip:trunk.invalid", "name server"},
+		"no proof":  {"sips:" + strings.TrimPrefix(stranger.URL, "https://"), "sip-ca names who vouches for it"},
+		"no family": {"sip:[::1]:5060", "sip-trunk"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := appliance.CheckTrunk(t.Context(), over(c.trunk), "1.0")
+			if got.State != admin.Ill || !strings.Contains(got.Text, c.want) {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+	cfg := over("sips:127.0.0.1")
+	cfg.SIPCA = "/nowhere/ca.pem"
+	if got := appliance.CheckTrunk(t.Context(), cfg, "1.0"); got.State != admin.Ill || !strings.Contains(got.Text, "sip-ca") {
+		t.Errorf("%+v", got)
+	}
+}
