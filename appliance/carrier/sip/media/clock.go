@@ -13,36 +13,35 @@ const (
 	settle = 2 * time.Millisecond
 )
 
-// clock says when ticks are due: the first is over one tick after the answer.
+// clock turns ticks: the first is over one tick after the answer.
 type clock struct {
 	start time.Time
 	n     int // ticks so far
 }
 
 // late is how long ago the next tick was due; negative: it is still to come.
-func (c *clock) late(now time.Time) time.Duration {
-	return now.Sub(c.start) - time.Duration(c.n+1)*carrier.Tick
+func (c *clock) late() time.Duration {
+	return time.Since(c.start) - time.Duration(c.n+1)*carrier.Tick
 }
 
-// turn makes the ticks until the end.
-func (s *Session) turn() {
-	c := clock{start: time.Now()}
-	timer := time.NewTimer(carrier.Tick)
+// run calls tick when each is due, or as soon as can be, with how late it is, until the end.
+func (c *clock) run(ended <-chan struct{}, tick func(late time.Duration)) {
+	timer := time.NewTimer(-c.late())
 	defer timer.Stop()
 	for {
 		select {
-		case <-s.ended:
+		case <-ended:
 			return
 		case <-timer.C:
 		}
-		if c.late(time.Now()) > carrier.Tick {
+		if c.late() > carrier.Tick {
 			timer.Reset(settle)
 			<-timer.C
 		}
-		for late := c.late(time.Now()); late >= 0; late = c.late(time.Now()) {
-			s.tick(late)
+		for late := c.late(); late >= 0; late = c.late() {
+			tick(late)
 			c.n++
 		}
-		timer.Reset(-c.late(time.Now()))
+		timer.Reset(-c.late())
 	}
 }

@@ -14,7 +14,7 @@ const (
 // have no time of their own, such as those of keys. Packets may be of any length.
 //
 // A packet is played when it has been waiting for the delay, 60 ms at first and then as long as [depth] finds right.
-// What is lost, or comes after its time, is replaced by [past]. Time is known by pull alone, which is called each 20 ms.
+// What is lost, or comes after its time, is replaced by [past]. Time is known by pull alone, called each 20 ms.
 type jitter struct {
 	ring    [window]int16
 	have    [window]bool

@@ -74,7 +74,7 @@ func (s *Session) Queued() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	given := (s.made - s.frames.len()) * carrier.Samples
-	return time.Duration(s.out.speech.end(s.made*carrier.Samples)-given) * time.Second / carrier.Rate
+	return time.Duration(max(0, s.out.speech.end(s.made*carrier.Samples)-given)) * time.Second / carrier.Rate
 }
 
 // keys are what a telephone has.

@@ -66,8 +66,8 @@ func Open(bind netip.Addr, ports Ports) (*Session, error) {
 		rtp: data, rtcp: control, ended: make(chan struct{}), wake: make(chan struct{}, 1),
 		out: newOutgoing(), reports: newReports(), begun: time.Now(),
 	}
-	s.running.Go(s.readRTP)
-	s.running.Go(s.readRTCP)
+	s.running.Go(func() { s.read(s.rtp, s.takeRTP) })
+	s.running.Go(func() { s.read(s.rtcp, s.takeRTCP) })
 	return s, nil
 }
 
@@ -78,6 +78,16 @@ func (s *Session) Port() uint16 { return s.rtp.LocalAddr().(*net.UDPAddr).AddrPo
 func (s *Session) Start(local sdp.Local, stream sdp.Stream) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := s.start(local, stream); err != nil {
+		return err
+	}
+	c := clock{start: time.Now()}
+	s.running.Go(func() { c.run(s.ended, s.tick) })
+	return nil
+}
+
+// start is Start without the clock.
+func (s *Session) start(local sdp.Local, stream sdp.Stream) error {
 	switch {
 	case s.err != nil:
 		return s.err
@@ -88,7 +98,6 @@ func (s *Session) Start(local sdp.Local, stream sdp.Stream) error {
 		return err
 	}
 	s.started = true
-	s.running.Go(s.turn)
 	return nil
 }
 

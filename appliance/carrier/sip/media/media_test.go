@@ -5,11 +5,11 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
-
-	"github.com/pion/rtp"
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip/media"
@@ -17,184 +17,220 @@ import (
 	"munadi/engine/audio"
 )
 
-var (
-	loopback = netip.MustParseAddr("127.0.0.1")
-	ports    = media.Ports{First: 42000, Last: 48999}
-)
-
-func open(t *testing.T) *media.Session {
-	t.Helper()
-	s, err := media.Open(loopback, ports)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.End(io.EOF) })
-	return s
-}
-
-// peer is the other side: it sends what a test tells it to.
-type peer struct {
-	t    *testing.T
-	conn *net.UDPConn
-	to   netip.AddrPort
-	head rtp.Header
-	got  chan rtp.Packet
-}
-
-// newPeer reads what the session sends into got.
-func newPeer(t *testing.T, s *media.Session) *peer {
-	t.Helper()
-	conn, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(loopback, 0)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &peer{
-		t: t, conn: conn, to: netip.AddrPortFrom(loopback, s.Port()), got: make(chan rtp.Packet, 1024),
-		head: rtp.Header{Version: 2, PayloadType: 8, SSRC: 7, SequenceNumber: 65530, Timestamp: 1<<32 - 500},
-	}
-	t.Cleanup(func() { _ = conn.Close() })
-	go p.read()
-	return p
-}
-
-func (p *peer) read() {
-	defer close(p.got)
-	for {
-		b := make([]byte, 2048)
-		n, err := p.conn.Read(b)
-		if err != nil {
-			return
-		}
-		var packet rtp.Packet
-		if err := packet.Unmarshal(b[:n]); err != nil {
-			p.t.Errorf("what was sent is no RTP: %v", err)
-		}
-		select {
-		case p.got <- packet:
-		default:
-		}
-	}
-}
-
-// addr is where the peer receives.
-func (p *peer) addr() netip.AddrPort { return p.conn.LocalAddr().(*net.UDPAddr).AddrPort() }
-
-// stream is what is agreed on with the peer.
-func (p *peer) stream() sdp.Stream {
-	return sdp.Stream{Remote: p.addr(), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true}
-}
-
-// send sends a packet of A-law and goes on to the next.
-func (p *peer) send(pcm []int16) {
-	payload := make([]byte, len(pcm))
-	for i, v := range pcm {
-		payload[i] = audio.EncodeALaw(v)
-	}
-	p.raw(p.head, payload)
-	p.head.SequenceNumber++
-	p.head.Timestamp += uint32(len(pcm))
-}
-
-func (p *peer) raw(head rtp.Header, payload []byte) {
-	p.t.Helper()
-	b, err := (&rtp.Packet{Header: head, Payload: payload}).Marshal()
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	if _, err := p.conn.WriteToUDPAddrPort(b, p.to); err != nil && !errors.Is(err, net.ErrClosed) {
-		p.t.Error(err)
-	}
-}
-
-func local() sdp.Local { return sdp.Local{Codecs: []sdp.Codec{sdp.PCMA}, Receiving: true} }
-
-// begin starts the sound of a call with a peer.
-func begin(t *testing.T) (*media.Session, *peer) {
-	t.Helper()
+// The whole way over the network and by the clock.
+func TestBothDirections(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	p := newPeer(t, s)
 	if err := s.Start(local(), p.stream()); err != nil {
 		t.Fatal(err)
 	}
-	return s, p
-}
-
-// frames takes n frames.
-func frames(t *testing.T, s *media.Session, n int) []carrier.Frame {
-	t.Helper()
-	out := make([]carrier.Frame, 0, n)
-	for i := range n {
-		f, err := s.Next(t.Context())
-		if err != nil {
-			t.Fatalf("frame %d: %v", i, err)
-		}
-		out = append(out, f)
-	}
-	return out
-}
-
-// ramp is a sound whose every sample tells its place.
-func ramp(first int16, n int) []int16 {
-	out := make([]int16, n)
-	for i := range out {
-		out[i] = first + int16(i)
-	}
-	return out
-}
-
-func heard(fs []carrier.Frame) (in, out []int16) {
-	for _, f := range fs {
-		in, out = append(in, f.In[:]...), append(out, f.Out[:]...)
-	}
-	return in, out
-}
-
-func TestBothDirections(t *testing.T) {
-	t.Parallel()
-	s, p := begin(t)
 	said := ramp(1, 1000)
 	s.Say(said)
-	tone := ramp(100, carrier.Samples)
-	var fs []carrier.Frame
-	for range 20 {
-		p.send(tone)
-		fs = append(fs, frames(t, s, 1)...)
-	}
-	in, out := heard(fs)
-	if !slices.Equal(sounding(out), said) {
-		t.Error("what was played is not what was said")
-	}
-	if at := slices.Index(in, audio.DecodeALaw(audio.EncodeALaw(100))); at < 0 || at > 10*carrier.Samples {
-		t.Errorf("the peer is heard from sample %d on", at)
-	}
-	for i := range 5 {
-		packet := <-p.got
-		if packet.PayloadType != 8 || len(packet.Payload) != carrier.Samples {
-			t.Fatalf("packet %d is %v", i, packet)
+	var in, out []int16
+	for i := range 25 {
+		tone := p.marshal(p.head, slices.Repeat([]byte{audio.EncodeALaw(1000)}, carrier.Samples))
+		if _, err := p.conn.WriteToUDPAddrPort(tone, netip.AddrPortFrom(loopback, s.Port())); err != nil {
+			t.Fatal(err)
 		}
-	}
-}
-
-// sounding leaves out silence.
-func sounding(pcm []int16) []int16 {
-	return slices.DeleteFunc(slices.Clone(pcm), func(v int16) bool { return v == 0 })
-}
-
-func TestFramesAreInOrder(t *testing.T) {
-	t.Parallel()
-	s, _ := begin(t)
-	for i, f := range frames(t, s, 25) {
+		p.head.SequenceNumber++
+		p.head.Timestamp += carrier.Samples
+		f := frames(t, s, 1)[0]
 		if want := time.Duration(i) * carrier.Tick; f.At != want {
 			t.Fatalf("frame %d is at %v, want %v", i, f.At, want)
 		}
+		in, out = append(in, f.In[:]...), append(out, f.Out[:]...)
 	}
-	s.End(io.EOF)
-	for {
-		if _, err := s.Next(t.Context()); err != nil {
-			if !errors.Is(err, io.EOF) {
-				t.Errorf("Next = %v, want io.EOF", err)
-			}
-			return
+	if !slices.Equal(sounding(out), said) {
+		t.Error("what was played is not what was said")
+	}
+	if !slices.Contains(in, coded([]int16{1000})[0]) {
+		t.Error("the peer is not heard")
+	}
+	var sent []int16
+	for len(sounding(sent)) < len(said) {
+		packet := p.next()
+		if packet.PayloadType != 8 || len(packet.Payload) != carrier.Samples {
+			t.Fatalf("sent was %v", packet)
 		}
+		for _, b := range packet.Payload {
+			if v := audio.DecodeALaw(b); v > 8 { // silence is 8 in A-law
+				sent = append(sent, v)
+			}
+		}
+		said = said[:min(len(said), 900)]
+	}
+}
+
+func TestOpenTakesAPair(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	if s.Port()%2 != 0 || s.Port() < ports.First || s.Port() > ports.Last {
+		t.Errorf("RTP is received at %d", s.Port())
+	}
+	for _, port := range []uint16{s.Port(), s.Port() + 1} {
+		c, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(loopback, port)))
+		if err == nil {
+			_ = c.Close()
+			t.Errorf("port %d is still free", port)
+		}
+	}
+}
+
+// A range that is used up is named; what was closed can be had again, and odd ends are no pairs.
+func TestPortsAreUsedUp(t *testing.T) {
+	t.Parallel()
+	few := media.Ports{First: 41001, Last: 41006} // 41002 and 41004
+	var all []*media.Session
+	for range 2 {
+		s, err := media.Open(loopback, few)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.End(nil)
+		all = append(all, s)
+	}
+	_, err := media.Open(loopback, few)
+	if err == nil || !strings.Contains(err.Error(), "41001-41006") {
+		t.Errorf("a third session: %v, want the range in words", err)
+	}
+	all[0].End(nil)
+	s, err := media.Open(loopback, few)
+	if err != nil || s.Port() != all[0].Port() {
+		t.Errorf("after an end: %v", err)
+	}
+	s.End(nil)
+}
+
+func TestOpenRefuses(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		bind  netip.Addr
+		ports media.Ports
+	}{
+		"no ports":         {loopback, media.Ports{}},
+		"one port":         {loopback, media.Ports{First: 41010, Last: 41010}},
+		"no pair":          {loopback, media.Ports{First: 41011, Last: 41012}},
+		"the wrong order":  {loopback, media.Ports{First: 41020, Last: 41010}},
+		"somebody's else":  {netip.MustParseAddr("192.0.2.1"), ports},
+		"the last port of": {loopback, media.Ports{First: 65535, Last: 65535}},
+	} {
+		if s, err := media.Open(c.bind, c.ports); err == nil {
+			s.End(nil)
+			t.Errorf("%s: it opens", name)
+		}
+	}
+}
+
+func TestStartRefuses(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	good := newPeer(t, s).stream()
+	key := make([]byte, 30)
+	if err := s.Change(local(), good); err == nil {
+		t.Error("a change before the start was taken")
+	}
+	for name, change := range map[string]func(l *sdp.Local, r *sdp.Stream){
+		"no such codec":        func(_ *sdp.Local, r *sdp.Stream) { r.Codec = 18 },
+		"no such payload type": func(_ *sdp.Local, r *sdp.Stream) { r.Payload = 128 },
+		"keys like sound":      func(_ *sdp.Local, r *sdp.Stream) { r.Events = 8 },
+		"only our key":         func(l *sdp.Local, _ *sdp.Stream) { l.Key = key },
+		"only their key":       func(_ *sdp.Local, r *sdp.Stream) { r.Key = key },
+		"a short key":          func(l *sdp.Local, r *sdp.Stream) { l.Key, r.Key = key, key[:29] },
+	} {
+		l, r := local(), good
+		if change(&l, &r); s.Start(l, r) == nil {
+			t.Errorf("%s was taken", name)
+		}
+	}
+	if err := s.Begin(local(), good); err != nil {
+		t.Error(err)
+	}
+	if err := s.Start(local(), good); err == nil {
+		t.Error("it starts twice")
+	}
+	s.End(nil)
+	if err := s.Change(local(), good); !errors.Is(err, io.EOF) {
+		t.Errorf("a change after the end: %v", err)
+	}
+}
+
+func TestEnds(t *testing.T) {
+	t.Parallel()
+	broken := &carrier.Refusal{Err: errors.New("broken")}
+	for name, c := range map[string]struct {
+		ends   []error
+		frames int // that are given out after the end, of five
+		want   error
+	}{
+		"they hung up":              {[]error{io.EOF}, 5, io.EOF},
+		"no error is their hang-up": {[]error{nil}, 5, io.EOF},
+		"it broke":                  {[]error{broken, io.EOF}, 5, broken},
+		"we hung up":                {[]error{carrier.ErrHungUp}, 0, carrier.ErrHungUp},
+		"we hung up after them":     {[]error{io.EOF, carrier.ErrHungUp}, 0, carrier.ErrHungUp},
+		"they hung up after us":     {[]error{carrier.ErrHungUp, io.EOF}, 0, carrier.ErrHungUp},
+	} {
+		s, _ := begin(t)
+		turn(s, 5)
+		for _, err := range c.ends {
+			s.End(err)
+		}
+		frames(t, s, c.frames)
+		for range 2 {
+			if _, err := s.Next(t.Context()); !errors.Is(err, c.want) {
+				t.Errorf("%s: Next = %v, want %v", name, err, c.want)
+			}
+		}
+		s.Say(ramp(1, 100))
+		if s.Flush(); s.Queued() != 0 {
+			t.Errorf("%s: Queued = %v", name, s.Queued())
+		}
+		turn(s, 1) // a tick that was on its way
+	}
+}
+
+// Not parallel: other tests have goroutines of their own.
+func TestEndLeavesNoGoroutine(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 20 {
+		s := open(t)
+		p := newPeer(t, s)
+		if err := s.Start(local(), p.stream()); err != nil {
+			t.Fatal(err)
+		}
+		frames(t, s, 1)
+		s.End(carrier.ErrHungUp)
+	}
+	open(t).End(nil) // it never started
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines more than before", after-before)
+	}
+}
+
+// Nobody listens at the other side's port: ICMP says so, and the call goes on.
+func TestNobodyListens(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	p := newPeer(t, s)
+	_ = p.conn.Close()
+	if err := s.Start(local(), p.stream()); err != nil {
+		t.Fatal(err)
+	}
+	frames(t, s, 10)
+}
+
+func TestWhatCameBeforeTheStartIsDropped(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	p := newPeer(t, s)
+	for range 5 {
+		p.send(ramp(1000, carrier.Samples))
+	}
+	if err := s.Begin(local(), p.stream()); err != nil {
+		t.Fatal(err)
+	}
+	turn(s, 10)
+	if in, _ := heard(frames(t, s, 10)); len(sounding(in)) > 0 || s.Stats().Received > 0 {
+		t.Error("sound of before the answer is heard")
 	}
 }

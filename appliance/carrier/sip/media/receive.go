@@ -9,15 +9,13 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// readRTP takes packets until the end.
-func (s *Session) readRTP() {
-	s.read(s.rtp, func(b []byte, from netip.AddrPort) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.started && s.err == nil {
-			s.receive(b, from)
-		}
-	})
+// takeRTP takes one datagram of RTP.
+func (s *Session) takeRTP(b []byte, from netip.AddrPort) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.started && s.err == nil {
+		s.receive(b, from)
+	}
 }
 
 // read reads datagrams until the end. One that is too long for the buffer is cut.
@@ -40,7 +38,7 @@ func (s *Session) read(c *net.UDPConn, take func(b []byte, from netip.AddrPort))
 	}
 }
 
-// receive takes one datagram of RTP.
+// receive sorts one datagram of RTP.
 func (s *Session) receive(b []byte, from netip.AddrPort) {
 	switch p := &s.packet; {
 	case !s.local.Receiving:

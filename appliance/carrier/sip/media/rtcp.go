@@ -72,18 +72,16 @@ func (s *Session) reception(now time.Time) []rtcp.ReceptionReport {
 	return []rtcp.ReceptionReport{r}
 }
 
-// readRTCP takes reports until the end. A BYE means nothing: SIP ends a call.
-func (s *Session) readRTCP() {
-	s.read(s.rtcp, func(b []byte, from netip.AddrPort) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.started && s.err == nil && plain(from).Addr() == s.latch.peer() {
-			s.hear(b, time.Now())
-		}
-	})
+// takeRTCP takes one datagram of RTCP. A BYE means nothing: SIP ends a call.
+func (s *Session) takeRTCP(b []byte, from netip.AddrPort) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.started && s.err == nil && plain(from).Addr() == s.latch.peer() {
+		s.hear(b, time.Now())
+	}
 }
 
-// hear takes one datagram of RTCP. What can't be read is nobody's loss.
+// hear reads reports. What can't be read is nobody's loss.
 func (s *Session) hear(b []byte, now time.Time) {
 	if s.in.reports != nil {
 		if len(b) < 8 {

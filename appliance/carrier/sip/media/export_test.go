@@ -1,0 +1,24 @@
+package media
+
+import (
+	"net/netip"
+	"time"
+
+	"munadi/appliance/carrier/sip/sdp"
+)
+
+// Begin is Start with a clock that stands still: tests turn it.
+func (s *Session) Begin(local sdp.Local, stream sdp.Stream) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.start(local, stream)
+}
+
+// Tick turns the clock by a tick that was due some time ago.
+func (s *Session) Tick(late time.Duration) { s.tick(late) }
+
+// Receive takes a datagram of RTP as if it came from an address.
+func (s *Session) Receive(b []byte, from netip.AddrPort) { s.takeRTP(b, from) }
+
+// Hear takes a datagram of RTCP as if it came from an address.
+func (s *Session) Hear(b []byte, from netip.AddrPort) { s.takeRTCP(b, from) }

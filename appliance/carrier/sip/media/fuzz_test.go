@@ -1,0 +1,90 @@
+package media_test
+
+import (
+	"net/netip"
+	"slices"
+	"testing"
+
+	"github.com/pion/rtcp"
+	"github.com/pion/rtp"
+
+	"munadi/appliance/carrier"
+)
+
+// pieces cuts an input into datagrams, each after a byte that says how long it is and how many ticks come before.
+func pieces(b []byte, take func(datagram []byte, ticks int)) {
+	for len(b) > 1 {
+		n := min(int(b[0]), len(b)-2)
+		take(b[2:2+n], int(b[1])%4)
+		b = b[2+n:]
+	}
+}
+
+func piece(ticks byte, datagram []byte) []byte {
+	return append([]byte{byte(len(datagram)), ticks}, datagram...)
+}
+
+// Whatever is received as RTP, plain or protected, frames come in order and nothing else breaks.
+func FuzzPacket(f *testing.F) {
+	sound := func(p rtp.Packet) []byte {
+		b, err := p.Marshal()
+		if err != nil {
+			f.Fatal(err)
+		}
+		return piece(1, b)
+	}
+	a := sound(rtp.Packet{Header: rtp.Header{Version: 2, PayloadType: 8, SSRC: 7, SequenceNumber: 65535, Timestamp: 1<<32 - 100}, Payload: make([]byte, 160)})
+	b := sound(rtp.Packet{Header: rtp.Header{Version: 2, PayloadType: 8, SSRC: 7, SequenceNumber: 0, Timestamp: 60, CSRC: []uint32{1, 2}}, Payload: make([]byte, 80)})
+	c := sound(rtp.Packet{Header: rtp.Header{Version: 2, PayloadType: 101, SSRC: 7, SequenceNumber: 1, Timestamp: 220, Marker: true}, Payload: []byte{5, 10, 0, 160}})
+	d := sound(rtp.Packet{Header: rtp.Header{Version: 2, PayloadType: 8, SSRC: 9, SequenceNumber: 2, Timestamp: 9999, Padding: true, PaddingSize: 4}, Payload: make([]byte, 20)})
+	f.Add(slices.Concat(a, b, c, d, d))
+	f.Add(slices.Concat(d, c, b, a))
+	f.Add([]byte{12, 0, 0x80, 8, 0, 0})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		s, p := begin(t)
+		held, q := secure(t)
+		n := 0
+		pieces(b, func(datagram []byte, ticks int) {
+			s.Receive(slices.Clone(datagram), p.from)
+			held.Receive(slices.Clone(datagram), q.from)
+			for range ticks {
+				for _, session := range []interface {
+					Receive(b []byte, from netip.AddrPort)
+				}{s, held} {
+					session.Receive(slices.Clone(datagram), netip.MustParseAddrPort("127.0.0.5:77"))
+				}
+				turn(s, 1)
+				if frames(t, s, 1)[0].At.Nanoseconds() != int64(n)*carrier.Tick.Nanoseconds() {
+					t.Fatal("a frame is not in its place")
+				}
+				n++
+			}
+		})
+		if held.Stats().Received > 0 {
+			t.Fatal("somebody found the key")
+		}
+	})
+}
+
+func FuzzReports(f *testing.F) {
+	for _, p := range []rtcp.Packet{
+		&rtcp.SenderReport{SSRC: 7, Reports: []rtcp.ReceptionReport{{SSRC: 5, LastSenderReport: 1}}},
+		&rtcp.ReceiverReport{SSRC: 7}, &rtcp.Goodbye{Sources: []uint32{7}}, rtcp.NewCNAMESourceDescription(7, "someone"),
+	} {
+		b, err := p.Marshal()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		s, p := begin(t)
+		s.Hear(b, p.from)
+		turn(s, 250)
+		frames(t, s, 250)
+		held, q := secure(t)
+		if held.Hear(b, q.from); held.Stats().PeerLost > 0 {
+			t.Fatal("somebody found the key")
+		}
+	})
+}

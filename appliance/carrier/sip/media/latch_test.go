@@ -1,0 +1,74 @@
+package media
+
+import (
+	"net/netip"
+	"testing"
+)
+
+// came is a packet from an address, some ticks after the one before.
+type came struct {
+	ticks int
+	from  string
+	taken bool
+}
+
+func TestLatch(t *testing.T) {
+	t.Parallel()
+	const pbx, nat = "198.51.100.7:4000", "10.1.2.3:4000"
+	for name, c := range map[string]struct {
+		agreed  string
+		packets []came
+		to      string // where ours go in the end; empty: nowhere
+	}{
+		"nobody sends":            {pbx, nil, pbx},
+		"the agreed address":      {pbx, []came{{0, pbx, true}}, pbx},
+		"another port":            {pbx, []came{{0, "198.51.100.7:5000", true}, {0, "198.51.100.7:5000", true}}, "198.51.100.7:5000"},
+		"a third port at once":    {pbx, []came{{0, "198.51.100.7:5000", true}, {40, "198.51.100.7:6000", false}}, "198.51.100.7:5000"},
+		"a third port later":      {pbx, []came{{0, "198.51.100.7:5000", true}, {51, "198.51.100.7:6000", true}}, "198.51.100.7:6000"},
+		"IPv4 in IPv6":            {pbx, []came{{0, "[::ffff:198.51.100.7]:5000", true}}, "198.51.100.7:5000"},
+		"strangers":               {pbx, []came{{0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}}, pbx},
+		"behind NAT":              {nat, []came{{0, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {1, "203.0.113.1:1", true}, {1, "203.0.113.1:1", true}}, "203.0.113.1:1"},
+		"behind a carrier's NAT":  {"100.64.9.9:4000", []came{{0, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {1, "203.0.113.1:1", true}}, "203.0.113.1:1"},
+		"no address":              {"0.0.0.0:4000", []came{{0, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {1, "203.0.113.1:1", true}}, "203.0.113.1:1"},
+		"no address, and nobody":  {"0.0.0.0:4000", nil, ""},
+		"behind NAT, but late":    {nat, []came{{0, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {100, "203.0.113.1:1", false}}, nat},
+		"two strangers":           {nat, []came{{0, "203.0.113.1:1", false}, {0, "203.0.113.2:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}}, nat},
+		"a stranger after NAT":    {nat, []came{{0, nat, true}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}}, nat},
+		"the agreed one comes":    {nat, []came{{0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", true}, {0, nat, true}, {0, "203.0.113.1:1", false}}, nat},
+		"another one comes later": {nat, []came{{0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", true}, {60, "203.0.113.9:1", false}}, "203.0.113.1:1"},
+		"the same, another port":  {nat, []came{{0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", true}, {60, "203.0.113.1:2", false}}, "203.0.113.1:1"},
+	} {
+		var l latch
+		l.agree(netip.MustParseAddrPort(c.agreed))
+		var to netip.AddrPort
+		for i, p := range c.packets {
+			for range p.ticks {
+				l.tick()
+			}
+			from := netip.MustParseAddrPort(p.from)
+			if got := l.takes(from); got != p.taken || got && !l.may(from) {
+				t.Errorf("%s: packet %d is taken: %v", name, i, got)
+			}
+		}
+		if to = l.tick(); to.IsValid() != (c.to != "") || to.IsValid() && to.String() != c.to {
+			t.Errorf("%s: ours go to %v, want %q", name, to, c.to)
+		}
+	}
+}
+
+func TestLatchOfAnotherAgreement(t *testing.T) {
+	t.Parallel()
+	one, two := netip.MustParseAddrPort("198.51.100.7:4000"), netip.MustParseAddrPort("198.51.100.8:4000")
+	from := netip.MustParseAddrPort("198.51.100.7:5000")
+	var l latch
+	l.agree(one)
+	l.takes(from)
+	for _, same := range []netip.AddrPort{one, {}, netip.MustParseAddrPort("0.0.0.0:4000")} { // a hold names no address
+		if l.agree(same); l.tick() != from {
+			t.Errorf("after agreeing on %v ours go to %v", same, l.tick())
+		}
+	}
+	if l.agree(two); l.tick() != two || l.takes(from) || !l.takes(two) {
+		t.Error("the old address is still the one")
+	}
+}

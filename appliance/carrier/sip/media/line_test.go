@@ -1,0 +1,202 @@
+package media_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/engine/audio"
+)
+
+func TestQueuedIsExact(t *testing.T) {
+	t.Parallel()
+	s, _ := begin(t)
+	queued := func(what string, want time.Duration) {
+		t.Helper()
+		if got := s.Queued(); got != want {
+			t.Errorf("%s: Queued = %v, want %v", what, got, want)
+		}
+	}
+	queued("at first", 0)
+	turn(s, 2)
+	frames(t, s, 2)
+	s.Say(ramp(1, 1000))
+	s.Say(nil)
+	s.Say(ramp(1001, 1900))
+	queued("said", 362500*time.Microsecond)
+	turn(s, 7)
+	frames(t, s, 5)
+	queued("with two frames that nobody took", 262500*time.Microsecond)
+	turn(s, 20)
+	frames(t, s, 13)
+	queued("in the last frame", 2500*time.Microsecond)
+	frames(t, s, 1)
+	queued("in the end", 0)
+	s.Say(ramp(1, 160))
+	queued("for a listener who is late by eight frames", 180*time.Millisecond)
+	turn(s, 1)
+	queued("for a listener who is late by nine frames", 180*time.Millisecond)
+	frames(t, s, 9)
+	queued("and heard all", 0)
+}
+
+func TestSaidInOrder(t *testing.T) {
+	t.Parallel()
+	s, p := begin(t)
+	s.Say(ramp(1, 1000))
+	s.Say(ramp(1001, 2000))
+	turn(s, 25)
+	_, out := heard(frames(t, s, 25))
+	if !slices.Equal(out[:3000], ramp(1, 3000)) || len(sounding(out)) != 3000 {
+		t.Error("what was played is not what was said")
+	}
+	for i := range 25 {
+		packet := p.next()
+		for k, b := range packet.Payload {
+			if want := audio.EncodeALaw(out[i*carrier.Samples+k]); b != want {
+				t.Fatalf("packet %d has %x at %d, the frame %x", i, b, k, want)
+			}
+		}
+	}
+}
+
+func TestFlushed(t *testing.T) {
+	t.Parallel()
+	s, _ := begin(t)
+	s.Say(ramp(1, 8000))
+	turn(s, 12)
+	frames(t, s, 10)
+	s.Flush()
+	if s.Queued() != 0 {
+		t.Errorf("Queued = %v after Flush", s.Queued())
+	}
+	turn(s, 10)
+	_, out := heard(frames(t, s, 12))
+	if got := len(sounding(out)); got != 2*carrier.Samples {
+		t.Errorf("%d samples after Flush, want those of two frames that were sent before", got)
+	}
+	s.Say(ramp(1, 320))
+	turn(s, 3)
+	if _, out = heard(frames(t, s, 3)); !slices.Equal(sounding(out), ramp(1, 320)) {
+		t.Error("nothing is played any more after Flush")
+	}
+}
+
+// A tick that is too late to be sent says nothing; what is to be said comes after it, and the time stamps leave it out.
+func TestLateTicks(t *testing.T) {
+	t.Parallel()
+	s, p := begin(t)
+	s.Say(ramp(1, 5*carrier.Samples))
+	turn(s, 2)
+	for late := 120 * time.Millisecond; late >= 0; late -= carrier.Tick {
+		s.Tick(late)
+	}
+	_, out := heard(frames(t, s, 9))
+	said := ramp(1, 5*carrier.Samples)
+	if !slices.Equal(out[:320], said[:320]) || len(sounding(out[320:800])) > 0 || !slices.Equal(out[800:1280], said[320:]) {
+		t.Error("three ticks are too late; the rest is not what was said")
+	}
+	first := p.next()
+	for i, late := range []uint32{0, 3, 3, 3, 3} {
+		packet := p.next()
+		if packet.SequenceNumber != first.SequenceNumber+uint16(i)+1 ||
+			packet.Timestamp != first.Timestamp+carrier.Samples*(uint32(i)+1+late) || packet.Marker != (i == 1) {
+			t.Errorf("packet %d after %v is %v", i+1, first.Header, packet.Header)
+		}
+	}
+	p.nothing()
+}
+
+func TestNobodyTakesTheFrames(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	stream := newPeer(t, s).stream()
+	stream.Sends = false
+	if err := s.Begin(local(), stream); err != nil {
+		t.Fatal(err)
+	}
+	turn(s, 2999)
+	if f := frames(t, s, 1)[0]; f.At != 0 {
+		t.Errorf("the oldest frame is at %v", f.At)
+	}
+	turn(s, 10)
+	all := frames(t, s, 3000)
+	if last := all[2999]; last.At != 3000*carrier.Tick {
+		t.Errorf("the last frame is at %v", last.At)
+	}
+	_, err := s.Next(t.Context())
+	var refusal *carrier.Refusal
+	if !errors.As(err, &refusal) || refusal.Err == nil {
+		t.Errorf("Next = %v, want a Refusal with its reason", err)
+	}
+}
+
+// A listener who takes each frame keeps the line up for as long as he likes.
+func TestManyFrames(t *testing.T) {
+	t.Parallel()
+	s, p := begin(t)
+	for i := range 9000 {
+		p.send(ramp(0, carrier.Samples))
+		turn(s, 1)
+		if i < 100 || i%3 > 0 { // he is late, and then in time again
+			continue
+		}
+		for range 3 {
+			if frames(t, s, 1); i%400 == 0 {
+				frames(t, s, 1)
+			}
+		}
+	}
+}
+
+func TestNextWaits(t *testing.T) {
+	t.Parallel()
+	s, _ := begin(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	turn(s, 1)
+	if _, err := s.Next(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("Next = %v, want the context's error", err)
+	}
+	frames(t, s, 1)
+	ctx, cancel = context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() {
+		_, err := s.Next(ctx)
+		ended <- err
+	}()
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("Next = %v, want the context's error", err)
+	}
+	go func() {
+		_, err := s.Next(t.Context())
+		ended <- err
+	}()
+	s.End(carrier.ErrHungUp)
+	if err := <-ended; !errors.Is(err, carrier.ErrHungUp) {
+		t.Errorf("Next = %v, want ErrHungUp", err)
+	}
+}
+
+func TestPressed(t *testing.T) {
+	t.Parallel()
+	s, p := begin(t)
+	s.Press("1x#d")
+	p.press(10, false)
+	p.press(10, true)
+	turn(s, 2)
+	if fs := frames(t, s, 2); fs[0].Digits != "1#D*" || fs[1].Digits != "" {
+		t.Errorf("keys %q, then %q", fs[0].Digits, fs[1].Digits)
+	}
+	for range 1000 {
+		s.Press("123456")
+	}
+	turn(s, 1)
+	if got := frames(t, s, 1)[0].Digits; len(got) > 64 {
+		t.Errorf("a frame has %d keys", len(got))
+	}
+}

@@ -1,0 +1,197 @@
+package media_test
+
+import (
+	"io"
+	"net"
+	"net/netip"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/pion/rtp"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip/media"
+	"munadi/appliance/carrier/sip/sdp"
+	"munadi/engine/audio"
+)
+
+var (
+	loopback = netip.MustParseAddr("127.0.0.1")
+	ports    = media.Ports{First: 42000, Last: 48999}
+)
+
+func open(t testing.TB) *media.Session {
+	t.Helper()
+	s, err := media.Open(loopback, ports)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.End(io.EOF) })
+	return s
+}
+
+// peer is the other side: it sends what a test tells it to, past the network.
+type peer struct {
+	t    testing.TB
+	s    *media.Session
+	conn *net.UDPConn
+	from netip.AddrPort // where packets come from, as the session sees it
+	head rtp.Header
+	seal func([]byte) []byte // SRTP
+}
+
+func newPeer(t testing.TB, s *media.Session) *peer {
+	t.Helper()
+	conn, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(loopback, 0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	return &peer{
+		t: t, s: s, conn: conn, from: conn.LocalAddr().(*net.UDPAddr).AddrPort(),
+		head: rtp.Header{Version: 2, PayloadType: 8, SSRC: 7, SequenceNumber: 65530, Timestamp: 1<<32 - 500},
+		seal: func(b []byte) []byte { return b },
+	}
+}
+
+// next is the next packet that came from the session.
+func (p *peer) next() rtp.Packet {
+	p.t.Helper()
+	var packet rtp.Packet
+	if err := packet.Unmarshal(p.datagram()); err != nil {
+		p.t.Errorf("what was sent is no RTP: %v", err)
+	}
+	return packet
+}
+
+func (p *peer) datagram() []byte {
+	p.t.Helper()
+	b := make([]byte, 2048)
+	_ = p.conn.SetReadDeadline(time.Now().Add(time.Minute))
+	n, err := p.conn.Read(b)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return b[:n]
+}
+
+// nothing fails if a packet came from the session. Loopback has no way to be on.
+func (p *peer) nothing() {
+	p.t.Helper()
+	_ = p.conn.SetReadDeadline(time.Now().Add(time.Millisecond))
+	if n, err := p.conn.Read(make([]byte, 2048)); err == nil {
+		p.t.Errorf("%d bytes were sent", n)
+	}
+}
+
+// stream is what is agreed on with the peer.
+func (p *peer) stream() sdp.Stream {
+	return sdp.Stream{Remote: p.from, Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true}
+}
+
+// send sends a packet of A-law, or of µ-law if that is its payload type, and goes on to the next.
+func (p *peer) send(pcm []int16) {
+	p.t.Helper()
+	encode := audio.EncodeALaw
+	if p.head.PayloadType == 0 {
+		encode = audio.EncodeMuLaw
+	}
+	payload := make([]byte, len(pcm))
+	for i, v := range pcm {
+		payload[i] = encode(v)
+	}
+	p.raw(p.head, payload)
+	p.head.SequenceNumber++
+	p.head.Timestamp += uint32(len(pcm))
+}
+
+// press sends a packet of a key; head.Timestamp stays.
+func (p *peer) press(event byte, end bool) {
+	head := p.head
+	head.PayloadType = 101
+	flags := byte(10)
+	if end {
+		flags |= 0x80
+	}
+	p.raw(head, []byte{event, flags, 0, 160})
+	p.head.SequenceNumber++
+}
+
+func (p *peer) raw(head rtp.Header, payload []byte) {
+	p.t.Helper()
+	p.s.Receive(p.seal(p.marshal(head, payload)), p.from)
+}
+
+func (p *peer) marshal(head rtp.Header, payload []byte) []byte {
+	p.t.Helper()
+	b, err := (&rtp.Packet{Header: head, Payload: payload}).Marshal()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return b
+}
+
+func local() sdp.Local { return sdp.Local{Codecs: []sdp.Codec{sdp.PCMA}, Receiving: true} }
+
+// begin starts the sound of a call with a peer; tests turn the clock.
+func begin(t testing.TB) (*media.Session, *peer) {
+	t.Helper()
+	s := open(t)
+	p := newPeer(t, s)
+	if err := s.Begin(local(), p.stream()); err != nil {
+		t.Fatal(err)
+	}
+	return s, p
+}
+
+// turn makes n ticks in time.
+func turn(s *media.Session, n int) {
+	for range n {
+		s.Tick(0)
+	}
+}
+
+// frames takes n frames.
+func frames(t testing.TB, s *media.Session, n int) []carrier.Frame {
+	t.Helper()
+	out := make([]carrier.Frame, 0, n)
+	for i := range n {
+		f, err := s.Next(t.Context())
+		if err != nil {
+			t.Fatalf("frame %d: %v", i, err)
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// ramp is a sound whose every sample tells its place.
+func ramp(first int16, n int) []int16 {
+	out := make([]int16, n)
+	for i := range out {
+		out[i] = first + int16(i)
+	}
+	return out
+}
+
+func heard(fs []carrier.Frame) (in, out []int16) {
+	for _, f := range fs {
+		in, out = append(in, f.In[:]...), append(out, f.Out[:]...)
+	}
+	return in, out
+}
+
+// sounding leaves out silence.
+func sounding(pcm []int16) []int16 {
+	return slices.DeleteFunc(slices.Clone(pcm), func(v int16) bool { return v == 0 })
+}
+
+// coded is a sound after its way through A-law.
+func coded(pcm []int16) []int16 {
+	out := make([]int16, len(pcm))
+	for i, v := range pcm {
+		out[i] = audio.DecodeALaw(audio.EncodeALaw(v))
+	}
+	return out
+}

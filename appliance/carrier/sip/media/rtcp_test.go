@@ -1,0 +1,179 @@
+package media_test
+
+import (
+	"net"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/pion/rtcp"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip/media"
+)
+
+// sealedReport is a receiver report in SRTCP.
+func sealedReport(t testing.TB, key []byte, ssrc uint32) []byte {
+	t.Helper()
+	b, err := rtcp.Marshal([]rtcp.Packet{&rtcp.ReceiverReport{SSRC: ssrc}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err = newContext(t, key).EncryptRTCP(nil, b, nil); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// withReports moves the peer to a pair of ports, and returns the one for reports.
+func withReports(t *testing.T, p *peer) *net.UDPConn {
+	t.Helper()
+	for port := uint16(49100); port < 49900; port += 2 {
+		conn, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(loopback, port)))
+		if err != nil {
+			continue
+		}
+		reports, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(loopback, port+1)))
+		if err != nil {
+			_ = conn.Close()
+			continue
+		}
+		t.Cleanup(func() { _, _ = conn.Close(), reports.Close() })
+		p.conn, p.from = conn, netip.AddrPortFrom(loopback, port)
+		return reports
+	}
+	t.Fatal("no ports")
+	return nil
+}
+
+// read reads a report.
+func read(t *testing.T, c *net.UDPConn, open func([]byte) ([]byte, error)) []rtcp.Packet {
+	t.Helper()
+	b := make([]byte, 2048)
+	_ = c.SetReadDeadline(time.Now().Add(time.Minute))
+	n, err := c.Read(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err = open(b[:n]); err != nil {
+		t.Fatal(err)
+	}
+	all, err := rtcp.Unmarshal(b)
+	if err != nil || len(all) != 2 {
+		t.Fatalf("%v in %v", err, all)
+	}
+	if name, ok := all[1].(*rtcp.SourceDescription); !ok || len(name.Chunks) != 1 || len(name.Chunks[0].Items[0].Text) != 16 {
+		t.Errorf("the second packet is %v", all[1])
+	}
+	return all
+}
+
+func plainly(b []byte) ([]byte, error) { return b, nil }
+
+func reporting(t *testing.T, key bool) (*media.Session, *peer, *net.UDPConn) {
+	t.Helper()
+	s := open(t)
+	p := newPeer(t, s)
+	reports := withReports(t, p)
+	l, r := local(), p.stream()
+	if key {
+		l, r = keyed(p, ours, theirs)
+		p.sealWith(theirs)
+	}
+	if err := s.Begin(l, r); err != nil {
+		t.Fatal(err)
+	}
+	return s, p, reports
+}
+
+func TestReports(t *testing.T) {
+	t.Parallel()
+	s, p, conn := reporting(t, false)
+	var ssrc uint32
+	for i := range 500 {
+		if i%4 != 3 {
+			p.send(make([]int16, carrier.Samples))
+		} else { // a quarter is lost
+			p.head.SequenceNumber++
+			p.head.Timestamp += carrier.Samples
+		}
+		turn(s, 1)
+		frames(t, s, 1)
+		ssrc = p.next().SSRC
+	}
+	first, second := read(t, conn, plainly), read(t, conn, plainly)
+	a, b := first[0].(*rtcp.SenderReport), second[0].(*rtcp.SenderReport)
+	if a.SSRC != ssrc || b.PacketCount-a.PacketCount != 250 || b.RTPTime-a.RTPTime != 250*carrier.Samples ||
+		b.OctetCount != b.PacketCount*carrier.Samples || b.NTPTime <= a.NTPTime {
+		t.Errorf("%v then %v", a, b)
+	}
+	if got := time.Since(time.Unix(int64(b.NTPTime>>32)-2208988800, 0)); got < 0 || got > time.Minute {
+		t.Errorf("the time in the report is %v ago", got)
+	}
+	r := b.Reports[0]
+	if r.SSRC != 7 || r.FractionLost < 60 || r.FractionLost > 68 || r.TotalLost != b.PacketCount/4 || r.LastSequenceNumber>>16 != 1 {
+		t.Errorf("%d packets: %+v", b.PacketCount, r)
+	}
+
+	// What the other side says of us, and how long the way is.
+	p.head.SSRC = 7
+	later := b.NTPTime>>16 - 65536/2 // as if sent half a second ago
+	answer, err := rtcp.Marshal([]rtcp.Packet{
+		&rtcp.SenderReport{SSRC: 7, NTPTime: 5 << 32, Reports: []rtcp.ReceptionReport{
+			{SSRC: ssrc, TotalLost: 12, Jitter: 80, LastSenderReport: uint32(later), Delay: 65536 / 4},
+			{SSRC: ssrc + 1, TotalLost: 99},
+		}}, &rtcp.Goodbye{Sources: []uint32{7}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Hear(answer, netip.MustParseAddrPort("127.0.0.9:5"))
+	if s.Stats().PeerLost != 0 {
+		t.Error("a report of an address that was not agreed on counts")
+	}
+	s.Hear(answer, netip.AddrPortFrom(loopback, 9))
+	if stats := s.Stats(); stats.PeerLost != 12 || stats.PeerJitter != 10*time.Millisecond || stats.RoundTrip < 250*time.Millisecond || stats.RoundTrip > time.Minute {
+		t.Errorf("%+v", stats)
+	}
+	turn(s, 250)
+	frames(t, s, 250) // the BYE ended nothing
+	if r := read(t, conn, plainly)[0].(*rtcp.SenderReport).Reports[0]; r.LastSenderReport != 5<<16 || r.Delay > 65536*60 {
+		t.Errorf("after a report of the other side: %+v", r)
+	}
+}
+
+// Who sends nothing reports what is received.
+func TestReportsOnHold(t *testing.T) {
+	t.Parallel()
+	s, p, conn := reporting(t, false)
+	held := p.stream()
+	held.Listens = false
+	if err := s.Change(local(), held); err != nil {
+		t.Fatal(err)
+	}
+	p.send(make([]int16, carrier.Samples))
+	turn(s, 250)
+	if r, ok := read(t, conn, plainly)[0].(*rtcp.ReceiverReport); !ok || len(r.Reports) != 1 {
+		t.Errorf("%v", r)
+	}
+}
+
+func TestSecureReports(t *testing.T) {
+	t.Parallel()
+	s, p, conn := reporting(t, true)
+	turn(s, 500)
+	c := newContext(t, ours)
+	for range 2 {
+		read(t, conn, func(b []byte) ([]byte, error) { return c.DecryptRTCP(nil, b, nil) })
+	}
+	good := sealedReport(t, theirs, 7)
+	s.Hear(good, p.from)
+	if s.Stats().Forged != 0 {
+		t.Error("a good report does not open")
+	}
+	for i, bad := range [][]byte{good, {}, good[:7], good[:12], sealedReport(t, ours, 8)} {
+		if s.Hear(bad, p.from); i > 2 && s.Stats().Forged == 0 {
+			t.Errorf("bad report %d opens", i)
+		}
+	}
+}
