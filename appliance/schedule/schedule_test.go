@@ -72,6 +72,28 @@ func TestOrderAndLines(t *testing.T) {
 	})
 }
 
+// TestCarrierThatIsAway: calls wait for it, at the cost of a look at nothing, and go out when it is back.
+func TestCarrierThatIsAway(t *testing.T) {
+	within(t, func(t *testing.T) {
+		w := newWorld(0)
+		var lines atomic.Int64
+		w.deps.Lines = func() int { return int(lines.Load()) }
+		w.book("a", "waits", time.Now().Add(-time.Hour))
+		w.begin(t)
+		looks := w.looks
+		sleep(time.Hour)
+		if got := w.phones.released(); len(got) > 0 || w.looks > looks {
+			t.Errorf("without a carrier %v were released, and the store was asked %d times", got, w.looks-looks)
+		}
+		lines.Store(10)
+		sleep(2 * time.Second)
+		if got := w.phones.released(); !slices.Equal(got, []string{"waits"}) {
+			t.Errorf("two seconds after it is back: %v", got)
+		}
+		w.end()
+	})
+}
+
 // TestNobodyStarves: a long backlog of one organization, one call of another.
 func TestNobodyStarves(t *testing.T) {
 	within(t, func(t *testing.T) {

@@ -19,6 +19,9 @@ var homes = map[string]string{
 	"github.com/gen2brain/malgo":      "engine/mic",
 	"github.com/r3labs/sse":           "appliance/event",
 	"github.com/emiago/sipgo":         "appliance/carrier/sip",
+	"github.com/pion/sdp":             "appliance/carrier/sip/sdp",
+	"github.com/pion/rtp":             "appliance/carrier/sip/media",
+	"github.com/pion/srtp":            "appliance/carrier/sip/media",
 	"filippo.io/age":                  "appliance/backup",
 	"golang.org/x/crypto/acme":        "appliance/certificate",
 }
