@@ -1,0 +1,318 @@
+package sip_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip"
+	"munadi/store/call"
+)
+
+// TestFinalAnswers: each carries its evidence, is acknowledged, and means what the contract says.
+func TestFinalAnswers(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		status, reason string
+		code, q850     int
+		outcome        call.Status
+		failure        call.Reason
+	}{
+		{"486 Busy Here", "", 486, 0, call.UserRejected, call.Busy},
+		{"600 Busy Everywhere", "", 600, 0, call.UserRejected, call.Busy},
+		{"603 Decline", "", 603, 0, call.UserRejected, call.Declined},
+		{"608 Rejected", "", 608, 0, call.UserRejected, call.Declined},
+		{"404 Not Found", "", 404, 0, call.UserUnavailable, call.InvalidNumber},
+		{"480 Temporarily Unavailable", "", 480, 0, call.UserUnavailable, call.Unavailable},
+		{"403 Forbidden", "", 403, 0, call.Failed, call.CarrierFailure},
+		{"488 Not Acceptable Here", "", 488, 0, call.Failed, call.CarrierFailure},
+		{"503 Service Unavailable", "", 503, 0, call.Failed, call.CarrierFailure},
+		{"302 Moved Temporarily", "", 302, 0, call.Failed, call.CarrierFailure},
+		{"480 Temporarily Unavailable", `Q.850;cause=18;text="No user responding"`, 480, 18, call.NoAnswer, call.RingTimeout},
+		{"480 Temporarily Unavailable", `SIP;cause=480, Q.850;cause=19`, 480, 19, call.NoAnswer, call.RingTimeout},
+		{"403 Forbidden", `q.850 ; text="a;cause=99, b" ; cause=17`, 403, 17, call.UserRejected, call.Busy},
+		{"503 Service Unavailable", "Q.850;cause=21", 503, 21, call.UserRejected, call.Declined},
+		{"503 Service Unavailable", "Q.850;cause=20", 503, 20, call.UserUnavailable, call.Unavailable},
+		{"500 Server Internal Error", "Q.850;cause=1", 500, 1, call.UserUnavailable, call.InvalidNumber},
+		{"503 Service Unavailable", "Q.850;cause=34", 503, 34, call.Failed, call.CarrierFailure},
+		{"486 Busy Here", "Q.850;cause=16", 486, 16, call.UserRejected, call.Busy},
+	} {
+		t.Run(c.status+" "+c.reason, func(t *testing.T) {
+			t.Parallel()
+			more := []string{}
+			if c.reason != "" {
+				more = append(more, "Reason: "+c.reason)
+			}
+			peer := sipp(t, scenario(invited, answers("100 Trying"), answers(c.status, more...), recv("ACK")))
+			r := refused(t, calls(t, peer.trunk()))
+			wantCode(t, "the status", r.SIPCode, c.code)
+			wantCode(t, "the cause", r.Q850, c.q850)
+			if r.Rang || r.RingTimeout {
+				t.Errorf("%+v: it did not ring", r)
+			}
+			if status, f := carrier.Classify(r); status != c.outcome || f.Reason != c.failure {
+				t.Errorf("it is %s (%s), want %s (%s)", status, f.Reason, c.outcome, c.failure)
+			}
+		})
+	}
+}
+
+// TestManyProvisionalAnswers: any number of them is no reason to give up, and it rings once.
+func TestManyProvisionalAnswers(t *testing.T) {
+	t.Parallel()
+	var all []step
+	for i := range 15 {
+		all = append(all, answers([]string{"180 Ringing", "182 Queued", "183 Session Progress"}[i%3], contact), pause(20))
+	}
+	peer := sipp(t, scenario(invited, answers("100 Trying"), steps(all...), agrees(), recv("ACK"), weHangUp))
+	rang := 0
+	r := asking("01")
+	r.Ringing = func() { rang++ }
+	line, err := calls(t, peer.trunk()).Dial(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line.Hangup()
+	peer.await(t, "BYE", 1)
+	if rang != 1 {
+		t.Errorf("it rang %d times", rang)
+	}
+}
+
+// TestEarlyMedia: what sounds before the answer is no part of the call, and the description of a 183 holds where the 200
+// brings none.
+func TestEarlyMedia(t *testing.T) {
+	t.Parallel()
+	early := append([]string{contact}, sound(mediaHere)...)
+	for name, final := range map[string]step{"with another description": agrees(), "without one": answers("200 OK", contact)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			peer := sipp(t, scenario(invited, answers("183 Session Progress", early...), plays, pause(600), final, recv("ACK"), weHangUp))
+			line := dial(t, calls(t, peer.trunk()))
+			var loud bool
+			for i := range 100 {
+				f, err := line.Next(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := time.Duration(i) * carrier.Tick; f.At != want {
+					t.Fatalf("frame %d is at %v", i, f.At)
+				}
+				for _, s := range f.In {
+					loud = loud || s > 1000 || s < -1000
+				}
+			}
+			if !loud {
+				t.Error("2 s without a sound")
+			}
+			line.Hangup()
+			peer.await(t, "BYE", 1)
+		})
+	}
+}
+
+// cancelled takes our CANCEL and ends the INVITE with a final answer.
+func cancelled(final ...step) step {
+	return steps(append([]step{recv("CANCEL"), replies("200 OK")}, final...)...)
+}
+
+// TestCancel: a dial that is given up, or rings too long, is cancelled, as the same transaction (RFC 3261 §9.1).
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	ringing := scenario(invited, answers("180 Ringing"), cancelled(answers("487 Request Terminated"), recv("ACK")))
+	t.Run("given up", func(t *testing.T) {
+		t.Parallel()
+		peer := sipp(t, ringing)
+		ctx, cancel := context.WithCancel(t.Context())
+		r := asking("01")
+		r.Ringing = cancel
+		if _, err := calls(t, peer.trunk()).Dial(ctx, r); !errors.Is(err, context.Canceled) {
+			t.Errorf("Dial = %v", err)
+		}
+		checkCancel(t, peer)
+	})
+	t.Run("rings too long", func(t *testing.T) {
+		t.Parallel()
+		peer := sipp(t, ringing)
+		r := asking("01")
+		r.Ring = 500 * time.Millisecond
+		_, err := calls(t, peer.trunk()).Dial(t.Context(), r)
+		var refusal *carrier.Refusal
+		if !errors.As(err, &refusal) || !refusal.RingTimeout || !refusal.Rang {
+			t.Errorf("Dial = %+v", err)
+		}
+		checkCancel(t, peer)
+	})
+	t.Run("before anything came back", func(t *testing.T) {
+		t.Parallel()
+		// RFC 3261 §9.1: no CANCEL before a provisional answer has come.
+		peer := sipp(t, scenario(invited, pause(700), answers("180 Ringing"), cancelled(answers("487 Request Terminated"), recv("ACK"))))
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		if _, err := calls(t, peer.trunk()).Dial(ctx, asking("01")); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Dial = %v", err)
+		}
+		checkCancel(t, peer)
+	})
+}
+
+// checkCancel wants our CANCEL to be what RFC 3261 §9.1 says, and an ACK of the 487 (§17.1.1.3).
+func checkCancel(t *testing.T, peer *stranger) {
+	t.Helper()
+	invite, cancel, ack := peer.await(t, "INVITE", 1), peer.await(t, "CANCEL", 1), peer.await(t, "ACK", 1)
+	for _, name := range []string{"Via", "From", "To", "Call-Id"} {
+		if cancel.get(name) != invite.get(name) {
+			t.Errorf("the CANCEL's %s is %q, the INVITE's %q", name, cancel.get(name), invite.get(name))
+		}
+	}
+	if ack.get("Via") != invite.get("Via") {
+		t.Errorf("the ACK's Via is %q, the INVITE's %q", ack.get("Via"), invite.get("Via"))
+	}
+	number := strings.Fields(invite.get("Cseq"))[0]
+	if cancel.get("Cseq") != number+" CANCEL" || ack.get("Cseq") != number+" ACK" {
+		t.Errorf("CSeq %q, then %q and %q", invite.get("Cseq"), cancel.get("Cseq"), ack.get("Cseq"))
+	}
+}
+
+// TestAnswerCrossesCancel: the call is up at the other side though we gave it up; it is acknowledged and ended.
+func TestAnswerCrossesCancel(t *testing.T) {
+	t.Parallel()
+	peer := sipp(t, scenario(invited, answers("180 Ringing"), cancelled(agrees(), recv("ACK"), weHangUp)))
+	ctx, cancel := context.WithCancel(t.Context())
+	r := asking("01")
+	r.Ringing = cancel
+	if _, err := calls(t, peer.trunk()).Dial(ctx, r); !errors.Is(err, context.Canceled) {
+		t.Errorf("Dial = %v", err)
+	}
+	peer.await(t, "BYE", 1)
+}
+
+// TestLateAnswer: the same, when the peer never answers the CANCEL and picks up seconds later.
+func TestLateAnswer(t *testing.T) {
+	t.Parallel()
+	peer := sipp(t, scenario(invited, answers("180 Ringing"), cancelled(pause(3000), agrees(), recv("ACK"), weHangUp)))
+	r := asking("01")
+	r.Ring = 200 * time.Millisecond
+	c := calls(t, peer.trunk())
+	_, err := c.Dial(t.Context(), r)
+	var refusal *carrier.Refusal
+	if !errors.As(err, &refusal) || !refusal.RingTimeout {
+		t.Errorf("Dial = %v", err)
+	}
+	peer.await(t, "BYE", 1)
+}
+
+// TestFork: a proxy let two telephones ring and both answered (RFC 3261 §13.2.2.4): one is spoken to, the other is
+// acknowledged and ended.
+func TestFork(t *testing.T) {
+	t.Parallel()
+	other := send(true, append([]string{
+		"SIP/2.0 200 OK", "Via: [$via]", "From: [$from]", "To: [$to];tag=other", "Call-ID: [call_id]", "CSeq: [$cseq] INVITE", contact,
+	}, sound(mediaHere)...))
+	bye := `<recv request="BYE"><action><ereg regexp="tag=other" search_in="hdr" header="To:" %s="true" assign_to="dialog"/></action></recv>`
+	ends := func(which string) step {
+		return step(fmt.Sprintf(bye, which)) + replies("200 OK")
+	}
+	peer := sipp(t, scenario(invited, answers("180 Ringing"), agrees(), recv("ACK"), other, recv("ACK"),
+		ends("check_it"), ends("check_it_inverse"), `<Reference variables="dialog"/>`))
+	line := dial(t, calls(t, peer.trunk()))
+	ack := peer.await(t, "ACK", 2)
+	if !strings.Contains(ack.get("To"), "tag=other") {
+		t.Errorf("the second ACK goes to %q", ack.get("To"))
+	}
+	peer.await(t, "BYE", 1)
+	if _, err := line.Next(t.Context()); err != nil {
+		t.Errorf("the first call: %v", err)
+	}
+	line.Hangup()
+	peer.await(t, "BYE", 2)
+}
+
+// TestLostAcknowledgement: a 200 that comes again is acknowledged again (RFC 3261 §13.2.2.4), with the same CSeq.
+func TestLostAcknowledgement(t *testing.T) {
+	t.Parallel()
+	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), pause(100), agrees(), recv("ACK"), weHangUp))
+	line := dial(t, calls(t, peer.trunk()))
+	first, second := peer.await(t, "ACK", 1), peer.await(t, "ACK", 2)
+	if first.get("Cseq") != second.get("Cseq") || first.get("To") != second.get("To") {
+		t.Errorf("the ACKs differ: %q %q, %q %q", first.get("Cseq"), first.get("To"), second.get("Cseq"), second.get("To"))
+	}
+	line.Hangup()
+	peer.await(t, "BYE", 1)
+}
+
+// TestByeWithReason: the other side's end of the call is the end of the line, whatever cause it names.
+func TestByeWithReason(t *testing.T) {
+	t.Parallel()
+	for _, cause := range []int{16, 17, 18, 19, 20, 21, 34, 1} {
+		t.Run(fmt.Sprint(cause), func(t *testing.T) {
+			t.Parallel()
+			peer := sipp(t, scenario(invited, agrees(), recv("ACK"), pause(300), hangsUp(1, fmt.Sprintf("Reason: Q.850;cause=%d", cause))))
+			line := dial(t, calls(t, peer.trunk()))
+			if err := over(t, line); !errors.Is(err, io.EOF) {
+				t.Errorf("Next = %v", err)
+			}
+			line.Hangup()
+			if n := len(peer.sent("BYE")); n != 0 {
+				t.Errorf("%d BYE of ours to a call that is over", n)
+			}
+		})
+	}
+}
+
+// TestUselessAnswer: a 200 whose sound can't be used is acknowledged and ended, and says what was wrong.
+func TestUselessAnswer(t *testing.T) {
+	t.Parallel()
+	video := []string{
+		contact, "Content-Type: application/sdp", "", "v=0", "o=peer 1 1 IN IP4 [media_ip]", "s=-", "c=IN IP4 [media_ip]", "t=0 0",
+		"m=audio 0 RTP/AVP 8",
+	}
+	for name, answer := range map[string][]string{"refused sound": video, "nothing": {contact}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			peer := sipp(t, scenario(invited, answers("200 OK", answer...), recv("ACK"), weHangUp))
+			r := refused(t, calls(t, peer.trunk()))
+			if status, f := carrier.Classify(r); status != call.Failed || r.Err == nil {
+				t.Errorf("%+v is %s (%s)", r, status, f.Reason)
+			}
+			peer.await(t, "BYE", 1)
+		})
+	}
+}
+
+// TestManyCalls: twenty at once, each with an id of its own, which begins with ours.
+func TestManyCalls(t *testing.T) {
+	t.Parallel()
+	peer := sipp(t, scenario(invited, answers("180 Ringing"), agrees(), recv("ACK"), weHangUp))
+	c := calls(t, peer.trunk(), func(o *sip.Options) { o.Lines = 20 })
+	done := make(chan error)
+	for i := range 20 {
+		go func() {
+			r := asking("01")
+			r.CallID = fmt.Sprintf("call_%02d", i)
+			line, err := c.Dial(t.Context(), r)
+			if err == nil {
+				_, err = line.Next(t.Context())
+				line.Hangup()
+			}
+			done <- err
+		}()
+	}
+	for range 20 {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	ids := map[string]bool{}
+	for i := range 20 {
+		ids[peer.await(t, "BYE", i+1).get("Call-Id")] = true
+	}
+	if len(ids) != 20 {
+		t.Errorf("%d different calls: %v", len(ids), ids)
+	}
+}

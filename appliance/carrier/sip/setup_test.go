@@ -1,0 +1,118 @@
+// Package sip_test holds the carrier against strangers: SIPp plays the other side of a trunk by scenarios, baresip is a
+// telephone with TLS and SRTP. Both come from Debian (sip-tester, baresip-core); tests of one that is missing are
+// skipped with a message, and fail under CI=true.
+//
+// What SIPp counts as failed fails the test, and so does a call that it still has when the test is over: a BYE, ACK or
+// CANCEL that we owe can't be forgotten anywhere. What a scenario can't say is read from SIPp's log of messages.
+package sip_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/netip"
+	"testing"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip"
+	"munadi/appliance/carrier/sip/media"
+	"munadi/appliance/carrier/sip/sdp"
+)
+
+const (
+	user     = "966500000099"
+	password = "pass word"
+)
+
+// number is one that numbers.xml knows by its ending; scenarios of one call take any.
+func number(ending string) string { return "+9665000000" + ending }
+
+// calls opens the carrier over a trunk until the test ends.
+func calls(t *testing.T, trunk string, changes ...func(*sip.Options)) *sip.Carrier {
+	t.Helper()
+	o := sip.Options{
+		Trunk: trunk, User: user, Password: password, Listen: netip.MustParseAddrPort("127.0.0.1:0"),
+		Ports: media.Ports{First: 20000, Last: 29999}, Codecs: []sdp.Codec{sdp.PCMA, sdp.PCMU}, Plus: "+",
+		UserAgent: "Munadi/test", Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
+	}
+	for _, change := range changes {
+		change(&o)
+	}
+	c, err := sip.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+	})
+	return c
+}
+
+// runs runs the carrier until the test ends.
+func runs(t *testing.T, c *sip.Carrier) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- c.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("Run: %v", err)
+		}
+	})
+}
+
+// asking is one dial.
+func asking(ending string) carrier.Request {
+	return carrier.Request{CallID: "call_" + ending, Number: number(ending), Ring: patience, Attempt: 1}
+}
+
+// dial calls somebody who answers; the line is hung up with the test.
+func dial(t *testing.T, c *sip.Carrier) carrier.Line {
+	t.Helper()
+	line, err := c.Dial(t.Context(), asking("01"))
+	if err != nil {
+		t.Fatalf("Dial: %v", err)
+	}
+	t.Cleanup(line.Hangup)
+	return line
+}
+
+// refused calls somebody who does not answer.
+func refused(t *testing.T, c *sip.Carrier) *carrier.Refusal {
+	t.Helper()
+	line, err := c.Dial(t.Context(), asking("01"))
+	if err == nil {
+		line.Hangup()
+		t.Fatal("it was answered")
+	}
+	var refusal *carrier.Refusal
+	if !errors.As(err, &refusal) {
+		t.Fatalf("Dial = %v, want a Refusal", err)
+	}
+	return refusal
+}
+
+// over takes frames until the line ends, and returns why.
+func over(t *testing.T, line carrier.Line) error {
+	t.Helper()
+	for {
+		if _, err := line.Next(t.Context()); err != nil {
+			return err
+		}
+	}
+}
+
+// wantCode compares evidence that may be missing; 0 is none.
+func wantCode(t *testing.T, what string, got *int, want int) {
+	t.Helper()
+	n := 0
+	if got != nil {
+		n = *got
+	}
+	if n != want {
+		t.Errorf("%s is %d, want %d", what, n, want)
+	}
+}
