@@ -83,26 +83,29 @@ func played(fs []carrier.Frame) []int16 {
 	return out
 }
 
+// saidInOrder counts by frames, as a listener does: one who is late has frames from before the words still to come. On
+// a real line silence comes between the words when the machine has stalled.
 func saidInOrder(t *testing.T, c carrier.Carrier, number string) {
 	line := dial(t, c, number)
 	frames(t, line, 2)
 	line.Say(carrier.Speech{Text: "one", PCM: ramp(1, 1000)})
 	line.Say(carrier.Speech{Text: "two", PCM: ramp(1001, 2000)})
-	if got, want := line.Queued(), 375*time.Millisecond; got != want {
-		t.Errorf("Queued = %v, want %v", got, want)
+	queued, said := line.Queued(), 375*time.Millisecond
+	if queued < said || (queued-said)%carrier.Tick != 0 || c.Simulated() && queued != said {
+		t.Errorf("Queued = %v, want %v and, on a real line, whole frames before it", queued, said)
 	}
-	fs := frames(t, line, 5)
-	if got, want := line.Queued(), 275*time.Millisecond; got != want {
-		t.Errorf("Queued = %v after 100 ms, want %v", got, want)
+	var out []int16
+	for n := 0; line.Queued() > 0; n++ {
+		if n > 500 {
+			t.Fatalf("Queued = %v after 10 s", line.Queued())
+		}
+		out = append(out, played(frames(t, line, 1))...)
 	}
-	fs = append(fs, frames(t, line, 20)...)
-	out := played(fs)
-	at := slices.Index(out, 1)
-	if at < 0 || at+3000 > len(out) || !slices.Equal(out[at:at+3000], ramp(1, 3000)) {
+	if silent := func(s int16) bool { return s == 0 }; !c.Simulated() {
+		out = slices.DeleteFunc(out, silent)
+	}
+	if at := slices.Index(out, 1); at < 0 || at+3000 > len(out) || !slices.Equal(out[at:at+3000], ramp(1, 3000)) {
 		t.Error("what was played is not what was said")
-	}
-	if line.Queued() != 0 {
-		t.Errorf("Queued = %v in the end", line.Queued())
 	}
 }
 
@@ -115,12 +118,18 @@ func flushed(t *testing.T, c carrier.Carrier, number string) {
 	if line.Queued() != 0 {
 		t.Errorf("Queued = %v after Flush", line.Queued())
 	}
-	frames(t, line, 2)
+	late := 0
+	for slices.ContainsFunc(played(frames(t, line, 1)), func(s int16) bool { return s != 0 }) {
+		if late++; late > 50 {
+			t.Fatal("it is played on after Flush")
+		}
+	}
 	if out := played(frames(t, line, 10)); !slices.Equal(out, make([]int16, len(out))) {
 		t.Error("something was played after Flush")
 	}
 	line.Say(carrier.Speech{PCM: ramp(1, 320)})
-	if out := played(frames(t, line, 10)); !slices.Contains(out, 320) {
+	n := int((line.Queued() + carrier.Tick - 1) / carrier.Tick)
+	if out := played(frames(t, line, n)); !slices.Contains(out, 320) {
 		t.Error("nothing is played any more after Flush")
 	}
 }
@@ -187,7 +196,13 @@ func transferred(t *testing.T, c carrier.Carrier, number string) {
 	if err := line.Transfer(t.Context(), "+966500000000"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := line.Next(t.Context()); !errors.Is(err, io.EOF) {
+	var err error
+	for range int(time.Second / carrier.Tick) { // what was heard before it
+		if _, err = line.Next(t.Context()); err != nil {
+			break
+		}
+	}
+	if !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v, want io.EOF", err)
 	}
 }
