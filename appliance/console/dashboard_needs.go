@@ -31,6 +31,12 @@ func (s *Service) needs(ctx context.Context, v visitor, d today) ([]page.Need, e
 			State: "warn", Title: d.words.Kill, Text: d.words.KillWhy, Href: Root + "/rules", Do: d.words.KillDo,
 		})
 	}
+	if t := d.vitals.Trunk; t != nil && !t.Up {
+		out = append(out, page.Need{
+			State: "bad", Title: d.words.Trunk, Href: Root + "/system", Do: d.words.TrunkDo,
+			Text: text.Fill(d.words.TrunkWhy, "since", t.Since.In(d.zone).Format("2006-01-02 15:04")),
+		})
+	}
 	if failed, of := d.refused(); of >= lately/2 && failed*2 >= of {
 		out = append(out, page.Need{
 			State: "bad", Title: d.words.Carrier, Text: text.Fill(d.words.CarrierWhy, "n", failed, "all", of),

@@ -30,10 +30,23 @@ func (s *Service) system(c echo.Context) error {
 	for _, worker := range vitals.Workers {
 		p.Workers = append(p.Workers, page.Worker{Name: worker.Name, Fault: worker.Fault != ""})
 	}
+	p.Line = lineOf(vitals.Trunk, v.User.Governs())
 	if v.User.Governs() {
 		p.Inside = insideOf(vitals, w)
 	}
 	return show(c, http.StatusOK, page.SystemPage(p))
+}
+
+// lineOf is how the trunk is doing. Whose it is, and what it says, is for who governs the appliance.
+func lineOf(t *Trunk, governs bool) *page.Line {
+	if t == nil {
+		return nil
+	}
+	line := &page.Line{Up: t.Up, Since: t.Since, Registers: t.Registers, Registered: t.Registered}
+	if governs {
+		line.Trunk, line.Fault = t.Address, t.Fault
+	}
+	return line
 }
 
 func modelFacts(m engine.Info, w text.System) []page.Fact {

@@ -80,10 +80,17 @@ func consolePages(l text.Lang) []Exhibit {
 	}
 	first := day
 	first.First, first.Needs, first.Exposed = true, nil, true
+	ringing, wired := first, System(l)
+	ringing.Simulated = false
+	wired.Simulated, wired.Line = false, &page.Line{
+		Since: wired.Started, Trunk: "trunk.example.com:5061 over TLS", Registers: true, Fault: "nobody <answers>",
+	}
 	return []Exhibit{
 		{"console-dashboard", page.DashboardPage(day)},
 		{"console-dashboard-first", page.DashboardPage(first)},
+		{"console-dashboard-real", page.DashboardPage(ringing)},
 		{"console-system", page.SystemPage(System(l))},
+		{"console-system-line", page.SystemPage(wired)},
 	}
 }
 

@@ -29,4 +29,12 @@ type Need struct {
 	Href, Do    string // empty: nothing to press
 }
 
+// firstCall invites to one, and says whether a telephone rings.
+func (d Dashboard) firstCall() string {
+	if d.Simulated {
+		return d.words().First
+	}
+	return d.words().FirstReal
+}
+
 func (d Dashboard) words() text.Dashboard { return text.DashboardIn(d.Lang) }

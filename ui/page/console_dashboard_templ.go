@@ -221,7 +221,7 @@ func dashboard(d Dashboard, w text.Dashboard) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = part.Empty("calls", w.FirstTitle, w.First).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = part.Empty("calls", w.FirstTitle, d.firstCall()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -17,10 +17,21 @@ type System struct {
 	Local     bool   // the appliance makes its own certificates
 	Model     []Fact // empty: it is being loaded
 	Label     []string
+	Line      *Line // nil: calls are simulated
 	Workers   []Worker
 	Inside    *Inside // what only a governor sees
 	Sources   string
 	Zone      *time.Location
+}
+
+// Line is the way to the telephone network.
+type Line struct {
+	Up         bool
+	Since      time.Time
+	Trunk      string // where calls go; for governors alone
+	Registers  bool
+	Registered *time.Time // nil: not now
+	Fault      string     // for governors alone
 }
 
 // Inside is the machine below the service.

@@ -19,11 +19,13 @@ type Dashboard struct {
 	Factor, FactorNone    string
 	LoadSum, FactorSum    string // with {now} and {top}
 	Needs, AllWell        string
-	FirstTitle, First     string // when there never was a call
+	FirstTitle            string // when there never was a call
+	First, FirstReal      string // in the simulator, and over real lines
 	FirstDo, Zone         string
 
 	Webhooks, WebhooksWhy, WebhooksDo string
 	Carrier, CarrierWhy, CarrierDo    string
+	Trunk, TrunkWhy, TrunkDo          string
 	Disk, DiskWhy, DiskDo             string
 	Worker, WorkerWhy                 string
 	Backup, BackupWhy                 string
@@ -44,9 +46,11 @@ func DashboardIn(l Lang) Dashboard {
 		Factor: "زمن التعرّف لكل ثانية كلام", FactorNone: "لم يُتعرَّف على كلام في الساعة الأخيرة.",
 		Needs: "يحتاج إليك الآن", AllWell: "كل شيء يعمل، ولا شيء يحتاج إليك الآن.",
 		FirstTitle: "لا مكالمات بعد", First: "احجز مكالمة أولى في المحاكي: لا يرنّ أي هاتف، وتسمعها وتقرؤها وهي تجري.",
-		FirstDo: "احجز أول مكالمة", Zone: "المنطقة الزمنية",
+		FirstReal: "احجز مكالمة أولى إلى هاتفك: يرنّ فعلًا، وتقرأ المكالمة هنا وهي تجري.",
+		FirstDo:   "احجز أول مكالمة", Zone: "المنطقة الزمنية",
 		Webhooks: "إشعارات لم تصل", WebhooksWhy: "فشلت كل محاولات إرسالها إلى خادمك: {n}", WebhooksDo: "افتح الإشعارات",
 		Carrier: "شبكة الاتصال ترفض المكالمات", CarrierWhy: "فشلت {n} من آخر {all} مكالمات بلا ردّ من الشبكة.", CarrierDo: "اعرض الفاشلة",
+		Trunk: "المكالمات تنتظر خط SIP", TrunkWhy: "لا تخرج أي مكالمة منذ {since}، وتخرج المنتظرة حين يعود الخط.", TrunkDo: "افتح النظام",
 		Disk: "القرص يكاد يمتلئ", DiskWhy: "المتبقّي {free}. عند امتلائه تتوقف المكالمات.", DiskDo: "افتح النظام",
 		Backup: "النسخ الاحتياطي متعثّر", BackupWhy: "لم تُحفظ نسخة. السبب في صفحة النظام.",
 		Worker: "خدمة داخلية تتعثّر", WorkerWhy: "يعاد تشغيل «{name}» الآن.",
@@ -63,9 +67,11 @@ func DashboardIn(l Lang) Dashboard {
 		Factor: "Recognition time per second of speech", FactorNone: "No speech was recognized in the last hour.",
 		Needs: "Needs you now", AllWell: "All is well; nothing needs you now.",
 		FirstTitle: "No calls yet", First: "Book a first call in the simulator: no telephone rings, and you hear and read it while it runs.",
-		FirstDo: "Book the first call", Zone: "Time zone",
+		FirstReal: "Book a first call to your own telephone: it really rings, and you read the call here while it runs.",
+		FirstDo:   "Book the first call", Zone: "Time zone",
 		Webhooks: "Notifications that did not arrive", WebhooksWhy: "Every try to reach your server failed: {n}", WebhooksDo: "Open the webhook",
 		Carrier: "The carrier refuses calls", CarrierWhy: "{n} of the last {all} calls failed without an answer of the network.", CarrierDo: "Show the failed ones",
+		Trunk: "Calls wait for the SIP trunk", TrunkWhy: "No call has gone out since {since}; those that wait go out when the trunk is back.", TrunkDo: "Open the system page",
 		Disk: "The disk is nearly full", DiskWhy: "{free} left. When it is full, calls stop.", DiskDo: "Open the system page",
 		Backup: "Backups are not made", BackupWhy: "The system page says why.",
 		Worker: "A part of the service stumbles", WorkerWhy: "“{name}” is being started again.",

@@ -13,6 +13,9 @@ type System struct {
 	BackupHow, BackupNext, BackupOff     string
 	BackupKept, BackupNow, BackupBusy    string
 	BackupBegun, BackupOpen, BackupFault string
+	Line, LineState, LineUp, LineDown    string
+	LineSince, Trunk                     string
+	Registered, Unregistered             string
 	Health, Healthy, Stumbles            string
 	Settings, SettingsLead               string
 	Setting, Value, Default              string
@@ -37,7 +40,9 @@ func SystemIn(l Lang) System {
 		BackupNow: "انسخ الآن", BackupBusy: "يجري النسخ…", BackupBegun: "بدأ النسخ الاحتياطي، وتظهر النسخة هنا حين تتم.",
 		BackupOpen:  "هذه النسخ غير مشفّرة، وهي في مجلد البيانات بجوار قاعدة البيانات. اضبط backup-recipient لتشفيرها.",
 		BackupFault: "تعذّر النسخ الاحتياطي:",
-		Health:      "الخدمات الداخلية", Healthy: "تعمل", Stumbles: "يعاد تشغيلها",
+		Line:        "خطوط الهاتف", LineState: "الحال", LineUp: "تخرج المكالمات", LineDown: "المكالمات تنتظر", LineSince: "منذ",
+		Trunk: "خط SIP", Registered: "التسجيل لديه حتى", Unregistered: "غير مسجَّل الآن",
+		Health: "الخدمات الداخلية", Healthy: "تعمل", Stumbles: "يعاد تشغيلها",
 		Settings: "الإعدادات السارية", SettingsLead: "من سطر الأوامر والبيئة وملف munadi.yaml، بلا أسرار.",
 		Setting: "الإعداد", Value: "القيمة", Default: "الافتراضي",
 		Sources: "المصادر والتراخيص", SourcesLead: "ما نُوزّعه من عمل غيرنا.",
@@ -57,7 +62,9 @@ func SystemIn(l Lang) System {
 		BackupNow: "Back up now", BackupBusy: "Backing up…", BackupBegun: "The backup has begun; it shows up here when it is done.",
 		BackupOpen:  "These backups are not encrypted; they lie in the data folder beside the database. Set backup-recipient to encrypt them.",
 		BackupFault: "No backup could be made:",
-		Health:      "Parts of the service", Healthy: "running", Stumbles: "being started again",
+		Line:        "Telephone lines", LineState: "State", LineUp: "calls go out", LineDown: "calls wait", LineSince: "Since",
+		Trunk: "SIP trunk", Registered: "Registered until", Unregistered: "not now",
+		Health: "Parts of the service", Healthy: "running", Stumbles: "being started again",
 		Settings: "Settings in force", SettingsLead: "From the command line, the environment and munadi.yaml, without secrets.",
 		Setting: "Setting", Value: "Value", Default: "Default",
 		Sources: "Sources and licences", SourcesLead: "What we ship that others made.",
@@ -80,6 +87,7 @@ func workersArabic() map[string]string {
 		"schedule": "جدولة المكالمات", "keys": "مفاتيح API", "jobs": "تفريغ الملفات الطويلة", "webhooks": "إرسال الإشعارات",
 		"retention": "مدد الحفظ", "backups": "النسخ الاحتياطي", "live": "الجلسات المباشرة", "sweep": "كنس ما انتهت مدته",
 		"admin": "سطر الأوامر", "watchdog": "نبض الخدمة", "vitals": "القياسات", "certificate": "شهادة TLS",
+		"trunk": "خط SIP",
 	}
 }
 
@@ -88,5 +96,6 @@ func workersEnglish() map[string]string {
 		"schedule": "Schedule of calls", "keys": "API keys", "jobs": "Long files", "webhooks": "Notifications",
 		"retention": "Retention", "backups": "Backups", "live": "Live sessions", "sweep": "Sweeping what has expired",
 		"admin": "Command line", "watchdog": "Signs of life", "vitals": "Measurements", "certificate": "TLS certificate",
+		"trunk": "SIP trunk",
 	}
 }
