@@ -1,11 +1,15 @@
 package media
 
 import (
+	"net"
 	"net/netip"
 	"time"
 
 	"munadi/appliance/carrier/sip/sdp"
 )
+
+// Deaf is a session without sockets.
+func Deaf() *Session { return newSession(&net.UDPConn{}, &net.UDPConn{}) }
 
 // Begin is Start with a clock that stands still: tests turn it.
 func (s *Session) Begin(local sdp.Local, stream sdp.Stream) error {

@@ -62,13 +62,17 @@ func Open(bind netip.Addr, ports Ports) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{
-		rtp: data, rtcp: control, ended: make(chan struct{}), wake: make(chan struct{}, 1),
-		out: newOutgoing(), reports: newReports(), begun: time.Now(),
-	}
+	s := newSession(data, control)
 	s.running.Go(func() { s.read(s.rtp, s.takeRTP) })
 	s.running.Go(func() { s.read(s.rtcp, s.takeRTCP) })
 	return s, nil
+}
+
+func newSession(data, control *net.UDPConn) *Session {
+	return &Session{
+		rtp: data, rtcp: control, ended: make(chan struct{}), wake: make(chan struct{}, 1),
+		out: newOutgoing(), reports: newReports(), begun: time.Now(),
+	}
 }
 
 // Port is where RTP is received.
