@@ -35,14 +35,11 @@ func (c *Carrier) Dial(ctx context.Context, r carrier.Request) (carrier.Line, er
 		return nil, c.silent(ctx, err)
 	}
 	for _, by := range servers[:min(len(servers), mostServers)] {
-		var line *line
-		if line, err = c.invite(ctx, by, r); err == nil {
-			c.watch.answered(by)
+		line, settled, failed := c.invite(ctx, by, r)
+		if failed == nil {
 			return line, nil
 		}
-		var refused *carrier.Refusal
-		if !errors.As(err, &refused) || refused.SIPCode != nil || refused.RingTimeout {
-			c.watch.answered(by)
+		if err = failed; settled {
 			return nil, err
 		}
 	}
@@ -55,8 +52,7 @@ func (c *Carrier) silent(ctx context.Context, err error) error {
 		return ctx.Err()
 	}
 	c.watch.doubt()
-	var refused *carrier.Refusal
-	if errors.As(err, &refused) {
+	if refused := (*carrier.Refusal)(nil); errors.As(err, &refused) {
 		return err
 	}
 	return &carrier.Refusal{Err: err}
@@ -76,21 +72,20 @@ type invitation struct {
 	early   []byte // the last description of a provisional answer
 }
 
-func (c *Carrier) invite(ctx context.Context, by server, r carrier.Request) (*line, error) {
-	by, err := c.connect(ctx, by)
-	if err != nil {
-		return nil, &carrier.Refusal{Err: err}
+// invite calls by one server; settled says that no other need be tried: it answered something, or the fault is ours.
+func (c *Carrier) invite(ctx context.Context, by server, r carrier.Request) (l *line, settled bool, err error) {
+	if by, err = c.connect(ctx, by); err != nil {
+		return nil, false, &carrier.Refusal{Err: err}
 	}
 	sound, err := media.Open(c.options.Listen.Addr(), c.options.Ports)
 	if err != nil {
-		return nil, err
+		return nil, true, err
 	}
 	i := &invitation{Carrier: c, request: r, by: by, sound: sound}
-	line, err := i.call(ctx)
-	if err != nil {
+	if l, err = i.call(ctx); err != nil {
 		sound.End(err)
 	}
-	return line, err
+	return l, i.heard, err
 }
 
 // call sends the INVITE until its answer is final.
@@ -224,6 +219,7 @@ func (i *invitation) wait(ctx context.Context, ring *time.Timer) (*sip.Response,
 		case res := <-i.tx.Responses():
 			first.Stop()
 			i.heard = true
+			i.watch.answered()
 			if !res.IsProvisional() {
 				return res, nil
 			}

@@ -45,16 +45,17 @@ type dialog struct {
 // dialog is what a 200 makes of an invitation.
 func (i *invitation) dialog(res *sip.Response) *dialog {
 	d := &dialog{
-		Carrier: i.Carrier, by: i.by, callID: i.invite.CallID().Value(), from: i.invite.From(), to: res.To(),
+		Carrier: i.Carrier, by: i.by, callID: i.invite.CallID().Value(), from: i.invite.From(), to: i.invite.To(),
 		target: i.invite.Recipient, cseq: i.invite.CSeq().SeqNo, accepts: headerOf(res, "Allow"),
 		acks: make(chan *sip.Request, 4), referred: make(chan int, 4), over: make(chan struct{}),
 		forks: map[string]bool{},
 	}
+	if to := res.To(); to != nil {
+		d.to = to
+	}
 	for _, h := range res.GetHeaders("Record-Route") {
-		var name sip.RecordRouteHeader
 		if r, ok := h.(*sip.RecordRouteHeader); ok {
-			name = *r
-			d.routes = append([]sip.Uri{name.Address}, d.routes...) // for the caller in reverse (RFC 3261 §12.1.2)
+			d.routes = append([]sip.Uri{r.Address}, d.routes...) // for the caller in reverse (RFC 3261 §12.1.2)
 		}
 	}
 	d.retarget(res)
@@ -157,13 +158,12 @@ func (d *dialog) acknowledge(invite *sip.Request) {
 // repeated takes a further 200: of our dialog it is acknowledged again, of another branch of a fork it is a person too
 // many, whose call is ended.
 func (d *dialog) repeated(invite *sip.Request, res *sip.Response) {
-	tag, _ := res.To().Params.Get("tag")
-	if own, _ := d.to.Params.Get("tag"); tag == own {
-		d.acknowledge(invite)
-		return
-	}
 	other := (&invitation{Carrier: d.Carrier, by: d.by, invite: invite}).dialog(res)
 	other.acknowledge(invite)
+	tag := other.to.Params.GetOr("tag", "")
+	if tag == d.to.Params.GetOr("tag", "") {
+		return
+	}
 	d.mu.Lock()
 	known := d.forks[tag]
 	d.forks[tag] = true
@@ -183,7 +183,9 @@ func (d *dialog) hungUp() { d.finish(io.EOF, false) }
 func (d *dialog) finish(why error, bye bool) {
 	d.end.Do(func() {
 		close(d.over)
+		d.mu.Lock()
 		d.timer.stop()
+		d.mu.Unlock()
 		d.dialogs.remove(d)
 		d.sound.End(why)
 		heard := d.sound.Stats()

@@ -42,8 +42,10 @@ func parseReason(value string) (cause int, ok bool) {
 			if !strings.EqualFold(strings.TrimSpace(key), "cause") {
 				continue
 			}
-			n, err := strconv.Atoi(strings.TrimSpace(number))
-			return n, err == nil && n >= 1 && n <= 127
+			if n, err := strconv.Atoi(strings.TrimSpace(number)); err == nil && n >= 1 && n <= 127 {
+				return n, true
+			}
+			return 0, false
 		}
 	}
 	return 0, false

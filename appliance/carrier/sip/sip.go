@@ -30,6 +30,7 @@ import (
 
 	"github.com/emiago/sipgo"
 	"github.com/emiago/sipgo/sip"
+	"golang.org/x/net/netutil"
 
 	"munadi/appliance/carrier/sip/media"
 	"munadi/appliance/carrier/sip/sdp"
@@ -69,7 +70,7 @@ type Carrier struct {
 	agent  *sipgo.UserAgent
 	client *sipgo.Client
 	udp    net.PacketConn
-	tcp    net.Listener
+	tcp    net.Listener // nil, but for a trunk over TCP
 
 	guard    guard
 	dialogs  dialogs
@@ -112,7 +113,10 @@ func New(o Options) (*Carrier, error) {
 	return c, nil
 }
 
-// listen binds the port of signalling for UDP and TCP.
+// callers is how many connections to our port of signalling there may be at once.
+const callers = 64
+
+// listen binds the port of signalling: for UDP, and for TCP if the trunk uses it.
 func (c *Carrier) listen() error {
 	at := c.options.Listen
 	udp, tcp := "udp4", "tcp4"
@@ -124,8 +128,12 @@ func (c *Carrier) listen() error {
 		if c.udp, err = net.ListenPacket(udp, at.String()); err != nil {
 			return fmt.Errorf("SIP can't listen on %s: %w", at, err)
 		}
-		bound := c.udp.LocalAddr().String()
-		if c.tcp, err = net.Listen(tcp, bound); err == nil {
+		if c.trunk.transport != "tcp" {
+			return nil
+		}
+		var l net.Listener
+		if l, err = net.Listen(tcp, c.udp.LocalAddr().String()); err == nil {
+			c.tcp = netutil.LimitListener(l, callers)
 			return nil
 		}
 		_ = c.udp.Close()
@@ -165,7 +173,9 @@ func (c *Carrier) serve() (err error) {
 	c.answerTo(server)
 	read := make(chan struct{})
 	go func() { _ = server.ServeUDP(&socket{PacketConn: c.udp, read: read}) }() // both end when theirs is closed
-	go func() { _ = server.ServeTCP(c.tcp) }()
+	if c.tcp != nil {
+		go func() { _ = server.ServeTCP(c.tcp) }()
+	}
 	<-read
 	return nil
 }
@@ -227,7 +237,9 @@ func (c *Carrier) shut() {
 		_ = c.agent.Close()
 	}
 	_ = c.udp.Close()
-	_ = c.tcp.Close()
+	if c.tcp != nil {
+		_ = c.tcp.Close()
+	}
 }
 
 // Name is "sip".

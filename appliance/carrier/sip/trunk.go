@@ -35,8 +35,11 @@ func parseTrunk(text string) (trunk, error) {
 	if err := sip.ParseUri(text, &uri); err != nil {
 		return trunk{}, fmt.Errorf("the trunk can't be read: %w", err)
 	}
-	if uri.Host == "" || uri.User != "" {
+	if uri.Host == "" || uri.User != "" || !isHost(uri.Host) {
 		return trunk{}, errors.New("the trunk must be a host, without a user before it")
+	}
+	if uri.Port < 0 || uri.Port > 65535 {
+		return trunk{}, fmt.Errorf("the trunk's port is %d; 1 to 65535 are possible", uri.Port)
 	}
 	t := trunk{host: strings.Trim(uri.Host, "[]"), port: uri.Port, transport: "udp"}
 	if named, ok := uri.UriParams.Get("transport"); ok {
@@ -51,6 +54,14 @@ func parseTrunk(text string) (trunk, error) {
 	default:
 		return trunk{}, fmt.Errorf("the trunk's transport is %q; udp, tcp and tls are possible", t.transport)
 	}
+}
+
+// isHost is for what goes into messages: a name or an address, and nothing that ends a line.
+func isHost(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return r != '.' && r != '-' && r != '_' && r != ':' && r != '[' && r != ']' &&
+			(r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	})
 }
 
 // uri is the trunk with a user before it; none for an empty one.

@@ -77,7 +77,7 @@ func (w *watch) dialled() {
 }
 
 // answered takes any answer of the trunk.
-func (w *watch) answered(server) {
+func (w *watch) answered() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.doubted, w.failures = false, 0
