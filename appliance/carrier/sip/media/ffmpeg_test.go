@@ -1,0 +1,209 @@
+package media_test
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip/media"
+	"munadi/appliance/carrier/sip/sdp"
+)
+
+const (
+	pitch = 700   // Hz
+	level = 11585 // root of the mean square of a sine at half of full scale
+)
+
+// tone is a second of a sine; its beginning fits to its end.
+func tone() []int16 {
+	out := make([]int16, carrier.Rate)
+	for i := range out {
+		out[i] = int16(math.Round(level * math.Sqrt2 * math.Sin(2*math.Pi*pitch*float64(i)/carrier.Rate)))
+	}
+	return out
+}
+
+// purest is the half second of a sound that is most like the tone: which part of its power lies at the pitch (Goertzel),
+// and how loud it is.
+func purest(pcm []int16) (part, rms float64) {
+	const n = carrier.Rate / 2
+	for ; len(pcm) >= n; pcm = pcm[n/10:] {
+		re, im, power := 0.0, 0.0, 1.0
+		for i, v := range pcm[:n] {
+			w := 2 * math.Pi * pitch * float64(i) / carrier.Rate
+			re += float64(v) * math.Cos(w)
+			im += float64(v) * math.Sin(w)
+			power += float64(v) * float64(v)
+		}
+		if p := 2 * (re*re + im*im) / (power * n); p > part {
+			part, rms = p, math.Sqrt(power/n)
+		}
+	}
+	return part, rms
+}
+
+// like fails if a sound is not the tone. A-law and µ-law leave noise of 38 dB below it.
+func like(t *testing.T, pcm []int16) {
+	t.Helper()
+	if part, rms := purest(pcm); part < 0.999 || math.Abs(rms/level-1) > 0.02 {
+		t.Errorf("of %d samples, %.4f of the power lies at %d Hz, and the level is %.0f, want %d", len(pcm), part, pitch, rms, level)
+	}
+}
+
+func ffmpeg(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	path, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		t.Skip("ffmpeg is not here: packaging/setup installs it")
+	}
+	cmd := exec.CommandContext(t.Context(), path, append([]string{"-hide_banner", "-loglevel", "error", "-nostdin"}, args...)...)
+	cmd.Stderr = os.Stderr
+	return cmd
+}
+
+// ways are how sound goes between ffmpeg and us.
+var ways = []struct {
+	name  string
+	codec sdp.Codec
+	coder string
+	size  string // of ffmpeg's packets; empty: as much as fits
+	key   bool
+}{
+	{"A-law", sdp.PCMA, "pcm_alaw", "?pkt_size=172", false},
+	{"µ-law", sdp.PCMU, "pcm_mulaw", "?pkt_size=332", false},
+	{"long packets", sdp.PCMA, "pcm_alaw", "", false},
+	{"SRTP", sdp.PCMA, "pcm_alaw", "?pkt_size=172", true},
+}
+
+// What ffmpeg sends is heard at its pitch and level.
+func TestFFmpegIsHeard(t *testing.T) {
+	t.Parallel()
+	for _, way := range ways {
+		t.Run(way.name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			l, r := agreed(newPeer(t, s), way.codec, way.key)
+			if err := s.Start(l, r); err != nil {
+				t.Fatal(err)
+			}
+			to := []string{"-f", "rtp", fmt.Sprintf("rtp://127.0.0.1:%d%s", s.Port(), way.size)}
+			if way.key {
+				to = []string{
+					"-f", "rtp", "-srtp_out_suite", "AES_CM_128_HMAC_SHA1_80",
+					"-srtp_out_params", base64.StdEncoding.EncodeToString(theirs),
+					fmt.Sprintf("srtp://127.0.0.1:%d%s", s.Port(), way.size),
+				}
+			}
+			source := fmt.Sprintf("aevalsrc=0.5*sin(2*PI*%d*t):s=8000:d=3", pitch)
+			cmd := ffmpeg(t, append([]string{"-re", "-f", "lavfi", "-i", source, "-ac", "1", "-c:a", way.coder}, to...)...)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			go func() {
+				if err := cmd.Wait(); err != nil {
+					t.Errorf("ffmpeg: %v", err)
+				}
+				s.End(io.EOF)
+			}()
+			var in []int16
+			for {
+				f, err := s.Next(t.Context())
+				if errors.Is(err, io.EOF) {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				in = append(in, f.In[:]...)
+			}
+			like(t, in)
+			if stats := s.Stats(); stats.Forged > 0 || stats.Foreign > 0 || stats.Ignored > 0 || stats.Lost > 0 {
+				t.Errorf("%+v", stats)
+			}
+		})
+	}
+}
+
+func agreed(p *peer, codec sdp.Codec, key bool) (sdp.Local, sdp.Stream) {
+	l, r := local(), p.stream()
+	l.Codecs, r.Codec, r.Payload = []sdp.Codec{codec}, codec, uint8(codec)
+	if key {
+		l.Key, r.Key = ours, theirs
+	}
+	return l, r
+}
+
+// ffmpeg hears what we say at its pitch and level.
+func TestFFmpegHears(t *testing.T) {
+	t.Parallel()
+	for _, way := range ways {
+		if way.size == "" {
+			continue
+		}
+		t.Run(way.name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			p := newPeer(t, s)
+			reports := withReports(t, p)
+			_, _ = p.conn.Close(), reports.Close() // ffmpeg takes their ports
+			description := fmt.Sprintf("v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio %d RTP/%s %d\r\n",
+				p.from.Port(), map[bool]string{false: "AVP", true: "SAVP"}[way.key], way.codec)
+			if way.key {
+				description += "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:" + base64.StdEncoding.EncodeToString(ours) + "\r\n"
+			}
+			file, out := filepath.Join(t.TempDir(), "call.sdp"), filepath.Join(t.TempDir(), "call.raw")
+			if err := os.WriteFile(file, []byte(description), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			l, r := agreed(p, way.codec, way.key)
+			r.Sends = false
+			if err := s.Start(l, r); err != nil {
+				t.Fatal(err)
+			}
+			cmd := ffmpeg(t, "-protocol_whitelist", "file,udp,rtp,srtp", "-i", file, "-t", "2", "-f", "s16le", "-ar", "8000", out)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan error, 1)
+			go func() { ended <- cmd.Wait() }()
+			speakUntil(t, s, ended)
+			b, err := os.ReadFile(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pcm := make([]int16, len(b)/2)
+			for i := range pcm {
+				pcm[i] = int16(binary.LittleEndian.Uint16(b[2*i:]))
+			}
+			like(t, pcm)
+		})
+	}
+}
+
+// speakUntil says the tone until ffmpeg has heard enough.
+func speakUntil(t *testing.T, s *media.Session, ended <-chan error) {
+	t.Helper()
+	for {
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Errorf("ffmpeg: %v", err)
+			}
+			return
+		default:
+		}
+		if s.Queued() < time.Second {
+			s.Say(tone())
+		}
+		frames(t, s, 1)
+	}
+}
