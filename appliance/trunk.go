@@ -89,16 +89,13 @@ func (a *Appliance) runTrunk(ctx context.Context) error {
 	return a.calls.trunk.Run(ctx)
 }
 
-// trunkTrouble says in a sentence that calls wait for the trunk, and since when; empty while they do not.
+// trunkTrouble says in a sentence that calls wait for the trunk, and since when; empty while they do not. Everybody may
+// read it: what the trunk says is for others.
 func trunkTrouble(s sip.Status) string {
 	if s.Up {
 		return ""
 	}
-	text := "calls wait: the SIP trunk is not usable since " + s.Since.Format(time.DateTime)
-	if s.Err != nil {
-		text += ": " + explainTrunk(s.Err)
-	}
-	return text
+	return "calls wait for the SIP trunk since " + s.Since.Format(time.DateTime) + ": munadi doctor says why"
 }
 
 // trunkShown is what the console shows of the trunk; nil without one.

@@ -19,6 +19,10 @@ import (
 // trunkPatience is how long a check-up waits for the trunk.
 const trunkPatience = 5 * time.Second
 
+// whereToLook is what is wrong most often where nothing comes back.
+const whereToLook = "look at address, port and transport in sip-trunk, and whether a firewall lets what comes from " +
+	"sip-listen out and answers in"
+
 // checkTrunk asks the trunk of the running appliance for a sign of life.
 func (a *Appliance) checkTrunk(ctx context.Context) admin.Finding {
 	f := answerOf(ctx, a.calls.trunk)
@@ -101,8 +105,9 @@ func explainTrunk(err error) string {
 		return err.Error()
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Sprintf("%s: nothing listens there; look at the port and transport in sip-trunk", err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Sprintf("no answer within %s: %s", trunkPatience, whereToLook)
 	default:
-		return fmt.Sprintf("%s: look at address, port and transport in sip-trunk, and whether a firewall lets what comes "+
-			"from sip-listen out and answers in", err)
+		return fmt.Sprintf("%s: %s", err, whereToLook)
 	}
 }
