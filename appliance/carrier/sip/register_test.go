@@ -12,21 +12,20 @@ import (
 func registers(o *sip.Options) { o.Register = true }
 
 // registrar keeps registrations: each is challenged, lasts for so many seconds, and is over when it is ended. Signs of
-// life are answered. What refuse sends is the answer to a REGISTER with credentials, or nothing.
+// life are answered. SIPp never unsets a variable: what refuse sends comes before any REGISTER is taken.
 func registrar(seconds int, refuse ...step) string {
 	agreed := replies("200 OK", fmt.Sprintf("Contact: [$contact];expires=%d", seconds))
 	return scenario(
 		`<recv request="OPTIONS" optional="true" next="alive"/>`, `<label id="again"/>`,
-		`<recv request="REGISTER" test="knows" next="known"><action>
-<ereg regexp="Digest" search_in="hdr" header="Authorization:" assign_to="knows"/>
+		recv("REGISTER"), replies("401 Unauthorized", "WWW-Authenticate: "+challenge),
+		`<recv request="REGISTER"><action>
+<ereg regexp="Digest" search_in="hdr" header="Authorization:" check_it="true" assign_to="knows"/>
 <ereg regexp="Expires: 0" search_in="msg" assign_to="leaves"/>
 <ereg regexp="Expires: (0|1800)" search_in="msg" assign_to="long"/>
 <ereg regexp="[^ ].*" search_in="hdr" header="Contact:" assign_to="contact"/>
-</action></recv>`,
-		then(replies("401 Unauthorized", "WWW-Authenticate: "+challenge), `next="again"`),
-		`<label id="known"/>`, steps(refuse...),
+</action></recv>`, steps(refuse...),
 		`<nop test="leaves" next="ended"/>`, then(agreed, `next="again"`), `<label id="ended"/>`, then(agreed, `next="end"`),
-		`<label id="alive"/>`, replies("200 OK"), `<Reference variables="long"/>`,
+		`<label id="alive"/>`, replies("200 OK"), `<Reference variables="knows,long"/>`,
 	)
 }
 

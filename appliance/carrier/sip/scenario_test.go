@@ -17,7 +17,7 @@ func scenario(steps ...step) string {
 	for _, s := range steps {
 		b.WriteString(string(s) + "\n")
 	}
-	b.WriteString(`<label id="end"/><nop/></scenario>` + "\n")
+	b.WriteString(`<label id="end"/></scenario>` + "\n")
 	return b.String()
 }
 

@@ -56,12 +56,18 @@ func sipp(t *testing.T, scenario string) *stranger { return sippOver(t, scenario
 // sippOver does so over UDP (u1) or TCP (t1).
 func sippOver(t *testing.T, scenario, transport string) *stranger {
 	t.Helper()
+	return sippAt(t, scenario, transport)
+}
+
+// sippAt does so with further arguments: an address makes it a client.
+func sippAt(t *testing.T, scenario, transport string, more ...string) *stranger {
+	t.Helper()
 	installed(t, "sipp", "sip-tester")
 	s := &stranger{dir: t.TempDir(), tcp: strings.HasPrefix(transport, "t")}
 	write(t, filepath.Join(s.dir, "scenario.xml"), []byte(scenario))
 	write(t, filepath.Join(s.dir, "talk.al"), aLaw(speech(t)))
 	for range 5 {
-		if s.start(t, transport) == nil {
+		if s.start(t, transport, more) == nil {
 			t.Cleanup(func() { s.end(t) })
 			return s
 		}
@@ -71,16 +77,16 @@ func sippOver(t *testing.T, scenario, transport string) *stranger {
 }
 
 // start returns when SIPp listens, or has ended: its address is another process's, or the scenario is wrong.
-func (s *stranger) start(t *testing.T, transport string) error {
+func (s *stranger) start(t *testing.T, transport string, more []string) error {
 	s.at = netip.AddrPortFrom(ownAddress(), 5060)
 	s.exited = make(chan struct{})
 	s.screen.Reset()
 	ip := s.at.Addr().String()
-	s.cmd = exec.Command("sipp", "-sf", "scenario.xml", "-t", transport, "-i", ip, "-mi", ip, "-ci", ip, "-bind_local",
+	s.cmd = exec.Command("sipp", append(slices.Clone(more), "-sf", "scenario.xml", "-t", transport, "-i", ip, "-mi", ip, "-ci", ip, "-bind_local",
 		"-p", "5060", "-nostdin", "-skip_rlimit",
 		"-trace_err", "-error_file", "errors", "-trace_msg", "-message_file", "messages", "-trace_stat", "-stf", "statistics",
 		// A busy machine is no fault of the call: SIPp ends itself when it was held up too often.
-		"-watchdog_minor_threshold", "600000", "-watchdog_major_threshold", "600000")
+		"-watchdog_minor_threshold", "600000", "-watchdog_major_threshold", "600000")...)
 	s.cmd.Dir, s.cmd.Stdout, s.cmd.Stderr = s.dir, &s.screen, &s.screen
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -89,6 +95,9 @@ func (s *stranger) start(t *testing.T, transport string) error {
 		defer close(s.exited)
 		_ = s.cmd.Wait() // read by end
 	}()
+	if len(more) > 0 {
+		return nil // a client, which may have ended already
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	return until(ctx, s.exited, s.listens)

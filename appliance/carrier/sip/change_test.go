@@ -1,0 +1,280 @@
+package sip_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+)
+
+// listener receives our sound.
+type listener struct {
+	socket net.PacketConn
+
+	mu sync.Mutex
+	at []time.Time // when packets came
+}
+
+func newListener(t *testing.T) *listener {
+	t.Helper()
+	socket, err := net.ListenPacket("udp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &listener{socket: socket}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for buffer := make([]byte, 2048); ; {
+			if _, _, err := socket.ReadFrom(buffer); err != nil {
+				return
+			}
+			l.mu.Lock()
+			l.at = append(l.at, time.Now())
+			l.mu.Unlock()
+		}
+	}()
+	t.Cleanup(func() {
+		_ = socket.Close()
+		<-done
+	})
+	return l
+}
+
+func (l *listener) address() string { return l.socket.LocalAddr().String() }
+
+// packets are how many came.
+func (l *listener) packets() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.at)
+}
+
+// gap is the longest time between two packets.
+func (l *listener) gap() (longest time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := 1; i < len(l.at); i++ {
+		longest = max(longest, l.at[i].Sub(l.at[i-1]))
+	}
+	return longest
+}
+
+// directions are those of a description.
+func direction(m message) string {
+	for _, d := range []string{"sendrecv", "sendonly", "recvonly", "inactive"} {
+		if strings.Contains(m.body, "a="+d) {
+			return d
+		}
+	}
+	return "sendrecv" // RFC 3264 §5.1
+}
+
+// talks takes frames until the line ends or the test does.
+func talks(t *testing.T, line carrier.Line) <-chan error {
+	t.Helper()
+	ended := make(chan error, 1)
+	go func() {
+		for {
+			if _, err := line.Next(t.Context()); err != nil {
+				ended <- err
+				return
+			}
+		}
+	}()
+	return ended
+}
+
+// offers is a change of the call by the peer, its nth request, and what follows on our answer.
+func offers(n int, body ...string) step { return asks(n, "INVITE", body...) + recv("200") + acks(n) }
+
+// TestHold: while the peer holds, nothing is sent to it and our answer says so (RFC 3264 §8.4); the call's time goes on.
+func TestHold(t *testing.T) {
+	t.Parallel()
+	for name, hold := range map[string]string{"sendonly": "a=sendonly", "inactive": "a=inactive"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			there := newListener(t)
+			at := there.address()
+			peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(at)...)...), recv("ACK"), pause(300),
+				offers(1, sound(at, hold)...), pause(2500), offers(2, sound(at, "a=sendrecv")...), pause(500), hangsUp(3)))
+			ended := talks(t, dial(t, calls(t, peer.trunk())))
+			if err := <-ended; !errors.Is(err, io.EOF) {
+				t.Errorf("Next = %v", err)
+			}
+			if gap := there.gap(); gap < 1500*time.Millisecond || there.packets() < 2 {
+				t.Errorf("of %d packets none was more than %v after another", there.packets(), gap)
+			}
+			want := map[string]string{"sendonly": "recvonly", "inactive": "inactive"}[name]
+			held, back := peer.answered("INVITE")[0], peer.answered("INVITE")[1]
+			if direction(held) != want || direction(back) != "sendrecv" {
+				t.Errorf("held we are %s, want %s; then %s", direction(held), want, direction(back))
+			}
+		})
+	}
+}
+
+// TestMovedSound: a re-INVITE gives the sound another address.
+func TestMovedSound(t *testing.T) {
+	t.Parallel()
+	first, second := newListener(t), newListener(t)
+	peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(first.address())...)...), recv("ACK"), pause(300),
+		offers(1, sound(second.address())...), pause(500), hangsUp(2)))
+	if err := <-talks(t, dial(t, calls(t, peer.trunk()))); !errors.Is(err, io.EOF) {
+		t.Errorf("Next = %v", err)
+	}
+	if first.packets() == 0 || second.packets() == 0 {
+		t.Errorf("%d packets to the first address, %d to the second", first.packets(), second.packets())
+	}
+}
+
+// TestChangeWithoutOffer: our 200 has the offer and the ACK the answer (RFC 3261 §14.2).
+func TestChangeWithoutOffer(t *testing.T) {
+	t.Parallel()
+	first, second := newListener(t), newListener(t)
+	ack := func(n int, body ...string) step {
+		return step(strings.Replace(string(acks(n)), "\nContent-Length: [len]\n\n", "\n"+strings.Join(body[:1], "\n")+"\nContent-Length: [len]\n\n"+strings.Join(body[2:], "\n"), 1))
+	}
+	peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(first.address())...)...), recv("ACK"), pause(300),
+		asks(1, "INVITE"), recv("200"), ack(1, sound(second.address())...), pause(500), hangsUp(2)))
+	if err := <-talks(t, dial(t, calls(t, peer.trunk()))); !errors.Is(err, io.EOF) {
+		t.Errorf("Next = %v", err)
+	}
+	if offer := peer.answered("INVITE")[0].body; !strings.Contains(offer, "m=audio ") || !strings.Contains(offer, "PCMA") {
+		t.Errorf("our offer is %q", offer)
+	}
+	if second.packets() == 0 {
+		t.Error("no packets to the new address")
+	}
+}
+
+// TestUselessChange: what can't be agreed on is refused, and the call goes on as it was (RFC 3261 §14.2).
+func TestUselessChange(t *testing.T) {
+	t.Parallel()
+	video := []string{"Content-Type: application/sdp", "", "v=0", "o=peer 1 2 IN IP4 [media_ip]", "s=-", "c=IN IP4 [media_ip]", "t=0 0", "m=audio 6000 RTP/AVP 97", "a=rtpmap:97 opus/48000/2"}
+	there := newListener(t)
+	refusedAck := step(strings.Replace(string(acks(1)), "branch=[branch]", "branch=[branch-2]", 1))
+	peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(there.address())...)...), recv("ACK"), pause(100),
+		asks(1, "INVITE", video...), recv("488"), refusedAck, asks(2, "UPDATE", video...), recv("488"), weHangUp))
+	line := dial(t, calls(t, peer.trunk()))
+	peer.awaitAnswer(t, "UPDATE", 1)
+	before := there.packets()
+	eventually(t, peer, func() bool { return there.packets() > before+5 })
+	line.Hangup()
+	peer.await(t, "BYE", 1)
+}
+
+// TestLateAcknowledgement: our 200 to a re-INVITE is repeated until its ACK comes (RFC 3261 §13.3.1.4).
+func TestLateAcknowledgement(t *testing.T) {
+	t.Parallel()
+	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), pause(100),
+		asks(1, "INVITE", sound(mediaHere)...), recv("200"), pause(1800), acks(1), pause(300), hangsUp(2)))
+	if err := <-talks(t, dial(t, calls(t, peer.trunk()))); !errors.Is(err, io.EOF) {
+		t.Errorf("Next = %v", err)
+	}
+	if n := len(peer.answered("INVITE")); n < 2 {
+		t.Errorf("the 200 came %d times", n)
+	}
+}
+
+// TestUpdate: it changes the sound too, and is answered in one go (RFC 3311).
+func TestUpdate(t *testing.T) {
+	t.Parallel()
+	there := newListener(t)
+	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), pause(100), asks(1, "UPDATE", sound(there.address())...), recv("200"),
+		pause(500), hangsUp(2)))
+	if err := <-talks(t, dial(t, calls(t, peer.trunk()))); !errors.Is(err, io.EOF) {
+		t.Errorf("Next = %v", err)
+	}
+	if there.packets() == 0 || !strings.Contains(peer.answered("UPDATE")[0].body, "m=audio ") {
+		t.Errorf("%d packets; our answer is %q", there.packets(), peer.answered("UPDATE")[0].body)
+	}
+}
+
+// TestSessionTimer (RFC 4028): where we are to refresh we do, by UPDATE or, where the peer does not know it, by INVITE.
+func TestSessionTimer(t *testing.T) {
+	t.Parallel()
+	const timer = "Session-Expires: 4;refresher=uac"
+	ok := replies("200 OK", timer, "Require: timer", contact)
+	again := step(strings.Replace(string(replies("200 OK", append([]string{timer, "Require: timer", contact}, sound(mediaHere)...)...)), "<send", `<send retrans="500"`, 1))
+	t.Run("by UPDATE", func(t *testing.T) {
+		t.Parallel()
+		peer := sipp(t, scenario(invited, agrees(timer, "Require: timer", "Allow: INVITE, ACK, BYE, CANCEL, UPDATE"), recv("ACK"),
+			recv("UPDATE"), ok, recv("UPDATE"), ok, weHangUp))
+		line := dial(t, calls(t, peer.trunk()))
+		ended := talks(t, line)
+		if got := peer.await(t, "UPDATE", 2); !strings.HasPrefix(got.get("Session-Expires"), "4") {
+			t.Errorf("Session-Expires is %q", got.get("Session-Expires"))
+		}
+		line.Hangup()
+		<-ended
+		peer.await(t, "BYE", 1)
+	})
+	t.Run("by INVITE", func(t *testing.T) {
+		t.Parallel()
+		peer := sipp(t, scenario(invited, agrees(timer, "Require: timer"), recv("ACK"), recv("INVITE"), again, recv("ACK"),
+			recv("INVITE"), again, recv("ACK"), weHangUp))
+		line := dial(t, calls(t, peer.trunk()))
+		ended := talks(t, line)
+		peer.await(t, "ACK", 3)
+		line.Hangup()
+		<-ended
+		peer.await(t, "BYE", 1)
+		o := map[string]bool{}
+		for _, m := range peer.sent("INVITE") {
+			for l := range strings.Lines(m.body) {
+				if strings.HasPrefix(l, "o=") {
+					o[l] = true
+				}
+			}
+		}
+		if len(o) != 1 {
+			t.Errorf("a description that did not change has the versions %v (RFC 4028 §7.4)", o)
+		}
+	})
+	t.Run("theirs does not come", func(t *testing.T) {
+		t.Parallel()
+		peer := sipp(t, scenario(invited, agrees("Session-Expires: 4;refresher=uas", "Require: timer"), recv("ACK"), weHangUp))
+		if err := over(t, dial(t, calls(t, peer.trunk()))); errors.Is(err, carrier.ErrHungUp) {
+			t.Errorf("Next = %v: it was not us", err)
+		}
+		peer.await(t, "BYE", 1)
+	})
+	t.Run("theirs comes", func(t *testing.T) {
+		t.Parallel()
+		const theirs = "Session-Expires: 4;refresher=uac" // of the request: who asks refreshes
+		refresh := func(n int) step { return pause(1500) + asks(n, "UPDATE", theirs) + recv("200") }
+		peer := sipp(t, scenario(invited, agrees("Session-Expires: 4;refresher=uas", "Require: timer"), recv("ACK"),
+			refresh(1), refresh(2), refresh(3), refresh(4), hangsUp(5)))
+		if err := over(t, dial(t, calls(t, peer.trunk()))); !errors.Is(err, io.EOF) {
+			t.Errorf("Next = %v", err)
+		}
+		for _, m := range peer.answered("UPDATE") {
+			if got := m.get("Session-Expires"); !strings.HasPrefix(got, "4;") || !strings.Contains(got, "refresher=uac") {
+				t.Errorf("Session-Expires in our answer is %q", got)
+			}
+		}
+	})
+}
+
+// TestSessionTooBrief: the trunk wants a longer interval than we offered (RFC 4028 §7.2), even though we offered none.
+func TestSessionTooBrief(t *testing.T) {
+	t.Parallel()
+	peer := sipp(t, scenario(invited, answers("422 Session Interval Too Small", "Min-SE: 1800"), recv("ACK"), invited,
+		agrees("Session-Expires: 1800;refresher=uac", "Require: timer"), recv("ACK"), weHangUp))
+	dial(t, calls(t, peer.trunk())).Hangup()
+	second := peer.await(t, "INVITE", 2)
+	var expires, least int
+	_, _ = fmt.Sscan(second.get("Session-Expires"), &expires)
+	_, _ = fmt.Sscan(second.get("Min-Se"), &least)
+	if least != 1800 || expires < 1800 {
+		t.Errorf("Session-Expires %q, Min-SE %q", second.get("Session-Expires"), second.get("Min-Se"))
+	}
+	checkFollows(t, peer.sent("INVITE")[0], second)
+}
