@@ -83,6 +83,19 @@ func played(fs []carrier.Frame) []int16 {
 	return out
 }
 
+// untilSaid is what is played until nothing is queued.
+func untilSaid(t *testing.T, line carrier.Line) []int16 {
+	t.Helper()
+	var out []int16
+	for n := 0; line.Queued() > 0; n++ {
+		if n > 500 {
+			t.Fatalf("Queued = %v after 10 s", line.Queued())
+		}
+		out = append(out, played(frames(t, line, 1))...)
+	}
+	return out
+}
+
 // saidInOrder counts by frames, as a listener does: one who is late has frames from before the words still to come. On
 // a real line silence comes between the words when the machine has stalled.
 func saidInOrder(t *testing.T, c carrier.Carrier, number string) {
@@ -94,13 +107,7 @@ func saidInOrder(t *testing.T, c carrier.Carrier, number string) {
 	if queued < said || (queued-said)%carrier.Tick != 0 || c.Simulated() && queued != said {
 		t.Errorf("Queued = %v, want %v and, on a real line, whole frames before it", queued, said)
 	}
-	var out []int16
-	for n := 0; line.Queued() > 0; n++ {
-		if n > 500 {
-			t.Fatalf("Queued = %v after 10 s", line.Queued())
-		}
-		out = append(out, played(frames(t, line, 1))...)
-	}
+	out := untilSaid(t, line)
 	if silent := func(s int16) bool { return s == 0 }; !c.Simulated() {
 		out = slices.DeleteFunc(out, silent)
 	}
@@ -128,8 +135,7 @@ func flushed(t *testing.T, c carrier.Carrier, number string) {
 		t.Error("something was played after Flush")
 	}
 	line.Say(carrier.Speech{PCM: ramp(1, 320)})
-	n := int((line.Queued() + carrier.Tick - 1) / carrier.Tick)
-	if out := played(frames(t, line, n)); !slices.Contains(out, 320) {
+	if !slices.Contains(untilSaid(t, line), 320) {
 		t.Error("nothing is played any more after Flush")
 	}
 }

@@ -2,6 +2,7 @@ package sip
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"strconv"
@@ -24,11 +25,12 @@ const (
 
 // registration is the state of ours. The zero value is none.
 type registration struct {
-	mu    sync.Mutex
-	last  *sip.Request // as it was sent; the next one follows it
-	by    server
-	until time.Time
-	err   error
+	mu     sync.Mutex
+	callID sip.CallIDHeader // the same as long as we run
+	number uint32           // of the last REGISTER, with room for its repeats
+	by     server           // who took it last
+	until  time.Time
+	err    error
 }
 
 func (r *registration) state() (until time.Time, err error) {
@@ -95,7 +97,7 @@ func (c *Carrier) registerBy(ctx context.Context, by server, want time.Duration)
 		if err != nil {
 			return 0, err
 		}
-		c.register.sent(e.req, by)
+		c.register.takenBy(by)
 		if least, ok := seconds(headerOf(e.res, "Min-Expires")); e.res.StatusCode == 423 && ok && least > 0 {
 			want = least
 			continue
@@ -108,29 +110,33 @@ func (c *Carrier) registerBy(ctx context.Context, by server, want time.Duration)
 	return 0, fmt.Errorf("registration refused: %w", StatusError(423))
 }
 
-func (r *registration) sent(req *sip.Request, by server) {
+func (r *registration) takenBy(by server) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.last, r.by = req, by
+	r.by = by
 }
 
-// registering is a REGISTER: one Call-ID and rising numbers as long as we run (RFC 3261 §10.2).
-func (c *Carrier) registering(by server, want time.Duration) *sip.Request {
-	c.register.mu.Lock()
-	last, before := c.register.last, c.register.by
-	c.register.mu.Unlock()
-	var req *sip.Request
-	if last != nil && before == by {
-		req = following(last)
-		req.RemoveHeader("Authorization") // the nonce may be old: it is asked for again
-		req.RemoveHeader("Proxy-Authorization")
-		req.RemoveHeader("Expires")
-	} else {
-		us := c.trunk.uri(c.options.User)
-		req = c.outside(sip.REGISTER, us, c.trunk.uri(""), by)
-		req.From().Address.User = c.options.User
-		req.AppendHeader(c.contact(by))
+// next is the Call-ID and the number of the next REGISTER: one Call-ID and rising numbers as long as we run (RFC 3261
+// §10.2), also where one is given up between its challenge and its repeat.
+func (r *registration) next() (sip.CallIDHeader, uint32) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.callID == "" {
+		r.callID = sip.CallIDHeader(rand.Text())
 	}
+	r.number += mostTries
+	return r.callID, r.number - mostTries + 1
+}
+
+// registering is a REGISTER.
+func (c *Carrier) registering(by server, want time.Duration) *sip.Request {
+	us := c.trunk.uri(c.options.User)
+	req := c.outside(sip.REGISTER, us, c.trunk.uri(""), by)
+	callID, number := c.register.next()
+	req.ReplaceHeader(&callID)
+	req.CSeq().SeqNo = number
+	req.From().Address.User = c.options.User
+	req.AppendHeader(c.contact(by))
 	req.AppendHeader(sip.NewHeader("Expires", strconv.Itoa(int(want.Seconds()))))
 	return req
 }
