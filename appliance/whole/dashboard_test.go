@@ -31,7 +31,7 @@ func expressions(node any) (found []string) {
 }
 
 // TestDashboardNamesWhatThereIs: each figure and label that the shipped dashboard and alerts ask for is shown by an
-// appliance that has done some of everything.
+// appliance that has done some of everything, or by one with a SIP trunk.
 func TestDashboardNamesWhatThereIs(t *testing.T) {
 	t.Parallel()
 	a := caller(t, settings{})
@@ -43,6 +43,10 @@ func TestDashboardNamesWhatThereIs(t *testing.T) {
 	a.post(t, transcriptions, file(sample(t, "order.flac"))).want(t, http.StatusOK)
 	a.post(t, jobs, file(sample(t, "order.flac"))).want(t, http.StatusAccepted)
 	shown := a.get(t, "/metrics").want(t, http.StatusOK).String()
+	wired := start(t, settings{args: []string{
+		"--carrier", "sip", "--sip-trunk", "sip:127.0.0.1:9", "--sip-user", "966112345678", "--sip-register",
+	}, env: []string{"MUNADI_SIP_PASSWORD=secret"}})
+	shown += wired.get(t, "/metrics").want(t, http.StatusOK).String()
 	if !strings.Contains(shown, `munadi_calls_ended_total{status="no_answer"} 1`) {
 		t.Error("the call that ended is not counted")
 	}
