@@ -3,6 +3,7 @@ package config_test
 import (
 	"errors"
 	"net/netip"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -96,5 +97,27 @@ func TestSimulatorNeedsNoTrunk(t *testing.T) {
 	t.Parallel()
 	if _, err := load(t, nil, "serve", "--sip-trunk=sip:h", "--time-scale=10", "--lines=9000"); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestReadmeTrunks: each trunk that the README shows is one.
+func TestReadmeTrunks(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(readme), "\n## Real telephone lines (SIP)\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	blocks := strings.Split(section, "```yaml\n")[1:]
+	if len(blocks) != 3 {
+		t.Errorf("%d trunks are shown", len(blocks))
+	}
+	for _, block := range blocks {
+		settings, _, _ := strings.Cut(block, "```")
+		got, err := load(t, nil, "serve", "--config="+write(t, settings))
+		if err != nil || got.Carrier != config.SIP || got.SIPFrom+got.SIPUser == "" {
+			t.Errorf("%v, of\n%s", err, settings)
+		}
 	}
 }
