@@ -167,7 +167,7 @@ func (d *dialog) reinvite(ctx context.Context, headers ...sip.Header) (*sip.Resp
 	}
 	d.retarget(e.res)
 	d.acknowledge(e.req)
-	e.tx.OnRetransmission(func(res *sip.Response) { d.repeated(e.req, res) })
+	e.tx.OnRetransmission(d.repeatedOf(e.req))
 	stream, err := l.Read(e.res.Body())
 	if err != nil {
 		_ = d.changed(l, nil)

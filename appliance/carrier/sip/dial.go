@@ -254,20 +254,14 @@ func (i *invitation) progress(res *sip.Response, ring *time.Timer) {
 	}
 }
 
-// answered makes the line of a 200.
+// answered makes the line of a 200. The dialog is known before the other side has our ACK: its next request may follow
+// at once.
 func (i *invitation) answered(res *sip.Response) (*line, error) {
 	d := i.dialog(res)
-	d.acknowledge(i.invite)
-	i.tx.OnRetransmission(func(res *sip.Response) { d.repeated(i.invite, res) })
-	body := res.Body()
-	if len(body) == 0 {
-		body = i.early
-	}
-	stream, err := i.local.Read(body)
-	if err == nil {
-		err = i.sound.Start(i.local, stream)
-	}
+	i.tx.OnRetransmission(d.repeatedOf(i.invite))
+	stream, err := i.agreed(res)
 	if err != nil {
+		d.acknowledge(i.invite)
 		d.sayBye()
 		unacceptable := 488
 		return nil, &carrier.Refusal{
@@ -277,7 +271,21 @@ func (i *invitation) answered(res *sip.Response) (*line, error) {
 	d.local, d.sound = i.local, i.sound
 	i.dialogs.add(d)
 	d.timeSession(res)
+	d.acknowledge(i.invite)
 	i.log.Info("SIP call answered", "call_id", i.request.CallID, "sip_call_id", d.callID, "codec", stream.Codec,
 		"encrypted", stream.Key != nil)
 	return &line{Session: i.sound, dialog: d}, nil
+}
+
+// agreed starts the sound as the 200 says, or as a provisional answer before it did.
+func (i *invitation) agreed(res *sip.Response) (sdp.Stream, error) {
+	body := res.Body()
+	if len(body) == 0 {
+		body = i.early
+	}
+	stream, err := i.local.Read(body)
+	if err != nil {
+		return stream, err
+	}
+	return stream, i.sound.Start(i.local, stream)
 }

@@ -155,6 +155,11 @@ func (d *dialog) acknowledge(invite *sip.Request) {
 	}
 }
 
+// repeatedOf hears further 200s of an INVITE.
+func (d *dialog) repeatedOf(invite *sip.Request) sip.FnTxResponse {
+	return func(res *sip.Response) { d.survive(func() { d.repeated(invite, res) }) }
+}
+
 // repeated takes a further 200: of our dialog it is acknowledged again, of another branch of a fork it is a person too
 // many, whose call is ended.
 func (d *dialog) repeated(invite *sip.Request, res *sip.Response) {
@@ -200,7 +205,7 @@ func (d *dialog) finish(why error, bye bool) {
 // sayBye sends the BYE without waiting for its answer.
 func (d *dialog) sayBye() {
 	bye := d.request(sip.BYE)
-	d.ends.Go(func() {
+	d.aside(func() {
 		ctx, cancel := context.WithTimeout(d.life, untilFinal)
 		defer cancel()
 		if _, err := d.do(ctx, bye); err != nil { // any answer will do: the call is over there

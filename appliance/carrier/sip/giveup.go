@@ -13,13 +13,13 @@ const untilFinal = 32 * time.Second
 // giveUp cancels an INVITE without waiting for it. Whatever comes of it is seen to the end: a 200 that crosses the
 // CANCEL is acknowledged and ended, else the person would be in a call with nobody, which is billed.
 func (i *invitation) giveUp() {
-	i.ends.Go(func() {
+	i.aside(func() {
 		ctx, cancel := context.WithTimeout(i.life, untilFinal)
 		defer cancel()
 		if !i.heard && !i.reached(ctx) {
 			return
 		}
-		i.ends.Go(i.cancel)
+		i.aside(i.cancel)
 		i.settle(ctx)
 	})
 }
@@ -65,7 +65,7 @@ func (i *invitation) settle(ctx context.Context) {
 func (i *invitation) unwanted(res *sip.Response) {
 	d := i.dialog(res)
 	d.acknowledge(i.invite)
-	i.tx.OnRetransmission(func(res *sip.Response) { d.repeated(i.invite, res) })
+	i.tx.OnRetransmission(d.repeatedOf(i.invite))
 	d.sayBye()
 	i.log.Info("an answer crossed our CANCEL: hung up", "call_id", i.request.CallID)
 }

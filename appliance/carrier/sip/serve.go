@@ -7,8 +7,6 @@ import (
 
 	"github.com/emiago/sipgo"
 	"github.com/emiago/sipgo/sip"
-
-	"munadi/appliance/survive"
 )
 
 // answerTo takes the requests of the other side.
@@ -49,13 +47,9 @@ func (c *Carrier) answerTo(server *sipgo.Server) {
 	}))
 }
 
-// guarded keeps a breakdown in one message from ending the others' calls.
+// guarded is a handler whose breakdown is its own.
 func (c *Carrier) guarded(take sipgo.RequestHandler) sipgo.RequestHandler {
-	return func(req *sip.Request, tx sip.ServerTransaction) {
-		if err := survive.Panic(func() error { take(req, tx); return nil }); err != nil {
-			c.log.Error("a SIP message broke down", "method", req.Method, "err", err)
-		}
-	}
+	return func(req *sip.Request, tx sip.ServerTransaction) { c.survive(func() { take(req, tx) }) }
 }
 
 // stray answers what belongs to no call of ours. We take no calls.

@@ -84,7 +84,7 @@ func (d *dialog) setTimer(interval time.Duration, ours bool) {
 	wait := interval - min(32*time.Second, interval/3) // RFC 4028 §10
 	act := func() { d.finish(errExpired, true) }
 	if ours {
-		act = func() { d.ends.Go(func() { d.refresh(interval) }) }
+		act = func() { d.aside(func() { d.refresh(interval) }) }
 		wait = interval / 2
 	}
 	d.mu.Lock()

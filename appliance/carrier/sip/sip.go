@@ -34,6 +34,7 @@ import (
 
 	"munadi/appliance/carrier/sip/media"
 	"munadi/appliance/carrier/sip/sdp"
+	"munadi/appliance/survive"
 )
 
 // DefaultLines is how many calls may be up at once where nothing else is said.
@@ -194,13 +195,23 @@ func (s *socket) ReadFrom(b []byte) (int, net.Addr, error) {
 
 // Run keeps the registration and watches the trunk until ctx ends.
 func (c *Carrier) Run(ctx context.Context) error {
-	var both sync.WaitGroup
-	both.Go(func() { c.watch.run(ctx) })
+	var registered sync.WaitGroup
+	defer registered.Wait()
 	if c.options.Register {
-		both.Go(func() { c.keepRegistered(ctx) })
+		registered.Go(func() { c.survive(func() { c.keepRegistered(ctx) }) })
 	}
-	both.Wait()
+	c.watch.run(ctx)
 	return nil
+}
+
+// aside does work that nobody waits for but Close.
+func (c *Carrier) aside(work func()) { c.ends.Go(func() { c.survive(work) }) }
+
+// survive keeps a breakdown in one call's signalling from ending the others' calls.
+func (c *Carrier) survive(work func()) {
+	if err := survive.Panic(func() error { work(); return nil }); err != nil {
+		c.log.Error("SIP signalling broke down", "err", err)
+	}
 }
 
 // Close ends what is left of calls and of the registration, and closes the sockets.
