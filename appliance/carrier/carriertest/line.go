@@ -125,14 +125,15 @@ func flushed(t *testing.T, c carrier.Carrier, number string) {
 	if line.Queued() != 0 {
 		t.Errorf("Queued = %v after Flush", line.Queued())
 	}
-	late := 0
-	for slices.ContainsFunc(played(frames(t, line, 1)), func(s int16) bool { return s != 0 }) {
-		if late++; late > 50 {
+	silent := 0
+	for n := 0; silent < 10; n++ { // a late listener has frames from before
+		if n > 60 {
 			t.Fatal("it is played on after Flush")
 		}
-	}
-	if out := played(frames(t, line, 10)); !slices.Equal(out, make([]int16, len(out))) {
-		t.Error("something was played after Flush")
+		silent++
+		if slices.ContainsFunc(played(frames(t, line, 1)), func(s int16) bool { return s != 0 }) {
+			silent = 0
+		}
 	}
 	line.Say(carrier.Speech{PCM: ramp(1, 320)})
 	if !slices.Contains(untilSaid(t, line), 320) {
