@@ -64,9 +64,9 @@ func (i *incoming) expects(payload uint8) bool {
 	return sound || i.keys(payload)
 }
 
-// take takes a packet of a payload type that is expected, and says whether it was of use; one that came before is no
-// harm.
-func (i *incoming) take(p *rtp.Packet, at time.Duration) bool {
+// take takes a packet of a payload type that is expected, at a time since the answer, and says whether it was of use.
+// One that came before is no harm. It may have been us who were late.
+func (i *incoming) take(p *rtp.Packet, at time.Duration, late bool) bool {
 	coded, sound := i.law(p.PayloadType)
 	if !i.believe(p) {
 		return false
@@ -77,7 +77,7 @@ func (i *incoming) take(p *rtp.Packet, at time.Duration) bool {
 	i.received++
 	if sound {
 		i.source.arrived(p.Timestamp, at)
-		i.jitter.push(p.Timestamp, p.Marker, p.Payload, coded.decode)
+		i.jitter.push(p.Timestamp, p.Marker, late, p.Payload, coded.decode)
 		i.events.over()
 	} else if key := i.events.push(p.Timestamp, p.Marker, p.Payload); key != 0 {
 		i.press(key)

@@ -28,8 +28,9 @@ type jitter struct {
 	adapted uint64 // frames that were left out or stretched, and leaps
 }
 
-// push takes the sound of a packet. The marker says that the other side begins to speak.
-func (j *jitter) push(stamp uint32, marker bool, payload []byte, decode *[256]int16) {
+// push takes the sound of a packet. The marker says that the other side begins to speak. Where we are late ourselves
+// nobody knows when the packet came.
+func (j *jitter) push(stamp uint32, marker, late bool, payload []byte, decode *[256]int16) {
 	if len(payload) == 0 {
 		return
 	}
@@ -48,7 +49,9 @@ func (j *jitter) push(stamp uint32, marker bool, payload []byte, decode *[256]in
 		at = int(int32(stamp - j.head))
 	}
 	j.astray = astray{}
-	j.depth.seen(at)
+	if !late {
+		j.depth.seen(at)
+	}
 	j.store(stamp, payload, decode)
 }
 

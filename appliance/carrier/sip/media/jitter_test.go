@@ -52,7 +52,7 @@ func TestSoundIsPlayedAfterTheDelay(t *testing.T) {
 		stamp := uint32(first)
 		for tick := range uint32(100) {
 			for int32(stamp-first) < int32((tick+1)*carrier.Samples) { // by the end of the tick, as much as was spoken
-				j.push(stamp, false, payload(stamp, n), linear)
+				j.push(stamp, false, false, payload(stamp, n), linear)
 				stamp += uint32(n)
 			}
 			frame := pull(&j)
@@ -106,7 +106,7 @@ func (l line) run(j *jitter, seconds int) {
 		}
 		slices.SortStableFunc(under, func(a, b packet) int { return int(math.Copysign(1, a.at-b.at)) })
 		for len(under) > 0 && under[0].at <= now {
-			j.push(under[0].stamp, false, payload(under[0].stamp, l.n), linear)
+			j.push(under[0].stamp, false, false, payload(under[0].stamp, l.n), linear)
 			under = under[1:]
 		}
 		f := pull(j)
@@ -213,7 +213,7 @@ func TestAdaptingIsSmooth(t *testing.T) {
 		for i := range tone {
 			tone[i] = byte(i * 256 * 440 / carrier.Rate)
 		}
-		j.push(0, false, tone, sine)
+		j.push(0, false, false, tone, sine)
 		var out []int16
 		for range 5 {
 			out = append(out, pull(&j)...)
@@ -249,7 +249,7 @@ func TestAnyPacketsThenGoodOnes(t *testing.T) {
 				stamp = rapid.Uint32().Draw(t, "anywhere")
 			default:
 				n := rapid.SampledFrom([]int{0, 1, 80, 159, 160, 240, 320, 480, 2036}).Draw(t, "samples")
-				j.push(stamp, rapid.Bool().Draw(t, "marker"), payload(stamp, n), linear)
+				j.push(stamp, rapid.Bool().Draw(t, "marker"), false, payload(stamp, n), linear)
 				stamp += uint32(n)
 			}
 			if held := int32(j.newest - j.head); j.running && held > window+2036 {
@@ -262,7 +262,7 @@ func TestAnyPacketsThenGoodOnes(t *testing.T) {
 		last, faults := uint32(0), 0
 		for tick := range uint32(200) {
 			for int32(stamp-first) < int32((tick+1)*carrier.Samples) {
-				j.push(stamp, false, payload(stamp, n), linear)
+				j.push(stamp, false, false, payload(stamp, n), linear)
 				stamp += uint32(n)
 			}
 			frame := pull(&j)
@@ -290,7 +290,7 @@ func TestLossAndDisorder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var j jitter
 		first := rapid.Uint32().Draw(t, "first")
-		j.push(first, false, payload(first, 160), linear)
+		j.push(first, false, false, payload(first, 160), linear)
 		came := map[uint32]bool{first: true}
 		type packet struct{ stamp, due uint32 }
 		var under []packet
@@ -301,7 +301,7 @@ func TestLossAndDisorder(t *testing.T) {
 			}
 			under = slices.DeleteFunc(under, func(p packet) bool {
 				if p.due <= tick {
-					j.push(p.stamp, false, payload(p.stamp, 160), linear)
+					j.push(p.stamp, false, false, payload(p.stamp, 160), linear)
 					came[p.stamp] = true
 				}
 				return p.due <= tick
@@ -327,7 +327,7 @@ func TestTimeStampsLeap(t *testing.T) {
 			if tick == 50 {
 				stamp += by
 			}
-			j.push(stamp, false, payload(stamp, 160), linear)
+			j.push(stamp, false, false, payload(stamp, 160), linear)
 			stamp += 160
 			frame := pull(&j)
 			if _, ok := playedAt(frame, stamp); ok && tick > 50 {
@@ -344,11 +344,11 @@ func TestTimeStampsLeap(t *testing.T) {
 func TestTheMarkerBeginsAnew(t *testing.T) {
 	t.Parallel()
 	var j jitter
-	j.push(0, true, payload(0, 160), linear)
+	j.push(0, true, false, payload(0, 160), linear)
 	for range 100 {
 		pull(&j)
 	}
-	j.push(160, true, payload(160, 160), linear)
+	j.push(160, true, false, payload(160, 160), linear)
 	for range beginning/carrier.Samples + 1 {
 		if slices.Equal(pull(&j), decoded(160)) {
 			return
@@ -363,7 +363,7 @@ func TestABurstLeavesNoDelay(t *testing.T) {
 	var j jitter
 	stamp := uint32(0)
 	send := func() {
-		j.push(stamp, false, payload(stamp, 160), linear)
+		j.push(stamp, false, false, payload(stamp, 160), linear)
 		stamp += 160
 	}
 	for tick := range 100 {
@@ -379,5 +379,34 @@ func TestABurstLeavesNoDelay(t *testing.T) {
 	}
 	if held := int32(j.newest-j.head) / ms; held > 80 {
 		t.Errorf("%d ms are held", held)
+	}
+}
+
+// When this process was late, packets and ticks come in bursts; nothing of that is the network's.
+func TestADelayOfOursChangesNothing(t *testing.T) {
+	t.Parallel()
+	var j jitter
+	stamp := uint32(0)
+	send := func(late bool) {
+		j.push(stamp, false, late, payload(stamp, 160), linear)
+		stamp += 160
+	}
+	const delay = 15 // ticks
+	for tick := range uint32(200) {
+		switch {
+		case tick == 50:
+			for range delay {
+				send(true)
+			}
+		case tick < 50 || tick >= 50+delay:
+			send(false)
+		}
+		frame := pull(&j)
+		if at := tick*160 - beginning; tick > 3 && !slices.Equal(frame, decoded(at)) {
+			t.Fatalf("frame %d is not what was sent", tick)
+		}
+	}
+	if held := int32(j.newest-j.head) / ms; j.late > 0 || j.adapted > 0 || held > 80 {
+		t.Errorf("%d late, %d times adapted, %d ms held", j.late, j.adapted, held)
 	}
 }

@@ -40,7 +40,9 @@ type Session struct {
 
 	mu      sync.Mutex
 	started bool
-	err     error // why it ended
+	turning bool      // the clock is
+	begun   time.Time // the answer
+	err     error     // why it ended
 	local   sdp.Local
 	stream  sdp.Stream
 	latch   latch
@@ -51,7 +53,6 @@ type Session struct {
 	silent  int // ticks in time without a packet of the other side
 	reports reports
 	packet  rtp.Packet // the one that was received last
-	begun   time.Time
 
 	unsent, foreign, forged, ignored uint64 // see Stats
 }
@@ -71,21 +72,22 @@ func Open(bind netip.Addr, ports Ports) (*Session, error) {
 func newSession(data, control *net.UDPConn) *Session {
 	return &Session{
 		rtp: data, rtcp: control, ended: make(chan struct{}), wake: make(chan struct{}, 1),
-		out: newOutgoing(), reports: newReports(), begun: time.Now(),
+		out: newOutgoing(), reports: newReports(),
 	}
 }
 
 // Port is where RTP is received.
 func (s *Session) Port() uint16 { return s.rtp.LocalAddr().(*net.UDPAddr).AddrPort().Port() }
 
-// Start begins the ticks at the answer.
+// Start begins the ticks at the answer. Without local.Receiving nothing is heard: that is our own hold.
 func (s *Session) Start(local sdp.Local, stream sdp.Stream) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.start(local, stream); err != nil {
 		return err
 	}
-	c := clock{start: time.Now()}
+	s.turning = true
+	c := clock{start: s.begun}
 	s.running.Go(func() { c.run(s.ended, s.tick) })
 	return nil
 }
@@ -101,11 +103,12 @@ func (s *Session) start(local sdp.Local, stream sdp.Stream) error {
 	if err := s.agree(local, stream); err != nil {
 		return err
 	}
-	s.started = true
+	s.started, s.begun = true, time.Now()
 	return nil
 }
 
-// Change goes over to what a re-INVITE agreed on.
+// Change goes over to what a re-INVITE agreed on. An address that stays the same stays latched, and keys that stay the
+// same go on.
 func (s *Session) Change(local sdp.Local, stream sdp.Stream) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

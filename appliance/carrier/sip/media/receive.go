@@ -40,6 +40,7 @@ func (s *Session) read(c *net.UDPConn, take func(b []byte, from netip.AddrPort))
 
 // receive sorts one datagram of RTP.
 func (s *Session) receive(b []byte, from netip.AddrPort) {
+	at := time.Since(s.begun)
 	switch p := &s.packet; {
 	case !s.local.Receiving:
 	case !s.latch.may(from):
@@ -55,7 +56,7 @@ func (s *Session) receive(b []byte, from netip.AddrPort) {
 		}
 	case !s.latch.takes(from):
 		s.foreign++
-	case !s.in.take(p, time.Since(s.begun)):
+	case !s.in.take(p, at, s.late(at)):
 		s.ignored++
 	default:
 		s.silent = 0
@@ -70,3 +71,6 @@ func (s *Session) open(b []byte) bool {
 	opened, err := s.in.opener.rtp(b, s.packet.SSRC)
 	return err == nil && s.packet.Unmarshal(opened) == nil
 }
+
+// late says whether more than one tick is due and not made yet.
+func (s *Session) late(at time.Duration) bool { return s.turning && int(at/carrier.Tick)-s.made > 1 }
