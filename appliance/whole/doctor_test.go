@@ -37,8 +37,14 @@ func TestBundleTellsNothingOfPeople(t *testing.T) {
 	t.Cleanup(receiver.Close)
 	const token, password, number = "metrics-token-of-mine", "falcon over the ridge", "+966512345607"
 	a := caller(t, settings{
-		args: []string{"--metrics-token", token, "--speech-url", "http://127.0.0.1:9/v1", "--log-level", "debug"},
-		env:  []string{"MUNADI_SPEECH_KEY=speech-key-of-mine", "MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + password},
+		args: []string{
+			"--metrics-token", token, "--speech-url", "http://127.0.0.1:9/v1", "--log-level", "debug",
+			"--sip-user", "966501112223", "--sip-from", "account-of-mine",
+		},
+		env: []string{
+			"MUNADI_SPEECH_KEY=speech-key-of-mine", "MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + password,
+			"MUNADI_SIP_PASSWORD=trunk-password-of-mine",
+		},
 	})
 	made := munadi(t, nil, "keys", "create", "--name", "kitchen", "--data", a.Data)
 	plain := regexp.MustCompile(`mnd_\w{30,}`).FindString(made.stdout + made.stderr)
@@ -59,6 +65,7 @@ func TestBundleTellsNothingOfPeople(t *testing.T) {
 
 	secrets := []string{
 		bootstrapKey, plain, token, password, "wrong-password-of-mine", "speech-key-of-mine", "secret-path",
+		"966501112223", "account-of-mine", "trunk-password-of-mine",
 		number[1:], "203.0.113.77", "Layla",
 	}
 	said := a.call(t, id).list("enhanced_transcript", "transcript", "messages")
