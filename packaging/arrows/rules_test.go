@@ -21,7 +21,9 @@ var homes = map[string]string{
 	"github.com/emiago/sipgo":         "appliance/carrier/sip",
 	"github.com/pion/sdp":             "appliance/carrier/sip/sdp",
 	"github.com/pion/rtp":             "appliance/carrier/sip/media",
+	"github.com/pion/rtcp":            "appliance/carrier/sip/media",
 	"github.com/pion/srtp":            "appliance/carrier/sip/media",
+	"github.com/icholy/digest":        "appliance/carrier/sip",
 	"filippo.io/age":                  "appliance/backup",
 	"golang.org/x/crypto/acme":        "appliance/certificate",
 }
