@@ -213,7 +213,9 @@ func TestSessionTimer(t *testing.T) {
 			t.Errorf("Session-Expires is %q", got.get("Session-Expires"))
 		}
 		line.Hangup()
-		<-ended
+		if err := <-ended; !errors.Is(err, carrier.ErrHungUp) {
+			t.Errorf("Next = %v", err)
+		}
 		peer.await(t, "BYE", 1)
 	})
 	t.Run("by INVITE", func(t *testing.T) {
@@ -224,7 +226,9 @@ func TestSessionTimer(t *testing.T) {
 		ended := talks(t, line)
 		peer.await(t, "ACK", 3)
 		line.Hangup()
-		<-ended
+		if err := <-ended; !errors.Is(err, carrier.ErrHungUp) {
+			t.Errorf("Next = %v", err)
+		}
 		peer.await(t, "BYE", 1)
 		o := map[string]bool{}
 		for _, m := range peer.sent("INVITE") {

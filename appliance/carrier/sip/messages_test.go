@@ -26,14 +26,6 @@ func (m message) method() string {
 	return name
 }
 
-// status is the answer's code, empty for a request.
-func (m message) status() string {
-	if m.method() != "" {
-		return ""
-	}
-	return strings.Fields(m.first)[1]
-}
-
 // get is the first value of a header.
 func (m message) get(name string) string { return m.header.Get(name) }
 

@@ -9,8 +9,11 @@ package sip_test
 import (
 	"context"
 	"errors"
+	"flag"
+	"fmt"
 	"log/slog"
 	"net/netip"
+	"os"
 	"testing"
 
 	"munadi/appliance/carrier"
@@ -23,6 +26,18 @@ const (
 	user     = "966500000099"
 	password = "pass word"
 )
+
+// atOnce is how many tests run side by side: they wait for the other side most of the time, whatever cores there are.
+const atOnce = "8"
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", atOnce); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
 
 // number is one that numbers.xml knows by its ending; scenarios of one call take any.
 func number(ending string) string { return "+9665000000" + ending }

@@ -119,16 +119,19 @@ func until(ctx context.Context, ended <-chan struct{}, ask func() bool) error {
 	return nil
 }
 
-// listens looks the socket up in the kernel's table (proc(5), /proc/net/tcp): asking by a message would count as a call.
 func (s *stranger) listens() bool {
-	table := "/proc/net/udp"
 	if s.tcp {
-		table = "/proc/net/tcp"
+		return listens("tcp", s.at)
 	}
-	sockets, err := os.ReadFile(table)
-	a := s.at.Addr().As4()
+	return listens("udp", s.at)
+}
+
+// listens looks a socket up in the kernel's table (proc(5), /proc/net/tcp): asking by a message would count as a call.
+func listens(network string, at netip.AddrPort) bool {
+	sockets, err := os.ReadFile("/proc/net/" + network)
+	a := at.Addr().As4()
 	return err == nil && strings.Contains(string(sockets),
-		fmt.Sprintf(": %08X:%04X 00000000:0000", binary.NativeEndian.Uint32(a[:]), s.at.Port()))
+		fmt.Sprintf(": %08X:%04X 00000000:0000", binary.NativeEndian.Uint32(a[:]), at.Port()))
 }
 
 // end lets calls that are up end, and holds SIPp to what it counted.

@@ -1,0 +1,345 @@
+package sip_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"net"
+	"net/netip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip"
+	"munadi/engine/audio"
+	"munadi/store/call"
+)
+
+// telephone is a running baresip without sound devices, which picks up at once, takes encrypted sound only and makes a tone
+// of 600 Hz. What it hears is written to files below dir.
+type telephone struct {
+	at     netip.AddrPort // of TLS
+	dir    string
+	cmd    *exec.Cmd
+	out    bytes.Buffer
+	exited chan struct{}
+}
+
+// theirs is the frequency of the telephone's tone, ours that of ours, in Hz.
+const theirs, ours = 600, 440
+
+// rings runs a telephone with a certificate until the test ends.
+func rings(t *testing.T, identity func(netip.Addr) []byte) *telephone {
+	t.Helper()
+	installed(t, "baresip", "baresip-core")
+	for range 5 {
+		// Its sound comes from wherever the kernel thinks: an address of its own would not be the one it tells.
+		ip, port := netip.MustParseAddr("127.0.0.1"), freePort(t)
+		p := &telephone{at: netip.AddrPortFrom(ip, port+1), dir: t.TempDir(), exited: make(chan struct{})} // TLS is the next one
+		write(t, filepath.Join(p.dir, "identity.pem"), identity(ip))
+		write(t, filepath.Join(p.dir, "contacts"), nil)
+		write(t, filepath.Join(p.dir, "tone.wav"), wav(t, tone(theirs, 30*carrier.Rate)))
+		write(t, filepath.Join(p.dir, "accounts"), fmt.Appendf(nil,
+			"<sip:%s@%s;transport=tls>;regint=0;answermode=auto;mediaenc=srtp-mand;audio_codecs=PCMA/8000/1\n", number("01"), ip))
+		write(t, filepath.Join(p.dir, "config"), fmt.Appendf(nil, `sip_listen %[1]s:%[3]d
+sip_certificate %[2]s/identity.pem
+net_interface %[1]s
+audio_source aufile,%[2]s/tone.wav
+audio_player aubridge,heard
+audio_alert aubridge,alert
+ausrc_srate 8000
+auplay_srate 8000
+rtp_ports 30000-39998
+snd_path %[2]s
+module_path /usr/lib/baresip/modules
+module g711.so
+module srtp.so
+module aufile.so
+module aubridge.so
+module sndfile.so
+module_tmp account.so
+module_app menu.so
+`, ip, p.dir, port))
+		p.cmd = exec.Command("baresip", "-f", p.dir)
+		p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = p.dir, &p.out, &p.out
+		if err := p.cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			defer close(p.exited)
+			_ = p.cmd.Wait()
+		}()
+		t.Cleanup(func() { p.end(t) })
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		err := until(ctx, p.exited, func() bool { return listens("tcp", p.at) })
+		cancel()
+		if err == nil {
+			return p
+		}
+	}
+	t.Fatal("baresip does not listen")
+	return nil
+}
+
+// freePort is one that nobody listens on, and most likely nobody on the next either.
+func freePort(t *testing.T) uint16 {
+	t.Helper()
+	socket, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = socket.Close() }()
+	return socket.Addr().(*net.TCPAddr).AddrPort().Port()
+}
+
+func (p *telephone) end(t *testing.T) {
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-p.exited:
+	case <-time.After(patience):
+		_ = p.cmd.Process.Kill()
+		<-p.exited
+	}
+	if t.Failed() {
+		t.Logf("baresip says:\n%s", p.out.String())
+	}
+}
+
+// secure is the trunk of a telephone, checked against an authority.
+func (p *telephone) secure(roots *x509.CertPool, srtp bool) (string, func(*sip.Options)) {
+	return "sip:" + p.at.String() + ";transport=tls", func(o *sip.Options) { o.Roots, o.SRTP = roots, srtp }
+}
+
+// authority signs certificates.
+type authority struct {
+	t    *testing.T
+	cert *x509.Certificate
+	key  *ecdsa.PrivateKey
+}
+
+func newAuthority(t *testing.T) *authority {
+	t.Helper()
+	a := &authority{t: t}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "authority"}, IsCA: true, BasicConstraintsValid: true,
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), KeyUsage: x509.KeyUsageCertSign,
+	}
+	der, key := a.sign(template, nil)
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.cert, a.key = cert, key
+	return a
+}
+
+// sign makes a certificate with a key of its own; signed by itself while there is no authority yet.
+func (a *authority) sign(template *x509.Certificate, parent *x509.Certificate) ([]byte, *ecdsa.PrivateKey) {
+	a.t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	signer := a.key
+	if parent == nil {
+		parent, signer = template, key
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, parent, &key.PublicKey, signer)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return der, key
+}
+
+// identity is a certificate for an address with its key, as PEM.
+func (a *authority) identity(ip netip.Addr) []byte {
+	der, key := a.sign(&x509.Certificate{
+		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "trunk"}, IPAddresses: []net.IP{ip.AsSlice()},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}, a.cert)
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})...)
+}
+
+func (a *authority) roots() *x509.CertPool {
+	pool := x509.NewCertPool()
+	pool.AddCert(a.cert)
+	return pool
+}
+
+// tone is n samples of a frequency.
+func tone(hertz float64, n int) []int16 {
+	out := make([]int16, n)
+	for i := range out {
+		out[i] = int16(8000 * math.Sin(2*math.Pi*hertz*float64(i)/carrier.Rate))
+	}
+	return out
+}
+
+func wav(t *testing.T, pcm []int16) []byte {
+	t.Helper()
+	sound := make([]float32, len(pcm))
+	for i, v := range pcm {
+		sound[i] = float32(v) / 32768
+	}
+	var b bytes.Buffer
+	if err := audio.WriteWAV(&b, sound, carrier.Rate); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// share is how much of a sound's energy lies at a frequency (Goertzel), from 0 to 1.
+func share(sound []float64, hertz, rate float64) float64 {
+	w := 2 * math.Cos(2*math.Pi*hertz/rate)
+	var a, b, all float64
+	for _, v := range sound {
+		a, b = v+w*a-b, a
+		all += v * v
+	}
+	if all == 0 {
+		return 0
+	}
+	return 2 * (a*a + b*b - w*a*b) / (float64(len(sound)) * all)
+}
+
+// pure is how many seconds of a sound are nothing but a tone, in pieces of 50 ms: a busy machine loses some of it, and with
+// that the phase.
+func pure(sound []float64, hertz, rate float64) (seconds float64) {
+	n := int(rate / 20)
+	for ; len(sound) >= n; sound = sound[n:] {
+		if share(sound[:n], hertz, rate) > 0.95 {
+			seconds += 0.05
+		}
+	}
+	return seconds
+}
+
+// TestEncrypted: a call by TLS and SRTP with a stranger's telephone; both hear each other's tone.
+func TestEncrypted(t *testing.T) {
+	t.Parallel()
+	a := newAuthority(t)
+	phone := rings(t, a.identity)
+	trunk, secure := phone.secure(a.roots(), true)
+	line := dial(t, calls(t, trunk, secure))
+	line.Say(carrier.Speech{PCM: tone(ours, 4*carrier.Rate)})
+	var heard []float64
+	for range 200 {
+		f, err := line.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range f.In {
+			heard = append(heard, float64(s))
+		}
+	}
+	line.Hangup()
+	if got := pure(heard, theirs, carrier.Rate); got < 1 {
+		t.Errorf("%.2f s of what we hear are a tone of %d Hz", got, theirs)
+	}
+	if got := pure(phone.heard(t), ours, audio.Rate); got < 1 {
+		t.Errorf("%.2f s of what the telephone hears are a tone of %d Hz", got, ours)
+	}
+}
+
+// heard waits for the call's end and reads what the telephone heard, at audio.Rate.
+func (p *telephone) heard(t *testing.T) []float64 {
+	t.Helper()
+	var out []float64
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	err := until(ctx, p.exited, func() bool {
+		files, _ := filepath.Glob(filepath.Join(p.dir, "*-dec.wav"))
+		if len(files) == 0 {
+			return false
+		}
+		coded, err := os.ReadFile(files[0])
+		if err != nil {
+			return false
+		}
+		sound, err := audio.Decode(ctx, bytes.NewReader(coded), audio.Options{})
+		if err != nil || len(sound) < 2*audio.Rate {
+			return false // still being written
+		}
+		for _, v := range sound {
+			out = append(out, float64(v))
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatalf("what the telephone heard: %v", err)
+	}
+	return out
+}
+
+// TestTheyHangUpEncrypted: the end of the telephone is the end of the line.
+func TestTheyHangUpEncrypted(t *testing.T) {
+	t.Parallel()
+	a := newAuthority(t)
+	phone := rings(t, a.identity)
+	trunk, secure := phone.secure(a.roots(), true)
+	line := dial(t, calls(t, trunk, secure))
+	if _, err := line.Next(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	_ = phone.cmd.Process.Signal(syscall.SIGTERM)
+	if err := over(t, line); !errors.Is(err, io.EOF) {
+		t.Errorf("Next = %v", err)
+	}
+}
+
+// TestCertificate: nobody is called by a trunk that can't prove who it is.
+func TestCertificate(t *testing.T) {
+	t.Parallel()
+	a, b := newAuthority(t), newAuthority(t)
+	elsewhere := func(netip.Addr) []byte { return a.identity(netip.MustParseAddr("192.0.2.1")) }
+	for name, c := range map[string]struct {
+		identity func(netip.Addr) []byte
+		roots    *x509.CertPool
+	}{
+		"of another authority": {a.identity, b.roots()}, "of another address": {elsewhere, a.roots()}, "the system's authorities": {a.identity, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			phone := rings(t, c.identity)
+			trunk, secure := phone.secure(c.roots, true)
+			r := refused(t, calls(t, trunk, secure))
+			if status, f := carrier.Classify(r); status != call.Failed || f.Reason != call.NoCarrier || r.SIPCode != nil ||
+				r.Err == nil || !strings.Contains(r.Err.Error(), "certificate") {
+				t.Errorf("%v is %s (%s)", r, status, f.Reason)
+			}
+		})
+	}
+}
+
+// TestUnencryptedRefused: a telephone that wants SRTP takes no plain offer.
+func TestUnencryptedRefused(t *testing.T) {
+	t.Parallel()
+	a := newAuthority(t)
+	phone := rings(t, a.identity)
+	trunk, plain := phone.secure(a.roots(), false)
+	r := refused(t, calls(t, trunk, plain))
+	if status, f := carrier.Classify(r); status != call.Failed || r.SIPCode == nil || *r.SIPCode < 400 {
+		t.Errorf("%v is %s (%s)", r, status, f.Reason)
+	}
+}
