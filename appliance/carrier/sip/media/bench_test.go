@@ -1,27 +1,40 @@
 package media_test
 
 import (
+	"io"
+	"net/netip"
+	"syscall"
 	"testing"
+	"time"
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip/media"
 )
 
-// BenchmarkTick is a call's 20 ms with both directions, without reading the socket: its share of a core is its time
-// over 20 ms.
+// cpu is the processor time of this process.
+func cpu(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkTick is a call's 20 ms with both directions, without reading the socket and waking up.
 func BenchmarkTick(b *testing.B) {
 	for name, start := range map[string]func(testing.TB) (*media.Session, *peer){"RTP": begin, "SRTP": secure} {
 		b.Run(name, func(b *testing.B) {
 			s, p := start(b)
 			_ = p.conn.Close()
-			pcm := ramp(-3000, 8000)
-			packets := make([][]byte, 0, 1<<14)
+			pcm, silence := ramp(-3000, 8000), make([]byte, carrier.Samples)
+			var packets [][]byte
 			b.ReportAllocs()
 			for b.Loop() {
 				if len(packets) == 0 {
 					b.StopTimer()
-					for range cap(packets) {
-						packets = append(packets, p.seal(p.marshal(p.head, make([]byte, carrier.Samples))))
+					for range 1 << 12 {
+						packets = append(packets, p.seal(p.marshal(p.head, silence)))
 						p.head.SequenceNumber++
 						p.head.Timestamp += carrier.Samples
 					}
@@ -32,9 +45,6 @@ func BenchmarkTick(b *testing.B) {
 				}
 				s.Receive(packets[0], p.from)
 				packets = packets[1:]
-				if len(packets) == 0 {
-					packets = make([][]byte, 0, 1<<14)
-				}
 				s.Tick(0)
 				if _, err := s.Next(b.Context()); err != nil {
 					b.Fatal(err)
@@ -45,4 +55,41 @@ func BenchmarkTick(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkLegs is two seconds of a hundred legs by the clock, which speak to each other in pairs: which part of a core
+// each takes, and how many packets are late on a machine as busy as this one is.
+func BenchmarkLegs(b *testing.B) {
+	const legs, ticks = 100, 100
+	for b.Loop() {
+		var all []*media.Session
+		for range legs / 2 {
+			x, y := open(b), open(b)
+			for _, s := range [][2]*media.Session{{x, y}, {y, x}} {
+				r := newPeer(b, s[0]).stream()
+				r.Remote = withPort(r.Remote, s[1].Port())
+				if err := s[0].Start(local(), r); err != nil {
+					b.Fatal(err)
+				}
+			}
+			all = append(all, x, y)
+		}
+		before := cpu(b)
+		for range ticks {
+			for _, s := range all {
+				frames(b, s, 1)
+			}
+		}
+		b.ReportMetric(100*float64(cpu(b)-before)/float64(legs*ticks)/float64(carrier.Tick), "%core/leg")
+		var late, received uint64
+		for _, s := range all {
+			late, received = late+s.Stats().Late, received+s.Stats().Received
+			s.End(io.EOF)
+		}
+		b.ReportMetric(100*float64(late)/float64(received), "%late")
+	}
+}
+
+func withPort(a netip.AddrPort, port uint16) netip.AddrPort {
+	return netip.AddrPortFrom(a.Addr(), port)
 }
