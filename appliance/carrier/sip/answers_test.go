@@ -49,7 +49,7 @@ func TestFinalAnswers(t *testing.T) {
 				more = append(more, "Reason: "+c.reason)
 			}
 			peer := sipp(t, scenario(invited, answers("100 Trying"), answers(c.status, more...), recv("ACK")))
-			r := refused(t, calls(t, peer.trunk()))
+			r := refused(t, calls(t, peer.Trunk()))
 			wantCode(t, "the status", r.SIPCode, c.code)
 			wantCode(t, "the cause", r.Q850, c.q850)
 			if r.Rang || r.RingTimeout {
@@ -73,7 +73,7 @@ func TestManyProvisionalAnswers(t *testing.T) {
 	rang := 0
 	r := asking("01")
 	r.Ringing = func() { rang++ }
-	line, err := calls(t, peer.trunk()).Dial(t.Context(), r)
+	line, err := calls(t, peer.Trunk()).Dial(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestEarlyMedia(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			peer := sipp(t, scenario(invited, answers("183 Session Progress", early...), plays, pause(600), final, recv("ACK"), weHangUp))
-			line := dial(t, calls(t, peer.trunk()))
+			line := dial(t, calls(t, peer.Trunk()))
 			var loud bool
 			for i := range 100 {
 				f, err := line.Next(t.Context())
@@ -131,7 +131,7 @@ func TestCancel(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		r := asking("01")
 		r.Ringing = cancel
-		if _, err := calls(t, peer.trunk()).Dial(ctx, r); !errors.Is(err, context.Canceled) {
+		if _, err := calls(t, peer.Trunk()).Dial(ctx, r); !errors.Is(err, context.Canceled) {
 			t.Errorf("Dial = %v", err)
 		}
 		checkCancel(t, peer)
@@ -141,7 +141,7 @@ func TestCancel(t *testing.T) {
 		peer := sipp(t, ringing)
 		r := asking("01")
 		r.Ring = 500 * time.Millisecond
-		_, err := calls(t, peer.trunk()).Dial(t.Context(), r)
+		_, err := calls(t, peer.Trunk()).Dial(t.Context(), r)
 		var refusal *carrier.Refusal
 		if !errors.As(err, &refusal) || !refusal.RingTimeout || !refusal.Rang {
 			t.Errorf("Dial = %+v", err)
@@ -154,7 +154,7 @@ func TestCancel(t *testing.T) {
 		peer := sipp(t, scenario(invited, pause(700), answers("180 Ringing"), cancelled(answers("487 Request Terminated"), recv("ACK"))))
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		if _, err := calls(t, peer.trunk()).Dial(ctx, asking("01")); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := calls(t, peer.Trunk()).Dial(ctx, asking("01")); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("Dial = %v", err)
 		}
 		checkCancel(t, peer)
@@ -186,7 +186,7 @@ func TestAnswerCrossesCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r := asking("01")
 	r.Ringing = cancel
-	if _, err := calls(t, peer.trunk()).Dial(ctx, r); !errors.Is(err, context.Canceled) {
+	if _, err := calls(t, peer.Trunk()).Dial(ctx, r); !errors.Is(err, context.Canceled) {
 		t.Errorf("Dial = %v", err)
 	}
 	peer.await(t, "BYE", 1)
@@ -198,7 +198,7 @@ func TestLateAnswer(t *testing.T) {
 	peer := sipp(t, scenario(invited, answers("180 Ringing"), cancelled(pause(3000), agrees(), recv("ACK"), weHangUp)))
 	r := asking("01")
 	r.Ring = 200 * time.Millisecond
-	c := calls(t, peer.trunk())
+	c := calls(t, peer.Trunk())
 	_, err := c.Dial(t.Context(), r)
 	var refusal *carrier.Refusal
 	if !errors.As(err, &refusal) || !refusal.RingTimeout {
@@ -220,7 +220,7 @@ func TestFork(t *testing.T) {
 	}
 	peer := sipp(t, scenario(invited, answers("180 Ringing"), agrees(), recv("ACK"), other, recv("ACK"),
 		ends("check_it"), ends("check_it_inverse"), `<Reference variables="dialog"/>`))
-	line := dial(t, calls(t, peer.trunk()))
+	line := dial(t, calls(t, peer.Trunk()))
 	ack := peer.await(t, "ACK", 2)
 	if !strings.Contains(ack.get("To"), "tag=other") {
 		t.Errorf("the second ACK goes to %q", ack.get("To"))
@@ -237,7 +237,7 @@ func TestFork(t *testing.T) {
 func TestLostAcknowledgement(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), pause(100), agrees(), recv("ACK"), weHangUp))
-	line := dial(t, calls(t, peer.trunk()))
+	line := dial(t, calls(t, peer.Trunk()))
 	first, second := peer.await(t, "ACK", 1), peer.await(t, "ACK", 2)
 	if first.get("Cseq") != second.get("Cseq") || first.get("To") != second.get("To") {
 		t.Errorf("the ACKs differ: %q %q, %q %q", first.get("Cseq"), first.get("To"), second.get("Cseq"), second.get("To"))
@@ -253,7 +253,7 @@ func TestByeWithReason(t *testing.T) {
 		t.Run(fmt.Sprint(cause), func(t *testing.T) {
 			t.Parallel()
 			peer := sipp(t, scenario(invited, agrees(), recv("ACK"), pause(300), hangsUp(1, fmt.Sprintf("Reason: Q.850;cause=%d", cause))))
-			line := dial(t, calls(t, peer.trunk()))
+			line := dial(t, calls(t, peer.Trunk()))
 			if err := over(t, line); !errors.Is(err, io.EOF) {
 				t.Errorf("Next = %v", err)
 			}
@@ -276,7 +276,7 @@ func TestUselessAnswer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			peer := sipp(t, scenario(invited, answers("200 OK", answer...), recv("ACK"), weHangUp))
-			r := refused(t, calls(t, peer.trunk()))
+			r := refused(t, calls(t, peer.Trunk()))
 			if status, f := carrier.Classify(r); status != call.Failed || r.Err == nil {
 				t.Errorf("%+v is %s (%s)", r, status, f.Reason)
 			}
@@ -289,7 +289,7 @@ func TestUselessAnswer(t *testing.T) {
 func TestManyCalls(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, answers("180 Ringing"), agrees(), recv("ACK"), weHangUp))
-	c := calls(t, peer.trunk(), func(o *sip.Options) { o.Lines = 20 })
+	c := calls(t, peer.Trunk(), func(o *sip.Options) { o.Lines = 20 })
 	done := make(chan error)
 	for i := range 20 {
 		go func() {

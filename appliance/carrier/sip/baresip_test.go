@@ -26,6 +26,7 @@ import (
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip"
+	"munadi/appliance/carrier/sip/sipptest"
 	"munadi/engine/audio"
 	"munadi/store/call"
 )
@@ -46,7 +47,7 @@ const theirs, ours = 600, 440
 // rings runs a telephone with a certificate until the test ends.
 func rings(t *testing.T, identity func(netip.Addr) []byte) *telephone {
 	t.Helper()
-	installed(t, "baresip", "baresip-core")
+	sipptest.Installed(t, "baresip", "baresip-core")
 	for range 5 {
 		// Its sound comes from wherever the kernel thinks: an address of its own would not be the one it tells.
 		ip, port := netip.MustParseAddr("127.0.0.1"), freePort(t)
@@ -86,7 +87,7 @@ module_app menu.so
 		}()
 		t.Cleanup(func() { p.end(t) })
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
-		err := until(ctx, p.exited, func() bool { return listens("tcp", p.at) })
+		err := sipptest.Until(ctx, p.exited, func() bool { return sipptest.Listens("tcp", p.at) })
 		cancel()
 		if err == nil {
 			return p
@@ -268,7 +269,7 @@ func (p *telephone) heard(t *testing.T) []float64 {
 	var out []float64
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	err := until(ctx, p.exited, func() bool {
+	err := sipptest.Until(ctx, p.exited, func() bool {
 		files, _ := filepath.Glob(filepath.Join(p.dir, "*-dec.wav"))
 		if len(files) == 0 {
 			return false

@@ -104,7 +104,7 @@ func TestHold(t *testing.T) {
 			at := there.address()
 			peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(at)...)...), recv("ACK"), pause(300),
 				offers(1, sound(at, hold)...), pause(2500), offers(2, sound(at, "a=sendrecv")...), pause(500), hangsUp(3)))
-			ended := talks(t, dial(t, calls(t, peer.trunk())))
+			ended := talks(t, dial(t, calls(t, peer.Trunk())))
 			if err := <-ended; !errors.Is(err, io.EOF) {
 				t.Errorf("Next = %v", err)
 			}
@@ -126,7 +126,7 @@ func TestMovedSound(t *testing.T) {
 	first, second := newListener(t), newListener(t)
 	peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(first.address())...)...), recv("ACK"), pause(300),
 		offers(1, sound(second.address())...), pause(500), hangsUp(2)))
-	if err := <-talks(t, dial(t, calls(t, peer.trunk()))); !errors.Is(err, io.EOF) {
+	if err := <-talks(t, dial(t, calls(t, peer.Trunk()))); !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v", err)
 	}
 	if first.packets() == 0 || second.packets() == 0 {
@@ -143,7 +143,7 @@ func TestChangeWithoutOffer(t *testing.T) {
 	}
 	peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(first.address())...)...), recv("ACK"), pause(300),
 		asks(1, "INVITE"), recv("200"), ack(1, sound(second.address())...), pause(500), hangsUp(2)))
-	if err := <-talks(t, dial(t, calls(t, peer.trunk()))); !errors.Is(err, io.EOF) {
+	if err := <-talks(t, dial(t, calls(t, peer.Trunk()))); !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v", err)
 	}
 	if offer := peer.answered("INVITE")[0].body; !strings.Contains(offer, "m=audio ") || !strings.Contains(offer, "PCMA") {
@@ -162,7 +162,7 @@ func TestUselessChange(t *testing.T) {
 	refusedAck := step(strings.Replace(string(acks(1)), "branch=[branch]", "branch=[branch-2]", 1))
 	peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(there.address())...)...), recv("ACK"), pause(100),
 		asks(1, "INVITE", video...), recv("488"), refusedAck, asks(2, "UPDATE", video...), recv("488"), weHangUp))
-	line := dial(t, calls(t, peer.trunk()))
+	line := dial(t, calls(t, peer.Trunk()))
 	peer.awaitAnswer(t, "UPDATE", 1)
 	before := there.packets()
 	eventually(t, peer, func() bool { return there.packets() > before+5 })
@@ -175,7 +175,7 @@ func TestLateAcknowledgement(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), pause(100),
 		asks(1, "INVITE", sound(mediaHere)...), recv("200"), pause(1800), acks(1), pause(300), hangsUp(2)))
-	if err := <-talks(t, dial(t, calls(t, peer.trunk()))); !errors.Is(err, io.EOF) {
+	if err := <-talks(t, dial(t, calls(t, peer.Trunk()))); !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v", err)
 	}
 	if n := len(peer.answered("INVITE")); n < 2 {
@@ -189,7 +189,7 @@ func TestUpdate(t *testing.T) {
 	there := newListener(t)
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), pause(100), asks(1, "UPDATE", sound(there.address())...), recv("200"),
 		pause(500), hangsUp(2)))
-	if err := <-talks(t, dial(t, calls(t, peer.trunk()))); !errors.Is(err, io.EOF) {
+	if err := <-talks(t, dial(t, calls(t, peer.Trunk()))); !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v", err)
 	}
 	if there.packets() == 0 || !strings.Contains(peer.answered("UPDATE")[0].body, "m=audio ") {
@@ -207,7 +207,7 @@ func TestSessionTimer(t *testing.T) {
 		t.Parallel()
 		peer := sipp(t, scenario(invited, agrees(timer, "Require: timer", "Allow: INVITE, ACK, BYE, CANCEL, UPDATE"), recv("ACK"),
 			recv("UPDATE"), ok, recv("UPDATE"), ok, weHangUp))
-		line := dial(t, calls(t, peer.trunk()))
+		line := dial(t, calls(t, peer.Trunk()))
 		ended := talks(t, line)
 		if got := peer.await(t, "UPDATE", 2); !strings.HasPrefix(got.get("Session-Expires"), "4") {
 			t.Errorf("Session-Expires is %q", got.get("Session-Expires"))
@@ -222,7 +222,7 @@ func TestSessionTimer(t *testing.T) {
 		t.Parallel()
 		peer := sipp(t, scenario(invited, agrees(timer, "Require: timer"), recv("ACK"), recv("INVITE"), again, recv("ACK"),
 			recv("INVITE"), again, recv("ACK"), weHangUp))
-		line := dial(t, calls(t, peer.trunk()))
+		line := dial(t, calls(t, peer.Trunk()))
 		ended := talks(t, line)
 		peer.await(t, "ACK", 3)
 		line.Hangup()
@@ -245,7 +245,7 @@ func TestSessionTimer(t *testing.T) {
 	t.Run("theirs does not come", func(t *testing.T) {
 		t.Parallel()
 		peer := sipp(t, scenario(invited, agrees("Session-Expires: 4;refresher=uas", "Require: timer"), recv("ACK"), weHangUp))
-		if err := over(t, dial(t, calls(t, peer.trunk()))); errors.Is(err, carrier.ErrHungUp) {
+		if err := over(t, dial(t, calls(t, peer.Trunk()))); errors.Is(err, carrier.ErrHungUp) {
 			t.Errorf("Next = %v: it was not us", err)
 		}
 		peer.await(t, "BYE", 1)
@@ -256,7 +256,7 @@ func TestSessionTimer(t *testing.T) {
 		refresh := func(n int) step { return pause(1500) + asks(n, "UPDATE", theirs) + recv("200") }
 		peer := sipp(t, scenario(invited, agrees("Session-Expires: 4;refresher=uas", "Require: timer"), recv("ACK"),
 			refresh(1), refresh(2), refresh(3), refresh(4), hangsUp(5)))
-		if err := over(t, dial(t, calls(t, peer.trunk()))); !errors.Is(err, io.EOF) {
+		if err := over(t, dial(t, calls(t, peer.Trunk()))); !errors.Is(err, io.EOF) {
 			t.Errorf("Next = %v", err)
 		}
 		for _, m := range peer.answered("UPDATE") {
@@ -272,7 +272,7 @@ func TestSessionTooBrief(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, answers("422 Session Interval Too Small", "Min-SE: 1800"), recv("ACK"), invited,
 		agrees("Session-Expires: 1800;refresher=uac", "Require: timer"), recv("ACK"), weHangUp))
-	dial(t, calls(t, peer.trunk())).Hangup()
+	dial(t, calls(t, peer.Trunk())).Hangup()
 	second := peer.await(t, "INVITE", 2)
 	var expires, least int
 	_, _ = fmt.Sscan(second.get("Session-Expires"), &expires)

@@ -23,7 +23,7 @@ func TestConformance(t *testing.T) {
 		},
 		New: func(t *testing.T) carrier.Carrier {
 			t.Parallel()
-			return calls(t, sipp(t, scenario).trunk())
+			return calls(t, sipp(t, scenario).Trunk())
 		},
 	})
 	carriertest.Run(t, carriertest.Setup{

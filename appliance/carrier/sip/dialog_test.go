@@ -14,6 +14,7 @@ import (
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip"
+	"munadi/appliance/carrier/sip/sipptest"
 )
 
 // digits takes frames until so many keys were pressed.
@@ -42,7 +43,7 @@ func TestKeysByINFO(t *testing.T) {
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"),
 		press(1, "application/dtmf-relay", "Signal=7", "Duration=160"), press(2, "application/dtmf-relay", "Signal= #", "Duration= 160"),
 		press(3, "application/dtmf", "*"), press(4, "application/dtmf-relay", "Signal=11"), weHangUp))
-	line := dial(t, calls(t, peer.trunk()))
+	line := dial(t, calls(t, peer.Trunk()))
 	if got := digits(t, line, 4); got != "7#*#" {
 		t.Errorf("the keys %q", got)
 	}
@@ -58,7 +59,7 @@ func TestRequestsInside(t *testing.T) {
 		asks(9, "NOTIFY", "Event: refer", "Subscription-State: terminated"), recv("200"),
 		// A number that goes back is out of order (RFC 3261 §12.2.2).
 		asks(8, "INFO"), recv("500"), weHangUp))
-	line := dial(t, calls(t, peer.trunk()))
+	line := dial(t, calls(t, peer.Trunk()))
 	peer.awaitAnswer(t, "INFO", 2)
 	for _, method := range []string{"OPTIONS", "PUBLISH", "FLATTER"} {
 		if allow := peer.awaitAnswer(t, method, 1).get("Allow"); !strings.Contains(allow, "INVITE") || !strings.Contains(allow, "BYE") {
@@ -72,9 +73,9 @@ func TestRequestsInside(t *testing.T) {
 // outsider calls us: SIPp as a client, which ends when its scenario has.
 func outsider(t *testing.T, c *sip.Carrier, steps ...step) {
 	t.Helper()
-	peer := sippAt(t, scenario(steps...), "u1", c.Address().String(), "-m", "1")
+	peer := sipptest.Play(t, sipptest.Settings{Scenario: scenario(steps...), Calls: c.Address()})
 	select {
-	case <-peer.exited:
+	case <-peer.Exited():
 	case <-time.After(patience):
 		t.Error("SIPp waits")
 	}
@@ -119,7 +120,7 @@ func TestRequestsFromOutside(t *testing.T) {
 func TestUnansweredHangUp(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), recv("BYE"), pause(1500)))
-	c := calls(t, peer.trunk())
+	c := calls(t, peer.Trunk())
 	line := dial(t, c)
 	line.Hangup()
 	if _, err := line.Next(t.Context()); !errors.Is(err, carrier.ErrHungUp) {
@@ -139,7 +140,7 @@ func TestUnansweredHangUp(t *testing.T) {
 func TestCloseEndsCalls(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), weHangUp))
-	c := calls(t, peer.trunk())
+	c := calls(t, peer.Trunk())
 	line := dial(t, c)
 	if err := c.Close(); err != nil {
 		t.Error(err)
@@ -207,7 +208,7 @@ func TestContactElsewhere(t *testing.T) {
 	at := there.socket.LocalAddr().String()
 	answer := answers("200 OK", append([]string{"Contact: <sip:other@" + at + ">"}, sound(mediaHere)...)...)
 	peer := sipp(t, scenario(invited, step(strings.Replace(string(answer), ` retrans="500"`, "", 1)), pause(100)))
-	line := dial(t, calls(t, peer.trunk()))
+	line := dial(t, calls(t, peer.Trunk()))
 	ack := there.takes("ACK")
 	line.Hangup()
 	bye := there.takes("BYE")
@@ -225,12 +226,12 @@ func TestLooseRoute(t *testing.T) {
 	at := proxy.socket.LocalAddr().String()
 	answer := answers("200 OK", append([]string{contact, "Record-Route: <sip:inner@127.0.0.9;lr>", "Record-Route: <sip:" + at + ";lr;leg=1>"}, sound(mediaHere)...)...)
 	peer := sipp(t, scenario(invited, step(strings.Replace(string(answer), ` retrans="500"`, "", 1)), pause(100)))
-	line := dial(t, calls(t, peer.trunk()))
+	line := dial(t, calls(t, peer.Trunk()))
 	ack := proxy.takes("ACK")
 	line.Hangup()
 	bye := proxy.takes("BYE")
 	for _, m := range []message{ack, bye} {
-		if !strings.Contains(m.first, "sip:peer@"+peer.at.String()) {
+		if !strings.Contains(m.first, "sip:peer@"+peer.At.String()) {
 			t.Errorf("%q does not go to the Contact", m.first)
 		}
 		routes := strings.ReplaceAll(strings.Join(m.header["Route"], ","), " ", "")
@@ -261,12 +262,12 @@ func TestTransfer(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			peer := sipp(t, scenario(append([]step{invited, agrees(), recv("ACK")}, c.steps...)...))
-			line := dial(t, calls(t, peer.trunk()))
+			line := dial(t, calls(t, peer.Trunk()))
 			err := line.Transfer(t.Context(), "+966500000055")
 			if (err == nil) != c.works {
 				t.Fatalf("Transfer = %v", err)
 			}
-			if to := peer.await(t, "REFER", 1).get("Refer-To"); !strings.Contains(to, "sip:+966500000055@"+peer.at.Addr().String()) {
+			if to := peer.await(t, "REFER", 1).get("Refer-To"); !strings.Contains(to, "sip:+966500000055@"+peer.At.Addr().String()) {
 				t.Errorf("Refer-To is %q", to)
 			}
 			if c.works {
@@ -288,7 +289,7 @@ func TestTransfer(t *testing.T) {
 func TestTransferGivenUp(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), recv("REFER"), replies("202 Accepted"), weHangUp))
-	line := dial(t, calls(t, peer.trunk()))
+	line := dial(t, calls(t, peer.Trunk()))
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		peer.await(t, "REFER", 1)
@@ -304,8 +305,8 @@ func TestTransferGivenUp(t *testing.T) {
 // TestOverTCP: the same over a stream.
 func TestOverTCP(t *testing.T) {
 	t.Parallel()
-	peer := sippOver(t, scenario(invited, answers("100 Trying"), answers("180 Ringing"), agrees(), recv("ACK"), asks(1, "OPTIONS"), recv("200"), weHangUp), "t1")
-	line := dial(t, calls(t, peer.trunk()))
+	peer := sippOverTCP(t, scenario(invited, answers("100 Trying"), answers("180 Ringing"), agrees(), recv("ACK"), asks(1, "OPTIONS"), recv("200"), weHangUp))
+	line := dial(t, calls(t, peer.Trunk()))
 	peer.awaitAnswer(t, "OPTIONS", 1)
 	if _, err := line.Next(t.Context()); err != nil {
 		t.Error(err)

@@ -42,7 +42,7 @@ func TestDigest(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			peer := sipp(t, challenged(c.status, c.header, accepted))
-			dial(t, calls(t, peer.trunk())).Hangup()
+			dial(t, calls(t, peer.Trunk())).Hangup()
 			peer.await(t, "BYE", 1)
 			first, second := peer.await(t, "INVITE", 1), peer.await(t, "INVITE", 2)
 			checkProof(t, second)
@@ -110,7 +110,7 @@ func TestDigestByTheirOwnArithmetic(t *testing.T) {
 		fmt.Sprintf(`<verifyauth assign_to="right" username=%q password=%q/></action>`, user, password)).Replace(string(invited)))
 	peer := sipp(t, scenario(invited, answers("401 Unauthorized", "WWW-Authenticate: "+strings.Replace(challenge, `qop="auth", `, "", 1)), recv("ACK"),
 		verified, answers("403 Forbidden"), recv("ACK"), `<nop next="end"/>`, `<label id="good"/>`, accepted))
-	dial(t, calls(t, peer.trunk())).Hangup()
+	dial(t, calls(t, peer.Trunk())).Hangup()
 	peer.await(t, "BYE", 1)
 }
 
@@ -120,7 +120,7 @@ func TestStaleNonce(t *testing.T) {
 	stale := strings.Replace(challenge, `nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"`, `nonce="second", stale=true`, 1)
 	peer := sipp(t, challenged("401 Unauthorized", "WWW-Authenticate: "+challenge,
 		answers("401 Unauthorized", "WWW-Authenticate: "+stale), recv("ACK"), invited, accepted))
-	dial(t, calls(t, peer.trunk())).Hangup()
+	dial(t, calls(t, peer.Trunk())).Hangup()
 	last := peer.await(t, "INVITE", 3)
 	if !strings.Contains(last.get("Authorization"), `nonce="second"`) || len(last.header["Authorization"]) != 1 {
 		t.Errorf("the credentials are %q", last.header["Authorization"])
@@ -133,7 +133,7 @@ func TestProxyAndServer(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, challenged("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge,
 		answers("401 Unauthorized", "WWW-Authenticate: "+challenge), recv("ACK"), invited, accepted))
-	dial(t, calls(t, peer.trunk())).Hangup()
+	dial(t, calls(t, peer.Trunk())).Hangup()
 	last := peer.await(t, "INVITE", 3)
 	if last.get("Authorization") == "" || last.get("Proxy-Authorization") == "" {
 		t.Errorf("credentials for the server %q, for the proxy %q", last.get("Authorization"), last.get("Proxy-Authorization"))
@@ -167,7 +167,7 @@ func TestWrongPassword(t *testing.T) {
 			if c.change != nil {
 				changes = append(changes, c.change)
 			}
-			r := refused(t, calls(t, peer.trunk(), changes...))
+			r := refused(t, calls(t, peer.Trunk(), changes...))
 			wantCode(t, "the status", r.SIPCode, c.code)
 			if status, f := carrier.Classify(r); status != call.Failed || f.Reason != call.CarrierFailure {
 				t.Errorf("it is %s (%s)", status, f.Reason)
@@ -181,6 +181,6 @@ func TestChallengedHangUp(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), recv("BYE"),
 		replies("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge), recv("BYE"), replies("200 OK")))
-	dial(t, calls(t, peer.trunk())).Hangup()
+	dial(t, calls(t, peer.Trunk())).Hangup()
 	checkProof(t, peer.await(t, "BYE", 2))
 }

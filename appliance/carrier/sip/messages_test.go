@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"munadi/appliance/carrier/sip/sipptest"
 )
 
 // message is one that SIPp sent or received.
@@ -34,7 +36,7 @@ var boundary = regexp.MustCompile(`(?m)^-{20,} .*\n(?:UDP|TCP) message (sent|rec
 
 // messages are all that SIPp wrote down so far.
 func (s *stranger) messages() []message {
-	log := s.log("messages")
+	log := s.Log("messages")
 	found := boundary.FindAllStringSubmatchIndex(log, -1)
 	var out []message
 	for i, at := range found {
@@ -95,7 +97,7 @@ func eventually(t *testing.T, peer *stranger, ask func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := until(ctx, peer.exited, ask); err != nil {
+	if err := sipptest.Until(ctx, peer.Exited(), ask); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -116,7 +118,7 @@ func (s *stranger) awaited(t *testing.T, what string, n int, all func() []messag
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := until(ctx, s.exited, func() bool { return len(all()) >= n }); err != nil {
+	if err := sipptest.Until(ctx, s.Exited(), func() bool { return len(all()) >= n }); err != nil {
 		t.Fatalf("%d of our %s at SIPp, want %d: %v", len(all()), what, n, err)
 	}
 	return all()[n-1]
