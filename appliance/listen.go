@@ -33,7 +33,7 @@ func explainListen(setting, address string, err error) error {
 	advice := "choose another address with --" + setting
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		advice = "another program has it (`ss -ltnp` shows which); stop that, or " + advice
+		advice = "another program has it (`ss -lntup` shows which); stop that, or " + advice
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		advice = "this machine has no such address (`ip addr` shows those it has); " + advice
 	case errors.Is(err, fs.ErrPermission):

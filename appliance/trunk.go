@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"time"
 
@@ -30,6 +31,9 @@ func (a *Appliance) openTrunk() (*sip.Carrier, error) {
 		return nil, err
 	}
 	trunk, err := sip.New(o)
+	if bind, ok := errors.AsType[*net.OpError](err); ok {
+		return nil, explainListen("sip-listen", a.config.SIPListen.String(), bind)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -64,6 +64,12 @@ func TestServeRefuses(t *testing.T) {
 	taken, err := net.Listen("tcp", free)
 	must(t, err)
 	t.Cleanup(func() { _ = taken.Close() })
+	spoken, err := net.ListenPacket("udp", free)
+	must(t, err)
+	t.Cleanup(func() { _ = spoken.Close() })
+	trunk := func() []string {
+		return []string{"--listen", free, "--carrier", "sip", "--sip-trunk", "sip:127.0.0.1:9"}
+	}
 	file := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(file, nil, 0o600))
 	unknown := filepath.Join(t.TempDir(), "munadi.yaml")
@@ -71,7 +77,7 @@ func TestServeRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
 		args, env, says []string
 	}{
-		"port taken":        {[]string{"--listen", taken.Addr().String(), "--data", data()}, nil, []string{taken.Addr().String(), "another program has it", "ss -ltnp", "--listen"}},
+		"port taken":        {[]string{"--listen", taken.Addr().String(), "--data", data()}, nil, []string{taken.Addr().String(), "another program has it", "ss -lntup", "--listen"}},
 		"data is a file":    {[]string{"--listen", free, "--data", file}, nil, []string{file, "--data"}},
 		"data below a file": {[]string{"--listen", free, "--data", file + "/x"}, nil, []string{file, "--data"}},
 		"postgres": {
@@ -95,6 +101,11 @@ func TestServeRefuses(t *testing.T) {
 		"address":           {[]string{"--listen", "nowhere", "--data", data()}, nil, []string{"listen", "nowhere"}},
 		"environment":       {[]string{"--data", data()}, []string{"MUNADI_QUEUE=none"}, []string{"MUNADI_QUEUE", "none"}},
 		"carrier":           {[]string{"--data", data(), "--carrier", "pigeon"}, nil, []string{"carrier", "pigeon"}},
+		"no trunk":          {[]string{"--data", data(), "--carrier", "sip"}, nil, []string{"--sip-trunk", "sip:trunk.example.com"}},
+		"trunk in a hurry":  {append(trunk(), "--data", data(), "--time-scale", "10"), nil, []string{"--time-scale", "carrier sip"}},
+		"no password":       {append(trunk(), "--data", data(), "--sip-user", "me"), nil, []string{"MUNADI_SIP_PASSWORD", "sip-from"}},
+		"no such authority": {append(trunk(), "--data", data(), "--sip-trunk", "sips:h", "--sip-ca", file), nil, []string{"sip-ca", file, "PEM"}},
+		"signals taken":     {append(trunk(), "--data", data(), "--sip-listen", spoken.LocalAddr().String()), nil, []string{"another program has it", "--sip-listen"}},
 		"short key":         {[]string{"--listen", free, "--data", data()}, []string{"MUNADI_BOOTSTRAP_API_KEY=short"}, []string{"MUNADI_BOOTSTRAP_API_KEY"}},
 		"no such key file": {
 			[]string{"--listen", free, "--data", data(), "--database-key", file + ".key"}, nil, []string{"database's key", file + ".key", "no such file"},
