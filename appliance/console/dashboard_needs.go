@@ -34,7 +34,7 @@ func (s *Service) needs(ctx context.Context, v visitor, d today) ([]page.Need, e
 	if t := d.vitals.Trunk; t != nil && !t.Up {
 		out = append(out, page.Need{
 			State: "bad", Title: d.words.Trunk, Href: Root + "/system", Do: d.words.TrunkDo,
-			Text: text.Fill(d.words.TrunkWhy, "since", t.Since.In(d.zone).Format("2006-01-02 15:04")),
+			Text: text.Fill(d.words.TrunkWhy, "since", t.Since.In(d.zone).Format("\u20662006-01-02 15:04\u2069")),
 		})
 	}
 	if failed, of := d.refused(); of >= lately/2 && failed*2 >= of {
