@@ -1,13 +1,13 @@
 // Package whole_test proves the finished binary from outside, as a stranger would: it is built once with plain
 // `go build`, started on a free port with a folder of its own, and spoken to over its listener, its signals and its
-// command line. Nothing of the product is called in-process; what is imported of it (engine/audio) only makes and
-// reads sound files, and browsertest drives the browser.
+// command line. Nothing of the product is called in-process; what is imported of it only makes and reads
+// sound (engine/audio, the bundled voice), and browsertest and sipptest drive strangers.
 //
 // Files are by idea: what a user does, and what an operator does. Tests that only ask share one appliance, so that the
 // model loads once; tests that stop, break or fill one start their own. When an appliance ends, its exit code must be
 // 0 and its log must hold no error.
 //
-// Strangers run as they are published: OpenAI's clients for Python, Node and Go, curl, schemathesis, Chromium. One
+// Strangers run as they are published: OpenAI's clients for Python, Node and Go, curl, schemathesis, Chromium, SIPp. One
 // that is not installed skips its tests with a message; under CI=true that is a failure. Recordings of real people lie
 // in ../shared/speech beside the project; without them their tests are skipped.
 //
