@@ -15,7 +15,7 @@ type Address string
 func (a *Address) UnmarshalText(text []byte) error {
 	s := strings.TrimSpace(string(text))
 	host, port, err := net.SplitHostPort(s)
-	if err != nil || strings.ContainsAny(host, " \t/") {
+	if err != nil || strings.Contains(host, "/") || strings.ContainsFunc(host, outOfPlace) {
 		return fmt.Errorf("%q is no address (such as 127.0.0.1:8080, [::1]:8080 or :8080)", text)
 	}
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {

@@ -77,7 +77,7 @@ func TestAddress(t *testing.T) {
 
 // FuzzTypes: what reads without error prints as something that reads as the same.
 func FuzzTypes(f *testing.F) {
-	for _, seed := range []string{"4h", "7d", "1d12h30m", "106751d", "100MiB", "2 GB", "127.0.0.1:8080", "[::1]:0", ":1"} {
+	for _, seed := range []string{"4h", "7d", "1d12h30m", "106751d", "100MiB", "2 GB", "127.0.0.1:8080", "[::1]:0", ":1", "20000-20999", "::ffff:192.0.2.7"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -92,6 +92,14 @@ func FuzzTypes(f *testing.F) {
 		var a, a2 config.Address
 		if a.UnmarshalText([]byte(text)) == nil && (a2.UnmarshalText([]byte(a)) != nil || a2 != a) {
 			t.Errorf("address %q prints as %s, which reads as %v", text, a, a2)
+		}
+		var p, p2 config.Ports
+		if p.UnmarshalText([]byte(text)) == nil && (p2.UnmarshalText([]byte(p.String())) != nil || p2 != p || p.Pairs() < 0) {
+			t.Errorf("ports %q print as %s, which read as %v", text, p, p2)
+		}
+		var ip, ip2 config.IP
+		if ip.UnmarshalText([]byte(text)) == nil && (ip2.UnmarshalText([]byte(ip)) != nil || ip2 != ip) {
+			t.Errorf("address %q prints as %s, which reads as %v", text, ip, ip2)
 		}
 		if d < 0 || n < 0 || strings.ContainsAny(string(a), " \n") {
 			t.Errorf("%q reads as %v, %v, %v", text, d, n, a)
