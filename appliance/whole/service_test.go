@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -117,6 +118,19 @@ func TestUnitIsExplained(t *testing.T) {
 		if !strings.Contains(string(text), "\n"+want+"\n") {
 			t.Errorf("the unit lacks %s", want)
 		}
+	}
+}
+
+// TestUnitLetsTelephonesIn: the service may listen on any port that a trunk is given, TCP and UDP, and be reached.
+func TestUnitLetsTelephonesIn(t *testing.T) {
+	t.Parallel()
+	text := string(read(t, "packaging/systemd/munadi.service"))
+	if bound := regexp.MustCompile(`(?m)^(SocketBind|IPAddress|IPIngress|PrivateNetwork|RestrictNetworkInterfaces).*`).FindString(text); bound != "" {
+		t.Errorf("the unit keeps calls out: %s", bound)
+	}
+	families := regexp.MustCompile(`(?m)^RestrictAddressFamilies=(.*)$`).FindStringSubmatch(text)
+	if families == nil || !slices.Contains(strings.Fields(families[1]), "AF_INET") || !slices.Contains(strings.Fields(families[1]), "AF_INET6") {
+		t.Errorf("address families: %q", families)
 	}
 }
 
