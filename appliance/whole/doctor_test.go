@@ -136,3 +136,19 @@ func TestDoctorLooksInside(t *testing.T) {
 	wants(stopped, "note", "webhook", "not reached")
 	wants(stopped, "ok", "database", "whole")
 }
+
+// TestDoctorAsksTheTrunk: where an appliance runs, and where none does.
+func TestDoctorAsksTheTrunk(t *testing.T) {
+	t.Parallel()
+	nobody := []string{"--carrier", "sip", "--sip-trunk", "sip:127.0.0.1:" + freePort(t) + ";transport=tcp"}
+	a := start(t, settings{args: nobody})
+	a.get(t, "/readyz").want(t, http.StatusOK) // speech is heard, whatever becomes of calls
+	for where, data := range map[string]string{"running": a.Data, "alone": filepath.Join(t.TempDir(), "data")} {
+		got := munadi(t, nil, append([]string{
+			"doctor", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0",
+		}, nobody...)...)
+		if got.code != 1 || !regexp.MustCompile(`(?m)^FAIL  trunk .*nothing listens there`).MatchString(got.stdout) {
+			t.Errorf("%s: %+v", where, got)
+		}
+	}
+}
