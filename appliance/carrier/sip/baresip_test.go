@@ -3,17 +3,10 @@ package sip_test
 import (
 	"bytes"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"math/big"
 	"net"
 	"net/netip"
 	"os"
@@ -124,116 +117,6 @@ func (p *telephone) end(t *testing.T) {
 // secure is the trunk of a telephone, checked against an authority.
 func (p *telephone) secure(roots *x509.CertPool, srtp bool) (string, func(*sip.Options)) {
 	return "sip:" + p.at.String() + ";transport=tls", func(o *sip.Options) { o.Roots, o.SRTP = roots, srtp }
-}
-
-// authority signs certificates.
-type authority struct {
-	t    *testing.T
-	cert *x509.Certificate
-	key  *ecdsa.PrivateKey
-}
-
-func newAuthority(t *testing.T) *authority {
-	t.Helper()
-	a := &authority{t: t}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "authority"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), KeyUsage: x509.KeyUsageCertSign,
-	}
-	der, key := a.sign(template, nil)
-	cert, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a.cert, a.key = cert, key
-	return a
-}
-
-// sign makes a certificate with a key of its own; signed by itself while there is no authority yet.
-func (a *authority) sign(template *x509.Certificate, parent *x509.Certificate) ([]byte, *ecdsa.PrivateKey) {
-	a.t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	signer := a.key
-	if parent == nil {
-		parent, signer = template, key
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, parent, &key.PublicKey, signer)
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	return der, key
-}
-
-// identity is a certificate for an address with its key, as PEM.
-func (a *authority) identity(ip netip.Addr) []byte {
-	der, key := a.sign(&x509.Certificate{
-		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "trunk"}, IPAddresses: []net.IP{ip.AsSlice()},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-	}, a.cert)
-	private, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	return append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
-		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})...)
-}
-
-func (a *authority) roots() *x509.CertPool {
-	pool := x509.NewCertPool()
-	pool.AddCert(a.cert)
-	return pool
-}
-
-// tone is n samples of a frequency.
-func tone(hertz float64, n int) []int16 {
-	out := make([]int16, n)
-	for i := range out {
-		out[i] = int16(8000 * math.Sin(2*math.Pi*hertz*float64(i)/carrier.Rate))
-	}
-	return out
-}
-
-func wav(t *testing.T, pcm []int16) []byte {
-	t.Helper()
-	sound := make([]float32, len(pcm))
-	for i, v := range pcm {
-		sound[i] = float32(v) / 32768
-	}
-	var b bytes.Buffer
-	if err := audio.WriteWAV(&b, sound, carrier.Rate); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-// share is how much of a sound's energy lies at a frequency (Goertzel), from 0 to 1.
-func share(sound []float64, hertz, rate float64) float64 {
-	w := 2 * math.Cos(2*math.Pi*hertz/rate)
-	var a, b, all float64
-	for _, v := range sound {
-		a, b = v+w*a-b, a
-		all += v * v
-	}
-	if all == 0 {
-		return 0
-	}
-	return 2 * (a*a + b*b - w*a*b) / (float64(len(sound)) * all)
-}
-
-// pure is how many seconds of a sound are nothing but a tone, in pieces of 50 ms: a busy machine loses some of it, and with
-// that the phase.
-func pure(sound []float64, hertz, rate float64) (seconds float64) {
-	n := int(rate / 20)
-	for ; len(sound) >= n; sound = sound[n:] {
-		if share(sound[:n], hertz, rate) > 0.95 {
-			seconds += 0.05
-		}
-	}
-	return seconds
 }
 
 // TestEncrypted: a call by TLS and SRTP with a stranger's telephone; both hear each other's tone.

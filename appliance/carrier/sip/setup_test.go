@@ -15,6 +15,9 @@ import (
 	"net/netip"
 	"os"
 	"testing"
+	"time"
+
+	transaction "github.com/emiago/sipgo/sip"
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip"
@@ -32,6 +35,9 @@ const atOnce = "8"
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	// On a machine that stands still for a moment a request would be repeated before SIPp could answer it, and a repeat is
+	// something that SIPp does not expect everywhere. RFC 3261's T1, T2 and T4 are 500 ms, 4 s and 5 s.
+	transaction.SetTimers(3*time.Second, 8*time.Second, 10*time.Second)
 	if err := flag.Set("test.parallel", atOnce); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

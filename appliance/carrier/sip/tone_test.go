@@ -1,0 +1,58 @@
+package sip_test
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"munadi/appliance/carrier"
+	"munadi/engine/audio"
+)
+
+// tone is n samples of a frequency.
+func tone(hertz float64, n int) []int16 {
+	out := make([]int16, n)
+	for i := range out {
+		out[i] = int16(8000 * math.Sin(2*math.Pi*hertz*float64(i)/carrier.Rate))
+	}
+	return out
+}
+
+func wav(t *testing.T, pcm []int16) []byte {
+	t.Helper()
+	sound := make([]float32, len(pcm))
+	for i, v := range pcm {
+		sound[i] = float32(v) / 32768
+	}
+	var b bytes.Buffer
+	if err := audio.WriteWAV(&b, sound, carrier.Rate); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// share is how much of a sound's energy lies at a frequency (Goertzel), from 0 to 1.
+func share(sound []float64, hertz, rate float64) float64 {
+	w := 2 * math.Cos(2*math.Pi*hertz/rate)
+	var a, b, all float64
+	for _, v := range sound {
+		a, b = v+w*a-b, a
+		all += v * v
+	}
+	if all == 0 {
+		return 0
+	}
+	return 2 * (a*a + b*b - w*a*b) / (float64(len(sound)) * all)
+}
+
+// pure is how many seconds of a sound are nothing but a tone, in pieces of 50 ms: a busy machine loses some of it, and with
+// that the phase.
+func pure(sound []float64, hertz, rate float64) (seconds float64) {
+	n := int(rate / 20)
+	for ; len(sound) >= n; sound = sound[n:] {
+		if share(sound[:n], hertz, rate) > 0.95 {
+			seconds += 0.05
+		}
+	}
+	return seconds
+}
