@@ -10,7 +10,8 @@ const (
 
 // depth finds out how long packets should wait: for the time by which the latest of the last 8 s came behind the mean,
 // and a frame more, from 40 to 120 ms. Where the mean wait differs from that by more than a frame it is set right, by a
-// frame each half second; that also makes up for clocks that do not go alike.
+// frame each half second; that also makes up for clocks that do not go alike. It is set right at once where it differs
+// by much, or where packets came too late.
 type depth struct {
 	ticks, n, sum, low int // of the packets since the last decision
 	latest             [looks]int
@@ -42,16 +43,18 @@ func (d *depth) delay() int {
 	return min(max(most+carrier.Samples, shortest), longest)
 }
 
-// tick counts the time, and says by how many samples packets wait too long; less than 0: not long enough.
-func (d *depth) tick() int {
+// tick counts the time, and says by how many samples packets wait too long, less than 0: not long enough, and whether
+// that is to be set right at once.
+func (d *depth) tick() (excess int, now bool) {
 	if d.ticks++; d.ticks < look || d.n == 0 {
-		return 0
+		return 0, false
 	}
-	mean := d.sum / d.n
+	mean, late := d.sum/d.n, d.low < 0
 	d.latest[d.decided%looks] = mean - d.low
 	d.decided++
 	d.clear()
-	return mean - d.delay()
+	excess = mean - d.delay()
+	return excess, excess > leap || excess < -leap || late && excess < -carrier.Samples
 }
 
 // astray counts packets in a row that lie beside the window: too late, or too far ahead.

@@ -41,6 +41,7 @@ func (j *jitter) push(stamp uint32, marker, late bool, payload []byte, decode *[
 	if at+len(payload) <= 0 || at >= window {
 		if at < 0 {
 			j.late++
+			j.seen(at, late)
 		}
 		if !j.astray.leap(marker && int32(j.newest-j.head) <= 0) {
 			return
@@ -49,10 +50,16 @@ func (j *jitter) push(stamp uint32, marker, late bool, payload []byte, decode *[
 		at = int(int32(stamp - j.head))
 	}
 	j.astray = astray{}
-	if !late {
-		j.depth.seen(at)
-	}
+	j.seen(at, late)
 	j.store(stamp, payload, decode)
+}
+
+// seen tells how long before its time a packet came. One that is far too late belongs to no jitter that could be waited
+// for.
+func (j *jitter) seen(ahead int, late bool) {
+	if !late && ahead > -2*longest {
+		j.depth.seen(ahead)
+	}
 }
 
 func (j *jitter) store(stamp uint32, payload []byte, decode *[256]int16) {
@@ -80,9 +87,9 @@ func (j *jitter) pull(frame []int16) {
 	if !j.running {
 		return
 	}
-	excess := j.depth.tick()
+	excess, now := j.depth.tick()
 	switch {
-	case excess > leap || excess < -leap:
+	case now:
 		j.leap(excess)
 		j.play(frame)
 	case excess > carrier.Samples:
