@@ -29,6 +29,9 @@ const (
 
 // Dial calls a number over the trunk: by its next address where one is silent.
 func (c *Carrier) Dial(ctx context.Context, r carrier.Request) (carrier.Line, error) {
+	if err := c.pace.wait(ctx); err != nil {
+		return nil, err
+	}
 	defer c.watch.dialled()
 	servers, err := c.servers(ctx)
 	if err != nil {

@@ -11,8 +11,9 @@
 // [Carrier.Lines] is 0, calls wait, and it is asked again every few seconds; one call a minute is let through for
 // trunks that don't answer OPTIONS. The same holds while a registration that was asked for is missing.
 //
-// Where the specification is silent: calls from the trunk to us are answered 480; early media is not listened to;
-// nothing but G.711 and RFC 4733 keys is offered. Numbers are in no log line and no error.
+// Where the specification is silent: at most five calls a second begin; calls from the trunk to us are answered 480;
+// early media is not listened to; nothing but G.711 and RFC 4733 keys is offered. Numbers are in no log line and no
+// error.
 package sip
 
 import (
@@ -73,6 +74,7 @@ type Carrier struct {
 	udp    net.PacketConn
 	tcp    net.Listener // nil, but for a trunk over TCP
 
+	pace     pace
 	guard    guard
 	dialogs  dialogs
 	watch    watch
