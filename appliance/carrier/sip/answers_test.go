@@ -149,11 +149,12 @@ func TestByeWithReason(t *testing.T) {
 // TestUselessAnswer: a 200 whose sound can't be used is acknowledged and ended, and says what was wrong.
 func TestUselessAnswer(t *testing.T) {
 	t.Parallel()
-	video := []string{
+	refusedSound := []string{
 		contact, "Content-Type: application/sdp", "", "v=0", "o=peer 1 1 IN IP4 [media_ip]", "s=-", "c=IN IP4 [media_ip]", "t=0 0",
 		"m=audio 0 RTP/AVP 8",
 	}
-	for name, answer := range map[string][]string{"refused sound": video, "nothing": {contact}} {
+	garbage := []string{contact, "Content-Type: application/sdp", "", "v=1", "m=audio", "a"}
+	for name, answer := range map[string][]string{"refused sound": refusedSound, "nothing": {contact}, "garbage": garbage} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			peer := sipp(t, scenario(invited, answers("200 OK", answer...), recv("ACK"), weHangUp))
@@ -164,6 +165,14 @@ func TestUselessAnswer(t *testing.T) {
 			peer.await(t, "BYE", 1)
 		})
 	}
+}
+
+// TestNoContact: a 200 that says not where the peer is reached is answered where the INVITE went.
+func TestNoContact(t *testing.T) {
+	t.Parallel()
+	peer := sipp(t, scenario(invited, answers("200 OK", sound(mediaHere)...), recv("ACK"), weHangUp))
+	dial(t, calls(t, peer.Trunk())).Hangup()
+	peer.await(t, "BYE", 1)
 }
 
 // TestManyCalls: twenty at once, each with an id of its own, which begins with ours.

@@ -10,9 +10,9 @@ import (
 )
 
 // outsider calls us: SIPp as a client, which ends when its scenario has.
-func outsider(t *testing.T, c *sip.Carrier, steps ...step) {
+func outsider(t *testing.T, c *sip.Carrier, tcp bool, steps ...step) {
 	t.Helper()
-	peer := sipptest.Play(t, sipptest.Settings{Scenario: scenario(steps...), Calls: c.Address()})
+	peer := sipptest.Play(t, sipptest.Settings{Scenario: scenario(steps...), Calls: c.Address(), TCP: tcp})
 	select {
 	case <-peer.Exited():
 	case <-time.After(patience):
@@ -50,7 +50,7 @@ func TestRequestsFromOutside(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			outsider(t, c, steps...)
+			outsider(t, c, false, steps...)
 		})
 	}
 }

@@ -1,10 +1,8 @@
 package sip_test
 
 import (
-	"bufio"
 	"fmt"
 	"net"
-	"net/textproto"
 	"strings"
 	"testing"
 	"time"
@@ -26,36 +24,39 @@ func newElsewhere(t *testing.T) *elsewhere {
 	return &elsewhere{socket, t}
 }
 
-// takes waits for a request of a method, and answers it if it is to be.
+// takes waits for a request of a method, and answers it unless it is an ACK.
 func (e *elsewhere) takes(method string) message {
 	e.t.Helper()
 	_ = e.socket.SetReadDeadline(time.Now().Add(patience))
-	buffer := make([]byte, 1<<16)
 	for {
-		n, from, err := e.socket.ReadFrom(buffer)
+		m, err := e.next(method)
 		if err != nil {
 			e.t.Fatalf("no %s: %v", method, err)
 		}
-		m, ok := parse(string(buffer[:n]))
-		if !ok || m.method() != method {
-			continue
+		if m.method() == method {
+			return m
 		}
-		if method != "ACK" {
-			head, _, _ := strings.Cut(string(buffer[:n]), "\r\n\r\n")
-			_, head, _ = strings.Cut(head, "\r\n")
-			answer, err := textproto.NewReader(bufio.NewReader(strings.NewReader(head + "\r\n\r\n"))).ReadMIMEHeader()
-			if err != nil {
-				e.t.Fatal(err)
-			}
-			var b strings.Builder
-			b.WriteString("SIP/2.0 200 OK\r\n")
-			for _, name := range []string{"Via", "From", "To", "Call-Id", "Cseq"} {
-				fmt.Fprintf(&b, "%s: %s\r\n", name, answer.Get(name))
-			}
-			_, _ = e.socket.WriteTo([]byte(b.String()+"Content-Length: 0\r\n\r\n"), from)
-		}
-		return m
 	}
+}
+
+// next reads a message; one of that method is answered.
+func (e *elsewhere) next(method string) (message, error) {
+	buffer := make([]byte, 1<<16)
+	n, from, err := e.socket.ReadFrom(buffer)
+	if err != nil {
+		return message{}, err
+	}
+	m, _ := parse(string(buffer[:n]))
+	if m.method() != method || method == "ACK" {
+		return m, nil
+	}
+	var b strings.Builder
+	b.WriteString("SIP/2.0 200 OK\r\n")
+	for _, name := range []string{"Via", "From", "To", "Call-Id", "Cseq"} {
+		fmt.Fprintf(&b, "%s: %s\r\n", name, m.get(name))
+	}
+	_, err = e.socket.WriteTo([]byte(b.String()+"Content-Length: 0\r\n\r\n"), from)
+	return m, err
 }
 
 // TestContactElsewhere: after the answer requests go to where its Contact says (RFC 3261 §12.2.1.1).

@@ -1,0 +1,74 @@
+package sip_test
+
+import (
+	"net"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestSomebodyElsesHangUp: who knows the Call-ID, but not both tags, is none of the call's two sides (RFC 3261 §12.2.2).
+func TestSomebodyElsesHangUp(t *testing.T) {
+	t.Parallel()
+	otherFrom := step(strings.Replace(string(asks(1, "BYE")), tag, ";tag=stranger", 1))
+	otherTo := step(strings.Replace(string(asks(2, "BYE")), "To: [$from]", "To: <sip:me@[remote_ip]>;tag=stranger", 1))
+	noTo := step(strings.Replace(string(asks(3, "INFO")), "To: [$from]", "To: <sip:me@[remote_ip]>", 1))
+	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), otherFrom, recv("481"), otherTo, recv("481"), noTo, recv("481"),
+		asks(4, "OPTIONS"), recv("200"), weHangUp))
+	line := dial(t, calls(t, peer.Trunk()))
+	peer.awaitAnswer(t, "OPTIONS", 1)
+	if _, err := line.Next(t.Context()); err != nil {
+		t.Errorf("Next = %v", err)
+	}
+	line.Hangup()
+	peer.await(t, "BYE", 1)
+}
+
+// TestGarbage: whatever comes in, the next one is answered.
+func TestGarbage(t *testing.T) {
+	t.Parallel()
+	const head = "INVITE sip:a@b SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:9;branch=z9hG4bKx\r\nFrom: <sip:a@b>;tag=1\r\n" +
+		"To: <sip:c@d>\r\nCall-ID: garbage\r\nCSeq: 1 INVITE\r\n"
+	garbage := []string{
+		"\x00", "\r\n\r\n", "SIP/2.0", "SIP/2.0 200 OK\r\n\r\n", strings.Repeat("A", 60000), "INVITE\r\n\r\n",
+		"BYE sip:a@b SIP/2.0\r\n\r\n", head, head + "\r\n", head + "Content-Length: -1\r\n\r\nx", head + "Content-Length: 99999999999\r\n\r\nx",
+		strings.Replace(head, "CSeq: 1 INVITE", "CSeq: x", 1) + "\r\n", strings.Replace(head, "CSeq: 1", "CSeq: 4294967296", 1) + "\r\n",
+		strings.Replace(head, "Call-ID: garbage\r\n", "", 1) + "\r\n", strings.Replace(head, "<sip:a@b>;tag=1", "", 1) + "\r\n",
+		strings.Replace(head, "Via: SIP/2.0/UDP 127.0.0.1:9;branch=z9hG4bKx\r\n", "", 1) + "\r\n",
+		strings.Replace(head, "127.0.0.1:9", "[::::1]:99999", 1) + "\r\n", strings.Replace(head, "sip:a@b", "tel:+1", 1) + "\r\n",
+		strings.ReplaceAll(head, "INVITE", "BYE") + "\r\n", strings.ReplaceAll(head, "INVITE", "ACK") + "\r\n",
+		head + strings.Repeat("Via: SIP/2.0/UDP h;branch=z9hG4bKy\r\n", 1000) + "\r\n", head + "Contact: <<<>>>\r\nRecord-Route: ,,,\r\n\r\n",
+		strings.Replace(head, "INVITE sip:a@b", "NOTIFY sip:a@b", 1) + "Event: refer\r\n\r\nSIP/2.0 999999999999 x",
+	}
+	alive := []step{send(true, []string{
+		"OPTIONS sip:someone@[remote_ip]:[remote_port] SIP/2.0", "Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]",
+		"From: <sip:stranger@[local_ip]>" + tag, "To: <sip:someone@[remote_ip]>", "Call-ID: [call_id]", "CSeq: 1 OPTIONS", "Max-Forwards: 70",
+	}), recv("200")}
+	for _, network := range []string{"udp", "tcp"} {
+		t.Run(network, func(t *testing.T) {
+			t.Parallel()
+			c := calls(t, nobody(t)+";transport="+network)
+			for some := range slices.Chunk(garbage, 8) { // no more than what a stranger may say in a second, even if it is late
+				for _, text := range some {
+					throw(t, network, c.Address().String(), text)
+				}
+				outsider(t, c, network == "tcp", alive...)
+				<-time.After(time.Second)
+			}
+		})
+	}
+}
+
+// throw sends something over a connection of its own.
+func throw(t *testing.T, network, address, text string) {
+	t.Helper()
+	conn, err := net.Dial(network, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Write([]byte(text)); err != nil {
+		t.Errorf("%.40q: %v", text, err)
+	}
+	_ = conn.Close()
+}

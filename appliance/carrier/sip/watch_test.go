@@ -1,0 +1,39 @@
+package sip_test
+
+import (
+	"context"
+	"testing"
+
+	"munadi/appliance/carrier/sip/sipptest"
+)
+
+// TestTrunkGoesAndComes: a trunk that leaves a call and a sign of life without an answer gets no calls until it answers.
+func TestTrunkGoesAndComes(t *testing.T) {
+	t.Parallel()
+	trunk := newElsewhere(t)
+	c := calls(t, "sip:"+trunk.socket.LocalAddr().String())
+	runs(t, c)
+	wait := func(what string, ask func() bool) {
+		t.Helper()
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		if err := sipptest.Until(ctx, nil, ask); err != nil {
+			t.Fatalf("it is never %s: %d lines, %+v", what, c.Lines(), c.Status())
+		}
+	}
+	if n := c.Lines(); n == 0 {
+		t.Error("no lines before anything is known")
+	}
+	if r := refused(t, c); r.Err == nil || r.SIPCode != nil {
+		t.Errorf("%+v", r)
+	}
+	wait("down", func() bool { return c.Lines() == 0 && !c.Status().Up && c.Status().Err != nil })
+	go func() {
+		for {
+			if _, err := trunk.next("OPTIONS"); err != nil {
+				return // the test is over
+			}
+		}
+	}()
+	wait("up", func() bool { return c.Lines() > 0 && c.Status().Up && c.Status().Err == nil })
+}
