@@ -1,13 +1,9 @@
 package media
 
 import (
-	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"munadi/appliance/carrier"
 )
@@ -77,108 +73,6 @@ func decoded(stamp uint32) []int16 {
 		out[i] = linear[b]
 	}
 	return out
-}
-
-// line is a network between a clock that goes wrong by some ppm and a jitter buffer.
-type line struct {
-	n      int            // samples a packet
-	ppm    float64        // by which the other side's clock is too fast
-	delay  func() float64 // of a packet, in ms
-	lost   func(int) bool // whether a packet gets lost
-	frames func(tick int, f []int16)
-}
-
-// run sends for some seconds.
-func (l line) run(j *jitter, seconds int) {
-	type packet struct {
-		at    float64
-		stamp uint32
-	}
-	var under []packet // way, in the order of their arrival
-	sent, stamp := 0, uint32(0)
-	for tick := 1; tick <= seconds*50; tick++ {
-		now := float64(tick) * 20
-		for spoken := float64(l.n) / ms * (1 - l.ppm/1e6); float64(sent+1)*spoken <= now; sent++ {
-			if l.lost == nil || !l.lost(sent) {
-				under = append(under, packet{float64(sent+1)*spoken + l.delay(), stamp})
-			}
-			stamp += uint32(l.n)
-		}
-		slices.SortStableFunc(under, func(a, b packet) int { return int(math.Copysign(1, a.at-b.at)) })
-		for len(under) > 0 && under[0].at <= now {
-			j.push(under[0].stamp, false, false, payload(under[0].stamp, l.n), linear)
-			under = under[1:]
-		}
-		f := pull(j)
-		if l.frames != nil {
-			l.frames(tick, f)
-		}
-	}
-}
-
-// Ten minutes with a clock that is 200 ppm too fast or slow: 120 ms, of which nothing is lost but some frames that are
-// blended with their neighbours.
-func TestClocksThatDoNotGoAlike(t *testing.T) {
-	t.Parallel()
-	for _, n := range []int{80, 160, 240, 480} {
-		for _, ppm := range []float64{-200, -50, 50, 200} {
-			t.Run(fmt.Sprintf("%d samples, %v ppm", n, ppm), func(t *testing.T) {
-				t.Parallel()
-				var j jitter
-				chance := rand.New(rand.NewPCG(1, 2))
-				silent, most := 0, int32(0)
-				line{
-					n: n, ppm: ppm, delay: func() float64 { return 5 * chance.Float64() },
-					frames: func(tick int, f []int16) {
-						if tick > 10 && slices.Contains(f, 0) {
-							silent++
-						}
-						most = max(most, int32(j.newest-j.head))
-					},
-				}.run(&j, 600)
-				t.Logf("%d times adapted, %d late, %d frames with silence, %d ms held at most", j.adapted, j.late, silent, most/ms)
-				if j.late > 0 || silent > 0 {
-					t.Errorf("%d packets were late, %d frames have silence", j.late, silent)
-				}
-				if j.adapted > 10 || most > int32(longest+2*carrier.Samples+n) {
-					t.Errorf("%d times adapted, %d ms held", j.adapted, most/ms)
-				}
-			})
-		}
-	}
-}
-
-func TestDelayFollowsTheNetwork(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		jitter float64 // ms, from the second second on
-		late   uint64  // packets of 2,500 after ten seconds, at most
-		held   int32   // ms
-	}{{0, 0, 80}, {20, 0, 80}, {60, 0, 100}, {100, 5, 160}, {150, 5, 180}} {
-		var j jitter
-		chance, n := rand.New(rand.NewPCG(3, 4)), 0
-		held, learning := int32(0), uint64(0)
-		line{
-			n: 160, delay: func() float64 {
-				if n++; n < 50 {
-					return 0
-				}
-				return c.jitter * chance.Float64()
-			},
-			frames: func(tick int, _ []int16) {
-				if tick <= 500 {
-					learning = j.late
-				} else {
-					held = max(held, int32(j.newest-j.head)/ms)
-				}
-			},
-		}.run(&j, 60)
-		late := j.late - learning
-		t.Logf("%v ms of jitter: %d + %d late, %d ms held at most, %d times adapted", c.jitter, learning, late, held, j.adapted)
-		if late > c.late || held > c.held {
-			t.Errorf("%v ms of jitter: %d packets late, %d ms held", c.jitter, late, held)
-		}
-	}
 }
 
 func TestLostSoundFades(t *testing.T) {
@@ -278,91 +172,6 @@ func TestTheWindowHoldsNothingElse(t *testing.T) {
 	}
 }
 
-// Whatever came before, three seconds of sound without a fault are played without one in the end, and in time.
-func TestAnyPacketsThenGoodOnes(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		var j jitter
-		stamp := rapid.Uint32().Draw(t, "first")
-		for range rapid.IntRange(0, 200).Draw(t, "steps") {
-			switch rapid.IntRange(0, 5).Draw(t, "what") {
-			case 0:
-				pull(&j)
-			case 1:
-				stamp += uint32(rapid.Int32Range(-20000, 20000).Draw(t, "leap"))
-			case 2:
-				stamp = rapid.Uint32().Draw(t, "anywhere")
-			default:
-				n := rapid.SampledFrom([]int{0, 1, 80, 159, 160, 240, 320, 480, 2036}).Draw(t, "samples")
-				j.push(stamp, rapid.Bool().Draw(t, "marker"), false, payload(stamp, n), linear)
-				stamp += uint32(n)
-			}
-			if held := int32(j.newest - j.head); j.running && held > window+2036 {
-				t.Fatalf("%d samples are held", held)
-			}
-		}
-		n := rapid.SampledFrom([]int{80, 160, 240, 320, 480}).Draw(t, "samples of good packets")
-		first := rapid.Uint32().Draw(t, "good")
-		stamp = first
-		last, faults := uint32(0), 0
-		for tick := range uint32(200) {
-			for int32(stamp-first) < int32((tick+1)*carrier.Samples) {
-				j.push(stamp, false, false, payload(stamp, n), linear)
-				stamp += uint32(n)
-			}
-			frame := pull(&j)
-			if tick < 150 {
-				continue
-			}
-			at, ok := playedAt(frame, stamp)
-			if !ok || tick > 150 && at != last+carrier.Samples {
-				faults++
-			}
-			last = at
-			if delay := int32(first + (tick+1)*carrier.Samples - at - carrier.Samples); ok && (delay < 0 || delay > longest+2*carrier.Samples+480) {
-				t.Fatalf("the delay is %d ms", delay/ms)
-			}
-		}
-		if faults > 4 { // the delay may still be set right once
-			t.Fatalf("%d of 50 frames have faults", faults)
-		}
-	})
-}
-
-// Loss, repetition and disorder within the delay: what is played is what was sent, at its place.
-func TestLossAndDisorder(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		var j jitter
-		first := rapid.Uint32().Draw(t, "first")
-		j.push(first, false, false, payload(first, 160), linear)
-		came := map[uint32]bool{first: true}
-		type packet struct{ stamp, due uint32 }
-		var under []packet
-		for tick := range uint32(24) { // before the first decision about the delay
-			stamp := first + (tick+1)*160
-			for range rapid.SampledFrom([]int{0, 1, 1, 1, 2}).Draw(t, "times") {
-				under = append(under, packet{stamp, tick + uint32(rapid.IntRange(0, 2).Draw(t, "ticks late"))})
-			}
-			under = slices.DeleteFunc(under, func(p packet) bool {
-				if p.due <= tick {
-					j.push(p.stamp, false, false, payload(p.stamp, 160), linear)
-					came[p.stamp] = true
-				}
-				return p.due <= tick
-			})
-			frame := pull(&j)
-			at := first + tick*160 - beginning
-			if came[at] && !slices.Equal(frame, decoded(at)) {
-				t.Fatalf("frame %d is not what was sent", tick)
-			}
-		}
-		if j.late > 0 {
-			t.Fatalf("%d packets are late", j.late)
-		}
-	})
-}
-
 func TestTimeStampsLeap(t *testing.T) {
 	t.Parallel()
 	for _, by := range []uint32{100000, 1<<32 - 100000, 1 << 31, 4000, 1<<32 - 4000} {
@@ -400,64 +209,4 @@ func TestTheMarkerBeginsAnew(t *testing.T) {
 		}
 	}
 	t.Error("the first word is lost")
-}
-
-// A network that holds packets up and then delivers them all at once costs what is too late, and some delay for a while.
-func TestABurstLeavesNoDelay(t *testing.T) {
-	t.Parallel()
-	var j jitter
-	stamp := uint32(0)
-	send := func() {
-		j.push(stamp, false, false, payload(stamp, 160), linear)
-		stamp += 160
-	}
-	held := func(tick int, most int32) {
-		t.Helper()
-		if got := int32(j.newest-j.head) / ms; got > most {
-			t.Errorf("%d ms are held at tick %d", got, tick)
-		}
-	}
-	for tick := range 1000 {
-		if tick < 50 || tick >= 65 {
-			send()
-		}
-		if tick == 64 {
-			for range 15 {
-				send()
-			}
-		}
-		if pull(&j); tick > 100 {
-			held(tick, 140)
-		}
-	}
-	held(1000, 80)
-}
-
-// When this process was late, packets and ticks come in bursts; nothing of that is the network's.
-func TestADelayOfOursChangesNothing(t *testing.T) {
-	t.Parallel()
-	var j jitter
-	stamp := uint32(0)
-	send := func(late bool) {
-		j.push(stamp, false, late, payload(stamp, 160), linear)
-		stamp += 160
-	}
-	const delay = 15 // ticks
-	for tick := range uint32(200) {
-		switch {
-		case tick == 50:
-			for range delay {
-				send(true)
-			}
-		case tick < 50 || tick >= 50+delay:
-			send(false)
-		}
-		frame := pull(&j)
-		if at := tick*160 - beginning; tick > 3 && !slices.Equal(frame, decoded(at)) {
-			t.Fatalf("frame %d is not what was sent", tick)
-		}
-	}
-	if held := int32(j.newest-j.head) / ms; j.late > 0 || j.adapted > 0 || held > 80 {
-		t.Errorf("%d late, %d times adapted, %d ms held", j.late, j.adapted, held)
-	}
 }
