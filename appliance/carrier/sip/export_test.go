@@ -7,6 +7,7 @@ var (
 	ParseReason   = parseReason
 	ParseKey      = parseKey
 	ParseFragment = parseFragment
+	FaultOf       = faultOf
 )
 
 // Pace spaces the beginnings of calls.

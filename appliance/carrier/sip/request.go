@@ -3,6 +3,7 @@ package sip
 import (
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -90,7 +91,37 @@ func (c *Carrier) contact(by server) *sip.ContactHeader {
 
 // start sends a request that is whole.
 func (c *Carrier) start(ctx context.Context, req *sip.Request) (sip.ClientTransaction, error) {
-	return c.client.TransactionRequest(ctx, req, asItIs)
+	tx, err := c.client.TransactionRequest(ctx, req, asItIs)
+	if err != nil {
+		return nil, faultOf(err)
+	}
+	return tx, nil
+}
+
+// errTransport is a failure to send of no kind that we know.
+var errTransport = errors.New("the message to the trunk could not be sent")
+
+// faultOf is what lies behind an error of sipgo, whose text may quote a request, number and all.
+func faultOf(err error) error {
+	var (
+		name        *net.DNSError
+		certificate *tls.CertificateVerificationError
+		network     *net.OpError
+	)
+	switch {
+	case errors.As(err, &name):
+		return name
+	case errors.As(err, &certificate):
+		return certificate
+	case errors.As(err, &network):
+		return network
+	case errors.Is(err, context.DeadlineExceeded):
+		return context.DeadlineExceeded
+	case errors.Is(err, context.Canceled):
+		return context.Canceled
+	default:
+		return errTransport
+	}
 }
 
 // asItIs keeps sipgo from adding headers.
@@ -148,7 +179,7 @@ func ended(tx sip.ClientTransaction) error {
 	if err == nil || errors.Is(err, sip.ErrTransactionTimeout) {
 		return errNoAnswer
 	}
-	return err
+	return faultOf(err)
 }
 
 func challenged(res *sip.Response) bool { return res.StatusCode == 401 || res.StatusCode == 407 }
