@@ -151,7 +151,7 @@ func (d *dialog) acknowledge(invite *sip.Request) {
 		}
 	}
 	if err := d.client.WriteRequest(ack, asItIs); err != nil {
-		d.log.Warn("the answer of a SIP call could not be acknowledged", "sip_call_id", d.callID, "err", err)
+		d.log.Warn("the answer of a SIP call could not be acknowledged", "sip_call_id", d.callID, "err", faultOf(err))
 	}
 }
 

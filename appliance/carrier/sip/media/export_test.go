@@ -26,3 +26,6 @@ func (s *Session) Receive(b []byte, from netip.AddrPort) { s.takeRTP(b, from) }
 
 // Hear takes a datagram of RTCP as if it came from an address.
 func (s *Session) Hear(b []byte, from netip.AddrPort) { s.takeRTCP(b, from) }
+
+// Aside does work beside the session.
+func (s *Session) Aside(work func()) { s.aside(work) }

@@ -14,6 +14,7 @@ package media
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/netip"
@@ -24,6 +25,7 @@ import (
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip/sdp"
+	"munadi/appliance/survive"
 )
 
 const (
@@ -64,8 +66,8 @@ func Open(bind netip.Addr, ports Ports) (*Session, error) {
 		return nil, err
 	}
 	s := newSession(data, control)
-	s.running.Go(func() { s.read(s.rtp, s.takeRTP) })
-	s.running.Go(func() { s.read(s.rtcp, s.takeRTCP) })
+	s.aside(func() { s.read(s.rtp, s.takeRTP) })
+	s.aside(func() { s.read(s.rtcp, s.takeRTCP) })
 	return s, nil
 }
 
@@ -74,6 +76,17 @@ func newSession(data, control *net.UDPConn) *Session {
 		rtp: data, rtcp: control, ended: make(chan struct{}), wake: make(chan struct{}, 1),
 		out: newOutgoing(), reports: newReports(),
 	}
+}
+
+// aside does work that End waits for. A breakdown in it ends this call alone.
+func (s *Session) aside(work func()) {
+	s.running.Go(func() {
+		if err := survive.Panic(func() error { work(); return nil }); err != nil {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.end(&carrier.Refusal{Err: fmt.Errorf("the sound of the call broke down: %w", err)})
+		}
+	})
 }
 
 // Port is where RTP is received.
@@ -88,7 +101,7 @@ func (s *Session) Start(local sdp.Local, stream sdp.Stream) error {
 	}
 	s.turning = true
 	c := clock{start: s.begun}
-	s.running.Go(func() { c.run(s.ended, s.tick) })
+	s.aside(func() { c.run(s.ended, s.tick) })
 	return nil
 }
 

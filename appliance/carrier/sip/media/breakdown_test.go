@@ -1,0 +1,23 @@
+package media_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip/media"
+)
+
+// TestBreakdown: what breaks down in one call's sound ends that call with a word about it, and nothing else.
+func TestBreakdown(t *testing.T) {
+	t.Parallel()
+	s := media.Deaf()
+	s.Aside(func() { var none []int; none[3]++ })
+	_, err := s.Next(t.Context())
+	var refused *carrier.Refusal
+	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "broke down") {
+		t.Errorf("Next = %v", err)
+	}
+	s.End(carrier.ErrHungUp)
+}
