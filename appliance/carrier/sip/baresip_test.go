@@ -126,15 +126,15 @@ func TestEncrypted(t *testing.T) {
 	phone := rings(t, a.identity)
 	trunk, secure := phone.secure(a.roots(), true)
 	line := dial(t, calls(t, trunk, secure))
-	line.Say(carrier.Speech{PCM: tone(ours, 4*carrier.Rate)})
+	line.Say(carrier.Speech{PCM: tone(ours, 10*carrier.Rate)})
 	var heard []float64
-	for range 200 {
+	for range 250 {
 		f, err := line.Next(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range f.In {
-			heard = append(heard, float64(s))
+		for _, v := range f.In {
+			heard = append(heard, float64(v))
 		}
 	}
 	line.Hangup()

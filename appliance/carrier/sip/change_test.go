@@ -101,8 +101,8 @@ func TestHold(t *testing.T) {
 			t.Parallel()
 			there := newListener(t)
 			at := there.address()
-			peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(at)...)...), recv("ACK"), pause(300),
-				offers(1, sound(at, hold)...), pause(2500), offers(2, sound(at, "a=sendrecv")...), pause(500), hangsUp(3)))
+			peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(at)...)...), recv("ACK"), pause(1000),
+				offers(1, sound(at, hold)...), pause(3000), offers(2, sound(at, "a=sendrecv")...), pause(1500), hangsUp(3)))
 			ended := talks(t, dial(t, calls(t, peer.Trunk())))
 			if err := <-ended; !errors.Is(err, io.EOF) {
 				t.Errorf("Next = %v", err)
@@ -123,8 +123,8 @@ func TestHold(t *testing.T) {
 func TestMovedSound(t *testing.T) {
 	t.Parallel()
 	first, second := newListener(t), newListener(t)
-	peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(first.address())...)...), recv("ACK"), pause(300),
-		offers(1, sound(second.address())...), pause(500), hangsUp(2)))
+	peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(first.address())...)...), recv("ACK"), pause(1500),
+		offers(1, sound(second.address())...), pause(1500), hangsUp(2)))
 	if err := <-talks(t, dial(t, calls(t, peer.Trunk()))); !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v", err)
 	}
@@ -141,7 +141,7 @@ func TestChangeWithoutOffer(t *testing.T) {
 		return step(strings.Replace(string(acks(n)), "\nContent-Length: [len]\n\n", "\n"+strings.Join(body[:1], "\n")+"\nContent-Length: [len]\n\n"+strings.Join(body[2:], "\n"), 1))
 	}
 	peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(first.address())...)...), recv("ACK"), pause(300),
-		asks(1, "INVITE"), recv("200"), ack(1, sound(second.address())...), pause(500), hangsUp(2)))
+		asks(1, "INVITE"), recv("200"), ack(1, sound(second.address())...), pause(1500), hangsUp(2)))
 	if err := <-talks(t, dial(t, calls(t, peer.Trunk()))); !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v", err)
 	}
@@ -187,7 +187,7 @@ func TestUpdate(t *testing.T) {
 	t.Parallel()
 	there := newListener(t)
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), pause(100), asks(1, "UPDATE", sound(there.address())...), recv("200"),
-		pause(500), hangsUp(2)))
+		pause(1500), hangsUp(2)))
 	if err := <-talks(t, dial(t, calls(t, peer.Trunk()))); !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v", err)
 	}

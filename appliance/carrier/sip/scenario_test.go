@@ -87,13 +87,19 @@ func send(again bool, lines []string) step {
 	if i := slices.Index(lines, ""); i >= 0 {
 		head, body = lines[:i], lines[i+1:]
 	}
-	retrans := ""
+	begin := "<send"
 	if again {
-		retrans = ` retrans="500"` // RFC 3261 §17.1.1.2, T1
+		begin += repeated
 	}
-	return step("<send" + retrans + "><![CDATA[\n\n" + strings.Join(head, "\n") + "\nContent-Length: [len]\n\n" +
+	return step(begin + "><![CDATA[\n\n" + strings.Join(head, "\n") + "\nContent-Length: [len]\n\n" +
 		strings.Join(body, "\n") + "\n]]></send>")
 }
+
+// repeated says when SIPp sends again, in ms: T1 of RFC 3261 §17.1.1.2 is too short for a machine that stands still.
+const repeated = ` retrans="3000"`
+
+// once takes that back.
+func once(s step) step { return step(strings.Replace(string(s), repeated, "", 1)) }
 
 const mediaHere = "[media_ip]:[media_port]"
 

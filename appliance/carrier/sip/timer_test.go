@@ -15,7 +15,7 @@ func TestSessionTimer(t *testing.T) {
 	t.Parallel()
 	const timer = "Session-Expires: 10;refresher=uac"
 	ok := replies("200 OK", timer, "Require: timer", contact)
-	again := step(strings.Replace(string(replies("200 OK", append([]string{timer, "Require: timer", contact}, sound(mediaHere)...)...)), "<send", `<send retrans="500"`, 1))
+	again := then(replies("200 OK", append([]string{timer, "Require: timer", contact}, sound(mediaHere)...)...), repeated)
 	t.Run("by UPDATE", func(t *testing.T) {
 		t.Parallel()
 		peer := sipp(t, scenario(invited, agrees(timer, "Require: timer", "Allow: INVITE, ACK, BYE, CANCEL, UPDATE"), recv("ACK"),

@@ -1,0 +1,47 @@
+package sip_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier/sip"
+)
+
+// TestIPv6: addresses stand in brackets in a URI and a Via (RFC 3261 §19.1.1, §25.1), and without in a description.
+func TestIPv6(t *testing.T) {
+	t.Parallel()
+	socket, err := net.ListenPacket("udp6", "[::1]:0")
+	if err != nil {
+		t.Skip("no IPv6 here")
+	}
+	there := &elsewhere{socket, t}
+	defer func() { _ = socket.Close() }()
+	c := calls(t, "sip:"+socket.LocalAddr().String(), func(o *sip.Options) { o.Listen = netip.MustParseAddrPort("[::1]:0") })
+	ctx, cancel := context.WithCancel(t.Context())
+	given := make(chan error, 1)
+	go func() {
+		_, err := c.Dial(ctx, asking("01"))
+		given <- err
+	}()
+	_ = socket.SetReadDeadline(time.Now().Add(patience))
+	m, err := there.next("nothing")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := regexp.MustCompile(`\[::1\]:\d+`)
+	at := own.FindString(m.get("Contact"))
+	if at != c.Address().String() || !strings.HasPrefix(m.get("Via"), "SIP/2.0/UDP "+at+";") || !strings.Contains(m.body, "c=IN IP6 ::1\n") ||
+		!strings.Contains(m.first, "@"+socket.LocalAddr().String()+" ") {
+		t.Errorf("%s\n%v\n%s", m.first, m.header, m.body)
+	}
+	cancel()
+	if err := <-given; !errors.Is(err, context.Canceled) {
+		t.Errorf("Dial = %v", err)
+	}
+}
