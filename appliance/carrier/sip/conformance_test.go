@@ -19,16 +19,12 @@ func TestConformance(t *testing.T) {
 	carriertest.Run(t, carriertest.Setup{
 		Numbers: carriertest.Numbers{
 			Talks: number("01"), Leaves: number("10"), Presses: presses, RingsOut: number("90"), Declines: number("91"),
-			Unavailable: number("92"), Busy: number("96"),
+			Unavailable: number("92"), Busy: number("96"), Broken: number("94"),
 		},
 		New: func(t *testing.T) carrier.Carrier {
 			t.Parallel()
 			return calls(t, sipp(t, scenario).Trunk())
 		},
-	})
-	carriertest.Run(t, carriertest.Setup{
-		Numbers: carriertest.Numbers{Broken: number("01")},
-		New:     func(t *testing.T) carrier.Carrier { return calls(t, nobody(t)) },
 	})
 }
 
