@@ -2,6 +2,7 @@ package sip_test
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -37,6 +38,24 @@ func TestKeysByINFO(t *testing.T) {
 		press(3, "application/dtmf", "*"), press(4, "application/dtmf-relay", "Signal=11"), weHangUp))
 	line := dial(t, calls(t, peer.Trunk()))
 	if got := digits(t, line, 4); got != "7#*#" {
+		t.Errorf("the keys %q", got)
+	}
+	line.Hangup()
+	peer.await(t, "BYE", 1)
+}
+
+// TestKeysByRTP: RFC 4733 events as a telephone recorded them, each of which ends with three packets, are one key each.
+func TestKeysByRTP(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("SIPp sends recorded packets by a raw socket, which only root may open")
+	}
+	peer := sipp(t, fromFile(t, "testdata/numbers.xml"))
+	line, err := calls(t, peer.Trunk()).Dial(t.Context(), asking("86"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := digits(t, line, 3); got != "19#" {
 		t.Errorf("the keys %q", got)
 	}
 	line.Hangup()
