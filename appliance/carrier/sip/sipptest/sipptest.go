@@ -121,6 +121,7 @@ func (p *Peer) arguments() []string {
 		"-sf", "scenario.xml", "-t", transport, "-i", ip, "-mi", ip, "-ci", ip, "-bind_local", "-p", fmt.Sprint(p.At.Port()),
 		"-nostdin", "-skip_rlimit", "-trace_err", "-error_file", "errors", "-trace_msg", "-message_file", "messages",
 		"-trace_stat", "-stf", "statistics",
+		"-timeout", "900", // s: a test that dies takes nobody along
 		// A busy machine is no fault of the call: SIPp ends itself when it was held up too often.
 		"-watchdog_minor_threshold", "600000", "-watchdog_major_threshold", "600000",
 	}
