@@ -24,6 +24,7 @@ type bench struct {
 	url         string
 	cmd         *exec.Cmd
 	client      http.Client
+	line        func(text string) // hears the log, once it listens; nil: nobody
 }
 
 // start runs the appliance and returns how long it took to be ready.
@@ -50,7 +51,14 @@ func (b *bench) start(args ...string) (time.Duration, error) {
 			b.url = "http://" + found[1]
 		}
 	}
-	go func() { _, _ = io.Copy(io.Discard, log) }()
+	go func() {
+		for lines.Scan() {
+			if b.line != nil {
+				b.line(lines.Text())
+			}
+		}
+		_, _ = io.Copy(io.Discard, log) // a line too long for the scanner must not stop it
+	}()
 	if b.url == "" {
 		return 0, errors.New("it ended before it listened")
 	}

@@ -2,7 +2,7 @@
 // over HTTP, receives the webhooks and writes what it saw as a table.
 //
 //	go run ./packaging/bench/callbench [-munadi bin/munadi] [-out packaging/bench/CALLS.md]
-//		[-parts book,hook,release,talk]
+//		[-parts book,hook,release,talk,trunk]
 //
 // The limit that bookings and deliveries are held against is Badger's own rate of synced writes on the same disk, as
 // `go test -bench SyncedWrite ./store/badger` measures it.
@@ -28,13 +28,15 @@ type part struct {
 }
 
 func parts() []part {
-	return []part{{"book", bookings}, {"hook", deliveries}, {"release", releases}, {"talk", conversations}}
+	return []part{
+		{"book", bookings}, {"hook", deliveries}, {"release", releases}, {"talk", conversations}, {"trunk", trunks},
+	}
 }
 
 func main() {
 	munadi := flag.String("munadi", "bin/munadi", "the binary")
 	out := flag.String("out", "packaging/bench/CALLS.md", "where the table goes")
-	wanted := flag.String("parts", "book,hook,release,talk", "what is measured")
+	wanted := flag.String("parts", "book,hook,release,talk,trunk", "what is measured")
 	flag.Parse()
 	if err := run(*munadi, *out, strings.Split(*wanted, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "callbench:", err)
@@ -88,8 +90,8 @@ func page(rows []row) string {
 	fmt.Fprintf(&b, `# The call platform's figures
 
 Written by `+"`go run ./packaging/bench/callbench`"+` (part of `+"`make bench`"+`) on %s, %d CPUs (%s/%s), %s.
-The callees are the simulator's; the recognizer is the real one with the default model. What holds here holds for this
-machine only; the third column is what the figure is to be held against.
+The callees are the simulator's, or SIPp's where it says so; the recognizer is the real one with the default model.
+What holds here holds for this machine only; the third column is what the figure is to be held against.
 
 | What | Measured | Beside |
 | --- | ---: | ---: |

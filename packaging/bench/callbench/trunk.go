@@ -1,0 +1,160 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"munadi/appliance/speech/bundle"
+	"munadi/assets/prompts"
+	"munadi/engine/audio"
+)
+
+// telephones is where SIPp answers; its numbers are those of the carrier's tests.
+const (
+	telephones = "127.77.0.2"
+	scenario   = "appliance/carrier/sip/testdata/numbers.xml"
+)
+
+// trunks holds more and more conversations at once over SIP with SIPp, whose people say again and again that they
+// confirm the appointment, in real sound over RTP.
+func trunks(b *bench) ([]row, error) {
+	if _, err := exec.LookPath("sipp"); err != nil {
+		return []row{{"calls over SIP", "–", "not measured: no sipp (Debian: sip-tester)"}}, nil
+	}
+	ends, err := b.answer()
+	if err != nil {
+		return nil, err
+	}
+	defer ends()
+	over := make(chan sound, 1000)
+	b.line = func(text string) {
+		if s, ok := soundOf(text); ok {
+			over <- s
+		}
+	}
+	if _, err := b.start(
+		"--carrier", "sip", "--sip-trunk", "sip:"+telephones, "--sip-from", "966112345678", "--lines", "200",
+	); err != nil {
+		return nil, err
+	}
+	var rows []row
+	for _, n := range []int{10, 20, 40} {
+		r, err := b.ring(n, over)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// answer starts SIPp.
+func (b *bench) answer() (ends func(), err error) {
+	voice, err := bundle.Open(prompts.Index(), prompts.Voice())
+	if err != nil {
+		return nil, err
+	}
+	clip, ok := voice.Clip("callee.yes_confirm")
+	if !ok {
+		return nil, errors.New("the voice does not confirm")
+	}
+	said := append(make([]int16, 3*bundle.Rate), voice.PCM(clip)...)
+	said = append(said, make([]int16, -len(said)&159)...) // SIPp plays whole packets
+	coded := make([]byte, len(said))
+	for i, s := range said {
+		coded[i] = audio.EncodeALaw(s)
+	}
+	if err := os.WriteFile(filepath.Join(b.dir, "talk.al"), coded, 0o600); err != nil {
+		return nil, err
+	}
+	file, err := filepath.Abs(scenario)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command("sipp", "-sf", file, "-i", telephones, "-mi", telephones, "-ci", telephones, "-bind_local",
+		"-p", "5060", "-nostdin", "-skip_rlimit")
+	cmd.Dir = b.dir
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	return func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}, nil
+}
+
+// sound is what the log says of the sound of a call that is over, in packets of 20 ms.
+type sound struct{ sent, received, lost, late float64 }
+
+var overLine = regexp.MustCompile(`msg="SIP call over" .* sent=(\d+) received=(\d+) lost=(\d+) late=(\d+)`)
+
+func soundOf(line string) (sound, bool) {
+	found := overLine.FindStringSubmatch(line)
+	if found == nil {
+		return sound{}, false
+	}
+	var n [4]float64
+	for i := range n {
+		n[i], _ = strconv.ParseFloat(found[i+1], 64) // digits
+	}
+	return sound{n[0], n[1], n[2], n[3]}, true
+}
+
+// ring holds n conversations.
+func (b *bench) ring(n int, over <-chan sound) (row, error) {
+	began := b.processor()
+	var ids []string
+	for i := range n {
+		c, err := b.book(fmt.Sprintf("+96652%05d01", i), time.Time{})
+		if err != nil {
+			return row{}, err
+		}
+		ids = append(ids, c.ID)
+	}
+	completed, seconds := 0, 0.0
+	for _, id := range ids {
+		c, err := b.await(id)
+		if err != nil {
+			return row{}, err
+		}
+		if c.Status == "completed" && c.Duration != nil {
+			completed++
+			seconds += c.EndedAt.Sub(*c.StartedAt).Seconds()
+		}
+	}
+	var all sound
+	for range n {
+		select {
+		case s := <-over:
+			all.sent, all.received, all.late = all.sent+s.sent, all.received+s.received, all.late+s.late+s.lost
+		case <-time.After(time.Minute):
+			return row{}, errors.New("not every call is over")
+		}
+	}
+	spent := (b.processor() - began).Seconds()
+	return row{
+		fmt.Sprintf("%d calls over SIP at once (SIPp, G.711): packets of sound that left in time", n),
+		fmt.Sprintf("%.2f %%", min(100, 100*all.sent/(50*seconds))),
+		fmt.Sprintf("%d of %d completed; %.2f %% of theirs late or lost; %.1f %% of a processor each",
+			completed, n, 100*all.late/max(1, all.received), 100*spent/max(1, seconds)),
+	}, nil
+}
+
+// processor is how long the appliance has computed so far (proc(5): utime and stime, in hundredths of a second).
+func (b *bench) processor() time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", b.cmd.Process.Pid))
+	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+	if err != nil || len(fields) < 13 {
+		return 0
+	}
+	user, _ := strconv.Atoi(fields[11])
+	system, _ := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
