@@ -26,6 +26,9 @@ func (a *Appliance) openTrunk() (*sip.Carrier, error) {
 		return nil, errors.New("sip-user is set, and the variable MUNADI_SIP_PASSWORD is not (with systemd: " +
 			"/etc/munadi/environment); a trunk that knows this machine by its address needs sip-from alone")
 	}
+	if a.config.TimeScale != 1 {
+		a.log.Warn("time-scale does not count: the trunk's people live by the clock", "time_scale", a.config.TimeScale)
+	}
 	o, err := trunkOptions(a.config, a.version, a.log)
 	if err != nil {
 		return nil, err

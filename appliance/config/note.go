@@ -56,7 +56,7 @@ func notes() map[string]note {
 		"cache": {text: "ONNX Runtime is unpacked there, rendered speech and uploads lie there. It may be emptied while " +
 			"the appliance is stopped."},
 		"carrier":    {part: "Calls", text: "What sip needs stands below, under Telephone lines."},
-		"time-scale": {text: "Real calls take their time: with sip it stays 1."},
+		"time-scale": {text: "Real calls take their time: with sip it does not count."},
 		"lines": {live: true, text: "The simulator takes 50, a SIP trunk 10: ask the operator how many are paid for. " +
 			"With fewer than are busy, running calls go on to their end, and no new one begins until then."},
 		"rate-limit": {live: true, text: "Of the call platform's API; more are answered with 429 and Retry-After."},

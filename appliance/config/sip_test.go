@@ -78,7 +78,6 @@ func TestTrunkFaults(t *testing.T) {
 		"twice":           {[]string{trunk, "--sip-codecs=pcma,PCMA"}, "does not name pcma, pcmu or both"},
 		"no plus":         {[]string{trunk, "--sip-plus="}, "--sip-plus: "},
 		"another plus":    {[]string{trunk, "--sip-plus=0x"}, "--sip-plus: "},
-		"fast people":     {[]string{trunk, "--time-scale=10"}, "--time-scale: carrier sip calls people"},
 		"maybe":           {[]string{trunk, "--sip-register=maybe"}, "is neither true nor false"},
 	} {
 		_, err := load(t, nil, append([]string{"serve", "--carrier=sip"}, c.args...)...)
