@@ -23,10 +23,6 @@ const mostTries = 4
 // errNoAnswer means that nothing came back.
 var errNoAnswer = errors.New("no answer from the trunk in time")
 
-// A message over UDP may be larger than sipgo's guess of the path's MTU: IP fragments it, as it does for every INVITE
-// with a long challenge. RFC 3261 §18.1.1 would have it change to TCP, which trunks don't listen on.
-func init() { sip.UDPMTUSize = 4096 }
-
 // outside makes a request that belongs to no dialog yet, from our address of record to uri, by way of a server.
 func (c *Carrier) outside(method sip.RequestMethod, to, uri sip.Uri, by server) *sip.Request {
 	req := sip.NewRequest(method, uri)

@@ -19,10 +19,8 @@ package sip
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -30,8 +28,6 @@ import (
 	"time"
 
 	"github.com/emiago/sipgo"
-	"github.com/emiago/sipgo/sip"
-	"golang.org/x/net/netutil"
 
 	"munadi/appliance/carrier/sip/media"
 	"munadi/appliance/carrier/sip/sdp"
@@ -114,85 +110,6 @@ func New(o Options) (*Carrier, error) {
 		return nil, err
 	}
 	return c, nil
-}
-
-// callers is how many connections to our port of signalling there may be at once.
-const callers = 64
-
-// listen binds the port of signalling: for UDP, and for TCP if the trunk uses it.
-func (c *Carrier) listen() error {
-	at := c.options.Listen
-	udp, tcp := "udp4", "tcp4"
-	if at.Addr().Is6() && !at.Addr().Is4In6() {
-		udp, tcp = "udp6", "tcp6"
-	}
-	var err error
-	for range 10 { // a port that UDP picks may be taken for TCP
-		if c.udp, err = net.ListenPacket(udp, at.String()); err != nil {
-			return fmt.Errorf("SIP can't listen on %s: %w", at, err)
-		}
-		if c.trunk.transport != "tcp" {
-			return nil
-		}
-		var l net.Listener
-		if l, err = net.Listen(tcp, c.udp.LocalAddr().String()); err == nil {
-			c.tcp = netutil.LimitListener(l, callers)
-			return nil
-		}
-		_ = c.udp.Close()
-		if at.Port() != 0 {
-			break
-		}
-	}
-	return fmt.Errorf("SIP can't listen on %s: %w", at, err)
-}
-
-// serve starts the transports. sipgo's own log has whole messages in it, numbers included: it is never written.
-func (c *Carrier) serve() (err error) {
-	quiet := slog.New(slog.DiscardHandler)
-	sip.SetDefaultLogger(quiet)
-	c.agent, err = sipgo.NewUA(
-		sipgo.WithUserAgent(c.options.UserAgent),
-		sipgo.WithUserAgenTLSConfig(&tls.Config{
-			RootCAs: c.options.Roots, ServerName: c.trunk.host, MinVersion: tls.VersionTLS12,
-		}),
-		sipgo.WithUserAgentTransportLayerOptions(
-			sip.WithTransportLayerLogger(quiet), sip.WithTransportLayerReadFilter(c.guard.filter),
-		),
-		sipgo.WithUserAgentTransactionLayerOptions(
-			sip.WithTransactionLayerLogger(quiet), sip.WithTransactionLayerTerminateOnConnClose(),
-		),
-	)
-	if err != nil {
-		return err
-	}
-	if c.client, err = sipgo.NewClient(c.agent, sipgo.WithClientLogger(quiet)); err != nil {
-		return err
-	}
-	server, err := sipgo.NewServer(c.agent, sipgo.WithServerLogger(quiet))
-	if err != nil {
-		return err
-	}
-	c.answerTo(server)
-	read := make(chan struct{})
-	go func() { _ = server.ServeUDP(&socket{PacketConn: c.udp, read: read}) }() // both end when theirs is closed
-	if c.tcp != nil {
-		go func() { _ = server.ServeTCP(c.tcp) }()
-	}
-	<-read
-	return nil
-}
-
-// socket says when it is read for the first time: then sipgo has it in its pool, and sends from it.
-type socket struct {
-	net.PacketConn
-	once sync.Once
-	read chan struct{}
-}
-
-func (s *socket) ReadFrom(b []byte) (int, net.Addr, error) {
-	s.once.Do(func() { close(s.read) })
-	return s.PacketConn.ReadFrom(b)
 }
 
 // Run keeps the registration and watches the trunk until ctx ends.
