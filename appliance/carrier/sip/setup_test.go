@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	// On a machine that stands still for a moment a request would be repeated before SIPp could answer it, and a repeat is
 	// something that SIPp does not expect everywhere. RFC 3261's T1, T2 and T4 are 500 ms, 4 s and 5 s.
-	transaction.SetTimers(3*time.Second, 8*time.Second, 10*time.Second)
+	transaction.SetTimers(8*time.Second, 16*time.Second, 20*time.Second)
 	if err := flag.Set("test.parallel", atOnce); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
