@@ -119,13 +119,19 @@ func (p *telephone) secure(roots *x509.CertPool, srtp bool) (string, func(*sip.O
 	return "sip:" + p.at.String() + ";transport=tls", func(o *sip.Options) { o.Roots, o.SRTP = roots, srtp }
 }
 
-// TestEncrypted: a call by TLS and SRTP with a stranger's telephone; both hear each other's tone.
-func TestEncrypted(t *testing.T) {
-	t.Parallel()
+// encrypted is a call by TLS and SRTP with a telephone.
+func encrypted(t *testing.T) (*telephone, carrier.Line) {
+	t.Helper()
 	a := newAuthority(t)
 	phone := rings(t, a.identity)
 	trunk, secure := phone.secure(a.roots(), true)
-	line := dial(t, calls(t, trunk, secure))
+	return phone, dial(t, calls(t, trunk, secure))
+}
+
+// TestEncrypted: a call by TLS and SRTP with a stranger's telephone; both hear each other's tone.
+func TestEncrypted(t *testing.T) {
+	t.Parallel()
+	phone, line := encrypted(t)
 	line.Say(carrier.Speech{PCM: tone(ours, 5*carrier.Rate)})
 	var heard []float64
 	for line.Queued() > 0 { // longer than 5 s where this machine stands still meanwhile
@@ -179,10 +185,7 @@ func (p *telephone) heard(t *testing.T) []float64 {
 // TestTheyHangUpEncrypted: the end of the telephone is the end of the line.
 func TestTheyHangUpEncrypted(t *testing.T) {
 	t.Parallel()
-	a := newAuthority(t)
-	phone := rings(t, a.identity)
-	trunk, secure := phone.secure(a.roots(), true)
-	line := dial(t, calls(t, trunk, secure))
+	phone, line := encrypted(t)
 	if _, err := line.Next(t.Context()); err != nil {
 		t.Fatal(err)
 	}

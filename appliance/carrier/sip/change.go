@@ -29,16 +29,29 @@ func (d *dialog) changing() (sdp.Local, bool) {
 	return l, true
 }
 
-// changed keeps a description, and lets go of it.
-func (d *dialog) changed(l sdp.Local, stream *sdp.Stream) error {
+// changed keeps a description with what was agreed on, and lets go of it.
+func (d *dialog) changed(l sdp.Local, stream sdp.Stream) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.busy, d.local = false, l
+	return d.sound.Change(l, stream)
+}
+
+// unchanged lets go of the description as it was.
+func (d *dialog) unchanged() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.busy = false
-	if stream == nil {
-		return nil
+}
+
+// settled takes over what an answer to our offer agrees on; a useless one leaves all unchanged.
+func (d *dialog) settled(l sdp.Local, answer []byte) error {
+	stream, err := l.Read(answer)
+	if err != nil {
+		d.unchanged()
+		return err
 	}
-	d.local = l
-	return d.sound.Change(l, *stream)
+	return d.changed(l, stream)
 }
 
 // onInvite takes a change of the call: hold, another address, another codec, or only a sign of life.
@@ -49,18 +62,14 @@ func (d *dialog) onInvite(req *sip.Request, tx sip.ServerTransaction) {
 		return
 	}
 	offered := len(req.Body()) > 0
-	body, stream, err := l.Offer(), (*sdp.Stream)(nil), error(nil)
+	body, err := l.Offer(), error(nil)
 	if offered {
-		var agreed sdp.Stream
-		body, agreed, err = l.Answer(req.Body())
-		stream = &agreed
-	}
-	if err != nil {
-		_ = d.changed(l, nil)
-		respond(req, tx, 488, "Not Acceptable Here")
-		return
-	}
-	if offered {
+		var stream sdp.Stream
+		if body, stream, err = l.Answer(req.Body()); err != nil {
+			d.unchanged()
+			respond(req, tx, 488, "Not Acceptable Here")
+			return
+		}
 		err = d.changed(l, stream)
 	}
 	d.retarget(req)
@@ -68,14 +77,12 @@ func (d *dialog) onInvite(req *sip.Request, tx sip.ServerTransaction) {
 	d.timeAnswer(req, res)
 	withSDP(res, body)
 	ack := d.respondUntilAcked(tx, res, req.CSeq().SeqNo)
-	if !offered && ack != nil {
-		var agreed sdp.Stream
-		if agreed, err = l.Read(ack.Body()); err == nil {
-			err = d.changed(l, &agreed)
-		}
-	}
-	if !offered && (ack == nil || err != nil) {
-		_ = d.changed(l, nil)
+	switch {
+	case offered:
+	case ack != nil:
+		err = d.settled(l, ack.Body())
+	default:
+		d.unchanged()
 	}
 	if err != nil || ack == nil {
 		d.log.Warn("a change of a SIP call failed: hung up", "sip_call_id", d.callID, "acknowledged", ack != nil, "err", err)
@@ -133,9 +140,9 @@ func (d *dialog) onUpdate(req *sip.Request, tx sip.ServerTransaction) {
 		}
 		body, stream, err := l.Answer(req.Body())
 		if err == nil {
-			err = d.changed(l, &stream)
+			err = d.changed(l, stream)
 		} else {
-			_ = d.changed(l, nil)
+			d.unchanged()
 		}
 		if err != nil {
 			respond(req, tx, 488, "Not Acceptable Here")
@@ -162,16 +169,11 @@ func (d *dialog) reinvite(ctx context.Context, headers ...sip.Header) (*sip.Resp
 	withSDP(req, l.Offer())
 	e, err := d.ask(ctx, req)
 	if err != nil || !e.res.IsSuccess() {
-		_ = d.changed(l, nil)
+		d.unchanged()
 		return e.res, err
 	}
 	d.retarget(e.res)
 	d.acknowledge(e.req)
 	e.tx.OnRetransmission(d.repeatedOf(e.req))
-	stream, err := l.Read(e.res.Body())
-	if err != nil {
-		_ = d.changed(l, nil)
-		return e.res, err
-	}
-	return e.res, d.changed(l, &stream)
+	return e.res, d.settled(l, e.res.Body())
 }

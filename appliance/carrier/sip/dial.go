@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/netip"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/emiago/sipgo/sip"
@@ -180,17 +181,10 @@ func (i *invitation) first() *sip.Request {
 
 // dialled is a number as the trunk wants it.
 func (c *Carrier) dialled(number string) string {
-	if rest, ok := cutPlus(number); ok {
+	if rest, ok := strings.CutPrefix(number, "+"); ok {
 		return c.options.Plus + rest
 	}
 	return number
-}
-
-func cutPlus(number string) (string, bool) {
-	if number != "" && number[0] == '+' {
-		return number[1:], true
-	}
-	return number, false
 }
 
 // withSDP gives a message a session description.
@@ -260,17 +254,16 @@ func (i *invitation) progress(res *sip.Response, ring *time.Timer) {
 // answered makes the line of a 200. The dialog is known before the other side has our ACK: its next request may follow
 // at once.
 func (i *invitation) answered(res *sip.Response) (*line, error) {
-	d := i.dialog(res)
-	i.tx.OnRetransmission(d.repeatedOf(i.invite))
 	stream, err := i.agreed(res)
 	if err != nil {
-		d.acknowledge(i.invite)
-		d.sayBye()
+		i.turnAway(res)
 		unacceptable := 488
 		return nil, &carrier.Refusal{
 			SIPCode: &unacceptable, Rang: i.rang, Err: fmt.Errorf("the answer's sound can't be used: %w", err),
 		}
 	}
+	d := i.dialog(res)
+	i.tx.OnRetransmission(d.repeatedOf(i.invite))
 	d.local, d.sound = i.local, i.sound
 	i.dialogs.add(d)
 	d.timeSession(res)

@@ -63,11 +63,16 @@ func (i *invitation) settle(ctx context.Context) {
 
 // unwanted ends a call that was answered too late.
 func (i *invitation) unwanted(res *sip.Response) {
-	d := i.dialog(res)
-	d.acknowledge(i.invite)
-	i.tx.OnRetransmission(d.repeatedOf(i.invite))
-	d.sayBye()
+	i.turnAway(res)
 	i.log.Info("an answer crossed our CANCEL: hung up", "call_id", i.request.CallID)
+}
+
+// turnAway acknowledges a 200, as often as it comes, and ends what it began.
+func (i *invitation) turnAway(res *sip.Response) {
+	d := i.dialog(res)
+	i.tx.OnRetransmission(d.repeatedOf(i.invite))
+	d.acknowledge(i.invite)
+	d.sayBye()
 }
 
 // cancel sends the CANCEL: the INVITE's own branch, number and route.

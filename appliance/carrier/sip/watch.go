@@ -55,18 +55,15 @@ func (w *watch) start(c *Carrier) {
 
 // lines is how many calls the trunk may have.
 func (w *watch) lines(all int) int {
-	until, _ := w.register.state()
-	missing := w.options.Register && until.IsZero()
+	if w.Status().Up {
+		return all
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	switch {
-	case w.up && !missing:
-		return all
-	case time.Since(w.trial) >= trials && time.Since(w.since) >= anxious:
+	if time.Since(w.trial) >= trials && time.Since(w.since) >= anxious {
 		return 1
-	default:
-		return 0
 	}
+	return 0
 }
 
 // dialled notes that a call was let through.
