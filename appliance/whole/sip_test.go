@@ -3,6 +3,7 @@ package whole_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 	"time"
 
@@ -35,16 +36,23 @@ func telephones(t testing.TB) *sipptest.Peer {
 	return sipptest.Play(t, sipptest.Settings{Scenario: string(scenario), Sound: append(breath, voice.PCM(clip)...)})
 }
 
-// TestSIPCall: a stranger's telephone is called over SIP and says yes; it is heard, recorded and reported.
+// TestSIPCall: a stranger's telephone is called over SIP and says yes; it is heard, recorded and reported. A time-scale is
+// said not to count: the call takes what it takes by the clock.
 func TestSIPCall(t *testing.T) {
 	t.Parallel()
 	peer := telephones(t)
-	a := trunked(t, peer.Trunk())
+	a := trunked(t, peer.Trunk(), "--time-scale", "10")
+	_, err := a.log.await(regexp.MustCompile(`level=WARN msg="time-scale does not count`), a.exited)
+	must(t, err)
 	hook := newReceiver(t, nil)
 	a.listen(t, hook)
+	booked := time.Now()
 	made := a.book(t, "+966500000001", "appointment_confirmation", object{"variables": object{"name": "سارة"}})
 	told := hook.await(t, made.text("id"))
 	c := a.ended(t, made.text("id"))
+	if length, _ := c.at("total_duration").(float64); time.Since(booked).Seconds() < length {
+		t.Errorf("a call of %s took %v", seconds(length), time.Since(booked))
+	}
 	checkComplete(t, told, c)
 	checkConversation(t, c)
 	checkRecording(t, a, c)
