@@ -6,9 +6,11 @@ SHELL := /bin/bash
 
 # Arguments for run and bench, as in: make run ARGS='--listen 127.0.0.1:9000'
 ARGS ?=
-# How long each fuzz target runs, and on how many processors (empty: all).
+# How long each fuzz target runs, and on how many processors (empty: all). With FUZZUNTIL each gets only what it still
+# lacks of so many CPU seconds.
 FUZZTIME ?= 20s
 FUZZWORKERS ?=
+FUZZUNTIL ?=
 # How often the soak test cuts the power, and how long the load at 80 % lasts after it.
 CUTS ?= 200
 SOAK ?= 2h
@@ -60,7 +62,7 @@ vuln: ## Look for known vulnerabilities (asks the Go vulnerability database, or 
 
 fuzz: ## Run each fuzz target for FUZZTIME (20s), going on where the last run ended
 	@packaging/setup build
-	packaging/fuzz $(FUZZTIME) $(FUZZWORKERS)
+	packaging/fuzz $(if $(FUZZUNTIL),--until $(FUZZUNTIL),$(FUZZTIME)) $(FUZZWORKERS)
 
 soak: build ## Cut the power CUTS times (200) under load and look for what was lost, then load it for SOAK (2h)
 	@mkdir -p .cache/soak
