@@ -172,6 +172,9 @@ func (a *Appliance) Run(ctx context.Context) error {
 		ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ConnState: newCrowd(roomForConnections()).watch,
 	}
+	if err := a.stt.TakeUpJobs(ctx); err != nil { // its worker tries again, and says so
+		a.log.Warn("jobs of the last run", "err", err)
+	}
 	a.faces.show(a.starting()) //nolint:contextcheck // requests bring their own
 	served := make(chan error, 1)
 	go func() { served <- a.serve(server) }()

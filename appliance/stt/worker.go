@@ -30,6 +30,20 @@ const (
 // RunJobs works through jobs until ctx ends, and forgets those that ended a day ago. A job that is cut off by the end
 // of ctx begins again at the next start. It returns nil when ctx ended, or the store's failure.
 func (s *Service) RunJobs(ctx context.Context) error {
+	if err := s.TakeUpJobs(ctx); err != nil {
+		return err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	for range s.Limits.JobWorkers {
+		group.Go(func() error { return s.work(ctx) })
+	}
+	group.Go(func() error { return s.sweeping(ctx) })
+	return group.Wait()
+}
+
+// TakeUpJobs puts the jobs whose run was cut off back into the queue. No job may be running here. A caller that does so
+// before it answers never shows how far a run had come that is no more.
+func (s *Service) TakeUpJobs(ctx context.Context) error {
 	interrupted, err := s.Store.RequeueRunning(ctx, s.Now())
 	if err != nil {
 		return fmt.Errorf("take up interrupted jobs: %w", err)
@@ -39,12 +53,7 @@ func (s *Service) RunJobs(ctx context.Context) error {
 			return err
 		}
 	}
-	group, ctx := errgroup.WithContext(ctx)
-	for range s.Limits.JobWorkers {
-		group.Go(func() error { return s.work(ctx) })
-	}
-	group.Go(func() error { return s.sweeping(ctx) })
-	return group.Wait()
+	return nil
 }
 
 // dropInput removes the upload of a job that has ended.

@@ -3,12 +3,14 @@ package browsertest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -250,9 +252,19 @@ func (p *Page) do(what string, steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, Patience)
 	defer cancel()
-	if err := chromedp.Do(ctx, steps...); err != nil {
+	err := chromedp.Do(ctx, steps...)
+	for replaced(err) && ctx.Err() == nil {
+		err = chromedp.Do(ctx, steps...)
+	}
+	if err != nil {
 		p.t.Fatalf("%s: %v\n%s", what, err, p.watch.summary())
 	}
+}
+
+// replaced says that the page became another one after an element was found and before anything was done to it.
+func replaced(err error) bool {
+	refused, ok := errors.AsType[*cdproto.Error](err)
+	return ok && refused.Message == "Could not find node with given id"
 }
 
 func quote(s string) string {
