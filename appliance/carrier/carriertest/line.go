@@ -204,7 +204,7 @@ func transferred(t *testing.T, c carrier.Carrier, number string) {
 		t.Fatal(err)
 	}
 	var err error
-	for range int(time.Second / carrier.Tick) { // what was heard before it
+	for range int(10 * time.Second / carrier.Tick) { // what was heard before it
 		if _, err = line.Next(t.Context()); err != nil {
 			break
 		}

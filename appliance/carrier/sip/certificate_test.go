@@ -56,9 +56,12 @@ func (a *authority) sign(template *x509.Certificate, parent *x509.Certificate) (
 }
 
 // identity is a certificate for an address with its key, as PEM.
-func (a *authority) identity(ip netip.Addr) []byte {
+func (a *authority) identity(ip netip.Addr) []byte { return a.vouch([]net.IP{ip.AsSlice()}) }
+
+// vouch is a certificate for addresses and names with its key, as PEM.
+func (a *authority) vouch(ips []net.IP, names ...string) []byte {
 	der, key := a.sign(&x509.Certificate{
-		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "trunk"}, IPAddresses: []net.IP{ip.AsSlice()},
+		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "trunk"}, IPAddresses: ips, DNSNames: names,
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}, a.cert)

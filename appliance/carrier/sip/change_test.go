@@ -173,7 +173,7 @@ func TestUselessChange(t *testing.T) {
 func TestLateAcknowledgement(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), pause(100),
-		asks(1, "INVITE", sound(mediaHere)...), recv("200"), pause(1800), acks(1), pause(300), hangsUp(2)))
+		asks(1, "INVITE", sound(mediaHere)...), recv("200"), pause(6000), acks(1), pause(300), hangsUp(2)))
 	if err := <-talks(t, dial(t, calls(t, peer.Trunk()))); !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v", err)
 	}

@@ -40,6 +40,9 @@ func (c *Carrier) Dial(ctx context.Context, r carrier.Request) (carrier.Line, er
 	}
 	for _, by := range servers[:min(len(servers), mostServers)] {
 		line, settled, failed := c.invite(ctx, by, r)
+		if ctx.Err() == nil {
+			c.reach.called(by.remote, settled)
+		}
 		if failed == nil {
 			return line, nil
 		}

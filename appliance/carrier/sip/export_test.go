@@ -1,6 +1,10 @@
 package sip
 
-import "context"
+import (
+	"context"
+	"net"
+	"net/netip"
+)
 
 // What reads foreign text, for tests alone.
 var (
@@ -27,3 +31,15 @@ func TrunkName(text string) (string, error) {
 	}
 	return t.String(), nil
 }
+
+// Resolve asks a name server for a trunk's addresses.
+func Resolve(ctx context.Context, text string, names *net.Resolver) ([]netip.AddrPort, error) {
+	t, err := parseTrunk(text)
+	if err != nil {
+		return nil, err
+	}
+	return t.resolve(ctx, names)
+}
+
+// AskNames has a carrier ask another name server than the machine's; it must not have begun to run.
+func (c *Carrier) AskNames(names *net.Resolver) { c.names = names }

@@ -20,7 +20,7 @@ func TestIPv6(t *testing.T) {
 	if err != nil {
 		t.Skip("no IPv6 here")
 	}
-	there := &elsewhere{socket, t}
+	there := &elsewhere{socket, map[string]bool{}, t}
 	defer func() { _ = socket.Close() }()
 	c := calls(t, "sip:"+socket.LocalAddr().String(), func(o *sip.Options) { o.Listen = netip.MustParseAddrPort("[::1]:0") })
 	ctx, cancel := context.WithCancel(t.Context())

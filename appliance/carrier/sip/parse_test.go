@@ -77,9 +77,9 @@ func FuzzFragment(f *testing.F) {
 func TestTrunkNames(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"sip:sip.example.com":                    "sip.example.com:5060 over UDP",
+		"sip:sip.example.com":                    "sip.example.com over UDP",
 		"sip:192.0.2.7:5080;transport=tcp":       "192.0.2.7:5080 over TCP",
-		"sips:sip.example.com":                   "sip.example.com:5061 over TLS",
+		"sips:sip.example.com":                   "sip.example.com over TLS",
 		"sip:[2001:db8::7]:5061;transport=TLS":   "[2001:db8::7]:5061 over TLS",
 		"sip.example.com":                        "",
 		"sip:user@sip.example.com":               "",

@@ -70,7 +70,7 @@ func (c *Carrier) registerOnce(ctx context.Context, want time.Duration) (granted
 	servers, err := c.servers(ctx)
 	if err == nil {
 		for _, by := range servers {
-			if granted, err = c.registerBy(ctx, by, want); !errors.Is(err, errNoAnswer) {
+			if granted, err = c.registerBy(ctx, by, want); !errors.Is(err, errNoAnswer) || ctx.Err() != nil {
 				break
 			}
 		}
@@ -85,8 +85,10 @@ func (c *Carrier) registerOnce(ctx context.Context, want time.Duration) (granted
 	return granted, err
 }
 
+// registerBy registers by one server. It awaits the answer also where ctx ends: the REGISTER that ends the registration
+// may follow only then (RFC 3261 §10.2).
 func (c *Carrier) registerBy(ctx context.Context, by server, want time.Duration) (time.Duration, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
 	by, err := c.connect(ctx, by)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 // elsewhere is a place that SIP messages can be sent to, other than SIPp's.
 type elsewhere struct {
 	socket net.PacketConn
+	asked  map[string]bool // Call-IDs of the calls that it let ring into the void
 	t      *testing.T
 }
 
@@ -21,7 +22,7 @@ func newElsewhere(t *testing.T) *elsewhere {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = socket.Close() })
-	return &elsewhere{socket, t}
+	return &elsewhere{socket, map[string]bool{}, t}
 }
 
 // takes waits for a request of a method, and answers it unless it is an ACK.

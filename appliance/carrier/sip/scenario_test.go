@@ -96,7 +96,7 @@ func send(again bool, lines []string) step {
 }
 
 // repeated says when SIPp sends again, in ms: T1 of RFC 3261 §17.1.1.2 is too short for a machine that stands still.
-const repeated = ` retrans="3000"`
+const repeated = ` retrans="20000"`
 
 // once takes that back.
 func once(s step) step { return step(strings.Replace(string(s), repeated, "", 1)) }

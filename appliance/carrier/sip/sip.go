@@ -1,15 +1,15 @@
 // Package sip calls people over a SIP trunk: signalling by RFC 3261 on sipgo's transactions and transports, the sound
 // of a call in package media, what both sides agree on about it in package sdp.
 //
-// Every dial asks for the trunk's addresses anew (RFC 3263) and goes to the next one where one is silent. The INVITE
-// transaction is owned here: any number of provisional answers, digest challenges (RFC 8760), a 200 that crosses our
-// CANCEL and the second 200 of a fork are acknowledged and ended, so that nobody is left in a call unknown to us.
-// Within a call the other side may hold, move the sound and refresh the session (RFC 3261 §14, 3311, 4028), send keys
-// by INFO and hang up; we transfer by REFER (RFC 3515).
+// Every dial asks for the trunk's addresses anew (RFC 3263) and goes to the next one where one is silent, which then
+// comes last until it answers again. The INVITE transaction is owned here: any number of provisional answers, digest
+// challenges (RFC 8760), a 200 that crosses our CANCEL and the second 200 of a fork are acknowledged and ended, so that
+// nobody is left in a call unknown to us. Within a call the other side may hold, move the sound and refresh the session
+// (RFC 3261 §14, 3311, 4028), send keys by INFO and hang up; we transfer by REFER (RFC 3515).
 //
-// A trunk that leaves a call without any answer is asked for a sign of life (OPTIONS). Without one it counts as down:
-// [Carrier.Lines] is 0, calls wait, and it is asked again every few seconds; one call a minute is let through for
-// trunks that don't answer OPTIONS. The same holds while a registration that was asked for is missing.
+// A trunk that leaves a call without any answer is asked for a sign of life (OPTIONS, all its servers at once). Without
+// one it counts as down: [Carrier.Lines] is 0, calls wait, and it is asked again every few seconds; one call a minute is
+// let through for trunks that don't answer OPTIONS. The same holds while a registration that was asked for is missing.
 //
 // Where the specification is silent: at most five calls a second begin; calls from the trunk to us are answered 480;
 // early media is not listened to; nothing but G.711 and RFC 4733 keys is offered. Numbers are in no log line and no
@@ -63,6 +63,7 @@ type Options struct {
 type Carrier struct {
 	options Options
 	trunk   trunk
+	names   *net.Resolver
 	log     *slog.Logger
 
 	agent  *sipgo.UserAgent
@@ -72,6 +73,7 @@ type Carrier struct {
 
 	pace     pace
 	guard    guard
+	reach    reach
 	dialogs  dialogs
 	watch    watch
 	register registration
@@ -99,7 +101,7 @@ func New(o Options) (*Carrier, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	c := &Carrier{options: o, trunk: t, log: o.Log}
+	c := &Carrier{options: o, trunk: t, names: net.DefaultResolver, log: o.Log}
 	c.life, c.end = context.WithCancel(context.Background())
 	c.watch.start(c)
 	if err := c.listen(); err != nil {

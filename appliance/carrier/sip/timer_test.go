@@ -13,7 +13,7 @@ import (
 // TestSessionTimer (RFC 4028): where we are to refresh we do, by UPDATE or, where the peer does not know it, by INVITE.
 func TestSessionTimer(t *testing.T) {
 	t.Parallel()
-	const timer = "Session-Expires: 10;refresher=uac"
+	const timer = "Session-Expires: 20;refresher=uac" // what is shorter is over when a machine stands still
 	ok := replies("200 OK", timer, "Require: timer", contact)
 	again := then(replies("200 OK", append([]string{timer, "Require: timer", contact}, sound(mediaHere)...)...), repeated)
 	t.Run("by UPDATE", func(t *testing.T) {
@@ -22,7 +22,7 @@ func TestSessionTimer(t *testing.T) {
 			recv("UPDATE"), ok, recv("UPDATE"), ok, weHangUp))
 		line := dial(t, calls(t, peer.Trunk()))
 		ended := talks(t, line)
-		if got := peer.await(t, "UPDATE", 2); !strings.HasPrefix(got.get("Session-Expires"), "10") {
+		if got := peer.await(t, "UPDATE", 2); !strings.HasPrefix(got.get("Session-Expires"), "20") {
 			t.Errorf("Session-Expires is %q", got.get("Session-Expires"))
 		}
 		line.Hangup()
@@ -66,9 +66,12 @@ func TestSessionTimer(t *testing.T) {
 	t.Run("theirs comes", func(t *testing.T) {
 		t.Parallel()
 		const theirs = "Session-Expires: 10;refresher=uac" // of the request: who asks refreshes
-		refresh := func(n int) step { return pause(3000) + asks(n, "UPDATE", theirs) + recv("200") }
+		var refreshes step
+		for n := range 11 {
+			refreshes += pause(1000) + asks(n+1, "UPDATE", theirs) + recv("200")
+		}
 		peer := sipp(t, scenario(invited, agrees("Session-Expires: 10;refresher=uas", "Require: timer"), recv("ACK"),
-			refresh(1), refresh(2), refresh(3), hangsUp(4)))
+			refreshes, hangsUp(12)))
 		if err := over(t, dial(t, calls(t, peer.Trunk()))); !errors.Is(err, io.EOF) {
 			t.Errorf("Next = %v", err)
 		}

@@ -2,6 +2,7 @@ package sip
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -164,16 +165,37 @@ func (c *Carrier) Status() Status {
 	return s
 }
 
-// Check asks the trunk for a sign of life (OPTIONS), by the first of its servers that answers: any answer is one.
+// Check asks the trunk for a sign of life (OPTIONS), all its servers at once: the first answer counts, and any answer is
+// one. What the others say is awaited aside.
 func (c *Carrier) Check(ctx context.Context) (Answer, error) {
 	servers, err := c.servers(ctx)
 	if err != nil {
 		return Answer{}, err
 	}
+	servers = servers[:min(len(servers), mostServers)]
+	type outcome struct {
+		answer Answer
+		err    error
+	}
+	outcomes := make(chan outcome, len(servers))
 	for _, by := range servers {
-		var a Answer
-		if a, err = c.ping(ctx, by); err == nil {
-			return a, nil
+		c.aside(func() {
+			ctx, cancel := context.WithTimeout(c.life, patience)
+			defer cancel()
+			answer, err := c.ping(ctx, by)
+			c.reach.pinged(by.remote, err)
+			outcomes <- outcome{answer, err}
+		})
+	}
+	for range servers {
+		select {
+		case o := <-outcomes:
+			if o.err == nil {
+				return o.answer, nil
+			}
+			err = o.err
+		case <-ctx.Done():
+			return Answer{}, errors.Join(errNoAnswer, ctx.Err())
 		}
 	}
 	return Answer{}, err

@@ -26,7 +26,7 @@ import (
 )
 
 // Patience is how long anything may take that takes a moment on an idle machine.
-const Patience = 30 * time.Second
+const Patience = time.Minute
 
 // Settings say what is played.
 type Settings struct {

@@ -1,0 +1,172 @@
+package sip_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip"
+	"munadi/appliance/carrier/sip/sipptest"
+)
+
+// dnsmasq stands where people who are not root don't find it by name.
+const dnsmasq = "/usr/sbin/dnsmasq"
+
+// names runs dnsmasq with these records (its own options) until the test ends.
+func names(t *testing.T, records ...string) *net.Resolver {
+	t.Helper()
+	sipptest.Installed(t, dnsmasq, "dnsmasq-base")
+	for range 5 {
+		at := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), freePort(t))
+		var out bytes.Buffer
+		cmd := exec.Command(dnsmasq, append([]string{
+			"--no-daemon", "--conf-file=/dev/null", "--no-resolv", "--no-hosts", "--pid-file", "--bind-interfaces", "--local=/test/",
+			"--listen-address=" + at.Addr().String(), fmt.Sprintf("--port=%d", at.Port()), "--host-record=up.test,127.0.0.1",
+		}, records...)...)
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		exited := make(chan struct{})
+		go func() {
+			defer close(exited)
+			_ = cmd.Wait()
+		}()
+		t.Cleanup(func() {
+			_ = cmd.Process.Kill()
+			<-exited
+			if t.Failed() {
+				t.Logf("dnsmasq says:\n%s", out.String())
+			}
+		})
+		r := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			var d net.Dialer
+			return d.DialContext(ctx, network, at.String())
+		}}
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		err := sipptest.Until(ctx, exited, func() bool {
+			_, err := r.LookupNetIP(ctx, "ip4", "up.test")
+			return err == nil
+		})
+		cancel()
+		if err == nil {
+			return r
+		}
+	}
+	t.Fatal("dnsmasq does not answer")
+	return nil
+}
+
+// srv is an SRV record of dnsmasq's.
+func srv(service, target string, port uint16, priority int) string {
+	return fmt.Sprintf("--srv-host=%s,%s,%d,%d,1", service, target, port, priority)
+}
+
+// TestNames: where a trunk is that is named, by RFC 3263 §4.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	r := names(t,
+		"--host-record=trunk.test,192.0.2.1", // its web site, say
+		"--host-record=near.test,192.0.2.10", "--host-record=far.test,192.0.2.20,2001:db8::20", "--host-record=plain.test,192.0.2.30",
+		srv("_sip._udp.trunk.test", "far.test", 5080, 20), srv("_sip._udp.trunk.test", "near.test", 5070, 10),
+		srv("_sip._udp.trunk.test", "nobody.test", 5060, 5),
+		srv("_sip._tcp.trunk.test", "near.test", 5090, 10), srv("_sips._tcp.trunk.test", "near.test", 5091, 10),
+		"--host-record=shut.test,192.0.2.40", "--srv-host=_sip._udp.shut.test",
+		"--host-record=adrift.test,192.0.2.50", srv("_sip._udp.adrift.test", "nobody.test", 5060, 1),
+	)
+	for trunk, want := range map[string]string{
+		"sip:trunk.test":                  "192.0.2.10:5070 192.0.2.20:5080 [2001:db8::20]:5080",
+		"sip:trunk.test;transport=tcp":    "192.0.2.10:5090",
+		"sips:trunk.test":                 "192.0.2.10:5091",
+		"sip:trunk.test;transport=tls":    "192.0.2.10:5091",
+		"sip:trunk.test:5062":             "192.0.2.1:5062",
+		"sip:plain.test":                  "192.0.2.30:5060",
+		"sips:plain.test":                 "192.0.2.30:5061",
+		"sip:far.test:5060;transport=tcp": "192.0.2.20:5060 [2001:db8::20]:5060",
+		"sip:[2001:db8::7]":               "[2001:db8::7]:5060",
+		"sip:shut.test":                   "shut.test offers no SIP over UDP",
+		"sip:shut.test;transport=tcp":     "192.0.2.40:5060",
+		"sip:adrift.test":                 "lookup nobody.test",
+		"sip:nobody.test":                 "lookup nobody.test",
+	} {
+		got, err := sip.Resolve(t.Context(), trunk, r)
+		said := strings.Trim(fmt.Sprint(got), "[]")
+		if len(got) > 0 {
+			said = strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(got), "["), "]")
+		}
+		if err != nil {
+			said = err.Error()
+		}
+		if said != want && (err == nil || !strings.Contains(said, want)) {
+			t.Errorf("%s is at %s, want %s", trunk, said, want)
+		}
+	}
+}
+
+// TestCallByName: a server that stays silent is passed over for the next that the name server tells. It is no reason to
+// take the trunk for down, nor to wait for it again with the next call.
+func TestCallByName(t *testing.T) {
+	t.Parallel()
+	silent := newElsewhere(t)
+	peer := sipp(t, fromFile(t, "testdata/numbers.xml"))
+	c := calls(t, "sip:trunk.test")
+	c.AskNames(names(t,
+		"--host-record=silent.test,127.0.0.1", "--host-record=peer.test,"+peer.At.Addr().String(),
+		srv("_sip._udp.trunk.test", "silent.test", netip.MustParseAddrPort(silent.socket.LocalAddr().String()).Port(), 1),
+		srv("_sip._udp.trunk.test", "peer.test", peer.At.Port(), 2),
+	))
+	if answer, err := c.Check(t.Context()); err != nil || !strings.HasPrefix(answer.Address, peer.At.String()) {
+		t.Errorf("a sign of life: %+v, %v", answer, err)
+	}
+	runs(t, c)
+	dial(t, c).Hangup()
+	first := silent.invites()
+	dial(t, c).Hangup()
+	if first != 1 || silent.invites() != first {
+		t.Errorf("the silent server was asked for %d calls, then for %d", first, silent.invites())
+	}
+	if s := c.Status(); !s.Up {
+		t.Errorf("the trunk counts as down: %+v", s)
+	}
+}
+
+// invites is for how many calls somebody was asked for until now, answering none.
+func (e *elsewhere) invites() int {
+	_ = e.socket.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+	for {
+		m, err := e.next("none")
+		if err != nil {
+			return len(e.asked)
+		}
+		if m.method() == "INVITE" {
+			e.asked[m.get("Call-Id")] = true
+		}
+	}
+}
+
+// TestEncryptedByName: what the certificate must hold is the trunk's name, whatever host the name server tells (RFC 5922).
+func TestEncryptedByName(t *testing.T) {
+	t.Parallel()
+	a := newAuthority(t)
+	phone := rings(t, func(netip.Addr) []byte { return a.vouch(nil, "trunk.test") })
+	resolver := names(t, "--host-record=host.test,"+phone.at.Addr().String(),
+		srv("_sips._tcp.trunk.test", "host.test", phone.at.Port(), 1), srv("_sips._tcp.other.test", "host.test", phone.at.Port(), 1))
+	_, secure := phone.secure(a.roots(), true)
+	c := calls(t, "sips:trunk.test", secure)
+	c.AskNames(resolver)
+	line := dial(t, c)
+	line.Say(carrier.Speech{PCM: tone(ours, carrier.Rate)})
+
+	c = calls(t, "sips:other.test", secure)
+	c.AskNames(resolver)
+	if got := refused(t, c).Err; got == nil || !strings.Contains(got.Error(), "trunk.test") {
+		t.Errorf("another's certificate: %v", got)
+	}
+}

@@ -1,0 +1,151 @@
+package sip
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+
+	"github.com/emiago/sipgo/sip"
+)
+
+// server is one address of the trunk, and where it sees us.
+type server struct {
+	remote netip.AddrPort
+	local  netip.Addr
+	port   int // ours; see [Carrier.connect]
+}
+
+// servers are the trunk's addresses that can be reached from here, in the order in which they are to be tried.
+func (c *Carrier) servers(ctx context.Context) ([]server, error) {
+	addresses, err := c.trunk.resolve(ctx, c.names)
+	if err != nil {
+		return nil, err
+	}
+	var out []server
+	for _, a := range addresses {
+		local, reachable := c.facing(a)
+		if reachable == nil {
+			out = append(out, server{remote: a, local: local})
+			c.guard.know(a.Addr())
+			continue
+		}
+		err = reachable
+	}
+	if len(out) == 0 {
+		return nil, err
+	}
+	return c.reach.order(out), nil
+}
+
+// connect finds the port that a server sees us at: the one that we listen on, but over TLS, where nobody can connect to
+// us, that of the connection that we make.
+func (c *Carrier) connect(ctx context.Context, by server) (server, error) {
+	by.port = c.port()
+	if c.trunk.transport == "udp" {
+		return by, nil
+	}
+	req := sip.NewRequest(sip.OPTIONS, c.trunk.uri(""))
+	req.AppendHeader(c.via(server{local: by.local}))
+	c.sendTo(req, by)
+	connection, err := c.agent.TransportLayer().ClientRequestConnection(ctx, req)
+	if err != nil {
+		return by, err
+	}
+	defer func() { _, _ = connection.TryClose() }()
+	if c.trunk.transport == "tls" {
+		by.port = int(addrPort(connection.LocalAddr()).Port())
+	}
+	return by, nil
+}
+
+// facing is the address that the other side sees us at.
+func (c *Carrier) facing(remote netip.AddrPort) (netip.Addr, error) {
+	if remote.Addr().Is4() != addrPort(c.udp.LocalAddr()).Addr().Is4() {
+		return netip.Addr{}, fmt.Errorf("%s can't be reached from %s", remote.Addr(), c.udp.LocalAddr())
+	}
+	if c.options.PublicIP.IsValid() {
+		return c.options.PublicIP, nil
+	}
+	if own := c.options.Listen.Addr(); own.IsValid() && !own.IsUnspecified() {
+		return own.Unmap(), nil
+	}
+	probe, err := net.Dial("udp", remote.String()) // sends nothing: the kernel picks the way out
+	if err != nil {
+		return netip.Addr{}, err
+	}
+	defer func() { _ = probe.Close() }()
+	return addrPort(probe.LocalAddr()).Addr(), nil
+}
+
+// resolve finds the trunk's addresses in the order of RFC 3263 §4: by SRV unless a port is given, else by A and AAAA.
+func (t trunk) resolve(ctx context.Context, r *net.Resolver) ([]netip.AddrPort, error) {
+	if a, err := netip.ParseAddr(t.host); err == nil {
+		return []netip.AddrPort{netip.AddrPortFrom(a.Unmap(), t.portOr(t.port))}, nil
+	}
+	if t.port == 0 {
+		if records := t.services(ctx, r); len(records) > 0 {
+			return t.targets(ctx, r, records)
+		}
+	}
+	return t.hosts(ctx, r, t.host, t.port)
+}
+
+// services are the SRV records, by priority and weight (RFC 2782). A name server that can't say is one that has none:
+// many a router's knows A and AAAA alone.
+func (t trunk) services(ctx context.Context, r *net.Resolver) []*net.SRV {
+	service, proto := "sip", t.transport
+	if t.transport == "tls" {
+		service, proto = "sips", "tcp"
+	}
+	_, records, err := r.LookupSRV(ctx, service, proto, t.host)
+	if err != nil {
+		return nil
+	}
+	return records
+}
+
+// targets are the addresses of the SRV records' hosts. The name itself is no way out: whoever has such records has
+// something else there.
+func (t trunk) targets(ctx context.Context, r *net.Resolver, records []*net.SRV) (out []netip.AddrPort, err error) {
+	for _, record := range records {
+		host := strings.TrimSuffix(record.Target, ".")
+		if host == "" { // RFC 2782: decidedly not available
+			return nil, fmt.Errorf("%s offers no SIP over %s, its SRV record says", t.host, strings.ToUpper(t.transport))
+		}
+		found, failed := t.hosts(ctx, r, host, int(record.Port))
+		if failed != nil {
+			err = failed
+			continue
+		}
+		out = append(out, found...)
+	}
+	if len(out) > 0 {
+		return out, nil
+	}
+	return nil, err
+}
+
+func (t trunk) hosts(ctx context.Context, r *net.Resolver, host string, port int) ([]netip.AddrPort, error) {
+	found, err := r.LookupNetIP(ctx, "ip", host)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]netip.AddrPort, len(found))
+	for i, a := range found {
+		out[i] = netip.AddrPortFrom(a.Unmap(), t.portOr(port))
+	}
+	return out, nil
+}
+
+func (t trunk) portOr(port int) uint16 {
+	switch {
+	case port != 0:
+		return uint16(port)
+	case t.transport == "tls":
+		return 5061
+	default:
+		return 5060
+	}
+}
