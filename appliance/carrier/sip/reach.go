@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// reach knows which of the trunk's servers stayed silent when they were last asked, so that a call need not wait for them
-// before it tries the others.
+// reach knows which of the trunk's servers stayed silent when they were last asked, so that a call need not wait for
+// them before it tries the others.
 type reach struct {
 	mu      sync.Mutex
 	servers map[netip.AddrPort]manners

@@ -165,40 +165,44 @@ func (c *Carrier) Status() Status {
 	return s
 }
 
-// Check asks the trunk for a sign of life (OPTIONS), all its servers at once: the first answer counts, and any answer is
-// one. What the others say is awaited aside.
+// Check asks the trunk for a sign of life (OPTIONS), all its servers at once: the first answer counts, and any answer
+// is one. What the others say is awaited aside.
 func (c *Carrier) Check(ctx context.Context) (Answer, error) {
 	servers, err := c.servers(ctx)
 	if err != nil {
 		return Answer{}, err
 	}
 	servers = servers[:min(len(servers), mostServers)]
-	type outcome struct {
-		answer Answer
-		err    error
-	}
-	outcomes := make(chan outcome, len(servers))
+	signs := make(chan sign, len(servers))
 	for _, by := range servers {
-		c.aside(func() {
-			ctx, cancel := context.WithTimeout(c.life, patience)
-			defer cancel()
-			answer, err := c.ping(ctx, by)
-			c.reach.pinged(by.remote, err)
-			outcomes <- outcome{answer, err}
-		})
+		c.aside(func() { signs <- c.sign(by) })
 	}
 	for range servers {
 		select {
-		case o := <-outcomes:
-			if o.err == nil {
-				return o.answer, nil
+		case s := <-signs:
+			if s.err == nil {
+				return s.Answer, nil
 			}
-			err = o.err
+			err = s.err
 		case <-ctx.Done():
 			return Answer{}, errors.Join(errNoAnswer, ctx.Err())
 		}
 	}
 	return Answer{}, err
+}
+
+// sign is what came of asking one server for a sign of life.
+type sign struct {
+	Answer
+	err error
+}
+
+func (c *Carrier) sign(by server) sign {
+	ctx, cancel := context.WithTimeout(c.life, patience)
+	defer cancel()
+	answer, err := c.ping(ctx, by)
+	c.reach.pinged(by.remote, err)
+	return sign{answer, err}
 }
 
 func (c *Carrier) ping(ctx context.Context, by server) (Answer, error) {
