@@ -36,6 +36,12 @@ func (a *Appliance) checkTrunk(ctx context.Context) admin.Finding {
 		}
 		f.Text += "; registered until " + s.Registered.Local().Format(time.TimeOnly)
 	}
+	for _, at := range a.calls.trunk.Status().Silent {
+		if f.State == admin.Well {
+			f.State = admin.Note
+		}
+		f.Text += "; " + at.String() + " does not answer, and is asked last"
+	}
 	return f
 }
 

@@ -132,8 +132,9 @@ func TestCallByName(t *testing.T) {
 	if first != 1 || silent.invites() != first {
 		t.Errorf("the silent server was asked for %d calls, then for %d", first, silent.invites())
 	}
-	if s := c.Status(); !s.Up {
-		t.Errorf("the trunk counts as down: %+v", s)
+	s := c.Status()
+	if !s.Up || len(s.Silent) != 1 || s.Silent[0].String() != silent.socket.LocalAddr().String() {
+		t.Errorf("the trunk: %+v", s)
 	}
 }
 

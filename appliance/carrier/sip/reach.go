@@ -3,6 +3,7 @@ package sip
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/netip"
 	"slices"
 	"sync"
@@ -11,6 +12,7 @@ import (
 // reach knows which of the trunk's servers stayed silent when they were last asked, so that a call need not wait for
 // them before it tries the others.
 type reach struct {
+	log     *slog.Logger
 	mu      sync.Mutex
 	servers map[netip.AddrPort]manners
 }
@@ -32,6 +34,22 @@ func (r *reach) order(all []server) []server {
 	r.servers = known
 	slices.SortStableFunc(all, func(a, b server) int { return rank(known[a.remote]) - rank(known[b.remote]) })
 	return all
+}
+
+// silent are the servers that come last; none where all are.
+func (r *reach) silent() (out []netip.AddrPort) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for at, m := range r.servers {
+		if m.silent {
+			out = append(out, at)
+		}
+	}
+	if len(out) == len(r.servers) {
+		return nil
+	}
+	slices.SortFunc(out, netip.AddrPort.Compare)
+	return out
 }
 
 func rank(m manners) int {
@@ -62,11 +80,22 @@ func (r *reach) called(at netip.AddrPort, heard bool) {
 	})
 }
 
-// note changes what is known of a server that the trunk has.
+// note changes what is known of a server that the trunk has. One that is the only one is the trunk, which says itself
+// how it is.
 func (r *reach) note(at netip.AddrPort, change func(manners) manners) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if m, ok := r.servers[at]; ok {
-		r.servers[at] = change(m)
+	before, ok := r.servers[at]
+	if !ok {
+		return
+	}
+	after := change(before)
+	r.servers[at] = after
+	switch {
+	case after.silent == before.silent || len(r.servers) == 1:
+	case after.silent:
+		r.log.Warn("a server of the SIP trunk does not answer: the others come first", "server", at.String())
+	default:
+		r.log.Info("a server of the SIP trunk answers again", "server", at.String())
 	}
 }

@@ -104,6 +104,7 @@ func New(o Options) (*Carrier, error) {
 	}
 	c := &Carrier{options: o, trunk: t, names: net.DefaultResolver, log: o.Log}
 	c.life, c.end = context.WithCancel(context.Background())
+	c.reach.log = o.Log
 	c.watch.start(c)
 	if err := c.listen(); err != nil {
 		return nil, err

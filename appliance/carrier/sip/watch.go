@@ -3,6 +3,7 @@ package sip
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -25,6 +26,8 @@ type Status struct {
 	Since      time.Time // when that began
 	Registered time.Time // until when the registration lasts; zero: none
 	Err        error     // why it is not up, or not registered
+	// Silent are servers of the trunk that did not answer when they were last asked, while others do.
+	Silent []netip.AddrPort
 }
 
 // Answer is a sign of life of the trunk.
@@ -155,7 +158,7 @@ func (c *Carrier) Status() Status {
 	w := &c.watch
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	s := Status{Trunk: c.trunk.String(), Up: w.up, Since: w.since, Registered: until, Err: w.err}
+	s := Status{Trunk: c.trunk.String(), Up: w.up, Since: w.since, Registered: until, Err: w.err, Silent: c.reach.silent()}
 	if c.options.Register && until.IsZero() {
 		s.Up = false
 		if s.Err == nil {
