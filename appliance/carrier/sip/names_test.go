@@ -97,10 +97,7 @@ func TestNames(t *testing.T) {
 		"sip:nobody.test":                 "lookup nobody.test",
 	} {
 		got, err := sip.Resolve(t.Context(), trunk, r)
-		said := strings.Trim(fmt.Sprint(got), "[]")
-		if len(got) > 0 {
-			said = strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(got), "["), "]")
-		}
+		said := strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(got), "["), "]")
 		if err != nil {
 			said = err.Error()
 		}
