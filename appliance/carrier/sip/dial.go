@@ -24,8 +24,6 @@ const (
 	// connecting is how long a call may take until it rings, beside what it may ring.
 	connecting  = 15 * time.Second
 	defaultRing = 30 * time.Second
-	// mostServers is how many addresses of the trunk one dial tries.
-	mostServers = 3
 )
 
 // Dial calls a number over the trunk: by its next address where one is silent.
@@ -38,16 +36,16 @@ func (c *Carrier) Dial(ctx context.Context, r carrier.Request) (carrier.Line, er
 	if err != nil {
 		return nil, c.silent(ctx, err)
 	}
-	for _, by := range servers[:min(len(servers), mostServers)] {
-		line, settled, failed := c.invite(ctx, by, r)
-		if ctx.Err() == nil {
-			c.reach.called(by.remote, settled)
-		}
-		if failed == nil {
+	for _, by := range servers {
+		var line *line
+		var settled bool
+		switch line, settled, err = c.invite(ctx, by, r); {
+		case err == nil:
 			return line, nil
-		}
-		if err = failed; settled {
+		case settled:
 			return nil, err
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
 		}
 	}
 	return nil, c.silent(ctx, err)
@@ -81,9 +79,6 @@ type invitation struct {
 
 // invite calls by one server; settled says that no other need be tried: it answered something, or the fault is ours.
 func (c *Carrier) invite(ctx context.Context, by server, r carrier.Request) (l *line, settled bool, err error) {
-	if by, err = c.connect(ctx, by); err != nil {
-		return nil, false, &carrier.Refusal{Err: err}
-	}
 	sound, err := media.Open(c.options.Listen.Addr(), c.options.Ports)
 	if err != nil {
 		return nil, true, err
@@ -92,17 +87,22 @@ func (c *Carrier) invite(ctx context.Context, by server, r carrier.Request) (l *
 	if l, err = i.call(ctx); err != nil {
 		sound.End(err)
 	}
+	if ctx.Err() == nil {
+		c.reach.called(by.remote, i.heard)
+	}
 	return l, i.heard, err
 }
 
 // call sends the INVITE until its answer is final.
-func (i *invitation) call(ctx context.Context) (*line, error) {
+func (i *invitation) call(ctx context.Context) (_ *line, err error) {
+	if i.by, err = i.connect(ctx, i.by); err != nil {
+		return nil, &carrier.Refusal{Err: err}
+	}
 	i.local = i.describe()
 	i.invite = i.first()
 	ring := time.NewTimer(connecting + i.ring())
 	defer ring.Stop()
 	for try := 1; ; try++ {
-		var err error
 		if i.tx, err = i.start(ctx, i.invite); err != nil {
 			return nil, &carrier.Refusal{Err: err}
 		}

@@ -3,6 +3,7 @@ package sip_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -116,7 +117,7 @@ func TestCallByName(t *testing.T) {
 	c := calls(t, "sip:trunk.test")
 	c.AskNames(names(t,
 		"--host-record=silent.test,127.0.0.1", "--host-record=peer.test,"+peer.At.Addr().String(),
-		srv("_sip._udp.trunk.test", "silent.test", netip.MustParseAddrPort(silent.socket.LocalAddr().String()).Port(), 1),
+		srv("_sip._udp.trunk.test", "silent.test", silent.port(), 1),
 		srv("_sip._udp.trunk.test", "peer.test", peer.At.Port(), 2),
 	))
 	if answer, err := c.Check(t.Context()); err != nil || !strings.HasPrefix(answer.Address, peer.At.String()) {
@@ -132,6 +133,27 @@ func TestCallByName(t *testing.T) {
 	s := c.Status()
 	if !s.Up || len(s.Silent) != 1 || s.Silent[0].String() != silent.socket.LocalAddr().String() {
 		t.Errorf("the trunk: %+v", s)
+	}
+}
+
+// TestGivenUpBetweenServers: who gives a dial up while its first server is silent has no other server called for it.
+func TestGivenUpBetweenServers(t *testing.T) {
+	t.Parallel()
+	first, second := newElsewhere(t), newElsewhere(t)
+	c := calls(t, "sip:trunk.test")
+	c.AskNames(names(t, "--host-record=silent.test,127.0.0.1",
+		srv("_sip._udp.trunk.test", "silent.test", first.port(), 1), srv("_sip._udp.trunk.test", "silent.test", second.port(), 2)))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		_, _ = first.next("none") // the INVITE
+		cancel()
+	}()
+	if _, err := c.Dial(ctx, asking("01")); !errors.Is(err, context.Canceled) {
+		t.Errorf("Dial = %v", err)
+	}
+	if n := second.invites(); n != 0 {
+		t.Errorf("the second server was asked for %d calls", n)
 	}
 }
 

@@ -17,7 +17,11 @@ type server struct {
 	port   int // ours; see [Carrier.connect]
 }
 
-// servers are the trunk's addresses that can be reached from here, in the order in which they are to be tried.
+// mostServers is how many addresses of the trunk are tried.
+const mostServers = 3
+
+// servers are the first of the trunk's addresses that can be reached from here, in the order in which they are to be
+// tried.
 func (c *Carrier) servers(ctx context.Context) ([]server, error) {
 	addresses, err := c.trunk.resolve(ctx, c.names)
 	if err != nil {
@@ -36,7 +40,8 @@ func (c *Carrier) servers(ctx context.Context) ([]server, error) {
 	if len(out) == 0 {
 		return nil, err
 	}
-	return c.reach.order(out), nil
+	out = c.reach.order(out)
+	return out[:min(len(out), mostServers)], nil
 }
 
 // connect finds the port that a server sees us at: the one that we listen on, but over TLS, where nobody can connect to

@@ -3,6 +3,7 @@ package sip_test
 import (
 	"fmt"
 	"net"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +25,8 @@ func newElsewhere(t *testing.T) *elsewhere {
 	t.Cleanup(func() { _ = socket.Close() })
 	return &elsewhere{socket, map[string]bool{}, t}
 }
+
+func (e *elsewhere) port() uint16 { return netip.MustParseAddrPort(e.socket.LocalAddr().String()).Port() }
 
 // takes waits for a request of a method, and answers it unless it is an ACK.
 func (e *elsewhere) takes(method string) message {

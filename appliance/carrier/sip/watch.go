@@ -175,7 +175,6 @@ func (c *Carrier) Check(ctx context.Context) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	servers = servers[:min(len(servers), mostServers)]
 	signs := make(chan sign, len(servers))
 	for _, by := range servers {
 		c.aside(func() { signs <- c.sign(by) })
