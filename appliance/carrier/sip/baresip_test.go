@@ -10,12 +10,10 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip"
@@ -27,11 +25,9 @@ import (
 // telephone is a running baresip without sound devices, which picks up at once, takes encrypted sound only and makes a tone
 // of 600 Hz. What it hears is written to files below dir.
 type telephone struct {
-	at     netip.AddrPort // of TLS
-	dir    string
-	cmd    *exec.Cmd
-	out    bytes.Buffer
-	exited chan struct{}
+	*sipptest.Program
+	at  netip.AddrPort // of TLS
+	dir string
 }
 
 // theirs is the frequency of the telephone's tone, ours that of ours, in Hz.
@@ -41,16 +37,26 @@ const theirs, ours = 600, 440
 func rings(t *testing.T, identity func(netip.Addr) []byte) *telephone {
 	t.Helper()
 	sipptest.Installed(t, "baresip", "baresip-core")
-	for range 5 {
-		// Its sound comes from wherever the kernel thinks: an address of its own would not be the one it tells.
-		ip, port := netip.MustParseAddr("127.0.0.1"), freePort(t)
-		p := &telephone{at: netip.AddrPortFrom(ip, port+1), dir: t.TempDir(), exited: make(chan struct{})} // TLS is the next one
-		write(t, filepath.Join(p.dir, "identity.pem"), identity(ip))
-		write(t, filepath.Join(p.dir, "contacts"), nil)
-		write(t, filepath.Join(p.dir, "tone.wav"), wav(t, tone(theirs, 30*carrier.Rate)))
-		write(t, filepath.Join(p.dir, "accounts"), fmt.Appendf(nil,
-			"<sip:%s@%s;transport=tls>;regint=0;answermode=auto;mediaenc=srtp-mand;audio_codecs=PCMA/8000/1\n", number("01"), ip))
-		write(t, filepath.Join(p.dir, "config"), fmt.Appendf(nil, `sip_listen %[1]s:%[3]d
+	p := &telephone{}
+	p.Program = sipptest.Serve(t, func() *sipptest.Program {
+		p.settle(t, identity)
+		return sipptest.Start(t, p.dir, "baresip", "-f", p.dir)
+	}, func(context.Context) bool { return sipptest.Listens("tcp", p.at) })
+	t.Cleanup(func() { p.end(t) })
+	return p
+}
+
+// settle chooses an address and writes the telephone's settings into a folder.
+func (p *telephone) settle(t *testing.T, identity func(netip.Addr) []byte) {
+	// Its sound comes from wherever the kernel thinks: an address of its own would not be the one it tells.
+	ip, port := netip.MustParseAddr("127.0.0.1"), freePort(t)
+	p.at, p.dir = netip.AddrPortFrom(ip, port+1), t.TempDir() // TLS is the next one
+	write(t, filepath.Join(p.dir, "identity.pem"), identity(ip))
+	write(t, filepath.Join(p.dir, "contacts"), nil)
+	write(t, filepath.Join(p.dir, "tone.wav"), wav(t, tone(theirs, 30*carrier.Rate)))
+	write(t, filepath.Join(p.dir, "accounts"), fmt.Appendf(nil,
+		"<sip:%s@%s;transport=tls>;regint=0;answermode=auto;mediaenc=srtp-mand;audio_codecs=PCMA/8000/1\n", number("01"), ip))
+	write(t, filepath.Join(p.dir, "config"), fmt.Appendf(nil, `sip_listen %[1]s:%[3]d
 sip_certificate %[2]s/identity.pem
 net_interface %[1]s
 audio_source aufile,%[2]s/tone.wav
@@ -69,25 +75,6 @@ module sndfile.so
 module_tmp account.so
 module_app menu.so
 `, ip, p.dir, port))
-		p.cmd = exec.Command("baresip", "-f", p.dir)
-		p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = p.dir, &p.out, &p.out
-		if err := p.cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		go func() {
-			defer close(p.exited)
-			_ = p.cmd.Wait()
-		}()
-		t.Cleanup(func() { p.end(t) })
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
-		err := sipptest.Until(ctx, p.exited, func() bool { return sipptest.Listens("tcp", p.at) })
-		cancel()
-		if err == nil {
-			return p
-		}
-	}
-	t.Fatal("baresip does not listen")
-	return nil
 }
 
 // freePort is one that nobody listens on, and most likely nobody on the next either.
@@ -102,15 +89,9 @@ func freePort(t *testing.T) uint16 {
 }
 
 func (p *telephone) end(t *testing.T) {
-	_ = p.cmd.Process.Signal(syscall.SIGTERM)
-	select {
-	case <-p.exited:
-	case <-time.After(patience):
-		_ = p.cmd.Process.Kill()
-		<-p.exited
-	}
+	p.Stop(syscall.SIGTERM)
 	if t.Failed() {
-		t.Logf("baresip says:\n%s", p.out.String())
+		t.Logf("baresip says:\n%s", p.Said())
 	}
 }
 
@@ -158,7 +139,7 @@ func (p *telephone) heard(t *testing.T) []float64 {
 	var out []float64
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	err := sipptest.Until(ctx, p.exited, func() bool {
+	err := sipptest.Until(ctx, p.Exited(), func() bool {
 		files, _ := filepath.Glob(filepath.Join(p.dir, "*-dec.wav"))
 		if len(files) == 0 {
 			return false
@@ -189,7 +170,7 @@ func TestTheyHangUpEncrypted(t *testing.T) {
 	if _, err := line.Next(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	_ = phone.cmd.Process.Signal(syscall.SIGTERM)
+	phone.Stop(syscall.SIGTERM)
 	if err := over(t, line); !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v", err)
 	}

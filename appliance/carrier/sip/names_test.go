@@ -1,13 +1,12 @@
 package sip_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"net/netip"
-	"os/exec"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -24,45 +23,28 @@ const dnsmasq = "/usr/sbin/dnsmasq"
 func names(t *testing.T, records ...string) *net.Resolver {
 	t.Helper()
 	sipptest.Installed(t, dnsmasq, "dnsmasq-base")
-	for range 5 {
-		at := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), freePort(t))
-		var out bytes.Buffer
-		cmd := exec.Command(dnsmasq, append([]string{
+	var at netip.AddrPort
+	r := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, network, at.String())
+	}}
+	server := sipptest.Serve(t, func() *sipptest.Program {
+		at = netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), freePort(t))
+		return sipptest.Start(t, t.TempDir(), dnsmasq, append([]string{
 			"--no-daemon", "--conf-file=/dev/null", "--no-resolv", "--no-hosts", "--pid-file", "--bind-interfaces", "--local=/test/",
 			"--listen-address=" + at.Addr().String(), fmt.Sprintf("--port=%d", at.Port()), "--host-record=up.test,127.0.0.1",
 		}, records...)...)
-		cmd.Stdout, cmd.Stderr = &out, &out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+	}, func(ctx context.Context) bool {
+		_, err := r.LookupNetIP(ctx, "ip4", "up.test")
+		return err == nil
+	})
+	t.Cleanup(func() {
+		server.Stop(os.Kill)
+		if t.Failed() {
+			t.Logf("dnsmasq says:\n%s", server.Said())
 		}
-		exited := make(chan struct{})
-		go func() {
-			defer close(exited)
-			_ = cmd.Wait()
-		}()
-		t.Cleanup(func() {
-			_ = cmd.Process.Kill()
-			<-exited
-			if t.Failed() {
-				t.Logf("dnsmasq says:\n%s", out.String())
-			}
-		})
-		r := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-			var d net.Dialer
-			return d.DialContext(ctx, network, at.String())
-		}}
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
-		err := sipptest.Until(ctx, exited, func() bool {
-			_, err := r.LookupNetIP(ctx, "ip4", "up.test")
-			return err == nil
-		})
-		cancel()
-		if err == nil {
-			return r
-		}
-	}
-	t.Fatal("dnsmasq does not answer")
-	return nil
+	})
+	return r
 }
 
 // srv is an SRV record of dnsmasq's.

@@ -26,7 +26,9 @@ func newElsewhere(t *testing.T) *elsewhere {
 	return &elsewhere{socket, map[string]bool{}, t}
 }
 
-func (e *elsewhere) port() uint16 { return netip.MustParseAddrPort(e.socket.LocalAddr().String()).Port() }
+func (e *elsewhere) port() uint16 {
+	return netip.MustParseAddrPort(e.socket.LocalAddr().String()).Port()
+}
 
 // takes waits for a request of a method, and answers it unless it is an ACK.
 func (e *elsewhere) takes(method string) message {

@@ -1,32 +1,26 @@
-// Package sipptest has SIPp, a stranger's test tool, play the other side of a SIP trunk. It comes from Debian
-// (sip-tester); where it is missing a test is skipped with a message, and fails under CI=true.
+// Package sipptest has SIPp, a stranger's test tool, play the other side of a SIP trunk, and runs other strangers'
+// programs beside a test. SIPp comes from Debian (sip-tester); where a program is missing a test is skipped with a
+// message, and fails under CI=true.
 //
 // It knows SIPp and Linux, and nothing of what it tests: scenarios and sound are handed in.
 package sipptest
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"net/netip"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
-	"time"
 
 	"munadi/engine/audio"
 )
-
-// Patience is how long anything may take that takes a moment on an idle machine.
-const Patience = time.Minute
 
 // Settings say what is played.
 type Settings struct {
@@ -38,13 +32,11 @@ type Settings struct {
 
 // Peer is a running SIPp, at an address of its own.
 type Peer struct {
+	*Program
 	At netip.AddrPort // of its signalling
 
 	settings Settings
 	dir      string // of the scenario, the sound and the logs
-	cmd      *exec.Cmd
-	screen   bytes.Buffer
-	exited   chan struct{}
 }
 
 // Play plays a scenario until the test ends. What then is still up, and every call that SIPp counts as failed, fails
@@ -58,27 +50,12 @@ func Play(t testing.TB, s Settings) *Peer {
 			t.Fatal(err)
 		}
 	}
-	for range 5 {
-		if p.start(t) == nil {
-			t.Cleanup(func() { p.end(t) })
-			return p
-		}
-	}
-	t.Fatalf("SIPp does not listen: %s%s", p.screen.String(), p.Log("errors"))
-	return nil
-}
-
-// Installed skips the test where a program is missing.
-func Installed(t testing.TB, program, debian string) {
-	t.Helper()
-	if _, err := exec.LookPath(program); err == nil {
-		return
-	}
-	reason := fmt.Sprintf("no %s (Debian: %s)", program, debian)
-	if os.Getenv("CI") == "true" {
-		t.Fatal(reason)
-	}
-	t.Skip(reason)
+	p.Program = Serve(t, func() *Program {
+		p.At = netip.AddrPortFrom(ownAddress(), 5060)
+		return Start(t, p.dir, "sipp", p.arguments()...)
+	}, p.serves)
+	t.Cleanup(func() { p.end(t) })
+	return p
 }
 
 // addresses counts those of 127/8 that this process has used. Each peer has one to itself, so that neither the ports of
@@ -92,31 +69,20 @@ func ownAddress() netip.Addr {
 	return netip.AddrFrom4(b)
 }
 
-// start returns when SIPp listens, or has ended: its address is another process's, or the scenario is wrong.
-func (p *Peer) start(t testing.TB) error {
-	p.At = netip.AddrPortFrom(ownAddress(), 5060)
-	p.exited = make(chan struct{})
-	p.screen.Reset()
-	p.cmd = exec.Command("sipp", p.arguments()...)
-	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = p.dir, &p.screen, &p.screen
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
+// serves says whether SIPp listens; one that calls may be over already.
+func (p *Peer) serves(context.Context) bool {
+	return p.settings.Calls.IsValid() || Listens(p.network(), p.At)
+}
+
+func (p *Peer) network() string {
+	if p.settings.TCP {
+		return "tcp"
 	}
-	go func() {
-		defer close(p.exited)
-		_ = p.cmd.Wait() // its state is read in the end
-	}()
-	if p.settings.Calls.IsValid() {
-		return nil // it may be over already
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), Patience)
-	defer cancel()
-	network := map[bool]string{false: "udp", true: "tcp"}[p.settings.TCP]
-	return Until(ctx, p.exited, func() bool { return Listens(network, p.At) })
+	return "udp"
 }
 
 func (p *Peer) arguments() []string {
-	ip, transport := p.At.Addr().String(), map[bool]string{false: "u1", true: "t1"}[p.settings.TCP]
+	ip, transport := p.At.Addr().String(), p.network()[:1]+"1" // one socket for all calls
 	all := []string{
 		"-sf", "scenario.xml", "-t", transport, "-i", ip, "-mi", ip, "-ci", ip, "-bind_local", "-p", fmt.Sprint(p.At.Port()),
 		"-nostdin", "-skip_rlimit", "-trace_err", "-error_file", "errors", "-trace_msg", "-message_file", "messages",
@@ -131,38 +97,9 @@ func (p *Peer) arguments() []string {
 	return all
 }
 
-// Listens looks a socket up in the kernel's table (proc(5), /proc/net/tcp): asking by a message would count as a call.
-func Listens(network string, at netip.AddrPort) bool {
-	sockets, err := os.ReadFile("/proc/net/" + network)
-	a := at.Addr().As4()
-	return err == nil && strings.Contains(string(sockets),
-		fmt.Sprintf(": %08X:%04X 00000000:0000", binary.NativeEndian.Uint32(a[:]), at.Port()))
-}
-
-// Until asks again and again, until the answer is yes, ended is closed or ctx ends.
-func Until(ctx context.Context, ended <-chan struct{}, ask func() bool) error {
-	again := time.NewTicker(10 * time.Millisecond)
-	defer again.Stop()
-	for !ask() {
-		select {
-		case <-again.C:
-		case <-ended:
-			return errors.New("it ended")
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	return nil
-}
-
 // end lets calls that are up end, and holds SIPp to what it counted.
 func (p *Peer) end(t testing.TB) {
-	_ = p.cmd.Process.Signal(syscall.SIGUSR1) // if it is gone meanwhile, as well
-	select {
-	case <-p.exited:
-	case <-time.After(Patience):
-		_ = p.cmd.Process.Kill()
-		<-p.exited
+	if !p.Stop(syscall.SIGUSR1) {
 		t.Error("a call is still up at SIPp")
 	}
 	for _, failed := range p.failures(t) {
@@ -201,9 +138,6 @@ func (p *Peer) Log(name string) string {
 	}
 	return string(b)
 }
-
-// Exited is closed when SIPp has ended.
-func (p *Peer) Exited() <-chan struct{} { return p.exited }
 
 // Trunk is the address as a setting.
 func (p *Peer) Trunk() string {
