@@ -26,13 +26,13 @@ func (e *Error) Error() string {
 func (c *Config) checks() map[string]error {
 	all := map[string]error{
 		"data":              notEmpty(c.Data),
-		"public-url":        checkPublicURL(c.PublicURL),
+		"public-url":        checkWebAddress(c.PublicURL),
 		"store":             checkStore(c.Store),
 		"time-scale":        checkTimeScale(c.TimeScale),
 		"metrics-token":     checkToken(c.MetricsToken),
 		"bootstrap-api-key": checkBootstrapKey(c.BootstrapAPIKey),
-		"speech-url":        checkPublicURL(c.SpeechURL),
-		"proxy":             checkPublicURL(c.Proxy),
+		"speech-url":        checkWebAddress(c.SpeechURL),
+		"proxy":             checkWebAddress(c.Proxy),
 		"backup-passphrase": checkPassphrase(c.BackupPassphrase),
 	}
 	maps.Copy(all, c.tlsChecks())
@@ -48,19 +48,23 @@ func notEmpty(text string) error {
 	return nil
 }
 
-// checkPublicURL wants the base of links: http or https, a host, and neither user, query nor fragment.
-func checkPublicURL(text string) error {
+// checkWebAddress wants http or https and a host, and neither user, query nor fragment, or nothing at all. What may
+// hold a password is not repeated.
+func checkWebAddress(text string) error {
 	if text == "" {
 		return nil
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+	switch {
+	case err == nil && (u.User != nil || u.RawQuery != "" || u.Fragment != ""):
+		return errors.New("has a user, query or fragment; give the address without")
+	case err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "":
+		return nil
+	case strings.Contains(text, "@"):
+		return errors.New("is no web address (such as https://calls.example.com)")
+	default:
 		return fmt.Errorf("%q is no web address (such as https://calls.example.com)", text)
 	}
-	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return errors.New("has a user, query or fragment, which no link can be built on")
-	}
-	return nil
 }
 
 // checkStore wants a database that there is.

@@ -197,7 +197,10 @@ func TestRefusals(t *testing.T) {
 		"--carrier=pigeon":                  "none of simulator, sip",
 		"--store=postgresql://h/d":          "not available yet",
 		"--store=sqlite":                    "none of badger",
-		"--public-url=https://u:p@h":        "has a user",
+		"--public-url=https://u:hush@h":     "has a user",
+		"--proxy=u:hush@h:3128":             "no web address",
+		"--proxy=http://u:hush@h:3128":      "has a user",
+		"--speech-url=http://u:hu%sh@h":     "no web address",
 		"--public-url=https://h/?q":         "query",
 		"--threads=-1":                      "less than 0",
 		"--queue=0":                         "less than 1",
@@ -212,8 +215,12 @@ func TestRefusals(t *testing.T) {
 		"--config=" + write(t, "- listen"):  "no list of settings",
 		"--config=" + write(t, "zzzzzzz: "): `unknown key "zzzzzzz"`,
 	} {
-		if _, err := load(t, nil, "serve", arg); err == nil || !strings.Contains(err.Error(), want) {
+		_, err := load(t, nil, "serve", arg)
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", arg, err, want)
+		}
+		if err != nil && strings.Contains(err.Error(), "hush") {
+			t.Errorf("%s shows a password: %v", arg, err)
 		}
 	}
 	for _, content := range []string{"", "---\n", "# only a comment\n", "null\n"} {

@@ -20,7 +20,7 @@ const hidden = "•••"
 func (c *Config) InForce() []InForce {
 	var all []InForce
 	for _, s := range settings() {
-		if s.secret || s.name == "" {
+		if s.secret {
 			continue
 		}
 		value := fmt.Sprint(reflect.ValueOf(c).Elem().Field(s.index).Interface())

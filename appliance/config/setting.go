@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -58,23 +59,13 @@ func (s setting) variable() string {
 // set parses text into the setting's field. The error says what is wrong with the value and not whose it is; a
 // secret's value is not in it.
 func (s setting) set(field reflect.Value, text string) error {
-	if s.oneOf != nil && !contains(s.oneOf, text) {
+	if s.oneOf != nil && !slices.Contains(s.oneOf, text) {
 		return fmt.Errorf("%q is none of %s", text, strings.Join(s.oneOf, ", "))
 	}
 	if err := parse(field, text); err != nil {
 		return err
 	}
 	return s.within(field)
-}
-
-// contains says whether text is one of the choices.
-func contains(choices []string, text string) bool {
-	for _, choice := range choices {
-		if choice == text {
-			return true
-		}
-	}
-	return false
 }
 
 // within holds a number to the setting's bounds.

@@ -96,14 +96,14 @@ func (c *Config) tlsChecks() map[string]error {
 		"tls-cert":       c.checkPair(c.TLSCert, c.TLSKey, "tls-key"),
 		"tls-key":        c.checkPair(c.TLSKey, c.TLSCert, "tls-cert"),
 		"acme-domains":   c.checkDomains(),
-		"acme-directory": checkPublicURL(c.ACMEDirectory),
+		"acme-directory": checkWebAddress(c.ACMEDirectory),
 		"redirect":       c.checkRedirect(),
 	}
 }
 
 func (c *Config) checkTLS() error {
 	if c.Encrypts() && strings.HasPrefix(c.PublicURL, "http:") {
-		return fmt.Errorf("the listener encrypts, and public-url %s is not https", c.PublicURL)
+		return errors.New("the listener encrypts, and public-url is not https")
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// variables begin with it.
+	// variablePrefix begins every variable of ours.
 	variablePrefix = "MUNADI_"
 	// scenarioKey is the variable, or the beginning of those, in which a scenario's llm step finds the key of its
 	// language model: no setting, since the scenario names it.
