@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -128,8 +129,10 @@ func (c *checker) report() {
 	for _, name := range slices.Sorted(maps.Keys(c.s.Report.Values)) {
 		c.jsonTemplate("report.values."+name, c.s.Report.Values[name])
 	}
-	if len(c.s.ResponseBody) > 0 {
-		c.jsonTemplate("response_body", c.s.ResponseBody)
+	if body := c.s.ResponseBody; len(body) > 0 && bytes.TrimSpace(body)[0] != '{' {
+		c.fail("response_body", "must be an object")
+	} else if len(body) > 0 {
+		c.jsonTemplate("response_body", body)
 	}
 	c.schema()
 }

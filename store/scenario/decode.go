@@ -24,7 +24,7 @@ type Violation struct {
 const MaxBytes = 1 << 20
 
 // Decode reads the JSON form and checks it. Everything that is wrong comes back at once: fields that do not exist and
-// values of another type first; only where there are none, the rules of [Check]. The error is for what is no JSON
+// values of another type first, then the rules of [Check] that what remains breaks. The error is for what is no JSON
 // object at all. built_in, created_at and updated_at are the appliance's to set: they are read over, so that what was
 // fetched can be put back. A language that is not given is "ar".
 func Decode(data []byte) (Scenario, []Violation, error) {
@@ -39,7 +39,7 @@ func Decode(data []byte) (Scenario, []Violation, error) {
 		delete(tree, own)
 	}
 	if found := compare("", tree, reflect.TypeFor[Scenario]()); len(found) > 0 {
-		return Scenario{}, found, nil
+		return Scenario{}, append(found, remaining(tree, found)...), nil
 	}
 	s, err := read(data)
 	if err != nil {
@@ -99,7 +99,7 @@ var (
 	timeType  = reflect.TypeFor[time.Time]()
 )
 
-// compare lists where a JSON value is not of a type's form.
+// compare lists where a JSON value is not of a type's form, and takes that out of what holds it.
 func compare(path string, v any, t reflect.Type) []Violation {
 	switch {
 	case v == nil, t == rawType, t == timeType, t.Kind() == reflect.Interface:
@@ -132,11 +132,14 @@ func compareStruct(path string, v any, t reflect.Type) []Violation {
 	}
 	var found []Violation
 	for _, key := range slices.Sorted(maps.Keys(tree)) {
+		inside := []Violation{{join(path, key), "is not a field that exists"}}
 		if field, ok := known[key]; ok && key != "-" {
-			found = append(found, compare(join(path, key), tree[key], field)...)
-			continue
+			inside = compare(join(path, key), tree[key], field)
 		}
-		found = append(found, Violation{join(path, key), "is not a field that exists"})
+		if names(inside, join(path, key)) {
+			delete(tree, key)
+		}
+		found = append(found, inside...)
 	}
 	return found
 }
@@ -148,7 +151,11 @@ func compareMap(path string, v any, t reflect.Type) []Violation {
 	}
 	var found []Violation
 	for _, key := range slices.Sorted(maps.Keys(tree)) {
-		found = append(found, compare(join(path, key), tree[key], t.Elem())...)
+		inside := compare(join(path, key), tree[key], t.Elem())
+		if names(inside, join(path, key)) {
+			delete(tree, key)
+		}
+		found = append(found, inside...)
 	}
 	return found
 }
@@ -160,7 +167,11 @@ func compareSlice(path string, v any, t reflect.Type) []Violation {
 	}
 	var found []Violation
 	for i, item := range items {
-		found = append(found, compare(at(path, i), item, t.Elem())...)
+		inside := compare(at(path, i), item, t.Elem())
+		if names(inside, at(path, i)) {
+			items[i] = nil
+		}
+		found = append(found, inside...)
 	}
 	return found
 }
@@ -174,11 +185,14 @@ func compareLines(path string, v any) []Violation {
 	case []any:
 		var found []Violation
 		for i, item := range v {
-			if _, nested := item.([]any); nested || item == nil {
-				found = append(found, Violation{at(path, i), "must be a text or an object with a text"})
-				continue
+			inside := []Violation{{at(path, i), "must be a text or an object with a text"}}
+			if _, nested := item.([]any); !nested && item != nil {
+				inside = compareLines(at(path, i), item)
 			}
-			found = append(found, compareLines(at(path, i), item)...)
+			if names(inside, at(path, i)) {
+				v[i] = ""
+			}
+			found = append(found, inside...)
 		}
 		return found
 	}

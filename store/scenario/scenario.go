@@ -29,7 +29,7 @@ type Scenario struct {
 	Steps       []Step     `json:"steps"`
 
 	Report       Report          `json:"report"`
-	ResponseBody json.RawMessage `json:"response_body,omitempty"` // JSON whose strings are templates; absent: none
+	ResponseBody json.RawMessage `json:"response_body,omitempty"` // an object whose strings are templates; absent: none
 
 	Retry        *call.Retry    `json:"retry,omitempty"` // for bookings that name none
 	CallingHours dialling.Hours `json:"calling_hours,omitempty"`
