@@ -8,13 +8,14 @@ import (
 	"munadi/store"
 )
 
-// printLength is how many bytes of a list's fingerprint stand in its cursors.
+// printLength is how many bytes of a fingerprint stand in a cursor.
 const printLength = 6
 
-// cursor names a place in one list: a fingerprint of the list, so that no other takes it, and the last item's place
-// in its index. A place never changes, so that what is added meanwhile moves nothing.
+// cursor names a place in one list: the last item's place in its index, and before it a fingerprint of the list and
+// the place, so that no other list takes it and none takes what was cut or altered on its way. A place never changes,
+// so that what is added meanwhile moves nothing.
 func cursor(list []string, place string) string {
-	mark := fingerprint(list)
+	mark := fingerprint(list, place)
 	return base64.RawURLEncoding.EncodeToString(append(mark[:printLength:printLength], place...))
 }
 
@@ -23,17 +24,22 @@ func placeOfCursor(list []string, cursor string) (string, error) {
 	if cursor == "" {
 		return "", nil
 	}
-	content, err := base64.RawURLEncoding.DecodeString(cursor)
-	mark := fingerprint(list)
-	if err != nil || len(content) <= printLength || string(content[:printLength]) != string(mark[:printLength]) {
-		return "", store.Errorf(store.CodeInvalid, "this is no cursor of this list")
+	content, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
+	if err != nil || len(content) <= printLength {
+		return "", errCursor
 	}
-	return string(content[printLength:]), nil
+	place := string(content[printLength:])
+	if mark := fingerprint(list, place); string(content[:printLength]) != string(mark[:printLength]) {
+		return "", errCursor
+	}
+	return place, nil
 }
 
-// fingerprint tells lists apart.
-func fingerprint(list []string) [sha256.Size]byte {
-	return sha256.Sum256([]byte(strings.Join(list, "\x00")))
+var errCursor = store.Errorf(store.CodeInvalid, "this is no cursor of this list")
+
+// fingerprint tells lists apart, and places in them.
+func fingerprint(list []string, place string) [sha256.Size]byte {
+	return sha256.Sum256([]byte(strings.Join(list, "\x00") + "\x00" + place))
 }
 
 // maxPage is the longest page.

@@ -138,6 +138,7 @@ func callCursors(t *testing.T, s store.Store) {
 			"another organization": {"airline", store.CallFilter{Limit: 2, Cursor: page.Next}},
 			"another filter":       {"bakery", store.CallFilter{Limit: 2, Status: call.Failed, Cursor: page.Next}},
 			"a longer cursor":      {"bakery", store.CallFilter{Limit: 2, Cursor: "AAAA" + page.Next}},
+			"a cut cursor":         {"bakery", store.CallFilter{Limit: 2, Cursor: page.Next[:len(page.Next)-4]}},
 			"no cursor":            {"bakery", store.CallFilter{Limit: 2, Cursor: "قهوة"}},
 		} {
 			_, err := s.CallsPage(t.Context(), other.org, other.f)
