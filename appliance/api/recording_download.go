@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 )
@@ -26,6 +27,9 @@ func (s *Service) download(c echo.Context) error {
 	info, err := file.Stat()
 	if err != nil {
 		return err
+	}
+	if !strings.HasPrefix(c.Request().Header.Get("Range"), "bytes=") {
+		c.Request().Header.Del("Range") // RFC 9110 §14.2: a unit that is not known is as no Range
 	}
 	w := &ranged{ResponseWriter: c.Response()}
 	h := w.Header()

@@ -126,6 +126,7 @@ func TestDownload(t *testing.T) {
 		t.Errorf("%q %v", part.Body, part.Header())
 	}
 	b.ask("GET", path, "", none, head{"Range", "bytes=-10"}).want(206)
+	b.ask("GET", path, "", none, head{"Range", "seconds=1-2"}).want(200)
 	bad := b.ask("GET", path, "", none, head{"Range", "bytes=5000-"}).failure(416, "range_not_satisfiable")
 	if bad.Header().Get("Content-Range") != "bytes */1024" {
 		t.Errorf("%v", bad.Header())

@@ -77,7 +77,7 @@ func TestScenarioViolations(t *testing.T) {
 	b := setup(t)
 	b.ask("POST", "/scenarios", `{"id":"A b","name":"","steps":[]}`).failure(422, "validation_error", "id", "name", "steps")
 	b.ask("POST", "/scenarios", `{"id":"x","name":1,"steps":[{"id":"a","type":"say","colour":1}]}`).
-		failure(422, "validation_error", "name", "steps.0.colour")
+		failure(422, "validation_error", "name", "steps.0.colour", "steps.0.say")
 	b.ask("POST", "/scenarios", strings.Replace(flow, `"say":"مرحباً"`, `"say":"{{who}}","next":"nowhere"`, 1)).
 		failure(422, "validation_error", "steps.0.next", "steps.0.say")
 	b.ask("POST", "/scenarios", "[]").failure(400, "malformed_request")

@@ -70,7 +70,8 @@ func (b *binder) time(path string, from any, to reflect.Value) {
 // Time reads an RFC 3339 date-time with an offset; what is finer than a millisecond is cut off.
 func Time(text string) (time.Time, bool) {
 	var at time.Time
-	if err := at.UnmarshalText([]byte(strings.ToUpper(text))); err != nil { // RFC 3339 §5.6: t and z too
+	err := at.UnmarshalText([]byte(strings.ToUpper(text))) // RFC 3339 §5.6: t and z too
+	if err != nil || strings.Contains(text, ",") {         // a comma for the point is ISO 8601's alone
 		return time.Time{}, false
 	}
 	at = at.UTC().Truncate(time.Millisecond)
