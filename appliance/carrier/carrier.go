@@ -20,6 +20,10 @@ const (
 	Samples = Rate / 50             // in a frame
 )
 
+// Unread is how long a line goes on at least while nobody takes its frames: a transfer that nobody answers lasts so
+// long at most.
+const Unread = time.Minute
+
 // Carrier places calls. It is safe for concurrent use.
 type Carrier interface {
 	// Name is what people see: "simulator", "sip".

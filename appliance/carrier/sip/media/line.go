@@ -9,7 +9,7 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// Next waits for the next frame. Frames that nobody asked for are kept, a minute of them.
+// Next waits for the next frame. Frames that nobody asked for are kept, for longer than [carrier.Unread].
 func (s *Session) Next(ctx context.Context) (carrier.Frame, error) {
 	for {
 		f, ok, err := s.take(ctx)

@@ -118,14 +118,24 @@ func TestNobodyTakesTheFrames(t *testing.T) {
 	if err := s.Begin(local(), stream); err != nil {
 		t.Fatal(err)
 	}
-	turn(s, 2999)
-	if f := frames(t, s, 1)[0]; f.At != 0 {
-		t.Errorf("the oldest frame is at %v", f.At)
+	unread := int(carrier.Unread / carrier.Tick)
+	turn(s, unread)
+	for i, f := range frames(t, s, unread) {
+		if f.At != time.Duration(i)*carrier.Tick {
+			t.Fatalf("frame %d is at %v", i, f.At)
+		}
 	}
-	turn(s, 10)
-	all := frames(t, s, 3000)
-	if last := all[2999]; last.At != 3000*carrier.Tick {
-		t.Errorf("the last frame is at %v", last.At)
+	turn(s, 1)
+	if f := frames(t, s, 1)[0]; f.At != carrier.Unread {
+		t.Errorf("the frame after those that nobody took for long is at %v", f.At)
+	}
+	turn(s, 3*unread)
+	kept := 0
+	for _, err := s.Next(t.Context()); err == nil; _, err = s.Next(t.Context()) {
+		kept++
+	}
+	if kept < unread || kept >= 3*unread {
+		t.Errorf("%d frames were kept", kept)
 	}
 	_, err := s.Next(t.Context())
 	var refusal *carrier.Refusal

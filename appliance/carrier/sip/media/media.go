@@ -29,8 +29,10 @@ import (
 )
 
 const (
-	untaken = time.Minute      // of frames that nobody asked for end the line
-	quiet   = 30 * time.Second // without a packet end the line, where the other side should send
+	// untaken frames, so many that nobody asked for, end the line. It is longer than [carrier.Unread].
+	untaken = carrier.Unread + 30*time.Second
+	// quiet is without a packet: it ends the line, where the other side should send.
+	quiet = 30 * time.Second
 )
 
 // Session is the sound of one call. It is safe for concurrent use.
