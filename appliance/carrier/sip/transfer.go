@@ -25,6 +25,7 @@ func (d *dialog) refer(ctx context.Context, to string) error {
 	if err != nil {
 		return err
 	}
+	d.forgetReferred()
 	req := d.request(sip.REFER)
 	req.AppendHeader(sip.NewHeader("Refer-To", "<"+goal.String()+">"))
 	req.AppendHeader(sip.NewHeader("Referred-By", "<"+d.from.Address.String()+">"))
@@ -36,6 +37,17 @@ func (d *dialog) refer(ctx context.Context, to string) error {
 		return fmt.Errorf("the trunk does not transfer: %w", StatusError(e.res.StatusCode))
 	}
 	return d.transferred(ctx)
+}
+
+// forgetReferred drops what is still told of a transfer that was given up.
+func (d *dialog) forgetReferred() {
+	for {
+		select {
+		case <-d.referred:
+		default:
+			return
+		}
+	}
 }
 
 // goal is who a transfer goes to.

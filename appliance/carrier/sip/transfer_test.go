@@ -6,14 +6,18 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"munadi/appliance/carrier"
 )
+
+// notify tells how a transfer goes: the peer's nth request.
+func notify(n int, state, fragment string) step {
+	return asks(n, "NOTIFY", "Event: refer", "Subscription-State: "+state, "Content-Type: message/sipfrag", "", fragment) + recv("200")
+}
 
 // TestTransfer: the outcome of a transfer is what the other side tells of it; until it succeeds the call goes on.
 func TestTransfer(t *testing.T) {
 	t.Parallel()
-	notify := func(n int, state, fragment string) step {
-		return asks(n, "NOTIFY", "Event: refer", "Subscription-State: "+state, "Content-Type: message/sipfrag", "", fragment) + recv("200")
-	}
 	refer := recv("REFER")
 	for _, c := range []struct {
 		name  string
@@ -57,14 +61,38 @@ func TestTransferGivenUp(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), recv("REFER"), replies("202 Accepted"), weHangUp))
 	line := dial(t, calls(t, peer.Trunk()))
-	ctx, cancel := context.WithCancel(t.Context())
-	go func() {
-		peer.await(t, "REFER", 1)
-		cancel()
-	}()
-	if err := line.Transfer(ctx, "+966500000055"); !errors.Is(err, context.Canceled) {
+	if err := givenUpTransfer(t, peer, line); !errors.Is(err, context.Canceled) {
 		t.Errorf("Transfer = %v", err)
 	}
 	line.Hangup()
+	peer.await(t, "BYE", 1)
+}
+
+// givenUpTransfer stops waiting for a transfer once the peer knows of it.
+func givenUpTransfer(t *testing.T, peer *stranger, line carrier.Line) error {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- line.Transfer(ctx, "+966500000055") }()
+	peer.await(t, "REFER", 1)
+	cancel()
+	return <-ended
+}
+
+// TestTransferAgain: what becomes of a transfer that was given up is not taken for the next one's outcome.
+func TestTransferAgain(t *testing.T) {
+	t.Parallel()
+	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), recv("REFER"), replies("202 Accepted"), pause(300),
+		notify(1, "terminated", "SIP/2.0 486 Busy Here"), recv("REFER"), replies("202 Accepted"),
+		notify(2, "terminated", "SIP/2.0 200 OK"), weHangUp))
+	line := dial(t, calls(t, peer.Trunk()))
+	if err := givenUpTransfer(t, peer, line); err == nil {
+		t.Fatal("the first transfer worked")
+	}
+	peer.awaitAnswer(t, "NOTIFY", 1)
+	if err := line.Transfer(t.Context(), "+966500000056"); err != nil {
+		t.Errorf("the second Transfer = %v", err)
+	}
 	peer.await(t, "BYE", 1)
 }
