@@ -63,17 +63,14 @@ type From struct {
 // SignIn checks a name and a password and begins a session, whose token is for the cookie. A [*Locked] while there were
 // too many failures, [ErrWrong] for what does not fit, [ErrOutlived], [ErrBusy] when too many try at once.
 func (a *Accounts) SignIn(ctx context.Context, name, password string, from From) (string, org.User, error) {
-	account, address := "name/"+strings.ToLower(name), "address/"+network(from.Address)
-	if err := a.locks.begin(a.now(), who{account, freeByAccount}, who{address, freeByAddress}); err != nil {
+	account, address := who{nameKey(name), freeByAccount}, who{"address/" + network(from.Address), freeByAddress}
+	if err := a.locks.begin(a.now(), account, address); err != nil {
 		return "", org.User{}, err
 	}
-	u, err := a.find(ctx, name)
+	u, fits, stale, err := a.judge(ctx, name, password)
 	if err != nil {
-		return "", u, err
-	}
-	fits, stale, err := a.hasher.verify(ctx, u.Password, clip(password))
-	if err != nil {
-		return "", u, err
+		a.locks.takeBack(account, address)
+		return "", org.User{}, err
 	}
 	if !fits || u.ID == "" || u.DisabledAt != nil {
 		a.refused(ctx, u, from)
@@ -89,6 +86,14 @@ func (a *Accounts) SignIn(ctx context.Context, name, password string, from From)
 	}
 	token, err := a.begin(ctx, u, from)
 	return token, u, err
+}
+
+// judge finds the user of that name and compares the password, see [hasher.verify]. With an error nobody looked at it.
+func (a *Accounts) judge(ctx context.Context, name, password string) (u org.User, fits, stale bool, err error) {
+	if u, err = a.find(ctx, name); err == nil {
+		fits, stale, err = a.hasher.verify(ctx, u.Password, clip(password))
+	}
+	return u, fits, stale, err
 }
 
 // find is the user of that name; an empty one for nobody.
@@ -178,27 +183,31 @@ func (a *Accounts) setPassword(
 	if err != nil {
 		return err
 	}
-	a.locks.forgive("name/"+strings.ToLower(u.Name), "")
+	a.locks.forgive(who{key: nameKey(u.Name)}, who{})
 	_, err = a.people.EndSessions(ctx, u.ID, but)
 	return err
 }
 
 // ChangePassword is SetPassword by the user, who knows the old one; the session that asks lives on.
 func (a *Accounts) ChangePassword(ctx context.Context, u org.User, s org.Session, old, password string) error {
-	account := who{"name/" + strings.ToLower(u.Name), freeByAccount}
+	account := who{nameKey(u.Name), freeByAccount}
 	if err := a.locks.begin(a.now(), account); err != nil {
 		return err
 	}
 	fits, _, err := a.hasher.verify(ctx, u.Password, clip(old))
 	if err != nil {
+		a.locks.takeBack(account)
 		return err
 	}
 	if !fits {
 		return ErrWrong
 	}
-	a.locks.forgive(account.key, "")
+	a.locks.forgive(account, who{})
 	return a.setPassword(ctx, u, password, nil, "user:"+u.ID, s.Hash)
 }
+
+// nameKey is what an account's failures are counted under.
+func nameKey(name string) string { return "name/" + strings.ToLower(name) }
 
 // clip bounds what is hashed of a stranger's password; nobody has a longer one.
 func clip(password string) string { return password[:min(len(password), MaxPassword*4+1)] }

@@ -95,7 +95,7 @@ func TestSignIn(t *testing.T) {
 func TestWrongCredentialsLookAlike(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	u := h.user(t, "amal")
+	h.user(t, "amal")
 	now := h.now()
 	if _, err := h.store.ChangeUser(t.Context(), h.user(t, "zaid").ID, "user.disable", "test", now, func(u *org.User) error {
 		u.DisabledAt = &now
@@ -112,7 +112,6 @@ func TestWrongCredentialsLookAlike(t *testing.T) {
 	if err != nil || trail.Items[0].Action != "user.sign_in_refused" && trail.Items[1].Action != "user.sign_in_refused" {
 		t.Errorf("the trail is %+v, %v", trail.Items, err)
 	}
-	_ = u
 }
 
 // TestLockOut: guessing gets slower for the account, whatever address it comes from, and the right password does not
@@ -164,6 +163,31 @@ func TestLockOut(t *testing.T) {
 	}
 }
 
+// TestUnjudgedIsNoFailure: an attempt whose password nobody looked at, as that of a browser that left, locks nobody out.
+func TestUnjudgedIsNoFailure(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.user(t, "amal")
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for i := range 30 {
+		if _, _, err := h.SignIn(gone, "amal", "wrong password", here); !errors.Is(err, context.Canceled) {
+			t.Fatalf("attempt %d of who has left: %v", i, err)
+		}
+	}
+	for range 5 {
+		if _, _, err := h.SignIn(t.Context(), "amal", "wrong password", here); !errors.Is(err, auth.ErrWrong) {
+			t.Fatalf("a wrong password: %v", err)
+		}
+	}
+	var locked *auth.Locked
+	for _, ctx := range []context.Context{gone, t.Context()} {
+		if _, _, err := h.SignIn(ctx, "amal", goodPassword, here); !errors.As(err, &locked) {
+			t.Errorf("after five failures: %v", err)
+		}
+	}
+}
+
 func TestLockOutOfAddress(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -181,6 +205,12 @@ func TestLockOutOfAddress(t *testing.T) {
 	}
 	if _, _, err = h.SignIn(t.Context(), "amal", goodPassword, auth.From{Address: "2001:db8:0:1::1"}); err != nil {
 		t.Errorf("another network: %v", err)
+	}
+	h.pass(time.Hour / 2) // the lock is over, the failures still count
+	for i := range 3 {
+		if _, _, err = h.SignIn(t.Context(), "amal", goodPassword, auth.From{Address: "2001:db8::ffff"}); err != nil {
+			t.Errorf("the right password %d after the lock: %v", i, err)
+		}
 	}
 }
 

@@ -94,18 +94,35 @@ func (l *lockout) makeRoom(now time.Time) {
 }
 
 // forgive takes an account's failures back, and one of the address: the password was right.
-func (l *lockout) forgive(account, address string) {
+func (l *lockout) forgive(account, address who) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.strikes, account)
-	s, known := l.strikes[address]
+	delete(l.strikes, account.key)
+	l.uncount(address.key, true)
+}
+
+// takeBack is for an attempt that begin has counted, and whose password nobody looked at. A lock stays that the other
+// failures suffice for: giving attempts up must not open it.
+func (l *lockout) takeBack(all ...who) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, w := range all {
+		l.uncount(w.key, l.strikes[w.key].n <= w.free)
+	}
+}
+
+// uncount takes one failure back, and with opens the lock; the caller holds mu.
+func (l *lockout) uncount(key string, opens bool) {
+	s, known := l.strikes[key]
 	if !known {
 		return
 	}
 	if s.n--; s.n <= 0 {
-		delete(l.strikes, address)
+		delete(l.strikes, key)
 		return
 	}
-	s.until = time.Time{}
-	l.strikes[address] = s
+	if opens {
+		s.until = time.Time{}
+	}
+	l.strikes[key] = s
 }

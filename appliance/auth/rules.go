@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -34,9 +35,9 @@ type WeakPassword struct{ Why Weakness }
 func (w *WeakPassword) Error() string {
 	switch w.Why {
 	case TooShort:
-		return "a password has 8 characters at least"
+		return fmt.Sprintf("a password has %d characters at least", MinPassword)
 	case TooLong:
-		return "a password has 256 characters at most"
+		return fmt.Sprintf("a password has %d characters at most", MaxPassword)
 	case IsName:
 		return "the password is the user's name"
 	default:
