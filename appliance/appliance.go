@@ -199,8 +199,8 @@ func (a *Appliance) Run(ctx context.Context) error {
 		}
 	}
 	hangUp()
-	a.drain(server) //nolint:contextcheck // ctx has ended: that is why it drains
-	<-called        // running calls end, at most callGrace later; what tells of them works on
+	a.drain(server, called) //nolint:contextcheck // ctx has ended: that is why it drains
+	<-called                // a release that began as the stop came; what tells of the calls works on
 	stopWorkers()
 	return err
 }

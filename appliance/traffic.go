@@ -56,8 +56,9 @@ func (t *traffic) wait(ctx context.Context) {
 	}
 }
 
-// drain refuses new work, lets what is on end within the grace, and closes the listener and its connections.
-func (a *Appliance) drain(server *http.Server) {
+// drain refuses new work, lets running calls and requests end within the grace, and closes the listener and its
+// connections: only then, so that until the last call is over probes and refusals are answered, and people may look on.
+func (a *Appliance) drain(server *http.Server, called <-chan struct{}) {
 	a.health.Drain()
 	requests, _ := a.engine.load()
 	a.log.Info("stopping", "requests", requests, "grace", grace)
@@ -66,6 +67,10 @@ func (a *Appliance) drain(server *http.Server) {
 	defer cancel()
 	a.events.Close() // who looks on would keep us waiting; a browser comes back by itself
 	a.sound.Close()
+	select {
+	case <-called: // at most callGrace later
+	case <-ctx.Done():
+	}
 	a.traffic.wait(ctx)
 	if err := server.Shutdown(ctx); err != nil {
 		a.log.Warn("requests were cut off", "err", err)

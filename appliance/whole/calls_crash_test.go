@@ -6,7 +6,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -56,13 +58,27 @@ func TestCallCutByACrash(t *testing.T) {
 	checkPlayable(t, b, c)
 }
 
-// TestStopLetsCallsEnd: SIGTERM waits for a call that is up.
+// TestStopLetsCallsEnd: SIGTERM waits for a call that is up, and until it is over says what it waits for.
 func TestStopLetsCallsEnd(t *testing.T) {
 	t.Parallel()
-	a := caller(t, settings{})
+	a := start(t, settings{args: []string{"--time-scale", "4"}})
 	id := a.book(t, simulated("06"), "appointment_confirmation", nil).text("id")
 	a.until(t, id, func(c object) bool { return c.text("status") == "in_progress" })
-	a.stop(t)
+	a.signal(t, syscall.SIGTERM)
+	if _, err := a.log.await(regexp.MustCompile("msg=stopping"), a.exited); err != nil {
+		t.Fatal(err)
+	}
+	if status, body := a.probe(t.Context(), "/readyz"); status != 503 || body != `{"status":"draining"}` {
+		t.Errorf("/readyz while a call runs: %d %s", status, body)
+	}
+	if c := a.call(t, id); c.text("status") != "in_progress" {
+		t.Errorf("the call while it runs: %v", c)
+	}
+	a.ask(t, "POST", "/calls", object{"phone_number": simulated("06"), "scenario_id": "appointment_confirmation"}).
+		want(t, http.StatusServiceUnavailable)
+	if code := a.wait(t); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
 	b := caller(t, settings{data: a.Data, noKey: true})
 	if c := b.call(t, id); c.text("status") != "completed" {
 		t.Errorf("the call that was up: %v", c)
