@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -51,7 +52,7 @@ func run(munadi, out string, wanted []string) error {
 	}
 	var rows []row
 	for _, p := range parts() {
-		if !contains(wanted, p.name) {
+		if !slices.Contains(wanted, p.name) {
 			continue
 		}
 		fmt.Fprintln(os.Stderr, "callbench:", p.name)
@@ -62,15 +63,6 @@ func run(munadi, out string, wanted []string) error {
 		rows = append(rows, got...)
 	}
 	return os.WriteFile(out, []byte(page(rows)), 0o644)
-}
-
-func contains(list []string, s string) bool {
-	for _, item := range list {
-		if item == s {
-			return true
-		}
-	}
-	return false
 }
 
 // with runs one part in a folder of its own.

@@ -46,7 +46,7 @@ func start(munadi string) (*appliance, error) {
 		err = a.cmd.Start()
 	}
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	found := regexp.MustCompile(`msg=listening addr=(\S+)`)
 	for lines := bufio.NewScanner(log); a.address == "" && lines.Scan(); {
@@ -55,11 +55,18 @@ func start(munadi string) (*appliance, error) {
 		}
 	}
 	go func() { _, _ = io.Copy(io.Discard, log) }()
-	return a, a.ready()
+	if err := a.ready(); err != nil {
+		a.stop()
+		return nil, err
+	}
+	return a, nil
 }
 
 // ready waits until the model is warm.
 func (a *appliance) ready() error {
+	if a.address == "" {
+		return errors.New("munadi ended before it listened")
+	}
 	for range 1200 {
 		if res, err := http.Get("http://" + a.address + "/readyz"); err == nil {
 			_ = res.Body.Close()

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	receivers = 32
+	each      = 60 // notifications a receiver
+)
+
+// deliveries sends many organizations' notifications at once.
+func deliveries(b *bench) ([]row, error) {
+	if _, err := b.start(); err != nil {
+		return nil, err
+	}
+	limit, err := syncedWrites()
+	if err != nil {
+		return nil, err
+	}
+	var got atomic.Int64
+	all := make(chan struct{})
+	hook := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		if got.Add(1) == receivers*each {
+			close(all)
+		}
+	}))
+	defer hook.Close()
+	keys, err := b.organizations(hook.URL)
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	if _, err := together(receivers, func(n int64) (bool, error) {
+		if n > receivers*each {
+			return false, nil
+		}
+		return true, b.ask(http.MethodPost, "/webhook/test", keys[n%receivers], nil, nil)
+	}); err != nil {
+		return nil, err
+	}
+	select {
+	case <-all:
+	case <-time.After(time.Minute):
+		return nil, fmt.Errorf("%d of %d notifications came within a minute", got.Load(), receivers*each)
+	}
+	rate := receivers * each / time.Since(began).Seconds()
+	return []row{{
+		fmt.Sprintf("webhooks owed and delivered a second, %d receivers", receivers), fmt.Sprintf("%.0f", rate),
+		fmt.Sprintf("%.2f × Badger's synced writes; each needs two", rate/limit),
+	}}, nil
+}
+
+// organizations makes the receivers' organizations and returns their keys.
+func (b *bench) organizations(url string) ([]string, error) {
+	var keys []string
+	for i := range receivers {
+		id := fmt.Sprintf("org-%d", i)
+		if _, err := b.command("orgs", "create", id); err != nil {
+			return nil, err
+		}
+		key, err := b.command("keys", "create", "--org", id, "--scope", "calls")
+		if err != nil {
+			return nil, err
+		}
+		setting := map[string]any{"url": url, "enabled": true}
+		if err := b.ask(http.MethodPut, "/webhook", key, setting, nil); err != nil {
+			return nil, err
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
+}

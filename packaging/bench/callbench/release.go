@@ -1,0 +1,90 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"time"
+)
+
+const (
+	booked  = 100_000 // calls for later
+	samples = 300     // webhooks that are timed
+)
+
+// releases measures a start and the way from the due time to the webhook with 100,000 calls booked for later.
+func releases(b *bench) ([]row, error) {
+	empty, err := b.start("--time-scale", "100")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := together(clients, func(n int64) (bool, error) {
+		if n > booked {
+			return false, nil
+		}
+		_, err := b.book(number(n, "94"), time.Now().Add(time.Hour+time.Duration(n)*20*time.Second))
+		return true, err
+	}); err != nil {
+		return nil, err
+	}
+	b.stop()
+	full, err := b.start("--time-scale", "100")
+	if err != nil {
+		return nil, err
+	}
+	lags, err := b.lags()
+	if err != nil {
+		return nil, err
+	}
+	return []row{
+		{
+			"start until ready, 100,000 calls booked",
+			fmt.Sprintf("%.2f s", full.Seconds()), fmt.Sprintf("%.2f s with none; < 1 s more", empty.Seconds()),
+		},
+		{
+			"booked for now until its webhook arrives (carrier fails at once), 100,000 others booked: p50, p99",
+			fmt.Sprintf("%.0f ms, %.0f ms", at(lags, 0.5), at(lags, 0.99)), "",
+		},
+	}, nil
+}
+
+// lags books calls that fail at once and returns the milliseconds until their webhooks, in order of length.
+func (b *bench) lags() ([]float64, error) {
+	arrived := make(chan string, samples)
+	hook := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		var body struct {
+			CallID string `json:"call_id"`
+		}
+		if json.NewDecoder(r.Body).Decode(&body) == nil {
+			arrived <- body.CallID
+		}
+	}))
+	defer hook.Close()
+	setting := map[string]any{"url": hook.URL, "enabled": true}
+	if err := b.ask(http.MethodPut, "/webhook", apiKey, setting, nil); err != nil {
+		return nil, err
+	}
+	var lags []float64
+	for i := range int64(samples) {
+		began := time.Now()
+		c, err := b.book(number(i, "94"), time.Time{})
+		if err != nil {
+			return nil, err
+		}
+		for id := ""; id != c.ID; {
+			select {
+			case id = <-arrived:
+			case <-time.After(time.Minute):
+				return nil, fmt.Errorf("no webhook of %s", c.ID)
+			}
+		}
+		lags = append(lags, float64(time.Since(began).Microseconds())/1000)
+	}
+	slices.Sort(lags)
+	return lags, nil
+}
+
+// at is a quantile of sorted values.
+func at(sorted []float64, q float64) float64 { return sorted[int(q*float64(len(sorted)-1))] }
