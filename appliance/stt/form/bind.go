@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -56,7 +55,7 @@ func (f *field) upload(b *body) Invalid {
 	case b.broken[f.name]:
 		return Invalid{brokenFile(f.loc())}
 	case len(texts) > 0 && texts[len(texts)-1] != "":
-		return Invalid{notUpload(f.loc(), texts[len(texts)-1])}
+		return Invalid{notUpload(f.loc(), clean(texts[len(texts)-1]))}
 	case f.required:
 		return Invalid{missing(f.loc())}
 	}
@@ -146,12 +145,12 @@ func (f *field) check(s string, loc []any) *Violation {
 	var bad Violation
 	length := utf8.RuneCountInString(s)
 	switch {
+	case f.literal != nil && !slices.Contains(f.literal, s):
+		bad = oneOf("literal_error", loc, clean(s), f.literal)
+	case f.enum != nil && !slices.Contains(f.enum, s):
+		bad = oneOf("enum", loc, clean(s), f.enum)
 	case !utf8.ValidString(s):
 		bad = notUnicode(loc)
-	case f.literal != nil && !slices.Contains(f.literal, s):
-		bad = oneOf("literal_error", loc, s, f.literal)
-	case f.enum != nil && !slices.Contains(f.enum, s):
-		bad = oneOf("enum", loc, s, f.enum)
 	case length < f.min:
 		bad = tooShort(loc, s, f.min)
 	case f.max > 0 && length > f.max:
@@ -164,8 +163,13 @@ func (f *field) check(s string, loc []any) *Violation {
 	return &bad
 }
 
-// clean makes foreign bytes fit for JSON.
-func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+// clean makes foreign bytes fit for JSON, as Starlette reads them.
+func clean(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return latin1(s)
+}
 
 // latin1 is how HTTP reads a header's bytes beyond ASCII.
 func latin1(s string) string {

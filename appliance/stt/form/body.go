@@ -1,12 +1,14 @@
 package form
 
 import (
+	"encoding/hex"
 	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
 	"net/http"
-	"net/url"
+	"regexp"
+	"strings"
 )
 
 // body is what a request carried, before any of it is understood.
@@ -81,35 +83,36 @@ func (b *body) stop(v Violation) error {
 
 // part reads one part into its field. A file where text belongs is read as text, as a browser's Blob would be.
 func (d Decoder) part(b *body, part *multipart.Part, fields []field) error {
-	name := part.FormName()
-	f := find(fields, name)
+	as := disposition(part)
+	f := find(fields, as.field)
 	if f == nil {
 		if _, err := io.Copy(io.Discard, part); err != nil {
 			return b.stop(brokenBody())
 		}
 		return nil
 	}
-	if f.kind == isUpload && hasFilename(part) {
-		return d.file(b, part, name)
+	if f.kind == isUpload && as.isFile {
+		return d.file(b, part, as)
 	}
-	return b.text(part, name)
+	return b.text(part, as.field)
 }
 
-func (d Decoder) file(b *body, part *multipart.Part, name string) error {
+func (d Decoder) file(b *body, part *multipart.Part, as named) error {
 	u, err := d.spool(part)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		b.broken[name] = true
+		b.broken[as.field] = true
 		return errStop
 	}
 	if err != nil {
 		return err
 	}
-	if part.FileName() == "" && u.Size == 0 { // a browser's untouched file input
+	if as.filename == "" && u.Size == 0 { // a browser's untouched file input
 		return u.Close()
 	}
-	u.Filename, u.ContentType = part.FileName(), part.Header.Get("Content-Type")
-	old := b.files[name]
-	b.files[name] = u
+	u.Filename, u.ContentType = as.filename, part.Header.Get("Content-Type")
+	old := b.files[as.field]
+	b.files[as.field] = u
+	delete(b.values, as.field)
 	return old.Close()
 }
 
@@ -122,10 +125,12 @@ func (b *body) text(part *multipart.Part, name string) error {
 		return b.stop(fieldTooLong(name))
 	}
 	b.values[name] = append(b.values[name], string(value))
-	return nil
+	old := b.files[name]
+	delete(b.files, name)
+	return old.Close()
 }
 
-// urlencoded keeps the pairs that can be read when some cannot, as browsers and Starlette do.
+// urlencoded leaves alone what is no escape, as browsers and Starlette do.
 func (b *body) urlencoded(src *source) error {
 	text, err := io.ReadAll(io.LimitReader(src, maxField+1))
 	if err != nil {
@@ -134,13 +139,20 @@ func (b *body) urlencoded(src *source) error {
 	if len(text) > maxField {
 		return ErrTooLarge
 	}
-	b.values, _ = url.ParseQuery(string(text))
+	for pair := range strings.SplitSeq(string(text), "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		name = unescape(name)
+		b.values[name] = append(b.values[name], unescape(value))
+	}
 	return nil
 }
 
-// hasFilename: Starlette's test for a file is that the parameter is there, even when it is empty.
-func hasFilename(part *multipart.Part) bool {
-	_, params, err := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
-	_, ok := params["filename"]
-	return err == nil && ok
+var escape = regexp.MustCompile(`(?i)%[0-9a-f]{2}`)
+
+func unescape(s string) string {
+	s = escape.ReplaceAllStringFunc(strings.ReplaceAll(s, "+", " "), func(e string) string {
+		b, _ := hex.DecodeString(e[1:]) // two hexadecimal digits, as the pattern has it
+		return string(b)
+	})
+	return strings.ToValidUTF8(s, "\uFFFD")
 }

@@ -151,18 +151,22 @@ func TestBrokenBodies(t *testing.T) {
 		{"empty multipart", boundary, closing, "missing@file"},
 		{"urlencoded", "application/x-www-form-urlencoded", "model=svc-stt", "missing@file"},
 		{"urlencoded with a file", "application/x-www-form-urlencoded", "file=x&%zz", "value_error@file"},
+		{"urlencoded, odd escapes", "application/x-www-form-urlencoded", "model=%zz&stream=on;off&mode=%72nnt", "missing@file literal_error@model bool_parsing@stream"},
 		{"file breaks off", boundary, modelPart + strings.TrimSuffix(filePart, "\r\n"), "audio_decode_error@file"},
 		{"field breaks off", boundary, filePart + strings.TrimSuffix(modelPart, "\r\n"), "multipart_error@"},
 		{"no closing boundary", boundary, filePart, "audio_decode_error@file"},
 		{"headers break off", boundary, filePart + "--b\r\nContent-Dispo", "multipart_error@"},
 		{"too many parts", boundary, filePart + strings.Repeat(modelPart, 1001) + closing, "too_long@"},
 		{"huge field", boundary, filePart + strings.Replace(modelPart, "svc", strings.Repeat("a", 1<<20), 1) + closing, "string_too_long@model"},
-		{"not UTF-8", boundary, filePart + strings.Replace(modelPart, "svc", "\xff\xfe", 1) + closing, "string_unicode@model"},
+		{"choice not UTF-8", boundary, filePart + strings.Replace(modelPart, "svc", "\xff\xfe", 1) + closing, "literal_error@model"},
+		{"text not UTF-8", boundary, filePart + strings.Replace(modelPart, "model", "prompt", 1) + strings.NewReplacer("model", "prompt", "svc", "\xff\xfe").Replace(modelPart) + closing, "string_unicode@prompt"},
 		{"file input left empty", boundary, "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\"\r\n\r\n\r\n" + closing, "missing@file"},
 		{"file and fields in any order", boundary, filePart + modelPart + closing, ""},
 		{"fields first", boundary, modelPart + filePart + closing + "epilogue", ""},
 		{"nameless part", boundary, "--b\r\n\r\nx\r\n" + filePart + closing, ""},
 		{"two files", boundary, filePart + filePart + closing, ""},
+		{"a file, then text in its place", boundary, filePart + strings.Replace(modelPart, "model", "file", 1) + closing, "value_error@file"},
+		{"text, then a file in its place", boundary, strings.Replace(modelPart, "model", "file", 1) + filePart + closing, ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -176,6 +180,46 @@ func TestBrokenBodies(t *testing.T) {
 				t.Errorf("err %v, but file %v", err, dst.File)
 			}
 		})
+	}
+}
+
+// TestFileNames: no name of a file keeps it from being one.
+func TestFileNames(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string]string{
+		`form-data; name="file"; filename="a.wav"`:              "a.wav",
+		`form-data; name="file"; filename="C:\x\"`:              `C:\x\`,
+		`form-data; name="file"; filename="a"b.wav"`:            `a"b.wav`,
+		`form-data; filename="a"b;.wav" ; name="file"`:          `a"b;.wav`,
+		`form-data; name="file"; filename=a b.wav`:              "a b.wav",
+		`form-data; name="file"; filename=صوت.wav`:              "صوت.wav",
+		`form-data; name=file; filename="a.wav`:                 `"a.wav`,
+		`form-data; name="file"; filename="x/1"; filename="2"`:  "2",
+		`attachment; name="file"; filename="../../etc/passwd"`:  "passwd",
+		`form-data; name="file"; filename*=UTF-8''%D8%B5%D8%AA`: "صت",
+	} {
+		var dst sample
+		body := "--b\r\nContent-Disposition: " + header + "\r\n\r\nRIFF\r\n" + closing
+		if err := (form.Decoder{}).Decode(post("multipart/form-data; boundary=b", strings.NewReader(body)), &dst); err != nil {
+			t.Errorf("%s: %v", header, err)
+			continue
+		}
+		if dst.File.Filename != want {
+			t.Errorf("%s is called %q, want %q", header, dst.File.Filename, want)
+		}
+		must(t, dst.File.Close())
+	}
+}
+
+// TestForeignBytes: a choice in another encoding is answered as Starlette reads it, Latin-1.
+func TestForeignBytes(t *testing.T) {
+	t.Parallel()
+	var dst sample
+	body := strings.NewReader(filePart + strings.Replace(modelPart, "svc-stt", "caf\xe9", 1) + closing)
+	err := form.Decoder{}.Decode(post("multipart/form-data; boundary=b", body), &dst)
+	var bad form.Invalid
+	if !errors.As(err, &bad) || len(bad) != 1 || bad[0].Input != "café" {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Pydantic's lax mode on strings: surrounding space, a sign, underscores between digits, and for integers a fraction
-// of zeros. testdata/pydantic.json holds what the original answers to each spelling.
+// Pydantic's lax mode on strings: surrounding space, a sign, underscores (in integers between digits only), and for
+// integers a fraction of zeros. testdata/pydantic.json holds what the original answers to each spelling.
 var (
 	integer = regexp.MustCompile(`^[+-]?[0-9]+(_[0-9]+)*(\.0+)?$`)
-	decimal = regexp.MustCompile(`^[+-]?([0-9]+(_[0-9]+)*\.?([0-9]+(_[0-9]+)*)?|\.[0-9]+(_[0-9]+)*)([eE][+-]?[0-9]+)?$`)
+	decimal = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 	special = regexp.MustCompile(`(?i)^[+-]?(inf|infinity|nan)$`)
 )
 
@@ -50,18 +50,30 @@ func parseInt(s string) (int64, *fault) {
 }
 
 func parseFloat(s string) (float64, *fault) {
-	s = strings.TrimSpace(s)
+	s = plainFloat(s)
 	if special.MatchString(s) {
 		return 0, notFinite
 	}
 	if !decimal.MatchString(s) {
 		return 0, notFloat
 	}
-	f, err := strconv.ParseFloat(strings.ReplaceAll(s, "_", ""), 64)
+	f, err := strconv.ParseFloat(s, 64)
 	if err != nil { // the syntax is right, so it is too large
 		return 0, notFinite
 	}
 	return f, nil
+}
+
+// plainFloat takes off the space around a number, or single underscores anywhere within it; never both.
+func plainFloat(s string) string {
+	trimmed := strings.TrimSpace(s)
+	if !strings.Contains(s, "_") {
+		return trimmed
+	}
+	if s != trimmed || strings.HasPrefix(s, "_") || strings.HasSuffix(s, "_") || strings.Contains(s, "__") {
+		return ""
+	}
+	return strings.ReplaceAll(s, "_", "")
 }
 
 func parseBool(s string) (bool, *fault) {

@@ -54,7 +54,7 @@ for v in "true TRUE On yes Y t 1 0 off F no n 2 1.0 null".split() + ["", " true"
     ask({"stream": v})
 for v in "4 4.0 4.00 4. 4.5 +4 -4 1_0 1__0 _1 0x4 ٤ 1e1 99999999999999999999 -99999999999999999999 0 65 -0 4.0e0 04 -0.0 .0 inf nan".split() + ["", " 4 ", "4 0", "+ 4", "1" * 4301]:
     ask({"size": v})
-for v in "0.5 .5 5. 1e-1 1_0 0.1_5 inf nan -Infinity INF +0.5 0 20 ٠.٥ 0x1p-1 1e999 0,5 NaN -nan 0.5f 1e 1_ +inf . -1".split() + ["", " 0.5 "]:
+for v in "0.5 .5 5. 1e-1 1_0 0.1_5 inf nan -Infinity INF +0.5 0 20 ٠.٥ 0x1p-1 1e999 0,5 NaN -nan 0.5f 1e 1_ +inf . -1 1._0 1e0_1 ._5 _1 1__0 i_nf".split() + ["", " 0.5 ", " 1_0 "]:
     ask({"scale": v})
 for v in ["", "123456789", "a b", "a.b", "é"]:
     ask(headers={"x-session-id": v})
