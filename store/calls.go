@@ -53,7 +53,8 @@ type Calls interface {
 	// AnswerCall records that a dialled call was answered; recording names the file that is being written.
 	AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error)
 	// FinishCall ends a running call: outcome, next attempt, webhook row, and the suppression that a person asked for,
-	// in one transaction. No retry follows for a number that is suppressed at the retry's time. A call whose person was
+	// in one transaction. A retry whose time lies in closed hours is booked for the next open ones of the organization
+	// and of a scenario that is kept here; none follows for a number that is suppressed then. A call whose person was
 	// erased while it ran comes back emptied; its recording is left to ExpireRecordings.
 	FinishCall(
 		ctx context.Context, orgID, id string, o call.Outcome, suppress *dialling.Suppression, now time.Time,

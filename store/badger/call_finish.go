@@ -121,6 +121,11 @@ func (e edit) retry(r *callRecord, now time.Time) error {
 	if !due || r.Erase || r.Call.PhoneNumber == "" {
 		return nil
 	}
+	open, err := e.nextOpen(next)
+	if err != nil {
+		return err
+	}
+	next.ScheduledAt, ended.Attempt.NextRetryAt = open, &open
 	entry, err := e.suppression(r.Call.OrgID, r.Call.PhoneNumber)
 	if err != nil || entry != nil && entry.Active(next.ScheduledAt) {
 		return err
@@ -131,6 +136,23 @@ func (e edit) retry(r *callRecord, now time.Time) error {
 		return err
 	}
 	return e.saveCall(nil, planned)
+}
+
+// nextOpen is the first time, from a call's own on, at which its organization and scenario let people be called. Its
+// own time for hours that never come, and without hours of the scenario for one that is not kept here.
+func (e edit) nextOpen(c call.Call) (time.Time, error) {
+	var rules dialling.Rules
+	if _, err := e.get(key(kindRules, c.OrgID), &rules); err != nil {
+		return time.Time{}, err
+	}
+	plan, err := findScenario(e, c.OrgID, c.ScenarioID)
+	if err != nil && store.CodeOf(err) != store.CodeNotFound {
+		return time.Time{}, err
+	}
+	if open, ok := dialling.NextOpen(rules, plan.CallingHours, plan.TimeZone, c.ScheduledAt); ok {
+		return open, nil
+	}
+	return c.ScheduledAt, nil
 }
 
 // notify owes the organization's receiver a notification, if it has one.

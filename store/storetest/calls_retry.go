@@ -8,6 +8,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/dialling"
+	"munadi/store/scenario"
 )
 
 // retryChain: each failure books the next attempt until the last one, all linked.
@@ -41,6 +42,29 @@ func retryChain(t *testing.T, s store.Store) {
 			t.Fatalf("its timeline is %v", got)
 		}
 		c, now = next, now.Add(time.Minute)
+	}
+}
+
+// retryInClosedHours: the next attempt is booked for the next open hours, the organization's and the scenario's, and the
+// attempt before tells of that time.
+func retryInClosedHours(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	ctx, now := t.Context(), clock()
+	c := retried("bakery", 0, 2)
+	book(t, s, c)
+	sunday := func(from, to string) dialling.Hours { return dialling.Hours{"sunday": {{From: from, To: to}}} }
+	open := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+	rules := dialling.Rules{CallingHours: sunday("09:00", "12:00")}
+	wantCode(t, "PutRules", s.PutRules(ctx, "bakery", rules, asked, now), "")
+	plan := scenario.Scenario{ID: c.ScenarioID, OrgID: "bakery", CallingHours: sunday("10:00", "20:00")}
+	wantCode(t, "PutScenario", s.PutScenario(ctx, plan, asked, now), "")
+	ended := finish(t, s, c, call.NoAnswer, now)
+	if at := ended.Attempt.NextRetryAt; at == nil || !at.Equal(open) {
+		t.Fatalf("the next attempt is planned for %v, not %v", at, open)
+	}
+	next, err := s.Call(ctx, "bakery", *ended.Attempt.NextID)
+	if wantCode(t, "the retry", err, ""); !next.ScheduledAt.Equal(open) || next.Booking != call.RetryBooked {
+		t.Fatalf("it is booked as %+v", next)
 	}
 }
 

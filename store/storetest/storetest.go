@@ -53,6 +53,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		"calls separate":         callsSeparate,
 		"calls at random":        callsAtRandom,
 		"retry chain":            retryChain,
+		"retry in closed hours":  retryInClosedHours,
 		"retry moved":            retryMovedAndCancelled,
 		"retry forbidden":        retryForbidden,
 		"retry after stop":       retryAfterStop,
