@@ -22,8 +22,8 @@ type Retry struct {
 	MaxAttempts int `json:"max_attempts"` // dials in all, 1..10; 0 counts as 1
 	// DelayMinutes before the second, third, … attempt; the last one repeats. Empty: [DefaultDelay].
 	DelayMinutes []int `json:"delay_minutes,omitempty"`
-	// On lists the outcomes that are retried; nil: the defaults of [Retry.Wants].
-	On []Status `json:"on,omitempty"`
+	// On lists the outcomes that are retried; nil: the defaults of [Retry.Wants]; empty: none.
+	On []Status `json:"on,omitzero"`
 }
 
 // DefaultDelay is the wait before a retry for which none was given.

@@ -254,6 +254,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(form(`"steps":[` + asking + `,{"id":"b","type":"branch","cases":[{"slot":"n","equals":0,"next":"q"}]}]`))
 	f.Add(form(`"steps":[{"id":"a","type":"say","say":[{"text":"{{v|date}}","optional":true}]}],"variables":[{"name":"v"}]`))
 	f.Add([]byte(`{"steps":[[],{"say":{}}],"retry":{"delay_minutes":[1e99]},"report":{"schema":{"$ref":"#"}}}`))
+	f.Add(form(`"retry":{"max_attempts":2,"on":[]},` + oneStep))
 	f.Add([]byte(`{"ID":1,"Name":{},"steps":null,"response_body":"{{"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, violations, err := scenario.Decode(data)
