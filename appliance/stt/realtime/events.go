@@ -35,7 +35,7 @@ func parse(message []byte) (clientEvent, *fault) {
 		if f == nil {
 			f = &fault{Code: "invalid_json", Message: "The event is not valid JSON."}
 		}
-		return clientEvent{}, f
+		return clientEvent{}, f.of(e)
 	}
 	if e.Type == "" {
 		return e, absent("type").of(e)

@@ -17,6 +17,15 @@ type offer struct {
 	beta bool
 }
 
+// answers are the subprotocols that may be agreed on, the best first. A browser gives a session up in which none of its
+// own was, so one that offers nothing but its key is told the key.
+func (o offer) answers() []string {
+	if o.key == "" {
+		return []string{protocol}
+	}
+	return []string{protocol, keyProtocol + o.key}
+}
+
 func subprotocols(h http.Header) (o offer) {
 	for _, line := range h.Values("Sec-WebSocket-Protocol") {
 		for name := range strings.SplitSeq(line, ",") {

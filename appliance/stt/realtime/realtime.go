@@ -157,7 +157,7 @@ func (s *Service) upgrade(c echo.Context, offered offer) error {
 		return &edge.Problem{Status: http.StatusUpgradeRequired, Detail: "This endpoint speaks WebSocket"}
 	}
 	conn, err := websocket.Accept(c.Response(), r, &websocket.AcceptOptions{
-		Subprotocols: []string{protocol}, CompressionMode: websocket.CompressionDisabled,
+		Subprotocols: offered.answers(), CompressionMode: websocket.CompressionDisabled,
 		InsecureSkipVerify: true, // the key is the proof: no browser sends it by itself
 	})
 	if err != nil {

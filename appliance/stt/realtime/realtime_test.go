@@ -214,6 +214,10 @@ func TestBadEventsAreAnswered(t *testing.T) {
 	if e := c.refused("invalid_value", "type"); e["event_id"] != "mine" {
 		t.Errorf("the client's event is not named: %v", e)
 	}
+	c.send(`{"type":"input_audio_buffer.append","audio":5,"event_id":"mine"}`)
+	if e := c.refused("invalid_type", "event.audio"); e["event_id"] != "mine" {
+		t.Errorf("the client's event is not named: %v", e)
+	}
 	c.send(`{"type":"input_audio_buffer.clear"}`)
 	c.want("input_audio_buffer.cleared")
 }
@@ -327,6 +331,33 @@ func TestOptionsReachTheEngine(t *testing.T) {
 	if b.script.pushed < 15000 || b.script.pushed > 16000 {
 		t.Errorf("a second at 8 kHz became %d samples", b.script.pushed)
 	}
+}
+
+// TestOlderSpelling: session.update takes the flat names that it had before, beside the present ones.
+func TestOlderSpelling(t *testing.T) {
+	t.Parallel()
+	c := setup(t).dial(false)
+	c.want("session.created")
+	c.send(`{"type":"session.update","session":{"input_audio_format":"g711_alaw","turn_detection":{"type":"server_vad","threshold":0.7},"audio":{"input":{"turn_detection":{"silence_duration_ms":900}}}}}`)
+	text, _ := json.Marshal(c.want("session.updated"))
+	for _, want := range []string{`"type":"audio/pcma"`, `"threshold":0.7`, `"silence_duration_ms":900`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s lacks %s", text, want)
+		}
+	}
+	c.send(`{"type":"session.update","session":{"input_audio_format":"mp3"}}`)
+	c.refused("invalid_value", "session.input_audio_format")
+}
+
+// TestKeyIsTheOnlySubprotocol: a browser that offers nothing else must see it taken.
+func TestKeyIsTheOnlySubprotocol(t *testing.T) {
+	t.Parallel()
+	const offered = "openai-insecure-api-key.right-key"
+	conn, _, err := websocket.Dial(t.Context(), setup(t).url, &websocket.DialOptions{Subprotocols: []string{offered}})
+	if err != nil || conn.Subprotocol() != offered {
+		t.Fatalf("%v: subprotocol of %v", err, conn)
+	}
+	_ = conn.CloseNow()
 }
 
 func TestRefusedBeforeTheUpgrade(t *testing.T) {

@@ -123,8 +123,17 @@ func (s *settings) setBetaFormat(u betaUpdate) *fault {
 	return nil
 }
 
-// updatePresent is s as the session of session.update changes it.
+// updatePresent is s as the session of session.update changes it. That event is older than the present spelling, so
+// what is written as it was then means what it meant.
 func (s settings) updatePresent(raw json.RawMessage) (settings, *fault) {
+	next, f := s.updateBeta(raw)
+	if f != nil {
+		return s, f
+	}
+	return next.updateNested(raw)
+}
+
+func (s settings) updateNested(raw json.RawMessage) (settings, *fault) {
 	var u presentUpdate
 	if f := decode(raw, &u, "session"); f != nil {
 		return s, f
