@@ -44,6 +44,11 @@ func TestProbes(t *testing.T) {
 				if got := strings.TrimSpace(fmt.Sprint(w.Code, " ", w.Body)); got != want {
 					t.Errorf("%s: got %s, want %s", path, got, want)
 				}
+				head := httptest.NewRecorder()
+				e.ServeHTTP(head, httptest.NewRequestWithContext(t.Context(), http.MethodHead, path, nil))
+				if head.Code != w.Code {
+					t.Errorf("HEAD %s: got %d, GET %d", path, head.Code, w.Code)
+				}
 			}
 		})
 	}

@@ -11,11 +11,11 @@ type status struct {
 	Message string `json:"message,omitempty"`
 }
 
-// Mount adds the three probes to e. None needs a credential.
+// Mount adds the three probes to e, for GET and HEAD. None needs a credential.
 func (s *State) Mount(e *echo.Echo) {
-	e.GET("/health", s.health)
-	e.GET("/livez", s.livez)
-	e.GET("/readyz", s.readyz)
+	for path, probe := range map[string]echo.HandlerFunc{"/health": s.health, "/livez": s.livez, "/readyz": s.readyz} {
+		e.Match([]string{http.MethodGet, http.MethodHead}, path, probe)
+	}
 }
 
 func (s *State) health(c echo.Context) error {
