@@ -31,7 +31,7 @@ func (s *Service) createCall(c echo.Context) error {
 			return err
 		}
 		if first != nil {
-			return replay(c, *first, once)
+			return s.replay(c, *first, once)
 		}
 	}
 	booked, err := s.booking(ctx, orgID, parsed, now)
@@ -55,7 +55,7 @@ func (s *Service) book(c echo.Context, booked call.Call, once *store.Receipt) er
 	case err != nil:
 		return err
 	case made.Replays:
-		return replay(c, made, once)
+		return s.replay(c, made, once)
 	}
 	return created(c, booked.ID, data)
 }

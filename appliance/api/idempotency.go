@@ -45,7 +45,8 @@ func validKey(key string) bool {
 }
 
 // replay answers a repeat as the first request was answered, and another request under the same key with a conflict.
-func replay(c echo.Context, first store.Receipt, now *store.Receipt) error {
+// Once the person was erased, that first answer is gone: the call is told as it is since.
+func (s *Service) replay(c echo.Context, first store.Receipt, now *store.Receipt) error {
 	if !bytes.Equal(first.Body, now.Body) {
 		return &refusal{
 			status: http.StatusConflict, kind: TypeIdempotency,
@@ -54,7 +55,15 @@ func replay(c echo.Context, first store.Receipt, now *store.Receipt) error {
 		}
 	}
 	c.Response().Header().Set(headerReplayed, "true")
-	return created(c, first.CallID, first.Answer)
+	if first.Answer != nil {
+		return created(c, first.CallID, first.Answer)
+	}
+	erased, err := s.Store.Call(c.Request().Context(), principal(c).OrgID, first.CallID)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderLocation, Root+"/calls/"+erased.ID)
+	return s.answerCall(c, http.StatusCreated, erased)
 }
 
 // created is the answer to a booking.

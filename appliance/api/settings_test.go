@@ -200,7 +200,8 @@ func TestErasure(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.recorded("acme", sound)
-	b.ask("POST", "/calls", strings.Replace(minimal, "0001", "0042", 1)).want(201)
+	booking, key := strings.Replace(minimal, "0001", "0042", 1), head{"Idempotency-Key", "once"}
+	booked := b.ask("POST", "/calls", booking, key).want(201)
 	kept := b.recorded("rival", sound)
 	got := b.ask("DELETE", "/people/966500000042", "").want(200)
 	if got.at("data", "calls_erased") != 1.0 || got.at("data", "calls_cancelled") != 1.0 || got.at("data", "recordings_removed") != 1.0 ||
@@ -212,6 +213,11 @@ func TestErasure(t *testing.T) {
 		t.Error("the file is still there")
 	}
 	b.ask("GET", "/calls/"+kept.ID+"/recording", "", as(rival)).want(302)
+	again := b.ask("POST", "/calls", booking, key).want(201)
+	if again.text("data", "id") != booked.text("data", "id") || again.text("data", "status") != "cancelled" ||
+		again.text("data", "phone_number") != "" || again.Header().Get("Location") != booked.Header().Get("Location") {
+		t.Errorf("a late repeat of the booking: %s", again.Body)
+	}
 	if got := b.ask("DELETE", "/people/+966511111111", "").want(200); got.at("data", "calls_erased") != 0.0 {
 		t.Errorf("%s", got.Body)
 	}
