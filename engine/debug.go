@@ -116,7 +116,7 @@ func SplitPhrases(text string) []string {
 }
 
 // warnings names the parameters that were given and make no difference on this machine, with this model or beside
-// the other parameters.
+// the other parameters, or leave these no sense.
 func (e *Engine) warnings(p DebugParams) []string {
 	out := []string{}
 	note := func(when bool, format string, args ...any) {
@@ -137,6 +137,8 @@ func (e *Engine) warnings(p DebugParams) []string {
 	note(!p.BeamEnabled && *p.BeamSize != 4, "beam_size applies to the beam; beam_enabled is off")
 	note(p.Mode != Hybrid && (p.CTCWeight != 0 || *p.AcousticScale != 1 || *p.BeamLengthPenalty != 0),
 		"ctc_weight, acoustic_scale and beam_length_penalty rank hypotheses in mode hybrid only")
+	note(2*p.VADPadMS >= 1000*p.VADMaxSpeechS,
+		"vad_pad_ms, counted twice, leaves nothing of vad_max_speech_s: speech is cut at every window")
 	note(p.CTCWSApply && !p.CTCWSEnabled, "ctc_ws_apply: ctc_ws_enabled is off")
 	note(p.tunesSpotter() && !p.CTCWSEnabled,
 		"ctc_ws_context and the thresholds of ctc_ws_* apply to the word spotter; ctc_ws_enabled is off")

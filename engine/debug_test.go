@@ -185,6 +185,7 @@ func TestDebugWarnsOfWhatMakesNoDifference(t *testing.T) {
 		"context":       {func(p *DebugParams) { p.CTCWSContext = ptr("قهوة") }, "ctc_ws_enabled is off"},
 		"threshold":     {func(p *DebugParams) { p.CTCWSBlankThreshold = 0.5 }, "ctc_ws_enabled is off"},
 		"loop labels":   {func(p *DebugParams) { p.BeamEnabled, p.LoopLabels = true, ptr(false) }, "loop_labels"},
+		"all padding":   {func(p *DebugParams) { p.VADPadMS = 10000 }, "vad_max_speech_s"},
 	} {
 		p := DebugDefaults()
 		tc.change(&p)
