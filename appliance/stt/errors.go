@@ -51,14 +51,36 @@ func (s *Service) explain(err error, limits form.Decoder, longest time.Duration)
 func tooLarge(limit int64) *edge.Problem {
 	return &edge.Problem{
 		Status: http.StatusRequestEntityTooLarge,
-		Detail: fmt.Sprintf("The file is larger than this endpoint accepts (%d MiB)", limit>>20),
+		Detail: fmt.Sprintf("The file is larger than this endpoint accepts (%s)", size(limit)),
 	}
+}
+
+// size is in the largest unit that has a whole number of it.
+func size(bytes int64) string {
+	switch {
+	case bytes%(1<<20) == 0:
+		return fmt.Sprint(bytes>>20, " MiB")
+	case bytes%(1<<10) == 0:
+		return fmt.Sprint(bytes>>10, " KiB")
+	}
+	return fmt.Sprint(bytes, " bytes")
+}
+
+// length is in the largest unit that has a whole number of it, seconds with their fraction.
+func length(d time.Duration) string {
+	switch {
+	case d%time.Hour == 0:
+		return fmt.Sprintf("%g hours", d.Hours())
+	case d%time.Minute == 0:
+		return fmt.Sprintf("%g minutes", d.Minutes())
+	}
+	return fmt.Sprintf("%g seconds", d.Seconds())
 }
 
 func tooLong(err *audio.Error, longest time.Duration) *edge.Problem {
 	return &edge.Problem{
 		Status: http.StatusRequestEntityTooLarge, Err: err.Cause,
-		Detail: fmt.Sprintf("The recording is longer than this endpoint accepts (%g hours)", longest.Hours()),
+		Detail: fmt.Sprintf("The recording is longer than this endpoint accepts (%s)", length(longest)),
 	}
 }
 

@@ -16,3 +16,6 @@ type (
 
 // Sweep forgets old jobs now.
 func (s *Service) Sweep(ctx context.Context) error { return s.sweep(ctx) }
+
+// Size and Length are how a refusal names a limit.
+var Size, Length = size, length
