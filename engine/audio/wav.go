@@ -149,7 +149,9 @@ func (w *wavWalker) enterData(declared uint32) error {
 
 // openEnd tells a header that was never completed from one that honestly has no sound.
 func (w *wavWalker) openEnd() bool {
-	return w.size < 0 || w.riff == 0 || int64(w.riff) < w.pos-8 || int64(w.riff) >= streamingSize
+	header := w.pos - 8
+	return w.size < 0 || w.riff == 0 || int64(w.riff) < header || int64(w.riff) >= streamingSize ||
+		int64(w.riff) == header && w.size > w.pos // a recorder that was killed: all sizes are those of its beginning
 }
 
 func (w *wavWalker) read(p []byte) error {

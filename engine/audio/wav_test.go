@@ -60,6 +60,7 @@ func TestWAVAcceptedOddities(t *testing.T) {
 			newWAV(0).chunk("JUNK", 3, []byte("abc\x00")).format(1, 1, 16000, 16).chunk("data", 20, pcm(10)), 10,
 		},
 		"chunks behind": {newWAV(90).format(1, 1, 16000, 16).chunk("data", 20, pcm(10)).chunk("LIST", 4, pcm(2)), 10},
+		"killed":        {newWAV(36).format(1, 1, 16000, 16).chunk("data", 0, pcm(10)), 10},
 		"size zero":     {newWAV(0).format(1, 1, 16000, 16).chunk("data", 0, pcm(10)), 10},
 		"size open":     {newWAV(0xffffffff).format(1, 1, 16000, 16).chunk("data", 0xffffffff, pcm(10)), 10},
 		"size huge":     {newWAV(0x7ffff024).format(1, 1, 16000, 16).chunk("data", 0x7ffff000, pcm(10)), 10},
