@@ -37,15 +37,20 @@ func (a *Appliance) hearLive(o engine.StreamOptions) (realtime.Hearing, error) {
 
 // Push hears the next samples; see [engine.Stream.Push].
 func (h *hearing) Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error) {
+	return h.work(len(samples), func() ([]engine.StreamEvent, error) { return h.stream.Push(ctx, samples) })
+}
+
+// work asks the engine that is current, and its successor if it was closed between the look and the work.
+func (h *hearing) work(samples int, ask func() ([]engine.StreamEvent, error)) ([]engine.StreamEvent, error) {
 	if err := h.follow(); err != nil {
 		return nil, err
 	}
 	began := time.Now()
-	events, err := h.stream.Push(ctx, samples)
-	if errors.Is(err, engine.ErrClosed) && h.follow() == nil { // closed between the look and the push
-		events, err = h.stream.Push(ctx, samples)
+	events, err := ask()
+	if errors.Is(err, engine.ErrClosed) && h.follow() == nil {
+		events, err = ask()
 	}
-	h.note(len(samples), time.Since(began))
+	h.note(samples, time.Since(began))
 	return events, err
 }
 
@@ -58,13 +63,7 @@ func (h *hearing) note(samples int, took time.Duration) {
 
 // Flush ends the sound; see [engine.Stream.Flush].
 func (h *hearing) Flush(ctx context.Context) ([]engine.StreamEvent, error) {
-	if err := h.follow(); err != nil {
-		return nil, err
-	}
-	began := time.Now()
-	events, err := h.stream.Flush(ctx)
-	h.note(0, time.Since(began))
-	return events, err
+	return h.work(0, func() ([]engine.StreamEvent, error) { return h.stream.Flush(ctx) })
 }
 
 // SetPhrases biases what is heard from now on.

@@ -88,7 +88,7 @@ func open(folder model.Folder, cfg Config) (*Engine, error) {
 	}, nil
 }
 
-// Close waits for the requests that are on and frees the model. Later requests get ErrClosed.
+// Close waits for the requests that are on and frees the model. Requests that come meanwhile or later get ErrClosed.
 func (e *Engine) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -101,7 +101,9 @@ func (e *Engine) Close() error {
 
 // enter begins a request; leave must follow if the error is nil.
 func (e *Engine) enter(p Priority) (leave func(), err error) {
-	e.mu.RLock()
+	if !e.mu.TryRLock() { // Close waits for its turn
+		return nil, ErrClosed
+	}
 	if e.closed {
 		e.mu.RUnlock()
 		return nil, ErrClosed

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -194,6 +195,55 @@ func TestClosedEngineRefuses(t *testing.T) {
 	if _, err := e.Transcribe(t.Context(), &clip{}, Options{}); !errors.Is(err, ErrClosed) {
 		t.Errorf("error = %v, want ErrClosed", err)
 	}
+}
+
+// TestClosingEngineRefuses: while Close waits for a long request, others are sent on at once.
+func TestClosingEngineRefuses(t *testing.T) {
+	e, err := OpenDir(bundle, testConfig(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := &endless{asked: make(chan struct{}, 1), over: make(chan struct{})}
+	ended := make(chan error, 2)
+	go func() {
+		_, err := e.Transcribe(t.Context(), long, Options{})
+		ended <- err
+	}()
+	<-long.asked
+	go func() { ended <- e.Close() }()
+	for {
+		_, err := e.Transcribe(t.Context(), &clip{}, Options{})
+		if errors.Is(err, ErrClosed) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		runtime.Gosched() // until Close has begun
+	}
+	select {
+	case err := <-ended:
+		t.Errorf("the request, or Close, ended before its time: %v", err)
+	default:
+	}
+	close(long.over)
+	for range 2 {
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// endless is a sound that comes when it pleases.
+type endless struct{ asked, over chan struct{} }
+
+func (e *endless) Read([]float32) (int, error) {
+	select {
+	case e.asked <- struct{}{}:
+	default:
+	}
+	<-e.over
+	return 0, io.EOF
 }
 
 // A model that is no folder on disk is unpacked once, and again when its files are damaged.

@@ -3,14 +3,16 @@ package badger
 import (
 	"bytes"
 	"context"
+	"slices"
 
 	"munadi/store"
 )
 
 // edit is a command at work. It reads what is committed, what its neighbours before it have changed, and what it has
-// changed itself, so that a command may touch a record twice. It does not iterate: a transaction sorts all that it
-// has pending for every iterator, and a full group has thousands of changes. What a command must walk over is found
-// on a snapshot before, and judged again here.
+// changed itself, so that a command may touch a record twice. It iterates where that is rare and short (a user's
+// sessions, an organization's users) and nowhere else: a transaction sorts all that it has pending for every iterator,
+// and a full group has thousands of changes. What a command must walk over is found on a snapshot before, and judged
+// again here.
 type edit struct {
 	view view
 	*changes
@@ -56,25 +58,15 @@ func (n entry) same(o entry) bool { return bytes.Equal(n.key, o.key) && bytes.Eq
 // reindex replaces a record's index entries before a change by those after it, writing only what differs.
 func (e edit) reindex(before, after []entry) {
 	for _, old := range before {
-		if !holds(after, func(n entry) bool { return bytes.Equal(n.key, old.key) }) {
+		if !slices.ContainsFunc(after, func(n entry) bool { return bytes.Equal(n.key, old.key) }) {
 			e.drop(old.key)
 		}
 	}
 	for _, n := range after {
-		if !holds(before, n.same) {
+		if !slices.ContainsFunc(before, n.same) {
 			e.raw(n.key, append([]byte{}, n.value...))
 		}
 	}
-}
-
-// holds says whether one of the entries is wanted.
-func holds(entries []entry, wanted func(entry) bool) bool {
-	for _, n := range entries {
-		if wanted(n) {
-			return true
-		}
-	}
-	return false
 }
 
 // next is the number after the last one under key, from 1: what is numbered so has an order that no clock disturbs,

@@ -3,6 +3,7 @@ package badger
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
 
@@ -72,10 +73,7 @@ func (g *group) begin(db *badgerdb.DB) error {
 // add lets cmd decide and writes its changes.
 func (g *group) add(cmd *command) {
 	var wanted changes
-	cmd.err = cmd.decide(view{g.txn}, &wanted)
-	if cmd.err == nil {
-		cmd.err = wanted.err
-	}
+	cmd.err = decided(cmd, view{g.txn}, &wanted)
 	if cmd.err == nil && len(wanted.list) > 0 {
 		cmd.err = g.room.of(wanted.urgent)
 	}
@@ -88,6 +86,19 @@ func (g *group) add(cmd *command) {
 	}
 	cmd.kinds = wanted.kinds
 	g.written = append(g.written, wanted.list...)
+}
+
+// decided is what cmd makes of the view. A panic in it refuses cmd alone: everything else in the house is kept here.
+func decided(cmd *command, v view, wanted *changes) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("panic: %v\n%s", value, debug.Stack())
+		}
+	}()
+	if err := cmd.decide(v, wanted); err != nil {
+		return err
+	}
+	return wanted.err
 }
 
 // commit writes the transaction to disk, without what spoiled it.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -109,6 +110,28 @@ func TestConcurrentWriters(t *testing.T) {
 	}
 	wg.Wait()
 	wantCount(t, s, writers*writes*4/5)
+}
+
+// TestPanicRefusesItsCommandAlone: what a command breaks down on is its own error, and says where it was.
+func TestPanicRefusesItsCommandAlone(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, t.TempDir(), Options{})
+	broken := func(v view, c *changes) error {
+		v.keys(nil, func(string) bool { panic("no such thing") })
+		return increment(v, c)
+	}
+	group := waiting(increment, broken, increment)
+	for rest := group; len(rest) > 0; {
+		settled, _ := commitGroup(s.db, nil, verdict{}, rest)
+		rest = rest[settled:]
+	}
+	if group[0].err != nil || group[2].err != nil {
+		t.Errorf("its neighbours: %v, %v", group[0].err, group[2].err)
+	}
+	if err := group[1].err; store.CodeOf(err) != store.CodeInternal || !strings.Contains(err.Error(), "group_test.go") {
+		t.Errorf("the command: %v", err)
+	}
+	wantCount(t, s, 2)
 }
 
 // TestFullTransactionIsSplit: commands that together exceed a transaction are made in several, each whole and in

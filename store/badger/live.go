@@ -2,7 +2,6 @@ package badger
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"munadi/store"
@@ -28,7 +27,7 @@ func (s *Store) BeginLive(ctx context.Context, l live.Session) error {
 		l.Segments = nil
 		e.put(key(kindLive, l.OrgID, l.ID), l)
 		if l.EndedAt == nil {
-			e.raw(key(kindLiveRunning, l.OrgID, l.ID), []byte{})
+			e.mark(key(kindLiveRunning, l.OrgID, l.ID))
 		}
 		return nil
 	})
@@ -40,17 +39,14 @@ func (s *Store) HearLive(ctx context.Context, orgID, id string, g live.Segment) 
 		if _, err := e.live(orgID, id); err != nil {
 			return err
 		}
-		rank, err := e.next(key(kindLiveRank, orgID, id))
+		n, err := e.next(key(kindLiveRank, orgID, id))
 		if err != nil {
 			return err
 		}
-		e.put(key(kindLiveWords, orgID, id, place(rank)), g)
+		e.put(key(kindLiveWords, orgID, id, rank(n)), g)
 		return nil
 	})
 }
-
-// place writes a rank so that text order is its order.
-func place(rank uint64) string { return fmt.Sprintf("%016x", rank) }
 
 // live is a session without its segments.
 func (e edit) live(orgID, id string) (l live.Session, err error) {
@@ -134,27 +130,43 @@ func (s *Store) RunningLive(ctx context.Context) (running []live.Session, err er
 	return running, err
 }
 
-// DeleteLive implements [store.LiveSessions].
+// DeleteLive implements [store.LiveSessions]. What was said goes first, in as many transactions as it takes, and after
+// the session what was heard meanwhile: cut off in between, it is a session with fewer words, which can be deleted again.
 func (s *Store) DeleteLive(ctx context.Context, orgID, id, actor string, now time.Time) error {
-	var places []string
-	err := s.read(ctx, func(v view) error {
-		v.keys(prefix(kindLiveWords, orgID, id), func(place string) bool {
-			places = append(places, place)
-			return true
-		})
-		return nil
-	})
-	if err != nil {
+	if err := s.deleteWords(ctx, orgID, id); err != nil {
 		return err
 	}
-	return s.edit(ctx, func(e edit) error {
+	err := s.edit(ctx, func(e edit) error {
 		if _, err := e.live(orgID, id); err != nil {
 			return err
-		}
-		for _, place := range places {
-			e.drop(key(kindLiveWords, orgID, id, place))
 		}
 		e.forgetLive(orgID, id)
 		return e.audit(orgID, store.Change{At: now, Actor: actor, Action: "live.delete", Subject: id})
 	})
+	if err != nil {
+		return err
+	}
+	return s.deleteWords(ctx, orgID, id)
+}
+
+// deleteWords drops the segments of a session.
+func (s *Store) deleteWords(ctx context.Context, orgID, id string) error {
+	if !plain(orgID) || !plain(id) {
+		return nil // nobody's
+	}
+	words := prefix(kindLiveWords, orgID, id)
+	return sweep(ctx, s,
+		func(v view, most int) (places []string, _ error) {
+			v.keys(words, func(place string) bool {
+				places = append(places, place)
+				return len(places) < most
+			})
+			return places, nil
+		},
+		func(e edit, places []string) error {
+			for _, place := range places {
+				e.drop(key(kindLiveWords, orgID, id, place))
+			}
+			return nil
+		}, func(int) {})
 }
