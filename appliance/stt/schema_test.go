@@ -34,9 +34,13 @@ func TestEveryRouteIsPublished(t *testing.T) {
 	b.health.Mount(b.echo)
 	metrics.New().Mount(b.echo, "")
 	must(t, openapi.Mount(b.echo))
-	var routes, operations []string
+	var routes, heads, operations []string
 	for _, r := range b.echo.Routes() {
-		if r.Method != echo.RouteNotFound && r.Path != "/docs/style.css" {
+		switch {
+		case r.Method == echo.RouteNotFound || r.Path == "/docs/style.css":
+		case r.Method == http.MethodHead:
+			heads = append(heads, "GET "+r.Path)
+		default:
 			routes = append(routes, r.Method+" "+r.Path)
 		}
 	}
@@ -63,6 +67,11 @@ func TestEveryRouteIsPublished(t *testing.T) {
 	slices.Sort(operations)
 	if !slices.Equal(routes, operations) {
 		t.Errorf("routes\n%s\noperations\n%s", strings.Join(routes, "\n"), strings.Join(operations, "\n"))
+	}
+	for _, head := range heads {
+		if !slices.Contains(routes, head) {
+			t.Errorf("HEAD without %s", head)
+		}
 	}
 }
 
