@@ -79,7 +79,7 @@ func (s *Service) transcribe(ctx context.Context, w work) (_ *transcript, err er
 	defer func() { err = errors.Join(err, src.Close()) }()
 	t := &transcript{}
 	result, err := s.Recognizer.Transcribe(ctx, src, engine.Options{
-		Phrases:     slices.Concat(w.order.Phrases, w.turn.Phrases()),
+		Phrases:     slices.Concat(w.order.Phrases, w.turn.Phrases(), w.turn.Cues()),
 		Priority:    w.priority,
 		Temperature: w.order.Temperature,
 		OnProgress:  w.progress,

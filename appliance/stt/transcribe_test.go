@@ -202,10 +202,10 @@ func TestDrainingAndBroken(t *testing.T) {
 func TestRestaurant(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	var biased bool
+	var biased, cued bool
 	say := func(session, text string) (string, string) {
 		b.hears.transcribe = func(_ context.Context, _ engine.Source, o engine.Options) (*engine.Result, error) {
-			biased = slices.Contains(o.Phrases, "شاورما دجاج")
+			biased, cued = slices.Contains(o.Phrases, "شاورما دجاج"), slices.Contains(o.Phrases, "وضع المطعم")
 			return speak(o, text)
 		}
 		w := b.post(t, transcriptions, fields{"file": "sound", "response_format": "text", "X-SESSION-ID": session})
@@ -214,8 +214,8 @@ func TestRestaurant(t *testing.T) {
 	expect := func(session, text, want, mode string) {
 		t.Helper()
 		got, in := say(session, text)
-		if got != want || in != mode || biased != (mode == "restaurant") {
-			t.Errorf("heard %q: %q in %s (biased: %v), want %q in %s", text, got, in, biased, want, mode)
+		if got != want || in != mode || biased != (mode == "restaurant") || !cued {
+			t.Errorf("heard %q: %q in %s (biased: %v, cued: %v), want %q in %s", text, got, in, biased, cued, want, mode)
 		}
 	}
 	expect("t1", "اثنين برجر", "اثنين برجر", "default")

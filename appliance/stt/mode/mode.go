@@ -17,11 +17,13 @@
 //   - Of several phrases in one transcript the last counts; of overlapping ones the longest, so that "إنهاء وضع المطعم"
 //     is an exit although "وضع المطعم" is in it. Spelling variants, vowels and punctuation make no difference.
 //   - A wish without a session counts for that request alone.
+//   - In a session the decoder expects the phrases that switch, in either mode.
 //   - The time that a session idles runs from the end of its latest request.
 package mode
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"munadi/store/restaurant"
@@ -47,6 +49,7 @@ type Turn struct {
 	machine  *Machine
 	org, id  string // id is empty without a session
 	bias     []string
+	cues     []string // the phrases that switch, as they are written
 	switches []phrase
 }
 
@@ -84,6 +87,15 @@ func (t *Turn) Phrases() []string {
 	return t.bias
 }
 
+// Cues are the phrases that would switch the session. A decoder that expects them hears them in voices that its model
+// knows badly; where it does not hear them nothing changes. nil without a session: nothing would come of them.
+func (t *Turn) Cues() []string {
+	if t.id == "" {
+		return nil
+	}
+	return t.cues
+}
+
 // End closes the turn with the words that were heard, before numbers became digits.
 func (t *Turn) End(ctx context.Context, heard string) error {
 	if t.id == "" {
@@ -114,9 +126,9 @@ func (t *Turn) load(ctx context.Context) error {
 		p = &restaurant.Phrases{}
 	}
 	t.bias = either(p.Bias, builtIn.Bias)
-	t.switches = append(
-		phrases(either(p.Enter, builtIn.Enter), restaurant.Restaurant),
-		phrases(either(p.Exit, builtIn.Exit), restaurant.Default)...)
+	enter, exit := either(p.Enter, builtIn.Enter), either(p.Exit, builtIn.Exit)
+	t.cues = slices.Concat(enter, exit)
+	t.switches = append(phrases(enter, restaurant.Restaurant), phrases(exit, restaurant.Default)...)
 	return nil
 }
 

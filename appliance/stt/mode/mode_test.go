@@ -94,6 +94,30 @@ func TestMachine(t *testing.T) {
 	}
 }
 
+// TestCues: a session's decoder expects what switches it, by the organization's own list where it has one.
+func TestCues(t *testing.T) {
+	t.Parallel()
+	own := &restaurant.Phrases{Enter: []string{"يا نادل"}}
+	for _, c := range []struct {
+		id      string
+		phrases *restaurant.Phrases
+		want    []string
+	}{
+		{"", nil, nil},
+		{"s", nil, []string{"وضع المطعم", "إنهاء وضع المطعم"}},
+		{"s", own, []string{"يا نادل", "إنهاء وضع المطعم"}},
+	} {
+		m := &mode.Machine{Store: &memory{sessions: map[string]restaurant.Session{}, phrases: c.phrases}, Now: time.Now}
+		turn, err := m.Begin(t.Context(), "org", c.id, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := turn.Cues(); !slices.Equal(got, c.want) {
+			t.Errorf("session %q: cues %q, want %q", c.id, got, c.want)
+		}
+	}
+}
+
 func TestFormat(t *testing.T) {
 	t.Parallel()
 	m := &mode.Machine{Store: &memory{sessions: map[string]restaurant.Session{}}, Now: time.Now}
