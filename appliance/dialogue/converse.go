@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"munadi/appliance/carrier"
 	"munadi/store/scenario"
 )
 
@@ -14,7 +15,7 @@ const (
 	opening   = 300 * time.Millisecond // before the first word: lines open slowly
 	tail      = 300 * time.Millisecond // behind the last
 	mostSteps = 2000                   // steps of one call; only a scenario that was never checked takes more
-	transfer  = 60 * time.Second
+	transfer  = carrier.Unread
 )
 
 // converse holds the conversation; nil: it came to its end.
