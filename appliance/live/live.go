@@ -147,11 +147,12 @@ func (s *Service) Start(ctx context.Context, orgID, by, device string) (live.Ses
 		return session, err
 	}
 	opened := make(chan error, 1)
-	s.busy.Go(func() {
+	go func() {
+		defer s.busy.Done()
 		defer cancel()
 		defer s.release(session.ID)
 		s.listen(on, session, opened)
-	})
+	}()
 	select {
 	case err := <-opened:
 		return session, err
@@ -161,6 +162,7 @@ func (s *Service) Start(ctx context.Context, orgID, by, device string) (live.Ses
 	}
 }
 
+// reserve counts the session as running and busy, before Run can have ended.
 func (s *Service) reserve(session live.Session, stop context.CancelFunc) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,6 +174,7 @@ func (s *Service) reserve(session live.Session, stop context.CancelFunc) error {
 			return store.Errorf(store.CodeConflict, "this microphone is being listened to already")
 		}
 	}
+	s.busy.Add(1)
 	s.running[session.ID] = &listening{session, stop, make(chan struct{})}
 	return nil
 }
