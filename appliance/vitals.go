@@ -8,11 +8,10 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"munadi/appliance/config"
 	"munadi/appliance/console"
 	"munadi/assets"
+	"munadi/store/disk"
 )
 
 const (
@@ -120,9 +119,8 @@ func (a *Appliance) shown() console.Vitals {
 	if path, err := filepath.Abs(a.config.Data); err == nil {
 		out.Data = path
 	}
-	var disk unix.Statfs_t
-	if unix.Statfs(a.config.Data, &disk) == nil {
-		out.Free, out.Disk = disk.Bavail*uint64(disk.Bsize), disk.Blocks*uint64(disk.Bsize)
+	if s, err := disk.Look(a.config.Data); err == nil {
+		out.Free, out.Disk = s.Free, s.Size
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"munadi/appliance/backup"
+	"munadi/store/disk"
 )
 
 const (
@@ -55,21 +56,20 @@ func prepare(folder string, source backup.Source) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return fmt.Errorf("the folder of backups cannot be made: %w", err)
 	}
-	var disk syscall.Statfs_t
-	if err := syscall.Statfs(folder, &disk); err != nil {
-		return fmt.Errorf("look at the disk of the folder of backups: %w", err)
+	now, err := disk.Look(folder)
+	if err != nil {
+		return fmt.Errorf("there may be no room for a backup: %w", err)
 	}
-	free, need := int64(disk.Bavail)*disk.Bsize, size(source)
-	if free < need+spare {
+	if need := size(source); now.Free < need+spare {
 		return fmt.Errorf("there is no room for a backup in %s: %d MiB are free, and up to %d MiB with a spare of %d are "+
 			"needed; make room, keep fewer (backup-keep) or use another disk (backup-folder)",
-			folder, free>>20, need>>20, spare>>20)
+			folder, now.Free>>20, need>>20, spare>>20)
 	}
 	return nil
 }
 
 // size is about what a backup takes, in bytes: the disk blocks of what goes into it.
-func size(source backup.Source) (bytes int64) {
+func size(source backup.Source) (bytes uint64) {
 	for _, name := range append(backup.Folders(), "db") {
 		_ = filepath.WalkDir(filepath.Join(source.Data, name), func(_ string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() {
@@ -77,7 +77,7 @@ func size(source backup.Source) (bytes int64) {
 			}
 			if info, err := e.Info(); err == nil {
 				if stat, ok := info.Sys().(*syscall.Stat_t); ok {
-					bytes += stat.Blocks * 512 // stat(2): whatever the file system's block is
+					bytes += uint64(stat.Blocks) * 512 // stat(2): whatever the file system's block is
 				}
 			}
 			return nil
