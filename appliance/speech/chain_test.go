@@ -237,6 +237,30 @@ func TestAChangedRecordingCountsAtOnce(t *testing.T) {
 	}
 }
 
+// TestAChangedTextCountsAtOnce: an editor that writes a text in its place changes no folder.
+func TestAChangedTextCountsAtOnce(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	c := chain(t, speech.Options{Recordings: folder})
+	write(t, wav(t, 300, 8000), folder, "o", "hello.wav")
+	write(t, []byte("السلام عليكم"), folder, "o", "hello.txt")
+	said := func(text string) bool {
+		_, err := c.Speak(t.Context(), speech.Request{OrgID: "o", Text: text})
+		return err == nil
+	}
+	if !said("السلام عليكم") || said("أهلا بكم في عيادتنا") {
+		t.Fatal("the recording does not say its text")
+	}
+	write(t, []byte("أهلا بكم في عيادتنا"), folder, "o", "hello.txt")
+	later := time.Now().Add(time.Second) // a file system's clock may be coarse
+	if err := os.Chtimes(filepath.Join(folder, "o", "hello.txt"), later, later); err != nil {
+		t.Fatal(err)
+	}
+	if !said("أهلا بكم في عيادتنا") || said("السلام عليكم") {
+		t.Error("the recording says its old text")
+	}
+}
+
 func TestABrokenRecordingIsPassedOver(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

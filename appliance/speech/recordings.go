@@ -16,6 +16,11 @@ import (
 	"munadi/engine/text"
 )
 
+const (
+	listName = "texts.tsv" // file names and what they say, tab between
+	textExt  = ".txt"      // of a file that says what the recording of its name says
+)
+
 // recordings are what operators recorded, a folder for each organization.
 type recordings struct {
 	folder string
@@ -91,9 +96,18 @@ func latest(folder string) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		return time.Time{}, err
+	}
 	changed := info.ModTime()
-	if info, err = os.Stat(filepath.Join(folder, "texts.tsv")); err == nil && info.ModTime().After(changed) {
-		changed = info.ModTime()
+	for _, f := range files {
+		if f.Name() != listName && path.Ext(f.Name()) != textExt {
+			continue
+		}
+		if info, err = f.Info(); err == nil && info.ModTime().After(changed) {
+			changed = info.ModTime()
+		}
 	}
 	return changed, nil
 }
@@ -120,7 +134,7 @@ func (r *recordings) read(folder string) (map[string]string, error) {
 			continue
 		}
 		said := texts[stem]
-		if own, err := root.ReadFile(stem + ".txt"); err == nil {
+		if own, err := root.ReadFile(stem + textExt); err == nil {
 			said = string(own)
 		}
 		if c, prompt := r.bundle.Clip(stem); said == "" && prompt {
@@ -135,7 +149,7 @@ func (r *recordings) read(folder string) (map[string]string, error) {
 
 // listed reads texts.tsv, if there is one.
 func listed(root *os.Root) (map[string]string, error) {
-	data, err := root.ReadFile("texts.tsv")
+	data, err := root.ReadFile(listName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
