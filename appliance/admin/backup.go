@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -23,7 +24,7 @@ func (r *remote) Backup(ctx context.Context, w io.Writer) error {
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("the appliance answered %s", response.Status)
+		return refusal(response.Status, json.NewDecoder(io.LimitReader(response.Body, maxAnswer)))
 	}
 	_, err = io.Copy(w, response.Body)
 	return err

@@ -1,0 +1,62 @@
+package admin_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/admin"
+	"munadi/appliance/auth"
+	"munadi/store"
+	"munadi/store/badger"
+)
+
+// refusing is a store that makes no dump now.
+type refusing struct{ store.Store }
+
+func (refusing) Backup(context.Context, io.Writer) error {
+	return store.Errorf(store.CodeConflict, "a dump is being made already; wait for it")
+}
+
+// TestBackupRefused: why the running appliance makes no dump reaches whoever asked for it.
+func TestBackupRefused(t *testing.T) {
+	t.Parallel()
+	cfg := settings(filepath.Join(t.TempDir(), "data"))
+	s, err := badger.Open(cfg.Database(), badger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	listener, err := admin.Listen(cfg.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := auth.LoadSecret(cfg.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	local := admin.NewLocal(auth.New(s, secret, time.Now, slog.New(slog.DiscardHandler)), refusing{s})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- admin.Serve(ctx, listener, admin.Handler(local)) }()
+	a, err := admin.Open(t.Context(), cfg, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dump strings.Builder
+	err = a.Backup(t.Context(), &dump)
+	if store.CodeOf(err) != store.CodeConflict || !strings.Contains(err.Error(), "wait for it") || dump.Len() > 0 {
+		t.Errorf("refused with %v (%s), and a dump of %d bytes", err, store.CodeOf(err), dump.Len())
+	}
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
