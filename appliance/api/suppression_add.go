@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"mime"
 	"net/http"
 	"time"
@@ -16,7 +15,7 @@ import (
 
 const (
 	maxReason  = 500  // characters
-	maxAtOnce  = 1000 // entries of one JSON body, and of one transaction
+	maxAtOnce  = 1000 // entries of one JSON body
 	sourceAPI  = "api"
 	sourceFile = "csv"
 )
@@ -77,7 +76,7 @@ func (s *Service) addSuppressions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.suppress(c.Request().Context(), entries, actor(c)); err != nil {
+	if err := s.Store.Suppress(c.Request().Context(), entries, actor(c), s.Now()); err != nil {
 		return err
 	}
 	list := make([]wire.Suppression, len(entries))
@@ -121,16 +120,4 @@ func below(path, field string) string {
 		return path + field
 	}
 	return body.Join(path, field)
-}
-
-// suppress writes entries, some at a time: a file may hold more than one transaction takes.
-func (s *Service) suppress(ctx context.Context, entries []dialling.Suppression, actor string) error {
-	for len(entries) > 0 {
-		n := min(len(entries), maxAtOnce)
-		if err := s.Store.Suppress(ctx, entries[:n], actor, s.Now()); err != nil {
-			return err
-		}
-		entries = entries[n:]
-	}
-	return nil
 }

@@ -35,7 +35,7 @@ func (s *Service) importSuppressions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.suppress(c.Request().Context(), entries, actor(c)); err != nil {
+	if err := s.Store.Suppress(c.Request().Context(), entries, actor(c), s.Now()); err != nil {
 		return err
 	}
 	return answer(c, http.StatusCreated, imported{len(entries)})
