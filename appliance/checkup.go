@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"munadi/appliance/admin"
@@ -60,11 +63,15 @@ func (a *Appliance) storage() admin.Finding {
 }
 
 func (a *Appliance) duty() admin.Finding {
-	f := admin.Finding{Name: "parts", State: admin.Well, Text: "all run"}
-	for name, fault := range a.health.Faults() {
-		f.State, f.Text = admin.Ill, name+" is being started again: "+fault
+	faults := a.health.Faults()
+	if len(faults) == 0 {
+		return admin.Finding{Name: "parts", State: admin.Well, Text: "all run"}
 	}
-	return f
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(faults)) {
+		all = append(all, name+" is being started again: "+faults[name])
+	}
+	return admin.Finding{Name: "parts", State: admin.Ill, Text: strings.Join(all, "; ")}
 }
 
 // CheckBackups is what a check-up says of backups.

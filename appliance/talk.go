@@ -14,6 +14,7 @@ import (
 	"munadi/appliance/speech"
 	"munadi/assets/scenarios"
 	"munadi/engine"
+	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/dialling"
 	"munadi/store/scenario"
@@ -130,8 +131,11 @@ func heard(events []engine.StreamEvent) []dialogue.Heard {
 // canSpeak says whether everything that a call must say can be spoken; speech.ErrNoVoice when not.
 func (a *Appliance) canSpeak(ctx context.Context, c call.Call) error {
 	s, err := a.calls.flows.Scenario(ctx, c.OrgID, c.ScenarioID)
+	if store.CodeOf(err) == store.CodeNotFound {
+		return nil // the dialler's affair: it has a reason of its own
+	}
 	if err != nil {
-		return nil //nolint:nilerr // a scenario that is gone is the dialler's affair: it has a reason of its own
+		return err
 	}
 	rules, err := a.store.Rules(ctx, c.OrgID)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"munadi/appliance/admin"
+	"munadi/appliance/survive"
 )
 
 const (
@@ -83,13 +84,9 @@ func (a *Appliance) keep(ctx context.Context, w worker) {
 }
 
 // guarded turns a panic into an error: one worker's fault must not take the calls of the others down.
-func guarded(ctx context.Context, w worker) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
-	if err = w.run(ctx); err == nil && ctx.Err() == nil {
+func guarded(ctx context.Context, w worker) error {
+	err := survive.Panic(func() error { return w.run(ctx) })
+	if err == nil && ctx.Err() == nil {
 		err = fmt.Errorf("it ended by itself")
 	}
 	return err

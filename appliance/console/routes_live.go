@@ -21,7 +21,7 @@ type Live interface {
 	Stop(ctx context.Context, orgID, id string) error
 	On(id string) bool
 	// Admit makes a token for one realtime session of a browser, and the id that the session will have.
-	Admit(orgID, by, device string) (token, id string)
+	Admit(orgID, by, device string) (token, id string, err error)
 	// Sound opens what was heard; fs.ErrNotExist without it. Forget removes it.
 	Sound(orgID, id string) (*os.File, error)
 	Forget(orgID, id string) error
@@ -52,7 +52,10 @@ func (s *Service) admitLive(c echo.Context) error {
 	v := visiting(c)
 	device := c.FormValue("device")
 	device = device[:min(len(device), maxDevice)]
-	token, id := s.Live.Admit(v.Org.ID, v.actor(), device)
+	token, id, err := s.Live.Admit(v.Org.ID, v.actor(), device)
+	if err != nil {
+		return err
+	}
 	if err := s.note(c, "live.start", id, device); err != nil {
 		return err
 	}

@@ -65,10 +65,10 @@ func (l aLive) Start(ctx context.Context, orgID, by, device string) (live.Sessio
 func (l aLive) Stop(ctx context.Context, orgID, id string) error {
 	return l.store.EndLive(ctx, orgID, id, l.now, 1)
 }
-func (aLive) On(string) bool                             { return true }
-func (aLive) Admit(string, string, string) (_, _ string) { return "token", "id" }
-func (aLive) Sound(string, string) (*os.File, error)     { return nil, fs.ErrNotExist }
-func (aLive) Forget(string, string) error                { return nil }
+func (aLive) On(string) bool                                      { return true }
+func (aLive) Admit(string, string, string) (_, _ string, _ error) { return "token", "id", nil }
+func (aLive) Sound(string, string) (*os.File, error)              { return nil, fs.ErrNotExist }
+func (aLive) Forget(string, string) error                         { return nil }
 
 // world is a bench on which everything is that a route may name, in organization acme.
 type world struct {

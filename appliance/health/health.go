@@ -14,6 +14,7 @@ package health
 import (
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -74,7 +75,8 @@ func (s *State) Warn(subject, message string) {
 	s.warnings[subject] = message
 }
 
-// Report records how a worker fares: nil when it runs. The error's text stays inside; only names are shown.
+// Report records how a worker fares: nil when it runs. The first line of the error's text is for [State.Faults]; the
+// probes show only names.
 func (s *State) Report(worker string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,7 +87,7 @@ func (s *State) Report(worker string, err error) {
 	if s.workers == nil {
 		s.workers = map[string]string{}
 	}
-	s.workers[worker] = err.Error()
+	s.workers[worker], _, _ = strings.Cut(err.Error(), "\n") // behind it a breakdown has its stack
 }
 
 // Faults are the workers that failed, and with what; for those who govern the appliance.
@@ -125,18 +127,7 @@ func (s *State) decodes() (ok bool, message string) {
 	case s.phase == Draining:
 		return true, "svc-stt decodes; the service is shutting down"
 	case len(s.workers) > 0:
-		return true, "svc-stt decodes; being restarted: " + join(s.workers)
+		return true, "svc-stt decodes; being restarted: " + strings.Join(slices.Sorted(maps.Keys(s.workers)), ", ")
 	}
 	return true, "svc-stt is ready"
-}
-
-func join(workers map[string]string) string {
-	text := ""
-	for _, name := range slices.Sorted(maps.Keys(workers)) {
-		if text != "" {
-			text += ", "
-		}
-		text += name
-	}
-	return text
 }

@@ -13,6 +13,16 @@ import (
 	"munadi/appliance/health"
 )
 
+// TestFaults: of a breakdown the first line is told, without the stack.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	var s health.State
+	s.Report("jobs", errors.New("panic: index out of range\ngoroutine 7"))
+	if got := s.Faults()["jobs"]; got != "panic: index out of range" {
+		t.Errorf("the fault is told as %q", got)
+	}
+}
+
 func TestProbes(t *testing.T) {
 	t.Parallel()
 	const alive = `200 {"status":"alive"}`

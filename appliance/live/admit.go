@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"munadi/engine"
+	"munadi/store"
 	"munadi/store/live"
 )
 
 const (
 	tokenPrefix = "live_"
 	tokenLife   = time.Minute
-	mostTokens  = 1000
+	mostTokens  = 1000 // in that time
 )
 
 // admitted is a session that a browser may begin.
@@ -26,8 +27,8 @@ type admitted struct {
 }
 
 // Admit makes a token that opens one realtime session, soon, for a person of an organization; the session will have the
-// id that comes with it.
-func (s *Service) Admit(orgID, by, device string) (token, id string) {
+// id that comes with it. CodeConflict when as many were made in the last minute as may be.
+func (s *Service) Admit(orgID, by, device string) (token, id string, err error) {
 	now := s.Now().UTC()
 	secret := make([]byte, 24)
 	_, _ = rand.Read(secret) // it never fails
@@ -38,10 +39,11 @@ func (s *Service) Admit(orgID, by, device string) (token, id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	maps.DeleteFunc(s.admits, func(_ string, a admitted) bool { return now.After(a.until) })
-	if len(s.admits) < mostTokens {
-		s.admits[token] = admitted{session: session, until: now.Add(tokenLife)}
+	if len(s.admits) >= mostTokens {
+		return "", "", store.Errorf(store.CodeConflict, "no more live sessions can begin within this minute")
 	}
-	return token, session.ID
+	s.admits[token] = admitted{session: session, until: now.Add(tokenLife)}
+	return token, session.ID, nil
 }
 
 // Redeem says whose session a token opens; each opens one.

@@ -13,7 +13,7 @@ import (
 // expireLive forgets sound of the organization's sessions that ended before one time and words of those that ended
 // before another.
 func (w *Worker) expireLive(ctx context.Context, orgID string, sound, words time.Time) error {
-	files, err := prune(ctx, w.live, func(ctx context.Context, name string) (bool, error) {
+	files, err := w.prune(ctx, w.live, func(ctx context.Context, name string) (bool, error) {
 		owner, id, ok := blob.Parts(name)
 		began, known := live.Began(id)
 		if !ok || owner != orgID || known && !began.Before(sound) { // most files, without a question to the store

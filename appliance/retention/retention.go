@@ -136,9 +136,7 @@ func (w *Worker) expireAudio(ctx context.Context, orgID string, before time.Time
 	for {
 		names, err := w.store.ExpireRecordings(ctx, orgID, before, false, batch)
 		for _, name := range names {
-			if removed := w.recordings.Remove(name); removed != nil {
-				w.log.Error("a recording cannot be removed", "name", name, "err", removed)
-			}
+			w.remove(w.recordings, name)
 		}
 		n += len(names)
 		if err != nil || len(names) < batch {
@@ -159,19 +157,31 @@ func (w *Worker) expireWords(ctx context.Context, orgID string, before time.Time
 
 // sweep removes the files that no call and no session knows.
 func (w *Worker) sweep(ctx context.Context) error {
-	calls, err := prune(ctx, w.recordings, w.orphan)
+	calls, err := w.prune(ctx, w.recordings, w.orphan)
 	if err != nil {
 		return err
 	}
-	sessions, err := prune(ctx, w.live, w.forgotten)
+	sessions, err := w.prune(ctx, w.live, w.forgotten)
 	if calls+sessions > 0 {
 		w.log.Info("sound without a call or a session is removed", "recordings", calls, "live", sessions)
 	}
 	return err
 }
 
-// prune removes the files of a folder that are to go and counts them.
-func prune(ctx context.Context, folder Recordings, goes func(context.Context, string) (bool, error)) (n int, _ error) {
+// remove says whether the file is gone.
+func (w *Worker) remove(folder Recordings, name string) bool {
+	err := folder.Remove(name)
+	if err != nil {
+		w.log.Error("a recording cannot be removed", "name", name, "err", err)
+	}
+	return err == nil
+}
+
+// prune removes the files of a folder that are to go and counts them. One that cannot be removed is tried again the
+// next time, and holds none of the others up.
+func (w *Worker) prune(
+	ctx context.Context, folder Recordings, goes func(context.Context, string) (bool, error),
+) (n int, _ error) {
 	for name, err := range folder.Names() {
 		if err != nil {
 			return n, err
@@ -180,13 +190,9 @@ func prune(ctx context.Context, folder Recordings, goes func(context.Context, st
 		if err != nil {
 			return n, err
 		}
-		if !due {
-			continue
+		if due && w.remove(folder, name) {
+			n++
 		}
-		if err := folder.Remove(name); err != nil {
-			return n, err
-		}
-		n++
 	}
 	return n, nil
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -207,6 +208,49 @@ func TestExpire(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestStubbornFile: a file that cannot be removed holds nobody up, and is tried again.
+func TestStubbornFile(t *testing.T) {
+	t.Parallel()
+	folder, none := folder(t), folder(t)
+	synctest.Test(t, func(t *testing.T) {
+		file(t, folder, "a/locked.wav")
+		file(t, folder, "b/lost.wav")
+		locked := &locked{Folder: folder, name: "a/locked.wav"}
+		locked.on.Store(true)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- retention.New(&books{}, locked, none, slog.New(slog.DiscardHandler)).Run(ctx) }()
+		synctest.Wait()
+		if got := names(t, folder); !slices.Equal(got, []string{"a/locked.wav"}) {
+			t.Errorf("at the start there are %v", got)
+		}
+		locked.on.Store(false)
+		time.Sleep(25 * time.Hour)
+		synctest.Wait()
+		if got := names(t, folder); len(got) > 0 {
+			t.Errorf("after a day there are %v", got)
+		}
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// locked is a folder with a file that cannot be removed while it is on.
+type locked struct {
+	*blob.Folder
+	name string
+	on   atomic.Bool
+}
+
+func (l *locked) Remove(name string) error {
+	if name == l.name && l.on.Load() {
+		return errors.New("operation not permitted")
+	}
+	return l.Folder.Remove(name)
 }
 
 // TestExpireLive: sound and words of live sessions go as those of calls do, and with the later of them the session.

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptrace"
 	"sync/atomic"
 	"time"
 
+	"munadi/appliance/survive"
 	"munadi/store/delivery"
 )
 
@@ -41,11 +41,17 @@ func (w *Worker) try(ctx context.Context, d delivery.Delivery) (delivery.Try, Ou
 
 // run goes through the exchange. A panic of what makes the body is this delivery's failure, and nobody else's.
 func (x *exchange) run(ctx context.Context) (o Outcome, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			o, err = x.unsendable("the notification could not be made: internal error", fmt.Errorf("panic: %v", p))
-		}
-	}()
+	panicked := survive.Panic(func() error {
+		o, err = x.exchange(ctx)
+		return nil
+	})
+	if panicked != nil {
+		return x.unsendable("the notification could not be made: internal error", panicked)
+	}
+	return o, err
+}
+
+func (x *exchange) exchange(ctx context.Context) (Outcome, error) {
 	r, body, o, err := x.request(ctx)
 	if err != nil {
 		return o, err
