@@ -29,12 +29,16 @@ func (d *dialog) changing() (sdp.Local, bool) {
 	return l, true
 }
 
-// changed keeps a description with what was agreed on, and lets go of it.
+// changed keeps a description with what was agreed on, where the sound follows, and lets go of it.
 func (d *dialog) changed(l sdp.Local, stream sdp.Stream) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.busy, d.local = false, l
-	return d.sound.Change(l, stream)
+	d.busy = false
+	if err := d.sound.Change(l, stream); err != nil {
+		return err
+	}
+	d.local = l
+	return nil
 }
 
 // unchanged lets go of the description as it was.
@@ -42,6 +46,16 @@ func (d *dialog) unchanged() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.busy = false
+}
+
+// offered takes over what the other side offers and returns our answer; an offer of no use leaves all unchanged.
+func (d *dialog) offered(l sdp.Local, offer []byte) (answer []byte, err error) {
+	answer, stream, err := l.Answer(offer)
+	if err != nil {
+		d.unchanged()
+		return nil, err
+	}
+	return answer, d.changed(l, stream)
 }
 
 // settled takes over what an answer to our offer agrees on; a useless one leaves all unchanged.
@@ -61,16 +75,13 @@ func (d *dialog) onInvite(req *sip.Request, tx sip.ServerTransaction) {
 		respond(req, tx, 491, "Request Pending")
 		return
 	}
-	offered := len(req.Body()) > 0
 	body, err := l.Offer(), error(nil)
+	offered := len(req.Body()) > 0
 	if offered {
-		var stream sdp.Stream
-		if body, stream, err = l.Answer(req.Body()); err != nil {
-			d.unchanged()
+		if body, err = d.offered(l, req.Body()); err != nil {
 			respond(req, tx, 488, "Not Acceptable Here")
 			return
 		}
-		err = d.changed(l, stream)
 	}
 	d.retarget(req)
 	res := response(req, 200, "OK", d.contact(d.by))
@@ -138,12 +149,7 @@ func (d *dialog) onUpdate(req *sip.Request, tx sip.ServerTransaction) {
 			respond(req, tx, 491, "Request Pending")
 			return
 		}
-		body, stream, err := l.Answer(req.Body())
-		if err == nil {
-			err = d.changed(l, stream)
-		} else {
-			d.unchanged()
-		}
+		body, err := d.offered(l, req.Body())
 		if err != nil {
 			respond(req, tx, 488, "Not Acceptable Here")
 			return
