@@ -50,7 +50,10 @@ func (s *Service) create(orgID, id string) (*soundFile, error) {
 		return nil, err
 	}
 	out := &soundFile{file: f, room: s.Room}
-	return out, out.head()
+	if err := out.head(); err != nil {
+		return nil, errors.Join(err, f.Close(), s.root.Remove(name))
+	}
+	return out, nil
 }
 
 // Sound opens a session's file; fs.ErrNotExist without one.
@@ -112,18 +115,19 @@ func (f *soundFile) flush() error {
 
 // head writes the header of what is there.
 func (f *soundFile) head() error {
-	b := append([]byte("RIFF"), 0, 0, 0, 0)
-	binary.LittleEndian.PutUint32(b[4:], uint32(headerSize-8+f.size))
+	le := binary.LittleEndian
+	b := append(make([]byte, 0, headerSize), "RIFF"...)
+	b = le.AppendUint32(b, uint32(headerSize-8+f.size))
 	b = append(b, "WAVEfmt "...)
-	for _, v := range []any{uint32(16), uint16(1), uint16(1), uint32(rate), uint32(2 * rate), uint16(2), uint16(16)} {
-		switch v := v.(type) {
-		case uint16:
-			b = binary.LittleEndian.AppendUint16(b, v)
-		case uint32:
-			b = binary.LittleEndian.AppendUint32(b, v)
-		}
-	}
-	b = binary.LittleEndian.AppendUint32(append(b, "data"...), uint32(f.size))
+	b = le.AppendUint32(b, 16)
+	b = le.AppendUint16(b, 1) // PCM
+	b = le.AppendUint16(b, 1) // channel
+	b = le.AppendUint32(b, rate)
+	b = le.AppendUint32(b, 2*rate)
+	b = le.AppendUint16(b, 2)
+	b = le.AppendUint16(b, 16)
+	b = append(b, "data"...)
+	b = le.AppendUint32(b, uint32(f.size))
 	_, err := f.file.WriteAt(b, 0)
 	return err
 }
