@@ -88,7 +88,6 @@ func instant(t *time.Time) string {
 
 // importTemplate is an empty campaign.
 func (s *Service) importTemplate(c echo.Context) error {
-	out := beginCSV(c, "campaign.csv")
 	columns := []string{"phone_number", "scenario_id", "scheduled_at", "max_attempts", "delay_minutes"}
 	scenarios, err := s.scenariosOf(c.Request().Context(), visiting(c).Org.ID)
 	if err != nil {
@@ -99,6 +98,7 @@ func (s *Service) importTemplate(c echo.Context) error {
 			columns = append(columns, v.Name)
 		}
 	}
+	out := beginCSV(c, "campaign.csv")
 	_ = out.Write(columns) // Error tells
 	out.Flush()
 	return out.Error()

@@ -21,8 +21,8 @@ import (
 // startLive listens to a microphone of this machine and shows the session.
 func (s *Service) startLive(c echo.Context) error {
 	v := visiting(c)
-	device := c.FormValue("device")
-	l, err := s.Live.Start(c.Request().Context(), v.Org.ID, v.actor(), device[:min(len(device), maxDevice)])
+	device := deviceOf(c)
+	l, err := s.Live.Start(c.Request().Context(), v.Org.ID, v.actor(), device)
 	w := text.LiveIn(v.Lang)
 	switch {
 	case err == nil:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"os"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -50,8 +51,7 @@ func (s *Service) liveOf(c echo.Context) (live.Session, error) {
 // admitLive gives the page a token for the realtime protocol.
 func (s *Service) admitLive(c echo.Context) error {
 	v := visiting(c)
-	device := c.FormValue("device")
-	device = device[:min(len(device), maxDevice)]
+	device := deviceOf(c)
 	token, id, err := s.Live.Admit(v.Org.ID, v.actor(), device)
 	if err != nil {
 		return err
@@ -64,6 +64,12 @@ func (s *Service) admitLive(c echo.Context) error {
 
 // maxDevice bounds a microphone's name, in bytes.
 const maxDevice = 200
+
+// deviceOf is the microphone that the form names, cut to what is kept of a name.
+func deviceOf(c echo.Context) string {
+	device := c.FormValue("device")
+	return strings.ToValidUTF8(device[:min(len(device), maxDevice)], "")
+}
 
 // watchLive tells a session's page what is heard.
 func (s *Service) watchLive(c echo.Context) error {
