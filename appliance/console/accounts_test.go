@@ -218,6 +218,15 @@ func (b *browser) cookie() string {
 	return ""
 }
 
+// TestSignInSpeaksTheLanguageThatWasAskedFor: a link to a page in Arabic leads a browser that was used in
+// English to a sign-in page in Arabic.
+func TestSignInSpeaksTheLanguageThatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	b := newDesk(t).browser(t)
+	b.get("/console/calls?lang=ar").to("/console/sign-in?next=%2Fconsole%2Fcalls%3Flang%3Dar")
+	b.get("/console/sign-in").want(200).has("تسجيل الدخول")
+}
+
 func TestSignInAndOut(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -72,13 +72,20 @@ func (s *Service) checkImport(c echo.Context) error {
 		row.State, row.Say = "scheduled", k.words.Fine
 		if len(faults) > 0 {
 			row.State, row.Say, row.At = "failed", joined(faults), nil
-		} else {
-			p.Good++
+		} else if p.Good++; s.willBeHeldBack(c, made) {
+			row.State, row.Say = "warn", k.words.FineButSuppressed
 		}
 		p.Rows = append(p.Rows, row)
 	}
 	p.Sum = count(k.words.Summary, "good", p.Good, "bad", len(rows)-p.Good)
 	return s.importPage(c, http.StatusOK, p)
+}
+
+// willBeHeldBack says that a call would find its number on the list of those that are not called. A list that can't be
+// read holds no report back: the schedule asks it again when the call is due.
+func (s *Service) willBeHeldBack(c echo.Context, due call.Call) bool {
+	entry, err := s.Store.Suppression(c.Request().Context(), due.OrgID, due.PhoneNumber, due.ScheduledAt)
+	return err == nil && entry != nil
 }
 
 // bookImport books what is right in the file. Each row has a receipt of its own, so that the same file again, or a

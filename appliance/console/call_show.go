@@ -66,7 +66,7 @@ func recordOf(c call.Call, k counter) page.Call {
 		p.SIP, p.Q850 = optional(c.Failure.SIPCode), optional(c.Failure.Q850Cause)
 	}
 	if c.Machine != nil {
-		p.Machine = c.Machine.Verdict + " · " + c.Machine.Cause
+		p.Machine, p.MachineCause = c.Machine.Verdict, c.Machine.Cause
 	}
 	for _, m := range c.Messages {
 		p.Messages = append(p.Messages, page.Message{

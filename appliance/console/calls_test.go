@@ -436,6 +436,19 @@ func TestImportACampaign(t *testing.T) {
 	}
 }
 
+// TestCampaignOfSuppressedNumbers: the report says which rows are right and yet will not be called.
+func TestCampaignOfSuppressedNumbers(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	d.must(d.store.Suppress(t.Context(), []dialling.Suppression{
+		{OrgID: "acme", PhoneNumber: anyNumber, Source: "api", CreatedAt: d.now},
+	}, "test", d.now))
+	const two = "phone_number,scenario_id\n" + anyNumber + ",restaurant_order\n+966500000031,restaurant_order\n"
+	d.send(org.Operator, "/calls/import", "c.csv", []byte(two), url.Values{}).want(200).says(
+		"Good rows: 2", "Book the good rows (2)", "on the suppression list", "Rows without a fault: 1",
+	)
+}
+
 func TestCampaignsThatAreNone(t *testing.T) {
 	t.Parallel()
 	d := newCallDesk(t)

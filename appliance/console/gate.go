@@ -62,6 +62,7 @@ func (s *Service) turnAway(c echo.Context) error {
 	if changes(c.Request().Method) {
 		return echo.NewHTTPError(http.StatusUnauthorized, "sign in first")
 	}
+	choice.Language(c) // what the address asks for is remembered, so that the sign-in page is in that language
 	return see(c, Root+"/sign-in?next="+url.QueryEscape(c.Request().URL.RequestURI()))
 }
 

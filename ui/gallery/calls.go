@@ -65,7 +65,7 @@ func ended(l text.Lang) page.Call {
 	before := callRow("1", "+966512345602", "no_answer")
 	return page.Call{
 		ConsolePage: Frame(l, shell.Calls, row.Number), CallRow: row, ScenarioID: "appointment_confirmation", ZoneName: "UTC",
-		Booking: "retry_booked", Created: clock(20), Planned: clock(30), Began: &began, Ended: &over, Machine: "human · phrase",
+		Booking: "retry_booked", Created: clock(20), Planned: clock(30), Began: &began, Ended: &over, Machine: "human", MachineCause: "phrase",
 		Messages: []page.Message{
 			{Start: 0.3, End: 2, Words: []page.Word{{Text: "السلام", Start: 0.3, End: 1}, {Text: "<عليكم>", Start: 1, End: 2}}},
 			{Customer: true, Start: 2.5, End: 3, Words: []page.Word{{Text: "نعم", Start: 2.5, End: 3}}},

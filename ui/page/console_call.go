@@ -20,7 +20,7 @@ type Call struct {
 	Created, Planned            time.Time
 	Began, Ended                *time.Time
 	SIP, Q850                   string
-	Machine                     string
+	Machine, MachineCause       string // as the detector names them
 	Messages                    []Message
 	Troubles                    []Trouble
 	Timeline                    []Happening

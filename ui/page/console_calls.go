@@ -159,7 +159,7 @@ func (p Import) words() text.Calls { return text.CallsIn(p.Lang) }
 // fewRows is how many rows without a fault are shown unasked.
 const fewRows = 50
 
-// bad are the rows that need mending, good the others.
+// bad are the rows that need mending or a second look, good the others.
 func (p Import) bad() []ImportRow { return p.rows(true) }
 
 func (p Import) good() []ImportRow { return p.rows(false) }
@@ -167,7 +167,7 @@ func (p Import) good() []ImportRow { return p.rows(false) }
 func (p Import) rows(bad bool) []ImportRow {
 	var found []ImportRow
 	for _, r := range p.Rows {
-		if (r.State == "failed") == bad {
+		if (r.State == "failed" || r.State == "warn") == bad {
 			found = append(found, r)
 		}
 	}
@@ -180,7 +180,7 @@ type ImportRow struct {
 	Phone    string
 	Scenario string
 	At       *time.Time
-	State    string // completed, scheduled, failed: the badge's
+	State    string // completed, scheduled, warn, failed: the badge's
 	Say      string
 	CallID   string
 }

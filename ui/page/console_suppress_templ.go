@@ -1101,7 +1101,7 @@ func suppressImport(p Suppressions, w text.Suppressions) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = part.Field("file", w.Import, w.ImportHint, "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var55), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = part.Field("file", w.ImportFile, w.ImportHint, "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var55), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

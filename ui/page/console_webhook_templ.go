@@ -545,7 +545,7 @@ func webhookTest(p Webhook, w text.Webhook) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = tries(p.Test.Tries, p.Zone, w).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = tries(p.Lang, p.Test.Tries, p.Zone, w).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1347,7 +1347,7 @@ func delivery(p OneDelivery, d Delivery, w text.Webhook) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = tries(d.Tries, p.Zone, w).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = tries(p.Lang, d.Tries, p.Zone, w).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1356,7 +1356,7 @@ func delivery(p OneDelivery, d Delivery, w text.Webhook) templ.Component {
 }
 
 // tries shows what was sent and what was answered, side by side.
-func tries(all []Exchange, zone *time.Location, w text.Webhook) templ.Component {
+func tries(lang text.Lang, all []Exchange, zone *time.Location, w text.Webhook) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1530,9 +1530,9 @@ func tries(all []Exchange, zone *time.Location, w text.Webhook) templ.Component 
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var75 string
-				templ_7745c5c3_Var75, templ_7745c5c3_Err = templ.JoinStringErrs(t.Error)
+				templ_7745c5c3_Var75, templ_7745c5c3_Err = templ.JoinStringErrs(text.DeliveryFault(lang, t.Status, t.Error))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_webhook.templ`, Line: 273, Col: 59}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_webhook.templ`, Line: 273, Col: 95}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var75))
 				if templ_7745c5c3_Err != nil {

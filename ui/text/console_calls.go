@@ -19,7 +19,8 @@ type Calls struct {
 	NeverOpen, BadScenario, BadVariable, NowOrThen, Other, Endings string
 	ScenarioHint                                                   string
 	ImportTitle, ImportLead, File, Check, Template, Columns        string
-	ReportTitle, Row, Problem, Fine, BookRows, NoRows, TooMany     string // BookRows with {count}
+	ReportTitle, Row, Problem, Fine, FineButSuppressed             string
+	BookRows, NoRows, TooMany                                      string // BookRows with {count}
 	BadCSV, BadHeader, UnknownColumn, Done, Already                string
 	Summary                                                        string // with {good} {bad}
 	DoneSummary                                                    string // with {booked} {already} {bad}
@@ -70,7 +71,7 @@ func callsArabic() Calls {
 		ImportLead:  "يُفحص الملف أولًا صفًا صفًا دون حجز شيء، ثم تحجز ما صح منه. تكرار الملف نفسه خلال يوم لا يحجز صفًا مرتين.",
 		File:        "ملف CSV (حتى 2000 صف)", Check: "افحص الملف", Template: "نموذج فارغ",
 		Columns:     "الأعمدة: phone_number وscenario_id مطلوبان، ثم scheduled_at وmax_attempts وdelay_minutes إن شئت. كل عمود آخر قيمة من قيم السيناريو، وما يبدأ بـ metadata. يُحفظ معها كما هو.",
-		ReportTitle: "تقرير الاستيراد", Row: "الصف", Problem: "النتيجة", Fine: "سليم", BookRows: "احجز الصفوف السليمة ({count})",
+		ReportTitle: "تقرير الاستيراد", Row: "الصف", Problem: "النتيجة", Fine: "سليم", FineButSuppressed: "سليم، لكن الرقم في قائمة المنع: لن يُتصل به.", BookRows: "احجز الصفوف السليمة ({count})",
 		NoRows: "لا صفوف في الملف.", TooMany: "في الملف أكثر من 2000 صف. قسّمه إلى ملفات.",
 		BadCSV: "تعذّرت قراءة الملف على أنه CSV بترميز UTF-8.", BadHeader: "ينقص الصفَّ الأولَ العمودُ {name}.",
 		UnknownColumn: "العمود {name} مكرر أو بلا اسم.", Done: "حُجزت", Already: "محجوزة من قبل",
@@ -138,7 +139,7 @@ func callsEnglish() Calls {
 		ImportLead:  "The file is checked row by row first, and nothing is booked; then you book what is right in it. The same file again within a day books no row twice.",
 		File:        "CSV file (up to 2000 rows)", Check: "Check the file", Template: "Empty template",
 		Columns:     "Columns: phone_number and scenario_id are required; scheduled_at, max_attempts and delay_minutes are not. Every other column is a value of the scenario, and one that begins with metadata. is kept as it is.",
-		ReportTitle: "Import report", Row: "Row", Problem: "Result", Fine: "Fine", BookRows: "Book the good rows ({count})",
+		ReportTitle: "Import report", Row: "Row", Problem: "Result", Fine: "Fine", FineButSuppressed: "Fine, but the number is on the suppression list: it will not be called.", BookRows: "Book the good rows ({count})",
 		NoRows: "There are no rows in the file.", TooMany: "The file has more than 2000 rows. Split it.",
 		BadCSV: "The file cannot be read as CSV in UTF-8.", BadHeader: "The first row lacks the column {name}.",
 		UnknownColumn: "Column {name} is there twice, or has no name.", Done: "Booked", Already: "Booked before",

@@ -27,7 +27,7 @@ func LiveIn(l Lang) Live {
 		Level:    "شدة الصوت",
 		Server:   "ميكروفون الخادم", ServerLead: "الميكروفون الموصول بالجهاز الذي يعمل عليه منادي.",
 		Device: "الميكروفون", DefaultDevice: "الافتراضي", ServerStart: "استمع", NoDevices: "لا ميكروفون موصول بالخادم. صِل واحدًا ثم حدّث الصفحة.",
-		Sessions: "الجلسات المحفوظة", Search: "ابحث في ما قيل", SearchDo: "ابحث", All: "كل الجلسات",
+		Sessions: "الجلسات المحفوظة", Search: "بحث في ما قيل", SearchDo: "بحث", All: "كل الجلسات",
 		None: "لا جلسة بعد", NoneText: "كل ما يُقال في الميكروفون يُحفظ هنا، نصًا وصوتًا.",
 		NoMatch: "لا جلسة تطابق", NoMatchText: "لم يُقل هذا في آخر الجلسات.",
 		When: "متى", Length: "المدة", Source: "المصدر", Said: "ما قيل", Running: "جارية", FromServer: "الخادم", FromBrowser: "المتصفح",

@@ -15,7 +15,8 @@ type Suppressions struct {
 	ReasonHint, UntilHint                    string
 	Remove, RemoveTitle, RemoveText, Back    string
 	SaidAdded, SaidRemoved                   string
-	Import, ImportHint, ImportDo, Export     string
+	Import, ImportFile, ImportHint           string
+	ImportDo, Export                         string
 	EmptyTitle, EmptyText                    string
 	NoneTitle, NoneText                      string // nothing found
 	Imported, Refused                        string // with {count}
@@ -48,14 +49,14 @@ func Count(sentence string, n int) string {
 func SuppressionsIn(l Lang) Suppressions {
 	return pick(l, Suppressions{
 		Title: "قائمة المنع", Lead: "أرقام لا يُتصل بها، مهما حُجز لها.", Rules: "قواعد الاتصال",
-		Search: "ابحث عن رقم", SearchDo: "ابحث", All: "كل القائمة",
+		Search: "بحث عن رقم", SearchDo: "بحث", All: "كل القائمة",
 		Number: "الرقم", Reason: "السبب", Source: "المصدر", Added: "أُضيف", Until: "حتى", ForGood: "دائمًا", Expired: "انتهى",
 		Add: "أضف رقمًا", AddDo: "أضف إلى القائمة", NumberHint: "رقم دولي يبدأ بعلامة +.", ReasonHint: "اختياري: لماذا.",
 		UntilHint: "اختياري: آخر يوم للمنع. فارغ: دائمًا.",
 		Remove:    "أزل", RemoveTitle: "إزالة الرقم من القائمة؟", RemoveText: "يعود الاتصال بهذا الرقم ممكنًا، ومنه ما هو محجوز الآن.", Back: "رجوع",
 		SaidAdded: "أُضيف الرقم. لن يُتصل به.", SaidRemoved: "أُزيل الرقم. يمكن الاتصال به.",
-		Import: "استورد CSV", ImportHint: "الأعمدة: phone_number ثم reason ثم until. سطر في كل رقم، والعناوين اختيارية.", ImportDo: "استورد الملف",
-		Export: "نزّل CSV", EmptyTitle: "لا رقم ممنوع",
+		Import: "استيراد CSV", ImportFile: "ملف CSV", ImportHint: "الأعمدة: phone_number ثم reason ثم until. سطر في كل رقم، والعناوين اختيارية.", ImportDo: "استورد الملف",
+		Export: "تنزيل CSV", EmptyTitle: "لا رقم ممنوع",
 		EmptyText: "هنا أرقام من طلبوا ألا يُتصل بهم. تُضاف من هذه الصفحة، ومن الواجهة، ومن المكالمة نفسها حين يطلب صاحبها ذلك.",
 		NoneTitle: "لا رقم يطابق", NoneText: "لا شيء في القائمة فيه هذا الرقم.",
 		Imported: "استُورد {count} من الأرقام.", Refused: "رُفض {count} من الأسطر.",
@@ -75,7 +76,7 @@ func SuppressionsIn(l Lang) Suppressions {
 		UntilHint: "Optional: the last day of it. Empty: for good.",
 		Remove:    "Remove", RemoveTitle: "Remove the number from the list?", RemoveText: "It may be called again, and what is booked for it now will be.", Back: "Back",
 		SaidAdded: "The number is on the list and won't be called.", SaidRemoved: "The number is off the list and may be called.",
-		Import: "Import CSV", ImportHint: "Columns: phone_number, then reason, then until. One number a line; a heading is optional.", ImportDo: "Import the file",
+		Import: "Import CSV", ImportFile: "CSV file", ImportHint: "Columns: phone_number, then reason, then until. One number a line; a heading is optional.", ImportDo: "Import the file",
 		Export: "Download CSV", EmptyTitle: "No number is suppressed",
 		EmptyText: "Here stand the numbers of people who asked not to be called. They are added on this page, by the API, and in a call when the person asks for it.",
 		NoneTitle: "No number matches", NoneText: "Nothing on the list holds this number.",

@@ -1,6 +1,8 @@
 // The live pages: the browser's microphone through the realtime protocol, a session that somebody looks on at, and the
 // record with its player.
 
+import { labelCells } from "./tables.js";
+
 const rate = 16000; // what is sent
 
 /** Turns samples at one rate into another's, block by block: a box low-pass and linear interpolation. */
@@ -252,7 +254,21 @@ class Stage {
     link.href = page;
     link.textContent = this.root.dataset.done;
     this.state.replaceChildren(trouble, " ", link);
+    relist().catch(() => {});
   }
+}
+
+/** Shows the list of kept sessions as it is now, and again while one of them is still being closed. */
+async function relist(waits = [300, 1000, 3000]) {
+  const ours = document.querySelector("#kept");
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!ours || !answer.ok || answer.redirected) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("#kept");
+  if (!fresh) return;
+  ours.replaceChildren(...fresh.childNodes);
+  for (const table of ours.querySelectorAll("table.data")) labelCells(table);
+  const running = ours.querySelector("[data-state=in_progress]");
+  if (running && waits.length) setTimeout(() => relist(waits.slice(1)).catch(() => {}), waits[0]);
 }
 
 /** A session that runs elsewhere. */
