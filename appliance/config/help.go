@@ -7,6 +7,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
+// helpWidth is the longest line of what only the environment has, in bytes.
+const helpWidth = 80
+
 // settingsTag is the tag of a command that lists the settings it uses: names, or all.
 const settingsTag = "settings"
 
@@ -47,10 +50,24 @@ func printSecrets(ctx *kong.Context) error {
 	b.WriteString("\nEnvironment only (secrets):\n")
 	for _, s := range settings() {
 		if s.secret {
-			fmt.Fprintf(&b, "  $%s (default: none)\n      %s\n", s.variable(), s.help)
+			secretHelp(&b, s.variable(), s.help)
 		}
 	}
-	fmt.Fprintf(&b, "  $%s (default: none)\n      %s\n", scenarioKey, scenarioKeyHelp)
+	secretHelp(&b, scenarioKey, scenarioKeyHelp)
 	_, err := fmt.Fprint(ctx.Stdout, b.String())
 	return err
+}
+
+// secretHelp writes a variable and, below it, what it is for, in lines as short as the flags'.
+func secretHelp(b *strings.Builder, variable, help string) {
+	fmt.Fprintf(b, "  $%s (default: none)\n", variable)
+	line := "     "
+	for word := range strings.FieldsSeq(help) {
+		if len(line)+1+len(word) > helpWidth {
+			b.WriteString(line + "\n")
+			line = "     "
+		}
+		line += " " + word
+	}
+	b.WriteString(line + "\n")
 }

@@ -24,7 +24,11 @@ func (ServeCmd) Run(ctx context.Context, cfg *config.Config, again reread) error
 	level.Set(cfg.LogLevel)
 	log := logger(cfg.LogFormat, level)
 	for name, meant := range config.Strangers(os.Environ()) {
-		log.Warn("this variable sets nothing; munadi serve --help lists those that do", "variable", name, "perhaps", meant)
+		said := []any{"variable", name}
+		if meant != "" {
+			said = append(said, "perhaps", meant)
+		}
+		log.Warn("this variable sets nothing; munadi serve --help lists those that do", said...)
 	}
 	a, err := appliance.New(cfg, version(), log)
 	if err != nil {
