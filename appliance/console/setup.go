@@ -40,7 +40,7 @@ func (s *Service) setUp(c echo.Context) error {
 	if errors.Is(err, auth.ErrLink) || store.CodeOf(err) == store.CodeConflict {
 		return s.setUpPage(c, http.StatusGone, page.SetUp{Closed: true})
 	}
-	if fault := weakness(err, lang); fault != "" {
+	if fault := userFault(err, lang); fault != "" {
 		return s.setUpPage(c, http.StatusUnprocessableEntity, page.SetUp{Fault: fault})
 	}
 	if err != nil {

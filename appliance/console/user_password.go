@@ -1,6 +1,7 @@
 package console
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -27,7 +28,12 @@ func (s *Service) newPassword(c echo.Context) error {
 		return err
 	}
 	password := auth.Suggest()
-	if err := s.Accounts.SetPassword(c.Request().Context(), u, password, v.actor(), v.Session.Hash); err != nil {
+	err = s.Accounts.SetPassword(c.Request().Context(), u, password, v.actor(), v.Session.Hash)
+	if errors.Is(err, auth.ErrBusy) {
+		complain(c, text.SignInIn(v.Lang).Busy)
+		return see(c, Root+"/users")
+	}
+	if err != nil {
 		return err
 	}
 	s.once.put(v.Session, oncePassword, password)
