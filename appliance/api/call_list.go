@@ -12,14 +12,11 @@ import (
 
 // listCalls answers calls, newest first.
 func (s *Service) listCalls(c echo.Context) error {
-	filter, err := filterOf(c)
-	if err != nil {
-		return err
-	}
+	filter, q := filterOf(c)
 	ctx := c.Request().Context()
 	page, err := s.Store.CallsPage(ctx, principal(c).OrgID, filter)
-	if err != nil {
-		return badCursor(err)
+	if err = q.verdict(err); err != nil {
+		return err
 	}
 	list := make([]wire.Call, len(page.Items))
 	for i, found := range page.Items {
@@ -31,7 +28,7 @@ func (s *Service) listCalls(c echo.Context) error {
 	return answerPage(c, http.StatusOK, list, page.Next)
 }
 
-func filterOf(c echo.Context) (store.CallFilter, error) {
+func filterOf(c echo.Context) (store.CallFilter, *query) {
 	q := queryOf(c, "status", "scenario_id", "phone_number", "created_from", "created_to", "limit", "cursor")
 	f := store.CallFilter{
 		Status: one(q, "status", call.Statuses()), ScenarioID: q.text("scenario_id"), PhoneNumber: q.number("phone_number"),
@@ -40,5 +37,5 @@ func filterOf(c echo.Context) (store.CallFilter, error) {
 	if !f.CreatedFrom.IsZero() && !f.CreatedTo.IsZero() && f.CreatedTo.Before(f.CreatedFrom) {
 		q.found.Add("created_to", "must not lie before created_from")
 	}
-	return f, invalid(q.found)
+	return f, q
 }

@@ -388,6 +388,7 @@ func TestListOfCalls(t *testing.T) {
 		"?limit=0": {"limit"}, "?limit=201": {"limit"}, "?limit=x": {"limit"}, "?limit=": {"limit"}, "?limit=1.5": {"limit"},
 		"?status=busy": {"status"}, "?phone_number=5": {"phone_number"}, "?created_from=today": {"created_from"},
 		"?created_to=2026-11-21": {"created_to"}, "?cursor=nonsense": {"cursor"}, "?state=x": {"state"},
+		"?cursor=nonsense&limit=0&status=x&phone_number=1": {"status", "phone_number", "limit", "cursor"},
 		"?limit=1&limit=2": {"limit"}, "?a=%zz": {"query"}, "?limit=0&status=x&before=y": {"before", "status", "limit"},
 		"?created_from=2026-11-21T10:00:00Z&created_to=2026-11-21T09:00:00Z": {"created_to"},
 	} {

@@ -71,6 +71,7 @@ func (q *query) number(name string) string {
 	text := q.plus(name)
 	if text != "" && !validNumber(text) {
 		q.found.Add(name, "%s", badNumber)
+		return ""
 	}
 	return text
 }
@@ -83,6 +84,7 @@ func (q *query) limit() int {
 	n, err := strconv.Atoi(q.text("limit"))
 	if err != nil || n < 1 || n > maxLimit {
 		q.found.Add("limit", "must be a whole number from 1 to %d", maxLimit)
+		return defaultLimit
 	}
 	return n
 }
@@ -96,14 +98,19 @@ func one[T ~string](q *query, name string, allowed []T) T {
 			words[i] = string(word)
 		}
 		q.found.Add(name, "must be one of %s", strings.Join(words, ", "))
+		return ""
 	}
 	return text
 }
 
-// badCursor turns the store's refusal of a cursor into a violation.
-func badCursor(err error) error {
-	if store.CodeOf(err) == store.CodeInvalid {
-		return violation("cursor", "is not a cursor of this list")
+// verdict is everything that is wrong with the query, err being how the store took what was right of it: it alone knows
+// a cursor of the list.
+func (q *query) verdict(err error) error {
+	switch {
+	case store.CodeOf(err) == store.CodeInvalid:
+		q.found.Add("cursor", "is not a cursor of this list")
+	case err != nil:
+		return fmt.Errorf("read a page: %w", err)
 	}
-	return fmt.Errorf("read a page: %w", err)
+	return invalid(q.found)
 }

@@ -16,16 +16,13 @@ const typeCSV = "text/csv"
 func (s *Service) listSuppressions(c echo.Context) error {
 	q := queryOf(c, "limit", "cursor")
 	limit, cursor := q.limit(), q.text("cursor")
-	if err := invalid(q.found); err != nil {
-		return err
-	}
 	ctx, orgID := c.Request().Context(), principal(c).OrgID
-	if strings.Contains(c.Request().Header.Get(echo.HeaderAccept), typeCSV) {
+	if len(q.found) == 0 && strings.Contains(c.Request().Header.Get(echo.HeaderAccept), typeCSV) {
 		return s.suppressionsCSV(ctx, c, orgID)
 	}
 	page, err := s.Store.Suppressions(ctx, orgID, limit, cursor)
-	if err != nil {
-		return badCursor(err)
+	if err = q.verdict(err); err != nil {
+		return err
 	}
 	list := make([]wire.Suppression, len(page.Items))
 	for i, one := range page.Items {

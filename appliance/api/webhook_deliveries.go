@@ -16,12 +16,9 @@ func (s *Service) listDeliveries(c echo.Context) error {
 	q := queryOf(c, "state", "limit", "cursor")
 	states := []delivery.State{delivery.Pending, delivery.Delivered, delivery.Failed}
 	state, limit, cursor := one(q, "state", states), q.limit(), q.text("cursor")
-	if err := invalid(q.found); err != nil {
-		return err
-	}
 	page, err := s.deliveries(c.Request().Context(), principal(c).OrgID, state, limit, cursor)
-	if err != nil {
-		return badCursor(err)
+	if err = q.verdict(err); err != nil {
+		return err
 	}
 	list := make([]wire.Delivery, len(page.Items))
 	for i, d := range page.Items {
