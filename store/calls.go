@@ -138,6 +138,9 @@ type Dialling interface {
 	Rules(ctx context.Context, orgID string) (dialling.Rules, error)
 	// PutRules replaces them. CodeNotFound without the organization.
 	PutRules(ctx context.Context, orgID string, r dialling.Rules, actor string, now time.Time) error
+	// ChangeRules lets change alter them in one transaction, so that nobody's change is lost; it may be called again. Its
+	// error is returned as it is and leaves all as it was. CodeNotFound without the organization.
+	ChangeRules(ctx context.Context, orgID, actor string, now time.Time, change func(*dialling.Rules) error) error
 	// Suppression finds the active entry for a number; nil without one.
 	Suppression(ctx context.Context, orgID, number string, now time.Time) (*dialling.Suppression, error)
 	// Suppressions lists entries by number.

@@ -28,8 +28,11 @@ func (s *Service) saveRules(c echo.Context) error {
 	if len(typed.Faults) > 0 {
 		return s.rulesPage(c, http.StatusUnprocessableEntity, typed, kept)
 	}
-	rules.KillSwitch = kept.KillSwitch
-	if err := s.putRules(c, rules); err != nil {
+	err = s.changeRules(c, func(now *dialling.Rules) {
+		rules.KillSwitch = now.KillSwitch
+		*now = rules
+	})
+	if err != nil {
 		return err
 	}
 	say(c, w.SaidSaved)
@@ -53,20 +56,19 @@ func (s *Service) resumeCalling(c echo.Context) error {
 }
 
 func (s *Service) setKillSwitch(c echo.Context, stopped bool, said string) error {
-	rules, err := s.Store.Rules(c.Request().Context(), visiting(c).Org.ID)
-	if err != nil {
-		return err
-	}
-	rules.KillSwitch = stopped
-	if err := s.putRules(c, rules); err != nil {
+	if err := s.changeRules(c, func(now *dialling.Rules) { now.KillSwitch = stopped }); err != nil {
 		return err
 	}
 	say(c, said)
 	return see(c, Root+"/rules")
 }
 
-func (s *Service) putRules(c echo.Context, rules dialling.Rules) error {
-	v, now := visiting(c), s.Now().UTC().Truncate(time.Millisecond)
-	rules.UpdatedAt = now
-	return s.Store.PutRules(c.Request().Context(), v.Org.ID, rules, v.actor(), now)
+// changeRules changes what the rules are at that moment: the kill switch that somebody presses while another saves the
+// form must hold.
+func (s *Service) changeRules(c echo.Context, change func(now *dialling.Rules)) error {
+	v, at := visiting(c), s.Now().UTC().Truncate(time.Millisecond)
+	return s.Store.ChangeRules(c.Request().Context(), v.Org.ID, v.actor(), at, func(now *dialling.Rules) error {
+		change(now)
+		return nil
+	})
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -40,6 +41,38 @@ func rules(t *testing.T, s store.Store) {
 		}
 	}
 	wantCode(t, "nobody's", s.PutRules(t.Context(), "nobody", r, asked, clock()), store.CodeNotFound)
+	changeRules(t, s, r)
+}
+
+// changeRules: a change sees what is kept, and one that fails leaves it.
+func changeRules(t *testing.T, s store.Store, r dialling.Rules) {
+	t.Helper()
+	ctx, later := t.Context(), clock().Add(time.Hour)
+	off := func(now *dialling.Rules) error {
+		now.KillSwitch = false
+		return nil
+	}
+	wantCode(t, "ChangeRules", s.ChangeRules(ctx, "bakery", asked, later, off), "")
+	r.KillSwitch, r.UpdatedAt = false, later
+	unwilling := errors.New("not so")
+	err := s.ChangeRules(ctx, "bakery", asked, later.Add(time.Hour), func(now *dialling.Rules) error {
+		if diff := cmp.Diff(r, *now); diff != "" {
+			t.Errorf("a change sees other rules than are kept: %s", diff)
+		}
+		now.KillSwitch = true
+		return unwilling
+	})
+	if !errors.Is(err, unwilling) {
+		t.Errorf("an unwilling change gives %v", err)
+	}
+	if got, err := s.Rules(ctx, "bakery"); err != nil || cmp.Diff(r, got) != "" {
+		t.Errorf("%v; after a change that failed: %s", err, cmp.Diff(r, got))
+	}
+	wantCode(t, "nobody's change", s.ChangeRules(ctx, "nobody", asked, later, off), store.CodeNotFound)
+	trail, err := s.AuditTrail(ctx, "bakery", 1, "")
+	if err != nil || len(trail.Items) != 1 || trail.Items[0].Note != "kill switch off" {
+		t.Errorf("the trail says %+v, %v", trail.Items, err)
+	}
 }
 
 // suppressions: found while they hold, listed by number, replaced, removed.
