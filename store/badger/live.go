@@ -131,7 +131,8 @@ func (s *Store) RunningLive(ctx context.Context) (running []live.Session, err er
 }
 
 // DeleteLive implements [store.LiveSessions]. What was said goes first, in as many transactions as it takes, and after
-// the session what was heard meanwhile: cut off in between, it is a session with fewer words, which can be deleted again.
+// the session what was heard meanwhile: cut off in between, it is a session with fewer words, which can be deleted
+// again.
 func (s *Store) DeleteLive(ctx context.Context, orgID, id, actor string, now time.Time) error {
 	if err := s.deleteWords(ctx, orgID, id); err != nil {
 		return err
