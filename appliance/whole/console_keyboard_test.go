@@ -69,3 +69,25 @@ func TestKeyboardAlone(t *testing.T) {
 	p.Press(kb.Enter)
 	p.WaitText(".flash", "cancelled")
 }
+
+// TestFocusIsNotCovered: on a telephone, what has the focus stands clear of the bars below and above.
+func TestFocusIsNotCovered(t *testing.T) {
+	t.Parallel()
+	a := operated(t)
+	p := signIn(t, browsertest.New(t, browsertest.Options{}), a, "ar", browsertest.View{Width: 360, Height: 740})
+	p.Go(a.URL + "/console/rules")
+	const covered = `(() => {
+		const at = document.activeElement, box = at.getBoundingClientRect();
+		const bars = [document.querySelector("nav.sections"), document.querySelector(".console-top")];
+		if (at === document.body || bars.some((bar) => bar.contains(at)) || at.matches(".skip")) return "";
+		const [below, above] = bars.map((bar) => bar.getBoundingClientRect());
+		const end = at.matches("textarea") ? box.top + 24 : box.bottom; // of a text its first line: browsers show the caret
+		return end > below.top || box.top < above.bottom ? at.outerHTML.slice(0, 200) : "";
+	})()`
+	for range mostTabs {
+		p.Press(kb.Tab)
+		if got := browsertest.Eval[string](p, covered); got != "" {
+			t.Fatalf("a bar covers what has the focus: %s", got)
+		}
+	}
+}
