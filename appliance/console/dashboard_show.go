@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -27,7 +28,7 @@ type today struct {
 	begin, now time.Time // of the day in the organization's zone
 	zone       *time.Location
 	rules      dialling.Rules
-	calls      []call.Call // newest first: of the day, and booked for it
+	calls      []call.Call // dialled on the day, or to be; the latest first
 	capped     bool
 	first      bool // there never was a call
 	vitals     Vitals
@@ -71,24 +72,24 @@ func (s *Service) today(ctx context.Context, v visitor) (today, error) {
 	return d, err
 }
 
-// gather reads the newest calls until it has all of the day, and the booked ones of its rest.
+// gather reads the newest calls as far back as one of the day can have been booked, and the booked ones of its rest.
 func (s *Service) gather(ctx context.Context, orgID string, d *today) error {
 	cursor, seen := "", map[string]bool{}
+	yesterday, oldest := d.begin.AddDate(0, 0, -1), d.begin.Add(-call.MaxAhead)
 	d.first = true
 	for read := 0; ; {
 		some, err := s.Store.CallsPage(ctx, orgID, store.CallFilter{Limit: pageOf, Cursor: cursor})
 		if err != nil {
 			return err
 		}
-		old := false
+		var made time.Time
 		for _, c := range some.Items {
-			d.first = false
-			old = c.CreatedAt.Before(d.begin.AddDate(0, 0, -1))
+			d.first, made = false, c.CreatedAt
 			d.keep(c, seen)
 		}
 		read += len(some.Items)
-		if cursor = some.Next; cursor == "" || old || read >= drawn {
-			d.capped = cursor != "" && !old
+		if cursor = some.Next; cursor == "" || made.Before(oldest) || read >= drawn {
+			d.capped = cursor != "" && !made.Before(yesterday)
 			break
 		}
 	}
@@ -96,6 +97,7 @@ func (s *Service) gather(ctx context.Context, orgID string, d *today) error {
 	for _, c := range booked.Items {
 		d.keep(c, seen)
 	}
+	slices.SortStableFunc(d.calls, func(a, b call.Call) int { return dialled(b).Compare(dialled(a)) })
 	return err
 }
 

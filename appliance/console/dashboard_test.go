@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"munadi/appliance/console"
+	"munadi/store/call"
 	"munadi/store/org"
 	"munadi/store/scenario"
 )
@@ -19,4 +20,21 @@ func TestFirstSpeechCounts(t *testing.T) {
 		}
 	})
 	b.get(org.Viewer, "").want(200).says("4.0", "the speed of speech", "The line appears").not("No speech was recognized")
+}
+
+// TestBookedLongAgo: a call that is dialled today is one of the day, however long ago it was booked.
+func TestBookedLongAgo(t *testing.T) {
+	t.Parallel()
+	d := &callDesk{aBench: newBench(t, func(d *console.Deps) {
+		d.BuiltIn = func() []scenario.Scenario { return nil }
+		d.Vitals = func() console.Vitals { return console.Vitals{} }
+	})}
+	d.ended(d.booked("acme", anyNumber, func(c *call.Call) { c.CreatedAt = d.now.Add(-20 * 24 * time.Hour) }),
+		call.Outcome{Status: call.Completed})
+	for range 250 { // more than a page, for next week
+		d.booked("acme", anyNumber, func(c *call.Call) {
+			c.CreatedAt, c.ScheduledAt = d.now.Add(-3*24*time.Hour), d.now.Add(7*24*time.Hour)
+		})
+	}
+	d.get(org.Viewer, "").want(200).says("of 1 that ended").not("newest ten thousand")
 }
