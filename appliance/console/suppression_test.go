@@ -35,7 +35,7 @@ func TestSuppressionIsAddedAndRemoved(t *testing.T) {
 	if end := time.Date(2026, 11, 30, 21, 0, 0, 0, time.UTC); !list[0].Until.Equal(end) {
 		t.Errorf("until %v, want the end of the day in Riyadh, %v", list[0].Until, end)
 	}
-	b.get(org.Viewer, "/rules/suppressions").says("+966501234567", "=asked <us>", "Console").not("/remove?", "Add to the list")
+	b.get(org.Viewer, "/rules/suppressions").says("+966501234567", "=asked <us>", "Console", "2026-11-30").not("/remove?", "Add to the list")
 	b.get(org.Viewer, "/rules/suppressions?number=0123").says("+966501234567")
 	b.get(org.Viewer, "/rules/suppressions?number=777").says("No number matches").not("+966501234567<")
 	ask := b.get(org.Operator, "/rules/suppressions/remove?number="+url.QueryEscape("+966501234567")).want(200)

@@ -44,7 +44,8 @@ func (s *Service) webhookFault(c echo.Context, w delivery.Webhook) string {
 	if reason == "" {
 		return ""
 	}
-	return text.WebhookIn(visiting(c).Lang).BadURL + ": \u2066" + reason + "\u2069"
+	lang := visiting(c).Lang
+	return text.WebhookIn(lang).BadURL + ": " + text.AddressFault(lang, reason)
 }
 
 // rotateSecret makes a new signing secret; the old one signs for a day more.

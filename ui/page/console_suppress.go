@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"net/url"
 	"time"
 
@@ -31,6 +32,19 @@ type Suppressed struct {
 	Added                  time.Time
 	Until                  *time.Time // nil: for good
 	Expired                bool
+}
+
+// lastDay is the day that was chosen as the last one, for an entry that ends with a day; empty for others.
+func (e Suppressed) lastDay(zone *time.Location) string {
+	if e.Until == nil {
+		return ""
+	}
+	end := e.Until.In(cmp.Or(zone, time.UTC))
+	year, month, day := end.Date()
+	if !end.Equal(time.Date(year, month, day, 0, 0, 0, 0, end.Location())) {
+		return ""
+	}
+	return end.AddDate(0, 0, -1).Format(time.DateOnly)
 }
 
 // SuppressReport is what an import did.

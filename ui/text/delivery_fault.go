@@ -39,3 +39,27 @@ func DeliveryFault(l Lang, status int, recorded string) string {
 	}
 	return recorded
 }
+
+// addressFaults are the beginnings of what the check of a webhook's address says in English, and the Arabic.
+var addressFaults = [][2]string{
+	{"must begin with https", "يجب أن يبدأ بـ https أو http"},
+	{"must not contain spaces", "فيه مسافة أو رمز خفي"},
+	{"must not contain a user name", "فيه اسم مستخدم أو كلمة مرور؛ ضع السر في المسار"},
+	{"must not contain a fragment", "فيه جزء بعد #، وهو لا يُرسل"},
+	{"must have a port", "رقم المنفذ ليس بين 1 و65535"},
+	{"must have at most", "أطول من المسموح"},
+	{"must name", "اسم الخادم فيه غير صالح"},
+	{"is no valid URL", "ليس عنوانًا سليمًا"},
+}
+
+// AddressFault is why a webhook's address will not do, in a language, as [DeliveryFault] is told.
+func AddressFault(l Lang, reason string) string {
+	if l == Arabic {
+		for _, pair := range addressFaults {
+			if strings.HasPrefix(reason, pair[0]) {
+				return pair[1]
+			}
+		}
+	}
+	return "\u2066" + reason + "\u2069"
+}

@@ -32,6 +32,18 @@ func TestDeliveryFaults(t *testing.T) {
 	}
 }
 
+// TestAddressFaults: what store/delivery finds wrong with an address is told in Arabic too.
+func TestAddressFaults(t *testing.T) {
+	t.Parallel()
+	const recorded = "must begin with https:// or http://"
+	if got := text.AddressFault(text.Arabic, recorded); !strings.Contains(got, "يجب") {
+		t.Errorf("in Arabic it is %q", got)
+	}
+	if got := text.AddressFault(text.English, recorded); !strings.Contains(got, recorded) {
+		t.Errorf("in English it is %q", got)
+	}
+}
+
 // TestMachineWords: every word of the detector is told in both languages, one that is none is told as it is.
 func TestMachineWords(t *testing.T) {
 	t.Parallel()

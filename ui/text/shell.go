@@ -8,6 +8,7 @@ type Shell struct {
 	Dark     string
 	Footer   string // accessible name of the footer's navigation
 	Version  string
+	Console  string
 	Docs     string
 	OpenAPI  string
 	Health   string
@@ -24,6 +25,7 @@ func ShellIn(l Lang) Shell {
 		Dark:     "المظهر الداكن",
 		Footer:   "روابط الخدمة",
 		Version:  "الإصدار",
+		Console:  "لوحة التحكم",
 		Docs:     "التوثيق",
 		OpenAPI:  "وصف OpenAPI",
 		Health:   "حالة الخدمة",
@@ -36,6 +38,7 @@ func ShellIn(l Lang) Shell {
 		Dark:     "Dark appearance",
 		Footer:   "Service links",
 		Version:  "Version",
+		Console:  "Console",
 		Docs:     "Documentation",
 		OpenAPI:  "OpenAPI description",
 		Health:   "Service health",
