@@ -40,9 +40,7 @@ func (s *Service) auditCSV(c echo.Context) error {
 			break
 		}
 		if page, err = s.Store.AuditTrail(ctx, v.Org.ID, csvPage, page.Next); err != nil {
-			_ = w.Write([]string{"", "", "", "error", "this file is not whole", ""}) // its head is gone with status 200
-			w.Flush()
-			return err
+			return broken(w, err)
 		}
 	}
 	w.Flush()

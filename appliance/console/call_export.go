@@ -1,8 +1,6 @@
 package console
 
 import (
-	"encoding/csv"
-	"net/http"
 	"strconv"
 	"time"
 
@@ -48,22 +46,11 @@ func (s *Service) exportCalls(c echo.Context) error {
 			break
 		}
 		if found, next, err = s.findCalls(ctx, v.Org.ID, filter, zone, next, pageOf); err != nil {
-			return err
+			return broken(out, err)
 		}
 	}
 	out.Flush()
 	return out.Error()
-}
-
-// beginCSV begins a file that spreadsheets take for UTF-8.
-func beginCSV(c echo.Context, name string) *csv.Writer {
-	h := c.Response().Header()
-	h.Set(echo.HeaderContentType, "text/csv; charset=utf-8")
-	h.Set(echo.HeaderContentDisposition, `attachment; filename="`+name+`"`)
-	h.Set(echo.HeaderCacheControl, "no-store")
-	c.Response().WriteHeader(http.StatusOK)
-	_, _ = c.Response().Write([]byte("\uFEFF")) // a connection that is gone shows at the first row
-	return csv.NewWriter(c.Response())
 }
 
 func exportRow(c call.Call) []string {

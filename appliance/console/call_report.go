@@ -29,7 +29,7 @@ func (s *Service) importReport(c echo.Context) error {
 	for i, w := range rows {
 		number, id, problem := i+2, "", "" // the file's own count: the first row is its heading
 		if booked, err := s.Store.Receipt(ctx, v.Org.ID, rowKey(fileKey(source), number), k.now); err != nil {
-			return err
+			return broken(out, err)
 		} else if booked != nil {
 			id = booked.CallID
 		} else if _, faults := k.book(w); len(faults) > 0 {

@@ -28,7 +28,7 @@ func (s *Service) exportLive(c echo.Context) error {
 			break
 		}
 		if found, err = s.foundLive(ctx, v.Org.ID, "", found.Next); err != nil {
-			return err
+			return broken(out, err)
 		}
 	}
 	out.Flush()

@@ -45,8 +45,11 @@ func (s *Service) exportSuppressions(c echo.Context) error {
 		})
 		return failed == nil
 	})
+	if err = errors.Join(err, failed); err != nil {
+		return broken(out, err)
+	}
 	out.Flush()
-	return errors.Join(err, failed, out.Error())
+	return out.Error()
 }
 
 // importSuppressions adds what is right in a CSV file and reports the rest line by line.

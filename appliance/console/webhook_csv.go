@@ -28,7 +28,7 @@ func (s *Service) exportDeliveries(c echo.Context) error {
 			break
 		}
 		if found, err = s.Store.Deliveries(ctx, v.Org.ID, state, csvPage, found.Next); err != nil {
-			return err
+			return broken(out, err)
 		}
 	}
 	out.Flush()
