@@ -29,8 +29,10 @@ func TestBookedLongAgo(t *testing.T) {
 		d.BuiltIn = func() []scenario.Scenario { return nil }
 		d.Vitals = func() console.Vitals { return console.Vitals{} }
 	})}
-	d.ended(d.booked("acme", anyNumber, func(c *call.Call) { c.CreatedAt = d.now.Add(-20 * 24 * time.Hour) }),
-		call.Outcome{Status: call.Completed})
+	old := d.booked("acme", anyNumber, func(c *call.Call) {
+		c.CreatedAt, c.ScheduledAt = d.now.Add(-20*24*time.Hour), d.now
+	})
+	d.ended(old, call.Outcome{Status: call.Completed})
 	for range 250 { // more than a page, for next week
 		d.booked("acme", anyNumber, func(c *call.Call) {
 			c.CreatedAt, c.ScheduledAt = d.now.Add(-3*24*time.Hour), d.now.Add(7*24*time.Hour)
