@@ -2,7 +2,7 @@ package appliance
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"sync"
 	"time"
 
@@ -87,7 +87,7 @@ func (a *Appliance) keep(ctx context.Context, w worker) {
 func guarded(ctx context.Context, w worker) error {
 	err := survive.Panic(func() error { return w.run(ctx) })
 	if err == nil && ctx.Err() == nil {
-		err = fmt.Errorf("it ended by itself")
+		err = errors.New("it ended by itself")
 	}
 	return err
 }
