@@ -46,7 +46,8 @@ type Calls interface {
 	DueCallsOf(
 		ctx context.Context, room func(orgID string) int, now time.Time, limit int,
 	) ([]call.Call, time.Time, error)
-	// ReleaseCall hands a scheduled call to a line.
+	// ReleaseCall hands a scheduled call to a line. CodeConflict for one that is not due any more: a person moved it
+	// since it was found due. So it is with StopCall, and with RescheduleCall for [call.Moved].
 	ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error)
 	// StopCall fails a scheduled call at its release, with its webhook row.
 	StopCall(ctx context.Context, orgID, id string, reason call.Reason, now time.Time) (call.Call, error)

@@ -72,7 +72,9 @@ func (d *callDesk) booked(orgID, number string, change func(*call.Call)) call.Ca
 func (d *callDesk) ended(c call.Call, o call.Outcome) call.Call {
 	d.t.Helper()
 	ctx := d.t.Context()
-	_, err := d.store.ReleaseCall(ctx, c.OrgID, c.ID, d.now)
+	c, err := d.store.Call(ctx, c.OrgID, c.ID) // it may have been moved
+	d.must(err)
+	_, err = d.store.ReleaseCall(ctx, c.OrgID, c.ID, c.ScheduledAt)
 	d.must(err)
 	if o.Status == call.Completed {
 		_, err = d.store.AnswerCall(ctx, c.OrgID, c.ID, o.Recording, d.now)
@@ -391,7 +393,7 @@ func TestHangUp(t *testing.T) {
 	t.Parallel()
 	d := newCallDesk(t)
 	c := d.booked("acme", anyNumber, nil)
-	_, err := d.store.ReleaseCall(t.Context(), "acme", c.ID, d.now)
+	_, err := d.store.ReleaseCall(t.Context(), "acme", c.ID, c.ScheduledAt)
 	d.must(err)
 	path := "/calls/" + c.ID
 	d.get(org.Operator, path).want(200).says("Ringing", path+"/events", path+"/listen", "Hang up")
@@ -508,7 +510,7 @@ func TestWatchACall(t *testing.T) {
 	t.Parallel()
 	d := newCallDesk(t)
 	c := d.booked("acme", anyNumber, nil)
-	_, err := d.store.ReleaseCall(t.Context(), "acme", c.ID, d.now)
+	_, err := d.store.ReleaseCall(t.Context(), "acme", c.ID, c.ScheduledAt)
 	d.must(err)
 	server := d.serve(t)
 	at := event.Topic{OrgID: "acme", Name: "call/" + c.ID}

@@ -132,7 +132,7 @@ func (w *world) furnish() {
 	w.t.Helper()
 	w.populate()
 	w.scheduled, w.running = w.booked("acme", anyNumber, nil), w.booked("acme", "+966512345602", nil)
-	_, err := w.store.ReleaseCall(w.t.Context(), "acme", w.running.ID, w.now)
+	_, err := w.store.ReleaseCall(w.t.Context(), "acme", w.running.ID, w.running.ScheduledAt)
 	w.must(err)
 	w.over = w.booked("acme", "+966512345603", func(c *call.Call) { c.Metadata = map[string]string{"order": "4711"} })
 	w.over = w.ended(w.over, w.talk(w.over))

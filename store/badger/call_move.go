@@ -36,12 +36,15 @@ func (s *Store) RescheduleCall(
 	ctx context.Context, orgID, id string, at time.Time, how call.Booking, actor string, now time.Time,
 ) (call.Call, error) {
 	return s.changeCall(ctx, orgID, id, func(e edit, r *callRecord) (err error) {
-		if r.Call, err = r.Call.Move(at, how); err != nil {
-			return err
-		}
 		event := "rescheduled"
 		if how == call.Moved {
 			event = "moved"
+			r.Call, err = r.Call.Postpone(at, now)
+		} else {
+			r.Call, err = r.Call.Move(at, how)
+		}
+		if err != nil {
+			return err
 		}
 		note := "to " + at.UTC().Format(time.RFC3339)
 		e.line(r, now, event, actor, note)

@@ -156,7 +156,7 @@ func TestIndexesFollow(t *testing.T) {
 			_, err := s.RescheduleCall(ctx, "bakery", c.ID, now.Add(time.Hour), call.Rescheduled, "key:x", now)
 			return err
 		},
-		func() error { _, err := s.ReleaseCall(ctx, "bakery", c.ID, now); return err },
+		func() error { _, err := s.ReleaseCall(ctx, "bakery", c.ID, now.Add(time.Hour)); return err },
 		func() error { _, err := s.AnswerCall(ctx, "bakery", c.ID, "bakery/a.wav", now); return err },
 		func() error { _, err := s.HangupCall(ctx, "bakery", c.ID, "key:x", now); return err },
 		func() error {

@@ -45,8 +45,27 @@ func (c Call) Cancel(now time.Time) (Call, error) {
 	return c, err
 }
 
-// Release hands a scheduled call to a line.
+// due refuses an event of a scheduled call's turn when a person has moved the call since it was found due.
+func (c Call) due(event Event, now time.Time) error {
+	if c.Status == Scheduled && c.ScheduledAt.After(now) {
+		return &TransitionError{From: c.Status, Event: event}
+	}
+	return nil
+}
+
+// Postpone gives a call that is due another time.
+func (c Call) Postpone(at, now time.Time) (Call, error) {
+	if err := c.due(Reschedule, now); err != nil {
+		return c, err
+	}
+	return c.Move(at, Moved)
+}
+
+// Release hands a call that is due to a line.
 func (c Call) Release(now time.Time) (Call, error) {
+	if err := c.due(Release, now); err != nil {
+		return c, err
+	}
 	c, err := c.to(Release, Dialing)
 	if err == nil {
 		c.ReleasedAt = &now
@@ -54,8 +73,11 @@ func (c Call) Release(now time.Time) (Call, error) {
 	return c, err
 }
 
-// Stop ends a scheduled call that the rules forbid.
+// Stop ends a call that is due and that the rules forbid.
 func (c Call) Stop(reason Reason, now time.Time) (Call, error) {
+	if err := c.due(Stop, now); err != nil {
+		return c, err
+	}
 	c, err := c.to(Stop, Failed)
 	if err == nil {
 		c.EndedAt, c.Failure = &now, &Failure{Reason: reason}

@@ -45,7 +45,7 @@ func callPages(t *testing.T, s store.Store) {
 		c.PhoneNumber = fmt.Sprintf("+96650000000%d", i%5)
 		book(t, s, c)
 		if i%4 < 2 {
-			c = finish(t, s, c, []call.Status{call.Completed, call.NoAnswer}[i%2], clock())
+			c = finish(t, s, c, []call.Status{call.Completed, call.NoAnswer}[i%2], c.ScheduledAt)
 		}
 		all = append(all, c)
 	}

@@ -96,6 +96,27 @@ func retryMovedAndCancelled(t *testing.T, s store.Store) {
 	}
 }
 
+// movedMeanwhile: what was found due and then got a later time from a person is neither released, stopped nor moved.
+func movedMeanwhile(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	ctx, now, c := t.Context(), clock(), newCall("bakery", 0)
+	book(t, s, c)
+	later := now.Add(time.Hour)
+	_, err := s.RescheduleCall(ctx, "bakery", c.ID, later, call.Rescheduled, asked, now)
+	wantCode(t, "RescheduleCall", err, "")
+	_, err = s.ReleaseCall(ctx, "bakery", c.ID, now)
+	wantCode(t, "ReleaseCall", err, store.CodeConflict)
+	_, err = s.StopCall(ctx, "bakery", c.ID, call.AttemptLimit, now)
+	wantCode(t, "StopCall", err, store.CodeConflict)
+	_, err = s.RescheduleCall(ctx, "bakery", c.ID, now.Add(time.Minute), call.Moved, asked, now)
+	wantCode(t, "a move into open hours", err, store.CodeConflict)
+	if got := wantCall(t, s, c, call.Scheduled); !got.ScheduledAt.Equal(later) || got.Booking != call.Rescheduled {
+		t.Fatalf("it is %+v", got)
+	}
+	_, err = s.ReleaseCall(ctx, "bakery", c.ID, later)
+	wantCode(t, "ReleaseCall at its time", err, "")
+}
+
 // retryForbidden: nobody is called again who asked not to be.
 func retryForbidden(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")

@@ -52,6 +52,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		"call attempts":          callAttempts,
 		"calls separate":         callsSeparate,
 		"calls at random":        callsAtRandom,
+		"moved meanwhile":        movedMeanwhile,
 		"retry chain":            retryChain,
 		"retry in closed hours":  retryInClosedHours,
 		"retry moved":            retryMovedAndCancelled,
