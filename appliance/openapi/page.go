@@ -85,7 +85,7 @@ func (d *Doc) section(tag Tag) sectionView {
 
 func (d *Doc) operation(method, path string, op *Operation) operationView {
 	view := operationView{
-		ID: op.OperationID, Method: strings.ToUpper(method), Path: path, Summary: op.Summary, About: op.Description,
+		ID: op.OperationID, Method: strings.ToUpper(method), Path: path, Summary: sentence(op.Summary), About: op.Description,
 		Key: len(op.Security) > 0,
 	}
 	for _, p := range op.Parameters {
@@ -163,4 +163,12 @@ func (s *Schema) fields(where string) []fieldView {
 		fields = append(fields, f)
 	}
 	return fields
+}
+
+// sentence ends a summary as one, where a description follows.
+func sentence(summary string) string {
+	if summary == "" || strings.ContainsAny(summary[len(summary)-1:], ".?!") {
+		return summary
+	}
+	return summary + "."
 }

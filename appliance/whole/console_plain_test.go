@@ -27,6 +27,14 @@ func TestConsoleWithoutScripts(t *testing.T) {
 			t.Errorf("%s says nothing", section)
 		}
 	}
+	p.Look(browsertest.View{Width: 360, Height: 800, NoScript: true})
+	for _, section := range linksOf(p, "nav.sections a") {
+		p.Go(a.URL + section)
+		if over := browsertest.Eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+			t.Errorf("%s is %d pixels wider than a telephone", section, over)
+		}
+	}
+	p.Look(browsertest.View{NoScript: true})
 	bookPlainly(p, a)
 	p.Go(a.URL + "/console/calls?status=scheduled")
 	p.WaitText("#calls", simulated("21"))
