@@ -1,0 +1,54 @@
+package sip
+
+import (
+	"sync"
+
+	"github.com/emiago/sipgo/sip"
+)
+
+// dialogs are the calls that are up, by Call-ID, which we chose. The zero value is ready.
+type dialogs struct {
+	mu sync.Mutex
+	by map[string]*dialog
+}
+
+func (s *dialogs) add(d *dialog) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.by == nil {
+		s.by = map[string]*dialog{}
+	}
+	s.by[d.callID] = d
+}
+
+func (s *dialogs) remove(d *dialog) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.by, d.callID)
+}
+
+func (s *dialogs) all() []*dialog {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []*dialog
+	for _, d := range s.by {
+		out = append(out, d)
+	}
+	return out
+}
+
+// of finds the dialog that a request of the other side belongs to: Call-ID and both tags (RFC 3261 §12.2.2).
+func (s *dialogs) of(req *sip.Request) *dialog {
+	id, from, to := req.CallID(), req.From(), req.To()
+	if id == nil || from == nil || to == nil {
+		return nil
+	}
+	s.mu.Lock()
+	d := s.by[id.Value()]
+	s.mu.Unlock()
+	if d == nil || from.Params.GetOr("tag", "") != d.to.Params.GetOr("tag", "") ||
+		to.Params.GetOr("tag", "") != d.from.Params.GetOr("tag", "") {
+		return nil
+	}
+	return d
+}

@@ -1,0 +1,228 @@
+package sip
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"github.com/emiago/sipgo/sip"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip/media"
+	"munadi/appliance/carrier/sip/sdp"
+)
+
+const (
+	// firstAnswer is how long a server may take to say anything: the INVITE has been sent four times then (T1 = 500 ms).
+	firstAnswer = 5 * time.Second
+	// connecting is how long a call may take until it rings, beside what it may ring.
+	connecting  = 15 * time.Second
+	defaultRing = 30 * time.Second
+)
+
+// invitation is one INVITE on its way, with the repeats that challenges ask for.
+type invitation struct {
+	*Carrier
+	request carrier.Request
+	by      server
+	sound   *media.Session
+	local   sdp.Local
+	invite  *sip.Request
+	tx      sip.ClientTransaction
+	heard   bool   // something came back
+	rang    bool   // it rang
+	early   []byte // the last description of a provisional answer
+}
+
+// call sends the INVITE until its answer is final.
+func (i *invitation) call(ctx context.Context) (_ *line, err error) {
+	if i.by, err = i.connect(ctx, i.by); err != nil {
+		return nil, &carrier.Refusal{Err: err}
+	}
+	i.local = i.describe()
+	i.invite = i.first()
+	ring := time.NewTimer(connecting + i.ring())
+	defer ring.Stop()
+	for try := 1; ; try++ {
+		if i.tx, err = i.start(ctx, i.invite); err != nil {
+			return nil, &carrier.Refusal{Err: err}
+		}
+		res, err := i.wait(ctx, ring)
+		if err != nil {
+			return nil, err
+		}
+		if res.IsSuccess() {
+			return i.answered(res)
+		}
+		again, err := i.again(res)
+		if err != nil || try == mostTries {
+			return nil, refusal(res, i.rang)
+		}
+		i.invite = again
+	}
+}
+
+// again is the INVITE that a final answer asks for: with credentials, or with a session timer that is long enough.
+func (i *invitation) again(res *sip.Response) (*sip.Request, error) {
+	switch {
+	case challenged(res):
+		return i.authorized(i.invite, res)
+	case res.StatusCode == 422 && i.invite.GetHeader("Session-Expires") == nil:
+		least, err := strconv.Atoi(headerOf(res, "Min-SE"))
+		if err != nil || least <= 0 || least > longestSession {
+			return nil, errors.New("a session timer without a usable Min-SE")
+		}
+		again := following(i.invite)
+		again.AppendHeader(sip.NewHeader("Session-Expires", strconv.Itoa(least)))
+		again.AppendHeader(sip.NewHeader("Min-SE", strconv.Itoa(least)))
+		return again, nil
+	default:
+		return nil, errors.New("final")
+	}
+}
+
+func headerOf(m sip.Message, name string) string {
+	if all := m.GetHeaders(name); len(all) > 0 {
+		return all[0].Value()
+	}
+	return ""
+}
+
+// describe is our side of the sound.
+func (i *invitation) describe() sdp.Local {
+	l := sdp.Local{
+		RTP: netip.AddrPortFrom(i.by.local, i.sound.Port()), ID: sessionID(), Version: 1,
+		Codecs: i.options.Codecs, Receiving: true,
+	}
+	if i.options.SRTP {
+		l.Key = make([]byte, 30)
+		_, _ = rand.Read(l.Key) // never fails
+	}
+	return l
+}
+
+// sessionID is a random number of 62 bits: some read it as a signed one.
+func sessionID() uint64 {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return binary.BigEndian.Uint64(b[:]) >> 2
+}
+
+// first is the INVITE without credentials. Its Call-ID begins with the call's id, so that the trunk's log can be
+// searched for it.
+func (i *invitation) first() *sip.Request {
+	to := i.trunk.uri(i.dialled(i.request.Number))
+	req := i.outside(sip.INVITE, to, to, i.by)
+	callID := sip.CallIDHeader(i.request.CallID + "-" + rand.Text()[:10])
+	req.ReplaceHeader(&callID)
+	req.AppendHeader(i.contact(i.by))
+	req.AppendHeader(sip.NewHeader("Allow", allowed))
+	req.AppendHeader(sip.NewHeader("Supported", "timer"))
+	req.AppendHeader(sip.NewHeader("Accept", "application/sdp"))
+	withSDP(req, i.local.Offer())
+	return req
+}
+
+// withSDP gives a message a session description.
+func withSDP(m interface {
+	RemoveHeader(name string) bool
+	AppendHeader(h sip.Header)
+	SetBody(body []byte)
+}, body []byte,
+) {
+	m.RemoveHeader("Content-Type")
+	kind := sip.ContentTypeHeader("application/sdp")
+	m.AppendHeader(&kind)
+	m.SetBody(body)
+}
+
+func (i *invitation) ring() time.Duration {
+	if i.request.Ring > 0 {
+		return i.request.Ring
+	}
+	return defaultRing
+}
+
+// wait is for a final answer, as long as it may ring.
+func (i *invitation) wait(ctx context.Context, ring *time.Timer) (*sip.Response, error) {
+	first := time.NewTimer(firstAnswer)
+	defer first.Stop()
+	for {
+		select {
+		case res := <-i.tx.Responses():
+			first.Stop()
+			i.heard = true
+			i.watch.answered()
+			if !res.IsProvisional() {
+				return res, nil
+			}
+			i.progress(res, ring)
+		case <-i.tx.Done():
+			return nil, &carrier.Refusal{Rang: i.rang, Err: ended(i.tx)}
+		case <-first.C:
+			i.giveUp()
+			return nil, &carrier.Refusal{Err: errNoAnswer}
+		case <-ring.C:
+			i.giveUp()
+			return nil, &carrier.Refusal{RingTimeout: true, Rang: i.rang}
+		case <-ctx.Done():
+			i.giveUp()
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// progress takes a provisional answer: from the first 18x on it rings.
+func (i *invitation) progress(res *sip.Response, ring *time.Timer) {
+	if len(res.Body()) > 0 {
+		i.early = res.Body()
+	}
+	if res.StatusCode < 180 || i.rang {
+		return
+	}
+	i.rang = true
+	ring.Reset(i.ring())
+	if i.request.Ringing != nil {
+		i.request.Ringing()
+	}
+}
+
+// answered makes the line of a 200. The dialog is known before the other side has our ACK: its next request may follow
+// at once.
+func (i *invitation) answered(res *sip.Response) (*line, error) {
+	stream, err := i.agreed(res)
+	if err != nil {
+		i.turnAway(res)
+		unacceptable := 488
+		return nil, &carrier.Refusal{
+			SIPCode: &unacceptable, Rang: i.rang, Err: fmt.Errorf("the answer's sound can't be used: %w", err),
+		}
+	}
+	d := i.dialog(res)
+	i.tx.OnRetransmission(d.repeatedOf(i.invite))
+	d.local, d.sound = i.local, i.sound
+	i.dialogs.add(d)
+	d.timeSession(res)
+	d.acknowledge(i.invite)
+	i.log.Info("SIP call answered", "call_id", i.request.CallID, "sip_call_id", d.callID, "codec", stream.Codec,
+		"encrypted", stream.Key != nil)
+	return &line{Session: i.sound, dialog: d}, nil
+}
+
+// agreed starts the sound as the 200 says, or as a provisional answer before it did.
+func (i *invitation) agreed(res *sip.Response) (sdp.Stream, error) {
+	body := res.Body()
+	if len(body) == 0 {
+		body = i.early
+	}
+	stream, err := i.local.Read(body)
+	if err != nil {
+		return stream, err
+	}
+	return stream, i.sound.Start(i.local, stream)
+}
