@@ -67,7 +67,7 @@ func TestDemoMicrophone(t *testing.T) {
 	}
 }
 
-// TestDemoWrongKey: the page says what to do.
+// TestDemoWrongKey: the page says what to do, and keeps no key that was refused.
 func TestDemoWrongKey(t *testing.T) {
 	t.Parallel()
 	a := shared(t)
@@ -77,4 +77,6 @@ func TestDemoWrongKey(t *testing.T) {
 	p.Press(kb.Enter)
 	p.Upload("#file", projectPath(t, "assets/web/samples/confirm.flac"))
 	p.WaitText("#notice-title", "key")
+	p.Reload()
+	p.WaitVisible("#key") // a key that was refused is asked for again
 }

@@ -6,11 +6,14 @@ const slot = "munadi.key";
 /** The key of this tab, or "". */
 export const currentKey = () => sessionStorage.getItem(slot) ?? "";
 
-/** Opens the field, puts the cursor in it and marks it as wrong if it is. */
+/** Opens the field, puts the cursor in it, and marks it as wrong if it is: a key that was refused is kept no longer. */
 export function askForKey({ wrong = false } = {}) {
   const input = byId("key");
   byId("key-form").dataset.state = "empty";
-  if (wrong) input.setAttribute("aria-invalid", "true");
+  if (wrong) {
+    sessionStorage.removeItem(slot);
+    input.setAttribute("aria-invalid", "true");
+  }
   input.focus({ preventScroll: true }); // the notice above it says why, and is scrolled to
   input.select();
 }
