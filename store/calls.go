@@ -158,6 +158,11 @@ type Outbox interface {
 	Webhook(ctx context.Context, orgID string) (delivery.Webhook, error)
 	// PutWebhook replaces it.
 	PutWebhook(ctx context.Context, orgID string, w delivery.Webhook, actor string, now time.Time) error
+	// ChangeWebhook replaces it by what change makes of it, in one transaction, so that nobody's change is lost, and
+	// returns both; change may be called again. CodeNotFound without the organization.
+	ChangeWebhook(
+		ctx context.Context, orgID, actor string, now time.Time, change func(delivery.Webhook) delivery.Webhook,
+	) (before, after delivery.Webhook, err error)
 	// DueDeliveries are, for each organization that is not in skip, the pending deliveries in order of their creation
 	// whose first is due at now: at most one an organization, since a receiver gets its notifications in order; longest
 	// due first. limit bounds the organizations. The time is that of the next one due (zero without one).

@@ -36,7 +36,9 @@ type Calls interface {
 // Outbox is the part of [store.Outbox] that people have a hand in.
 type Outbox interface {
 	Webhook(ctx context.Context, orgID string) (delivery.Webhook, error)
-	PutWebhook(ctx context.Context, orgID string, w delivery.Webhook, actor string, now time.Time) error
+	ChangeWebhook(
+		ctx context.Context, orgID, actor string, now time.Time, change func(delivery.Webhook) delivery.Webhook,
+	) (before, after delivery.Webhook, err error)
 	AddDelivery(ctx context.Context, d delivery.Delivery) error
 	Redeliver(ctx context.Context, orgID, id, actor string, now time.Time) (delivery.Delivery, error)
 	DeliveryOf(ctx context.Context, orgID, callID string) (*delivery.Delivery, error)

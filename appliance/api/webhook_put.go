@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -30,32 +31,35 @@ func (s *Service) putWebhook(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	before, err := s.Store.Webhook(ctx, orgID)
-	if err != nil {
-		return err
-	}
 	var b webhookBody
 	found := body.Bind(parsed, &b)
-	after := b.apply(before, now)
-	for _, fault := range delivery.CheckWebhook(after) {
-		found.Add(fault.Field, "%s", fault.Message)
-	}
-	if after.URL != "" && !found.Has("url") {
-		if err := s.CheckURL(ctx, after.URL); err != nil {
-			found.Add("url", "%s", err.Error())
-		}
-	}
+	s.checkWebhook(ctx, b.apply(delivery.Webhook{}, now), &found)
 	if err := invalid(found); err != nil {
 		return err
 	}
-	if err := s.Store.PutWebhook(ctx, orgID, after, actor(c), now); err != nil {
+	before, after, err := s.Store.ChangeWebhook(ctx, orgID, actor(c), now,
+		func(kept delivery.Webhook) delivery.Webhook { return b.apply(kept, now) })
+	if err != nil {
 		return err
 	}
 	shown := wire.WebhookOf(after, now)
-	if made := newest(after); made != newest(before) {
+	if made := after.NewSecret(before); made != "" {
 		shown.Secret = &made
 	}
 	return answer(c, http.StatusOK, shown)
+}
+
+// checkWebhook adds what is wrong with a setting, of which nothing but the secrets depends on what is kept.
+func (s *Service) checkWebhook(ctx context.Context, w delivery.Webhook, found *body.Violations) {
+	for _, fault := range delivery.CheckWebhook(w) {
+		found.Add(fault.Field, "%s", fault.Message)
+	}
+	if w.URL == "" || found.Has("url") {
+		return
+	}
+	if err := s.CheckURL(ctx, w.URL); err != nil {
+		found.Add("url", "%s", err.Error())
+	}
 }
 
 // apply is the setting that the request asks for.
@@ -75,12 +79,4 @@ func (b webhookBody) apply(w delivery.Webhook, now time.Time) delivery.Webhook {
 		w = w.Rotate(now)
 	}
 	return w
-}
-
-// newest is the secret that signs first; empty without one.
-func newest(w delivery.Webhook) string {
-	if len(w.Secrets) == 0 {
-		return ""
-	}
-	return w.Secrets[0].Value
 }

@@ -17,18 +17,14 @@ func (s *Service) saveWebhook(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	after := before
-	after.URL, after.Enabled, after.UpdatedAt = strings.TrimSpace(c.FormValue("url")), c.FormValue("enabled") != "", now
-	after = after.Sign(c.FormValue("signing") != "", now)
-	if fault := s.webhookFault(c, after); fault != "" {
-		return s.webhookPage(c, http.StatusUnprocessableEntity, after, fault)
+	typed := func(w delivery.Webhook) delivery.Webhook {
+		w.URL, w.Enabled, w.UpdatedAt = strings.TrimSpace(c.FormValue("url")), c.FormValue("enabled") != "", now
+		return w.Sign(c.FormValue("signing") != "", now)
 	}
-	if err := s.Store.PutWebhook(ctx, v.Org.ID, after, v.actor(), now); err != nil {
-		return err
+	if fault := s.webhookFault(c, typed(before)); fault != "" {
+		return s.webhookPage(c, http.StatusUnprocessableEntity, typed(before), fault)
 	}
-	s.showSecret(v, before, after)
-	say(c, text.WebhookIn(v.Lang).Saved)
-	return see(c, Root+"/webhook")
+	return s.changeWebhook(c, typed, text.WebhookIn(v.Lang).Saved)
 }
 
 // webhookFault says why a setting may not be; empty when it may.
@@ -50,32 +46,21 @@ func (s *Service) webhookFault(c echo.Context, w delivery.Webhook) string {
 
 // rotateSecret makes a new signing secret; the old one signs for a day more.
 func (s *Service) rotateSecret(c echo.Context) error {
-	v, ctx, now := visiting(c), c.Request().Context(), s.Now().UTC()
-	before, err := s.Store.Webhook(ctx, v.Org.ID)
+	now := s.Now().UTC()
+	rotate := func(w delivery.Webhook) delivery.Webhook { return w.Rotate(now) }
+	return s.changeWebhook(c, rotate, text.WebhookIn(visiting(c).Lang).Rotated)
+}
+
+// changeWebhook changes the setting as it is at that moment, and keeps a secret that is new for the next page.
+func (s *Service) changeWebhook(c echo.Context, change func(delivery.Webhook) delivery.Webhook, said string) error {
+	v := visiting(c)
+	before, after, err := s.Store.ChangeWebhook(c.Request().Context(), v.Org.ID, v.actor(), s.Now().UTC(), change)
 	if err != nil {
 		return err
 	}
-	after := before.Rotate(now)
-	after.UpdatedAt = now
-	if err := s.Store.PutWebhook(ctx, v.Org.ID, after, v.actor(), now); err != nil {
-		return err
-	}
-	s.showSecret(v, before, after)
-	say(c, text.WebhookIn(v.Lang).Rotated)
-	return see(c, Root+"/webhook")
-}
-
-// showSecret keeps a secret that is new for the next page.
-func (s *Service) showSecret(v visitor, before, after delivery.Webhook) {
-	if made := newest(after); made != "" && made != newest(before) {
+	if made := after.NewSecret(before); made != "" {
 		s.once.put(v.Session, onceWebhook, made)
 	}
-}
-
-// newest is the secret that signs first; empty without one.
-func newest(w delivery.Webhook) string {
-	if len(w.Secrets) == 0 {
-		return ""
-	}
-	return w.Secrets[0].Value
+	say(c, said)
+	return see(c, Root+"/webhook")
 }

@@ -173,17 +173,31 @@ func (s *Store) Webhook(ctx context.Context, orgID string) (delivery.Webhook, er
 
 // PutWebhook implements [store.Outbox].
 func (s *Store) PutWebhook(ctx context.Context, orgID string, w delivery.Webhook, actor string, now time.Time) error {
-	return s.edit(ctx, func(e edit) error {
+	_, _, err := s.ChangeWebhook(ctx, orgID, actor, now, func(delivery.Webhook) delivery.Webhook { return w })
+	return err
+}
+
+// ChangeWebhook implements [store.Outbox].
+func (s *Store) ChangeWebhook(
+	ctx context.Context, orgID, actor string, now time.Time, change func(delivery.Webhook) delivery.Webhook,
+) (before, after delivery.Webhook, err error) {
+	err = s.edit(ctx, func(e edit) error {
 		if err := e.needOrganization(orgID); err != nil {
 			return err
 		}
-		w.UpdatedAt = now
-		e.put(key(kindWebhook, orgID), w)
+		before = delivery.Webhook{}
+		if _, err := e.get(key(kindWebhook, orgID), &before); err != nil {
+			return err
+		}
+		after = change(before)
+		after.UpdatedAt = now
+		e.put(key(kindWebhook, orgID), after)
 		e.touch(store.OutboxChanged)
 		note := "off"
-		if w.Enabled {
+		if after.Enabled {
 			note = "on"
 		}
 		return e.audit(orgID, store.Change{At: now, Actor: actor, Action: "webhook.put", Subject: "webhook", Note: note})
 	})
+	return before, after, err
 }

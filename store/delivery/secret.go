@@ -75,3 +75,11 @@ func (w Webhook) Sign(on bool, now time.Time) Webhook {
 	}
 	return w
 }
+
+// NewSecret is the secret that the setting signs with first and that before did not have; empty without a new one.
+func (w Webhook) NewSecret(before Webhook) string {
+	if len(w.Secrets) == 0 || len(before.Secrets) > 0 && before.Secrets[0].Value == w.Secrets[0].Value {
+		return ""
+	}
+	return w.Secrets[0].Value
+}

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -80,6 +81,34 @@ func webhook(t *testing.T, s store.Store) {
 		}
 	}
 	wantCode(t, "nobody's", s.PutWebhook(t.Context(), "nobody", w, asked, clock()), store.CodeNotFound)
+	rotateTogether(t, s, w)
+}
+
+// rotateTogether: of secrets that several people make at once none is lost.
+func rotateTogether(t *testing.T, s store.Store, w delivery.Webhook) {
+	t.Helper()
+	var all sync.WaitGroup
+	made := make([]string, 3)
+	for i := range made {
+		all.Go(func() {
+			before, after, err := s.ChangeWebhook(t.Context(), "bakery", asked, clock(),
+				func(kept delivery.Webhook) delivery.Webhook { return kept.Rotate(clock()) })
+			wantCode(t, "ChangeWebhook", err, "")
+			made[i] = after.NewSecret(before)
+		})
+	}
+	all.Wait()
+	got, err := s.Webhook(t.Context(), "bakery")
+	if wantCode(t, "Webhook", err, ""); len(got.Secrets) != 1+len(made) || got.URL != w.URL {
+		t.Fatalf("after %d rotations the setting is %+v", len(made), got)
+	}
+	for _, secret := range made {
+		if !slices.ContainsFunc(got.Secrets, func(s delivery.Secret) bool { return s.Value == secret }) {
+			t.Errorf("the secret %q is lost", secret)
+		}
+	}
+	_, _, err = s.ChangeWebhook(t.Context(), "nobody", asked, clock(), func(w delivery.Webhook) delivery.Webhook { return w })
+	wantCode(t, "nobody's change", err, store.CodeNotFound)
 }
 
 // outboxRows: one row an end, where a receiver is wanted and known, and none for a cancellation.
