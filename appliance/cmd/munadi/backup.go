@@ -38,33 +38,25 @@ func (f keyFlags) lock() (lock backup.Lock, err error) {
 	return lock, err
 }
 
-// BackupCmd is munadi backup FILE.
+// BackupCmd is munadi backup FILE. Without a word about encryption the file is closed as the nightly backups are, and
+// open where they may be, with a warning: it is then no more open than the database that it is made of.
 type BackupCmd struct {
 	File      string   `arg:"" help:"The file to write."`
-	Recipient []string `placeholder:"KEY" help:"Encrypt for an age public key: age1…, or a file of them."`
-	Plain     bool     `help:"Do not encrypt: whoever has the file has recordings, numbers and keys."`
+	Recipient []string `placeholder:"KEY" help:"Encrypt for an age public key: age1…, or a file of them. Else for backup-recipient."`
+	Plain     bool     `help:"Do not encrypt, whatever the settings: whoever has the file has recordings, numbers and keys."`
 	Overwrite bool     `help:"Replace a file of that name."`
 	keyFlags  `embed:""`
 }
 
 // Run backs up, while the appliance runs or not, and says what the file holds.
 func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
-	lock, err := b.lock()
+	lock, err := b.closing(cfg)
 	if err != nil {
 		return err
 	}
-	if err := lock.AddRecipients(b.Recipient); err != nil {
-		return err
-	}
-	if lock.Plain = b.Plain; b.Plain || len(lock.Recipients) > 0 {
-		lock.Passphrase = "" // the environment may hold one for other uses
-	}
-	if err := lock.Check(); err != nil {
-		return err
-	}
-	if b.Plain {
+	if lock.Plain {
 		fmt.Fprintln(app.Stderr, "WARNING: this backup is NOT ENCRYPTED. It holds recordings, phone numbers, transcripts "+
-			"and secrets, readable by whoever gets the file.")
+			"and secrets, readable by whoever gets the file. --passphrase-file or --recipient encrypts it.")
 	}
 	return withAdmin(ctx, cfg, false, func(a admin.Admin) error {
 		from := backup.Source{Data: cfg.Data, Database: a.Backup, Version: version(), Now: time.Now()}
@@ -83,6 +75,28 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 			b.File, describeBackup(m), how)
 		return err
 	})
+}
+
+// closing is how the backup is closed: by the flags, else as the settings close the nightly ones, else not at all where
+// the database is not encrypted either.
+func (b *BackupCmd) closing(cfg *config.Config) (backup.Lock, error) {
+	lock, err := b.lock()
+	if err != nil {
+		return lock, err
+	}
+	recipients := b.Recipient
+	if len(recipients) == 0 && !b.Plain && b.PassphraseFile == "" && cfg.BackupRecipient != "" {
+		recipients = []string{cfg.BackupRecipient}
+	}
+	if err := lock.AddRecipients(recipients); err != nil {
+		return lock, err
+	}
+	if b.Plain || len(lock.Recipients) > 0 {
+		lock.Passphrase = "" // the environment may hold one for other uses
+	}
+	closed := lock.Passphrase != "" || len(lock.Recipients) > 0
+	lock.Plain = b.Plain || !closed && b.Identity == "" && cfg.DatabaseKey == ""
+	return lock, lock.Check()
 }
 
 // describeBackup says what a backup holds.

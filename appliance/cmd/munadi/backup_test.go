@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"filippo.io/age"
 	"github.com/alecthomas/kong"
 
 	"munadi/appliance/admin"
@@ -23,7 +24,7 @@ func backupCommand(t *testing.T, data string, args ...string) (string, error) {
 	t.Helper()
 	var cli struct {
 		config.Config
-		Backup  BackupCmd  `cmd:"" settings:"data,database-key"`
+		Backup  BackupCmd  `cmd:"" settings:"data,database-key,backup-recipient"`
 		Restore RestoreCmd `cmd:"" settings:"data,database-key"`
 	}
 	var out, explained bytes.Buffer
@@ -138,8 +139,49 @@ func TestBackupCommands(t *testing.T) {
 			t.Errorf("%v said %q", args, said)
 		}
 	}
+}
+
+// TestBackupWithoutAWord: a backup of which only the file is said is as closed as the settings want the nightly ones,
+// open, with a warning, without such settings, and never open beside an encrypted database.
+func TestBackupWithoutAWord(t *testing.T) {
 	t.Setenv(passphraseVariable, "")
-	if _, err := backupCommand(t, data, "backup", filepath.Join(dir, "y")); err == nil || !strings.Contains(err.Error(), "--plain") {
-		t.Errorf("backed up without a word about encryption: %v", err)
+	data, dir := filepath.Join(t.TempDir(), "data"), t.TempDir()
+	if _, _, err := keysCommand(t, data, "create"); err != nil {
+		t.Fatal(err)
+	}
+	identity, err := age.GenerateX25519Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	recipient := "--backup-recipient=" + identity.Recipient().String()
+	for _, c := range []struct {
+		name, passphrase string
+		args             []string
+		start, said      string // of the file, and on the screen
+	}{
+		{"open", "", nil, "munadi", "NOT ENCRYPTED"},
+		{"phrase", "a long enough passphrase", nil, "age-encryption.org", "every part is right"},
+		{"recipient", "", []string{recipient}, "age-encryption.org", "was read back"},
+		{"plain", "a long enough passphrase", []string{"--plain", recipient}, "munadi", "NOT ENCRYPTED"},
+	} {
+		t.Setenv(passphraseVariable, c.passphrase)
+		file := filepath.Join(dir, c.name)
+		said, err := backupCommand(t, data, append([]string{"backup", file}, c.args...)...)
+		if err != nil || !strings.Contains(said, c.said) {
+			t.Errorf("%s: said %q, %v", c.name, said, err)
+		}
+		if content, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(content), c.start) {
+			t.Errorf("%s: the file begins with %q, %v", c.name, content[:min(len(content), 30)], err)
+		}
+	}
+	t.Setenv(passphraseVariable, "")
+	key := filepath.Join(dir, "key")
+	if err := os.WriteFile(key, bytes.Repeat([]byte("k"), 32), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sealed := filepath.Join(dir, "sealed")
+	_, err = backupCommand(t, filepath.Join(dir, "closed"), "--database-key="+key, "backup", sealed)
+	if err == nil || !strings.Contains(err.Error(), "--plain") || exists(sealed) {
+		t.Errorf("an encrypted database was backed up openly: %v", err)
 	}
 }

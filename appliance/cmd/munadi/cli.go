@@ -29,7 +29,7 @@ type cli struct {
 	Keys       KeysCmd       `cmd:"" settings:"data,database-key" help:"Make, list and revoke API keys."`
 	Users      UsersCmd      `cmd:"" settings:"data,database-key" help:"Make and list console users, set their passwords."`
 	Orgs       OrgsCmd       `cmd:"" settings:"data,database-key" help:"Make and list organizations."`
-	Backup     BackupCmd     `cmd:"" settings:"data,database-key" help:"Write all that it remembers into one encrypted file."`
+	Backup     BackupCmd     `cmd:"" settings:"data,database-key,backup-recipient" help:"Write all that it remembers into one file."`
 	Restore    RestoreCmd    `cmd:"" settings:"data,database-key" help:"Bring a backup back, or check that it could be."`
 	TLS        TLSCmd        `cmd:"" name:"tls" settings:"data" help:"Print the local authority's root certificate."`
 	Doctor     DoctorCmd     `cmd:"" settings:"all" help:"Check this machine and the configuration."`
