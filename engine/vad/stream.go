@@ -2,14 +2,12 @@ package vad
 
 import (
 	"context"
-	"fmt"
 )
 
 const (
 	overlap   = 64               // samples of the window before that the network hears again
 	inputSize = overlap + window // samples a frame of the network's input
-	stateSize = 128              // of each of the network's two memories
-	maxFrames = 512              // windows a call of the network: 16 s
+	maxFrames = 512              // windows gathered for the network: 16 s
 )
 
 // Runner is one call of Silero's network for whole sequences (silero_vad_16k_sequence.onnx).
@@ -23,7 +21,7 @@ type Runner interface {
 // piece. It belongs to one goroutine.
 type Stream struct {
 	runner Runner
-	h, c   []float32
+	memory memory
 	tail   [overlap]float32 // the last samples of the window before; zeros at first
 	rest   []float32        // samples that don't fill a window yet
 	input  []float32        // [frames, 576], kept from call to call
@@ -31,7 +29,7 @@ type Stream struct {
 
 // NewStream returns a Stream at the beginning of a recording.
 func NewStream(r Runner) *Stream {
-	return &Stream{runner: r, h: make([]float32, stateSize), c: make([]float32, stateSize)}
+	return &Stream{runner: r, memory: blank()}
 }
 
 // Probs takes the next samples and returns the probability of each window that they complete.
@@ -74,21 +72,17 @@ func (s *Stream) frame(w []float32) {
 	copy(s.tail[:], w[window-overlap:])
 }
 
-// run passes the frames gathered so far through the network and appends their probabilities.
+// run passes the frames gathered so far through the network and appends their probabilities. A call ends
+// where the memory may have to be made anew, so that what comes out is the same however the samples come.
 func (s *Stream) run(ctx context.Context, probs []float32) ([]float32, error) {
-	frames := len(s.input) / inputSize
-	if frames == 0 {
-		return probs, nil
+	for input := s.input; len(input) > 0; {
+		frames := min(len(input)/inputSize, s.memory.holds())
+		got, err := s.memory.hear(ctx, s.runner, input[:frames*inputSize])
+		if err != nil {
+			return nil, err
+		}
+		probs, input = append(probs, got...), input[frames*inputSize:]
 	}
-	got, h, c, err := s.runner.RunVAD(ctx, s.input, frames, s.h, s.c)
 	s.input = s.input[:0]
-	if err != nil {
-		return nil, fmt.Errorf("voice activity: %w", err)
-	}
-	if len(got) != frames || len(h) != stateSize || len(c) != stateSize {
-		return nil, fmt.Errorf("voice activity: %d windows gave %d probabilities and memories of %d and %d",
-			frames, len(got), len(h), len(c))
-	}
-	s.h, s.c = h, c
-	return append(probs, got...), nil
+	return probs, nil
 }

@@ -92,7 +92,7 @@ func TestStreamLimitsACall(t *testing.T) {
 	t.Parallel()
 	net := &echo{t: t}
 	probs, err := vad.NewStream(net).Probs(t.Context(), make([]float32, 1200*512+5))
-	if err != nil || len(probs) != 1200 || !slices.Equal(net.calls, []int{512, 512, 176}) {
+	if err != nil || len(probs) != 1200 || slices.Max(net.calls) > 512 {
 		t.Errorf("calls of %v, %d probabilities, %v", net.calls, len(probs), err)
 	}
 }

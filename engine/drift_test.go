@@ -1,0 +1,52 @@
+package engine
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"munadi/engine/vad"
+)
+
+// TestWordsAfterALongPauseAreNoticedAtOnce: on whatever line, a word that comes a quarter of a minute or more after the
+// last one is noticed as soon as one that comes first.
+func TestWordsAfterALongPauseAreNoticedAtOnce(t *testing.T) {
+	e := openTest(t)
+	for line, level := range map[string]float64{"silent": 0, "telephone": 0.0003, "hiss": 0.003, "street": 0.03} {
+		rng := rand.New(rand.NewPCG(3, 4))
+		on := func(speech []float32) []float32 {
+			for i := range speech {
+				speech[i] += float32(level * rng.NormFloat64())
+			}
+			return speech
+		}
+		for _, name := range []string{"g00.wav", "g16.wav", "g28.wav"} {
+			word := load(t, filepath.Join("testdata/golden", name))
+			lead := make([]float32, 16*window)
+			alone := onset(t, e, on(slices.Concat(lead, word)), 0)
+			for _, seconds := range []int{15, 40} {
+				before := slices.Concat(load(t, "testdata/golden/g28.wav"), make([]float32, seconds*sampleRate))
+				before = before[:len(before)/window*window]
+				late := onset(t, e, on(slices.Concat(before, lead, word)), len(before)/window) - alone
+				if late > 2 {
+					t.Errorf("%s line: %s is noticed %d ms later after %d s", line, name, late*32, seconds)
+				}
+			}
+		}
+	}
+}
+
+// onset is the first window, counted from one on, that is speech.
+func onset(t *testing.T, e *Engine, samples []float32, from int) int {
+	t.Helper()
+	probs, err := vad.NewStream(e.silero).Probs(t.Context(), samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := slices.IndexFunc(probs[from:], func(p float32) bool { return p >= 0.5 })
+	if first < 0 {
+		t.Error("a word is not noticed at all")
+	}
+	return first
+}
