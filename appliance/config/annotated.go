@@ -70,12 +70,15 @@ func scalar(text string) string {
 }
 
 // comment writes text as comment lines.
-func comment(b *strings.Builder, text string) {
-	line := "#"
+func comment(b *strings.Builder, text string) { wrap(b, "#", annotationWidth, text) }
+
+// wrap writes text as lines of so many bytes at most, each of which begins with start.
+func wrap(b *strings.Builder, start string, width int, text string) {
+	line := start
 	for word := range strings.FieldsSeq(text) {
-		if len(line)+1+len(word) > annotationWidth {
+		if len(line)+1+len(word) > width {
 			b.WriteString(line + "\n")
-			line = "#"
+			line = start
 		}
 		line += " " + word
 	}

@@ -61,13 +61,5 @@ func printSecrets(ctx *kong.Context) error {
 // secretHelp writes a variable and, below it, what it is for, in lines as short as the flags'.
 func secretHelp(b *strings.Builder, variable, help string) {
 	fmt.Fprintf(b, "  $%s (default: none)\n", variable)
-	line := "     "
-	for word := range strings.FieldsSeq(help) {
-		if len(line)+1+len(word) > helpWidth {
-			b.WriteString(line + "\n")
-			line = "     "
-		}
-		line += " " + word
-	}
-	b.WriteString(line + "\n")
+	wrap(b, "     ", helpWidth, help)
 }

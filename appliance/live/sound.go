@@ -7,10 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"munadi/engine/audio"
 )
 
 const (
-	headerSize = 44
+	headerSize = audio.WAVHeaderSize
 	flushBytes = 2 * rate // a second is written at once
 	spare      = 64 << 20 // bytes left free on the disk: the database needs them to keep what is said
 )
@@ -115,20 +117,7 @@ func (f *soundFile) flush() error {
 
 // head writes the header of what is there.
 func (f *soundFile) head() error {
-	le := binary.LittleEndian
-	b := append(make([]byte, 0, headerSize), "RIFF"...)
-	b = le.AppendUint32(b, uint32(headerSize-8+f.size))
-	b = append(b, "WAVEfmt "...)
-	b = le.AppendUint32(b, 16)
-	b = le.AppendUint16(b, 1) // PCM
-	b = le.AppendUint16(b, 1) // channel
-	b = le.AppendUint32(b, rate)
-	b = le.AppendUint32(b, 2*rate)
-	b = le.AppendUint16(b, 2)
-	b = le.AppendUint16(b, 16)
-	b = append(b, "data"...)
-	b = le.AppendUint32(b, uint32(f.size))
-	_, err := f.file.WriteAt(b, 0)
+	_, err := f.file.WriteAt(audio.WAVHeader(f.size, rate), 0)
 	return err
 }
 

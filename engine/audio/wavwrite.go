@@ -14,9 +14,20 @@ func WriteWAV(w io.Writer, samples []float32, rate int) error {
 	if size > math.MaxUint32-36 {
 		return fmt.Errorf("audio: %d samples do not fit in a WAV file", len(samples))
 	}
+	if _, err := w.Write(WAVHeader(size, rate)); err != nil {
+		return err
+	}
+	return writePCM16(w, samples)
+}
+
+// WAVHeaderSize is the length of a [WAVHeader], in bytes.
+const WAVHeaderSize = 44
+
+// WAVHeader is what stands before so many bytes of mono 16-bit PCM.
+func WAVHeader(size int64, rate int) []byte {
 	le := binary.LittleEndian
-	head := append(make([]byte, 0, 44), "RIFF"...)
-	head = le.AppendUint32(head, uint32(36+size))
+	head := append(make([]byte, 0, WAVHeaderSize), "RIFF"...)
+	head = le.AppendUint32(head, uint32(WAVHeaderSize-8+size))
 	head = append(head, "WAVEfmt "...)
 	head = le.AppendUint32(head, 16)
 	head = le.AppendUint16(head, tagPCM)
@@ -26,11 +37,7 @@ func WriteWAV(w io.Writer, samples []float32, rate int) error {
 	head = le.AppendUint16(head, 2)
 	head = le.AppendUint16(head, 16)
 	head = append(head, "data"...)
-	head = le.AppendUint32(head, uint32(size))
-	if _, err := w.Write(head); err != nil {
-		return err
-	}
-	return writePCM16(w, samples)
+	return le.AppendUint32(head, uint32(size))
 }
 
 func writePCM16(w io.Writer, samples []float32) error {
