@@ -69,8 +69,7 @@ func (a *Appliance) duty() admin.Finding {
 	}
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(faults)) {
-		fault, _, _ := strings.Cut(faults[name], "\n") // where it broke down stands in the log
-		all = append(all, name+" is being started again: "+fault)
+		all = append(all, name+" is being started again: "+faults[name])
 	}
 	return admin.Finding{Name: "parts", State: admin.Ill, Text: strings.Join(all, "; ")}
 }

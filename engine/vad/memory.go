@@ -40,7 +40,7 @@ func (m *memory) hear(ctx context.Context, r Runner, input []float32) ([]float32
 	if err != nil {
 		return nil, err
 	}
-	m.past = append(m.past, input...)
+	m.past = append(m.past, input[max(0, len(input)-afresh*inputSize):]...)
 	m.past = slices.Delete(m.past, 0, max(0, len(m.past)-afresh*inputSize))
 	for _, p := range probs {
 		if m.calm++; p >= quiet {
