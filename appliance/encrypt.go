@@ -134,9 +134,12 @@ func (i *insistence) of(s certificate.Source, now time.Time) bool {
 // port that strangers try.
 type serverLog struct{ to *slog.Logger }
 
+// maxConnectionLine bounds a line about a connection, in bytes: a server name of a TLS handshake is the client's choice.
+const maxConnectionLine = 1024
+
 // Write implements io.Writer; p is a line.
 func (l serverLog) Write(p []byte) (int, error) {
-	line := strings.TrimSpace(string(p))
+	line := strings.TrimSpace(strings.ToValidUTF8(string(p[:min(len(p), maxConnectionLine)]), ""))
 	if strings.Contains(line, "TLS handshake error") {
 		l.to.Debug("connection", "err", line)
 	} else {

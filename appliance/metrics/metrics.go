@@ -2,13 +2,15 @@
 //
 // It is told numbers by doors and workers and asks the engine's queue when it is scraped; it decides nothing. It has a
 // registry of its own, so that two appliances in one process (tests, a host program) do not share counters. Routes
-// are labelled by their pattern, never by the path a client sent: the number of series stays bounded.
+// are labelled by their pattern, never by the path that a client sent, and methods that HTTP does not define as
+// "other": no label value is a client's choice, and the number of series stays bounded.
 //
 // Who may read: loopback clients, or anyone with the metrics token. A request that came through a proxy (it has
 // X-Forwarded-For or Forwarded) is not from loopback, whatever the address of the proxy.
 package metrics
 
 import (
+	"net/http"
 	"strconv"
 	"time"
 
@@ -77,13 +79,25 @@ func (m *Metrics) Gauge(name, help string, value func() float64) error {
 	return m.registry.Register(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "munadi_" + name, Help: help}, value))
 }
 
-// Request counts one answered request. Route is the pattern that matched, empty for none.
+// Request counts one answered request. Route is the pattern that matched, empty for none; method may be any token that
+// a client sent.
 func (m *Metrics) Request(method, route string, status int, took time.Duration) {
+	method = methodLabel(method)
 	if route == "" {
-		method, route = "", "none"
+		route = "none"
 	}
 	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
 	m.latency.WithLabelValues(method, route).Observe(took.Seconds())
+}
+
+// methodLabel is a method's label value: one of RFC 9110 and RFC 5789, or "other".
+func methodLabel(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		http.MethodOptions, http.MethodConnect, http.MethodTrace:
+		return method
+	}
+	return "other"
 }
 
 // Decoded counts one recording of that many seconds and where its time went.

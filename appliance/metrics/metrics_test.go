@@ -3,6 +3,7 @@ package metrics_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -74,7 +75,7 @@ func TestFigures(t *testing.T) {
 	for _, want := range []string{
 		"munadi_stt_queue_length 3",
 		`munadi_http_requests_total{method="POST",route="/debug/decode",status="422"} 1`,
-		`munadi_http_requests_total{method="",route="none",status="404"} 1`,
+		`munadi_http_requests_total{method="GET",route="none",status="404"} 1`,
 		`munadi_stt_audio_seconds_total{priority="batch"} 2.5`,
 		`munadi_stt_stage_seconds_total{stage="encoder"} 1`,
 		`munadi_stt_real_time_factor_bucket{le="1"} 1`,
@@ -87,5 +88,32 @@ func TestFigures(t *testing.T) {
 	}
 	if err := m.Gauge("stt_queue_length", "again", func() float64 { return 0 }); err == nil {
 		t.Error("the same gauge twice is no error")
+	}
+}
+
+// TestSeriesAreBounded: what a client without a key chooses (method, path) makes no new series.
+func TestSeriesAreBounded(t *testing.T) {
+	t.Parallel()
+	m := metrics.New()
+	m.Request(http.MethodGet, "/health", http.StatusOK, time.Millisecond)
+	m.Request("OTHER", "/health", http.StatusMethodNotAllowed, time.Millisecond)
+	m.Request("OTHER", "", http.StatusNotFound, time.Millisecond)
+	before := strings.Count(scrape(t, m, "", "127.0.0.1:5").Body.String(), "\n")
+	for i := range 2000 {
+		method := "X" + strings.Repeat("A", i) + strconv.Itoa(i)
+		m.Request(method, "/health", http.StatusMethodNotAllowed, time.Millisecond)
+		m.Request(method, "", http.StatusNotFound, time.Millisecond)
+	}
+	body := scrape(t, m, "", "127.0.0.1:5").Body.String()
+	if after := strings.Count(body, "\n"); after != before {
+		t.Errorf("2,000 invented methods made %d lines of %d", after, before)
+	}
+	for _, want := range []string{
+		`munadi_http_requests_total{method="other",route="/health",status="405"} 2001`,
+		`munadi_http_requests_total{method="other",route="none",status="404"} 2001`,
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("/metrics lacks %s", want)
+		}
 	}
 }

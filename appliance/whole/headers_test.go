@@ -54,3 +54,19 @@ func TestMethodsNobodyOffers(t *testing.T) {
 		}
 	}
 }
+
+// TestInventedMethodsAreOneSeries: a client without a key cannot make series of /metrics, on no face.
+func TestInventedMethodsAreOneSeries(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	const invented = "INVENTED"
+	for i := range 20 {
+		for _, path := range []string{"/", "/health", "/nowhere", "/api/v1/calls", "/console/sign-in", "/metrics"} {
+			send(t, newRequest(nil).build(t, invented+strings.Repeat("X", 50*i), a.URL+path))
+		}
+	}
+	shown := a.get(t, "/metrics").want(t, http.StatusOK).String()
+	if strings.Contains(shown, invented) || !strings.Contains(shown, `method="other"`) {
+		t.Error("an invented method is a label value of /metrics")
+	}
+}

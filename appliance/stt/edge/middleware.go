@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -35,16 +36,38 @@ type Observer interface {
 	Request(method, route string, status int, took time.Duration)
 }
 
-// Note adds an attribute to the request's line in the log. Never a secret: who it is, not how they proved it.
+// Bounds of what a client chooses in a line of the log, in bytes.
+const (
+	maxMethodLogged = 32
+	maxPathLogged   = 256
+	maxNoteLogged   = 512
+)
+
+// clipText is text in at most n bytes of valid UTF-8; what was cut off is marked by an ellipsis.
+func clipText(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "") + "…"
+}
+
+// Note adds an attribute to the request's line in the log; text and errors are clipped. Never a secret: who it is, not
+// how they proved it.
 func Note(c echo.Context, key string, value any) {
+	switch v := value.(type) {
+	case string:
+		value = clipText(v, maxNoteLogged)
+	case error:
+		value = clipText(v.Error(), maxNoteLogged)
+	}
 	notes, _ := c.Get(notesKey).([]slog.Attr)
 	c.Set(notesKey, append(notes, slog.Any(key, value)))
 }
 
 const notesKey = "munadi.log.notes"
 
-// AccessLog writes one line for every request and counts it. The query is left out, since it may hold a token, and a
-// telephone number in the path is masked. Errors are answered here, so that the line has the status that the client
+// AccessLog writes one line for every request and counts it. The query is left out, since it may hold a token, a
+// telephone number in the path is masked, and method and path are clipped. Errors are answered here, so that the line has the status that the client
 // saw.
 func AccessLog(log *slog.Logger, count Observer) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -58,9 +81,9 @@ func AccessLog(log *slog.Logger, count Observer) echo.MiddlewareFunc {
 			count.Request(r.Method, c.Path(), w.Status, took)
 			notes, _ := c.Get(notesKey).([]slog.Attr)
 			attrs := append([]slog.Attr{
-				slog.String("request_id", ID(c)), slog.String("method", r.Method),
-				slog.String("path", wire.MaskPath(r.URL.Path)), slog.Int("status", w.Status), slog.Int64("bytes", w.Size),
-				slog.Duration("took", took), slog.String("remote", r.RemoteAddr),
+				slog.String("request_id", ID(c)), slog.String("method", clipText(r.Method, maxMethodLogged)),
+				slog.String("path", clipText(wire.MaskPath(r.URL.Path), maxPathLogged)),
+				slog.Int("status", w.Status), slog.Int64("bytes", w.Size), slog.Duration("took", took), slog.String("remote", r.RemoteAddr),
 			}, notes...)
 			level := slog.LevelInfo
 			if w.Status >= http.StatusInternalServerError && err != nil && !meant(err) {

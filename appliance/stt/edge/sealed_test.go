@@ -2,10 +2,12 @@ package edge_test
 
 import (
 	"bytes"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -49,5 +51,30 @@ func TestOneRequestIsOneLine(t *testing.T) {
 	e.ServeHTTP(httptest.NewRecorder(), r)
 	if lines := strings.Count(log.String(), "\n"); lines != 1 || strings.ContainsAny(log.String(), "\r\u2028\x1b") {
 		t.Errorf("%d lines: %q", lines, &log)
+	}
+}
+
+// TestLogLineIsBounded: a client without a key chooses method and path, and cannot fill the log with them.
+func TestLogLineIsBounded(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	e, _ := server(&log, func(echo.Context) error { return nil })
+	e.GET("/noted", func(c echo.Context) error {
+		edge.Note(c, "upgrade", errors.New(strings.Repeat("ا", 30_000)))
+		edge.Note(c, "agent", strings.Repeat("x", 60_000))
+		return c.NoContent(http.StatusNoContent)
+	})
+	long := strings.Repeat("A", 60_000)
+	for _, r := range []*http.Request{
+		httptest.NewRequestWithContext(t.Context(), long, "/thing/1", nil),
+		httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/thing/"+long, nil),
+		httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/"+strings.Repeat("%D8%A7", 10_000), nil),
+		httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/noted", nil),
+	} {
+		log.Reset()
+		e.ServeHTTP(httptest.NewRecorder(), r)
+		if log.Len() == 0 || log.Len() > 2500 || !utf8.Valid(log.Bytes()) {
+			t.Errorf("%.20s %.20s: a line of %d bytes", r.Method, r.URL.Path, log.Len())
+		}
 	}
 }
