@@ -28,7 +28,7 @@ func planOf(c echo.Context, id string, mayDiffer bool) (scenario.Scenario, error
 	if err != nil {
 		return scenario.Scenario{}, fmt.Errorf("write a scenario to be read: %w", err)
 	}
-	plan, faults, err := scenario.Decode(data)
+	plan, faults, err := scenario.Decode(c.Request().Context(), data)
 	if err != nil {
 		return plan, &body.Error{Message: err.Error()}
 	}

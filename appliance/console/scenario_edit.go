@@ -42,7 +42,7 @@ func (s *Service) saveScenario(c echo.Context) error {
 	}
 	v, source := visiting(c), strings.ReplaceAll(c.FormValue("json"), "\r\n", "\n")
 	w := text.ScenariosIn(v.Lang)
-	plan, faults, err := scenario.Decode([]byte(source))
+	plan, faults, err := scenario.Decode(c.Request().Context(), []byte(source))
 	if err != nil {
 		return s.editPage(c, http.StatusUnprocessableEntity, before, unreadable(source, err, w))
 	}

@@ -55,7 +55,7 @@ func (s *Service) createScenario(c echo.Context) error {
 	now := s.Now().UTC()
 	plan.ID, plan.Name, plan.OrgID, plan.BuiltIn, plan.CreatedAt, plan.UpdatedAt = p.ID, p.Name, v.Org.ID, false, now, now
 	p.Faults = map[string]string{}
-	for _, fault := range scenario.Check(plan) {
+	for _, fault := range scenario.Check(ctx, plan) {
 		switch fault.Field {
 		case "id":
 			p.Faults["id"] = w.IDTaken

@@ -123,5 +123,5 @@ func Run(ctx context.Context, deps Deps, in Input) (Outcome, error) {
 	err := s.converse(ctx)
 	s.Line.Hangup()
 	s.drain(ctx)
-	return s.settle(err)
+	return s.settle(ctx, err)
 }

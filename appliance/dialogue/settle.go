@@ -16,7 +16,7 @@ import (
 )
 
 // settle says what came of the conversation that ended with err.
-func (s *session) settle(err error) (Outcome, error) {
+func (s *session) settle(ctx context.Context, err error) (Outcome, error) {
 	status, reason, err := s.status(err)
 	o := Outcome{Suppress: s.suppress}
 	o.Status, o.Errors, o.Machine = status, s.troubles, s.machine()
@@ -28,7 +28,7 @@ func (s *session) settle(err error) (Outcome, error) {
 	slices.SortStableFunc(s.messages, func(a, b call.Message) int { return cmp.Compare(a.Start, b.Start) })
 	o.Messages = s.messages
 	if status == call.Completed || status == "" {
-		o.Report = s.report()
+		o.Report = s.report(ctx)
 		o.ResponseBody = s.responseBody()
 		o.Errors = s.troubles
 	}
@@ -103,14 +103,14 @@ func (s *session) machine() *call.Machine {
 }
 
 // report is what was found out. It follows the scenario's schema: what breaks it is left unknown, and said.
-func (s *session) report() json.RawMessage {
+func (s *session) report(ctx context.Context) json.RawMessage {
 	report, err := s.Scenario.ReportOf(s.value)
 	schema, bad := scenario.CompileSchema(scenario.SchemaOf(s.Scenario))
 	if err != nil || bad != nil {
 		s.trouble("report_invalid", "The scenario's report can't be made.")
 		return json.RawMessage("{}")
 	}
-	properties, err := schema.Validate(report)
+	properties, err := schema.Validate(ctx, report)
 	if err == nil {
 		return report
 	}
@@ -120,7 +120,7 @@ func (s *session) report() json.RawMessage {
 		return json.RawMessage("{}")
 	}
 	mended := without(report, empty, properties)
-	if _, err := schema.Validate(mended); err != nil {
+	if _, err := schema.Validate(ctx, mended); err != nil {
 		return empty
 	}
 	return mended

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 )
@@ -17,7 +18,7 @@ func BuiltIn(files fs.FS) ([]Scenario, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, violations, err := Decode(data)
+		s, violations, err := Decode(context.Background(), data)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

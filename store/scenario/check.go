@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -46,15 +47,17 @@ var (
 
 // checker gathers violations.
 type checker struct {
+	ctx   context.Context // of the request whose scenario it is
 	s     Scenario
 	names map[string]bool // variables and slots
 	steps map[string]int  // index by id
 	found []Violation
 }
 
-// Check lists everything that is wrong with a scenario, in the order of its fields; nil when nothing is.
-func Check(s Scenario) []Violation {
-	c := &checker{s: s, names: map[string]bool{}, steps: map[string]int{}}
+// Check lists everything that is wrong with a scenario, in the order of its fields; nil when nothing is. A report schema
+// that takes long to evaluate is given up when ctx ends, which is a violation too.
+func Check(ctx context.Context, s Scenario) []Violation {
+	c := &checker{ctx: ctx, s: s, names: map[string]bool{}, steps: map[string]int{}}
 	for _, v := range s.Variables {
 		c.names[v.Name] = true
 	}
@@ -150,14 +153,14 @@ func (c *checker) schema() {
 	}
 	schema, err := CompileSchema(raw)
 	if err != nil {
-		c.fail(field, "is no JSON Schema: %s", firstLine(err))
+		c.fail(field, "is no JSON Schema that can be used: %s", firstLine(err))
 		return
 	}
 	empty, err := c.s.ReportOf(Unknown)
 	if err != nil {
 		return // a template, which has its own violation
 	}
-	if _, err := schema.Validate(empty); err != nil {
+	if _, err := schema.Validate(c.ctx, empty); err != nil {
 		c.fail(field, "must allow a report in which nothing was found out, %s: %s", empty, firstLine(err))
 	}
 }

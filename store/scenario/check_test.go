@@ -22,7 +22,7 @@ const (
 // broken joins what is wrong as "field: message" lines.
 func broken(t *testing.T, data []byte) []string {
 	t.Helper()
-	_, violations, err := scenario.Decode(data)
+	_, violations, err := scenario.Decode(t.Context(), data)
 	if err != nil {
 		t.Fatalf("%s: %v", data, err)
 	}
@@ -134,7 +134,7 @@ func TestTooManySteps(t *testing.T) {
 func TestNotJSON(t *testing.T) {
 	t.Parallel()
 	for _, data := range []string{"", "null", "[]", "7", "{", `{} {}`, `{"id":"x"`} {
-		if _, v, err := scenario.Decode([]byte(data)); err == nil {
+		if _, v, err := scenario.Decode(t.Context(), []byte(data)); err == nil {
 			t.Errorf("%q is read as a scenario, with %v", data, v)
 		}
 	}
@@ -190,7 +190,7 @@ func TestVariables(t *testing.T) {
 
 func TestPrompts(t *testing.T) {
 	t.Parallel()
-	s, _, err := scenario.Decode(form(`"variables":[{"name":"v"}],"steps":[
+	s, _, err := scenario.Decode(t.Context(), form(`"variables":[{"name":"v"}],"steps":[
 		{"id":"a","type":"say","say":["أ","{{v}}",{"text":"ب","optional":true}]},
 		{"id":"q","type":"ask","say":"ت","reask":["أ","ث"],"no_input":"ج","slot":{"name":"n","type":"number"}}]`))
 	if err != nil {
@@ -203,7 +203,7 @@ func TestPrompts(t *testing.T) {
 
 func TestSchemaOf(t *testing.T) {
 	t.Parallel()
-	s, v, err := scenario.Decode(form(`"variables":[{"name":"v"}],"steps":[
+	s, v, err := scenario.Decode(t.Context(), form(`"variables":[{"name":"v"}],"steps":[
 		{"id":"a","type":"ask","say":"أ","slot":{"name":"yes","type":"yes_no"}},
 		{"id":"b","type":"ask","say":"أ","slot":{"name":"n","type":"number","min":1}},
 		{"id":"c","type":"ask","say":"أ","slot":{"name":"pick","type":"choice","choices":[{"value":"x","phrases":["س"]}]}},
@@ -221,7 +221,7 @@ func TestSchemaOf(t *testing.T) {
 		`{"yes":"no","n":0,"pick":"y","t":"25:00"}`:  "n pick t yes",
 		`{"yes":true,"n":1,"pick":"x","t":"7:30"}`:   "t",
 	} {
-		bad, err := schema.Validate([]byte(report))
+		bad, err := schema.Validate(t.Context(), []byte(report))
 		if got := strings.Join(bad, " "); got != want || (err != nil) != (want != "") {
 			t.Errorf("%s: %q (%v), want %q", report, got, err, want)
 		}
@@ -257,7 +257,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(form(`"retry":{"max_attempts":2,"on":[]},` + oneStep))
 	f.Add([]byte(`{"ID":1,"Name":{},"steps":null,"response_body":"{{"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, violations, err := scenario.Decode(data)
+		s, violations, err := scenario.Decode(t.Context(), data)
 		if err != nil || len(violations) > 0 {
 			return
 		}
@@ -265,7 +265,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%s can't be written: %v", data, err)
 		}
-		back, violations, err := scenario.Decode(again)
+		back, violations, err := scenario.Decode(t.Context(), again)
 		if err != nil || len(violations) > 0 {
 			t.Fatalf("%s is written %s, which is wrong: %v %v", data, again, violations, err)
 		}

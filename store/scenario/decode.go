@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ const MaxBytes = 1 << 20
 // values of another type first, then the rules of [Check] that what remains breaks. The error is for what is no JSON
 // object at all. built_in, created_at and updated_at are the appliance's to set: they are read over, so that what was
 // fetched can be put back. A language that is not given is "ar".
-func Decode(data []byte) (Scenario, []Violation, error) {
+func Decode(ctx context.Context, data []byte) (Scenario, []Violation, error) {
 	if len(data) > MaxBytes {
 		return Scenario{}, nil, fmt.Errorf("a scenario has at most %d bytes", MaxBytes)
 	}
@@ -39,7 +40,7 @@ func Decode(data []byte) (Scenario, []Violation, error) {
 		delete(tree, own)
 	}
 	if found := compare("", tree, reflect.TypeFor[Scenario]()); len(found) > 0 {
-		return Scenario{}, append(found, remaining(tree, found)...), nil
+		return Scenario{}, append(found, remaining(ctx, tree, found)...), nil
 	}
 	s, err := read(data)
 	if err != nil {
@@ -48,7 +49,7 @@ func Decode(data []byte) (Scenario, []Violation, error) {
 	if s.Language == "" {
 		s.Language = "ar"
 	}
-	return s, Check(s), nil
+	return s, Check(ctx, s), nil
 }
 
 // ours are the fields that the appliance sets.

@@ -1,13 +1,14 @@
 package scenario
 
 import (
+	"context"
 	"slices"
 	"strings"
 )
 
 // remaining lists the rules that a scenario breaks beside its form, tree being what was left of it. What lies at, in
 // or around a field that form names is not told of: it may only follow from it.
-func remaining(tree map[string]any, form []Violation) []Violation {
+func remaining(ctx context.Context, tree map[string]any, form []Violation) []Violation {
 	data, err := marshal(tree)
 	if err != nil {
 		return nil
@@ -16,7 +17,7 @@ func remaining(tree map[string]any, form []Violation) []Violation {
 	if err != nil {
 		return nil
 	}
-	return slices.DeleteFunc(Check(s), func(v Violation) bool {
+	return slices.DeleteFunc(Check(ctx, s), func(v Violation) bool {
 		return slices.ContainsFunc(form, func(f Violation) bool {
 			return within(v.Field, f.Field) || within(f.Field, v.Field)
 		})

@@ -1,73 +1,10 @@
 package scenario
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
-
-// Schema is a compiled report schema.
-type Schema struct{ compiled *jsonschema.Schema }
-
-// errRemote refuses schemas that lie elsewhere: nothing is fetched or read for a scenario.
-var errRemote = errors.New("a schema may only refer to itself")
-
-type noLoader struct{}
-
-func (noLoader) Load(string) (any, error) { return nil, errRemote }
-
-// CompileSchema reads a JSON Schema (draft 2020-12 unless it names another) that refers to nothing beyond itself.
-func CompileSchema(raw json.RawMessage) (*Schema, error) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-	if err != nil {
-		return nil, err
-	}
-	c := jsonschema.NewCompiler()
-	c.UseLoader(noLoader{})
-	if err := c.AddResource(schemaURL, doc); err != nil {
-		return nil, err
-	}
-	compiled, err := c.Compile(schemaURL)
-	if err != nil {
-		return nil, err
-	}
-	return &Schema{compiled}, nil
-}
-
-const schemaURL = "urn:munadi:report"
-
-// Validate says what in a report breaks the schema; nil when nothing does. properties are the names of the
-// top-level properties that do.
-func (s *Schema) Validate(report json.RawMessage) (properties []string, err error) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(report))
-	if err != nil {
-		return nil, err
-	}
-	err = s.compiled.Validate(doc)
-	var broken *jsonschema.ValidationError
-	if errors.As(err, &broken) {
-		names := map[string]bool{}
-		gather(broken, names)
-		properties = slices.Sorted(maps.Keys(names))
-		return properties, fmt.Errorf("the report breaks its schema at %v", properties)
-	}
-	return nil, err
-}
-
-// gather collects the first element of each place at which validation failed.
-func gather(e *jsonschema.ValidationError, names map[string]bool) {
-	if len(e.Causes) == 0 && len(e.InstanceLocation) > 0 {
-		names[e.InstanceLocation[0]] = true
-	}
-	for _, cause := range e.Causes {
-		gather(cause, names)
-	}
-}
 
 // SchemaOf is the report's schema: the scenario's own, or one made from what it reports.
 func SchemaOf(s Scenario) json.RawMessage {

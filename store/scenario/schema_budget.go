@@ -1,0 +1,245 @@
+package scenario
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// The bounds of what a report schema may cost.
+const (
+	maxDepth        = 100     // levels of a schema's or report's JSON
+	maxExpansions   = 20_000  // subschemas of a schema, each counted as often as it is referred to
+	maxEvaluations  = 200_000 // evaluations of subschemas, about a microsecond each
+	maxPattern      = 1000    // bytes of a regular expression
+	maxInstructions = 5000    // of a compiled regular expression
+	stepsPerUnit    = 50      // steps of a regular expression that take as long as one evaluation
+	unitsPerLook    = 256     // evaluations between two looks at the context
+)
+
+var (
+	errExpansions = fmt.Errorf("its references expand to more than %d subschemas; refer to each definition fewer times",
+		maxExpansions)
+	errEvaluations = fmt.Errorf("an evaluation takes more than %d steps; make it simpler", maxEvaluations)
+	errNesting     = fmt.Errorf("is nested deeper than %d levels", maxDepth)
+	errNumber      = errors.New("has a number with more than 30 characters or an exponent beyond 400")
+)
+
+// checkDocument bounds the depth and the numbers of parsed JSON: the library computes with exact fractions.
+func checkDocument(doc any, depth int) error {
+	if depth > maxDepth {
+		return errNesting
+	}
+	switch v := doc.(type) {
+	case json.Number:
+		return checkNumber(v.String())
+	case []any:
+		for _, item := range v {
+			if err := checkDocument(item, depth+1); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for _, item := range v {
+			if err := checkDocument(item, depth+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func checkNumber(text string) error {
+	_, exponent, _ := strings.Cut(strings.ToLower(text), "e")
+	if exponent == "" {
+		exponent = "0"
+	}
+	if n, err := strconv.Atoi(exponent); err != nil || n < -400 || n > 400 || len(text) > 30 {
+		return errNumber
+	}
+	return nil
+}
+
+// countExpansions is how many subschemas a schema has when each is counted as often as it is referred to, at most
+// [maxExpansions]+1. A reference back to a schema that is being counted counts as one: only the report's depth makes
+// it expand.
+func countExpansions(root *jsonschema.Schema) int {
+	counts := map[*jsonschema.Schema]int{}
+	var count func(*jsonschema.Schema) int
+	count = func(s *jsonschema.Schema) int {
+		if n, known := counts[s]; known {
+			return n
+		}
+		counts[s] = 1
+		n := 1
+		for _, sub := range subschemas(s) {
+			n = min(n+count(sub), maxExpansions+1)
+		}
+		counts[s] = n
+		return n
+	}
+	return count(root)
+}
+
+// subschemas are all schemas that an evaluation of s may go on to.
+func subschemas(s *jsonschema.Schema) []*jsonschema.Schema {
+	all := []*jsonschema.Schema{
+		s.Ref, s.RecursiveRef, s.Not, s.If, s.Then, s.Else, s.PropertyNames, s.UnevaluatedProperties, s.Contains,
+		s.Items2020, s.UnevaluatedItems, s.ContentSchema,
+	}
+	if s.DynamicRef != nil {
+		all = append(all, s.DynamicRef.Ref)
+	}
+	for _, list := range [][]*jsonschema.Schema{s.AllOf, s.AnyOf, s.OneOf, s.PrefixItems} {
+		all = append(all, list...)
+	}
+	all = append(all, keyedSubschemas(s)...)
+	for _, either := range []any{s.AdditionalProperties, s.Items, s.AdditionalItems} {
+		switch v := either.(type) {
+		case *jsonschema.Schema:
+			all = append(all, v)
+		case []*jsonschema.Schema:
+			all = append(all, v...)
+		}
+	}
+	return withoutNil(all)
+}
+
+// keyedSubschemas are those that lie under names.
+func keyedSubschemas(s *jsonschema.Schema) []*jsonschema.Schema {
+	var all []*jsonschema.Schema
+	for _, sub := range s.Properties {
+		all = append(all, sub)
+	}
+	for _, sub := range s.PatternProperties {
+		all = append(all, sub)
+	}
+	for _, sub := range s.DependentSchemas {
+		all = append(all, sub)
+	}
+	for _, either := range s.Dependencies {
+		if sub, ok := either.(*jsonschema.Schema); ok {
+			all = append(all, sub)
+		}
+	}
+	return all
+}
+
+func withoutNil(all []*jsonschema.Schema) []*jsonschema.Schema {
+	kept := all[:0]
+	for _, s := range all {
+		if s != nil {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// budget meters one evaluation at a time.
+type budget struct {
+	ctx  context.Context
+	left int
+	look int // units until the context is looked at
+}
+
+// exceeded unwinds an evaluation that is to stop: the library has no other way out.
+type exceeded struct{ err error }
+
+// run evaluates under the budget.
+func (b *budget) run(ctx context.Context, evaluate func() error) (err error) {
+	b.ctx, b.left, b.look = ctx, maxEvaluations, 0
+	defer func() {
+		b.ctx = nil
+		if p := recover(); p != nil {
+			stopped, ours := p.(exceeded)
+			if !ours {
+				panic(p)
+			}
+			err = stopped.err
+		}
+	}()
+	return evaluate()
+}
+
+// spend takes units off the budget.
+func (b *budget) spend(units int) {
+	if b.ctx == nil { // while the schema is compiled
+		return
+	}
+	if b.left -= units; b.left < 0 {
+		panic(exceeded{errEvaluations})
+	}
+	if b.look -= units; b.look < 0 {
+		b.look = unitsPerLook
+		if err := b.ctx.Err(); err != nil {
+			panic(exceeded{fmt.Errorf("the evaluation was stopped: %w", err)})
+		}
+	}
+}
+
+// meterSchemas makes every schema that can be reached from root spend a unit, and one for each of its subschemas,
+// before these are evaluated: format is looked at first.
+func (b *budget) meterSchemas(root *jsonschema.Schema) {
+	metered := map[*jsonschema.Schema]bool{}
+	for waiting := []*jsonschema.Schema{root}; len(waiting) > 0; {
+		s := waiting[len(waiting)-1]
+		waiting = waiting[:len(waiting)-1]
+		if metered[s] {
+			continue
+		}
+		metered[s] = true
+		below := subschemas(s)
+		s.Format = b.meteredFormat(s.Format, 1+len(below))
+		waiting = append(waiting, below...)
+	}
+}
+
+func (b *budget) meteredFormat(original *jsonschema.Format, units int) *jsonschema.Format {
+	if original == nil {
+		return &jsonschema.Format{Validate: func(any) error { b.spend(units); return nil }}
+	}
+	return &jsonschema.Format{Name: original.Name, Validate: func(v any) error {
+		b.spend(units)
+		return original.Validate(v)
+	}}
+}
+
+// pattern is a regular expression that pays for its time.
+type pattern struct {
+	*regexp.Regexp
+	budget       *budget
+	instructions int
+}
+
+// MatchString implements [jsonschema.Regexp].
+func (p *pattern) MatchString(text string) bool {
+	p.budget.spend(1 + p.instructions*len(text)/stepsPerUnit)
+	return p.Regexp.MatchString(text)
+}
+
+// compilePattern implements [jsonschema.RegexpEngine].
+func (b *budget) compilePattern(text string) (jsonschema.Regexp, error) {
+	if len(text) > maxPattern {
+		return nil, fmt.Errorf("a pattern has more than %d bytes", maxPattern)
+	}
+	parsed, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	program, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return nil, err
+	}
+	if len(program.Inst) > maxInstructions {
+		return nil, fmt.Errorf("a pattern compiles to more than %d instructions; repeat less in it", maxInstructions)
+	}
+	compiled, err := regexp.Compile(text)
+	return &pattern{compiled, b, len(program.Inst)}, err
+}
