@@ -2,6 +2,7 @@ package audio_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 	"testing"
 
@@ -69,7 +70,7 @@ func pageEnd(b []byte, n int) int {
 	return at
 }
 
-// TestBreaksOff: each format cut at three quarters is an error that says where, and gives the sound before it.
+// TestBreaksOff: each format cut in the middle is an error that says where, and gives the sound before it.
 func TestBreaksOff(t *testing.T) {
 	t.Parallel()
 	for _, tt := range accepted {
@@ -86,7 +87,7 @@ func TestBreaksOff(t *testing.T) {
 				t.Skip("ffmpeg does not tell")
 			}
 			b := testdata(t, tt.file)
-			_, err := decodeBytes(t, b[:len(b)*3/4], opt)
+			_, err := decodeBytes(t, b[:breakAt(tt.file, len(b))], opt)
 			e := wantError(t, err, audio.CodeDecode)
 			if !strings.Contains(e.Message, "breaks off") {
 				t.Errorf("message: %s", e.Message)
@@ -95,18 +96,77 @@ func TestBreaksOff(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere: a file cut at any byte gives an error, or at most what the whole file gives.
+// breakAt is where a test file of that size is cut: well before its last 100 ms, behind its first sound, and within a
+// frame of an MP3 without a tag.
+func breakAt(file string, size int) int {
+	if strings.HasSuffix(file, ".flac") || file == "notag.mp3" {
+		return size * 3 / 4
+	}
+	return size / 2
+}
+
+// TestCutAnywhere: a file cut at any byte gives an error, or all but the last 100 ms (and an MP3 frame) of what the
+// whole file gives.
 func TestCutAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"s16.flac", "mpeg25.mp3", "notag.mp3", "mpeg1-stereo.mp3", "s24.wav", "rf64.wav"} {
 		whole := testdata(t, file)
+		want, err := decodeBytes(t, whole, plain())
+		if err != nil {
+			t.Fatal(err)
+		}
+		forgiven := 0
 		for n := 0; n < len(whole); n += 1 + n/50 {
-			_, err := decodeBytes(t, whole[:n], plain())
-			if err == nil && file != "notag.mp3" {
-				t.Errorf("%s: cut to %d of %d bytes, and no error", file, n, len(whole))
+			got, err := decodeBytes(t, whole[:n], plain())
+			if err != nil || file == "notag.mp3" {
+				continue
+			}
+			if forgiven++; len(want)-len(got) > audio.Rate/10+audio.Rate*72/1000 {
+				t.Errorf("%s: cut to %d of %d bytes, %d samples of %d, and no error", file, n, len(whole), len(got), len(want))
 			}
 		}
+		if forgiven == 0 && file != "notag.mp3" && file != "s16.flac" {
+			t.Errorf("%s: no cut within 100 ms was forgiven", file)
+		}
 	}
+}
+
+// TestNearlyWhole: a recording that ends up to 100 ms before its header promises is whole; one that ends sooner is not.
+func TestNearlyWhole(t *testing.T) {
+	t.Parallel()
+	wav := func(promised int) []byte {
+		return newWAV(0).format(1, 1, 16000, 16).chunk("data", uint32(2*promised), pcm(16000)).Bytes()
+	}
+	flac := testdata(t, "s16.flac")
+	mp3 := testdata(t, "mpeg1.mp3")
+	for name, tt := range map[string]struct {
+		file  []byte
+		whole bool
+	}{
+		"WAV, 44 bytes":       {wav(16022), true},
+		"WAV, 100 ms":         {wav(17600), true},
+		"WAV, 101 ms":         {wav(17616), false},
+		"WAV, no sound":       {newWAV(0).format(1, 1, 16000, 16).chunk("data", 20, nil).Bytes(), false},
+		"FLAC, 50 ms":         {promiseFLAC(flac, 8800), true},
+		"FLAC, 101 ms":        {promiseFLAC(flac, 9616), false}, // at the end of a frame
+		"FLAC, empty":         {promiseFLAC(flac[:8+34+8], 1000), false},
+		"MP3, one frame":      {mp3[:len(mp3)-313], true},
+		"MP3, within a frame": {mp3[:len(mp3)-400], true},
+		"MP3, seven frames":   {mp3[:len(mp3)-7*313], false},
+	} {
+		if _, err := decodeBytes(t, tt.file, plain()); (err == nil) != tt.whole {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// promiseFLAC is a FLAC file whose header promises so many samples (36 bits at the end of 8 bytes, RFC 9639 §8.2).
+func promiseFLAC(file []byte, samples uint64) []byte {
+	file = bytes.Clone(file)
+	field := file[4+4+10:]
+	word := binary.BigEndian.Uint64(field)
+	binary.BigEndian.PutUint64(field, word>>36<<36|samples)
+	return file
 }
 
 // TestDamage: a flipped byte in the middle of what carries checksums is found.
@@ -149,6 +209,55 @@ func TestTags(t *testing.T) {
 	if got, err := decodeBytes(t, flac, plain()); err != nil || len(got) != 8000 {
 		t.Errorf("FLAC behind a tag: %d samples, %v", len(got), err)
 	}
+}
+
+// TestJoinedMP3: MP3 files joined end to end are read to the end, whatever the tags of each say, at the first one's
+// sample rate.
+func TestJoinedMP3(t *testing.T) {
+	t.Parallel()
+	length := map[string]int{
+		"mpeg1.mp3": 16000, "mpeg2.mp3": 16000, "mpeg25.mp3": 16000, "notag.mp3": 17280, "mpeg1-stereo.mp3": 16000,
+	}
+	v1 := append([]byte("TAG"), make([]byte, 125)...)
+	v2 := append([]byte("ID3\x04\x00\x00\x00\x00\x02\x00"), make([]byte, 256)...)
+	for _, pieces := range [][]string{
+		{"mpeg1.mp3", "mpeg1.mp3"},
+		{"mpeg1.mp3", "mpeg1-stereo.mp3", "mpeg1.mp3"},
+		{"mpeg1.mp3", "mpeg2.mp3"},
+		{"notag.mp3", "mpeg1.mp3"},
+		{"mpeg25.mp3", "notag.mp3", "mpeg25.mp3"},
+		{"notag.mp3", "notag.mp3"},
+	} {
+		for name, between := range map[string][]byte{"": nil, " behind tags": append(bytes.Clone(v1), v2...)} {
+			var joined []byte
+			want := 0
+			for _, piece := range pieces {
+				joined = append(append(joined, testdata(t, piece)...), between...)
+				want += length[piece]
+			}
+			got, err := decodeBytes(t, joined, plain())
+			if d := len(got) - want; err != nil || d < -8 || d > 8 {
+				t.Errorf("%v%s: %d samples, %v; want %d", pieces, name, len(got), err, want)
+				continue
+			}
+			last := length[pieces[len(pieces)-1]]
+			if db, _ := match(got[len(got)-last:], gainOf(pieces[len(pieces)-1])); db < 20 {
+				t.Errorf("%v%s: the last piece is %.1f dB from its original", pieces, name, db)
+			}
+		}
+	}
+	first := testdata(t, "mpeg1.mp3")
+	cut := append(bytes.Clone(first[:len(first)/2]), first...)
+	if _, err := decodeBytes(t, cut, plain()); err == nil {
+		t.Error("a piece that breaks off before another is no error")
+	}
+}
+
+func gainOf(file string) float64 {
+	if strings.Contains(file, "stereo") {
+		return 0.75
+	}
+	return 1
 }
 
 // TestChained: Ogg files one behind the other are one recording.

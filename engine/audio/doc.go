@@ -21,7 +21,12 @@
 //   - Opus is decoded at 16 kHz by libopus itself, so it needs no resampling.
 //   - A recording that stops in the middle of a frame, page, block or data chunk "breaks off" and is an error;
 //     the samples before the break come first. Streaming recorders that leave the length open (0 or 0xFFFFFFFF)
-//     are whole at any frame boundary.
+//     are whole at any frame boundary. WAV, FLAC and MP3 that end at most 100 ms before the length that their header
+//     promises are whole too.
+//   - MP3 files joined end to end are one recording, at the first one's sample rate. Each loses its own encoder's delay
+//     and padding.
+//   - Floats beyond full scale are scaled down by a power of two: some programs write the values of integers as floats.
+//     Where fewer than one sample in 10,000 lies beyond, these are clipped.
 //   - A damaged page or frame is an error too: words must not go missing silently.
 //   - The cap on the duration counts decoded samples, not what a header claims.
 package audio

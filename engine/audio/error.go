@@ -50,8 +50,19 @@ type fault struct {
 func (f *fault) Error() string { return f.what }
 func (f *fault) Unwrap() error { return f.cause }
 
-func breaksOff(what string, cause error) error { return &fault{broken: true, what: what, cause: cause} }
-func damaged(what string, cause error) error   { return &fault{what: what, cause: cause} }
+func breaksOff(what string, cause error) error {
+	return &fault{broken: true, what: what, cause: unexpectedEnd(cause)}
+}
+
+func damaged(what string, cause error) error { return &fault{what: what, cause: unexpectedEnd(cause)} }
+
+// unexpectedEnd keeps a fault from being taken for the end of the recording: errors.Is looks at causes.
+func unexpectedEnd(cause error) error {
+	if errors.Is(cause, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return cause
+}
 
 // foreignCodec is a container of ours with a codec that only ffmpeg may know.
 type foreignCodec struct{ name string } // of both, for people

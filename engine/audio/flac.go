@@ -89,13 +89,13 @@ func (s *flacSource) next() error {
 		return io.EOF
 	}
 	if err != nil {
-		return flacError(err, "a frame is damaged")
+		return s.frameError(err)
 	}
 	if f.BitsPerSample == 0 {
 		f.BitsPerSample = info.BitsPerSample
 	}
 	if err := f.Parse(); err != nil {
-		return flacError(err, "a frame is damaged")
+		return s.frameError(err)
 	}
 	if len(f.Subframes) != int(info.NChannels) || len(f.Subframes[0].Samples) == 0 ||
 		(f.SampleRate != 0 && f.SampleRate != info.SampleRate) {
@@ -106,8 +106,20 @@ func (s *flacSource) next() error {
 	return nil
 }
 
+// frameError is the end of a recording that breaks off so shortly before its promised length that it is whole, else a
+// fault.
+func (s *flacSource) frameError(err error) error {
+	info := s.stream.Info
+	if isEnd(err) && info.NSamples > 0 && float64(info.NSamples-s.given) <= shortBy.Seconds()*float64(info.SampleRate) {
+		return io.EOF
+	}
+	return flacError(err, "a frame is damaged")
+}
+
+func isEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
+
 func flacError(err error, what string) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	if isEnd(err) {
 		return breaksOff("it ends too early", err)
 	}
 	return damaged(what, err)

@@ -69,6 +69,7 @@ func FuzzFLAC(f *testing.F) {
 
 func FuzzMP3(f *testing.F) {
 	seed(f, "*.mp3")
+	f.Add(append(testdata(f, "mpeg25.mp3"), testdata(f, "notag.mp3")...))
 	f.Fuzz(sound)
 }
 

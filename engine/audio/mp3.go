@@ -7,14 +7,21 @@ import (
 	"munadi/engine/audio/internal/mp3"
 )
 
-// mp3Source decodes MPEG audio layer III.
+// mp3Source decodes MPEG audio layer III. Of files that are joined end to end the first one's sample rate is that of
+// all: the others are resampled to it.
 type mp3Source struct {
-	d   *mp3.Decoder
-	pcm []float32 // not given out yet
+	d      *mp3.Decoder
+	format Format
+	pcm    []float32 // not given out yet: the rear of spare
+	spare  []float32
+	rate   int        // samples per second of the present piece
+	resamp *Resampler // of the present piece; nil: it needs none
+
+	resamplers map[int]*Resampler // by the rate they begin with
 }
 
 func openMP3(r io.Reader) (source, error) {
-	s := &mp3Source{}
+	s := &mp3Source{resamplers: map[int]*Resampler{}}
 	err := guard(func() (err error) {
 		s.d, err = mp3.Open(r)
 		return err
@@ -22,30 +29,70 @@ func openMP3(r io.Reader) (source, error) {
 	if err != nil {
 		return nil, mp3Fault(err)
 	}
+	s.format = Format{Container: "MP3", Codec: "MPEG layer III", Rate: s.d.Rate, Channels: s.d.Channels}
+	s.rate = s.d.Rate
 	return &guarded{source: s}, nil
 }
 
-func (s *mp3Source) Format() Format {
-	return Format{Container: "MP3", Codec: "MPEG layer III", Rate: s.d.Rate, Channels: s.d.Channels}
-}
-
-func (s *mp3Source) Layout() layout { return layout{s.d.Rate, 1} }
+func (s *mp3Source) Format() Format { return s.format }
+func (s *mp3Source) Layout() layout { return layout{s.format.Rate, 1} }
 func (s *mp3Source) Close() error   { return nil }
 
 func (s *mp3Source) Read(p []float32) (int, error) {
 	n := 0
 	for n < len(p) {
 		if len(s.pcm) == 0 {
-			pcm, err := s.d.Next()
-			if err != nil {
+			if err := s.decode(); err != nil {
 				return n, mp3Fault(err)
 			}
-			s.pcm = pcm
 		}
 		c := copy(p[n:], s.pcm)
 		s.pcm, n = s.pcm[c:], n+c
 	}
 	return n, nil
+}
+
+// decode makes samples at the first piece's rate; it may make none.
+func (s *mp3Source) decode() error {
+	pcm, err := s.d.Next()
+	if err != nil && s.resamp == nil {
+		return err
+	}
+	s.spare = s.spare[:0]
+	if s.resamp != nil && (err != nil || s.rate != s.d.Rate) {
+		s.spare = s.resamp.Flush(s.spare)
+		s.resamp = nil
+	}
+	if err != nil {
+		s.pcm = s.spare
+		return nil // the error comes again
+	}
+	if s.rate != s.d.Rate {
+		s.rate = s.d.Rate
+		s.resamp = s.resampler()
+	}
+	if s.resamp != nil {
+		s.spare = s.resamp.Push(s.spare, pcm)
+	} else {
+		s.spare = append(s.spare, pcm...)
+	}
+	s.pcm = s.spare
+	return nil
+}
+
+// resampler is that of the present piece, nil if it needs none. One is made for each rate, whose filter is costly: a
+// file can have pieces without number.
+func (s *mp3Source) resampler() *Resampler {
+	if s.rate == s.format.Rate {
+		return nil
+	}
+	r := s.resamplers[s.rate]
+	if r == nil {
+		r = NewResampler(s.rate, s.format.Rate)
+		s.resamplers[s.rate] = r
+	}
+	r.reset()
+	return r
 }
 
 func mp3Fault(err error) error {

@@ -23,7 +23,8 @@ func pcmIntegers(bytes int) pcmConverter {
 	return nil
 }
 
-// pcmFloats returns the converter of IEEE 754 floats, nil if there is none of that size.
+// pcmFloats returns the converter of IEEE 754 floats, nil if there is none of that size. Its samples can be of any
+// size: see floatLevel.
 func pcmFloats(bytes int) pcmConverter {
 	switch bytes {
 	case 4:
@@ -86,7 +87,6 @@ func float32s(p []float32, raw []byte) int {
 	for i := range n {
 		p[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
 	}
-	clamp(p[:n])
 	return n
 }
 
@@ -95,6 +95,5 @@ func float64s(p []float32, raw []byte) int {
 	for i := range n {
 		p[i] = float32(math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:])))
 	}
-	clamp(p[:n])
 	return n
 }

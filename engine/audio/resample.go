@@ -20,10 +20,19 @@ func NewResampler(from, to int) *Resampler {
 	r := &Resampler{up: to / g, down: from / g}
 	if r.up != r.down {
 		r.rows, r.half, r.blend = kaiserRows(r.up, r.down)
-		r.buf = make([]float32, r.half-1, 4*r.half)
+		r.buf = make([]float32, 0, 4*r.half)
+	}
+	r.reset()
+	return r
+}
+
+// reset makes it ready for another stream of the same rates.
+func (r *Resampler) reset() {
+	r.phase, r.in, r.out = 0, 0, 0
+	if r.rows != nil {
+		r.buf = append(r.buf[:0], make([]float32, r.half-1)...)
 		r.next = r.half - 1
 	}
-	return r
 }
 
 // Push takes the next input samples and appends the output that they complete to dst.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"time"
 )
 
 // wavSource reads RIFF/WAVE, RF64 and BW64 (Microsoft "Multimedia Programming Interface" 1991, EBU Tech 3306).
@@ -13,7 +14,12 @@ type wavSource struct {
 	left    int64 // bytes of the data chunk still to come; -1 = to the end of the file
 	convert pcmConverter
 	raw     []byte // one block of bytes, whole frames
+	level   floatLevel
 }
+
+// shortBy is how much sooner than its header promises a recording may end and still be whole: recorders of telephone
+// systems count bytes that they never write.
+const shortBy = 100 * time.Millisecond
 
 // streamingSize is the smallest data size that recorders write when they cannot know it: sox, arecord and ffmpeg use
 // values from 0x7FFFF000 up to 0xFFFFFFFF.
@@ -31,7 +37,33 @@ func openWAV(r io.Reader, size int64) (source, error) {
 	}
 	frame := w.fmt.frame()
 	frames := max(1, min(blockFrames, 1<<18/frame))
-	return &wavSource{r: r, fmt: w.fmt, left: w.data, convert: convert, raw: make([]byte, frames*frame)}, nil
+	s := &wavSource{r: r, fmt: w.fmt, left: w.data, convert: convert, raw: make([]byte, frames*frame)}
+	if seeker, ok := r.(io.Seeker); ok && size >= 0 && w.fmt.tag == tagFloat {
+		err = s.scanLevel(seeker)
+	}
+	return s, err
+}
+
+// scanLevel reads the sound through for its level and goes back to its beginning. ffmpeg's pipe cannot be rewound: its
+// samples are only clipped.
+func (s *wavSource) scanLevel(seeker io.Seeker) error {
+	start, err := seeker.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	first := *s
+	samples := make([]float32, len(s.raw)/s.fmt.bytes)
+	for err == nil {
+		var n int
+		n, err = first.convertBlock(samples)
+		s.level.observe(samples[:n])
+	}
+	var bad *fault
+	if !errors.Is(err, io.EOF) && !errors.As(err, &bad) { // a fault is found again where it is
+		return err
+	}
+	_, err = seeker.Seek(start, io.SeekStart)
+	return err
 }
 
 func (s *wavSource) Format() Format {
@@ -41,8 +73,17 @@ func (s *wavSource) Format() Format {
 func (s *wavSource) Layout() layout { return layout{s.fmt.rate, s.fmt.channels} }
 func (s *wavSource) Close() error   { return nil }
 
-// Read converts as many whole frames as one read of the file brings.
+// Read converts as many whole frames as one read of the file brings, floats beyond full scale scaled down.
 func (s *wavSource) Read(p []float32) (int, error) {
+	n, err := s.convertBlock(p)
+	if s.fmt.tag == tagFloat {
+		s.level.apply(p[:n])
+	}
+	return n, err
+}
+
+// convertBlock converts one read of the file.
+func (s *wavSource) convertBlock(p []float32) (int, error) {
 	frame := s.fmt.frame()
 	want := int64(min(len(p)/s.fmt.channels*frame, len(s.raw)))
 	if s.left >= 0 {
@@ -142,9 +183,12 @@ func (w *wavWalker) enterData(declared uint32) error {
 	if w.data < 0 || w.size < 0 || w.pos+w.data <= w.size {
 		return nil
 	}
-	have := float64(w.size-w.pos) / float64(w.fmt.frame()*w.fmt.rate)
-	want := float64(w.data) / float64(w.fmt.frame()*w.fmt.rate)
-	return cutShort("WAV", have, want)
+	have, second := w.size-w.pos, int64(w.fmt.frame()*w.fmt.rate) // bytes
+	if w.data-have > second/int64(time.Second/shortBy) {
+		return cutShort("WAV", float64(have)/float64(second), float64(w.data)/float64(second))
+	}
+	w.data = have
+	return nil
 }
 
 // openEnd tells a header that was never completed from one that honestly has no sound.

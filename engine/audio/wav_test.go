@@ -3,6 +3,7 @@ package audio_test
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -134,6 +135,50 @@ func TestWAVLieCostsNoMemory(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 32<<20 {
 			t.Errorf("lie %d: %d bytes allocated", i, allocated)
+		}
+	}
+}
+
+// TestFloatsBeyondFullScale: floats that hold the values of integers, or go beyond full scale, are scaled down to what
+// the same sound is in integers; a click leaves the sound around it alone.
+func TestFloatsBeyondFullScale(t *testing.T) {
+	t.Parallel()
+	want := toneAt(16000, 16000)
+	for name, tt := range map[string]struct {
+		scale float64 // of what is written
+		click float64
+		gain  float64 // of what comes out
+	}{
+		"as it should be": {1, 0, 1},
+		"hot":             {1.9, 0, 0.95},
+		"16-bit values":   {32768, 0, 1},
+		"24-bit values":   {1 << 23, 0, 1},
+		"32-bit values":   {1 << 31, 0, 1},
+		"a click":         {1, 1e9, 1},
+		"no number":       {1, math.NaN(), 1},
+		"no end":          {32768, math.Inf(1), 1},
+	} {
+		for _, bits := range []int{32, 64} {
+			var raw []byte
+			for i, v := range want {
+				v := float64(v) * tt.scale
+				if tt.click != 0 && i == 20 {
+					v = tt.click
+				}
+				if bits == 32 {
+					raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(float32(v)))
+				} else {
+					raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(v))
+				}
+			}
+			file := newWAV(0).format(3, 1, 16000, bits).chunk("data", uint32(len(raw)), raw)
+			got, err := decodeBytes(t, file.Bytes(), plain())
+			if err != nil || len(got) != len(want) {
+				t.Fatalf("%s, %d bits: %d samples, %v", name, bits, len(got), err)
+			}
+			if db, _ := match(got, tt.gain); db < 60 {
+				t.Errorf("%s, %d bits: %.1f dB from the original", name, bits, db)
+			}
 		}
 	}
 }

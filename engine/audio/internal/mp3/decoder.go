@@ -7,23 +7,25 @@ import (
 	"math"
 )
 
-// ErrTruncated says that the file ends within a frame, or before the frames that its first one promises.
+// ErrTruncated says that the file ends within a frame, or more than 100 ms before the frames that its first one
+// promises.
 var ErrTruncated = errors.New("mp3: ends within a frame")
 
 // reservoirBytes is how far main data may begin before its frame.
 const reservoirBytes = 511
 
-// Decoder gives out the sound of one file. Not safe for concurrent use.
+// Decoder gives out the sound of one file, or of several that are joined end to end: pieces. Not safe for concurrent
+// use.
 type Decoder struct {
-	Rate, Channels int
+	Rate, Channels int // of the present piece
 
 	r      *bufio.Reader
 	codes  [quadTables + 2]*code
 	powers [smallPowers]float32
 
-	first    header
+	first    header // of the present piece
 	info     infoTag
-	frames   int    // decoded
+	frames   int    // of the present piece, decoded
 	skip     int    // samples still to drop at the beginning
 	left     int64  // samples still to give; -1 = all there are
 	main     []byte // the bit reservoir: main data of this frame and the ones before
@@ -48,7 +50,6 @@ func Open(r io.Reader) (*Decoder, error) {
 	if err := d.findFirst(); err != nil {
 		return nil, err
 	}
-	d.Rate, d.Channels = d.first.rate, d.first.channels
 	return d, d.readInfo()
 }
 
@@ -67,8 +68,11 @@ func (d *Decoder) findFirst() error {
 	return err
 }
 
-// readInfo takes the first frame if it is a Xing or LAME tag, which has no sound.
+// readInfo begins a piece whose first header is known. It takes the first frame if that is a Xing or LAME tag, which
+// has no sound.
 func (d *Decoder) readInfo() error {
+	d.Rate, d.Channels = d.first.rate, d.first.channels
+	d.info, d.frames, d.skip, d.left, d.main = infoTag{}, 0, 0, -1, d.main[:0]
 	frame, err := d.r.Peek(d.first.size)
 	if errors.Is(err, io.EOF) {
 		return ErrTruncated
@@ -93,6 +97,9 @@ func (d *Decoder) readInfo() error {
 func (d *Decoder) Next() ([]float32, error) {
 	for d.finished == nil {
 		pcm, err := d.frame()
+		if errors.Is(err, ErrTruncated) && d.frames < d.info.frames && d.nearlyWhole() {
+			err = io.EOF
+		}
 		if err != nil {
 			d.finished = err
 			break
@@ -128,6 +135,9 @@ func (d *Decoder) frame() ([]float32, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if d.beginsPiece(&h, frame) {
+		return nil, d.nextPiece(h)
 	}
 	start := headerSize
 	if h.protected {

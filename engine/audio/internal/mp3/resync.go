@@ -16,6 +16,9 @@ func (d *Decoder) nextHeader() (header, error) {
 		if h, ok := parseHeader(b); ok && h.fits(&d.first) {
 			return h, nil
 		}
+		if h, ok, err := d.followsPiece(); ok || err != nil {
+			return h, err
+		}
 		skipped, err := d.skipTag()
 		if err != nil {
 			return header{}, err
@@ -69,7 +72,7 @@ func (d *Decoder) ending() error {
 	} else if len(b) > 0 && b[0] == 0xff {
 		return ErrTruncated
 	}
-	if d.frames+1 < d.info.frames { // some encoders count the tag's own frame
+	if d.missing() > 0 && !d.nearlyWhole() {
 		return ErrTruncated
 	}
 	return io.EOF

@@ -1,0 +1,59 @@
+package audio
+
+import "math"
+
+// outliers is the share of samples that may lie beyond full scale without being scaled down, one in so many: clicks
+// of a damaged file must not make the speech around them inaudible.
+const outliers = 10_000
+
+// floatLevel finds the gain of a recording in floats. Full scale is 1, but some programs write the values of integers
+// (±32768, ±8388608) or let the sound go beyond full scale. It is a histogram of binary exponents, so that the gain is
+// a power of two, which changes no bit of a sample's fraction.
+type floatLevel struct {
+	count [maxExponent + 2]int64 // samples by the n of 2^(n-1) < |v| ≤ 2^n; 0 holds all up to full scale
+	total int64
+}
+
+// maxExponent is that of the largest 32-bit float.
+const maxExponent = 128
+
+// observe counts samples; what is no finite number counts for nothing.
+func (l *floatLevel) observe(samples []float32) {
+	for _, v := range samples {
+		size := math.Abs(float64(v))
+		if !(size <= math.MaxFloat32) {
+			continue
+		}
+		l.total++
+		if size <= 1 {
+			l.count[0]++
+			continue
+		}
+		fraction, exponent := math.Frexp(size) // size = fraction · 2^exponent, fraction in [0.5, 1)
+		if fraction == 0.5 {
+			exponent--
+		}
+		l.count[exponent]++
+	}
+}
+
+// gain is what brings all samples but the outliers within full scale, 1 when they are there already.
+func (l *floatLevel) gain() float32 {
+	beyond := int64(0)
+	for n := len(l.count) - 1; n > 0; n-- {
+		if beyond += l.count[n]; beyond*outliers > l.total {
+			return float32(math.Ldexp(1, -n))
+		}
+	}
+	return 1
+}
+
+// apply scales samples and clips the outliers.
+func (l *floatLevel) apply(samples []float32) {
+	if gain := l.gain(); gain != 1 {
+		for i := range samples {
+			samples[i] *= gain
+		}
+	}
+	clamp(samples)
+}
