@@ -31,10 +31,14 @@ func (a *Appliance) openLive() (err error) {
 func (a *Appliance) liveDir() string { return filepath.Join(a.config.Data, "live") }
 
 // liveToken lets a browser into the realtime protocol that the console has made a token for.
-func (a *Appliance) liveToken(_ context.Context, token string) (auth.Principal, bool) {
-	session, ok := a.live.Redeem(token)
+func (a *Appliance) liveToken(ctx context.Context, token string) (auth.Principal, bool) {
+	session, alive, ok := a.live.Redeem(token)
+	if ok && alive != nil {
+		still, err := alive(ctx)
+		ok = still || err != nil
+	}
 	return auth.Principal{
-		OrgID: session.OrgID, KeyID: livePrincipal + session.ID, Scopes: []org.Scope{org.ScopeSTT},
+		OrgID: session.OrgID, KeyID: livePrincipal + session.ID, Scopes: []org.Scope{org.ScopeSTT}, Alive: alive,
 	}, ok
 }
 

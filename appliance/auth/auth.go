@@ -46,6 +46,7 @@ type Principal struct {
 	OrgID  string
 	KeyID  string
 	Scopes []org.Scope
+	Alive  Alive // whether it still holds, for [Guard]; nil: until the answer ends
 }
 
 // Has says whether the principal may do what scope covers.
@@ -112,7 +113,10 @@ func (a *Auth) lookUp(ctx context.Context, hash Hash, presented string, now time
 	case !key.Live():
 		return Principal{}, &Refusal{ReasonRevoked}
 	}
-	who := Principal{OrgID: key.OrgID, KeyID: key.ID, Scopes: key.Scopes}
+	who := Principal{
+		OrgID: key.OrgID, KeyID: key.ID, Scopes: key.Scopes,
+		Alive: func(ctx context.Context) (bool, error) { return a.KeyAlive(ctx, key.ID) },
+	}
 	a.cache.put(hash, who, now, generation)
 	return who, nil
 }

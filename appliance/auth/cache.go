@@ -9,8 +9,8 @@ const (
 	// cacheSize is how many keys are remembered at most.
 	cacheSize = 1024
 	// cacheFor is how long one is: long enough to spare the store, short enough should another appliance on the same
-	// store revoke it.
-	cacheFor = time.Minute
+	// store revoke it, which counts within 5 s.
+	cacheFor = 3 * time.Second
 )
 
 // cache remembers live keys by their hash, so that what was presented stays nowhere. It is emptied whenever a key is

@@ -33,6 +33,15 @@ func (a *Accounts) begin(ctx context.Context, u org.User, from From) (string, er
 // Session is the live session of a cookie's value, and its user. Using it puts its end off, to 30 days after the
 // sign-in at most. [store.CodeNotFound] without one.
 func (a *Accounts) Session(ctx context.Context, token string) (org.Session, org.User, error) {
+	s, u, err := a.PeekSession(ctx, token)
+	if now := a.now().UTC(); err == nil && now.Sub(s.SeenAt) >= sessionTouch {
+		a.touch(ctx, s, now)
+	}
+	return s, u, err
+}
+
+// PeekSession is Session without counting as a use: for checks and reconnections that no person asked for.
+func (a *Accounts) PeekSession(ctx context.Context, token string) (org.Session, org.User, error) {
 	none := store.Errorf(store.CodeNotFound, "there is no such session")
 	if len(token) != base64.RawURLEncoding.EncodedLen(sessionBytes) {
 		return org.Session{}, org.User{}, none
@@ -44,9 +53,6 @@ func (a *Accounts) Session(ctx context.Context, token string) (org.Session, org.
 	}
 	if u.DisabledAt != nil || a.outlived(u) || !now.Before(s.CreatedAt.Add(sessionMost)) {
 		return org.Session{}, org.User{}, none
-	}
-	if now.Sub(s.SeenAt) >= sessionTouch {
-		a.touch(ctx, s, now)
 	}
 	return s, u, nil
 }

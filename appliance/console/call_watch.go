@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/auth"
 	"munadi/appliance/event"
 	"munadi/store"
 )
@@ -30,7 +32,9 @@ func (s *Service) watch(c echo.Context, name string, over bool) error {
 	if over {
 		return c.Blob(http.StatusOK, "text/event-stream", []byte("event: "+event.End+"\ndata: {}\n\n"))
 	}
-	err := s.Events.Serve(c.Response(), c.Request(), event.Topic{OrgID: visiting(c).Org.ID, Name: name})
+	ctx, stop := auth.Guard(c.Request().Context(), s.access(c), auth.ErrRevoked)
+	defer stop()
+	err := s.Events.Serve(c.Response(), c.Request().WithContext(ctx), event.Topic{OrgID: visiting(c).Org.ID, Name: name})
 	if errors.Is(err, event.ErrFull) || errors.Is(err, event.ErrClosed) {
 		c.Response().Header().Set(echo.HeaderRetryAfter, "10")
 		return c.String(http.StatusServiceUnavailable, err.Error()+"\n") // a program reads it: no page
@@ -38,8 +42,12 @@ func (s *Service) watch(c echo.Context, name string, over bool) error {
 	return err
 }
 
-// soundPatience is how long a listener's connection may take for a piece of sound.
-const soundPatience = 5 * time.Second
+const (
+	// soundPatience is how long a listener's connection may take for a piece of sound.
+	soundPatience = 5 * time.Second
+	// soundAge is how long one answer with sound lasts at most; the page then asks again.
+	soundAge = time.Hour
+)
 
 // listenIn sends a running call's sound while it runs: 16-bit little-endian PCM, 8 kHz, the customer left. That
 // somebody listened stands in the audit trail.
@@ -48,7 +56,11 @@ func (s *Service) listenIn(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, v := c.Request().Context(), visiting(c)
+	guarded, stop := auth.Guard(c.Request().Context(), s.access(c), auth.ErrRevoked)
+	defer stop()
+	ctx, cancel := context.WithTimeout(guarded, soundAge)
+	defer cancel()
+	v := visiting(c)
 	if !found.Status.Running() {
 		return echo.NewHTTPError(http.StatusConflict, "the call is not running")
 	}

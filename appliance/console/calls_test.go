@@ -33,7 +33,7 @@ type callDesk struct {
 	events     *event.Hub
 }
 
-func newCallDesk(t *testing.T) *callDesk {
+func newCallDesk(t *testing.T, change ...func(*console.Deps)) *callDesk {
 	t.Helper()
 	builtIn, err := scenario.BuiltIn(scenarios.Files())
 	if err != nil {
@@ -47,6 +47,9 @@ func newCallDesk(t *testing.T) *callDesk {
 	d.aBench = newBench(t, func(deps *console.Deps) {
 		deps.BuiltIn = func() []scenario.Scenario { return builtIn }
 		deps.Recordings, deps.Events, deps.Sound = d.recordings, d.events, &event.Sound{}
+		for _, f := range change {
+			f(deps)
+		}
 	})
 	return d
 }

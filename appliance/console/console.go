@@ -38,6 +38,8 @@ const Root = "/console"
 type Gate interface {
 	// Session finds a live one and its user; an error that is store.CodeNotFound when there is none.
 	Session(ctx context.Context, token string) (org.Session, org.User, error)
+	// PeekSession is Session without counting as a use of the session.
+	PeekSession(ctx context.Context, token string) (org.Session, org.User, error)
 	// CSRF is the token that forms of a session carry.
 	CSRF(s org.Session) string
 }

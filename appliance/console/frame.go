@@ -22,6 +22,7 @@ type visitor struct {
 	Org      org.Organization // the one that is looked at: the user's own, or another that a governor chose
 	Lang     text.Lang
 	Numerals text.Numerals
+	needed   org.Role // the least role that the route wants
 }
 
 // visitorKey is where the gate leaves the visitor in a request.

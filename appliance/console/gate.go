@@ -1,12 +1,15 @@
 package console
 
 import (
+	"context"
 	"crypto/subtle"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/auth"
 	"munadi/appliance/choice"
 	"munadi/appliance/cookie"
 	"munadi/store"
@@ -39,6 +42,7 @@ func (s *Service) signedIn(needed org.Role) echo.MiddlewareFunc {
 				c.Set(visitorKey, v)
 				return refuseForm("the form is out of date; load the page again")
 			}
+			v.needed = needed
 			c.Set(visitorKey, v)
 			return next(c)
 		}
@@ -72,13 +76,35 @@ func (s *Service) visitor(c echo.Context) (visitor, error) {
 	if token == "" {
 		return visitor{}, store.Errorf(store.CodeNotFound, "no session")
 	}
-	session, user, err := s.Gate.Session(c.Request().Context(), token)
+	find := s.Gate.Session
+	if streamsEvents(c) { // a page that is open connects by itself: nobody uses the session
+		find = s.Gate.PeekSession
+	}
+	session, user, err := find(c.Request().Context(), token)
 	if err != nil {
 		return visitor{}, err
 	}
 	v := visitor{User: user, Session: session, Lang: choice.Language(c), Numerals: choice.Numerals(c)}
 	v.Org, err = s.organization(c, user)
 	return v, err
+}
+
+// streamsEvents says whether a request comes from a page's EventSource.
+func streamsEvents(c echo.Context) bool {
+	return strings.HasPrefix(c.Request().Header.Get(echo.HeaderAccept), "text/event-stream")
+}
+
+// access says whether what let the visitor in still holds: the session, the user, the role and the organization.
+// Answers that last ask it again and again, by [auth.Guard].
+func (s *Service) access(c echo.Context) auth.Alive {
+	token, v := cookie.Get(c, sessionCookie), visiting(c)
+	return func(ctx context.Context) (bool, error) {
+		_, u, err := s.Gate.PeekSession(ctx, token)
+		if store.CodeOf(err) == store.CodeNotFound {
+			return false, nil
+		}
+		return err == nil && u.Role.May(v.needed) && (u.OrgID == v.Org.ID || u.Governs()), err
+	}
 }
 
 // organization is the one that the user looks at.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/auth"
 	"munadi/store"
 	"munadi/store/live"
 )
@@ -21,8 +22,9 @@ type Live interface {
 	Start(ctx context.Context, orgID, by, device string) (live.Session, error)
 	Stop(ctx context.Context, orgID, id string) error
 	On(id string) bool
-	// Admit makes a token for one realtime session of a browser, and the id that the session will have.
-	Admit(orgID, by, device string) (token, id string, err error)
+	// Admit makes a token for one realtime session of a browser, and the id that the session will have. The session ends
+	// when alive says no.
+	Admit(orgID, by, device string, alive auth.Alive) (token, id string, err error)
 	// Sound opens what was heard; fs.ErrNotExist without it. Forget removes it.
 	Sound(orgID, id string) (*os.File, error)
 	Forget(orgID, id string) error
@@ -52,7 +54,7 @@ func (s *Service) liveOf(c echo.Context) (live.Session, error) {
 func (s *Service) admitLive(c echo.Context) error {
 	v := visiting(c)
 	device := deviceOf(c)
-	token, id, err := s.Live.Admit(v.Org.ID, v.actor(), device)
+	token, id, err := s.Live.Admit(v.Org.ID, v.actor(), device, s.access(c))
 	if err != nil {
 		return err
 	}

@@ -43,6 +43,7 @@ type Options struct {
 	Linger    time.Duration // how long an ended topic is remembered; 1 minute
 	Patience  time.Duration // for a viewer's connection to take an event; 10 s
 	Heartbeat time.Duration // between signs of life; 15 s
+	Age       time.Duration // of a viewer's connection, which then ends and is made again by the browser; 1 hour
 	Buffer    int           // events on their way to a viewer; 512
 }
 
@@ -64,6 +65,7 @@ func (o Options) filled() Options {
 	wait(&o.Linger, time.Minute)
 	wait(&o.Patience, 10*time.Second)
 	wait(&o.Heartbeat, 15*time.Second)
+	wait(&o.Age, time.Hour)
 	return o
 }
 

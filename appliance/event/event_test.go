@@ -322,3 +322,16 @@ func TestSound(t *testing.T) {
 		s.Leave(l)
 	}
 }
+
+// TestLongestAge: a connection ends cleanly at its longest age, and the next one goes on where it ended.
+func TestLongestAge(t *testing.T) {
+	hub, server := serve(t, event.Options{Age: 300 * time.Millisecond})
+	hub.Publish(mine, "n", 1)
+	s := look(t, server, mine, "")
+	last := s.want(`reset {}`, `n 1`)
+	if rest, err := io.ReadAll(s.body); err != nil {
+		t.Errorf("the answer broke off after %q: %v", rest, err)
+	}
+	hub.Publish(mine, "n", 2)
+	look(t, server, mine, last).want(`n 2`)
+}

@@ -35,10 +35,10 @@ type viewer struct {
 	err    error
 }
 
-// Serve shows a topic to whoever asks, until they leave, are too slow, or the hub closes. Whether they may look is the
-// caller's affair.
+// Serve shows a topic to a client until it leaves, is too slow, has been connected for the longest age, the request's
+// context ends, or the hub closes. Whether the client may look is the caller's affair, by that context also later.
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, at Topic) error {
-	ctx, cancel := context.WithCancel(r.Context())
+	ctx, cancel := context.WithTimeout(r.Context(), h.Age)
 	defer cancel()
 	v := &viewer{ResponseWriter: w, hub: h, cancel: cancel}
 	if err := h.seatFor(v, at); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"munadi/appliance/auth"
 	"munadi/engine"
 	"munadi/store"
 	"munadi/store/live"
@@ -17,18 +18,21 @@ const (
 	tokenPrefix = "live_"
 	tokenLife   = time.Minute
 	mostTokens  = 1000 // in that time
+	shareTokens = 100  // of them for one organization
 )
 
 // admitted is a session that a browser may begin.
 type admitted struct {
 	session live.Session
+	alive   auth.Alive // whether the person who got the token may still use it
 	until   time.Time
 	opened  bool // the token has been used
 }
 
-// Admit makes a token that opens one realtime session, soon, for a person of an organization; the session will have the
-// id that comes with it. CodeConflict when as many were made in the last minute as may be.
-func (s *Service) Admit(orgID, by, device string) (token, id string, err error) {
+// Admit makes a token that opens one realtime session, within a minute, for a person of an organization; the session
+// will have the id that comes with it, and ends when alive says no. CodeConflict when the organization made as many
+// tokens in the last minute as it may.
+func (s *Service) Admit(orgID, by, device string, alive auth.Alive) (token, id string, err error) {
 	now := s.Now().UTC()
 	secret := make([]byte, 24)
 	_, _ = rand.Read(secret) // it never fails
@@ -39,27 +43,38 @@ func (s *Service) Admit(orgID, by, device string) (token, id string, err error) 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	maps.DeleteFunc(s.admits, func(_ string, a admitted) bool { return now.After(a.until) })
-	if len(s.admits) >= mostTokens {
+	if s.tokensOf(orgID) >= shareTokens || len(s.admits) >= mostTokens {
 		return "", "", store.Errorf(store.CodeConflict, "no more live sessions can begin within this minute")
 	}
-	s.admits[token] = admitted{session: session, until: now.Add(tokenLife)}
+	s.admits[token] = admitted{session: session, alive: alive, until: now.Add(tokenLife)}
 	return token, session.ID, nil
 }
 
-// Redeem says whose session a token opens; each opens one.
-func (s *Service) Redeem(token string) (live.Session, bool) {
+// tokensOf counts an organization's tokens of the last minute; s.mu is held.
+func (s *Service) tokensOf(orgID string) int {
+	n := 0
+	for _, a := range s.admits {
+		if a.session.OrgID == orgID {
+			n++
+		}
+	}
+	return n
+}
+
+// Redeem says whose session a token opens, and whether its person may still use it; each opens one.
+func (s *Service) Redeem(token string) (live.Session, auth.Alive, bool) {
 	if !strings.HasPrefix(token, tokenPrefix) {
-		return live.Session{}, false
+		return live.Session{}, nil, false
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a, known := s.admits[token]
 	if !known || a.opened || s.Now().After(a.until) || s.closed {
-		return live.Session{}, false
+		return live.Session{}, nil, false
 	}
 	a.opened = true
 	s.admits[token] = a
-	return a.session, true
+	return a.session, a.alive, true
 }
 
 // Recorder is told what a browser's session hears, and keeps it.

@@ -237,3 +237,29 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("%d bytes of sound are kept, want a second or two", got)
 	}
 }
+
+// TestTokensArePerOrganization: one that makes all it may leaves the others theirs; a token brings its person's check.
+func TestTokensArePerOrganization(t *testing.T) {
+	t.Parallel()
+	s, _ := listen(t, func(*live.Deps) {})
+	alive := func(context.Context) (bool, error) { return false, nil }
+	var err error
+	made := 0
+	for ; err == nil && made < 2000; made++ {
+		_, _, err = s.Admit("bakery", "somebody", "", alive)
+	}
+	if store.CodeOf(err) != store.CodeConflict || made > 200 {
+		t.Errorf("after %d tokens: %v", made, err)
+	}
+	token, _, err := s.Admit("airline", "somebody", "", alive)
+	if err != nil {
+		t.Fatalf("another organization gets none: %v", err)
+	}
+	session, check, ok := s.Redeem(token)
+	if !ok || session.OrgID != "airline" || check == nil {
+		t.Errorf("redeemed: %+v %v", session, ok)
+	}
+	if _, _, again := s.Redeem(token); again {
+		t.Error("a token opens two sessions")
+	}
+}

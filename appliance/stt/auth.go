@@ -34,7 +34,7 @@ func (s *Service) authorize(next echo.HandlerFunc) echo.HandlerFunc {
 		var refused *auth.Refusal
 		if errors.As(err, &refused) {
 			edge.Note(c, "refused", refused.Reason)
-			return &edge.Problem{Status: http.StatusUnauthorized, Detail: "Missing or invalid API key", Challenge: "Bearer"}
+			return unauthorized()
 		}
 		if err != nil {
 			return err
@@ -47,6 +47,20 @@ func (s *Service) authorize(next echo.HandlerFunc) echo.HandlerFunc {
 			}
 		}
 		c.Set(principalKey, who)
+		return next(c)
+	}
+}
+
+func unauthorized() *edge.Problem {
+	return &edge.Problem{Status: http.StatusUnauthorized, Detail: "Missing or invalid API key", Challenge: "Bearer"}
+}
+
+// guard ends a request that lasts when its key is revoked: with 401, or with an error event in a stream.
+func (s *Service) guard(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		ctx, stop := auth.Guard(c.Request().Context(), principal(c).Alive, unauthorized())
+		defer stop()
+		c.SetRequest(c.Request().WithContext(ctx))
 		return next(c)
 	}
 }

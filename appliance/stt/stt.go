@@ -151,12 +151,12 @@ func (s *Service) LiveSessions() int { return s.live.Sessions() }
 
 // Mount adds the service's routes to e.
 func (s *Service) Mount(e *echo.Echo) {
-	e.POST("/compat/v1/audio/transcriptions", s.transcriptions, s.admit)
+	e.POST("/compat/v1/audio/transcriptions", s.transcriptions, s.admit, s.guard)
 	e.POST("/compat/v1/audio/jobs", s.createJob, s.admit)
 	e.GET("/compat/v1/audio/jobs/:id", s.getJob, s.authorize)
 	e.GET("/compat/v1/models", s.models, s.authorize)
 	e.GET("/compat/v1/models/:model", s.model, s.authorize)
-	e.POST("/debug/decode", s.debug, s.admit)
+	e.POST("/debug/decode", s.debug, s.admit, s.guard)
 	s.live.Mount(e)
 }
 

@@ -133,6 +133,8 @@ func ProblemOf(err error, ctx context.Context) *Problem { //nolint:revive // the
 		return &Problem{Status: http.StatusUnprocessableEntity, Detail: bad}
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &Problem{Status: http.StatusRequestTimeout, Detail: "The request came in too slowly"}
+	case errors.Is(err, context.Canceled) && errors.As(context.Cause(ctx), &p):
+		return p // the request was cancelled for a reason that its client is told
 	case errors.Is(err, form.ErrBroken), errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return &Problem{Status: StatusClientGone}
 	case errors.As(err, &he):

@@ -68,6 +68,7 @@ type Limits struct {
 	Buffer   time.Duration // of sound that waits for its commit, without turn detection
 	Buffers  time.Duration // the same of all sessions together
 	Idle     time.Duration // without an event of the client
+	Age      time.Duration // of a session; its client connects again
 	Partial  time.Duration // between two texts of an open utterance
 	Ping     time.Duration // of silence after which a client is asked whether it is there
 	Pong     time.Duration // for its answer
@@ -78,7 +79,7 @@ type Limits struct {
 func DefaultLimits() Limits {
 	return Limits{
 		Sessions: 64, Share: 32, Message: 21 << 20, Waiting: 1 << 20, Bulk: 4,
-		Buffer: 5 * time.Minute, Buffers: time.Hour, Idle: 15 * time.Minute,
+		Buffer: 5 * time.Minute, Buffers: time.Hour, Idle: 15 * time.Minute, Age: 12 * time.Hour,
 		Partial: 128 * time.Millisecond, Ping: 20 * time.Second, Pong: 20 * time.Second,
 	}
 }

@@ -30,6 +30,7 @@ func (s *session) run(ctx context.Context) string {
 	inbox := newInbox(s.conn, s.Limits, s.bulk)
 	go s.beside(cancel, func() error { return inbox.fill(ctx) })
 	go s.beside(cancel, func() error { return inbox.ping(ctx) })
+	go s.beside(cancel, func() error { return s.limitAccess(ctx) })
 	defer inbox.empty()
 	defer cancel()
 	defer s.release()
@@ -40,7 +41,10 @@ func (s *session) run(ctx context.Context) string {
 		return nil
 	})
 	if err != nil {
-		return s.broken(ctx, err)
+		end = s.broken(ctx, err)
+	}
+	if f := s.ended.Load(); f != nil {
+		return f.Code
 	}
 	return end
 }

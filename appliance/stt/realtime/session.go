@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -26,6 +27,9 @@ type session struct {
 	conn *websocket.Conn
 	id   string
 	beta bool // spelling
+	who  auth.Principal
+
+	ended atomic.Pointer[fault] // why the server ended the session from beside the worker; nil: it did not
 
 	hearing Hearing // nil until sound comes, or without turn detection
 	witness Witness // or nil
@@ -47,7 +51,7 @@ type session struct {
 
 func (s *Service) session(conn *websocket.Conn, who auth.Principal, beta bool) *session {
 	n := &session{
-		Service: s, settings: usualSettings(), conn: conn, id: name("sess_"), beta: beta,
+		Service: s, settings: usualSettings(), conn: conn, id: name("sess_"), beta: beta, who: who,
 	}
 	n.sound = newSound(n.encoding)
 	if s.Witness != nil {

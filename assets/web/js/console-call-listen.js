@@ -19,11 +19,18 @@ export function listening(button) {
     show(true);
     let trouble;
     try {
-      const answer = await fetch(button.dataset.listen, { signal: stop.signal });
-      if (answer.ok) await play(answer.body.getReader(), stop.signal);
-      else if (answer.status === 503) trouble = button.dataset.full;
+      // An answer has a longest age: it is asked for again until the call is over or the session has ended.
+      for (;;) {
+        const answer = await fetch(button.dataset.listen, { signal: stop.signal, redirect: "error" });
+        if (!answer.ok) {
+          if (answer.status === 503) trouble = button.dataset.full;
+          break;
+        }
+        await play(answer.body.getReader(), stop.signal);
+        await new Promise((again) => setTimeout(again, 1000));
+      }
     } catch {
-      // the call is over, or nobody wants to listen any more
+      // the call or the session is over, or listening was stopped
     }
     stop = null;
     show(false, trouble);

@@ -1,0 +1,107 @@
+package auth_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"munadi/appliance/auth"
+	"munadi/store/org"
+)
+
+// TestGuardEndsWithTheAccess: within 5 s of the revocation, with the cause that was asked for; a check that fails ends
+// nothing.
+func TestGuardEndsWithTheAccess(t *testing.T) {
+	t.Parallel()
+	var alive, lost atomic.Bool
+	alive.Store(true)
+	check := func(context.Context) (bool, error) {
+		if lost.Load() {
+			return false, errors.New("the database is away")
+		}
+		return alive.Load(), nil
+	}
+	guarded, stop := auth.Guard(t.Context(), check, auth.ErrRevoked)
+	defer stop()
+	lost.Store(true)
+	alive.Store(false)
+	select {
+	case <-guarded.Done():
+		t.Fatal("a check that failed ended the access")
+	case <-time.After(2500 * time.Millisecond):
+	}
+	lost.Store(false)
+	revoked := time.Now()
+	<-guarded.Done()
+	if took := time.Since(revoked); took > 5*time.Second || !errors.Is(context.Cause(guarded), auth.ErrRevoked) {
+		t.Errorf("ended after %v by %v", took, context.Cause(guarded))
+	}
+}
+
+func TestGuardIsReleased(t *testing.T) {
+	t.Parallel()
+	for name, alive := range map[string]auth.Alive{
+		"none": nil, "yes": func(context.Context) (bool, error) { return true, nil },
+	} {
+		guarded, stop := auth.Guard(t.Context(), alive, auth.ErrRevoked)
+		if guarded.Err() != nil {
+			t.Errorf("%s: it has ended", name)
+		}
+		if stop(); guarded.Err() == nil || errors.Is(context.Cause(guarded), auth.ErrRevoked) {
+			t.Errorf("%s: %v", name, context.Cause(guarded))
+		}
+	}
+}
+
+// TestKeyAlive: a principal's own check follows the key's revocation, also by another appliance on the same store.
+func TestKeyAlive(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	keys := auth.New(h.store, auth.Secret{1}, h.now, slog.New(slog.DiscardHandler))
+	other := auth.New(h.store, auth.Secret{1}, h.now, slog.New(slog.DiscardHandler))
+	key, plain, err := keys.Issue(t.Context(), org.Default, "shop", org.Scopes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	who, err := keys.Verify(t.Context(), plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if yes, err := who.Alive(t.Context()); !yes || err != nil {
+		t.Errorf("a live key: %v, %v", yes, err)
+	}
+	if _, err := other.Revoke(t.Context(), key.ID); err != nil {
+		t.Fatal(err)
+	}
+	if yes, err := who.Alive(t.Context()); yes || err != nil {
+		t.Errorf("a revoked key: %v, %v", yes, err)
+	}
+	h.pass(4 * time.Second)
+	if _, err := keys.Verify(t.Context(), plain); err == nil {
+		t.Error("a key that another appliance revoked opens this one 4 s later")
+	}
+}
+
+// TestPeekIsNoUse: a page that is open does not keep its session alive.
+func TestPeekIsNoUse(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.user(t, "amal")
+	token, _, err := h.SignIn(t.Context(), "amal", goodPassword, here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 11 {
+		h.pass(time.Hour)
+		if _, _, err := h.PeekSession(t.Context(), token); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.pass(time.Hour)
+	if _, _, err := h.PeekSession(t.Context(), token); err == nil {
+		t.Error("peeking put the end of the session off")
+	}
+}

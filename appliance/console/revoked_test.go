@@ -1,0 +1,73 @@
+package console_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"munadi/appliance/console"
+	"munadi/store"
+	"munadi/store/org"
+)
+
+// changingGate is the bench's gate, whose sessions end or whose users lose their role when told.
+type changingGate struct {
+	aGate
+	ended, demoted, moved *atomic.Bool
+}
+
+func (g changingGate) PeekSession(ctx context.Context, token string) (org.Session, org.User, error) {
+	if g.ended.Load() {
+		return org.Session{}, org.User{}, store.Errorf(store.CodeNotFound, "no session")
+	}
+	s, u, err := g.Session(ctx, token)
+	if g.demoted.Load() {
+		u.Role = org.Viewer
+	}
+	if g.moved.Load() {
+		u.OrgID = "other"
+	}
+	return s, u, err
+}
+
+// TestRevokedAccessEndsStreams: events and listening in end within 5 s of what let the person in, while the call goes on.
+func TestRevokedAccessEndsStreams(t *testing.T) {
+	t.Parallel()
+	for i, c := range []struct {
+		stream string
+		role   org.Role
+		revoke func(changingGate)
+	}{
+		{"/events", org.Viewer, func(g changingGate) { g.ended.Store(true) }},
+		{"/events", org.Viewer, func(g changingGate) { g.moved.Store(true) }},
+		{"/listen", org.Operator, func(g changingGate) { g.ended.Store(true) }},
+		{"/listen", org.Operator, func(g changingGate) { g.demoted.Store(true) }},
+	} {
+		t.Run(fmt.Sprint(i, c.stream), func(t *testing.T) {
+			t.Parallel()
+			g := changingGate{ended: &atomic.Bool{}, demoted: &atomic.Bool{}, moved: &atomic.Bool{}}
+			d := newCallDesk(t, func(deps *console.Deps) { deps.Gate = g })
+			running := d.booked("acme", anyNumber, nil)
+			_, err := d.store.ReleaseCall(t.Context(), "acme", running.ID, running.ScheduledAt)
+			d.must(err)
+			stream := d.serve(t).open(t, c.role, "/console/calls/"+running.ID+c.stream)
+			ended := make(chan error, 1)
+			go func() {
+				_, err := io.Copy(io.Discard, stream)
+				ended <- err
+			}()
+			c.revoke(g)
+			select {
+			case err := <-ended:
+				if err != nil {
+					t.Errorf("it broke off: %v", err)
+				}
+			case <-time.After(5 * time.Second):
+				t.Error("it goes on after 5 s")
+			}
+		})
+	}
+}

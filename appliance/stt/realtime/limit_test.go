@@ -1,0 +1,70 @@
+package realtime_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/auth"
+	"munadi/appliance/stt/realtime"
+)
+
+// sentAway takes the error that ends the session, and the socket's close.
+func (c *client) sentAway(code string) {
+	c.Helper()
+	if e, _ := c.want("error")["error"].(map[string]any); e["code"] != code {
+		c.Errorf("sent away with %v, want %s", e, code)
+	}
+	ctx, cancel := context.WithTimeout(c.Context(), 20*time.Second)
+	defer cancel()
+	if _, _, err := c.conn.Read(ctx); websocket.CloseStatus(err) != websocket.StatusGoingAway {
+		c.Errorf("the socket ends with %v", err)
+	}
+}
+
+// TestRevokedAccessEndsTheSession: within 5 s, while the client goes on sending.
+func TestRevokedAccessEndsTheSession(t *testing.T) {
+	t.Parallel()
+	var revoked atomic.Bool
+	b := setup(t, func(d *realtime.Deps) {
+		d.Admit = func(echo.Context, string) (auth.Principal, error) {
+			alive := func(context.Context) (bool, error) { return !revoked.Load(), nil }
+			return auth.Principal{OrgID: "org", Alive: alive}, nil
+		}
+	})
+	c := b.dial(false)
+	c.want("session.created")
+	sending, stop := context.WithCancel(c.Context())
+	defer stop()
+	go func() {
+		for sending.Err() == nil {
+			_ = c.conn.Write(sending, websocket.MessageText, []byte(sound(2400)))
+			time.Sleep(20 * time.Millisecond)
+		}
+	}()
+	revoked.Store(true)
+	began := time.Now()
+	c.sentAway("invalid_api_key")
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	for deadline := time.Now().Add(10 * time.Second); b.door.Sessions() > 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the session still counts")
+		}
+	}
+}
+
+// TestLongestAgeOfASession: the client is told, and may connect again.
+func TestLongestAgeOfASession(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(d *realtime.Deps) { d.Limits.Age = 200 * time.Millisecond })
+	c := b.dial(true)
+	c.want("transcription_session.created")
+	c.sentAway("session_expired")
+	b.dial(true).want("transcription_session.created")
+}

@@ -1,0 +1,85 @@
+package whole_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// realtimeAs opens a realtime session with a key or a token, as a browser does.
+func (a *instance) realtimeAs(t *testing.T, credential string) *websocket.Conn {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	url := strings.Replace(a.URL, "http", "ws", 1) + "/compat/v1/realtime?intent=transcription"
+	conn, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{
+		Subprotocols: []string{"realtime", "openai-insecure-api-key." + credential},
+	})
+	must(t, err)
+	t.Cleanup(func() { _ = conn.CloseNow() })
+	_, message, err := conn.Read(ctx)
+	must(t, err)
+	if !strings.Contains(string(message), "session.created") {
+		t.Fatalf("greeted with %s", message)
+	}
+	return conn
+}
+
+// endsSoon wants a socket to end within 5 s of a revocation, with an error event before.
+func endsSoon(t *testing.T, what string, conn *websocket.Conn, revoked time.Time) {
+	t.Helper()
+	ctx, cancel := context.WithDeadline(t.Context(), revoked.Add(5*time.Second))
+	defer cancel()
+	_, message, err := conn.Read(ctx)
+	if err != nil || !strings.Contains(string(message), "invalid_api_key") {
+		t.Errorf("%s: %s, %v", what, message, err)
+		return
+	}
+	if _, _, err := conn.Read(ctx); websocket.CloseStatus(err) != websocket.StatusGoingAway {
+		t.Errorf("%s: %v", what, err)
+	}
+}
+
+// TestRevokedAccessEnds: a revoked key's socket, and the events and the microphone of a session that was ended
+// elsewhere, within 5 s.
+func TestRevokedAccessEnds(t *testing.T) {
+	t.Parallel()
+	a, o := atConsole(t, settings{})
+	out, _ := a.keysCommand(t, "create", "--name", "short-lived")
+	socket := a.realtimeAs(t, strings.TrimSpace(out))
+	v := a.viewer(t, o.cookies(t))
+	if v.status != http.StatusOK {
+		t.Fatalf("the events answer %d", v.status)
+	}
+	var live struct{ Token string }
+	o.open("/console/live")
+	must(t, json.Unmarshal([]byte(o.submit("/console/live/token", http.StatusOK)), &live))
+	microphone := a.realtimeAs(t, live.Token)
+
+	for _, k := range a.keys(t) {
+		if k.Name == "short-lived" {
+			a.keysCommand(t, "revoke", k.ID)
+		}
+	}
+	endsSoon(t, "the socket of a revoked key", socket, time.Now())
+
+	elsewhere := a.operator(t)
+	elsewhere.open("/console/sign-in")
+	elsewhere.submit("/console/sign-in", http.StatusOK, "name", "admin", "password", adminPassword)
+	elsewhere.open("/console/account")
+	elsewhere.submit("/console/account/sessions/end", http.StatusOK)
+	ended := time.Now()
+	endsSoon(t, "the microphone of an ended session", microphone, ended)
+	must(t, v.SetReadDeadline(ended.Add(5*time.Second)))
+	for line := ""; line != "0\r\n"; { // the last chunk
+		var err error
+		if line, err = v.ReadString('\n'); err != nil {
+			t.Fatalf("the events of an ended session: %v", err)
+		}
+	}
+}
