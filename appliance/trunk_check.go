@@ -86,6 +86,10 @@ func answerOf(ctx context.Context, trunk *sip.Carrier) admin.Finding {
 	if answer.Server != "" {
 		f.Text += " (" + answer.Server + ")"
 	}
+	if answer.Status == 503 {
+		f.State = admin.Note
+		f.Text += ": it is overloaded or being serviced; calls that get the same answer wait, without losing an attempt"
+	}
 	if answer.Status == 403 {
 		f.State = admin.Note
 		f.Text += ": it refuses this machine; ask the operator whether its address is known there, and look at sip-user"

@@ -71,7 +71,7 @@ func TestTrunkIsLookedAt(t *testing.T) {
 		"404 Not Found":  {State: admin.Well, Text: "answers 404 in"}, // many trunks have nobody to ask for
 		"403 Forbidden":  {State: admin.Note, Text: "whether its address is known there"},
 		"405 Not so":     {State: admin.Well, Text: "(Trial 1.0)"},
-		"503 Overloaded": {State: admin.Well, Text: "answers 503 in"},
+		"503 Overloaded": {State: admin.Note, Text: "overloaded or being serviced"},
 	} {
 		trunk, _ := answerer(t, status)
 		got := appliance.CheckTrunk(t.Context(), over(trunk), "1.0")

@@ -39,7 +39,9 @@ func (w *watched) Run(ctx context.Context, c call.Call) error {
 		status = ended.Status
 	}
 	s.state(status)
-	w.count(string(status))
+	if status.Final() { // else it was put back, and is dialled again later
+		w.count(string(status))
+	}
 	w.events.End(s.at)
 	w.sound.Stop(s.at)
 	return err

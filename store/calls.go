@@ -49,6 +49,10 @@ type Calls interface {
 	// ReleaseCall hands a scheduled call to a line. CodeConflict for one that is not due any more: a person moved it
 	// since it was found due. So it is with StopCall, and with RescheduleCall for [call.Moved].
 	ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error)
+	// ReturnCall puts a dialled call back among the scheduled ones, due at a later time, as [call.Call.Return] does: the
+	// dial counts as none. CodeConflict for one whose end a person asked for, that was put back too often, or whose
+	// person was erased meanwhile. why is the note in its timeline.
+	ReturnCall(ctx context.Context, orgID, id string, at time.Time, why string, now time.Time) (call.Call, error)
 	// StopCall fails a scheduled call at its release, with its webhook row.
 	StopCall(ctx context.Context, orgID, id string, reason call.Reason, now time.Time) (call.Call, error)
 	// AnswerCall records that a dialled call was answered; recording names the file that is being written.

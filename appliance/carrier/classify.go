@@ -7,8 +7,12 @@ import "munadi/store/call"
 func Classify(r *Refusal) (call.Status, call.Failure) {
 	f := call.Failure{SIPCode: r.SIPCode, Q850Cause: r.Q850}
 	status := call.Failed
-	if r.RingTimeout {
+	switch {
+	case r.RingTimeout && r.Rang:
 		status, f.Reason = call.NoAnswer, call.RingTimeout
+		return status, f
+	case r.RingTimeout && r.Q850 == nil: // no_answer needs ringing: the carrier led the call nowhere
+		f.Reason = call.CarrierFailure
 		return status, f
 	}
 	if r.Q850 != nil {

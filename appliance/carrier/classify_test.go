@@ -20,8 +20,9 @@ func TestClassify(t *testing.T) {
 		reason call.Reason
 	}{
 		{"our own limit", evidence{RingTimeout: true, Rang: true}, call.NoAnswer, call.RingTimeout},
-		{"our own limit before 487", evidence{RingTimeout: true, SIPCode: n(487)}, call.NoAnswer, call.RingTimeout},
-		{"our own limit before Q.850", evidence{RingTimeout: true, Q850: n(17)}, call.NoAnswer, call.RingTimeout},
+		{"our own limit before 487", evidence{RingTimeout: true, Rang: true, SIPCode: n(487)}, call.NoAnswer, call.RingTimeout},
+		{"our own limit before Q.850", evidence{RingTimeout: true, Rang: true, Q850: n(17)}, call.NoAnswer, call.RingTimeout},
+		{"our own limit without ringing", evidence{RingTimeout: true}, call.Failed, call.CarrierFailure},
 
 		{"Q.850 18", evidence{Q850: n(18), SIPCode: n(480)}, call.NoAnswer, call.RingTimeout},
 		{"Q.850 19", evidence{Q850: n(19), SIPCode: n(500)}, call.NoAnswer, call.RingTimeout},
@@ -89,11 +90,12 @@ func TestRefusalSaysWhatIsKnown(t *testing.T) {
 	code, cause := 486, 17
 	transport := errors.New("no route")
 	for want, r := range map[string]*carrier.Refusal{
-		"nobody answered in time":              {RingTimeout: true, SIPCode: &code},
-		"refused with Q.850 cause 17":          {Q850: &cause, SIPCode: &code},
-		"refused with SIP status 486":          {SIPCode: &code},
-		"no answer from the carrier: no route": {Err: transport},
-		"no answer from the carrier":           {},
+		"nobody answered in time":                        {RingTimeout: true, Rang: true, SIPCode: &code},
+		"the carrier took the call, and it did not ring": {RingTimeout: true},
+		"refused with Q.850 cause 17":                    {Q850: &cause, SIPCode: &code},
+		"refused with SIP status 486":                    {SIPCode: &code},
+		"no answer from the carrier: no route":           {Err: transport},
+		"no answer from the carrier":                     {},
 	} {
 		if got := r.Error(); got != want {
 			t.Errorf("%+v says %q, want %q", r, got, want)

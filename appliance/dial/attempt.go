@@ -25,6 +25,7 @@ type attempt struct {
 	scenario scenario.Scenario
 	rules    dialling.Rules
 	stop     *stop
+	again    *carrier.Refusal // the carrier took no call: the attempt counts as none
 }
 
 // run makes the attempt; it never panics.
@@ -92,6 +93,9 @@ func (a *attempt) unanswered(ctx context.Context, err error) Talk {
 	if !errors.As(err, &refusal) {
 		a.log.Error("a dial failed without evidence", "err", err)
 		return failed(call.InternalFail)
+	}
+	if refusal.RetryAfter > 0 {
+		a.again = refusal
 	}
 	status, failure := carrier.Classify(refusal)
 	talk := Talk{Outcome: call.Outcome{Status: status, Failure: &failure}}

@@ -47,6 +47,7 @@ type Talker interface {
 type Store interface {
 	Call(ctx context.Context, orgID, id string) (call.Call, error)
 	AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error)
+	ReturnCall(ctx context.Context, orgID, id string, at time.Time, why string, now time.Time) (call.Call, error)
 	FinishCall(
 		ctx context.Context, orgID, id string, o call.Outcome, suppress *dialling.Suppression, now time.Time,
 	) (call.Call, error)
@@ -75,10 +76,14 @@ type Dialer struct{ deps Deps }
 // New makes a dialler.
 func New(deps Deps) *Dialer { return &Dialer{deps} }
 
-// Run dials a released call and returns when its outcome is kept. When ctx ends the call is ended as interrupted. The
+// Run dials a released call and returns when its outcome is kept, or when it was put back among the scheduled calls since
+// the carrier takes none. When ctx ends the call is ended as interrupted. The
 // error says that the outcome could not be kept, which leaves the call to be rescued.
 func (d *Dialer) Run(ctx context.Context, c call.Call) error {
 	a := &attempt{Deps: d.deps, call: c, log: d.deps.Log.With("call_id", c.ID, "org", c.OrgID), stop: newStop()}
 	talk := a.run(ctx)
+	if a.again != nil && a.giveBack(ctx) {
+		return nil
+	}
 	return a.finish(ctx, talk)
 }

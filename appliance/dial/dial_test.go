@@ -273,3 +273,40 @@ func TestOutcomesThatAreTooBig(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// TestCarrierTakesNoCalls: a dial that the carrier did not take is no attempt: the call waits among the scheduled ones,
+// for as long as the carrier asked for, and ever longer. After many times, or where a person wants its end, it fails.
+func TestCarrierTakesNoCalls(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		returns int
+		after   time.Duration
+		wait    time.Duration // 0: it ends
+	}{
+		"asked to come later":      {0, time.Minute, time.Minute},
+		"the first time":           {0, time.Second, 5 * time.Second},
+		"the fourth time":          {3, time.Second, 40 * time.Second},
+		"the fiftieth time":        {49, time.Second, 15 * time.Minute},
+		"once more than it may be": {call.MostReturns, time.Second, 0},
+		"an outcome of the call":   {0, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, listens(0, done))
+				b.call.Returns = c.returns
+				b.net.line, b.net.refusal = nil, &carrier.Refusal{SIPCode: n(503), RetryAfter: c.after}
+				now := time.Now()
+				got := b.run(t.Context(), t)
+				if c.wait == 0 {
+					check(t, got, call.Failed, call.CarrierFailure)
+					return
+				}
+				check(t, got, call.Scheduled, "")
+				if !got.ScheduledAt.Equal(now.Add(c.wait)) || got.ReleasedAt != nil || b.note != "refused with SIP status 503" {
+					t.Errorf("after %v: %+v, %q", got.ScheduledAt.Sub(now), got, b.note)
+				}
+			})
+		})
+	}
+}

@@ -30,6 +30,7 @@ type books struct {
 	named    string                  // the recording, at the answer
 	plan     scenario.Scenario
 	tries    map[string]int
+	note     string // of the timeline, where the call was put back
 }
 
 func newBooks() *books {
@@ -63,6 +64,18 @@ func (b *books) AnswerCall(_ context.Context, _, _, recording string, now time.T
 		b.call, err = b.call.Answered(now)
 		b.call.Recording, b.named = recording, recording
 		return err
+	})
+}
+
+func (b *books) ReturnCall(
+	_ context.Context, _, _ string, at time.Time, why string, _ time.Time,
+) (call.Call, error) {
+	return b.do("return", func() (err error) {
+		if b.call, err = b.call.Return(at); err != nil {
+			return store.Errorf(store.CodeConflict, "%v", err)
+		}
+		b.note = why
+		return nil
 	})
 }
 

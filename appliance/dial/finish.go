@@ -31,6 +31,29 @@ func (a *attempt) keepAnswer(ctx context.Context, recording string) <-chan struc
 	return done
 }
 
+const (
+	firstWait   = 5 * time.Second // before a call that was put back is dialled again; it doubles with each time
+	longestWait = 15 * time.Minute
+)
+
+// giveBack puts a call that the carrier did not take back among the scheduled ones, and says whether that was possible.
+// The wait is what the carrier asked for, at least, and grows with the number of times that the call was put back.
+func (a *attempt) giveBack(ctx context.Context) bool {
+	wait := min(firstWait<<min(a.call.Returns, 10), longestWait)
+	wait = max(wait, a.again.RetryAfter)
+	now := time.Now()
+	err := a.insist(ctx, func(ctx context.Context) error {
+		_, err := a.Store.ReturnCall(ctx, a.call.OrgID, a.call.ID, now.Add(wait), a.again.Error(), now)
+		return err
+	})
+	if err != nil {
+		a.log.Warn("a call that the carrier did not take could not be put back", "err", err)
+		return false
+	}
+	a.log.Info("the carrier takes no calls: the call waits", "err", a.again, "wait", wait)
+	return true
+}
+
 // finish keeps the outcome. One that is too big to be kept is kept without its words.
 func (a *attempt) finish(ctx context.Context, t Talk) error {
 	now := time.Now()

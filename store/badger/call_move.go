@@ -124,6 +124,23 @@ func (s *Store) ReleaseCall(ctx context.Context, orgID, id string, now time.Time
 	})
 }
 
+// ReturnCall implements [store.Calls].
+func (s *Store) ReturnCall(
+	ctx context.Context, orgID, id string, at time.Time, why string, now time.Time,
+) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e edit, r *callRecord) (err error) {
+		if r.Erase {
+			return store.Errorf(store.CodeConflict, "the person of this call was erased: it is not dialled again")
+		}
+		if r.Call, err = r.Call.Return(at); err != nil {
+			return err
+		}
+		e.line(r, now, "returned", byDialler, why)
+		e.touch(store.CallsChanged)
+		return nil
+	})
+}
+
 // AnswerCall implements [store.Calls].
 func (s *Store) AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error) {
 	return s.changeCall(ctx, orgID, id, func(e edit, r *callRecord) (err error) {

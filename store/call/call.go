@@ -20,6 +20,9 @@ func ValidID(id string) bool {
 	return found && len(rest) == 36 && uuid.Validate(rest) == nil
 }
 
+// MostReturns is how often a call may be put back; with growing waits of 15 minutes at most that is about a day.
+const MostReturns = 100
+
 // Booking says how a call came to its time.
 type Booking string
 
@@ -48,6 +51,7 @@ type Call struct {
 	Attempt Attempt `json:"attempt"`
 
 	ReleasedAt *time.Time `json:"released_at,omitempty"` // when it left scheduled for dialing
+	Returns    int        `json:"returns,omitempty"`     // how often it was put back, see [Call.Return]
 	StartedAt  *time.Time `json:"started_at,omitempty"`  // the answer
 	EndedAt    *time.Time `json:"ended_at,omitempty"`
 	Duration   *int       `json:"total_duration,omitempty"` // whole seconds from answer to end, of the call's own clock

@@ -21,6 +21,7 @@ var drawn = map[string][]call.Status{
 	"scheduled stop":       {call.Failed},
 	"dialing answer":       {call.InProgress},
 	"dialing fail":         {call.NoAnswer, call.UserRejected, call.UserUnavailable, call.Automation, call.Failed},
+	"dialing return":       {call.Scheduled},
 	"in_progress complete": {call.Completed},
 	"in_progress fail":     {call.UserRejected, call.UserUnavailable, call.Automation, call.Failed},
 }
@@ -49,6 +50,7 @@ func steps(c call.Call) map[string]func() (call.Call, error) {
 		"cancel cancelled":     func() (call.Call, error) { return c.Cancel(now) },
 		"release dialing":      func() (call.Call, error) { return c.Release(now) },
 		"stop failed":          func() (call.Call, error) { return c.Stop(call.NoVoice, now) },
+		"return scheduled":     func() (call.Call, error) { return c.Return(now.Add(time.Minute)) },
 		"answer in_progress":   func() (call.Call, error) { return c.Answered(now) },
 	}
 	for _, to := range call.Statuses() {
@@ -153,6 +155,26 @@ func TestRetry(t *testing.T) {
 	next.Status = call.Failed
 	if _, _, due := next.Retry(clock()); due {
 		t.Error("a third attempt of two")
+	}
+}
+
+// TestReturn: a call that was put back has not been dialled; one that is to be hung up, or was put back too often, is
+// not put back.
+func TestReturn(t *testing.T) {
+	t.Parallel()
+	now := clock()
+	c := call.Call{Status: call.Dialing, ReleasedAt: &now, Booking: call.Booked, Attempt: call.Attempt{Number: 2}}
+	got, err := c.Return(now.Add(time.Minute))
+	if err != nil || got.ReleasedAt != nil || !got.ScheduledAt.Equal(now.Add(time.Minute)) || got.Returns != 1 ||
+		got.Booking != call.Booked || got.Attempt.Number != 2 {
+		t.Errorf("put back as %+v, %v", got, err)
+	}
+	hung, often := c, c
+	hung.HangupAt, often.Returns = &now, call.MostReturns
+	for _, c := range []call.Call{hung, often} {
+		if got, err := c.Return(now); err == nil || got.Status != call.Dialing {
+			t.Errorf("put back as %+v", got)
+		}
 	}
 }
 

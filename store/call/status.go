@@ -11,6 +11,7 @@
 //	          ─stop→       failed        (suppressed, blocked, over a limit, nothing to speak with)
 //	dialing   ─answer→     in_progress
 //	          ─fail→       no_answer | user_rejected | user_unavailable | automation | failed
+//	          ─return→     scheduled     (the carrier took no calls, and no telephone rang)
 //	in_progress ─complete→ completed
 //	            ─fail→     user_rejected | user_unavailable | automation | failed
 //
@@ -60,10 +61,13 @@ const (
 	Answer     Event = "answer"
 	Complete   Event = "complete" // the customer was reached and the conversation ended
 	Fail       Event = "fail"     // it ended without one
+	Return     Event = "return"   // the carrier took no calls: it waits for its next turn
 )
 
 // Events lists every event.
-func Events() []Event { return []Event{Reschedule, Cancel, Release, Stop, Answer, Complete, Fail} }
+func Events() []Event {
+	return []Event{Reschedule, Cancel, Release, Stop, Answer, Complete, Fail, Return}
+}
 
 // after lists the statuses that each event may lead to from each status; what is not listed may not happen.
 var after = map[Status]map[Event][]Status{
@@ -71,6 +75,7 @@ var after = map[Status]map[Event][]Status{
 	Dialing: {
 		Answer: {InProgress},
 		Fail:   {NoAnswer, UserRejected, UserUnavailable, Automation, Failed},
+		Return: {Scheduled},
 	},
 	InProgress: {
 		Complete: {Completed},

@@ -85,6 +85,20 @@ func (c Call) Stop(reason Reason, now time.Time) (Call, error) {
 	return c, err
 }
 
+// Return puts a dialled call back among the scheduled ones, to be dialled at a later time: the carrier took no calls and
+// no telephone rang, so that no attempt was made. A call whose end a person asked for is not put back.
+func (c Call) Return(at time.Time) (Call, error) {
+	if c.HangupAt != nil || c.Returns >= MostReturns {
+		return c, &TransitionError{From: c.Status, Event: Return}
+	}
+	c, err := c.to(Return, Scheduled)
+	if err == nil {
+		c.ReleasedAt, c.ScheduledAt = nil, at
+		c.Returns++
+	}
+	return c, err
+}
+
 // Answered records that somebody, or something, took the call.
 func (c Call) Answered(now time.Time) (Call, error) {
 	c, err := c.to(Answer, InProgress)

@@ -129,3 +129,42 @@ func callsNoLongerDue(t *testing.T, s store.Store) {
 		t.Errorf("an hour later %d calls are due, want the moved one", len(got))
 	}
 }
+
+// callsReturned: a call that was put back is due at its new time, counts as no attempt, and says so in its timeline; one
+// that is to be hung up, or whose person was erased, is not put back.
+func callsReturned(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	ctx, now, c := t.Context(), clock(), newCall("bakery", 0)
+	book(t, s, c)
+	release(t, s, c, now)
+	later := now.Add(time.Minute)
+	got, err := s.ReturnCall(ctx, "bakery", c.ID, later, "SIP status 503", now)
+	if wantCode(t, "ReturnCall", err, ""); got.Status != call.Scheduled || got.ReleasedAt != nil || got.Returns != 1 {
+		t.Fatalf("it is %+v", got)
+	}
+	if ids, next := dueIDs(t, s, now, 10); len(ids) != 0 || !next.Equal(later) {
+		t.Errorf("due are %v, next %v", ids, next)
+	}
+	if n, err := s.Attempts(ctx, "bakery", c.PhoneNumber, now.Add(-time.Hour), later); err != nil || n != 0 {
+		t.Errorf("%d attempts, %v", n, err)
+	}
+	if want := []string{"booked", "released", "returned"}; !slices.Equal(events(t, s, c), want) {
+		t.Errorf("its timeline is %v", events(t, s, c))
+	}
+	_, err = s.ReturnCall(ctx, "bakery", c.ID, later, "", now)
+	wantCode(t, "ReturnCall of a scheduled call", err, store.CodeConflict)
+	release(t, s, c, later)
+	_, err = s.HangupCall(ctx, "bakery", c.ID, asked, later)
+	wantCode(t, "HangupCall", err, "")
+	_, err = s.ReturnCall(ctx, "bakery", c.ID, later, "", later)
+	wantCode(t, "ReturnCall of a call to be hung up", err, store.CodeConflict)
+	wantCall(t, s, c, call.Dialing)
+	erased := newCall("bakery", 0)
+	erased.PhoneNumber = "+966500000077"
+	book(t, s, erased)
+	release(t, s, erased, later)
+	_, err = s.ErasePerson(ctx, "bakery", erased.PhoneNumber, asked, later)
+	wantCode(t, "ErasePerson", err, "")
+	_, err = s.ReturnCall(ctx, "bakery", erased.ID, later, "", later)
+	wantCode(t, "ReturnCall of an erased person's call", err, store.CodeConflict)
+}

@@ -32,6 +32,7 @@ func callsAtRandom(t *testing.T, s store.Store) {
 			"reschedule": m.reschedule,
 			"cancel":     m.cancel,
 			"release":    m.release,
+			"return":     m.giveBack,
 			"answer":     m.answer,
 			"finish":     m.finish,
 			"stop":       m.stop,
@@ -129,6 +130,14 @@ func (m *model) release(rt *rapid.T) {
 	c := m.any(rt)
 	want, refused := c.Release(m.now)
 	_, err := m.s.ReleaseCall(m.ctx, m.orgID, c.ID, m.now)
+	m.did(rt, want, refused, err)
+}
+
+func (m *model) giveBack(rt *rapid.T) {
+	c := m.any(rt)
+	at := m.now.Add(time.Minute)
+	want, refused := c.Return(at)
+	_, err := m.s.ReturnCall(m.ctx, m.orgID, c.ID, at, "", m.now)
 	m.did(rt, want, refused, err)
 }
 

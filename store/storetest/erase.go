@@ -203,6 +203,7 @@ func callsSeparate(t *testing.T, s store.Store) {
 		"Cancel":  func(o string) error { _, err := s.CancelCall(ctx, o, c.ID, asked, now); return err },
 		"Hangup":  func(o string) error { _, err := s.HangupCall(ctx, o, c.ID, asked, now); return err },
 		"Release": func(o string) error { _, err := s.ReleaseCall(ctx, o, c.ID, now); return err },
+		"Return":  func(o string) error { _, err := s.ReturnCall(ctx, o, c.ID, now, "", now); return err },
 		"Stop":    func(o string) error { _, err := s.StopCall(ctx, o, c.ID, call.NoVoice, now); return err },
 		"Answer":  func(o string) error { _, err := s.AnswerCall(ctx, o, c.ID, "", now); return err },
 		"Finish": func(o string) error {

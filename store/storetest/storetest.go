@@ -53,6 +53,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		"calls separate":         callsSeparate,
 		"calls at random":        callsAtRandom,
 		"moved meanwhile":        movedMeanwhile,
+		"calls returned":         callsReturned,
 		"retry chain":            retryChain,
 		"retry in closed hours":  retryInClosedHours,
 		"retry moved":            retryMovedAndCancelled,

@@ -57,7 +57,8 @@ func callArabic() Call {
 		States: map[string]string{"none": "لا شيء", "pending": "يُرسل", "delivered": "وصل", "failed": "لم يصل"},
 		Events: map[string]string{
 			"booked": "حُجزت", "rescheduled": "تغيّر موعدها", "moved": "نُقل موعدها", "cancelled": "أُلغيت", "released": "خرجت للاتصال",
-			"stopped": "أُوقفت قبل الاتصال", "answered": "رُدّ عليها", "ended": "انتهت", "rescued": "أُنقذت بعد توقف الجهاز",
+			"stopped": "أُوقفت قبل الاتصال", "returned": "أُعيدت إلى الانتظار: لم يقبلها المشغّل",
+			"answered": "رُدّ عليها", "ended": "انتهت", "rescued": "أُنقذت بعد توقف الجهاز",
 			"erased": "حُذفت بياناتها", "hangup": "طُلب إنهاؤها", "hangup_requested": "طُلب إنهاؤها", "expired": "انتهت مدة حفظها",
 			"retry_booked": "حُجزت إعادة",
 		},
@@ -100,7 +101,8 @@ func callEnglish() Call {
 		States: map[string]string{"none": "None", "pending": "On its way", "delivered": "Delivered", "failed": "Not delivered"},
 		Events: map[string]string{
 			"booked": "Booked", "rescheduled": "Time changed", "moved": "Moved to open hours", "cancelled": "Cancelled",
-			"released": "Dialled", "stopped": "Stopped before dialling", "answered": "Answered", "ended": "Ended",
+			"released": "Dialled", "stopped": "Stopped before dialling", "returned": "Put back: the carrier took no calls",
+			"answered": "Answered", "ended": "Ended",
 			"rescued": "Rescued after a stop", "erased": "Erased", "hangup": "Hang-up asked for",
 			"hangup_requested": "Hang-up asked for", "expired": "Its time of keeping ended", "retry_booked": "Retry booked",
 		},

@@ -47,7 +47,7 @@ func TestFinalAnswers(t *testing.T) {
 			if c.reason != "" {
 				more = append(more, "Reason: "+c.reason)
 			}
-			peer := sipp(t, scenario(invited, answers("100 Trying"), answers(c.status, more...), recv("ACK")))
+			peer := sipp(t, alive("200 OK", invited, answers("100 Trying"), answers(c.status, more...), recv("ACK")))
 			r := refused(t, calls(t, peer.Trunk()))
 			wantCode(t, "the status", r.SIPCode, c.code)
 			wantCode(t, "the cause", r.Q850, c.q850)

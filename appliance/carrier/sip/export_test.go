@@ -12,6 +12,7 @@ var (
 	ParseKey      = parseKey
 	ParseFragment = parseFragment
 	FaultOf       = faultOf
+	RetryAfter    = parseRetryAfter
 )
 
 // Pace spaces the beginnings of calls.

@@ -20,7 +20,8 @@ import (
 const (
 	// firstAnswer is how long a server may take to say anything: the INVITE has been sent four times then (T1 = 500 ms).
 	firstAnswer = 5 * time.Second
-	// connecting is how long a call may take until it rings, beside what it may ring.
+	// connecting is how long a call may take until it rings; at the last server, beside what it may ring: some trunks
+	// never say that it does.
 	connecting  = 15 * time.Second
 	defaultRing = 30 * time.Second
 )
@@ -34,6 +35,7 @@ type invitation struct {
 	local   sdp.Local
 	invite  *sip.Request
 	tx      sip.ClientTransaction
+	last    bool   // no other server follows
 	heard   bool   // something came back
 	rang    bool   // it rang
 	early   []byte // the last description of a provisional answer
@@ -46,7 +48,7 @@ func (i *invitation) call(ctx context.Context) (_ *line, err error) {
 	}
 	i.local = i.describe()
 	i.invite = i.first()
-	ring := time.NewTimer(connecting + i.ring())
+	ring := time.NewTimer(i.untilRings())
 	defer ring.Stop()
 	for try := 1; ; try++ {
 		if i.tx, err = i.start(ctx, i.invite); err != nil {
@@ -148,6 +150,14 @@ func (i *invitation) ring() time.Duration {
 	return defaultRing
 }
 
+// untilRings is how long it may take until it rings.
+func (i *invitation) untilRings() time.Duration {
+	if i.last {
+		return connecting + i.ring()
+	}
+	return connecting
+}
+
 // wait is for a final answer, as long as it may ring.
 func (i *invitation) wait(ctx context.Context, ring *time.Timer) (*sip.Response, error) {
 	first := time.NewTimer(firstAnswer)
@@ -157,7 +167,9 @@ func (i *invitation) wait(ctx context.Context, ring *time.Timer) (*sip.Response,
 		case res := <-i.tx.Responses():
 			first.Stop()
 			i.heard = true
-			i.watch.answered()
+			if res.StatusCode > 100 && res.StatusCode != 503 { // else it may lead nowhere
+				i.watch.answered()
+			}
 			if !res.IsProvisional() {
 				return res, nil
 			}

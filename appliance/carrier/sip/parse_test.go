@@ -2,6 +2,7 @@ package sip_test
 
 import (
 	"testing"
+	"time"
 
 	"munadi/appliance/carrier/sip"
 )
@@ -38,6 +39,27 @@ func FuzzReason(f *testing.F) {
 		}
 		if cause, ok := sip.ParseReason(`X;text="` + "Q.850" + `",Q.850;cause=18;` + value); cause != 18 || !ok {
 			t.Errorf("behind it, %q hides a cause: %d", value, cause)
+		}
+	})
+}
+
+func TestRetryAfterHeader(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]time.Duration{
+		"120": 2 * time.Minute, " 18 ;duration=3600": 18 * time.Second, "60 (in a meeting)": time.Minute, "0": time.Second,
+		"7200": time.Hour, "99999999999999999999": time.Hour, "": 0, "soon": 0, "-5": 0,
+	} {
+		if got := sip.RetryAfter(value); got != want {
+			t.Errorf("%q is %v, want %v", value, got, want)
+		}
+	}
+}
+
+func FuzzRetryAfter(f *testing.F) {
+	f.Add("120 (in a meeting);duration=3600")
+	f.Fuzz(func(t *testing.T, value string) {
+		if got := sip.RetryAfter(value); got < 0 || got > time.Hour || got != 0 && got < time.Second {
+			t.Errorf("%q is %v", value, got)
 		}
 	})
 }

@@ -1,18 +1,45 @@
 package sip
 
 import (
+	"errors"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/emiago/sipgo/sip"
 
 	"munadi/appliance/carrier"
+	"munadi/store/call"
 )
 
 // refusal is the evidence of a final answer that is no 2xx.
 func refusal(res *sip.Response, rang bool) *carrier.Refusal {
 	code := res.StatusCode
-	return &carrier.Refusal{SIPCode: &code, Q850: q850(res), Rang: rang}
+	r := &carrier.Refusal{SIPCode: &code, Q850: q850(res), Rang: rang}
+	if status, _ := carrier.Classify(r); code == 503 && !rang && status == call.Failed {
+		r.RetryAfter = parseRetryAfter(headerOf(res, "Retry-After"))
+	}
+	return r
+}
+
+// longestRest is how long a server's word that it is to be left alone counts.
+const longestRest = time.Hour
+
+// parseRetryAfter reads the value of a Retry-After header, from 1 s to [longestRest]: seconds, before a comment and
+// parameters (RFC 3261 §20.33). 0 without one.
+func parseRetryAfter(value string) time.Duration {
+	digits := strings.TrimSpace(value)
+	if end := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' }); end >= 0 {
+		digits = digits[:end]
+	}
+	n, err := strconv.ParseUint(digits, 10, 32)
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return longestRest
+	case err != nil:
+		return 0
+	}
+	return min(max(time.Duration(n)*time.Second, time.Second), longestRest)
 }
 
 // q850 is the cause in the message's Reason headers; nil without one.

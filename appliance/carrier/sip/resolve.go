@@ -20,6 +20,9 @@ type server struct {
 // mostServers is how many addresses of the trunk are tried.
 const mostServers = 3
 
+// errResting means that every server of the trunk answered 503 and asked to be left alone for a time.
+var errResting = fmt.Errorf("all servers of the trunk asked to be left alone for a time: %w", StatusError(503))
+
 // servers are the first of the trunk's addresses that can be reached from here, in the order in which they are to be
 // tried.
 func (c *Carrier) servers(ctx context.Context) ([]server, error) {
@@ -40,7 +43,9 @@ func (c *Carrier) servers(ctx context.Context) ([]server, error) {
 	if len(out) == 0 {
 		return nil, err
 	}
-	out = c.reach.order(out)
+	if out = c.reach.order(out); len(out) == 0 {
+		return nil, errResting
+	}
 	return out[:min(len(out), mostServers)], nil
 }
 

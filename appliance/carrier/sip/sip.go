@@ -7,10 +7,11 @@
 // nobody is left in a call unknown to us. Within a call the other side may hold, move the sound and refresh the session
 // (RFC 3261 §14, 3311, 4028), send keys by INFO and hang up; we transfer by REFER (RFC 3515).
 //
-// A trunk that leaves a call without any answer is asked for a sign of life (OPTIONS, all its servers at once). Without
-// one it counts as down: [Carrier.Lines] is 0, calls wait, and it is asked again every few seconds; one call a minute
-// is let through for trunks that don't answer OPTIONS. The same holds while a registration that was asked for is
-// missing.
+// A trunk that leaves a call without an answer, or answers 503, is asked for a sign of life (OPTIONS, all its servers at
+// once). Without one it counts as down: [Carrier.Lines] is 0, the call and those behind it wait, which costs them no
+// attempt, and it is asked again every few seconds. Trunks that have never answered OPTIONS are asked by a REGISTER that
+// changes nothing; for those that answer neither, one call a minute is let through. A server that says Retry-After is
+// asked nothing for as long. Calls wait too while a registration that was asked for is missing.
 //
 // Where the specification is silent: at most five calls a second begin; calls from the trunk to us are answered 480;
 // early media is not listened to; nothing but G.711 and RFC 4733 keys is offered. Numbers are in no log line and no

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/emiago/sipgo/sip"
+	"munadi/appliance/carrier"
 )
 
 const (
@@ -15,7 +15,7 @@ const (
 	// while it does not.
 	calm    = 30 * time.Second
 	anxious = 5 * time.Second
-	// trials are how often one call is let through while the trunk is down.
+	// trials are how often one call is let through while a trunk is down that answers nothing but calls.
 	trials = time.Minute
 )
 
@@ -43,12 +43,15 @@ type watch struct {
 	*Carrier
 	wake chan struct{}
 
+	judging sync.Mutex // one verdict at a time
+
 	mu       sync.Mutex
+	judged   time.Time // of the last verdict
 	up       bool
 	since    time.Time
 	err      error
 	doubted  bool      // a call got no answer since the last sign of life
-	pingable bool      // it has answered OPTIONS before
+	pingable bool      // it has answered a sign of life before, so that no call is needed to find out
 	failures int       // pings without an answer, in a row
 	trial    time.Time // of the last call that was let through while it was down
 }
@@ -64,18 +67,34 @@ func (w *watch) lines(all int) int {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if time.Since(w.trial) >= trials && time.Since(w.since) >= anxious {
+	if w.triable() {
 		return 1
 	}
 	return 0
 }
 
-// dialled notes that a call was let through.
-func (w *watch) dialled() {
+// triable says whether a call may be let through while the trunk is down: only where nothing else finds out whether it
+// is there. Such a call goes back where it waited if it is not. The lock is held.
+func (w *watch) triable() bool {
+	return !w.up && !w.pingable && time.Since(w.trial) >= trials && time.Since(w.since) >= anxious
+}
+
+// admit refuses a call that was let go before the trunk was found to be down.
+func (w *watch) admit() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.trial = time.Now()
+	switch {
+	case w.up:
+	case w.triable():
+		w.trial = time.Now()
+	default:
+		return &carrier.Refusal{Err: errDown, RetryAfter: max(retryLater, w.reach.rest(time.Now()))}
+	}
+	return nil
 }
+
+// errDown means that nothing was sent: the trunk is known to be down.
+var errDown = errors.New("the trunk does not answer")
 
 // answered takes any answer of the trunk.
 func (w *watch) answered() {
@@ -85,12 +104,36 @@ func (w *watch) answered() {
 	w.turn(true, nil)
 }
 
-// doubt takes a call that got no answer: the trunk is asked at once.
-func (w *watch) doubt() {
+// verdict asks the trunk for a sign of life on behalf of a call that had none, and says whether it is down. Calls that
+// ask at the same time share an answer.
+func (w *watch) verdict(ctx context.Context) (down bool) {
+	asked := time.Now()
+	w.judging.Lock()
+	defer w.judging.Unlock()
+	if w.isJudged(asked) {
+		return !w.Status().Up
+	}
 	w.mu.Lock()
 	w.doubted = true
 	w.mu.Unlock()
-	w.nudge()
+	inner, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	answer, err := w.Check(inner)
+	if ctx.Err() != nil {
+		return false
+	}
+	w.heard(answer, err)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.judged = time.Now()
+	return !w.up
+}
+
+// isJudged says whether there was a verdict since a time.
+func (w *watch) isJudged(since time.Time) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.judged.After(since)
 }
 
 func (w *watch) nudge() {
@@ -104,13 +147,13 @@ func (w *watch) nudge() {
 func (w *watch) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		inner, cancel := context.WithTimeout(ctx, patience)
-		_, err := w.Check(inner)
+		answer, err := w.Check(inner)
 		cancel()
 		if ctx.Err() != nil {
 			return
 		}
 		select {
-		case <-time.After(w.heard(err)):
+		case <-time.After(w.heard(answer, err)):
 		case <-w.wake:
 		case <-ctx.Done():
 		}
@@ -118,10 +161,16 @@ func (w *watch) run(ctx context.Context) {
 }
 
 // heard takes the outcome of a ping and says when the next one is due. Silence alone does not count against a trunk
-// that has never answered a ping: some don't.
-func (w *watch) heard(err error) time.Duration {
+// that has never answered a ping: some don't. Neither does 503, unless calls get it too.
+func (w *watch) heard(answer Answer, err error) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if err == nil && answer.Status == 503 {
+		err = StatusError(503)
+		if w.up && !w.doubted {
+			return calm
+		}
+	}
 	if err == nil {
 		w.pingable, w.doubted, w.failures = true, false, 0
 		w.turn(true, nil)
@@ -149,7 +198,7 @@ func (w *watch) turn(up bool, err error) {
 		return
 	}
 	w.trial = time.Now()
-	w.log.Error("the SIP trunk does not answer: calls wait", "trunk", w.trunk.String(), "err", err)
+	w.log.Error("the SIP trunk takes no calls: they wait", "trunk", w.trunk.String(), "err", err)
 }
 
 // Status is how the trunk is doing.
@@ -166,77 +215,4 @@ func (c *Carrier) Status() Status {
 		}
 	}
 	return s
-}
-
-// Check asks the trunk for a sign of life (OPTIONS), all its servers at once: the first answer counts, and any answer
-// is one. What the others say is awaited aside.
-func (c *Carrier) Check(ctx context.Context) (Answer, error) {
-	servers, err := c.servers(ctx)
-	if err != nil {
-		return Answer{}, err
-	}
-	signs := make(chan sign, len(servers))
-	for _, by := range servers {
-		c.aside(func() { signs <- c.sign(by) })
-	}
-	for range servers {
-		select {
-		case s := <-signs:
-			if s.err == nil {
-				return s.Answer, nil
-			}
-			err = s.err
-		case <-ctx.Done():
-			return Answer{}, errors.Join(errNoAnswer, ctx.Err())
-		}
-	}
-	return Answer{}, err
-}
-
-// sign is what came of asking one server for a sign of life.
-type sign struct {
-	Answer
-	err error
-}
-
-func (c *Carrier) sign(by server) sign {
-	ctx, cancel := context.WithTimeout(c.life, patience)
-	defer cancel()
-	answer, err := c.ping(ctx, by)
-	c.reach.pinged(by.remote, err)
-	return sign{answer, err}
-}
-
-func (c *Carrier) ping(ctx context.Context, by server) (Answer, error) {
-	began := time.Now()
-	by, err := c.connect(ctx, by)
-	if err != nil {
-		return Answer{}, err
-	}
-	whole := c.trunk.uri("")
-	req := c.outside(sip.OPTIONS, whole, whole, by)
-	req.AppendHeader(c.contact(by))
-	req.AppendHeader(sip.NewHeader("Accept", "application/sdp"))
-	e, err := c.once(ctx, req)
-	if err != nil {
-		return Answer{}, err
-	}
-	a := Answer{
-		Status: e.res.StatusCode, Took: time.Since(began), Address: by.remote.String() + " over " + req.Transport(),
-	}
-	for _, name := range []string{"Server", "User-Agent"} {
-		if a.Server == "" {
-			a.Server = headerOf(e.res, name)
-		}
-	}
-	return a, nil
-}
-
-// Register registers once, for whoever wants to know whether it works; nothing without Options.Register.
-func (c *Carrier) Register(ctx context.Context) error {
-	if !c.options.Register {
-		return nil
-	}
-	_, err := c.registerOnce(ctx, time.Minute)
-	return err
 }

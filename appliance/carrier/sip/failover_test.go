@@ -1,0 +1,193 @@
+package sip_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip"
+	"munadi/appliance/carrier/sip/sipptest"
+	"munadi/store/call"
+)
+
+// alive is a scenario that answers signs of life with a status; what comes after a call's last step is not reached.
+func alive(status string, steps ...step) string {
+	all := append([]step{`<recv request="OPTIONS" optional="true" next="alive"/>`}, steps...)
+	last := len(all) - 1
+	all[last] = step(replaceLast(string(all[last]), "/>", ` next="end"/>`))
+	return scenario(append(all, `<label id="alive"/>`, replies(status))...)
+}
+
+func replaceLast(s, old, with string) string { return s[:len(s)-len(old)] + with }
+
+// answered is a call that a server takes, and that we end.
+func answered() []step {
+	return []step{invited, answers("180 Ringing"), agrees(), recv("ACK"), recv("BYE"), then(replies("200 OK"), `next="end"`), recv("ACK")}
+}
+
+// serversOf is a carrier whose trunk has these servers, in this order.
+func serversOf(t *testing.T, peers ...*stranger) *sip.Carrier {
+	t.Helper()
+	var records []string
+	for n, p := range peers {
+		host := string(rune('a'+n)) + ".test"
+		records = append(records, "--host-record="+host+","+p.At.Addr().String(), srv("_sip._udp.trunk.test", host, p.At.Port(), n+1))
+	}
+	c := calls(t, "sip:trunk.test")
+	c.AskNames(names(t, records...))
+	return c
+}
+
+// TestNextServer: 503, 408 and silence after 100 lead to the trunk's next server (RFC 3263 §4.3).
+func TestNextServer(t *testing.T) {
+	t.Parallel()
+	for name, first := range map[string][]step{
+		"503": {invited, answers("100 Trying"), answers("503 Service Unavailable"), recv("ACK")},
+		"408": {invited, answers("408 Request Timeout"), recv("ACK")},
+		"100 and then nothing": {
+			invited, answers("100 Trying"), recv("CANCEL"), replies("200 OK"), answers("487 Request Terminated"), recv("ACK"),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a, b := sipp(t, alive("200 OK", first...)), sipp(t, alive("200 OK", answered()...))
+			c := serversOf(t, a, b)
+			dial(t, c).Hangup()
+			b.await(t, "BYE", 1)
+			if n := len(a.sent("INVITE")); n != 1 {
+				t.Errorf("the first server was asked for %d calls", n)
+			}
+		})
+	}
+}
+
+// TestPersonIsNotTriedTwice: what a server says of the person called is no reason to ask another.
+func TestPersonIsNotTriedTwice(t *testing.T) {
+	t.Parallel()
+	for _, answer := range [][]string{
+		{"486 Busy Here"}, {"480 Temporarily Unavailable"}, {"403 Forbidden"}, {"503 Service Unavailable", "Reason: Q.850;cause=17"},
+	} {
+		t.Run(answer[0], func(t *testing.T) {
+			t.Parallel()
+			a := sipp(t, alive("200 OK", invited, answers(answer[0], answer[1:]...), recv("ACK")))
+			b := sipp(t, alive("200 OK", answered()...))
+			if r := refused(t, serversOf(t, a, b)); r.RetryAfter != 0 {
+				t.Errorf("%+v", r)
+			}
+			if n := len(b.sent("INVITE")); n != 0 {
+				t.Errorf("the second server was asked for %d calls", n)
+			}
+		})
+	}
+}
+
+// TestRetryAfter: a trunk that asks to be left alone gets nothing for as long, and no call is lost for it.
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	peer := sipp(t, alive("200 OK", invited, answers("503 Service Unavailable", "Retry-After: 600 (maintenance)"), recv("ACK")))
+	c := calls(t, peer.Trunk())
+	r := refused(t, c)
+	if wantCode(t, "the status", r.SIPCode, 503); r.RetryAfter != 10*time.Minute {
+		t.Errorf("to be dialled again after %v", r.RetryAfter)
+	}
+	if n := c.Lines(); n != 0 {
+		t.Errorf("%d lines", n)
+	}
+	if r := refused(t, c); r.RetryAfter < 9*time.Minute || r.RetryAfter > 10*time.Minute {
+		t.Errorf("the next call is to be dialled again after %v", r.RetryAfter)
+	}
+	if n := len(peer.sent("INVITE")); n != 1 {
+		t.Errorf("the trunk was asked for %d calls", n)
+	}
+}
+
+// TestMaintenance: 503 without a time is the call's failure, unless the trunk answers signs of life so, too.
+func TestMaintenance(t *testing.T) {
+	t.Parallel()
+	busy := []step{invited, answers("503 Service Unavailable"), recv("ACK")}
+	t.Run("this call alone", func(t *testing.T) {
+		t.Parallel()
+		c := calls(t, sipp(t, alive("200 OK", busy...)).Trunk())
+		if r := refused(t, c); r.RetryAfter != 0 || c.Lines() == 0 {
+			t.Errorf("%+v, %d lines", r, c.Lines())
+		}
+	})
+	t.Run("everything", func(t *testing.T) {
+		t.Parallel()
+		c := calls(t, sipp(t, alive("503 Service Unavailable", busy...)).Trunk())
+		if r := refused(t, c); r.RetryAfter == 0 || c.Lines() != 0 {
+			t.Errorf("%+v, %d lines", r, c.Lines())
+		}
+	})
+}
+
+// TestNoRinging: 100 and then nothing is the carrier's failure: nobody was rung.
+func TestNoRinging(t *testing.T) {
+	t.Parallel()
+	peer := sipp(t, alive("200 OK", invited, answers("100 Trying"),
+		recv("CANCEL"), replies("200 OK"), answers("487 Request Terminated"), recv("ACK")))
+	r := asking("01")
+	r.Ring = time.Second
+	_, err := calls(t, peer.Trunk()).Dial(t.Context(), r)
+	refusal, ok := errors.AsType[*carrier.Refusal](err)
+	if !ok || refusal.Rang || refusal.RetryAfter != 0 {
+		t.Fatalf("Dial = %+v", err)
+	}
+	if status, f := carrier.Classify(refusal); status != call.Failed || f.Reason != call.CarrierFailure {
+		t.Errorf("it is %s (%s)", status, f.Reason)
+	}
+	peer.await(t, "CANCEL", 1)
+}
+
+// TestAdmittedCallsWait: of calls that were let go before the trunk was found to be dead none is lost, and those that did
+// not begin yet are not sent.
+func TestAdmittedCallsWait(t *testing.T) {
+	t.Parallel()
+	trunk := newElsewhere(t)
+	c := calls(t, "sip:"+trunk.socket.LocalAddr().String())
+	const n = 40
+	var all sync.WaitGroup
+	for range n {
+		all.Go(func() {
+			_, err := c.Dial(t.Context(), asking("01"))
+			if r, ok := errors.AsType[*carrier.Refusal](err); !ok || r.RetryAfter == 0 {
+				t.Errorf("a call is lost: %v", err)
+			}
+		})
+	}
+	all.Wait()
+	if n := c.Lines(); n != 0 {
+		t.Errorf("%d lines", n)
+	}
+	if _, err := c.Dial(t.Context(), asking("02")); err == nil {
+		t.Error("a call of a trunk that is down was answered")
+	}
+	for id := range trunk.asked {
+		if id[:7] == "call_02" {
+			t.Error("a call was sent to a trunk that is known to be down")
+		}
+	}
+}
+
+// TestDeafTrunk: a trunk that has never answered OPTIONS is asked by a REGISTER that changes nothing, not by a call.
+func TestDeafTrunk(t *testing.T) {
+	t.Parallel()
+	trunk := newElsewhere(t)
+	c := calls(t, "sip:"+trunk.socket.LocalAddr().String())
+	if r := refused(t, c); r.RetryAfter == 0 {
+		t.Errorf("%+v", r)
+	}
+	runs(t, c)
+	register := trunk.takes("REGISTER")
+	if register.get("Contact") != "" || register.get("Expires") != "" {
+		t.Errorf("it changes something: %v", register.header)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	if err := sipptest.Until(ctx, nil, func() bool { return c.Lines() > 0 }); err != nil {
+		t.Errorf("it stays down: %+v", c.Status())
+	}
+}
