@@ -30,6 +30,7 @@ import (
 	"munadi/appliance/console"
 	"munadi/appliance/event"
 	"munadi/appliance/health"
+	"munadi/appliance/installation"
 	"munadi/appliance/live"
 	"munadi/appliance/metrics"
 	"munadi/appliance/notify"
@@ -103,6 +104,9 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 
 // open brings up what New promises.
 func (a *Appliance) open() (err error) {
+	if err := installation.CheckDatabase(a.config.Data, a.config.Database()); err != nil {
+		return err
+	}
 	if a.store, err = badger.Open(a.config.Database(), badger.Options{
 		Logger: a.log, KeyFile: a.config.DatabaseKey, BeforeUpgrade: a.beforeUpgrade,
 	}); err != nil {
@@ -112,9 +116,9 @@ func (a *Appliance) open() (err error) {
 		a.health.Warn("losses", fmt.Sprintf(
 			"the database lost its last %d changes to a damaged disk: munadi doctor says more", n))
 	}
-	secret, err := auth.LoadSecret(a.config.Data)
+	secret, err := a.joinInstallation()
 	if err != nil {
-		return ExplainData(a.config.Data, err)
+		return err
 	}
 	first, err := auth.Bootstrap(context.Background(), a.store, secret, a.config.BootstrapAPIKey, time.Now())
 	if err != nil {

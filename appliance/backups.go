@@ -15,7 +15,9 @@ func (a *Appliance) openVault() {
 	a.vault = vault.New(vault.Deps{
 		Plan: func() vault.Plan { return vault.PlanOf(a.inForce()) },
 		Source: func(now time.Time) backup.Source {
-			return backup.Source{Data: a.config.Data, Database: a.store.Backup, Version: a.version, Now: now}
+			return backup.Source{
+				Data: a.config.Data, Secret: a.config.Secret(), Database: a.store.Backup, Version: a.version, Now: now,
+			}
 		},
 		Now: time.Now, Log: a.log,
 	})

@@ -61,12 +61,6 @@ func (a *Appliance) openCalls(secret auth.Secret) (err error) {
 	if c.flows, err = newFlows(a.store); err != nil {
 		return err
 	}
-	if c.recordings, err = blob.Open(filepath.Join(a.config.Data, "recordings")); err != nil {
-		return err
-	}
-	if c.live, err = blob.Open(a.liveDir()); err != nil {
-		return err
-	}
 	if err := a.openVoice(); err != nil {
 		return err
 	}
@@ -98,6 +92,7 @@ func (a *Appliance) openCalls(secret auth.Secret) (err error) {
 		Report: func(err error) { a.pulse.beat(); a.health.Report("schedule", err) },
 	})
 	c.retention = retention.New(a.store, c.recordings, c.live, a.log)
+	c.retention.Warn = func(message string) { a.health.Warn("trash", message) }
 	c.api = api.New(api.Deps{
 		Store: a.store, Auth: a.auth, Now: time.Now, Links: c.links, Recordings: c.recordings,
 		BuiltIn: c.flows.all, CheckURL: network.CheckURL, Note: edge.Note,

@@ -11,6 +11,7 @@ import (
 
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
+	"munadi/appliance/installation"
 	"munadi/appliance/vault"
 	"munadi/appliance/webhook"
 	"munadi/store"
@@ -32,6 +33,9 @@ func (a *Appliance) checkUp(ctx context.Context) []admin.Finding {
 
 // CheckDatabase is the part of a check-up that a database tells by itself, where no appliance runs on it.
 func CheckDatabase(ctx context.Context, cfg *config.Config) []admin.Finding {
+	if err := installation.CheckDatabase(cfg.Data, cfg.Database()); err != nil {
+		return []admin.Finding{{Name: "database", State: admin.Ill, Text: err.Error()}}
+	}
 	later := func(badger.Upgrade) error { return errors.New("the next start makes a backup and upgrades it") }
 	s, err := badger.Open(cfg.Database(), badger.Options{KeyFile: cfg.DatabaseKey, BeforeUpgrade: later})
 	if err != nil {

@@ -24,6 +24,7 @@ import (
 // Store is everything that the appliance remembers. It is safe for concurrent use; a method called after Close
 // fails with [CodeClosed].
 type Store interface {
+	Installations
 	Organizations
 	Keys
 	Users

@@ -34,7 +34,7 @@ func appliance(t *testing.T, cfg *config.Config) (*auth.Auth, func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	secret, err := auth.LoadSecret(cfg.Data)
+	secret, err := auth.LoadSecret(cfg.Secret(), true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func TestBackupRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	secret, err := auth.LoadSecret(cfg.Data)
+	secret, err := auth.LoadSecret(cfg.Secret(), true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/config"
+	"munadi/appliance/installation"
 	"munadi/store"
 	"munadi/store/badger"
 	"munadi/store/org"
@@ -61,11 +62,14 @@ func await(ctx context.Context, dir string, inUse error) (Admin, error) {
 
 // openLocal opens the database itself. A nil *Local must not become an Admin that is not nil, hence the interface.
 func openLocal(ctx context.Context, cfg *config.Config) (Admin, error) {
+	if err := installation.CheckDatabase(cfg.Data, cfg.Database()); err != nil {
+		return nil, err
+	}
 	s, err := badger.Open(cfg.Database(), badger.Options{KeyFile: cfg.DatabaseKey, BeforeUpgrade: refuseUpgrade})
 	if err != nil {
 		return nil, err
 	}
-	local, err := newOwner(ctx, cfg.Data, s)
+	local, err := newOwner(ctx, cfg, s)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -78,8 +82,9 @@ func refuseUpgrade(badger.Upgrade) error {
 }
 
 // newOwner is a Local that closes the store.
-func newOwner(ctx context.Context, dir string, s store.Store) (*Local, error) {
-	secret, err := auth.LoadSecret(dir)
+func newOwner(ctx context.Context, cfg *config.Config, s store.Store) (*Local, error) {
+	parts := installation.Parts{Data: cfg.Data, SecretFile: cfg.Secret()}
+	joined, err := installation.Join(ctx, s, parts, time.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +92,7 @@ func newOwner(ctx context.Context, dir string, s store.Store) (*Local, error) {
 	if err := s.CreateOrganization(ctx, first); err != nil && store.CodeOf(err) != store.CodeConflict {
 		return nil, err
 	}
-	local := NewLocal(auth.New(s, secret, time.Now, slog.New(slog.DiscardHandler)), s)
+	local := NewLocal(auth.New(s, joined.Secret, time.Now, slog.New(slog.DiscardHandler)), s)
 	local.close = s.Close
 	return local, nil
 }

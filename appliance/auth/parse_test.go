@@ -1,8 +1,10 @@
 package auth_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -75,25 +77,30 @@ func TestCheckName(t *testing.T) {
 
 func TestLoadSecret(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	first, err := auth.LoadSecret(dir)
+	path := filepath.Join(t.TempDir(), "secret.key")
+	if _, err := auth.LoadSecret(path, false); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a secret that is missing and may not be made: %v", err)
+	}
+	first, err := auth.LoadSecret(path, true)
 	if err != nil || first == (auth.Secret{}) {
 		t.Fatalf("made %v", err)
 	}
-	if again, err := auth.LoadSecret(dir); err != nil || again != first {
+	if again, err := auth.LoadSecret(path, false); err != nil || again != first {
 		t.Fatalf("read back another secret: %v", err)
 	}
-	path := filepath.Join(dir, "secret.key")
+	if other := (auth.Secret{}); bytes.Equal(first.Check(), other.Check()) || bytes.Contains(first.Check(), first[:8]) {
+		t.Error("the check value is another secret's, or holds the secret")
+	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("its file has mode %v, %v", info.Mode(), err)
 	}
 	if err := os.WriteFile(path, []byte("short"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := auth.LoadSecret(dir); err == nil || strings.Contains(err.Error(), "short") {
+	if _, err := auth.LoadSecret(path, true); err == nil || strings.Contains(err.Error(), "short") {
 		t.Errorf("a damaged secret: %v", err)
 	}
-	if _, err := auth.LoadSecret(filepath.Join(dir, "missing")); err == nil {
+	if _, err := auth.LoadSecret(filepath.Join(t.TempDir(), "missing", "secret.key"), true); err == nil {
 		t.Error("made a secret in no folder")
 	}
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%d", "%x", "%q"} {

@@ -10,13 +10,9 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 
 	"github.com/google/renameio/v2"
 )
-
-// secretFile is its name in the data folder.
-const secretFile = "secret.key"
 
 // Secret is the installation's own: the key under which API keys are hashed. Without it, the database's hashes are
 // of no use to anybody, its owner included.
@@ -25,13 +21,15 @@ type Secret [32]byte
 // Hash is the keyed hash of an API key.
 type Hash [sha256.Size]byte
 
-// LoadSecret reads the secret of a data folder, and makes one (0600, on disk before it is used) where there is none.
-// Whoever calls it has the database open, so that no other process makes one at the same time. A file of another
-// length is an error: guessing would orphan every key.
-func LoadSecret(dir string) (Secret, error) {
-	path := filepath.Join(dir, secretFile)
+// checkPurpose is the purpose under which [Secret.Check] is derived.
+const checkPurpose = "secret check"
+
+// LoadSecret reads the secret from its file. Without a file it makes one (0600, on disk before it is used) if create is
+// true, and fails with fs.ErrNotExist if not. The caller has the database open, so that no other process makes one at
+// the same time. A file of another length is an error: guessing would orphan every key.
+func LoadSecret(path string, create bool) (Secret, error) {
 	content, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) && create {
 		return makeSecret(path)
 	}
 	if err != nil {
@@ -53,6 +51,12 @@ func makeSecret(path string) (Secret, error) {
 		return Secret{}, fmt.Errorf("make the installation's secret: %w", err)
 	}
 	return secret, nil
+}
+
+// Check is a value derived from the secret, one way, that is kept in the store: it tells a wrong secret.
+func (s Secret) Check() []byte {
+	check := s.Derive(checkPurpose)
+	return check[:]
 }
 
 // Hash is the HMAC-SHA-256 of key under the secret.

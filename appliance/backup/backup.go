@@ -39,7 +39,7 @@ const magic = "munadi-backup 1\n"
 
 // The names of the parts.
 const (
-	partSecret   = "secret.key"
+	partSecret   = "secret.key" // its name in the data folder, too
 	partDatabase = "database"
 	partManifest = "manifest.json"
 )
@@ -51,6 +51,7 @@ func Folders() []string { return []string{"recordings", "live", "prompts", "jobs
 // Source is what a backup is made of.
 type Source struct {
 	Data     string                                       // the data folder
+	Secret   string                                       // file of the installation's secret; empty: data's secret.key
 	Database func(ctx context.Context, w io.Writer) error // writes a dump
 	Version  string                                       // of the program, for the manifest
 	Now      time.Time

@@ -222,6 +222,37 @@ func TestRestoreOverOldState(t *testing.T) {
 	wantRestored(t, data, booked, badger.Options{})
 }
 
+// TestSecretElsewhere: the secret comes into the backup from where the settings have it, and back into the data folder,
+// beside the recordings with the mark of their installation; the data folder's own mark of another one goes aside.
+func TestSecretElsewhere(t *testing.T) {
+	t.Parallel()
+	from, to, elsewhere := t.TempDir(), t.TempDir(), t.TempDir()
+	s, _ := fill(t, from, badger.Options{})
+	if err := errors.Join(
+		put(elsewhere, "shared.key", strings.Repeat("e", 32)), put(from, "recordings/.installation", "one\n"),
+		put(to, "installation.id", "other\n"),
+	); err != nil {
+		t.Fatal(err)
+	}
+	src := source(from, s)
+	src.Secret = filepath.Join(elsewhere, "shared.key")
+	file := filepath.Join(elsewhere, "b")
+	if _, _, err := Write(t.Context(), file, src, passphrase, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, aside, err := Restore(file, Target{Data: to, Replace: true, Now: clock()}, passphrase); err != nil || aside == "" {
+		t.Fatalf("aside %q, %v", aside, err)
+	}
+	for name, want := range map[string]string{"secret.key": strings.Repeat("e", 32), "recordings/.installation": "one\n"} {
+		if content, err := os.ReadFile(filepath.Join(to, name)); err != nil || string(content) != want {
+			t.Errorf("%s is %q, %v", name, content, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(to, "installation.id")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the id of the old installation stayed: %v", err)
+	}
+}
+
 // TestSwapBack: a move that fails undoes those before it.
 func TestSwapBack(t *testing.T) {
 	t.Parallel()

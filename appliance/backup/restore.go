@@ -29,8 +29,11 @@ type Target struct {
 const databaseFolder = "db"
 
 // state lists what a restore puts into the data folder, in its order: the database last, since an appliance that
-// finds one goes to work.
-func state() []string { return append(Folders(), partSecret, databaseFolder) }
+// finds one goes to work. No backup holds the data folder's id: the next start writes that of the restored database.
+func state() []string { return append(Folders(), partSecret, markerFile, databaseFolder) }
+
+// markerFile holds the id of the installation that the data folder belongs to.
+const markerFile = "installation.id"
 
 // stagePattern names the folder in which a restore is made ready.
 const stagePattern = ".restore-*"

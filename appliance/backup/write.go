@@ -2,6 +2,7 @@ package backup
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -75,7 +76,8 @@ func writeTo(ctx context.Context, w io.Writer, from Source, lock Lock) (m Manife
 // writeParts writes the parts and their manifest.
 func writeParts(ctx context.Context, p *partWriter, from Source) (Manifest, error) {
 	m := Manifest{MadeAt: from.Now.UTC(), Version: from.Version}
-	if err := writeFile(ctx, p, from.Data, partSecret); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	secret := cmp.Or(from.Secret, filepath.Join(from.Data, partSecret))
+	if err := writeFile(ctx, p, partSecret, secret); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return m, err
 	}
 	var err error
@@ -136,7 +138,7 @@ func writeFolder(ctx context.Context, p *partWriter, data, folder string) (files
 		if err != nil {
 			return err
 		}
-		err = writeFile(ctx, p, data, name)
+		err = writeFile(ctx, p, name, filepath.Join(data, filepath.FromSlash(name)))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
@@ -146,15 +148,15 @@ func writeFolder(ctx context.Context, p *partWriter, data, folder string) (files
 	return files, err
 }
 
-// writeFile writes one file of the data folder, fs.ErrNotExist and nothing when it is not there.
-func writeFile(ctx context.Context, p *partWriter, data, name string) error {
+// writeFile writes the part of that name from a file, fs.ErrNotExist and nothing when it is not there.
+func writeFile(ctx context.Context, p *partWriter, name, path string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if len(name) > maxName {
 		return fmt.Errorf("the file's name is too long for a backup: %s", name)
 	}
-	file, err := os.Open(filepath.Join(data, filepath.FromSlash(name)))
+	file, err := os.Open(path)
 	if err != nil {
 		return err
 	}

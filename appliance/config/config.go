@@ -47,6 +47,7 @@ type Config struct {
 
 	Data        string `name:"data" default:"./munadi-data" help:"Folder of all state: database, recordings, cache."`
 	Store       string `name:"store" default:"badger" help:"Database: badger, the embedded one in the data folder."`
+	SecretFile  string `name:"secret-file" default:"" help:"File of the installation's secret; empty: data's secret.key."`
 	DatabaseKey string `name:"database-key" default:"" help:"File of 32 bytes that encrypts the database; empty: none."`
 
 	BackupAt        Daily  `name:"backup-at" default:"02:30" help:"Time of the nightly backup; none: no such backups."`
@@ -116,6 +117,14 @@ func (c *Config) Outbound() *url.URL {
 
 // Database is the folder of the embedded database.
 func (c *Config) Database() string { return filepath.Join(c.Data, "db") }
+
+// Secret is the file of the installation's secret.
+func (c *Config) Secret() string {
+	if c.SecretFile != "" {
+		return c.SecretFile
+	}
+	return filepath.Join(c.Data, "secret.key")
+}
 
 // CacheDir is the folder of what can be made again.
 func (c *Config) CacheDir() string {

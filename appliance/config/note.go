@@ -32,6 +32,8 @@ func notes() map[string]note {
 		"data": {part: "What it remembers", text: "For the appliance's own user alone (mode 0700). It holds the database, " +
 			"recordings, uploads that wait, prompts of your own, installed models and, by default, backups."},
 		"store": {},
+		"secret-file": {text: "API keys, sessions and links are valid under it alone. Made by the first start; a start without it, " +
+			"or with another one, is refused. Appliances that share a store share it. Backups hold it."},
 		"database-key": {text: "Make one: openssl rand -hex 32. Whoever loses the file has lost the " +
 			"database: keep a copy elsewhere."},
 		"backup-at": {part: "Backups", live: true, text: "Made while the appliance runs, every day. One that was missed, " +

@@ -1,9 +1,10 @@
 // Package retention forgets what an organization does not want kept any longer: sound and words of ended calls and of
 // live sessions, each after its own number of days, and sound files that belong to no call and no session any more.
 //
-// The database forgets a recording first, the file goes afterwards: a call never names a recording that is gone. A stop
-// in between leaves a file without a call; once a day all files are compared with their calls, which finds those as
-// well as what an erasure or a crash left behind. Of a live session the file says whether there is sound, so it goes
+// The database forgets a recording first, the file goes afterwards: a call never names a recording that is gone. Once a
+// day all files are compared with their calls, which finds what a stop in between or a crash left behind. A file whose
+// person was erased is removed. Any other file that belongs to no record is moved into a trash folder and removed 14
+// days later, with a warning meanwhile: the records may be what is missing. Of a live session the file says whether there is sound, so it goes
 // first; once neither sound nor words are kept, the session is forgotten altogether (live.go).
 //
 // A clock that was set by more than an hour is not believed for a day: see steady.go.
@@ -18,8 +19,6 @@ import (
 	"log/slog"
 	"time"
 
-	"munadi/store"
-	"munadi/store/blob"
 	"munadi/store/call"
 	"munadi/store/dialling"
 	"munadi/store/live"
@@ -31,6 +30,7 @@ const (
 	sweepEvery  = 24 * time.Hour
 	batch       = 500 // calls that are changed by one question to the store
 	day         = 24 * time.Hour
+	keepTrash   = 14 * day // sound that belongs to no record
 )
 
 // Store is what the worker needs of it.
@@ -48,15 +48,23 @@ type Store interface {
 type Recordings interface {
 	Names() iter.Seq2[string, error]
 	Remove(name string) error
+	// Discard moves a file into the trash folder of a day.
+	Discard(name string, now time.Time) error
+	// ExpireTrash removes the trash of the days that ended before a time and says how many files are left in it.
+	ExpireTrash(before time.Time) (left int, err error)
 }
 
 // Worker forgets.
 type Worker struct {
+	// Warn is told what an operator should look at; an empty message takes it back. Nil: nothing is told.
+	Warn func(message string)
+
 	store      Store
 	recordings Recordings // of calls
 	live       Recordings // of live sessions
 	log        *slog.Logger
 	clock      steady
+	trusted    bool // the clock, at the last look
 }
 
 // New makes a worker.
@@ -88,7 +96,7 @@ func (w *Worker) Run(ctx context.Context) error {
 
 // expire goes through all organizations. One whose turn fails does not keep the others from theirs.
 func (w *Worker) expire(ctx context.Context) error {
-	if !w.clock.trusts(time.Now(), uptime()) {
+	if w.trusted = w.clock.trusts(time.Now(), uptime()); !w.trusted {
 		w.log.Warn("nothing expires for a day, since the machine's clock was set by more than an hour", "now", time.Now())
 		return nil
 	}
@@ -155,19 +163,6 @@ func (w *Worker) expireWords(ctx context.Context, orgID string, before time.Time
 	}
 }
 
-// sweep removes the files that no call and no session knows.
-func (w *Worker) sweep(ctx context.Context) error {
-	calls, err := w.prune(ctx, w.recordings, w.orphan)
-	if err != nil {
-		return err
-	}
-	sessions, err := w.prune(ctx, w.live, w.forgotten)
-	if calls+sessions > 0 {
-		w.log.Info("sound without a call or a session is removed", "recordings", calls, "live", sessions)
-	}
-	return err
-}
-
 // remove says whether the file is gone.
 func (w *Worker) remove(folder Recordings, name string) bool {
 	err := folder.Remove(name)
@@ -175,41 +170,4 @@ func (w *Worker) remove(folder Recordings, name string) bool {
 		w.log.Error("a recording cannot be removed", "name", name, "err", err)
 	}
 	return err == nil
-}
-
-// prune removes the files of a folder that are to go and counts them. One that cannot be removed is tried again the
-// next time, and holds none of the others up.
-func (w *Worker) prune(
-	ctx context.Context, folder Recordings, goes func(context.Context, string) (bool, error),
-) (n int, _ error) {
-	for name, err := range folder.Names() {
-		if err != nil {
-			return n, err
-		}
-		due, err := goes(ctx, name)
-		if err != nil {
-			return n, err
-		}
-		if due && w.remove(folder, name) {
-			n++
-		}
-	}
-	return n, nil
-}
-
-// orphan says whether no call has the recording, nor ever will: it ended without it, or is not there.
-func (w *Worker) orphan(ctx context.Context, name string) (bool, error) {
-	orgID, id, ok := blob.Parts(name)
-	if !ok {
-		return false, nil
-	}
-	c, err := w.store.Call(ctx, orgID, id)
-	switch {
-	case store.CodeOf(err) == store.CodeNotFound:
-		return true, nil
-	case err != nil:
-		return false, err
-	default:
-		return c.Status.Final() && c.Recording != name, nil
-	}
 }

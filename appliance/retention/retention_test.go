@@ -29,6 +29,8 @@ type books struct {
 	live  map[string]*live.Session
 	gone  []string // left by an erasure
 	fail  error
+
+	broken string // id of a call that cannot be read
 }
 
 func (b *books) Organizations(context.Context) ([]org.Organization, error) {
@@ -49,6 +51,9 @@ func (b *books) edit(how func()) {
 func (b *books) Call(_ context.Context, orgID, id string) (call.Call, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if id == b.broken && id != "" {
+		return call.Call{}, store.Errorf(store.CodeCorrupt, "a record cannot be read")
+	}
 	if c := b.calls[id]; c != nil && c.OrgID == orgID {
 		return *c, nil
 	}
@@ -246,11 +251,57 @@ type locked struct {
 	on   atomic.Bool
 }
 
-func (l *locked) Remove(name string) error {
+func (l *locked) Discard(name string, now time.Time) error {
 	if name == l.name && l.on.Load() {
 		return errors.New("operation not permitted")
 	}
-	return l.Folder.Remove(name)
+	return l.Folder.Discard(name, now)
+}
+
+// TestTrash: sound without a record waits in the trash for 14 days, and a person's erased sound does not.
+func TestTrash(t *testing.T) {
+	t.Parallel()
+	folder, none := folder(t), folder(t)
+	synctest.Test(t, func(t *testing.T) {
+		file(t, folder, "a/lost.wav")
+		file(t, folder, "a/erased.wav")
+		file(t, folder, "a/unreadable.wav")
+		b := &books{
+			calls:  map[string]*call.Call{"erased": {OrgID: "a", Status: call.Completed, EndedAt: new(time.Time), ErasedAt: new(time.Time)}},
+			broken: "unreadable",
+		}
+		w := retention.New(b, folder, none, slog.New(slog.DiscardHandler))
+		var warning atomic.Value
+		w.Warn = func(message string) { warning.Store(message) }
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- w.Run(ctx) }()
+		trashed := func() int {
+			synctest.Wait()
+			n, err := folder.ExpireTrash(time.Time{})
+			if err != nil {
+				t.Error(err)
+			}
+			return n
+		}
+		for day := range 14 {
+			if n := trashed(); n != 1 || warning.Load() == "" {
+				t.Fatalf("after %d days %d recordings are in the trash, and the warning is %q", day, n, warning.Load())
+			}
+			time.Sleep(24 * time.Hour)
+		}
+		time.Sleep(48 * time.Hour)
+		if n := trashed(); n != 0 || warning.Load() != "" {
+			t.Errorf("after 16 days %d recordings are in the trash, and the warning is %q", n, warning.Load())
+		}
+		if left := names(t, folder); !slices.Equal(left, []string{"a/unreadable.wav"}) {
+			t.Errorf("there are %v", left)
+		}
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // TestExpireLive: sound and words of live sessions go as those of calls do, and with the later of them the session.

@@ -16,7 +16,7 @@ import (
 func BeforeUpgrade(ctx context.Context, c *config.Config, version string, u badger.Upgrade) (File, error) {
 	now := time.Now()
 	p := PlanOf(c)
-	from := backup.Source{Data: c.Data, Database: u.Backup, Version: version, Now: now}
+	from := backup.Source{Data: c.Data, Secret: c.Secret(), Database: u.Backup, Version: version, Now: now}
 	if p.Fault != nil {
 		return File{}, fmt.Errorf("it takes a backup first, and %w", p.Fault)
 	}

@@ -14,6 +14,7 @@
 //	format                              number of the layout, see format.go
 //	commits                             number of the last transaction
 //	bootstrap                           time of the first start
+//	installation                        store.Installation
 //	org/ORG                             org.Organization
 //	key/ORG/KEY                         org.Key
 //	key-id/KEY                          ORG

@@ -10,6 +10,7 @@ import (
 // The kinds of keys, as the package comment lists them.
 const (
 	kindBootstrap  = "bootstrap"
+	kindInstall    = "installation"
 	kindOrg        = "org"
 	kindKey        = "key"
 	kindKeyID      = "key-id"

@@ -18,6 +18,7 @@ import (
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	for name, check := range map[string]func(*testing.T, store.Store){
+		"installation":           installation,
 		"bootstrap":              bootstrap,
 		"bootstrap beside":       bootstrapBesideOrganization,
 		"organizations":          organizations,

@@ -59,7 +59,9 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 			"and secrets, readable by whoever gets the file. --passphrase-file or --recipient encrypts it.")
 	}
 	return withAdmin(ctx, cfg, false, func(a admin.Admin) error {
-		from := backup.Source{Data: cfg.Data, Database: a.Backup, Version: version(), Now: time.Now()}
+		from := backup.Source{
+			Data: cfg.Data, Secret: cfg.Secret(), Database: a.Backup, Version: version(), Now: time.Now(),
+		}
 		m, opened, err := backup.Write(ctx, b.File, from, lock, b.Overwrite)
 		if errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%w; --overwrite replaces it", err)

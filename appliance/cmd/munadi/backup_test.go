@@ -48,7 +48,7 @@ func serveAdmin(t *testing.T, data string) (stop func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	secret, err := auth.LoadSecret(data)
+	secret, err := auth.LoadSecret(filepath.Join(data, "secret.key"), true)
 	if err != nil {
 		t.Fatal(err)
 	}

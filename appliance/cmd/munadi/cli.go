@@ -26,11 +26,11 @@ type cli struct {
 	Transcribe TranscribeCmd `cmd:"" settings:"model,threads,ffmpeg,cache,data" help:"Write down what files say."`
 	Mic        MicCmd        `cmd:"" settings:"model,threads,cache,data" help:"Write down what a microphone hears."`
 	Model      ModelCmd      `cmd:"" settings:"model,threads,cache,data" help:"Look at a speech model, or check a folder."`
-	Keys       KeysCmd       `cmd:"" settings:"data,database-key" help:"Make, list and revoke API keys."`
-	Users      UsersCmd      `cmd:"" settings:"data,database-key" help:"Make and list console users, set their passwords."`
-	Orgs       OrgsCmd       `cmd:"" settings:"data,database-key" help:"Make and list organizations."`
-	Backup     BackupCmd     `cmd:"" settings:"data,database-key,backup-recipient" help:"Write all that it remembers into one file."`
-	Restore    RestoreCmd    `cmd:"" settings:"data,database-key" help:"Bring a backup back, or check that it could be."`
+	Keys       KeysCmd       `cmd:"" settings:"data,secret-file,database-key" help:"Make, list and revoke API keys."`
+	Users      UsersCmd      `cmd:"" settings:"data,secret-file,database-key" help:"Make and list console users, set their passwords."`
+	Orgs       OrgsCmd       `cmd:"" settings:"data,secret-file,database-key" help:"Make and list organizations."`
+	Backup     BackupCmd     `cmd:"" settings:"data,secret-file,database-key,backup-recipient" help:"Write all that it remembers into one file."`
+	Restore    RestoreCmd    `cmd:"" settings:"data,secret-file,database-key" help:"Bring a backup back, or check that it could be."`
 	TLS        TLSCmd        `cmd:"" name:"tls" settings:"data" help:"Print the local authority's root certificate."`
 	Doctor     DoctorCmd     `cmd:"" settings:"all" help:"Check this machine and the configuration."`
 	Settings   SettingsCmd   `cmd:"" name:"config" settings:"all" help:"Print munadi.yaml with every setting explained, or check the one in use."`

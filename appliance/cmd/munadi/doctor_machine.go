@@ -14,6 +14,7 @@ import (
 	"munadi/appliance"
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
+	"munadi/appliance/installation"
 	"munadi/appliance/vault"
 	"munadi/store/disk"
 )
@@ -78,6 +79,9 @@ func inside(ctx context.Context, cfg *config.Config) []admin.Finding {
 	owner, err := ownerOf(cfg.Database())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if err := installation.CheckDatabase(cfg.Data, cfg.Database()); err != nil {
+			return append(found, admin.Finding{Name: "database", State: admin.Ill, Text: err.Error()})
+		}
 		return append(found, admin.Finding{Name: "database", State: admin.Well, Text: "there is none yet"})
 	case err != nil:
 		return append(found, admin.Finding{Name: "database", State: admin.Ill, Text: err.Error()})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -43,6 +44,13 @@ func (r *RestoreCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong
 		return err
 	}
 	_, err = fmt.Fprintf(app.Stderr, "Restored into %s: %s.\n", cfg.Data, describeBackup(m))
+	if err != nil {
+		return err
+	}
+	if cfg.SecretFile != "" {
+		_, err = fmt.Fprintf(app.Stderr, "The installation's secret is in %s; secret-file names %s: put it there.\n",
+			filepath.Join(cfg.Data, "secret.key"), cfg.SecretFile)
+	}
 	if err != nil || aside == "" {
 		return err
 	}

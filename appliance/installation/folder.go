@@ -1,0 +1,98 @@
+package installation
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2"
+
+	"munadi/store"
+)
+
+// MarkerFile is the file in the data folder that holds the installation's id.
+const MarkerFile = "installation.id"
+
+// soundFolders are the folders of the data folder that hold sound files of calls and of live sessions.
+func soundFolders() []string { return []string{"recordings", "live"} }
+
+// manySounds is the number of sound files from which on they are no longer counted.
+const manySounds = 10_000
+
+// CheckDatabase refuses to make a new embedded database where the data folder shows that there was one: with its
+// volume not mounted, or half of a restore, an empty database would take the recordings of the lost one for litter.
+func CheckDatabase(data, database string) error {
+	if hasDatabase(database) {
+		return nil
+	}
+	var traces []string
+	if id, err := readMarker(data); err != nil {
+		return err
+	} else if id != "" {
+		traces = append(traces, MarkerFile)
+	}
+	if n := countSounds(data); n > 0 {
+		traces = append(traces, fmt.Sprintf("%d recordings", n))
+	}
+	if len(traces) == 0 {
+		return nil
+	}
+	return store.Errorf(store.CodeConflict, "the database is missing: %s holds none, but the data folder %s holds %s of an "+
+		"installation. Mount the volume of the database, or restore a backup (munadi restore FILE --replace). To begin "+
+		"with an empty database, use another data folder", database, data, strings.Join(traces, " and "))
+}
+
+// hasDatabase says whether a folder holds anything of a database. Locks and what a file system makes are nothing.
+func hasDatabase(folder string) bool {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist) // opening it says what is wrong
+	}
+	for _, e := range entries {
+		switch e.Name() {
+		case "LOCK", "munadi.lock", "lost+found":
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// countSounds counts the sound files of a data folder, up to [manySounds].
+func countSounds(data string) (n int) {
+	for _, folder := range soundFolders() {
+		_ = filepath.WalkDir(filepath.Join(data, folder), func(path string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() && filepath.Ext(path) == ".wav" {
+				n++
+			}
+			if n >= manySounds {
+				return fs.SkipAll
+			}
+			return nil // what cannot be read is not counted
+		})
+	}
+	return n
+}
+
+// readMarker reads the id of a data folder; empty without one.
+func readMarker(data string) (string, error) {
+	content, err := os.ReadFile(filepath.Join(data, MarkerFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read which installation the data folder belongs to: %w", err)
+	}
+	return strings.TrimSpace(string(content)), nil
+}
+
+// writeMarker marks a data folder.
+func writeMarker(data, id string) error {
+	if err := renameio.WriteFile(filepath.Join(data, MarkerFile), []byte(id+"\n"), 0o600); err != nil {
+		return fmt.Errorf("mark the data folder: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+// Package installation keeps the parts of an installation together: database, data folder, recordings and secret. Each
+// bears the installation's id, or a value derived from the secret; what does not fit together is refused at the start,
+// since an appliance that goes to work on half of its data loses the other half.
+//
+//	database         a record with the id and the secret's check value ([store.Installation])
+//	data folder      installation.id
+//	recordings       .installation in each folder of sound
+//
+// A part without an id is given one when the others show that it belongs to them: everything of a new installation,
+// what an older version wrote, and what a backup restored.
+//
+// The package knows the store's contract and auth, and neither the database behind the contract nor the appliance.
+package installation
+
+import (
+	"context"
+	"crypto/hmac"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/google/uuid"
+
+	"munadi/appliance/auth"
+	"munadi/store"
+	"munadi/store/org"
+)
+
+// Store is what is asked of the store.
+type Store interface {
+	store.Installations
+	Organizations(ctx context.Context) ([]org.Organization, error)
+}
+
+// Recordings is a folder of sound files; *[munadi/store/blob.Folder] is one.
+type Recordings interface {
+	Owner() (id string, marked bool, err error)
+	SetOwner(id string) error
+	Path() string
+}
+
+// Parts are where the parts of an installation lie.
+type Parts struct {
+	Data       string       // the data folder
+	SecretFile string       // file of the secret
+	Recordings []Recordings // none where only the database is worked on
+}
+
+// Joined is an installation whose parts fit together.
+type Joined struct {
+	ID     string
+	Secret auth.Secret
+	// MissingRecordings are the paths of folders that bear no id although the installation used them before: a volume
+	// is not mounted, or the folder was removed. They stay unmarked until an operator accepts them.
+	MissingRecordings []string
+}
+
+// Join compares the parts, makes what a new installation lacks, and marks what bears no id yet. The caller has the
+// database open. The error says what is missing or does not fit, and what to do.
+func Join(ctx context.Context, s Store, p Parts, now time.Time) (Joined, error) {
+	record, err := s.Installation(ctx)
+	if err != nil {
+		return Joined{}, fmt.Errorf("read which installation the database belongs to: %w", err)
+	}
+	marker, err := readMarker(p.Data)
+	if err != nil {
+		return Joined{}, err
+	}
+	if marker != "" && (record == nil || record.ID != marker) {
+		return Joined{}, otherDatabase(p.Data, marker, record)
+	}
+	secret, err := loadSecret(ctx, s, record, p.SecretFile)
+	if err != nil {
+		return Joined{}, err
+	}
+	fresh := store.Installation{ID: uuid.NewString(), SecretCheck: secret.Check(), CreatedAt: now.UTC()}
+	kept, err := s.ClaimInstallation(ctx, fresh)
+	if err != nil {
+		return Joined{}, fmt.Errorf("record the installation's id: %w", err)
+	}
+	if !hmac.Equal(kept.SecretCheck, secret.Check()) {
+		return Joined{}, wrongSecret(p.SecretFile)
+	}
+	joined := Joined{ID: kept.ID, Secret: secret}
+	for _, folder := range p.Recordings {
+		missing, err := joinRecordings(folder, kept.ID, marker != "")
+		if err != nil {
+			return joined, err
+		}
+		if missing {
+			joined.MissingRecordings = append(joined.MissingRecordings, folder.Path())
+		}
+	}
+	if marker == "" {
+		return joined, writeMarker(p.Data, kept.ID)
+	}
+	return joined, nil
+}
+
+// loadSecret reads the secret. It is made for a store that holds nothing yet, and only for that.
+func loadSecret(ctx context.Context, s Store, record *store.Installation, path string) (auth.Secret, error) {
+	empty := false
+	if record == nil {
+		all, err := s.Organizations(ctx)
+		if err != nil {
+			return auth.Secret{}, err
+		}
+		empty = len(all) == 0
+	}
+	secret, err := auth.LoadSecret(path, empty)
+	if errors.Is(err, fs.ErrNotExist) {
+		return secret, missingSecret(path, err)
+	}
+	return secret, err
+}
+
+// joinRecordings compares a folder's id with the installation's and marks a folder that has none. missing is true for
+// one that bears no id although the installation was here before.
+func joinRecordings(folder Recordings, id string, before bool) (missing bool, err error) {
+	owner, marked, err := folder.Owner()
+	switch {
+	case err != nil:
+		return false, err
+	case owner == id:
+		return false, nil
+	case owner != "":
+		return false, otherRecordings(folder.Path(), owner, id)
+	case before && !marked:
+		return true, nil
+	}
+	return false, folder.SetOwner(id)
+}

@@ -1,0 +1,203 @@
+package installation_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/installation"
+	"munadi/store/badger"
+	"munadi/store/blob"
+	"munadi/store/org"
+)
+
+// parts are a data folder with database and recordings, opened anew for each start.
+type parts struct {
+	t    *testing.T
+	data string
+}
+
+func newParts(t *testing.T) parts {
+	t.Helper()
+	return parts{t, t.TempDir()}
+}
+
+func (p parts) path(name ...string) string {
+	return filepath.Join(append([]string{p.data}, name...)...)
+}
+
+// start does what a start does, and says what it answered.
+func (p parts) start() (installation.Joined, error) {
+	p.t.Helper()
+	if err := installation.CheckDatabase(p.data, p.path("db")); err != nil {
+		return installation.Joined{}, err
+	}
+	s, err := badger.Open(p.path("db"), badger.Options{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	folder, err := blob.Open(p.path("recordings"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer func() { _ = folder.Close() }()
+	joined, err := installation.Join(p.t.Context(), s, installation.Parts{
+		Data: p.data, SecretFile: p.path("secret.key"), Recordings: []installation.Recordings{folder},
+	}, time.Now())
+	if err == nil {
+		_, err = s.Bootstrap(p.t.Context(), org.Organization{ID: org.Default}, nil, time.Now())
+	}
+	return joined, err
+}
+
+// mustStart is a start that succeeds, with the id.
+func (p parts) mustStart() installation.Joined {
+	p.t.Helper()
+	joined, err := p.start()
+	if err != nil || joined.ID == "" {
+		p.t.Fatalf("the start: %+v, %v", joined, err)
+	}
+	return joined
+}
+
+// refused is a start that is refused with all these words, and leaves the recordings alone.
+func (p parts) refused(words ...string) {
+	p.t.Helper()
+	_, err := p.start()
+	if err == nil {
+		p.t.Fatalf("the start was not refused")
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			p.t.Errorf("the refusal does not say %q: %v", w, err)
+		}
+	}
+}
+
+func (p parts) write(content string, name ...string) {
+	p.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(p.path(name...)), 0o700); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(p.path(name...), []byte(content), 0o600); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p parts) remove(name ...string) {
+	p.t.Helper()
+	if err := os.RemoveAll(p.path(name...)); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func TestTheSameInstallationStartsAgain(t *testing.T) {
+	t.Parallel()
+	p := newParts(t)
+	first := p.mustStart()
+	if second := p.mustStart(); second.ID != first.ID || second.Secret != first.Secret || second.MissingRecordings != nil {
+		t.Errorf("the second start found another installation: %+v", second)
+	}
+	// What a restore of a backup into an empty folder, or a version without ids, lacks is made up for.
+	p.remove(installation.MarkerFile)
+	p.remove("recordings")
+	if third := p.mustStart(); third.ID != first.ID || third.MissingRecordings != nil {
+		t.Errorf("a start without the ids of the folders: %+v", third)
+	}
+}
+
+func TestMissingDatabaseIsRefused(t *testing.T) {
+	t.Parallel()
+	p := newParts(t)
+	p.mustStart()
+	p.write("sound", "recordings", "default", "call_1.wav")
+	p.remove("db")
+	p.refused("database is missing", "1 recordings", "munadi restore")
+	p.write("", "db", "munadi.lock") // an empty volume, on which a start was tried
+	p.refused("database is missing")
+	p.remove(installation.MarkerFile) // as an older version left it
+	p.refused("database is missing", "1 recordings")
+	if _, err := os.Stat(p.path("recordings", "default", "call_1.wav")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestOtherDatabaseIsRefused(t *testing.T) {
+	t.Parallel()
+	p, other := newParts(t), newParts(t)
+	p.mustStart()
+	other.mustStart()
+	p.remove("db")
+	if err := os.CopyFS(p.path("db"), os.DirFS(other.path("db"))); err != nil {
+		t.Fatal(err)
+	}
+	p.refused("does not belong to the data folder", installation.MarkerFile)
+	p.remove(installation.MarkerFile)
+	p.refused("secret.key", "--secret-file")
+	p.remove("secret.key")
+	p.refused("secret.key", "is missing")
+	secret, err := os.ReadFile(other.path("secret.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.write(string(secret), "secret.key")
+	p.refused("recordings", "belong to installation")
+	p.write("", "recordings", ".installation")
+	p.mustStart()
+}
+
+func TestSecretIsChecked(t *testing.T) {
+	t.Parallel()
+	p := newParts(t)
+	p.write(strings.Repeat("s", 32), "secret.key") // handed out before the first start
+	first := p.mustStart()
+	p.write(strings.Repeat("t", 32), "secret.key")
+	p.refused("is not the one", "secret.key")
+	p.remove("secret.key")
+	p.refused("is missing", "--secret-file")
+	if _, err := os.Stat(p.path("secret.key")); !os.IsNotExist(err) {
+		t.Errorf("a refused start made a secret: %v", err)
+	}
+	p.write(strings.Repeat("s", 32), "secret.key")
+	if again := p.mustStart(); again.ID != first.ID {
+		t.Error("the right secret came back, and the installation is another one")
+	}
+}
+
+// TestSecretOfAnOlderDatabase: a database that has organizations and no record was used with a secret.
+func TestSecretOfAnOlderDatabase(t *testing.T) {
+	t.Parallel()
+	p := newParts(t)
+	s, err := badger.Open(p.path("db"), badger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Bootstrap(t.Context(), org.Organization{ID: org.Default}, nil, time.Now())
+	if err != nil || s.Close() != nil {
+		t.Fatal(err)
+	}
+	p.refused("is missing", "secret.key")
+	p.write(strings.Repeat("s", 32), "secret.key")
+	p.mustStart()
+}
+
+func TestMissingRecordingsAreTold(t *testing.T) {
+	t.Parallel()
+	p := newParts(t)
+	p.mustStart()
+	p.remove("recordings")
+	for range 2 { // until an operator accepts it, each start says so
+		if joined := p.mustStart(); len(joined.MissingRecordings) != 1 || joined.MissingRecordings[0] != p.path("recordings") {
+			t.Fatalf("a missing folder of recordings: %+v", joined)
+		}
+	}
+	p.write("", "recordings", ".installation")
+	for range 2 {
+		if joined := p.mustStart(); joined.MissingRecordings != nil {
+			t.Fatalf("an accepted folder: %+v", joined)
+		}
+	}
+}

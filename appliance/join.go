@@ -1,0 +1,47 @@
+package appliance
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"munadi/appliance/auth"
+	"munadi/appliance/installation"
+	"munadi/store"
+	"munadi/store/blob"
+)
+
+// joinInstallation opens the folders of recordings, sees that database, data folder, recordings and secret belong to
+// one installation, and returns its secret. Missing recordings are a warning: calls go on without those of before.
+func (a *Appliance) joinInstallation() (secret auth.Secret, err error) {
+	c := &a.calls
+	if c.recordings, err = blob.Open(filepath.Join(a.config.Data, "recordings")); err != nil {
+		return secret, ExplainData(a.config.Data, err)
+	}
+	if c.live, err = blob.Open(a.liveDir()); err != nil {
+		return secret, ExplainData(a.config.Data, err)
+	}
+	joined, err := installation.Join(context.Background(), a.store, installation.Parts{
+		Data: a.config.Data, SecretFile: a.config.Secret(),
+		Recordings: []installation.Recordings{c.recordings, c.live},
+	}, time.Now())
+	if store.CodeOf(err) == store.CodeInternal {
+		return secret, ExplainData(a.config.Data, err)
+	}
+	if err != nil {
+		return secret, err // it says what is missing
+	}
+	if len(joined.MissingRecordings) > 0 {
+		told := missingRecordings(joined.MissingRecordings)
+		a.log.Error(told)
+		a.health.Warn("recordings", told)
+	}
+	return joined.Secret, nil
+}
+
+// missingRecordings says which folders of recordings are not those of before, and what to do.
+func missingRecordings(folders []string) string {
+	return "the recordings of before are missing from " + strings.Join(folders, " and ") + ": mount the volume and restart; " +
+		"if they are lost for good, make an empty file .installation in the folder and restart"
+}

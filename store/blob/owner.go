@@ -1,0 +1,46 @@
+package blob
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// ownerFile is the marker file of a folder: it holds the id of the installation whose recordings lie there. It is no
+// recording's name, so that nothing else touches it.
+const ownerFile = ".installation"
+
+// maxOwner bounds the marker file, in bytes.
+const maxOwner = 256
+
+// Owner reads the id of the installation that the folder belongs to. marked is false without a marker file, as in a
+// new folder or under a mount point whose volume is missing; an empty id with marked true is one that an operator made
+// to say that the folder shall be used.
+func (f *Folder) Owner() (id string, marked bool, err error) {
+	content, err := f.root.ReadFile(ownerFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, fmt.Errorf("read whose recordings these are: %w", err)
+	}
+	return strings.TrimSpace(string(content[:min(len(content), maxOwner)])), true, nil
+}
+
+// SetOwner writes the marker file.
+func (f *Folder) SetOwner(id string) error {
+	file, err := f.root.OpenFile(ownerFile, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return fmt.Errorf("mark the folder of recordings: %w", err)
+	}
+	_, err = file.WriteString(id + "\n")
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return fmt.Errorf("mark the folder of recordings: %w", err)
+	}
+	return nil
+}
+
+// Path is the folder's path, for messages.
+func (f *Folder) Path() string { return f.dir }

@@ -1,0 +1,68 @@
+package blob
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"time"
+)
+
+// trashFolder holds recordings that belong to no record, by the day on which that was found:
+// .trash/20261122/ORGANIZATION/CALL.wav. Its names are no recordings' names.
+const trashFolder = ".trash"
+
+// trashDay is the form of a day's folder in the trash.
+const trashDay = "20060102"
+
+// Discard moves a recording into the trash folder of a day, from where an operator can bring it back. The error is
+// fs.ErrNotExist without one, fs.ErrExist when the day's trash holds one of the name.
+func (f *Folder) Discard(name string, now time.Time) error {
+	if err := check("discard", name); err != nil {
+		return err
+	}
+	to := path.Join(trashFolder, now.UTC().Format(trashDay), name)
+	if _, err := f.root.Lstat(to); err == nil {
+		return &fs.PathError{Op: "discard", Path: to, Err: fs.ErrExist}
+	}
+	if err := f.root.MkdirAll(path.Dir(to), 0o700); err != nil {
+		return err
+	}
+	return f.root.Rename(name, to)
+}
+
+// ExpireTrash removes the trash of the days that ended before a time and says how many recordings are left in it.
+func (f *Folder) ExpireTrash(before time.Time) (left int, err error) {
+	days, err := fs.ReadDir(f.root.FS(), trashFolder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("read the trash of recordings: %w", err)
+	}
+	var failed []error
+	for _, day := range days {
+		began, err := time.Parse(trashDay, day.Name())
+		if err != nil {
+			continue // not ours
+		}
+		folder := path.Join(trashFolder, day.Name())
+		if began.AddDate(0, 0, 1).Before(before) {
+			failed = append(failed, f.root.RemoveAll(folder))
+			continue
+		}
+		left += f.count(folder)
+	}
+	return left, errors.Join(failed...)
+}
+
+// count counts the files below a folder; what cannot be read is not counted.
+func (f *Folder) count(folder string) (n int) {
+	_ = fs.WalkDir(f.root.FS(), folder, func(_ string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			n++
+		}
+		return nil
+	})
+	return n
+}
