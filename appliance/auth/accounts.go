@@ -29,13 +29,14 @@ var ErrWrong = errors.New("name or password is wrong")
 
 // Accounts sign people in to the console and keep their sessions. It is safe for concurrent use.
 type Accounts struct {
-	people People
-	secret [32]byte // of sessions
-	forms  [32]byte // of their CSRF tokens
-	now    func() time.Time
-	log    *slog.Logger
-	hasher *hasher
-	locks  *lockout
+	people  People
+	secret  [32]byte // of sessions
+	forms   [32]byte // of their CSRF tokens
+	devices [32]byte // of device cookies
+	now     func() time.Time
+	log     *slog.Logger
+	hasher  *hasher
+	locks   *lockout
 
 	mu     sync.Mutex // guards the set-up link
 	linked link
@@ -45,7 +46,8 @@ type Accounts struct {
 func NewAccounts(people People, secret Secret, now func() time.Time, log *slog.Logger) *Accounts {
 	return &Accounts{
 		people: people, secret: secret.Derive("console sessions"), forms: secret.Derive("console forms"),
-		now: now, log: log, hasher: newHasher(), locks: newLockout(),
+		devices: secret.Derive("console devices"),
+		now:     now, log: log, hasher: newHasher(), locks: newLockout(),
 	}
 }
 
@@ -58,25 +60,26 @@ func (a *Auth) Accounts(people People) *Accounts {
 type From struct {
 	Address string // IP address
 	Agent   string // what the browser calls itself
+	Device  string // value of its device cookie, see [Accounts.DeviceToken]; empty: none
 }
 
 // SignIn checks a name and a password and begins a session, whose token is for the cookie. A [*Locked] while there were
 // too many failures, [ErrWrong] for what does not fit, [ErrOutlived], [ErrBusy] when too many try at once.
 func (a *Accounts) SignIn(ctx context.Context, name, password string, from From) (string, org.User, error) {
-	account, address := who{nameKey(name), freeByAccount}, who{"address/" + network(from.Address), freeByAddress}
-	if err := a.locks.begin(a.now(), account, address); err != nil {
+	counted := a.countedUnder(name, from)
+	if err := a.locks.begin(a.now(), counted...); err != nil {
 		return "", org.User{}, err
 	}
 	u, fits, stale, err := a.judge(ctx, name, password)
 	if err != nil {
-		a.locks.takeBack(account, address)
+		a.locks.takeBack(counted...)
 		return "", org.User{}, err
 	}
 	if !fits || u.ID == "" || u.DisabledAt != nil {
 		a.refused(ctx, u, from)
 		return "", org.User{}, ErrWrong
 	}
-	a.locks.forgive(account, address)
+	a.locks.forgive(counted[0], counted[1:]...)
 	if a.outlived(u) {
 		a.refused(ctx, u, from)
 		return "", org.User{}, ErrOutlived
@@ -183,26 +186,27 @@ func (a *Accounts) setPassword(
 	if err != nil {
 		return err
 	}
-	a.locks.forgive(who{key: nameKey(u.Name)}, who{})
+	a.locks.forgive(who{key: nameKey(u.Name)})
 	_, err = a.people.EndSessions(ctx, u.ID, but)
 	return err
 }
 
-// ChangePassword is SetPassword by the user, who knows the old one; the session that asks lives on.
+// ChangePassword is SetPassword by the user, who knows the old one; the session that asks lives on. Its failures are
+// counted by session: strangers who guess at the account do not keep its owner from changing the password.
 func (a *Accounts) ChangePassword(ctx context.Context, u org.User, s org.Session, old, password string) error {
-	account := who{nameKey(u.Name), freeByAccount}
-	if err := a.locks.begin(a.now(), account); err != nil {
+	session := who{"session/" + string(s.Hash), freeByAccount}
+	if err := a.locks.begin(a.now(), session); err != nil {
 		return err
 	}
 	fits, _, err := a.hasher.verify(ctx, u.Password, clip(old))
 	if err != nil {
-		a.locks.takeBack(account)
+		a.locks.takeBack(session)
 		return err
 	}
 	if !fits {
 		return ErrWrong
 	}
-	a.locks.forgive(account, who{})
+	a.locks.forgive(session)
 	return a.setPassword(ctx, u, password, nil, "user:"+u.ID, s.Hash)
 }
 

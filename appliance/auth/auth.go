@@ -14,7 +14,7 @@
 // characters; of one that the operator chose a quarter, 8 at most, because it may be short.
 //
 // People have a name and a password, kept as argon2id with OWASP's parameters and hashed few at a time. Guessing gets
-// slower by account and by address. A session is 32 random bytes in a cookie, kept as their HMAC; it ends 12 hours
+// slower by account and by address; a browser that has signed in before has a device cookie and a counter of its own. A session is 32 random bytes in a cookie, kept as their HMAC; it ends 12 hours
 // after its last use and 30 days after the sign-in. The first user is made by a password that the operator gave, or by
 // a link that opens once within half an hour. Choices where the contract is silent: failures are counted in memory, so
 // that a restart forgives them; no rule wants digits or marks in a password.

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// The back-off of sign-ins. Somebody who forgot a password has a few attempts; somebody who guesses gets slower with
-// each, from half a minute to a quarter of an hour, for the account and for the address they come from.
+// The back-off of sign-ins. A few failures are free; then each makes the next attempt wait, from half a minute to a
+// quarter of an hour: for the account and for the address they come from, or, in a browser that has signed in to the
+// account before, for that browser alone (see [Accounts.DeviceToken]).
 const (
 	freeByAccount = 5
 	freeByAddress = 20
@@ -93,12 +94,15 @@ func (l *lockout) makeRoom(now time.Time) {
 	}
 }
 
-// forgive takes an account's failures back, and one of the address: the password was right.
-func (l *lockout) forgive(account, address who) {
+// forgive takes all failures of the account, browser or session back, and one of those of an address: the password was
+// right.
+func (l *lockout) forgive(own who, address ...who) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.strikes, account.key)
-	l.uncount(address.key, true)
+	delete(l.strikes, own.key)
+	for _, w := range address {
+		l.uncount(w.key, true)
+	}
 }
 
 // takeBack is for an attempt that begin has counted, and whose password nobody looked at. A lock stays that the other

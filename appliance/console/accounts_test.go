@@ -322,6 +322,25 @@ func TestLockedOut(t *testing.T) {
 	}
 }
 
+// TestKnownBrowserSignsInDuringAttack: with wrong guesses that never end, the browser that has signed in before signs in,
+// and a signed-in person changes the password.
+func TestKnownBrowserSignsInDuringAttack(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.user(t, org.Default, "amal", org.Owner)
+	known, attacker := d.as(t, "amal"), d.browser(t)
+	known.post("/console/sign-out").to("/console/sign-in")
+	signedIn := d.as(t, "amal")
+	for range 6 {
+		attacker.post("/console/sign-in", "name", "amal", "password", "wrong")
+	}
+	attacker.post("/console/sign-in", "name", "amal", "password", goodPassword).want(http.StatusTooManyRequests)
+	known.post("/console/sign-in", "name", "amal", "password", goodPassword).to("/console")
+	const next = "another horse battery"
+	signedIn.post("/console/account/password", "current", goodPassword, "new", next, "again", next).
+		to("/console/account")
+}
+
 func TestForgedForms(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -20,6 +20,7 @@ import (
 const (
 	sessionCookie = "munadi_session"
 	orgCookie     = "munadi_org" // the organization that a governor looks at
+	deviceCookie  = "munadi_device"
 )
 
 // signedIn lets users with at least a role in, and sends others to the sign-in page. A POST must carry the session's

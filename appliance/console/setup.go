@@ -46,7 +46,7 @@ func (s *Service) setUp(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	setSession(c, token)
+	s.setSession(c, token, u)
 	if err := s.firstKey(c, token, u); err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"munadi/appliance/auth"
 	"munadi/appliance/choice"
 	"munadi/appliance/cookie"
+	"munadi/store/org"
 	"munadi/ui/page"
 	"munadi/ui/shell"
 	"munadi/ui/text"
@@ -39,7 +40,7 @@ func (s *Service) signIn(c echo.Context) error {
 		return s.signInFailed(c, name, err)
 	}
 	s.endCookie(c)
-	setSession(c, token)
+	s.setSession(c, token, u)
 	if u.PasswordUntil != nil {
 		complain(c, text.SignInIn(choice.Language(c)).Temporary)
 	}
@@ -115,9 +116,10 @@ func (s *Service) endCookie(c echo.Context) {
 	}
 }
 
-// setSession gives the browser its token.
-func setSession(c echo.Context, token string) {
+// setSession gives the browser its token, and the cookie by which it is known again when it signs in as the same user.
+func (s *Service) setSession(c echo.Context, token string, u org.User) {
 	cookie.Set(c, sessionCookie, token, cookieFor)
+	cookie.Set(c, deviceCookie, s.Accounts.DeviceToken(u), auth.DeviceFor)
 }
 
 // from is where a request comes from; what stands before the door has put a trusted proxy's word into RemoteAddr.
@@ -126,7 +128,7 @@ func from(c echo.Context) auth.From {
 	if host := hostOf(address); host != "" {
 		address = host
 	}
-	return auth.From{Address: address, Agent: c.Request().UserAgent()}
+	return auth.From{Address: address, Agent: c.Request().UserAgent(), Device: cookie.Get(c, deviceCookie)}
 }
 
 // nextPath is where to go after the sign-in: a path of this door and nothing else.
