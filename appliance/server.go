@@ -28,8 +28,9 @@ const (
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
 	maxHeader     = 64 << 10 // bytes
-	// children bounds the decoders and ffmpegs that run at once.
-	children = 8
+	// children bounds the decoders and ffmpegs that run at once for one organization, childrenOfAll those of all.
+	children      = 8
+	childrenOfAll = 4 * children
 )
 
 // faces is the listener's handler, which is another before the model is there.
@@ -113,8 +114,8 @@ func (a *Appliance) gauges() error {
 
 // sounds opens uploads.
 func (a *Appliance) sounds() func(context.Context, io.ReadSeeker, time.Duration) (stt.Sound, error) {
-	slots := make(chan struct{}, children)
+	slots := decoderSlots{all: make(chan struct{}, childrenOfAll)}
 	return func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (stt.Sound, error) {
-		return audio.Open(ctx, r, audio.Options{MaxDuration: longest, FFmpeg: a.inForce().FFmpeg, Slots: slots})
+		return audio.Open(ctx, r, audio.Options{MaxDuration: longest, FFmpeg: a.inForce().FFmpeg, Slots: slots.of(ctx)})
 	}
 }

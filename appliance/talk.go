@@ -45,6 +45,7 @@ func (a *Appliance) newTalker() (*talker, error) {
 
 // Converse implements [dial.Talker].
 func (t *talker) Converse(ctx context.Context, c dial.Conversation) (dial.Talk, error) {
+	ctx = engine.WithClient(ctx, engine.Client{Organization: c.Call.OrgID})
 	hearing, err := t.engine.hear(engine.StreamOptions{})
 	if err != nil {
 		return dial.Talk{}, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"time"
 
 	"munadi/engine/vad"
 )
@@ -12,7 +13,8 @@ import (
 const (
 	sampleRate = 16000
 	window     = 512          // samples of one speech probability
-	block      = 500 * window // samples read at a time: 16 s, what the VAD's graph takes in one call
+	block      = 500 * window // samples heard at a time: 16 s, what the VAD's graph takes in one call
+	piece      = 10 * window  // samples read at a time
 )
 
 // cutter reads a source and gives out its speech. It holds one block and the speech that is not finished: its memory
@@ -21,7 +23,8 @@ type cutter struct {
 	src       Source
 	stream    *vad.Stream    // nil: everything is speech
 	segmenter *vad.Segmenter //
-	turn      func(ctx context.Context, work func() error) error
+	permit    func(ctx context.Context) (*permit, error)
+	times     *stopwatch // nil: nobody asks
 
 	tape
 	total int // samples read
@@ -46,24 +49,26 @@ func (c *cutter) next(ctx context.Context) (chunk, error) {
 // fill reads one block and moves what became final into ready.
 func (c *cutter) fill(ctx context.Context) error {
 	from := len(c.buf)
-	if err := c.read(); err != nil {
+	u, err := c.permit(ctx)
+	if err != nil {
+		return err
+	}
+	defer u.release()
+	if err := c.read(ctx, u); err != nil {
 		return err
 	}
 	if c.stream == nil {
 		c.whole()
 		return nil
 	}
-	var segments []vad.Segment
-	err := c.turn(ctx, func() error {
-		probs, err := c.listen(ctx, c.buf[from:])
-		for _, p := range probs {
-			segments = append(segments, c.segmenter.Push(p)...)
-		}
-		c.probs = append(c.probs, probs...)
-		return err
-	})
+	probs, err := c.listen(ctx, c.buf[from:])
 	if err != nil {
 		return err
+	}
+	c.probs = append(c.probs, probs...)
+	var segments []vad.Segment
+	for _, p := range probs {
+		segments = append(segments, c.segmenter.Push(p)...)
 	}
 	if c.ended {
 		segments = append(segments, c.segmenter.Finish(c.total)...)
@@ -77,6 +82,7 @@ func (c *cutter) fill(ctx context.Context) error {
 
 // listen gives a probability for each window of the block; the last, partial one only at the end.
 func (c *cutter) listen(ctx context.Context, samples []float32) ([]float32, error) {
+	defer c.times.since(stageVAD, time.Now())
 	probs, err := c.stream.Probs(ctx, samples)
 	if err != nil || !c.ended {
 		return probs, err
@@ -85,14 +91,16 @@ func (c *cutter) listen(ctx context.Context, samples []float32) ([]float32, erro
 	return append(probs, last...), err
 }
 
-// read appends one block, or what is left of the source.
-func (c *cutter) read() error {
+// read appends one block, or what is left of the source, piece by piece, since decoding sound takes time too.
+func (c *cutter) read(ctx context.Context, u *permit) error {
 	if cap(c.buf)-len(c.buf) < block {
 		c.buf = append(make([]float32, 0, len(c.buf)+block), c.buf...)
 	}
 	for end := len(c.buf) + block; len(c.buf) < end; {
-		n, err := c.src.Read(c.buf[len(c.buf):end])
-		c.buf = c.buf[:len(c.buf)+n]
+		if err := u.pause(ctx); err != nil {
+			return err
+		}
+		n, err := c.readPiece(ctx, u, min(end, len(c.buf)+piece))
 		c.total += n
 		if errors.Is(err, io.EOF) {
 			c.ended = true
@@ -103,6 +111,16 @@ func (c *cutter) read() error {
 		}
 	}
 	return nil
+}
+
+// readPiece reads once, up to that length of the buffer.
+func (c *cutter) readPiece(ctx context.Context, u *permit, end int) (n int, err error) {
+	err = u.lend(ctx, func() (err error) {
+		n, err = c.src.Read(c.buf[len(c.buf):end])
+		return err
+	})
+	c.buf = c.buf[:len(c.buf)+n]
+	return n, err
 }
 
 // whole takes everything as speech, in pieces of maxChunk.

@@ -17,22 +17,22 @@ import (
 // beam_enabled means NeMo's "beam" for the RNNT (beam_temperature is its softmax_temperature) and the classic prefix
 // beam for CTC. Segments that come out empty are reported too.
 func (e *Engine) Debug(ctx context.Context, src Source, p DebugParams) (*DebugResult, error) {
-	leave, err := e.enter(Upload)
+	r, err := e.enter(ctx, Upload, priceOf(src))
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
+	res := &DebugResult{Mode: p.Mode}
+	defer func() { r.leave(res.Duration) }()
 	p = p.Resolve()
 	plan, err := e.debugPlan(p)
 	if err != nil {
 		return nil, err
 	}
-	r := &request{engine: e, priority: Upload}
 	c := r.cutterBy(&timedSource{src: src, times: &r.times}, vad.Params{
 		Threshold: p.VADThreshold, MinSpeechMS: p.VADMinSpeechMS, MaxSpeechS: p.VADMaxSpeechS,
 		MinSilenceMS: p.VADMinSilenceMS, PadMS: p.VADPadMS,
 	}, p.MaxChunkSeconds)
-	res := &DebugResult{Mode: p.Mode, Warnings: e.warnings(p)}
+	res.Warnings = e.warnings(p)
 	var texts []string
 	started := time.Now()
 	err = r.run(ctx, c, plan, func(d decoded) error {

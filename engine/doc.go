@@ -10,8 +10,9 @@
 //	       → words                pieces to words, frames to seconds
 //	       → Segment              given out in order, joined to a Result
 //
-// One model is in memory for all requests. The queue gives turns by priority, a piece at a time; the chunks of one
-// file are decoded side by side. Frames and token ids live inside, seconds only in what is returned.
+// One model is in memory for all requests. The queue gives turns by priority, then by fair share among organizations
+// and their keys, a piece at a time; a search pauses for those who go first. The chunks of one file are decoded side by
+// side. Frames and token ids live inside, seconds only in what is returned.
 //
 // Production decodes as the model's own munadi.json says (greedy label looping without one). Where the service
 // description is silent, we chose as NeMo does; see Debug for what can be changed there.

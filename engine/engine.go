@@ -1,13 +1,13 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"runtime"
 	"strings"
 	"sync"
-	"time"
 
 	"munadi/engine/features"
 	"munadi/engine/model"
@@ -20,7 +20,7 @@ type Config struct {
 	CacheDir  string          // where the library, and a model that is no folder, are unpacked
 	VAD       []byte          // silero_vad_16k_sequence.onnx
 	Threads   int             // cores to use; 0: all
-	Queue     int             // requests of each priority admitted at a time, Live aside; 0: 64
+	Queue     int             // requests of one organization and priority admitted at a time, Live aside; 0: 64
 	Precision model.Precision // which files to take where a folder has both; empty: fp32
 }
 
@@ -30,8 +30,7 @@ type Engine struct {
 	silero  *ort.Silero
 	mel     *features.Extractor
 	mels    sync.Pool // of *[]float32: feature buffers
-	queue   *queue    // turns of work
-	graphs  *queue    // turns of the encoder's graph
+	queue   *queue    // turns of work, and of the encoder's graph
 	threads int
 
 	mu     sync.RWMutex // held for reading by every request; Close waits for them
@@ -84,7 +83,7 @@ func open(folder model.Folder, cfg Config) (*Engine, error) {
 	mel.Workers = threads
 	return &Engine{
 		model: m, silero: silero, mel: mel, threads: threads,
-		queue: newQueue(threads, limit), graphs: newQueue(m.Runs, limit),
+		queue: newQueue(threads, m.Runs, limit),
 	}, nil
 }
 
@@ -99,8 +98,8 @@ func (e *Engine) Close() error {
 	return errors.Join(e.silero.Close(), e.model.Close())
 }
 
-// enter begins a request; leave must follow if the error is nil.
-func (e *Engine) enter(p Priority) (leave func(), err error) {
+// enter begins a request of so many seconds of sound; its leave must follow if the error is nil.
+func (e *Engine) enter(ctx context.Context, p Priority, price float64) (*request, error) {
 	if !e.mu.TryRLock() { // Close waits for its turn
 		return nil, ErrClosed
 	}
@@ -108,14 +107,12 @@ func (e *Engine) enter(p Priority) (leave func(), err error) {
 		e.mu.RUnlock()
 		return nil, ErrClosed
 	}
-	if err := e.queue.admit(p); err != nil {
+	t, err := e.queue.admit(ClientOf(ctx), p, price)
+	if err != nil {
 		e.mu.RUnlock()
 		return nil, err
 	}
-	return func() {
-		e.queue.leave(p, time.Now())
-		e.mu.RUnlock()
-	}, nil
+	return &request{engine: e, ticket: t}, nil
 }
 
 // Load counts the requests that are admitted and the pieces of work that wait for a turn.

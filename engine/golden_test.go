@@ -184,11 +184,28 @@ func encodeFile(t *testing.T, e *Engine, path string) model.Encoded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	enc, err := (&request{engine: e}).encode(t.Context(), samples)
+	r := admitted(t, e)
+	u, err := r.acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer u.release()
+	enc, err := r.encode(t.Context(), u, samples)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return enc
+}
+
+// admitted is a request of its own, until the test ends.
+func admitted(t *testing.T, e *Engine) *request {
+	t.Helper()
+	r, err := e.enter(t.Context(), Live, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.leave(0) })
+	return r
 }
 
 func agrees(t *testing.T, what string, got decode.Hypothesis, want answer) bool {
@@ -220,7 +237,7 @@ func TestProductionRanksAsTheModelSays(t *testing.T) {
 	if p.mode != Hybrid || p.strategy != malsdBatch || p.hybrid.CTCWeight != e.model.Decoding.CTCWeight || p.hybrid.CTCWeight == 0 {
 		t.Errorf("plan = %s", p)
 	}
-	d, err := (&request{engine: e}).decode(t.Context(), chunk{samples: load(t, "testdata/golden/g28.wav"), speech: 1}, p)
+	d, err := admitted(t, e).decode(t.Context(), chunk{samples: load(t, "testdata/golden/g28.wav"), speech: 1}, p)
 	if err != nil {
 		t.Fatal(err)
 	}

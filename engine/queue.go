@@ -2,123 +2,164 @@ package engine
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 )
 
-// queue shares the machine among requests. A request is admitted once; then each piece of its work (a block through
-// the VAD, a segment through the encoder) takes a turn. Turns go to the highest priority first and in order of asking
-// within it, so that live speech waits for one piece of anybody's upload at most.
+// queue shares the machine among requests. A request is admitted once, with its price: the seconds of sound that it
+// decodes to. Then each piece of its work (a piece of sound decoded, a block through the VAD, a chunk through the
+// encoder, a slice of a search) takes a turn. Turns go to the highest priority first, so that live speech waits for one
+// piece of somebody's upload at most; among equals by fair share, see [before].
 type queue struct {
 	mu      sync.Mutex
-	free    int                        // turns that nobody holds
-	waiting [Batch + 1][]chan struct{} // by priority; closed when its turn has come
-
-	admitted [Batch + 1]int // requests, by priority
-	limit    int            // of each priority
-	pace     time.Duration  // smoothed time between the ends of two requests
-	lastEnd  time.Time
+	root    account // of all organizations
+	workers int
+	cores   permits // charged to the account
+	graphs  permits // runs of the encoder's graph
+	limit   int     // requests of one organization, of each priority
+	backlog float64
+	cost    float64 // smoothed seconds of a worker for a second of sound
 }
 
-func newQueue(workers, limit int) *queue {
-	return &queue{free: workers, limit: limit, pace: 200 * time.Millisecond}
+const (
+	// allOrganizations is how many times one organization's limit all of them together may have admitted.
+	allOrganizations = 4
+	// usualCost is the first guess of cost: the default model's on one core, voice detection included.
+	usualCost = 0.01
+	// unknownPrice is what a sound counts whose length nothing tells, in seconds: the longest that requests accept.
+	unknownPrice = 4 * 3600
+)
+
+func newQueue(workers, runs, limit int) *queue {
+	q := &queue{workers: workers, limit: limit, cost: usualCost}
+	q.cores = permits{queue: q, free: workers, charged: true}
+	q.graphs = permits{queue: q, free: runs}
+	return q
 }
 
-// admit lets one request in, or says when to come back. Each priority has its own room, so that jobs don't turn uploads
-// away. Live speech is always let in: its number is bounded by lines and microphones.
-func (q *queue) admit(p Priority) error {
+// admit lets one request in, or says when to come back. Each priority and each organization has its own room, so that
+// neither jobs nor another organization turn uploads away. Live speech is always let in: its number is bounded by lines
+// and microphones.
+func (q *queue) admit(c Client, p Priority, price float64) (*ticket, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.admitted[p] >= q.limit && p != Live {
-		return &ErrBusy{RetryAfter: q.retryAfter()}
+	org := q.root.enter(c.Organization)
+	full := org.admitted[p] >= q.limit || q.root.admitted[p] >= allOrganizations*q.limit
+	if full && p != Live {
+		org.requests--
+		return nil, &ErrBusy{RetryAfter: q.retryAfter()}
 	}
-	q.admitted[p]++
-	return nil
+	key := org.enter(c.Key)
+	q.root.requests++
+	q.root.admitted[p]++
+	org.admitted[p]++
+	q.backlog += price
+	t := &ticket{priority: p, key: key, price: price}
+	t.due = key.used + time.Duration(price*q.cost*float64(time.Second))
+	return t, nil
 }
 
-// retryAfter guesses when half of the admitted requests will be through: 1 s to a minute.
+// retryAfter guesses when half of the admitted sound will be decoded: 1 s to a minute.
 func (q *queue) retryAfter() time.Duration {
-	wait := (q.pace * time.Duration(q.requests()) / 2).Round(time.Second)
-	return min(max(wait, time.Second), time.Minute)
+	wait := time.Duration(q.backlog * q.cost / float64(q.workers) / 2 * float64(time.Second))
+	return min(max(wait.Round(time.Second), time.Second), time.Minute)
 }
 
-// leave ends a request at the time now.
-func (q *queue) leave(p Priority, now time.Time) {
+// leave ends a request that heard so many seconds of sound.
+func (q *queue) leave(t *ticket, heard float64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.lastEnd.IsZero() {
-		q.pace += (now.Sub(q.lastEnd) - q.pace) / 8
+	org := t.key.parent
+	for _, a := range []*account{&q.root, org, t.key} {
+		a.requests--
 	}
-	q.admitted[p]--
-	q.lastEnd = now
-	if q.requests() == 0 {
-		q.lastEnd = time.Time{} // the pause until the next request says nothing of the pace
+	q.root.admitted[t.priority]--
+	org.admitted[t.priority]--
+	q.backlog -= t.price
+	if heard >= 1 {
+		q.cost += (t.spent.Seconds()/heard - q.cost) / 8
 	}
-}
-
-// acquire waits for a turn; release must follow if the error is nil.
-func (q *queue) acquire(ctx context.Context, p Priority) error {
-	q.mu.Lock()
-	if q.free > 0 {
-		q.free--
-		q.mu.Unlock()
-		return nil
-	}
-	turn := make(chan struct{})
-	q.waiting[p] = append(q.waiting[p], turn)
-	q.mu.Unlock()
-	select {
-	case <-turn:
-		return nil
-	case <-ctx.Done():
-		q.abandon(p, turn)
-		return ctx.Err()
-	}
-}
-
-// abandon takes a waiting turn out; one that was granted meanwhile is passed on.
-func (q *queue) abandon(p Priority, turn chan struct{}) {
-	q.mu.Lock()
-	i := slices.Index(q.waiting[p], turn)
-	if i >= 0 {
-		q.waiting[p] = slices.Delete(q.waiting[p], i, i+1)
-	}
-	q.mu.Unlock()
-	if i < 0 {
-		q.release()
-	}
-}
-
-// release ends a turn and gives it to whoever is next.
-func (q *queue) release() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for p := range q.waiting {
-		if len(q.waiting[p]) > 0 {
-			close(q.waiting[p][0])
-			q.waiting[p] = slices.Delete(q.waiting[p], 0, 1)
-			return
-		}
-	}
-	q.free++
 }
 
 // load counts the admitted requests and the pieces of work that wait for a turn.
 func (q *queue) load() (requests, pieces int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for _, w := range q.waiting {
-		pieces += len(w)
-	}
-	return q.requests(), pieces
+	return q.root.requests, len(q.cores.waiting) + len(q.graphs.waiting)
 }
 
-// requests is how many are admitted in all.
-func (q *queue) requests() int {
-	n := 0
-	for _, a := range q.admitted {
-		n += a
+// permits are turns of which a number may be held at a time.
+type permits struct {
+	queue   *queue
+	free    int
+	waiting []*waiter // in order of asking
+	charged bool      // time held is time used
+}
+
+// waiter waits for a turn; granted is closed when it has come.
+type waiter struct {
+	*ticket
+	granted chan struct{}
+}
+
+// acquire waits for a turn; the turn must be released if the error is nil.
+func (w *permits) acquire(ctx context.Context, t *ticket) (*permit, error) {
+	u := &permit{of: w, ticket: t}
+	return u, u.wait(ctx)
+}
+
+// try takes a turn that is free; nil if none is.
+func (w *permits) try(t *ticket) *permit {
+	w.queue.mu.Lock()
+	defer w.queue.mu.Unlock()
+	if w.free == 0 {
+		return nil
 	}
-	return n
+	w.free--
+	u := &permit{of: w, ticket: t}
+	u.start()
+	return u
+}
+
+// abandon takes a waiter out; a turn that was granted meanwhile is passed on.
+func (w *permits) abandon(one *waiter) {
+	w.queue.mu.Lock()
+	defer w.queue.mu.Unlock()
+	for i, other := range w.waiting {
+		if other == one {
+			w.take(i)
+			return
+		}
+	}
+	w.pass()
+}
+
+// take removes the waiter at i.
+func (w *permits) take(i int) *waiter {
+	one := w.waiting[i]
+	w.waiting = append(w.waiting[:i], w.waiting[i+1:]...)
+	return one
+}
+
+// next is the position of the one that waits and goes first, -1 if nobody waits.
+func (w *permits) next(now time.Time) int {
+	best := -1
+	for i, one := range w.waiting {
+		if best < 0 || before(one.ticket, w.waiting[best].ticket, w.queue.workers, now) < 0 {
+			best = i
+		}
+	}
+	return best
+}
+
+// pass gives a turn that has come free to the next.
+func (w *permits) pass() {
+	i := w.next(time.Now())
+	if i < 0 {
+		w.free++
+		return
+	}
+	one := w.take(i)
+	one.key.served()
+	close(one.granted)
 }

@@ -3,108 +3,339 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 )
 
+// line is a queue of one worker, and the order in which those who ask for it get their turns.
+type line struct {
+	*queue
+	t     *testing.T
+	order []string
+}
+
+func newLine(t *testing.T) *line {
+	t.Helper()
+	return &line{queue: newQueue(1, 1, 100), t: t}
+}
+
+// admits lets a request in.
+func (l *line) admits(c Client, p Priority, price float64) *ticket {
+	l.t.Helper()
+	ticket, err := l.admit(c, p, price)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return ticket
+}
+
+// holds takes the turn.
+func (l *line) holds(ticket *ticket) *permit {
+	l.t.Helper()
+	u, err := l.cores.acquire(l.t.Context(), ticket)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return u
+}
+
+// asks waits in the line for turns of that length, one after another.
+func (l *line) asks(name string, ticket *ticket, turns int, each time.Duration) {
+	go func() {
+		for range turns {
+			u, err := l.cores.acquire(l.t.Context(), ticket)
+			if err != nil {
+				return
+			}
+			l.order = append(l.order, name)
+			time.Sleep(each)
+			u.release()
+		}
+	}()
+	synctest.Wait() // it waits in line now
+}
+
+func (l *line) wants(want ...string) {
+	l.t.Helper()
+	synctest.Wait()
+	if !slices.Equal(l.order, want) {
+		l.t.Errorf("order = %v, want %v", l.order, want)
+	}
+}
+
+var alone = Client{"alone", "key"}
+
 func TestQueueGivesLiveSpeechTheNextTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(1, 10)
-		if err := q.acquire(t.Context(), Batch); err != nil {
-			t.Fatal(err)
+		l := newLine(t)
+		u := l.holds(l.admits(alone, Batch, 1))
+		l.asks("batch", l.admits(alone, Batch, 1), 1, 0)
+		l.asks("first upload", l.admits(alone, Upload, 1), 1, 0)
+		l.asks("second upload", l.admits(alone, Upload, 1), 1, 0)
+		live := l.admits(alone, Live, 1)
+		l.asks("so far", live.at(glance), 1, 0)
+		l.asks("live", live, 1, 0)
+		u.release()
+		l.wants("live", "so far", "first upload", "second upload", "batch")
+	})
+}
+
+// An organization with twelve long requests and one with a single short one share the time half and half.
+func TestQueueSharesTimeByOrganization(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine(t)
+		u := l.holds(l.admits(Client{"greedy", "1"}, Upload, 14000))
+		for range 4 {
+			l.asks("greedy", l.admits(Client{"greedy", "1"}, Upload, 14000), 2, time.Second)
 		}
-		var order []string
-		ask := func(name string, p Priority) {
-			go func() {
-				if q.acquire(t.Context(), p) == nil {
-					order = append(order, name)
-					q.release()
-				}
-			}()
-			synctest.Wait() // it waits in line now
+		time.Sleep(time.Second)
+		l.asks("other", l.admits(Client{"other", "1"}, Upload, 2), 3, time.Second)
+		u.release()
+		time.Sleep(time.Minute)
+		l.wants("other", "greedy", "other", "greedy", "other", "greedy", "greedy", "greedy", "greedy", "greedy", "greedy")
+	})
+}
+
+func TestQueueSharesTimeByKeyWithinAnOrganization(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine(t)
+		u := l.holds(l.admits(Client{"org", "a"}, Upload, 1))
+		for range 3 {
+			l.asks("a", l.admits(Client{"org", "a"}, Upload, 1), 1, time.Second)
 		}
-		ask("batch", Batch)
-		ask("first upload", Upload)
-		ask("second upload", Upload)
-		ask("so far", glance)
-		ask("live", Live)
-		q.release()
+		l.asks("b", l.admits(Client{"org", "b"}, Upload, 1), 2, time.Second)
+		time.Sleep(time.Second)
+		u.release()
+		time.Sleep(time.Minute)
+		l.wants("b", "a", "b", "a", "a")
+	})
+}
+
+// Of one key's requests the one that would be through first goes first, but a long one is not put off for ever.
+func TestQueueOrdersAKeysRequestsByPrice(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine(t)
+		l.cost = 0.1
+		u := l.holds(l.admits(alone, Upload, 14000))
+		l.asks("unknown", l.admits(alone, Upload, unknownPrice), 1, time.Second)
+		l.asks("100 s", l.admits(alone, Upload, 100), 1, time.Second)
+		l.asks("2 s", l.admits(alone, Upload, 2), 1, time.Second)
+		u.release()
+		time.Sleep(time.Minute)
+		l.wants("2 s", "100 s", "unknown")
+
+		l.order = nil
+		u = l.holds(l.admits(alone, Upload, 1))
+		l.asks("100 s", l.admits(alone, Upload, 100), 1, time.Second)
+		time.Sleep(20 * time.Second) // the key uses more than what the long one needs
+		u.release()
+		u = l.holds(l.admits(alone, Upload, 1))
+		l.asks("100 s", l.admits(alone, Upload, 100), 1, time.Second)
+		l.asks("2 s", l.admits(alone, Upload, 2), 1, time.Second)
+		u.release()
+		time.Sleep(time.Minute)
+		l.wants("100 s", "2 s", "100 s")
+	})
+}
+
+// A client that comes back after a pause gets no more than its share for it.
+func TestQueueGivesNothingForAPause(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine(t)
+		busy := l.admits(Client{"busy", "1"}, Upload, 1)
+		u := l.holds(busy)
+		time.Sleep(time.Hour)
+		l.asks("busy", busy, 3, time.Second)
+		l.asks("back", l.admits(Client{"back", "1"}, Upload, 1), 3, time.Second)
+		u.release()
+		time.Sleep(time.Minute)
+		l.wants("back", "busy", "back", "busy", "back", "busy")
+	})
+}
+
+// Live speech of one organization that takes the whole machine leaves half of it to other organizations' uploads.
+func TestQueueBoundsOneOrganizationsLiveSpeech(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine(t)
+		l.asks("live", l.admits(Client{"flood", "1"}, Live, 1), 20, 500*time.Millisecond)
+		l.asks("live", l.admits(Client{"flood", "2"}, Live, 1), 20, 500*time.Millisecond)
+		l.asks("upload", l.admits(Client{"other", "1"}, Upload, 1), 3, 500*time.Millisecond)
+		time.Sleep(6 * time.Second)
 		synctest.Wait()
-		want := []string{"live", "so far", "first upload", "second upload", "batch"}
-		for i := range want {
-			if i >= len(order) || order[i] != want[i] {
-				t.Fatalf("order = %v, want %v", order, want)
-			}
+		if i := slices.Index(l.order, "upload"); i < 4 || i > 10 {
+			t.Errorf("order = %v, want live speech first and an upload after about 4 s of it", l.order)
 		}
+		time.Sleep(time.Minute)
 	})
 }
 
 func TestQueueTakesNoMoreThanItsLimit(t *testing.T) {
 	t.Parallel()
-	q := newQueue(1, 2)
+	q := newQueue(1, 1, 2)
+	var in []*ticket
 	for range 2 {
-		if err := q.admit(Upload); err != nil {
+		ticket, err := q.admit(alone, Upload, 3600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in = append(in, ticket)
+	}
+	var busy *ErrBusy
+	if _, err := q.admit(alone, Upload, 1); !errors.As(err, &busy) {
+		t.Fatalf("third request: error = %v, want *ErrBusy", err)
+	}
+	if want := 36 * time.Second; busy.RetryAfter != want {
+		t.Errorf("RetryAfter = %v, want half of the time for two hours of sound, %v", busy.RetryAfter, want)
+	}
+	for what, ask := range map[string]struct {
+		client   Client
+		priority Priority
+	}{
+		"live speech": {alone, Live}, "a job": {alone, Batch}, "another organization": {Client{"other", "1"}, Upload},
+	} {
+		ticket, err := q.admit(ask.client, ask.priority, 1)
+		if err != nil {
+			t.Errorf("%s was turned away because of uploads: %v", what, err)
+			continue
+		}
+		q.leave(ticket, 1)
+	}
+	q.leave(in[0], 1)
+	q.leave(in[1], 1)
+	if _, err := q.admit(alone, Upload, 1); err != nil {
+		t.Errorf("after two left: %v", err)
+	}
+}
+
+func TestQueueBoundsAllOrganizationsTogether(t *testing.T) {
+	t.Parallel()
+	q := newQueue(1, 1, 1)
+	for i := range allOrganizations {
+		if _, err := q.admit(Client{Organization: string(rune('a' + i))}, Upload, 1); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var busy *ErrBusy
-	if err := q.admit(Upload); !errors.As(err, &busy) {
-		t.Fatalf("third request: error = %v, want *ErrBusy", err)
-	}
-	if busy.RetryAfter < time.Second || busy.RetryAfter > time.Minute {
-		t.Errorf("RetryAfter = %v, want 1 s to a minute", busy.RetryAfter)
-	}
-	if err := q.admit(Live); err != nil {
-		t.Errorf("live speech was turned away: %v", err)
-	}
-	if err := q.admit(Batch); err != nil {
-		t.Errorf("a job was turned away because of uploads: %v", err)
-	}
-	q.leave(Upload, time.Now())
-	q.leave(Upload, time.Now())
-	if err := q.admit(Upload); err != nil {
-		t.Errorf("after two left: %v", err)
+	if _, err := q.admit(Client{Organization: "z"}, Upload, 1); !errors.As(err, &busy) {
+		t.Errorf("error = %v, want *ErrBusy", err)
 	}
 }
 
 func TestQueueForgetsWhoGoesAway(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(1, 10)
-		if err := q.acquire(t.Context(), Upload); err != nil {
-			t.Fatal(err)
-		}
+		l := newLine(t)
+		ticket := l.admits(alone, Upload, 1)
+		u := l.holds(ticket)
 		ctx, cancel := context.WithCancel(t.Context())
 		gone := make(chan error, 1)
-		go func() { gone <- q.acquire(ctx, Upload) }()
+		go func() {
+			_, err := l.cores.acquire(ctx, ticket)
+			gone <- err
+		}()
 		synctest.Wait()
 		cancel()
 		if err := <-gone; !errors.Is(err, context.Canceled) {
 			t.Fatalf("error = %v, want context.Canceled", err)
 		}
-		if _, waiting := q.load(); waiting != 0 {
+		if _, waiting := l.load(); waiting != 0 {
 			t.Errorf("%d pieces wait, want 0", waiting)
 		}
-		q.release()
-		if err := q.acquire(t.Context(), Upload); err != nil {
-			t.Errorf("the turn was lost: %v", err)
+		u.release()
+		l.holds(ticket)
+		l.leave(ticket, 1)
+		if requests, _ := l.load(); requests != 0 {
+			t.Errorf("%d requests are admitted, want 0", requests)
 		}
 	})
 }
 
 func TestQueuePassesOnATurnThatCameTooLate(t *testing.T) {
 	t.Parallel()
-	q := newQueue(1, 10)
-	if err := q.acquire(t.Context(), Upload); err != nil {
-		t.Fatal(err)
+	l := newLine(t)
+	u := l.holds(l.admits(alone, Upload, 1))
+	late := &waiter{l.admits(alone, Upload, 1), make(chan struct{})}
+	l.cores.waiting = append(l.cores.waiting, late)
+	u.release()           // grants it
+	l.cores.abandon(late) // whose owner has gone
+	if l.cores.free != 1 {
+		t.Errorf("free turns = %d, want 1", l.cores.free)
 	}
-	turn := make(chan struct{})
-	q.waiting[Upload] = append(q.waiting[Upload], turn)
-	q.release()             // grants it
-	q.abandon(Upload, turn) // whose owner has gone
-	if q.free != 1 {
-		t.Errorf("free turns = %d, want 1", q.free)
-	}
+}
+
+// A long piece of work gives its turn to those who go first each time that it pauses, and gets it back.
+func TestPermitPausesForThoseWhoGoFirst(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine(t)
+		u := l.holds(l.admits(Client{"long", "1"}, Upload, 14000))
+		time.Sleep(time.Second)
+		l.asks("longer", l.admits(Client{"long", "1"}, Upload, 15000), 1, time.Second)
+		if err := u.pause(t.Context()); err != nil || len(l.order) != 0 {
+			t.Fatalf("paused for an equal: %v, %v", l.order, err)
+		}
+		l.asks("other", l.admits(Client{"other", "1"}, Upload, 1), 1, 5*time.Millisecond)
+		time.Sleep(slice)
+		if err := u.pause(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		l.wants("other")
+		l.asks("live", l.admits(Client{"long", "1"}, Live, 1), 1, 0)
+		if err := u.pause(t.Context()); err != nil || len(l.order) != 1 {
+			t.Fatalf("paused within a slice: %v, %v", l.order, err)
+		}
+		time.Sleep(slice)
+		if err := u.pause(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		l.wants("other", "live")
+		u.release()
+		time.Sleep(time.Minute)
+	})
+}
+
+// A source that hangs holds up nobody.
+func TestPermitIsGivenBackByWorkThatStalls(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine(t)
+		u := l.holds(l.admits(Client{"hangs", "1"}, Upload, 1))
+		l.asks("other", l.admits(Client{"other", "1"}, Upload, 1), 1, time.Second)
+		err := u.lend(t.Context(), func() error {
+			time.Sleep(stalled + time.Millisecond)
+			synctest.Wait()
+			if !slices.Equal(l.order, []string{"other"}) {
+				t.Errorf("order = %v while it hangs", l.order)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.release()
+		if l.cores.free != 1 {
+			t.Errorf("free turns = %d, want 1", l.cores.free)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		u = l.holds(l.admits(Client{"hangs", "1"}, Upload, 1))
+		l.asks("other", l.admits(Client{"other", "1"}, Upload, 1), 1, time.Second)
+		err = u.lend(ctx, func() error {
+			time.Sleep(stalled + time.Millisecond)
+			cancel()
+			return nil
+		})
+		u.release()
+		time.Sleep(time.Minute)
+		if synctest.Wait(); !errors.Is(err, context.Canceled) || l.cores.free != 1 {
+			t.Errorf("error = %v with %d free turns, want context.Canceled and 1", err, l.cores.free)
+		}
+	})
 }

@@ -23,13 +23,14 @@ type decoded struct {
 	clock   clock
 }
 
-// decode is one turn: features, encoder, search, words.
+// decode is features, encoder, search, words, in one turn which the search lends to those who go first.
 func (r *request) decode(ctx context.Context, ch chunk, p plan) (decoded, error) {
 	e := r.engine
-	if err := e.queue.acquire(ctx, r.priority); err != nil {
+	u, err := r.acquire(ctx)
+	if err != nil {
 		return decoded{}, err
 	}
-	defer e.queue.release()
+	defer u.release()
 	start := seconds(ch.start)
 	d := decoded{clock: clock{
 		start: start, end: start + seconds(len(ch.samples)), frame: float64(e.model.Subsampling) * frameStep,
@@ -37,19 +38,19 @@ func (r *request) decode(ctx context.Context, ch chunk, p plan) (decoded, error)
 	d.segment = Segment{
 		Start: d.clock.start, End: round3(d.clock.end), Temperature: p.temperature(), NoSpeechProb: round3(1 - ch.speech),
 	}
-	enc, err := r.encode(ctx, ch.samples)
+	enc, err := r.encode(ctx, u, ch.samples)
 	if err != nil || enc.T == 0 {
 		return d, err
 	}
-	if err := r.search(ctx, &d, enc, p); err != nil {
+	if err := r.search(decode.WithPause(ctx, u.pause), &d, enc, p); err != nil {
 		return d, err
 	}
 	e.fill(&d, p)
 	return d, nil
 }
 
-// encode is features and the graph.
-func (r *request) encode(ctx context.Context, samples []float32) (model.Encoded, error) {
+// encode is features and the graph, in a turn that is lent to others while the graph is not free.
+func (r *request) encode(ctx context.Context, u *permit, samples []float32) (model.Encoded, error) {
 	e := r.engine
 	start := time.Now()
 	buf, _ := e.mels.Get().(*[]float32)
@@ -63,10 +64,11 @@ func (r *request) encode(ctx context.Context, samples []float32) (model.Encoded,
 	if valid < 2 { // the normalisation needs two frames
 		return model.Encoded{}, nil
 	}
-	if err := e.graphs.acquire(ctx, r.priority); err != nil {
+	graph, err := u.exchange(ctx, &e.queue.graphs)
+	if err != nil {
 		return model.Encoded{}, err
 	}
-	defer e.graphs.release()
+	defer graph.release()
 	defer r.times.since(stageEncoder, time.Now())
 	return e.model.Encode(ctx, mel, valid)
 }

@@ -52,6 +52,8 @@ type Stream struct {
 	opt    StreamOptions
 	plan   plan
 
+	request *request // while samples are heard
+
 	stream *vad.Stream
 	turns  turns
 	tape   tape
@@ -124,7 +126,7 @@ func (s *Stream) SetPhrases(phrases []string) (err error) {
 // Push hears the next samples (16 kHz, in [-1, 1]) and returns what happened in them. A turn that ends, or is due for a
 // partial text, is decoded before Push returns; ctx ends that. ErrClosed when the engine was closed.
 func (s *Stream) Push(ctx context.Context, samples []float32) ([]StreamEvent, error) {
-	leave, err := s.engine.enter(Live)
+	leave, err := s.enter(ctx, seconds(len(samples)))
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +151,7 @@ func (s *Stream) Push(ctx context.Context, samples []float32) ([]StreamEvent, er
 
 // Flush ends the sound: an open turn is decoded as it stands.
 func (s *Stream) Flush(ctx context.Context) ([]StreamEvent, error) {
-	leave, err := s.engine.enter(Live)
+	leave, err := s.enter(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -158,6 +160,15 @@ func (s *Stream) Flush(ctx context.Context) ([]StreamEvent, error) {
 		return nil, nil
 	}
 	return s.final(ctx, nil)
+}
+
+// enter begins to hear so many seconds.
+func (s *Stream) enter(ctx context.Context, length float64) (leave func(), err error) {
+	s.request, err = s.engine.enter(ctx, Live, length)
+	if err != nil {
+		return nil, err
+	}
+	return func() { s.request.leave(length) }, nil
 }
 
 // Speaking says whether a turn is open.

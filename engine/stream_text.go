@@ -105,7 +105,7 @@ func (s *Stream) final(ctx context.Context, events []StreamEvent) ([]StreamEvent
 func (s *Stream) decode(ctx context.Context, start, end int, p plan, turn Priority) ([]Segment, error) {
 	s.tape.ready = s.tape.ready[:0]
 	s.tape.split(start, end)
-	r := &request{engine: s.engine, priority: turn}
+	r := &request{engine: s.engine, ticket: s.request.ticket.at(turn)}
 	var segments []Segment
 	for _, ch := range s.tape.ready {
 		d, err := r.decode(ctx, ch, p)

@@ -28,17 +28,16 @@ const (
 // and all before it are final. It returns *ErrBusy at once when the queue is full, the context's error when it ends
 // (within one operator of the graph), the source's own error when that breaks off.
 func (e *Engine) Transcribe(ctx context.Context, src Source, o Options) (*Result, error) {
-	leave, err := e.enter(o.Priority)
+	r, err := e.enter(ctx, o.Priority, priceOf(src))
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
+	res := &Result{}
+	defer func() { r.leave(res.Duration) }()
 	p, err := e.plan(o)
 	if err != nil {
 		return nil, err
 	}
-	r := &request{engine: e, priority: o.Priority}
-	res := &Result{}
 	var texts []string
 	out := func(d decoded) error {
 		seg := d.segment
@@ -65,17 +64,44 @@ func (e *Engine) Transcribe(ctx context.Context, src Source, o Options) (*Result
 	return res, nil
 }
 
-// request is one caller's work: its priority, its clock.
+// request is one caller's work: its place in the queue, its clock.
 type request struct {
-	engine   *Engine
-	priority Priority
-	times    stopwatch
+	engine *Engine
+	ticket *ticket
+	times  stopwatch
+}
+
+// leave ends a request that heard so many seconds.
+func (r *request) leave(heard float64) {
+	r.engine.queue.leave(r.ticket, heard)
+	r.engine.mu.RUnlock()
+}
+
+// acquire waits for a turn.
+func (r *request) acquire(ctx context.Context) (*permit, error) {
+	return r.engine.queue.cores.acquire(ctx, r.ticket)
+}
+
+// measured is a source that knows, before it is read, how long it is; *audio.Stream is one.
+type measured interface {
+	// Length is the length in seconds, as far as the recording tells it; false where it does not.
+	Length() (seconds float64, known bool)
+}
+
+// priceOf is the length that a source decodes to.
+func priceOf(src Source) float64 {
+	if m, ok := src.(measured); ok {
+		if length, known := m.Length(); known {
+			return length
+		}
+	}
+	return unknownPrice
 }
 
 func (r *request) cutter(src Source, o Options) *cutter {
 	timed := &timedSource{src: src, times: &r.times}
 	if o.NoVAD {
-		return &cutter{src: timed, tape: tape{maxChunk: r.engine.longest(maxWhole)}}
+		return &cutter{src: timed, tape: tape{maxChunk: r.engine.longest(maxWhole)}, permit: r.acquire}
 	}
 	params := vad.Defaults()
 	params.PadMS = productionPad
@@ -87,7 +113,7 @@ func (r *request) cutter(src Source, o Options) *cutter {
 func (r *request) cutterBy(src Source, p vad.Params, maxChunkSeconds int) *cutter {
 	return &cutter{
 		src: src, stream: vad.NewStream(r.engine.silero), segmenter: vad.NewSegmenter(p),
-		tape: tape{maxChunk: r.engine.longest(maxChunkSeconds)}, turn: r.listen,
+		tape: tape{maxChunk: r.engine.longest(maxChunkSeconds)}, permit: r.acquire, times: &r.times,
 	}
 }
 
@@ -98,16 +124,6 @@ func (e *Engine) longest(seconds int) int {
 		samples = min(samples, room)
 	}
 	return samples
-}
-
-// listen takes a turn for the VAD.
-func (r *request) listen(ctx context.Context, work func() error) error {
-	if err := r.engine.queue.acquire(ctx, r.priority); err != nil {
-		return err
-	}
-	defer r.engine.queue.release()
-	defer r.times.since(stageVAD, time.Now())
-	return work()
 }
 
 // run cuts the source and decodes its chunks side by side; out gets them in order. As many chunks as the engine has

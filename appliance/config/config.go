@@ -57,7 +57,7 @@ type Config struct {
 
 	Model       string   `name:"model" default:"" help:"Folder of a speech model; empty: the embedded one."`
 	Threads     int      `name:"threads" default:"0" min:"0" max:"1024" help:"Threads of the engine; 0: one a core."`
-	Queue       int      `name:"queue" default:"64" min:"1" max:"1000000" help:"Requests that may wait for the engine."`
+	Queue       int      `name:"queue" default:"64" min:"1" max:"1000000" help:"Requests of one organization that may wait for the engine."`
 	MaxUpload   Size     `name:"max-upload" default:"100MiB" min:"1" help:"Size of an upload at most."`
 	MaxDuration Duration `name:"max-duration" default:"4h" min:"1" help:"Length of a recording at most."`
 	FFmpeg      string   `name:"ffmpeg" default:"" help:"The ffmpeg program; empty: as on PATH, none: never."`

@@ -121,7 +121,9 @@ func (s *Service) decodedPage(
 		return s.workbenchPage(c, http.StatusUnprocessableEntity, p)
 	}
 	shape := &shaper{}
-	result, err := s.decode(c.Request().Context(), sound, shape, params)
+	v := visiting(c)
+	ctx := engine.WithClient(c.Request().Context(), engine.Client{Organization: v.Org.ID, Key: v.User.ID})
+	result, err := s.decode(ctx, sound, shape, params)
 	var status int
 	if status, p.Fault = decodingFault(err, w); p.Fault != "" {
 		if status == http.StatusServiceUnavailable {

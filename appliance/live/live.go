@@ -215,6 +215,7 @@ func (s *Service) On(id string) bool { return s.on(id) }
 
 // listen hears a microphone until ctx ends; opened is told once whether it could be opened.
 func (s *Service) listen(ctx context.Context, session live.Session, opened chan<- error) {
+	ctx = engine.WithClient(ctx, engine.Client{Organization: session.OrgID})
 	hearing, err := s.Hear(engine.StreamOptions{Partial: partialEvery})
 	if err != nil {
 		opened <- err

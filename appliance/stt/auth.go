@@ -10,6 +10,7 @@ import (
 	"munadi/appliance/auth"
 	"munadi/appliance/health"
 	"munadi/appliance/stt/edge"
+	"munadi/engine"
 	"munadi/store/org"
 )
 
@@ -47,6 +48,7 @@ func (s *Service) authorize(next echo.HandlerFunc) echo.HandlerFunc {
 			}
 		}
 		c.Set(principalKey, who)
+		c.SetRequest(r.WithContext(engine.WithClient(r.Context(), engine.Client{Organization: who.OrgID, Key: who.KeyID})))
 		return next(c)
 	}
 }

@@ -187,6 +187,7 @@ func (s *Service) transcribeJob(ctx context.Context, j job.Job) (json.RawMessage
 	if err != nil {
 		return nil, err
 	}
+	ctx = engine.WithClient(ctx, engine.Client{Organization: j.OrgID})
 	sound := newMeter(file)
 	t, err := s.transcribe(ctx, work{
 		sound: sound, turn: turn, order: wish, priority: engine.Batch, longest: s.bounds().JobDuration,

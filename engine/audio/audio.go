@@ -12,10 +12,10 @@ const Rate = 16000
 
 // Options says how to decode. The zero value is useful.
 type Options struct {
-	MaxDuration time.Duration // longest decoded sound; beyond it *Error with CodeTooLong. 0 = no cap
-	Helper      []string      // argv of the child that runs RunHelper; nil = this program with "decode-audio"
-	FFmpeg      string        // path of ffmpeg; "" = look on PATH, "none" = never
-	Slots       chan struct{} // shared by calls: at most cap(Slots) children at once; nil = no bound
+	MaxDuration time.Duration   // longest decoded sound; beyond it *Error with CodeTooLong. 0 = no cap
+	Helper      []string        // argv of the child that runs RunHelper; nil = this program with "decode-audio"
+	FFmpeg      string          // path of ffmpeg; "" = look on PATH, "none" = never
+	Slots       []chan struct{} // shared by calls: at most cap children at once of each; none = no bound
 }
 
 // Format is what a recording was found to be.
@@ -46,7 +46,7 @@ func Open(ctx context.Context, r io.ReadSeeker, opt Options) (*Stream, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	src, err := openSource(ctx, r, opt)
+	src, found, err := openSource(ctx, r, opt)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -57,19 +57,25 @@ func Open(ctx context.Context, r io.ReadSeeker, opt Options) (*Stream, error) {
 	if err != nil {
 		return nil, closing(err, src)
 	}
+	s.length = measure(src, found)
 	return s, nil
 }
 
-// openSource picks the decoder. Errors are already public.
-func openSource(ctx context.Context, r io.ReadSeeker, opt Options) (source, error) {
+// openSource finds out what r holds and picks the decoder. Errors are already public.
+func openSource(ctx context.Context, r io.ReadSeeker, opt Options) (source, finding, error) {
 	found, err := sniff(r)
 	if err != nil {
-		return nil, err
+		return nil, found, err
 	}
 	if _, err := r.Seek(found.start, io.SeekStart); err != nil {
-		return nil, err
+		return nil, found, err
 	}
-	var src source
+	src, err := openFound(ctx, r, found, opt)
+	return src, found, err
+}
+
+// openFound opens the decoder of what was found. Errors are already public.
+func openFound(ctx context.Context, r io.ReadSeeker, found finding, opt Options) (src source, err error) {
 	switch found.kind {
 	case kindWAV:
 		src, err = openWAV(r, found.size-found.start)

@@ -99,21 +99,22 @@ func (p *process) close() (err error) {
 	return err
 }
 
-func acquire(ctx context.Context, slots chan struct{}) error {
-	if slots == nil {
-		return nil
+// acquire takes a place of each of the slots, in their order.
+func acquire(ctx context.Context, slots []chan struct{}) error {
+	for i, s := range slots {
+		select {
+		case s <- struct{}{}:
+		case <-ctx.Done():
+			release(slots[:i])
+			return context.Cause(ctx)
+		}
 	}
-	select {
-	case slots <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return nil
 }
 
-func release(slots chan struct{}) {
-	if slots != nil {
-		<-slots
+func release(slots []chan struct{}) {
+	for _, s := range slots {
+		<-s
 	}
 }
 

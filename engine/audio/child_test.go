@@ -46,7 +46,7 @@ func TestCancelKillsChild(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			slots := make(chan struct{}, 1)
-			opt := audio.Options{FFmpeg: "none", Helper: tt.helper, Slots: slots}
+			opt := audio.Options{FFmpeg: "none", Helper: tt.helper, Slots: []chan struct{}{slots}}
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			opened := make(chan error, 1)
@@ -129,19 +129,23 @@ func TestChildHasNoChildren(t *testing.T) {
 func TestSlots(t *testing.T) {
 	t.Parallel()
 	opt := plain()
-	opt.Slots = make(chan struct{}, 1)
+	own, all := make(chan struct{}, 1), make(chan struct{}, 2)
+	opt.Slots = []chan struct{}{own, all}
 	first, err := audio.Open(context.Background(), bytes.NewReader(testdata(t, "mono.opus")), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
-	opt.Slots <- struct{}{} // freed by the first child's end, taken again
+	own <- struct{}{} // freed by the first child's end, taken again
 	_, err = audio.Open(ctx, bytes.NewReader(testdata(t, "mono.opus")), opt)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("open without a slot gives %v", err)
 	}
-	<-opt.Slots
+	<-own
+	if len(all) > 1 {
+		t.Errorf("%d shared slots are taken after one who waited for its own gave up", len(all))
+	}
 	if err := first.Close(); err != nil {
 		t.Error(err)
 	}

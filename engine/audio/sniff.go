@@ -27,6 +27,8 @@ type finding struct {
 	name  string // for people: "WAV", "a PDF document"
 	start int64  // first byte of it, behind tags
 	size  int64  // of the whole file in bytes
+
+	seconds float64 // length as the end of an Ogg file tells it; 0 = it was not looked at
 }
 
 // sniffBytes is how far sniff looks for a container behind its tags.
@@ -52,6 +54,11 @@ func sniff(r io.ReadSeeker) (finding, error) {
 	f.start, f.size = start, size
 	if start > 0 && f.kind == kindOther {
 		f.kind, f.name, f.start = kindMP3, "MP3", start
+	}
+	if f.kind == kindOgg {
+		if f.seconds, err = oggSeconds(r, f, head); err != nil {
+			return finding{}, err
+		}
 	}
 	if f.kind == kindOther && f.name == "" {
 		f.name = describe(head)

@@ -24,6 +24,7 @@ type Stream struct {
 	ready  []float32 // resampled, given out from its front
 	spare  []float32 // the backing array of ready
 	err    error     // sticky
+	length float64   // seconds that the recording claims, -1 unknown; see Length
 }
 
 // Sample rates that are accepted.

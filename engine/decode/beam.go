@@ -107,7 +107,7 @@ func (b *beam) step(ctx context.Context, before []*partial) ([]*partial, error) 
 	open, kept := slices.Clone(before), []*partial(nil)
 	best := bestOf(open)
 	for n := 0; n < maxExpansions*b.size && best >= 0; n++ {
-		if err := ctx.Err(); err != nil {
+		if err := checkpoint(ctx); err != nil {
 			return nil, err
 		}
 		p := open[best]

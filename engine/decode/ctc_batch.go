@@ -27,7 +27,7 @@ func CTCBeamBatch(ctx context.Context, lp LogProbs, o CTCBatchOptions) ([]Hypoth
 	b := ctcBatch{LogProbs: lp, CTCBatchOptions: o}
 	slots := []ctcSlot{{prefix: &prefix{}, last: -1}}
 	for t := range lp.T {
-		if err := ctx.Err(); err != nil {
+		if err := checkpoint(ctx); err != nil {
 			return nil, err
 		}
 		if next := b.step(t, slots); len(next) > 0 {

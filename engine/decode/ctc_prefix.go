@@ -30,7 +30,7 @@ func CTCPrefixBeam(ctx context.Context, lp LogProbs, o CTCPrefixOptions) ([]Hypo
 	b := prefixBeam{LogProbs: lp, CTCPrefixOptions: o, at: map[sequence]int{}}
 	beams := []ctcPrefix{{prefix: &prefix{}, blank: path{}, label: never}}
 	for t := range lp.T {
-		if err := ctx.Err(); err != nil {
+		if err := checkpoint(ctx); err != nil {
 			return nil, err
 		}
 		beams = b.step(t, beams)

@@ -57,7 +57,7 @@ func (g *greedy) loopLabels(ctx context.Context) (Hypothesis, error) {
 	for {
 		label := g.net.Blank()
 		for ; t < g.frames.T; t, emitted = t+1, 0 {
-			if err := ctx.Err(); err != nil {
+			if err := checkpoint(ctx); err != nil {
 				return Hypothesis{}, err
 			}
 			if g.max > 0 && emitted == g.max {
@@ -79,7 +79,7 @@ func (g *greedy) loopLabels(ctx context.Context) (Hypothesis, error) {
 func (g *greedy) loopFrames(ctx context.Context) (Hypothesis, error) {
 	for t := range g.frames.T {
 		for emitted := 0; g.max == 0 || emitted < g.max; emitted++ {
-			if err := ctx.Err(); err != nil {
+			if err := checkpoint(ctx); err != nil {
 				return Hypothesis{}, err
 			}
 			label := g.best(t)

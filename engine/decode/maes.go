@@ -19,7 +19,7 @@ func MAES(ctx context.Context, net Network, f Frames, o BeamOptions) ([]Hypothes
 	m.Size = max(1, min(o.Size, net.Blank()))
 	kept := []*partial{{prefix: &prefix{}}}
 	for t := range f.T {
-		if err := ctx.Err(); err != nil {
+		if err := checkpoint(ctx); err != nil {
 			return nil, err
 		}
 		m.frame(t)

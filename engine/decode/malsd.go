@@ -18,7 +18,7 @@ func MALSD(ctx context.Context, net Network, f Frames, o BeamOptions) ([]Hypothe
 	m := malsd{net: net, frames: f, size: o.Size, max: o.MaxSymbols}
 	slots := []slot{{prefix: &prefix{}}}
 	for slices.ContainsFunc(slots, func(s slot) bool { return s.t < f.T }) {
-		if err := ctx.Err(); err != nil {
+		if err := checkpoint(ctx); err != nil {
 			return nil, err
 		}
 		next := m.step(slots)

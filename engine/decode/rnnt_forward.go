@@ -49,7 +49,7 @@ func (l *lattice) forward(ctx context.Context) (float64, error) {
 	}
 	alpha[0] = 0
 	for t := range l.frames.T {
-		if err := ctx.Err(); err != nil {
+		if err := checkpoint(ctx); err != nil {
 			return 0, err
 		}
 		for u := range l.states {

@@ -63,7 +63,7 @@ func Spot(ctx context.Context, lp LogProbs, g *ContextGraph, pieces []string, o 
 	s := spotter{LogProbs: lp, SpotOptions: o, graph: g, seat: make([]int, len(g.nodes))}
 	s.minBlank, s.minLabel = math.Log(o.BlankThreshold), math.Log(o.NonBlankThreshold)
 	for t := range lp.T {
-		if err := ctx.Err(); err != nil {
+		if err := checkpoint(ctx); err != nil {
 			return nil, err
 		}
 		s.step(t)

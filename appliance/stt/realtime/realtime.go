@@ -167,7 +167,8 @@ func (s *Service) upgrade(c echo.Context, offered offer) error {
 	}
 	conn.SetReadLimit(s.Limits.Message)
 	session := s.session(conn, who, offered.beta || r.Header.Get("OpenAI-Beta") == "realtime=v1")
-	end := session.run(context.WithoutCancel(r.Context()))
+	client := engine.Client{Organization: who.OrgID, Key: who.KeyID}
+	end := session.run(engine.WithClient(context.WithoutCancel(r.Context()), client))
 	edge.Note(c, "session", session.id)
 	edge.Note(c, "items", session.items)
 	edge.Note(c, "ended", end)

@@ -231,7 +231,7 @@ func (s *session) transcribe(ctx context.Context) error {
 		return err
 	}
 	start, length := float64(s.total-len(clip))/audio.Rate, float64(len(clip))/audio.Rate
-	res, err := s.Transcribe(ctx, &kept{clip}, engine.Options{Phrases: s.phrases(), Priority: engine.Live})
+	res, err := s.Transcribe(ctx, &kept{clip}, engine.Options{Phrases: s.phrases(), Priority: urgency(length)})
 	if err != nil {
 		return s.failed(ctx, err)
 	}
@@ -240,6 +240,17 @@ func (s *session) transcribe(ctx context.Context) error {
 		e.Words = append(e.Words, segment.Words...)
 	}
 	return s.completed(ctx, e, length)
+}
+
+// longestLive is the longest sound between two commits that is somebody's turn in a conversation, in seconds.
+const longestLive = 60
+
+// urgency is the priority of so many seconds between two commits: a longer sound is a recording.
+func urgency(seconds float64) engine.Priority {
+	if seconds > longestLive {
+		return engine.Upload
+	}
+	return engine.Live
 }
 
 // failed tells that an item could not be heard.
@@ -285,5 +296,8 @@ func (k *kept) Read(p []float32) (int, error) {
 	}
 	return n, nil
 }
+
+// Length tells the engine how much it will be.
+func (k *kept) Length() (seconds float64, known bool) { return float64(len(k.rest)) / audio.Rate, true }
 
 const writePatience = 10 * time.Second

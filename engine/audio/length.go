@@ -1,0 +1,74 @@
+package audio
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+)
+
+const (
+	// usualBytes is how many bytes a second of compressed speech takes, where nothing else tells the length: 16 kbit/s.
+	usualBytes = 2000
+	// oggTail is how far from the end the last page of an Ogg file begins at most: a page has 27+255+255·255 bytes.
+	oggTail = 64 << 10
+)
+
+// Length is how long the recording claims to be, in seconds, before it is decoded: what a queue may count it as. WAV and
+// FLAC are held to their claim while they are decoded; of other recordings it is an estimate from the last page's time
+// or the size. It is false for FLAC of unknown length, which may hold hours in a few bytes.
+func (s *Stream) Length() (seconds float64, known bool) { return s.length, s.length >= 0 }
+
+// measure finds the length out, -1 where it is not known.
+func measure(src source, found finding) float64 {
+	if g, ok := src.(*guarded); ok {
+		src = g.source
+	}
+	switch s := src.(type) {
+	case *wavSource:
+		bytes := s.left
+		if bytes < 0 {
+			bytes = found.size - found.start
+		}
+		return float64(bytes) / float64(s.fmt.frame()) / float64(s.fmt.rate)
+	case *flacSource:
+		if s.stream.Info.NSamples == 0 {
+			return -1
+		}
+		return float64(s.stream.Info.NSamples) / float64(s.stream.Info.SampleRate)
+	}
+	if found.seconds > 0 {
+		return found.seconds
+	}
+	return float64(found.size-found.start) / usualBytes
+}
+
+// oggSeconds reads the granule position of the last page (RFC 3533 §6), as samples of 48 kHz like Opus counts, or of the
+// rate in a Vorbis header. It returns 0 where the end of the file holds no page.
+func oggSeconds(r io.ReadSeeker, found finding, head []byte) (float64, error) {
+	tail := make([]byte, min(oggTail, found.size-found.start))
+	if _, err := r.Seek(-int64(len(tail)), io.SeekEnd); err != nil {
+		return 0, err
+	}
+	if _, err := io.ReadFull(r, tail); err != nil {
+		return 0, err
+	}
+	at := bytes.LastIndex(tail, []byte("OggS"))
+	if at < 0 || len(tail) < at+14 {
+		return 0, nil
+	}
+	granule := int64(binary.LittleEndian.Uint64(tail[at+6:]))
+	if granule < 0 {
+		return 0, nil
+	}
+	return float64(granule) / float64(oggRate(head)), nil
+}
+
+// oggRate is the rate of an Ogg file's granule positions.
+func oggRate(head []byte) uint32 {
+	const opus = 48000
+	_, vorbis, ok := bytes.Cut(head, []byte("\x01vorbis"))
+	if !ok || len(vorbis) < 9 {
+		return opus
+	}
+	return max(MinRate, binary.LittleEndian.Uint32(vorbis[5:]))
+}

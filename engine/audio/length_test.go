@@ -1,0 +1,71 @@
+package audio_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"munadi/engine/audio"
+)
+
+// The length is known before anything is decoded: for WAV and FLAC from the header, for Ogg from the last page.
+func TestLengthIsKnownBeforeDecoding(t *testing.T) {
+	t.Parallel()
+	for _, one := range accepted {
+		if one.foreign {
+			continue
+		}
+		s := openFile(t, one.file)
+		got, known := s.Length()
+		if !known || got <= 0 {
+			t.Errorf("%s: length %g, known %v", one.file, got, known)
+		}
+		want := float64(one.samples) / audio.Rate
+		switch s.Format().Container {
+		case "WAV", "FLAC":
+			if math.Abs(got-want) > 0.01 {
+				t.Errorf("%s: length %g, want %g", one.file, got, want)
+			}
+		case "Ogg":
+			if math.Abs(got-want) > 0.05 {
+				t.Errorf("%s: length %g, want about %g", one.file, got, want)
+			}
+		}
+	}
+}
+
+func openFile(t *testing.T, name string) *audio.Stream {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := audio.Open(t.Context(), f, audio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close(); _ = f.Close() })
+	return s
+}
+
+// A FLAC that does not say how long it is may hold hours in a few kilobytes.
+func TestLengthOfAnUnfinishedFLACIsUnknown(t *testing.T) {
+	t.Parallel()
+	b, err := os.ReadFile("testdata/s16.flac")
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed := binary.BigEndian.Uint64(b[18:]) // rate, channels, bits, 36 bits of samples (RFC 9639 §8.2)
+	binary.BigEndian.PutUint64(b[18:], packed>>36<<36)
+	s, err := audio.Open(t.Context(), bytes.NewReader(b), audio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if length, known := s.Length(); known {
+		t.Errorf("length = %g, want it to be unknown", length)
+	}
+}

@@ -1,0 +1,117 @@
+package engine
+
+import (
+	"cmp"
+	"time"
+)
+
+// Fair queueing by time used (start-time fair queueing, Goyal et al. 1996): of organizations that wait, the one that has
+// used the least decoding time gets the next turn; of its keys the same; of a key's requests the one that would be
+// through first. An account that comes back after a pause starts where the others are, so that a pause earns nothing.
+
+// account is what an organization, or a key of it, has used.
+type account struct {
+	parent   *account
+	name     string
+	children map[string]*account
+	floor    time.Duration // what a child that comes is taken to have used: as much as the one served last
+	used     time.Duration // turns held, as counted against the floor of the parent
+	requests int           // admitted under it, over all priorities
+	admitted [Batch + 1]int
+	live     credit // of an organization: how much of its live speech still goes before other organizations' uploads
+}
+
+// enter returns the child of that name with one more request.
+func (a *account) enter(name string) *account {
+	if a.requests == 0 && a.parent == nil {
+		a.children, a.floor = nil, 0 // nobody is here: nothing is owed
+	}
+	for other, c := range a.children {
+		if c.requests == 0 && c.used <= a.floor {
+			delete(a.children, other)
+		}
+	}
+	c := a.children[name]
+	if c == nil {
+		if a.children == nil {
+			a.children = map[string]*account{}
+		}
+		c = &account{parent: a, name: name, used: a.floor}
+		a.children[name] = c
+	}
+	if c.requests == 0 {
+		c.used = max(c.used, a.floor)
+	}
+	c.requests++
+	return c
+}
+
+// served notes that a turn was given to a, which raises the floor of its siblings and of those above.
+func (a *account) served() {
+	for ; a.parent != nil; a = a.parent {
+		a.parent.floor = max(a.parent.floor, a.used)
+	}
+}
+
+// charge counts time that was used.
+func (a *account) charge(d time.Duration) {
+	for ; a != nil; a = a.parent {
+		a.used += d
+	}
+}
+
+// credit lets live speech of an organization go before other organizations' uploads until it has used half of the
+// machine for a while: a leaky bucket. Beyond, it shares with them.
+type credit struct {
+	level time.Duration
+	at    time.Time
+}
+
+// liveBurst is how much time on each worker an organization's live speech may take at once.
+const liveBurst = 2 * time.Second
+
+// use takes d out, after what has come in at half the workers' pace.
+func (c *credit) use(d time.Duration, workers int, now time.Time) {
+	c.level = c.owed(workers, now) + d
+	c.at = now
+}
+
+func (c *credit) owed(workers int, now time.Time) time.Duration {
+	return max(0, c.level-now.Sub(c.at)*time.Duration(workers)/2)
+}
+
+// spent says whether nothing is left.
+func (c *credit) spent(workers int, now time.Time) bool {
+	return c.owed(workers, now) > liveBurst*time.Duration(workers)
+}
+
+// ticket is the place of an admitted request in the queue.
+type ticket struct {
+	priority Priority
+	key      *account // its parent is the organization's
+	due      time.Duration
+	price    float64 // seconds of sound that it decodes to
+	spent    time.Duration
+}
+
+// at is the same request's place for work of another priority.
+func (t *ticket) at(p Priority) *ticket { return &ticket{priority: p, key: t.key, due: t.due} }
+
+// class is the priority among organizations.
+func (t *ticket) class(workers int, now time.Time) Priority {
+	if t.priority < Upload && t.key.parent.live.spent(workers, now) {
+		return Upload
+	}
+	return t.priority
+}
+
+// before orders requests that wait: negative if a goes first.
+func before(a, b *ticket, workers int, now time.Time) int {
+	return cmp.Or(
+		cmp.Compare(a.class(workers, now), b.class(workers, now)),
+		cmp.Compare(a.key.parent.used, b.key.parent.used),
+		cmp.Compare(a.priority, b.priority),
+		cmp.Compare(a.key.used, b.key.used),
+		cmp.Compare(a.due, b.due),
+	)
+}
