@@ -50,7 +50,7 @@ func (a *Appliance) router() *echo.Echo {
 	)
 	e.Use(
 		edge.Pace, edge.RequestID, edge.Sealed, edge.AccessLog(a.log, a.metrics), edge.Recover(a.log), a.traffic.count,
-		a.insist,
+		a.insist, edge.HeadAsGet,
 	)
 	a.health.Mount(e)
 	a.metrics.Mount(e, a.inForce().MetricsToken)

@@ -56,6 +56,9 @@ func (t *traffic) wait(ctx context.Context) {
 	}
 }
 
+// farewellTime is how long before the end of the grace running requests are cut off, so that their clients can be told.
+const farewellTime = 2 * time.Second
+
 // drain refuses new work, lets running calls and requests end within the grace, and closes the listener and its
 // connections: only then, so that until the last call is over probes and refusals are answered, and people may look on.
 func (a *Appliance) drain(server *http.Server, called <-chan struct{}) {
@@ -65,6 +68,8 @@ func (a *Appliance) drain(server *http.Server, called <-chan struct{}) {
 	a.tell(notify.Stopping, "lets running calls and requests end")
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
+	farewell := time.AfterFunc(grace-farewellTime, a.stt.CutOff)
+	defer farewell.Stop()
 	a.events.Close() // who looks on would keep us waiting; a browser comes back by itself
 	a.sound.Close()
 	select {

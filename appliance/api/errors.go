@@ -32,6 +32,7 @@ const (
 	TypeIdempotency    Type = "idempotency_conflict"
 	TypeConflict       Type = "conflict"
 	TypeTooLarge       Type = "payload_too_large"
+	TypeMediaType      Type = "unsupported_media_type"
 	TypeRange          Type = "range_not_satisfiable"
 	TypeRateLimited    Type = "rate_limited"
 	TypeInternal       Type = "internal_error"

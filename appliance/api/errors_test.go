@@ -51,6 +51,20 @@ func TestEnvelopeOfEverything(t *testing.T) {
 	}
 }
 
+// TestCompressedBody: a compressed body is refused before it is read, and told so.
+func TestCompressedBody(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	gzip := head{"Content-Encoding", "gzip"}
+	for _, at := range [][2]string{{"POST", "/calls"}, {"POST", "/suppressions"}, {"PUT", "/organization"}, {"PUT", "/webhook"}} {
+		got := b.ask(at[0], at[1], "{}", gzip).failure(415, "unsupported_media_type")
+		if !strings.Contains(got.text("error", "message"), "without compression") {
+			t.Errorf("%v: %s", at, got.Body)
+		}
+	}
+	b.ask("POST", "/calls", "{}", gzip, as("")).failure(401, "authentication_error")
+}
+
 // TestKeys: 401 before anything else is looked at, 403 without the scope, on every operation but the public ones.
 func TestKeys(t *testing.T) {
 	t.Parallel()

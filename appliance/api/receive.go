@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/api/body"
+	"munadi/appliance/wire"
 )
 
 // The largest bodies, in bytes.
@@ -20,6 +21,9 @@ const (
 // receive reads the body.
 func receive(c echo.Context, limit int64) ([]byte, error) {
 	r := c.Request()
+	if fault := wire.EncodingFault(r); fault != "" {
+		return nil, refuse(http.StatusUnsupportedMediaType, TypeMediaType, fault)
+	}
 	if r.ContentLength > limit {
 		return nil, tooLarge(limit)
 	}

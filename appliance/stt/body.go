@@ -3,6 +3,7 @@ package stt
 import (
 	"math"
 
+	"munadi/appliance/stt/realtime"
 	"munadi/engine"
 )
 
@@ -14,8 +15,9 @@ type usage struct {
 }
 
 type plainBody struct {
-	Text  string `json:"text"`
-	Usage usage  `json:"usage"`
+	Text     string             `json:"text"`
+	Usage    usage              `json:"usage"`
+	Logprobs []realtime.Logprob `json:"logprobs,omitzero"` // on request
 }
 
 type verboseBody struct {
@@ -58,7 +60,7 @@ func (t *transcript) body(format string) any {
 	case formatVerbose:
 		return t.verbose()
 	default:
-		return plainBody{Text: t.text.String(), Usage: t.usage()}
+		return plainBody{Text: t.text.String(), Usage: t.usage(), Logprobs: t.logprobs}
 	}
 }
 

@@ -23,16 +23,18 @@ func (s *Service) debug(c echo.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	ctx, longest := c.Request().Context(), s.bounds().Duration
+	ctx, stop := s.decoding(c)
+	defer stop()
+	longest := s.bounds().Duration
 	src, err := s.Open(ctx, sound, longest)
 	if err != nil {
-		return s.explain(err, s.decoder(), longest)
+		return s.explain(failure(ctx, err), s.decoder(), longest)
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
 	params := f.params()
 	result, err := s.Recognizer.Debug(ctx, src, params)
 	if err != nil {
-		return s.explain(err, s.decoder(), longest)
+		return s.explain(failure(ctx, err), s.decoder(), longest)
 	}
 	s.Metrics.Decoded(engine.Upload, result.Duration, result.Timings)
 	return c.JSON(http.StatusOK, debugOf(result, params.Resolve()))

@@ -22,28 +22,25 @@ type transcriptionForm struct {
 	ResponseFormat string       `form:"response_format" default:"json" literal:"json|text|verbose_json"`
 	Language       string       `form:"language" default:"ar" literal:"ar"`
 	Prompt         string       `form:"prompt" maxlen:"16384"`
-	Temperature    float64      `form:"temperature" default:"0" ge:"0" le:"1"`
+	Temperature    float64      `form:"temperature" default:"0" ge:"0" le:"1"` // changes nothing
 	Granularities  []string     `form:"timestamp_granularities[]" literal:"word|segment"`
+	Include        []string     `form:"include[]" literal:"logprobs"`
 }
 
 // order is what a transcription asks for, without its file; a job keeps it as JSON.
 type order struct {
-	Format      string          `json:"response_format"`
-	Phrases     []string        `json:"phrases,omitempty"`
-	Temperature float64         `json:"temperature,omitempty"`
-	SessionID   string          `json:"session_id,omitempty"`
-	Mode        restaurant.Mode `json:"mode"`
+	Format    string          `json:"response_format"`
+	Phrases   []string        `json:"phrases,omitempty"`
+	SessionID string          `json:"session_id,omitempty"`
+	Mode      restaurant.Mode `json:"mode"`
+	Logprobs  bool            `json:"logprobs,omitempty"`
 }
 
-// sharpest is the lowest softmax temperature that is passed on: below it logits overflow and nothing changes any more.
-const sharpest = 0.01
-
 func (f *transcriptionForm) order(m restaurant.Mode) order {
-	o := order{Format: f.ResponseFormat, Phrases: engine.SplitPhrases(f.Prompt), SessionID: f.SessionID, Mode: m}
-	if f.Temperature > 0 {
-		o.Temperature = max(f.Temperature, sharpest)
+	return order{
+		Format: f.ResponseFormat, Phrases: engine.SplitPhrases(f.Prompt), SessionID: f.SessionID, Mode: m,
+		Logprobs: len(f.Include) > 0,
 	}
-	return o
 }
 
 // wantsEvents tells whether a client accepts a stream of events by name; */* does not count.

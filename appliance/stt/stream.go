@@ -8,19 +8,22 @@ import (
 
 	"munadi/appliance/stt/edge"
 	"munadi/appliance/stt/form"
+	"munadi/appliance/stt/realtime"
 )
 
 // The events of a streamed transcription, as OpenAI names them.
 
 type deltaEvent struct {
-	Type  string `json:"type"`
-	Delta string `json:"delta"`
+	Type     string             `json:"type"`
+	Delta    string             `json:"delta"`
+	Logprobs []realtime.Logprob `json:"logprobs,omitzero"` // on request
 }
 
 type doneEvent struct {
-	Type  string `json:"type"`
-	Text  string `json:"text"`
-	Usage usage  `json:"usage"`
+	Type     string             `json:"type"`
+	Text     string             `json:"text"`
+	Usage    usage              `json:"usage"`
+	Logprobs []realtime.Logprob `json:"logprobs,omitzero"` // on request
 	*placesBody
 }
 
@@ -47,20 +50,20 @@ type errorContent struct {
 }
 
 // stream answers with one event a piece, and the whole text at the end.
-func (s *Service) stream(c echo.Context, w work) error {
-	ctx, cancel := context.WithCancel(c.Request().Context())
+func (s *Service) stream(ctx context.Context, c echo.Context, w work) error {
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	events := newEvents(c.Response(), cancel)
 	quiet := events.keepAlive(ctx, s.beat)
-	w.piece = func(delta string) error { return events.send(deltaEvent{"transcript.text.delta", delta}) }
+	w.piece = func(p piece) error { return events.send(deltaEvent{"transcript.text.delta", p.delta, p.logprobs}) }
 	t, err := s.transcribe(ctx, w)
 	quiet()
 	defer events.release()
 	if err != nil {
-		return s.endBadly(c, events, s.explain(err, s.decoder(), w.longest))
+		return s.endBadly(c, events, s.explain(failure(ctx, err), s.decoder(), w.longest))
 	}
 	s.endTurn(c, w.turn, t)
-	done := doneEvent{Type: "transcript.text.done", Text: t.text.String(), Usage: t.usage()}
+	done := doneEvent{Type: "transcript.text.done", Text: t.text.String(), Usage: t.usage(), Logprobs: t.logprobs}
 	if w.order.Format == formatVerbose {
 		v := t.verbose()
 		done.placesBody = &placesBody{v.Duration, v.Segments, v.Words}

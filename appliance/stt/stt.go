@@ -13,8 +13,8 @@
 // Choices where the contract is silent, each as OpenAI or FastAPI would have it:
 //
 //   - usage.seconds is whole seconds, rounded up, as OpenAI bills them; verbose_json's duration is exact.
-//   - temperature is the softmax temperature of both heads, 0..1; 0, which clients send for "surest", is 1, the
-//     model's own, since nothing is sampled.
+//   - temperature, 0..1, changes nothing: nothing is sampled.
+//   - A log probability is a word's: the joined tokens of json, of a delta and of the done event are its text.
 //   - A stream answers with events whatever response_format says. It begins with its first piece (or a heartbeat after
 //     15 s); a failure before that is an ordinary status, one after it an event {"type":"error","error":{…}}.
 //   - Accept: text/event-stream asks for a stream even when stream=false is in the form.
@@ -25,6 +25,7 @@ package stt
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -120,6 +121,9 @@ type Service struct {
 	wake  chan struct{} // a job was queued
 	beat  time.Duration // between heartbeats of a silent stream
 	live  *realtime.Service
+
+	uncut context.Context // ends with CutOff
+	cut   context.CancelFunc
 }
 
 // New returns a door and sweeps up what a crash left half-uploaded in the folder of jobs. Both folders are made.
@@ -142,8 +146,35 @@ func New(d Deps) (*Service, error) {
 		Deps: d, modes: &mode.Machine{Store: d.Store, Now: d.Now},
 		wake: make(chan struct{}, 1), beat: heartbeat,
 	}
+	s.uncut, s.cut = context.WithCancel(context.Background())
 	s.live = s.openLive()
 	return s, nil
+}
+
+// CutOff ends the requests that are being answered: those that have begun to stream get an error event, the others
+// 503. It is for a stop whose grace is nearly over, before their connections are closed.
+func (s *Service) CutOff() { s.cut() }
+
+// decoding is the context of a request's work: it ends with the request, with stop, or with [Service.CutOff], whose
+// cause is errCutOff.
+func (s *Service) decoding(c echo.Context) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(c.Request().Context())
+	unhook := context.AfterFunc(s.uncut, func() { cancel(errCutOff) })
+	return ctx, func() {
+		unhook()
+		cancel(nil)
+	}
+}
+
+// errCutOff is the cause of a decoding that a stop of the service ended.
+var errCutOff = errors.New("the service stops before the request is answered")
+
+// failure is what ended a decoding: the stop, if that did.
+func failure(ctx context.Context, err error) error {
+	if errors.Is(context.Cause(ctx), errCutOff) {
+		return unavailable("The service is shutting down")
+	}
+	return err
 }
 
 // LiveSessions counts the realtime sessions that are open.

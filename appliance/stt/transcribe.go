@@ -13,6 +13,7 @@ import (
 
 	"munadi/appliance/stt/edge"
 	"munadi/appliance/stt/mode"
+	"munadi/appliance/stt/realtime"
 	"munadi/engine"
 	"munadi/store/restaurant"
 )
@@ -26,7 +27,8 @@ func (s *Service) transcriptions(c echo.Context) error {
 		return err
 	}
 	defer f.File.Close() //nolint:errcheck // nameless: it goes with its descriptor
-	ctx := c.Request().Context()
+	ctx, stop := s.decoding(c)
+	defer stop()
 	turn, err := s.modes.Begin(ctx, principal(c).OrgID, f.SessionID, restaurant.Mode(f.SessionMode))
 	if err != nil {
 		return err
@@ -40,11 +42,11 @@ func (s *Service) transcriptions(c echo.Context) error {
 		sound: sound, turn: turn, order: f.order(turn.Mode), priority: engine.Upload, longest: s.bounds().Duration,
 	}
 	if f.Stream || wantsEvents(c.Request()) {
-		return s.stream(c, w)
+		return s.stream(ctx, c, w)
 	}
 	t, err := s.transcribe(ctx, w)
 	if err != nil {
-		return s.explain(err, s.decoder(), w.longest)
+		return s.explain(failure(ctx, err), s.decoder(), w.longest)
 	}
 	s.endTurn(c, turn, t)
 	return t.answer(c, f.ResponseFormat)
@@ -57,8 +59,14 @@ type work struct {
 	order    order
 	priority engine.Priority
 	longest  time.Duration
-	piece    func(delta string) error     // called with each piece of text; nil = nobody waits
+	piece    func(p piece) error          // called with each piece of text; nil = nobody waits
 	progress func(decoded, heard float64) // seconds; nil = nobody asks
+}
+
+// piece is text as it becomes final.
+type piece struct {
+	delta    string
+	logprobs []realtime.Logprob // nil unless asked for
 }
 
 // transcript is what became of it, as the client sees it.
@@ -67,6 +75,7 @@ type transcript struct {
 	heard    strings.Builder // the same before numbers became digits
 	segments []engine.Segment
 	duration float64
+	logprobs []realtime.Logprob // nil unless asked for
 }
 
 // transcribe decodes a recording. The text is built from the segments in the order in which they come, so that a
@@ -78,12 +87,14 @@ func (s *Service) transcribe(ctx context.Context, w work) (_ *transcript, err er
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
 	t := &transcript{}
+	if w.order.Logprobs {
+		t.logprobs = []realtime.Logprob{}
+	}
 	result, err := s.Recognizer.Transcribe(ctx, src, engine.Options{
-		Phrases:     slices.Concat(w.order.Phrases, w.turn.Phrases(), w.turn.Cues()),
-		Priority:    w.priority,
-		Temperature: w.order.Temperature,
-		OnProgress:  w.progress,
-		OnSegment:   func(seg engine.Segment) error { return t.add(seg, w) },
+		Phrases:    slices.Concat(w.order.Phrases, w.turn.Phrases(), w.turn.Cues()),
+		Priority:   w.priority,
+		OnProgress: w.progress,
+		OnSegment:  func(seg engine.Segment) error { return t.add(seg, w) },
 	})
 	if err != nil {
 		return nil, err
@@ -97,11 +108,19 @@ func (t *transcript) add(seg engine.Segment, w work) error {
 	join(&t.heard, seg.Text)
 	seg = w.turn.Format(seg)
 	t.segments = append(t.segments, seg)
-	delta := join(&t.text, seg.Text)
-	if delta == "" || w.piece == nil {
+	p := piece{}
+	first := t.text.Len() == 0
+	if p.delta = join(&t.text, seg.Text); p.delta == "" {
 		return nil
 	}
-	return w.piece(delta)
+	if t.logprobs != nil {
+		p.logprobs = realtime.Logprobs(seg.Words, first)
+		t.logprobs = append(t.logprobs, p.logprobs...)
+	}
+	if w.piece == nil {
+		return nil
+	}
+	return w.piece(p)
 }
 
 // join adds text to b behind one space and returns what it added.

@@ -111,7 +111,7 @@ type deltaEvent struct {
 	ItemID       string    `json:"item_id"`
 	ContentIndex int       `json:"content_index"`
 	Delta        string    `json:"delta"`
-	Logprobs     []logprob `json:"logprobs,omitempty"`
+	Logprobs     []Logprob `json:"logprobs,omitempty"`
 }
 
 type completedEvent struct {
@@ -120,7 +120,7 @@ type completedEvent struct {
 	ContentIndex int       `json:"content_index"`
 	Transcript   string    `json:"transcript"`
 	Usage        usage     `json:"usage"`
-	Logprobs     []logprob `json:"logprobs,omitempty"`
+	Logprobs     []Logprob `json:"logprobs,omitempty"`
 }
 
 type failedEvent struct {
@@ -143,8 +143,9 @@ type usage struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// logprob is a word's.
-type logprob struct {
+// Logprob is the log probability of a word, in OpenAI's shape of a token's. Token is the word with the space before
+// it, so that the joined tokens are the text.
+type Logprob struct {
 	Token   string  `json:"token"`
 	Logprob float64 `json:"logprob"`
 	Bytes   []int   `json:"bytes"`
@@ -159,18 +160,19 @@ func userItem(id string, transcript *string) itemBody {
 	}
 }
 
-func logprobs(words []engine.Word) []logprob {
-	all := make([]logprob, 0, len(words))
+// Logprobs are those of words; the first one's token begins with a space if it is not the first of its text.
+func Logprobs(words []engine.Word, first bool) []Logprob {
+	all := make([]Logprob, 0, len(words))
 	for i, w := range words {
 		token := w.Text
-		if i > 0 {
+		if i > 0 || !first {
 			token = " " + token
 		}
 		bytes := make([]int, len(token))
 		for i := range len(token) {
 			bytes[i] = int(token[i])
 		}
-		all = append(all, logprob{Token: token, Logprob: logarithm(w.Confidence), Bytes: bytes})
+		all = append(all, Logprob{Token: token, Logprob: logarithm(w.Confidence), Bytes: bytes})
 	}
 	return all
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -198,6 +199,9 @@ func TestBadEventsAreAnswered(t *testing.T) {
 		{`{"type":"session.update","session":{"type":"realtime"}}`, "invalid_value", "session.type"},
 		{`{"type":"session.update","session":{"audio":{"input":{"format":{"type":"audio/mp3"}}}}}`, "invalid_value", "session.audio.input.format.type"},
 		{`{"type":"session.update","session":{"audio":{"input":{"format":{"type":"audio/pcm","rate":44100}}}}}`, "invalid_value", "session.audio.input.format.rate"},
+		{`{"type":"session.update","session":{"audio":{"input":{"format":{"type":"audio/pcm","rate":"fast"}}}}}`, "invalid_value", "session.audio.input.format.rate"},
+		{`{"type":"session.update","session":{"audio":{"input":{"format":{"type":"audio/pcmu","rate":16000}}}}}`, "invalid_value", "session.audio.input.format.rate"},
+		{`{"type":"transcription_session.update","session":{"input_audio_format":"pcm16","input_audio_sample_rate":8000}}`, "invalid_value", "session.input_audio_sample_rate"},
 		{`{"type":"session.update","session":{"audio":{"input":{"transcription":{"language":"fr"}}}}}`, "invalid_value", "session.audio.input.transcription.language"},
 		{`{"type":"transcription_session.update","session":{"input_audio_format":"mp3"}}`, "invalid_value", "session.input_audio_format"},
 		{`{"type":"transcription_session.update","session":{"turn_detection":{"type":"psychic"}}}`, "invalid_value", "session.turn_detection.type"},
@@ -209,6 +213,10 @@ func TestBadEventsAreAnswered(t *testing.T) {
 	} {
 		c.send(bad.event)
 		c.refused(bad.code, bad.param)
+	}
+	c.send(`{"type":"session.update","session":{"audio":{"input":{"format":{"type":"audio/pcm","rate":8000.5}}}}}`)
+	if e := c.refused("invalid_value", "session.audio.input.format.rate"); !strings.Contains(fmt.Sprint(e["message"]), "'24000', '16000'") {
+		t.Errorf("the message does not say which rates are accepted: %v", e["message"])
 	}
 	c.send(`{"type":"what","event_id":"mine"}`)
 	if e := c.refused("invalid_value", "type"); e["event_id"] != "mine" {

@@ -86,7 +86,7 @@ func (s *session) completed(ctx context.Context, e engine.StreamEvent, length fl
 		Usage: usage{Type: "duration", Seconds: math.Round(length*1000) / 1000},
 	}
 	if s.includes(includeLogprobs) {
-		done.Logprobs = logprobs(e.Words)
+		done.Logprobs = Logprobs(e.Words, true)
 	}
 	s.closeItem()
 	return s.send(ctx, done)
@@ -99,7 +99,7 @@ func (s *session) delta(ctx context.Context, fresh string, words []engine.Word) 
 	}
 	e := deltaEvent{head: event(transcription + "delta"), ItemID: s.item, Delta: fresh}
 	if out := len(s.agreed.given); s.includes(includeLogprobs) && out <= len(words) {
-		e.Logprobs = logprobs(words[:out])[s.out:]
+		e.Logprobs = Logprobs(words[:out], true)[s.out:]
 	}
 	s.out = len(s.agreed.given)
 	return s.send(ctx, e)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -32,7 +33,7 @@ func (f field[T]) given() bool { return f.Set && !f.Null }
 
 type betaUpdate struct {
 	Format        field[json.RawMessage]     `json:"input_audio_format"`
-	Rate          field[int]                 `json:"input_audio_sample_rate"`
+	Rate          field[json.RawMessage]     `json:"input_audio_sample_rate"`
 	Transcription field[transcriptionUpdate] `json:"input_audio_transcription"`
 	Noise         field[noiseUpdate]         `json:"input_audio_noise_reduction"`
 	Turns         field[detectionUpdate]     `json:"turn_detection"`
@@ -53,8 +54,8 @@ type presentUpdate struct {
 }
 
 type formatUpdate struct {
-	Type field[string] `json:"type"`
-	Rate field[int]    `json:"rate"`
+	Type field[string]          `json:"type"`
+	Rate field[json.RawMessage] `json:"rate"`
 }
 
 type transcriptionUpdate struct {
@@ -117,7 +118,7 @@ func (s *settings) setBetaFormat(u betaUpdate) *fault {
 		}
 		s.encoding = encoding{kind, usualRate(kind)}
 	}
-	if u.Rate.given() && s.encoding.Kind == kindPCM {
+	if u.Rate.given() {
 		return s.setRate(u.Rate.V, "session.input_audio_sample_rate")
 	}
 	return nil
@@ -164,7 +165,7 @@ func (s *settings) setFormat(f formatUpdate, param string) *fault {
 		return invalid(param+".type", kind, kindPCM, kindPCMU, kindPCMA)
 	}
 	s.encoding = encoding{kind, usualRate(kind)}
-	if f.Rate.given() && kind == kindPCM {
+	if f.Rate.given() {
 		return s.setRate(f.Rate.V, param+".rate")
 	}
 	return nil
@@ -177,9 +178,16 @@ func usualRate(kind string) int {
 	return 8000
 }
 
-func (s *settings) setRate(rate int, param string) *fault {
-	if rate != 16000 && rate != 24000 {
-		return invalid(param, fmt.Sprint(rate), "24000", "16000")
+// setRate takes a sample rate in Hz, as a number or as its digits in a string.
+func (s *settings) setRate(raw json.RawMessage, param string) *fault {
+	accepted := []string{"8000"} // of G.711
+	if s.encoding.Kind == kindPCM {
+		accepted = []string{"24000", "16000"}
+	}
+	text := strings.Trim(string(raw), `"`)
+	rate, err := strconv.Atoi(text)
+	if err != nil || !slices.Contains(accepted, text) {
+		return invalid(param, text, accepted...)
 	}
 	s.encoding.Rate = rate
 	return nil
