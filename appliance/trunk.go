@@ -52,6 +52,7 @@ func trunkOptions(cfg *config.Config, version string, log *slog.Logger) (sip.Opt
 		Trunk: cfg.SIPTrunk, User: cfg.SIPUser, Password: cfg.SIPPassword, From: cfg.SIPFrom, Register: cfg.SIPRegister,
 		Listen: cfg.SIPListen.AddrPort(), PublicIP: cfg.SIPPublicIP.Addr(), Ports: media.Ports(cfg.SIPMediaPorts),
 		SRTP: cfg.SIPSRTP, Roots: roots, Plus: cfg.Plus(), UserAgent: "munadi/" + version, Log: log,
+		Latch: latchOf(cfg.SIPLatch),
 		Lines: cfg.SIPMediaPorts.Pairs(), // as many as have room; how many are wanted, a reload may change
 	}
 	for _, name := range cfg.SIPCodecs.Names() {
@@ -60,6 +61,14 @@ func trunkOptions(cfg *config.Config, version string, log *slog.Logger) (sip.Opt
 		}
 	}
 	return o, err
+}
+
+// latchOf is the setting sip-latch.
+func latchOf(text string) media.Latch {
+	if text == config.LatchFirst {
+		return media.First
+	}
+	return media.Strict
 }
 
 // rootsIn are the certificates of a PEM file; nil, which is the system's, without one.

@@ -36,13 +36,33 @@ func (a *Appliance) checkTrunk(ctx context.Context) admin.Finding {
 		}
 		f.Text += "; registered until " + s.Registered.Local().Format(time.TimeOnly)
 	}
+	if strange := a.calls.trunk.Status().Foreign; strange.Calls > 0 {
+		f = noted(f)
+		f.Text += foreignText(strange, a.config.SIPLatch)
+	}
 	for _, at := range a.calls.trunk.Status().Silent {
-		if f.State == admin.Well {
-			f.State = admin.Note
-		}
+		f = noted(f)
 		f.Text += "; " + at.String() + " does not answer, and is asked last"
 	}
 	return f
+}
+
+// noted is a finding that is worth a note at least.
+func noted(f admin.Finding) admin.Finding {
+	if f.State == admin.Well {
+		f.State = admin.Note
+	}
+	return f
+}
+
+// foreignText says that sound came from an address that was not agreed on, and what to do.
+func foreignText(f sip.Foreign, latch string) string {
+	text := fmt.Sprintf("; in %d calls since the start sound came from an address that was not agreed on (last %s, %s)",
+		f.Calls, f.From, f.Last.Local().Format(time.DateTime))
+	if latch == config.LatchFirst {
+		return text
+	}
+	return text + ": if it is the trunk's, set sip-latch: first"
 }
 
 // CheckTrunk asks the trunk for a sign of life where no appliance runs, from a port of its own.

@@ -11,6 +11,8 @@ package carrier
 import (
 	"context"
 	"time"
+
+	"munadi/store/call"
 )
 
 // Sound on a line is 16-bit linear PCM, mono in each direction.
@@ -61,6 +63,11 @@ type Line interface {
 	Transfer(ctx context.Context, to string) error
 	// Hangup ends the call; a second one does nothing.
 	Hangup()
+}
+
+// Measured is a line that knows how it fared; call it after the line's end. One that measures nothing is none.
+type Measured interface {
+	Measure() call.Line
 }
 
 // Frame is one tick of both directions, played at the same time.

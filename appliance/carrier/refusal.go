@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"munadi/store/call"
 )
 
 // ErrHungUp is returned by a line that our side has ended.
@@ -16,6 +18,8 @@ type Refusal struct {
 	SIPCode     *int  // final answer; nil without one
 	Q850        *int  // cause of a Reason header; nil without one
 	Err         error // transport or protocol failure; nil without one
+	// Line is what was measured until then; nil where nothing was.
+	Line *call.Line
 	// RetryAfter says that the carrier takes no calls for now and that no telephone rang: the dial counts as none, and may
 	// be made again after that time. 0: the refusal is the call's outcome.
 	RetryAfter time.Duration

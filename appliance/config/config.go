@@ -78,6 +78,7 @@ type Config struct {
 	SIPPublicIP   IP      `name:"sip-public-ip" default:"" help:"SIP: address that the trunk sees us at; empty: no NAT."`
 	SIPMediaPorts Ports   `name:"sip-media-ports" default:"20000-20999" help:"SIP: UDP ports of sound, two for each call."`
 	SIPCodecs     Codecs  `name:"sip-codecs" default:"pcma,pcmu" help:"SIP: sound formats, the preferred one first."`
+	SIPLatch      string  `name:"sip-latch" default:"strict" oneof:"strict,first" help:"SIP: whose sound is heard: strict, as agreed, or first, whoever sends."`
 	SIPSRTP       bool    `name:"sip-srtp" default:"false" help:"SIP: encrypt sound (SRTP); the trunk must be TLS."`
 	SIPCA         string  `name:"sip-ca" default:"" help:"SIP: PEM file that vouches for the trunk; empty: the system's."`
 	SIPPlus       string  `name:"sip-plus" default:"+" help:"SIP: what the + of a number becomes: +, 00 or none."`

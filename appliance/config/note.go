@@ -79,8 +79,11 @@ func notes() map[string]note {
 			"must be led here unchanged."},
 		"sip-media-ports": {text: "The firewall must let UDP in to them, and to sip-listen."},
 		"sip-codecs":      {text: "pcma (A-law) is usual outside North America and Japan, pcmu (µ-law) there."},
-		"sip-srtp":        {text: "With it a trunk that refuses encryption is not called over."},
-		"sip-ca":          {},
+		"sip-latch": {text: "For trunks whose sound comes from another address than they tell: munadi doctor and the call's " +
+			"page say so. With first, the first address that sends three packets in a row is heard and sent to; two that do " +
+			"at the same time are not. With strict that holds only where the trunk tells a private address."},
+		"sip-srtp": {text: "With it a trunk that refuses encryption is not called over."},
+		"sip-ca":   {},
 		"sip-plus": {text: "A number is +966500000000 here; with 00 the trunk is asked for 00966500000000, with none for " +
 			"966500000000."},
 		"speech-url": {part: "Voices, where a prompt has no recording", live: true, text: "Its bearer token, if it wants " +

@@ -16,6 +16,12 @@ const (
 	SIP       = "sip"
 )
 
+// Whose sound a call hears; see sip-latch.
+const (
+	LatchStrict = "strict"
+	LatchFirst  = "first"
+)
+
 // SIPLines is how many calls may be up at once over a trunk where lines says nothing.
 const SIPLines = 10
 

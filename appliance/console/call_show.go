@@ -65,6 +65,7 @@ func recordOf(c call.Call, k counter) page.Call {
 	if c.Failure != nil {
 		p.SIP, p.Q850 = optional(c.Failure.SIPCode), optional(c.Failure.Q850Cause)
 	}
+	p.Line = factsOf(c.Line)
 	if c.Machine != nil {
 		p.Machine, p.MachineCause = c.Machine.Verdict, c.Machine.Cause
 	}
@@ -81,6 +82,22 @@ func recordOf(c call.Call, k counter) page.Call {
 		p.Recording = p.Path() + "/recording"
 	}
 	return p
+}
+
+// factsOf is what was measured on the line, as it is written; nil where nothing was.
+func factsOf(l *call.Line) *page.LineFacts {
+	if l == nil {
+		return nil
+	}
+	var codes []string
+	for _, code := range l.SIPCodes {
+		codes = append(codes, strconv.Itoa(code))
+	}
+	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
+	return &page.LineFacts{
+		SIPCodes: strings.Join(codes, ", "), Codec: l.Codec, Encrypted: l.Encrypted, Sent: count(l.Sent),
+		Received: count(l.Received), Lost: count(l.Lost), Late: count(l.Late), Ignored: count(l.Ignored), Foreign: l.Foreign > 0,
+	}
 }
 
 func compare(a, b float64) int {

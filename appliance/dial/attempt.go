@@ -98,7 +98,7 @@ func (a *attempt) unanswered(ctx context.Context, err error) Talk {
 		a.again = refusal
 	}
 	status, failure := carrier.Classify(refusal)
-	talk := Talk{Outcome: call.Outcome{Status: status, Failure: &failure}}
+	talk := Talk{Outcome: call.Outcome{Status: status, Failure: &failure, Line: refusal.Line}}
 	if failure.Reason == call.InvalidNumber && a.rules.SuppressInvalid {
 		talk.Suppress = &dialling.Suppression{Reason: "the carrier says that there is no such number", Source: "carrier"}
 	}
@@ -116,6 +116,10 @@ func (a *attempt) answered(ctx context.Context, line carrier.Line) Talk {
 
 	talk.Outcome = a.judge(talk.Outcome, err, why, tape)
 	talk.Outcome.Duration = tape.seconds()
+	if measured, ok := line.(carrier.Measured); ok {
+		facts := measured.Measure()
+		talk.Outcome.Line = &facts
+	}
 	talk.Outcome.Recording, err = tape.close()
 	if err != nil {
 		a.log.Error("a recording is not whole", "err", err)

@@ -79,7 +79,7 @@ func (a *attempt) finish(ctx context.Context, t Talk) error {
 // bare is an outcome without what people said.
 func bare(o call.Outcome) call.Outcome {
 	return call.Outcome{
-		Status: o.Status, Failure: o.Failure, Duration: o.Duration, Recording: o.Recording, Machine: o.Machine,
+		Status: o.Status, Failure: o.Failure, Duration: o.Duration, Recording: o.Recording, Machine: o.Machine, Line: o.Line,
 		Errors: []call.Trouble{{Code: "outcome_too_large", Message: "The transcript and the report could not be kept."}},
 	}
 }

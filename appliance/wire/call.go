@@ -30,6 +30,7 @@ type Call struct {
 	EndedAt      *Time           `json:"ended_at"`
 	Duration     *int            `json:"total_duration"` // whole seconds
 	Failure      *call.Failure   `json:"failure"`
+	Line         *Line           `json:"line"` // null where nothing was measured
 	Transcript   Enhanced        `json:"enhanced_transcript"`
 	Report       json.RawMessage `json:"report"`
 	RecordingURL *string         `json:"recording_url"`
@@ -54,6 +55,29 @@ type Enhanced struct {
 	Errors []call.Trouble `json:"errors"`
 }
 
+// Line is what was measured on the call's line, and what was noticed about it.
+type Line struct {
+	call.Line
+	Warnings []string `json:"warnings"`
+}
+
+// foreignSound is the warning of a call in which sound came from elsewhere.
+const foreignSound = "Sound came from an address that was not agreed on."
+
+func lineOf(c call.Call) *Line {
+	if c.Line == nil {
+		return nil
+	}
+	l := &Line{Line: *c.Line, Warnings: []string{}}
+	if l.SIPCodes == nil {
+		l.SIPCodes = []int{}
+	}
+	if l.Foreign > 0 {
+		l.Warnings = append(l.Warnings, foreignSound)
+	}
+	return l
+}
+
 // Webhook is how the notification of a call's end fares.
 type Webhook struct {
 	State    delivery.State `json:"state"`
@@ -74,7 +98,7 @@ func CallOf(c call.Call, d *delivery.Delivery, links Links) Call {
 		ID: c.ID, Status: c.Status, PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID,
 		CreatedAt: Time(c.CreatedAt), ScheduledAt: Time(c.ScheduledAt), Booking: c.Booking,
 		Metadata: c.Metadata, Variables: c.Variables, Attempt: attemptOf(c),
-		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), Duration: c.Duration, Failure: c.Failure,
+		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), Duration: c.Duration, Failure: c.Failure, Line: lineOf(c),
 		Transcript: enhancedOf(c), Report: c.Report, RecordingURL: recordingOf(c, links), Webhook: webhookOf(d),
 	}
 	if body.Metadata == nil {

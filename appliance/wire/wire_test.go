@@ -58,6 +58,7 @@ func completed() call.Call {
 		{Role: call.User, Content: "أهلاً", Start: 2, End: 2.5, Confidence: 0.93},
 	}
 	c.Errors = []call.Trouble{{Code: "no_input", Message: "nobody spoke", At: 9.5}}
+	c.Line = &call.Line{SIPCodes: []int{100, 180, 200}, Codec: "PCMA", Sent: 1200, Received: 1199, Lost: 1, Ignored: 9, Foreign: 9}
 	c.Report = json.RawMessage(`{"confirmed":true}`)
 	c.ResponseBody = json.RawMessage(`{"order":["برجر"]}`)
 	return c

@@ -63,6 +63,7 @@ type Call struct {
 	ResponseBody json.RawMessage `json:"response_body,omitempty"` // of the scenario's template
 	Recording    string          `json:"recording,omitempty"`     // name in the recordings folder; empty without one
 	Machine      *Machine        `json:"machine,omitempty"`       // what answering-machine detection thought
+	Line         *Line           `json:"line,omitempty"`          // what was measured; nil where nothing was, as in simulated calls
 
 	// HangupAt is when a person asked for the running call to be ended; the worker that holds the line reads it.
 	HangupAt *time.Time `json:"hangup_at,omitempty"`

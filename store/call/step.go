@@ -119,6 +119,7 @@ type Outcome struct {
 	ResponseBody json.RawMessage
 	Recording    string
 	Machine      *Machine
+	Line         *Line
 }
 
 // End ends a running call.
@@ -133,7 +134,7 @@ func (c Call) End(o Outcome, now time.Time) (Call, error) {
 	}
 	c.EndedAt, c.Duration, c.Failure, c.Machine = &now, o.Duration, o.Failure, o.Machine
 	c.Messages, c.Errors, c.Recording = o.Messages, o.Errors, o.Recording
-	c.Report, c.ResponseBody = o.Report, o.ResponseBody
+	c.Report, c.ResponseBody, c.Line = o.Report, o.ResponseBody, o.Line
 	return c, nil
 }
 

@@ -70,6 +70,10 @@ func ended(l text.Lang) page.Call {
 			{Start: 0.3, End: 2, Words: []page.Word{{Text: "السلام", Start: 0.3, End: 1}, {Text: "<عليكم>", Start: 1, End: 2}}},
 			{Customer: true, Start: 2.5, End: 3, Words: []page.Word{{Text: "نعم", Start: 2.5, End: 3}}},
 		},
+		Line: &page.LineFacts{
+			SIPCodes: "100, 180, 200", Codec: "PCMA", Encrypted: true, Sent: "600", Received: "598", Lost: "2", Late: "1",
+			Ignored: "40", Foreign: true,
+		},
 		Troubles:   []page.Trouble{{Code: "no_input", Message: "Nothing was said.", At: 9}},
 		Timeline:   []page.Happening{{At: clock(20), Event: text.CallIn(l).Events["booked"], Actor: "سارة", Note: "a & b"}},
 		Slots:      []page.Slot{{Name: "confirmed", Value: "true"}, {Name: "new_date"}, {Name: "size", Value: "large"}},

@@ -20,7 +20,8 @@ type Call struct {
 	Created, Planned            time.Time
 	Began, Ended                *time.Time
 	SIP, Q850                   string
-	Machine, MachineCause       string // as the detector names them
+	Line                        *LineFacts // nil where nothing was measured
+	Machine, MachineCause       string     // as the detector names them
 	Messages                    []Message
 	Troubles                    []Trouble
 	Timeline                    []Happening
@@ -96,4 +97,13 @@ func (t Try) Good() bool { return t.Error == "" }
 type Link struct {
 	CallRow
 	Here bool
+}
+
+// LineFacts is what was measured on the call's line, as it is written.
+type LineFacts struct {
+	SIPCodes                            string
+	Codec                               string // empty for a call without an answer
+	Encrypted                           bool
+	Sent, Received, Lost, Late, Ignored string
+	Foreign                             bool // sound came from an address that was not agreed on
 }

@@ -19,6 +19,8 @@ type Call struct {
 	Player, Wave, Download, NoRecording, Hear                    string
 	Troubles, NoWords, WaitWords, Lost, Full, ListenHint         string
 	Metadata, Variables                                          string
+	SIPCodes, Codec, Encrypted, Packets, Noticed, ForeignSound   string
+	PacketCounts                                                 string // with {sent} {received} {lost} {late} {ignored}
 	States, Events, Actors                                       map[string]string
 }
 
@@ -54,6 +56,9 @@ func callArabic() Call {
 		Full:       "كثيرون يستمعون الآن. حاول بعد قليل.",
 		ListenHint: "العميل في الأذن اليسرى، والمنصة في اليمنى.",
 		Metadata:   "بياناتك", Variables: "القيم",
+		SIPCodes: "أجوبة المشغّل (SIP)", Codec: "ترميز الصوت", Encrypted: "مشفَّر", Packets: "حزم الصوت",
+		PacketCounts: "المرسلة {sent}، المستقبلة {received}، المفقودة {lost}، المتأخرة {late}، المتجاهَلة {ignored}",
+		Noticed:      "تنبيه", ForeignSound: "وصل صوت من عنوان لم يُتفق عليه.",
 		States: map[string]string{"none": "لا شيء", "pending": "يُرسل", "delivered": "وصل", "failed": "لم يصل"},
 		Events: map[string]string{
 			"booked": "حُجزت", "rescheduled": "تغيّر موعدها", "moved": "نُقل موعدها", "cancelled": "أُلغيت", "released": "خرجت للاتصال",
@@ -98,6 +103,9 @@ func callEnglish() Call {
 		Full:       "Too many people are listening. Try again shortly.",
 		ListenHint: "The customer is in the left ear, the platform in the right.",
 		Metadata:   "Your data", Variables: "Values",
+		SIPCodes: "SIP answers", Codec: "Sound format", Encrypted: "encrypted", Packets: "Sound packets",
+		PacketCounts: "sent {sent}, received {received}, lost {lost}, late {late}, ignored {ignored}",
+		Noticed:      "Warning", ForeignSound: "Sound came from an address that was not agreed on.",
 		States: map[string]string{"none": "None", "pending": "On its way", "delivered": "Delivered", "failed": "Not delivered"},
 		Events: map[string]string{
 			"booked": "Booked", "rescheduled": "Time changed", "moved": "Moved to open hours", "cancelled": "Cancelled",

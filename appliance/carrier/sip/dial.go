@@ -28,8 +28,9 @@ func (c *Carrier) Dial(ctx context.Context, r carrier.Request) (carrier.Line, er
 	if err != nil {
 		return nil, c.unserved(ctx, err)
 	}
+	var said answers
 	for n, by := range servers {
-		line, refused := c.invite(ctx, by, r, n == len(servers)-1)
+		line, refused := c.invite(ctx, &invitation{Carrier: c, request: r, by: by, last: n == len(servers)-1, said: &said})
 		switch {
 		case refused == nil:
 			return line, nil
@@ -97,24 +98,26 @@ func (c *Carrier) unserved(ctx context.Context, err error) error {
 	return refused
 }
 
-// invite calls by one server; last says that no other follows.
-func (c *Carrier) invite(ctx context.Context, by server, r carrier.Request, last bool) (*line, error) {
-	sound, err := media.Open(c.options.Listen.Addr(), c.options.Ports)
-	if err != nil {
+// invite calls by one server.
+func (c *Carrier) invite(ctx context.Context, i *invitation) (l *line, err error) {
+	if i.sound, err = media.Open(c.options.Listen.Addr(), c.options.Ports, c.options.Latch); err != nil {
 		return nil, err
 	}
-	i := &invitation{Carrier: c, request: r, by: by, sound: sound, last: last}
-	l, err := i.call(ctx)
-	if err != nil {
-		sound.End(err)
+	if l, err = i.call(ctx); err != nil {
+		i.sound.End(err)
 	}
 	if ctx.Err() == nil {
-		c.reach.called(by.remote, i.heard)
+		c.reach.called(i.by.remote, i.heard)
 	}
-	if refused, ok := errors.AsType[*carrier.Refusal](err); ok && refused.RetryAfter > 0 {
-		c.reach.asksForRest(by.remote, time.Now().Add(refused.RetryAfter))
+	refused, ok := errors.AsType[*carrier.Refusal](err)
+	if !ok {
+		return l, err
 	}
-	return l, err
+	refused.Line = &call.Line{SIPCodes: i.said.codes()}
+	if refused.RetryAfter > 0 {
+		c.reach.asksForRest(i.by.remote, time.Now().Add(refused.RetryAfter))
+	}
+	return nil, refused
 }
 
 // dialled is a number as the trunk wants it.

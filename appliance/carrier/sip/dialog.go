@@ -26,6 +26,7 @@ type dialog struct {
 	routes   []sip.Uri       // the way there, the next hop first
 	accepts  string          // the other side's Allow
 	sound    *media.Session  // nil: the call was never wanted
+	said     *answers        // to the INVITE; nil with sound
 	acks     chan *sip.Request
 	referred chan int // statuses of a transfer
 
@@ -194,8 +195,10 @@ func (d *dialog) finish(why error, bye bool) {
 		d.dialogs.remove(d)
 		d.sound.End(why)
 		heard := d.sound.Stats()
+		d.foreign.add(heard)
 		d.log.Info("SIP call over", "sip_call_id", d.callID, "sent", heard.Sent, "received", heard.Received,
-			"lost", heard.Lost, "late", heard.Late, "jitter_ms", heard.Jitter.Milliseconds())
+			"lost", heard.Lost, "late", heard.Late, "jitter_ms", heard.Jitter.Milliseconds(),
+			"ignored", heard.Ignored+heard.Forged, "foreign", heard.Foreign)
 		if bye {
 			d.sayBye()
 		}

@@ -35,9 +35,10 @@ type invitation struct {
 	local   sdp.Local
 	invite  *sip.Request
 	tx      sip.ClientTransaction
-	last    bool   // no other server follows
-	heard   bool   // something came back
-	rang    bool   // it rang
+	last    bool // no other server follows
+	heard   bool // something came back
+	rang    bool // it rang
+	said    *answers
 	early   []byte // the last description of a provisional answer
 }
 
@@ -167,6 +168,7 @@ func (i *invitation) wait(ctx context.Context, ring *time.Timer) (*sip.Response,
 		case res := <-i.tx.Responses():
 			first.Stop()
 			i.heard = true
+			i.said.add(res.StatusCode)
 			if res.StatusCode > 100 && res.StatusCode != 503 { // else it may lead nowhere
 				i.watch.answered()
 			}
@@ -217,7 +219,7 @@ func (i *invitation) answered(res *sip.Response) (*line, error) {
 	}
 	d := i.dialog(res)
 	i.tx.OnRetransmission(d.repeatedOf(i.invite))
-	d.local, d.sound = i.local, i.sound
+	d.local, d.sound, d.said = i.local, i.sound, i.said
 	i.dialogs.add(d)
 	d.timeSession(res)
 	d.acknowledge(i.invite)

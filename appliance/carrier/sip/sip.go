@@ -53,6 +53,7 @@ type Options struct {
 	PublicIP  netip.Addr     // in Contact and SDP; zero: the address that the trunk is reached from
 	Ports     media.Ports    // of sound
 	Codecs    []sdp.Codec    // the preferred one first
+	Latch     media.Latch    // whose sound is believed
 	SRTP      bool           // offer SRTP (SDES); needs TLS
 	Roots     *x509.CertPool // that the trunk's certificate is checked against; nil: the system's
 	Plus      string         // what the + of a number becomes
@@ -77,6 +78,7 @@ type Carrier struct {
 	guard    guard
 	reach    reach
 	dialogs  dialogs
+	foreign  foreignSound
 	watch    watch
 	register registration
 	ends     sync.WaitGroup // hang-ups and given-up dials on their way

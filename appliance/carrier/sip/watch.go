@@ -28,6 +28,8 @@ type Status struct {
 	Err        error     // why it is not up, or not registered
 	// Silent are servers of the trunk that did not answer when they were last asked, while others do.
 	Silent []netip.AddrPort
+	// Foreign are calls in which sound came from an address that was not agreed on.
+	Foreign Foreign
 }
 
 // Answer is a sign of life of the trunk.
@@ -208,6 +210,7 @@ func (c *Carrier) Status() Status {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s := Status{Trunk: c.trunk.String(), Up: w.up, Since: w.since, Registered: until, Err: w.err, Silent: c.reach.silent()}
+	s.Foreign = c.foreign.state()
 	if c.options.Register && until.IsZero() {
 		s.Up = false
 		if s.Err == nil {

@@ -103,7 +103,7 @@ func TestPayloadTypes(t *testing.T) {
 	for _, c := range []struct {
 		payload  uint8
 		received uint64
-	}{{97, 1}, {8, 2}, {0, 2}, {13, 2}, {18, 2}, {96, 3}, {101, 4}} {
+	}{{97, 1}, {8, 2}, {0, 2}, {19, 2}, {18, 2}, {96, 3}, {101, 4}} {
 		p.head.PayloadType = c.payload
 		p.send(ramp(1000, carrier.Samples))
 		if got := s.Stats().Received; got != c.received {

@@ -61,8 +61,12 @@ func (i *incoming) keys(payload uint8) bool {
 // expects says whether a payload type is one of the agreement.
 func (i *incoming) expects(payload uint8) bool {
 	_, sound := i.law(payload)
-	return sound || i.keys(payload)
+	return sound || payload == comfortNoise || i.keys(payload)
 }
+
+// comfortNoise is the payload type that says how silence sounds (RFC 3389). It counts as a packet of the other side's,
+// whether or not it was agreed on, and is played as silence.
+const comfortNoise = 13
 
 // take takes a packet of a payload type that is expected, at a time since the answer, and says whether it was of use.
 // One that came before is no harm. It may have been us who were late.
@@ -75,12 +79,17 @@ func (i *incoming) take(p *rtp.Packet, at time.Duration, late bool) bool {
 		return true
 	}
 	i.received++
-	if sound {
+	switch {
+	case sound:
 		i.source.arrived(p.Timestamp, at)
 		i.jitter.push(p.Timestamp, p.Marker, late, p.Payload, coded.decode)
 		i.events.over()
-	} else if key := i.events.push(p.Timestamp, p.Marker, p.Payload); key != 0 {
-		i.press(key)
+	case p.PayloadType == comfortNoise:
+		i.events.over()
+	default:
+		if key := i.events.push(p.Timestamp, p.Marker, p.Payload); key != 0 {
+			i.press(key)
+		}
 	}
 	return true
 }

@@ -31,7 +31,8 @@ func TestLatch(t *testing.T) {
 		"behind a carrier's NAT":  {"100.64.9.9:4000", []came{{0, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {1, "203.0.113.1:1", true}}, "203.0.113.1:1"},
 		"no address":              {"0.0.0.0:4000", []came{{0, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {1, "203.0.113.1:1", true}}, "203.0.113.1:1"},
 		"no address, and nobody":  {"0.0.0.0:4000", nil, ""},
-		"behind NAT, but late":    {nat, []came{{0, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {100, "203.0.113.1:1", false}}, nat},
+		"behind NAT, late":        {nat, []came{{900, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {1, "203.0.113.1:1", true}}, "203.0.113.1:1"},
+		"behind NAT, too rare":    {nat, []came{{0, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {100, "203.0.113.1:1", false}}, nat},
 		"two strangers":           {nat, []came{{0, "203.0.113.1:1", false}, {0, "203.0.113.2:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}}, nat},
 		"a stranger after NAT":    {nat, []came{{0, nat, true}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}}, nat},
 		"the agreed one comes":    {nat, []came{{0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", true}, {0, nat, true}, {0, "203.0.113.1:1", false}}, nat},
@@ -70,5 +71,28 @@ func TestLatchOfAnotherAgreement(t *testing.T) {
 	}
 	if l.agree(two); l.tick() != two || l.takes(from) || !l.takes(two) {
 		t.Error("the old address is still the one")
+	}
+}
+
+// With First whoever sends first is heard, though the agreed address is a public one; two who do are not.
+func TestLatchOfTheFirst(t *testing.T) {
+	t.Parallel()
+	agreed, one, two := netip.MustParseAddrPort("198.51.100.7:4000"), netip.MustParseAddrPort("203.0.113.1:1"),
+		netip.MustParseAddrPort("203.0.113.2:1")
+	late := latch{mode: First}
+	late.agree(agreed)
+	for range 1000 {
+		late.tick()
+	}
+	if late.takes(one) || late.takes(one) || !late.takes(one) || late.tick() != one {
+		t.Error("who begins late is not heard")
+	}
+	if late.takes(two) || !late.takes(agreed) || late.tick() != agreed {
+		t.Error("the agreed address does not get its call back")
+	}
+	sprayed := latch{mode: First}
+	sprayed.agree(agreed)
+	if sprayed.takes(one) || sprayed.takes(two) || sprayed.takes(one) || sprayed.takes(one) || sprayed.takes(one) {
+		t.Error("one of two strangers is heard")
 	}
 }

@@ -59,15 +59,17 @@ type Session struct {
 	packet  rtp.Packet // the one that was received last
 
 	unsent, foreign, forged, ignored uint64 // see Stats
+	stranger                         netip.Addr
 }
 
 // Open binds a pair of ports: an even one for RTP and the next for RTCP. What comes before Start is dropped.
-func Open(bind netip.Addr, ports Ports) (*Session, error) {
+func Open(bind netip.Addr, ports Ports, mode Latch) (*Session, error) {
 	data, control, err := ports.bind(bind)
 	if err != nil {
 		return nil, err
 	}
 	s := newSession(data, control)
+	s.latch.mode = mode
 	s.aside(func() { s.read(s.rtp, s.takeRTP) })
 	s.aside(func() { s.read(s.rtcp, s.takeRTCP) })
 	return s, nil

@@ -81,19 +81,19 @@ func TestPortsAreUsedUp(t *testing.T) {
 	few := media.Ports{First: 41001, Last: 41006} // 41002 and 41004
 	var all []*media.Session
 	for range 2 {
-		s, err := media.Open(loopback, few)
+		s, err := media.Open(loopback, few, media.Strict)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer s.End(nil)
 		all = append(all, s)
 	}
-	_, err := media.Open(loopback, few)
+	_, err := media.Open(loopback, few, media.Strict)
 	if err == nil || !strings.Contains(err.Error(), "41001-41006") {
 		t.Errorf("a third session: %v, want the range in words", err)
 	}
 	all[0].End(nil)
-	s, err := media.Open(loopback, few)
+	s, err := media.Open(loopback, few, media.Strict)
 	if err != nil || s.Port() != all[0].Port() {
 		t.Errorf("after an end: %v", err)
 	}
@@ -113,7 +113,7 @@ func TestOpenRefuses(t *testing.T) {
 		"somebody's else":  {netip.MustParseAddr("192.0.2.1"), ports},
 		"the last port of": {loopback, media.Ports{First: 65535, Last: 65535}},
 	} {
-		if s, err := media.Open(c.bind, c.ports); err == nil {
+		if s, err := media.Open(c.bind, c.ports, media.Strict); err == nil {
 			s.End(nil)
 			t.Errorf("%s: it opens", name)
 		}

@@ -23,7 +23,7 @@ var (
 
 func open(t testing.TB) *media.Session {
 	t.Helper()
-	s, err := media.Open(loopback, ports)
+	s, err := media.Open(loopback, ports, media.Strict)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,23 +44,29 @@ func (s *Session) receive(b []byte, from netip.AddrPort) {
 	switch p := &s.packet; {
 	case !s.local.Receiving:
 	case !s.latch.may(from):
-		s.foreign++
+		s.strange(from)
 	case p.Unmarshal(b) != nil || p.Version != 2:
 		s.ignored++
 	case !s.open(b):
 		s.forged++
 	case !s.in.expects(p.PayloadType):
 		s.ignored++
-		if s.latch.from == plain(from) { // it lives: comfort noise, say
+		if plain(from).Addr() == s.latch.peer() { // it lives
 			s.silent = 0
 		}
 	case !s.latch.takes(from):
-		s.foreign++
+		s.strange(from)
 	case !s.in.take(p, at, s.late(at)):
 		s.ignored++
 	default:
 		s.silent = 0
 	}
+}
+
+// strange counts a packet of an address that was not agreed on.
+func (s *Session) strange(from netip.AddrPort) {
+	s.foreign++
+	s.stranger = plain(from).Addr()
 }
 
 // open opens a packet if it is protected, and says whether it may be believed.

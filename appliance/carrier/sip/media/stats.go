@@ -1,17 +1,25 @@
 package media
 
-import "time"
+import (
+	"net/netip"
+	"time"
+)
 
 // Stats is what was measured.
 type Stats struct {
+	Codec     string // the last one that was agreed on; empty before
+	Encrypted bool
+
 	Sent, Received, Lost, Late uint64        // packets; Late ones came, but after their time
 	Jitter                     time.Duration // of packets that came (RFC 3550 §6.4.1)
 	Adapted                    uint64        // times that the jitter buffer left out or repeated a frame
 
 	Unsent  uint64 // packets that the network refused
 	Foreign uint64 // packets of addresses that were not agreed on
-	Forged  uint64 // packets that do not authenticate, or came a second time (SRTP)
-	Ignored uint64 // datagrams that are no RTP, or of a payload type or sender that nobody expects
+	// Stranger is the last of those addresses; zero without one.
+	Stranger netip.Addr
+	Forged   uint64 // packets that do not authenticate, or came a second time (SRTP)
+	Ignored  uint64 // datagrams that are no RTP, or of a payload type or sender that nobody expects
 
 	PeerLost   uint64        // packets of ours that did not come to the other side, as it says
 	PeerJitter time.Duration // of ours, as it says
@@ -23,11 +31,20 @@ func (s *Session) Stats() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return Stats{
+		Codec: s.codec(), Encrypted: s.stream.Key != nil,
 		Sent: s.out.sent, Received: s.in.received, Lost: s.in.source.lost(), Late: s.in.jitter.late,
 		Jitter: samples(s.in.source.jitter / 16), Adapted: s.in.jitter.adapted,
-		Unsent: s.unsent, Foreign: s.foreign, Forged: s.forged, Ignored: s.ignored,
+		Unsent: s.unsent, Foreign: s.foreign, Stranger: s.stranger, Forged: s.forged, Ignored: s.ignored,
 		PeerLost: s.reports.lost, PeerJitter: samples(s.reports.jitter), RoundTrip: s.reports.trip,
 	}
 }
 
 func samples(n uint32) time.Duration { return time.Duration(n) * time.Millisecond / ms }
+
+// codec is the name of what was agreed on.
+func (s *Session) codec() string {
+	if !s.started {
+		return ""
+	}
+	return s.stream.Codec.String()
+}

@@ -1,0 +1,75 @@
+package sip
+
+import (
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"munadi/appliance/carrier/sip/media"
+	"munadi/store/call"
+)
+
+// mostCodes is how many statuses of a call are kept.
+const mostCodes = 32
+
+// answers are the statuses that an INVITE was answered with, at all servers that were asked. The zero value is none.
+type answers struct {
+	mu  sync.Mutex
+	all []int
+}
+
+// add notes a status, unless it only repeats the last one.
+func (a *answers) add(status int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if n := len(a.all); n < mostCodes && (n == 0 || a.all[n-1] != status) {
+		a.all = append(a.all, status)
+	}
+}
+
+func (a *answers) codes() []int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Clone(a.all)
+}
+
+// Measure implements carrier.Measured.
+func (l *line) Measure() call.Line {
+	s := l.Session.Stats()
+	return call.Line{
+		SIPCodes: l.dialog.said.codes(), Codec: s.Codec, Encrypted: s.Encrypted,
+		Sent: s.Sent, Received: s.Received, Lost: s.Lost, Late: s.Late,
+		Ignored: s.Ignored + s.Foreign + s.Forged, Foreign: s.Foreign,
+	}
+}
+
+// Foreign tells of calls in which sound came from an address that was not agreed on.
+type Foreign struct {
+	Calls int        // since the start
+	Last  time.Time  // when the last of them ended
+	From  netip.Addr // where it came from
+}
+
+// foreignSound counts such calls. The zero value is ready.
+type foreignSound struct {
+	mu sync.Mutex
+	Foreign
+}
+
+// add notes a call's sound at its end.
+func (f *foreignSound) add(s media.Stats) {
+	if s.Foreign == 0 {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.Calls++
+	f.Last, f.From = time.Now(), s.Stranger
+}
+
+func (f *foreignSound) state() Foreign {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.Foreign
+}

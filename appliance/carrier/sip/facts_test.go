@@ -1,0 +1,42 @@
+package sip_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+)
+
+// TestFactsOfACall: what was measured is told when the call is over: the statuses that came, the codec, the packets.
+func TestFactsOfACall(t *testing.T) {
+	t.Parallel()
+	peer := sipp(t, scenario(invited, answers("100 Trying"), answers("180 Ringing"), answers("180 Ringing"), agrees(),
+		recv("ACK"), plays, weHangUp))
+	line := dial(t, calls(t, peer.Trunk()))
+	for range int(2 * time.Second / carrier.Tick) {
+		if _, err := line.Next(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	line.Hangup()
+	got := line.(carrier.Measured).Measure()
+	if !slices.Equal(got.SIPCodes, []int{100, 180, 200}) || got.Codec != "PCMA" || got.Encrypted {
+		t.Errorf("%+v", got)
+	}
+	if got.Sent < 50 || got.Received < 50 || got.Lost > got.Received || got.Foreign != 0 {
+		t.Errorf("packets: %+v", got)
+	}
+	peer.await(t, "BYE", 1)
+}
+
+// TestFactsOfARefusal: a call without an answer tells what it was answered with, challenges included.
+func TestFactsOfARefusal(t *testing.T) {
+	t.Parallel()
+	peer := sipp(t, scenario(invited, answers("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge), recv("ACK"),
+		invited, answers("100 Trying"), answers("486 Busy Here"), recv("ACK")))
+	r := refused(t, calls(t, peer.Trunk()))
+	if r.Line == nil || !slices.Equal(r.Line.SIPCodes, []int{407, 100, 486}) || r.Line.Codec != "" {
+		t.Errorf("%+v", r.Line)
+	}
+}

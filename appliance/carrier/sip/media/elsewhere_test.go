@@ -1,0 +1,84 @@
+package media_test
+
+import (
+	"net/netip"
+	"slices"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip/media"
+)
+
+// elsewhere is an address of the internet that was not agreed on.
+var elsewhere = netip.MustParseAddrPort("203.0.113.9:4000")
+
+// TestSoundFromElsewhere: by default it is counted and not heard; with First it is heard and answered, however late it
+// begins.
+func TestSoundFromElsewhere(t *testing.T) {
+	t.Parallel()
+	for name, mode := range map[string]media.Latch{"strict": media.Strict, "first": media.First} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, err := media.Open(loopback, ports, mode)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.End(nil)
+			p := newPeer(t, s)
+			if err := s.Begin(local(), p.stream()); err != nil {
+				t.Fatal(err)
+			}
+			turn(s, int(10*time.Second/carrier.Tick))
+			p.from = elsewhere
+			for range 20 {
+				p.send(ramp(1000, carrier.Samples))
+				turn(s, 1)
+			}
+			turn(s, 10)
+			in, _ := heard(frames(t, s, int(10*time.Second/carrier.Tick)+30))
+			loud := slices.ContainsFunc(in, func(v int16) bool { return v > 900 })
+			stats := s.Stats()
+			switch mode {
+			case media.Strict:
+				if loud || stats.Foreign != 20 || stats.Stranger != elsewhere.Addr() || stats.Received != 0 {
+					t.Errorf("heard: %v, %+v", loud, stats)
+				}
+			case media.First:
+				if !loud || stats.Foreign != 2 || stats.Received != 18 {
+					t.Errorf("heard: %v, %+v", loud, stats)
+				}
+			}
+		})
+	}
+}
+
+// TestComfortNoise: packets of comfort noise (RFC 3389) are a sign of life, also before any sound, and are not lost.
+func TestComfortNoise(t *testing.T) {
+	t.Parallel()
+	s, p := begin(t)
+	noise := func() {
+		head := p.head
+		head.PayloadType = 13
+		p.raw(head, []byte{60})
+		p.head.SequenceNumber++
+		p.head.Timestamp += carrier.Samples
+	}
+	for range 50 { // 50 s
+		noise()
+		turn(s, int(time.Second/carrier.Tick))
+	}
+	for range 10 {
+		p.send(ramp(1000, carrier.Samples))
+		noise()
+		turn(s, 1)
+	}
+	turn(s, 10)
+	in, _ := heard(frames(t, s, 50*50+20))
+	if !slices.ContainsFunc(in, func(v int16) bool { return v > 900 }) {
+		t.Error("the sound after it is not heard")
+	}
+	if stats := s.Stats(); stats.Received != 70 || stats.Lost != 0 || stats.Ignored != 0 {
+		t.Errorf("%+v", stats)
+	}
+}
