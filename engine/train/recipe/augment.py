@@ -8,7 +8,7 @@ from scipy import fft
 from scipy.signal import fftconvolve, resample_poly
 
 RATE = 16000  # Hz
-SPEEDS = [(9, 8), (10, 9), (16, 15), (20, 19), (1, 1), (19, 20), (15, 16), (9, 10), (8, 9), (6, 7), (7, 6)]
+SPEEDS = [(5, 4), (9, 8), (10, 9), (16, 15), (20, 19), (1, 1), (19, 20), (15, 16), (9, 10), (8, 9), (6, 7), (7, 6), (4, 5)]
 
 
 def rms(x):

@@ -57,8 +57,12 @@ def main():
     step("eval-words", lambda: real.words(a.speech, "val", detector, folder, "eval-words"))
     step("eval-unseen", lambda: judged_sentences(folder))
     step("eval-prompts", lambda: real.prompts(a.speech, folder, "prompts", "eval-prompts"))
+    step("eval-digits", lambda: real.digits(a.speech, detector, folder, "digits", "eval-digits"))
+    step("eval-person", lambda: real.person(a.speech, folder, "person", "eval-person"))
     step("ziad", lambda: real.parametric(a.speech, folder, "ziad"))
     step("words-coded", lambda: codecs.copy(folder, "words", "words-coded", random.Random(2), 0.6))
+    step("digits-coded", lambda: codecs.copy(folder, "digits", "digits-coded", random.Random(3)))
+    step("person-coded", lambda: codecs.copy(folder, "person", "person-coded", random.Random(4), 0.6))
     for i in range(a.first, a.first + a.shards):
         name = f"espeak-{i:03}"
         step(name, lambda: espeak_shard(folder, name, 1000 + i, SHARD))

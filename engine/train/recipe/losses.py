@@ -7,6 +7,8 @@ import torchaudio
 from .pool import RATE
 
 FRAME = RATE * 8 // 100  # samples of an encoder frame: 80 ms
+CONFUSABLE = ("نعم", "لا")  # words that every single word is judged against: calls are booked on them
+RIVALS = 7  # words that the transducer's score of a single word is judged among, itself included
 
 
 def batch_of(samples, tokenizer, device):
@@ -34,6 +36,65 @@ def hybrid(model, encoded, frames, labels, counts, ctc_share=0.4):
     rnnt = torchaudio.functional.rnnt_loss(logits, labels.int(), frames.int(), counts.int(), blank=blank, reduction="sum")
     ctc, rnnt = ctc / tokens, rnnt / tokens
     return ctc_share * ctc + (1 - ctc_share) * rnnt, ctc.detach(), rnnt.detach(), logprobs
+
+
+def rival_readings(said, closed, rng):
+    """The words that one word is judged against: itself first, then the most confusable, then others drawn at random."""
+    first = [said, *(w for w in CONFUSABLE if w != said)]
+    rest = [w for w in closed if w not in first]
+    rng.shuffle(rest)
+    return (first + rest)[:RIVALS]
+
+
+def closed_vocabulary(model, encoded, frames, samples, tokenizer, closed, rng):
+    """Maximum mutual information over a closed list of words: how improbable the word said is among its rivals.
+
+    It is what a grammar asks of the scores: a decision between readings, at the same cost whichever of them was said.
+    CTC's share is over the whole list, the transducer's over a few (its joint costs more). Zero where the batch holds
+    no single word of the list.
+    """
+    some = [i for i, s in enumerate(samples) if s.text in closed]
+    if not some:
+        return encoded.sum() * 0
+    x, n = encoded[some], frames[some]
+    x = x[:, :int(n.max())]
+    texts = [samples[i].text for i in some]
+    ctc = -ctc_scores(model, x, n, [[t, *(w for w in closed if w != t)] for t in texts], tokenizer)
+    rnnt = -rnnt_scores(model, x, n, [rival_readings(t, closed, rng) for t in texts], tokenizer)
+    truth = torch.zeros(len(some), dtype=torch.int64, device=x.device)
+    return F.cross_entropy(-ctc, truth) + F.cross_entropy(-rnnt, truth)
+
+
+def tokens_of(readings, tokenizer, device):
+    """Readings [B][K] of text -> labels [B*K, U], counts [B*K]."""
+    flat = [tokenizer.encode(r) for some in readings for r in some]
+    counts = torch.tensor([len(t) for t in flat])
+    labels = torch.zeros(len(flat), int(counts.max()), dtype=torch.int64)
+    for row, t in zip(labels, flat):
+        row[:len(t)] = torch.tensor(t)
+    return labels.to(device), counts.to(device)
+
+
+def ctc_scores(model, encoded, frames, readings, tokenizer):
+    """Log-likelihood of each reading: [B, K]; a reading that has no path in so few frames scores -1000."""
+    k = len(readings[0])
+    labels, counts = tokens_of(readings, tokenizer, encoded.device)
+    logprobs = model.ctc_decoder(encoded).repeat_interleave(k, 0).transpose(0, 1)
+    frames = frames.repeat_interleave(k)
+    repeats = ((labels[:, 1:] == labels[:, :-1]) & (labels[:, 1:] > 0)).sum(1)
+    loss = F.ctc_loss(logprobs, labels, frames, counts, blank=model.size.vocabulary, reduction="none", zero_infinity=True)
+    return (-loss).masked_fill(frames < counts + repeats, -1000.0).view(-1, k)
+
+
+def rnnt_scores(model, encoded, frames, readings, tokenizer):
+    """Log-likelihood of each reading by the transducer: [B, K]."""
+    k = len(readings[0])
+    labels, counts = tokens_of(readings, tokenizer, encoded.device)
+    predicted = model.joint.pred(model.decoder(labels))
+    logits = model.joint.joint_net(model.joint.enc(encoded).repeat_interleave(k, 0)[:, :, None] + predicted[:, None])
+    loss = torchaudio.functional.rnnt_loss(logits, labels.int(), frames.repeat_interleave(k).int(), counts.int(),
+                                           blank=model.size.vocabulary, reduction="none")
+    return -loss.view(-1, k)
 
 
 def framewise(logprobs, frames, samples, tokenizer, blank):

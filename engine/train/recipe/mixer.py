@@ -1,7 +1,8 @@
 """What the model hears: utterances drawn from the pool by a fixed mix, put together and augmented, for ever.
 
-A stream is a function of its seed and of the pool's files. Sources: single words of people, phrases joined of them,
-the parametric voice, espeak-ng, prompts, and sounds that are no speech and must come out empty.
+A stream is a function of its seed and of the pool's files. Sources: single words and digits of people, phrases and
+strings of digits joined of them, a person's sentences, the parametric voice, espeak-ng, prompts, and sounds that are no
+speech and must come out empty.
 """
 
 import dataclasses
@@ -12,9 +13,10 @@ from . import augment
 from .pool import RATE, Pool, names
 
 # Share of the utterances drawn, by source. Words weigh little by their length.
-MIX = {"word": 26, "phrase": 14, "ziad": 14, "espeak": 32, "prompt": 10, "nothing": 4}
-# Words that get lost easily weigh more among single words: so short that one is taken for the other.
-WEIGHT = {"نعم": 24.0, "لا": 8.0, "صفر": 2.0, "أعلى": 1.5, "ابدأ": 1.5, "فتح": 1.5, "رقم": 1.5}
+MIX = {"word": 38, "digit": 20, "phrase": 12, "person": 4, "ziad": 6, "espeak": 11, "prompt": 5, "nothing": 4}
+# Yes and no are drawn equally often, and far more often than the rest: calls are booked on them.
+WEIGHT = {"نعم": 10.0, "لا": 10.0, "صفر": 2.0, "أعلى": 1.5, "ابدأ": 1.5, "فتح": 1.5, "رقم": 1.5}
+DIGITS = ("صفر", "واحد", "اثنان", "ثلاثة", "أربعة", "خمسة", "ستة", "سبعة", "ثمانية", "تسعة")
 # Prompts of the built-in scenarios, by their file names.
 SAID = ("prompt/appointment.", "prompt/common.", "prompt/restaurant.")
 LONGEST = 14 * RATE  # samples
@@ -40,17 +42,20 @@ class Mixer:
         if not new:
             return
         self.loaded |= {name: Pool(self.folder, name) for name in new}
-        kinds = {"word": "words", "ziad": "ziad", "espeak": "espeak", "prompt": "prompts"}
+        kinds = {"word": "words", "digit": "digits", "person": "person", "ziad": "ziad", "espeak": "espeak",
+                 "prompt": "prompts"}
         for kind, prefix in kinds.items():
             pools = [p for n, p in sorted(self.loaded.items()) if n.startswith(prefix)]
             self.pools[kind] = [(p, e) for p in pools for e in p.entries]
         words = self.pools["word"]
         weights = numpy.array([WEIGHT.get(e.text, 1.0) for _, e in words])
         self.word_odds = numpy.cumsum(weights / weights.sum()) if len(words) else None
+        self.words = sorted({e.text for _, e in words + self.pools["digit"]})
         self.by_speaker = {}
-        for p, e in words:
+        for p, e in words + self.pools["digit"]:
             self.by_speaker.setdefault((p.name, e.speaker.split("/")[1]), []).append((p, e))
         self.speakers = sorted(self.by_speaker)
+        self.digits_by_speaker = {s: d for s, all in self.by_speaker.items() if (d := [x for x in all if x[1].text in DIGITS])}
         self.kinds = [k for k in MIX if k == "nothing" or self.pools.get("word" if k == "phrase" else k)]
         share = numpy.array([MIX[k] for k in self.kinds], float)
         self.odds = share / share.sum()
@@ -87,21 +92,37 @@ class Mixer:
 
     def word(self):
         at = int(numpy.searchsorted(self.word_odds, self.rng.random()))
-        s = self.cut(*self.pools["word"][min(at, len(self.pools["word"]) - 1)], tight=self.rng.random() < 0.7)
-        return self.finish(s, bare=0.75)
+        return self.lone(*self.pools["word"][min(at, len(self.pools["word"]) - 1)])
+
+    def digit(self):
+        return self.lone(*self.one("digit"))
+
+    def lone(self, pool, entry):
+        """A word by itself: mostly as the detector cuts it, now and then with its beginning or end clipped."""
+        s = self.cut(pool, entry, tight=self.rng.random() < 0.7)
+        if self.rng.random() < 0.2 * self.strength and len(s.sound) > 0.35 * RATE:
+            first, last = (int(v * RATE) for v in self.rng.uniform(0, 0.05, 2))
+            s = Sample(s.sound[first:len(s.sound) - last], s.text, None)
+        return self.finish(s, bare=0.6, real=True)
 
     def phrase(self):
-        """Two to seven words of one speaker, with pauses."""
-        some = self.by_speaker[self.speakers[self.rng.integers(len(self.speakers))]]
+        """Words of one speaker, with pauses: two to six of any kind, or a string of three to eight digits."""
+        string = self.rng.random() < 0.5
+        by_speaker = self.digits_by_speaker if string else self.by_speaker
+        speakers = sorted(by_speaker)
+        some = by_speaker[speakers[self.rng.integers(len(speakers))]]
         parts, texts, spans, at = [], [], [], 0
-        for i in range(int(self.rng.integers(2, 8))):
+        for i in range(int(self.rng.integers(3, 9) if string else self.rng.integers(2, 7))):
             s = self.cut(*some[self.rng.integers(len(some))], tight=True)
             gap = int(self.rng.exponential(0.12) * RATE) if i else 0
             parts += [numpy.zeros(gap, numpy.float32), s.sound * 10 ** self.rng.uniform(-0.2, 0.2)]
             spans.append([at + gap, at + gap + len(s.sound)])
             at += gap + len(s.sound)
             texts.append(s.text)
-        return self.finish(Sample(numpy.concatenate(parts), " ".join(texts), spans))
+        return self.finish(Sample(numpy.concatenate(parts), " ".join(texts), spans), real=True)
+
+    def person(self):
+        return self.finish(self.cut(*self.one("person"), tight=True), real=True)
 
     def ziad(self):
         return self.finish(self.cut(*self.one("ziad"), tight=True))
@@ -116,7 +137,7 @@ class Mixer:
         return self.finish(self.cut(*some[self.rng.integers(len(some))], tight=True))
 
     def nothing(self):
-        n = int(self.rng.uniform(0.2, 6) * RATE)
+        n = int(self.rng.uniform(0.2, 4) * RATE)
         x = augment.non_speech(n, self.rng) if self.rng.random() < 0.9 else numpy.zeros(n, numpy.float32)
         return self.finish(Sample(x.astype(numpy.float32), "", []), noisy=False)
 
@@ -126,15 +147,15 @@ class Mixer:
         """Three to six people at once."""
         out = numpy.zeros(n, numpy.float32)
         for _ in range(int(self.rng.integers(3, 7))):
-            p, e = self.one(self.rng.choice([k for k in ("espeak", "ziad", "word") if self.pools[k]]))
+            p, e = self.one(self.rng.choice([k for k in ("espeak", "ziad", "word", "person") if self.pools[k]]))
             x = p.samples(e)
             at = int(self.rng.integers(0, max(1, n)))
             x = numpy.resize(x, n) if len(x) < n else x[:n]
             out += numpy.roll(x, at) / max(augment.rms(x), 1e-4)
         return out
 
-    def finish(self, s, noisy=True, bare=0.5):
-        """Speed, silence around it, room, noise, line; bare: the odds that no silence is added."""
+    def finish(self, s, noisy=True, bare=0.5, real=False):
+        """Speed, silence around it, room, noise, line; bare: the odds that no silence is added; real: a person's."""
         rng, x = self.rng, s.sound
         chance = lambda p: rng.random() < p * self.strength
         factor, before = 1.0, 0
@@ -147,16 +168,16 @@ class Mixer:
         x = x / max(augment.rms(x), 1e-5) * 0.05
         if chance(0.25):
             x = augment.tilt(x, rng)
-        if noisy and chance(0.3):
+        if noisy and chance(0.4 if real else 0.3):
             x = augment.room(x, rng)
-        if noisy and chance(0.5):
-            snr = rng.uniform(3, 30)
+        if noisy and chance(0.65 if real else 0.5):
+            snr = rng.uniform(0, 25) if real else rng.uniform(3, 30)
             kind = rng.random()
             noise = self.babble(len(x)) if kind < 0.25 else augment.coloured(len(x), rng) if kind < 0.6 else augment.non_speech(len(x), rng)
             x = augment.add(x, noise, snr + (4 if kind < 0.25 else 0))
         if chance(0.05):
             x = augment.clip(x, rng)
-        if chance(0.35):
+        if chance(0.5 if real else 0.35):
             x = augment.telephone(x, rng)
         if chance(0.06):
             x = augment.lose_packets(x, rng)

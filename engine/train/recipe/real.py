@@ -1,8 +1,11 @@
 """Recordings of people, and the parametric voice: decoded once into the pool.
 
-FOLDER/asc/SPLIT/SPEAKER/CLASS.opus, ten takes of one second each; FOLDER/ziad with texts.tsv; FOLDER/prompts with
-texts.tsv. The val speakers go into a file of their own that training never opens.
+FOLDER/asc/SPLIT/SPEAKER/CLASS.opus, ten takes of one second each; FOLDER/digits, FOLDER/ammi, FOLDER/ziad and
+FOLDER/prompts with texts.tsv. The val speakers, and the held-out blocks of digits and sentences, go into files of their
+own that training never opens.
 """
+
+import re
 
 import numpy
 import soundfile
@@ -13,6 +16,11 @@ from . import pool, script
 RATE = pool.RATE
 # What called people say is kept for the evaluation, and so is what the prompts have in common with it.
 EVALUATION_PROMPTS = "callee."
+# Clips of digits/ are numbered by class; ten in a row are alike (speaker, room), so whole tens are held out.
+BLOCK = 10
+EVALUATION_BLOCKS = {2, 6}
+# Sessions of ammi/ that are only judged with, by the beginning of their file names.
+EVALUATION_SESSIONS = ("200625-031521", "200625-033522")
 
 
 def decode(path):
@@ -42,6 +50,32 @@ def words(speech, split, detector, folder, name):
                 found = detector.bounds(take)
                 out.add(take, word, f"asc/{speaker.name}/{label}/{k + 1}", found, vad=found is not None)
     out.close()
+
+
+def digits(speech, detector, folder, training, evaluation):
+    """Single digits by people who are not named; a block of ten stands for a speaker."""
+    files = {name: pool.Writer(folder, name) for name in (training, evaluation)}
+    for file, word in table(speech / "digits" / "texts.tsv"):
+        value, number = map(int, re.fullmatch(r"(\d+)_[a-z]+_(\d+)\.opus", file).groups())
+        sound = decode(speech / "digits" / file)
+        found = detector.bounds(sound)
+        held = number // BLOCK in EVALUATION_BLOCKS
+        files[evaluation if held else training].add(
+            sound, word, f"digits/{number // BLOCK:02}/{value}/{number}", found, vad=found is not None)
+    for f in files.values():
+        f.close()
+
+
+def person(speech, folder, training, evaluation):
+    """Whole sentences that a person reads."""
+    files = {name: pool.Writer(folder, name) for name in (training, evaluation)}
+    for file, text in table(speech / "ammi" / "texts.tsv"):
+        text = script.plain(text)
+        if script.legal(text):
+            held = file.startswith(EVALUATION_SESSIONS)
+            files[evaluation if held else training].add(decode(speech / "ammi" / file), text, "ammi")
+    for f in files.values():
+        f.close()
 
 
 def parametric(speech, folder, name):
