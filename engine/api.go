@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"munadi/engine/grammar"
 )
 
 // Mode says which head's text a request gets.
@@ -34,8 +36,9 @@ type Source interface {
 
 // Options are one production request's wishes; the zero value decodes as the model's own configuration says.
 type Options struct {
-	Mode        Mode     // empty: Hybrid
-	Phrases     []string // what the decoder is biased towards (CTC word spotter)
+	Mode        Mode             // empty: Hybrid
+	Phrases     []string         // what the decoder is biased towards (CTC word spotter)
+	Grammar     *grammar.Grammar // its root is what each stretch of speech is expected to say; nil: anything
 	Priority    Priority
 	Temperature float64             // softmax temperature of both heads; 0: 1
 	NoVAD       bool                // the audio is speech from end to end; cut every 60 s only
@@ -61,6 +64,7 @@ type Segment struct {
 	CompressionRatio float64 // UTF-8 bytes over deflated bytes, as Whisper defines it
 	NoSpeechProb     float64 // 1 − the VAD's speech probability where speech is likeliest
 	Words            []Word
+	Readings         []Reading // likeliest first; only where a grammar was given
 }
 
 // Result is a whole transcript. Text is the segments' texts joined by one space.

@@ -27,6 +27,8 @@ type plan struct {
 	ctcBeam    int  // prefix beam's width; 0: greedy
 	everything bool // both heads are decoded whatever the mode, for Debug
 	spot       *spotting
+	answers    *decode.Grammar // what is expected to be said; nil: anything
+	readings   decode.ReadingOptions
 }
 
 // production is the plan that the model's own configuration asks for.
@@ -35,6 +37,7 @@ func (e *Engine) production() plan {
 	p := plan{
 		mode: Hybrid, strategy: strategy(d.Strategy),
 		greedy: decode.GreedyDefaults(), beam: decode.BeamDefaults(), hybrid: decode.HybridDefaults(),
+		readings: decode.ReadingDefaults(),
 	}
 	if p.strategy == "greedy" {
 		p.strategy = greedyBatch
@@ -59,6 +62,9 @@ func (e *Engine) plan(o Options) (plan, error) {
 		p.greedy.Temperature, p.beam.SoftmaxTemperature = o.Temperature, o.Temperature
 	}
 	var err error
+	if p.answers, err = e.answers(o.Grammar); err != nil {
+		return p, err
+	}
 	p.spot, err = e.spotting(o.Phrases)
 	return p, err
 }

@@ -19,7 +19,8 @@ type decoded struct {
 	ranked  []decode.Candidate // the hybrid ranking, best first; empty where the plan doesn't rank
 	best    decode.Hypothesis  // the one that became the segment
 	spotted []decode.Spotted
-	merged  []Word // best's words with the spotted phrases in their places; nil without a spotting
+	merged  []Word           // best's words with the spotted phrases in their places; nil without a spotting
+	read    []decode.Reading // of the plan's grammar, likeliest first; nil without one
 	clock   clock
 }
 
@@ -87,6 +88,11 @@ func (r *request) search(ctx context.Context, d *decoded, enc model.Encoded, p p
 		}
 	}
 	d.choose(p.mode)
+	if p.answers != nil {
+		if err := r.readAnswer(ctx, d, enc, p); err != nil || len(d.read) > 0 && d.read[0].Foreseen {
+			return err
+		}
+	}
 	if p.spot == nil || enc.CTC.T == 0 {
 		return nil
 	}

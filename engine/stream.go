@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"munadi/engine/grammar"
 	"munadi/engine/vad"
 )
 
@@ -18,10 +19,11 @@ const (
 
 // StreamOptions are the wishes of one live sound; the zero value suits a telephone call.
 type StreamOptions struct {
-	Phrases    []string      // what the decoder is biased towards
-	EndSilence time.Duration // that ends a turn; 0: 700 ms
-	Partial    time.Duration // time between two texts of an utterance that goes on; 0: never
-	Threshold  float64       // probability from which a window counts as speech; 0: Silero's 0.5
+	Phrases    []string         // what the decoder is biased towards
+	Grammar    *grammar.Grammar // its root is what a turn is expected to say; nil: anything
+	EndSilence time.Duration    // that ends a turn; 0: 700 ms
+	Partial    time.Duration    // time between two texts of an utterance that goes on; 0: never
+	Threshold  float64          // probability from which a window counts as speech; 0: Silero's 0.5
 }
 
 // StreamEventType says what happened on a live sound.
@@ -43,7 +45,8 @@ type StreamEvent struct {
 	At         float64
 	Text       string
 	Words      []Word
-	Confidence float64 // mean of the words', 0 without any
+	Confidence float64   // mean of the words', 0 without any
+	Readings   []Reading // of a Final, likeliest first; only where a grammar was given and the turn is a short one
 }
 
 // Stream hears one live sound: who speaks when, and what. It belongs to one goroutine.
@@ -117,9 +120,13 @@ func (s *Stream) Discard() {
 }
 
 // SetPhrases changes what the decoder is biased towards, from the next decoding on.
-func (s *Stream) SetPhrases(phrases []string) (err error) {
-	s.opt.Phrases, s.ahead = phrases, nil
-	s.plan, err = s.engine.plan(Options{Phrases: phrases})
+func (s *Stream) SetPhrases(phrases []string) error { return s.SetExpected(phrases, s.opt.Grammar) }
+
+// SetExpected changes what the decoder is biased towards and what a turn is expected to say (nil: anything), from the
+// next decoding on.
+func (s *Stream) SetExpected(phrases []string, answers *grammar.Grammar) (err error) {
+	s.opt.Phrases, s.opt.Grammar, s.ahead = phrases, answers, nil
+	s.plan, err = s.engine.plan(Options{Phrases: phrases, Grammar: answers})
 	return err
 }
 

@@ -72,7 +72,7 @@ func (s *Stream) rest(ctx context.Context) ([]Segment, error) {
 		return s.forGood(ctx)
 	}
 	quick := s.plan
-	quick.spot = nil
+	quick.spot, quick.answers = nil, nil
 	return s.decode(ctx, s.start, s.turns.heard*window, quick, glance)
 }
 
@@ -105,6 +105,9 @@ func (s *Stream) final(ctx context.Context, events []StreamEvent) ([]StreamEvent
 func (s *Stream) decode(ctx context.Context, start, end int, p plan, turn Priority) ([]Segment, error) {
 	s.tape.ready = s.tape.ready[:0]
 	s.tape.split(start, end)
+	if len(s.tape.ready) != 1 || len(s.settled) > 0 {
+		p.answers = nil // an answer is short; what is cut into pieces is something else
+	}
 	r := &request{engine: s.engine, ticket: s.request.ticket.at(turn)}
 	var segments []Segment
 	for _, ch := range s.tape.ready {
@@ -131,6 +134,9 @@ func (s *Stream) event(kind StreamEventType, segments ...Segment) StreamEvent {
 		e.Words = append(e.Words, segment.Words...)
 	}
 	e.Text = strings.Join(texts, " ")
+	if kind == Final && len(segments) == 1 {
+		e.Readings = segments[0].Readings
+	}
 	for _, w := range e.Words {
 		e.Confidence += w.Confidence / float64(len(e.Words))
 	}

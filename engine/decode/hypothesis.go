@@ -4,9 +4,9 @@
 // What a search needs from a model is the small [Network] of a transducer (RNNT), or a matrix of [LogProbs] for CTC;
 // tests use toys with five labels.
 //
-//	RNNT   Greedy (label looping or frame loop), Beam, MAES, MALSD, RNNTForward
-//	CTC    CTCGreedy, CTCPrefixBeam, CTCBeamBatch, CTCForward
-//	both   Rescore: the n best of one head judged by both
+//	RNNT   Greedy (label looping or frame loop), Beam, MAES, MALSD, RNNTForward, RNNTGrammar
+//	CTC    CTCGreedy, CTCPrefixBeam, CTCBeamBatch, CTCForward, CTCGrammar
+//	both   Rescore: the n best of one head judged by both; Readings: a grammar beside a free search
 //	words  ContextGraph and Spot find given phrases in CTC scores, MergeCTC and MergeRNNT put them into a text
 //
 // The algorithms are those of NVIDIA NeMo 2.7.3 (nemo/collections/asr/parts/{submodules,context_biasing}); options

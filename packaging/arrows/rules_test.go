@@ -36,6 +36,7 @@ var inner = map[string][]string{
 	"engine/vad":       {"engine/kernel"},
 	"engine/decode":    {"engine/kernel"},
 	"engine/mic":       {},
+	"engine/grammar":   {},
 	"engine/text":      {},
 	"engine/token":     {},
 	"engine/kernel":    {},

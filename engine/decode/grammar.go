@@ -1,0 +1,165 @@
+package decode
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Epsilon labels an arc of a grammar that reads no token.
+const Epsilon = -1
+
+// MaxGrammarStates bounds a grammar after determinisation: a grammar beyond it is refused, not searched slowly.
+const MaxGrammarStates = 50_000
+
+// Arc leads from one state of a grammar to another by a token, or by [Epsilon].
+type Arc struct{ From, To, Label int }
+
+// Grammar is a deterministic finite-state acceptor over tokens: the sentences that an answer may be. It does not
+// change once made, and searches may share it.
+type Grammar struct {
+	states []grammarState // the first is the start
+}
+
+type grammarState struct {
+	arcs  []grammarArc // by label, ascending
+	final bool
+}
+
+type grammarArc struct{ label, to int }
+
+// NewGrammar determinises an acceptor with states 0 to states-1, state 0 being the start. ErrOption when an arc names
+// a state or a token that is not there, or when the deterministic form has more than [MaxGrammarStates].
+func NewGrammar(blank, states int, arcs []Arc, finals []int) (*Grammar, error) {
+	d := determiniser{outgoing: make([][]Arc, max(states, 1)), final: make([]bool, max(states, 1)), at: map[string]int{}}
+	for _, a := range arcs {
+		if a.From < 0 || a.From >= states || a.To < 0 || a.To >= states || a.Label < Epsilon || a.Label >= blank {
+			return nil, fmt.Errorf("%w: arc %d to %d by token %d of %d", ErrOption, a.From, a.To, a.Label, blank)
+		}
+		d.outgoing[a.From] = append(d.outgoing[a.From], a)
+	}
+	for _, f := range finals {
+		if f < 0 || f >= states {
+			return nil, fmt.Errorf("%w: final state %d of %d", ErrOption, f, states)
+		}
+		d.final[f] = true
+	}
+	return d.run()
+}
+
+// Accepts tells whether the tokens are a sentence of the grammar.
+func (g *Grammar) Accepts(tokens []int) bool {
+	at := 0
+	for _, t := range tokens {
+		if at = g.follow(at, t); at < 0 {
+			return false
+		}
+	}
+	return g.states[at].final
+}
+
+// States is the number of states after determinisation.
+func (g *Grammar) States() int { return len(g.states) }
+
+// follow returns the state behind a token, -1 where the grammar has none.
+func (g *Grammar) follow(state, label int) int {
+	arcs := g.states[state].arcs
+	i, ok := slices.BinarySearchFunc(arcs, label, func(a grammarArc, label int) int { return a.label - label })
+	if !ok {
+		return -1
+	}
+	return arcs[i].to
+}
+
+// determiniser is the subset construction (Rabin and Scott 1959) under way.
+type determiniser struct {
+	outgoing [][]Arc
+	final    []bool
+	at       map[string]int // state of a subset, by its name
+	subsets  [][]int
+	grammar  Grammar
+}
+
+func (d *determiniser) run() (*Grammar, error) {
+	if _, err := d.state([]int{0}); err != nil {
+		return nil, err
+	}
+	for i := 0; i < len(d.subsets); i++ {
+		next := map[int][]int{}
+		for _, s := range d.subsets[i] {
+			for _, a := range d.outgoing[s] {
+				if a.Label != Epsilon {
+					next[a.Label] = append(next[a.Label], a.To)
+				}
+			}
+		}
+		for _, label := range sortedKeys(next) {
+			to, err := d.state(next[label])
+			if err != nil {
+				return nil, err
+			}
+			d.grammar.states[i].arcs = append(d.grammar.states[i].arcs, grammarArc{label, to})
+		}
+	}
+	return &d.grammar, nil
+}
+
+func sortedKeys(m map[int][]int) []int {
+	keys := make([]int, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// state returns the deterministic state of a subset, which is made when it is met first.
+func (d *determiniser) state(members []int) (int, error) {
+	subset := d.closure(members)
+	name := subsetName(subset)
+	if i, ok := d.at[name]; ok {
+		return i, nil
+	}
+	if len(d.subsets) == MaxGrammarStates {
+		return 0, fmt.Errorf("%w: the grammar has more than %d states; make it smaller", ErrOption, MaxGrammarStates)
+	}
+	i := len(d.subsets)
+	d.at[name] = i
+	d.subsets = append(d.subsets, subset)
+	final := slices.ContainsFunc(subset, func(s int) bool { return d.final[s] })
+	d.grammar.states = append(d.grammar.states, grammarState{final: final})
+	return i, nil
+}
+
+// closure adds what epsilon arcs lead to; the result is sorted.
+func (d *determiniser) closure(members []int) []int {
+	seen := map[int]bool{}
+	var out []int
+	todo := slices.Clone(members)
+	for len(todo) > 0 {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[s] {
+			continue
+		}
+		seen[s] = true
+		out = append(out, s)
+		for _, a := range d.outgoing[s] {
+			if a.Label == Epsilon {
+				todo = append(todo, a.To)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func subsetName(subset []int) string {
+	var b strings.Builder
+	for _, s := range subset {
+		b.WriteString(strconv.Itoa(s))
+		b.WriteByte(' ')
+	}
+	return b.String()
+}

@@ -1,0 +1,175 @@
+package decode
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// GrammarOptions prune the search of a grammar.
+type GrammarOptions struct {
+	Size       int     // prefixes kept a frame, >= 1
+	PruneLogp  float64 // prefixes that score this much below the best are dropped; negative
+	MaxSymbols int     // most tokens that a frame of a transducer emits, >= 1
+}
+
+// GrammarDefaults keep enough that the readings of a short answer are scored exactly.
+func GrammarDefaults() GrammarOptions { return GrammarOptions{Size: 64, PruneLogp: -25, MaxSymbols: 4} }
+
+func (o GrammarOptions) check() error {
+	if o.Size < 1 || !(o.PruneLogp <= 0) || o.MaxSymbols < 1 {
+		return fmt.Errorf("%w: size %d, prune %g, max_symbols %d", ErrOption, o.Size, o.PruneLogp, o.MaxSymbols)
+	}
+	return nil
+}
+
+// Sentence is a sentence of a grammar with its log-probability under one head.
+type Sentence struct {
+	Tokens []int
+	Score  float64
+}
+
+// CTCGrammar is a prefix beam search over CTC scores that takes only tokens which the grammar allows: the sentences
+// that fit best, best first, at most Size. The score is the log-probability over all alignments, as [CTCForward] has
+// it, if nothing was pruned. No bonus is added: sentences compare with what a free search finds.
+func CTCGrammar(ctx context.Context, lp LogProbs, g *Grammar, o GrammarOptions) ([]Sentence, error) {
+	if err := cmp.Or(lp.check(), o.check()); err != nil {
+		return nil, err
+	}
+	b := grammarBeam{grammar: g, options: o}
+	beam := []grammarPrefix{{prefix: &prefix{}, blank: 0, label: negInf}}
+	for t := range lp.T {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		beam = b.readCTC(lp.At(t), lp.Blank(), beam)
+	}
+	return b.sentences(beam), nil
+}
+
+// RNNTGrammar is a time-synchronous beam search over a transducer that takes only tokens which the grammar allows; a
+// frame emits at most MaxSymbols. For models without a CTC head. Best first, at most Size.
+func RNNTGrammar(ctx context.Context, net Network, f Frames, g *Grammar, o GrammarOptions) ([]Sentence, error) {
+	if err := cmp.Or(f.check(), o.check()); err != nil {
+		return nil, err
+	}
+	b := grammarBeam{grammar: g, options: o}
+	scores := newScorer(net, f, 1)
+	beam := []grammarPrefix{{prefix: &prefix{}, blank: 0, label: negInf}}
+	for t := range f.T {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		scores.frame(t)
+		beam = b.readRNNT(scores, net.Blank(), beam)
+	}
+	return b.sentences(beam), nil
+}
+
+// grammarPrefix is the beginning of a sentence under way, with the sums of its alignments that end in a blank and in
+// its last token.
+type grammarPrefix struct {
+	prefix       *prefix
+	state        int // of the grammar
+	blank, label float64
+}
+
+func (p grammarPrefix) total() float64 { return logAdd(p.blank, p.label) }
+
+// grammarBeam is a search of a grammar under way.
+type grammarBeam struct {
+	grammar *Grammar
+	options GrammarOptions
+	next    []grammarPrefix
+	at      map[*prefix]int // where in next
+}
+
+// place returns the entry of a prefix among what comes next, valid until the next call.
+func (b *grammarBeam) place(p *prefix, state int) *grammarPrefix {
+	i, ok := b.at[p]
+	if !ok {
+		i = len(b.next)
+		b.at[p] = i
+		b.next = append(b.next, grammarPrefix{prefix: p, state: state, blank: negInf, label: negInf})
+	}
+	return &b.next[i]
+}
+
+func (b *grammarBeam) readCTC(frame []float32, blank int, beam []grammarPrefix) []grammarPrefix {
+	b.next, b.at = nil, map[*prefix]int{}
+	for _, p := range beam {
+		total := p.total()
+		n := b.place(p.prefix, p.state)
+		n.blank = logAdd(n.blank, total+float64(frame[blank]))
+		last := blank
+		if p.prefix.len > 0 {
+			last = p.prefix.label
+			n.label = logAdd(n.label, p.label+float64(frame[last]))
+		}
+		for _, a := range b.grammar.states[p.state].arcs {
+			from := total
+			if a.label == last { // only a blank between makes a new token
+				from = p.blank
+			}
+			if score := from + float64(frame[a.label]); score > negInf {
+				c := b.place(p.prefix.child(a.label), a.to)
+				c.label = logAdd(c.label, score)
+			}
+		}
+	}
+	return b.prune(b.next)
+}
+
+// readRNNT lets prefixes emit up to MaxSymbols tokens on a frame, then the blank that leaves it. A prefix's score is in
+// blank.
+func (b *grammarBeam) readRNNT(scores *scorer, blank int, beam []grammarPrefix) []grammarPrefix {
+	through := grammarBeam{at: map[*prefix]int{}}
+	for emitted := 0; len(beam) > 0; emitted++ {
+		b.next, b.at = nil, map[*prefix]int{}
+		for _, p := range beam {
+			joint := scores.at(p.prefix)
+			n := through.place(p.prefix, p.state)
+			n.blank = logAdd(n.blank, p.blank+joint.logProb(blank))
+			if emitted == b.options.MaxSymbols {
+				continue
+			}
+			for _, a := range b.grammar.states[p.state].arcs {
+				c := b.place(p.prefix.child(a.label), a.to)
+				c.blank = logAdd(c.blank, p.blank+joint.logProb(a.label))
+			}
+		}
+		beam = b.prune(b.next)
+	}
+	return b.prune(through.next)
+}
+
+// prune keeps the best prefixes, best first; equals keep their order.
+func (b *grammarBeam) prune(all []grammarPrefix) []grammarPrefix {
+	all = slices.DeleteFunc(all, func(p grammarPrefix) bool { return !(p.total() > negInf) }) // NaN too
+	slices.SortStableFunc(all, func(x, y grammarPrefix) int { return cmp.Compare(y.total(), x.total()) })
+	all = all[:min(len(all), b.options.Size)]
+	for i, p := range all {
+		if p.total() < all[0].total()+b.options.PruneLogp {
+			return all[:i]
+		}
+	}
+	return all
+}
+
+// sentences are the prefixes that are whole sentences.
+func (b *grammarBeam) sentences(beam []grammarPrefix) []Sentence {
+	var out []Sentence
+	for _, p := range beam {
+		if !b.grammar.states[p.state].final || math.IsInf(p.total(), 0) {
+			continue
+		}
+		tokens := make([]int, p.prefix.len)
+		for at := p.prefix; at.parent != nil; at = at.parent {
+			tokens[at.len-1] = at.label
+		}
+		out = append(out, Sentence{Tokens: tokens, Score: p.total()})
+	}
+	return out
+}

@@ -1,0 +1,132 @@
+package decode
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+)
+
+// ReadingOptions weigh what a grammar allows against what a free search heard.
+type ReadingOptions struct {
+	Search GrammarOptions
+	Most   int // sentences of the grammar that both heads score, >= 1
+	// RNNTShare of a reading's score is the transducer's, the rest the CTC head's: 0 to 1. Without one of the heads the
+	// other has all of it.
+	RNNTShare float64
+	// Sharpness multiplies scores before they become probabilities: heads are surer than they are right. 1: as they are.
+	Sharpness float64
+	// Prior is added to the score of a sentence of the grammar, in nats: how much likelier than other words an answer
+	// is to be one that was foreseen.
+	Prior float64
+}
+
+// ReadingDefaults were tuned on people who are not trained with; see engine/train/REPORT.md.
+func ReadingDefaults() ReadingOptions {
+	return ReadingOptions{Search: GrammarDefaults(), Most: 12, RNNTShare: 0.5, Sharpness: 0.5, Prior: 2}
+}
+
+// Reading is one way to read an utterance. The probabilities of all readings of an utterance add up to 1.
+type Reading struct {
+	Tokens      []int
+	Foreseen    bool    // a sentence of the grammar; else words that the free search heard
+	Probability float64 // among the readings
+	RNNT, CTC   float64 // log-probability over all alignments under each head; 0 without the head
+}
+
+// Readings scores the best sentences of a grammar beside the hypotheses of a free search, by both heads, and says how
+// probable each is, best first. A closed grammar alone is always sure of something, whatever was said; the free
+// hypotheses are what "something else" means. A model without a CTC head has the zero lp, one without a transducer a
+// nil net.
+func Readings(
+	ctx context.Context, net Network, f Frames, lp LogProbs, g *Grammar, free [][]int, o ReadingOptions,
+) ([]Reading, error) {
+	sentences, err := searchGrammar(ctx, net, f, lp, g, o.Search)
+	if err != nil {
+		return nil, err
+	}
+	var readings []Reading
+	for _, s := range sentences[:min(len(sentences), max(o.Most, 1))] {
+		readings = append(readings, Reading{Tokens: s.Tokens, Foreseen: true})
+	}
+	for _, tokens := range free {
+		if !slices.ContainsFunc(readings, func(r Reading) bool { return slices.Equal(r.Tokens, tokens) }) {
+			readings = append(readings, Reading{Tokens: tokens, Foreseen: g.Accepts(tokens)})
+		}
+	}
+	if err := scoreReadings(ctx, net, f, lp, readings); err != nil {
+		return nil, err
+	}
+	weighReadings(readings, lp.Labels > 0, net != nil, o)
+	return readings, nil
+}
+
+// searchGrammar searches over the CTC scores, or over the transducer where there are none.
+func searchGrammar(
+	ctx context.Context, net Network, f Frames, lp LogProbs, g *Grammar, o GrammarOptions,
+) ([]Sentence, error) {
+	if lp.Labels > 0 {
+		return CTCGrammar(ctx, lp, g, o)
+	}
+	return RNNTGrammar(ctx, net, f, g, o)
+}
+
+func scoreReadings(ctx context.Context, net Network, f Frames, lp LogProbs, readings []Reading) error {
+	sequences := make([][]int, len(readings))
+	for i, r := range readings {
+		sequences[i] = r.Tokens
+		if lp.Labels > 0 {
+			readings[i].CTC = CTCForward(lp, r.Tokens)
+		}
+	}
+	if net == nil {
+		return nil
+	}
+	scores, err := RNNTForwardAll(ctx, net, f, sequences)
+	for i, s := range scores {
+		readings[i].RNNT = s
+	}
+	return err
+}
+
+// weighReadings turns scores into probabilities and sorts by them.
+func weighReadings(readings []Reading, ctc, rnnt bool, o ReadingOptions) {
+	share := o.RNNTShare
+	switch {
+	case !ctc:
+		share = 1
+	case !rnnt:
+		share = 0
+	}
+	scores, best := make([]float64, len(readings)), negInf
+	for i, r := range readings {
+		s := weighted(share, r.RNNT) + weighted(1-share, r.CTC)
+		if r.Foreseen {
+			s += o.Prior
+		}
+		scores[i] = s * o.Sharpness
+		best = max(best, scores[i])
+	}
+	sum := 0.0
+	for i, s := range scores {
+		readings[i].Probability = 0
+		if s > negInf {
+			readings[i].Probability = math.Exp(s - best)
+		}
+		sum += readings[i].Probability
+	}
+	for i := range readings {
+		if sum > 0 {
+			readings[i].Probability /= sum
+		}
+	}
+	slices.SortStableFunc(readings, func(a, b Reading) int { return cmp.Compare(b.Probability, a.Probability) })
+}
+
+// weighted is share times score, 0 where the share is: a head that is not asked may score -Inf.
+func weighted(share, score float64) float64 {
+	if share == 0 {
+		return 0
+	}
+	return share * score
+}

@@ -1,0 +1,104 @@
+package grammar
+
+import (
+	_ "embed"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed answers_ar.abnf
+var answersText string
+
+// Answers are the rules for Arabic answers that ship with the engine. Do not change them; see [Grammar.With].
+var Answers = sync.OnceValue(func() *Grammar {
+	g, err := Parse(answersText)
+	if err != nil {
+		panic("answers_ar.abnf: " + err.Error()) // embedded: a test reads it
+	}
+	return g
+})
+
+const builtinPrefix = "builtin:grammar/"
+
+// IsGrammar tells whether a text is a grammar rather than a list of phrases: it begins with the ABNF header, or names
+// a builtin one.
+func IsGrammar(text string) bool {
+	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	return strings.HasPrefix(text, "#ABNF") || strings.HasPrefix(text, builtinPrefix)
+}
+
+// Read reads what [IsGrammar] recognises, with its root set.
+func Read(text string) (*Grammar, error) {
+	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	if name, ok := strings.CutPrefix(text, builtinPrefix); ok {
+		return Builtin(name)
+	}
+	g, err := Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	_, err = g.Compile("")
+	return g, err
+}
+
+// builtinRules are the names of VoiceXML 2.0 and the rules behind them.
+var builtinRules = map[string]string{
+	"boolean": "boolean", "digits": "digits", "number": "number", "date": "date", "time": "time",
+}
+
+// Builtin returns one of the builtin grammars by its name with its parameters: "boolean", "digits?length=4".
+func Builtin(name string) (*Grammar, error) {
+	name, query, _ := strings.Cut(name, "?")
+	rule, ok := builtinRules[name]
+	if !ok {
+		return nil, fmt.Errorf("%w: %s%s is not known; boolean, digits, number, date and time are",
+			ErrGrammar, builtinPrefix, name)
+	}
+	g := Answers().with("NULL", node{}) // a copy
+	delete(g.rules, "NULL")
+	g.root = rule
+	values, err := url.ParseQuery(strings.ReplaceAll(query, ";", "&"))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %q: the parameters cannot be read", ErrGrammar, query)
+	}
+	for key := range values {
+		if name != "digits" || key != "length" && key != "minlength" && key != "maxlength" {
+			return nil, fmt.Errorf("%w: %s has no parameter %q; digits has length, minlength and maxlength",
+				ErrGrammar, name, key)
+		}
+	}
+	if name != "digits" || len(values) == 0 {
+		return g, nil
+	}
+	return digitsGrammar(g, values)
+}
+
+// Digits is the grammar of strings of least to most digits.
+func Digits(least, most int) *Grammar {
+	g := Answers().with("digit_string", node{
+		kind: repeatNode, children: []node{{kind: ruleNode, text: "digit"}}, least: least, most: most,
+	})
+	g.root = "digits"
+	return g
+}
+
+func digitsGrammar(g *Grammar, values url.Values) (*Grammar, error) {
+	limits := map[string]int{"minlength": 1, "maxlength": maxRepeat}
+	for key := range values {
+		n, err := strconv.Atoi(values.Get(key))
+		if err != nil || n < 1 || n > maxRepeat {
+			return nil, fmt.Errorf("%w: %s must be a number from 1 to %d", ErrGrammar, key, maxRepeat)
+		}
+		if key == "length" {
+			return Digits(n, n), nil
+		}
+		limits[key] = n
+	}
+	if limits["minlength"] > limits["maxlength"] {
+		return nil, fmt.Errorf("%w: minlength is more than maxlength", ErrGrammar)
+	}
+	return Digits(limits["minlength"], limits["maxlength"]), nil
+}
