@@ -14,6 +14,7 @@ const Rate = 16000
 type Options struct {
 	MaxDuration time.Duration   // longest decoded sound; beyond it *Error with CodeTooLong. 0 = no cap
 	Helper      []string        // argv of the child that runs RunHelper; nil = this program with "decode-audio"
+	Channel     Channel         // which channels are heard
 	FFmpeg      string          // path of ffmpeg; "" = look on PATH, "none" = never
 	Slots       []chan struct{} // shared by calls: at most cap children at once of each; none = no bound
 }
@@ -53,7 +54,7 @@ func Open(ctx context.Context, r io.ReadSeeker, opt Options) (*Stream, error) {
 		}
 		return nil, err
 	}
-	s, err := newStream(ctx, src, opt.MaxDuration)
+	s, err := newStream(ctx, src, opt)
 	if err != nil {
 		return nil, closing(err, src)
 	}
@@ -82,7 +83,7 @@ func openFound(ctx context.Context, r io.ReadSeeker, found finding, opt Options)
 	case kindFLAC:
 		src, err = openFLAC(r)
 	case kindMP3:
-		src, err = openMP3(r)
+		src, err = openMP3(r, opt.Channel)
 	case kindOgg, kindWebM:
 		src, err = openChild(ctx, r, found, opt)
 	case kindForeign:

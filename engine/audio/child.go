@@ -169,7 +169,7 @@ func openChild(ctx context.Context, r io.ReadSeeker, found finding, opt Options)
 	if found.kind == kindWebM {
 		job = jobWebM
 	}
-	p, err := startChild(ctx, childInput(r), opt, job, childSeconds(opt.MaxDuration))
+	p, err := startChild(ctx, childInput(r), opt, job, childSeconds(opt.MaxDuration), opt.Channel.name())
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@
 //
 // Choices where the contract is silent:
 //
-//   - Channels are averaged with equal weight, whatever the layout says.
+//   - Channels are averaged with equal weight, whatever the layout says, unless Options.Channel takes one of two.
 //   - Opus is decoded at 16 kHz by libopus itself, so it needs no resampling.
 //   - A recording that stops in the middle of a frame, page, block or data chunk "breaks off" and is an error;
 //     the samples before the break come first. Streaming recorders that leave the length open (0 or 0xFFFFFFFF)

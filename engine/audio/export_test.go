@@ -31,11 +31,13 @@ func (c *counter) samples(mono []float32) error {
 func DecodeOgg(b []byte, most int) error {
 	pages := ogg.NewPages(bytes.NewReader(b))
 	pages.NoChecksum = true
-	return decodeOgg(pages, &counter{most})
+	return decodeOgg(pages, &counter{most}, MixChannels)
 }
 
 // DecodeWebM runs the child's work here.
-func DecodeWebM(b []byte, most int) error { return decodeWebM(bytes.NewReader(b), &counter{most}) }
+func DecodeWebM(b []byte, most int) error {
+	return decodeWebM(bytes.NewReader(b), &counter{most}, RightChannel)
+}
 
 // IsFault says whether err is one that a child reports about the recording, or that the counter made.
 func IsFault(err error) bool {

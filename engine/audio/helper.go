@@ -19,7 +19,7 @@ const (
 )
 
 // helperUsage is what a person sees who calls the hidden subcommand.
-const helperUsage = "audio: helper: want ogg|webm|ffmpeg and the seconds of processor time allowed"
+const helperUsage = "audio: helper: want ogg|webm|ffmpeg, the seconds of processor time allowed and mix|left|right"
 
 // RunHelper is the body of the hidden subcommand that Options.Helper names: it decodes in, a stranger's Ogg or WebM
 // bytes, to out in the form of wire.go. It gives up files, sockets, new programs and most memory first, so it must
@@ -38,12 +38,15 @@ func RunHelper(args []string, in io.Reader, out io.Writer) error {
 	if err := confineDecoder(seconds); err != nil {
 		return fmt.Errorf("audio: helper: %w", err)
 	}
-	w := newWireWriter(out)
+	w, channel := newWireWriter(out), MixChannels
+	if len(args) > 2 {
+		channel = channelOf(args[2])
+	}
 	switch args[0] {
 	case jobOgg:
-		return w.finish(decodeOgg(ogg.NewPages(in), w))
+		return w.finish(decodeOgg(ogg.NewPages(in), w, channel))
 	case jobWebM:
-		return w.finish(decodeWebM(in, w))
+		return w.finish(decodeWebM(in, w, channel))
 	}
 	return errors.New(helperUsage)
 }

@@ -20,10 +20,10 @@ type mp3Source struct {
 	resamplers map[int]*Resampler // by the rate they begin with
 }
 
-func openMP3(r io.Reader) (source, error) {
+func openMP3(r io.Reader, channel Channel) (source, error) {
 	s := &mp3Source{resamplers: map[int]*Resampler{}}
 	err := guard(func() (err error) {
-		s.d, err = mp3.Open(r)
+		s.d, err = mp3.Open(r, channel.index(2))
 		return err
 	})
 	if err != nil {

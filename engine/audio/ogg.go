@@ -8,10 +8,10 @@ import (
 )
 
 // decodeOgg decodes every link of an Ogg file, in the child.
-func decodeOgg(pages *ogg.Pages, out sink) error {
-	d := &oggDecoder{out: out}
+func decodeOgg(pages *ogg.Pages, out sink, channel Channel) error {
+	d := &oggDecoder{out: out, channel: channel}
 	defer d.close()
-	packets := ogg.NewPackets(pages, func(first []byte) bool { return codecOf(first) != nil })
+	packets := ogg.NewPackets(pages, func(first []byte) bool { return codecOf(first, channel) != nil })
 	for {
 		p, err := packets.Next()
 		if errors.Is(err, io.EOF) {
@@ -31,14 +31,15 @@ func decodeOgg(pages *ogg.Pages, out sink) error {
 
 // oggDecoder decodes one link after another.
 type oggDecoder struct {
-	out    sink
-	codec  packetDecoder
-	rate   int  // of the first link
-	sound  bool // headers are read
-	pos    int64
-	placed bool      // pos is known
-	drop   int       // samples still to drop: Opus's pre-skip
-	page   []float32 // samples of the packets that ended on this page so far
+	out     sink
+	channel Channel
+	codec   packetDecoder
+	rate    int  // of the first link
+	sound   bool // headers are read
+	pos     int64
+	placed  bool      // pos is known
+	drop    int       // samples still to drop: Opus's pre-skip
+	page    []float32 // samples of the packets that ended on this page so far
 }
 
 func (d *oggDecoder) close() {
@@ -53,7 +54,7 @@ func (d *oggDecoder) packet(p ogg.Packet) error {
 			return err
 		}
 		d.close()
-		d.codec = codecOf(p.Data)
+		d.codec = codecOf(p.Data, d.channel)
 		d.sound, d.placed, d.pos = false, false, 0
 	}
 	if !d.sound {

@@ -21,22 +21,23 @@ type packetDecoder interface {
 }
 
 // codecOf knows a stream by its first packet; nil if it is not ours.
-func codecOf(first []byte) packetDecoder {
+func codecOf(first []byte, channel Channel) packetDecoder {
 	switch {
 	case strings.HasPrefix(string(first), "OpusHead"):
-		return &opusDecoder{}
+		return &opusDecoder{channel: channel}
 	case strings.HasPrefix(string(first), "\x01vorbis"):
-		return &vorbisDecoder{}
+		return &vorbisDecoder{channel: channel}
 	}
 	return nil
 }
 
 // opusDecoder decodes Opus (RFC 6716, RFC 7845).
 type opusDecoder struct {
-	layout xiph.OpusLayout
-	input  int // sample rate before encoding, a hint
-	skip   int // at 48 kHz
-	opus   *xiph.Opus
+	channel Channel
+	layout  xiph.OpusLayout
+	input   int // sample rate before encoding, a hint
+	skip    int // at 48 kHz
+	opus    *xiph.Opus
 }
 
 // opusUnit: granule positions count at 48 kHz.
@@ -79,7 +80,7 @@ func (d *opusDecoder) streams(packet []byte) error {
 
 func (d *opusDecoder) decode(packet []byte) ([]float32, error) {
 	pcm, err := d.opus.Decode(packet)
-	return mix(pcm, d.layout.Channels), err
+	return d.channel.pick(pcm, d.layout.Channels), err
 }
 
 func (d *opusDecoder) format(container string) Format {
@@ -102,6 +103,7 @@ func (d *opusDecoder) close() {
 
 // vorbisDecoder decodes Vorbis I.
 type vorbisDecoder struct {
+	channel Channel
 	id      []byte
 	headers int
 	vorbis  *xiph.Vorbis
@@ -122,7 +124,7 @@ func (d *vorbisDecoder) decode(packet []byte) ([]float32, error) {
 	if len(packet) == 0 {
 		return nil, nil // allowed, and means nothing
 	}
-	return d.vorbis.Decode(packet)
+	return d.vorbis.Decode(packet, d.channel.index(d.vorbis.Channels))
 }
 
 func (d *vorbisDecoder) format(container string) Format {

@@ -19,6 +19,7 @@ type Stream struct {
 	resamp *Resampler
 	limit  int64 // frames of the source; beyond is too long. -1 = none
 	max    time.Duration
+	chosen Channel
 	frames int64     // read from the source
 	block  []float32 // [blockFrames × channels] interleaved, nil when the source is read straight into the caller's
 	ready  []float32 // resampled, given out from its front
@@ -33,12 +34,15 @@ const (
 	MaxRate = 768000
 )
 
-func newStream(ctx context.Context, src source, limit time.Duration) (*Stream, error) {
-	in := src.Layout()
+func newStream(ctx context.Context, src source, opt Options) (*Stream, error) {
+	in, limit := src.Layout(), opt.MaxDuration
 	if in.rate < MinRate || in.rate > MaxRate {
 		return nil, notAudio("the recording claims %d samples per second", in.rate)
 	}
-	s := &Stream{ctx: ctx, src: src, in: in, limit: -1, max: limit}
+	if err := opt.Channel.check(src.Format().Channels); err != nil {
+		return nil, err
+	}
+	s := &Stream{ctx: ctx, src: src, in: in, limit: -1, max: limit, chosen: opt.Channel}
 	if limit > 0 {
 		s.limit = int64(limit.Seconds() * float64(in.rate))
 	}
@@ -92,7 +96,7 @@ func (s *Stream) Close() error {
 // refill makes at least one ready sample out of the source, unless it returns an error.
 func (s *Stream) refill() error {
 	n, err := s.pull(s.block)
-	mono := mix(s.block[:n], s.in.channels)
+	mono := s.chosen.pick(s.block[:n], s.in.channels)
 	s.spare = s.resamp.Push(s.spare[:0], mono)
 	if errors.Is(err, io.EOF) {
 		s.spare = s.resamp.Flush(s.spare)

@@ -8,12 +8,12 @@ import (
 )
 
 // decodeWebM decodes the first track of ours in a WebM or Matroska file, in the child.
-func decodeWebM(r io.Reader, out sink) error {
+func decodeWebM(r io.Reader, out sink, channel Channel) error {
 	file, err := webm.Open(r)
 	if err != nil {
 		return childFault(err)
 	}
-	track, codec, err := chooseTrack(file.Tracks)
+	track, codec, err := chooseTrack(file.Tracks, channel)
 	if err != nil {
 		return childFault(err)
 	}
@@ -64,7 +64,7 @@ func nanosToSamples(ns int64, rate int) int {
 }
 
 // chooseTrack sets the decoder of the first audio track up that has one.
-func chooseTrack(tracks []webm.Track) (webm.Track, packetDecoder, error) {
+func chooseTrack(tracks []webm.Track, channel Channel) (webm.Track, packetDecoder, error) {
 	name := "WebM without an audio track"
 	for _, t := range tracks {
 		name = "WebM with a codec other than Opus and Vorbis"
@@ -74,9 +74,9 @@ func chooseTrack(tracks []webm.Track) (webm.Track, packetDecoder, error) {
 		case t.Encoded:
 			continue
 		case t.Codec == "A_OPUS":
-			codec, headers = &opusDecoder{}, [][]byte{t.Private}
+			codec, headers = &opusDecoder{channel: channel}, [][]byte{t.Private}
 		case t.Codec == "A_VORBIS":
-			codec, headers = &vorbisDecoder{}, unlace(t.Private)
+			codec, headers = &vorbisDecoder{channel: channel}, unlace(t.Private)
 		default:
 			continue
 		}

@@ -19,6 +19,8 @@ const reservoirBytes = 511
 type Decoder struct {
 	Rate, Channels int // of the present piece
 
+	chosen int // channel that is heard; -1: the mean of all
+
 	r      *bufio.Reader
 	codes  [quadTables + 2]*code
 	powers [smallPowers]float32
@@ -39,10 +41,12 @@ type Decoder struct {
 	finished error
 }
 
-// Open reads up to the first frame; r begins with it, or with rubbish before it.
-func Open(r io.Reader) (*Decoder, error) {
+// Open reads up to the first frame; r begins with it, or with rubbish before it. What is heard is the channel of that
+// index, or the mean of all (-1); of a frame with fewer channels, the last.
+func Open(r io.Reader, channel int) (*Decoder, error) {
 	d := &Decoder{
-		r: bufio.NewReaderSize(r, 32<<10), codes: codes(), hybrid: newHybrid(), synth: newSynthesis(), left: -1,
+		chosen: channel,
+		r:      bufio.NewReaderSize(r, 32<<10), codes: codes(), hybrid: newHybrid(), synth: newSynthesis(), left: -1,
 	}
 	for i := range d.powers {
 		d.powers[i] = float32(float64(i) * math.Cbrt(float64(i)))
@@ -92,7 +96,7 @@ func (d *Decoder) readInfo() error {
 	return err
 }
 
-// Next returns the next samples, the mean of the channels, valid until the call after. io.EOF, ErrTruncated or
+// Next returns the next samples, mono, valid until the call after. io.EOF, ErrTruncated or
 // ErrDamaged at the end.
 func (d *Decoder) Next() ([]float32, error) {
 	for d.finished == nil {
@@ -233,12 +237,17 @@ func (d *Decoder) channel(h *header, g *granule, r *bitReader, c int) (used int,
 	return used, nil
 }
 
-// render makes sound of the lines of all channels: their mean.
+// render makes sound of the lines of the chosen channel, or of all: their mean.
 func (d *Decoder) render(h *header, channels *[2]granule, used [2]int, pcm []float32) {
 	out := d.hybrid.overlap
 	d.hybrid.overlap = [subbands][slots]float32{}
-	scale := 1 / float32(h.channels)
-	for c := range h.channels {
+	from, to := 0, h.channels
+	if d.chosen >= 0 {
+		from = min(d.chosen, h.channels-1)
+		to = from + 1
+	}
+	scale := 1 / float32(to-from)
+	for c := from; c < to; c++ {
 		g, x := &channels[c], &d.lines[c]
 		top := d.subbands(h, g, x, used[c])
 		for k := range x[:top*slots] {

@@ -53,17 +53,18 @@ static int vorbis_feed(vorbis *v, unsigned char *data, long size) {
 	return code ? code : vorbis_synthesis_blockin(&v->dsp, &v->block);
 }
 
-// vorbis_take writes the mean of the channels and returns the number of samples.
-static int vorbis_take(vorbis *v, float *out, int room) {
+// vorbis_take writes the samples of one channel, or the mean of all (channel -1), and returns their number.
+static int vorbis_take(vorbis *v, int channel, float *out, int room) {
 	float **pcm;
-	int channels = v->info.channels, n = vorbis_synthesis_pcmout(&v->dsp, &pcm);
+	int n = vorbis_synthesis_pcmout(&v->dsp, &pcm);
+	int from = channel < 0 ? 0 : channel, to = channel < 0 ? v->info.channels : channel + 1;
 	if (n > room)
 		n = room;
 	for (int i = 0; i < n; i++) {
 		float sum = 0;
-		for (int c = 0; c < channels; c++)
+		for (int c = from; c < to; c++)
 			sum += pcm[c][i];
-		out[i] = sum / channels;
+		out[i] = sum / (to - from);
 	}
 	vorbis_synthesis_read(&v->dsp, n);
 	return n;
@@ -76,7 +77,7 @@ import "unsafe"
 // maxVorbisFrames is more than one packet can give: half of two blocks of 8192.
 const maxVorbisFrames = 8192
 
-// Vorbis is a libvorbis decoder whose output is the mean of its channels.
+// Vorbis is a libvorbis decoder whose output is mono.
 type Vorbis struct {
 	Rate, Channels int
 
@@ -107,12 +108,13 @@ func NewVorbis(id, setup []byte) (*Vorbis, error) {
 	return v, nil
 }
 
-// Decode returns the mono samples that one packet completes, valid until the next call.
-func (v *Vorbis) Decode(packet []byte) ([]float32, error) {
+// Decode returns the samples that one packet completes, valid until the next call: those of the channel of that index
+// (0 to Channels-1), or the mean of all (-1).
+func (v *Vorbis) Decode(packet []byte, channel int) ([]float32, error) {
 	if len(packet) == 0 || C.vorbis_feed(v.c, bytesOf(packet), C.long(len(packet))) != 0 {
 		return nil, ErrPacket
 	}
-	n := C.vorbis_take(v.c, (*C.float)(unsafe.Pointer(&v.pcm[0])), maxVorbisFrames)
+	n := C.vorbis_take(v.c, C.int(channel), (*C.float)(unsafe.Pointer(&v.pcm[0])), maxVorbisFrames)
 	return v.pcm[:n], nil
 }
 
