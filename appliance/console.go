@@ -9,6 +9,7 @@ import (
 	"munadi/appliance/console"
 	"munadi/appliance/stt/mode"
 	"munadi/assets/web"
+	"munadi/engine/audio"
 	"munadi/ui/asset"
 )
 
@@ -35,7 +36,7 @@ func (a *Appliance) openConsole() error {
 func (a *Appliance) soundings() func(context.Context, io.ReadSeeker, time.Duration) (console.Sounding, error) {
 	open := a.sounds()
 	return func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (console.Sounding, error) {
-		return open(ctx, r, longest)
+		return open(ctx, r, longest, audio.MixChannels)
 	}
 }
 

@@ -113,9 +113,13 @@ func (a *Appliance) gauges() error {
 }
 
 // sounds opens uploads.
-func (a *Appliance) sounds() func(context.Context, io.ReadSeeker, time.Duration) (stt.Sound, error) {
+func (a *Appliance) sounds() func(context.Context, io.ReadSeeker, time.Duration, audio.Channel) (stt.Sound, error) {
 	slots := decoderSlots{all: make(chan struct{}, childrenOfAll)}
-	return func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (stt.Sound, error) {
-		return audio.Open(ctx, r, audio.Options{MaxDuration: longest, FFmpeg: a.inForce().FFmpeg, Slots: slots.of(ctx)})
+	return func(
+		ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.Channel,
+	) (stt.Sound, error) {
+		return audio.Open(ctx, r, audio.Options{
+			MaxDuration: longest, Channel: channel, FFmpeg: a.inForce().FFmpeg, Slots: slots.of(ctx),
+		})
 	}
 }

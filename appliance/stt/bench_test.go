@@ -87,7 +87,10 @@ func (keys) Header(_ context.Context, value string) (auth.Principal, error) {
 }
 
 // open knows three kinds of recording by their first word; whatever else is a second of silence for each byte.
-func open(_ context.Context, r io.ReadSeeker, longest time.Duration) (stt.Sound, error) {
+func open(_ context.Context, r io.ReadSeeker, longest time.Duration, channel audio.Channel) (stt.Sound, error) {
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
@@ -96,15 +99,22 @@ func open(_ context.Context, r io.ReadSeeker, longest time.Duration) (stt.Sound,
 	switch word {
 	case "junk":
 		return nil, &audio.Error{Code: audio.CodeDecode, Message: "this is text, not audio; accepted are WAV"}
+	case "mono":
+		if channel == audio.RightChannel {
+			return nil, &audio.Error{Code: audio.CodeChannel, Message: "the recording has one channel"}
+		}
 	case "":
 		return nil, &audio.Error{Code: audio.CodeEmpty, Message: "the file is empty"}
 	case "long":
 		return nil, &audio.Error{Code: audio.CodeTooLong, Message: fmt.Sprint("longer than ", longest)}
 	}
-	return &sound{left: len(data)}, nil
+	return &sound{left: len(data), channel: channel}, nil
 }
 
-type sound struct{ left int }
+type sound struct {
+	left    int
+	channel audio.Channel
+}
 
 func (s *sound) Read(p []float32) (int, error) {
 	n := min(len(p), s.left)
@@ -116,6 +126,9 @@ func (s *sound) Read(p []float32) (int, error) {
 }
 
 func (*sound) Close() error { return nil }
+
+// Channel is the one that was asked for.
+func (s *sound) Channel() audio.Channel { return s.channel }
 
 // recognizer says the words it was given, one segment each, unless a test takes over.
 type recognizer struct {

@@ -40,6 +40,7 @@ type segmentBody struct {
 	AvgLogprob       float64 `json:"avg_logprob"`
 	CompressionRatio float64 `json:"compression_ratio"`
 	NoSpeechProb     float64 `json:"no_speech_prob"`
+	Channel          *int    `json:"channel,omitempty"` // 0, 1 of channels that were decoded separately
 }
 
 type wordBody struct {
@@ -47,25 +48,41 @@ type wordBody struct {
 	Start      float64 `json:"start"`
 	End        float64 `json:"end"`
 	Confidence float64 `json:"confidence"`
+	Channel    *int    `json:"channel,omitempty"`
 }
 
-// formatVerbose is the response format with times.
-const formatVerbose = "verbose_json"
+// The response formats that are told apart; json is the other.
+const (
+	formatText    = "text"
+	formatVerbose = "verbose_json" // with times
+)
 
 // body is the transcript in a response format: a JSON value, for text the bare text and a newline.
-func (t *transcript) body(format string) any {
+func (v verboseBody) body(format string, logprobs bool) any {
 	switch format {
-	case "text":
-		return t.text.String() + "\n"
+	case formatText:
+		return v.Text + "\n"
 	case formatVerbose:
-		return t.verbose()
-	default:
-		return plainBody{Text: t.text.String(), Usage: t.usage(), Logprobs: t.logprobs}
+		return v
 	}
+	b := plainBody{Text: v.Text, Usage: v.usage()}
+	if logprobs {
+		b.Logprobs = v.logprobs()
+	}
+	return b
 }
 
-func (t *transcript) usage() usage {
-	return usage{Type: "duration", Seconds: int(math.Ceil(tidy(t.duration, 1e3)))}
+func (v verboseBody) usage() usage {
+	return usage{Type: "duration", Seconds: int(math.Ceil(v.Duration))}
+}
+
+// logprobs are those of all words.
+func (v verboseBody) logprobs() []realtime.Logprob {
+	words := make([]engine.Word, len(v.Words))
+	for i, w := range v.Words {
+		words[i] = engine.Word{Text: w.Word, Confidence: w.Confidence}
+	}
+	return realtime.Logprobs(words, true)
 }
 
 func (t *transcript) verbose() verboseBody {
@@ -76,17 +93,18 @@ func (t *transcript) verbose() verboseBody {
 	for _, s := range t.segments {
 		v.Segments = append(v.Segments, segmentOf(s))
 		for _, w := range s.Words {
-			v.Words = append(v.Words, wordBody{w.Text, seconds(w.Start), seconds(w.End), score(w.Confidence)})
+			v.Words = append(v.Words, wordBody{w.Text, seconds(w.Start), seconds(w.End), score(w.Confidence), s.channel})
 		}
 	}
 	return v
 }
 
-func segmentOf(s engine.Segment) segmentBody {
+func segmentOf(s channelSegment) segmentBody {
 	return segmentBody{
 		ID: s.ID, Seek: int(tidy(s.Start, 1e3) * 100), Start: seconds(s.Start), End: seconds(s.End), Text: s.Text,
 		Tokens: append([]int{}, s.Tokens...), Temperature: score(s.Temperature), AvgLogprob: score(s.AvgLogprob),
 		CompressionRatio: score(s.CompressionRatio), NoSpeechProb: score(s.NoSpeechProb),
+		Channel: s.channel,
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/engine"
+	"munadi/engine/audio"
 )
 
 // debug is POST /debug/decode. It shares nothing with production but the recognizer: no session, no phrases.
@@ -26,7 +27,7 @@ func (s *Service) debug(c echo.Context) (err error) {
 	ctx, stop := s.decoding(c)
 	defer stop()
 	longest := s.bounds().Duration
-	src, err := s.Open(ctx, sound, longest)
+	src, err := s.Open(ctx, sound, longest, audio.MixChannels)
 	if err != nil {
 		return s.explain(failure(ctx, err), s.decoder(), longest)
 	}

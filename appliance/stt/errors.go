@@ -31,6 +31,8 @@ func (s *Service) explain(err error, limits form.Decoder, longest time.Duration)
 		return tooLarge(limits.MaxFile)
 	case errors.As(err, &bad) && bad.Code == audio.CodeTooLong:
 		return tooLong(bad, longest)
+	case errors.As(err, &bad) && bad.Code == audio.CodeChannel:
+		return form.Invalid{{Type: string(bad.Code), Loc: []any{"body", "channels"}, Msg: bad.Message}}
 	case errors.As(err, &bad):
 		return &edge.Problem{
 			Status: http.StatusUnprocessableEntity, Detail: audioFault(string(bad.Code), bad.Message), Err: bad.Cause,

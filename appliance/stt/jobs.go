@@ -79,7 +79,7 @@ func (s *Service) hearable(ctx context.Context, f *transcriptionForm) error {
 	if err != nil {
 		return err
 	}
-	src, err := s.Open(ctx, r, s.bounds().JobDuration)
+	src, err := s.Open(ctx, r, s.bounds().JobDuration, Channels(f.Channels)[0])
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ type transcriptionForm struct {
 	Temperature    float64      `form:"temperature" default:"0" ge:"0" le:"1"` // changes nothing
 	Granularities  []string     `form:"timestamp_granularities[]" literal:"word|segment"`
 	Include        []string     `form:"include[]" literal:"logprobs"`
+	Channels       string       `form:"channels" default:"mix" literal:"mix|left|right|separate"`
 }
 
 // order is what a transcription asks for, without its file; a job keeps it as JSON.
@@ -34,12 +35,13 @@ type order struct {
 	SessionID string          `json:"session_id,omitempty"`
 	Mode      restaurant.Mode `json:"mode"`
 	Logprobs  bool            `json:"logprobs,omitempty"`
+	Channels  string          `json:"channels,omitempty"`
 }
 
 func (f *transcriptionForm) order(m restaurant.Mode) order {
 	return order{
 		Format: f.ResponseFormat, Phrases: engine.SplitPhrases(f.Prompt), SessionID: f.SessionID, Mode: m,
-		Logprobs: len(f.Include) > 0,
+		Logprobs: len(f.Include) > 0, Channels: f.Channels,
 	}
 }
 

@@ -1,11 +1,45 @@
 package stt
 
-import "munadi/engine"
+import (
+	"cmp"
+	"slices"
 
-// Body is an engine's result in a response format (json, verbose_json; text is a string with a newline), ready to be
-// marshalled: what the service answers, for callers without a server.
-func Body(res *engine.Result, format string) any {
-	t := &transcript{segments: res.Segments, duration: res.Duration}
-	t.text.WriteString(res.Text)
-	return t.body(format)
+	"munadi/engine"
+)
+
+// Body is what the service would answer, ready to be marshalled, for callers without a server: the results of the
+// channels that were decoded ([Channels]) in a response format (json, verbose_json; text is a string with a newline).
+func Body(results []*engine.Result, choice, format string) any {
+	return transcriptOf(results, choice).verbose().body(format, false)
+}
+
+// Segments are those of all results in the order of time.
+func Segments(results []*engine.Result) []engine.Segment {
+	var all []engine.Segment
+	for _, s := range transcriptOf(results, "").segments {
+		all = append(all, s.Segment)
+	}
+	return all
+}
+
+func transcriptOf(results []*engine.Result, choice string) *transcript {
+	t := &transcript{}
+	for i, res := range results {
+		var channel *int
+		if choice == separate {
+			channel = &i
+		}
+		t.duration = max(t.duration, res.Duration)
+		for _, s := range res.Segments {
+			t.segments = append(t.segments, channelSegment{s, channel})
+		}
+	}
+	slices.SortStableFunc(t.segments, func(a, b channelSegment) int {
+		return cmp.Compare(a.Start, b.Start)
+	})
+	for i := range t.segments {
+		t.segments[i].ID = i
+		join(&t.text, t.segments[i].Text)
+	}
+	return t
 }

@@ -63,9 +63,12 @@ func (s *Service) stream(ctx context.Context, c echo.Context, w work) error {
 		return s.endBadly(c, events, s.explain(failure(ctx, err), s.decoder(), w.longest))
 	}
 	s.endTurn(c, w.turn, t)
-	done := doneEvent{Type: "transcript.text.done", Text: t.text.String(), Usage: t.usage(), Logprobs: t.logprobs}
+	v := t.verbose()
+	done := doneEvent{Type: "transcript.text.done", Text: v.Text, Usage: v.usage()}
+	if w.order.Logprobs {
+		done.Logprobs = v.logprobs()
+	}
 	if w.order.Format == formatVerbose {
-		v := t.verbose()
 		done.placesBody = &placesBody{v.Duration, v.Segments, v.Words}
 	}
 	return events.send(done)

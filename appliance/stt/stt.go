@@ -42,6 +42,7 @@ import (
 	"munadi/appliance/stt/mode"
 	"munadi/appliance/stt/realtime"
 	"munadi/engine"
+	"munadi/engine/audio"
 )
 
 // Recognizer is what hears; *engine.Engine is one.
@@ -100,7 +101,8 @@ type Deps struct {
 	// Witness is told of what a realtime session hears; nil, or returning nil: nobody.
 	Witness func(who auth.Principal) realtime.Witness
 	// Open finds out what a recording is; longest bounds its decoded length. Errors are audio's.
-	Open    func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (Sound, error)
+	Open func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.Channel) (Sound, error)
+
 	Auth    Authenticator
 	Store   Store
 	Health  *health.State

@@ -2,10 +2,8 @@ package stt
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -49,7 +47,7 @@ func (s *Service) transcriptions(c echo.Context) error {
 		return s.explain(failure(ctx, err), s.decoder(), w.longest)
 	}
 	s.endTurn(c, turn, t)
-	return t.answer(c, f.ResponseFormat)
+	return answer(c, t.verbose().body(w.order.Format, w.order.Logprobs))
 }
 
 // work is one recording to be transcribed.
@@ -59,8 +57,10 @@ type work struct {
 	order    order
 	priority engine.Priority
 	longest  time.Duration
-	piece    func(p piece) error          // called with each piece of text; nil = nobody waits
-	progress func(decoded, heard float64) // seconds; nil = nobody asks
+	piece    func(p piece) error // called with each piece of text; nil = nobody waits
+	// progress is told what share of the sound heard so far is decoded, in which of how many passes over the recording;
+	// nil: nobody asks.
+	progress func(share float64, pass, passes int)
 }
 
 // piece is text as it becomes final.
@@ -73,52 +73,36 @@ type piece struct {
 type transcript struct {
 	text     strings.Builder // segments' texts joined by one space: exactly the deltas given out
 	heard    strings.Builder // the same before numbers became digits
-	segments []engine.Segment
+	segments []channelSegment
 	duration float64
-	logprobs []realtime.Logprob // nil unless asked for
 }
 
 // transcribe decodes a recording. The text is built from the segments in the order in which they come, so that a
 // stream's deltas and its final text cannot differ.
-func (s *Service) transcribe(ctx context.Context, w work) (_ *transcript, err error) {
-	src, err := s.Open(ctx, w.sound, w.longest)
-	if err != nil {
-		return nil, err
+func (s *Service) transcribe(ctx context.Context, w work) (t *transcript, err error) {
+	t = &transcript{}
+	if w.order.Channels == separate {
+		return t, s.hearSeparately(ctx, w, t)
 	}
-	defer func() { err = errors.Join(err, src.Close()) }()
-	t := &transcript{}
-	if w.order.Logprobs {
-		t.logprobs = []realtime.Logprob{}
-	}
-	result, err := s.Recognizer.Transcribe(ctx, src, engine.Options{
-		Phrases:    slices.Concat(w.order.Phrases, w.turn.Phrases(), w.turn.Cues()),
-		Priority:   w.priority,
-		OnProgress: w.progress,
-		OnSegment:  func(seg engine.Segment) error { return t.add(seg, w) },
-	})
-	if err != nil {
-		return nil, err
-	}
-	t.duration = result.Duration
-	s.Metrics.Decoded(w.priority, result.Duration, result.Timings)
-	return t, nil
+	only := adder{func(seg engine.Segment) error { return t.add(seg, nil, w) }}
+	t.duration, err = s.hearChannel(ctx, w, Channels(w.order.Channels)[0], 0, 1, only)
+	return t, err
 }
 
-func (t *transcript) add(seg engine.Segment, w work) error {
+// add appends a segment of a channel.
+func (t *transcript) add(seg engine.Segment, channel *int, w work) error {
 	join(&t.heard, seg.Text)
 	seg = w.turn.Format(seg)
-	t.segments = append(t.segments, seg)
-	p := piece{}
+	seg.ID = len(t.segments)
+	t.segments = append(t.segments, channelSegment{seg, channel})
 	first := t.text.Len() == 0
-	if p.delta = join(&t.text, seg.Text); p.delta == "" {
+	delta := join(&t.text, seg.Text)
+	if delta == "" || w.piece == nil {
 		return nil
 	}
-	if t.logprobs != nil {
+	p := piece{delta: delta}
+	if w.order.Logprobs {
 		p.logprobs = realtime.Logprobs(seg.Words, first)
-		t.logprobs = append(t.logprobs, p.logprobs...)
-	}
-	if w.piece == nil {
-		return nil
 	}
 	return w.piece(p)
 }
@@ -140,9 +124,10 @@ func (s *Service) endTurn(c echo.Context, turn *mode.Turn, t *transcript) {
 	}
 }
 
-func (t *transcript) answer(c echo.Context, format string) error {
-	if format == "text" {
-		return c.Blob(http.StatusOK, "text/plain; charset=utf-8", []byte(t.text.String()+"\n"))
+// answer writes a transcript's body: text as it is, everything else as JSON.
+func answer(c echo.Context, body any) error {
+	if text, ok := body.(string); ok {
+		return c.Blob(http.StatusOK, "text/plain; charset=utf-8", []byte(text))
 	}
-	return c.JSON(http.StatusOK, t.body(format))
+	return c.JSON(http.StatusOK, body)
 }

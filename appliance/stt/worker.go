@@ -199,18 +199,18 @@ func (s *Service) transcribeJob(ctx context.Context, j job.Job) (json.RawMessage
 	if err := turn.End(ctx, t.heard.String()); err != nil {
 		return nil, err
 	}
-	return json.Marshal(t.body(wish.Format))
+	return json.Marshal(t.verbose().body(wish.Format, wish.Logprobs))
 }
 
 // reporter writes progress now and then. It is a courtesy: a report that fails does not fail the job.
-func (s *Service) reporter(ctx context.Context, j job.Job, sound *meter) func(decoded, heard float64) {
+func (s *Service) reporter(ctx context.Context, j job.Job, sound *meter) func(share float64, pass, passes int) {
 	var last time.Time
-	return func(decoded, heard float64) {
-		if heard <= 0 || time.Since(last) < reportStep {
+	return func(decoded float64, pass, passes int) {
+		if time.Since(last) < reportStep {
 			return
 		}
 		last = time.Now()
-		share := min(sound.share()*decoded/heard, 0.99)
+		share := min((float64(pass)+sound.share()*decoded)/float64(passes), 0.99)
 		if err := s.Store.ReportJob(ctx, j.OrgID, j.ID, share); err != nil {
 			s.Log.Warn("report progress", "job", j.ID, "error", err)
 		}

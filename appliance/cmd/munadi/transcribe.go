@@ -24,10 +24,11 @@ import (
 // TranscribeCmd is munadi transcribe: files in, text on standard output, progress on standard error if that is a
 // terminal.
 type TranscribeCmd struct {
-	Files  []string `arg:"" name:"file" help:"Recordings in any format; - is standard input."`
-	Format string   `name:"format" enum:"text,json,verbose_json,srt,vtt" default:"text" help:"text, json, verbose_json, srt or vtt."`
-	Mode   string   `name:"mode" enum:"hybrid,rnnt,ctc" default:"hybrid" help:"hybrid, rnnt or ctc."`
-	Prompt string   `name:"prompt" placeholder:"PHRASES" help:"Phrases to listen for, separated by commas."`
+	Files    []string `arg:"" name:"file" help:"Recordings in any format; - is standard input."`
+	Format   string   `name:"format" enum:"text,json,verbose_json,srt,vtt" default:"text" help:"text, json, verbose_json, srt or vtt."`
+	Mode     string   `name:"mode" enum:"hybrid,rnnt,ctc" default:"hybrid" help:"hybrid, rnnt or ctc."`
+	Channels string   `name:"channels" enum:"mix,left,right,separate" default:"mix" help:"mix, left, right, or separate: each by itself, text in the order of time."`
+	Prompt   string   `name:"prompt" placeholder:"PHRASES" help:"Phrases to listen for, separated by commas."`
 }
 
 // Run goes through the files; one that can't be read is reported and doesn't stop the others.
@@ -57,21 +58,37 @@ func (t *TranscribeCmd) file(
 		return err
 	}
 	defer in.Close()
-	sound, err := audio.Open(ctx, in, audio.Options{FFmpeg: cfg.FFmpeg})
+	bar := progress(path, size)
+	var results []*engine.Result
+	for _, channel := range stt.Channels(t.Channels) {
+		res, err := t.hear(ctx, cfg, e, in, channel, bar)
+		var bad *audio.Error
+		if len(results) > 0 && errors.As(err, &bad) && bad.Code == audio.CodeChannel {
+			break // one channel is all there is
+		}
+		if err != nil {
+			return err
+		}
+		results = append(results, res)
+	}
+	bar(nil)
+	return t.write(out, path, results)
+}
+
+// hear decodes one channel.
+func (t *TranscribeCmd) hear(
+	ctx context.Context, cfg *config.Config, e *engine.Engine, in io.ReadSeeker, channel audio.Channel,
+	bar func(io.Seeker),
+) (*engine.Result, error) {
+	sound, err := audio.Open(ctx, in, audio.Options{FFmpeg: cfg.FFmpeg, Channel: channel})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { _ = sound.Close() }()
-	bar := progress(path, size)
-	res, err := e.Transcribe(ctx, sound, engine.Options{
+	return e.Transcribe(ctx, sound, engine.Options{
 		Mode: engine.Mode(t.Mode), Phrases: engine.SplitPhrases(t.Prompt),
 		OnProgress: func(float64, float64) { bar(in) },
 	})
-	if err != nil {
-		return err
-	}
-	bar(nil)
-	return t.write(out, path, res)
 }
 
 // open is a file, or all of standard input or of a pipe, which can't be rewound.
@@ -122,10 +139,10 @@ func progress(path string, size int64) func(io.Seeker) {
 	}
 }
 
-// write prints one result. Several files in text are told apart by their names.
-func (t *TranscribeCmd) write(out io.Writer, path string, res *engine.Result) error {
+// write prints the results of a file's channels. Several files in text are told apart by their names.
+func (t *TranscribeCmd) write(out io.Writer, path string, results []*engine.Result) error {
 	var cues []caption.Cue
-	for _, s := range res.Segments {
+	for _, s := range stt.Segments(results) {
 		cues = append(cues, caption.Cue{Start: s.Start, End: s.End, Text: s.Text})
 	}
 	switch t.Format {
@@ -135,14 +152,12 @@ func (t *TranscribeCmd) write(out io.Writer, path string, res *engine.Result) er
 		return caption.WriteVTT(out, cues)
 	case "text":
 		if len(t.Files) > 1 {
-			path = strings.ReplaceAll(path, "\n", " ")
-			_, err := fmt.Fprintf(out, "%s: %s\n", path, res.Text)
-			return err
+			fmt.Fprint(out, strings.ReplaceAll(path, "\n", " "), ": ")
 		}
-		_, err := fmt.Fprintln(out, res.Text)
+		_, err := fmt.Fprint(out, stt.Body(results, t.Channels, t.Format))
 		return err
 	}
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	return enc.Encode(stt.Body(res, t.Format))
+	return enc.Encode(stt.Body(results, t.Channels, t.Format))
 }

@@ -1,0 +1,137 @@
+package stt
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"munadi/engine"
+	"munadi/engine/audio"
+)
+
+// separate is the choice of channels that decodes each by itself.
+const separate = "separate"
+
+// Channels are the channels to decode, one after the other, for a form's choice. An unknown choice is "mix".
+func Channels(choice string) []audio.Channel {
+	switch choice {
+	case "left":
+		return []audio.Channel{audio.LeftChannel}
+	case "right":
+		return []audio.Channel{audio.RightChannel}
+	case separate:
+		return []audio.Channel{audio.LeftChannel, audio.RightChannel}
+	}
+	return []audio.Channel{audio.MixChannels}
+}
+
+// channelSegment is a segment of a transcript; channel is nil unless channels are decoded separately.
+type channelSegment struct {
+	engine.Segment
+	channel *int
+}
+
+// hearChannel decodes one channel of a recording. pass of passes is which reading of the recording it is, for the
+// progress.
+func (s *Service) hearChannel(
+	ctx context.Context, w work, channel audio.Channel, pass, passes int, out segmentSink,
+) (duration float64, err error) {
+	src, err := s.Open(ctx, w.sound, w.longest, channel)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, src.Close()) }()
+	result, err := s.Recognizer.Transcribe(ctx, src, engine.Options{
+		Phrases:   slices.Concat(w.order.Phrases, w.turn.Phrases(), w.turn.Cues()),
+		Priority:  w.priority,
+		OnSegment: out.segment,
+		OnProgress: func(decoded, heard float64) {
+			out.passed(decoded)
+			if w.progress != nil && heard > 0 {
+				w.progress(decoded/heard, pass, passes)
+			}
+		},
+	})
+	if err != nil {
+		return 0, err
+	}
+	s.Metrics.Decoded(w.priority, result.Duration, result.Timings)
+	return result.Duration, nil
+}
+
+// hearSeparately decodes the left channel, then the right one, and adds their segments in the order of time. A
+// recording of one channel has the left one alone.
+func (s *Service) hearSeparately(ctx context.Context, w work, t *transcript) error {
+	var left collector
+	duration, err := s.hearChannel(ctx, w, audio.LeftChannel, 0, 2, &left)
+	if err != nil {
+		return err
+	}
+	t.duration = duration
+	merge := &merger{left: left, add: func(channel int, seg engine.Segment) error { return t.add(seg, &channel, w) }}
+	for {
+		_, err = s.hearChannel(ctx, w, audio.RightChannel, 1, 2, merge)
+		var busy *engine.ErrBusy
+		if !errors.As(err, &busy) {
+			break
+		}
+		s.await(ctx, max(busy.RetryAfter, time.Second), nil) // half of the work is done
+	}
+	var bad *audio.Error
+	if err != nil && (!errors.As(err, &bad) || bad.Code != audio.CodeChannel) {
+		return err
+	}
+	return merge.rest()
+}
+
+// segmentSink takes the segments of one channel.
+type segmentSink interface {
+	segment(seg engine.Segment) error
+	passed(decoded float64) // no segment to come begins before that second
+}
+
+// collector keeps them.
+type collector []engine.Segment
+
+func (c *collector) segment(seg engine.Segment) error { *c = append(*c, seg); return nil }
+func (*collector) passed(float64)                     {}
+
+// merger adds the right channel's segments, as they come, and the left's, which are all there, in the order of their
+// starts.
+type merger struct {
+	left []engine.Segment
+	add  func(channel int, seg engine.Segment) error
+	err  error // of an addition that passed could not return
+}
+
+func (m *merger) segment(seg engine.Segment) error {
+	m.passed(seg.Start)
+	if m.err != nil {
+		return m.err
+	}
+	return m.add(1, seg)
+}
+
+func (m *merger) passed(decoded float64) {
+	for m.err == nil && len(m.left) > 0 && m.left[0].Start <= decoded {
+		m.err = m.add(0, m.left[0])
+		m.left = m.left[1:]
+	}
+}
+
+// rest adds what is left of the left channel.
+func (m *merger) rest() error {
+	for m.err == nil && len(m.left) > 0 {
+		m.passed(m.left[0].Start)
+	}
+	return m.err
+}
+
+// adder adds the segments of the only channel to a transcript.
+type adder struct {
+	add func(seg engine.Segment) error
+}
+
+func (a adder) segment(seg engine.Segment) error { return a.add(seg) }
+func (adder) passed(float64)                     {}
