@@ -58,7 +58,7 @@ func (e *Engine) debugPlan(p DebugParams) (plan, error) {
 		mode: e.able(p.Mode), strategy: greedyBatch, beam: decode.BeamDefaults(), everything: true,
 		hybrid: decode.HybridOptions{
 			AcousticScale: *p.AcousticScale, CTCWeight: p.CTCWeight, BeamLengthPenalty: *p.BeamLengthPenalty,
-			CTCCandidate: p.CTCWeight > 0,
+			CTCCandidate: p.CTCWeight > 0 && !e.jumps(),
 		},
 	}
 	out.greedy = decode.GreedyOptions{
@@ -67,6 +67,9 @@ func (e *Engine) debugPlan(p DebugParams) (plan, error) {
 	out.beam.Size, out.beam.SoftmaxTemperature = *p.BeamSize, *p.BeamTemperature
 	if p.BeamEnabled {
 		out.strategy, out.ctcBeam = beamSearch, *p.BeamSize
+	}
+	if e.jumps() {
+		out.strategy = greedyBatch
 	}
 	if !p.CTCWSEnabled || !e.model.HasCTC() {
 		return out, nil
@@ -128,6 +131,8 @@ func (e *Engine) warnings(p DebugParams) []string {
 	note(!e.model.HasRNNT(), "the model has no RNNT head: mode, rnnt and hybrid show the CTC head's result")
 	note(!e.model.HasCTC(),
 		"the model has no CTC head: mode ctc shows the RNNT head's result; ctc_weight and ctc_ws_* have no effect")
+	note(p.BeamEnabled && e.jumps(),
+		"beam_enabled: the model is a token-and-duration transducer (TDT), whose RNNT head is decoded greedily")
 	note(p.BeamEnabled && !*p.LoopLabels, "loop_labels applies to greedy decoding; beam_enabled is on")
 	note(p.BeamEnabled && *p.MaxSymbolsPerStep != 10,
 		"max_symbols_per_step applies to greedy decoding; beam_enabled is on")

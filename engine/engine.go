@@ -79,12 +79,26 @@ func open(folder model.Folder, cfg Config) (*Engine, error) {
 	if limit <= 0 {
 		limit = 64
 	}
-	mel := features.New(m.Features)
+	mel, err := newExtractor(m.Config)
+	if err != nil {
+		return nil, errors.Join(err, silero.Close(), m.Close())
+	}
 	mel.Workers = threads
 	return &Engine{
 		model: m, silero: silero, mel: mel, threads: threads,
 		queue: newQueue(threads, m.Runs, limit),
 	}, nil
+}
+
+// newExtractor makes features as the model was trained on them.
+func newExtractor(c model.Config) (*features.Extractor, error) {
+	o := features.DefaultOptions()
+	if p := c.Preprocessor; p != nil {
+		o = features.Options{
+			Window: p.Window, Length: p.Length, Emphasis: p.Emphasis, Normalize: p.Normalize, Mean: p.Mean, Std: p.Std,
+		}
+	}
+	return features.NewExtractor(c.Features, o)
 }
 
 // Close waits for the requests that are on and frees the model. Requests that come meanwhile or later get ErrClosed.
@@ -125,6 +139,9 @@ func (e *Engine) Info() Info {
 		Name: m.Name, Layout: "NeMo (" + m.Layout + ")", Precision: string(model.FP32), Parameters: m.Parameters,
 		Vocabulary: len(m.Vocabulary), Bytes: m.Bytes, Threads: e.threads, Label: map[string]string{},
 		Decoding: e.production().String(),
+	}
+	if e.jumps() {
+		info.Decoding = "TDT greedy"
 	}
 	if m.Int8 {
 		info.Precision = string(model.INT8)

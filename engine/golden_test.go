@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"math"
 	"os"
@@ -41,7 +42,7 @@ type once struct {
 	err    error
 }
 
-var shared, nemo once
+var shared, fromNeMo once
 
 func (o *once) open(t testing.TB, dir string) *Engine {
 	t.Helper()
@@ -61,7 +62,7 @@ func openTest(t testing.TB) *Engine {
 // openReference is the model that NeMo's answers are of.
 func openReference(t testing.TB) *Engine {
 	t.Helper()
-	return nemo.open(t, weights)
+	return fromNeMo.open(t, weights)
 }
 
 // answer is one hypothesis of NeMo's.
@@ -142,8 +143,57 @@ func beamWith(run func(context.Context, decode.Network, decode.Frames, decode.Be
 }
 
 // Every search through the real pipeline (WAV, features, graph) gives NeMo's tokens, frames and scores.
-func TestSearchesAgreeWithNeMo(t *testing.T) {
-	e := openReference(t)
+func TestSearchesAgreeWithNeMo(t *testing.T) { agreeWithNeMo(t, openReference(t)) }
+
+// The same through NeMo's checkpoint instead of its ONNX export, and the CTC head's output within 1e-3.
+func TestImportedCheckpointAgreesWithNeMo(t *testing.T) {
+	checkpoint := filepath.Join(reference, "svc-stt.nemo")
+	if _, err := os.Stat(checkpoint); err != nil {
+		t.Skip("no ../shared/reference beside the project: the reference checkpoint is not tried")
+	}
+	dir := t.TempDir()
+	if err := ImportCheckpoint(checkpoint, dir, ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	e, err := OpenDir(dir, testConfig(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.Close() })
+	agreeWithNeMo(t, e)
+	for _, name := range []string{"g00", "g01", "g02", "g16", "g28"} {
+		want := readFloats(t, filepath.Join(reference, "golden", name+".ctc_logprobs.npy"))
+		got := encodeFile(t, e, filepath.Join(reference, "wav", name+".wav")).CTC.Data
+		if len(got) != len(want) {
+			t.Fatalf("%s: %d values, want %d", name, len(got), len(want))
+		}
+		worst := 0.0
+		for i := range want {
+			worst = max(worst, math.Abs(float64(got[i]-want[i])))
+		}
+		if t.Logf("%s: at most %.2g apart", name, worst); worst > 1e-3 {
+			t.Errorf("%s: %g apart", name, worst)
+		}
+	}
+}
+
+// readFloats reads the float32 numbers of a NumPy file in row-major order.
+func readFloats(t *testing.T, path string) []float32 {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := b[10+int(binary.LittleEndian.Uint16(b[8:])):]
+	out := make([]float32, len(data)/4)
+	for i := range out {
+		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+	}
+	return out
+}
+
+func agreeWithNeMo(t *testing.T, e *Engine) {
+	t.Helper()
 	files, dir := golden(t)
 	right, total := 0, 0
 	for _, f := range files {

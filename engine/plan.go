@@ -39,7 +39,7 @@ func (e *Engine) production() plan {
 		greedy: decode.GreedyDefaults(), beam: decode.BeamDefaults(), hybrid: decode.HybridDefaults(),
 		readings: decode.ReadingDefaults(),
 	}
-	if p.strategy == "greedy" {
+	if p.strategy == "greedy" || e.jumps() {
 		p.strategy = greedyBatch
 	}
 	p.greedy.MaxSymbols, p.beam.MaxSymbols, p.beam.Size = d.MaxSymbols, d.MaxSymbols, d.BeamSize
@@ -47,6 +47,9 @@ func (e *Engine) production() plan {
 	p.mode = e.able(p.mode)
 	return p
 }
+
+// jumps reports whether the model is a token-and-duration transducer (TDT), which is decoded greedily alone.
+func (e *Engine) jumps() bool { return len(e.model.Decoding.Durations) > 0 }
 
 // plan is production's, changed by what one request wishes.
 func (e *Engine) plan(o Options) (plan, error) {

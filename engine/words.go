@@ -35,14 +35,23 @@ func assemble(h decode.Hypothesis, pieces []string, c clock) []Word {
 	var words []Word
 	var sum float64
 	var count int
+	apart := false // the piece before was unknown, which is a word by itself
 	for i, id := range h.Tokens {
 		piece := pieces[id]
-		if rest, opens := strings.CutPrefix(piece, wordMark); opens || len(words) == 0 {
+		if isControl(piece) {
+			continue
+		}
+		rest, opens := strings.CutPrefix(piece, wordMark)
+		if piece == unknownPiece {
+			rest, opens = unknownText, true
+		}
+		if opens || apart || len(words) == 0 {
 			words = append(words, Word{Text: rest, Start: c.at(h.Frames[i])})
 			sum, count = 0, 0
 		} else {
 			words[len(words)-1].Text += piece
 		}
+		apart = piece == unknownPiece
 		w := &words[len(words)-1]
 		sum += h.LogProbs[i]
 		count++
@@ -50,6 +59,18 @@ func assemble(h decode.Hypothesis, pieces []string, c clock) []Word {
 		w.Confidence = confidence(sum / float64(count))
 	}
 	return drop(words)
+}
+
+// The piece for what the vocabulary cannot write, and how SentencePiece prints it.
+const (
+	unknownPiece = "<unk>"
+	unknownText  = "⁇"
+)
+
+// isControl reports whether a piece says something about the speech and is no part of its text, as <EOU> or <|ar|>.
+func isControl(piece string) bool {
+	piece = strings.TrimPrefix(piece, wordMark)
+	return len(piece) > 2 && piece[0] == '<' && piece[len(piece)-1] == '>' && piece != unknownPiece
 }
 
 // drop removes words without letters: a lone word mark with nothing behind it.

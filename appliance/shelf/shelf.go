@@ -1,5 +1,5 @@
 // Package shelf keeps the speech models that the operator has installed in the data folder, and remembers which one is
-// current. It copies files and knows nothing of what is in them; whoever installs a model has opened it first.
+// current. It moves files and knows nothing of what is in them: package modelinstall has tried a model first.
 //
 //	<data>/models/NAME/…     one folder a model
 //	<data>/models/current    the name of the one in use; no such file: the built-in model
@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/google/renameio/v2"
 )
@@ -102,17 +103,46 @@ func (s Shelf) Free(name string) error {
 	return nil
 }
 
+// staging is how the names of temporary folders begin. CheckName refuses such names.
+const staging = ".incoming-"
+
+// staleAfter is how old a temporary folder is that nobody works on any more: it was left by a program that was killed.
+const staleAfter = 24 * time.Hour
+
+// Stage makes an empty temporary folder in which a model can be put together for Adopt. Old ones are removed.
+func (s Shelf) Stage() (string, error) {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return "", err
+	}
+	if err := s.removeStale(time.Now().Add(-staleAfter)); err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(s.dir, staging+"*")
+}
+
+// removeStale removes temporary folders that were last changed before a time.
+func (s Shelf) removeStale(before time.Time) error {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, e := range entries {
+		st, err := e.Info()
+		if err == nil && strings.HasPrefix(e.Name(), staging) && st.ModTime().Before(before) {
+			errs = append(errs, os.RemoveAll(filepath.Join(s.dir, e.Name())))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // Install copies the files of the folder from under a name that is not taken yet, and puts notes, files by name, beside
 // them. Links are followed, folders within are left out: no layout of a model has any.
 func (s Shelf) Install(from, name string, notes map[string][]byte) (string, error) {
 	if err := s.Free(name); err != nil {
 		return "", err
 	}
-	path := filepath.Join(s.dir, name)
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return "", err
-	}
-	temp, err := os.MkdirTemp(s.dir, ".incoming-*")
+	temp, err := s.Stage()
 	if err != nil {
 		return "", err
 	}
@@ -120,12 +150,21 @@ func (s Shelf) Install(from, name string, notes map[string][]byte) (string, erro
 	if err := copyFiles(from, temp); err != nil {
 		return "", err
 	}
+	return s.Adopt(temp, name, notes)
+}
+
+// Adopt gives a folder that Stage made a name that is not taken yet, with notes, files by name, in it.
+func (s Shelf) Adopt(staged, name string, notes map[string][]byte) (string, error) {
+	if err := s.Free(name); err != nil {
+		return "", err
+	}
 	for file, b := range notes {
-		if err := renameio.WriteFile(filepath.Join(temp, file), b, 0o600); err != nil {
+		if err := renameio.WriteFile(filepath.Join(staged, file), b, 0o600); err != nil {
 			return "", err
 		}
 	}
-	return path, os.Rename(temp, path)
+	path := filepath.Join(s.dir, name)
+	return path, os.Rename(staged, path)
 }
 
 func copyFiles(from, to string) error {

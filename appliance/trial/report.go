@@ -84,26 +84,40 @@ func (r *Report) RealTimeFactor() float64 {
 
 // Fault says why the model can't be used at all; nil when it decodes.
 func (r *Report) Fault() error {
-	var heard strings.Builder
-	for _, c := range r.Clips {
-		heard.WriteString(c.Heard)
-	}
-	best := slices.MinFunc(r.Scores, func(a, b Score) int { return cmp.Compare(a.CER(), b.CER()) })
 	switch {
 	case r.NotANumber:
 		return errors.New("the model does not decode: its scores are not numbers (NaN); " +
 			"the weights are damaged, or were converted wrongly")
-	case strings.TrimSpace(heard.String()) == "":
+	case strings.TrimSpace(r.heard()) == "":
 		return fmt.Errorf("the model does not decode: it hears nothing in %.0f s of clear speech", r.Speech)
-	case !strings.ContainsFunc(heard.String(), func(c rune) bool { return unicode.Is(unicode.Arabic, c) }):
+	}
+	return nil
+}
+
+// NoArabic says why a model that decodes is of no use for Arabic; nil when it hears what is said in the clips.
+func (r *Report) NoArabic() error {
+	best := slices.MinFunc(r.Scores, func(a, b Score) int { return cmp.Compare(a.CER(), b.CER()) })
+	switch {
+	case r.Fault() != nil:
+		return nil
+	case !strings.ContainsFunc(r.heard(), func(c rune) bool { return unicode.Is(unicode.Arabic, c) }):
 		return fmt.Errorf("the model writes no Arabic: it heard %q; it is one for another language, "+
-			"or the vocabulary is another model's", cut(heard.String()))
+			"or the vocabulary is another model's", cut(r.heard()))
 	case best.CER() > useless:
 		return fmt.Errorf("the model hears other words than are said: %.0f %% of the letters are wrong "+
 			"(first %q, said was %q); the vocabulary is another model's, or the model was never trained",
 			100*best.CER(), cut(r.Clips[0].Heard), r.Clips[0].Said)
 	}
 	return nil
+}
+
+// heard is all that was heard in the clips.
+func (r *Report) heard() string {
+	var heard strings.Builder
+	for _, c := range r.Clips {
+		heard.WriteString(c.Heard)
+	}
+	return heard.String()
 }
 
 // cut shortens what is quoted: a broken model may write without end.

@@ -36,7 +36,7 @@ func (r *Report) Write(out io.Writer) error {
 		row("heard", "%s", heard)
 	}
 	errs := []error{w.Flush()}
-	if r.Fault() != nil {
+	if r.Fault() != nil || r.NoArabic() != nil {
 		return errors.Join(errs...)
 	}
 	for _, warning := range r.Warnings() {

@@ -121,7 +121,7 @@ func TestWhatIsFound(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			fault := r.Fault()
+			fault := errors.Join(r.Fault(), r.NoArabic())
 			if (fault != nil) != (c.fault != "") || fault != nil && !strings.Contains(fault.Error(), c.fault) {
 				t.Errorf("fault: %v, want %q", fault, c.fault)
 			}

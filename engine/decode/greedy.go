@@ -33,6 +33,9 @@ func Greedy(ctx context.Context, net Network, f Frames, o GreedyOptions) (Hypoth
 		return Hypothesis{}, fmt.Errorf("%w: max_symbols %d, temperature %g", ErrOption, o.MaxSymbols, o.Temperature)
 	}
 	g := greedy{net: net, frames: f, max: o.MaxSymbols, scale: inverse(o.Temperature), state: net.Start()}
+	if jumps := durations(net); len(jumps) > 0 {
+		return g.loopDurations(ctx, jumps)
+	}
 	g.logits = make([]float32, net.Blank()+1)
 	if o.LoopLabels {
 		return g.loopLabels(ctx)
@@ -47,7 +50,7 @@ type greedy struct {
 	max    int
 	scale  float64
 	state  *State
-	logits []float32 // [V+1], scratch
+	logits []float32 // [V+1], of a TDT model [V+1+durations]; scratch
 	hyp    Hypothesis
 }
 

@@ -1,7 +1,6 @@
 package features
 
 import (
-	"math"
 	"sync"
 
 	"munadi/engine/kernel"
@@ -12,15 +11,10 @@ const (
 	fftSize    = 512             // samples of a frame
 	bins       = fftSize/2 + 1   // frequencies from 0 to half the sampling rate
 	hop        = 160             // samples from frame to frame
-	window     = 400             // samples of a frame that the window lets through
-	lead       = window / 2      // of them lie before the frame's centre
-	emphasis   = 0.97            // pre-emphasis: y[n] = x[n] - 0.97·x[n-1]
 	logGuard   = 1.0 / (1 << 24) // added to a filter's power before its logarithm
 
-	// group is the number of frames that are computed side by side, and reach the samples of
-	// their windows together.
+	// group is the number of frames that are computed side by side.
 	group = 4
-	reach = (group-1)*hop + window
 
 	// longClip is the number of frames from which sharing pays: 4 s.
 	longClip = 400
@@ -34,26 +28,43 @@ type Extractor struct {
 
 	fft     *kernel.FFT512
 	bank    []kernel.Band
-	window  [window]float64 // halved, since the FFT doubles
-	scratch sync.Pool       // of *scratch
+	options Options
+	window  []float64 // halved, since the FFT doubles
+	lead    int       // samples of the window before a frame's centre
+	scratch sync.Pool // of *scratch
 }
 
 // scratch is what one goroutine needs to compute a group of frames.
 type scratch struct {
 	points [fftSize / 2]kernel.Complex4
 	power  [bins]kernel.Quad
-	sound  [reach]float64 // pre-emphasised
-	mel    []float32      // [F, group]
+	sound  []float64 // pre-emphasised, as far as the windows of a group reach
+	mel    []float32 // [F, group]
 }
 
 // New returns an Extractor for so many mel filters, usually 80; none if mels is negative.
 func New(mels int) *Extractor {
-	e := &Extractor{fft: kernel.NewFFT512(), bank: melFilters(max(mels, 0))}
-	for n := range e.window {
-		e.window[n] = 0.25 - 0.25*math.Cos(2*math.Pi*float64(n)/(window-1))
+	e, err := NewExtractor(mels, DefaultOptions())
+	if err != nil { // the defaults are in range
+		panic(err)
 	}
-	e.scratch.New = func() any { return &scratch{mel: make([]float32, group*len(e.bank))} }
 	return e
+}
+
+// NewExtractor is New with other options than NeMo's usual ones. The error names an option that is out of range.
+func NewExtractor(mels int, o Options) (*Extractor, error) {
+	if err := o.check(mels); err != nil {
+		return nil, err
+	}
+	e := &Extractor{
+		fft: kernel.NewFFT512(), bank: melFilters(max(mels, 0)), options: o, window: o.halvedWindow(),
+		lead: fftSize/2 - (fftSize-o.Length)/2,
+	}
+	reach := (group-1)*hop + len(e.window)
+	e.scratch.New = func() any {
+		return &scratch{sound: make([]float64, reach), mel: make([]float32, group*len(e.bank))}
+	}
+	return e, nil
 }
 
 // Mels returns the number of mel filters.
@@ -63,8 +74,8 @@ func (e *Extractor) Mels() int { return len(e.bank) }
 func Frames(samples int) int { return samples / hop }
 
 // Extract returns the log-mel spectrogram [F, L+1] of samples (16 kHz, [-1,1]), F rows of L+1
-// frames, and L. Each row has mean 0 and deviation 1 over its L valid frames; the last frame,
-// which NeMo's centred transform yields and its length excludes, is zero.
+// frames, and L. By default each row has mean 0 and deviation 1 over its L valid frames; the last
+// frame, which NeMo's centred transform yields and its length excludes, is zero.
 // dst is used for the result if it has the capacity. The result is finite whatever the samples are.
 func (e *Extractor) Extract(dst, samples []float32) (mel []float32, valid int) {
 	valid = Frames(len(samples))
@@ -74,11 +85,7 @@ func (e *Extractor) Extract(dst, samples []float32) (mel []float32, valid int) {
 	}
 	mel = dst[:size]
 	e.spectrogram(mel, samples, valid)
-	for f := range e.bank {
-		row := mel[f*(valid+1):][:valid+1]
-		normalise(row[:valid])
-		row[valid] = 0
-	}
+	e.normalise(mel, valid)
 	return mel, valid
 }
 
@@ -102,8 +109,8 @@ func (e *Extractor) frames(mel, samples []float32, valid, from, to int) {
 	s := e.scratch.Get().(*scratch)
 	defer e.scratch.Put(s)
 	for t := from; t < to; t += group {
-		emphasise(s.sound[:], samples, t*hop-lead)
-		kernel.Deal(s.points[:], s.sound[:], e.window[:], hop)
+		emphasise(s.sound, samples, t*hop-e.lead, e.options.Emphasis)
+		kernel.Deal(s.points[:], s.sound, e.window, hop)
 		e.fft.Power(&s.power, &s.points)
 		kernel.Bands(s.mel, s.power[:], e.bank, logGuard)
 		kernel.Log(s.mel)
@@ -125,7 +132,7 @@ func spread(dst, lanes []float32, stride, n int) {
 
 // emphasise writes the pre-emphasised samples from start on, zeros outside the clip. The transform's
 // phase doesn't matter for its power, so that a window begins at 0 rather than in the middle.
-func emphasise(dst []float64, samples []float32, start int) {
+func emphasise(dst []float64, samples []float32, start int, emphasis float64) {
 	first, end := max(start, 0), min(start+len(dst), len(samples))
 	if first >= end {
 		clear(dst)

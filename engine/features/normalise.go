@@ -4,6 +4,57 @@ import "math"
 
 const deviation = 1e-5 // added to a row's standard deviation
 
+// normalise brings the valid frames of all rows [F, L+1] to the mean and deviation that the options
+// ask for, and makes the last frame zero.
+func (e *Extractor) normalise(mel []float32, valid int) {
+	width := valid + 1
+	if e.options.Normalize == AllFeatures {
+		normaliseTogether(mel, valid)
+	}
+	for f := range e.bank {
+		row := mel[f*width : f*width+valid]
+		switch e.options.Normalize {
+		case PerFeature:
+			normalise(row)
+		case Fixed:
+			for i, v := range row {
+				row[i] = (v - e.options.Mean[f]) / e.options.Std[f]
+			}
+		}
+		mel[f*width+valid] = 0
+	}
+}
+
+// normaliseTogether brings all rows [F, L+1] to mean 0 and deviation 1 over the valid frames of all of them.
+func normaliseTogether(mel []float32, valid int) {
+	width, n := valid+1, 0.0
+	var sum, squares float64
+	each := func(do func(row []float32)) {
+		for at := 0; at < len(mel); at += width {
+			do(mel[at : at+valid])
+		}
+	}
+	each(func(row []float32) {
+		s, _ := moments(row, 0)
+		sum, n = sum+s, n+float64(len(row))
+	})
+	if n < 2 {
+		clear(mel)
+		return
+	}
+	mean := sum / n
+	each(func(row []float32) {
+		_, s := moments(row, mean)
+		squares += s
+	})
+	shift, scale := float32(mean), float32(1/(math.Sqrt(squares/(n-1))+deviation))
+	each(func(row []float32) {
+		for i, v := range row {
+			row[i] = (v - shift) * scale
+		}
+	})
+}
+
 // normalise brings a row to mean 0 and standard deviation 1 (unbiased). A single frame becomes 0.
 func normalise(row []float32) {
 	sum, _ := moments(row, 0)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -13,17 +14,33 @@ const (
 	maxSubsampling = 64
 	maxFrames      = 1 << 20 // feature frames
 	maxSymbols     = 1000    // a frame
+	maxDurations   = 64      // of a TDT model
+	maxDuration    = 255     // encoder frames
 )
 
 // Config is what a folder says of itself, with defaults where it is silent.
 type Config struct {
-	Name        string              `json:"name"`
+	Name        string              `json:"name,omitempty"`
 	Decoding    Decoding            `json:"decoding"`
-	Label       map[string][]string `json:"label"`   // language → lines: what it was trained on, what it can't do
-	Metrics     []Metric            `json:"metrics"` // measured figures that came with the model
+	Label       map[string][]string `json:"label,omitempty"`   // language → lines: what it was trained on, what it can't do
+	Metrics     []Metric            `json:"metrics,omitempty"` // measured figures that came with the model
 	MaxFrames   int                 `json:"max_frames"`
-	Features    int                 `json:"-"` // mel bands
-	Subsampling int                 `json:"-"` // feature frames an encoder frame
+	Causal      bool                `json:"causal_subsampling,omitempty"` // its convolutions pad in front
+	Features    int                 `json:"-"`                            // mel bands
+	Subsampling int                 `json:"-"`                            // feature frames an encoder frame
+	// Preprocessor says how features are made; nil: as NeMo's FastConformers have it.
+	Preprocessor *Preprocessor `json:"preprocessor,omitempty"`
+	Origin       string        `json:"origin,omitempty"` // what it was imported from
+}
+
+// Preprocessor says how log-mel features are made. Mean and Std have a number for each band where Normalize is fixed.
+type Preprocessor struct {
+	Window    string    `json:"window"`         // hann, hamming, blackman, bartlett, ones
+	Length    int       `json:"window_samples"` // at 16 kHz
+	Emphasis  float64   `json:"preemphasis"`
+	Normalize string    `json:"normalize"` // per_feature, all_features, fixed, none
+	Mean      []float32 `json:"fixed_mean,omitempty"`
+	Std       []float32 `json:"fixed_std,omitempty"`
 }
 
 // Decoding is how the model is best decoded in production.
@@ -33,6 +50,8 @@ type Decoding struct {
 	MaxSymbols int    `json:"max_symbols"`
 	// CTCWeight is the CTC score's share when hypotheses are ranked (mode hybrid); 0 ranks by the RNNT alone.
 	CTCWeight float64 `json:"ctc_weight"`
+	// Durations are the frames that a token-and-duration transducer (TDT) may jump; none for other transducers.
+	Durations []int `json:"durations,omitempty"`
 }
 
 // Metric is one measured figure; exactly one of Accuracy and WER is set, in percent (WER may be a range).
@@ -73,6 +92,10 @@ func (c Config) check() error {
 	if c.MaxFrames < 0 || c.MaxFrames > maxFrames {
 		return fmt.Errorf("munadi.json: max_frames is %d, want 0 to %d", c.MaxFrames, maxFrames)
 	}
+	if p := c.Preprocessor; p != nil && p.Normalize == "fixed" && (len(p.Mean) != c.Features || len(p.Std) != c.Features) {
+		return fmt.Errorf("munadi.json: preprocessor has %d means and %d deviations for %d features",
+			len(p.Mean), len(p.Std), c.Features)
+	}
 	return nil
 }
 
@@ -90,6 +113,10 @@ func (d Decoding) check() error {
 	}
 	if d.CTCWeight < 0 || d.CTCWeight > 1 {
 		return fmt.Errorf("munadi.json: ctc_weight is %g, want 0 to 1", d.CTCWeight)
+	}
+	if len(d.Durations) > maxDurations || slices.ContainsFunc(d.Durations, func(n int) bool { return n < 0 || n > maxDuration }) {
+		return fmt.Errorf("munadi.json: durations are %v, want at most %d numbers from 0 to %d",
+			d.Durations, maxDurations, maxDuration)
 	}
 	return nil
 }

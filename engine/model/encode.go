@@ -11,7 +11,10 @@ import (
 // Frames is how many encoder frames come of the given number of feature frames: three convolutions of stride 2 for a
 // subsampling of 8 (NeMo's dw_striding).
 func (m *Model) Frames(features int) int {
-	return (features-1)/m.Subsampling + 1
+	for factor := 1; factor < m.Subsampling; factor *= 2 {
+		features = halved(features, m.Causal)
+	}
+	return features
 }
 
 // Encode runs the encoder and both heads. mel is [F, N] with N−1 or N valid frames, features.Extract's output; valid

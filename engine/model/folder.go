@@ -30,8 +30,7 @@ func Dir(path string) (Folder, error) {
 	switch {
 	case st.IsDir():
 	case filepath.Ext(path) == ".nemo":
-		return Folder{}, fmt.Errorf("model folder: %s is NeMo's checkpoint; export it to ONNX first "+
-			"(model.export in NeMo), and name the folder that holds the ONNX files", path)
+		return Folder{}, fmt.Errorf("model folder: %s is a NeMo checkpoint; install it with munadi model import", path)
 	default:
 		return Folder{}, fmt.Errorf("model folder: %s is a file; name the folder that holds the ONNX files", path)
 	}

@@ -176,13 +176,21 @@ func float(name string, value float32) []byte {
 
 // appendOutput declares a float output [batch, frames, width].
 func appendOutput(g []byte, name string, width int) []byte {
+	return appendValue(g, graphOutput, name, typeFloat, "batch", "frames", width)
+}
+
+// appendValue declares an input or output of a graph. A dimension is a number, or the name of one that varies.
+func appendValue(g []byte, field protowire.Number, name string, typ int64, dims ...any) []byte {
 	var shape []byte
-	dims := [][]byte{appendString(nil, 2, "batch"), appendString(nil, 2, "frames"), appendInt(nil, 1, int64(width))}
 	for _, dim := range dims {
-		shape = appendMessage(shape, 1, dim)
+		switch d := dim.(type) {
+		case int:
+			shape = appendMessage(shape, 1, appendInt(nil, 1, int64(d)))
+		case string:
+			shape = appendMessage(shape, 1, appendString(nil, 2, d))
+		}
 	}
-	tensorType := appendMessage(appendInt(nil, 1, typeFloat), 2, shape)
-	v := appendString(nil, valueName, name)
-	v = appendMessage(v, valueType, appendMessage(nil, 1, tensorType))
-	return appendMessage(g, graphOutput, v)
+	tensorType := appendMessage(appendInt(nil, 1, typ), 2, shape)
+	v := appendMessage(appendString(nil, valueName, name), valueType, appendMessage(nil, 1, tensorType))
+	return appendMessage(g, field, v)
 }

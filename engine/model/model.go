@@ -111,6 +111,9 @@ func (m *Model) describe(f Folder, l layout) error {
 		}
 		m.Bytes += st.Size()
 	}
+	if st, err := fs.Stat(f.fsys, weightsFile); err == nil && l.encoder == encoderFile {
+		m.Bytes += st.Size()
+	}
 	sp, err := f.text("tokenizer.model")
 	if err != nil {
 		return err
@@ -149,10 +152,10 @@ func (m *Model) load(f Folder, l layout, enc blob, o Options) error {
 		from.Dir, file = filepath.Split(enc.path)
 	}
 	var core *replacement
-	if !o.Verbatim {
+	if !o.Verbatim && g.meta[coreMark] == "" {
 		core = replace(g, file, cmp.Or(o.Tables, defaultTables))
 	}
-	m.rewritten = core != nil
+	m.rewritten = core != nil || g.meta[coreMark] != ""
 	if from.Bytes, err = graft(enc.bytes, file, core, heads); err != nil {
 		return err
 	}
@@ -215,10 +218,25 @@ func (m *Model) rnntHead(f Folder, l layout) (head, error) {
 	if m.predictor, err = tracePredictor(pg, jg); err != nil {
 		return head{}, fmt.Errorf("%s: %w", l.prediction, err)
 	}
-	if want := len(m.Vocabulary) + 1; m.predictor.labels != want {
-		return head{}, fmt.Errorf("%s has %d labels, %s has %d", l.joint, m.predictor.labels, l.vocabulary, want)
+	if err := m.splitDurations(); err != nil {
+		return head{}, fmt.Errorf("%s: %w (%s)", l.joint, err, l.vocabulary)
 	}
 	return head{linear: m.predictor.enc, output: outputJoint}, nil
+}
+
+// splitDurations takes the joint's last outputs for durations where the model has such, and checks how many labels are
+// left.
+func (m *Model) splitDurations() error {
+	m.predictor.durations = m.Decoding.Durations
+	m.predictor.labels -= len(m.Decoding.Durations)
+	if want := len(m.Vocabulary) + 1; m.predictor.labels != want {
+		return fmt.Errorf("the joint has %d labels beside %d durations, the vocabulary has %d",
+			m.predictor.labels, len(m.Decoding.Durations), want)
+	}
+	if have := len(m.predictor.table) / (4 * m.predictor.layers[0].hidden); have != m.predictor.labels {
+		return fmt.Errorf("the embedding has %d labels, the joint %d", have, m.predictor.labels)
+	}
+	return nil
 }
 
 func (m *Model) ctcHead(f Folder, name string, encoder *graph) (head, error) {

@@ -247,7 +247,7 @@ func TestOpenSaysWhatAFolderLacks(t *testing.T) {
 func TestDirWantsAFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for name, want := range map[string]string{"model.nemo": "export it to ONNX", "encoder-model.onnx": "is a file"} {
+	for name, want := range map[string]string{"model.nemo": "munadi model import", "encoder-model.onnx": "is a file"} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
 			t.Fatal(err)

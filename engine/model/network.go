@@ -71,10 +71,14 @@ func (n *Network) step(l *lstm, label int, x, was, h, c []float32) {
 	kernel.LSTMStep(gates, c, h)
 }
 
-// Joint writes the raw logits [V+1] of an encoder frame [J] that is already in the joint space.
+// Durations are the frames that a label may jump (TDT); none for other transducers.
+func (n *Network) Durations() []int { return n.p.durations }
+
+// Joint writes the raw logits of an encoder frame [J] that is already in the joint space: of the labels [V+1], or, into
+// a longer dst, of the labels and the durations.
 func (n *Network) Joint(dst, enc []float32, s *decode.State) {
 	n.p.act(n.sum, enc, s.Pred)
-	kernel.MatVec(dst, n.p.out.w, n.sum, n.p.out.b, n.p.out.out, n.p.out.in)
+	kernel.MatVec(dst, n.p.out.w, n.sum, n.p.out.b, len(dst), n.p.out.in)
 }
 
 // JointBatch is Joint for several (frame, state) pairs: encs is [n, J], dst is [n, V+1]. The output matrix streams
@@ -88,5 +92,5 @@ func (n *Network) JointBatch(dst, encs []float32, states []*decode.State) {
 	for i, s := range states {
 		n.p.act(x[i*j:(i+1)*j], encs[i*j:(i+1)*j], s.Pred)
 	}
-	kernel.MatVecBatch(dst, n.p.out.w, x, n.p.out.b, len(states), n.p.out.out, j)
+	kernel.MatVecBatch(dst, n.p.out.w, x, n.p.out.b, len(states), n.p.labels, j)
 }

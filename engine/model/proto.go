@@ -9,10 +9,16 @@ import (
 
 // Field numbers of onnx.proto (ONNX IR 8).
 const (
+	modelVersion  = 1
+	modelProducer = 2
 	modelGraph    = 7
+	modelOpset    = 8
 	modelMetadata = 14
 
+	opsetVersion = 2
+
 	graphNode        = 1
+	graphName        = 2
 	graphInitializer = 5
 	graphInput       = 11
 	graphOutput      = 12

@@ -5,7 +5,9 @@ type conformer struct {
 	subsampling subsampling
 	positions   positions
 	layers      []layer
-	result      string // the value that it computes, [1, T', D]
+	context     attentionContext
+	project     *affine // of the last layer's output; nil: none
+	result      string  // the value that it computes, [1, T', D]
 }
 
 // layer is a macaron of feed-forward, attention, convolution and feed-forward, each normalised and added to its input,
@@ -72,12 +74,16 @@ func (e *emitter) conformer(c conformer) {
 	x := e.subsampling(c.subsampling)
 	frames := e.op("Shape", []string{x}, integer("start", 0), integer("end", 1))
 	at := e.positions(c.positions, len(c.layers), frames)
+	at.penalty = e.penalty(c.context, frames)
 	for _, l := range c.layers {
 		x = e.feedForward(l.before, x)
 		x = e.attention(l.attend, x, at)
 		x = e.convolution(l.local, x)
 		x = e.feedForward(l.after, x)
 		x = e.norm(l.norm, x)
+	}
+	if c.project != nil {
+		x = e.affine(*c.project, x, 1)
 	}
 	e.fields = appendNode(e.fields, "Unsqueeze", []string{x, e.integers(0)}, c.result)
 }

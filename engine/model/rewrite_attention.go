@@ -79,7 +79,11 @@ func (e *emitter) attention(a attention, x string, p placed) string {
 	content := e.op("MatMul", []string{e.heads(a, query, 1, 0, 2), key})
 	query = e.op("Add", []string{query, e.floats(other)})
 	position := e.op("MatMul", []string{e.heads(a, query, 1, 0, 2), e.distances(a, p)})
-	weights := e.op("Softmax", []string{e.op("Add", []string{content, e.shifted(a, position, p)})}, integer("axis", -1))
+	scores := e.op("Add", []string{content, e.shifted(a, position, p)})
+	if p.penalty != "" {
+		scores = e.op("Add", []string{scores, p.penalty})
+	}
+	weights := e.op("Softmax", []string{scores}, integer("axis", -1))
 	mixed := e.op("Transpose", []string{e.op("MatMul", []string{weights, value})}, ints("perm", 1, 0, 2))
 	mixed = e.op("Reshape", []string{mixed, e.integers(-1, a.heads*a.width)})
 	return e.op("Add", []string{x, e.affine(a.out, mixed, 1)})

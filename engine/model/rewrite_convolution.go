@@ -8,7 +8,9 @@ type convolution struct {
 	in, out     pointwise
 	kernel      tensor // [D, 1, K]; batch normalisation folded in by the exporter
 	bias        []float32
-	left, right int64 // padding
+	inner       *norm       // a layer normalisation behind the depthwise convolution; nil: none
+	products    *pointwise3 // in place of in and out; nil: those
+	left, right int64       // padding
 }
 
 // pointwise is a convolution of width 1: w is [out, in, 1].
@@ -16,6 +18,10 @@ type pointwise struct {
 	w tensor
 	b []float32
 }
+
+// pointwise3 is the convolutions of width 1 as matrix products, which can be quantised: the gated unit's two halves and
+// the last one.
+type pointwise3 struct{ value, gate, out affine }
 
 func (r *reader) convolution(name string) (convolution, string) {
 	c := convolution{}
@@ -93,7 +99,7 @@ func (r *reader) gated(name string) string {
 // once, and each half of the gated unit is its own product, so that nothing needs to be split.
 func (e *emitter) convolution(c convolution, x string) string {
 	y := e.norm(c.norm, x)
-	value, gate := e.half(c.in, y, 0), e.half(c.in, y, 1)
+	value, gate := e.gates(c, y)
 	y = e.op("Mul", []string{value, e.op("Sigmoid", []string{gate})})
 	y = e.op("Unsqueeze", []string{e.op("Transpose", []string{y}, ints("perm", 1, 0)), e.integers(0)})
 	in := []string{y, e.whole(c.kernel)}
@@ -102,9 +108,24 @@ func (e *emitter) convolution(c convolution, x string) string {
 	}
 	y = e.op("Conv", in, integer("group", c.kernel.dims[0]), ints("kernel_shape", c.kernel.dims[2]),
 		ints("pads", c.left, c.right))
-	y = e.silu(e.op("Transpose", []string{e.op("Squeeze", []string{y, e.integers(0)})}, ints("perm", 1, 0)))
+	y = e.op("Transpose", []string{e.op("Squeeze", []string{y, e.integers(0)})}, ints("perm", 1, 0))
+	if c.inner != nil {
+		y = e.norm(*c.inner, y)
+	}
+	y = e.silu(y)
+	if c.products != nil {
+		return e.op("Add", []string{x, e.affine(c.products.out, y, 1)})
+	}
 	y = e.gemm(y, e.part(c.out.w, 0, c.out.w.dims[:2]...), c.out.b, 1, 1)
 	return e.op("Add", []string{x, y})
+}
+
+// gates is both halves of the gated unit for [T, D].
+func (e *emitter) gates(c convolution, x string) (value, gate string) {
+	if c.products != nil {
+		return e.affine(c.products.value, x, 1), e.affine(c.products.gate, x, 1)
+	}
+	return e.half(c.in, x, 0), e.half(c.in, x, 1)
 }
 
 // half is one half of a pointwise convolution's outputs for [T, D].

@@ -26,6 +26,11 @@ func (e *emitter) op(op string, in []string, attrs ...[]byte) string {
 	return out
 }
 
+// scalar is a constant without dimensions.
+func (e *emitter) scalar(value int64) string {
+	return e.carried(tensor{typ: typeInt64, raw: binary.LittleEndian.AppendUint64(nil, uint64(value))})
+}
+
 // integers is a constant vector.
 func (e *emitter) integers(values ...int64) string {
 	t := tensor{typ: typeInt64, dims: []int64{int64(len(values))}}
@@ -58,10 +63,10 @@ func (e *emitter) whole(t tensor) string { return e.part(t, 0, t.dims...) }
 // part is a stretch of a weight's numbers, from one of them on, in another shape.
 func (e *emitter) part(t tensor, from int64, dims ...int64) string {
 	name := e.name()
-	size := int64(len(t.raw)) / t.elements()
+	size := elementBytes[t.typ]
 	from, length := from*size, tensor{dims: dims}.elements()*size
 	p := header(name, int64(t.typ), dims...)
-	if e.file != "" && length > externalFrom {
+	if e.file != "" && (length > externalFrom || t.raw == nil) {
 		p = appendPlace(p, e.file, t.at+int(from), int(length))
 	} else {
 		p = appendMessage(p, tensorRaw, t.raw[from:from+length])

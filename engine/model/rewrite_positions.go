@@ -36,6 +36,7 @@ type placed struct {
 	waves      [2]string // sines and cosines of T..0 frames, each [T+1, D/2]; empty if each layer projects the table once
 	frames     string    // [T]
 	start, end string    // of the rows that T frames need
+	penalty    string    // [T, T], added to the scores; empty: none
 }
 
 // positions reads the slice from M−T to M+T−1 of a constant table.

@@ -81,7 +81,7 @@ func (r *reader) sum(name string) (a, b string) {
 // weight is a tensor of floats or bytes that the file holds as raw data, of that many dimensions.
 func (r *reader) weight(name string, dims int) tensor {
 	t := r.tensors[name]
-	size := map[int]int64{typeFloat: 4, typeInt8: 1, typeUint8: 1}[t.typ]
+	size := elementBytes[t.typ]
 	r.expect(len(t.dims) == dims && len(t.raw) > 0 && int64(len(t.raw)) == size*t.elements())
 	if r.failed {
 		return tensor{dims: make([]int64, dims)}

@@ -18,6 +18,9 @@ const (
 	typeBool  = 9
 )
 
+// elementBytes is the size of one number of the types that weights have.
+var elementBytes = map[int]int64{typeFloat: 4, typeUint8: 1, typeInt8: 1}
+
 // tensor is a TensorProto whose data stays where it was read.
 type tensor struct {
 	name     string

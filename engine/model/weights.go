@@ -26,6 +26,8 @@ type predictor struct {
 	enc    linear                    // [D, J]: encoder into the joint space; runs inside the encoder's graph
 	act    func(dst, a, b []float32) // activation(a + b)
 	labels int                       // V+1
+	// durations are those that the logits behind the labels choose from (TDT); none for other transducers.
+	durations []int
 }
 
 // tracePredictor reads the prediction network from one graph and the joint from another (they may be the same).
@@ -209,7 +211,7 @@ func (p *predictor) check() error {
 		return fmt.Errorf("joint widths disagree: %d, %d, %d", p.enc.out, p.pred.out, p.out.in)
 	case p.pred.in != last.hidden:
 		return fmt.Errorf("the joint takes %d of the prediction network's %d", p.pred.in, last.hidden)
-	case len(p.table) != p.labels*g:
+	case len(p.table) > p.labels*g:
 		return fmt.Errorf("the embedding has %d labels, the joint %d", len(p.table)/g, p.labels)
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
+	"munadi/appliance/modelinstall"
 	"munadi/appliance/shelf"
 	"munadi/appliance/trial"
 	"munadi/assets/web"
@@ -23,8 +24,8 @@ import (
 // ModelCmd is munadi model.
 type ModelCmd struct {
 	Info   ModelInfoCmd   `cmd:"" help:"Say what the model is, what it was trained on and what it can't do."`
-	Verify ModelVerifyCmd `cmd:"" help:"Check and try a model folder, and say what it lacks."`
-	Import ModelImportCmd `cmd:"" help:"Check and measure a folder, install it and use it, now if munadi runs."`
+	Verify ModelVerifyCmd `cmd:"" help:"Check and try a model folder or a NeMo checkpoint, and say what it lacks."`
+	Import ModelImportCmd `cmd:"" help:"Check and measure a folder or a NeMo checkpoint, install it and use it, now if munadi runs."`
 	Use    ModelUseCmd    `cmd:"" help:"Go back to an installed model, or to built-in."`
 }
 
@@ -90,41 +91,41 @@ func installed(cfg *config.Config, out io.Writer) error {
 
 // ModelVerifyCmd is munadi model verify PATH.
 type ModelVerifyCmd struct {
-	Path string `arg:"" help:"Folder in onnx-asr's or sherpa-onnx's layout."`
+	Path        string `arg:"" help:"Folder in onnx-asr's or sherpa-onnx's layout, or a NeMo checkpoint (.nemo)."`
+	AnyLanguage bool   `help:"Accept a model that hears no Arabic."`
 }
 
-// Run tries the folder and describes it.
+// Run tries the model and describes it.
 func (v *ModelVerifyCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
-	_, err := verify(ctx, cfg, v.Path, out)
+	p, err := prepare(ctx, cfg, v.Path, modelinstall.Options{AnyLanguage: v.AnyLanguage}, out)
+	if p != nil {
+		err = errors.Join(err, p.Discard())
+	}
 	return err
 }
 
-// verify opens the folder as the appliance would, tries it on the built-in clips and says what came of it. The error is
-// what the folder lacks, or that the model can't decode.
-func verify(ctx context.Context, cfg *config.Config, path string, out io.Writer) (*trial.Report, error) {
-	if path == "" { // which would mean the model that is used
-		return nil, errors.New("name the folder of a model")
+// prepare converts and tries the model at path as the appliance would open it, and says what came of it. The error is
+// what the model lacks, or that it can't decode.
+func prepare(
+	ctx context.Context, cfg *config.Config, path string, o modelinstall.Options, out io.Writer,
+) (*modelinstall.Prepared, error) {
+	in := modelinstall.Installer{Shelf: shelf.In(cfg.Data), Samples: web.Files(), Open: func(dir string) (trial.Engine, error) {
+		c := *cfg
+		c.Model = dir
+		return openEngine(&c)
+	}}
+	p, fault := in.Prepare(ctx, path, o)
+	if p == nil {
+		return nil, fault
 	}
-	c := *cfg
-	c.Model = path
-	r, err := trial.Run(ctx, func() (trial.Engine, error) { return openEngine(&c) }, web.Files())
-	if err != nil {
-		return nil, err
+	verdict := "The model fits."
+	if fault != nil {
+		verdict = "The model's files fit each other, but it is of no use."
 	}
-	verdict := "The folder holds a model that fits."
-	if r.Fault() != nil {
-		verdict = "The folder's files fit each other, but the model is of no use."
-	}
-	if _, err := fmt.Fprintf(out, "%s\n\n", verdict); err != nil {
-		return nil, err
-	}
-	if err := describe(out, r.Info); err != nil {
-		return nil, err
-	}
-	if _, err := fmt.Fprintln(out); err != nil {
-		return nil, err
-	}
-	return r, errors.Join(r.Write(out), r.Fault())
+	_, err := fmt.Fprintf(out, "%s\n\n", verdict)
+	err = errors.Join(err, describe(out, p.Report.Info))
+	_, err2 := fmt.Fprintln(out)
+	return p, errors.Join(err, err2, p.Report.Write(out), fault)
 }
 
 // builtIn is the name by which a person asks for the embedded model.
@@ -132,35 +133,32 @@ const builtIn = "built-in"
 
 // ModelImportCmd is munadi model import PATH.
 type ModelImportCmd struct {
-	Path string `arg:"" help:"Folder in onnx-asr's or sherpa-onnx's layout."`
-	Name string `placeholder:"NAME" help:"What to call it; the folder's name if absent."`
+	Path        string `arg:"" help:"Folder in onnx-asr's or sherpa-onnx's layout, or a NeMo checkpoint (.nemo)."`
+	Name        string `placeholder:"NAME" help:"What to call it; the folder's or file's name if absent."`
+	AnyLanguage bool   `help:"Install a model that hears no Arabic."`
 }
 
-// Run tries the folder, installs it with what was measured, and makes it current.
-func (m *ModelImportCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
+// Run converts and tries the model, installs it with what was measured, and makes it current.
+func (m *ModelImportCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) (err error) {
 	if m.Name == "" {
-		abs, err := filepath.Abs(m.Path)
-		if err != nil {
+		if m.Name, err = modelinstall.NameOf(m.Path); err != nil {
 			return err
 		}
-		m.Name = filepath.Base(abs)
 	}
 	if err := checkOwner(cfg); err != nil {
 		return err
 	}
-	s := shelf.In(cfg.Data)
-	if err := s.Free(m.Name); err != nil {
+	if err := shelf.In(cfg.Data).Free(m.Name); err != nil {
 		return err
 	}
-	r, err := verify(ctx, cfg, m.Path, out)
+	p, err := prepare(ctx, cfg, m.Path, modelinstall.Options{Name: m.Name, AnyLanguage: m.AnyLanguage}, out)
+	if p != nil {
+		defer func() { err = errors.Join(err, p.Discard()) }()
+	}
 	if err != nil {
 		return err
 	}
-	note, err := r.Marshal()
-	if err != nil {
-		return err
-	}
-	if _, err := s.Install(m.Path, m.Name, map[string][]byte{trial.File: note}); err != nil {
+	if err := p.Install(); err != nil {
 		return err
 	}
 	return use(ctx, cfg, m.Name, out)

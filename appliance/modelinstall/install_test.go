@@ -1,0 +1,149 @@
+package modelinstall_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/modelinstall"
+	"munadi/appliance/shelf"
+	"munadi/appliance/trial"
+	"munadi/assets/web"
+	"munadi/engine"
+)
+
+const checkpoint = "../../engine/model/testdata/checkpoints/hybrid.nemo"
+
+// parrot is an engine that hears the same in every clip.
+type parrot struct{ text string }
+
+func (p parrot) Transcribe(_ context.Context, src engine.Source, _ engine.Options) (*engine.Result, error) {
+	buf := make([]float32, 4096)
+	for {
+		if _, err := src.Read(buf); errors.Is(err, io.EOF) {
+			return &engine.Result{Text: p.text}, nil
+		}
+	}
+}
+
+func (p parrot) Debug(context.Context, engine.Source, engine.DebugParams) (*engine.DebugResult, error) {
+	return &engine.DebugResult{}, nil
+}
+
+func (parrot) Info() engine.Info { return engine.Info{Heads: []string{"rnnt"}} }
+
+func (parrot) Close() error { return nil }
+
+// installer has an engine that hears text, over a new data folder.
+func installer(t *testing.T, text string) (modelinstall.Installer, string) {
+	data := t.TempDir()
+	return modelinstall.Installer{
+		Shelf: shelf.In(data), Samples: web.Files(),
+		Open: func(string) (trial.Engine, error) { return parrot{text}, nil },
+	}, filepath.Join(data, "models")
+}
+
+const appointment = "نعم أريد تغيير الموعد يوم الخميس الساعة الخامسة مساء نعم أؤكد الموعد"
+
+func TestCheckpointIsInstalled(t *testing.T) {
+	t.Parallel()
+	in, models := installer(t, appointment)
+	p, err := in.Prepare(t.Context(), checkpoint, modelinstall.Options{Name: "large"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(p.Install(), p.Discard()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{
+		"encoder-model.onnx", "decoder_joint-model.onnx", "ctc-head.onnx", "vocab.txt", "munadi.json", trial.File,
+	} {
+		if _, err := os.Stat(filepath.Join(models, "large", name)); err != nil {
+			t.Error(err)
+		}
+	}
+	onlyEntries(t, models, "large")
+}
+
+func TestNothingIsLeftOfARefusedModel(t *testing.T) {
+	t.Parallel()
+	broken := filepath.Join(t.TempDir(), "broken.nemo")
+	if err := os.WriteFile(broken, []byte(strings.Repeat("x", 2000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		path, heard, want string
+	}{
+		"English": {checkpoint, "yes I do", "--any-language"},
+		"nothing": {checkpoint, "", "hears nothing"},
+		"broken":  {broken, "", "broken.nemo: not a NeMo checkpoint"},
+		"missing": {filepath.Join(broken, "none"), "", "not a directory"},
+		"no path": {"", "", "name the folder"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in, models := installer(t, c.heard)
+			p, err := in.Prepare(t.Context(), c.path, modelinstall.Options{})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error = %v, want %q", err, c.want)
+			}
+			if p != nil {
+				if err := p.Discard(); err != nil {
+					t.Error(err)
+				}
+			}
+			onlyEntries(t, models)
+		})
+	}
+}
+
+func TestAnotherLanguageCanBeMeant(t *testing.T) {
+	t.Parallel()
+	in, _ := installer(t, "yes I do")
+	p, err := in.Prepare(t.Context(), checkpoint, modelinstall.Options{AnyLanguage: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Discard(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestStaleFoldersAreRemoved(t *testing.T) {
+	t.Parallel()
+	in, models := installer(t, appointment)
+	old := filepath.Join(models, ".incoming-old")
+	if err := os.MkdirAll(old, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	yesterday := time.Now().Add(-25 * time.Hour)
+	if err := os.Chtimes(old, yesterday, yesterday); err != nil {
+		t.Fatal(err)
+	}
+	p, err := in.Prepare(t.Context(), checkpoint, modelinstall.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Discard(); err != nil {
+		t.Fatal(err)
+	}
+	onlyEntries(t, models)
+}
+
+// onlyEntries says what the models' folder must hold.
+func onlyEntries(t *testing.T, models string, want ...string) {
+	t.Helper()
+	entries, _ := os.ReadDir(models)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if strings.Join(names, " ") != strings.Join(want, " ") {
+		t.Errorf("the models' folder holds %v, want %v", names, want)
+	}
+}

@@ -1,0 +1,47 @@
+package decode
+
+import "context"
+
+// DurationNetwork is a Network with durations: a token-and-duration transducer (TDT, Xu et al. 2023, arXiv:2304.06795).
+// Its Joint writes the logits of the durations behind those of the labels when dst has room for them,
+// [V+1+durations].
+type DurationNetwork interface {
+	Network
+	// Durations are the frames that may be jumped; empty for a plain transducer.
+	Durations() []int
+}
+
+// durations of a network; nil for a plain transducer.
+func durations(net Network) []int {
+	if d, ok := net.(DurationNetwork); ok {
+		return d.Durations()
+	}
+	return nil
+}
+
+// loopDurations is greedy search of a TDT model as NeMo does it (rnnt_greedy_decoding.py, GreedyTDTInfer). Label and
+// jump are chosen independently. A blank jumps one frame at least. After MaxSymbols labels on one frame the search
+// moves on. A label's score is a log-softmax over labels and durations together.
+func (g *greedy) loopDurations(ctx context.Context, jumps []int) (Hypothesis, error) {
+	blank := g.net.Blank()
+	g.logits = make([]float32, blank+1+len(jumps))
+	for t, emitted := 0, 0; t < g.frames.T; {
+		if err := ctx.Err(); err != nil {
+			return Hypothesis{}, err
+		}
+		g.net.Joint(g.logits, g.frames.At(t), g.state)
+		label, jump := argmax(g.logits[:blank+1]), jumps[argmax(g.logits[blank+1:])]
+		if label == blank {
+			jump = max(jump, 1)
+		} else {
+			g.emit(t, label)
+			if emitted++; g.max > 0 && emitted >= g.max {
+				jump = max(jump, 1)
+			}
+		}
+		if t += jump; jump > 0 {
+			emitted = 0
+		}
+	}
+	return g.hyp, nil
+}

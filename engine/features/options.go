@@ -1,0 +1,70 @@
+package features
+
+import (
+	"fmt"
+	"math"
+)
+
+// Ways to normalise, by NeMo's names.
+const (
+	PerFeature  = "per_feature"  // each filter's row to mean 0 and deviation 1
+	AllFeatures = "all_features" // all rows together
+	Fixed       = "fixed"        // by given means and deviations
+	None        = "none"         // not at all
+)
+
+// Options of an Extractor, under the names of NeMo's AudioToMelSpectrogramPreprocessor. Frames are 512 samples long and
+// 160 apart whatever the options are.
+type Options struct {
+	Window    string  // hann, hamming, blackman, bartlett, ones or none: symmetric
+	Length    int     // of the window in samples, 2 to 512
+	Emphasis  float64 // pre-emphasis: y[n] = x[n] - Emphasis·x[n-1]
+	Normalize string
+	Mean, Std []float32 // a number for each filter where Normalize is Fixed
+}
+
+// DefaultOptions are those of NeMo's FastConformers.
+func DefaultOptions() Options {
+	return Options{Window: "hann", Length: 400, Emphasis: 0.97, Normalize: PerFeature}
+}
+
+func (o Options) check(mels int) error {
+	if windows[o.Window] == nil {
+		return fmt.Errorf("features: window %q is none of hann, hamming, blackman, bartlett, ones", o.Window)
+	}
+	if o.Length < 2 || o.Length > fftSize {
+		return fmt.Errorf("features: a window of %d samples, want 2 to %d", o.Length, fftSize)
+	}
+	if !(o.Emphasis >= 0 && o.Emphasis <= 1) {
+		return fmt.Errorf("features: pre-emphasis %g, want 0 to 1", o.Emphasis)
+	}
+	switch o.Normalize {
+	case PerFeature, AllFeatures, None:
+		return nil
+	case Fixed:
+		if len(o.Mean) == mels && len(o.Std) == mels {
+			return nil
+		}
+		return fmt.Errorf("features: %d means and %d deviations for %d filters", len(o.Mean), len(o.Std), mels)
+	}
+	return fmt.Errorf("features: normalize %q is none of per_feature, all_features, fixed, none", o.Normalize)
+}
+
+// windows are the symmetric windows at x from 0 to 1.
+var windows = map[string]func(x float64) float64{
+	"hann":     func(x float64) float64 { return 0.5 - 0.5*math.Cos(2*math.Pi*x) },
+	"hamming":  func(x float64) float64 { return 0.54 - 0.46*math.Cos(2*math.Pi*x) },
+	"blackman": func(x float64) float64 { return 0.42 - 0.5*math.Cos(2*math.Pi*x) + 0.08*math.Cos(4*math.Pi*x) },
+	"bartlett": func(x float64) float64 { return 1 - math.Abs(2*x-1) },
+	"ones":     func(float64) float64 { return 1 },
+	"none":     func(float64) float64 { return 1 },
+}
+
+// halvedWindow is the window, halved, with zeros behind it up to a multiple of 4 (kernel.Deal).
+func (o Options) halvedWindow() []float64 {
+	w := make([]float64, (o.Length+3)&^3)
+	for n := range o.Length {
+		w[n] = windows[o.Window](float64(n)/float64(o.Length-1)) / 2
+	}
+	return w
+}

@@ -1,0 +1,21 @@
+package engine
+
+import (
+	"errors"
+
+	"munadi/engine/model"
+	"munadi/engine/nemo"
+)
+
+// ImportOptions say how a checkpoint becomes a model folder.
+type ImportOptions = model.ImportOptions
+
+// ImportCheckpoint writes the model of a NeMo checkpoint (.nemo) at path into dir, an existing empty folder, as one that
+// OpenDir loads. Temporary files go to dir. The error says which part of the checkpoint can't be imported, and why.
+func ImportCheckpoint(path, dir string, o ImportOptions) error {
+	c, err := nemo.Open(path, dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(model.ImportCheckpoint(c, dir, o), c.Close())
+}

@@ -1,0 +1,135 @@
+package model
+
+import (
+	"fmt"
+	"math"
+)
+
+// convolution reads a layer's convolution module. Batch normalisation is folded into the depthwise convolution.
+func (im *importer) convolution(prefix string) convolution {
+	e := im.checkpoint.Encoder
+	d, name := int64(e.Width), prefix+"conv."
+	first := im.numbers(name+"pointwise_conv1.weight", 2*d, d, 1)
+	firstBias := im.optional(name+"pointwise_conv1.bias", 2*d)
+	kernel := im.numbers(name+"depthwise_conv.weight", d, 1, int64(e.Kernel))
+	bias := im.optional(name+"depthwise_conv.bias", d)
+	last := im.numbers(name+"pointwise_conv2.weight", d, d, 1)
+	lastBias := im.optional(name+"pointwise_conv2.bias", d)
+	c := convolution{norm: im.layerNorm(prefix+"norm_conv", e.Width), left: int64(e.Left), right: int64(e.Right)}
+	if e.Norm == "layer_norm" {
+		inner := im.layerNorm(name+"batch_norm", e.Width)
+		c.inner = &inner
+	} else {
+		kernel, bias = im.foldBatchNorm(name+"batch_norm", kernel, bias, e.Width)
+	}
+	if im.err != nil {
+		return c
+	}
+	c.kernel, c.bias = im.weights.putFloats(kernel, d, 1, int64(e.Kernel)), bias
+	c.products = &pointwise3{
+		value: im.affine(transpose(first[:d*d], e.Width, e.Width), part(firstBias, 0, e.Width), e.Width, e.Width),
+		gate:  im.affine(transpose(first[d*d:], e.Width, e.Width), part(firstBias, 1, e.Width), e.Width, e.Width),
+		out:   im.affine(transpose(last, e.Width, e.Width), lastBias, e.Width, e.Width),
+	}
+	return c
+}
+
+// part is the nth stretch of size numbers; nil of nil.
+func part(v []float32, n, size int) []float32 {
+	if v == nil {
+		return nil
+	}
+	return v[n*size : (n+1)*size]
+}
+
+// foldBatchNorm puts what a batch normalisation does at inference into the convolution before it.
+func (im *importer) foldBatchNorm(name string, kernel, bias []float32, width int) (folded, shift []float32) {
+	const epsilon = 1e-5
+	d := int64(width)
+	scale, offset := im.numbers(name+".weight", d), im.numbers(name+".bias", d)
+	mean, variance := im.numbers(name+".running_mean", d), im.numbers(name+".running_var", d)
+	if im.err != nil {
+		return nil, nil
+	}
+	shift = make([]float32, width)
+	taps := len(kernel) / width
+	for c := range width {
+		factor := float64(scale[c]) / math.Sqrt(float64(variance[c])+epsilon)
+		for k := c * taps; k < (c+1)*taps; k++ {
+			kernel[k] = float32(float64(kernel[k]) * factor)
+		}
+		before := -float64(mean[c])
+		if bias != nil {
+			before += float64(bias[c])
+		}
+		shift[c] = float32(before*factor + float64(offset[c]))
+	}
+	im.err = finite(name, append(kernel, shift...))
+	return kernel, shift
+}
+
+// subsampling reads the convolutions in front of the layers: of stride 2 each, for dw_striding after the first one
+// depthwise and pointwise by turns.
+func (im *importer) subsampling() subsampling {
+	e := im.checkpoint.Encoder
+	s := subsampling{scale: 1, w: map[*node][2]tensor{}}
+	if e.ScaledInput {
+		s.scale = float32(math.Sqrt(float64(e.Width)))
+	}
+	channels, index, bands := int64(e.Channels), 0, e.Features
+	step := func(in, kernel int64, strided bool) {
+		im.subsamplingStep(&s, index, [4]int64{channels, in, kernel, kernel}, strided)
+		index++
+	}
+	for factor := 1; factor < e.Factor; factor *= 2 {
+		switch {
+		case factor == 1:
+			step(1, 3, true)
+		case e.Subsampling == "dw_striding":
+			step(1, 3, true)
+			step(channels, 1, false)
+		default:
+			step(channels, 3, true)
+		}
+		s.steps = append(s.steps, operatorWith("Relu"))
+		index++
+		bands = halved(bands, e.Causal)
+	}
+	s.out = im.linear("encoder.pre_encode.out", int(channels)*bands, e.Width)
+	return s
+}
+
+// halved is how many frames or bands a convolution of stride 2 and width 3 leaves.
+func halved(n int, causal bool) int {
+	if causal {
+		return n/2 + 1
+	}
+	return (n-1)/2 + 1
+}
+
+// subsamplingStep reads one convolution [out, in, k, k]. One of one input channel is depthwise.
+func (im *importer) subsamplingStep(s *subsampling, index int, shape [4]int64, strided bool) {
+	name := fmt.Sprintf("encoder.pre_encode.conv.%d", index)
+	w := im.numbers(name+".weight", shape[:]...)
+	bias := im.optional(name+".bias", shape[0])
+	if im.err != nil {
+		return
+	}
+	attrs := [][]byte{ints("kernel_shape", shape[2], shape[3])}
+	if index > 0 && shape[1] == 1 {
+		attrs = append(attrs, integer("group", shape[0]))
+	}
+	if strided {
+		pads := ints("pads", 1, 1, 1, 1)
+		if im.checkpoint.Encoder.Causal {
+			pads = ints("pads", 2, 2, 1, 1)
+		}
+		attrs = append(attrs, ints("strides", 2, 2), pads)
+	}
+	n := operatorWith("Conv", attrs...)
+	weights := [2]tensor{im.weights.putFloats(w, shape[:]...)}
+	if bias != nil {
+		weights[1] = im.weights.putFloats(bias, shape[0])
+	}
+	s.steps, s.w[n] = append(s.steps, n), weights
+}

@@ -1,0 +1,169 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+)
+
+// coreMark is the metadata key of an encoder that this package wrote: its graph takes one utterance of valid frames.
+const coreMark = "munadi.core"
+
+// encoder writes the encoder's graph and its weights.
+func (im *importer) encoder() error {
+	w, err := newWeightWriter(filepath.Join(im.dir, weightsFile))
+	if err != nil {
+		return err
+	}
+	im.weights = w
+	c := im.conformer()
+	if err := errors.Join(im.err, w.Close()); err != nil {
+		return err
+	}
+	return im.write(encoderFile, encoderGraph(c, im.checkpoint.Encoder.Features, im.width))
+}
+
+// encoderGraph is the serialised encoder: audio_signal [1, F, T] and length [1] in, outputs [1, D, T'] out.
+func encoderGraph(c conformer, features, width int) []byte {
+	e := emitter{file: weightsFile, tables: defaultTables, bytes: map[string][]string{}}
+	e.conformer(c)
+	g := appendString(e.fields, graphName, "encoder")
+	g = appendNode(g, "Transpose", []string{c.result}, "outputs", ints("perm", 0, 2, 1))
+	g = appendValue(g, graphInput, tensorAudio, typeFloat, 1, features, "frames")
+	g = appendValue(g, graphInput, tensorLength, typeInt64, 1)
+	g = appendValue(g, graphOutput, "outputs", typeFloat, 1, width, "encoded")
+	return onnxModel(g, coreMark)
+}
+
+// onnxModel is a serialised ModelProto around a graph, with metadata keys that say what it is.
+func onnxModel(g []byte, marks ...string) []byte {
+	m := appendInt(nil, modelVersion, 8)
+	m = appendString(m, modelProducer, "munadi")
+	m = appendMessage(m, modelOpset, appendInt(nil, opsetVersion, 17))
+	m = appendMessage(m, modelGraph, g)
+	for _, mark := range marks {
+		m = appendMessage(m, modelMetadata, appendString(appendString(nil, entryKey, mark), entryValue, "1"))
+	}
+	return m
+}
+
+// conformer reads the encoder's weights in the order of the graph.
+func (im *importer) conformer() conformer {
+	e := im.checkpoint.Encoder
+	c := conformer{result: "munadi.core", context: attentionReach(e.Context.Chunked, e.Context.Left, e.Context.Right)}
+	c.subsampling = im.subsampling()
+	c.positions = im.positions()
+	for i := range e.Layers {
+		if im.err != nil {
+			return c
+		}
+		c.layers = append(c.layers, im.layer(fmt.Sprintf("encoder.layers.%d.", i)))
+	}
+	im.width = e.Width
+	if e.OutputWidth > 0 {
+		project := im.linear("encoder.out_proj", e.Width, e.OutputWidth)
+		c.project, im.width = &project, e.OutputWidth
+	}
+	return c
+}
+
+// attentionReach turns NeMo's context, in frames, into chunks. With all of the right context, chunks limit the left
+// one in frames.
+func attentionReach(chunked bool, left, right int) attentionContext {
+	c := attentionContext{limited: left >= 0 || right >= 0, chunk: 1, left: int64(left), right: int64(right)}
+	if chunked && right >= 0 {
+		c.chunk, c.right = int64(right)+1, 0
+		if left >= 0 {
+			c.left = int64(left) / c.chunk
+		}
+	}
+	return c
+}
+
+// linear reads torch's Linear: weight [out, in] and, where there is one, bias [out].
+func (im *importer) linear(name string, in, out int) affine {
+	w := im.matrix(name+".weight", int64(out), int64(in))
+	return im.affine(w, im.optional(name+".bias", int64(out)), in, out)
+}
+
+// affine stores a product's matrix [in, out].
+func (im *importer) affine(w, bias []float32, in, out int) affine {
+	if im.err != nil {
+		return affine{}
+	}
+	return im.weights.putAffine(w, bias, int64(in), int64(out), im.int8)
+}
+
+// layerNorm reads torch's LayerNorm over width values.
+func (im *importer) layerNorm(name string, width int) norm {
+	scale, shift := im.numbers(name+".weight", int64(width)), im.numbers(name+".bias", int64(width))
+	if im.err != nil {
+		return norm{}
+	}
+	return norm{
+		node:  operatorWith("LayerNormalization", integer("axis", -1), float("epsilon", 1e-5)),
+		scale: im.weights.putFloats(scale, int64(width)), shift: im.weights.putFloats(shift, int64(width)),
+	}
+}
+
+// operatorWith is a node that holds an operator's attributes alone.
+func operatorWith(op string, attrs ...[]byte) *node {
+	return &node{op: op, raw: serialised(op, nil, []string{""}, attrs...)}
+}
+
+func (im *importer) layer(prefix string) layer {
+	d := im.checkpoint.Encoder.Width
+	l := layer{
+		before: im.feedForward(prefix, "1"),
+		attend: im.attention(prefix),
+		local:  im.convolution(prefix),
+		after:  im.feedForward(prefix, "2"),
+	}
+	l.norm = im.layerNorm(prefix+"norm_out", d)
+	return l
+}
+
+func (im *importer) feedForward(prefix, number string) feedForward {
+	d, name := im.checkpoint.Encoder.Width, prefix+"feed_forward"+number
+	inner := 0
+	if shape := im.checkpoint.Shape(name + ".linear1.weight"); len(shape) == 2 {
+		inner = int(shape[0])
+	}
+	return feedForward{
+		norm: im.layerNorm(prefix+"norm_feed_forward"+number, d),
+		in:   im.linear(name+".linear1", d, inner),
+		out:  im.linear(name+".linear2", inner, d), scale: 0.5,
+	}
+}
+
+func (im *importer) attention(prefix string) attention {
+	e := im.checkpoint.Encoder
+	name, width := prefix+"self_attn.", e.Width/e.Heads
+	a := attention{
+		norm:  im.layerNorm(prefix+"norm_self_att", e.Width),
+		query: im.linear(name+"linear_q", e.Width, e.Width),
+		key:   im.linear(name+"linear_k", e.Width, e.Width),
+		value: im.linear(name+"linear_v", e.Width, e.Width),
+		out:   im.linear(name+"linear_out", e.Width, e.Width),
+		heads: int64(e.Heads), width: int64(width), scale: float32(1 / math.Sqrt(float64(width))),
+	}
+	a.distance = im.affine(im.matrix(name+"linear_pos.weight", int64(e.Width), int64(e.Width)), nil, e.Width, e.Width)
+	a.u = im.numbers(name+"pos_bias_u", a.heads, a.width)
+	a.v = im.numbers(name+"pos_bias_v", a.heads, a.width)
+	return a
+}
+
+// positions makes the table of encoded distances as NeMo does, in float32: sines and cosines by turns.
+func (im *importer) positions() positions {
+	width, most := im.checkpoint.Encoder.Width, im.frames()
+	table := make([]float32, 0, (2*most-1)*width)
+	step := float32(math.Log(10000) / float64(width))
+	for at := most - 1; at > -most; at-- {
+		for i := 0; i < width; i += 2 {
+			angle := float64(float32(at) * float32(math.Exp(float64(-float32(i)*step))))
+			table = append(table, float32(math.Sin(angle)), float32(math.Cos(angle)))
+		}
+	}
+	return positions{table: im.weights.putFloats(table, 1, int64(2*most-1), int64(width))}
+}

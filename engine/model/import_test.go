@@ -1,0 +1,118 @@
+package model_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"munadi/engine/decode"
+	"munadi/engine/model"
+	"munadi/engine/nemo"
+)
+
+// importFile imports a checkpoint into a new folder.
+func importFile(t testing.TB, path string, o model.ImportOptions) string {
+	t.Helper()
+	c, err := nemo.Open(path, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	dir := t.TempDir()
+	if err := model.ImportCheckpoint(c, dir, o); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// referenceCheckpoint is the reference model as NeMo saved it, beside the project.
+func referenceCheckpoint(t testing.TB) string {
+	t.Helper()
+	const path = "../../../shared/reference/svc-stt.nemo"
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("no ../shared/reference beside the project: the reference checkpoint is not tried")
+	}
+	return path
+}
+
+// NeMo's export and our import of one checkpoint must compute the same.
+func TestImportedCheckpointEqualsExport(t *testing.T) {
+	imported := open(t, importFile(t, referenceCheckpoint(t), model.ImportOptions{}))
+	exported := open(t, bundle)
+	if !imported.Rewritten() || !imported.HasCTC() || !imported.HasRNNT() {
+		t.Fatalf("rewritten %v, CTC %v, RNNT %v", imported.Rewritten(), imported.HasCTC(), imported.HasRNNT())
+	}
+	agree(t, imported, exported, lengths()...)
+	compare(t, "imported", exported, imported)
+}
+
+// expected is what PyTorch computes with a checkpoint of testdata/checkpoints; see make.py there.
+type expected struct {
+	Bands, Frames int
+	Joint, CTC    [][]float32
+	RNNT          *struct {
+		Tokens, Frames []int
+		Score          float64
+	}
+}
+
+// spectrogram is make.py's made-up input [bands, frames+1], the last frame zero.
+func (w expected) spectrogram() []float32 {
+	mel := make([]float32, 0, w.Bands*(w.Frames+1))
+	for f := range w.Bands {
+		for t := range w.Frames {
+			x, y := float64(f), float64(t)
+			mel = append(mel, float32(math.Sin(0.37*x+0.11*y*(1+math.Mod(x, 5)))+0.5*math.Cos(0.05*y+x)))
+		}
+		mel = append(mel, 0)
+	}
+	return mel
+}
+
+// Each checkpoint stands for a kind of model: what it computes must be what PyTorch does.
+func TestImportedCheckpointsEqualPyTorch(t *testing.T) {
+	for _, name := range []string{"hybrid", "tdt", "ctc", "streaming", "limited", "views"} {
+		t.Run(name, func(t *testing.T) {
+			b, err := os.ReadFile("testdata/checkpoints/" + name + ".json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want expected
+			if err := json.Unmarshal(b, &want); err != nil {
+				t.Fatal(err)
+			}
+			m := open(t, importFile(t, "testdata/checkpoints/"+name+".nemo", model.ImportOptions{Name: name}))
+			if m.HasRNNT() != (want.Joint != nil) || m.HasCTC() != (want.CTC != nil) || m.Name != name {
+				t.Fatalf("%s: RNNT %v, CTC %v", m.Name, m.HasRNNT(), m.HasCTC())
+			}
+			compareExpected(t, m, want)
+		})
+	}
+}
+
+func compareExpected(t *testing.T, m *model.Model, want expected) {
+	t.Helper()
+	got, err := m.Encode(t.Context(), want.spectrogram(), want.Frames)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := apart(got.Joint.Data, slices.Concat(want.Joint...)); m.HasRNNT() && !(d <= 1e-4) {
+		t.Errorf("the encoder's output is %v apart", d)
+	}
+	if d := apart(got.CTC.Data, slices.Concat(want.CTC...)); m.HasCTC() && !(d <= 1e-3) {
+		t.Errorf("the CTC log-probabilities are %v apart", d)
+	}
+	if want.RNNT == nil {
+		return
+	}
+	h, err := decode.Greedy(t.Context(), m.Network(), got.Joint, decode.GreedyDefaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(h.Tokens, want.RNNT.Tokens) || !slices.Equal(h.Frames, want.RNNT.Frames) ||
+		math.Abs(h.Score-want.RNNT.Score) > 1e-3 {
+		t.Errorf("greedy: %v at %v, %v; want %v", h.Tokens, h.Frames, h.Score, *want.RNNT)
+	}
+}

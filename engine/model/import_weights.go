@@ -1,0 +1,92 @@
+package model
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"math"
+	"os"
+)
+
+// weightWriter writes weights one after the other into a file that a graph refers to (ONNX external data).
+type weightWriter struct {
+	file *os.File
+	out  *bufio.Writer
+	at   int
+	err  error
+}
+
+func newWeightWriter(path string) (*weightWriter, error) {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	return &weightWriter{file: file, out: bufio.NewWriterSize(file, 1<<20)}, nil
+}
+
+// alignment of weights in the file, in bytes: a cache line.
+const alignment = 64
+
+// put appends a tensor's bytes and returns the tensor with its place. Small ones keep their bytes, so that they can be
+// carried in the graph.
+func (w *weightWriter) put(typ int, raw []byte, dims ...int64) tensor {
+	if len(raw) <= externalFrom {
+		return tensor{typ: typ, dims: dims, raw: raw}
+	}
+	if pad := -w.at & (alignment - 1); pad > 0 {
+		w.write(make([]byte, pad))
+	}
+	t := tensor{typ: typ, dims: dims, at: w.at}
+	w.write(raw)
+	return t
+}
+
+// putFloats appends float32 numbers.
+func (w *weightWriter) putFloats(v []float32, dims ...int64) tensor {
+	raw := make([]byte, 4*len(v))
+	for i, x := range v {
+		binary.LittleEndian.PutUint32(raw[4*i:], math.Float32bits(x))
+	}
+	return w.put(typeFloat, raw, dims...)
+}
+
+func (w *weightWriter) write(b []byte) {
+	n, err := w.out.Write(b)
+	w.at += n
+	w.err = errors.Join(w.err, err)
+}
+
+// Close writes what is left.
+func (w *weightWriter) Close() error {
+	return errors.Join(w.err, w.out.Flush(), w.file.Sync(), w.file.Close())
+}
+
+// putAffine appends the matrix [in, out] of a product, quantised where that is asked for.
+func (w *weightWriter) putAffine(v, bias []float32, in, out int64, int8 bool) affine {
+	if !int8 {
+		return affine{w: w.putFloats(v, in, out), b: bias}
+	}
+	raw, scale := quantise(v, int(in), int(out))
+	return affine{w: w.put(typeInt8, raw, in, out), b: bias, scale: scale, zero: make([]byte, out)}
+}
+
+// quantise rounds a matrix [in, out] to 8 bits, symmetrically, each column with a scale of its own.
+func quantise(v []float32, in, out int) (raw []byte, scale []float32) {
+	raw, scale = make([]byte, len(v)), make([]float32, out)
+	for row := range in {
+		for column, x := range v[row*out : (row+1)*out] {
+			scale[column] = max(scale[column], float32(math.Abs(float64(x))))
+		}
+	}
+	for column := range scale {
+		scale[column] = max(scale[column]/quantisedMost, math.SmallestNonzeroFloat32)
+	}
+	for i, x := range v {
+		raw[i] = byte(int8(math.RoundToEven(float64(x / scale[i%out]))))
+	}
+	return raw, scale
+}
+
+// quantisedMost is the largest quantised weight. Products of unsigned and signed bytes are added in pairs of 16 bits on
+// processors without VNNI, which 127 would overflow.
+const quantisedMost = 127

@@ -1,0 +1,182 @@
+package nemo
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+)
+
+// Names of the members that every checkpoint has.
+const (
+	configMember  = "model_config.yaml"
+	weightsMember = "model_weights.ckpt"
+)
+
+// Limits of what an archive may hold.
+const (
+	maxMembers  = 1000
+	maxConfig   = 8 << 20  // bytes of model_config.yaml
+	maxArtifact = 16 << 20 // bytes of a tokenizer's file
+
+	// An unpacked archive may be this many times its compressed size; trained weights hardly compress.
+	maxRatio = 20
+	minSpool = 64 << 20 // bytes that are unpacked whatever the ratio
+)
+
+// ErrHostile is returned for an archive that no program writes by accident: members outside of the folder, links.
+var ErrHostile = errors.New("the archive is refused")
+
+// archive is an open tar file. Members are found by their base names: old checkpoints lack "./" and the hash prefix.
+type archive struct {
+	file    *os.File
+	spool   string // path of the unpacked copy, empty for a plain tar
+	members map[string]*io.SectionReader
+}
+
+// openArchive lists the members of the tar file at name. A compressed one is unpacked into a temporary file in spoolDir.
+func openArchive(name, spoolDir string) (*archive, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	a := &archive{file: file, members: map[string]*io.SectionReader{}}
+	if err := a.unpack(spoolDir); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	if err := a.list(); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
+}
+
+// Close frees the file and removes the unpacked copy.
+func (a *archive) Close() error {
+	err := a.file.Close()
+	if a.spool != "" {
+		err = errors.Join(err, os.Remove(a.spool))
+	}
+	return err
+}
+
+// unpack replaces a gzip file by its unpacked copy; a plain file stays as it is.
+func (a *archive) unpack(dir string) error {
+	magic := make([]byte, 2)
+	if _, err := a.file.ReadAt(magic, 0); err != nil {
+		return fmt.Errorf("the file is too short to be a NeMo checkpoint: %w", err)
+	}
+	if magic[0] != 0x1f || magic[1] != 0x8b {
+		return nil
+	}
+	st, err := a.file.Stat()
+	if err != nil {
+		return err
+	}
+	packed, err := gzip.NewReader(a.file)
+	if err != nil {
+		return fmt.Errorf("read the gzip archive: %w", err)
+	}
+	spool, err := os.CreateTemp(dir, ".unpacked-*")
+	if err != nil {
+		return err
+	}
+	limit := max(st.Size()*maxRatio, minSpool)
+	n, err := io.Copy(spool, io.LimitReader(packed, limit+1))
+	packedFile := a.file
+	a.file, a.spool = spool, spool.Name()
+	if err = errors.Join(err, packedFile.Close()); err != nil {
+		return fmt.Errorf("unpack the gzip archive: %w", err)
+	}
+	if n > limit {
+		return fmt.Errorf("%w: it unpacks to more than %d times its size", ErrHostile, maxRatio)
+	}
+	return nil
+}
+
+// list reads all headers. The tar reader leaves the file where a member's data begins, so that members can be read in
+// place later.
+func (a *archive) list() error {
+	st, err := a.file.Stat()
+	if err != nil {
+		return err
+	}
+	if _, err := a.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	headers := tar.NewReader(a.file)
+	for range maxMembers {
+		h, err := headers.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("not a NeMo checkpoint, or one that is cut off (its tar format is broken): %w", err)
+		}
+		if err := a.add(h, st.Size()); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%w: it has more than %d members", ErrHostile, maxMembers)
+}
+
+// add takes a member into the list, or refuses the archive because of it.
+func (a *archive) add(h *tar.Header, size int64) error {
+	if err := checkMember(h); err != nil {
+		return err
+	}
+	if h.Typeflag != tar.TypeReg {
+		return nil
+	}
+	at, err := a.file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	base := path.Base(h.Name)
+	if h.Size > size-at {
+		return fmt.Errorf("the checkpoint is cut off: %s should have %d bytes, %d are left of the file",
+			base, h.Size, size-at)
+	}
+	if a.members[base] != nil {
+		return fmt.Errorf("%w: it has two members named %q", ErrHostile, base)
+	}
+	a.members[base] = io.NewSectionReader(a.file, at, h.Size)
+	return nil
+}
+
+// checkMember refuses names outside of the archive's folder, and everything that is neither a file nor a folder.
+func checkMember(h *tar.Header) error {
+	clean := path.Clean(strings.ReplaceAll(h.Name, `\`, "/"))
+	if path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") {
+		return fmt.Errorf("%w: member %q leaves its folder", ErrHostile, h.Name)
+	}
+	for key := range h.PAXRecords {
+		if strings.HasPrefix(key, "GNU.sparse.") {
+			return fmt.Errorf("%w: member %q is a sparse file", ErrHostile, h.Name)
+		}
+	}
+	switch h.Typeflag {
+	case tar.TypeReg, tar.TypeDir, tar.TypeXGlobalHeader:
+		return nil
+	case tar.TypeSymlink, tar.TypeLink:
+		return fmt.Errorf("%w: member %q is a link", ErrHostile, h.Name)
+	}
+	return fmt.Errorf("%w: member %q is neither a file nor a folder", ErrHostile, h.Name)
+}
+
+// read returns a small member's bytes.
+func (a *archive) read(name string, limit int64) ([]byte, error) {
+	m := a.members[name]
+	if m == nil {
+		return nil, fmt.Errorf("not a whole NeMo checkpoint: it lacks %s", name)
+	}
+	if m.Size() > limit {
+		return nil, fmt.Errorf("%s has %d bytes; at most %d are accepted", name, m.Size(), limit)
+	}
+	b := make([]byte, m.Size())
+	_, err := io.ReadFull(io.NewSectionReader(m, 0, m.Size()), b)
+	return b, err
+}

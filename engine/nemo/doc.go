@@ -1,0 +1,14 @@
+// Package nemo reads NeMo checkpoints (.nemo): a tar archive with model_config.yaml, the weights as torch.save wrote them
+// and the tokenizer's files. It gives the configuration as far as inference needs it, the tensors by name, and the
+// tokenizer's bytes. It knows no graph, no engine and no Python.
+//
+//	archive.go             tar, plain or gzip; what may be in it and what is refused
+//	settings.go config.go  model_config.yaml: values by key, and what this reader can and can't do
+//	pickle.go              the unpickler: dictionaries, tuples, numbers, text and tensors, nothing else
+//	weights*.go            torch's two container formats: zip (since 1.6) and legacy
+//	tensor.go              strided views of storages as float32
+//
+// A checkpoint comes from strangers. Nothing in it is executed, no member is written under its own name, and every size
+// is compared with the bytes that are there before memory is allocated for it. Weights stay in the file until a tensor
+// is asked for.
+package nemo

@@ -1,0 +1,515 @@
+package nemo
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// Limits of a pickle. A checkpoint of 42 layers needs 300 kB and some 10,000 containers.
+const (
+	maxPickle     = 4 << 20
+	maxContainers = 1 << 18
+	maxText       = 1 << 16 // bytes of one string
+)
+
+// Values of a pickle are nil, bool, int64, float64, string, []byte (an integer of more than 8 bytes, little-endian),
+// tuple, *list, dict, global, *storage and Tensor.
+type (
+	tuple  []any
+	list   struct{ items []any }
+	dict   map[string]any
+	global string
+	mark   struct{}
+)
+
+// Callables that a state dict uses; storages are accepted by elementSizes.
+const (
+	orderedDict      global = "collections.OrderedDict"
+	rebuildTensor    global = "torch._utils._rebuild_tensor_v2"
+	rebuildParameter global = "torch._utils._rebuild_parameter"
+)
+
+// unpickler runs a pickle of protocol 2 to 4 as far as tensors need it. It creates no object but the values above and
+// calls nothing: a global outside of the list, or an operation that torch doesn't write, is an error.
+type unpickler struct {
+	in         *bufio.Reader
+	read       int // bytes
+	stack      []any
+	memo       map[uint32]any
+	containers int
+	storages   map[string]*storage
+}
+
+// unpickle reads one pickle from in, which is left behind its end. Storages are collected by key.
+func unpickle(in *bufio.Reader, storages map[string]*storage) (any, error) {
+	u := &unpickler{in: in, memo: map[uint32]any{}, storages: storages}
+	for {
+		op, err := u.octet()
+		if err != nil {
+			return nil, err
+		}
+		if op == '.' {
+			return u.pop()
+		}
+		if err := u.run(op); err != nil {
+			return nil, fmt.Errorf("pickle, byte %d: %w", u.read, err)
+		}
+	}
+}
+
+var (
+	errUnderflow = errors.New("the pickle is broken (its stack is empty)")
+	errTooLarge  = fmt.Errorf("the pickle is larger than any checkpoint's (%d MiB, %d containers)",
+		maxPickle>>20, maxContainers)
+)
+
+func (u *unpickler) octet() (byte, error) {
+	b, err := u.take(1)
+	if err != nil {
+		return 0, err
+	}
+	return b[0], nil
+}
+
+// take reads n bytes.
+func (u *unpickler) take(n int) ([]byte, error) {
+	if u.read += n; u.read > maxPickle {
+		return nil, errTooLarge
+	}
+	b := make([]byte, n)
+	if _, err := io.ReadFull(u.in, b); err != nil {
+		return nil, fmt.Errorf("the pickle is cut off: %w", err)
+	}
+	return b, nil
+}
+
+// number reads a little-endian unsigned integer of n bytes.
+func (u *unpickler) number(n int) (uint64, error) {
+	b, err := u.take(n)
+	if err != nil {
+		return 0, err
+	}
+	return binary.LittleEndian.Uint64(append(b, make([]byte, 8-n)...)), nil
+}
+
+func (u *unpickler) push(v any) error {
+	u.stack = append(u.stack, v)
+	return nil
+}
+
+// container pushes a new tuple, list or dictionary, of which there may be only so many.
+func (u *unpickler) container(v any) error {
+	if u.containers++; u.containers > maxContainers {
+		return errTooLarge
+	}
+	return u.push(v)
+}
+
+func (u *unpickler) pop() (any, error) {
+	if len(u.stack) == 0 {
+		return nil, errUnderflow
+	}
+	v := u.stack[len(u.stack)-1]
+	u.stack = u.stack[:len(u.stack)-1]
+	return v, nil
+}
+
+// top is the last value, which stays.
+func (u *unpickler) top() (any, error) {
+	if len(u.stack) == 0 {
+		return nil, errUnderflow
+	}
+	return u.stack[len(u.stack)-1], nil
+}
+
+// popMarked takes what was pushed since the last mark, and the mark.
+func (u *unpickler) popMarked() ([]any, error) {
+	for i := len(u.stack) - 1; i >= 0; i-- {
+		if _, ok := u.stack[i].(mark); ok {
+			items := append([]any(nil), u.stack[i+1:]...)
+			u.stack = u.stack[:i]
+			return items, nil
+		}
+	}
+	return nil, errUnderflow
+}
+
+// popN takes the last n values.
+func (u *unpickler) popN(n int) ([]any, error) {
+	if len(u.stack) < n {
+		return nil, errUnderflow
+	}
+	items := append([]any(nil), u.stack[len(u.stack)-n:]...)
+	u.stack = u.stack[:len(u.stack)-n]
+	return items, nil
+}
+
+// run executes one operation; the letters are those of Python's pickletools.
+func (u *unpickler) run(op byte) error {
+	switch op {
+	case 0x80: // PROTO
+		version, err := u.octet()
+		if err == nil && (version < 2 || version > 4) {
+			err = fmt.Errorf("protocol %d; torch.save writes 2", version)
+		}
+		return err
+	case 0x95: // FRAME
+		_, err := u.take(8)
+		return err
+	case 'N':
+		return u.push(nil)
+	case 0x88, 0x89: // NEWTRUE, NEWFALSE
+		return u.push(op == 0x88)
+	case '(':
+		return u.push(mark{})
+	case '0':
+		_, err := u.pop()
+		return err
+	case 'K', 'M', 'J', 0x8a, 'G':
+		return u.pushNumber(op)
+	case 'X', 0x8c, 'U', 'T':
+		return u.pushText(op)
+	case ')', 't', 0x85, 0x86, 0x87, ']', '}', 'a', 'e', 's', 'u':
+		return u.collect(op)
+	case 'q', 'r', 0x94, 'h', 'j':
+		return u.remember(op)
+	case 'c', 0x93, 'R', 'b', 'Q':
+		return u.object(op)
+	}
+	return fmt.Errorf("operation %#x is not one that a state dict needs", op)
+}
+
+func (u *unpickler) pushNumber(op byte) error {
+	switch op {
+	case 'K', 'M': // BININT1, BININT2
+		n, err := u.number(map[byte]int{'K': 1, 'M': 2}[op])
+		return errors.Join(err, u.push(int64(n)))
+	case 'J': // BININT
+		n, err := u.number(4)
+		return errors.Join(err, u.push(int64(int32(uint32(n)))))
+	case 'G': // BINFLOAT, big-endian
+		b, err := u.take(8)
+		if err != nil {
+			return err
+		}
+		return u.push(math.Float64frombits(binary.BigEndian.Uint64(b)))
+	}
+	size, err := u.octet() // LONG1
+	if err != nil {
+		return err
+	}
+	b, err := u.take(int(size))
+	if err != nil {
+		return err
+	}
+	if size > 8 {
+		return u.push(b)
+	}
+	return u.push(signed(b))
+}
+
+// signed is a little-endian two's complement integer of up to 8 bytes.
+func signed(b []byte) int64 {
+	if len(b) == 0 {
+		return 0
+	}
+	fill := byte(int8(b[len(b)-1]) >> 7)
+	whole := []byte{fill, fill, fill, fill, fill, fill, fill, fill}
+	copy(whole, b)
+	return int64(binary.LittleEndian.Uint64(whole))
+}
+
+// pushText pushes a string: with 4 bytes of length, or with one.
+func (u *unpickler) pushText(op byte) error {
+	width := 4
+	if op == 0x8c || op == 'U' {
+		width = 1
+	}
+	n, err := u.number(width)
+	if err != nil {
+		return err
+	}
+	if n > maxText {
+		return fmt.Errorf("a text of %d bytes; at most %d are accepted", n, maxText)
+	}
+	b, err := u.take(int(n))
+	if err != nil {
+		return err
+	}
+	return u.push(string(b))
+}
+
+// remember keeps the top of the stack in the memo, or pushes what is there.
+func (u *unpickler) remember(op byte) error {
+	if op == 0x94 { // MEMOIZE
+		v, err := u.top()
+		u.memo[uint32(len(u.memo))] = v
+		return err
+	}
+	width := 1
+	if op == 'r' || op == 'j' {
+		width = 4
+	}
+	n, err := u.number(width)
+	if err != nil {
+		return err
+	}
+	if op == 'q' || op == 'r' { // BINPUT, LONG_BINPUT
+		v, err := u.top()
+		u.memo[uint32(n)] = v
+		return err
+	}
+	v, ok := u.memo[uint32(n)]
+	if !ok {
+		return fmt.Errorf("memo %d was never written", n)
+	}
+	return u.push(v)
+}
+
+// collect builds tuples, lists and dictionaries.
+func (u *unpickler) collect(op byte) error {
+	switch op {
+	case ')':
+		return u.container(tuple{})
+	case ']':
+		return u.container(&list{})
+	case '}':
+		return u.container(dict{})
+	case 't', 0x85, 0x86, 0x87: // TUPLE, TUPLE1, TUPLE2, TUPLE3
+		items, err := u.popItems(op == 't', int(op)-0x84)
+		if err != nil {
+			return err
+		}
+		return u.container(tuple(items))
+	case 'a', 'e': // APPEND, APPENDS
+		return u.extend(op)
+	}
+	return u.setItems(op)
+}
+
+// popItems takes what was pushed since the last mark, or the last n values.
+func (u *unpickler) popItems(marked bool, n int) ([]any, error) {
+	if marked {
+		return u.popMarked()
+	}
+	return u.popN(n)
+}
+
+func (u *unpickler) extend(op byte) error {
+	items, err := u.popItems(op == 'e', 1)
+	if err != nil {
+		return err
+	}
+	target, err := u.top()
+	if err != nil {
+		return err
+	}
+	l, ok := target.(*list)
+	if !ok {
+		return fmt.Errorf("items are appended to a %T", target)
+	}
+	l.items = append(l.items, items...)
+	return nil
+}
+
+// setItems puts pairs of key and value into a dictionary: one, or all since the last mark.
+func (u *unpickler) setItems(op byte) error {
+	items, err := u.popItems(op == 'u', 2)
+	if err != nil {
+		return err
+	}
+	target, err := u.top()
+	if err != nil {
+		return err
+	}
+	d, ok := target.(dict)
+	if !ok || len(items)%2 != 0 {
+		return fmt.Errorf("%d keys and values are put into a %T", len(items), target)
+	}
+	for i := 0; i < len(items); i += 2 {
+		key, ok := items[i].(string)
+		if !ok {
+			return fmt.Errorf("a dictionary's key is a %T; a state dict's are text", items[i])
+		}
+		if _, twice := d[key]; twice {
+			return fmt.Errorf("the key %q is there twice", key)
+		}
+		d[key] = items[i+1]
+	}
+	return nil
+}
+
+// object handles globals, calls, states and persistent ids.
+func (u *unpickler) object(op byte) error {
+	switch op {
+	case 'c': // GLOBAL
+		module, err := u.line()
+		if err != nil {
+			return err
+		}
+		name, err := u.line()
+		if err != nil {
+			return err
+		}
+		return u.pushGlobal(module, name)
+	case 0x93: // STACK_GLOBAL
+		names, err := u.popN(2)
+		if err != nil {
+			return err
+		}
+		module, _ := names[0].(string)
+		name, _ := names[1].(string)
+		return u.pushGlobal(module, name)
+	case 'R':
+		return u.reduce()
+	case 'Q': // BINPERSID
+		return u.persistent()
+	}
+	if _, err := u.pop(); err != nil { // BUILD: the state, a state dict's _metadata, which isn't needed
+		return err
+	}
+	target, err := u.top()
+	if err != nil {
+		return err
+	}
+	if _, ok := target.(dict); !ok {
+		return fmt.Errorf("a %T gets a state", target)
+	}
+	return nil
+}
+
+// line reads up to a line feed.
+func (u *unpickler) line() (string, error) {
+	var b strings.Builder
+	for b.Len() < 256 {
+		c, err := u.octet()
+		if err != nil {
+			return "", err
+		}
+		if c == '\n' {
+			return b.String(), nil
+		}
+		b.WriteByte(c)
+	}
+	return "", errors.New("a global's name is longer than 256 bytes")
+}
+
+// pushGlobal accepts only the names that tensors are made of.
+func (u *unpickler) pushGlobal(module, name string) error {
+	g := global(module + "." + name)
+	switch _, isStorage := elementSizes[elementType(name)]; {
+	case g == orderedDict, g == rebuildTensor, g == rebuildParameter, module == "torch" && isStorage:
+		return u.push(g)
+	}
+	return fmt.Errorf("%w: its weights name %s, which is no tensor and would be run by Python", ErrHostile, quote(string(g)))
+}
+
+// quote shortens a foreign text for a message.
+func quote(s string) string {
+	if len(s) > 100 {
+		s = s[:100] + "…"
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+// reduce calls one of the accepted globals.
+func (u *unpickler) reduce() error {
+	both, err := u.popN(2)
+	if err != nil {
+		return err
+	}
+	args, ok := both[1].(tuple)
+	if !ok {
+		return fmt.Errorf("a call with a %T of arguments", both[1])
+	}
+	switch both[0] {
+	case orderedDict:
+		if len(args) > 0 {
+			return errors.New("a dictionary is made of arguments")
+		}
+		return u.container(dict{})
+	case rebuildTensor:
+		t, err := tensorOf(args)
+		if err != nil {
+			return err
+		}
+		return u.container(t)
+	case rebuildParameter:
+		if len(args) > 0 {
+			if t, ok := args[0].(Tensor); ok {
+				return u.push(t)
+			}
+		}
+		return errors.New("a parameter without a tensor")
+	}
+	return fmt.Errorf("a %T is called", both[0])
+}
+
+// tensorOf is _rebuild_tensor_v2(storage, offset, size, stride, requires_grad, hooks).
+func tensorOf(args tuple) (Tensor, error) {
+	if len(args) < 4 {
+		return Tensor{}, fmt.Errorf("a tensor of %d arguments", len(args))
+	}
+	s, okStorage := args[0].(*storage)
+	offset, okOffset := args[1].(int64)
+	shape, okShape := integers(args[2])
+	stride, okStride := integers(args[3])
+	if !okStorage || !okOffset || !okShape || !okStride {
+		return Tensor{}, fmt.Errorf("a tensor of %T, %T, %T and %T", args[0], args[1], args[2], args[3])
+	}
+	return newTensor(s, offset, shape, stride)
+}
+
+func integers(v any) ([]int64, bool) {
+	items, ok := v.(tuple)
+	if !ok || len(items) > maxRank {
+		return nil, false
+	}
+	out := make([]int64, len(items))
+	for i, item := range items {
+		if out[i], ok = item.(int64); !ok {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// persistent reads ("storage", type, key, device, length) and, in the legacy format, a view of another storage.
+func (u *unpickler) persistent() error {
+	v, err := u.pop()
+	if err != nil {
+		return err
+	}
+	id, ok := v.(tuple)
+	if !ok || len(id) < 5 || id[0] != "storage" {
+		return fmt.Errorf("a persistent id is a %T, want torch's storage of five parts", v)
+	}
+	class, okClass := id[1].(global)
+	key, okKey := id[2].(string)
+	length, okLength := id[4].(int64)
+	name, isStorage := strings.CutPrefix(string(class), "torch.")
+	kind := elementType(name)
+	if !okClass || !okKey || !okLength || !isStorage || elementSizes[kind] == 0 {
+		return fmt.Errorf("a storage of %T, %T and %T", id[1], id[2], id[4])
+	}
+	if len(id) > 5 && id[5] != nil {
+		return errors.New("a storage is a view of another one, which torch has not written since version 0.4")
+	}
+	if length < 0 || length > math.MaxInt64/elementSizes[kind] {
+		return fmt.Errorf("a storage of %d numbers", length)
+	}
+	s := u.storages[key]
+	if s == nil {
+		s = &storage{key: key, kind: kind, length: length}
+		u.storages[key] = s
+	}
+	if s.kind != kind || s.length != length {
+		return fmt.Errorf("storage %s is both %d of %s and %d of %s", quote(key), s.length, s.kind, length, kind)
+	}
+	return u.push(s)
+}

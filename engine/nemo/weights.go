@@ -1,0 +1,168 @@
+package nemo
+
+import (
+	"archive/zip"
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+)
+
+// maxDirectory is how many bytes of a zip file are read for its directory of members; 2,000 tensors need 200 kB.
+const maxDirectory = 16 << 20
+
+// readWeights finds the tensors of a state dict that torch.save wrote.
+func readWeights(file *io.SectionReader) (map[string]Tensor, error) {
+	magic := make([]byte, 4)
+	if _, err := file.ReadAt(magic, 0); err != nil {
+		return nil, fmt.Errorf("%s is too short: %w", weightsMember, err)
+	}
+	storages := map[string]*storage{}
+	var root any
+	var err error
+	if string(magic) == "PK\x03\x04" {
+		root, err = readZip(file, storages)
+	} else {
+		root, err = readLegacy(file, storages)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", weightsMember, err)
+	}
+	var bytes int64
+	for _, s := range storages {
+		bytes += s.length * elementSizes[s.kind]
+	}
+	if bytes > file.Size() {
+		return nil, fmt.Errorf("%w: the storages of %s overlap", ErrHostile, weightsMember)
+	}
+	return stateDict(root, storages)
+}
+
+// stateDict is the tensors of an unpickled state dict. Tensors may share storages (tied weights), but not so often that
+// the model would become many times the file.
+func stateDict(root any, storages map[string]*storage) (map[string]Tensor, error) {
+	d, ok := root.(dict)
+	if !ok {
+		return nil, fmt.Errorf("%s holds a %T, want a state dict", weightsMember, root)
+	}
+	tensors := make(map[string]Tensor, len(d))
+	var stored, viewed int64
+	for _, s := range storages {
+		stored += s.length
+	}
+	for name, v := range d {
+		t, ok := v.(Tensor)
+		if !ok {
+			return nil, fmt.Errorf("%s: %s is a %T, want a tensor; it is not a NeMo model's state dict",
+				weightsMember, quote(name), v)
+		}
+		tensors[name] = t
+		viewed += t.Len()
+	}
+	if viewed/2 > stored {
+		return nil, fmt.Errorf("%w: its tensors share storages, and are %d times as large as those",
+			ErrHostile, viewed/max(stored, 1))
+	}
+	return tensors, nil
+}
+
+// readZip reads torch's format since 1.6: stored members STEM/data.pkl and STEM/data/KEY.
+func readZip(file *io.SectionReader, storages map[string]*storage) (any, error) {
+	limited := &budget{ReaderAt: file, left: maxDirectory}
+	z, err := zip.NewReader(limited, file.Size())
+	if err != nil {
+		return nil, fmt.Errorf("not a zip file, or one that is cut off: %w", err)
+	}
+	limited.left = -1
+	members := make(map[string]*zip.File, len(z.File))
+	stem := ""
+	for _, f := range z.File {
+		members[f.Name] = f
+		if path.Base(f.Name) == "data.pkl" {
+			stem = strings.TrimSuffix(f.Name, "data.pkl")
+		}
+	}
+	pickle := members[stem+"data.pkl"]
+	if pickle == nil {
+		return nil, errors.New("the zip file has no data.pkl: torch.save didn't write it")
+	}
+	if err := checkByteOrder(members[stem+"byteorder"]); err != nil {
+		return nil, err
+	}
+	in, err := pickle.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }()
+	root, err := unpickle(bufio.NewReader(in), storages)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range storages {
+		if err := s.findInZip(file, members[stem+"data/"+s.key]); err != nil {
+			return nil, err
+		}
+	}
+	return root, nil
+}
+
+// checkByteOrder refuses weights that were written on a big-endian machine; a file without the member is older.
+func checkByteOrder(f *zip.File) error {
+	if f == nil {
+		return nil
+	}
+	in, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	order, err := io.ReadAll(io.LimitReader(in, 16))
+	if err == nil && string(order) != "little" {
+		err = fmt.Errorf("its byte order is %s, want little", quote(string(order)))
+	}
+	return err
+}
+
+// findInZip points the storage at its member's bytes, whose checksum is verified.
+func (s *storage) findInZip(file *io.SectionReader, f *zip.File) error {
+	if f == nil {
+		return fmt.Errorf("storage %s is missing", quote(s.key))
+	}
+	at, err := f.DataOffset()
+	if err != nil {
+		return err
+	}
+	size := s.length * elementSizes[s.kind]
+	if f.Method != zip.Store || f.UncompressedSize64 < uint64(size) || at > file.Size()-size {
+		return fmt.Errorf("storage %s should hold %d bytes, the file has %d of it (method %d, want 0, stored)",
+			quote(s.key), size, f.UncompressedSize64, f.Method)
+	}
+	s.data = io.NewSectionReader(file, at, size)
+	in, err := f.Open()
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(io.Discard, in)
+	if err := errors.Join(err, in.Close()); err != nil {
+		return fmt.Errorf("storage %s is damaged: %w", quote(s.key), err)
+	}
+	return nil
+}
+
+// budget is a file of which only so many bytes may be read; less than 0: all.
+type budget struct {
+	io.ReaderAt
+	left int64
+}
+
+func (b *budget) ReadAt(p []byte, at int64) (int, error) {
+	if b.left >= 0 {
+		if int64(len(p)) > b.left {
+			return 0, fmt.Errorf("its directory is larger than %d MiB", maxDirectory>>20)
+		}
+		b.left -= int64(len(p))
+	}
+	return b.ReaderAt.ReadAt(p, at)
+}
