@@ -155,7 +155,7 @@ func (a *Appliance) newSpeaker(cfg *config.Config) (*speech.Chain, error) {
 	return speech.New(o)
 }
 
-// network is what notifications are sent over, and what language models are asked over: organizations name both.
+// network is what notifications are sent over; organizations name their receivers.
 func (a *Appliance) network() webhook.Network {
 	return webhook.Network{
 		Strict: func() bool { return a.inForce().WebhookTo == "public" }, Proxy: a.config.Outbound(),

@@ -12,6 +12,7 @@ import (
 	"munadi/appliance/dialogue/llm"
 	"munadi/appliance/event"
 	"munadi/appliance/speech"
+	"munadi/appliance/webhook"
 	"munadi/assets/scenarios"
 	"munadi/engine"
 	"munadi/store"
@@ -38,9 +39,19 @@ func (a *Appliance) newTalker() (*talker, error) {
 		return nil, err
 	}
 	return &talker{
-		engine: &a.engine, speaker: &a.calls.speaker, book: book, chat: llm.New(a.network().Transport()),
+		engine: &a.engine, speaker: &a.calls.speaker, book: book, chat: a.newChat(),
 		events: a.events, sound: &a.sound, log: a.log,
 	}, nil
+}
+
+// newChat makes the client of the operator's language models. Their addresses are the operator's, so that private
+// networks are reached whatever webhook-to says.
+func (a *Appliance) newChat() *llm.Client {
+	transport := webhook.Network{Proxy: a.config.Outbound()}.Transport()
+	return llm.New(transport, func(orgID, name string) (llm.Endpoint, bool) {
+		e, ok := a.inForce().LLMEndpoints.Find(orgID, name)
+		return llm.Endpoint{URL: e.URL, Model: e.Model, KeyEnv: e.KeyEnv}, ok
+	})
 }
 
 // Converse implements [dial.Talker].

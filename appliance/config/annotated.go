@@ -33,7 +33,7 @@ func WriteAnnotated(w io.Writer) error {
 			comment(&b, s.variable()+": "+s.help)
 		}
 	}
-	comment(&b, scenarioKey+": "+scenarioKeyHelp)
+	comment(&b, llmKey+": "+llmKeyHelp)
 	known := notes()
 	for _, s := range settings() {
 		if !s.secret && s.name != fileSetting {

@@ -88,6 +88,8 @@ type Config struct {
 	SpeechVoice string `name:"speech-voice" default:"alloy" help:"Voice that the speech endpoint is asked for."`
 	ESpeak      string `name:"espeak" default:"" help:"The espeak-ng program; empty: as on PATH, none: never."`
 
+	LLMEndpoints LLMEndpoints `name:"llm-endpoints" default:"" help:"Language models that scenarios may use, by name."`
+
 	MetricsToken string     `name:"metrics-token" default:"" help:"Bearer token for /metrics from beyond loopback."`
 	LogFormat    string     `name:"log-format" default:"text" oneof:"text,json" help:"Form of the log: text or json."`
 	LogLevel     slog.Level `name:"log-level" default:"info" help:"Least level logged: debug, info, warn or error."`

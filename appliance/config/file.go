@@ -1,6 +1,7 @@
 package config
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -101,11 +102,28 @@ func (f *file) take(key, value *yaml.Node) {
 		f.fault(key.Line, fmt.Sprintf("%s can only be set by the environment variable %s", name, s.variable()))
 	case twice:
 		f.fault(key.Line, name+" is set twice")
+	case value.Kind == yaml.SequenceNode && name == listSetting:
+		f.takeList(name, value)
 	case value.Kind != yaml.ScalarNode:
 		f.fault(value.Line, name+" takes a single value")
 	case value.Tag != "!!null":
 		f.values[name] = fileValue{value.Value, value.Line}
 	}
+}
+
+// takeList adds a setting that is a list, as the JSON text that its type reads.
+func (f *file) takeList(name string, value *yaml.Node) {
+	var list []any
+	if err := value.Decode(&list); err != nil {
+		f.fault(value.Line, name+" is no list that can be read")
+		return
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		f.fault(value.Line, name+" has keys that are no texts")
+		return
+	}
+	f.values[name] = fileValue{string(text), value.Line}
 }
 
 // fault records what is wrong with a line.

@@ -53,7 +53,7 @@ func printSecrets(ctx *kong.Context) error {
 			secretHelp(&b, s.variable(), s.help)
 		}
 	}
-	secretHelp(&b, scenarioKey, scenarioKeyHelp)
+	secretHelp(&b, llmKey, llmKeyHelp)
 	_, err := fmt.Fprint(ctx.Stdout, b.String())
 	return err
 }

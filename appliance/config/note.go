@@ -64,8 +64,7 @@ func notes() map[string]note {
 		"rate-limit": {live: true, text: "Of the call platform's API; more are answered with 429 and Retry-After."},
 		"proxy": {text: "Such as http://proxy.example.com:3128; empty: none, whatever HTTPS_PROXY says. Receivers in " +
 			"private networks are reached without it."},
-		"webhook-to": {live: true, text: "Link-local addresses and the clouds' metadata services are refused either way. " +
-			"Models that llm steps ask are held to it, too."},
+		"webhook-to": {live: true, text: "Link-local addresses and the clouds' metadata services are refused either way."},
 		"sip-trunk": {part: "Telephone lines (SIP)", text: "The operator or PBX that calls go to. Without a port its DNS " +
 			"records (SRV) say where it is. sips: and transport=tls encrypt the signalling."},
 		"sip-user": {text: "Its password is in MUNADI_SIP_PASSWORD."},
@@ -88,9 +87,14 @@ func notes() map[string]note {
 			"966500000000."},
 		"speech-url": {part: "Voices, where a prompt has no recording", live: true, text: "Its bearer token, if it wants " +
 			"one, is in MUNADI_SPEECH_KEY."},
-		"speech-model":  {live: true},
-		"speech-voice":  {live: true},
-		"espeak":        {live: true, text: "A robotic voice, for trials."},
+		"speech-model": {live: true},
+		"speech-voice": {live: true},
+		"espeak":       {live: true, text: "A robotic voice, for trials."},
+		"llm-endpoints": {part: "Language models of scenarios", live: true, text: "A list. Each has name, url (base, ends " +
+			"in /v1), model, key-env (the environment variable with the bearer token, MUNADI_LLM_KEY or another; none: no " +
+			"token) and organizations (ids; left out: every one). For example: [{name: local, url: " +
+			"'http://127.0.0.1:11434/v1', model: qwen3, organizations: [default]}]. A scenario names one by its name: " +
+			"neither addresses nor keys come from organizations."},
 		"metrics-token": {part: "Looking after it", live: true, text: "Clients on this machine need none."},
 		"log-format":    {text: "The log goes to standard error. Numbers are masked in it."},
 		"log-level":     {live: true},

@@ -13,6 +13,9 @@ import (
 // fileSetting is the setting that names the file, and so cannot stand in it.
 const fileSetting = "config"
 
+// listSetting is the setting that may be a list in the file.
+const listSetting = "llm-endpoints"
+
 // setting is one field of [Config], as its tags describe it.
 type setting struct {
 	name, help, fallback string

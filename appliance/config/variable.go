@@ -8,11 +8,11 @@ import (
 const (
 	// variablePrefix begins every variable of ours.
 	variablePrefix = "MUNADI_"
-	// scenarioKey is the variable, or the beginning of those, in which a scenario's llm step finds the key of its
-	// language model: no setting, since the scenario names it.
-	scenarioKey     = variablePrefix + "LLM_KEY"
-	scenarioKeyHelp = "Bearer token for the language model of a scenario's llm step, which names this variable, or one " +
-		"with a suffix (" + scenarioKey + "_NAME)."
+	// llmKey is the variable, or the beginning of those, that holds the key of a language model: no setting, since
+	// key-env of llm-endpoints names it.
+	llmKey     = variablePrefix + "LLM_KEY"
+	llmKeyHelp = "Bearer token for a language model of llm-endpoints, whose key-env names this variable, or one with a " +
+		"suffix (" + llmKey + "_NAME)."
 )
 
 // Strangers are the variables of an environment (NAME=value) that look like ours and set nothing, each with the one
@@ -34,6 +34,6 @@ func Strangers(environment []string) map[string]string {
 
 // known says that something reads the variable.
 func known(name string) bool {
-	return name == scenarioKey || strings.HasPrefix(name, scenarioKey+"_") ||
+	return name == llmKey || strings.HasPrefix(name, llmKey+"_") ||
 		slices.ContainsFunc(settings(), func(s setting) bool { return s.variable() == name })
 }

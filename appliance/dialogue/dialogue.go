@@ -30,6 +30,9 @@
 // The first four are heeded while the platform speaks, too. "Busy" and "wrong number" are not looked for in the answer
 // to an open question, where they may be the answer.
 //
+// A model's answer (llm steps) is spoken sentence by sentence while it streams. Its deadline, and any failure, leads to
+// the step's on_failure or next step. Values of variables and slots reach it as data, apart from the instructions.
+//
 // How a call ends: completed, when the flow came to its end, however little was said; when the person hung up after a
 // word or a key; at the longest duration (error max_duration). A hang-up before a word is user_rejected
 // (hung_up_early). Machines end it as package amd says, unless the scenario's policy is another. A report that does not
@@ -76,9 +79,10 @@ type Heard struct {
 	Confidence float64
 }
 
-// Chat answers for llm steps; package llm has one.
+// Chat answers for llm steps; package llm has one. onText gets the pieces of the answer while they stream; an error of
+// it stops the answer. The answer whole is returned.
 type Chat interface {
-	Reply(ctx context.Context, endpoint scenario.LLM, messages []llm.Message) (string, error)
+	Reply(ctx context.Context, r llm.Request, onText func(piece string) error) (string, error)
 }
 
 // Deps is what a conversation is held with.

@@ -51,7 +51,7 @@ func builtIn(t testing.TB, id string) scenario.Scenario {
 // flow reads a scenario's JSON form, with id, name and language filled in.
 func flow(t testing.TB, form string) scenario.Scenario {
 	t.Helper()
-	s, violations, err := scenario.Decode(t.Context(), []byte(`{"id":"test","name":"test",` + form + `}`))
+	s, violations, err := scenario.Decode(t.Context(), []byte(`{"id":"test","name":"test",`+form+`}`))
 	if err != nil || len(violations) > 0 {
 		t.Fatal(violations, err)
 	}

@@ -1,9 +1,9 @@
 package dialogue
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"munadi/appliance/carrier"
@@ -12,21 +12,16 @@ import (
 	"munadi/store/scenario"
 )
 
-// finished is what the model ends its last answer with.
-const finished = "[END]"
-
-// manner is what every model is told behind the step's own instructions.
-const manner = "\n\nYou are speaking on the telephone. Answer in one or two short sentences of plain spoken text, " +
-	"without markup, lists or digits. When the aim is reached, or the person wants to stop, end your answer with " +
-	finished + "."
-
-// silenceBeforeMoment is how long the other side waits for the model without a word.
+// silenceBeforeMoment is how long the other side waits for the model's first sentence before it is asked for patience.
 const silenceBeforeMoment = 2500 * time.Millisecond
 
-var errModel = errors.New("the model does not answer")
+var (
+	errModel   = errors.New("the model does not answer")
+	errBargeIn = errors.New("the person interrupted the model")
+)
 
 // model lets a language model lead the conversation for some turns. Whatever goes wrong with it, its deadline
-// included, leads to on_failure, or with an apology to the next step.
+// included, leads to on_failure, or without one to the next step: what is said then are words of the scenario.
 func (s *session) model(ctx context.Context, i int) (int, error) {
 	step := s.Scenario.Steps[i]
 	err := s.chat(ctx, step)
@@ -34,50 +29,73 @@ func (s *session) model(ctx context.Context, i int) (int, error) {
 		return s.Scenario.Next(i, step.Next), err
 	}
 	s.trouble("llm_failed", "The language model gave no answer that could be spoken.")
-	if step.OnFailure != "" {
-		return s.Scenario.Next(i, step.OnFailure), nil
+	if err := s.played(ctx); err != nil {
+		return 0, err
 	}
-	return s.Scenario.Next(i, step.Next), s.tellCommon(ctx, notUnderstood)
+	next := s.Scenario.Next(i, cmp.Or(step.OnFailure, step.Next))
+	if next == len(s.Scenario.Steps) {
+		return next, s.tellCommon(ctx, goodbyeText)
+	}
+	return next, nil
 }
 
+// chat holds the model's turns, then has it fill the step's slots.
 func (s *session) chat(ctx context.Context, step scenario.Step) error {
 	begun := len(s.messages)
+	err := s.turnsOfModel(ctx, step, begun)
+	if err != nil {
+		return err
+	}
+	if err := s.fillSlots(ctx, step, begun); err != nil {
+		return err
+	}
+	return s.played(ctx)
+}
+
+// turnsOfModel alternates between the model and the person, until the model ends it, its turns are used up or the
+// person says nothing more.
+func (s *session) turnsOfModel(ctx context.Context, step scenario.Step, begun int) error {
 	if len(step.Say) > 0 {
-		if ok, err := s.exchange(ctx, step, step.Say); !ok || err != nil {
+		if ok, err := s.exchange(ctx, step, step.Say, nil); !ok || err != nil {
 			return err
 		}
 	}
 	for n := 1; ; n++ {
-		answer, err := s.reply(ctx, step, begun)
-		if err != nil {
+		a := modelAnswer{session: s, step: step, q: s.freeQuestion(step, 0), from: s.now}
+		if err := a.run(ctx, begun); err != nil {
 			return err
 		}
-		answer, last := strings.CutSuffix(strings.TrimSpace(answer), finished)
-		if last || n >= step.Turns() {
-			return s.tell(ctx, literal(answer))
+		if a.ended || n >= step.Turns() {
+			return nil
 		}
-		if ok, err := s.exchange(ctx, step, literal(answer)); !ok || err != nil {
+		if ok, err := s.exchange(ctx, step, a.lines, &a); !ok || err != nil {
 			return err
 		}
 	}
 }
 
-// literal is a model's answer as something to say: its braces are no templates.
-func literal(answer string) scenario.Lines {
-	answer = strings.TrimSpace(strings.NewReplacer("{", "", "}", "").Replace(answer))
-	if answer == "" {
-		return nil
+// freeQuestion is a question that any words answer.
+func (s *session) freeQuestion(step scenario.Step, again int) question {
+	return question{
+		slot: scenario.Slot{Name: step.ID, Type: scenario.Text}, again: again, timeout: step.Timeout(),
+		noBarge: step.NoBargeIn,
 	}
-	return scenario.Lines{{Text: answer}}
 }
 
-// exchange says something and waits for any answer. False: none came, or nothing could be said.
-func (s *session) exchange(ctx context.Context, step scenario.Step, lines scenario.Lines) (bool, error) {
+// exchange says something and waits for any answer. What the model said is heard already; it is repeated after
+// silence or when somebody asks for it. False: no answer came.
+func (s *session) exchange(
+	ctx context.Context, step scenario.Step, lines scenario.Lines, heard *modelAnswer,
+) (ok bool, err error) {
 	for n := range 2 {
-		r, err := s.put(ctx, question{
-			slot: scenario.Slot{Name: step.ID, Type: scenario.Text}, lines: lines, again: n,
-			timeout: step.Timeout(), noBarge: step.NoBargeIn,
-		})
+		var r reply
+		if n == 0 && heard != nil {
+			r, err = heard.await(ctx)
+		} else {
+			q := s.freeQuestion(step, n)
+			q.lines = lines
+			r, err = s.put(ctx, q)
+		}
 		switch {
 		case err != nil:
 			return false, err
@@ -94,36 +112,118 @@ func (s *session) exchange(ctx context.Context, step scenario.Step, lines scenar
 	return false, nil
 }
 
-// reply asks the model for its next answer.
-func (s *session) reply(ctx context.Context, step scenario.Step, begun int) (string, error) {
+// modelAnswer is one answer of the model, which is spoken sentence by sentence while it streams.
+type modelAnswer struct {
+	*session
+	step          scenario.Step
+	q             question
+	from          time.Duration  // when the model was asked
+	lines         scenario.Lines // sentences that are spoken
+	askedPatience bool           // the person was asked for patience
+	ended         bool           // the model ended the conversation
+}
+
+// run asks the model and speaks its answer. It returns when the answer is complete, though it may still be played.
+func (a *modelAnswer) run(ctx context.Context, begun int) error {
+	s := a.session
 	if s.Chat == nil || s.Scenario.LLM == nil {
-		return "", errModel
+		return errModel
 	}
-	prompt, ok := s.words(step.Prompt)
-	if !ok {
-		prompt = step.Prompt
+	s.prepare(a.q)
+	defer func() { s.open = false }()
+	request := llm.Request{
+		OrgID: s.OrgID, Endpoint: s.Scenario.LLM.Endpoint, Messages: s.messagesForModel(a.step, begun),
 	}
-	messages := []llm.Message{{Role: "system", Content: prompt + manner}}
-	for _, m := range s.messages[min(begun, len(s.messages)):] {
-		messages = append(messages, llm.Message{Role: role(m.Role), Content: m.Content})
-	}
-	from, said := s.now, false
-	moment := func(ctx context.Context) error {
-		if said || s.now-from < silenceBeforeMoment {
-			return nil
+	sentences := make(chan string, 16)
+	waiting := func(ctx context.Context) error { return a.whileStreaming(ctx, sentences) }
+	ended, err := beside(ctx, s, s.Scenario.LLM.Timeout(), waiting, func(ctx context.Context) (bool, error) {
+		split := sentenceSplitter{send: func(sentence string) error { return sendSentence(ctx, sentences, sentence) }}
+		_, err := s.Chat.Reply(ctx, request, split.add)
+		if err != nil && !errors.Is(err, errEnough) {
+			return false, err
 		}
-		said = true
-		_, err := s.queue(ctx, s.commons(oneMoment), carrier.Expectation{})
-		return err
-	}
-	answer, err := beside(ctx, s, s.Scenario.LLM.Timeout(), moment, func(ctx context.Context) (string, error) {
-		return s.Chat.Reply(ctx, *s.Scenario.LLM, messages)
+		return split.ended, split.flush()
 	})
 	var failed *besideError
-	if errors.As(err, &failed) || err == nil && strings.TrimSpace(answer) == "" {
-		return "", errModel
+	switch {
+	case errors.Is(err, errBargeIn):
+		return nil
+	case errors.As(err, &failed):
+		return errModel
+	case err != nil:
+		return err
 	}
-	return answer, err
+	a.ended = ended
+	if err := a.speakReady(ctx, sentences); err != nil {
+		return err
+	}
+	if len(a.lines) == 0 && !ended {
+		return errModel
+	}
+	return nil
+}
+
+func sendSentence(ctx context.Context, to chan<- string, sentence string) error {
+	select {
+	case to <- sentence:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// whileStreaming is what happens with each frame until the answer is complete.
+func (a *modelAnswer) whileStreaming(ctx context.Context, sentences <-chan string) error {
+	if a.interrupted() {
+		a.cut()
+		return errBargeIn
+	}
+	if err := a.speakReady(ctx, sentences); err != nil {
+		return err
+	}
+	if len(a.lines) > 0 || a.askedPatience || a.now-a.from < silenceBeforeMoment {
+		return nil
+	}
+	a.askedPatience = true
+	_, err := a.queue(ctx, a.commons(oneMoment), carrier.Expectation{})
+	return err
+}
+
+// interrupted says whether the person has spoken for a while since the answer began to be heard.
+func (a *modelAnswer) interrupted() bool {
+	return len(a.lines) > 0 && !a.q.noBarge && a.ears.long && a.ears.since >= a.q.from-early
+}
+
+// speakReady speaks the sentences that are complete.
+func (a *modelAnswer) speakReady(ctx context.Context, sentences <-chan string) error {
+	for {
+		select {
+		case sentence := <-sentences:
+			lines := scenario.Lines{{Text: sentence}}
+			start := a.now + a.Line.Queued()
+			n, err := a.queue(ctx, lines, carrier.Expectation{})
+			if err != nil {
+				return err
+			}
+			if n > 0 && len(a.lines) == 0 {
+				a.q.from, a.q.listened = max(start, a.now), a.now
+			}
+			if n > 0 {
+				a.lines = append(a.lines, lines...)
+			}
+		default:
+			return nil
+		}
+	}
+}
+
+// await waits for what the person says to the answer.
+func (a *modelAnswer) await(ctx context.Context) (reply, error) {
+	a.open = true
+	defer func() { a.open = false }()
+	last := a.lines[len(a.lines)-1]
+	a.Line.Say(carrier.Speech{Text: last.Text, PCM: make([]int16, carrier.Samples), Expects: expectation(a.q)})
+	return a.listen(ctx, &a.q)
 }
 
 func role(r call.Role) string {

@@ -53,20 +53,30 @@ const (
 
 // put asks a question and waits for what comes of it.
 func (s *session) put(ctx context.Context, q question) (reply, error) {
-	s.turns, s.pressed = nil, ""
-	s.open = q.slot.Type == scenario.Text
+	s.prepare(q)
 	defer func() { s.open = false }()
-	s.expect(s.Book.expected(q.slot))
 	n, err := s.queue(ctx, q.lines, expectation(q))
 	if err != nil || n == 0 {
 		return reply{kind: unspoken}, err
 	}
 	s.from(&q)
+	return s.listen(ctx, &q)
+}
+
+// prepare forgets what was said before a question and tells the recognizer what may be answered to it.
+func (s *session) prepare(q question) {
+	s.turns, s.pressed = nil, ""
+	s.open = q.slot.Type == scenario.Text
+	s.expect(s.Book.expected(q.slot))
+}
+
+// listen waits for what becomes of a question that is being said.
+func (s *session) listen(ctx context.Context, q *question) (reply, error) {
 	for {
 		if err := s.tick(ctx); err != nil {
 			return reply{}, err
 		}
-		if r := s.look(&q); r.kind != pending {
+		if r := s.look(q); r.kind != pending {
 			return r, nil
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,6 +24,7 @@ const (
 	maxVariables = 100
 	maxChoices   = 100
 	maxPhrases   = 100
+	maxFinds     = 30 // slots of an llm step
 	maxCases     = 50
 	maxReasks    = 5
 	maxTimeout   = 60    // seconds of silence
@@ -42,7 +42,7 @@ var (
 	idForm       = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
 	stepForm     = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
 	languageForm = regexp.MustCompile(`^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
-	keyEnvForm   = regexp.MustCompile(`^MUNADI_LLM_KEY(_[A-Z0-9_]{1,40})?$`)
+	endpointForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]{0,63}$`)
 )
 
 // checker gathers violations.
@@ -123,6 +123,11 @@ func (c *checker) variables() {
 	for i, step := range c.s.Steps {
 		if step.Slot != nil && seen[step.Slot.Name] {
 			c.fail(at("steps", i)+".slot.name", "is the name of a variable: %s", step.Slot.Name)
+		}
+		for j, slot := range step.Slots {
+			if seen[slot.Name] {
+				c.fail(at(at("steps", i)+".slots", j)+".name", "is the name of a variable: %s", slot.Name)
+			}
 		}
 	}
 }
@@ -267,16 +272,8 @@ func (c *checker) phrases(field string, list []string) {
 }
 
 func (c *checker) llm(l LLM) {
-	u, err := url.Parse(l.URL)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
-		c.fail("llm.url", "must be an http or https address without a user")
-	}
-	if strings.TrimSpace(l.Model) == "" {
-		c.fail("llm.model", "must not be empty")
-	}
-	c.short("llm.model", l.Model, maxName)
-	if l.KeyEnv != "" && !keyEnvForm.MatchString(l.KeyEnv) {
-		c.fail("llm.key_env", "must be MUNADI_LLM_KEY, or that with a suffix: MUNADI_LLM_KEY_NAME")
+	if !endpointForm.MatchString(l.Endpoint) {
+		c.fail("llm.endpoint", "must be the name of an endpoint that the operator has set in llm-endpoints")
 	}
 	c.within("llm.timeout_seconds", l.TimeoutSeconds, 1, maxLLM)
 }

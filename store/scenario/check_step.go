@@ -33,7 +33,7 @@ func (c *checker) allSteps() {
 	if c.s.Start != "" {
 		c.leads("start", c.s.Start)
 	}
-	slots := map[string]int{}
+	slots := map[string]askedSlot{}
 	for i, step := range c.s.Steps {
 		c.step(at("steps", i), i, step, slots)
 	}
@@ -49,7 +49,7 @@ func (c *checker) leads(field, id string) {
 	}
 }
 
-func (c *checker) step(path string, i int, step Step, slots map[string]int) {
+func (c *checker) step(path string, i int, step Step, slots map[string]askedSlot) {
 	c.leads(path+".next", step.Next)
 	c.leads(path+".on_failure", step.OnFailure)
 	c.lines(path+".say", step.Say)
@@ -73,7 +73,7 @@ func (c *checker) step(path string, i int, step Step, slots map[string]int) {
 			c.fail(path+".to", "must be an E.164 number or a sip:, sips: or tel: address")
 		}
 	case LLMStep:
-		c.model(path, step)
+		c.model(path, i, step, slots)
 	case End:
 	default:
 		c.fail(path+".type", "must be one of say, ask, branch, transfer, llm, end")
@@ -99,6 +99,7 @@ func (c *checker) alien(path string, step Step) {
 		{"cases", len(step.Cases) > 0, []StepType{Branch}},
 		{"to", step.To != "", []StepType{Transfer}},
 		{"prompt", step.Prompt != "", []StepType{LLMStep}},
+		{"slots", len(step.Slots) > 0, []StepType{LLMStep}},
 		{"max_turns", step.MaxTurns != 0, []StepType{LLMStep}},
 		{"say", len(step.Say) > 0, []StepType{Say, Ask, Transfer, LLMStep, End}},
 		{"next", step.Next != "", []StepType{Say, Ask, Branch, Transfer, LLMStep}},
@@ -134,21 +135,32 @@ func (c *checker) lines(field string, lines Lines) {
 	}
 }
 
-func (c *checker) ask(path string, i int, step Step, slots map[string]int) {
+func (c *checker) ask(path string, i int, step Step, slots map[string]askedSlot) {
 	if step.Slot == nil {
 		c.fail(path+".slot", "must say what is asked for")
 		return
 	}
-	c.slot(path+".slot", *step.Slot)
-	if first, twice := slots[step.Slot.Name]; !twice {
-		slots[step.Slot.Name] = i
-	} else if !sameSlot(*step.Slot, *c.s.Steps[first].Slot) {
-		c.fail(path+".slot", "must be as in steps.%d, where %s is asked for too", first, step.Slot.Name)
-	}
+	c.asked(path+".slot", i, *step.Slot, slots)
 	for j, name := range step.Also {
 		if !slices.ContainsFunc(c.s.Slots(), func(s Slot) bool { return s.Name == name }) || name == step.Slot.Name {
 			c.fail(at(path+".also", j), "must name a slot of another ask: %s", name)
 		}
+	}
+}
+
+// askedSlot is a slot and the index of the first step that asks for it.
+type askedSlot struct {
+	slot Slot
+	step int
+}
+
+// asked checks a slot, and that it is the same wherever it is asked for.
+func (c *checker) asked(path string, i int, slot Slot, slots map[string]askedSlot) {
+	c.slot(path, slot)
+	if first, twice := slots[slot.Name]; !twice {
+		slots[slot.Name] = askedSlot{slot, i}
+	} else if !sameSlot(slot, first.slot) {
+		c.fail(path, "must be as in steps.%d, where %s is asked for too", first.step, slot.Name)
 	}
 }
 
@@ -243,9 +255,16 @@ func (c *checker) branch(path string, step Step) {
 	}
 }
 
-func (c *checker) model(path string, step Step) {
+func (c *checker) model(path string, i int, step Step, slots map[string]askedSlot) {
 	if c.s.LLM == nil {
-		c.fail(path+".type", "needs llm: the endpoint that answers")
+		c.fail(path+".type", "needs llm: the name of the endpoint that answers")
+	}
+	if len(step.Slots) > maxFinds {
+		c.fail(path+".slots", "are more than %d", maxFinds)
+		return
+	}
+	for j, slot := range step.Slots {
+		c.asked(at(path+".slots", j), i, slot, slots)
 	}
 	if strings.TrimSpace(step.Prompt) == "" {
 		c.fail(path+".prompt", "must not be empty")

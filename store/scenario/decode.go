@@ -133,7 +133,7 @@ func compareStruct(path string, v any, t reflect.Type) []Violation {
 	}
 	var found []Violation
 	for _, key := range slices.Sorted(maps.Keys(tree)) {
-		inside := []Violation{{join(path, key), "is not a field that exists"}}
+		inside := []Violation{{join(path, key), unknownField(join(path, key))}}
 		if field, ok := known[key]; ok && key != "-" {
 			inside = compare(join(path, key), tree[key], field)
 		}
@@ -143,6 +143,15 @@ func compareStruct(path string, v any, t reflect.Type) []Violation {
 		found = append(found, inside...)
 	}
 	return found
+}
+
+// unknownField is what is said of a field that does not exist, or no more.
+func unknownField(path string) string {
+	switch path {
+	case "llm.url", "llm.model", "llm.key_env":
+		return "is the operator's to set, in llm-endpoints of munadi.yaml; name an endpoint there by llm.endpoint"
+	}
+	return "is not a field that exists"
 }
 
 func compareMap(path string, v any, t reflect.Type) []Violation {

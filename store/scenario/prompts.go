@@ -5,12 +5,22 @@ func (s Scenario) Slots() []Slot {
 	var slots []Slot
 	seen := map[string]bool{}
 	for _, step := range s.Steps {
-		if step.Slot != nil && !seen[step.Slot.Name] {
-			seen[step.Slot.Name] = true
-			slots = append(slots, *step.Slot)
+		for _, slot := range step.Finds() {
+			if !seen[slot.Name] {
+				seen[slot.Name] = true
+				slots = append(slots, slot)
+			}
 		}
 	}
 	return slots
+}
+
+// Finds are the slots that a step by itself finds out.
+func (s Step) Finds() []Slot {
+	if s.Slot != nil {
+		return append([]Slot{*s.Slot}, s.Slots...)
+	}
+	return s.Slots
 }
 
 // Prompts are the fixed texts that must be spoken: each once, in the order of the steps; without the optional ones

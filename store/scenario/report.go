@@ -1,9 +1,14 @@
 package scenario
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
 )
 
 // SchemaOf is the report's schema: the scenario's own, or one made from what it reports.
@@ -59,6 +64,58 @@ func slotSchema(s Slot) map[string]any {
 		return map[string]any{"enum": append(values, nil)}
 	}
 	return map[string]any{"type": []string{"string", "null"}}
+}
+
+// SlotsSchema is the JSON Schema of an object with some slots by name: each as the report's own schema has the
+// property of that name, or as the slot's type says. null is a value that was not found out.
+func SlotsSchema(s Scenario, slots []Slot) json.RawMessage {
+	var own struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	if json.Unmarshal(s.Report.Schema, &own) != nil {
+		own.Properties = nil
+	}
+	properties, names := map[string]any{}, []string{}
+	for _, slot := range slots {
+		names = append(names, slot.Name)
+		properties[slot.Name] = slotSchema(slot)
+		if raw, ok := own.Properties[slot.Name]; ok && !bytes.Contains(raw, []byte(`"$`)) { // a $ref leads elsewhere
+			properties[slot.Name] = raw
+		}
+	}
+	schema, err := marshal(map[string]any{
+		"type": "object", "properties": properties, "required": names, "additionalProperties": false,
+	})
+	if err != nil {
+		return json.RawMessage("{}")
+	}
+	return schema
+}
+
+// ValidSlotValue says whether a value, which is not null, is one of the slot's type.
+func ValidSlotValue(ctx context.Context, slot Slot, value any) bool {
+	if text, ok := value.(string); ok {
+		if utf8.RuneCountInString(text) > MaxText || strings.TrimSpace(text) == "" {
+			return false
+		}
+		if _, err := time.Parse(time.DateOnly, text); slot.Type == Date && err != nil {
+			return false
+		}
+	}
+	raw, err := marshal(slotSchema(slot))
+	if err != nil {
+		return false
+	}
+	data, err := marshal(value)
+	if err != nil {
+		return false
+	}
+	schema, err := CompileSchema(raw)
+	if err != nil {
+		return false
+	}
+	_, err = schema.Validate(ctx, data)
+	return err == nil
 }
 
 // valueSchema describes what a report's value becomes: a lone {{slot}} the slot's own, any other template a text.

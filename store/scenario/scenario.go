@@ -115,8 +115,9 @@ type Step struct {
 	To string `json:"to,omitempty"` // E.164, or a sip:, sips: or tel: address
 
 	// of llm; Say opens it, without one the model does
-	Prompt   string `json:"prompt,omitempty"`    // the model's instructions, a template
+	Prompt   string `json:"prompt,omitempty"`    // the model's instructions, a template whose values are data
 	MaxTurns int    `json:"max_turns,omitempty"` // answers of the model; 0: [DefaultTurns]
+	Slots    []Slot `json:"slots,omitempty"`     // what it finds out; asks for the same are passed over
 }
 
 // Line is one thing to say. An optional one is left out when a variable of it is missing or nothing can speak it.
@@ -175,10 +176,8 @@ type Report struct {
 	Values map[string]json.RawMessage `json:"values,omitempty"` // property → template or constant; absent: slots by name
 }
 
-// LLM is an OpenAI-compatible chat endpoint for steps of type llm.
+// LLM names the chat endpoint for steps of type llm. Its address, model and key are the operator's settings.
 type LLM struct {
-	URL            string `json:"url"` // base, ends in /v1
-	Model          string `json:"model"`
-	KeyEnv         string `json:"key_env,omitempty"` // environment variable with the key: MUNADI_LLM_KEY, or with _SUFFIX
-	TimeoutSeconds int    `json:"timeout_seconds,omitempty"`
+	Endpoint       string `json:"endpoint"`                  // a name of llm-endpoints
+	TimeoutSeconds int    `json:"timeout_seconds,omitempty"` // for one whole answer; 0: [DefaultLLMTimeout]
 }

@@ -1,9 +1,9 @@
-// Package llm asks a language model for an answer, by the OpenAI-compatible POST {base}/chat/completions.
+// Package llm asks a chat endpoint that speaks OpenAI's API, vLLM, Ollama and llama.cpp among them, for the next words
+// of a conversation, and hands them on while they stream.
 //
-// It knows messages and one endpoint; neither calls nor what an answer is for. An endpoint that hangs, streams for ever
-// or answers garbage costs the caller's deadline at most. What an organization names as endpoint is not trusted:
-// redirects are not followed, the transport that is handed in refuses what must not be reached, and the key comes only
-// from an environment variable that begins with MUNADI_LLM_KEY.
+// Endpoints are the operator's: a scenario gives the name of one, and addresses, models and the variables with the keys
+// come from the settings. Redirects are not followed, and an answer is bounded in length; how long it may take is the
+// context's affair.
 package llm
 
 import (
@@ -12,12 +12,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"mime"
 	"net/http"
 	"os"
 	"strings"
-
-	"munadi/store/scenario"
 )
 
 // Message is one turn: its role is system, user or assistant.
@@ -26,79 +24,108 @@ type Message struct {
 	Content string `json:"content"`
 }
 
-// Client asks endpoints. It is safe for concurrent use.
-type Client struct {
-	http   *http.Client
-	getenv func(string) string
+// Endpoint is where a model answers.
+type Endpoint struct {
+	URL    string // base, ends in /v1
+	Model  string
+	KeyEnv string // environment variable with the bearer token; empty: none is sent
 }
 
-// New makes a client. What an organization may not reach, transport must refuse.
-func New(transport http.RoundTripper) *Client {
+// Endpoints finds the endpoint of a name that an organization may use; false for any other.
+type Endpoints func(orgID, name string) (Endpoint, bool)
+
+// ErrNoEndpoint says that there is no endpoint of that name, or none that the organization may use.
+var ErrNoEndpoint = errors.New("there is no language-model endpoint of this name for the organization")
+
+// Request is a conversation that wants its next answer.
+type Request struct {
+	OrgID    string
+	Endpoint string // name
+	Messages []Message
+	Schema   json.RawMessage // JSON Schema that the answer is to follow; nil: the answer is plain text
+}
+
+// Client asks endpoints. It is safe for concurrent use.
+type Client struct {
+	http      *http.Client
+	endpoints Endpoints
+	getenv    func(string) string
+}
+
+// New makes a client.
+func New(transport http.RoundTripper, endpoints Endpoints) *Client {
 	return &Client{
-		getenv: os.Getenv,
+		endpoints: endpoints, getenv: os.Getenv,
 		http: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse
 		}},
 	}
 }
 
-const (
-	maxAnswer = 1 << 20 // bytes of the body
-	maxTokens = 200
-)
-
-// Reply asks for the answer to a conversation.
-func (c *Client) Reply(ctx context.Context, endpoint scenario.LLM, messages []Message) (string, error) {
-	body, err := json.Marshal(map[string]any{
-		"model": endpoint.Model, "messages": messages, "max_tokens": maxTokens, "stream": false,
-	})
+// Reply asks for the answer and returns it whole. onText gets each piece as it comes, on the caller's goroutine; an
+// error of it stops the answer and is returned.
+func (c *Client) Reply(ctx context.Context, r Request, onText func(piece string) error) (string, error) {
+	endpoint, ok := c.endpoints(r.OrgID, r.Endpoint)
+	if !ok {
+		return "", ErrNoEndpoint
+	}
+	request, err := c.newRequest(ctx, endpoint, r)
 	if err != nil {
 		return "", err
 	}
-	address := strings.TrimRight(endpoint.URL, "/") + "/chat/completions"
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
-	if err != nil {
-		return "", err
-	}
-	r.Header.Set("Content-Type", "application/json")
-	if key := c.key(endpoint.KeyEnv); key != "" {
-		r.Header.Set("Authorization", "Bearer "+key)
-	}
-	response, err := c.http.Do(r)
+	response, err := c.http.Do(request)
 	if err != nil {
 		return "", err
 	}
 	defer response.Body.Close()
-	return read(response)
-}
-
-func (c *Client) key(name string) string {
-	if !strings.HasPrefix(name, "MUNADI_LLM_KEY") {
-		return ""
-	}
-	return c.getenv(name)
-}
-
-func read(response *http.Response) (string, error) {
-	data, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
-	if err != nil {
-		return "", err
-	}
 	if response.StatusCode != http.StatusOK {
 		return "", fmt.Errorf("the model's endpoint answered %d", response.StatusCode)
 	}
-	var answer struct {
-		Choices []struct {
-			Message struct {
-				Content string `json:"content"`
-			} `json:"message"`
-		} `json:"choices"`
+	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	read := readStream
+	if kind == "application/json" { // a server that does not stream
+		read = readWhole
 	}
-	if err := json.Unmarshal(data, &answer); err != nil {
-		return "", fmt.Errorf("the model's endpoint answered no JSON: %w", err)
+	answer, err := read(response.Body, onText)
+	if err == nil && strings.TrimSpace(answer) == "" {
+		err = errors.New("the model's endpoint answered nothing")
 	}
-	if len(answer.Choices) == 0 || strings.TrimSpace(answer.Choices[0].Message.Content) == "" {
-		return "", errors.New("the model's endpoint answered nothing")
+	return answer, err
+}
+
+// maxTokens bounds an answer: a telephone is no place for speeches.
+const maxTokens = 300
+
+func (c *Client) newRequest(ctx context.Context, endpoint Endpoint, r Request) (*http.Request, error) {
+	body := map[string]any{
+		"model": endpoint.Model, "messages": r.Messages, "max_tokens": maxTokens, "stream": true,
 	}
-	return answer.Choices[0].Message.Content, nil
+	if r.Schema != nil {
+		body["temperature"] = 0
+		body["response_format"] = map[string]any{
+			"type": "json_schema", "json_schema": map[string]any{"name": "answers", "schema": r.Schema},
+		}
+	}
+	data, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	address := strings.TrimRight(endpoint.URL, "/") + "/chat/completions"
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "text/event-stream")
+	if key := c.key(endpoint); key != "" {
+		request.Header.Set("Authorization", "Bearer "+key)
+	}
+	return request, nil
+}
+
+func (c *Client) key(endpoint Endpoint) string {
+	if endpoint.KeyEnv == "" {
+		return ""
+	}
+	return c.getenv(endpoint.KeyEnv)
 }

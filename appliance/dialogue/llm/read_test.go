@@ -2,21 +2,32 @@ package llm
 
 import (
 	"bytes"
-	"io"
-	"net/http"
 	"strings"
 	"testing"
 )
 
-// FuzzRead: whatever an endpoint answers, it is words or an error.
+// FuzzRead: whatever an endpoint streams, its pieces are the answer, or there is an error.
 func FuzzRead(f *testing.F) {
-	f.Add([]byte(`{"choices":[{"message":{"content":"نعم"}}]}`))
-	f.Add([]byte(`{"choices":[{"message":null},7]}`))
+	f.Add([]byte("data: {\"choices\":[{\"delta\":{\"content\":\"نعم\"}}]}\n\ndata: [DONE]\n"))
+	f.Add([]byte("data:{\"choices\":[{\"delta\":null},7]}\r\n"))
 	f.Add([]byte(`{"choices":{}}`))
+	f.Add([]byte("event: x\n: c\ndata: {\"error\":null}\n"))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		text, err := read(&http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(bytes.NewReader(body))})
-		if err == nil && strings.TrimSpace(text) == "" {
-			t.Errorf("%q is an answer without a word", body)
+		for _, read := range []func() (string, string, error){
+			func() (string, string, error) {
+				var joined strings.Builder
+				whole, err := readStream(bytes.NewReader(body), func(p string) error { joined.WriteString(p); return nil })
+				return whole, joined.String(), err
+			},
+			func() (string, string, error) {
+				var joined strings.Builder
+				whole, err := readWhole(bytes.NewReader(body), func(p string) error { joined.WriteString(p); return nil })
+				return whole, joined.String(), err
+			},
+		} {
+			if whole, joined, err := read(); err == nil && whole != joined {
+				t.Errorf("%q is answered %q in pieces %q", body, whole, joined)
+			}
 		}
 	})
 }
