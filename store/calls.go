@@ -122,6 +122,9 @@ type CallFilter struct {
 type Page[T any] struct {
 	Items []T
 	Next  string
+	// Incomplete says that the list may lack items: the disk damaged records, or the index that the list follows.
+	Incomplete bool
+	Unreadable int // items of this page that were left out, since their records cannot be read
 }
 
 // Scenarios are an organization's own ones; the built-in ones are the appliance's affair.

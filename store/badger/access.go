@@ -21,7 +21,7 @@ func (s *Store) read(ctx context.Context, f func(view) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return s.db.View(func(txn *badgerdb.Txn) error { return f(view{txn}) })
+	return s.db.View(func(txn *badgerdb.Txn) error { return f(view{txn, s.unreadable}) })
 }
 
 // write hands the committer a command and waits for its outcome. ctx counts until the command is handed over; after

@@ -89,7 +89,14 @@
 // Every write is synced and every value's checksum verified when it is read, so that what was acknowledged survives
 // the end of the process and the loss of power. What a damaged disk takes from the end of the log, Badger drops on
 // opening without a word: transactions are numbered for that, the last number is also kept in a file beside the log
-// (mark.go), and [Store.Lost] tells how many are missing. Deliveries and audit lines are numbered too, so that a gap
+// (mark.go), and [Store.Lost] tells how many are missing.
+//
+// Badger hides a damaged block of a table together with all that follows it there, and answers as if the records had
+// never been; it removes the tables of a folder without a MANIFEST, and ends the process over a table that is cut off.
+// So each opening verifies all tables first (folder.go), as [Store.VerifyTables] does later. A folder that lacks a file
+// is refused. Damaged blocks are left out of their tables, whose files are kept as they were in the folder "damaged"
+// (damage.go). What may have been in such a block is answered with [store.CodeCorrupt], never as missing and never by an
+// older version; lists go on past it and say so. A record that is written again can be read again. Deliveries and audit lines are numbered too, so that a gap
 // shows. A backup carries its own checksum and count (dump.go).
 package badger
 
@@ -141,6 +148,10 @@ type Store struct {
 	committer *committer
 	collector *collector
 	lost      uint64
+	// unreadable knows what damaged blocks have taken.
+	unreadable *unreadable
+	dir        string
+	opt        Options
 
 	mu     sync.RWMutex // held for reading during every call, for writing by Close
 	closed bool
@@ -167,18 +178,18 @@ func Open(dir string, opt Options) (*Store, error) {
 
 // openLocked opens the database in a folder that is ours.
 func openLocked(dir string, opt Options) (*Store, error) {
-	db, err := openDB(dir, opt)
+	db, lost, err := openDB(dir, opt)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{db: db}
+	s := &Store{db: db, dir: dir, opt: opt, unreadable: newUnreadable(lost, newLogger(opt.Logger).to)}
 	mark, err := s.prepare(dir, opt)
 	if err != nil {
 		_ = db.Close() // the first error is the one to report
 		return nil, err
 	}
 	err = db.View(func(txn *badgerdb.Txn) error {
-		s.memo = newMemo(view{txn})
+		s.memo = newMemo(view{txn, s.unreadable})
 		return nil
 	})
 	if err != nil {
@@ -186,7 +197,7 @@ func openLocked(dir string, opt Options) (*Store, error) {
 		_ = db.Close() // the first error is the one to report
 		return nil, err
 	}
-	s.committer = startCommitter(db, mark, s.memo, newRoom(dir, opt))
+	s.committer = startCommitter(db, mark, s.memo, newRoom(dir, opt), s.unreadable)
 	s.collector = startCollector(db, opt)
 	return s, nil
 }

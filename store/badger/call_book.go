@@ -45,7 +45,7 @@ func (e edit) book(c call.Call, actor string) (callRecord, error) {
 		return r, err
 	}
 	taken, err := e.has(key(kindCall, c.OrgID, c.ID))
-	if err != nil {
+	if err != nil && !isUnreadable(err) { // no call of a new UUID was lost
 		return r, err
 	}
 	if taken {

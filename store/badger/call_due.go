@@ -56,6 +56,9 @@ func (s *Store) dueCalls(
 		slices.SortFunc(waiting, func(a, b due) int { return strings.Compare(a.order+a.orgID, b.order+b.orgID) })
 		for _, d := range waiting[:min(len(waiting), limit)] {
 			r, err := findCall(edit{v, &changes{}}, d.orgID, d.id)
+			if isUnreadable(err) {
+				continue
+			}
 			if err != nil {
 				return err
 			}

@@ -63,6 +63,10 @@ func (s *Store) RescueCalls(ctx context.Context, now time.Time) ([]call.Call, er
 		batch = nil
 		for _, place := range places {
 			before, err := findCall(e, place[0], place[1])
+			if isUnreadable(err) {
+				e.drop(key(kindCallRunning, place[0], place[1])) // it holds no line
+				continue
+			}
 			if err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package badger
 
 import (
 	"context"
+	"slices"
 
 	"munadi/store"
 	"munadi/store/call"
@@ -27,7 +28,11 @@ func (s *Store) RunningCalls(ctx context.Context) ([]call.Call, error) {
 		places, err := runningPlaces(v, int(^uint(0)>>1))
 		for _, place := range places {
 			var r callRecord
-			if r, err = findCall(edit{v, &changes{}}, place[0], place[1]); err != nil {
+			if r, err = findCall(edit{v, &changes{}}, place[0], place[1]); isUnreadable(err) {
+				err = nil
+				continue
+			}
+			if err != nil {
 				break
 			}
 			running = append(running, r.Call)
@@ -62,16 +67,37 @@ func (s *Store) CallsPage(ctx context.Context, orgID string, f store.CallFilter)
 				page.Next = cursor(list, last)
 				return false
 			}
+			last = place
 			var r callRecord
-			if r, err = findCall(edit{v, &changes{}}, orgID, lastPart(place)); err != nil {
+			if r, err = findIndexed(v, orgID, lastPart(place)); isUnreadable(err) {
+				page.Unreadable++
+				err = nil
+				return true
+			}
+			if err != nil {
 				return false
 			}
-			page.Items, last = append(page.Items, r.Call), place
+			page.Items = append(page.Items, r.Call)
 			return true
 		})
+		page.Incomplete = page.Unreadable > 0 || v.touchedBy(indexesOf(orgID, f))
 		return err
 	})
 	return page, err
+}
+
+// findIndexed is the call that an index names. An index names no call that is not there: it was lost.
+func findIndexed(v view, orgID, id string) (callRecord, error) {
+	r, err := findCall(edit{v, &changes{}}, orgID, id)
+	if store.CodeOf(err) == store.CodeNotFound {
+		err = v.lost.record(key(kindCall, orgID, id), err)
+	}
+	return r, err
+}
+
+// touchedBy says whether damage may have taken entries of the indexes.
+func (v view) touchedBy(indexes [][]byte) bool {
+	return slices.ContainsFunc(indexes, v.lost.touches)
 }
 
 // indexesOf are the indexes whose common places are the calls that a filter lets through.

@@ -27,15 +27,16 @@ type committer struct {
 	room     room
 	mark     *mark // nil in memory
 	memo     *memo
+	lost     *unreadable
 	watchers watchers
 	commands chan *command
 	done     chan struct{}
 }
 
 // startCommitter begins to take commands.
-func startCommitter(db *badgerdb.DB, mark *mark, memo *memo, room room) *committer {
+func startCommitter(db *badgerdb.DB, mark *mark, memo *memo, room room, lost *unreadable) *committer {
 	c := &committer{
-		db: db, room: room, mark: mark, memo: memo,
+		db: db, room: room, mark: mark, memo: memo, lost: lost,
 		commands: make(chan *command, groupLimit), done: make(chan struct{}),
 	}
 	go c.run()
@@ -53,7 +54,7 @@ func (c *committer) run() {
 	defer close(c.done)
 	for first := range c.commands {
 		for waiting := c.gather(first); len(waiting) > 0; {
-			settled, number := commitGroup(c.db, c.memo, c.room.judge(), waiting)
+			settled, number := commitGroup(c.db, c.memo, c.room.judge(), c.lost, waiting)
 			c.mark.write(number)
 			for _, cmd := range waiting[:settled] {
 				if cmd.err == nil {

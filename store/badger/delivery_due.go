@@ -49,6 +49,9 @@ func (s *Store) DueDeliveries(
 		}
 		for _, h := range ready {
 			r, err := findDelivery(edit{v, &changes{}}, h.orgID, h.id)
+			if isUnreadable(err) {
+				continue
+			}
 			if err != nil {
 				return err
 			}

@@ -35,11 +35,11 @@ const (
 
 // Backup implements [store.Store] by writing a dump.
 func (s *Store) Backup(ctx context.Context, w io.Writer) error {
-	return s.read(ctx, func(v view) error { return dump(ctx, v.txn, w) })
+	return s.read(ctx, func(v view) error { return dump(ctx, v.txn, v.lost, w) })
 }
 
 // dump writes all that a transaction sees.
-func dump(ctx context.Context, txn *badgerdb.Txn, w io.Writer) error {
+func dump(ctx context.Context, txn *badgerdb.Txn, lost *unreadable, w io.Writer) error {
 	out := newDumpWriter(w)
 	opt := badgerdb.DefaultIteratorOptions
 	opt.PrefetchSize = 16
@@ -50,8 +50,12 @@ func dump(ctx context.Context, txn *badgerdb.Txn, w io.Writer) error {
 			return err
 		}
 		item := it.Item()
-		if err := item.Value(func(value []byte) error { return out.record(item.Key(), value) }); err != nil {
-			return fmt.Errorf("back up %s: %w", item.Key(), err)
+		value, err := valueOf(item, lost)
+		if isUnreadable(err) {
+			continue // it is logged; what can be read is worth a backup
+		}
+		if err = errors.Join(err, out.record(item.Key(), value)); err != nil {
+			return fmt.Errorf("back up %s: %w", maskKey(item.Key()), err)
 		}
 	}
 	return out.end()

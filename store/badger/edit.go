@@ -43,7 +43,10 @@ func (e edit) get(key []byte, record any) (bool, error) {
 	if err != nil || !found {
 		return false, err
 	}
-	return true, decode(key, value, record)
+	if err := decode(key, value, record); err != nil {
+		return true, e.view.lost.record(key, err)
+	}
+	return true, nil
 }
 
 // needOrganization is an error unless there is an organization of that id.

@@ -2,6 +2,7 @@ package badger
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -44,23 +45,28 @@ func (s *Store) expire(
 	if !plain(orgID) {
 		return nil, nil
 	}
-	find := func(v view, most int) (ids []string, _ error) {
+	index := prefix(kind, orgID)
+	find := func(v view, most int) (places []string, _ error) {
 		if most = min(most, limit-len(all)); most <= 0 {
 			return nil, nil
 		}
-		v.keys(prefix(kind, orgID), func(place string) bool {
+		v.keys(index, func(place string) bool {
 			if split(place, 2)[0] >= stamp(before) {
 				return false
 			}
-			ids = append(ids, lastPart(place))
-			return len(ids) < most
+			places = append(places, place)
+			return len(places) < most
 		})
-		return ids, nil
+		return places, nil
 	}
-	err := sweep(ctx, s, find, func(e edit, ids []string) error {
+	err := sweep(ctx, s, find, func(e edit, places []string) error {
 		batch = nil
-		for _, id := range ids {
-			old, err := findCall(e, orgID, id)
+		for _, place := range places {
+			old, err := findCall(e, orgID, lastPart(place))
+			if isUnreadable(err) {
+				e.drop(append(slices.Clip(index), place...)) // nothing can be done about it, and the others wait
+				continue
+			}
 			if err != nil {
 				return err
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"strconv"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
@@ -40,7 +41,9 @@ func ensureFormat(db *badgerdb.DB, before func(Upgrade) error) error {
 	}
 	if found > 0 && found < format && before != nil {
 		back := func(ctx context.Context, w io.Writer) error {
-			return db.View(func(txn *badgerdb.Txn) error { return dump(ctx, txn, w) })
+			return db.View(func(txn *badgerdb.Txn) error {
+				return dump(ctx, txn, newUnreadable(nil, slog.New(slog.DiscardHandler)), w)
+			})
 		}
 		if err := before(Upgrade{From: found, To: format, Backup: back}); err != nil {
 			return fmt.Errorf("the database has format %d and is not upgraded to %d: %w", found, format, err)
@@ -61,7 +64,7 @@ func ensureFormat(db *badgerdb.DB, before func(Upgrade) error) error {
 // formatOf is a database's recorded format; 0 for an empty one.
 func formatOf(db *badgerdb.DB) (found int, err error) {
 	err = db.View(func(txn *badgerdb.Txn) error {
-		value, there, err := view{txn}.raw(formatKey)
+		value, there, err := view{txn: txn}.raw(formatKey)
 		if err == nil && there {
 			found, err = parseFormat(value)
 		}

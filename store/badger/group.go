@@ -17,14 +17,17 @@ type group struct {
 	written []change // what the commands so far have written, in order
 	spoiled bool     // txn also holds part of a command that did not fit
 	room    verdict
+	lost    *unreadable
 }
 
 // commitGroup makes one transaction of as many of the waiting commands as fit, at least one, sets their outcomes
 // and says how many it settled, and the transaction's number; 0 when nothing was written. Answers wait for the commit
 // even where a command was refused: the reason may lie in a neighbour's change, which is true only once that is on
 // disk. memo, if any, hears of it before and after. What the disk has no room for is refused alone.
-func commitGroup(db *badgerdb.DB, memo *memo, room verdict, waiting []*command) (settled int, number uint64) {
-	g := &group{room: room}
+func commitGroup(
+	db *badgerdb.DB, memo *memo, room verdict, lost *unreadable, waiting []*command,
+) (settled int, number uint64) {
+	g := &group{room: room, lost: lost}
 	if err := g.begin(db); err != nil {
 		waiting[0].err = err
 		return 1, 0
@@ -73,7 +76,7 @@ func (g *group) begin(db *badgerdb.DB) error {
 // add lets cmd decide and writes its changes.
 func (g *group) add(cmd *command) {
 	var wanted changes
-	cmd.err = decided(cmd, view{g.txn}, &wanted)
+	cmd.err = decided(cmd, view{g.txn, g.lost}, &wanted)
 	if cmd.err == nil && len(wanted.list) > 0 {
 		cmd.err = g.room.of(wanted.urgent)
 	}

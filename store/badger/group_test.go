@@ -67,7 +67,7 @@ func TestRefusedCommandLeavesItsNeighboursAlone(t *testing.T) {
 	}
 	unencodable := func(_ view, c *changes) error { c.put([]byte("x"), func() {}); return nil }
 	group := waiting(increment, refuse, increment, unencodable, increment)
-	if settled, _ := commitGroup(s.db, nil, verdict{}, group); settled != len(group) {
+	if settled, _ := commitGroup(s.db, nil, verdict{}, nil, group); settled != len(group) {
 		t.Fatalf("%d of %d commands settled", settled, len(group))
 	}
 	for i, cmd := range group {
@@ -122,7 +122,7 @@ func TestPanicRefusesItsCommandAlone(t *testing.T) {
 	}
 	group := waiting(increment, broken, increment)
 	for rest := group; len(rest) > 0; {
-		settled, _ := commitGroup(s.db, nil, verdict{}, rest)
+		settled, _ := commitGroup(s.db, nil, verdict{}, nil, rest)
 		rest = rest[settled:]
 	}
 	if group[0].err != nil || group[2].err != nil {
@@ -151,7 +151,7 @@ func TestFullTransactionIsSplit(t *testing.T) {
 	group := waiting(many("a", half), increment, many("b", half), many("c", half), many("d", 3*half), increment)
 	var sizes []int
 	for rest := group; len(rest) > 0; {
-		settled, _ := commitGroup(s.db, nil, verdict{}, rest)
+		settled, _ := commitGroup(s.db, nil, verdict{}, nil, rest)
 		if settled < 1 {
 			t.Fatal("a group settled no command")
 		}
@@ -179,7 +179,7 @@ func TestFailedCommitIsEverybodysError(t *testing.T) {
 	only := func(_ view, c *changes) error { c.mark([]byte("x")); return nil }
 	closing := func(_ view, c *changes) error { c.mark([]byte("y")); return db.Close() }
 	group := waiting(only, only, closing)
-	commitGroup(db, nil, verdict{}, group)
+	commitGroup(db, nil, verdict{}, nil, group)
 	for i, cmd := range group {
 		if cmd.err == nil {
 			t.Errorf("command %d was told that it happened", i)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"munadi/store"
@@ -137,6 +138,10 @@ func (s *Store) sweepJobs(
 			c.urge()
 			for _, place := range firstPlaces(v, index, n) {
 				j, err := findJob(v, place[n-2], place[n-1])
+				if isUnreadable(err) {
+					c.drop(append(slices.Clip(index), strings.Join(place, "/")...)) // the others wait
+					continue
+				}
 				if err != nil {
 					return err
 				}

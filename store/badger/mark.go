@@ -72,7 +72,7 @@ var commitsKey = []byte("commits")
 
 // lastCommit is the number of the last transaction in the database.
 func lastCommit(txn *badgerdb.Txn) (uint64, error) {
-	value, found, err := view{txn}.raw(commitsKey)
+	value, found, err := view{txn: txn}.raw(commitsKey) // damage is not looked at: the mark tells of what is lost
 	if err != nil || !found {
 		return 0, err
 	}

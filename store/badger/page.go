@@ -107,12 +107,19 @@ func newestPage[T any](
 			page.Next = cursor(list, last)
 			return false
 		}
+		last = place
 		var item T
-		if item, err = find(place); err != nil {
+		if item, err = find(place); isUnreadable(err) {
+			page.Unreadable++
+			err = nil
+			return true
+		}
+		if err != nil {
 			return false
 		}
-		page.Items, last = append(page.Items, item), place
+		page.Items = append(page.Items, item)
 		return true
 	})
+	page.Incomplete = page.Unreadable > 0 || v.lost.touches(index)
 	return page, err
 }

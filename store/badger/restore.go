@@ -31,7 +31,7 @@ func Restore(dir string, r io.Reader, opt Options) (counts Counts, err error) {
 		return nil, err
 	}
 	defer lock.release()
-	db, err := openDB(dir, opt)
+	db, _, err := openDB(dir, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -7,14 +7,17 @@ import (
 	"strings"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/options"
 )
 
 // settings are Badger's options: small tables and caches (some 100 MB resident instead of 200 and more), every commit
-// synced, every value verified.
+// synced, every value and every block of a table verified when it is read. Tables are verified as a whole before Badger
+// opens them ([examineFolder]), since it ends the process over a damaged one (v4.9.6, Table.VerifyChecksum).
 func settings(dir string, opt Options) badgerdb.Options {
 	s := badgerdb.DefaultOptions(dir).
 		WithSyncWrites(true).
 		WithVerifyValueChecksum(true).
+		WithChecksumVerificationMode(options.OnBlockRead).
 		WithDetectConflicts(false). // the committer is the only writer
 		WithNumVersionsToKeep(1).
 		WithMemTableSize(8 << 20).
@@ -25,7 +28,6 @@ func settings(dir string, opt Options) badgerdb.Options {
 		WithValueThreshold(64 << 10).
 		WithNumCompactors(2).
 		WithBaseTableSize(2 << 20).
-		WithCompactL0OnClose(true).
 		WithMetricsEnabled(false).
 		WithLogger(newLogger(opt.Logger))
 	if opt.InMemory {
@@ -35,21 +37,32 @@ func settings(dir string, opt Options) badgerdb.Options {
 	return s
 }
 
-// openDB opens the database in dir with opt's settings and key.
-func openDB(dir string, opt Options) (*badgerdb.DB, error) {
-	options := settings(dir, opt)
-	if opt.KeyFile != "" && !opt.InMemory {
-		key, err := readKey(opt.KeyFile)
+// openDB examines and opens the database in dir with opt's settings and key, and says what of it is lost.
+func openDB(dir string, opt Options) (*badgerdb.DB, damage, error) {
+	chosen, lost := settings(dir, opt), damage(nil)
+	if !opt.InMemory {
+		key, err := keyOf(opt)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		options = options.WithEncryptionKey(key)
+		chosen = chosen.WithEncryptionKey(key)
+		if lost, err = examineFolder(dir, key, newLogger(opt.Logger).to); err != nil {
+			return nil, nil, err
+		}
 	}
-	db, err := badgerdb.Open(options)
+	db, err := badgerdb.Open(chosen)
 	if err != nil {
-		return nil, explainKey(err, dir, opt.KeyFile != "")
+		return nil, nil, explainKey(err, dir, opt.KeyFile != "")
 	}
-	return db, nil
+	return db, lost, nil
+}
+
+// keyOf is the key that the options name; nil for none.
+func keyOf(opt Options) ([]byte, error) {
+	if opt.KeyFile == "" {
+		return nil, nil
+	}
+	return readKey(opt.KeyFile)
 }
 
 // logger passes Badger's talk on at debug level, whatever level Badger gives it: what matters comes back as an error.

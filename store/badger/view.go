@@ -12,23 +12,29 @@ import (
 )
 
 // view reads: a snapshot for callers, or, for a command, all that is committed and what its neighbours before it
-// have changed.
-type view struct{ txn *badgerdb.Txn }
+// have changed. lost may be nil: then damage is not looked at.
+type view struct {
+	txn  *badgerdb.Txn
+	lost *unreadable
+}
 
-// raw is the value under key; false without one.
+// raw is the value under key; false without one, [store.CodeCorrupt] where damage took it or a newer one.
 func (v view) raw(key []byte) ([]byte, bool, error) {
 	item, err := v.txn.Get(key)
 	if errors.Is(err, badgerdb.ErrKeyNotFound) {
+		if v.lost.hides(key, 0) {
+			return nil, false, v.lost.record(key, errLostBlock)
+		}
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("read %s: %w", key, err)
+		return nil, false, fmt.Errorf("read %s: %w", maskKey(key), err)
 	}
-	value, err := item.ValueCopy(nil)
-	if err != nil {
-		return nil, false, &store.Error{Code: store.CodeCorrupt, Message: "a record cannot be read", Err: err}
+	if v.lost.hides(key, item.Version()) {
+		return nil, false, v.lost.record(key, errLostBlock)
 	}
-	return value, true, nil
+	value, err := valueOf(item, v.lost)
+	return value, err == nil, err
 }
 
 // has says whether there is such a key.
@@ -43,7 +49,10 @@ func (v view) get(key []byte, record any) (bool, error) {
 	if err != nil || !found {
 		return false, err
 	}
-	return true, decode(key, value, record)
+	if err := decode(key, value, record); err != nil {
+		return true, v.lost.record(key, err)
+	}
+	return true, nil
 }
 
 // decode reads a record's JSON.
@@ -51,7 +60,7 @@ func decode(key, value []byte, record any) error {
 	if err := json.Unmarshal(value, record); err != nil {
 		return &store.Error{
 			Code: store.CodeCorrupt, Message: "a record cannot be read",
-			Err: fmt.Errorf("decode %s: %w", key, err),
+			Err: fmt.Errorf("decode %s: %w", maskKey(key), err),
 		}
 	}
 	return nil
@@ -70,7 +79,7 @@ func (v view) keys(prefix []byte, visit func(rest string) bool) {
 	}
 }
 
-// list reads all records under prefix, by key.
+// list reads all records under prefix, by key. Those that cannot be read are left out.
 func list[T any](v view, prefix []byte) ([]T, error) {
 	opt := badgerdb.DefaultIteratorOptions
 	opt.Prefix = prefix
@@ -79,13 +88,31 @@ func list[T any](v view, prefix []byte) ([]T, error) {
 	var records []T
 	for it.Rewind(); it.Valid(); it.Next() {
 		var record T
-		err := it.Item().Value(func(value []byte) error { return decode(it.Item().Key(), value, &record) })
+		err := itemRecord(v, it.Item(), &record)
+		if isUnreadable(err) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
 		records = append(records, record)
 	}
 	return records, nil
+}
+
+// itemRecord reads the record of an item.
+func itemRecord(v view, item *badgerdb.Item, record any) error {
+	if v.lost.hides(item.Key(), item.Version()) {
+		return v.lost.record(item.KeyCopy(nil), errLostBlock)
+	}
+	value, err := valueOf(item, v.lost)
+	if err != nil {
+		return err
+	}
+	if err := decode(item.Key(), value, record); err != nil {
+		return v.lost.record(item.KeyCopy(nil), err)
+	}
+	return nil
 }
 
 // keysFrom is [view.keys] beginning with the first key at or after from.

@@ -1,0 +1,339 @@
+package badger
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/job"
+)
+
+// filledFolder is a database's folder with everything that a busy one has: tables of several blocks, a log that is not
+// in a table yet, a value in the value log. What it remembers is returned with it.
+type filledFolder struct {
+	dir   string
+	calls map[string]call.Call
+}
+
+// bigResult is that of the folder's job; it lies in the value log.
+func bigResult() json.RawMessage {
+	return json.RawMessage(`"` + strings.Repeat("سلام ", 20_000) + `"`)
+}
+
+// fillFolder makes one, as a crash would leave it.
+func fillFolder(t *testing.T, opt Options, number int) filledFolder {
+	t.Helper()
+	s := openCalls(t, t.TempDir(), opt, "bakery")
+	f := filledFolder{calls: map[string]call.Call{}}
+	book := func(n int) {
+		for i := range n {
+			c := newTestCall("bakery")
+			c.PhoneNumber = fmt.Sprintf("+9665%08d", i)
+			c.CreatedAt = testClock().Add(time.Duration(len(f.calls)) * time.Second)
+			if _, err := s.Book(t.Context(), c, "key:x", nil); err != nil {
+				t.Fatal(err)
+			}
+			f.calls[c.ID] = c
+		}
+	}
+	endJob(t, s)
+	book(number)
+	if err := s.reopen(); err != nil { // writes the log into a table
+		t.Fatal(err)
+	}
+	book(5)
+	f.dir = copyFolder(t, s.dir)
+	for id := range f.calls {
+		c, err := s.Call(t.Context(), "bakery", id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.calls[id] = c
+	}
+	return f
+}
+
+// endJob adds a job with a large result.
+func endJob(t *testing.T, s *Store) {
+	t.Helper()
+	j := job.Job{ID: "one", OrgID: "bakery", Status: job.Queued, Input: "one.upload", CreatedAt: testClock()}
+	if err := s.EnqueueJob(t.Context(), j); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := s.ClaimJob(t.Context(), testClock()); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	if err := s.FinishJob(t.Context(), "bakery", "one", bigResult(), testClock()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// files are the names of a folder's files, but for locks, with a size.
+func (f filledFolder) files(t *testing.T) (names []string) {
+	t.Helper()
+	all, err := databaseFiles(f.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(filepath.Join(f.dir, "DISCARD")); err == nil && info.Size() > 0 {
+		all = append(all, "DISCARD")
+	}
+	return all
+}
+
+// judgeLoss opens a damaged copy and fails for everything that is lost silently. It says how many calls were told to be
+// unreadable, and whether the opening was refused.
+func (f filledFolder) judgeLoss(t *testing.T, dir string, opt Options) (unreadable int, refused bool) {
+	t.Helper()
+	var said bytes.Buffer
+	opt.Logger = slog.New(slog.NewTextHandler(&said, nil))
+	s, err := Open(dir, opt)
+	if err != nil {
+		if len(err.Error()) < 40 || strings.Contains(err.Error(), "goroutine") {
+			t.Errorf("refused without a sentence: %v", err)
+		}
+		return 0, true
+	}
+	defer func() { _ = s.Close() }()
+	for id, want := range f.calls {
+		got, err := s.Call(t.Context(), "bakery", id)
+		switch {
+		case err == nil:
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("a call is answered with another content: %+v", got)
+			}
+		case store.CodeOf(err) == store.CodeCorrupt:
+			unreadable++
+		case s.Lost() == 0:
+			t.Errorf("a call is lost: %v", err)
+		}
+	}
+	f.judgeList(t, s)
+	if j, err := s.Job(t.Context(), "bakery", "one"); err == nil && !bytes.Equal(j.Result, bigResult()) ||
+		store.CodeOf(err) == store.CodeNotFound && s.Lost() == 0 {
+		t.Errorf("the result of the job is lost: %v", err)
+	}
+	if unreadable > 0 && (s.Integrity().Whole() || !strings.Contains(said.String(), "call/bakery/")) {
+		t.Errorf("%d calls cannot be read, and nothing says so: %v\n%s", unreadable, s.Integrity(), &said)
+	}
+	return unreadable, false
+}
+
+// judgeList lists all calls: each is there, or the list says that it is not whole.
+func (f filledFolder) judgeList(t *testing.T, s *Store) {
+	t.Helper()
+	listed, incomplete := 0, s.Lost() > 0
+	for cursor := ""; ; {
+		page, err := s.CallsPage(t.Context(), "bakery", store.CallFilter{Limit: 100, Cursor: cursor})
+		if err != nil {
+			t.Errorf("the list breaks off after %d calls: %v", listed, err)
+			return
+		}
+		for _, c := range page.Items {
+			if want := f.calls[c.ID]; c.PhoneNumber != want.PhoneNumber || !c.CreatedAt.Equal(want.CreatedAt) {
+				t.Errorf("listed with another content: %+v", c)
+			}
+		}
+		listed += len(page.Items)
+		incomplete = incomplete || page.Incomplete
+		if cursor = page.Next; cursor == "" {
+			break
+		}
+	}
+	if listed < len(f.calls) && !incomplete {
+		t.Errorf("%d of %d calls are listed, and the list says that it is whole", listed, len(f.calls))
+	}
+}
+
+// TestFlippedBits: a single flipped bit, wherever in the database's files, changes nothing silently.
+func TestFlippedBits(t *testing.T) {
+	t.Parallel()
+	keyFile := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(keyFile, []byte(strings.Repeat("k", 32)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, opt := range map[string]Options{"plain": {}, "encrypted": {KeyFile: keyFile}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := fillFolder(t, opt, 250)
+			if n, refused := f.judgeLoss(t, copyFolder(t, f.dir), opt); n > 0 || refused {
+				t.Fatalf("of a whole folder %d calls cannot be read, refused: %v", n, refused)
+			}
+			random := rand.New(rand.NewPCG(13, uint64(len(name))))
+			files := f.files(t)
+			unreadable, refusals := 0, 0
+			for i := range 30 {
+				file := files[i%len(files)]
+				if i >= 10 { // most of what is kept lies in tables
+					file = files[slices.IndexFunc(files, func(n string) bool { return filepath.Ext(n) == tableSuffix })]
+				}
+				dir := copyFolder(t, f.dir)
+				at := flipBit(t, filepath.Join(dir, file), random)
+				n, refused := f.judgeLoss(t, dir, opt)
+				if t.Failed() {
+					t.Fatalf("after bit %d of %s", at, file)
+				}
+				if unreadable += n; refused {
+					refusals++
+				}
+			}
+			t.Logf("of 30 flipped bits: %d calls that could not be read, %d openings refused", unreadable, refusals)
+			if unreadable == 0 || refusals > 15 {
+				t.Errorf("%d calls could not be read and %d openings were refused: this tests little", unreadable, refusals)
+			}
+		})
+	}
+}
+
+// flipBit flips a random bit of what a file holds, and says which.
+func flipBit(t *testing.T, path string, random *rand.Rand) int {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := random.IntN(8 * max(1, len(bytes.TrimRight(content, "\x00"))))
+	content[at/8] ^= 1 << (at % 8)
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
+// TestMissingFiles: a database's folder that lacks a file, whichever, is refused or tells what is lost.
+func TestMissingFiles(t *testing.T) {
+	t.Parallel()
+	f := fillFolder(t, Options{}, 120)
+	outcomes := map[string]string{}
+	for _, name := range f.files(t) {
+		dir := copyFolder(t, f.dir)
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		n, refused := f.judgeLoss(t, dir, Options{})
+		outcomes[name] = fmt.Sprintf("refused %v, %d unreadable", refused, n)
+		if t.Failed() {
+			t.Fatalf("without %s", name)
+		}
+		whole := name == markFile || name == "KEYREGISTRY" || name == "DISCARD" || filepath.Ext(name) == ".mem" || filepath.Ext(name) == ".vlog"
+		if refused == whole {
+			t.Errorf("without %s the opening was refused: %v", name, refused)
+		}
+	}
+	t.Log(outcomes)
+}
+
+// TestCutTables: a table that is cut off anywhere gives a sentence, and the process goes on.
+func TestCutTables(t *testing.T) {
+	t.Parallel()
+	f := fillFolder(t, Options{}, 60)
+	for _, part := range []float64{0, 0.001, 0.3, 0.9, 0.999} {
+		dir := copyFolder(t, f.dir)
+		tables, err := filepath.Glob(filepath.Join(dir, "*"+tableSuffix))
+		if err != nil || len(tables) == 0 {
+			t.Fatal(tables, err)
+		}
+		info, err := os.Stat(tables[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(tables[0], int64(part*float64(info.Size()))); err != nil {
+			t.Fatal(err)
+		}
+		_, err = Open(dir, Options{})
+		if store.CodeOf(err) != store.CodeCorrupt || !strings.Contains(err.Error(), filepath.Base(tables[0])) {
+			t.Errorf("cut at %v: %v", part, err)
+		}
+	}
+}
+
+// TestDamageWhileOpen: verifying finds what is damaged while the database is open; then records are told to be
+// unreadable, what is written later can be read, and the next opening remembers the damage.
+func TestDamageWhileOpen(t *testing.T) {
+	t.Parallel()
+	f := fillFolder(t, Options{}, 250)
+	s := openTest(t, f.dir, Options{})
+	if known, err := s.VerifyTables(t.Context()); err != nil || !known.Whole() || known.Tables == 0 || known.Bytes == 0 {
+		t.Fatalf("a whole database: %+v, %v", known, err)
+	}
+	tables, err := filepath.Glob(filepath.Join(f.dir, "*"+tableSuffix))
+	if err != nil || len(tables) == 0 {
+		t.Fatal(tables, err)
+	}
+	flipByte(t, tables[0], 20_000)
+	known, err := s.VerifyTables(t.Context())
+	if err != nil || known.Blocks != 1 {
+		t.Fatalf("after the damage: %+v, %v", known, err)
+	}
+	f.judgeList(t, s)
+	later := newTestCall("bakery")
+	if _, err := s.Book(t.Context(), later, "key:x", nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Call(t.Context(), "bakery", later.ID); err != nil {
+		t.Errorf("a call that was booked after the damage: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := openTest(t, f.dir, Options{})
+	if again.Integrity().Blocks != 1 {
+		t.Errorf("after the next opening: %+v", again.Integrity())
+	}
+	if _, err := again.Call(t.Context(), "bakery", later.ID); err != nil {
+		t.Errorf("a call that was booked after the damage, after the next opening: %v", err)
+	}
+	lost := 0
+	for id := range maps.Keys(f.calls) {
+		if _, err := again.Call(t.Context(), "bakery", id); store.CodeOf(err) == store.CodeCorrupt {
+			lost++
+		} else if err != nil {
+			t.Errorf("a call: %v", err)
+		}
+	}
+	t.Logf("%d calls of %d cannot be read", lost, len(f.calls))
+}
+
+// flipByte changes a byte of a file in place, as a disk does.
+func flipByte(t *testing.T, path string, at int64) {
+	t.Helper()
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := make([]byte, 1)
+	_, err = file.ReadAt(one, at)
+	one[0] ^= 0x10
+	_, err2 := file.WriteAt(one, at)
+	if err := errors.Join(err, err2, file.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestUnreferencedTablesAreKept: Badger would remove a table that the MANIFEST does not name.
+func TestUnreferencedTablesAreKept(t *testing.T) {
+	t.Parallel()
+	f := fillFolder(t, Options{}, 20)
+	if err := os.WriteFile(filepath.Join(f.dir, tableName(999)), []byte("a table"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if n, refused := f.judgeLoss(t, f.dir, Options{}); n > 0 || refused {
+		t.Error(n, refused)
+	}
+	if _, err := os.Stat(filepath.Join(f.dir, unreferencedFolder, tableName(999))); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,13 @@
+package tablefile
+
+// Contents are the blocks as Badger reads them.
+func (t *Table) Contents() (all []string) {
+	for _, b := range t.blocks {
+		content, err := decompress(t.content[b.offset:b.offset+b.bytes], t.form.Compression)
+		if err != nil {
+			return nil
+		}
+		all = append(all, string(content))
+	}
+	return all
+}

@@ -1,0 +1,181 @@
+// Package tablefile reads the files of Badger's sorted tables (*.sst) by itself, block by block, and verifies every
+// checksum. Badger cannot do that for us: a block whose checksum is wrong it treats as the end of its table, so that
+// records vanish without an error, and a table that is cut off ends the process.
+//
+// The form of a file, all numbers big-endian (badger v4, table/builder.go):
+//
+//	blocks | index | length of index, 4 bytes | checksum of index | length of that checksum, 4 bytes
+//
+// The index is a flatbuffer that names each block's place, length and first key. A block is compressed, then encrypted
+// (its initialization vector follows); inside, its entries are followed by its own checksum and that one's length.
+//
+// Bytes come from a disk that may be damaged: no input makes this package panic or take more memory than bounded.
+package tablefile
+
+import (
+	"crypto/aes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/dgraph-io/badger/v4/fb"
+	"github.com/dgraph-io/badger/v4/options"
+	"github.com/dgraph-io/badger/v4/pb"
+	"github.com/dgraph-io/badger/v4/y"
+	"github.com/klauspost/compress/snappy"
+	"google.golang.org/protobuf/proto"
+)
+
+// maxBlock bounds a decompressed block, in bytes: a value in a table has 1 MiB at most.
+const maxBlock = 16 << 20
+
+// Form is how a table was written.
+type Form struct {
+	Compression options.CompressionType
+	Key         []byte // AES key of its blocks; nil: not encrypted
+}
+
+// Table is the content of a file with an index that is right.
+type Table struct {
+	form       Form
+	content    []byte
+	indexStart int
+	index      *fb.TableIndex
+	blocks     []Block
+}
+
+// Block is a part of a table.
+type Block struct {
+	FirstKey      []byte // internal: the key, then its version
+	offset, bytes int
+}
+
+// Parse reads the index of a table. Its error says why the table cannot be read at all.
+func Parse(content []byte, form Form) (t *Table, err error) {
+	defer func() {
+		if value := recover(); value != nil { // a flatbuffer that is none
+			err = fmt.Errorf("its index is damaged: %v", value)
+		}
+	}()
+	rest, checksum, ok := cutTail(content)
+	if !ok {
+		return nil, errors.New("it is cut off")
+	}
+	rest, index, ok := cutTail(rest)
+	if !ok {
+		return nil, errors.New("it is cut off or its index is damaged")
+	}
+	if err := verifyChecksum(index, checksum); err != nil {
+		return nil, fmt.Errorf("it is cut off or its index is damaged: %w", err)
+	}
+	if form.Key != nil {
+		if index, err = decrypt(index, form.Key); err != nil {
+			return nil, err
+		}
+	}
+	t = &Table{form: form, content: content, indexStart: len(rest), index: fb.GetRootAsTableIndex(index, 0)}
+	return t, t.readBlocks()
+}
+
+// cutTail takes a part that is followed by its length off the end.
+func cutTail(content []byte) (rest, part []byte, ok bool) {
+	end := len(content) - 4
+	if end < 0 {
+		return nil, nil, false
+	}
+	size := binary.BigEndian.Uint32(content[end:])
+	if uint64(size) > uint64(end) {
+		return nil, nil, false
+	}
+	start := end - int(size)
+	return content[:start], content[start:end], true
+}
+
+// readBlocks lists the blocks that the index names.
+func (t *Table) readBlocks() error {
+	for i := range t.index.OffsetsLength() {
+		var at fb.BlockOffset
+		if !t.index.Offsets(&at, i) {
+			return errors.New("its index is damaged")
+		}
+		b := Block{FirstKey: at.KeyBytes(), offset: int(at.Offset()), bytes: int(at.Len())}
+		if b.offset+b.bytes > t.indexStart || len(b.FirstKey) <= 8 {
+			return errors.New("its index names what is not there")
+		}
+		t.blocks = append(t.blocks, b)
+	}
+	if len(t.blocks) == 0 {
+		return errors.New("its index names no block")
+	}
+	return nil
+}
+
+// Blocks are the table's blocks, in the order of their keys.
+func (t *Table) Blocks() []Block { return t.blocks }
+
+// MaxVersion is the highest version of the table's entries.
+func (t *Table) MaxVersion() uint64 { return t.index.MaxVersion() }
+
+// Damaged lists the numbers of the blocks that cannot be read or whose checksum is wrong.
+func (t *Table) Damaged() (numbers []int) {
+	for i, b := range t.blocks {
+		if t.verifyBlock(b) != nil {
+			numbers = append(numbers, i)
+		}
+	}
+	return numbers
+}
+
+// verifyBlock reads one block.
+func (t *Table) verifyBlock(b Block) (err error) {
+	content := t.content[b.offset : b.offset+b.bytes]
+	if t.form.Key != nil {
+		if content, err = decrypt(content, t.form.Key); err != nil {
+			return err
+		}
+	}
+	if content, err = decompress(content, t.form.Compression); err != nil {
+		return err
+	}
+	entries, checksum, ok := cutTail(content)
+	if !ok {
+		return errors.New("the block is cut off")
+	}
+	return verifyChecksum(entries, checksum)
+}
+
+// verifyChecksum compares bytes with their encoded checksum.
+func verifyChecksum(content, encoded []byte) error {
+	var sum pb.Checksum
+	if err := proto.Unmarshal(encoded, &sum); err != nil {
+		return err
+	}
+	if sum.Algo != pb.Checksum_CRC32C && sum.Algo != pb.Checksum_XXHash64 {
+		return errors.New("an unknown kind of checksum") // of which Badger would panic
+	}
+	return y.VerifyChecksum(content, &sum)
+}
+
+// decrypt opens what ends in its initialization vector.
+func decrypt(content, key []byte) ([]byte, error) {
+	end := len(content) - aes.BlockSize
+	if end < 0 {
+		return nil, errors.New("it is too short to be encrypted")
+	}
+	plain := make([]byte, end)
+	return plain, y.XORBlock(plain, content[:end], key, content[end:])
+}
+
+// decompress unpacks a block.
+func decompress(content []byte, how options.CompressionType) ([]byte, error) {
+	switch how {
+	case options.None:
+		return content, nil
+	case options.Snappy:
+		if size, err := snappy.DecodedLen(content); err != nil || size > maxBlock {
+			return nil, errors.New("the block cannot be decompressed")
+		}
+		return snappy.Decode(nil, content)
+	}
+	return nil, errors.New("a compression that this database never used")
+}

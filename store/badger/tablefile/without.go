@@ -1,0 +1,84 @@
+package tablefile
+
+import (
+	"bytes"
+	"crypto/aes"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"github.com/dgraph-io/badger/v4/fb"
+	"github.com/dgraph-io/badger/v4/pb"
+	"github.com/dgraph-io/badger/v4/y"
+	flatbuffers "github.com/google/flatbuffers/go"
+	"google.golang.org/protobuf/proto"
+)
+
+// Without is the file's content with a new index that leaves blocks out: Badger then reads on behind them. The bytes of
+// the blocks stay where they are. It is an error to leave out all.
+func (t *Table) Without(damaged []int) ([]byte, error) {
+	if len(damaged) >= len(t.blocks) {
+		return nil, errors.New("none of its blocks can be read")
+	}
+	index := t.buildIndex(damaged)
+	if t.form.Key != nil {
+		var err error
+		if index, err = encrypt(index, t.form.Key); err != nil {
+			return nil, err
+		}
+	}
+	sum := pb.Checksum{Algo: pb.Checksum_CRC32C, Sum: y.CalculateChecksum(index, pb.Checksum_CRC32C)}
+	checksum, err := proto.Marshal(&sum)
+	if err != nil {
+		return nil, err
+	}
+	content := slices.Concat(t.content[:t.indexStart], index)
+	content = binary.BigEndian.AppendUint32(content, uint32(len(index)))
+	content = append(content, checksum...)
+	return binary.BigEndian.AppendUint32(content, uint32(len(checksum))), nil
+}
+
+// buildIndex is the index without some blocks. All else stays, the Bloom filter too: it may say yes to what is gone.
+func (t *Table) buildIndex(damaged []int) []byte {
+	b := flatbuffers.NewBuilder(64 << 10)
+	var offsets []flatbuffers.UOffsetT
+	for i, block := range t.blocks {
+		if slices.Contains(damaged, i) {
+			continue
+		}
+		key := b.CreateByteVector(block.FirstKey)
+		fb.BlockOffsetStart(b)
+		fb.BlockOffsetAddKey(b, key)
+		fb.BlockOffsetAddOffset(b, uint32(block.offset))
+		fb.BlockOffsetAddLen(b, uint32(block.bytes))
+		offsets = append(offsets, fb.BlockOffsetEnd(b))
+	}
+	fb.TableIndexStartOffsetsVector(b, len(offsets))
+	for _, offset := range slices.Backward(offsets) {
+		b.PrependUOffsetT(offset)
+	}
+	list := b.EndVector(len(offsets))
+	var bloom flatbuffers.UOffsetT
+	if filter := t.index.BloomFilterBytes(); len(filter) > 0 {
+		bloom = b.CreateByteVector(filter)
+	}
+	fb.TableIndexStart(b)
+	fb.TableIndexAddOffsets(b, list)
+	fb.TableIndexAddBloomFilter(b, bloom)
+	fb.TableIndexAddMaxVersion(b, t.index.MaxVersion())
+	fb.TableIndexAddUncompressedSize(b, t.index.UncompressedSize())
+	fb.TableIndexAddKeyCount(b, t.index.KeyCount())
+	fb.TableIndexAddOnDiskSize(b, t.index.OnDiskSize())
+	fb.TableIndexAddStaleDataSize(b, t.index.StaleDataSize())
+	b.Finish(fb.TableIndexEnd(b))
+	return bytes.Clone(b.FinishedBytes())
+}
+
+// encrypt closes bytes, with their initialization vector behind them.
+func encrypt(plain, key []byte) ([]byte, error) {
+	content := make([]byte, len(plain)+aes.BlockSize)
+	vector := content[len(plain):]
+	_, _ = rand.Read(vector) // never fails: the program ends first
+	return content, y.XORBlock(content[:len(plain)], plain, key, vector)
+}

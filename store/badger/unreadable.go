@@ -1,0 +1,125 @@
+package badger
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+
+	badgerdb "github.com/dgraph-io/badger/v4"
+
+	"munadi/store"
+	"munadi/store/call"
+)
+
+// maxUnreadable bounds how many unreadable records are remembered by name.
+const maxUnreadable = 100
+
+// unreadable knows what damage has taken, and remembers which records were asked for and could not be read. It is safe
+// for concurrent use; nil knows of no damage.
+type unreadable struct {
+	log *slog.Logger
+
+	mu    sync.RWMutex
+	lost  damage
+	names map[string]struct{} // of records, with phone numbers masked
+}
+
+func newUnreadable(lost damage, log *slog.Logger) *unreadable {
+	return &unreadable{log: log, lost: lost, names: map[string]struct{}{}}
+}
+
+// set replaces what damage has taken.
+func (u *unreadable) set(lost damage) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.lost = lost
+}
+
+// hides says whether a newer version of a key than the one found (0: none) may have been lost.
+func (u *unreadable) hides(key []byte, found uint64) bool {
+	if u == nil {
+		return false
+	}
+	u.mu.RLock()
+	defer u.mu.RUnlock()
+	return u.lost.hides(key, found)
+}
+
+// touches says whether keys under a prefix may have been lost.
+func (u *unreadable) touches(prefix []byte) bool {
+	if u == nil {
+		return false
+	}
+	u.mu.RLock()
+	defer u.mu.RUnlock()
+	return u.lost.touches(prefix)
+}
+
+// ranges is what damage has taken.
+func (u *unreadable) ranges() damage {
+	u.mu.RLock()
+	defer u.mu.RUnlock()
+	return u.lost
+}
+
+// record is the error of a record that cannot be read. Its name is logged once.
+func (u *unreadable) record(key []byte, cause error) error {
+	name := maskKey(key)
+	if u != nil && u.add(name) {
+		u.log.Error("a record of the database cannot be read", "record", name, "err", cause)
+	}
+	return &store.Error{Code: store.CodeCorrupt, Message: "a record cannot be read: the disk damaged it",
+		Err: fmt.Errorf("record %s: %w", name, cause)}
+}
+
+// add remembers a name and says whether it is news.
+func (u *unreadable) add(name string) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if _, known := u.names[name]; known || len(u.names) >= maxUnreadable {
+		return false
+	}
+	u.names[name] = struct{}{}
+	return true
+}
+
+// count is how many unreadable records were asked for, at most [maxUnreadable].
+func (u *unreadable) count() int {
+	u.mu.RLock()
+	defer u.mu.RUnlock()
+	return len(u.names)
+}
+
+// maskKey is a key with the phone numbers in it masked.
+func maskKey(key []byte) string {
+	parts := strings.Split(string(key), "/")
+	for i, p := range parts {
+		if strings.HasPrefix(p, "+") {
+			parts[i] = call.Mask(p)
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// The causes of an unreadable record.
+var (
+	errLostBlock = errors.New("a damaged block of the database's tables held it, or a newer version of it")
+	errLostValue = errors.New("its value in the value log is damaged or missing")
+)
+
+// valueOf is the value of an item. Badger answers with no value and no error where its value log is damaged.
+func valueOf(item *badgerdb.Item, lost *unreadable) ([]byte, error) {
+	value, err := item.ValueCopy(nil)
+	if err == nil && len(value) == 0 && item.ValueSize() > 0 {
+		err = errLostValue
+	}
+	if err != nil {
+		return nil, lost.record(item.Key(), err)
+	}
+	return value, nil
+}
+
+// isUnreadable says whether an error is that of a record that cannot be read. Walks over many records go on past it.
+func isUnreadable(err error) bool { return store.CodeOf(err) == store.CodeCorrupt }

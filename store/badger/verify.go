@@ -1,0 +1,137 @@
+package badger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"munadi/store"
+	"munadi/store/badger/tablefile"
+)
+
+// Integrity is what is known of a database's damage.
+type Integrity struct {
+	Tables  int      // that were verified
+	Bytes   int64    // of them
+	Damaged []string // files of tables with damaged blocks, as they are kept
+	Blocks  int      // damaged ones
+	Records int      // that were asked for and could not be read, at most 100 are counted
+}
+
+// Whole says that nothing is damaged.
+func (i Integrity) Whole() bool { return i.Blocks == 0 && i.Records == 0 }
+
+// String says what is damaged, and what to do.
+func (i Integrity) String() string {
+	if i.Whole() {
+		return "whole"
+	}
+	said := fmt.Sprintf("%d blocks of its tables are damaged", i.Blocks)
+	if i.Records > 0 {
+		said += fmt.Sprintf(", and %d records that were asked for could not be read", i.Records)
+	}
+	return said + ": look at the disk, and restore a backup (munadi restore FILE --replace); the damaged files are in the " +
+		"database's folder " + damagedFolder
+}
+
+// Integrity is what is known of damage without another look.
+func (s *Store) Integrity() Integrity {
+	var known Integrity
+	seen := map[string]bool{}
+	for _, r := range s.unreadable.ranges() {
+		known.Blocks++
+		if !seen[r.table] {
+			seen[r.table] = true
+			known.Damaged = append(known.Damaged, r.table)
+		}
+	}
+	known.Records = s.unreadable.count()
+	return known
+}
+
+// VerifyTables reads all tables and verifies their checksums while others go on working. Damage that it finds is dealt
+// with at once: the database is opened again without the damaged blocks, while callers wait. It reads as fast as one
+// processor can; ctx ends it.
+func (s *Store) VerifyTables(ctx context.Context) (Integrity, error) {
+	if s.opt.InMemory {
+		return Integrity{}, nil
+	}
+	tables, bytes, damaged, err := s.lookAtTables(ctx)
+	if err == nil && damaged {
+		err = s.reopen()
+	}
+	known := s.Integrity()
+	known.Tables, known.Bytes = tables, bytes
+	return known, err
+}
+
+// lookAtTables verifies the tables that there are. Those that go meanwhile were replaced by others.
+func (s *Store) lookAtTables(ctx context.Context) (tables int, bytes int64, damaged bool, err error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.closed {
+		return 0, 0, false, errClosed()
+	}
+	key, err := keyOf(s.opt)
+	if err != nil {
+		return 0, 0, false, err
+	}
+	state, err := readManifest(s.dir, key)
+	if err != nil {
+		return 0, 0, false, err
+	}
+	for id, written := range state.manifest.Tables {
+		if err := ctx.Err(); err != nil {
+			return tables, bytes, damaged, err
+		}
+		content, err := os.ReadFile(filepath.Join(s.dir, tableName(id)))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return tables, bytes, damaged, fmt.Errorf("read the database's table %s: %w", tableName(id), err)
+		}
+		form, err := state.form(written.KeyID, written.Compression)
+		if err != nil {
+			return tables, bytes, damaged, err
+		}
+		t, err := tablefile.Parse(content, form)
+		if err != nil {
+			return tables, bytes, damaged, folderFault(s.dir, "its table "+tableName(id)+" cannot be read", err)
+		}
+		damaged = damaged || len(t.Damaged()) > 0
+		tables++
+		bytes += int64(len(content))
+		runtime.Gosched()
+	}
+	return tables, bytes, damaged, nil
+}
+
+// reopen closes the database and opens it again, which leaves damaged blocks out. Callers wait meanwhile. When it
+// cannot be opened the store is closed.
+func (s *Store) reopen() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return errClosed()
+	}
+	s.collector.stop()
+	err := s.db.Close()
+	db, lost, openErr := openDB(s.dir, s.opt)
+	if openErr != nil {
+		s.closed = true
+		s.committer.stop()
+		s.committer.mark.close()
+		s.lock.release()
+		return &store.Error{Code: store.CodeCorrupt, Message: "the database was damaged while it was open and cannot be opened " +
+			"again", Err: errors.Join(openErr, err)}
+	}
+	s.db, s.committer.db = db, db
+	s.unreadable.set(lost)
+	s.collector = startCollector(db, s.opt)
+	return nil
+}
