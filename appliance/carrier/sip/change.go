@@ -76,9 +76,10 @@ func (d *dialog) onInvite(req *sip.Request, tx sip.ServerTransaction) {
 		return
 	}
 	body, err := l.Offer(), error(nil)
-	offered := len(req.Body()) > 0
+	offer := offerIn(req)
+	offered := len(offer) > 0
 	if offered {
-		if body, err = d.offered(l, req.Body()); err != nil {
+		if body, err = d.offered(l, offer); err != nil {
 			respond(req, tx, 488, "Not Acceptable Here")
 			return
 		}
@@ -143,13 +144,13 @@ func (d *dialog) awaitAck(number uint32, again, end <-chan time.Time) (ack *sip.
 // onUpdate is a change that needs no ACK, or a sign of life (RFC 3311).
 func (d *dialog) onUpdate(req *sip.Request, tx sip.ServerTransaction) {
 	res := response(req, 200, "OK", d.contact(d.by))
-	if len(req.Body()) > 0 {
+	if offer := offerIn(req); len(offer) > 0 {
 		l, free := d.changing()
 		if !free {
 			respond(req, tx, 491, "Request Pending")
 			return
 		}
-		body, err := d.offered(l, req.Body())
+		body, err := d.offered(l, offer)
 		if err != nil {
 			respond(req, tx, 488, "Not Acceptable Here")
 			return

@@ -28,12 +28,12 @@ type dialog struct {
 	sound    *media.Session  // nil: the call was never wanted
 	said     *answers        // to the INVITE; nil with sound
 	acks     chan *sip.Request
-	referred chan int // statuses of a transfer
+	referred chan notice // how a transfer goes
 
 	mu     sync.Mutex
 	target sip.Uri // the other side's Contact
 	cseq   uint32  // of our last request
-	theirs uint32  // of the other side's last request
+	theirs int64   // of the other side's last request; -1: none yet
 	local  sdp.Local
 	busy   bool // the description is being changed
 	forks  map[string]bool
@@ -48,8 +48,8 @@ func (i *invitation) dialog(res *sip.Response) *dialog {
 	d := &dialog{
 		Carrier: i.Carrier, by: i.by, callID: i.invite.CallID().Value(), from: i.invite.From(), to: i.invite.To(),
 		target: i.invite.Recipient, cseq: i.invite.CSeq().SeqNo, accepts: headerOf(res, "Allow"),
-		acks: make(chan *sip.Request, 4), referred: make(chan int, 4), over: make(chan struct{}),
-		forks: map[string]bool{},
+		acks: make(chan *sip.Request, 4), referred: make(chan notice, 4), over: make(chan struct{}),
+		forks: map[string]bool{}, theirs: -1,
 	}
 	if to := res.To(); to != nil {
 		d.to = to

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/netip"
+	"time"
 )
 
 // What reads foreign text, for tests alone.
@@ -40,6 +41,17 @@ func Resolve(ctx context.Context, text string, names *net.Resolver) ([]netip.Add
 		return nil, err
 	}
 	return t.resolve(ctx, names)
+}
+
+// BoundStreams is a listener with limits, and who is no stranger to it.
+func BoundStreams(
+	l net.Listener, perAddress, strangers int, visit, idle time.Duration, known []netip.Addr,
+) net.Listener {
+	var g guard
+	for _, a := range known {
+		g.know(a)
+	}
+	return newStreams(l, &g, streamLimits{perAddress, strangers, idle, visit, time.Second})
 }
 
 // AskNames has a carrier ask another name server than the machine's; it must not have begun to run.

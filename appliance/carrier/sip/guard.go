@@ -45,6 +45,14 @@ func (g *guard) know(a netip.Addr) {
 	}
 }
 
+// knows says whether we have written to an address.
+func (g *guard) knows(a netip.Addr) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	_, ok := g.known[a.Unmap()]
+	return ok
+}
+
 // filter is sipgo's hook before a message is parsed; nothing means that it is dropped.
 func (g *guard) filter(props sip.TransportReadProps, data []byte) ([]byte, error) {
 	from := addrPort(props.RemoteAddr).Addr()

@@ -39,6 +39,7 @@ type invitation struct {
 	heard   bool // something came back
 	rang    bool // it rang
 	said    *answers
+	proofs  proofs
 	early   []byte // the last description of a provisional answer
 }
 
@@ -74,7 +75,7 @@ func (i *invitation) call(ctx context.Context) (_ *line, err error) {
 func (i *invitation) again(res *sip.Response) (*sip.Request, error) {
 	switch {
 	case challenged(res):
-		return i.authorized(i.invite, res)
+		return i.authorized(i.invite, res, &i.proofs)
 	case res.StatusCode == 422 && i.invite.GetHeader("Session-Expires") == nil:
 		least, err := strconv.Atoi(headerOf(res, "Min-SE"))
 		if err != nil || least <= 0 || least > longestSession {

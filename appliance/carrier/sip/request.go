@@ -5,20 +5,19 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"net"
 	"strings"
 
 	"github.com/emiago/sipgo"
 	"github.com/emiago/sipgo/sip"
-	"github.com/icholy/digest"
 )
 
 // allowed are the methods that we understand.
 const allowed = "INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, NOTIFY"
 
-// mostTries is how often a request is sent in answer to challenges: one for 401, one for 407, one for a stale nonce.
-const mostTries = 4
+// mostTries is how often a request is sent in answer to challenges: for 401, for 407, and for a nonce of each that is
+// used up meanwhile.
+const mostTries = 5
 
 // errNoAnswer means that nothing came back.
 var errNoAnswer = errors.New("no answer from the trunk in time")
@@ -132,12 +131,13 @@ type exchange struct {
 
 // do sends a request and waits for its final answer; challenges are answered.
 func (c *Carrier) do(ctx context.Context, req *sip.Request) (exchange, error) {
+	var known proofs
 	for try := 1; ; try++ {
 		e, err := c.once(ctx, req)
 		if err != nil || try == mostTries || !challenged(e.res) {
 			return e, err
 		}
-		again, err := c.authorized(req, e.res)
+		again, err := c.authorized(req, e.res, &known)
 		if err != nil {
 			return e, nil //nolint:nilerr // a challenge that can't be answered: the refusal itself says more
 		}
@@ -176,40 +176,6 @@ func ended(tx sip.ClientTransaction) error {
 		return errNoAnswer
 	}
 	return faultOf(err)
-}
-
-func challenged(res *sip.Response) bool { return res.StatusCode == 401 || res.StatusCode == 407 }
-
-// authorized is the request as the answer to a challenge. The first challenge that we can compute counts (RFC 8760
-// §2.3: the server puts the one it prefers first).
-func (c *Carrier) authorized(req *sip.Request, res *sip.Response) (*sip.Request, error) {
-	asks, answers := "WWW-Authenticate", "Authorization"
-	if res.StatusCode == 407 {
-		asks, answers = "Proxy-Authenticate", "Proxy-Authorization"
-	}
-	if c.options.Password == "" {
-		return nil, errors.New("the trunk asks for a password, and none is set")
-	}
-	for _, h := range res.GetHeaders(asks) {
-		challenge, err := digest.ParseChallenge(h.Value())
-		if err != nil || !digest.CanDigest(challenge) || len(challenge.QOP) > 0 && !challenge.SupportsQOP("auth") {
-			continue
-		}
-		if req.GetHeader(answers) != nil && !challenge.Stale {
-			return nil, errors.New("the trunk did not take user and password")
-		}
-		proof, err := digest.Digest(challenge, digest.Options{
-			Method: req.Method.String(), URI: req.Recipient.String(), Username: c.options.User, Password: c.options.Password,
-		})
-		if err != nil {
-			continue
-		}
-		again := following(req)
-		again.RemoveHeader(answers)
-		again.AppendHeader(sip.NewHeader(answers, proof.String()))
-		return again, nil
-	}
-	return nil, fmt.Errorf("the trunk's challenge (%s) is of no kind that we know", asks)
 }
 
 // following is the request once more: the next of its dialog, in a transaction of its own.

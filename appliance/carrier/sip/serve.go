@@ -23,6 +23,7 @@ func (c *Carrier) answerTo(server *sipgo.Server) {
 				c.stray(req, tx)
 			case !d.inOrder(req):
 				respond(req, tx, 500, "Server Internal Error")
+			case !understood(req, tx):
 			default:
 				take(d, req, tx)
 			}
@@ -37,6 +38,9 @@ func (c *Carrier) answerTo(server *sipgo.Server) {
 		}
 	}))
 	server.OnOptions(c.guarded(func(req *sip.Request, tx sip.ServerTransaction) {
+		if !understood(req, tx) {
+			return
+		}
 		respond(req, tx, 200, "OK", sip.NewHeader("Accept", "application/sdp"))
 	}))
 	server.OnCancel(c.guarded(func(req *sip.Request, tx sip.ServerTransaction) {
@@ -79,7 +83,7 @@ func response(req *sip.Request, status int, reason string, headers ...sip.Header
 
 // inOrder keeps the numbers of the other side's requests rising (RFC 3261 §12.2.2).
 func (d *dialog) inOrder(req *sip.Request) bool {
-	number := req.CSeq().SeqNo
+	number := int64(req.CSeq().SeqNo)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if number <= d.theirs {
@@ -101,7 +105,7 @@ func (d *dialog) onBye(req *sip.Request, tx sip.ServerTransaction) {
 // onInfo takes keys: application/dtmf-relay ("Signal=5"), or application/dtmf with the key alone.
 func (d *dialog) onInfo(req *sip.Request, tx sip.ServerTransaction) {
 	kind := strings.ToLower(headerOf(req, "Content-Type"))
-	if !strings.HasPrefix(kind, "application/dtmf") {
+	if !strings.HasPrefix(kind, "application/dtmf") { // without a body it is a sign of life
 		respond(req, tx, 200, "OK")
 		return
 	}

@@ -13,8 +13,10 @@ import (
 // Session timers (RFC 4028): whoever is to refresh sends a sign of life at half the interval; without one the call ends
 // before the interval does. We offer none by ourselves: a line that has gone silent is noticed by its sound.
 const (
-	shortestSession = 2         // seconds; RFC 4028 §4 wants 90, which is the trunk's to keep
+	shortestSession = 2         // seconds, of a timer that the other side does not know itself
 	longestSession  = 24 * 3600 // seconds
+	leastInterval   = "90"      // seconds; RFC 4028 §4
+	leastSession    = 90 * time.Second
 )
 
 var errExpired = errors.New("the session was not refreshed in time")

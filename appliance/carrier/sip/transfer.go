@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/emiago/sipgo/sip"
 
@@ -66,14 +67,15 @@ func (d *dialog) goal(to string) (sip.Uri, error) {
 func (d *dialog) transferred(ctx context.Context) error {
 	for {
 		select {
-		case status := <-d.referred:
+		case n := <-d.referred:
 			switch {
-			case status < 200:
-			case status < 300:
+			case n.status >= 300:
+				return fmt.Errorf("the transfer was not answered: %w", StatusError(n.status))
+			case n.status >= 200:
 				d.finish(io.EOF, true)
 				return nil
-			default:
-				return fmt.Errorf("the transfer was not answered: %w", StatusError(status))
+			case n.last: // RFC 6665 §4.1.3: nothing more comes
+				return errUntold
 			}
 		case <-d.over: // the other side hung up: it is connected, or gone
 			return nil
@@ -83,14 +85,27 @@ func (d *dialog) transferred(ctx context.Context) error {
 	}
 }
 
-// onNotify takes the progress of a transfer: message/sipfrag with a status line.
+// errUntold means that the trunk ended its reports of a transfer without an outcome.
+var errUntold = errors.New("the trunk ended the transfer without saying what came of it")
+
+// notice is what a NOTIFY tells of a transfer.
+type notice struct {
+	status int  // of the call to the other person; 0: not told
+	last   bool // no other follows
+}
+
+// onNotify takes the progress of a transfer: message/sipfrag with a status line, and whether more is to come.
 func (d *dialog) onNotify(req *sip.Request, tx sip.ServerTransaction) {
 	respond(req, tx, 200, "OK")
-	if status, ok := parseFragment(req.Body()); ok {
-		select {
-		case d.referred <- status:
-		default: // nobody waits for it
-		}
+	state, _, _ := strings.Cut(headerOf(req, "Subscription-State"), ";")
+	n := notice{last: strings.EqualFold(strings.TrimSpace(state), "terminated")}
+	status, told := parseFragment(req.Body())
+	if n.status = status; !told && !n.last {
+		return
+	}
+	select {
+	case d.referred <- n:
+	default: // nobody waits for it
 	}
 }
 

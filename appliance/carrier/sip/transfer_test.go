@@ -27,6 +27,8 @@ func TestTransfer(t *testing.T) {
 		{"answered", []step{refer, replies("202 Accepted"), notify(1, "active", "SIP/2.0 100 Trying"), notify(2, "active", "SIP/2.0 180 Ringing"), notify(3, "terminated", "SIP/2.0 200 OK"), weHangUp}, true},
 		{"they hang up", []step{refer, replies("202 Accepted"), notify(1, "active", "SIP/2.0 100 Trying"), hangsUp(2)}, true},
 		{"nobody there", []step{refer, replies("202 Accepted"), notify(1, "active", "SIP/2.0 100 Trying"), notify(2, "terminated", "SIP/2.0 486 Busy Here"), weHangUp}, false},
+		{"ends untold", []step{refer, replies("202 Accepted"), notify(1, "active", "SIP/2.0 100 Trying"), asks(2, "NOTIFY", "Event: refer", "Subscription-State: terminated;reason=giveup") + recv("200"), weHangUp}, false},
+		{"ends while trying", []step{refer, replies("202 Accepted"), notify(1, "terminated;reason=timeout", "SIP/2.0 100 Trying"), weHangUp}, false},
 		{"not known", []step{refer, replies("405 Method Not Allowed"), weHangUp}, false},
 		{"refused", []step{refer, replies("603 Decline"), weHangUp}, false},
 	} {

@@ -9,11 +9,7 @@ import (
 
 	"github.com/emiago/sipgo"
 	"github.com/emiago/sipgo/sip"
-	"golang.org/x/net/netutil"
 )
-
-// callers is how many connections to our port of signalling there may be at once.
-const callers = 64
 
 // listen binds the port of signalling: for UDP, and for TCP if the trunk uses it.
 func (c *Carrier) listen() error {
@@ -32,7 +28,7 @@ func (c *Carrier) listen() error {
 		}
 		var l net.Listener
 		if l, err = net.Listen(tcp, c.udp.LocalAddr().String()); err == nil {
-			c.tcp = netutil.LimitListener(l, callers)
+			c.tcp = newStreams(l, &c.guard, usualStreams)
 			return nil
 		}
 		_ = c.udp.Close()

@@ -1,0 +1,78 @@
+package sip
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/emiago/sipgo/sip"
+	"github.com/icholy/digest"
+)
+
+func challenged(res *sip.Response) bool { return res.StatusCode == 401 || res.StatusCode == 407 }
+
+// proofs are the challenges that a request has met, by the header that answers them. The zero value is none.
+type proofs struct {
+	last  string // header that was asked for last
+	known map[string]*nonceUse
+}
+
+// nonceUse is a challenge and how often its nonce was used: each use is counted (RFC 7616 §3.4, nc).
+type nonceUse struct {
+	challenge *digest.Challenge
+	uses      int
+}
+
+// meet takes a challenge. One that follows an answer to the same asker means that the answer was wrong, unless its nonce
+// was too old; after another asker's turn it may be a new nonce, since the old one was used meanwhile.
+func (p *proofs) meet(answers string, challenge *digest.Challenge) error {
+	if p.known == nil {
+		p.known = map[string]*nonceUse{}
+	}
+	before := p.known[answers]
+	if before != nil && !challenge.Stale && (p.last == answers || before.challenge.Nonce == challenge.Nonce) {
+		return errors.New("the trunk did not take user and password")
+	}
+	p.last, p.known[answers] = answers, &nonceUse{challenge: challenge}
+	return nil
+}
+
+// authorized is the request as the answer to a challenge, with the answers to those before it. The first challenge that
+// we can compute counts (RFC 8760 §2.3: the server puts the one it prefers first).
+func (c *Carrier) authorized(req *sip.Request, res *sip.Response, known *proofs) (*sip.Request, error) {
+	asks, answers := "WWW-Authenticate", "Authorization"
+	if res.StatusCode == 407 {
+		asks, answers = "Proxy-Authenticate", "Proxy-Authorization"
+	}
+	if c.options.Password == "" {
+		return nil, errors.New("the trunk asks for a password, and none is set")
+	}
+	for _, h := range res.GetHeaders(asks) {
+		challenge, err := digest.ParseChallenge(h.Value())
+		if err != nil || !digest.CanDigest(challenge) || len(challenge.QOP) > 0 && !challenge.SupportsQOP("auth") {
+			continue
+		}
+		if err := known.meet(answers, challenge); err != nil {
+			return nil, err
+		}
+		return c.proven(req, known)
+	}
+	return nil, fmt.Errorf("the trunk's challenge (%s) is of no kind that we know", asks)
+}
+
+// proven is the request once more, with an answer to each challenge.
+func (c *Carrier) proven(req *sip.Request, known *proofs) (*sip.Request, error) {
+	again := following(req)
+	for answers, use := range known.known {
+		use.uses++
+		proof, err := digest.Digest(use.challenge, digest.Options{
+			Method: req.Method.String(), URI: req.Recipient.String(), Count: use.uses,
+			Username: c.options.User, Password: c.options.Password,
+		})
+		if err != nil {
+			return nil, err
+		}
+		again.RemoveHeader(answers)
+		again.AppendHeader(sip.NewHeader(answers, proof.String()))
+	}
+	return again, nil
+}

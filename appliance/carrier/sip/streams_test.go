@@ -1,0 +1,116 @@
+package sip_test
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier/sip"
+)
+
+// visitors are connections of an address to a listener whose reader does nothing but read.
+func visitors(t *testing.T, to net.Addr, from string, n int) (all []net.Conn) {
+	t.Helper()
+	for range n {
+		d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
+		c, err := d.DialContext(t.Context(), "tcp", to.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Close() })
+		all = append(all, c)
+	}
+	return all
+}
+
+// still counts those that are open after a while.
+func still(all []net.Conn, after time.Duration) (n int) {
+	for _, c := range all {
+		_ = c.SetReadDeadline(time.Now().Add(after))
+		after = min(after, 50*time.Millisecond)
+		_, err := c.Read(make([]byte, 1))
+		if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
+			n++
+		}
+	}
+	return n
+}
+
+// bounded is a listener with these limits; known addresses are those that we have written to.
+func bounded(t *testing.T, visit, idle time.Duration, known ...string) net.Addr {
+	t.Helper()
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var addresses []netip.Addr
+	for _, a := range known {
+		addresses = append(addresses, netip.MustParseAddr(a))
+	}
+	s := sip.BoundStreams(l, 3, 5, visit, idle, addresses)
+	t.Cleanup(func() { _ = s.Close() })
+	go func() {
+		for {
+			c, err := s.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				_, _ = io.Copy(io.Discard, c)
+				_ = c.Close()
+			}()
+		}
+	}()
+	return l.Addr()
+}
+
+// TestStreamsAreBounded: an address has so many connections, and all strangers together so many, so that the trunk always
+// has room; who leaves makes room.
+func TestStreamsAreBounded(t *testing.T) {
+	t.Parallel()
+	at := bounded(t, time.Minute, time.Minute, "127.8.8.8")
+	var strange []net.Conn
+	for i := range 4 {
+		strange = append(strange, visitors(t, at, fmt.Sprintf("127.9.9.%d", i+1), 4)...)
+	}
+	if n := still(strange, 500*time.Millisecond); n != 5 {
+		t.Errorf("%d connections of strangers are open, want 5", n)
+	}
+	if n := still(visitors(t, at, "127.8.8.8", 4), 500*time.Millisecond); n != 3 {
+		t.Errorf("%d connections of the trunk are open, want 3", n)
+	}
+	for _, c := range strange {
+		_ = c.Close()
+	}
+	time.Sleep(200 * time.Millisecond)
+	if n := still(visitors(t, at, "127.9.9.9", 1), 500*time.Millisecond); n != 1 {
+		t.Error("there is no room after all have left")
+	}
+}
+
+// TestStreamsEnd: a stranger's connection ends after a time, whatever it sends, and the trunk's when it is idle for long.
+func TestStreamsEnd(t *testing.T) {
+	t.Parallel()
+	at := bounded(t, 300*time.Millisecond, 2*time.Second, "127.8.8.8")
+	stranger, trunk := visitors(t, at, "127.9.9.9", 1), visitors(t, at, "127.8.8.8", 1)
+	go func() {
+		for range 100 {
+			if _, err := stranger[0].Write([]byte("x")); err != nil {
+				return
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+	}()
+	if n := still(stranger, time.Minute); n != 0 {
+		t.Error("the stranger stays")
+	}
+	if n := still(trunk, 500*time.Millisecond); n != 1 {
+		t.Error("the trunk is sent away with the stranger")
+	}
+	if n := still(trunk, time.Minute); n != 0 {
+		t.Error("an idle connection stays")
+	}
+}

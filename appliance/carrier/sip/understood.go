@@ -1,0 +1,107 @@
+package sip
+
+import (
+	"mime"
+	"slices"
+	"strings"
+
+	"github.com/emiago/sipgo/sip"
+)
+
+// extensions are the option tags that a request may require of us.
+var extensions = []string{"timer"}
+
+// bodies are the types of what a request may bring.
+var bodies = map[sip.RequestMethod][]string{
+	sip.INVITE: {"application/sdp"},
+	sip.UPDATE: {"application/sdp"},
+	sip.INFO:   {"application/dtmf-relay", "application/dtmf"},
+	sip.NOTIFY: {"message/sipfrag"},
+}
+
+// understood says whether a request asks for nothing that we don't know, and answers one that does: 420 names the
+// extensions (RFC 3261 §8.2.2.3), 415 says which bodies are taken (§8.2.3), 422 the shortest session (RFC 4028 §9).
+func understood(req *sip.Request, tx sip.ServerTransaction) bool {
+	if unknown := unknownExtensions(req); len(unknown) > 0 {
+		respond(req, tx, 420, "Bad Extension", sip.NewHeader("Unsupported", strings.Join(unknown, ", ")))
+		return false
+	}
+	if accepted, ok := bodyTaken(req); !ok {
+		respond(req, tx, 415, "Unsupported Media Type", sip.NewHeader("Accept", strings.Join(accepted, ", ")),
+			sip.NewHeader("Accept-Encoding", "identity"))
+		return false
+	}
+	if tooBrief(req) {
+		respond(req, tx, 422, "Session Interval Too Small", sip.NewHeader("Min-SE", leastInterval))
+		return false
+	}
+	return true
+}
+
+// unknownExtensions are the option tags in Require that are none of ours.
+func unknownExtensions(req *sip.Request) (unknown []string) {
+	for _, h := range req.GetHeaders("Require") {
+		for tag := range strings.SplitSeq(h.Value(), ",") {
+			tag = strings.ToLower(strings.TrimSpace(tag))
+			if tag != "" && !slices.Contains(extensions, tag) && !slices.Contains(unknown, tag) {
+				unknown = append(unknown, tag)
+			}
+		}
+	}
+	return unknown
+}
+
+// bodyTaken says whether a request's body can be read, and which can. One that need not be handled is passed over.
+func bodyTaken(req *sip.Request) (accepted []string, ok bool) {
+	accepted, known := bodies[req.Method]
+	if len(req.Body()) == 0 || !known || isOptional(req) {
+		return accepted, true
+	}
+	return accepted, slices.Contains(accepted, bodyType(req))
+}
+
+// bodyType is the media type of a request's body; empty for one that is compressed or says nothing.
+func bodyType(req *sip.Request) string {
+	if coding := strings.TrimSpace(headerOf(req, "Content-Encoding")); coding != "" && !strings.EqualFold(coding, "identity") {
+		return ""
+	}
+	kind, _, err := mime.ParseMediaType(headerOf(req, "Content-Type"))
+	if err != nil {
+		return ""
+	}
+	return kind
+}
+
+// offerIn is the session description that a request brings; nil where its body is another, which may be left unread.
+func offerIn(req *sip.Request) []byte {
+	if bodyType(req) != "application/sdp" {
+		return nil
+	}
+	return req.Body()
+}
+
+// isOptional says whether a body may be left unread: Content-Disposition: …;handling=optional (RFC 3261 §20.11).
+func isOptional(req *sip.Request) bool {
+	_, parameters, err := mime.ParseMediaType(headerOf(req, "Content-Disposition"))
+	return err == nil && strings.EqualFold(parameters["handling"], "optional")
+}
+
+// tooBrief says whether a session timer is shorter than RFC 4028 §4 allows, and may be refused for that (§9).
+func tooBrief(req *sip.Request) bool {
+	e, timed := sessionExpires(req)
+	return timed && e.interval < leastSession && (req.IsInvite() || req.Method == sip.UPDATE) && supports(req, "timer")
+}
+
+// supports says whether a message's Supported or Require has an option tag.
+func supports(m sip.Message, wanted string) bool {
+	for _, name := range []string{"Supported", "k", "Require"} {
+		for _, h := range m.GetHeaders(name) {
+			for tag := range strings.SplitSeq(h.Value(), ",") {
+				if strings.EqualFold(strings.TrimSpace(tag), wanted) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
