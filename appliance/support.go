@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"munadi/appliance/admin"
+	"munadi/appliance/carrier/sip"
 	"munadi/appliance/config"
 	"munadi/appliance/wire"
 )
@@ -28,7 +29,7 @@ func (a *Appliance) support() (admin.Support, error) {
 	}
 	return admin.Support{
 		Version: a.version, Started: a.vitals.started, Settings: SettingsText(a.inForce()),
-		Metrics: metrics.String(), Log: log, Goroutines: goroutines.String(),
+		Metrics: metrics.String(), Log: log, Goroutines: goroutines.String(), Signalling: sip.SignallingLog(),
 	}, nil
 }
 

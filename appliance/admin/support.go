@@ -30,6 +30,8 @@ type Support struct {
 	Metrics    string    `json:"metrics"`
 	Log        []string  `json:"log"` // last lines
 	Goroutines string    `json:"goroutines"`
+	// Signalling are the last SIP messages, without numbers and credentials; empty without a trunk.
+	Signalling []string `json:"signalling"`
 }
 
 // serveSupport adds to mux: GET /checkup → 200 list of Finding; GET /support → 200 Support.

@@ -28,6 +28,7 @@ const (
 
 // know notes an address that we write to.
 func (g *guard) know(a netip.Addr) {
+	signalling.know(a)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.known == nil {

@@ -36,6 +36,9 @@ func writeBundle(ctx context.Context, path string, cfg *config.Config, findings 
 			{"log.txt", strings.Join(inside.Log, "\n") + "\n"},
 			{"goroutines.txt", inside.Goroutines},
 		}...)
+		if len(inside.Signalling) > 0 {
+			parts = append(parts, [2]string{"signalling.txt", strings.Join(inside.Signalling, "\n")})
+		}
 	} else {
 		parts = append(parts, [2]string{"settings.txt", appliance.SettingsText(cfg)})
 	}

@@ -1,0 +1,152 @@
+package sip
+
+import (
+	"fmt"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/emiago/sipgo/sip"
+)
+
+const (
+	mostMessages = 400  // that are kept
+	longestTrace = 4096 // bytes of one
+)
+
+// signalling is what went over the transports lately, of addresses that we write to. sipgo has one tracer for the whole
+// program, and so there is one log.
+var signalling = &signallingLog{known: map[netip.Addr]bool{}}
+
+// SignallingLog are the last SIP messages, for who helps an operator: without numbers, names of accounts, credentials and
+// keys, and without bodies other than what a session description says of formats, addresses and directions.
+func SignallingLog() []string { return signalling.last() }
+
+// signallingLog keeps the last messages; it implements sip.SIPTracer.
+type signallingLog struct {
+	mu       sync.Mutex
+	known    map[netip.Addr]bool
+	messages []string
+}
+
+// know has the messages of an address kept. Those of strangers are not: a scanner would leave nothing else.
+func (l *signallingLog) know(a netip.Addr) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.known) < mostKnown {
+		l.known[a.Unmap()] = true
+	}
+}
+
+// SIPTraceRead implements sip.SIPTracer.
+func (l *signallingLog) SIPTraceRead(transport, _, remote string, message []byte) {
+	l.add("<-", transport, remote, message)
+}
+
+// SIPTraceWrite implements sip.SIPTracer.
+func (l *signallingLog) SIPTraceWrite(transport, _, remote string, message []byte) {
+	l.add("->", transport, remote, message)
+}
+
+func (l *signallingLog) add(way, transport, remote string, message []byte) {
+	from := addrOf(remote)
+	l.mu.Lock()
+	wanted := l.known[from.Unmap()]
+	l.mu.Unlock()
+	text := Redact(string(message[:min(len(message), longestTrace)]))
+	if !wanted || text == "" {
+		return
+	}
+	entry := fmt.Sprintf("%s %s %s %s\n%s", time.Now().UTC().Format("2006-01-02T15:04:05.000Z"), way, transport, remote, text)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.messages) >= mostMessages {
+		l.messages = slices.Delete(l.messages, 0, mostMessages/4)
+	}
+	l.messages = append(l.messages, entry)
+}
+
+func (l *signallingLog) last() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.messages)
+}
+
+// shownHeaders are those whose value is kept, but for users and numbers in it.
+var shownHeaders = []string{
+	"via", "v", "contact", "m", "record-route", "route", "call-id", "i", "cseq", "reason", "retry-after", "warning", "server",
+	"user-agent", "allow", "supported", "k", "require", "unsupported", "session-expires", "x", "min-se", "min-expires",
+	"expires", "event", "o", "subscription-state", "content-type", "c", "accept", "accept-encoding", "rseq", "rack",
+}
+
+// shownLines are the beginnings of lines of a session description that are kept.
+var shownLines = []string{
+	"c=", "m=", "a=rtpmap:", "a=fmtp:", "a=ptime:", "a=sendrecv", "a=sendonly", "a=recvonly", "a=inactive", "a=rtcp:",
+}
+
+var (
+	userInURI    = regexp.MustCompile(`(?i)(sips?|tel):[^@;>,\s]+@`)
+	numberInURI  = regexp.MustCompile(`(?i)tel:[^;>,\s]+`)
+	manyDigits   = regexp.MustCompile(`\+?\d{7,}`)
+	tagOfAddress = regexp.MustCompile(`;\s*tag=[\w.~!*'%+-]+`)
+	ownCallID    = regexp.MustCompile(`^call_[0-9a-f-]{36}-[A-Z2-7]{10}$`)
+	harmlessAuth = regexp.MustCompile(`(?i)(realm|algorithm|qop|stale)=("[^"]*"|[\w-]+)`)
+)
+
+// Redact is a SIP message for who helps an operator; empty for what is none.
+func Redact(message string) string {
+	head, body, _ := strings.Cut(strings.ReplaceAll(message, "\r\n", "\n"), "\n\n")
+	lines := strings.Split(head, "\n")
+	if !strings.Contains(lines[0], "SIP/2.0") {
+		return ""
+	}
+	out := []string{hideUsers(lines[0])}
+	for _, line := range lines[1:] {
+		if shown := redactHeader(line); shown != "" {
+			out = append(out, shown)
+		}
+	}
+	for line := range strings.SplitSeq(body, "\n") {
+		if slices.ContainsFunc(shownLines, func(begin string) bool { return strings.HasPrefix(line, begin) }) {
+			out = append(out, hideUsers(line))
+		}
+	}
+	return strings.Join(out, "\n") + "\n"
+}
+
+// redactHeader is what is kept of a header; empty for nothing.
+func redactHeader(line string) string {
+	name, value, found := strings.Cut(line, ":")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	switch lower := strings.ToLower(name); {
+	case !found:
+		return ""
+	case (lower == "call-id" || lower == "i") && ownCallID.MatchString(value):
+		return name + ": " + value
+	case lower == "from" || lower == "f" || lower == "to" || lower == "t":
+		return name + ": <•••>" + hideUsers(tagOfAddress.FindString(value))
+	case lower == "www-authenticate" || lower == "proxy-authenticate":
+		return name + ": Digest " + hideUsers(strings.Join(harmlessAuth.FindAllString(value, -1), ", "))
+	case lower == "authorization" || lower == "proxy-authorization":
+		return name + ": •••"
+	case slices.Contains(shownHeaders, lower):
+		return name + ": " + hideUsers(value)
+	default:
+		return ""
+	}
+}
+
+// hideUsers hides users of addresses and whatever looks like a number.
+func hideUsers(text string) string {
+	text = userInURI.ReplaceAllString(text, "$1:•••@")
+	text = numberInURI.ReplaceAllString(text, "tel:•••")
+	return manyDigits.ReplaceAllString(text, "•••")
+}
+
+func init() {
+	sip.SIPDebug = true // only our tracer sees the messages
+	sip.SIPDebugTracer(signalling)
+}
