@@ -19,3 +19,12 @@ func ImportCheckpoint(path, dir string, o ImportOptions) error {
 	}
 	return errors.Join(model.ImportCheckpoint(c, dir, o), c.Close())
 }
+
+// QuantiseFolder writes the model in folder from into dir, an existing empty folder, with 8-bit weights.
+func QuantiseFolder(from, dir string) error {
+	folder, err := model.Dir(from)
+	if err != nil {
+		return err
+	}
+	return model.QuantiseFolder(folder, dir)
+}

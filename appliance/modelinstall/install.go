@@ -14,6 +14,7 @@ import (
 	"munadi/appliance/shelf"
 	"munadi/appliance/trial"
 	"munadi/engine"
+	"munadi/engine/model"
 )
 
 // Installer holds what an installation needs of the appliance.
@@ -27,11 +28,13 @@ type Installer struct {
 type Options struct {
 	Name        string // of the model; empty: NameOf its path
 	AnyLanguage bool   // accept a model that hears no Arabic
+	Int8        bool   // 8-bit weights, compared with the model as it is
 }
 
 // Prepared is a model that was tried and can be installed. Discard must be called in the end.
 type Prepared struct {
 	Report *trial.Report
+	Full   *trial.Report // of the model as it is, where it got 8-bit weights; else nil
 
 	name   string
 	folder string // where its files are
@@ -51,7 +54,31 @@ func NameOf(path string) (string, error) {
 // Prepare converts the checkpoint at path, or takes the folder as it is, and tries the model. A model that is of no
 // use is an error, beside which the report is returned where there is one.
 func (in Installer) Prepare(ctx context.Context, path string, o Options) (*Prepared, error) {
-	p, err := in.stage(path, o)
+	p, err := in.measure(ctx, path, o, false)
+	if err == nil && o.Int8 && !p.isInt8() {
+		p, err = in.prepareInt8(ctx, path, o, p)
+	}
+	return p, err
+}
+
+// isInt8 reports whether the model had 8-bit weights when it came.
+func (p *Prepared) isInt8() bool { return p.Report.Info.Precision == string(model.INT8) }
+
+// prepareInt8 replaces a prepared model by the same one with 8-bit weights.
+func (in Installer) prepareInt8(ctx context.Context, path string, o Options, full *Prepared) (*Prepared, error) {
+	if err := full.Discard(); err != nil {
+		return nil, err
+	}
+	p, err := in.measure(ctx, path, o, true)
+	if p != nil {
+		p.Full = full.Report
+	}
+	return p, err
+}
+
+// measure stages the model at path and tries it.
+func (in Installer) measure(ctx context.Context, path string, o Options, int8 bool) (*Prepared, error) {
+	p, err := in.stage(path, o, int8)
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +102,8 @@ func language(r *trial.Report, o Options) error {
 	return fmt.Errorf("%w. If it is meant for another language, say --any-language", err)
 }
 
-// stage makes a folder of what is at path.
-func (in Installer) stage(path string, o Options) (*Prepared, error) {
+// stage finds or makes the folder of the model at path.
+func (in Installer) stage(path string, o Options, int8 bool) (*Prepared, error) {
 	if path == "" {
 		return nil, errors.New("name the folder of a model, or a NeMo checkpoint")
 	}
@@ -90,14 +117,19 @@ func (in Installer) stage(path string, o Options) (*Prepared, error) {
 		}
 	}
 	p := &Prepared{name: o.Name, folder: path, shelf: in.Shelf}
-	if st.IsDir() {
+	if st.IsDir() && !int8 {
 		return p, nil
 	}
 	if p.folder, err = in.Shelf.Stage(); err != nil {
 		return nil, err
 	}
 	p.staged = true
-	if err := engine.ImportCheckpoint(path, p.folder, engine.ImportOptions{Name: o.Name}); err != nil {
+	if st.IsDir() {
+		err = engine.QuantiseFolder(path, p.folder)
+	} else {
+		err = engine.ImportCheckpoint(path, p.folder, engine.ImportOptions{Name: o.Name, Int8: int8})
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", filepath.Base(path), err), p.Discard())
 	}
 	return p, nil

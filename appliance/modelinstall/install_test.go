@@ -135,6 +135,28 @@ func TestStaleFoldersAreRemoved(t *testing.T) {
 	onlyEntries(t, models)
 }
 
+func TestInt8IsComparedWithTheModelAsItIs(t *testing.T) {
+	t.Parallel()
+	in, models := installer(t, appointment)
+	o := modelinstall.Options{Name: "small", AnyLanguage: true, Int8: true}
+	for _, path := range []string{checkpoint, "../../assets/model/bundle"} {
+		p, err := in.Prepare(t.Context(), path, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Full == nil {
+			t.Error("the model as it is was not measured")
+		}
+		if err := errors.Join(p.Install(), p.Discard()); err != nil {
+			t.Fatal(err)
+		}
+		onlyEntries(t, models, "small")
+		if err := os.RemoveAll(filepath.Join(models, "small")); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // onlyEntries says what the models' folder must hold.
 func onlyEntries(t *testing.T, models string, want ...string) {
 	t.Helper()

@@ -189,3 +189,32 @@ func TestSlowness(t *testing.T) {
 		t.Errorf("warnings = %q", w)
 	}
 }
+
+func TestComparisonNamesWhatChanges(t *testing.T) {
+	t.Parallel()
+	full, err := run(t, &fake{hear: same})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := run(t, &fake{hear: everyOther})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		small *Report
+		want  []string
+	}{
+		"equal":   {full, []string{"as it is", "The text of all clips is the same"}},
+		"changed": {other, []string{"with 8 bits: نعم كلمة", "as it is:    نعم أؤكد", "words wrong"}},
+	} {
+		var out strings.Builder
+		if err := c.small.WriteComparison(&out, full); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%s: %q is not in\n%s", name, want, &out)
+			}
+		}
+	}
+}

@@ -16,7 +16,7 @@ import (
 // Files of an imported model.
 const (
 	encoderFile    = "encoder-model.onnx"
-	weightsFile    = encoderFile + ".data" // the encoder's weights, as external data
+	dataSuffix     = ".data" // behind the encoder's name: its weights, as external data
 	predictionFile = "decoder_joint-model.onnx"
 	ctcFile        = "ctc-head.onnx"
 )
@@ -149,13 +149,6 @@ func (im *importer) describe() error {
 	case im.isTDT():
 		kind = "nemo-conformer-tdt"
 	}
-	asr, err := json.Marshal(map[string]any{
-		"model_type": kind, "features_size": c.Encoder.Features, "subsampling_factor": c.Encoder.Factor,
-		"max_tokens_per_step": c.MaxSymbols,
-	})
-	if err != nil {
-		return err
-	}
 	own := Config{
 		Name:         im.name,
 		Decoding:     Decoding{Strategy: "greedy_batch", BeamSize: 4, MaxSymbols: c.MaxSymbols},
@@ -167,11 +160,21 @@ func (im *importer) describe() error {
 	if im.isTDT() {
 		own.Decoding.Durations = c.Durations
 	}
-	b, err := json.MarshalIndent(own, "", "  ")
+	return errors.Join(
+		writeJSON(filepath.Join(im.dir, "munadi.json"), own),
+		writeJSON(filepath.Join(im.dir, "config.json"), map[string]any{
+			"model_type": kind, "features_size": c.Encoder.Features, "subsampling_factor": c.Encoder.Factor,
+			"max_tokens_per_step": c.MaxSymbols,
+		}))
+}
+
+// writeJSON writes a value to a new file.
+func writeJSON(path string, value any) error {
+	b, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
 		return err
 	}
-	return errors.Join(im.write("config.json", asr), im.write("munadi.json", b))
+	return os.WriteFile(path, b, 0o600)
 }
 
 // isTDT reports whether the joint has outputs for durations.

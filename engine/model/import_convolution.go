@@ -26,11 +26,7 @@ func (im *importer) convolution(prefix string) convolution {
 		return c
 	}
 	c.kernel, c.bias = im.weights.putFloats(kernel, d, 1, int64(e.Kernel)), bias
-	c.products = &pointwise3{
-		value: im.affine(transpose(first[:d*d], e.Width, e.Width), part(firstBias, 0, e.Width), e.Width, e.Width),
-		gate:  im.affine(transpose(first[d*d:], e.Width, e.Width), part(firstBias, 1, e.Width), e.Width, e.Width),
-		out:   im.affine(transpose(last, e.Width, e.Width), lastBias, e.Width, e.Width),
-	}
+	c.products = im.weights.putPointwise(first, firstBias, last, lastBias, e.Width, im.int8)
 	return c
 }
 

@@ -12,7 +12,7 @@ const coreMark = "munadi.core"
 
 // encoder writes the encoder's graph and its weights.
 func (im *importer) encoder() error {
-	w, err := newWeightWriter(filepath.Join(im.dir, weightsFile))
+	w, err := newWeightWriter(filepath.Join(im.dir, encoderFile+dataSuffix))
 	if err != nil {
 		return err
 	}
@@ -21,12 +21,13 @@ func (im *importer) encoder() error {
 	if err := errors.Join(im.err, w.Close()); err != nil {
 		return err
 	}
-	return im.write(encoderFile, encoderGraph(c, im.checkpoint.Encoder.Features, im.width))
+	return im.write(encoderFile, encoderGraph(c, encoderFile+dataSuffix, im.checkpoint.Encoder.Features, im.width))
 }
 
-// encoderGraph is the serialised encoder: audio_signal [1, F, T] and length [1] in, outputs [1, D, T'] out.
-func encoderGraph(c conformer, features, width int) []byte {
-	e := emitter{file: weightsFile, tables: defaultTables, bytes: map[string][]string{}}
+// encoderGraph is the serialised encoder: audio_signal [1, F, T] and length [1] in, outputs [1, D, T'] out. Its weights
+// are in the file named data beside it.
+func encoderGraph(c conformer, data string, features, width int) []byte {
+	e := emitter{file: data, tables: defaultTables, bytes: map[string][]string{}}
 	e.conformer(c)
 	g := appendString(e.fields, graphName, "encoder")
 	g = appendNode(g, "Transpose", []string{c.result}, "outputs", ints("perm", 0, 2, 1))

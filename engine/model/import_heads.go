@@ -164,12 +164,19 @@ func (im *importer) ctcHead() error {
 	if im.err != nil {
 		return im.err
 	}
+	return im.write(ctcFile, ctcGraph(w, bias, shape[1]))
+}
+
+// ctcGraph is the serialised CTC head: encoder_outputs [B, D, T] in, log-probabilities [B, T, V+1] out. w is
+// [V+1, D, 1].
+func ctcGraph(w, bias []float32, width int64) []byte {
+	labels := int64(len(bias))
 	e := emitter{bytes: map[string][]string{}}
-	x := e.op("Conv", []string{tensorEncoderOutputs, e.matrix(w, shape...), e.floats(bias)}, ints("kernel_shape", 1))
+	x := e.op("Conv", []string{tensorEncoderOutputs, e.matrix(w, labels, width, 1), e.floats(bias)}, ints("kernel_shape", 1))
 	x = e.op("Transpose", []string{x}, ints("perm", 0, 2, 1))
 	g := appendNode(e.fields, "LogSoftmax", []string{x}, "logprobs", integer("axis", -1))
 	g = appendString(g, graphName, "ctc")
-	g = appendValue(g, graphInput, tensorEncoderOutputs, typeFloat, "batch", int(shape[1]), "frames")
-	g = appendValue(g, graphOutput, "logprobs", typeFloat, "batch", "frames", int(shape[0]))
-	return im.write(ctcFile, onnxModel(g))
+	g = appendValue(g, graphInput, tensorEncoderOutputs, typeFloat, "batch", int(width), "frames")
+	g = appendValue(g, graphOutput, "logprobs", typeFloat, "batch", "frames", int(labels))
+	return onnxModel(g)
 }

@@ -116,3 +116,79 @@ func compareExpected(t *testing.T, m *model.Model, want expected) {
 		t.Errorf("greedy: %v at %v, %v; want %v", h.Tokens, h.Frames, h.Score, *want.RNNT)
 	}
 }
+
+// closeTo compares the 8-bit model with the full one: the same label at nearly all frames.
+func closeTo(t *testing.T, quantised, full *model.Model) {
+	t.Helper()
+	if !quantised.Int8 || full.Int8 || !quantised.Rewritten() {
+		t.Fatalf("int8 %v and %v, rewritten %v", quantised.Int8, full.Int8, quantised.Rewritten())
+	}
+	if quantised.Bytes > full.Bytes*2/3 {
+		t.Errorf("%d bytes, full precision has %d", quantised.Bytes, full.Bytes)
+	}
+	a, err := quantised.Encode(t.Context(), ramp(400), 400)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := full.Encode(t.Context(), ramp(400), 400)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := 0
+	for i := range a.T {
+		x, y := a.CTC.At(i), b.CTC.At(i)
+		if slices.Index(x, slices.Max(x)) == slices.Index(y, slices.Max(y)) {
+			same++
+		}
+	}
+	if a.T != b.T || same < a.T*9/10 {
+		t.Errorf("%d of %d frames have the same label", same, a.T)
+	}
+}
+
+func TestInt8ImportIsClose(t *testing.T) {
+	path := referenceCheckpoint(t)
+	closeTo(t, open(t, importFile(t, path, model.ImportOptions{Int8: true})), open(t, importFile(t, path, model.ImportOptions{})))
+}
+
+func TestQuantisedFolderIsClose(t *testing.T) {
+	folders := map[string]string{"default": standard, "reference": bundle}
+	for name, dir := range folders {
+		t.Run(name, func(t *testing.T) {
+			f, err := model.Dir(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			to := t.TempDir()
+			if err := model.QuantiseFolder(f, to); err != nil {
+				t.Fatal(err)
+			}
+			closeTo(t, open(t, to), open(t, dir))
+			again, err := model.Dir(to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := model.QuantiseFolder(again, t.TempDir()); err == nil {
+				t.Error("a quantised model was quantised again")
+			}
+		})
+	}
+}
+
+func TestOtherLayoutsAreQuantised(t *testing.T) {
+	for name, dir := range layouts(t) {
+		t.Run(name, func(t *testing.T) {
+			f, err := model.Dir(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			to := t.TempDir()
+			if err := model.QuantiseFolder(f, to); err != nil {
+				t.Fatal(err)
+			}
+			if m := open(t, to); m.HasRNNT() != (name != "CTC only") || !m.HasCTC() || !m.Int8 {
+				t.Errorf("RNNT %v, CTC %v, int8 %v", m.HasRNNT(), m.HasCTC(), m.Int8)
+			}
+		})
+	}
+}

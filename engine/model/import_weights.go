@@ -66,27 +66,6 @@ func (w *weightWriter) putAffine(v, bias []float32, in, out int64, int8 bool) af
 	if !int8 {
 		return affine{w: w.putFloats(v, in, out), b: bias}
 	}
-	raw, scale := quantise(v, int(in), int(out))
+	raw, scale := quantise(v, int(in), int(out), quantisedMost())
 	return affine{w: w.put(typeInt8, raw, in, out), b: bias, scale: scale, zero: make([]byte, out)}
 }
-
-// quantise rounds a matrix [in, out] to 8 bits, symmetrically, each column with a scale of its own.
-func quantise(v []float32, in, out int) (raw []byte, scale []float32) {
-	raw, scale = make([]byte, len(v)), make([]float32, out)
-	for row := range in {
-		for column, x := range v[row*out : (row+1)*out] {
-			scale[column] = max(scale[column], float32(math.Abs(float64(x))))
-		}
-	}
-	for column := range scale {
-		scale[column] = max(scale[column]/quantisedMost, math.SmallestNonzeroFloat32)
-	}
-	for i, x := range v {
-		raw[i] = byte(int8(math.RoundToEven(float64(x / scale[i%out]))))
-	}
-	return raw, scale
-}
-
-// quantisedMost is the largest quantised weight. Products of unsigned and signed bytes are added in pairs of 16 bits on
-// processors without VNNI, which 127 would overflow.
-const quantisedMost = 127

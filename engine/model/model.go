@@ -111,7 +111,7 @@ func (m *Model) describe(f Folder, l layout) error {
 		}
 		m.Bytes += st.Size()
 	}
-	if st, err := fs.Stat(f.fsys, weightsFile); err == nil && l.encoder == encoderFile {
+	if st, err := fs.Stat(f.fsys, l.encoder+dataSuffix); err == nil {
 		m.Bytes += st.Size()
 	}
 	sp, err := f.text("tokenizer.model")

@@ -1,0 +1,194 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"golang.org/x/sys/cpu"
+)
+
+// quantise rounds a matrix [in, out] to 8 bits from -most to most, each column with a scale of its own.
+func quantise(v []float32, in, out int, most float32) (raw []byte, scale []float32) {
+	raw, scale = make([]byte, len(v)), make([]float32, out)
+	for row := range in {
+		for column, x := range v[row*out : (row+1)*out] {
+			scale[column] = max(scale[column], float32(math.Abs(float64(x))))
+		}
+	}
+	for column := range scale {
+		if scale[column] /= most; scale[column] == 0 {
+			scale[column] = 1
+		}
+	}
+	for i, x := range v {
+		raw[i] = byte(int8(math.RoundToEven(float64(x / scale[i%out]))))
+	}
+	return raw, scale
+}
+
+// quantisedMost is the largest quantised weight. x86 processors without VNNI add products of unsigned and signed bytes
+// in pairs of 16 bits, which weights of 8 bits would overflow; there 7 bits are used.
+func quantisedMost() float32 {
+	if runtime.GOARCH == "amd64" && !cpu.X86.HasAVX512VNNI && !cpu.X86.HasAVXVNNI {
+		return 63
+	}
+	return 127
+}
+
+// QuantiseFolder writes the model in a folder of ONNX files into dir, an existing empty folder, with 8-bit weights in
+// the encoder's matrix products. The error says why a model can't be quantised.
+func QuantiseFolder(f Folder, dir string) error {
+	l, err := findLayout(f, FP32)
+	if err != nil {
+		return err
+	}
+	encoder, err := f.open(l.encoder)
+	if err != nil {
+		return err
+	}
+	defer encoder.close()
+	m := &Model{}
+	if err := m.describe(f, l); err != nil {
+		return err
+	}
+	g, err := parseGraph(encoder.bytes)
+	if err != nil {
+		return fmt.Errorf("%s: %w", l.encoder, err)
+	}
+	if m.Config, err = readConfig(f, g.meta); err != nil {
+		return err
+	}
+	if err := m.copyHeads(f, l, g, dir); err != nil {
+		return err
+	}
+	if err := quantiseEncoder(g, l, m.Features, dir); err != nil {
+		return fmt.Errorf("%s: %w", l.encoder, err)
+	}
+	return writeJSON(filepath.Join(dir, "config.json"), map[string]any{
+		"features_size": m.Features, "subsampling_factor": m.Subsampling,
+	})
+}
+
+// quantiseEncoder writes the encoder that was read from a graph.
+func quantiseEncoder(g *graph, l layout, features int, dir string) error {
+	r := newReader(g)
+	c := r.conformer()
+	switch {
+	case g.meta[coreMark] != "":
+		return errors.New("it was imported from a checkpoint; import that with --int8")
+	case r.failed:
+		return errors.New("its graph is not one that NeMo exports for a FastConformer with full context in fp32")
+	case len(c.layers[0].before.in.scale) > 0:
+		return errors.New("it has 8-bit weights already")
+	}
+	name := quantisedName(l)
+	w, err := newWeightWriter(filepath.Join(dir, name+dataSuffix))
+	if err != nil {
+		return err
+	}
+	err = errors.Join(w.storeQuantised(&c), w.Close())
+	if err != nil {
+		return err
+	}
+	c.result = "munadi.core"
+	width := int(c.layers[0].norm.scale.dims[0])
+	return os.WriteFile(filepath.Join(dir, name), encoderGraph(c, name+dataSuffix, features, width), 0o600)
+}
+
+// quantisedName is the encoder's file in the new folder. A CTC model's graph becomes an encoder and a head.
+func quantisedName(l layout) string {
+	if l.name == "sherpa-onnx" {
+		return "encoder.onnx"
+	}
+	return encoderFile
+}
+
+// copyHeads copies what is not the encoder: the transducer's graphs, the CTC head, the vocabulary.
+func (m *Model) copyHeads(f Folder, l layout, encoder *graph, dir string) error {
+	var errs []error
+	for _, name := range append([]string{"tokenizer.model", "munadi.json"}, l.files()...) {
+		if _, err := fs.Stat(f.fsys, name); err != nil || name == l.encoder || name == l.ctc {
+			continue
+		}
+		errs = append(errs, copyFile(f.fsys, name, filepath.Join(dir, name)))
+	}
+	if l.ctc != "" {
+		h, err := m.ctcHead(f, l.ctc, encoder)
+		if err != nil {
+			return fmt.Errorf("%s: %w", l.ctc, err)
+		}
+		w := transpose(h.w, h.in, h.out)
+		errs = append(errs, os.WriteFile(filepath.Join(dir, ctcFile), ctcGraph(w, h.b, int64(h.in)), 0o600))
+	}
+	return errors.Join(errs...)
+}
+
+// storeQuantised writes all weights of an encoder that was read from a file, products with 8 bits, and refers to them.
+func (w *weightWriter) storeQuantised(c *conformer) error {
+	for n, weights := range c.subsampling.w {
+		for i, t := range weights {
+			if len(t.dims) > 0 {
+				weights[i] = w.put(t.typ, t.raw, t.dims...)
+			}
+		}
+		c.subsampling.w[n] = weights
+	}
+	err := w.quantise(&c.subsampling.out)
+	c.positions.table = w.put(typeFloat, c.positions.table.raw, c.positions.table.dims...)
+	for i := range c.layers {
+		err = errors.Join(err, w.storeLayer(&c.layers[i]))
+	}
+	return err
+}
+
+func (w *weightWriter) storeLayer(l *layer) error {
+	for _, n := range []*norm{&l.before.norm, &l.attend.norm, &l.local.norm, &l.after.norm, &l.norm} {
+		n.scale, n.shift = w.put(typeFloat, n.scale.raw, n.scale.dims...), w.put(typeFloat, n.shift.raw, n.shift.dims...)
+	}
+	l.local.kernel = w.put(typeFloat, l.local.kernel.raw, l.local.kernel.dims...)
+	a := &l.attend
+	var err error
+	for _, product := range []*affine{
+		&l.before.in, &l.before.out, &a.query, &a.key, &a.value, &a.distance, &a.out, &l.after.in, &l.after.out,
+	} {
+		err = errors.Join(err, w.quantise(product))
+	}
+	return errors.Join(err, w.quantisePointwise(&l.local))
+}
+
+// quantise replaces a product's matrix by its 8-bit form.
+func (w *weightWriter) quantise(a *affine) error {
+	v, err := a.w.float32s()
+	if err == nil {
+		*a = w.putAffine(v, a.b, a.w.dims[0], a.w.dims[1], true)
+	}
+	return err
+}
+
+// quantisePointwise turns the convolutions of width 1 into products with 8-bit matrices.
+func (w *weightWriter) quantisePointwise(c *convolution) error {
+	first, err := c.in.w.float32s()
+	if err != nil {
+		return err
+	}
+	last, err := c.out.w.float32s()
+	if err != nil {
+		return err
+	}
+	c.products = w.putPointwise(first, c.in.b, last, c.out.b, int(c.in.w.dims[1]), true)
+	return nil
+}
+
+// putPointwise appends the matrices of a convolution module of width d: first is [2d, d], last [d, d].
+func (w *weightWriter) putPointwise(first, firstBias, last, lastBias []float32, d int, int8 bool) *pointwise3 {
+	put := func(v, bias []float32) affine { return w.putAffine(transpose(v, d, d), bias, int64(d), int64(d), int8) }
+	return &pointwise3{
+		value: put(first[:d*d], part(firstBias, 0, d)), gate: put(first[d*d:], part(firstBias, 1, d)),
+		out: put(last, lastBias),
+	}
+}
