@@ -35,6 +35,7 @@ import (
 	"munadi/appliance/metrics"
 	"munadi/appliance/notify"
 	"munadi/appliance/peer"
+	"munadi/appliance/ratelimit"
 	"munadi/appliance/stt"
 	"munadi/appliance/vault"
 	"munadi/store/badger"
@@ -75,6 +76,7 @@ type Appliance struct {
 	vault    *vault.Keeper
 	faces    faces
 	traffic  traffic
+	limits   *ratelimit.Limiter
 	pulse    pulse
 	vitals   vitals
 	tail     tail
@@ -91,6 +93,7 @@ type Appliance struct {
 func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, error) {
 	a := &Appliance{config: cfg, version: version, log: log, metrics: metrics.New(), events: event.New(event.Options{})}
 	a.settings.Store(cfg)
+	a.limits = ratelimit.New(func() int { return a.inForce().RateLimit }, time.Now)
 	a.engine.heard, a.vitals.started = a.metrics.Heard, time.Now()
 	a.log = keepTail(log, &a.tail)
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
@@ -159,8 +162,8 @@ func (a *Appliance) open() (err error) {
 
 func (a *Appliance) sttDeps() stt.Deps {
 	return stt.Deps{
-		Recognizer: &a.engine, Hear: a.hearLive, Token: a.liveToken, Witness: a.witness, Open: a.sounds(),
-		Auth: a.auth, Store: a.store, Health: &a.health,
+		Recognizer: &a.engine, Hear: a.hearLive, Token: a.liveToken, AllowSocket: a.crossOrigin().AllowSocket, Witness: a.witness, Open: a.sounds(),
+		Auth: a.auth, Limit: a.limits.Take, Store: a.store, Health: &a.health,
 		Metrics: a.metrics, Log: a.log, Now: time.Now, Limits: stt.DefaultLimits(), Largest: a.largest,
 		Spool: filepath.Join(a.config.CacheDir(), "uploads"), Jobs: filepath.Join(a.config.Data, "jobs"),
 	}

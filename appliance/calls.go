@@ -96,8 +96,8 @@ func (a *Appliance) openCalls(secret auth.Secret) (err error) {
 	c.api = api.New(api.Deps{
 		Store: a.store, Auth: a.auth, Now: time.Now, Links: c.links, Recordings: c.recordings,
 		BuiltIn: c.flows.all, CheckURL: network.CheckURL, Note: edge.Note,
-		PerMinute: func() int { return a.inForce().RateLimit },
-		Carrier:   api.Carrier{Name: c.carrier.Name(), Simulated: c.carrier.Simulated()}, Health: &a.health,
+		Limit:   a.limits.Take,
+		Carrier: api.Carrier{Name: c.carrier.Name(), Simulated: c.carrier.Simulated()}, Health: &a.health,
 	})
 	held := func() float64 { return float64(c.scheduler.Held()) }
 	return a.metrics.Gauge("calls_running", "Calls that hold a line.", held)

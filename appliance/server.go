@@ -12,6 +12,7 @@ import (
 
 	"munadi/appliance/api"
 	"munadi/appliance/console"
+	"munadi/appliance/cors"
 	"munadi/appliance/openapi"
 	"munadi/appliance/peer"
 	"munadi/appliance/stt"
@@ -50,11 +51,19 @@ func (a *Appliance) router() *echo.Echo {
 	)
 	e.Use(
 		edge.Pace, edge.RequestID, edge.Sealed, edge.AccessLog(a.log, a.metrics), edge.Recover(a.log), a.traffic.count,
-		a.insist, edge.HeadAsGet,
+		a.insist, a.crossOrigin().Middleware(), edge.HeadAsGet,
 	)
 	a.health.Mount(e)
 	a.metrics.Mount(e, a.inForce().MetricsToken)
 	return e
+}
+
+// crossOrigin says which pages of other origins may call the APIs.
+func (a *Appliance) crossOrigin() cors.Policy {
+	return cors.Policy{
+		Allow: func(origin string) bool { return a.inForce().CORSOrigins.Allow(origin) },
+		Roots: []string{api.Root, "/compat/v1", "/debug/decode"}, PublicURL: func() string { return a.inForce().PublicURL },
+	}
 }
 
 // starting answers probes, and everything else with 503.

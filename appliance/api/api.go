@@ -73,7 +73,7 @@ type Carrier struct {
 	Simulated bool   `json:"simulated"` // no telephone rings
 }
 
-// Deps is everything that the door needs; all fields must be set, but for Note and PerMinute.
+// Deps is everything that the door needs; all fields must be set, but for Note and Limit.
 type Deps struct {
 	Store      Store
 	Auth       Authenticator
@@ -85,24 +85,24 @@ type Deps struct {
 	CheckURL func(ctx context.Context, url string) error
 	Carrier  Carrier
 	Health   *health.State
-	// PerMinute is how many requests a key may make, as it counts now; 0, or nil: any number.
-	PerMinute func() int
+	// Limit counts a request of a key, and says how long to wait where the key has made too many; nil: no limit.
+	Limit func(keyID string) time.Duration
 	// Note adds to a request's line in the log; nil does not.
 	Note func(c echo.Context, key string, value any)
 }
 
 // Service is the door. It is safe for concurrent use.
-type Service struct {
-	Deps
-	limits *limiter
-}
+type Service struct{ Deps }
 
 // New returns a door.
 func New(d Deps) *Service {
 	if d.Note == nil {
 		d.Note = func(echo.Context, string, any) {}
 	}
-	return &Service{Deps: d, limits: newLimiter(d.PerMinute)}
+	if d.Limit == nil {
+		d.Limit = func(string) time.Duration { return 0 }
+	}
+	return &Service{Deps: d}
 }
 
 // Mount adds the routes to e. Failures are said by [Explain], which the listener's error handler asks by path.

@@ -48,7 +48,7 @@ func (s *Service) identify(c echo.Context) error {
 	if !who.Has(org.ScopeCalls) {
 		return refuse(http.StatusForbidden, TypePermission, "This API key lacks the scope "+string(org.ScopeCalls))
 	}
-	if wait := s.limits.take(who.KeyID, s.Now()); wait > 0 {
+	if wait := s.Limit(who.KeyID); wait > 0 {
 		return &refusal{
 			status: http.StatusTooManyRequests, kind: TypeRateLimited, retryAfter: wait,
 			message: "This API key has made too many requests; try again later",

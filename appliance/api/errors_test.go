@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"munadi/appliance/api"
+	"munadi/appliance/ratelimit"
 	"munadi/store"
 )
 
@@ -174,7 +175,10 @@ func TestBrokenStore(t *testing.T) {
 
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *api.Deps) { d.PerMinute = func() int { return 3 } })
+	var b *bench
+	b = setup(t, func(d *api.Deps) {
+		d.Limit = ratelimit.New(func() int { return 3 }, func() time.Time { return b.now }).Take
+	})
 	for range 3 {
 		b.ask("GET", "/webhook", "").want(200)
 	}

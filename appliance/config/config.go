@@ -63,12 +63,13 @@ type Config struct {
 	FFmpeg      string   `name:"ffmpeg" default:"" help:"The ffmpeg program; empty: as on PATH, none: never."`
 	Cache       string   `name:"cache" default:"" help:"Folder of what can be remade; empty: data's cache."`
 
-	Carrier   string  `name:"carrier" default:"simulator" oneof:"simulator,sip" help:"What places calls: simulator, or sip: real telephone lines."`
-	TimeScale float64 `name:"time-scale" default:"1" help:"Simulator: seconds of call per second of clock."`
-	Lines     int     `name:"lines" default:"0" min:"0" max:"10000" help:"Calls at once; 0: as many as the carrier says."`
-	RateLimit int     `name:"rate-limit" default:"0" min:"0" max:"1000000" help:"Requests a minute of a key; 0: no limit."`
-	Proxy     string  `name:"proxy" default:"" help:"HTTP proxy for webhooks, models and speech beyond private networks."`
-	WebhookTo string  `name:"webhook-to" default:"any" oneof:"any,public" help:"Where webhooks may go: any, or public: no private network."`
+	Carrier     string  `name:"carrier" default:"simulator" oneof:"simulator,sip" help:"What places calls: simulator, or sip: real telephone lines."`
+	TimeScale   float64 `name:"time-scale" default:"1" help:"Simulator: seconds of call per second of clock."`
+	Lines       int     `name:"lines" default:"0" min:"0" max:"10000" help:"Calls at once; 0: as many as the carrier says."`
+	RateLimit   int     `name:"rate-limit" default:"0" min:"0" max:"1000000" help:"Requests a minute of a key, over all APIs; 0: no limit."`
+	CORSOrigins Origins `name:"cors-origins" default:"" help:"Web origins whose pages may call the APIs with a key; * for all."`
+	Proxy       string  `name:"proxy" default:"" help:"HTTP proxy for webhooks, models and speech beyond private networks."`
+	WebhookTo   string  `name:"webhook-to" default:"any" oneof:"any,public" help:"Where webhooks may go: any, or public: no private network."`
 
 	SIPTrunk      string  `name:"sip-trunk" default:"" help:"SIP: sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST."`
 	SIPUser       string  `name:"sip-user" default:"" help:"SIP: name of the account; empty: the trunk knows our address."`

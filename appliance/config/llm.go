@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // LLMEndpoint is an OpenAI-compatible chat endpoint that scenarios may name in their llm steps.

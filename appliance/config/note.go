@@ -61,7 +61,10 @@ func notes() map[string]note {
 		"time-scale": {text: "Real calls take their time: with sip it does not count."},
 		"lines": {live: true, text: "The simulator takes 50, a SIP trunk 10: ask the operator how many are paid for. " +
 			"With fewer than are busy, running calls go on to their end, and no new one begins until then."},
-		"rate-limit": {live: true, text: "Of the call platform's API; more are answered with 429 and Retry-After."},
+		"rate-limit": {live: true, text: "The call platform's and the speech service's requests count together, a realtime " +
+			"socket once, when it is opened; more are answered with 429 and Retry-After."},
+		"cors-origins": {live: true, text: "Such as https://app.example.com, separated by commas. They may also open the " +
+			"realtime socket. A key in a page is known to whoever opens the page."},
 		"proxy": {text: "Such as http://proxy.example.com:3128; empty: none, whatever HTTPS_PROXY says. Receivers in " +
 			"private networks are reached without it."},
 		"webhook-to": {live: true, text: "Link-local addresses and the clouds' metadata services are refused either way."},

@@ -47,6 +47,12 @@ func (s *Service) authorize(next echo.HandlerFunc) echo.HandlerFunc {
 				Status: http.StatusForbidden, Detail: "This API key lacks the scope " + string(org.ScopeSTT),
 			}
 		}
+		if wait := s.Limit(who.KeyID); wait > 0 {
+			return &edge.Problem{
+				Status: http.StatusTooManyRequests, Detail: "This API key has made too many requests; try again later",
+				RetryAfter: wait,
+			}
+		}
 		c.Set(principalKey, who)
 		c.SetRequest(r.WithContext(engine.WithClient(r.Context(), engine.Client{Organization: who.OrgID, Key: who.KeyID})))
 		return next(c)

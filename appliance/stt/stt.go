@@ -8,7 +8,7 @@
 //
 // The way a request takes, and where it may end:
 //
-//	401 key → 403 scope → 503 draining → 413 size → 422 form → 422 audio | 413 duration | 429 queue full → 200
+//	401 key → 403 scope → 429 rate → 503 draining → 413 size → 422 form → 422 audio | 413 duration | 429 queue full → 200
 //
 // Choices where the contract is silent, each as OpenAI or FastAPI would have it:
 //
@@ -29,6 +29,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 	"time"
@@ -98,12 +99,15 @@ type Deps struct {
 	Hear func(o engine.StreamOptions) (realtime.Hearing, error)
 	// Token knows short-lived stand-ins for a key, which open the realtime protocol only. nil: none.
 	Token func(ctx context.Context, token string) (auth.Principal, bool)
+	// AllowSocket says whether the origin of a request may open the realtime protocol with a key; nil: any.
+	AllowSocket func(r *http.Request) bool
 	// Witness is told of what a realtime session hears; nil, or returning nil: nobody.
 	Witness func(who auth.Principal) realtime.Witness
 	// Open finds out what a recording is; longest bounds its decoded length. Errors are audio's.
 	Open func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.Channel) (Sound, error)
-
-	Auth    Authenticator
+	Auth Authenticator
+	// Limit counts a request of a key, and says how long to wait where the key has made too many; nil: no limit.
+	Limit   func(keyID string) time.Duration
 	Store   Store
 	Health  *health.State
 	Metrics *metrics.Metrics
@@ -143,6 +147,9 @@ func New(d Deps) (*Service, error) {
 		if err := os.Remove(path); err != nil {
 			return nil, fmt.Errorf("remove a left upload: %w", err)
 		}
+	}
+	if d.Limit == nil {
+		d.Limit = func(string) time.Duration { return 0 }
 	}
 	s := &Service{
 		Deps: d, modes: &mode.Machine{Store: d.Store, Now: d.Now},

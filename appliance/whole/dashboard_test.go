@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // expressions are all that a Grafana dashboard or a file of alert rules asks Prometheus, however deep it stands.

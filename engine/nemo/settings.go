@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // settings are model_config.yaml's values by dotted key. The first value that can't be used is kept as the error, with

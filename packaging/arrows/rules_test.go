@@ -26,6 +26,7 @@ var homes = map[string]string{
 	"github.com/icholy/digest":        "appliance/carrier/sip",
 	"filippo.io/age":                  "appliance/backup",
 	"golang.org/x/crypto/acme":        "appliance/certificate",
+	"golang.org/x/time/rate":          "appliance/ratelimit",
 }
 
 // inner says what a package of the engine or the store may import of its own room, beside what lies below itself.

@@ -159,7 +159,7 @@ func (s *Service) upgrade(c echo.Context, offered offer) error {
 	}
 	conn, err := websocket.Accept(c.Response(), r, &websocket.AcceptOptions{
 		Subprotocols: offered.answers(), CompressionMode: websocket.CompressionDisabled,
-		InsecureSkipVerify: true, // the key is the proof: no browser sends it by itself
+		InsecureSkipVerify: true, // Admit has looked at the Origin
 	})
 	if err != nil {
 		edge.Note(c, "upgrade", err)

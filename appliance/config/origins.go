@@ -1,0 +1,52 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Origins are web origins (RFC 6454) as browsers send them, or "*" for all; separated by commas.
+type Origins string
+
+// UnmarshalText reads https://app.example.com,http://localhost:3000 or *.
+func (o *Origins) UnmarshalText(text []byte) error {
+	var all []string
+	for _, one := range list(string(text)) {
+		origin, ok := serializeOrigin(one)
+		if !ok && one != "*" {
+			return fmt.Errorf("%q is no web origin (such as https://app.example.com, without a path, or *)", one)
+		}
+		if one == "*" {
+			origin = one
+		}
+		all = append(all, origin)
+	}
+	*o = Origins(strings.Join(all, ","))
+	return nil
+}
+
+// Allow says whether pages of an origin are among them.
+func (o Origins) Allow(origin string) bool {
+	all := list(string(o))
+	if slices.Contains(all, "*") {
+		return true
+	}
+	serialized, ok := serializeOrigin(origin)
+	return ok && slices.Contains(all, serialized)
+}
+
+// serializeOrigin is an origin as a browser writes it: lower case, without the scheme's own port.
+func serializeOrigin(text string) (string, bool) {
+	u, err := url.Parse(strings.ToLower(text))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return "", false
+	}
+	usual := map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	bare := url.URL{Scheme: u.Scheme, Host: u.Host}
+	if bare.String() != strings.ToLower(text) || strings.HasSuffix(u.Host, ":") || strings.Contains(u.Host, "*") {
+		return "", false
+	}
+	return strings.TrimSuffix(bare.String(), ":"+usual), true
+}

@@ -1,0 +1,69 @@
+package whole_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/coder/websocket"
+)
+
+// TestOneLimitAndOneListOfOrigins: a key's requests count over all faces together, each of which refuses in its own
+// error shape; and the origins that may call the APIs are those that may open the socket.
+func TestOneLimitAndOneListOfOrigins(t *testing.T) {
+	t.Parallel()
+	const app = "https://app.example.com"
+	a := start(t, settings{args: []string{"--rate-limit", "4", "--cors-origins", app}})
+	socket := func(key, origin string) int {
+		t.Helper()
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		conn, res, err := websocket.Dial(ctx, strings.Replace(a.URL, "http", "ws", 1)+"/compat/v1/realtime", &websocket.DialOptions{
+			HTTPHeader: http.Header{"Authorization": {"Bearer " + key}, "Origin": {origin}},
+		})
+		if res == nil {
+			t.Fatal(err)
+		}
+		if err == nil {
+			_ = conn.CloseNow()
+		}
+		return res.StatusCode
+	}
+	out, _ := a.keysCommand(t, "create", "--name", "page", "--scope", "stt", "--scope", "calls")
+	page := strings.TrimSpace(out)
+	if got := socket(page, "https://evil.example"); got != http.StatusForbidden {
+		t.Errorf("a socket of a foreign page: %d", got)
+	}
+	for _, origin := range []string{app, a.URL} {
+		if got := socket(page, origin); got != http.StatusSwitchingProtocols {
+			t.Errorf("a socket of %s: %d", origin, got)
+		}
+	}
+	got := a.get(t, "/api/v1/webhook", key(page), header("Origin", app)).want(t, 200)
+	if got.Header.Get("Access-Control-Allow-Origin") != app {
+		t.Errorf("the answer's headers: %v", got.Header)
+	}
+	a.get(t, "/compat/v1/models", key(page)).want(t, 200)
+
+	refused := a.get(t, "/api/v1/webhook", key(page), header("Origin", app)).want(t, 429)
+	if refused.Header.Get("Retry-After") == "" || !strings.Contains(refused.String(), `"rate_limited"`) ||
+		refused.Header.Get("Access-Control-Allow-Origin") != app {
+		t.Errorf("the call platform refuses with %v %s", refused.Header, refused)
+	}
+	refused = a.get(t, "/compat/v1/models", key(page)).want(t, 429)
+	if refused.Header.Get("Retry-After") == "" || !strings.HasPrefix(refused.String(), `{"detail":"`) {
+		t.Errorf("the speech service refuses with %v %s", refused.Header, refused)
+	}
+	if got := socket(page, app); got != http.StatusTooManyRequests {
+		t.Errorf("a socket beyond the limit: %d", got)
+	}
+	a.get(t, "/compat/v1/models").want(t, 200) // the bootstrap key has its own
+
+	r := newRequest([]part{key(""), header("Origin", app), header("Access-Control-Request-Method", "POST"),
+		header("Access-Control-Request-Headers", "authorization")}).build(t, http.MethodOptions, a.URL+"/compat/v1/audio/transcriptions")
+	preflight := send(t, r).want(t, http.StatusNoContent)
+	if preflight.Header.Get("Access-Control-Allow-Headers") != "authorization" {
+		t.Errorf("the preflight: %v", preflight.Header)
+	}
+}
