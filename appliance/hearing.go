@@ -8,6 +8,7 @@ import (
 	"munadi/appliance/stt/realtime"
 	"munadi/engine"
 	"munadi/engine/audio"
+	"munadi/engine/grammar"
 )
 
 // hearing is one live sound on whatever engine is current: a call goes on when the model is changed.
@@ -66,8 +67,10 @@ func (h *hearing) Flush(ctx context.Context) ([]engine.StreamEvent, error) {
 	return h.work(0, func() ([]engine.StreamEvent, error) { return h.stream.Flush(ctx) })
 }
 
-// SetPhrases biases what is heard from now on.
-func (h *hearing) SetPhrases(phrases []string) error { return h.stream.SetPhrases(phrases) }
+// SetExpected changes what is expected to be heard from now on; see [engine.Stream.SetExpected].
+func (h *hearing) SetExpected(phrases []string, answers *grammar.Grammar) error {
+	return h.stream.SetExpected(phrases, answers)
+}
 
 // Tune changes the wishes; see [engine.Stream.Tune].
 func (h *hearing) Tune(o engine.StreamOptions) error { return h.stream.Tune(o) }

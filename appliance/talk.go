@@ -10,11 +10,13 @@ import (
 	"munadi/appliance/dial"
 	"munadi/appliance/dialogue"
 	"munadi/appliance/dialogue/llm"
+	"munadi/appliance/dialogue/slot"
 	"munadi/appliance/event"
 	"munadi/appliance/speech"
 	"munadi/appliance/webhook"
 	"munadi/assets/scenarios"
 	"munadi/engine"
+	"munadi/engine/grammar"
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/dialling"
@@ -123,7 +125,9 @@ func (e ears) Flush(ctx context.Context) ([]dialogue.Heard, error) {
 }
 
 // Expect implements [dialogue.Hear].
-func (e ears) Expect(phrases []string) error { return e.SetPhrases(phrases) }
+func (e ears) Expect(phrases []string, answers *grammar.Grammar) error {
+	return e.SetExpected(phrases, answers)
+}
 
 func heard(events []engine.StreamEvent) []dialogue.Heard {
 	kinds := map[engine.StreamEventType]dialogue.HeardKind{
@@ -134,10 +138,19 @@ func heard(events []engine.StreamEvent) []dialogue.Heard {
 		if kind, known := kinds[e.Type]; known {
 			all = append(all, dialogue.Heard{
 				Kind: kind, Start: e.Start, End: e.End, Text: e.Text, Confidence: e.Confidence,
+				Readings: readings(e.Readings),
 			})
 		}
 	}
 	return all
+}
+
+func readings(all []engine.Reading) []slot.Reading {
+	var out []slot.Reading
+	for _, r := range all {
+		out = append(out, slot.Reading{Text: r.Text, Probability: r.Probability})
+	}
+	return out
 }
 
 // canSpeak says whether everything that a call must say can be spoken; speech.ErrNoVoice when not.

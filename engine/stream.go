@@ -98,7 +98,7 @@ func (s *Stream) Use(e *Engine) error {
 	}
 	s.engine = e
 	s.tape.maxChunk, s.tape.least = e.longest(seconds), leastSpeech
-	return s.SetPhrases(s.opt.Phrases)
+	return s.SetExpected(s.opt.Phrases, s.opt.Grammar)
 }
 
 // Tune changes the wishes, from the next window on; an open turn goes on.
@@ -118,9 +118,6 @@ func (s *Stream) Discard() {
 	s.turns.finish()
 	s.settled, s.ahead, s.free = nil, nil, s.total
 }
-
-// SetPhrases changes what the decoder is biased towards, from the next decoding on.
-func (s *Stream) SetPhrases(phrases []string) error { return s.SetExpected(phrases, s.opt.Grammar) }
 
 // SetExpected changes what the decoder is biased towards and what a turn is expected to say (nil: anything), from the
 // next decoding on.

@@ -50,6 +50,43 @@ func TestDoubtfulYesAndNo(t *testing.T) {
 	}
 }
 
+// TestKeysAreOfferedAfterAMisunderstanding: where the question has keys and the offer can be spoken.
+func TestKeysAreOfferedAfterAMisunderstanding(t *testing.T) {
+	t.Parallel()
+	const yesNoOffer, choiceOffer = "نعم اضغط واحد لا اضغط اثنين", "صغير اضغط واحد"
+	const sizes = `"steps":[{"id":"q","type":"ask","say":"أي حجم","slot":{"name":"ok","type":"choice","choices":[` +
+		`{"value":"small","phrases":["صغير"]},{"value":"large","phrases":["كبير"]}]}}]`
+	for name, c := range map[string]struct {
+		form, first, offer string
+		clarity            float64
+		cannot             []string
+		offered            bool
+		want               any
+	}{
+		"yes or no":          {yesNo, "نعم لا", yesNoOffer, 0.9, nil, true, false},
+		"a doubtful no":      {yesNo, "لا", yesNoOffer, 0.3, nil, true, false},
+		"a choice":           {sizes, "أزرق", choiceOffer, 0.9, nil, true, "large"},
+		"half of it is mute": {sizes, "أزرق", choiceOffer, 0.9, []string{"كبير اضغط اثنان"}, false, "large"},
+		"not understood yet": {sizes, "", choiceOffer, 0.9, nil, false, "large"},
+	} {
+		person := &callee{script: func(asked int, _ carrier.Speech) does {
+			if asked == 0 && c.first != "" {
+				return does{after: time.Second, say: c.first, clarity: c.clarity}
+			}
+			return does{after: time.Second, keys: "2"}
+		}}
+		d := deps(t, person)
+		d.Speak = voice{cannot: c.cannot}
+		o, err := dialogue.Run(t.Context(), d, dialogue.Input{Scenario: flow(t, c.form)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := report(t, o)["ok"]; got != c.want || strings.Contains(transcript(o), c.offer) != c.offered {
+			t.Errorf("%s: %v\n%s", name, got, transcript(o))
+		}
+	}
+}
+
 func TestReadBack(t *testing.T) {
 	t.Parallel()
 	s := flow(t, `"steps":[{"id":"q","type":"ask","say":"كم وجبة تريد","confirm":true,"slot":{"name":"n","type":"number"}}]`)

@@ -59,7 +59,9 @@ func (a *asking) run(ctx context.Context) (bool, error) {
 			if ok || err != nil {
 				return ok, err
 			}
-			lines = a.again(r)
+			if lines, err = a.again(ctx, r); err != nil {
+				return false, err
+			}
 		case unspoken:
 			return false, nil
 		case leaving:
@@ -89,7 +91,7 @@ func (a *asking) missed(ctx context.Context, r reply, lines scenario.Lines) (sce
 	}
 	a.tries++
 	a.trouble("no_match", "The answer to %s was not understood.", a.step.Slot.Name)
-	return first(a.step.Reask, a.step.Say), nil
+	return a.offerKeys(ctx, first(a.step.Reask, a.step.Say))
 }
 
 // identity is what is said to who asks who is calling.
@@ -133,11 +135,11 @@ func (a *asking) accept(ctx context.Context, r reply) (bool, error) {
 }
 
 // again is what to ask after an answer that was not taken.
-func (a *asking) again(r reply) scenario.Lines {
+func (a *asking) again(ctx context.Context, r reply) (scenario.Lines, error) {
 	if a.step.Slot.Type == scenario.YesNo && r.answer.Doubtful {
-		return a.commons(yesOrNo)
+		return a.offerKeys(ctx, a.commons(yesOrNo))
 	}
-	return first(a.step.Reask, a.step.Say)
+	return a.offerKeys(ctx, first(a.step.Reask, a.step.Say))
 }
 
 // aside fills the slots that the same answer may fill.
@@ -174,7 +176,7 @@ func (a *asking) confirm(ctx context.Context, value any) (bool, error) {
 			return r.answer.Value == true, nil
 		}
 		if r.kind != askAgain && r.kind != askWho {
-			lines = s.commons(yesOrNo)
+			lines = s.commons(yesOrNo, pressYesNo)
 		}
 	}
 	s.trouble("unconfirmed", "Whether %s was understood rightly was not answered.", a.step.Slot.Name)

@@ -25,6 +25,7 @@ const (
 	recordingNotice common = "recording_notice"
 	notUnderstood   common = "not_understood"
 	yesOrNo         common = "yes_or_no"
+	pressYesNo      common = "press_yes_no"
 	oneMoment       common = "one_moment"
 	transferring    common = "transfer"
 	goodbyeText     common = "goodbye"
@@ -37,7 +38,7 @@ const (
 
 func commons() []common {
 	return []common{
-		recordingNotice, notUnderstood, yesOrNo, oneMoment, transferring, goodbyeText, callLater, optOutDone,
+		recordingNotice, notUnderstood, yesOrNo, pressYesNo, oneMoment, transferring, goodbyeText, callLater, optOutDone,
 		wrongNumberText, didYouSay, isCorrect,
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/dialogue"
 	"munadi/appliance/speech"
+	"munadi/engine/grammar"
 )
 
 // callee is a scripted person, line and recognizer in one: what they say is heard as written, at its time. Frames are
@@ -199,7 +200,7 @@ func (c *callee) Push(context.Context, []float32) ([]dialogue.Heard, error) {
 	return out, c.pushErr
 }
 
-func (c *callee) Expect(phrases []string) error {
+func (c *callee) Expect(phrases []string, _ *grammar.Grammar) error {
 	c.expected = append(c.expected, phrases)
 	if c.told != nil {
 		c.told(phrases)

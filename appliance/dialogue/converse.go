@@ -39,7 +39,7 @@ func (s *session) converse(ctx context.Context) error {
 
 // introduce says what must be said before anything else.
 func (s *session) introduce(ctx context.Context) error {
-	s.expect(nil)
+	s.expect(nil, nil)
 	if err := s.rest(ctx, opening); err != nil {
 		return err
 	}

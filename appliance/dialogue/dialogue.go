@@ -11,9 +11,11 @@
 // message keeps the words that were played. What is said before a question began is no answer to it. Keys work
 // wherever they make sense: 1 and 2 for yes and no, an option's key or place, a number's digits.
 //
-// Answers are understood by package slot; it also says which are doubtful. A doubtful yes or no is asked once more,
-// and taken when it comes twice; another doubtful value is read back. Silence and what is not understood are asked
-// again as often as the step says, each time with an error entry (no_input, no_match), then its on_failure is taken.
+// The recognizer is given each question's grammar, and reports what an answer may have been with probabilities; package
+// slot decides by them what is believed, doubted or not understood. A doubtful yes or no is asked once more, and taken
+// when it comes twice; another doubtful value is read back. Silence and what is not understood are asked again as often
+// as the step says, each time with an error entry (no_input, no_match), then its on_failure is taken. After a
+// misunderstanding a question with few answers offers keys (DTMF): "نعم اضغط واحد لا اضغط اثنين".
 //
 // What people ask for at any time (the phrases are data, words/phrases_ar.json):
 //
@@ -45,7 +47,9 @@ import (
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/dialogue/llm"
+	"munadi/appliance/dialogue/slot"
 	"munadi/appliance/speech"
+	"munadi/engine/grammar"
 	"munadi/store/call"
 	"munadi/store/scenario"
 )
@@ -56,8 +60,8 @@ type Hear interface {
 	Push(ctx context.Context, samples []float32) ([]Heard, error)
 	// Flush ends the sound: an open turn is recognised as it stands.
 	Flush(ctx context.Context) ([]Heard, error)
-	// Expect says which phrases the next answer is likely to hold.
-	Expect(phrases []string) error
+	// Expect says which phrases the next answer is likely to hold, and what it may be; nil: anything.
+	Expect(phrases []string, answers *grammar.Grammar) error
 }
 
 // HeardKind says what the recognizer reports.
@@ -77,6 +81,7 @@ type Heard struct {
 	Start, End float64
 	Text       string
 	Confidence float64
+	Readings   []slot.Reading // a Final's where a grammar was expected: what it may have been, likeliest first
 }
 
 // Chat answers for llm steps; package llm has one. onText gets the pieces of the answer while they stream; an error of

@@ -50,7 +50,7 @@ func TestIntents(t *testing.T) {
 		{
 			"repeat for ever", askColour,
 			[]string{"أعد السؤال", "أعد السؤال", "أعد السؤال", "أعد السؤال", "أعد السؤال"},
-			"أي لون تريدون|أي لون تريدون|أي لون تريدون|أحمر أم أخضر|شكرا", "no_match no_match", false, nil,
+			"أي لون تريدون|أي لون تريدون|أي لون تريدون|أحمر أم أخضر|أحمر اضغط واحد|أخضر اضغط اثنان|شكرا", "no_match no_match", false, nil,
 		},
 		{"goodbye to an open question", askAddress, []string{"مع السلامة"}, "شكرا جزيلا مع السلامة", "goodbye", false, nil},
 		{"hello", askColour, []string{"ألو", "أحمر"}, "أي لون تريدون|شكرا", "", false, "red"},

@@ -6,6 +6,7 @@ import (
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/dialogue/slot"
+	"munadi/engine/grammar"
 	"munadi/store/call"
 	"munadi/store/scenario"
 )
@@ -67,7 +68,7 @@ func (s *session) put(ctx context.Context, q question) (reply, error) {
 func (s *session) prepare(q question) {
 	s.turns, s.pressed = nil, ""
 	s.open = q.slot.Type == scenario.Text
-	s.expect(s.Book.expected(q.slot))
+	s.expect(s.Book.expected(q.slot), slot.Grammar(q.slot))
 }
 
 // listen waits for what becomes of a question that is being said.
@@ -82,12 +83,18 @@ func (s *session) listen(ctx context.Context, q *question) (reply, error) {
 	}
 }
 
+// hint is what the recognizer is told to expect.
+type hint struct {
+	phrases []string
+	answers *grammar.Grammar
+}
+
 // expect tells the recognizer what is likely to be said next: a machine's sentences too, as long as one may speak.
-func (s *session) expect(phrases []string) {
+func (s *session) expect(phrases []string, answers *grammar.Grammar) {
 	if s.detector != nil && s.detector.Open(s.now) {
 		phrases = append(phrases[:len(phrases):len(phrases)], s.Book.machines.Sentences...)
 	}
-	s.hint = phrases
+	s.hint = &hint{phrases, answers}
 	if !s.ears.talking {
 		s.expectNow()
 	}
@@ -96,7 +103,7 @@ func (s *session) expect(phrases []string) {
 // expectNow passes on what is to be expected. Whoever is speaking already answers something else: theirs is heard to
 // its end as it began.
 func (s *session) expectNow() {
-	if err := s.Hear.Expect(s.hint); err != nil {
+	if err := s.Hear.Expect(s.hint.phrases, s.hint.answers); err != nil {
 		s.trouble("recognizer_failed", "The recognizer can't be told what to expect.")
 	}
 	s.hint = nil
@@ -171,7 +178,7 @@ func (s *session) answer(q *question, t turn) reply {
 	if s.open && s.Book.intents[goodbye].Covers(t.words) { // else it would be a text like any other
 		return reply{kind: leaving}
 	}
-	said := slot.Said{Text: t.text, Confidence: t.confidence}
+	said := slot.Said{Text: t.text, Confidence: t.confidence, Readings: t.readings}
 	if a, ok := slot.Understand(q.slot, said, s.today()); ok {
 		return reply{kind: understood, answer: a, said: said}
 	}

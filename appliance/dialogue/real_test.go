@@ -13,6 +13,7 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/simulator"
 	"munadi/appliance/dialogue"
+	"munadi/appliance/dialogue/slot"
 	"munadi/appliance/speech"
 	"munadi/appliance/speech/bundle"
 	assetsmodel "munadi/assets/model"
@@ -21,6 +22,7 @@ import (
 	"munadi/assets/scenarios"
 	assetsvad "munadi/assets/vad"
 	"munadi/engine"
+	"munadi/engine/grammar"
 	"munadi/engine/ort"
 	"munadi/engine/text"
 	"munadi/store/call"
@@ -62,7 +64,9 @@ func (s stream) Flush(ctx context.Context) ([]dialogue.Heard, error) {
 	return reports(events), err
 }
 
-func (s stream) Expect(phrases []string) error { return s.SetPhrases(phrases) }
+func (s stream) Expect(phrases []string, answers *grammar.Grammar) error {
+	return s.SetExpected(phrases, answers)
+}
 
 func reports(events []engine.StreamEvent) []dialogue.Heard {
 	kinds := map[engine.StreamEventType]dialogue.HeardKind{
@@ -71,7 +75,11 @@ func reports(events []engine.StreamEvent) []dialogue.Heard {
 	var all []dialogue.Heard
 	for _, e := range events {
 		if kind, ok := kinds[e.Type]; ok {
-			all = append(all, dialogue.Heard{Kind: kind, Start: e.Start, End: e.End, Text: e.Text, Confidence: e.Confidence})
+			h := dialogue.Heard{Kind: kind, Start: e.Start, End: e.End, Text: e.Text, Confidence: e.Confidence}
+			for _, r := range e.Readings {
+				h.Readings = append(h.Readings, slot.Reading{Text: r.Text, Probability: r.Probability})
+			}
+			all = append(all, h)
 		}
 	}
 	return all

@@ -10,6 +10,7 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/dialogue/amd"
 	"munadi/appliance/dialogue/phrase"
+	"munadi/appliance/dialogue/slot"
 	"munadi/appliance/dialogue/template"
 	"munadi/engine/audio"
 	"munadi/store/call"
@@ -42,7 +43,7 @@ type session struct {
 	pressedAt time.Duration // and the last
 	turns     []turn        // that nothing has looked at
 	open      bool          // the question is open: its answer may hold anything
-	hint      []string      // what is to be expected once nobody speaks; nil: nothing new
+	hint      *hint         // what is to be expected once nobody speaks; nil: nothing new
 	closing   bool          // goodbyes are being said: nothing is heeded any more
 
 	playing []utterance
@@ -63,6 +64,7 @@ type turn struct {
 	words      []string
 	start, end time.Duration
 	confidence float64
+	readings   []slot.Reading
 }
 
 func newSession(d Deps, in Input) *session {
@@ -76,8 +78,8 @@ func newSession(d Deps, in Input) *session {
 		ears:    ears{hear: d.Hear, resampler: audio.NewResampler(carrier.Rate, audio.Rate)},
 		found:   map[string]any{}, given: map[string]bool{},
 	}
-	for _, slot := range in.Scenario.Slots() {
-		s.slots[slot.Name] = slot
+	for _, asked := range in.Scenario.Slots() {
+		s.slots[asked.Name] = asked
 	}
 	if in.Scenario.Machine() != scenario.MachineOff {
 		s.detector = amd.New(d.Book.machines)
@@ -168,7 +170,7 @@ func (s *session) take(h Heard) error {
 func (s *session) note(h Heard) turn {
 	t := turn{
 		text: h.Text, words: phrase.Words(h.Text), start: s.ears.time(h.Start), end: s.ears.time(h.End),
-		confidence: max(0, min(1, h.Confidence)),
+		confidence: max(0, min(1, h.Confidence)), readings: h.Readings,
 	}
 	if h.Text != "" {
 		s.spoke = true

@@ -43,6 +43,11 @@ func (g *Grammar) with(rule string, n node) *Grammar {
 	return out
 }
 
+// Rooted returns the rules with that one as the root.
+func (g *Grammar) Rooted(rule string) *Grammar {
+	return &Grammar{root: rule, rules: g.rules}
+}
+
 // Root is the rule that the grammar names as its root, or its first public one; empty without either.
 func (g *Grammar) Root() string {
 	if g.root != "" {

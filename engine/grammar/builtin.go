@@ -57,9 +57,7 @@ func Builtin(name string) (*Grammar, error) {
 		return nil, fmt.Errorf("%w: %s%s is not known; boolean, digits, number, date and time are",
 			ErrGrammar, builtinPrefix, name)
 	}
-	g := Answers().with("NULL", node{}) // a copy
-	delete(g.rules, "NULL")
-	g.root = rule
+	g := Answers().Rooted(rule)
 	values, err := url.ParseQuery(strings.ReplaceAll(query, ";", "&"))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %q: the parameters cannot be read", ErrGrammar, query)
@@ -73,19 +71,21 @@ func Builtin(name string) (*Grammar, error) {
 	if name != "digits" || len(values) == 0 {
 		return g, nil
 	}
-	return digitsGrammar(g, values)
+	return digitsGrammar(values)
 }
+
+// MaxDigits is the most digits that [Digits] takes.
+const MaxDigits = maxRepeat
 
 // Digits is the grammar of strings of least to most digits.
 func Digits(least, most int) *Grammar {
 	g := Answers().with("digit_string", node{
 		kind: repeatNode, children: []node{{kind: ruleNode, text: "digit"}}, least: least, most: most,
 	})
-	g.root = "digits"
-	return g
+	return g.Rooted("digits")
 }
 
-func digitsGrammar(g *Grammar, values url.Values) (*Grammar, error) {
+func digitsGrammar(values url.Values) (*Grammar, error) {
 	limits := map[string]int{"minlength": 1, "maxlength": maxRepeat}
 	for key := range values {
 		n, err := strconv.Atoi(values.Get(key))

@@ -5,6 +5,7 @@
 // The first folder holds NAME.flac at any rate, and texts.tsv with a line "NAME, tab, text with vowel marks" for each;
 // NAME.high.flac and NAME.low.flac are the same words in other voices. The second gets texts.tsv and voice.ulaw, as
 // package assets/prompts describes them. Each clip loses its silence at both ends, is brought to 8 kHz and levelled.
+// What was never recorded as a whole is joined of parts of those clips: splices.tsv.
 package main
 
 import (
@@ -55,6 +56,14 @@ func build(from, to string) error {
 			voice = append(voice, clip...)
 		}
 	}
+	for _, s := range readSplices() {
+		clip, err := s.join(from)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		fmt.Fprintf(&index, "%s\t%d\t%d\t%s\t%s\n", s.name, len(voice), len(clip), s.vocalised, plain(s.vocalised))
+		voice = append(voice, clip...)
+	}
 	if err := os.WriteFile(filepath.Join(to, "texts.tsv"), []byte(index.String()), 0o644); err != nil {
 		return err
 	}
@@ -73,15 +82,25 @@ func plain(text string) string {
 
 // convert returns a recording as µ-law.
 func convert(path string) ([]byte, error) {
+	samples, err := read(path)
+	if err != nil {
+		return nil, err
+	}
+	return encode(samples), nil
+}
+
+// read returns a recording at 16 kHz.
+func read(path string) ([]float32, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	samples, err := audio.Decode(context.Background(), f, audio.Options{FFmpeg: "none"})
-	if err != nil {
-		return nil, err
-	}
+	return audio.Decode(context.Background(), f, audio.Options{FFmpeg: "none"})
+}
+
+// encode trims and levels a clip and makes it µ-law.
+func encode(samples []float32) []byte {
 	down := audio.NewResampler(audio.Rate, rate)
 	samples = down.Flush(down.Push(nil, samples))
 	samples = loudness.Level(trim(samples), rate)
@@ -89,7 +108,7 @@ func convert(path string) ([]byte, error) {
 	for i, s := range samples {
 		out[i] = audio.EncodeMuLaw(int16(math.Round(float64(max(-1, min(1, s))) * 32767)))
 	}
-	return out, nil
+	return out
 }
 
 // Silence is what is so far below the loudest 10 ms. Some of it stays, faded, so that soft consonants do.

@@ -3,7 +3,9 @@
 // It knows one question and one answer; neither the conversation nor the line. Spoken Arabic is engine/text's; what is
 // decided here is when not to believe it:
 //
-//   - A lone yes or no of low confidence is a doubtful answer: the two words are short, and the one is heard as the
+//   - Where the recognizer knew the question's grammar, what an answer may mean is weighed by probability: likely enough
+//     it is believed, less likely it is doubtful, and below that, or where other words are likelier, it is none.
+//   - Else a lone yes or no of low confidence is a doubtful answer: the two words are short, and the one is heard as the
 //     other now and then. Whoever asks should ask once more; two doubtful answers that agree are one.
 //   - An hour without its part of the day is doubtful too: taken as people mean it in daytime (1 to 6 in the
 //     afternoon, 7 to 11 in the morning, 12 at noon) and to be read back.
@@ -27,6 +29,8 @@ import (
 type Said struct {
 	Text       string
 	Confidence float64 // 0 to 1
+	// Readings are what else it may have been, likeliest first; none where the recognizer had no grammar.
+	Readings []Reading
 }
 
 // Answer is what it means: a boolean, a number (float64), a string, or nil where nothing is to be said.
@@ -38,13 +42,22 @@ type Answer struct {
 // sure is the confidence from which a lone yes or no is believed.
 const sure = 0.5
 
-// Understand finds the answer to a question, seen from today. False: there is none in what was said.
+// Understand finds the answer to a question, seen from today. False: there is none in what was said. Where the
+// recognizer gave readings, their probabilities decide whether the answer is believed, doubted or not understood.
 func Understand(s scenario.Slot, said Said, today time.Time) (Answer, bool) {
+	if _, decided := decisions[s.Type]; decided && len(said.Readings) > 0 {
+		return likeliest(s, said.Readings, today)
+	}
+	return meaning(s, said, today)
+}
+
+// meaning is what words mean as the answer to a question.
+func meaning(s scenario.Slot, said Said, today time.Time) (Answer, bool) {
 	switch s.Type {
 	case scenario.YesNo:
 		return yesNo(s, said)
 	case scenario.Number:
-		n, ok := text.Number(said.Text)
+		n, ok := numberIn(s, said.Text)
 		return Answer{Value: n}, ok && within(s, n)
 	case scenario.Date:
 		year, month, day, ok := text.Date(said.Text, today)
@@ -98,6 +111,16 @@ var negators = phrase.New([]string{"لا", "ما", "مو", "مش", "لن", "لم
 func wanted(phrases, words []string) bool {
 	i := phrase.New(phrases).In(words)
 	return i >= 0 && negators.In(words[max(i-2, 0):i]) < 0
+}
+
+// numberIn reads a number. One that has several digits may be said digit by digit, and has as many.
+func numberIn(s scenario.Slot, said string) (float64, bool) {
+	if s.Digits < 2 {
+		return text.Number(said)
+	}
+	digits, ok := text.ReadDigits(said)
+	n, err := strconv.ParseFloat(digits, 64)
+	return n, ok && err == nil && len(digits) == s.Digits
 }
 
 func within(s scenario.Slot, n float64) bool {

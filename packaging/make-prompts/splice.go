@@ -1,0 +1,79 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"munadi/engine/audio"
+)
+
+//go:embed splices.tsv
+var splicesText string
+
+// splice is a clip that is joined of parts of others.
+type splice struct {
+	name, vocalised string
+	parts           []string // "CLIP", "CLIP@FROM-TO" or "+SILENCE", in milliseconds
+}
+
+// readSplices reads splices.tsv: name, text with vowel marks, parts separated by spaces.
+func readSplices() []splice {
+	var out []splice
+	for line := range strings.Lines(splicesText) {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		if len(fields) == 3 && !strings.HasPrefix(line, "#") {
+			out = append(out, splice{fields[0], fields[1], strings.Fields(fields[2])})
+		}
+	}
+	return out
+}
+
+// join returns the clip as µ-law.
+func (s splice) join(from string) ([]byte, error) {
+	var joined []float32
+	for _, part := range s.parts {
+		samples, err := partOf(from, part)
+		if err != nil {
+			return nil, fmt.Errorf("part %s: %w", part, err)
+		}
+		joined = append(joined, samples...)
+	}
+	return encode(joined), nil
+}
+
+// partOf returns one part at 16 kHz, faded at both ends.
+func partOf(from, part string) ([]float32, error) {
+	var silence int
+	if n, _ := fmt.Sscanf(part, "+%d", &silence); n == 1 {
+		return make([]float32, at16k(silence)), nil
+	}
+	name, span, cut := strings.Cut(part, "@")
+	samples, err := read(filepath.Join(from, name+".flac"))
+	if err != nil || !cut {
+		return samples, err
+	}
+	var first, last int
+	if _, err := fmt.Sscanf(span, "%d-%d", &first, &last); err != nil {
+		return nil, err
+	}
+	if first < 0 || first >= last || at16k(last) > len(samples) {
+		return nil, fmt.Errorf("%d to %d ms do not lie in the clip", first, last)
+	}
+	out := append([]float32(nil), samples[at16k(first):at16k(last)]...)
+	soften(out)
+	return out, nil
+}
+
+func at16k(milliseconds int) int { return milliseconds * audio.Rate / 1000 }
+
+// soften fades the ends of a part, 10 ms each.
+func soften(x []float32) {
+	n := min(at16k(10), len(x)/2)
+	for i := range n {
+		gain := float32(i) / float32(n)
+		x[i] *= gain
+		x[len(x)-1-i] *= gain
+	}
+}
