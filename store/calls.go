@@ -170,16 +170,18 @@ type Outbox interface {
 	ChangeWebhook(
 		ctx context.Context, orgID, actor string, now time.Time, change func(delivery.Webhook) delivery.Webhook,
 	) (before, after delivery.Webhook, err error)
-	// DueDeliveries are, for each organization that is not in skip, the pending deliveries in order of their creation
-	// whose first is due at now: at most one an organization, since a receiver gets its notifications in order; longest
-	// due first. limit bounds the organizations. The time is that of the next one due (zero without one).
+	// DueDeliveries are the pending deliveries whose time has come, longest due first, of every organization as many as
+	// room says; those that busy names are on their way and are left out. What calls owe comes before what a person
+	// asked for. The time is when the next delivery of an organization with room becomes due (zero without one). room
+	// is called at most once for an organization; neither may use the store.
 	DueDeliveries(
-		ctx context.Context, skip func(orgID string) bool, now time.Time, limit int,
+		ctx context.Context, room func(orgID string) int, busy func(id string) bool, now time.Time, limit int,
 	) ([]delivery.Delivery, time.Time, error)
-	// RecordTry keeps a try and moves the delivery as package delivery says. CodeConflict when it is not pending.
+	// RecordTry keeps a try, and the body that it sent while another try is to follow, and moves the delivery as package
+	// delivery says. CodeConflict when it is not pending.
 	RecordTry(ctx context.Context, orgID, id string, t delivery.Try, now time.Time) (delivery.Delivery, error)
-	// AddDelivery owes a notification that no call's end wrote: a test. It and what is redelivered are due beside those
-	// of calls, whenever none of these is: an old notification holds no new one up.
+	// AddDelivery owes a notification that no call's end wrote: a test. It and what is redelivered get the places that
+	// the notifications of calls leave free: an old notification holds no new one up.
 	AddDelivery(ctx context.Context, d delivery.Delivery) error
 	// Redeliver owes an ended delivery once more. CodeConflict while it is pending.
 	Redeliver(ctx context.Context, orgID, id, actor string, now time.Time) (delivery.Delivery, error)

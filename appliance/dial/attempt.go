@@ -87,7 +87,11 @@ func (a *attempt) unanswered(ctx context.Context, err error) Talk {
 		a.stop.ask(call.Interrupted)
 	}
 	if why := a.stop.settle(); why != "" {
-		return failed(why)
+		talk := failed(why)
+		if why == call.Operator {
+			talk.Outcome.EndedBy = call.ByOperator
+		}
+		return talk
 	}
 	var refusal *carrier.Refusal
 	if !errors.As(err, &refusal) {
@@ -160,12 +164,19 @@ func (a *attempt) hand(ctx context.Context, line *tape) (Talk, error) {
 func (a *attempt) judge(o call.Outcome, err error, why call.Reason, line *tape) call.Outcome {
 	var refusal *carrier.Refusal
 	switch {
+	case why == call.Operator && line.end > 0: // the person was reached, and what was said counts
+		o.Status, o.Failure, o.EndedBy = call.Completed, nil, call.ByOperator
+	case why == call.Operator:
+		o = failed(why).Outcome
+		o.EndedBy = call.ByOperator
 	case why != "":
 		o.Status, o.Failure = call.Failed, &call.Failure{Reason: why}
 	case line.overran && (err == nil || errors.Is(err, carrier.ErrHungUp)):
 		o = overrun(o, line)
+	case line.hungUp && (err == nil || errors.Is(err, carrier.ErrHungUp)) && a.ends(o.Status):
+		o.EndedBy = call.ByCustomer
 	case errors.As(err, &refusal):
-		o.Status = call.Failed
+		o.Status, o.EndedBy = call.Failed, call.ByCarrier
 		o.Failure = &call.Failure{Reason: call.CarrierFailure, SIPCode: refusal.SIPCode, Q850Cause: refusal.Q850}
 	case err != nil || !a.ends(o.Status):
 		a.log.Error("a conversation broke down", "status", o.Status, "err", err)
@@ -194,5 +205,7 @@ func overrun(o call.Outcome, line *tape) call.Outcome {
 }
 
 func failed(why call.Reason) Talk {
-	return Talk{Outcome: call.Outcome{Status: call.Failed, Failure: &call.Failure{Reason: why}}}
+	return Talk{Outcome: call.Outcome{
+		Status: call.Failed, EndedBy: call.ByPlatform, Failure: &call.Failure{Reason: why},
+	}}
 }

@@ -2,6 +2,7 @@ package dial
 
 import (
 	"context"
+	"errors"
 	"math"
 	"sync/atomic"
 	"time"
@@ -41,6 +42,8 @@ type tape struct {
 	carrier.Line
 	longest time.Duration // after which it is hung up
 	overran bool          // it was
+	left    atomic.Bool   // we have hung up
+	hungUp  bool          // the other side hung up before us
 
 	name     string // of the recording; empty: none is made
 	recorder Recorder
@@ -72,6 +75,7 @@ func (a *attempt) record(line carrier.Line) *tape {
 func (t *tape) Next(ctx context.Context) (carrier.Frame, error) {
 	f, err := t.Line.Next(ctx)
 	if err != nil {
+		t.hungUp = t.hungUp || errors.Is(err, carrier.ErrHungUp) && !t.left.Load()
 		return f, err
 	}
 	t.moved()
@@ -84,6 +88,12 @@ func (t *tape) Next(ctx context.Context) (carrier.Frame, error) {
 		t.Hangup()
 	}
 	return f, nil
+}
+
+// Hangup ends the call from our side.
+func (t *tape) Hangup() {
+	t.left.Store(true)
+	t.Line.Hangup()
 }
 
 func (t *tape) moved() { t.last.Store(time.Now().UnixNano()) }

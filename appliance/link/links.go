@@ -21,6 +21,13 @@ func (l *Links) Recording(orgID, callID string) string {
 	return l.base() + "/calls/" + callID + "/recording?t=" + url.QueryEscape(l.Signer.Token(orgID, callID, l.Now()))
 }
 
+// At is links whose tokens count from a time: what is made twice is the same.
+func (l *Links) At(t time.Time) *Links {
+	fixed := *l
+	fixed.Now = func() time.Time { return t }
+	return &fixed
+}
+
 // Download is where a recording is fetched from.
 func (l *Links) Download(orgID, callID string) string {
 	return l.base() + "/recordings/" + callID + "?t=" + url.QueryEscape(l.Signer.Download(orgID, callID, l.Now()))

@@ -40,23 +40,26 @@ func (o *outbox) Webhook(_ context.Context, org string) (delivery.Webhook, error
 }
 
 func (o *outbox) DueDeliveries(
-	_ context.Context, skip func(string) bool, now time.Time, limit int,
+	_ context.Context, room func(string) int, busy func(string) bool, now time.Time, limit int,
 ) (due []delivery.Delivery, next time.Time, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.looked++
-	seen := map[string]bool{}
+	left := map[string]int{}
 	for _, d := range o.rows {
-		if d.State != delivery.Pending || seen[d.OrgID] || skip(d.OrgID) {
+		if _, asked := left[d.OrgID]; !asked {
+			left[d.OrgID] = room(d.OrgID)
+		}
+		if d.State != delivery.Pending || busy(d.ID) || left[d.OrgID] == 0 {
 			continue
 		}
-		seen[d.OrgID] = true
 		switch {
 		case d.NextAt.After(now):
 			if next.IsZero() || d.NextAt.Before(next) {
 				next = d.NextAt
 			}
 		default:
+			left[d.OrgID]--
 			due = append(due, d)
 		}
 	}

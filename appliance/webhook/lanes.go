@@ -2,49 +2,63 @@ package webhook
 
 import "time"
 
-// slowAfter is how long a try takes that makes its receiver a slow one.
-const slowAfter = 2 * time.Second
+const (
+	// slowAfter is how long a try takes that makes its receiver a slow one.
+	slowAfter = 2 * time.Second
+	// perOrganization bounds the tries of one organization that run side by side.
+	perOrganization = 8
+)
 
 // verdict is what is learned of a receiver when its try ended.
 type verdict struct {
-	org  string
-	slow bool
+	org, id string
+	slow    bool
 }
 
-// lanes are the places for tries: one an organization, half of them at most for slow ones, so that receivers that
-// answer find a place however many do not. They belong to one goroutine; only ended is sent to by others.
+// lanes are the places for tries: [perOrganization] for each organization, and half of all at most for receivers that
+// are slow, so that receivers that answer find a place however many do not. They belong to one goroutine; only ended is
+// sent to by others.
 type lanes struct {
-	places int
-	busy   map[string]bool // organizations with a try on its way; true for those that were slow when it began
-	slow   map[string]bool // organizations whose last try failed or took long
-	crawl  int             // how many of busy are true
-	ended  chan verdict
+	places  int
+	flying  map[string]bool // deliveries on their way, by id; true where the receiver was slow when the try began
+	running map[string]int  // by organization: its tries on their way
+	slow    map[string]bool // organizations whose last try failed or took long
+	crawl   int             // how many of flying are true
+	ended   chan verdict
 }
 
 func newLanes(places int) *lanes {
 	return &lanes{
-		places: places, busy: map[string]bool{}, slow: map[string]bool{},
+		places: places, flying: map[string]bool{}, running: map[string]int{}, slow: map[string]bool{},
 		ended: make(chan verdict, places), // nobody waits to say so
 	}
 }
 
-// free says whether there is a place at all.
-func (l *lanes) free() bool { return len(l.busy) < l.places }
+// freePlaces is how many more tries may run.
+func (l *lanes) freePlaces() int { return l.places - len(l.flying) }
 
-// skip says whether there is no place for an organization's try.
-func (l *lanes) skip(org string) bool {
-	if _, busy := l.busy[org]; busy {
-		return true
-	}
-	return !l.free() || l.slow[org] && l.crawl >= max(1, l.places/2)
+// isFlying says whether a delivery is on its way.
+func (l *lanes) isFlying(id string) bool {
+	_, flying := l.flying[id]
+	return flying
 }
 
-// take gives an organization a place; false when there is none.
-func (l *lanes) take(org string) bool {
-	if l.skip(org) {
+// roomFor is how many more tries of an organization may run.
+func (l *lanes) roomFor(org string) int {
+	room := min(perOrganization-l.running[org], l.freePlaces())
+	if l.slow[org] {
+		room = min(room, max(1, l.places/2)-l.crawl)
+	}
+	return max(room, 0)
+}
+
+// takePlace gives a try of an organization a place; false when there is none.
+func (l *lanes) takePlace(org, id string) bool {
+	if l.roomFor(org) == 0 {
 		return false
 	}
-	if l.busy[org] = l.slow[org]; l.slow[org] {
+	l.running[org]++
+	if l.flying[id] = l.slow[org]; l.slow[org] {
 		l.crawl++
 	}
 	return true
@@ -52,10 +66,13 @@ func (l *lanes) take(org string) bool {
 
 // settle gives a place back.
 func (l *lanes) settle(v verdict) {
-	if l.busy[v.org] {
+	if l.flying[v.id] {
 		l.crawl--
 	}
-	delete(l.busy, v.org)
+	delete(l.flying, v.id)
+	if l.running[v.org]--; l.running[v.org] == 0 {
+		delete(l.running, v.org)
+	}
 	if delete(l.slow, v.org); v.slow {
 		l.slow[v.org] = true
 	}

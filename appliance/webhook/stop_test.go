@@ -21,9 +21,9 @@ func TestStopLetsTriesEnd(t *testing.T) {
 		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) { return after(r, 8*time.Second, 200) })
 		stop := start(t, options(o, f))
 		o.owe("bakery", "a")
-		o.owe("bakery", "b")
 		time.Sleep(time.Second)
 		begun := time.Now()
+		go func() { time.Sleep(time.Second); o.owe("bakery", "b") }()
 		stop()
 		if took := time.Since(begun); took != 7*time.Second {
 			t.Errorf("stopping took %v", took)
@@ -134,7 +134,7 @@ func TestRemovedMeanwhile(t *testing.T) {
 // failing is a store that cannot say what is due.
 type failing struct{ *outbox }
 
-func (failing) DueDeliveries(context.Context, func(string) bool, time.Time, int) ([]delivery.Delivery, time.Time, error) {
+func (failing) DueDeliveries(context.Context, func(string) int, func(string) bool, time.Time, int) ([]delivery.Delivery, time.Time, error) {
 	return nil, time.Time{}, store.Errorf(store.CodeClosed, "closed")
 }
 

@@ -56,7 +56,7 @@ func (x *exchange) exchange(ctx context.Context) (Outcome, error) {
 	if err != nil {
 		return o, err
 	}
-	x.try.Request = delivery.Keep(body)
+	x.try.Request, x.try.Sent = delivery.Keep(body), body
 	return x.post(r)
 }
 

@@ -4,16 +4,18 @@
 // body comes from a function that is handed in. The package knows HTTP, names and addresses; it must not know calls,
 // the API's shapes, or any other worker.
 //
-//	store.DueDeliveries → one goroutine an organization → body → POST → store.RecordTry → looked at again
+//	store.DueDeliveries → one goroutine a try → body → POST → store.RecordTry → looked at again
 //
 // What holds, and why:
 //
-//   - An organization is one receiver. It has one try on its way at a time, so what it gets comes in order; a try that
-//     failed is the first one again two seconds after its end. Between tries the delivery waits in the store, and
-//     nothing of ours waits with it: a stop loses nothing, a crash between the answer and its record sends the same
-//     once more, and receivers drop what they know by call_id.
-//   - A slow receiver holds up nobody else: tries run side by side, at most [Options.Parallel], and organizations
-//     whose last try failed or took long share half of these places.
+//   - The notifications of an organization leave side by side, 8 at once (backpressure: the rest waits in the store);
+//     those of one call one after another, since a call has one delivery. Retries: a try that failed is made again two
+//     seconds after its end, three tries in all. Between tries the delivery waits in the store and holds no place; a
+//     stop loses nothing, a crash between the answer and its record sends the same once more, and receivers drop what
+//     they know by call_id.
+//   - All tries of a round send the same bytes: the body of the first one is kept with the delivery until the last.
+//   - A slow receiver holds up no other: at most [Options.Parallel] tries run, and organizations whose last try failed
+//     or took long share half of these places.
 //   - A try is one POST, cut off after ten seconds. An answer's status decides: 2xx is delivered, everything else
 //     failed, redirects included, which are not followed. The answer's body is read for the delivery log only: 16 KiB
 //     and one second at most. One that is slow, endless or broken off takes nothing back.
@@ -40,14 +42,14 @@ import (
 const (
 	lookAgain = 15 * time.Second // the outbox is looked at so often without being woken
 	lastWords = 10 * time.Second // to record a try while the appliance stops
-	parallel  = 256              // tries at once, each a goroutine and a socket
+	parallel  = 512              // tries at once, each a goroutine and a socket
 )
 
 // outbox is what is owed; store.Outbox and store.Watcher have it.
 type outbox interface {
 	Webhook(ctx context.Context, orgID string) (delivery.Webhook, error)
 	DueDeliveries(
-		ctx context.Context, skip func(orgID string) bool, now time.Time, limit int,
+		ctx context.Context, room func(orgID string) int, busy func(id string) bool, now time.Time, limit int,
 	) ([]delivery.Delivery, time.Time, error)
 	RecordTry(ctx context.Context, orgID, id string, t delivery.Try, now time.Time) (delivery.Delivery, error)
 	Watch(kind store.Kind) (woken <-chan struct{}, stop func())
@@ -70,7 +72,7 @@ type Options struct {
 	Meter   meter // nil: nobody counts
 
 	Transport http.RoundTripper // nil: Network's own
-	Parallel  int               // tries at once; 0: 256
+	Parallel  int               // tries at once; 0: 512
 	Grace     time.Duration     // for tries on their way when Run is to end; 0: [delivery.Timeout], so that all can
 }
 
@@ -117,7 +119,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	err := w.dispatch(ctx, tries, woken, l)
 	grace := time.AfterFunc(w.Grace, cut)
 	defer grace.Stop()
-	for len(l.busy) > 0 {
+	for len(l.flying) > 0 {
 		l.settle(<-l.ended)
 	}
 	return err
@@ -156,19 +158,19 @@ func (w *Worker) pause(next time.Time) time.Duration {
 
 // launch starts what is due and finds a place. The time is that of the next delivery due.
 func (w *Worker) launch(ctx, tries context.Context, l *lanes) (time.Time, error) {
-	for l.free() {
-		due, next, err := w.Store.DueDeliveries(ctx, l.skip, w.now(), w.Parallel)
+	for l.freePlaces() > 0 {
+		due, next, err := w.Store.DueDeliveries(ctx, l.roomFor, l.isFlying, w.now(), l.freePlaces())
 		if err != nil {
 			return time.Time{}, err
 		}
 		started := 0
 		for _, d := range due {
-			if l.take(d.OrgID) {
+			if l.takePlace(d.OrgID, d.ID) {
 				started++
 				go func() { l.ended <- w.deliver(ctx, tries, d) }()
 			}
 		}
-		if started == 0 || started == len(due) && len(due) < w.Parallel {
+		if started == 0 || started == len(due) {
 			return next, nil
 		}
 	}
@@ -181,11 +183,11 @@ func (w *Worker) deliver(stop, ctx context.Context, d delivery.Delivery) verdict
 	t, outcome := w.try(ctx, d)
 	if ctx.Err() != nil && outcome != Delivered {
 		w.Log.Info("a notification was cut off by the stop and is sent again", about(d)...)
-		return verdict{d.OrgID, false}
+		return verdict{d.OrgID, d.ID, false}
 	}
 	w.Meter.Delivery(string(outcome), t.Duration, begun.Sub(d.NextAt))
 	w.record(stop, d, t, w.now())
-	return verdict{d.OrgID, outcome != Delivered || t.Duration > slowAfter}
+	return verdict{d.OrgID, d.ID, outcome != Delivered || t.Duration > slowAfter}
 }
 
 // record keeps a try that ended at end. While the store cannot, it asks again, and the receiver gets nothing: what is

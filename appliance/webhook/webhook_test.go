@@ -3,8 +3,10 @@ package webhook_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -125,28 +127,65 @@ func TestRedirectsAreFailures(t *testing.T) {
 	})
 }
 
-// TestOrder: an organization's notifications come one after the other, and one that fails holds the next up until it
-// is delivered or has failed for good.
-func TestOrder(t *testing.T) {
+// TestSideBySide: a slow receiver gets eight notifications at once, and a failed one holds no other up.
+func TestSideBySide(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
+		var mu sync.Mutex
+		running, most := 0, 0
 		f := newReceivers(func(r *http.Request, n int) (*http.Response, error) {
-			if n < 4 { // all of the first, one of the second
-				return after(r, time.Second, 503)
+			mu.Lock()
+			running++
+			most = max(most, running)
+			mu.Unlock()
+			defer func() { mu.Lock(); running--; mu.Unlock() }()
+			if n == 0 {
+				return status(503)
 			}
-			return after(r, time.Second, 200)
+			return after(r, 3*time.Second, 200)
 		})
 		defer start(t, options(o, f))()
-		for _, call := range []string{"a", "b", "c", "d"} {
-			o.owe("bakery", call)
+		begun := time.Now()
+		for i := range 17 {
+			o.owe("bakery", fmt.Sprint("call_", i))
 		}
-		time.Sleep(time.Hour)
-		if got := f.calls("bakery.example"); got != "a a a b b c d" {
-			t.Errorf("posts in the order %s", got)
+		time.Sleep(time.Minute)
+		posts := f.got()
+		if len(posts) != 18 || most != 8 {
+			t.Fatalf("%d posts, %d at once", len(posts), most)
 		}
-		if o.find(t, "a").State != delivery.Failed || o.find(t, "d").State != delivery.Delivered {
-			t.Error("wrong ends")
+		// 8 leave at once and one more in the failed one's place, 8 after 3 s; then the failed one, whose pause of 2 s held none.
+		if last := posts[16].at.Sub(begun); last != 3*time.Second {
+			t.Errorf("the seventeenth left after %v", last)
+		}
+		d := o.find(t, posts[0].call)
+		if d.State != delivery.Delivered || len(d.Tries) != 2 || d.Tries[1].At.Sub(d.Tries[0].At) < delivery.Pause {
+			t.Errorf("the failed one is %+v", d)
+		}
+	})
+}
+
+// TestSameBytes: what the first try sent, the others send.
+func TestSameBytes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(500) })
+		opt := options(o, f)
+		made := 0
+		opt.Body = func(_ context.Context, d delivery.Delivery) ([]byte, error) {
+			if len(d.Body) > 0 {
+				return d.Body, nil
+			}
+			made++
+			return fmt.Appendf(nil, "body %d", made), nil
+		}
+		defer start(t, opt)()
+		o.owe("bakery", "call_1")
+		time.Sleep(time.Minute)
+		if got := f.calls("bakery.example"); got != "body 1 body 1 body 1" {
+			t.Errorf("the tries sent %s", got)
 		}
 	})
 }

@@ -25,10 +25,12 @@ type Call struct {
 	Booking     call.Booking      `json:"booking_outcome"`
 	Metadata    map[string]string `json:"metadata"`
 	Variables   map[string]any    `json:"variables"`
+	CampaignID  *string           `json:"campaign_id"`
 	Attempt
 	StartedAt    *Time           `json:"started_at"`
 	EndedAt      *Time           `json:"ended_at"`
 	Duration     *int            `json:"total_duration"` // whole seconds
+	EndedBy      *call.EndedBy   `json:"ended_by"`
 	Failure      *call.Failure   `json:"failure"`
 	Line         *Line           `json:"line"` // null where nothing was measured
 	Transcript   Enhanced        `json:"enhanced_transcript"`
@@ -97,17 +99,34 @@ func CallOf(c call.Call, d *delivery.Delivery, links Links) Call {
 	body := Call{
 		ID: c.ID, Status: c.Status, PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID,
 		CreatedAt: Time(c.CreatedAt), ScheduledAt: Time(c.ScheduledAt), Booking: c.Booking,
-		Metadata: c.Metadata, Variables: c.Variables, Attempt: attemptOf(c),
+		CampaignID: orNull(c.CampaignID), Attempt: attemptOf(c), EndedBy: orNull(c.EndedBy),
 		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), Duration: c.Duration, Failure: c.Failure, Line: lineOf(c),
 		Transcript: enhancedOf(c), Report: c.Report, RecordingURL: recordingOf(c, links), Webhook: webhookOf(d),
 	}
-	if body.Metadata == nil {
-		body.Metadata = map[string]string{}
-	}
-	if body.Variables == nil {
-		body.Variables = map[string]any{}
-	}
+	body.Metadata, body.Variables = metadataOf(c), variablesOf(c)
 	return body
+}
+
+// orNull is text for a body; nil, which becomes null, for an empty one.
+func orNull[T ~string](text T) *T {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+func metadataOf(c call.Call) map[string]string {
+	if c.Metadata == nil {
+		return map[string]string{}
+	}
+	return c.Metadata
+}
+
+func variablesOf(c call.Call) map[string]any {
+	if c.Variables == nil {
+		return map[string]any{}
+	}
+	return c.Variables
 }
 
 func attemptOf(c call.Call) Attempt {

@@ -16,8 +16,16 @@ type Notification struct {
 
 // Complete is the payload of a call that reached the customer and finished.
 type Complete struct {
-	Type        string `json:"type"` // "complete"
-	CallStarted *Time  `json:"call_started"`
+	Type        string            `json:"type"` // "complete"
+	CallStarted *Time             `json:"call_started"`
+	PhoneNumber string            `json:"phone_number"`
+	ScenarioID  string            `json:"scenario_id"`
+	Variables   map[string]any    `json:"variables"`
+	Metadata    map[string]string `json:"metadata"`
+	CampaignID  *string           `json:"campaign_id"`
+	StartedAt   *Time             `json:"started_at"`
+	EndedAt     *Time             `json:"ended_at"`
+	EndedBy     *call.EndedBy     `json:"ended_by"`
 	Attempt
 	Data         CallData        `json:"call_data"`
 	ResponseBody json.RawMessage `json:"response_body,omitempty"` // what the scenario's template makes
@@ -65,7 +73,10 @@ func BodyOf(c call.Call, links Links) ([]byte, error) {
 
 func completeOf(c call.Call, links Links) Complete {
 	body := Complete{
-		Type: "complete", CallStarted: timeOf(c.StartedAt), Attempt: attemptOf(c), ResponseBody: c.ResponseBody,
+		Type: "complete", CallStarted: timeOf(c.StartedAt), PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID,
+		Variables: variablesOf(c), Metadata: metadataOf(c), CampaignID: orNull(c.CampaignID),
+		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), EndedBy: orNull(c.EndedBy),
+		Attempt: attemptOf(c), ResponseBody: c.ResponseBody,
 		Data: CallData{
 			CallID: c.ID, Direction: "outbound", PhoneNumber: c.PhoneNumber, Status: c.Status,
 			Transcript: enhancedOf(c), Report: c.Report, RecordingURL: recordingOf(c, links),

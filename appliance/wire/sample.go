@@ -18,7 +18,7 @@ func Sample(orgID, id string, at time.Time) call.Call {
 		ScenarioID: "appointment_confirmation", Booking: call.Immediate,
 		CreatedAt: started.Add(-8 * time.Second), ScheduledAt: started.Add(-8 * time.Second),
 		Attempt:   call.Attempt{Number: 1, Max: 1, ChainID: id},
-		StartedAt: &started, EndedAt: &at, Duration: &length,
+		StartedAt: &started, EndedAt: &at, EndedBy: call.ByPlatform, Duration: &length,
 		Messages: []call.Message{
 			{
 				Role: call.Assistant, Content: "السلام عليكم، هل تؤكد موعدك غداً الساعة العاشرة صباحاً؟",

@@ -200,7 +200,7 @@ func BenchmarkDueDeliveries(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		due, _, err := s.DueDeliveries(b.Context(), nil, testClock(), 1000)
+		due, _, err := s.DueDeliveries(b.Context(), func(string) int { return 1 }, nil, testClock(), 1000)
 		if err != nil || len(due) != 200 {
 			b.Fatal(len(due), err)
 		}

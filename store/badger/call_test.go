@@ -88,7 +88,7 @@ func compareIndexes(t testing.TB, v view, want map[string]string) error {
 	t.Helper()
 	for _, kind := range []string{
 		kindCallDue, kindCallRunning, kindCallMade, kindCallStatus, kindCallScenario, kindCallNumber, kindCallDial, kindCallSound,
-		kindCallWorded, kindDeliveryOf, kindDeliveryMade, kindDeliveryState, kindDeliveryOwed,
+		kindCallWorded, kindDeliveryOf, kindDeliveryMade, kindDeliveryState, kindDeliveryDue,
 	} {
 		index := prefix(kind)
 		err := eachFrom(v, index, "", func(rest string, value []byte) (bool, error) {

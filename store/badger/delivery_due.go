@@ -3,52 +3,42 @@ package badger
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"munadi/store/delivery"
 )
 
-// owed is the delivery at the head of a lane, and when it is due.
-type owed struct {
-	orgID, id string
-	at        time.Time
-}
+// owed is a pending delivery's place among all: its lane first, then its time.
+type owed struct{ lane, order, orgID, id string }
 
-// DueDeliveries implements [store.Outbox]: one look at the head of each lane, however long it is. Of an organization
-// whose calls' lane has its head due, that; else the head of the other lane, if that is due. Longest due first.
+// DueDeliveries implements [store.Outbox]. Its cost grows with what it finds and with what busy names, not with what
+// waits for its time.
 func (s *Store) DueDeliveries(
-	ctx context.Context, skip func(orgID string) bool, now time.Time, limit int,
+	ctx context.Context, room func(orgID string) int, busy func(id string) bool, now time.Time, limit int,
 ) (found []delivery.Delivery, next time.Time, err error) {
 	reading, first := s.memo.read(), map[string]string{}
 	defer func() { s.memo.raise(reading, first) }()
 	err = s.read(ctx, func(v view) error {
-		var ready []owed
-		w := v.walk(prefix(kindDeliveryOwed))
+		var due []owed
+		w := v.walk(prefix(kindDeliveryDue))
 		defer w.close()
-		for orgID, lanes := range byOwner(reading.parts(prefix(kindDeliveryOwed))) {
-			if skip != nil && skip(orgID) {
+		for orgID, lanes := range byOwner(reading.parts(prefix(kindDeliveryDue))) {
+			free := min(room(orgID), limit)
+			if free <= 0 {
 				continue
 			}
-			heads, err := headsOf(w, orgID, lanes, reading, first)
-			if err != nil {
-				return err
-			}
-			i := slices.IndexFunc(heads, func(h owed) bool { return !h.at.After(now) })
-			if i >= 0 {
-				ready = append(ready, heads[i])
-				continue
-			}
-			for _, h := range heads {
-				next = earlier(next, h.at)
+			for _, lane := range lanes {
+				first[lane] = w.enter(lane, reading.floors[lane])
+				some, later := owedIn(w, split(lane, 4)[2], orgID, busy, now, free)
+				due = append(due, some...)
+				free -= len(some)
+				next = earlier(next, later)
 			}
 		}
-		slices.SortStableFunc(ready, func(a, b owed) int { return a.at.Compare(b.at) })
-		if n := max(limit, 0); len(ready) > n {
-			next = earlier(next, ready[n].at)
-			ready = ready[:n]
-		}
-		for _, h := range ready {
-			r, err := findDelivery(edit{v, &changes{}}, h.orgID, h.id)
+		slices.SortFunc(due, func(a, b owed) int { return strings.Compare(a.order+a.lane+a.orgID, b.order+b.lane+b.orgID) })
+		for _, d := range due[:min(len(due), max(limit, 0))] {
+			r, err := findDelivery(edit{v, &changes{}}, d.orgID, d.id)
 			if isUnreadable(err) {
 				continue
 			}
@@ -62,22 +52,28 @@ func (s *Store) DueDeliveries(
 	return found, next, err
 }
 
-// headsOf are the heads of an organization's lanes, in the lanes' order.
-func headsOf(w *walk, orgID string, lanes []string, reading *reading, first map[string]string) ([]owed, error) {
-	var heads []owed
-	for _, lane := range lanes {
-		first[lane] = w.enter(lane, reading.floors[lane])
-		place, ok := w.place()
-		if !ok {
-			continue
+// owedIn are the first deliveries of a lane that are due and not on their way, from where the walk stands, and when the
+// first one that is not due becomes so.
+func owedIn(
+	w *walk, lane, orgID string, busy func(id string) bool, now time.Time, wanted int,
+) (found []owed, next time.Time) {
+	last := stamp(now)
+	for place, ok := w.place(); ok; place, ok = w.next() {
+		parts := split(place, 3)
+		if parts[0] > last {
+			return found, timeOf(parts[0])
 		}
-		at, err := w.value()
-		if err != nil {
-			return nil, err
+		if len(found) == wanted {
+			break
 		}
-		heads = append(heads, owed{orgID: orgID, id: lastPart(place), at: timeOf(string(at))})
+		if id := lastPart(place); busy == nil || !busy(id) {
+			found = append(found, owed{lane: lane, order: place, orgID: orgID, id: id})
+		}
 	}
-	return heads, nil
+	if place, ok := w.after(last); ok {
+		next = timeOf(split(place, 2)[0])
+	}
+	return found, next
 }
 
 // byOwner groups the sorted parts of a queue by the organization that they belong to.

@@ -128,7 +128,7 @@ func (e edit) blankDelivery(orgID, callID string) error {
 		return err
 	}
 	after := *before
-	after.Delivery.Tries = nil
+	after.Delivery.Tries, after.Delivery.Body = nil, nil
 	for _, t := range before.Delivery.Tries {
 		t.Request, t.Response = "", ""
 		after.Delivery.Tries = append(after.Delivery.Tries, t)

@@ -2,7 +2,6 @@ package badger
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -18,19 +17,63 @@ import (
 //
 //	1  organizations, keys, restaurant sessions and phrases, transcription jobs
 //	2  calls, dialling rules, scenarios, outbox, audit trail, numbered transactions
-const format = 2
+//	3  pending deliveries are found by the time at which they are due
+const format = 3
 
 // formatKey holds it.
 var formatKey = []byte("format")
 
-// upgrades lead from each older format to the next; what one writes and the new number are one transaction.
-var upgrades = map[int]func(*badgerdb.Txn) error{
+// upgrades lead from each older format to the next. One that is cut off is done again from its beginning: what it wrote
+// must not hinder that.
+var upgrades = map[int]func(*badgerdb.DB) error{
 	1: numberCommits,
+	2: orderDeliveriesByTime,
 }
 
 // numberCommits begins to count transactions. Everything else that format 2 brings begins empty; the number is raised
 // so that an older version, which would leave booked calls undialled, refuses the database.
-func numberCommits(txn *badgerdb.Txn) error { return txn.Set(commitsKey, numeral(0)) }
+func numberCommits(db *badgerdb.DB) error {
+	return db.Update(func(txn *badgerdb.Txn) error { return txn.Set(commitsKey, numeral(0)) })
+}
+
+// orderDeliveriesByTime replaces the index entries of pending deliveries, a thousand in a transaction.
+func orderDeliveriesByTime(db *badgerdb.DB) error {
+	for more := true; more; {
+		err := db.Update(func(txn *badgerdb.Txn) error {
+			var old [][]byte
+			view{txn}.keys(prefix(kindDeliveryOwed), func(rest string) bool {
+				old = append(old, append(prefix(kindDeliveryOwed), rest...))
+				return len(old) < 1000
+			})
+			more = len(old) > 0
+			for _, k := range old {
+				if err := moveOwedEntry(txn, k); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moveOwedEntry replaces ORG/LANE/RANK/ID with the time as value by ORG/LANE/TIME/RANK/ID.
+func moveOwedEntry(txn *badgerdb.Txn, old []byte) error {
+	at, _, err := view{txn}.raw(old)
+	if err != nil {
+		return err
+	}
+	parts := split(string(old[len(prefix(kindDeliveryOwed)):]), 4)
+	if len(parts) == 4 {
+		if err := txn.Set(key(kindDeliveryDue, parts[0], parts[1], string(at), parts[2], parts[3]), nil); err != nil {
+			return err
+		}
+	}
+	return txn.Delete(old)
+}
 
 // ensureFormat marks an empty database, upgrades an older one and refuses one that a newer version wrote. before, if
 // any, may refuse an upgrade.
@@ -50,15 +93,24 @@ func ensureFormat(db *badgerdb.DB, before func(Upgrade) error) error {
 		}
 	}
 	for {
-		var done bool
-		err := db.Update(func(txn *badgerdb.Txn) (err error) {
-			done, err = upgradeOnce(txn)
+		found, err := formatOf(db)
+		switch {
+		case err != nil || found == format:
 			return err
-		})
-		if err != nil || done {
+		case found == 0:
+			return writeFormat(db, format)
+		}
+		if err := upgrades[found](db); err != nil {
+			return fmt.Errorf("upgrade the database from format %d: %w", found, err)
+		}
+		if err := writeFormat(db, found+1); err != nil {
 			return err
 		}
 	}
+}
+
+func writeFormat(db *badgerdb.DB, number int) error {
+	return db.Update(func(txn *badgerdb.Txn) error { return txn.Set(formatKey, []byte(strconv.Itoa(number))) })
 }
 
 // formatOf is a database's recorded format; 0 for an empty one.
@@ -71,29 +123,6 @@ func formatOf(db *badgerdb.DB) (found int, err error) {
 		return err
 	})
 	return found, err
-}
-
-// upgradeOnce takes the database one format further; true when it has this version's.
-func upgradeOnce(txn *badgerdb.Txn) (done bool, err error) {
-	item, err := txn.Get(formatKey)
-	if errors.Is(err, badgerdb.ErrKeyNotFound) {
-		return true, txn.Set(formatKey, []byte(strconv.Itoa(format)))
-	}
-	if err != nil {
-		return false, fmt.Errorf("read the database's format: %w", err)
-	}
-	value, err := item.ValueCopy(nil)
-	if err != nil {
-		return false, fmt.Errorf("read the database's format: %w", err)
-	}
-	found, err := parseFormat(value)
-	if err != nil || found == format {
-		return true, err
-	}
-	if err := upgrades[found](txn); err != nil {
-		return false, fmt.Errorf("upgrade the database from format %d: %w", found, err)
-	}
-	return false, txn.Set(formatKey, []byte(strconv.Itoa(found+1)))
 }
 
 // parseFormat reads and judges the recorded number.

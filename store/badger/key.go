@@ -48,7 +48,8 @@ const (
 	kindDeliveryOf    = "delivery-of"
 	kindDeliveryMade  = "delivery-made"
 	kindDeliveryState = "delivery-state"
-	kindDeliveryOwed  = "delivery-owed"
+	kindDeliveryDue   = "delivery-due"
+	kindDeliveryOwed  = "delivery-owed" // until format 2: by rank, the time as value
 	kindDeliveryRank  = "delivery-rank"
 	kindAudit         = "audit"
 	kindAuditRank     = "audit-rank"

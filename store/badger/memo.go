@@ -30,7 +30,7 @@ type reading struct {
 }
 
 // queues are the kinds of keys whose floors are kept, with the number of fields that make a part of them.
-var queues = map[string]int{kindCallDue: 1, kindDeliveryOwed: 2}
+var queues = map[string]int{kindCallDue: 1, kindDeliveryDue: 2}
 
 // newMemo looks all queues over once.
 func newMemo(v view) *memo {

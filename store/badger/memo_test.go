@@ -41,7 +41,7 @@ func TestMemoHidesNothing(t *testing.T) {
 					t.Error(d, err)
 					return
 				}
-				if due, _, err := s.DueDeliveries(t.Context(), nil, testClock(), 1); err != nil || len(due) != 1 {
+				if due, _, err := s.DueDeliveries(t.Context(), func(string) int { return 1 }, nil, testClock(), 1); err != nil || len(due) != 1 {
 					t.Errorf("a delivery is owed and %d are due, %v", len(due), err)
 				}
 			}
@@ -147,7 +147,7 @@ func TestFloorsRise(t *testing.T) {
 	m.begin([]change{{key: []byte(part + "1")}}) // a deletion adds nothing
 	m.end()
 	want("after a deletion", beyond)
-	if part, place := partOf([]byte("delivery-owed/bakery/0/0007/dlv_1")); part != "delivery-owed/bakery/0/" || place != "0007/dlv_1" {
+	if part, place := partOf([]byte("delivery-due/bakery/0/0007/dlv_1")); part != "delivery-due/bakery/0/" || place != "0007/dlv_1" {
 		t.Error(part, place)
 	}
 	if part, _ := partOf([]byte("call/bakery/x")); part != "" {

@@ -8,9 +8,9 @@ import (
 	"munadi/store/delivery"
 )
 
-// The lanes of an organization's outbox. What calls owe is delivered in the order of their ends; what a person asks
-// for, a test or a redelivery, has a lane of its own, which is served whenever the first has nothing due, so that an
-// old notification holds no new one up.
+// The lanes of an organization's outbox, each in the order in which its deliveries are due. What a person asks for, a
+// test or a redelivery, has a lane of its own, which gets the places that the notifications of calls leave free: ten
+// thousand old notifications that are sent again hold no new one up.
 const (
 	laneOfCalls   = "0"
 	laneOfPersons = "1"
@@ -21,7 +21,7 @@ type deliveryRecord struct {
 	Delivery delivery.Delivery `json:"delivery"`
 	Rank     uint64            `json:"rank"` // by creation, among the organization's
 	Lane     string            `json:"lane"`
-	Place    uint64            `json:"place"` // in the lane: the rank, or a new one since it was asked for again
+	Place    uint64            `json:"place"` // among those due at one time: the rank, or a new one since it was asked for again
 }
 
 // entries are all index entries of a delivery; they follow from the record alone.
@@ -35,8 +35,7 @@ func (r deliveryRecord) entries() []entry {
 		entries = append(entries, entry{key(kindDeliveryOf, d.OrgID, d.CallID), []byte(d.ID)})
 	}
 	if d.State == delivery.Pending {
-		place := key(kindDeliveryOwed, d.OrgID, r.Lane, rank(r.Place), d.ID)
-		entries = append(entries, entry{place, []byte(stamp(d.NextAt))})
+		entries = append(entries, entry{key: key(kindDeliveryDue, d.OrgID, r.Lane, stamp(d.NextAt), rank(r.Place), d.ID)})
 	}
 	return entries
 }
@@ -132,7 +131,7 @@ func (s *Store) RecordTry(
 			return err
 		}
 		if erased {
-			t.Request, t.Response = "", ""
+			t.Request, t.Response, t.Sent = "", "", nil
 		}
 		e.urge() // a try that is not recorded would be made again
 		r.Delivery = r.Delivery.Tried(t, now)

@@ -4,14 +4,15 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
-	badgerdb "github.com/dgraph-io/badger/v4"
-
+	"munadi/store/delivery"
 	"munadi/store/job"
 	"munadi/store/org"
 	"munadi/store/restaurant"
@@ -31,7 +32,7 @@ func TestUpgradeFromFormat1(t *testing.T) {
 		checkFormat1(t, s)
 		if err := s.read(t.Context(), func(v view) error {
 			value, _, err := v.raw(formatKey)
-			if string(value) != "2" {
+			if string(value) != strconv.Itoa(format) {
 				t.Errorf("the format is %q", value)
 			}
 			return err
@@ -120,21 +121,59 @@ func TestEveryFormatHasAnUpgrade(t *testing.T) {
 	}
 }
 
-// TestUpgradeIsWholeOrNot: one that fails leaves the old number.
-func TestUpgradeIsWholeOrNot(t *testing.T) {
+// TestDeliveriesOfFormat2: what was owed in the older order is owed in this one, also when the upgrade was cut off.
+func TestDeliveriesOfFormat2(t *testing.T) {
 	t.Parallel()
 	s := openTest(t, "", Options{InMemory: true})
-	err := s.db.Update(func(txn *badgerdb.Txn) error {
-		if err := txn.Set(formatKey, []byte("1")); err != nil {
-			return err
-		}
-		_, err := upgradeOnce(txn)
-		return errors.Join(err, errRefused)
-	})
-	if !errors.Is(err, errRefused) {
+	if err := s.CreateOrganization(t.Context(), org.Organization{ID: "bakery", Name: "b", CreatedAt: testClock()}); err != nil {
 		t.Fatal(err)
 	}
+	const n = 2500
+	for i := range n {
+		d := delivery.New("bakery", delivery.Test, fmt.Sprint("call_", i), testClock().Add(time.Duration(i)*time.Second))
+		if err := s.AddDelivery(t.Context(), d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	toFormat2(t, s, n)
 	if err := ensureFormat(s.db, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.read(t.Context(), func(v view) error { s.memo = newMemo(v); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	room := func(string) int { return n }
+	due, next, err := s.DueDeliveries(t.Context(), room, nil, testClock().Add((n-2)*time.Second), n)
+	if err != nil || len(due) != n-1 || !next.Equal(testClock().Add((n-1)*time.Second)) {
+		t.Fatalf("%d due, next %v, %v", len(due), next, err)
+	}
+	for i, d := range due {
+		if d.CallID != fmt.Sprint("call_", i) {
+			t.Fatalf("number %d is of %s", i, d.CallID)
+		}
+	}
+}
+
+// toFormat2 writes the index as format 2 had it, but for the first entries: there an upgrade was cut off.
+func toFormat2(t *testing.T, s *Store, n int) {
+	t.Helper()
+	var places []string
+	batch := s.db.NewWriteBatch()
+	err := s.read(t.Context(), func(v view) error {
+		v.keys(prefix(kindDeliveryDue), func(rest string) bool { places = append(places, rest); return true })
+		return nil
+	})
+	if err != nil || len(places) != n {
+		t.Fatal(len(places), err)
+	}
+	for _, place := range places[n/3:] {
+		parts := split(place, 5)
+		old := key(kindDeliveryOwed, parts[0], parts[1], parts[3], parts[4])
+		if err := errors.Join(batch.Delete(append(prefix(kindDeliveryDue), place...)), batch.Set(old, []byte(parts[2]))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(batch.Set(formatKey, []byte("2")), batch.Flush()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -55,7 +55,9 @@ type Call struct {
 	StartedAt  *time.Time `json:"started_at,omitempty"`  // the answer
 	EndedAt    *time.Time `json:"ended_at,omitempty"`
 	Duration   *int       `json:"total_duration,omitempty"` // whole seconds from answer to end, of the call's own clock
+	EndedBy    EndedBy    `json:"ended_by,omitempty"`       // empty while it has not ended
 	Failure    *Failure   `json:"failure,omitempty"`
+	CampaignID string     `json:"campaign_id,omitempty"` // empty for a call that was booked by itself
 
 	Messages     []Message       `json:"messages,omitempty"`
 	Errors       []Trouble       `json:"errors,omitempty"`
@@ -72,6 +74,17 @@ type Call struct {
 	// ErasedAt is when the person's recording and words were removed.
 	ErasedAt *time.Time `json:"erased_at,omitempty"`
 }
+
+// EndedBy says who ended a call.
+type EndedBy string
+
+// Who may end a call.
+const (
+	ByCustomer EndedBy = "customer" // the called person hung up
+	ByPlatform EndedBy = "platform" // the conversation came to its end, the rules forbade the call, or the appliance stopped
+	ByOperator EndedBy = "operator" // a person of the organization hung up or cancelled
+	ByCarrier  EndedBy = "carrier"  // no answer came, or the line broke
+)
 
 // Failure says why a call ended otherwise than as a conversation.
 type Failure struct {

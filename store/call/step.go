@@ -40,7 +40,7 @@ func (c Call) Move(at time.Time, how Booking) (Call, error) {
 func (c Call) Cancel(now time.Time) (Call, error) {
 	c, err := c.to(Cancel, Cancelled)
 	if err == nil {
-		c.EndedAt = &now
+		c.EndedAt, c.EndedBy = &now, ByOperator
 	}
 	return c, err
 }
@@ -80,7 +80,7 @@ func (c Call) Stop(reason Reason, now time.Time) (Call, error) {
 	}
 	c, err := c.to(Stop, Failed)
 	if err == nil {
-		c.EndedAt, c.Failure = &now, &Failure{Reason: reason}
+		c.EndedAt, c.EndedBy, c.Failure = &now, ByPlatform, &Failure{Reason: reason}
 	}
 	return c, err
 }
@@ -110,7 +110,8 @@ func (c Call) Answered(now time.Time) (Call, error) {
 
 // Outcome is how a dial ended.
 type Outcome struct {
-	Status       Status // a final one
+	Status       Status  // a final one
+	EndedBy      EndedBy // empty: the carrier where nobody answered, else the platform
 	Failure      *Failure
 	Duration     *int // whole seconds from answer to end; nil without an answer
 	Messages     []Message
@@ -135,12 +136,19 @@ func (c Call) End(o Outcome, now time.Time) (Call, error) {
 	c.EndedAt, c.Duration, c.Failure, c.Machine = &now, o.Duration, o.Failure, o.Machine
 	c.Messages, c.Errors, c.Recording = o.Messages, o.Errors, o.Recording
 	c.Report, c.ResponseBody, c.Line = o.Report, o.ResponseBody, o.Line
+	switch c.EndedBy = o.EndedBy; {
+	case o.EndedBy != "":
+	case c.StartedAt == nil:
+		c.EndedBy = ByCarrier
+	default:
+		c.EndedBy = ByPlatform
+	}
 	return c, nil
 }
 
 // Rescue ends a call whose line is gone because the appliance stopped in the middle of it.
 func (c Call) Rescue(now time.Time) (Call, error) {
-	return c.End(Outcome{Status: Failed, Failure: &Failure{Reason: Interrupted}, Recording: c.Recording}, now)
+	return c.End(Outcome{Status: Failed, EndedBy: ByPlatform, Failure: &Failure{Reason: Interrupted}, Recording: c.Recording}, now)
 }
 
 // Retry is the next attempt after c has ended, and c with the link to it; false when none is due.
@@ -152,7 +160,8 @@ func (c Call) Retry(now time.Time) (ended, next Call, ok bool) {
 	previous := c.ID
 	next = Call{
 		ID: NewID(), OrgID: c.OrgID, Status: Scheduled, PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID,
-		Variables: c.Variables, Metadata: c.Metadata, Booking: RetryBooked, CreatedAt: now, ScheduledAt: at,
+		Variables: c.Variables, Metadata: c.Metadata, CampaignID: c.CampaignID,
+		Booking: RetryBooked, CreatedAt: now, ScheduledAt: at,
 		Attempt: Attempt{
 			Number: c.Attempt.Number + 1, Max: c.Attempt.Max, ChainID: c.Attempt.ChainID, PreviousID: &previous,
 			Plan: c.Attempt.Plan,

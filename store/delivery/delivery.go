@@ -62,7 +62,8 @@ const (
 	Test      Kind = "test" // the synthetic complete payload
 )
 
-// Delivery is one row of the outbox: a notification owed. Its body is made from the call when it is sent.
+// Delivery is one row of the outbox: a notification owed. Its body is made from the call for the first try of a round
+// and kept for the others, so that all tries send the same bytes.
 type Delivery struct {
 	ID        string    `json:"id"` // see [NewID]
 	OrgID     string    `json:"org_id"`
@@ -73,6 +74,7 @@ type Delivery struct {
 	NextAt    time.Time `json:"next_at"` // of the next try, while pending; zero after that
 	Round     int       `json:"round"`   // tries of this round, 0..MaxTries
 	Tries     []Try     `json:"tries,omitempty"`
+	Body      []byte    `json:"body,omitempty"` // what the tries of this round send; empty before the first and after the last
 }
 
 // Try is one POST and its answer, as the console shows it. Bodies are cut by [Keep].
@@ -84,6 +86,7 @@ type Try struct {
 	Duration   time.Duration `json:"duration"`
 	Request    string        `json:"request,omitempty"`
 	Response   string        `json:"response,omitempty"`
+	Sent       []byte        `json:"-"` // the whole body, which the delivery keeps while another try is to follow
 }
 
 // New is a notification that is owed from now on.
@@ -98,19 +101,24 @@ func (d Delivery) Tried(t Try, now time.Time) Delivery {
 	if d.State != Pending {
 		return d
 	}
+	body := t.Sent
+	t.Sent = nil
 	d.Tries = append(d.Tries[:len(d.Tries):len(d.Tries)], t)
 	d.Tries = d.Tries[max(0, len(d.Tries)-MaxListed):]
 	d.Round++
 	switch {
 	case t.Error == "":
-		d.State, d.NextAt = Delivered, time.Time{}
+		d.State, d.NextAt, d.Body = Delivered, time.Time{}, nil
 	case d.Round >= MaxTries:
-		d.State, d.NextAt = Failed, time.Time{}
+		d.State, d.NextAt, d.Body = Failed, time.Time{}, nil
 	default:
-		d.NextAt = now.Add(Pause)
+		d.NextAt, d.Body = now.Add(Pause), body
 	}
 	return d
 }
+
+// Redelivered says whether a person asked for the round that is on: the tries of earlier rounds are listed.
+func (d Delivery) Redelivered() bool { return len(d.Tries) > d.Round }
 
 // Size is how many bytes of bodies are remembered of all tries.
 func (d Delivery) Size() int {

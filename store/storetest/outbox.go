@@ -43,10 +43,13 @@ func try(t *testing.T, s store.Store, d delivery.Delivery, fault string, now tim
 	return got
 }
 
+// roomForAll says that every organization has room.
+func roomForAll(string) int { return 100 }
+
 // wantDue fails unless these deliveries are due at now, and the next one then.
 func wantDue(t *testing.T, s store.Store, now, next time.Time, want ...delivery.Delivery) {
 	t.Helper()
-	due, then, err := s.DueDeliveries(t.Context(), nil, now, 100)
+	due, then, err := s.DueDeliveries(t.Context(), roomForAll, nil, now, 100)
 	wantCode(t, "DueDeliveries", err, "")
 	var got, ids []string
 	for _, d := range due {
@@ -171,7 +174,7 @@ func deliveryTries(t *testing.T, s store.Store) {
 	}
 }
 
-// deliveryOrder: each receiver gets its notifications in order, and none waits for another's.
+// deliveryOrder: an organization's notifications are due side by side, and none waits for another that failed.
 func deliveryOrder(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "bakery-2", "airline")
 	for _, orgID := range []string{"bakery", "bakery-2", "airline"} {
@@ -183,28 +186,74 @@ func deliveryOrder(t *testing.T, s store.Store) {
 		mine = append(mine, owe(t, s, "bakery", now))
 	}
 	other, third := owe(t, s, "bakery-2", now.Add(time.Second)), owe(t, s, "airline", now.Add(2*time.Second))
-	wantDue(t, s, now, other.NextAt, mine[0])
+	wantDue(t, s, now, other.NextAt, mine...)
 	try(t, s, mine[0], "refused", now)
-	wantDue(t, s, now, other.NextAt) // the second one waits for the first
+	wantDue(t, s, now, other.NextAt, mine[1], mine[2]) // they don't wait for the first
 	later := now.Add(delivery.Pause)
-	wantDue(t, s, later, time.Time{}, mine[0], other, third)
-	skip := func(orgID string) bool { return orgID == "bakery" }
-	due, next, err := s.DueDeliveries(t.Context(), skip, later, 1)
-	wantCode(t, "DueDeliveries", err, "")
-	if len(due) != 1 || due[0].ID != other.ID || !next.Equal(third.NextAt) {
-		t.Fatalf("with the bakery skipped and one wanted: %v, next %v", due, next)
-	}
-	due, _, err = s.DueDeliveries(t.Context(), skip, later, 10)
-	if wantCode(t, "DueDeliveries", err, ""); len(due) != 2 || due[0].ID != other.ID || due[1].ID != third.ID {
-		t.Fatalf("with the bakery skipped: %v", due)
-	}
-	try(t, s, mine[0], "", later)
-	wantDue(t, s, later, time.Time{}, mine[1], other, third)
+	wantDue(t, s, later, time.Time{}, mine[1], mine[2], other, mine[0], third)
 	try(t, s, mine[1], "", later)
+	try(t, s, mine[0], "", later)
 	wantDue(t, s, later, time.Time{}, mine[2], other, third)
 }
 
-// redelivered: what a person asks for again goes beside the calls' own order and never before it.
+// deliveryRoom: of an organization as many as there is room for, those left out that are on their way.
+func deliveryRoom(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "bakery-2", "airline")
+	now := clock()
+	var mine []delivery.Delivery
+	for _, orgID := range []string{"bakery", "bakery-2", "airline"} {
+		hook(t, s, orgID)
+		for i := range 4 {
+			mine = append(mine, owe(t, s, orgID, now.Add(time.Duration(i)*time.Second)))
+		}
+	}
+	room := func(orgID string) int { return map[string]int{"bakery": 2, "bakery-2": 0, "airline": 3}[orgID] }
+	busy := func(id string) bool { return id == mine[0].ID || id == mine[9].ID }
+	for _, c := range []struct {
+		after time.Duration
+		limit int
+		next  time.Duration // 0: none
+		want  []delivery.Delivery
+	}{
+		{0, 10, time.Second, []delivery.Delivery{mine[8]}},
+		{time.Second, 10, 2 * time.Second, []delivery.Delivery{mine[8], mine[1]}},
+		{time.Hour, 10, 0, []delivery.Delivery{mine[8], mine[1], mine[2], mine[10], mine[11]}},
+		{time.Hour, 2, 0, []delivery.Delivery{mine[8], mine[1]}},
+		{time.Hour, 0, 0, nil},
+	} {
+		due, next, err := s.DueDeliveries(t.Context(), room, busy, now.Add(c.after), c.limit)
+		wantCode(t, "DueDeliveries", err, "")
+		ids := func(list []delivery.Delivery) (ids []string) {
+			for _, d := range list {
+				ids = append(ids, d.CallID)
+			}
+			slices.Sort(ids) // those of one time come in any order
+			return ids
+		}
+		if !slices.Equal(ids(due), ids(c.want)) || c.limit > 0 && next.IsZero() != (c.next == 0) ||
+			c.next > 0 && !next.Equal(now.Add(c.next)) {
+			t.Errorf("%v later, at most %d: %d due, next %v; want %d, %v", c.after, c.limit, len(due), next, len(c.want), c.next)
+		}
+	}
+}
+
+// keptBody: the body of a try is kept for the next one, and no longer than the round.
+func keptBody(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	hook(t, s, "bakery")
+	now, d := clock(), owe(t, s, "bakery", clock())
+	for n := range delivery.MaxTries {
+		sent := delivery.Try{At: now, Error: "refused", Sent: []byte(`{"same":"bytes"}`)}
+		got, err := s.RecordTry(t.Context(), "bakery", d.ID, sent, now)
+		wantCode(t, "RecordTry", err, "")
+		if last := n == delivery.MaxTries-1; len(got.Body) == 0 != last {
+			t.Errorf("after try %d the body is %q", n+1, got.Body)
+		}
+		now = now.Add(delivery.Pause)
+	}
+}
+
+// redelivered: what a person asks for again gets the places that calls leave.
 func redelivered(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	hook(t, s, "bakery")
@@ -225,15 +274,15 @@ func redelivered(t *testing.T, s store.Store) {
 		ID: "dlv_x", OrgID: "bakery", CallID: "call_x", State: delivery.Failed,
 	}), store.CodeInvalid)
 
-	wantDue(t, s, now, time.Time{}, fresh)
+	wantDue(t, s, now, time.Time{}, fresh, old, test)
+	one, _, err := s.DueDeliveries(ctx, func(string) int { return 1 }, nil, now, 10)
+	if wantCode(t, "DueDeliveries", err, ""); len(one) != 1 || one[0].ID != fresh.ID {
+		t.Errorf("with room for one: %v", one)
+	}
 	try(t, s, fresh, "refused", now)
-	wantDue(t, s, now, time.Time{}, old) // while the fresh one pauses
-	try(t, s, old, "refused", now)
-	wantDue(t, s, now, now.Add(delivery.Pause))
-	wantDue(t, s, now.Add(delivery.Pause), time.Time{}, fresh)
-	try(t, s, fresh, "", now.Add(delivery.Pause))
-	try(t, s, old, "", now.Add(delivery.Pause))
-	wantDue(t, s, now.Add(delivery.Pause), time.Time{}, test)
+	wantDue(t, s, now, now.Add(delivery.Pause), old, test)
+	try(t, s, old, "", now)
+	wantDue(t, s, now.Add(delivery.Pause), time.Time{}, fresh, test)
 	if d, err := s.DeliveryOf(ctx, "bakery", test.CallID); err != nil || d != nil {
 		t.Errorf("a test counts as a call's: %v, %v", d, err)
 	}

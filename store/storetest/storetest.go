@@ -68,6 +68,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		"outbox rows":            outboxRows,
 		"delivery tries":         deliveryTries,
 		"delivery order":         deliveryOrder,
+		"delivery room":          deliveryRoom,
+		"kept body":              keptBody,
 		"redelivered":            redelivered,
 		"deliveries listed":      deliveriesListed,
 		"woken":                  woken,
@@ -153,9 +155,12 @@ func calls(s store.Store) map[string]func(context.Context) error {
 			_, err := s.CallsPage(ctx, "x", store.CallFilter{Limit: 1})
 			return err
 		},
-		"DueCalls":      func(ctx context.Context) error { _, _, err := s.DueCalls(ctx, now, 1); return err },
-		"RescueCalls":   func(ctx context.Context) error { _, err := s.RescueCalls(ctx, now); return err },
-		"DueDeliveries": func(ctx context.Context) error { _, _, err := s.DueDeliveries(ctx, nil, now, 1); return err },
+		"DueCalls":    func(ctx context.Context) error { _, _, err := s.DueCalls(ctx, now, 1); return err },
+		"RescueCalls": func(ctx context.Context) error { _, err := s.RescueCalls(ctx, now); return err },
+		"DueDeliveries": func(ctx context.Context) error {
+			_, _, err := s.DueDeliveries(ctx, roomForAll, nil, now, 1)
+			return err
+		},
 		"ErasePerson": func(ctx context.Context) error {
 			_, err := s.ErasePerson(ctx, "x", number, asked, now)
 			return err
