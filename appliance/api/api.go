@@ -132,6 +132,7 @@ func (s *Service) mountSettings(e *echo.Echo) {
 	s.write(e, http.MethodDelete, "/scenarios/:scenario_id", s.deleteScenario)
 	get(e, "/organization", s.getOrganization, s.authorize)
 	s.write(e, http.MethodPut, "/organization", s.putOrganization)
+	s.write(e, http.MethodPatch, "/organization", s.patchOrganization)
 	get(e, "/suppressions", s.listSuppressions, s.authorize)
 	s.write(e, http.MethodPost, "/suppressions", s.addSuppressions)
 	s.write(e, http.MethodDelete, "/suppressions/:number", s.deleteSuppression)

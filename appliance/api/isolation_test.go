@@ -47,7 +47,7 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 	b.ask("POST", "/calls", strings.Replace(minimal, "reminder", "hello", 1), as(rival)).failure(422, "validation_error", "scenario_id")
 	b.ask("POST", "/scenarios", strings.Replace(flow, "Hello", "Rival's", 1), as(rival)).want(201)
 	b.ask("PUT", "/webhook", `{"url":"https://rival.example/","enabled":true}`, as(rival)).want(200)
-	b.ask("PUT", "/organization", `{"kill_switch":true}`, as(rival)).want(200)
+	b.ask("PATCH", "/organization", `{"kill_switch":true}`, as(rival)).want(200)
 	b.ask("POST", "/suppressions", `{"phone_number":"+966500000055","reason":"rival's"}`, as(rival)).want(201)
 	if got := b.ask("POST", "/calls", minimal, head{"Idempotency-Key", "k"}, as(rival)).want(201); got.text("data", "id") == waiting {
 		t.Error("an idempotency key opens another organization's call")

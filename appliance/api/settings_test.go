@@ -99,6 +99,9 @@ func TestOrganization(t *testing.T) {
 	rules := `{"time_zone":"Asia/Riyadh","calling_hours":{"sunday":[{"from":"09:00","to":"18:00"}]},"holidays":["2026-09-23"],
 		"attempts_per_day":2,"allowed_prefixes":["+966"],"recording":"announce","kill_switch":true,"retention_days":{"audio":30}}`
 	set := b.ask("PUT", "/organization", rules).want(200)
+	if set.at("data", "kill_switch") != false {
+		t.Errorf("PUT sets the kill switch: %s", set.Body)
+	}
 	if set.text("data", "time_zone") != "Asia/Riyadh" || set.text("data", "updated_at") != "2026-11-21T09:30:00.000Z" {
 		t.Errorf("%s", set.Body)
 	}
@@ -114,8 +117,18 @@ func TestOrganization(t *testing.T) {
 		"holidays":["yesterday"],"attempts_per_day":-1,"allowed_prefixes":["966"],"recording":"maybe","kill_switch":"yes","color":1}`).
 		failure(422, "validation_error", "color", "kill_switch", "time_zone", "calling_hours.funday", "calling_hours.sunday.0.from",
 			"holidays.0", "attempts_per_day", "allowed_prefixes.0", "recording")
-	if b.ask("PUT", "/organization", `{}`).want(200).at("data", "kill_switch") != false {
-		t.Error("what is left out stays")
+	stopped := b.ask("PATCH", "/organization", `{"kill_switch":true,"attempts_per_day":7}`).want(200)
+	if stopped.at("data", "kill_switch") != true || stopped.text("data", "time_zone") != "Asia/Riyadh" || stopped.at("data", "attempts_per_day") != 7.0 {
+		t.Errorf("changed: %s", stopped.Body)
+	}
+	b.ask("PATCH", "/organization", `{"kill_switch":"no","holidays":["x"],"color":1}`).
+		failure(422, "validation_error", "color", "kill_switch", "holidays.0")
+	if one := b.ask("PATCH", "/organization", `{"calling_hours":null}`).want(200); one.at("data", "calling_hours") != nil || one.at("data", "kill_switch") != true {
+		t.Errorf("reset: %s", one.Body)
+	}
+	put := b.ask("PUT", "/organization", `{}`).want(200)
+	if put.at("data", "kill_switch") != true || put.text("data", "time_zone") != "UTC" {
+		t.Errorf("what is left out stays, or calling goes on: %s", put.Body)
 	}
 }
 
@@ -233,18 +246,26 @@ func TestWebhook(t *testing.T) {
 	}
 	b.ask("POST", "/webhook/test", "").failure(422, "validation_error", "url")
 	set := `{"url":"https://hooks.example/a","enabled":true}`
-	if got := b.ask("PUT", "/webhook", set).want(200); got.at("data", "secret") != nil || got.at("data", "enabled") != true {
+	first := b.ask("PUT", "/webhook", set).want(200)
+	if !strings.HasPrefix(first.text("data", "secret"), "whsec_") || first.at("data", "enabled") != true || first.at("data", "signing") != true {
+		t.Errorf("a new webhook is not signed: %s", first.Body)
+	}
+	off := `{"url":"https://hooks.example/a","enabled":true,"signing":false}`
+	if got := b.ask("PUT", "/webhook", off).want(200); got.at("data", "secret") != nil || got.at("data", "signing") != false {
 		t.Errorf("%s", got.Body)
 	}
+	if got := b.ask("PUT", "/webhook", set).want(200); got.at("data", "secret") != nil || got.at("data", "signing") != false {
+		t.Errorf("turned off, it does not stay so: %s", got.Body)
+	}
 	signed := b.ask("PUT", "/webhook", `{"url":"https://hooks.example/a","enabled":true,"signing":true}`).want(200)
-	if !strings.HasPrefix(signed.text("data", "secret"), "whsec_") {
-		t.Errorf("%s", signed.Body)
+	if signed.at("data", "secret") != nil || signed.at("data", "signing") != true {
+		t.Errorf("turned on again, it has the first secret: %s", signed.Body)
 	}
 	if got := b.ask("PUT", "/webhook", set).want(200); got.at("data", "secret") != nil || got.at("data", "signing") != true {
 		t.Errorf("%s", got.Body)
 	}
 	rotated := b.ask("PUT", "/webhook", `{"url":"https://hooks.example/a","enabled":true,"rotate_secret":true}`).want(200)
-	if fresh := rotated.text("data", "secret"); fresh == signed.text("data", "secret") || len(rotated.at("data", "secrets").([]any)) != 2 {
+	if fresh := rotated.text("data", "secret"); fresh == first.text("data", "secret") || len(rotated.at("data", "secrets").([]any)) != 2 {
 		t.Errorf("%s", rotated.Body)
 	}
 	got := b.ask("GET", "/webhook", "").want(200)

@@ -64,6 +64,9 @@ func (s *Service) checkWebhook(ctx context.Context, w delivery.Webhook, found *b
 
 // apply is the setting that the request asks for.
 func (b webhookBody) apply(w delivery.Webhook, now time.Time) delivery.Webhook {
+	if b.Signing == nil {
+		w = w.SignByDefault(now)
+	}
 	w.URL, w.UpdatedAt = "", now
 	if b.URL != nil {
 		w.URL = *b.URL

@@ -40,7 +40,7 @@ func (s *Service) webhookPage(c echo.Context, status int, w delivery.Webhook, fa
 		return err
 	}
 	p := page.Webhook{
-		Zone: s.zone(c), URL: w.URL, Enabled: w.Enabled, Signing: w.Signing, Saved: saved.URL != "", Fault: fault,
+		Zone: s.zone(c), URL: w.URL, Enabled: w.Enabled, Signing: w.Signing || w.UpdatedAt.IsZero(), Saved: saved.URL != "", Fault: fault,
 		Made: s.once.take(v.Session, onceWebhook), State: c.QueryParam("state"),
 	}
 	p.ConsolePage = s.frame(c, shell.Webhook, text.WebhookIn(v.Lang).Title)

@@ -94,7 +94,7 @@ type view struct {
 	held    map[string]int      // lines by organization
 	passed  map[string]struct{} // due calls that are to be passed over
 	skips   map[string]int      // how many of them an organization has
-	numbers map[person]struct{} // to whom a release is on its way
+	numbers map[person]struct{} // who is being called: a second call to a number waits for the first to end
 }
 
 // person is a number of an organization.
@@ -109,9 +109,9 @@ func (l *lines) look(now time.Time) view {
 	}
 	for id, h := range l.holders {
 		v.held[h.org]++
+		v.numbers[person{h.org, h.number}] = struct{}{}
 		if !h.released {
 			v.pass(id, h.org)
-			v.numbers[person{h.org, h.number}] = struct{}{}
 		}
 	}
 	for id, r := range l.resting {

@@ -14,11 +14,12 @@ import (
 )
 
 const (
-	batch    = 2048        // due calls that are read at once
-	leastAsk = 8           // of one organization, at first and when few lines are free
-	mostAsk  = 1024        // of one organization
-	writers  = 64          // calls moved or stopped at once: the store commits them together
-	longPass = time.Second // after which the rules are read afresh
+	batch       = 2048        // due calls that are read at once
+	leastAsk    = 8           // of one organization, at first and when few lines are free
+	mostAsk     = 1024        // of one organization
+	writers     = 64          // calls moved or stopped at once: the store commits them together
+	mostBlocked = 512         // calls of an organization, each to a number that is being called, behind which others are looked for
+	longPass    = time.Second // after which the rules are read afresh
 )
 
 // pass is one look at what is due: rounds that each take the earliest calls of every organization that can use a line,
@@ -29,16 +30,17 @@ type pass struct {
 	calls context.Context // ends when running calls are to end
 	began time.Time
 
-	now    time.Time // of this round
-	desks  map[string]*desk
-	view   view
-	free   int
-	moved  int // rounds that moved or stopped calls: a backlog that needs no lines is taken in ever larger bites
-	failed []error
+	now     time.Time // of this round
+	desks   map[string]*desk
+	view    view
+	free    int
+	blocked map[string]map[string]struct{} // by organization: due calls whose number is being called
+	moved   int                            // rounds that moved or stopped calls: a backlog that needs no lines is taken in ever larger bites
+	failed  []error
 }
 
 func (s *Scheduler) newPass(ctx, calls context.Context) *pass {
-	return &pass{Scheduler: s, ctx: ctx, calls: calls, began: time.Now(), desks: map[string]*desk{}}
+	return &pass{Scheduler: s, ctx: ctx, calls: calls, began: time.Now(), desks: map[string]*desk{}, blocked: map[string]map[string]struct{}{}}
 }
 
 // run is the pass. The time is when the next call is due, zero if another event comes first.
@@ -73,7 +75,7 @@ func (p *pass) room(org string) int {
 	default:
 		ask = min(max(leastAsk, 2*p.free)<<p.moved, mostAsk)
 	}
-	return ask + p.view.skips[org]
+	return ask + p.view.skips[org] + min(len(p.blocked[org]), mostBlocked)
 }
 
 // round deals with due calls; false when it changed nothing, so that another round would see the same.
@@ -83,6 +85,10 @@ func (p *pass) round(due []call.Call) bool {
 	for _, c := range fairly(due, p.view.held) {
 		if p.free == 0 {
 			break
+		}
+		if p.isNumberBusy(c) {
+			changed = p.noteBlocked(c) || changed
+			continue
 		}
 		if p.passes(c) {
 			continue
@@ -108,12 +114,31 @@ func (p *pass) passes(c call.Call) bool {
 	if _, passed := p.view.passed[c.ID]; passed {
 		return true
 	}
-	if d := p.desks[c.OrgID]; d != nil && d.waits {
-		return true
-	}
-	// Two calls to one person are judged one after the other, so that the second sees the first in its limits.
+	d := p.desks[c.OrgID]
+	return d != nil && d.waits
+}
+
+// isNumberBusy says whether the organization calls the number already. No number is rung twice at once, and the second
+// call sees the first one in its limits.
+func (p *pass) isNumberBusy(c call.Call) bool {
 	_, busy := p.view.numbers[person{c.OrgID, c.PhoneNumber}]
-	return busy
+	_, own := p.view.passed[c.ID]
+	return busy && !own
+}
+
+// noteBlocked remembers a due call that waits for its number, so that the next round looks behind it; false when it was
+// known, or when the organization has [mostBlocked] of them.
+func (p *pass) noteBlocked(c call.Call) bool {
+	known := p.blocked[c.OrgID]
+	if _, found := known[c.ID]; found || len(known) >= mostBlocked {
+		return false
+	}
+	if known == nil {
+		known = map[string]struct{}{}
+		p.blocked[c.OrgID] = known
+	}
+	known[c.ID] = struct{}{}
+	return true
 }
 
 // judge asks the call's organization. A call that cannot be judged rests, an organization whose rules cannot be read

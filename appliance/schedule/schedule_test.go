@@ -198,6 +198,41 @@ func TestClosedHours(t *testing.T) {
 	})
 }
 
+// TestOneCallPerNumber: of several calls to a number one is up at a time, and they keep no other call waiting; another
+// organization's calls to it are its own affair.
+func TestOneCallPerNumber(t *testing.T) {
+	within(t, func(t *testing.T) {
+		w := newWorld(10)
+		now := time.Now().Add(-time.Minute)
+		for i := range 20 {
+			w.book("a", fmt.Sprint("same", i), now.Add(time.Duration(i)*time.Microsecond))
+		}
+		w.book("a", "other", now.Add(time.Second))
+		w.book("b", "elsewhere", now.Add(time.Second))
+		for i := range 20 {
+			c := w.calls[fmt.Sprint("same", i)]
+			c.PhoneNumber = "+966500009999"
+			w.calls[c.ID] = c
+		}
+		c := w.calls["elsewhere"]
+		c.PhoneNumber = "+966500009999"
+		w.calls["elsewhere"] = c
+		w.begin(t)
+		got := w.phones.released()
+		slices.Sort(got)
+		if !slices.Equal(got, []string{"elsewhere", "other", "same0"}) {
+			t.Errorf("at first are up: %v", got)
+		}
+		for i := 1; i < 20; i++ {
+			sleep(time.Minute + time.Second)
+			if up, _ := w.phones.lines("a"); up != 1 || w.phones.dialled(fmt.Sprint("same", i)).IsZero() {
+				t.Fatalf("after %d minutes %d are up: %v", i, up, w.phones.released())
+			}
+		}
+		w.end()
+	})
+}
+
 func TestStops(t *testing.T) {
 	within(t, func(t *testing.T) {
 		w := newWorld(10)
@@ -216,6 +251,7 @@ func TestStops(t *testing.T) {
 			return nil
 		}
 		w.begin(t)
+		sleep(2 * time.Minute) // the second call to a number waits for the first to end
 		for id, want := range map[string]call.Reason{
 			"suppressed": call.Suppressed, "blocked": call.BlockedDestination, "second": call.AttemptLimit,
 			"gone": call.UnknownFlow, "silent": call.NoVoice,

@@ -12,7 +12,7 @@ import (
 // rules sets the dialling rules; what is left out goes back to its default.
 func (a *instance) rules(t testing.TB, rules object) {
 	t.Helper()
-	a.ask(t, http.MethodPut, "/organization", rules).want(t, 200)
+	a.ask(t, http.MethodPatch, "/organization", rules).want(t, 200)
 }
 
 // today is the weekday on which a test runs, as calling hours name it.

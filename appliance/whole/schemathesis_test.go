@@ -25,7 +25,7 @@ func TestSchemathesis(t *testing.T) {
 	}
 	// A job that is there, for what is asked of one. Calls are booked by the hundred: none is dialled, and nobody is told.
 	a.finish(t, a.enqueue(t, file(golden(t, "g00.wav"))))
-	a.ask(t, http.MethodPut, "/organization", object{"kill_switch": true}).want(t, http.StatusOK)
+	a.ask(t, http.MethodPatch, "/organization", object{"kill_switch": true}).want(t, http.StatusOK)
 	cmd := exec.Command(tool, "run", a.URL+"/openapi.json", "--header", "Authorization: Bearer "+bootstrapKey,
 		"--phases", "examples,coverage,fuzzing", "--max-examples", examples, "--seed", "1", "--workers", "2",
 		"--request-timeout", "30", "--continue-on-failure", "--no-color", "--exclude-checks", "positive_data_acceptance",

@@ -76,6 +76,14 @@ func (w Webhook) Sign(on bool, now time.Time) Webhook {
 	return w
 }
 
+// SignByDefault is the setting with signing on, where nobody has set it yet.
+func (w Webhook) SignByDefault(now time.Time) Webhook {
+	if !w.UpdatedAt.IsZero() {
+		return w
+	}
+	return w.Sign(true, now)
+}
+
 // NewSecret is the secret that the setting signs with first and that before did not have; empty without a new one.
 func (w Webhook) NewSecret(before Webhook) string {
 	if len(w.Secrets) == 0 || len(before.Secrets) > 0 && before.Secrets[0].Value == w.Secrets[0].Value {
