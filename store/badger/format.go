@@ -41,7 +41,7 @@ func orderDeliveriesByTime(db *badgerdb.DB) error {
 	for more := true; more; {
 		err := db.Update(func(txn *badgerdb.Txn) error {
 			var old [][]byte
-			view{txn}.keys(prefix(kindDeliveryOwed), func(rest string) bool {
+			view{txn: txn}.keys(prefix(kindDeliveryOwed), func(rest string) bool {
 				old = append(old, append(prefix(kindDeliveryOwed), rest...))
 				return len(old) < 1000
 			})
@@ -62,7 +62,7 @@ func orderDeliveriesByTime(db *badgerdb.DB) error {
 
 // moveOwedEntry replaces ORG/LANE/RANK/ID with the time as value by ORG/LANE/TIME/RANK/ID.
 func moveOwedEntry(txn *badgerdb.Txn, old []byte) error {
-	at, _, err := view{txn}.raw(old)
+	at, _, err := view{txn: txn}.raw(old)
 	if err != nil {
 		return err
 	}
