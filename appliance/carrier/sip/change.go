@@ -85,7 +85,7 @@ func (d *dialog) onInvite(req *sip.Request, tx sip.ServerTransaction) {
 		}
 	}
 	d.retarget(req)
-	res := response(req, 200, "OK", d.contact(d.by))
+	res := response(req, 200, "OK", d.contact(d.server()))
 	d.timeAnswer(req, res)
 	withSDP(res, body)
 	ack := d.respondUntilAcked(tx, res, req.CSeq().SeqNo)
@@ -143,7 +143,7 @@ func (d *dialog) awaitAck(number uint32, again, end <-chan time.Time) (ack *sip.
 
 // onUpdate is a change that needs no ACK, or a sign of life (RFC 3311).
 func (d *dialog) onUpdate(req *sip.Request, tx sip.ServerTransaction) {
-	res := response(req, 200, "OK", d.contact(d.by))
+	res := response(req, 200, "OK", d.contact(d.server()))
 	if offer := offerIn(req); len(offer) > 0 {
 		l, free := d.changing()
 		if !free {

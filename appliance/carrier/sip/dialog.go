@@ -19,7 +19,6 @@ import (
 // dialog is an answered INVITE (RFC 3261 §12), from our side: we are its caller.
 type dialog struct {
 	*Carrier
-	by       server
 	callID   string
 	from     *sip.FromHeader // us, with our tag
 	to       *sip.ToHeader   // the other side, with theirs
@@ -31,6 +30,7 @@ type dialog struct {
 	referred chan notice // how a transfer goes
 
 	mu     sync.Mutex
+	by     server
 	target sip.Uri // the other side's Contact
 	cseq   uint32  // of our last request
 	theirs int64   // of the other side's last request; -1: none yet
@@ -62,6 +62,13 @@ func (i *invitation) dialog(res *sip.Response) *dialog {
 	d.retarget(res)
 	d.guard.know(addrOf(res.Source()))
 	return d
+}
+
+// server is where the dialog's requests go, and how the other side sees us.
+func (d *dialog) server() server {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.by
 }
 
 // retarget takes over a new Contact.
@@ -102,7 +109,7 @@ func (d *dialog) ask(ctx context.Context, req *sip.Request) (exchange, error) {
 
 func (d *dialog) numbered(method sip.RequestMethod, number uint32) *sip.Request {
 	d.mu.Lock()
-	to, routes := d.target, d.routes
+	by, to, routes := d.by, d.target, d.routes
 	d.mu.Unlock()
 	next := to
 	if len(routes) > 0 {
@@ -113,7 +120,7 @@ func (d *dialog) numbered(method sip.RequestMethod, number uint32) *sip.Request 
 		}
 	}
 	req := sip.NewRequest(method, to)
-	req.AppendHeader(d.via(d.by))
+	req.AppendHeader(d.via(by))
 	for _, r := range routes {
 		req.AppendHeader(&sip.RouteHeader{Address: r})
 	}
@@ -122,23 +129,23 @@ func (d *dialog) numbered(method sip.RequestMethod, number uint32) *sip.Request 
 	req.AppendHeader(sip.HeaderClone(d.to))
 	req.AppendHeader(&callID)
 	req.AppendHeader(&sip.CSeqHeader{SeqNo: number, MethodName: method})
-	req.AppendHeader(d.contact(d.by))
+	req.AppendHeader(d.contact(by))
 	d.dress(req)
-	d.sendTo(req, d.by)
-	req.SetDestination(d.hop(next))
+	d.sendTo(req, by)
+	req.SetDestination(d.hop(next, by.remote))
 	return req
 }
 
 // hop is where a request is sent: to the next URI, but over TLS to whom we have checked, and where that is a private
 // address behind a public one (a trunk that tells its inner address) to the server that answered.
-func (d *dialog) hop(next sip.Uri) string {
+func (d *dialog) hop(next sip.Uri, server netip.AddrPort) string {
 	if d.trunk.transport == "tls" {
-		return d.by.remote.String()
+		return server.String()
 	}
 	a := addrOf(next.Host)
-	near := d.by.remote.Addr().IsPrivate() || d.by.remote.Addr().IsLoopback()
+	near := server.Addr().IsPrivate() || server.Addr().IsLoopback()
 	if a.IsValid() && (a.IsUnspecified() || a.IsPrivate() && !near) {
-		return d.by.remote.String()
+		return server.String()
 	}
 	return net.JoinHostPort(strings.Trim(next.Host, "[]"), strconv.Itoa(int(d.trunk.portOr(next.Port))))
 }
@@ -164,7 +171,7 @@ func (d *dialog) repeatedOf(invite *sip.Request) sip.FnTxResponse {
 // repeated takes a further 200: of our dialog it is acknowledged again, of another branch of a fork it is a person too
 // many, whose call is ended.
 func (d *dialog) repeated(invite *sip.Request, res *sip.Response) {
-	other := (&invitation{Carrier: d.Carrier, by: d.by, invite: invite}).dialog(res)
+	other := (&invitation{Carrier: d.Carrier, by: d.server(), invite: invite}).dialog(res)
 	other.acknowledge(invite)
 	tag := other.to.Params.GetOr("tag", "")
 	if tag == d.to.Params.GetOr("tag", "") {

@@ -54,5 +54,17 @@ func BoundStreams(
 	return newStreams(l, &g, streamLimits{perAddress, strangers, idle, visit, time.Second})
 }
 
+// DropConnections closes all connections to an address, as a network that fails does.
+func (c *Carrier) DropConnections(network, to string) {
+	for c.agent.TransportLayer().Pool(network).Size() > 0 {
+		connection, err := c.agent.TransportLayer().GetConnection(network, to)
+		if err != nil || connection == nil {
+			return
+		}
+		_ = connection.Close()
+		c.agent.TransportLayer().Pool(network).Delete(to)
+	}
+}
+
 // AskNames has a carrier ask another name server than the machine's; it must not have begun to run.
 func (c *Carrier) AskNames(names *net.Resolver) { c.names = names }

@@ -224,6 +224,9 @@ func (i *invitation) answered(res *sip.Response) (*line, error) {
 	i.dialogs.add(d)
 	d.timeSession(res)
 	d.acknowledge(i.invite)
+	if i.trunk.transport == "tls" {
+		i.aside(d.keepReachable)
+	}
 	i.log.Info("SIP call answered", "call_id", i.request.CallID, "sip_call_id", d.callID, "codec", stream.Codec,
 		"encrypted", stream.Key != nil)
 	return &line{Session: i.sound, dialog: d}, nil

@@ -14,7 +14,8 @@ import (
 type server struct {
 	remote netip.AddrPort
 	local  netip.Addr
-	port   int // ours; see [Carrier.connect]
+	port   int    // ours; see [Carrier.connect]
+	flow   string // our end of the connection; empty without one
 }
 
 // mostServers is how many addresses of the trunk are tried.
@@ -64,6 +65,7 @@ func (c *Carrier) connect(ctx context.Context, by server) (server, error) {
 		return by, err
 	}
 	defer func() { _, _ = connection.TryClose() }()
+	by.flow = connection.LocalAddr().String()
 	if c.trunk.transport == "tls" {
 		by.port = int(addrPort(connection.LocalAddr()).Port())
 	}

@@ -128,14 +128,16 @@ func (d *dialog) refresh(interval time.Duration) {
 	d.finish(errExpired, true)
 }
 
-func (d *dialog) signOfLife(ctx context.Context, header sip.Header) (*sip.Response, error) {
-	supported := sip.NewHeader("Supported", "timer")
+// signOfLife sends a request that changes nothing but where the other side reaches us.
+func (d *dialog) signOfLife(ctx context.Context, headers ...sip.Header) (*sip.Response, error) {
+	headers = append(headers, sip.NewHeader("Supported", "timer"))
 	if !strings.Contains(d.accepts, "UPDATE") {
-		return d.reinvite(ctx, header, supported)
+		return d.reinvite(ctx, headers...)
 	}
 	req := d.request(sip.UPDATE)
-	req.AppendHeader(header)
-	req.AppendHeader(supported)
+	for _, h := range headers {
+		req.AppendHeader(h)
+	}
 	e, err := d.ask(ctx, req)
 	return e.res, err
 }

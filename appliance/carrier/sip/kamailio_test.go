@@ -1,0 +1,106 @@
+package sip_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier/sip"
+	"munadi/appliance/carrier/sip/sipptest"
+)
+
+const kamailio = "/usr/sbin/kamailio"
+
+// proxySettings are of a proxy that takes calls over TLS, stays on their way, and leads them to a telephone over UDP.
+const proxySettings = `#!KAMAILIO
+debug=0
+log_stderror=yes
+fork=yes
+children=1
+tcp_children=1
+enable_tls=yes
+auto_aliases=no
+listen=tls:%[1]s:%[2]d
+listen=udp:%[1]s:%[2]d
+mpath="/usr/lib/x86_64-linux-gnu/kamailio/modules:/usr/lib/aarch64-linux-gnu/kamailio/modules"
+loadmodule "tls.so"
+loadmodule "tm.so"
+loadmodule "sl.so"
+loadmodule "rr.so"
+loadmodule "pv.so"
+loadmodule "textops.so"
+loadmodule "siputils.so"
+modparam("tls", "certificate", "%[3]s/identity.pem")
+modparam("tls", "private_key", "%[3]s/identity.pem")
+modparam("tls", "tls_method", "TLSv1.2")
+request_route {
+	if (is_method("OPTIONS") && !has_totag()) { sl_send_reply("200", "OK"); exit; }
+	if (has_totag()) { loose_route(); t_relay(); exit; }
+	if (is_method("CANCEL")) { t_relay(); exit; }
+	record_route();
+	$du = "sip:%[4]s";
+	t_relay();
+}
+`
+
+// proxied runs Kamailio between us and a telephone, until the test ends, and is its address.
+func proxied(t *testing.T, a *authority, phone netip.AddrPort) netip.AddrPort {
+	t.Helper()
+	sipptest.Installed(t, kamailio, "kamailio, kamailio-tls-modules")
+	var at netip.AddrPort
+	proxy := sipptest.Serve(t, func() *sipptest.Program {
+		dir := t.TempDir()
+		at = netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), freePort(t))
+		write(t, filepath.Join(dir, "identity.pem"), a.identity(at.Addr()))
+		write(t, filepath.Join(dir, "kamailio.cfg"), fmt.Appendf(nil, proxySettings, at.Addr(), at.Port(), dir, phone))
+		return sipptest.Start(t, dir, kamailio, "-DD", "-E", "-f", filepath.Join(dir, "kamailio.cfg"), "-Y", dir, "-w", dir, "-m", "32", "-M", "4")
+	}, func(context.Context) bool { return sipptest.Listens("tcp", at) })
+	t.Cleanup(func() {
+		proxy.Stop(os.Interrupt)
+		if t.Failed() {
+			t.Logf("Kamailio says:\n%s", proxy.Said())
+		}
+	})
+	return at
+}
+
+// TestConnectionDrops: over TLS nobody can connect to us. Where the connection of a running call is gone, we connect again
+// and say so, and hear when the other side hangs up.
+func TestConnectionDrops(t *testing.T) {
+	t.Parallel()
+	peer := sipp(t, scenario(invited, behind("180 Ringing", tag), behind("200 OK", tag), recv("ACK"),
+		invited, behind("200 OK", ""), recv("ACK"), pause(500), hangsUp(1)))
+	a := newAuthority(t)
+	at := proxied(t, a, peer.At)
+	c := calls(t, "sip:"+at.String()+";transport=tls", func(o *sip.Options) { o.Roots = a.roots() })
+	line := dial(t, c)
+	ended := talks(t, line)
+	time.Sleep(time.Second)
+	c.DropConnections("tls", at.String())
+	select {
+	case err := <-ended:
+		if !errors.Is(err, io.EOF) {
+			t.Errorf("Next = %v", err)
+		}
+	case <-time.After(patience / 2):
+		t.Fatal("the end of the call is not heard")
+	}
+	all := peer.sent("INVITE")
+	if len(all) != 2 || all[0].get("Contact") == all[1].get("Contact") || all[0].get("Call-Id") != all[1].get("Call-Id") {
+		t.Errorf("%d INVITE, the Contacts %q and %q", len(all), all[0].get("Contact"), all[len(all)-1].get("Contact"))
+	}
+}
+
+// behind is the answer of a telephone behind a proxy to an INVITE; tag is for one without.
+func behind(status, tag string) step {
+	return send(status[0] > '1', append([]string{
+		"SIP/2.0 " + status, "[last_Via:]", "[last_From:]", "[last_To:]" + tag, "[last_Call-ID:]", "[last_CSeq:]",
+		"[last_Record-Route:]", contact,
+	}, sound(mediaHere)...))
+}
