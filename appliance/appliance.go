@@ -119,6 +119,7 @@ func (a *Appliance) open() (err error) {
 		a.health.Warn("losses", fmt.Sprintf(
 			"the database lost its last %d changes to a damaged disk: munadi doctor says more", n))
 	}
+	a.warnOfDamage()
 	secret, err := a.joinInstallation()
 	if err != nil {
 		return err

@@ -19,8 +19,16 @@ func (a *Appliance) openVault() {
 				Data: a.config.Data, Secret: a.config.Secret(), Database: a.store.Backup, Version: a.version, Now: now,
 			}
 		},
-		Now: time.Now, Log: a.log,
+		Now: time.Now, Log: a.log, Damage: a.damage,
 	})
+}
+
+// damage says what of the database is damaged; empty when nothing is.
+func (a *Appliance) damage() string {
+	if known := a.store.Integrity(); !known.Whole() {
+		return known.String()
+	}
+	return ""
 }
 
 // beforeUpgrade backs up a database that an older version wrote.

@@ -23,7 +23,7 @@ const webhooksAsked = 20
 
 // checkUp is how the running appliance fares, for munadi doctor.
 func (a *Appliance) checkUp(ctx context.Context) []admin.Finding {
-	found := []admin.Finding{lossesOf(a.store), a.storage(), a.duty()}
+	found := []admin.Finding{lossesOf(a.store), integrityOf(ctx, a.store), a.storage(), a.duty()}
 	found = append(found, CheckBackups(a.vault.State()))
 	if a.calls.trunk != nil {
 		found = append(found, a.checkTrunk(ctx))
@@ -47,7 +47,7 @@ func CheckDatabase(ctx context.Context, cfg *config.Config) []admin.Finding {
 	}
 	defer func() { _ = s.Close() }()
 	network := webhook.Network{PublicOnly: cfg.WebhookTo == "public"}
-	return append([]admin.Finding{lossesOf(s)}, checkWebhooks(ctx, s, network)...)
+	return append([]admin.Finding{lossesOf(s), integrityOf(ctx, s)}, checkWebhooks(ctx, s, network)...)
 }
 
 // lossesOf says whether a damaged disk took acknowledged changes away.
@@ -59,11 +59,27 @@ func lossesOf(s *badger.Store) admin.Finding {
 	return admin.Finding{Name: "database", State: admin.Well, Text: "whole"}
 }
 
+// integrityOf verifies all tables of the database.
+func integrityOf(ctx context.Context, s *badger.Store) admin.Finding {
+	f := admin.Finding{Name: "tables", State: admin.Ill}
+	known, err := s.VerifyTables(ctx)
+	switch {
+	case err != nil:
+		f.Text = err.Error()
+	case !known.Whole():
+		f.Text = known.String()
+	default:
+		f.State = admin.Well
+		f.Text = fmt.Sprintf("all %d tables (%.1f MiB) are right", known.Tables, float64(known.Bytes)/(1<<20))
+	}
+	return f
+}
+
 func (a *Appliance) storage() admin.Finding {
 	if err := a.store.Writable(); err != nil {
 		return admin.Finding{Name: "storage", State: admin.Ill, Text: err.Error()}
 	}
-	return admin.Finding{Name: "storage", State: admin.Well, Text: "takes what comes"}
+	return admin.Finding{Name: "storage", State: admin.Well, Text: "new work can be stored"}
 }
 
 func (a *Appliance) duty() admin.Finding {

@@ -51,11 +51,6 @@ func (a *Appliance) watchVitals(ctx context.Context) error {
 }
 
 func (a *Appliance) sample(at time.Time) {
-	fault := ""
-	if err := a.store.Writable(); err != nil {
-		fault = err.Error()
-	}
-	a.health.Warn("storage", fault)
 	audio, work := a.metrics.Decoding()
 	v := &a.vitals
 	v.mu.Lock()

@@ -33,6 +33,8 @@ func (a *Appliance) workers() []worker {
 		{"admin", a.commands},
 		{"watchdog", a.feed},
 		{"vitals", a.watchVitals},
+		{"storage", a.watchStorage},
+		{"integrity", a.verifyTables},
 	}
 	if a.certificate != nil {
 		all = append(all, worker{"certificate", a.certificate.Run})

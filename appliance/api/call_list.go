@@ -25,7 +25,7 @@ func (s *Service) listCalls(c echo.Context) error {
 			return err
 		}
 	}
-	return answerPage(c, http.StatusOK, list, page.Next)
+	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
 }
 
 func filterOf(c echo.Context) (store.CallFilter, *query) {

@@ -22,6 +22,8 @@ type meta struct {
 type pageMeta struct {
 	RequestID  string  `json:"request_id"`
 	NextCursor *string `json:"next_cursor"`
+	// Incomplete says that a damaged disk took items out of the list; it is left out of a whole list.
+	Incomplete bool `json:"incomplete,omitempty"`
 }
 
 func requestID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
@@ -31,9 +33,10 @@ func answer(c echo.Context, status int, data any) error {
 	return send(c, status, envelope{data, meta{requestID(c)}})
 }
 
-// answerPage sends a part of a list; next is the cursor of the part after it, empty on the last one.
-func answerPage(c echo.Context, status int, data any, next string) error {
-	m := pageMeta{RequestID: requestID(c)}
+// answerPage sends a part of a list; next is the cursor of the part after it, empty on the last one. incomplete says
+// that the list may lack items.
+func answerPage(c echo.Context, status int, data any, next string, incomplete bool) error {
+	m := pageMeta{RequestID: requestID(c), Incomplete: incomplete}
 	if next != "" {
 		m.NextCursor = &next
 	}

@@ -31,5 +31,5 @@ func (s *Service) listScenarios(c echo.Context) error {
 	for i, one := range all {
 		list[i] = wire.ScenarioOf(one)
 	}
-	return answerPage(c, http.StatusOK, list, "")
+	return answerPage(c, http.StatusOK, list, "", false)
 }

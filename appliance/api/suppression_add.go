@@ -84,7 +84,7 @@ func (s *Service) addSuppressions(c echo.Context) error {
 		list[i] = wire.SuppressionOf(e)
 	}
 	if isList {
-		return answerPage(c, http.StatusCreated, list, "")
+		return answerPage(c, http.StatusCreated, list, "", false)
 	}
 	return answer(c, http.StatusCreated, list[0])
 }

@@ -28,7 +28,7 @@ func (s *Service) listSuppressions(c echo.Context) error {
 	for i, one := range page.Items {
 		list[i] = wire.SuppressionOf(one)
 	}
-	return answerPage(c, http.StatusOK, list, page.Next)
+	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
 }
 
 // suppressionsCSV sends the whole list. The first part is read before the answer begins, so that a failure can still

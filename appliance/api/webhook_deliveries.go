@@ -24,7 +24,7 @@ func (s *Service) listDeliveries(c echo.Context) error {
 	for i, d := range page.Items {
 		list[i] = wire.DeliveryOf(d)
 	}
-	return answerPage(c, http.StatusOK, list, page.Next)
+	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
 }
 
 const (

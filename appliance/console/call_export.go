@@ -28,7 +28,7 @@ func (s *Service) exportCalls(c echo.Context) error {
 		return err
 	}
 	filter, zone := callsFilter(c), zoneOf(rules)
-	found, next, err := s.findCalls(ctx, v.Org.ID, filter, zone, "", pageOf)
+	found, err := s.findCalls(ctx, v.Org.ID, filter, zone, "", pageOf)
 	if err != nil {
 		return err
 	}
@@ -36,18 +36,23 @@ func (s *Service) exportCalls(c echo.Context) error {
 	if err := out.Write(exportColumns()); err != nil {
 		return err
 	}
-	for n := 0; ; n += len(found) {
-		for _, one := range found {
+	incomplete := false
+	for n := 0; ; n += len(found.Items) {
+		incomplete = incomplete || found.Incomplete
+		for _, one := range found.Items {
 			if err := out.Write(exportRow(one)); err != nil {
 				return err
 			}
 		}
-		if next == "" || n+len(found) >= mostExported {
+		if found.Next == "" || n+len(found.Items) >= mostExported {
 			break
 		}
-		if found, next, err = s.findCalls(ctx, v.Org.ID, filter, zone, next, pageOf); err != nil {
+		if found, err = s.findCalls(ctx, v.Org.ID, filter, zone, found.Next, pageOf); err != nil {
 			return broken(out, err)
 		}
+	}
+	if incomplete { // records that a damaged disk took
+		return broken(out, nil)
 	}
 	out.Flush()
 	return out.Error()

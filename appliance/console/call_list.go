@@ -38,7 +38,7 @@ func (s *Service) listCalls(c echo.Context) error {
 		return err
 	}
 	filter, zone := callsFilter(c), zoneOf(rules)
-	found, next, err := s.findCalls(ctx, v.Org.ID, filter, zone, c.QueryParam("cursor"), rowsPerPage)
+	found, err := s.findCalls(ctx, v.Org.ID, filter, zone, c.QueryParam("cursor"), rowsPerPage)
 	if err != nil {
 		return err
 	}
@@ -49,11 +49,14 @@ func (s *Service) listCalls(c echo.Context) error {
 		CSV: callsURL(page.CallsPath+".csv", filter, ""),
 	}
 	p.Styles, p.Module = append(p.Styles, "css/console-calls.css"), "js/console-calls.js"
-	for _, one := range found {
+	if found.Incomplete && p.Flash == nil {
+		p.Flash = &shell.Flash{Text: w.Incomplete, Bad: true}
+	}
+	for _, one := range found.Items {
 		p.Rows = append(p.Rows, rowOf(one, scenarios))
 	}
-	if next != "" {
-		p.Older = callsURL(page.CallsPath, filter, next)
+	if found.Next != "" {
+		p.Older = callsURL(page.CallsPath, filter, found.Next)
 	}
 	if c.QueryParam("cursor") != "" {
 		p.Newer = callsURL(page.CallsPath, filter, "")
@@ -117,34 +120,34 @@ func statusChips(f page.CallsFilter, w text.Calls) []page.Choice {
 // for among the calls of some pages, so that such a page may hold less than it could and still have a next one.
 func (s *Service) findCalls(
 	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location, cursor string, limit int,
-) ([]call.Call, string, error) {
+) (store.Page[call.Call], error) {
 	filter := store.CallFilter{
 		Status: call.Status(f.Status), ScenarioID: f.Scenario, Limit: limit, Cursor: cursor,
 		CreatedFrom: midnight(f.From, zone, 0), CreatedTo: midnight(f.To, zone, 1),
 	}
 	if f.Number == "" || phoneForm.MatchString(f.Number) {
 		filter.PhoneNumber = f.Number
-		found, err := s.Store.CallsPage(ctx, orgID, filter)
-		return found.Items, found.Next, err
+		return s.Store.CallsPage(ctx, orgID, filter)
 	}
 	filter.Limit = pageOf
-	var kept []call.Call
+	var kept store.Page[call.Call]
 	for range looked / pageOf {
 		found, err := s.Store.CallsPage(ctx, orgID, filter)
 		if err != nil {
-			return nil, "", err
+			return kept, err
 		}
+		kept.Incomplete = kept.Incomplete || found.Incomplete
 		for _, one := range found.Items {
 			if strings.Contains(one.PhoneNumber, f.Number) {
-				kept = append(kept, one)
+				kept.Items = append(kept.Items, one)
 			}
 		}
-		filter.Cursor = found.Next
-		if found.Next == "" || len(kept) >= limit {
+		kept.Next, filter.Cursor = found.Next, found.Next
+		if found.Next == "" || len(kept.Items) >= limit {
 			break
 		}
 	}
-	return kept, filter.Cursor, nil
+	return kept, nil
 }
 
 // midnight is the beginning of a day, or of one some days later; the zero time for no day.

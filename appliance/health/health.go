@@ -4,8 +4,9 @@
 // knows neither engine nor store.
 //
 //	/livez   200 {"status":"alive"} as long as the process turns
-//	/readyz  200 {"status":"ready"}, or 503 with "starting" or "draining"
-//	/health  200 {"status":"ok","message":…} while the model can decode, 503 {"status":"error","message":…} when not
+//	/readyz  200 {"status":"ready"}, or 503 with "starting" or "draining"; "starting" too while nothing can be stored
+//	/health  200 {"status":"ok","message":…} while the model can decode, 503 {"status":"error","message":…} when not, or
+//	         while the store cannot be read
 //
 // Choices where the contract is silent: a worker that reports a failure turns readiness to "starting", since the
 // supervisor starts it again; /health stays ok then, and while draining, because the model still decodes.
@@ -33,6 +34,8 @@ type State struct {
 	mu       sync.RWMutex
 	phase    Phase
 	broken   string            // why the model can't decode; empty when it can
+	storage  string            // why nothing can be stored; empty when it can
+	away     bool              // the store answers nothing, not even reads
 	workers  map[string]string // what is wrong with each worker that failed
 	warnings map[string]string // what an operator should look at, whatever else is well, by subject
 }
@@ -75,6 +78,14 @@ func (s *State) Warn(subject, message string) {
 	s.warnings[subject] = message
 }
 
+// SetStorage says why nothing can be stored, with a sentence that a person may read; an empty one takes it back. Readiness
+// is red meanwhile. away says that the store cannot even be read: then /health is an error too.
+func (s *State) SetStorage(message string, away bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.storage, s.away = message, away && message != ""
+}
+
 // Report records how a worker fares: nil when it runs. The first line of the error's text is for [State.Faults]; the
 // probes show only names.
 func (s *State) Report(worker string, err error) {
@@ -97,11 +108,11 @@ func (s *State) Faults() map[string]string {
 	return maps.Clone(s.workers)
 }
 
-// Phase is what /readyz says: Ready only when the model decodes and every worker runs.
+// Phase is what /readyz says: Ready only when the model decodes, every worker runs and what comes can be stored.
 func (s *State) Phase() Phase {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if s.phase == Ready && (s.broken != "" || len(s.workers) > 0) || s.phase == "" {
+	if s.phase == Ready && (s.broken != "" || s.storage != "" || len(s.workers) > 0) || s.phase == "" {
 		return Starting
 	}
 	return s.phase
@@ -112,6 +123,9 @@ func (s *State) Decodes() (ok bool, message string) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	ok, message = s.decodes()
+	if s.storage != "" {
+		message += "; " + s.storage
+	}
 	for _, subject := range slices.Sorted(maps.Keys(s.warnings)) {
 		message += "; " + s.warnings[subject]
 	}
@@ -122,6 +136,8 @@ func (s *State) decodes() (ok bool, message string) {
 	switch {
 	case s.broken != "":
 		return false, s.broken
+	case s.away:
+		return false, "the store does not answer"
 	case s.phase == "" || s.phase == Starting:
 		return false, "the model is being loaded"
 	case s.phase == Draining:

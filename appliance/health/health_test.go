@@ -39,6 +39,9 @@ func TestProbes(t *testing.T) {
 		{"mended", func(s *health.State) { s.Ready(); s.Break("x"); s.Break("") }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},
 		{"worker failed", func(s *health.State) { s.Ready(); s.Report("jobs", errors.New("secret path")) }, alive, `503 {"status":"starting"}`, `200 {"status":"ok","message":"svc-stt decodes; being restarted: jobs"}`},
 		{"warned", func(s *health.State) { s.Ready(); s.Warn("z", "look at the disk"); s.Warn("a", "x"); s.Warn("a", "") }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready; look at the disk"}`},
+		{"disk full", func(s *health.State) { s.Ready(); s.SetStorage("the disk is full", false) }, alive, `503 {"status":"starting"}`, `200 {"status":"ok","message":"svc-stt is ready; the disk is full"}`},
+		{"store away", func(s *health.State) { s.Ready(); s.SetStorage("no answer", true) }, alive, `503 {"status":"starting"}`, `503 {"status":"error","message":"the store does not answer; no answer"}`},
+		{"storage back", func(s *health.State) { s.Ready(); s.SetStorage("x", true); s.SetStorage("", true) }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},
 		{"worker back", func(s *health.State) { s.Ready(); s.Report("jobs", errors.New("x")); s.Report("jobs", nil) }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},
 	}
 	for _, c := range cases {

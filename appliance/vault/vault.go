@@ -40,6 +40,8 @@ type Deps struct {
 	Source func(now time.Time) backup.Source
 	Now    func() time.Time
 	Log    *slog.Logger
+	// Damage says what is damaged in what is backed up, empty for nothing; nil: it is not known.
+	Damage func() string
 }
 
 // Keeper makes the backups. It is safe for concurrent use; Run is called once.
@@ -161,6 +163,14 @@ func (k *Keeper) next(p Plan, now time.Time) (time.Time, bool) {
 	return p.Next(from.In(now.Location()))
 }
 
+// damage asks, where it is known.
+func (k *Keeper) damage() string {
+	if k.Damage == nil {
+		return ""
+	}
+	return k.Damage()
+}
+
 // make writes a backup and removes what is too many.
 func (k *Keeper) make(ctx context.Context, p Plan, now time.Time) (File, error) {
 	if p.Fault != nil {
@@ -173,6 +183,9 @@ func (k *Keeper) make(ctx context.Context, p Plan, now time.Time) (File, error) 
 	made, err := write(ctx, p.Folder, nightlyName(now), source, p.Lock)
 	if err != nil {
 		return made, err
+	}
+	if damage := k.damage(); damage != "" {
+		return made, fmt.Errorf("the backup %s was made without what is damaged, and older ones are all kept: %s", made.Name, damage)
 	}
 	if err := prune(p.Folder, made.Name, p.Keep); err != nil {
 		return made, fmt.Errorf("the backup %s was made, but an older one cannot be removed: %w", made.Name, err)

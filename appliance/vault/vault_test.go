@@ -80,6 +80,20 @@ func (h *house) names() string {
 	return strings.Join(all, " ")
 }
 
+// TestDamage: while the database is damaged, backups are made and none is removed.
+func TestDamage(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.cfg.BackupKeep = 1
+	night := time.Date(2026, 11, 22, 2, 30, 0, 0, riyadh)
+	h.at(night, 1)
+	h.Damage = func() string { return "2 blocks are damaged" }
+	h.at(night.AddDate(0, 0, 1), 2)
+	if fault := h.State().Fault; !strings.Contains(fault, "2 blocks are damaged") || !strings.Contains(fault, "kept") {
+		t.Errorf("the fault is %q", fault)
+	}
+}
+
 func TestEveryNightOnce(t *testing.T) {
 	t.Parallel()
 	h := open(t)

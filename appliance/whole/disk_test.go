@@ -53,11 +53,12 @@ func TestFullDisk(t *testing.T) {
 		if left == 100 {
 			a.awaitStatus(t, kept[0], "completed") // its end is kept all the same
 		}
-		for _, probe := range []string{"/livez", "/readyz", "/health", "/api/v1/health", "/metrics"} {
+		for _, probe := range []string{"/livez", "/health", "/api/v1/health", "/metrics"} {
 			if status, body := a.probe(t.Context(), probe); status != http.StatusOK {
 				t.Errorf("%d MiB left, %s: %d %s", left, probe, status, body)
 			}
 		}
+		a.awaitReadiness(t, http.StatusServiceUnavailable)
 		a.ask(t, http.MethodGet, "/calls", nil).want(t, http.StatusOK)
 		if got := a.post(t, transcriptions, file(sample(t, "order.flac"))); got.Status != http.StatusOK {
 			t.Errorf("%d MiB left, a transcription: %d %s", left, got.Status, got)
@@ -67,6 +68,7 @@ func TestFullDisk(t *testing.T) {
 			t.Errorf("%d MiB left, a job: %d %s", left, got.Status, got)
 		}
 		free()
+		a.awaitReadiness(t, http.StatusOK)
 		kept = append(kept, a.bookOf(t, future(), http.StatusCreated))
 	}
 	a.kill(t)
@@ -79,6 +81,20 @@ func TestFullDisk(t *testing.T) {
 	}
 	if strings.Contains(again.log.String(), "is lost") {
 		t.Error(again.log.tail())
+	}
+}
+
+// awaitReadiness waits until /readyz answers a status, 10 seconds at most.
+func (a *instance) awaitReadiness(t *testing.T, want int) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		status, body := a.probe(t.Context(), "/readyz")
+		if status == want {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("/readyz answers %d %s, not %d", status, body, want)
+		}
 	}
 }
 

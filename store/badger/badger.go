@@ -15,6 +15,7 @@
 //	commits                             number of the last transaction
 //	bootstrap                           time of the first start
 //	installation                        store.Installation
+//	probe                               nothing; written to see whether anything can be
 //	org/ORG                             org.Organization
 //	key/ORG/KEY                         org.Key
 //	key-id/KEY                          ORG

@@ -1,6 +1,9 @@
 package badger
 
 import (
+	"errors"
+	"sync/atomic"
+
 	badgerdb "github.com/dgraph-io/badger/v4"
 
 	"munadi/store"
@@ -31,6 +34,7 @@ type committer struct {
 	watchers watchers
 	commands chan *command
 	done     chan struct{}
+	failed   atomic.Pointer[error] // why the last transaction could not be written; nil when it could
 }
 
 // startCommitter begins to take commands.
@@ -55,6 +59,7 @@ func (c *committer) run() {
 	for first := range c.commands {
 		for waiting := c.gather(first); len(waiting) > 0; {
 			settled, number := commitGroup(c.db, c.memo, c.room.judge(), c.lost, waiting)
+			c.note(number, waiting[:settled])
 			c.mark.write(number)
 			for _, cmd := range waiting[:settled] {
 				if cmd.err == nil {
@@ -63,6 +68,20 @@ func (c *committer) run() {
 				close(cmd.done)
 			}
 			waiting = waiting[settled:]
+		}
+	}
+}
+
+// note remembers whether the group could be written. A group of which no command wanted to write anything says nothing.
+func (c *committer) note(number uint64, settled []*command) {
+	if number > 0 {
+		c.failed.Store(nil)
+		return
+	}
+	for _, cmd := range settled {
+		if errors.Is(cmd.err, errNotWritten) {
+			c.failed.Store(&cmd.err)
+			return
 		}
 	}
 }

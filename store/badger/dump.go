@@ -33,8 +33,11 @@ const (
 	maxDumpValue = 64 << 20
 )
 
-// Backup implements [store.Store] by writing a dump.
+// Backup implements [store.Store] by verifying all tables and writing a dump. What damage took is not in it.
 func (s *Store) Backup(ctx context.Context, w io.Writer) error {
+	if _, err := s.VerifyTables(ctx); err != nil {
+		return err
+	}
 	return s.read(ctx, func(v view) error { return dump(ctx, v.txn, v.lost, w) })
 }
 

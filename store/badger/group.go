@@ -58,6 +58,9 @@ func commitGroup(
 	return settled, g.number
 }
 
+// errNotWritten says that the database did not take a transaction.
+var errNotWritten = errors.New("the database cannot be written")
+
 // begin opens the transaction and numbers it; the number's place is taken first, so that it always fits.
 func (g *group) begin(db *badgerdb.DB) error {
 	g.txn = db.NewTransaction(true)
@@ -68,7 +71,7 @@ func (g *group) begin(db *badgerdb.DB) error {
 	}
 	if err != nil {
 		g.txn.Discard()
-		return fmt.Errorf("begin a transaction: %w", err)
+		return fmt.Errorf("%w: %w", errNotWritten, err)
 	}
 	return nil
 }
@@ -119,7 +122,7 @@ func (g *group) commit(db *badgerdb.DB) error {
 		}
 	}
 	if err := g.txn.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", err)
+		return fmt.Errorf("%w: %w", errNotWritten, err)
 	}
 	return nil
 }

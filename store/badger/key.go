@@ -11,6 +11,7 @@ import (
 const (
 	kindBootstrap  = "bootstrap"
 	kindInstall    = "installation"
+	kindProbe      = "probe"
 	kindOrg        = "org"
 	kindKey        = "key"
 	kindKeyID      = "key-id"

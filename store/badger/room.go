@@ -1,6 +1,8 @@
 package badger
 
 import (
+	"context"
+
 	"munadi/store"
 	"munadi/store/disk"
 )
@@ -60,5 +62,27 @@ func noRoom(err error) error {
 	return &store.Error{Code: store.CodeNoRoom, Message: "nothing can be stored: " + err.Error()}
 }
 
-// Writable is nil while new work can be taken on, else [store.CodeNoRoom] with what is wrong.
-func (s *Store) Writable() error { return s.committer.room.judge().usual }
+// Writable is nil while new work can be taken on. The error is [store.CodeClosed], [store.CodeNoRoom] with what is wrong
+// with the disk, or that of the last transaction, which could not be written.
+func (s *Store) Writable() error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.closed {
+		return errClosed()
+	}
+	if err := s.committer.room.judge().usual; err != nil {
+		return err
+	}
+	if failed := s.committer.failed.Load(); failed != nil {
+		return *failed
+	}
+	return nil
+}
+
+// TryWrite writes a small record, to find out whether the database takes anything again.
+func (s *Store) TryWrite(ctx context.Context) error {
+	return s.edit(ctx, func(e edit) error {
+		e.raw(key(kindProbe), []byte{})
+		return nil
+	})
+}

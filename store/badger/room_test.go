@@ -2,6 +2,8 @@ package badger
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -24,6 +26,32 @@ const plenty = 1 << 40
 
 // TestFullDisk: nothing new is taken on, what has begun ends, reading goes on, and all comes back by itself. What was
 // acknowledged is there after a restart, what was refused is not.
+// TestWritable: a closed store and one whose last transaction failed say so, until one succeeds.
+func TestWritable(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, t.TempDir(), Options{})
+	if err := s.Writable(); err != nil {
+		t.Fatal(err)
+	}
+	fault := errors.New("input/output error")
+	s.committer.note(0, []*command{{err: fmt.Errorf("%w: %w", errNotWritten, fault)}})
+	if err := s.Writable(); !errors.Is(err, fault) {
+		t.Errorf("after a transaction that failed: %v", err)
+	}
+	if err := s.TryWrite(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Writable(); err != nil {
+		t.Errorf("after one that succeeded: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Writable(); store.CodeOf(err) != store.CodeClosed {
+		t.Errorf("a closed store: %v", err)
+	}
+}
+
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	for name, full := range map[string]disk.State{"full": {Free: reserve - 1}, "read-only": {Free: plenty, ReadOnly: true}} {

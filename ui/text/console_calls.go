@@ -8,7 +8,7 @@ type Calls struct {
 	FromDay, ToDay, Search, Every, Select, SelectAll, Erased       string
 	Filters, StatusFilter                                          string // accessible names
 	Empty, EmptyLead, NoMatch, NoMatchLead, Clear                  string
-	Newer, Older, Keys                                             string
+	Newer, Older, Keys, Incomplete                                 string
 	CancelSelected, CancelTitle, CancelLead, CancelDo, CancelNone  string
 	Cancelled, NotCancelled                                        string // with {count}
 	Back, Attempts                                                 string // attempts with {n} {of}
@@ -43,6 +43,7 @@ func callsArabic() Calls {
 		EmptyLead: "هنا تظهر كل مكالمة: ما حُجز منها، وما يجري الآن، وما انتهى. ابدأ بمكالمة واحدة، أو استورد حملة من ملف CSV.",
 		NoMatch:   "لا مكالمة تطابق هذه التصفية", NoMatchLead: "غيّر التصفية أو امسحها لترى كل المكالمات.", Clear: "مسح التصفية",
 		Newer: "الأحدث", Older: "الأقدم", Keys: "لوحة المفاتيح: j التالي، k السابق، Enter للفتح، x للاختيار.",
+		Incomplete:     "هذه القائمة ناقصة: تلفت سجلات على القرص ولا يمكن قراءتها. أبلغ من يدير الخادم.",
 		CancelSelected: "إلغاء المختار", CancelTitle: "إلغاء مكالمات مجدولة",
 		CancelLead: "لن يُتصل بهذه الأرقام، وتنتهي معها محاولات الإعادة. لا يمكن التراجع.", CancelDo: "نعم، ألغها",
 		CancelNone: "لم تُختر مكالمة يمكن إلغاؤها.",
@@ -111,6 +112,7 @@ func callsEnglish() Calls {
 		EmptyLead: "Every call shows up here: what is booked, what runs now, what has ended. Begin with one call, or import a campaign from a CSV file.",
 		NoMatch:   "No call matches this filter", NoMatchLead: "Change the filter, or clear it to see every call.", Clear: "Clear the filter",
 		Newer: "Newer", Older: "Older", Keys: "Keyboard: j next, k previous, Enter opens, x selects.",
+		Incomplete:     "This list is not whole: records on the disk are damaged and cannot be read. Tell whoever runs the server.",
 		CancelSelected: "Cancel selected", CancelTitle: "Cancel scheduled calls",
 		CancelLead: "These numbers will not be called, and their retries end with them. This cannot be undone.", CancelDo: "Yes, cancel them",
 		CancelNone: "No call was selected that can be cancelled.",

@@ -1,0 +1,75 @@
+package appliance
+
+import (
+	"context"
+	"time"
+
+	"munadi/store"
+)
+
+const (
+	lookAtStorageEvery = 2 * time.Second
+	verifyTablesEvery  = time.Hour // beside every opening, every backup and munadi doctor
+)
+
+// watchStorage keeps health informed of whether anything can be stored and of records that cannot be read.
+func (a *Appliance) watchStorage(ctx context.Context) error {
+	tick := time.NewTicker(lookAtStorageEvery)
+	defer tick.Stop()
+	for {
+		a.reportStorage(ctx)
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// reportStorage looks once. After a transaction that could not be written a small one is tried.
+func (a *Appliance) reportStorage(ctx context.Context) {
+	err := a.store.Writable()
+	code := store.CodeOf(err)
+	if err != nil && code != store.CodeNoRoom && code != store.CodeClosed {
+		err = a.store.TryWrite(ctx)
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	message := ""
+	if err != nil {
+		message = err.Error()
+	}
+	a.health.SetStorage(message, code == store.CodeClosed)
+	a.warnOfDamage()
+}
+
+// warnOfDamage keeps the warning about damaged tables up to date.
+func (a *Appliance) warnOfDamage() {
+	message := a.damage()
+	if message != "" {
+		message = "the database is damaged: " + message
+	}
+	a.health.Warn("integrity", message)
+}
+
+// verifyTables reads all tables of the database now and then: a disk may damage what nobody reads.
+func (a *Appliance) verifyTables(ctx context.Context) error {
+	tick := time.NewTicker(verifyTablesEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil
+		}
+		began := time.Now()
+		known, err := a.store.VerifyTables(ctx)
+		if err != nil {
+			return err
+		}
+		a.warnOfDamage()
+		a.log.Debug("the database's tables were verified", "tables", known.Tables, "bytes", known.Bytes,
+			"damaged_blocks", known.Blocks, "took", time.Since(began).Round(time.Millisecond))
+	}
+}
