@@ -151,6 +151,7 @@ type Store struct {
 	lost      uint64
 	// unreadable knows what damaged blocks have taken.
 	unreadable *unreadable
+	suspicion  suspicion
 	dir        string
 	opt        Options
 

@@ -10,6 +10,15 @@ import (
 
 // Call implements [store.Calls].
 func (s *Store) Call(ctx context.Context, orgID, id string) (call.Call, error) {
+	c, err := s.readCall(ctx, orgID, id)
+	if store.CodeOf(err) == store.CodeNotFound && call.ValidID(id) && s.findDamage(ctx, key(kindCall, orgID, id)) {
+		return s.readCall(ctx, orgID, id)
+	}
+	return c, err
+}
+
+// readCall is one look for a call.
+func (s *Store) readCall(ctx context.Context, orgID, id string) (call.Call, error) {
 	var r callRecord
 	err := s.read(ctx, func(v view) (err error) {
 		if r, err = findCall(edit{v, &changes{}}, orgID, id); err != nil || !r.Words {
@@ -44,6 +53,15 @@ func (s *Store) RunningCalls(ctx context.Context) ([]call.Call, error) {
 
 // CallsPage implements [store.Calls].
 func (s *Store) CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.Page[call.Call], error) {
+	page, err := s.readCalls(ctx, orgID, f)
+	if err == nil && plain(orgID) && (page.Next == "" || page.Unreadable > 0) && s.findDamage(ctx, indexesOf(orgID, f)[0]) {
+		return s.readCalls(ctx, orgID, f)
+	}
+	return page, err
+}
+
+// readCalls is one look at a page of calls.
+func (s *Store) readCalls(ctx context.Context, orgID string, f store.CallFilter) (store.Page[call.Call], error) {
 	page := store.Page[call.Call]{Items: []call.Call{}}
 	if err := checkLimit(f.Limit); err != nil || !plain(orgID) {
 		return page, err

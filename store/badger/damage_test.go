@@ -307,6 +307,40 @@ func TestDamageWhileOpen(t *testing.T) {
 	t.Logf("%d calls of %d cannot be read", lost, len(f.calls))
 }
 
+// TestDamageOnDemand: every table is damaged while the database is open, and nobody verifies: what is answered is still
+// never "not found", and lists say that they are not whole.
+func TestDamageOnDemand(t *testing.T) {
+	t.Parallel()
+	f := fillFolder(t, Options{}, 250)
+	random := rand.New(rand.NewPCG(7, 7))
+	for range 8 {
+		dir := copyFolder(t, f.dir)
+		s := openTest(t, dir, Options{})
+		f.judgeList(t, s) // it was whole a moment ago
+		tables, err := filepath.Glob(filepath.Join(dir, "*"+tableSuffix))
+		if err != nil || len(tables) == 0 {
+			t.Fatal(tables, err)
+		}
+		info, err := os.Stat(tables[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		flipByte(t, tables[0], random.Int64N(info.Size()*9/10))
+		f.judgeList(t, s)
+		lost := 0
+		for id, want := range f.calls {
+			got, err := s.Call(t.Context(), "bakery", id)
+			switch {
+			case store.CodeOf(err) == store.CodeCorrupt:
+				lost++
+			case err != nil || !reflect.DeepEqual(got, want):
+				t.Fatalf("a call: %+v, %v", got, err)
+			}
+		}
+		t.Logf("%d calls cannot be read, %d blocks are known to be damaged", lost, s.Integrity().Blocks)
+	}
+}
+
 // flipByte changes a byte of a file in place, as a disk does.
 func flipByte(t *testing.T, path string, at int64) {
 	t.Helper()

@@ -60,7 +60,7 @@ func (s *Store) VerifyTables(ctx context.Context) (Integrity, error) {
 	if s.opt.InMemory {
 		return Integrity{}, nil
 	}
-	tables, bytes, damaged, err := s.lookAtTables(ctx)
+	tables, bytes, damaged, err := s.lookAtTables(ctx, func(uint64) bool { return true })
 	if err == nil && damaged {
 		err = s.reopen()
 	}
@@ -69,8 +69,10 @@ func (s *Store) VerifyTables(ctx context.Context) (Integrity, error) {
 	return known, err
 }
 
-// lookAtTables verifies the tables that there are. Those that go meanwhile were replaced by others.
-func (s *Store) lookAtTables(ctx context.Context) (tables int, bytes int64, damaged bool, err error) {
+// lookAtTables verifies those of the tables that are wanted. Those that go meanwhile were replaced by others.
+func (s *Store) lookAtTables(
+	ctx context.Context, wanted func(id uint64) bool,
+) (tables int, bytes int64, damaged bool, err error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.closed {
@@ -87,6 +89,9 @@ func (s *Store) lookAtTables(ctx context.Context) (tables int, bytes int64, dama
 	for id, written := range state.manifest.Tables {
 		if err := ctx.Err(); err != nil {
 			return tables, bytes, damaged, err
+		}
+		if !wanted(id) {
+			continue
 		}
 		content, err := os.ReadFile(filepath.Join(s.dir, tableName(id)))
 		if errors.Is(err, fs.ErrNotExist) {

@@ -1,0 +1,78 @@
+package badger
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/dgraph-io/badger/v4/y"
+)
+
+// suspectEvery is the time after which a table that looks unchanged is verified again on suspicion.
+const suspectEvery = 10 * time.Second
+
+// suspicion remembers when tables were verified on suspicion.
+type suspicion struct {
+	mu       sync.Mutex
+	verified map[uint64]lookedAt
+}
+
+// lookedAt is when a table was verified, and when its file had been written.
+type lookedAt struct{ at, written time.Time }
+
+// findDamage verifies the tables that may hold keys under a prefix: Badger answers "not found", or ends a list, where a
+// block has become unreadable since the last verification. It is asked before such an answer is given, and says whether
+// damage was found, after which the question is to be asked again. Tables that were verified a moment ago and were not
+// written since are passed over, so that asking for what is not there costs little.
+func (s *Store) findDamage(ctx context.Context, prefix []byte) bool {
+	if s.opt.InMemory {
+		return false
+	}
+	suspects := s.suspects(prefix)
+	if len(suspects) == 0 {
+		return false
+	}
+	_, _, damaged, err := s.lookAtTables(ctx, func(id uint64) bool { return suspects[id] })
+	if err != nil || !damaged {
+		return false // the next verification tells of the error
+	}
+	return s.reopen() == nil
+}
+
+// suspects are the tables that may hold keys under a prefix and are to be verified now.
+func (s *Store) suspects(prefix []byte) map[uint64]bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.closed {
+		return nil
+	}
+	s.suspicion.mu.Lock()
+	defer s.suspicion.mu.Unlock()
+	due, now, known := map[uint64]bool{}, time.Now(), map[uint64]lookedAt{}
+	for _, t := range s.db.Tables() {
+		before := s.suspicion.verified[t.ID]
+		if !mayHoldPrefix(y.ParseKey(t.Left), y.ParseKey(t.Right), prefix) {
+			known[t.ID] = before
+			continue
+		}
+		info, err := os.Stat(filepath.Join(s.dir, tableName(t.ID)))
+		if err != nil {
+			continue
+		}
+		if now.Sub(before.at) >= suspectEvery || !info.ModTime().Equal(before.written) {
+			due[t.ID] = true
+			before = lookedAt{now, info.ModTime()}
+		}
+		known[t.ID] = before
+	}
+	s.suspicion.verified = known
+	return due
+}
+
+// mayHoldPrefix says whether keys from left to right may include one under a prefix.
+func mayHoldPrefix(left, right, prefix []byte) bool {
+	return bytes.Compare(right, prefix) >= 0 && (bytes.Compare(left, prefix) <= 0 || bytes.HasPrefix(left, prefix))
+}
