@@ -94,6 +94,7 @@ var ErrClosed = errors.New("the engine is closed")
 // A nil pointer takes the default that Resolve fills in.
 type DebugParams struct {
 	Mode                       Mode
+	Strategy                   *string // the RNNT's search by NeMo's name; nil: beam or greedy_batch, as BeamEnabled says
 	Temperature                *float64
 	MaxSymbolsPerStep          *int // 0 = unlimited, as NeMo's None
 	BeamEnabled                bool
@@ -135,6 +136,7 @@ func DebugDefaults() DebugParams {
 // softmax_temperature 1, loop_labels true), neutral where it has none (length penalty 0, acoustic scale 1). CUDA
 // graphs resolve to false, since there is no CUDA provider.
 func (p DebugParams) Resolve() DebugParams {
+	fill(&p.Strategy, string(p.usualStrategy()))
 	fill(&p.Temperature, 1)
 	fill(&p.MaxSymbolsPerStep, 10)
 	fill(&p.BeamSize, 4)
@@ -145,6 +147,14 @@ func (p DebugParams) Resolve() DebugParams {
 	fill(&p.AcousticScale, 1)
 	fill(&p.CTCWSContext, "")
 	return p
+}
+
+// usualStrategy is the search of a request that names none.
+func (p DebugParams) usualStrategy() strategy {
+	if p.BeamEnabled {
+		return beamSearch
+	}
+	return greedyBatch
 }
 
 func fill[T any](p **T, v T) {
@@ -192,7 +202,7 @@ type HybridPick struct {
 	Picked string
 }
 
-// NBest is one hypothesis of the ranking with the parts of its score.
+// NBest is one hypothesis of the mode's ranking with the parts of its score; one that was not computed is -Inf.
 type NBest struct {
 	Text                       string
 	Score, RNNTScore, CTCScore float64

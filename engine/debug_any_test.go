@@ -55,6 +55,15 @@ func anyContext(t *rapid.T) string {
 	return strings.Join(list, rapid.SampledFrom([]string{"\n", ",", "،", "\r\n", ", "}).Draw(t, "separator"))
 }
 
+// anyStrategy draws a search, or none.
+func anyStrategy(t *rapid.T) *string {
+	name := rapid.SampledFrom([]strategy{"", greedyBatch, beamSearch, maes, alsd, tsd, malsdBatch}).Draw(t, "strategy")
+	if name == "" {
+		return nil
+	}
+	return ptr(string(name))
+}
+
 // anyParams draws from the ranges that the form publishes.
 func anyParams(t *rapid.T) DebugParams {
 	flag := func(name string) bool { return rapid.Bool().Draw(t, name) }
@@ -63,7 +72,7 @@ func anyParams(t *rapid.T) DebugParams {
 		Mode:              rapid.SampledFrom([]Mode{Hybrid, RNNT, CTC}).Draw(t, "mode"),
 		Temperature:       ptr(anyOf(t, "temperature", 0.01, 1, 10)),
 		MaxSymbolsPerStep: ptr(anyInt(t, "max_symbols_per_step", 0, 10, 30)),
-		BeamEnabled:       flag("beam_enabled"), BeamSize: &size,
+		BeamEnabled:       flag("beam_enabled"), BeamSize: &size, Strategy: anyStrategy(t),
 		BeamLengthPenalty: ptr(anyOf(t, "beam_length_penalty", -100, 0, 100)),
 		BeamTemperature:   ptr(anyOf(t, "beam_temperature", 0.01, 1, 10)),
 		LoopLabels:        ptr(flag("loop_labels")), UseCUDAGraphDecoder: ptr(flag("use_cuda_graph_decoder")),
@@ -203,7 +212,8 @@ func coheres(t *rapid.T, e *Engine, s DebugSegment, p DebugParams) {
 		if math.IsNaN(n.Score) || math.IsNaN(n.RNNTScore) || math.IsNaN(n.CTCScore) {
 			t.Fatalf("hypothesis %d has no score: %+v", i, n)
 		}
-		ranked := p.CTCWeight != 0 && e.model.HasCTC() || *p.BeamLengthPenalty != 0 // else in the search's own order, by token
+		// Other modes have the search's own order, by token.
+		ranked := p.Mode == Hybrid && e.model.HasRNNT() && (p.CTCWeight != 0 && e.model.HasCTC() || *p.BeamLengthPenalty != 0)
 		if ranked && i > 0 && n.Score > s.NBest[i-1].Score {
 			t.Fatalf("hypothesis %d of %v comes after one of %v", i, n.Score, s.NBest[i-1].Score)
 		}
@@ -217,6 +227,9 @@ func coheres(t *rapid.T, e *Engine, s DebugSegment, p DebugParams) {
 		if p.Mode != Hybrid {
 			plain = s.RNNT.Text
 		}
+	}
+	if len(s.NBest) > 0 && s.NBest[0].Text != plain {
+		t.Fatalf("the n best begin with %q, the mode's text is %q", s.NBest[0].Text, plain)
 	}
 	switch {
 	case s.Applied && (!p.CTCWSApply || !p.CTCWSEnabled || len(s.Spotted) == 0):

@@ -16,12 +16,16 @@ type decoded struct {
 
 	rnnt    []decode.Hypothesis // best first; empty without the head
 	ctc     decode.Hypothesis
-	ranked  []decode.Candidate // the hybrid ranking, best first; empty where the plan doesn't rank
-	best    decode.Hypothesis  // the one that became the segment
+	ctcBest []decode.Hypothesis // ctc and what else its beam found, best first
+	ranked  []decode.Candidate  // the hybrid ranking, best first; empty where the plan doesn't rank
+	best    decode.Hypothesis   // the one that became the segment
 	spotted []decode.Spotted
 	merged  []Word           // best's words with the spotted phrases in their places; nil without a spotting
 	read    []decode.Reading // of the plan's grammar, likeliest first; nil without one
 	clock   clock
+
+	short    bool // the search was cut short by its bound
+	unjudged bool // there were too many candidates to judge them by their lattices
 }
 
 // decode is features, encoder, search, words, in one turn which the search lends to those who go first.
@@ -104,6 +108,8 @@ func (r *request) search(ctx context.Context, d *decoded, enc model.Encoded, p p
 func (r *request) searchRNNT(ctx context.Context, d *decoded, enc model.Encoded, p plan) (err error) {
 	defer r.times.since(stageRNNT, time.Now())
 	net := r.engine.model.Network()
+	p = p.bounded(enc.Joint.T)
+	defer func() { d.short, d.unjudged = p.beam.Work.Short(), p.hybrid.Work.Short() }()
 	if d.rnnt, err = p.search(ctx, net, enc.Joint); err != nil {
 		return err
 	}
@@ -117,13 +123,14 @@ func (r *request) searchCTC(ctx context.Context, d *decoded, enc model.Encoded, 
 	defer r.times.since(stageCTC, time.Now())
 	if p.ctcBeam == 0 {
 		d.ctc = decode.CTCGreedy(enc.CTC)
+		d.ctcBest = []decode.Hypothesis{d.ctc}
 		return nil
 	}
 	o := decode.CTCPrefixDefaults()
 	o.Size = p.ctcBeam
 	hs, err := decode.CTCPrefixBeam(ctx, enc.CTC, o)
 	if err == nil && len(hs) > 0 {
-		d.ctc = hs[0]
+		d.ctc, d.ctcBest = hs[0], hs
 	}
 	return err
 }

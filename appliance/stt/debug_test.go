@@ -67,7 +67,7 @@ func golden(t *testing.T, path string, body []byte) {
 func TestDebugParameters(t *testing.T) {
 	t.Parallel()
 	given := map[string]any{
-		"mode": "ctc", "temperature": 0.5, "max_symbols_per_step": 3.0, "beam_enabled": true, "beam_size": 8.0,
+		"mode": "ctc", "strategy": "alsd", "temperature": 0.5, "max_symbols_per_step": 3.0, "beam_enabled": true, "beam_size": 8.0,
 		"beam_length_penalty": -0.5, "beam_temperature": 1.5, "loop_labels": false, "use_cuda_graph_decoder": true,
 		"acoustic_scale": 0.9, "ctc_weight": 0.3, "ctc_ws_enabled": true, "ctc_ws_context": "شاورما", "ctc_ws_apply": true,
 		"ctc_ws_beam_threshold": 6.0, "ctc_ws_context_score": 2.0, "ctc_ws_ali_token_weight": 0.6,
@@ -81,7 +81,7 @@ func TestDebugParameters(t *testing.T) {
 	}
 	b := setup(t)
 	b.hears.debug = func(_ context.Context, _ engine.Source, p engine.DebugParams) (*engine.DebugResult, error) {
-		if *p.BeamSize != 8 || p.VADPadMS != 20 || *p.LoopLabels || p.Mode != engine.CTC {
+		if *p.BeamSize != 8 || p.VADPadMS != 20 || *p.LoopLabels || p.Mode != engine.CTC || *p.Strategy != "alsd" {
 			t.Errorf("got %+v", p)
 		}
 		return &engine.DebugResult{Mode: p.Mode}, nil

@@ -11,6 +11,7 @@ type debugForm struct {
 	File *form.Upload `form:"file" required:"true"`
 	Mode string       `form:"mode" default:"hybrid" enum:"hybrid|rnnt|ctc"`
 
+	Strategy            *string  `form:"strategy" enum:"greedy_batch|beam|maes|alsd|tsd|malsd_batch"`
 	Temperature         *float64 `form:"temperature" ge:"0.01" le:"10"`
 	MaxSymbolsPerStep   *int     `form:"max_symbols_per_step" ge:"0" le:"1000"`
 	BeamEnabled         bool     `form:"beam_enabled" default:"false"`
@@ -44,7 +45,7 @@ type debugForm struct {
 // params are the engine's, field by field.
 func (f *debugForm) params() engine.DebugParams {
 	return engine.DebugParams{
-		Mode: engine.Mode(f.Mode), Temperature: f.Temperature, MaxSymbolsPerStep: f.MaxSymbolsPerStep,
+		Mode: engine.Mode(f.Mode), Strategy: f.Strategy, Temperature: f.Temperature, MaxSymbolsPerStep: f.MaxSymbolsPerStep,
 		BeamEnabled: f.BeamEnabled, BeamSize: f.BeamSize, BeamLengthPenalty: f.BeamLengthPenalty,
 		BeamTemperature: f.BeamTemperature, LoopLabels: f.LoopLabels, UseCUDAGraphDecoder: f.UseCUDAGraphDecoder,
 		AcousticScale: f.AcousticScale, CTCWeight: f.CTCWeight,
@@ -61,6 +62,7 @@ func (f *debugForm) params() engine.DebugParams {
 // parametersBody echoes every parameter under its form name, resolved.
 type parametersBody struct {
 	Mode                       engine.Mode `json:"mode"`
+	Strategy                   *string     `json:"strategy"`
 	Temperature                *float64    `json:"temperature"`
 	MaxSymbolsPerStep          *int        `json:"max_symbols_per_step"`
 	BeamEnabled                bool        `json:"beam_enabled"`

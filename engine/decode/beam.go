@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// BeamOptions are NeMo's decoding.beam, for [Beam], [MAES] and [MALSD]; each field says who reads it.
+// BeamOptions are NeMo's decoding.beam, for [Beam], [MAES], [ALSD], [TSD] and [MALSD]; each field says who reads it.
 type BeamOptions struct {
 	Size      int  // beam_size, >= 1
 	ScoreNorm bool // score_norm: the final order is by score/(U+1)
-	// SoftmaxTemperature (softmax_temperature) divides the logits. Beam and MAES. 0 is 1.
+	// SoftmaxTemperature (softmax_temperature) divides the logits. All but MALSD. 0 is 1.
 	SoftmaxTemperature float64
 
 	NumSteps       int     // maes_num_steps: MAES, expansions of a frame, >= 1
@@ -19,6 +19,10 @@ type BeamOptions struct {
 	ExpansionGamma float64 // maes_expansion_gamma: MAES, how far below the best an expansion may score
 	ExpansionBeta  int     // maes_expansion_beta: MAES, candidates beyond Size
 	MaxSymbols     int     // max_symbols: MALSD, most labels of a frame; 0 is no limit
+	TSDMaxSymbols  int     // tsd_max_sym_exp: TSD, labels of a frame and one, >= 1
+	ALSDMaxTarget  float64 // alsd_max_target_len: ALSD, most labels a frame on the average, > 0
+
+	Work *Work // bounds the search; nil = nothing does
 }
 
 // BeamDefaults are those of NeMo.
@@ -26,6 +30,7 @@ func BeamDefaults() BeamOptions {
 	return BeamOptions{
 		Size: 4, ScoreNorm: true, SoftmaxTemperature: 1,
 		NumSteps: 2, PrefixAlpha: 1, ExpansionGamma: 2.3, ExpansionBeta: 2, MaxSymbols: 10,
+		TSDMaxSymbols: 50, ALSDMaxTarget: 2,
 	}
 }
 
@@ -41,12 +46,26 @@ func (o BeamOptions) check() error {
 	return nil
 }
 
+func (o BeamOptions) checkTSD() error {
+	if o.TSDMaxSymbols < 1 {
+		return fmt.Errorf("%w: tsd_max_sym_exp %d", ErrOption, o.TSDMaxSymbols)
+	}
+	return nil
+}
+
+func (o BeamOptions) checkALSD() error {
+	if !(o.ALSDMaxTarget > 0 && o.ALSDMaxTarget <= 100) {
+		return fmt.Errorf("%w: alsd_max_target_len %g", ErrOption, o.ALSDMaxTarget)
+	}
+	return nil
+}
+
 const (
 	// oneBeamSymbols is the most labels of a frame in NeMo's beam of one, which is greedy search.
 	oneBeamSymbols = 5
 	// maxExpansions bounds what one frame may expand, per hypothesis of the beam. NeMo has no bound; a network that
 	// is certain of some label for ever would never end. Real frames need a few.
-	maxExpansions = 256
+	maxExpansions = 64
 )
 
 // Beam is NeMo's strategy "beam" (rnnt_beam_decoding.py, default_beam_search): on every frame the best hypothesis is
@@ -58,10 +77,14 @@ func Beam(ctx context.Context, net Network, f Frames, o BeamOptions) ([]Hypothes
 		return nil, err
 	}
 	if o.Size == 1 {
-		h, err := Greedy(ctx, net, f, GreedyOptions{MaxSymbols: oneBeamSymbols, Temperature: o.SoftmaxTemperature})
+		h, err := Greedy(ctx, net, f, GreedyOptions{
+			MaxSymbols: oneBeamSymbols, Temperature: o.SoftmaxTemperature, Work: o.Work,
+		})
 		return []Hypothesis{h}, err
 	}
-	b := beam{scorer: newScorer(net, f, o.SoftmaxTemperature), size: max(1, min(o.Size, net.Blank()))}
+	b := beam{
+		scorer: newScorer(net, f, o.SoftmaxTemperature, o.Work), size: max(1, min(o.Size, net.Blank())),
+	}
 	kept := []*partial{{prefix: &prefix{}}}
 	for t := range f.T {
 		b.frame(t)
@@ -69,6 +92,7 @@ func Beam(ctx context.Context, net Network, f Frames, o BeamOptions) ([]Hypothes
 		if kept, err = b.step(ctx, kept); err != nil {
 			return nil, err
 		}
+		b.keepOnly(kept, b.used)
 	}
 	return finish(kept, o.ScoreNorm), nil
 }
@@ -98,24 +122,26 @@ func finish(ps []*partial, norm bool) []Hypothesis {
 // beam is the search of [Beam] under way.
 type beam struct {
 	*scorer
+	pruner
 	size int
 	top  topK
+	open openList
 }
 
 // step reads one frame: open hypotheses are still on it, kept ones have left it by a blank.
 func (b *beam) step(ctx context.Context, before []*partial) ([]*partial, error) {
-	open, kept := slices.Clone(before), []*partial(nil)
-	best := bestOf(open)
-	for n := 0; n < maxExpansions*b.size && best >= 0; n++ {
+	b.open.clear()
+	for _, p := range before {
+		b.open.add(&expansion{from: p, score: p.score})
+	}
+	var kept []*partial
+	for n := 0; n < b.most() && len(b.open.items) > 0; n++ {
 		if err := checkpoint(ctx); err != nil {
 			return nil, err
 		}
-		p := open[best]
-		open = slices.Delete(open, best, best+1)
-		kept, open = b.expand(p, kept, open)
-		best = bestOf(open)
-		if best >= 0 && above(kept, open[best].score) >= b.size {
-			return better(kept, open[best].score), nil
+		kept = b.expand(b.open.take(b.t), kept)
+		if len(b.open.items) > 0 && above(kept, b.open.items[0].score) >= b.size {
+			return better(kept, b.open.items[0].score), nil
 		}
 	}
 	if kept = better(kept, negInf); len(kept) == 0 { // nothing but NaN and -Inf ahead
@@ -124,27 +150,25 @@ func (b *beam) step(ctx context.Context, before []*partial) ([]*partial, error) 
 	return kept[max(0, len(kept)-b.size):], nil
 }
 
-// expand follows p over the blank into kept, and over its best labels into open.
-func (b *beam) expand(p *partial, kept, open []*partial) (k, o []*partial) {
+// most is how many hypotheses a frame may expand.
+func (b *beam) most() int {
+	if b.work.Short() {
+		b.size = 1
+		return oneBeamSymbols + 1
+	}
+	return maxExpansions * b.size
+}
+
+// expand follows p over the blank into kept, and over its best labels into the open ones.
+func (b *beam) expand(p *partial, kept []*partial) []*partial {
 	blank := b.net.Blank()
 	r := b.at(p.prefix)
 	b.top.reset(max(1, min(b.size, blank-1)))
 	b.top.labels(r, blank, 0, 0)
 	for _, c := range b.top.best {
-		open = append(open, p.extend(c.label, b.t, c.score))
+		b.open.add(&expansion{from: p, label: c.label, logProb: c.score, score: p.score + c.score, grows: true})
 	}
-	return append(kept, &partial{p.prefix, p.trace, p.score + r.logProb(blank)}), open
-}
-
-// bestOf returns the position of the best score, the first of equals; -1 if there is none.
-func bestOf(ps []*partial) int {
-	at := -1
-	for i, p := range ps {
-		if at < 0 || p.score > ps[at].score {
-			at = i
-		}
-	}
-	return at
+	return append(kept, &partial{p.prefix, p.trace, p.score + r.logProb(blank)})
 }
 
 // above counts the hypotheses that beat score.

@@ -25,6 +25,8 @@ var rnntMethods = map[string]func(context.Context, decode.Network, decode.Frames
 	"beam1":                    beamWith(decode.Beam, func(o *decode.BeamOptions) { o.Size = 1 }),
 	"maes4":                    beamWith(decode.MAES, func(*decode.BeamOptions) {}),
 	"malsd_batch4":             beamWith(decode.MALSD, func(*decode.BeamOptions) {}),
+	"tsd4":                     beamWith(decode.TSD, func(*decode.BeamOptions) {}),
+	"alsd4":                    beamWith(decode.ALSD, func(*decode.BeamOptions) {}),
 }
 
 type beamSearch func(context.Context, decode.Network, decode.Frames, decode.BeamOptions) ([]decode.Hypothesis, error)

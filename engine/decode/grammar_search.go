@@ -41,7 +41,7 @@ func CTCGrammar(ctx context.Context, lp LogProbs, g *Grammar, o GrammarOptions) 
 	b := grammarBeam{grammar: g, options: o}
 	beam := []grammarPrefix{{prefix: &prefix{}, blank: 0, label: negInf}}
 	for t := range lp.T {
-		if err := ctx.Err(); err != nil {
+		if err := checkpoint(ctx); err != nil {
 			return nil, err
 		}
 		beam = b.readCTC(lp.At(t), lp.Blank(), beam)
@@ -56,10 +56,10 @@ func RNNTGrammar(ctx context.Context, net Network, f Frames, g *Grammar, o Gramm
 		return nil, err
 	}
 	b := grammarBeam{grammar: g, options: o}
-	scores := newScorer(net, f, 1)
+	scores := newScorer(net, f, 1, nil)
 	beam := []grammarPrefix{{prefix: &prefix{}, blank: 0, label: negInf}}
 	for t := range f.T {
-		if err := ctx.Err(); err != nil {
+		if err := checkpoint(ctx); err != nil {
 			return nil, err
 		}
 		scores.frame(t)

@@ -8,13 +8,14 @@ import (
 // GreedyOptions are NeMo's decoding.greedy.
 type GreedyOptions struct {
 	// MaxSymbols is the most labels that one frame may emit (max_symbols); then the frame is left without a blank.
-	// 0 is no limit: a network that never prefers the blank then decodes until the context ends.
+	// 0 is no limit: a network that never prefers the blank then decodes until the context ends or Work does.
 	MaxSymbols int
 	// Temperature divides the logits before the softmax. It changes scores, not tokens. 0 is 1.
 	Temperature float64
 	// LoopLabels chooses the order of evaluation (loop_labels): for each label, look for the frame that emits it;
 	// otherwise, for each frame, its labels. The hypotheses are the same.
 	LoopLabels bool
+	Work       *Work // bounds the search; nil = nothing does
 }
 
 // GreedyDefaults are those of NeMo: at most 10 labels a frame, label looping.
@@ -32,7 +33,7 @@ func Greedy(ctx context.Context, net Network, f Frames, o GreedyOptions) (Hypoth
 	if o.MaxSymbols < 0 || !(o.Temperature >= 0) {
 		return Hypothesis{}, fmt.Errorf("%w: max_symbols %d, temperature %g", ErrOption, o.MaxSymbols, o.Temperature)
 	}
-	g := greedy{net: net, frames: f, max: o.MaxSymbols, scale: inverse(o.Temperature), state: net.Start()}
+	g := greedy{net: net, frames: f, max: o.MaxSymbols, work: o.Work, scale: inverse(o.Temperature), state: net.Start()}
 	if jumps := durations(net); len(jumps) > 0 {
 		return g.loopDurations(ctx, jumps)
 	}
@@ -48,6 +49,7 @@ type greedy struct {
 	net    Network
 	frames Frames
 	max    int
+	work   *Work
 	scale  float64
 	state  *State
 	logits []float32 // [V+1], of a TDT model [V+1+durations]; scratch
@@ -63,7 +65,7 @@ func (g *greedy) loopLabels(ctx context.Context) (Hypothesis, error) {
 			if err := checkpoint(ctx); err != nil {
 				return Hypothesis{}, err
 			}
-			if g.max > 0 && emitted == g.max {
+			if g.max > 0 && emitted >= g.max {
 				continue
 			}
 			if label = g.best(t); label != g.net.Blank() {
@@ -98,6 +100,9 @@ func (g *greedy) loopFrames(ctx context.Context) (Hypothesis, error) {
 // best evaluates the joint on frame t; the softmax is left out, as it does not change which label is best.
 func (g *greedy) best(t int) int {
 	g.net.Joint(g.logits, g.frames.At(t), g.state)
+	if !g.work.spend(1) {
+		g.max = 1
+	}
 	return argmax(g.logits)
 }
 

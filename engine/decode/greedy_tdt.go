@@ -26,10 +26,13 @@ func (g *greedy) loopDurations(ctx context.Context, jumps []int) (Hypothesis, er
 	blank := g.net.Blank()
 	g.logits = make([]float32, blank+1+len(jumps))
 	for t, emitted := 0, 0; t < g.frames.T; {
-		if err := ctx.Err(); err != nil {
+		if err := checkpoint(ctx); err != nil {
 			return Hypothesis{}, err
 		}
 		g.net.Joint(g.logits, g.frames.At(t), g.state)
+		if !g.work.spend(1) {
+			g.max = 1
+		}
 		label, jump := argmax(g.logits[:blank+1]), jumps[argmax(g.logits[blank+1:])]
 		if label == blank {
 			jump = max(jump, 1)

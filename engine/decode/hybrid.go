@@ -16,6 +16,9 @@ type HybridOptions struct {
 	// CTCCandidate adds the greedy CTC reading to the n best, if CTCWeight is not 0. Its transducer score is the
 	// lattice's (T·U joints), and to be comparable so are then those of all candidates.
 	CTCCandidate bool
+	// Work bounds the search; nil = nothing does. Where the lattices are more work than is left, the greedy CTC reading
+	// is no candidate and scores are those of the search.
+	Work *Work
 }
 
 // HybridDefaults rank as the transducer alone.
@@ -59,6 +62,12 @@ func Rescore(
 		if h := CTCGreedy(lp); !contains(nbest, h) {
 			cs = append(cs, Candidate{Hypothesis: h, FromCTC: true})
 		}
+		if joints := latticeJoints(f, cs); !o.Work.affords(joints) {
+			o.Work.refuse()
+			cs, lattice = cs[:len(nbest)], false
+		} else {
+			o.Work.spend(joints)
+		}
 	}
 	for i := range cs {
 		c := &cs[i]
@@ -78,6 +87,15 @@ func Rescore(
 		slices.SortStableFunc(cs, func(a, b Candidate) int { return cmp.Compare(b.Total, a.Total) })
 	}
 	return cs, nil
+}
+
+// latticeJoints is how many joints the lattices of all candidates take.
+func latticeJoints(f Frames, cs []Candidate) int {
+	n := 0
+	for _, c := range cs {
+		n += f.T * (len(c.Tokens) + 1)
+	}
+	return n
 }
 
 func (o HybridOptions) check() error {

@@ -4,7 +4,7 @@
 // What a search needs from a model is the small [Network] of a transducer (RNNT), or a matrix of [LogProbs] for CTC;
 // tests use toys with five labels.
 //
-//	RNNT   Greedy (label looping or frame loop), Beam, MAES, MALSD, RNNTForward, RNNTGrammar
+//	RNNT   Greedy (label looping or frame loop), Beam, MAES, ALSD, TSD, MALSD, RNNTForward, RNNTGrammar
 //	CTC    CTCGreedy, CTCPrefixBeam, CTCBeamBatch, CTCForward, CTCGrammar
 //	both   Rescore: the n best of one head judged by both; Readings: a grammar beside a free search
 //	words  ContextGraph and Spot find given phrases in CTC scores, MergeCTC and MergeRNNT put them into a text
@@ -18,7 +18,8 @@
 // only in the [Hypothesis] that is returned. Scores are summed in float64 (NeMo: float32), which differs from NeMo
 // by less than 1e-4 on the recordings that the tests are made from.
 //
-// Every search that can take long has a context and looks at it at least once a frame.
+// Every search that can take long has a context and looks at it at least once a frame; see [WithPause]. [Work] bounds
+// what it may compute.
 package decode
 
 import (
@@ -44,6 +45,7 @@ type prefix struct {
 	state    *State // prediction after this sequence, computed when first asked for
 	row      *row   // joint of this sequence with frame rowAt-1, see scorer
 	rowAt    int
+	held     int // round of a [pruner] in which it was held last
 }
 
 // child returns the sequence extended by label.

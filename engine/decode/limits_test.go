@@ -9,6 +9,11 @@ import (
 	"munadi/engine/decode"
 )
 
+// beams are the searches of several hypotheses.
+var beams = map[string]beamSearch{
+	"beam": decode.Beam, "maes": decode.MAES, "malsd": decode.MALSD, "alsd": decode.ALSD, "tsd": decode.TSD,
+}
+
 func TestSearchesStopWithTheirContext(t *testing.T) {
 	t.Parallel()
 	for name, search := range searches {
@@ -44,7 +49,7 @@ func TestNetworkThatNeverBlanksStops(t *testing.T) {
 	}
 	// A network that is certain of a label: beams are bounded by themselves.
 	net, f := constant{row: []float32{1000, 0, 0}}, decode.Frames{Data: make([]float32, 2), T: 2, J: 1}
-	for _, name := range []string{"beam", "maes", "malsd"} {
+	for _, name := range []string{"beam", "maes", "malsd", "alsd", "tsd"} {
 		if err := searches[name](t.Context(), net, f); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -56,7 +61,7 @@ func TestSearchesBearBrokenNumbers(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, row := range [][]float32{{nan, nan, nan}, {0, nan, 0}, {inf, 0, 0}, {-inf, -inf, -inf}, {0}, {0, 0}} {
 		f := decode.Frames{Data: make([]float32, 3), T: 3, J: 1}
-		for name, search := range map[string]beamSearch{"beam": decode.Beam, "maes": decode.MAES, "malsd": decode.MALSD} {
+		for name, search := range beams {
 			for _, size := range []int{1, 2, 50} {
 				o := decode.BeamDefaults()
 				o.Size = size
@@ -105,7 +110,7 @@ func TestNothingToRead(t *testing.T) {
 	t.Parallel()
 	n := toy{labels: 2}
 	empty := decode.Frames{J: 3}
-	for name, search := range map[string]beamSearch{"beam": decode.Beam, "maes": decode.MAES, "malsd": decode.MALSD} {
+	for name, search := range beams {
 		hs, err := search(t.Context(), n, empty, decode.BeamDefaults())
 		if err != nil || len(hs) != 1 || len(hs[0].Tokens) != 0 || hs[0].Score != 0 {
 			t.Errorf("%s: %v, %v", name, hs, err)
@@ -114,4 +119,53 @@ func TestNothingToRead(t *testing.T) {
 	if h, err := decode.Greedy(t.Context(), n, empty, decode.GreedyDefaults()); err != nil || len(h.Tokens) != 0 {
 		t.Errorf("greedy: %v, %v", h, err)
 	}
+}
+
+// However a network is, a search with a bound on its work ends soon after it, and says so.
+func TestWorkBoundsEverySearch(t *testing.T) {
+	t.Parallel()
+	const bound = 2000
+	for name, row := range map[string][]float32{
+		"certain of a label": {1000, 0, 0, 0}, "flat": make([]float32, 70), "certain of the blank": {0, 0, 0, 1000},
+	} {
+		f := decode.Frames{Data: make([]float32, 200), T: 200, J: 1}
+		for search, run := range beams {
+			o := decode.BeamDefaults()
+			o.Size, o.MaxSymbols, o.Work = 64, 0, decode.NewWork(bound)
+			checkWork(t, name+": "+search, row, o.Work, func(net decode.Network) (int, error) {
+				hs, err := run(t.Context(), net, f, o)
+				return len(hs), err
+			})
+		}
+		g := decode.GreedyOptions{LoopLabels: true, Work: decode.NewWork(bound)}
+		checkWork(t, name+": greedy", row, g.Work, func(net decode.Network) (int, error) {
+			_, err := decode.Greedy(t.Context(), net, f, g)
+			return 1, err
+		})
+	}
+}
+
+// checkWork runs a search on 200 frames that all look the same.
+func checkWork(t *testing.T, name string, row []float32, w *decode.Work, run func(decode.Network) (int, error)) {
+	t.Helper()
+	joints := 0
+	found, err := run(counter{constant{row}, &joints})
+	if err != nil || found == 0 {
+		t.Errorf("%s: %d hypotheses, %v", name, found, err)
+	}
+	// What is left of a step, then a few joints for each frame.
+	if joints > 2000+64*64+200*16 || w.Short() != (joints >= 2000) {
+		t.Errorf("%s: %d joints, short %v", name, joints, w.Short())
+	}
+}
+
+// counter counts joints.
+type counter struct {
+	constant
+	joints *int
+}
+
+func (c counter) Joint(dst, enc []float32, s *decode.State) {
+	*c.joints++
+	c.constant.Joint(dst, enc, s)
 }

@@ -15,7 +15,7 @@ func MAES(ctx context.Context, net Network, f Frames, o BeamOptions) ([]Hypothes
 	if err := cmp.Or(f.check(), o.check(), o.checkMAES()); err != nil {
 		return nil, err
 	}
-	m := maes{scorer: newScorer(net, f, o.SoftmaxTemperature), BeamOptions: o}
+	m := maes{scorer: newScorer(net, f, o.SoftmaxTemperature, o.Work), BeamOptions: o}
 	m.Size = max(1, min(o.Size, net.Blank()))
 	kept := []*partial{{prefix: &prefix{}}}
 	for t := range f.T {
@@ -24,6 +24,10 @@ func MAES(ctx context.Context, net Network, f Frames, o BeamOptions) ([]Hypothes
 		}
 		m.frame(t)
 		kept = m.step(kept)
+		m.keepOnly(kept, m.used)
+		if m.work.Short() {
+			m.Size = 1
+		}
 	}
 	return finish(kept, o.ScoreNorm), nil
 }
@@ -40,6 +44,7 @@ func (o BeamOptions) checkMAES() error {
 type maes struct {
 	*scorer
 	BeamOptions
+	pruner
 	top topK
 }
 

@@ -15,7 +15,7 @@ func MALSD(ctx context.Context, net Network, f Frames, o BeamOptions) ([]Hypothe
 	if err := cmp.Or(f.check(), o.check()); err != nil {
 		return nil, err
 	}
-	m := malsd{net: net, frames: f, size: o.Size, max: o.MaxSymbols}
+	m := malsd{net: net, frames: f, size: o.Size, max: o.MaxSymbols, work: o.Work}
 	slots := []slot{{prefix: &prefix{}}}
 	for slices.ContainsFunc(slots, func(s slot) bool { return s.t < f.T }) {
 		if err := checkpoint(ctx); err != nil {
@@ -26,6 +26,7 @@ func MALSD(ctx context.Context, net Network, f Frames, o BeamOptions) ([]Hypothe
 			break
 		}
 		slots = next
+		m.forget(slots)
 	}
 	hs := make([]Hypothesis, len(slots))
 	for i, s := range slots {
@@ -50,6 +51,8 @@ type malsd struct {
 	frames Frames
 	size   int
 	max    int
+	work   *Work
+	pruner
 
 	states   []*State  // of the slots that are not through, n
 	encs     []float32 // [n, J]
@@ -89,6 +92,17 @@ func (m *malsd) step(slots []slot) []slot {
 	return next
 }
 
+// forget lets go of sequences that no slot holds.
+func (m *malsd) forget(slots []slot) {
+	if !m.due(len(m.states)) {
+		return
+	}
+	for _, s := range slots {
+		m.hold(s.prefix)
+	}
+	m.prune()
+}
+
 // joint evaluates every slot that is not through on its own frame.
 func (m *malsd) joint(slots []slot) {
 	m.states, m.encs = m.states[:0], m.encs[:0]
@@ -103,6 +117,9 @@ func (m *malsd) joint(slots []slot) {
 	}
 	m.logits = m.logits[:len(m.states)*(m.net.Blank()+1)]
 	jointAll(m.net, m.logits, m.encs, m.states)
+	if !m.work.spend(len(m.states)) {
+		m.size, m.max = 1, 1
+	}
 }
 
 // advance applies a choice to its slot.

@@ -70,7 +70,7 @@ func (s *sequenceTree) forward(ctx context.Context) ([]float64, error) {
 	encs, logits := make([]float32, n*s.frames.J), make([]float32, n*(blank+1))
 	rows := make([]row, n)
 	for t := range s.frames.T {
-		if err := ctx.Err(); err != nil {
+		if err := checkpoint(ctx); err != nil {
 			return nil, err
 		}
 		for i := range n {

@@ -64,10 +64,11 @@ type scorer struct {
 	t      int
 	rows   []*row // buffers; the first used of them belong to frame t
 	used   int
+	work   *Work
 }
 
-func newScorer(net Network, f Frames, temperature float64) *scorer {
-	return &scorer{net: net, frames: f, scale: inverse(temperature)}
+func newScorer(net Network, f Frames, temperature float64, w *Work) *scorer {
+	return &scorer{net: net, frames: f, scale: inverse(temperature), work: w}
 }
 
 // frame moves on to frame t: rows handed out before are void.
@@ -83,6 +84,7 @@ func (s *scorer) at(p *prefix) *row {
 	}
 	r := s.rows[s.used]
 	s.used++
+	s.work.spend(1)
 	s.net.Joint(r.logits, s.frames.At(s.t), p.predict(s.net))
 	r.norm = logSumExp(r.logits, s.scale)
 	p.row, p.rowAt = r, s.t+1

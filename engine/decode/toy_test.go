@@ -180,6 +180,8 @@ var searches = map[string]func(context.Context, decode.Network, decode.Frames) e
 	"beam":  withDefaults(decode.Beam),
 	"maes":  withDefaults(decode.MAES),
 	"malsd": withDefaults(decode.MALSD),
+	"alsd":  withDefaults(decode.ALSD),
+	"tsd":   withDefaults(decode.TSD),
 	"lattice": func(ctx context.Context, net decode.Network, f decode.Frames) error {
 		_, err := decode.RNNTForward(ctx, net, f, []int{0, 1})
 		return err

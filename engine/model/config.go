@@ -45,7 +45,7 @@ type Preprocessor struct {
 
 // Decoding is how the model is best decoded in production.
 type Decoding struct {
-	Strategy   string `json:"rnnt_strategy"` // greedy_batch | beam | maes | malsd_batch
+	Strategy   string `json:"rnnt_strategy"` // greedy_batch | beam | maes | alsd | tsd | malsd_batch
 	BeamSize   int    `json:"beam_size"`
 	MaxSymbols int    `json:"max_symbols"`
 	// CTCWeight is the CTC score's share when hypotheses are ranked (mode hybrid); 0 ranks by the RNNT alone.
@@ -101,9 +101,10 @@ func (c Config) check() error {
 
 func (d Decoding) check() error {
 	switch d.Strategy {
-	case "greedy", "greedy_batch", "beam", "maes", "malsd_batch":
+	case "greedy", "greedy_batch", "beam", "maes", "alsd", "tsd", "malsd_batch":
 	default:
-		return fmt.Errorf("munadi.json: rnnt_strategy %q is none of greedy_batch, beam, maes, malsd_batch", d.Strategy)
+		return fmt.Errorf("munadi.json: rnnt_strategy %q is none of greedy_batch, beam, maes, alsd, tsd, malsd_batch",
+			d.Strategy)
 	}
 	if d.BeamSize < 1 || d.BeamSize > 64 {
 		return fmt.Errorf("munadi.json: beam_size is %d, want 1 to 64", d.BeamSize)

@@ -27,8 +27,9 @@ COMMITTED_RNNT = "g00 g02 g08 g09 g13 g16 g17 g22 g23 g24 g26 g38".split()
 COMMITTED_CTC = "g00 g01 g02 g09 g16 g28 g37".split()
 RNNT_METHODS = (
     "greedy_batch_loop_labels greedy_batch_loop_frames greedy_max_symbols_1 greedy_temperature_2 "
-    "beam4 beam4_nonorm beam4_temp2 beam1 maes4 malsd_batch4"
+    "beam4 beam4_nonorm beam4_temp2 beam1 maes4 malsd_batch4 tsd4"
 ).split()
+ALSD_BEST = 4  # NeMo's alsd returns every hypothesis that ever ended; these are the beam's best
 CTC_METHODS = "greedy beam_batch beam_batch_beta1".split()
 WEIGHTS = [  # name of the initializer, name in the Go test
     ("decoder.prediction.embed.weight", "embed [V+1, H]"),
@@ -83,6 +84,14 @@ def hypotheses(answers):
     return [{k: h[k] for k in ("score", "tokens", "frames")} for h in answers]
 
 
+def alsd(answers):
+    """The best of NeMo's alsd; its frames are steps: the frame and the number of tokens before."""
+    best = hypotheses(answers[:ALSD_BEST])
+    for h in best:
+        h["frames"] = [step - i for i, step in enumerate(h["frames"])]
+    return best
+
+
 def main(reference, out, everything):
     model, golden = reference / "model", reference / "golden"
     answers = json.loads((golden / "golden.json").read_text())
@@ -107,6 +116,7 @@ def main(reference, out, everything):
             enc = encoder.run(["outputs"], feed)[0][0].T[: f["enc_frames"]]
             np.save(out / f"{name}.enc.npy", enc @ arrays["onnx::MatMul_122"] + arrays["joint.enc.bias"])
             entry["rnnt"] = {m: hypotheses(f["rnnt"][m]) for m in RNNT_METHODS}
+            entry["rnnt"]["alsd4"] = alsd(f["rnnt"]["alsd4"])
         if everything or name in COMMITTED_CTC:
             given = golden / f"{name}.ctc_logprobs.npy"
             lp = np.load(given) if given.exists() else ctc.run(["logprobs"], feed)[0][0][: f["enc_frames"]]

@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"munadi/engine/decode"
+)
+
+// warnings names the parameters that were given and make no difference on this machine, with this model or beside
+// the other parameters, or leave these no sense.
+func (e *Engine) warnings(p DebugParams) []string {
+	out := []string{}
+	note := func(when bool, format string, args ...any) {
+		if when {
+			out = append(out, fmt.Sprintf(format, args...))
+		}
+	}
+	note(*p.UseCUDAGraphDecoder, "use_cuda_graph_decoder: decoding on the CPU, where there are no CUDA graphs")
+	note(!e.model.HasRNNT(), "the model has no RNNT head: mode, rnnt and hybrid show the CTC head's result")
+	note(!e.model.HasCTC(),
+		"the model has no CTC head: mode ctc shows the RNNT head's result; ctc_weight and ctc_ws_* have no effect")
+	note(e.jumps() && strategy(*p.Strategy) != greedyBatch,
+		"strategy and beam_enabled: the model is a token-and-duration transducer (TDT), whose RNNT head is decoded greedily")
+	p.warnOfSearch(note)
+	note(p.Mode != Hybrid && (p.CTCWeight != 0 || *p.AcousticScale != 1 || *p.BeamLengthPenalty != 0),
+		"ctc_weight, acoustic_scale and beam_length_penalty rank hypotheses in mode hybrid only")
+	note(2*p.VADPadMS >= 1000*p.VADMaxSpeechS,
+		"vad_pad_ms, counted twice, leaves nothing of vad_max_speech_s: speech is cut at every window")
+	note(p.CTCWSApply && !p.CTCWSEnabled, "ctc_ws_apply: ctc_ws_enabled is off")
+	note(p.tunesSpotter() && !p.CTCWSEnabled,
+		"ctc_ws_context and the thresholds of ctc_ws_* apply to the word spotter; ctc_ws_enabled is off")
+	entries, unwritable := e.context(*p.CTCWSContext)
+	note(p.CTCWSEnabled && len(unwritable) > 0,
+		"ctc_ws_context: the model's vocabulary cannot write, and the spotter does not look for: %s", listed(unwritable))
+	note(p.CTCWSEnabled && len(entries) == 0,
+		"ctc_ws_context holds no phrase that the model's vocabulary can write; nothing is spotted")
+	return out
+}
+
+// warnOfSearch names the parameters that the chosen search does not read.
+func (p DebugParams) warnOfSearch(note func(when bool, format string, args ...any)) {
+	chosen := strategy(*p.Strategy)
+	greedy, why := chosen == greedyBatch, "beam_enabled is on"
+	if chosen != p.usualStrategy() {
+		why = "strategy is " + string(chosen)
+	}
+	note(chosen != p.usualStrategy() && p.BeamEnabled,
+		"beam_enabled sets the CTC head's search alone; the RNNT's is that of strategy")
+	note(!greedy && !*p.LoopLabels, "loop_labels applies to greedy decoding; %s", why)
+	note(!greedy && chosen != malsdBatch && *p.MaxSymbolsPerStep != 10,
+		"max_symbols_per_step applies to greedy decoding and malsd_batch; %s", why)
+	note(!greedy && *p.Temperature != 1,
+		"temperature applies to greedy decoding and CTC; the RNNT beam uses beam_temperature")
+	note(chosen == malsdBatch && *p.BeamTemperature != 1, "beam_temperature does not apply to malsd_batch")
+	note(greedy && *p.BeamTemperature != 1, "beam_temperature applies to the beam; beam_enabled is off")
+	note(greedy && !p.BeamEnabled && *p.BeamSize != 4, "beam_size applies to the beam; beam_enabled is off")
+}
+
+// namedPhrases is how many phrases a warning names, namedRunes how much of each.
+const namedPhrases, namedRunes = 20, 60
+
+// listed names phrases in one line.
+func listed(phrases []string) string {
+	var out []string
+	for _, p := range phrases[:min(namedPhrases, len(phrases))] {
+		if runes := []rune(p); len(runes) > namedRunes {
+			p = string(runes[:namedRunes]) + "…"
+		}
+		out = append(out, p)
+	}
+	if more := len(phrases) - len(out); more > 0 {
+		out = append(out, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(out, ", ")
+}
+
+// limits counts the segments that a bound on the work was too small for.
+type limits struct{ searches, lattices int }
+
+func (l *limits) count(d decoded) {
+	if d.short {
+		l.searches++
+	}
+	if d.unjudged {
+		l.lattices++
+	}
+}
+
+// warn adds what the client should know of them.
+func (l limits) warn(warnings []string) []string {
+	if l.searches > 0 {
+		warnings = append(warnings, fmt.Sprintf("the RNNT search was cut short in segments (%d of them) that took more than %d"+
+			" evaluations of the joint network a frame, and followed its best hypothesis alone from there on:"+
+			" use a smaller beam_size, a lower beam_temperature or fewer max_symbols_per_step", l.searches, searchJoints))
+	}
+	if l.lattices > 0 {
+		warnings = append(warnings, fmt.Sprintf("hypotheses were ranked by the scores of their search, without the CTC head's"+
+			" reading, in segments (%d of them) where judging all by their lattices takes more than %d evaluations of the"+
+			" joint network a frame: use a smaller beam_size", l.lattices, latticeJoints))
+	}
+	return warnings
+}
+
+// tunesSpotter says that a parameter of the word spotter was given that is not its default.
+func (p DebugParams) tunesSpotter() bool {
+	d := DebugDefaults()
+	return *p.CTCWSContext != "" || p.CTCWSBeamThreshold != d.CTCWSBeamThreshold ||
+		p.CTCWSContextScore != d.CTCWSContextScore || p.CTCWSAliTokenWeight != d.CTCWSAliTokenWeight ||
+		p.CTCWSIntersectionThreshold != d.CTCWSIntersectionThreshold ||
+		p.CTCWSKeywordThreshold != d.CTCWSKeywordThreshold || p.CTCWSBlankThreshold != d.CTCWSBlankThreshold ||
+		p.CTCWSNonBlankThreshold != d.CTCWSNonBlankThreshold
+}
+
+// context reads ctc_ws_context: phrases separated by lines or commas, each alone or in NeMo's form
+// word_spelling1_spelling2. Spellings that the vocabulary can't write are left out and named.
+func (e *Engine) context(text string) (entries []decode.Phrase, unwritable []string) {
+	for _, line := range SplitPhrases(text) {
+		parts := strings.Split(line, "_")
+		spellings := parts[1:]
+		if len(spellings) == 0 {
+			spellings = parts
+		}
+		if entry, ok := e.spell(parts[0], spellings...); ok {
+			entries = append(entries, entry)
+		}
+		for _, s := range spellings {
+			if ids := e.model.Tokenizer.Encode(s); len(ids) == 0 || !e.writable(ids) {
+				unwritable = append(unwritable, s)
+			}
+		}
+	}
+	return entries, unwritable
+}
+
+// SplitPhrases cuts a phrase list at lines and at Latin and Arabic commas, and drops what is empty or twice in it.
+func SplitPhrases(text string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("\n\r,،", r) }) {
+		phrase := strings.Join(strings.Fields(f), " ")
+		if phrase != "" && !seen[phrase] {
+			seen[phrase] = true
+			out = append(out, phrase)
+		}
+	}
+	return out
+}

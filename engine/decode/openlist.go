@@ -1,0 +1,68 @@
+package decode
+
+import "container/heap"
+
+// expansion is an open hypothesis of a beam: one that came to the frame, or one grown there by a label, which is made
+// when its turn comes.
+type expansion struct {
+	from    *partial
+	label   int
+	logProb float64 // of the label
+	grows   bool
+	score   float64
+	order   int // of coming, which decides between equals
+}
+
+// openList is a heap of open hypotheses, the best first. It implements [heap.Interface].
+type openList struct {
+	items []*expansion
+	came  int
+}
+
+func (l *openList) add(e *expansion) {
+	e.order = l.came
+	l.came++
+	heap.Push(l, e)
+}
+
+// take removes the best and makes it a hypothesis of frame t.
+func (l *openList) take(t int) *partial {
+	e, _ := heap.Pop(l).(*expansion)
+	if !e.grows {
+		return e.from
+	}
+	return e.from.extend(e.label, t, e.logProb)
+}
+
+func (l *openList) clear() {
+	clear(l.items)
+	l.items, l.came = l.items[:0], 0
+}
+
+// Len implements [heap.Interface].
+func (l *openList) Len() int { return len(l.items) }
+
+// Less implements [heap.Interface].
+func (l *openList) Less(i, j int) bool {
+	a, b := l.items[i], l.items[j]
+	return a.score > b.score || a.score == b.score && a.order < b.order
+}
+
+// Swap implements [heap.Interface].
+func (l *openList) Swap(i, j int) { l.items[i], l.items[j] = l.items[j], l.items[i] }
+
+// Push implements [heap.Interface].
+func (l *openList) Push(x any) {
+	if e, ok := x.(*expansion); ok {
+		l.items = append(l.items, e)
+	}
+}
+
+// Pop implements [heap.Interface].
+func (l *openList) Pop() any {
+	last := len(l.items) - 1
+	e := l.items[last]
+	l.items[last] = nil
+	l.items = l.items[:last]
+	return e
+}
