@@ -217,6 +217,7 @@ const (
 	CallsChanged  Kind = "calls"      // booked, moved, ended: something may be due
 	HangupsAsked  Kind = "hangups"    // a running call is to be ended
 	OutboxChanged Kind = "deliveries" // a notification is owed
+	CallbackOwed  Kind = "callbacks"  // a job with a callback has ended
 )
 
 // Watcher wakes workers.

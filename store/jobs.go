@@ -26,8 +26,19 @@ type Jobs interface {
 	ReturnJob(ctx context.Context, orgID, id string) error
 	// Job finds one, result included. CodeNotFound without one.
 	Job(ctx context.Context, orgID, id string) (job.Job, error)
-	// Jobs lists an organization's jobs, oldest first, without their results.
-	Jobs(ctx context.Context, orgID string) ([]job.Job, error)
+	// JobsPage lists an organization's jobs, newest first, without their results. CodeInvalid for a limit beyond 1 to
+	// 200, or a cursor of another list.
+	JobsPage(ctx context.Context, orgID string, limit int, cursor string) (Page[job.Job], error)
+	// RemoveJob forgets a job, whatever its status, and returns it as it was, without its result. CodeNotFound without
+	// one. A worker that runs it gets CodeNotFound from then on.
+	RemoveJob(ctx context.Context, orgID, id string) (job.Job, error)
+	// DueCallbacks are the ended jobs whose callback is due, longest due first, without their results, and when the next
+	// one is due that is not among them; zero for never. skip leaves jobs out; nil: none.
+	DueCallbacks(
+		ctx context.Context, skip func(orgID, id string) bool, now time.Time, limit int,
+	) (due []job.Job, next time.Time, err error)
+	// RecordCallback keeps a try that ended at now. CodeNotFound without the job, CodeConflict when none was owed.
+	RecordCallback(ctx context.Context, orgID, id string, try job.CallbackTry, now time.Time) error
 	// QueuedJobs counts the jobs that wait, over all organizations.
 	QueuedJobs(ctx context.Context) (int, error)
 	// RequeueRunning puts every running job back to the front of the queue, or fails those begun [job.MaxRuns]

@@ -27,6 +27,9 @@
 //	job-queue/TIME/ORG/JOB              a queued job, by creation
 //	job-running/ORG/JOB                 a running job
 //	job-ended/TIME/ORG/JOB              an ended job, by its end
+//	job-made/ORG/TIME/JOB               every job, by creation
+//	jobs-listed                         job-made is complete
+//	job-callback/TIME/ORG/JOB           an ended job that owes its callback, by the time of the next try
 //
 //	call/ORG/CALL                       callRecord: call.Call without its messages
 //	call-words/ORG/CALL                 its messages
@@ -206,7 +209,11 @@ func openLocked(dir string, opt Options) (*Store, error) {
 
 // prepare upgrades the database and looks whether it lost anything.
 func (s *Store) prepare(dir string, opt Options) (*mark, error) {
-	if err := ensureFormat(s.db, opt.BeforeUpgrade); err != nil || opt.InMemory {
+	err := ensureFormat(s.db, opt.BeforeUpgrade)
+	if err == nil {
+		err = listOldJobs(s.db)
+	}
+	if err != nil || opt.InMemory {
 		return nil, err
 	}
 	mark, marked, err := openMark(dir)

@@ -2,7 +2,6 @@ package badger
 
 import (
 	"context"
-	"slices"
 
 	"munadi/store"
 	"munadi/store/job"
@@ -19,17 +18,6 @@ func (s *Store) Job(ctx context.Context, orgID, id string) (job.Job, error) {
 		return err
 	})
 	return j, err
-}
-
-// Jobs implements [store.Store].
-func (s *Store) Jobs(ctx context.Context, orgID string) ([]job.Job, error) {
-	var all []job.Job
-	err := s.read(ctx, func(v view) (err error) {
-		all, err = list[job.Job](v, prefix(kindJob, orgID))
-		return err
-	})
-	slices.SortStableFunc(all, func(a, b job.Job) int { return a.CreatedAt.Compare(b.CreatedAt) })
-	return all, err
 }
 
 // QueuedJobs implements [store.Store].
@@ -71,7 +59,30 @@ func putJob(c *changes, j job.Job) {
 	}
 	c.put(key(kindJob, j.OrgID, j.ID), j)
 	c.mark(placeOf(j))
+	c.mark(madeOf(j))
+	if j.OwesCallback() {
+		c.mark(callbackOf(j))
+		c.touch(store.CallbackOwed)
+	}
 }
+
+// dropJob deletes all that is kept of a job.
+func dropJob(c *changes, j job.Job) {
+	for _, k := range [][]byte{
+		key(kindJob, j.OrgID, j.ID), key(kindJobResult, j.OrgID, j.ID), placeOf(j), madeOf(j),
+	} {
+		c.drop(k)
+	}
+	if j.OwesCallback() {
+		c.drop(callbackOf(j))
+	}
+}
+
+// madeOf is a job's entry in its organization's list.
+func madeOf(j job.Job) []byte { return key(kindJobMade, j.OrgID, stamp(j.CreatedAt), j.ID) }
+
+// callbackOf is the index entry of a job that owes its callback.
+func callbackOf(j job.Job) []byte { return key(kindJobCall, stamp(j.Callback.NextAt), j.OrgID, j.ID) }
 
 // placeOf is the one index entry that a job has, by its status.
 func placeOf(j job.Job) []byte {

@@ -97,6 +97,9 @@ func moveJob(c *changes, before, after job.Job, refused error) error {
 	if before.Status != after.Status {
 		c.drop(placeOf(before))
 	}
+	if before.OwesCallback() {
+		c.drop(callbackOf(before))
+	}
 	putJob(c, after)
 	return nil
 }
@@ -115,9 +118,7 @@ func (s *Store) ExpireJobs(ctx context.Context, now time.Time) ([]job.Job, error
 		if !ended.Expired(now) {
 			return ended, errEnough
 		}
-		c.drop(key(kindJob, ended.OrgID, ended.ID))
-		c.drop(key(kindJobResult, ended.OrgID, ended.ID))
-		c.drop(placeOf(ended))
+		dropJob(c, ended)
 		return ended, nil
 	})
 }

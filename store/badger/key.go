@@ -23,6 +23,8 @@ const (
 	kindJobQueue   = "job-queue"
 	kindJobRunning = "job-running"
 	kindJobEnded   = "job-ended"
+	kindJobMade    = "job-made"
+	kindJobCall    = "job-callback"
 
 	kindCall         = "call"
 	kindCallWords    = "call-words"

@@ -65,8 +65,8 @@ func checkFormat1(t *testing.T, s *Store) {
 		t.Errorf("session %+v, %v", session, err)
 	}
 	states := map[job.Status]int{}
-	jobs, err := s.Jobs(ctx, "bakery")
-	for _, j := range jobs {
+	jobs, err := s.JobsPage(ctx, "bakery", 10, "")
+	for _, j := range jobs.Items {
 		states[j.Status]++
 	}
 	if err != nil || states[job.Done] != 1 || states[job.Queued] != 1 {

@@ -28,6 +28,7 @@ type Job struct {
 	Behind     *time.Time      `json:"behind,omitempty"`      // it waits behind those of this time; nil: as created
 	StartedAt  *time.Time      `json:"started_at,omitempty"`  // of the latest run
 	FinishedAt *time.Time      `json:"finished_at,omitempty"` // when it ended, well or not
+	Callback   *Callback       `json:"callback,omitempty"`    // nil: nobody is told of the end
 }
 
 // Failure says why there is no result.
@@ -92,7 +93,7 @@ func (j Job) Finish(result json.RawMessage, now time.Time) (Job, error) {
 		return j, err
 	}
 	j.Progress, j.Result, j.FinishedAt = 1, result, &now
-	return j, nil
+	return j.owe(now), nil
 }
 
 // Fail is the job ended at now without a result.
@@ -102,7 +103,7 @@ func (j Job) Fail(failure Failure, now time.Time) (Job, error) {
 		return j, err
 	}
 	j.Failure, j.FinishedAt = &failure, &now
-	return j, nil
+	return j.owe(now), nil
 }
 
 // Place is the time by which queued jobs are ordered.

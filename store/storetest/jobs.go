@@ -33,9 +33,10 @@ func jobLife(t *testing.T, s store.Store) {
 	if !bytes.Equal(done.Result, result) || done.FinishedAt == nil || !done.FinishedAt.Equal(end) {
 		t.Fatalf("%d bytes of result at %v", len(done.Result), done.FinishedAt)
 	}
-	list, err := s.Jobs(t.Context(), "bakery")
-	if wantCode(t, "Jobs", err, ""); len(list) != 1 || list[0].Result != nil || list[0].Status != job.Done {
-		t.Fatalf("listed %d jobs, the first %s with %d bytes", len(list), list[0].Status, len(list[0].Result))
+	list, err := s.JobsPage(t.Context(), "bakery", 10, "")
+	if wantCode(t, "JobsPage", err, ""); len(list.Items) != 1 || list.Items[0].Result != nil ||
+		list.Items[0].Status != job.Done {
+		t.Fatalf("listed %+v", list.Items)
 	}
 }
 
@@ -206,11 +207,16 @@ func separate(t *testing.T, s store.Store) {
 	err = s.FinishJob(t.Context(), "airline", "one", json.RawMessage(`{}`), clock())
 	wantCode(t, "end of another's job", err, store.CodeNotFound)
 	for orgID, want := range map[string]int{"airline": 0, "bakery": 1, "bakery2": 1, "": 0} {
-		list, err := s.Jobs(t.Context(), orgID)
-		if wantCode(t, "Jobs", err, ""); len(list) != want {
-			t.Errorf("%s sees %d jobs, want %d", orgID, len(list), want)
+		list, err := s.JobsPage(t.Context(), orgID, 10, "")
+		if wantCode(t, "JobsPage", err, ""); len(list.Items) != want {
+			t.Errorf("%s sees %d jobs, want %d", orgID, len(list.Items), want)
 		}
 	}
+	_, err = s.RemoveJob(t.Context(), "airline", "one")
+	wantCode(t, "removal of another's job", err, store.CodeNotFound)
+	err = s.RecordCallback(t.Context(), "airline", "one", job.CallbackTry{}, clock())
+	wantCode(t, "callback of another's job", err, store.CodeNotFound)
+	wantJob(t, s, "bakery", "one", job.Running, 0)
 }
 
 // newJob is a queued job.

@@ -1,0 +1,163 @@
+package storetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/job"
+)
+
+// jobsListed: newest first, page by page, and no cursor of another list.
+func jobsListed(t *testing.T, s store.Store) {
+	var want []string
+	for i := range 7 {
+		id := fmt.Sprint("job", (i*5)%7)
+		enqueue(t, s, "bakery", id, clock().Add(time.Duration(i)*time.Second))
+		want = append([]string{id}, want...)
+	}
+	enqueue(t, s, "airline", "other", clock().Add(time.Hour))
+	claim(t, s, "job0")
+	var got []string
+	for cursor, pages := "", 0; ; pages++ {
+		page, err := s.JobsPage(t.Context(), "bakery", 3, cursor)
+		if wantCode(t, "JobsPage", err, ""); len(page.Items) == 0 || pages > 3 {
+			t.Fatalf("page %d: %+v", pages, page)
+		}
+		for _, j := range page.Items {
+			got = append(got, j.ID)
+		}
+		if cursor = page.Next; cursor == "" {
+			break
+		}
+		_, err = s.JobsPage(t.Context(), "airline", 3, cursor)
+		wantCode(t, "another's cursor", err, store.CodeInvalid)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("listed %v, want %v", got, want)
+	}
+	for _, limit := range []int{0, -1, 201} {
+		_, err := s.JobsPage(t.Context(), "bakery", limit, "")
+		wantCode(t, fmt.Sprint("limit ", limit), err, store.CodeInvalid)
+	}
+	_, err := s.JobsPage(t.Context(), "bakery", 3, "bm9uc2Vuc2U")
+	wantCode(t, "no cursor", err, store.CodeInvalid)
+}
+
+// jobsRemoved: a job goes in whatever status it is, with all that is kept of it.
+func jobsRemoved(t *testing.T, s store.Store) {
+	for i, id := range []string{"done", "running", "queued"} {
+		enqueue(t, s, "bakery", id, clock().Add(time.Duration(i)*time.Second))
+	}
+	claim(t, s, "done")
+	wantCode(t, "FinishJob", s.FinishJob(t.Context(), "bakery", "done", json.RawMessage(`{}`), clock()), "")
+	claim(t, s, "running")
+	for _, id := range []string{"done", "running", "queued"} {
+		removed, err := s.RemoveJob(t.Context(), "bakery", id)
+		if wantCode(t, "RemoveJob "+id, err, ""); string(removed.Status) != id || removed.Input != id+".upload" {
+			t.Errorf("removed %+v", removed)
+		}
+		_, err = s.Job(t.Context(), "bakery", id)
+		wantCode(t, "a removed job", err, store.CodeNotFound)
+		_, err = s.RemoveJob(t.Context(), "bakery", id)
+		wantCode(t, "a second removal", err, store.CodeNotFound)
+	}
+	ctx := t.Context()
+	wantCode(t, "report", s.ReportJob(ctx, "bakery", "running", 0.5), store.CodeNotFound)
+	wantCode(t, "end", s.FinishJob(ctx, "bakery", "running", json.RawMessage(`{}`), clock()), store.CodeNotFound)
+	wantCode(t, "return", s.ReturnJob(ctx, "bakery", "running"), store.CodeNotFound)
+	wantQueued(t, s, 0)
+	_, ok, err := s.ClaimJob(ctx, clock())
+	if wantCode(t, "ClaimJob", err, ""); ok {
+		t.Error("a removed job was claimed")
+	}
+	gone, err := s.ExpireJobs(ctx, clock().Add(100*job.Keep))
+	if wantCode(t, "ExpireJobs", err, ""); len(gone) > 0 {
+		t.Errorf("removed jobs expired: %+v", gone)
+	}
+	page, err := s.JobsPage(ctx, "bakery", 10, "")
+	if wantCode(t, "JobsPage", err, ""); len(page.Items) > 0 {
+		t.Errorf("removed jobs are listed: %+v", page.Items)
+	}
+}
+
+// jobCallbacks: owed from a job's end, well or not, tried three times two seconds apart, until one try succeeds.
+func jobCallbacks(t *testing.T, s store.Store) {
+	woken, stop := s.Watch(store.CallbackOwed)
+	defer stop()
+	for i, id := range []string{"done", "failed", "silent"} {
+		j := newJob("bakery", id, clock().Add(time.Duration(i)*time.Second))
+		if id != "silent" {
+			j.Callback = job.NewCallback("https://example.test/" + id)
+		}
+		wantCode(t, "EnqueueJob", s.EnqueueJob(t.Context(), j), "")
+		claim(t, s, id)
+	}
+	wantCallbacks(t, s, clock().Add(time.Hour))
+	ctx, try := t.Context(), job.CallbackTry{At: clock(), StatusCode: 500, Error: "answered 500"}
+	wantCode(t, "a callback before the end", s.RecordCallback(ctx, "bakery", "done", try, clock()), store.CodeConflict)
+	wantCode(t, "FinishJob", s.FinishJob(ctx, "bakery", "done", json.RawMessage(`{}`), clock()), "")
+	wantCode(t, "FailJob", s.FailJob(ctx, "bakery", "failed", job.Failure{Code: "x"}, clock().Add(time.Second)), "")
+	wantCode(t, "FinishJob", s.FinishJob(ctx, "bakery", "silent", json.RawMessage(`{}`), clock()), "")
+	select {
+	case <-woken:
+	default:
+		t.Error("nobody was woken")
+	}
+	wantCallbacks(t, s, clock(), "done")
+	now := clock().Add(time.Second)
+	wantCallbacks(t, s, now, "done", "failed")
+	due, next, err := s.DueCallbacks(ctx, func(_, id string) bool { return id == "done" }, clock(), 10)
+	if wantCode(t, "DueCallbacks", err, ""); len(due) != 0 || !next.Equal(now) {
+		t.Errorf("due %+v, next %v, want %v", due, next, now)
+	}
+	for n := 1; n <= job.MaxCallbackTries; n++ {
+		wantCode(t, "RecordCallback", s.RecordCallback(ctx, "bakery", "done", try, now), "")
+		wantCallbacks(t, s, now.Add(job.CallbackPause-1), "failed")
+		now = now.Add(job.CallbackPause)
+	}
+	good := job.CallbackTry{At: now, StatusCode: 204}
+	wantCode(t, "RecordCallback", s.RecordCallback(ctx, "bakery", "failed", good, now), "")
+	wantCallbacks(t, s, now.Add(time.Hour))
+	for id, want := range map[string]job.CallbackState{"done": job.CallbackFailed, "failed": job.CallbackDelivered} {
+		j, err := s.Job(ctx, "bakery", id)
+		if wantCode(t, "Job", err, ""); j.Callback.State != want {
+			t.Errorf("%s: %+v", id, j.Callback)
+		}
+		wantCode(t, "one try too many", s.RecordCallback(ctx, "bakery", id, good, now), store.CodeConflict)
+	}
+}
+
+// jobCallbackRemoved: a removed or forgotten job owes nothing.
+func jobCallbackRemoved(t *testing.T, s store.Store) {
+	for i, id := range []string{"removed", "expired"} {
+		j := newJob("bakery", id, clock().Add(time.Duration(i)))
+		j.Callback = job.NewCallback("https://example.test/")
+		wantCode(t, "EnqueueJob", s.EnqueueJob(t.Context(), j), "")
+		claim(t, s, id)
+		wantCode(t, "FinishJob", s.FinishJob(t.Context(), "bakery", id, json.RawMessage(`{}`), clock()), "")
+	}
+	_, err := s.RemoveJob(t.Context(), "bakery", "removed")
+	wantCode(t, "RemoveJob", err, "")
+	wantCallbacks(t, s, clock(), "expired")
+	_, err = s.ExpireJobs(t.Context(), clock().Add(job.Keep))
+	wantCode(t, "ExpireJobs", err, "")
+	wantCallbacks(t, s, clock().Add(time.Hour))
+}
+
+// wantCallbacks fails unless the callbacks of exactly these jobs are due.
+func wantCallbacks(t *testing.T, s store.Store, now time.Time, ids ...string) {
+	t.Helper()
+	due, _, err := s.DueCallbacks(t.Context(), nil, now, 10)
+	wantCode(t, "DueCallbacks", err, "")
+	var got []string
+	for _, j := range due {
+		got = append(got, j.ID)
+	}
+	if !slices.Equal(got, ids) {
+		t.Errorf("due %v, want %v", got, ids)
+	}
+}
