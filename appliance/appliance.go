@@ -38,6 +38,7 @@ import (
 	"munadi/appliance/ratelimit"
 	"munadi/appliance/stt"
 	"munadi/appliance/vault"
+	"munadi/appliance/webhook"
 	"munadi/store/badger"
 )
 
@@ -60,27 +61,28 @@ type Appliance struct {
 	version string
 	log     *slog.Logger
 
-	store    *badger.Store
-	auth     *auth.Auth
-	accounts *auth.Accounts
-	engine   holder
-	bringing sync.Mutex // one model is opened at a time
-	health   health.State
-	metrics  *metrics.Metrics
-	stt      *stt.Service
-	calls    calls
-	events   *event.Hub
-	sound    event.Sound
-	console  *console.Service
-	live     *live.Service
-	vault    *vault.Keeper
-	faces    faces
-	traffic  traffic
-	limits   *ratelimit.Limiter
-	pulse    pulse
-	vitals   vitals
-	tail     tail
-	listener net.Listener
+	store     *badger.Store
+	auth      *auth.Auth
+	accounts  *auth.Accounts
+	engine    holder
+	bringing  sync.Mutex // one model is opened at a time
+	health    health.State
+	metrics   *metrics.Metrics
+	stt       *stt.Service
+	callbacks *webhook.CallbackWorker
+	calls     calls
+	events    *event.Hub
+	sound     event.Sound
+	console   *console.Service
+	live      *live.Service
+	vault     *vault.Keeper
+	faces     faces
+	traffic   traffic
+	limits    *ratelimit.Limiter
+	pulse     pulse
+	vitals    vitals
+	tail      tail
+	listener  net.Listener
 
 	certificate certificate.Source // nil: the listener does not encrypt
 	redirect    net.Listener       // leads browsers to the listener; nil without
@@ -139,6 +141,9 @@ func (a *Appliance) open() (err error) {
 	if a.stt, err = stt.New(a.sttDeps()); err != nil {
 		return err
 	}
+	a.callbacks = webhook.NewCallbackWorker(webhook.CallbackOptions{
+		Store: a.store, Body: stt.JobBody, Network: a.network(), Version: a.version, Log: a.log, Grace: webhookGrace,
+	})
 	if err := a.openCalls(secret); err != nil {
 		return err
 	}
@@ -163,7 +168,8 @@ func (a *Appliance) open() (err error) {
 
 func (a *Appliance) sttDeps() stt.Deps {
 	return stt.Deps{
-		Recognizer: &a.engine, Hear: a.hearLive, Token: a.liveToken, AllowSocket: a.crossOrigin().AllowSocket, Witness: a.witness, Open: a.sounds(),
+		Recognizer: &a.engine, Hear: a.hearLive, Token: a.liveToken, AllowSocket: a.crossOrigin().AllowSocket,
+		Witness: a.witness, Open: a.sounds(), CheckURL: a.network().CheckURL,
 		Auth: a.auth, Limit: a.limits.Take, Store: a.store, Health: &a.health,
 		Metrics: a.metrics, Log: a.log, Now: time.Now, Limits: stt.DefaultLimits(), Largest: a.largest,
 		Spool: filepath.Join(a.config.CacheDir(), "uploads"), Jobs: filepath.Join(a.config.Data, "jobs"),

@@ -75,6 +75,7 @@ func (a *Appliance) adopt(old, next *config.Config) error {
 	}
 	a.calls.speaker.use(speaker)
 	a.calls.webhook.Reconnect()
+	a.callbacks.Reconnect()
 	if a.Level != nil {
 		a.Level.Set(next.LogLevel)
 	}

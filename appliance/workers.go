@@ -26,6 +26,7 @@ func (a *Appliance) workers() []worker {
 		{"keys", a.auth.Run},
 		{"jobs", a.stt.RunJobs},
 		{"webhooks", a.calls.webhook.Run},
+		{"callbacks", a.callbacks.Run},
 		{"retention", a.calls.retention.Run},
 		{"backups", a.vault.Run},
 		{"live", a.live.Run},

@@ -215,6 +215,9 @@ func (b *bench) do(t *testing.T, r *http.Request) *httptest.ResponseRecorder {
 
 // pattern is the document's path for a path of a request.
 func pattern(path string) string {
+	if strings.HasPrefix(path, "/compat/v1/audio/jobs/") && strings.HasSuffix(path, "/result") {
+		return "/compat/v1/audio/jobs/{id}/result"
+	}
 	if strings.HasPrefix(path, "/compat/v1/audio/jobs/") {
 		return "/compat/v1/audio/jobs/{id}"
 	}

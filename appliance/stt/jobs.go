@@ -13,7 +13,9 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/stt/edge"
-	"munadi/engine/audio"
+	"munadi/appliance/stt/form"
+	"munadi/store"
+	"munadi/store/delivery"
 	"munadi/store/job"
 	"munadi/store/restaurant"
 )
@@ -28,6 +30,8 @@ type Jobs interface {
 	FinishJob(ctx context.Context, orgID, id string, result json.RawMessage, now time.Time) error
 	FailJob(ctx context.Context, orgID, id string, failure job.Failure, now time.Time) error
 	ReturnJob(ctx context.Context, orgID, id string) error
+	JobsPage(ctx context.Context, orgID string, limit int, cursor string) (store.Page[job.Job], error)
+	RemoveJob(ctx context.Context, orgID, id string) (job.Job, error)
 	RequeueRunning(ctx context.Context, now time.Time) ([]job.Job, error)
 	ExpireJobs(ctx context.Context, now time.Time) ([]job.Job, error)
 }
@@ -35,14 +39,6 @@ type Jobs interface {
 type queuedBody struct {
 	ID     string     `json:"id"`
 	Status job.Status `json:"status"`
-}
-
-type jobBody struct {
-	ID       string          `json:"id"`
-	Status   job.Status      `json:"status"`
-	Progress float64         `json:"progress"`
-	Result   json.RawMessage `json:"result,omitempty"`
-	Detail   any             `json:"detail,omitempty"`
 }
 
 // createJob is POST /compat/v1/audio/jobs. A file that can't be heard is refused here, not a job later.
@@ -53,6 +49,9 @@ func (s *Service) createJob(c echo.Context) error {
 	}
 	defer f.File.Close() //nolint:errcheck // nothing is left of it once it was moved
 	ctx, who := c.Request().Context(), principal(c)
+	if err := s.checkCallback(ctx, f.CallbackURL); err != nil {
+		return err
+	}
 	if err := s.hearable(ctx, &f); err != nil {
 		return s.explain(err, s.jobDecoder(), s.bounds().JobDuration)
 	}
@@ -72,6 +71,26 @@ func (s *Service) createJob(c echo.Context) error {
 	h.Set(headerMode, string(turn.Mode))
 	h.Set(echo.HeaderLocation, "/compat/v1/audio/jobs/"+id)
 	return c.JSON(http.StatusAccepted, queuedBody{id, job.Queued})
+}
+
+// checkCallback says whether a job's end may be told at an address, under the rules of webhooks.
+func (s *Service) checkCallback(ctx context.Context, url string) error {
+	if url == "" {
+		return nil
+	}
+	fault := ""
+	if found := delivery.CheckWebhook(delivery.Webhook{URL: url}); len(found) > 0 {
+		fault = found[0].Message
+	} else if err := s.CheckURL(ctx, url); err != nil {
+		fault = err.Error()
+	}
+	if fault == "" {
+		return nil
+	}
+	return form.Invalid{{
+		Type: "value_error", Loc: []any{"body", "callback_url"}, Msg: "Value error, the URL " + fault, Input: url,
+		Ctx: map[string]any{"error": map[string]any{}},
+	}}
 }
 
 func (s *Service) hearable(ctx context.Context, f *transcriptionForm) error {
@@ -113,6 +132,7 @@ func (s *Service) enqueue(ctx context.Context, org string, f *transcriptionForm,
 	}
 	err = s.Store.EnqueueJob(ctx, job.Job{
 		ID: id, OrgID: org, Status: job.Queued, Parameters: wish, Input: id, CreatedAt: s.Now(),
+		Callback: job.NewCallback(f.CallbackURL),
 	})
 	if err != nil {
 		return "", errors.Join(err, os.Remove(s.input(id)))
@@ -123,30 +143,3 @@ func (s *Service) enqueue(ctx context.Context, org string, f *transcriptionForm,
 
 // input is where a job's upload lies until the job ends.
 func (s *Service) input(name string) string { return filepath.Join(s.Jobs, filepath.Base(name)) }
-
-// getJob is GET /compat/v1/audio/jobs/{id}.
-func (s *Service) getJob(c echo.Context) error {
-	j, err := s.Store.Job(c.Request().Context(), principal(c).OrgID, c.Param("id"))
-	if err != nil {
-		return s.explain(err, s.jobDecoder(), 0)
-	}
-	var wish order
-	if err := json.Unmarshal(j.Parameters, &wish); err != nil {
-		return err
-	}
-	c.Response().Header().Set(headerMode, string(wish.Mode))
-	return c.JSON(http.StatusOK, jobBody{j.ID, j.Status, score(j.Progress), j.Result, detailOf(j.Failure)})
-}
-
-// detailOf is the detail that a request would have answered for the same failure.
-func detailOf(f *job.Failure) any {
-	if f == nil {
-		return nil
-	}
-	switch audio.Code(f.Code) {
-	case audio.CodeDecode, audio.CodeEmpty:
-		return audioFault(f.Code, f.Message)
-	default:
-		return f.Message
-	}
-}

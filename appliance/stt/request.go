@@ -26,6 +26,7 @@ type transcriptionForm struct {
 	Granularities  []string     `form:"timestamp_granularities[]" literal:"word|segment"`
 	Include        []string     `form:"include[]" literal:"logprobs"`
 	Channels       string       `form:"channels" default:"mix" literal:"mix|left|right|separate"`
+	CallbackURL    string       `form:"callback_url" maxlen:"2048"` // of jobs; a request is answered itself
 }
 
 // order is what a transcription asks for, without its file; a job keeps it as JSON.

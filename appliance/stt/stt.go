@@ -105,7 +105,9 @@ type Deps struct {
 	Witness func(who auth.Principal) realtime.Witness
 	// Open finds out what a recording is; longest bounds its decoded length. Errors are audio's.
 	Open func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.Channel) (Sound, error)
-	Auth Authenticator
+	// CheckURL says why a callback may not go to an address, after "the URL"; nil when it may.
+	CheckURL func(ctx context.Context, url string) error
+	Auth     Authenticator
 	// Limit counts a request of a key, and says how long to wait where the key has made too many; nil: no limit.
 	Limit   func(keyID string) time.Duration
 	Store   Store
@@ -123,10 +125,11 @@ type Deps struct {
 // Service is the door. It is safe for concurrent use.
 type Service struct {
 	Deps
-	modes *mode.Machine
-	wake  chan struct{} // a job was queued
-	beat  time.Duration // between heartbeats of a silent stream
-	live  *realtime.Service
+	modes   *mode.Machine
+	wake    chan struct{} // a job was queued
+	running runningJobs
+	beat    time.Duration // between heartbeats of a silent stream
+	live    *realtime.Service
 
 	uncut context.Context // ends with CutOff
 	cut   context.CancelFunc
@@ -193,7 +196,10 @@ func (s *Service) LiveSessions() int { return s.live.Sessions() }
 func (s *Service) Mount(e *echo.Echo) {
 	e.POST("/compat/v1/audio/transcriptions", s.transcriptions, s.admit, s.guard)
 	e.POST("/compat/v1/audio/jobs", s.createJob, s.admit)
+	e.GET("/compat/v1/audio/jobs", s.listJobs, s.authorize)
 	e.GET("/compat/v1/audio/jobs/:id", s.getJob, s.authorize)
+	e.DELETE("/compat/v1/audio/jobs/:id", s.deleteJob, s.authorize)
+	e.GET("/compat/v1/audio/jobs/:id/result", s.getResult, s.authorize)
 	e.GET("/compat/v1/models", s.models, s.authorize)
 	e.GET("/compat/v1/models/:model", s.model, s.authorize)
 	e.POST("/debug/decode", s.debug, s.admit, s.guard)

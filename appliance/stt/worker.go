@@ -136,19 +136,24 @@ func unlessDone(ctx context.Context, err error) error {
 }
 
 // do runs one job to its end, or gives it back when ctx ends first. A full queue is waited for: the job was accepted.
-func (s *Service) do(ctx context.Context, j job.Job) error {
+func (s *Service) do(stop context.Context, j job.Job) error {
+	ctx, done := s.running.begin(stop, j)
+	defer done()
 	for {
 		result, failed := s.perform(ctx, j)
-		if failed != nil && ctx.Err() != nil {
-			s.giveBack(ctx, j)
+		if failed != nil && stop.Err() != nil {
+			s.giveBack(stop, j)
 			return nil //nolint:nilerr // it failed because the service stops
+		}
+		if errors.Is(context.Cause(ctx), errJobRemoved) {
+			return nil //nolint:nilerr // its owner wants no result
 		}
 		var busy *engine.ErrBusy
 		if errors.As(failed, &busy) {
 			s.await(ctx, max(busy.RetryAfter, time.Second), nil)
 			continue
 		}
-		return s.end(ctx, j, result, failed)
+		return s.end(stop, j, result, failed)
 	}
 }
 
@@ -157,7 +162,7 @@ func (s *Service) do(ctx context.Context, j job.Job) error {
 func (s *Service) giveBack(ctx context.Context, j job.Job) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()
-	if err := s.Store.ReturnJob(ctx, j.OrgID, j.ID); err != nil {
+	if err := s.Store.ReturnJob(ctx, j.OrgID, j.ID); err != nil && store.CodeOf(err) != store.CodeNotFound {
 		s.Log.Warn("give a job back", "job", j.ID, "error", err)
 	}
 }
@@ -172,7 +177,7 @@ func (s *Service) perform(ctx context.Context, j job.Job) (result json.RawMessag
 	return result, err
 }
 
-// transcribeJob transcribes a job's upload and returns the body that a request would have had.
+// transcribeJob transcribes a job's upload and returns what the store is to keep.
 func (s *Service) transcribeJob(ctx context.Context, j job.Job) (json.RawMessage, error) {
 	var wish order
 	if err := json.Unmarshal(j.Parameters, &wish); err != nil {
@@ -199,7 +204,8 @@ func (s *Service) transcribeJob(ctx context.Context, j job.Job) (json.RawMessage
 	if err := turn.End(ctx, t.heard.String()); err != nil {
 		return nil, err
 	}
-	return json.Marshal(t.verbose().body(wish.Format, wish.Logprobs))
+	v := t.verbose()
+	return json.Marshal(jobResult{Transcript: &v})
 }
 
 // reporter writes progress now and then. It is a courtesy: a report that fails does not fail the job.
@@ -211,24 +217,29 @@ func (s *Service) reporter(ctx context.Context, j job.Job, sound *meter) func(sh
 		}
 		last = time.Now()
 		share := min((float64(pass)+sound.share()*decoded)/float64(passes), 0.99)
-		if err := s.Store.ReportJob(ctx, j.OrgID, j.ID, share); err != nil {
+		err := s.Store.ReportJob(ctx, j.OrgID, j.ID, share)
+		if store.CodeOf(err) == store.CodeNotFound {
+			s.running.cancel(j) // it was removed, by another appliance perhaps
+		} else if err != nil {
 			s.Log.Warn("report progress", "job", j.ID, "error", err)
 		}
 	}
 }
 
-// end records what became of a job and lets its upload go.
+// end records what became of a job and lets its upload go. One that was removed meanwhile has no record.
 func (s *Service) end(ctx context.Context, j job.Job, result json.RawMessage, failed error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()
+	removed := false
 	if failed == nil {
 		failed = s.Store.FinishJob(ctx, j.OrgID, j.ID, result, s.Now())
+		removed = store.CodeOf(failed) == store.CodeNotFound
 		j.Status = job.Done
 	}
-	if failed != nil {
+	if failed != nil && !removed {
 		j.Status = job.Failed
-		failure := s.failureOf(ctx, j, failed)
-		if err := s.Store.FailJob(ctx, j.OrgID, j.ID, failure, s.Now()); err != nil {
+		err := s.Store.FailJob(ctx, j.OrgID, j.ID, s.failureOf(ctx, j, failed), s.Now())
+		if err != nil && store.CodeOf(err) != store.CodeNotFound {
 			return fmt.Errorf("record a failed job: %w", err)
 		}
 	}
@@ -239,7 +250,7 @@ func (s *Service) end(ctx context.Context, j job.Job, result json.RawMessage, fa
 func (s *Service) failureOf(ctx context.Context, j job.Job, err error) job.Failure {
 	if store.CodeOf(err) == store.CodeTooLarge {
 		return job.Failure{
-			Code: "result_too_large", Message: "The transcript is too large to be kept; ask for json or text",
+			Code: "result_too_large", Message: "The transcript is too large to be kept: send the recording in parts",
 		}
 	}
 	p := edge.ProblemOf(s.explain(err, s.jobDecoder(), s.bounds().JobDuration), ctx)

@@ -23,6 +23,9 @@ type spoken struct {
 	Words    [][]any
 	Stream   heardStream
 
+	Logprobs         [][]any
+	StreamedLogprobs int `json:"streamed_logprobs"`
+
 	Async       []string
 	AsyncStream heardStream `json:"async_stream"`
 	Failures    [][]any
@@ -101,6 +104,16 @@ func TestOpenAIPython(t *testing.T) {
 	got := client(t, python, "testdata/openai_client.py", a.URL+"/compat/v1", bootstrapKey, projectPath(t, "assets/web/samples/order.flac"))
 	text := got.common(t, a)
 	got.details(t, text)
+	joined := ""
+	for _, l := range got.Logprobs {
+		token, written, value := l[0].(string), l[1].(string), l[2].(float64)
+		if joined += token; token != written || value > 0 || value < -20 {
+			t.Errorf("log probability %v", l)
+		}
+	}
+	if joined != text || got.StreamedLogprobs != len(got.Logprobs) {
+		t.Errorf("%d tokens streamed of %q, want those of %q", got.StreamedLogprobs, joined, text)
+	}
 	got.AsyncStream.is(t, "asynchronous stream", text)
 	for _, one := range got.Async {
 		if one != text {

@@ -19,7 +19,7 @@ func listOldJobs(db *badgerdb.DB) error {
 	defer batch.Cancel()
 	listed := false
 	err := db.View(func(txn *badgerdb.Txn) (err error) {
-		v := view{txn}
+		v := view{txn: txn}
 		if listed, err = v.has(jobsListedKey); err != nil || listed {
 			return err
 		}
@@ -42,36 +42,28 @@ func listOldJobs(db *badgerdb.DB) error {
 
 // JobsPage implements [store.Jobs].
 func (s *Store) JobsPage(
-	ctx context.Context, orgID string, limit int, after string,
-) (store.Page[job.Job], error) {
-	page := store.Page[job.Job]{Items: []job.Job{}}
-	list := []string{"jobs", orgID}
-	before, err := placeOfCursor(list, after)
-	if err != nil {
-		return page, err
-	}
+	ctx context.Context, orgID string, limit int, cursor string,
+) (page store.Page[job.Job], err error) {
 	if err := checkLimit(limit); err != nil || !plain(orgID) {
 		return page, err
 	}
 	err = s.read(ctx, func(v view) (err error) {
-		var last string
-		v.newest([][]byte{prefix(kindJobMade, orgID)}, before, func(place string) bool {
-			if len(page.Items) == limit {
-				page.Next = cursor(list, last)
-				return false
-			}
-			var j job.Job
-			j, err = findJob(v, orgID, lastPart(place))
-			if store.CodeOf(err) == store.CodeNotFound { // an older version, which has no such list, forgot it
-				err = nil
-				return true
-			}
-			page.Items, last = append(page.Items, j), place
-			return err == nil
+		list, index := []string{"jobs", orgID}, prefix(kindJobMade, orgID)
+		page, err = newestPage(v, list, index, limit, cursor, func(place string) (job.Job, error) {
+			return findListedJob(v, orgID, lastPart(place))
 		})
 		return err
 	})
 	return page, err
+}
+
+// findListedJob is the job that an index names. An index names no job that is not there: it was lost.
+func findListedJob(v view, orgID, id string) (job.Job, error) {
+	j, err := findJob(v, orgID, id)
+	if store.CodeOf(err) == store.CodeNotFound {
+		err = v.lost.record(key(kindJob, orgID, id), err)
+	}
+	return j, err
 }
 
 // RemoveJob implements [store.Jobs].
@@ -105,8 +97,8 @@ func (s *Store) DueCallbacks(
 				return false
 			}
 			var j job.Job
-			if j, err = findJob(v, parts[1], parts[2]); store.CodeOf(err) == store.CodeNotFound {
-				err = nil // as in JobsPage
+			if j, err = findListedJob(v, parts[1], parts[2]); isUnreadable(err) {
+				err = nil
 				return true
 			}
 			due = append(due, j)

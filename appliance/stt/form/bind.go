@@ -11,13 +11,13 @@ import (
 func bind(fields []field, b *body, h http.Header) Invalid {
 	var bad Invalid
 	for i := range fields {
-		if fields[i].header {
+		if fields[i].place == inHeader {
 			bad = append(bad, fields[i].fromHeader(h)...)
 		}
 	}
 	bad = append(bad, b.faults...)
 	for i := range fields {
-		if !fields[i].header {
+		if fields[i].place == inBody {
 			bad = append(bad, fields[i].fromBody(b)...)
 		}
 	}

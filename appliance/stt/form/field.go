@@ -22,7 +22,7 @@ const (
 // field is one tagged field of a struct, its tags understood.
 type field struct {
 	name     string
-	header   bool
+	place    string // where it is: body, header or query
 	kind     kind
 	nullable bool
 	dst      reflect.Value
@@ -41,9 +41,11 @@ func fieldsOf(dst any) []field {
 	fields := make([]field, 0, v.NumField())
 	for i := range v.NumField() {
 		tag := v.Type().Field(i).Tag
-		f := field{name: tag.Get("form"), dst: v.Field(i)}
-		if f.name == "" {
-			f.name, f.header = tag.Get("header"), true
+		f := field{dst: v.Field(i)}
+		for _, at := range []struct{ tag, place string }{{"form", inBody}, {"header", inHeader}, {"query", inQuery}} {
+			if name := tag.Get(at.tag); name != "" {
+				f.name, f.place = name, at.place
+			}
 		}
 		if f.name == "" {
 			continue
@@ -112,17 +114,18 @@ func number(s string) float64 {
 // find returns the body field of that name, or nil.
 func find(fields []field, name string) *field {
 	for i := range fields {
-		if fields[i].name == name && !fields[i].header {
+		if fields[i].name == name && fields[i].place == inBody {
 			return &fields[i]
 		}
 	}
 	return nil
 }
 
-func (f *field) loc(index ...any) []any {
-	where := "body"
-	if f.header {
-		where = "header"
-	}
-	return append([]any{where, f.name}, index...)
-}
+func (f *field) loc(index ...any) []any { return append([]any{f.place, f.name}, index...) }
+
+// The places of fields, as violations name them.
+const (
+	inBody   = "body"
+	inHeader = "header"
+	inQuery  = "query"
+)

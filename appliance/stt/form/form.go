@@ -5,6 +5,7 @@
 // calls Decode, and closes the uploads it got. Tags of a field:
 //
 //	form:"name"            name in the body         header:"name"      name among the headers
+//	query:"name"           name in the query of the URL, for DecodeQuery
 //	default:"v"            used when the field is absent or empty; a pointer without it stays nil
 //	required:"true"        absent is a violation    literal:"a|b"      one of these (literal_error)
 //	enum:"a|b"             one of these (enum)      ge gt le lt:"n"    range of a number
@@ -61,6 +62,24 @@ func (d Decoder) Decode(r *http.Request, dst any) error {
 		for _, f := range fields {
 			f.dst.SetZero() // nobody should come upon a closed upload
 		}
+		return bad
+	}
+	return nil
+}
+
+// DecodeQuery fills dst, a pointer to a struct with query tags, from r's URL. Of several values the last counts. The
+// error is an Invalid.
+func DecodeQuery(r *http.Request, dst any) error {
+	var bad Invalid
+	values := r.URL.Query()
+	for _, f := range fieldsOf(dst) {
+		if given := values[f.name]; len(given) > 0 {
+			bad = append(bad, f.scalar(given[len(given)-1], true)...)
+			continue
+		}
+		bad = append(bad, f.scalar(f.preset, f.preset != "")...)
+	}
+	if len(bad) > 0 {
 		return bad
 	}
 	return nil

@@ -38,6 +38,20 @@ out["segments"] = [[s.id, s.start, s.end, s.text, s.avg_logprob, s.tokens] for s
 out["words"] = [[w.word, w.start, w.end] for w in verbose.words]
 
 
+sure = client.audio.transcriptions.create(model="svc-stt", file=recording(), include=["logprobs"])
+out["logprobs"] = [[l.token, bytes(int(b) for b in l.bytes).decode(), l.logprob] for l in sure.logprobs]
+heard = []
+for event in client.audio.transcriptions.create(
+    model="svc-stt", file=recording(), include=["logprobs"], stream=True, temperature=0.7
+):
+    if event.type == "transcript.text.delta":
+        assert "".join(l.token for l in event.logprobs) == event.delta, event
+        heard += event.logprobs
+    elif event.type == "transcript.text.done":
+        assert [l.token for l in event.logprobs] == [l.token for l in heard], event
+out["streamed_logprobs"] = len(heard)
+
+
 def follow(events):
     deltas, done = [], None
     for event in events:

@@ -1,0 +1,164 @@
+package stt
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"munadi/appliance/caption"
+	"munadi/appliance/stt/edge"
+	"munadi/engine/audio"
+	"munadi/store/job"
+)
+
+type jobBody struct {
+	ID       string        `json:"id"`
+	Status   job.Status    `json:"status"`
+	Progress float64       `json:"progress"`
+	Result   any           `json:"result,omitempty"`
+	Detail   any           `json:"detail,omitempty"`
+	Callback *callbackBody `json:"callback,omitempty"`
+}
+
+// callbackBody is what became of the notification about a job's end. The URL, which may hold a secret, stays out.
+type callbackBody struct {
+	State    job.CallbackState `json:"state"`
+	Attempts []callbackTryBody `json:"attempts"`
+}
+
+type callbackTryBody struct {
+	At         string  `json:"at"`
+	StatusCode *int    `json:"status_code"` // null: no answer
+	Error      *string `json:"error"`       // null: delivered
+	DurationMS int64   `json:"duration_ms"`
+}
+
+// jobBodyOf is a job as GET shows it and its callback sends it.
+func jobBodyOf(j job.Job) (jobBody, error) {
+	b := jobBody{
+		ID: j.ID, Status: j.Status, Progress: score(j.Progress), Detail: detailOf(j.Failure),
+		Callback: callbackBodyOf(j.Callback),
+	}
+	if j.Result == nil {
+		return b, nil
+	}
+	var wish order
+	if err := json.Unmarshal(j.Parameters, &wish); err != nil {
+		return b, err
+	}
+	b.Result = readResult(j.Result).body(wish.Format, wish.Logprobs)
+	return b, nil
+}
+
+// JobBody is what a job's callback sends: what GET answers, without the callback itself, so that every try has the same
+// bytes.
+func JobBody(j job.Job) ([]byte, error) {
+	b, err := jobBodyOf(j)
+	if err != nil {
+		return nil, err
+	}
+	b.Callback = nil
+	return json.Marshal(b)
+}
+
+func callbackBodyOf(c *job.Callback) *callbackBody {
+	if c == nil {
+		return nil
+	}
+	b := &callbackBody{State: c.State, Attempts: []callbackTryBody{}}
+	for _, try := range c.Tries {
+		one := callbackTryBody{At: timestamp(try.At), DurationMS: try.Duration.Milliseconds()}
+		if try.StatusCode != 0 {
+			one.StatusCode = &try.StatusCode
+		}
+		if try.Error != "" {
+			one.Error = &try.Error
+		}
+		b.Attempts = append(b.Attempts, one)
+	}
+	return b
+}
+
+// timestamp is RFC 3339 in UTC with milliseconds.
+func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
+
+// detailOf is the detail that a request would have answered for the same failure.
+func detailOf(f *job.Failure) any {
+	if f == nil {
+		return nil
+	}
+	switch audio.Code(f.Code) {
+	case audio.CodeDecode, audio.CodeEmpty:
+		return audioFault(f.Code, f.Message)
+	default:
+		return f.Message
+	}
+}
+
+// jobResult is a done job's result as the store keeps it: with all that any format needs.
+type jobResult struct {
+	Transcript *verboseBody `json:"transcript"`
+
+	old json.RawMessage // the body in the job's own format, of a version that kept nothing else
+}
+
+// readResult reads what the store kept.
+func readResult(raw json.RawMessage) jobResult {
+	var r jobResult
+	if err := json.Unmarshal(raw, &r); err == nil && r.Transcript != nil {
+		return r
+	}
+	var verbose verboseBody
+	if err := json.Unmarshal(raw, &verbose); err == nil && verbose.Segments != nil {
+		return jobResult{Transcript: &verbose}
+	}
+	return jobResult{old: raw}
+}
+
+// body is the transcription body in a format.
+func (r jobResult) body(format string, logprobs bool) any {
+	if r.Transcript == nil {
+		return r.old
+	}
+	return r.Transcript.body(format, logprobs)
+}
+
+// Formats that only a result alone has.
+const (
+	formatSRT = "srt"
+	formatVTT = "vtt"
+)
+
+// file is the result alone, with its media type.
+func (r jobResult) file(format string, logprobs bool) (kind string, content []byte, err error) {
+	if r.Transcript == nil {
+		return "", nil, &edge.Problem{
+			Status: http.StatusConflict,
+			Detail: "The result was kept by an older version, in the job's own format only: GET the job has it",
+		}
+	}
+	var b strings.Builder
+	switch format {
+	case formatSRT:
+		kind, err = "application/x-subrip; charset=utf-8", caption.WriteSRT(&b, r.cues())
+	case formatVTT:
+		kind, err = "text/vtt; charset=utf-8", caption.WriteVTT(&b, r.cues())
+	case formatText:
+		kind = "text/plain; charset=utf-8"
+		b.WriteString(r.Transcript.Text + "\n")
+	default:
+		kind = "application/json"
+		content, err = json.Marshal(r.Transcript.body(format, logprobs))
+		return kind, content, err
+	}
+	return kind, []byte(b.String()), err
+}
+
+func (r jobResult) cues() []caption.Cue {
+	cues := make([]caption.Cue, 0, len(r.Transcript.Segments))
+	for _, s := range r.Transcript.Segments {
+		cues = append(cues, caption.Cue{Start: s.Start, End: s.End, Text: s.Text})
+	}
+	return cues
+}

@@ -1,0 +1,142 @@
+package stt
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/stt/edge"
+	"munadi/appliance/stt/form"
+	"munadi/store"
+	"munadi/store/job"
+)
+
+// getJob is GET /compat/v1/audio/jobs/{id}.
+func (s *Service) getJob(c echo.Context) error {
+	j, wish, err := s.findJob(c)
+	if err != nil {
+		return err
+	}
+	b, err := jobBodyOf(j)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(headerMode, string(wish.Mode))
+	return c.JSON(http.StatusOK, b)
+}
+
+// findJob is the organization's job that a path names, and what it asked for.
+func (s *Service) findJob(c echo.Context) (j job.Job, wish order, err error) {
+	j, err = s.Store.Job(c.Request().Context(), principal(c).OrgID, c.Param("id"))
+	if err != nil {
+		return j, wish, s.explain(err, s.jobDecoder(), 0)
+	}
+	return j, wish, json.Unmarshal(j.Parameters, &wish)
+}
+
+// listForm is the query of the list.
+type listForm struct {
+	Limit  int    `query:"limit" default:"50" ge:"1" le:"200"`
+	Cursor string `query:"cursor" maxlen:"1024"`
+}
+
+type jobListBody struct {
+	Data       []listedJobBody `json:"data"`
+	NextCursor *string         `json:"next_cursor"`
+	Incomplete bool            `json:"incomplete,omitempty"` // the disk damaged records that belong here
+}
+
+// listedJobBody is a job without its result.
+type listedJobBody struct {
+	jobBody
+	CreatedAt  string  `json:"created_at"`
+	FinishedAt *string `json:"finished_at"`
+}
+
+// listJobs is GET /compat/v1/audio/jobs, newest first.
+func (s *Service) listJobs(c echo.Context) error {
+	var q listForm
+	if err := form.DecodeQuery(c.Request(), &q); err != nil {
+		return err
+	}
+	page, err := s.Store.JobsPage(c.Request().Context(), principal(c).OrgID, q.Limit, q.Cursor)
+	if store.CodeOf(err) == store.CodeInvalid {
+		return form.Invalid{{
+			Type: "value_error", Loc: []any{"query", "cursor"}, Msg: "Value error, this is no cursor of this list",
+			Input: q.Cursor, Ctx: map[string]any{"error": map[string]any{}},
+		}}
+	}
+	if err != nil {
+		return err
+	}
+	b := jobListBody{Data: []listedJobBody{}, Incomplete: page.Incomplete}
+	if page.Next != "" {
+		b.NextCursor = &page.Next
+	}
+	for _, j := range page.Items {
+		one, err := jobBodyOf(j)
+		if err != nil {
+			return err
+		}
+		listed := listedJobBody{jobBody: one, CreatedAt: timestamp(j.CreatedAt)}
+		if j.FinishedAt != nil {
+			at := timestamp(*j.FinishedAt)
+			listed.FinishedAt = &at
+		}
+		b.Data = append(b.Data, listed)
+	}
+	return c.JSON(http.StatusOK, b)
+}
+
+// deleteJob is DELETE /compat/v1/audio/jobs/{id}: it stops a job and forgets all that is kept of it.
+func (s *Service) deleteJob(c echo.Context) error {
+	j, err := s.Store.RemoveJob(c.Request().Context(), principal(c).OrgID, c.Param("id"))
+	if err != nil {
+		return s.explain(err, s.jobDecoder(), 0)
+	}
+	s.running.cancel(j)
+	if err := os.Remove(s.input(j.Input)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove a job's upload: %w", err)
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+// resultForm is the query of a result; without a format it has the job's own.
+type resultForm struct {
+	Format *string `query:"format" literal:"json|text|verbose_json|srt|vtt"`
+}
+
+// getResult is GET /compat/v1/audio/jobs/{id}/result.
+func (s *Service) getResult(c echo.Context) error {
+	var q resultForm
+	if err := form.DecodeQuery(c.Request(), &q); err != nil {
+		return err
+	}
+	j, wish, err := s.findJob(c)
+	if err != nil {
+		return err
+	}
+	switch {
+	case j.Failure != nil:
+		return &edge.Problem{Status: http.StatusConflict, Detail: detailOf(j.Failure)}
+	case j.Result == nil:
+		return &edge.Problem{
+			Status: http.StatusConflict, Detail: fmt.Sprintf("The job is %s: its result is there once it is done", j.Status),
+		}
+	}
+	format := wish.Format
+	if q.Format != nil {
+		format = *q.Format
+	}
+	kind, content, err := readResult(j.Result).file(format, wish.Logprobs)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(headerMode, string(wish.Mode))
+	return c.Blob(http.StatusOK, kind, content)
+}

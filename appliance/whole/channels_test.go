@@ -1,0 +1,149 @@
+package whole_test
+
+import (
+	"bytes"
+	le "encoding/binary"
+	"math"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"munadi/engine/audio"
+)
+
+// stereo is two sounds side by side, in a WAV of the codec tag and the bits a sample; values are multiplied by scale.
+func stereo(left, right []float32, tag uint16, scale float64) []byte {
+	n := max(len(left), len(right))
+	le := le.LittleEndian
+	at := func(s []float32, i int) float64 {
+		if i < len(s) {
+			return float64(s[i]) * scale
+		}
+		return 0
+	}
+	width := 2
+	if tag == 3 {
+		width = 4
+	}
+	b := append([]byte("RIFF"), 0, 0, 0, 0)
+	b = append(b, "WAVEfmt "...)
+	b = le.AppendUint32(b, 16)
+	b = le.AppendUint16(b, tag)
+	b = le.AppendUint16(b, 2)
+	b = le.AppendUint32(b, audio.Rate)
+	b = le.AppendUint32(b, uint32(audio.Rate*2*width))
+	b = le.AppendUint16(b, uint16(2*width))
+	b = le.AppendUint16(b, uint16(8*width))
+	b = append(b, "data"...)
+	b = le.AppendUint32(b, uint32(n*2*width))
+	for i := range n {
+		for _, v := range []float64{at(left, i), at(right, i)} {
+			if tag == 3 {
+				b = le.AppendUint32(b, math.Float32bits(float32(v)))
+			} else {
+				b = le.AppendUint16(b, uint16(int16(max(-32768, min(32767, v)))))
+			}
+		}
+	}
+	return b
+}
+
+// twoSpeakers are turns of a conversation, one speaker a channel: left at 0 s and 12 s, right at 6 s.
+func twoSpeakers(t testing.TB) (left, right []float32) {
+	t.Helper()
+	confirm, time := samples(t, sample(t, "confirm.flac")), samples(t, sample(t, "time.flac"))
+	pause := func(s []float32, seconds float64) []float32 {
+		return append(s, silence(seconds-float64(len(s))/audio.Rate)...)
+	}
+	left = append(pause(bytes32(confirm), 12), confirm...)
+	return left, append(silence(6), time...)
+}
+
+// bytes32 copies a sound.
+func bytes32(s []float32) []float32 { return append([]float32{}, s...) }
+
+// TestChannels: a call's own recording is told apart by speaker, over REST, in a stream, as a job and offline.
+func TestChannels(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	left, right := twoSpeakers(t)
+	recording := stereo(left, right, 1, 32767)
+	ask := func(channels, format string) map[string]any {
+		return a.post(t, transcriptions, file(recording), field("channels", channels), field("response_format", format)).
+			want(t, 200).object(t)
+	}
+	for channels, want := range map[string]string{
+		"left": confirmText + " " + confirmText, "right": timeText, "separate": confirmText + " " + timeText + " " + confirmText,
+	} {
+		if got := ask(channels, "json")["text"]; got != want {
+			t.Errorf("%s: %q, want %q", channels, got, want)
+		}
+	}
+	body := ask("separate", "verbose_json")
+	var order []string
+	for _, s := range list(t, body, "segments") {
+		order = append(order, string(rune('0'+int(s.(map[string]any)["channel"].(float64)))))
+	}
+	if strings.Join(order, "") != "010" {
+		t.Errorf("channels of the segments: %v", order)
+	}
+	id := a.enqueue(t, file(recording), field("channels", "separate"), field("response_format", "verbose_json"))
+	if got := a.finish(t, id); got["text"] != body["text"] {
+		t.Errorf("the job heard %v", got["text"])
+	}
+	srt := a.get(t, jobs+"/"+id+"/result?format=srt").want(t, 200)
+	if !strings.HasPrefix(srt.String(), "1\n00:00:0") || strings.Count(srt.String(), " --> ") != 3 {
+		t.Errorf("srt: %s", srt)
+	}
+	path := filepath.Join(t.TempDir(), "call.wav")
+	must(t, os.WriteFile(path, recording, 0o600))
+	got := munadi(t, nil, "transcribe", "--cache", cacheDir(), "--channels", "separate", path)
+	if strings.TrimSpace(got.stdout) != body["text"] {
+		t.Errorf("offline: %+v", got)
+	}
+}
+
+// TestOddRecordings: a header that promises 44 bytes too many, floats with the values of integers, and MP3s joined end to
+// end are heard whole.
+func TestOddRecordings(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	heard := func(recording []byte) any {
+		return a.post(t, transcriptions, file(recording)).want(t, 200).object(t)["text"]
+	}
+	sound := samples(t, sample(t, "confirm.flac"))
+	promising := wav(t, sound)
+	le.LittleEndian.PutUint32(promising[40:], le.LittleEndian.Uint32(promising[40:])+44)
+	if got := heard(promising); got != confirmText {
+		t.Errorf("44 bytes promised too many: %q", got)
+	}
+	if got := heard(stereo(sound, sound, 3, 32768)); got != confirmText {
+		t.Errorf("floats with the values of integers: %q", got)
+	}
+	first, second := ffmpeg(t, sample(t, "confirm.flac"), "mp3"), ffmpeg(t, sample(t, "time.flac"), "mp3", "-ar", "44100")
+	if got := heard(bytes.Join([][]byte{first, second}, nil)); got != confirmText+" "+timeText {
+		t.Errorf("joined MP3s: %q", got)
+	}
+	le.LittleEndian.PutUint32(promising[40:], le.LittleEndian.Uint32(promising[40:])+2*audio.Rate/9)
+	a.post(t, transcriptions, file(promising)).want(t, 422)
+}
+
+// TestHead: HEAD answers as GET does, without its body.
+func TestHead(t *testing.T) {
+	t.Parallel()
+	a := shared(t)
+	for _, path := range []string{
+		"/", "/health", "/livez", "/readyz", "/openapi.json", "/docs", "/metrics", "/compat/v1/models", "/compat/v1/models/svc-stt",
+		jobs, jobs + "/none", "/api/v1/health", "/api/v1/calls", "/console/sign-in", "/nowhere",
+	} {
+		want := a.get(t, path)
+		r := newRequest(nil).build(t, http.MethodHead, a.URL+path)
+		got := send(t, r)
+		if got.Status != want.Status || len(got.Body) > 0 || got.Header.Get("Content-Type") != want.Header.Get("Content-Type") {
+			t.Errorf("%s: HEAD %d %s, GET %d %s", path, got.Status, got.Header.Get("Content-Type"),
+				want.Status, want.Header.Get("Content-Type"))
+		}
+	}
+}
