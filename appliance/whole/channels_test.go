@@ -84,7 +84,7 @@ func TestChannels(t *testing.T) {
 	body := ask("separate", "verbose_json")
 	var order []string
 	for _, s := range list(t, body, "segments") {
-		order = append(order, string(rune('0'+int(s.(map[string]any)["channel"].(float64)))))
+		order = append(order, string(rune('0'+int(s["channel"].(float64)))))
 	}
 	if strings.Join(order, "") != "010" {
 		t.Errorf("channels of the segments: %v", order)
