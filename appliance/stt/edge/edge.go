@@ -171,11 +171,12 @@ func answer(c echo.Context, status int, kind string, body []byte) {
 	if rest && r.ProtoMajor == 1 {
 		w.Header().Set(echo.HeaderConnection, "close")
 	}
+	w.Header().Set(echo.HeaderContentLength, strconv.Itoa(len(body)))
 	if r.Method == http.MethodHead {
+		w.Header().Set(echo.HeaderContentType, kind)
 		w.WriteHeader(status)
 		return
 	}
-	w.Header().Set(echo.HeaderContentLength, strconv.Itoa(len(body)))
 	control := http.NewResponseController(w)
 	if rest {
 		_ = control.EnableFullDuplex() // HTTP/1: write first, then go on reading; HTTP/2 always may

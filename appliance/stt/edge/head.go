@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 )
@@ -15,7 +14,13 @@ import (
 func HeadAsGet(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		if r.Method != http.MethodHead || !allows(c, http.MethodGet) {
+		if r.Method != http.MethodHead || routed(c, http.MethodHead) {
+			return next(c)
+		}
+		path := echo.GetPath(r)
+		c.Echo().Router().Find(http.MethodGet, path, c)
+		if !routed(c, http.MethodGet) {
+			c.Echo().Router().Find(http.MethodHead, path, c)
 			return next(c)
 		}
 		ctx, cancel := context.WithCancel(r.Context())
@@ -25,13 +30,13 @@ func HeadAsGet(next echo.HandlerFunc) echo.HandlerFunc {
 		c.Response().Before(cancel)
 		c.SetRequest(get)
 		defer c.SetRequest(r) // for the log
-		c.Echo().Router().Find(http.MethodGet, echo.GetPath(get), c)
 		return c.Handler()(c)
 	}
 }
 
-// allows says whether a request was routed to "method not allowed" while another method is allowed.
-func allows(c echo.Context, method string) bool {
-	allow, _ := c.Get(echo.ContextKeyHeaderAllow).(string)
-	return slices.Contains(strings.Split(allow, ", "), method)
+// routed says whether the route that was found is one of that method, and not one for what is not found.
+func routed(c echo.Context, method string) bool {
+	return slices.ContainsFunc(c.Echo().Routes(), func(r *echo.Route) bool {
+		return r.Method == method && r.Path == c.Path()
+	})
 }

@@ -22,6 +22,14 @@ func TestHeadAsGet(t *testing.T) {
 	e.GET("/thing/:id/name", func(c echo.Context) error { return c.JSON(http.StatusOK, c.Param("id")) })
 	e.GET("/own", func(c echo.Context) error { return c.String(http.StatusOK, "GET") })
 	e.HEAD("/own", func(c echo.Context) error { return c.NoContent(http.StatusAccepted) })
+	e.Group("/closed", func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if c.Path() != "/closed/door" {
+				return c.Redirect(http.StatusSeeOther, "/closed/door")
+			}
+			return next(c)
+		}
+	}).GET("/door", func(c echo.Context) error { return c.String(http.StatusOK, "knock") })
 	e.GET("/events", func(c echo.Context) error {
 		c.Response().WriteHeader(http.StatusOK)
 		<-c.Request().Context().Done()
@@ -29,7 +37,7 @@ func TestHeadAsGet(t *testing.T) {
 	})
 	ts := httptest.NewServer(e)
 	defer ts.Close()
-	for path, want := range map[string]int{"/thing/7/name": 200, "/own": 202, "/events": 200, "/thing/7": 405, "/none": 404} {
+	for path, want := range map[string]int{"/thing/7/name": 200, "/own": 202, "/events": 200, "/closed/door": 200, "/thing/7": 405, "/none": 404} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodHead, ts.URL+path, nil)
 		if err != nil {
 			t.Fatal(err)
