@@ -42,6 +42,7 @@ check: ## All that a change must pass: generated files, go.mod, vet, lint, known
 	.cache/bin/golangci-lint run
 	packaging/vuln
 	$(MAKE) --no-print-directory test
+	@if [ -e .cache/vuln-skipped ]; then cat .cache/vuln-skipped; fi
 
 generate: ## Make the *_templ.go files from their templates
 	@packaging/setup build
@@ -69,8 +70,9 @@ soak: build ## Cut the power CUTS times (200) under load and look for what was l
 	rm -rf .cache/soak/data
 	go run ./packaging/soak -folder .cache/soak -cuts $(CUTS) -for $(SOAK)
 
-packages: ## Make deb, rpm, tarball, SBOM and checksums in dist (ARGS=amd64: only these; ARGS=--check: twice, and compare)
+packages: ## Make deb, rpm, tarball, SBOM and checksums in dist (ARGS=amd64: only these; ARGS=--check: twice, and compare; VULN=skip: without asking the vulnerability database)
 	@packaging/setup packages
+	@[ "$(VULN)" = skip ] || VULN=require packaging/vuln
 	packaging/package $(ARGS)
 
 screenshots: ## Make the README's pictures of the console again, in packaging/screenshots

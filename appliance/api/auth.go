@@ -3,12 +3,12 @@ package api
 import (
 	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
 	"munadi/appliance/health"
-	"munadi/store/org"
 )
 
 const principalKey = "munadi.api.principal"
@@ -45,8 +45,8 @@ func (s *Service) identify(c echo.Context) error {
 	}
 	s.Note(c, "org", who.OrgID)
 	s.Note(c, "key", who.KeyID)
-	if !who.Has(org.ScopeCalls) {
-		return refuse(http.StatusForbidden, TypePermission, "This API key lacks the scope "+string(org.ScopeCalls))
+	if wanted := scopesFor(r.Method, c.Path()); !slices.ContainsFunc(wanted, who.Has) {
+		return refuse(http.StatusForbidden, TypePermission, "This API key lacks the scope "+string(wanted[0]))
 	}
 	if wait := s.Limit(who.KeyID); wait > 0 {
 		return &refusal{

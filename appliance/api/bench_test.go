@@ -41,9 +41,9 @@ type keys struct{}
 func (keys) Header(_ context.Context, value string) (auth.Principal, error) {
 	switch value {
 	case "Bearer " + acme:
-		return auth.Principal{OrgID: "acme", KeyID: "k1", Scopes: []org.Scope{org.ScopeCalls}}, nil
+		return auth.Principal{OrgID: "acme", KeyID: "k1", Scopes: org.Scopes()}, nil
 	case "Bearer " + rival:
-		return auth.Principal{OrgID: "rival", KeyID: "k2", Scopes: []org.Scope{org.ScopeCalls}}, nil
+		return auth.Principal{OrgID: "rival", KeyID: "k2", Scopes: org.Scopes()}, nil
 	case "Bearer " + sttKey:
 		return auth.Principal{OrgID: "acme", KeyID: "k3", Scopes: []org.Scope{org.ScopeSTT}}, nil
 	case "Bearer broken":

@@ -51,7 +51,7 @@ type Principal struct {
 
 // Has says whether the principal may do what scope covers.
 func (p Principal) Has(scope org.Scope) bool {
-	return org.Key{Scopes: p.Scopes}.Has(scope)
+	return org.Allow(p.Scopes, scope)
 }
 
 // Auth verifies keys. It is safe for concurrent use; [Auth.Run] must run for last uses to be recorded.

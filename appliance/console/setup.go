@@ -61,7 +61,7 @@ func (s *Service) firstKey(c echo.Context, token string, u org.User) error {
 		return err
 	}
 	name := text.SetUpIn(choice.Language(c)).FirstKey
-	return s.issue(ctx, visitor{User: u, Session: session, Org: org.Organization{ID: u.OrgID}}, name, org.Scopes()[:2])
+	return s.issue(ctx, visitor{User: u, Session: session, Org: org.Organization{ID: u.OrgID}}, name, org.UsualScopes())
 }
 
 // weakness says why a password is refused; empty when err has another cause.

@@ -13,14 +13,18 @@ import (
 	"github.com/prometheus/common/expfmt"
 )
 
-// Mount adds /metrics to e, for loopback clients and, when token is not empty, for whoever presents it.
+// Mount adds /metrics to e, for loopback clients and, when token is not empty, for clients that present it. A loopback
+// client must call this machine by an address or as localhost: a page whose name was bound to 127.0.0.1 (DNS rebinding)
+// makes a browser of this machine one.
 func (m *Metrics) Mount(e *echo.Echo, token string) {
 	show := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 	e.GET("/metrics", func(c echo.Context) error {
 		r := c.Request()
-		if !fromLoopback(r) && !hasToken(r, token) {
+		if !(fromLoopback(r) && namesThisMachine(r.Host)) && !hasToken(r, token) {
 			c.Response().Header().Set(echo.HeaderWWWAuthenticate, "Bearer")
-			return c.JSON(http.StatusUnauthorized, map[string]string{"detail": "Not authenticated"})
+			return c.JSON(http.StatusUnauthorized, map[string]string{
+				"detail": "Not authenticated: ask from this machine, as 127.0.0.1 or localhost, or send the metrics token",
+			})
 		}
 		show.ServeHTTP(c.Response(), r)
 		return nil
@@ -34,6 +38,15 @@ func fromLoopback(r *http.Request) bool {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	ip := net.ParseIP(host)
 	return err == nil && ip != nil && ip.IsLoopback()
+}
+
+// namesThisMachine says whether a Host header is an address or localhost, which no name server decides.
+func namesThisMachine(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	return net.ParseIP(host) != nil || host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
 // hasToken compares hashes, so that the time it takes tells nothing, not even the length.

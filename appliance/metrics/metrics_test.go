@@ -19,9 +19,11 @@ func scrape(t *testing.T, m *metrics.Metrics, token, remote string, header ...st
 	e := echo.New()
 	m.Mount(e, token)
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil)
-	r.RemoteAddr = remote
+	r.RemoteAddr, r.Host = remote, "127.0.0.1:8080"
 	for i := 0; i+1 < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
+		if r.Header.Set(header[i], header[i+1]); header[i] == "Host" {
+			r.Host = header[i+1]
+		}
 	}
 	w := httptest.NewRecorder()
 	e.ServeHTTP(w, r)
@@ -37,6 +39,12 @@ func TestWhoMayRead(t *testing.T) {
 	}{
 		{"loopback", "", "127.0.0.1:5", nil, 200},
 		{"loopback v6", "", "[::1]:5", nil, 200},
+		{"localhost", "", "127.0.0.1:5", []string{"Host", "localhost:8080"}, 200},
+		{"loopback v6 by address", "", "[::1]:5", []string{"Host", "[::1]:8080"}, 200},
+		{"a name that leads here", "", "127.0.0.1:5", []string{"Host", "rebound.example:8080"}, 401},
+		{"a name that begins like one of ours", "", "127.0.0.1:5", []string{"Host", "localhost.example"}, 401},
+		{"no name", "", "127.0.0.1:5", []string{"Host", ""}, 401},
+		{"a name, with the token", "s3cret", "127.0.0.1:5", []string{"Host", "munadi.example", "Authorization", "Bearer s3cret"}, 200},
 		{"elsewhere", "", "192.0.2.1:5", nil, 401},
 		{"proxied", "", "127.0.0.1:5", []string{"X-Forwarded-For", "192.0.2.1"}, 401},
 		{"proxied, the standard way", "", "127.0.0.1:5", []string{"Forwarded", "for=192.0.2.1"}, 401},

@@ -316,7 +316,7 @@ func (a *instance) organization(t testing.TB, id string) *instance {
 	if got := munadi(t, nil, "orgs", "create", id, "--data", a.Data); got.code != 0 {
 		t.Fatalf("%+v", got)
 	}
-	made, _ := a.keysCommand(t, "create", "--org", id, "--name", "test", "--scope", "calls")
+	made, _ := a.keysCommand(t, "create", "--org", id, "--name", "test", "--scope", "calls,settings,people:erase")
 	of := *a
 	of.key = strings.TrimSpace(made)
 	return &of

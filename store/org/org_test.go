@@ -1,6 +1,8 @@
 package org_test
 
 import (
+	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -44,6 +46,43 @@ func TestParseScopes(t *testing.T) {
 		}
 		if err != nil || org.Join(scopes) != c.want {
 			t.Errorf("ParseScopes(%q) = %q, %v, want %q", c.names, org.Join(scopes), err, c.want)
+		}
+	}
+}
+
+func TestCallsMeansReadingAndWriting(t *testing.T) {
+	t.Parallel()
+	for scope, want := range map[org.Scope]bool{
+		org.ScopeCalls: true, org.ScopeCallsRead: true, org.ScopeCallsWrite: true, org.ScopeSettings: false,
+		org.ScopeErasePeople: false, org.ScopeSTT: false, org.ScopeAdmin: false,
+	} {
+		if org.Allow([]org.Scope{org.ScopeCalls}, scope) != want {
+			t.Errorf("calls allows %s: %v", scope, !want)
+		}
+	}
+	if org.Allow([]org.Scope{org.ScopeCallsRead}, org.ScopeCalls) || org.Allow(nil, org.ScopeSTT) {
+		t.Error("reading calls is not all of calls")
+	}
+}
+
+// TestKeysFromBeforeFinerScopes: they open what they opened; new ones only what they name.
+func TestKeysFromBeforeFinerScopes(t *testing.T) {
+	t.Parallel()
+	var old org.Key
+	if err := json.Unmarshal([]byte(`{"id":"k","org_id":"o","hash":"aGFzaA==","scopes":["calls","stt"]}`), &old); err != nil {
+		t.Fatal(err)
+	}
+	if got := org.Join(old.Scopes); got != "stt,calls,settings,people:erase" || old.ID != "k" || string(old.Hash) != "hash" {
+		t.Errorf("an old key has %s: %+v", got, old)
+	}
+	for _, key := range []org.Key{old, {ID: "n", Scopes: []org.Scope{org.ScopeCalls}, Hash: []byte("x")}} {
+		raw, err := json.Marshal(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again org.Key
+		if err := json.Unmarshal(raw, &again); err != nil || !reflect.DeepEqual(again, key) {
+			t.Errorf("%+v comes back as %+v, %v", key, again, err)
 		}
 	}
 }

@@ -108,7 +108,7 @@ func keys(l text.Lang) page.Keys {
 		List: list("/console/keys", 2), Made: "mnd_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM",
 		Keys: []page.Key{
 			{ID: "k1", Name: "نظام المواعيد", Prefix: "mnd_01234567", Scopes: []string{"stt", "calls"}, Created: noon(8), LastUsed: &used},
-			{ID: "k2", Name: "<old> till", Prefix: "mnd_89abcdef", Scopes: []string{"admin"}, Created: noon(99), Revoked: &revoked},
+			{ID: "k2", Name: "<old> till", Prefix: "mnd_89abcdef", Scopes: []string{"calls:read", "people:erase"}, Created: noon(99), Revoked: &revoked},
 		},
 	}
 }

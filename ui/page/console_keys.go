@@ -34,4 +34,6 @@ func (p Keys) words() text.Keys { return text.KeysIn(p.Lang) }
 
 func (p Keys) chosen(scope string) bool { return slices.Contains(p.Scopes, scope) }
 
-func scopes() []string { return []string{"stt", "calls", "admin"} }
+func scopes() []string {
+	return []string{"stt", "calls", "calls:read", "calls:write", "settings", "people:erase", "admin"}
+}

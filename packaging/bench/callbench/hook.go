@@ -63,7 +63,7 @@ func (b *bench) organizations(url string) ([]string, error) {
 		if _, err := b.command("orgs", "create", id); err != nil {
 			return nil, err
 		}
-		key, err := b.command("keys", "create", "--org", id, "--scope", "calls")
+		key, err := b.command("keys", "create", "--org", id, "--scope", "calls,settings,people:erase")
 		if err != nil {
 			return nil, err
 		}

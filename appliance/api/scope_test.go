@@ -1,0 +1,53 @@
+package api_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"munadi/appliance/api"
+	"munadi/appliance/auth"
+	"munadi/store/org"
+)
+
+// scoped knows keys that are their scopes, separated by commas.
+type scoped struct{}
+
+func (scoped) Header(_ context.Context, value string) (auth.Principal, error) {
+	who := auth.Principal{OrgID: "acme", KeyID: value}
+	for name := range strings.SplitSeq(strings.TrimPrefix(value, "Bearer "), ",") {
+		who.Scopes = append(who.Scopes, org.Scope(name))
+	}
+	return who, nil
+}
+
+// TestScopes: each scope opens what it is for, and what it is not for is a permission_error that names the scope.
+func TestScopes(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(d *api.Deps) { d.Auth = scoped{} })
+	all := []string{"stt", "calls", "calls:read", "calls:write", "settings", "people:erase", "admin"}
+	for route, open := range map[string]string{
+		"GET /calls": "calls calls:read", "HEAD /calls": "calls calls:read", "GET /calls/x": "calls calls:read",
+		"POST /calls": "calls calls:write", "POST /calls/x/cancel": "calls calls:write",
+		"POST /calls/x/reschedule": "calls calls:write", "POST /calls/x/hangup": "calls calls:write",
+		"GET /scenarios": "calls calls:read calls:write settings", "GET /scenarios/x": "calls calls:read calls:write settings",
+		"POST /scenarios": "settings", "PUT /scenarios/x": "settings", "DELETE /scenarios/x": "settings",
+		"GET /organization": "calls calls:read calls:write settings", "PUT /organization": "settings",
+		"GET /suppressions": "calls calls:read settings", "POST /suppressions": "calls calls:write settings",
+		"DELETE /suppressions/x": "settings", "GET /webhook": "settings", "PUT /webhook": "settings",
+		"POST /webhook/test": "settings", "GET /webhook/deliveries": "settings",
+		"POST /webhook/deliveries/x/redeliver": "settings", "DELETE /people/x": "people:erase",
+	} {
+		method, path, _ := strings.Cut(route, " ")
+		for _, scope := range all {
+			got := b.ask(method, path, "{}", as(scope))
+			opens := strings.Contains(" "+open+" ", " "+scope+" ")
+			if (got.Code == 403) == opens {
+				t.Errorf("%s with %s: %d %s", route, scope, got.Code, got.Body)
+			}
+			if !opens && method != "HEAD" && !strings.Contains(got.Body.String(), `"permission_error"`) {
+				t.Errorf("%s with %s: %s", route, scope, got.Body)
+			}
+		}
+	}
+}
