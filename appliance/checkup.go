@@ -79,7 +79,7 @@ func (a *Appliance) storage() admin.Finding {
 	if err := a.store.Writable(); err != nil {
 		return admin.Finding{Name: "storage", State: admin.Ill, Text: err.Error()}
 	}
-	return admin.Finding{Name: "storage", State: admin.Well, Text: "new work can be stored"}
+	return admin.Finding{Name: "storage", State: admin.Well, Text: "writable"}
 }
 
 func (a *Appliance) duty() admin.Finding {

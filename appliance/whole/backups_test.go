@@ -27,6 +27,7 @@ func oldDatabase(t *testing.T) (data string) {
 		must(t, err)
 		must(t, os.WriteFile(filepath.Join(data, "db", f.Name), content, 0o600))
 	}
+	must(t, os.WriteFile(filepath.Join(data, "secret.key"), make([]byte, 32), 0o600)) // it was used with one
 	return data
 }
 

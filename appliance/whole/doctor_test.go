@@ -128,7 +128,8 @@ func TestDoctorLooksInside(t *testing.T) {
 	}
 	running := look()
 	wants(running, "note", "webhook", "not reached")
-	wants(running, "ok", "storage", "takes")
+	wants(running, "ok", "storage", "writable")
+	wants(running, "ok", "tables", "are right")
 	wants(running, "ok", "backups", "first is due")
 	wants(running, "ok", "disk", "free")
 	a.stop(t)

@@ -1,0 +1,60 @@
+package whole_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// refusedStart starts an appliance on a data folder that it must refuse, and wants words of what it says. The recordings
+// are still there afterwards.
+func refusedStart(t *testing.T, data string, words ...string) {
+	t.Helper()
+	got := munadi(t, nil, "serve", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
+	if got.code == 0 || strings.Contains(got.stderr, "goroutine ") {
+		t.Errorf("the start was not refused in a sentence: %+v", got)
+	}
+	for _, w := range words {
+		if !strings.Contains(got.stderr, w) {
+			t.Errorf("the refusal does not say %q: %s", w, got.stderr)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(data, "recordings", "default", "call_1.wav")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestPartsThatAreMissing: a start that lacks a part of its installation is refused, and one that has it all again
+// serves; nothing is removed meanwhile.
+func TestPartsThatAreMissing(t *testing.T) {
+	t.Parallel()
+	a := caller(t, settings{})
+	id := a.bookOf(t, future(), http.StatusCreated)
+	a.stop(t)
+	recording := filepath.Join(a.Data, "recordings", "default", "call_1.wav")
+	must(t, os.MkdirAll(filepath.Dir(recording), 0o700))
+	must(t, os.WriteFile(recording, []byte("sound"), 0o600))
+	aside := t.TempDir()
+	for _, c := range []struct{ part, word string }{
+		{"db", "database is missing"}, {"db/MANIFEST", "MANIFEST is missing"}, {"secret.key", "secret"},
+	} {
+		from, to := filepath.Join(a.Data, c.part), filepath.Join(aside, "part")
+		must(t, os.Rename(from, to))
+		refusedStart(t, a.Data, c.word, "munadi restore")
+		must(t, os.Rename(to, from))
+	}
+	again := caller(t, settings{data: a.Data, noKey: true})
+	again.ask(t, http.MethodGet, "/calls/"+id, nil).want(t, http.StatusOK)
+	if _, err := os.Stat(recording); !os.IsNotExist(err) {
+		t.Errorf("a recording without a call stays among the others: %v", err)
+	}
+	kept, err := filepath.Glob(filepath.Join(a.Data, "recordings", ".trash", "*", "default", "call_1.wav"))
+	if err != nil || len(kept) != 1 {
+		t.Errorf("in the trash are %v, %v", kept, err)
+	}
+	if _, body := again.probe(t.Context(), "/health"); !strings.Contains(body, ".trash") {
+		t.Errorf("/health says nothing of it: %s", body)
+	}
+}
