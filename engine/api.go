@@ -51,6 +51,7 @@ type Word struct {
 	Text       string
 	Start, End float64
 	Confidence float64
+	TokenCount int // how many of its segment's Tokens are its own, in their order
 }
 
 // Segment is one stretch of speech between silences.
@@ -58,7 +59,7 @@ type Segment struct {
 	ID               int
 	Start, End       float64 // seconds from the beginning of the audio
 	Text             string
-	Tokens           []int // vocabulary ids; nil where a spotted phrase replaced them
+	Tokens           []int // vocabulary ids of Text
 	Temperature      float64
 	AvgLogprob       float64 // mean over tokens, natural log
 	CompressionRatio float64 // UTF-8 bytes over deflated bytes, as Whisper defines it

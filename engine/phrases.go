@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -151,26 +152,50 @@ func (sp *spotting) spelling(phrase int) []int { return sp.graph.Phrases()[phras
 // has, sharing its time evenly, each with the phrase's confidence.
 func (e *Engine) placed(words []decode.Word, d *decoded, lp decode.LogProbs, sp *spotting) []Word {
 	var out []Word
+	d.shown = decode.Hypothesis{}
 	for _, w := range words {
 		if w.Phrase < 0 {
 			h := decode.Hypothesis{
 				Tokens: d.best.Tokens[w.From:w.To], Frames: d.best.Frames[w.From:w.To], LogProbs: d.best.LogProbs[w.From:w.To],
 			}
 			out = append(out, assemble(h, e.model.Vocabulary, d.clock)...)
+			d.show(h.Tokens, h.LogProbs...)
 			continue
 		}
 		parts := strings.Fields(w.Text)
 		start, end := d.clock.at(w.Start), d.clock.at(w.End+1)
 		step := (end - start) / float64(max(len(parts), 1))
 		sure := sp.confidence(lp, w)
+		spelling := sp.spelling(w.Phrase)
+		d.show(spelling, slices.Repeat([]float64{math.Log(sure)}, len(spelling))...)
+		counts := e.tokensOfWords(spelling, len(parts))
 		for i, part := range parts {
 			out = append(out, Word{
 				Text: part, Start: round3(start + step*float64(i)), End: round3(start + step*float64(i+1)),
-				Confidence: sure,
+				Confidence: sure, TokenCount: counts[i],
 			})
 		}
 	}
 	return out
+}
+
+// show adds tokens to those of the text that is shown.
+func (d *decoded) show(tokens []int, logProbs ...float64) {
+	d.shown.Tokens = append(d.shown.Tokens, tokens...)
+	d.shown.LogProbs = append(d.shown.LogProbs, logProbs...)
+}
+
+// tokensOfWords is how many tokens of a phrase's spelling each of its n words has; those that are left over are the last
+// word's.
+func (e *Engine) tokensOfWords(tokens []int, n int) []int {
+	counts, at := make([]int, n), 0
+	for i, id := range tokens {
+		if i > 0 && at < n-1 && strings.HasPrefix(e.model.Vocabulary[id], wordMark) {
+			at++
+		}
+		counts[at]++
+	}
+	return counts
 }
 
 // confidence is the geometric mean of a phrase's token probabilities under the CTC head, each where it is likeliest in

@@ -133,3 +133,41 @@ func TestPhrasesMergeIntoABeam(t *testing.T) {
 		t.Error("the beam hears nothing but the greedy path: the test compares nothing")
 	}
 }
+
+// Where phrases took the place of words, tokens and probability are those of the text that is shown.
+func TestTokensBelongToTheTextThatIsShown(t *testing.T) {
+	e := openTest(t)
+	plain := hear(t, "testdata/golden/g00.wav")
+	for _, phrase := range []string{"حجم كثير", "حجم كبير جدا"} {
+		p := DebugDefaults()
+		p.CTCWSEnabled, p.CTCWSApply, p.CTCWSContext = true, true, &phrase
+		p.CTCWSContextScore, p.CTCWSKeywordThreshold, p.CTCWSBeamThreshold = 20, -1000, 100 // whatever was said
+		plan, err := e.debugPlan(p.Resolve(), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := admitted(t, e).decode(t.Context(), chunk{samples: load(t, "testdata/golden/g00.wav"), speech: 1}, plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.segment.Text == plain || !strings.Contains(d.segment.Text, phrase) {
+			t.Errorf("%q changed nothing in %q: the test compares nothing", phrase, plain)
+		}
+		checkTokens(t, e, d.segment)
+	}
+}
+
+func checkTokens(t *testing.T, e *Engine, s Segment) {
+	t.Helper()
+	var text strings.Builder
+	for _, id := range s.Tokens {
+		text.WriteString(strings.ReplaceAll(e.model.Vocabulary[id], wordMark, " "))
+	}
+	count := 0
+	for _, w := range s.Words {
+		count += w.TokenCount
+	}
+	if got := strings.TrimSpace(text.String()); got != s.Text || count != len(s.Tokens) || s.AvgLogprob > 0 {
+		t.Errorf("tokens say %q, of which words have %d of %d, beside the text %q", got, count, len(s.Tokens), s.Text)
+	}
+}

@@ -20,8 +20,9 @@ type decoded struct {
 	ranked  []decode.Candidate  // the hybrid ranking, best first; empty where the plan doesn't rank
 	best    decode.Hypothesis   // the one that became the segment
 	spotted []decode.Spotted
-	merged  []Word           // best's words with the spotted phrases in their places; nil without a spotting
-	read    []decode.Reading // of the plan's grammar, likeliest first; nil without one
+	merged  []Word            // best's words with the spotted phrases in their places; nil without a spotting
+	shown   decode.Hypothesis // tokens and log-probabilities of merged
+	read    []decode.Reading  // of the plan's grammar, likeliest first; nil without one
 	clock   clock
 
 	short    bool // the search was cut short by its bound
@@ -51,6 +52,7 @@ func (r *request) decode(ctx context.Context, ch chunk, p plan) (decoded, error)
 		return d, err
 	}
 	e.fill(&d, p)
+	newLoudness(ch.samples).soundEnds(d.segment.Words, d.clock)
 	return d, nil
 }
 
@@ -150,12 +152,14 @@ func (d *decoded) choose(mode Mode) {
 // fill makes the segment of what was decoded.
 func (e *Engine) fill(d *decoded, p plan) {
 	s := &d.segment
-	s.Tokens, s.Words = d.best.Tokens, assemble(d.best, e.model.Vocabulary, d.clock)
+	shown := d.best
+	s.Words = assemble(d.best, e.model.Vocabulary, d.clock)
 	if p.spot != nil && p.spot.apply && len(d.spotted) > 0 {
-		s.Words = d.merged
+		s.Words, shown = d.merged, d.shown
 	}
+	s.Tokens = shown.Tokens
 	s.Text = join(s.Words)
-	s.AvgLogprob = mean(d.best.LogProbs)
+	s.AvgLogprob = mean(shown.LogProbs)
 	s.CompressionRatio = compressionRatio(s.Text)
 }
 

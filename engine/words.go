@@ -55,6 +55,7 @@ func assemble(h decode.Hypothesis, pieces []string, c clock) []Word {
 		w := &words[len(words)-1]
 		sum += h.LogProbs[i]
 		count++
+		w.TokenCount++
 		w.End = c.at(h.Frames[i] + 1)
 		w.Confidence = confidence(sum / float64(count))
 	}

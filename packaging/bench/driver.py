@@ -11,6 +11,7 @@ anew, so that a run can be done in parts:
     packaging/bench/run --quick                  default model, fp32, two rounds: a few minutes
     packaging/bench/run --only model=large,head=ctc --cells clip,clients
     packaging/bench/run --parts service,memory   only these
+    packaging/bench/run --parts fairness         a short clip beside another organization's worst requests
 """
 
 import argparse
@@ -20,6 +21,7 @@ import statistics
 import sys
 
 import audio
+import fairness
 import memory
 import models
 import prepare
@@ -139,7 +141,7 @@ def arguments():
     parser.add_argument("--cells", default=",".join(CELLS))
     parser.add_argument("--programs", default=",".join(PROGRAMS))
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--parts", default="speed,service,memory")
+    parser.add_argument("--parts", default="speed,service,memory,fairness")
     parser.add_argument("--fresh", action="store_true", help="forget all earlier results")
     parser.add_argument("--out", type=pathlib.Path, help="folder for results.json and RESULTS.md")
     args = parser.parse_args()
@@ -155,7 +157,7 @@ def main():
     CACHE.mkdir(parents=True, exist_ok=True)
     parts, configs = args.parts.split(","), chosen(args.only)
     programs = args.programs.split(",")
-    prepare.programs(ROOT, CACHE, worker="munadi" in programs, appliance="service" in parts)
+    prepare.programs(ROOT, CACHE, worker="munadi" in programs, appliance="service" in parts or "fairness" in parts)
     vad = prepare.silero(CACHE)
     clip, file, source = audio.prepare(ROOT, CACHE)
     results = table.Results(args.out, fresh=args.fresh)
@@ -175,6 +177,9 @@ def main():
         if "memory" in parts:
             for row in memory.rows(folders, common, programs, argv_of, results, log, say):
                 results.memory(row)
+        if "fairness" in parts:
+            for row in fairness.rows(CACHE / "munadi", ROOT / "engine/testdata/golden/g28.wav", log, say):
+                results.fairness(row)
     print((args.out / "RESULTS.md").read_text(encoding="utf-8"))
     say(f"written to {args.out}")
 

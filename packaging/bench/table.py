@@ -70,9 +70,9 @@ class Results:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / "results.json"
-        self.data = {"about": {}, "speed": [], "service": [], "memory": []}
+        self.data = {"about": {}, "speed": [], "service": [], "memory": [], "fairness": []}
         if path.exists() and not fresh:
-            self.data = json.loads(path.read_text(encoding="utf-8"))
+            self.data.update(json.loads(path.read_text(encoding="utf-8")))
 
     def about(self, machine, source):
         self.data["about"] = {**machine, "audio": source}
@@ -103,6 +103,9 @@ class Results:
     def memory(self, entry):
         self.put("memory", entry, lambda e: [e["model"], e["precision"], e["program"]])
 
+    def fairness(self, entry):
+        self.put("fairness", entry, lambda e: [e["load"]])
+
     def way(self, program, model, precision, cell):
         """The way of doing a cell that was the fastest for a program, if it was measured."""
         for entry in self.data["speed"]:
@@ -121,13 +124,14 @@ class Results:
     def page(self):
         about = "".join(f"- {k}: {v}\n" for k, v in self.data["about"].items())
         parts = [INTRODUCTION, about]
-        stale = sorted({f"{e['date']}: {e['munadi']}" for part in ("speed", "service", "memory")
+        stale = sorted({f"{e['date']}: {e['munadi']}" for part in ("speed", "service", "memory", "fairness")
                         for e in self.data[part] if e["munadi"] != self.data["about"]["munadi"]})
         if stale:
             parts.append("\nRows measured earlier, with another munadi: " + "; ".join(stale) + "\n")
         for title, table in (("Speed", speed_table), ("Which way, and what was heard", heard_table),
                              ("A whole HTTP request against the bare Runs", service_table),
-                             ("Peak memory", memory_table)):
+                             ("Peak memory", memory_table),
+                             ("A short clip while another organization keeps the recognizer busy", fairness_table)):
             parts.append(f"\n## {title}\n\n{table(self.data)}")
         return "".join(parts) + "\n" + NOTES
 
@@ -206,6 +210,15 @@ def service_table(data):
                      yes(ratio <= r["goal"]), str(r["segments"]), f"{r['speech']:.1f} s",
                      mib(r["peak"]), mib(limit), yes(r["peak"] <= limit)])
     return grid(head, rows) + "\nThe 10 s clip as a 16 kHz WAV, with the VAD, over one kept connection, all CPUs.\n"
+
+
+def fairness_table(data):
+    head = ["what the other organization sends", "clip alone", "beside it, median", "slowest", "at most", "met"]
+    rows = [[r["load"], seconds(r["idle"]), seconds(r["median"]), seconds(r["slowest"]), seconds(r["bound"]),
+             yes(r["slowest"] <= r["bound"])] for r in data["fairness"]]
+    return grid(head, rows) + (
+        "\nA 2 second clip over one kept connection, by a key of another organization; every single answer counts. At "
+        "most is three times the time alone and 0.5 s.\n")
 
 
 def memory_table(data):

@@ -9,7 +9,8 @@ import (
 )
 
 // Format is the segment as this turn shows it: in restaurant mode spoken numbers are digits. Words that became one
-// number become one word, from the first's start to the last's end, as sure as the least sure of them.
+// number become one word, from the first's start to the last's end, as sure as the least sure of them; it has no tokens,
+// as the vocabulary writes numbers in words.
 func (t *Turn) Format(s engine.Segment) engine.Segment {
 	if t.Mode != restaurant.Restaurant {
 		return s
@@ -18,9 +19,29 @@ func (t *Turn) Format(s engine.Segment) engine.Segment {
 	pieces := text.Digits(spoken)
 	s.Text = join(pieces)
 	if len(s.Words) == len(spoken) {
+		s.Tokens = shownTokens(s, pieces)
 		s.Words = merge(s.Words, pieces)
 	}
 	return s
+}
+
+// shownTokens are the tokens of the words that are shown as they were spoken.
+func shownTokens(s engine.Segment, pieces []text.Piece) []int {
+	at, begins := 0, make([]int, len(s.Words)+1)
+	for i, w := range s.Words {
+		at += w.TokenCount
+		begins[i+1] = at
+	}
+	if at != len(s.Tokens) {
+		return s.Tokens // words without letters have some of them
+	}
+	var tokens []int
+	for _, p := range pieces {
+		if p.First == p.Last && p.Text == s.Words[p.First].Text {
+			tokens = append(tokens, s.Tokens[begins[p.First]:begins[p.First+1]]...)
+		}
+	}
+	return tokens
 }
 
 func join(pieces []text.Piece) string {
@@ -35,6 +56,9 @@ func merge(words []engine.Word, pieces []text.Piece) []engine.Word {
 	out := make([]engine.Word, 0, len(pieces))
 	for _, p := range pieces {
 		w := words[p.First]
+		if w.Text != p.Text {
+			w.TokenCount = 0
+		}
 		w.Text, w.End = p.Text, words[p.Last].End
 		for _, part := range words[p.First : p.Last+1] {
 			w.Confidence = min(w.Confidence, part.Confidence)

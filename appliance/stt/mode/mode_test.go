@@ -121,11 +121,11 @@ func TestCues(t *testing.T) {
 func TestFormat(t *testing.T) {
 	t.Parallel()
 	m := &mode.Machine{Store: &memory{sessions: map[string]restaurant.Session{}}, Now: time.Now}
-	segment := engine.Segment{Text: "أريد خمسة وعشرين برجر", Words: []engine.Word{
-		{Text: "أريد", Start: 0, End: 1, Confidence: 1},
-		{Text: "خمسة", Start: 1, End: 2, Confidence: .9},
-		{Text: "وعشرين", Start: 2, End: 3, Confidence: .5},
-		{Text: "برجر", Start: 3, End: 4, Confidence: .8},
+	segment := engine.Segment{Text: "أريد خمسة وعشرين برجر", Tokens: []int{1, 2, 3, 4, 5, 6}, Words: []engine.Word{
+		{Text: "أريد", Start: 0, End: 1, Confidence: 1, TokenCount: 1},
+		{Text: "خمسة", Start: 1, End: 2, Confidence: .9, TokenCount: 1},
+		{Text: "وعشرين", Start: 2, End: 3, Confidence: .5, TokenCount: 2},
+		{Text: "برجر", Start: 3, End: 4, Confidence: .8, TokenCount: 2},
 	}}
 	plain, err := m.Resume(t.Context(), "org", "", restaurant.Default)
 	if err != nil {
@@ -138,10 +138,10 @@ func TestFormat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := engine.Segment{Text: "أريد 25 برجر", Words: []engine.Word{
-		{Text: "أريد", Start: 0, End: 1, Confidence: 1},
+	want := engine.Segment{Text: "أريد 25 برجر", Tokens: []int{1, 5, 6}, Words: []engine.Word{
+		{Text: "أريد", Start: 0, End: 1, Confidence: 1, TokenCount: 1},
 		{Text: "25", Start: 1, End: 3, Confidence: .5},
-		{Text: "برجر", Start: 3, End: 4, Confidence: .8},
+		{Text: "برجر", Start: 3, End: 4, Confidence: .8, TokenCount: 2},
 	}}
 	if diff := cmp.Diff(want, turn.Format(segment)); diff != "" {
 		t.Errorf("-want +got %s", diff)

@@ -1,0 +1,70 @@
+package engine
+
+import (
+	"math"
+	"slices"
+)
+
+const (
+	// hop is how many samples one level is measured over: 10 ms.
+	hop = sampleRate / 100
+	// closure is how long a word's sound may be interrupted, in levels: the silence before a final stop consonant.
+	closure = 10
+	// longestTail is how far behind its last token a word may sound at most, in levels: 800 ms.
+	longestTail = 80
+	// aboveNoise and belowPeak, in dB, say what is sound: this much louder than the quietest tenth of the chunk, and at
+	// most this much quieter than the loudest twentieth.
+	aboveNoise, belowPeak = 9, 32
+)
+
+// loudness is the level of a chunk every 10 ms, in dB, and from which level on it is taken as sound.
+type loudness struct {
+	levels    []float64
+	threshold float64
+}
+
+// newLoudness measures a chunk.
+func newLoudness(samples []float32) loudness {
+	l := loudness{levels: make([]float64, (len(samples)+hop-1)/hop)}
+	for i := range l.levels {
+		part := samples[i*hop : min((i+1)*hop, len(samples))]
+		sum := 0.0
+		for _, v := range part {
+			sum += float64(v) * float64(v)
+		}
+		l.levels[i] = 10 * math.Log10(sum/float64(len(part))+1e-10)
+	}
+	if sorted := slices.Sorted(slices.Values(l.levels)); len(sorted) > 0 {
+		l.threshold = max(sorted[len(sorted)/10]+aboveNoise, sorted[len(sorted)*19/20]-belowPeak)
+	}
+	return l
+}
+
+// soundEnds moves the ends of words from the frame that emitted the last token to where the word's sound ends: where it
+// gets quiet, or the next word begins. seconds are those of the chunk's clock. NeMo's offsets know the emitting frame
+// alone, which is early: a word of one token would last 80 ms.
+func (l loudness) soundEnds(words []Word, c clock) {
+	for i := range words {
+		w := &words[i]
+		limit := c.end
+		if i+1 < len(words) {
+			limit = words[i+1].Start
+		}
+		if end := l.quietFrom(w.End-c.start, limit-c.start) + c.start; end > w.End {
+			w.End = round3(min(end, limit))
+		}
+	}
+}
+
+// quietFrom is where sound that goes on at from ends, at most at limit; from itself if it is quiet there.
+func (l loudness) quietFrom(from, limit float64) float64 {
+	first := max(int(from*100), 0)
+	last := min(int(limit*100), len(l.levels), first+longestTail)
+	end := first
+	for i := first; i < last && i-end <= closure; i++ {
+		if l.levels[i] >= l.threshold {
+			end = i + 1
+		}
+	}
+	return max(from, float64(end)/100)
+}
