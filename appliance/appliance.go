@@ -25,19 +25,19 @@ import (
 	"time"
 
 	"munadi/appliance/auth"
-	"munadi/appliance/certificate"
+	"munadi/appliance/backup/backupschedule"
 	"munadi/appliance/config"
 	"munadi/appliance/console"
-	"munadi/appliance/event"
 	"munadi/appliance/health"
+	"munadi/appliance/httpserver/ratelimit"
+	"munadi/appliance/httpserver/realip"
 	"munadi/appliance/installation"
 	"munadi/appliance/live"
 	"munadi/appliance/metrics"
-	"munadi/appliance/notify"
-	"munadi/appliance/peer"
-	"munadi/appliance/ratelimit"
+	"munadi/appliance/ssehub"
 	"munadi/appliance/stt"
-	"munadi/appliance/vault"
+	"munadi/appliance/systemd"
+	"munadi/appliance/tlscert"
 	"munadi/appliance/webhook"
 	"munadi/store/badger"
 )
@@ -48,8 +48,8 @@ const grace = 30 * time.Second
 // Appliance is one running product.
 type Appliance struct {
 	// Manager is told when the appliance is ready and stops, and that it lives; set it before Run.
-	Manager notify.Manager
-	// Settings reads the settings again, checked, for [Appliance.Reload]; nil: they cannot be. Set it before Run.
+	Manager systemd.ServiceManager
+	// Settings reads the settings again, checked, for [Appliance.ReloadSettings]; nil: they cannot be. Set it before Run.
 	Settings func() (*config.Config, error)
 	// Level is the log's, which a reload may change; may be nil. Set it before Run.
 	Level *slog.LevelVar
@@ -61,64 +61,64 @@ type Appliance struct {
 	version string
 	log     *slog.Logger
 
-	store     *badger.Store
-	auth      *auth.Auth
-	accounts  *auth.Accounts
-	engine    holder
+	store     *badger.BadgerStore
+	auth      *auth.KeyVerifier
+	accounts  *auth.AccountService
+	engine    engineHolder
 	bringing  sync.Mutex // one model is opened at a time
-	health    health.State
+	health    health.HealthState
 	metrics   *metrics.Metrics
-	stt       *stt.Service
+	stt       *stt.TranscriptionService
 	callbacks *webhook.CallbackWorker
-	calls     calls
-	events    *event.Hub
-	sound     event.Sound
-	console   *console.Service
-	live      *live.Service
-	vault     *vault.Keeper
-	faces     faces
-	traffic   traffic
-	limits    *ratelimit.Limiter
-	pulse     pulse
-	vitals    vitals
-	tail      tail
+	calls     callPlatform
+	events    *ssehub.EventHub
+	sound     ssehub.SoundHub
+	console   *console.ConsoleService
+	live      *live.LiveService
+	vault     *backupschedule.BackupScheduler
+	faces     handlerSwitch
+	traffic   inflightRequests
+	limits    *ratelimit.KeyLimiter
+	pulse     schedulerPulse
+	vitals    vitalsHistory
+	tail      logTail
 	listener  net.Listener
 
-	certificate certificate.Source // nil: the listener does not encrypt
-	redirect    net.Listener       // leads browsers to the listener; nil without
-	insistence  insistence
+	certificate tlscert.CertificateSource // nil: the listener does not encrypt
+	redirect    net.Listener              // leads browsers to the listener; nil without
+	insistence  hstsTrustCache
 }
 
 // New makes the data folder, opens the store in it and binds the listener; the model is loaded by Run. Its errors are
 // for the operator to read: a port that is taken, a folder that can't be written, a database that another appliance
 // holds.
 func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, error) {
-	a := &Appliance{config: cfg, version: version, log: log, metrics: metrics.New(), events: event.New(event.Options{})}
+	a := &Appliance{config: cfg, version: version, log: log, metrics: metrics.NewMetrics(), events: ssehub.NewHub(ssehub.HubOptions{})}
 	a.settings.Store(cfg)
-	a.limits = ratelimit.New(func() int { return a.inForce().RateLimit }, time.Now)
-	a.engine.heard, a.vitals.started = a.metrics.Heard, time.Now()
+	a.limits = ratelimit.NewLimiter(func() int { return a.inForce().RateLimit }, time.Now)
+	a.engine.heard, a.vitals.started = a.metrics.CountLiveSound, time.Now()
 	a.log = keepTail(log, &a.tail)
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return nil, ExplainData(cfg.Data, err)
 	}
-	if err := a.open(); err != nil {
+	if err := a.openResources(); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
 }
 
-// open brings up what New promises.
-func (a *Appliance) open() (err error) {
-	if err := installation.CheckDatabase(a.config.Data, a.config.Database()); err != nil {
+// openResources brings up what New promises.
+func (a *Appliance) openResources() (err error) {
+	if err := installation.CheckDatabase(a.config.Data, a.config.DatabaseFolder()); err != nil {
 		return err
 	}
-	if a.store, err = badger.Open(a.config.Database(), badger.Options{
+	if a.store, err = badger.OpenStore(a.config.DatabaseFolder(), badger.OpenOptions{
 		Logger: a.log, KeyFile: a.config.DatabaseKey, BeforeUpgrade: a.beforeUpgrade,
 	}); err != nil {
 		return ExplainData(a.config.Data, err)
 	}
-	if n := a.store.Lost(); n > 0 {
-		a.health.Warn("losses", fmt.Sprintf(
+	if n := a.store.LostTransactions(); n > 0 {
+		a.health.SetWarning("losses", fmt.Sprintf(
 			"the database lost its last %d changes to a damaged disk: munadi doctor says more", n))
 	}
 	a.warnOfDamage()
@@ -126,23 +126,23 @@ func (a *Appliance) open() (err error) {
 	if err != nil {
 		return err
 	}
-	first, err := auth.Bootstrap(context.Background(), a.store, secret, a.config.BootstrapAPIKey, time.Now())
+	first, err := auth.BootstrapOrganization(context.Background(), a.store, secret, a.config.BootstrapAPIKey, time.Now())
 	if err != nil {
 		return err
 	}
 	if first && a.config.BootstrapAPIKey == "" {
 		a.log.Info("first start: there is no API key yet", "make one with", "munadi keys create --data "+a.config.Data)
 	}
-	a.auth = auth.New(a.store, secret, time.Now, a.log)
+	a.auth = auth.NewKeyVerifier(a.store, secret, time.Now, a.log)
 	a.accounts = auth.NewAccounts(a.store, secret, time.Now, a.log)
-	if err := a.gauges(); err != nil {
+	if err := a.addGauges(); err != nil {
 		return err
 	}
-	if a.stt, err = stt.New(a.sttDeps()); err != nil {
+	if a.stt, err = stt.NewService(a.sttDeps()); err != nil {
 		return err
 	}
 	a.callbacks = webhook.NewCallbackWorker(webhook.CallbackOptions{
-		Store: a.store, Body: stt.JobBody, Network: a.network(), Version: a.version, Log: a.log, Grace: webhookGrace,
+		Store: a.store, Body: stt.JobBody, Network: a.outboundNetwork(), Version: a.version, Log: a.log, Grace: webhookGrace,
 	})
 	if err := a.openCalls(secret); err != nil {
 		return err
@@ -160,18 +160,18 @@ func (a *Appliance) open() (err error) {
 	if err := a.openCertificate(); err != nil {
 		return err
 	}
-	if err := a.listen(); err != nil {
+	if err := a.openListeners(); err != nil {
 		return err
 	}
 	return a.firstUser()
 }
 
-func (a *Appliance) sttDeps() stt.Deps {
-	return stt.Deps{
+func (a *Appliance) sttDeps() stt.Dependencies {
+	return stt.Dependencies{
 		Recognizer: &a.engine, Hear: a.hearLive, Token: a.liveToken, AllowSocket: a.crossOrigin().AllowSocket,
-		Witness: a.witness, Open: a.sounds(), CheckURL: a.network().CheckURL,
-		Auth: a.auth, Limit: a.limits.Take, Store: a.store, Health: &a.health,
-		Metrics: a.metrics, Log: a.log, Now: time.Now, Limits: stt.DefaultLimits(), Largest: a.largest,
+		Witness: a.realtimeWitness, Open: a.openUploads(), CheckURL: a.outboundNetwork().CheckURL,
+		Auth: a.auth, Limit: a.limits.TakeToken, Store: a.store, Health: &a.health,
+		Metrics: a.metrics, Log: a.log, Now: time.Now, Limits: stt.DefaultLimits(), Largest: a.uploadLimits,
 		Spool: filepath.Join(a.config.CacheDir(), "uploads"), Jobs: filepath.Join(a.config.Data, "jobs"),
 	}
 }
@@ -182,39 +182,39 @@ func (a *Appliance) Addr() net.Addr { return a.listener.Addr() }
 // Run serves until ctx ends, lets what runs end, and closes everything. It returns nil after an orderly stop.
 func (a *Appliance) Run(ctx context.Context) error {
 	server := &http.Server{
-		Handler:           peer.Handler(&a.faces, a.config.TrustedProxies.Prefixes(), !a.config.Listen.Loopback()),
+		Handler:           realip.TrustProxies(&a.faces, a.config.TrustedProxies.Prefixes(), !a.config.Listen.IsLoopback()),
 		ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
-		ConnState: newCrowd(roomForConnections()).watch,
+		ConnState: newCrowd(roomForConnections()).trackState,
 	}
 	if err := a.stt.TakeUpJobs(ctx); err != nil { // its worker tries again, and says so
 		a.log.Warn("jobs of the last run", "err", err)
 	}
-	a.faces.show(a.starting()) //nolint:contextcheck // requests bring their own
+	a.faces.replaceHandler(a.newStartingHandler()) //nolint:contextcheck // requests bring their own
 	served := make(chan error, 1)
-	go func() { served <- a.serve(server) }()
-	a.log.Info("listening", "addr", a.Addr().String(), "url", a.url())
+	go func() { served <- a.serveListener(server) }()
+	a.log.Info("listening", "addr", a.Addr().String(), "url", a.publicURL())
 	if a.redirect != nil {
 		defer a.serveRedirect().Close() //nolint:errcheck // it ends with the process
 	}
 
-	err := a.load() //nolint:contextcheck // a start that is cut off half-way leaves nothing to clean up
+	err := a.loadModel() //nolint:contextcheck // a start that is cut off half-way leaves nothing to clean up
 	calling, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer hangUp()
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWorkers()
-	called := a.supervise(calling, nil)
+	called := a.superviseWorkers(calling, nil)
 	if err == nil {
-		done := a.supervise(working, a.workers())
+		done := a.superviseWorkers(working, a.listWorkers())
 		defer func() { <-done }()
-		called = a.supervise(calling, []worker{{"schedule", a.calls.scheduler.Run}})
+		called = a.superviseWorkers(calling, []backgroundWorker{{"schedule", a.calls.scheduler.Run}})
 		select {
 		case <-ctx.Done():
 		case err = <-served:
 		}
 	}
 	hangUp()
-	a.drain(server, called) //nolint:contextcheck // ctx has ended: that is why it drains
-	<-called                // a release that began as the stop came; what tells of the calls works on
+	a.drainRequests(server, called) //nolint:contextcheck // ctx has ended: that is why it drains
+	<-called                        // a release that began as the stop came; what tells of the calls works on
 	stopWorkers()
 	return err
 }
@@ -232,7 +232,7 @@ func (a *Appliance) Close() error {
 	}
 	a.events.Close()
 	a.sound.Close()
-	errs = append(errs, a.engine.close())
+	errs = append(errs, a.engine.closeEngine())
 	if a.store != nil {
 		errs = append(errs, a.store.Close())
 	}

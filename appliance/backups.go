@@ -5,46 +5,46 @@ import (
 	"time"
 
 	"munadi/appliance/backup"
+	"munadi/appliance/backup/backupschedule"
 	"munadi/appliance/console"
-	"munadi/appliance/vault"
 	"munadi/store/badger"
 )
 
 // openVault makes what makes backups.
 func (a *Appliance) openVault() {
-	a.vault = vault.New(vault.Deps{
-		Plan: func() vault.Plan { return vault.PlanOf(a.inForce()) },
-		Source: func(now time.Time) backup.Source {
-			return backup.Source{
-				Data: a.config.Data, Secret: a.config.Secret(), Database: a.store.Backup, Version: a.version, Now: now,
+	a.vault = backupschedule.NewScheduler(backupschedule.Dependencies{
+		Plan: func() backupschedule.BackupPlan { return backupschedule.PlanOf(a.inForce()) },
+		Source: func(now time.Time) backup.BackupSource {
+			return backup.BackupSource{
+				Data: a.config.Data, Secret: a.config.SecretPath(), Database: a.store.WriteBackup, Version: a.version, Now: now,
 			}
 		},
-		Now: time.Now, Log: a.log, Damage: a.damage,
+		Now: time.Now, Log: a.log, Damage: a.describeDamage,
 	})
 }
 
-// damage says what of the database is damaged; empty when nothing is.
-func (a *Appliance) damage() string {
-	if known := a.store.Integrity(); !known.Whole() {
+// describeDamage says what of the database is damaged; empty when nothing is.
+func (a *Appliance) describeDamage() string {
+	if known := a.store.Integrity(); !known.IsWhole() {
 		return known.String()
 	}
 	return ""
 }
 
 // beforeUpgrade backs up a database that an older version wrote.
-func (a *Appliance) beforeUpgrade(u badger.Upgrade) error {
-	made, err := vault.BeforeUpgrade(context.Background(), a.config, a.version, u)
+func (a *Appliance) beforeUpgrade(u badger.FormatUpgrade) error {
+	made, err := backupschedule.BeforeUpgrade(context.Background(), a.config, a.version, u)
 	if err == nil {
 		a.log.Info("the database is upgraded; a backup of it as it was has been made", "file", made.Name,
-			"folder", a.config.Backups(), "from", u.From, "to", u.To)
+			"folder", a.config.NightlyBackupFolder(), "from", u.From, "to", u.To)
 	}
 	return err
 }
 
-// backups is what the console shows of them.
-func (a *Appliance) backups() console.Backups {
-	s := a.vault.State()
-	out := console.Backups{Folder: s.Folder, Next: s.Next, Kept: s.Kept, Busy: s.Busy, Fault: s.Fault, Plain: s.Plain}
+// backupPages is what the console shows of them.
+func (a *Appliance) backupPages() console.BackupVitals {
+	s := a.vault.CurrentState()
+	out := console.BackupVitals{Folder: s.Folder, Next: s.Next, Kept: s.Kept, Busy: s.Busy, Fault: s.Fault, Plain: s.Plain}
 	if s.Last != nil {
 		out.Last, out.Bytes = &s.Last.At, s.Last.Bytes
 	}

@@ -7,20 +7,20 @@ import (
 	"time"
 
 	"munadi/appliance/api"
+	"munadi/appliance/apimodel"
 	"munadi/appliance/auth"
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/simulator"
 	"munadi/appliance/carrier/sip"
 	"munadi/appliance/config"
-	"munadi/appliance/dial"
-	"munadi/appliance/link"
+	"munadi/appliance/dialer"
+	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/retention"
-	"munadi/appliance/schedule"
-	"munadi/appliance/speech"
-	"munadi/appliance/speech/bundle"
-	"munadi/appliance/stt/edge"
+	"munadi/appliance/scheduler"
+	"munadi/appliance/tts"
+	"munadi/appliance/tts/voicepack"
 	"munadi/appliance/webhook"
-	"munadi/appliance/wire"
 	"munadi/assets/prompts"
 	"munadi/assets/scenarios"
 	"munadi/store"
@@ -38,25 +38,25 @@ const (
 	seed = 1
 )
 
-// calls is the call platform: what places calls, talks in them and tells of them.
-type calls struct {
+// callPlatform is the call platform: what places calls, talks in them and tells of them.
+type callPlatform struct {
 	carrier    carrier.Carrier
 	trunk      *sip.Carrier // the carrier, where it is SIP; else nil
-	voice      *bundle.Bundle
-	speaker    voices
-	talker     *talker
-	flows      *flows
-	recordings *blob.Folder
-	live       *blob.Folder // sound of live sessions, for what expires
-	links      *link.Links
-	scheduler  *schedule.Scheduler
-	webhook    *webhook.Worker
-	retention  *retention.Worker
-	api        *api.Service
+	voice      *voicepack.VoicePack
+	speaker    swappableVoice
+	talker     *conversationHolder
+	flows      *scenarioFinder
+	recordings *blob.RecordingFolder
+	live       *blob.RecordingFolder // sound of live sessions, for what expires
+	links      *signedurl.SignedLinks
+	scheduler  *scheduler.Scheduler
+	webhook    *webhook.DeliveryWorker
+	retention  *retention.RetentionWorker
+	api        *api.APIService
 }
 
 // openCalls makes the parts of the call platform; nothing runs yet.
-func (a *Appliance) openCalls(secret auth.Secret) (err error) {
+func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	c := &a.calls
 	if c.flows, err = newFlows(a.store); err != nil {
 		return err
@@ -67,53 +67,53 @@ func (a *Appliance) openCalls(secret auth.Secret) (err error) {
 	if err := a.openCarrier(); err != nil {
 		return err
 	}
-	signer, err := link.New(secret.Derive("links"))
+	signer, err := signedurl.NewSigner(secret.DeriveKey("links"))
 	if err != nil {
 		return err
 	}
-	c.links = &link.Links{Signer: signer, PublicURL: a.url, Now: time.Now}
-	network := a.network()
-	c.webhook = webhook.New(webhook.Options{
-		Store: a.store, Body: a.notification, Network: network, Version: a.version, Log: a.log, Meter: a.metrics,
+	c.links = &signedurl.SignedLinks{Signer: signer, PublicURL: a.publicURL, Now: time.Now}
+	network := a.outboundNetwork()
+	c.webhook = webhook.NewWorker(webhook.WorkerOptions{
+		Store: a.store, Body: a.notificationBody, Network: network, Version: a.version, Log: a.log, Meter: a.metrics,
 		Grace: webhookGrace,
 	})
 	if c.talker, err = a.newTalker(); err != nil {
 		return err
 	}
-	dialler := dial.New(dial.Deps{
+	dialler := dialer.NewDialer(dialer.Dependencies{
 		Carrier: c.carrier, Store: a.store, Scenarios: c.flows, Talker: c.talker,
-		Recordings: dial.InFolder(c.recordings), Log: a.log,
+		Recordings: dialer.InFolder(c.recordings), Log: a.log,
 	})
-	c.scheduler = schedule.New(schedule.Deps{
-		Store: a.store, Scenarios: c.flows, Lines: a.lines,
-		Dialer:   &watched{dialler, a.store, a.events, &a.sound, a.metrics.CallEnded},
+	c.scheduler = scheduler.NewScheduler(scheduler.Dependencies{
+		Store: a.store, Scenarios: c.flows, Lines: a.lineLimit,
+		Dialer:   &publishingDialer{dialler, a.store, a.events, &a.sound, a.metrics.CallEnded},
 		CanSpeak: a.canSpeak,
-		Mend:     c.recordings.Fix, Grace: callGrace, Log: a.log,
-		Report: func(err error) { a.pulse.beat(); a.health.Report("schedule", err) },
+		Mend:     c.recordings.FixHeader, Grace: callGrace, Log: a.log,
+		Report: func(err error) { a.pulse.recordPass(); a.health.ReportWorker("schedule", err) },
 	})
-	c.retention = retention.New(a.store, c.recordings, c.live, a.log)
-	c.retention.Warn = func(message string) { a.health.Warn("trash", message) }
-	c.api = api.New(api.Deps{
+	c.retention = retention.NewWorker(a.store, c.recordings, c.live, a.log)
+	c.retention.Warn = func(message string) { a.health.SetWarning("trash", message) }
+	c.api = api.NewService(api.Dependencies{
 		Store: a.store, Auth: a.auth, Now: time.Now, Links: c.links, Recordings: c.recordings,
-		BuiltIn: c.flows.all, CheckURL: network.CheckURL, Note: edge.Note,
-		Limit:   a.limits.Take,
-		Carrier: api.Carrier{Name: c.carrier.Name(), Simulated: c.carrier.Simulated()}, Health: &a.health,
+		BuiltIn: c.flows.builtInScenarios, CheckURL: network.CheckURL, Note: middleware.AddLogAttribute,
+		Limit:   a.limits.TakeToken,
+		Carrier: api.CarrierInfo{Name: c.carrier.Name(), Simulated: c.carrier.Simulated()}, Health: &a.health,
 	})
-	held := func() float64 { return float64(c.scheduler.Held()) }
-	return a.metrics.Gauge("calls_running", "Calls that hold a line.", held)
+	held := func() float64 { return float64(c.scheduler.HeldLines()) }
+	return a.metrics.AddGauge("calls_running", "Calls that hold a line.", held)
 }
 
 // openVoice makes what speaks.
 func (a *Appliance) openVoice() (err error) {
 	c := &a.calls
-	if c.voice, err = bundle.Open(prompts.Index(), prompts.Voice()); err != nil {
+	if c.voice, err = voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes()); err != nil {
 		return err
 	}
 	speaker, err := a.newSpeaker(a.config)
 	if err != nil {
 		return err
 	}
-	c.speaker.use(speaker)
+	c.speaker.replaceChain(speaker)
 	return nil
 }
 
@@ -126,14 +126,14 @@ func (a *Appliance) openCarrier() (err error) {
 		}
 		return err
 	}
-	c.carrier, err = simulator.New(simulator.Options{
+	c.carrier, err = simulator.NewSimulator(simulator.SimulatorOptions{
 		Bundle: c.voice, TimeScale: a.config.TimeScale, Seed: seed, Speak: a.simulatedVoice,
 	})
 	return err
 }
 
 // close ends what is left on the lines: hang-ups still go out.
-func (c *calls) close() error {
+func (c *callPlatform) close() error {
 	if c.trunk == nil {
 		return nil
 	}
@@ -141,35 +141,35 @@ func (c *calls) close() error {
 }
 
 // newSpeaker makes the chain of voices that the settings want.
-func (a *Appliance) newSpeaker(cfg *config.Config) (*speech.Chain, error) {
-	o := speech.Options{
+func (a *Appliance) newSpeaker(cfg *config.Config) (*tts.VoiceChain, error) {
+	o := tts.ChainOptions{
 		Bundle: a.calls.voice, Recordings: filepath.Join(cfg.Data, "prompts"), ESpeak: cfg.ESpeak,
-		Trouble: func(s speech.Source, err error) { a.log.Warn("a voice failed", "voice", string(s), "err", err) },
+		Trouble: func(s tts.VoiceSource, err error) { a.log.Warn("a voice failed", "voice", string(s), "err", err) },
 	}
 	if cfg.SpeechURL != "" {
-		o.Endpoint = &speech.EndpointOptions{
+		o.Endpoint = &tts.EndpointOptions{
 			URL: cfg.SpeechURL, Model: cfg.SpeechModel, Voice: cfg.SpeechVoice, Key: cfg.SpeechKey,
-			CacheDir: filepath.Join(cfg.CacheDir(), "speech"), Transport: webhook.Network{Proxy: cfg.Outbound()}.Transport(),
+			CacheDir: filepath.Join(cfg.CacheDir(), "speech"), Transport: webhook.OutboundNetwork{Proxy: cfg.OutboundProxy()}.NewTransport(),
 		}
 	}
-	return speech.New(o)
+	return tts.NewChain(o)
 }
 
-// network is what notifications are sent over; organizations name their receivers.
-func (a *Appliance) network() webhook.Network {
-	return webhook.Network{
-		Strict: func() bool { return a.inForce().WebhookTo == "public" }, Proxy: a.config.Outbound(),
+// outboundNetwork is what notifications are sent over; organizations name their receivers.
+func (a *Appliance) outboundNetwork() webhook.OutboundNetwork {
+	return webhook.OutboundNetwork{
+		Strict: func() bool { return a.inForce().WebhookTo == "public" }, Proxy: a.config.OutboundProxy(),
 	}
 }
 
 // simulatedVoice speaks what no bundled recording does, for a simulated person.
 func (a *Appliance) simulatedVoice(ctx context.Context, text string) ([]int16, error) {
-	sound, err := a.calls.speaker.Speak(ctx, speech.Request{Text: text})
+	sound, err := a.calls.speaker.Speak(ctx, tts.SpeechRequest{Text: text})
 	return sound.PCM, err
 }
 
-// lines is how many calls may be up at once; with a trunk, fewer or none while it does not answer.
-func (a *Appliance) lines() int {
+// lineLimit is how many calls may be up at once; with a trunk, fewer or none while it does not answer.
+func (a *Appliance) lineLimit() int {
 	wanted := a.inForce().Lines
 	if a.calls.trunk != nil {
 		return min(cmp.Or(wanted, config.SIPLines), a.calls.trunk.Lines())
@@ -177,49 +177,49 @@ func (a *Appliance) lines() int {
 	return cmp.Or(wanted, a.calls.carrier.Lines())
 }
 
-// notification is the body of what the outbox owes.
-func (a *Appliance) notification(ctx context.Context, d delivery.Delivery) ([]byte, error) {
+// notificationBody is the body of what the outbox owes.
+func (a *Appliance) notificationBody(ctx context.Context, d delivery.Delivery) ([]byte, error) {
 	if len(d.Body) > 0 {
 		return d.Body, nil
 	}
 	// A crash between a try and its record makes the body again: its links count from the same time.
-	links := a.calls.links.At(d.CreatedAt)
-	if d.Redelivered() {
+	links := a.calls.links.LinksAt(d.CreatedAt)
+	if d.IsRedelivered() {
 		links = a.calls.links
 	}
 	if d.Kind == delivery.Test {
-		return wire.BodyOf(wire.Sample(d.OrgID, d.CallID, d.CreatedAt), links)
+		return apimodel.BodyOf(apimodel.SampleCall(d.OrgID, d.CallID, d.CreatedAt), links)
 	}
-	c, err := a.store.Call(ctx, d.OrgID, d.CallID)
+	c, err := a.store.FindCall(ctx, d.OrgID, d.CallID)
 	if err != nil {
 		return nil, err
 	}
-	return wire.BodyOf(c, links)
+	return apimodel.BodyOf(c, links)
 }
 
-// flows finds scenarios: an organization's own before the built-in ones.
-type flows struct {
+// scenarioFinder finds scenarios: an organization's own before the built-in ones.
+type scenarioFinder struct {
 	store   scenarioStore
 	builtIn []scenario.Scenario
 }
 
 type scenarioStore interface {
-	Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
+	FindScenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
 }
 
-func newFlows(s scenarioStore) (*flows, error) {
-	builtIn, err := scenario.BuiltIn(scenarios.Files())
+func newFlows(s scenarioStore) (*scenarioFinder, error) {
+	builtIn, err := scenario.BuiltIn(scenarios.ScenarioFiles())
 	if err != nil {
 		return nil, err
 	}
-	return &flows{store: s, builtIn: builtIn}, nil
+	return &scenarioFinder{store: s, builtIn: builtIn}, nil
 }
 
-func (f *flows) all() []scenario.Scenario { return f.builtIn }
+func (f *scenarioFinder) builtInScenarios() []scenario.Scenario { return f.builtIn }
 
 // Scenario is the one of that id; CodeNotFound without one.
-func (f *flows) Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error) {
-	own, err := f.store.Scenario(ctx, orgID, id)
+func (f *scenarioFinder) Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error) {
+	own, err := f.store.FindScenario(ctx, orgID, id)
 	if err == nil {
 		return own, nil
 	}

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"munadi/appliance/admin"
+	"munadi/appliance/backup/backupschedule"
 	"munadi/appliance/config"
 	"munadi/appliance/installation"
-	"munadi/appliance/vault"
 	"munadi/appliance/webhook"
 	"munadi/store"
 	"munadi/store/badger"
@@ -22,51 +22,51 @@ import (
 const webhooksAsked = 20
 
 // checkUp is how the running appliance fares, for munadi doctor.
-func (a *Appliance) checkUp(ctx context.Context) []admin.Finding {
-	found := []admin.Finding{lossesOf(a.store), integrityOf(ctx, a.store), a.storage(), a.duty()}
-	found = append(found, CheckBackups(a.vault.State()))
+func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
+	found := []admin.CheckFinding{lossesOf(a.store), integrityOf(ctx, a.store), a.storageFinding(), a.backupFinding()}
+	found = append(found, CheckBackups(a.vault.CurrentState()))
 	if a.calls.trunk != nil {
 		found = append(found, a.checkTrunk(ctx))
 	}
-	return append(found, checkWebhooks(ctx, a.store, a.network())...)
+	return append(found, checkWebhooks(ctx, a.store, a.outboundNetwork())...)
 }
 
 // CheckDatabase is the part of a check-up that a database tells by itself, where no appliance runs on it.
-func CheckDatabase(ctx context.Context, cfg *config.Config) []admin.Finding {
-	if err := installation.CheckDatabase(cfg.Data, cfg.Database()); err != nil {
-		return []admin.Finding{{Name: "database", State: admin.Ill, Text: err.Error()}}
+func CheckDatabase(ctx context.Context, cfg *config.Config) []admin.CheckFinding {
+	if err := installation.CheckDatabase(cfg.Data, cfg.DatabaseFolder()); err != nil {
+		return []admin.CheckFinding{{Name: "database", State: admin.Ill, Text: err.Error()}}
 	}
-	later := func(badger.Upgrade) error { return errors.New("the next start makes a backup and upgrades it") }
-	s, err := badger.Open(cfg.Database(), badger.Options{KeyFile: cfg.DatabaseKey, BeforeUpgrade: later})
+	later := func(badger.FormatUpgrade) error { return errors.New("the next start makes a backup and upgrades it") }
+	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{KeyFile: cfg.DatabaseKey, BeforeUpgrade: later})
 	if err != nil {
 		state := admin.Ill
 		if store.CodeOf(err) == store.CodeInternal {
 			state = admin.Note
 		}
-		return []admin.Finding{{Name: "database", State: state, Text: err.Error()}}
+		return []admin.CheckFinding{{Name: "database", State: state, Text: err.Error()}}
 	}
 	defer func() { _ = s.Close() }()
-	network := webhook.Network{PublicOnly: cfg.WebhookTo == "public"}
-	return append([]admin.Finding{lossesOf(s), integrityOf(ctx, s)}, checkWebhooks(ctx, s, network)...)
+	network := webhook.OutboundNetwork{PublicOnly: cfg.WebhookTo == "public"}
+	return append([]admin.CheckFinding{lossesOf(s), integrityOf(ctx, s)}, checkWebhooks(ctx, s, network)...)
 }
 
 // lossesOf says whether a damaged disk took acknowledged changes away.
-func lossesOf(s *badger.Store) admin.Finding {
-	if n := s.Lost(); n > 0 {
-		return admin.Finding{Name: "database", State: admin.Ill, Text: fmt.Sprintf("the disk damaged the end of its log: "+
+func lossesOf(s *badger.BadgerStore) admin.CheckFinding {
+	if n := s.LostTransactions(); n > 0 {
+		return admin.CheckFinding{Name: "database", State: admin.Ill, Text: fmt.Sprintf("the disk damaged the end of its log: "+
 			"the last %d changes before this start are lost; look at the disk, and at the last calls and notifications", n)}
 	}
-	return admin.Finding{Name: "database", State: admin.Well, Text: "whole"}
+	return admin.CheckFinding{Name: "database", State: admin.Well, Text: "whole"}
 }
 
 // integrityOf verifies all tables of the database.
-func integrityOf(ctx context.Context, s *badger.Store) admin.Finding {
-	f := admin.Finding{Name: "tables", State: admin.Ill}
+func integrityOf(ctx context.Context, s *badger.BadgerStore) admin.CheckFinding {
+	f := admin.CheckFinding{Name: "tables", State: admin.Ill}
 	known, err := s.VerifyTables(ctx)
 	switch {
 	case err != nil:
 		f.Text = err.Error()
-	case !known.Whole():
+	case !known.IsWhole():
 		f.Text = known.String()
 	default:
 		f.State = admin.Well
@@ -75,28 +75,28 @@ func integrityOf(ctx context.Context, s *badger.Store) admin.Finding {
 	return f
 }
 
-func (a *Appliance) storage() admin.Finding {
-	if err := a.store.Writable(); err != nil {
-		return admin.Finding{Name: "storage", State: admin.Ill, Text: err.Error()}
+func (a *Appliance) storageFinding() admin.CheckFinding {
+	if err := a.store.CheckWritable(); err != nil {
+		return admin.CheckFinding{Name: "storage", State: admin.Ill, Text: err.Error()}
 	}
-	return admin.Finding{Name: "storage", State: admin.Well, Text: "writable"}
+	return admin.CheckFinding{Name: "storage", State: admin.Well, Text: "writable"}
 }
 
-func (a *Appliance) duty() admin.Finding {
-	faults := a.health.Faults()
+func (a *Appliance) backupFinding() admin.CheckFinding {
+	faults := a.health.WorkerFaults()
 	if len(faults) == 0 {
-		return admin.Finding{Name: "parts", State: admin.Well, Text: "all run"}
+		return admin.CheckFinding{Name: "parts", State: admin.Well, Text: "all run"}
 	}
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(faults)) {
 		all = append(all, name+" is being started again: "+faults[name])
 	}
-	return admin.Finding{Name: "parts", State: admin.Ill, Text: strings.Join(all, "; ")}
+	return admin.CheckFinding{Name: "parts", State: admin.Ill, Text: strings.Join(all, "; ")}
 }
 
 // CheckBackups is what a check-up says of backups.
-func CheckBackups(s vault.State) admin.Finding {
-	f := admin.Finding{Name: "backups", State: admin.Well}
+func CheckBackups(s backupschedule.BackupState) admin.CheckFinding {
+	f := admin.CheckFinding{Name: "backups", State: admin.Well}
 	switch {
 	case s.Fault != "":
 		f.State, f.Text = admin.Ill, s.Fault
@@ -111,28 +111,28 @@ func CheckBackups(s vault.State) admin.Finding {
 }
 
 // checkWebhooks asks the receivers whether they are there, without telling them anything.
-func checkWebhooks(ctx context.Context, s store.Store, network webhook.Network) []admin.Finding {
-	all, err := s.Organizations(ctx)
+func checkWebhooks(ctx context.Context, s store.Store, network webhook.OutboundNetwork) []admin.CheckFinding {
+	all, err := s.ListOrganizations(ctx)
 	if err != nil {
-		return []admin.Finding{{Name: "webhooks", State: admin.Ill, Text: err.Error()}}
+		return []admin.CheckFinding{{Name: "webhooks", State: admin.Ill, Text: err.Error()}}
 	}
-	var found []admin.Finding
+	var found []admin.CheckFinding
 	for _, o := range all {
-		w, err := s.Webhook(ctx, o.ID)
+		w, err := s.FindWebhook(ctx, o.ID)
 		if err != nil || !w.Enabled || w.URL == "" {
 			continue
 		}
 		if len(found) == webhooksAsked {
 			break
 		}
-		f := admin.Finding{Name: "webhook", State: admin.Well, Text: "the receiver of " + o.ID + " answers"}
-		if err := network.Probe(ctx, w.URL); err != nil {
+		f := admin.CheckFinding{Name: "webhook", State: admin.Well, Text: "the receiver of " + o.ID + " answers"}
+		if err := network.ProbeReceiver(ctx, w.URL); err != nil {
 			f.State, f.Text = admin.Note, "the receiver of "+o.ID+" is not reached: "+err.Error()
 		}
 		found = append(found, f)
 	}
 	if len(found) == 0 {
-		return []admin.Finding{{Name: "webhooks", State: admin.Well, Text: "none is turned on"}}
+		return []admin.CheckFinding{{Name: "webhooks", State: admin.Well, Text: "none is turned on"}}
 	}
 	return found
 }

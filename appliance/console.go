@@ -5,9 +5,9 @@ import (
 	"io"
 	"time"
 
-	"munadi/appliance/certificate"
 	"munadi/appliance/console"
-	"munadi/appliance/stt/mode"
+	"munadi/appliance/stt/restaurantmode"
+	"munadi/appliance/tlscert"
 	"munadi/assets/web"
 	"munadi/engine/audio"
 	"munadi/ui/asset"
@@ -15,27 +15,27 @@ import (
 
 // openConsole makes the door for people.
 func (a *Appliance) openConsole() error {
-	assets, err := asset.Load()
+	assets, err := asset.LoadAssets()
 	if err != nil {
 		return err
 	}
-	a.console = console.New(console.Deps{
-		Store: a.store, Gate: a.accounts, Accounts: a.accounts, Keys: a.auth, CheckURL: a.network().CheckURL,
-		Now: time.Now, Log: a.log, Assets: assets.Base(), Version: a.version,
-		Simulated: a.calls.carrier.Simulated(), PublicURL: a.url, BuiltInPhrases: mode.BuiltIn,
-		Certificate: func() certificate.Source { return a.certificate },
-		Speaker:     &a.calls.speaker, Decoder: &a.engine, OpenSound: a.soundings(), Samples: web.Files(), Vitals: a.shown,
+	a.console = console.NewService(console.Dependencies{
+		Store: a.store, Gate: a.accounts, Accounts: a.accounts, Keys: a.auth, CheckURL: a.outboundNetwork().CheckURL,
+		Now: time.Now, Log: a.log, Assets: assets.BasePath(), Version: a.version,
+		Simulated: a.calls.carrier.Simulated(), PublicURL: a.publicURL, BuiltInPhrases: restaurantmode.BuiltIn,
+		Certificate: func() tlscert.CertificateSource { return a.certificate },
+		Speaker:     &a.calls.speaker, Decoder: &a.engine, OpenSound: a.openWorkbenchSound(), Samples: web.WebFiles(), Vitals: a.currentVitals,
 		BackUp:  a.vault.BackUp,
-		BuiltIn: a.calls.flows.all, Recordings: a.calls.recordings, Events: a.events, Sound: &a.sound,
-		Live: a.live, Microphones: microphones,
+		BuiltIn: a.calls.flows.builtInScenarios, Recordings: a.calls.recordings, Events: a.events, Sound: &a.sound,
+		Live: a.live, Microphones: microphoneNames,
 	})
 	return nil
 }
 
-// soundings opens what the workbench is given.
-func (a *Appliance) soundings() func(context.Context, io.ReadSeeker, time.Duration) (console.Sounding, error) {
-	open := a.sounds()
-	return func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (console.Sounding, error) {
+// openWorkbenchSound opens what the workbench is given.
+func (a *Appliance) openWorkbenchSound() func(context.Context, io.ReadSeeker, time.Duration) (console.OpenedSound, error) {
+	open := a.openUploads()
+	return func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (console.OpenedSound, error) {
 		return open(ctx, r, longest, audio.MixChannels)
 	}
 }
@@ -43,11 +43,11 @@ func (a *Appliance) soundings() func(context.Context, io.ReadSeeker, time.Durati
 // firstUser makes the console's first user, or says where one is made: the link opens once, for half an hour. It is
 // the last step of opening, since the link has the listener's address in it.
 func (a *Appliance) firstUser() error {
-	token, err := a.accounts.Bootstrap(context.Background(), a.config.BootstrapAdminPassword)
+	token, err := a.accounts.BootstrapAdmin(context.Background(), a.config.BootstrapAdminPassword)
 	if err != nil || token == "" {
 		return err
 	}
 	a.log.Info("first start: open this link in a browser within 30 minutes to set the console's password",
-		"link", a.url()+console.SetUpPath+token, "or run", "munadi users create admin --data "+a.config.Data)
+		"link", a.publicURL()+console.SetUpPath+token, "or run", "munadi users create admin --data "+a.config.Data)
 	return nil
 }

@@ -16,27 +16,27 @@ const (
 	ownFiles = 512
 )
 
-// crowd keeps the listener's connections below a bound, so that there is always room for a probe: whoever comes beyond
+// connectionLimiter keeps the listener's connections below a bound, so that there is always room for a probe: whoever comes beyond
 // it takes the place of the connection that has waited longest, between two requests or before its first. One that is
 // being answered is never cut off. No address may have more than half of all.
-type crowd struct {
+type connectionLimiter struct {
 	most int
 
 	mu      sync.Mutex
-	all     map[net.Conn]*guest
+	all     map[net.Conn]*trackedConnection
 	waiting list.List      // of *guest; the one that waits longest is in front
 	each    map[string]int // connections of an address
 }
 
-// guest is one connection.
-type guest struct {
+// trackedConnection is one connection.
+type trackedConnection struct {
 	conn  net.Conn
 	from  string
 	place *list.Element // while it waits
 }
 
-func newCrowd(most int) *crowd {
-	return &crowd{most: most, all: map[net.Conn]*guest{}, each: map[string]int{}}
+func newCrowd(most int) *connectionLimiter {
+	return &connectionLimiter{most: most, all: map[net.Conn]*trackedConnection{}, each: map[string]int{}}
 }
 
 // roomForConnections is how many this process may have.
@@ -48,27 +48,27 @@ func roomForConnections() int {
 	return max(int(files.Cur)-ownFiles, int(files.Cur)/2)
 }
 
-// watch is [http.Server.ConnState].
-func (c *crowd) watch(conn net.Conn, state http.ConnState) {
+// trackState is [http.Server.ConnState].
+func (c *connectionLimiter) trackState(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch state {
 	case http.StateNew:
-		c.enter(conn)
+		c.admitConnection(conn)
 	case http.StateActive:
-		c.busy(c.all[conn])
+		c.markActive(c.all[conn])
 	case http.StateIdle:
-		c.wait(c.all[conn])
+		c.markIdle(c.all[conn])
 	case http.StateHijacked, http.StateClosed:
-		c.leave(c.all[conn])
+		c.forgetConnection(c.all[conn])
 	}
 }
 
-func (c *crowd) enter(conn net.Conn) {
-	g := &guest{conn: conn, from: address(conn)}
+func (c *connectionLimiter) admitConnection(conn net.Conn) {
+	g := &trackedConnection{conn: conn, from: remoteHost(conn)}
 	c.all[conn] = g
 	c.each[g.from]++
-	c.wait(g)
+	c.markIdle(g)
 	if c.each[g.from] > c.most/2 {
 		c.makeRoom(g.from)
 	} else if len(c.all) > c.most {
@@ -77,43 +77,43 @@ func (c *crowd) enter(conn net.Conn) {
 }
 
 // makeRoom sends the one away that waits longest, of an address or of all; the newcomer waits, so there is one.
-func (c *crowd) makeRoom(from string) {
+func (c *connectionLimiter) makeRoom(from string) {
 	for place := c.waiting.Front(); place != nil; place = place.Next() {
-		g, _ := place.Value.(*guest)
+		g, _ := place.Value.(*trackedConnection)
 		if from == "" || g.from == from {
-			c.leave(g)
+			c.forgetConnection(g)
 			go g.conn.Close() //nolint:errcheck // closing TLS can take seconds, and is nobody's concern
 			return
 		}
 	}
 }
 
-func (c *crowd) wait(g *guest) {
+func (c *connectionLimiter) markIdle(g *trackedConnection) {
 	if g != nil && g.place == nil {
 		g.place = c.waiting.PushBack(g)
 	}
 }
 
-func (c *crowd) busy(g *guest) {
+func (c *connectionLimiter) markActive(g *trackedConnection) {
 	if g != nil && g.place != nil {
 		c.waiting.Remove(g.place)
 		g.place = nil
 	}
 }
 
-func (c *crowd) leave(g *guest) {
+func (c *connectionLimiter) forgetConnection(g *trackedConnection) {
 	if g == nil || c.all[g.conn] != g {
 		return
 	}
-	c.busy(g)
+	c.markActive(g)
 	delete(c.all, g.conn)
 	if c.each[g.from]--; c.each[g.from] == 0 {
 		delete(c.each, g.from)
 	}
 }
 
-// address is a connection's other side, without its port.
-func address(conn net.Conn) string {
+// remoteHost is a connection's other side, without its port.
+func remoteHost(conn net.Conn) string {
 	host, _, err := net.SplitHostPort(conn.RemoteAddr().String())
 	if err != nil {
 		return conn.RemoteAddr().String()

@@ -35,13 +35,13 @@ func (remote) Network() string  { return "tcp" }
 func (r remote) String() string { return string(r) }
 
 // come brings n connections of an address and leaves them in a state.
-func come(c *crowd, from string, n int, state http.ConnState) []*socket {
+func come(c *connectionLimiter, from string, n int, state http.ConnState) []*socket {
 	var all []*socket
 	for i := range n {
 		w := &socket{from: fmt.Sprintf("%s:%d", from, 1024+i), closed: make(chan struct{})}
-		c.watch(w, http.StateNew)
+		c.trackState(w, http.StateNew)
 		if state != http.StateNew {
-			c.watch(w, state)
+			c.trackState(w, state)
 		}
 		all = append(all, w)
 	}
@@ -64,9 +64,9 @@ func TestCrowdMakesRoom(t *testing.T) {
 		}
 	}
 	for _, w := range busy {
-		c.watch(w, http.StateClosed)
+		c.trackState(w, http.StateClosed)
 	}
-	c.watch(idle[0], http.StateClosed) // what was sent away tells it when it is gone
+	c.trackState(idle[0], http.StateClosed) // what was sent away tells it when it is gone
 	come(c, "192.0.2.5", 3, http.StateActive)
 	if len(c.all) != 8 || !idle[2].open() {
 		t.Errorf("%d connections when there was room", len(c.all))
@@ -82,8 +82,8 @@ func TestCrowdOfOneAddress(t *testing.T) {
 	others := come(c, "2001:db8::1", 4, http.StateNew)
 	for i, w := range more {
 		<-w.closed
-		c.watch(w, http.StateActive) // too late
-		c.watch(w, http.StateClosed)
+		c.trackState(w, http.StateActive) // too late
+		c.trackState(w, http.StateClosed)
 		if i == 0 && len(c.all) != 8 {
 			t.Errorf("%d connections", len(c.all))
 		}
@@ -92,7 +92,7 @@ func TestCrowdOfOneAddress(t *testing.T) {
 		if !w.open() {
 			t.Errorf("%s was sent away", w.from)
 		}
-		c.watch(w, http.StateHijacked)
+		c.trackState(w, http.StateHijacked)
 	}
 	if len(c.all) != 0 || len(c.each) != 0 || c.waiting.Len() != 0 {
 		t.Errorf("all have gone, and %d, %d, %d are left", len(c.all), len(c.each), c.waiting.Len())

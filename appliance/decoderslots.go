@@ -16,8 +16,8 @@ type decoderSlots struct {
 	orgs map[string]chan struct{}
 }
 
-// of are the slots of the request's organization.
-func (s *decoderSlots) of(ctx context.Context) []chan struct{} {
+// slotsOf are the slots of the request's organization.
+func (s *decoderSlots) slotsOf(ctx context.Context) []chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	org := engine.ClientOf(ctx).Organization

@@ -11,7 +11,7 @@ func TestDecoderSlotsLeaveRoomForOtherOrganizations(t *testing.T) {
 	t.Parallel()
 	s := decoderSlots{all: make(chan struct{}, childrenOfAll)}
 	full := func(org string) bool {
-		for _, slots := range s.of(engine.WithClient(t.Context(), engine.Client{Organization: org})) {
+		for _, slots := range s.slotsOf(engine.WithClient(t.Context(), engine.ClientID{Organization: org})) {
 			select {
 			case slots <- struct{}{}:
 			default:

@@ -13,40 +13,40 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/certificate"
 	"munadi/appliance/config"
+	"munadi/appliance/tlscert"
 )
 
 // openCertificate makes what the listener proves itself with, if the settings want any.
 func (a *Appliance) openCertificate() (err error) {
-	folder := certificate.Folder(a.config.Data)
-	switch a.config.Certificate() {
+	folder := tlscert.CertificateFolder(a.config.Data)
+	switch a.config.CertificateMode() {
 	case config.TLSNone:
 	case config.TLSLocal:
-		a.certificate, err = certificate.Local(folder, a.reach, time.Now, a.log)
+		a.certificate, err = tlscert.NewLocalSource(folder, a.machineHostNames, time.Now, a.log)
 	case config.TLSACME:
-		a.certificate = certificate.ACME(filepath.Join(folder, "acme"), certificate.Order{
-			Domains: a.config.Domains(), Directory: a.config.ACMEDirectory, Email: a.config.ACMEEmail,
+		a.certificate = tlscert.NewACMESource(filepath.Join(folder, "acme"), tlscert.ACMEOrder{
+			Domains: a.config.CertificateDomains(), Directory: a.config.ACMEDirectory, Email: a.config.ACMEEmail,
 		}, a.log)
 	default:
-		a.certificate, err = certificate.Files(a.config.TLSCert, a.config.TLSKey, a.log)
+		a.certificate, err = tlscert.NewFileSource(a.config.TLSCert, a.config.TLSKey, a.log)
 	}
 	return err
 }
 
-// reach is how others reach this machine, as far as it knows.
-func (a *Appliance) reach() certificate.Reach {
-	return certificate.Reaches(a.inForce().PublicHost(), a.config.Listen.Host())
+// machineHostNames is how others reach this machine, as far as it knows.
+func (a *Appliance) machineHostNames() tlscert.HostNames {
+	return tlscert.MachineHostNames(a.inForce().PublicHost(), a.config.Listen.Host())
 }
 
-// serve answers on the listener, over TLS or not, until the server is shut down.
-func (a *Appliance) serve(server *http.Server) error {
+// serveListener answers on the listener, over TLS or not, until the server is shut down.
+func (a *Appliance) serveListener(server *http.Server) error {
 	server.ErrorLog = log.New(serverLog{a.log}, "", 0)
 	if a.certificate != nil {
-		server.TLSConfig = a.certificate.Config()
+		server.TLSConfig = a.certificate.TLSConfig()
 		return server.ServeTLS(a.listener, "", "")
 	}
-	if !a.config.Listen.Loopback() && a.config.TrustedProxies == "" {
+	if !a.config.Listen.IsLoopback() && a.config.TrustedProxies == "" {
 		a.log.Warn("not encrypted: whoever is on the network can read passwords, keys and sound. Encrypt by --tls local, "+
 			"by --tls-cert and --tls-key, by --tls acme, or by a proxy with TLS that is named in --trusted-proxies",
 			"listen", a.config.Listen.String())
@@ -54,8 +54,8 @@ func (a *Appliance) serve(server *http.Server) error {
 	return server.Serve(a.listener)
 }
 
-// url is where people and programs reach the appliance.
-func (a *Appliance) url() string {
+// publicURL is where people and programs reach the appliance.
+func (a *Appliance) publicURL() string {
 	if base := a.inForce().PublicURL; base != "" {
 		return base
 	}
@@ -64,7 +64,7 @@ func (a *Appliance) url() string {
 	if a.certificate != nil {
 		scheme, usual = "https", "443"
 	}
-	host = a.named(host)
+	host = a.linkHost(host)
 	if port == usual {
 		if strings.Contains(host, ":") {
 			host = "[" + host + "]"
@@ -74,15 +74,15 @@ func (a *Appliance) url() string {
 	return scheme + "://" + net.JoinHostPort(host, port)
 }
 
-// named is a host for links: a listener on all interfaces has none of its own.
-func (a *Appliance) named(host string) string {
-	if domains := a.config.Domains(); a.config.Certificate() == config.TLSACME && len(domains) > 0 {
+// linkHost is a host for links: a listener on all interfaces has none of its own.
+func (a *Appliance) linkHost(host string) string {
+	if domains := a.config.CertificateDomains(); a.config.CertificateMode() == config.TLSACME && len(domains) > 0 {
 		return domains[0]
 	}
 	if at, err := netip.ParseAddr(host); err != nil || !at.IsUnspecified() {
 		return host
 	}
-	if reach := a.reach(); len(reach.Addresses) > 0 {
+	if reach := a.machineHostNames(); len(reach.Addresses) > 0 {
 		return reach.Addresses[0].String()
 	}
 	return host
@@ -91,21 +91,21 @@ func (a *Appliance) named(host string) string {
 // oneYear keeps a browser on TLS with this host for a year (RFC 6797). Hosts below it are not ours to bind.
 const oneYear = "max-age=31536000"
 
-// insist is middleware that has browsers come by TLS alone from now on, where that locks nobody out: on the host's
+// hstsMiddleware is middleware that has browsers come by TLS alone from now on, where that locks nobody out: on the host's
 // usual port, so that no other program of the host is bound too, and, unless a proxy encrypts, by a certificate that
 // browsers trust without having installed anything.
-func (a *Appliance) insist(next echo.HandlerFunc) echo.HandlerFunc {
+func (a *Appliance) hstsMiddleware(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		if c.Scheme() == "https" && usual(r.Host) && (r.TLS == nil || a.insistence.of(a.certificate, time.Now())) {
+		if c.Scheme() == "https" && isDefaultTLSHost(r.Host) && (r.TLS == nil || a.insistence.isTrusted(a.certificate, time.Now())) {
 			c.Response().Header().Set(echo.HeaderStrictTransportSecurity, oneYear)
 		}
 		return next(c)
 	}
 }
 
-// usual says that a Host header names the port of HTTPS, and no machine that is every developer's own.
-func usual(host string) bool {
+// isDefaultTLSHost says that a Host header names the port of HTTPS, and no machine that is every developer's own.
+func isDefaultTLSHost(host string) bool {
 	name, port, err := net.SplitHostPort(host)
 	if err != nil {
 		name, port = host, "443"
@@ -114,18 +114,18 @@ func usual(host string) bool {
 	return port == "443" && name != "localhost" && !strings.HasSuffix(name, ".localhost")
 }
 
-// insistence remembers for a minute whether browsers trust the certificate: finding out verifies a chain.
-type insistence struct {
+// hstsTrustCache remembers for a minute whether browsers trust the certificate: finding out verifies a chain.
+type hstsTrustCache struct {
 	mu      sync.Mutex
 	next    time.Time
 	trusted bool
 }
 
-func (i *insistence) of(s certificate.Source, now time.Time) bool {
+func (i *hstsTrustCache) isTrusted(s tlscert.CertificateSource, now time.Time) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if !now.Before(i.next) {
-		i.next, i.trusted = now.Add(time.Minute), s != nil && certificate.Public(s, now)
+		i.next, i.trusted = now.Add(time.Minute), s != nil && tlscert.IsPubliclyTrusted(s, now)
 	}
 	return i.trusted
 }

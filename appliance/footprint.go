@@ -13,10 +13,10 @@ import (
 // embeddedFrom is the size in bytes from which on a read-only part of the program counts as embedded files.
 const embeddedFrom = 8 << 20
 
-// slim gives back the memory that only starting needed: the heap's garbage, and the pages of the program's embedded
+// releaseStartupMemory gives back the memory that only starting needed: the heap's garbage, and the pages of the program's embedded
 // files, which have been unpacked. Those pages come back from the file when they are read again. What cannot be given
 // back stays: nothing depends on it.
-func slim() {
+func releaseStartupMemory() {
 	debug.FreeOSMemory()
 	program, err := os.Executable()
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 
 // machineGauges are figures of the appliance as a whole that are asked for at each scrape.
 func (a *Appliance) machineGauges() error {
-	space := func(of func(disk.State) uint64) func() float64 {
+	space := func(of func(disk.DiskState) uint64) func() float64 {
 		return func() float64 {
-			s, err := disk.Look(a.config.Data)
+			s, err := disk.ReadState(a.config.Data)
 			if err != nil {
 				return 0
 			}
@@ -21,28 +21,28 @@ func (a *Appliance) machineGauges() error {
 		value      func() float64
 	}{
 		{"ready", "1 while requests are served and every part runs, else 0.", func() float64 {
-			return flag(a.health.Phase() == health.Ready)
+			return boolGauge(a.health.Phase() == health.Ready)
 		}},
-		{"lines", "Calls that may be up at once.", func() float64 { return float64(a.lines()) }},
+		{"lines", "Calls that may be up at once.", func() float64 { return float64(a.lineLimit()) }},
 		{"live_sessions", "Realtime sessions and microphones of this machine that are open.", func() float64 {
-			return float64(a.stt.LiveSessions() + a.live.Sessions())
+			return float64(a.stt.LiveSessions() + a.live.CountSessions())
 		}},
-		{"disk_free_bytes", "Room that is left on the data's disk.", space(func(s disk.State) uint64 { return s.Free })},
-		{"disk_size_bytes", "Size of the data's disk.", space(func(s disk.State) uint64 { return s.Size })},
+		{"disk_free_bytes", "Room that is left on the data's disk.", space(func(s disk.DiskState) uint64 { return s.Free })},
+		{"disk_size_bytes", "Size of the data's disk.", space(func(s disk.DiskState) uint64 { return s.Size })},
 		{"storage_writable", "1 while new work can be stored; 0 with a full or read-only disk.", func() float64 {
-			return flag(a.store.Writable() == nil)
+			return boolGauge(a.store.CheckWritable() == nil)
 		}},
 		{"backup_last_timestamp_seconds", "When the newest nightly backup was made; 0: there is none.", func() float64 {
-			if last := a.vault.State().Last; last != nil {
+			if last := a.vault.CurrentState().Last; last != nil {
 				return float64(last.At.Unix())
 			}
 			return 0
 		}},
 		{"backup_failing", "1 while backups cannot be made, else 0.", func() float64 {
-			return flag(a.vault.State().Fault != "")
+			return boolGauge(a.vault.CurrentState().Fault != "")
 		}},
 	} {
-		if err := a.metrics.Gauge(g.name, g.help, g.value); err != nil {
+		if err := a.metrics.AddGauge(g.name, g.help, g.value); err != nil {
 			return err
 		}
 	}
@@ -54,17 +54,17 @@ func (a *Appliance) trunkGauges() error {
 	if a.calls.trunk == nil {
 		return nil
 	}
-	up := func() float64 { return flag(a.calls.trunk.Status().Up) }
-	registered := func() float64 { return flag(!a.calls.trunk.Status().Registered.IsZero()) }
-	err := a.metrics.Gauge("sip_up", "1 while calls go out over the SIP trunk, 0 while they wait for it.", up)
+	up := func() float64 { return boolGauge(a.calls.trunk.Status().Up) }
+	registered := func() float64 { return boolGauge(!a.calls.trunk.Status().Registered.IsZero()) }
+	err := a.metrics.AddGauge("sip_up", "1 while calls go out over the SIP trunk, 0 while they wait for it.", up)
 	if err != nil || !a.config.SIPRegister {
 		return err
 	}
-	return a.metrics.Gauge("sip_registered", "1 while the SIP trunk has us registered, else 0.", registered)
+	return a.metrics.AddGauge("sip_registered", "1 while the SIP trunk has us registered, else 0.", registered)
 }
 
-// flag is a yes or no as a figure.
-func flag(yes bool) float64 {
+// boolGauge is a yes or no as a figure.
+func boolGauge(yes bool) float64 {
 	if yes {
 		return 1
 	}

@@ -11,78 +11,78 @@ import (
 	"munadi/engine/grammar"
 )
 
-// hearing is one live sound on whatever engine is current: a call goes on when the model is changed.
-type hearing struct {
-	holder *holder
+// liveHearing is one live sound on whatever engine is current: a call goes on when the model is changed.
+type liveHearing struct {
+	holder *engineHolder
 	on     *engine.Engine
-	stream *engine.Stream
+	stream *engine.LiveStream
 }
 
-// hear begins one.
-func (h *holder) hear(o engine.StreamOptions) (*hearing, error) {
+// openHearing begins one.
+func (h *engineHolder) openHearing(o engine.StreamOptions) (*liveHearing, error) {
 	e := h.current.Load()
 	if e == nil {
 		return nil, errLoading
 	}
-	s, err := e.Stream(o)
+	s, err := e.OpenStream(o)
 	if err != nil {
 		return nil, err
 	}
-	return &hearing{holder: h, on: e, stream: s}, nil
+	return &liveHearing{holder: h, on: e, stream: s}, nil
 }
 
 // hearLive begins one for a client of the realtime protocol.
-func (a *Appliance) hearLive(o engine.StreamOptions) (realtime.Hearing, error) {
-	return a.engine.hear(o)
+func (a *Appliance) hearLive(o engine.StreamOptions) (realtime.LiveHearing, error) {
+	return a.engine.openHearing(o)
 }
 
-// Push hears the next samples; see [engine.Stream.Push].
-func (h *hearing) Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error) {
-	return h.work(len(samples), func() ([]engine.StreamEvent, error) { return h.stream.Push(ctx, samples) })
+// Push hears the next samples; see [engine.LiveStream.Push].
+func (h *liveHearing) Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error) {
+	return h.runOnEngine(len(samples), func() ([]engine.StreamEvent, error) { return h.stream.Push(ctx, samples) })
 }
 
-// work asks the engine that is current, and its successor if it was closed between the look and the work.
-func (h *hearing) work(samples int, ask func() ([]engine.StreamEvent, error)) ([]engine.StreamEvent, error) {
-	if err := h.follow(); err != nil {
+// runOnEngine asks the engine that is current, and its successor if it was closed between the look and the work.
+func (h *liveHearing) runOnEngine(samples int, ask func() ([]engine.StreamEvent, error)) ([]engine.StreamEvent, error) {
+	if err := h.followEngine(); err != nil {
 		return nil, err
 	}
 	began := time.Now()
 	events, err := ask()
-	if errors.Is(err, engine.ErrClosed) && h.follow() == nil {
+	if errors.Is(err, engine.ErrClosed) && h.followEngine() == nil {
 		events, err = ask()
 	}
-	h.note(samples, time.Since(began))
+	h.countDecoding(samples, time.Since(began))
 	return events, err
 }
 
-// note counts so many samples of sound, silence included as in a recording, and the time that hearing them took.
-func (h *hearing) note(samples int, took time.Duration) {
+// countDecoding counts so many samples of sound, silence included as in a recording, and the time that hearing them took.
+func (h *liveHearing) countDecoding(samples int, took time.Duration) {
 	if h.holder.heard != nil {
 		h.holder.heard(float64(samples)/audio.Rate, took)
 	}
 }
 
-// Flush ends the sound; see [engine.Stream.Flush].
-func (h *hearing) Flush(ctx context.Context) ([]engine.StreamEvent, error) {
-	return h.work(0, func() ([]engine.StreamEvent, error) { return h.stream.Flush(ctx) })
+// Flush ends the sound; see [engine.LiveStream.Flush].
+func (h *liveHearing) Flush(ctx context.Context) ([]engine.StreamEvent, error) {
+	return h.runOnEngine(0, func() ([]engine.StreamEvent, error) { return h.stream.Flush(ctx) })
 }
 
-// SetExpected changes what is expected to be heard from now on; see [engine.Stream.SetExpected].
-func (h *hearing) SetExpected(phrases []string, answers *grammar.Grammar) error {
+// SetExpected changes what is expected to be heard from now on; see [engine.LiveStream.SetExpected].
+func (h *liveHearing) SetExpected(phrases []string, answers *grammar.RuleGrammar) error {
 	return h.stream.SetExpected(phrases, answers)
 }
 
-// Tune changes the wishes; see [engine.Stream.Tune].
-func (h *hearing) Tune(o engine.StreamOptions) error { return h.stream.Tune(o) }
+// Tune changes the wishes; see [engine.LiveStream.SetOptions].
+func (h *liveHearing) Tune(o engine.StreamOptions) error { return h.stream.SetOptions(o) }
 
-// Discard forgets an open turn; see [engine.Stream.Discard].
-func (h *hearing) Discard() { h.stream.Discard() }
+// Discard forgets an open turn; see [engine.LiveStream.DiscardTurn].
+func (h *liveHearing) Discard() { h.stream.DiscardTurn() }
 
-// Show has texts made while somebody speaks; see [engine.Stream.Show].
-func (h *hearing) Show(every time.Duration) { h.stream.Show(every) }
+// Show has texts made while somebody speaks; see [engine.LiveStream.SetPartialInterval].
+func (h *liveHearing) Show(every time.Duration) { h.stream.SetPartialInterval(every) }
 
-// follow moves to the engine that is current.
-func (h *hearing) follow() error {
+// followEngine moves to the engine that is current.
+func (h *liveHearing) followEngine() error {
 	e := h.holder.current.Load()
 	switch e {
 	case nil:
@@ -91,5 +91,5 @@ func (h *hearing) follow() error {
 		return nil
 	}
 	h.on = e
-	return h.stream.Use(e)
+	return h.stream.SwitchEngine(e)
 }

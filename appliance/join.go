@@ -14,17 +14,17 @@ import (
 
 // joinInstallation opens the folders of recordings, sees that database, data folder, recordings and secret belong to
 // one installation, and returns its secret. Missing recordings are a warning: calls go on without those of before.
-func (a *Appliance) joinInstallation() (secret auth.Secret, err error) {
+func (a *Appliance) joinInstallation() (secret auth.InstallationSecret, err error) {
 	c := &a.calls
-	if c.recordings, err = blob.Open(filepath.Join(a.config.Data, "recordings")); err != nil {
+	if c.recordings, err = blob.OpenFolder(filepath.Join(a.config.Data, "recordings")); err != nil {
 		return secret, ExplainData(a.config.Data, err)
 	}
-	if c.live, err = blob.Open(a.liveDir()); err != nil {
+	if c.live, err = blob.OpenFolder(a.liveDir()); err != nil {
 		return secret, ExplainData(a.config.Data, err)
 	}
-	joined, err := installation.Join(context.Background(), a.store, installation.Parts{
-		Data: a.config.Data, SecretFile: a.config.Secret(),
-		Recordings: []installation.Recordings{c.recordings, c.live},
+	joined, err := installation.JoinInstallation(context.Background(), a.store, installation.InstallationParts{
+		Data: a.config.Data, SecretFile: a.config.SecretPath(),
+		Recordings: []installation.RecordingFolder{c.recordings, c.live},
 	}, time.Now())
 	if store.CodeOf(err) == store.CodeInternal {
 		return secret, ExplainData(a.config.Data, err)
@@ -35,7 +35,7 @@ func (a *Appliance) joinInstallation() (secret auth.Secret, err error) {
 	if len(joined.MissingRecordings) > 0 {
 		told := missingRecordings(joined.MissingRecordings)
 		a.log.Error(told)
-		a.health.Warn("recordings", told)
+		a.health.SetWarning("recordings", told)
 	}
 	return joined.Secret, nil
 }

@@ -14,8 +14,8 @@ import (
 	"munadi/store/disk"
 )
 
-// listen opens the listener, and the one for plain HTTP if it is wanted.
-func (a *Appliance) listen() (err error) {
+// openListeners opens the listener, and the one for plain HTTP if it is wanted.
+func (a *Appliance) openListeners() (err error) {
 	if a.listener, err = net.Listen("tcp", a.config.Listen.String()); err != nil {
 		return explainListen("listen", a.config.Listen.String(), err)
 	}
@@ -57,13 +57,13 @@ func ExplainData(folder string, err error) error {
 	case store.IsNoRoom(err):
 		return fmt.Errorf("there is no room left for the data folder %s; make some, or name another folder with --data: %w",
 			folder, err)
-	case concerns(folder, err, fs.ErrPermission), unwritable(folder):
+	case isFolderError(folder, err, fs.ErrPermission), isUnwritable(folder):
 		return fmt.Errorf("user %d may not write to the data folder %s; give it to that user (chown -R), run as the user "+
 			"that it belongs to, or name another folder with --data: %w", os.Geteuid(), folder, err)
-	case concerns(folder, err, syscall.ENOTDIR):
+	case isFolderError(folder, err, syscall.ENOTDIR):
 		return fmt.Errorf("the data folder %s cannot be: there is a file in its place; name another with --data: %w",
 			folder, err)
-	case concerns(folder, err, err):
+	case isFolderError(folder, err, err):
 		return fmt.Errorf("the data folder %s cannot be used; name another with --data: %w", folder, err)
 	}
 	return err
@@ -71,35 +71,35 @@ func ExplainData(folder string, err error) error {
 
 // explainCache says what to do where the model can't be unpacked.
 func explainCache(folder string, err error) error {
-	if !concerns(folder, err, err) {
+	if !isFolderError(folder, err, err) {
 		return err
 	}
 	return fmt.Errorf("the cache folder %s cannot be used; name another with --cache: %w", folder, err)
 }
 
-// concerns tells that the system said what of the folder, of something in it or of one above it: a key file or a
+// isFolderError tells that the system said what of the folder, of something in it or of one above it: a key file or a
 // certificate that is named elsewhere has faults of its own.
-func concerns(folder string, err, what error) bool {
+func isFolderError(folder string, err, what error) bool {
 	var at *fs.PathError
 	if !errors.Is(err, what) || !errors.As(err, &at) {
 		return false
 	}
 	here, there := filepath.Clean(folder), filepath.Clean(at.Path)
-	return here == there || below(here, there) || below(there, here)
+	return here == there || isBelow(here, there) || isBelow(there, here)
 }
 
-func below(inner, outer string) bool {
+func isBelow(inner, outer string) bool {
 	return strings.HasPrefix(inner, strings.TrimSuffix(outer, "/")+"/")
 }
 
 // readOnly tells that the folder's file system takes nothing.
 func readOnly(folder string) bool {
-	s, err := disk.Look(folder)
+	s, err := disk.ReadState(folder)
 	return err == nil && s.ReadOnly
 }
 
-// unwritable tells what the database's own errors lose: that the system refused.
-func unwritable(folder string) bool {
+// isUnwritable tells what the database's own errors lose: that the system refused.
+func isUnwritable(folder string) bool {
 	probe, err := os.CreateTemp(folder, ".probe-*")
 	if err != nil {
 		return strings.Contains(err.Error(), syscall.EACCES.Error())

@@ -12,14 +12,14 @@ import (
 // tailLines is how many lines of the log the console shows.
 const tailLines = 120
 
-// tail keeps the last lines of the log beside wherever it is written to. It is safe for concurrent use.
-type tail struct {
+// logTail keeps the last lines of the log beside wherever it is written to. It is safe for concurrent use.
+type logTail struct {
 	mu    sync.Mutex
 	lines []string
 }
 
 // Write takes one line.
-func (t *tail) Write(line []byte) (int, error) {
+func (t *logTail) Write(line []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.lines = append(t.lines, strings.TrimSpace(string(bytes.ToValidUTF8(line, nil))))
@@ -27,25 +27,25 @@ func (t *tail) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-func (t *tail) last() []string {
+func (t *logTail) lastLines() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.lines)
 }
 
 // keepTail is a logger that writes to l and to the tail what is worth a look: not each request.
-func keepTail(l *slog.Logger, t *tail) *slog.Logger {
-	return slog.New(both{l.Handler(), slog.NewTextHandler(t, &slog.HandlerOptions{Level: slog.LevelInfo})})
+func keepTail(l *slog.Logger, t *logTail) *slog.Logger {
+	return slog.New(teeHandler{l.Handler(), slog.NewTextHandler(t, &slog.HandlerOptions{Level: slog.LevelInfo})})
 }
 
-// both hands records to two handlers.
-type both struct{ main, tail slog.Handler }
+// teeHandler hands records to two handlers.
+type teeHandler struct{ main, tail slog.Handler }
 
-func (b both) Enabled(ctx context.Context, level slog.Level) bool {
+func (b teeHandler) Enabled(ctx context.Context, level slog.Level) bool {
 	return b.main.Enabled(ctx, level) || b.tail.Enabled(ctx, level)
 }
 
-func (b both) Handle(ctx context.Context, r slog.Record) error {
+func (b teeHandler) Handle(ctx context.Context, r slog.Record) error {
 	if b.tail.Enabled(ctx, r.Level) && (r.Message != "request" || r.Level > slog.LevelInfo) {
 		_ = b.tail.Handle(ctx, r.Clone()) // a tail in memory does not fail
 	}
@@ -55,10 +55,10 @@ func (b both) Handle(ctx context.Context, r slog.Record) error {
 	return b.main.Handle(ctx, r)
 }
 
-func (b both) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return both{b.main.WithAttrs(attrs), b.tail.WithAttrs(attrs)}
+func (b teeHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return teeHandler{b.main.WithAttrs(attrs), b.tail.WithAttrs(attrs)}
 }
 
-func (b both) WithGroup(name string) slog.Handler {
-	return both{b.main.WithGroup(name), b.tail.WithGroup(name)}
+func (b teeHandler) WithGroup(name string) slog.Handler {
+	return teeHandler{b.main.WithGroup(name), b.tail.WithGroup(name)}
 }

@@ -11,14 +11,14 @@ import (
 func TestTailKeepsTheLastLines(t *testing.T) {
 	t.Parallel()
 	var main bytes.Buffer
-	var last tail
+	var last logTail
 	log := keepTail(slog.New(slog.NewTextHandler(&main, nil)), &last).With("worker", "jobs")
 	for i := range tailLines + 5 {
 		log.Info("line", "n", i)
 	}
 	log.Info("request", "path", "/livez")
 	log.Debug("nobody sees it")
-	lines := last.last()
+	lines := last.lastLines()
 	if len(lines) != tailLines {
 		t.Fatalf("%d lines are kept, want %d", len(lines), tailLines)
 	}

@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/stt/realtime"
 	"munadi/engine"
 	"munadi/engine/mic"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // livePrincipal begins the key id of whoever came in with a token of the console; the session's id follows.
@@ -19,10 +19,10 @@ const livePrincipal = "live/"
 
 // openLive makes what keeps microphones' sessions.
 func (a *Appliance) openLive() (err error) {
-	a.live, err = live.New(live.Deps{
+	a.live, err = live.NewService(live.Dependencies{
 		Store: a.store, Hub: a.events, Dir: a.liveDir(), Now: time.Now, Log: a.log,
-		Hear:   func(o engine.StreamOptions) (live.Hearing, error) { return a.engine.hear(o) },
-		Listen: mic.Listen,
+		Hear:   func(o engine.StreamOptions) (live.LiveHearing, error) { return a.engine.openHearing(o) },
+		Listen: mic.ListenTo,
 	})
 	return err
 }
@@ -32,23 +32,23 @@ func (a *Appliance) liveDir() string { return filepath.Join(a.config.Data, "live
 
 // liveToken lets a browser into the realtime protocol that the console has made a token for.
 func (a *Appliance) liveToken(ctx context.Context, token string) (auth.Principal, bool) {
-	session, alive, ok := a.live.Redeem(token)
+	session, alive, ok := a.live.RedeemToken(token)
 	if ok && alive != nil {
 		still, err := alive(ctx)
 		ok = still || err != nil
 	}
 	return auth.Principal{
-		OrgID: session.OrgID, KeyID: livePrincipal + session.ID, Scopes: []org.Scope{org.ScopeSTT}, Alive: alive,
+		OrgID: session.OrgID, KeyID: livePrincipal + session.ID, Scopes: []account.KeyScope{account.ScopeSTT}, Alive: alive,
 	}, ok
 }
 
-// witness keeps what those say who came in with such a token; what comes in by an API key is nobody's but its holder's.
-func (a *Appliance) witness(who auth.Principal) realtime.Witness {
+// realtimeWitness keeps what those say who came in with such a token; what comes in by an API key is nobody's but its holder's.
+func (a *Appliance) realtimeWitness(who auth.Principal) realtime.SessionWitness {
 	id, found := strings.CutPrefix(who.KeyID, livePrincipal)
 	if !found {
 		return nil
 	}
-	if r := a.live.Record(id); r != nil {
+	if r := a.live.RecordSession(id); r != nil {
 		return r
 	}
 	return nil
@@ -57,11 +57,11 @@ func (a *Appliance) witness(who auth.Principal) realtime.Witness {
 // listPatience is how long the sound system may take to name its microphones, while somebody waits for a page.
 const listPatience = 3 * time.Second
 
-// microphones are the names of this machine's, the default one first.
-func microphones(ctx context.Context) ([]string, error) {
+// microphoneNames are the names of this machine's, the default one first.
+func microphoneNames(ctx context.Context) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, listPatience)
 	defer cancel()
-	devices, err := mic.Devices(ctx)
+	devices, err := mic.ListDevices(ctx)
 	var names []string
 	for _, d := range devices {
 		if d.Default {

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"munadi/appliance/notify"
+	"munadi/appliance/systemd"
 )
 
 const (
@@ -18,17 +18,17 @@ const (
 	answerWithin = 20 * time.Second
 )
 
-// pulse is when the scheduler last finished a look, whatever came of it.
-type pulse struct{ last atomic.Pointer[time.Time] }
+// schedulerPulse is when the scheduler last finished a look, whatever came of it.
+type schedulerPulse struct{ last atomic.Pointer[time.Time] }
 
-func (p *pulse) beat() {
+func (p *schedulerPulse) recordPass() {
 	now := time.Now() // with the monotonic clock: a clock that is set does not matter
 	p.last.Store(&now)
 }
 
-// alive says what is wrong with the appliance beyond mending by itself: the database does not answer, or the
+// checkAlive says what is wrong with the appliance beyond mending by itself: the database does not answer, or the
 // scheduler does not turn. Whatever it can report itself (a full disk, a worker that fails) is no such thing.
-func (a *Appliance) alive(ctx context.Context) error {
+func (a *Appliance) checkAlive(ctx context.Context) error {
 	if last := a.pulse.last.Load(); last != nil && time.Since(*last) > stuckAfter {
 		return fmt.Errorf("the scheduler stands still since %s", last.Format(time.RFC3339))
 	}
@@ -36,7 +36,7 @@ func (a *Appliance) alive(ctx context.Context) error {
 	defer cancel()
 	answered := make(chan error, 1)
 	go func() {
-		_, err := a.store.Organizations(ctx)
+		_, err := a.store.ListOrganizations(ctx)
 		answered <- err
 	}()
 	select {
@@ -47,10 +47,10 @@ func (a *Appliance) alive(ctx context.Context) error {
 	}
 }
 
-// feed gives the service manager its signs of life for as long as there are any, until ctx ends. When they stay out,
+// feedWatchdog gives the service manager its signs of life for as long as there are any, until ctx ends. When they stay out,
 // the manager restarts the service.
-func (a *Appliance) feed(ctx context.Context) error {
-	within := a.Manager.Watchdog()
+func (a *Appliance) feedWatchdog(ctx context.Context) error {
+	within := a.Manager.WatchdogInterval()
 	if within == 0 {
 		<-ctx.Done()
 		return nil
@@ -58,10 +58,10 @@ func (a *Appliance) feed(ctx context.Context) error {
 	tick := time.NewTicker(within / 4)
 	defer tick.Stop()
 	for {
-		if err := a.alive(ctx); ctx.Err() == nil {
+		if err := a.checkAlive(ctx); ctx.Err() == nil {
 			if err != nil {
 				a.log.Error("no sign of life for the service manager", "err", err)
-			} else if err := a.Manager.Tell(notify.Alive, ""); err != nil {
+			} else if err := a.Manager.NotifyState(systemd.Alive, ""); err != nil {
 				return err
 			}
 		}
@@ -73,9 +73,9 @@ func (a *Appliance) feed(ctx context.Context) error {
 	}
 }
 
-// tell sends a state that must not stop anything.
-func (a *Appliance) tell(state, sentence string) {
-	if err := a.Manager.Tell(state, sentence); err != nil {
+// notifyManager sends a state that must not stop anything.
+func (a *Appliance) notifyManager(state, sentence string) {
+	if err := a.Manager.NotifyState(state, sentence); err != nil {
 		a.log.Warn("the service manager was not told", "state", state, "err", err)
 	}
 }

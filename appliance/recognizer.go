@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"munadi/appliance/config"
-	"munadi/appliance/notify"
-	"munadi/appliance/shelf"
+	"munadi/appliance/models"
+	"munadi/appliance/systemd"
 	assetsmodel "munadi/assets/model"
 	assetsort "munadi/assets/ort"
 	assetsvad "munadi/assets/vad"
@@ -17,25 +17,25 @@ import (
 	"munadi/engine/ort"
 )
 
-// holder is the engine once it is loaded.
-type holder struct {
+// engineHolder is the engine once it is loaded.
+type engineHolder struct {
 	current atomic.Pointer[engine.Engine]
 	heard   func(seconds float64, took time.Duration) // counts live sound; nil: nobody counts
 }
 
 var errLoading = errors.New("the model is still being loaded")
 
-func (h *holder) Transcribe(ctx context.Context, src engine.Source, o engine.Options) (*engine.Result, error) {
-	return ask(h, func(e *engine.Engine) (*engine.Result, error) { return e.Transcribe(ctx, src, o) })
+func (h *engineHolder) Transcribe(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
+	return withEngine(h, func(e *engine.Engine) (*engine.Result, error) { return e.Transcribe(ctx, src, o) })
 }
 
-func (h *holder) Debug(ctx context.Context, src engine.Source, p engine.DebugParams) (*engine.DebugResult, error) {
-	return ask(h, func(e *engine.Engine) (*engine.DebugResult, error) { return e.Debug(ctx, src, p) })
+func (h *engineHolder) DebugDecode(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error) {
+	return withEngine(h, func(e *engine.Engine) (*engine.DebugResult, error) { return e.DebugDecode(ctx, src, p) })
 }
 
-// ask works with the current engine. One that was closed between the look and the work has read nothing of the
+// withEngine works with the current engine. One that was closed between the look and the work has read nothing of the
 // source, and its successor is asked.
-func ask[T any](h *holder, work func(*engine.Engine) (T, error)) (T, error) {
+func withEngine[T any](h *engineHolder, work func(*engine.Engine) (T, error)) (T, error) {
 	for {
 		e := h.current.Load()
 		if e == nil {
@@ -49,15 +49,15 @@ func ask[T any](h *holder, work func(*engine.Engine) (T, error)) (T, error) {
 	}
 }
 
-// load counts admitted requests and waiting pieces.
-func (h *holder) load() (requests, waiting int) {
+// queueLoad counts admitted requests and waiting pieces.
+func (h *engineHolder) queueLoad() (requests, waiting int) {
 	if e := h.current.Load(); e != nil {
-		return e.Load()
+		return e.QueueLoad()
 	}
 	return 0, 0
 }
 
-func (h *holder) close() error {
+func (h *engineHolder) closeEngine() error {
 	if e := h.current.Swap(nil); e != nil {
 		return e.Close()
 	}
@@ -67,15 +67,15 @@ func (h *holder) close() error {
 // OpenEngine opens the model that the configuration names, else the one that is current on the data folder's shelf,
 // else the embedded one.
 func OpenEngine(cfg *config.Config) (*engine.Engine, error) {
-	zst, sum, version := assetsort.Library()
+	zst, sum, version := assetsort.PackedLibrary()
 	c := engine.Config{
-		Library:  ort.Library{Zstd: zst, SHA256: sum, Version: version},
-		CacheDir: cfg.CacheDir(), VAD: assetsvad.Model(), Threads: cfg.Threads, Queue: cfg.Queue,
+		Library:  ort.PackedLibrary{Zstd: zst, SHA256: sum, Version: version},
+		CacheDir: cfg.CacheDir(), VAD: assetsvad.ModelBytes(), Threads: cfg.Threads, Queue: cfg.Queue,
 	}
 	path := cfg.Model
 	if path == "" {
 		var err error
-		if path, err = shelf.In(cfg.Data).Current(); err != nil {
+		if path, err = models.OpenFolder(cfg.Data).CurrentModel(); err != nil {
 			return nil, err
 		}
 	}
@@ -83,38 +83,38 @@ func OpenEngine(cfg *config.Config) (*engine.Engine, error) {
 		e, err := engine.OpenDir(path, c)
 		return e, explainCache(c.CacheDir, err)
 	}
-	e, err := engine.Open(assetsmodel.FS(), c)
+	e, err := engine.Open(assetsmodel.BundleFS(), c)
 	return e, explainCache(c.CacheDir, err)
 }
 
-// load brings the model up and turns the appliance ready.
-func (a *Appliance) load() error {
-	if err := a.bring(); err != nil {
-		a.health.Break(err.Error())
+// loadModel brings the model up and turns the appliance ready.
+func (a *Appliance) loadModel() error {
+	if err := a.openModel(); err != nil {
+		a.health.SetBroken(err.Error())
 		return err
 	}
-	a.health.Ready()
-	a.tell(notify.Ready, "serves on "+a.url())
+	a.health.SetReady()
+	a.notifyManager(systemd.Ready, "serves on "+a.publicURL())
 	return nil
 }
 
-// reload changes to the model that is current now. Requests that are on end with the old one.
-func (a *Appliance) reload() error {
+// reloadModel changes to the model that is current now. Requests that are on end with the old one.
+func (a *Appliance) reloadModel() error {
 	if model := a.inForce().Model; model != "" {
 		return fmt.Errorf("the settings name the model %s, which counts before installed ones", model)
 	}
-	return a.bring()
+	return a.openModel()
 }
 
-// bring opens the model that the settings name.
-func (a *Appliance) bring() error {
+// openModel opens the model that the settings name.
+func (a *Appliance) openModel() error {
 	started := time.Now()
 	e, err := OpenEngine(a.inForce())
 	if err != nil {
 		return err
 	}
-	info := e.Info()
-	if err := a.show(e); err != nil {
+	info := e.ModelInfo()
+	if err := a.showEngine(e); err != nil {
 		return err
 	}
 	a.log.Info("model", "name", info.Name, "decoding", info.Decoding, "threads", info.Threads,
@@ -122,12 +122,12 @@ func (a *Appliance) bring() error {
 	return nil
 }
 
-// show puts an engine and the settings in force behind all faces and lets the engine before go, if it is another.
-func (a *Appliance) show(e *engine.Engine) error {
+// showEngine puts an engine and the settings in force behind all faces and lets the engine before go, if it is another.
+func (a *Appliance) showEngine(e *engine.Engine) error {
 	a.bringing.Lock()
 	defer a.bringing.Unlock()
 	old := a.engine.current.Load()
-	all, err := a.ready(e.Info())
+	all, err := a.newReadyRouter(e.ModelInfo())
 	if err != nil {
 		if e != old {
 			err = errors.Join(err, e.Close())
@@ -135,19 +135,19 @@ func (a *Appliance) show(e *engine.Engine) error {
 		return err
 	}
 	a.engine.current.Store(e)
-	a.faces.show(all)
+	a.faces.replaceHandler(all)
 	if e == old {
 		return nil
 	}
-	defer slim()
+	defer releaseStartupMemory()
 	if old != nil {
-		go a.retire(old)
+		go a.retireEngine(old)
 	}
 	return nil
 }
 
-// retire closes an engine when the requests that are on it have ended; nobody waits for that.
-func (a *Appliance) retire(e *engine.Engine) {
+// retireEngine closes an engine when the requests that are on it have ended; nobody waits for that.
+func (a *Appliance) retireEngine(e *engine.Engine) {
 	if err := e.Close(); err != nil {
 		a.log.Warn("the model before was not closed well", "err", err)
 	}

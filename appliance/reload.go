@@ -10,8 +10,8 @@ import (
 
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
-	"munadi/appliance/notify"
-	"munadi/appliance/speech"
+	"munadi/appliance/systemd"
+	"munadi/appliance/tts"
 	"munadi/engine"
 )
 
@@ -21,26 +21,26 @@ var errFixed = errors.New("this appliance was started with settings that cannot 
 // inForce are the settings as they count now: those of the start, with what reloads have changed since.
 func (a *Appliance) inForce() *config.Config { return a.settings.Load() }
 
-// Reload reads the settings again and takes over those that can be changed while the appliance runs. With a fault in
+// ReloadSettings reads the settings again and takes over those that can be changed while the appliance runs. With a fault in
 // any of them, or in what they lead to (a model that cannot be opened), nothing changes and the error says what and
 // where. It is safe for concurrent use.
-func (a *Appliance) Reload() (admin.Reloaded, error) {
+func (a *Appliance) ReloadSettings() (admin.ReloadResult, error) {
 	a.reloading.Lock()
 	defer a.reloading.Unlock()
-	a.tell(notify.Reload(), "reads the settings again")
+	a.notifyManager(systemd.ReloadingState(), "reads the settings again")
 	done, err := a.reloadSettings()
 	if err != nil {
 		a.log.Error("the settings were not reloaded; the old ones stay", "err", err)
-		a.tell(notify.Ready, "serves on "+a.url()+"; the last reload was refused")
+		a.notifyManager(systemd.Ready, "serves on "+a.publicURL()+"; the last reload was refused")
 		return done, err
 	}
 	a.log.Info("the settings were reloaded", "changed", strings.Join(done.Changed, " "),
 		"needs a restart", strings.Join(done.Waiting, " "))
-	a.tell(notify.Ready, "serves on "+a.url())
+	a.notifyManager(systemd.Ready, "serves on "+a.publicURL())
 	return done, nil
 }
 
-func (a *Appliance) reloadSettings() (done admin.Reloaded, err error) {
+func (a *Appliance) reloadSettings() (done admin.ReloadResult, err error) {
 	if a.Settings == nil {
 		return done, errFixed
 	}
@@ -52,14 +52,14 @@ func (a *Appliance) reloadSettings() (done admin.Reloaded, err error) {
 		return done, err
 	}
 	old := a.inForce()
-	if done.Changed, done.Waiting = old.Changes(next); len(done.Changed) == 0 {
+	if done.Changed, done.Waiting = old.CompareSettings(next); len(done.Changed) == 0 {
 		return done, nil
 	}
-	return done, a.adopt(old, old.With(next))
+	return done, a.applySettings(old, old.WithReloadable(next))
 }
 
-// adopt puts settings in force. What may fail is made first.
-func (a *Appliance) adopt(old, next *config.Config) error {
+// applySettings puts settings in force. What may fail is made first.
+func (a *Appliance) applySettings(old, next *config.Config) error {
 	speaker, err := a.newSpeaker(next)
 	if err != nil {
 		return err
@@ -69,12 +69,12 @@ func (a *Appliance) adopt(old, next *config.Config) error {
 		return err
 	}
 	a.settings.Store(next)
-	if err := a.show(e); err != nil {
+	if err := a.showEngine(e); err != nil {
 		a.settings.Store(old)
 		return err
 	}
-	a.calls.speaker.use(speaker)
-	a.calls.webhook.Reconnect()
+	a.calls.speaker.replaceChain(speaker)
+	a.calls.webhook.ResetConnections()
 	a.callbacks.Reconnect()
 	if a.Level != nil {
 		a.Level.Set(next.LogLevel)
@@ -94,18 +94,20 @@ func (a *Appliance) engineFor(old, next *config.Config) (*engine.Engine, error) 
 	return e, nil
 }
 
-// voices are what speaks, which a reload may change.
-type voices struct{ current atomic.Pointer[speech.Chain] }
+// swappableVoice are what speaks, which a reload may change.
+type swappableVoice struct {
+	current atomic.Pointer[tts.VoiceChain]
+}
 
-func (v *voices) use(c *speech.Chain) { v.current.Store(c) }
+func (v *swappableVoice) replaceChain(c *tts.VoiceChain) { v.current.Store(c) }
 
-// Speak implements [speech.Speaker].
-func (v *voices) Speak(ctx context.Context, r speech.Request) (speech.Sound, error) {
+// Speak implements [tts.TextSpeaker].
+func (v *swappableVoice) Speak(ctx context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
 	return v.current.Load().Speak(ctx, r)
 }
 
-// largest are the bounds of an upload.
-func (a *Appliance) largest() (bytes int64, duration time.Duration) {
+// uploadLimits are the bounds of an upload.
+func (a *Appliance) uploadLimits() (bytes int64, duration time.Duration) {
 	now := a.inForce()
 	return int64(now.MaxUpload), time.Duration(now.MaxDuration)
 }

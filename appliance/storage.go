@@ -28,7 +28,7 @@ func (a *Appliance) watchStorage(ctx context.Context) error {
 
 // reportStorage looks once. After a transaction that could not be written a small one is tried.
 func (a *Appliance) reportStorage(ctx context.Context) {
-	err := a.store.Writable()
+	err := a.store.CheckWritable()
 	code := store.CodeOf(err)
 	if err != nil && code != store.CodeNoRoom && code != store.CodeClosed {
 		err = a.store.TryWrite(ctx)
@@ -46,11 +46,11 @@ func (a *Appliance) reportStorage(ctx context.Context) {
 
 // warnOfDamage keeps the warning about damaged tables up to date.
 func (a *Appliance) warnOfDamage() {
-	message := a.damage()
+	message := a.describeDamage()
 	if message != "" {
 		message = "the database is damaged: " + message
 	}
-	a.health.Warn("integrity", message)
+	a.health.SetWarning("integrity", message)
 }
 
 // verifyTables reads all tables of the database now and then: a disk may damage what nobody reads.

@@ -8,26 +8,26 @@ import (
 	"strings"
 
 	"munadi/appliance/admin"
+	"munadi/appliance/apimodel"
 	"munadi/appliance/carrier/sip"
 	"munadi/appliance/config"
-	"munadi/appliance/wire"
 )
 
-// support is what helps whoever is asked for help.
-func (a *Appliance) support() (admin.Support, error) {
+// supportReport is what helps whoever is asked for help.
+func (a *Appliance) supportReport() (admin.SupportReport, error) {
 	var metrics, goroutines bytes.Buffer
 	if err := a.metrics.Write(&metrics); err != nil {
-		return admin.Support{}, err
+		return admin.SupportReport{}, err
 	}
 	// Level 1 groups goroutines and leaves arguments out.
 	if err := pprof.Lookup("goroutine").WriteTo(&goroutines, 1); err != nil {
-		return admin.Support{}, err
+		return admin.SupportReport{}, err
 	}
 	var log []string
-	for _, line := range a.tail.last() {
-		log = append(log, wire.Scrub(line))
+	for _, line := range a.tail.lastLines() {
+		log = append(log, apimodel.ScrubText(line))
 	}
-	return admin.Support{
+	return admin.SupportReport{
 		Version: a.version, Started: a.vitals.started, Settings: SettingsText(a.inForce()),
 		Metrics: metrics.String(), Log: log, Goroutines: goroutines.String(), Signalling: sip.SignallingLog(),
 	}, nil

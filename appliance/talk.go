@@ -7,40 +7,40 @@ import (
 	"time"
 
 	"munadi/appliance/carrier"
-	"munadi/appliance/dial"
-	"munadi/appliance/dialogue"
-	"munadi/appliance/dialogue/llm"
-	"munadi/appliance/dialogue/slot"
-	"munadi/appliance/event"
-	"munadi/appliance/speech"
+	"munadi/appliance/conversation"
+	"munadi/appliance/conversation/llm"
+	"munadi/appliance/conversation/slot"
+	"munadi/appliance/dialer"
+	"munadi/appliance/ssehub"
+	"munadi/appliance/tts"
 	"munadi/appliance/webhook"
 	"munadi/assets/scenarios"
 	"munadi/engine"
 	"munadi/engine/grammar"
 	"munadi/store"
 	"munadi/store/call"
-	"munadi/store/dialling"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
-// talker holds the conversations of all calls.
-type talker struct {
-	engine  *holder
-	speaker speech.Speaker
-	book    *dialogue.Book
-	chat    dialogue.Chat
-	events  *event.Hub
-	sound   *event.Sound
+// conversationHolder holds the conversations of all calls.
+type conversationHolder struct {
+	engine  *engineHolder
+	speaker tts.TextSpeaker
+	book    *conversation.PhraseBook
+	chat    conversation.ChatModel
+	events  *ssehub.EventHub
+	sound   *ssehub.SoundHub
 	log     *slog.Logger
 }
 
 // newTalker reads what every conversation knows.
-func (a *Appliance) newTalker() (*talker, error) {
-	book, err := dialogue.ReadBook(scenarios.Files())
+func (a *Appliance) newTalker() (*conversationHolder, error) {
+	book, err := conversation.ReadBook(scenarios.ScenarioFiles())
 	if err != nil {
 		return nil, err
 	}
-	return &talker{
+	return &conversationHolder{
 		engine: &a.engine, speaker: &a.calls.speaker, book: book, chat: a.newChat(),
 		events: a.events, sound: &a.sound, log: a.log,
 	}, nil
@@ -48,33 +48,33 @@ func (a *Appliance) newTalker() (*talker, error) {
 
 // newChat makes the client of the operator's language models. Their addresses are the operator's, so that private
 // networks are reached whatever webhook-to says.
-func (a *Appliance) newChat() *llm.Client {
-	transport := webhook.Network{Proxy: a.config.Outbound()}.Transport()
-	return llm.New(transport, func(orgID, name string) (llm.Endpoint, bool) {
-		e, ok := a.inForce().LLMEndpoints.Find(orgID, name)
-		return llm.Endpoint{URL: e.URL, Model: e.Model, KeyEnv: e.KeyEnv}, ok
+func (a *Appliance) newChat() *llm.ChatClient {
+	transport := webhook.OutboundNetwork{Proxy: a.config.OutboundProxy()}.NewTransport()
+	return llm.NewClient(transport, func(orgID, name string) (llm.ChatEndpoint, bool) {
+		e, ok := a.inForce().LLMEndpoints.FindEndpoint(orgID, name)
+		return llm.ChatEndpoint{URL: e.URL, Model: e.Model, KeyEnv: e.KeyEnv}, ok
 	})
 }
 
-// Converse implements [dial.Talker].
-func (t *talker) Converse(ctx context.Context, c dial.Conversation) (dial.Talk, error) {
-	ctx = engine.WithClient(ctx, engine.Client{Organization: c.Call.OrgID})
-	hearing, err := t.engine.hear(engine.StreamOptions{})
+// Converse implements [dialer.Conversationalist].
+func (t *conversationHolder) Converse(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
+	ctx = engine.WithClient(ctx, engine.ClientID{Organization: c.Call.OrgID})
+	hearing, err := t.engine.openHearing(engine.StreamOptions{})
 	if err != nil {
-		return dial.Talk{}, err
+		return dialer.TalkResult{}, err
 	}
 	shown := newShow(t.events, t.sound, c.Call)
-	shown.state(call.InProgress)
-	deps := dialogue.Deps{
-		Line: &stage{Line: c.Line, show: shown}, Hear: ears{hearing, shown}, Speak: t.speaker, Book: t.book,
-		Chat: t.chat, Now: time.Now, OnMessage: shown.message, OnSlot: shown.slot,
+	shown.publishState(call.InProgress)
+	deps := conversation.Dependencies{
+		Line: &tappedLine{Line: c.Line, show: shown}, Hear: shownHearing{hearing, shown}, Speak: t.speaker, Book: t.book,
+		Chat: t.chat, Now: time.Now, OnMessage: shown.publishMessage, OnSlot: shown.publishSlot,
 		OnFault: func(err error) { t.log.Warn("a call goes on without an answer", "call_id", c.Call.ID, "err", err) },
 	}
-	announce := c.Recorded && c.Rules.Recording == dialling.RecordAnnounce
-	out, err := dialogue.Run(ctx, deps, input(c.Call, c.Scenario, c.Rules, announce))
-	talk := dial.Talk{Outcome: out.Outcome}
+	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
+	out, err := conversation.Run(ctx, deps, conversationInput(c.Call, c.Scenario, c.Rules, announce))
+	talk := dialer.TalkResult{Outcome: out.CallOutcome}
 	if out.Suppress {
-		talk.Suppress = &dialling.Suppression{
+		talk.Suppress = &callrules.SuppressionEntry{
 			OrgID: c.Call.OrgID, PhoneNumber: c.Call.PhoneNumber, Reason: "asked for in a call", Source: "call",
 			CreatedAt: time.Now().UTC(),
 		}
@@ -89,66 +89,66 @@ func (t *talker) Converse(ctx context.Context, c dial.Conversation) (dial.Talk, 
 	return talk, err
 }
 
-// zone is a time zone by its name; one that is not known counts as UTC, since the rules were checked when set.
-func zone(name string) *time.Location {
+// loadTimeZone is a time zone by its name; one that is not known counts as UTC, since the rules were checked when set.
+func loadTimeZone(name string) *time.Location {
 	if l, err := time.LoadLocation(name); err == nil {
 		return l
 	}
 	return time.UTC
 }
 
-// ears is a hearing in the dialogue's words, which shows the words while they come.
-type ears struct {
-	*hearing
-	show *show
+// shownHearing is a hearing in the dialogue's words, which shows the words while they come.
+type shownHearing struct {
+	*liveHearing
+	show *callPublisher
 }
 
-// Push implements [dialogue.Hear].
-func (e ears) Push(ctx context.Context, samples []float32) ([]dialogue.Heard, error) {
-	e.Show(e.show.every())
-	events, err := e.hearing.Push(ctx, samples)
+// Push implements [conversation.StreamRecognizer].
+func (e shownHearing) Push(ctx context.Context, samples []float32) ([]conversation.RecognizerReport, error) {
+	e.Show(e.show.partialInterval())
+	events, err := e.liveHearing.Push(ctx, samples)
 	for _, h := range events {
 		switch {
 		case h.Type != engine.Final:
-			e.show.partial(h.Start, h.End, h.Text)
+			e.show.publishPartial(h.Start, h.End, h.Text)
 		case h.Text == "":
-			e.show.nothing()
+			e.show.publishNoWords()
 		}
 	}
-	return heard(events), err
+	return toReports(events), err
 }
 
-// Flush implements [dialogue.Hear].
-func (e ears) Flush(ctx context.Context) ([]dialogue.Heard, error) {
-	events, err := e.hearing.Flush(ctx)
-	return heard(events), err
+// Flush implements [conversation.StreamRecognizer].
+func (e shownHearing) Flush(ctx context.Context) ([]conversation.RecognizerReport, error) {
+	events, err := e.liveHearing.Flush(ctx)
+	return toReports(events), err
 }
 
-// Expect implements [dialogue.Hear].
-func (e ears) Expect(phrases []string, answers *grammar.Grammar) error {
+// ExpectPhrases implements [conversation.StreamRecognizer].
+func (e shownHearing) ExpectPhrases(phrases []string, answers *grammar.RuleGrammar) error {
 	return e.SetExpected(phrases, answers)
 }
 
-func heard(events []engine.StreamEvent) []dialogue.Heard {
-	kinds := map[engine.StreamEventType]dialogue.HeardKind{
-		engine.SpeechStarted: dialogue.Started, engine.SpeechContinues: dialogue.Continues, engine.Final: dialogue.Final,
+func toReports(events []engine.StreamEvent) []conversation.RecognizerReport {
+	kinds := map[engine.StreamEventType]conversation.HeardKind{
+		engine.SpeechStarted: conversation.Started, engine.SpeechContinues: conversation.Continues, engine.Final: conversation.Final,
 	}
-	var all []dialogue.Heard
+	var all []conversation.RecognizerReport
 	for _, e := range events {
 		if kind, known := kinds[e.Type]; known {
-			all = append(all, dialogue.Heard{
+			all = append(all, conversation.RecognizerReport{
 				Kind: kind, Start: e.Start, End: e.End, Text: e.Text, Confidence: e.Confidence,
-				Readings: readings(e.Readings),
+				Readings: slotReadings(e.Readings),
 			})
 		}
 	}
 	return all
 }
 
-func readings(all []engine.Reading) []slot.Reading {
-	var out []slot.Reading
+func slotReadings(all []engine.GrammarReading) []slot.AnswerReading {
+	var out []slot.AnswerReading
 	for _, r := range all {
-		out = append(out, slot.Reading{Text: r.Text, Probability: r.Probability})
+		out = append(out, slot.AnswerReading{Text: r.Text, Probability: r.Probability})
 	}
 	return out
 }
@@ -162,23 +162,23 @@ func (a *Appliance) canSpeak(ctx context.Context, c call.Call) error {
 	if err != nil {
 		return err
 	}
-	rules, err := a.store.Rules(ctx, c.OrgID)
+	rules, err := a.store.FindRules(ctx, c.OrgID)
 	if err != nil {
 		return err
 	}
-	said := input(c, s, rules, rules.Recording == dialling.RecordAnnounce)
-	for _, text := range dialogue.Texts(a.calls.talker.book, said) {
-		if _, err := a.calls.speaker.Speak(ctx, speech.Request{OrgID: c.OrgID, Text: text, Voice: s.Voice}); err != nil {
+	said := conversationInput(c, s, rules, rules.Recording == callrules.RecordAnnounce)
+	for _, text := range conversation.CallTexts(a.calls.talker.book, said) {
+		if _, err := a.calls.speaker.Speak(ctx, tts.SpeechRequest{OrgID: c.OrgID, Text: text, Voice: s.Voice}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// input is what a call's conversation is about.
-func input(c call.Call, s scenario.Scenario, rules dialling.Rules, announce bool) dialogue.Input {
-	return dialogue.Input{
+// conversationInput is what a call's conversation is about.
+func conversationInput(c call.Call, s scenario.Scenario, rules callrules.CallRules, announce bool) conversation.ConversationInput {
+	return conversation.ConversationInput{
 		OrgID: c.OrgID, Scenario: s, Variables: c.Variables, Disclosure: rules.Disclosure, Announce: announce,
-		Zone: zone(rules.TimeZone),
+		Zone: loadTimeZone(rules.TimeZone),
 	}
 }

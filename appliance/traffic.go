@@ -8,27 +8,27 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/notify"
+	"munadi/appliance/systemd"
 )
 
-// traffic counts the requests that are on, so that a stop can wait for them while probes and refusals are still
+// inflightRequests counts the requests that are on, so that a stop can wait for them while probes and refusals are still
 // answered.
-type traffic struct {
+type inflightRequests struct {
 	mu   sync.Mutex
 	on   int
 	idle chan struct{} // closed when on falls to zero; nil when nobody waits
 }
 
-// count is middleware.
-func (t *traffic) count(next echo.HandlerFunc) echo.HandlerFunc {
+// countRequest is middleware.
+func (t *inflightRequests) countRequest(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		t.add(1)
-		defer t.add(-1)
+		t.addRequests(1)
+		defer t.addRequests(-1)
 		return next(c)
 	}
 }
 
-func (t *traffic) add(n int) {
+func (t *inflightRequests) addRequests(n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.on += n
@@ -38,8 +38,8 @@ func (t *traffic) add(n int) {
 	}
 }
 
-// wait returns when no request is on, or when ctx ends.
-func (t *traffic) wait(ctx context.Context) {
+// waitIdle returns when no request is on, or when ctx ends.
+func (t *inflightRequests) waitIdle(ctx context.Context) {
 	t.mu.Lock()
 	if t.on == 0 {
 		t.mu.Unlock()
@@ -59,13 +59,13 @@ func (t *traffic) wait(ctx context.Context) {
 // farewellTime is how long before the end of the grace running requests are cut off, so that their clients can be told.
 const farewellTime = 2 * time.Second
 
-// drain refuses new work, lets running calls and requests end within the grace, and closes the listener and its
+// drainRequests refuses new work, lets running calls and requests end within the grace, and closes the listener and its
 // connections: only then, so that until the last call is over probes and refusals are answered, and people may look on.
-func (a *Appliance) drain(server *http.Server, called <-chan struct{}) {
-	a.health.Drain()
-	requests, _ := a.engine.load()
+func (a *Appliance) drainRequests(server *http.Server, called <-chan struct{}) {
+	a.health.SetDraining()
+	requests, _ := a.engine.queueLoad()
 	a.log.Info("stopping", "requests", requests, "grace", grace)
-	a.tell(notify.Stopping, "lets running calls and requests end")
+	a.notifyManager(systemd.Stopping, "lets running calls and requests end")
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
 	farewell := time.AfterFunc(grace-farewellTime, a.stt.CutOff)
@@ -76,7 +76,7 @@ func (a *Appliance) drain(server *http.Server, called <-chan struct{}) {
 	case <-called: // at most callGrace later
 	case <-ctx.Done():
 	}
-	a.traffic.wait(ctx)
+	a.traffic.waitIdle(ctx)
 	if err := server.Shutdown(ctx); err != nil {
 		a.log.Warn("requests were cut off", "err", err)
 		_ = server.Close() // Shutdown's error says it all

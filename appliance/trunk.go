@@ -33,7 +33,7 @@ func (a *Appliance) openTrunk() (*sip.Carrier, error) {
 	if err != nil {
 		return nil, err
 	}
-	trunk, err := sip.New(o)
+	trunk, err := sip.NewCarrier(o)
 	if bind, ok := errors.AsType[*net.OpError](err); ok {
 		return nil, explainListen("sip-listen", a.config.SIPListen.String(), bind)
 	}
@@ -46,17 +46,17 @@ func (a *Appliance) openTrunk() (*sip.Carrier, error) {
 }
 
 // trunkOptions are the carrier's, as the settings have them.
-func trunkOptions(cfg *config.Config, version string, log *slog.Logger) (sip.Options, error) {
+func trunkOptions(cfg *config.Config, version string, log *slog.Logger) (sip.TrunkOptions, error) {
 	roots, err := rootsIn(cfg.SIPCA)
-	o := sip.Options{
+	o := sip.TrunkOptions{
 		Trunk: cfg.SIPTrunk, User: cfg.SIPUser, Password: cfg.SIPPassword, From: cfg.SIPFrom, Register: cfg.SIPRegister,
-		Listen: cfg.SIPListen.AddrPort(), PublicIP: cfg.SIPPublicIP.Addr(), Ports: media.Ports(cfg.SIPMediaPorts),
-		SRTP: cfg.SIPSRTP, Roots: roots, Plus: cfg.Plus(), UserAgent: "munadi/" + version, Log: log,
+		Listen: cfg.SIPListen.AddrPort(), PublicIP: cfg.SIPPublicIP.Addr(), Ports: media.PortRange(cfg.SIPMediaPorts),
+		SRTP: cfg.SIPSRTP, Roots: roots, Plus: cfg.PlusSign(), UserAgent: "munadi/" + version, Log: log,
 		Latch: latchOf(cfg.SIPLatch),
-		Lines: cfg.SIPMediaPorts.Pairs(), // as many as have room; how many are wanted, a reload may change
+		Lines: cfg.SIPMediaPorts.PairCount(), // as many as have room; how many are wanted, a reload may change
 	}
 	for _, name := range cfg.SIPCodecs.Names() {
-		if codec, ok := sdp.Named(name); ok {
+		if codec, ok := sdp.CodecByName(name); ok {
 			o.Codecs = append(o.Codecs, codec)
 		}
 	}
@@ -64,7 +64,7 @@ func trunkOptions(cfg *config.Config, version string, log *slog.Logger) (sip.Opt
 }
 
 // latchOf is the setting sip-latch.
-func latchOf(text string) media.Latch {
+func latchOf(text string) media.LatchMode {
 	if text == config.LatchFirst {
 		return media.First
 	}
@@ -95,7 +95,7 @@ func (a *Appliance) runTrunk(ctx context.Context) error {
 		tick := time.NewTicker(trunkLook)
 		defer tick.Stop()
 		for ctx.Err() == nil {
-			a.health.Warn("trunk", trunkTrouble(a.calls.trunk.Status()))
+			a.health.SetWarning("trunk", trunkTrouble(a.calls.trunk.Status()))
 			select {
 			case <-tick.C:
 			case <-ctx.Done():
@@ -107,7 +107,7 @@ func (a *Appliance) runTrunk(ctx context.Context) error {
 
 // trunkTrouble says in a sentence that calls wait for the trunk, and since when; empty while they do not. Everybody may
 // read it: what the trunk says is for others.
-func trunkTrouble(s sip.Status) string {
+func trunkTrouble(s sip.TrunkStatus) string {
 	if s.Up {
 		return ""
 	}
@@ -115,12 +115,12 @@ func trunkTrouble(s sip.Status) string {
 }
 
 // trunkShown is what the console shows of the trunk; nil without one.
-func (a *Appliance) trunkShown() *console.Trunk {
+func (a *Appliance) trunkShown() *console.TrunkVitals {
 	if a.calls.trunk == nil {
 		return nil
 	}
 	s := a.calls.trunk.Status()
-	t := &console.Trunk{Address: s.Trunk, Up: s.Up, Since: s.Since, Registers: a.config.SIPRegister}
+	t := &console.TrunkVitals{Address: s.Trunk, Up: s.Up, Since: s.Since, Registers: a.config.SIPRegister}
 	if !s.Registered.IsZero() {
 		t.Registered = &s.Registered
 	}

@@ -24,7 +24,7 @@ const whereToLook = "look at address, port and transport in sip-trunk, and wheth
 	"sip-listen out and answers in"
 
 // checkTrunk asks the trunk of the running appliance for a sign of life.
-func (a *Appliance) checkTrunk(ctx context.Context) admin.Finding {
+func (a *Appliance) checkTrunk(ctx context.Context) admin.CheckFinding {
 	f := answerOf(ctx, a.calls.trunk)
 	if s := a.calls.trunk.Status(); f.State != admin.Ill && a.config.SIPRegister {
 		if s.Registered.IsZero() {
@@ -37,18 +37,18 @@ func (a *Appliance) checkTrunk(ctx context.Context) admin.Finding {
 		f.Text += "; registered until " + s.Registered.Local().Format(time.TimeOnly)
 	}
 	if strange := a.calls.trunk.Status().Foreign; strange.Calls > 0 {
-		f = noted(f)
+		f = withNote(f)
 		f.Text += foreignText(strange, a.config.SIPLatch)
 	}
 	for _, at := range a.calls.trunk.Status().Silent {
-		f = noted(f)
+		f = withNote(f)
 		f.Text += "; " + at.String() + " does not answer, and is asked last"
 	}
 	return f
 }
 
-// noted is a finding that is worth a note at least.
-func noted(f admin.Finding) admin.Finding {
+// withNote is a finding that is worth a note at least.
+func withNote(f admin.CheckFinding) admin.CheckFinding {
 	if f.State == admin.Well {
 		f.State = admin.Note
 	}
@@ -56,7 +56,7 @@ func noted(f admin.Finding) admin.Finding {
 }
 
 // foreignText says that sound came from an address that was not agreed on, and what to do.
-func foreignText(f sip.Foreign, latch string) string {
+func foreignText(f sip.ForeignSound, latch string) string {
 	text := fmt.Sprintf("; in %d calls since the start sound came from an address that was not agreed on (last %s, %s)",
 		f.Calls, f.From, f.Last.Local().Format(time.DateTime))
 	if latch == config.LatchFirst {
@@ -66,15 +66,15 @@ func foreignText(f sip.Foreign, latch string) string {
 }
 
 // CheckTrunk asks the trunk for a sign of life where no appliance runs, from a port of its own.
-func CheckTrunk(ctx context.Context, cfg *config.Config, version string) admin.Finding {
+func CheckTrunk(ctx context.Context, cfg *config.Config, version string) admin.CheckFinding {
 	o, err := trunkOptions(cfg, version, slog.New(slog.DiscardHandler))
 	if err != nil {
-		return admin.Finding{Name: "trunk", State: admin.Ill, Text: err.Error()}
+		return admin.CheckFinding{Name: "trunk", State: admin.Ill, Text: err.Error()}
 	}
 	o.Listen = netip.AddrPortFrom(o.Listen.Addr(), 0)
-	trunk, err := sip.New(o)
+	trunk, err := sip.NewCarrier(o)
 	if err != nil {
-		return admin.Finding{Name: "trunk", State: admin.Ill, Text: err.Error()}
+		return admin.CheckFinding{Name: "trunk", State: admin.Ill, Text: err.Error()}
 	}
 	defer func() { _ = trunk.Close() }() //nolint:contextcheck // it takes leave also where ctx has ended
 	f := answerOf(ctx, trunk)
@@ -85,7 +85,7 @@ func CheckTrunk(ctx context.Context, cfg *config.Config, version string) admin.F
 			"this environment"
 	default:
 		f.Text += "; registers sip-user"
-		if err := trunk.Register(ctx); err != nil {
+		if err := trunk.RegisterOnce(ctx); err != nil {
 			f.State, f.Text = admin.Ill, explainTrunk(err)
 		}
 	}
@@ -93,11 +93,11 @@ func CheckTrunk(ctx context.Context, cfg *config.Config, version string) admin.F
 }
 
 // answerOf is the trunk's sign of life, as a check-up tells it.
-func answerOf(ctx context.Context, trunk *sip.Carrier) admin.Finding {
+func answerOf(ctx context.Context, trunk *sip.Carrier) admin.CheckFinding {
 	ctx, cancel := context.WithTimeout(ctx, trunkPatience)
 	defer cancel()
-	f := admin.Finding{Name: "trunk", State: admin.Well}
-	answer, err := trunk.Check(ctx)
+	f := admin.CheckFinding{Name: "trunk", State: admin.Well}
+	answer, err := trunk.PingTrunk(ctx)
 	if err != nil {
 		f.State, f.Text = admin.Ill, explainTrunk(err)
 		return f

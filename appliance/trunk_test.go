@@ -66,7 +66,7 @@ func over(trunk string) *config.Config {
 // TestTrunkIsLookedAt: what the trunk answers is told with what to do about it.
 func TestTrunkIsLookedAt(t *testing.T) {
 	t.Parallel()
-	for status, want := range map[string]admin.Finding{
+	for status, want := range map[string]admin.CheckFinding{
 		"200 OK":         {State: admin.Well, Text: "answers 200 in"},
 		"404 Not Found":  {State: admin.Well, Text: "answers 404 in"}, // many trunks have nobody to ask for
 		"403 Forbidden":  {State: admin.Note, Text: "whether its address is known there"},
@@ -86,12 +86,12 @@ func TestRegistrationIsLookedAt(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		status, password string
-		want             admin.Finding
+		want             admin.CheckFinding
 		asked            []string
 	}{
-		{"200 OK", "secret", admin.Finding{State: admin.Well, Text: "registers sip-user"}, []string{"OPTIONS", "REGISTER", "REGISTER"}},
-		{"200 OK", "", admin.Finding{State: admin.Note, Text: "MUNADI_SIP_PASSWORD"}, []string{"OPTIONS"}},
-		{"404 Who", "secret", admin.Finding{State: admin.Ill, Text: "404"}, []string{"OPTIONS", "REGISTER"}},
+		{"200 OK", "secret", admin.CheckFinding{State: admin.Well, Text: "registers sip-user"}, []string{"OPTIONS", "REGISTER", "REGISTER"}},
+		{"200 OK", "", admin.CheckFinding{State: admin.Note, Text: "MUNADI_SIP_PASSWORD"}, []string{"OPTIONS"}},
+		{"404 Who", "secret", admin.CheckFinding{State: admin.Ill, Text: "404"}, []string{"OPTIONS", "REGISTER"}},
 	} {
 		trunk, asked := answerer(t, c.status)
 		cfg := over(trunk)

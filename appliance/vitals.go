@@ -20,60 +20,60 @@ const (
 	measureEvery = 20               // samples between two looks at how large the folders are
 )
 
-// vitals remembers how the appliance fared in the last hour. It is safe for concurrent use.
-type vitals struct {
+// vitalsHistory remembers how the appliance fared in the last hour. It is safe for concurrent use.
+type vitalsHistory struct {
 	mu         sync.Mutex
 	started    time.Time
 	at         time.Time // of the last sample
 	audio      float64   // totals at the last sample
 	work       float64
-	samples    []console.Sample
+	samples    []console.RecognizerSample
 	database   int64
 	recordings int64
 }
 
 // watchVitals samples until ctx ends.
 func (a *Appliance) watchVitals(ctx context.Context) error {
-	a.measure()
+	a.measureFolders()
 	tick := time.NewTicker(sampleEvery)
 	defer tick.Stop()
 	for n := 1; ; n++ {
 		select {
 		case at := <-tick.C:
-			a.sample(at)
+			a.sampleVitals(at)
 		case <-ctx.Done():
 			return nil
 		}
 		if n == 1 || n%measureEvery == 0 {
-			a.measure()
+			a.measureFolders()
 		}
 	}
 }
 
-func (a *Appliance) sample(at time.Time) {
-	audio, work := a.metrics.Decoding()
+func (a *Appliance) sampleVitals(at time.Time) {
+	audio, work := a.metrics.DecodingTotals()
 	v := &a.vitals
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.samples = append(v.samples, console.Sample{At: at, Length: sampleEvery, Audio: audio - v.audio, Work: work - v.work})
+	v.samples = append(v.samples, console.RecognizerSample{At: at, Length: sampleEvery, Audio: audio - v.audio, Work: work - v.work})
 	v.samples = v.samples[max(0, len(v.samples)-samplesKept):]
 	v.at, v.audio, v.work = at, audio, work
 }
 
-// load is what was sampled, and what the recognizer did since. The caller holds the lock.
-func (v *vitals) load(now time.Time, audio, work float64) []console.Sample {
+// recentSamples is what was sampled, and what the recognizer did since. The caller holds the lock.
+func (v *vitalsHistory) recentSamples(now time.Time, audio, work float64) []console.RecognizerSample {
 	since := v.at
 	if since.IsZero() {
 		since = v.started
 	}
-	return append(slices.Clone(v.samples), console.Sample{
+	return append(slices.Clone(v.samples), console.RecognizerSample{
 		At: now, Length: now.Sub(since), Audio: audio - v.audio, Work: work - v.work,
 	})
 }
 
-// measure sums up the folders, which takes a while where there are many recordings.
-func (a *Appliance) measure() {
-	database, recordings := folderSize(a.config.Database()), folderSize(filepath.Join(a.config.Data, "recordings"))
+// measureFolders sums up the folders, which takes a while where there are many recordings.
+func (a *Appliance) measureFolders() {
+	database, recordings := folderSize(a.config.DatabaseFolder()), folderSize(filepath.Join(a.config.Data, "recordings"))
 	a.vitals.mu.Lock()
 	defer a.vitals.mu.Unlock()
 	a.vitals.database, a.vitals.recordings = database, recordings
@@ -93,38 +93,38 @@ func folderSize(path string) (bytes int64) {
 	return bytes
 }
 
-// shown is what the console shows of the appliance.
-func (a *Appliance) shown() console.Vitals {
+// currentVitals is what the console shows of the appliance.
+func (a *Appliance) currentVitals() console.ApplianceVitals {
 	v := &a.vitals
 	v.mu.Lock()
-	audio, work := a.metrics.Decoding()
-	out := console.Vitals{
-		Started: v.started, Load: v.load(time.Now(), audio, work), Database: v.database, Recordings: v.recordings,
+	audio, work := a.metrics.DecodingTotals()
+	out := console.ApplianceVitals{
+		Started: v.started, Load: v.recentSamples(time.Now(), audio, work), Database: v.database, Recordings: v.recordings,
 	}
 	v.mu.Unlock()
 	if e := a.engine.current.Load(); e != nil {
-		info := e.Info()
+		info := e.ModelInfo()
 		out.Model = &info
 	}
-	_, out.Queue = a.engine.load()
-	out.Lines, out.Held, out.Trunk = a.lines(), a.calls.scheduler.Held(), a.trunkShown()
-	out.Workers, out.Sources, out.Settings = a.duties(), assets.Sources(), settingsOf(a.inForce())
-	out.Log = a.tail.last()
-	out.Data, out.Backups = a.config.Data, a.backups()
+	_, out.Queue = a.engine.queueLoad()
+	out.Lines, out.Held, out.Trunk = a.lineLimit(), a.calls.scheduler.HeldLines(), a.trunkShown()
+	out.Workers, out.Sources, out.Settings = a.workerStates(), assets.ReadSources(), settingsOf(a.inForce())
+	out.Log = a.tail.lastLines()
+	out.Data, out.Backups = a.config.Data, a.backupPages()
 	if path, err := filepath.Abs(a.config.Data); err == nil {
 		out.Data = path
 	}
-	if s, err := disk.Look(a.config.Data); err == nil {
+	if s, err := disk.ReadState(a.config.Data); err == nil {
 		out.Free, out.Disk = s.Free, s.Size
 	}
 	return out
 }
 
-// duties are the workers, and what those that fail fail with.
-func (a *Appliance) duties() []console.WorkerState {
-	faults := a.health.Faults()
+// workerStates are the workers, and what those that fail fail with.
+func (a *Appliance) workerStates() []console.WorkerState {
+	faults := a.health.WorkerFaults()
 	out := []console.WorkerState{{Name: "schedule", Fault: faults["schedule"]}}
-	for _, w := range a.workers() {
+	for _, w := range a.listWorkers() {
 		out = append(out, console.WorkerState{Name: w.name, Fault: faults[w.name]})
 	}
 	return out

@@ -11,14 +11,14 @@ import (
 func TestLoadUpToNow(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
-	v := &vitals{started: began}
-	got := v.load(began.Add(10*time.Second), 8, 2)
-	want := console.Sample{At: began.Add(10 * time.Second), Length: 10 * time.Second, Audio: 8, Work: 2}
+	v := &vitalsHistory{started: began}
+	got := v.recentSamples(began.Add(10*time.Second), 8, 2)
+	want := console.RecognizerSample{At: began.Add(10 * time.Second), Length: 10 * time.Second, Audio: 8, Work: 2}
 	if len(got) != 1 || got[0] != want {
 		t.Errorf("before the first sample: %+v", got)
 	}
 	v.at, v.audio, v.work, v.samples = began.Add(sampleEvery), 8, 2, got
-	got = v.load(began.Add(sampleEvery+5*time.Second), 9, 2.5)
+	got = v.recentSamples(began.Add(sampleEvery+5*time.Second), 9, 2.5)
 	if len(got) != 2 || got[1].Length != 5*time.Second || got[1].Audio != 1 || got[1].Work != 0.5 {
 		t.Errorf("after it: %+v", got)
 	}

@@ -7,5 +7,5 @@ import _ "embed"
 //go:embed SOURCES
 var sources string
 
-// Sources is the origin, the licence and the checksum of everything that others made.
-func Sources() string { return sources }
+// ReadSources is the origin, the licence and the checksum of everything that others made.
+func ReadSources() string { return sources }

@@ -10,20 +10,20 @@ import (
 	"munadi/engine/model"
 )
 
-// Reading is one way to read an utterance for which a grammar was given. The probabilities of all its readings add up
+// GrammarReading is one way to read an utterance for which a grammar was given. The probabilities of all its readings add up
 // to 1, with those of the free search, which are what "something else" means.
-type Reading struct {
+type GrammarReading struct {
 	Text        string
 	Probability float64
 	Foreseen    bool // the grammar has it
 }
 
-// answers compiles a grammar to the model's tokens, in a few milliseconds; nil for none.
-func (e *Engine) answers(g *grammar.Grammar) (*decode.Grammar, error) {
+// compileGrammar compiles a grammar to the model's tokens, in a few milliseconds; nil for none.
+func (e *Engine) compileGrammar(g *grammar.RuleGrammar) (*decode.TokenGrammar, error) {
 	if g == nil {
 		return nil, nil
 	}
-	words, err := g.Compile("")
+	words, err := g.CompileRule("")
 	if err != nil {
 		return nil, err
 	}
@@ -31,33 +31,33 @@ func (e *Engine) answers(g *grammar.Grammar) (*decode.Grammar, error) {
 }
 
 // spellGrammar puts the tokens of words in their places. A word that the vocabulary cannot write is never heard.
-func (e *Engine) spellGrammar(a grammar.Automaton) (*decode.Grammar, error) {
+func (e *Engine) spellGrammar(a grammar.WordAutomaton) (*decode.TokenGrammar, error) {
 	states := a.States
-	var arcs []decode.Arc
+	var arcs []decode.GrammarArc
 	for _, word := range a.Arcs {
 		if word.Word == "" {
-			arcs = append(arcs, decode.Arc{From: word.From, To: word.To, Label: decode.Epsilon})
+			arcs = append(arcs, decode.GrammarArc{From: word.From, To: word.To, Label: decode.Epsilon})
 			continue
 		}
-		tokens := e.model.Tokenizer.Encode(word.Word)
-		if len(tokens) == 0 || !e.writable(tokens) {
+		tokens := e.model.Tokenizer.EncodeText(word.Word)
+		if len(tokens) == 0 || !e.canWrite(tokens) {
 			continue
 		}
 		at := word.From
 		for _, token := range tokens[:len(tokens)-1] {
-			arcs = append(arcs, decode.Arc{From: at, To: states, Label: token})
+			arcs = append(arcs, decode.GrammarArc{From: at, To: states, Label: token})
 			at = states
 			states++
 		}
-		arcs = append(arcs, decode.Arc{From: at, To: word.To, Label: tokens[len(tokens)-1]})
+		arcs = append(arcs, decode.GrammarArc{From: at, To: word.To, Label: tokens[len(tokens)-1]})
 	}
 	return decode.NewGrammar(len(e.model.Vocabulary), states, arcs, []int{a.Final})
 }
 
 // readAnswer judges the sentences of the plan's grammar beside what the free search heard. What is likeliest becomes
 // the chunk's hypothesis.
-func (r *request) readAnswer(ctx context.Context, d *decoded, enc model.Encoded, p plan) error {
-	defer r.times.since(stageCTC, time.Now())
+func (r *engineRequest) readAnswer(ctx context.Context, d *decodedChunk, enc model.EncodedSpeech, p decodePlan) error {
+	defer r.times.addSince(stageCTC, time.Now())
 	free := [][]int{nil} // nothing was said
 	for _, h := range d.rnnt {
 		free = append(free, h.Tokens)
@@ -65,28 +65,28 @@ func (r *request) readAnswer(ctx context.Context, d *decoded, enc model.Encoded,
 	if enc.CTC.T > 0 {
 		free = append(free, decode.CTCGreedy(enc.CTC).Tokens)
 	}
-	var net decode.Network
+	var net decode.TransducerNetwork
 	if r.engine.model.HasRNNT() {
-		net = r.engine.model.Network()
+		net = r.engine.model.NewNetwork()
 	}
 	var err error
-	d.read, err = decode.Readings(ctx, net, enc.Joint, enc.CTC, p.answers, free, p.readings)
+	d.read, err = decode.ScoreReadings(ctx, net, enc.Joint, enc.CTC, p.answers, free, p.readings)
 	if err != nil || len(d.read) == 0 {
 		return err
 	}
 	for _, reading := range d.read {
-		d.segment.Readings = append(d.segment.Readings, Reading{
-			Text: r.engine.write(reading.Tokens), Probability: reading.Probability, Foreseen: reading.Foreseen,
+		d.segment.Readings = append(d.segment.Readings, GrammarReading{
+			Text: r.engine.tokensText(reading.Tokens), Probability: reading.Probability, Foreseen: reading.Foreseen,
 		})
 	}
 	if d.read[0].Foreseen {
-		d.best = foreseen(enc, d.read[0].Tokens, d.best)
+		d.best = hypothesisFor(enc, d.read[0].Tokens, d.best)
 	}
 	return nil
 }
 
-// write is the text of tokens.
-func (e *Engine) write(tokens []int) string {
+// tokensText is the text of tokens.
+func (e *Engine) tokensText(tokens []int) string {
 	var b strings.Builder
 	for _, id := range tokens {
 		b.WriteString(e.model.Vocabulary[id])
@@ -94,9 +94,9 @@ func (e *Engine) write(tokens []int) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(b.String(), wordMark, " ")), " ")
 }
 
-// foreseen is a sentence of the grammar as a hypothesis: the free search's own where that heard the same, else with the
+// hypothesisFor is a sentence of the grammar as a hypothesis: the free search's own where that heard the same, else with the
 // frames at which the CTC head has its tokens. Without such frames the tokens share the free hypothesis' time evenly.
-func foreseen(enc model.Encoded, tokens []int, free decode.Hypothesis) decode.Hypothesis {
+func hypothesisFor(enc model.EncodedSpeech, tokens []int, free decode.Hypothesis) decode.Hypothesis {
 	h := decode.Hypothesis{Tokens: tokens, Score: free.Score}
 	if len(tokens) == len(free.Tokens) {
 		same := true
@@ -109,7 +109,7 @@ func foreseen(enc model.Encoded, tokens []int, free decode.Hypothesis) decode.Hy
 	}
 	first, _, ok := decode.CTCAlign(enc.CTC, tokens)
 	for i, id := range tokens {
-		frame, logProb := i*enc.T/max(len(tokens), 1), mean(free.LogProbs)
+		frame, logProb := i*enc.T/max(len(tokens), 1), meanLogProb(free.LogProbs)
 		if enc.CTC.T > 0 && ok {
 			frame = first[i]
 			logProb = float64(enc.CTC.At(frame)[id])

@@ -8,38 +8,38 @@ import (
 	"munadi/engine/grammar"
 )
 
-// Mode says which head's text a request gets.
-type Mode string
+// DecodeMode says which head's text a request gets.
+type DecodeMode string
 
 // The modes of the service description. Hybrid ranks the RNNT's hypotheses together with the CTC head's opinion.
 const (
-	Hybrid Mode = "hybrid"
-	RNNT   Mode = "rnnt"
-	CTC    Mode = "ctc"
+	Hybrid DecodeMode = "hybrid"
+	RNNT   DecodeMode = "rnnt"
+	CTC    DecodeMode = "ctc"
 )
 
-// Priority orders work in the engine's queue; a lower value goes first.
-type Priority int
+// QueuePriority orders work in the engine's queue; a lower value goes first.
+type QueuePriority int
 
 // Live is speech that somebody waits for right now (calls, microphones); Upload is one request; Batch is a job.
 const (
-	Live   Priority = iota
-	glance          // the text so far of somebody who still speaks: every final text goes before it
+	Live   QueuePriority = iota
+	glance               // the text so far of somebody who still speaks: every final text goes before it
 	Upload
 	Batch
 )
 
-// Source is 16 kHz mono audio in [-1, 1], read until io.EOF. *audio.Stream is one.
-type Source interface {
+// SampleSource is 16 kHz mono audio in [-1, 1], read until io.EOF. *audio.Stream is one.
+type SampleSource interface {
 	Read(p []float32) (int, error)
 }
 
-// Options are one production request's wishes; the zero value decodes as the model's own configuration says.
-type Options struct {
-	Mode        Mode             // empty: Hybrid
-	Phrases     []string         // what the decoder is biased towards (CTC word spotter)
-	Grammar     *grammar.Grammar // its root is what each stretch of speech is expected to say; nil: anything
-	Priority    Priority
+// TranscribeOptions are one production request's wishes; the zero value decodes as the model's own configuration says.
+type TranscribeOptions struct {
+	Mode        DecodeMode           // empty: Hybrid
+	Phrases     []string             // what the decoder is biased towards (CTC word spotter)
+	Grammar     *grammar.RuleGrammar // its root is what each stretch of speech is expected to say; nil: anything
+	Priority    QueuePriority
 	Temperature float64             // softmax temperature of both heads; 0: 1
 	NoVAD       bool                // the audio is speech from end to end; cut every 60 s only
 	OnSegment   func(Segment) error // called in order, as soon as a segment is final; its error ends the work
@@ -65,7 +65,7 @@ type Segment struct {
 	CompressionRatio float64 // UTF-8 bytes over deflated bytes, as Whisper defines it
 	NoSpeechProb     float64 // 1 − the VAD's speech probability where speech is likeliest
 	Words            []Word
-	Readings         []Reading // likeliest first; only where a grammar was given
+	Readings         []GrammarReading // likeliest first; only where a grammar was given
 }
 
 // Result is a whole transcript. Text is the segments' texts joined by one space.
@@ -94,7 +94,7 @@ var ErrClosed = errors.New("the engine is closed")
 // DebugParams are the debug decoder's parameters under the names that NeMo and the service description use.
 // A nil pointer takes the default that Resolve fills in.
 type DebugParams struct {
-	Mode                       Mode
+	Mode                       DecodeMode
 	Strategy                   *string // the RNNT's search by NeMo's name; nil: beam or greedy_batch, as BeamEnabled says
 	Temperature                *float64
 	MaxSymbolsPerStep          *int // 0 = unlimited, as NeMo's None
@@ -133,32 +133,32 @@ func DebugDefaults() DebugParams {
 	}
 }
 
-// Resolve replaces every nil by its default: NeMo's where it has one (temperature 1, max_symbols 10, beam_size 4,
+// ResolveDefaults replaces every nil by its default: NeMo's where it has one (temperature 1, max_symbols 10, beam_size 4,
 // softmax_temperature 1, loop_labels true), neutral where it has none (length penalty 0, acoustic scale 1). CUDA
 // graphs resolve to false, since there is no CUDA provider.
-func (p DebugParams) Resolve() DebugParams {
-	fill(&p.Strategy, string(p.usualStrategy()))
-	fill(&p.Temperature, 1)
-	fill(&p.MaxSymbolsPerStep, 10)
-	fill(&p.BeamSize, 4)
-	fill(&p.BeamLengthPenalty, 0)
-	fill(&p.BeamTemperature, 1)
-	fill(&p.LoopLabels, true)
-	fill(&p.UseCUDAGraphDecoder, false)
-	fill(&p.AcousticScale, 1)
-	fill(&p.CTCWSContext, "")
+func (p DebugParams) ResolveDefaults() DebugParams {
+	fillDefault(&p.Strategy, string(p.usualStrategy()))
+	fillDefault(&p.Temperature, 1)
+	fillDefault(&p.MaxSymbolsPerStep, 10)
+	fillDefault(&p.BeamSize, 4)
+	fillDefault(&p.BeamLengthPenalty, 0)
+	fillDefault(&p.BeamTemperature, 1)
+	fillDefault(&p.LoopLabels, true)
+	fillDefault(&p.UseCUDAGraphDecoder, false)
+	fillDefault(&p.AcousticScale, 1)
+	fillDefault(&p.CTCWSContext, "")
 	return p
 }
 
 // usualStrategy is the search of a request that names none.
-func (p DebugParams) usualStrategy() strategy {
+func (p DebugParams) usualStrategy() searchStrategy {
 	if p.BeamEnabled {
 		return beamSearch
 	}
 	return greedyBatch
 }
 
-func fill[T any](p **T, v T) {
+func fillDefault[T any](p **T, v T) {
 	if *p == nil {
 		*p = &v
 	}
@@ -166,7 +166,7 @@ func fill[T any](p **T, v T) {
 
 // DebugResult is what the debug decoder reports.
 type DebugResult struct {
-	Mode     Mode
+	Mode     DecodeMode
 	Text     string
 	Duration float64
 	Segments []DebugSegment
@@ -179,16 +179,16 @@ type DebugSegment struct {
 	ID          int
 	Start, End  float64
 	Text        string
-	RNNT, CTC   Decoded
+	RNNT, CTC   HeadResult
 	Hybrid      HybridPick
 	NBest       []NBest
-	Spotted     []Spotted
+	Spotted     []SpottedPhrase
 	Applied     bool   // the spotted phrases replaced words of Text
 	SpottedText string // the text with the spotted phrases merged in, applied or not
 }
 
-// Decoded is one head's best hypothesis. Timestamps are seconds from the beginning of the audio, one a token.
-type Decoded struct {
+// HeadResult is one head's best hypothesis. Timestamps are seconds from the beginning of the audio, one a token.
+type HeadResult struct {
 	Text       string
 	Score      float64
 	Tokens     []string
@@ -210,15 +210,15 @@ type NBest struct {
 	TokenIDs                   []int
 }
 
-// Spotted is one phrase that the CTC word spotter found. Seconds from the beginning of the audio.
-type Spotted struct {
+// SpottedPhrase is one phrase that the CTC word spotter found. Seconds from the beginning of the audio.
+type SpottedPhrase struct {
 	Phrase     string
 	Start, End float64
 	Score      float64
 }
 
-// Info describes the model and the engine for people.
-type Info struct {
+// EngineInfo describes the model and the engine for people.
+type EngineInfo struct {
 	Name       string   // of the model
 	Layout     string   // which files were found: "nemo (onnx-asr)", "nemo (sherpa-onnx)", …
 	Precision  string   // fp32 | int8

@@ -17,28 +17,28 @@ const (
 	piece      = 10 * window  // samples read at a time
 )
 
-// cutter reads a source and gives out its speech. It holds one block and the speech that is not finished: its memory
+// speechCutter reads a source and gives out its speech. It holds one block and the speech that is not finished: its memory
 // doesn't grow with the audio.
-type cutter struct {
-	src       Source
-	stream    *vad.Stream    // nil: everything is speech
-	segmenter *vad.Segmenter //
-	permit    func(ctx context.Context) (*permit, error)
-	times     *stopwatch // nil: nobody asks
+type speechCutter struct {
+	src       SampleSource
+	stream    *vad.ProbabilityStream // nil: everything is speech
+	segmenter *vad.StreamSegmenter   //
+	permit    func(ctx context.Context) (*workPermit, error)
+	times     *stageTimer // nil: nobody asks
 
-	tape
+	sampleTape
 	total int // samples read
 	ended bool
 }
 
-// next is the next chunk, or io.EOF.
-func (c *cutter) next(ctx context.Context) (chunk, error) {
+// nextChunk is the next chunk, or io.EOF.
+func (c *speechCutter) nextChunk(ctx context.Context) (speechChunk, error) {
 	for len(c.ready) == 0 {
 		if c.ended {
-			return chunk{}, io.EOF
+			return speechChunk{}, io.EOF
 		}
-		if err := c.fill(ctx); err != nil {
-			return chunk{}, err
+		if err := c.fillBlock(ctx); err != nil {
+			return speechChunk{}, err
 		}
 	}
 	first := c.ready[0]
@@ -46,44 +46,44 @@ func (c *cutter) next(ctx context.Context) (chunk, error) {
 	return first, nil
 }
 
-// fill reads one block and moves what became final into ready.
-func (c *cutter) fill(ctx context.Context) error {
+// fillBlock reads one block and moves what became final into ready.
+func (c *speechCutter) fillBlock(ctx context.Context) error {
 	from := len(c.buf)
 	u, err := c.permit(ctx)
 	if err != nil {
 		return err
 	}
-	defer u.release()
-	if err := c.read(ctx, u); err != nil {
+	defer u.releaseTurn()
+	if err := c.readBlock(ctx, u); err != nil {
 		return err
 	}
 	if c.stream == nil {
-		c.whole()
+		c.takeWhole()
 		return nil
 	}
-	probs, err := c.listen(ctx, c.buf[from:])
+	probs, err := c.detectSpeech(ctx, c.buf[from:])
 	if err != nil {
 		return err
 	}
 	c.probs = append(c.probs, probs...)
-	var segments []vad.Segment
+	var segments []vad.SpeechSegment
 	for _, p := range probs {
 		segments = append(segments, c.segmenter.Push(p)...)
 	}
 	if c.ended {
-		segments = append(segments, c.segmenter.Finish(c.total)...)
+		segments = append(segments, c.segmenter.FinishRecording(c.total)...)
 	}
 	for _, s := range segments {
-		c.split(s.Start, s.End)
+		c.splitChunks(s.Start, s.End)
 	}
-	c.forget(c.segmenter.Earliest())
+	c.forgetBefore(c.segmenter.EarliestSample())
 	return nil
 }
 
-// listen gives a probability for each window of the block; the last, partial one only at the end.
-func (c *cutter) listen(ctx context.Context, samples []float32) ([]float32, error) {
-	defer c.times.since(stageVAD, time.Now())
-	probs, err := c.stream.Probs(ctx, samples)
+// detectSpeech gives a probability for each window of the block; the last, partial one only at the end.
+func (c *speechCutter) detectSpeech(ctx context.Context, samples []float32) ([]float32, error) {
+	defer c.times.addSince(stageVAD, time.Now())
+	probs, err := c.stream.PushSamples(ctx, samples)
 	if err != nil || !c.ended {
 		return probs, err
 	}
@@ -91,13 +91,13 @@ func (c *cutter) listen(ctx context.Context, samples []float32) ([]float32, erro
 	return append(probs, last...), err
 }
 
-// read appends one block, or what is left of the source, piece by piece, since decoding sound takes time too.
-func (c *cutter) read(ctx context.Context, u *permit) error {
+// readBlock appends one block, or what is left of the source, piece by piece, since decoding sound takes time too.
+func (c *speechCutter) readBlock(ctx context.Context, u *workPermit) error {
 	if cap(c.buf)-len(c.buf) < block {
 		c.buf = append(make([]float32, 0, len(c.buf)+block), c.buf...)
 	}
 	for end := len(c.buf) + block; len(c.buf) < end; {
-		if err := u.pause(ctx); err != nil {
+		if err := u.yieldTurn(ctx); err != nil {
 			return err
 		}
 		n, err := c.readPiece(ctx, u, min(end, len(c.buf)+piece))
@@ -114,8 +114,8 @@ func (c *cutter) read(ctx context.Context, u *permit) error {
 }
 
 // readPiece reads once, up to that length of the buffer.
-func (c *cutter) readPiece(ctx context.Context, u *permit, end int) (n int, err error) {
-	err = u.lend(ctx, func() (err error) {
+func (c *speechCutter) readPiece(ctx context.Context, u *workPermit, end int) (n int, err error) {
+	err = u.lendTurn(ctx, func() (err error) {
 		n, err = c.src.Read(c.buf[len(c.buf):end])
 		return err
 	})
@@ -123,11 +123,11 @@ func (c *cutter) readPiece(ctx context.Context, u *permit, end int) (n int, err 
 	return n, err
 }
 
-// whole takes everything as speech, in pieces of maxChunk.
-func (c *cutter) whole() {
+// takeWhole takes everything as speech, in pieces of maxChunk.
+func (c *speechCutter) takeWhole() {
 	for len(c.buf) > c.maxChunk || (c.ended && len(c.buf) > 0) {
 		n := min(len(c.buf), c.maxChunk)
-		c.ready = append(c.ready, chunk{start: c.base, samples: slices.Clone(c.buf[:n]), speech: 1})
+		c.ready = append(c.ready, speechChunk{start: c.base, samples: slices.Clone(c.buf[:n]), speech: 1})
 		c.buf = c.buf[:copy(c.buf, c.buf[n:])]
 		c.base += n
 	}

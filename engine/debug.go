@@ -9,36 +9,36 @@ import (
 	"munadi/engine/vad"
 )
 
-// Debug decodes with every parameter in the caller's hand and reports both heads for every segment, whatever the mode.
+// DebugDecode decodes with every parameter in the caller's hand and reports both heads for every segment, whatever the mode.
 // It changes nothing of production. Parameters must be in range (the door checks them); one that makes no difference
 // here says so in Warnings.
 //
 // beam_enabled means NeMo's "beam" for the RNNT (beam_temperature is its softmax_temperature) and the classic prefix
 // beam for CTC. Segments that come out empty are reported too.
-func (e *Engine) Debug(ctx context.Context, src Source, p DebugParams) (*DebugResult, error) {
-	r, err := e.enter(ctx, Upload, priceOf(src))
+func (e *Engine) DebugDecode(ctx context.Context, src SampleSource, p DebugParams) (*DebugResult, error) {
+	r, err := e.admitRequest(ctx, Upload, priceOf(src))
 	if err != nil {
 		return nil, err
 	}
 	res := &DebugResult{Mode: p.Mode}
-	defer func() { r.leave(res.Duration) }()
+	defer func() { r.leaveQueue(res.Duration) }()
 	named := p.Strategy != nil
-	p = p.Resolve()
+	p = p.ResolveDefaults()
 	plan, err := e.debugPlan(p, named)
 	if err != nil {
 		return nil, err
 	}
-	c := r.cutterBy(&timedSource{src: src, times: &r.times}, vad.Params{
+	c := r.cutterBy(&timedSource{src: src, times: &r.times}, vad.SpeechParams{
 		Threshold: p.VADThreshold, MinSpeechMS: p.VADMinSpeechMS, MaxSpeechS: p.VADMaxSpeechS,
 		MinSilenceMS: p.VADMinSilenceMS, PadMS: p.VADPadMS,
 	}, p.MaxChunkSeconds)
-	res.Warnings = e.warnings(p)
-	var cut limits
+	res.Warnings = e.debugWarnings(p)
+	var cut workLimits
 	var texts []string
 	started := time.Now()
-	err = r.run(ctx, c, plan, func(d decoded) error {
+	err = r.transcribeChunks(ctx, c, plan, func(d decodedChunk) error {
 		s := e.debugSegment(d, plan)
-		cut.count(d)
+		cut.countSegment(d)
 		s.ID = len(res.Segments)
 		res.Segments = append(res.Segments, s)
 		if s.Text != "" {
@@ -49,20 +49,20 @@ func (e *Engine) Debug(ctx context.Context, src Source, p DebugParams) (*DebugRe
 	if err != nil {
 		return nil, err
 	}
-	res.Warnings = cut.warn(res.Warnings)
-	res.Text, res.Duration, res.Timings = strings.Join(texts, " "), seconds(c.total), r.times.sum()
+	res.Warnings = cut.addWarnings(res.Warnings)
+	res.Text, res.Duration, res.Timings = strings.Join(texts, " "), secondsOf(c.total), r.times.totalTimings()
 	res.Timings.Total = time.Since(started)
 	return res, nil
 }
 
 // debugPlan turns resolved parameters into a plan. A search that the caller named ranks what it found as production
 // does; otherwise the CTC head's reading is a candidate too.
-func (e *Engine) debugPlan(p DebugParams, named bool) (plan, error) {
-	out := plan{
-		mode: e.able(p.Mode), strategy: strategy(*p.Strategy), beam: decode.BeamDefaults(), everything: true,
+func (e *Engine) debugPlan(p DebugParams, named bool) (decodePlan, error) {
+	out := decodePlan{
+		mode: e.availableMode(p.Mode), strategy: searchStrategy(*p.Strategy), beam: decode.BeamDefaults(), everything: true,
 		hybrid: decode.HybridOptions{
 			AcousticScale: *p.AcousticScale, CTCWeight: p.CTCWeight, BeamLengthPenalty: *p.BeamLengthPenalty,
-			CTCCandidate: p.CTCWeight > 0 && !named && !e.jumps(),
+			CTCCandidate: p.CTCWeight > 0 && !named && !e.isTDT(),
 		},
 	}
 	out.greedy = decode.GreedyOptions{
@@ -73,14 +73,14 @@ func (e *Engine) debugPlan(p DebugParams, named bool) (plan, error) {
 	if p.BeamEnabled {
 		out.ctcBeam = *p.BeamSize
 	}
-	if e.jumps() {
+	if e.isTDT() {
 		out.strategy = greedyBatch
 	}
 	if !p.CTCWSEnabled || !e.model.HasCTC() {
 		return out, nil
 	}
-	entries, _ := e.context(*p.CTCWSContext)
-	spot, err := e.graph(entries)
+	entries, _ := e.parseContext(*p.CTCWSContext)
+	spot, err := e.buildGraph(entries)
 	if spot != nil {
 		spot.apply, spot.weigh, spot.intersection = p.CTCWSApply, false, p.CTCWSIntersectionThreshold
 		spot.options = decode.SpotOptions{

@@ -57,7 +57,7 @@ func anyContext(t *rapid.T) string {
 
 // anyStrategy draws a search, or none.
 func anyStrategy(t *rapid.T) *string {
-	name := rapid.SampledFrom([]strategy{"", greedyBatch, beamSearch, maes, alsd, tsd, malsdBatch}).Draw(t, "strategy")
+	name := rapid.SampledFrom([]searchStrategy{"", greedyBatch, beamSearch, maes, alsd, tsd, malsdBatch}).Draw(t, "strategy")
 	if name == "" {
 		return nil
 	}
@@ -69,7 +69,7 @@ func anyParams(t *rapid.T) DebugParams {
 	flag := func(name string) bool { return rapid.Bool().Draw(t, name) }
 	size := rapid.SampledFrom([]int{1, 2, 4, 7}).Draw(t, "beam_size") // more is slow, and no different
 	return DebugParams{
-		Mode:              rapid.SampledFrom([]Mode{Hybrid, RNNT, CTC}).Draw(t, "mode"),
+		Mode:              rapid.SampledFrom([]DecodeMode{Hybrid, RNNT, CTC}).Draw(t, "mode"),
 		Temperature:       ptr(anyOf(t, "temperature", 0.01, 1, 10)),
 		MaxSymbolsPerStep: ptr(anyInt(t, "max_symbols_per_step", 0, 10, 30)),
 		BeamEnabled:       flag("beam_enabled"), BeamSize: &size, Strategy: anyStrategy(t),
@@ -132,7 +132,7 @@ func oneHead(t *testing.T) map[string]*Engine {
 		all["ctc"] = open(filepath.Join(reference, "model"), "model.onnx", "tokenizer.model", "vocab.txt")
 	}
 	for head, e := range all {
-		if heads := e.Info().Heads; len(heads) != 1 || heads[0] != head {
+		if heads := e.ModelInfo().Heads; len(heads) != 1 || heads[0] != head {
 			t.Fatalf("the model with the head %s has %v", head, heads)
 		}
 	}
@@ -144,8 +144,8 @@ func TestModeOfAMissingHead(t *testing.T) {
 	samples := load(t, "testdata/golden/g00.wav")
 	for head, e := range oneHead(t) {
 		want := ""
-		for _, mode := range []Mode{"", Hybrid, RNNT, CTC} {
-			res, err := e.Transcribe(t.Context(), &clip{samples: samples}, Options{Mode: mode})
+		for _, mode := range []DecodeMode{"", Hybrid, RNNT, CTC} {
+			res, err := e.Transcribe(t.Context(), &clip{samples: samples}, TranscribeOptions{Mode: mode})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -169,12 +169,12 @@ func agreesWithItself(t *testing.T, e *Engine) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := anyParams(t)
 		samples := clips[rapid.SampledFrom(names).Draw(t, "clip")]
-		res, err := e.Debug(t.Context(), &clip{samples: samples}, p)
+		res, err := e.DebugDecode(t.Context(), &clip{samples: samples}, p)
 		if err != nil {
 			t.Fatalf("%+v: %v", p, err)
 		}
-		if res.Mode != p.Mode || res.Duration != seconds(len(samples)) {
-			t.Fatalf("mode %s, %v s, want %s, %v s", res.Mode, res.Duration, p.Mode, seconds(len(samples)))
+		if res.Mode != p.Mode || res.Duration != secondsOf(len(samples)) {
+			t.Fatalf("mode %s, %v s, want %s, %v s", res.Mode, res.Duration, p.Mode, secondsOf(len(samples)))
 		}
 		if silent := !p.CTCWSEnabled && p.CTCWSApply && len(res.Warnings) == 0; silent {
 			t.Fatal("phrases to be applied that nobody looks for, and no warning")
@@ -200,7 +200,7 @@ func agreesWithItself(t *testing.T, e *Engine) {
 // coheres checks one segment against the parameters that made it.
 func coheres(t *rapid.T, e *Engine, s DebugSegment, p DebugParams) {
 	t.Helper()
-	for name, d := range map[string]Decoded{"rnnt": s.RNNT, "ctc": s.CTC} {
+	for name, d := range map[string]HeadResult{"rnnt": s.RNNT, "ctc": s.CTC} {
 		if math.IsNaN(d.Score) || d.Score > 1e-6 || len(d.Tokens) != len(d.TokenIDs) || len(d.Timestamps) != len(d.Tokens) {
 			t.Fatalf("%s: %+v", name, d)
 		}
@@ -218,7 +218,7 @@ func coheres(t *rapid.T, e *Engine, s DebugSegment, p DebugParams) {
 			t.Fatalf("hypothesis %d of %v comes after one of %v", i, n.Score, s.NBest[i-1].Score)
 		}
 	}
-	plain := map[Mode]string{Hybrid: s.Hybrid.Text, RNNT: s.RNNT.Text, CTC: s.CTC.Text}[p.Mode]
+	plain := map[DecodeMode]string{Hybrid: s.Hybrid.Text, RNNT: s.RNNT.Text, CTC: s.CTC.Text}[p.Mode]
 	switch {
 	case !e.model.HasRNNT():
 		plain = s.CTC.Text

@@ -19,11 +19,11 @@ func TestDebugReproducesProduction(t *testing.T) {
 	for name, samples := range map[string][]float32{
 		"one sentence": load(t, "testdata/golden/g28.wav"), "several": conversation(t, 4),
 	} {
-		want, err := e.Transcribe(t.Context(), &clip{samples: samples}, Options{})
+		want, err := e.Transcribe(t.Context(), &clip{samples: samples}, TranscribeOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := e.Debug(t.Context(), &clip{samples: samples}, asProduction(e))
+		got, err := e.DebugDecode(t.Context(), &clip{samples: samples}, asProduction(e))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,11 +42,11 @@ func TestDebugReproducesProduction(t *testing.T) {
 // The n best hold the answer of the mode first, and no text twice, whatever the search.
 func TestNBestBeginsWithTheAnswer(t *testing.T) {
 	e := openTest(t)
-	for _, search := range []strategy{greedyBatch, beamSearch, maes, alsd, tsd, malsdBatch} {
-		for _, mode := range []Mode{Hybrid, RNNT, CTC} {
+	for _, search := range []searchStrategy{greedyBatch, beamSearch, maes, alsd, tsd, malsdBatch} {
+		for _, mode := range []DecodeMode{Hybrid, RNNT, CTC} {
 			p, name := DebugDefaults(), string(search)
 			p.Mode, p.Strategy, p.CTCWeight, p.BeamEnabled = mode, &name, 0.6, search != greedyBatch
-			res, err := e.Debug(t.Context(), &clip{samples: load(t, "testdata/golden/g28.wav")}, p)
+			res, err := e.DebugDecode(t.Context(), &clip{samples: load(t, "testdata/golden/g28.wav")}, p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +75,7 @@ func TestUnwritablePhrasesAreNamed(t *testing.T) {
 	e := openTest(t)
 	p, phrases := DebugDefaults(), "نعم, pizza, مرحبا_hello_مرحبا"
 	p.CTCWSEnabled, p.CTCWSContext = true, &phrases
-	warnings := strings.Join(e.warnings(p.Resolve()), "\n")
+	warnings := strings.Join(e.debugWarnings(p.ResolveDefaults()), "\n")
 	if !strings.Contains(warnings, "pizza, hello") || strings.Contains(warnings, "نعم") {
 		t.Errorf("warnings = %q, want those that can't be written named, and no others", warnings)
 	}
@@ -87,7 +87,7 @@ func TestSenselessBeamIsCutShort(t *testing.T) {
 	size, temperature := 64, 10.0
 	p := DebugDefaults()
 	p.BeamEnabled, p.BeamSize, p.BeamTemperature, p.CTCWeight = true, &size, &temperature, 1
-	res, err := e.Debug(t.Context(), &clip{samples: load(t, "testdata/golden/g16.wav")}, p)
+	res, err := e.DebugDecode(t.Context(), &clip{samples: load(t, "testdata/golden/g16.wav")}, p)
 	if err != nil {
 		t.Fatal(err)
 	}

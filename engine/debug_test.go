@@ -19,7 +19,7 @@ func whole() DebugParams {
 
 func debugged(t *testing.T, samples []float32, p DebugParams) *DebugResult {
 	t.Helper()
-	res, err := openReference(t).Debug(t.Context(), &clip{samples: samples}, p)
+	res, err := openReference(t).DebugDecode(t.Context(), &clip{samples: samples}, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestDebugGivesNeMosHypotheses(t *testing.T) {
 			"greedy_temperature_2": warm, "beam4": beam, "beam4_temp2": warmBeam,
 		} {
 			want := f.RNNT[name][0]
-			for _, mode := range []Mode{Hybrid, RNNT, CTC} {
+			for _, mode := range []DecodeMode{Hybrid, RNNT, CTC} {
 				p.Mode = mode
 				res := debugged(t, samples, p)
 				if len(res.Segments) != 1 {
@@ -57,7 +57,7 @@ func TestDebugGivesNeMosHypotheses(t *testing.T) {
 				if !slices.Equal(s.RNNT.TokenIDs, want.Tokens) || math.Abs(s.RNNT.Score-want.Score) > 1e-3 || s.RNNT.Text != want.Text {
 					t.Errorf("%s %s %s: %q %.4f, want %q %.4f", f.Wav, name, mode, s.RNNT.Text, s.RNNT.Score, want.Text, want.Score)
 				}
-				if text := map[Mode]string{Hybrid: s.RNNT.Text, RNNT: s.RNNT.Text, CTC: s.CTC.Text}[mode]; s.Text != text || res.Text != text {
+				if text := map[DecodeMode]string{Hybrid: s.RNNT.Text, RNNT: s.RNNT.Text, CTC: s.CTC.Text}[mode]; s.Text != text || res.Text != text {
 					t.Errorf("%s %s: text %q, want %q", f.Wav, mode, s.Text, text)
 				}
 			}
@@ -189,11 +189,11 @@ func TestDebugWarnsOfWhatMakesNoDifference(t *testing.T) {
 	} {
 		p := DebugDefaults()
 		tc.change(&p)
-		if got := e.warnings(p.Resolve()); len(got) != 1 || !strings.Contains(got[0], tc.want) {
+		if got := e.debugWarnings(p.ResolveDefaults()); len(got) != 1 || !strings.Contains(got[0], tc.want) {
 			t.Errorf("%s: warnings = %q, want one about %q", name, got, tc.want)
 		}
 	}
-	if got := e.warnings(DebugDefaults().Resolve()); len(got) != 0 {
+	if got := e.debugWarnings(DebugDefaults().ResolveDefaults()); len(got) != 0 {
 		t.Errorf("the defaults warn: %q", got)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"munadi/engine/decode"
 )
 
-// warnings names the parameters that were given and make no difference on this machine, with this model or beside
+// debugWarnings names the parameters that were given and make no difference on this machine, with this model or beside
 // the other parameters, or leave these no sense.
-func (e *Engine) warnings(p DebugParams) []string {
+func (e *Engine) debugWarnings(p DebugParams) []string {
 	out := []string{}
 	note := func(when bool, format string, args ...any) {
 		if when {
@@ -20,7 +20,7 @@ func (e *Engine) warnings(p DebugParams) []string {
 	note(!e.model.HasRNNT(), "the model has no RNNT head: mode, rnnt and hybrid show the CTC head's result")
 	note(!e.model.HasCTC(),
 		"the model has no CTC head: mode ctc shows the RNNT head's result; ctc_weight and ctc_ws_* have no effect")
-	note(e.jumps() && strategy(*p.Strategy) != greedyBatch,
+	note(e.isTDT() && searchStrategy(*p.Strategy) != greedyBatch,
 		"strategy and beam_enabled: the model is a token-and-duration transducer (TDT), whose RNNT head is decoded greedily")
 	p.warnOfSearch(note)
 	note(p.Mode != Hybrid && (p.CTCWeight != 0 || *p.AcousticScale != 1 || *p.BeamLengthPenalty != 0),
@@ -30,9 +30,9 @@ func (e *Engine) warnings(p DebugParams) []string {
 	note(p.CTCWSApply && !p.CTCWSEnabled, "ctc_ws_apply: ctc_ws_enabled is off")
 	note(p.tunesSpotter() && !p.CTCWSEnabled,
 		"ctc_ws_context and the thresholds of ctc_ws_* apply to the word spotter; ctc_ws_enabled is off")
-	entries, unwritable := e.context(*p.CTCWSContext)
+	entries, unwritable := e.parseContext(*p.CTCWSContext)
 	note(p.CTCWSEnabled && len(unwritable) > 0,
-		"ctc_ws_context: the model's vocabulary cannot write, and the spotter does not look for: %s", listed(unwritable))
+		"ctc_ws_context: the model's vocabulary cannot write, and the spotter does not look for: %s", joinPhrases(unwritable))
 	note(p.CTCWSEnabled && len(entries) == 0,
 		"ctc_ws_context holds no phrase that the model's vocabulary can write; nothing is spotted")
 	return out
@@ -40,7 +40,7 @@ func (e *Engine) warnings(p DebugParams) []string {
 
 // warnOfSearch names the parameters that the chosen search does not read.
 func (p DebugParams) warnOfSearch(note func(when bool, format string, args ...any)) {
-	chosen := strategy(*p.Strategy)
+	chosen := searchStrategy(*p.Strategy)
 	greedy, why := chosen == greedyBatch, "beam_enabled is on"
 	if chosen != p.usualStrategy() {
 		why = "strategy is " + string(chosen)
@@ -60,8 +60,8 @@ func (p DebugParams) warnOfSearch(note func(when bool, format string, args ...an
 // namedPhrases is how many phrases a warning names, namedRunes how much of each.
 const namedPhrases, namedRunes = 20, 60
 
-// listed names phrases in one line.
-func listed(phrases []string) string {
+// joinPhrases names phrases in one line.
+func joinPhrases(phrases []string) string {
 	var out []string
 	for _, p := range phrases[:min(namedPhrases, len(phrases))] {
 		if runes := []rune(p); len(runes) > namedRunes {
@@ -75,10 +75,10 @@ func listed(phrases []string) string {
 	return strings.Join(out, ", ")
 }
 
-// limits counts the segments that a bound on the work was too small for.
-type limits struct{ searches, lattices int }
+// workLimits counts the segments that a bound on the work was too small for.
+type workLimits struct{ searches, lattices int }
 
-func (l *limits) count(d decoded) {
+func (l *workLimits) countSegment(d decodedChunk) {
 	if d.short {
 		l.searches++
 	}
@@ -87,8 +87,8 @@ func (l *limits) count(d decoded) {
 	}
 }
 
-// warn adds what the client should know of them.
-func (l limits) warn(warnings []string) []string {
+// addWarnings adds what the client should know of them.
+func (l workLimits) addWarnings(warnings []string) []string {
 	if l.searches > 0 {
 		warnings = append(warnings, fmt.Sprintf("the RNNT search was cut short in segments (%d of them) that took more than %d"+
 			" evaluations of the joint network a frame, and followed its best hypothesis alone from there on:"+
@@ -112,20 +112,20 @@ func (p DebugParams) tunesSpotter() bool {
 		p.CTCWSNonBlankThreshold != d.CTCWSNonBlankThreshold
 }
 
-// context reads ctc_ws_context: phrases separated by lines or commas, each alone or in NeMo's form
+// parseContext reads ctc_ws_context: phrases separated by lines or commas, each alone or in NeMo's form
 // word_spelling1_spelling2. Spellings that the vocabulary can't write are left out and named.
-func (e *Engine) context(text string) (entries []decode.Phrase, unwritable []string) {
+func (e *Engine) parseContext(text string) (entries []decode.ContextPhrase, unwritable []string) {
 	for _, line := range SplitPhrases(text) {
 		parts := strings.Split(line, "_")
 		spellings := parts[1:]
 		if len(spellings) == 0 {
 			spellings = parts
 		}
-		if entry, ok := e.spell(parts[0], spellings...); ok {
+		if entry, ok := e.spellPhrase(parts[0], spellings...); ok {
 			entries = append(entries, entry)
 		}
 		for _, s := range spellings {
-			if ids := e.model.Tokenizer.Encode(s); len(ids) == 0 || !e.writable(ids) {
+			if ids := e.model.Tokenizer.EncodeText(s); len(ids) == 0 || !e.canWrite(ids) {
 				unwritable = append(unwritable, s)
 			}
 		}

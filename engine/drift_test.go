@@ -40,7 +40,7 @@ func TestWordsAfterALongPauseAreNoticedAtOnce(t *testing.T) {
 // onset is the first window, counted from one on, that is speech.
 func onset(t *testing.T, e *Engine, samples []float32, from int) int {
 	t.Helper()
-	probs, err := vad.NewStream(e.silero).Probs(t.Context(), samples)
+	probs, err := vad.NewStream(e.silero).PushSamples(t.Context(), samples)
 	if err != nil {
 		t.Fatal(err)
 	}

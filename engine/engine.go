@@ -16,21 +16,21 @@ import (
 
 // Config is what an engine needs beside its model.
 type Config struct {
-	Library   ort.Library     // ONNX Runtime as shipped
-	CacheDir  string          // where the library, and a model that is no folder, are unpacked
-	VAD       []byte          // silero_vad_16k_sequence.onnx
-	Threads   int             // cores to use; 0: all
-	Queue     int             // requests of one organization and priority admitted at a time, Live aside; 0: 64
-	Precision model.Precision // which files to take where a folder has both; empty: fp32
+	Library   ort.PackedLibrary     // ONNX Runtime as shipped
+	CacheDir  string                // where the library, and a model that is no folder, are unpacked
+	VAD       []byte                // silero_vad_16k_sequence.onnx
+	Threads   int                   // cores to use; 0: all
+	Queue     int                   // requests of one organization and priority admitted at a time, Live aside; 0: 64
+	Precision model.WeightPrecision // which files to take where a folder has both; empty: fp32
 }
 
 // Engine is one model in memory and the queue before it. Safe for concurrent use.
 type Engine struct {
-	model   *model.Model
-	silero  *ort.Silero
-	mel     *features.Extractor
-	mels    sync.Pool // of *[]float32: feature buffers
-	queue   *queue    // turns of work, and of the encoder's graph
+	model   *model.SpeechModel
+	silero  *ort.SileroVAD
+	mel     *features.MelExtractor
+	mels    sync.Pool  // of *[]float32: feature buffers
+	queue   *workQueue // turns of work, and of the encoder's graph
 	threads int
 
 	mu     sync.RWMutex // held for reading by every request; Close waits for them
@@ -39,35 +39,35 @@ type Engine struct {
 
 // Open loads the model in fsys, e.g. one that is embedded in the binary. It is unpacked into the cache folder first.
 func Open(fsys fs.FS, cfg Config) (*Engine, error) {
-	folder, err := model.Unpack(fsys, cfg.CacheDir)
+	folder, err := model.UnpackBundle(fsys, cfg.CacheDir)
 	if err != nil {
 		return nil, err
 	}
-	return open(folder, cfg)
+	return openFolder(folder, cfg)
 }
 
 // OpenDir loads the model in a folder on disk.
 func OpenDir(path string, cfg Config) (*Engine, error) {
-	folder, err := model.Dir(path)
+	folder, err := model.FolderAt(path)
 	if err != nil {
 		return nil, err
 	}
-	return open(folder, cfg)
+	return openFolder(folder, cfg)
 }
 
-func open(folder model.Folder, cfg Config) (*Engine, error) {
-	lib, err := cfg.Library.Unpack(cfg.CacheDir)
+func openFolder(folder model.ModelFolder, cfg Config) (*Engine, error) {
+	lib, err := cfg.Library.UnpackTo(cfg.CacheDir)
 	if err != nil {
 		return nil, err
 	}
-	if err := ort.Load(lib); err != nil {
+	if err := ort.LoadLibrary(lib); err != nil {
 		return nil, err
 	}
 	threads := cfg.Threads
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	m, err := model.Open(folder, model.Options{Threads: threads, Precision: cfg.Precision})
+	m, err := model.OpenModel(folder, model.ModelOptions{Threads: threads, Precision: cfg.Precision})
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
@@ -79,7 +79,7 @@ func open(folder model.Folder, cfg Config) (*Engine, error) {
 	if limit <= 0 {
 		limit = 64
 	}
-	mel, err := newExtractor(m.Config)
+	mel, err := newExtractor(m.ModelConfig)
 	if err != nil {
 		return nil, errors.Join(err, silero.Close(), m.Close())
 	}
@@ -91,10 +91,10 @@ func open(folder model.Folder, cfg Config) (*Engine, error) {
 }
 
 // newExtractor makes features as the model was trained on them.
-func newExtractor(c model.Config) (*features.Extractor, error) {
+func newExtractor(c model.ModelConfig) (*features.MelExtractor, error) {
 	o := features.DefaultOptions()
 	if p := c.Preprocessor; p != nil {
-		o = features.Options{
+		o = features.ExtractorOptions{
 			Window: p.Window, Length: p.Length, Emphasis: p.Emphasis, Normalize: p.Normalize, Mean: p.Mean, Std: p.Std,
 		}
 	}
@@ -112,8 +112,8 @@ func (e *Engine) Close() error {
 	return errors.Join(e.silero.Close(), e.model.Close())
 }
 
-// enter begins a request of so many seconds of sound; its leave must follow if the error is nil.
-func (e *Engine) enter(ctx context.Context, p Priority, price float64) (*request, error) {
+// admitRequest begins a request of so many seconds of sound; its leave must follow if the error is nil.
+func (e *Engine) admitRequest(ctx context.Context, p QueuePriority, price float64) (*engineRequest, error) {
 	if !e.mu.TryRLock() { // Close waits for its turn
 		return nil, ErrClosed
 	}
@@ -121,26 +121,26 @@ func (e *Engine) enter(ctx context.Context, p Priority, price float64) (*request
 		e.mu.RUnlock()
 		return nil, ErrClosed
 	}
-	t, err := e.queue.admit(ClientOf(ctx), p, price)
+	t, err := e.queue.admitRequest(ClientOf(ctx), p, price)
 	if err != nil {
 		e.mu.RUnlock()
 		return nil, err
 	}
-	return &request{engine: e, ticket: t}, nil
+	return &engineRequest{engine: e, ticket: t}, nil
 }
 
-// Load counts the requests that are admitted and the pieces of work that wait for a turn.
-func (e *Engine) Load() (requests, waiting int) { return e.queue.load() }
+// QueueLoad counts the requests that are admitted and the pieces of work that wait for a turn.
+func (e *Engine) QueueLoad() (requests, waiting int) { return e.queue.queueLoad() }
 
-// Info describes the model.
-func (e *Engine) Info() Info {
+// ModelInfo describes the model.
+func (e *Engine) ModelInfo() EngineInfo {
 	m := e.model
-	info := Info{
+	info := EngineInfo{
 		Name: m.Name, Layout: "NeMo (" + m.Layout + ")", Precision: string(model.FP32), Parameters: m.Parameters,
 		Vocabulary: len(m.Vocabulary), Bytes: m.Bytes, Threads: e.threads, Label: map[string]string{},
-		Decoding: e.production().String(),
+		Decoding: e.productionPlan().String(),
 	}
-	if e.jumps() {
+	if e.isTDT() {
 		info.Decoding = "TDT greedy"
 	}
 	if m.Int8 {

@@ -9,20 +9,20 @@ import (
 // used the least decoding time gets the next turn; of its keys the same; of a key's requests the one that would be
 // through first. An account that comes back after a pause starts where the others are, so that a pause earns nothing.
 
-// account is what an organization, or a key of it, has used.
-type account struct {
-	parent   *account
+// usageAccount is what an organization, or a key of it, has used.
+type usageAccount struct {
+	parent   *usageAccount
 	name     string
-	children map[string]*account
+	children map[string]*usageAccount
 	floor    time.Duration // what a child that comes is taken to have used: as much as the one served last
 	used     time.Duration // turns held, as counted against the floor of the parent
 	requests int           // admitted under it, over all priorities
 	admitted [Batch + 1]int
-	live     credit // of an organization: how much of its live speech still goes before other organizations' uploads
+	live     liveCredit // of an organization: how much of its live speech still goes before other organizations' uploads
 }
 
-// enter returns the child of that name with one more request.
-func (a *account) enter(name string) *account {
+// enterRequest returns the child of that name with one more request.
+func (a *usageAccount) enterRequest(name string) *usageAccount {
 	if a.requests == 0 && a.parent == nil {
 		a.children, a.floor = nil, 0 // nobody is here: nothing is owed
 	}
@@ -34,9 +34,9 @@ func (a *account) enter(name string) *account {
 	c := a.children[name]
 	if c == nil {
 		if a.children == nil {
-			a.children = map[string]*account{}
+			a.children = map[string]*usageAccount{}
 		}
-		c = &account{parent: a, name: name, used: a.floor}
+		c = &usageAccount{parent: a, name: name, used: a.floor}
 		a.children[name] = c
 	}
 	if c.requests == 0 {
@@ -46,23 +46,23 @@ func (a *account) enter(name string) *account {
 	return c
 }
 
-// served notes that a turn was given to a, which raises the floor of its siblings and of those above.
-func (a *account) served() {
+// noteServed notes that a turn was given to a, which raises the floor of its siblings and of those above.
+func (a *usageAccount) noteServed() {
 	for ; a.parent != nil; a = a.parent {
 		a.parent.floor = max(a.parent.floor, a.used)
 	}
 }
 
-// charge counts time that was used.
-func (a *account) charge(d time.Duration) {
+// chargeTime counts time that was used.
+func (a *usageAccount) chargeTime(d time.Duration) {
 	for ; a != nil; a = a.parent {
 		a.used += d
 	}
 }
 
-// credit lets live speech of an organization go before other organizations' uploads until it has used half of the
+// liveCredit lets live speech of an organization go before other organizations' uploads until it has used half of the
 // machine for a while: a leaky bucket. Beyond, it shares with them.
-type credit struct {
+type liveCredit struct {
 	level time.Duration
 	at    time.Time
 }
@@ -70,45 +70,47 @@ type credit struct {
 // liveBurst is how much time on each worker an organization's live speech may take at once.
 const liveBurst = 2 * time.Second
 
-// use takes d out, after what has come in at half the workers' pace.
-func (c *credit) use(d time.Duration, workers int, now time.Time) {
-	c.level = c.owed(workers, now) + d
+// useCredit takes d out, after what has come in at half the workers' pace.
+func (c *liveCredit) useCredit(d time.Duration, workers int, now time.Time) {
+	c.level = c.owedTime(workers, now) + d
 	c.at = now
 }
 
-func (c *credit) owed(workers int, now time.Time) time.Duration {
+func (c *liveCredit) owedTime(workers int, now time.Time) time.Duration {
 	return max(0, c.level-now.Sub(c.at)*time.Duration(workers)/2)
 }
 
-// spent says whether nothing is left.
-func (c *credit) spent(workers int, now time.Time) bool {
-	return c.owed(workers, now) > liveBurst*time.Duration(workers)
+// isSpent says whether nothing is left.
+func (c *liveCredit) isSpent(workers int, now time.Time) bool {
+	return c.owedTime(workers, now) > liveBurst*time.Duration(workers)
 }
 
-// ticket is the place of an admitted request in the queue.
-type ticket struct {
-	priority Priority
-	key      *account // its parent is the organization's
+// queueTicket is the place of an admitted request in the queue.
+type queueTicket struct {
+	priority QueuePriority
+	key      *usageAccount // its parent is the organization's
 	due      time.Duration
 	price    float64 // seconds of sound that it decodes to
 	spent    time.Duration
 }
 
-// at is the same request's place for work of another priority.
-func (t *ticket) at(p Priority) *ticket { return &ticket{priority: p, key: t.key, due: t.due} }
+// atPriority is the same request's place for work of another priority.
+func (t *queueTicket) atPriority(p QueuePriority) *queueTicket {
+	return &queueTicket{priority: p, key: t.key, due: t.due}
+}
 
-// class is the priority among organizations.
-func (t *ticket) class(workers int, now time.Time) Priority {
-	if t.priority < Upload && t.key.parent.live.spent(workers, now) {
+// priorityClass is the priority among organizations.
+func (t *queueTicket) priorityClass(workers int, now time.Time) QueuePriority {
+	if t.priority < Upload && t.key.parent.live.isSpent(workers, now) {
 		return Upload
 	}
 	return t.priority
 }
 
-// before orders requests that wait: negative if a goes first.
-func before(a, b *ticket, workers int, now time.Time) int {
+// compareTickets orders requests that wait: negative if a goes first.
+func compareTickets(a, b *queueTicket, workers int, now time.Time) int {
 	return cmp.Or(
-		cmp.Compare(a.class(workers, now), b.class(workers, now)),
+		cmp.Compare(a.priorityClass(workers, now), b.priorityClass(workers, now)),
 		cmp.Compare(a.key.parent.used, b.key.parent.used),
 		cmp.Compare(a.priority, b.priority),
 		cmp.Compare(a.key.used, b.key.used),

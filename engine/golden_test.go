@@ -28,10 +28,10 @@ const (
 
 func testConfig(t testing.TB) Config {
 	t.Helper()
-	zst, sum, version := assetsort.Library()
+	zst, sum, version := assetsort.PackedLibrary()
 	return Config{
-		Library:  ort.Library{Zstd: zst, SHA256: sum, Version: version},
-		CacheDir: filepath.Join(os.TempDir(), "munadi-test-ort"), VAD: vad.Model(), Threads: 2,
+		Library:  ort.PackedLibrary{Zstd: zst, SHA256: sum, Version: version},
+		CacheDir: filepath.Join(os.TempDir(), "munadi-test-ort"), VAD: vad.ModelBytes(), Threads: 2,
 	}
 }
 
@@ -108,38 +108,38 @@ func golden(t *testing.T) ([]goldenFile, string) {
 }
 
 // searches are NeMo's strategies under the golden file's names.
-var searches = map[string]func(context.Context, decode.Network, decode.Frames) ([]decode.Hypothesis, error){
+var searches = map[string]func(context.Context, decode.TransducerNetwork, decode.EncoderFrames) ([]decode.Hypothesis, error){
 	"greedy_batch_loop_labels": greedyWith(func(*decode.GreedyOptions) {}),
 	"greedy_batch_loop_frames": greedyWith(func(o *decode.GreedyOptions) { o.LoopLabels = false }),
 	"greedy_max_symbols_1":     greedyWith(func(o *decode.GreedyOptions) { o.MaxSymbols = 1 }),
 	"greedy_temperature_2":     greedyWith(func(o *decode.GreedyOptions) { o.Temperature = 2 }),
-	"beam4":                    beamWith(decode.Beam, func(*decode.BeamOptions) {}),
-	"beam4_nonorm":             beamWith(decode.Beam, func(o *decode.BeamOptions) { o.ScoreNorm = false }),
-	"beam4_temp2":              beamWith(decode.Beam, func(o *decode.BeamOptions) { o.SoftmaxTemperature = 2 }),
-	"beam1":                    beamWith(decode.Beam, func(o *decode.BeamOptions) { o.Size = 1 }),
-	"maes4":                    beamWith(decode.MAES, func(*decode.BeamOptions) {}),
-	"malsd_batch4":             beamWith(decode.MALSD, func(*decode.BeamOptions) {}),
-	"tsd4":                     beamWith(decode.TSD, func(*decode.BeamOptions) {}),
-	"alsd4":                    beamWith(decode.ALSD, func(*decode.BeamOptions) {}),
+	"beam4":                    beamWith(decode.BeamSearch, func(*decode.BeamOptions) {}),
+	"beam4_nonorm":             beamWith(decode.BeamSearch, func(o *decode.BeamOptions) { o.ScoreNorm = false }),
+	"beam4_temp2":              beamWith(decode.BeamSearch, func(o *decode.BeamOptions) { o.SoftmaxTemperature = 2 }),
+	"beam1":                    beamWith(decode.BeamSearch, func(o *decode.BeamOptions) { o.Size = 1 }),
+	"maes4":                    beamWith(decode.MAESSearch, func(*decode.BeamOptions) {}),
+	"malsd_batch4":             beamWith(decode.MALSDSearch, func(*decode.BeamOptions) {}),
+	"tsd4":                     beamWith(decode.TSDSearch, func(*decode.BeamOptions) {}),
+	"alsd4":                    beamWith(decode.ALSDSearch, func(*decode.BeamOptions) {}),
 }
 
-type search = func(context.Context, decode.Network, decode.Frames) ([]decode.Hypothesis, error)
+type search = func(context.Context, decode.TransducerNetwork, decode.EncoderFrames) ([]decode.Hypothesis, error)
 
 func greedyWith(change func(*decode.GreedyOptions)) search {
 	o := decode.GreedyDefaults()
 	change(&o)
-	return func(ctx context.Context, n decode.Network, f decode.Frames) ([]decode.Hypothesis, error) {
-		h, err := decode.Greedy(ctx, n, f, o)
+	return func(ctx context.Context, n decode.TransducerNetwork, f decode.EncoderFrames) ([]decode.Hypothesis, error) {
+		h, err := decode.GreedySearch(ctx, n, f, o)
 		return []decode.Hypothesis{h}, err
 	}
 }
 
-func beamWith(run func(context.Context, decode.Network, decode.Frames, decode.BeamOptions) ([]decode.Hypothesis, error),
+func beamWith(run func(context.Context, decode.TransducerNetwork, decode.EncoderFrames, decode.BeamOptions) ([]decode.Hypothesis, error),
 	change func(*decode.BeamOptions),
 ) search {
 	o := decode.BeamDefaults()
 	change(&o)
-	return func(ctx context.Context, n decode.Network, f decode.Frames) ([]decode.Hypothesis, error) {
+	return func(ctx context.Context, n decode.TransducerNetwork, f decode.EncoderFrames) ([]decode.Hypothesis, error) {
 		return run(ctx, n, f, o)
 	}
 }
@@ -205,7 +205,7 @@ func agreeWithNeMo(t *testing.T, e *Engine) {
 			if !ours {
 				continue
 			}
-			got, err := run(t.Context(), e.model.Network(), enc.Joint)
+			got, err := run(t.Context(), e.model.NewNetwork(), enc.Joint)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -228,24 +228,24 @@ func agreeWithNeMo(t *testing.T, e *Engine) {
 	}
 }
 
-func encodeFile(t *testing.T, e *Engine, path string) model.Encoded {
+func encodeFile(t *testing.T, e *Engine, path string) model.EncodedSpeech {
 	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	samples, err := audio.Decode(t.Context(), file, audio.Options{})
+	samples, err := audio.DecodeAll(t.Context(), file, audio.DecodeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := admitted(t, e)
-	u, err := r.acquire(t.Context())
+	u, err := r.acquireTurn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer u.release()
-	enc, err := r.encode(t.Context(), u, samples)
+	defer u.releaseTurn()
+	enc, err := r.encodeSamples(t.Context(), u, samples)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,13 +253,13 @@ func encodeFile(t *testing.T, e *Engine, path string) model.Encoded {
 }
 
 // admitted is a request of its own, until the test ends.
-func admitted(t *testing.T, e *Engine) *request {
+func admitted(t *testing.T, e *Engine) *engineRequest {
 	t.Helper()
-	r, err := e.enter(t.Context(), Live, 1)
+	r, err := e.admitRequest(t.Context(), Live, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { r.leave(0) })
+	t.Cleanup(func() { r.leaveQueue(0) })
 	return r
 }
 
@@ -297,11 +297,11 @@ func collapsed(path answer, blank int) answer {
 // The default model ranks its beam with the CTC head's opinion, which mode rnnt leaves out.
 func TestProductionRanksAsTheModelSays(t *testing.T) {
 	e := openTest(t)
-	p := e.production()
+	p := e.productionPlan()
 	if p.mode != Hybrid || p.strategy != malsdBatch || p.hybrid.CTCWeight != e.model.Decoding.CTCWeight || p.hybrid.CTCWeight == 0 {
 		t.Errorf("plan = %s", p)
 	}
-	d, err := admitted(t, e).decode(t.Context(), chunk{samples: load(t, "testdata/golden/g28.wav"), speech: 1}, p)
+	d, err := admitted(t, e).decodeChunk(t.Context(), speechChunk{samples: load(t, "testdata/golden/g28.wav"), speech: 1}, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,15 +17,15 @@ const (
 	aboveNoise, belowPeak = 9, 32
 )
 
-// loudness is the level of a chunk every 10 ms, in dB, and from which level on it is taken as sound.
-type loudness struct {
+// loudnessCurve is the level of a chunk every 10 ms, in dB, and from which level on it is taken as sound.
+type loudnessCurve struct {
 	levels    []float64
 	threshold float64
 }
 
 // newLoudness measures a chunk.
-func newLoudness(samples []float32) loudness {
-	l := loudness{levels: make([]float64, (len(samples)+hop-1)/hop)}
+func newLoudness(samples []float32) loudnessCurve {
+	l := loudnessCurve{levels: make([]float64, (len(samples)+hop-1)/hop)}
 	for i := range l.levels {
 		part := samples[i*hop : min((i+1)*hop, len(samples))]
 		sum := 0.0
@@ -43,7 +43,7 @@ func newLoudness(samples []float32) loudness {
 // soundEnds moves the ends of words from the frame that emitted the last token to where the word's sound ends: where it
 // gets quiet, or the next word begins. seconds are those of the chunk's clock. NeMo's offsets know the emitting frame
 // alone, which is early: a word of one token would last 80 ms.
-func (l loudness) soundEnds(words []Word, c clock) {
+func (l loudnessCurve) soundEnds(words []Word, c frameClock) {
 	for i := range words {
 		w := &words[i]
 		limit := c.end
@@ -51,13 +51,13 @@ func (l loudness) soundEnds(words []Word, c clock) {
 			limit = words[i+1].Start
 		}
 		if end := l.quietFrom(w.End-c.start, limit-c.start) + c.start; end > w.End {
-			w.End = round3(min(end, limit))
+			w.End = roundMilliseconds(min(end, limit))
 		}
 	}
 }
 
 // quietFrom is where sound that goes on at from ends, at most at limit; from itself if it is quiet there.
-func (l loudness) quietFrom(from, limit float64) float64 {
+func (l loudnessCurve) quietFrom(from, limit float64) float64 {
 	first := max(int(from*100), 0)
 	last := min(int(limit*100), len(l.levels), first+longestTail)
 	end := first

@@ -22,7 +22,7 @@ func tones(length, noise float64, loud ...[2]float64) []float32 {
 
 func TestWordsEndWhereTheirSoundEnds(t *testing.T) {
 	t.Parallel()
-	c := clock{start: 10, end: 13, frame: 0.08}
+	c := frameClock{start: 10, end: 13, frame: 0.08}
 	for name, tt := range map[string]struct {
 		samples []float32
 		words   []Word
@@ -64,7 +64,7 @@ func TestWordsEndWhereTheirSoundEnds(t *testing.T) {
 // Before, words of one token lasted 80 ms: the frame that emitted it.
 func TestProductionWordsLastAsLongAsTheirSound(t *testing.T) {
 	e := openTest(t)
-	res, err := e.Transcribe(t.Context(), &clip{samples: conversation(t, 3)}, Options{})
+	res, err := e.Transcribe(t.Context(), &clip{samples: conversation(t, 3)}, TranscribeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

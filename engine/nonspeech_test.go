@@ -106,7 +106,7 @@ func TestAnHourWithoutSpeechIsEmpty(t *testing.T) {
 		"a flute":    formants(16),
 		"a choir":    formants(39),
 	} {
-		res, err := e.Transcribe(t.Context(), &generated{n: minutes * 60 * sampleRate, f: f}, Options{})
+		res, err := e.Transcribe(t.Context(), &generated{n: minutes * 60 * sampleRate, f: f}, TranscribeOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,125 +12,125 @@ const (
 	stalled = 100 * time.Millisecond
 )
 
-// permit is a turn that is held, or lent to others for a while. It belongs to one goroutine, but for lend's timer.
-type permit struct {
-	of     *permits
-	ticket *ticket
+// workPermit is a turn that is held, or lent to others for a while. It belongs to one goroutine, but for lend's timer.
+type workPermit struct {
+	of     *permitPool
+	ticket *queueTicket
 	held   bool
 	began  time.Time
 }
 
-// wait takes the turn, or ctx's error.
-func (u *permit) wait(ctx context.Context) error {
+// waitTurn takes the turn, or ctx's error.
+func (u *workPermit) waitTurn(ctx context.Context) error {
 	w, q := u.of, u.of.queue
 	q.mu.Lock()
 	if w.free > 0 {
 		w.free--
-		u.ticket.key.served()
-		u.start()
+		u.ticket.key.noteServed()
+		u.startCounting()
 		q.mu.Unlock()
 		return nil
 	}
-	one := &waiter{u.ticket, make(chan struct{})}
+	one := &turnWaiter{u.ticket, make(chan struct{})}
 	w.waiting = append(w.waiting, one)
 	q.mu.Unlock()
 	select {
 	case <-one.granted:
 		q.mu.Lock()
-		u.start()
+		u.startCounting()
 		q.mu.Unlock()
 		return nil
 	case <-ctx.Done():
-		w.abandon(one)
+		w.abandonWait(one)
 		return ctx.Err()
 	}
 }
 
-// start begins to count.
-func (u *permit) start() { u.held, u.began = true, time.Now() }
+// startCounting begins to count.
+func (u *workPermit) startCounting() { u.held, u.began = true, time.Now() }
 
-// settle charges what was used since it was last charged. The lock is held.
-func (u *permit) settle(now time.Time) {
+// settleCharge charges what was used since it was last charged. The lock is held.
+func (u *workPermit) settleCharge(now time.Time) {
 	if !u.of.charged {
 		return
 	}
 	d := now.Sub(u.began)
 	u.began = now
 	u.ticket.spent += d
-	u.ticket.key.charge(d)
+	u.ticket.key.chargeTime(d)
 	if u.ticket.priority < Upload {
-		u.ticket.key.parent.live.use(d, u.of.queue.workers, now)
+		u.ticket.key.parent.live.useCredit(d, u.of.queue.workers, now)
 	}
 }
 
-// release ends the turn and gives it to whoever is next. It is safe to call it twice.
-func (u *permit) release() {
+// releaseTurn ends the turn and gives it to whoever is next. It is safe to call it twice.
+func (u *workPermit) releaseTurn() {
 	u.of.queue.mu.Lock()
 	defer u.of.queue.mu.Unlock()
 	if !u.held {
 		return
 	}
 	u.held = false
-	u.settle(time.Now())
-	u.of.pass()
+	u.settleCharge(time.Now())
+	u.of.passTurn()
 }
 
-// pause lets those go first who have a better claim to the turn, if it has been held for a slice. It returns ctx's
+// yieldTurn lets those go first who have a better claim to the turn, if it has been held for a slice. It returns ctx's
 // error when that has ended; the turn may then be lost, and release does nothing.
-func (u *permit) pause(ctx context.Context) error {
+func (u *workPermit) yieldTurn(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	now := time.Now()
-	if now.Sub(u.began) < slice || !u.outranked(now) {
+	if now.Sub(u.began) < slice || !u.isOutranked(now) {
 		return nil
 	}
-	u.release()
-	return u.wait(ctx)
+	u.releaseTurn()
+	return u.waitTurn(ctx)
 }
 
-// outranked charges the turn and says whether somebody waits who goes first.
-func (u *permit) outranked(now time.Time) bool {
+// isOutranked charges the turn and says whether somebody waits who goes first.
+func (u *workPermit) isOutranked(now time.Time) bool {
 	q := u.of.queue
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	u.settle(now)
-	i := u.of.next(now)
-	return i >= 0 && before(u.of.waiting[i].ticket, u.ticket, q.workers, now) < 0
+	u.settleCharge(now)
+	i := u.of.nextWaiter(now)
+	return i >= 0 && compareTickets(u.of.waiting[i].queueTicket, u.ticket, q.workers, now) < 0
 }
 
-// lend does work that may wait for somebody else, such as a decoder process: the turn is given back when that takes
+// lendTurn does work that may wait for somebody else, such as a decoder process: the turn is given back when that takes
 // long, and taken again afterwards.
-func (u *permit) lend(ctx context.Context, work func() error) error {
-	timer := time.AfterFunc(stalled, u.release)
+func (u *workPermit) lendTurn(ctx context.Context, work func() error) error {
+	timer := time.AfterFunc(stalled, u.releaseTurn)
 	err := work()
 	if timer.Stop() {
 		return err
 	}
-	if wait := u.again(ctx); err == nil {
+	if wait := u.takeBack(ctx); err == nil {
 		err = wait
 	}
 	return err
 }
 
-// again takes the turn back unless it is still held.
-func (u *permit) again(ctx context.Context) error {
-	u.release() // the timer has fired; it may not have come to it yet
-	return u.wait(ctx)
+// takeBack takes the turn back unless it is still held.
+func (u *workPermit) takeBack(ctx context.Context) error {
+	u.releaseTurn() // the timer has fired; it may not have come to it yet
+	return u.waitTurn(ctx)
 }
 
-// exchange takes a turn of another kind; while that is not free, the turn in hand is given to others.
-func (u *permit) exchange(ctx context.Context, other *permits) (*permit, error) {
-	if t := other.try(u.ticket); t != nil {
+// exchangeTurn takes a turn of another kind; while that is not free, the turn in hand is given to others.
+func (u *workPermit) exchangeTurn(ctx context.Context, other *permitPool) (*workPermit, error) {
+	if t := other.tryAcquire(u.ticket); t != nil {
 		return t, nil
 	}
-	u.release()
-	t, err := other.acquire(ctx, u.ticket)
+	u.releaseTurn()
+	t, err := other.acquirePermit(ctx, u.ticket)
 	if err != nil {
 		return nil, err
 	}
-	if err := u.wait(ctx); err != nil {
-		t.release()
+	if err := u.waitTurn(ctx); err != nil {
+		t.releaseTurn()
 		return nil, err
 	}
 	return t, nil

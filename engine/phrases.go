@@ -9,8 +9,8 @@ import (
 	"munadi/engine/decode"
 )
 
-// spotting is a set of phrases that the CTC word spotter looks for, and what becomes of those that it finds.
-type spotting struct {
+// phraseSpotting is a set of phrases that the CTC word spotter looks for, and what becomes of those that it finds.
+type phraseSpotting struct {
 	graph        *decode.ContextGraph
 	options      decode.SpotOptions
 	intersection float64 // percent of a word that a phrase must cover to replace it
@@ -18,21 +18,21 @@ type spotting struct {
 	weigh        bool // production: only phrases that the sound bears out
 }
 
-// spotting builds the graph of a request's phrases; nil for none, or for a model without a CTC head.
-func (e *Engine) spotting(phrases []string) (*spotting, error) {
+// newSpotting builds the graph of a request's phrases; nil for none, or for a model without a CTC head.
+func (e *Engine) newSpotting(phrases []string) (*phraseSpotting, error) {
 	if !e.model.HasCTC() {
 		return nil, nil
 	}
-	var entries []decode.Phrase
+	var entries []decode.ContextPhrase
 	for _, text := range phrases {
-		if entry, ok := e.spell(text, text); ok {
+		if entry, ok := e.spellPhrase(text, text); ok {
 			entries = append(entries, entry)
 		}
 	}
-	return e.graph(entries)
+	return e.buildGraph(entries)
 }
 
-func (e *Engine) graph(entries []decode.Phrase) (*spotting, error) {
+func (e *Engine) buildGraph(entries []decode.ContextPhrase) (*phraseSpotting, error) {
 	if len(entries) == 0 {
 		return nil, nil
 	}
@@ -40,24 +40,24 @@ func (e *Engine) graph(entries []decode.Phrase) (*spotting, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &spotting{
+	return &phraseSpotting{
 		graph: g, options: decode.SpotDefaults(), intersection: DebugDefaults().CTCWSIntersectionThreshold,
 		apply: true, weigh: true,
 	}, nil
 }
 
-// spell makes an entry out of its spellings; one that the vocabulary cannot write (unknown characters) is left out.
-func (e *Engine) spell(text string, spellings ...string) (decode.Phrase, bool) {
-	entry := decode.Phrase{Text: strings.Join(strings.Fields(text), " ")}
+// spellPhrase makes an entry out of its spellings; one that the vocabulary cannot write (unknown characters) is left out.
+func (e *Engine) spellPhrase(text string, spellings ...string) (decode.ContextPhrase, bool) {
+	entry := decode.ContextPhrase{Text: strings.Join(strings.Fields(text), " ")}
 	for _, s := range spellings {
-		if ids := e.model.Tokenizer.Encode(s); len(ids) > 0 && e.writable(ids) {
+		if ids := e.model.Tokenizer.EncodeText(s); len(ids) > 0 && e.canWrite(ids) {
 			entry.Spellings = append(entry.Spellings, ids)
 		}
 	}
 	return entry, entry.Text != "" && len(entry.Spellings) > 0
 }
 
-func (e *Engine) writable(ids []int) bool {
+func (e *Engine) canWrite(ids []int) bool {
 	for _, id := range ids {
 		if piece := e.model.Vocabulary[id]; piece == "<unk>" {
 			return false
@@ -66,22 +66,22 @@ func (e *Engine) writable(ids []int) bool {
 	return true
 }
 
-// spot looks for the plan's phrases and merges them into the words of the best hypothesis: as NeMo does, or as the
+// spotAndMerge looks for the plan's phrases and merges them into the words of the best hypothesis: as NeMo does, or as the
 // evidence allows.
-func (e *Engine) spot(ctx context.Context, d *decoded, lp decode.LogProbs, p plan) error {
+func (e *Engine) spotAndMerge(ctx context.Context, d *decodedChunk, lp decode.LogProbs, p decodePlan) error {
 	var err error
-	d.spotted, err = decode.Spot(ctx, lp, p.spot.graph, e.model.Vocabulary, p.spot.options)
+	d.spotted, err = decode.SpotPhrases(ctx, lp, p.spot.graph, e.model.Vocabulary, p.spot.options)
 	switch {
 	case err != nil:
 		return err
 	case p.spot.weigh:
-		d.spotted, d.merged = e.weigh(d, lp, p.spot)
+		d.spotted, d.merged = e.acceptSpotted(d, lp, p.spot)
 	case p.mode == CTC && p.ctcBeam == 0:
-		d.merged = e.placed(decode.MergeCTC(lp, e.model.Vocabulary, d.spotted, p.spot.intersection), d, lp, p.spot)
+		d.merged = e.placeWords(decode.MergeCTC(lp, e.model.Vocabulary, d.spotted, p.spot.intersection), d, lp, p.spot)
 	case p.mode == CTC:
 		d.merged = e.placedInBeam(d, lp, p.spot)
 	default:
-		d.merged = e.placed(
+		d.merged = e.placeWords(
 			decode.MergeRNNT(d.best, e.model.Vocabulary, d.spotted, p.spot.intersection), d, lp, p.spot)
 	}
 	return nil
@@ -89,13 +89,13 @@ func (e *Engine) spot(ctx context.Context, d *decoded, lp decode.LogProbs, p pla
 
 // placedInBeam is NeMo's merge for a prefix beam's hypothesis, of which NeMo says nothing: it is aligned to the frames
 // first, as it need not be the greedy path.
-func (e *Engine) placedInBeam(d *decoded, lp decode.LogProbs, sp *spotting) []Word {
+func (e *Engine) placedInBeam(d *decodedChunk, lp decode.LogProbs, sp *phraseSpotting) []Word {
 	first, last, ok := decode.CTCAlign(lp, d.best.Tokens)
 	if !ok {
-		return assemble(d.best, e.model.Vocabulary, d.clock)
+		return assembleWords(d.best, e.model.Vocabulary, d.clock)
 	}
-	words := decode.Merge(d.best.Tokens, first, last, e.model.Vocabulary, d.spotted, sp.intersection)
-	return e.placed(words, d, lp, sp)
+	words := decode.MergeTokens(d.best.Tokens, first, last, e.model.Vocabulary, d.spotted, sp.intersection)
+	return e.placeWords(words, d, lp, sp)
 }
 
 // phraseBonus is how much less likely, in nats a token, a sentence may be with a phrase than without it. Word errors of
@@ -106,39 +106,39 @@ func (e *Engine) placedInBeam(d *decoded, lp decode.LogProbs, sp *spotting) []Wo
 //	the sentence's first two words  2.5, 10.9  2.2,  9.8  1.9,  8.6  1.6,  8.6  1.6,  8.6  1.8,  8.6
 const phraseBonus = 0.5
 
-// weigh takes spotted phrases into the hypothesis one by one, and keeps those with which the whole sentence is not much
+// acceptSpotted takes spotted phrases into the hypothesis one by one, and keeps those with which the whole sentence is not much
 // less likely under the CTC head. NeMo's merge compares frames of two heads, which lie up to three apart, and leaves a
 // word standing beside the phrase that should have replaced it; and its spotter's bonus lets a phrase win against a
 // word that was heard well. So words are aligned to the CTC head first, and each sentence is judged as a whole.
-func (e *Engine) weigh(d *decoded, lp decode.LogProbs, sp *spotting) ([]decode.Spotted, []Word) {
-	var kept []decode.Spotted
+func (e *Engine) acceptSpotted(d *decodedChunk, lp decode.LogProbs, sp *phraseSpotting) ([]decode.SpottedPhrase, []Word) {
+	var kept []decode.SpottedPhrase
 	first, last, ok := decode.CTCAlign(lp, d.best.Tokens)
 	if !ok {
-		return nil, assemble(d.best, e.model.Vocabulary, d.clock)
+		return nil, assembleWords(d.best, e.model.Vocabulary, d.clock)
 	}
-	merge := func(spotted []decode.Spotted) []decode.Word {
-		return decode.Merge(d.best.Tokens, first, last, e.model.Vocabulary, spotted, sp.intersection)
+	merge := func(spotted []decode.SpottedPhrase) []decode.MergedWord {
+		return decode.MergeTokens(d.best.Tokens, first, last, e.model.Vocabulary, spotted, sp.intersection)
 	}
 	words := merge(nil)
 	score := decode.CTCForward(lp, d.best.Tokens)
 	for _, s := range d.spotted {
 		with := append(slices.Clone(kept), s)
 		candidate := merge(with)
-		tokens := sp.tokens(candidate, d.best.Tokens)
-		bonus := phraseBonus * float64(len(sp.spelling(s.Phrase)))
+		tokens := sp.spellWords(candidate, d.best.Tokens)
+		bonus := phraseBonus * float64(len(sp.phraseSpelling(s.Phrase)))
 		if now := decode.CTCForward(lp, tokens); now+bonus >= score {
 			kept, words, score = with, candidate, now
 		}
 	}
-	return kept, e.placed(words, d, lp, sp)
+	return kept, e.placeWords(words, d, lp, sp)
 }
 
-// tokens spells merged words: those of the hypothesis by their own tokens, phrases by their first spelling.
-func (sp *spotting) tokens(words []decode.Word, own []int) []int {
+// spellWords spells merged words: those of the hypothesis by their own tokens, phrases by their first spelling.
+func (sp *phraseSpotting) spellWords(words []decode.MergedWord, own []int) []int {
 	var out []int
 	for _, w := range words {
 		if w.Phrase >= 0 {
-			out = append(out, sp.spelling(w.Phrase)...)
+			out = append(out, sp.phraseSpelling(w.Phrase)...)
 		} else {
 			out = append(out, own[w.From:w.To]...)
 		}
@@ -146,11 +146,13 @@ func (sp *spotting) tokens(words []decode.Word, own []int) []int {
 	return out
 }
 
-func (sp *spotting) spelling(phrase int) []int { return sp.graph.Phrases()[phrase].Spellings[0] }
+func (sp *phraseSpotting) phraseSpelling(phrase int) []int {
+	return sp.graph.GraphPhrases()[phrase].Spellings[0]
+}
 
-// placed gives merged words their times. A word of the hypothesis keeps its own; a phrase becomes as many words as it
+// placeWords gives merged words their times. A word of the hypothesis keeps its own; a phrase becomes as many words as it
 // has, sharing its time evenly, each with the phrase's confidence.
-func (e *Engine) placed(words []decode.Word, d *decoded, lp decode.LogProbs, sp *spotting) []Word {
+func (e *Engine) placeWords(words []decode.MergedWord, d *decodedChunk, lp decode.LogProbs, sp *phraseSpotting) []Word {
 	var out []Word
 	d.shown = decode.Hypothesis{}
 	for _, w := range words {
@@ -158,20 +160,20 @@ func (e *Engine) placed(words []decode.Word, d *decoded, lp decode.LogProbs, sp 
 			h := decode.Hypothesis{
 				Tokens: d.best.Tokens[w.From:w.To], Frames: d.best.Frames[w.From:w.To], LogProbs: d.best.LogProbs[w.From:w.To],
 			}
-			out = append(out, assemble(h, e.model.Vocabulary, d.clock)...)
-			d.show(h.Tokens, h.LogProbs...)
+			out = append(out, assembleWords(h, e.model.Vocabulary, d.clock)...)
+			d.addTokens(h.Tokens, h.LogProbs...)
 			continue
 		}
 		parts := strings.Fields(w.Text)
-		start, end := d.clock.at(w.Start), d.clock.at(w.End+1)
+		start, end := d.clock.secondsAt(w.Start), d.clock.secondsAt(w.End+1)
 		step := (end - start) / float64(max(len(parts), 1))
-		sure := sp.confidence(lp, w)
-		spelling := sp.spelling(w.Phrase)
-		d.show(spelling, slices.Repeat([]float64{math.Log(sure)}, len(spelling))...)
+		sure := sp.phraseConfidence(lp, w)
+		spelling := sp.phraseSpelling(w.Phrase)
+		d.addTokens(spelling, slices.Repeat([]float64{math.Log(sure)}, len(spelling))...)
 		counts := e.tokensOfWords(spelling, len(parts))
 		for i, part := range parts {
 			out = append(out, Word{
-				Text: part, Start: round3(start + step*float64(i)), End: round3(start + step*float64(i+1)),
+				Text: part, Start: roundMilliseconds(start + step*float64(i)), End: roundMilliseconds(start + step*float64(i+1)),
 				Confidence: sure, TokenCount: counts[i],
 			})
 		}
@@ -179,8 +181,8 @@ func (e *Engine) placed(words []decode.Word, d *decoded, lp decode.LogProbs, sp 
 	return out
 }
 
-// show adds tokens to those of the text that is shown.
-func (d *decoded) show(tokens []int, logProbs ...float64) {
+// addTokens adds tokens to those of the text that is shown.
+func (d *decodedChunk) addTokens(tokens []int, logProbs ...float64) {
 	d.shown.Tokens = append(d.shown.Tokens, tokens...)
 	d.shown.LogProbs = append(d.shown.LogProbs, logProbs...)
 }
@@ -198,17 +200,17 @@ func (e *Engine) tokensOfWords(tokens []int, n int) []int {
 	return counts
 }
 
-// confidence is the geometric mean of a phrase's token probabilities under the CTC head, each where it is likeliest in
+// phraseConfidence is the geometric mean of a phrase's token probabilities under the CTC head, each where it is likeliest in
 // its run; the spotter's own score holds a bonus and is no probability. A phrase that does not fit into its frames is
 // as unlikely as can be.
-func (sp *spotting) confidence(lp decode.LogProbs, w decode.Word) float64 {
+func (sp *phraseSpotting) phraseConfidence(lp decode.LogProbs, w decode.MergedWord) float64 {
 	from, to := max(w.Start, 0), min(w.End+1, lp.T)
 	if from >= to {
 		return minConfident
 	}
 	width := lp.Labels
 	part := decode.LogProbs{Data: lp.Data[from*width : to*width], T: to - from, Labels: lp.Labels}
-	tokens := sp.spelling(w.Phrase)
+	tokens := sp.phraseSpelling(w.Phrase)
 	first, last, ok := decode.CTCAlign(part, tokens)
 	if !ok || len(tokens) == 0 {
 		return minConfident
@@ -221,5 +223,5 @@ func (sp *spotting) confidence(lp decode.LogProbs, w decode.Word) float64 {
 		}
 		sum += float64(best)
 	}
-	return confidence(sum / float64(len(tokens)))
+	return confidenceOf(sum / float64(len(tokens)))
 }

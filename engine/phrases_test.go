@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"munadi/engine/text"
+	"munadi/engine/arabic"
 )
 
 func hear(t *testing.T, path string, phrases ...string) string {
 	t.Helper()
-	res, err := openTest(t).Transcribe(t.Context(), &clip{samples: load(t, path)}, Options{Phrases: phrases})
+	res, err := openTest(t).Transcribe(t.Context(), &clip{samples: load(t, path)}, TranscribeOptions{Phrases: phrases})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestPhrasesThatAreHeardChangeNothing(t *testing.T) {
 func TestPhrasesHaveProbabilities(t *testing.T) {
 	phrases := []string{"نعم", "أؤكد الموعد", "الموعد"}
 	samples := load(t, "../assets/web/samples/confirm.flac")
-	res, err := openTest(t).Transcribe(t.Context(), &clip{samples: samples}, Options{Phrases: phrases})
+	res, err := openTest(t).Transcribe(t.Context(), &clip{samples: samples}, TranscribeOptions{Phrases: phrases})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,8 +82,8 @@ func TestPhrasesHelp(t *testing.T) {
 		path := filepath.Join(dir, f.Wav)
 		said := strings.Fields(f.Text)
 		phrase := strings.Join(said[:min(len(said), 2)], " ")
-		n, words := text.WordErrors(f.Text, hear(t, path))
-		m, _ := text.WordErrors(f.Text, hear(t, path, phrase))
+		n, words := arabic.WordErrors(f.Text, hear(t, path))
+		m, _ := arabic.WordErrors(f.Text, hear(t, path, phrase))
 		if without, with = without+n, with+m; words == 0 {
 			t.Errorf("%s: nothing was said", f.Wav)
 		}
@@ -110,12 +110,12 @@ func TestPhrasesMergeIntoABeam(t *testing.T) {
 		p := DebugDefaults()
 		p.Mode, p.BeamEnabled, p.CTCWSEnabled, p.CTCWSContext = CTC, true, true, ptr("عصير برتقال\nقهوة")
 		p.VADThreshold = 0.3
-		res, err := openTest(t).Debug(t.Context(), &clip{samples: samples}, p)
+		res, err := openTest(t).DebugDecode(t.Context(), &clip{samples: samples}, p)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.BeamEnabled = false
-		greedy, err := openTest(t).Debug(t.Context(), &clip{samples: samples}, p)
+		greedy, err := openTest(t).DebugDecode(t.Context(), &clip{samples: samples}, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,11 +142,11 @@ func TestTokensBelongToTheTextThatIsShown(t *testing.T) {
 		p := DebugDefaults()
 		p.CTCWSEnabled, p.CTCWSApply, p.CTCWSContext = true, true, &phrase
 		p.CTCWSContextScore, p.CTCWSKeywordThreshold, p.CTCWSBeamThreshold = 20, -1000, 100 // whatever was said
-		plan, err := e.debugPlan(p.Resolve(), false)
+		plan, err := e.debugPlan(p.ResolveDefaults(), false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := admitted(t, e).decode(t.Context(), chunk{samples: load(t, "testdata/golden/g00.wav"), speech: 1}, plan)
+		d, err := admitted(t, e).decodeChunk(t.Context(), speechChunk{samples: load(t, "testdata/golden/g00.wav"), speech: 1}, plan)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,16 +7,16 @@ import (
 	"munadi/engine/decode"
 )
 
-// strategy is an RNNT search by NeMo's name.
-type strategy string
+// searchStrategy is an RNNT search by NeMo's name.
+type searchStrategy string
 
 const (
-	greedyBatch strategy = "greedy_batch"
-	beamSearch  strategy = "beam"
-	maes        strategy = "maes"
-	alsd        strategy = "alsd"
-	tsd         strategy = "tsd"
-	malsdBatch  strategy = "malsd_batch"
+	greedyBatch searchStrategy = "greedy_batch"
+	beamSearch  searchStrategy = "beam"
+	maes        searchStrategy = "maes"
+	alsd        searchStrategy = "alsd"
+	tsd         searchStrategy = "tsd"
+	malsdBatch  searchStrategy = "malsd_batch"
 )
 
 const (
@@ -27,54 +27,54 @@ const (
 	latticeJoints = 4096
 )
 
-// bounded is the plan with bounds on the work of one chunk.
-func (p plan) bounded(frames int) plan {
+// withBounds is the plan with bounds on the work of one chunk.
+func (p decodePlan) withBounds(frames int) decodePlan {
 	search := decode.NewWork(frames * searchJoints)
 	p.greedy.Work, p.beam.Work, p.hybrid.Work = search, search, decode.NewWork(frames*latticeJoints)
 	return p
 }
 
-// plan says how one chunk is decoded.
-type plan struct {
-	mode       Mode
-	strategy   strategy
+// decodePlan says how one chunk is decoded.
+type decodePlan struct {
+	mode       DecodeMode
+	strategy   searchStrategy
 	greedy     decode.GreedyOptions
 	beam       decode.BeamOptions
 	hybrid     decode.HybridOptions
 	ctcBeam    int  // prefix beam's width; 0: greedy
 	everything bool // both heads are decoded whatever the mode, for Debug
-	spot       *spotting
-	answers    *decode.Grammar // what is expected to be said; nil: anything
+	spot       *phraseSpotting
+	answers    *decode.TokenGrammar // what is expected to be said; nil: anything
 	readings   decode.ReadingOptions
 }
 
-// production is the plan that the model's own configuration asks for.
-func (e *Engine) production() plan {
+// productionPlan is the plan that the model's own configuration asks for.
+func (e *Engine) productionPlan() decodePlan {
 	d := e.model.Decoding
-	p := plan{
-		mode: Hybrid, strategy: strategy(d.Strategy),
+	p := decodePlan{
+		mode: Hybrid, strategy: searchStrategy(d.Strategy),
 		greedy: decode.GreedyDefaults(), beam: decode.BeamDefaults(), hybrid: decode.HybridDefaults(),
 		readings: decode.ReadingDefaults(),
 	}
-	if p.strategy == "greedy" || e.jumps() {
+	if p.strategy == "greedy" || e.isTDT() {
 		p.strategy = greedyBatch
 	}
 	p.greedy.MaxSymbols, p.beam.MaxSymbols, p.beam.Size = d.MaxSymbols, d.MaxSymbols, d.BeamSize
 	p.hybrid.CTCWeight = d.CTCWeight
-	p.mode = e.able(p.mode)
+	p.mode = e.availableMode(p.mode)
 	return p
 }
 
-// jumps reports whether the model is a token-and-duration transducer (TDT), which is decoded greedily alone.
-func (e *Engine) jumps() bool { return len(e.model.Decoding.Durations) > 0 }
+// isTDT reports whether the model is a token-and-duration transducer (TDT), which is decoded greedily alone.
+func (e *Engine) isTDT() bool { return len(e.model.Decoding.Durations) > 0 }
 
-// plan is production's, changed by what one request wishes.
-func (e *Engine) plan(o Options) (plan, error) {
-	p := e.production()
+// requestPlan is production's, changed by what one request wishes.
+func (e *Engine) requestPlan(o TranscribeOptions) (decodePlan, error) {
+	p := e.productionPlan()
 	switch o.Mode {
 	case "":
 	case Hybrid, RNNT, CTC:
-		p.mode = e.able(o.Mode)
+		p.mode = e.availableMode(o.Mode)
 	default:
 		return p, fmt.Errorf("mode %q is none of hybrid, rnnt, ctc", o.Mode)
 	}
@@ -82,15 +82,15 @@ func (e *Engine) plan(o Options) (plan, error) {
 		p.greedy.Temperature, p.beam.SoftmaxTemperature = o.Temperature, o.Temperature
 	}
 	var err error
-	if p.answers, err = e.answers(o.Grammar); err != nil {
+	if p.answers, err = e.compileGrammar(o.Grammar); err != nil {
 		return p, err
 	}
-	p.spot, err = e.spotting(o.Phrases)
+	p.spot, err = e.newSpotting(o.Phrases)
 	return p, err
 }
 
-// able is the mode, or that of the other head where the model lacks the one that the mode needs.
-func (e *Engine) able(m Mode) Mode {
+// availableMode is the mode, or that of the other head where the model lacks the one that the mode needs.
+func (e *Engine) availableMode(m DecodeMode) DecodeMode {
 	switch {
 	case !e.model.HasRNNT():
 		return CTC
@@ -100,8 +100,8 @@ func (e *Engine) able(m Mode) Mode {
 	return m
 }
 
-// temperature is what the labels' scores were divided by.
-func (p plan) temperature() float64 {
+// labelTemperature is what the labels' scores were divided by.
+func (p decodePlan) labelTemperature() float64 {
 	if p.greedy.Temperature == 0 {
 		return 1
 	}
@@ -109,7 +109,7 @@ func (p plan) temperature() float64 {
 }
 
 // String says the plan in a few words, for people.
-func (p plan) String() string {
+func (p decodePlan) String() string {
 	if p.mode == CTC {
 		return "CTC greedy"
 	}
@@ -123,21 +123,21 @@ func (p plan) String() string {
 	return fmt.Sprintf("RNNT %s, beam %d%s", p.strategy, p.beam.Size, ranked)
 }
 
-// search runs the plan's RNNT search: hypotheses, best first, at least one.
-func (p plan) search(ctx context.Context, net decode.Network, f decode.Frames) ([]decode.Hypothesis, error) {
+// searchRNNT runs the plan's RNNT search: hypotheses, best first, at least one.
+func (p decodePlan) searchRNNT(ctx context.Context, net decode.TransducerNetwork, f decode.EncoderFrames) ([]decode.Hypothesis, error) {
 	switch p.strategy {
 	case beamSearch:
-		return decode.Beam(ctx, net, f, p.beam)
+		return decode.BeamSearch(ctx, net, f, p.beam)
 	case maes:
-		return decode.MAES(ctx, net, f, p.beam)
+		return decode.MAESSearch(ctx, net, f, p.beam)
 	case alsd:
-		return decode.ALSD(ctx, net, f, p.beam)
+		return decode.ALSDSearch(ctx, net, f, p.beam)
 	case tsd:
-		return decode.TSD(ctx, net, f, p.beam)
+		return decode.TSDSearch(ctx, net, f, p.beam)
 	case malsdBatch:
-		return decode.MALSD(ctx, net, f, p.beam)
+		return decode.MALSDSearch(ctx, net, f, p.beam)
 	default:
-		h, err := decode.Greedy(ctx, net, f, p.greedy)
+		h, err := decode.GreedySearch(ctx, net, f, p.greedy)
 		return []decode.Hypothesis{h}, err
 	}
 }

@@ -11,20 +11,20 @@ import (
 
 // line is a queue of one worker, and the order in which those who ask for it get their turns.
 type line struct {
-	*queue
+	*workQueue
 	t     *testing.T
 	order []string
 }
 
 func newLine(t *testing.T) *line {
 	t.Helper()
-	return &line{queue: newQueue(1, 1, 100), t: t}
+	return &line{workQueue: newQueue(1, 1, 100), t: t}
 }
 
 // admits lets a request in.
-func (l *line) admits(c Client, p Priority, price float64) *ticket {
+func (l *line) admits(c ClientID, p QueuePriority, price float64) *queueTicket {
 	l.t.Helper()
-	ticket, err := l.admit(c, p, price)
+	ticket, err := l.admitRequest(c, p, price)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -32,9 +32,9 @@ func (l *line) admits(c Client, p Priority, price float64) *ticket {
 }
 
 // holds takes the turn.
-func (l *line) holds(ticket *ticket) *permit {
+func (l *line) holds(ticket *queueTicket) *workPermit {
 	l.t.Helper()
-	u, err := l.cores.acquire(l.t.Context(), ticket)
+	u, err := l.cores.acquirePermit(l.t.Context(), ticket)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -42,16 +42,16 @@ func (l *line) holds(ticket *ticket) *permit {
 }
 
 // asks waits in the line for turns of that length, one after another.
-func (l *line) asks(name string, ticket *ticket, turns int, each time.Duration) {
+func (l *line) asks(name string, ticket *queueTicket, turns int, each time.Duration) {
 	go func() {
 		for range turns {
-			u, err := l.cores.acquire(l.t.Context(), ticket)
+			u, err := l.cores.acquirePermit(l.t.Context(), ticket)
 			if err != nil {
 				return
 			}
 			l.order = append(l.order, name)
 			time.Sleep(each)
-			u.release()
+			u.releaseTurn()
 		}
 	}()
 	synctest.Wait() // it waits in line now
@@ -65,7 +65,7 @@ func (l *line) wants(want ...string) {
 	}
 }
 
-var alone = Client{"alone", "key"}
+var alone = ClientID{"alone", "key"}
 
 func TestQueueGivesLiveSpeechTheNextTurn(t *testing.T) {
 	t.Parallel()
@@ -76,9 +76,9 @@ func TestQueueGivesLiveSpeechTheNextTurn(t *testing.T) {
 		l.asks("first upload", l.admits(alone, Upload, 1), 1, 0)
 		l.asks("second upload", l.admits(alone, Upload, 1), 1, 0)
 		live := l.admits(alone, Live, 1)
-		l.asks("so far", live.at(glance), 1, 0)
+		l.asks("so far", live.atPriority(glance), 1, 0)
 		l.asks("live", live, 1, 0)
-		u.release()
+		u.releaseTurn()
 		l.wants("live", "so far", "first upload", "second upload", "batch")
 	})
 }
@@ -88,13 +88,13 @@ func TestQueueSharesTimeByOrganization(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		u := l.holds(l.admits(Client{"greedy", "1"}, Upload, 14000))
+		u := l.holds(l.admits(ClientID{"greedy", "1"}, Upload, 14000))
 		for range 4 {
-			l.asks("greedy", l.admits(Client{"greedy", "1"}, Upload, 14000), 2, time.Second)
+			l.asks("greedy", l.admits(ClientID{"greedy", "1"}, Upload, 14000), 2, time.Second)
 		}
 		time.Sleep(time.Second)
-		l.asks("other", l.admits(Client{"other", "1"}, Upload, 2), 3, time.Second)
-		u.release()
+		l.asks("other", l.admits(ClientID{"other", "1"}, Upload, 2), 3, time.Second)
+		u.releaseTurn()
 		time.Sleep(time.Minute)
 		l.wants("other", "greedy", "other", "greedy", "other", "greedy", "greedy", "greedy", "greedy", "greedy", "greedy")
 	})
@@ -104,13 +104,13 @@ func TestQueueSharesTimeByKeyWithinAnOrganization(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		u := l.holds(l.admits(Client{"org", "a"}, Upload, 1))
+		u := l.holds(l.admits(ClientID{"org", "a"}, Upload, 1))
 		for range 3 {
-			l.asks("a", l.admits(Client{"org", "a"}, Upload, 1), 1, time.Second)
+			l.asks("a", l.admits(ClientID{"org", "a"}, Upload, 1), 1, time.Second)
 		}
-		l.asks("b", l.admits(Client{"org", "b"}, Upload, 1), 2, time.Second)
+		l.asks("b", l.admits(ClientID{"org", "b"}, Upload, 1), 2, time.Second)
 		time.Sleep(time.Second)
-		u.release()
+		u.releaseTurn()
 		time.Sleep(time.Minute)
 		l.wants("b", "a", "b", "a", "a")
 	})
@@ -126,7 +126,7 @@ func TestQueueOrdersAKeysRequestsByPrice(t *testing.T) {
 		l.asks("unknown", l.admits(alone, Upload, unknownPrice), 1, time.Second)
 		l.asks("100 s", l.admits(alone, Upload, 100), 1, time.Second)
 		l.asks("2 s", l.admits(alone, Upload, 2), 1, time.Second)
-		u.release()
+		u.releaseTurn()
 		time.Sleep(time.Minute)
 		l.wants("2 s", "100 s", "unknown")
 
@@ -134,11 +134,11 @@ func TestQueueOrdersAKeysRequestsByPrice(t *testing.T) {
 		u = l.holds(l.admits(alone, Upload, 1))
 		l.asks("100 s", l.admits(alone, Upload, 100), 1, time.Second)
 		time.Sleep(20 * time.Second) // the key uses more than what the long one needs
-		u.release()
+		u.releaseTurn()
 		u = l.holds(l.admits(alone, Upload, 1))
 		l.asks("100 s", l.admits(alone, Upload, 100), 1, time.Second)
 		l.asks("2 s", l.admits(alone, Upload, 2), 1, time.Second)
-		u.release()
+		u.releaseTurn()
 		time.Sleep(time.Minute)
 		l.wants("100 s", "2 s", "100 s")
 	})
@@ -149,12 +149,12 @@ func TestQueueGivesNothingForAPause(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		busy := l.admits(Client{"busy", "1"}, Upload, 1)
+		busy := l.admits(ClientID{"busy", "1"}, Upload, 1)
 		u := l.holds(busy)
 		time.Sleep(time.Hour)
 		l.asks("busy", busy, 3, time.Second)
-		l.asks("back", l.admits(Client{"back", "1"}, Upload, 1), 3, time.Second)
-		u.release()
+		l.asks("back", l.admits(ClientID{"back", "1"}, Upload, 1), 3, time.Second)
+		u.releaseTurn()
 		time.Sleep(time.Minute)
 		l.wants("back", "busy", "back", "busy", "back", "busy")
 	})
@@ -165,9 +165,9 @@ func TestQueueBoundsOneOrganizationsLiveSpeech(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		l.asks("live", l.admits(Client{"flood", "1"}, Live, 1), 20, 500*time.Millisecond)
-		l.asks("live", l.admits(Client{"flood", "2"}, Live, 1), 20, 500*time.Millisecond)
-		l.asks("upload", l.admits(Client{"other", "1"}, Upload, 1), 3, 500*time.Millisecond)
+		l.asks("live", l.admits(ClientID{"flood", "1"}, Live, 1), 20, 500*time.Millisecond)
+		l.asks("live", l.admits(ClientID{"flood", "2"}, Live, 1), 20, 500*time.Millisecond)
+		l.asks("upload", l.admits(ClientID{"other", "1"}, Upload, 1), 3, 500*time.Millisecond)
 		time.Sleep(6 * time.Second)
 		synctest.Wait()
 		if i := slices.Index(l.order, "upload"); i < 4 || i > 10 {
@@ -180,37 +180,37 @@ func TestQueueBoundsOneOrganizationsLiveSpeech(t *testing.T) {
 func TestQueueTakesNoMoreThanItsLimit(t *testing.T) {
 	t.Parallel()
 	q := newQueue(1, 1, 2)
-	var in []*ticket
+	var in []*queueTicket
 	for range 2 {
-		ticket, err := q.admit(alone, Upload, 3600)
+		ticket, err := q.admitRequest(alone, Upload, 3600)
 		if err != nil {
 			t.Fatal(err)
 		}
 		in = append(in, ticket)
 	}
 	var busy *ErrBusy
-	if _, err := q.admit(alone, Upload, 1); !errors.As(err, &busy) {
+	if _, err := q.admitRequest(alone, Upload, 1); !errors.As(err, &busy) {
 		t.Fatalf("third request: error = %v, want *ErrBusy", err)
 	}
 	if want := 36 * time.Second; busy.RetryAfter != want {
 		t.Errorf("RetryAfter = %v, want half of the time for two hours of sound, %v", busy.RetryAfter, want)
 	}
 	for what, ask := range map[string]struct {
-		client   Client
-		priority Priority
+		client   ClientID
+		priority QueuePriority
 	}{
-		"live speech": {alone, Live}, "a job": {alone, Batch}, "another organization": {Client{"other", "1"}, Upload},
+		"live speech": {alone, Live}, "a job": {alone, Batch}, "another organization": {ClientID{"other", "1"}, Upload},
 	} {
-		ticket, err := q.admit(ask.client, ask.priority, 1)
+		ticket, err := q.admitRequest(ask.client, ask.priority, 1)
 		if err != nil {
 			t.Errorf("%s was turned away because of uploads: %v", what, err)
 			continue
 		}
-		q.leave(ticket, 1)
+		q.leaveRequest(ticket, 1)
 	}
-	q.leave(in[0], 1)
-	q.leave(in[1], 1)
-	if _, err := q.admit(alone, Upload, 1); err != nil {
+	q.leaveRequest(in[0], 1)
+	q.leaveRequest(in[1], 1)
+	if _, err := q.admitRequest(alone, Upload, 1); err != nil {
 		t.Errorf("after two left: %v", err)
 	}
 }
@@ -219,12 +219,12 @@ func TestQueueBoundsAllOrganizationsTogether(t *testing.T) {
 	t.Parallel()
 	q := newQueue(1, 1, 1)
 	for i := range allOrganizations {
-		if _, err := q.admit(Client{Organization: string(rune('a' + i))}, Upload, 1); err != nil {
+		if _, err := q.admitRequest(ClientID{Organization: string(rune('a' + i))}, Upload, 1); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var busy *ErrBusy
-	if _, err := q.admit(Client{Organization: "z"}, Upload, 1); !errors.As(err, &busy) {
+	if _, err := q.admitRequest(ClientID{Organization: "z"}, Upload, 1); !errors.As(err, &busy) {
 		t.Errorf("error = %v, want *ErrBusy", err)
 	}
 }
@@ -238,7 +238,7 @@ func TestQueueForgetsWhoGoesAway(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		gone := make(chan error, 1)
 		go func() {
-			_, err := l.cores.acquire(ctx, ticket)
+			_, err := l.cores.acquirePermit(ctx, ticket)
 			gone <- err
 		}()
 		synctest.Wait()
@@ -246,13 +246,13 @@ func TestQueueForgetsWhoGoesAway(t *testing.T) {
 		if err := <-gone; !errors.Is(err, context.Canceled) {
 			t.Fatalf("error = %v, want context.Canceled", err)
 		}
-		if _, waiting := l.load(); waiting != 0 {
+		if _, waiting := l.queueLoad(); waiting != 0 {
 			t.Errorf("%d pieces wait, want 0", waiting)
 		}
-		u.release()
+		u.releaseTurn()
 		l.holds(ticket)
-		l.leave(ticket, 1)
-		if requests, _ := l.load(); requests != 0 {
+		l.leaveRequest(ticket, 1)
+		if requests, _ := l.queueLoad(); requests != 0 {
 			t.Errorf("%d requests are admitted, want 0", requests)
 		}
 	})
@@ -262,10 +262,10 @@ func TestQueuePassesOnATurnThatCameTooLate(t *testing.T) {
 	t.Parallel()
 	l := newLine(t)
 	u := l.holds(l.admits(alone, Upload, 1))
-	late := &waiter{l.admits(alone, Upload, 1), make(chan struct{})}
+	late := &turnWaiter{l.admits(alone, Upload, 1), make(chan struct{})}
 	l.cores.waiting = append(l.cores.waiting, late)
-	u.release()           // grants it
-	l.cores.abandon(late) // whose owner has gone
+	u.releaseTurn()           // grants it
+	l.cores.abandonWait(late) // whose owner has gone
 	if l.cores.free != 1 {
 		t.Errorf("free turns = %d, want 1", l.cores.free)
 	}
@@ -276,28 +276,28 @@ func TestPermitPausesForThoseWhoGoFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		u := l.holds(l.admits(Client{"long", "1"}, Upload, 14000))
+		u := l.holds(l.admits(ClientID{"long", "1"}, Upload, 14000))
 		time.Sleep(time.Second)
-		l.asks("longer", l.admits(Client{"long", "1"}, Upload, 15000), 1, time.Second)
-		if err := u.pause(t.Context()); err != nil || len(l.order) != 0 {
+		l.asks("longer", l.admits(ClientID{"long", "1"}, Upload, 15000), 1, time.Second)
+		if err := u.yieldTurn(t.Context()); err != nil || len(l.order) != 0 {
 			t.Fatalf("paused for an equal: %v, %v", l.order, err)
 		}
-		l.asks("other", l.admits(Client{"other", "1"}, Upload, 1), 1, 5*time.Millisecond)
+		l.asks("other", l.admits(ClientID{"other", "1"}, Upload, 1), 1, 5*time.Millisecond)
 		time.Sleep(slice)
-		if err := u.pause(t.Context()); err != nil {
+		if err := u.yieldTurn(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		l.wants("other")
-		l.asks("live", l.admits(Client{"long", "1"}, Live, 1), 1, 0)
-		if err := u.pause(t.Context()); err != nil || len(l.order) != 1 {
+		l.asks("live", l.admits(ClientID{"long", "1"}, Live, 1), 1, 0)
+		if err := u.yieldTurn(t.Context()); err != nil || len(l.order) != 1 {
 			t.Fatalf("paused within a slice: %v, %v", l.order, err)
 		}
 		time.Sleep(slice)
-		if err := u.pause(t.Context()); err != nil {
+		if err := u.yieldTurn(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		l.wants("other", "live")
-		u.release()
+		u.releaseTurn()
 		time.Sleep(time.Minute)
 	})
 }
@@ -307,9 +307,9 @@ func TestPermitIsGivenBackByWorkThatStalls(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		u := l.holds(l.admits(Client{"hangs", "1"}, Upload, 1))
-		l.asks("other", l.admits(Client{"other", "1"}, Upload, 1), 1, time.Second)
-		err := u.lend(t.Context(), func() error {
+		u := l.holds(l.admits(ClientID{"hangs", "1"}, Upload, 1))
+		l.asks("other", l.admits(ClientID{"other", "1"}, Upload, 1), 1, time.Second)
+		err := u.lendTurn(t.Context(), func() error {
 			time.Sleep(stalled + time.Millisecond)
 			synctest.Wait()
 			if !slices.Equal(l.order, []string{"other"}) {
@@ -320,19 +320,19 @@ func TestPermitIsGivenBackByWorkThatStalls(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		u.release()
+		u.releaseTurn()
 		if l.cores.free != 1 {
 			t.Errorf("free turns = %d, want 1", l.cores.free)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		u = l.holds(l.admits(Client{"hangs", "1"}, Upload, 1))
-		l.asks("other", l.admits(Client{"other", "1"}, Upload, 1), 1, time.Second)
-		err = u.lend(ctx, func() error {
+		u = l.holds(l.admits(ClientID{"hangs", "1"}, Upload, 1))
+		l.asks("other", l.admits(ClientID{"other", "1"}, Upload, 1), 1, time.Second)
+		err = u.lendTurn(ctx, func() error {
 			time.Sleep(stalled + time.Millisecond)
 			cancel()
 			return nil
 		})
-		u.release()
+		u.releaseTurn()
 		time.Sleep(time.Minute)
 		if synctest.Wait(); !errors.Is(err, context.Canceled) || l.cores.free != 1 {
 			t.Errorf("error = %v with %d free turns, want context.Canceled and 1", err, l.cores.free)

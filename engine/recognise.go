@@ -9,55 +9,55 @@ import (
 	"munadi/engine/model"
 )
 
-// decoded is everything that is known of one chunk.
-type decoded struct {
+// decodedChunk is everything that is known of one chunk.
+type decodedChunk struct {
 	segment Segment
 	heard   int // samples of the source read when the chunk was cut
 
 	rnnt    []decode.Hypothesis // best first; empty without the head
 	ctc     decode.Hypothesis
-	ctcBest []decode.Hypothesis // ctc and what else its beam found, best first
-	ranked  []decode.Candidate  // the hybrid ranking, best first; empty where the plan doesn't rank
-	best    decode.Hypothesis   // the one that became the segment
-	spotted []decode.Spotted
-	merged  []Word            // best's words with the spotted phrases in their places; nil without a spotting
-	shown   decode.Hypothesis // tokens and log-probabilities of merged
-	read    []decode.Reading  // of the plan's grammar, likeliest first; nil without one
-	clock   clock
+	ctcBest []decode.Hypothesis      // ctc and what else its beam found, best first
+	ranked  []decode.RankedCandidate // the hybrid ranking, best first; empty where the plan doesn't rank
+	best    decode.Hypothesis        // the one that became the segment
+	spotted []decode.SpottedPhrase
+	merged  []Word                   // best's words with the spotted phrases in their places; nil without a spotting
+	shown   decode.Hypothesis        // tokens and log-probabilities of merged
+	read    []decode.SentenceReading // of the plan's grammar, likeliest first; nil without one
+	clock   frameClock
 
 	short    bool // the search was cut short by its bound
 	unjudged bool // there were too many candidates to judge them by their lattices
 }
 
-// decode is features, encoder, search, words, in one turn which the search lends to those who go first.
-func (r *request) decode(ctx context.Context, ch chunk, p plan) (decoded, error) {
+// decodeChunk is features, encoder, search, words, in one turn which the search lends to those who go first.
+func (r *engineRequest) decodeChunk(ctx context.Context, ch speechChunk, p decodePlan) (decodedChunk, error) {
 	e := r.engine
-	u, err := r.acquire(ctx)
+	u, err := r.acquireTurn(ctx)
 	if err != nil {
-		return decoded{}, err
+		return decodedChunk{}, err
 	}
-	defer u.release()
-	start := seconds(ch.start)
-	d := decoded{clock: clock{
-		start: start, end: start + seconds(len(ch.samples)), frame: float64(e.model.Subsampling) * frameStep,
+	defer u.releaseTurn()
+	start := secondsOf(ch.start)
+	d := decodedChunk{clock: frameClock{
+		start: start, end: start + secondsOf(len(ch.samples)), frame: float64(e.model.Subsampling) * frameStep,
 	}}
 	d.segment = Segment{
-		Start: d.clock.start, End: round3(d.clock.end), Temperature: p.temperature(), NoSpeechProb: round3(1 - ch.speech),
+		Start: d.clock.start, End: roundMilliseconds(d.clock.end), Temperature: p.labelTemperature(), NoSpeechProb: roundMilliseconds(1 - ch.speech),
 	}
-	enc, err := r.encode(ctx, u, ch.samples)
+	enc, err := r.encodeSamples(ctx, u, ch.samples)
 	if err != nil || enc.T == 0 {
 		return d, err
 	}
-	if err := r.search(decode.WithPause(ctx, u.pause), &d, enc, p); err != nil {
+	if err := r.searchHeads(decode.WithPause(ctx, u.yieldTurn), &d, enc, p); err != nil {
 		return d, err
 	}
-	e.fill(&d, p)
+	e.buildSegment(&d, p)
 	newLoudness(ch.samples).soundEnds(d.segment.Words, d.clock)
 	return d, nil
 }
 
-// encode is features and the graph, in a turn that is lent to others while the graph is not free.
-func (r *request) encode(ctx context.Context, u *permit, samples []float32) (model.Encoded, error) {
+// encodeSamples is features and the graph, in a turn that is lent to others while the graph is not free.
+func (r *engineRequest) encodeSamples(ctx context.Context, u *workPermit, samples []float32) (model.EncodedSpeech, error) {
 	e := r.engine
 	start := time.Now()
 	buf, _ := e.mels.Get().(*[]float32)
@@ -65,24 +65,24 @@ func (r *request) encode(ctx context.Context, u *permit, samples []float32) (mod
 		buf = new([]float32)
 	}
 	defer e.mels.Put(buf)
-	mel, valid := e.mel.Extract(*buf, samples)
+	mel, valid := e.mel.ExtractMel(*buf, samples)
 	*buf = mel
-	r.times.since(stageFeatures, start)
+	r.times.addSince(stageFeatures, start)
 	if valid < 2 { // the normalisation needs two frames
-		return model.Encoded{}, nil
+		return model.EncodedSpeech{}, nil
 	}
-	graph, err := u.exchange(ctx, &e.queue.graphs)
+	graph, err := u.exchangeTurn(ctx, &e.queue.graphs)
 	if err != nil {
-		return model.Encoded{}, err
+		return model.EncodedSpeech{}, err
 	}
-	defer graph.release()
-	defer r.times.since(stageEncoder, time.Now())
-	return e.model.Encode(ctx, mel, valid)
+	defer graph.releaseTurn()
+	defer r.times.addSince(stageEncoder, time.Now())
+	return e.model.EncodeMel(ctx, mel, valid)
 }
 
-// search runs the heads that the plan asks for.
-func (r *request) search(ctx context.Context, d *decoded, enc model.Encoded, p plan) error {
-	enc.CTC = tempered(enc.CTC, p.greedy.Temperature)
+// searchHeads runs the heads that the plan asks for.
+func (r *engineRequest) searchHeads(ctx context.Context, d *decodedChunk, enc model.EncodedSpeech, p decodePlan) error {
+	enc.CTC = applyTemperature(enc.CTC, p.greedy.Temperature)
 	if r.engine.model.HasRNNT() && (p.everything || p.mode != CTC) {
 		if err := r.searchRNNT(ctx, d, enc, p); err != nil {
 			return err
@@ -93,7 +93,7 @@ func (r *request) search(ctx context.Context, d *decoded, enc model.Encoded, p p
 			return err
 		}
 	}
-	d.choose(p.mode)
+	d.chooseHead(p.mode)
 	if p.answers != nil {
 		if err := r.readAnswer(ctx, d, enc, p); err != nil || len(d.read) > 0 && d.read[0].Foreseen {
 			return err
@@ -102,27 +102,27 @@ func (r *request) search(ctx context.Context, d *decoded, enc model.Encoded, p p
 	if p.spot == nil || enc.CTC.T == 0 {
 		return nil
 	}
-	defer r.times.since(stageSpot, time.Now())
-	return r.engine.spot(ctx, d, enc.CTC, p)
+	defer r.times.addSince(stageSpot, time.Now())
+	return r.engine.spotAndMerge(ctx, d, enc.CTC, p)
 }
 
 // searchRNNT finds the n best of the transducer and ranks them by both heads where the plan says so.
-func (r *request) searchRNNT(ctx context.Context, d *decoded, enc model.Encoded, p plan) (err error) {
-	defer r.times.since(stageRNNT, time.Now())
-	net := r.engine.model.Network()
-	p = p.bounded(enc.Joint.T)
-	defer func() { d.short, d.unjudged = p.beam.Work.Short(), p.hybrid.Work.Short() }()
-	if d.rnnt, err = p.search(ctx, net, enc.Joint); err != nil {
+func (r *engineRequest) searchRNNT(ctx context.Context, d *decodedChunk, enc model.EncodedSpeech, p decodePlan) (err error) {
+	defer r.times.addSince(stageRNNT, time.Now())
+	net := r.engine.model.NewNetwork()
+	p = p.withBounds(enc.Joint.T)
+	defer func() { d.short, d.unjudged = p.beam.Work.WasCut(), p.hybrid.Work.WasCut() }()
+	if d.rnnt, err = p.searchRNNT(ctx, net, enc.Joint); err != nil {
 		return err
 	}
 	if p.everything || (p.mode == Hybrid && (p.hybrid.CTCWeight != 0 || p.hybrid.BeamLengthPenalty != 0)) {
-		d.ranked, err = decode.Rescore(ctx, net, enc.Joint, enc.CTC, d.rnnt, p.hybrid)
+		d.ranked, err = decode.RescoreHybrid(ctx, net, enc.Joint, enc.CTC, d.rnnt, p.hybrid)
 	}
 	return err
 }
 
-func (r *request) searchCTC(ctx context.Context, d *decoded, enc model.Encoded, p plan) error {
-	defer r.times.since(stageCTC, time.Now())
+func (r *engineRequest) searchCTC(ctx context.Context, d *decodedChunk, enc model.EncodedSpeech, p decodePlan) error {
+	defer r.times.addSince(stageCTC, time.Now())
 	if p.ctcBeam == 0 {
 		d.ctc = decode.CTCGreedy(enc.CTC)
 		d.ctcBest = []decode.Hypothesis{d.ctc}
@@ -137,8 +137,8 @@ func (r *request) searchCTC(ctx context.Context, d *decoded, enc model.Encoded, 
 	return err
 }
 
-// choose takes the hypothesis that the mode names; a model without that head gives the other's.
-func (d *decoded) choose(mode Mode) {
+// chooseHead takes the hypothesis that the mode names; a model without that head gives the other's.
+func (d *decodedChunk) chooseHead(mode DecodeMode) {
 	switch {
 	case mode == Hybrid && len(d.ranked) > 0:
 		d.best = d.ranked[0].Hypothesis
@@ -149,23 +149,23 @@ func (d *decoded) choose(mode Mode) {
 	}
 }
 
-// fill makes the segment of what was decoded.
-func (e *Engine) fill(d *decoded, p plan) {
+// buildSegment makes the segment of what was decoded.
+func (e *Engine) buildSegment(d *decodedChunk, p decodePlan) {
 	s := &d.segment
 	shown := d.best
-	s.Words = assemble(d.best, e.model.Vocabulary, d.clock)
+	s.Words = assembleWords(d.best, e.model.Vocabulary, d.clock)
 	if p.spot != nil && p.spot.apply && len(d.spotted) > 0 {
 		s.Words, shown = d.merged, d.shown
 	}
 	s.Tokens = shown.Tokens
-	s.Text = join(s.Words)
-	s.AvgLogprob = mean(shown.LogProbs)
+	s.Text = joinWords(s.Words)
+	s.AvgLogprob = meanLogProb(shown.LogProbs)
 	s.CompressionRatio = compressionRatio(s.Text)
 }
 
-// tempered is log_softmax(logits / temperature), computed from log-probabilities, which differ from the logits by one
+// applyTemperature is log_softmax(logits / temperature), computed from log-probabilities, which differ from the logits by one
 // number a frame.
-func tempered(lp decode.LogProbs, temperature float64) decode.LogProbs {
+func applyTemperature(lp decode.LogProbs, temperature float64) decode.LogProbs {
 	if temperature == 0 || temperature == 1 {
 		return lp
 	}

@@ -19,11 +19,11 @@ const (
 
 // StreamOptions are the wishes of one live sound; the zero value suits a telephone call.
 type StreamOptions struct {
-	Phrases    []string         // what the decoder is biased towards
-	Grammar    *grammar.Grammar // its root is what a turn is expected to say; nil: anything
-	EndSilence time.Duration    // that ends a turn; 0: 700 ms
-	Partial    time.Duration    // time between two texts of an utterance that goes on; 0: never
-	Threshold  float64          // probability from which a window counts as speech; 0: Silero's 0.5
+	Phrases    []string             // what the decoder is biased towards
+	Grammar    *grammar.RuleGrammar // its root is what a turn is expected to say; nil: anything
+	EndSilence time.Duration        // that ends a turn; 0: 700 ms
+	Partial    time.Duration        // time between two texts of an utterance that goes on; 0: never
+	Threshold  float64              // probability from which a window counts as speech; 0: Silero's 0.5
 }
 
 // StreamEventType says what happened on a live sound.
@@ -45,21 +45,21 @@ type StreamEvent struct {
 	At         float64
 	Text       string
 	Words      []Word
-	Confidence float64   // mean of the words', 0 without any
-	Readings   []Reading // of a Final, likeliest first; only where a grammar was given and the turn is a short one
+	Confidence float64          // mean of the words', 0 without any
+	Readings   []GrammarReading // of a Final, likeliest first; only where a grammar was given and the turn is a short one
 }
 
-// Stream hears one live sound: who speaks when, and what. It belongs to one goroutine.
-type Stream struct {
+// LiveStream hears one live sound: who speaks when, and what. It belongs to one goroutine.
+type LiveStream struct {
 	engine *Engine
 	opt    StreamOptions
-	plan   plan
+	plan   decodePlan
 
-	request *request // while samples are heard
+	request *engineRequest // while samples are heard
 
-	stream *vad.Stream
-	turns  turns
-	tape   tape
+	stream *vad.ProbabilityStream
+	turns  turnDetector
+	tape   sampleTape
 	total  int // samples
 
 	start   int           // first sample of the turn that is not decoded for good yet
@@ -68,13 +68,13 @@ type Stream struct {
 	partial int           // window at which the last partial text was made
 	took    time.Duration // to make it, with the wait for a turn
 	shown   time.Duration
-	ahead   *ahead
+	ahead   *decodedAhead
 }
 
-// Stream begins to hear a live sound. The stream must not outlive the engine, or be moved with Use before that.
-func (e *Engine) Stream(o StreamOptions) (*Stream, error) {
-	s := &Stream{engine: e}
-	if err := s.Tune(o); err != nil {
+// OpenStream begins to hear a live sound. The stream must not outlive the engine, or be moved with Use before that.
+func (e *Engine) OpenStream(o StreamOptions) (*LiveStream, error) {
+	s := &LiveStream{engine: e}
+	if err := s.SetOptions(o); err != nil {
 		return nil, err
 	}
 	s.stream = vad.NewStream(&streamVAD{s})
@@ -82,7 +82,7 @@ func (e *Engine) Stream(o StreamOptions) (*Stream, error) {
 }
 
 // streamVAD runs the network of whatever engine the stream uses at present.
-type streamVAD struct{ s *Stream }
+type streamVAD struct{ s *LiveStream }
 
 func (v *streamVAD) RunVAD(
 	ctx context.Context, input []float32, frames int, h, c []float32,
@@ -90,116 +90,116 @@ func (v *streamVAD) RunVAD(
 	return v.s.engine.silero.RunVAD(ctx, input, frames, h, c)
 }
 
-// Use goes on with another engine, as when the model is changed while somebody speaks.
-func (s *Stream) Use(e *Engine) error {
+// SwitchEngine goes on with another engine, as when the model is changed while somebody speaks.
+func (s *LiveStream) SwitchEngine(e *Engine) error {
 	seconds := DebugDefaults().MaxChunkSeconds
 	if s.opt.Partial > 0 {
 		seconds = openSeconds
 	}
 	s.engine = e
-	s.tape.maxChunk, s.tape.least = e.longest(seconds), leastSpeech
+	s.tape.maxChunk, s.tape.least = e.longestChunk(seconds), leastSpeech
 	return s.SetExpected(s.opt.Phrases, s.opt.Grammar)
 }
 
-// Tune changes the wishes, from the next window on; an open turn goes on.
-func (s *Stream) Tune(o StreamOptions) error {
+// SetOptions changes the wishes, from the next window on; an open turn goes on.
+func (s *LiveStream) SetOptions(o StreamOptions) error {
 	s.opt = o
-	s.turns.tune(o.Threshold, o.EndSilence)
-	return s.Use(s.engine)
+	s.turns.setThreshold(o.Threshold, o.EndSilence)
+	return s.SwitchEngine(s.engine)
 }
 
-// Show has texts of an utterance made while it goes on, or ends that (0), where the options want none. Unlike
+// SetPartialInterval has texts of an utterance made while it goes on, or ends that (0), where the options want none. Unlike
 // [StreamOptions.Partial] it changes nothing about how long turns are cut, so that somebody who looks on never changes
 // what is heard in the end.
-func (s *Stream) Show(every time.Duration) { s.shown = every }
+func (s *LiveStream) SetPartialInterval(every time.Duration) { s.shown = every }
 
-// Discard forgets an open turn, as if it had not been spoken.
-func (s *Stream) Discard() {
-	s.turns.finish()
+// DiscardTurn forgets an open turn, as if it had not been spoken.
+func (s *LiveStream) DiscardTurn() {
+	s.turns.finishSound()
 	s.settled, s.ahead, s.free = nil, nil, s.total
 }
 
 // SetExpected changes what the decoder is biased towards and what a turn is expected to say (nil: anything), from the
 // next decoding on.
-func (s *Stream) SetExpected(phrases []string, answers *grammar.Grammar) (err error) {
+func (s *LiveStream) SetExpected(phrases []string, answers *grammar.RuleGrammar) (err error) {
 	s.opt.Phrases, s.opt.Grammar, s.ahead = phrases, answers, nil
-	s.plan, err = s.engine.plan(Options{Phrases: phrases, Grammar: answers})
+	s.plan, err = s.engine.requestPlan(TranscribeOptions{Phrases: phrases, Grammar: answers})
 	return err
 }
 
 // Push hears the next samples (16 kHz, in [-1, 1]) and returns what happened in them. A turn that ends, or is due for a
 // partial text, is decoded before Push returns; ctx ends that. ErrClosed when the engine was closed.
-func (s *Stream) Push(ctx context.Context, samples []float32) ([]StreamEvent, error) {
-	leave, err := s.enter(ctx, seconds(len(samples)))
+func (s *LiveStream) Push(ctx context.Context, samples []float32) ([]StreamEvent, error) {
+	leave, err := s.enterSound(ctx, secondsOf(len(samples)))
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
 	s.tape.buf = append(s.tape.buf, samples...)
 	s.total += len(samples)
-	probs, err := s.stream.Probs(ctx, samples)
+	probs, err := s.stream.PushSamples(ctx, samples)
 	if err != nil {
 		return nil, err
 	}
 	var events []StreamEvent
 	for _, p := range probs {
 		s.tape.probs = append(s.tape.probs, p)
-		if events, err = s.window(ctx, events, float64(p)); err != nil {
+		if events, err = s.pushWindow(ctx, events, float64(p)); err != nil {
 			return events, err
 		}
 	}
 	events, err = s.soFar(ctx, events)
-	s.forget()
+	s.dropOldSound()
 	return events, err
 }
 
 // Flush ends the sound: an open turn is decoded as it stands.
-func (s *Stream) Flush(ctx context.Context) ([]StreamEvent, error) {
-	leave, err := s.enter(ctx, 0)
+func (s *LiveStream) Flush(ctx context.Context) ([]StreamEvent, error) {
+	leave, err := s.enterSound(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	if !s.turns.finish() {
+	if !s.turns.finishSound() {
 		return nil, nil
 	}
-	return s.final(ctx, nil)
+	return s.finishTurn(ctx, nil)
 }
 
-// enter begins to hear so many seconds.
-func (s *Stream) enter(ctx context.Context, length float64) (leave func(), err error) {
-	s.request, err = s.engine.enter(ctx, Live, length)
+// enterSound begins to hear so many seconds.
+func (s *LiveStream) enterSound(ctx context.Context, length float64) (leave func(), err error) {
+	s.request, err = s.engine.admitRequest(ctx, Live, length)
 	if err != nil {
 		return nil, err
 	}
-	return func() { s.request.leave(length) }, nil
+	return func() { s.request.leaveQueue(length) }, nil
 }
 
-// Speaking says whether a turn is open.
-func (s *Stream) Speaking() bool { return s.turns.open }
+// IsSpeaking says whether a turn is open.
+func (s *LiveStream) IsSpeaking() bool { return s.turns.open }
 
-// window moves the turn by one window's probability.
-func (s *Stream) window(ctx context.Context, events []StreamEvent, p float64) ([]StreamEvent, error) {
-	switch s.turns.push(p) {
+// pushWindow moves the turn by one window's probability.
+func (s *LiveStream) pushWindow(ctx context.Context, events []StreamEvent, p float64) ([]StreamEvent, error) {
+	switch s.turns.pushProbability(p) {
 	case begun:
 		s.start = max(s.turns.start*window-streamPad, s.free)
 		s.partial = s.turns.heard
-		return append(events, s.event(SpeechStarted)), nil
+		return append(events, s.newEvent(SpeechStarted)), nil
 	case ended:
-		return s.final(ctx, events)
+		return s.finishTurn(ctx, events)
 	}
 	if !s.turns.open {
 		return events, nil
 	}
 	if (s.turns.heard-s.turns.start)%restless == 0 {
-		events = append(events, s.event(SpeechContinues))
+		events = append(events, s.newEvent(SpeechContinues))
 	}
-	return events, s.settle(ctx)
+	return events, s.settleBeginning(ctx)
 }
 
-// forget drops the sound that nothing can ask for any more: an open turn needs its own, silence the padding of the
+// dropOldSound drops the sound that nothing can ask for any more: an open turn needs its own, silence the padding of the
 // next turn.
-func (s *Stream) forget() {
+func (s *LiveStream) dropOldSound() {
 	earliest := s.turns.heard*window - streamPad - turnBlip*window
 	if s.turns.maybe {
 		earliest = min(earliest, s.turns.start*window-streamPad)
@@ -207,5 +207,5 @@ func (s *Stream) forget() {
 	if s.turns.open {
 		earliest = min(earliest, s.start)
 	}
-	s.tape.forget(earliest)
+	s.tape.forgetBefore(earliest)
 }

@@ -12,7 +12,7 @@ import (
 func TestStreamInAnyOrder(t *testing.T) {
 	e, clips := openTest(t), sounds(t)
 	rapid.Check(t, func(t *rapid.T) {
-		s, err := e.Stream(anyWishes(t))
+		s, err := e.OpenStream(anyWishes(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,14 +41,16 @@ func TestStreamInAnyOrder(t *testing.T) {
 			},
 			"flush": func(t *rapid.T) { check(s.Flush(t.Context())) },
 			"discard": func(*rapid.T) {
-				s.Discard()
+				s.DiscardTurn()
 				open = false
 			},
-			"tune": func(t *rapid.T) { check(nil, s.Tune(anyWishes(t))) },
-			"show": func(t *rapid.T) { s.Show(time.Duration(rapid.IntRange(0, 500).Draw(t, "ms")) * time.Millisecond) },
+			"tune": func(t *rapid.T) { check(nil, s.SetOptions(anyWishes(t))) },
+			"show": func(t *rapid.T) {
+				s.SetPartialInterval(time.Duration(rapid.IntRange(0, 500).Draw(t, "ms")) * time.Millisecond)
+			},
 			"": func(t *rapid.T) {
-				if open != s.Speaking() {
-					t.Fatalf("speaking: %v, by the events: %v", s.Speaking(), open)
+				if open != s.IsSpeaking() {
+					t.Fatalf("speaking: %v, by the events: %v", s.IsSpeaking(), open)
 				}
 			},
 		})
@@ -67,11 +69,11 @@ func anyWishes(t *rapid.T) StreamOptions {
 // TestTurnsForgetWhatIsNeverCertain: a hum that is neither speech nor silence is not kept.
 func TestTurnsForgetWhatIsNeverCertain(t *testing.T) {
 	t.Parallel()
-	var tt turns
-	tt.tune(0.5, 0)
-	tt.push(0.6)
+	var tt turnDetector
+	tt.setThreshold(0.5, 0)
+	tt.pushProbability(0.6)
 	for range 10 * longMaybe {
-		if tt.push(0.4) != nothing {
+		if tt.pushProbability(0.4) != nothing {
 			t.Fatal("a turn began")
 		}
 		if tt.maybe && tt.heard-tt.start > longMaybe {
@@ -79,9 +81,9 @@ func TestTurnsForgetWhatIsNeverCertain(t *testing.T) {
 		}
 	}
 	for range turnSpeech - 1 {
-		tt.push(0.9)
+		tt.pushProbability(0.9)
 	}
-	if tt.push(0.9) != begun {
+	if tt.pushProbability(0.9) != begun {
 		t.Error("then somebody speaks, and it is not noticed")
 	}
 }

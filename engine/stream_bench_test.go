@@ -39,7 +39,7 @@ func BenchmarkStream(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("final/%ds", n), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := s.decode(b.Context(), s.start, s.turns.last*window, s.plan, Live); err != nil {
+				if _, err := s.decodeSamples(b.Context(), s.start, s.turns.last*window, s.plan, Live); err != nil {
 					b.Fatal(err)
 				}
 			}

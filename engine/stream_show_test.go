@@ -12,7 +12,7 @@ func TestShowChangesNoFinal(t *testing.T) {
 	samples := conversation(t, 3)
 	want := only(live(t, openStream(t, e, StreamOptions{}), samples), Final)
 	s := openStream(t, e, StreamOptions{})
-	s.Show(200 * time.Millisecond)
+	s.SetPartialInterval(200 * time.Millisecond)
 	shown := live(t, s, samples)
 	if len(only(shown, Partial)) == 0 {
 		t.Error("nothing is shown")

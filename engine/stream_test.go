@@ -9,7 +9,7 @@ import (
 )
 
 // live pushes samples in frames of 20 ms, as a line does, and returns everything that happened.
-func live(t testing.TB, s *Stream, samples []float32) []StreamEvent {
+func live(t testing.TB, s *LiveStream, samples []float32) []StreamEvent {
 	t.Helper()
 	var all []StreamEvent
 	for len(samples) > 0 {
@@ -27,9 +27,9 @@ func live(t testing.TB, s *Stream, samples []float32) []StreamEvent {
 	return append(all, events...)
 }
 
-func openStream(t testing.TB, e *Engine, o StreamOptions) *Stream {
+func openStream(t testing.TB, e *Engine, o StreamOptions) *LiveStream {
 	t.Helper()
-	s, err := e.Stream(o)
+	s, err := e.OpenStream(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func only(events []StreamEvent, kind StreamEventType) []StreamEvent {
 func TestStreamHearsWhatTranscribeHears(t *testing.T) {
 	e := openTest(t)
 	samples := conversation(t, 6)
-	want, err := e.Transcribe(t.Context(), &clip{samples: samples}, Options{})
+	want, err := e.Transcribe(t.Context(), &clip{samples: samples}, TranscribeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestStreamPartials(t *testing.T) {
 	if first, last := len(partials[0].Words), len(partials[len(partials)-1].Words); first >= last {
 		t.Errorf("the partial text has %d words at first and %d at last", first, last)
 	}
-	whole, err := e.Transcribe(t.Context(), &clip{samples: speech}, Options{})
+	whole, err := e.Transcribe(t.Context(), &clip{samples: speech}, TranscribeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestStreamOfAClosedEngine(t *testing.T) {
 	if _, err := s.Push(t.Context(), make([]float32, sampleRate)); !errors.Is(err, ErrClosed) {
 		t.Errorf("error %v", err)
 	}
-	if err := s.Use(openTest(t)); err != nil {
+	if err := s.SwitchEngine(openTest(t)); err != nil {
 		t.Fatal(err)
 	}
 	if finals := only(live(t, s, conversation(t, 1)), Final); len(finals) != 1 {

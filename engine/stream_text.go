@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// ahead is the rest of a turn, decoded for good while the silence that will end the turn still goes on. It is thrown
+// decodedAhead is the rest of a turn, decoded for good while the silence that will end the turn still goes on. It is thrown
 // away when somebody goes on speaking after all.
-type ahead struct {
+type decodedAhead struct {
 	start, end int // samples
 	segments   []Segment
 }
 
-// settle decodes the beginning of an open turn for good when it gets long.
-func (s *Stream) settle(ctx context.Context) error {
+// settleBeginning decodes the beginning of an open turn for good when it gets long.
+func (s *LiveStream) settleBeginning(ctx context.Context) error {
 	if s.turns.heard*window-s.start <= s.tape.maxChunk {
 		return nil
 	}
-	cut := s.tape.quietest(s.start+s.tape.maxChunk/2, s.start+s.tape.maxChunk)
-	segments, err := s.decode(ctx, s.start, cut, s.plan, Live)
+	cut := s.tape.quietestWindow(s.start+s.tape.maxChunk/2, s.start+s.tape.maxChunk)
+	segments, err := s.decodeSamples(ctx, s.start, cut, s.plan, Live)
 	if err != nil {
 		return err
 	}
@@ -31,87 +31,89 @@ func (s *Stream) settle(ctx context.Context) error {
 
 // soFar tells the text so far of an open turn that is due for it: once a push, at its end, so that a listener who is
 // behind catches up.
-func (s *Stream) soFar(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
-	if !s.turns.open || !s.due() {
+func (s *LiveStream) soFar(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
+	if !s.turns.open || !s.isTextDue() {
 		return events, nil
 	}
 	s.partial = s.turns.heard
 	began := time.Now()
-	open, err := s.rest(ctx)
+	open, err := s.decodeRest(ctx)
 	s.took = time.Since(began)
 	if err != nil {
 		return events, err
 	}
-	return append(events, s.event(Partial, append(slices.Clip(s.settled), open...)...)), nil
+	return append(events, s.newEvent(Partial, append(slices.Clip(s.settled), open...)...)), nil
 }
 
-// due says whether it is time for a text: the wished time has passed and as much as the last one took, so that many
+// isTextDue says whether it is time for a text: the wished time has passed and as much as the last one took, so that many
 // streams at once, or a slow machine, leave half of it to others; or all that the final text needs has been heard.
-func (s *Stream) due() bool {
+func (s *LiveStream) isTextDue() bool {
 	every := cmp.Or(s.opt.Partial, s.shown)
 	if every <= 0 {
 		return false
 	}
-	return s.turns.heard-s.partial >= windows(max(every, s.took)) || s.complete() && !s.decoded()
+	return s.turns.heard-s.partial >= windowCount(max(every, s.took)) || s.isTurnComplete() && !s.isRestDecoded()
 }
 
-// end is where the sound of the open turn ends if nobody goes on.
-func (s *Stream) end() int { return s.turns.last*window + min(streamPad, s.turns.silence*window) }
-
-// complete says that the silence is so long already that the turn's sound is all there.
-func (s *Stream) complete() bool { return s.turns.heard*window >= s.end() }
-
-// decoded says whether the rest of the turn is decoded for good.
-func (s *Stream) decoded() bool {
-	return s.ahead != nil && s.ahead.start == s.start && s.ahead.end == min(s.end(), s.total)
+// turnEnd is where the sound of the open turn ends if nobody goes on.
+func (s *LiveStream) turnEnd() int {
+	return s.turns.last*window + min(streamPad, s.turns.silence*window)
 }
 
-// rest decodes what is not settled of an open turn.
-func (s *Stream) rest(ctx context.Context) ([]Segment, error) {
-	if s.complete() {
+// isTurnComplete says that the silence is so long already that the turn's sound is all there.
+func (s *LiveStream) isTurnComplete() bool { return s.turns.heard*window >= s.turnEnd() }
+
+// isRestDecoded says whether the rest of the turn is decoded for good.
+func (s *LiveStream) isRestDecoded() bool {
+	return s.ahead != nil && s.ahead.start == s.start && s.ahead.end == min(s.turnEnd(), s.total)
+}
+
+// decodeRest decodes what is not settled of an open turn.
+func (s *LiveStream) decodeRest(ctx context.Context) ([]Segment, error) {
+	if s.isTurnComplete() {
 		return s.forGood(ctx)
 	}
 	quick := s.plan
 	quick.spot, quick.answers = nil, nil
-	return s.decode(ctx, s.start, s.turns.heard*window, quick, glance)
+	return s.decodeSamples(ctx, s.start, s.turns.heard*window, quick, glance)
 }
 
 // forGood decodes the rest of a turn as its final text has it, unless it is decoded.
-func (s *Stream) forGood(ctx context.Context) ([]Segment, error) {
-	if s.decoded() {
+func (s *LiveStream) forGood(ctx context.Context) ([]Segment, error) {
+	if s.isRestDecoded() {
 		return s.ahead.segments, nil
 	}
-	end := min(s.end(), s.total)
-	segments, err := s.decode(ctx, s.start, end, s.plan, Live)
+	end := min(s.turnEnd(), s.total)
+	segments, err := s.decodeSamples(ctx, s.start, end, s.plan, Live)
 	if err != nil {
 		return nil, err
 	}
-	s.ahead = &ahead{s.start, end, segments}
+	s.ahead = &decodedAhead{s.start, end, segments}
 	return segments, nil
 }
 
-// final tells the text of a turn that is over.
-func (s *Stream) final(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
+// finishTurn tells the text of a turn that is over.
+func (s *LiveStream) finishTurn(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
 	segments, err := s.forGood(ctx)
 	if err != nil {
 		return events, err
 	}
-	events = append(events, s.event(Final, append(s.settled, segments...)...))
-	s.settled, s.ahead, s.free = nil, nil, min(s.end(), s.total)
+	events = append(events, s.newEvent(Final, append(s.settled, segments...)...))
+	s.settled, s.ahead, s.free = nil, nil, min(s.turnEnd(), s.total)
 	return events, nil
 }
 
-// decode hears the samples from start to end, in turns of that priority.
-func (s *Stream) decode(ctx context.Context, start, end int, p plan, turn Priority) ([]Segment, error) {
+// decodeSamples hears the samples from start to end, in turns of that priority.
+func (s *LiveStream) decodeSamples(ctx context.Context, start, end int, p decodePlan, turn QueuePriority) ([]Segment, error) {
 	s.tape.ready = s.tape.ready[:0]
-	s.tape.split(start, end)
+	s.tape.splitChunks(start, end)
 	if len(s.tape.ready) != 1 || len(s.settled) > 0 {
 		p.answers = nil // an answer is short; what is cut into pieces is something else
 	}
-	r := &request{engine: s.engine, ticket: s.request.ticket.at(turn)}
+	r := &engineRequest{engine: s.engine, ticket: s.request.ticket.atPriority(turn)}
 	var segments []Segment
 	for _, ch := range s.tape.ready {
-		d, err := r.decode(ctx, ch, p)
+		d, err := r.decodeChunk(ctx, ch, p)
 		if err != nil {
 			return nil, err
 		}
@@ -122,11 +124,11 @@ func (s *Stream) decode(ctx context.Context, start, end int, p plan, turn Priori
 	return segments, nil
 }
 
-// event describes the turn as it stands, with the words of segments.
-func (s *Stream) event(kind StreamEventType, segments ...Segment) StreamEvent {
+// newEvent describes the turn as it stands, with the words of segments.
+func (s *LiveStream) newEvent(kind StreamEventType, segments ...Segment) StreamEvent {
 	e := StreamEvent{
-		Type: kind, Start: seconds(s.turns.start * window), End: seconds(s.turns.last * window),
-		At: seconds(s.turns.heard * window),
+		Type: kind, Start: secondsOf(s.turns.start * window), End: secondsOf(s.turns.last * window),
+		At: secondsOf(s.turns.heard * window),
 	}
 	var texts []string
 	for _, segment := range segments {

@@ -9,35 +9,35 @@ const (
 	leastSpeech = 0.8
 )
 
-// chunk is a stretch of speech to be decoded in one piece.
-type chunk struct {
+// speechChunk is a stretch of speech to be decoded in one piece.
+type speechChunk struct {
 	start   int       // first sample's place in the audio
 	samples []float32 // 16 kHz
 	speech  float64   // how likely it holds speech at all: see likelihood
 }
 
-// tape holds the latest samples of one sound with their speech probabilities, and cuts chunks out of them.
-type tape struct {
+// sampleTape holds the latest samples of one sound with their speech probabilities, and cuts chunks out of them.
+type sampleTape struct {
 	maxChunk int       // samples; a longer segment is cut where speech is least likely
 	least    float64   // a chunk less likely to be speech is dropped
 	buf      []float32 // samples from base on
 	base     int       // multiple of window
 	probs    []float32 // of the windows from base on
-	ready    []chunk
+	ready    []speechChunk
 }
 
-// split gives out the samples from start to end in pieces of at most maxChunk.
-func (t *tape) split(start, end int) {
+// splitChunks gives out the samples from start to end in pieces of at most maxChunk.
+func (t *sampleTape) splitChunks(start, end int) {
 	for end-start > t.maxChunk {
-		cut := t.quietest(start+t.maxChunk/2, start+t.maxChunk)
-		t.emit(start, cut)
+		cut := t.quietestWindow(start+t.maxChunk/2, start+t.maxChunk)
+		t.emitChunk(start, cut)
 		start = cut
 	}
-	t.emit(start, end)
+	t.emitChunk(start, end)
 }
 
-// quietest is the middle of the window in [from, to) in which speech is least likely.
-func (t *tape) quietest(from, to int) int {
+// quietestWindow is the middle of the window in [from, to) in which speech is least likely.
+func (t *sampleTape) quietestWindow(from, to int) int {
 	best := (to - t.base) / window
 	for w := (from - t.base) / window; w < (to-t.base)/window; w++ {
 		if w < len(t.probs) && (best >= len(t.probs) || t.probs[w] <= t.probs[best]) {
@@ -47,18 +47,18 @@ func (t *tape) quietest(from, to int) int {
 	return min(t.base+best*window+window/2, to)
 }
 
-func (t *tape) emit(start, end int) {
+func (t *sampleTape) emitChunk(start, end int) {
 	from, to := start-t.base, min(end-t.base, len(t.buf))
 	if from >= to {
 		return
 	}
-	if speech := t.likelihood(from, to); speech >= t.least {
-		t.ready = append(t.ready, chunk{start: start, samples: slices.Clone(t.buf[from:to]), speech: speech})
+	if speech := t.peakLikelihood(from, to); speech >= t.least {
+		t.ready = append(t.ready, speechChunk{start: start, samples: slices.Clone(t.buf[from:to]), speech: speech})
 	}
 }
 
-// likelihood is the mean of the peak windows between buffer positions from and to in which speech is likeliest.
-func (t *tape) likelihood(from, to int) float64 {
+// peakLikelihood is the mean of the peak windows between buffer positions from and to in which speech is likeliest.
+func (t *sampleTape) peakLikelihood(from, to int) float64 {
 	first, last := from/window, min((to+window-1)/window, len(t.probs))
 	probs := slices.Sorted(slices.Values(t.probs[first:last]))
 	sum := 0.0
@@ -68,8 +68,8 @@ func (t *tape) likelihood(from, to int) float64 {
 	return sum / peak
 }
 
-// forget drops whole windows before the sample that a later segment may begin at.
-func (t *tape) forget(sample int) {
+// forgetBefore drops whole windows before the sample that a later segment may begin at.
+func (t *sampleTape) forgetBefore(sample int) {
 	n := min((sample-t.base)/window, len(t.probs))
 	if n <= 0 {
 		return

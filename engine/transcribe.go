@@ -27,19 +27,19 @@ const (
 // Transcribe hears the source to its end. Segments are decoded side by side and given out in order, each as soon as it
 // and all before it are final. It returns *ErrBusy at once when the queue is full, the context's error when it ends
 // (within one operator of the graph), the source's own error when that breaks off.
-func (e *Engine) Transcribe(ctx context.Context, src Source, o Options) (*Result, error) {
-	r, err := e.enter(ctx, o.Priority, priceOf(src))
+func (e *Engine) Transcribe(ctx context.Context, src SampleSource, o TranscribeOptions) (*Result, error) {
+	r, err := e.admitRequest(ctx, o.Priority, priceOf(src))
 	if err != nil {
 		return nil, err
 	}
 	res := &Result{}
-	defer func() { r.leave(res.Duration) }()
-	p, err := e.plan(o)
+	defer func() { r.leaveQueue(res.Duration) }()
+	p, err := e.requestPlan(o)
 	if err != nil {
 		return nil, err
 	}
 	var texts []string
-	out := func(d decoded) error {
+	out := func(d decodedChunk) error {
 		seg := d.segment
 		if seg.Text == "" {
 			return nil
@@ -52,45 +52,45 @@ func (e *Engine) Transcribe(ctx context.Context, src Source, o Options) (*Result
 		}
 		return o.OnSegment(seg)
 	}
-	c := r.cutter(src, o)
+	c := r.newCutter(src, o)
 	started := time.Now()
-	if err := r.run(ctx, c, p, out, o.OnProgress); err != nil {
+	if err := r.transcribeChunks(ctx, c, p, out, o.OnProgress); err != nil {
 		return nil, err
 	}
 	res.Text = strings.Join(texts, " ")
-	res.Duration = seconds(c.total)
-	res.Timings = r.times.sum()
+	res.Duration = secondsOf(c.total)
+	res.Timings = r.times.totalTimings()
 	res.Timings.Total = time.Since(started)
 	return res, nil
 }
 
-// request is one caller's work: its place in the queue, its clock.
-type request struct {
+// engineRequest is one caller's work: its place in the queue, its clock.
+type engineRequest struct {
 	engine *Engine
-	ticket *ticket
-	times  stopwatch
+	ticket *queueTicket
+	times  stageTimer
 }
 
-// leave ends a request that heard so many seconds.
-func (r *request) leave(heard float64) {
-	r.engine.queue.leave(r.ticket, heard)
+// leaveQueue ends a request that heard so many seconds.
+func (r *engineRequest) leaveQueue(heard float64) {
+	r.engine.queue.leaveRequest(r.ticket, heard)
 	r.engine.mu.RUnlock()
 }
 
-// acquire waits for a turn.
-func (r *request) acquire(ctx context.Context) (*permit, error) {
-	return r.engine.queue.cores.acquire(ctx, r.ticket)
+// acquireTurn waits for a turn.
+func (r *engineRequest) acquireTurn(ctx context.Context) (*workPermit, error) {
+	return r.engine.queue.cores.acquirePermit(ctx, r.ticket)
 }
 
-// measured is a source that knows, before it is read, how long it is; *audio.Stream is one.
-type measured interface {
+// lengthSource is a source that knows, before it is read, how long it is; *audio.Stream is one.
+type lengthSource interface {
 	// Length is the length in seconds, as far as the recording tells it; false where it does not.
 	Length() (seconds float64, known bool)
 }
 
 // priceOf is the length that a source decodes to.
-func priceOf(src Source) float64 {
-	if m, ok := src.(measured); ok {
+func priceOf(src SampleSource) float64 {
+	if m, ok := src.(lengthSource); ok {
 		if length, known := m.Length(); known {
 			return length
 		}
@@ -98,27 +98,27 @@ func priceOf(src Source) float64 {
 	return unknownPrice
 }
 
-func (r *request) cutter(src Source, o Options) *cutter {
+func (r *engineRequest) newCutter(src SampleSource, o TranscribeOptions) *speechCutter {
 	timed := &timedSource{src: src, times: &r.times}
 	if o.NoVAD {
-		return &cutter{src: timed, tape: tape{maxChunk: r.engine.longest(maxWhole)}, permit: r.acquire}
+		return &speechCutter{src: timed, sampleTape: sampleTape{maxChunk: r.engine.longestChunk(maxWhole)}, permit: r.acquireTurn}
 	}
-	params := vad.Defaults()
+	params := vad.DefaultParams()
 	params.PadMS = productionPad
 	c := r.cutterBy(timed, params, DebugDefaults().MaxChunkSeconds)
 	c.least = leastSpeech
 	return c
 }
 
-func (r *request) cutterBy(src Source, p vad.Params, maxChunkSeconds int) *cutter {
-	return &cutter{
+func (r *engineRequest) cutterBy(src SampleSource, p vad.SpeechParams, maxChunkSeconds int) *speechCutter {
+	return &speechCutter{
 		src: src, stream: vad.NewStream(r.engine.silero), segmenter: vad.NewSegmenter(p),
-		tape: tape{maxChunk: r.engine.longest(maxChunkSeconds)}, permit: r.acquire, times: &r.times,
+		sampleTape: sampleTape{maxChunk: r.engine.longestChunk(maxChunkSeconds)}, permit: r.acquireTurn, times: &r.times,
 	}
 }
 
-// longest is so many seconds in samples, or what the model's positional table has room for.
-func (e *Engine) longest(seconds int) int {
+// longestChunk is so many seconds in samples, or what the model's positional table has room for.
+func (e *Engine) longestChunk(seconds int) int {
 	samples := seconds * sampleRate
 	if room := e.model.MaxFrames * e.model.Subsampling * sampleRate / 100; room > 0 {
 		samples = min(samples, room)
@@ -126,26 +126,26 @@ func (e *Engine) longest(seconds int) int {
 	return samples
 }
 
-// run cuts the source and decodes its chunks side by side; out gets them in order. As many chunks as the engine has
+// transcribeChunks cuts the source and decodes its chunks side by side; out gets them in order. As many chunks as the engine has
 // threads, and one more, are in memory at a time.
-func (r *request) run(
-	ctx context.Context, c *cutter, p plan, out func(decoded) error, progress func(done, heard float64),
+func (r *engineRequest) transcribeChunks(
+	ctx context.Context, c *speechCutter, p decodePlan, out func(decodedChunk) error, progress func(done, heard float64),
 ) error {
 	g, ctx := errgroup.WithContext(ctx)
-	line := make(chan chan decoded, r.engine.threads) // results in order; its capacity bounds what is on
+	line := make(chan chan decodedChunk, r.engine.threads) // results in order; its capacity bounds what is on
 	g.Go(func() error {
 		defer close(line)
-		return survive(func() error { return r.feed(ctx, g, c, p, line) })
+		return recoverPanic(func() error { return r.feedChunks(ctx, g, c, p, line) })
 	})
 	g.Go(func() error {
-		return survive(func() error { return deliver(ctx, line, out, progress) })
+		return recoverPanic(func() error { return deliverInOrder(ctx, line, out, progress) })
 	})
 	return g.Wait()
 }
 
-// deliver gives out results in the order of line.
-func deliver(
-	ctx context.Context, line <-chan chan decoded, out func(decoded) error, progress func(done, heard float64),
+// deliverInOrder gives out results in the order of line.
+func deliverInOrder(
+	ctx context.Context, line <-chan chan decodedChunk, out func(decodedChunk) error, progress func(done, heard float64),
 ) error {
 	for next := range line {
 		select {
@@ -154,7 +154,7 @@ func deliver(
 				return err
 			}
 			if progress != nil {
-				progress(d.segment.End, seconds(d.heard))
+				progress(d.segment.End, secondsOf(d.heard))
 			}
 		case <-ctx.Done():
 			return ctx.Err()
@@ -163,25 +163,25 @@ func deliver(
 	return nil
 }
 
-// feed starts a decoding for each chunk and puts the place of its result in line.
-func (r *request) feed(ctx context.Context, g *errgroup.Group, c *cutter, p plan, line chan<- chan decoded) error {
+// feedChunks starts a decoding for each chunk and puts the place of its result in line.
+func (r *engineRequest) feedChunks(ctx context.Context, g *errgroup.Group, c *speechCutter, p decodePlan, line chan<- chan decodedChunk) error {
 	for {
-		ch, err := c.next(ctx)
+		ch, err := c.nextChunk(ctx)
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		place, heard := make(chan decoded, 1), c.total
+		place, heard := make(chan decodedChunk, 1), c.total
 		select {
 		case line <- place:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 		g.Go(func() error {
-			return survive(func() error {
-				d, err := r.decode(ctx, ch, p)
+			return recoverPanic(func() error {
+				d, err := r.decodeChunk(ctx, ch, p)
 				if err != nil {
 					return err
 				}
@@ -193,9 +193,9 @@ func (r *request) feed(ctx context.Context, g *errgroup.Group, c *cutter, p plan
 	}
 }
 
-// survive does a part of a request where a panic ends this request alone: calls and other people's uploads run beside
+// recoverPanic does a part of a request where a panic ends this request alone: calls and other people's uploads run beside
 // it.
-func survive(part func() error) (err error) {
+func recoverPanic(part func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = fmt.Errorf("decoding broke down: %v\n%s", value, debug.Stack())
@@ -204,14 +204,14 @@ func survive(part func() error) (err error) {
 	return part()
 }
 
-// seconds is the length of so many samples.
-func seconds(samples int) float64 { return round3(float64(samples) / sampleRate) }
+// secondsOf is the length of so many samples.
+func secondsOf(samples int) float64 { return roundMilliseconds(float64(samples) / sampleRate) }
 
-// stage is a part of the pipeline that is timed.
-type stage int
+// pipelineStage is a part of the pipeline that is timed.
+type pipelineStage int
 
 const (
-	stageSource stage = iota
+	stageSource pipelineStage = iota
 	stageVAD
 	stageFeatures
 	stageEncoder
@@ -221,19 +221,19 @@ const (
 	stages
 )
 
-// stopwatch sums durations of stages that run side by side.
-type stopwatch struct {
+// stageTimer sums durations of stages that run side by side.
+type stageTimer struct {
 	mu    sync.Mutex
 	spent [stages]time.Duration
 }
 
-func (s *stopwatch) since(st stage, start time.Time) {
+func (s *stageTimer) addSince(st pipelineStage, start time.Time) {
 	s.mu.Lock()
 	s.spent[st] += time.Since(start)
 	s.mu.Unlock()
 }
 
-func (s *stopwatch) sum() Timings {
+func (s *stageTimer) totalTimings() Timings {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return Timings{
@@ -244,11 +244,11 @@ func (s *stopwatch) sum() Timings {
 
 // timedSource counts the time that decoding the audio takes.
 type timedSource struct {
-	src   Source
-	times *stopwatch
+	src   SampleSource
+	times *stageTimer
 }
 
 func (t *timedSource) Read(p []float32) (int, error) {
-	defer t.times.since(stageSource, time.Now())
+	defer t.times.addSince(stageSource, time.Now())
 	return t.src.Read(p)
 }

@@ -15,8 +15,8 @@ func TestTranscribeAgreesWithItself(t *testing.T) {
 	e, clips := openTest(t), sounds(t)
 	names := slices.Sorted(maps.Keys(clips))
 	rapid.Check(t, func(t *rapid.T) {
-		o := Options{
-			Mode:        rapid.SampledFrom([]Mode{"", Hybrid, RNNT, CTC}).Draw(t, "mode"),
+		o := TranscribeOptions{
+			Mode:        rapid.SampledFrom([]DecodeMode{"", Hybrid, RNNT, CTC}).Draw(t, "mode"),
 			Phrases:     SplitPhrases(anyContext(t)),
 			Temperature: rapid.SampledFrom([]float64{0, 0.01, 0.5, 1}).Draw(t, "temperature"),
 			NoVAD:       rapid.Bool().Draw(t, "no VAD"),
@@ -29,15 +29,15 @@ func TestTranscribeAgreesWithItself(t *testing.T) {
 		var texts []string
 		last := 0.0
 		for i, s := range res.Segments {
-			if s.ID != i || s.Text == "" || s.Text != join(s.Words) || s.Start < last || s.End < s.Start || s.End > res.Duration {
+			if s.ID != i || s.Text == "" || s.Text != joinWords(s.Words) || s.Start < last || s.End < s.Start || s.End > res.Duration {
 				t.Fatalf("segment %d after %v of %v s: %+v", i, last, res.Duration, s)
 			}
 			last = s.End
 			texts = append(texts, s.Text)
 			inOrder(t, s)
 		}
-		if want := strings.Join(texts, " "); res.Text != want || res.Duration != seconds(len(samples)) {
-			t.Fatalf("%q in %v s, want %q in %v s", res.Text, res.Duration, want, seconds(len(samples)))
+		if want := strings.Join(texts, " "); res.Text != want || res.Duration != secondsOf(len(samples)) {
+			t.Fatalf("%q in %v s, want %q in %v s", res.Text, res.Duration, want, secondsOf(len(samples)))
 		}
 	})
 }

@@ -42,7 +42,7 @@ func load(t testing.TB, path string) []float32 {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	samples, err := audio.Decode(t.Context(), f, audio.Options{})
+	samples, err := audio.DecodeAll(t.Context(), f, audio.DecodeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestTranscribeGivesSegmentsInOrder(t *testing.T) {
 	e := openTest(t)
 	var given []Segment
 	samples := conversation(t, 9)
-	res, err := e.Transcribe(t.Context(), &clip{samples: samples}, Options{
+	res, err := e.Transcribe(t.Context(), &clip{samples: samples}, TranscribeOptions{
 		OnSegment: func(s Segment) error { given = append(given, s); return nil },
 	})
 	if err != nil {
@@ -79,7 +79,7 @@ func TestTranscribeGivesSegmentsInOrder(t *testing.T) {
 		if s.ID != i || s.Start < last || s.End <= s.Start || s.End > res.Duration {
 			t.Errorf("segment %d: id %d, %.2f–%.2f after %.2f", i, s.ID, s.Start, s.End, last)
 		}
-		if len(s.Words) == 0 || join(s.Words) != s.Text {
+		if len(s.Words) == 0 || joinWords(s.Words) != s.Text {
 			t.Errorf("segment %d: words %v, text %q", i, s.Words, s.Text)
 		}
 		for _, w := range s.Words {
@@ -107,7 +107,7 @@ func TestTranscribeStreams(t *testing.T) {
 	samples := conversation(t, 40)
 	src := &clip{samples: samples}
 	first := -1
-	_, err := e.Transcribe(t.Context(), src, Options{OnSegment: func(Segment) error {
+	_, err := e.Transcribe(t.Context(), src, TranscribeOptions{OnSegment: func(Segment) error {
 		if first < 0 {
 			first = src.given // read while the reader waits for room in line: no race
 		}
@@ -126,7 +126,7 @@ func TestTranscribeEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var cancelled time.Time
 	src := &clip{samples: conversation(t, 60)}
-	_, err := e.Transcribe(ctx, src, Options{OnSegment: func(Segment) error {
+	_, err := e.Transcribe(ctx, src, TranscribeOptions{OnSegment: func(Segment) error {
 		if cancelled.IsZero() {
 			cancelled = time.Now()
 			cancel()
@@ -139,7 +139,7 @@ func TestTranscribeEndsWithItsContext(t *testing.T) {
 	if took := time.Since(cancelled); took > 2*time.Second {
 		t.Errorf("work went on for %v", took)
 	}
-	if requests, waiting := e.Load(); requests != 0 || waiting != 0 {
+	if requests, waiting := e.QueueLoad(); requests != 0 || waiting != 0 {
 		t.Errorf("left behind: %d requests, %d pieces", requests, waiting)
 	}
 }
@@ -147,14 +147,14 @@ func TestTranscribeEndsWithItsContext(t *testing.T) {
 func TestTranscribePassesOnTheCallersErrors(t *testing.T) {
 	e := openTest(t)
 	broken := errors.New("broken")
-	if _, err := e.Transcribe(t.Context(), &failing{broken}, Options{}); !errors.Is(err, broken) {
+	if _, err := e.Transcribe(t.Context(), &failing{broken}, TranscribeOptions{}); !errors.Is(err, broken) {
 		t.Errorf("source: error = %v", err)
 	}
-	_, err := e.Transcribe(t.Context(), &clip{samples: conversation(t, 3)}, Options{OnSegment: func(Segment) error { return broken }})
+	_, err := e.Transcribe(t.Context(), &clip{samples: conversation(t, 3)}, TranscribeOptions{OnSegment: func(Segment) error { return broken }})
 	if !errors.Is(err, broken) {
 		t.Errorf("OnSegment: error = %v", err)
 	}
-	if _, err := e.Transcribe(t.Context(), &clip{}, Options{Mode: "best"}); err == nil || !strings.Contains(err.Error(), "best") {
+	if _, err := e.Transcribe(t.Context(), &clip{}, TranscribeOptions{Mode: "best"}); err == nil || !strings.Contains(err.Error(), "best") {
 		t.Errorf("mode: error = %v", err)
 	}
 }
@@ -166,8 +166,8 @@ func (f *failing) Read([]float32) (int, error) { return 0, f.err }
 func TestModesAndPhrases(t *testing.T) {
 	e := openTest(t)
 	samples := load(t, "testdata/golden/g00.wav")
-	for _, mode := range []Mode{Hybrid, RNNT, CTC} {
-		res, err := e.Transcribe(t.Context(), &clip{samples: samples}, Options{Mode: mode})
+	for _, mode := range []DecodeMode{Hybrid, RNNT, CTC} {
+		res, err := e.Transcribe(t.Context(), &clip{samples: samples}, TranscribeOptions{Mode: mode})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestModesAndPhrases(t *testing.T) {
 			t.Errorf("%s: %q, want حجم كبير", mode, res.Text)
 		}
 	}
-	whole, err := e.Transcribe(t.Context(), &clip{samples: samples}, Options{NoVAD: true})
+	whole, err := e.Transcribe(t.Context(), &clip{samples: samples}, TranscribeOptions{NoVAD: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestClosedEngineRefuses(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Transcribe(t.Context(), &clip{}, Options{}); !errors.Is(err, ErrClosed) {
+	if _, err := e.Transcribe(t.Context(), &clip{}, TranscribeOptions{}); !errors.Is(err, ErrClosed) {
 		t.Errorf("error = %v, want ErrClosed", err)
 	}
 }
@@ -206,13 +206,13 @@ func TestClosingEngineRefuses(t *testing.T) {
 	long := &endless{asked: make(chan struct{}, 1), over: make(chan struct{})}
 	ended := make(chan error, 2)
 	go func() {
-		_, err := e.Transcribe(t.Context(), long, Options{})
+		_, err := e.Transcribe(t.Context(), long, TranscribeOptions{})
 		ended <- err
 	}()
 	<-long.asked
 	go func() { ended <- e.Close() }()
 	for {
-		_, err := e.Transcribe(t.Context(), &clip{}, Options{})
+		_, err := e.Transcribe(t.Context(), &clip{}, TranscribeOptions{})
 		if errors.Is(err, ErrClosed) {
 			break
 		}
@@ -274,20 +274,20 @@ func TestBreakdownIsAnError(t *testing.T) {
 	bad := func() { panic("out of bounds") }
 	for name, hear := range map[string]func() error{
 		"decoding": func() error {
-			r := &request{engine: &Engine{}} // without a queue
-			return survive(func() error { _, err := r.decode(t.Context(), chunk{}, plan{}); return err })
+			r := &engineRequest{engine: &Engine{}} // without a queue
+			return recoverPanic(func() error { _, err := r.decodeChunk(t.Context(), speechChunk{}, decodePlan{}); return err })
 		},
 		"the source": func() error {
-			_, err := e.Transcribe(t.Context(), &clip{samples: samples, read: func(int) { bad() }}, Options{})
+			_, err := e.Transcribe(t.Context(), &clip{samples: samples, read: func(int) { bad() }}, TranscribeOptions{})
 			return err
 		},
 		"the listener": func() error {
-			o := Options{OnSegment: func(Segment) error { bad(); return nil }}
+			o := TranscribeOptions{OnSegment: func(Segment) error { bad(); return nil }}
 			_, err := e.Transcribe(t.Context(), &clip{samples: samples}, o)
 			return err
 		},
 		"progress": func() error {
-			o := Options{OnProgress: func(float64, float64) { bad() }}
+			o := TranscribeOptions{OnProgress: func(float64, float64) { bad() }}
 			_, err := e.Transcribe(t.Context(), &clip{samples: samples}, o)
 			return err
 		},
@@ -296,7 +296,7 @@ func TestBreakdownIsAnError(t *testing.T) {
 			t.Errorf("%s: %v, want the breakdown and where it was", name, err)
 		}
 	}
-	if res, err := e.Transcribe(t.Context(), &clip{samples: samples}, Options{}); err != nil || res.Text == "" {
+	if res, err := e.Transcribe(t.Context(), &clip{samples: samples}, TranscribeOptions{}); err != nil || res.Text == "" {
 		t.Errorf("afterwards: %+v, %v", res, err)
 	}
 }

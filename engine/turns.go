@@ -21,8 +21,8 @@ const (
 	usualEnd = 700 * time.Millisecond
 )
 
-// turns finds where somebody begins and stops speaking in a sound that goes on. It counts in windows of 32 ms.
-type turns struct {
+// turnDetector finds where somebody begins and stops speaking in a sound that goes on. It counts in windows of 32 ms.
+type turnDetector struct {
 	threshold, exit float64
 	silence         int // windows that end a turn
 
@@ -43,36 +43,36 @@ const (
 	ended
 )
 
-// tune sets the threshold and the silence that ends a turn, each its usual value for zero.
-func (t *turns) tune(threshold float64, silence time.Duration) {
+// setThreshold sets the threshold and the silence that ends a turn, each its usual value for zero.
+func (t *turnDetector) setThreshold(threshold float64, silence time.Duration) {
 	if silence <= 0 {
 		silence = usualEnd
 	}
 	if threshold <= 0 {
-		threshold = vad.Defaults().Threshold
+		threshold = vad.DefaultParams().Threshold
 	}
-	t.threshold, t.exit, t.silence = threshold, max(threshold-exitMargin, leastExit), windows(silence)
+	t.threshold, t.exit, t.silence = threshold, max(threshold-exitMargin, leastExit), windowCount(silence)
 }
 
-// windows is a duration in windows, rounded up.
-func windows(d time.Duration) int {
+// windowCount is a duration in windows, rounded up.
+func windowCount(d time.Duration) int {
 	samples := int(d * sampleRate / time.Second)
 	return (samples + window - 1) / window
 }
 
-// push takes the next window's probability of speech.
-func (t *turns) push(p float64) turnChange {
+// pushProbability takes the next window's probability of speech.
+func (t *turnDetector) pushProbability(p float64) turnChange {
 	t.heard++
 	if p >= t.threshold {
-		return t.speech()
+		return t.onSpeech()
 	}
 	if t.maybe && p >= t.exit {
 		t.last = t.heard // not certain enough to begin, too likely to end
 	}
-	return t.quiet()
+	return t.onQuiet()
 }
 
-func (t *turns) speech() turnChange {
+func (t *turnDetector) onSpeech() turnChange {
 	if !t.maybe {
 		t.maybe, t.start, t.loud = true, t.heard-1, 0
 	}
@@ -85,7 +85,7 @@ func (t *turns) speech() turnChange {
 	return begun
 }
 
-func (t *turns) quiet() turnChange {
+func (t *turnDetector) onQuiet() turnChange {
 	gap := t.heard - t.last
 	switch {
 	case t.open && gap >= t.silence:
@@ -97,8 +97,8 @@ func (t *turns) quiet() turnChange {
 	return nothing
 }
 
-// finish ends the sound: true if a turn was open.
-func (t *turns) finish() bool {
+// finishSound ends the sound: true if a turn was open.
+func (t *turnDetector) finishSound() bool {
 	was := t.open
 	t.open, t.maybe = false, false
 	return was

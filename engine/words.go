@@ -15,23 +15,23 @@ const (
 	minConfident = 1e-6
 )
 
-// clock turns encoder frames of one chunk into seconds of the audio.
-type clock struct {
+// frameClock turns encoder frames of one chunk into seconds of the audio.
+type frameClock struct {
 	start float64 // of the chunk
 	frame float64 // seconds an encoder frame: 0.08 for subsampling 8
 	end   float64 // of the chunk
 }
 
-func (c clock) at(frame int) float64 {
-	return round3(min(c.start+float64(frame)*c.frame, c.end))
+func (c frameClock) secondsAt(frame int) float64 {
+	return roundMilliseconds(min(c.start+float64(frame)*c.frame, c.end))
 }
 
-// round3 keeps milliseconds: what lies below is noise of the frame grid.
-func round3(s float64) float64 { return math.Round(s*1000) / 1000 }
+// roundMilliseconds keeps milliseconds: what lies below is noise of the frame grid.
+func roundMilliseconds(s float64) float64 { return math.Round(s*1000) / 1000 }
 
-// assemble makes words of a hypothesis: a piece with the word mark opens one; it begins at its first piece's frame and
+// assembleWords makes words of a hypothesis: a piece with the word mark opens one; it begins at its first piece's frame and
 // ends behind its last one's, as NeMo's word offsets do.
-func assemble(h decode.Hypothesis, pieces []string, c clock) []Word {
+func assembleWords(h decode.Hypothesis, pieces []string, c frameClock) []Word {
 	var words []Word
 	var sum float64
 	var count int
@@ -46,7 +46,7 @@ func assemble(h decode.Hypothesis, pieces []string, c clock) []Word {
 			rest, opens = unknownText, true
 		}
 		if opens || apart || len(words) == 0 {
-			words = append(words, Word{Text: rest, Start: c.at(h.Frames[i])})
+			words = append(words, Word{Text: rest, Start: c.secondsAt(h.Frames[i])})
 			sum, count = 0, 0
 		} else {
 			words[len(words)-1].Text += piece
@@ -56,10 +56,10 @@ func assemble(h decode.Hypothesis, pieces []string, c clock) []Word {
 		sum += h.LogProbs[i]
 		count++
 		w.TokenCount++
-		w.End = c.at(h.Frames[i] + 1)
-		w.Confidence = confidence(sum / float64(count))
+		w.End = c.secondsAt(h.Frames[i] + 1)
+		w.Confidence = confidenceOf(sum / float64(count))
 	}
-	return drop(words)
+	return dropEmptyWords(words)
 }
 
 // The piece for what the vocabulary cannot write, and how SentencePiece prints it.
@@ -74,8 +74,8 @@ func isControl(piece string) bool {
 	return len(piece) > 2 && piece[0] == '<' && piece[len(piece)-1] == '>' && piece != unknownPiece
 }
 
-// drop removes words without letters: a lone word mark with nothing behind it.
-func drop(words []Word) []Word {
+// dropEmptyWords removes words without letters: a lone word mark with nothing behind it.
+func dropEmptyWords(words []Word) []Word {
 	kept := words[:0]
 	for _, w := range words {
 		if w.Text != "" {
@@ -85,12 +85,12 @@ func drop(words []Word) []Word {
 	return kept
 }
 
-func confidence(meanLogProb float64) float64 {
+func confidenceOf(meanLogProb float64) float64 {
 	return math.Round(math.Max(math.Exp(meanLogProb), minConfident)*1e4) / 1e4
 }
 
-// join is the words' text.
-func join(words []Word) string {
+// joinWords is the words' text.
+func joinWords(words []Word) string {
 	texts := make([]string, len(words))
 	for i, w := range words {
 		texts[i] = w.Text
@@ -98,8 +98,8 @@ func join(words []Word) string {
 	return strings.Join(texts, " ")
 }
 
-// mean is the average of log-probabilities; 0 for none.
-func mean(v []float64) float64 {
+// meanLogProb is the average of log-probabilities; 0 for none.
+func meanLogProb(v []float64) float64 {
 	if len(v) == 0 {
 		return 0
 	}

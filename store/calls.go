@@ -5,29 +5,29 @@ import (
 	"time"
 
 	"munadi/store/call"
+	"munadi/store/callrules"
 	"munadi/store/delivery"
-	"munadi/store/dialling"
 	"munadi/store/scenario"
 )
 
-// Calls are the outbound calls; their way is drawn in package call. What the table there does not allow is refused
+// CallStore are the outbound calls; their way is drawn in package call. What the table there does not allow is refused
 // with CodeConflict. Every change adds its line to the call's timeline in the same transaction; actor says who did it.
-type Calls interface {
-	// Book adds a scheduled call. With an idempotency key that was used in the last [KeepReceipts], it books nothing
+type CallStore interface {
+	// BookCall adds a scheduled call. With an idempotency key that was used in the last [KeepReceipts], it books nothing
 	// and returns the first receipt. CodeConflict for an id in use, CodeInvalid for a call that may not be.
-	Book(ctx context.Context, c call.Call, actor string, once *Receipt) (Receipt, error)
-	// Receipt finds what a booking under an idempotency key was answered with in the last [KeepReceipts]; nil without
+	BookCall(ctx context.Context, c call.Call, actor string, once *IdempotencyReceipt) (IdempotencyReceipt, error)
+	// FindReceipt finds what a booking under an idempotency key was answered with in the last [KeepReceipts]; nil without
 	// one. It is asked before a repeat is judged, whose dial time may have passed meanwhile.
-	Receipt(ctx context.Context, orgID, key string, now time.Time) (*Receipt, error)
-	// Call finds one. CodeNotFound without one in the organization.
-	Call(ctx context.Context, orgID, id string) (call.Call, error)
+	FindReceipt(ctx context.Context, orgID, key string, now time.Time) (*IdempotencyReceipt, error)
+	// FindCall finds one. CodeNotFound without one in the organization.
+	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
 	// CallsPage lists calls, newest first, without their messages.
-	CallsPage(ctx context.Context, orgID string, f CallFilter) (Page[call.Call], error)
-	// Timeline lists what happened to a call, oldest first.
-	Timeline(ctx context.Context, orgID, id string) ([]call.Entry, error)
+	CallsPage(ctx context.Context, orgID string, f CallFilter) (ListPage[call.Call], error)
+	// CallTimeline lists what happened to a call, oldest first.
+	CallTimeline(ctx context.Context, orgID, id string) ([]call.TimelineEntry, error)
 	// RescheduleCall moves a scheduled call, and the plan that its previous attempt tells of.
 	RescheduleCall(
-		ctx context.Context, orgID, id string, at time.Time, how call.Booking, actor string, now time.Time,
+		ctx context.Context, orgID, id string, at time.Time, how call.BookingOutcome, actor string, now time.Time,
 	) (call.Call, error)
 	// CancelCall ends a scheduled call and its retry chain: its previous attempt no longer tells of a plan. A plan that
 	// was released or stopped stays told, so that a notification says the same whenever it leaves.
@@ -49,12 +49,12 @@ type Calls interface {
 	// ReleaseCall hands a scheduled call to a line. CodeConflict for one that is not due any more: a person moved it
 	// since it was found due. So it is with StopCall, and with RescheduleCall for [call.Moved].
 	ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error)
-	// ReturnCall puts a dialled call back among the scheduled ones, due at a later time, as [call.Call.Return] does: the
+	// ReturnCall puts a dialled call back among the scheduled ones, due at a later time, as [call.Call.ReturnToSchedule] does: the
 	// dial counts as none. CodeConflict for one whose end a person asked for, that was put back too often, or whose
 	// person was erased meanwhile. why is the note in its timeline.
 	ReturnCall(ctx context.Context, orgID, id string, at time.Time, why string, now time.Time) (call.Call, error)
 	// StopCall fails a scheduled call at its release, with its webhook row.
-	StopCall(ctx context.Context, orgID, id string, reason call.Reason, now time.Time) (call.Call, error)
+	StopCall(ctx context.Context, orgID, id string, reason call.FailureReason, now time.Time) (call.Call, error)
 	// AnswerCall records that a dialled call was answered; recording names the file that is being written.
 	AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error)
 	// FinishCall ends a running call: outcome, next attempt, webhook row, and the suppression that a person asked for,
@@ -62,21 +62,21 @@ type Calls interface {
 	// and of a scenario that is kept here; none follows for a number that is suppressed then. A call whose person was
 	// erased while it ran comes back emptied; its recording is left to ExpireRecordings.
 	FinishCall(
-		ctx context.Context, orgID, id string, o call.Outcome, suppress *dialling.Suppression, now time.Time,
+		ctx context.Context, orgID, id string, o call.CallOutcome, suppress *callrules.SuppressionEntry, now time.Time,
 	) (call.Call, error)
 	// RescueCalls fails every running call, as after a crash; for the start, when no line can be held.
 	RescueCalls(ctx context.Context, now time.Time) ([]call.Call, error)
 	// RunningCalls lists the calls that hold a line, of all organizations.
 	RunningCalls(ctx context.Context) ([]call.Call, error)
-	// Attempts counts the calls released to a number of an organization since a time, not later ones than until.
-	Attempts(ctx context.Context, orgID, number string, since, until time.Time) (int, error)
+	// CountAttempts counts the calls released to a number of an organization since a time, not later ones than until.
+	CountAttempts(ctx context.Context, orgID, number string, since, until time.Time) (int, error)
 	// CountCalls counts an organization's calls by status, of those created in [from, to).
-	CountCalls(ctx context.Context, orgID string, from, to time.Time) (map[call.Status]int, error)
+	CountCalls(ctx context.Context, orgID string, from, to time.Time) (map[call.CallStatus]int, error)
 
 	// ErasePerson removes words, report, variables, metadata and number of all ended calls to a number, cancels its
 	// scheduled ones, leaves tombstones, and returns the names of the recordings that are to be removed. Receipts and
 	// tries of deliveries lose what they tell of the person; running calls are emptied when they end. Suppressions stay.
-	ErasePerson(ctx context.Context, orgID, number, actor string, now time.Time) (Erased, error)
+	ErasePerson(ctx context.Context, orgID, number, actor string, now time.Time) (ErasureResult, error)
 	// ExpireRecordings forgets the recordings (and with words true the words) of calls that ended before a time, and
 	// returns the names of recordings to be removed, at most limit.
 	ExpireRecordings(ctx context.Context, orgID string, before time.Time, words bool, limit int) ([]string, error)
@@ -90,8 +90,8 @@ type Calls interface {
 // KeepReceipts is how long a booking is recognised by its idempotency key.
 const KeepReceipts = 24 * time.Hour
 
-// Receipt is what a booking under an idempotency key was answered with.
-type Receipt struct {
+// IdempotencyReceipt is what a booking under an idempotency key was answered with.
+type IdempotencyReceipt struct {
 	Key     string    `json:"key"`  // the client's
 	Body    []byte    `json:"body"` // hash of the request; another one under the key is a conflict, for the caller to see
 	CallID  string    `json:"call_id"`
@@ -100,8 +100,8 @@ type Receipt struct {
 	Replays bool      `json:"-"` // it was there already
 }
 
-// Erased says what an erasure did.
-type Erased struct {
+// ErasureResult says what an erasure did.
+type ErasureResult struct {
 	Calls      int      // ended calls that were emptied
 	Cancelled  int      // scheduled calls that were cancelled
 	Recordings []string // names of files to be removed
@@ -109,7 +109,7 @@ type Erased struct {
 
 // CallFilter narrows a list of calls; zero fields do not.
 type CallFilter struct {
-	Status      call.Status
+	Status      call.CallStatus
 	ScenarioID  string
 	PhoneNumber string
 	CreatedFrom time.Time // included
@@ -118,8 +118,8 @@ type CallFilter struct {
 	Cursor      string    // of the page before; CodeInvalid for one that is none
 }
 
-// Page is a part of a list, and the cursor of the next; empty on the last one.
-type Page[T any] struct {
+// ListPage is a part of a list, and the cursor of the next; empty on the last one.
+type ListPage[T any] struct {
 	Items []T
 	Next  string
 	// Incomplete says that the list may lack items: the disk damaged records, or the index that the list follows.
@@ -127,11 +127,11 @@ type Page[T any] struct {
 	Unreadable int // items of this page that were left out, since their records cannot be read
 }
 
-// Scenarios are an organization's own ones; the built-in ones are the appliance's affair.
-type Scenarios interface {
-	Scenarios(ctx context.Context, orgID string) ([]scenario.Scenario, error)
-	// Scenario finds one. CodeNotFound without one.
-	Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
+// ScenarioStore are an organization's own ones; the built-in ones are the appliance's affair.
+type ScenarioStore interface {
+	ListScenarios(ctx context.Context, orgID string) ([]scenario.Scenario, error)
+	// FindScenario finds one. CodeNotFound without one.
+	FindScenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
 	// CreateScenario adds one; CodeConflict for an id in use.
 	CreateScenario(ctx context.Context, s scenario.Scenario, actor string, now time.Time) error
 	// PutScenario adds or replaces one.
@@ -140,36 +140,36 @@ type Scenarios interface {
 	DeleteScenario(ctx context.Context, orgID, id, actor string, now time.Time) error
 }
 
-// Dialling are the organizations' rules for calling.
-type Dialling interface {
-	// Rules are an organization's; the zero rules when it never set any.
-	Rules(ctx context.Context, orgID string) (dialling.Rules, error)
+// CallRulesStore are the organizations' rules for calling.
+type CallRulesStore interface {
+	// FindRules are an organization's; the zero rules when it never set any.
+	FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)
 	// PutRules replaces them. CodeNotFound without the organization.
-	PutRules(ctx context.Context, orgID string, r dialling.Rules, actor string, now time.Time) error
+	PutRules(ctx context.Context, orgID string, r callrules.CallRules, actor string, now time.Time) error
 	// ChangeRules lets change alter them in one transaction, so that nobody's change is lost; it may be called again. Its
 	// error is returned as it is and leaves all as it was. CodeNotFound without the organization.
-	ChangeRules(ctx context.Context, orgID, actor string, now time.Time, change func(*dialling.Rules) error) error
-	// Suppression finds the active entry for a number; nil without one.
-	Suppression(ctx context.Context, orgID, number string, now time.Time) (*dialling.Suppression, error)
-	// Suppressions lists entries by number.
-	Suppressions(ctx context.Context, orgID string, limit int, cursor string) (Page[dialling.Suppression], error)
-	// Suppress adds entries, or replaces those of the same number.
-	Suppress(ctx context.Context, entries []dialling.Suppression, actor string, now time.Time) error
-	// Unsuppress removes one; CodeNotFound without one.
-	Unsuppress(ctx context.Context, orgID, number, actor string, now time.Time) error
+	ChangeRules(ctx context.Context, orgID, actor string, now time.Time, change func(*callrules.CallRules) error) error
+	// FindSuppression finds the active entry for a number; nil without one.
+	FindSuppression(ctx context.Context, orgID, number string, now time.Time) (*callrules.SuppressionEntry, error)
+	// ListSuppressions lists entries by number.
+	ListSuppressions(ctx context.Context, orgID string, limit int, cursor string) (ListPage[callrules.SuppressionEntry], error)
+	// AddSuppressions adds entries, or replaces those of the same number.
+	AddSuppressions(ctx context.Context, entries []callrules.SuppressionEntry, actor string, now time.Time) error
+	// RemoveSuppression removes one; CodeNotFound without one.
+	RemoveSuppression(ctx context.Context, orgID, number, actor string, now time.Time) error
 }
 
-// Outbox are the webhook settings and the notifications that are owed.
-type Outbox interface {
-	// Webhook is an organization's setting; the zero one when it never set any.
-	Webhook(ctx context.Context, orgID string) (delivery.Webhook, error)
+// OutboxStore are the webhook settings and the notifications that are owed.
+type OutboxStore interface {
+	// FindWebhook is an organization's setting; the zero one when it never set any.
+	FindWebhook(ctx context.Context, orgID string) (delivery.WebhookSetting, error)
 	// PutWebhook replaces it.
-	PutWebhook(ctx context.Context, orgID string, w delivery.Webhook, actor string, now time.Time) error
+	PutWebhook(ctx context.Context, orgID string, w delivery.WebhookSetting, actor string, now time.Time) error
 	// ChangeWebhook replaces it by what change makes of it, in one transaction, so that nobody's change is lost, and
 	// returns both; change may be called again. CodeNotFound without the organization.
 	ChangeWebhook(
-		ctx context.Context, orgID, actor string, now time.Time, change func(delivery.Webhook) delivery.Webhook,
-	) (before, after delivery.Webhook, err error)
+		ctx context.Context, orgID, actor string, now time.Time, change func(delivery.WebhookSetting) delivery.WebhookSetting,
+	) (before, after delivery.WebhookSetting, err error)
 	// DueDeliveries are the pending deliveries whose time has come, longest due first, of every organization as many as
 	// room says; those that busy names are on their way and are left out. What calls owe comes before what a person
 	// asked for. The time is when the next delivery of an organization with room becomes due (zero without one). room
@@ -179,29 +179,29 @@ type Outbox interface {
 	) ([]delivery.Delivery, time.Time, error)
 	// RecordTry keeps a try, and the body that it sent while another try is to follow, and moves the delivery as package
 	// delivery says. CodeConflict when it is not pending.
-	RecordTry(ctx context.Context, orgID, id string, t delivery.Try, now time.Time) (delivery.Delivery, error)
+	RecordTry(ctx context.Context, orgID, id string, t delivery.DeliveryTry, now time.Time) (delivery.Delivery, error)
 	// AddDelivery owes a notification that no call's end wrote: a test. It and what is redelivered get the places that
 	// the notifications of calls leave free: an old notification holds no new one up.
 	AddDelivery(ctx context.Context, d delivery.Delivery) error
-	// Redeliver owes an ended delivery once more. CodeConflict while it is pending.
-	Redeliver(ctx context.Context, orgID, id, actor string, now time.Time) (delivery.Delivery, error)
-	// Delivery finds one; DeliveryOf finds that of a call's end, nil without one.
-	Delivery(ctx context.Context, orgID, id string) (delivery.Delivery, error)
+	// RedeliverWebhook owes an ended delivery once more. CodeConflict while it is pending.
+	RedeliverWebhook(ctx context.Context, orgID, id, actor string, now time.Time) (delivery.Delivery, error)
+	// FindDelivery finds one; DeliveryOf finds that of a call's end, nil without one.
+	FindDelivery(ctx context.Context, orgID, id string) (delivery.Delivery, error)
 	DeliveryOf(ctx context.Context, orgID, callID string) (*delivery.Delivery, error)
-	// Deliveries lists them, newest first; an empty state lists all.
-	Deliveries(
-		ctx context.Context, orgID string, state delivery.State, limit int, cursor string,
-	) (Page[delivery.Delivery], error)
+	// ListDeliveries lists them, newest first; an empty state lists all.
+	ListDeliveries(
+		ctx context.Context, orgID string, state delivery.DeliveryState, limit int, cursor string,
+	) (ListPage[delivery.Delivery], error)
 }
 
-// Audit is the record of who changed what.
-type Audit interface {
+// AuditStore is the record of who changed what.
+type AuditStore interface {
 	// AuditTrail lists an organization's changes, newest first.
-	AuditTrail(ctx context.Context, orgID string, limit int, cursor string) (Page[Change], error)
+	AuditTrail(ctx context.Context, orgID string, limit int, cursor string) (ListPage[AuditEntry], error)
 }
 
-// Change is one line of the audit trail.
-type Change struct {
+// AuditEntry is one line of the audit trail.
+type AuditEntry struct {
 	At      time.Time `json:"at"`
 	Actor   string    `json:"actor"`
 	Action  string    `json:"action"`  // rules.put, webhook.put, scenario.delete, call.cancel, person.erase, …
@@ -209,20 +209,20 @@ type Change struct {
 	Note    string    `json:"note,omitempty"`
 }
 
-// Kind is a part of the store that a worker waits for.
-type Kind string
+// ChangeKind is a part of the store that a worker waits for.
+type ChangeKind string
 
 // The kinds.
 const (
-	CallsChanged  Kind = "calls"      // booked, moved, ended: something may be due
-	HangupsAsked  Kind = "hangups"    // a running call is to be ended
-	OutboxChanged Kind = "deliveries" // a notification is owed
-	CallbackOwed  Kind = "callbacks"  // a job with a callback has ended
+	CallsChanged  ChangeKind = "calls"      // booked, moved, ended: something may be due
+	HangupsAsked  ChangeKind = "hangups"    // a running call is to be ended
+	OutboxChanged ChangeKind = "deliveries" // a notification is owed
+	CallbackOwed  ChangeKind = "callbacks"  // a job with a callback has ended
 )
 
-// Watcher wakes workers.
-type Watcher interface {
-	// Watch is a channel that holds a token after every commit that touched kind; tokens that nobody took are one.
+// ChangeWatcher wakes workers.
+type ChangeWatcher interface {
+	// WatchKind is a channel that holds a token after every commit that touched kind; tokens that nobody took are one.
 	// It works within this process only: a worker looks by itself now and then. stop ends it.
-	Watch(kind Kind) (woken <-chan struct{}, stop func())
+	WatchKind(kind ChangeKind) (woken <-chan struct{}, stop func())
 }

@@ -6,27 +6,27 @@ import (
 	"syscall"
 )
 
-// Code says what kind of failure an error is; it is stable, callers may depend on it.
-type Code string
+// ErrorCode says what kind of failure an error is; it is stable, callers may depend on it.
+type ErrorCode string
 
 // The codes.
 const (
-	CodeNotFound Code = "not_found" // no such record in this organization
-	CodeConflict Code = "conflict"  // an id in use, or a record in a state that does not allow this
-	CodeInvalid  Code = "invalid"   // a record that may not be
-	CodeTooLarge Code = "too_large" // a record beyond what the database takes
-	CodeInUse    Code = "in_use"    // another process has the database open
-	CodeFormat   Code = "format"    // the database was written by a newer version
-	CodeCorrupt  Code = "corrupt"   // a record cannot be read back
-	CodeKey      Code = "key"       // the key file does not fit the database
-	CodeClosed   Code = "closed"    // the store is closed
-	CodeNoRoom   Code = "no_room"   // the disk is full or read-only; nothing was written
-	CodeInternal Code = "internal"  // anything else
+	CodeNotFound ErrorCode = "not_found" // no such record in this organization
+	CodeConflict ErrorCode = "conflict"  // an id in use, or a record in a state that does not allow this
+	CodeInvalid  ErrorCode = "invalid"   // a record that may not be
+	CodeTooLarge ErrorCode = "too_large" // a record beyond what the database takes
+	CodeInUse    ErrorCode = "in_use"    // another process has the database open
+	CodeFormat   ErrorCode = "format"    // the database was written by a newer version
+	CodeCorrupt  ErrorCode = "corrupt"   // a record cannot be read back
+	CodeKey      ErrorCode = "key"       // the key file does not fit the database
+	CodeClosed   ErrorCode = "closed"    // the store is closed
+	CodeNoRoom   ErrorCode = "no_room"   // the disk is full or read-only; nothing was written
+	CodeInternal ErrorCode = "internal"  // anything else
 )
 
 // Error is a failure that a caller may tell apart by its code.
 type Error struct {
-	Code    Code
+	Code    ErrorCode
 	Message string // safe to show to a person
 	Err     error  // the cause, for the log; may be nil
 }
@@ -43,7 +43,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // Errorf makes an error of a code without a cause.
-func Errorf(code Code, format string, args ...any) *Error {
+func Errorf(code ErrorCode, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
@@ -61,7 +61,7 @@ func IsNoRoom(err error) bool {
 }
 
 // CodeOf is the code of err: empty for nil, [CodeInternal] for an error that is not the store's.
-func CodeOf(err error) Code {
+func CodeOf(err error) ErrorCode {
 	var e *Error
 	switch {
 	case err == nil:

@@ -14,7 +14,7 @@ func TestCodeOf(t *testing.T) {
 	caused := &store.Error{Code: store.CodeCorrupt, Message: "a record cannot be read", Err: io.ErrUnexpectedEOF}
 	for _, c := range []struct {
 		err  error
-		want store.Code
+		want store.ErrorCode
 	}{
 		{nil, ""},
 		{io.EOF, store.CodeInternal},

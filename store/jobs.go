@@ -8,9 +8,9 @@ import (
 	"munadi/store/job"
 )
 
-// Jobs are the transcription jobs; their way is drawn in package job. A job ended by somebody else is refused with
+// JobStore are the transcription jobs; their way is drawn in package job. A job ended by somebody else is refused with
 // CodeConflict wherever the table has no arrow.
-type Jobs interface {
+type JobStore interface {
 	// EnqueueJob adds a job as queued. CodeInvalid for one that is not, or whose id holds a '/', CodeConflict for an
 	// id in use.
 	EnqueueJob(ctx context.Context, j job.Job) error
@@ -21,14 +21,14 @@ type Jobs interface {
 	// FinishJob ends a running job with its result (JSON, at most [MaxResult] bytes, else CodeTooLarge).
 	FinishJob(ctx context.Context, orgID, id string, result json.RawMessage, now time.Time) error
 	// FailJob ends a running job without a result.
-	FailJob(ctx context.Context, orgID, id string, failure job.Failure, now time.Time) error
+	FailJob(ctx context.Context, orgID, id string, failure job.JobFailure, now time.Time) error
 	// ReturnJob puts a running job back to the front of the queue, as if it had not been begun: its worker stops.
 	ReturnJob(ctx context.Context, orgID, id string) error
-	// Job finds one, result included. CodeNotFound without one.
-	Job(ctx context.Context, orgID, id string) (job.Job, error)
+	// FindJob finds one, result included. CodeNotFound without one.
+	FindJob(ctx context.Context, orgID, id string) (job.Job, error)
 	// JobsPage lists an organization's jobs, newest first, without their results. CodeInvalid for a limit beyond 1 to
 	// 200, or a cursor of another list.
-	JobsPage(ctx context.Context, orgID string, limit int, cursor string) (Page[job.Job], error)
+	JobsPage(ctx context.Context, orgID string, limit int, cursor string) (ListPage[job.Job], error)
 	// RemoveJob forgets a job, whatever its status, and returns it as it was, without its result. CodeNotFound without
 	// one. A worker that runs it gets CodeNotFound from then on.
 	RemoveJob(ctx context.Context, orgID, id string) (job.Job, error)

@@ -16,8 +16,8 @@ import (
 	"munadi/appliance/auth"
 	"munadi/appliance/config"
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/badger"
-	"munadi/store/org"
 )
 
 // settings is the configuration of a data folder, which need not exist.
@@ -28,27 +28,27 @@ func settings(data string) *config.Config {
 }
 
 // appliance runs what an appliance does for administration on a data folder, and returns its auth and what ends it.
-func appliance(t *testing.T, cfg *config.Config) (*auth.Auth, func()) {
+func appliance(t *testing.T, cfg *config.Config) (*auth.KeyVerifier, func()) {
 	t.Helper()
-	s, err := badger.Open(cfg.Database(), badger.Options{})
+	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	secret, err := auth.LoadSecret(cfg.Secret(), true)
+	secret, err := auth.LoadSecret(cfg.SecretPath(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := auth.Bootstrap(t.Context(), s, secret, "", time.Now()); err != nil {
+	if _, err := auth.BootstrapOrganization(t.Context(), s, secret, "", time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	a := auth.New(s, secret, time.Now, slog.New(slog.DiscardHandler))
-	listener, err := admin.Listen(cfg.Data)
+	a := auth.NewKeyVerifier(s, secret, time.Now, slog.New(slog.DiscardHandler))
+	listener, err := admin.ListenSocket(cfg.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- admin.Serve(ctx, listener, admin.Handler(admin.NewLocal(a, s))) }()
+	go func() { ended <- admin.ServeSocket(ctx, listener, admin.NewHandler(admin.NewLocal(a, s))) }()
 	return a, func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -71,7 +71,7 @@ func TestBothWays(t *testing.T) {
 				_, stop := appliance(t, cfg)
 				defer stop()
 			}
-			a, err := admin.Open(t.Context(), cfg, true)
+			a, err := admin.OpenAdmin(t.Context(), cfg, true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -87,14 +87,14 @@ func TestBothWays(t *testing.T) {
 }
 
 // lifeOfAKey creates, lists and revokes.
-func lifeOfAKey(t *testing.T, a admin.Admin) {
+func lifeOfAKey(t *testing.T, a admin.AdminService) {
 	t.Helper()
-	key, plain, err := a.CreateKey(t.Context(), org.Default, "مكتب 1", []string{"calls", "stt"})
-	if err != nil || !auth.Generated(plain) || key.Prefix != plain[:12] || org.Join(key.Scopes) != "stt,calls" {
+	key, plain, err := a.CreateKey(t.Context(), account.Default, "مكتب 1", []string{"calls", "stt"})
+	if err != nil || !auth.IsGeneratedKey(plain) || key.Prefix != plain[:12] || account.JoinScopes(key.Scopes) != "stt,calls" {
 		t.Fatalf("created %+v, %v", key, err)
 	}
-	for _, owner := range []string{"", org.Default} {
-		keys, err := a.Keys(t.Context(), owner)
+	for _, owner := range []string{"", account.Default} {
+		keys, err := a.ListKeys(t.Context(), owner)
 		if err != nil || len(keys) != 1 || keys[0].ID != key.ID || keys[0].Name != "مكتب 1" || keys[0].RevokedAt != nil {
 			t.Errorf("keys of %q: %+v, %v", owner, keys, err)
 		}
@@ -105,23 +105,23 @@ func lifeOfAKey(t *testing.T, a admin.Admin) {
 }
 
 // refusals checks that a code survives the way.
-func refusals(t *testing.T, a admin.Admin) {
+func refusals(t *testing.T, a admin.AdminService) {
 	t.Helper()
 	create := func(orgID, name string, scopes ...string) error {
 		_, _, err := a.CreateKey(t.Context(), orgID, name, scopes)
 		return err
 	}
-	_, noKeys := a.Keys(t.Context(), "nobody")
+	_, noKeys := a.ListKeys(t.Context(), "nobody")
 	_, noKey := a.RevokeKey(t.Context(), "a/b c?")
 	for what, c := range map[string]struct {
 		err  error
-		code store.Code
+		code store.ErrorCode
 		says string
 	}{
 		"organization": {create("nobody", "x", "stt"), store.CodeNotFound, `"nobody"`},
-		"scope":        {create(org.Default, "x", "root"), store.CodeInvalid, `"root"`},
-		"no scope":     {create(org.Default, "x"), store.CodeInvalid, "no scope"},
-		"name":         {create(org.Default, "a\nb", "stt"), store.CodeInvalid, "name"},
+		"scope":        {create(account.Default, "x", "root"), store.CodeInvalid, `"root"`},
+		"no scope":     {create(account.Default, "x"), store.CodeInvalid, "no scope"},
+		"name":         {create(account.Default, "a\nb", "stt"), store.CodeInvalid, "name"},
 		"list":         {noKeys, store.CodeNotFound, `"nobody"`},
 		"revoke":       {noKey, store.CodeNotFound, "no such key"},
 	} {
@@ -137,22 +137,22 @@ func TestRevocationReachesTheAppliance(t *testing.T) {
 	cfg := settings(t.TempDir())
 	running, stop := appliance(t, cfg)
 	defer stop()
-	a, err := admin.Open(t.Context(), cfg, false)
+	a, err := admin.OpenAdmin(t.Context(), cfg, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = a.Close() }()
-	key, plain, err := a.CreateKey(t.Context(), org.Default, "x", []string{"stt"})
+	key, plain, err := a.CreateKey(t.Context(), account.Default, "x", []string{"stt"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := running.Verify(t.Context(), plain); err != nil {
+	if _, err := running.VerifyKey(t.Context(), plain); err != nil {
 		t.Errorf("the appliance does not know the new key: %v", err)
 	}
 	if _, err := a.RevokeKey(t.Context(), key.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := running.Verify(t.Context(), plain); err == nil {
+	if _, err := running.VerifyKey(t.Context(), plain); err == nil {
 		t.Error("the appliance still takes the revoked key")
 	}
 }
@@ -175,11 +175,11 @@ func TestSocket(t *testing.T) {
 		if err != nil || info.Mode().Perm() != 0o600 || info.Mode().Type() != os.ModeSocket {
 			t.Errorf("the socket is %v, %v", info.Mode(), err)
 		}
-		a, err := admin.Open(t.Context(), cfg, false)
+		a, err := admin.OpenAdmin(t.Context(), cfg, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := a.Keys(t.Context(), ""); err != nil {
+		if _, err := a.ListKeys(t.Context(), ""); err != nil {
 			t.Error(err)
 		}
 		_ = a.Close()
@@ -187,7 +187,7 @@ func TestSocket(t *testing.T) {
 		if _, err := os.Stat(socket); !os.IsNotExist(err) {
 			t.Errorf("the socket is still there: %v", err)
 		}
-		if a, err = admin.Open(t.Context(), cfg, false); err != nil {
+		if a, err = admin.OpenAdmin(t.Context(), cfg, false); err != nil {
 			t.Fatalf("the appliance has ended: %v", err)
 		}
 		_ = a.Close()
@@ -197,7 +197,7 @@ func TestSocket(t *testing.T) {
 func TestNoDatabase(t *testing.T) {
 	t.Parallel()
 	cfg := settings(filepath.Join(t.TempDir(), "mistyped"))
-	_, err := admin.Open(t.Context(), cfg, false)
+	_, err := admin.OpenAdmin(t.Context(), cfg, false)
 	if store.CodeOf(err) != store.CodeNotFound || !strings.Contains(err.Error(), "mistyped") {
 		t.Errorf("Open: %v", err)
 	}
@@ -210,14 +210,14 @@ func TestNoDatabase(t *testing.T) {
 func TestSilentOwner(t *testing.T) {
 	t.Parallel()
 	cfg := settings(t.TempDir())
-	s, err := badger.Open(cfg.Database(), badger.Options{})
+	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	_, err = admin.Open(ctx, cfg, true)
+	_, err = admin.OpenAdmin(ctx, cfg, true)
 	if store.CodeOf(err) != store.CodeInUse || !strings.Contains(err.Error(), "munadi.sock") {
 		t.Errorf("Open: %v", err)
 	}
@@ -227,11 +227,11 @@ func TestSilentOwner(t *testing.T) {
 func TestKeyBeforeFirstStart(t *testing.T) {
 	t.Parallel()
 	cfg := settings(filepath.Join(t.TempDir(), "data"))
-	a, err := admin.Open(t.Context(), cfg, true)
+	a, err := admin.OpenAdmin(t.Context(), cfg, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, plain, err := a.CreateKey(t.Context(), org.Default, "x", []string{"stt"})
+	_, plain, err := a.CreateKey(t.Context(), account.Default, "x", []string{"stt"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,19 +240,19 @@ func TestKeyBeforeFirstStart(t *testing.T) {
 	}
 	running, stop := appliance(t, cfg)
 	defer stop()
-	if _, err := running.Verify(t.Context(), plain); err != nil {
+	if _, err := running.VerifyKey(t.Context(), plain); err != nil {
 		t.Errorf("the appliance does not know the key: %v", err)
 	}
 }
 
 func TestHandlerRefusesNonsense(t *testing.T) {
 	t.Parallel()
-	s, err := badger.Open("", badger.Options{InMemory: true})
+	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	h := admin.Handler(admin.NewLocal(auth.New(s, auth.Secret{}, time.Now, slog.New(slog.DiscardHandler)), s))
+	h := admin.NewHandler(admin.NewLocal(auth.NewKeyVerifier(s, auth.InstallationSecret{}, time.Now, slog.New(slog.DiscardHandler)), s))
 	for body, status := range map[string]int{
 		"": 422, "{": 422, `{"scopes":"stt"}`: 422, `{"name":"x","org":"o","scopes":["stt"]}`: 404,
 		`{"name":"` + strings.Repeat("x", 100_000) + `"}`: 422,
@@ -268,7 +268,7 @@ func TestHandlerRefusesNonsense(t *testing.T) {
 
 func TestListenWhereItCannot(t *testing.T) {
 	t.Parallel()
-	if l, err := admin.Listen(filepath.Join(t.TempDir(), "missing")); err == nil {
+	if l, err := admin.ListenSocket(filepath.Join(t.TempDir(), "missing")); err == nil {
 		_ = l.Close()
 		t.Error("listened in no folder")
 	}

@@ -8,12 +8,14 @@ import (
 	"net/http"
 )
 
-// Backup implements [Admin].
-func (l *Local) Backup(ctx context.Context, w io.Writer) error { return l.store.Backup(ctx, w) }
+// WriteBackup implements [AdminService].
+func (l *LocalAdmin) WriteBackup(ctx context.Context, w io.Writer) error {
+	return l.store.WriteBackup(ctx, w)
+}
 
-// Backup implements [Admin]. The appliance's dump comes as it is made; one that breaks off lacks its end, which its
+// WriteBackup implements [AdminService]. The appliance's dump comes as it is made; one that breaks off lacks its end, which its
 // reader sees.
-func (r *remote) Backup(ctx context.Context, w io.Writer) error {
+func (r *remoteAdmin) WriteBackup(ctx context.Context, w io.Writer) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://appliance/backup", nil)
 	if err != nil {
 		return fmt.Errorf("ask the appliance: %w", err)
@@ -24,7 +26,7 @@ func (r *remote) Backup(ctx context.Context, w io.Writer) error {
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return refusal(response.Status, json.NewDecoder(io.LimitReader(response.Body, maxAnswer)))
+		return decodeRefusal(response.Status, json.NewDecoder(io.LimitReader(response.Body, maxAnswer)))
 	}
 	_, err = io.Copy(w, response.Body)
 	return err
@@ -32,24 +34,24 @@ func (r *remote) Backup(ctx context.Context, w io.Writer) error {
 
 // serveBackup adds to mux what hands out a dump: GET /backup → 200 and its bytes. An error in the middle can only end
 // it early.
-func serveBackup(mux *http.ServeMux, a *Local) {
+func serveBackup(mux *http.ServeMux, a *LocalAdmin) {
 	mux.HandleFunc("GET /backup", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")
-		begun := &begun{Writer: w}
-		if err := a.Backup(r.Context(), begun); err != nil && !begun.yes {
-			answer(w, 0, nil, err)
+		begun := &writeTracker{Writer: w}
+		if err := a.WriteBackup(r.Context(), begun); err != nil && !begun.yes {
+			writeAnswer(w, 0, nil, err)
 		}
 	})
 }
 
-// begun is a writer that knows whether anything was written.
-type begun struct {
+// writeTracker is a writer that knows whether anything was written.
+type writeTracker struct {
 	io.Writer
 	yes bool
 }
 
 // Write implements io.Writer.
-func (b *begun) Write(p []byte) (int, error) {
+func (b *writeTracker) Write(p []byte) (int, error) {
 	b.yes = true
 	return b.Writer.Write(p)
 }

@@ -18,7 +18,7 @@ import (
 // refusing is a store that makes no dump now.
 type refusing struct{ store.Store }
 
-func (refusing) Backup(context.Context, io.Writer) error {
+func (refusing) WriteBackup(context.Context, io.Writer) error {
 	return store.Errorf(store.CodeConflict, "a dump is being made already; wait for it")
 }
 
@@ -26,29 +26,29 @@ func (refusing) Backup(context.Context, io.Writer) error {
 func TestBackupRefused(t *testing.T) {
 	t.Parallel()
 	cfg := settings(filepath.Join(t.TempDir(), "data"))
-	s, err := badger.Open(cfg.Database(), badger.Options{})
+	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	listener, err := admin.Listen(cfg.Data)
+	listener, err := admin.ListenSocket(cfg.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	secret, err := auth.LoadSecret(cfg.Secret(), true)
+	secret, err := auth.LoadSecret(cfg.SecretPath(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	local := admin.NewLocal(auth.New(s, secret, time.Now, slog.New(slog.DiscardHandler)), refusing{s})
+	local := admin.NewLocal(auth.NewKeyVerifier(s, secret, time.Now, slog.New(slog.DiscardHandler)), refusing{s})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- admin.Serve(ctx, listener, admin.Handler(local)) }()
-	a, err := admin.Open(t.Context(), cfg, false)
+	go func() { ended <- admin.ServeSocket(ctx, listener, admin.NewHandler(local)) }()
+	a, err := admin.OpenAdmin(t.Context(), cfg, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var dump strings.Builder
-	err = a.Backup(t.Context(), &dump)
+	err = a.WriteBackup(t.Context(), &dump)
 	if store.CodeOf(err) != store.CodeConflict || !strings.Contains(err.Error(), "wait for it") || dump.Len() > 0 {
 		t.Errorf("refused with %v (%s), and a dump of %d bytes", err, store.CodeOf(err), dump.Len())
 	}

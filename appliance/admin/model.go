@@ -7,24 +7,24 @@ import (
 	"munadi/store"
 )
 
-// serveModel adds to mux what [Reload] asks for: POST /model/reload → 200, or the failure.
+// serveModel adds to mux what [ReloadModel] asks for: POST /model/reload → 200, or the failure.
 func serveModel(mux *http.ServeMux, reload func() error) {
 	mux.HandleFunc("POST /model/reload", func(w http.ResponseWriter, _ *http.Request) {
 		err := reload()
 		if err != nil {
 			err = store.Errorf(store.CodeInvalid, "%v", err)
 		}
-		answer(w, http.StatusOK, struct{}{}, err)
+		writeAnswer(w, http.StatusOK, struct{}{}, err)
 	})
 }
 
-// Reload makes the appliance on a data folder open the model that is current now, while it goes on serving with the old
+// ReloadModel makes the appliance on a data folder open the model that is current now, while it goes on serving with the old
 // one. It says false when no appliance runs there.
-func Reload(ctx context.Context, dir string) (running bool, err error) {
-	a, running := connect(ctx, dir)
+func ReloadModel(ctx context.Context, dir string) (running bool, err error) {
+	a, running := connectRunning(ctx, dir)
 	if !running {
 		return false, nil
 	}
 	defer func() { _ = a.Close() }()
-	return true, a.call(ctx, http.MethodPost, "/model/reload", nil, &struct{}{})
+	return true, a.callEndpoint(ctx, http.MethodPost, "/model/reload", nil, &struct{}{})
 }

@@ -13,8 +13,8 @@ import (
 	"munadi/appliance/config"
 	"munadi/appliance/installation"
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/badger"
-	"munadi/store/org"
 )
 
 const (
@@ -25,25 +25,25 @@ const (
 	askEvery = 50 * time.Millisecond
 )
 
-// Open is the running appliance of cfg's data folder, or its database when none runs. With create, the folder and the
+// OpenAdmin is the running appliance of cfg's data folder, or its database when none runs. With create, the folder and the
 // database are made where there is none, with the organization default in it; without, that is an error. The first
 // start of the appliance is still to come then.
-func Open(ctx context.Context, cfg *config.Config, create bool) (Admin, error) {
-	if running, ok := connect(ctx, cfg.Data); ok {
+func OpenAdmin(ctx context.Context, cfg *config.Config, create bool) (AdminService, error) {
+	if running, ok := connectRunning(ctx, cfg.Data); ok {
 		return running, nil
 	}
-	if _, err := os.Stat(cfg.Database()); errors.Is(err, fs.ErrNotExist) && !create {
+	if _, err := os.Stat(cfg.DatabaseFolder()); errors.Is(err, fs.ErrNotExist) && !create {
 		return nil, store.Errorf(store.CodeNotFound, "there is no database in %s (is --data right?)", cfg.Data)
 	}
 	local, err := openLocal(ctx, cfg)
 	if store.CodeOf(err) == store.CodeInUse {
-		return await(ctx, cfg.Data, err)
+		return awaitDatabase(ctx, cfg.Data, err)
 	}
 	return local, err
 }
 
-// await asks again until the process that has the database open answers.
-func await(ctx context.Context, dir string, inUse error) (Admin, error) {
+// awaitDatabase asks again until the process that has the database open answers.
+func awaitDatabase(ctx context.Context, dir string, inUse error) (AdminService, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	ticker := time.NewTicker(askEvery)
@@ -51,9 +51,9 @@ func await(ctx context.Context, dir string, inUse error) (Admin, error) {
 	for {
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("%w, and nothing answers on %s", inUse, path(dir))
+			return nil, fmt.Errorf("%w, and nothing answers on %s", inUse, socketPath(dir))
 		case <-ticker.C:
-			if running, ok := connect(ctx, dir); ok {
+			if running, ok := connectRunning(ctx, dir); ok {
 				return running, nil
 			}
 		}
@@ -61,11 +61,11 @@ func await(ctx context.Context, dir string, inUse error) (Admin, error) {
 }
 
 // openLocal opens the database itself. A nil *Local must not become an Admin that is not nil, hence the interface.
-func openLocal(ctx context.Context, cfg *config.Config) (Admin, error) {
-	if err := installation.CheckDatabase(cfg.Data, cfg.Database()); err != nil {
+func openLocal(ctx context.Context, cfg *config.Config) (AdminService, error) {
+	if err := installation.CheckDatabase(cfg.Data, cfg.DatabaseFolder()); err != nil {
 		return nil, err
 	}
-	s, err := badger.Open(cfg.Database(), badger.Options{KeyFile: cfg.DatabaseKey, BeforeUpgrade: refuseUpgrade})
+	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{KeyFile: cfg.DatabaseKey, BeforeUpgrade: refuseUpgrade})
 	if err != nil {
 		return nil, err
 	}
@@ -77,22 +77,22 @@ func openLocal(ctx context.Context, cfg *config.Config) (Admin, error) {
 }
 
 // refuseUpgrade leaves an older database to the appliance, which backs it up before it changes it.
-func refuseUpgrade(badger.Upgrade) error {
+func refuseUpgrade(badger.FormatUpgrade) error {
 	return store.Errorf(store.CodeFormat, "start the appliance once: it makes a backup and upgrades it then")
 }
 
 // newOwner is a Local that closes the store.
-func newOwner(ctx context.Context, cfg *config.Config, s store.Store) (*Local, error) {
-	parts := installation.Parts{Data: cfg.Data, SecretFile: cfg.Secret()}
-	joined, err := installation.Join(ctx, s, parts, time.Now())
+func newOwner(ctx context.Context, cfg *config.Config, s store.Store) (*LocalAdmin, error) {
+	parts := installation.InstallationParts{Data: cfg.Data, SecretFile: cfg.SecretPath()}
+	joined, err := installation.JoinInstallation(ctx, s, parts, time.Now())
 	if err != nil {
 		return nil, err
 	}
-	first := org.Organization{ID: org.Default, Name: "Default", CreatedAt: time.Now().UTC()}
+	first := account.Organization{ID: account.Default, Name: "Default", CreatedAt: time.Now().UTC()}
 	if err := s.CreateOrganization(ctx, first); err != nil && store.CodeOf(err) != store.CodeConflict {
 		return nil, err
 	}
-	local := NewLocal(auth.New(s, joined.Secret, time.Now, slog.New(slog.DiscardHandler)), s)
+	local := NewLocal(auth.NewKeyVerifier(s, joined.Secret, time.Now, slog.New(slog.DiscardHandler)), s)
 	local.close = s.Close
 	return local, nil
 }

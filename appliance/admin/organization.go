@@ -8,56 +8,56 @@ import (
 	"time"
 
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // maxName bounds an organization's name, in bytes.
 const maxName = 200
 
-// CreateOrganization implements [Admin].
-func (l *Local) CreateOrganization(ctx context.Context, id, name string) (org.Organization, error) {
+// CreateOrganization implements [AdminService].
+func (l *LocalAdmin) CreateOrganization(ctx context.Context, id, name string) (account.Organization, error) {
 	if name = strings.TrimSpace(name); name == "" {
 		name = id
 	}
 	if len(name) > maxName {
-		return org.Organization{}, store.Errorf(store.CodeInvalid, "an organization's name has %d bytes at most", maxName)
+		return account.Organization{}, store.Errorf(store.CodeInvalid, "an organization's name has %d bytes at most", maxName)
 	}
-	made := org.Organization{ID: id, Name: name, CreatedAt: time.Now().UTC()}
+	made := account.Organization{ID: id, Name: name, CreatedAt: time.Now().UTC()}
 	return made, l.store.CreateOrganization(ctx, made)
 }
 
-// Organizations implements [Admin].
-func (l *Local) Organizations(ctx context.Context) ([]org.Organization, error) {
-	return l.store.Organizations(ctx)
+// ListOrganizations implements [AdminService].
+func (l *LocalAdmin) ListOrganizations(ctx context.Context) ([]account.Organization, error) {
+	return l.store.ListOrganizations(ctx)
 }
 
-// CreateOrganization implements [Admin].
-func (r *remote) CreateOrganization(ctx context.Context, id, name string) (org.Organization, error) {
-	var made org.Organization
-	err := r.call(ctx, http.MethodPost, "/organizations", org.Organization{ID: id, Name: name}, &made)
+// CreateOrganization implements [AdminService].
+func (r *remoteAdmin) CreateOrganization(ctx context.Context, id, name string) (account.Organization, error) {
+	var made account.Organization
+	err := r.callEndpoint(ctx, http.MethodPost, "/organizations", account.Organization{ID: id, Name: name}, &made)
 	return made, err
 }
 
-// Organizations implements [Admin].
-func (r *remote) Organizations(ctx context.Context) ([]org.Organization, error) {
-	var all []org.Organization
-	err := r.call(ctx, http.MethodGet, "/organizations", nil, &all)
+// ListOrganizations implements [AdminService].
+func (r *remoteAdmin) ListOrganizations(ctx context.Context) ([]account.Organization, error) {
+	var all []account.Organization
+	err := r.callEndpoint(ctx, http.MethodGet, "/organizations", nil, &all)
 	return all, err
 }
 
 // serveOrganizations adds their routes to mux.
-func serveOrganizations(mux *http.ServeMux, a *Local) {
+func serveOrganizations(mux *http.ServeMux, a *LocalAdmin) {
 	mux.HandleFunc("POST /organizations", func(w http.ResponseWriter, r *http.Request) {
-		var wanted org.Organization
+		var wanted account.Organization
 		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&wanted); err != nil {
-			answer(w, 0, nil, store.Errorf(store.CodeInvalid, "the request is no JSON: %v", err))
+			writeAnswer(w, 0, nil, store.Errorf(store.CodeInvalid, "the request is no JSON: %v", err))
 			return
 		}
 		made, err := a.CreateOrganization(r.Context(), wanted.ID, wanted.Name)
-		answer(w, http.StatusCreated, made, err)
+		writeAnswer(w, http.StatusCreated, made, err)
 	})
 	mux.HandleFunc("GET /organizations", func(w http.ResponseWriter, r *http.Request) {
-		all, err := a.Organizations(r.Context())
-		answer(w, http.StatusOK, all, err)
+		all, err := a.ListOrganizations(r.Context())
+		writeAnswer(w, http.StatusOK, all, err)
 	})
 }

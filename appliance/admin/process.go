@@ -5,16 +5,16 @@ import (
 	"net/http"
 )
 
-// Process is what only a running appliance can do, beside the work on its database.
-type Process struct {
-	ReloadModel func() error             // opens the model that is current now
-	Reload      func() (Reloaded, error) // reads the settings again
-	CheckUp     func(ctx context.Context) []Finding
-	Support     func() (Support, error)
+// ProcessControl is what only a running appliance can do, beside the work on its database.
+type ProcessControl struct {
+	ReloadModel func() error                 // opens the model that is current now
+	Reload      func() (ReloadResult, error) // reads the settings again
+	CheckUp     func(ctx context.Context) []CheckFinding
+	Support     func() (SupportReport, error)
 }
 
-// WithProcess adds to h what asks a running appliance; see [Reload], [ReloadSettings], [CheckUp] and [AskSupport].
-func WithProcess(h http.Handler, p Process) http.Handler {
+// WithProcess adds to h what asks a running appliance; see [ReloadModel], [ReloadSettings], [CheckUp] and [AskSupport].
+func WithProcess(h http.Handler, p ProcessControl) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", h)
 	serveModel(mux, p.ReloadModel)

@@ -2,9 +2,9 @@ package admin
 
 import "context"
 
-// Running tells whether an appliance answers on the data folder dir.
-func Running(ctx context.Context, dir string) bool {
-	conn, err := dial(ctx, dir)
+// IsRunning tells whether an appliance answers on the data folder dir.
+func IsRunning(ctx context.Context, dir string) bool {
+	conn, err := dialSocket(ctx, dir)
 	if err != nil {
 		return false
 	}

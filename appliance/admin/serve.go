@@ -30,19 +30,19 @@ type newKeyRequest struct {
 
 // newKeyAnswer is its answer.
 type newKeyAnswer struct {
-	Key   Key    `json:"key"`
-	Plain string `json:"plain"`
+	Key   KeyView `json:"key"`
+	Plain string  `json:"plain"`
 }
 
-// failure is the body of an answer that is no success.
-type failure struct {
-	Code    store.Code `json:"code"`
-	Message string     `json:"message"`
+// failureBody is the body of an answer that is no success.
+type failureBody struct {
+	Code    store.ErrorCode `json:"code"`
+	Message string          `json:"message"`
 }
 
-// Serve answers on listener with h until ctx ends, then lets running requests end, or cuts them off after a while, and
+// ServeSocket answers on listener with h until ctx ends, then lets running requests end, or cuts them off after a while, and
 // closes the listener.
-func Serve(ctx context.Context, listener net.Listener, h http.Handler) error {
+func ServeSocket(ctx context.Context, listener net.Listener, h http.Handler) error {
 	server := &http.Server{Handler: h, ReadHeaderTimeout: headerTimeout}
 	ended := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() {
@@ -61,7 +61,7 @@ func Serve(ctx context.Context, listener net.Listener, h http.Handler) error {
 	return <-ended
 }
 
-// Handler is a's work over HTTP:
+// NewHandler is a's work over HTTP:
 //
 //	POST /keys             newKeyRequest → 201 newKeyAnswer
 //	GET  /keys?org=ORG     → 200 list of Key
@@ -74,24 +74,24 @@ func Serve(ctx context.Context, listener net.Listener, h http.Handler) error {
 //	GET  /backup           → 200 dump of the database
 //
 // and for what fails the store's code and message.
-func Handler(a *Local) http.Handler {
+func NewHandler(a *LocalAdmin) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /keys", func(w http.ResponseWriter, r *http.Request) {
 		var wanted newKeyRequest
 		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&wanted); err != nil {
-			answer(w, 0, nil, store.Errorf(store.CodeInvalid, "the request is no JSON: %v", err))
+			writeAnswer(w, 0, nil, store.Errorf(store.CodeInvalid, "the request is no JSON: %v", err))
 			return
 		}
 		key, plain, err := a.CreateKey(r.Context(), wanted.OrgID, wanted.Name, wanted.Scopes)
-		answer(w, http.StatusCreated, newKeyAnswer{key, plain}, err)
+		writeAnswer(w, http.StatusCreated, newKeyAnswer{key, plain}, err)
 	})
 	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, r *http.Request) {
-		keys, err := a.Keys(r.Context(), r.URL.Query().Get("org"))
-		answer(w, http.StatusOK, keys, err)
+		keys, err := a.ListKeys(r.Context(), r.URL.Query().Get("org"))
+		writeAnswer(w, http.StatusOK, keys, err)
 	})
 	mux.HandleFunc("POST /keys/{id}/revoke", func(w http.ResponseWriter, r *http.Request) {
 		key, err := a.RevokeKey(r.Context(), r.PathValue("id"))
-		answer(w, http.StatusOK, key, err)
+		writeAnswer(w, http.StatusOK, key, err)
 	})
 	serveOrganizations(mux, a)
 	serveUsers(mux, a)
@@ -99,11 +99,11 @@ func Handler(a *Local) http.Handler {
 	return mux
 }
 
-// answer writes a success, or err.
-func answer(w http.ResponseWriter, status int, body any, err error) {
+// writeAnswer writes a success, or err.
+func writeAnswer(w http.ResponseWriter, status int, body any, err error) {
 	if err != nil {
 		code := store.CodeOf(err)
-		status, body = statusOf(code), failure{code, err.Error()}
+		status, body = statusOf(code), failureBody{code, err.Error()}
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -111,7 +111,7 @@ func answer(w http.ResponseWriter, status int, body any, err error) {
 }
 
 // statusOf is the HTTP status for a code.
-func statusOf(code store.Code) int {
+func statusOf(code store.ErrorCode) int {
 	switch code {
 	case store.CodeNotFound:
 		return http.StatusNotFound

@@ -20,14 +20,14 @@ const (
 	dialTimeout = 2 * time.Second
 )
 
-// path is the socket of a data folder.
-func path(dir string) string { return filepath.Join(dir, socketFile) }
+// socketPath is the socket of a data folder.
+func socketPath(dir string) string { return filepath.Join(dir, socketFile) }
 
-// address is the socket as the kernel takes it, until release is called. Where the path is too long, it goes through
+// socketAddress is the socket as the kernel takes it, until release is called. Where the path is too long, it goes through
 // the open folder's entry in /proc, whose name is always short.
-func address(dir string) (name string, release func(), err error) {
-	if len(path(dir)) <= maxPath {
-		return path(dir), func() {}, nil
+func socketAddress(dir string) (name string, release func(), err error) {
+	if len(socketPath(dir)) <= maxPath {
+		return socketPath(dir), func() {}, nil
 	}
 	folder, err := os.Open(dir)
 	if err != nil {
@@ -37,15 +37,15 @@ func address(dir string) (name string, release func(), err error) {
 	return name, func() { _ = folder.Close() }, nil
 }
 
-// Listen opens the socket of a data folder, for its owner alone. The caller has the folder's database open, so that a
+// ListenSocket opens the socket of a data folder, for its owner alone. The caller has the folder's database open, so that a
 // socket that lies there is a dead appliance's and is replaced; and closes the socket first, then the database.
-func Listen(dir string) (net.Listener, error) {
-	name, release, err := address(dir)
+func ListenSocket(dir string) (net.Listener, error) {
+	name, release, err := socketAddress(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open the administration socket: %w", err)
 	}
 	defer release()
-	if err := os.Remove(path(dir)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(socketPath(dir)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("remove the old administration socket: %w", err)
 	}
 	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: name, Net: "unix"})
@@ -53,21 +53,21 @@ func Listen(dir string) (net.Listener, error) {
 		return nil, fmt.Errorf("open the administration socket: %w", err)
 	}
 	listener.SetUnlinkOnClose(false) // it would use name, which is gone by then
-	if err := os.Chmod(path(dir), 0o600); err != nil {
+	if err := os.Chmod(socketPath(dir), 0o600); err != nil {
 		_ = listener.Close() // the first error is the one to report
 		return nil, fmt.Errorf("close the administration socket to others: %w", err)
 	}
-	return &socket{listener, path(dir)}, nil
+	return &socketListener{listener, socketPath(dir)}, nil
 }
 
-// socket removes its file when it is closed.
-type socket struct {
+// socketListener removes its file when it is closed.
+type socketListener struct {
 	*net.UnixListener
 	path string
 }
 
 // Close implements net.Listener.
-func (s *socket) Close() error {
+func (s *socketListener) Close() error {
 	err := s.UnixListener.Close()
 	if err == nil {
 		err = os.Remove(s.path)
@@ -75,9 +75,9 @@ func (s *socket) Close() error {
 	return err
 }
 
-// dial connects to the socket of a data folder.
-func dial(ctx context.Context, dir string) (net.Conn, error) {
-	name, release, err := address(dir)
+// dialSocket connects to the socket of a data folder.
+func dialSocket(ctx context.Context, dir string) (net.Conn, error) {
+	name, release, err := socketAddress(dir)
 	if err != nil {
 		return nil, err
 	}

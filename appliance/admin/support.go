@@ -7,23 +7,23 @@ import (
 	"time"
 )
 
-// The states of a [Finding].
+// The states of a [CheckFinding].
 const (
 	Well = "ok"
 	Note = "note" // worth knowing; the appliance runs without
 	Ill  = "FAIL"
 )
 
-// Finding is the outcome of one check.
-type Finding struct {
+// CheckFinding is the outcome of one check.
+type CheckFinding struct {
 	Name  string `json:"name"`
 	State string `json:"state"`
 	Text  string `json:"text"`
 }
 
-// Support is what a running appliance tells of itself to whoever helps its operator: no secrets and nothing of the
+// SupportReport is what a running appliance tells of itself to whoever helps its operator: no secrets and nothing of the
 // people who were called.
-type Support struct {
+type SupportReport struct {
 	Version    string    `json:"version"`
 	Started    time.Time `json:"started"`
 	Settings   string    `json:"settings"` // in force, a line each
@@ -35,33 +35,33 @@ type Support struct {
 }
 
 // serveSupport adds to mux: GET /checkup → 200 list of Finding; GET /support → 200 Support.
-func serveSupport(mux *http.ServeMux, p Process) {
+func serveSupport(mux *http.ServeMux, p ProcessControl) {
 	mux.HandleFunc("GET /checkup", func(w http.ResponseWriter, r *http.Request) {
-		answer(w, http.StatusOK, p.CheckUp(r.Context()), nil)
+		writeAnswer(w, http.StatusOK, p.CheckUp(r.Context()), nil)
 	})
 	mux.HandleFunc("GET /support", func(w http.ResponseWriter, _ *http.Request) {
 		s, err := p.Support()
-		answer(w, http.StatusOK, s, err)
+		writeAnswer(w, http.StatusOK, s, err)
 	})
 }
 
 // CheckUp asks the appliance on a data folder how it fares. It says false when none runs there.
-func CheckUp(ctx context.Context, dir string) (found []Finding, running bool, err error) {
-	running, err = ask(ctx, dir, "/checkup", &found)
+func CheckUp(ctx context.Context, dir string) (found []CheckFinding, running bool, err error) {
+	running, err = askRunning(ctx, dir, "/checkup", &found)
 	return found, running, err
 }
 
 // AskSupport asks it what is of use to who helps its operator.
-func AskSupport(ctx context.Context, dir string) (s Support, running bool, err error) {
-	running, err = ask(ctx, dir, "/support", &s)
+func AskSupport(ctx context.Context, dir string) (s SupportReport, running bool, err error) {
+	running, err = askRunning(ctx, dir, "/support", &s)
 	return s, running, err
 }
 
-func ask(ctx context.Context, dir, target string, result any) (running bool, err error) {
-	a, running := connect(ctx, dir)
+func askRunning(ctx context.Context, dir, target string, result any) (running bool, err error) {
+	a, running := connectRunning(ctx, dir)
 	if !running {
 		return false, nil
 	}
 	defer func() { _ = a.Close() }()
-	return true, a.call(ctx, http.MethodGet, target, json.RawMessage("null"), result)
+	return true, a.callEndpoint(ctx, http.MethodGet, target, json.RawMessage("null"), result)
 }

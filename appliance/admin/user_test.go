@@ -6,7 +6,7 @@ import (
 
 	"munadi/appliance/admin"
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // TestUsersOverTheSocket: what is done in the running appliance is what would be done without it.
@@ -18,28 +18,28 @@ func TestUsersOverTheSocket(t *testing.T) {
 			_, stop := appliance(t, cfg)
 			defer stop()
 		}
-		a, err := admin.Open(t.Context(), cfg, true)
+		a, err := admin.OpenAdmin(t.Context(), cfg, true)
 		if err != nil {
 			t.Fatal(err)
 		}
 		name := map[bool]string{false: "amal", true: "zaid"}[running]
-		u, err := a.CreateUser(t.Context(), org.Default, name, org.Owner, "a good long password")
+		u, err := a.CreateUser(t.Context(), account.Default, name, account.Owner, "a good long password")
 		if err != nil || u.Name != name || u.ID == "" {
 			t.Fatalf("CreateUser: %+v, %v", u, err)
 		}
-		for what, code := range map[error]store.Code{
-			second(a.CreateUser(t.Context(), org.Default, name, org.Owner, "a good long password")): store.CodeConflict,
-			second(a.CreateUser(t.Context(), "nobody", "x", org.Owner, "a good long password")):     store.CodeNotFound,
-			second(a.CreateUser(t.Context(), org.Default, "x", org.Owner, "short")):                 store.CodeInvalid,
-			second(a.CreateUser(t.Context(), org.Default, "x", "root", "a good long password")):     store.CodeInvalid,
-			second(a.SetPassword(t.Context(), "nobody", "a good long password")):                    store.CodeNotFound,
-			second(a.SetPassword(t.Context(), name, "another long password")):                       "",
+		for what, code := range map[error]store.ErrorCode{
+			second(a.CreateUser(t.Context(), account.Default, name, account.Owner, "a good long password")): store.CodeConflict,
+			second(a.CreateUser(t.Context(), "nobody", "x", account.Owner, "a good long password")):         store.CodeNotFound,
+			second(a.CreateUser(t.Context(), account.Default, "x", account.Owner, "short")):                 store.CodeInvalid,
+			second(a.CreateUser(t.Context(), account.Default, "x", "root", "a good long password")):         store.CodeInvalid,
+			second(a.SetPassword(t.Context(), "nobody", "a good long password")):                            store.CodeNotFound,
+			second(a.SetPassword(t.Context(), name, "another long password")):                               "",
 		} {
 			if store.CodeOf(what) != code {
 				t.Errorf("running %v: %v, want %q", running, what, code)
 			}
 		}
-		if all, err := a.Users(t.Context(), ""); err != nil || len(all) != map[bool]int{false: 1, true: 2}[running] {
+		if all, err := a.ListUsers(t.Context(), ""); err != nil || len(all) != map[bool]int{false: 1, true: 2}[running] {
 			t.Errorf("listed %+v, %v", all, err)
 		}
 		if err := a.Close(); err != nil {

@@ -46,116 +46,116 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/health"
-	"munadi/appliance/link"
+	"munadi/appliance/httpserver/signedurl"
 	"munadi/store/scenario"
 )
 
 // Root is where everything of this door lies.
-const Root = link.Root
+const Root = signedurl.Root
 
-// Authenticator knows API keys; *auth.Auth is one.
-type Authenticator interface {
-	// Header finds the key in an Authorization header's value; an *auth.Refusal says that it names no live one.
-	Header(ctx context.Context, value string) (auth.Principal, error)
+// KeyAuthenticator knows API keys; *auth.Auth is one.
+type KeyAuthenticator interface {
+	// VerifyHeader finds the key in an Authorization header's value; an *auth.Refusal says that it names no live one.
+	VerifyHeader(ctx context.Context, value string) (auth.Principal, error)
 }
 
-// Recordings are the files of recorded calls; *blob.Folder is one.
-type Recordings interface {
-	// Open opens one; an error that is [io/fs.ErrNotExist] without it.
-	Open(name string) (*os.File, error)
-	// Remove removes one; one that is gone already is no error.
-	Remove(name string) error
+// RecordingStore are the files of recorded calls; *blob.Folder is one.
+type RecordingStore interface {
+	// OpenRecording opens one; an error that is [io/fs.ErrNotExist] without it.
+	OpenRecording(name string) (*os.File, error)
+	// RemoveFile removes one; one that is gone already is no error.
+	RemoveFile(name string) error
 }
 
-// Carrier says who carries the calls.
-type Carrier struct {
+// CarrierInfo says who carries the calls.
+type CarrierInfo struct {
 	Name      string `json:"name"`
 	Simulated bool   `json:"simulated"` // no telephone rings
 }
 
-// Deps is everything that the door needs; all fields must be set, but for Note and Limit.
-type Deps struct {
-	Store      Store
-	Auth       Authenticator
+// Dependencies is everything that the door needs; all fields must be set, but for Note and Limit.
+type Dependencies struct {
+	Store      DoorStore
+	Auth       KeyAuthenticator
 	Now        func() time.Time
-	Links      *link.Links
-	Recordings Recordings
+	Links      *signedurl.SignedLinks
+	Recordings RecordingStore
 	BuiltIn    func() []scenario.Scenario
 	// CheckURL says why a webhook may not go to an address, in a sentence for the person who set it; nil when it may.
 	CheckURL func(ctx context.Context, url string) error
-	Carrier  Carrier
-	Health   *health.State
+	Carrier  CarrierInfo
+	Health   *health.HealthState
 	// Limit counts a request of a key, and says how long to wait where the key has made too many; nil: no limit.
 	Limit func(keyID string) time.Duration
 	// Note adds to a request's line in the log; nil does not.
 	Note func(c echo.Context, key string, value any)
 }
 
-// Service is the door. It is safe for concurrent use.
-type Service struct{ Deps }
+// APIService is the door. It is safe for concurrent use.
+type APIService struct{ Dependencies }
 
-// New returns a door.
-func New(d Deps) *Service {
+// NewService returns a door.
+func NewService(d Dependencies) *APIService {
 	if d.Note == nil {
 		d.Note = func(echo.Context, string, any) {}
 	}
 	if d.Limit == nil {
 		d.Limit = func(string) time.Duration { return 0 }
 	}
-	return &Service{Deps: d}
+	return &APIService{Dependencies: d}
 }
 
-// Mount adds the routes to e. Failures are said by [Explain], which the listener's error handler asks by path.
-func (s *Service) Mount(e *echo.Echo) {
-	get(e, "/health", s.health)
-	get(e, "/calls/:call_id/recording", s.recording)
-	get(e, "/recordings/:call_id", s.download)
+// MountRoutes adds the routes to e. Failures are said by [ExplainError], which the listener's error handler asks by path.
+func (s *APIService) MountRoutes(e *echo.Echo) {
+	addGetRoute(e, "/health", s.getHealth)
+	addGetRoute(e, "/calls/:call_id/recording", s.redirectToRecording)
+	addGetRoute(e, "/recordings/:call_id", s.downloadRecording)
 	s.mountCalls(e)
 	s.mountSettings(e)
 }
 
-func (s *Service) mountCalls(e *echo.Echo) {
-	get(e, "/calls", s.listCalls, s.authorize)
-	get(e, "/calls/:call_id", s.getCall, s.authorize)
-	s.write(e, http.MethodPost, "/calls", s.createCall)
-	s.write(e, http.MethodPost, "/calls/:call_id/reschedule", s.rescheduleCall)
-	s.write(e, http.MethodPost, "/calls/:call_id/cancel", s.cancelCall)
-	s.write(e, http.MethodPost, "/calls/:call_id/hangup", s.hangupCall)
-	s.write(e, http.MethodDelete, "/people/:number", s.erasePerson)
+func (s *APIService) mountCalls(e *echo.Echo) {
+	addGetRoute(e, "/calls", s.listCalls, s.requireScope)
+	addGetRoute(e, "/calls/:call_id", s.getCall, s.requireScope)
+	s.addWriteRoute(e, http.MethodPost, "/calls", s.createCall)
+	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/reschedule", s.rescheduleCall)
+	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/cancel", s.cancelCall)
+	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/hangup", s.hangupCall)
+	s.addWriteRoute(e, http.MethodDelete, "/people/:number", s.erasePerson)
 }
 
-func (s *Service) mountSettings(e *echo.Echo) {
-	get(e, "/scenarios", s.listScenarios, s.authorize)
-	get(e, "/scenarios/:scenario_id", s.getScenario, s.authorize)
-	s.write(e, http.MethodPost, "/scenarios", s.createScenario)
-	s.write(e, http.MethodPut, "/scenarios/:scenario_id", s.putScenario)
-	s.write(e, http.MethodDelete, "/scenarios/:scenario_id", s.deleteScenario)
-	get(e, "/organization", s.getOrganization, s.authorize)
-	s.write(e, http.MethodPut, "/organization", s.putOrganization)
-	s.write(e, http.MethodPatch, "/organization", s.patchOrganization)
-	get(e, "/suppressions", s.listSuppressions, s.authorize)
-	s.write(e, http.MethodPost, "/suppressions", s.addSuppressions)
-	s.write(e, http.MethodDelete, "/suppressions/:number", s.deleteSuppression)
-	get(e, "/webhook", s.getWebhook, s.authorize)
-	s.write(e, http.MethodPut, "/webhook", s.putWebhook)
-	s.write(e, http.MethodPost, "/webhook/test", s.testWebhook)
-	get(e, "/webhook/deliveries", s.listDeliveries, s.authorize)
-	s.write(e, http.MethodPost, "/webhook/deliveries/:delivery_id/redeliver", s.redeliver)
+func (s *APIService) mountSettings(e *echo.Echo) {
+	addGetRoute(e, "/scenarios", s.listScenarios, s.requireScope)
+	addGetRoute(e, "/scenarios/:scenario_id", s.getScenario, s.requireScope)
+	s.addWriteRoute(e, http.MethodPost, "/scenarios", s.createScenario)
+	s.addWriteRoute(e, http.MethodPut, "/scenarios/:scenario_id", s.putScenario)
+	s.addWriteRoute(e, http.MethodDelete, "/scenarios/:scenario_id", s.deleteScenario)
+	addGetRoute(e, "/organization", s.getOrganization, s.requireScope)
+	s.addWriteRoute(e, http.MethodPut, "/organization", s.putOrganization)
+	s.addWriteRoute(e, http.MethodPatch, "/organization", s.patchOrganization)
+	addGetRoute(e, "/suppressions", s.listSuppressions, s.requireScope)
+	s.addWriteRoute(e, http.MethodPost, "/suppressions", s.addSuppressions)
+	s.addWriteRoute(e, http.MethodDelete, "/suppressions/:number", s.deleteSuppression)
+	addGetRoute(e, "/webhook", s.getWebhook, s.requireScope)
+	s.addWriteRoute(e, http.MethodPut, "/webhook", s.putWebhook)
+	s.addWriteRoute(e, http.MethodPost, "/webhook/test", s.testWebhook)
+	addGetRoute(e, "/webhook/deliveries", s.listDeliveries, s.requireScope)
+	s.addWriteRoute(e, http.MethodPost, "/webhook/deliveries/:delivery_id/redeliver", s.redeliverWebhook)
 }
 
-// get serves GET and HEAD.
-func get(e *echo.Echo, path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) {
-	m = append([]echo.MiddlewareFunc{private}, m...)
+// addGetRoute serves GET and HEAD.
+func addGetRoute(e *echo.Echo, path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) {
+	m = append([]echo.MiddlewareFunc{setPrivateHeaders}, m...)
 	e.Match([]string{http.MethodGet, http.MethodHead}, Root+path, h, m...)
 }
 
-// write serves what changes something.
-func (s *Service) write(e *echo.Echo, method, path string, h echo.HandlerFunc) {
-	e.Add(method, Root+path, h, private, s.authorize, s.admit)
+// addWriteRoute serves what changes something.
+func (s *APIService) addWriteRoute(e *echo.Echo, method, path string, h echo.HandlerFunc) {
+	e.Add(method, Root+path, h, setPrivateHeaders, s.requireScope, s.refuseWhileDraining)
 }
 
-// private keeps answers out of caches, and browsers from taking them for something else.
-func private(next echo.HandlerFunc) echo.HandlerFunc {
+// setPrivateHeaders keeps answers out of caches, and browsers from taking them for something else.
+func setPrivateHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()
 		h.Set(echo.HeaderCacheControl, "no-store")

@@ -13,43 +13,43 @@ import (
 
 const principalKey = "munadi.api.principal"
 
-func principal(c echo.Context) auth.Principal {
+func requestPrincipal(c echo.Context) auth.Principal {
 	who, _ := c.Get(principalKey).(auth.Principal)
 	return who
 }
 
-// actor is who did it, for timelines and the audit trail.
-func actor(c echo.Context) string { return "key:" + principal(c).KeyID }
+// auditActor is who did it, for timelines and the audit trail.
+func auditActor(c echo.Context) string { return "key:" + requestPrincipal(c).KeyID }
 
-// authorize lets only keys with the scope through, and each only as often as it may.
-func (s *Service) authorize(next echo.HandlerFunc) echo.HandlerFunc {
+// requireScope lets only keys with the scope through, and each only as often as it may.
+func (s *APIService) requireScope(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if err := s.identify(c); err != nil {
+		if err := s.authenticateRequest(c); err != nil {
 			return err
 		}
 		return next(c)
 	}
 }
 
-// identify finds out whose key the request has.
-func (s *Service) identify(c echo.Context) error {
+// authenticateRequest finds out whose key the request has.
+func (s *APIService) authenticateRequest(c echo.Context) error {
 	r := c.Request()
-	who, err := s.Auth.Header(r.Context(), r.Header.Get(echo.HeaderAuthorization))
-	var refused *auth.Refusal
+	who, err := s.Auth.VerifyHeader(r.Context(), r.Header.Get(echo.HeaderAuthorization))
+	var refused *auth.KeyRefusal
 	if errors.As(err, &refused) {
 		s.Note(c, "refused", refused.Reason)
-		return unauthorized()
+		return newUnauthorizedError()
 	}
 	if err != nil {
 		return err
 	}
 	s.Note(c, "org", who.OrgID)
 	s.Note(c, "key", who.KeyID)
-	if wanted := scopesFor(r.Method, c.Path()); !slices.ContainsFunc(wanted, who.Has) {
-		return refuse(http.StatusForbidden, TypePermission, "This API key lacks the scope "+string(wanted[0]))
+	if wanted := scopesFor(r.Method, c.Path()); !slices.ContainsFunc(wanted, who.HasScope) {
+		return newAPIError(http.StatusForbidden, TypePermission, "This API key lacks the scope "+string(wanted[0]))
 	}
 	if wait := s.Limit(who.KeyID); wait > 0 {
-		return &refusal{
+		return &apiError{
 			status: http.StatusTooManyRequests, kind: TypeRateLimited, retryAfter: wait,
 			message: "This API key has made too many requests; try again later",
 		}
@@ -58,15 +58,15 @@ func (s *Service) identify(c echo.Context) error {
 	return nil
 }
 
-func unauthorized() *refusal {
-	return refuse(http.StatusUnauthorized, TypeAuthentication, "Missing or invalid API key")
+func newUnauthorizedError() *apiError {
+	return newAPIError(http.StatusUnauthorized, TypeAuthentication, "Missing or invalid API key")
 }
 
-// admit refuses what would change something while the service shuts down.
-func (s *Service) admit(next echo.HandlerFunc) echo.HandlerFunc {
+// refuseWhileDraining refuses what would change something while the service shuts down.
+func (s *APIService) refuseWhileDraining(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if s.Health.Phase() == health.Draining {
-			return unavailable()
+			return newUnavailableError()
 		}
 		return next(c)
 	}

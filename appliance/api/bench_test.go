@@ -18,10 +18,10 @@ import (
 	"munadi/appliance/api"
 	"munadi/appliance/auth"
 	"munadi/appliance/health"
-	"munadi/appliance/link"
-	"munadi/appliance/stt/edge"
+	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/httpserver/signedurl"
+	"munadi/store/account"
 	"munadi/store/call"
-	"munadi/store/org"
 	"munadi/store/scenario"
 )
 
@@ -38,51 +38,53 @@ const (
 // keys are what opens what.
 type keys struct{}
 
-func (keys) Header(_ context.Context, value string) (auth.Principal, error) {
+func (keys) VerifyHeader(_ context.Context, value string) (auth.Principal, error) {
 	switch value {
 	case "Bearer " + acme:
-		return auth.Principal{OrgID: "acme", KeyID: "k1", Scopes: org.Scopes()}, nil
+		return auth.Principal{OrgID: "acme", KeyID: "k1", Scopes: account.AllScopes()}, nil
 	case "Bearer " + rival:
-		return auth.Principal{OrgID: "rival", KeyID: "k2", Scopes: org.Scopes()}, nil
+		return auth.Principal{OrgID: "rival", KeyID: "k2", Scopes: account.AllScopes()}, nil
 	case "Bearer " + sttKey:
-		return auth.Principal{OrgID: "acme", KeyID: "k3", Scopes: []org.Scope{org.ScopeSTT}}, nil
+		return auth.Principal{OrgID: "acme", KeyID: "k3", Scopes: []account.KeyScope{account.ScopeSTT}}, nil
 	case "Bearer broken":
 		return auth.Principal{}, errors.New("the store is on fire")
 	}
-	return auth.Principal{}, &auth.Refusal{Reason: auth.ReasonUnknown}
+	return auth.Principal{}, &auth.KeyRefusal{Reason: auth.ReasonUnknown}
 }
 
 // folder holds recordings in a folder of the test's.
 type folder string
 
-func (f folder) Open(name string) (*os.File, error) { return os.Open(filepath.Join(string(f), name)) }
+func (f folder) OpenRecording(name string) (*os.File, error) {
+	return os.Open(filepath.Join(string(f), name))
+}
 
-func (f folder) Remove(name string) error { return os.Remove(filepath.Join(string(f), name)) }
+func (f folder) RemoveFile(name string) error { return os.Remove(filepath.Join(string(f), name)) }
 
 // bench is a door with everything around it that a request passes.
 type bench struct {
 	*testing.T
 	echo   *echo.Echo
 	store  *memory
-	health *health.State
+	health *health.HealthState
 	files  folder
-	links  *link.Links
+	links  *signedurl.SignedLinks
 	now    time.Time
 	log    *strings.Builder
 }
 
-func setup(t *testing.T, change ...func(*api.Deps)) *bench {
+func setup(t *testing.T, change ...func(*api.Dependencies)) *bench {
 	t.Helper()
-	signer, err := link.New([32]byte{1})
+	signer, err := signedurl.NewSigner([32]byte{1})
 	must(t, err)
 	b := &bench{
-		T: t, echo: echo.New(), store: newMemory(t), health: &health.State{}, files: folder(t.TempDir()), now: began,
+		T: t, echo: echo.New(), store: newMemory(t), health: &health.HealthState{}, files: folder(t.TempDir()), now: began,
 		log: &strings.Builder{},
 	}
-	b.health.Ready()
+	b.health.SetReady()
 	clock := func() time.Time { return b.now }
-	b.links = &link.Links{Signer: signer, PublicURL: func() string { return "https://calls.example" }, Now: clock}
-	deps := api.Deps{
+	b.links = &signedurl.SignedLinks{Signer: signer, PublicURL: func() string { return "https://calls.example" }, Now: clock}
+	deps := api.Dependencies{
 		Store: b.store, Auth: keys{}, Now: clock, Links: b.links, Recordings: b.files,
 		BuiltIn: func() []scenario.Scenario { return []scenario.Scenario{builtIn()} },
 		CheckURL: func(_ context.Context, url string) error {
@@ -91,26 +93,26 @@ func setup(t *testing.T, change ...func(*api.Deps)) *bench {
 			}
 			return nil
 		},
-		Carrier: api.Carrier{Name: "simulator", Simulated: true}, Health: b.health, Note: edge.Note,
+		Carrier: api.CarrierInfo{Name: "simulator", Simulated: true}, Health: b.health, Note: middleware.AddLogAttribute,
 	}
 	for _, c := range change {
 		c(&deps)
 	}
 	log := slog.New(slog.NewTextHandler(b.log, nil))
-	b.echo.HTTPErrorHandler = edge.ErrorHandler(edge.Face{Root: api.Root, Explain: api.Explain})
-	b.echo.Use(edge.RequestID, edge.AccessLog(log, nobody{}), edge.Recover(log))
+	b.echo.HTTPErrorHandler = middleware.ErrorHandler(middleware.ErrorFace{Root: api.Root, Explain: api.ExplainError})
+	b.echo.Use(middleware.RequestID, middleware.AccessLog(log, nobody{}), middleware.RecoverPanics(log))
 	b.echo.GET("/compat/v1/models", func(echo.Context) error { return echo.ErrNotFound })
 	b.echo.GET(api.Root+"/panics", func(echo.Context) error { panic("on purpose") })
 	b.echo.GET(api.Root+"/loads", func(echo.Context) error {
-		return &edge.Problem{Status: 503, Detail: "The model is being loaded", RetryAfter: time.Second}
+		return &middleware.HTTPProblem{Status: 503, Detail: "The model is being loaded", RetryAfter: time.Second}
 	})
-	api.New(deps).Mount(b.echo)
+	api.NewService(deps).MountRoutes(b.echo)
 	return b
 }
 
 type nobody struct{}
 
-func (nobody) Request(string, string, int, time.Duration) {}
+func (nobody) CountRequest(string, string, int, time.Duration) {}
 
 func must(t testing.TB, err error) {
 	t.Helper()
@@ -123,9 +125,9 @@ func must(t testing.TB, err error) {
 func builtIn() scenario.Scenario {
 	return scenario.Scenario{
 		ID: "reminder", Name: "Reminder", Language: "ar",
-		Variables: []scenario.Variable{{Name: "name", Required: true}, {Name: "city", Required: true, Default: "الرياض"}},
-		Steps:     []scenario.Step{{ID: "a", Type: scenario.Say, Say: scenario.Lines{{Text: "مرحباً {{name}}"}}}},
-		Retry:     &call.Retry{MaxAttempts: 4, DelayMinutes: []int{7}, On: []call.Status{call.NoAnswer}},
+		Variables: []scenario.ScenarioVariable{{Name: "name", Required: true}, {Name: "city", Required: true, Default: "الرياض"}},
+		Steps:     []scenario.FlowStep{{ID: "a", Type: scenario.Say, Say: scenario.SpokenLines{{Text: "مرحباً {{name}}"}}}},
+		Retry:     &call.RetryPlan{MaxAttempts: 4, DelayMinutes: []int{7}, On: []call.CallStatus{call.NoAnswer}},
 	}
 }
 
@@ -136,7 +138,7 @@ type head struct{ name, value string }
 func as(key string) head { return head{"Authorization", "Bearer " + key} }
 
 // ask sends a request to a path below /api/v1, with acme's key unless another is given; body is JSON as it is.
-func (b *bench) ask(method, path, body string, heads ...head) answer {
+func (b *bench) ask(method, path, body string, heads ...head) writeSuccess {
 	b.Helper()
 	r := httptest.NewRequestWithContext(b.Context(), method, api.Root+path, strings.NewReader(body))
 	r.Header.Set("Authorization", "Bearer "+acme)
@@ -153,11 +155,11 @@ func (b *bench) ask(method, path, body string, heads ...head) answer {
 	return b.send(r)
 }
 
-func (b *bench) send(r *http.Request) answer {
+func (b *bench) send(r *http.Request) writeSuccess {
 	b.Helper()
 	w := httptest.NewRecorder()
 	b.echo.ServeHTTP(w, r)
-	a := answer{b.T, w}
+	a := writeSuccess{b.T, w}
 	asPublished(b.T, r, w)
 	if r.Method != http.MethodHead && strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
 		if id := a.at("meta", "request_id"); id != w.Header().Get("X-Request-Id") || id == "" {
@@ -167,14 +169,14 @@ func (b *bench) send(r *http.Request) answer {
 	return a
 }
 
-// answer is what came back.
-type answer struct {
+// writeSuccess is what came back.
+type writeSuccess struct {
 	*testing.T
 	*httptest.ResponseRecorder
 }
 
 // want wants a status.
-func (a answer) want(status int) answer {
+func (a writeSuccess) want(status int) writeSuccess {
 	a.Helper()
 	if a.Code != status {
 		a.Fatalf("%d, not %d: %s", a.Code, status, a.Body)
@@ -183,7 +185,7 @@ func (a answer) want(status int) answer {
 }
 
 // at follows names, and numbers of a list, into the body; nil where one is missing.
-func (a answer) at(path ...any) any {
+func (a writeSuccess) at(path ...any) any {
 	a.Helper()
 	var v any
 	if err := json.Unmarshal(a.Body.Bytes(), &v); err != nil {
@@ -205,14 +207,14 @@ func (a answer) at(path ...any) any {
 	return v
 }
 
-func (a answer) text(path ...any) string {
+func (a writeSuccess) text(path ...any) string {
 	a.Helper()
 	s, _ := a.at(path...).(string)
 	return s
 }
 
 // failure wants the error envelope of that status and type, and the fields named in it, in order.
-func (a answer) failure(status int, kind string, fields ...string) answer {
+func (a writeSuccess) failure(status int, kind string, fields ...string) writeSuccess {
 	a.Helper()
 	a.want(status)
 	if got := a.text("error", "type"); got != kind {

@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"munadi/appliance/api/body"
+	"munadi/appliance/api/jsonbind"
 	"munadi/store/call"
 	"munadi/store/scenario"
 )
@@ -38,51 +38,51 @@ type retryBody struct {
 }
 
 // bindBooking reads a booking and checks all that can be told from it alone.
-func bindBooking(parsed map[string]any, now time.Time) (bookingBody, body.Violations) {
+func bindBooking(parsed map[string]any, now time.Time) (bookingBody, jsonbind.FieldViolations) {
 	var b bookingBody
-	found := body.Bind(parsed, &b)
+	found := jsonbind.BindValue(parsed, &b)
 	switch {
 	case b.PhoneNumber == "":
-		found.Add("phone_number", "is required: %s", badNumber)
+		found.AddViolation("phone_number", "is required: %s", badNumber)
 	case !validNumber(b.PhoneNumber):
-		found.Add("phone_number", "%s", badNumber)
+		found.AddViolation("phone_number", "%s", badNumber)
 	}
 	if b.ScenarioID == "" {
-		found.Add("scenario_id", "is required")
+		found.AddViolation("scenario_id", "is required")
 	}
-	if b.ScheduledAt != nil && !b.ScheduledAt.IsZero() && !call.Bookable(*b.ScheduledAt, now) {
-		found.Add("scheduled_at", "must lie from now to 30 days ahead")
+	if b.ScheduledAt != nil && !b.ScheduledAt.IsZero() && !call.IsBookable(*b.ScheduledAt, now) {
+		found.AddViolation("scheduled_at", "must lie from now to 30 days ahead")
 	}
-	b.Retry.check(&found)
+	b.Retry.validateRetry(&found)
 	checkMetadata(b.Metadata, &found)
 	checkNames(b.Variables, &found)
 	return b, found
 }
 
-func (r *retryBody) check(found *body.Violations) {
+func (r *retryBody) validateRetry(found *jsonbind.FieldViolations) {
 	if r == nil {
 		return
 	}
 	switch {
 	case r.MaxAttempts == nil:
-		found.Add("retry.max_attempts", "is required")
+		found.AddViolation("retry.max_attempts", "is required")
 	case *r.MaxAttempts < 1 || *r.MaxAttempts > call.MaxAttempts:
-		found.Add("retry.max_attempts", "must be 1 to %d", call.MaxAttempts)
+		found.AddViolation("retry.max_attempts", "must be 1 to %d", call.MaxAttempts)
 	}
 	if len(r.DelayMinutes) > maxDelays {
-		found.Add("retry.delay_minutes", "must have at most %d entries", maxDelays)
+		found.AddViolation("retry.delay_minutes", "must have at most %d entries", maxDelays)
 		return
 	}
 	for i, minutes := range r.DelayMinutes {
 		if minutes < 0 || minutes > maxDelayMin {
-			found.Add(fmt.Sprintf("retry.delay_minutes.%d", i), "must be 0 to %d", maxDelayMin)
+			found.AddViolation(fmt.Sprintf("retry.delay_minutes.%d", i), "must be 0 to %d", maxDelayMin)
 		}
 	}
 }
 
-// plan is the retry policy of a call of the scenario.
-func (r *retryBody) plan(s scenario.Scenario) call.Retry {
-	var plan call.Retry
+// retryPlan is the retry policy of a call of the scenario.
+func (r *retryBody) retryPlan(s scenario.Scenario) call.RetryPlan {
+	var plan call.RetryPlan
 	if s.Retry != nil {
 		plan = *s.Retry
 	}
@@ -93,9 +93,9 @@ func (r *retryBody) plan(s scenario.Scenario) call.Retry {
 	return plan
 }
 
-func checkMetadata(all map[string]string, found *body.Violations) {
+func checkMetadata(all map[string]string, found *jsonbind.FieldViolations) {
 	if len(all) > maxEntries {
-		found.Add("metadata", "must have at most %d entries", maxEntries)
+		found.AddViolation("metadata", "must have at most %d entries", maxEntries)
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -105,25 +105,25 @@ func checkMetadata(all map[string]string, found *body.Violations) {
 }
 
 // checkSize bounds what is carried along with a call.
-func checkSize(path string, all any, found *body.Violations) {
-	if data, err := marshal(all); err != nil || len(data) > maxBytes {
-		found.Add(path, "must take at most %d KiB as JSON", maxBytes>>10)
+func checkSize(path string, all any, found *jsonbind.FieldViolations) {
+	if data, err := marshalUnescaped(all); err != nil || len(data) > maxBytes {
+		found.AddViolation(path, "must take at most %d KiB as JSON", maxBytes>>10)
 	}
 }
 
 // checkNames bounds the names of variables; what they hold is the scenario's affair.
-func checkNames(all map[string]any, found *body.Violations) {
+func checkNames(all map[string]any, found *jsonbind.FieldViolations) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		checkEntry("variables", name, "", found)
 	}
 	checkSize("variables", all, found)
 }
 
-func checkEntry(path, name, value string, found *body.Violations) {
+func checkEntry(path, name, value string, found *jsonbind.FieldViolations) {
 	if n := utf8.RuneCountInString(name); n < 1 || n > maxName {
-		found.Add(path, "must have names of 1 to %d characters", maxName)
+		found.AddViolation(path, "must have names of 1 to %d characters", maxName)
 	}
 	if utf8.RuneCountInString(value) > maxValue {
-		found.Add(body.Join(path, name), "must have at most %d characters", maxValue)
+		found.AddViolation(jsonbind.JoinPath(path, name), "must have at most %d characters", maxValue)
 	}
 }

@@ -9,14 +9,14 @@ import (
 )
 
 // cancelCall ends a scheduled call, and with it its retry chain. A body is not asked for, and not read.
-func (s *Service) cancelCall(c echo.Context) error {
+func (s *APIService) cancelCall(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
 		return err
 	}
-	cancelled, err := s.Store.CancelCall(c.Request().Context(), found.OrgID, found.ID, actor(c), s.Now())
+	cancelled, err := s.Store.CancelCall(c.Request().Context(), found.OrgID, found.ID, auditActor(c), s.Now())
 	if store.CodeOf(err) == store.CodeConflict {
-		return released(found.Status)
+		return newReleasedError(found.Status)
 	}
 	if err != nil {
 		return err

@@ -9,14 +9,14 @@ import (
 )
 
 // hangupCall asks for the end of a running call; whoever holds the line sees to it.
-func (s *Service) hangupCall(c echo.Context) error {
+func (s *APIService) hangupCall(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
 		return err
 	}
-	ending, err := s.Store.HangupCall(c.Request().Context(), found.OrgID, found.ID, actor(c), s.Now())
+	ending, err := s.Store.HangupCall(c.Request().Context(), found.OrgID, found.ID, auditActor(c), s.Now())
 	if store.CodeOf(err) == store.CodeConflict {
-		return refuse(http.StatusConflict, TypeNotActive, "The call is not running")
+		return newAPIError(http.StatusConflict, TypeNotActive, "The call is not running")
 	}
 	if err != nil {
 		return err

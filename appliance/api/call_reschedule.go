@@ -7,10 +7,10 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/body"
+	"munadi/appliance/api/jsonbind"
 	"munadi/store"
 	"munadi/store/call"
-	"munadi/store/dialling"
+	"munadi/store/callrules"
 )
 
 // rescheduleBody is what POST /calls/{call_id}/reschedule takes.
@@ -19,7 +19,7 @@ type rescheduleBody struct {
 }
 
 // rescheduleCall gives a scheduled call another dial time.
-func (s *Service) rescheduleCall(c echo.Context) error {
+func (s *APIService) rescheduleCall(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
 		return err
@@ -30,15 +30,15 @@ func (s *Service) rescheduleCall(c echo.Context) error {
 		return err
 	}
 	if found.Status != call.Scheduled {
-		return released(found.Status)
+		return newReleasedError(found.Status)
 	}
 	ctx := c.Request().Context()
 	if err := s.mustBeOpen(ctx, found, at); err != nil {
 		return err
 	}
-	moved, err := s.Store.RescheduleCall(ctx, found.OrgID, found.ID, at, call.Rescheduled, actor(c), now)
+	moved, err := s.Store.RescheduleCall(ctx, found.OrgID, found.ID, at, call.Rescheduled, auditActor(c), now)
 	if store.CodeOf(err) == store.CodeConflict {
-		return released("")
+		return newReleasedError("")
 	}
 	if err != nil {
 		return err
@@ -48,45 +48,45 @@ func (s *Service) rescheduleCall(c echo.Context) error {
 
 // newTime reads the time that is asked for: 10 minutes to 30 days ahead.
 func newTime(c echo.Context, now time.Time) (time.Time, error) {
-	parsed, err := object(c)
+	parsed, err := readJSONObject(c)
 	if err != nil {
 		return time.Time{}, err
 	}
 	var b rescheduleBody
-	found := body.Bind(parsed, &b)
+	found := jsonbind.BindValue(parsed, &b)
 	switch {
 	case b.ScheduledAt.IsZero():
-		found.Add("scheduled_at", "is required: an RFC 3339 date-time with a time zone offset")
-	case !call.Reschedulable(b.ScheduledAt, now):
-		found.Add("scheduled_at", "must lie at least 10 minutes and at most 30 days ahead")
+		found.AddViolation("scheduled_at", "is required: an RFC 3339 date-time with a time zone offset")
+	case !call.IsReschedulable(b.ScheduledAt, now):
+		found.AddViolation("scheduled_at", "must lie at least 10 minutes and at most 30 days ahead")
 	}
-	return b.ScheduledAt, invalid(found)
+	return b.ScheduledAt, newValidationError(found)
 }
 
 // mustBeOpen refuses a time in closed hours. A scenario that is gone has none.
-func (s *Service) mustBeOpen(ctx context.Context, c call.Call, at time.Time) error {
+func (s *APIService) mustBeOpen(ctx context.Context, c call.Call, at time.Time) error {
 	plan, _, err := s.findScenario(ctx, c.OrgID, c.ScenarioID)
 	if err != nil {
 		return err
 	}
-	rules, err := s.Store.Rules(ctx, c.OrgID)
+	rules, err := s.Store.FindRules(ctx, c.OrgID)
 	if err != nil {
 		return err
 	}
-	if !dialling.Open(rules, plan.CallingHours, plan.TimeZone, at) {
-		return violation("scheduled_at", "must lie within the calling hours")
+	if !callrules.IsOpen(rules, plan.CallingHours, plan.TimeZone, at) {
+		return newFieldViolation("scheduled_at", "must lie within the calling hours")
 	}
 	return nil
 }
 
-// released is the 409 of a call that is not scheduled any more.
-func released(status call.Status) *refusal {
+// newReleasedError is the 409 of a call that is not scheduled any more.
+func newReleasedError(status call.CallStatus) *apiError {
 	message := "The call has been released for dialing already"
 	switch {
 	case status == call.Cancelled:
 		message = "The call has been cancelled"
-	case status.Final() && status != "":
+	case status.IsFinal() && status != "":
 		message = "The call has ended"
 	}
-	return refuse(http.StatusConflict, TypeReleased, message)
+	return newAPIError(http.StatusConflict, TypeReleased, message)
 }

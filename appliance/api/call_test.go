@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"munadi/store/call"
-	"munadi/store/dialling"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
@@ -58,14 +58,14 @@ func TestBooking(t *testing.T) {
 func TestRetryOfTheRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for body, want := range map[string]call.Retry{
+	for body, want := range map[string]call.RetryPlan{
 		`"retry":{"max_attempts":2}`:                            {MaxAttempts: 2},
 		`"retry":{"max_attempts":10,"delay_minutes":[0,43200]}`: {MaxAttempts: 10, DelayMinutes: []int{0, 43200}},
 		`"retry":{"max_attempts":1.0,"delay_minutes":null}`:     {MaxAttempts: 1},
 		`"retry":null`: {MaxAttempts: 4, DelayMinutes: []int{7}},
 	} {
 		id := b.ask("POST", "/calls", with(body)).want(201).text("data", "id")
-		made, err := b.store.Call(t.Context(), "acme", id)
+		made, err := b.store.FindCall(t.Context(), "acme", id)
 		must(t, err)
 		got := made.Attempt
 		if got.Max != want.MaxAttempts || len(got.Plan.DelayMinutes) != len(want.DelayMinutes) || len(got.Plan.On) != 1 {
@@ -174,8 +174,8 @@ func TestDialTimes(t *testing.T) {
 func TestClosedHours(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.rules(dialling.Rules{
-		TimeZone: "Asia/Riyadh", CallingHours: dialling.Hours{"sunday": {{From: "09:00", To: "12:00"}}},
+	b.rules(callrules.CallRules{
+		TimeZone: "Asia/Riyadh", CallingHours: callrules.CallingHours{"sunday": {{From: "09:00", To: "12:00"}}},
 	})
 	for at, want := range map[string]string{
 		`null`:                        "2026-11-22T06:00:00.000Z moved_to_calling_hours",
@@ -192,9 +192,9 @@ func TestClosedHours(t *testing.T) {
 	b.ask("POST", path, `{"scheduled_at":"2026-11-22T13:00:00+03:00"}`).failure(422, "validation_error", "scheduled_at")
 	b.ask("POST", path, `{"scheduled_at":"2026-11-22T11:00:00+03:00"}`).want(200)
 
-	b.rules(dialling.Rules{CallingHours: dialling.Hours{"sunday": {{From: "09:00", To: "10:00"}}}})
+	b.rules(callrules.CallRules{CallingHours: callrules.CallingHours{"sunday": {{From: "09:00", To: "10:00"}}}})
 	never := builtIn()
-	never.ID, never.CallingHours = "never", dialling.Hours{"monday": {{From: "09:00", To: "10:00"}}}
+	never.ID, never.CallingHours = "never", callrules.CallingHours{"monday": {{From: "09:00", To: "10:00"}}}
 	b.own(never)
 	b.ask("POST", "/calls", strings.Replace(minimal, "reminder", "never", 1)).failure(422, "validation_error", "scheduled_at")
 }
@@ -248,7 +248,7 @@ func TestIdempotency(t *testing.T) {
 }
 
 // data is the data of an answer as it was sent.
-func data(a answer) string {
+func data(a writeSuccess) string {
 	from, to := strings.Index(a.Body.String(), `"data":`), strings.LastIndex(a.Body.String(), `,"meta":`)
 	return a.Body.String()[from:to]
 }
@@ -306,7 +306,7 @@ func TestAfterRelease(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	move := `{"scheduled_at":` + b.in(time.Hour) + `}`
-	for _, status := range call.Statuses() {
+	for _, status := range call.AllStatuses() {
 		path := "/calls/" + b.reach("acme", status, nil).ID
 		if status == call.Scheduled {
 			b.ask("POST", path+"/hangup", "").failure(409, "call_not_active")
@@ -319,7 +319,7 @@ func TestAfterRelease(t *testing.T) {
 		b.ask("POST", path+"/reschedule", move).failure(409, "call_already_released")
 		b.ask("POST", path+"/cancel", "").failure(409, "call_already_released")
 		hangup := b.ask("POST", path+"/hangup", "")
-		if status.Running() {
+		if status.IsRunning() {
 			hangup.want(202)
 		} else {
 			hangup.failure(409, "call_not_active")

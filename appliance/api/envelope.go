@@ -8,13 +8,13 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// envelope is every success.
-type envelope struct {
+// successEnvelope is every success.
+type successEnvelope struct {
 	Data any `json:"data"`
 	Meta any `json:"meta"`
 }
 
-type meta struct {
+type responseMeta struct {
 	RequestID string `json:"request_id"`
 }
 
@@ -28,9 +28,9 @@ type pageMeta struct {
 
 func requestID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
 
-// answer sends data.
-func answer(c echo.Context, status int, data any) error {
-	return send(c, status, envelope{data, meta{requestID(c)}})
+// writeSuccess sends data.
+func writeSuccess(c echo.Context, status int, data any) error {
+	return writeJSON(c, status, successEnvelope{data, responseMeta{requestID(c)}})
 }
 
 // answerPage sends a part of a list; next is the cursor of the part after it, empty on the last one. incomplete says
@@ -40,19 +40,19 @@ func answerPage(c echo.Context, status int, data any, next string, incomplete bo
 	if next != "" {
 		m.NextCursor = &next
 	}
-	return send(c, status, envelope{data, m})
+	return writeJSON(c, status, successEnvelope{data, m})
 }
 
-func send(c echo.Context, status int, body any) error {
-	out, err := marshal(body)
+func writeJSON(c echo.Context, status int, body any) error {
+	out, err := marshalUnescaped(body)
 	if err != nil {
 		return err
 	}
 	return c.JSONBlob(status, out)
 }
 
-// marshal leaves < and & as they are: answers are no web pages.
-func marshal(v any) ([]byte, error) {
+// marshalUnescaped leaves < and & as they are: answers are no web pages.
+func marshalUnescaped(v any) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)

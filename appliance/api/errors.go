@@ -11,32 +11,32 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/body"
+	"munadi/appliance/api/jsonbind"
 	"munadi/store"
 )
 
-// Type tells failures apart; clients branch on it.
-type Type string
+// ErrorType tells failures apart; clients branch on it.
+type ErrorType string
 
 // The types.
 const (
-	TypeValidation     Type = "validation_error"
-	TypeMalformed      Type = "malformed_request"
-	TypeAuthentication Type = "authentication_error"
-	TypePermission     Type = "permission_error"
-	TypeNotFound       Type = "not_found"
-	TypeMethod         Type = "method_not_allowed"
-	TypeReleased       Type = "call_already_released"
-	TypeNotActive      Type = "call_not_active"
-	TypeNoRecording    Type = "recording_not_available"
-	TypeIdempotency    Type = "idempotency_conflict"
-	TypeConflict       Type = "conflict"
-	TypeTooLarge       Type = "payload_too_large"
-	TypeMediaType      Type = "unsupported_media_type"
-	TypeRange          Type = "range_not_satisfiable"
-	TypeRateLimited    Type = "rate_limited"
-	TypeInternal       Type = "internal_error"
-	TypeUnavailable    Type = "unavailable"
+	TypeValidation     ErrorType = "validation_error"
+	TypeMalformed      ErrorType = "malformed_request"
+	TypeAuthentication ErrorType = "authentication_error"
+	TypePermission     ErrorType = "permission_error"
+	TypeNotFound       ErrorType = "not_found"
+	TypeMethod         ErrorType = "method_not_allowed"
+	TypeReleased       ErrorType = "call_already_released"
+	TypeNotActive      ErrorType = "call_not_active"
+	TypeNoRecording    ErrorType = "recording_not_available"
+	TypeIdempotency    ErrorType = "idempotency_conflict"
+	TypeConflict       ErrorType = "conflict"
+	TypeTooLarge       ErrorType = "payload_too_large"
+	TypeMediaType      ErrorType = "unsupported_media_type"
+	TypeRange          ErrorType = "range_not_satisfiable"
+	TypeRateLimited    ErrorType = "rate_limited"
+	TypeInternal       ErrorType = "internal_error"
+	TypeUnavailable    ErrorType = "unavailable"
 )
 
 const (
@@ -46,38 +46,38 @@ const (
 	retryNoRoom        = time.Minute
 )
 
-// refusal is a failure as the client sees it. err is the cause, for the log only.
-type refusal struct {
+// apiError is a failure as the client sees it. err is the cause, for the log only.
+type apiError struct {
 	status     int
-	kind       Type
+	kind       ErrorType
 	message    string
-	violations body.Violations
+	violations jsonbind.FieldViolations
 	retryAfter time.Duration
 	err        error
 }
 
-func (r *refusal) Error() string {
+func (r *apiError) Error() string {
 	if r.err != nil {
 		return fmt.Sprintf("%d %s: %v", r.status, r.message, r.err)
 	}
 	return fmt.Sprintf("%d %s", r.status, r.message)
 }
 
-func (r *refusal) Unwrap() error { return r.err }
+func (r *apiError) Unwrap() error { return r.err }
 
 // Meant says that the failure is part of the service, and nothing that an operator should look at.
-func (r *refusal) Meant() bool { return r.err == nil }
+func (r *apiError) Meant() bool { return r.err == nil }
 
-func refuse(status int, kind Type, message string) *refusal {
-	return &refusal{status: status, kind: kind, message: message}
+func newAPIError(status int, kind ErrorType, message string) *apiError {
+	return &apiError{status: status, kind: kind, message: message}
 }
 
-func notFound() *refusal {
-	return refuse(http.StatusNotFound, TypeNotFound, "There is no such thing in this organization")
+func notFound() *apiError {
+	return newAPIError(http.StatusNotFound, TypeNotFound, "There is no such thing in this organization")
 }
 
-// invalid is the 422 of violations; nil when there are none.
-func invalid(v body.Violations) error {
+// newValidationError is the 422 of violations; nil when there are none.
+func newValidationError(v jsonbind.FieldViolations) error {
 	if len(v) == 0 {
 		return nil
 	}
@@ -88,33 +88,33 @@ func invalid(v body.Violations) error {
 	case len(v) > 1:
 		message = fmt.Sprintf("The request breaks %d rules; field_violations names them", len(v))
 	}
-	return &refusal{
+	return &apiError{
 		status: http.StatusUnprocessableEntity, kind: TypeValidation, message: message, violations: v,
 	}
 }
 
-// violation is the 422 of one field.
-func violation(field, format string, args ...any) error {
-	var v body.Violations
-	v.Add(field, format, args...)
-	return invalid(v)
+// newFieldViolation is the 422 of one field.
+func newFieldViolation(field, format string, args ...any) error {
+	var v jsonbind.FieldViolations
+	v.AddViolation(field, format, args...)
+	return newValidationError(v)
 }
 
-// failure is every failure's body.
-type failure struct {
-	Error fault `json:"error"`
-	Meta  meta  `json:"meta"`
+// errorEnvelope is every failure's body.
+type errorEnvelope struct {
+	Error errorBody    `json:"error"`
+	Meta  responseMeta `json:"meta"`
 }
 
-type fault struct {
-	Type       Type            `json:"type"`
-	Message    string          `json:"message"`
-	Violations body.Violations `json:"field_violations"`
+type errorBody struct {
+	Type       ErrorType                `json:"type"`
+	Message    string                   `json:"message"`
+	Violations jsonbind.FieldViolations `json:"field_violations"`
 }
 
-// Explain says what the client sees of an error below [Root]: the status and the seed's envelope, whoever failed. It
+// ExplainError says what the client sees of an error below [Root]: the status and the seed's envelope, whoever failed. It
 // sets the headers that belong to it.
-func Explain(c echo.Context, err error) (int, []byte) {
+func ExplainError(c echo.Context, err error) (int, []byte) {
 	r := refusalOf(err)
 	h := c.Response().Header()
 	h.Set(echo.HeaderCacheControl, "no-store")
@@ -125,9 +125,9 @@ func Explain(c echo.Context, err error) (int, []byte) {
 		h.Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(r.retryAfter.Seconds()))))
 	}
 	if r.violations == nil {
-		r.violations = body.Violations{}
+		r.violations = jsonbind.FieldViolations{}
 	}
-	out, bad := json.Marshal(failure{fault{r.kind, r.message, r.violations}, meta{requestID(c)}})
+	out, bad := json.Marshal(errorEnvelope{errorBody{r.kind, r.message, r.violations}, responseMeta{requestID(c)}})
 	if bad != nil {
 		return http.StatusInternalServerError, nil
 	}
@@ -135,10 +135,10 @@ func Explain(c echo.Context, err error) (int, []byte) {
 }
 
 // refusalOf finds the words for what a layer below said. What it does not know is our fault.
-func refusalOf(err error) *refusal {
+func refusalOf(err error) *apiError {
 	var (
-		own       *refusal
-		malformed *body.Error
+		own       *apiError
+		malformed *jsonbind.SyntaxError
 		he        *echo.HTTPError
 	)
 	switch {
@@ -146,47 +146,47 @@ func refusalOf(err error) *refusal {
 		r := *own
 		return &r
 	case errors.As(err, &malformed):
-		return refuse(http.StatusBadRequest, TypeMalformed, malformed.Message)
+		return newAPIError(http.StatusBadRequest, TypeMalformed, malformed.Message)
 	case errors.As(err, &he):
 		return ofStatus(he)
 	case store.CodeOf(err) == store.CodeNotFound:
 		return notFound()
 	case store.CodeOf(err) == store.CodeClosed:
-		return unavailable()
+		return newUnavailableError()
 	case store.IsNoRoom(err):
-		return &refusal{
+		return &apiError{
 			status: http.StatusServiceUnavailable, kind: TypeUnavailable, message: noRoomMessage, retryAfter: retryNoRoom,
 		}
 	}
-	return &refusal{status: http.StatusInternalServerError, kind: TypeInternal, message: internalMessage, err: err}
+	return &apiError{status: http.StatusInternalServerError, kind: TypeInternal, message: internalMessage, err: err}
 }
 
 // ofStatus names the failures of the router and of what every request passes.
-func ofStatus(he *echo.HTTPError) *refusal {
+func ofStatus(he *echo.HTTPError) *apiError {
 	switch he.Code {
 	case http.StatusNotFound:
-		return refuse(he.Code, TypeNotFound, "There is nothing at this address")
+		return newAPIError(he.Code, TypeNotFound, "There is nothing at this address")
 	case http.StatusMethodNotAllowed:
-		return refuse(he.Code, TypeMethod, "This address does not take that method; the Allow header lists those it does")
+		return newAPIError(he.Code, TypeMethod, "This address does not take that method; the Allow header lists those it does")
 	case http.StatusRequestEntityTooLarge:
-		return refuse(he.Code, TypeTooLarge, "The body is too large")
+		return newAPIError(he.Code, TypeTooLarge, "The body is too large")
 	case http.StatusTooManyRequests:
-		return refuse(he.Code, TypeRateLimited, "Too many requests")
+		return newAPIError(he.Code, TypeRateLimited, "Too many requests")
 	case http.StatusServiceUnavailable:
-		r := unavailable()
+		r := newUnavailableError()
 		if sentence, ok := he.Message.(string); ok {
 			r.message, r.retryAfter = sentence, 0 // the edge has set the header
 		}
 		return r
 	}
 	if he.Code >= http.StatusBadRequest && he.Code < http.StatusInternalServerError {
-		return refuse(he.Code, TypeMalformed, http.StatusText(he.Code))
+		return newAPIError(he.Code, TypeMalformed, http.StatusText(he.Code))
 	}
-	return &refusal{status: http.StatusInternalServerError, kind: TypeInternal, message: internalMessage, err: he}
+	return &apiError{status: http.StatusInternalServerError, kind: TypeInternal, message: internalMessage, err: he}
 }
 
-func unavailable() *refusal {
-	return &refusal{
+func newUnavailableError() *apiError {
+	return &apiError{
 		status: http.StatusServiceUnavailable, kind: TypeUnavailable, message: "The service is shutting down",
 		retryAfter: retryAfterDraining,
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"munadi/appliance/api"
-	"munadi/appliance/ratelimit"
+	"munadi/appliance/httpserver/ratelimit"
 	"munadi/store"
 )
 
@@ -117,7 +117,7 @@ var operations = []struct{ method, path string }{
 func TestDraining(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.health.Drain()
+	b.health.SetDraining()
 	for _, o := range operations {
 		got := b.ask(o.method, o.path, "{}")
 		if o.method == "GET" {
@@ -145,7 +145,7 @@ func TestHealth(t *testing.T) {
 		t.Errorf("%s", got.Body)
 	}
 	b.ask("HEAD", "/health", "").want(200)
-	b.health.Break("the model is gone")
+	b.health.SetBroken("the model is gone")
 	if broken := b.ask("GET", "/health", "").failure(503, "unavailable"); broken.text("error", "message") != "the model is gone" {
 		t.Errorf("%s", broken.Body)
 	}
@@ -176,8 +176,8 @@ func TestBrokenStore(t *testing.T) {
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	var b *bench
-	b = setup(t, func(d *api.Deps) {
-		d.Limit = ratelimit.New(func() int { return 3 }, func() time.Time { return b.now }).Take
+	b = setup(t, func(d *api.Dependencies) {
+		d.Limit = ratelimit.NewLimiter(func() int { return 3 }, func() time.Time { return b.now }).TakeToken
 	})
 	for range 3 {
 		b.ask("GET", "/webhook", "").want(200)

@@ -21,7 +21,7 @@ var (
 )
 
 // Read takes a query apart as the lists do, and says what is wrong with it.
-func (q *query) Read() (limit int, number string, from time.Time, wrong int) {
-	limit, number, from = q.limit(), q.number("phone_number"), q.time("created_from")
+func (q *queryReader) Read() (limit int, number string, from time.Time, wrong int) {
+	limit, number, from = q.limitParam(), q.numberParam("phone_number"), q.timeParam("created_from")
 	return limit, number, from, len(q.found)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/api"
-	"munadi/appliance/api/body"
+	"munadi/appliance/api/jsonbind"
 	"munadi/store/call"
 )
 
@@ -29,7 +29,7 @@ func FuzzBooking(f *testing.F) {
 		at := b.ScheduledAt
 		if len(b.PhoneNumber) < 8 || len(b.PhoneNumber) > 16 || b.PhoneNumber[0] != '+' || b.ScenarioID == "" ||
 			b.Retry != nil && (*b.Retry.MaxAttempts < 1 || *b.Retry.MaxAttempts > call.MaxAttempts) || len(b.Metadata) > 100 ||
-			at != nil && !at.IsZero() && !call.Bookable(*at, began) {
+			at != nil && !at.IsZero() && !call.IsBookable(*at, began) {
 			t.Errorf("%q becomes %+v", data, b)
 		}
 	})
@@ -62,7 +62,7 @@ func FuzzObject(f *testing.F) {
 		if (err == nil) != (all != nil) {
 			t.Errorf("%q: %v, %v", data, all, err)
 		}
-		if _, bad := body.Parse(data); bad != nil && err == nil {
+		if _, bad := jsonbind.ParseJSON(data); bad != nil && err == nil {
 			t.Errorf("%q is no JSON", data)
 		}
 	})

@@ -10,18 +10,18 @@ import (
 
 // healthBody is what GET /health answers.
 type healthBody struct {
-	Status  string  `json:"status"` // "ok"
-	Message string  `json:"message"`
-	Carrier Carrier `json:"carrier"`
+	Status  string      `json:"status"` // "ok"
+	Message string      `json:"message"`
+	Carrier CarrierInfo `json:"carrier"`
 }
 
-// health says whether calls can be made: 503 while the model loads, cannot decode, or the service shuts down.
-func (s *Service) health(c echo.Context) error {
-	ok, message := s.Health.Decodes()
+// getHealth says whether calls can be made: 503 while the model loads, cannot decode, or the service shuts down.
+func (s *APIService) getHealth(c echo.Context) error {
+	ok, message := s.Health.CanDecode()
 	if !ok || s.Health.Phase() == health.Draining {
-		r := unavailable()
+		r := newUnavailableError()
 		r.message = message
 		return r
 	}
-	return answer(c, http.StatusOK, healthBody{"ok", message, s.Carrier})
+	return writeSuccess(c, http.StatusOK, healthBody{"ok", message, s.Carrier})
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/body"
+	"munadi/appliance/api/jsonbind"
 	"munadi/store"
 )
 
@@ -22,13 +22,13 @@ const (
 
 // receiptOf is the receipt that a booking under the request's idempotency key will leave; nil without a key. parsed
 // is the request's body.
-func receiptOf(c echo.Context, parsed map[string]any) (*store.Receipt, error) {
+func receiptOf(c echo.Context, parsed map[string]any) (*store.IdempotencyReceipt, error) {
 	keys := c.Request().Header.Values(headerIdempotencyKey)
 	if len(keys) == 0 {
 		return nil, nil
 	}
 	if len(keys) > 1 || !validKey(keys[0]) {
-		return nil, violation(headerIdempotencyKey,
+		return nil, newFieldViolation(headerIdempotencyKey,
 			"must be one header of 1 to %d printable ASCII characters", maxIdempotencyKey)
 	}
 	canonical, err := json.Marshal(parsed) // names come out sorted
@@ -36,7 +36,7 @@ func receiptOf(c echo.Context, parsed map[string]any) (*store.Receipt, error) {
 		return nil, fmt.Errorf("write a body for its hash: %w", err)
 	}
 	hash := sha256.Sum256(canonical)
-	return &store.Receipt{Key: keys[0], Body: hash[:]}, nil
+	return &store.IdempotencyReceipt{Key: keys[0], Body: hash[:]}, nil
 }
 
 func validKey(key string) bool {
@@ -44,21 +44,21 @@ func validKey(key string) bool {
 		!strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
-// replay answers a repeat as the first request was answered, and another request under the same key with a conflict.
+// replayReceipt answers a repeat as the first request was answered, and another request under the same key with a conflict.
 // Once the person was erased, that first answer is gone: the call is told as it is since.
-func (s *Service) replay(c echo.Context, first store.Receipt, now *store.Receipt) error {
+func (s *APIService) replayReceipt(c echo.Context, first store.IdempotencyReceipt, now *store.IdempotencyReceipt) error {
 	if !bytes.Equal(first.Body, now.Body) {
-		return &refusal{
+		return &apiError{
 			status: http.StatusConflict, kind: TypeIdempotency,
 			message:    "This Idempotency-Key was used with another body",
-			violations: body.Violations{{Field: headerIdempotencyKey, Message: "was used with another body"}},
+			violations: jsonbind.FieldViolations{{Field: headerIdempotencyKey, Message: "was used with another body"}},
 		}
 	}
 	c.Response().Header().Set(headerReplayed, "true")
 	if first.Answer != nil {
-		return created(c, first.CallID, first.Answer)
+		return writeCreated(c, first.CallID, first.Answer)
 	}
-	erased, err := s.Store.Call(c.Request().Context(), principal(c).OrgID, first.CallID)
+	erased, err := s.Store.FindCall(c.Request().Context(), requestPrincipal(c).OrgID, first.CallID)
 	if err != nil {
 		return err
 	}
@@ -66,8 +66,8 @@ func (s *Service) replay(c echo.Context, first store.Receipt, now *store.Receipt
 	return s.answerCall(c, http.StatusCreated, erased)
 }
 
-// created is the answer to a booking.
-func created(c echo.Context, id string, data []byte) error {
+// writeCreated is the answer to a booking.
+func writeCreated(c echo.Context, id string, data []byte) error {
 	c.Response().Header().Set(echo.HeaderLocation, Root+"/calls/"+id)
-	return answer(c, http.StatusCreated, json.RawMessage(data))
+	return writeSuccess(c, http.StatusCreated, json.RawMessage(data))
 }

@@ -24,7 +24,7 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 	for _, o := range []struct{ method, path, body string }{
 		{"GET", "/calls/" + ended.ID, ""},
 		{"GET", "/calls/" + ended.ID + "/recording", ""},
-		{"GET", "/calls/" + ended.ID + "/recording?t=" + b.links.Signer.Token("acme", ended.ID, b.now), ""},
+		{"GET", "/calls/" + ended.ID + "/recording?t=" + b.links.Signer.RecordingToken("acme", ended.ID, b.now), ""},
 		{"GET", "/calls/" + waiting, ""},
 		{"POST", "/calls/" + waiting + "/cancel", ""},
 		{"POST", "/calls/" + waiting + "/reschedule", `{"scheduled_at":` + b.in(7200e9) + `}`},

@@ -8,9 +8,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/body"
-	"munadi/appliance/wire"
-	"munadi/store/dialling"
+	"munadi/appliance/api/jsonbind"
+	"munadi/appliance/apimodel"
+	"munadi/store/callrules"
 )
 
 // organizationBody is what PUT /organization takes: the rules, and what GET shows beside them.
@@ -18,84 +18,84 @@ type organizationBody struct {
 	ID        string    `json:"id"`
 	Name      string    `json:"name"`
 	CreatedAt time.Time `json:"created_at"`
-	dialling.Rules
+	callrules.CallRules
 }
 
 // getOrganization answers the organization and its dialling rules.
-func (s *Service) getOrganization(c echo.Context) error {
-	ctx, orgID := c.Request().Context(), principal(c).OrgID
-	o, err := s.Store.Organization(ctx, orgID)
+func (s *APIService) getOrganization(c echo.Context) error {
+	ctx, orgID := c.Request().Context(), requestPrincipal(c).OrgID
+	o, err := s.Store.FindOrganization(ctx, orgID)
 	if err != nil {
 		return err
 	}
-	rules, err := s.Store.Rules(ctx, orgID)
+	rules, err := s.Store.FindRules(ctx, orgID)
 	if err != nil {
 		return err
 	}
-	return answer(c, http.StatusOK, wire.OrganizationOf(o, rules))
+	return writeSuccess(c, http.StatusOK, apimodel.OrganizationOf(o, rules))
 }
 
 // putOrganization replaces the dialling rules; what is left out goes back to its default. The kill switch alone stays as
 // it is: a client that knows nothing of it must not resume calling that somebody stopped.
-func (s *Service) putOrganization(c echo.Context) error {
-	parsed, err := object(c)
+func (s *APIService) putOrganization(c echo.Context) error {
+	parsed, err := readJSONObject(c)
 	if err != nil {
 		return err
 	}
 	var b organizationBody
-	found := body.Bind(parsed, &b)
-	for _, fault := range dialling.CheckRules(b.Rules) {
-		found.Add(fault.Field, "%s", fault.Message)
+	found := jsonbind.BindValue(parsed, &b)
+	for _, fault := range callrules.CheckRules(b.CallRules) {
+		found.AddViolation(fault.Field, "%s", fault.Message)
 	}
-	if err := invalid(found); err != nil {
+	if err := newValidationError(found); err != nil {
 		return err
 	}
-	return s.changeRules(c, func(kept dialling.Rules) (dialling.Rules, error) {
+	return s.changeRules(c, func(kept callrules.CallRules) (callrules.CallRules, error) {
 		b.KillSwitch = kept.KillSwitch
-		return b.Rules, nil
+		return b.CallRules, nil
 	})
 }
 
 // patchOrganization changes the dialling rules that the body names, and leaves the others. null resets one to its
 // default.
-func (s *Service) patchOrganization(c echo.Context) error {
-	parsed, err := object(c)
+func (s *APIService) patchOrganization(c echo.Context) error {
+	parsed, err := readJSONObject(c)
 	if err != nil {
 		return err
 	}
-	return s.changeRules(c, func(kept dialling.Rules) (dialling.Rules, error) { return mergeRules(kept, parsed) })
+	return s.changeRules(c, func(kept callrules.CallRules) (callrules.CallRules, error) { return mergeRules(kept, parsed) })
 }
 
 // mergeRules is rules with the fields of a body in place of their own; the error names every rule that is broken.
-func mergeRules(kept dialling.Rules, named map[string]any) (dialling.Rules, error) {
+func mergeRules(kept callrules.CallRules, named map[string]any) (callrules.CallRules, error) {
 	text, err := json.Marshal(kept)
 	if err != nil {
 		return kept, err
 	}
-	parsed, err := body.Parse(text)
+	parsed, err := jsonbind.ParseJSON(text)
 	if err != nil {
 		return kept, err
 	}
 	merged := parsed.(map[string]any) //nolint:forcetypeassert // a struct is an object
 	maps.Copy(merged, named)
 	var b organizationBody
-	found := body.Bind(merged, &b)
-	for _, fault := range dialling.CheckRules(b.Rules) {
-		found.Add(fault.Field, "%s", fault.Message)
+	found := jsonbind.BindValue(merged, &b)
+	for _, fault := range callrules.CheckRules(b.CallRules) {
+		found.AddViolation(fault.Field, "%s", fault.Message)
 	}
-	return b.Rules, invalid(found)
+	return b.CallRules, newValidationError(found)
 }
 
 // changeRules lets change make the organization's new rules out of those that are kept, in one transaction, and answers
 // the organization.
-func (s *Service) changeRules(c echo.Context, change func(dialling.Rules) (dialling.Rules, error)) error {
-	ctx, orgID, now := c.Request().Context(), principal(c).OrgID, s.Now().UTC().Truncate(time.Millisecond)
-	o, err := s.Store.Organization(ctx, orgID)
+func (s *APIService) changeRules(c echo.Context, change func(callrules.CallRules) (callrules.CallRules, error)) error {
+	ctx, orgID, now := c.Request().Context(), requestPrincipal(c).OrgID, s.Now().UTC().Truncate(time.Millisecond)
+	o, err := s.Store.FindOrganization(ctx, orgID)
 	if err != nil {
 		return err
 	}
-	var after dialling.Rules
-	err = s.Store.ChangeRules(ctx, orgID, actor(c), now, func(kept *dialling.Rules) (err error) {
+	var after callrules.CallRules
+	err = s.Store.ChangeRules(ctx, orgID, auditActor(c), now, func(kept *callrules.CallRules) (err error) {
 		if after, err = change(*kept); err != nil {
 			return err
 		}
@@ -106,5 +106,5 @@ func (s *Service) changeRules(c echo.Context, change func(dialling.Rules) (diall
 	if err != nil {
 		return err
 	}
-	return answer(c, http.StatusOK, wire.OrganizationOf(o, after))
+	return writeSuccess(c, http.StatusOK, apimodel.OrganizationOf(o, after))
 }

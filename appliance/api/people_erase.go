@@ -8,8 +8,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// erasure says what was erased of a person.
-type erasure struct {
+// erasureBody says what was erased of a person.
+type erasureBody struct {
 	PhoneNumber string `json:"phone_number"`
 	Calls       int    `json:"calls_erased"`
 	Cancelled   int    `json:"calls_cancelled"`
@@ -18,20 +18,20 @@ type erasure struct {
 
 // erasePerson removes what is known of the person with a number: words, reports, recordings. For somebody who was
 // never called there is nothing to do, which is no failure.
-func (s *Service) erasePerson(c echo.Context) error {
+func (s *APIService) erasePerson(c echo.Context) error {
 	number, ok := numberOf(c)
 	if !ok {
 		return notFound()
 	}
-	erased, err := s.Store.ErasePerson(c.Request().Context(), principal(c).OrgID, number, actor(c), s.Now())
+	erased, err := s.Store.ErasePerson(c.Request().Context(), requestPrincipal(c).OrgID, number, auditActor(c), s.Now())
 	left := []error{err} // what was erased before it has its recordings listed all the same
 	for _, name := range erased.Recordings {
-		if err := s.Recordings.Remove(name); err != nil {
+		if err := s.Recordings.RemoveFile(name); err != nil {
 			left = append(left, fmt.Errorf("remove recording %s: %w", name, err))
 		}
 	}
 	if err := errors.Join(left...); err != nil {
 		return err
 	}
-	return answer(c, http.StatusOK, erasure{number, erased.Calls, erased.Cancelled, len(erased.Recordings)})
+	return writeSuccess(c, http.StatusOK, erasureBody{number, erased.Calls, erased.Cancelled, len(erased.Recordings)})
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/body"
+	"munadi/appliance/api/jsonbind"
 	"munadi/store"
 )
 
@@ -20,97 +20,99 @@ const (
 	maxLimit     = 200
 )
 
-// query reads a query's parameters and gathers what is wrong with them.
-type query struct {
+// queryReader reads a query's parameters and gathers what is wrong with them.
+type queryReader struct {
 	values url.Values
-	found  body.Violations
+	found  jsonbind.FieldViolations
 }
 
 // queryOf takes the known parameters; any other is a violation, and so is one that is given twice.
-func queryOf(c echo.Context, known ...string) *query {
-	q := &query{values: url.Values{}}
+func queryOf(c echo.Context, known ...string) *queryReader {
+	q := &queryReader{values: url.Values{}}
 	values, err := url.ParseQuery(c.Request().URL.RawQuery)
 	if err != nil {
-		q.found.Add("query", "is not a query as URLs have it")
+		q.found.AddViolation("query", "is not a query as URLs have it")
 	}
 	for name, all := range values {
 		switch {
 		case !slices.Contains(known, name):
-			q.found.Add(name, "is not a parameter that is known here")
+			q.found.AddViolation(name, "is not a parameter that is known here")
 		case len(all) > 1:
-			q.found.Add(name, "is given more than once")
+			q.found.AddViolation(name, "is given more than once")
 		default:
 			q.values[name] = all
 		}
 	}
-	slices.SortFunc(q.found, func(a, b body.Violation) int { return strings.Compare(a.Field, b.Field) })
+	slices.SortFunc(q.found, func(a, b jsonbind.FieldViolation) int { return strings.Compare(a.Field, b.Field) })
 	return q
 }
 
-// text is a parameter; empty without it.
-func (q *query) text(name string) string { return q.values.Get(name) }
+// textParam is a parameter; empty without it.
+func (q *queryReader) textParam(name string) string { return q.values.Get(name) }
 
-// plus is text for values in which a bare plus sign, which a query means as a space, stands for itself.
-func (q *query) plus(name string) string { return strings.ReplaceAll(q.text(name), " ", "+") }
+// plusParam is text for values in which a bare plus sign, which a query means as a space, stands for itself.
+func (q *queryReader) plusParam(name string) string {
+	return strings.ReplaceAll(q.textParam(name), " ", "+")
+}
 
-// time is a parameter's time; zero without one.
-func (q *query) time(name string) time.Time {
-	text := q.plus(name)
+// timeParam is a parameter's time; zero without one.
+func (q *queryReader) timeParam(name string) time.Time {
+	text := q.plusParam(name)
 	if text == "" {
 		return time.Time{}
 	}
-	at, ok := body.Time(text)
+	at, ok := jsonbind.ParseTime(text)
 	if !ok {
-		q.found.Add(name, "must be an RFC 3339 date-time with a time zone offset")
+		q.found.AddViolation(name, "must be an RFC 3339 date-time with a time zone offset")
 	}
 	return at
 }
 
-// number is a parameter's telephone number.
-func (q *query) number(name string) string {
-	text := q.plus(name)
+// numberParam is a parameter's telephone number.
+func (q *queryReader) numberParam(name string) string {
+	text := q.plusParam(name)
 	if text != "" && !validNumber(text) {
-		q.found.Add(name, "%s", badNumber)
+		q.found.AddViolation(name, "%s", badNumber)
 		return ""
 	}
 	return text
 }
 
-// limit is how many items are wanted.
-func (q *query) limit() int {
+// limitParam is how many items are wanted.
+func (q *queryReader) limitParam() int {
 	if !q.values.Has("limit") {
 		return defaultLimit
 	}
-	n, err := strconv.Atoi(q.text("limit"))
+	n, err := strconv.Atoi(q.textParam("limit"))
 	if err != nil || n < 1 || n > maxLimit {
-		q.found.Add("limit", "must be a whole number from 1 to %d", maxLimit)
+		q.found.AddViolation("limit", "must be a whole number from 1 to %d", maxLimit)
 		return defaultLimit
 	}
 	return n
 }
 
-// one is a parameter that must be one of a few words; empty without it.
-func one[T ~string](q *query, name string, allowed []T) T {
-	text := T(q.text(name))
+// enumParam is a parameter that must be one of a few words; empty without it.
+func enumParam[T ~string](q *queryReader, name string, allowed []T) T {
+	text := T(q.textParam(name))
 	if text != "" && !slices.Contains(allowed, text) {
 		words := make([]string, len(allowed))
 		for i, word := range allowed {
 			words[i] = string(word)
 		}
-		q.found.Add(name, "must be one of %s", strings.Join(words, ", "))
+		q.found.AddViolation(name, "must be one of %s", strings.Join(words, ", "))
 		return ""
 	}
 	return text
 }
 
-// verdict is everything that is wrong with the query, err being how the store took what was right of it: it alone knows
+// validationError is everything that is wrong with the query, err being how the store took what was right of it: it alone knows
 // a cursor of the list.
-func (q *query) verdict(err error) error {
+func (q *queryReader) validationError(err error) error {
 	switch {
 	case store.CodeOf(err) == store.CodeInvalid:
-		q.found.Add("cursor", "is not a cursor of this list")
+		q.found.AddViolation("cursor", "is not a cursor of this list")
 	case err != nil:
 		return fmt.Errorf("read a page: %w", err)
 	}
-	return invalid(q.found)
+	return newValidationError(q.found)
 }

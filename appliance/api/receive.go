@@ -8,8 +8,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/body"
-	"munadi/appliance/wire"
+	"munadi/appliance/api/jsonbind"
+	"munadi/appliance/apimodel"
 )
 
 // The largest bodies, in bytes.
@@ -18,11 +18,11 @@ const (
 	maxCSV  = 10 << 20
 )
 
-// receive reads the body.
-func receive(c echo.Context, limit int64) ([]byte, error) {
+// readBody reads the body.
+func readBody(c echo.Context, limit int64) ([]byte, error) {
 	r := c.Request()
-	if fault := wire.EncodingFault(r); fault != "" {
-		return nil, refuse(http.StatusUnsupportedMediaType, TypeMediaType, fault)
+	if fault := apimodel.EncodingFault(r); fault != "" {
+		return nil, newAPIError(http.StatusUnsupportedMediaType, TypeMediaType, fault)
 	}
 	if r.ContentLength > limit {
 		return nil, tooLarge(limit)
@@ -35,19 +35,19 @@ func receive(c echo.Context, limit int64) ([]byte, error) {
 	case err != nil && r.Context().Err() != nil:
 		return nil, r.Context().Err()
 	case err != nil:
-		return nil, &body.Error{Message: "The body broke off"}
+		return nil, &jsonbind.SyntaxError{Message: "The body broke off"}
 	}
 	return data, nil
 }
 
-func tooLarge(limit int64) *refusal {
-	return refuse(http.StatusRequestEntityTooLarge, TypeTooLarge,
+func tooLarge(limit int64) *apiError {
+	return newAPIError(http.StatusRequestEntityTooLarge, TypeTooLarge,
 		fmt.Sprintf("The body is larger than this endpoint accepts (%d MiB)", limit>>20))
 }
 
-// object reads a body that is one JSON object.
-func object(c echo.Context) (map[string]any, error) {
-	data, err := receive(c, maxJSON)
+// readJSONObject reads a body that is one JSON object.
+func readJSONObject(c echo.Context) (map[string]any, error) {
+	data, err := readBody(c, maxJSON)
 	if err != nil {
 		return nil, err
 	}
@@ -55,13 +55,13 @@ func object(c echo.Context) (map[string]any, error) {
 }
 
 func parseObject(data []byte) (map[string]any, error) {
-	parsed, err := body.Parse(data)
+	parsed, err := jsonbind.ParseJSON(data)
 	if err != nil {
 		return nil, err
 	}
 	all, ok := parsed.(map[string]any)
 	if !ok {
-		return nil, &body.Error{Message: "The body is not a JSON object"}
+		return nil, &jsonbind.SyntaxError{Message: "The body is not a JSON object"}
 	}
 	return all, nil
 }

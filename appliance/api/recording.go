@@ -9,48 +9,48 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/link"
-	"munadi/appliance/wire"
+	"munadi/appliance/apimodel"
+	"munadi/appliance/httpserver/signedurl"
 	"munadi/store"
 	"munadi/store/call"
 )
 
 const headerRecordingToken = "X-Svc-Recording-Token"
 
-// recording redirects to where a call's recording is fetched. An API key counts before any token, even one that opens
+// redirectToRecording redirects to where a call's recording is fetched. An API key counts before any token, even one that opens
 // nothing; without a key, the token of the header counts before that of the query.
-func (s *Service) recording(c echo.Context) error {
+func (s *APIService) redirectToRecording(c echo.Context) error {
 	id := c.Param("call_id")
 	orgID, err := s.recordingOrg(c, id)
 	if err != nil {
 		return err
 	}
-	found, err := s.recorded(c.Request().Context(), orgID, id)
+	found, err := s.findRecordedCall(c.Request().Context(), orgID, id)
 	if err != nil {
 		return err
 	}
-	file, err := s.open(found)
+	file, err := s.openRecording(found)
 	if err != nil {
 		return err
 	}
 	_ = file.Close() // it was only looked for
-	c.Response().Header().Set(echo.HeaderLocation, s.Links.Download(orgID, id))
+	c.Response().Header().Set(echo.HeaderLocation, s.Links.DownloadURL(orgID, id))
 	return c.NoContent(http.StatusFound)
 }
 
 // recordingOrg is the organization for which the request may ask.
-func (s *Service) recordingOrg(c echo.Context, id string) (string, error) {
+func (s *APIService) recordingOrg(c echo.Context, id string) (string, error) {
 	r := c.Request()
 	if r.Header.Get(echo.HeaderAuthorization) != "" {
-		err := s.identify(c)
-		return principal(c).OrgID, err
+		err := s.authenticateRequest(c)
+		return requestPrincipal(c).OrgID, err
 	}
 	token := r.Header.Get(headerRecordingToken)
 	if token == "" {
 		token = c.QueryParam("t")
 	}
 	if token == "" {
-		return "", unauthorized()
+		return "", newUnauthorizedError()
 	}
 	if !call.ValidID(id) {
 		return "", notFound()
@@ -64,37 +64,37 @@ func badToken(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, link.ErrExpired):
-		return refuse(http.StatusForbidden, TypePermission, "This link has expired; GET /calls/{call_id} has a fresh one")
+	case errors.Is(err, signedurl.ErrExpired):
+		return newAPIError(http.StatusForbidden, TypePermission, "This link has expired; GET /calls/{call_id} has a fresh one")
 	default:
-		return refuse(http.StatusForbidden, TypePermission, "This link does not open the recording of this call")
+		return newAPIError(http.StatusForbidden, TypePermission, "This link does not open the recording of this call")
 	}
 }
 
-// recorded is a call that has a recording.
-func (s *Service) recorded(ctx context.Context, orgID, id string) (call.Call, error) {
+// findRecordedCall is a call that has a recording.
+func (s *APIService) findRecordedCall(ctx context.Context, orgID, id string) (call.Call, error) {
 	if !call.ValidID(id) {
 		return call.Call{}, notFound()
 	}
-	found, err := s.Store.Call(ctx, orgID, id)
+	found, err := s.Store.FindCall(ctx, orgID, id)
 	if store.CodeOf(err) == store.CodeNotFound {
 		return found, notFound()
 	}
-	if err == nil && !wire.Recorded(found) {
+	if err == nil && !apimodel.HasRecording(found) {
 		err = noRecording()
 	}
 	return found, err
 }
 
-func (s *Service) open(found call.Call) (*os.File, error) {
-	file, err := s.Recordings.Open(found.Recording)
+func (s *APIService) openRecording(found call.Call) (*os.File, error) {
+	file, err := s.Recordings.OpenRecording(found.Recording)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, noRecording()
 	}
 	return file, err
 }
 
-func noRecording() *refusal {
-	return refuse(http.StatusNotFound, TypeNoRecording,
+func noRecording() *apiError {
+	return newAPIError(http.StatusNotFound, TypeNoRecording,
 		"The call has no recording: it has not ended, was never answered or not recorded, or the recording was erased")
 }

@@ -8,18 +8,18 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// download sends a recording to whoever holds its link; parts of it too (RFC 9110 §14).
-func (s *Service) download(c echo.Context) error {
+// downloadRecording sends a recording to whoever holds its link; parts of it too (RFC 9110 §14).
+func (s *APIService) downloadRecording(c echo.Context) error {
 	id, token := c.Param("call_id"), c.QueryParam("t")
 	orgID, err := s.Links.Signer.CheckDownload(id, token, s.Now())
 	if err != nil {
 		return badToken(err)
 	}
-	found, err := s.recorded(c.Request().Context(), orgID, id)
+	found, err := s.findRecordedCall(c.Request().Context(), orgID, id)
 	if err != nil {
 		return err
 	}
-	file, err := s.open(found)
+	file, err := s.openRecording(found)
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (s *Service) download(c echo.Context) error {
 	if !strings.HasPrefix(c.Request().Header.Get("Range"), "bytes=") {
 		c.Request().Header.Del("Range") // RFC 9110 §14.2: a unit that is not known is as no Range
 	}
-	w := &ranged{ResponseWriter: c.Response()}
+	w := &rangeErrorWriter{ResponseWriter: c.Response()}
 	h := w.Header()
 	h.Set(echo.HeaderContentType, "audio/wav")
 	h.Set(echo.HeaderContentDisposition, `inline; filename="`+id+`.wav"`)
@@ -42,18 +42,18 @@ func (s *Service) download(c echo.Context) error {
 	return nil
 }
 
-// ranged keeps http.ServeContent from writing failures its own way.
-type ranged struct {
+// rangeErrorWriter keeps http.ServeContent from writing failures its own way.
+type rangeErrorWriter struct {
 	http.ResponseWriter
-	refused *refusal
+	refused *apiError
 }
 
-func (w *ranged) WriteHeader(status int) {
+func (w *rangeErrorWriter) WriteHeader(status int) {
 	switch {
 	case status == http.StatusRequestedRangeNotSatisfiable:
-		w.refused = refuse(status, TypeRange, "The recording has no such range")
+		w.refused = newAPIError(status, TypeRange, "The recording has no such range")
 	case status >= http.StatusInternalServerError:
-		w.refused = &refusal{
+		w.refused = &apiError{
 			status: status, kind: TypeInternal, message: internalMessage, err: errors.New("the recording cannot be read"),
 		}
 	default:
@@ -64,7 +64,7 @@ func (w *ranged) WriteHeader(status int) {
 	w.Header().Del(echo.HeaderContentDisposition)
 }
 
-func (w *ranged) Write(p []byte) (int, error) {
+func (w *rangeErrorWriter) Write(p []byte) (int, error) {
 	if w.refused != nil {
 		return len(p), nil //nolint:nilerr // its words are not ours: they are taken, and go nowhere
 	}

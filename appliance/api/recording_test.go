@@ -28,8 +28,8 @@ func TestRecordingCredentials(t *testing.T) {
 	if !found {
 		t.Fatalf("recording_url %q", url)
 	}
-	forged, download := good[:len(good)-2]+"AA", b.links.Signer.Download("acme", c.ID, b.now)
-	stale := b.links.Signer.Token("acme", c.ID, b.now.Add(-7*24*time.Hour))
+	forged, download := good[:len(good)-2]+"AA", b.links.Signer.DownloadToken("acme", c.ID, b.now)
+	stale := b.links.Signer.RecordingToken("acme", c.ID, b.now.Add(-7*24*time.Hour))
 	none := as("")
 	for name, w := range map[string]struct {
 		path   string
@@ -91,7 +91,7 @@ func TestNoRecording(t *testing.T) {
 	must(t, os.Remove(filepath.Join(string(b.files), gone.Recording)))
 	for _, c := range []call.Call{never, erased, gone, running} {
 		b.ask("GET", "/calls/"+c.ID+"/recording", "").failure(404, "recording_not_available")
-		signature := "?t=" + b.links.Signer.Download("acme", c.ID, b.now)
+		signature := "?t=" + b.links.Signer.DownloadToken("acme", c.ID, b.now)
 		b.ask("GET", "/recordings/"+c.ID+signature, "").failure(404, "recording_not_available")
 	}
 	for i, c := range []call.Call{never, erased, running} {
@@ -136,7 +136,7 @@ func TestDownload(t *testing.T) {
 	}
 	for _, wrong := range []string{
 		"/recordings/" + c.ID, "/recordings/" + c.ID + "?t=x", "/recordings/x?t=x",
-		"/recordings/" + c.ID + "?t=" + b.links.Signer.Token("acme", c.ID, b.now),
+		"/recordings/" + c.ID + "?t=" + b.links.Signer.RecordingToken("acme", c.ID, b.now),
 		"/recordings/" + b.recorded("acme", sound).ID + path[strings.Index(path, "?"):],
 	} {
 		b.ask("GET", wrong, "").failure(403, "permission_error")

@@ -6,34 +6,34 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/body"
+	"munadi/appliance/api/jsonbind"
 	"munadi/store/scenario"
 )
 
 // planOf reads the scenario that a request brings, under an id that it may leave out; the error names every rule that
 // it breaks. What only the platform sets is read over, so that what a GET returned may be sent back.
 func planOf(c echo.Context, id string, mayDiffer bool) (scenario.Scenario, error) {
-	parsed, err := object(c)
+	parsed, err := readJSONObject(c)
 	if err != nil {
 		return scenario.Scenario{}, err
 	}
-	var found body.Violations
+	var found jsonbind.FieldViolations
 	if given, there := parsed["id"]; !there || given == nil {
 		parsed["id"] = id
 	} else if !mayDiffer && given != id {
-		found.Add("id", "must be that of the address: an id does not change")
+		found.AddViolation("id", "must be that of the address: an id does not change")
 		parsed["id"] = id
 	}
 	data, err := json.Marshal(parsed)
 	if err != nil {
 		return scenario.Scenario{}, fmt.Errorf("write a scenario to be read: %w", err)
 	}
-	plan, faults, err := scenario.Decode(c.Request().Context(), data)
+	plan, faults, err := scenario.DecodeScenario(c.Request().Context(), data)
 	if err != nil {
-		return plan, &body.Error{Message: err.Error()}
+		return plan, &jsonbind.SyntaxError{Message: err.Error()}
 	}
 	for _, fault := range faults {
-		found.Add(fault.Field, "%s", fault.Message)
+		found.AddViolation(fault.Field, "%s", fault.Message)
 	}
-	return plan, invalid(found)
+	return plan, newValidationError(found)
 }

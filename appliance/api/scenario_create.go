@@ -6,30 +6,30 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/body"
-	"munadi/appliance/wire"
+	"munadi/appliance/api/jsonbind"
+	"munadi/appliance/apimodel"
 	"munadi/store"
 )
 
 // createScenario adds a scenario of the organization's own.
-func (s *Service) createScenario(c echo.Context) error {
+func (s *APIService) createScenario(c echo.Context) error {
 	plan, err := planOf(c, "scenario_"+uuid.NewString(), true)
 	if err != nil {
 		return err
 	}
-	ctx, who, now := c.Request().Context(), principal(c), s.Now().UTC()
+	ctx, who, now := c.Request().Context(), requestPrincipal(c), s.Now().UTC()
 	if _, known, err := s.findScenario(ctx, who.OrgID, plan.ID); err != nil || known {
 		return idInUse(err)
 	}
 	plan.OrgID, plan.CreatedAt, plan.UpdatedAt = who.OrgID, now, now
-	if err := s.Store.CreateScenario(ctx, plan, actor(c), now); err != nil {
+	if err := s.Store.CreateScenario(ctx, plan, auditActor(c), now); err != nil {
 		if store.CodeOf(err) == store.CodeConflict {
 			return idInUse(nil)
 		}
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderLocation, Root+"/scenarios/"+plan.ID)
-	return answer(c, http.StatusCreated, wire.ScenarioOf(plan))
+	return writeSuccess(c, http.StatusCreated, apimodel.ScenarioOf(plan))
 }
 
 // idInUse is err, or else the 409 of a scenario's id that exists.
@@ -37,8 +37,8 @@ func idInUse(err error) error {
 	if err != nil {
 		return err
 	}
-	return &refusal{
+	return &apiError{
 		status: http.StatusConflict, kind: TypeConflict, message: "There is a scenario of this id; PUT replaces it",
-		violations: body.Violations{{Field: "id", Message: "is in use"}},
+		violations: jsonbind.FieldViolations{{Field: "id", Message: "is in use"}},
 	}
 }

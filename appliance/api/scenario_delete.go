@@ -13,17 +13,17 @@ type deletedScenario struct {
 }
 
 // deleteScenario removes a scenario of the organization's own. Under the id of a built-in one, that is there again.
-func (s *Service) deleteScenario(c echo.Context) error {
+func (s *APIService) deleteScenario(c echo.Context) error {
 	found, err := s.scenarioOf(c)
 	if err != nil {
 		return err
 	}
 	if found.BuiltIn {
-		return refuse(http.StatusConflict, TypeConflict, "A built-in scenario cannot be deleted")
+		return newAPIError(http.StatusConflict, TypeConflict, "A built-in scenario cannot be deleted")
 	}
-	err = s.Store.DeleteScenario(c.Request().Context(), principal(c).OrgID, found.ID, actor(c), s.Now())
+	err = s.Store.DeleteScenario(c.Request().Context(), requestPrincipal(c).OrgID, found.ID, auditActor(c), s.Now())
 	if err != nil {
 		return err
 	}
-	return answer(c, http.StatusOK, deletedScenario{found.ID, true})
+	return writeSuccess(c, http.StatusOK, deletedScenario{found.ID, true})
 }

@@ -14,11 +14,11 @@ import (
 var scenarioID = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
 
 // findScenario finds the organization's own, else the built-in one; false when there is neither.
-func (s *Service) findScenario(ctx context.Context, orgID, id string) (scenario.Scenario, bool, error) {
+func (s *APIService) findScenario(ctx context.Context, orgID, id string) (scenario.Scenario, bool, error) {
 	if !scenarioID.MatchString(id) {
 		return scenario.Scenario{}, false, nil
 	}
-	own, err := s.Store.Scenario(ctx, orgID, id)
+	own, err := s.Store.FindScenario(ctx, orgID, id)
 	if store.CodeOf(err) != store.CodeNotFound {
 		return own, err == nil, err
 	}
@@ -32,8 +32,8 @@ func (s *Service) findScenario(ctx context.Context, orgID, id string) (scenario.
 }
 
 // scenarioOf is the scenario that the path names.
-func (s *Service) scenarioOf(c echo.Context) (scenario.Scenario, error) {
-	found, known, err := s.findScenario(c.Request().Context(), principal(c).OrgID, c.Param("scenario_id"))
+func (s *APIService) scenarioOf(c echo.Context) (scenario.Scenario, error) {
+	found, known, err := s.findScenario(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("scenario_id"))
 	if err == nil && !known {
 		err = notFound()
 	}

@@ -5,14 +5,14 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/wire"
+	"munadi/appliance/apimodel"
 )
 
 // getScenario answers one scenario.
-func (s *Service) getScenario(c echo.Context) error {
+func (s *APIService) getScenario(c echo.Context) error {
 	found, err := s.scenarioOf(c)
 	if err != nil {
 		return err
 	}
-	return answer(c, http.StatusOK, wire.ScenarioOf(found))
+	return writeSuccess(c, http.StatusOK, apimodel.ScenarioOf(found))
 }

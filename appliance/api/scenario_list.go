@@ -7,16 +7,16 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/wire"
+	"munadi/appliance/apimodel"
 	"munadi/store/scenario"
 )
 
 // listScenarios answers the organization's own and the built-in ones that it has not replaced, by id.
-func (s *Service) listScenarios(c echo.Context) error {
-	if err := invalid(queryOf(c).found); err != nil {
+func (s *APIService) listScenarios(c echo.Context) error {
+	if err := newValidationError(queryOf(c).found); err != nil {
 		return err
 	}
-	all, err := s.Store.Scenarios(c.Request().Context(), principal(c).OrgID)
+	all, err := s.Store.ListScenarios(c.Request().Context(), requestPrincipal(c).OrgID)
 	if err != nil {
 		return err
 	}
@@ -27,9 +27,9 @@ func (s *Service) listScenarios(c echo.Context) error {
 		}
 	}
 	slices.SortFunc(all, func(a, b scenario.Scenario) int { return strings.Compare(a.ID, b.ID) })
-	list := make([]wire.Scenario, len(all))
+	list := make([]apimodel.ScenarioBody, len(all))
 	for i, one := range all {
-		list[i] = wire.ScenarioOf(one)
+		list[i] = apimodel.ScenarioOf(one)
 	}
 	return answerPage(c, http.StatusOK, list, "", false)
 }

@@ -5,11 +5,11 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/wire"
+	"munadi/appliance/apimodel"
 )
 
 // putScenario replaces a scenario; put on a built-in one, it becomes the organization's own copy.
-func (s *Service) putScenario(c echo.Context) error {
+func (s *APIService) putScenario(c echo.Context) error {
 	before, err := s.scenarioOf(c)
 	if err != nil {
 		return err
@@ -19,12 +19,12 @@ func (s *Service) putScenario(c echo.Context) error {
 		return err
 	}
 	now := s.Now().UTC()
-	plan.OrgID, plan.CreatedAt, plan.UpdatedAt = principal(c).OrgID, before.CreatedAt, now
+	plan.OrgID, plan.CreatedAt, plan.UpdatedAt = requestPrincipal(c).OrgID, before.CreatedAt, now
 	if before.BuiltIn {
 		plan.CreatedAt = now
 	}
-	if err := s.Store.PutScenario(c.Request().Context(), plan, actor(c), now); err != nil {
+	if err := s.Store.PutScenario(c.Request().Context(), plan, auditActor(c), now); err != nil {
 		return err
 	}
-	return answer(c, http.StatusOK, wire.ScenarioOf(plan))
+	return writeSuccess(c, http.StatusOK, apimodel.ScenarioOf(plan))
 }

@@ -15,16 +15,16 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/api"
+	"munadi/appliance/apimodel"
 	"munadi/appliance/openapi"
-	"munadi/appliance/wire"
 	"munadi/store/call"
-	"munadi/store/dialling"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
 // document is what the listener publishes.
 var document = sync.OnceValues(func() (*openapi3.T, error) {
-	return openapi3.NewLoader().LoadFromData(openapi.Document())
+	return openapi3.NewLoader().LoadFromData(openapi.DocumentJSON())
 })
 
 func published(t testing.TB) *openapi3.T {
@@ -49,7 +49,7 @@ func pathOf(route string) string {
 func TestEveryRouteIsPublished(t *testing.T) {
 	t.Parallel()
 	e := echo.New()
-	api.New(api.Deps{}).Mount(e)
+	api.NewService(api.Dependencies{}).MountRoutes(e)
 	var routes, heads, operations []string
 	for _, r := range e.Routes() {
 		switch r.Method {
@@ -114,14 +114,14 @@ func TestShapesAreAsPublished(t *testing.T) {
 	t.Parallel()
 	doc := published(t)
 	for name, shape := range map[string]any{
-		"Call": wire.Call{}, "CallFailure": call.Failure{}, "Message": call.Message{}, "CallTrouble": call.Trouble{},
-		"EnhancedTranscript": wire.Enhanced{}, "WebhookState": wire.Webhook{}, "WebhookTry": wire.Try{},
-		"Organization": wire.Organization{}, "Suppression": wire.Suppression{}, "Webhook": wire.WebhookSetting{},
-		"Delivery": wire.Delivery{}, "Notification": wire.Notification{}, "CompletePayload": wire.Complete{},
-		"UnreachedPayload": wire.Unreached{}, "Hours": hours(), "HoursSlot": dialling.Slot{},
-		"Scenario": wire.Scenario{}, "NewScenario": scenario.Scenario{}, "Variable": scenario.Variable{},
-		"Step": scenario.Step{}, "Line": scenario.Line{}, "AskSlot": scenario.Slot{}, "Case": scenario.Case{},
-		"LLM": scenario.LLM{}, "RetryPlan": call.Retry{},
+		"Call": apimodel.CallBody{}, "CallFailure": call.CallFailure{}, "Message": call.Message{}, "CallTrouble": call.CallError{},
+		"EnhancedTranscript": apimodel.EnhancedTranscript{}, "WebhookState": apimodel.WebhookState{}, "WebhookTry": apimodel.WebhookTry{},
+		"Organization": apimodel.OrganizationBody{}, "Suppression": apimodel.SuppressionBody{}, "Webhook": apimodel.WebhookSetting{},
+		"Delivery": apimodel.DeliveryBody{}, "Notification": apimodel.NotificationBody{}, "CompletePayload": apimodel.CompletePayload{},
+		"UnreachedPayload": apimodel.UnreachedPayload{}, "Hours": hours(), "HoursSlot": callrules.HourSlot{},
+		"Scenario": apimodel.ScenarioBody{}, "NewScenario": scenario.Scenario{}, "Variable": scenario.ScenarioVariable{},
+		"Step": scenario.FlowStep{}, "Line": scenario.SpokenLine{}, "AskSlot": scenario.AnswerSlot{}, "Case": scenario.BranchCase{},
+		"LLM": scenario.ModelEndpoint{}, "RetryPlan": call.RetryPlan{},
 		"NewCall": api.BookingBody{}, "RetryRequest": api.RetryBody{}, "NewTime": api.RescheduleBody{},
 		"DiallingRules": api.OrganizationBody{}, "NewSuppression": api.SuppressionBody{}, "WebhookRequest": api.WebhookBody{},
 	} {
@@ -146,7 +146,7 @@ func TestShapesAreAsPublished(t *testing.T) {
 
 func hours() map[string]bool {
 	all := map[string]bool{}
-	for _, day := range dialling.Weekdays() {
+	for _, day := range callrules.AllWeekdays() {
 		all[string(day)] = true
 	}
 	return all
@@ -175,9 +175,9 @@ func TestWordsAreAsPublished(t *testing.T) {
 	t.Parallel()
 	doc := published(t)
 	for path, want := range map[[2]string][]string{
-		{"Call", "status"}:        wordsOf(call.Statuses()),
-		{"CallFailure", "reason"}: wordsOf(call.Reasons()),
-		{"Call", "booking_outcome"}: wordsOf([]call.Booking{
+		{"Call", "status"}:        wordsOf(call.AllStatuses()),
+		{"CallFailure", "reason"}: wordsOf(call.AllReasons()),
+		{"Call", "booking_outcome"}: wordsOf([]call.BookingOutcome{
 			call.Immediate, call.Booked, call.Moved, call.Rescheduled, call.RetryBooked,
 		}),
 	} {
@@ -203,11 +203,11 @@ func wordsOf[T ~string](all []T) []string {
 func TestNotificationsAreAsPublished(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	sample := wire.Sample("acme", call.NewID(), began)
+	sample := apimodel.SampleCall("acme", call.NewID(), began)
 	busy := sample
-	busy.Status, busy.Failure, busy.StartedAt = call.UserRejected, &call.Failure{Reason: call.Busy}, nil
+	busy.Status, busy.Failure, busy.StartedAt = call.UserRejected, &call.CallFailure{Reason: call.Busy}, nil
 	for _, c := range []call.Call{sample, busy} {
-		told, err := wire.BodyOf(c, b.links)
+		told, err := apimodel.BodyOf(c, b.links)
 		must(t, err)
 		visit(t, "Notification", told)
 	}

@@ -4,32 +4,32 @@ import (
 	"net/http"
 	"strings"
 
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // scopesFor are the scopes of which a key must have one for a route, the one that a refusal names first.
-func scopesFor(method, route string) []org.Scope {
+func scopesFor(method, route string) []account.KeyScope {
 	reads := method == http.MethodGet || method == http.MethodHead
 	section, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(route, Root), "/"), "/")
 	switch section {
 	case "calls", "campaigns":
 		if reads {
-			return []org.Scope{org.ScopeCallsRead}
+			return []account.KeyScope{account.ScopeCallsRead}
 		}
-		return []org.Scope{org.ScopeCallsWrite}
+		return []account.KeyScope{account.ScopeCallsWrite}
 	case "people":
-		return []org.Scope{org.ScopeErasePeople}
+		return []account.KeyScope{account.ScopeErasePeople}
 	case "scenarios", "organization":
 		if reads { // who books needs to know what may be booked, and when
-			return []org.Scope{org.ScopeCallsRead, org.ScopeCallsWrite, org.ScopeSettings}
+			return []account.KeyScope{account.ScopeCallsRead, account.ScopeCallsWrite, account.ScopeSettings}
 		}
 	case "suppressions":
 		if reads {
-			return []org.Scope{org.ScopeCallsRead, org.ScopeSettings}
+			return []account.KeyScope{account.ScopeCallsRead, account.ScopeSettings}
 		}
 		if method == http.MethodPost { // who calls may always keep a number from being called
-			return []org.Scope{org.ScopeCallsWrite, org.ScopeSettings}
+			return []account.KeyScope{account.ScopeCallsWrite, account.ScopeSettings}
 		}
 	}
-	return []org.Scope{org.ScopeSettings}
+	return []account.KeyScope{account.ScopeSettings}
 }

@@ -7,16 +7,16 @@ import (
 
 	"munadi/appliance/api"
 	"munadi/appliance/auth"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // scoped knows keys that are their scopes, separated by commas.
 type scoped struct{}
 
-func (scoped) Header(_ context.Context, value string) (auth.Principal, error) {
+func (scoped) VerifyHeader(_ context.Context, value string) (auth.Principal, error) {
 	who := auth.Principal{OrgID: "acme", KeyID: value}
 	for name := range strings.SplitSeq(strings.TrimPrefix(value, "Bearer "), ",") {
-		who.Scopes = append(who.Scopes, org.Scope(name))
+		who.Scopes = append(who.Scopes, account.KeyScope(name))
 	}
 	return who, nil
 }
@@ -24,7 +24,7 @@ func (scoped) Header(_ context.Context, value string) (auth.Principal, error) {
 // TestScopes: each scope opens what it is for, and what it is not for is a permission_error that names the scope.
 func TestScopes(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *api.Deps) { d.Auth = scoped{} })
+	b := setup(t, func(d *api.Dependencies) { d.Auth = scoped{} })
 	all := []string{"stt", "calls", "calls:read", "calls:write", "settings", "people:erase", "admin"}
 	for route, open := range map[string]string{
 		"GET /calls": "calls calls:read", "HEAD /calls": "calls calls:read", "GET /calls/x": "calls calls:read",

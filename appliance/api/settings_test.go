@@ -222,7 +222,7 @@ func TestErasure(t *testing.T) {
 		t.Errorf("%s", got.Body)
 	}
 	b.ask("GET", "/calls/"+c.ID+"/recording", "").failure(404, "recording_not_available")
-	if _, err := b.files.Open(c.Recording); err == nil {
+	if _, err := b.files.OpenRecording(c.Recording); err == nil {
 		t.Error("the file is still there")
 	}
 	b.ask("GET", "/calls/"+kept.ID+"/recording", "", as(rival)).want(302)
@@ -306,7 +306,7 @@ func TestDeliveries(t *testing.T) {
 	again := "/webhook/deliveries/" + id + "/redeliver"
 	b.ask("POST", again, "").failure(409, "conflict")
 	for range delivery.MaxTries {
-		try := delivery.Try{At: b.now, URL: "https://hooks.example/a", Error: "time-out", Duration: 10 * time.Second}
+		try := delivery.DeliveryTry{At: b.now, URL: "https://hooks.example/a", Error: "time-out", Duration: 10 * time.Second}
 		_, err := b.store.RecordTry(t.Context(), "acme", id, try, b.now)
 		must(t, err)
 	}
@@ -335,7 +335,7 @@ func TestLongLog(t *testing.T) {
 	for range owed {
 		id := b.ask("POST", "/webhook/test", "").want(202).text("data", "id")
 		for range delivery.MaxTries {
-			try := delivery.Try{At: b.now, Error: "answered 500", StatusCode: 500, Request: body, Response: body}
+			try := delivery.DeliveryTry{At: b.now, Error: "answered 500", StatusCode: 500, Request: body, Response: body}
 			_, err := b.store.RecordTry(t.Context(), "acme", id, try, b.now)
 			must(t, err)
 		}
@@ -367,7 +367,7 @@ func TestWebhookOfACall(t *testing.T) {
 	c := b.recorded("acme", nil)
 	owed, err := b.store.DeliveryOf(t.Context(), "acme", c.ID)
 	must(t, err)
-	_, err = b.store.RecordTry(t.Context(), "acme", owed.ID, delivery.Try{At: b.now, StatusCode: 204}, b.now)
+	_, err = b.store.RecordTry(t.Context(), "acme", owed.ID, delivery.DeliveryTry{At: b.now, StatusCode: 204}, b.now)
 	must(t, err)
 	for _, got := range []any{
 		b.ask("GET", "/calls/"+c.ID, "").at("data", "webhook"), b.ask("GET", "/calls", "").at("data", 0, "webhook"),

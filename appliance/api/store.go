@@ -5,44 +5,44 @@ import (
 	"time"
 
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
-	"munadi/store/org"
 )
 
-// Store is what this door writes and reads; store.Store has it.
-type Store interface {
-	Organization(ctx context.Context, id string) (org.Organization, error)
-	Calls
-	store.Scenarios
-	store.Dialling
-	Outbox
+// DoorStore is what this door writes and reads; store.Store has it.
+type DoorStore interface {
+	FindOrganization(ctx context.Context, id string) (account.Organization, error)
+	CallStore
+	store.ScenarioStore
+	store.CallRulesStore
+	WebhookStore
 }
 
-// Calls is the part of [store.Calls] that people have a hand in.
-type Calls interface {
-	Book(ctx context.Context, c call.Call, actor string, once *store.Receipt) (store.Receipt, error)
-	Receipt(ctx context.Context, orgID, key string, now time.Time) (*store.Receipt, error)
-	Call(ctx context.Context, orgID, id string) (call.Call, error)
-	CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.Page[call.Call], error)
+// CallStore is the part of [store.CallStore] that people have a hand in.
+type CallStore interface {
+	BookCall(ctx context.Context, c call.Call, actor string, once *store.IdempotencyReceipt) (store.IdempotencyReceipt, error)
+	FindReceipt(ctx context.Context, orgID, key string, now time.Time) (*store.IdempotencyReceipt, error)
+	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
+	CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error)
 	RescheduleCall(
-		ctx context.Context, orgID, id string, at time.Time, how call.Booking, actor string, now time.Time,
+		ctx context.Context, orgID, id string, at time.Time, how call.BookingOutcome, actor string, now time.Time,
 	) (call.Call, error)
 	CancelCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error)
 	HangupCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error)
-	ErasePerson(ctx context.Context, orgID, number, actor string, now time.Time) (store.Erased, error)
+	ErasePerson(ctx context.Context, orgID, number, actor string, now time.Time) (store.ErasureResult, error)
 }
 
-// Outbox is the part of [store.Outbox] that people have a hand in.
-type Outbox interface {
-	Webhook(ctx context.Context, orgID string) (delivery.Webhook, error)
+// WebhookStore is the part of [store.OutboxStore] that people have a hand in.
+type WebhookStore interface {
+	FindWebhook(ctx context.Context, orgID string) (delivery.WebhookSetting, error)
 	ChangeWebhook(
-		ctx context.Context, orgID, actor string, now time.Time, change func(delivery.Webhook) delivery.Webhook,
-	) (before, after delivery.Webhook, err error)
+		ctx context.Context, orgID, actor string, now time.Time, change func(delivery.WebhookSetting) delivery.WebhookSetting,
+	) (before, after delivery.WebhookSetting, err error)
 	AddDelivery(ctx context.Context, d delivery.Delivery) error
-	Redeliver(ctx context.Context, orgID, id, actor string, now time.Time) (delivery.Delivery, error)
+	RedeliverWebhook(ctx context.Context, orgID, id, actor string, now time.Time) (delivery.Delivery, error)
 	DeliveryOf(ctx context.Context, orgID, callID string) (*delivery.Delivery, error)
-	Deliveries(
-		ctx context.Context, orgID string, state delivery.State, limit int, cursor string,
-	) (store.Page[delivery.Delivery], error)
+	ListDeliveries(
+		ctx context.Context, orgID string, state delivery.DeliveryState, limit int, cursor string,
+	) (store.ListPage[delivery.Delivery], error)
 }

@@ -9,57 +9,57 @@ import (
 	"time"
 
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/badger"
 	"munadi/store/call"
+	"munadi/store/callrules"
 	"munadi/store/delivery"
-	"munadi/store/dialling"
-	"munadi/store/org"
 	"munadi/store/scenario"
 )
 
 // memory is the real store without a disk, which can be told to fail.
 type memory struct {
-	*badger.Store
+	*badger.BadgerStore
 	broken error // what these methods say when it is set
 }
 
 func newMemory(t testing.TB) *memory {
 	t.Helper()
-	s, err := badger.Open("", badger.Options{InMemory: true, Logger: slog.New(slog.DiscardHandler)})
+	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true, Logger: slog.New(slog.DiscardHandler)})
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
 	for _, id := range []string{"acme", "rival"} {
-		must(t, s.CreateOrganization(context.Background(), org.Organization{ID: id, Name: "The " + id, CreatedAt: began}))
+		must(t, s.CreateOrganization(context.Background(), account.Organization{ID: id, Name: "The " + id, CreatedAt: began}))
 	}
-	return &memory{Store: s}
+	return &memory{BadgerStore: s}
 }
 
-func (m *memory) Organization(ctx context.Context, id string) (org.Organization, error) {
+func (m *memory) FindOrganization(ctx context.Context, id string) (account.Organization, error) {
 	if m.broken != nil {
-		return org.Organization{}, m.broken
+		return account.Organization{}, m.broken
 	}
-	return m.Store.Organization(ctx, id)
+	return m.BadgerStore.FindOrganization(ctx, id)
 }
 
-func (m *memory) Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error) {
+func (m *memory) FindScenario(ctx context.Context, orgID, id string) (scenario.Scenario, error) {
 	if m.broken != nil {
 		return scenario.Scenario{}, m.broken
 	}
-	return m.Store.Scenario(ctx, orgID, id)
+	return m.BadgerStore.FindScenario(ctx, orgID, id)
 }
 
-func (m *memory) Scenarios(ctx context.Context, orgID string) ([]scenario.Scenario, error) {
+func (m *memory) ListScenarios(ctx context.Context, orgID string) ([]scenario.Scenario, error) {
 	if m.broken != nil {
 		return nil, m.broken
 	}
-	return m.Store.Scenarios(ctx, orgID)
+	return m.BadgerStore.ListScenarios(ctx, orgID)
 }
 
-func (m *memory) Webhook(ctx context.Context, orgID string) (delivery.Webhook, error) {
+func (m *memory) FindWebhook(ctx context.Context, orgID string) (delivery.WebhookSetting, error) {
 	if m.broken != nil {
-		return delivery.Webhook{}, m.broken
+		return delivery.WebhookSetting{}, m.broken
 	}
-	return m.Store.Webhook(ctx, orgID)
+	return m.BadgerStore.FindWebhook(ctx, orgID)
 }
 
 // booked lists acme's calls, newest first.
@@ -71,7 +71,7 @@ func (b *bench) booked() []call.Call {
 }
 
 // rules sets acme's rules.
-func (b *bench) rules(r dialling.Rules) {
+func (b *bench) rules(r callrules.CallRules) {
 	b.Helper()
 	must(b, b.store.PutRules(b.Context(), "acme", r, "test", b.now))
 }
@@ -84,12 +84,12 @@ func (b *bench) own(s scenario.Scenario) {
 }
 
 // reach books a call a minute ago and brings it to a status as the workers do. A sound becomes its recording.
-func (b *bench) reach(orgID string, status call.Status, sound []byte) call.Call {
+func (b *bench) reach(orgID string, status call.CallStatus, sound []byte) call.Call {
 	b.Helper()
 	ctx, at, id := b.Context(), b.now.Add(-time.Minute), call.NewID()
-	_, err := b.store.Book(ctx, call.Call{
+	_, err := b.store.BookCall(ctx, call.Call{
 		ID: id, OrgID: orgID, Status: call.Scheduled, PhoneNumber: "+966500000042", ScenarioID: "reminder",
-		Booking: call.Immediate, CreatedAt: at, ScheduledAt: at, Attempt: call.Attempt{Number: 1, Max: 1, ChainID: id},
+		Booking: call.Immediate, CreatedAt: at, ScheduledAt: at, Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: id},
 	}, "test", nil)
 	must(b, err)
 	switch status {
@@ -100,13 +100,13 @@ func (b *bench) reach(orgID string, status call.Status, sound []byte) call.Call 
 		b.dial(orgID, id, status, sound)
 	}
 	must(b, err)
-	c, err := b.store.Call(ctx, orgID, id)
+	c, err := b.store.FindCall(ctx, orgID, id)
 	must(b, err)
 	return c
 }
 
 // dial is the part of reach that a line takes.
-func (b *bench) dial(orgID, id string, status call.Status, sound []byte) {
+func (b *bench) dial(orgID, id string, status call.CallStatus, sound []byte) {
 	b.Helper()
 	ctx, at, name := b.Context(), b.now.Add(-time.Minute), ""
 	_, err := b.store.ReleaseCall(ctx, orgID, id, at)
@@ -119,16 +119,16 @@ func (b *bench) dial(orgID, id string, status call.Status, sound []byte) {
 		_, err = b.store.AnswerCall(ctx, orgID, id, name, at.Add(time.Second))
 		must(b, err)
 	}
-	if !status.Final() {
+	if !status.IsFinal() {
 		return
 	}
 	length := 2
-	outcome := call.Outcome{
+	outcome := call.CallOutcome{
 		Status: status, Duration: &length, Recording: name,
 		Messages: []call.Message{{Role: call.User, Content: "نعم", End: 1, Confidence: 0.9}},
 	}
 	if status != call.Completed {
-		outcome = call.Outcome{Status: status, Failure: &call.Failure{Reason: call.Declined}}
+		outcome = call.CallOutcome{Status: status, Failure: &call.CallFailure{Reason: call.Declined}}
 	}
 	_, err = b.store.FinishCall(ctx, orgID, id, outcome, nil, at.Add(3*time.Second))
 	must(b, err)

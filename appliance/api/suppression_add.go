@@ -8,9 +8,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/body"
-	"munadi/appliance/wire"
-	"munadi/store/dialling"
+	"munadi/appliance/api/jsonbind"
+	"munadi/appliance/apimodel"
+	"munadi/store/callrules"
 )
 
 const (
@@ -29,20 +29,20 @@ type suppressionBody struct {
 	CreatedAt   time.Time  `json:"created_at"`
 }
 
-func (b suppressionBody) check(path string, now time.Time, found *body.Violations) {
+func (b suppressionBody) validateSuppression(path string, now time.Time, found *jsonbind.FieldViolations) {
 	if !validNumber(b.PhoneNumber) {
-		found.Add(body.Join(path, "phone_number"), "%s", badNumber)
+		found.AddViolation(jsonbind.JoinPath(path, "phone_number"), "%s", badNumber)
 	}
 	if utf8.RuneCountInString(b.Reason) > maxReason {
-		found.Add(body.Join(path, "reason"), "must have at most %d characters", maxReason)
+		found.AddViolation(jsonbind.JoinPath(path, "reason"), "must have at most %d characters", maxReason)
 	}
 	if b.Until != nil && !b.Until.IsZero() && !b.Until.After(now) {
-		found.Add(body.Join(path, "until"), "must lie in the future")
+		found.AddViolation(jsonbind.JoinPath(path, "until"), "must lie in the future")
 	}
 }
 
-func (b suppressionBody) entry(orgID, source string, now time.Time) dialling.Suppression {
-	e := dialling.Suppression{
+func (b suppressionBody) newSuppression(orgID, source string, now time.Time) callrules.SuppressionEntry {
+	e := callrules.SuppressionEntry{
 		OrgID: orgID, PhoneNumber: b.PhoneNumber, Reason: b.Reason, Source: source, CreatedAt: now.UTC(),
 	}
 	if b.Until != nil && !b.Until.IsZero() {
@@ -52,15 +52,15 @@ func (b suppressionBody) entry(orgID, source string, now time.Time) dialling.Sup
 }
 
 // addSuppressions adds one entry, a list of them, or a CSV file; a number that is listed already gets the new entry.
-func (s *Service) addSuppressions(c echo.Context) error {
+func (s *APIService) addSuppressions(c echo.Context) error {
 	if kind, _, _ := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType)); kind == typeCSV {
 		return s.importSuppressions(c)
 	}
-	data, err := receive(c, maxJSON)
+	data, err := readBody(c, maxJSON)
 	if err != nil {
 		return err
 	}
-	parsed, err := body.Parse(data)
+	parsed, err := jsonbind.ParseJSON(data)
 	if err != nil {
 		return err
 	}
@@ -70,54 +70,54 @@ func (s *Service) addSuppressions(c echo.Context) error {
 	case isObject:
 		many = []any{parsed}
 	case !isList:
-		return &body.Error{Message: "The body is neither a JSON object nor a list of them"}
+		return &jsonbind.SyntaxError{Message: "The body is neither a JSON object nor a list of them"}
 	}
 	entries, err := s.entriesOf(c, many, isList)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.Suppress(c.Request().Context(), entries, actor(c), s.Now()); err != nil {
+	if err := s.Store.AddSuppressions(c.Request().Context(), entries, auditActor(c), s.Now()); err != nil {
 		return err
 	}
-	list := make([]wire.Suppression, len(entries))
+	list := make([]apimodel.SuppressionBody, len(entries))
 	for i, e := range entries {
-		list[i] = wire.SuppressionOf(e)
+		list[i] = apimodel.SuppressionOf(e)
 	}
 	if isList {
 		return answerPage(c, http.StatusCreated, list, "", false)
 	}
-	return answer(c, http.StatusCreated, list[0])
+	return writeSuccess(c, http.StatusCreated, list[0])
 }
 
 // entriesOf reads entries; their fields are named by their place when they came as a list.
-func (s *Service) entriesOf(c echo.Context, many []any, isList bool) ([]dialling.Suppression, error) {
+func (s *APIService) entriesOf(c echo.Context, many []any, isList bool) ([]callrules.SuppressionEntry, error) {
 	if len(many) > maxAtOnce {
-		return nil, violation("", "has more than %d entries; send text/csv", maxAtOnce)
+		return nil, newFieldViolation("", "has more than %d entries; send text/csv", maxAtOnce)
 	}
 	var (
-		found   body.Violations
-		entries []dialling.Suppression
+		found   jsonbind.FieldViolations
+		entries []callrules.SuppressionEntry
 		now     = s.Now()
 	)
 	for i, one := range many {
 		path := ""
 		if isList {
-			path = body.Join("", i)
+			path = jsonbind.JoinPath("", i)
 		}
 		var b suppressionBody
-		for _, v := range body.Bind(one, &b) {
-			found.Add(below(path, v.Field), "%s", v.Message)
+		for _, v := range jsonbind.BindValue(one, &b) {
+			found.AddViolation(joinFieldPath(path, v.Field), "%s", v.Message)
 		}
-		b.check(path, now, &found)
-		entries = append(entries, b.entry(principal(c).OrgID, sourceAPI, now))
+		b.validateSuppression(path, now, &found)
+		entries = append(entries, b.newSuppression(requestPrincipal(c).OrgID, sourceAPI, now))
 	}
-	return entries, invalid(found)
+	return entries, newValidationError(found)
 }
 
-// below puts a field behind a path, either of which may be empty.
-func below(path, field string) string {
+// joinFieldPath puts a field behind a path, either of which may be empty.
+func joinFieldPath(path, field string) string {
 	if path == "" || field == "" {
 		return path + field
 	}
-	return body.Join(path, field)
+	return jsonbind.JoinPath(path, field)
 }

@@ -14,56 +14,56 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/body"
-	"munadi/appliance/sheet"
-	"munadi/appliance/wire"
-	"munadi/store/dialling"
+	"munadi/appliance/api/jsonbind"
+	"munadi/appliance/apimodel"
+	"munadi/appliance/csvcell"
+	"munadi/store/callrules"
 )
 
-// imported says what a file did.
-type imported struct {
+// importResult says what a file did.
+type importResult struct {
 	Imported int `json:"imported"`
 }
 
 // importSuppressions adds the entries of a CSV file: all of them, or none when a line is wrong.
-func (s *Service) importSuppressions(c echo.Context) error {
-	data, err := receive(c, maxCSV)
+func (s *APIService) importSuppressions(c echo.Context) error {
+	data, err := readBody(c, maxCSV)
 	if err != nil {
 		return err
 	}
-	entries, err := readSuppressions(data, principal(c).OrgID, s.Now())
+	entries, err := readSuppressions(data, requestPrincipal(c).OrgID, s.Now())
 	if err != nil {
 		return err
 	}
-	if err := s.Store.Suppress(c.Request().Context(), entries, actor(c), s.Now()); err != nil {
+	if err := s.Store.AddSuppressions(c.Request().Context(), entries, auditActor(c), s.Now()); err != nil {
 		return err
 	}
-	return answer(c, http.StatusCreated, imported{len(entries)})
+	return writeSuccess(c, http.StatusCreated, importResult{len(entries)})
 }
 
 // columns are those that are read; a file without a heading has them in this order, and may end early.
 var columns = []string{"phone_number", "reason", "until"}
 
 // readSuppressions reads a file. Violations are named by their line: lines.3.phone_number.
-func readSuppressions(data []byte, orgID string, now time.Time) ([]dialling.Suppression, error) {
+func readSuppressions(data []byte, orgID string, now time.Time) ([]callrules.SuppressionEntry, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // what spreadsheets put first
 	if !utf8.Valid(data) {
-		return nil, &body.Error{Message: "The file is not UTF-8"}
+		return nil, &jsonbind.SyntaxError{Message: "The file is not UTF-8"}
 	}
 	r := csv.NewReader(bytes.NewReader(data))
 	r.FieldsPerRecord, r.TrimLeadingSpace = -1, true
 	var (
-		found   body.Violations
-		entries []dialling.Suppression
+		found   jsonbind.FieldViolations
+		entries []callrules.SuppressionEntry
 		order   = columns
 	)
 	for first := true; ; first = false {
 		record, err := r.Read()
 		if errors.Is(err, io.EOF) {
-			return entries, invalid(found)
+			return entries, newValidationError(found)
 		}
 		if err != nil {
-			return nil, &body.Error{Message: fmt.Sprintf("The file is not CSV: %v", err)}
+			return nil, &jsonbind.SyntaxError{Message: fmt.Sprintf("The file is not CSV: %v", err)}
 		}
 		if first && slices.Contains(record, columns[0]) {
 			order = record
@@ -72,13 +72,13 @@ func readSuppressions(data []byte, orgID string, now time.Time) ([]dialling.Supp
 		line, _ := r.FieldPos(0)
 		path := fmt.Sprintf("lines.%d", line)
 		b := entryOf(path, order, record, &found)
-		b.check(path, now, &found)
-		entries = append(entries, b.entry(orgID, sourceFile, now))
+		b.validateSuppression(path, now, &found)
+		entries = append(entries, b.newSuppression(orgID, sourceFile, now))
 	}
 }
 
 // entryOf reads one line.
-func entryOf(path string, order, record []string, found *body.Violations) suppressionBody {
+func entryOf(path string, order, record []string, found *jsonbind.FieldViolations) suppressionBody {
 	var b suppressionBody
 	for i, text := range record {
 		text = strings.TrimSpace(text)
@@ -89,11 +89,11 @@ func entryOf(path string, order, record []string, found *body.Violations) suppre
 		case columns[0]:
 			b.PhoneNumber = text
 		case columns[1]:
-			b.Reason = sheet.Unguard(text)
+			b.Reason = csvcell.UnguardCell(text)
 		case columns[2]:
-			at, ok := body.Time(text)
+			at, ok := jsonbind.ParseTime(text)
 			if !ok {
-				found.Add(path+".until", "must be an RFC 3339 date-time with a time zone offset")
+				found.AddViolation(path+".until", "must be an RFC 3339 date-time with a time zone offset")
 			}
 			b.Until = &at
 		}
@@ -111,7 +111,7 @@ func newSuppressionWriter(w io.Writer) *suppressionWriter {
 	return &suppressionWriter{out: csv.NewWriter(w)}
 }
 
-func (w *suppressionWriter) write(entries []dialling.Suppression) error {
+func (w *suppressionWriter) writeSuppressions(entries []callrules.SuppressionEntry) error {
 	if !w.headed {
 		w.headed = true
 		if err := w.out.Write(append(slices.Clone(columns), "source", "created_at")); err != nil {
@@ -121,9 +121,9 @@ func (w *suppressionWriter) write(entries []dialling.Suppression) error {
 	for _, e := range entries {
 		until := ""
 		if e.Until != nil {
-			until = wire.Time(*e.Until).String()
+			until = apimodel.Timestamp(*e.Until).String()
 		}
-		record := []string{e.PhoneNumber, sheet.Guard(e.Reason), until, e.Source, wire.Time(e.CreatedAt).String()}
+		record := []string{e.PhoneNumber, csvcell.GuardCell(e.Reason), until, e.Source, apimodel.Timestamp(e.CreatedAt).String()}
 		if err := w.out.Write(record); err != nil {
 			return err
 		}

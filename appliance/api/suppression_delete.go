@@ -13,14 +13,14 @@ type deletedSuppression struct {
 }
 
 // deleteSuppression allows calls to a number again.
-func (s *Service) deleteSuppression(c echo.Context) error {
+func (s *APIService) deleteSuppression(c echo.Context) error {
 	number, ok := numberOf(c)
 	if !ok {
 		return notFound()
 	}
-	err := s.Store.Unsuppress(c.Request().Context(), principal(c).OrgID, number, actor(c), s.Now())
+	err := s.Store.RemoveSuppression(c.Request().Context(), requestPrincipal(c).OrgID, number, auditActor(c), s.Now())
 	if err != nil {
 		return err
 	}
-	return answer(c, http.StatusOK, deletedSuppression{number, true})
+	return writeSuccess(c, http.StatusOK, deletedSuppression{number, true})
 }

@@ -7,34 +7,34 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/wire"
+	"munadi/appliance/apimodel"
 )
 
 const typeCSV = "text/csv"
 
 // listSuppressions answers a part of the list by number; a client that accepts text/csv gets all of it as a file.
-func (s *Service) listSuppressions(c echo.Context) error {
+func (s *APIService) listSuppressions(c echo.Context) error {
 	q := queryOf(c, "limit", "cursor")
-	limit, cursor := q.limit(), q.text("cursor")
-	ctx, orgID := c.Request().Context(), principal(c).OrgID
+	limit, cursor := q.limitParam(), q.textParam("cursor")
+	ctx, orgID := c.Request().Context(), requestPrincipal(c).OrgID
 	if len(q.found) == 0 && strings.Contains(c.Request().Header.Get(echo.HeaderAccept), typeCSV) {
 		return s.suppressionsCSV(ctx, c, orgID)
 	}
-	page, err := s.Store.Suppressions(ctx, orgID, limit, cursor)
-	if err = q.verdict(err); err != nil {
+	page, err := s.Store.ListSuppressions(ctx, orgID, limit, cursor)
+	if err = q.validationError(err); err != nil {
 		return err
 	}
-	list := make([]wire.Suppression, len(page.Items))
+	list := make([]apimodel.SuppressionBody, len(page.Items))
 	for i, one := range page.Items {
-		list[i] = wire.SuppressionOf(one)
+		list[i] = apimodel.SuppressionOf(one)
 	}
 	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
 }
 
 // suppressionsCSV sends the whole list. The first part is read before the answer begins, so that a failure can still
 // be said; a later one cuts the file.
-func (s *Service) suppressionsCSV(ctx context.Context, c echo.Context, orgID string) error {
-	page, err := s.Store.Suppressions(ctx, orgID, maxLimit, "")
+func (s *APIService) suppressionsCSV(ctx context.Context, c echo.Context, orgID string) error {
+	page, err := s.Store.ListSuppressions(ctx, orgID, maxLimit, "")
 	if err != nil {
 		return err
 	}
@@ -43,10 +43,10 @@ func (s *Service) suppressionsCSV(ctx context.Context, c echo.Context, orgID str
 	h.Set(echo.HeaderContentDisposition, `attachment; filename="suppressions.csv"`)
 	out := newSuppressionWriter(c.Response())
 	for {
-		if err := out.write(page.Items); err != nil || page.Next == "" {
+		if err := out.writeSuppressions(page.Items); err != nil || page.Next == "" {
 			return err
 		}
-		if page, err = s.Store.Suppressions(ctx, orgID, maxLimit, page.Next); err != nil {
+		if page, err = s.Store.ListSuppressions(ctx, orgID, maxLimit, page.Next); err != nil {
 			return err
 		}
 	}

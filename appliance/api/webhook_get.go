@@ -5,14 +5,14 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/wire"
+	"munadi/appliance/apimodel"
 )
 
 // getWebhook answers the setting; its signing secrets are never shown again.
-func (s *Service) getWebhook(c echo.Context) error {
-	w, err := s.Store.Webhook(c.Request().Context(), principal(c).OrgID)
+func (s *APIService) getWebhook(c echo.Context) error {
+	w, err := s.Store.FindWebhook(c.Request().Context(), requestPrincipal(c).OrgID)
 	if err != nil {
 		return err
 	}
-	return answer(c, http.StatusOK, wire.WebhookOf(w, s.Now()))
+	return writeSuccess(c, http.StatusOK, apimodel.WebhookOf(w, s.Now()))
 }

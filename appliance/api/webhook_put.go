@@ -7,8 +7,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/body"
-	"munadi/appliance/wire"
+	"munadi/appliance/api/jsonbind"
+	"munadi/appliance/apimodel"
 	"munadi/store/delivery"
 )
 
@@ -25,45 +25,45 @@ type webhookBody struct {
 }
 
 // putWebhook says where notifications go. A new signing secret is in this answer, and in none after it.
-func (s *Service) putWebhook(c echo.Context) error {
-	ctx, orgID, now := c.Request().Context(), principal(c).OrgID, s.Now().UTC()
-	parsed, err := object(c)
+func (s *APIService) putWebhook(c echo.Context) error {
+	ctx, orgID, now := c.Request().Context(), requestPrincipal(c).OrgID, s.Now().UTC()
+	parsed, err := readJSONObject(c)
 	if err != nil {
 		return err
 	}
 	var b webhookBody
-	found := body.Bind(parsed, &b)
-	s.checkWebhook(ctx, b.apply(delivery.Webhook{}, now), &found)
-	if err := invalid(found); err != nil {
+	found := jsonbind.BindValue(parsed, &b)
+	s.checkWebhook(ctx, b.applyWebhook(delivery.WebhookSetting{}, now), &found)
+	if err := newValidationError(found); err != nil {
 		return err
 	}
-	before, after, err := s.Store.ChangeWebhook(ctx, orgID, actor(c), now,
-		func(kept delivery.Webhook) delivery.Webhook { return b.apply(kept, now) })
+	before, after, err := s.Store.ChangeWebhook(ctx, orgID, auditActor(c), now,
+		func(kept delivery.WebhookSetting) delivery.WebhookSetting { return b.applyWebhook(kept, now) })
 	if err != nil {
 		return err
 	}
-	shown := wire.WebhookOf(after, now)
+	shown := apimodel.WebhookOf(after, now)
 	if made := after.NewSecret(before); made != "" {
 		shown.Secret = &made
 	}
-	return answer(c, http.StatusOK, shown)
+	return writeSuccess(c, http.StatusOK, shown)
 }
 
 // checkWebhook adds what is wrong with a setting, of which nothing but the secrets depends on what is kept.
-func (s *Service) checkWebhook(ctx context.Context, w delivery.Webhook, found *body.Violations) {
+func (s *APIService) checkWebhook(ctx context.Context, w delivery.WebhookSetting, found *jsonbind.FieldViolations) {
 	for _, fault := range delivery.CheckWebhook(w) {
-		found.Add(fault.Field, "%s", fault.Message)
+		found.AddViolation(fault.Field, "%s", fault.Message)
 	}
-	if w.URL == "" || found.Has("url") {
+	if w.URL == "" || found.HasViolation("url") {
 		return
 	}
 	if err := s.CheckURL(ctx, w.URL); err != nil {
-		found.Add("url", "%s", err.Error())
+		found.AddViolation("url", "%s", err.Error())
 	}
 }
 
-// apply is the setting that the request asks for.
-func (b webhookBody) apply(w delivery.Webhook, now time.Time) delivery.Webhook {
+// applyWebhook is the setting that the request asks for.
+func (b webhookBody) applyWebhook(w delivery.WebhookSetting, now time.Time) delivery.WebhookSetting {
 	if b.Signing == nil {
 		w = w.SignByDefault(now)
 	}
@@ -76,10 +76,10 @@ func (b webhookBody) apply(w delivery.Webhook, now time.Time) delivery.Webhook {
 		w.Enabled = *b.Enabled
 	}
 	if b.Signing != nil {
-		w = w.Sign(*b.Signing, now)
+		w = w.SetSigning(*b.Signing, now)
 	}
 	if b.Rotate {
-		w = w.Rotate(now)
+		w = w.RotateSecret(now)
 	}
 	return w
 }

@@ -5,19 +5,19 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/wire"
+	"munadi/appliance/apimodel"
 	"munadi/store"
 )
 
-// redeliver owes a notification once more.
-func (s *Service) redeliver(c echo.Context) error {
+// redeliverWebhook owes a notification once more.
+func (s *APIService) redeliverWebhook(c echo.Context) error {
 	id := c.Param("delivery_id")
-	d, err := s.Store.Redeliver(c.Request().Context(), principal(c).OrgID, id, actor(c), s.Now())
+	d, err := s.Store.RedeliverWebhook(c.Request().Context(), requestPrincipal(c).OrgID, id, auditActor(c), s.Now())
 	if store.CodeOf(err) == store.CodeConflict {
-		return refuse(http.StatusConflict, TypeConflict, "This delivery is still under way")
+		return newAPIError(http.StatusConflict, TypeConflict, "This delivery is still under way")
 	}
 	if err != nil {
 		return err
 	}
-	return answer(c, http.StatusAccepted, wire.DeliveryOf(d))
+	return writeSuccess(c, http.StatusAccepted, apimodel.DeliveryOf(d))
 }

@@ -5,20 +5,20 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/wire"
+	"munadi/appliance/apimodel"
 	"munadi/store/call"
 	"munadi/store/delivery"
 )
 
 // testWebhook owes the receiver a synthetic notification; an address must be set, whether it is enabled or not.
-func (s *Service) testWebhook(c echo.Context) error {
-	ctx, orgID, now := c.Request().Context(), principal(c).OrgID, s.Now().UTC()
-	w, err := s.Store.Webhook(ctx, orgID)
+func (s *APIService) testWebhook(c echo.Context) error {
+	ctx, orgID, now := c.Request().Context(), requestPrincipal(c).OrgID, s.Now().UTC()
+	w, err := s.Store.FindWebhook(ctx, orgID)
 	if err != nil {
 		return err
 	}
 	if w.URL == "" {
-		return violation("url", "is not set: PUT /webhook sets it")
+		return newFieldViolation("url", "is not set: PUT /webhook sets it")
 	}
 	d := delivery.Delivery{
 		ID: delivery.NewID(), OrgID: orgID, Kind: delivery.Test, CallID: call.NewID(), State: delivery.Pending,
@@ -27,5 +27,5 @@ func (s *Service) testWebhook(c echo.Context) error {
 	if err := s.Store.AddDelivery(ctx, d); err != nil {
 		return err
 	}
-	return answer(c, http.StatusAccepted, wire.DeliveryOf(d))
+	return writeSuccess(c, http.StatusAccepted, apimodel.DeliveryOf(d))
 }

@@ -12,16 +12,16 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/badger"
-	"munadi/store/org"
 )
 
 const goodPassword = "صقر يطير فوق الجبل"
 
 // house is accounts over a real store, with a clock to turn.
 type house struct {
-	*auth.Accounts
-	store   *badger.Store
+	*auth.AccountService
+	store   *badger.BadgerStore
 	seconds atomic.Int64
 }
 
@@ -31,30 +31,30 @@ func (h *house) pass(d time.Duration) { h.seconds.Add(int64(d / time.Second)) }
 
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	s, err := badger.Open("", badger.Options{InMemory: true})
+	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	h := &house{store: s}
-	if _, err := auth.Bootstrap(t.Context(), s, auth.Secret{1}, "", h.now()); err != nil {
+	if _, err := auth.BootstrapOrganization(t.Context(), s, auth.InstallationSecret{1}, "", h.now()); err != nil {
 		t.Fatal(err)
 	}
-	h.Accounts = auth.NewAccounts(s, auth.Secret{1}, h.now, slog.New(slog.DiscardHandler))
+	h.AccountService = auth.NewAccounts(s, auth.InstallationSecret{1}, h.now, slog.New(slog.DiscardHandler))
 	return h
 }
 
 // user adds one with the good password.
-func (h *house) user(t *testing.T, name string) org.User {
+func (h *house) user(t *testing.T, name string) account.User {
 	t.Helper()
-	u, err := h.CreateUser(t.Context(), org.Default, name, org.Owner, goodPassword, "test")
+	u, err := h.CreateUser(t.Context(), account.Default, name, account.Owner, goodPassword, "test")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return u
 }
 
-var here = auth.From{Address: "192.0.2.7", Agent: "test"}
+var here = auth.SignInOrigin{Address: "192.0.2.7", Agent: "test"}
 
 func TestSignIn(t *testing.T) {
 	t.Parallel()
@@ -71,23 +71,23 @@ func TestSignIn(t *testing.T) {
 	if err != nil || first == second {
 		t.Fatalf("the second sign-in has the first one's token, or %v", err)
 	}
-	s, got, err := h.Session(t.Context(), first)
+	s, got, err := h.LookUpSession(t.Context(), first)
 	if err != nil || got.ID != u.ID || s.Address != here.Address || strings.Contains(fmt.Sprintf("%q %x", s.Hash, s.Hash), first) {
 		t.Errorf("the session is %+v of %+v, %v", s, got, err)
 	}
-	other, _, _ := h.Session(t.Context(), second)
-	if h.CSRF(s) == "" || h.CSRF(s) == h.CSRF(other) {
+	other, _, _ := h.LookUpSession(t.Context(), second)
+	if h.CSRFToken(s) == "" || h.CSRFToken(s) == h.CSRFToken(other) {
 		t.Error("forms of two sessions carry the same token")
 	}
 	if err := h.SignOut(t.Context(), first); err != nil {
 		t.Fatal(err)
 	}
 	for what, token := range map[string]string{"ended": first, "none": "", "short": first[:20], "forged": strings.Repeat("A", len(first))} {
-		if _, _, err := h.Session(t.Context(), token); store.CodeOf(err) != store.CodeNotFound {
+		if _, _, err := h.LookUpSession(t.Context(), token); store.CodeOf(err) != store.CodeNotFound {
 			t.Errorf("a session that is %s: %v", what, err)
 		}
 	}
-	if _, _, err := h.Session(t.Context(), second); err != nil {
+	if _, _, err := h.LookUpSession(t.Context(), second); err != nil {
 		t.Errorf("the other session ended too: %v", err)
 	}
 }
@@ -97,7 +97,7 @@ func TestWrongCredentialsLookAlike(t *testing.T) {
 	h := newHouse(t)
 	h.user(t, "amal")
 	now := h.now()
-	if _, err := h.store.ChangeUser(t.Context(), h.user(t, "zaid").ID, "user.disable", "test", now, func(u *org.User) error {
+	if _, err := h.store.ChangeUser(t.Context(), h.user(t, "zaid").ID, "user.disable", "test", now, func(u *account.User) error {
 		u.DisabledAt = &now
 		return nil
 	}); err != nil {
@@ -108,7 +108,7 @@ func TestWrongCredentialsLookAlike(t *testing.T) {
 			t.Errorf("%q: %q %+v %v", name, token, got, err)
 		}
 	}
-	trail, err := h.store.AuditTrail(t.Context(), org.Default, 10, "")
+	trail, err := h.store.AuditTrail(t.Context(), account.Default, 10, "")
 	if err != nil || trail.Items[0].Action != "user.sign_in_refused" && trail.Items[1].Action != "user.sign_in_refused" {
 		t.Errorf("the trail is %+v, %v", trail.Items, err)
 	}
@@ -121,7 +121,7 @@ func TestLockOut(t *testing.T) {
 	h := newHouse(t)
 	h.user(t, "amal")
 	attempt := func(address, password string) error {
-		_, _, err := h.SignIn(t.Context(), "amal", password, auth.From{Address: address})
+		_, _, err := h.SignIn(t.Context(), "amal", password, auth.SignInOrigin{Address: address})
 		return err
 	}
 	for i := range 5 {
@@ -129,7 +129,7 @@ func TestLockOut(t *testing.T) {
 			t.Fatalf("attempt %d: %v", i, err)
 		}
 	}
-	var locked *auth.Locked
+	var locked *auth.LockedError
 	if err := attempt("198.51.100.1", goodPassword); !errors.As(err, &locked) || locked.Until.Sub(h.now()) > 30*time.Second {
 		t.Fatalf("after five failures: %v", err)
 	}
@@ -180,7 +180,7 @@ func TestUnjudgedIsNoFailure(t *testing.T) {
 			t.Fatalf("a wrong password: %v", err)
 		}
 	}
-	var locked *auth.Locked
+	var locked *auth.LockedError
 	for _, ctx := range []context.Context{gone, t.Context()} {
 		if _, _, err := h.SignIn(ctx, "amal", goodPassword, here); !errors.As(err, &locked) {
 			t.Errorf("after five failures: %v", err)
@@ -194,21 +194,21 @@ func TestLockOutOfAddress(t *testing.T) {
 	h.user(t, "amal")
 	var err error
 	for i := range 20 {
-		_, _, err = h.SignIn(t.Context(), fmt.Sprint("nobody", i), "wrong password", auth.From{Address: fmt.Sprintf("2001:db8::%x", i)})
+		_, _, err = h.SignIn(t.Context(), fmt.Sprint("nobody", i), "wrong password", auth.SignInOrigin{Address: fmt.Sprintf("2001:db8::%x", i)})
 		if !errors.Is(err, auth.ErrWrong) {
 			t.Fatalf("attempt %d: %v", i, err)
 		}
 	}
-	var locked *auth.Locked
-	if _, _, err = h.SignIn(t.Context(), "amal", goodPassword, auth.From{Address: "2001:db8::ffff"}); !errors.As(err, &locked) {
+	var locked *auth.LockedError
+	if _, _, err = h.SignIn(t.Context(), "amal", goodPassword, auth.SignInOrigin{Address: "2001:db8::ffff"}); !errors.As(err, &locked) {
 		t.Errorf("the same network after 20 failures: %v", err)
 	}
-	if _, _, err = h.SignIn(t.Context(), "amal", goodPassword, auth.From{Address: "2001:db8:0:1::1"}); err != nil {
+	if _, _, err = h.SignIn(t.Context(), "amal", goodPassword, auth.SignInOrigin{Address: "2001:db8:0:1::1"}); err != nil {
 		t.Errorf("another network: %v", err)
 	}
 	h.pass(time.Hour / 2) // the lock is over, the failures still count
 	for i := range 3 {
-		if _, _, err = h.SignIn(t.Context(), "amal", goodPassword, auth.From{Address: "2001:db8::ffff"}); err != nil {
+		if _, _, err = h.SignIn(t.Context(), "amal", goodPassword, auth.SignInOrigin{Address: "2001:db8::ffff"}); err != nil {
 			t.Errorf("the right password %d after the lock: %v", i, err)
 		}
 	}
@@ -225,12 +225,12 @@ func TestSessionEnds(t *testing.T) {
 	began := h.now()
 	for h.now().Sub(began) < 30*24*time.Hour-12*time.Hour { // used every eleven hours
 		h.pass(11 * time.Hour)
-		if _, _, err := h.Session(t.Context(), token); err != nil {
+		if _, _, err := h.LookUpSession(t.Context(), token); err != nil {
 			t.Fatalf("after %v: %v", h.now().Sub(began), err)
 		}
 	}
 	h.seconds.Store(int64(began.Add(30*24*time.Hour).Unix() - 1_800_000_000))
-	if _, _, err := h.Session(t.Context(), token); store.CodeOf(err) != store.CodeNotFound {
+	if _, _, err := h.LookUpSession(t.Context(), token); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("after 30 days: %v", err)
 	}
 	token, _, err = h.SignIn(t.Context(), "amal", goodPassword, here)
@@ -238,19 +238,19 @@ func TestSessionEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.pass(12 * time.Hour)
-	if _, _, err := h.Session(t.Context(), token); store.CodeOf(err) != store.CodeNotFound {
+	if _, _, err := h.LookUpSession(t.Context(), token); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("after 12 idle hours: %v", err)
 	}
 	h.user(t, "second") // so that the first is not the last owner
 	token, _, _ = h.SignIn(t.Context(), "amal", goodPassword, here)
 	now := h.now()
-	if _, err := h.store.ChangeUser(t.Context(), u.ID, "user.disable", "test", now, func(u *org.User) error {
+	if _, err := h.store.ChangeUser(t.Context(), u.ID, "user.disable", "test", now, func(u *account.User) error {
 		u.DisabledAt = &now
 		return nil
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := h.Session(t.Context(), token); store.CodeOf(err) != store.CodeNotFound {
+	if _, _, err := h.LookUpSession(t.Context(), token); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("of a disabled user: %v", err)
 	}
 }
@@ -264,7 +264,7 @@ func TestChangePassword(t *testing.T) {
 		t.Fatal(err)
 	}
 	other, _, _ := h.SignIn(t.Context(), "amal", goodPassword, here)
-	s, _, err := h.Session(t.Context(), mine)
+	s, _, err := h.LookUpSession(t.Context(), mine)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,10 +279,10 @@ func TestChangePassword(t *testing.T) {
 	if err := h.ChangePassword(t.Context(), u, s, goodPassword, next); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := h.Session(t.Context(), mine); err != nil {
+	if _, _, err := h.LookUpSession(t.Context(), mine); err != nil {
 		t.Errorf("the session that changed it ended: %v", err)
 	}
-	if _, _, err := h.Session(t.Context(), other); store.CodeOf(err) != store.CodeNotFound {
+	if _, _, err := h.LookUpSession(t.Context(), other); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("another session lives on: %v", err)
 	}
 	if _, _, err := h.SignIn(t.Context(), "amal", goodPassword, here); !errors.Is(err, auth.ErrWrong) {
@@ -298,8 +298,8 @@ func TestOldHashIsRenewed(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	// argon2id of "correct horse battery", m=64 KiB, t=1, p=1.
-	u := org.User{
-		ID: "u1", OrgID: org.Default, Name: "amal", Role: org.Owner, CreatedAt: h.now(),
+	u := account.User{
+		ID: "u1", OrgID: account.Default, Name: "amal", Role: account.Owner, CreatedAt: h.now(),
 		Password: auth.WeakHash("correct horse battery"),
 	}
 	if err := h.store.CreateUser(t.Context(), u, "test"); err != nil {
@@ -310,7 +310,7 @@ func TestOldHashIsRenewed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	found, err := h.store.User(t.Context(), "u1")
+	found, err := h.store.FindUser(t.Context(), "u1")
 	if err != nil || !strings.Contains(found.Password, "m=19456,t=2,p=1") {
 		t.Errorf("the hash is %s, %v", found.Password, err)
 	}
@@ -319,21 +319,21 @@ func TestOldHashIsRenewed(t *testing.T) {
 func TestFirstUserByPassword(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	if _, err := h.Bootstrap(t.Context(), "short"); err == nil || strings.Contains(err.Error(), `"short"`) {
+	if _, err := h.BootstrapAdmin(t.Context(), "short"); err == nil || strings.Contains(err.Error(), `"short"`) {
 		t.Errorf("a short password: %v", err)
 	}
-	token, err := h.Bootstrap(t.Context(), "the operator's own")
+	token, err := h.BootstrapAdmin(t.Context(), "the operator's own")
 	if err != nil || token != "" {
 		t.Fatalf("Bootstrap: %q, %v", token, err)
 	}
-	if token, err = h.Bootstrap(t.Context(), "another one later"); err != nil || token != "" {
+	if token, err = h.BootstrapAdmin(t.Context(), "another one later"); err != nil || token != "" {
 		t.Errorf("the second start: %q, %v", token, err)
 	}
-	if token, err = h.Bootstrap(t.Context(), ""); err != nil || token != "" {
+	if token, err = h.BootstrapAdmin(t.Context(), ""); err != nil || token != "" {
 		t.Errorf("the third start: %q, %v", token, err)
 	}
 	_, u, err := h.SignIn(t.Context(), auth.FirstUser, "the operator's own", here)
-	if err != nil || !u.Governs() {
+	if err != nil || !u.IsGovernor() {
 		t.Errorf("the first user: %+v, %v", u, err)
 	}
 }
@@ -341,11 +341,11 @@ func TestFirstUserByPassword(t *testing.T) {
 func TestSetUpLink(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	old, err := h.Bootstrap(t.Context(), "")
+	old, err := h.BootstrapAdmin(t.Context(), "")
 	if err != nil || old == "" {
 		t.Fatal(err)
 	}
-	token, err := h.Bootstrap(t.Context(), "")
+	token, err := h.BootstrapAdmin(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -359,10 +359,10 @@ func TestSetUpLink(t *testing.T) {
 		t.Errorf("a common password: %v", err)
 	}
 	session, u, err := h.SetUp(t.Context(), token, goodPassword, here)
-	if err != nil || !u.Governs() || u.Name != auth.FirstUser {
+	if err != nil || !u.IsGovernor() || u.Name != auth.FirstUser {
 		t.Fatalf("SetUp: %+v, %v", u, err)
 	}
-	if _, _, err := h.Session(t.Context(), session); err != nil {
+	if _, _, err := h.LookUpSession(t.Context(), session); err != nil {
 		t.Errorf("its session: %v", err)
 	}
 	if _, _, err := h.SetUp(t.Context(), token, goodPassword, here); !errors.Is(err, auth.ErrLink) {
@@ -373,7 +373,7 @@ func TestSetUpLink(t *testing.T) {
 func TestSetUpLinkCloses(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	token, err := h.Bootstrap(t.Context(), "")
+	token, err := h.BootstrapAdmin(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -385,7 +385,7 @@ func TestSetUpLinkCloses(t *testing.T) {
 	if err := h.CanSetUp(t.Context(), token); !errors.Is(err, auth.ErrLink) {
 		t.Errorf("after 30 minutes: %v", err)
 	}
-	if token, err = h.Bootstrap(t.Context(), ""); err != nil {
+	if token, err = h.BootstrapAdmin(t.Context(), ""); err != nil {
 		t.Fatal(err)
 	}
 	h.user(t, "made-by-command")
@@ -405,7 +405,7 @@ func TestManySignIns(t *testing.T) {
 	const many = 200
 	for i := range many {
 		go func() {
-			_, _, err := h.SignIn(ctx, fmt.Sprint("nobody", i), "wrong password", auth.From{Address: fmt.Sprintf("10.%d.0.1", i)})
+			_, _, err := h.SignIn(ctx, fmt.Sprint("nobody", i), "wrong password", auth.SignInOrigin{Address: fmt.Sprintf("10.%d.0.1", i)})
 			answers <- err
 		}()
 	}
@@ -428,8 +428,8 @@ func TestManySignIns(t *testing.T) {
 func TestSuggestedPasswords(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	first := auth.Suggest()
-	u, err := h.CreateUser(t.Context(), org.Default, "amal", org.Owner, first, "test")
+	first := auth.SuggestPassword()
+	u, err := h.CreateUser(t.Context(), account.Default, "amal", account.Owner, first, "test")
 	if err != nil || u.PasswordUntil == nil || !u.PasswordUntil.Equal(h.now().Add(auth.SuggestedFor)) {
 		t.Fatalf("until %v, %v", u.PasswordUntil, err)
 	}
@@ -439,7 +439,7 @@ func TestSuggestedPasswords(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.pass(time.Second)
-	if _, _, err := h.Session(t.Context(), token); store.CodeOf(err) != store.CodeNotFound {
+	if _, _, err := h.LookUpSession(t.Context(), token); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("its session: %v", err)
 	}
 	if _, _, err := h.SignIn(t.Context(), "amal", first, here); !errors.Is(err, auth.ErrOutlived) {
@@ -449,7 +449,7 @@ func TestSuggestedPasswords(t *testing.T) {
 		t.Errorf("who does not know it must not learn that it has ended: %v", err)
 	}
 
-	second := auth.Suggest()
+	second := auth.SuggestPassword()
 	if err := h.SetPassword(t.Context(), u, second, "test", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -457,7 +457,7 @@ func TestSuggestedPasswords(t *testing.T) {
 	if err != nil || u.PasswordUntil == nil {
 		t.Fatalf("until %v, %v", u.PasswordUntil, err)
 	}
-	s, u, err := h.Session(t.Context(), token)
+	s, u, err := h.LookUpSession(t.Context(), token)
 	if err != nil {
 		t.Fatal(err)
 	}

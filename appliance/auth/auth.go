@@ -10,7 +10,7 @@
 // database alone nor a copy of it opens anything. What was presented is never kept, written or logged.
 //
 // Choices where the contract is silent: to its holder every refusal looks the same, missing, malformed, unknown or
-// revoked; only [Reason] tells them apart, for the log. The prefix shown of a generated key is its first 12
+// revoked; only [RefusalReason] tells them apart, for the log. The prefix shown of a generated key is its first 12
 // characters; of one that the operator chose a quarter, 8 at most, because it may be short.
 //
 // People have a name and a password, kept as argon2id with OWASP's parameters and hashed few at a time. Guessing gets
@@ -29,15 +29,15 @@ import (
 	"time"
 
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
-// Keys is what auth needs of the store; store.Store has it.
-type Keys interface {
-	CreateKey(ctx context.Context, key org.Key) error
-	Key(ctx context.Context, id string) (org.Key, error)
-	KeyByHash(ctx context.Context, hash []byte) (org.Key, error)
-	RevokeKey(ctx context.Context, orgID, id string, now time.Time) (org.Key, error)
+// KeyStore is what auth needs of the store; store.Store has it.
+type KeyStore interface {
+	CreateKey(ctx context.Context, key account.APIKey) error
+	FindKey(ctx context.Context, id string) (account.APIKey, error)
+	KeyByHash(ctx context.Context, hash []byte) (account.APIKey, error)
+	RevokeKey(ctx context.Context, orgID, id string, now time.Time) (account.APIKey, error)
 	TouchKey(ctx context.Context, orgID, id string, now time.Time) error
 }
 
@@ -45,78 +45,78 @@ type Keys interface {
 type Principal struct {
 	OrgID  string
 	KeyID  string
-	Scopes []org.Scope
-	Alive  Alive // whether it still holds, for [Guard]; nil: until the answer ends
+	Scopes []account.KeyScope
+	Alive  AccessCheck // whether it still holds, for [GuardAccess]; nil: until the answer ends
 }
 
-// Has says whether the principal may do what scope covers.
-func (p Principal) Has(scope org.Scope) bool {
-	return org.Allow(p.Scopes, scope)
+// HasScope says whether the principal may do what scope covers.
+func (p Principal) HasScope(scope account.KeyScope) bool {
+	return account.AllowsScope(p.Scopes, scope)
 }
 
-// Auth verifies keys. It is safe for concurrent use; [Auth.Run] must run for last uses to be recorded.
-type Auth struct {
-	keys    Keys
-	secret  Secret
+// KeyVerifier verifies keys. It is safe for concurrent use; [KeyVerifier.Run] must run for last uses to be recorded.
+type KeyVerifier struct {
+	keys    KeyStore
+	secret  InstallationSecret
 	now     func() time.Time
-	cache   *cache
-	touches *touches
+	cache   *keyCache
+	touches *keyUseRecorder
 }
 
-// New is an Auth over keys, hashed under secret. now is the clock, log hears what goes wrong in the background.
-func New(keys Keys, secret Secret, now func() time.Time, log *slog.Logger) *Auth {
-	return &Auth{
+// NewKeyVerifier is an Auth over keys, hashed under secret. now is the clock, log hears what goes wrong in the background.
+func NewKeyVerifier(keys KeyStore, secret InstallationSecret, now func() time.Time, log *slog.Logger) *KeyVerifier {
+	return &KeyVerifier{
 		keys: keys, secret: secret, now: now,
 		cache:   newCache(cacheSize),
 		touches: newTouches(keys, log),
 	}
 }
 
-// Verify says whose key presented is. A refusal is a [*Refusal]; any other error means that nobody could tell.
-func (a *Auth) Verify(ctx context.Context, presented string) (Principal, error) {
+// VerifyKey says whose key presented is. A refusal is a [*KeyRefusal]; any other error means that nobody could tell.
+func (a *KeyVerifier) VerifyKey(ctx context.Context, presented string) (Principal, error) {
 	if presented == "" {
-		return Principal{}, &Refusal{ReasonMissing}
+		return Principal{}, &KeyRefusal{ReasonMissing}
 	}
 	now := a.now()
-	hash := a.secret.Hash(presented)
-	who, known := a.cache.get(hash, now)
+	hash := a.secret.HashKey(presented)
+	who, known := a.cache.getPrincipal(hash, now)
 	if !known {
 		var err error
 		if who, err = a.lookUp(ctx, hash, presented, now); err != nil {
 			return Principal{}, err
 		}
 	}
-	a.touches.add(who, now)
+	a.touches.queueUse(who, now)
 	return who, nil
 }
 
-// Header is Verify for the value of an Authorization header.
-func (a *Auth) Header(ctx context.Context, value string) (Principal, error) {
-	presented, err := Bearer(value)
+// VerifyHeader is Verify for the value of an Authorization header.
+func (a *KeyVerifier) VerifyHeader(ctx context.Context, value string) (Principal, error) {
+	presented, err := BearerToken(value)
 	if err != nil {
 		return Principal{}, err
 	}
-	return a.Verify(ctx, presented)
+	return a.VerifyKey(ctx, presented)
 }
 
 // lookUp asks the store whose key has this hash, and caches the answer if it is a live one.
-func (a *Auth) lookUp(ctx context.Context, hash Hash, presented string, now time.Time) (Principal, error) {
+func (a *KeyVerifier) lookUp(ctx context.Context, hash KeyHash, presented string, now time.Time) (Principal, error) {
 	generation := a.cache.generation()
 	key, err := a.keys.KeyByHash(ctx, hash[:])
 	switch {
 	case store.CodeOf(err) == store.CodeNotFound:
-		return Principal{}, &Refusal{unknown(presented)}
+		return Principal{}, &KeyRefusal{unknownKeyReason(presented)}
 	case err != nil:
 		return Principal{}, err
 	case !hmac.Equal(key.Hash, hash[:]): // an index astray must not let anybody in
-		return Principal{}, &Refusal{ReasonUnknown}
-	case !key.Live():
-		return Principal{}, &Refusal{ReasonRevoked}
+		return Principal{}, &KeyRefusal{ReasonUnknown}
+	case !key.IsLive():
+		return Principal{}, &KeyRefusal{ReasonRevoked}
 	}
 	who := Principal{
 		OrgID: key.OrgID, KeyID: key.ID, Scopes: key.Scopes,
 		Alive: func(ctx context.Context) (bool, error) { return a.KeyAlive(ctx, key.ID) },
 	}
-	a.cache.put(hash, who, now, generation)
+	a.cache.putPrincipal(hash, who, now, generation)
 	return who, nil
 }

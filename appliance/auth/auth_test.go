@@ -14,33 +14,33 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/badger"
-	"munadi/store/org"
 )
 
 // bench is an Auth over a real store, with a clock to turn.
 type bench struct {
-	*auth.Auth
-	store   *badger.Store
-	secret  auth.Secret
+	*auth.KeyVerifier
+	store   *badger.BadgerStore
+	secret  auth.InstallationSecret
 	lookups atomic.Int64
 	seconds atomic.Int64
 }
 
 // KeyByHash counts what reaches the store.
-func (b *bench) KeyByHash(ctx context.Context, hash []byte) (org.Key, error) {
+func (b *bench) KeyByHash(ctx context.Context, hash []byte) (account.APIKey, error) {
 	b.lookups.Add(1)
 	return b.store.KeyByHash(ctx, hash)
 }
 
 // counting is the store with the bench's KeyByHash.
 type counting struct {
-	*badger.Store
+	*badger.BadgerStore
 	bench *bench
 }
 
 // KeyByHash implements auth.Keys.
-func (c counting) KeyByHash(ctx context.Context, hash []byte) (org.Key, error) {
+func (c counting) KeyByHash(ctx context.Context, hash []byte) (account.APIKey, error) {
 	return c.bench.KeyByHash(ctx, hash)
 }
 
@@ -50,23 +50,23 @@ func (b *bench) now() time.Time { return time.Unix(1_800_000_000+b.seconds.Load(
 // setup is a bench with the default organization.
 func setup(t *testing.T) *bench {
 	t.Helper()
-	s, err := badger.Open("", badger.Options{InMemory: true})
+	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	b := &bench{store: s, secret: auth.Secret{1, 2, 3}}
-	if _, err := auth.Bootstrap(t.Context(), s, b.secret, "", b.now()); err != nil {
+	b := &bench{store: s, secret: auth.InstallationSecret{1, 2, 3}}
+	if _, err := auth.BootstrapOrganization(t.Context(), s, b.secret, "", b.now()); err != nil {
 		t.Fatal(err)
 	}
-	b.Auth = auth.New(counting{s, b}, b.secret, b.now, slog.New(slog.DiscardHandler))
+	b.KeyVerifier = auth.NewKeyVerifier(counting{s, b}, b.secret, b.now, slog.New(slog.DiscardHandler))
 	return b
 }
 
 // issue makes a key with scope stt.
-func (b *bench) issue(t *testing.T) (org.Key, string) {
+func (b *bench) issue(t *testing.T) (account.APIKey, string) {
 	t.Helper()
-	key, plain, err := b.Issue(t.Context(), org.Default, "test", []org.Scope{org.ScopeSTT})
+	key, plain, err := b.IssueKey(t.Context(), account.Default, "test", []account.KeyScope{account.ScopeSTT})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,9 +74,9 @@ func (b *bench) issue(t *testing.T) (org.Key, string) {
 }
 
 // wantReason fails unless err is a refusal for that reason; empty means no error.
-func wantReason(t *testing.T, err error, want auth.Reason) {
+func wantReason(t *testing.T, err error, want auth.RefusalReason) {
 	t.Helper()
-	var refusal *auth.Refusal
+	var refusal *auth.KeyRefusal
 	switch {
 	case want == "" && err != nil:
 		t.Errorf("refused: %v", err)
@@ -89,29 +89,29 @@ func TestIssuedKeyOpens(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key, plain := b.issue(t)
-	who, err := b.Header(t.Context(), "Bearer "+plain)
+	who, err := b.VerifyHeader(t.Context(), "Bearer "+plain)
 	wantReason(t, err, "")
-	if who.OrgID != org.Default || who.KeyID != key.ID || !who.Has(org.ScopeSTT) || who.Has(org.ScopeAdmin) {
+	if who.OrgID != account.Default || who.KeyID != key.ID || !who.HasScope(account.ScopeSTT) || who.HasScope(account.ScopeAdmin) {
 		t.Errorf("verified as %+v", who)
 	}
 	if !strings.HasPrefix(plain, key.Prefix) || len(key.Prefix) != 12 || strings.Contains(fmt.Sprintf("%+v", key), plain) {
 		t.Errorf("the record %+v shows too much or too little of the key", key)
 	}
-	for presented, reason := range map[string]auth.Reason{
-		"":                          auth.ReasonMissing,
-		"Bearer":                    auth.ReasonMalformed,
-		"Basic " + plain:            auth.ReasonMalformed,
-		plain:                       auth.ReasonMalformed,
-		"Bearer short":              auth.ReasonMalformed,
-		"Bearer a" + plain[1:]:      auth.ReasonUnknown,
-		"Bearer " + auth.Generate(): auth.ReasonUnknown,
-		"Bearer " + plain + "x":     auth.ReasonUnknown,
+	for presented, reason := range map[string]auth.RefusalReason{
+		"":                             auth.ReasonMissing,
+		"Bearer":                       auth.ReasonMalformed,
+		"Basic " + plain:               auth.ReasonMalformed,
+		plain:                          auth.ReasonMalformed,
+		"Bearer short":                 auth.ReasonMalformed,
+		"Bearer a" + plain[1:]:         auth.ReasonUnknown,
+		"Bearer " + auth.GenerateKey(): auth.ReasonUnknown,
+		"Bearer " + plain + "x":        auth.ReasonUnknown,
 		"Bearer " + plain[:20] + flip(plain[20]) + plain[21:]: auth.ReasonMistyped,
 		"Bearer " + strings.ToLower(plain):                    auth.ReasonMistyped,
 	} {
-		_, err := b.Header(t.Context(), presented)
+		_, err := b.VerifyHeader(t.Context(), presented)
 		wantReason(t, err, reason)
-		if err != nil && err.Error() != (&auth.Refusal{}).Error() {
+		if err != nil && err.Error() != (&auth.KeyRefusal{}).Error() {
 			t.Errorf("a %s credential learns %q", reason, err)
 		}
 	}
@@ -130,7 +130,7 @@ func TestCacheSparesTheStore(t *testing.T) {
 	b := setup(t)
 	_, plain := b.issue(t)
 	for range 100 {
-		if _, err := b.Verify(t.Context(), plain); err != nil {
+		if _, err := b.VerifyKey(t.Context(), plain); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -138,7 +138,7 @@ func TestCacheSparesTheStore(t *testing.T) {
 		t.Errorf("100 verifications asked the store %d times", n)
 	}
 	b.seconds.Add(3600)
-	if _, err := b.Verify(t.Context(), plain); err != nil || b.lookups.Load() != 2 {
+	if _, err := b.VerifyKey(t.Context(), plain); err != nil || b.lookups.Load() != 2 {
 		t.Errorf("an hour later: %v, %d lookups", err, b.lookups.Load())
 	}
 }
@@ -148,22 +148,22 @@ func TestRevocationCountsAtOnce(t *testing.T) {
 	b := setup(t)
 	key, plain := b.issue(t)
 	other, otherPlain := b.issue(t)
-	if _, err := b.Verify(t.Context(), plain); err != nil {
+	if _, err := b.VerifyKey(t.Context(), plain); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := b.RevokeOwn(t.Context(), "airline", key.ID); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("revoked by another organization: %v", err)
 	}
-	if revoked, err := b.Revoke(t.Context(), key.ID); err != nil || revoked.Live() {
+	if revoked, err := b.RevokeKey(t.Context(), key.ID); err != nil || revoked.IsLive() {
 		t.Fatalf("Revoke: %+v, %v", revoked, err)
 	}
-	_, err := b.Verify(t.Context(), plain)
+	_, err := b.VerifyKey(t.Context(), plain)
 	wantReason(t, err, auth.ReasonRevoked)
-	who, err := b.Verify(t.Context(), otherPlain)
+	who, err := b.VerifyKey(t.Context(), otherPlain)
 	if wantReason(t, err, ""); who.KeyID != other.ID {
 		t.Errorf("the other key is %+v", who)
 	}
-	if _, err := b.Revoke(t.Context(), "nothing"); store.CodeOf(err) != store.CodeNotFound {
+	if _, err := b.RevokeKey(t.Context(), "nothing"); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("Revoke of nothing: %v", err)
 	}
 }
@@ -177,15 +177,15 @@ func TestRevocationDuringVerify(t *testing.T) {
 		key, plain := b.issue(t)
 		var wg sync.WaitGroup
 		for range 4 {
-			wg.Go(func() { _, _ = b.Verify(t.Context(), plain) })
+			wg.Go(func() { _, _ = b.VerifyKey(t.Context(), plain) })
 		}
-		if _, err := b.Revoke(t.Context(), key.ID); err != nil {
+		if _, err := b.RevokeKey(t.Context(), key.ID); err != nil {
 			t.Fatal(err)
 		}
-		_, err := b.Verify(t.Context(), plain)
+		_, err := b.VerifyKey(t.Context(), plain)
 		wantReason(t, err, auth.ReasonRevoked)
 		wg.Wait()
-		_, err = b.Verify(t.Context(), plain)
+		_, err = b.VerifyKey(t.Context(), plain)
 		wantReason(t, err, auth.ReasonRevoked)
 	}
 }
@@ -197,8 +197,8 @@ func TestStoreFailureIsNoRefusal(t *testing.T) {
 	if err := b.store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, err := b.Verify(t.Context(), plain)
-	var refusal *auth.Refusal
+	_, err := b.VerifyKey(t.Context(), plain)
+	var refusal *auth.KeyRefusal
 	if err == nil || errors.As(err, &refusal) || strings.Contains(err.Error(), plain) {
 		t.Errorf("with the store closed: %v", err)
 	}
@@ -207,13 +207,13 @@ func TestStoreFailureIsNoRefusal(t *testing.T) {
 func TestLastUseIsRecordedLazily(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		keys := &touched{hash: auth.Secret{}.Hash("presented-by-somebody")}
-		a := auth.New(keys, auth.Secret{}, time.Now, slog.New(slog.DiscardHandler))
+		keys := &touched{hash: auth.InstallationSecret{}.HashKey("presented-by-somebody")}
+		a := auth.NewKeyVerifier(keys, auth.InstallationSecret{}, time.Now, slog.New(slog.DiscardHandler))
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() { done <- a.Run(ctx) }()
 		for range 300 { // one every second, for five minutes
-			if _, err := a.Verify(ctx, "presented-by-somebody"); err != nil {
+			if _, err := a.VerifyKey(ctx, "presented-by-somebody"); err != nil {
 				t.Error(err)
 			}
 			time.Sleep(time.Second)
@@ -228,7 +228,7 @@ func TestLastUseIsRecordedLazily(t *testing.T) {
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
-		if _, err := a.Verify(t.Context(), "presented-by-somebody"); err != nil {
+		if _, err := a.VerifyKey(t.Context(), "presented-by-somebody"); err != nil {
 			t.Error(err)
 		}
 		if err := a.Run(ctx); err != nil || keys.times.Load() != 6 {
@@ -239,14 +239,14 @@ func TestLastUseIsRecordedLazily(t *testing.T) {
 
 // touched is a store of one key that counts the records of its use.
 type touched struct {
-	auth.Keys
-	hash  auth.Hash
+	auth.KeyStore
+	hash  auth.KeyHash
 	times atomic.Int64
 }
 
 // KeyByHash implements auth.Keys.
-func (k *touched) KeyByHash(context.Context, []byte) (org.Key, error) {
-	return org.Key{ID: "k", OrgID: "o", Hash: k.hash[:], Scopes: org.Scopes()}, nil
+func (k *touched) KeyByHash(context.Context, []byte) (account.APIKey, error) {
+	return account.APIKey{ID: "k", OrgID: "o", Hash: k.hash[:], Scopes: account.AllScopes()}, nil
 }
 
 // TouchKey implements auth.Keys.
@@ -257,33 +257,33 @@ func (k *touched) TouchKey(ctx context.Context, _, _ string, _ time.Time) error 
 
 func TestBootstrap(t *testing.T) {
 	t.Parallel()
-	s, err := badger.Open("", badger.Options{InMemory: true})
+	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	secret, now := auth.Secret{7}, time.Unix(1_800_000_000, 0)
-	if _, err := auth.Bootstrap(t.Context(), s, secret, "too short", now); err == nil {
+	secret, now := auth.InstallationSecret{7}, time.Unix(1_800_000_000, 0)
+	if _, err := auth.BootstrapOrganization(t.Context(), s, secret, "too short", now); err == nil {
 		t.Fatal("a short key was accepted")
 	}
 	const chosen = "mnd_the operator's own مفتاح" // begins like a generated one, and has no checksum
-	if first, err := auth.Bootstrap(t.Context(), s, secret, chosen, now); err != nil || !first {
+	if first, err := auth.BootstrapOrganization(t.Context(), s, secret, chosen, now); err != nil || !first {
 		t.Fatalf("first start: %v, %v", first, err)
 	}
-	if first, err := auth.Bootstrap(t.Context(), s, secret, "another-key-of-theirs", now); err != nil || first {
+	if first, err := auth.BootstrapOrganization(t.Context(), s, secret, "another-key-of-theirs", now); err != nil || first {
 		t.Fatalf("second start: %v, %v", first, err)
 	}
-	a := auth.New(s, secret, time.Now, slog.New(slog.DiscardHandler))
-	who, err := a.Header(t.Context(), "bearer   "+chosen+" ")
+	a := auth.NewKeyVerifier(s, secret, time.Now, slog.New(slog.DiscardHandler))
+	who, err := a.VerifyHeader(t.Context(), "bearer   "+chosen+" ")
 	wantReason(t, err, "")
-	if who.OrgID != org.Default || len(who.Scopes) != len(org.Scopes()) {
+	if who.OrgID != account.Default || len(who.Scopes) != len(account.AllScopes()) {
 		t.Errorf("the first key is %+v", who)
 	}
-	_, err = a.Verify(t.Context(), "another-key-of-theirs")
+	_, err = a.VerifyKey(t.Context(), "another-key-of-theirs")
 	wantReason(t, err, auth.ReasonUnknown)
-	_, err = auth.New(s, auth.Secret{8}, time.Now, slog.New(slog.DiscardHandler)).Verify(t.Context(), chosen)
+	_, err = auth.NewKeyVerifier(s, auth.InstallationSecret{8}, time.Now, slog.New(slog.DiscardHandler)).VerifyKey(t.Context(), chosen)
 	wantReason(t, err, auth.ReasonUnknown)
-	keys, err := s.Keys(t.Context(), org.Default)
+	keys, err := s.ListKeys(t.Context(), account.Default)
 	if err != nil || len(keys) != 1 || len([]rune(keys[0].Prefix)) > len([]rune(chosen))/4 {
 		t.Errorf("recorded %+v, %v", keys, err)
 	}

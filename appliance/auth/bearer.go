@@ -12,24 +12,24 @@ const (
 	maxKey = 256
 )
 
-// Bearer is the key in an Authorization header's value. Its scheme may be written in any case (RFC 9110, 11.1) and
-// any number of spaces and tabs may surround the key. The error is a [*Refusal].
-func Bearer(value string) (string, error) {
+// BearerToken is the key in an Authorization header's value. Its scheme may be written in any case (RFC 9110, 11.1) and
+// any number of spaces and tabs may surround the key. The error is a [*KeyRefusal].
+func BearerToken(value string) (string, error) {
 	value = strings.Trim(value, " \t")
 	if value == "" {
-		return "", &Refusal{ReasonMissing}
+		return "", &KeyRefusal{ReasonMissing}
 	}
 	scheme, rest, ok := strings.Cut(value, " ")
 	presented := strings.Trim(rest, " \t")
-	if !ok || !strings.EqualFold(scheme, "bearer") || !possible(presented) {
-		return "", &Refusal{ReasonMalformed}
+	if !ok || !strings.EqualFold(scheme, "bearer") || !isPossibleKey(presented) {
+		return "", &KeyRefusal{ReasonMalformed}
 	}
 	return presented, nil
 }
 
-// possible says whether s could be a key: 16 to 256 printable characters, the outer ones no spaces, which a header
+// isPossibleKey says whether s could be a key: 16 to 256 printable characters, the outer ones no spaces, which a header
 // would lose.
-func possible(s string) bool {
+func isPossibleKey(s string) bool {
 	if len(s) > maxKey*utf8.UTFMax || s != strings.Trim(s, " \t") || !utf8.ValidString(s) {
 		return false
 	}

@@ -13,26 +13,26 @@ const (
 	cacheFor = 3 * time.Second
 )
 
-// cache remembers live keys by their hash, so that what was presented stays nowhere. It is emptied whenever a key is
+// keyCache remembers live keys by their hash, so that what was presented stays nowhere. It is emptied whenever a key is
 // revoked.
-type cache struct {
+type keyCache struct {
 	mu    sync.Mutex
 	size  int
-	known map[Hash]cached
+	known map[KeyHash]cachedKey
 	gen   uint64 // how often it was emptied
 }
 
-// cached is one live key.
-type cached struct {
+// cachedKey is one live key.
+type cachedKey struct {
 	who   Principal
 	until time.Time
 }
 
 // newCache is an empty cache for size keys.
-func newCache(size int) *cache { return &cache{size: size, known: map[Hash]cached{}} }
+func newCache(size int) *keyCache { return &keyCache{size: size, known: map[KeyHash]cachedKey{}} }
 
-// get is who holds the key of that hash, if it is remembered at now.
-func (c *cache) get(hash Hash, now time.Time) (Principal, bool) {
+// getPrincipal is who holds the key of that hash, if it is remembered at now.
+func (c *keyCache) getPrincipal(hash KeyHash, now time.Time) (Principal, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	entry, ok := c.known[hash]
@@ -40,15 +40,15 @@ func (c *cache) get(hash Hash, now time.Time) (Principal, bool) {
 }
 
 // generation is to be noted before the store is asked, and given to put.
-func (c *cache) generation() uint64 {
+func (c *keyCache) generation() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.gen
 }
 
-// put remembers a live key, unless the cache was emptied since generation: the store may have been asked before the
+// putPrincipal remembers a live key, unless the cache was emptied since generation: the store may have been asked before the
 // revocation that emptied it. A full cache forgets some other key.
-func (c *cache) put(hash Hash, who Principal, now time.Time, generation uint64) {
+func (c *keyCache) putPrincipal(hash KeyHash, who Principal, now time.Time, generation uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.gen != generation {
@@ -60,11 +60,11 @@ func (c *cache) put(hash Hash, who Principal, now time.Time, generation uint64) 
 		}
 		delete(c.known, other)
 	}
-	c.known[hash] = cached{who: who, until: now.Add(cacheFor)}
+	c.known[hash] = cachedKey{who: who, until: now.Add(cacheFor)}
 }
 
-// empty forgets all.
-func (c *cache) empty() {
+// clearKeys forgets all.
+func (c *keyCache) clearKeys() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.gen++

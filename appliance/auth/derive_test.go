@@ -8,13 +8,13 @@ import (
 
 func TestDerivedSecretsDiffer(t *testing.T) {
 	t.Parallel()
-	secret := auth.Secret{1}
-	links := secret.Derive("links")
-	if links != secret.Derive("links") {
+	secret := auth.InstallationSecret{1}
+	links := secret.DeriveKey("links")
+	if links != secret.DeriveKey("links") {
 		t.Error("the same purpose gives another secret")
 	}
 	for name, other := range map[string][32]byte{
-		"another purpose": secret.Derive("backup"), "another installation": auth.Secret{2}.Derive("links"),
+		"another purpose": secret.DeriveKey("backup"), "another installation": auth.InstallationSecret{2}.DeriveKey("links"),
 		"itself": secret, "nothing": {},
 	} {
 		if links == other {

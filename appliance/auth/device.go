@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // DeviceFor is how long a device cookie counts.
@@ -15,18 +15,18 @@ const DeviceFor = 180 * 24 * time.Hour
 // DeviceToken is the value of a device cookie (OWASP, "Slow down online guessing attacks with device cookies"): a
 // browser that has signed in as u has failures of its own, so that strangers who guess at the account do not lock it
 // out. It opens nothing. Form: end in Unix seconds, base 36 "." nonce "." HMAC over both and the user's name.
-func (a *Accounts) DeviceToken(u org.User) string {
+func (a *AccountService) DeviceToken(u account.User) string {
 	body := strconv.FormatInt(a.now().Add(DeviceFor).Unix(), 36) + "." + newToken()
 	return body + "." + a.deviceMAC(body, u.Name)
 }
 
-func (a *Accounts) deviceMAC(body, name string) string {
-	return mac(a.devices, body+"\x00"+nameKey(name))
+func (a *AccountService) deviceMAC(body, name string) string {
+	return computeMAC(a.devices, body+"\x00"+nameKey(name))
 }
 
 // deviceKey is what failures of the browser with a device cookie are counted under; empty where the cookie is none for
 // that name, or is too old.
-func (a *Accounts) deviceKey(cookie, name string) string {
+func (a *AccountService) deviceKey(cookie, name string) string {
 	cut := strings.LastIndexByte(cookie, '.')
 	if cut < 0 {
 		return ""
@@ -45,9 +45,9 @@ func (a *Accounts) deviceKey(cookie, name string) string {
 
 // countedUnder is what a sign-in's failures are counted under: the browser alone where it has signed in as that user
 // before, else the account (all other browsers together) and the address.
-func (a *Accounts) countedUnder(name string, from From) []who {
+func (a *AccountService) countedUnder(name string, from SignInOrigin) []lockoutSubject {
 	if key := a.deviceKey(from.Device, name); key != "" {
-		return []who{{key, freeByAccount}}
+		return []lockoutSubject{{key, freeByAccount}}
 	}
-	return []who{{nameKey(name), freeByAccount}, {"address/" + network(from.Address), freeByAddress}}
+	return []lockoutSubject{{nameKey(name), freeByAccount}, {"address/" + addressNetwork(from.Address), freeByAddress}}
 }

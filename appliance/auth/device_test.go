@@ -14,8 +14,8 @@ import (
 func (h *house) lockOut(t *testing.T, name string) {
 	t.Helper()
 	for i := range 6 {
-		_, _, err := h.SignIn(t.Context(), name, "wrong password", auth.From{Address: fmt.Sprintf("198.51.100.%d", i)})
-		var locked *auth.Locked
+		_, _, err := h.SignIn(t.Context(), name, "wrong password", auth.SignInOrigin{Address: fmt.Sprintf("198.51.100.%d", i)})
+		var locked *auth.LockedError
 		if !errors.Is(err, auth.ErrWrong) && !errors.As(err, &locked) {
 			t.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func TestKnownBrowserIsNotLockedOut(t *testing.T) {
 	u := h.user(t, "amal")
 	known := here
 	known.Device = h.DeviceToken(u)
-	var locked *auth.Locked
+	var locked *auth.LockedError
 	for range 3 {
 		h.lockOut(t, "amal")
 		if _, _, err := h.SignIn(t.Context(), "amal", goodPassword, here); !errors.As(err, &locked) {
@@ -50,18 +50,18 @@ func TestKnownBrowserHasACounter(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	u := h.user(t, "amal")
-	known, other := auth.From{Address: "192.0.2.1", Device: h.DeviceToken(u)}, auth.From{Address: "192.0.2.1"}
+	known, other := auth.SignInOrigin{Address: "192.0.2.1", Device: h.DeviceToken(u)}, auth.SignInOrigin{Address: "192.0.2.1"}
 	other.Device = h.DeviceToken(u)
 	for i := range 5 {
 		if _, _, err := h.SignIn(t.Context(), "amal", "wrong password", known); !errors.Is(err, auth.ErrWrong) {
 			t.Fatalf("attempt %d: %v", i, err)
 		}
 	}
-	var locked *auth.Locked
+	var locked *auth.LockedError
 	if _, _, err := h.SignIn(t.Context(), "amal", goodPassword, known); !errors.As(err, &locked) {
 		t.Errorf("after five failures: %v", err)
 	}
-	for name, from := range map[string]auth.From{"another known browser": other, "a stranger": {Address: "192.0.2.1"}} {
+	for name, from := range map[string]auth.SignInOrigin{"another known browser": other, "a stranger": {Address: "192.0.2.1"}} {
 		if _, _, err := h.SignIn(t.Context(), "amal", goodPassword, from); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -77,10 +77,10 @@ func TestDeviceTokensAreBound(t *testing.T) {
 	body := good[:strings.LastIndexByte(good, '.')]
 	h.lockOut(t, "amal")
 	try := func(device string) error {
-		_, _, err := h.SignIn(t.Context(), "amal", goodPassword, auth.From{Address: "192.0.2.9", Device: device})
+		_, _, err := h.SignIn(t.Context(), "amal", goodPassword, auth.SignInOrigin{Address: "192.0.2.9", Device: device})
 		return err
 	}
-	var locked *auth.Locked
+	var locked *auth.LockedError
 	for what, device := range map[string]string{
 		"another user's": h.DeviceToken(zaid), "none": "", "garbage": "x.y.z", "dots": "...", "cut": good[:len(good)-1],
 		"without its end": strings.TrimLeft(good, "0123456789abcdefghijklmnopqrstuvwxyz"), "unsigned": body + ".",
@@ -109,7 +109,7 @@ func TestPasswordIsChangedWhileStrangersGuess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, _, err := h.Session(t.Context(), token)
+	s, _, err := h.LookUpSession(t.Context(), token)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestPasswordIsChangedWhileStrangersGuess(t *testing.T) {
 			t.Fatalf("a wrong old password: %v", err)
 		}
 	}
-	var locked *auth.Locked
+	var locked *auth.LockedError
 	if err := h.ChangePassword(t.Context(), u, s, goodPassword, goodPassword+"!"); !errors.As(err, &locked) {
 		t.Errorf("after five failures of the session: %v", err)
 	}

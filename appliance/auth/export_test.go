@@ -7,8 +7,8 @@ import (
 
 // WeakHash is a password's hash under parameters of long ago.
 func WeakHash(password string) string {
-	p := argon{memory: 64, passes: 1, lanes: 1, salt: []byte("saltsalt")}
-	p.sum = p.of(password, 16)
+	p := argonHash{memory: 64, passes: 1, lanes: 1, salt: []byte("saltsalt")}
+	p.sum = p.hashPassword(password, 16)
 	return p.String()
 }
 
@@ -20,6 +20,6 @@ func ParseArgon(text string) (string, error) {
 
 // DeviceKey is what an installation with a secret of its own counts a device cookie's failures under.
 func DeviceKey(cookie, name string) string {
-	a := NewAccounts(nil, Secret{7}, time.Now, slog.New(slog.DiscardHandler))
+	a := NewAccounts(nil, InstallationSecret{7}, time.Now, slog.New(slog.DiscardHandler))
 	return a.deviceKey(cookie, name)
 }

@@ -19,21 +19,21 @@ const (
 // base62 are the digits, in the order of ASCII.
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// Generate makes a new key.
-func Generate() string {
+// GenerateKey makes a new key.
+func GenerateKey() string {
 	var random [randomBytes]byte
 	_, _ = rand.Read(random[:]) // never fails: the program ends first
-	body := keyBegin + digits(new(big.Int).SetBytes(random[:]), randomChars)
-	return body + checksum(body)
+	body := keyBegin + encodeBase62(new(big.Int).SetBytes(random[:]), randomChars)
+	return body + keyChecksum(body)
 }
 
-// Generated says whether s is built like a generated key, checksum included.
-func Generated(s string) bool {
+// IsGeneratedKey says whether s is built like a generated key, checksum included.
+func IsGeneratedKey(s string) bool {
 	if !looksGenerated(s) {
 		return false
 	}
 	body, sum := s[:len(s)-sumChars], s[len(s)-sumChars:]
-	return checksum(body) == sum
+	return keyChecksum(body) == sum
 }
 
 // looksGenerated says whether s begins and counts like a generated key.
@@ -41,22 +41,22 @@ func looksGenerated(s string) bool {
 	return strings.HasPrefix(s, keyBegin) && len(s) == len(keyBegin)+randomChars+sumChars
 }
 
-// unknown is the reason for refusing a key that the store does not have.
-func unknown(presented string) Reason {
-	if looksGenerated(presented) && !Generated(presented) {
+// unknownKeyReason is the reason for refusing a key that the store does not have.
+func unknownKeyReason(presented string) RefusalReason {
+	if looksGenerated(presented) && !IsGeneratedKey(presented) {
 		return ReasonMistyped
 	}
 	return ReasonUnknown
 }
 
-// checksum is the tail for a key's body.
-func checksum(body string) string {
+// keyChecksum is the tail for a key's body.
+func keyChecksum(body string) string {
 	sum := crc32.ChecksumIEEE([]byte(body))
-	return digits(new(big.Int).SetUint64(uint64(sum)), sumChars)
+	return encodeBase62(new(big.Int).SetUint64(uint64(sum)), sumChars)
 }
 
-// digits writes n in base62 with leading zeros, width characters long.
-func digits(n *big.Int, width int) string {
+// encodeBase62 writes n in base62 with leading zeros, width characters long.
+func encodeBase62(n *big.Int, width int) string {
 	out, base, digit := make([]byte, width), big.NewInt(int64(len(base62))), new(big.Int)
 	for i := width - 1; i >= 0; i-- {
 		n.DivMod(n, base, digit)
@@ -65,9 +65,9 @@ func digits(n *big.Int, width int) string {
 	return string(out)
 }
 
-// shown is the part of a key that may be shown.
-func shown(key string) string {
-	if Generated(key) {
+// keyPrefix is the part of a key that may be shown.
+func keyPrefix(key string) string {
+	if IsGeneratedKey(key) {
 		return key[:shownChars]
 	}
 	runes := []rune(key)

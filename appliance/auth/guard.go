@@ -19,13 +19,13 @@ const (
 // disabled, deleted or given a lesser role.
 var ErrRevoked = errors.New("the access was revoked")
 
-// Alive says whether what let a client in still holds. An error says that it cannot be told now.
-type Alive func(ctx context.Context) (bool, error)
+// AccessCheck says whether what let a client in still holds. An error says that it cannot be told now.
+type AccessCheck func(ctx context.Context) (bool, error)
 
-// Guard is ctx for an answer that lasts (a stream, a socket, a long decoding): it is cancelled with cause (see
+// GuardAccess is ctx for an answer that lasts (a stream, a socket, a long decoding): it is cancelled with cause (see
 // [context.Cause]) within 4 s of alive saying no. While it cannot be told, as when the database is away, the stream goes
 // on. A nil alive means an access that nothing revokes. The caller calls stop when the answer has ended.
-func Guard(ctx context.Context, alive Alive, cause error) (guarded context.Context, stop context.CancelFunc) {
+func GuardAccess(ctx context.Context, alive AccessCheck, cause error) (guarded context.Context, stop context.CancelFunc) {
 	if alive == nil {
 		return context.WithCancel(ctx)
 	}
@@ -35,7 +35,7 @@ func Guard(ctx context.Context, alive Alive, cause error) (guarded context.Conte
 }
 
 // watchAccess asks alive again and again until it says no, or ctx ends.
-func watchAccess(ctx context.Context, alive Alive, revoked func()) {
+func watchAccess(ctx context.Context, alive AccessCheck, revoked func()) {
 	tick := time.NewTicker(guardEvery)
 	defer tick.Stop()
 	for {
@@ -52,7 +52,7 @@ func watchAccess(ctx context.Context, alive Alive, revoked func()) {
 }
 
 // stillAlive asks once; what cannot be told counts as yes.
-func stillAlive(ctx context.Context, alive Alive) bool {
+func stillAlive(ctx context.Context, alive AccessCheck) bool {
 	ctx, cancel := context.WithTimeout(ctx, guardPatience)
 	defer cancel()
 	yes, err := alive(ctx)
@@ -61,10 +61,10 @@ func stillAlive(ctx context.Context, alive Alive) bool {
 
 // KeyAlive says whether the key with that id still lives. It asks the store, so that a revocation by another appliance
 // on the same store counts too.
-func (a *Auth) KeyAlive(ctx context.Context, keyID string) (bool, error) {
-	key, err := a.keys.Key(ctx, keyID)
+func (a *KeyVerifier) KeyAlive(ctx context.Context, keyID string) (bool, error) {
+	key, err := a.keys.FindKey(ctx, keyID)
 	if store.CodeOf(err) == store.CodeNotFound {
 		return false, nil
 	}
-	return err == nil && key.Live(), err
+	return err == nil && key.IsLive(), err
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"munadi/appliance/auth"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // TestGuardEndsWithTheAccess: within 5 s of the revocation, with the cause that was asked for; a check that fails ends
@@ -24,7 +24,7 @@ func TestGuardEndsWithTheAccess(t *testing.T) {
 		}
 		return alive.Load(), nil
 	}
-	guarded, stop := auth.Guard(t.Context(), check, auth.ErrRevoked)
+	guarded, stop := auth.GuardAccess(t.Context(), check, auth.ErrRevoked)
 	defer stop()
 	lost.Store(true)
 	alive.Store(false)
@@ -43,10 +43,10 @@ func TestGuardEndsWithTheAccess(t *testing.T) {
 
 func TestGuardIsReleased(t *testing.T) {
 	t.Parallel()
-	for name, alive := range map[string]auth.Alive{
+	for name, alive := range map[string]auth.AccessCheck{
 		"none": nil, "yes": func(context.Context) (bool, error) { return true, nil },
 	} {
-		guarded, stop := auth.Guard(t.Context(), alive, auth.ErrRevoked)
+		guarded, stop := auth.GuardAccess(t.Context(), alive, auth.ErrRevoked)
 		if guarded.Err() != nil {
 			t.Errorf("%s: it has ended", name)
 		}
@@ -60,27 +60,27 @@ func TestGuardIsReleased(t *testing.T) {
 func TestKeyAlive(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	keys := auth.New(h.store, auth.Secret{1}, h.now, slog.New(slog.DiscardHandler))
-	other := auth.New(h.store, auth.Secret{1}, h.now, slog.New(slog.DiscardHandler))
-	key, plain, err := keys.Issue(t.Context(), org.Default, "shop", org.Scopes())
+	keys := auth.NewKeyVerifier(h.store, auth.InstallationSecret{1}, h.now, slog.New(slog.DiscardHandler))
+	other := auth.NewKeyVerifier(h.store, auth.InstallationSecret{1}, h.now, slog.New(slog.DiscardHandler))
+	key, plain, err := keys.IssueKey(t.Context(), account.Default, "shop", account.AllScopes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	who, err := keys.Verify(t.Context(), plain)
+	who, err := keys.VerifyKey(t.Context(), plain)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if yes, err := who.Alive(t.Context()); !yes || err != nil {
 		t.Errorf("a live key: %v, %v", yes, err)
 	}
-	if _, err := other.Revoke(t.Context(), key.ID); err != nil {
+	if _, err := other.RevokeKey(t.Context(), key.ID); err != nil {
 		t.Fatal(err)
 	}
 	if yes, err := who.Alive(t.Context()); yes || err != nil {
 		t.Errorf("a revoked key: %v, %v", yes, err)
 	}
 	h.pass(4 * time.Second)
-	if _, err := keys.Verify(t.Context(), plain); err == nil {
+	if _, err := keys.VerifyKey(t.Context(), plain); err == nil {
 		t.Error("a key that another appliance revoked opens this one 4 s later")
 	}
 }

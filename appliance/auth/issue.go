@@ -11,48 +11,48 @@ import (
 
 	"github.com/google/uuid"
 
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // maxName is the length of a key's name at most, in characters.
 const maxName = 80
 
-// Issue makes a new key for an organization and returns it with what its holder must present, which exists nowhere
+// IssueKey makes a new key for an organization and returns it with what its holder must present, which exists nowhere
 // else: shown once, or lost. [store.CodeNotFound] without the organization.
-func (a *Auth) Issue(ctx context.Context, orgID, name string, scopes []org.Scope) (org.Key, string, error) {
+func (a *KeyVerifier) IssueKey(ctx context.Context, orgID, name string, scopes []account.KeyScope) (account.APIKey, string, error) {
 	if err := CheckName(name); err != nil {
-		return org.Key{}, "", err
+		return account.APIKey{}, "", err
 	}
-	plain := Generate()
-	key := a.secret.record(orgID, name, plain, scopes, a.now())
+	plain := GenerateKey()
+	key := a.secret.newKeyRecord(orgID, name, plain, scopes, a.now())
 	if err := a.keys.CreateKey(ctx, key); err != nil {
-		return org.Key{}, "", err
+		return account.APIKey{}, "", err
 	}
 	return key, plain, nil
 }
 
-// Revoke ends a key, whichever organization has it, and returns it. When it returns, the key opens nothing any more.
+// RevokeKey ends a key, whichever organization has it, and returns it. When it returns, the key opens nothing any more.
 // [store.CodeNotFound] without it.
-func (a *Auth) Revoke(ctx context.Context, id string) (org.Key, error) {
-	key, err := a.keys.Key(ctx, id)
+func (a *KeyVerifier) RevokeKey(ctx context.Context, id string) (account.APIKey, error) {
+	key, err := a.keys.FindKey(ctx, id)
 	if err != nil {
-		return org.Key{}, err
+		return account.APIKey{}, err
 	}
 	return a.RevokeOwn(ctx, key.OrgID, id)
 }
 
 // RevokeOwn is Revoke for a key that must be the organization's own.
-func (a *Auth) RevokeOwn(ctx context.Context, orgID, id string) (org.Key, error) {
+func (a *KeyVerifier) RevokeOwn(ctx context.Context, orgID, id string) (account.APIKey, error) {
 	key, err := a.keys.RevokeKey(ctx, orgID, id, a.now())
-	a.cache.empty() // on failure too: it may have happened
+	a.cache.clearKeys() // on failure too: it may have happened
 	return key, err
 }
 
-// record is what the store keeps of a key.
-func (s Secret) record(orgID, name, plain string, scopes []org.Scope, now time.Time) org.Key {
-	hash := s.Hash(plain)
-	return org.Key{
-		ID: uuid.NewString(), OrgID: orgID, Name: name, Prefix: shown(plain), Hash: hash[:],
+// newKeyRecord is what the store keeps of a key.
+func (s InstallationSecret) newKeyRecord(orgID, name, plain string, scopes []account.KeyScope, now time.Time) account.APIKey {
+	hash := s.HashKey(plain)
+	return account.APIKey{
+		ID: uuid.NewString(), OrgID: orgID, Name: name, Prefix: keyPrefix(plain), Hash: hash[:],
 		Scopes: scopes, CreatedAt: now.UTC(),
 	}
 }

@@ -17,11 +17,11 @@ func TestGenerate(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for range 200 {
-		key := auth.Generate()
-		if len(key) != 53 || !strings.HasPrefix(key, "mnd_") || !auth.Generated(key) || seen[key] {
+		key := auth.GenerateKey()
+		if len(key) != 53 || !strings.HasPrefix(key, "mnd_") || !auth.IsGeneratedKey(key) || seen[key] {
 			t.Fatalf("generated %q", key)
 		}
-		if got, err := auth.Bearer("Bearer " + key); err != nil || got != key {
+		if got, err := auth.BearerToken("Bearer " + key); err != nil || got != key {
 			t.Fatalf("its header reads as %q, %v", got, err)
 		}
 		seen[key] = true
@@ -30,15 +30,15 @@ func TestGenerate(t *testing.T) {
 
 func TestChecksumNoticesEveryTypo(t *testing.T) {
 	t.Parallel()
-	key := auth.Generate()
+	key := auth.GenerateKey()
 	for i := range len(key) {
-		if typo := key[:i] + flip(key[i]) + key[i+1:]; auth.Generated(typo) {
+		if typo := key[:i] + flip(key[i]) + key[i+1:]; auth.IsGeneratedKey(typo) {
 			t.Errorf("a typo at %d passes", i)
 		}
 	}
 	for i := 5; i < len(key); i++ {
 		swapped := key[:i-1] + string(key[i]) + string(key[i-1]) + key[i+1:]
-		if swapped != key && auth.Generated(swapped) {
+		if swapped != key && auth.IsGeneratedKey(swapped) {
 			t.Errorf("two characters changed places at %d and pass", i)
 		}
 	}
@@ -82,13 +82,13 @@ func TestLoadSecret(t *testing.T) {
 		t.Errorf("a secret that is missing and may not be made: %v", err)
 	}
 	first, err := auth.LoadSecret(path, true)
-	if err != nil || first == (auth.Secret{}) {
+	if err != nil || first == (auth.InstallationSecret{}) {
 		t.Fatalf("made %v", err)
 	}
 	if again, err := auth.LoadSecret(path, false); err != nil || again != first {
 		t.Fatalf("read back another secret: %v", err)
 	}
-	if other := (auth.Secret{}); bytes.Equal(first.Check(), other.Check()) || bytes.Contains(first.Check(), first[:8]) {
+	if other := (auth.InstallationSecret{}); bytes.Equal(first.CheckValue(), other.CheckValue()) || bytes.Contains(first.CheckValue(), first[:8]) {
 		t.Error("the check value is another secret's, or holds the secret")
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
@@ -120,9 +120,9 @@ func FuzzBearer(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, value string) {
-		key, err := auth.Bearer(value)
+		key, err := auth.BearerToken(value)
 		if err != nil {
-			var refusal *auth.Refusal
+			var refusal *auth.KeyRefusal
 			if key != "" || !errors.As(err, &refusal) {
 				t.Fatalf("Bearer(%q) = %q, %v", value, key, err)
 			}
@@ -131,7 +131,7 @@ func FuzzBearer(f *testing.F) {
 		if auth.CheckBootstrapKey(key) != nil || !strings.Contains(value, key) {
 			t.Fatalf("Bearer(%q) = %q", value, key)
 		}
-		if again, err := auth.Bearer("Bearer " + key); err != nil || again != key {
+		if again, err := auth.BearerToken("Bearer " + key); err != nil || again != key {
 			t.Fatalf("%q reads back as %q, %v", key, again, err)
 		}
 	})

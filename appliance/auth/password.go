@@ -29,20 +29,20 @@ const waitingHashes = 32
 // ErrBusy says that too many passwords are being checked at the moment.
 var ErrBusy = errors.New("too many sign-ins at once; try again in a moment")
 
-// hasher turns passwords into hashes, few at a time, so that sign-ins take neither the memory nor the processors that
+// passwordHasher turns passwords into hashes, few at a time, so that sign-ins take neither the memory nor the processors that
 // calls need.
-type hasher struct {
+type passwordHasher struct {
 	slots   chan struct{} // at work
 	waiting chan struct{} // and those that wait
 }
 
-func newHasher() *hasher {
+func newHasher() *passwordHasher {
 	at := max(1, runtime.NumCPU()/2)
-	return &hasher{slots: make(chan struct{}, at), waiting: make(chan struct{}, at+waitingHashes)}
+	return &passwordHasher{slots: make(chan struct{}, at), waiting: make(chan struct{}, at+waitingHashes)}
 }
 
-// turn waits for a slot; done gives it back.
-func (h *hasher) turn(ctx context.Context) (done func(), err error) {
+// acquireSlot waits for a slot; done gives it back.
+func (h *passwordHasher) acquireSlot(ctx context.Context) (done func(), err error) {
 	select {
 	case h.waiting <- struct{}{}:
 	default:
@@ -57,62 +57,62 @@ func (h *hasher) turn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// hash is a password's hash under a new salt, in the notation of the PHC string format.
-func (h *hasher) hash(ctx context.Context, password string) (string, error) {
-	done, err := h.turn(ctx)
+// hashPassword is a password's hash under a new salt, in the notation of the PHC string format.
+func (h *passwordHasher) hashPassword(ctx context.Context, password string) (string, error) {
+	done, err := h.acquireSlot(ctx)
 	if err != nil {
 		return "", err
 	}
 	defer done()
-	p := argon{memory: argonMemory, passes: argonPasses, lanes: argonLanes, salt: make([]byte, argonSalt)}
+	p := argonHash{memory: argonMemory, passes: argonPasses, lanes: argonLanes, salt: make([]byte, argonSalt)}
 	_, _ = rand.Read(p.salt) // it never fails: the program ends first
-	p.sum = p.of(password, argonLength)
+	p.sum = p.hashPassword(password, argonLength)
 	return p.String(), nil
 }
 
-// verify compares a password with a hash. An empty or unreadable hash fits none, and takes as long to say so. stale
+// verifyPassword compares a password with a hash. An empty or unreadable hash fits none, and takes as long to say so. stale
 // says that the hash has weaker parameters than new ones.
-func (h *hasher) verify(ctx context.Context, hash, password string) (fits, stale bool, err error) {
-	done, err := h.turn(ctx)
+func (h *passwordHasher) verifyPassword(ctx context.Context, hash, password string) (fits, stale bool, err error) {
+	done, err := h.acquireSlot(ctx)
 	if err != nil {
 		return false, false, err
 	}
 	defer done()
 	p, err := parseArgon(hash)
 	if err != nil {
-		p = argon{memory: argonMemory, passes: argonPasses, lanes: argonLanes, salt: make([]byte, argonSalt)}
-		_ = p.of(password, argonLength)
+		p = argonHash{memory: argonMemory, passes: argonPasses, lanes: argonLanes, salt: make([]byte, argonSalt)}
+		_ = p.hashPassword(password, argonLength)
 		return false, false, nil // what is no hash fits nothing
 	}
-	fits = subtle.ConstantTimeCompare(p.of(password, len(p.sum)), p.sum) == 1
+	fits = subtle.ConstantTimeCompare(p.hashPassword(password, len(p.sum)), p.sum) == 1
 	return fits, p.memory < argonMemory || p.passes < argonPasses || len(p.sum) < argonLength, nil
 }
 
-// argon is an argon2id hash and what it was made with (RFC 9106).
-type argon struct {
+// argonHash is an argon2id hash and what it was made with (RFC 9106).
+type argonHash struct {
 	memory    uint32 // KiB
 	passes    uint32
 	lanes     uint8
 	salt, sum []byte
 }
 
-// of is a password's sum. It is normalised first (NFKC), since keyboards spell the same letters in several ways.
-func (p argon) of(password string, length int) []byte {
+// hashPassword is a password's sum. It is normalised first (NFKC), since keyboards spell the same letters in several ways.
+func (p argonHash) hashPassword(password string, length int) []byte {
 	typed := []byte(norm.NFKC.String(password))
 	return argon2.IDKey(typed, p.salt, p.passes, p.memory, p.lanes, uint32(length)) //nolint:gosec // 64 at most
 }
 
 // String is the PHC notation.
-func (p argon) String() string {
+func (p argonHash) String() string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.memory, p.passes, p.lanes,
 		base64.RawStdEncoding.EncodeToString(p.salt), base64.RawStdEncoding.EncodeToString(p.sum))
 }
 
 // parseArgon reads the PHC notation. Parameters that would take the machine's memory are refused, wherever they come
 // from.
-func parseArgon(text string) (argon, error) {
+func parseArgon(text string) (argonHash, error) {
 	var (
-		p       argon
+		p       argonHash
 		version int
 	)
 	bad := errors.New("this is no argon2id hash")

@@ -10,7 +10,7 @@ import (
 
 func TestPasswordRules(t *testing.T) {
 	t.Parallel()
-	for password, want := range map[string]auth.Weakness{
+	for password, want := range map[string]auth.PasswordWeakness{
 		"":                         auth.TooShort,
 		"1234567":                  auth.TooShort,
 		"سبعة أح":                  auth.TooShort,
@@ -31,7 +31,7 @@ func TestPasswordRules(t *testing.T) {
 		strings.Repeat("x1", 128):      "",
 		"operator@night and something": "",
 		"my dog is called admin":       "",
-		auth.Suggest():                 "",
+		auth.SuggestPassword():         "",
 	} {
 		err := auth.CheckPassword(password, "operator@night")
 		var weak *auth.WeakPassword
@@ -48,7 +48,7 @@ func TestSuggestedPasswordsDiffer(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for range 100 {
-		made := auth.Suggest()
+		made := auth.SuggestPassword()
 		if seen[made] || len(made) != 23 || strings.Count(made, "-") != 3 {
 			t.Fatalf("made %q", made)
 		}

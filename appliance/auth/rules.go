@@ -17,19 +17,19 @@ const (
 	MaxPassword = 256
 )
 
-// Weakness says why a password is refused.
-type Weakness string
+// PasswordWeakness says why a password is refused.
+type PasswordWeakness string
 
 // The weaknesses.
 const (
-	TooShort Weakness = "short"
-	TooLong  Weakness = "long"
-	IsName   Weakness = "name"   // it is the user's name
-	Common   Weakness = "common" // one of those that everybody tries first
+	TooShort PasswordWeakness = "short"
+	TooLong  PasswordWeakness = "long"
+	IsName   PasswordWeakness = "name"   // it is the user's name
+	Common   PasswordWeakness = "common" // one of those that everybody tries first
 )
 
 // WeakPassword is the error for a password that may not be.
-type WeakPassword struct{ Why Weakness }
+type WeakPassword struct{ Why PasswordWeakness }
 
 // Error is for an operator; it does not repeat the password.
 func (w *WeakPassword) Error() string {
@@ -55,10 +55,10 @@ func CheckPassword(password, name string) error {
 	if folded == strings.ToLower(norm.NFKC.String(name)) {
 		return &WeakPassword{IsName}
 	}
-	if common(folded) {
+	if isCommonPassword(folded) {
 		return &WeakPassword{Common}
 	}
-	leaked, err := passwords.Has(folded)
+	leaked, err := passwords.IsLeaked(folded)
 	if err == nil && leaked {
 		return &WeakPassword{Common}
 	}
@@ -75,19 +75,19 @@ func checkLength(password string) error {
 	return nil
 }
 
-// common finds what the list of leaked passwords can't: this product's words and Arabic ones, with digits and marks
+// isCommonPassword finds what the list of leaked passwords can't: this product's words and Arabic ones, with digits and marks
 // behind them, one sign over and over, and rows of digits.
-func common(folded string) bool {
+func isCommonPassword(folded string) bool {
 	first, _ := utf8.DecodeRuneInString(folded)
 	if strings.Trim(folded, string(first)) == "" || strings.Contains("01234567890123456789", folded) ||
 		strings.Contains("98765432109876543210", folded) {
 		return true
 	}
-	return slices.Contains(commonest(), strings.TrimRight(folded, "!.1234567890")) || slices.Contains(commonest(), folded)
+	return slices.Contains(commonPasswordStems(), strings.TrimRight(folded, "!.1234567890")) || slices.Contains(commonPasswordStems(), folded)
 }
 
-// commonest lists stems: digits and marks at the end do not make them better.
-func commonest() []string {
+// commonPasswordStems lists stems: digits and marks at the end do not make them better.
+func commonPasswordStems() []string {
 	return []string{
 		"password", "passw0rd", "p@ssword", "p@ssw0rd", "password1234", "qwertyuiop", "qwerty", "qwertyui", "asdfghjkl",
 		"zxcvbnm", "1q2w3e4r", "1q2w3e4r5t", "1qaz2wsx", "q1w2e3r4", "q1w2e3r4t5", "abcd", "abcdef", "abcdefgh", "abc",

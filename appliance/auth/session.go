@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 const (
@@ -21,44 +21,44 @@ const (
 	maxAgent     = 200                 // bytes
 )
 
-// begin makes a session and returns its token, which exists nowhere else: the store has its hash.
-func (a *Accounts) begin(ctx context.Context, u org.User, from From) (string, error) {
+// beginSession makes a session and returns its token, which exists nowhere else: the store has its hash.
+func (a *AccountService) beginSession(ctx context.Context, u account.User, from SignInOrigin) (string, error) {
 	token, now := newToken(), a.now().UTC()
-	return token, a.people.CreateSession(ctx, org.Session{
+	return token, a.people.CreateSession(ctx, account.UserSession{
 		Hash: a.hashOf(token), UserID: u.ID, CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(sessionIdle),
-		Address: from.Address, Agent: cut(from.Agent, maxAgent),
+		Address: from.Address, Agent: truncateUTF8(from.Agent, maxAgent),
 	})
 }
 
-// Session is the live session of a cookie's value, and its user. Using it puts its end off, to 30 days after the
+// LookUpSession is the live session of a cookie's value, and its user. Using it puts its end off, to 30 days after the
 // sign-in at most. [store.CodeNotFound] without one.
-func (a *Accounts) Session(ctx context.Context, token string) (org.Session, org.User, error) {
+func (a *AccountService) LookUpSession(ctx context.Context, token string) (account.UserSession, account.User, error) {
 	s, u, err := a.PeekSession(ctx, token)
 	if now := a.now().UTC(); err == nil && now.Sub(s.SeenAt) >= sessionTouch {
-		a.touch(ctx, s, now)
+		a.touchSession(ctx, s, now)
 	}
 	return s, u, err
 }
 
 // PeekSession is Session without counting as a use: for checks and reconnections that no person asked for.
-func (a *Accounts) PeekSession(ctx context.Context, token string) (org.Session, org.User, error) {
+func (a *AccountService) PeekSession(ctx context.Context, token string) (account.UserSession, account.User, error) {
 	none := store.Errorf(store.CodeNotFound, "there is no such session")
 	if len(token) != base64.RawURLEncoding.EncodedLen(sessionBytes) {
-		return org.Session{}, org.User{}, none
+		return account.UserSession{}, account.User{}, none
 	}
 	now := a.now().UTC()
 	s, u, err := a.people.SessionByHash(ctx, a.hashOf(token), now)
 	if err != nil {
 		return s, u, err
 	}
-	if u.DisabledAt != nil || a.outlived(u) || !now.Before(s.CreatedAt.Add(sessionMost)) {
-		return org.Session{}, org.User{}, none
+	if u.DisabledAt != nil || a.isPasswordExpired(u) || !now.Before(s.CreatedAt.Add(sessionMost)) {
+		return account.UserSession{}, account.User{}, none
 	}
 	return s, u, nil
 }
 
-// touch records a use. The request that made it does not fail with it.
-func (a *Accounts) touch(ctx context.Context, s org.Session, now time.Time) {
+// touchSession records a use. The request that made it does not fail with it.
+func (a *AccountService) touchSession(ctx context.Context, s account.UserSession, now time.Time) {
 	expires := now.Add(sessionIdle)
 	if last := s.CreatedAt.Add(sessionMost); last.Before(expires) {
 		expires = last
@@ -70,20 +70,22 @@ func (a *Accounts) touch(ctx context.Context, s org.Session, now time.Time) {
 }
 
 // SignOut ends the session of a cookie's value, if there is one.
-func (a *Accounts) SignOut(ctx context.Context, token string) error {
+func (a *AccountService) SignOut(ctx context.Context, token string) error {
 	return a.people.EndSession(ctx, a.hashOf(token))
 }
 
-// CSRF is the token that the forms of a session carry.
-func (a *Accounts) CSRF(s org.Session) string { return mac(a.forms, string(s.Hash)) }
+// CSRFToken is the token that the forms of a session carry.
+func (a *AccountService) CSRFToken(s account.UserSession) string {
+	return computeMAC(a.forms, string(s.Hash))
+}
 
-func (a *Accounts) hashOf(token string) []byte {
+func (a *AccountService) hashOf(token string) []byte {
 	m := hmac.New(sha256.New, a.secret[:])
 	m.Write([]byte(token))
 	return m.Sum(nil)
 }
 
-func mac(key [32]byte, text string) string {
+func computeMAC(key [32]byte, text string) string {
 	m := hmac.New(sha256.New, key[:])
 	m.Write([]byte(text))
 	return base64.RawURLEncoding.EncodeToString(m.Sum(nil))
@@ -96,8 +98,8 @@ func newToken() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Random is a text of n signs of an alphabet of at most 256, each as likely as any other.
-func Random(n int, alphabet string) string {
+// RandomText is a text of n signs of an alphabet of at most 256, each as likely as any other.
+func RandomText(n int, alphabet string) string {
 	var out strings.Builder
 	fair := 256 - 256%len(alphabet) // beyond it, the first signs would come more often
 	b := make([]byte, 1)
@@ -110,7 +112,7 @@ func Random(n int, alphabet string) string {
 	return out.String()
 }
 
-// cut is text in at most n bytes of valid UTF-8.
-func cut(text string, n int) string {
+// truncateUTF8 is text in at most n bytes of valid UTF-8.
+func truncateUTF8(text string, n int) string {
 	return strings.ToValidUTF8(text[:min(len(text), n)], "")
 }

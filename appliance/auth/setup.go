@@ -7,17 +7,17 @@ import (
 	"time"
 
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
-// FirstUser is what the first user is called: an owner of the organization [org.Default].
+// FirstUser is what the first user is called: an owner of the organization [account.Default].
 const FirstUser = "admin"
 
 // LinkFor is how long a set-up link opens.
 const LinkFor = 30 * time.Minute
 
-// link is the set-up link, kept by its hash; the zero one opens nothing.
-type link struct {
+// setupLink is the set-up link, kept by its hash; the zero one opens nothing.
+type setupLink struct {
 	hash  []byte
 	until time.Time
 }
@@ -25,10 +25,10 @@ type link struct {
 // ErrLink says that a set-up link opens nothing: it was used, is too old, or never was one.
 var ErrLink = store.Errorf(store.CodeNotFound, "this set-up link was used already or is too old")
 
-// Bootstrap makes the first user while there is none: with the password, or, when that is empty, by a one-time link
+// BootstrapAdmin makes the first user while there is none: with the password, or, when that is empty, by a one-time link
 // whose token it returns. With users it does nothing.
-func (a *Accounts) Bootstrap(ctx context.Context, password string) (token string, err error) {
-	all, err := a.people.Users(ctx, "")
+func (a *AccountService) BootstrapAdmin(ctx context.Context, password string) (token string, err error) {
+	all, err := a.people.ListUsers(ctx, "")
 	if err != nil || len(all) > 0 {
 		return "", err
 	}
@@ -41,33 +41,33 @@ func (a *Accounts) Bootstrap(ctx context.Context, password string) (token string
 	if err := CheckPassword(password, FirstUser); err != nil {
 		a.log.Warn("the first user has a weak password; change it in the console", "why", err.Error())
 	}
-	_, err = a.create(ctx, org.Default, FirstUser, org.Owner, password, "appliance")
+	_, err = a.createUser(ctx, account.Default, FirstUser, account.Owner, password, "appliance")
 	return "", err
 }
 
 // openLink makes a link; an older one opens nothing any more.
-func (a *Accounts) openLink() string {
+func (a *AccountService) openLink() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	token := newToken()
-	a.linked = link{a.hashOf("set-up " + token), a.now().Add(LinkFor)}
+	a.linked = setupLink{a.hashOf("set-up " + token), a.now().Add(LinkFor)}
 	return token
 }
 
 // CanSetUp says whether a set-up link's token opens anything; [ErrLink] when not.
-func (a *Accounts) CanSetUp(ctx context.Context, token string) error {
+func (a *AccountService) CanSetUp(ctx context.Context, token string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.check(ctx, token)
+	return a.checkSetupToken(ctx, token)
 }
 
-// check judges a token; mu is held. A user who was made meanwhile, by command, closes the link.
-func (a *Accounts) check(ctx context.Context, token string) error {
+// checkSetupToken judges a token; mu is held. A user who was made meanwhile, by command, closes the link.
+func (a *AccountService) checkSetupToken(ctx context.Context, token string) error {
 	fits := subtle.ConstantTimeCompare(a.linked.hash, a.hashOf("set-up "+token)) == 1
 	if !fits || !a.now().Before(a.linked.until) {
 		return ErrLink
 	}
-	all, err := a.people.Users(ctx, "")
+	all, err := a.people.ListUsers(ctx, "")
 	if err == nil && len(all) > 0 {
 		return ErrLink
 	}
@@ -75,17 +75,17 @@ func (a *Accounts) check(ctx context.Context, token string) error {
 }
 
 // SetUp makes the first user, signs it in and closes the link. [ErrLink], or a [*WeakPassword], which leaves it open.
-func (a *Accounts) SetUp(ctx context.Context, token, password string, from From) (string, org.User, error) {
+func (a *AccountService) SetUp(ctx context.Context, token, password string, from SignInOrigin) (string, account.User, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if err := a.check(ctx, token); err != nil {
-		return "", org.User{}, err
+	if err := a.checkSetupToken(ctx, token); err != nil {
+		return "", account.User{}, err
 	}
-	u, err := a.CreateUser(ctx, org.Default, FirstUser, org.Owner, password, "set-up link")
+	u, err := a.CreateUser(ctx, account.Default, FirstUser, account.Owner, password, "set-up link")
 	if err != nil {
 		return "", u, err
 	}
-	a.linked = link{}
-	session, err := a.begin(ctx, u, from)
+	a.linked = setupLink{}
+	session, err := a.beginSession(ctx, u, from)
 	return session, u, err
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // SuggestedFor is how long a password that was made for somebody opens anything: until then they choose one of their
@@ -18,18 +18,18 @@ const (
 	suggestedGroups = 4
 )
 
-// Suggest makes a password that nobody guesses, for an operator to hand over: four groups of five signs, 99 bits. It is
+// SuggestPassword makes a password that nobody guesses, for an operator to hand over: four groups of five signs, 99 bits. It is
 // known again by its form, and is good for [SuggestedFor].
-func Suggest() string {
+func SuggestPassword() string {
 	var groups [suggestedGroups]string
 	for i := range groups {
-		groups[i] = Random(suggestedGroup, suggestedSigns)
+		groups[i] = RandomText(suggestedGroup, suggestedSigns)
 	}
 	return strings.Join(groups[:], "-")
 }
 
-// suggested says whether a password has the form of those that [Suggest] makes.
-func suggested(password string) bool {
+// isSuggestedPassword says whether a password has the form of those that [SuggestPassword] makes.
+func isSuggestedPassword(password string) bool {
 	groups := strings.Split(password, "-")
 	if len(groups) != suggestedGroups {
 		return false
@@ -42,16 +42,16 @@ func suggested(password string) bool {
 	return true
 }
 
-// until is how long a password that somebody gives a user is good: a suggested one for a while, another one for ever.
-func (a *Accounts) until(password string) *time.Time {
-	if !suggested(password) {
+// passwordExpiry is how long a password that somebody gives a user is good: a suggested one for a while, another one for ever.
+func (a *AccountService) passwordExpiry(password string) *time.Time {
+	if !isSuggestedPassword(password) {
 		return nil
 	}
 	end := a.now().UTC().Add(SuggestedFor)
 	return &end
 }
 
-// outlived says that a user's password was only for the beginning, which is over.
-func (a *Accounts) outlived(u org.User) bool {
+// isPasswordExpired says that a user's password was only for the beginning, which is over.
+func (a *AccountService) isPasswordExpired(u account.User) bool {
 	return u.PasswordUntil != nil && !a.now().Before(*u.PasswordUntil)
 }

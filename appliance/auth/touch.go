@@ -18,71 +18,71 @@ const (
 	touchFlush = 5 * time.Second
 )
 
-// touch is one use to be recorded.
-type touch struct {
+// keyUse is one use to be recorded.
+type keyUse struct {
 	orgID, keyID string
 	at           time.Time
 }
 
-// touches records last uses off the request's path.
-type touches struct {
-	keys Keys
+// keyUseRecorder records last uses off the request's path.
+type keyUseRecorder struct {
+	keys KeyStore
 	log  *slog.Logger
 
 	mu    sync.Mutex
 	last  map[string]time.Time // by key, what was queued last
-	queue chan touch
+	queue chan keyUse
 }
 
 // newTouches is an empty queue.
-func newTouches(keys Keys, log *slog.Logger) *touches {
-	return &touches{keys: keys, log: log, last: map[string]time.Time{}, queue: make(chan touch, touchQueue)}
+func newTouches(keys KeyStore, log *slog.Logger) *keyUseRecorder {
+	return &keyUseRecorder{keys: keys, log: log, last: map[string]time.Time{}, queue: make(chan keyUse, touchQueue)}
 }
 
-// add queues a use, unless one of the last minute is already; it never waits.
-func (t *touches) add(who Principal, now time.Time) {
+// queueUse queues a use, unless one of the last minute is already; it never waits.
+func (t *keyUseRecorder) queueUse(who Principal, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if last, ok := t.last[who.KeyID]; ok && now.Sub(last) < touchEvery {
 		return
 	}
 	select {
-	case t.queue <- touch{who.OrgID, who.KeyID, now}:
+	case t.queue <- keyUse{who.OrgID, who.KeyID, now}:
 		t.last[who.KeyID] = now
 	default:
 	}
 }
 
 // Run records last uses until ctx ends, then those that still wait. It returns nil.
-func (a *Auth) Run(ctx context.Context) error {
+func (a *KeyVerifier) Run(ctx context.Context) error {
 	t := a.touches
 	for {
 		select {
 		case use := <-t.queue:
-			t.record(ctx, use)
+			t.recordUse(ctx, use)
 		case <-ctx.Done():
 			flush, cancel := context.WithTimeout(context.WithoutCancel(ctx), touchFlush)
 			defer cancel()
-			t.drain(flush)
+			t.drainUses(flush)
 			return nil
 		}
 	}
 }
 
-// drain records what waits.
-func (t *touches) drain(ctx context.Context) {
+// drainUses records what waits.
+func (t *keyUseRecorder) drainUses(ctx context.Context) {
 	for {
 		select {
 		case use := <-t.queue:
-			t.record(ctx, use)
+			t.recordUse(ctx, use)
 		default:
 			return
 		}
 	}
 }
 
-// record writes one use. Nobody waits for it, so a failure ends here; a key that is gone is none.
-func (t *touches) record(ctx context.Context, use touch) {
+// recordUse writes one use. Nobody waits for it, so a failure ends here; a key that is gone is none.
+func (t *keyUseRecorder) recordUse(ctx context.Context, use keyUse) {
 	err := t.keys.TouchKey(ctx, use.orgID, use.keyID, use.at)
 	if err != nil && store.CodeOf(err) != store.CodeNotFound {
 		t.log.Warn("last use of a key not recorded", "key", use.keyID, "error", err)

@@ -12,7 +12,7 @@
 //	manifest    a part of that name, the last one: what the file holds, and a digest over all parts before it
 //
 // Lengths are unsigned varints. The parts are the installation's secret (without it no API key opens anything), a
-// dump of the database as it stood at one moment, and the files of the folders in [Folders]. What can be made again,
+// dump of the database as it stood at one moment, and the files of the folders in [BackupFolders]. What can be made again,
 // the cache and the speech models, stays out, and so does the key that encrypts the database: a backup is readable by
 // whoever can open the file, and restored under any key or none.
 //
@@ -44,12 +44,12 @@ const (
 	partManifest = "manifest.json"
 )
 
-// Folders are the folders of the data folder that a backup holds whole: recordings, the sound of live transcriptions,
+// BackupFolders are the folders of the data folder that a backup holds whole: recordings, the sound of live transcriptions,
 // an operator's own prompts, the uploads of transcription jobs that wait, and the local certificate authority.
-func Folders() []string { return []string{"recordings", "live", "prompts", "jobs", "tls"} }
+func BackupFolders() []string { return []string{"recordings", "live", "prompts", "jobs", "tls"} }
 
-// Source is what a backup is made of.
-type Source struct {
+// BackupSource is what a backup is made of.
+type BackupSource struct {
 	Data     string                                       // the data folder
 	Secret   string                                       // file of the installation's secret; empty: data's secret.key
 	Database func(ctx context.Context, w io.Writer) error // writes a dump
@@ -57,13 +57,13 @@ type Source struct {
 	Now      time.Time
 }
 
-// Manifest says what a backup holds.
-type Manifest struct {
-	MadeAt   time.Time     `json:"made_at"`
-	Version  string        `json:"version"`
-	Database badger.Counts `json:"database"` // records by kind
-	Files    int           `json:"files"`    // of the folders
-	Parts    int           `json:"parts"`
-	Bytes    int64         `json:"bytes"`  // of all parts
-	Digest   string        `json:"digest"` // over the parts' names, sizes and checksums
+// BackupManifest says what a backup holds.
+type BackupManifest struct {
+	MadeAt   time.Time           `json:"made_at"`
+	Version  string              `json:"version"`
+	Database badger.RecordCounts `json:"database"` // records by kind
+	Files    int                 `json:"files"`    // of the folders
+	Parts    int                 `json:"parts"`
+	Bytes    int64               `json:"bytes"`  // of all parts
+	Digest   string              `json:"digest"` // over the parts' names, sizes and checksums
 }

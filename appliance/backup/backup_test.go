@@ -17,22 +17,22 @@ import (
 	"filippo.io/age"
 
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/badger"
 	"munadi/store/call"
 	"munadi/store/delivery"
-	"munadi/store/org"
 )
 
 // passphrase of these tests, derived quickly.
-var passphrase = Lock{Passphrase: "correct horse battery", work: 4}
+var passphrase = BackupLock{Passphrase: "correct horse battery", work: 4}
 
 func clock() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
 
 // fill makes a data folder with a call that ended, its row, its recording, a prompt and a secret, and returns the open
 // store and the call.
-func fill(t *testing.T, data string, opt badger.Options) (*badger.Store, call.Call) {
+func fill(t *testing.T, data string, opt badger.OpenOptions) (*badger.BadgerStore, call.Call) {
 	t.Helper()
-	s, err := badger.Open(filepath.Join(data, databaseFolder), opt)
+	s, err := badger.OpenStore(filepath.Join(data, databaseFolder), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,22 +40,22 @@ func fill(t *testing.T, data string, opt badger.Options) (*badger.Store, call.Ca
 	id := call.NewID()
 	c := call.Call{
 		ID: id, OrgID: "bakery", Status: call.Scheduled, PhoneNumber: "+966500000001", ScenarioID: "order",
-		CreatedAt: clock(), ScheduledAt: clock(), Attempt: call.Attempt{Number: 1, Max: 2, ChainID: id, Plan: call.Retry{MaxAttempts: 2}},
+		CreatedAt: clock(), ScheduledAt: clock(), Attempt: call.AttemptChain{Number: 1, Max: 2, ChainID: id, Plan: call.RetryPlan{MaxAttempts: 2}},
 	}
 	ctx := t.Context()
-	_, booked := s.Book(ctx, c, "key:x", nil)
+	_, booked := s.BookCall(ctx, c, "key:x", nil)
 	if booked == nil {
 		t.Fatal("booked without an organization")
 	}
 	for _, step := range []func() error{
-		func() error { return s.CreateOrganization(ctx, org.Organization{ID: "bakery"}) },
+		func() error { return s.CreateOrganization(ctx, account.Organization{ID: "bakery"}) },
 		func() error {
-			return s.PutWebhook(ctx, "bakery", delivery.Webhook{URL: "https://x", Enabled: true}, "key:x", clock())
+			return s.PutWebhook(ctx, "bakery", delivery.WebhookSetting{URL: "https://x", Enabled: true}, "key:x", clock())
 		},
-		func() error { _, err := s.Book(ctx, c, "key:x", nil); return err },
+		func() error { _, err := s.BookCall(ctx, c, "key:x", nil); return err },
 		func() error { _, err := s.ReleaseCall(ctx, "bakery", id, clock()); return err },
 		func() error {
-			o := call.Outcome{Status: call.NoAnswer, Failure: &call.Failure{Reason: call.RingTimeout}}
+			o := call.CallOutcome{Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout}}
 			_, err := s.FinishCall(ctx, "bakery", id, o, nil, clock())
 			return err
 		},
@@ -81,19 +81,19 @@ func put(data, name, content string) error {
 }
 
 // source is a backup's source over an open store.
-func source(data string, s *badger.Store) Source {
-	return Source{Data: data, Database: s.Backup, Version: "test", Now: clock()}
+func source(data string, s *badger.BadgerStore) BackupSource {
+	return BackupSource{Data: data, Database: s.WriteBackup, Version: "test", Now: clock()}
 }
 
 // wantRestored finds what fill made.
-func wantRestored(t *testing.T, data string, c call.Call, opt badger.Options) {
+func wantRestored(t *testing.T, data string, c call.Call, opt badger.OpenOptions) {
 	t.Helper()
-	s, err := badger.Open(filepath.Join(data, databaseFolder), opt)
+	s, err := badger.OpenStore(filepath.Join(data, databaseFolder), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	got, err := s.Call(t.Context(), "bakery", c.ID)
+	got, err := s.FindCall(t.Context(), "bakery", c.ID)
 	if err != nil || got.Status != call.NoAnswer || got.PhoneNumber != c.PhoneNumber || got.Attempt.NextID == nil {
 		t.Errorf("the call is %+v, %v", got, err)
 	}
@@ -142,17 +142,17 @@ func TestRoundTrip(t *testing.T) {
 	if err := os.WriteFile(keyFile, []byte(strings.Repeat("0f", 32)+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	key := badger.Options{KeyFile: keyFile}
+	key := badger.OpenOptions{KeyFile: keyFile}
 	for name, c := range map[string]struct {
-		closing, opening Lock
+		closing, opening BackupLock
 		opened           bool
-		before, after    badger.Options
+		before, after    badger.OpenOptions
 	}{
-		"passphrase":      {passphrase, passphrase, true, badger.Options{}, badger.Options{}},
-		"plain":           {Lock{Plain: true}, Lock{}, true, badger.Options{}, key},
-		"public key":      {Lock{Recipients: []age.Recipient{identity.Recipient()}}, Lock{Identities: []age.Identity{identity}}, false, key, key},
-		"key pair":        {Lock{Recipients: []age.Recipient{identity.Recipient()}, Identities: []age.Identity{identity}}, Lock{Identities: []age.Identity{identity}}, true, key, badger.Options{}},
-		"more than asked": {Lock{Plain: true}, passphrase, true, badger.Options{}, badger.Options{}},
+		"passphrase":      {passphrase, passphrase, true, badger.OpenOptions{}, badger.OpenOptions{}},
+		"plain":           {BackupLock{Plain: true}, BackupLock{}, true, badger.OpenOptions{}, key},
+		"public key":      {BackupLock{Recipients: []age.Recipient{identity.Recipient()}}, BackupLock{Identities: []age.Identity{identity}}, false, key, key},
+		"key pair":        {BackupLock{Recipients: []age.Recipient{identity.Recipient()}, Identities: []age.Identity{identity}}, BackupLock{Identities: []age.Identity{identity}}, true, key, badger.OpenOptions{}},
+		"more than asked": {BackupLock{Plain: true}, passphrase, true, badger.OpenOptions{}, badger.OpenOptions{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -163,11 +163,11 @@ func TestRoundTrip(t *testing.T) {
 			if err != nil || opened != c.opened || m.Files != 3 || m.Parts != 5 || m.Database["call"] != 2 || m.Database["delivery"] != 1 {
 				t.Fatalf("written %+v, opened %v, %v", m, opened, err)
 			}
-			if seen, err := Verify(file, dir, c.after.KeyFile, c.opening); err != nil || seen.Digest != m.Digest || seen.Version != "test" {
+			if seen, err := VerifyBackup(file, dir, c.after.KeyFile, c.opening); err != nil || seen.Digest != m.Digest || seen.Version != "test" {
 				t.Fatalf("verified %+v, %v", seen, err)
 			}
-			target := Target{Data: to, KeyFile: c.after.KeyFile, Now: clock()}
-			if _, aside, err := Restore(file, target, c.opening); err != nil || aside != "" {
+			target := RestoreTarget{Data: to, KeyFile: c.after.KeyFile, Now: clock()}
+			if _, aside, err := RestoreBackup(file, target, c.opening); err != nil || aside != "" {
 				t.Fatalf("restored, aside %q, %v", aside, err)
 			}
 			wantRestored(t, to, booked, c.after)
@@ -185,41 +185,41 @@ func TestRoundTrip(t *testing.T) {
 func TestRestoreOverOldState(t *testing.T) {
 	t.Parallel()
 	data, file := t.TempDir(), filepath.Join(t.TempDir(), "b")
-	s, booked := fill(t, data, badger.Options{})
+	s, booked := fill(t, data, badger.OpenOptions{})
 	if _, _, err := Write(t.Context(), file, source(data, s), passphrase, false); err != nil {
 		t.Fatal(err)
 	}
-	target := Target{Data: data, Now: clock()}
-	if _, _, err := Restore(file, target, passphrase); err == nil || !strings.Contains(err.Error(), "--replace") {
+	target := RestoreTarget{Data: data, Now: clock()}
+	if _, _, err := RestoreBackup(file, target, passphrase); err == nil || !strings.Contains(err.Error(), "--replace") {
 		t.Fatalf("restored over what was there: %v", err)
 	}
 	target.Replace = true
-	if _, _, err := Restore(file, target, passphrase); store.CodeOf(err) != store.CodeInUse {
+	if _, _, err := RestoreBackup(file, target, passphrase); store.CodeOf(err) != store.CodeInUse {
 		t.Fatalf("restored under an open database: %v", err)
 	}
-	if err := s.CreateOrganization(t.Context(), org.Organization{ID: "later"}); err != nil {
+	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "later"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(s.Close(), os.RemoveAll(filepath.Join(data, "cache"))); err != nil {
 		t.Fatal(err)
 	}
-	_, aside, err := Restore(file, target, passphrase)
+	_, aside, err := RestoreBackup(file, target, passphrase)
 	if err != nil || aside == "" {
 		t.Fatalf("aside %q, %v", aside, err)
 	}
-	wantRestored(t, data, booked, badger.Options{})
-	old, err := badger.Open(filepath.Join(aside, databaseFolder), badger.Options{})
+	wantRestored(t, data, booked, badger.OpenOptions{})
+	old, err := badger.OpenStore(filepath.Join(aside, databaseFolder), badger.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = old.Close() }()
-	if _, err := old.Organization(t.Context(), "later"); err != nil {
+	if _, err := old.FindOrganization(t.Context(), "later"); err != nil {
 		t.Errorf("the old state is not whole: %v", err)
 	}
-	if _, _, err := Restore(file, target, passphrase); err == nil {
+	if _, _, err := RestoreBackup(file, target, passphrase); err == nil {
 		t.Error("the same second's folder aside was used again")
 	}
-	wantRestored(t, data, booked, badger.Options{})
+	wantRestored(t, data, booked, badger.OpenOptions{})
 }
 
 // TestSecretElsewhere: the secret comes into the backup from where the settings have it, and back into the data folder,
@@ -227,7 +227,7 @@ func TestRestoreOverOldState(t *testing.T) {
 func TestSecretElsewhere(t *testing.T) {
 	t.Parallel()
 	from, to, elsewhere := t.TempDir(), t.TempDir(), t.TempDir()
-	s, _ := fill(t, from, badger.Options{})
+	s, _ := fill(t, from, badger.OpenOptions{})
 	if err := errors.Join(
 		put(elsewhere, "shared.key", strings.Repeat("e", 32)), put(from, "recordings/.installation", "one\n"),
 		put(to, "installation.id", "other\n"),
@@ -240,7 +240,7 @@ func TestSecretElsewhere(t *testing.T) {
 	if _, _, err := Write(t.Context(), file, src, passphrase, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, aside, err := Restore(file, Target{Data: to, Replace: true, Now: clock()}, passphrase); err != nil || aside == "" {
+	if _, aside, err := RestoreBackup(file, RestoreTarget{Data: to, Replace: true, Now: clock()}, passphrase); err != nil || aside == "" {
 		t.Fatalf("aside %q, %v", aside, err)
 	}
 	for name, want := range map[string]string{"secret.key": strings.Repeat("e", 32), "recordings/.installation": "one\n"} {
@@ -263,7 +263,7 @@ func TestSwapBack(t *testing.T) {
 		}
 	}
 	// What is said to be there and is not makes the last of the moves aside fail.
-	_, err := swap(stage, data, []string{"jobs", "recordings", "secret.key", "db"}, clock())
+	_, err := swapState(stage, data, []string{"jobs", "recordings", "secret.key", "db"}, clock())
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("swapped: %v", err)
 	}
@@ -283,8 +283,8 @@ func TestDamage(t *testing.T) {
 	t.Parallel()
 	from, dir := t.TempDir(), t.TempDir()
 	file := filepath.Join(dir, "b")
-	s, _ := fill(t, from, badger.Options{})
-	for name, lock := range map[string]Lock{"sealed": passphrase, "open": {Plain: true}} {
+	s, _ := fill(t, from, badger.OpenOptions{})
+	for name, lock := range map[string]BackupLock{"sealed": passphrase, "open": {Plain: true}} {
 		if _, _, err := Write(t.Context(), file, source(from, s), lock, true); err != nil {
 			t.Fatal(err)
 		}
@@ -292,7 +292,7 @@ func TestDamage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole, err := read(bytes.NewReader(good), lock, checker{})
+		whole, err := readBackup(bytes.NewReader(good), lock, verifySink{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -301,20 +301,20 @@ func TestDamage(t *testing.T) {
 			flipped[i] ^= 0x10
 			for what, bad := range map[string][]byte{"flipped": flipped, "cut": good[:i]} {
 				// Some bits of Zstandard's tables mean nothing: the parts' digest then says that all is as it was.
-				got, err := read(bytes.NewReader(bad), lock, checker{})
+				got, err := readBackup(bytes.NewReader(bad), lock, verifySink{})
 				if err == nil && (name == "sealed" || what == "cut" || !reflect.DeepEqual(got, whole)) {
 					t.Errorf("%s, %s at %d of %d: read as if it were whole", name, what, i, len(good))
 				}
 			}
 		}
-		if _, err := read(bytes.NewReader(append(slices.Clone(good), 'x')), lock, checker{}); err == nil {
+		if _, err := readBackup(bytes.NewReader(append(slices.Clone(good), 'x')), lock, verifySink{}); err == nil {
 			t.Errorf("%s: something follows and nobody minds", name)
 		}
 		if err := os.WriteFile(file, good[:len(good)-10], 0o600); err != nil {
 			t.Fatal(err)
 		}
 		to := filepath.Join(dir, "to-"+name)
-		if _, _, err := Restore(file, Target{Data: to, Now: clock()}, lock); err == nil {
+		if _, _, err := RestoreBackup(file, RestoreTarget{Data: to, Now: clock()}, lock); err == nil {
 			t.Errorf("%s: a cut file was restored", name)
 		}
 		if entries, err := os.ReadDir(to); err != nil || len(entries) > 0 {
@@ -327,13 +327,13 @@ func TestDamage(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	data, dir := t.TempDir(), t.TempDir()
-	s, _ := fill(t, data, badger.Options{})
+	s, _ := fill(t, data, badger.OpenOptions{})
 	identity, err := age.GenerateX25519Identity()
 	if err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "b")
-	for name, lock := range map[string]Lock{
+	for name, lock := range map[string]BackupLock{
 		"no lock": {}, "two locks": {Plain: true, Passphrase: passphrase.Passphrase}, "a short passphrase": {Passphrase: "short"},
 	} {
 		if _, _, err := Write(t.Context(), file, source(data, s), lock, false); err == nil {
@@ -343,7 +343,7 @@ func TestRefusals(t *testing.T) {
 	broken := source(data, s)
 	broken.Database = func(ctx context.Context, w io.Writer) error {
 		var whole bytes.Buffer
-		err := s.Backup(ctx, &whole)
+		err := s.WriteBackup(ctx, &whole)
 		_, _ = w.Write(whole.Bytes()[:whole.Len()-1])
 		return err
 	}
@@ -359,17 +359,17 @@ func TestRefusals(t *testing.T) {
 	if _, _, err := Write(t.Context(), file, source(data, s), passphrase, false); err == nil {
 		t.Error("a file was overwritten")
 	}
-	for name, lock := range map[string]Lock{
+	for name, lock := range map[string]BackupLock{
 		"nothing": {}, "another passphrase": {Passphrase: "another passphrase"}, "a key": {Identities: []age.Identity{identity}},
 	} {
-		if _, err := Verify(file, dir, "", lock); err == nil || errors.Is(err, ErrDamaged) {
+		if _, err := VerifyBackup(file, dir, "", lock); err == nil || errors.Is(err, ErrDamaged) {
 			t.Errorf("opened with %s: %v", name, err)
 		}
 	}
 	if err := os.WriteFile(file, []byte("PK\x03\x04 something else"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Verify(file, dir, "", passphrase); !errors.Is(err, ErrDamaged) {
+	if _, err := VerifyBackup(file, dir, "", passphrase); !errors.Is(err, ErrDamaged) {
 		t.Errorf("another kind of file: %v", err)
 	}
 }
@@ -381,7 +381,7 @@ func TestForeignNames(t *testing.T) {
 		"recordings/../../x", "/etc/passwd", "recordings/", "recordings", "db/x", "recordings/a\\b", "recordings//a", "../x", "x",
 		"cache/a", "recordings/\x00",
 	} {
-		if _, err := readParts(newPartReader(forged(t, name)), checker{}); !errors.Is(err, ErrDamaged) {
+		if _, err := readParts(newPartReader(forged(t, name)), verifySink{}); !errors.Is(err, ErrDamaged) {
 			t.Errorf("the name %q: %v", name, err)
 		}
 	}
@@ -392,7 +392,7 @@ func forged(t *testing.T, name string) io.Reader {
 	t.Helper()
 	var b bytes.Buffer
 	p := newPartWriter(&b)
-	if err := errors.Join(p.begin(name), p.end(), p.close()); err != nil {
+	if err := errors.Join(p.beginPart(name), p.endPart(), p.closeFile()); err != nil {
 		t.Fatal(err)
 	}
 	return &b
@@ -402,7 +402,7 @@ func forged(t *testing.T, name string) io.Reader {
 // manifest says.
 func FuzzRead(f *testing.F) {
 	dir := f.TempDir()
-	s, err := badger.Open("", badger.Options{InMemory: true})
+	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -415,7 +415,7 @@ func FuzzRead(f *testing.F) {
 	if _, err := writeParts(f.Context(), p, source(dir, s)); err != nil {
 		f.Fatal(err)
 	}
-	if err := p.close(); err != nil {
+	if err := p.closeFile(); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(whole.Bytes())
@@ -423,7 +423,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte("\x0asecret.key\x01x\x00"))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		m, err := readParts(newPartReader(bytes.NewReader(content)), checker{})
+		m, err := readParts(newPartReader(bytes.NewReader(content)), verifySink{})
 		if err == nil && (m.Parts == 0 || m.Database == nil) {
 			t.Errorf("read %+v of %d bytes", m, len(content))
 		}

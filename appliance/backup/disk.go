@@ -7,18 +7,18 @@ import (
 	"os"
 )
 
-// summed is a writer that sums what it writes.
-type summed struct {
+// checksumWriter is a writer that sums what it writes.
+type checksumWriter struct {
 	io.Writer
 	h hash.Hash
 }
 
-func newSummed(w io.Writer) *summed {
+func newSummed(w io.Writer) *checksumWriter {
 	h := sha256.New()
-	return &summed{io.MultiWriter(w, h), h}
+	return &checksumWriter{io.MultiWriter(w, h), h}
 }
 
-func (s *summed) sum() [sha256.Size]byte { return [sha256.Size]byte(s.h.Sum(nil)) }
+func (s *checksumWriter) checksum() [sha256.Size]byte { return [sha256.Size]byte(s.h.Sum(nil)) }
 
 // syncFolder makes the names in a folder last.
 func syncFolder(path string) error {

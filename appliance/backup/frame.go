@@ -24,17 +24,17 @@ type partWriter struct {
 	all    hash.Hash // of the parts so far
 	name   string
 	size   int64
-	totals Manifest // Parts, Bytes and Digest so far
+	totals BackupManifest // Parts, Bytes and Digest so far
 }
 
 func newPartWriter(w io.Writer) *partWriter {
 	return &partWriter{to: bufio.NewWriterSize(w, 64<<10), all: sha256.New()}
 }
 
-// begin opens a part.
-func (p *partWriter) begin(name string) error {
+// beginPart opens a part.
+func (p *partWriter) beginPart(name string) error {
 	p.name, p.size, p.sum = name, 0, sha256.New()
-	p.number(uint64(len(name)))
+	p.writeVarint(uint64(len(name)))
 	_, err := p.to.WriteString(name)
 	return err
 }
@@ -42,8 +42,8 @@ func (p *partWriter) begin(name string) error {
 // Write adds to the part.
 func (p *partWriter) Write(b []byte) (int, error) {
 	written := 0
-	for chunk := range chunks(b) {
-		p.number(uint64(len(chunk)))
+	for chunk := range splitChunks(b) {
+		p.writeVarint(uint64(len(chunk)))
 		n, err := p.to.Write(chunk)
 		if written += n; err != nil {
 			return written, err
@@ -54,26 +54,26 @@ func (p *partWriter) Write(b []byte) (int, error) {
 	return written, nil
 }
 
-// end closes the part.
-func (p *partWriter) end() error {
+// endPart closes the part.
+func (p *partWriter) endPart() error {
 	sum := p.sum.Sum(nil)
-	count(&p.totals, p.all, p.name, p.size, sum)
-	p.number(0)
+	countPart(&p.totals, p.all, p.name, p.size, sum)
+	p.writeVarint(0)
 	_, err := p.to.Write(sum)
 	return err
 }
 
-// close ends the file.
-func (p *partWriter) close() error {
-	p.number(0)
+// closeFile ends the file.
+func (p *partWriter) closeFile() error {
+	p.writeVarint(0)
 	return p.to.Flush()
 }
 
-// number writes a varint; an error shows at the next flush.
-func (p *partWriter) number(n uint64) { _, _ = p.to.Write(binary.AppendUvarint(nil, n)) }
+// writeVarint writes a varint; an error shows at the next flush.
+func (p *partWriter) writeVarint(n uint64) { _, _ = p.to.Write(binary.AppendUvarint(nil, n)) }
 
-// chunks cuts b.
-func chunks(b []byte) func(func([]byte) bool) {
+// splitChunks cuts b.
+func splitChunks(b []byte) func(func([]byte) bool) {
 	return func(yield func([]byte) bool) {
 		for len(b) > 0 {
 			n := min(len(b), maxChunk)
@@ -85,8 +85,8 @@ func chunks(b []byte) func(func([]byte) bool) {
 	}
 }
 
-// count adds a part to the totals.
-func count(totals *Manifest, all hash.Hash, name string, size int64, sum []byte) {
+// countPart adds a part to the totals.
+func countPart(totals *BackupManifest, all hash.Hash, name string, size int64, sum []byte) {
 	fmt.Fprintf(all, "%q %d %x\n", name, size, sum)
 	totals.Parts++
 	totals.Bytes += size
@@ -96,8 +96,8 @@ func count(totals *Manifest, all hash.Hash, name string, size int64, sum []byte)
 // ErrDamaged is a file that is no backup, breaks off or was changed.
 var ErrDamaged = errors.New("the file is no backup, or it is damaged")
 
-// damaged says how.
-func damaged(format string, args ...any) error {
+// newDamagedError says how.
+func newDamagedError(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
 }
 
@@ -111,34 +111,34 @@ type partReader struct {
 	size   int64
 	left   uint64 // of the chunk
 	done   bool   // the part's end was read
-	totals Manifest
+	totals BackupManifest
 }
 
 func newPartReader(r io.Reader) *partReader {
 	return &partReader{from: bufio.NewReaderSize(r, 64<<10), all: sha256.New(), done: true}
 }
 
-// next begins the next part, whose name it returns; empty at the end of the file.
-func (p *partReader) next() (string, error) {
+// nextPart begins the next part, whose name it returns; empty at the end of the file.
+func (p *partReader) nextPart() (string, error) {
 	if !p.done {
-		return "", damaged("the part %q was not read to its end", p.name)
+		return "", newDamagedError("the part %q was not read to its end", p.name)
 	}
 	length, err := binary.ReadUvarint(p.from)
 	if err != nil {
-		return "", damaged("it breaks off: %v", err)
+		return "", newDamagedError("it breaks off: %v", err)
 	}
 	if length == 0 {
 		if _, err := p.from.ReadByte(); !errors.Is(err, io.EOF) {
-			return "", damaged("something follows its end: %v", err)
+			return "", newDamagedError("something follows its end: %v", err)
 		}
 		return "", nil
 	}
 	if length > maxName {
-		return "", damaged("a name of %d bytes", length)
+		return "", newDamagedError("a name of %d bytes", length)
 	}
 	name := make([]byte, length)
 	if _, err := io.ReadFull(p.from, name); err != nil {
-		return "", damaged("it breaks off: %v", err)
+		return "", newDamagedError("it breaks off: %v", err)
 	}
 	p.name, p.size, p.sum, p.left, p.done = string(name), 0, sha256.New(), 0, false
 	return p.name, nil
@@ -153,11 +153,11 @@ func (p *partReader) Read(b []byte) (int, error) {
 		size, err := binary.ReadUvarint(p.from)
 		switch {
 		case err != nil:
-			return 0, damaged("it breaks off in %q: %v", p.name, err)
+			return 0, newDamagedError("it breaks off in %q: %v", p.name, err)
 		case size > maxChunk:
-			return 0, damaged("a chunk of %d bytes", size)
+			return 0, newDamagedError("a chunk of %d bytes", size)
 		case size == 0:
-			return 0, p.finish()
+			return 0, p.verifyPart()
 		}
 		p.left = size
 	}
@@ -166,24 +166,24 @@ func (p *partReader) Read(b []byte) (int, error) {
 	p.left -= uint64(n)
 	p.size += int64(n)
 	if err != nil {
-		return n, damaged("it breaks off in %q: %v", p.name, err)
+		return n, newDamagedError("it breaks off in %q: %v", p.name, err)
 	}
 	return n, nil
 }
 
-// finish compares the part with its checksum.
-func (p *partReader) finish() error {
+// verifyPart compares the part with its checksum.
+func (p *partReader) verifyPart() error {
 	var want [sha256.Size]byte
 	if _, err := io.ReadFull(p.from, want[:]); err != nil {
-		return damaged("it breaks off in %q: %v", p.name, err)
+		return newDamagedError("it breaks off in %q: %v", p.name, err)
 	}
 	sum := p.sum.Sum(nil)
 	if !bytes.Equal(sum, want[:]) {
-		return damaged("the part %q was changed", p.name)
+		return newDamagedError("the part %q was changed", p.name)
 	}
 	p.done = true
 	if p.name != partManifest {
-		count(&p.totals, p.all, p.name, p.size, sum)
+		countPart(&p.totals, p.all, p.name, p.size, sum)
 	}
 	return io.EOF
 }

@@ -12,9 +12,9 @@ import (
 	"filippo.io/age"
 )
 
-// Lock says how a backup is closed and opened: with a passphrase, for public keys, or not at all. Exactly one way may
+// BackupLock says how a backup is closed and opened: with a passphrase, for public keys, or not at all. Exactly one way may
 // be chosen.
-type Lock struct {
+type BackupLock struct {
 	Passphrase string
 	Recipients []age.Recipient // whose private keys open it
 	Identities []age.Identity  // private keys that open it
@@ -26,8 +26,8 @@ type Lock struct {
 // minPassphrase is the shortest passphrase, in bytes: somebody who has the file may try at leisure.
 const minPassphrase = 12
 
-// Check says whether the lock can close a backup.
-func (l Lock) Check() error {
+// CheckCanClose says whether the lock can close a backup.
+func (l BackupLock) CheckCanClose() error {
 	ways := 0
 	for _, chosen := range []bool{l.Passphrase != "", len(l.Recipients) > 0, l.Plain} {
 		if chosen {
@@ -47,13 +47,13 @@ func (l Lock) Check() error {
 	return nil
 }
 
-// opens says whether the lock can open what it closes.
-func (l Lock) opens() bool { return l.Plain || l.Passphrase != "" || len(l.Identities) > 0 }
+// canOpen says whether the lock can open what it closes.
+func (l BackupLock) canOpen() bool { return l.Plain || l.Passphrase != "" || len(l.Identities) > 0 }
 
-// seal is a writer into the encryption; closing it does not close w.
-func (l Lock) seal(w io.Writer) (io.WriteCloser, error) {
+// newEncrypter is a writer into the encryption; closing it does not close w.
+func (l BackupLock) newEncrypter(w io.Writer) (io.WriteCloser, error) {
 	if l.Plain {
-		return unclosed{w}, nil
+		return nopCloseWriter{w}, nil
 	}
 	recipients := l.Recipients
 	if l.Passphrase != "" {
@@ -69,14 +69,14 @@ func (l Lock) seal(w io.Writer) (io.WriteCloser, error) {
 	return age.Encrypt(w, recipients...)
 }
 
-// unclosed is a writer that is not closed.
-type unclosed struct{ io.Writer }
+// nopCloseWriter is a writer that is not closed.
+type nopCloseWriter struct{ io.Writer }
 
 // Close implements io.Closer.
-func (unclosed) Close() error { return nil }
+func (nopCloseWriter) Close() error { return nil }
 
-// open is a reader of what is inside the encryption, if there is any.
-func (l Lock) open(r io.Reader) (io.Reader, error) {
+// newDecrypter is a reader of what is inside the encryption, if there is any.
+func (l BackupLock) newDecrypter(r io.Reader) (io.Reader, error) {
 	in := bufio.NewReader(r)
 	if start, _ := in.Peek(len(magic)); bytes.Equal(start, []byte(magic)) {
 		return in, nil
@@ -99,7 +99,7 @@ func (l Lock) open(r io.Reader) (io.Reader, error) {
 		return nil, errors.New("the passphrase or key does not open this file")
 	}
 	if err != nil {
-		return nil, damaged("it cannot be decrypted: %v", err)
+		return nil, newDamagedError("it cannot be decrypted: %v", err)
 	}
 	return plain, nil
 }
@@ -132,7 +132,7 @@ func ReadIdentities(path string) ([]age.Identity, error) {
 }
 
 // AddRecipients adds public keys, each as [ReadRecipients] takes it.
-func (l *Lock) AddRecipients(given []string) error {
+func (l *BackupLock) AddRecipients(given []string) error {
 	for _, one := range given {
 		some, err := ReadRecipients(one)
 		if err != nil {

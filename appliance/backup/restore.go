@@ -16,8 +16,8 @@ import (
 	"munadi/store/badger"
 )
 
-// Target is what a backup is restored into.
-type Target struct {
+// RestoreTarget is what a backup is restored into.
+type RestoreTarget struct {
 	Data    string // the data folder; nobody may be using it
 	KeyFile string // of the key that encrypts the new database; empty: none
 	// Replace moves what is there aside, into a folder of the data folder, and puts the backup in its place.
@@ -28,9 +28,9 @@ type Target struct {
 // databaseFolder is the database's name in the data folder.
 const databaseFolder = "db"
 
-// state lists what a restore puts into the data folder, in its order: the database last, since an appliance that
+// stateFolders lists what a restore puts into the data folder, in its order: the database last, since an appliance that
 // finds one goes to work. No backup holds the data folder's id: the next start writes that of the restored database.
-func state() []string { return append(Folders(), partSecret, markerFile, databaseFolder) }
+func stateFolders() []string { return append(BackupFolders(), partSecret, markerFile, databaseFolder) }
 
 // markerFile holds the id of the installation that the data folder belongs to.
 const markerFile = "installation.id"
@@ -38,16 +38,16 @@ const markerFile = "installation.id"
 // stagePattern names the folder in which a restore is made ready.
 const stagePattern = ".restore-*"
 
-// Verify restores a backup into a new folder in beside, opens its database, and removes it all again. With a key file
+// VerifyBackup restores a backup into a new folder in beside, opens its database, and removes it all again. With a key file
 // the database on the side is encrypted too.
-func Verify(file, beside, keyFile string, lock Lock) (Manifest, error) {
-	return staged(file, beside, keyFile, lock, func(string) error { return nil })
+func VerifyBackup(file, beside, keyFile string, lock BackupLock) (BackupManifest, error) {
+	return restoreStaged(file, beside, keyFile, lock, func(string) error { return nil })
 }
 
-// Restore puts a backup in the place of a data folder's state. All of it is made ready and checked beside the old one
+// RestoreBackup puts a backup in the place of a data folder's state. All of it is made ready and checked beside the old one
 // first; then the old one, if any, is moved aside and the new one moved in, or, if that fails, all of it back. A crash
 // in between leaves the data folder without a database, the old state in the folder whose name is returned.
-func Restore(file string, to Target, lock Lock) (m Manifest, aside string, err error) {
+func RestoreBackup(file string, to RestoreTarget, lock BackupLock) (m BackupManifest, aside string, err error) {
 	if _, err := os.Stat(file); err != nil { // before anything is made for it
 		return m, "", err
 	}
@@ -62,13 +62,13 @@ func Restore(file string, to Target, lock Lock) (m Manifest, aside string, err e
 	if err := os.MkdirAll(to.Data, 0o700); err != nil {
 		return m, "", fmt.Errorf("make the data folder: %w", err)
 	}
-	release, err := hold(to.Data, present)
+	release, err := lockDatabase(to.Data, present)
 	if err != nil {
 		return m, "", err
 	}
 	defer release()
-	m, err = staged(file, to.Data, to.KeyFile, lock, func(stage string) (err error) {
-		aside, err = swap(stage, to.Data, present, to.Now)
+	m, err = restoreStaged(file, to.Data, to.KeyFile, lock, func(stage string) (err error) {
+		aside, err = swapState(stage, to.Data, present, to.Now)
 		return err
 	})
 	return m, aside, err
@@ -77,7 +77,7 @@ func Restore(file string, to Target, lock Lock) (m Manifest, aside string, err e
 // presentState lists what of the state is in a data folder.
 func presentState(data string) ([]string, error) {
 	var present []string
-	for _, name := range state() {
+	for _, name := range stateFolders() {
 		_, err := os.Lstat(filepath.Join(data, name))
 		switch {
 		case err == nil:
@@ -89,17 +89,17 @@ func presentState(data string) ([]string, error) {
 	return present, nil
 }
 
-// hold keeps others from opening the old database meanwhile.
-func hold(data string, present []string) (release func(), err error) {
+// lockDatabase keeps others from opening the old database meanwhile.
+func lockDatabase(data string, present []string) (release func(), err error) {
 	if !slices.Contains(present, databaseFolder) {
 		return func() {}, nil
 	}
-	return badger.Lock(filepath.Join(data, databaseFolder))
+	return badger.LockDatabase(filepath.Join(data, databaseFolder))
 }
 
-// staged restores a backup into a new folder in beside, checks and syncs it, and gives it to use; what use leaves of
+// restoreStaged restores a backup into a new folder in beside, checks and syncs it, and gives it to use; what use leaves of
 // it is removed.
-func staged(file, beside, keyFile string, lock Lock, use func(stage string) error) (m Manifest, err error) {
+func restoreStaged(file, beside, keyFile string, lock BackupLock, use func(stage string) error) (m BackupManifest, err error) {
 	in, err := os.Open(file)
 	if err != nil {
 		return m, err
@@ -115,30 +115,30 @@ func staged(file, beside, keyFile string, lock Lock, use func(stage string) erro
 		return m, err
 	}
 	defer func() { _ = root.Close() }()
-	if m, err = read(bufio.NewReaderSize(in, 1<<20), lock, &keeper{root: root, keyFile: keyFile}); err != nil {
+	if m, err = readBackup(bufio.NewReaderSize(in, 1<<20), lock, &restoreSink{root: root, keyFile: keyFile}); err != nil {
 		return m, err
 	}
 	if err := tryDatabase(filepath.Join(stage, databaseFolder), keyFile); err != nil {
 		return m, fmt.Errorf("the restored database cannot be opened: %w", err)
 	}
-	if err := settle(stage, beside); err != nil {
+	if err := syncRestored(stage, beside); err != nil {
 		return m, err
 	}
 	return m, use(stage)
 }
 
-// keeper is a sink that restores into a folder.
-type keeper struct {
+// restoreSink is a sink that restores into a folder.
+type restoreSink struct {
 	root    *os.Root
 	keyFile string
 }
 
-func (k *keeper) database(dump io.Reader) (badger.Counts, error) {
+func (k *restoreSink) readDatabase(dump io.Reader) (badger.RecordCounts, error) {
 	dir := filepath.Join(k.root.Name(), databaseFolder)
-	return badger.Restore(dir, dump, badger.Options{KeyFile: k.keyFile})
+	return badger.RestoreDump(dir, dump, badger.OpenOptions{KeyFile: k.keyFile})
 }
 
-func (k *keeper) file(name string, content io.Reader) error {
+func (k *restoreSink) readFile(name string, content io.Reader) error {
 	if err := k.root.MkdirAll(path.Dir(name), 0o700); err != nil {
 		return err
 	}
@@ -152,15 +152,15 @@ func (k *keeper) file(name string, content io.Reader) error {
 
 // tryDatabase opens a database, which upgrades it, and closes it.
 func tryDatabase(dir, keyFile string) error {
-	s, err := badger.Open(dir, badger.Options{KeyFile: keyFile})
+	s, err := badger.OpenStore(dir, badger.OpenOptions{KeyFile: keyFile})
 	if err != nil {
 		return err
 	}
 	return s.Close()
 }
 
-// swap moves the old state aside and the new one in, or everything back.
-func swap(stage, data string, present []string, now time.Time) (aside string, err error) {
+// swapState moves the old state aside and the new one in, or everything back.
+func swapState(stage, data string, present []string, now time.Time) (aside string, err error) {
 	var moves [][2]string
 	if len(present) > 0 {
 		aside = filepath.Join(data, "before-restore-"+now.UTC().Format("20060102T150405Z"))
@@ -172,21 +172,21 @@ func swap(stage, data string, present []string, now time.Time) (aside string, er
 			moves = append(moves, [2]string{filepath.Join(data, name), filepath.Join(aside, name)})
 		}
 	}
-	for _, name := range state() {
+	for _, name := range stateFolders() {
 		if _, err := os.Lstat(filepath.Join(stage, name)); err == nil {
 			moves = append(moves, [2]string{filepath.Join(stage, name), filepath.Join(data, name)})
 		}
 	}
 	for i, move := range moves {
 		if err := os.Rename(move[0], move[1]); err != nil {
-			return "", errors.Join(err, back(moves[:i], aside))
+			return "", errors.Join(err, undoMoves(moves[:i], aside))
 		}
 	}
 	return aside, syncFolder(data)
 }
 
-// back undoes moves, the last one first.
-func back(moves [][2]string, aside string) error {
+// undoMoves undoes moves, the last one first.
+func undoMoves(moves [][2]string, aside string) error {
 	var errs []error
 	for _, move := range slices.Backward(moves) {
 		errs = append(errs, os.Rename(move[1], move[0]))

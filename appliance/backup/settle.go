@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// settle syncs the folders of a restored tree and, when root restores for another user, gives all of it to the owner of
+// syncRestored syncs the folders of a restored tree and, when root restores for another user, gives all of it to the owner of
 // the folder that it goes into: the appliance runs as that user.
-func settle(stage, beside string) error {
+func syncRestored(stage, beside string) error {
 	owner, err := ownerOf(beside)
 	if err != nil {
 		return err

@@ -21,9 +21,9 @@ import (
 // open (a public key alone), what is read back is compared with what was written, byte by byte, and opened is false.
 // An existing file is replaced only with overwrite.
 func Write(
-	ctx context.Context, path string, from Source, lock Lock, overwrite bool,
-) (m Manifest, opened bool, err error) {
-	if err := lock.Check(); err != nil {
+	ctx context.Context, path string, from BackupSource, lock BackupLock, overwrite bool,
+) (m BackupManifest, opened bool, err error) {
+	if err := lock.CheckCanClose(); err != nil {
 		return m, false, err
 	}
 	if _, err := os.Stat(path); err == nil && !overwrite {
@@ -43,7 +43,7 @@ func Write(
 	if err = errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return m, false, fmt.Errorf("write the backup: %w", err)
 	}
-	if opened, err = readBack(temp.Name(), m, written.sum(), lock); err != nil {
+	if opened, err = readBack(temp.Name(), m, written.checksum(), lock); err != nil {
 		return m, false, fmt.Errorf("the backup was written and cannot be read back: %w", err)
 	}
 	if err := os.Rename(temp.Name(), path); err != nil {
@@ -53,8 +53,8 @@ func Write(
 }
 
 // writeTo writes all layers of a backup.
-func writeTo(ctx context.Context, w io.Writer, from Source, lock Lock) (m Manifest, err error) {
-	sealed, err := lock.seal(w)
+func writeTo(ctx context.Context, w io.Writer, from BackupSource, lock BackupLock) (m BackupManifest, err error) {
+	sealed, err := lock.newEncrypter(w)
 	if err != nil {
 		return m, err
 	}
@@ -70,12 +70,12 @@ func writeTo(ctx context.Context, w io.Writer, from Source, lock Lock) (m Manife
 	if err != nil {
 		return m, errors.Join(err, packed.Close())
 	}
-	return m, errors.Join(p.close(), packed.Close(), sealed.Close())
+	return m, errors.Join(p.closeFile(), packed.Close(), sealed.Close())
 }
 
 // writeParts writes the parts and their manifest.
-func writeParts(ctx context.Context, p *partWriter, from Source) (Manifest, error) {
-	m := Manifest{MadeAt: from.Now.UTC(), Version: from.Version}
+func writeParts(ctx context.Context, p *partWriter, from BackupSource) (BackupManifest, error) {
+	m := BackupManifest{MadeAt: from.Now.UTC(), Version: from.Version}
 	secret := cmp.Or(from.Secret, filepath.Join(from.Data, partSecret))
 	if err := writeFile(ctx, p, partSecret, secret); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return m, err
@@ -84,7 +84,7 @@ func writeParts(ctx context.Context, p *partWriter, from Source) (Manifest, erro
 	if m.Database, err = writeDatabase(ctx, p, from); err != nil {
 		return m, fmt.Errorf("back up the database: %w", err)
 	}
-	for _, folder := range Folders() {
+	for _, folder := range BackupFolders() {
 		n, err := writeFolder(ctx, p, from.Data, folder)
 		if m.Files += n; err != nil {
 			return m, err
@@ -95,23 +95,23 @@ func writeParts(ctx context.Context, p *partWriter, from Source) (Manifest, erro
 	if err != nil {
 		return m, err
 	}
-	if err := p.begin(partManifest); err != nil {
+	if err := p.beginPart(partManifest); err != nil {
 		return m, err
 	}
 	if _, err := p.Write(text); err != nil {
 		return m, err
 	}
-	return m, p.end()
+	return m, p.endPart()
 }
 
 // writeDatabase writes the dump and counts what it holds while it passes. That also proves that it came whole.
-func writeDatabase(ctx context.Context, p *partWriter, from Source) (badger.Counts, error) {
-	if err := p.begin(partDatabase); err != nil {
+func writeDatabase(ctx context.Context, p *partWriter, from BackupSource) (badger.RecordCounts, error) {
+	if err := p.beginPart(partDatabase); err != nil {
 		return nil, err
 	}
 	passing, into := io.Pipe()
 	type result struct {
-		counts badger.Counts
+		counts badger.RecordCounts
 		err    error
 	}
 	checked := make(chan result, 1)
@@ -123,7 +123,7 @@ func writeDatabase(ctx context.Context, p *partWriter, from Source) (badger.Coun
 	err := from.Database(ctx, io.MultiWriter(p, into))
 	_ = into.CloseWithError(err) // nil is the end
 	if seen := <-checked; err == nil {
-		return seen.counts, errors.Join(seen.err, p.end())
+		return seen.counts, errors.Join(seen.err, p.endPart())
 	}
 	return nil, err
 }
@@ -161,11 +161,11 @@ func writeFile(ctx context.Context, p *partWriter, name, path string) error {
 		return err
 	}
 	defer file.Close()
-	if err := p.begin(name); err != nil {
+	if err := p.beginPart(name); err != nil {
 		return err
 	}
 	if _, err := io.Copy(p, bufio.NewReader(file)); err != nil {
 		return fmt.Errorf("back up %s: %w", name, err)
 	}
-	return p.end()
+	return p.endPart()
 }

@@ -2,7 +2,7 @@
 // refused with evidence of why or becomes a line with sound in both directions.
 //
 // The contract has real implementations only: the simulator (package simulator) and SIP; package carriertest holds
-// them to it. Evidence becomes an outcome in one place, [Classify]. The package knows no scenario, store or engine.
+// them to it. Evidence becomes an outcome in one place, [ClassifyRefusal]. The package knows no scenario, store or engine.
 //
 // Time on a line is its own: it is counted in ticks of 20 ms since the answer. A simulated line may run faster than
 // the clock and waits for whoever listens; a real one goes on and keeps ticks that nobody has taken yet.
@@ -34,13 +34,13 @@ type Carrier interface {
 	Simulated() bool
 	// Lines is how many calls may be up at once.
 	Lines() int
-	// Dial calls and waits for the answer. A call that is not answered ends in a [*Refusal]; when ctx ends the ringing
+	// Dial calls and waits for the answer. A call that is not answered ends in a [*DialError]; when ctx ends the ringing
 	// stops and the error is the context's.
-	Dial(ctx context.Context, r Request) (Line, error)
+	Dial(ctx context.Context, r DialRequest) (Line, error)
 }
 
-// Request is one dial.
-type Request struct {
+// DialRequest is one dial.
+type DialRequest struct {
 	CallID  string
 	Number  string        // E.164
 	Ring    time.Duration // how long it may ring
@@ -65,9 +65,9 @@ type Line interface {
 	Hangup()
 }
 
-// Measured is a line that knows how it fared; call it after the line's end. One that measures nothing is none.
-type Measured interface {
-	Measure() call.Line
+// MeasuredLine is a line that knows how it fared; call it after the line's end. One that measures nothing is none.
+type MeasuredLine interface {
+	Measure() call.LineFacts
 }
 
 // Frame is one tick of both directions, played at the same time.
@@ -82,11 +82,11 @@ type Frame struct {
 type Speech struct {
 	Text    string
 	PCM     []int16 // at [Rate]
-	Expects Expectation
+	Expects AnswerExpectation
 }
 
-// Expectation says what kind of answer is waited for; the zero value: none.
-type Expectation struct {
+// AnswerExpectation says what kind of answer is waited for; the zero value: none.
+type AnswerExpectation struct {
 	Kind    string   // yes_no, number, date, time, choice, text; empty: no answer is expected
 	Slot    string   // name of the slot
 	Phrases []string // of a choice: one phrase of each option

@@ -2,10 +2,10 @@ package carrier
 
 import "munadi/store/call"
 
-// Classify turns the evidence of a refused dial into its outcome: the first that is known of our own cause, the
+// ClassifyRefusal turns the evidence of a refused dial into its outcome: the first that is known of our own cause, the
 // Q.850 cause, the SIP status and the transport.
-func Classify(r *Refusal) (call.Status, call.Failure) {
-	f := call.Failure{SIPCode: r.SIPCode, Q850Cause: r.Q850}
+func ClassifyRefusal(r *DialError) (call.CallStatus, call.CallFailure) {
+	f := call.CallFailure{SIPCode: r.SIPCode, Q850Cause: r.Q850}
 	status := call.Failed
 	switch {
 	case r.RingTimeout && r.Rang:
@@ -30,7 +30,7 @@ func Classify(r *Refusal) (call.Status, call.Failure) {
 }
 
 // byQ850 follows ITU-T Q.850 §2.2.7; causes that say nothing about the person are left to the SIP status.
-func byQ850(cause int) (call.Status, call.Reason, bool) {
+func byQ850(cause int) (call.CallStatus, call.FailureReason, bool) {
 	switch cause {
 	case 18, 19: // no user responding, no answer
 		return call.NoAnswer, call.RingTimeout, true
@@ -48,7 +48,7 @@ func byQ850(cause int) (call.Status, call.Reason, bool) {
 }
 
 // bySIP follows RFC 3261 §21 and RFC 8197/8688 (607, 608). 408 and 487 count as no answer only after ringing.
-func bySIP(code int, rang bool) (call.Status, call.Reason) {
+func bySIP(code int, rang bool) (call.CallStatus, call.FailureReason) {
 	switch code {
 	case 486, 600:
 		return call.UserRejected, call.Busy

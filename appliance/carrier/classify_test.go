@@ -12,12 +12,12 @@ import (
 func TestClassify(t *testing.T) {
 	t.Parallel()
 	n := func(i int) *int { return &i }
-	type evidence = carrier.Refusal
+	type evidence = carrier.DialError
 	for _, c := range []struct {
 		name   string
 		in     evidence
-		status call.Status
-		reason call.Reason
+		status call.CallStatus
+		reason call.FailureReason
 	}{
 		{"our own limit", evidence{RingTimeout: true, Rang: true}, call.NoAnswer, call.RingTimeout},
 		{"our own limit before 487", evidence{RingTimeout: true, Rang: true, SIPCode: n(487)}, call.NoAnswer, call.RingTimeout},
@@ -57,7 +57,7 @@ func TestClassify(t *testing.T) {
 		{"nothing known", evidence{}, call.Failed, call.NoCarrier},
 		{"a status before the transport", evidence{SIPCode: n(486), Err: errors.New("x")}, call.UserRejected, call.Busy},
 	} {
-		status, failure := carrier.Classify(&c.in)
+		status, failure := carrier.ClassifyRefusal(&c.in)
 		if status != c.status || failure.Reason != c.reason {
 			t.Errorf("%s: %s (%s), want %s (%s)", c.name, status, failure.Reason, c.status, c.reason)
 		}
@@ -75,8 +75,8 @@ func TestClassifyEveryOtherFinalStatus(t *testing.T) {
 		600: true, 603: true, 604: true, 607: true, 608: true,
 	}
 	for code := 300; code < 700; code++ {
-		status, failure := carrier.Classify(&carrier.Refusal{SIPCode: &code, Rang: true})
-		if !status.Final() || status == call.Completed || status == call.Cancelled {
+		status, failure := carrier.ClassifyRefusal(&carrier.DialError{SIPCode: &code, Rang: true})
+		if !status.IsFinal() || status == call.Completed || status == call.Cancelled {
 			t.Errorf("%d is %s", code, status)
 		}
 		if !known[code] && (status != call.Failed || failure.Reason != call.CarrierFailure) {
@@ -89,7 +89,7 @@ func TestRefusalSaysWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	code, cause := 486, 17
 	transport := errors.New("no route")
-	for want, r := range map[string]*carrier.Refusal{
+	for want, r := range map[string]*carrier.DialError{
 		"nobody answered in time":                        {RingTimeout: true, Rang: true, SIPCode: &code},
 		"the carrier took the call, and it did not ring": {RingTimeout: true},
 		"refused with Q.850 cause 17":                    {Q850: &cause, SIPCode: &code},
@@ -101,7 +101,7 @@ func TestRefusalSaysWhatIsKnown(t *testing.T) {
 			t.Errorf("%+v says %q, want %q", r, got, want)
 		}
 	}
-	if !errors.Is(&carrier.Refusal{Err: transport}, transport) {
+	if !errors.Is(&carrier.DialError{Err: transport}, transport) {
 		t.Error("the transport's failure is not found")
 	}
 }

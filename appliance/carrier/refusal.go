@@ -11,22 +11,22 @@ import (
 // ErrHungUp is returned by a line that our side has ended.
 var ErrHungUp = errors.New("we hung up")
 
-// Refusal is a dial that was not answered, or a line that broke, with the evidence that the network gave.
-type Refusal struct {
+// DialError is a dial that was not answered, or a line that broke, with the evidence that the network gave.
+type DialError struct {
 	RingTimeout bool  // our own limit ended the ringing, or without Rang the wait for it
 	Rang        bool  // it rang before it was refused
 	SIPCode     *int  // final answer; nil without one
 	Q850        *int  // cause of a Reason header; nil without one
 	Err         error // transport or protocol failure; nil without one
 	// Line is what was measured until then; nil where nothing was.
-	Line *call.Line
+	Line *call.LineFacts
 	// RetryAfter says that the carrier takes no calls for now and that no telephone rang: the dial counts as none, and may
 	// be made again after that time. 0: the refusal is the call's outcome.
 	RetryAfter time.Duration
 }
 
 // Error says what is known, without the number.
-func (r *Refusal) Error() string {
+func (r *DialError) Error() string {
 	switch {
 	case r.RingTimeout && r.Rang:
 		return "nobody answered in time"
@@ -44,4 +44,4 @@ func (r *Refusal) Error() string {
 }
 
 // Unwrap is the transport's failure.
-func (r *Refusal) Unwrap() error { return r.Err }
+func (r *DialError) Unwrap() error { return r.Err }

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Address is where a server listens: host and port. The host is an IP address, a name, or empty for all interfaces.
-type Address string
+// ListenAddress is where a server listens: host and port. The host is an IP address, a name, or empty for all interfaces.
+type ListenAddress string
 
 // UnmarshalText reads host:port, with an IPv6 address in brackets.
-func (a *Address) UnmarshalText(text []byte) error {
+func (a *ListenAddress) UnmarshalText(text []byte) error {
 	s := strings.TrimSpace(string(text))
 	host, port, err := net.SplitHostPort(s)
 	if err != nil || strings.Contains(host, "/") || strings.ContainsFunc(host, outOfPlace) {
@@ -21,21 +21,21 @@ func (a *Address) UnmarshalText(text []byte) error {
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
 		return fmt.Errorf("%q has no port from 0 to 65535", text)
 	}
-	*a = Address(net.JoinHostPort(host, port))
+	*a = ListenAddress(net.JoinHostPort(host, port))
 	return nil
 }
 
 // String is the address as net.Listen takes it.
-func (a Address) String() string { return string(a) }
+func (a ListenAddress) String() string { return string(a) }
 
 // Host is the address without its port; empty for all interfaces.
-func (a Address) Host() string {
+func (a ListenAddress) Host() string {
 	host, _, _ := net.SplitHostPort(string(a))
 	return host
 }
 
 // AddrPort is the address where its host is an IP address; all IPv4 interfaces for an empty host.
-func (a Address) AddrPort() netip.AddrPort {
+func (a ListenAddress) AddrPort() netip.AddrPort {
 	host, port, _ := net.SplitHostPort(string(a))
 	addr, err := netip.ParseAddr(host)
 	if err != nil {
@@ -45,8 +45,8 @@ func (a Address) AddrPort() netip.AddrPort {
 	return netip.AddrPortFrom(addr, uint16(n))
 }
 
-// Loopback says whether only this machine can reach the address.
-func (a Address) Loopback() bool {
+// IsLoopback says whether only this machine can reach the address.
+func (a ListenAddress) IsLoopback() bool {
 	host, _, err := net.SplitHostPort(string(a))
 	if err != nil {
 		return false

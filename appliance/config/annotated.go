@@ -23,29 +23,29 @@ const reloading = "`munadi reload` or `systemctl reload munadi` reads the file a
 // WriteAnnotated writes munadi.yaml as it is shipped: every setting with its explanation and its default.
 func WriteAnnotated(w io.Writer) error {
 	var b strings.Builder
-	comment(&b, preamble)
+	writeComment(&b, preamble)
 	b.WriteString("#\n")
-	comment(&b, reloading)
+	writeComment(&b, reloading)
 	b.WriteString("#\n")
-	comment(&b, "Secrets come from the environment alone (with systemd: /etc/munadi/environment):")
-	for _, s := range settings() {
+	writeComment(&b, "Secrets come from the environment alone (with systemd: /etc/munadi/environment):")
+	for _, s := range listSettings() {
 		if s.secret {
-			comment(&b, s.variable()+": "+s.help)
+			writeComment(&b, s.environmentName()+": "+s.help)
 		}
 	}
-	comment(&b, llmKey+": "+llmKeyHelp)
-	known := notes()
-	for _, s := range settings() {
+	writeComment(&b, llmKey+": "+llmKeyHelp)
+	known := settingNotes()
+	for _, s := range listSettings() {
 		if !s.secret && s.name != fileSetting {
-			annotate(&b, s, known[s.name])
+			writeSetting(&b, s, known[s.name])
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// annotate writes one setting.
-func annotate(b *strings.Builder, s setting, n note) {
+// writeSetting writes one setting.
+func writeSetting(b *strings.Builder, s setting, n settingNote) {
 	b.WriteByte('\n')
 	if n.part != "" {
 		fmt.Fprintf(b, "# --- %s ---\n\n", n.part)
@@ -57,23 +57,23 @@ func annotate(b *strings.Builder, s setting, n note) {
 	if !n.live {
 		text += " (restart)"
 	}
-	comment(b, text)
-	fmt.Fprintf(b, "%s: %s\n", s.name, scalar(s.fallback))
+	writeComment(b, text)
+	fmt.Fprintf(b, "%s: %s\n", s.name, yamlScalar(s.fallback))
 }
 
-// scalar writes a default as YAML, quoted only where it must be.
-func scalar(text string) string {
+// yamlScalar writes a default as YAML, quoted only where it must be.
+func yamlScalar(text string) string {
 	if text == "" || strings.ContainsAny(text, `#'"{}[]`) {
 		return strconv.Quote(text)
 	}
 	return text
 }
 
-// comment writes text as comment lines.
-func comment(b *strings.Builder, text string) { wrap(b, "#", annotationWidth, text) }
+// writeComment writes text as comment lines.
+func writeComment(b *strings.Builder, text string) { wrapLines(b, "#", annotationWidth, text) }
 
-// wrap writes text as lines of so many bytes at most, each of which begins with start.
-func wrap(b *strings.Builder, start string, width int, text string) {
+// wrapLines writes text as lines of so many bytes at most, each of which begins with start.
+func wrapLines(b *strings.Builder, start string, width int, text string) {
 	line := start
 	for word := range strings.FieldsSeq(text) {
 		if len(line)+1+len(word) > width {

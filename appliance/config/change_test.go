@@ -16,16 +16,16 @@ func TestChanges(t *testing.T) {
 	old, next := config.Default(), config.Default()
 	next.Listen, next.Data = "127.0.0.1:1", "elsewhere"
 	next.RateLimit, next.MetricsToken, next.LogLevel = 5, "token", -4
-	live, waiting := old.Changes(next)
+	live, waiting := old.CompareSettings(next)
 	if !slices.Equal(live, []string{"rate-limit", "metrics-token", "log-level"}) ||
 		!slices.Equal(waiting, []string{"listen", "data"}) {
 		t.Errorf("live %v, waiting %v", live, waiting)
 	}
-	merged := old.With(next)
+	merged := old.WithReloadable(next)
 	if merged.Listen != old.Listen || merged.Data != old.Data || merged.RateLimit != 5 || merged.MetricsToken != "token" {
 		t.Errorf("merged %+v", merged)
 	}
-	if live, waiting := merged.Changes(next); len(live) > 0 || len(waiting) != 2 {
+	if live, waiting := merged.CompareSettings(next); len(live) > 0 || len(waiting) != 2 {
 		t.Errorf("afterwards %v, %v", live, waiting)
 	}
 	if *old != *config.Default() {
@@ -50,8 +50,8 @@ func TestAnnotationsSayWhenAChangeCounts(t *testing.T) {
 			comment = ""
 		case found:
 			seen++
-			if strings.HasSuffix(comment, "(restart)\n") == config.Live(name) {
-				t.Errorf("%s: live %v, and the file says %s", name, config.Live(name), comment)
+			if strings.HasSuffix(comment, "(restart)\n") == config.IsReloadable(name) {
+				t.Errorf("%s: live %v, and the file says %s", name, config.IsReloadable(name), comment)
 			}
 		}
 	}
@@ -64,7 +64,7 @@ func TestDaily(t *testing.T) {
 	t.Parallel()
 	riyadh := time.FixedZone("", 3*3600)
 	for _, c := range []struct {
-		daily config.Daily
+		daily config.DailyTime
 		from  time.Time
 		want  time.Time
 	}{
@@ -76,17 +76,17 @@ func TestDaily(t *testing.T) {
 			t.Errorf("%s after %v is %v, %v; want %v", c.daily, c.from, got, ok, c.want)
 		}
 	}
-	if at, ok := config.Daily("none").Next(time.Now()); ok {
+	if at, ok := config.DailyTime("none").Next(time.Now()); ok {
 		t.Errorf("none comes at %v", at)
 	}
-	for text, want := range map[string]config.Daily{"2:05": "02:05", " 23:59 ": "23:59", "none": "none"} {
-		var d config.Daily
+	for text, want := range map[string]config.DailyTime{"2:05": "02:05", " 23:59 ": "23:59", "none": "none"} {
+		var d config.DailyTime
 		if err := d.UnmarshalText([]byte(text)); err != nil || d != want {
 			t.Errorf("%q reads as %q, %v", text, d, err)
 		}
 	}
 	for _, text := range []string{"", "24:00", "2", "off", "02:60", "02:30:00", "nightly"} {
-		var d config.Daily
+		var d config.DailyTime
 		if err := d.UnmarshalText([]byte(text)); err == nil {
 			t.Errorf("%q reads as %q", text, d)
 		}
@@ -102,7 +102,7 @@ func TestNextInSummerTime(t *testing.T) {
 	}
 	at, days := time.Date(2026, 3, 20, 12, 0, 0, 0, berlin), map[string]int{}
 	for range 240 { // over both changes
-		next, ok := config.Daily("02:30").Next(at)
+		next, ok := config.DailyTime("02:30").Next(at)
 		if !ok || !next.After(at) || next.Sub(at) > 26*time.Hour {
 			t.Fatalf("after %v comes %v", at, next)
 		}

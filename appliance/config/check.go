@@ -11,19 +11,19 @@ import (
 	"munadi/appliance/auth"
 )
 
-// Error is everything that is wrong with a configuration, one fault a line, each with its place.
-type Error struct{ Faults []string }
+// ConfigError is everything that is wrong with a configuration, one fault a line, each with its place.
+type ConfigError struct{ Faults []string }
 
 // Error lists the faults.
-func (e *Error) Error() string {
+func (e *ConfigError) Error() string {
 	if len(e.Faults) == 1 {
 		return "configuration: " + e.Faults[0]
 	}
 	return fmt.Sprintf("configuration has %d faults:\n  %s", len(e.Faults), strings.Join(e.Faults, "\n  "))
 }
 
-// checks are the rules that a setting's type does not tell, by its name. None repeats a secret.
-func (c *Config) checks() map[string]error {
+// settingChecks are the rules that a setting's type does not tell, by its name. None repeats a secret.
+func (c *Config) settingChecks() map[string]error {
 	all := map[string]error{
 		"data":              notEmpty(c.Data),
 		"public-url":        checkWebAddress(c.PublicURL),

@@ -8,7 +8,7 @@
 // working directory, or else /etc/munadi/munadi.yaml, if it is there and this user may read it. Values that cannot be
 // and keys that do not exist are reported all at once, each with its place.
 //
-// A main program embeds [Config] in the struct that it gives to kong, and adds [Options]; a command that takes a
+// A main program embeds [Config] in the struct that it gives to kong, and adds [ParserOptions]; a command that takes a
 // *Config in its Run method gets it checked:
 //
 //	var cli struct {
@@ -29,60 +29,60 @@ import (
 	"path/filepath"
 )
 
-// Config holds every setting. The zero value is no configuration: it comes from [Options], or is [Default].
+// Config holds every setting. The zero value is no configuration: it comes from [ParserOptions], or is [Default].
 type Config struct {
 	File string `name:"config" placeholder:"FILE" help:"The configuration file; else ./munadi.yaml, else /etc/munadi/munadi.yaml."`
 
-	Listen    Address `name:"listen" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
-	PublicURL string  `name:"public-url" default:"" help:"Base of the links it hands out; empty: the listener."`
+	Listen    ListenAddress `name:"listen" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
+	PublicURL string        `name:"public-url" default:"" help:"Base of the links it hands out; empty: the listener."`
 
-	TLS            string   `name:"tls" default:"auto" oneof:"auto,none,local,acme" help:"Encryption: auto (tls-cert if set), none, local (own authority), acme (public one)."`
-	TLSCert        string   `name:"tls-cert" default:"" help:"File of the certificate and its chain, PEM."`
-	TLSKey         string   `name:"tls-key" default:"" help:"File of the certificate's private key, PEM."`
-	ACMEDomains    string   `name:"acme-domains" default:"" help:"Names for the public certificate; empty: public-url's."`
-	ACMEEmail      string   `name:"acme-email" default:"" help:"Address that the public authority may write to."`
-	ACMEDirectory  string   `name:"acme-directory" default:"https://acme-v02.api.letsencrypt.org/directory" help:"The public authority's ACME directory."`
-	Redirect       string   `name:"redirect" default:"" help:"Address that leads browsers from HTTP to HTTPS, such as :80; empty: none."`
-	TrustedProxies Networks `name:"trusted-proxies" default:"" help:"Networks of proxies whose X-Forwarded headers count."`
+	TLS            string      `name:"tls" default:"auto" oneof:"auto,none,local,acme" help:"Encryption: auto (tls-cert if set), none, local (own authority), acme (public one)."`
+	TLSCert        string      `name:"tls-cert" default:"" help:"File of the certificate and its chain, PEM."`
+	TLSKey         string      `name:"tls-key" default:"" help:"File of the certificate's private key, PEM."`
+	ACMEDomains    string      `name:"acme-domains" default:"" help:"Names for the public certificate; empty: public-url's."`
+	ACMEEmail      string      `name:"acme-email" default:"" help:"Address that the public authority may write to."`
+	ACMEDirectory  string      `name:"acme-directory" default:"https://acme-v02.api.letsencrypt.org/directory" help:"The public authority's ACME directory."`
+	Redirect       string      `name:"redirect" default:"" help:"Address that leads browsers from HTTP to HTTPS, such as :80; empty: none."`
+	TrustedProxies NetworkList `name:"trusted-proxies" default:"" help:"Networks of proxies whose X-Forwarded headers count."`
 
 	Data        string `name:"data" default:"./munadi-data" help:"Folder of all state: database, recordings, cache."`
 	Store       string `name:"store" default:"badger" help:"Database: badger, the embedded one in the data folder."`
 	SecretFile  string `name:"secret-file" default:"" help:"File of the installation's secret; empty: data's secret.key."`
 	DatabaseKey string `name:"database-key" default:"" help:"File of 32 bytes that encrypts the database; empty: none."`
 
-	BackupAt        Daily  `name:"backup-at" default:"02:30" help:"Time of the nightly backup; none: no such backups."`
-	BackupKeep      int    `name:"backup-keep" default:"7" min:"1" max:"1000" help:"Nightly backups that are kept."`
-	BackupFolder    string `name:"backup-folder" default:"" help:"Folder of nightly backups; empty: data's backups."`
-	BackupRecipient string `name:"backup-recipient" default:"" help:"Age public key, or file of them, to encrypt for."`
+	BackupAt        DailyTime `name:"backup-at" default:"02:30" help:"Time of the nightly backup; none: no such backups."`
+	BackupKeep      int       `name:"backup-keep" default:"7" min:"1" max:"1000" help:"Nightly backups that are kept."`
+	BackupFolder    string    `name:"backup-folder" default:"" help:"Folder of nightly backups; empty: data's backups."`
+	BackupRecipient string    `name:"backup-recipient" default:"" help:"Age public key, or file of them, to encrypt for."`
 
 	Model       string   `name:"model" default:"" help:"Folder of a speech model; empty: the embedded one."`
 	Threads     int      `name:"threads" default:"0" min:"0" max:"1024" help:"Threads of the engine; 0: one a core."`
 	Queue       int      `name:"queue" default:"64" min:"1" max:"1000000" help:"Requests of one organization that may wait for the engine."`
-	MaxUpload   Size     `name:"max-upload" default:"100MiB" min:"1" help:"Size of an upload at most."`
+	MaxUpload   ByteSize `name:"max-upload" default:"100MiB" min:"1" help:"Size of an upload at most."`
 	MaxDuration Duration `name:"max-duration" default:"4h" min:"1" help:"Length of a recording at most."`
 	FFmpeg      string   `name:"ffmpeg" default:"" help:"The ffmpeg program; empty: as on PATH, none: never."`
 	Cache       string   `name:"cache" default:"" help:"Folder of what can be remade; empty: data's cache."`
 
-	Carrier     string  `name:"carrier" default:"simulator" oneof:"simulator,sip" help:"What places calls: simulator, or sip: real telephone lines."`
-	TimeScale   float64 `name:"time-scale" default:"1" help:"Simulator: seconds of call per second of clock."`
-	Lines       int     `name:"lines" default:"0" min:"0" max:"10000" help:"Calls at once; 0: as many as the carrier says."`
-	RateLimit   int     `name:"rate-limit" default:"0" min:"0" max:"1000000" help:"Requests a minute of a key, over all APIs; 0: no limit."`
-	CORSOrigins Origins `name:"cors-origins" default:"" help:"Web origins whose pages may call the APIs with a key; * for all."`
-	Proxy       string  `name:"proxy" default:"" help:"HTTP proxy for webhooks, models and speech beyond private networks."`
-	WebhookTo   string  `name:"webhook-to" default:"any" oneof:"any,public" help:"Where webhooks may go: any, or public: no private network."`
+	Carrier     string     `name:"carrier" default:"simulator" oneof:"simulator,sip" help:"What places calls: simulator, or sip: real telephone lines."`
+	TimeScale   float64    `name:"time-scale" default:"1" help:"Simulator: seconds of call per second of clock."`
+	Lines       int        `name:"lines" default:"0" min:"0" max:"10000" help:"Calls at once; 0: as many as the carrier says."`
+	RateLimit   int        `name:"rate-limit" default:"0" min:"0" max:"1000000" help:"Requests a minute of a key, over all APIs; 0: no limit."`
+	CORSOrigins OriginList `name:"cors-origins" default:"" help:"Web origins whose pages may call the APIs with a key; * for all."`
+	Proxy       string     `name:"proxy" default:"" help:"HTTP proxy for webhooks, models and speech beyond private networks."`
+	WebhookTo   string     `name:"webhook-to" default:"any" oneof:"any,public" help:"Where webhooks may go: any, or public: no private network."`
 
-	SIPTrunk      string  `name:"sip-trunk" default:"" help:"SIP: sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST."`
-	SIPUser       string  `name:"sip-user" default:"" help:"SIP: name of the account; empty: the trunk knows our address."`
-	SIPFrom       string  `name:"sip-from" default:"" help:"SIP: number that calls come from; empty: sip-user."`
-	SIPRegister   bool    `name:"sip-register" default:"false" help:"SIP: register the account at the trunk."`
-	SIPListen     Address `name:"sip-listen" default:"0.0.0.0:0" help:"SIP: address of signalling; port 0 picks a free one."`
-	SIPPublicIP   IP      `name:"sip-public-ip" default:"" help:"SIP: address that the trunk sees us at; empty: no NAT."`
-	SIPMediaPorts Ports   `name:"sip-media-ports" default:"20000-20999" help:"SIP: UDP ports of sound, two for each call."`
-	SIPCodecs     Codecs  `name:"sip-codecs" default:"pcma,pcmu" help:"SIP: sound formats, the preferred one first."`
-	SIPLatch      string  `name:"sip-latch" default:"strict" oneof:"strict,first" help:"SIP: whose sound is heard: strict, as agreed, or first, whoever sends."`
-	SIPSRTP       bool    `name:"sip-srtp" default:"false" help:"SIP: encrypt sound (SRTP); the trunk must be TLS."`
-	SIPCA         string  `name:"sip-ca" default:"" help:"SIP: PEM file that vouches for the trunk; empty: the system's."`
-	SIPPlus       string  `name:"sip-plus" default:"+" help:"SIP: what the + of a number becomes: +, 00 or none."`
+	SIPTrunk      string        `name:"sip-trunk" default:"" help:"SIP: sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST."`
+	SIPUser       string        `name:"sip-user" default:"" help:"SIP: name of the account; empty: the trunk knows our address."`
+	SIPFrom       string        `name:"sip-from" default:"" help:"SIP: number that calls come from; empty: sip-user."`
+	SIPRegister   bool          `name:"sip-register" default:"false" help:"SIP: register the account at the trunk."`
+	SIPListen     ListenAddress `name:"sip-listen" default:"0.0.0.0:0" help:"SIP: address of signalling; port 0 picks a free one."`
+	SIPPublicIP   IPAddress     `name:"sip-public-ip" default:"" help:"SIP: address that the trunk sees us at; empty: no NAT."`
+	SIPMediaPorts PortRange     `name:"sip-media-ports" default:"20000-20999" help:"SIP: UDP ports of sound, two for each call."`
+	SIPCodecs     CodecList     `name:"sip-codecs" default:"pcma,pcmu" help:"SIP: sound formats, the preferred one first."`
+	SIPLatch      string        `name:"sip-latch" default:"strict" oneof:"strict,first" help:"SIP: whose sound is heard: strict, as agreed, or first, whoever sends."`
+	SIPSRTP       bool          `name:"sip-srtp" default:"false" help:"SIP: encrypt sound (SRTP); the trunk must be TLS."`
+	SIPCA         string        `name:"sip-ca" default:"" help:"SIP: PEM file that vouches for the trunk; empty: the system's."`
+	SIPPlus       string        `name:"sip-plus" default:"+" help:"SIP: what the + of a number becomes: +, 00 or none."`
 
 	SpeechURL   string `name:"speech-url" default:"" help:"OpenAI-compatible speech endpoint, ends in /v1."`
 	SpeechModel string `name:"speech-model" default:"tts-1" help:"Model that the speech endpoint is asked for."`
@@ -102,16 +102,16 @@ type Config struct {
 	BootstrapAdminPassword string `kong:"-" secret:"bootstrap-admin-password" help:"First start only: password of admin."`
 }
 
-// Backups is the folder of nightly backups.
-func (c *Config) Backups() string {
+// NightlyBackupFolder is the folder of nightly backups.
+func (c *Config) NightlyBackupFolder() string {
 	if c.BackupFolder != "" {
 		return c.BackupFolder
 	}
 	return filepath.Join(c.Data, "backups")
 }
 
-// Outbound is the proxy that requests to public addresses go through; nil without one.
-func (c *Config) Outbound() *url.URL {
+// OutboundProxy is the proxy that requests to public addresses go through; nil without one.
+func (c *Config) OutboundProxy() *url.URL {
 	u, err := url.Parse(c.Proxy)
 	if err != nil || c.Proxy == "" {
 		return nil
@@ -119,11 +119,11 @@ func (c *Config) Outbound() *url.URL {
 	return u
 }
 
-// Database is the folder of the embedded database.
-func (c *Config) Database() string { return filepath.Join(c.Data, "db") }
+// DatabaseFolder is the folder of the embedded database.
+func (c *Config) DatabaseFolder() string { return filepath.Join(c.Data, "db") }
 
-// Secret is the file of the installation's secret.
-func (c *Config) Secret() string {
+// SecretPath is the file of the installation's secret.
+func (c *Config) SecretPath() string {
 	if c.SecretFile != "" {
 		return c.SecretFile
 	}

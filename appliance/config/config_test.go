@@ -58,7 +58,7 @@ func run(t *testing.T, env map[string]string, args ...string) (got config.Config
 	}
 	var out bytes.Buffer
 	lookup := func(name string) (string, bool) { v, ok := env[name]; return v, ok }
-	options := append(config.Options(&cli.Config, lookup), kong.Name("munadi"), kong.Writers(&out, &out),
+	options := append(config.ParserOptions(&cli.Config, lookup), kong.Name("munadi"), kong.Writers(&out, &out),
 		kong.Exit(func(int) { panic(stopped{}) }), kong.BindTo(t.Context(), (*context.Context)(nil)))
 	parser, err := kong.New(&cli, options...)
 	if err != nil {
@@ -107,8 +107,8 @@ func TestDefaults(t *testing.T) {
 		got.Queue != 64 || got.TimeScale != 1 || got.Carrier != "simulator" || got.Store != "badger" || got.Threads != 0 {
 		t.Errorf("defaults %+v", got)
 	}
-	if got.Database() != "munadi-data/db" || got.CacheDir() != "munadi-data/cache" {
-		t.Errorf("database in %s, cache in %s", got.Database(), got.CacheDir())
+	if got.DatabaseFolder() != "munadi-data/db" || got.CacheDir() != "munadi-data/cache" {
+		t.Errorf("database in %s, cache in %s", got.DatabaseFolder(), got.CacheDir())
 	}
 }
 
@@ -157,7 +157,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 	env := map[string]string{"MUNADI_TIME_SCALE": "-1", "MUNADI_MAX_UPLOAD": "big", "MUNADI_STORE": "postgres://u:pw@h/d"}
 	_, err := load(t, env, "serve", "--config="+path, "--listen=nowhere", "--log-level=loud", "--max-duration=0s",
 		"--public-url=ftp://x", "--metrics-token=two words")
-	var faults *config.Error
+	var faults *config.ConfigError
 	if !errors.As(err, &faults) {
 		t.Fatalf("error %v", err)
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Daily is a time of day at which something is done, "02:30", or "none". It is the machine's local time.
-type Daily string
+// DailyTime is a time of day at which something is done, "02:30", or "none". It is the machine's local time.
+type DailyTime string
 
 // never is the Daily at which nothing is done.
 const never = "none"
@@ -16,7 +16,7 @@ const never = "none"
 const clock = "15:04"
 
 // UnmarshalText reads hours and minutes, or none.
-func (d *Daily) UnmarshalText(text []byte) error {
+func (d *DailyTime) UnmarshalText(text []byte) error {
 	s := strings.TrimSpace(string(text))
 	if s == never {
 		*d = never
@@ -26,13 +26,13 @@ func (d *Daily) UnmarshalText(text []byte) error {
 	if err != nil {
 		return fmt.Errorf("%q is no time of day (such as 02:30) and not none", text)
 	}
-	*d = Daily(at.Format(clock))
+	*d = DailyTime(at.Format(clock))
 	return nil
 }
 
 // Next is the first such time after t, in t's time zone; false for none. On a day whose clock leaves it out (daylight
 // saving), it is the moment that stands for it.
-func (d Daily) Next(t time.Time) (time.Time, bool) {
+func (d DailyTime) Next(t time.Time) (time.Time, bool) {
 	at, err := time.Parse(clock, string(d))
 	if err != nil {
 		return time.Time{}, false

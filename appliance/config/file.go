@@ -22,21 +22,21 @@ type fileValue struct {
 	line int
 }
 
-// file is what a configuration file says.
-type file struct {
+// configFile is what a configuration file says.
+type configFile struct {
 	path   string
 	values map[string]fileValue
 	faults []string
 }
 
 // loadFile reads the file at path; without a path, the first of the usual ones that there is, if any.
-func loadFile(path string) file {
+func loadFile(path string) configFile {
 	if path == "" {
 		return loadUsual(workingFile, systemFile)
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return file{faults: []string{err.Error()}}
+		return configFile{faults: []string{err.Error()}}
 	}
 	defer f.Close()
 	return readFile(path, f)
@@ -45,25 +45,25 @@ func loadFile(path string) file {
 // loadUsual reads the working directory's file, else the system's. A system's file that this user may not read is that
 // of a service, not theirs; a working directory that they may not look into (`sudo -u munadi` from one's home) is
 // nobody's settings.
-func loadUsual(working, system string) file {
+func loadUsual(working, system string) configFile {
 	f, err := os.Open(working)
 	path := working
 	if _, hidden := os.Stat(working); errors.Is(hidden, fs.ErrNotExist) || errors.Is(hidden, fs.ErrPermission) {
 		path = system
 		if f, err = os.Open(system); errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-			return file{}
+			return configFile{}
 		}
 	}
 	if err != nil {
-		return file{faults: []string{err.Error()}}
+		return configFile{faults: []string{err.Error()}}
 	}
 	defer f.Close()
 	return readFile(path, f)
 }
 
 // readFile reads YAML: one mapping from settings to plain values. What it cannot take is a fault with its line.
-func readFile(path string, r io.Reader) file {
-	f := file{path: path, values: map[string]fileValue{}}
+func readFile(path string, r io.Reader) configFile {
+	f := configFile{path: path, values: map[string]fileValue{}}
 	var document yaml.Node
 	err := yaml.NewDecoder(r).Decode(&document)
 	if errors.Is(err, io.EOF) {
@@ -81,59 +81,59 @@ func readFile(path string, r io.Reader) file {
 		return f
 	}
 	if root.Kind != yaml.MappingNode {
-		f.fault(root.Line, "is no list of settings")
+		f.addFault(root.Line, "is no list of settings")
 		return f
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		f.take(root.Content[i], root.Content[i+1])
+		f.addLine(root.Content[i], root.Content[i+1])
 	}
 	return f
 }
 
-// take adds one line of the file.
-func (f *file) take(key, value *yaml.Node) {
+// addLine adds one line of the file.
+func (f *configFile) addLine(key, value *yaml.Node) {
 	name := key.Value
-	s, known := find(name)
+	s, known := findSetting(name)
 	_, twice := f.values[name]
 	switch {
 	case !known || name == fileSetting:
-		f.fault(key.Line, unknownKey(name))
+		f.addFault(key.Line, unknownKey(name))
 	case s.secret:
-		f.fault(key.Line, fmt.Sprintf("%s can only be set by the environment variable %s", name, s.variable()))
+		f.addFault(key.Line, fmt.Sprintf("%s can only be set by the environment variable %s", name, s.environmentName()))
 	case twice:
-		f.fault(key.Line, name+" is set twice")
+		f.addFault(key.Line, name+" is set twice")
 	case value.Kind == yaml.SequenceNode && name == listSetting:
 		f.takeList(name, value)
 	case value.Kind != yaml.ScalarNode:
-		f.fault(value.Line, name+" takes a single value")
+		f.addFault(value.Line, name+" takes a single value")
 	case value.Tag != "!!null":
 		f.values[name] = fileValue{value.Value, value.Line}
 	}
 }
 
 // takeList adds a setting that is a list, as the JSON text that its type reads.
-func (f *file) takeList(name string, value *yaml.Node) {
+func (f *configFile) takeList(name string, value *yaml.Node) {
 	var list []any
 	if err := value.Decode(&list); err != nil {
-		f.fault(value.Line, name+" is no list that can be read")
+		f.addFault(value.Line, name+" is no list that can be read")
 		return
 	}
 	text, err := json.Marshal(list)
 	if err != nil {
-		f.fault(value.Line, name+" has keys that are no texts")
+		f.addFault(value.Line, name+" has keys that are no texts")
 		return
 	}
 	f.values[name] = fileValue{string(text), value.Line}
 }
 
-// fault records what is wrong with a line.
-func (f *file) fault(line int, what string) {
+// addFault records what is wrong with a line.
+func (f *configFile) addFault(line int, what string) {
 	f.faults = append(f.faults, fmt.Sprintf("%s:%d: %s", f.path, line, what))
 }
 
-// find is the setting of that name.
-func find(name string) (setting, bool) {
-	for _, s := range settings() {
+// findSetting is the setting of that name.
+func findSetting(name string) (setting, bool) {
+	for _, s := range listSettings() {
 		if s.name == name {
 			return s, true
 		}

@@ -16,7 +16,7 @@ func FuzzFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content string) {
 		got := readFile("munadi.yaml", strings.NewReader(content))
 		for name := range got.values {
-			if s, known := find(name); !known || s.secret || name == fileSetting {
+			if s, known := findSetting(name); !known || s.secret || name == fileSetting {
 				t.Errorf("took a value for %q", name)
 			}
 		}

@@ -17,7 +17,7 @@ const settingsTag = "settings"
 func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
 	used := usedSettings(ctx)
 	for _, flag := range ctx.Model.Flags {
-		if _, ok := find(flag.Name); ok && !used("all") && !used(flag.Name) && flag.Name != fileSetting {
+		if _, ok := findSetting(flag.Name); ok && !used("all") && !used(flag.Name) && flag.Name != fileSetting {
 			flag.Hidden = true
 		}
 	}
@@ -48,9 +48,9 @@ func usedSettings(ctx *kong.Context) func(string) bool {
 func printSecrets(ctx *kong.Context) error {
 	var b strings.Builder
 	b.WriteString("\nEnvironment only (secrets):\n")
-	for _, s := range settings() {
+	for _, s := range listSettings() {
 		if s.secret {
-			secretHelp(&b, s.variable(), s.help)
+			secretHelp(&b, s.environmentName(), s.help)
 		}
 	}
 	secretHelp(&b, llmKey, llmKeyHelp)
@@ -61,5 +61,5 @@ func printSecrets(ctx *kong.Context) error {
 // secretHelp writes a variable and, below it, what it is for, in lines as short as the flags'.
 func secretHelp(b *strings.Builder, variable, help string) {
 	fmt.Fprintf(b, "  $%s (default: none)\n", variable)
-	wrap(b, "     ", helpWidth, help)
+	wrapLines(b, "     ", helpWidth, help)
 }

@@ -19,7 +19,7 @@ const hidden = "•••"
 // flag may bring is hidden, and so is a password within a URL.
 func (c *Config) InForce() []InForce {
 	var all []InForce
-	for _, s := range settings() {
+	for _, s := range listSettings() {
 		if s.secret {
 			continue
 		}

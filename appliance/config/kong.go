@@ -7,67 +7,67 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Options make kong fill c, which its command line struct embeds, from flags, environment and file. Commands whose
-// Run takes a *Config get c checked, or do not run: the error is then an [*Error]. lookup is os.LookupEnv, or a
+// ParserOptions make kong fill c, which its command line struct embeds, from flags, environment and file. Commands whose
+// Run takes a *Config get c checked, or do not run: the error is then an [*ConfigError]. lookup is os.LookupEnv, or a
 // test's.
-func Options(c *Config, lookup func(string) (string, bool)) []kong.Option {
-	l := &loader{config: c, lookup: lookup, places: map[string]string{}, faults: map[string]string{}}
+func ParserOptions(c *Config, lookup func(string) (string, bool)) []kong.Option {
+	l := &configLoader{config: c, lookup: lookup, places: map[string]string{}, faults: map[string]string{}}
 	return []kong.Option{
-		kong.PostBuild(l.adopt),
-		kong.Resolvers(kong.ResolverFunc(l.resolve)),
-		kong.BindToProvider(l.provide),
+		kong.PostBuild(l.adoptFlags),
+		kong.Resolvers(kong.ResolverFunc(l.resolveFlag)),
+		kong.BindToProvider(l.finishConfig),
 		kong.Help(printHelp),
 	}
 }
 
-// loader gathers one configuration and all its faults; kong by itself stops at the first.
-type loader struct {
+// configLoader gathers one configuration and all its faults; kong by itself stops at the first.
+type configLoader struct {
 	config *Config
 	lookup func(string) (string, bool)
-	file   *file             // nil until it is needed
+	file   *configFile       // nil until it is needed
 	places map[string]string // by setting, where its value comes from; a flag has none
 	faults map[string]string // by setting
 }
 
-// adopt takes over the parsing of every flag that is a setting.
-func (l *loader) adopt(k *kong.Kong) error {
+// adoptFlags takes over the parsing of every flag that is a setting.
+func (l *configLoader) adoptFlags(k *kong.Kong) error {
 	for _, flag := range k.Model.Flags {
-		if s, ok := find(flag.Name); ok {
-			flag.Mapper = mapper{l, s}
-			flag.Help += " ($" + s.variable() + ")"
+		if s, ok := findSetting(flag.Name); ok {
+			flag.Mapper = settingMapper{l, s}
+			flag.Help += " ($" + s.environmentName() + ")"
 		}
 	}
 	return nil
 }
 
-// mapper parses one setting.
-type mapper struct {
-	loader  *loader
+// settingMapper parses one setting.
+type settingMapper struct {
+	loader  *configLoader
 	setting setting
 }
 
 // Decode implements kong.Mapper. A value that cannot be is kept as a fault, not returned, so that the others are
 // looked at too.
-func (m mapper) Decode(ctx *kong.DecodeContext, target reflect.Value) error {
+func (m settingMapper) Decode(ctx *kong.DecodeContext, target reflect.Value) error {
 	text := "true" // of a flag that needs no value
 	if !m.IsBool() || ctx.Scan.Peek().Type == kong.FlagValueToken {
 		if err := ctx.Scan.PopValueInto("value", &text); err != nil {
 			return err
 		}
 	}
-	if err := m.setting.set(target, text); err != nil {
-		m.loader.fault(m.setting, err)
+	if err := m.setting.setField(target, text); err != nil {
+		m.loader.addFault(m.setting, err)
 	}
 	return nil
 }
 
 // IsBool implements kong.BoolMapper: such a flag may stand alone.
-func (m mapper) IsBool() bool {
+func (m settingMapper) IsBool() bool {
 	return reflect.TypeFor[Config]().Field(m.setting.index).Type.Kind() == reflect.Bool
 }
 
-// fault records what is wrong with a setting's value, at its place.
-func (l *loader) fault(s setting, what error) {
+// addFault records what is wrong with a setting's value, at its place.
+func (l *configLoader) addFault(s setting, what error) {
 	place := l.places[s.name]
 	if place == "" {
 		place = "--" + s.name
@@ -77,9 +77,9 @@ func (l *loader) fault(s setting, what error) {
 	}
 }
 
-// resolve is the value of a flag that the command line does not have: from the environment, then from the file.
-func (l *loader) resolve(ctx *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-	s, ok := find(flag.Name)
+// resolveFlag is the value of a flag that the command line does not have: from the environment, then from the file.
+func (l *configLoader) resolveFlag(ctx *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	s, ok := findSetting(flag.Name)
 	if !ok {
 		return nil, nil
 	}
@@ -98,17 +98,17 @@ func (l *loader) resolve(ctx *kong.Context, _ *kong.Path, flag *kong.Flag) (any,
 }
 
 // fromEnvironment is the setting's variable, unless it is absent or empty.
-func (l *loader) fromEnvironment(s setting) (string, bool) {
-	value, ok := l.lookup(s.variable())
+func (l *configLoader) fromEnvironment(s setting) (string, bool) {
+	value, ok := l.lookup(s.environmentName())
 	if !ok || value == "" {
 		return "", false
 	}
-	l.places[s.name] = s.variable()
+	l.places[s.name] = s.environmentName()
 	return value, true
 }
 
 // readOnce is the configuration file.
-func (l *loader) readOnce(ctx *kong.Context) *file {
+func (l *configLoader) readOnce(ctx *kong.Context) *configFile {
 	if l.file != nil {
 		return l.file
 	}
@@ -119,38 +119,38 @@ func (l *loader) readOnce(ctx *kong.Context) *file {
 		}
 	}
 	if path == "" {
-		path, _ = l.lookup(setting{name: fileSetting}.variable())
+		path, _ = l.lookup(setting{name: fileSetting}.environmentName())
 	}
 	f := loadFile(path)
 	l.file = &f
 	return l.file
 }
 
-// provide is the finished configuration, or all that is wrong with it.
-func (l *loader) provide() (*Config, error) {
+// finishConfig is the finished configuration, or all that is wrong with it.
+func (l *configLoader) finishConfig() (*Config, error) {
 	var faults []string
 	if l.file != nil {
 		faults = append(faults, l.file.faults...)
 	}
 	l.takeSecrets()
-	checks := l.config.checks()
-	for _, s := range settings() {
+	checks := l.config.settingChecks()
+	for _, s := range listSettings() {
 		if err := checks[s.name]; err != nil {
-			l.fault(s, err)
+			l.addFault(s, err)
 		}
 		if fault, ok := l.faults[s.name]; ok {
 			faults = append(faults, fault)
 		}
 	}
 	if len(faults) > 0 {
-		return nil, &Error{Faults: faults}
+		return nil, &ConfigError{Faults: faults}
 	}
 	return l.config, nil
 }
 
 // takeSecrets reads the settings that are no flags.
-func (l *loader) takeSecrets() {
-	for _, s := range settings() {
+func (l *configLoader) takeSecrets() {
+	for _, s := range listSettings() {
 		if !s.secret {
 			continue
 		}

@@ -46,7 +46,7 @@ func (l *LLMEndpoints) UnmarshalText(text []byte) error {
 	}
 	seen := map[string]bool{}
 	for i, e := range all {
-		if err := e.check(); err != nil {
+		if err := e.checkEndpoint(); err != nil {
 			return fmt.Errorf("endpoint %d: %w", i+1, err)
 		}
 		if seen[e.Name] {
@@ -67,7 +67,7 @@ func oneLine(err error) string {
 	return strings.Join(strings.Fields(strings.TrimPrefix(err.Error(), "yaml: ")), " ")
 }
 
-func (e LLMEndpoint) check() error {
+func (e LLMEndpoint) checkEndpoint() error {
 	switch {
 	case !endpointName.MatchString(e.Name):
 		return fmt.Errorf("name %q must have 1 to 64 of a-z 0-9 _ . -", e.Name)
@@ -93,8 +93,8 @@ func (e LLMEndpoint) check() error {
 	return nil
 }
 
-// List is the endpoints in the order of the setting.
-func (l LLMEndpoints) List() []LLMEndpoint {
+// ListEndpoints is the endpoints in the order of the setting.
+func (l LLMEndpoints) ListEndpoints() []LLMEndpoint {
 	var all []LLMEndpoint
 	if l == "" || json.Unmarshal([]byte(l), &all) != nil { // UnmarshalText wrote it
 		return nil
@@ -102,10 +102,10 @@ func (l LLMEndpoints) List() []LLMEndpoint {
 	return all
 }
 
-// Find is the endpoint of that name that an organization may use. One that is not open to it is not told apart from
+// FindEndpoint is the endpoint of that name that an organization may use. One that is not open to it is not told apart from
 // one that does not exist.
-func (l LLMEndpoints) Find(orgID, name string) (LLMEndpoint, bool) {
-	for _, e := range l.List() {
+func (l LLMEndpoints) FindEndpoint(orgID, name string) (LLMEndpoint, bool) {
+	for _, e := range l.ListEndpoints() {
 		if e.Name == name && (e.Organizations == nil || slices.Contains(e.Organizations, orgID)) {
 			return e, true
 		}

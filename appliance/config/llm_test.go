@@ -40,7 +40,7 @@ func TestLLMEndpoints(t *testing.T) {
 			Organizations: []string{"default", "bakery"},
 		},
 	}
-	if diff := cmp.Diff(want, got.LLMEndpoints.List()); diff != "" {
+	if diff := cmp.Diff(want, got.LLMEndpoints.ListEndpoints()); diff != "" {
 		t.Error(diff)
 	}
 	for _, c := range []struct {
@@ -50,7 +50,7 @@ func TestLLMEndpoints(t *testing.T) {
 		{"default", "local", true}, {"other", "local", true}, {"bakery", "hosted", true},
 		{"other", "hosted", false}, {"default", "none", false}, {"default", "", false},
 	} {
-		if _, ok := got.LLMEndpoints.Find(c.org, c.name); ok != c.want {
+		if _, ok := got.LLMEndpoints.FindEndpoint(c.org, c.name); ok != c.want {
 			t.Errorf("%s finds %s: %v", c.org, c.name, ok)
 		}
 	}
@@ -58,7 +58,7 @@ func TestLLMEndpoints(t *testing.T) {
 	if err != nil || again.LLMEndpoints != got.LLMEndpoints {
 		t.Errorf("from the environment: %v, %v", again.LLMEndpoints, err)
 	}
-	if live, _ := again.Changes(config.Default()); strings.Join(live, " ") != "llm-endpoints" {
+	if live, _ := again.CompareSettings(config.Default()); strings.Join(live, " ") != "llm-endpoints" {
 		t.Errorf("a reload changes %v", live)
 	}
 }

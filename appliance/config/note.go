@@ -1,15 +1,15 @@
 package config
 
-// note is what munadi.yaml says of a setting beside its help.
-type note struct {
+// settingNote is what munadi.yaml says of a setting beside its help.
+type settingNote struct {
 	part string // heading that it begins, if any
 	live bool   // a reload changes it; else it takes a restart
 	text string // more than the help tells; may be empty
 }
 
-// notes are those of all settings that a file may have, by name.
-func notes() map[string]note {
-	return map[string]note{
+// settingNotes are those of all settings that a file may have, by name.
+func settingNotes() map[string]settingNote {
+	return map[string]settingNote{
 		"listen": {part: "Where it is reached", text: "Beyond this machine (:8080, or an address of the network), put " +
 			"TLS in front or use it: keys and passwords travel in the clear otherwise."},
 		"public-url": {live: true, text: "Links to recordings and the set-up link begin with it, as do the pages of a " +
@@ -104,5 +104,5 @@ func notes() map[string]note {
 	}
 }
 
-// Live says whether a reload changes the setting of that name.
-func Live(name string) bool { return notes()[name].live }
+// IsReloadable says whether a reload changes the setting of that name.
+func IsReloadable(name string) bool { return settingNotes()[name].live }

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Origins are web origins (RFC 6454) as browsers send them, or "*" for all; separated by commas.
-type Origins string
+// OriginList are web origins (RFC 6454) as browsers send them, or "*" for all; separated by commas.
+type OriginList string
 
 // UnmarshalText reads https://app.example.com,http://localhost:3000 or *.
-func (o *Origins) UnmarshalText(text []byte) error {
+func (o *OriginList) UnmarshalText(text []byte) error {
 	var all []string
-	for _, one := range list(string(text)) {
+	for _, one := range splitList(string(text)) {
 		origin, ok := serializeOrigin(one)
 		if !ok && one != "*" {
 			return fmt.Errorf("%q is no web origin (such as https://app.example.com, without a path, or *)", one)
@@ -23,13 +23,13 @@ func (o *Origins) UnmarshalText(text []byte) error {
 		}
 		all = append(all, origin)
 	}
-	*o = Origins(strings.Join(all, ","))
+	*o = OriginList(strings.Join(all, ","))
 	return nil
 }
 
-// Allow says whether pages of an origin are among them.
-func (o Origins) Allow(origin string) bool {
-	all := list(string(o))
+// AllowsOrigin says whether pages of an origin are among them.
+func (o OriginList) AllowsOrigin(origin string) bool {
+	all := splitList(string(o))
 	if slices.Contains(all, "*") {
 		return true
 	}

@@ -25,15 +25,15 @@ type setting struct {
 	index                int
 }
 
-// settings are all of them, in the order of the struct.
-func settings() []setting {
+// listSettings are all of them, in the order of the struct.
+func listSettings() []setting {
 	t := reflect.TypeFor[Config]()
 	var all []setting
 	for i := range t.NumField() {
 		tag := t.Field(i).Tag
 		s := setting{
 			name: tag.Get("name"), help: tag.Get("help"), fallback: tag.Get("default"),
-			min: bound(tag.Get("min"), math.Inf(-1)), max: bound(tag.Get("max"), math.Inf(1)), index: i,
+			min: parseBound(tag.Get("min"), math.Inf(-1)), max: parseBound(tag.Get("max"), math.Inf(1)), index: i,
 		}
 		if secret, ok := tag.Lookup("secret"); ok {
 			s.name, s.secret = secret, true
@@ -46,33 +46,33 @@ func settings() []setting {
 	return all
 }
 
-// bound is a tag's number, or the bound that means none.
-func bound(text string, none float64) float64 {
+// parseBound is a tag's number, or the bound that means none.
+func parseBound(text string, none float64) float64 {
 	if n, err := strconv.ParseFloat(text, 64); err == nil {
 		return n
 	}
 	return none
 }
 
-// variable is the setting's name in the environment.
-func (s setting) variable() string {
+// environmentName is the setting's name in the environment.
+func (s setting) environmentName() string {
 	return variablePrefix + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
 }
 
-// set parses text into the setting's field. The error says what is wrong with the value and not whose it is; a
+// setField parses text into the setting's field. The error says what is wrong with the value and not whose it is; a
 // secret's value is not in it.
-func (s setting) set(field reflect.Value, text string) error {
+func (s setting) setField(field reflect.Value, text string) error {
 	if s.oneOf != nil && !slices.Contains(s.oneOf, text) {
 		return fmt.Errorf("%q is none of %s", text, strings.Join(s.oneOf, ", "))
 	}
-	if err := parse(field, text); err != nil {
+	if err := parseField(field, text); err != nil {
 		return err
 	}
-	return s.within(field)
+	return s.checkBounds(field)
 }
 
-// within holds a number to the setting's bounds.
-func (s setting) within(field reflect.Value) error {
+// checkBounds holds a number to the setting's bounds.
+func (s setting) checkBounds(field reflect.Value) error {
 	var n float64
 	switch {
 	case field.CanInt():
@@ -92,8 +92,8 @@ func (s setting) within(field reflect.Value) error {
 	}
 }
 
-// parse reads text as the field's type.
-func parse(field reflect.Value, text string) error {
+// parseField reads text as the field's type.
+func parseField(field reflect.Value, text string) error {
 	if own, ok := field.Addr().Interface().(encoding.TextUnmarshaler); ok {
 		return own.UnmarshalText([]byte(text))
 	}
@@ -139,9 +139,9 @@ func parseBool(text string) (bool, error) {
 // Default is the configuration of a machine where nobody chose anything.
 func Default() *Config {
 	var c Config
-	for _, s := range settings() {
+	for _, s := range listSettings() {
 		// Errors cannot be: a test reads every default.
-		_ = parse(reflect.ValueOf(&c).Elem().Field(s.index), s.fallback)
+		_ = parseField(reflect.ValueOf(&c).Elem().Field(s.index), s.fallback)
 	}
 	return &c
 }

@@ -25,8 +25,8 @@ const (
 // SIPLines is how many calls may be up at once over a trunk where lines says nothing.
 const SIPLines = 10
 
-// Plus is what stands for the + of a number in the trunk's addresses; the setting says none for nothing.
-func (c *Config) Plus() string {
+// PlusSign is what stands for the + of a number in the trunk's addresses; the setting says none for nothing.
+func (c *Config) PlusSign() string {
 	if c.SIPPlus == "none" {
 		return ""
 	}
@@ -139,7 +139,7 @@ func (c *Config) checkMediaPorts() error {
 	if lines == 0 {
 		lines = SIPLines
 	}
-	if pairs := c.SIPMediaPorts.Pairs(); c.Carrier == SIP && pairs < lines {
+	if pairs := c.SIPMediaPorts.PairCount(); c.Carrier == SIP && pairs < lines {
 		return fmt.Errorf("%s has room for %d calls at once, and lines for %d", c.SIPMediaPorts, pairs, lines)
 	}
 	return nil

@@ -21,9 +21,9 @@ func TestTrunks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.SIPPassword != "secret" || !got.SIPRegister || !got.SIPSRTP || got.Plus() != "" ||
+	if got.SIPPassword != "secret" || !got.SIPRegister || !got.SIPSRTP || got.PlusSign() != "" ||
 		got.SIPPublicIP.Addr() != netip.MustParseAddr("203.0.113.7") ||
-		got.SIPMediaPorts != (config.Ports{First: 30000, Last: 30099}) || got.SIPMediaPorts.Pairs() != 50 ||
+		got.SIPMediaPorts != (config.PortRange{First: 30000, Last: 30099}) || got.SIPMediaPorts.PairCount() != 50 ||
 		!slices.Equal(got.SIPCodecs.Names(), []string{"pcmu"}) ||
 		got.SIPListen.AddrPort() != netip.MustParseAddrPort("0.0.0.0:5060") {
 		t.Errorf("got %+v", got)
@@ -81,7 +81,7 @@ func TestTrunkFaults(t *testing.T) {
 		"maybe":           {[]string{trunk, "--sip-register=maybe"}, "is neither true nor false"},
 	} {
 		_, err := load(t, nil, append([]string{"serve", "--carrier=sip"}, c.args...)...)
-		var faults *config.Error
+		var faults *config.ConfigError
 		if !errors.As(err, &faults) || len(faults.Faults) != 1 || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// Size is a number of bytes; it reads and prints like "100MiB", "2 GB" or "4096".
-type Size int64
+// ByteSize is a number of bytes; it reads and prints like "100MiB", "2 GB" or "4096".
+type ByteSize int64
 
-// unit is one that a size may be given in.
-type unit struct {
+// sizeUnit is one that a size may be given in.
+type sizeUnit struct {
 	name  string
 	bytes int64
 }
 
-// units go from large to small, so that the first that divides a size prints it; "B", which ends every name, is last.
-func units() []unit {
-	return []unit{
+// sizeUnits go from large to small, so that the first that divides a size prints it; "B", which ends every name, is last.
+func sizeUnits() []sizeUnit {
+	return []sizeUnit{
 		{"TiB", 1 << 40},
 		{"TB", 1e12},
 		{"GiB", 1 << 30},
@@ -32,9 +32,9 @@ func units() []unit {
 }
 
 // UnmarshalText reads a whole number and a unit in any case, bytes without one.
-func (s *Size) UnmarshalText(text []byte) error {
+func (s *ByteSize) UnmarshalText(text []byte) error {
 	number, bytes := strings.TrimSpace(string(text)), int64(1)
-	for _, u := range units() {
+	for _, u := range sizeUnits() {
 		if n := len(number) - len(u.name); n >= 0 && strings.EqualFold(number[n:], u.name) {
 			number, bytes = strings.TrimSpace(number[:n]), u.bytes
 			break
@@ -44,13 +44,13 @@ func (s *Size) UnmarshalText(text []byte) error {
 	if err != nil || int64(n) > math.MaxInt64/bytes {
 		return fmt.Errorf("%q is no size (such as 100MiB, 2GB or 4096)", text)
 	}
-	*s = Size(int64(n) * bytes)
+	*s = ByteSize(int64(n) * bytes)
 	return nil
 }
 
 // String is the size in the largest unit that leaves it whole.
-func (s Size) String() string {
-	for _, u := range units() {
+func (s ByteSize) String() string {
+	for _, u := range sizeUnits() {
 		if s != 0 && int64(s)%u.bytes == 0 && u.bytes > 1 {
 			return strconv.FormatInt(int64(s)/u.bytes, 10) + u.name
 		}
@@ -59,4 +59,4 @@ func (s Size) String() string {
 }
 
 // MarshalText is String.
-func (s Size) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+func (s ByteSize) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

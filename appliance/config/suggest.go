@@ -8,25 +8,25 @@ import (
 // unknownKey says that there is no such setting, and which one may be meant.
 func unknownKey(name string) string {
 	inFile := func(s setting) bool { return !s.secret && s.name != fileSetting }
-	if meant, ok := nearest(name, inFile); ok {
+	if meant, ok := nearestSetting(name, inFile); ok {
 		return fmt.Sprintf("unknown key %q (did you mean %q?)", name, meant.name)
 	}
 	return fmt.Sprintf("unknown key %q", name)
 }
 
-// nearest is the setting, of those that may be, whose name is most like this one, unless none is.
-func nearest(name string, may func(setting) bool) (best setting, ok bool) {
+// nearestSetting is the setting, of those that may be, whose name is most like this one, unless none is.
+func nearestSetting(name string, may func(setting) bool) (best setting, ok bool) {
 	least := len(name)/2 + 1
-	for _, s := range settings() {
-		if d := distance(strings.ToLower(strings.ReplaceAll(name, "_", "-")), s.name); d < least && may(s) {
+	for _, s := range listSettings() {
+		if d := editDistance(strings.ToLower(strings.ReplaceAll(name, "_", "-")), s.name); d < least && may(s) {
 			best, least, ok = s, d, true
 		}
 	}
 	return best, ok
 }
 
-// distance is Levenshtein's: how many bytes must be added, removed or replaced to make b of a.
-func distance(a, b string) int {
+// editDistance is Levenshtein's: how many bytes must be added, removed or replaced to make b of a.
+func editDistance(a, b string) int {
 	row := make([]int, len(b)+1) // row[j]: distance of the part of a so far to b[:j]
 	for j := range row {
 		row[j] = j

@@ -18,14 +18,14 @@ const (
 	tlsFiles = "files" // what auto comes to with files
 )
 
-// Networks are IP networks, separated by commas or spaces; a single address is one too. It is comparable, as all
+// NetworkList are IP networks, separated by commas or spaces; a single address is one too. It is comparable, as all
 // settings are.
-type Networks string
+type NetworkList string
 
 // UnmarshalText reads 10.0.0.0/8,192.0.2.7,fd00::/8.
-func (n *Networks) UnmarshalText(text []byte) error {
+func (n *NetworkList) UnmarshalText(text []byte) error {
 	var all []string
-	for _, one := range list(string(text)) {
+	for _, one := range splitList(string(text)) {
 		prefix, err := netip.ParsePrefix(one)
 		if address, alone := netip.ParseAddr(one); err != nil && alone == nil {
 			prefix, err = address.Unmap().Prefix(address.Unmap().BitLen())
@@ -35,13 +35,13 @@ func (n *Networks) UnmarshalText(text []byte) error {
 		}
 		all = append(all, prefix.Masked().String())
 	}
-	*n = Networks(strings.Join(all, ","))
+	*n = NetworkList(strings.Join(all, ","))
 	return nil
 }
 
 // Prefixes are the networks.
-func (n Networks) Prefixes() (all []netip.Prefix) {
-	for _, one := range list(string(n)) {
+func (n NetworkList) Prefixes() (all []netip.Prefix) {
+	for _, one := range splitList(string(n)) {
 		if prefix, err := netip.ParsePrefix(one); err == nil {
 			all = append(all, prefix)
 		}
@@ -49,13 +49,13 @@ func (n Networks) Prefixes() (all []netip.Prefix) {
 	return all
 }
 
-// list is what a text names, separated by commas or spaces.
-func list(text string) []string {
+// splitList is what a text names, separated by commas or spaces.
+func splitList(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 }
 
-// Certificate is where the listener's certificate comes from: files, [TLSLocal], [TLSACME] or [TLSNone].
-func (c *Config) Certificate() string {
+// CertificateMode is where the listener's certificate comes from: files, [TLSLocal], [TLSACME] or [TLSNone].
+func (c *Config) CertificateMode() string {
 	switch {
 	case c.TLS != TLSAuto:
 		return c.TLS
@@ -66,12 +66,12 @@ func (c *Config) Certificate() string {
 	}
 }
 
-// Encrypts says that the listener speaks TLS.
-func (c *Config) Encrypts() bool { return c.Certificate() != TLSNone }
+// UsesTLS says that the listener speaks TLS.
+func (c *Config) UsesTLS() bool { return c.CertificateMode() != TLSNone }
 
-// Domains are the names that a public authority is asked for: those that are set, else the public URL's.
-func (c *Config) Domains() []string {
-	if named := list(strings.ToLower(c.ACMEDomains)); len(named) > 0 {
+// CertificateDomains are the names that a public authority is asked for: those that are set, else the public URL's.
+func (c *Config) CertificateDomains() []string {
+	if named := splitList(strings.ToLower(c.ACMEDomains)); len(named) > 0 {
 		return named
 	}
 	if host := c.PublicHost(); host != "" {
@@ -102,7 +102,7 @@ func (c *Config) tlsChecks() map[string]error {
 }
 
 func (c *Config) checkTLS() error {
-	if c.Encrypts() && strings.HasPrefix(c.PublicURL, "http:") {
+	if c.UsesTLS() && strings.HasPrefix(c.PublicURL, "http:") {
 		return errors.New("the listener encrypts, and public-url is not https")
 	}
 	return nil
@@ -124,10 +124,10 @@ func (c *Config) checkDomains() error {
 	if c.TLS != TLSACME {
 		return nil
 	}
-	if len(c.Domains()) == 0 {
+	if len(c.CertificateDomains()) == 0 {
 		return errors.New("a public authority needs the name of this machine: set it, or public-url")
 	}
-	for _, domain := range c.Domains() {
+	for _, domain := range c.CertificateDomains() {
 		if _, err := netip.ParseAddr(domain); err == nil || !strings.Contains(strings.Trim(domain, "."), ".") ||
 			strings.ContainsAny(domain, "/:*") {
 			return fmt.Errorf("%q is no name that a public authority vouches for (such as calls.example.com)", domain)
@@ -141,11 +141,11 @@ func (c *Config) checkRedirect() error {
 	if c.Redirect == "" {
 		return nil
 	}
-	var address Address
+	var address ListenAddress
 	if err := address.UnmarshalText([]byte(c.Redirect)); err != nil {
 		return err
 	}
-	if !c.Encrypts() {
+	if !c.UsesTLS() {
 		return errors.New("there is no HTTPS to lead to; set tls too")
 	}
 	_, ours, _ := net.SplitHostPort(string(c.Listen))

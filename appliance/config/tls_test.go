@@ -19,8 +19,8 @@ func TestWhereTheCertificateComesFrom(t *testing.T) {
 		"--tls=local --redirect=:80 --public-url=https://box:8443": config.TLSLocal,
 	} {
 		c, err := load(t, nil, append([]string{"serve"}, strings.Fields(args)...)...)
-		if err != nil || c.Certificate() != want || c.Encrypts() != (want != config.TLSNone) {
-			t.Errorf("%s: %q, %v, want %q", args, c.Certificate(), err, want)
+		if err != nil || c.CertificateMode() != want || c.UsesTLS() != (want != config.TLSNone) {
+			t.Errorf("%s: %q, %v, want %q", args, c.CertificateMode(), err, want)
 		}
 	}
 }

@@ -36,20 +36,20 @@ func TestDuration(t *testing.T) {
 func TestSize(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]struct {
-		n     config.Size
+		n     config.ByteSize
 		print string
 	}{
 		"100MiB": {100 << 20, "100MiB"}, "2 GB": {2e9, "2GB"}, "4096": {4096, "4KiB"}, "1kb": {1000, "1kB"},
 		"0": {0, "0"}, "7B": {7, "7"}, "1024 mib": {1 << 30, "1GiB"}, "1TiB": {1 << 40, "1TiB"}, "1001": {1001, "1001"},
 		"9223372036854775807": {math.MaxInt64, "9223372036854775807"},
 	} {
-		var n config.Size
+		var n config.ByteSize
 		if err := n.UnmarshalText([]byte(text)); err != nil || n != want.n || n.String() != want.print {
 			t.Errorf("%q reads as %v, %v; want %v", text, n, err, want)
 		}
 	}
 	for _, text := range []string{"", "MiB", "-1", "1.5GiB", "1 PiB", "9223372036854775808", "8388608TiB", "1e3", "1 0"} {
-		var n config.Size
+		var n config.ByteSize
 		if err := n.UnmarshalText([]byte(text)); err == nil {
 			t.Errorf("%q reads as %v", text, n)
 		}
@@ -62,13 +62,13 @@ func TestAddress(t *testing.T) {
 		"127.0.0.1:8080": true, "[::1]:0": true, "localhost:80": true, "127.8.9.1:1": true,
 		":8080": false, "0.0.0.0:80": false, "[::]:65535": false, "example.com:443": false,
 	} {
-		var a config.Address
-		if err := a.UnmarshalText([]byte(text)); err != nil || a.String() != text || a.Loopback() != loopback {
-			t.Errorf("%q reads as %q, loopback %v, %v", text, a, a.Loopback(), err)
+		var a config.ListenAddress
+		if err := a.UnmarshalText([]byte(text)); err != nil || a.String() != text || a.IsLoopback() != loopback {
+			t.Errorf("%q reads as %q, loopback %v, %v", text, a, a.IsLoopback(), err)
 		}
 	}
 	for _, text := range []string{"", "8080", "host", "host:", "host:http", "host:65536", "::1:80", "a b:1"} {
-		var a config.Address
+		var a config.ListenAddress
 		if err := a.UnmarshalText([]byte(text)); err == nil {
 			t.Errorf("%q reads as %q", text, a)
 		}
@@ -85,19 +85,19 @@ func FuzzTypes(f *testing.F) {
 		if d.UnmarshalText([]byte(text)) == nil && (d2.UnmarshalText([]byte(d.String())) != nil || d2 != d) {
 			t.Errorf("duration %q prints as %s, which reads as %v", text, d, d2)
 		}
-		var n, n2 config.Size
+		var n, n2 config.ByteSize
 		if n.UnmarshalText([]byte(text)) == nil && (n2.UnmarshalText([]byte(n.String())) != nil || n2 != n) {
 			t.Errorf("size %q prints as %s, which reads as %v", text, n, n2)
 		}
-		var a, a2 config.Address
+		var a, a2 config.ListenAddress
 		if a.UnmarshalText([]byte(text)) == nil && (a2.UnmarshalText([]byte(a)) != nil || a2 != a) {
 			t.Errorf("address %q prints as %s, which reads as %v", text, a, a2)
 		}
-		var p, p2 config.Ports
-		if p.UnmarshalText([]byte(text)) == nil && (p2.UnmarshalText([]byte(p.String())) != nil || p2 != p || p.Pairs() < 0) {
+		var p, p2 config.PortRange
+		if p.UnmarshalText([]byte(text)) == nil && (p2.UnmarshalText([]byte(p.String())) != nil || p2 != p || p.PairCount() < 0) {
 			t.Errorf("ports %q print as %s, which read as %v", text, p, p2)
 		}
-		var ip, ip2 config.IP
+		var ip, ip2 config.IPAddress
 		if ip.UnmarshalText([]byte(text)) == nil && (ip2.UnmarshalText([]byte(ip)) != nil || ip2 != ip) {
 			t.Errorf("address %q prints as %s, which reads as %v", text, ip, ip2)
 		}

@@ -15,25 +15,25 @@ const (
 		"suffix (" + llmKey + "_NAME)."
 )
 
-// Strangers are the variables of an environment (NAME=value) that look like ours and set nothing, each with the one
+// UnknownVariables are the variables of an environment (NAME=value) that look like ours and set nothing, each with the one
 // that may be meant, or "": a slip of the pen there would go unseen.
-func Strangers(environment []string) map[string]string {
+func UnknownVariables(environment []string) map[string]string {
 	strange := map[string]string{}
 	for _, entry := range environment {
 		name, _, _ := strings.Cut(entry, "=")
-		if !strings.HasPrefix(name, variablePrefix) || known(name) {
+		if !strings.HasPrefix(name, variablePrefix) || isKnownVariable(name) {
 			continue
 		}
 		strange[name] = ""
-		if meant, ok := nearest(strings.TrimPrefix(name, variablePrefix), func(setting) bool { return true }); ok {
-			strange[name] = meant.variable()
+		if meant, ok := nearestSetting(strings.TrimPrefix(name, variablePrefix), func(setting) bool { return true }); ok {
+			strange[name] = meant.environmentName()
 		}
 	}
 	return strange
 }
 
-// known says that something reads the variable.
-func known(name string) bool {
+// isKnownVariable says that something reads the variable.
+func isKnownVariable(name string) bool {
 	return name == llmKey || strings.HasPrefix(name, llmKey+"_") ||
-		slices.ContainsFunc(settings(), func(s setting) bool { return s.variable() == name })
+		slices.ContainsFunc(listSettings(), func(s setting) bool { return s.environmentName() == name })
 }

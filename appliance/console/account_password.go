@@ -7,29 +7,29 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
-	"munadi/ui/text"
+	"munadi/ui/locale"
 )
 
 // changePassword gives the user a new password; the other sessions end.
-func (s *Service) changePassword(c echo.Context) error {
-	v, password := visiting(c), c.FormValue("new")
+func (s *ConsoleService) changePassword(c echo.Context) error {
+	v, password := requestVisitor(c), c.FormValue("new")
 	if password != c.FormValue("again") {
-		return s.accountPage(c, http.StatusUnprocessableEntity, text.PasswordsIn(v.Lang).Differ)
+		return s.accountPage(c, http.StatusUnprocessableEntity, locale.PasswordsIn(v.Lang).Differ)
 	}
 	err := s.Accounts.ChangePassword(c.Request().Context(), v.User, v.Session, c.FormValue("current"), password)
-	var locked *auth.Locked
-	switch fault := weakness(err, v.Lang); {
+	var locked *auth.LockedError
+	switch fault := describeWeakness(err, v.Lang); {
 	case fault != "":
 		return s.accountPage(c, http.StatusUnprocessableEntity, fault)
 	case errors.Is(err, auth.ErrWrong):
-		return s.accountPage(c, http.StatusUnprocessableEntity, text.UsersIn(v.Lang).WrongCurrent)
+		return s.accountPage(c, http.StatusUnprocessableEntity, locale.UsersIn(v.Lang).WrongCurrent)
 	case errors.As(err, &locked):
 		return s.accountPage(c, http.StatusTooManyRequests, s.lockedFor(c, locked))
 	case errors.Is(err, auth.ErrBusy):
-		return s.accountPage(c, http.StatusServiceUnavailable, text.SignInIn(v.Lang).Busy)
+		return s.accountPage(c, http.StatusServiceUnavailable, locale.SignInIn(v.Lang).Busy)
 	case err != nil:
 		return err
 	}
-	say(c, text.UsersIn(v.Lang).Changed)
-	return see(c, Root+"/account")
+	flashMessage(c, locale.UsersIn(v.Lang).Changed)
+	return redirectTo(c, Root+"/account")
 }

@@ -5,33 +5,33 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/ui/text"
+	"munadi/ui/locale"
 )
 
 // endSessions ends one session of the user, or all but this one.
-func (s *Service) endSessions(c echo.Context) error {
-	v, ctx := visiting(c), c.Request().Context()
+func (s *ConsoleService) endSessions(c echo.Context) error {
+	v, ctx := requestVisitor(c), c.Request().Context()
 	if err := s.endSome(c, v, c.FormValue("session")); err != nil {
 		return err
 	}
-	if err := s.note(c, "user.sessions_end", v.User.Name, ""); err != nil {
+	if err := s.addAudit(c, "user.sessions_end", v.User.Name, ""); err != nil {
 		return err
 	}
 	if _, _, err := s.Store.SessionByHash(ctx, v.Session.Hash, s.Now().UTC()); err != nil {
-		return see(c, Root+"/sign-in")
+		return redirectTo(c, Root+"/sign-in")
 	}
-	say(c, text.UsersIn(v.Lang).Ended)
-	return see(c, Root+"/account")
+	flashMessage(c, locale.UsersIn(v.Lang).Ended)
+	return redirectTo(c, Root+"/account")
 }
 
 // endSome ends the session of that id, if it is the user's own; all but this one for an empty id.
-func (s *Service) endSome(c echo.Context, v visitor, id string) error {
+func (s *ConsoleService) endSome(c echo.Context, v visitor, id string) error {
 	ctx := c.Request().Context()
 	if id == "" {
 		_, err := s.Store.EndSessions(ctx, v.User.ID, v.Session.Hash)
 		return err
 	}
-	all, err := s.Store.Sessions(ctx, v.User.ID, s.Now().UTC())
+	all, err := s.Store.ListSessions(ctx, v.User.ID, s.Now().UTC())
 	if err != nil {
 		return err
 	}

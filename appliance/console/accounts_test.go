@@ -20,10 +20,10 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/console"
-	"munadi/appliance/stt/edge"
+	"munadi/appliance/httpserver/middleware"
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/badger"
-	"munadi/store/org"
 )
 
 const goodPassword = "correct horse battery"
@@ -31,8 +31,8 @@ const goodPassword = "correct horse battery"
 // desk is a console over a real store, with a clock to turn.
 type desk struct {
 	*httptest.Server
-	store    *badger.Store
-	accounts *auth.Accounts
+	store    *badger.BadgerStore
+	accounts *auth.AccountService
 	seconds  atomic.Int64
 }
 
@@ -40,19 +40,19 @@ func (d *desk) now() time.Time { return time.Now().Add(time.Duration(d.seconds.L
 
 func newDesk(t *testing.T) *desk {
 	t.Helper()
-	s, err := badger.Open("", badger.Options{InMemory: true})
+	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	d := &desk{store: s}
-	log, secret := slog.New(slog.DiscardHandler), auth.Secret{1}
-	if _, err := auth.Bootstrap(t.Context(), s, secret, "", d.now()); err != nil {
+	log, secret := slog.New(slog.DiscardHandler), auth.InstallationSecret{1}
+	if _, err := auth.BootstrapOrganization(t.Context(), s, secret, "", d.now()); err != nil {
 		t.Fatal(err)
 	}
 	d.accounts = auth.NewAccounts(s, secret, d.now, log)
-	door := console.New(console.Deps{
-		Store: s, Gate: d.accounts, Accounts: d.accounts, Keys: auth.New(s, secret, d.now, log), Now: d.now, Log: log,
+	door := console.NewService(console.Dependencies{
+		Store: s, Gate: d.accounts, Accounts: d.accounts, Keys: auth.NewKeyVerifier(s, secret, d.now, log), Now: d.now, Log: log,
 		Assets: "/assets/0", Version: "1.2.3", Simulated: true, PublicURL: func() string { return d.URL },
 		CheckURL: func(_ context.Context, url string) error {
 			if strings.Contains(url, "169.254") {
@@ -62,17 +62,17 @@ func newDesk(t *testing.T) *desk {
 		},
 	})
 	e := echo.New()
-	e.HTTPErrorHandler = edge.ErrorHandler(
-		edge.Face{Root: console.Root, Explain: door.Explain, Type: echo.MIMETextHTMLCharsetUTF8})
-	e.Use(edge.RequestID)
-	door.Mount(e)
+	e.HTTPErrorHandler = middleware.ErrorHandler(
+		middleware.ErrorFace{Root: console.Root, Explain: door.ExplainError, Type: echo.MIMETextHTMLCharsetUTF8})
+	e.Use(middleware.RequestID)
+	door.MountRoutes(e)
 	d.Server = httptest.NewServer(e)
 	t.Cleanup(d.Close)
 	return d
 }
 
 // user adds one with the good password.
-func (d *desk) user(t *testing.T, orgID, name string, role org.Role) org.User {
+func (d *desk) user(t *testing.T, orgID, name string, role account.UserRole) account.User {
 	t.Helper()
 	u, err := d.accounts.CreateUser(t.Context(), orgID, name, role, goodPassword, "test")
 	if err != nil {
@@ -230,7 +230,7 @@ func TestSignInSpeaksTheLanguageThatWasAskedFor(t *testing.T) {
 func TestSignInAndOut(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.user(t, org.Default, "amal", org.Viewer)
+	d.user(t, account.Default, "amal", account.Viewer)
 	b := d.browser(t)
 	b.get("/console/account").to("/console/sign-in?next=%2Fconsole%2Faccount")
 	b.get("/console/sign-in?next=%2Fconsole%2Faccount").want(200).has(`value="/console/account"`)
@@ -264,7 +264,7 @@ func TestSignInAndOut(t *testing.T) {
 func TestNext(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.user(t, org.Default, "amal", org.Viewer)
+	d.user(t, account.Default, "amal", account.Viewer)
 	for next, want := range map[string]string{
 		"":                         "/console",
 		"/console/calls?status=x":  "/console/calls?status=x",
@@ -290,14 +290,14 @@ func TestNext(t *testing.T) {
 func TestFixation(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.user(t, org.Default, "amal", org.Viewer)
+	d.user(t, account.Default, "amal", account.Viewer)
 	b := d.as(t, "amal")
 	planted := b.cookie()
 	b.post("/console/sign-in", "name", "amal", "password", goodPassword).want(http.StatusSeeOther)
 	if b.cookie() == planted || b.cookie() == "" {
 		t.Fatal("the token is the same after another sign-in")
 	}
-	if _, _, err := d.accounts.Session(t.Context(), planted); store.CodeOf(err) != store.CodeNotFound {
+	if _, _, err := d.accounts.LookUpSession(t.Context(), planted); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("the token from before: %v", err)
 	}
 }
@@ -305,7 +305,7 @@ func TestFixation(t *testing.T) {
 func TestLockedOut(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.user(t, org.Default, "amal", org.Viewer)
+	d.user(t, account.Default, "amal", account.Viewer)
 	b := d.browser(t)
 	for range 5 {
 		b.post("/console/sign-in", "name", "amal", "password", "wrong").want(http.StatusUnauthorized)
@@ -316,7 +316,7 @@ func TestLockedOut(t *testing.T) {
 	}
 	d.seconds.Add(31)
 	b.post("/console/sign-in", "name", "amal", "password", goodPassword).to("/console")
-	trail, err := d.store.AuditTrail(t.Context(), org.Default, 50, "")
+	trail, err := d.store.AuditTrail(t.Context(), account.Default, 50, "")
 	if refused := fmt.Sprint(trail.Items); err != nil || !strings.Contains(refused, "user.sign_in_refused amal") {
 		t.Errorf("the audit trail tells nothing of it: %v %v", trail.Items, err)
 	}
@@ -327,7 +327,7 @@ func TestLockedOut(t *testing.T) {
 func TestKnownBrowserSignsInDuringAttack(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.user(t, org.Default, "amal", org.Owner)
+	d.user(t, account.Default, "amal", account.Owner)
 	known, attacker := d.as(t, "amal"), d.browser(t)
 	known.post("/console/sign-out").to("/console/sign-in")
 	signedIn := d.as(t, "amal")
@@ -344,8 +344,8 @@ func TestKnownBrowserSignsInDuringAttack(t *testing.T) {
 func TestForgedForms(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.user(t, org.Default, "amal", org.Owner)
-	d.user(t, org.Default, "zaid", org.Owner)
+	d.user(t, account.Default, "amal", account.Owner)
+	d.user(t, account.Default, "zaid", account.Owner)
 	b, other := d.as(t, "amal"), d.as(t, "zaid")
 	for _, csrf := range []string{"", other.csrf, b.csrf[:10]} {
 		b.send(b.form("/console/keys", csrf, "name", "x", "scope", "stt")).want(http.StatusForbidden).has("not accepted")
@@ -359,7 +359,7 @@ func TestForgedForms(t *testing.T) {
 	r = b.form("/console/sign-in", "", "name", "amal", "password", goodPassword)
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
 	b.send(r).want(http.StatusForbidden)
-	if all, _ := d.store.Keys(t.Context(), org.Default); len(all) != 0 {
+	if all, _ := d.store.ListKeys(t.Context(), account.Default); len(all) != 0 {
 		t.Errorf("a forged form made %v", all)
 	}
 	r = b.form("/console/keys", "", "name", "by header", "scope", "stt")
@@ -372,16 +372,16 @@ func TestRoles(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	addOrganization(t, d, "bakery")
-	d.user(t, "bakery", "viewer", org.Viewer)
-	d.user(t, "bakery", "operator", org.Operator)
-	d.user(t, "bakery", "owner", org.Owner)
-	for path, needed := range map[string]org.Role{
-		"/console/account": org.Viewer, "/console/keys": org.Owner, "/console/users": org.Owner, "/console/audit": org.Owner,
-		"/console/audit.csv": org.Owner, "/console/webhook": org.Owner,
+	d.user(t, "bakery", "viewer", account.Viewer)
+	d.user(t, "bakery", "operator", account.Operator)
+	d.user(t, "bakery", "owner", account.Owner)
+	for path, needed := range map[string]account.UserRole{
+		"/console/account": account.Viewer, "/console/keys": account.Owner, "/console/users": account.Owner, "/console/audit": account.Owner,
+		"/console/audit.csv": account.Owner, "/console/webhook": account.Owner,
 	} {
-		for _, role := range org.Roles() {
+		for _, role := range account.AllRoles() {
 			want := http.StatusForbidden
-			if role.May(needed) {
+			if role.Allows(needed) {
 				want = http.StatusOK
 			}
 			if got := d.as(t, string(role)).get(path); got.Status != want {
@@ -399,7 +399,7 @@ func TestRoles(t *testing.T) {
 func TestSetUp(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	token, err := d.accounts.Bootstrap(t.Context(), "")
+	token, err := d.accounts.BootstrapAdmin(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -411,7 +411,7 @@ func TestSetUp(t *testing.T) {
 	b.post(link, "password", goodPassword, "again", goodPassword).to("/console/welcome")
 	shown := b.get("/console/welcome").want(200)
 	plain := regexp.MustCompile(`mnd_\w+`).FindString(shown.Body)
-	if !auth.Generated(plain) {
+	if !auth.IsGeneratedKey(plain) {
 		t.Fatalf("no key is shown: %s", shown.main())
 	}
 	b.get("/console/welcome").want(200).lacks(plain)
@@ -419,7 +419,7 @@ func TestSetUp(t *testing.T) {
 	d.browser(t).post(link, "password", goodPassword, "again", goodPassword).want(http.StatusGone)
 	booked := b.post("/console/welcome/call").want(http.StatusSeeOther)
 	id := strings.TrimPrefix(booked.Header.Get("Location"), "/console/calls/")
-	if c, err := d.store.Call(t.Context(), org.Default, id); err != nil || c.PhoneNumber != "+966500000000" {
+	if c, err := d.store.FindCall(t.Context(), account.Default, id); err != nil || c.PhoneNumber != "+966500000000" {
 		t.Errorf("booked %+v, %v", c, err)
 	}
 }
@@ -428,8 +428,8 @@ func TestKeys(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	addOrganization(t, d, "bakery")
-	d.user(t, org.Default, "amal", org.Owner)
-	d.user(t, "bakery", "baker", org.Owner)
+	d.user(t, account.Default, "amal", account.Owner)
+	d.user(t, "bakery", "baker", account.Owner)
 	b := d.as(t, "amal")
 	b.get("/console/keys").want(200).has("No keys yet")
 	b.post("/console/keys", "name", "shop", "scope", "root").want(http.StatusUnprocessableEntity).has("Choose one")
@@ -437,11 +437,11 @@ func TestKeys(t *testing.T) {
 	b.post("/console/keys", "name", "<b>shop</b>", "scope", "stt", "scope", "calls").to("/console/keys")
 	shown := b.get("/console/keys").want(200).has("&lt;b&gt;shop").has("shown now")
 	plain := regexp.MustCompile(`mnd_\w{40,}`).FindString(shown.Body)
-	if !auth.Generated(plain) {
+	if !auth.IsGeneratedKey(plain) {
 		t.Fatalf("no key is shown: %s", shown.main())
 	}
 	b.get("/console/keys").want(200).lacks(plain).has(plain[:12])
-	all, err := d.store.Keys(t.Context(), org.Default)
+	all, err := d.store.ListKeys(t.Context(), account.Default)
 	if err != nil || len(all) != 1 {
 		t.Fatal(all, err)
 	}
@@ -459,8 +459,8 @@ func TestUsers(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	addOrganization(t, d, "bakery")
-	own := d.user(t, "bakery", "baker", org.Owner)
-	foreign := d.user(t, org.Default, "amal", org.Owner)
+	own := d.user(t, "bakery", "baker", account.Owner)
+	foreign := d.user(t, account.Default, "amal", account.Owner)
 	b := d.as(t, "baker")
 	b.post("/console/users", "name", "AMAL", "role", "viewer", "password", goodPassword).want(http.StatusUnprocessableEntity).has("in use")
 	b.post("/console/users", "name", "a b", "role", "viewer", "password", goodPassword).want(http.StatusUnprocessableEntity)
@@ -494,8 +494,8 @@ func TestUsers(t *testing.T) {
 func TestFirstPasswordEnds(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	first := auth.Suggest()
-	if _, err := d.accounts.CreateUser(t.Context(), org.Default, "omar", org.Viewer, first, "test"); err != nil {
+	first := auth.SuggestPassword()
+	if _, err := d.accounts.CreateUser(t.Context(), account.Default, "omar", account.Viewer, first, "test"); err != nil {
 		t.Fatal(err)
 	}
 	d.seconds.Store(int64(auth.SuggestedFor / time.Second))
@@ -505,7 +505,7 @@ func TestFirstPasswordEnds(t *testing.T) {
 func TestOrganizations(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.user(t, org.Default, "amal", org.Owner)
+	d.user(t, account.Default, "amal", account.Owner)
 	b := d.as(t, "amal")
 	b.post("/console/organizations", "id", "Bad Id", "name", "x").want(http.StatusUnprocessableEntity)
 	b.post("/console/organizations", "id", "bakery", "name", "مخبز").to("/console/organizations")
@@ -513,13 +513,13 @@ func TestOrganizations(t *testing.T) {
 	b.get("/console/organizations").want(200).has("مخبز")
 	b.post("/console/organizations/bakery/look").to("/console")
 	b.post("/console/keys", "name", "oven", "scope", "stt").to("/console/keys")
-	if all, _ := d.store.Keys(t.Context(), "bakery"); len(all) != 1 {
+	if all, _ := d.store.ListKeys(t.Context(), "bakery"); len(all) != 1 {
 		t.Errorf("keys of the one looked at: %v", all)
 	}
-	d.user(t, "bakery", "baker", org.Owner)
+	d.user(t, "bakery", "baker", account.Owner)
 	spy := d.as(t, "baker")
 	base, _ := url.Parse(d.URL)
-	spy.Jar.SetCookies(base, []*http.Cookie{{Name: "munadi_org", Value: org.Default, Path: "/console"}})
+	spy.Jar.SetCookies(base, []*http.Cookie{{Name: "munadi_org", Value: account.Default, Path: "/console"}})
 	spy.get("/console/keys").want(200).has("oven")
 	spy.get("/console/users").want(200).lacks("amal")
 }
@@ -527,8 +527,8 @@ func TestOrganizations(t *testing.T) {
 func TestAccount(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.user(t, org.Default, "amal", org.Viewer)
-	d.user(t, org.Default, "zaid", org.Viewer)
+	d.user(t, account.Default, "amal", account.Viewer)
+	d.user(t, account.Default, "zaid", account.Viewer)
 	b, second, third := d.as(t, "amal"), d.as(t, "amal"), d.as(t, "amal")
 	zaid := d.as(t, "zaid")
 	id := regexp.MustCompile(`name="session" value="(\w+)"`).FindStringSubmatch(b.get("/console/account").Body)
@@ -553,14 +553,14 @@ func TestAccount(t *testing.T) {
 func TestAudit(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.user(t, org.Default, "amal", org.Owner)
+	d.user(t, account.Default, "amal", account.Owner)
 	b := d.as(t, "amal")
 	for i := range 120 {
-		line := store.Change{At: d.now(), Actor: "key:k1", Action: "rules.put", Subject: fmt.Sprint("line", i)}
+		line := store.AuditEntry{At: d.now(), Actor: "key:k1", Action: "rules.put", Subject: fmt.Sprint("line", i)}
 		if i == 3 {
 			line.Subject = "=cmd|' /C calc'!A0"
 		}
-		if err := d.store.Note(t.Context(), org.Default, line); err != nil {
+		if err := d.store.AddAudit(t.Context(), account.Default, line); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -592,7 +592,7 @@ func TestAudit(t *testing.T) {
 // addOrganization adds one.
 func addOrganization(t *testing.T, d *desk, id string) {
 	t.Helper()
-	if err := d.store.CreateOrganization(t.Context(), org.Organization{ID: id, Name: id, CreatedAt: d.now()}); err != nil {
+	if err := d.store.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: d.now()}); err != nil {
 		t.Fatal(err)
 	}
 }

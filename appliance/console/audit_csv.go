@@ -8,7 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/sheet"
+	"munadi/appliance/csvcell"
 	"munadi/store"
 )
 
@@ -16,9 +16,9 @@ import (
 const csvPage = 200
 
 // auditCSV writes the whole trail, or what the filter lets through, newest first.
-func (s *Service) auditCSV(c echo.Context) error {
-	v, ctx, filter := visiting(c), c.Request().Context(), strings.TrimSpace(c.QueryParam("q"))
-	who, err := s.namer(ctx, v)
+func (s *ConsoleService) auditCSV(c echo.Context) error {
+	v, ctx, filter := requestVisitor(c), c.Request().Context(), strings.TrimSpace(c.QueryParam("q"))
+	who, err := s.loadActorNames(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -32,25 +32,25 @@ func (s *Service) auditCSV(c echo.Context) error {
 	_ = w.Write([]string{"at", "actor", "who", "action", "subject", "detail"}) // Error tells, below
 	for {
 		for _, change := range page.Items {
-			if line := who.line(change); matches(v.Lang, line, filter) {
-				_ = w.Write(cells(change, line.Who))
+			if line := who.auditLine(change); lineMatches(v.Lang, line, filter) {
+				_ = w.Write(auditCells(change, line.Who))
 			}
 		}
 		if page.Next == "" || w.Error() != nil {
 			break
 		}
 		if page, err = s.Store.AuditTrail(ctx, v.Org.ID, csvPage, page.Next); err != nil {
-			return broken(w, err)
+			return endBrokenCSV(w, err)
 		}
 	}
 	w.Flush()
 	return w.Error()
 }
 
-func cells(c store.Change, who string) []string {
+func auditCells(c store.AuditEntry, who string) []string {
 	row := []string{c.At.UTC().Format(time.RFC3339), c.Actor, who, c.Action, c.Subject, c.Note}
 	for i, cell := range row {
-		row[i] = sheet.Guard(cell)
+		row[i] = csvcell.GuardCell(cell)
 	}
 	return row
 }

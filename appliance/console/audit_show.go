@@ -10,9 +10,9 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 const (
@@ -21,20 +21,20 @@ const (
 	auditSearch = 5000
 )
 
-// audit shows the organization's audit trail, newest first.
-func (s *Service) audit(c echo.Context) error {
-	v, ctx := visiting(c), c.Request().Context()
+// showAudit shows the organization's audit trail, newest first.
+func (s *ConsoleService) showAudit(c echo.Context) error {
+	v, ctx := requestVisitor(c), c.Request().Context()
 	filter, cursor := strings.TrimSpace(c.QueryParam("q")), c.QueryParam("cursor")
-	who, err := s.namer(ctx, v)
+	who, err := s.loadActorNames(ctx, v)
 	if err != nil {
 		return err
 	}
-	p := page.Audit{Filter: filter, Zone: s.zone(c), CSV: auditAddress("/audit.csv", filter, "")}
+	p := page.AuditView{Filter: filter, Zone: s.organizationZone(c), CSV: auditAddress("/audit.csv", filter, "")}
 	lines, next, err := s.searchAudit(ctx, v, who, filter, cursor)
 	if err != nil {
 		return err
 	}
-	p.ConsolePage, p.Lines = s.frame(c, shell.Audit, text.AuditIn(v.Lang).Title), lines
+	p.ConsolePage, p.Lines = s.consoleFrame(c, layout.Audit, locale.AuditIn(v.Lang).Title), lines
 	if next != "" {
 		p.Next = auditAddress("/audit", filter, next)
 		p.Partly = filter != "" && len(lines) < auditPage
@@ -42,12 +42,12 @@ func (s *Service) audit(c echo.Context) error {
 	if cursor != "" {
 		p.First = auditAddress("/audit", filter, "")
 	}
-	return show(c, http.StatusOK, page.AuditPage(p))
+	return renderPage(c, http.StatusOK, page.AuditPage(p))
 }
 
 // searchAudit collects a page of lines that the filter lets through; next is where it stopped.
-func (s *Service) searchAudit(
-	ctx context.Context, v visitor, who namer, filter, cursor string,
+func (s *ConsoleService) searchAudit(
+	ctx context.Context, v visitor, who actorNames, filter, cursor string,
 ) (lines []page.AuditLine, next string, err error) {
 	for looked := 0; len(lines) < auditPage && looked < auditSearch; {
 		left := auditPage - len(lines) // no more than fits, so that no line falls between two pages
@@ -56,7 +56,7 @@ func (s *Service) searchAudit(
 			return nil, "", err
 		}
 		for _, change := range found.Items {
-			if line := who.line(change); matches(v.Lang, line, filter) {
+			if line := who.auditLine(change); lineMatches(v.Lang, line, filter) {
 				lines = append(lines, line)
 			}
 		}
@@ -68,25 +68,25 @@ func (s *Service) searchAudit(
 	return lines, cursor, nil
 }
 
-// matches says whether a line holds what is looked for, as it is shown or as the machine calls it.
-func matches(l text.Lang, line page.AuditLine, filter string) bool {
+// lineMatches says whether a line holds what is looked for, as it is shown or as the machine calls it.
+func lineMatches(l locale.Language, line page.AuditLine, filter string) bool {
 	if filter == "" {
 		return true
 	}
-	all := strings.Join([]string{line.Who, line.Action, text.Action(l, line.Action), line.Subject, line.Detail}, "\n")
+	all := strings.Join([]string{line.Who, line.Action, locale.ActionName(l, line.Action), line.Subject, line.Detail}, "\n")
 	return strings.Contains(strings.ToLower(all), strings.ToLower(filter))
 }
 
-// namer puts names to actors.
-type namer struct {
+// actorNames puts names to actors.
+type actorNames struct {
 	users, keys map[string]string // by id
-	words       text.Audit
+	words       locale.AuditWords
 }
 
-// namer knows the names of the organization's users and keys, and of those who govern it.
-func (s *Service) namer(ctx context.Context, v visitor) (namer, error) {
-	n := namer{map[string]string{v.User.ID: v.User.Name}, map[string]string{}, text.AuditIn(v.Lang)}
-	keys, err := s.Store.Keys(ctx, v.Org.ID)
+// loadActorNames knows the names of the organization's users and keys, and of those who govern it.
+func (s *ConsoleService) loadActorNames(ctx context.Context, v visitor) (actorNames, error) {
+	n := actorNames{map[string]string{v.User.ID: v.User.Name}, map[string]string{}, locale.AuditIn(v.Lang)}
+	keys, err := s.Store.ListKeys(ctx, v.Org.ID)
 	if err != nil {
 		return n, err
 	}
@@ -94,11 +94,11 @@ func (s *Service) namer(ctx context.Context, v visitor) (namer, error) {
 		n.keys[k.ID] = k.Name
 	}
 	orgs := []string{v.Org.ID}
-	if v.User.Governs() {
+	if v.User.IsGovernor() {
 		orgs = append(orgs, v.User.OrgID)
 	}
 	for _, id := range orgs {
-		all, err := s.Store.Users(ctx, id)
+		all, err := s.Store.ListUsers(ctx, id)
 		if err != nil {
 			return n, err
 		}
@@ -109,13 +109,13 @@ func (s *Service) namer(ctx context.Context, v visitor) (namer, error) {
 	return n, nil
 }
 
-// line is a change as people read it.
-func (n namer) line(c store.Change) page.AuditLine {
-	return page.AuditLine{At: c.At, Who: n.name(c.Actor), Action: c.Action, Subject: c.Subject, Detail: c.Note}
+// auditLine is a change as people read it.
+func (n actorNames) auditLine(c store.AuditEntry) page.AuditLine {
+	return page.AuditLine{At: c.At, Who: n.actorName(c.Actor), Action: c.Action, Subject: c.Subject, Detail: c.Note}
 }
 
-// name is what people call an actor.
-func (n namer) name(actor string) string {
+// actorName is what people call an actor.
+func (n actorNames) actorName(actor string) string {
 	switch actor {
 	case "appliance":
 		return n.words.Appliance

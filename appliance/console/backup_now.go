@@ -4,17 +4,17 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
-	"munadi/ui/text"
+	"munadi/ui/locale"
 )
 
 // backUp has a backup made, in the background.
-func (s *Service) backUp(c echo.Context) error {
-	v := visiting(c)
-	line := store.Change{At: s.Now().UTC(), Actor: v.actor(), Action: "backup.make"}
-	if err := s.Store.Note(c.Request().Context(), v.Org.ID, line); err != nil {
+func (s *ConsoleService) backUp(c echo.Context) error {
+	v := requestVisitor(c)
+	line := store.AuditEntry{At: s.Now().UTC(), Actor: v.auditActor(), Action: "backup.make"}
+	if err := s.Store.AddAudit(c.Request().Context(), v.Org.ID, line); err != nil {
 		return err
 	}
 	s.BackUp()
-	say(c, text.SystemIn(v.Lang).BackupBegun)
-	return see(c, Root+"/system#backups")
+	flashMessage(c, locale.SystemIn(v.Lang).BackupBegun)
+	return redirectTo(c, Root+"/system#backups")
 }

@@ -9,8 +9,8 @@ import (
 // maxBody is the most that a request may bring, in bytes: a recording for the workbench.
 const maxBody = 100 << 20
 
-// bounded cuts larger bodies off before anybody reads them.
-func bounded(next echo.HandlerFunc) echo.HandlerFunc {
+// limitBody cuts larger bodies off before anybody reads them.
+func limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
 		if r.ContentLength > maxBody {

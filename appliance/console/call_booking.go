@@ -7,16 +7,16 @@ import (
 	"time"
 
 	"munadi/store/call"
-	"munadi/store/dialling"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
-	"munadi/ui/text"
+	"munadi/ui/locale"
 )
 
 // mostDelay is the longest wait before a retry, in minutes.
 const mostDelay = 30 * 24 * 60
 
-// wish is a booking as a person writes it: in a form, or in a row of a campaign.
-type wish struct {
+// bookingRequest is a booking as a person writes it: in a form, or in a row of a campaign.
+type bookingRequest struct {
 	Number, Scenario string
 	At               string // "2006-01-02T15:04" in the organization's zone, or RFC 3339; empty: now
 	Tries, Delays    string // empty: as the scenario has it
@@ -24,27 +24,27 @@ type wish struct {
 	Metadata         map[string]string
 }
 
-// counter is what bookings of an organization are judged by.
-type counter struct {
+// bookingContext is what bookings of an organization are judged by.
+type bookingContext struct {
 	orgID     string
-	rules     dialling.Rules
+	rules     callrules.CallRules
 	zone      *time.Location
 	scenarios []scenario.Scenario
 	now       time.Time
-	words     text.Calls
+	words     locale.CallsWords
 }
 
-func (s *Service) counter(ctx context.Context, v visitor) (counter, error) {
-	rules, err := s.Store.Rules(ctx, v.Org.ID)
+func (s *ConsoleService) newBookingContext(ctx context.Context, v visitor) (bookingContext, error) {
+	rules, err := s.Store.FindRules(ctx, v.Org.ID)
 	if err != nil {
-		return counter{}, err
+		return bookingContext{}, err
 	}
 	scenarios, err := s.scenariosOf(ctx, v.Org.ID)
-	return counter{v.Org.ID, rules, zoneOf(rules), scenarios, s.Now().UTC(), text.CallsIn(v.Lang)}, err
+	return bookingContext{v.Org.ID, rules, zoneOf(rules), scenarios, s.Now().UTC(), locale.CallsIn(v.Lang)}, err
 }
 
-// book is the call that a wish asks for, or what is wrong with it, a sentence for each of the API's fields.
-func (k counter) book(w wish) (call.Call, map[string]string) {
+// buildCall is the call that a wish asks for, or what is wrong with it, a sentence for each of the API's fields.
+func (k bookingContext) buildCall(w bookingRequest) (call.Call, map[string]string) {
 	faults := map[string]string{}
 	number, ok := phoneNumber(w.Number)
 	if !ok {
@@ -58,24 +58,24 @@ func (k counter) book(w wish) (call.Call, map[string]string) {
 		name := strings.TrimPrefix(fault.Field, "variables.")
 		faults[fault.Field] = strings.ReplaceAll(k.words.BadVariable, "{name}", name)
 	}
-	retry := k.retry(w, plan, faults)
-	at, how := k.time(w, plan, faults)
+	retry := k.retryPlan(w, plan, faults)
+	at, how := k.dialTime(w, plan, faults)
 	id := call.NewID()
 	return call.Call{
 		ID: id, OrgID: k.orgID, Status: call.Scheduled, PhoneNumber: number, ScenarioID: w.Scenario,
 		Variables: w.Variables, Metadata: w.Metadata, Booking: how, CreatedAt: k.now, ScheduledAt: at.UTC(),
-		Attempt: call.Attempt{Number: 1, Max: retry.MaxAttempts, ChainID: id, Plan: retry},
+		Attempt: call.AttemptChain{Number: 1, Max: retry.MaxAttempts, ChainID: id, Plan: retry},
 	}, faults
 }
 
-// retry is the wish's policy over the scenario's.
-func (k counter) retry(w wish, plan scenario.Scenario, faults map[string]string) call.Retry {
-	var retry call.Retry
+// retryPlan is the wish's policy over the scenario's.
+func (k bookingContext) retryPlan(w bookingRequest, plan scenario.Scenario, faults map[string]string) call.RetryPlan {
+	var retry call.RetryPlan
 	if plan.Retry != nil {
 		retry = *plan.Retry
 	}
 	if w.Tries != "" {
-		n, err := strconv.Atoi(western(w.Tries))
+		n, err := strconv.Atoi(westernDigits(w.Tries))
 		if err != nil || n < 1 || n > call.MaxAttempts {
 			faults["retry.max_attempts"] = k.words.BadTries
 		}
@@ -96,7 +96,7 @@ func (k counter) retry(w wish, plan scenario.Scenario, faults map[string]string)
 func readDelays(typed string) ([]int, bool) {
 	var delays []int
 	between := func(r rune) bool { return strings.ContainsRune(",;، ؛\t", r) }
-	for _, part := range strings.FieldsFunc(western(typed), between) {
+	for _, part := range strings.FieldsFunc(westernDigits(typed), between) {
 		n, err := strconv.Atoi(part)
 		if err != nil || n < 0 || n > mostDelay {
 			return nil, false
@@ -114,8 +114,8 @@ func writeDelays(delays []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// time is when the call is dialled, and how it came to that time.
-func (k counter) time(w wish, plan scenario.Scenario, faults map[string]string) (time.Time, call.Booking) {
+// dialTime is when the call is dialled, and how it came to that time.
+func (k bookingContext) dialTime(w bookingRequest, plan scenario.Scenario, faults map[string]string) (time.Time, call.BookingOutcome) {
 	at, how := k.now, call.Immediate
 	if w.At != "" {
 		var ok bool
@@ -125,13 +125,13 @@ func (k counter) time(w wish, plan scenario.Scenario, faults map[string]string) 
 			return k.now, how
 		}
 		asked := at
-		at = later(at, k.now)
-		if asked.Before(k.now.Add(-formPatience)) || !call.Bookable(at, k.now) {
+		at = laterTime(at, k.now)
+		if asked.Before(k.now.Add(-formPatience)) || !call.IsBookable(at, k.now) {
 			faults["scheduled_at"] = k.words.BadTimeWindow
 			return k.now, how
 		}
 	}
-	open, ok := dialling.NextOpen(k.rules, plan.CallingHours, plan.TimeZone, at)
+	open, ok := callrules.NextOpen(k.rules, plan.CallingHours, plan.TimeZone, at)
 	switch {
 	case !ok:
 		faults["scheduled_at"] = k.words.NeverOpen
@@ -141,7 +141,7 @@ func (k counter) time(w wish, plan scenario.Scenario, faults map[string]string) 
 	return at, how
 }
 
-func later(a, b time.Time) time.Time {
+func laterTime(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
 	}
@@ -157,7 +157,7 @@ const fieldForm = "2006-01-02T15:04"
 
 // readTime reads a time on the organization's clock, or one with an offset of its own.
 func readTime(typed string, zone *time.Location) (time.Time, bool) {
-	typed = western(typed)
+	typed = westernDigits(typed)
 	if t, err := time.Parse(time.RFC3339, typed); err == nil {
 		return t, true
 	}

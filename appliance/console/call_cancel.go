@@ -11,46 +11,46 @@ import (
 
 	"munadi/store"
 	"munadi/store/call"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 // mostCancelled is how many calls are cancelled at once.
 const mostCancelled = 200
 
 // askCancel asks whether the chosen calls are to be cancelled.
-func (s *Service) askCancel(c echo.Context) error {
-	v := visiting(c)
-	w, one := text.CallsIn(v.Lang), text.CallIn(v.Lang)
-	chosen, err := s.chosen(c, c.QueryParams()["id"])
+func (s *ConsoleService) askCancel(c echo.Context) error {
+	v := requestVisitor(c)
+	w, one := locale.CallsIn(v.Lang), locale.CallIn(v.Lang)
+	chosen, err := s.chosenCalls(c, c.QueryParams()["id"])
 	if err != nil {
 		return err
 	}
 	back := page.CallsPath
 	if len(chosen) == 0 {
-		complain(c, w.CancelNone)
-		return see(c, back)
+		flashProblem(c, w.CancelNone)
+		return redirectTo(c, back)
 	}
-	p := page.Ask{Lead: w.CancelLead, Action: page.CallsPath + "/cancel", Do: w.CancelDo, BackSay: w.Back}
+	p := page.AskView{Lead: w.CancelLead, Action: page.CallsPath + "/cancel", Do: w.CancelDo, BackSay: w.Back}
 	title := w.CancelTitle
 	if c.QueryParam("from") == "call" && len(chosen) == 1 {
 		title, back, p.Lead, p.Do = one.Cancel, page.CallsPath+"/"+chosen[0].ID, one.CancelLead, one.CancelDo
-		p.Fields = append(p.Fields, page.Field{Name: "from", Value: "call"})
+		p.Fields = append(p.Fields, page.HiddenField{Name: "from", Value: "call"})
 	}
 	for _, found := range chosen {
 		p.Items = append(p.Items, found.PhoneNumber)
-		p.Fields = append(p.Fields, page.Field{Name: "id", Value: found.ID})
+		p.Fields = append(p.Fields, page.HiddenField{Name: "id", Value: found.ID})
 	}
-	p.ConsolePage, p.Back = s.frame(c, shell.Calls, title), back
-	return show(c, http.StatusOK, page.AskPage(p))
+	p.ConsolePage, p.Back = s.consoleFrame(c, layout.Calls, title), back
+	return renderPage(c, http.StatusOK, page.AskPage(p))
 }
 
-// chosen are the calls of those ids that can be cancelled.
-func (s *Service) chosen(c echo.Context, ids []string) ([]call.Call, error) {
+// chosenCalls are the calls of those ids that can be cancelled.
+func (s *ConsoleService) chosenCalls(c echo.Context, ids []string) ([]call.Call, error) {
 	var all []call.Call
 	for _, id := range ids[:min(len(ids), mostCancelled)] {
-		found, err := s.Store.Call(c.Request().Context(), visiting(c).Org.ID, id)
+		found, err := s.Store.FindCall(c.Request().Context(), requestVisitor(c).Org.ID, id)
 		if store.CodeOf(err) == store.CodeNotFound {
 			continue
 		}
@@ -65,15 +65,15 @@ func (s *Service) chosen(c echo.Context, ids []string) ([]call.Call, error) {
 }
 
 // cancelCalls cancels them. What has left meanwhile stays as it is, and is counted.
-func (s *Service) cancelCalls(c echo.Context) error {
-	v := visiting(c)
+func (s *ConsoleService) cancelCalls(c echo.Context) error {
+	v := requestVisitor(c)
 	form, err := c.FormParams()
 	if err != nil {
 		return err
 	}
 	ids, done, late := form["id"], 0, 0
 	for _, id := range ids[:min(len(ids), mostCancelled)] {
-		_, err := s.Store.CancelCall(c.Request().Context(), v.Org.ID, id, v.actor(), s.Now().UTC())
+		_, err := s.Store.CancelCall(c.Request().Context(), v.Org.ID, id, v.auditActor(), s.Now().UTC())
 		switch store.CodeOf(err) {
 		case store.CodeConflict, store.CodeNotFound:
 			late++
@@ -84,25 +84,25 @@ func (s *Service) cancelCalls(c echo.Context) error {
 			done++
 		}
 	}
-	w := text.CallsIn(v.Lang)
+	w := locale.CallsIn(v.Lang)
 	if form.Get("from") == "call" && len(ids) == 1 {
 		if done == 1 {
-			say(c, text.CallIn(v.Lang).CancelledSay)
+			flashMessage(c, locale.CallIn(v.Lang).CancelledSay)
 		} else {
-			complain(c, text.CallIn(v.Lang).Gone)
+			flashProblem(c, locale.CallIn(v.Lang).Gone)
 		}
-		return see(c, page.CallsPath+"/"+ids[0])
+		return redirectTo(c, page.CallsPath+"/"+ids[0])
 	}
-	sentence := count(w.Cancelled, "count", done)
+	sentence := fillCounts(w.Cancelled, "count", done)
 	if late > 0 {
-		sentence += " " + count(w.NotCancelled, "count", late)
+		sentence += " " + fillCounts(w.NotCancelled, "count", late)
 	}
-	say(c, sentence)
-	return see(c, page.CallsPath)
+	flashMessage(c, sentence)
+	return redirectTo(c, page.CallsPath)
 }
 
-// count puts numbers into the {names} of a sentence, in pairs.
-func count(sentence string, pairs ...any) string {
+// fillCounts puts numbers into the {names} of a sentence, in pairs.
+func fillCounts(sentence string, pairs ...any) string {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		sentence = strings.ReplaceAll(sentence, fmt.Sprint("{", pairs[i], "}"), fmt.Sprint(pairs[i+1]))
 	}

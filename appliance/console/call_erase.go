@@ -6,46 +6,46 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 // askErase asks whether everything about the person of a call is to be removed.
-func (s *Service) askErase(c echo.Context) error {
+func (s *ConsoleService) askErase(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
 		return err
 	}
-	v := visiting(c)
-	w, path := text.CallIn(v.Lang), page.CallsPath+"/"+found.ID
+	v := requestVisitor(c)
+	w, path := locale.CallIn(v.Lang), page.CallsPath+"/"+found.ID
 	if found.PhoneNumber == "" {
-		return see(c, path)
+		return redirectTo(c, path)
 	}
-	return show(c, http.StatusOK, page.AskPage(page.Ask{
-		ConsolePage: s.frame(c, shell.Calls, w.EraseTitle), Lead: w.EraseLead, Items: []string{found.PhoneNumber},
-		Action: path + "/erase", Do: w.EraseDo, Back: path, BackSay: text.CallsIn(v.Lang).Back,
+	return renderPage(c, http.StatusOK, page.AskPage(page.AskView{
+		ConsolePage: s.consoleFrame(c, layout.Calls, w.EraseTitle), Lead: w.EraseLead, Items: []string{found.PhoneNumber},
+		Action: path + "/erase", Do: w.EraseDo, Back: path, BackSay: locale.CallsIn(v.Lang).Back,
 	}))
 }
 
 // erasePerson removes it.
-func (s *Service) erasePerson(c echo.Context) error {
+func (s *ConsoleService) erasePerson(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
 		return err
 	}
-	v, path := visiting(c), page.CallsPath+"/"+found.ID
+	v, path := requestVisitor(c), page.CallsPath+"/"+found.ID
 	if found.PhoneNumber == "" {
-		return see(c, path)
+		return redirectTo(c, path)
 	}
-	erased, err := s.Store.ErasePerson(c.Request().Context(), v.Org.ID, found.PhoneNumber, v.actor(), s.Now().UTC())
+	erased, err := s.Store.ErasePerson(c.Request().Context(), v.Org.ID, found.PhoneNumber, v.auditActor(), s.Now().UTC())
 	left := []error{err}
 	for _, name := range erased.Recordings {
-		left = append(left, s.Recordings.Remove(name))
+		left = append(left, s.Recordings.RemoveFile(name))
 	}
 	if err := errors.Join(left...); err != nil {
 		return err
 	}
-	say(c, count(text.CallIn(v.Lang).ErasedSay, "count", erased.Calls, "cancelled", erased.Cancelled))
-	return see(c, path)
+	flashMessage(c, fillCounts(locale.CallIn(v.Lang).ErasedSay, "count", erased.Calls, "cancelled", erased.Cancelled))
+	return redirectTo(c, path)
 }

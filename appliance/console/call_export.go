@@ -21,9 +21,9 @@ func exportColumns() []string {
 }
 
 // exportCalls sends the list as it is filtered, all pages of it, as CSV.
-func (s *Service) exportCalls(c echo.Context) error {
-	v, ctx := visiting(c), c.Request().Context()
-	rules, err := s.Store.Rules(ctx, v.Org.ID)
+func (s *ConsoleService) exportCalls(c echo.Context) error {
+	v, ctx := requestVisitor(c), c.Request().Context()
+	rules, err := s.Store.FindRules(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}
@@ -48,11 +48,11 @@ func (s *Service) exportCalls(c echo.Context) error {
 			break
 		}
 		if found, err = s.findCalls(ctx, v.Org.ID, filter, zone, found.Next, pageOf); err != nil {
-			return broken(out, err)
+			return endBrokenCSV(out, err)
 		}
 	}
 	if incomplete { // records that a damaged disk took
-		return broken(out, nil)
+		return endBrokenCSV(out, nil)
 	}
 	out.Flush()
 	return out.Error()
@@ -64,14 +64,14 @@ func exportRow(c call.Call) []string {
 		duration = strconv.Itoa(*c.Duration)
 	}
 	return []string{
-		c.ID, c.PhoneNumber, c.ScenarioID, string(c.Status), string(call.ReasonOf(c.Failure)), instant(&c.CreatedAt),
-		instant(&c.ScheduledAt), instant(c.StartedAt), instant(c.EndedAt), duration, strconv.Itoa(max(c.Attempt.Number, 1)),
+		c.ID, c.PhoneNumber, c.ScenarioID, string(c.Status), string(call.ReasonOf(c.Failure)), formatInstant(&c.CreatedAt),
+		formatInstant(&c.ScheduledAt), formatInstant(c.StartedAt), formatInstant(c.EndedAt), duration, strconv.Itoa(max(c.Attempt.Number, 1)),
 		strconv.Itoa(max(c.Attempt.Max, 1)), c.Attempt.ChainID, string(c.Report),
 	}
 }
 
-// instant writes a time as the API does; nothing for none.
-func instant(t *time.Time) string {
+// formatInstant writes a time as the API does; nothing for none.
+func formatInstant(t *time.Time) string {
 	if t == nil {
 		return ""
 	}
@@ -79,9 +79,9 @@ func instant(t *time.Time) string {
 }
 
 // importTemplate is an empty campaign.
-func (s *Service) importTemplate(c echo.Context) error {
+func (s *ConsoleService) importTemplate(c echo.Context) error {
 	columns := []string{"phone_number", "scenario_id", "scheduled_at", "max_attempts", "delay_minutes"}
-	scenarios, err := s.scenariosOf(c.Request().Context(), visiting(c).Org.ID)
+	scenarios, err := s.scenariosOf(c.Request().Context(), requestVisitor(c).Org.ID)
 	if err != nil {
 		return err
 	}

@@ -7,54 +7,54 @@ import (
 
 	"munadi/store"
 	"munadi/store/call"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 // callOf is the call that the path names.
-func (s *Service) callOf(c echo.Context) (call.Call, error) {
+func (s *ConsoleService) callOf(c echo.Context) (call.Call, error) {
 	id := c.Param("id")
 	if !call.ValidID(id) {
-		return call.Call{}, gone("no such call")
+		return call.Call{}, newNotFoundError("no such call")
 	}
-	return s.Store.Call(c.Request().Context(), visiting(c).Org.ID, id)
+	return s.Store.FindCall(c.Request().Context(), requestVisitor(c).Org.ID, id)
 }
 
 // askHangup asks whether a running call is to be ended.
-func (s *Service) askHangup(c echo.Context) error {
+func (s *ConsoleService) askHangup(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
 		return err
 	}
-	w := text.CallIn(visiting(c).Lang)
+	w := locale.CallIn(requestVisitor(c).Lang)
 	path := page.CallsPath + "/" + found.ID
-	if !found.Status.Running() {
-		complain(c, w.NotRunning)
-		return see(c, path)
+	if !found.Status.IsRunning() {
+		flashProblem(c, w.NotRunning)
+		return redirectTo(c, path)
 	}
-	return show(c, http.StatusOK, page.AskPage(page.Ask{
-		ConsolePage: s.frame(c, shell.Calls, w.HangUpTitle), Lead: w.HangUpLead, Items: []string{found.PhoneNumber},
-		Action: path + "/hangup", Do: w.HangUpDo, Back: path, BackSay: text.CallsIn(visiting(c).Lang).Back,
+	return renderPage(c, http.StatusOK, page.AskPage(page.AskView{
+		ConsolePage: s.consoleFrame(c, layout.Calls, w.HangUpTitle), Lead: w.HangUpLead, Items: []string{found.PhoneNumber},
+		Action: path + "/hangup", Do: w.HangUpDo, Back: path, BackSay: locale.CallsIn(requestVisitor(c).Lang).Back,
 	}))
 }
 
 // hangupCall ends it.
-func (s *Service) hangupCall(c echo.Context) error {
+func (s *ConsoleService) hangupCall(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
 		return err
 	}
-	v := visiting(c)
-	w := text.CallIn(v.Lang)
-	_, err = s.Store.HangupCall(c.Request().Context(), v.Org.ID, found.ID, v.actor(), s.Now().UTC())
+	v := requestVisitor(c)
+	w := locale.CallIn(v.Lang)
+	_, err = s.Store.HangupCall(c.Request().Context(), v.Org.ID, found.ID, v.auditActor(), s.Now().UTC())
 	switch {
 	case store.CodeOf(err) == store.CodeConflict:
-		complain(c, w.NotRunning)
+		flashProblem(c, w.NotRunning)
 	case err != nil:
 		return err
 	default:
-		say(c, w.HungUp)
+		flashMessage(c, w.HungUp)
 	}
-	return see(c, page.CallsPath+"/"+found.ID)
+	return redirectTo(c, page.CallsPath+"/"+found.ID)
 }

@@ -18,12 +18,12 @@ import (
 	"github.com/labstack/echo/v4"
 	"golang.org/x/sync/errgroup"
 
-	"munadi/appliance/survive"
+	"munadi/appliance/recovery"
 	"munadi/store"
 	"munadi/store/call"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 // The bounds of a campaign.
@@ -35,82 +35,82 @@ const (
 )
 
 // importForm asks for the file.
-func (s *Service) importForm(c echo.Context) error {
-	return s.importPage(c, http.StatusOK, page.Import{})
+func (s *ConsoleService) importForm(c echo.Context) error {
+	return s.importPage(c, http.StatusOK, page.ImportView{})
 }
 
-func (s *Service) importPage(c echo.Context, status int, p page.Import) error {
-	w := text.CallsIn(visiting(c).Lang)
+func (s *ConsoleService) importPage(c echo.Context, status int, p page.ImportView) error {
+	w := locale.CallsIn(requestVisitor(c).Lang)
 	title := w.ImportTitle
 	if len(p.Rows) > 0 {
 		title = w.ReportTitle
 	}
-	p.ConsolePage = s.frame(c, shell.Calls, title)
+	p.ConsolePage = s.consoleFrame(c, layout.Calls, title)
 	p.Path = page.CallsPath + "/import" // the switches cannot post the file again
 	p.Styles = append(p.Styles, "css/console-calls.css")
-	return show(c, status, page.ImportPage(p))
+	return renderPage(c, status, page.ImportPage(p))
 }
 
 // checkImport reports on every row and books nothing.
-func (s *Service) checkImport(c echo.Context) error {
+func (s *ConsoleService) checkImport(c echo.Context) error {
 	source, err := campaignFile(c)
 	if err != nil {
 		return err
 	}
-	k, err := s.counter(c.Request().Context(), visiting(c))
+	k, err := s.newBookingContext(c.Request().Context(), requestVisitor(c))
 	if err != nil {
 		return err
 	}
 	rows, fault := readCampaign(source, k.words)
 	if fault != "" {
-		return s.importPage(c, http.StatusUnprocessableEntity, page.Import{Fault: fault})
+		return s.importPage(c, http.StatusUnprocessableEntity, page.ImportView{Fault: fault})
 	}
-	p := page.Import{Source: base64.StdEncoding.EncodeToString(source)}
+	p := page.ImportView{Source: base64.StdEncoding.EncodeToString(source)}
 	for i, w := range rows {
-		made, faults := k.book(w)
+		made, faults := k.buildCall(w)
 		row := importRow(i, made, w, k)
 		row.State, row.Say = "scheduled", k.words.Fine
 		if len(faults) > 0 {
-			row.State, row.Say, row.At = "failed", joined(faults), nil
+			row.State, row.Say, row.At = "failed", joinFaults(faults), nil
 		} else if p.Good++; s.willBeHeldBack(c, made) {
 			row.State, row.Say = "warn", k.words.FineButSuppressed
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	p.Sum = count(k.words.Summary, "good", p.Good, "bad", len(rows)-p.Good)
+	p.Sum = fillCounts(k.words.Summary, "good", p.Good, "bad", len(rows)-p.Good)
 	return s.importPage(c, http.StatusOK, p)
 }
 
 // willBeHeldBack says that a call would find its number on the list of those that are not called. A list that can't be
 // read holds no report back: the schedule asks it again when the call is due.
-func (s *Service) willBeHeldBack(c echo.Context, due call.Call) bool {
-	entry, err := s.Store.Suppression(c.Request().Context(), due.OrgID, due.PhoneNumber, due.ScheduledAt)
+func (s *ConsoleService) willBeHeldBack(c echo.Context, due call.Call) bool {
+	entry, err := s.Store.FindSuppression(c.Request().Context(), due.OrgID, due.PhoneNumber, due.ScheduledAt)
 	return err == nil && entry != nil
 }
 
 // bookImport books what is right in the file. Each row has a receipt of its own, so that the same file again, or a
 // booking that was cut off midway, books no row twice within [store.KeepReceipts].
-func (s *Service) bookImport(c echo.Context) error {
+func (s *ConsoleService) bookImport(c echo.Context) error {
 	source, err := base64.StdEncoding.DecodeString(c.FormValue("source"))
 	if err != nil || len(source) > mostFile {
 		return refuseForm("the form is out of date")
 	}
-	ctx, v := c.Request().Context(), visiting(c)
-	k, err := s.counter(ctx, v)
+	ctx, v := c.Request().Context(), requestVisitor(c)
+	k, err := s.newBookingContext(ctx, v)
 	if err != nil {
 		return err
 	}
 	rows, fault := readCampaign(source, k.words)
 	if fault != "" {
-		return s.importPage(c, http.StatusUnprocessableEntity, page.Import{Fault: fault})
+		return s.importPage(c, http.StatusUnprocessableEntity, page.ImportView{Fault: fault})
 	}
 	p, already, err := s.bookRows(ctx, v, k, rows, fileKey(source))
 	if err != nil {
 		return err
 	}
-	p.Sum = count(k.words.DoneSummary, "booked", p.Good, "already", already, "bad", len(rows)-p.Good-already)
+	p.Sum = fillCounts(k.words.DoneSummary, "booked", p.Good, "already", already, "bad", len(rows)-p.Good-already)
 	p.Source = base64.StdEncoding.EncodeToString(source)
-	if err := s.note(c, "call.import", fileKey(source), strconv.Itoa(p.Good)); err != nil {
+	if err := s.addAudit(c, "call.import", fileKey(source), strconv.Itoa(p.Good)); err != nil {
 		return err
 	}
 	return s.importPage(c, http.StatusOK, p)
@@ -123,16 +123,16 @@ func fileKey(source []byte) string {
 }
 
 // bookRows books many rows at once, since the store writes what comes together in one go; the report keeps their order.
-func (s *Service) bookRows(
-	ctx context.Context, v visitor, k counter, rows []wish, file string,
-) (p page.Import, already int, err error) {
-	p = page.Import{Done: true, Rows: make([]page.ImportRow, len(rows))}
+func (s *ConsoleService) bookRows(
+	ctx context.Context, v visitor, k bookingContext, rows []bookingRequest, file string,
+) (p page.ImportView, already int, err error) {
+	p = page.ImportView{Done: true, Rows: make([]page.ImportRow, len(rows))}
 	var replays atomic.Int64
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(rowsAtOnce)
 	for i, w := range rows {
 		work.Go(func() error {
-			return survive.Panic(func() error {
+			return recovery.RecoverPanic(func() error {
 				row, replayed, err := s.bookRow(ctx, v, k, i, w, file)
 				p.Rows[i] = row
 				if replayed {
@@ -154,13 +154,13 @@ func (s *Service) bookRows(
 }
 
 // bookRow books one row, unless it was booked before.
-func (s *Service) bookRow(
-	ctx context.Context, v visitor, k counter, i int, w wish, file string,
+func (s *ConsoleService) bookRow(
+	ctx context.Context, v visitor, k bookingContext, i int, w bookingRequest, file string,
 ) (page.ImportRow, bool, error) {
-	made, faults := k.book(w)
+	made, faults := k.buildCall(w)
 	row := importRow(i, made, w, k)
 	key := rowKey(file, row.Number)
-	before, err := s.Store.Receipt(ctx, v.Org.ID, key, k.now)
+	before, err := s.Store.FindReceipt(ctx, v.Org.ID, key, k.now)
 	switch {
 	case err != nil:
 		return row, false, err
@@ -168,10 +168,10 @@ func (s *Service) bookRow(
 		row.State, row.Say, row.CallID, row.At = "completed", k.words.Already, before.CallID, nil
 		return row, true, nil
 	case len(faults) > 0:
-		row.State, row.Say, row.At = "failed", joined(faults), nil
+		row.State, row.Say, row.At = "failed", joinFaults(faults), nil
 		return row, false, nil
 	}
-	kept, err := s.Store.Book(ctx, made, v.actor(), &store.Receipt{
+	kept, err := s.Store.BookCall(ctx, made, v.auditActor(), &store.IdempotencyReceipt{
 		Key: key, CallID: made.ID, Answer: []byte(made.ID), MadeAt: k.now,
 	})
 	if code := store.CodeOf(err); code == store.CodeInvalid || code == store.CodeTooLarge {
@@ -184,15 +184,15 @@ func (s *Service) bookRow(
 
 func rowKey(file string, row int) string { return "csv:" + file + ":" + strconv.Itoa(row) }
 
-func importRow(i int, made call.Call, w wish, k counter) page.ImportRow {
+func importRow(i int, made call.Call, w bookingRequest, k bookingContext) page.ImportRow {
 	at := made.ScheduledAt.In(k.zone)
 	return page.ImportRow{
 		Number: i + 2, Phone: made.PhoneNumber, Scenario: scenarioName(k.scenarios, w.Scenario), At: &at,
 	}
 }
 
-// joined are the sentences of all that is wrong with a row, in the order of a booking's fields.
-func joined(faults map[string]string) string {
+// joinFaults are the sentences of all that is wrong with a row, in the order of a booking's fields.
+func joinFaults(faults map[string]string) string {
 	var all []string
 	add := func(field string) {
 		if sentence := faults[field]; sentence != "" {
@@ -229,7 +229,7 @@ func campaignFile(c echo.Context) ([]byte, error) {
 }
 
 // readCampaign reads a file: what each row asks for, or what is wrong with the whole.
-func readCampaign(source []byte, w text.Calls) ([]wish, string) {
+func readCampaign(source []byte, w locale.CallsWords) ([]bookingRequest, string) {
 	if !utf8.Valid(source) {
 		return nil, w.BadCSV
 	}
@@ -245,7 +245,7 @@ func readCampaign(source []byte, w text.Calls) ([]wish, string) {
 	if fault := checkHeader(header, w); fault != "" {
 		return nil, fault
 	}
-	var rows []wish
+	var rows []bookingRequest
 	for {
 		fields, err := in.Read()
 		switch {
@@ -263,7 +263,7 @@ func readCampaign(source []byte, w text.Calls) ([]wish, string) {
 }
 
 // checkHeader cleans the names of the columns, and says what is wrong with them.
-func checkHeader(header []string, w text.Calls) string {
+func checkHeader(header []string, w locale.CallsWords) string {
 	seen := map[string]bool{}
 	for i, name := range header {
 		name = strings.TrimSpace(name)
@@ -282,8 +282,8 @@ func checkHeader(header []string, w text.Calls) string {
 }
 
 // readRow is a row's wish. Empty fields are no values; what stands behind the last column is not read.
-func readRow(header, fields []string) wish {
-	w := wish{Variables: map[string]any{}}
+func readRow(header, fields []string) bookingRequest {
+	w := bookingRequest{Variables: map[string]any{}}
 	for i, name := range header {
 		if i >= len(fields) || fields[i] == "" {
 			continue
@@ -301,14 +301,14 @@ func readRow(header, fields []string) wish {
 		case "delay_minutes":
 			w.Delays = value
 		default:
-			w.set(name, value)
+			w.setVariable(name, value)
 		}
 	}
 	return w
 }
 
-// set keeps a value of a column that is none of ours.
-func (w *wish) set(name, value string) {
+// setVariable keeps a value of a column that is none of ours.
+func (w *bookingRequest) setVariable(name, value string) {
 	rest, own := strings.CutPrefix(name, metadataField)
 	if !own {
 		w.Variables[name] = value

@@ -9,12 +9,12 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/call"
-	"munadi/store/org"
 	"munadi/store/scenario"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 const (
@@ -27,9 +27,9 @@ const (
 const dayForm = time.DateOnly
 
 // listCalls shows calls, newest first.
-func (s *Service) listCalls(c echo.Context) error {
-	v, ctx := visiting(c), c.Request().Context()
-	rules, err := s.Store.Rules(ctx, v.Org.ID)
+func (s *ConsoleService) listCalls(c echo.Context) error {
+	v, ctx := requestVisitor(c), c.Request().Context()
+	rules, err := s.Store.FindRules(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}
@@ -42,15 +42,15 @@ func (s *Service) listCalls(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := text.CallsIn(v.Lang)
-	p := page.Calls{
-		ConsolePage: s.frame(c, shell.Calls, w.Title), Filter: filter, Zone: zone, May: v.User.Role.May(org.Operator),
+	w := locale.CallsIn(v.Lang)
+	p := page.CallsView{
+		ConsolePage: s.consoleFrame(c, layout.Calls, w.Title), Filter: filter, Zone: zone, May: v.User.Role.Allows(account.Operator),
 		Scenarios: scenarioChoices(scenarios, filter.Scenario), Statuses: statusChips(filter, w),
 		CSV: callsURL(page.CallsPath+".csv", filter, ""),
 	}
 	p.Styles, p.Module = append(p.Styles, "css/console-calls.css"), "js/console-calls.js"
 	if found.Incomplete && p.Flash == nil {
-		p.Flash = &shell.Flash{Text: w.Incomplete, Bad: true}
+		p.Flash = &layout.FlashMessage{Text: w.Incomplete, Bad: true}
 	}
 	for _, one := range found.Items {
 		p.Rows = append(p.Rows, rowOf(one, scenarios))
@@ -61,7 +61,7 @@ func (s *Service) listCalls(c echo.Context) error {
 	if c.QueryParam("cursor") != "" {
 		p.Newer = callsURL(page.CallsPath, filter, "")
 	}
-	return show(c, 200, page.CallsPage(p))
+	return renderPage(c, 200, page.CallsPage(p))
 }
 
 // callsFilter reads the query. What it does not understand filters nothing.
@@ -71,7 +71,7 @@ func callsFilter(c echo.Context) page.CallsFilter {
 		Scenario: c.QueryParam("scenario"), Number: number,
 		From: dayOf(c.QueryParam("from")), To: dayOf(c.QueryParam("to")),
 	}
-	for _, status := range call.Statuses() {
+	for _, status := range call.AllStatuses() {
 		if string(status) == c.QueryParam("status") {
 			f.Status = string(status)
 		}
@@ -102,10 +102,10 @@ func callsURL(path string, f page.CallsFilter, cursor string) string {
 	return path + "?" + q.Encode()
 }
 
-func statusChips(f page.CallsFilter, w text.Calls) []page.Choice {
-	chips := []page.Choice{{Name: w.All}}
-	for _, status := range call.Statuses() {
-		chips = append(chips, page.Choice{Value: string(status), Name: w.Statuses[string(status)]})
+func statusChips(f page.CallsFilter, w locale.CallsWords) []page.ListChoice {
+	chips := []page.ListChoice{{Name: w.All}}
+	for _, status := range call.AllStatuses() {
+		chips = append(chips, page.ListChoice{Value: string(status), Name: w.Statuses[string(status)]})
 	}
 	for i := range chips {
 		chips[i].Chosen = chips[i].Value == f.Status
@@ -118,19 +118,19 @@ func statusChips(f page.CallsFilter, w text.Calls) []page.Choice {
 
 // findCalls is one page of a list, and the cursor of the next. The store finds whole numbers; a part of one is looked
 // for among the calls of some pages, so that such a page may hold less than it could and still have a next one.
-func (s *Service) findCalls(
+func (s *ConsoleService) findCalls(
 	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location, cursor string, limit int,
-) (store.Page[call.Call], error) {
+) (store.ListPage[call.Call], error) {
 	filter := store.CallFilter{
-		Status: call.Status(f.Status), ScenarioID: f.Scenario, Limit: limit, Cursor: cursor,
-		CreatedFrom: midnight(f.From, zone, 0), CreatedTo: midnight(f.To, zone, 1),
+		Status: call.CallStatus(f.Status), ScenarioID: f.Scenario, Limit: limit, Cursor: cursor,
+		CreatedFrom: midnightOf(f.From, zone, 0), CreatedTo: midnightOf(f.To, zone, 1),
 	}
 	if f.Number == "" || phoneForm.MatchString(f.Number) {
 		filter.PhoneNumber = f.Number
 		return s.Store.CallsPage(ctx, orgID, filter)
 	}
 	filter.Limit = pageOf
-	var kept store.Page[call.Call]
+	var kept store.ListPage[call.Call]
 	for range looked / pageOf {
 		found, err := s.Store.CallsPage(ctx, orgID, filter)
 		if err != nil {
@@ -150,8 +150,8 @@ func (s *Service) findCalls(
 	return kept, nil
 }
 
-// midnight is the beginning of a day, or of one some days later; the zero time for no day.
-func midnight(day string, zone *time.Location, later int) time.Time {
+// midnightOf is the beginning of a day, or of one some days later; the zero time for no day.
+func midnightOf(day string, zone *time.Location, later int) time.Time {
 	t, err := time.ParseInLocation(dayForm, day, zone)
 	if err != nil {
 		return time.Time{}

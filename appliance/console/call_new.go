@@ -10,29 +10,29 @@ import (
 
 	"munadi/store"
 	"munadi/store/call"
-	"munadi/store/dialling"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
+	"munadi/ui/layout"
 	"munadi/ui/page"
-	"munadi/ui/shell"
 )
 
 // daysShown is how many days of open hours stand beside the form.
 const daysShown = 7
 
 // newCall shows the form that books a call.
-func (s *Service) newCall(c echo.Context) error {
-	k, err := s.counter(c.Request().Context(), visiting(c))
+func (s *ConsoleService) newCall(c echo.Context) error {
+	k, err := s.newBookingContext(c.Request().Context(), requestVisitor(c))
 	if err != nil {
 		return err
 	}
-	w := wish{Scenario: c.QueryParam("scenario"), Number: c.QueryParam("number")}
+	w := bookingRequest{Scenario: c.QueryParam("scenario"), Number: c.QueryParam("number")}
 	return s.newCallPage(c, http.StatusOK, k, w, uuid.NewString(), nil)
 }
 
 // bookCall books it. A second press of the button books nothing.
-func (s *Service) bookCall(c echo.Context) error {
-	ctx, v := c.Request().Context(), visiting(c)
-	k, err := s.counter(ctx, v)
+func (s *ConsoleService) bookCall(c echo.Context) error {
+	ctx, v := c.Request().Context(), requestVisitor(c)
+	k, err := s.newBookingContext(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -44,38 +44,38 @@ func (s *Service) bookCall(c echo.Context) error {
 		w.Tries, w.Delays = "", ""
 		return s.newCallPage(c, http.StatusOK, k, w, once, nil)
 	}
-	made, faults := k.book(w)
+	made, faults := k.buildCall(w)
 	if c.FormValue("when") == "now" && c.FormValue("at") != "" {
 		w.At, faults["scheduled_at"] = c.FormValue("at"), k.words.NowOrThen
 	}
-	receipt := store.Receipt{Key: "console:" + once, CallID: made.ID, Answer: []byte(made.ID), MadeAt: k.now}
-	if before, err := s.Store.Receipt(ctx, v.Org.ID, receipt.Key, k.now); err != nil || before != nil {
+	receipt := store.IdempotencyReceipt{Key: "console:" + once, CallID: made.ID, Answer: []byte(made.ID), MadeAt: k.now}
+	if before, err := s.Store.FindReceipt(ctx, v.Org.ID, receipt.Key, k.now); err != nil || before != nil {
 		return s.seeBooked(c, before, err)
 	}
 	if len(faults) > 0 {
 		return s.newCallPage(c, http.StatusUnprocessableEntity, k, w, once, faults)
 	}
-	kept, err := s.Store.Book(ctx, made, v.actor(), &receipt)
+	kept, err := s.Store.BookCall(ctx, made, v.auditActor(), &receipt)
 	if err == nil && !kept.Replays {
-		err = s.note(c, "call.create", made.ID, made.ScenarioID)
-		say(c, k.words.Booked)
+		err = s.addAudit(c, "call.create", made.ID, made.ScenarioID)
+		flashMessage(c, k.words.Booked)
 		if made.Booking == call.Moved {
-			say(c, k.words.Moved)
+			flashMessage(c, k.words.Moved)
 		}
 	}
 	return s.seeBooked(c, &kept, err)
 }
 
-func (s *Service) seeBooked(c echo.Context, r *store.Receipt, err error) error {
+func (s *ConsoleService) seeBooked(c echo.Context, r *store.IdempotencyReceipt, err error) error {
 	if err != nil {
 		return err
 	}
-	return see(c, page.CallsPath+"/"+r.CallID)
+	return redirectTo(c, page.CallsPath+"/"+r.CallID)
 }
 
 // wishOf reads the form. Fields that were left empty are no values.
-func wishOf(c echo.Context) wish {
-	w := wish{
+func wishOf(c echo.Context) bookingRequest {
+	w := bookingRequest{
 		Number: c.FormValue("phone_number"), Scenario: c.FormValue("scenario_id"), Tries: c.FormValue("max_attempts"),
 		Delays: c.FormValue("delay_minutes"), Variables: map[string]any{},
 	}
@@ -96,16 +96,16 @@ func wishOf(c echo.Context) wish {
 	return w
 }
 
-func (s *Service) newCallPage(
-	c echo.Context, status int, k counter, w wish, once string, faults map[string]string,
+func (s *ConsoleService) newCallPage(
+	c echo.Context, status int, k bookingContext, w bookingRequest, once string, faults map[string]string,
 ) error {
 	plan, known := scenarioCalled(k.scenarios, w.Scenario)
 	if !known && len(k.scenarios) > 0 {
 		plan = k.scenarios[0]
 	}
-	retry := k.retry(w, plan, map[string]string{})
+	retry := k.retryPlan(w, plan, map[string]string{})
 	p := page.NewCall{
-		ConsolePage: s.frame(c, shell.Calls, k.words.NewTitle), Scenarios: scenarioChoices(k.scenarios, plan.ID),
+		ConsolePage: s.consoleFrame(c, layout.Calls, k.words.NewTitle), Scenarios: scenarioChoices(k.scenarios, plan.ID),
 		Scenario: plan.ID, Number: w.Number, Later: w.At != "", At: strings.Trim(w.At, "?"), Zone: k.zone.String(),
 		Earliest: k.now.In(k.zone).Format(fieldForm), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(fieldForm),
 		Tries: retry.MaxAttempts, Delays: w.Delays, Once: once, Variables: variablesOf(plan, w.Variables),
@@ -115,17 +115,17 @@ func (s *Service) newCallPage(
 		p.Delays = writeDelays(retry.DelayMinutes)
 	}
 	p.Styles = append(p.Styles, "css/console-calls.css")
-	return show(c, status, page.NewCallPage(p))
+	return renderPage(c, status, page.NewCallPage(p))
 }
 
-func variablesOf(plan scenario.Scenario, given map[string]any) []page.Variable {
-	all := make([]page.Variable, len(plan.Variables))
+func variablesOf(plan scenario.Scenario, given map[string]any) []page.CallVariable {
+	all := make([]page.CallVariable, len(plan.Variables))
 	for i, v := range plan.Variables {
 		value, ok := given[v.Name].(string)
 		if !ok {
 			value = v.Default
 		}
-		all[i] = page.Variable{
+		all[i] = page.CallVariable{
 			Name: v.Name, Description: v.Description, Value: value, Required: v.Required && v.Default == "",
 		}
 	}
@@ -135,29 +135,29 @@ func variablesOf(plan scenario.Scenario, given map[string]any) []page.Variable {
 // openDays are the open hours of the next days, on the organization's clock. They are found by asking every quarter
 // of an hour, which is as finely as anybody sets them; daylight saving may move one by a little.
 func openDays(
-	rules dialling.Rules, plan scenario.Scenario, zone *time.Location, now time.Time, names [7]string,
-) []page.Day {
+	rules callrules.CallRules, plan scenario.Scenario, zone *time.Location, now time.Time, names [7]string,
+) []page.OpenDay {
 	year, month, day := now.In(zone).Date()
-	days := make([]page.Day, daysShown)
+	days := make([]page.OpenDay, daysShown)
 	for i := range days {
 		begin := time.Date(year, month, day+i, 0, 0, 0, 0, zone)
 		end := time.Date(year, month, day+i+1, 0, 0, 0, 0, zone)
-		days[i] = page.Day{Name: names[begin.Weekday()], Date: begin.Format("01-02")}
+		days[i] = page.OpenDay{Name: names[begin.Weekday()], Date: begin.Format("01-02")}
 		for at := begin; at.Before(end); {
-			open, ok := dialling.NextOpen(rules, plan.CallingHours, plan.TimeZone, at)
+			open, ok := callrules.NextOpen(rules, plan.CallingHours, plan.TimeZone, at)
 			if !ok || !open.Before(end) {
 				break
 			}
 			shut := open
-			for shut.Before(end) && dialling.Open(rules, plan.CallingHours, plan.TimeZone, shut) {
+			for shut.Before(end) && callrules.IsOpen(rules, plan.CallingHours, plan.TimeZone, shut) {
 				shut = shut.Add(15 * time.Minute)
 			}
-			at = later(shut, open.Add(15*time.Minute))
-			days[i].Open = append(days[i].Open, page.Span{From: minutes(open.Sub(begin)), To: minutes(shut.Sub(begin))})
+			at = laterTime(shut, open.Add(15*time.Minute))
+			days[i].Open = append(days[i].Open, page.MinuteSpan{From: minutesOfDay(open.Sub(begin)), To: minutesOfDay(shut.Sub(begin))})
 		}
 	}
 	return days
 }
 
-// minutes of a day, at most a whole one.
-func minutes(d time.Duration) int { return min(int(d.Minutes()), 24*60) }
+// minutesOfDay of a day, at most a whole one.
+func minutesOfDay(d time.Duration) int { return min(int(d.Minutes()), 24*60) }

@@ -11,37 +11,37 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/wire"
+	"munadi/appliance/apimodel"
 	"munadi/store/call"
 	"munadi/ui/page"
 )
 
-// Recordings are the files of recorded calls. Open's error is [io/fs.ErrNotExist] without the file; one that is gone
+// RecordingStore are the files of recorded calls. Open's error is [io/fs.ErrNotExist] without the file; one that is gone
 // already is removed without an error.
-type Recordings interface {
-	Open(name string) (*os.File, error)
-	Remove(name string) error
+type RecordingStore interface {
+	OpenRecording(name string) (*os.File, error)
+	RemoveFile(name string) error
 }
 
-// recorded is the recording of the call that the path names.
-func (s *Service) recorded(c echo.Context) (*os.File, error) {
+// openCallRecording is the recording of the call that the path names.
+func (s *ConsoleService) openCallRecording(c echo.Context) (*os.File, error) {
 	found, err := s.callOf(c)
 	if err != nil {
 		return nil, err
 	}
-	if !wire.Recorded(found) {
-		return nil, gone("the call has no recording")
+	if !apimodel.HasRecording(found) {
+		return nil, newNotFoundError("the call has no recording")
 	}
-	file, err := s.Recordings.Open(found.Recording)
+	file, err := s.Recordings.OpenRecording(found.Recording)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, gone("the call has no recording")
+		return nil, newNotFoundError("the call has no recording")
 	}
 	return file, err
 }
 
 // callRecording sends it; parts of it too. The session opens it, so that no link can run out while somebody listens.
-func (s *Service) callRecording(c echo.Context) error {
-	file, err := s.recorded(c)
+func (s *ConsoleService) callRecording(c echo.Context) error {
+	file, err := s.openCallRecording(c)
 	if err != nil {
 		return err
 	}
@@ -66,15 +66,15 @@ const (
 )
 
 // shapeIn is the shape of a call's recording; an empty one when it cannot be read, since the page tells more than that.
-func (s *Service) shapeIn(found call.Call) page.Shape {
-	file, err := s.Recordings.Open(found.Recording)
+func (s *ConsoleService) shapeIn(found call.Call) page.WaveformShape {
+	file, err := s.Recordings.OpenRecording(found.Recording)
 	if err != nil {
-		return page.Shape{}
+		return page.WaveformShape{}
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return page.Shape{}
+		return page.WaveformShape{}
 	}
 	shape, err := shapeOf(bufio.NewReaderSize(file, 64<<10), info.Size())
 	if err != nil {
@@ -83,14 +83,14 @@ func (s *Service) shapeIn(found call.Call) page.Shape {
 	return shape
 }
 
-func shapeOf(r io.Reader, size int64) (page.Shape, error) {
+func shapeOf(r io.Reader, size int64) (page.WaveformShape, error) {
 	var header [wavHeader]byte
 	if _, err := io.ReadFull(r, header[:]); err != nil {
-		return page.Shape{}, err
+		return page.WaveformShape{}, err
 	}
 	frames := int((size - wavHeader) / soundFrame)
 	rate := max(1, int(binary.LittleEndian.Uint32(header[wavRateAt:])))
-	shape := page.Shape{Seconds: float64(frames) / float64(rate)}
+	shape := page.WaveformShape{Seconds: float64(frames) / float64(rate)}
 	piece := max(1, (frames+mostPeaks-1)/mostPeaks)
 	raw := make([]byte, piece*soundFrame)
 	for range (frames + piece - 1) / piece {
@@ -98,14 +98,14 @@ func shapeOf(r io.Reader, size int64) (page.Shape, error) {
 		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 			return shape, err
 		}
-		left, right := loudest(raw[:n])
+		left, right := peakPercent(raw[:n])
 		shape.Left, shape.Right = append(shape.Left, left), append(shape.Right, right)
 	}
 	return shape, nil
 }
 
-// loudest are the heights of a piece's two sides, in percent.
-func loudest(raw []byte) (left, right int) {
+// peakPercent are the heights of a piece's two sides, in percent.
+func peakPercent(raw []byte) (left, right int) {
 	for ; len(raw) >= soundFrame; raw = raw[soundFrame:] {
 		l, r := int(int16(binary.LittleEndian.Uint16(raw))), int(int16(binary.LittleEndian.Uint16(raw[2:])))
 		left, right = max(left, l, -l), max(right, r, -r)

@@ -6,17 +6,17 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/sheet"
+	"munadi/appliance/csvcell"
 )
 
 // importReport sends what stands about each row of a campaign as CSV: its call, or what is to be mended.
-func (s *Service) importReport(c echo.Context) error {
+func (s *ConsoleService) importReport(c echo.Context) error {
 	source, err := base64.StdEncoding.DecodeString(c.FormValue("source"))
 	if err != nil || len(source) > mostFile {
 		return refuseForm("the form is out of date")
 	}
-	ctx, v := c.Request().Context(), visiting(c)
-	k, err := s.counter(ctx, v)
+	ctx, v := c.Request().Context(), requestVisitor(c)
+	k, err := s.newBookingContext(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -28,14 +28,14 @@ func (s *Service) importReport(c echo.Context) error {
 	_ = out.Write([]string{"row", "phone_number", "scenario_id", "call_id", "problem"}) // Error tells, below
 	for i, w := range rows {
 		number, id, problem := i+2, "", "" // the file's own count: the first row is its heading
-		if booked, err := s.Store.Receipt(ctx, v.Org.ID, rowKey(fileKey(source), number), k.now); err != nil {
-			return broken(out, err)
+		if booked, err := s.Store.FindReceipt(ctx, v.Org.ID, rowKey(fileKey(source), number), k.now); err != nil {
+			return endBrokenCSV(out, err)
 		} else if booked != nil {
 			id = booked.CallID
-		} else if _, faults := k.book(w); len(faults) > 0 {
-			problem = joined(faults)
+		} else if _, faults := k.buildCall(w); len(faults) > 0 {
+			problem = joinFaults(faults)
 		}
-		_ = out.Write([]string{strconv.Itoa(number), w.Number, sheet.Guard(w.Scenario), id, sheet.Guard(problem)})
+		_ = out.Write([]string{strconv.Itoa(number), w.Number, csvcell.GuardCell(w.Scenario), id, csvcell.GuardCell(problem)})
 	}
 	out.Flush()
 	return out.Error()

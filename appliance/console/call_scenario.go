@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"munadi/store"
-	"munadi/store/dialling"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
 	"munadi/ui/page"
 )
 
 // scenariosOf lists what an organization may call with: its own before the built-in ones.
-func (s *Service) scenariosOf(ctx context.Context, orgID string) ([]scenario.Scenario, error) {
-	all, err := s.Store.Scenarios(ctx, orgID)
+func (s *ConsoleService) scenariosOf(ctx context.Context, orgID string) ([]scenario.Scenario, error) {
+	all, err := s.Store.ListScenarios(ctx, orgID)
 	if err != nil {
 		return nil, err
 	}
@@ -42,22 +42,22 @@ func scenarioName(all []scenario.Scenario, id string) string {
 	return id
 }
 
-func scenarioChoices(all []scenario.Scenario, chosen string) []page.Choice {
-	choices := make([]page.Choice, len(all))
+func scenarioChoices(all []scenario.Scenario, chosen string) []page.ListChoice {
+	choices := make([]page.ListChoice, len(all))
 	for i, one := range all {
-		choices[i] = page.Choice{Value: one.ID, Name: scenarioName(all, one.ID), Chosen: one.ID == chosen}
+		choices[i] = page.ListChoice{Value: one.ID, Name: scenarioName(all, one.ID), Chosen: one.ID == chosen}
 	}
 	return choices
 }
 
 // zoneOf is the time zone in which an organization reads its clock. One that is not known was refused when the rules
 // were set.
-func zoneOf(r dialling.Rules) *time.Location {
+func zoneOf(r callrules.CallRules) *time.Location {
 	if zone, err := time.LoadLocation(r.TimeZone); err == nil {
 		return zone
 	}
 	return time.UTC
 }
 
-// gone says that there is no such thing in the organization.
-func gone(what string) error { return store.Errorf(store.CodeNotFound, "%s", what) }
+// newNotFoundError says that there is no such thing in the organization.
+func newNotFoundError(what string) error { return store.Errorf(store.CodeNotFound, "%s", what) }

@@ -14,24 +14,24 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/wire"
+	"munadi/appliance/apimodel"
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
-	"munadi/store/org"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 // showCall shows one call: live while it runs, the record afterwards.
-func (s *Service) showCall(c echo.Context) error {
+func (s *ConsoleService) showCall(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
 		return err
 	}
-	ctx, v := c.Request().Context(), visiting(c)
-	k, err := s.counter(ctx, v)
+	ctx, v := c.Request().Context(), requestVisitor(c)
+	k, err := s.newBookingContext(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -39,53 +39,53 @@ func (s *Service) showCall(c echo.Context) error {
 	if p.Recording != "" {
 		p.Shape = s.shapeIn(found)
 	}
-	if err := s.history(ctx, v, found, k, &p); err != nil {
+	if err := s.addHistory(ctx, v, found, k, &p); err != nil {
 		return err
 	}
-	may(&p, found, v.User.Role, k)
+	setPermissions(&p, found, v.User.Role, k)
 	title := found.PhoneNumber
 	if title == "" {
-		title = text.CallIn(v.Lang).Title
+		title = locale.CallIn(v.Lang).Title
 	}
-	p.ConsolePage = s.frame(c, shell.Calls, title)
+	p.ConsolePage = s.consoleFrame(c, layout.Calls, title)
 	p.Styles, p.Module = append(p.Styles, "css/console-call.css"), "js/console-call.js"
-	return show(c, http.StatusOK, page.CallPage(p))
+	return renderPage(c, http.StatusOK, page.CallPage(p))
 }
 
 // recordOf is what the call itself tells.
-func recordOf(c call.Call, k counter) page.Call {
-	p := page.Call{
+func recordOf(c call.Call, k bookingContext) page.CallView {
+	p := page.CallView{
 		CallRow: rowOf(c, k.scenarios), ScenarioID: c.ScenarioID, Zone: k.zone, ZoneName: k.zone.String(),
 		Booking: string(c.Booking), Created: c.CreatedAt, Planned: c.ScheduledAt, Began: c.StartedAt, Ended: c.EndedAt,
-		NextRetry: c.Attempt.NextRetryAt, Erased: c.ErasedAt != nil, Running: c.Status.Running(),
+		NextRetry: c.Attempt.NextRetryAt, Erased: c.ErasedAt != nil, Running: c.Status.IsRunning(),
 		Webhook: string(delivery.None),
 		Slots:   slotsOf(c.Report), ReportJSON: reportText(c.Report),
 		Variables: fieldsOf(c.Variables), Metadata: fieldsOf(c.Metadata),
 	}
 	if c.Failure != nil {
-		p.SIP, p.Q850 = optional(c.Failure.SIPCode), optional(c.Failure.Q850Cause)
+		p.SIP, p.Q850 = formatOptional(c.Failure.SIPCode), formatOptional(c.Failure.Q850Cause)
 	}
 	p.Line = factsOf(c.Line)
 	if c.Machine != nil {
 		p.Machine, p.MachineCause = c.Machine.Verdict, c.Machine.Cause
 	}
 	for _, m := range c.Messages {
-		p.Messages = append(p.Messages, page.Message{
+		p.Messages = append(p.Messages, page.CallMessage{
 			Customer: m.Role == call.User, Start: m.Start, End: m.End, Confidence: m.Confidence, Words: wordsOf(m),
 		})
 	}
-	slices.SortStableFunc(p.Messages, func(a, b page.Message) int { return compare(a.Start, b.Start) })
+	slices.SortStableFunc(p.Messages, func(a, b page.CallMessage) int { return compareFloats(a.Start, b.Start) })
 	for _, t := range c.Errors {
-		p.Troubles = append(p.Troubles, page.Trouble{Code: t.Code, Message: t.Message, At: t.At})
+		p.Troubles = append(p.Troubles, page.CallTrouble{Code: t.Code, Message: t.Message, At: t.At})
 	}
-	if wire.Recorded(c) {
-		p.Recording = p.Path() + "/recording"
+	if apimodel.HasRecording(c) {
+		p.Recording = p.CallPath() + "/recording"
 	}
 	return p
 }
 
 // factsOf is what was measured on the line, as it is written; nil where nothing was.
-func factsOf(l *call.Line) *page.LineFacts {
+func factsOf(l *call.LineFacts) *page.LineFacts {
 	if l == nil {
 		return nil
 	}
@@ -100,7 +100,7 @@ func factsOf(l *call.Line) *page.LineFacts {
 	}
 }
 
-func compare(a, b float64) int {
+func compareFloats(a, b float64) int {
 	switch {
 	case a < b:
 		return -1
@@ -110,7 +110,7 @@ func compare(a, b float64) int {
 	return 0
 }
 
-func optional(n *int) string {
+func formatOptional(n *int) string {
 	if n == nil {
 		return ""
 	}
@@ -118,29 +118,29 @@ func optional(n *int) string {
 }
 
 // wordsOf spreads a turn's time over its words by their length: near enough to follow, and to click on.
-func wordsOf(m call.Message) []page.Word {
+func wordsOf(m call.Message) []page.MessageWord {
 	words := strings.Fields(m.Content)
 	letters := 0
 	for _, w := range words {
 		letters += utf8.RuneCountInString(w) + 1
 	}
 	at, each := m.Start, (m.End-m.Start)/float64(max(letters, 1))
-	out := make([]page.Word, len(words))
+	out := make([]page.MessageWord, len(words))
 	for i, w := range words {
 		end := at + each*float64(utf8.RuneCountInString(w)+1)
-		out[i] = page.Word{Text: w, Start: at, End: end}
+		out[i] = page.MessageWord{Text: w, Start: at, End: end}
 		at = end
 	}
 	return out
 }
 
 // slotsOf is a report, a value a line, in its own order.
-func slotsOf(report json.RawMessage) []page.Slot {
+func slotsOf(report json.RawMessage) []page.ReportSlot {
 	in := json.NewDecoder(bytes.NewReader(report))
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
 		return nil
 	}
-	var slots []page.Slot
+	var slots []page.ReportSlot
 	for in.More() {
 		name, err := in.Token()
 		var value json.RawMessage
@@ -151,7 +151,7 @@ func slotsOf(report json.RawMessage) []page.Slot {
 		if json.Unmarshal(value, &word) != nil && string(value) != "null" {
 			word = string(value)
 		}
-		slots = append(slots, page.Slot{Name: fmt.Sprint(name), Value: word})
+		slots = append(slots, page.ReportSlot{Name: fmt.Sprint(name), Value: word})
 	}
 	return slots
 }
@@ -164,29 +164,29 @@ func reportText(raw json.RawMessage) string {
 	return out.String()
 }
 
-func fieldsOf[V any](m map[string]V) []page.Field {
-	var out []page.Field
+func fieldsOf[V any](m map[string]V) []page.HiddenField {
+	var out []page.HiddenField
 	for _, name := range sortedNames(m) {
-		out = append(out, page.Field{Name: name, Value: fmt.Sprint(m[name])})
+		out = append(out, page.HiddenField{Name: name, Value: fmt.Sprint(m[name])})
 	}
 	return out
 }
 
-// history adds what else the store knows: the timeline, the chain of attempts, how its notification fared.
-func (s *Service) history(ctx context.Context, v visitor, c call.Call, k counter, p *page.Call) error {
-	lines, err := s.Store.Timeline(ctx, c.OrgID, c.ID)
+// addHistory adds what else the store knows: the timeline, the chain of attempts, how its notification fared.
+func (s *ConsoleService) addHistory(ctx context.Context, v visitor, c call.Call, k bookingContext, p *page.CallView) error {
+	lines, err := s.Store.CallTimeline(ctx, c.OrgID, c.ID)
 	if err != nil {
 		return err
 	}
-	w := text.CallIn(v.Lang)
+	w := locale.CallIn(v.Lang)
 	names := map[string]string{}
 	for _, e := range lines {
-		p.Timeline = append(p.Timeline, page.Happening{
+		p.Timeline = append(p.Timeline, page.TimelineLine{
 			At: e.At, Event: eventName(e.Event, w, k.words), Actor: s.actorName(ctx, e.Actor, w, names),
 			Note: noteOf(e, k),
 		})
 	}
-	if err := s.chain(ctx, c, k, p); err != nil || !c.Notify {
+	if err := s.addRetryChain(ctx, c, k, p); err != nil || !c.Notify {
 		return err
 	}
 	owed, err := s.Store.DeliveryOf(ctx, c.OrgID, c.ID)
@@ -194,17 +194,17 @@ func (s *Service) history(ctx context.Context, v visitor, c call.Call, k counter
 		return err
 	}
 	p.Webhook = string(owed.State)
-	if v.User.Role.May(org.Owner) {
+	if v.User.Role.Allows(account.Owner) {
 		p.Delivery = Root + "/webhook"
 	}
 	for _, t := range owed.Tries {
-		p.Tries = append(p.Tries, page.Try{At: t.At, Status: t.StatusCode, Error: t.Error, MS: t.Duration.Milliseconds()})
+		p.Tries = append(p.Tries, page.WebhookTry{At: t.At, Status: t.StatusCode, Error: t.Error, MS: t.Duration.Milliseconds()})
 	}
 	return nil
 }
 
 // eventName says what happened: by its own word, else by the status that the call got.
-func eventName(event string, w text.Call, states text.Calls) string {
+func eventName(event string, w locale.CallWords, states locale.CallsWords) string {
 	for _, names := range []map[string]string{w.Events, states.Statuses} {
 		if name := names[event]; name != "" {
 			return name
@@ -214,7 +214,7 @@ func eventName(event string, w text.Call, states text.Calls) string {
 }
 
 // noteOf is a line's note as people read it: a reason by its name, a time on the organization's clock.
-func noteOf(e call.Entry, k counter) string {
+func noteOf(e call.TimelineEntry, k bookingContext) string {
 	status, reason, two := strings.Cut(e.Note, ": ")
 	if name := k.words.Reasons[reason]; two && name != "" && k.words.Statuses[status] != "" {
 		return k.words.Statuses[status] + " · " + name
@@ -231,25 +231,25 @@ func noteOf(e call.Entry, k counter) string {
 }
 
 // actorName is who did it. Names are looked up once.
-func (s *Service) actorName(ctx context.Context, actor string, w text.Call, known map[string]string) string {
+func (s *ConsoleService) actorName(ctx context.Context, actor string, w locale.CallWords, known map[string]string) string {
 	kind, id, _ := strings.Cut(actor, ":")
 	if kind != "user" {
 		return w.Actors[kind]
 	}
 	if _, asked := known[id]; !asked {
 		known[id] = w.Actors[kind]
-		if u, err := s.Store.User(ctx, id); err == nil {
+		if u, err := s.Store.FindUser(ctx, id); err == nil {
 			known[id] = u.Name
 		}
 	}
 	return known[id]
 }
 
-// chain finds the attempts before and after. One that is gone ends the chain.
-func (s *Service) chain(ctx context.Context, c call.Call, k counter, p *page.Call) error {
+// addRetryChain finds the attempts before and after. One that is gone ends the chain.
+func (s *ConsoleService) addRetryChain(ctx context.Context, c call.Call, k bookingContext, p *page.CallView) error {
 	all := []call.Call{c}
 	for previous := c.Attempt.PreviousID; previous != nil && len(all) < call.MaxAttempts; {
-		one, err := s.Store.Call(ctx, c.OrgID, *previous)
+		one, err := s.Store.FindCall(ctx, c.OrgID, *previous)
 		if store.CodeOf(err) == store.CodeNotFound {
 			break
 		}
@@ -260,7 +260,7 @@ func (s *Service) chain(ctx context.Context, c call.Call, k counter, p *page.Cal
 		previous = one.Attempt.PreviousID
 	}
 	for next := c.Attempt.NextID; next != nil && len(all) <= 2*call.MaxAttempts; {
-		one, err := s.Store.Call(ctx, c.OrgID, *next)
+		one, err := s.Store.FindCall(ctx, c.OrgID, *next)
 		if store.CodeOf(err) == store.CodeNotFound {
 			break
 		}
@@ -271,20 +271,20 @@ func (s *Service) chain(ctx context.Context, c call.Call, k counter, p *page.Cal
 		next = one.Attempt.NextID
 	}
 	for _, one := range all {
-		p.Chain = append(p.Chain, page.Link{CallRow: rowOf(one, k.scenarios), Here: one.ID == c.ID})
+		p.Chain = append(p.Chain, page.ChainLink{CallRow: rowOf(one, k.scenarios), Here: one.ID == c.ID})
 	}
 	return nil
 }
 
-// may says what the visitor may do about the call now.
-func may(p *page.Call, c call.Call, role org.Role, k counter) {
-	if !role.May(org.Operator) {
+// setPermissions says what the visitor may do about the call now.
+func setPermissions(p *page.CallView, c call.Call, role account.UserRole, k bookingContext) {
+	if !role.Allows(account.Operator) {
 		return
 	}
-	waits, running := c.Status == call.Scheduled, c.Status.Running()
+	waits, running := c.Status == call.Scheduled, c.Status.IsRunning()
 	p.MayCancel, p.MayMove, p.MayHangUp, p.Listen = waits, waits, running, running
-	p.MayErase = c.Status.Final() && c.PhoneNumber != ""
+	p.MayErase = c.Status.IsFinal() && c.PhoneNumber != ""
 	p.Earliest = k.now.Add(call.MinLead + time.Minute).In(k.zone).Format(fieldForm)
 	p.Latest = k.now.Add(call.MaxAhead).In(k.zone).Format(fieldForm)
-	p.MoveTo = later(c.ScheduledAt, k.now.Add(call.MinLead+time.Minute)).In(k.zone).Format(fieldForm)
+	p.MoveTo = laterTime(c.ScheduledAt, k.now.Add(call.MinLead+time.Minute)).In(k.zone).Format(fieldForm)
 }

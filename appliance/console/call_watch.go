@@ -10,32 +10,32 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
-	"munadi/appliance/event"
+	"munadi/appliance/ssehub"
 	"munadi/store"
 )
 
 // watchCalls tells the list which calls move.
-func (s *Service) watchCalls(c echo.Context) error { return s.watch(c, "calls", false) }
+func (s *ConsoleService) watchCalls(c echo.Context) error { return s.streamEvents(c, "calls", false) }
 
 // watchCall tells a call's page what happens in it.
-func (s *Service) watchCall(c echo.Context) error {
+func (s *ConsoleService) watchCall(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
 		return err
 	}
-	return s.watch(c, "call/"+found.ID, found.Status.Final())
+	return s.streamEvents(c, "call/"+found.ID, found.Status.IsFinal())
 }
 
-// watch tells what happens, or that it is over: a page that was open when the appliance was started again would wait
+// streamEvents tells what happens, or that it is over: a page that was open when the appliance was started again would wait
 // for the end of what has ended meanwhile.
-func (s *Service) watch(c echo.Context, name string, over bool) error {
+func (s *ConsoleService) streamEvents(c echo.Context, name string, over bool) error {
 	if over {
-		return c.Blob(http.StatusOK, "text/event-stream", []byte("event: "+event.End+"\ndata: {}\n\n"))
+		return c.Blob(http.StatusOK, "text/event-stream", []byte("event: "+ssehub.End+"\ndata: {}\n\n"))
 	}
-	ctx, stop := auth.Guard(c.Request().Context(), s.access(c), auth.ErrRevoked)
+	ctx, stop := auth.GuardAccess(c.Request().Context(), s.accessCheck(c), auth.ErrRevoked)
 	defer stop()
-	err := s.Events.Serve(c.Response(), c.Request().WithContext(ctx), event.Topic{OrgID: visiting(c).Org.ID, Name: name})
-	if errors.Is(err, event.ErrFull) || errors.Is(err, event.ErrClosed) {
+	err := s.Events.ServeTopic(c.Response(), c.Request().WithContext(ctx), ssehub.EventTopic{OrgID: requestVisitor(c).Org.ID, Name: name})
+	if errors.Is(err, ssehub.ErrFull) || errors.Is(err, ssehub.ErrClosed) {
 		c.Response().Header().Set(echo.HeaderRetryAfter, "10")
 		return c.String(http.StatusServiceUnavailable, err.Error()+"\n") // a program reads it: no page
 	}
@@ -51,26 +51,26 @@ const (
 
 // listenIn sends a running call's sound while it runs: 16-bit little-endian PCM, 8 kHz, the customer left. That
 // somebody listened stands in the audit trail.
-func (s *Service) listenIn(c echo.Context) error {
+func (s *ConsoleService) listenIn(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
 		return err
 	}
-	guarded, stop := auth.Guard(c.Request().Context(), s.access(c), auth.ErrRevoked)
+	guarded, stop := auth.GuardAccess(c.Request().Context(), s.accessCheck(c), auth.ErrRevoked)
 	defer stop()
 	ctx, cancel := context.WithTimeout(guarded, soundAge)
 	defer cancel()
-	v := visiting(c)
-	if !found.Status.Running() {
+	v := requestVisitor(c)
+	if !found.Status.IsRunning() {
 		return echo.NewHTTPError(http.StatusConflict, "the call is not running")
 	}
-	listener, err := s.Sound.Listen(event.Topic{OrgID: v.Org.ID, Name: "call/" + found.ID})
+	listener, err := s.Sound.JoinTopic(ssehub.EventTopic{OrgID: v.Org.ID, Name: "call/" + found.ID})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusServiceUnavailable, err.Error())
 	}
-	defer s.Sound.Leave(listener)
-	note := store.Change{At: s.Now().UTC(), Actor: v.actor(), Action: "call.listen", Subject: found.ID}
-	if err := s.Store.Note(ctx, v.Org.ID, note); err != nil {
+	defer s.Sound.LeaveTopic(listener)
+	note := store.AuditEntry{At: s.Now().UTC(), Actor: v.auditActor(), Action: "call.listen", Subject: found.ID}
+	if err := s.Store.AddAudit(ctx, v.Org.ID, note); err != nil {
 		return err
 	}
 	h := c.Response().Header()

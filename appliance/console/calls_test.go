@@ -13,14 +13,14 @@ import (
 	"time"
 
 	"munadi/appliance/console"
-	"munadi/appliance/event"
+	"munadi/appliance/ssehub"
 	"munadi/assets/scenarios"
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/blob"
 	"munadi/store/call"
-	"munadi/store/dialling"
+	"munadi/store/callrules"
 	"munadi/store/live"
-	"munadi/store/org"
 	"munadi/store/scenario"
 )
 
@@ -29,24 +29,24 @@ const anyNumber = "+966512345601"
 // callDesk is a bench with scenarios, recordings and a hub.
 type callDesk struct {
 	*aBench
-	recordings *blob.Folder
-	events     *event.Hub
+	recordings *blob.RecordingFolder
+	events     *ssehub.EventHub
 }
 
-func newCallDesk(t *testing.T, change ...func(*console.Deps)) *callDesk {
+func newCallDesk(t *testing.T, change ...func(*console.Dependencies)) *callDesk {
 	t.Helper()
-	builtIn, err := scenario.BuiltIn(scenarios.Files())
+	builtIn, err := scenario.BuiltIn(scenarios.ScenarioFiles())
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &callDesk{events: event.New(event.Options{})}
+	d := &callDesk{events: ssehub.NewHub(ssehub.HubOptions{})}
 	t.Cleanup(d.events.Close)
-	if d.recordings, err = blob.Open(t.TempDir()); err != nil {
+	if d.recordings, err = blob.OpenFolder(t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
-	d.aBench = newBench(t, func(deps *console.Deps) {
+	d.aBench = newBench(t, func(deps *console.Dependencies) {
 		deps.BuiltIn = func() []scenario.Scenario { return builtIn }
-		deps.Recordings, deps.Events, deps.Sound = d.recordings, d.events, &event.Sound{}
+		deps.Recordings, deps.Events, deps.Sound = d.recordings, d.events, &ssehub.SoundHub{}
 		for _, f := range change {
 			f(deps)
 		}
@@ -60,22 +60,22 @@ func (d *callDesk) booked(orgID, number string, change func(*call.Call)) call.Ca
 	c := call.Call{
 		ID: call.NewID(), OrgID: orgID, Status: call.Scheduled, PhoneNumber: number, ScenarioID: "restaurant_order",
 		Booking: call.Booked, CreatedAt: d.now, ScheduledAt: d.now.Add(time.Hour),
-		Attempt: call.Attempt{Number: 1, Max: 1, Plan: call.Retry{MaxAttempts: 1}},
+		Attempt: call.AttemptChain{Number: 1, Max: 1, Plan: call.RetryPlan{MaxAttempts: 1}},
 	}
 	c.Attempt.ChainID = c.ID
 	if change != nil {
 		change(&c)
 	}
-	_, err := d.store.Book(d.t.Context(), c, "test", nil)
+	_, err := d.store.BookCall(d.t.Context(), c, "test", nil)
 	d.must(err)
 	return c
 }
 
 // ended has a booked call made, with an outcome.
-func (d *callDesk) ended(c call.Call, o call.Outcome) call.Call {
+func (d *callDesk) ended(c call.Call, o call.CallOutcome) call.Call {
 	d.t.Helper()
 	ctx := d.t.Context()
-	c, err := d.store.Call(ctx, c.OrgID, c.ID) // it may have been moved
+	c, err := d.store.FindCall(ctx, c.OrgID, c.ID) // it may have been moved
 	d.must(err)
 	_, err = d.store.ReleaseCall(ctx, c.OrgID, c.ID, c.ScheduledAt)
 	d.must(err)
@@ -89,44 +89,44 @@ func (d *callDesk) ended(c call.Call, o call.Outcome) call.Call {
 }
 
 // talk is a conversation with a recording of a second: the customer loud, the platform half as loud.
-func (d *callDesk) talk(c call.Call) call.Outcome {
+func (d *callDesk) talk(c call.Call) call.CallOutcome {
 	d.t.Helper()
-	name, seconds := blob.Name(c.OrgID, c.ID), 5
-	tape, err := d.recordings.Create(name)
+	name, seconds := blob.RecordingName(c.OrgID, c.ID), 5
+	tape, err := d.recordings.CreateRecording(name)
 	d.must(err)
 	left, right := make([]int16, blob.Rate), make([]int16, blob.Rate)
 	for i := range left {
 		left[i], right[i] = -32768, 16384
 	}
-	d.must(tape.Append(left, right))
+	d.must(tape.AppendFrames(left, right))
 	d.must(tape.Close())
-	return call.Outcome{
+	return call.CallOutcome{
 		Status: call.Completed, Duration: &seconds, Recording: name, Report: []byte(`{"zeta":true,"alpha":null,"n":2}`),
 		Messages: []call.Message{
 			{Role: call.Assistant, Content: "السلام عليكم <b>", Start: 0.5, End: 2, Confidence: 1},
 			{Role: call.User, Content: "نعم أؤكد", Start: 2.5, End: 4, Confidence: 0.9},
 		},
-		Errors: []call.Trouble{{Code: "no_input", Message: "nothing was said", At: 1}},
+		Errors: []call.CallError{{Code: "no_input", Message: "nothing was said", At: 1}},
 	}
 }
 
 func TestCallsListFilters(t *testing.T) {
 	t.Parallel()
 	d := newCallDesk(t)
-	d.get(org.Viewer, "/calls").want(200).says("No calls yet").not("/console/calls/new\">New")
+	d.get(account.Viewer, "/calls").want(200).says("No calls yet").not("/console/calls/new\">New")
 	ours := d.booked("acme", anyNumber, nil)
-	d.ended(d.booked("acme", "+966512345602", nil), call.Outcome{
-		Status: call.UserRejected, Failure: &call.Failure{Reason: call.Busy},
+	d.ended(d.booked("acme", "+966512345602", nil), call.CallOutcome{
+		Status: call.UserRejected, Failure: &call.CallFailure{Reason: call.Busy},
 	})
 	d.booked("other", "+966512345603", nil)
-	d.get(org.Operator, "/calls").want(200).says(anyNumber, "+966512345602", "The line was busy", ours.ID).not("+966512345603")
+	d.get(account.Operator, "/calls").want(200).says(anyNumber, "+966512345602", "The line was busy", ours.ID).not("+966512345603")
 	for query, n := range map[string]int{
 		"status=scheduled": 1, "status=user_rejected": 1, "status=failed": 0, "status=nonsense": 2,
 		"number=" + url.QueryEscape(anyNumber): 1, "number=45602": 1, "number=99": 0, "number=00966512345601": 1,
 		"scenario=restaurant_order": 2, "scenario=other": 0,
 		"from=2026-11-21&to=2026-11-21": 2, "to=2026-11-20": 0, "from=2026-11-22": 0, "from=x": 2,
 	} {
-		body := d.get(org.Operator, "/calls?"+query).want(200).Body.String()
+		body := d.get(account.Operator, "/calls?"+query).want(200).Body.String()
 		if got := strings.Count(body, "<tr data-id="); got != n {
 			t.Errorf("%s: %d rows, want %d", query, got, n)
 		}
@@ -134,8 +134,8 @@ func TestCallsListFilters(t *testing.T) {
 			t.Errorf("%s: says nothing", query)
 		}
 	}
-	d.get(org.Viewer, "/calls").not(`type="checkbox"`, "/calls/import")
-	d.get(org.Operator, "/calls?cursor=nonsense").want(http.StatusUnprocessableEntity)
+	d.get(account.Viewer, "/calls").not(`type="checkbox"`, "/calls/import")
+	d.get(account.Operator, "/calls?cursor=nonsense").want(http.StatusUnprocessableEntity)
 }
 
 func TestCallsListPages(t *testing.T) {
@@ -144,10 +144,10 @@ func TestCallsListPages(t *testing.T) {
 	for i := range 60 {
 		d.booked("acme", fmt.Sprintf("+9665000000%02d", i), func(c *call.Call) { c.CreatedAt = d.now.Add(time.Duration(i) * time.Second) })
 	}
-	first := d.get(org.Viewer, "/calls?status=scheduled").says("+966500000059").not("+966500000009<")
+	first := d.get(account.Viewer, "/calls?status=scheduled").says("+966500000059").not("+966500000009<")
 	older := linkOf(t, first.Body.String(), "Older")
-	d.get(org.Viewer, older).says("+966500000009", "Newer").not("+966500000059<", "Older")
-	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(d.get(org.Viewer, "/calls.csv").want(200).Body.String(), "\uFEFF"))).ReadAll()
+	d.get(account.Viewer, older).says("+966500000009", "Newer").not("+966500000059<", "Older")
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(d.get(account.Viewer, "/calls.csv").want(200).Body.String(), "\uFEFF"))).ReadAll()
 	if err != nil || len(rows) != 61 || rows[0][1] != "phone_number" || rows[1][1] != "+966500000059" {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
@@ -168,20 +168,20 @@ func linkOf(t *testing.T, body, word string) string {
 func TestBookACall(t *testing.T) {
 	t.Parallel()
 	d := newCallDesk(t)
-	d.get(org.Viewer, "/calls/new").want(http.StatusForbidden)
-	form := d.get(org.Operator, "/calls/new?scenario=appointment_confirmation").want(200).form("/console/calls")
+	d.get(account.Viewer, "/calls/new").want(http.StatusForbidden)
+	form := d.get(account.Operator, "/calls/new?scenario=appointment_confirmation").want(200).form("/console/calls")
 	form.Set("phone_number", "\u200e00966 51-234 5601")
 	form.Set("max_attempts", "٣")
 	form.Set("delay_minutes", "٥؛ 10")
 	form.Set("var.name", "سارة")
-	address := d.post(org.Operator, "/calls", form).want(http.StatusSeeOther).Header().Get("Location")
-	found, err := d.store.Call(t.Context(), "acme", strings.TrimPrefix(address, "/console/calls/"))
+	address := d.post(account.Operator, "/calls", form).want(http.StatusSeeOther).Header().Get("Location")
+	found, err := d.store.FindCall(t.Context(), "acme", strings.TrimPrefix(address, "/console/calls/"))
 	d.must(err)
 	if found.PhoneNumber != anyNumber || found.Booking != call.Immediate || found.Attempt.Max != 3 ||
 		fmt.Sprint(found.Attempt.Plan.DelayMinutes) != "[5 10]" || fmt.Sprint(found.Variables) != "map[name:سارة]" {
 		t.Errorf("%+v", found)
 	}
-	d.post(org.Operator, "/calls", form).leads(address) // pressed twice
+	d.post(account.Operator, "/calls", form).leads(address) // pressed twice
 	if all, _ := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10}); len(all.Items) != 1 {
 		t.Errorf("%d calls", len(all.Items))
 	}
@@ -190,19 +190,19 @@ func TestBookACall(t *testing.T) {
 func TestBookACallAtATime(t *testing.T) {
 	t.Parallel()
 	d := newCallDesk(t)
-	d.must(d.store.PutRules(t.Context(), "acme", dialling.Rules{
-		TimeZone: "Asia/Riyadh", CallingHours: dialling.Hours{"sunday": {{From: "09:00", To: "17:00"}}},
+	d.must(d.store.PutRules(t.Context(), "acme", callrules.CallRules{
+		TimeZone: "Asia/Riyadh", CallingHours: callrules.CallingHours{"sunday": {{From: "09:00", To: "17:00"}}},
 	}, "test", d.now))
-	d.get(org.Operator, "/calls/new").want(200).says("Asia/Riyadh", "09:00–17:00", "closed")
+	d.get(account.Operator, "/calls/new").want(200).says("Asia/Riyadh", "09:00–17:00", "closed")
 	for at, want := range map[string]string{
 		"2026-11-22T10:00": "2026-11-22T07:00:00Z", "2026-11-22T20:00": "2026-11-29T06:00:00Z",
 	} {
-		form := d.get(org.Operator, "/calls/new?scenario=restaurant_order").form("/console/calls")
+		form := d.get(account.Operator, "/calls/new?scenario=restaurant_order").form("/console/calls")
 		form.Set("phone_number", anyNumber)
 		form.Set("when", "at")
 		form.Set("at", at)
-		address := d.post(org.Operator, "/calls", form).want(http.StatusSeeOther).Header().Get("Location")
-		found, err := d.store.Call(t.Context(), "acme", strings.TrimPrefix(address, "/console/calls/"))
+		address := d.post(account.Operator, "/calls", form).want(http.StatusSeeOther).Header().Get("Location")
+		found, err := d.store.FindCall(t.Context(), "acme", strings.TrimPrefix(address, "/console/calls/"))
 		d.must(err)
 		if got := found.ScheduledAt.Format(time.RFC3339); got != want {
 			t.Errorf("%s is dialled at %s, want %s", at, got, want)
@@ -214,11 +214,11 @@ func TestBookACallAtATime(t *testing.T) {
 func TestNowOrThen(t *testing.T) {
 	t.Parallel()
 	d := newCallDesk(t)
-	form := d.get(org.Operator, "/calls/new").form("/console/calls")
+	form := d.get(account.Operator, "/calls/new").form("/console/calls")
 	form.Set("phone_number", anyNumber)
 	form.Set("when", "now")
 	form.Set("at", "2026-11-22T10:00")
-	d.post(org.Operator, "/calls", form).want(http.StatusUnprocessableEntity).says("You wrote a time and chose now", "2026-11-22T10:00")
+	d.post(account.Operator, "/calls", form).want(http.StatusUnprocessableEntity).says("You wrote a time and chose now", "2026-11-22T10:00")
 	if all, _ := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10}); len(all.Items) != 0 {
 		t.Errorf("%d calls", len(all.Items))
 	}
@@ -228,13 +228,13 @@ func TestNowOrThen(t *testing.T) {
 func TestAnotherScenarioKeepsWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	d := newCallDesk(t)
-	form := d.get(org.Operator, "/calls/new?scenario=restaurant_order").not("var.doctor").form("/console/calls")
+	form := d.get(account.Operator, "/calls/new?scenario=restaurant_order").not("var.doctor").form("/console/calls")
 	form.Set("phone_number", anyNumber)
 	form.Set("when", "at")
 	form.Set("at", "2026-11-22T10:00")
 	form.Set("scenario_id", "appointment_confirmation")
 	form.Set("other", "scenario")
-	again := d.post(org.Operator, "/calls", form).want(200).says("var.doctor").form("/console/calls")
+	again := d.post(account.Operator, "/calls", form).want(200).says("var.doctor").form("/console/calls")
 	for field, want := range map[string]string{
 		"phone_number": anyNumber, "at": "2026-11-22T10:00", "scenario_id": "appointment_confirmation",
 	} {
@@ -255,26 +255,26 @@ func TestFaultsOfABooking(t *testing.T) {
 		"delay_minutes": {"ten", "43200"},
 		"var.name":      {strings.Repeat("x", 20_000), "not accepted: name"},
 	} {
-		form := d.get(org.Operator, "/calls/new?scenario=appointment_confirmation").form("/console/calls")
+		form := d.get(account.Operator, "/calls/new?scenario=appointment_confirmation").form("/console/calls")
 		form.Set("phone_number", anyNumber)
 		if field == "at" {
 			form.Set("when", "at")
 		}
 		form.Set(field, c.value)
-		d.post(org.Operator, "/calls", form).want(http.StatusUnprocessableEntity).says(c.says)
+		d.post(account.Operator, "/calls", form).want(http.StatusUnprocessableEntity).says(c.says)
 	}
-	form := d.get(org.Operator, "/calls/new").form("/console/calls")
+	form := d.get(account.Operator, "/calls/new").form("/console/calls")
 	form.Set("once", "x")
-	d.post(org.Operator, "/calls", form).want(http.StatusForbidden)
-	d.post(org.Viewer, "/calls", url.Values{}).want(http.StatusForbidden)
-	d.post(org.Operator, "/calls", url.Values{"csrf": {"wrong"}}).want(http.StatusForbidden)
+	d.post(account.Operator, "/calls", form).want(http.StatusForbidden)
+	d.post(account.Viewer, "/calls", url.Values{}).want(http.StatusForbidden)
+	d.post(account.Operator, "/calls", url.Values{"csrf": {"wrong"}}).want(http.StatusForbidden)
 }
 
 // TestAnotherLanguageKeepsTheSearch: the switch leads to the same lines.
 func TestAnotherLanguageKeepsTheSearch(t *testing.T) {
 	t.Parallel()
 	d := newCallDesk(t)
-	page := d.get(org.Operator, "/calls?lang=en&status=failed&number=%2B966").want(200)
+	page := d.get(account.Operator, "/calls?lang=en&status=failed&number=%2B966").want(200)
 	page.says(`href="/console/calls?lang=ar&number=%2B966&status=failed"`)
 	if got := page.Header().Get("Content-Language"); got != "en" {
 		t.Errorf("the language is said to be %q", got)
@@ -286,20 +286,20 @@ func TestCancelCalls(t *testing.T) {
 	d := newCallDesk(t)
 	one, two := d.booked("acme", anyNumber, nil), d.booked("acme", "+966512345602", nil)
 	theirs := d.booked("other", "+966512345603", nil)
-	d.get(org.Operator, "/calls/cancel").leads("/console/calls")
+	d.get(account.Operator, "/calls/cancel").leads("/console/calls")
 	query := url.Values{"id": {one.ID, two.ID, theirs.ID, "call_x"}}
-	d.get(org.Operator, "/calls/cancel?"+query.Encode()).want(200).says(anyNumber, "+966512345602", "Yes, cancel").not("345603")
-	d.post(org.Operator, "/calls/cancel", query).leads("/console/calls")
-	for id, want := range map[string]call.Status{one.ID: call.Cancelled, two.ID: call.Cancelled} {
-		if found, err := d.store.Call(t.Context(), "acme", id); err != nil || found.Status != want {
+	d.get(account.Operator, "/calls/cancel?"+query.Encode()).want(200).says(anyNumber, "+966512345602", "Yes, cancel").not("345603")
+	d.post(account.Operator, "/calls/cancel", query).leads("/console/calls")
+	for id, want := range map[string]call.CallStatus{one.ID: call.Cancelled, two.ID: call.Cancelled} {
+		if found, err := d.store.FindCall(t.Context(), "acme", id); err != nil || found.Status != want {
 			t.Errorf("%s: %v", found.Status, err)
 		}
 	}
-	if found, _ := d.store.Call(t.Context(), "other", theirs.ID); found.Status != call.Scheduled {
+	if found, _ := d.store.FindCall(t.Context(), "other", theirs.ID); found.Status != call.Scheduled {
 		t.Error("another organization's call was cancelled")
 	}
-	d.post(org.Operator, "/calls/cancel", url.Values{"id": {one.ID}, "from": {"call"}}).leads("/console/calls/" + one.ID)
-	d.post(org.Viewer, "/calls/cancel", query).want(http.StatusForbidden)
+	d.post(account.Operator, "/calls/cancel", url.Values{"id": {one.ID}, "from": {"call"}}).leads("/console/calls/" + one.ID)
+	d.post(account.Viewer, "/calls/cancel", query).want(http.StatusForbidden)
 }
 
 func TestOneCall(t *testing.T) {
@@ -308,7 +308,7 @@ func TestOneCall(t *testing.T) {
 	c := d.booked("acme", anyNumber, func(c *call.Call) { c.Metadata = map[string]string{"order": "7"} })
 	c = d.ended(c, d.talk(c))
 	path := "/calls/" + c.ID
-	page := d.get(org.Operator, path).want(200).says(
+	page := d.get(account.Operator, path).want(200).says(
 		anyNumber, "Completed", "0:05", "السلام", "<b>", "no_input", "zeta", "not found out", "order", "Dialled", "Answered",
 		"A simulated network", path+"/recording",
 	).not("data-live", "<b>", `name="at"`)
@@ -316,23 +316,23 @@ func TestOneCall(t *testing.T) {
 	if strings.Index(body, `data-slot="zeta"`) > strings.Index(body, `data-slot="alpha"`) {
 		t.Error("the report is in another order")
 	}
-	d.get(org.Viewer, path).want(200).not("/erase", "/hangup")
-	sound := d.get(org.Viewer, path+"/recording").want(200)
+	d.get(account.Viewer, path).want(200).not("/erase", "/hangup")
+	sound := d.get(account.Viewer, path+"/recording").want(200)
 	if sound.Header().Get("Content-Type") != "audio/wav" || sound.Body.Len() != 44+4*blob.Rate {
 		t.Errorf("%s of %d bytes", sound.Header().Get("Content-Type"), sound.Body.Len())
 	}
-	d.get(org.Viewer, path).want(200).says(`data-seconds="1.00"`, "v-54.0h", "v38.2h", "Customer: 1 turns, 0:01")
-	d.get(org.Operator, path+"/hangup").leads("/console" + path)
-	d.get(org.Operator, path+"/listen").want(http.StatusConflict)
+	d.get(account.Viewer, path).want(200).says(`data-seconds="1.00"`, "v-54.0h", "v38.2h", "Customer: 1 turns, 0:01")
+	d.get(account.Operator, path+"/hangup").leads("/console" + path)
+	d.get(account.Operator, path+"/listen").want(http.StatusConflict)
 	for _, missing := range []string{"/calls/call_x", "/calls/" + call.NewID(), "/calls/x/recording"} {
-		d.get(org.Owner, missing).want(http.StatusNotFound)
+		d.get(account.Owner, missing).want(http.StatusNotFound)
 	}
 	theirs := d.booked("other", "+966512345603", nil)
 	for _, part := range []string{"", "/events", "/recording", "/listen", "/hangup", "/erase"} {
-		d.get(org.Owner, "/calls/"+theirs.ID+part).want(http.StatusNotFound)
+		d.get(account.Owner, "/calls/"+theirs.ID+part).want(http.StatusNotFound)
 	}
-	d.post(org.Owner, "/calls/"+theirs.ID+"/hangup", url.Values{}).want(http.StatusNotFound)
-	d.post(org.Owner, "/calls/"+theirs.ID+"/erase", url.Values{}).want(http.StatusNotFound)
+	d.post(account.Owner, "/calls/"+theirs.ID+"/hangup", url.Values{}).want(http.StatusNotFound)
+	d.post(account.Owner, "/calls/"+theirs.ID+"/erase", url.Values{}).want(http.StatusNotFound)
 }
 
 func TestEraseAPerson(t *testing.T) {
@@ -341,17 +341,17 @@ func TestEraseAPerson(t *testing.T) {
 	c := d.booked("acme", anyNumber, nil)
 	c = d.ended(c, d.talk(c))
 	path := "/calls/" + c.ID
-	d.get(org.Operator, path+"/erase").want(200).says("cannot be undone", anyNumber)
-	if found, _ := d.store.Call(t.Context(), "acme", c.ID); len(found.Messages) == 0 {
+	d.get(account.Operator, path+"/erase").want(200).says("cannot be undone", anyNumber)
+	if found, _ := d.store.FindCall(t.Context(), "acme", c.ID); len(found.Messages) == 0 {
 		t.Fatal("asking erases")
 	}
-	d.post(org.Operator, path+"/erase", url.Values{}).leads("/console" + path)
-	d.get(org.Operator, path).want(200).says("data was erased").not(anyNumber, "السلام", "/recording")
-	d.get(org.Operator, path+"/recording").want(http.StatusNotFound)
-	if _, err := d.recordings.Open(c.Recording); err == nil {
+	d.post(account.Operator, path+"/erase", url.Values{}).leads("/console" + path)
+	d.get(account.Operator, path).want(200).says("data was erased").not(anyNumber, "السلام", "/recording")
+	d.get(account.Operator, path+"/recording").want(http.StatusNotFound)
+	if _, err := d.recordings.OpenRecording(c.Recording); err == nil {
 		t.Error("the recording is there")
 	}
-	d.post(org.Operator, path+"/erase", url.Values{}).leads("/console" + path)
+	d.post(account.Operator, path+"/erase", url.Values{}).leads("/console" + path)
 }
 
 func TestRescheduleACall(t *testing.T) {
@@ -359,21 +359,21 @@ func TestRescheduleACall(t *testing.T) {
 	d := newCallDesk(t)
 	c := d.booked("acme", anyNumber, nil)
 	path := "/calls/" + c.ID
-	form := d.get(org.Operator, path).want(200).form("/console" + path + "/reschedule")
+	form := d.get(account.Operator, path).want(200).form("/console" + path + "/reschedule")
 	for at, moved := range map[string]bool{"2026-11-21T09:35": false, "nonsense": false, "2027-11-21T09:35": false, "2026-11-23T08:00": true} {
 		form.Set("at", at)
-		d.post(org.Operator, path+"/reschedule", form).leads("/console" + path)
-		found, err := d.store.Call(t.Context(), "acme", c.ID)
+		d.post(account.Operator, path+"/reschedule", form).leads("/console" + path)
+		found, err := d.store.FindCall(t.Context(), "acme", c.ID)
 		d.must(err)
 		if got := found.Booking == call.Rescheduled; moved && !got {
 			t.Errorf("%s: %s", at, found.ScheduledAt)
 		}
 	}
-	d.get(org.Operator, path).says("2026-11-23 08:00", "Time changed")
-	d.ended(c, call.Outcome{Status: call.NoAnswer, Failure: &call.Failure{Reason: call.RingTimeout}})
+	d.get(account.Operator, path).says("2026-11-23 08:00", "Time changed")
+	d.ended(c, call.CallOutcome{Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout}})
 	form.Set("at", "2026-11-24T08:00")
-	d.post(org.Operator, path+"/reschedule", form).leads("/console" + path)
-	if found, _ := d.store.Call(t.Context(), "acme", c.ID); found.ScheduledAt.Day() == 24 {
+	d.post(account.Operator, path+"/reschedule", form).leads("/console" + path)
+	if found, _ := d.store.FindCall(t.Context(), "acme", c.ID); found.ScheduledAt.Day() == 24 {
 		t.Error("an ended call was moved")
 	}
 }
@@ -382,14 +382,14 @@ func TestChainOfAttempts(t *testing.T) {
 	t.Parallel()
 	d := newCallDesk(t)
 	c := d.booked("acme", anyNumber, func(c *call.Call) {
-		c.Attempt.Max, c.Attempt.Plan = 3, call.Retry{MaxAttempts: 3}
+		c.Attempt.Max, c.Attempt.Plan = 3, call.RetryPlan{MaxAttempts: 3}
 	})
-	c = d.ended(c, call.Outcome{Status: call.NoAnswer, Failure: &call.Failure{Reason: call.RingTimeout}})
+	c = d.ended(c, call.CallOutcome{Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout}})
 	next := *c.Attempt.NextID
-	d.get(org.Operator, "/calls/"+c.ID).says("Retry chain", "/console/calls/"+next, "2 of 3", "This call")
-	d.get(org.Operator, "/calls/"+next).says("/console/calls/"+c.ID, "1 of 3", "Cancel the call")
-	d.post(org.Operator, "/calls/cancel", url.Values{"id": {next}, "from": {"call"}}).leads("/console/calls/" + next)
-	d.get(org.Operator, "/calls/"+next).says("Cancelled").not("Cancel the call")
+	d.get(account.Operator, "/calls/"+c.ID).says("Retry chain", "/console/calls/"+next, "2 of 3", "This call")
+	d.get(account.Operator, "/calls/"+next).says("/console/calls/"+c.ID, "1 of 3", "Cancel the call")
+	d.post(account.Operator, "/calls/cancel", url.Values{"id": {next}, "from": {"call"}}).leads("/console/calls/" + next)
+	d.get(account.Operator, "/calls/"+next).says("Cancelled").not("Cancel the call")
 }
 
 func TestHangUp(t *testing.T) {
@@ -399,11 +399,11 @@ func TestHangUp(t *testing.T) {
 	_, err := d.store.ReleaseCall(t.Context(), "acme", c.ID, c.ScheduledAt)
 	d.must(err)
 	path := "/calls/" + c.ID
-	d.get(org.Operator, path).want(200).says("Ringing", path+"/events", path+"/listen", "Hang up")
-	d.get(org.Viewer, path).want(200).not("/listen", "/hangup")
-	d.get(org.Operator, path+"/hangup").want(200).says("cut off at once")
-	d.post(org.Operator, path+"/hangup", url.Values{}).leads("/console" + path)
-	if found, _ := d.store.Call(t.Context(), "acme", c.ID); found.HangupAt == nil {
+	d.get(account.Operator, path).want(200).says("Ringing", path+"/events", path+"/listen", "Hang up")
+	d.get(account.Viewer, path).want(200).not("/listen", "/hangup")
+	d.get(account.Operator, path+"/hangup").want(200).says("cut off at once")
+	d.post(account.Operator, path+"/hangup", url.Values{}).leads("/console" + path)
+	if found, _ := d.store.FindCall(t.Context(), "acme", c.ID); found.HangupAt == nil {
 		t.Error("nobody hangs up")
 	}
 }
@@ -417,17 +417,17 @@ const campaign = "\uFEFFphone_number;scenario_id;scheduled_at;max_attempts;delay
 func TestImportACampaign(t *testing.T) {
 	t.Parallel()
 	d := newCallDesk(t)
-	d.get(org.Operator, "/calls/import").want(200).says("phone_number")
-	d.get(org.Operator, "/calls/template.csv?scenario=appointment_confirmation").want(200).says("phone_number", ",name")
-	report := d.send(org.Operator, "/calls/import", "c.csv", []byte(campaign), url.Values{}).want(200).says(
+	d.get(account.Operator, "/calls/import").want(200).says("phone_number")
+	d.get(account.Operator, "/calls/template.csv?scenario=appointment_confirmation").want(200).says("phone_number", ",name")
+	report := d.send(account.Operator, "/calls/import", "c.csv", []byte(campaign), url.Values{}).want(200).says(
 		"Good rows: 2; rows to mend: 2", "international form", "no scenario of this name", "This is no time", "1 to 10", "Book the good rows (2)", "05 CALL 12",
 	)
 	if all, _ := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10}); len(all.Items) != 0 {
 		t.Fatal("a dry run books")
 	}
 	form := report.form("/console/calls/import/book")
-	d.post(org.Operator, "/calls/import/book", form).want(200).says("Booked: 2; booked before: 0; not booked: 2")
-	d.post(org.Operator, "/calls/import/book", form).want(200).says("Booked: 0; booked before: 2", "Booked before")
+	d.post(account.Operator, "/calls/import/book", form).want(200).says("Booked: 2; booked before: 0; not booked: 2")
+	d.post(account.Operator, "/calls/import/book", form).want(200).says("Booked: 0; booked before: 2", "Booked before")
 	all, err := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10})
 	d.must(err)
 	if len(all.Items) != 2 {
@@ -445,11 +445,11 @@ func TestImportACampaign(t *testing.T) {
 func TestCampaignOfSuppressedNumbers(t *testing.T) {
 	t.Parallel()
 	d := newCallDesk(t)
-	d.must(d.store.Suppress(t.Context(), []dialling.Suppression{
+	d.must(d.store.AddSuppressions(t.Context(), []callrules.SuppressionEntry{
 		{OrgID: "acme", PhoneNumber: anyNumber, Source: "api", CreatedAt: d.now},
 	}, "test", d.now))
 	const two = "phone_number,scenario_id\n" + anyNumber + ",restaurant_order\n+966500000031,restaurant_order\n"
-	d.send(org.Operator, "/calls/import", "c.csv", []byte(two), url.Values{}).want(200).says(
+	d.send(account.Operator, "/calls/import", "c.csv", []byte(two), url.Values{}).want(200).says(
 		"Good rows: 2", "Book the good rows (2)", "on the suppression list", "Rows without a fault: 1",
 	)
 }
@@ -466,13 +466,13 @@ func TestCampaignsThatAreNone(t *testing.T) {
 		"phone_number,scenario_id\n\"x": "cannot be read",
 		"phone_number,scenario_id\n" + strings.Repeat("x,y\n", 2001): "more than 2000",
 	} {
-		d.send(org.Operator, "/calls/import", "c.csv", []byte(source), url.Values{}).
+		d.send(account.Operator, "/calls/import", "c.csv", []byte(source), url.Values{}).
 			want(http.StatusUnprocessableEntity).says(says)
 	}
-	d.post(org.Operator, "/calls/import", url.Values{}).want(http.StatusBadRequest)
-	d.post(org.Operator, "/calls/import/book", url.Values{"source": {"%"}}).want(http.StatusForbidden)
-	d.send(org.Operator, "/calls/import", "c.csv", make([]byte, 2<<20+1), url.Values{}).want(http.StatusRequestEntityTooLarge)
-	d.send(org.Viewer, "/calls/import", "c.csv", []byte(campaign), url.Values{}).want(http.StatusForbidden)
+	d.post(account.Operator, "/calls/import", url.Values{}).want(http.StatusBadRequest)
+	d.post(account.Operator, "/calls/import/book", url.Values{"source": {"%"}}).want(http.StatusForbidden)
+	d.send(account.Operator, "/calls/import", "c.csv", make([]byte, 2<<20+1), url.Values{}).want(http.StatusRequestEntityTooLarge)
+	d.send(account.Viewer, "/calls/import", "c.csv", []byte(campaign), url.Values{}).want(http.StatusForbidden)
 }
 
 // FuzzCampaign: whatever a file holds, it is reported on, and a report books nothing.
@@ -482,7 +482,7 @@ func FuzzCampaign(f *testing.F) {
 	f.Add([]byte("phone_number\tscenario_id\n"))
 	f.Fuzz(func(t *testing.T, source []byte) {
 		d := newCallDesk(t)
-		if got := d.send(org.Operator, "/calls/import", "c.csv", source, url.Values{}).Code; got >= 500 {
+		if got := d.send(account.Operator, "/calls/import", "c.csv", source, url.Values{}).Code; got >= 500 {
 			t.Errorf("%d for %q", got, source)
 		}
 	})
@@ -496,12 +496,12 @@ func TestWatchWhatIsOver(t *testing.T) {
 	c := d.booked("acme", anyNumber, nil)
 	_, err := d.store.CancelCall(t.Context(), "acme", c.ID, "test", d.now)
 	d.must(err)
-	l := live.Session{ID: live.NewID(d.now), OrgID: "acme", StartedAt: d.now}
+	l := live.LiveSession{ID: live.NewID(d.now), OrgID: "acme", StartedAt: d.now}
 	d.must(d.store.BeginLive(t.Context(), l))
 	d.must(d.store.EndLive(t.Context(), "acme", l.ID, d.now, 1))
 	server := d.serve(t)
 	for _, path := range []string{"/console/calls/" + c.ID, "/console/live/" + l.ID} {
-		told, err := io.ReadAll(server.open(t, org.Viewer, path+"/events"))
+		told, err := io.ReadAll(server.open(t, account.Viewer, path+"/events"))
 		if err != nil || string(told) != "event: end\ndata: {}\n\n" {
 			t.Errorf("%s: %q, %v", path, told, err)
 		}
@@ -516,11 +516,11 @@ func TestWatchACall(t *testing.T) {
 	_, err := d.store.ReleaseCall(t.Context(), "acme", c.ID, c.ScheduledAt)
 	d.must(err)
 	server := d.serve(t)
-	at := event.Topic{OrgID: "acme", Name: "call/" + c.ID}
-	d.events.Publish(at, "state", map[string]string{"status": "dialing"})
-	d.events.Publish(event.Topic{OrgID: "other", Name: "call/" + c.ID}, "state", "secret")
-	d.events.End(at)
-	events := server.open(t, org.Viewer, "/console/calls/"+c.ID+"/events")
+	at := ssehub.EventTopic{OrgID: "acme", Name: "call/" + c.ID}
+	d.events.PublishEvent(at, "state", map[string]string{"status": "dialing"})
+	d.events.PublishEvent(ssehub.EventTopic{OrgID: "other", Name: "call/" + c.ID}, "state", "secret")
+	d.events.EndTopic(at)
+	events := server.open(t, account.Viewer, "/console/calls/"+c.ID+"/events")
 	var seen bytes.Buffer
 	for !strings.Contains(seen.String(), "event: end") {
 		piece := make([]byte, 100)
@@ -533,13 +533,13 @@ func TestWatchACall(t *testing.T) {
 	if got := seen.String(); !strings.Contains(got, "dialing") || strings.Contains(got, "secret") {
 		t.Error(got)
 	}
-	sound := server.open(t, org.Operator, "/console/calls/"+c.ID+"/listen")
-	d.deps.Sound.Play(at, []int16{1, -2})
+	sound := server.open(t, account.Operator, "/console/calls/"+c.ID+"/listen")
+	d.deps.Sound.PlayChunk(at, []int16{1, -2})
 	var samples [2]int16
 	if err := binary.Read(sound, binary.LittleEndian, &samples); err != nil || samples != [2]int16{1, -2} {
 		t.Errorf("heard %v, %v", samples, err)
 	}
-	d.deps.Sound.Stop(at)
+	d.deps.Sound.StopTopic(at)
 	if rest, err := io.ReadAll(sound); err != nil || len(rest) > 0 {
 		t.Errorf("it goes on: %v %v", rest, err)
 	}

@@ -7,17 +7,17 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/certificate"
-	"munadi/appliance/choice"
+	"munadi/appliance/httpserver/preferences"
+	"munadi/appliance/tlscert"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/text"
 )
 
 // day is how a certificate's end is written.
 const day = "2006-01-02"
 
-// root is the local authority's certificate; nil where there is no such authority.
-func (s *Service) root() *x509.Certificate {
+// rootCertificate is the local authority's certificate; nil where there is no such authority.
+func (s *ConsoleService) rootCertificate() *x509.Certificate {
 	if s.Certificate == nil {
 		return nil
 	}
@@ -25,7 +25,7 @@ func (s *Service) root() *x509.Certificate {
 	if source == nil {
 		return nil
 	}
-	block, _ := pem.Decode(source.Root())
+	block, _ := pem.Decode(source.RootPEM())
 	if block == nil {
 		return nil
 	}
@@ -36,35 +36,35 @@ func (s *Service) root() *x509.Certificate {
 	return root
 }
 
-// certificate shows what to install and how; to anybody, since who needs it can't sign in safely yet.
-func (s *Service) certificate(c echo.Context) error {
-	p := page.Certificate{
-		ConsolePage: s.outside(c, text.CertificateIn(choice.Language(c)).Title), File: Root + "/certificate/munadi.crt",
+// showCertificate shows what to install and how; to anybody, since who needs it can't sign in safely yet.
+func (s *ConsoleService) showCertificate(c echo.Context) error {
+	p := page.CertificateView{
+		ConsolePage: s.signInFrame(c, locale.CertificateIn(preferences.PreferredLanguage(c)).Title), File: Root + "/certificate/munadi.crt",
 	}
-	if root := s.root(); root != nil {
+	if root := s.rootCertificate(); root != nil {
 		p.Name, p.Until = root.Subject.CommonName, root.NotAfter.Format(day)
-		p.Fingerprint = certificate.Fingerprint(root)
+		p.Fingerprint = tlscert.Fingerprint(root)
 	}
-	return show(c, http.StatusOK, page.CertificatePage(p))
+	return renderPage(c, http.StatusOK, page.CertificatePage(p))
 }
 
 // rootFile sends the root certificate under the type that systems offer to install.
-func (s *Service) rootFile(c echo.Context) error {
-	root := s.root()
+func (s *ConsoleService) rootFile(c echo.Context) error {
+	root := s.rootCertificate()
 	if root == nil {
 		return echo.ErrNotFound
 	}
 	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="munadi.crt"`)
-	return c.Blob(http.StatusOK, "application/x-x509-ca-cert", s.Certificate().Root())
+	return c.Blob(http.StatusOK, "application/x-x509-ca-cert", s.Certificate().RootPEM())
 }
 
-// encrypted says how the listener encrypts.
-func (s *Service) encrypted(l text.Lang) string {
-	w := text.CertificateIn(l)
+// describeEncryption says how the listener encrypts.
+func (s *ConsoleService) describeEncryption(l locale.Language) string {
+	w := locale.CertificateIn(l)
 	if s.Certificate == nil || s.Certificate() == nil {
 		return w.Off
 	}
-	leaf := certificate.Leaf(s.Certificate())
+	leaf := tlscert.LeafCertificate(s.Certificate())
 	if leaf == nil {
 		return "TLS"
 	}

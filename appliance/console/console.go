@@ -21,35 +21,35 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
-	"munadi/appliance/certificate"
-	"munadi/appliance/event"
-	"munadi/appliance/speech"
+	"munadi/appliance/ssehub"
+	"munadi/appliance/tlscert"
+	"munadi/appliance/tts"
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
 	"munadi/store/restaurant"
 	"munadi/store/scenario"
-	"munadi/ui/shell"
+	"munadi/ui/layout"
 )
 
 // Root is where everything of this door lies.
 const Root = "/console"
 
-// Gate knows sessions by their cookie's value.
-type Gate interface {
-	// Session finds a live one and its user; an error that is store.CodeNotFound when there is none.
-	Session(ctx context.Context, token string) (org.Session, org.User, error)
+// SessionGate knows sessions by their cookie's value.
+type SessionGate interface {
+	// LookUpSession finds a live one and its user; an error that is store.CodeNotFound when there is none.
+	LookUpSession(ctx context.Context, token string) (account.UserSession, account.User, error)
 	// PeekSession is Session without counting as a use of the session.
-	PeekSession(ctx context.Context, token string) (org.Session, org.User, error)
-	// CSRF is the token that forms of a session carry.
-	CSRF(s org.Session) string
+	PeekSession(ctx context.Context, token string) (account.UserSession, account.User, error)
+	// CSRFToken is the token that forms of a session carry.
+	CSRFToken(s account.UserSession) string
 }
 
-// Deps is everything that the door needs. Each section's file lists in its own words what it uses of it.
-type Deps struct {
+// Dependencies is everything that the door needs. Each section's file lists in its own words what it uses of it.
+type Dependencies struct {
 	Store    store.Store
-	Gate     Gate
-	Accounts *auth.Accounts // sign-in, users, the first run
-	Keys     *auth.Auth     // makes and ends API keys
+	Gate     SessionGate
+	Accounts *auth.AccountService // sign-in, users, the first run
+	Keys     *auth.KeyVerifier    // makes and ends API keys
 	// CheckURL says why a webhook's address may not be called; nil when it may.
 	CheckURL  func(ctx context.Context, url string) error
 	Now       func() time.Time
@@ -59,54 +59,56 @@ type Deps struct {
 	Simulated bool
 	PublicURL func() string
 	// Certificate is what the listener proves itself with; nil where it does not encrypt.
-	Certificate func() certificate.Source
+	Certificate func() tlscert.CertificateSource
 	// BuiltInPhrases are the restaurant mode's words of an organization that has set none.
-	BuiltInPhrases func() restaurant.Phrases
+	BuiltInPhrases func() restaurant.PhraseSet
 	// Speaker says a scenario's lines.
-	Speaker speech.Speaker
+	Speaker tts.TextSpeaker
 	// Decoder is the recognizer of the workbench, OpenSound opens what it is given, Samples are the bundled sounds.
-	Decoder   Decoder
-	OpenSound func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (Sounding, error)
+	Decoder   DebugDecoder
+	OpenSound func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (OpenedSound, error)
 	Samples   fs.FS
 	BuiltIn   func() []scenario.Scenario // those that every organization has
 	// Recordings are the calls' files; Events and Sound are what is watched and listened to while it happens.
-	Recordings Recordings
-	Events     *event.Hub
-	Sound      *event.Sound
+	Recordings RecordingStore
+	Events     *ssehub.EventHub
+	Sound      *ssehub.SoundHub
 	// Live keeps what is said into microphones; Microphones are the names of those of this machine.
-	Live        Live
+	Live        MicrophoneSessions
 	Microphones func(ctx context.Context) ([]string, error)
 	// Vitals tells how the appliance fares, for the dashboard and the system page.
-	Vitals func() Vitals
+	Vitals func() ApplianceVitals
 	// BackUp has a backup made, in the background.
 	BackUp func()
 }
 
-// Service is the door. It is safe for concurrent use.
-type Service struct {
-	Deps
-	once *once
+// ConsoleService is the door. It is safe for concurrent use.
+type ConsoleService struct {
+	Dependencies
+	once *flashSecrets
 }
 
-// New returns a door.
-func New(d Deps) *Service { return &Service{Deps: d, once: newOnce(d.Now)} }
+// NewService returns a door.
+func NewService(d Dependencies) *ConsoleService {
+	return &ConsoleService{Dependencies: d, once: newOnce(d.Now)}
+}
 
-// groups are the three kinds of routes, by what they ask of the user.
-type groups struct{ open, look, act, own *echo.Group }
+// routeGroups are the three kinds of routes, by what they ask of the user.
+type routeGroups struct{ open, look, act, own *echo.Group }
 
-// Mount adds the routes to e. Each section mounts its own.
-func (s *Service) Mount(e *echo.Echo) {
+// MountRoutes adds the routes to e. Each section mounts its own.
+func (s *ConsoleService) MountRoutes(e *echo.Echo) {
 	same := http.NewCrossOriginProtection()
-	base := e.Group(Root, secure, bounded, sameOrigin(same))
-	g := groups{open: base}
-	g.own = base.Group("", s.signedIn(org.Owner))
-	g.act = base.Group("", s.signedIn(org.Operator))
-	g.look = base.Group("", s.signedIn(org.Viewer)) // the last: echo takes it for paths that nothing answers
+	base := e.Group(Root, setSecurityHeaders, limitBody, sameOrigin(same))
+	g := routeGroups{open: base}
+	g.own = base.Group("", s.signedIn(account.Owner))
+	g.act = base.Group("", s.signedIn(account.Operator))
+	g.look = base.Group("", s.signedIn(account.Viewer)) // the last: echo takes it for paths that nothing answers
 	s.mountSections(g)
 }
 
 // mountSections lists the sections; each adds its own routes.
-func (s *Service) mountSections(g groups) {
+func (s *ConsoleService) mountSections(g routeGroups) {
 	s.mountAccounts(g)
 	s.mountCalls(g)
 	s.mountLook(g)
@@ -114,13 +116,13 @@ func (s *Service) mountSections(g groups) {
 	s.mountLive(g)
 }
 
-// sections are what the navigation shows to a user.
-func sections(u org.User) []shell.Section {
-	all := []shell.Section{
-		shell.Dashboard, shell.Calls, shell.Live, shell.Workbench, shell.Scenarios, shell.Rules, shell.Phrases,
+// navigationSections are what the navigation shows to a user.
+func navigationSections(u account.User) []layout.ConsoleSection {
+	all := []layout.ConsoleSection{
+		layout.Dashboard, layout.Calls, layout.Live, layout.Workbench, layout.Scenarios, layout.Rules, layout.Phrases,
 	}
-	if u.Role.May(org.Owner) {
-		all = append(all, shell.Webhook, shell.Keys, shell.Users, shell.Audit)
+	if u.Role.Allows(account.Owner) {
+		all = append(all, layout.Webhook, layout.Keys, layout.Users, layout.Audit)
 	}
-	return append(all, shell.System)
+	return append(all, layout.System)
 }

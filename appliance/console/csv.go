@@ -23,8 +23,8 @@ func beginCSV(c echo.Context, filename string) *csv.Writer {
 	return csv.NewWriter(c.Response())
 }
 
-// broken ends a file whose rest could not be read. Its head is gone with status 200, so its last row says so.
-func broken(out *csv.Writer, err error) error {
+// endBrokenCSV ends a file whose rest could not be read. Its head is gone with status 200, so its last row says so.
+func endBrokenCSV(out *csv.Writer, err error) error {
 	_ = out.Write([]string{"error: this file is not whole"}) // a connection that is gone needs no word
 	out.Flush()
 	return err

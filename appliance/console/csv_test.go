@@ -8,17 +8,17 @@ import (
 
 	"munadi/appliance/console"
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/call"
-	"munadi/store/org"
 	"munadi/store/scenario"
 )
 
 // torn is a store that cannot read on after the first page of a list.
 type torn struct{ store.Store }
 
-func (s torn) CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.Page[call.Call], error) {
+func (s torn) CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error) {
 	if f.Cursor != "" {
-		return store.Page[call.Call]{}, errors.New("the disk is gone")
+		return store.ListPage[call.Call]{}, errors.New("the disk is gone")
 	}
 	return s.Store.CallsPage(ctx, orgID, f)
 }
@@ -26,14 +26,14 @@ func (s torn) CallsPage(ctx context.Context, orgID string, f store.CallFilter) (
 // TestBrokenFile: a file that could not be read to its end says so, since its status was sent before.
 func TestBrokenFile(t *testing.T) {
 	t.Parallel()
-	d := &callDesk{aBench: newBench(t, func(d *console.Deps) {
+	d := &callDesk{aBench: newBench(t, func(d *console.Dependencies) {
 		d.BuiltIn = func() []scenario.Scenario { return nil }
 		d.Store = torn{d.Store}
 	})}
 	for range 201 {
 		d.booked("acme", anyNumber, nil)
 	}
-	lines := strings.Split(d.get(org.Viewer, "/calls.csv").want(200).Body.String(), "\n")
+	lines := strings.Split(d.get(account.Viewer, "/calls.csv").want(200).Body.String(), "\n")
 	if len(lines) < 202 || !strings.Contains(lines[201], "not whole") {
 		t.Errorf("behind the first page stands %.100q", lines[min(201, len(lines)-1):])
 	}

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"time"
 
+	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
-	"munadi/store/org"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/text"
 )
 
 const (
@@ -20,71 +20,71 @@ const (
 	rememberIt = 24 * time.Hour
 )
 
-// needs is what a person has to look at now, the worst first.
-func (s *Service) needs(ctx context.Context, v visitor, d today) ([]page.Need, error) {
-	var out []page.Need
-	if v.User.Governs() {
-		out = append(out, d.machine()...)
+// collectNeeds is what a person has to look at now, the worst first.
+func (s *ConsoleService) collectNeeds(ctx context.Context, v visitor, d dashboardData) ([]page.UrgentNeed, error) {
+	var out []page.UrgentNeed
+	if v.User.IsGovernor() {
+		out = append(out, d.machineNeeds()...)
 	}
 	if d.rules.KillSwitch {
-		out = append(out, page.Need{
+		out = append(out, page.UrgentNeed{
 			State: "warn", Title: d.words.Kill, Text: d.words.KillWhy, Href: Root + "/rules", Do: d.words.KillDo,
 		})
 	}
 	if t := d.vitals.Trunk; t != nil && !t.Up {
-		out = append(out, page.Need{
+		out = append(out, page.UrgentNeed{
 			State: "bad", Title: d.words.Trunk, Href: Root + "/system", Do: d.words.TrunkDo,
-			Text: text.Fill(d.words.TrunkWhy, "since", t.Since.In(d.zone).Format("\u20662006-01-02 15:04\u2069")),
+			Text: locale.FillSentence(d.words.TrunkWhy, "since", t.Since.In(d.zone).Format("\u20662006-01-02 15:04\u2069")),
 		})
 	}
-	if failed, of := d.refused(); of >= lately/2 && failed*2 >= of {
-		out = append(out, page.Need{
-			State: "bad", Title: d.words.Carrier, Text: text.Fill(d.words.CarrierWhy, "n", failed, "all", of),
+	if failed, of := d.countRefused(); of >= lately/2 && failed*2 >= of {
+		out = append(out, page.UrgentNeed{
+			State: "bad", Title: d.words.Carrier, Text: locale.FillSentence(d.words.CarrierWhy, "n", failed, "all", of),
 			Href: Root + "/calls?status=failed", Do: d.words.CarrierDo,
 		})
 	}
-	if !v.User.Role.May(org.Owner) {
+	if !v.User.Role.Allows(account.Owner) {
 		return out, nil
 	}
-	lost, err := s.lost(ctx, v.Org.ID, d.now)
+	lost, err := s.countLostDeliveries(ctx, v.Org.ID, d.now)
 	if lost > 0 {
-		out = append(out, page.Need{
-			State: "bad", Title: d.words.Webhooks, Text: text.Fill(d.words.WebhooksWhy, "n", lost),
+		out = append(out, page.UrgentNeed{
+			State: "bad", Title: d.words.Webhooks, Text: locale.FillSentence(d.words.WebhooksWhy, "n", lost),
 			Href: Root + "/webhook", Do: d.words.WebhooksDo,
 		})
 	}
 	return out, err
 }
 
-// machine is what the appliance itself needs.
-func (d today) machine() []page.Need {
-	var out []page.Need
+// machineNeeds is what the appliance itself needs.
+func (d dashboardData) machineNeeds() []page.UrgentNeed {
+	var out []page.UrgentNeed
 	for _, w := range d.vitals.Workers {
 		if w.Fault != "" {
-			out = append(out, page.Need{
+			out = append(out, page.UrgentNeed{
 				State: "bad", Title: d.words.Worker,
-				Text: text.Fill(d.words.WorkerWhy, "name", text.SystemIn(d.lang).WorkerName(w.Name)),
+				Text: locale.FillSentence(d.words.WorkerWhy, "name", locale.SystemIn(d.lang).WorkerName(w.Name)),
 			})
 		}
 	}
 	if all := d.vitals.Disk; all > 0 && float64(d.vitals.Free) < fullAt*float64(all) {
-		out = append(out, page.Need{
-			State: "bad", Title: d.words.Disk, Text: text.Fill(d.words.DiskWhy, "free", size(d.vitals.Free)),
+		out = append(out, page.UrgentNeed{
+			State: "bad", Title: d.words.Disk, Text: locale.FillSentence(d.words.DiskWhy, "free", formatSize(d.vitals.Free)),
 			Href: Root + "/system", Do: d.words.DiskDo,
 		})
 	}
 	if d.vitals.Backups.Fault != "" {
-		out = append(out, page.Need{
+		out = append(out, page.UrgentNeed{
 			State: "bad", Title: d.words.Backup, Text: d.words.BackupWhy, Href: Root + "/system#backups", Do: d.words.DiskDo,
 		})
 	}
 	return out
 }
 
-// refused counts, of the day's last calls that ended, those that the carrier did not take.
-func (d today) refused() (failed, of int) {
+// countRefused counts, of the day's last calls that ended, those that the carrier did not take.
+func (d dashboardData) countRefused() (failed, of int) {
 	for _, c := range d.calls {
-		if !c.Status.Final() || c.Status == call.Cancelled || of == lately {
+		if !c.Status.IsFinal() || c.Status == call.Cancelled || of == lately {
 			continue
 		}
 		of++
@@ -95,9 +95,9 @@ func (d today) refused() (failed, of int) {
 	return failed, of
 }
 
-// lost counts the notifications of the last day that were given up, on one page of them.
-func (s *Service) lost(ctx context.Context, orgID string, now time.Time) (n int, err error) {
-	some, err := s.Store.Deliveries(ctx, orgID, delivery.Failed, pageOf, "")
+// countLostDeliveries counts the notifications of the last day that were given up, on one page of them.
+func (s *ConsoleService) countLostDeliveries(ctx context.Context, orgID string, now time.Time) (n int, err error) {
+	some, err := s.Store.ListDeliveries(ctx, orgID, delivery.Failed, pageOf, "")
 	for _, d := range some.Items {
 		if now.Sub(d.CreatedAt) < rememberIt {
 			n++
@@ -106,8 +106,8 @@ func (s *Service) lost(ctx context.Context, orgID string, now time.Time) (n int,
 	return n, err
 }
 
-// size writes bytes for people, in powers of 1024.
-func size[N int64 | uint64](bytes N) string {
+// formatSize writes bytes for people, in powers of 1024.
+func formatSize[N int64 | uint64](bytes N) string {
 	value, unit := float64(bytes), "B"
 	for _, next := range []string{"KiB", "MiB", "GiB", "TiB"} {
 		if value < 1024 {

@@ -10,10 +10,10 @@ import (
 
 	"munadi/store"
 	"munadi/store/call"
-	"munadi/store/dialling"
+	"munadi/store/callrules"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 const (
@@ -23,44 +23,44 @@ const (
 	pageOf = 200
 )
 
-// today is what the dashboard is made of.
-type today struct {
+// dashboardData is what the dashboard is made of.
+type dashboardData struct {
 	begin, now time.Time // of the day in the organization's zone
 	zone       *time.Location
-	rules      dialling.Rules
+	rules      callrules.CallRules
 	calls      []call.Call // dialled on the day, or to be; the latest first
 	capped     bool
 	first      bool // there never was a call
-	vitals     Vitals
-	words      text.Dashboard
-	lang       text.Lang
+	vitals     ApplianceVitals
+	words      locale.DashboardWords
+	lang       locale.Language
 }
 
-// dashboard shows today.
-func (s *Service) dashboard(c echo.Context) error {
-	v := visiting(c)
-	d, err := s.today(c.Request().Context(), v)
+// showDashboard shows today.
+func (s *ConsoleService) showDashboard(c echo.Context) error {
+	v := requestVisitor(c)
+	d, err := s.loadToday(c.Request().Context(), v)
 	if err != nil {
 		return err
 	}
-	needs, err := s.needs(c.Request().Context(), v, d)
+	needs, err := s.collectNeeds(c.Request().Context(), v, d)
 	if err != nil {
 		return err
 	}
-	p := page.Dashboard{
-		ConsolePage: s.frame(c, shell.Dashboard, d.words.Title),
-		Date:        d.now.Format(time.DateOnly), Zone: d.zone.String(), First: d.first, MayCall: v.User.Role.May("operator"),
-		Day: d.line(), Figures: d.figures(), Needs: needs, ByHour: d.byHour(), Load: d.load(), Factor: d.factor(),
+	p := page.DashboardView{
+		ConsolePage: s.consoleFrame(c, layout.Dashboard, d.words.Title),
+		Date:        d.now.Format(time.DateOnly), Zone: d.zone.String(), First: d.first, MayCall: v.User.Role.Allows("operator"),
+		Day: d.dayTimeline(), Figures: d.keyFigures(), Needs: needs, ByHour: d.byHour(), Load: d.loadSeries(), Factor: d.realTimeFactorSeries(),
 		Capped: d.capped, NewCallHref: Root + "/calls/new",
 	}
-	return show(c, http.StatusOK, page.DashboardPage(p))
+	return renderPage(c, http.StatusOK, page.DashboardPage(p))
 }
 
-// today gathers it. The day is that of the organization's zone.
-func (s *Service) today(ctx context.Context, v visitor) (today, error) {
-	d := today{vitals: s.Vitals(), words: text.DashboardIn(v.Lang), lang: v.Lang, zone: time.UTC}
+// loadToday gathers it. The day is that of the organization's zone.
+func (s *ConsoleService) loadToday(ctx context.Context, v visitor) (dashboardData, error) {
+	d := dashboardData{vitals: s.Vitals(), words: locale.DashboardIn(v.Lang), lang: v.Lang, zone: time.UTC}
 	var err error
-	if d.rules, err = s.Store.Rules(ctx, v.Org.ID); err != nil {
+	if d.rules, err = s.Store.FindRules(ctx, v.Org.ID); err != nil {
 		return d, err
 	}
 	if zone, err := time.LoadLocation(d.rules.TimeZone); err == nil {
@@ -68,12 +68,12 @@ func (s *Service) today(ctx context.Context, v visitor) (today, error) {
 	}
 	d.now = s.Now().In(d.zone)
 	d.begin = time.Date(d.now.Year(), d.now.Month(), d.now.Day(), 0, 0, 0, 0, d.zone)
-	err = s.gather(ctx, v.Org.ID, &d)
+	err = s.gatherCalls(ctx, v.Org.ID, &d)
 	return d, err
 }
 
-// gather reads the newest calls as far back as one of the day can have been booked, and the booked ones of its rest.
-func (s *Service) gather(ctx context.Context, orgID string, d *today) error {
+// gatherCalls reads the newest calls as far back as one of the day can have been booked, and the booked ones of its rest.
+func (s *ConsoleService) gatherCalls(ctx context.Context, orgID string, d *dashboardData) error {
 	cursor, seen := "", map[string]bool{}
 	yesterday, oldest := d.begin.AddDate(0, 0, -1), d.begin.Add(-call.MaxAhead)
 	d.first = true
@@ -85,7 +85,7 @@ func (s *Service) gather(ctx context.Context, orgID string, d *today) error {
 		var made time.Time
 		for _, c := range some.Items {
 			d.first, made = false, c.CreatedAt
-			d.keep(c, seen)
+			d.keepCall(c, seen)
 		}
 		read += len(some.Items)
 		if cursor = some.Next; cursor == "" || made.Before(oldest) || read >= drawn {
@@ -95,15 +95,15 @@ func (s *Service) gather(ctx context.Context, orgID string, d *today) error {
 	}
 	booked, err := s.Store.CallsPage(ctx, orgID, store.CallFilter{Limit: pageOf, Status: call.Scheduled})
 	for _, c := range booked.Items {
-		d.keep(c, seen)
+		d.keepCall(c, seen)
 	}
-	slices.SortStableFunc(d.calls, func(a, b call.Call) int { return dialled(b).Compare(dialled(a)) })
+	slices.SortStableFunc(d.calls, func(a, b call.Call) int { return dialTimeOf(b).Compare(dialTimeOf(a)) })
 	return err
 }
 
-// keep takes a call that belongs to the day.
-func (d *today) keep(c call.Call, seen map[string]bool) {
-	at := dialled(c)
+// keepCall takes a call that belongs to the day.
+func (d *dashboardData) keepCall(c call.Call, seen map[string]bool) {
+	at := dialTimeOf(c)
 	if seen[c.ID] || at.Before(d.begin) || !at.Before(d.begin.AddDate(0, 0, 1)) {
 		return
 	}
@@ -111,8 +111,8 @@ func (d *today) keep(c call.Call, seen map[string]bool) {
 	d.calls = append(d.calls, c)
 }
 
-// dialled is when a call was dialled, or is to be.
-func dialled(c call.Call) time.Time {
+// dialTimeOf is when a call was dialled, or is to be.
+func dialTimeOf(c call.Call) time.Time {
 	if c.ReleasedAt != nil {
 		return *c.ReleasedAt
 	}

@@ -5,38 +5,38 @@ import (
 	"time"
 
 	"munadi/appliance/console"
+	"munadi/store/account"
 	"munadi/store/call"
-	"munadi/store/org"
 	"munadi/store/scenario"
 )
 
 // TestFirstSpeechCounts: with one sample there is no line to draw yet, but nobody is told that nothing was said.
 func TestFirstSpeechCounts(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, func(d *console.Deps) {
+	b := newBench(t, func(d *console.Dependencies) {
 		d.BuiltIn = func() []scenario.Scenario { return nil }
-		d.Vitals = func() console.Vitals {
-			return console.Vitals{Load: []console.Sample{{At: d.Now(), Length: 10 * time.Second, Audio: 8, Work: 2}}}
+		d.Vitals = func() console.ApplianceVitals {
+			return console.ApplianceVitals{Load: []console.RecognizerSample{{At: d.Now(), Length: 10 * time.Second, Audio: 8, Work: 2}}}
 		}
 	})
-	b.get(org.Viewer, "").want(200).says("4.0", "the speed of speech", "The line appears").not("No speech was recognized")
+	b.get(account.Viewer, "").want(200).says("4.0", "the speed of speech", "The line appears").not("No speech was recognized")
 }
 
 // TestBookedLongAgo: a call that is dialled today is one of the day, however long ago it was booked.
 func TestBookedLongAgo(t *testing.T) {
 	t.Parallel()
-	d := &callDesk{aBench: newBench(t, func(d *console.Deps) {
+	d := &callDesk{aBench: newBench(t, func(d *console.Dependencies) {
 		d.BuiltIn = func() []scenario.Scenario { return nil }
-		d.Vitals = func() console.Vitals { return console.Vitals{} }
+		d.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{} }
 	})}
 	old := d.booked("acme", anyNumber, func(c *call.Call) {
 		c.CreatedAt, c.ScheduledAt = d.now.Add(-20*24*time.Hour), d.now
 	})
-	d.ended(old, call.Outcome{Status: call.Completed})
+	d.ended(old, call.CallOutcome{Status: call.Completed})
 	for range 250 { // more than a page, for next week
 		d.booked("acme", anyNumber, func(c *call.Call) {
 			c.CreatedAt, c.ScheduledAt = d.now.Add(-3*24*time.Hour), d.now.Add(7*24*time.Hour)
 		})
 	}
-	d.get(org.Viewer, "").want(200).says("of 1 that ended").not("newest ten thousand")
+	d.get(account.Viewer, "").want(200).says("of 1 that ended").not("newest ten thousand")
 }

@@ -2,9 +2,9 @@ package console
 
 import "strings"
 
-// western writes Arabic-Indic and Persian digits as the Western ones, so that whatever keyboard a person has, the form
+// westernDigits writes Arabic-Indic and Persian digits as the Western ones, so that whatever keyboard a person has, the form
 // takes what they typed; blanks around it go.
-func western(s string) string {
+func westernDigits(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
 		case r >= '٠' && r <= '٩':

@@ -8,36 +8,36 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
+	"munadi/ui/layout"
 	"munadi/ui/page"
-	"munadi/ui/shell"
 )
 
-// stale marks the refusal of a form, which a person mends by loading the page again.
-type stale struct{ reason string }
+// staleFormError marks the refusal of a form, which a person mends by loading the page again.
+type staleFormError struct{ reason string }
 
-func (s stale) Error() string { return s.reason }
+func (s staleFormError) Error() string { return s.reason }
 
 // refuseForm is the error for a form that cannot be trusted.
 func refuseForm(reason string) error {
-	return echo.NewHTTPError(http.StatusForbidden, reason).SetInternal(stale{reason})
+	return echo.NewHTTPError(http.StatusForbidden, reason).SetInternal(staleFormError{reason})
 }
 
-// Explain is the page of a failure: what happened, what to do about it, and the request's id.
-func (s *Service) Explain(c echo.Context, err error) (status int, body []byte) {
+// ExplainError is the page of a failure: what happened, what to do about it, and the request's id.
+func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, body []byte) {
 	status = statusOf(err)
 	h := c.Response().Header()
-	policy(h)
+	setContentPolicy(h)
 	h.Set("Cache-Control", "no-store")
-	p := page.Failure{Status: status, Request: h.Get(echo.HeaderXRequestID)}
-	var refused stale
+	p := page.FailureView{Status: status, Request: h.Get(echo.HeaderXRequestID)}
+	var refused staleFormError
 	p.Stale, p.Full = errors.As(err, &refused), store.IsNoRoom(err)
-	if v := visiting(c); v.User.ID != "" {
-		p.ConsolePage = s.frame(c, shell.Section("trouble"), "")
+	if v := requestVisitor(c); v.User.ID != "" {
+		p.ConsolePage = s.consoleFrame(c, layout.ConsoleSection("trouble"), "")
 	} else {
-		p.ConsolePage = s.outside(c, "")
+		p.ConsolePage = s.signInFrame(c, "")
 	}
 	p.Path = Root // the switches must not repeat what failed
-	p.Title = p.Heading()
+	p.Title = p.HeadingText()
 	var html bytes.Buffer
 	if err := page.FailurePage(p).Render(c.Request().Context(), &html); err != nil {
 		return http.StatusInternalServerError, []byte(http.StatusText(http.StatusInternalServerError))

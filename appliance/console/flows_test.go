@@ -19,27 +19,27 @@ import (
 
 	"munadi/appliance/console"
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/badger"
-	"munadi/store/org"
 )
 
 // aGate knows three people by their role's name as the session's token.
 type aGate struct{}
 
-func (aGate) Session(_ context.Context, token string) (org.Session, org.User, error) {
-	role := org.Role(token)
-	if !role.May(org.Viewer) {
-		return org.Session{}, org.User{}, store.Errorf(store.CodeNotFound, "no session")
+func (aGate) LookUpSession(_ context.Context, token string) (account.UserSession, account.User, error) {
+	role := account.UserRole(token)
+	if !role.Allows(account.Viewer) {
+		return account.UserSession{}, account.User{}, store.Errorf(store.CodeNotFound, "no session")
 	}
-	u := org.User{ID: "id-" + token, OrgID: "acme", Name: token, Role: role}
-	return org.Session{UserID: u.ID, Hash: []byte(token)}, u, nil
+	u := account.User{ID: "id-" + token, OrgID: "acme", Name: token, Role: role}
+	return account.UserSession{UserID: u.ID, Hash: []byte(token)}, u, nil
 }
 
-func (g aGate) PeekSession(ctx context.Context, token string) (org.Session, org.User, error) {
-	return g.Session(ctx, token)
+func (g aGate) PeekSession(ctx context.Context, token string) (account.UserSession, account.User, error) {
+	return g.LookUpSession(ctx, token)
 }
 
-func (aGate) CSRF(s org.Session) string { return "csrf-" + string(s.Hash) }
+func (aGate) CSRFToken(s account.UserSession) string { return "csrf-" + string(s.Hash) }
 
 // aBench is the door on a store of its own.
 type aBench struct {
@@ -47,12 +47,12 @@ type aBench struct {
 	echo  *echo.Echo
 	store store.Store
 	now   time.Time
-	deps  console.Deps
+	deps  console.Dependencies
 }
 
-func newBench(t *testing.T, change ...func(*console.Deps)) *aBench {
+func newBench(t *testing.T, change ...func(*console.Dependencies)) *aBench {
 	t.Helper()
-	s, err := badger.Open("", badger.Options{InMemory: true, Logger: slog.New(slog.DiscardHandler)})
+	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,21 +63,21 @@ func newBench(t *testing.T, change ...func(*console.Deps)) *aBench {
 	})
 	b := &aBench{t: t, echo: echo.New(), store: s, now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}
 	for _, id := range []string{"acme", "other"} {
-		if err := s.CreateOrganization(t.Context(), org.Organization{ID: id, Name: id, CreatedAt: b.now}); err != nil {
+		if err := s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: b.now}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	b.deps = console.Deps{
+	b.deps = console.Dependencies{
 		Store: s, Gate: aGate{}, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
 		Assets: "/assets/0", Version: "1.2.3", Simulated: true,
 	}
 	for _, f := range change {
 		f(&b.deps)
 	}
-	door := console.New(b.deps)
-	door.Mount(b.echo)
+	door := console.NewService(b.deps)
+	door.MountRoutes(b.echo)
 	b.echo.HTTPErrorHandler = func(err error, c echo.Context) {
-		status, body := door.Explain(c, err)
+		status, body := door.ExplainError(c, err)
 		if err := c.HTMLBlob(status, body); err != nil {
 			t.Error(err)
 		}
@@ -91,7 +91,7 @@ type anAnswer struct {
 	t *testing.T
 }
 
-func (b *aBench) do(role org.Role, r *http.Request) anAnswer {
+func (b *aBench) do(role account.UserRole, r *http.Request) anAnswer {
 	b.t.Helper()
 	r.AddCookie(&http.Cookie{Name: "munadi_session", Value: string(role)})
 	r.AddCookie(&http.Cookie{Name: "munadi_lang", Value: "en"})
@@ -100,13 +100,13 @@ func (b *aBench) do(role org.Role, r *http.Request) anAnswer {
 	return anAnswer{w, b.t}
 }
 
-func (b *aBench) get(role org.Role, path string) anAnswer {
+func (b *aBench) get(role account.UserRole, path string) anAnswer {
 	b.t.Helper()
 	return b.do(role, httptest.NewRequest(http.MethodGet, "/console"+path, nil))
 }
 
 // post sends a form with the session's token, unless the form has one.
-func (b *aBench) post(role org.Role, path string, form url.Values) anAnswer {
+func (b *aBench) post(role account.UserRole, path string, form url.Values) anAnswer {
 	b.t.Helper()
 	if !form.Has("csrf") {
 		form.Set("csrf", "csrf-"+string(role))
@@ -117,7 +117,7 @@ func (b *aBench) post(role org.Role, path string, form url.Values) anAnswer {
 }
 
 // send posts a form with a file.
-func (b *aBench) send(role org.Role, path, name string, data []byte, fields url.Values) anAnswer {
+func (b *aBench) send(role account.UserRole, path, name string, data []byte, fields url.Values) anAnswer {
 	b.t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)

@@ -8,63 +8,63 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/choice"
-	"munadi/appliance/peer"
-	"munadi/store/org"
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/appliance/httpserver/preferences"
+	"munadi/appliance/httpserver/realip"
+	"munadi/store/account"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
 // visitor is who looks at a page, and how.
 type visitor struct {
-	User     org.User
-	Session  org.Session
-	Org      org.Organization // the one that is looked at: the user's own, or another that a governor chose
-	Lang     text.Lang
-	Numerals text.Numerals
-	needed   org.Role // the least role that the route wants
+	User     account.User
+	Session  account.UserSession
+	Org      account.Organization // the one that is looked at: the user's own, or another that a governor chose
+	Lang     locale.Language
+	Numerals locale.Numerals
+	needed   account.UserRole // the least role that the route wants
 }
 
 // visitorKey is where the gate leaves the visitor in a request.
 const visitorKey = "console.visitor"
 
-// visiting is the visitor of a request that passed the gate.
-func visiting(c echo.Context) visitor {
+// requestVisitor is the visitor of a request that passed the gate.
+func requestVisitor(c echo.Context) visitor {
 	v, _ := c.Get(visitorKey).(visitor)
 	return v
 }
 
-// actor is how timelines and the audit trail name the visitor.
-func (v visitor) actor() string { return "user:" + v.User.ID }
+// auditActor is how timelines and the audit trail name the visitor.
+func (v visitor) auditActor() string { return "user:" + v.User.ID }
 
-// reads are the digits of the visitor's pages: the choice is for those in Arabic.
-func (v visitor) reads() text.Numerals {
-	if v.Lang == text.Arabic && v.Numerals == text.ArabicIndic {
-		return text.ArabicIndic
+// numerals are the digits of the visitor's pages: the choice is for those in Arabic.
+func (v visitor) numerals() locale.Numerals {
+	if v.Lang == locale.Arabic && v.Numerals == locale.ArabicIndic {
+		return locale.ArabicIndic
 	}
-	return text.Latin
+	return locale.Latin
 }
 
-// frame is the frame of a page in a section; path is the page's own address, for the switches.
-func (s *Service) frame(c echo.Context, section shell.Section, title string) shell.ConsolePage {
-	v := visiting(c)
-	return shell.ConsolePage{
-		Page:    s.page(c, title),
-		Section: section, Sections: sections(v.User), User: v.User.Name, Org: v.Org.Name,
-		CSRF: s.Gate.CSRF(v.Session), Simulated: s.Simulated, Flash: takeFlash(c), Numerals: v.reads(),
-	}
-}
-
-// page is what all pages have, whoever looks.
-func (s *Service) page(c echo.Context, title string) shell.Page {
-	return shell.Page{
-		Lang: choice.Language(c), Theme: choice.Theme(c), Title: title, Path: c.Request().URL.Path, Query: asked(c),
-		Assets: s.Assets, Version: s.Version, Exposed: peer.Exposed(c.Request()),
+// consoleFrame is the frame of a page in a section; path is the page's own address, for the switches.
+func (s *ConsoleService) consoleFrame(c echo.Context, section layout.ConsoleSection, title string) layout.ConsolePage {
+	v := requestVisitor(c)
+	return layout.ConsolePage{
+		PageFrame: s.pageFrame(c, title),
+		Section:   section, Sections: navigationSections(v.User), User: v.User.Name, Org: v.Org.Name,
+		CSRF: s.Gate.CSRFToken(v.Session), Simulated: s.Simulated, Flash: takeFlash(c), Numerals: v.numerals(),
 	}
 }
 
-// asked is what the address of a page asks for, but for the choices that are remembered.
-func asked(c echo.Context) string {
+// pageFrame is what all pages have, whoever looks.
+func (s *ConsoleService) pageFrame(c echo.Context, title string) layout.PageFrame {
+	return layout.PageFrame{
+		Lang: preferences.PreferredLanguage(c), Theme: preferences.PreferredTheme(c), Title: title, Path: c.Request().URL.Path, Query: requestQuery(c),
+		Assets: s.Assets, Version: s.Version, Exposed: realip.IsExposed(c.Request()),
+	}
+}
+
+// requestQuery is what the address of a page asks for, but for the choices that are remembered.
+func requestQuery(c echo.Context) string {
 	if c.Request().Method != http.MethodGet {
 		return ""
 	}
@@ -84,20 +84,20 @@ func hostOf(address string) string {
 	return host
 }
 
-// show renders a page.
-func show(c echo.Context, status int, page templ.Component) error {
+// renderPage renders a page.
+func renderPage(c echo.Context, status int, page templ.Component) error {
 	var html bytes.Buffer
 	if err := page.Render(c.Request().Context(), &html); err != nil {
 		return err
 	}
 	h := c.Response().Header()
-	h.Set("Content-Language", string(choice.Language(c)))
+	h.Set("Content-Language", string(preferences.PreferredLanguage(c)))
 	h.Set("Cache-Control", "no-store")
-	if visiting(c).reads() == text.ArabicIndic {
+	if requestVisitor(c).numerals() == locale.ArabicIndic {
 		return c.HTMLBlob(status, arabicDigits(html.Bytes()))
 	}
 	return c.HTMLBlob(status, html.Bytes())
 }
 
-// see sends the browser to where the effect of an act is seen (RFC 9110, 303).
-func see(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }
+// redirectTo sends the browser to where the effect of an act is seen (RFC 9110, 303).
+func redirectTo(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }

@@ -4,45 +4,45 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
-	"munadi/store/org"
-	"munadi/ui/part"
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/store/account"
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
 // askRevoke asks whether a key is to be ended.
-func (s *Service) askRevoke(c echo.Context) error {
+func (s *ConsoleService) askRevoke(c echo.Context) error {
 	k, err := s.ownKey(c)
 	if err != nil {
 		return err
 	}
-	w := text.KeysIn(visiting(c).Lang)
-	return s.ask(c, shell.Keys, part.Question{
+	w := locale.KeysIn(requestVisitor(c).Lang)
+	return s.askQuestion(c, layout.Keys, component.AskQuestion{
 		Title: w.RevokeAsk, Text: "\u2068" + k.Name + "\u2069 · \u2066" + k.Prefix + "…\u2069 · " + w.RevokeWhat,
 		Action: Root + "/keys/" + k.ID + "/revoke", Do: w.Revoke, Danger: true, Back: Root + "/keys", Leave: w.Cancel,
 	})
 }
 
 // revokeKey ends a key at once.
-func (s *Service) revokeKey(c echo.Context) error {
-	v, ctx := visiting(c), c.Request().Context()
+func (s *ConsoleService) revokeKey(c echo.Context) error {
+	v, ctx := requestVisitor(c), c.Request().Context()
 	k, err := s.Keys.RevokeOwn(ctx, v.Org.ID, c.Param("key"))
 	if err != nil {
 		return err
 	}
-	line := store.Change{At: s.Now().UTC(), Actor: v.actor(), Action: "key.revoke", Subject: k.Prefix, Note: k.Name}
-	if err := s.Store.Note(ctx, v.Org.ID, line); err != nil {
+	line := store.AuditEntry{At: s.Now().UTC(), Actor: v.auditActor(), Action: "key.revoke", Subject: k.Prefix, Note: k.Name}
+	if err := s.Store.AddAudit(ctx, v.Org.ID, line); err != nil {
 		return err
 	}
-	say(c, text.KeysIn(v.Lang).Done)
-	return see(c, Root+"/keys")
+	flashMessage(c, locale.KeysIn(v.Lang).Done)
+	return redirectTo(c, Root+"/keys")
 }
 
 // ownKey is the key that the path names, in the organization that is looked at.
-func (s *Service) ownKey(c echo.Context) (org.Key, error) {
-	k, err := s.Store.Key(c.Request().Context(), c.Param("key"))
-	if err == nil && k.OrgID != visiting(c).Org.ID {
-		return org.Key{}, echo.ErrNotFound
+func (s *ConsoleService) ownKey(c echo.Context) (account.APIKey, error) {
+	k, err := s.Store.FindKey(c.Request().Context(), c.Param("key"))
+	if err == nil && k.OrgID != requestVisitor(c).Org.ID {
+		return account.APIKey{}, echo.ErrNotFound
 	}
 	return k, err
 }

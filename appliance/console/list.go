@@ -7,15 +7,15 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/sheet"
-	"munadi/ui/part"
+	"munadi/appliance/csvcell"
+	"munadi/ui/component"
 )
 
 // linesPerPage is how many lines of a short list a page shows.
 const linesPerPage = 50
 
-// sought are the lines of a list, kept whole in memory, that the query q lets through; face is what is shown of one.
-func sought[T any](c echo.Context, all []T, face func(T) []string) []T {
+// searchLines are the lines of a list, kept whole in memory, that the query q lets through; face is what is shown of one.
+func searchLines[T any](c echo.Context, all []T, face func(T) []string) []T {
 	wanted := strings.ToLower(strings.TrimSpace(c.QueryParam("q")))
 	if wanted == "" {
 		return all
@@ -29,10 +29,10 @@ func sought[T any](c echo.Context, all []T, face func(T) []string) []T {
 	return found
 }
 
-// paged is the page of a list that the query names, and what stands about it; path is the list's below the console.
-func paged[T any](c echo.Context, path string, all []T) ([]T, part.List) {
+// pageLines is the page of a list that the query names, and what stands about it; path is the list's below the console.
+func pageLines[T any](c echo.Context, path string, all []T) ([]T, component.TableList) {
 	q := strings.TrimSpace(c.QueryParam("q"))
-	list := part.List{Action: Root + path, Filter: q, CSV: listAddress(path+".csv", q, 0)}
+	list := component.TableList{Action: Root + path, Filter: q, CSV: listAddress(path+".csv", q, 0)}
 	n, _ := strconv.Atoi(c.QueryParam("page")) // anything else is the first
 	from := min(max(n, 0), len(all)/linesPerPage) * linesPerPage
 	to := min(from+linesPerPage, len(all))
@@ -66,7 +66,7 @@ func sendCSV[T any](c echo.Context, name string, columns []string, all []T, row 
 	for _, one := range all {
 		cells := row(one)
 		for i := range cells {
-			cells[i] = sheet.Guard(cells[i])
+			cells[i] = csvcell.GuardCell(cells[i])
 		}
 		if err := out.Write(cells); err != nil {
 			return err

@@ -6,13 +6,13 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/sheet"
+	"munadi/appliance/csvcell"
 	"munadi/store/live"
 )
 
 // exportLive sends the sessions that the search lets through as CSV, with all that was said.
-func (s *Service) exportLive(c echo.Context) error {
-	ctx, v := c.Request().Context(), visiting(c)
+func (s *ConsoleService) exportLive(c echo.Context) error {
+	ctx, v := c.Request().Context(), requestVisitor(c)
 	search := strings.TrimSpace(c.QueryParam("q"))
 	found, err := s.foundLive(ctx, v.Org.ID, search, "")
 	if err != nil {
@@ -28,16 +28,16 @@ func (s *Service) exportLive(c echo.Context) error {
 			break
 		}
 		if found, err = s.foundLive(ctx, v.Org.ID, "", found.Next); err != nil {
-			return broken(out, err)
+			return endBrokenCSV(out, err)
 		}
 	}
 	out.Flush()
 	return out.Error()
 }
 
-func liveCells(l live.Session) []string {
+func liveCells(l live.LiveSession) []string {
 	return []string{
-		l.ID, string(l.Source), sheet.Guard(l.Device), instant(&l.StartedAt), instant(l.EndedAt),
-		strconv.FormatFloat(l.Seconds, 'f', 1, 64), sheet.Guard(l.Text()),
+		l.ID, string(l.Source), csvcell.GuardCell(l.Device), formatInstant(&l.StartedAt), formatInstant(l.EndedAt),
+		strconv.FormatFloat(l.Seconds, 'f', 1, 64), csvcell.GuardCell(l.FullText()),
 	}
 }

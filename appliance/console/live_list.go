@@ -9,13 +9,13 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	fold "munadi/engine/text"
+	fold "munadi/engine/arabic"
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/live"
-	"munadi/store/org"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 const (
@@ -25,10 +25,10 @@ const (
 )
 
 // listLive shows the microphone, and the sessions that are kept.
-func (s *Service) listLive(c echo.Context) error {
-	ctx, v := c.Request().Context(), visiting(c)
+func (s *ConsoleService) listLive(c echo.Context) error {
+	ctx, v := c.Request().Context(), requestVisitor(c)
 	search := strings.TrimSpace(c.QueryParam("q"))
-	p := page.Live{ConsolePage: s.liveFrame(c), May: v.User.Role.May(org.Operator), Search: search}
+	p := page.LiveView{ConsolePage: s.liveFrame(c), May: v.User.Role.Allows(account.Operator), Search: search}
 	p.CSV = listAddress("/live.csv", search, 0)
 	p.Module = "js/console-live.js"
 	names, err := s.Microphones(ctx)
@@ -49,27 +49,27 @@ func (s *Service) listLive(c echo.Context) error {
 	if c.QueryParam("cursor") != "" {
 		p.First = livePath
 	}
-	return show(c, http.StatusOK, page.LivePage(p))
+	return renderPage(c, http.StatusOK, page.LivePage(p))
 }
 
-func (s *Service) liveFrame(c echo.Context) shell.ConsolePage {
-	frame := s.frame(c, shell.Live, text.LiveIn(visiting(c).Lang).Title)
+func (s *ConsoleService) liveFrame(c echo.Context) layout.ConsolePage {
+	frame := s.consoleFrame(c, layout.Live, locale.LiveIn(requestVisitor(c).Lang).Title)
 	frame.Styles = append(frame.Styles, "css/console-live.css")
 	return frame
 }
 
 // liveZone is the organization's time zone.
-func (s *Service) liveZone(ctx context.Context, orgID string) (*time.Location, error) {
-	rules, err := s.Store.Rules(ctx, orgID)
+func (s *ConsoleService) liveZone(ctx context.Context, orgID string) (*time.Location, error) {
+	rules, err := s.Store.FindRules(ctx, orgID)
 	zone, _ := time.LoadLocation(rules.TimeZone) // nil is UTC
 	return zone, err
 }
 
 // liveRow is a session in the page's words.
-func (s *Service) liveRow(l live.Session) page.LiveRow {
+func (s *ConsoleService) liveRow(l live.LiveSession) page.LiveRow {
 	r := page.LiveRow{
-		ID: l.ID, Started: l.StartedAt, Running: l.EndedAt == nil, Here: s.Live.On(l.ID), Browser: l.Source == live.Browser,
-		Device: l.Device, Seconds: l.Seconds, Text: l.Text(),
+		ID: l.ID, Started: l.StartedAt, Running: l.EndedAt == nil, Here: s.Live.IsRunning(l.ID), Browser: l.Source == live.Browser,
+		Device: l.Device, Seconds: l.Seconds, Text: l.FullText(),
 	}
 	if runes := []rune(r.Text); len(runes) > livePeek {
 		r.Text = string(runes[:livePeek]) + "…"
@@ -78,19 +78,19 @@ func (s *Service) liveRow(l live.Session) page.LiveRow {
 }
 
 // foundLive is a part of the list, or the latest sessions in which something was said.
-func (s *Service) foundLive(ctx context.Context, orgID, search, cursor string) (store.Page[live.Session], error) {
+func (s *ConsoleService) foundLive(ctx context.Context, orgID, search, cursor string) (store.ListPage[live.LiveSession], error) {
 	if search == "" {
 		return s.Store.LiveSessions(ctx, orgID, livePage, cursor)
 	}
-	var found store.Page[live.Session]
-	wanted := fold.Fold(search)
+	var found store.ListPage[live.LiveSession]
+	wanted := fold.FoldSpelling(search)
 	for looked := 0; looked < liveSearch; {
 		part, err := s.Store.LiveSessions(ctx, orgID, livePage, cursor)
 		if err != nil {
 			return found, err
 		}
 		for _, l := range part.Items {
-			if strings.Contains(fold.Fold(l.Text()), wanted) {
+			if strings.Contains(fold.FoldSpelling(l.FullText()), wanted) {
 				found.Items = append(found.Items, l)
 			}
 		}

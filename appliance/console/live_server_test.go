@@ -6,7 +6,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // aServer is a bench behind a real connection, for what is sent while it happens.
@@ -23,7 +23,7 @@ func (b *aBench) serve(t *testing.T) aServer {
 }
 
 // open begins to read an answer.
-func (s aServer) open(t *testing.T, role org.Role, path string) io.Reader {
+func (s aServer) open(t *testing.T, role account.UserRole, path string) io.Reader {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)
 	if err != nil {

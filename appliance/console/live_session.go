@@ -9,58 +9,58 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/caption"
+	"munadi/appliance/subtitle"
 	"munadi/engine/mic"
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/live"
-	"munadi/store/org"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/text"
 )
 
 // startLive listens to a microphone of this machine and shows the session.
-func (s *Service) startLive(c echo.Context) error {
-	v := visiting(c)
+func (s *ConsoleService) startLive(c echo.Context) error {
+	v := requestVisitor(c)
 	device := deviceOf(c)
-	l, err := s.Live.Start(c.Request().Context(), v.Org.ID, v.actor(), device)
-	w := text.LiveIn(v.Lang)
+	l, err := s.Live.StartSession(c.Request().Context(), v.Org.ID, v.auditActor(), device)
+	w := locale.LiveIn(v.Lang)
 	switch {
 	case err == nil:
-		if err := s.note(c, "live.start", l.ID, device); err != nil {
+		if err := s.addAudit(c, "live.start", l.ID, device); err != nil {
 			return err
 		}
-		return see(c, livePath+"/"+l.ID)
+		return redirectTo(c, livePath+"/"+l.ID)
 	case errors.Is(err, mic.ErrNoSoundSystem), errors.Is(err, mic.ErrNoDevice):
-		complain(c, w.NoMicrophone)
+		flashProblem(c, w.NoMicrophone)
 	case store.CodeOf(err) == store.CodeConflict:
-		complain(c, w.Taken)
+		flashProblem(c, w.Taken)
 	default:
 		s.Log.Error("a microphone was not opened", "device", device, "err", err)
-		complain(c, w.NotOpened)
+		flashProblem(c, w.NotOpened)
 	}
-	return see(c, livePath)
+	return redirectTo(c, livePath)
 }
 
 // stopLive ends a session of this machine's microphone.
-func (s *Service) stopLive(c echo.Context) error {
-	v := visiting(c)
-	if err := s.Live.Stop(c.Request().Context(), v.Org.ID, c.Param("id")); err != nil {
+func (s *ConsoleService) stopLive(c echo.Context) error {
+	v := requestVisitor(c)
+	if err := s.Live.StopSession(c.Request().Context(), v.Org.ID, c.Param("id")); err != nil {
 		return err
 	}
-	if err := s.note(c, "live.stop", c.Param("id"), ""); err != nil {
+	if err := s.addAudit(c, "live.stop", c.Param("id"), ""); err != nil {
 		return err
 	}
-	return see(c, livePath+"/"+c.Param("id"))
+	return redirectTo(c, livePath+"/"+c.Param("id"))
 }
 
 // showLive shows a session: while it runs what is heard, afterwards the record with its player.
-func (s *Service) showLive(c echo.Context) error {
+func (s *ConsoleService) showLive(c echo.Context) error {
 	l, err := s.liveOf(c)
 	if err != nil {
 		return err
 	}
-	v := visiting(c)
-	p := page.LiveSession{ConsolePage: s.liveFrame(c), Row: s.liveRow(l), May: v.User.Role.May(org.Operator)}
+	v := requestVisitor(c)
+	p := page.LiveSession{ConsolePage: s.liveFrame(c), Row: s.liveRow(l), May: v.User.Role.Allows(account.Operator)}
 	p.Module = "js/console-live.js"
 	if p.Zone, err = s.liveZone(c.Request().Context(), v.Org.ID); err != nil {
 		return err
@@ -68,21 +68,21 @@ func (s *Service) showLive(c echo.Context) error {
 	for _, g := range l.Segments {
 		p.Segments = append(p.Segments, page.LiveSegment{Start: g.Start, End: g.End, Text: g.Text})
 	}
-	if f, err := s.Live.Sound(l.OrgID, l.ID); err == nil {
+	if f, err := s.Live.OpenSound(l.OrgID, l.ID); err == nil {
 		p.Sound = true
 		_ = f.Close() // it was only looked for
 	}
-	return show(c, http.StatusOK, page.LiveSessionPage(p))
+	return renderPage(c, http.StatusOK, page.LiveSessionPage(p))
 }
 
 // liveSound sends what was heard; parts of it too.
-func (s *Service) liveSound(c echo.Context) error {
+func (s *ConsoleService) liveSound(c echo.Context) error {
 	l, err := s.liveOf(c)
 	if err != nil {
 		return err
 	}
-	f, err := s.Live.Sound(l.OrgID, l.ID)
-	if missing(err) {
+	f, err := s.Live.OpenSound(l.OrgID, l.ID)
+	if isNotFound(err) {
 		return store.Errorf(store.CodeNotFound, "no sound is kept of this session")
 	}
 	if err != nil {
@@ -97,15 +97,15 @@ func (s *Service) liveSound(c echo.Context) error {
 }
 
 // liveTranscript sends the text as a file.
-func (s *Service) liveTranscript(c echo.Context) error {
+func (s *ConsoleService) liveTranscript(c echo.Context) error {
 	l, err := s.liveOf(c)
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	var cues []caption.Cue
+	var cues []subtitle.SubtitleCue
 	for _, g := range l.Segments {
-		cues = append(cues, caption.Cue{Start: g.Start, End: g.End, Text: g.Text})
+		cues = append(cues, subtitle.SubtitleCue{Start: g.Start, End: g.End, Text: g.Text})
 	}
 	kind := "text/plain; charset=utf-8"
 	switch format := c.Param("format"); format {
@@ -114,9 +114,9 @@ func (s *Service) liveTranscript(c echo.Context) error {
 			b.WriteString(g.Text + "\n")
 		}
 	case "srt":
-		kind, err = "application/x-subrip; charset=utf-8", caption.WriteSRT(&b, cues)
+		kind, err = "application/x-subrip; charset=utf-8", subtitle.WriteSRT(&b, cues)
 	case "vtt":
-		kind, err = "text/vtt; charset=utf-8", caption.WriteVTT(&b, cues)
+		kind, err = "text/vtt; charset=utf-8", subtitle.WriteVTT(&b, cues)
 	case "json":
 		kind, err = echo.MIMEApplicationJSON, writeLive(&b, l)
 	default:
@@ -129,42 +129,42 @@ func (s *Service) liveTranscript(c echo.Context) error {
 	return c.Blob(http.StatusOK, kind, b.Bytes())
 }
 
-func writeLive(b *bytes.Buffer, l live.Session) error {
+func writeLive(b *bytes.Buffer, l live.LiveSession) error {
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(struct {
-		live.Session
+		live.LiveSession
 		Text string `json:"text"`
-	}{l, l.Text()})
+	}{l, l.FullText()})
 }
 
 // askDeleteLive asks before a session is forgotten.
-func (s *Service) askDeleteLive(c echo.Context) error {
+func (s *ConsoleService) askDeleteLive(c echo.Context) error {
 	l, err := s.liveOf(c)
 	if err != nil {
 		return err
 	}
-	return show(c, http.StatusOK, page.DeleteLivePage(page.DeleteLive{ConsolePage: s.liveFrame(c), ID: l.ID}))
+	return renderPage(c, http.StatusOK, page.DeleteLivePage(page.DeleteLive{ConsolePage: s.liveFrame(c), ID: l.ID}))
 }
 
 // deleteLive forgets a session that is over: its sound first, so that none is left without its record.
-func (s *Service) deleteLive(c echo.Context) error {
+func (s *ConsoleService) deleteLive(c echo.Context) error {
 	l, err := s.liveOf(c)
 	if err != nil {
 		return err
 	}
-	v := visiting(c)
+	v := requestVisitor(c)
 	if l.EndedAt == nil {
-		complain(c, text.LiveIn(v.Lang).StillOn)
-		return see(c, livePath+"/"+l.ID)
+		flashProblem(c, locale.LiveIn(v.Lang).StillOn)
+		return redirectTo(c, livePath+"/"+l.ID)
 	}
-	if err := s.Live.Forget(l.OrgID, l.ID); err != nil {
+	if err := s.Live.RemoveSound(l.OrgID, l.ID); err != nil {
 		return err
 	}
-	if err := s.Store.DeleteLive(c.Request().Context(), l.OrgID, l.ID, v.actor(), s.Now().UTC()); err != nil {
+	if err := s.Store.DeleteLive(c.Request().Context(), l.OrgID, l.ID, v.auditActor(), s.Now().UTC()); err != nil {
 		return err
 	}
-	say(c, text.LiveIn(v.Lang).Deleted)
-	return see(c, livePath)
+	flashMessage(c, locale.LiveIn(v.Lang).Deleted)
+	return redirectTo(c, livePath)
 }

@@ -6,10 +6,10 @@ import (
 	"munadi/store"
 )
 
-// note adds what the visitor did to the audit trail of the organization, where no fact of the store does so by itself.
-func (s *Service) note(c echo.Context, action, subject, detail string) error {
-	v := visiting(c)
-	return s.Store.Note(c.Request().Context(), v.Org.ID, store.Change{
-		At: s.Now().UTC(), Actor: v.actor(), Action: action, Subject: subject, Note: detail,
+// addAudit adds what the visitor did to the audit trail of the organization, where no fact of the store does so by itself.
+func (s *ConsoleService) addAudit(c echo.Context, action, subject, detail string) error {
+	v := requestVisitor(c)
+	return s.Store.AddAudit(c.Request().Context(), v.Org.ID, store.AuditEntry{
+		At: s.Now().UTC(), Actor: v.auditActor(), Action: action, Subject: subject, Note: detail,
 	})
 }

@@ -20,7 +20,7 @@ func phoneNumber(typed string) (string, bool) {
 			return -1
 		}
 		return 'x'
-	}, western(typed))
+	}, westernDigits(typed))
 	if strings.Contains(number, "x") {
 		return strings.TrimSpace(typed), false
 	}

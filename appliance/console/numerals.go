@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"munadi/ui/text"
+	"munadi/ui/locale"
 )
 
 // asWritten are the elements whose text is for machines, or goes back to the server.
@@ -29,7 +29,7 @@ func arabicDigits(page []byte) []byte {
 			return out.Bytes()
 		case html.TextToken:
 			if kept == 0 && onlyCounts(string(raw)) {
-				raw = []byte(text.ArabicDigits(string(raw)))
+				raw = []byte(locale.ArabicDigits(string(raw)))
 			}
 		case html.StartTagToken, html.EndTagToken:
 			raw = bytes.Clone(raw) // reading the name changes its case in place

@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // The kinds of secrets that are shown once.
@@ -19,23 +19,25 @@ const (
 	onceMost = 1000
 )
 
-// once carries a secret from the act that made it to the page that shows it, over a redirect, in memory: for the
+// flashSecrets carries a secret from the act that made it to the page that shows it, over a redirect, in memory: for the
 // session that made it, one time.
-type once struct {
+type flashSecrets struct {
 	mu   sync.Mutex
-	kept map[string]secret
+	kept map[string]flashSecret
 	now  func() time.Time
 }
 
-type secret struct {
+type flashSecret struct {
 	text  string
 	until time.Time
 }
 
-func newOnce(now func() time.Time) *once { return &once{kept: map[string]secret{}, now: now} }
+func newOnce(now func() time.Time) *flashSecrets {
+	return &flashSecrets{kept: map[string]flashSecret{}, now: now}
+}
 
-// put keeps a secret for the session's next page of that kind.
-func (o *once) put(s org.Session, kind, text string) {
+// putSecret keeps a secret for the session's next page of that kind.
+func (o *flashSecrets) putSecret(s account.UserSession, kind, text string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for place, kept := range o.kept {
@@ -43,11 +45,11 @@ func (o *once) put(s org.Session, kind, text string) {
 			delete(o.kept, place)
 		}
 	}
-	o.kept[string(s.Hash)+kind] = secret{text, o.now().Add(onceFor)}
+	o.kept[string(s.Hash)+kind] = flashSecret{text, o.now().Add(onceFor)}
 }
 
-// take is the secret, once; empty without one.
-func (o *once) take(s org.Session, kind string) string {
+// takeSecret is the secret, once; empty without one.
+func (o *flashSecrets) takeSecret(s account.UserSession, kind string) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	place := string(s.Hash) + kind

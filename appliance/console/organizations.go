@@ -6,76 +6,76 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/cookie"
+	"munadi/appliance/httpserver/cookie"
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
-// governors lets nobody in but those who govern the appliance; to others there is nothing.
-func governors(next echo.HandlerFunc) echo.HandlerFunc {
+// requireGovernor lets nobody in but those who govern the appliance; to others there is nothing.
+func requireGovernor(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if !visiting(c).User.Governs() {
+		if !requestVisitor(c).User.IsGovernor() {
 			return echo.ErrNotFound
 		}
 		return next(c)
 	}
 }
 
-// organizations shows all.
-func (s *Service) organizations(c echo.Context) error {
-	return s.organizationsPage(c, http.StatusOK, page.Organizations{})
+// showOrganizations shows all.
+func (s *ConsoleService) showOrganizations(c echo.Context) error {
+	return s.organizationsPage(c, http.StatusOK, page.OrganizationsView{})
 }
 
-func (s *Service) organizationsPage(c echo.Context, status int, p page.Organizations) error {
-	v := visiting(c)
+func (s *ConsoleService) organizationsPage(c echo.Context, status int, p page.OrganizationsView) error {
+	v := requestVisitor(c)
 	all, err := s.organizationsSought(c)
 	if err != nil {
 		return err
 	}
-	all, p.List = paged(c, "/organizations", all)
-	p.ConsolePage, p.Zone = s.frame(c, shell.Section("organizations"), text.UsersIn(v.Lang).Orgs), s.zone(c)
+	all, p.TableList = pageLines(c, "/organizations", all)
+	p.ConsolePage, p.Zone = s.consoleFrame(c, layout.ConsoleSection("organizations"), locale.UsersIn(v.Lang).Orgs), s.organizationZone(c)
 	for _, o := range all {
-		p.All = append(p.All, page.Organization{ID: o.ID, Name: o.Name, Created: o.CreatedAt, Shown: o.ID == v.Org.ID})
+		p.All = append(p.All, page.OrganizationRow{ID: o.ID, Name: o.Name, Created: o.CreatedAt, Shown: o.ID == v.Org.ID})
 	}
-	return show(c, status, page.OrganizationsPage(p))
+	return renderPage(c, status, page.OrganizationsPage(p))
 }
 
 // organizationsSought are those that the search lets through.
-func (s *Service) organizationsSought(c echo.Context) ([]org.Organization, error) {
-	all, err := s.Store.Organizations(c.Request().Context())
-	return sought(c, all, func(o org.Organization) []string { return []string{o.ID, o.Name} }), err
+func (s *ConsoleService) organizationsSought(c echo.Context) ([]account.Organization, error) {
+	all, err := s.Store.ListOrganizations(c.Request().Context())
+	return searchLines(c, all, func(o account.Organization) []string { return []string{o.ID, o.Name} }), err
 }
 
 // exportOrganizations sends them as CSV.
-func (s *Service) exportOrganizations(c echo.Context) error {
+func (s *ConsoleService) exportOrganizations(c echo.Context) error {
 	all, err := s.organizationsSought(c)
 	if err != nil {
 		return err
 	}
-	return sendCSV(c, "organizations", []string{"id", "name", "created_at"}, all, func(o org.Organization) []string {
-		return []string{o.ID, o.Name, instant(&o.CreatedAt)}
+	return sendCSV(c, "organizations", []string{"id", "name", "created_at"}, all, func(o account.Organization) []string {
+		return []string{o.ID, o.Name, formatInstant(&o.CreatedAt)}
 	})
 }
 
 // createOrganization adds one.
-func (s *Service) createOrganization(c echo.Context) error {
-	v, ctx, w, now := visiting(c), c.Request().Context(), text.UsersIn(visiting(c).Lang), s.Now().UTC()
-	p := page.Organizations{ID: strings.TrimSpace(c.FormValue("id")), Name: strings.TrimSpace(c.FormValue("name"))}
+func (s *ConsoleService) createOrganization(c echo.Context) error {
+	v, ctx, w, now := requestVisitor(c), c.Request().Context(), locale.UsersIn(requestVisitor(c).Lang), s.Now().UTC()
+	p := page.OrganizationsView{ID: strings.TrimSpace(c.FormValue("id")), Name: strings.TrimSpace(c.FormValue("name"))}
 	if p.Name == "" || len(p.Name) > 400 {
 		p.Name = p.ID
 	}
-	err := s.Store.CreateOrganization(ctx, org.Organization{ID: p.ID, Name: p.Name, CreatedAt: now})
+	err := s.Store.CreateOrganization(ctx, account.Organization{ID: p.ID, Name: p.Name, CreatedAt: now})
 	switch store.CodeOf(err) {
 	case "":
-		line := store.Change{At: now, Actor: v.actor(), Action: "organization.create", Subject: p.ID}
-		if err := s.Store.Note(ctx, p.ID, line); err != nil {
+		line := store.AuditEntry{At: now, Actor: v.auditActor(), Action: "organization.create", Subject: p.ID}
+		if err := s.Store.AddAudit(ctx, p.ID, line); err != nil {
 			return err
 		}
-		say(c, w.OrgMade)
-		return see(c, Root+"/organizations")
+		flashMessage(c, w.OrgMade)
+		return redirectTo(c, Root+"/organizations")
 	case store.CodeConflict:
 		p.Fault = w.OrgTaken
 	case store.CodeInvalid:
@@ -87,11 +87,11 @@ func (s *Service) createOrganization(c echo.Context) error {
 }
 
 // lookAt chooses the organization that the console shows to a governor from now on.
-func (s *Service) lookAt(c echo.Context) error {
-	o, err := s.Store.Organization(c.Request().Context(), c.Param("organization"))
+func (s *ConsoleService) lookAt(c echo.Context) error {
+	o, err := s.Store.FindOrganization(c.Request().Context(), c.Param("organization"))
 	if err != nil {
 		return err
 	}
-	cookie.Set(c, orgCookie, o.ID, 0)
-	return see(c, Root)
+	cookie.SetCookie(c, orgCookie, o.ID, 0)
+	return redirectTo(c, Root)
 }

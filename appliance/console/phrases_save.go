@@ -12,9 +12,9 @@ import (
 
 	"munadi/store"
 	"munadi/store/restaurant"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 const (
@@ -23,18 +23,18 @@ const (
 )
 
 // savePhrases keeps the lists that are the organization's own; the others stay built in.
-func (s *Service) savePhrases(c echo.Context) error {
-	w, builtIn := text.PhrasesIn(visiting(c).Lang), s.BuiltInPhrases()
-	var kept restaurant.Phrases
+func (s *ConsoleService) savePhrases(c echo.Context) error {
+	w, builtIn := locale.PhrasesIn(requestVisitor(c).Lang), s.BuiltInPhrases()
+	var kept restaurant.PhraseSet
 	bias := typedList(c, "bias", builtIn.Bias, &kept.Bias, w)
 	enter := typedList(c, "enter", builtIn.Enter, &kept.Enter, w)
 	exit := typedList(c, "exit", builtIn.Exit, &kept.Exit, w)
-	if line := inBoth(either(kept.Enter, builtIn.Enter), either(kept.Exit, builtIn.Exit)); exit.Fault == "" && line > 0 {
-		exit.Fault = text.Line(w.Both, strconv.Itoa(line))
+	if line := inBoth(firstNonEmpty(kept.Enter, builtIn.Enter), firstNonEmpty(kept.Exit, builtIn.Exit)); exit.Fault == "" && line > 0 {
+		exit.Fault = locale.FillLine(w.Both, strconv.Itoa(line))
 	}
 	lists := []page.PhraseList{bias, enter, exit}
 	if slices.ContainsFunc(lists, func(l page.PhraseList) bool { return l.Fault != "" }) {
-		return s.phrasesPage(c, http.StatusUnprocessableEntity, page.Phrases{Lists: lists})
+		return s.phrasesPage(c, http.StatusUnprocessableEntity, page.PhrasesView{Lists: lists})
 	}
 	if kept.Bias == nil && kept.Enter == nil && kept.Exit == nil {
 		return s.putPhrases(c, nil, "phrases.reset", w.SaidReset)
@@ -44,7 +44,7 @@ func (s *Service) savePhrases(c echo.Context) error {
 }
 
 // typedList reads a list as typed, one phrase a line, each once, into own: nil where the built-in one is chosen.
-func typedList(c echo.Context, name string, builtIn []string, own *[]string, w text.Phrases) page.PhraseList {
+func typedList(c echo.Context, name string, builtIn []string, own *[]string, w locale.PhrasesWords) page.PhraseList {
 	typed := strings.ReplaceAll(c.FormValue(name), "\r\n", "\n")
 	if c.FormValue(name+".use") != "own" {
 		return phraseList(name, nil, builtIn)
@@ -57,9 +57,9 @@ func typedList(c echo.Context, name string, builtIn []string, own *[]string, w t
 		case phrase == "" || slices.Contains(list, phrase):
 			continue
 		case utf8.RuneCountInString(phrase) > maxPhrase:
-			l.Fault = text.Line(w.TooLong, strconv.Itoa(i+1))
+			l.Fault = locale.FillLine(w.TooLong, strconv.Itoa(i+1))
 		case !strings.ContainsFunc(phrase, unicode.IsLetter):
-			l.Fault = text.Line(w.Folds, strconv.Itoa(i+1))
+			l.Fault = locale.FillLine(w.Folds, strconv.Itoa(i+1))
 		case len(list) == maxPhrases:
 			l.Fault = w.TooMany
 		}
@@ -77,7 +77,7 @@ func inBoth(enter, exit []string) int {
 	return slices.IndexFunc(exit, func(phrase string) bool { return slices.Contains(enter, phrase) }) + 1
 }
 
-func either(own, builtIn []string) []string {
+func firstNonEmpty(own, builtIn []string) []string {
 	if own == nil {
 		return builtIn
 	}
@@ -85,26 +85,26 @@ func either(own, builtIn []string) []string {
 }
 
 // askReset asks before the own lists go.
-func (s *Service) askReset(c echo.Context) error {
-	title := text.PhrasesIn(visiting(c).Lang).ResetTitle
-	return show(c, http.StatusOK, page.ResetPhrasesPage(page.ResetPhrases{ConsolePage: s.frame(c, shell.Phrases, title)}))
+func (s *ConsoleService) askReset(c echo.Context) error {
+	title := locale.PhrasesIn(requestVisitor(c).Lang).ResetTitle
+	return renderPage(c, http.StatusOK, page.ResetPhrasesPage(page.ResetPhrases{ConsolePage: s.consoleFrame(c, layout.Phrases, title)}))
 }
 
 // resetPhrases goes back to the built-in lists.
-func (s *Service) resetPhrases(c echo.Context) error {
-	return s.putPhrases(c, nil, "phrases.reset", text.PhrasesIn(visiting(c).Lang).SaidReset)
+func (s *ConsoleService) resetPhrases(c echo.Context) error {
+	return s.putPhrases(c, nil, "phrases.reset", locale.PhrasesIn(requestVisitor(c).Lang).SaidReset)
 }
 
 // putPhrases keeps the lists, notes it, and shows them.
-func (s *Service) putPhrases(c echo.Context, p *restaurant.Phrases, action, said string) error {
-	ctx, v := c.Request().Context(), visiting(c)
+func (s *ConsoleService) putPhrases(c echo.Context, p *restaurant.PhraseSet, action, said string) error {
+	ctx, v := c.Request().Context(), requestVisitor(c)
 	if err := s.Store.PutPhrases(ctx, v.Org.ID, p); err != nil {
 		return err
 	}
-	change := store.Change{At: s.Now().UTC(), Actor: v.actor(), Action: action, Subject: v.Org.ID}
-	if err := s.Store.Note(ctx, v.Org.ID, change); err != nil {
+	change := store.AuditEntry{At: s.Now().UTC(), Actor: v.auditActor(), Action: action, Subject: v.Org.ID}
+	if err := s.Store.AddAudit(ctx, v.Org.ID, change); err != nil {
 		return err
 	}
-	say(c, said)
-	return see(c, phrasesPath)
+	flashMessage(c, said)
+	return redirectTo(c, phrasesPath)
 }

@@ -7,40 +7,40 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/store/org"
+	"munadi/store/account"
 	"munadi/store/restaurant"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 const phrasesPath = Root + "/phrases"
 
 // showPhrases shows the restaurant mode's words; a list that the organization has not set is the built-in one.
-func (s *Service) showPhrases(c echo.Context) error {
-	kept, err := s.Store.Phrases(c.Request().Context(), visiting(c).Org.ID)
+func (s *ConsoleService) showPhrases(c echo.Context) error {
+	kept, err := s.Store.FindPhrases(c.Request().Context(), requestVisitor(c).Org.ID)
 	if err != nil {
 		return err
 	}
-	own := restaurant.Phrases{}
+	own := restaurant.PhraseSet{}
 	if kept != nil {
 		own = *kept
 	}
 	builtIn := s.BuiltInPhrases()
-	return s.phrasesPage(c, http.StatusOK, page.Phrases{Lists: []page.PhraseList{
+	return s.phrasesPage(c, http.StatusOK, page.PhrasesView{Lists: []page.PhraseList{
 		phraseList("bias", own.Bias, builtIn.Bias), phraseList("enter", own.Enter, builtIn.Enter),
 		phraseList("exit", own.Exit, builtIn.Exit),
 	}})
 }
 
-func (s *Service) phrasesPage(c echo.Context, status int, p page.Phrases) error {
-	v := visiting(c)
-	p.ConsolePage = s.frame(c, shell.Phrases, text.PhrasesIn(v.Lang).Title)
-	p.May = v.User.Role.May(org.Operator)
+func (s *ConsoleService) phrasesPage(c echo.Context, status int, p page.PhrasesView) error {
+	v := requestVisitor(c)
+	p.ConsolePage = s.consoleFrame(c, layout.Phrases, locale.PhrasesIn(v.Lang).Title)
+	p.May = v.User.Role.Allows(account.Operator)
 	for _, list := range p.Lists {
 		p.Own, p.Wrong = p.Own || list.Own, p.Wrong || list.Fault != ""
 	}
-	return show(c, status, page.PhrasesPage(p))
+	return renderPage(c, status, page.PhrasesPage(p))
 }
 
 // phraseList is a list's view: the own one, or the built-in one to begin with.

@@ -8,15 +8,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"munadi/appliance/console"
-	"munadi/store/org"
+	"munadi/store/account"
 	"munadi/store/restaurant"
 )
 
 func kitchen(t *testing.T) *aBench {
 	t.Helper()
-	return newBench(t, func(d *console.Deps) {
-		d.BuiltInPhrases = func() restaurant.Phrases {
-			return restaurant.Phrases{Bias: []string{"برجر", "شاورما دجاج"}, Enter: []string{"وضع المطعم"}, Exit: []string{"إنهاء وضع المطعم"}}
+	return newBench(t, func(d *console.Dependencies) {
+		d.BuiltInPhrases = func() restaurant.PhraseSet {
+			return restaurant.PhraseSet{Bias: []string{"برجر", "شاورما دجاج"}, Enter: []string{"وضع المطعم"}, Exit: []string{"إنهاء وضع المطعم"}}
 		}
 	})
 }
@@ -25,7 +25,7 @@ func kitchen(t *testing.T) *aBench {
 func TestPhrases(t *testing.T) {
 	t.Parallel()
 	b := kitchen(t)
-	form := b.get(org.Operator, "/phrases").want(200).says("The built-in list (2)").not("Back to built-in").form("/console/phrases")
+	form := b.get(account.Operator, "/phrases").want(200).says("The built-in list (2)").not("Back to built-in").form("/console/phrases")
 	if form.Get("bias") != "برجر\nشاورما دجاج" || form.Get("bias.use") != "builtin" {
 		t.Errorf("the form begins with %q", form)
 	}
@@ -33,17 +33,17 @@ func TestPhrases(t *testing.T) {
 	form.Set("bias", "كبسة\r\n\r\n  رز   بخاري \r\nكبسة\r\n")
 	form.Set("enter.use", "own")
 	form.Set("enter", "")
-	b.post(org.Operator, "/phrases", form).leads("/console/phrases")
-	got, err := b.store.Phrases(t.Context(), "acme")
+	b.post(account.Operator, "/phrases", form).leads("/console/phrases")
+	got, err := b.store.FindPhrases(t.Context(), "acme")
 	b.must(err)
-	want := &restaurant.Phrases{Bias: []string{"كبسة", "رز بخاري"}, Enter: []string{}, UpdatedAt: b.now}
+	want := &restaurant.PhraseSet{Bias: []string{"كبسة", "رز بخاري"}, Enter: []string{}, UpdatedAt: b.now}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got %s", diff)
 	}
-	b.get(org.Operator, "/phrases").says("كبسة\nرز بخاري", "Back to built-in")
-	b.get(org.Operator, "/phrases/reset").want(200).says("Your three lists are deleted")
-	b.post(org.Operator, "/phrases/reset", url.Values{}).leads("/console/phrases")
-	if got, err := b.store.Phrases(t.Context(), "acme"); err != nil || got != nil {
+	b.get(account.Operator, "/phrases").says("كبسة\nرز بخاري", "Back to built-in")
+	b.get(account.Operator, "/phrases/reset").want(200).says("Your three lists are deleted")
+	b.post(account.Operator, "/phrases/reset", url.Values{}).leads("/console/phrases")
+	if got, err := b.store.FindPhrases(t.Context(), "acme"); err != nil || got != nil {
 		t.Errorf("%v %v", got, err)
 	}
 	trail, err := b.store.AuditTrail(t.Context(), "acme", 10, "")
@@ -56,14 +56,14 @@ func TestPhrases(t *testing.T) {
 func TestPhraseViolationsAreShown(t *testing.T) {
 	t.Parallel()
 	b := kitchen(t)
-	b.post(org.Operator, "/phrases", url.Values{
+	b.post(account.Operator, "/phrases", url.Values{
 		"bias.use": {"own"}, "bias": {"برجر\n" + strings.Repeat("ب", 101)}, "enter.use": {"own"}, "enter": {"!!!"},
 		"exit.use": {"own"}, "exit": {"انتهى\nوضع المطعم"},
 	}).want(422).says("Nothing was saved", "line 2 has more than 100", "no word in line 1", "line 2 begins the mode too")
-	if got, err := b.store.Phrases(t.Context(), "acme"); err != nil || got != nil {
+	if got, err := b.store.FindPhrases(t.Context(), "acme"); err != nil || got != nil {
 		t.Errorf("saved %v %v", got, err)
 	}
-	b.get(org.Viewer, "/phrases").want(200).says("An operator or an owner").not("Save the phrases")
-	b.post(org.Viewer, "/phrases", url.Values{}).want(403)
-	b.post(org.Viewer, "/phrases/reset", url.Values{}).want(403)
+	b.get(account.Viewer, "/phrases").want(200).says("An operator or an owner").not("Save the phrases")
+	b.post(account.Viewer, "/phrases", url.Values{}).want(403)
+	b.post(account.Viewer, "/phrases/reset", url.Values{}).want(403)
 }

@@ -10,7 +10,7 @@ import (
 
 	"munadi/appliance/console"
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // changingGate is the bench's gate, whose sessions end or whose users lose their role when told.
@@ -19,13 +19,13 @@ type changingGate struct {
 	ended, demoted, moved *atomic.Bool
 }
 
-func (g changingGate) PeekSession(ctx context.Context, token string) (org.Session, org.User, error) {
+func (g changingGate) PeekSession(ctx context.Context, token string) (account.UserSession, account.User, error) {
 	if g.ended.Load() {
-		return org.Session{}, org.User{}, store.Errorf(store.CodeNotFound, "no session")
+		return account.UserSession{}, account.User{}, store.Errorf(store.CodeNotFound, "no session")
 	}
-	s, u, err := g.Session(ctx, token)
+	s, u, err := g.LookUpSession(ctx, token)
 	if g.demoted.Load() {
-		u.Role = org.Viewer
+		u.Role = account.Viewer
 	}
 	if g.moved.Load() {
 		u.OrgID = "other"
@@ -38,18 +38,18 @@ func TestRevokedAccessEndsStreams(t *testing.T) {
 	t.Parallel()
 	for i, c := range []struct {
 		stream string
-		role   org.Role
+		role   account.UserRole
 		revoke func(changingGate)
 	}{
-		{"/events", org.Viewer, func(g changingGate) { g.ended.Store(true) }},
-		{"/events", org.Viewer, func(g changingGate) { g.moved.Store(true) }},
-		{"/listen", org.Operator, func(g changingGate) { g.ended.Store(true) }},
-		{"/listen", org.Operator, func(g changingGate) { g.demoted.Store(true) }},
+		{"/events", account.Viewer, func(g changingGate) { g.ended.Store(true) }},
+		{"/events", account.Viewer, func(g changingGate) { g.moved.Store(true) }},
+		{"/listen", account.Operator, func(g changingGate) { g.ended.Store(true) }},
+		{"/listen", account.Operator, func(g changingGate) { g.demoted.Store(true) }},
 	} {
 		t.Run(fmt.Sprint(i, c.stream), func(t *testing.T) {
 			t.Parallel()
 			g := changingGate{ended: &atomic.Bool{}, demoted: &atomic.Bool{}, moved: &atomic.Bool{}}
-			d := newCallDesk(t, func(deps *console.Deps) { deps.Gate = g })
+			d := newCallDesk(t, func(deps *console.Dependencies) { deps.Gate = g })
 			running := d.booked("acme", anyNumber, nil)
 			_, err := d.store.ReleaseCall(t.Context(), "acme", running.ID, running.ScheduledAt)
 			d.must(err)

@@ -9,8 +9,8 @@ import (
 // strangerBody bounds what somebody who is not signed in may send, in bytes.
 const strangerBody = 64 << 10
 
-// small refuses larger bodies.
-func small(next echo.HandlerFunc) echo.HandlerFunc {
+// limitFormBody refuses larger bodies.
+func limitFormBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
 		r.Body = http.MaxBytesReader(c.Response(), r.Body, strangerBody)
@@ -23,23 +23,23 @@ func small(next echo.HandlerFunc) echo.HandlerFunc {
 
 // mountAccounts adds what concerns who may use the appliance: the sign-in, the first run, accounts, users,
 // organizations, the audit trail.
-func (s *Service) mountAccounts(g groups) {
+func (s *ConsoleService) mountAccounts(g routeGroups) {
 	g.open.GET("/sign-in", s.showSignIn)
-	g.open.POST("/sign-in", s.signIn, small)
-	g.open.GET("/certificate", s.certificate)
+	g.open.POST("/sign-in", s.signIn, limitFormBody)
+	g.open.GET("/certificate", s.showCertificate)
 	g.open.GET("/certificate/munadi.crt", s.rootFile)
 	g.look.POST("/sign-out", s.signOut)
 	g.open.GET("/setup/:token", s.showSetUp)
-	g.open.POST("/setup/:token", s.setUp, small)
-	g.own.GET("/welcome", s.welcome)
+	g.open.POST("/setup/:token", s.setUp, limitFormBody)
+	g.own.GET("/welcome", s.showWelcome)
 	g.act.POST("/welcome/call", s.firstCall)
 
-	g.look.GET("/account", s.account)
+	g.look.GET("/account", s.showAccount)
 	g.look.POST("/account/password", s.changePassword)
 	g.look.GET("/account/sessions.csv", s.exportSessions)
 	g.look.POST("/account/sessions/end", s.endSessions)
 
-	g.own.GET("/users", s.users)
+	g.own.GET("/users", s.showUsers)
 	g.own.GET("/users.csv", s.exportUsers)
 	g.own.POST("/users", s.createUser)
 	g.own.POST("/users/:user/role", s.changeRole)
@@ -49,18 +49,18 @@ func (s *Service) mountAccounts(g groups) {
 	g.own.GET("/users/:user/delete", s.askDelete)
 	g.own.POST("/users/:user/delete", s.deleteUser)
 
-	g.own.GET("/organizations", s.organizations, governors)
-	g.own.GET("/organizations.csv", s.exportOrganizations, governors)
-	g.own.POST("/organizations", s.createOrganization, governors)
-	g.own.POST("/organizations/:organization/look", s.lookAt, governors)
+	g.own.GET("/organizations", s.showOrganizations, requireGovernor)
+	g.own.GET("/organizations.csv", s.exportOrganizations, requireGovernor)
+	g.own.POST("/organizations", s.createOrganization, requireGovernor)
+	g.own.POST("/organizations/:organization/look", s.lookAt, requireGovernor)
 
-	g.own.GET("/keys", s.keys)
+	g.own.GET("/keys", s.showKeys)
 	g.own.GET("/keys.csv", s.exportKeys)
 	g.own.POST("/keys", s.createKey)
 	g.own.GET("/keys/:key/revoke", s.askRevoke)
 	g.own.POST("/keys/:key/revoke", s.revokeKey)
 
-	g.own.GET("/audit", s.audit)
+	g.own.GET("/audit", s.showAudit)
 	g.own.GET("/audit.csv", s.auditCSV)
 
 	s.mountWebhook(g)

@@ -1,7 +1,7 @@
 package console
 
 // mountCalls adds the calls: the list, one call, booking, and campaigns.
-func (s *Service) mountCalls(g groups) {
+func (s *ConsoleService) mountCalls(g routeGroups) {
 	g.look.GET("/calls", s.listCalls)
 	g.look.GET("/calls.csv", s.exportCalls)
 	g.look.GET("/calls/events", s.watchCalls)

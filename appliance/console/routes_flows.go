@@ -2,7 +2,7 @@ package console
 
 // mountFlows adds what concerns how calls go: dialling rules, the suppression list, restaurant
 // phrases, scenarios, the workbench.
-func (s *Service) mountFlows(g groups) {
+func (s *ConsoleService) mountFlows(g routeGroups) {
 	g.look.GET("/rules", s.showRules)
 	g.own.POST("/rules", s.saveRules)
 	g.act.POST("/rules/stop", s.stopCalling)
@@ -14,7 +14,7 @@ func (s *Service) mountFlows(g groups) {
 	g.act.POST("/rules/suppressions", s.addSuppression)
 	g.act.POST("/rules/suppressions/import", s.importSuppressions)
 	g.act.GET("/rules/suppressions/remove", s.askUnsuppress)
-	g.act.POST("/rules/suppressions/remove", s.unsuppress)
+	g.act.POST("/rules/suppressions/remove", s.removeSuppression)
 
 	g.look.GET("/phrases", s.showPhrases)
 	g.act.POST("/phrases", s.savePhrases)

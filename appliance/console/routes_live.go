@@ -16,22 +16,22 @@ import (
 
 const livePath = Root + "/live"
 
-// Live keeps sessions of microphones; *live.Service is one.
-type Live interface {
-	// Start listens to a microphone of this machine; "" is the default one.
-	Start(ctx context.Context, orgID, by, device string) (live.Session, error)
-	Stop(ctx context.Context, orgID, id string) error
-	On(id string) bool
-	// Admit makes a token for one realtime session of a browser, and the id that the session will have. The session ends
+// MicrophoneSessions keeps sessions of microphones; *live.Service is one.
+type MicrophoneSessions interface {
+	// StartSession listens to a microphone of this machine; "" is the default one.
+	StartSession(ctx context.Context, orgID, by, device string) (live.LiveSession, error)
+	StopSession(ctx context.Context, orgID, id string) error
+	IsRunning(id string) bool
+	// IssueToken makes a token for one realtime session of a browser, and the id that the session will have. The session ends
 	// when alive says no.
-	Admit(orgID, by, device string, alive auth.Alive) (token, id string, err error)
-	// Sound opens what was heard; fs.ErrNotExist without it. Forget removes it.
-	Sound(orgID, id string) (*os.File, error)
-	Forget(orgID, id string) error
+	IssueToken(orgID, by, device string, alive auth.AccessCheck) (token, id string, err error)
+	// OpenSound opens what was heard; fs.ErrNotExist without it. Forget removes it.
+	OpenSound(orgID, id string) (*os.File, error)
+	RemoveSound(orgID, id string) error
 }
 
 // mountLive adds live transcription.
-func (s *Service) mountLive(g groups) {
+func (s *ConsoleService) mountLive(g routeGroups) {
 	g.look.GET("/live", s.listLive)
 	g.look.GET("/live.csv", s.exportLive)
 	g.act.POST("/live/start", s.startLive)
@@ -46,19 +46,19 @@ func (s *Service) mountLive(g groups) {
 }
 
 // liveOf is the session that the path names.
-func (s *Service) liveOf(c echo.Context) (live.Session, error) {
-	return s.Store.LiveSession(c.Request().Context(), visiting(c).Org.ID, c.Param("id"))
+func (s *ConsoleService) liveOf(c echo.Context) (live.LiveSession, error) {
+	return s.Store.LiveSession(c.Request().Context(), requestVisitor(c).Org.ID, c.Param("id"))
 }
 
 // admitLive gives the page a token for the realtime protocol.
-func (s *Service) admitLive(c echo.Context) error {
-	v := visiting(c)
+func (s *ConsoleService) admitLive(c echo.Context) error {
+	v := requestVisitor(c)
 	device := deviceOf(c)
-	token, id, err := s.Live.Admit(v.Org.ID, v.actor(), device, s.access(c))
+	token, id, err := s.Live.IssueToken(v.Org.ID, v.auditActor(), device, s.accessCheck(c))
 	if err != nil {
 		return err
 	}
-	if err := s.note(c, "live.start", id, device); err != nil {
+	if err := s.addAudit(c, "live.start", id, device); err != nil {
 		return err
 	}
 	return c.JSON(http.StatusOK, map[string]string{"token": token, "id": id, "page": livePath + "/" + id})
@@ -74,15 +74,15 @@ func deviceOf(c echo.Context) string {
 }
 
 // watchLive tells a session's page what is heard.
-func (s *Service) watchLive(c echo.Context) error {
+func (s *ConsoleService) watchLive(c echo.Context) error {
 	found, err := s.liveOf(c)
 	if err != nil {
 		return err
 	}
-	return s.watch(c, "live/"+found.ID, found.EndedAt != nil)
+	return s.streamEvents(c, "live/"+found.ID, found.EndedAt != nil)
 }
 
-// missing says that there is no such thing.
-func missing(err error) bool {
+// isNotFound says that there is no such thing.
+func isNotFound(err error) bool {
 	return errors.Is(err, os.ErrNotExist) || store.CodeOf(err) == store.CodeNotFound
 }

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"munadi/store/account"
 	"munadi/store/call"
-	"munadi/store/org"
 )
 
 // anyUUID is what a form is sent once under.
@@ -21,9 +21,9 @@ const anyUUID = "00000000-0000-4000-8000-00000000000a"
 
 // aRoute is what the console promises of one of its routes.
 type aRoute struct {
-	least org.Role   // who may; governor for those who govern the appliance
-	form  url.Values // of a POST that does what the route is for
-	query string     // of a GET that shows something
+	least account.UserRole // who may; governor for those who govern the appliance
+	form  url.Values       // of a POST that does what the route is for
+	query string           // of a GET that shows something
 	// silent says why a POST leaves no line in the audit trail; empty: it does.
 	silent string
 	status int  // of the answer to a good request; 0: 200 for a GET, 303 for a POST
@@ -50,129 +50,129 @@ func signed() map[string]aRoute {
 
 func accountRoutes() map[string]aRoute {
 	return map[string]aRoute{
-		"GET ":        {least: org.Viewer},
-		"GET /":       {least: org.Viewer},
-		"GET /system": {least: org.Viewer},
+		"GET ":        {least: account.Viewer},
+		"GET /":       {least: account.Viewer},
+		"GET /system": {least: account.Viewer},
 
 		"POST /system/backup": {least: governor},
 
-		"POST /sign-out":     {least: org.Viewer},
-		"GET /welcome":       {least: org.Owner},
-		"POST /welcome/call": {least: org.Operator},
+		"POST /sign-out":     {least: account.Viewer},
+		"GET /welcome":       {least: account.Owner},
+		"POST /welcome/call": {least: account.Operator},
 
-		"GET /account":               {least: org.Viewer},
-		"POST /account/password":     {least: org.Viewer, form: form("current", goodPassword, "new", "a much better one", "again", "a much better one")},
-		"GET /account/sessions.csv":  {least: org.Viewer},
-		"POST /account/sessions/end": {least: org.Viewer},
+		"GET /account":               {least: account.Viewer},
+		"POST /account/password":     {least: account.Viewer, form: form("current", goodPassword, "new", "a much better one", "again", "a much better one")},
+		"GET /account/sessions.csv":  {least: account.Viewer},
+		"POST /account/sessions/end": {least: account.Viewer},
 
-		"GET /users":                 {least: org.Owner},
-		"GET /users.csv":             {least: org.Owner},
-		"POST /users":                {least: org.Owner, form: form("name", "new", "role", "viewer")},
-		"POST /users/:user/role":     {least: org.Owner, form: form("role", "operator")},
-		"POST /users/:user/state":    {least: org.Owner, form: form("state", "disabled")},
-		"GET /users/:user/password":  {least: org.Owner},
-		"POST /users/:user/password": {least: org.Owner},
-		"GET /users/:user/delete":    {least: org.Owner},
-		"POST /users/:user/delete":   {least: org.Owner},
+		"GET /users":                 {least: account.Owner},
+		"GET /users.csv":             {least: account.Owner},
+		"POST /users":                {least: account.Owner, form: form("name", "new", "role", "viewer")},
+		"POST /users/:user/role":     {least: account.Owner, form: form("role", "operator")},
+		"POST /users/:user/state":    {least: account.Owner, form: form("state", "disabled")},
+		"GET /users/:user/password":  {least: account.Owner},
+		"POST /users/:user/password": {least: account.Owner},
+		"GET /users/:user/delete":    {least: account.Owner},
+		"POST /users/:user/delete":   {least: account.Owner},
 
 		"GET /organizations":                     {least: governor},
 		"GET /organizations.csv":                 {least: governor},
 		"POST /organizations":                    {least: governor, form: form("id", "third", "name", "Third")},
 		"POST /organizations/:organization/look": {least: governor, silent: "changes a cookie"},
 
-		"GET /keys":              {least: org.Owner},
-		"GET /keys.csv":          {least: org.Owner},
-		"POST /keys":             {least: org.Owner, form: form("name", "new", "scope", "stt")},
-		"GET /keys/:key/revoke":  {least: org.Owner},
-		"POST /keys/:key/revoke": {least: org.Owner},
+		"GET /keys":              {least: account.Owner},
+		"GET /keys.csv":          {least: account.Owner},
+		"POST /keys":             {least: account.Owner, form: form("name", "new", "scope", "stt")},
+		"GET /keys/:key/revoke":  {least: account.Owner},
+		"POST /keys/:key/revoke": {least: account.Owner},
 
-		"GET /audit":     {least: org.Owner},
-		"GET /audit.csv": {least: org.Owner},
+		"GET /audit":     {least: account.Owner},
+		"GET /audit.csv": {least: account.Owner},
 
-		"GET /webhook":                                 {least: org.Owner},
-		"GET /webhook/deliveries.csv":                  {least: org.Owner},
-		"POST /webhook":                                {least: org.Owner, form: form("url", "http://shop.test/other")},
-		"POST /webhook/rotate":                         {least: org.Owner},
-		"POST /webhook/test":                           {least: org.Owner},
-		"GET /webhook/deliveries/:delivery":            {least: org.Owner},
-		"POST /webhook/deliveries/:delivery/redeliver": {least: org.Owner},
+		"GET /webhook":                                 {least: account.Owner},
+		"GET /webhook/deliveries.csv":                  {least: account.Owner},
+		"POST /webhook":                                {least: account.Owner, form: form("url", "http://shop.test/other")},
+		"POST /webhook/rotate":                         {least: account.Owner},
+		"POST /webhook/test":                           {least: account.Owner},
+		"GET /webhook/deliveries/:delivery":            {least: account.Owner},
+		"POST /webhook/deliveries/:delivery/redeliver": {least: account.Owner},
 	}
 }
 
 func callRoutes() map[string]aRoute {
 	campaign := "cGhvbmVfbnVtYmVyLHNjZW5hcmlvX2lkCis5NjY1MTIzNDU2MTAscmVzdGF1cmFudF9vcmRlcgo=" // one row, in base64
 	return map[string]aRoute{
-		"GET /calls":                 {least: org.Viewer},
-		"GET /calls.csv":             {least: org.Viewer},
-		"GET /calls/events":          {least: org.Viewer, flows: true},
-		"GET /calls/:id":             {least: org.Viewer},
-		"GET /calls/:id/events":      {least: org.Viewer, flows: true},
-		"GET /calls/:over/recording": {least: org.Viewer},
+		"GET /calls":                 {least: account.Viewer},
+		"GET /calls.csv":             {least: account.Viewer},
+		"GET /calls/events":          {least: account.Viewer, flows: true},
+		"GET /calls/:id":             {least: account.Viewer},
+		"GET /calls/:id/events":      {least: account.Viewer, flows: true},
+		"GET /calls/:over/recording": {least: account.Viewer},
 
-		"GET /calls/new":                {least: org.Operator},
-		"POST /calls":                   {least: org.Operator, form: form("once", anyUUID, "phone_number", anyNumber, "scenario_id", "restaurant_order")},
-		"GET /calls/template.csv":       {least: org.Operator},
-		"GET /calls/import":             {least: org.Operator},
-		"POST /calls/import":            {least: org.Operator, silent: "books nothing", status: http.StatusBadRequest},
-		"POST /calls/import/book":       {least: org.Operator, form: form("source", campaign), status: http.StatusOK},
-		"POST /calls/import/report.csv": {least: org.Operator, form: form("source", campaign), silent: "only tells", status: http.StatusOK},
-		"GET /calls/cancel":             {least: org.Operator, query: "?id=:id"},
-		"POST /calls/cancel":            {least: org.Operator, form: form("id", ":id")},
-		"GET /calls/:running/listen":    {least: org.Operator, flows: true},
-		"GET /calls/:running/hangup":    {least: org.Operator},
-		"POST /calls/:running/hangup":   {least: org.Operator},
-		"POST /calls/:id/reschedule":    {least: org.Operator, form: form("at", "2026-11-22T10:00")},
-		"GET /calls/:over/erase":        {least: org.Operator},
-		"POST /calls/:over/erase":       {least: org.Operator},
+		"GET /calls/new":                {least: account.Operator},
+		"POST /calls":                   {least: account.Operator, form: form("once", anyUUID, "phone_number", anyNumber, "scenario_id", "restaurant_order")},
+		"GET /calls/template.csv":       {least: account.Operator},
+		"GET /calls/import":             {least: account.Operator},
+		"POST /calls/import":            {least: account.Operator, silent: "books nothing", status: http.StatusBadRequest},
+		"POST /calls/import/book":       {least: account.Operator, form: form("source", campaign), status: http.StatusOK},
+		"POST /calls/import/report.csv": {least: account.Operator, form: form("source", campaign), silent: "only tells", status: http.StatusOK},
+		"GET /calls/cancel":             {least: account.Operator, query: "?id=:id"},
+		"POST /calls/cancel":            {least: account.Operator, form: form("id", ":id")},
+		"GET /calls/:running/listen":    {least: account.Operator, flows: true},
+		"GET /calls/:running/hangup":    {least: account.Operator},
+		"POST /calls/:running/hangup":   {least: account.Operator},
+		"POST /calls/:id/reschedule":    {least: account.Operator, form: form("at", "2026-11-22T10:00")},
+		"GET /calls/:over/erase":        {least: account.Operator},
+		"POST /calls/:over/erase":       {least: account.Operator},
 
-		"GET /live":                          {least: org.Viewer},
-		"GET /live.csv":                      {least: org.Viewer},
-		"POST /live/start":                   {least: org.Operator, form: form("device", "Desk")},
-		"POST /live/token":                   {least: org.Operator, status: http.StatusOK},
-		"GET /live/:live":                    {least: org.Viewer},
-		"GET /live/:live/events":             {least: org.Viewer, flows: true},
-		"GET /live/:live/sound":              {least: org.Viewer, status: http.StatusNotFound},
-		"GET /live/:live/transcript/:format": {least: org.Viewer},
-		"POST /live/:onair/stop":             {least: org.Operator},
-		"GET /live/:live/delete":             {least: org.Operator},
-		"POST /live/:live/delete":            {least: org.Operator},
+		"GET /live":                          {least: account.Viewer},
+		"GET /live.csv":                      {least: account.Viewer},
+		"POST /live/start":                   {least: account.Operator, form: form("device", "Desk")},
+		"POST /live/token":                   {least: account.Operator, status: http.StatusOK},
+		"GET /live/:live":                    {least: account.Viewer},
+		"GET /live/:live/events":             {least: account.Viewer, flows: true},
+		"GET /live/:live/sound":              {least: account.Viewer, status: http.StatusNotFound},
+		"GET /live/:live/transcript/:format": {least: account.Viewer},
+		"POST /live/:onair/stop":             {least: account.Operator},
+		"GET /live/:live/delete":             {least: account.Operator},
+		"POST /live/:live/delete":            {least: account.Operator},
 	}
 }
 
 func flowRoutes() map[string]aRoute {
 	return map[string]aRoute{
-		"GET /rules":         {least: org.Viewer},
-		"POST /rules":        {least: org.Owner, form: form("hours", "any", "recording", "on")},
-		"POST /rules/stop":   {least: org.Operator},
-		"GET /rules/resume":  {least: org.Owner},
-		"POST /rules/resume": {least: org.Owner},
+		"GET /rules":         {least: account.Viewer},
+		"POST /rules":        {least: account.Owner, form: form("hours", "any", "recording", "on")},
+		"POST /rules/stop":   {least: account.Operator},
+		"GET /rules/resume":  {least: account.Owner},
+		"POST /rules/resume": {least: account.Owner},
 
-		"GET /rules/suppressions":         {least: org.Viewer},
-		"GET /rules/suppressions.csv":     {least: org.Viewer},
-		"POST /rules/suppressions":        {least: org.Operator, form: form("number", "+966512345677")},
-		"POST /rules/suppressions/import": {least: org.Operator, silent: "no file, no change", status: http.StatusUnprocessableEntity},
-		"GET /rules/suppressions/remove":  {least: org.Operator, query: "?number=%2B966500000000"},
-		"POST /rules/suppressions/remove": {least: org.Operator, form: form("number", "+966500000000")},
+		"GET /rules/suppressions":         {least: account.Viewer},
+		"GET /rules/suppressions.csv":     {least: account.Viewer},
+		"POST /rules/suppressions":        {least: account.Operator, form: form("number", "+966512345677")},
+		"POST /rules/suppressions/import": {least: account.Operator, silent: "no file, no change", status: http.StatusUnprocessableEntity},
+		"GET /rules/suppressions/remove":  {least: account.Operator, query: "?number=%2B966500000000"},
+		"POST /rules/suppressions/remove": {least: account.Operator, form: form("number", "+966500000000")},
 
-		"GET /phrases":        {least: org.Viewer},
-		"POST /phrases":       {least: org.Operator, form: form("entry.use", "own", "entry", "ابدأ الطلب")},
-		"GET /phrases/reset":  {least: org.Operator},
-		"POST /phrases/reset": {least: org.Operator},
+		"GET /phrases":        {least: account.Viewer},
+		"POST /phrases":       {least: account.Operator, form: form("entry.use", "own", "entry", "ابدأ الطلب")},
+		"GET /phrases/reset":  {least: account.Operator},
+		"POST /phrases/reset": {least: account.Operator},
 
-		"GET /scenarios":                   {least: org.Viewer},
-		"GET /scenarios.csv":               {least: org.Viewer},
-		"GET /scenarios/new":               {least: org.Operator},
-		"POST /scenarios":                  {least: org.Operator, form: form("from", "restaurant_order", "name", "Copy", "id", "copy")},
-		"GET /scenarios/:scenario":         {least: org.Viewer},
-		"POST /scenarios/:scenario":        {least: org.Operator, form: form("json", ":source")},
-		"GET /scenarios/:scenario/sound":   {least: org.Viewer, query: "?line=0"},
-		"GET /scenarios/:scenario/edit":    {least: org.Operator},
-		"GET /scenarios/:scenario/delete":  {least: org.Operator},
-		"POST /scenarios/:scenario/delete": {least: org.Operator},
-		"POST /scenarios/:scenario/try":    {least: org.Operator, form: form("person", "00")},
+		"GET /scenarios":                   {least: account.Viewer},
+		"GET /scenarios.csv":               {least: account.Viewer},
+		"GET /scenarios/new":               {least: account.Operator},
+		"POST /scenarios":                  {least: account.Operator, form: form("from", "restaurant_order", "name", "Copy", "id", "copy")},
+		"GET /scenarios/:scenario":         {least: account.Viewer},
+		"POST /scenarios/:scenario":        {least: account.Operator, form: form("json", ":source")},
+		"GET /scenarios/:scenario/sound":   {least: account.Viewer, query: "?line=0"},
+		"GET /scenarios/:scenario/edit":    {least: account.Operator},
+		"GET /scenarios/:scenario/delete":  {least: account.Operator},
+		"POST /scenarios/:scenario/delete": {least: account.Operator},
+		"POST /scenarios/:scenario/try":    {least: account.Operator, form: form("person", "00")},
 
-		"GET /workbench":  {least: org.Viewer},
-		"POST /workbench": {least: org.Operator, form: form("use", "sample", "sample", "order"), silent: "changes nothing"},
+		"GET /workbench":  {least: account.Viewer},
+		"POST /workbench": {least: account.Operator, form: form("use", "sample", "sample", "order"), silent: "changes nothing"},
 	}
 }
 
@@ -186,7 +186,7 @@ func (w *world) fill(pattern string) string {
 }
 
 // knock sends what a route is for, as somebody.
-func (w *world) knock(who org.Role, name string, route aRoute) anAnswer {
+func (w *world) knock(who account.UserRole, name string, route aRoute) anAnswer {
 	w.t.Helper()
 	method, path, _ := strings.Cut(name, " ")
 	body := url.Values{"csrf": {"csrf-" + string(who)}}
@@ -233,7 +233,7 @@ func (l leaver) Flush() {
 }
 
 // answer has a request answered into a writer.
-func (w *world) answer(who org.Role, r *http.Request, to leaver) anAnswer {
+func (w *world) answer(who account.UserRole, r *http.Request, to leaver) anAnswer {
 	r.AddCookie(&http.Cookie{Name: "munadi_session", Value: string(who)})
 	w.echo.ServeHTTP(to, r)
 	return anAnswer{to.ResponseRecorder, w.t}
@@ -243,7 +243,7 @@ func (w *world) answer(who org.Role, r *http.Request, to leaver) anAnswer {
 func (w *world) source() string {
 	w.t.Helper()
 	area := regexp.MustCompile(`(?s)<textarea[^>]*name="json"[^>]*>(.*?)</textarea>`)
-	found := area.FindStringSubmatch(w.get(org.Owner, "/scenarios/mine/edit").want(200).Body.String())
+	found := area.FindStringSubmatch(w.get(account.Owner, "/scenarios/mine/edit").want(200).Body.String())
 	if found == nil {
 		w.t.Fatal("the editor shows no source")
 	}
@@ -280,11 +280,11 @@ func TestEveryRouteIsKnown(t *testing.T) {
 }
 
 // may says whether a role is let in.
-func (r aRoute) may(who org.Role) bool {
+func (r aRoute) may(who account.UserRole) bool {
 	if r.least == governor {
 		return who == governor
 	}
-	return who.May(r.least)
+	return who.Allows(r.least)
 }
 
 // TestEveryRouteAsksForItsRole: every route lets in whom it should, and nobody else; somebody without a session sees the sign-in page, and
@@ -305,16 +305,16 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 				t.Errorf("nobody: %d, want %d", got, turned)
 			}
 			let := governor
-			for _, who := range slices.Backward(org.Roles()) { // the least that may comes last: what it does changes the world
+			for _, who := range slices.Backward(account.AllRoles()) { // the least that may comes last: what it does changes the world
 				if route.may(who) {
 					let = who
 				}
 			}
-			for _, who := range org.Roles() {
+			for _, who := range account.AllRoles() {
 				if route.may(who) {
 					continue
 				}
-				if route.least == governor && who == org.Owner {
+				if route.least == governor && who == account.Owner {
 					refused = http.StatusNotFound // not to be seen
 				}
 				if got := w.knock(who, name, route).Code; got != refused {
@@ -342,7 +342,7 @@ func TestRivalSeesNothing(t *testing.T) {
 	}
 	for _, id := range []string{w.scheduled.ID, w.over.ID, w.someone, w.key, w.delivery, w.liveID, `"mine"`} {
 		for name, route := range signed() {
-			if strings.HasPrefix(name, "GET") && !strings.Contains(name, "/:") && !route.flows && route.may(org.Owner) {
+			if strings.HasPrefix(name, "GET") && !strings.Contains(name, "/:") && !route.flows && route.may(account.Owner) {
 				if strings.Contains(w.knock(rival, name, route).Body.String(), id) {
 					t.Errorf("%s tells of %s", name, id)
 				}
@@ -375,7 +375,7 @@ func TestRivalNamesNothing(t *testing.T) {
 	} {
 		w.post(rival, path, sent)
 	}
-	if found, err := w.store.Call(t.Context(), "acme", w.scheduled.ID); err != nil || found.Status != call.Scheduled {
+	if found, err := w.store.FindCall(t.Context(), "acme", w.scheduled.ID); err != nil || found.Status != call.Scheduled {
 		t.Errorf("%s, %v", found.Status, err)
 	}
 	for line, n := range w.trail() {
@@ -394,7 +394,7 @@ func TestEveryActIsAudited(t *testing.T) {
 		}
 		t.Run(strings.ReplaceAll(name, "/", "·"), func(t *testing.T) {
 			t.Parallel()
-			w, who := newWorld(t), org.Owner
+			w, who := newWorld(t), account.Owner
 			if route.least == governor {
 				who = governor
 			}
@@ -417,7 +417,7 @@ func TestEveryActIsAudited(t *testing.T) {
 func (w *world) trail() map[string]int {
 	w.t.Helper()
 	lines := map[string]int{}
-	all, err := w.store.Organizations(w.t.Context())
+	all, err := w.store.ListOrganizations(w.t.Context())
 	w.must(err)
 	for _, o := range all {
 		found, err := w.store.AuditTrail(w.t.Context(), o.ID, 200, "")

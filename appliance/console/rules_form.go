@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"munadi/store/dialling"
+	"munadi/store/callrules"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/text"
 )
 
 // maxFormSlots bounds how many slots of a day a form may bring.
@@ -19,11 +19,11 @@ const maxFormSlots = 32
 
 // rulesForm reads the form of the dialling rules. What it finds wrong, and what package dialling does, are sentences by
 // the field's name. The view holds what was typed, to be shown again. The kill switch is no part of it.
-func rulesForm(form url.Values, w text.Rules) (dialling.Rules, page.Rules) {
-	r := dialling.Rules{
+func rulesForm(form url.Values, w locale.RulesWords) (callrules.CallRules, page.RulesView) {
+	r := callrules.CallRules{
 		TimeZone: strings.TrimSpace(form.Get("time_zone")), Holidays: typedLines(form.Get("holidays")),
 		AllowedPrefixes: typedLines(form.Get("allowed_prefixes")), BlockedPrefixes: typedLines(form.Get("blocked_prefixes")),
-		SuppressInvalid: form.Get("suppress_invalid") == "true", Recording: dialling.Recording(form.Get("recording")),
+		SuppressInvalid: form.Get("suppress_invalid") == "true", Recording: callrules.RecordingRule(form.Get("recording")),
 		Disclosure: typedText(form.Get("disclosure")), ConsentBasis: typedText(form.Get("consent_basis")),
 	}
 	faults := map[string]string{}
@@ -33,7 +33,7 @@ func rulesForm(form url.Values, w text.Rules) (dialling.Rules, page.Rules) {
 		"retention_days.transcript": &r.RetentionDays.Transcript,
 	}
 	for field, to := range numbers {
-		if typed := western(form.Get(field)); typed != "" {
+		if typed := westernDigits(form.Get(field)); typed != "" {
 			n, err := strconv.Atoi(typed)
 			if err != nil {
 				n = -1 // which no limit takes
@@ -45,24 +45,24 @@ func rulesForm(form url.Values, w text.Rules) (dialling.Rules, page.Rules) {
 	if form.Get("hours") == "week" {
 		r.CallingHours = hours
 	}
-	for _, v := range dialling.CheckRules(r) {
+	for _, v := range callrules.CheckRules(r) {
 		if name, sentence := rulesFault(v.Field, w); faults[name] == "" {
 			faults[name] = sentence
 		}
 	}
 	view := typedRules(form, r, hours, faults)
-	maps.DeleteFunc(r.CallingHours, func(_ dialling.Weekday, slots []dialling.Slot) bool { return len(slots) == 0 })
+	maps.DeleteFunc(r.CallingHours, func(_ callrules.Weekday, slots []callrules.HourSlot) bool { return len(slots) == 0 })
 	return r, view
 }
 
 // typedRules is the view of what was typed.
-func typedRules(form url.Values, r dialling.Rules, hours dialling.Hours, faults map[string]string) page.Rules {
+func typedRules(form url.Values, r callrules.CallRules, hours callrules.CallingHours, faults map[string]string) page.RulesView {
 	p := rulesView(r)
 	p.Faults, p.Always = faults, form.Get("hours") != "week"
 	p.PerDay, p.PerWeek = form.Get("attempts_per_day"), form.Get("attempts_per_week")
 	p.Lines = form.Get("max_concurrent_calls")
 	p.KeepAudio, p.KeepText = form.Get("retention_days.audio"), form.Get("retention_days.transcript")
-	for i, day := range dialling.Weekdays() {
+	for i, day := range callrules.AllWeekdays() {
 		p.Days[i] = dayView(day, hours[day], p.Always)
 	}
 	return p
@@ -70,14 +70,14 @@ func typedRules(form url.Values, r dialling.Rules, hours dialling.Hours, faults 
 
 // typedHours are the slots of the grid; what is empty at both ends is none. Every weekday is there, so that a week
 // without a slot is told from no hours at all.
-func typedHours(form url.Values) dialling.Hours {
-	hours := dialling.Hours{}
-	for _, day := range dialling.Weekdays() {
+func typedHours(form url.Values) callrules.CallingHours {
+	hours := callrules.CallingHours{}
+	for _, day := range callrules.AllWeekdays() {
 		hours[day] = nil
 		for i := range maxFormSlots {
 			name := fmt.Sprintf("hours.%s.%d.", day, i)
-			slot := dialling.Slot{From: typedClock(form.Get(name + "from")), To: typedClock(form.Get(name + "to"))}
-			if slot != (dialling.Slot{}) {
+			slot := callrules.HourSlot{From: typedClock(form.Get(name + "from")), To: typedClock(form.Get(name + "to"))}
+			if slot != (callrules.HourSlot{}) {
 				hours[day] = append(hours[day], slot)
 			}
 		}
@@ -87,7 +87,7 @@ func typedHours(form url.Values) dialling.Hours {
 
 // typedClock takes a time as people type it: 9, 9:00, 09.00.
 func typedClock(typed string) string {
-	typed = strings.ReplaceAll(western(typed), ".", ":")
+	typed = strings.ReplaceAll(westernDigits(typed), ".", ":")
 	hour, minute, found := strings.Cut(typed, ":")
 	if typed == "" || len(hour) > 2 {
 		return typed
@@ -101,7 +101,7 @@ func typedClock(typed string) string {
 // typedLines are the entries of a field with one a line; blank ones go, and an empty field is no list.
 func typedLines(typed string) []string {
 	var out []string
-	for line := range strings.Lines(western(typed)) {
+	for line := range strings.Lines(westernDigits(typed)) {
 		if line = strings.TrimSpace(line); line != "" {
 			out = append(out, line)
 		}
@@ -118,7 +118,7 @@ func typedText(typed string) string {
 var slotPath = regexp.MustCompile(`^calling_hours\.(\w+)\.(\d+)(?:\.(from|to))?$`)
 
 // rulesFault is the form's field of a violation, and its sentence.
-func rulesFault(path string, w text.Rules) (field, sentence string) {
+func rulesFault(path string, w locale.RulesWords) (field, sentence string) {
 	if m := slotPath.FindStringSubmatch(path); m != nil {
 		sentence = map[string]string{"from": w.BadFrom, "to": w.BadTo, "": w.Overlap}[m[3]]
 		return fmt.Sprintf("hours.%s.%s.%s", m[1], m[2], cmp.Or(m[3], "slot")), sentence
@@ -128,7 +128,7 @@ func rulesFault(path string, w text.Rules) (field, sentence string) {
 		if sentence == "" {
 			sentence = w.BadPrefix
 		}
-		return list, text.Line(sentence, strconv.Itoa(index+1))
+		return list, locale.FillLine(sentence, strconv.Itoa(index+1))
 	}
 	sentence = map[string]string{
 		"time_zone": w.BadZone, "calling_hours": w.NoSlot, "disclosure": w.TooLong, "consent_basis": w.TooLong,

@@ -8,19 +8,19 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/store/dialling"
-	"munadi/store/org"
+	"munadi/store/account"
+	"munadi/store/callrules"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 // fewestSlots is how many slots a weekday shows at least, one of them free.
 const fewestSlots = 2
 
 // showRules shows the organization's dialling rules.
-func (s *Service) showRules(c echo.Context) error {
-	rules, err := s.Store.Rules(c.Request().Context(), visiting(c).Org.ID)
+func (s *ConsoleService) showRules(c echo.Context) error {
+	rules, err := s.Store.FindRules(c.Request().Context(), requestVisitor(c).Org.ID)
 	if err != nil {
 		return err
 	}
@@ -29,20 +29,20 @@ func (s *Service) showRules(c echo.Context) error {
 
 // rulesPage puts the frame around the form; what is open and whether calling is stopped comes from the rules as they
 // are kept.
-func (s *Service) rulesPage(c echo.Context, status int, p page.Rules, kept dialling.Rules) error {
-	v := visiting(c)
-	p.ConsolePage = s.frame(c, shell.Rules, text.RulesIn(v.Lang).Title)
+func (s *ConsoleService) rulesPage(c echo.Context, status int, p page.RulesView, kept callrules.CallRules) error {
+	v := requestVisitor(c)
+	p.ConsolePage = s.consoleFrame(c, layout.Rules, locale.RulesIn(v.Lang).Title)
 	p.Styles = append(p.Styles, "css/console-flows.css")
-	p.Stopped, p.MayStop, p.MayChange = kept.KillSwitch, v.User.Role.May(org.Operator), v.User.Role.May(org.Owner)
-	return show(c, status, page.RulesPage(p))
+	p.Stopped, p.MayStop, p.MayChange = kept.KillSwitch, v.User.Role.Allows(account.Operator), v.User.Role.Allows(account.Owner)
+	return renderPage(c, status, page.RulesPage(p))
 }
 
 // rulesView is the form of rules.
-func rulesView(r dialling.Rules) page.Rules {
+func rulesView(r callrules.CallRules) page.RulesView {
 	if r.Recording == "" {
-		r.Recording = dialling.RecordOn
+		r.Recording = callrules.RecordOn
 	}
-	p := page.Rules{
+	p := page.RulesView{
 		Zone: r.TimeZone, Always: len(r.CallingHours) == 0, Holidays: strings.Join(r.Holidays, "\n"),
 		PerDay: limitText(r.AttemptsPerDay), PerWeek: limitText(r.AttemptsPerWeek),
 		Allowed: strings.Join(r.AllowedPrefixes, "\n"), Blocked: strings.Join(r.BlockedPrefixes, "\n"),
@@ -50,7 +50,7 @@ func rulesView(r dialling.Rules) page.Rules {
 		Lines: limitText(r.MaxConcurrent), KeepAudio: limitText(r.RetentionDays.Audio),
 		KeepText: limitText(r.RetentionDays.Transcript),
 	}
-	for _, day := range dialling.Weekdays() {
+	for _, day := range callrules.AllWeekdays() {
 		p.Days = append(p.Days, dayView(day, r.CallingHours[day], p.Always))
 	}
 	return p
@@ -65,21 +65,21 @@ func limitText(n int) string {
 }
 
 // dayView is a weekday's row with a free slot at its end.
-func dayView(day dialling.Weekday, slots []dialling.Slot, always bool) page.RulesDay {
+func dayView(day callrules.Weekday, slots []callrules.HourSlot, always bool) page.RulesDay {
 	d := page.RulesDay{Key: string(day)}
 	for _, slot := range slots {
 		d.Slots = append(d.Slots, page.RulesSlot{From: slot.From, To: slot.To})
 		from, fromOK := minuteOf(slot.From)
 		to, toOK := minuteOf(slot.To)
 		if fromOK && toOK && from < to {
-			d.Open = append(d.Open, page.Stretch{From: from, To: to})
+			d.Open = append(d.Open, page.MinuteRange{From: from, To: to})
 		}
 	}
 	for len(d.Slots) < max(fewestSlots, len(slots)+1) {
 		d.Slots = append(d.Slots, page.RulesSlot{})
 	}
 	if always {
-		d.Open = []page.Stretch{{From: 0, To: 24 * 60}}
+		d.Open = []page.MinuteRange{{From: 0, To: 24 * 60}}
 	}
 	return d
 }

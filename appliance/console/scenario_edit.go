@@ -9,12 +9,12 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store/scenario"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/text"
 )
 
 // editScenario shows the editor.
-func (s *Service) editScenario(c echo.Context) error {
+func (s *ConsoleService) editScenario(c echo.Context) error {
 	found, err := s.scenarioOf(c)
 	if err != nil {
 		return err
@@ -26,32 +26,32 @@ func (s *Service) editScenario(c echo.Context) error {
 	return s.editPage(c, http.StatusOK, found, page.EditScenario{JSON: source})
 }
 
-func (s *Service) editPage(c echo.Context, status int, found scenario.Scenario, p page.EditScenario) error {
-	p.ConsolePage = s.flowsFrame(c, text.ScenariosIn(visiting(c).Lang).EditTitle)
+func (s *ConsoleService) editPage(c echo.Context, status int, found scenario.Scenario, p page.EditScenario) error {
+	p.ConsolePage = s.flowsFrame(c, locale.ScenariosIn(requestVisitor(c).Lang).EditTitle)
 	p.Path = scenariosPath + "/" + found.ID + "/edit"
 	p.ID, p.Name, p.Kind = found.ID, found.Name, s.kindOf(found)
 	p.Wrong = p.Fault != "" || len(p.Faults) > 0
-	return show(c, status, page.EditScenarioPage(p))
+	return renderPage(c, status, page.EditScenarioPage(p))
 }
 
 // saveScenario replaces a scenario, if what comes is sound; saved over a built-in one, it is the organization's own.
-func (s *Service) saveScenario(c echo.Context) error {
+func (s *ConsoleService) saveScenario(c echo.Context) error {
 	before, err := s.scenarioOf(c)
 	if err != nil {
 		return err
 	}
-	v, source := visiting(c), strings.ReplaceAll(c.FormValue("json"), "\r\n", "\n")
-	w := text.ScenariosIn(v.Lang)
-	plan, faults, err := scenario.Decode(c.Request().Context(), []byte(source))
+	v, source := requestVisitor(c), strings.ReplaceAll(c.FormValue("json"), "\r\n", "\n")
+	w := locale.ScenariosIn(v.Lang)
+	plan, faults, err := scenario.DecodeScenario(c.Request().Context(), []byte(source))
 	if err != nil {
-		return s.editPage(c, http.StatusUnprocessableEntity, before, unreadable(source, err, w))
+		return s.editPage(c, http.StatusUnprocessableEntity, before, editUnreadable(source, err, w))
 	}
 	if len(faults) == 0 && plan.ID != before.ID {
-		faults = []scenario.Violation{{Field: "id", Message: w.KeepID}}
+		faults = []scenario.ScenarioViolation{{Field: "id", Message: w.KeepID}}
 	}
 	if len(faults) > 0 {
 		return s.editPage(c, http.StatusUnprocessableEntity, before, page.EditScenario{
-			JSON: source, Faults: placed(source, faults),
+			JSON: source, Faults: locateFaults(source, faults),
 		})
 	}
 	now := s.Now().UTC()
@@ -59,15 +59,15 @@ func (s *Service) saveScenario(c echo.Context) error {
 	if before.BuiltIn {
 		plan.CreatedAt = now
 	}
-	if err := s.Store.PutScenario(c.Request().Context(), plan, v.actor(), now); err != nil {
+	if err := s.Store.PutScenario(c.Request().Context(), plan, v.auditActor(), now); err != nil {
 		return err
 	}
-	say(c, w.SaidSaved)
-	return see(c, scenariosPath+"/"+plan.ID)
+	flashMessage(c, w.SaidSaved)
+	return redirectTo(c, scenariosPath+"/"+plan.ID)
 }
 
-// unreadable is the editor with what is no scenario at all.
-func unreadable(source string, err error, w text.Scenarios) page.EditScenario {
+// editUnreadable is the editor with what is no scenario at all.
+func editUnreadable(source string, err error, w locale.ScenariosWords) page.EditScenario {
 	p := page.EditScenario{JSON: source, Fault: w.NotJSON}
 	if len(source) > scenario.MaxBytes {
 		p.Fault = w.TooLong

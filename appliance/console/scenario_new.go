@@ -9,27 +9,27 @@ import (
 
 	"munadi/store"
 	"munadi/store/scenario"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/text"
 )
 
 // newScenario shows the form that makes a copy.
-func (s *Service) newScenario(c echo.Context) error {
+func (s *ConsoleService) newScenario(c echo.Context) error {
 	return s.newScenarioPage(c, http.StatusOK, page.NewScenario{}, c.QueryParam("from"))
 }
 
-func (s *Service) newScenarioPage(c echo.Context, status int, p page.NewScenario, from string) error {
-	v := visiting(c)
+func (s *ConsoleService) newScenarioPage(c echo.Context, status int, p page.NewScenario, from string) error {
+	v := requestVisitor(c)
 	all, err := s.scenariosOf(c.Request().Context(), v.Org.ID)
 	if err != nil {
 		return err
 	}
-	p.ConsolePage = s.flowsFrame(c, text.ScenariosIn(v.Lang).NewTitle)
+	p.ConsolePage = s.flowsFrame(c, locale.ScenariosIn(v.Lang).NewTitle)
 	p.From = scenarioChoices(all, from)
 	if copied, known := scenarioCalled(all, from); known && p.ID == "" && p.Name == "" {
 		p.Name, p.ID = copied.Name+" 2", freeID(all, from)
 	}
-	return show(c, status, page.NewScenarioPage(p))
+	return renderPage(c, status, page.NewScenarioPage(p))
 }
 
 // freeID is an id like the copied one's that is not in use.
@@ -44,9 +44,9 @@ func freeID(all []scenario.Scenario, id string) string {
 }
 
 // createScenario makes a copy and opens its editor.
-func (s *Service) createScenario(c echo.Context) error {
-	ctx, v := c.Request().Context(), visiting(c)
-	w := text.ScenariosIn(v.Lang)
+func (s *ConsoleService) createScenario(c echo.Context) error {
+	ctx, v := c.Request().Context(), requestVisitor(c)
+	w := locale.ScenariosIn(v.Lang)
 	p := page.NewScenario{Name: strings.TrimSpace(c.FormValue("name")), ID: strings.TrimSpace(c.FormValue("id"))}
 	plan, err := s.scenarioByID(ctx, v.Org.ID, c.FormValue("from"))
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Service) createScenario(c echo.Context) error {
 	now := s.Now().UTC()
 	plan.ID, plan.Name, plan.OrgID, plan.BuiltIn, plan.CreatedAt, plan.UpdatedAt = p.ID, p.Name, v.Org.ID, false, now, now
 	p.Faults = map[string]string{}
-	for _, fault := range scenario.Check(ctx, plan) {
+	for _, fault := range scenario.CheckScenario(ctx, plan) {
 		switch fault.Field {
 		case "id":
 			p.Faults["id"] = w.IDTaken
@@ -67,7 +67,7 @@ func (s *Service) createScenario(c echo.Context) error {
 		p.Faults["id"] = w.IDTaken
 	}
 	if len(p.Faults) == 0 {
-		err = s.Store.CreateScenario(ctx, plan, v.actor(), now)
+		err = s.Store.CreateScenario(ctx, plan, v.auditActor(), now)
 	}
 	if store.CodeOf(err) == store.CodeConflict {
 		p.Faults["id"] = w.IDTaken
@@ -77,6 +77,6 @@ func (s *Service) createScenario(c echo.Context) error {
 	if len(p.Faults) > 0 {
 		return s.newScenarioPage(c, http.StatusUnprocessableEntity, p, c.FormValue("from"))
 	}
-	say(c, w.SaidMade)
-	return see(c, scenariosPath+"/"+plan.ID+"/edit")
+	flashMessage(c, w.SaidMade)
+	return redirectTo(c, scenariosPath+"/"+plan.ID+"/edit")
 }

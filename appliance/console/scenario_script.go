@@ -7,38 +7,38 @@ import (
 	"strconv"
 	"strings"
 
-	"munadi/store/dialling"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/text"
 )
 
-// script writes a scenario out. It counts the lines in the order of [scenario.Scenario.Spoken], which is how the sound
+// scriptWriter writes a scenario out. It counts the lines in the order of [scenario.Scenario.SpokenLines], which is how the sound
 // of one is asked for.
-type script struct {
+type scriptWriter struct {
 	plan  scenario.Scenario
-	words text.Scenarios
+	words locale.ScenariosWords
 	said  int
 }
 
 // scriptOf is the scenario's steps as they read, and what is said to who asks for the caller.
-func scriptOf(s scenario.Scenario, w text.Scenarios) ([]page.ScriptStep, []page.ScriptLine) {
-	k := &script{plan: s, words: w}
+func scriptOf(s scenario.Scenario, w locale.ScenariosWords) ([]page.ScriptStep, []page.ScriptLine) {
+	k := &scriptWriter{plan: s, words: w}
 	steps := make([]page.ScriptStep, len(s.Steps))
 	for i, step := range s.Steps {
 		steps[i] = page.ScriptStep{
-			ID: step.ID, Kind: string(step.Type), Say: k.lines(step.Say), Reask: k.lines(step.Reask),
-			NoInput: k.lines(step.NoInput), Slot: k.slot(step), Notes: k.notes(step), Ways: k.ways(i, step), To: step.To,
+			ID: step.ID, Kind: string(step.Type), Say: k.scriptLines(step.Say), Reask: k.scriptLines(step.Reask),
+			NoInput: k.scriptLines(step.NoInput), Slot: k.slotOf(step), Notes: k.stepNotes(step), Ways: k.stepWays(i, step), To: step.To,
 			Prompt: step.Prompt,
 		}
 	}
-	return steps, k.lines(s.Identify)
+	return steps, k.scriptLines(s.Identify)
 }
 
-func (k *script) lines(lines scenario.Lines) []page.ScriptLine {
+func (k *scriptWriter) scriptLines(lines scenario.SpokenLines) []page.ScriptLine {
 	out := make([]page.ScriptLine, len(lines))
 	for i, line := range lines {
-		out[i] = page.ScriptLine{Text: line.Text, Optional: line.Optional, Open: !scenario.Fixed(line.Text)}
+		out[i] = page.ScriptLine{Text: line.Text, Optional: line.Optional, Open: !scenario.IsFixed(line.Text)}
 		if !out[i].Open {
 			out[i].Sound = scenariosPath + "/" + url.PathEscape(k.plan.ID) + "/sound?line=" + strconv.Itoa(k.said)
 		}
@@ -47,7 +47,7 @@ func (k *script) lines(lines scenario.Lines) []page.ScriptLine {
 	return out
 }
 
-func (k *script) slot(step scenario.Step) *page.ScriptSlot {
+func (k *scriptWriter) slotOf(step scenario.FlowStep) *page.ScriptSlot {
 	if step.Slot == nil {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (k *script) slot(step scenario.Step) *page.ScriptSlot {
 		out.Choices = append(out.Choices, page.ScriptChoice{Value: option.Value, Key: option.Key, Phrases: option.Phrases})
 	}
 	if in.Min != nil || in.Max != nil {
-		out.Notes = append(out.Notes, text.Between(k.words.Range, bound(in.Min), bound(in.Max)))
+		out.Notes = append(out.Notes, locale.FillRange(k.words.Range, formatBound(in.Min), formatBound(in.Max)))
 	}
 	if in.Digits > 0 {
 		out.Notes = append(out.Notes, k.words.Digits+": "+strconv.Itoa(in.Digits))
@@ -65,23 +65,23 @@ func (k *script) slot(step scenario.Step) *page.ScriptSlot {
 	return out
 }
 
-// bound writes one end of a range; an open end is endless.
-func bound(f *float64) string {
+// formatBound writes one end of a range; an open end is endless.
+func formatBound(f *float64) string {
 	if f == nil {
 		return "∞"
 	}
-	return bare(*f)
+	return formatBoundShort(*f)
 }
 
-// notes are what else there is to a step.
-func (k *script) notes(step scenario.Step) []string {
+// stepNotes are what else there is to a step.
+func (k *scriptWriter) stepNotes(step scenario.FlowStep) []string {
 	var notes []string
 	if step.Type == scenario.Ask {
-		notes = append(notes, text.Count(k.words.Reasks, step.Reasks()),
-			text.Count(k.words.Waits, int(step.Timeout().Seconds())))
+		notes = append(notes, locale.FillCount(k.words.Reasks, step.ReaskLimit()),
+			locale.FillCount(k.words.Waits, int(step.AnswerTimeout().Seconds())))
 	}
 	if step.Type == scenario.LLMStep {
-		notes = append(notes, text.Count(k.words.Turns, step.Turns()))
+		notes = append(notes, locale.FillCount(k.words.Turns, step.TurnLimit()))
 	}
 	if step.Confirm {
 		notes = append(notes, k.words.Confirms)
@@ -92,8 +92,8 @@ func (k *script) notes(step scenario.Step) []string {
 	return notes
 }
 
-// ways are where a step leads; one that only goes on to the next in the list has none to tell.
-func (k *script) ways(i int, step scenario.Step) []page.ScriptWay {
+// stepWays are where a step leads; one that only goes on to the next in the list has none to tell.
+func (k *scriptWriter) stepWays(i int, step scenario.FlowStep) []page.ScriptWay {
 	var ways []page.ScriptWay
 	for _, c := range step.Cases {
 		ways = append(ways, page.ScriptWay{Slot: c.Slot, Value: plainJSON(c.Equals), Known: c.IsSet, Target: c.Next})
@@ -101,7 +101,7 @@ func (k *script) ways(i int, step scenario.Step) []page.ScriptWay {
 	if step.OnFailure != "" {
 		ways = append(ways, page.ScriptWay{Label: k.words.OnFailure, Target: step.OnFailure})
 	}
-	next := page.ScriptWay{Target: k.after(i, step.Next)}
+	next := page.ScriptWay{Target: k.nextStepID(i, step.Next)}
 	if len(ways) > 0 {
 		next.Label = k.words.Otherwise
 	}
@@ -111,9 +111,9 @@ func (k *script) ways(i int, step scenario.Step) []page.ScriptWay {
 	return ways
 }
 
-// after is the id of the step that follows step i; empty at the end.
-func (k *script) after(i int, next string) string {
-	if at := k.plan.Next(i, next); at < len(k.plan.Steps) {
+// nextStepID is the id of the step that follows step i; empty at the end.
+func (k *scriptWriter) nextStepID(i int, next string) string {
+	if at := k.plan.NextStep(i, next); at < len(k.plan.Steps) {
 		return k.plan.Steps[at].ID
 	}
 	return ""
@@ -132,15 +132,15 @@ func plainJSON(v any) string {
 }
 
 // hoursText are hours in words, a line a day.
-func hoursText(hours dialling.Hours, w text.Rules) []string {
+func hoursText(hours callrules.CallingHours, w locale.RulesWords) []string {
 	var days []string
-	for _, day := range dialling.Weekdays() {
+	for _, day := range callrules.AllWeekdays() {
 		var slots []string
 		for _, slot := range hours[day] {
 			slots = append(slots, slot.From+"–"+slot.To)
 		}
 		if len(slots) > 0 {
-			days = append(days, w.Weekday(string(day))+" \u2066"+strings.Join(slots, ", ")+"\u2069")
+			days = append(days, w.WeekdayName(string(day))+" \u2066"+strings.Join(slots, ", ")+"\u2069")
 		}
 	}
 	return days

@@ -6,14 +6,14 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/store/org"
+	"munadi/store/account"
 	"munadi/store/scenario"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/text"
 )
 
 // showScenario shows one scenario as a script.
-func (s *Service) showScenario(c echo.Context) error {
+func (s *ConsoleService) showScenario(c echo.Context) error {
 	found, err := s.scenarioOf(c)
 	if err != nil {
 		return err
@@ -21,17 +21,17 @@ func (s *Service) showScenario(c echo.Context) error {
 	return s.scenarioPage(c, http.StatusOK, found, s.tryForm(c, found))
 }
 
-func (s *Service) scenarioPage(c echo.Context, status int, found scenario.Scenario, try *page.TryScenario) error {
-	v := visiting(c)
-	w := text.ScenariosIn(v.Lang)
+func (s *ConsoleService) scenarioPage(c echo.Context, status int, found scenario.Scenario, try *page.TryScenario) error {
+	v := requestVisitor(c)
+	w := locale.ScenariosIn(v.Lang)
 	source, err := sourceOf(found)
 	if err != nil {
 		return err
 	}
-	p := page.Scenario{
-		ConsolePage: s.flowsFrame(c, found.Name), May: v.User.Role.May(org.Operator), ID: found.ID, Name: found.Name,
+	p := page.ScenarioView{
+		ConsolePage: s.flowsFrame(c, found.Name), May: v.User.Role.Allows(account.Operator), ID: found.ID, Name: found.Name,
 		About: found.Description, Kind: s.kindOf(found), JSON: source, Try: try,
-		Conduct: conductOf(found, w, text.RulesIn(v.Lang)),
+		Conduct: conductOf(found, w, locale.RulesIn(v.Lang)),
 	}
 	p.Path = scenariosPath + "/" + found.ID
 	for _, one := range found.Variables {
@@ -40,20 +40,20 @@ func (s *Service) scenarioPage(c echo.Context, status int, found scenario.Scenar
 		})
 	}
 	p.Steps, p.Identify = scriptOf(found, w)
-	return show(c, status, page.ScenarioPage(p))
+	return renderPage(c, status, page.ScenarioPage(p))
 }
 
 // conductOf says how calls of a scenario go.
-func conductOf(s scenario.Scenario, w text.Scenarios, days text.Rules) []page.ScenarioFact {
+func conductOf(s scenario.Scenario, w locale.ScenariosWords, days locale.RulesWords) []page.ScenarioFact {
 	retry := page.ScenarioFact{Label: w.Retry, Value: w.Once}
 	if s.Retry != nil && s.Retry.MaxAttempts > 1 {
-		retry.Value = text.Between(text.Count(w.RetryText, s.Retry.MaxAttempts), writeDelays(s.Retry.DelayMinutes), "")
+		retry.Value = locale.FillRange(locale.FillCount(w.RetryText, s.Retry.MaxAttempts), writeDelays(s.Retry.DelayMinutes), "")
 	}
 	facts := []page.ScenarioFact{
 		retry,
 		{Label: w.Longest, Value: secondsText(w, s.MaxDuration())},
-		{Label: w.Ring, Value: secondsText(w, s.Ring())},
-		{Label: w.Machine, Value: w.MachineName(string(s.Machine()))},
+		{Label: w.Ring, Value: secondsText(w, s.RingTimeout())},
+		{Label: w.Machine, Value: w.MachineName(string(s.MachinePolicyOrDefault()))},
 	}
 	for _, day := range hoursText(s.CallingHours, days) {
 		facts = append(facts, page.ScenarioFact{Label: w.Hours, Value: day})
@@ -61,12 +61,12 @@ func conductOf(s scenario.Scenario, w text.Scenarios, days text.Rules) []page.Sc
 	for _, phrase := range s.OptOutPhrases {
 		facts = append(facts, page.ScenarioFact{Label: w.OptOut, Value: phrase})
 	}
-	for _, slot := range s.Slots() {
+	for _, slot := range s.AllSlots() {
 		facts = append(facts, page.ScenarioFact{Label: w.Reports, Value: slot.Name, Latin: true})
 	}
 	return facts
 }
 
-func secondsText(w text.Scenarios, d time.Duration) string {
-	return text.Count(w.Seconds, int(d.Seconds()))
+func secondsText(w locale.ScenariosWords, d time.Duration) string {
+	return locale.FillCount(w.Seconds, int(d.Seconds()))
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/speech"
+	"munadi/appliance/tts"
 	"munadi/engine/audio"
 	"munadi/store/scenario"
 )
@@ -18,21 +18,21 @@ import (
 const lineRate = 8000
 
 // scenarioSound plays a fixed line of a scenario as it is spoken in a call: the one of that place among all its lines.
-func (s *Service) scenarioSound(c echo.Context) error {
+func (s *ConsoleService) scenarioSound(c echo.Context) error {
 	found, err := s.scenarioOf(c)
 	if err != nil {
 		return err
 	}
-	lines := found.Spoken()
+	lines := found.SpokenLines()
 	n, err := strconv.Atoi(c.QueryParam("line"))
-	if err != nil || n < 0 || n >= len(lines) || !scenario.Fixed(lines[n].Text) {
-		return gone("no such line")
+	if err != nil || n < 0 || n >= len(lines) || !scenario.IsFixed(lines[n].Text) {
+		return newNotFoundError("no such line")
 	}
-	sound, err := s.Speaker.Speak(c.Request().Context(), speech.Request{
-		OrgID: visiting(c).Org.ID, Text: lines[n].Text, Voice: found.Voice,
+	sound, err := s.Speaker.Speak(c.Request().Context(), tts.SpeechRequest{
+		OrgID: requestVisitor(c).Org.ID, Text: lines[n].Text, Voice: found.Voice,
 	})
-	if errors.Is(err, speech.ErrNoVoice) {
-		return gone("no voice here speaks this line")
+	if errors.Is(err, tts.ErrNoVoice) {
+		return newNotFoundError("no voice here speaks this line")
 	}
 	if err != nil {
 		return err

@@ -15,8 +15,8 @@ import (
 // plainScenario is the record without methods, whose fields become the source's.
 type plainScenario scenario.Scenario
 
-// source is what people edit: a scenario without what only the platform sets.
-type source struct {
+// scenarioSource is what people edit: a scenario without what only the platform sets.
+type scenarioSource struct {
 	plainScenario
 	BuiltIn   *bool      `json:"built_in,omitempty"`
 	CreatedAt *time.Time `json:"created_at,omitempty"`
@@ -29,7 +29,7 @@ func sourceOf(s scenario.Scenario) (string, error) {
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(source{plainScenario: plainScenario(s)}); err != nil {
+	if err := e.Encode(scenarioSource{plainScenario: plainScenario(s)}); err != nil {
 		return "", fmt.Errorf("write a scenario's source: %w", err)
 	}
 	return strings.TrimSuffix(out.String(), "\n"), nil
@@ -38,9 +38,9 @@ func sourceOf(s scenario.Scenario) (string, error) {
 // linesAround is how many lines are shown on each side of a fault.
 const linesAround = 2
 
-// placed puts faults to their lines in the source.
-func placed(source string, faults []scenario.Violation) []page.ScenarioFault {
-	lines, where := strings.Split(source, "\n"), places(source)
+// locateFaults puts faults to their lines in the source.
+func locateFaults(source string, faults []scenario.ScenarioViolation) []page.ScenarioFault {
+	lines, where := strings.Split(source, "\n"), lineNumbers(source)
 	out := make([]page.ScenarioFault, len(faults))
 	for i, fault := range faults {
 		out[i] = faultAt(lines, placeOf(where, fault.Field))
@@ -72,15 +72,15 @@ func placeOf(where map[string]int, path string) int {
 	return where[""]
 }
 
-// places is the line on which each value of a JSON text begins, by its dotted path; as far as the text is sound.
-func places(source string) map[string]int {
-	w := walker{d: json.NewDecoder(strings.NewReader(source)), source: source, where: map[string]int{}, line: 1}
-	w.value("")
+// lineNumbers is the line on which each value of a JSON text begins, by its dotted path; as far as the text is sound.
+func lineNumbers(source string) map[string]int {
+	w := jsonWalker{d: json.NewDecoder(strings.NewReader(source)), source: source, where: map[string]int{}, line: 1}
+	w.walkValue("")
 	return w.where
 }
 
-// walker goes through a JSON text.
-type walker struct {
+// jsonWalker goes through a JSON text.
+type jsonWalker struct {
 	d      *json.Decoder
 	source string
 	where  map[string]int
@@ -88,8 +88,8 @@ type walker struct {
 	line   int
 }
 
-// token is the next one, whose line is counted; false at the end of what is sound.
-func (w *walker) token() (json.Token, bool) {
+// nextToken is the next one, whose line is counted; false at the end of what is sound.
+func (w *jsonWalker) nextToken() (json.Token, bool) {
 	t, err := w.d.Token()
 	if err != nil && err != io.EOF {
 		return nil, false
@@ -100,9 +100,9 @@ func (w *walker) token() (json.Token, bool) {
 	return t, err == nil
 }
 
-// value goes through one value. Texts hold no line breaks, so that a token's end is on the line of its beginning.
-func (w *walker) value(path string) bool {
-	t, ok := w.token()
+// walkValue goes through one value. Texts hold no line breaks, so that a token's end is on the line of its beginning.
+func (w *jsonWalker) walkValue(path string) bool {
+	t, ok := w.nextToken()
 	if !ok {
 		return false
 	}
@@ -111,16 +111,16 @@ func (w *walker) value(path string) bool {
 	}
 	switch t {
 	case json.Delim('{'):
-		return w.object(path)
+		return w.walkObject(path)
 	case json.Delim('['):
-		return w.array(path)
+		return w.walkArray(path)
 	}
 	return true
 }
 
-func (w *walker) object(path string) bool {
+func (w *jsonWalker) walkObject(path string) bool {
 	for w.d.More() {
-		key, ok := w.token()
+		key, ok := w.nextToken()
 		name, isText := key.(string)
 		if !ok || !isText {
 			return false
@@ -130,20 +130,20 @@ func (w *walker) object(path string) bool {
 			below = path + "." + name
 		}
 		w.where[below] = w.line
-		if !w.value(below) {
+		if !w.walkValue(below) {
 			return false
 		}
 	}
-	_, ok := w.token()
+	_, ok := w.nextToken()
 	return ok
 }
 
-func (w *walker) array(path string) bool {
+func (w *jsonWalker) walkArray(path string) bool {
 	for i := 0; w.d.More(); i++ {
-		if !w.value(fmt.Sprintf("%s.%d", path, i)) {
+		if !w.walkValue(fmt.Sprintf("%s.%d", path, i)) {
 			return false
 		}
 	}
-	_, ok := w.token()
+	_, ok := w.nextToken()
 	return ok
 }

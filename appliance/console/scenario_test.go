@@ -10,34 +10,34 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"munadi/appliance/console"
-	"munadi/appliance/speech"
+	"munadi/appliance/tts"
 	"munadi/assets/scenarios"
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/call"
-	"munadi/store/dialling"
-	"munadi/store/org"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
 // aSpeaker says everything but what it has no voice for, and remembers what it was asked.
-type aSpeaker struct{ asked []speech.Request }
+type aSpeaker struct{ asked []tts.SpeechRequest }
 
-func (s *aSpeaker) Speak(_ context.Context, r speech.Request) (speech.Sound, error) {
+func (s *aSpeaker) Speak(_ context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
 	s.asked = append(s.asked, r)
 	if strings.Contains(r.Text, "شكرا") {
-		return speech.Sound{}, speech.ErrNoVoice
+		return tts.SpokenSound{}, tts.ErrNoVoice
 	}
-	return speech.Sound{PCM: make([]int16, 800)}, nil
+	return tts.SpokenSound{PCM: make([]int16, 800)}, nil
 }
 
-func theatre(t *testing.T, change ...func(*console.Deps)) (*aBench, *aSpeaker) {
+func theatre(t *testing.T, change ...func(*console.Dependencies)) (*aBench, *aSpeaker) {
 	t.Helper()
-	builtIn, err := scenario.BuiltIn(scenarios.Files())
+	builtIn, err := scenario.BuiltIn(scenarios.ScenarioFiles())
 	if err != nil {
 		t.Fatal(err)
 	}
 	voice := &aSpeaker{}
-	return newBench(t, append(change, func(d *console.Deps) {
+	return newBench(t, append(change, func(d *console.Dependencies) {
 		d.BuiltIn = func() []scenario.Scenario { return builtIn }
 		d.Speaker = voice
 	})...), voice
@@ -48,41 +48,41 @@ const appointment = "/scenarios/appointment_confirmation"
 func TestScenarioReadsLikeAScript(t *testing.T) {
 	t.Parallel()
 	b, _ := theatre(t)
-	b.get(org.Viewer, "/scenarios").want(200).says("built in", "appointment_confirmation", "restaurant_order").not("New scenario")
-	p := b.get(org.Viewer, appointment).want(200)
+	b.get(account.Viewer, "/scenarios").want(200).says("built in", "appointment_confirmation", "restaurant_order").not("New scenario")
+	p := b.get(account.Viewer, appointment).want(200)
 	p.says("هل تؤكدون الحضور في هذا الموعد", "Asks for", "confirmed", "yes or no", "true</code>", "#step-confirmed",
 		"{{date|date}}", "values are filled in", "if possible", "re-asks at most: 1", "300 s").
 		not("Delete", "Try it", ">Edit<")
-	b.get(org.Operator, appointment).says("Try it in the simulator", "Cooperative").not("/delete")
-	b.get(org.Viewer, "/scenarios/nothing").want(404)
+	b.get(account.Operator, appointment).says("Try it in the simulator", "Cooperative").not("/delete")
+	b.get(account.Viewer, "/scenarios/nothing").want(404)
 }
 
 // TestScenarioIsEdited: a copy is made, changed, saved and deleted; what the editor shows saves as what it was.
 func TestScenarioIsEdited(t *testing.T) {
 	t.Parallel()
 	b, _ := theatre(t)
-	form := b.get(org.Operator, "/scenarios/new?from=restaurant_order").want(200).form("/console/scenarios")
+	form := b.get(account.Operator, "/scenarios/new?from=restaurant_order").want(200).form("/console/scenarios")
 	form.Set("from", "restaurant_order")
 	if form.Get("id") != "restaurant_order_2" {
 		t.Errorf("suggests %q", form.Get("id"))
 	}
 	form.Set("name", "مطعمي <&>")
-	b.post(org.Operator, "/scenarios", form).leads("/console/scenarios/restaurant_order_2/edit")
-	made, err := b.store.Scenario(t.Context(), "acme", "restaurant_order_2")
+	b.post(account.Operator, "/scenarios", form).leads("/console/scenarios/restaurant_order_2/edit")
+	made, err := b.store.FindScenario(t.Context(), "acme", "restaurant_order_2")
 	b.must(err)
-	edit := b.get(org.Operator, "/scenarios/restaurant_order_2/edit").want(200).form("/console/scenarios/restaurant_order_2")
-	b.post(org.Operator, "/scenarios/restaurant_order_2", edit).leads("/console/scenarios/restaurant_order_2")
-	same, err := b.store.Scenario(t.Context(), "acme", "restaurant_order_2")
+	edit := b.get(account.Operator, "/scenarios/restaurant_order_2/edit").want(200).form("/console/scenarios/restaurant_order_2")
+	b.post(account.Operator, "/scenarios/restaurant_order_2", edit).leads("/console/scenarios/restaurant_order_2")
+	same, err := b.store.FindScenario(t.Context(), "acme", "restaurant_order_2")
 	b.must(err)
 	if diff := cmp.Diff(plain(t, made), plain(t, same)); diff != "" {
 		t.Errorf("saved unchanged, it is another: %s", diff)
 	}
 	edit.Set("json", strings.Replace(edit.Get("json"), "مرحبا بكم في المطعم", "أهلا", 1))
-	b.post(org.Operator, "/scenarios/restaurant_order_2", edit).leads("/console/scenarios/restaurant_order_2")
-	b.get(org.Viewer, "/scenarios/restaurant_order_2").says("أهلا", "مطعمي <&>", "the organization's own")
-	b.get(org.Operator, "/scenarios/restaurant_order_2/delete").want(200).says("fail when they are due")
-	b.post(org.Operator, "/scenarios/restaurant_order_2/delete", url.Values{}).leads("/console/scenarios")
-	b.get(org.Viewer, "/scenarios/restaurant_order_2").want(404)
+	b.post(account.Operator, "/scenarios/restaurant_order_2", edit).leads("/console/scenarios/restaurant_order_2")
+	b.get(account.Viewer, "/scenarios/restaurant_order_2").says("أهلا", "مطعمي <&>", "the organization's own")
+	b.get(account.Operator, "/scenarios/restaurant_order_2/delete").want(200).says("fail when they are due")
+	b.post(account.Operator, "/scenarios/restaurant_order_2/delete", url.Values{}).leads("/console/scenarios")
+	b.get(account.Viewer, "/scenarios/restaurant_order_2").want(404)
 }
 
 func plain(t *testing.T, s scenario.Scenario) string {
@@ -99,15 +99,15 @@ func plain(t *testing.T, s scenario.Scenario) string {
 func TestBuiltInScenarioIsReplaced(t *testing.T) {
 	t.Parallel()
 	b, _ := theatre(t)
-	b.get(org.Operator, appointment+"/delete").want(404)
-	form := b.get(org.Operator, appointment+"/edit").says("stands in for it").form("/console" + appointment)
+	b.get(account.Operator, appointment+"/delete").want(404)
+	form := b.get(account.Operator, appointment+"/edit").says("stands in for it").form("/console" + appointment)
 	form.Set("json", strings.Replace(form.Get("json"), "تأكيد موعد", "موعدنا", 1))
-	b.post(org.Operator, appointment, form).leads("/console" + appointment)
-	b.get(org.Operator, appointment).says("موعدنا", "replaces a built-in one")
-	b.get(org.Operator, appointment+"/delete").says("is there again")
-	b.post(org.Operator, appointment+"/delete", url.Values{}).leads("/console/scenarios")
-	b.get(org.Operator, appointment).says("تأكيد موعد", "built in")
-	b.post(org.Operator, appointment+"/delete", url.Values{}).want(404)
+	b.post(account.Operator, appointment, form).leads("/console" + appointment)
+	b.get(account.Operator, appointment).says("موعدنا", "replaces a built-in one")
+	b.get(account.Operator, appointment+"/delete").says("is there again")
+	b.post(account.Operator, appointment+"/delete", url.Values{}).leads("/console/scenarios")
+	b.get(account.Operator, appointment).says("تأكيد موعد", "built in")
+	b.post(account.Operator, appointment+"/delete", url.Values{}).want(404)
 }
 
 // TestScenarioViolationsAreShown: each with its line and what stands there, and what was typed is kept.
@@ -115,7 +115,7 @@ func TestScenarioViolationsAreShown(t *testing.T) {
 	t.Parallel()
 	b, _ := theatre(t)
 	source := "{\n \"id\": \"appointment_confirmation\",\n \"name\": \"x\",\n \"steps\": [\n  {\"id\": \"a\", \"type\": \"say\",\n   \"say\": [\n    \"hi\",\n    \"{{nobody}}\"\n   ]},\n  {\"id\": \"b\", \"type\": \"ask\", \"say\": \"?\",\n   \"next\": \"nowhere\"}\n ]\n}"
-	p := b.post(org.Operator, appointment, url.Values{"json": {source}}).want(422)
+	p := b.post(account.Operator, appointment, url.Values{"json": {source}}).want(422)
 	p.says("Nothing was saved. Violations: 3", "steps.0.say.1", "neither a variable nor a slot", `data-line="8"`, `data-line="11"`,
 		"is no step's id: nowhere", "must say what is asked for", `data-line="10"`)
 	if got := p.form("/console" + appointment).Get("json"); got != source {
@@ -129,40 +129,40 @@ func TestScenarioViolationsAreShown(t *testing.T) {
 		`{"id": "appointment_confirmation", "nme": "x"}`:                                  {"is not a field that exists"},
 		`{"id": "appointment_confirmation", "pad": "` + strings.Repeat("x", 1<<20) + `"}`: {"larger than 1 MB"},
 	} {
-		p := b.post(org.Operator, appointment, url.Values{"json": {typed}}).want(422)
+		p := b.post(account.Operator, appointment, url.Values{"json": {typed}}).want(422)
 		for _, w := range want {
 			if !strings.Contains(p.Body.String(), w) {
 				t.Errorf("%.40q: not %q", typed, w)
 			}
 		}
 	}
-	if _, err := b.store.Scenario(t.Context(), "acme", "appointment_confirmation"); store.CodeOf(err) != store.CodeNotFound {
+	if _, err := b.store.FindScenario(t.Context(), "acme", "appointment_confirmation"); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("something was saved: %v", err)
 	}
-	b.post(org.Viewer, appointment, url.Values{"json": {source}}).want(403)
-	b.get(org.Viewer, appointment+"/edit").want(403)
-	b.post(org.Viewer, "/scenarios", url.Values{}).want(403)
+	b.post(account.Viewer, appointment, url.Values{"json": {source}}).want(403)
+	b.get(account.Viewer, appointment+"/edit").want(403)
+	b.post(account.Viewer, "/scenarios", url.Values{}).want(403)
 }
 
 func TestCopiesNeedAnIDOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	b, _ := theatre(t)
 	for id, want := range map[string]string{"Big": "not fit", "restaurant_order": "in use", "": "not fit"} {
-		b.post(org.Operator, "/scenarios", url.Values{"from": {"restaurant_order"}, "id": {id}, "name": {"x"}}).want(422).says(want)
+		b.post(account.Operator, "/scenarios", url.Values{"from": {"restaurant_order"}, "id": {id}, "name": {"x"}}).want(422).says(want)
 	}
-	b.post(org.Operator, "/scenarios", url.Values{"from": {"restaurant_order"}, "id": {"mine"}, "name": {" "}}).want(422).says("Give it a name")
-	b.post(org.Operator, "/scenarios", url.Values{"from": {"nothing"}, "id": {"mine"}, "name": {"x"}}).want(404)
+	b.post(account.Operator, "/scenarios", url.Values{"from": {"restaurant_order"}, "id": {"mine"}, "name": {" "}}).want(422).says("Give it a name")
+	b.post(account.Operator, "/scenarios", url.Values{"from": {"nothing"}, "id": {"mine"}, "name": {"x"}}).want(404)
 }
 
 // TestSentencesAreHeard: every fixed line is a WAV of what a call says; open ones and strange places are none.
 func TestSentencesAreHeard(t *testing.T) {
 	t.Parallel()
 	b, voice := theatre(t)
-	p := b.get(org.Viewer, appointment).Body.String()
+	p := b.get(account.Viewer, appointment).Body.String()
 	if !strings.Contains(p, "/sound?line=0\"") || strings.Contains(p, "/sound?line=1\"") {
 		t.Error("line 0 is fixed and line 1 has a template")
 	}
-	wav := b.get(org.Viewer, appointment+"/sound?line=0").want(200)
+	wav := b.get(account.Viewer, appointment+"/sound?line=0").want(200)
 	if wav.Header().Get("Content-Type") != "audio/wav" || wav.Body.Len() != 44+1600 || !strings.HasPrefix(wav.Body.String(), "RIFF") {
 		t.Errorf("%d bytes of %s", wav.Body.Len(), wav.Header().Get("Content-Type"))
 	}
@@ -170,7 +170,7 @@ func TestSentencesAreHeard(t *testing.T) {
 		t.Errorf("asked for %+v", voice.asked)
 	}
 	for _, line := range []string{"1", "-1", "9999", "x", ""} {
-		b.get(org.Viewer, appointment+"/sound?line="+line).want(404)
+		b.get(account.Viewer, appointment+"/sound?line="+line).want(404)
 	}
 }
 
@@ -178,15 +178,15 @@ func TestSentencesAreHeard(t *testing.T) {
 func TestTry(t *testing.T) {
 	t.Parallel()
 	b, _ := theatre(t)
-	form := b.get(org.Operator, appointment).form("/console" + appointment + "/try")
+	form := b.get(account.Operator, appointment).form("/console" + appointment + "/try")
 	form.Set("person", "83")
 	form.Set("variables.name", " سارة ")
-	to := b.post(org.Operator, appointment+"/try", form).want(303).Header().Get("Location")
+	to := b.post(account.Operator, appointment+"/try", form).want(303).Header().Get("Location")
 	id, found := strings.CutPrefix(to, "/console/calls/")
 	if !found {
 		t.Fatalf("leads to %s", to)
 	}
-	made, err := b.store.Call(t.Context(), "acme", id)
+	made, err := b.store.FindCall(t.Context(), "acme", id)
 	b.must(err)
 	if made.PhoneNumber != "+966500000083" || made.ScenarioID != "appointment_confirmation" || made.Status != call.Scheduled {
 		t.Errorf("booked %+v", made)
@@ -194,12 +194,12 @@ func TestTry(t *testing.T) {
 	if diff := cmp.Diff(map[string]any{"name": "سارة"}, made.Variables); diff != "" {
 		t.Error(diff)
 	}
-	b.post(org.Viewer, appointment+"/try", url.Values{}).want(403)
-	b.must(b.store.PutRules(t.Context(), "acme", dialling.Rules{
-		CallingHours: dialling.Hours{"sunday": {{From: "10:00", To: "11:00"}}},
+	b.post(account.Viewer, appointment+"/try", url.Values{}).want(403)
+	b.must(b.store.PutRules(t.Context(), "acme", callrules.CallRules{
+		CallingHours: callrules.CallingHours{"sunday": {{From: "10:00", To: "11:00"}}},
 	}, "test", b.now))
-	to = b.post(org.Operator, appointment+"/try", form).want(303).Header().Get("Location")
-	made, err = b.store.Call(t.Context(), "acme", strings.TrimPrefix(to, "/console/calls/"))
+	to = b.post(account.Operator, appointment+"/try", form).want(303).Header().Get("Location")
+	made, err = b.store.FindCall(t.Context(), "acme", strings.TrimPrefix(to, "/console/calls/"))
 	b.must(err)
 	if made.Booking != call.Moved || made.ScheduledAt.Weekday() != 0 {
 		t.Errorf("booked %s at %v", made.Booking, made.ScheduledAt)
@@ -210,11 +210,11 @@ func TestTryNeedsVariablesAndASimulator(t *testing.T) {
 	t.Parallel()
 	b, _ := theatre(t)
 	b.must(b.store.CreateScenario(t.Context(), scenario.Scenario{
-		ID: "greet", OrgID: "acme", Name: "Greet", Variables: []scenario.Variable{{Name: "who", Required: true}},
-		Steps: []scenario.Step{{ID: "a", Type: scenario.End, Say: scenario.Lines{{Text: "{{who}}"}}}},
+		ID: "greet", OrgID: "acme", Name: "Greet", Variables: []scenario.ScenarioVariable{{Name: "who", Required: true}},
+		Steps: []scenario.FlowStep{{ID: "a", Type: scenario.End, Say: scenario.SpokenLines{{Text: "{{who}}"}}}},
 	}, "test", b.now))
-	b.post(org.Operator, "/scenarios/greet/try", url.Values{"person": {"90"}}).want(422).says("This variable is required")
-	wired, _ := theatre(t, func(d *console.Deps) { d.Simulated = false })
-	wired.get(org.Operator, appointment).not("Try it in the simulator")
-	wired.post(org.Operator, appointment+"/try", url.Values{"person": {"00"}}).want(409)
+	b.post(account.Operator, "/scenarios/greet/try", url.Values{"person": {"90"}}).want(422).says("This variable is required")
+	wired, _ := theatre(t, func(d *console.Dependencies) { d.Simulated = false })
+	wired.get(account.Operator, appointment).not("Try it in the simulator")
+	wired.post(account.Operator, appointment+"/try", url.Values{"person": {"00"}}).want(409)
 }

@@ -6,23 +6,23 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/store/account"
 	"munadi/store/call"
-	"munadi/store/dialling"
-	"munadi/store/org"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/text"
 )
 
 // trial is the number of simulated people without its last two digits, which choose one.
 const trial = "+9665000000"
 
-// person is a simulated one: the digits that choose them, and who they are.
-type person struct{ digits, name string }
+// simulatedPerson is a simulated one: the digits that choose them, and who they are.
+type simulatedPerson struct{ digits, name string }
 
-// people are those whom a try may call.
-func people(w text.Scenarios) []person {
-	return []person{
+// simulatedPeople are those whom a try may call.
+func simulatedPeople(w locale.ScenariosWords) []simulatedPerson {
+	return []simulatedPerson{
 		{"00", w.Yields},
 		{"70", w.Interrupts},
 		{"80", w.Changes},
@@ -45,14 +45,14 @@ func people(w text.Scenarios) []person {
 }
 
 // tryForm is the form of a try, with what was typed; nil for who may not call, and where people's telephones ring.
-func (s *Service) tryForm(c echo.Context, found scenario.Scenario) *page.TryScenario {
-	v := visiting(c)
-	if !s.Simulated || !v.User.Role.May(org.Operator) {
+func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *page.TryScenario {
+	v := requestVisitor(c)
+	if !s.Simulated || !v.User.Role.Allows(account.Operator) {
 		return nil
 	}
 	try := &page.TryScenario{}
-	for _, one := range people(text.ScenariosIn(v.Lang)) {
-		try.People = append(try.People, page.Choice{
+	for _, one := range simulatedPeople(locale.ScenariosIn(v.Lang)) {
+		try.People = append(try.People, page.ListChoice{
 			Value: one.digits, Name: one.digits + " · " + one.name, Chosen: c.FormValue("person") == one.digits,
 		})
 	}
@@ -66,8 +66,8 @@ func (s *Service) tryForm(c echo.Context, found scenario.Scenario) *page.TryScen
 }
 
 // tryScenario calls a simulated person once and shows the call.
-func (s *Service) tryScenario(c echo.Context) error {
-	ctx, v, now := c.Request().Context(), visiting(c), s.Now().UTC()
+func (s *ConsoleService) tryScenario(c echo.Context) error {
+	ctx, v, now := c.Request().Context(), requestVisitor(c), s.Now().UTC()
 	found, err := s.scenarioOf(c)
 	if err != nil {
 		return err
@@ -76,13 +76,13 @@ func (s *Service) tryScenario(c echo.Context) error {
 	if try == nil {
 		return echo.NewHTTPError(http.StatusConflict, "the carrier is no simulator")
 	}
-	rules, err := s.Store.Rules(ctx, v.Org.ID)
+	rules, err := s.Store.FindRules(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}
-	w := text.ScenariosIn(v.Lang)
-	given, wrong := s.tried(c, found, try, w)
-	at, open := dialling.NextOpen(rules, found.CallingHours, found.TimeZone, now)
+	w := locale.ScenariosIn(v.Lang)
+	given, wrong := s.tryVariables(c, found, try, w)
+	at, open := callrules.NextOpen(rules, found.CallingHours, found.TimeZone, now)
 	if !open {
 		try.Fault = w.Closed
 	}
@@ -94,18 +94,18 @@ func (s *Service) tryScenario(c echo.Context) error {
 	if at.After(now) {
 		booked.Booking = call.Moved
 	}
-	if _, err := s.Store.Book(ctx, booked, v.actor(), nil); err != nil {
+	if _, err := s.Store.BookCall(ctx, booked, v.auditActor(), nil); err != nil {
 		return err
 	}
-	if err := s.note(c, "call.create", booked.ID, booked.ScenarioID); err != nil {
+	if err := s.addAudit(c, "call.create", booked.ID, booked.ScenarioID); err != nil {
 		return err
 	}
-	return see(c, Root+"/calls/"+booked.ID)
+	return redirectTo(c, Root+"/calls/"+booked.ID)
 }
 
-// tried are the variables as typed; what is wrong with them stands in the form.
-func (s *Service) tried(
-	c echo.Context, found scenario.Scenario, try *page.TryScenario, w text.Scenarios,
+// tryVariables are the variables as typed; what is wrong with them stands in the form.
+func (s *ConsoleService) tryVariables(
+	c echo.Context, found scenario.Scenario, try *page.TryScenario, w locale.ScenariosWords,
 ) (given map[string]any, wrong bool) {
 	given = map[string]any{}
 	for _, one := range found.Variables {
@@ -126,20 +126,20 @@ func (s *Service) tried(
 
 // trialOf is a call to a simulated person, the first for digits that choose none. Nobody is called again, but for the
 // one who answers at the second attempt.
-func trialOf(found scenario.Scenario, digits string, w text.Scenarios) call.Call {
-	all := people(w)
-	number, retry := trial+all[0].digits, call.Retry{MaxAttempts: 1}
+func trialOf(found scenario.Scenario, digits string, w locale.ScenariosWords) call.Call {
+	all := simulatedPeople(w)
+	number, retry := trial+all[0].digits, call.RetryPlan{MaxAttempts: 1}
 	for _, one := range all {
 		if one.digits == digits {
 			number = trial + digits
 		}
 	}
 	if digits == "99" {
-		retry = call.Retry{MaxAttempts: 2, DelayMinutes: []int{1}}
+		retry = call.RetryPlan{MaxAttempts: 2, DelayMinutes: []int{1}}
 	}
 	id := call.NewID()
 	return call.Call{
 		ID: id, Status: call.Scheduled, PhoneNumber: number, ScenarioID: found.ID, Booking: call.Immediate,
-		Attempt: call.Attempt{Number: 1, Max: retry.MaxAttempts, ChainID: id, Plan: retry},
+		Attempt: call.AttemptChain{Number: 1, Max: retry.MaxAttempts, ChainID: id, Plan: retry},
 	}
 }

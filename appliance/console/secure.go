@@ -7,15 +7,15 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// secure sets the headers that keep a page to itself: no inline script or style, no foreign origin, no frame.
-func secure(next echo.HandlerFunc) echo.HandlerFunc {
+// setSecurityHeaders sets the headers that keep a page to itself: no inline script or style, no foreign origin, no frame.
+func setSecurityHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		policy(c.Response().Header())
+		setContentPolicy(c.Response().Header())
 		return next(c)
 	}
 }
 
-func policy(h http.Header) {
+func setContentPolicy(h http.Header) {
 	h.Set("Content-Security-Policy", strings.Join([]string{
 		"default-src 'self'", "img-src 'self'", "media-src 'self' blob:", "worker-src 'self'",
 		"connect-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",

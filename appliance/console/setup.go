@@ -7,18 +7,18 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
-	"munadi/appliance/choice"
+	"munadi/appliance/httpserver/preferences"
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/text"
 )
 
 // SetUpPath is the path of the set-up link, without its token.
 const SetUpPath = Root + "/setup/"
 
 // showSetUp shows the first card of the first run.
-func (s *Service) showSetUp(c echo.Context) error {
+func (s *ConsoleService) showSetUp(c echo.Context) error {
 	err := s.Accounts.CanSetUp(c.Request().Context(), c.Param("token"))
 	if errors.Is(err, auth.ErrLink) {
 		return s.setUpPage(c, http.StatusGone, page.SetUp{Closed: true})
@@ -30,13 +30,13 @@ func (s *Service) showSetUp(c echo.Context) error {
 }
 
 // setUp makes the first user, signs it in and makes the first key, which the next card shows.
-func (s *Service) setUp(c echo.Context) error {
-	ctx, lang := c.Request().Context(), choice.Language(c)
+func (s *ConsoleService) setUp(c echo.Context) error {
+	ctx, lang := c.Request().Context(), preferences.PreferredLanguage(c)
 	password := c.FormValue("password")
 	if password != c.FormValue("again") {
-		return s.setUpPage(c, http.StatusUnprocessableEntity, page.SetUp{Fault: text.PasswordsIn(lang).Differ})
+		return s.setUpPage(c, http.StatusUnprocessableEntity, page.SetUp{Fault: locale.PasswordsIn(lang).Differ})
 	}
-	token, u, err := s.Accounts.SetUp(ctx, c.Param("token"), password, from(c))
+	token, u, err := s.Accounts.SetUp(ctx, c.Param("token"), password, signInOrigin(c))
 	if errors.Is(err, auth.ErrLink) || store.CodeOf(err) == store.CodeConflict {
 		return s.setUpPage(c, http.StatusGone, page.SetUp{Closed: true})
 	}
@@ -50,33 +50,33 @@ func (s *Service) setUp(c echo.Context) error {
 	if err := s.firstKey(c, token, u); err != nil {
 		return err
 	}
-	return see(c, Root+"/welcome")
+	return redirectTo(c, Root+"/welcome")
 }
 
 // firstKey makes a key for the first user's programs.
-func (s *Service) firstKey(c echo.Context, token string, u org.User) error {
+func (s *ConsoleService) firstKey(c echo.Context, token string, u account.User) error {
 	ctx := c.Request().Context()
-	session, _, err := s.Gate.Session(ctx, token)
+	session, _, err := s.Gate.LookUpSession(ctx, token)
 	if err != nil {
 		return err
 	}
-	name := text.SetUpIn(choice.Language(c)).FirstKey
-	return s.issue(ctx, visitor{User: u, Session: session, Org: org.Organization{ID: u.OrgID}}, name, org.UsualScopes())
+	name := locale.SetUpIn(preferences.PreferredLanguage(c)).FirstKey
+	return s.issueKey(ctx, visitor{User: u, Session: session, Org: account.Organization{ID: u.OrgID}}, name, account.UsualScopes())
 }
 
-// weakness says why a password is refused; empty when err has another cause.
-func weakness(err error, l text.Lang) string {
+// describeWeakness says why a password is refused; empty when err has another cause.
+func describeWeakness(err error, l locale.Language) string {
 	var weak *auth.WeakPassword
 	if !errors.As(err, &weak) {
 		return ""
 	}
-	w := text.PasswordsIn(l)
-	return map[auth.Weakness]string{
+	w := locale.PasswordsIn(l)
+	return map[auth.PasswordWeakness]string{
 		auth.TooShort: w.Short, auth.TooLong: w.Long, auth.IsName: w.IsName, auth.Common: w.Common,
 	}[weak.Why]
 }
 
-func (s *Service) setUpPage(c echo.Context, status int, p page.SetUp) error {
-	p.ConsolePage, p.User = s.outside(c, text.SetUpIn(choice.Language(c)).Title), auth.FirstUser
-	return show(c, status, page.SetUpPage(p))
+func (s *ConsoleService) setUpPage(c echo.Context, status int, p page.SetUp) error {
+	p.ConsolePage, p.User = s.signInFrame(c, locale.SetUpIn(preferences.PreferredLanguage(c)).Title), auth.FirstUser
+	return renderPage(c, status, page.SetUpPage(p))
 }

@@ -13,45 +13,45 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
-	"munadi/appliance/choice"
-	"munadi/appliance/cookie"
-	"munadi/store/org"
+	"munadi/appliance/httpserver/cookie"
+	"munadi/appliance/httpserver/preferences"
+	"munadi/store/account"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 // cookieFor is how long a browser keeps the session's cookie; the session itself ends earlier when it is not used.
 const cookieFor = 30 * 24 * time.Hour
 
 // showSignIn shows the form; whoever is signed in already goes on.
-func (s *Service) showSignIn(c echo.Context) error {
-	if _, err := s.visitor(c); err == nil {
-		return see(c, nextPath(c.QueryParam("next")))
+func (s *ConsoleService) showSignIn(c echo.Context) error {
+	if _, err := s.loadVisitor(c); err == nil {
+		return redirectTo(c, nextPath(c.QueryParam("next")))
 	}
 	return s.signInPage(c, http.StatusOK, page.SignIn{Next: c.QueryParam("next")})
 }
 
 // signIn begins a session, always a new one: whatever token the browser brought along means nothing afterwards.
-func (s *Service) signIn(c echo.Context) error {
+func (s *ConsoleService) signIn(c echo.Context) error {
 	name := strings.TrimSpace(c.FormValue("name"))
-	token, u, err := s.Accounts.SignIn(c.Request().Context(), name, c.FormValue("password"), from(c))
+	token, u, err := s.Accounts.SignIn(c.Request().Context(), name, c.FormValue("password"), signInOrigin(c))
 	if err != nil {
 		return s.signInFailed(c, name, err)
 	}
 	s.endCookie(c)
 	s.setSession(c, token, u)
 	if u.PasswordUntil != nil {
-		complain(c, text.SignInIn(choice.Language(c)).Temporary)
+		flashProblem(c, locale.SignInIn(preferences.PreferredLanguage(c)).Temporary)
 	}
-	return see(c, nextPath(c.FormValue("next")))
+	return redirectTo(c, nextPath(c.FormValue("next")))
 }
 
 // signInFailed shows the form again, with what was wrong.
-func (s *Service) signInFailed(c echo.Context, name string, err error) error {
-	w := text.SignInIn(choice.Language(c))
+func (s *ConsoleService) signInFailed(c echo.Context, name string, err error) error {
+	w := locale.SignInIn(preferences.PreferredLanguage(c))
 	p := page.SignIn{Next: c.FormValue("next"), Name: name}
-	var locked *auth.Locked
+	var locked *auth.LockedError
 	switch {
 	case errors.Is(err, auth.ErrWrong):
 		p.Fault = w.Wrong
@@ -71,43 +71,43 @@ func (s *Service) signInFailed(c echo.Context, name string, err error) error {
 }
 
 // lockedFor says how long a lock lasts, to people and in the header.
-func (s *Service) lockedFor(c echo.Context, locked *auth.Locked) string {
+func (s *ConsoleService) lockedFor(c echo.Context, locked *auth.LockedError) string {
 	wait := max(locked.Until.Sub(s.Now()), time.Second)
 	c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 	minutes := strconv.Itoa(int(math.Ceil(wait.Minutes())))
-	return strings.ReplaceAll(text.SignInIn(choice.Language(c)).Locked, "{minutes}", minutes)
+	return strings.ReplaceAll(locale.SignInIn(preferences.PreferredLanguage(c)).Locked, "{minutes}", minutes)
 }
 
-func (s *Service) signInPage(c echo.Context, status int, p page.SignIn) error {
-	p.ConsolePage, p.Local = s.outside(c, text.SignInIn(choice.Language(c)).Title), s.root() != nil
-	return show(c, status, page.SignInPage(p))
+func (s *ConsoleService) signInPage(c echo.Context, status int, p page.SignIn) error {
+	p.ConsolePage, p.Local = s.signInFrame(c, locale.SignInIn(preferences.PreferredLanguage(c)).Title), s.rootCertificate() != nil
+	return renderPage(c, status, page.SignInPage(p))
 }
 
-// outside is the frame of a page before the sign-in.
-func (s *Service) outside(c echo.Context, title string) shell.ConsolePage {
-	return shell.ConsolePage{
-		Page:      s.page(c, title),
+// signInFrame is the frame of a page before the sign-in.
+func (s *ConsoleService) signInFrame(c echo.Context, title string) layout.ConsolePage {
+	return layout.ConsolePage{
+		PageFrame: s.pageFrame(c, title),
 		Simulated: s.Simulated, Flash: takeFlash(c),
 	}
 }
 
 // signOut ends the session. A governor's choice of an organization goes with it.
-func (s *Service) signOut(c echo.Context) error {
-	if err := s.note(c, "user.sign_out", visiting(c).User.Name, ""); err != nil {
+func (s *ConsoleService) signOut(c echo.Context) error {
+	if err := s.addAudit(c, "user.sign_out", requestVisitor(c).User.Name, ""); err != nil {
 		return err
 	}
 	s.endCookie(c)
 	for _, name := range []string{sessionCookie, orgCookie} {
-		cookie.End(c, name)
+		cookie.ClearCookie(c, name)
 	}
 	c.Response().Header().Set("Clear-Site-Data", `"storage"`) // an API key in a tab of the demo page goes too
-	say(c, text.SignInIn(choice.Language(c)).SignedOut)
-	return see(c, Root+"/sign-in")
+	flashMessage(c, locale.SignInIn(preferences.PreferredLanguage(c)).SignedOut)
+	return redirectTo(c, Root+"/sign-in")
 }
 
 // endCookie ends the session that the browser's cookie names, if there is one.
-func (s *Service) endCookie(c echo.Context) {
-	token := cookie.Get(c, sessionCookie)
+func (s *ConsoleService) endCookie(c echo.Context) {
+	token := cookie.ReadCookie(c, sessionCookie)
 	if token == "" {
 		return
 	}
@@ -117,18 +117,18 @@ func (s *Service) endCookie(c echo.Context) {
 }
 
 // setSession gives the browser its token, and the cookie by which it is known again when it signs in as the same user.
-func (s *Service) setSession(c echo.Context, token string, u org.User) {
-	cookie.Set(c, sessionCookie, token, cookieFor)
-	cookie.Set(c, deviceCookie, s.Accounts.DeviceToken(u), auth.DeviceFor)
+func (s *ConsoleService) setSession(c echo.Context, token string, u account.User) {
+	cookie.SetCookie(c, sessionCookie, token, cookieFor)
+	cookie.SetCookie(c, deviceCookie, s.Accounts.DeviceToken(u), auth.DeviceFor)
 }
 
-// from is where a request comes from; what stands before the door has put a trusted proxy's word into RemoteAddr.
-func from(c echo.Context) auth.From {
+// signInOrigin is where a request comes from; what stands before the door has put a trusted proxy's word into RemoteAddr.
+func signInOrigin(c echo.Context) auth.SignInOrigin {
 	address := c.Request().RemoteAddr
 	if host := hostOf(address); host != "" {
 		address = host
 	}
-	return auth.From{Address: address, Agent: c.Request().UserAgent(), Device: cookie.Get(c, deviceCookie)}
+	return auth.SignInOrigin{Address: address, Agent: c.Request().UserAgent(), Device: cookie.ReadCookie(c, deviceCookie)}
 }
 
 // nextPath is where to go after the sign-in: a path of this door and nothing else.

@@ -7,44 +7,44 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/store/dialling"
+	"munadi/store/callrules"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 // maxReason is how long a reason may be, in characters, as the API takes it.
 const maxReason = 500
 
 // addSuppression puts one number on the list; one that is there already gets the new entry.
-func (s *Service) addSuppression(c echo.Context) error {
-	ctx, v := c.Request().Context(), visiting(c)
-	w := text.SuppressionsIn(v.Lang)
-	rules, err := s.Store.Rules(ctx, v.Org.ID)
+func (s *ConsoleService) addSuppression(c echo.Context) error {
+	ctx, v := c.Request().Context(), requestVisitor(c)
+	w := locale.SuppressionsIn(v.Lang)
+	rules, err := s.Store.FindRules(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}
-	typed := page.Suppressed{Number: c.FormValue("number"), Reason: typedText(c.FormValue("reason"))}
+	typed := page.SuppressedRow{Number: c.FormValue("number"), Reason: typedText(c.FormValue("reason"))}
 	entry, faults := s.suppressionOf(typed.Number, typed.Reason, c.FormValue("until"), rules, w)
 	if len(faults) > 0 {
-		return s.suppressionsPage(c, http.StatusUnprocessableEntity, page.Suppressions{
+		return s.suppressionsPage(c, http.StatusUnprocessableEntity, page.SuppressionsView{
 			Typed: typed, Until: c.FormValue("until"), Faults: faults,
 		})
 	}
 	entry.OrgID, entry.Source = v.Org.ID, "console"
-	if err := s.Store.Suppress(ctx, []dialling.Suppression{entry}, v.actor(), s.Now().UTC()); err != nil {
+	if err := s.Store.AddSuppressions(ctx, []callrules.SuppressionEntry{entry}, v.auditActor(), s.Now().UTC()); err != nil {
 		return err
 	}
-	say(c, w.SaidAdded)
-	return see(c, suppressionsPath)
+	flashMessage(c, w.SaidAdded)
+	return redirectTo(c, suppressionsPath)
 }
 
 // suppressionOf reads an entry as people write it; sentences by field say what is wrong.
-func (s *Service) suppressionOf(
-	number, reason, until string, rules dialling.Rules, w text.Suppressions,
-) (dialling.Suppression, map[string]string) {
+func (s *ConsoleService) suppressionOf(
+	number, reason, until string, rules callrules.CallRules, w locale.SuppressionsWords,
+) (callrules.SuppressionEntry, map[string]string) {
 	now, faults := s.Now().UTC(), map[string]string{}
-	entry := dialling.Suppression{Reason: reason, CreatedAt: now}
+	entry := callrules.SuppressionEntry{Reason: reason, CreatedAt: now}
 	var ok bool
 	if entry.PhoneNumber, ok = phoneNumber(number); !ok {
 		faults["number"] = w.BadNumber
@@ -52,7 +52,7 @@ func (s *Service) suppressionOf(
 	if utf8.RuneCountInString(reason) > maxReason || !utf8.ValidString(reason) {
 		faults["reason"] = w.BadReason
 	}
-	if until = western(until); until != "" {
+	if until = westernDigits(until); until != "" {
 		end, ok := endOf(until, rules)
 		switch {
 		case !ok:
@@ -66,7 +66,7 @@ func (s *Service) suppressionOf(
 }
 
 // endOf is the end of a day in the organization's zone, or the moment that is given to the second.
-func endOf(typed string, rules dialling.Rules) (time.Time, bool) {
+func endOf(typed string, rules callrules.CallRules) (time.Time, bool) {
 	if at, err := time.Parse(time.RFC3339, typed); err == nil {
 		return at.UTC(), true
 	}
@@ -79,24 +79,24 @@ func endOf(typed string, rules dialling.Rules) (time.Time, bool) {
 }
 
 // askUnsuppress asks before a number may be called again.
-func (s *Service) askUnsuppress(c echo.Context) error {
+func (s *ConsoleService) askUnsuppress(c echo.Context) error {
 	number, ok := phoneNumber(c.QueryParam("number"))
 	if !ok {
 		return echo.NewHTTPError(http.StatusNotFound, "this is no number")
 	}
-	w := text.SuppressionsIn(visiting(c).Lang)
-	return show(c, http.StatusOK, page.UnsuppressPage(page.Unsuppress{
-		ConsolePage: s.frame(c, shell.Rules, w.RemoveTitle), Number: number,
+	w := locale.SuppressionsIn(requestVisitor(c).Lang)
+	return renderPage(c, http.StatusOK, page.UnsuppressPage(page.UnsuppressView{
+		ConsolePage: s.consoleFrame(c, layout.Rules, w.RemoveTitle), Number: number,
 	}))
 }
 
-// unsuppress takes a number off the list.
-func (s *Service) unsuppress(c echo.Context) error {
-	v := visiting(c)
+// removeSuppression takes a number off the list.
+func (s *ConsoleService) removeSuppression(c echo.Context) error {
+	v := requestVisitor(c)
 	number, _ := phoneNumber(c.FormValue("number"))
-	if err := s.Store.Unsuppress(c.Request().Context(), v.Org.ID, number, v.actor(), s.Now().UTC()); err != nil {
+	if err := s.Store.RemoveSuppression(c.Request().Context(), v.Org.ID, number, v.auditActor(), s.Now().UTC()); err != nil {
 		return err
 	}
-	say(c, text.SuppressionsIn(v.Lang).SaidRemoved)
-	return see(c, suppressionsPath)
+	flashMessage(c, locale.SuppressionsIn(v.Lang).SaidRemoved)
+	return redirectTo(c, suppressionsPath)
 }

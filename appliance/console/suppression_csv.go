@@ -13,10 +13,10 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/sheet"
-	"munadi/store/dialling"
+	"munadi/appliance/csvcell"
+	"munadi/store/callrules"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/text"
 )
 
 const (
@@ -28,41 +28,41 @@ const (
 var suppressionColumns = []string{"phone_number", "reason", "until"}
 
 // exportSuppressions sends the whole list, in the form that the import takes.
-func (s *Service) exportSuppressions(c echo.Context) error {
+func (s *ConsoleService) exportSuppressions(c echo.Context) error {
 	csvHead(c, "suppressions.csv")
 	out := csv.NewWriter(c.Response())
 	if err := out.Write(append(slices.Clone(suppressionColumns), "source", "created_at")); err != nil {
 		return err
 	}
 	var failed error
-	err := s.eachSuppression(c.Request().Context(), visiting(c).Org.ID, func(e dialling.Suppression) bool {
+	err := s.eachSuppression(c.Request().Context(), requestVisitor(c).Org.ID, func(e callrules.SuppressionEntry) bool {
 		until := ""
 		if e.Until != nil {
 			until = e.Until.UTC().Format(time.RFC3339)
 		}
 		failed = out.Write([]string{
-			e.PhoneNumber, sheet.Guard(e.Reason), until, e.Source, e.CreatedAt.UTC().Format(time.RFC3339),
+			e.PhoneNumber, csvcell.GuardCell(e.Reason), until, e.Source, e.CreatedAt.UTC().Format(time.RFC3339),
 		})
 		return failed == nil
 	})
 	if err = errors.Join(err, failed); err != nil {
-		return broken(out, err)
+		return endBrokenCSV(out, err)
 	}
 	out.Flush()
 	return out.Error()
 }
 
 // importSuppressions adds what is right in a CSV file and reports the rest line by line.
-func (s *Service) importSuppressions(c echo.Context) error {
-	ctx, v := c.Request().Context(), visiting(c)
-	rules, err := s.Store.Rules(ctx, v.Org.ID)
+func (s *ConsoleService) importSuppressions(c echo.Context) error {
+	ctx, v := c.Request().Context(), requestVisitor(c)
+	rules, err := s.Store.FindRules(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}
-	w := text.SuppressionsIn(v.Lang)
-	data, fault := uploaded(c, "file", w)
+	w := locale.SuppressionsIn(v.Lang)
+	data, fault := readUpload(c, "file", w)
 	report := page.SuppressReport{Fault: fault}
-	var entries []dialling.Suppression
+	var entries []callrules.SuppressionEntry
 	if fault == "" {
 		entries, report = s.readSuppressions(data, rules, w)
 	}
@@ -72,14 +72,14 @@ func (s *Service) importSuppressions(c echo.Context) error {
 	status := http.StatusOK
 	if len(entries) == 0 {
 		status = http.StatusUnprocessableEntity
-	} else if err := s.Store.Suppress(ctx, entries, v.actor(), s.Now().UTC()); err != nil {
+	} else if err := s.Store.AddSuppressions(ctx, entries, v.auditActor(), s.Now().UTC()); err != nil {
 		return err
 	}
-	return s.suppressionsPage(c, status, page.Suppressions{Report: &report})
+	return s.suppressionsPage(c, status, page.SuppressionsView{Report: &report})
 }
 
-// uploaded is a form's file; a sentence when there is none that could be read.
-func uploaded(c echo.Context, field string, w text.Suppressions) (data []byte, fault string) {
+// readUpload is a form's file; a sentence when there is none that could be read.
+func readUpload(c echo.Context, field string, w locale.SuppressionsWords) (data []byte, fault string) {
 	head, err := c.FormFile(field)
 	if err != nil || head.Size == 0 {
 		return nil, w.NoFile
@@ -99,9 +99,9 @@ func uploaded(c echo.Context, field string, w text.Suppressions) (data []byte, f
 }
 
 // readSuppressions reads a file line by line.
-func (s *Service) readSuppressions(
-	data []byte, rules dialling.Rules, w text.Suppressions,
-) (entries []dialling.Suppression, report page.SuppressReport) {
+func (s *ConsoleService) readSuppressions(
+	data []byte, rules callrules.CallRules, w locale.SuppressionsWords,
+) (entries []callrules.SuppressionEntry, report page.SuppressReport) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // what spreadsheets put first
 	if !utf8.Valid(data) {
 		return nil, page.SuppressReport{Fault: w.NotUTF8}
@@ -123,7 +123,7 @@ func (s *Service) readSuppressions(
 		}
 		line, _ := r.FieldPos(0)
 		cells := cellsOf(order, record)
-		entry, faults := s.suppressionOf(cells["phone_number"], sheet.Unguard(cells["reason"]), cells["until"], rules, w)
+		entry, faults := s.suppressionOf(cells["phone_number"], csvcell.UnguardCell(cells["reason"]), cells["until"], rules, w)
 		if len(faults) == 0 {
 			entries = append(entries, entry)
 			continue

@@ -10,11 +10,11 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
-	"munadi/store/dialling"
-	"munadi/store/org"
+	"munadi/store/account"
+	"munadi/store/callrules"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 const (
@@ -24,31 +24,31 @@ const (
 )
 
 // listSuppressions shows a part of the list, or all entries whose number holds what is searched for.
-func (s *Service) listSuppressions(c echo.Context) error {
-	return s.suppressionsPage(c, http.StatusOK, page.Suppressions{})
+func (s *ConsoleService) listSuppressions(c echo.Context) error {
+	return s.suppressionsPage(c, http.StatusOK, page.SuppressionsView{})
 }
 
 // suppressionsPage fills in the frame and the list.
-func (s *Service) suppressionsPage(c echo.Context, status int, p page.Suppressions) error {
-	ctx, v := c.Request().Context(), visiting(c)
-	p.ConsolePage = s.frame(c, shell.Rules, text.SuppressionsIn(v.Lang).Title)
+func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.SuppressionsView) error {
+	ctx, v := c.Request().Context(), requestVisitor(c)
+	p.ConsolePage = s.consoleFrame(c, layout.Rules, locale.SuppressionsIn(v.Lang).Title)
 	p.Path = suppressionsPath
 	p.Styles = append(p.Styles, "css/console-flows.css")
-	p.May = v.User.Role.May(org.Operator)
-	rules, err := s.Store.Rules(ctx, v.Org.ID)
+	p.May = v.User.Role.Allows(account.Operator)
+	rules, err := s.Store.FindRules(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}
 	p.Zone, _ = time.LoadLocation(rules.TimeZone) // nil is UTC
-	p.Search = western(c.QueryParam("number"))
-	found, err := s.suppressed(ctx, v.Org.ID, p.Search, c.QueryParam("cursor"))
+	p.Search = westernDigits(c.QueryParam("number"))
+	found, err := s.listSuppressed(ctx, v.Org.ID, p.Search, c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}
 	for _, e := range found.Items {
-		p.Entries = append(p.Entries, page.Suppressed{
+		p.Entries = append(p.Entries, page.SuppressedRow{
 			Number: e.PhoneNumber, Reason: e.Reason, Source: e.Source, Added: e.CreatedAt, Until: e.Until,
-			Expired: !e.Active(s.Now()),
+			Expired: !e.IsActive(s.Now()),
 		})
 	}
 	if found.Next != "" {
@@ -57,19 +57,19 @@ func (s *Service) suppressionsPage(c echo.Context, status int, p page.Suppressio
 	if c.QueryParam("cursor") != "" {
 		p.First = suppressionsPath
 	}
-	return show(c, status, page.SuppressionsPage(p))
+	return renderPage(c, status, page.SuppressionsPage(p))
 }
 
-// suppressed is a part of the list, or the first entries with these digits.
-func (s *Service) suppressed(
+// listSuppressed is a part of the list, or the first entries with these digits.
+func (s *ConsoleService) listSuppressed(
 	ctx context.Context, orgID, search, cursor string,
-) (store.Page[dialling.Suppression], error) {
+) (store.ListPage[callrules.SuppressionEntry], error) {
 	if search == "" {
-		return s.Store.Suppressions(ctx, orgID, suppressionPage, cursor)
+		return s.Store.ListSuppressions(ctx, orgID, suppressionPage, cursor)
 	}
-	var found store.Page[dialling.Suppression]
+	var found store.ListPage[callrules.SuppressionEntry]
 	digits := strings.Map(digitsOnly, search)
-	err := s.eachSuppression(ctx, orgID, func(e dialling.Suppression) bool {
+	err := s.eachSuppression(ctx, orgID, func(e callrules.SuppressionEntry) bool {
 		if digits != "" && strings.Contains(e.PhoneNumber, digits) {
 			found.Items = append(found.Items, e)
 		}
@@ -86,9 +86,9 @@ func digitsOnly(r rune) rune {
 }
 
 // eachSuppression goes through the list until yield says no.
-func (s *Service) eachSuppression(ctx context.Context, orgID string, yield func(dialling.Suppression) bool) error {
+func (s *ConsoleService) eachSuppression(ctx context.Context, orgID string, yield func(callrules.SuppressionEntry) bool) error {
 	for cursor := ""; ; {
-		part, err := s.Store.Suppressions(ctx, orgID, suppressionBatch, cursor)
+		part, err := s.Store.ListSuppressions(ctx, orgID, suppressionBatch, cursor)
 		if err != nil {
 			return err
 		}

@@ -4,49 +4,49 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
-	"munadi/store/org"
-	"munadi/ui/text"
+	"munadi/store/account"
+	"munadi/ui/locale"
 )
 
 // changeRole gives a user another role; it counts from the user's next request on.
-func (s *Service) changeRole(c echo.Context) error {
-	role := org.Role(c.FormValue("role"))
-	return s.changeUser(c, "user.role", func(u *org.User) error {
+func (s *ConsoleService) changeRole(c echo.Context) error {
+	role := account.UserRole(c.FormValue("role"))
+	return s.changeUser(c, "user.role", func(u *account.User) error {
 		u.Role = role
 		return nil
 	})
 }
 
 // changeState disables a user, whose sessions end, or enables one again.
-func (s *Service) changeState(c echo.Context) error {
+func (s *ConsoleService) changeState(c echo.Context) error {
 	if c.FormValue("state") == "active" {
-		return s.changeUser(c, "user.enable", func(u *org.User) error {
+		return s.changeUser(c, "user.enable", func(u *account.User) error {
 			u.DisabledAt = nil
 			return nil
 		})
 	}
 	now := s.Now().UTC()
-	return s.changeUser(c, "user.disable", func(u *org.User) error {
+	return s.changeUser(c, "user.disable", func(u *account.User) error {
 		u.DisabledAt = &now
 		return nil
 	})
 }
 
 // changeUser changes another user than the one who asks.
-func (s *Service) changeUser(c echo.Context, what string, change func(*org.User) error) error {
-	v, ctx, w := visiting(c), c.Request().Context(), text.UsersIn(visiting(c).Lang)
-	u, err := s.someone(c)
+func (s *ConsoleService) changeUser(c echo.Context, what string, change func(*account.User) error) error {
+	v, ctx, w := requestVisitor(c), c.Request().Context(), locale.UsersIn(requestVisitor(c).Lang)
+	u, err := s.findUser(c)
 	if err != nil {
 		return err
 	}
 	if u.ID == v.User.ID {
-		complain(c, w.Self)
-		return see(c, Root+"/users")
+		flashProblem(c, w.Self)
+		return redirectTo(c, Root+"/users")
 	}
-	changed, err := s.Store.ChangeUser(ctx, u.ID, what, v.actor(), s.Now().UTC(), change)
+	changed, err := s.Store.ChangeUser(ctx, u.ID, what, v.auditActor(), s.Now().UTC(), change)
 	if store.CodeOf(err) == store.CodeConflict {
-		complain(c, w.LastOwner)
-		return see(c, Root+"/users")
+		flashProblem(c, w.LastOwner)
+		return redirectTo(c, Root+"/users")
 	}
 	if err == nil && changed.DisabledAt != nil {
 		_, err = s.Store.EndSessions(ctx, u.ID, nil)
@@ -54,6 +54,6 @@ func (s *Service) changeUser(c echo.Context, what string, change func(*org.User)
 	if err != nil {
 		return err
 	}
-	say(c, w.Saved)
-	return see(c, Root+"/users")
+	flashMessage(c, w.Saved)
+	return redirectTo(c, Root+"/users")
 }

@@ -9,21 +9,21 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/text"
 )
 
 // createUser adds a user to the organization, with the password that was typed or with one that is shown once.
-func (s *Service) createUser(c echo.Context) error {
-	v := visiting(c)
-	p := page.Users{Name: strings.TrimSpace(c.FormValue("name")), Role: c.FormValue("role")}
+func (s *ConsoleService) createUser(c echo.Context) error {
+	v := requestVisitor(c)
+	p := page.UsersView{Name: strings.TrimSpace(c.FormValue("name")), Role: c.FormValue("role")}
 	password := c.FormValue("password")
 	made := password == ""
 	if made {
-		password = auth.Suggest()
+		password = auth.SuggestPassword()
 	}
-	_, err := s.Accounts.CreateUser(c.Request().Context(), v.Org.ID, p.Name, org.Role(p.Role), password, v.actor())
+	_, err := s.Accounts.CreateUser(c.Request().Context(), v.Org.ID, p.Name, account.UserRole(p.Role), password, v.auditActor())
 	if p.Fault = userFault(err, v.Lang); p.Fault != "" {
 		return s.usersPage(c, http.StatusUnprocessableEntity, p)
 	}
@@ -31,22 +31,22 @@ func (s *Service) createUser(c echo.Context) error {
 		return err
 	}
 	if made {
-		s.once.put(v.Session, oncePassword, password)
+		s.once.putSecret(v.Session, oncePassword, password)
 	}
-	say(c, text.UsersIn(v.Lang).Made)
-	return see(c, Root+"/users")
+	flashMessage(c, locale.UsersIn(v.Lang).Made)
+	return redirectTo(c, Root+"/users")
 }
 
 // userFault says why a user may not be so, to people; empty for an error of another kind.
-func userFault(err error, l text.Lang) string {
-	w := text.UsersIn(l)
+func userFault(err error, l locale.Language) string {
+	w := locale.UsersIn(l)
 	switch {
 	case errors.Is(err, auth.ErrBusy):
-		return text.SignInIn(l).Busy
+		return locale.SignInIn(l).Busy
 	case store.CodeOf(err) == store.CodeConflict:
 		return w.Taken
 	case store.CodeOf(err) == store.CodeInvalid:
 		return w.BadName
 	}
-	return weakness(err, l)
+	return describeWeakness(err, l)
 }

@@ -6,15 +6,15 @@ import (
 	"munadi/engine"
 )
 
-// Vitals are what the dashboard and the system page show of the appliance itself, at one moment.
-type Vitals struct {
+// ApplianceVitals are what the dashboard and the system page show of the appliance itself, at one moment.
+type ApplianceVitals struct {
 	Started time.Time
-	Model   *engine.Info // nil while it is being loaded
-	Trunk   *Trunk       // what real calls go over; nil with the simulator
-	Lines   int          // calls that may be up at once
-	Held    int          // calls that are
-	Queue   int          // pieces of work that wait for the recognizer
-	Load    []Sample     // the last hour, oldest first
+	Model   *engine.EngineInfo // nil while it is being loaded
+	Trunk   *TrunkVitals       // what real calls go over; nil with the simulator
+	Lines   int                // calls that may be up at once
+	Held    int                // calls that are
+	Queue   int                // pieces of work that wait for the recognizer
+	Load    []RecognizerSample // the last hour, oldest first
 	Workers []WorkerState
 	Sources string // origins and licences of what is shipped
 
@@ -22,13 +22,13 @@ type Vitals struct {
 	Free, Disk uint64 // bytes of the file system that the data folder is on
 	Database   int64  // bytes
 	Recordings int64
-	Backups    Backups
+	Backups    BackupVitals
 	Settings   []SettingState
 	Log        []string // last lines
 }
 
-// Trunk is how the way to the telephone network is doing.
-type Trunk struct {
+// TrunkVitals is how the way to the telephone network is doing.
+type TrunkVitals struct {
 	Address    string // host, port and transport
 	Up         bool   // calls go out; else they wait
 	Since      time.Time
@@ -37,8 +37,8 @@ type Trunk struct {
 	Fault      string     // why calls wait, with what to do
 }
 
-// Backups is how it stands with the backups that the appliance makes by itself.
-type Backups struct {
+// BackupVitals is how it stands with the backups that the appliance makes by itself.
+type BackupVitals struct {
 	Folder string
 	Last   *time.Time // nil: none yet
 	Bytes  int64      // of the last one
@@ -49,8 +49,8 @@ type Backups struct {
 	Plain  bool   // not encrypted
 }
 
-// Sample is what the recognizer did in a stretch of time that ended at At.
-type Sample struct {
+// RecognizerSample is what the recognizer did in a stretch of time that ended at At.
+type RecognizerSample struct {
 	At     time.Time
 	Length time.Duration
 	Audio  float64 // seconds of speech that were decoded

@@ -5,14 +5,14 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/sheet"
+	"munadi/appliance/csvcell"
 	"munadi/store/delivery"
 )
 
 // exportDeliveries sends the notifications of a state, or all, as CSV: a row for each, with its last try.
-func (s *Service) exportDeliveries(c echo.Context) error {
-	v, ctx, state := visiting(c), c.Request().Context(), delivery.State(c.QueryParam("state"))
-	found, err := s.Store.Deliveries(ctx, v.Org.ID, state, csvPage, "")
+func (s *ConsoleService) exportDeliveries(c echo.Context) error {
+	v, ctx, state := requestVisitor(c), c.Request().Context(), delivery.DeliveryState(c.QueryParam("state"))
+	found, err := s.Store.ListDeliveries(ctx, v.Org.ID, state, csvPage, "")
 	if err != nil {
 		return err
 	}
@@ -27,8 +27,8 @@ func (s *Service) exportDeliveries(c echo.Context) error {
 		if found.Next == "" || out.Error() != nil {
 			break
 		}
-		if found, err = s.Store.Deliveries(ctx, v.Org.ID, state, csvPage, found.Next); err != nil {
-			return broken(out, err)
+		if found, err = s.Store.ListDeliveries(ctx, v.Org.ID, state, csvPage, found.Next); err != nil {
+			return endBrokenCSV(out, err)
 		}
 	}
 	out.Flush()
@@ -37,11 +37,11 @@ func (s *Service) exportDeliveries(c echo.Context) error {
 
 func deliveryCells(d delivery.Delivery) []string {
 	row := []string{
-		d.ID, string(d.Kind), d.CallID, string(d.State), instant(&d.CreatedAt), strconv.Itoa(len(d.Tries)), "", "", "",
+		d.ID, string(d.Kind), d.CallID, string(d.State), formatInstant(&d.CreatedAt), strconv.Itoa(len(d.Tries)), "", "", "",
 	}
 	if n := len(d.Tries); n > 0 {
 		last := d.Tries[n-1]
-		row[6], row[8] = instant(&last.At), sheet.Guard(last.Error)
+		row[6], row[8] = formatInstant(&last.At), csvcell.GuardCell(last.Error)
 		if last.StatusCode > 0 {
 			row[7] = strconv.Itoa(last.StatusCode)
 		}

@@ -6,35 +6,35 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
-// delivery shows one notification with all its tries.
-func (s *Service) delivery(c echo.Context) error {
-	v := visiting(c)
-	d, err := s.Store.Delivery(c.Request().Context(), v.Org.ID, c.Param("delivery"))
+// showDelivery shows one notification with all its tries.
+func (s *ConsoleService) showDelivery(c echo.Context) error {
+	v := requestVisitor(c)
+	d, err := s.Store.FindDelivery(c.Request().Context(), v.Org.ID, c.Param("delivery"))
 	if err != nil {
 		return err
 	}
 	waitFor(c, d)
-	return show(c, http.StatusOK, page.DeliveryPage(page.OneDelivery{
-		ConsolePage: s.frame(c, shell.Webhook, text.WebhookIn(v.Lang).One), Zone: s.zone(c), Delivery: deliveryOf(d),
+	return renderPage(c, http.StatusOK, page.DeliveryPage(page.OneDelivery{
+		ConsolePage: s.consoleFrame(c, layout.Webhook, locale.WebhookIn(v.Lang).One), Zone: s.organizationZone(c), Delivery: deliveryOf(d),
 	}))
 }
 
-// redeliver owes it once more.
-func (s *Service) redeliver(c echo.Context) error {
-	v, id := visiting(c), c.Param("delivery")
-	_, err := s.Store.Redeliver(c.Request().Context(), v.Org.ID, id, v.actor(), s.Now().UTC())
+// redeliverWebhook owes it once more.
+func (s *ConsoleService) redeliverWebhook(c echo.Context) error {
+	v, id := requestVisitor(c), c.Param("delivery")
+	_, err := s.Store.RedeliverWebhook(c.Request().Context(), v.Org.ID, id, v.auditActor(), s.Now().UTC())
 	switch {
 	case store.CodeOf(err) == store.CodeConflict:
-		complain(c, text.WebhookIn(v.Lang).UnderWay)
+		flashProblem(c, locale.WebhookIn(v.Lang).UnderWay)
 	case err != nil:
 		return err
 	default:
-		say(c, text.WebhookIn(v.Lang).Redelivered)
+		flashMessage(c, locale.WebhookIn(v.Lang).Redelivered)
 	}
-	return see(c, Root+"/webhook/deliveries/"+id)
+	return redirectTo(c, Root+"/webhook/deliveries/"+id)
 }

@@ -13,9 +13,9 @@ import (
 
 	"munadi/store"
 	"munadi/store/delivery"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
 // deliveryPage is how many deliveries a page lists.
@@ -24,28 +24,28 @@ const deliveryPage = 25
 // refreshEvery is after how many seconds a page that waits for something is loaded again, scripts or not.
 const refreshEvery = 1
 
-// webhook shows where notifications go, the test that was asked for last, and what was sent.
-func (s *Service) webhook(c echo.Context) error {
-	w, err := s.Store.Webhook(c.Request().Context(), visiting(c).Org.ID)
+// showWebhook shows where notifications go, the test that was asked for last, and what was sent.
+func (s *ConsoleService) showWebhook(c echo.Context) error {
+	w, err := s.Store.FindWebhook(c.Request().Context(), requestVisitor(c).Org.ID)
 	if err != nil {
 		return err
 	}
 	return s.webhookPage(c, http.StatusOK, w, "")
 }
 
-func (s *Service) webhookPage(c echo.Context, status int, w delivery.Webhook, fault string) error {
-	v, ctx := visiting(c), c.Request().Context()
-	saved, err := s.Store.Webhook(ctx, v.Org.ID)
+func (s *ConsoleService) webhookPage(c echo.Context, status int, w delivery.WebhookSetting, fault string) error {
+	v, ctx := requestVisitor(c), c.Request().Context()
+	saved, err := s.Store.FindWebhook(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}
-	p := page.Webhook{
-		Zone: s.zone(c), URL: w.URL, Enabled: w.Enabled, Signing: w.Signing || w.UpdatedAt.IsZero(), Saved: saved.URL != "", Fault: fault,
-		Made: s.once.take(v.Session, onceWebhook), State: c.QueryParam("state"),
+	p := page.WebhookView{
+		Zone: s.organizationZone(c), URL: w.URL, Enabled: w.Enabled, Signing: w.Signing || w.UpdatedAt.IsZero(), Saved: saved.URL != "", Fault: fault,
+		Made: s.once.takeSecret(v.Session, onceWebhook), State: c.QueryParam("state"),
 	}
-	p.ConsolePage = s.frame(c, shell.Webhook, text.WebhookIn(v.Lang).Title)
-	for _, secret := range saved.Live(s.Now()) {
-		p.Secrets = append(p.Secrets, page.Secret{Since: secret.CreatedAt, Until: secret.ExpiresAt})
+	p.ConsolePage = s.consoleFrame(c, layout.Webhook, locale.WebhookIn(v.Lang).Title)
+	for _, secret := range saved.LiveSecrets(s.Now()) {
+		p.Secrets = append(p.Secrets, page.SecretRow{Since: secret.CreatedAt, Until: secret.ExpiresAt})
 	}
 	if err := s.addTest(c, &p); err != nil {
 		return err
@@ -53,16 +53,16 @@ func (s *Service) webhookPage(c echo.Context, status int, w delivery.Webhook, fa
 	if err := s.addDeliveries(ctx, v, c.QueryParam("cursor"), &p); err != nil {
 		return err
 	}
-	return show(c, status, page.WebhookPage(p))
+	return renderPage(c, status, page.WebhookPage(p))
 }
 
 // addTest shows the test that the address names; while it is under way, the page is loaded again and again.
-func (s *Service) addTest(c echo.Context, p *page.Webhook) error {
+func (s *ConsoleService) addTest(c echo.Context, p *page.WebhookView) error {
 	id := c.QueryParam("test")
 	if id == "" {
 		return nil
 	}
-	d, err := s.Store.Delivery(c.Request().Context(), visiting(c).Org.ID, id)
+	d, err := s.Store.FindDelivery(c.Request().Context(), requestVisitor(c).Org.ID, id)
 	if store.CodeOf(err) == store.CodeNotFound {
 		return nil
 	}
@@ -83,8 +83,8 @@ func waitFor(c echo.Context, d delivery.Delivery) {
 	}
 }
 
-func (s *Service) addDeliveries(ctx context.Context, v visitor, cursor string, p *page.Webhook) error {
-	found, err := s.Store.Deliveries(ctx, v.Org.ID, delivery.State(p.State), deliveryPage, cursor)
+func (s *ConsoleService) addDeliveries(ctx context.Context, v visitor, cursor string, p *page.WebhookView) error {
+	found, err := s.Store.ListDeliveries(ctx, v.Org.ID, delivery.DeliveryState(p.State), deliveryPage, cursor)
 	if err != nil {
 		return err
 	}
@@ -117,23 +117,23 @@ func deliveriesAddress(state, cursor string) string {
 }
 
 // deliveryOf is a delivery as its page shows it, the newest try last.
-func deliveryOf(d delivery.Delivery) page.Delivery {
-	shown := page.Delivery{ID: d.ID, Kind: string(d.Kind), CallID: d.CallID, State: string(d.State), Created: d.CreatedAt}
+func deliveryOf(d delivery.Delivery) page.DeliveryRow {
+	shown := page.DeliveryRow{ID: d.ID, Kind: string(d.Kind), CallID: d.CallID, State: string(d.State), Created: d.CreatedAt}
 	if d.State == delivery.Pending && !d.NextAt.IsZero() {
 		next := d.NextAt
 		shown.Next = &next
 	}
 	for i, t := range d.Tries {
-		shown.Tries = append(shown.Tries, page.Exchange{
+		shown.Tries = append(shown.Tries, page.TryExchange{
 			At: t.At, URL: t.URL, Error: t.Error, Status: t.StatusCode, Took: t.Duration, Number: i + 1,
-			Request: indented(t.Request), Response: indented(t.Response),
+			Request: indentJSON(t.Request), Response: indentJSON(t.Response),
 		})
 	}
 	return shown
 }
 
-// indented is JSON made readable; anything else as it is.
-func indented(body string) string {
+// indentJSON is JSON made readable; anything else as it is.
+func indentJSON(body string) string {
 	var out bytes.Buffer
 	if json.Indent(&out, []byte(body), "", "  ") != nil {
 		return body

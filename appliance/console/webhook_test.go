@@ -7,14 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"munadi/store/account"
 	"munadi/store/delivery"
-	"munadi/store/org"
 )
 
 func TestWebhook(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.user(t, org.Default, "amal", org.Owner)
+	d.user(t, account.Default, "amal", account.Owner)
 	b := d.as(t, "amal")
 	b.get("/console/webhook").want(200).has("Nothing was sent yet").has("Save an address first")
 	b.post("/console/webhook/test").to("/console/webhook")
@@ -41,8 +41,8 @@ func TestWebhookExchange(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	addOrganization(t, d, "bakery")
-	d.user(t, org.Default, "amal", org.Owner)
-	d.user(t, "bakery", "baker", org.Owner)
+	d.user(t, account.Default, "amal", account.Owner)
+	d.user(t, "bakery", "baker", account.Owner)
 	b := d.as(t, "amal")
 	b.post("/console/webhook", "url", "https://example.com/hook", "enabled", "yes").to("/console/webhook")
 	sent := b.post("/console/webhook/test").want(http.StatusSeeOther)
@@ -54,11 +54,11 @@ func TestWebhookExchange(t *testing.T) {
 	b.post("/console/webhook/deliveries/" + id + "/redeliver").to("/console/webhook/deliveries/" + id)
 	b.get("/console/webhook/deliveries/" + id).want(200)
 	for _, status := range []int{500, 500, 500} {
-		try := delivery.Try{
+		try := delivery.DeliveryTry{
 			At: d.now(), URL: "https://example.com/hook", StatusCode: status, Error: "answered 500", Duration: 1234 * time.Millisecond,
 			Request: `{"event":"x<y"}`, Response: "<script>alert(1)</script>",
 		}
-		if _, err := d.store.RecordTry(t.Context(), org.Default, id, try, d.now()); err != nil {
+		if _, err := d.store.RecordTry(t.Context(), account.Default, id, try, d.now()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -6,27 +6,27 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/delivery"
-	"munadi/ui/text"
+	"munadi/ui/locale"
 )
 
 // tryWebhook owes the receiver a made-up notification, whose exchange the page then shows.
-func (s *Service) tryWebhook(c echo.Context) error {
-	v, ctx, now := visiting(c), c.Request().Context(), s.Now().UTC()
-	w, err := s.Store.Webhook(ctx, v.Org.ID)
+func (s *ConsoleService) tryWebhook(c echo.Context) error {
+	v, ctx, now := requestVisitor(c), c.Request().Context(), s.Now().UTC()
+	w, err := s.Store.FindWebhook(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}
 	if w.URL == "" {
-		complain(c, text.WebhookIn(v.Lang).TestNeedsURL)
-		return see(c, Root+"/webhook")
+		flashProblem(c, locale.WebhookIn(v.Lang).TestNeedsURL)
+		return redirectTo(c, Root+"/webhook")
 	}
-	d := delivery.New(v.Org.ID, delivery.Test, call.NewID(), now)
+	d := delivery.NewDelivery(v.Org.ID, delivery.Test, call.NewID(), now)
 	if err := s.Store.AddDelivery(ctx, d); err != nil {
 		return err
 	}
-	line := store.Change{At: now, Actor: v.actor(), Action: "webhook.test", Subject: d.ID}
-	if err := s.Store.Note(ctx, v.Org.ID, line); err != nil {
+	line := store.AuditEntry{At: now, Actor: v.auditActor(), Action: "webhook.test", Subject: d.ID}
+	if err := s.Store.AddAudit(ctx, v.Org.ID, line); err != nil {
 		return err
 	}
-	return see(c, Root+"/webhook?test="+d.ID+"#test")
+	return redirectTo(c, Root+"/webhook?test="+d.ID+"#test")
 }

@@ -32,16 +32,16 @@ const perColumn = audio.Rate * column / perSecond
 // wordStart begins a token that begins a word, in SentencePiece's notation.
 const wordStart = "▁"
 
-// shaper takes the outline of a sound while somebody else reads it.
-type shaper struct {
-	engine.Source
+// waveformTee takes the outline of a sound while somebody else reads it.
+type waveformTee struct {
+	engine.SampleSource
 	peaks []float32 // the loudest of each column's samples
 	heard int       // samples
 }
 
-// Read implements [engine.Source].
-func (s *shaper) Read(p []float32) (int, error) {
-	n, err := s.Source.Read(p)
+// Read implements [engine.SampleSource].
+func (s *waveformTee) Read(p []float32) (int, error) {
+	n, err := s.SampleSource.Read(p)
 	for _, v := range p[:n] {
 		if s.heard%perColumn == 0 {
 			s.peaks = append(s.peaks, 0)
@@ -54,8 +54,8 @@ func (s *shaper) Read(p []float32) (int, error) {
 }
 
 // decodedView is what the decoder said, in words and as a picture.
-func decodedView(r *engine.DebugResult, peaks []float32) page.Decoded {
-	d := page.Decoded{Text: r.Text, Seconds: twoPlaces(r.Duration), Warnings: r.Warnings, Chart: chartOf(r, peaks)}
+func decodedView(r *engine.DebugResult, peaks []float32) page.DecodedResult {
+	d := page.DecodedResult{Text: r.Text, Seconds: twoPlaces(r.Duration), Warnings: r.Warnings, Chart: chartOf(r, peaks)}
 	for _, t := range []struct {
 		stage string
 		took  float64
@@ -69,20 +69,20 @@ func decodedView(r *engine.DebugResult, peaks []float32) page.Decoded {
 		{"ctc_ws", r.Timings.CTCWS.Seconds()},
 		{"total", r.Timings.Total.Seconds()},
 	} {
-		d.Timings = append(d.Timings, page.Timing{Stage: t.stage, Took: strconv.FormatFloat(t.took*1e3, 'f', 1, 64)})
+		d.Timings = append(d.Timings, page.StageTiming{Stage: t.stage, Took: strconv.FormatFloat(t.took*1e3, 'f', 1, 64)})
 	}
 	for i, s := range r.Segments {
 		one := page.DecodedSegment{
 			Number: strconv.Itoa(i + 1), From: twoPlaces(s.Start), To: twoPlaces(s.End),
-			RNNT:    page.DecodedReading{Text: s.RNNT.Text, Score: score(s.RNNT.Score)},
-			CTC:     page.DecodedReading{Text: s.CTC.Text, Score: score(s.CTC.Score)},
-			Hybrid:  page.DecodedReading{Text: s.Hybrid.Text, Score: score(s.Hybrid.Score)},
+			RNNT:    page.DecodedReading{Text: s.RNNT.Text, Score: formatScore(s.RNNT.Score)},
+			CTC:     page.DecodedReading{Text: s.CTC.Text, Score: formatScore(s.CTC.Score)},
+			Hybrid:  page.DecodedReading{Text: s.Hybrid.Text, Score: formatScore(s.Hybrid.Score)},
 			Picked:  strings.ToUpper(s.Hybrid.Picked),
 			Applied: s.Applied,
 		}
 		for _, phrase := range s.Spotted {
 			one.Spotted = append(one.Spotted, page.DecodedPhrase{
-				Text: phrase.Phrase, From: twoPlaces(phrase.Start), To: twoPlaces(phrase.End), Score: score(phrase.Score),
+				Text: phrase.Phrase, From: twoPlaces(phrase.Start), To: twoPlaces(phrase.End), Score: formatScore(phrase.Score),
 			})
 		}
 		d.Segments = append(d.Segments, one)
@@ -92,8 +92,8 @@ func decodedView(r *engine.DebugResult, peaks []float32) page.Decoded {
 
 func twoPlaces(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 2, 64) }
 
-// score writes a log-probability; that of what is impossible is no number.
-func score(v float64) string {
+// formatScore writes a log-probability; that of what is impossible is no number.
+func formatScore(v float64) string {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return "–"
 	}
@@ -103,7 +103,7 @@ func score(v float64) string {
 // chartOf is the picture.
 func chartOf(r *engine.DebugResult, peaks []float32) page.TokenChart {
 	c := page.TokenChart{
-		Width: max(pixel(r.Duration), len(peaks)*column, 320), Height: firstRow + 3*rowHeight, Wave: wave(peaks),
+		Width: max(pixelAt(r.Duration), len(peaks)*column, 320), Height: firstRow + 3*rowHeight, Wave: waveformPath(peaks),
 	}
 	for second := 0; second <= int(r.Duration); second++ {
 		c.Ticks = append(c.Ticks, page.ChartTick{X: second * perSecond, Name: strconv.Itoa(second) + " s"})
@@ -113,20 +113,20 @@ func chartOf(r *engine.DebugResult, peaks []float32) page.TokenChart {
 		rows[i].Y, rows[i].Bar = firstRow+i*rowHeight, firstRow+(i+1)*rowHeight-8
 	}
 	for _, s := range r.Segments {
-		from, width := pixel(s.Start), pixel(s.End-s.Start)
+		from, width := pixelAt(s.Start), pixelAt(s.End-s.Start)
 		c.Segments = append(c.Segments, page.ChartBox{X: from, Width: width})
 		picked := s.RNNT
 		if s.Hybrid.Picked == "ctc" {
 			picked = s.CTC
 		}
-		for i, head := range []engine.Decoded{s.RNNT, s.CTC, picked} {
+		for i, head := range []engine.HeadResult{s.RNNT, s.CTC, picked} {
 			rows[i].Tokens = append(rows[i].Tokens, tokensOf(head, rows[i].Y)...)
-			filled := int(sureness(head) * float64(width))
+			filled := int(tokenProbability(head) * float64(width))
 			rows[i].Scores = append(rows[i].Scores, page.ChartBox{X: from, Width: width, Filled: filled})
 		}
 		for _, phrase := range s.Spotted {
 			c.Brackets = append(c.Brackets, page.ChartBracket{
-				X: pixel(phrase.Start), Width: pixel(phrase.End - phrase.Start), Y: bracketY, Name: phrase.Phrase,
+				X: pixelAt(phrase.Start), Width: pixelAt(phrase.End - phrase.Start), Y: bracketY, Name: phrase.Phrase,
 			})
 		}
 	}
@@ -134,10 +134,10 @@ func chartOf(r *engine.DebugResult, peaks []float32) page.TokenChart {
 	return c
 }
 
-func pixel(seconds float64) int { return int(math.Round(seconds * perSecond)) }
+func pixelAt(seconds float64) int { return int(math.Round(seconds * perSecond)) }
 
-// sureness is the probability of an average token: exp(score / tokens), 0 to 1.
-func sureness(d engine.Decoded) float64 {
+// tokenProbability is the probability of an average token: exp(score / tokens), 0 to 1.
+func tokenProbability(d engine.HeadResult) float64 {
 	if len(d.Tokens) == 0 || math.IsNaN(d.Score) {
 		return 0
 	}
@@ -145,14 +145,14 @@ func sureness(d engine.Decoded) float64 {
 }
 
 // tokensOf puts tokens to their moments, one under the other where they would lie upon each other.
-func tokensOf(d engine.Decoded, top int) []page.ChartToken {
+func tokensOf(d engine.HeadResult, top int) []page.ChartToken {
 	var ends [lanes]int
 	out := make([]page.ChartToken, 0, len(d.Tokens))
 	for i, token := range d.Tokens {
 		if i >= len(d.Timestamps) {
 			break
 		}
-		x := pixel(d.Timestamps[i])
+		x := pixelAt(d.Timestamps[i])
 		written, start := strings.CutPrefix(token, wordStart)
 		lane := 0
 		for k := range ends {
@@ -172,8 +172,8 @@ func tokensOf(d engine.Decoded, top int) []page.ChartToken {
 	return out
 }
 
-// wave draws the outline: a line a column, as high as the loudest sample in it.
-func wave(peaks []float32) string {
+// waveformPath draws the outline: a line a column, as high as the loudest sample in it.
+func waveformPath(peaks []float32) string {
 	var b strings.Builder
 	loudest := float32(0.05) // so that silence stays flat
 	for _, p := range peaks {

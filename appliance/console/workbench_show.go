@@ -15,20 +15,20 @@ import (
 
 	"munadi/engine"
 	"munadi/engine/audio"
-	"munadi/store/org"
+	"munadi/store/account"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
-	"munadi/ui/shell"
-	"munadi/ui/text"
 )
 
-// Decoder is the recognizer of the workbench: that of POST /debug/decode.
-type Decoder interface {
-	Debug(ctx context.Context, src engine.Source, p engine.DebugParams) (*engine.DebugResult, error)
+// DebugDecoder is the recognizer of the workbench: that of POST /debug/decode.
+type DebugDecoder interface {
+	DebugDecode(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error)
 }
 
-// Sounding is an opened sound.
-type Sounding interface {
-	engine.Source
+// OpenedSound is an opened sound.
+type OpenedSound interface {
+	engine.SampleSource
 	io.Closer
 }
 
@@ -38,9 +38,9 @@ const (
 )
 
 // showWorkbench shows the form, and what was decoded of the sample that the URL names.
-func (s *Service) showWorkbench(c echo.Context) error {
-	params, knobs, query, sound := turned(c.QueryParams(), text.WorkbenchIn(visiting(c).Lang))
-	p := page.Workbench{Knobs: knobs}
+func (s *ConsoleService) showWorkbench(c echo.Context) error {
+	params, knobs, query, sound := readParameters(c.QueryParams(), locale.WorkbenchIn(requestVisitor(c).Lang))
+	p := page.WorkbenchView{Knobs: knobs}
 	name := sampleCalled(c.QueryParam("sample"))
 	if name == "" {
 		return s.workbenchPage(c, http.StatusOK, p)
@@ -58,22 +58,22 @@ func (s *Service) showWorkbench(c echo.Context) error {
 }
 
 // decodeOnWorkbench decodes a file, or leads to the URL of a sample.
-func (s *Service) decodeOnWorkbench(c echo.Context) error {
+func (s *ConsoleService) decodeOnWorkbench(c echo.Context) error {
 	form, err := c.FormParams()
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, "this is no form").SetInternal(err)
 	}
-	w := text.WorkbenchIn(visiting(c).Lang)
-	params, knobs, query, sound := turned(form, w)
+	w := locale.WorkbenchIn(requestVisitor(c).Lang)
+	params, knobs, query, sound := readParameters(form, w)
 	head, err := c.FormFile("file")
 	if use := form.Get("use"); use == "sample" || use == "" && err != nil {
 		if !sound {
-			return s.decodedPage(c, page.Workbench{Knobs: knobs}, nil, params, false)
+			return s.decodedPage(c, page.WorkbenchView{Knobs: knobs}, nil, params, false)
 		}
 		query.Set("sample", form.Get("sample"))
-		return see(c, workbenchPath+"?"+query.Encode())
+		return redirectTo(c, workbenchPath+"?"+query.Encode())
 	}
-	p := page.Workbench{Knobs: knobs}
+	p := page.WorkbenchView{Knobs: knobs}
 	if err != nil || head.Size == 0 {
 		p.Fault = w.NoFile
 		return s.workbenchPage(c, http.StatusUnprocessableEntity, p)
@@ -88,7 +88,7 @@ func (s *Service) decodeOnWorkbench(c echo.Context) error {
 
 // sampleCalled is the name of a bundled sample; empty for one that there is none of.
 func sampleCalled(name string) string {
-	for _, one := range text.Samples() {
+	for _, one := range locale.AllSamples() {
 		if sampleName(one) == name {
 			return name
 		}
@@ -96,34 +96,36 @@ func sampleCalled(name string) string {
 	return ""
 }
 
-func sampleName(s text.Sample) string { return strings.TrimSuffix(path.Base(s.File), path.Ext(s.File)) }
+func sampleName(s locale.SampleWords) string {
+	return strings.TrimSuffix(path.Base(s.File), path.Ext(s.File))
+}
 
 // workbenchPage puts the frame around.
-func (s *Service) workbenchPage(c echo.Context, status int, p page.Workbench) error {
-	v := visiting(c)
-	p.ConsolePage = s.frame(c, shell.Workbench, text.WorkbenchIn(v.Lang).Title)
+func (s *ConsoleService) workbenchPage(c echo.Context, status int, p page.WorkbenchView) error {
+	v := requestVisitor(c)
+	p.ConsolePage = s.consoleFrame(c, layout.Workbench, locale.WorkbenchIn(v.Lang).Title)
 	p.Styles = append(p.Styles, "css/console-workbench.css")
-	p.May = v.User.Role.May(org.Operator)
-	for _, one := range text.Samples() {
+	p.May = v.User.Role.Allows(account.Operator)
+	for _, one := range locale.AllSamples() {
 		name := sampleName(one)
-		p.Samples = append(p.Samples, page.Choice{Value: name, Name: one.Caption, Chosen: c.FormValue("sample") == name})
+		p.Samples = append(p.Samples, page.ListChoice{Value: name, Name: one.Caption, Chosen: c.FormValue("sample") == name})
 	}
-	return show(c, status, page.WorkbenchPage(p))
+	return renderPage(c, status, page.WorkbenchPage(p))
 }
 
 // decodedPage decodes a sound and shows what came of it; with parameters that make no sense it decodes nothing.
-func (s *Service) decodedPage(
-	c echo.Context, p page.Workbench, sound io.ReadSeeker, params engine.DebugParams, sane bool,
+func (s *ConsoleService) decodedPage(
+	c echo.Context, p page.WorkbenchView, sound io.ReadSeeker, params engine.DebugParams, sane bool,
 ) error {
-	w := text.WorkbenchIn(visiting(c).Lang)
+	w := locale.WorkbenchIn(requestVisitor(c).Lang)
 	if !sane {
 		p.Fault = w.BadKnobs
 		return s.workbenchPage(c, http.StatusUnprocessableEntity, p)
 	}
-	shape := &shaper{}
-	v := visiting(c)
-	ctx := engine.WithClient(c.Request().Context(), engine.Client{Organization: v.Org.ID, Key: v.User.ID})
-	result, err := s.decode(ctx, sound, shape, params)
+	shape := &waveformTee{}
+	v := requestVisitor(c)
+	ctx := engine.WithClient(c.Request().Context(), engine.ClientID{Organization: v.Org.ID, Key: v.User.ID})
+	result, err := s.decodeSound(ctx, sound, shape, params)
 	var status int
 	if status, p.Fault = decodingFault(err, w); p.Fault != "" {
 		if status == http.StatusServiceUnavailable {
@@ -140,22 +142,22 @@ func (s *Service) decodedPage(
 	return s.workbenchPage(c, http.StatusOK, p)
 }
 
-// decode opens a sound and decodes it, while shape takes its outline.
-func (s *Service) decode(
-	ctx context.Context, sound io.ReadSeeker, shape *shaper, params engine.DebugParams,
+// decodeSound opens a sound and decodes it, while shape takes its outline.
+func (s *ConsoleService) decodeSound(
+	ctx context.Context, sound io.ReadSeeker, shape *waveformTee, params engine.DebugParams,
 ) (r *engine.DebugResult, err error) {
 	src, err := s.OpenSound(ctx, sound, longestSound)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
-	shape.Source = src
-	return s.Decoder.Debug(ctx, shape, params)
+	shape.SampleSource = src
+	return s.Decoder.DebugDecode(ctx, shape, params)
 }
 
 // decodingFault is what to tell of an error that a person can do something about.
-func decodingFault(err error, w text.Workbench) (status int, sentence string) {
-	var bad *audio.Error
+func decodingFault(err error, w locale.WorkbenchWords) (status int, sentence string) {
+	var bad *audio.DecodeError
 	var busy *engine.ErrBusy
 	switch {
 	case errors.As(err, &bad) && bad.Code == audio.CodeTooLong:

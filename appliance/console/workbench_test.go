@@ -15,7 +15,7 @@ import (
 	"munadi/assets/web"
 	"munadi/engine"
 	"munadi/engine/audio"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // aDecoder reads the sound to its end and answers what it was told to.
@@ -24,7 +24,7 @@ type aDecoder struct {
 	fail   error
 }
 
-func (d *aDecoder) Debug(_ context.Context, src engine.Source, p engine.DebugParams) (*engine.DebugResult, error) {
+func (d *aDecoder) DebugDecode(_ context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error) {
 	d.params = append(d.params, p)
 	buffer, n := make([]float32, 4096), 0
 	for {
@@ -39,15 +39,15 @@ func (d *aDecoder) Debug(_ context.Context, src engine.Source, p engine.DebugPar
 	if d.fail != nil {
 		return nil, d.fail
 	}
-	rnnt := engine.Decoded{
+	rnnt := engine.HeadResult{
 		Text: "نعم أؤكد", Score: -0.5, Tokens: []string{"▁نعم", "▁أؤ", "كد"}, Timestamps: []float64{0.4, 0.8, 0.88},
 	}
 	return &engine.DebugResult{
 		Mode: p.Mode, Text: "نعم أؤكد", Duration: float64(n) / audio.Rate, Warnings: []string{"careful <now>"},
 		Segments: []engine.DebugSegment{{
-			Start: 0.2, End: 1.4, Text: "نعم أؤكد", RNNT: rnnt, CTC: engine.Decoded{},
+			Start: 0.2, End: 1.4, Text: "نعم أؤكد", RNNT: rnnt, CTC: engine.HeadResult{},
 			Hybrid:  engine.HybridPick{Text: "نعم أؤكد", Score: -0.5, Picked: "rnnt"},
-			Spotted: []engine.Spotted{{Phrase: "أؤكد", Start: 0.8, End: 1.2, Score: 4}},
+			Spotted: []engine.SpottedPhrase{{Phrase: "أؤكد", Start: 0.8, End: 1.2, Score: 4}},
 		}},
 	}, nil
 }
@@ -55,10 +55,10 @@ func (d *aDecoder) Debug(_ context.Context, src engine.Source, p engine.DebugPar
 func bench(t *testing.T) (*aBench, *aDecoder) {
 	t.Helper()
 	d := &aDecoder{}
-	return newBench(t, func(deps *console.Deps) {
-		deps.Decoder, deps.Samples, deps.PublicURL = d, web.Files(), func() string { return "http://munadi.test" }
-		deps.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (console.Sounding, error) {
-			return audio.Open(ctx, r, audio.Options{MaxDuration: longest, FFmpeg: "none"})
+	return newBench(t, func(deps *console.Dependencies) {
+		deps.Decoder, deps.Samples, deps.PublicURL = d, web.WebFiles(), func() string { return "http://munadi.test" }
+		deps.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (console.OpenedSound, error) {
+			return audio.OpenStream(ctx, r, audio.DecodeOptions{MaxDuration: longest, FFmpeg: "none"})
 		}
 	}), d
 }
@@ -67,22 +67,22 @@ func bench(t *testing.T) (*aBench, *aDecoder) {
 func TestSampleIsDecoded(t *testing.T) {
 	t.Parallel()
 	b, d := bench(t)
-	b.get(org.Viewer, "/workbench").want(200).says("Choose a sound", "ctc_ws_context").not("<svg width", "Decode the file", "csrf\" value=\"csrf-viewer\"/><section")
+	b.get(account.Viewer, "/workbench").want(200).says("Choose a sound", "ctc_ws_context").not("<svg width", "Decode the file", "csrf\" value=\"csrf-viewer\"/><section")
 	if len(d.params) != 0 {
 		t.Fatal("decoded without being asked")
 	}
-	p := b.get(org.Viewer, "/workbench?sample=confirm&beam_enabled=true&beam_size=٨&ctc_ws_context=x_y&ctc_weight=").want(200)
+	p := b.get(account.Viewer, "/workbench?sample=confirm&beam_enabled=true&beam_size=٨&ctc_ws_context=x_y&ctc_weight=").want(200)
 	p.says("نعم أؤكد", "picked RNNT", "careful <now>", "0.80–1.20",
 		"http://munadi.test/console/workbench?beam_enabled=true&beam_size=8&ctc_ws_context=x_y&sample=confirm")
-	want := engine.DebugDefaults().Resolve()
+	want := engine.DebugDefaults().ResolveDefaults()
 	size, phrases := 8, "x_y"
 	want.BeamEnabled, want.BeamSize, want.CTCWSContext = true, &size, &phrases
-	got := d.params[0].Resolve()
+	got := d.params[0].ResolveDefaults()
 	if *got.BeamSize != 8 || !got.BeamEnabled || *got.CTCWSContext != "x_y" || got.CTCWeight != 0 || *got.Temperature != 1 || !*got.LoopLabels {
 		t.Errorf("decoded with %+v", got)
 	}
 	picture(t, p.Body.String())
-	b.get(org.Viewer, "/workbench?sample=../../etc/passwd").want(200).says("Choose a sound")
+	b.get(account.Viewer, "/workbench?sample=../../etc/passwd").want(200).says("Choose a sound")
 }
 
 // picture reads the chart as XML and looks for its parts.
@@ -123,19 +123,19 @@ func picture(t *testing.T, body string) {
 func TestWorkbenchTakesFiles(t *testing.T) {
 	t.Parallel()
 	b, d := bench(t)
-	file, err := fs.ReadFile(web.Files(), "samples/time.flac")
+	file, err := fs.ReadFile(web.WebFiles(), "samples/time.flac")
 	b.must(err)
 	fields := url.Values{"use": {"file"}, "sample": {"confirm"}, "mode": {"ctc"}, "ctc_ws_context": {"نعم\r\nلا"}}
-	b.send(org.Operator, "/workbench", "a.flac", file, fields).want(200).says("نعم أؤكد").not("Link to this result", "<audio")
+	b.send(account.Operator, "/workbench", "a.flac", file, fields).want(200).says("نعم أؤكد").not("Link to this result", "<audio")
 	if p := d.params[0]; p.Mode != engine.CTC || *p.CTCWSContext != "نعم\nلا" {
 		t.Errorf("decoded with %+v", p)
 	}
-	b.send(org.Operator, "/workbench", "a.txt", []byte("no sound at all"), fields).want(422).says("can't be read as sound")
-	b.send(org.Operator, "/workbench", "a.flac", nil, fields).want(422).says("Choose a file first")
-	b.send(org.Viewer, "/workbench", "a.flac", file, fields).want(403)
+	b.send(account.Operator, "/workbench", "a.txt", []byte("no sound at all"), fields).want(422).says("can't be read as sound")
+	b.send(account.Operator, "/workbench", "a.flac", nil, fields).want(422).says("Choose a file first")
+	b.send(account.Viewer, "/workbench", "a.flac", file, fields).want(403)
 	d.fail = &engine.ErrBusy{RetryAfter: time.Second}
-	b.send(org.Operator, "/workbench", "a.flac", file, fields).want(503).says("The decoder is busy")
-	b.post(org.Operator, "/workbench", url.Values{"use": {"sample"}, "sample": {"order"}, "vad_pad_ms": {"400"}, "mode": {"hybrid"}}).
+	b.send(account.Operator, "/workbench", "a.flac", file, fields).want(503).says("The decoder is busy")
+	b.post(account.Operator, "/workbench", url.Values{"use": {"sample"}, "sample": {"order"}, "vad_pad_ms": {"400"}, "mode": {"hybrid"}}).
 		leads("/console/workbench?sample=order&vad_pad_ms=400")
 }
 
@@ -152,7 +152,7 @@ func TestKnobsOutOfRange(t *testing.T) {
 	} {
 		query.Set(name, value)
 	}
-	p := b.get(org.Viewer, "/workbench?"+query.Encode()).want(422).says("Nothing was decoded", "From 1 to 64.", `value="65"`)
+	p := b.get(account.Viewer, "/workbench?"+query.Encode()).want(422).says("Nothing was decoded", "From 1 to 64.", `value="65"`)
 	if n := strings.Count(p.Body.String(), `class="error"`); n != len(query)-1 {
 		t.Errorf("%d of %d are marked", n, len(query)-1)
 	}

@@ -13,46 +13,46 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/console"
-	"munadi/appliance/event"
+	"munadi/appliance/ssehub"
 	"munadi/assets/scenarios"
 	"munadi/assets/web"
 	"munadi/engine/audio"
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/badger"
 	"munadi/store/blob"
 	"munadi/store/call"
+	"munadi/store/callrules"
 	"munadi/store/delivery"
-	"munadi/store/dialling"
 	"munadi/store/live"
-	"munadi/store/org"
 	"munadi/store/restaurant"
 	"munadi/store/scenario"
 )
 
 // The people of a world beside those of the bench, by their session's token.
 const (
-	governor org.Role = "governor" // owns the appliance's own organization
-	rival    org.Role = "rival"    // owns another one
+	governor account.UserRole = "governor" // owns the appliance's own organization
+	rival    account.UserRole = "rival"    // owns another one
 )
 
 // peopleGate knows the three of the bench, the governor and the rival.
 type peopleGate struct{ aGate }
 
-func (g peopleGate) Session(ctx context.Context, token string) (org.Session, org.User, error) {
-	home, is := map[string]string{string(governor): org.Default, string(rival): "other"}[token]
+func (g peopleGate) LookUpSession(ctx context.Context, token string) (account.UserSession, account.User, error) {
+	home, is := map[string]string{string(governor): account.Default, string(rival): "other"}[token]
 	if !is {
-		s, u, err := g.aGate.Session(ctx, token)
+		s, u, err := g.aGate.LookUpSession(ctx, token)
 		if err == nil {
 			u.Password, err = goodHash()
 		}
 		return s, u, err
 	}
-	u := org.User{ID: "id-" + token, OrgID: home, Name: token, Role: org.Owner}
-	return org.Session{UserID: u.ID, Hash: []byte(token)}, u, nil
+	u := account.User{ID: "id-" + token, OrgID: home, Name: token, Role: account.Owner}
+	return account.UserSession{UserID: u.ID, Hash: []byte(token)}, u, nil
 }
 
-func (g peopleGate) PeekSession(ctx context.Context, token string) (org.Session, org.User, error) {
-	return g.Session(ctx, token)
+func (g peopleGate) PeekSession(ctx context.Context, token string) (account.UserSession, account.User, error) {
+	return g.LookUpSession(ctx, token)
 }
 
 // aLive starts sessions that nobody hears.
@@ -61,73 +61,73 @@ type aLive struct {
 	now   time.Time
 }
 
-func (l aLive) Start(ctx context.Context, orgID, by, device string) (live.Session, error) {
-	s := live.Session{ID: "01890000-0000-7000-8000-0000000000ff", OrgID: orgID, Source: live.Server, By: by, Device: device, StartedAt: l.now}
+func (l aLive) StartSession(ctx context.Context, orgID, by, device string) (live.LiveSession, error) {
+	s := live.LiveSession{ID: "01890000-0000-7000-8000-0000000000ff", OrgID: orgID, Source: live.Server, By: by, Device: device, StartedAt: l.now}
 	return s, l.store.BeginLive(ctx, s)
 }
 
-func (l aLive) Stop(ctx context.Context, orgID, id string) error {
+func (l aLive) StopSession(ctx context.Context, orgID, id string) error {
 	return l.store.EndLive(ctx, orgID, id, l.now, 1)
 }
-func (aLive) On(string) bool { return true }
-func (aLive) Admit(string, string, string, auth.Alive) (_, _ string, _ error) {
+func (aLive) IsRunning(string) bool { return true }
+func (aLive) IssueToken(string, string, string, auth.AccessCheck) (_, _ string, _ error) {
 	return "token", "id", nil
 }
-func (aLive) Sound(string, string) (*os.File, error) { return nil, fs.ErrNotExist }
-func (aLive) Forget(string, string) error            { return nil }
+func (aLive) OpenSound(string, string) (*os.File, error) { return nil, fs.ErrNotExist }
+func (aLive) RemoveSound(string, string) error           { return nil }
 
 // world is a bench on which everything is that a route may name, in organization acme.
 type world struct {
 	*callDesk
-	accounts                              *auth.Accounts
+	accounts                              *auth.AccountService
 	scheduled, running, over              call.Call
 	key, someone, delivery, liveID, onAir string
 }
 
 // goodHash is the good password's, made once: it is slow by design.
 var goodHash = sync.OnceValues(func() (string, error) {
-	s, err := badger.Open("", badger.Options{InMemory: true, Logger: slog.New(slog.DiscardHandler)})
+	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = s.Close() }()
 	ctx := context.Background()
-	if err := s.CreateOrganization(ctx, org.Organization{ID: "acme", Name: "acme"}); err != nil {
+	if err := s.CreateOrganization(ctx, account.Organization{ID: "acme", Name: "acme"}); err != nil {
 		return "", err
 	}
-	accounts := auth.NewAccounts(s, auth.Secret{1}, time.Now, slog.New(slog.DiscardHandler))
-	u, err := accounts.CreateUser(ctx, "acme", "somebody", org.Viewer, goodPassword, "test")
+	accounts := auth.NewAccounts(s, auth.InstallationSecret{1}, time.Now, slog.New(slog.DiscardHandler))
+	u, err := accounts.CreateUser(ctx, "acme", "somebody", account.Viewer, goodPassword, "test")
 	return u.Password, err
 })
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	builtIn, err := scenario.BuiltIn(scenarios.Files())
+	builtIn, err := scenario.BuiltIn(scenarios.ScenarioFiles())
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{callDesk: &callDesk{events: event.New(event.Options{})}}
+	w := &world{callDesk: &callDesk{events: ssehub.NewHub(ssehub.HubOptions{})}}
 	t.Cleanup(w.events.Close)
-	if w.recordings, err = blob.Open(t.TempDir()); err != nil {
+	if w.recordings, err = blob.OpenFolder(t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
-	w.aBench = newBench(t, func(d *console.Deps) {
+	w.aBench = newBench(t, func(d *console.Dependencies) {
 		quiet, now := slog.New(slog.DiscardHandler), d.Now
-		w.accounts = auth.NewAccounts(d.Store, auth.Secret{1}, now, quiet)
-		d.Gate, d.Accounts, d.Keys = peopleGate{}, w.accounts, auth.New(d.Store, auth.Secret{1}, now, quiet)
+		w.accounts = auth.NewAccounts(d.Store, auth.InstallationSecret{1}, now, quiet)
+		d.Gate, d.Accounts, d.Keys = peopleGate{}, w.accounts, auth.NewKeyVerifier(d.Store, auth.InstallationSecret{1}, now, quiet)
 		d.CheckURL = func(context.Context, string) error { return nil }
 		d.PublicURL = func() string { return "http://munadi.test" }
-		d.BuiltInPhrases = func() restaurant.Phrases { return restaurant.Phrases{} }
-		d.Speaker, d.Decoder, d.Samples = &aSpeaker{}, &aDecoder{}, web.Files()
-		d.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (console.Sounding, error) {
-			return audio.Open(ctx, r, audio.Options{MaxDuration: longest, FFmpeg: "none"})
+		d.BuiltInPhrases = func() restaurant.PhraseSet { return restaurant.PhraseSet{} }
+		d.Speaker, d.Decoder, d.Samples = &aSpeaker{}, &aDecoder{}, web.WebFiles()
+		d.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (console.OpenedSound, error) {
+			return audio.OpenStream(ctx, r, audio.DecodeOptions{MaxDuration: longest, FFmpeg: "none"})
 		}
 		d.BuiltIn = func() []scenario.Scenario { return builtIn }
-		d.Recordings, d.Events, d.Sound = w.recordings, w.events, &event.Sound{}
+		d.Recordings, d.Events, d.Sound = w.recordings, w.events, &ssehub.SoundHub{}
 		d.Live = aLive{d.Store, d.Now()}
 		d.Microphones = func(context.Context) ([]string, error) { return []string{"Desk"}, nil }
 		d.BackUp = func() {}
-		d.Vitals = func() console.Vitals { return console.Vitals{} }
+		d.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{} }
 	})
 	w.furnish()
 	return w
@@ -151,19 +151,19 @@ func (w *world) populate() {
 	ctx := w.t.Context()
 	hash, err := goodHash()
 	w.must(err)
-	w.must(w.store.CreateOrganization(ctx, org.Organization{ID: org.Default, Name: "Default", CreatedAt: w.now}))
-	add := func(id, orgID string, role org.Role) {
-		w.must(w.store.CreateUser(ctx, org.User{
+	w.must(w.store.CreateOrganization(ctx, account.Organization{ID: account.Default, Name: "Default", CreatedAt: w.now}))
+	add := func(id, orgID string, role account.UserRole) {
+		w.must(w.store.CreateUser(ctx, account.User{
 			ID: id, OrgID: orgID, Name: id, Role: role, Password: hash, CreatedAt: w.now,
 		}, "test"))
 	}
-	for _, role := range org.Roles() {
+	for _, role := range account.AllRoles() {
 		add("id-"+string(role), "acme", role)
 	}
-	add("id-governor", org.Default, org.Owner)
-	add("id-rival", "other", org.Owner)
+	add("id-governor", account.Default, account.Owner)
+	add("id-rival", "other", account.Owner)
 	w.someone = "00000000-0000-4000-8000-000000000001"
-	add(w.someone, "acme", org.Viewer)
+	add(w.someone, "acme", account.Viewer)
 }
 
 // speak adds what was said into microphones.
@@ -171,8 +171,8 @@ func (w *world) speak() {
 	ctx := w.t.Context()
 	w.liveID, w.onAir = "01890000-0000-7000-8000-000000000001", "01890000-0000-7000-8000-000000000002"
 	for _, id := range []string{w.liveID, w.onAir} {
-		w.must(w.store.BeginLive(ctx, live.Session{ID: id, OrgID: "acme", Source: live.Server, By: "test", StartedAt: w.now}))
-		w.must(w.store.HearLive(ctx, "acme", id, live.Segment{Start: 0, End: 1, Text: "نعم"}))
+		w.must(w.store.BeginLive(ctx, live.LiveSession{ID: id, OrgID: "acme", Source: live.Server, By: "test", StartedAt: w.now}))
+		w.must(w.store.HearLive(ctx, "acme", id, live.LiveSegment{Start: 0, End: 1, Text: "نعم"}))
 	}
 	w.must(w.store.EndLive(ctx, "acme", w.liveID, w.now, 1))
 }
@@ -181,17 +181,17 @@ func (w *world) speak() {
 func (w *world) connect() {
 	ctx := w.t.Context()
 	w.key = "00000000-0000-4000-8000-000000000002"
-	w.must(w.store.CreateKey(ctx, org.Key{
-		ID: w.key, OrgID: "acme", Name: "shop", Prefix: "mnd_shop", Hash: []byte("hash"), Scopes: org.Scopes(), CreatedAt: w.now,
+	w.must(w.store.CreateKey(ctx, account.APIKey{
+		ID: w.key, OrgID: "acme", Name: "shop", Prefix: "mnd_shop", Hash: []byte("hash"), Scopes: account.AllScopes(), CreatedAt: w.now,
 	}))
-	w.must(w.store.PutWebhook(ctx, "acme", delivery.Webhook{URL: "http://shop.test/hook", UpdatedAt: w.now}, "test", w.now))
-	d := delivery.New("acme", delivery.Test, call.NewID(), w.now)
+	w.must(w.store.PutWebhook(ctx, "acme", delivery.WebhookSetting{URL: "http://shop.test/hook", UpdatedAt: w.now}, "test", w.now))
+	d := delivery.NewDelivery("acme", delivery.Test, call.NewID(), w.now)
 	w.delivery = d.ID
 	w.must(w.store.AddDelivery(ctx, d))
-	_, err := w.store.RecordTry(ctx, "acme", d.ID, delivery.Try{At: w.now, StatusCode: http.StatusOK}, w.now)
+	_, err := w.store.RecordTry(ctx, "acme", d.ID, delivery.DeliveryTry{At: w.now, StatusCode: http.StatusOK}, w.now)
 	w.must(err)
-	w.must(w.store.Suppress(ctx, []dialling.Suppression{{OrgID: "acme", PhoneNumber: "+966500000000", CreatedAt: w.now}}, "test", w.now))
-	own, err := scenario.BuiltIn(scenarios.Files())
+	w.must(w.store.AddSuppressions(ctx, []callrules.SuppressionEntry{{OrgID: "acme", PhoneNumber: "+966500000000", CreatedAt: w.now}}, "test", w.now))
+	own, err := scenario.BuiltIn(scenarios.ScenarioFiles())
 	w.must(err)
 	own[0].OrgID, own[0].ID, own[0].BuiltIn = "acme", "mine", false
 	w.must(w.store.PutScenario(ctx, own[0], "test", w.now))

@@ -6,9 +6,9 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// zone is the time zone that an organization's people live in: that of its dialling rules, UTC without one.
-func (s *Service) zone(c echo.Context) *time.Location {
-	rules, err := s.Store.Rules(c.Request().Context(), visiting(c).Org.ID)
+// organizationZone is the time zone that an organization's people live in: that of its dialling rules, UTC without one.
+func (s *ConsoleService) organizationZone(c echo.Context) *time.Location {
+	rules, err := s.Store.FindRules(c.Request().Context(), requestVisitor(c).Org.ID)
 	if err != nil || rules.TimeZone == "" {
 		return time.UTC
 	}

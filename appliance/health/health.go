@@ -19,20 +19,20 @@ import (
 	"sync"
 )
 
-// Phase is where the appliance is in its life.
-type Phase string
+// HealthPhase is where the appliance is in its life.
+type HealthPhase string
 
 // The phases; an appliance goes through them in this order, once.
 const (
-	Starting Phase = "starting"
-	Ready    Phase = "ready"
-	Draining Phase = "draining"
+	Starting HealthPhase = "starting"
+	Ready    HealthPhase = "ready"
+	Draining HealthPhase = "draining"
 )
 
-// State is the appliance's health. It is safe for concurrent use; the zero value is starting.
-type State struct {
+// HealthState is the appliance's health. It is safe for concurrent use; the zero value is starting.
+type HealthState struct {
 	mu       sync.RWMutex
-	phase    Phase
+	phase    HealthPhase
 	broken   string            // why the model can't decode; empty when it can
 	storage  string            // why nothing can be stored; empty when it can
 	away     bool              // the store answers nothing, not even reads
@@ -40,8 +40,8 @@ type State struct {
 	warnings map[string]string // what an operator should look at, whatever else is well, by subject
 }
 
-// Ready says that the model is warm and requests are served. It does nothing once Drain was called.
-func (s *State) Ready() {
+// SetReady says that the model is warm and requests are served. It does nothing once Drain was called.
+func (s *HealthState) SetReady() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.phase != Draining {
@@ -49,23 +49,23 @@ func (s *State) Ready() {
 	}
 }
 
-// Drain says that no new work is taken any more.
-func (s *State) Drain() {
+// SetDraining says that no new work is taken any more.
+func (s *HealthState) SetDraining() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.phase = Draining
 }
 
-// Break says that the model cannot decode, with a sentence that a person may read; an empty one takes it back.
-func (s *State) Break(message string) {
+// SetBroken says that the model cannot decode, with a sentence that a person may read; an empty one takes it back.
+func (s *HealthState) SetBroken(message string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.broken = message
 }
 
-// Warn adds a sentence about a subject that an operator should see to what [State.Decodes] says, in place of the one
+// SetWarning adds a sentence about a subject that an operator should see to what [HealthState.CanDecode] says, in place of the one
 // before; an empty one takes it back. Requests are served all the same.
-func (s *State) Warn(subject, message string) {
+func (s *HealthState) SetWarning(subject, message string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if message == "" {
@@ -80,15 +80,15 @@ func (s *State) Warn(subject, message string) {
 
 // SetStorage says why nothing can be stored, with a sentence that a person may read; an empty one takes it back. Readiness
 // is red meanwhile. away says that the store cannot even be read: then /health is an error too.
-func (s *State) SetStorage(message string, away bool) {
+func (s *HealthState) SetStorage(message string, away bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.storage, s.away = message, away && message != ""
 }
 
-// Report records how a worker fares: nil when it runs. The first line of the error's text is for [State.Faults]; the
+// ReportWorker records how a worker fares: nil when it runs. The first line of the error's text is for [HealthState.WorkerFaults]; the
 // probes show only names.
-func (s *State) Report(worker string, err error) {
+func (s *HealthState) ReportWorker(worker string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err == nil {
@@ -101,15 +101,15 @@ func (s *State) Report(worker string, err error) {
 	s.workers[worker], _, _ = strings.Cut(err.Error(), "\n") // behind it a breakdown has its stack
 }
 
-// Faults are the workers that failed, and with what; for those who govern the appliance.
-func (s *State) Faults() map[string]string {
+// WorkerFaults are the workers that failed, and with what; for those who govern the appliance.
+func (s *HealthState) WorkerFaults() map[string]string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return maps.Clone(s.workers)
 }
 
 // Phase is what /readyz says: Ready only when the model decodes, every worker runs and what comes can be stored.
-func (s *State) Phase() Phase {
+func (s *HealthState) Phase() HealthPhase {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.phase == Ready && (s.broken != "" || s.storage != "" || len(s.workers) > 0) || s.phase == "" {
@@ -118,11 +118,11 @@ func (s *State) Phase() Phase {
 	return s.phase
 }
 
-// Decodes tells whether requests can be decoded now, and in a sentence why not. Failed workers don't matter to it.
-func (s *State) Decodes() (ok bool, message string) {
+// CanDecode tells whether requests can be decoded now, and in a sentence why not. Failed workers don't matter to it.
+func (s *HealthState) CanDecode() (ok bool, message string) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	ok, message = s.decodes()
+	ok, message = s.decodeState()
 	if s.storage != "" {
 		message += "; " + s.storage
 	}
@@ -132,7 +132,7 @@ func (s *State) Decodes() (ok bool, message string) {
 	return ok, message
 }
 
-func (s *State) decodes() (ok bool, message string) {
+func (s *HealthState) decodeState() (ok bool, message string) {
 	switch {
 	case s.broken != "":
 		return false, s.broken

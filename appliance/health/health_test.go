@@ -16,9 +16,9 @@ import (
 // TestFaults: of a breakdown the first line is told, without the stack.
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	var s health.State
-	s.Report("jobs", errors.New("panic: index out of range\ngoroutine 7"))
-	if got := s.Faults()["jobs"]; got != "panic: index out of range" {
+	var s health.HealthState
+	s.ReportWorker("jobs", errors.New("panic: index out of range\ngoroutine 7"))
+	if got := s.WorkerFaults()["jobs"]; got != "panic: index out of range" {
 		t.Errorf("the fault is told as %q", got)
 	}
 }
@@ -28,29 +28,38 @@ func TestProbes(t *testing.T) {
 	const alive = `200 {"status":"alive"}`
 	cases := []struct {
 		name                  string
-		drive                 func(*health.State)
+		drive                 func(*health.HealthState)
 		livez, readyz, health string
 	}{
-		{"fresh", func(*health.State) {}, alive, `503 {"status":"starting"}`, `503 {"status":"error","message":"the model is being loaded"}`},
-		{"ready", func(s *health.State) { s.Ready() }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},
-		{"draining", func(s *health.State) { s.Ready(); s.Drain() }, alive, `503 {"status":"draining"}`, `200 {"status":"ok","message":"svc-stt decodes; the service is shutting down"}`},
-		{"never back from draining", func(s *health.State) { s.Drain(); s.Ready() }, alive, `503 {"status":"draining"}`, `200 {"status":"ok","message":"svc-stt decodes; the service is shutting down"}`},
-		{"broken", func(s *health.State) { s.Ready(); s.Break("no model") }, alive, `503 {"status":"starting"}`, `503 {"status":"error","message":"no model"}`},
-		{"mended", func(s *health.State) { s.Ready(); s.Break("x"); s.Break("") }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},
-		{"worker failed", func(s *health.State) { s.Ready(); s.Report("jobs", errors.New("secret path")) }, alive, `503 {"status":"starting"}`, `200 {"status":"ok","message":"svc-stt decodes; being restarted: jobs"}`},
-		{"warned", func(s *health.State) { s.Ready(); s.Warn("z", "look at the disk"); s.Warn("a", "x"); s.Warn("a", "") }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready; look at the disk"}`},
-		{"disk full", func(s *health.State) { s.Ready(); s.SetStorage("the disk is full", false) }, alive, `503 {"status":"starting"}`, `200 {"status":"ok","message":"svc-stt is ready; the disk is full"}`},
-		{"store away", func(s *health.State) { s.Ready(); s.SetStorage("no answer", true) }, alive, `503 {"status":"starting"}`, `503 {"status":"error","message":"the store does not answer; no answer"}`},
-		{"storage back", func(s *health.State) { s.Ready(); s.SetStorage("x", true); s.SetStorage("", true) }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},
-		{"worker back", func(s *health.State) { s.Ready(); s.Report("jobs", errors.New("x")); s.Report("jobs", nil) }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},
+		{"fresh", func(*health.HealthState) {}, alive, `503 {"status":"starting"}`, `503 {"status":"error","message":"the model is being loaded"}`},
+		{"ready", func(s *health.HealthState) { s.SetReady() }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},
+		{"draining", func(s *health.HealthState) { s.SetReady(); s.SetDraining() }, alive, `503 {"status":"draining"}`, `200 {"status":"ok","message":"svc-stt decodes; the service is shutting down"}`},
+		{"never back from draining", func(s *health.HealthState) { s.SetDraining(); s.SetReady() }, alive, `503 {"status":"draining"}`, `200 {"status":"ok","message":"svc-stt decodes; the service is shutting down"}`},
+		{"broken", func(s *health.HealthState) { s.SetReady(); s.SetBroken("no model") }, alive, `503 {"status":"starting"}`, `503 {"status":"error","message":"no model"}`},
+		{"mended", func(s *health.HealthState) { s.SetReady(); s.SetBroken("x"); s.SetBroken("") }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},
+		{"worker failed", func(s *health.HealthState) { s.SetReady(); s.ReportWorker("jobs", errors.New("secret path")) }, alive, `503 {"status":"starting"}`, `200 {"status":"ok","message":"svc-stt decodes; being restarted: jobs"}`},
+		{"warned", func(s *health.HealthState) {
+			s.SetReady()
+			s.SetWarning("z", "look at the disk")
+			s.SetWarning("a", "x")
+			s.SetWarning("a", "")
+		}, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready; look at the disk"}`},
+		{"disk full", func(s *health.HealthState) { s.SetReady(); s.SetStorage("the disk is full", false) }, alive, `503 {"status":"starting"}`, `200 {"status":"ok","message":"svc-stt is ready; the disk is full"}`},
+		{"store away", func(s *health.HealthState) { s.SetReady(); s.SetStorage("no answer", true) }, alive, `503 {"status":"starting"}`, `503 {"status":"error","message":"the store does not answer; no answer"}`},
+		{"storage back", func(s *health.HealthState) { s.SetReady(); s.SetStorage("x", true); s.SetStorage("", true) }, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},
+		{"worker back", func(s *health.HealthState) {
+			s.SetReady()
+			s.ReportWorker("jobs", errors.New("x"))
+			s.ReportWorker("jobs", nil)
+		}, alive, `200 {"status":"ready"}`, `200 {"status":"ok","message":"svc-stt is ready"}`},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			var s health.State
+			var s health.HealthState
 			c.drive(&s)
 			e := echo.New()
-			s.Mount(e)
+			s.MountProbes(e)
 			for path, want := range map[string]string{"/livez": c.livez, "/readyz": c.readyz, "/health": c.health} {
 				w := httptest.NewRecorder()
 				e.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))

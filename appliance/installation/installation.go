@@ -2,7 +2,7 @@
 // bears the installation's id, or a value derived from the secret; what does not fit together is refused at the start,
 // since an appliance that goes to work on half of its data loses the other half.
 //
-//	database         a record with the id and the secret's check value ([store.Installation])
+//	database         a record with the id and the secret's check value ([store.InstallationRecord])
 //	data folder      installation.id
 //	recordings       .installation in each folder of sound
 //
@@ -24,72 +24,72 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
-// Store is what is asked of the store.
-type Store interface {
-	store.Installations
-	Organizations(ctx context.Context) ([]org.Organization, error)
+// InstallationStore is what is asked of the store.
+type InstallationStore interface {
+	store.InstallationStore
+	ListOrganizations(ctx context.Context) ([]account.Organization, error)
 }
 
-// Recordings is a folder of sound files; *[munadi/store/blob.Folder] is one.
-type Recordings interface {
-	Owner() (id string, marked bool, err error)
+// RecordingFolder is a folder of sound files; *[munadi/store/blob.Folder] is one.
+type RecordingFolder interface {
+	ReadOwner() (id string, marked bool, err error)
 	SetOwner(id string) error
-	Path() string
+	FolderPath() string
 }
 
-// Parts are where the parts of an installation lie.
-type Parts struct {
-	Data       string       // the data folder
-	SecretFile string       // file of the secret
-	Recordings []Recordings // none where only the database is worked on
+// InstallationParts are where the parts of an installation lie.
+type InstallationParts struct {
+	Data       string            // the data folder
+	SecretFile string            // file of the secret
+	Recordings []RecordingFolder // none where only the database is worked on
 }
 
-// Joined is an installation whose parts fit together.
-type Joined struct {
+// JoinedInstallation is an installation whose parts fit together.
+type JoinedInstallation struct {
 	ID     string
-	Secret auth.Secret
+	Secret auth.InstallationSecret
 	// MissingRecordings are the paths of folders that bear no id although the installation used them before: a volume
 	// is not mounted, or the folder was removed. They stay unmarked until an operator accepts them.
 	MissingRecordings []string
 }
 
-// Join compares the parts, makes what a new installation lacks, and marks what bears no id yet. The caller has the
+// JoinInstallation compares the parts, makes what a new installation lacks, and marks what bears no id yet. The caller has the
 // database open. The error says what is missing or does not fit, and what to do.
-func Join(ctx context.Context, s Store, p Parts, now time.Time) (Joined, error) {
-	record, err := s.Installation(ctx)
+func JoinInstallation(ctx context.Context, s InstallationStore, p InstallationParts, now time.Time) (JoinedInstallation, error) {
+	record, err := s.FindInstallation(ctx)
 	if err != nil {
-		return Joined{}, fmt.Errorf("read which installation the database belongs to: %w", err)
+		return JoinedInstallation{}, fmt.Errorf("read which installation the database belongs to: %w", err)
 	}
 	marker, err := readMarker(p.Data)
 	if err != nil {
-		return Joined{}, err
+		return JoinedInstallation{}, err
 	}
 	if marker != "" && (record == nil || record.ID != marker) {
-		return Joined{}, otherDatabase(p.Data, marker, record)
+		return JoinedInstallation{}, otherDatabase(p.Data, marker, record)
 	}
 	secret, err := loadSecret(ctx, s, record, p.SecretFile)
 	if err != nil {
-		return Joined{}, err
+		return JoinedInstallation{}, err
 	}
-	fresh := store.Installation{ID: uuid.NewString(), SecretCheck: secret.Check(), CreatedAt: now.UTC()}
+	fresh := store.InstallationRecord{ID: uuid.NewString(), SecretCheck: secret.CheckValue(), CreatedAt: now.UTC()}
 	kept, err := s.ClaimInstallation(ctx, fresh)
 	if err != nil {
-		return Joined{}, fmt.Errorf("record the installation's id: %w", err)
+		return JoinedInstallation{}, fmt.Errorf("record the installation's id: %w", err)
 	}
-	if !hmac.Equal(kept.SecretCheck, secret.Check()) {
-		return Joined{}, wrongSecret(p.SecretFile)
+	if !hmac.Equal(kept.SecretCheck, secret.CheckValue()) {
+		return JoinedInstallation{}, wrongSecret(p.SecretFile)
 	}
-	joined := Joined{ID: kept.ID, Secret: secret}
+	joined := JoinedInstallation{ID: kept.ID, Secret: secret}
 	for _, folder := range p.Recordings {
 		missing, err := joinRecordings(folder, kept.ID, marker != "")
 		if err != nil {
 			return joined, err
 		}
 		if missing {
-			joined.MissingRecordings = append(joined.MissingRecordings, folder.Path())
+			joined.MissingRecordings = append(joined.MissingRecordings, folder.FolderPath())
 		}
 	}
 	if marker == "" {
@@ -99,12 +99,12 @@ func Join(ctx context.Context, s Store, p Parts, now time.Time) (Joined, error) 
 }
 
 // loadSecret reads the secret. It is made for a store that holds nothing yet, and only for that.
-func loadSecret(ctx context.Context, s Store, record *store.Installation, path string) (auth.Secret, error) {
+func loadSecret(ctx context.Context, s InstallationStore, record *store.InstallationRecord, path string) (auth.InstallationSecret, error) {
 	empty := false
 	if record == nil {
-		all, err := s.Organizations(ctx)
+		all, err := s.ListOrganizations(ctx)
 		if err != nil {
-			return auth.Secret{}, err
+			return auth.InstallationSecret{}, err
 		}
 		empty = len(all) == 0
 	}
@@ -117,15 +117,15 @@ func loadSecret(ctx context.Context, s Store, record *store.Installation, path s
 
 // joinRecordings compares a folder's id with the installation's and marks a folder that has none. missing is true for
 // one that bears no id although the installation was here before.
-func joinRecordings(folder Recordings, id string, before bool) (missing bool, err error) {
-	owner, marked, err := folder.Owner()
+func joinRecordings(folder RecordingFolder, id string, before bool) (missing bool, err error) {
+	owner, marked, err := folder.ReadOwner()
 	switch {
 	case err != nil:
 		return false, err
 	case owner == id:
 		return false, nil
 	case owner != "":
-		return false, otherRecordings(folder.Path(), owner, id)
+		return false, otherRecordings(folder.FolderPath(), owner, id)
 	case before && !marked:
 		return true, nil
 	}

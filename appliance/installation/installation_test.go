@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"munadi/appliance/installation"
+	"munadi/store/account"
 	"munadi/store/badger"
 	"munadi/store/blob"
-	"munadi/store/org"
 )
 
 // parts are a data folder with database and recordings, opened anew for each start.
@@ -29,32 +29,32 @@ func (p parts) path(name ...string) string {
 }
 
 // start does what a start does, and says what it answered.
-func (p parts) start() (installation.Joined, error) {
+func (p parts) start() (installation.JoinedInstallation, error) {
 	p.t.Helper()
 	if err := installation.CheckDatabase(p.data, p.path("db")); err != nil {
-		return installation.Joined{}, err
+		return installation.JoinedInstallation{}, err
 	}
-	s, err := badger.Open(p.path("db"), badger.Options{})
+	s, err := badger.OpenStore(p.path("db"), badger.OpenOptions{})
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	folder, err := blob.Open(p.path("recordings"))
+	folder, err := blob.OpenFolder(p.path("recordings"))
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	defer func() { _ = folder.Close() }()
-	joined, err := installation.Join(p.t.Context(), s, installation.Parts{
-		Data: p.data, SecretFile: p.path("secret.key"), Recordings: []installation.Recordings{folder},
+	joined, err := installation.JoinInstallation(p.t.Context(), s, installation.InstallationParts{
+		Data: p.data, SecretFile: p.path("secret.key"), Recordings: []installation.RecordingFolder{folder},
 	}, time.Now())
 	if err == nil {
-		_, err = s.Bootstrap(p.t.Context(), org.Organization{ID: org.Default}, nil, time.Now())
+		_, err = s.Bootstrap(p.t.Context(), account.Organization{ID: account.Default}, nil, time.Now())
 	}
 	return joined, err
 }
 
 // mustStart is a start that succeeds, with the id.
-func (p parts) mustStart() installation.Joined {
+func (p parts) mustStart() installation.JoinedInstallation {
 	p.t.Helper()
 	joined, err := p.start()
 	if err != nil || joined.ID == "" {
@@ -171,11 +171,11 @@ func TestSecretIsChecked(t *testing.T) {
 func TestSecretOfAnOlderDatabase(t *testing.T) {
 	t.Parallel()
 	p := newParts(t)
-	s, err := badger.Open(p.path("db"), badger.Options{})
+	s, err := badger.OpenStore(p.path("db"), badger.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.Bootstrap(t.Context(), org.Organization{ID: org.Default}, nil, time.Now())
+	_, err = s.Bootstrap(t.Context(), account.Organization{ID: account.Default}, nil, time.Now())
 	if err != nil || s.Close() != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // otherDatabase refuses a database that is not the one of the data folder.
-func otherDatabase(data, marker string, record *store.Installation) error {
+func otherDatabase(data, marker string, record *store.InstallationRecord) error {
 	found := "a new one or one of an older version, without an installation's id"
 	if record != nil {
 		found = "that of installation " + record.ID

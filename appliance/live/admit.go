@@ -21,37 +21,37 @@ const (
 	shareTokens = 100  // of them for one organization
 )
 
-// admitted is a session that a browser may begin.
-type admitted struct {
-	session live.Session
-	alive   auth.Alive // whether the person who got the token may still use it
+// issuedToken is a session that a browser may begin.
+type issuedToken struct {
+	session live.LiveSession
+	alive   auth.AccessCheck // whether the person who got the token may still use it
 	until   time.Time
 	opened  bool // the token has been used
 }
 
-// Admit makes a token that opens one realtime session, within a minute, for a person of an organization; the session
+// IssueToken makes a token that opens one realtime session, within a minute, for a person of an organization; the session
 // will have the id that comes with it, and ends when alive says no. CodeConflict when the organization made as many
 // tokens in the last minute as it may.
-func (s *Service) Admit(orgID, by, device string, alive auth.Alive) (token, id string, err error) {
+func (s *LiveService) IssueToken(orgID, by, device string, alive auth.AccessCheck) (token, id string, err error) {
 	now := s.Now().UTC()
 	secret := make([]byte, 24)
 	_, _ = rand.Read(secret) // it never fails
 	token = tokenPrefix + hex.EncodeToString(secret)
-	session := live.Session{
+	session := live.LiveSession{
 		ID: live.NewID(now), OrgID: orgID, Source: live.Browser, Device: device, By: by, StartedAt: now,
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	maps.DeleteFunc(s.admits, func(_ string, a admitted) bool { return now.After(a.until) })
+	maps.DeleteFunc(s.admits, func(_ string, a issuedToken) bool { return now.After(a.until) })
 	if s.tokensOf(orgID) >= shareTokens || len(s.admits) >= mostTokens {
 		return "", "", store.Errorf(store.CodeConflict, "no more live sessions can begin within this minute")
 	}
-	s.admits[token] = admitted{session: session, alive: alive, until: now.Add(tokenLife)}
+	s.admits[token] = issuedToken{session: session, alive: alive, until: now.Add(tokenLife)}
 	return token, session.ID, nil
 }
 
 // tokensOf counts an organization's tokens of the last minute; s.mu is held.
-func (s *Service) tokensOf(orgID string) int {
+func (s *LiveService) tokensOf(orgID string) int {
 	n := 0
 	for _, a := range s.admits {
 		if a.session.OrgID == orgID {
@@ -61,36 +61,36 @@ func (s *Service) tokensOf(orgID string) int {
 	return n
 }
 
-// Redeem says whose session a token opens, and whether its person may still use it; each opens one.
-func (s *Service) Redeem(token string) (live.Session, auth.Alive, bool) {
+// RedeemToken says whose session a token opens, and whether its person may still use it; each opens one.
+func (s *LiveService) RedeemToken(token string) (live.LiveSession, auth.AccessCheck, bool) {
 	if !strings.HasPrefix(token, tokenPrefix) {
-		return live.Session{}, nil, false
+		return live.LiveSession{}, nil, false
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a, known := s.admits[token]
 	if !known || a.opened || s.Now().After(a.until) || s.closed {
-		return live.Session{}, nil, false
+		return live.LiveSession{}, nil, false
 	}
 	a.opened = true
 	s.admits[token] = a
 	return a.session, a.alive, true
 }
 
-// Recorder is told what a browser's session hears, and keeps it.
-type Recorder interface {
-	Sound(samples []float32)
-	Heard(e engine.StreamEvent)
-	End()
+// SessionRecorder is told what a browser's session hears, and keeps it.
+type SessionRecorder interface {
+	AddSound(samples []float32)
+	AddEvent(e engine.StreamEvent)
+	EndSession()
 }
 
-// Record begins to keep the session with that id, which a token has opened; nil for any other.
-func (s *Service) Record(id string) Recorder {
-	session, known := s.opened(id)
+// RecordSession begins to keep the session with that id, which a token has opened; nil for any other.
+func (s *LiveService) RecordSession(id string) SessionRecorder {
+	session, known := s.openedSession(id)
 	if !known {
 		return nil
 	}
-	r, err := s.record(context.Background(), session)
+	r, err := s.newRecorder(context.Background(), session)
 	if err != nil {
 		s.Log.Error("a live session is not kept", "session", id, "err", err)
 		return nil
@@ -98,7 +98,7 @@ func (s *Service) Record(id string) Recorder {
 	return r
 }
 
-func (s *Service) opened(id string) (live.Session, bool) {
+func (s *LiveService) openedSession(id string) (live.LiveSession, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for token, a := range s.admits {
@@ -107,5 +107,5 @@ func (s *Service) opened(id string) (live.Session, bool) {
 			return a.session, true
 		}
 	}
-	return live.Session{}, false
+	return live.LiveSession{}, false
 }

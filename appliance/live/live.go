@@ -14,7 +14,7 @@
 // here at once and not by an intent in the store: a microphone is only of the moment, and after a restart nobody
 // would want it opened again.
 //
-// A browser cannot send a header with a WebSocket, and an API key has no business in a page: [Service.Admit] makes a
+// A browser cannot send a header with a WebSocket, and an API key has no business in a page: [LiveService.IssueToken] makes a
 // token that opens one realtime session within a minute, for the person who is signed in.
 package live
 
@@ -26,8 +26,8 @@ import (
 	"sync"
 	"time"
 
-	"munadi/appliance/event"
-	"munadi/appliance/survive"
+	"munadi/appliance/recovery"
+	"munadi/appliance/ssehub"
 	"munadi/engine"
 	"munadi/engine/mic"
 	"munadi/store"
@@ -35,49 +35,49 @@ import (
 	"munadi/store/live"
 )
 
-// Store is what is remembered; store.Store has it.
-type Store interface{ store.LiveSessions }
+// SessionStore is what is remembered; store.Store has it.
+type SessionStore interface{ store.LiveSessions }
 
-// Hearing is one live sound; *engine.Stream is one.
-type Hearing interface {
+// LiveHearing is one live sound; *engine.Stream is one.
+type LiveHearing interface {
 	Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error)
 	Flush(ctx context.Context) ([]engine.StreamEvent, error)
 }
 
-// Hub passes events on; *event.Hub is one.
-type Hub interface {
-	Publish(at event.Topic, kind string, data any)
-	Tell(at event.Topic, kind string, data any)
-	End(at event.Topic)
+// EventPublisher passes events on; *event.Hub is one.
+type EventPublisher interface {
+	PublishEvent(at ssehub.EventTopic, kind string, data any)
+	PublishTransient(at ssehub.EventTopic, kind string, data any)
+	EndTopic(at ssehub.EventTopic)
 }
 
-// Deps is everything that the service needs.
-type Deps struct {
-	Store  Store
-	Hub    Hub
-	Hear   func(o engine.StreamOptions) (Hearing, error)
-	Listen func(ctx context.Context, device string, l mic.Listener) error
+// Dependencies is everything that the service needs.
+type Dependencies struct {
+	Store  SessionStore
+	Hub    EventPublisher
+	Hear   func(o engine.StreamOptions) (LiveHearing, error)
+	Listen func(ctx context.Context, device string, l mic.SoundListener) error
 	Dir    string       // of the sound
 	Room   func() error // for more of it; nil: as the disk has it
 	Now    func() time.Time
 	Log    *slog.Logger
 }
 
-// Service runs sessions. It is safe for concurrent use; [Service.Run] must run.
-type Service struct {
-	Deps
+// LiveService runs sessions. It is safe for concurrent use; [LiveService.Run] must run.
+type LiveService struct {
+	Dependencies
 	root *os.Root
 
 	mu      sync.Mutex
-	running map[string]*listening // server microphones, by session
-	admits  map[string]admitted   // by token
+	running map[string]*activeMicrophone // server microphones, by session
+	admits  map[string]issuedToken       // by token
 	closed  bool
 	busy    sync.WaitGroup
 }
 
-// listening is a server microphone that is on.
-type listening struct {
-	session live.Session
+// activeMicrophone is a server microphone that is on.
+type activeMicrophone struct {
+	session live.LiveSession
 	stop    context.CancelFunc
 	done    chan struct{} // closed when all of it is kept
 }
@@ -87,8 +87,8 @@ const (
 	partialEvery = 128 * time.Millisecond
 )
 
-// New returns a service; the folder is made.
-func New(d Deps) (*Service, error) {
+// NewService returns a service; the folder is made.
+func NewService(d Dependencies) (*LiveService, error) {
 	if err := os.MkdirAll(d.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the folder for live sound cannot be made: %w", err)
 	}
@@ -97,22 +97,22 @@ func New(d Deps) (*Service, error) {
 		return nil, fmt.Errorf("the folder for live sound cannot be opened: %w", err)
 	}
 	if d.Room == nil {
-		d.Room = func() error { return disk.Room(d.Dir, spare) }
+		d.Room = func() error { return disk.CheckRoom(d.Dir, spare) }
 	}
-	return &Service{Deps: d, root: root, running: map[string]*listening{}, admits: map[string]admitted{}}, nil
+	return &LiveService{Dependencies: d, root: root, running: map[string]*activeMicrophone{}, admits: map[string]issuedToken{}}, nil
 }
 
 // Run ends what a crash left open, and all sessions when ctx ends.
-func (s *Service) Run(ctx context.Context) error {
+func (s *LiveService) Run(ctx context.Context) error {
 	left, err := s.Store.RunningLive(ctx)
 	if err != nil {
 		return err
 	}
 	for _, l := range left {
-		if s.on(l.ID) {
+		if s.isRunning(l.ID) {
 			continue
 		}
-		seconds := s.length(l.OrgID, l.ID)
+		seconds := s.soundLength(l.OrgID, l.ID)
 		if err := s.Store.EndLive(ctx, l.OrgID, l.ID, s.Now().UTC(), seconds); err != nil {
 			return err
 		}
@@ -128,21 +128,21 @@ func (s *Service) Run(ctx context.Context) error {
 	return nil
 }
 
-func (s *Service) on(id string) bool {
+func (s *LiveService) isRunning(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.running[id] != nil
 }
 
-// Start listens to a microphone of this machine. CodeConflict when the organization listens to it already, or when as
+// StartSession listens to a microphone of this machine. CodeConflict when the organization listens to it already, or when as
 // many are on as may be; the error says what is missing when it cannot be opened.
-func (s *Service) Start(ctx context.Context, orgID, by, device string) (live.Session, error) {
+func (s *LiveService) StartSession(ctx context.Context, orgID, by, device string) (live.LiveSession, error) {
 	now := s.Now().UTC()
-	session := live.Session{
+	session := live.LiveSession{
 		ID: live.NewID(now), OrgID: orgID, Source: live.Server, Device: device, By: by, StartedAt: now,
 	}
 	on, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	if err := s.reserve(session, cancel); err != nil {
+	if err := s.reserveSession(session, cancel); err != nil {
 		cancel()
 		return session, err
 	}
@@ -150,8 +150,8 @@ func (s *Service) Start(ctx context.Context, orgID, by, device string) (live.Ses
 	go func() {
 		defer s.busy.Done()
 		defer cancel()
-		defer s.release(session.ID)
-		s.listen(on, session, opened)
+		defer s.releaseSession(session.ID)
+		s.listenToMicrophone(on, session, opened)
 	}()
 	select {
 	case err := <-opened:
@@ -162,8 +162,8 @@ func (s *Service) Start(ctx context.Context, orgID, by, device string) (live.Ses
 	}
 }
 
-// reserve counts the session as running and busy, before Run can have ended.
-func (s *Service) reserve(session live.Session, stop context.CancelFunc) error {
+// reserveSession counts the session as running and busy, before Run can have ended.
+func (s *LiveService) reserveSession(session live.LiveSession, stop context.CancelFunc) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed || len(s.running) >= mostSessions {
@@ -175,19 +175,19 @@ func (s *Service) reserve(session live.Session, stop context.CancelFunc) error {
 		}
 	}
 	s.busy.Add(1)
-	s.running[session.ID] = &listening{session, stop, make(chan struct{})}
+	s.running[session.ID] = &activeMicrophone{session, stop, make(chan struct{})}
 	return nil
 }
 
-func (s *Service) release(id string) {
+func (s *LiveService) releaseSession(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	close(s.running[id].done)
 	delete(s.running, id)
 }
 
-// Stop ends an organization's session and returns when it is kept; one that is not on is fine.
-func (s *Service) Stop(ctx context.Context, orgID, id string) error {
+// StopSession ends an organization's session and returns when it is kept; one that is not on is fine.
+func (s *LiveService) StopSession(ctx context.Context, orgID, id string) error {
 	s.mu.Lock()
 	l := s.running[id]
 	s.mu.Unlock()
@@ -203,44 +203,44 @@ func (s *Service) Stop(ctx context.Context, orgID, id string) error {
 	}
 }
 
-// Sessions counts the microphones that this machine listens to now.
-func (s *Service) Sessions() int {
+// CountSessions counts the microphones that this machine listens to now.
+func (s *LiveService) CountSessions() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.running)
 }
 
-// On says whether this machine listens for the session now.
-func (s *Service) On(id string) bool { return s.on(id) }
+// IsRunning says whether this machine listens for the session now.
+func (s *LiveService) IsRunning(id string) bool { return s.isRunning(id) }
 
-// listen hears a microphone until ctx ends; opened is told once whether it could be opened.
-func (s *Service) listen(ctx context.Context, session live.Session, opened chan<- error) {
-	ctx = engine.WithClient(ctx, engine.Client{Organization: session.OrgID})
+// listenToMicrophone hears a microphone until ctx ends; opened is told once whether it could be opened.
+func (s *LiveService) listenToMicrophone(ctx context.Context, session live.LiveSession, opened chan<- error) {
+	ctx = engine.WithClient(ctx, engine.ClientID{Organization: session.OrgID})
 	hearing, err := s.Hear(engine.StreamOptions{Partial: partialEvery})
 	if err != nil {
 		opened <- err
 		return
 	}
-	var r *recorder
-	err = survive.Panic(func() error {
-		return s.Listen(ctx, session.Device, mic.Listener{
+	var r *sessionRecorder
+	err = recovery.RecoverPanic(func() error {
+		return s.Listen(ctx, session.Device, mic.SoundListener{
 			Sound: func(samples []float32) error {
 				if r == nil {
-					if r, err = s.record(ctx, session); err != nil {
+					if r, err = s.newRecorder(ctx, session); err != nil {
 						return err
 					}
 					opened <- nil
 				}
-				r.Sound(samples)
+				r.AddSound(samples)
 				events, err := hearing.Push(ctx, samples)
-				r.all(events)
+				r.addEvents(events)
 				return err
 			},
 			Gone: func(reason error) {
-				s.flush(ctx, hearing, r) // the rest of a sentence may never come
-				r.state("gone", reason.Error())
+				s.flushHearing(ctx, hearing, r) // the rest of a sentence may never come
+				r.publishState("gone", reason.Error())
 			},
-			Back: func() { r.state("listening", "") },
+			Back: func() { r.publishState("listening", "") },
 		})
 	})
 	if r == nil {
@@ -253,18 +253,18 @@ func (s *Service) listen(ctx context.Context, session live.Session, opened chan<
 	if err != nil {
 		s.Log.Error("a live session broke", "session", session.ID, "err", err)
 	}
-	s.flush(context.WithoutCancel(ctx), hearing, r)
-	r.End()
+	s.flushHearing(context.WithoutCancel(ctx), hearing, r)
+	r.EndSession()
 }
 
-// flush keeps what was said last, if anything was.
-func (s *Service) flush(ctx context.Context, hearing Hearing, r *recorder) {
+// flushHearing keeps what was said last, if anything was.
+func (s *LiveService) flushHearing(ctx context.Context, hearing LiveHearing, r *sessionRecorder) {
 	if r == nil {
 		return
 	}
-	err := survive.Panic(func() error {
+	err := recovery.RecoverPanic(func() error {
 		events, err := hearing.Flush(ctx)
-		r.all(events)
+		r.addEvents(events)
 		return err
 	})
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"munadi/appliance/event"
 	"munadi/appliance/live"
+	"munadi/appliance/ssehub"
 	"munadi/engine"
 	"munadi/engine/mic"
 	"munadi/store"
@@ -38,8 +38,8 @@ func (n *notes) add(format string, args ...any) {
 	n.lines = append(n.lines, fmt.Sprintf(format, args...))
 }
 
-func (n *notes) BeginLive(context.Context, record.Session) error { n.add("begin"); return nil }
-func (n *notes) HearLive(_ context.Context, _, _ string, g record.Segment) error {
+func (n *notes) BeginLive(context.Context, record.LiveSession) error { n.add("begin"); return nil }
+func (n *notes) HearLive(_ context.Context, _, _ string, g record.LiveSegment) error {
 	n.add("hear %s", g.Text)
 	return nil
 }
@@ -48,10 +48,10 @@ func (n *notes) EndLive(_ context.Context, _, _ string, _ time.Time, seconds flo
 	n.add("end %v", seconds)
 	return nil
 }
-func (n *notes) RunningLive(context.Context) ([]record.Session, error) { return nil, nil }
-func (n *notes) Publish(_ event.Topic, kind string, data any)          { n.add("%s %v", kind, data) }
-func (n *notes) Tell(event.Topic, string, any)                         {}
-func (n *notes) End(event.Topic)                                       { n.add("over") }
+func (n *notes) RunningLive(context.Context) ([]record.LiveSession, error) { return nil, nil }
+func (n *notes) PublishEvent(_ ssehub.EventTopic, kind string, data any)   { n.add("%s %v", kind, data) }
+func (n *notes) PublishTransient(ssehub.EventTopic, string, any)           {}
+func (n *notes) EndTopic(ssehub.EventTopic)                                { n.add("over") }
 
 // hearing says a word with each push and one at the end, or breaks down.
 type hearing struct {
@@ -74,13 +74,13 @@ func (h *hearing) Flush(context.Context) ([]engine.StreamEvent, error) {
 }
 
 // listen is a service over microphones that give two seconds, vanish, come back for one and then wait.
-func listen(t *testing.T, change func(*live.Deps)) (*live.Service, *notes) {
+func listen(t *testing.T, change func(*live.Dependencies)) (*live.LiveService, *notes) {
 	t.Helper()
 	n := &notes{}
-	d := live.Deps{
+	d := live.Dependencies{
 		Store: n, Hub: n, Dir: t.TempDir(), Now: time.Now, Log: slog.New(slog.DiscardHandler),
-		Hear: func(engine.StreamOptions) (live.Hearing, error) { return &hearing{}, nil },
-		Listen: func(ctx context.Context, _ string, l mic.Listener) error {
+		Hear: func(engine.StreamOptions) (live.LiveHearing, error) { return &hearing{}, nil },
+		Listen: func(ctx context.Context, _ string, l mic.SoundListener) error {
 			second := make([]float32, 16000)
 			err := errors.Join(l.Sound(second), l.Sound(second))
 			l.Gone(mic.ErrGone)
@@ -93,7 +93,7 @@ func listen(t *testing.T, change func(*live.Deps)) (*live.Service, *notes) {
 		},
 	}
 	change(&d)
-	s, err := live.New(d)
+	s, err := live.NewService(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,9 +125,9 @@ func (n *notes) await(t *testing.T) []string {
 	}
 }
 
-func start(t *testing.T, s *live.Service) record.Session {
+func start(t *testing.T, s *live.LiveService) record.LiveSession {
 	t.Helper()
-	l, err := s.Start(t.Context(), "bakery", "somebody", "")
+	l, err := s.StartSession(t.Context(), "bakery", "somebody", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,9 +135,9 @@ func start(t *testing.T, s *live.Service) record.Session {
 }
 
 // size is how much sound is kept of a session, in bytes.
-func size(t *testing.T, s *live.Service, l record.Session) int {
+func size(t *testing.T, s *live.LiveService, l record.LiveSession) int {
 	t.Helper()
-	f, err := s.Sound(l.OrgID, l.ID)
+	f, err := s.OpenSound(l.OrgID, l.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,15 +152,15 @@ func size(t *testing.T, s *live.Service, l record.Session) int {
 // TestVanishing: whoever watches is told that a microphone is gone and back, and the session goes on in between.
 func TestVanishing(t *testing.T) {
 	t.Parallel()
-	s, n := listen(t, func(*live.Deps) {})
+	s, n := listen(t, func(*live.Dependencies) {})
 	l := start(t, s)
-	if err := s.Stop(t.Context(), "airline", l.ID); err != nil || !s.On(l.ID) {
+	if err := s.StopSession(t.Context(), "airline", l.ID); err != nil || !s.IsRunning(l.ID) {
 		t.Errorf("another organization stopped it: %v", err)
 	}
-	if _, err := s.Start(t.Context(), "bakery", "somebody", ""); store.CodeOf(err) != store.CodeConflict {
+	if _, err := s.StartSession(t.Context(), "bakery", "somebody", ""); store.CodeOf(err) != store.CodeConflict {
 		t.Errorf("the same microphone again: %v", err)
 	}
-	if err := s.Stop(t.Context(), "bakery", l.ID); err != nil || s.On(l.ID) {
+	if err := s.StopSession(t.Context(), "bakery", l.ID); err != nil || s.IsRunning(l.ID) {
 		t.Errorf("stop: %v", err)
 	}
 	told := strings.Join(n.await(t), "\n")
@@ -186,25 +186,25 @@ func TestVanishing(t *testing.T) {
 func TestBreakdown(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	hearings := make(chan live.Hearing, 2)
+	hearings := make(chan live.LiveHearing, 2)
 	hearings <- &hearing{breaks: true}
 	hearings <- &hearing{}
-	s, n := listen(t, func(d *live.Deps) {
+	s, n := listen(t, func(d *live.Dependencies) {
 		d.Log = slog.New(slog.NewTextHandler(&log, nil))
-		d.Hear = func(engine.StreamOptions) (live.Hearing, error) { return <-hearings, nil }
+		d.Hear = func(engine.StreamOptions) (live.LiveHearing, error) { return <-hearings, nil }
 	})
 	ill := start(t, s)
 	if told := n.await(t); !slices.Contains(told, "end 1") {
 		t.Errorf("kept of it: %q", told)
 	}
-	if err := s.Stop(t.Context(), "bakery", ill.ID); err != nil {
+	if err := s.StopSession(t.Context(), "bakery", ill.ID); err != nil {
 		t.Error(err)
 	}
 	if !strings.Contains(log.String(), "live_test.go:") {
 		t.Errorf("the log says %s", &log)
 	}
 	well := start(t, s)
-	if err := s.Stop(t.Context(), "bakery", well.ID); err != nil {
+	if err := s.StopSession(t.Context(), "bakery", well.ID); err != nil {
 		t.Error(err)
 	}
 	n.mu.Lock()
@@ -218,7 +218,7 @@ func TestBreakdown(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	looks := 0
-	s, n := listen(t, func(d *live.Deps) {
+	s, n := listen(t, func(d *live.Dependencies) {
 		d.Room = func() error {
 			if looks++; looks > 2 {
 				return errors.New("the disk is full")
@@ -227,7 +227,7 @@ func TestFullDisk(t *testing.T) {
 		}
 	})
 	l := start(t, s)
-	if err := s.Stop(t.Context(), "bakery", l.ID); err != nil {
+	if err := s.StopSession(t.Context(), "bakery", l.ID); err != nil {
 		t.Error(err)
 	}
 	if told := n.await(t); !slices.Contains(told, "hear word2") || !slices.Contains(told, "hear last") {
@@ -241,25 +241,25 @@ func TestFullDisk(t *testing.T) {
 // TestTokensArePerOrganization: one that makes all it may leaves the others theirs; a token brings its person's check.
 func TestTokensArePerOrganization(t *testing.T) {
 	t.Parallel()
-	s, _ := listen(t, func(*live.Deps) {})
+	s, _ := listen(t, func(*live.Dependencies) {})
 	alive := func(context.Context) (bool, error) { return false, nil }
 	var err error
 	made := 0
 	for ; err == nil && made < 2000; made++ {
-		_, _, err = s.Admit("bakery", "somebody", "", alive)
+		_, _, err = s.IssueToken("bakery", "somebody", "", alive)
 	}
 	if store.CodeOf(err) != store.CodeConflict || made > 200 {
 		t.Errorf("after %d tokens: %v", made, err)
 	}
-	token, _, err := s.Admit("airline", "somebody", "", alive)
+	token, _, err := s.IssueToken("airline", "somebody", "", alive)
 	if err != nil {
 		t.Fatalf("another organization gets none: %v", err)
 	}
-	session, check, ok := s.Redeem(token)
+	session, check, ok := s.RedeemToken(token)
 	if !ok || session.OrgID != "airline" || check == nil {
 		t.Errorf("redeemed: %+v %v", session, ok)
 	}
-	if _, _, again := s.Redeem(token); again {
+	if _, _, again := s.RedeemToken(token); again {
 		t.Error("a token opens two sessions")
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"munadi/appliance/event"
+	"munadi/appliance/ssehub"
 	"munadi/engine"
 	"munadi/store/live"
 )
@@ -15,11 +15,11 @@ const (
 	mostHours    = 12 // of sound in a file; what follows is written down but not kept
 )
 
-// recorder keeps one session and tells of it. It belongs to one goroutine.
-type recorder struct {
-	service *Service
-	session live.Session
-	at      event.Topic
+// sessionRecorder keeps one session and tells of it. It belongs to one goroutine.
+type sessionRecorder struct {
+	service *LiveService
+	session live.LiveSession
+	at      ssehub.EventTopic
 	file    *soundFile
 	ctx     context.Context //nolint:containedctx // a session outlives whatever began it
 
@@ -28,39 +28,41 @@ type recorder struct {
 	total int // samples
 }
 
-// record begins one.
-func (s *Service) record(ctx context.Context, session live.Session) (*recorder, error) {
+// newRecorder begins one.
+func (s *LiveService) newRecorder(ctx context.Context, session live.LiveSession) (*sessionRecorder, error) {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.Store.BeginLive(ctx, session); err != nil {
 		return nil, err
 	}
-	r := &recorder{
-		service: s, session: session, at: Topic(session.OrgID, session.ID), ctx: ctx,
+	r := &sessionRecorder{
+		service: s, session: session, at: SessionTopic(session.OrgID, session.ID), ctx: ctx,
 	}
 	var err error
-	if r.file, err = s.create(session.OrgID, session.ID); err != nil {
+	if r.file, err = s.createSound(session.OrgID, session.ID); err != nil {
 		s.Log.Error("live sound is not kept", "session", session.ID, "err", err)
 	}
-	r.state("listening", "")
+	r.publishState("listening", "")
 	return r, nil
 }
 
-// Topic is where a session is watched.
-func Topic(orgID, id string) event.Topic { return event.Topic{OrgID: orgID, Name: "live/" + id} }
+// SessionTopic is where a session is watched.
+func SessionTopic(orgID, id string) ssehub.EventTopic {
+	return ssehub.EventTopic{OrgID: orgID, Name: "live/" + id}
+}
 
-func (r *recorder) state(state, reason string) {
+func (r *sessionRecorder) publishState(state, reason string) {
 	if r != nil {
-		r.service.Hub.Publish(r.at, "state", map[string]string{"state": state, "reason": reason})
+		r.service.Hub.PublishEvent(r.at, "state", map[string]string{"state": state, "reason": reason})
 	}
 }
 
-// Sound takes what is heard, before the events in it.
-func (r *recorder) Sound(samples []float32) {
+// AddSound takes what is heard, before the events in it.
+func (r *sessionRecorder) AddSound(samples []float32) {
 	r.total += len(samples)
 	if r.file != nil && r.total < mostHours*3600*rate {
-		if err := r.file.write(samples); err != nil {
+		if err := r.file.writeSamples(samples); err != nil {
 			r.service.Log.Error("live sound is kept no longer", "session", r.session.ID, "err", err)
-			r.file.close()
+			r.file.closeFile()
 			r.file = nil
 		}
 	}
@@ -68,61 +70,61 @@ func (r *recorder) Sound(samples []float32) {
 		r.loud += float64(v) * float64(v)
 	}
 	if r.count += len(samples); r.count >= levelSamples {
-		r.service.Hub.Tell(r.at, "level", map[string]float64{"level": level(r.loud / float64(r.count))})
+		r.service.Hub.PublishTransient(r.at, "level", map[string]float64{"level": meterLevel(r.loud / float64(r.count))})
 		r.loud, r.count = 0, 0
 	}
 }
 
-// level is a mean square as what a meter shows: −55 dBFS is rest, −10 is loud.
-func level(square float64) float64 {
+// meterLevel is a mean square as what a meter shows: −55 dBFS is rest, −10 is loud.
+func meterLevel(square float64) float64 {
 	decibels := 10 * math.Log10(square+1e-9)
 	return math.Round(min(1, max(0, (decibels+55)/45))*100) / 100
 }
 
-func (r *recorder) all(events []engine.StreamEvent) {
+func (r *sessionRecorder) addEvents(events []engine.StreamEvent) {
 	for _, e := range events {
-		r.Heard(e)
+		r.AddEvent(e)
 	}
 }
 
-// Heard takes what happened.
-func (r *recorder) Heard(e engine.StreamEvent) {
+// AddEvent takes what happened.
+func (r *sessionRecorder) AddEvent(e engine.StreamEvent) {
 	switch e.Type {
 	case engine.SpeechStarted:
-		r.service.Hub.Tell(r.at, "speech", map[string]float64{"start": e.Start})
+		r.service.Hub.PublishTransient(r.at, "speech", map[string]float64{"start": e.Start})
 	case engine.Partial:
-		r.service.Hub.Tell(r.at, "partial", map[string]any{"start": e.Start, "end": e.End, "text": e.Text})
+		r.service.Hub.PublishTransient(r.at, "partial", map[string]any{"start": e.Start, "end": e.End, "text": e.Text})
 	case engine.Final:
-		r.final(e)
+		r.addFinal(e)
 	}
 }
 
-func (r *recorder) final(e engine.StreamEvent) {
+func (r *sessionRecorder) addFinal(e engine.StreamEvent) {
 	if e.Text == "" {
-		r.service.Hub.Tell(r.at, "partial", map[string]any{"start": e.Start, "end": e.End, "text": ""})
+		r.service.Hub.PublishTransient(r.at, "partial", map[string]any{"start": e.Start, "end": e.End, "text": ""})
 		return
 	}
-	g := live.Segment{Start: e.Start, End: e.End, Text: e.Text, Confidence: math.Round(e.Confidence*1e4) / 1e4}
+	g := live.LiveSegment{Start: e.Start, End: e.End, Text: e.Text, Confidence: math.Round(e.Confidence*1e4) / 1e4}
 	for _, w := range e.Words {
-		g.Words = append(g.Words, live.Word{
+		g.Words = append(g.Words, live.SegmentWord{
 			Text: w.Text, Start: w.Start, End: w.End, Confidence: math.Round(w.Confidence*1e4) / 1e4,
 		})
 	}
 	if err := r.service.Store.HearLive(r.ctx, r.session.OrgID, r.session.ID, g); err != nil {
 		r.service.Log.Error("a live text is not kept", "session", r.session.ID, "err", err)
 	}
-	r.service.Hub.Publish(r.at, "segment", g)
+	r.service.Hub.PublishEvent(r.at, "segment", g)
 }
 
-// End closes the session.
-func (r *recorder) End() {
+// EndSession closes the session.
+func (r *sessionRecorder) EndSession() {
 	if r.file != nil {
-		r.file.close()
+		r.file.closeFile()
 	}
 	seconds := math.Round(float64(r.total)/rate*1000) / 1000
 	err := r.service.Store.EndLive(r.ctx, r.session.OrgID, r.session.ID, r.service.Now().UTC(), seconds)
 	if err != nil {
 		r.service.Log.Error("the end of a live session is not kept", "session", r.session.ID, "err", err)
 	}
-	r.service.Hub.End(r.at)
+	r.service.Hub.EndTopic(r.at)
 }

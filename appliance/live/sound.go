@@ -26,8 +26,8 @@ type soundFile struct {
 	size    int64 // bytes of sound in the file
 }
 
-// path is a session's file in the folder; false for ids that are no part of a name.
-func path(orgID, id string) (string, bool) {
+// soundPath is a session's file in the folder; false for ids that are no part of a name.
+func soundPath(orgID, id string) (string, bool) {
 	for _, part := range []string{orgID, id} {
 		if part == "" || part == "." || part == ".." || strings.ContainsAny(part, `/\`) {
 			return "", false
@@ -36,8 +36,8 @@ func path(orgID, id string) (string, bool) {
 	return orgID + "/" + id + ".wav", true
 }
 
-func (s *Service) create(orgID, id string) (*soundFile, error) {
-	name, ok := path(orgID, id)
+func (s *LiveService) createSound(orgID, id string) (*soundFile, error) {
+	name, ok := soundPath(orgID, id)
 	if !ok {
 		return nil, fs.ErrInvalid
 	}
@@ -52,24 +52,24 @@ func (s *Service) create(orgID, id string) (*soundFile, error) {
 		return nil, err
 	}
 	out := &soundFile{file: f, room: s.Room}
-	if err := out.head(); err != nil {
+	if err := out.writeHeader(); err != nil {
 		return nil, errors.Join(err, f.Close(), s.root.Remove(name))
 	}
 	return out, nil
 }
 
-// Sound opens a session's file; fs.ErrNotExist without one.
-func (s *Service) Sound(orgID, id string) (*os.File, error) {
-	name, ok := path(orgID, id)
+// OpenSound opens a session's file; fs.ErrNotExist without one.
+func (s *LiveService) OpenSound(orgID, id string) (*os.File, error) {
+	name, ok := soundPath(orgID, id)
 	if !ok {
 		return nil, fs.ErrNotExist
 	}
 	return s.root.Open(name)
 }
 
-// Forget removes a session's file, if it is there.
-func (s *Service) Forget(orgID, id string) error {
-	name, ok := path(orgID, id)
+// RemoveSound removes a session's file, if it is there.
+func (s *LiveService) RemoveSound(orgID, id string) error {
+	name, ok := soundPath(orgID, id)
 	if !ok {
 		return nil
 	}
@@ -79,9 +79,9 @@ func (s *Service) Forget(orgID, id string) error {
 	return nil
 }
 
-// length of a session's sound in seconds, by its file.
-func (s *Service) length(orgID, id string) float64 {
-	name, ok := path(orgID, id)
+// soundLength of a session's sound in seconds, by its file.
+func (s *LiveService) soundLength(orgID, id string) float64 {
+	name, ok := soundPath(orgID, id)
 	if !ok {
 		return 0
 	}
@@ -92,8 +92,8 @@ func (s *Service) length(orgID, id string) float64 {
 	return float64(max(0, info.Size()-headerSize)/2) / rate
 }
 
-// write adds samples in [-1, 1].
-func (f *soundFile) write(samples []float32) error {
+// writeSamples adds samples in [-1, 1].
+func (f *soundFile) writeSamples(samples []float32) error {
 	for _, v := range samples {
 		f.pending = binary.LittleEndian.AppendUint16(f.pending, uint16(int16(max(-1, min(v, 1))*32767)))
 	}
@@ -103,26 +103,26 @@ func (f *soundFile) write(samples []float32) error {
 	if err := f.room(); err != nil {
 		return err
 	}
-	return f.flush()
+	return f.flushSamples()
 }
 
-func (f *soundFile) flush() error {
+func (f *soundFile) flushSamples() error {
 	if _, err := f.file.WriteAt(f.pending, headerSize+f.size); err != nil {
 		return err
 	}
 	f.size += int64(len(f.pending))
 	f.pending = f.pending[:0]
-	return f.head()
+	return f.writeHeader()
 }
 
-// head writes the header of what is there.
-func (f *soundFile) head() error {
+// writeHeader writes the header of what is there.
+func (f *soundFile) writeHeader() error {
 	_, err := f.file.WriteAt(audio.WAVHeader(f.size, rate), 0)
 	return err
 }
 
-// close writes the rest; a file that cannot be finished is as whole as its last second.
-func (f *soundFile) close() {
-	_ = f.flush()
+// closeFile writes the rest; a file that cannot be finished is as whole as its last second.
+func (f *soundFile) closeFile() {
+	_ = f.flushSamples()
 	_ = f.file.Close()
 }

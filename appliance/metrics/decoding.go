@@ -7,27 +7,27 @@ import (
 	"munadi/engine"
 )
 
-// decoding sums up what the recognizer did, for those who show it themselves.
-type decoding struct {
+// decodingTotals sums up what the recognizer did, for those who show it themselves.
+type decodingTotals struct {
 	mu          sync.Mutex
 	audio, work float64 // seconds
 }
 
-func (d *decoding) add(audio float64, work time.Duration) {
+func (d *decodingTotals) addDecoding(audio float64, work time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.audio += max(audio, 0)
 	d.work += max(work.Seconds(), 0)
 }
 
-// Heard counts that many seconds of live sound and the time that hearing it took, waiting included.
-func (m *Metrics) Heard(seconds float64, took time.Duration) {
-	m.audio.WithLabelValues(priority(engine.Live)).Add(max(seconds, 0))
-	m.decoding.add(seconds, took)
+// CountLiveSound counts that many seconds of live sound and the time that hearing it took, waiting included.
+func (m *Metrics) CountLiveSound(seconds float64, took time.Duration) {
+	m.audio.WithLabelValues(priorityLabel(engine.Live)).Add(max(seconds, 0))
+	m.decoding.addDecoding(seconds, took)
 }
 
-// Decoding is how many seconds of audio were decoded since the start, and how many seconds of work that took.
-func (m *Metrics) Decoding() (audio, work float64) {
+// DecodingTotals is how many seconds of audio were decoded since the start, and how many seconds of work that took.
+func (m *Metrics) DecodingTotals() (audio, work float64) {
 	m.decoding.mu.Lock()
 	defer m.decoding.mu.Unlock()
 	return m.decoding.audio, m.decoding.work

@@ -13,10 +13,10 @@ import (
 	"github.com/prometheus/common/expfmt"
 )
 
-// Mount adds /metrics to e, for loopback clients and, when token is not empty, for clients that present it. A loopback
+// MountMetrics adds /metrics to e, for loopback clients and, when token is not empty, for clients that present it. A loopback
 // client must call this machine by an address or as localhost: a page whose name was bound to 127.0.0.1 (DNS rebinding)
 // makes a browser of this machine one.
-func (m *Metrics) Mount(e *echo.Echo, token string) {
+func (m *Metrics) MountMetrics(e *echo.Echo, token string) {
 	show := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 	e.GET("/metrics", func(c echo.Context) error {
 		r := c.Request()

@@ -33,26 +33,26 @@ type Metrics struct {
 	answers  prometheus.Histogram
 	lags     prometheus.Histogram
 	ended    *prometheus.CounterVec
-	decoding decoding
+	decoding decodingTotals
 }
 
-// New returns counters at zero, the process's own included.
-func New() *Metrics {
+// NewMetrics returns counters at zero, the process's own included.
+func NewMetrics() *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
-		requests: counters("http_requests_total", "Requests answered.", "method", "route", "status"),
+		requests: newCounters("http_requests_total", "Requests answered.", "method", "route", "status"),
 		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "munadi_http_request_duration_seconds", Help: "Time from a request's first byte to its answer's last.",
 			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 1800},
 		}, []string{"method", "route"}),
-		audio:  counters("stt_audio_seconds_total", "Seconds of audio decoded.", "priority"),
-		stages: counters("stt_stage_seconds_total", "Seconds of work by stage.", "stage"),
+		audio:  newCounters("stt_audio_seconds_total", "Seconds of audio decoded.", "priority"),
+		stages: newCounters("stt_stage_seconds_total", "Seconds of work by stage.", "stage"),
 		factor: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "munadi_stt_real_time_factor", Help: "Seconds of waiting per second of audio, whole requests.",
 			Buckets: []float64{.002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5},
 		}),
-		jobs:     counters("stt_jobs_total", "Jobs by what became of them.", "status"),
-		webhooks: counters("webhook_tries_total", "Webhook tries by what became of them.", "outcome"),
+		jobs:     newCounters("stt_jobs_total", "Jobs by what became of them.", "status"),
+		webhooks: newCounters("webhook_tries_total", "Webhook tries by what became of them.", "outcome"),
 		answers: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "munadi_webhook_answer_seconds", Help: "Time that a receiver took to answer.",
 			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
@@ -61,7 +61,7 @@ func New() *Metrics {
 			Name: "munadi_webhook_lag_seconds", Help: "Time from when a try was due until it began.",
 			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 60},
 		}),
-		ended: counters("calls_ended_total", "Calls by their final status.", "status"),
+		ended: newCounters("calls_ended_total", "Calls by their final status.", "status"),
 	}
 	m.registry.MustRegister(
 		m.requests, m.latency, m.audio, m.stages, m.factor, m.jobs, m.webhooks, m.answers, m.lags, m.ended,
@@ -70,18 +70,18 @@ func New() *Metrics {
 	return m
 }
 
-func counters(name, help string, labels ...string) *prometheus.CounterVec {
+func newCounters(name, help string, labels ...string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: "munadi_" + name, Help: help}, labels)
 }
 
-// Gauge adds a figure that is asked for at each scrape, as munadi_<name>: the engine's queue length, what runs.
-func (m *Metrics) Gauge(name, help string, value func() float64) error {
+// AddGauge adds a figure that is asked for at each scrape, as munadi_<name>: the engine's queue length, what runs.
+func (m *Metrics) AddGauge(name, help string, value func() float64) error {
 	return m.registry.Register(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "munadi_" + name, Help: help}, value))
 }
 
-// Request counts one answered request. Route is the pattern that matched, empty for none; method may be any token that
+// CountRequest counts one answered request. Route is the pattern that matched, empty for none; method may be any token that
 // a client sent.
-func (m *Metrics) Request(method, route string, status int, took time.Duration) {
+func (m *Metrics) CountRequest(method, route string, status int, took time.Duration) {
 	method = methodLabel(method)
 	if route == "" {
 		route = "none"
@@ -100,9 +100,9 @@ func methodLabel(method string) string {
 	return "other"
 }
 
-// Decoded counts one recording of that many seconds and where its time went.
-func (m *Metrics) Decoded(p engine.Priority, seconds float64, t engine.Timings) {
-	m.audio.WithLabelValues(priority(p)).Add(max(seconds, 0))
+// CountDecoded counts one recording of that many seconds and where its time went.
+func (m *Metrics) CountDecoded(p engine.QueuePriority, seconds float64, t engine.Timings) {
+	m.audio.WithLabelValues(priorityLabel(p)).Add(max(seconds, 0))
 	for stage, took := range map[string]time.Duration{
 		"decode_audio": t.DecodeAudio, "vad": t.VAD, "features": t.Features, "encoder": t.Encoder,
 		"rnnt": t.RNNT, "ctc": t.CTC, "ctc_ws": t.CTCWS,
@@ -112,14 +112,14 @@ func (m *Metrics) Decoded(p engine.Priority, seconds float64, t engine.Timings) 
 	if seconds > 0 {
 		m.factor.Observe(t.Total.Seconds() / seconds)
 	}
-	m.decoding.add(seconds, t.VAD+t.Features+t.Encoder+t.RNNT+t.CTC+t.CTCWS)
+	m.decoding.addDecoding(seconds, t.VAD+t.Features+t.Encoder+t.RNNT+t.CTC+t.CTCWS)
 }
 
-// Job counts a job that came to a status: queued, done, failed.
-func (m *Metrics) Job(status string) { m.jobs.WithLabelValues(status).Inc() }
+// CountJob counts a job that came to a status: queued, done, failed.
+func (m *Metrics) CountJob(status string) { m.jobs.WithLabelValues(status).Inc() }
 
-// Delivery counts a webhook try: what became of it, how long the receiver took, how late it began.
-func (m *Metrics) Delivery(outcome string, latency, lag time.Duration) {
+// CountDelivery counts a webhook try: what became of it, how long the receiver took, how late it began.
+func (m *Metrics) CountDelivery(outcome string, latency, lag time.Duration) {
 	m.webhooks.WithLabelValues(outcome).Inc()
 	m.answers.Observe(latency.Seconds())
 	m.lags.Observe(lag.Seconds())
@@ -128,7 +128,7 @@ func (m *Metrics) Delivery(outcome string, latency, lag time.Duration) {
 // CallEnded counts a call by its final status.
 func (m *Metrics) CallEnded(status string) { m.ended.WithLabelValues(status).Inc() }
 
-func priority(p engine.Priority) string {
+func priorityLabel(p engine.QueuePriority) string {
 	switch p {
 	case engine.Live:
 		return "live"

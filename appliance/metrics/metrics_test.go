@@ -17,7 +17,7 @@ import (
 func scrape(t *testing.T, m *metrics.Metrics, token, remote string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	e := echo.New()
-	m.Mount(e, token)
+	m.MountMetrics(e, token)
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil)
 	r.RemoteAddr, r.Host = remote, "127.0.0.1:8080"
 	for i := 0; i+1 < len(header); i += 2 {
@@ -57,7 +57,7 @@ func TestWhoMayRead(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			w := scrape(t, metrics.New(), c.token, c.remote, c.header...)
+			w := scrape(t, metrics.NewMetrics(), c.token, c.remote, c.header...)
 			if w.Code != c.want {
 				t.Errorf("got %d, want %d", w.Code, c.want)
 			}
@@ -70,15 +70,15 @@ func TestWhoMayRead(t *testing.T) {
 
 func TestFigures(t *testing.T) {
 	t.Parallel()
-	m := metrics.New()
-	if err := m.Gauge("stt_queue_length", "Chunks that wait.", func() float64 { return 3 }); err != nil {
+	m := metrics.NewMetrics()
+	if err := m.AddGauge("stt_queue_length", "Chunks that wait.", func() float64 { return 3 }); err != nil {
 		t.Fatal(err)
 	}
-	m.Request("POST", "/debug/decode", 422, 40*time.Millisecond)
-	m.Request("GET", "", 404, time.Millisecond)
-	m.Decoded(engine.Batch, 2.5, engine.Timings{Encoder: time.Second, Total: 2 * time.Second})
-	m.Decoded(engine.Upload, 0, engine.Timings{})
-	m.Job("done")
+	m.CountRequest("POST", "/debug/decode", 422, 40*time.Millisecond)
+	m.CountRequest("GET", "", 404, time.Millisecond)
+	m.CountDecoded(engine.Batch, 2.5, engine.Timings{Encoder: time.Second, Total: 2 * time.Second})
+	m.CountDecoded(engine.Upload, 0, engine.Timings{})
+	m.CountJob("done")
 	body := scrape(t, m, "", "127.0.0.1:5").Body.String()
 	for _, want := range []string{
 		"munadi_stt_queue_length 3",
@@ -94,7 +94,7 @@ func TestFigures(t *testing.T) {
 			t.Errorf("/metrics lacks %s", want)
 		}
 	}
-	if err := m.Gauge("stt_queue_length", "again", func() float64 { return 0 }); err == nil {
+	if err := m.AddGauge("stt_queue_length", "again", func() float64 { return 0 }); err == nil {
 		t.Error("the same gauge twice is no error")
 	}
 }
@@ -102,15 +102,15 @@ func TestFigures(t *testing.T) {
 // TestSeriesAreBounded: what a client without a key chooses (method, path) makes no new series.
 func TestSeriesAreBounded(t *testing.T) {
 	t.Parallel()
-	m := metrics.New()
-	m.Request(http.MethodGet, "/health", http.StatusOK, time.Millisecond)
-	m.Request("OTHER", "/health", http.StatusMethodNotAllowed, time.Millisecond)
-	m.Request("OTHER", "", http.StatusNotFound, time.Millisecond)
+	m := metrics.NewMetrics()
+	m.CountRequest(http.MethodGet, "/health", http.StatusOK, time.Millisecond)
+	m.CountRequest("OTHER", "/health", http.StatusMethodNotAllowed, time.Millisecond)
+	m.CountRequest("OTHER", "", http.StatusNotFound, time.Millisecond)
 	before := strings.Count(scrape(t, m, "", "127.0.0.1:5").Body.String(), "\n")
 	for i := range 2000 {
 		method := "X" + strings.Repeat("A", i) + strconv.Itoa(i)
-		m.Request(method, "/health", http.StatusMethodNotAllowed, time.Millisecond)
-		m.Request(method, "", http.StatusNotFound, time.Millisecond)
+		m.CountRequest(method, "/health", http.StatusMethodNotAllowed, time.Millisecond)
+		m.CountRequest(method, "", http.StatusNotFound, time.Millisecond)
 	}
 	body := scrape(t, m, "", "127.0.0.1:5").Body.String()
 	if after := strings.Count(body, "\n"); after != before {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Doc is as much of an OpenAPI 3.1 document as the page shows.
-type Doc struct {
-	Info       Info
-	Tags       []Tag
+// Document is as much of an OpenAPI 3.1 document as the page shows.
+type Document struct {
+	Info       DocumentInfo
+	Tags       []OperationTag
 	Paths      map[string]map[string]*Operation
 	Components struct {
 		Parameters map[string]*Parameter
@@ -21,16 +21,16 @@ type Doc struct {
 
 // The specification's objects of these names.
 type (
-	// Info is the document's title and version.
-	Info struct{ Title, Version, Description string }
-	// Tag is a group of operations.
-	Tag struct{ Name, Description string }
+	// DocumentInfo is the document's title and version.
+	DocumentInfo struct{ Title, Version, Description string }
+	// OperationTag is a group of operations.
+	OperationTag struct{ Name, Description string }
 	// Operation is one method of one path.
 	Operation struct {
 		Tags                              []string
 		OperationID, Summary, Description string
 		Parameters                        []*Parameter
-		RequestBody                       *Body
+		RequestBody                       *RequestBody
 		Responses                         map[string]*Response
 		Security                          []map[string][]string
 	}
@@ -41,8 +41,8 @@ type (
 		Required              bool
 		Schema                *Schema
 	}
-	// Body is a request's, by media type.
-	Body struct {
+	// RequestBody is a request's, by media type.
+	RequestBody struct {
 		Content map[string]struct{ Schema *Schema }
 	}
 	// Response is an answer, by media type.
@@ -75,22 +75,22 @@ type (
 
 func refName(ref string) string { return ref[strings.LastIndex(ref, "/")+1:] }
 
-func (d *Doc) parameter(p *Parameter) *Parameter {
+func (d *Document) resolveParameter(p *Parameter) *Parameter {
 	if p.Ref != "" {
 		return d.Components.Parameters[refName(p.Ref)]
 	}
 	return p
 }
 
-func (d *Doc) response(r *Response) *Response {
+func (d *Document) resolveResponse(r *Response) *Response {
 	if r.Ref != "" {
 		return d.Components.Responses[refName(r.Ref)]
 	}
 	return r
 }
 
-// words describe a schema in a line: its type, its choices, its bounds.
-func (s *Schema) words() string {
+// describeSchema describe a schema in a line: its type, its choices, its bounds.
+func (s *Schema) describeSchema() string {
 	if s == nil {
 		return "anything"
 	}
@@ -107,13 +107,13 @@ func (s *Schema) words() string {
 		return strings.Join(parts, " | ")
 	case s.AnyOf != nil:
 		for _, one := range s.AnyOf {
-			parts = append(parts, one.words())
+			parts = append(parts, one.describeSchema())
 		}
 		return strings.Join(parts, " or ")
 	case s.Items != nil:
-		return "array of " + s.Items.words()
+		return "array of " + s.Items.describeSchema()
 	}
-	return strings.TrimSpace(s.typeName() + " " + s.bounds())
+	return strings.TrimSpace(s.typeName() + " " + s.describeBounds())
 }
 
 func (s *Schema) typeName() string {
@@ -134,7 +134,7 @@ func (s *Schema) typeName() string {
 	}
 }
 
-func (s *Schema) bounds() string {
+func (s *Schema) describeBounds() string {
 	var parts []string
 	if s.Minimum != nil {
 		parts = append(parts, fmt.Sprintf("≥ %g", *s.Minimum))
@@ -154,22 +154,22 @@ func (s *Schema) bounds() string {
 	return strings.Join(parts, ", ")
 }
 
-// about is the description, wherever a nullable schema keeps it.
-func (s *Schema) about() string {
+// descriptionText is the description, wherever a nullable schema keeps it.
+func (s *Schema) descriptionText() string {
 	if s.Description == "" && len(s.AnyOf) > 0 {
 		return s.AnyOf[0].Description
 	}
 	return s.Description
 }
 
-// names are a schema's properties, the required ones first.
-func (s *Schema) names() []string {
+// propertyNames are a schema's properties, the required ones first.
+func (s *Schema) propertyNames() []string {
 	names := slices.Sorted(maps.Keys(s.Properties))
-	slices.SortStableFunc(names, func(a, b string) int { return s.rank(a) - s.rank(b) })
+	slices.SortStableFunc(names, func(a, b string) int { return s.propertyRank(a) - s.propertyRank(b) })
 	return names
 }
 
-func (s *Schema) rank(name string) int {
+func (s *Schema) propertyRank(name string) int {
 	if slices.Contains(s.Required, name) {
 		return 0
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/peer"
+	"munadi/appliance/httpserver/realip"
 )
 
 //go:embed openapi.json
@@ -24,35 +24,35 @@ var document []byte
 //go:embed docs.css
 var style []byte
 
-// Document returns the OpenAPI document as JSON. The bytes are the caller's own.
-func Document() []byte { return bytes.Clone(document) }
+// DocumentJSON returns the OpenAPI document as JSON. The bytes are the caller's own.
+func DocumentJSON() []byte { return bytes.Clone(document) }
 
-// Mount adds /openapi.json, /docs and /docs/style.css to e. None needs a credential.
-func Mount(e *echo.Echo) error {
-	var doc Doc
+// MountDocs adds /openapi.json, /docs and /docs/style.css to e. None needs a credential.
+func MountDocs(e *echo.Echo) error {
+	var doc Document
 	if err := json.Unmarshal(document, &doc); err != nil {
 		return fmt.Errorf("read the API document: %w", err)
 	}
-	html, err := page(&doc, false)
+	html, err := renderPage(&doc, false)
 	if err != nil {
 		return err
 	}
-	warning, err := page(&doc, true)
+	warning, err := renderPage(&doc, true)
 	if err != nil {
 		return err
 	}
-	e.GET("/openapi.json", blob("application/json", document))
+	e.GET("/openapi.json", serveBlob("application/json", document))
 	e.GET("/docs", func(c echo.Context) error {
-		if peer.Exposed(c.Request()) {
-			return blob("text/html; charset=utf-8", warning)(c)
+		if realip.IsExposed(c.Request()) {
+			return serveBlob("text/html; charset=utf-8", warning)(c)
 		}
-		return blob("text/html; charset=utf-8", html)(c)
+		return serveBlob("text/html; charset=utf-8", html)(c)
 	})
-	e.GET("/docs/style.css", blob("text/css; charset=utf-8", style))
+	e.GET("/docs/style.css", serveBlob("text/css; charset=utf-8", style))
 	return nil
 }
 
-func blob(kind string, data []byte) echo.HandlerFunc {
+func serveBlob(kind string, data []byte) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()
 		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; "+

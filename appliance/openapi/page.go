@@ -16,13 +16,13 @@ var docsHTML string
 // The view models of the page, shaped as it is read.
 type (
 	pageView struct {
-		Info     Info
+		Info     DocumentInfo
 		Exposed  bool // others can read what travels
 		Sections []sectionView
 		Schemas  []schemaView
 	}
 	sectionView struct {
-		Tag
+		OperationTag
 		Operations []operationView
 	}
 	operationView struct {
@@ -50,19 +50,19 @@ type (
 	}
 )
 
-// page is the document as HTML; exposed warns its reader that others can read along.
-func page(d *Doc, exposed bool) ([]byte, error) {
+// renderPage is the document as HTML; exposed warns its reader that others can read along.
+func renderPage(d *Document, exposed bool) ([]byte, error) {
 	t, err := template.New("docs").Parse(docsHTML)
 	if err != nil {
 		return nil, fmt.Errorf("read the template of the API page: %w", err)
 	}
 	view := pageView{Info: d.Info, Exposed: exposed}
 	for _, tag := range d.Tags {
-		view.Sections = append(view.Sections, d.section(tag))
+		view.Sections = append(view.Sections, d.sectionOf(tag))
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Components.Schemas)) {
 		s := d.Components.Schemas[name]
-		view.Schemas = append(view.Schemas, schemaView{Name: name, Type: s.words(), Fields: s.fields("")})
+		view.Schemas = append(view.Schemas, schemaView{Name: name, Type: s.describeSchema(), Fields: s.schemaFields("")})
 	}
 	var out bytes.Buffer
 	if err := t.Execute(&out, view); err != nil {
@@ -71,36 +71,36 @@ func page(d *Doc, exposed bool) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-func (d *Doc) section(tag Tag) sectionView {
-	view := sectionView{Tag: tag}
+func (d *Document) sectionOf(tag OperationTag) sectionView {
+	view := sectionView{OperationTag: tag}
 	for _, path := range slices.Sorted(maps.Keys(d.Paths)) {
 		for _, method := range slices.Sorted(maps.Keys(d.Paths[path])) {
 			if op := d.Paths[path][method]; slices.Contains(op.Tags, tag.Name) {
-				view.Operations = append(view.Operations, d.operation(method, path, op))
+				view.Operations = append(view.Operations, d.operationOf(method, path, op))
 			}
 		}
 	}
 	return view
 }
 
-func (d *Doc) operation(method, path string, op *Operation) operationView {
+func (d *Document) operationOf(method, path string, op *Operation) operationView {
 	view := operationView{
-		ID: op.OperationID, Method: strings.ToUpper(method), Path: path, Summary: sentence(op.Summary), About: op.Description,
+		ID: op.OperationID, Method: strings.ToUpper(method), Path: path, Summary: endSentence(op.Summary), About: op.Description,
 		Key: len(op.Security) > 0,
 	}
 	for _, p := range op.Parameters {
-		p = d.parameter(p)
+		p = d.resolveParameter(p)
 		view.Fields = append(view.Fields, fieldView{
-			Name: p.Name, Where: p.In, Type: p.Schema.words(), About: p.Description, Required: p.Required,
+			Name: p.Name, Where: p.In, Type: p.Schema.describeSchema(), About: p.Description, Required: p.Required,
 		})
 	}
 	if op.RequestBody != nil {
 		for _, kind := range slices.Sorted(maps.Keys(op.RequestBody.Content)) {
-			view.Fields = append(view.Fields, d.resolve(op.RequestBody.Content[kind].Schema).fields(placeOf(kind))...)
+			view.Fields = append(view.Fields, d.resolveSchema(op.RequestBody.Content[kind].Schema).schemaFields(placeOf(kind))...)
 		}
 	}
 	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
-		view.Answers = append(view.Answers, answerOf(status, d.response(op.Responses[status])))
+		view.Answers = append(view.Answers, answerOf(status, d.resolveResponse(op.Responses[status])))
 	}
 	return view
 }
@@ -113,13 +113,13 @@ func placeOf(kind string) string {
 	return "form"
 }
 
-// resolve finds the schema that has the fields: of several, the first.
-func (d *Doc) resolve(s *Schema) *Schema {
+// resolveSchema finds the schema that has the fields: of several, the first.
+func (d *Document) resolveSchema(s *Schema) *Schema {
 	switch {
 	case s.Ref != "":
 		return d.Components.Schemas[refName(s.Ref)]
 	case len(s.AnyOf) > 0:
-		return d.resolve(s.AnyOf[0])
+		return d.resolveSchema(s.AnyOf[0])
 	default:
 		return s
 	}
@@ -129,33 +129,33 @@ func answerOf(status string, r *Response) answerView {
 	view := answerView{Status: status, About: r.Description}
 	for _, kind := range slices.Sorted(maps.Keys(r.Content)) {
 		s := r.Content[kind].Schema
-		content := contentView{Kind: kind, Links: s.links()}
+		content := contentView{Kind: kind, Links: s.linkedSchemas()}
 		if len(content.Links) == 0 {
-			content.Type = s.words()
+			content.Type = s.describeSchema()
 		}
 		view.Content = append(view.Content, content)
 	}
 	return view
 }
 
-// links are the named schemas that s is or may be.
-func (s *Schema) links() []string {
+// linkedSchemas are the named schemas that s is or may be.
+func (s *Schema) linkedSchemas() []string {
 	if s.Ref != "" {
 		return []string{refName(s.Ref)}
 	}
 	var names []string
 	for _, one := range s.AnyOf {
-		names = append(names, one.links()...)
+		names = append(names, one.linkedSchemas()...)
 	}
 	return names
 }
 
-func (s *Schema) fields(where string) []fieldView {
+func (s *Schema) schemaFields(where string) []fieldView {
 	var fields []fieldView
-	for _, name := range s.names() {
+	for _, name := range s.propertyNames() {
 		p := s.Properties[name]
 		f := fieldView{
-			Name: name, Where: where, Type: p.words(), About: p.about(), Required: slices.Contains(s.Required, name),
+			Name: name, Where: where, Type: p.describeSchema(), About: p.descriptionText(), Required: slices.Contains(s.Required, name),
 		}
 		if p.Default != nil {
 			f.Default = fmt.Sprint(p.Default)
@@ -165,8 +165,8 @@ func (s *Schema) fields(where string) []fieldView {
 	return fields
 }
 
-// sentence ends a summary as one, where a description follows.
-func sentence(summary string) string {
+// endSentence ends a summary as one, where a description follows.
+func endSentence(summary string) string {
 	if summary == "" || strings.ContainsAny(summary[len(summary)-1:], ".?!") {
 		return summary
 	}

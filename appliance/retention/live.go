@@ -11,10 +11,10 @@ import (
 
 // expireLive forgets sound of the organization's sessions that ended before one time and words of those that ended
 // before another.
-func (w *Worker) expireLive(ctx context.Context, orgID string, sound, words time.Time) error {
-	files, err := w.prune(ctx, w.live, func(ctx context.Context, name string) (fate, error) {
-		owner, id, ok := blob.Parts(name)
-		began, known := live.Began(id)
+func (w *RetentionWorker) expireLive(ctx context.Context, orgID string, sound, words time.Time) error {
+	files, err := w.pruneFolder(ctx, w.live, func(ctx context.Context, name string) (fileFate, error) {
+		owner, id, ok := blob.ParseName(name)
+		began, known := live.SessionStart(id)
 		if !ok || owner != orgID || known && !began.Before(sound) { // most files, without a question to the store
 			return keepFile, nil
 		}

@@ -19,10 +19,10 @@ import (
 	"log/slog"
 	"time"
 
+	"munadi/store/account"
 	"munadi/store/call"
-	"munadi/store/dialling"
+	"munadi/store/callrules"
 	"munadi/store/live"
-	"munadi/store/org"
 )
 
 const (
@@ -33,57 +33,57 @@ const (
 	keepTrash   = 14 * day // sound that belongs to no record
 )
 
-// Store is what the worker needs of it.
-type Store interface {
-	Organizations(ctx context.Context) ([]org.Organization, error)
-	Rules(ctx context.Context, orgID string) (dialling.Rules, error)
-	Call(ctx context.Context, orgID, id string) (call.Call, error)
+// RetentionStore is what the worker needs of it.
+type RetentionStore interface {
+	ListOrganizations(ctx context.Context) ([]account.Organization, error)
+	FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)
+	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
 	ExpireRecordings(ctx context.Context, orgID string, before time.Time, words bool, limit int) ([]string, error)
 	ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error)
-	LiveSession(ctx context.Context, orgID, id string) (live.Session, error)
+	LiveSession(ctx context.Context, orgID, id string) (live.LiveSession, error)
 	ExpireLive(ctx context.Context, orgID string, words, all time.Time) (int, error)
 }
 
-// Recordings is a folder of sound files; *[blob.Folder] is one.
-type Recordings interface {
-	Names() iter.Seq2[string, error]
-	Remove(name string) error
-	// Discard moves a file into the trash folder of a day.
-	Discard(name string, now time.Time) error
+// SoundFolder is a folder of sound files; *[blob.RecordingFolder] is one.
+type SoundFolder interface {
+	ListNames() iter.Seq2[string, error]
+	RemoveFile(name string) error
+	// MoveToTrash moves a file into the trash folder of a day.
+	MoveToTrash(name string, now time.Time) error
 	// ExpireTrash removes the trash of the days that ended before a time and says how many files are left in it.
 	ExpireTrash(before time.Time) (left int, err error)
 }
 
-// Worker forgets.
-type Worker struct {
+// RetentionWorker forgets.
+type RetentionWorker struct {
 	// Warn is told what an operator should look at; an empty message takes it back. Nil: nothing is told.
 	Warn func(message string)
 
-	store      Store
-	recordings Recordings // of calls
-	live       Recordings // of live sessions
+	store      RetentionStore
+	recordings SoundFolder // of calls
+	live       SoundFolder // of live sessions
 	log        *slog.Logger
-	clock      steady
+	clock      clockGuard
 	trusted    bool // the clock, at the last look
 }
 
-// New makes a worker.
-func New(s Store, recordings, live Recordings, log *slog.Logger) *Worker {
-	return &Worker{store: s, recordings: recordings, live: live, log: log}
+// NewWorker makes a worker.
+func NewWorker(s RetentionStore, recordings, live SoundFolder, log *slog.Logger) *RetentionWorker {
+	return &RetentionWorker{store: s, recordings: recordings, live: live, log: log}
 }
 
 // Run forgets what has expired at its start and then every hour, and sweeps the folder once a day, until ctx ends.
-func (w *Worker) Run(ctx context.Context) error {
+func (w *RetentionWorker) Run(ctx context.Context) error {
 	expire, sweep := time.NewTicker(expireEvery), time.NewTicker(sweepEvery)
 	defer expire.Stop()
 	defer sweep.Stop()
-	err := errors.Join(w.expire(ctx), w.sweep(ctx))
+	err := errors.Join(w.expireOrganizations(ctx), w.sweepOrphans(ctx))
 	for err == nil {
 		select {
 		case <-expire.C:
-			err = w.expire(ctx)
+			err = w.expireOrganizations(ctx)
 		case <-sweep.C:
-			err = w.sweep(ctx)
+			err = w.sweepOrphans(ctx)
 		case <-ctx.Done():
 			return nil
 		}
@@ -94,13 +94,13 @@ func (w *Worker) Run(ctx context.Context) error {
 	return err
 }
 
-// expire goes through all organizations. One whose turn fails does not keep the others from theirs.
-func (w *Worker) expire(ctx context.Context) error {
-	if w.trusted = w.clock.trusts(time.Now(), uptime()); !w.trusted {
+// expireOrganizations goes through all organizations. One whose turn fails does not keep the others from theirs.
+func (w *RetentionWorker) expireOrganizations(ctx context.Context) error {
+	if w.trusted = w.clock.trustsClock(time.Now(), machineUptime()); !w.trusted {
 		w.log.Warn("nothing expires for a day, since the machine's clock was set by more than an hour", "now", time.Now())
 		return nil
 	}
-	all, err := w.store.Organizations(ctx)
+	all, err := w.store.ListOrganizations(ctx)
 	if err != nil {
 		return err
 	}
@@ -111,28 +111,28 @@ func (w *Worker) expire(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-func (w *Worker) expireOf(ctx context.Context, orgID string) error {
-	rules, err := w.store.Rules(ctx, orgID)
+func (w *RetentionWorker) expireOf(ctx context.Context, orgID string) error {
+	rules, err := w.store.FindRules(ctx, orgID)
 	if err != nil {
 		return err
 	}
 	now := time.Now()
-	recordings, err := w.expireAudio(ctx, orgID, limit(now, rules.RetentionDays.Audio))
+	recordings, err := w.expireAudio(ctx, orgID, retentionLimit(now, rules.RetentionDays.Audio))
 	if err != nil {
 		return err
 	}
-	words, err := w.expireWords(ctx, orgID, limit(now, rules.RetentionDays.Transcript))
+	words, err := w.expireWords(ctx, orgID, retentionLimit(now, rules.RetentionDays.Transcript))
 	if recordings > 0 || words > 0 {
 		w.log.Info("expired parts of calls are forgotten", "org", orgID, "recordings", recordings, "transcripts", words)
 	}
 	if err != nil {
 		return err
 	}
-	return w.expireLive(ctx, orgID, limit(now, rules.RetentionDays.Audio), limit(now, rules.RetentionDays.Transcript))
+	return w.expireLive(ctx, orgID, retentionLimit(now, rules.RetentionDays.Audio), retentionLimit(now, rules.RetentionDays.Transcript))
 }
 
-// limit is the end of the last call that is too old; nothing is, with 0 days.
-func limit(now time.Time, days int) time.Time {
+// retentionLimit is the end of the last call that is too old; nothing is, with 0 days.
+func retentionLimit(now time.Time, days int) time.Time {
 	if days <= 0 {
 		return time.Unix(0, 0)
 	}
@@ -140,11 +140,11 @@ func limit(now time.Time, days int) time.Time {
 }
 
 // expireAudio asks even when nothing expires: the store also tells what an erasure left to be removed.
-func (w *Worker) expireAudio(ctx context.Context, orgID string, before time.Time) (n int, err error) {
+func (w *RetentionWorker) expireAudio(ctx context.Context, orgID string, before time.Time) (n int, err error) {
 	for {
 		names, err := w.store.ExpireRecordings(ctx, orgID, before, false, batch)
 		for _, name := range names {
-			w.remove(w.recordings, name)
+			w.removeFile(w.recordings, name)
 		}
 		n += len(names)
 		if err != nil || len(names) < batch {
@@ -153,7 +153,7 @@ func (w *Worker) expireAudio(ctx context.Context, orgID string, before time.Time
 	}
 }
 
-func (w *Worker) expireWords(ctx context.Context, orgID string, before time.Time) (n int, err error) {
+func (w *RetentionWorker) expireWords(ctx context.Context, orgID string, before time.Time) (n int, err error) {
 	for {
 		some, err := w.store.ExpireWords(ctx, orgID, before, batch)
 		n += some
@@ -163,9 +163,9 @@ func (w *Worker) expireWords(ctx context.Context, orgID string, before time.Time
 	}
 }
 
-// remove says whether the file is gone.
-func (w *Worker) remove(folder Recordings, name string) bool {
-	err := folder.Remove(name)
+// removeFile says whether the file is gone.
+func (w *RetentionWorker) removeFile(folder SoundFolder, name string) bool {
+	err := folder.RemoveFile(name)
 	if err != nil {
 		w.log.Error("a recording cannot be removed", "name", name, "err", err)
 	}

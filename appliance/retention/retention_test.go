@@ -14,30 +14,30 @@ import (
 
 	"munadi/appliance/retention"
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/blob"
 	"munadi/store/call"
-	"munadi/store/dialling"
+	"munadi/store/callrules"
 	"munadi/store/live"
-	"munadi/store/org"
 )
 
 // books are ended calls of two organizations.
 type books struct {
 	mu    sync.Mutex
-	rules map[string]dialling.Rules
+	rules map[string]callrules.CallRules
 	calls map[string]*call.Call // by id
-	live  map[string]*live.Session
+	live  map[string]*live.LiveSession
 	gone  []string // left by an erasure
 	fail  error
 
 	broken string // id of a call that cannot be read
 }
 
-func (b *books) Organizations(context.Context) ([]org.Organization, error) {
-	return []org.Organization{{ID: "a"}, {ID: "b"}}, b.fail
+func (b *books) ListOrganizations(context.Context) ([]account.Organization, error) {
+	return []account.Organization{{ID: "a"}, {ID: "b"}}, b.fail
 }
 
-func (b *books) Rules(_ context.Context, orgID string) (dialling.Rules, error) {
+func (b *books) FindRules(_ context.Context, orgID string) (callrules.CallRules, error) {
 	return b.rules[orgID], nil
 }
 
@@ -48,7 +48,7 @@ func (b *books) edit(how func()) {
 	how()
 }
 
-func (b *books) Call(_ context.Context, orgID, id string) (call.Call, error) {
+func (b *books) FindCall(_ context.Context, orgID, id string) (call.Call, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if id == b.broken && id != "" {
@@ -95,13 +95,13 @@ func (b *books) ExpireWords(_ context.Context, orgID string, before time.Time, l
 	return len(some), nil
 }
 
-func (b *books) LiveSession(_ context.Context, orgID, id string) (live.Session, error) {
+func (b *books) LiveSession(_ context.Context, orgID, id string) (live.LiveSession, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if l := b.live[id]; l != nil && l.OrgID == orgID {
 		return *l, nil
 	}
-	return live.Session{}, store.Errorf(store.CodeNotFound, "no session")
+	return live.LiveSession{}, store.Errorf(store.CodeNotFound, "no session")
 }
 
 func (b *books) ExpireLive(_ context.Context, orgID string, words, all time.Time) (n int, _ error) {
@@ -120,25 +120,25 @@ func (b *books) ExpireLive(_ context.Context, orgID string, words, all time.Time
 }
 
 // hear adds a live session that began now, with sound and words.
-func (b *books) hear(t *testing.T, f *blob.Folder, orgID string, ended *time.Time) string {
+func (b *books) hear(t *testing.T, f *blob.RecordingFolder, orgID string, ended *time.Time) string {
 	t.Helper()
 	id := live.NewID(time.Now())
-	b.live[id] = &live.Session{ID: id, OrgID: orgID, StartedAt: time.Now(), EndedAt: ended, Segments: []live.Segment{{}}}
-	file(t, f, blob.Name(orgID, id))
+	b.live[id] = &live.LiveSession{ID: id, OrgID: orgID, StartedAt: time.Now(), EndedAt: ended, Segments: []live.LiveSegment{{}}}
+	file(t, f, blob.RecordingName(orgID, id))
 	return id
 }
 
 // end adds a call that ended now, with a recording and words.
-func (b *books) end(t *testing.T, f *blob.Folder, orgID, id string) {
+func (b *books) end(t *testing.T, f *blob.RecordingFolder, orgID, id string) {
 	t.Helper()
-	now, name := time.Now(), blob.Name(orgID, id)
+	now, name := time.Now(), blob.RecordingName(orgID, id)
 	b.calls[id] = &call.Call{ID: id, OrgID: orgID, Status: call.Completed, EndedAt: &now, Recording: name, Messages: []call.Message{{}}}
 	file(t, f, name)
 }
 
-func file(t *testing.T, f *blob.Folder, name string) {
+func file(t *testing.T, f *blob.RecordingFolder, name string) {
 	t.Helper()
-	r, err := f.Create(name)
+	r, err := f.CreateRecording(name)
 	if err == nil {
 		err = r.Close()
 	}
@@ -148,9 +148,9 @@ func file(t *testing.T, f *blob.Folder, name string) {
 }
 
 // folder is an empty one.
-func folder(t *testing.T) *blob.Folder {
+func folder(t *testing.T) *blob.RecordingFolder {
 	t.Helper()
-	f, err := blob.Open(filepath.Join(t.TempDir(), "sound"))
+	f, err := blob.OpenFolder(filepath.Join(t.TempDir(), "sound"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,9 +158,9 @@ func folder(t *testing.T) *blob.Folder {
 	return f
 }
 
-func names(t *testing.T, f *blob.Folder) (all []string) {
+func names(t *testing.T, f *blob.RecordingFolder) (all []string) {
 	t.Helper()
-	for name, err := range f.Names() {
+	for name, err := range f.ListNames() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,8 +173,8 @@ func TestExpire(t *testing.T) {
 	t.Parallel()
 	folder, none := folder(t), folder(t)
 	synctest.Test(t, func(t *testing.T) {
-		b := &books{calls: map[string]*call.Call{}, rules: map[string]dialling.Rules{
-			"a": {RetentionDays: dialling.Retention{Audio: 2, Transcript: 1}},
+		b := &books{calls: map[string]*call.Call{}, rules: map[string]callrules.CallRules{
+			"a": {RetentionDays: callrules.RetentionDays{Audio: 2, Transcript: 1}},
 		}}
 		b.end(t, folder, "a", "old")
 		b.end(t, folder, "b", "kept")
@@ -185,7 +185,7 @@ func TestExpire(t *testing.T) {
 		*b.calls["running"].EndedAt = time.Now().Add(1000 * time.Hour)
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
-		go func() { ended <- retention.New(b, folder, none, slog.New(slog.DiscardHandler)).Run(ctx) }()
+		go func() { ended <- retention.NewWorker(b, folder, none, slog.New(slog.DiscardHandler)).Run(ctx) }()
 
 		expect := func(at string, want ...string) {
 			t.Helper()
@@ -222,11 +222,11 @@ func TestStubbornFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		file(t, folder, "a/locked.wav")
 		file(t, folder, "b/lost.wav")
-		locked := &locked{Folder: folder, name: "a/locked.wav"}
+		locked := &locked{RecordingFolder: folder, name: "a/locked.wav"}
 		locked.on.Store(true)
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
-		go func() { ended <- retention.New(&books{}, locked, none, slog.New(slog.DiscardHandler)).Run(ctx) }()
+		go func() { ended <- retention.NewWorker(&books{}, locked, none, slog.New(slog.DiscardHandler)).Run(ctx) }()
 		synctest.Wait()
 		if got := names(t, folder); !slices.Equal(got, []string{"a/locked.wav"}) {
 			t.Errorf("at the start there are %v", got)
@@ -246,16 +246,16 @@ func TestStubbornFile(t *testing.T) {
 
 // locked is a folder with a file that cannot be removed while it is on.
 type locked struct {
-	*blob.Folder
+	*blob.RecordingFolder
 	name string
 	on   atomic.Bool
 }
 
-func (l *locked) Discard(name string, now time.Time) error {
+func (l *locked) MoveToTrash(name string, now time.Time) error {
 	if name == l.name && l.on.Load() {
 		return errors.New("operation not permitted")
 	}
-	return l.Folder.Discard(name, now)
+	return l.RecordingFolder.MoveToTrash(name, now)
 }
 
 // TestTrash: sound without a record waits in the trash for 14 days, and a person's erased sound does not.
@@ -270,7 +270,7 @@ func TestTrash(t *testing.T) {
 			calls:  map[string]*call.Call{"erased": {OrgID: "a", Status: call.Completed, EndedAt: new(time.Time), ErasedAt: new(time.Time)}},
 			broken: "unreadable",
 		}
-		w := retention.New(b, folder, none, slog.New(slog.DiscardHandler))
+		w := retention.NewWorker(b, folder, none, slog.New(slog.DiscardHandler))
 		var warning atomic.Value
 		w.Warn = func(message string) { warning.Store(message) }
 		ctx, cancel := context.WithCancel(t.Context())
@@ -309,9 +309,9 @@ func TestExpireLive(t *testing.T) {
 	t.Parallel()
 	none, sound := folder(t), folder(t)
 	synctest.Test(t, func(t *testing.T) {
-		b := &books{live: map[string]*live.Session{}, rules: map[string]dialling.Rules{
-			"a": {RetentionDays: dialling.Retention{Audio: 1, Transcript: 2}},
-			"b": {RetentionDays: dialling.Retention{Transcript: 1}},
+		b := &books{live: map[string]*live.LiveSession{}, rules: map[string]callrules.CallRules{
+			"a": {RetentionDays: callrules.RetentionDays{Audio: 1, Transcript: 2}},
+			"b": {RetentionDays: callrules.RetentionDays{Transcript: 1}},
 		}}
 		now := time.Now()
 		old, on := b.hear(t, sound, "a", &now), b.hear(t, sound, "a", nil)
@@ -319,7 +319,7 @@ func TestExpireLive(t *testing.T) {
 		file(t, sound, "a/0000000000000001-lost.wav")
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
-		go func() { ended <- retention.New(b, none, sound, slog.New(slog.DiscardHandler)).Run(ctx) }()
+		go func() { ended <- retention.NewWorker(b, none, sound, slog.New(slog.DiscardHandler)).Run(ctx) }()
 
 		expect := func(at string, words map[string]bool, files ...string) {
 			t.Helper()
@@ -339,7 +339,7 @@ func TestExpireLive(t *testing.T) {
 				}
 			})
 		}
-		of := blob.Name
+		of := blob.RecordingName
 		expect("at the start", map[string]bool{old: true, on: true, silent: true}, of("a", old), of("a", on), of("b", silent))
 		time.Sleep(25 * time.Hour)
 		expect("after a day", map[string]bool{old: true, on: true, silent: false}, of("a", on), of("b", silent))
@@ -357,7 +357,7 @@ func TestTrouble(t *testing.T) {
 	t.Parallel()
 	folder, none := folder(t), folder(t)
 	b := &books{fail: errors.New("disk on fire")}
-	if err := retention.New(b, folder, none, slog.New(slog.DiscardHandler)).Run(t.Context()); !errors.Is(err, b.fail) {
+	if err := retention.NewWorker(b, folder, none, slog.New(slog.DiscardHandler)).Run(t.Context()); !errors.Is(err, b.fail) {
 		t.Errorf("got %v", err)
 	}
 }

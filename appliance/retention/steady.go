@@ -11,9 +11,9 @@ const (
 	doubt = day       // for which one that was is not believed
 )
 
-// steady believes a clock only while it goes along with the time since the machine was started: what a clock that ran
+// clockGuard believes a clock only while it goes along with the time since the machine was started: what a clock that ran
 // ahead had removed would not come back with the right time.
-type steady struct {
+type clockGuard struct {
 	wall    time.Time
 	up      time.Duration
 	seen    bool
@@ -21,8 +21,8 @@ type steady struct {
 	doubted time.Duration // when it jumped last
 }
 
-// trusts says whether the wall clock may decide what is too old; up is the time since the machine's start.
-func (s *steady) trusts(wall time.Time, up time.Duration) bool {
+// trustsClock says whether the wall clock may decide what is too old; up is the time since the machine's start.
+func (s *clockGuard) trustsClock(wall time.Time, up time.Duration) bool {
 	if s.seen {
 		drift := wall.Round(0).Sub(s.wall.Round(0)) - (up - s.up)
 		if drift.Abs() > jump {
@@ -33,8 +33,8 @@ func (s *steady) trusts(wall time.Time, up time.Duration) bool {
 	return !s.jumped || up-s.doubted >= doubt
 }
 
-// uptime is the time since the machine's start, sleep included: nobody sets that clock.
-func uptime() time.Duration {
+// machineUptime is the time since the machine's start, sleep included: nobody sets that clock.
+func machineUptime() time.Duration {
 	var now unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &now); err != nil {
 		return 0 // then the wall clock alone counts, as a jump that is never seen

@@ -9,7 +9,7 @@ import (
 func TestClockThatJumps(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	var s steady
+	var s clockGuard
 	for _, c := range []struct {
 		what string
 		wall time.Time
@@ -26,11 +26,11 @@ func TestClockThatJumps(t *testing.T) {
 		{"right for a day", noon.Add(29*time.Hour + time.Minute), 34*time.Hour + time.Minute, true},
 		{"set back by a week", noon.Add(-6 * day), 35 * time.Hour, false},
 	} {
-		if got := s.trusts(c.wall, c.up); got != c.want {
+		if got := s.trustsClock(c.wall, c.up); got != c.want {
 			t.Errorf("%s: %v, want %v", c.what, got, c.want)
 		}
 	}
-	if a, b := uptime(), uptime(); a <= 0 || b < a {
+	if a, b := machineUptime(), machineUptime(); a <= 0 || b < a {
 		t.Errorf("up for %v, then %v", a, b)
 	}
 }

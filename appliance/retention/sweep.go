@@ -10,22 +10,22 @@ import (
 	"munadi/store/blob"
 )
 
-// fate is what becomes of a file.
-type fate int
+// fileFate is what becomes of a file.
+type fileFate int
 
 const (
-	keepFile    fate = iota
-	removeFile       // its record says that it is to go
-	discardFile      // it has no record
+	keepFile    fileFate = iota
+	removeFile           // its record says that it is to go
+	discardFile          // it has no record
 )
 
-// sweep treats the files that no call and no session knows, and empties the trash of what has lain there long enough.
-func (w *Worker) sweep(ctx context.Context) error {
-	calls, err := w.prune(ctx, w.recordings, w.fateOfRecording)
+// sweepOrphans treats the files that no call and no session knows, and empties the trash of what has lain there long enough.
+func (w *RetentionWorker) sweepOrphans(ctx context.Context) error {
+	calls, err := w.pruneFolder(ctx, w.recordings, w.fateOfRecording)
 	if err != nil {
 		return err
 	}
-	sessions, err := w.prune(ctx, w.live, w.fateOfLiveSound)
+	sessions, err := w.pruneFolder(ctx, w.live, w.fateOfLiveSound)
 	if calls+sessions > 0 {
 		w.log.Warn("sound without a call or a session was found", "recordings", calls, "live", sessions)
 	}
@@ -33,7 +33,7 @@ func (w *Worker) sweep(ctx context.Context) error {
 }
 
 // expireTrash empties the trash folders and says what is left in them. A clock that is not believed empties nothing.
-func (w *Worker) expireTrash() error {
+func (w *RetentionWorker) expireTrash() error {
 	before := time.Now().Add(-keepTrash)
 	if !w.trusted {
 		before = time.Time{}
@@ -51,12 +51,12 @@ func (w *Worker) expireTrash() error {
 	return errors.Join(err, err2)
 }
 
-// prune treats the files of a folder by their fates and counts those that went. One that cannot be treated is tried
+// pruneFolder treats the files of a folder by their fates and counts those that went. One that cannot be treated is tried
 // again the next time, and holds none of the others up.
-func (w *Worker) prune(
-	ctx context.Context, folder Recordings, fateOf func(context.Context, string) (fate, error),
+func (w *RetentionWorker) pruneFolder(
+	ctx context.Context, folder SoundFolder, fateOf func(context.Context, string) (fileFate, error),
 ) (n int, _ error) {
-	for name, err := range folder.Names() {
+	for name, err := range folder.ListNames() {
 		if err != nil {
 			return n, err
 		}
@@ -64,16 +64,16 @@ func (w *Worker) prune(
 		if err != nil {
 			return n, err
 		}
-		if to == removeFile && w.remove(folder, name) || to == discardFile && w.discard(folder, name) {
+		if to == removeFile && w.removeFile(folder, name) || to == discardFile && w.moveToTrash(folder, name) {
 			n++
 		}
 	}
 	return n, nil
 }
 
-// discard says whether the file is in the trash.
-func (w *Worker) discard(folder Recordings, name string) bool {
-	err := folder.Discard(name, time.Now())
+// moveToTrash says whether the file is in the trash.
+func (w *RetentionWorker) moveToTrash(folder SoundFolder, name string) bool {
+	err := folder.MoveToTrash(name, time.Now())
 	if err != nil {
 		w.log.Error("a recording without a record cannot be moved to the trash", "name", name, "err", err)
 	}
@@ -81,16 +81,16 @@ func (w *Worker) discard(folder Recordings, name string) bool {
 }
 
 // fateOfRecording asks the call: it may run, or have another recording, or none, or not be there.
-func (w *Worker) fateOfRecording(ctx context.Context, name string) (fate, error) {
-	orgID, id, ok := blob.Parts(name)
+func (w *RetentionWorker) fateOfRecording(ctx context.Context, name string) (fileFate, error) {
+	orgID, id, ok := blob.ParseName(name)
 	if !ok {
 		return keepFile, nil
 	}
-	c, err := w.store.Call(ctx, orgID, id)
+	c, err := w.store.FindCall(ctx, orgID, id)
 	switch {
 	case err != nil:
 		return fateWithoutRecord(err)
-	case !c.Status.Final() || c.Recording == name:
+	case !c.Status.IsFinal() || c.Recording == name:
 		return keepFile, nil
 	case c.ErasedAt != nil:
 		return removeFile, nil
@@ -99,8 +99,8 @@ func (w *Worker) fateOfRecording(ctx context.Context, name string) (fate, error)
 }
 
 // fateOfLiveSound asks the session.
-func (w *Worker) fateOfLiveSound(ctx context.Context, name string) (fate, error) {
-	orgID, id, ok := blob.Parts(name)
+func (w *RetentionWorker) fateOfLiveSound(ctx context.Context, name string) (fileFate, error) {
+	orgID, id, ok := blob.ParseName(name)
 	if !ok {
 		return keepFile, nil
 	}
@@ -110,7 +110,7 @@ func (w *Worker) fateOfLiveSound(ctx context.Context, name string) (fate, error)
 
 // fateWithoutRecord is the fate of a file whose record was answered with an error. A record that cannot be read keeps
 // its file; any other fault is the supervisor's.
-func fateWithoutRecord(err error) (fate, error) {
+func fateWithoutRecord(err error) (fileFate, error) {
 	switch store.CodeOf(err) {
 	case "", store.CodeCorrupt:
 		return keepFile, nil

@@ -13,14 +13,14 @@ import (
 	"munadi/appliance/auth"
 	"munadi/appliance/stt"
 	"munadi/engine"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // TestRateLimitOfTheService: every route that takes a key counts, in this face's own error shape.
 func TestRateLimitOfTheService(t *testing.T) {
 	t.Parallel()
 	var keys []string
-	b := setup(t, func(d *stt.Deps) {
+	b := setup(t, func(d *stt.Dependencies) {
 		d.Limit = func(keyID string) time.Duration {
 			keys = append(keys, keyID)
 			return 1500 * time.Millisecond
@@ -52,7 +52,7 @@ func TestRateLimitOfTheService(t *testing.T) {
 // TestForeignPagesOpenNoSocket: a key in a page of an origin that is not allowed opens nothing.
 func TestForeignPagesOpenNoSocket(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *stt.Deps) {
+	b := setup(t, func(d *stt.Dependencies) {
 		d.AllowSocket = func(r *http.Request) bool { return r.Header.Get("Origin") != "https://evil.example" }
 	})
 	for origin, want := range map[string]int{"https://evil.example": 403, "": 426} {
@@ -69,9 +69,9 @@ func TestForeignPagesOpenNoSocket(t *testing.T) {
 // lapsing is a key that is revoked while its request runs.
 type lapsing struct{ revoked atomic.Bool }
 
-func (l *lapsing) Header(context.Context, string) (auth.Principal, error) {
+func (l *lapsing) VerifyHeader(context.Context, string) (auth.Principal, error) {
 	alive := func(context.Context) (bool, error) { return !l.revoked.Load(), nil }
-	return auth.Principal{OrgID: "org1", KeyID: "k1", Scopes: []org.Scope{org.ScopeSTT}, Alive: alive}, nil
+	return auth.Principal{OrgID: "org1", KeyID: "k1", Scopes: []account.KeyScope{account.ScopeSTT}, Alive: alive}, nil
 }
 
 // TestRevokedKeyEndsItsRequest: a decoding that lasts ends within 5 s with the answer of any other revoked key, a stream
@@ -82,8 +82,8 @@ func TestRevokedKeyEndsItsRequest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l := &lapsing{}
-			b := setup(t, func(d *stt.Deps) { d.Auth = l })
-			b.hears.transcribe = func(ctx context.Context, _ engine.Source, o engine.Options) (*engine.Result, error) {
+			b := setup(t, func(d *stt.Dependencies) { d.Auth = l })
+			b.hears.transcribe = func(ctx context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 				if stream {
 					_ = o.OnSegment(engine.Segment{Text: "نعم"})
 				}

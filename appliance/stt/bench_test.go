@@ -18,76 +18,76 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/health"
+	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/metrics"
 	"munadi/appliance/stt"
-	"munadi/appliance/stt/edge"
 	"munadi/engine"
 	"munadi/engine/audio"
+	"munadi/store/account"
 	"munadi/store/badger"
-	"munadi/store/org"
 )
 
 // bench is the door with a real store, a recognizer that says what a test tells it, and keys that are their names.
 type bench struct {
-	*stt.Service
+	*stt.TranscriptionService
 	echo   *echo.Echo
 	hears  *recognizer
-	health *health.State
-	store  *badger.Store
-	deps   stt.Deps
+	health *health.HealthState
+	store  *badger.BadgerStore
+	deps   stt.Dependencies
 }
 
-func setup(t *testing.T, change ...func(*stt.Deps)) *bench {
+func setup(t *testing.T, change ...func(*stt.Dependencies)) *bench {
 	t.Helper()
-	db, err := badger.Open("", badger.Options{InMemory: true})
+	db, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 	must(t, err)
 	t.Cleanup(func() { must(t, db.Close()) })
 	for _, id := range []string{"org1", "org2"} {
-		must(t, db.CreateOrganization(t.Context(), org.Organization{ID: id, Name: id, CreatedAt: time.Now()}))
+		must(t, db.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: time.Now()}))
 	}
-	b := &bench{hears: &recognizer{}, health: &health.State{}, store: db}
-	b.health.Ready()
-	b.deps = stt.Deps{
-		Recognizer: b.hears, Open: open, Auth: keys{}, Store: db, Health: b.health, Metrics: metrics.New(),
+	b := &bench{hears: &recognizer{}, health: &health.HealthState{}, store: db}
+	b.health.SetReady()
+	b.deps = stt.Dependencies{
+		Recognizer: b.hears, Open: open, Auth: keys{}, Store: db, Health: b.health, Metrics: metrics.NewMetrics(),
 		Log: slog.New(slog.DiscardHandler), Now: time.Now, Limits: stt.DefaultLimits(), Spool: t.TempDir(), Jobs: t.TempDir(),
 	}
 	b.deps.Limits.Bytes, b.deps.Limits.JobBytes = 1<<20, 2<<20
 	for _, f := range change {
 		f(&b.deps)
 	}
-	b.Service, err = stt.New(b.deps)
+	b.TranscriptionService, err = stt.NewService(b.deps)
 	must(t, err)
-	b.echo = server(b.Service, b.deps)
+	b.echo = server(b.TranscriptionService, b.deps)
 	return b
 }
 
-func server(s *stt.Service, d stt.Deps) *echo.Echo {
+func server(s *stt.TranscriptionService, d stt.Dependencies) *echo.Echo {
 	e := echo.New()
-	e.HTTPErrorHandler = edge.HandleError
-	e.Use(edge.RequestID, edge.AccessLog(d.Log, d.Metrics), edge.Recover(d.Log))
-	s.Mount(e)
+	e.HTTPErrorHandler = middleware.HandleError
+	e.Use(middleware.RequestID, middleware.AccessLog(d.Log, d.Metrics), middleware.RecoverPanics(d.Log))
+	s.MountRoutes(e)
 	return e
 }
 
 // keys are "Bearer <name>"; the name says what they may.
 type keys struct{}
 
-func (keys) Header(_ context.Context, value string) (auth.Principal, error) {
+func (keys) VerifyHeader(_ context.Context, value string) (auth.Principal, error) {
 	switch value {
 	case "Bearer one":
-		return auth.Principal{OrgID: "org1", KeyID: "k1", Scopes: []org.Scope{org.ScopeSTT}}, nil
+		return auth.Principal{OrgID: "org1", KeyID: "k1", Scopes: []account.KeyScope{account.ScopeSTT}}, nil
 	case "Bearer two":
-		return auth.Principal{OrgID: "org2", KeyID: "k2", Scopes: []org.Scope{org.ScopeSTT}}, nil
+		return auth.Principal{OrgID: "org2", KeyID: "k2", Scopes: []account.KeyScope{account.ScopeSTT}}, nil
 	case "Bearer calls":
-		return auth.Principal{OrgID: "org1", KeyID: "k3", Scopes: []org.Scope{org.ScopeCalls}}, nil
+		return auth.Principal{OrgID: "org1", KeyID: "k3", Scopes: []account.KeyScope{account.ScopeCalls}}, nil
 	case "Bearer broken":
 		return auth.Principal{}, fmt.Errorf("the store is gone")
 	}
-	return auth.Principal{}, &auth.Refusal{Reason: auth.ReasonUnknown}
+	return auth.Principal{}, &auth.KeyRefusal{Reason: auth.ReasonUnknown}
 }
 
 // open knows three kinds of recording by their first word; whatever else is a second of silence for each byte.
-func open(_ context.Context, r io.ReadSeeker, longest time.Duration, channel audio.Channel) (stt.Sound, error) {
+func open(_ context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (stt.OpenedSound, error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
@@ -98,22 +98,22 @@ func open(_ context.Context, r io.ReadSeeker, longest time.Duration, channel aud
 	word, _, _ := strings.Cut(string(data), " ")
 	switch word {
 	case "junk":
-		return nil, &audio.Error{Code: audio.CodeDecode, Message: "this is text, not audio; accepted are WAV"}
+		return nil, &audio.DecodeError{Code: audio.CodeDecode, Message: "this is text, not audio; accepted are WAV"}
 	case "mono":
 		if channel == audio.RightChannel {
-			return nil, &audio.Error{Code: audio.CodeChannel, Message: "the recording has one channel"}
+			return nil, &audio.DecodeError{Code: audio.CodeChannel, Message: "the recording has one channel"}
 		}
 	case "":
-		return nil, &audio.Error{Code: audio.CodeEmpty, Message: "the file is empty"}
+		return nil, &audio.DecodeError{Code: audio.CodeEmpty, Message: "the file is empty"}
 	case "long":
-		return nil, &audio.Error{Code: audio.CodeTooLong, Message: fmt.Sprint("longer than ", longest)}
+		return nil, &audio.DecodeError{Code: audio.CodeTooLong, Message: fmt.Sprint("longer than ", longest)}
 	}
 	return &sound{left: len(data), channel: channel}, nil
 }
 
 type sound struct {
 	left    int
-	channel audio.Channel
+	channel audio.ChannelChoice
 }
 
 func (s *sound) Read(p []float32) (int, error) {
@@ -128,28 +128,28 @@ func (s *sound) Read(p []float32) (int, error) {
 func (*sound) Close() error { return nil }
 
 // Channel is the one that was asked for.
-func (s *sound) Channel() audio.Channel { return s.channel }
+func (s *sound) Channel() audio.ChannelChoice { return s.channel }
 
 // recognizer says the words it was given, one segment each, unless a test takes over.
 type recognizer struct {
 	says       []string
-	transcribe func(ctx context.Context, src engine.Source, o engine.Options) (*engine.Result, error)
-	debug      func(ctx context.Context, src engine.Source, p engine.DebugParams) (*engine.DebugResult, error)
+	transcribe func(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error)
+	debug      func(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error)
 }
 
-func (r *recognizer) Transcribe(ctx context.Context, src engine.Source, o engine.Options) (*engine.Result, error) {
+func (r *recognizer) Transcribe(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 	if r.transcribe != nil {
 		return r.transcribe(ctx, src, o)
 	}
 	return speak(o, r.says...)
 }
 
-func (r *recognizer) Debug(ctx context.Context, src engine.Source, p engine.DebugParams) (*engine.DebugResult, error) {
+func (r *recognizer) DebugDecode(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error) {
 	return r.debug(ctx, src, p)
 }
 
 // speak gives out one segment for each text, a second long each, and half a second of silence behind them.
-func speak(o engine.Options, texts ...string) (*engine.Result, error) {
+func speak(o engine.TranscribeOptions, texts ...string) (*engine.Result, error) {
 	result := &engine.Result{Duration: float64(len(texts)) + 0.5}
 	for i, text := range texts {
 		seg := segment(i, text)

@@ -9,15 +9,15 @@ import (
 
 // The bodies of a transcription, in OpenAI's shapes. Seconds are rounded to the millisecond, scores to 1e-6.
 
-type usage struct {
+type usageBody struct {
 	Type    string `json:"type"`
 	Seconds int    `json:"seconds"` // whole, rounded up
 }
 
 type plainBody struct {
-	Text     string             `json:"text"`
-	Usage    usage              `json:"usage"`
-	Logprobs []realtime.Logprob `json:"logprobs,omitzero"` // on request
+	Text     string                 `json:"text"`
+	Usage    usageBody              `json:"usage"`
+	Logprobs []realtime.WordLogprob `json:"logprobs,omitzero"` // on request
 }
 
 type verboseBody struct {
@@ -57,43 +57,43 @@ const (
 	formatVerbose = "verbose_json" // with times
 )
 
-// body is the transcript in a response format: a JSON value, for text the bare text and a newline.
-func (v verboseBody) body(format string, logprobs bool) any {
+// responseBody is the transcript in a response format: a JSON value, for text the bare text and a newline.
+func (v verboseBody) responseBody(format string, logprobs bool) any {
 	switch format {
 	case formatText:
 		return v.Text + "\n"
 	case formatVerbose:
 		return v
 	}
-	b := plainBody{Text: v.Text, Usage: v.usage()}
+	b := plainBody{Text: v.Text, Usage: v.durationUsage()}
 	if logprobs {
-		b.Logprobs = v.logprobs()
+		b.Logprobs = v.wordLogprobs()
 	}
 	return b
 }
 
-func (v verboseBody) usage() usage {
-	return usage{Type: "duration", Seconds: int(math.Ceil(v.Duration))}
+func (v verboseBody) durationUsage() usageBody {
+	return usageBody{Type: "duration", Seconds: int(math.Ceil(v.Duration))}
 }
 
-// logprobs are those of all words.
-func (v verboseBody) logprobs() []realtime.Logprob {
+// wordLogprobs are those of all words.
+func (v verboseBody) wordLogprobs() []realtime.WordLogprob {
 	words := make([]engine.Word, len(v.Words))
 	for i, w := range v.Words {
 		words[i] = engine.Word{Text: w.Word, Confidence: w.Confidence}
 	}
-	return realtime.Logprobs(words, true)
+	return realtime.WordLogprobs(words, true)
 }
 
-func (t *transcript) verbose() verboseBody {
+func (t *transcript) verboseBody() verboseBody {
 	v := verboseBody{
-		Task: "transcribe", Language: "ar", Duration: seconds(t.duration), Text: t.text.String(),
+		Task: "transcribe", Language: "ar", Duration: roundSeconds(t.duration), Text: t.text.String(),
 		Segments: make([]segmentBody, 0, len(t.segments)), Words: []wordBody{},
 	}
 	for _, s := range t.segments {
 		v.Segments = append(v.Segments, segmentOf(s))
 		for _, w := range s.Words {
-			v.Words = append(v.Words, wordBody{w.Text, seconds(w.Start), seconds(w.End), score(w.Confidence), s.channel})
+			v.Words = append(v.Words, wordBody{w.Text, roundSeconds(w.Start), roundSeconds(w.End), roundScore(w.Confidence), s.channel})
 		}
 	}
 	return v
@@ -101,18 +101,18 @@ func (t *transcript) verbose() verboseBody {
 
 func segmentOf(s channelSegment) segmentBody {
 	return segmentBody{
-		ID: s.ID, Seek: int(tidy(s.Start, 1e3) * 100), Start: seconds(s.Start), End: seconds(s.End), Text: s.Text,
-		Tokens: append([]int{}, s.Tokens...), Temperature: score(s.Temperature), AvgLogprob: score(s.AvgLogprob),
-		CompressionRatio: score(s.CompressionRatio), NoSpeechProb: score(s.NoSpeechProb),
+		ID: s.ID, Seek: int(roundToUnit(s.Start, 1e3) * 100), Start: roundSeconds(s.Start), End: roundSeconds(s.End), Text: s.Text,
+		Tokens: append([]int{}, s.Tokens...), Temperature: roundScore(s.Temperature), AvgLogprob: roundScore(s.AvgLogprob),
+		CompressionRatio: roundScore(s.CompressionRatio), NoSpeechProb: roundScore(s.NoSpeechProb),
 		Channel: s.channel,
 	}
 }
 
-func seconds(v float64) float64 { return tidy(v, 1e3) }
-func score(v float64) float64   { return tidy(v, 1e6) }
+func roundSeconds(v float64) float64 { return roundToUnit(v, 1e3) }
+func roundScore(v float64) float64   { return roundToUnit(v, 1e6) }
 
-// tidy rounds to 1/unit. JSON holds neither NaN nor infinity, and clients want a number: 0.
-func tidy(v, unit float64) float64 {
+// roundToUnit rounds to 1/unit. JSON holds neither NaN nor infinity, and clients want a number: 0.
+func roundToUnit(v, unit float64) float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0
 	}

@@ -13,17 +13,17 @@ import (
 // separate is the choice of channels that decodes each by itself.
 const separate = "separate"
 
-// Channels are the channels to decode, one after the other, for a form's choice. An unknown choice is "mix".
-func Channels(choice string) []audio.Channel {
+// ChannelsOf are the channels to decode, one after the other, for a form's choice. An unknown choice is "mix".
+func ChannelsOf(choice string) []audio.ChannelChoice {
 	switch choice {
 	case "left":
-		return []audio.Channel{audio.LeftChannel}
+		return []audio.ChannelChoice{audio.LeftChannel}
 	case "right":
-		return []audio.Channel{audio.RightChannel}
+		return []audio.ChannelChoice{audio.RightChannel}
 	case separate:
-		return []audio.Channel{audio.LeftChannel, audio.RightChannel}
+		return []audio.ChannelChoice{audio.LeftChannel, audio.RightChannel}
 	}
-	return []audio.Channel{audio.MixChannels}
+	return []audio.ChannelChoice{audio.MixChannels}
 }
 
 // channelSegment is a segment of a transcript; channel is nil unless channels are decoded separately.
@@ -34,16 +34,16 @@ type channelSegment struct {
 
 // hearChannel decodes one channel of a recording. pass of passes is which reading of the recording it is, for the
 // progress.
-func (s *Service) hearChannel(
-	ctx context.Context, w work, channel audio.Channel, pass, passes int, out segmentSink,
+func (s *TranscriptionService) hearChannel(
+	ctx context.Context, w transcriptionWork, channel audio.ChannelChoice, pass, passes int, out segmentSink,
 ) (duration float64, err error) {
 	src, err := s.Open(ctx, w.sound, w.longest, channel)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
-	result, err := s.Recognizer.Transcribe(ctx, src, engine.Options{
-		Phrases:   slices.Concat(w.order.Phrases, w.turn.Phrases(), w.turn.Cues()),
+	result, err := s.Recognizer.Transcribe(ctx, src, engine.TranscribeOptions{
+		Phrases:   slices.Concat(w.order.Phrases, w.turn.BiasPhrases(), w.turn.SwitchPhrases()),
 		Priority:  w.priority,
 		OnSegment: out.segment,
 		OnProgress: func(decoded, heard float64) {
@@ -56,33 +56,33 @@ func (s *Service) hearChannel(
 	if err != nil {
 		return 0, err
 	}
-	s.Metrics.Decoded(w.priority, result.Duration, result.Timings)
+	s.Metrics.CountDecoded(w.priority, result.Duration, result.Timings)
 	return result.Duration, nil
 }
 
 // hearSeparately decodes the left channel, then the right one, and adds their segments in the order of time. A
 // recording of one channel has the left one alone.
-func (s *Service) hearSeparately(ctx context.Context, w work, t *transcript) error {
-	var left collector
+func (s *TranscriptionService) hearSeparately(ctx context.Context, w transcriptionWork, t *transcript) error {
+	var left segmentCollector
 	duration, err := s.hearChannel(ctx, w, audio.LeftChannel, 0, 2, &left)
 	if err != nil {
 		return err
 	}
 	t.duration = duration
-	merge := &merger{left: left, add: func(channel int, seg engine.Segment) error { return t.add(seg, &channel, w) }}
+	merge := &channelMerger{left: left, add: func(channel int, seg engine.Segment) error { return t.addSegment(seg, &channel, w) }}
 	for {
 		_, err = s.hearChannel(ctx, w, audio.RightChannel, 1, 2, merge)
 		var busy *engine.ErrBusy
 		if !errors.As(err, &busy) {
 			break
 		}
-		s.await(ctx, max(busy.RetryAfter, time.Second), nil) // half of the work is done
+		s.waitForWork(ctx, max(busy.RetryAfter, time.Second), nil) // half of the work is done
 	}
-	var bad *audio.Error
+	var bad *audio.DecodeError
 	if err != nil && (!errors.As(err, &bad) || bad.Code != audio.CodeChannel) {
 		return err
 	}
-	return merge.rest()
+	return merge.flushLeft()
 }
 
 // segmentSink takes the segments of one channel.
@@ -91,21 +91,21 @@ type segmentSink interface {
 	passed(decoded float64) // no segment to come begins before that second
 }
 
-// collector keeps them.
-type collector []engine.Segment
+// segmentCollector keeps them.
+type segmentCollector []engine.Segment
 
-func (c *collector) segment(seg engine.Segment) error { *c = append(*c, seg); return nil }
-func (*collector) passed(float64)                     {}
+func (c *segmentCollector) segment(seg engine.Segment) error { *c = append(*c, seg); return nil }
+func (*segmentCollector) passed(float64)                     {}
 
-// merger adds the right channel's segments, as they come, and the left's, which are all there, in the order of their
+// channelMerger adds the right channel's segments, as they come, and the left's, which are all there, in the order of their
 // starts.
-type merger struct {
+type channelMerger struct {
 	left []engine.Segment
 	add  func(channel int, seg engine.Segment) error
 	err  error // of an addition that passed could not return
 }
 
-func (m *merger) segment(seg engine.Segment) error {
+func (m *channelMerger) segment(seg engine.Segment) error {
 	m.passed(seg.Start)
 	if m.err != nil {
 		return m.err
@@ -113,25 +113,25 @@ func (m *merger) segment(seg engine.Segment) error {
 	return m.add(1, seg)
 }
 
-func (m *merger) passed(decoded float64) {
+func (m *channelMerger) passed(decoded float64) {
 	for m.err == nil && len(m.left) > 0 && m.left[0].Start <= decoded {
 		m.err = m.add(0, m.left[0])
 		m.left = m.left[1:]
 	}
 }
 
-// rest adds what is left of the left channel.
-func (m *merger) rest() error {
+// flushLeft adds what is left of the left channel.
+func (m *channelMerger) flushLeft() error {
 	for m.err == nil && len(m.left) > 0 {
 		m.passed(m.left[0].Start)
 	}
 	return m.err
 }
 
-// adder adds the segments of the only channel to a transcript.
-type adder struct {
+// segmentAdder adds the segments of the only channel to a transcript.
+type segmentAdder struct {
 	add func(seg engine.Segment) error
 }
 
-func (a adder) segment(seg engine.Segment) error { return a.add(seg) }
-func (adder) passed(float64)                     {}
+func (a segmentAdder) segment(seg engine.Segment) error { return a.add(seg) }
+func (segmentAdder) passed(float64)                     {}

@@ -12,7 +12,7 @@ import (
 )
 
 // dialogue has the left channel say words in the even seconds, the right one in the odd ones.
-func dialogue(_ context.Context, src engine.Source, o engine.Options) (*engine.Result, error) {
+func dialogue(_ context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 	words := map[string][]int{"left": {0, 2, 4}, "right": {1, 3}, "mix": {0}}
 	name := "mix"
 	for buffer := make([]float32, 100); ; {
@@ -20,7 +20,7 @@ func dialogue(_ context.Context, src engine.Source, o engine.Options) (*engine.R
 			break
 		}
 	}
-	if s, ok := src.(interface{ Channel() audio.Channel }); ok {
+	if s, ok := src.(interface{ Channel() audio.ChannelChoice }); ok {
 		name = [...]string{"mix", "left", "right"}[s.Channel()]
 	}
 	for _, at := range words[name] {
@@ -68,8 +68,8 @@ func TestChannelsStreamed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	goOn := make(chan struct{})
-	b.hears.transcribe = func(ctx context.Context, src engine.Source, o engine.Options) (*engine.Result, error) {
-		if s, ok := src.(interface{ Channel() audio.Channel }); ok && s.Channel() == audio.RightChannel {
+	b.hears.transcribe = func(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
+		if s, ok := src.(interface{ Channel() audio.ChannelChoice }); ok && s.Channel() == audio.RightChannel {
 			must(t, o.OnSegment(segment(1, "right1")))
 			<-goOn
 			return &engine.Result{Duration: 6}, nil
@@ -93,7 +93,7 @@ func TestChannelsBusy(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	calls := 0
-	b.hears.transcribe = func(ctx context.Context, src engine.Source, o engine.Options) (*engine.Result, error) {
+	b.hears.transcribe = func(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 		if calls++; calls == 2 {
 			return nil, &engine.ErrBusy{}
 		}
@@ -112,10 +112,10 @@ func TestMergedResults(t *testing.T) {
 		{Duration: 3, Segments: []engine.Segment{segment(0, "a"), segment(2, "c")}},
 		{Duration: 3, Segments: []engine.Segment{segment(1, "b")}},
 	}
-	if got := stt.Body(results, "separate", "text"); got != "a b c\n" {
+	if got := stt.ResponseBody(results, "separate", "text"); got != "a b c\n" {
 		t.Errorf("got %q", got)
 	}
-	if got := stt.Segments(results); len(got) != 3 || got[1].Text != "b" || got[2].ID != 2 {
+	if got := stt.MergeSegments(results); len(got) != 3 || got[1].Text != "b" || got[2].ID != 2 {
 		t.Errorf("got %+v", got)
 	}
 }

@@ -13,10 +13,10 @@ import (
 	"munadi/engine/audio"
 )
 
-// debug is POST /debug/decode. It shares nothing with production but the recognizer: no session, no phrases.
-func (s *Service) debug(c echo.Context) (err error) {
+// debugDecode is POST /debug/decode. It shares nothing with production but the recognizer: no session, no phrases.
+func (s *TranscriptionService) debugDecode(c echo.Context) (err error) {
 	var f debugForm
-	if err := s.receive(c, s.decoder(), &f); err != nil {
+	if err := s.readForm(c, s.formDecoder(), &f); err != nil {
 		return err
 	}
 	defer f.File.Close() //nolint:errcheck // nameless: it goes with its descriptor
@@ -24,25 +24,25 @@ func (s *Service) debug(c echo.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	ctx, stop := s.decoding(c)
+	ctx, stop := s.decodingContext(c)
 	defer stop()
-	longest := s.bounds().Duration
+	longest := s.currentLimits().Duration
 	src, err := s.Open(ctx, sound, longest, audio.MixChannels)
 	if err != nil {
-		return s.explain(failure(ctx, err), s.decoder(), longest)
+		return s.explainError(decodingError(ctx, err), s.formDecoder(), longest)
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
-	params := f.params()
-	result, err := s.Recognizer.Debug(ctx, src, params)
+	params := f.engineParams()
+	result, err := s.Recognizer.DebugDecode(ctx, src, params)
 	if err != nil {
-		return s.explain(failure(ctx, err), s.decoder(), longest)
+		return s.explainError(decodingError(ctx, err), s.formDecoder(), longest)
 	}
-	s.Metrics.Decoded(engine.Upload, result.Duration, result.Timings)
-	return c.JSON(http.StatusOK, debugOf(result, params.Resolve()))
+	s.Metrics.CountDecoded(engine.Upload, result.Duration, result.Timings)
+	return c.JSON(http.StatusOK, debugOf(result, params.ResolveDefaults()))
 }
 
 type debugBody struct {
-	Mode       engine.Mode        `json:"mode"`
+	Mode       engine.DecodeMode  `json:"mode"`
 	Text       string             `json:"text"`
 	Duration   float64            `json:"duration"`
 	Segments   []debugSegmentBody `json:"segments"`
@@ -112,12 +112,12 @@ func (s logScore) MarshalJSON() ([]byte, error) {
 
 func debugOf(r *engine.DebugResult, p engine.DebugParams) debugBody {
 	b := debugBody{
-		Mode: r.Mode, Text: r.Text, Duration: seconds(r.Duration), Segments: make([]debugSegmentBody, 0, len(r.Segments)),
+		Mode: r.Mode, Text: r.Text, Duration: roundSeconds(r.Duration), Segments: make([]debugSegmentBody, 0, len(r.Segments)),
 		Parameters: parametersBody(p), Timings: timingsOf(r.Timings), Warnings: append([]string{}, r.Warnings...),
 	}
 	for _, s := range r.Segments {
 		b.Segments = append(b.Segments, debugSegmentBody{
-			ID: s.ID, Start: seconds(s.Start), End: seconds(s.End), Text: s.Text,
+			ID: s.ID, Start: roundSeconds(s.Start), End: roundSeconds(s.End), Text: s.Text,
 			RNNT: headOf(s.RNNT), CTC: headOf(s.CTC),
 			Hybrid: hybridBody{s.Hybrid.Text, logScore(s.Hybrid.Score), s.Hybrid.Picked},
 			NBest:  nbestOf(s.NBest),
@@ -127,10 +127,10 @@ func debugOf(r *engine.DebugResult, p engine.DebugParams) debugBody {
 	return b
 }
 
-func headOf(d engine.Decoded) headBody {
+func headOf(d engine.HeadResult) headBody {
 	times := make([]float64, len(d.Timestamps))
 	for i, t := range d.Timestamps {
-		times[i] = seconds(t)
+		times[i] = roundSeconds(t)
 	}
 	return headBody{
 		Text: d.Text, Score: logScore(d.Score), Tokens: append([]string{}, d.Tokens...),
@@ -148,16 +148,16 @@ func nbestOf(list []engine.NBest) []nbestBody {
 	return out
 }
 
-func spottedOf(list []engine.Spotted) []spottedBody {
+func spottedOf(list []engine.SpottedPhrase) []spottedBody {
 	out := make([]spottedBody, 0, len(list))
 	for _, s := range list {
-		out = append(out, spottedBody{s.Phrase, seconds(s.Start), seconds(s.End), logScore(s.Score)})
+		out = append(out, spottedBody{s.Phrase, roundSeconds(s.Start), roundSeconds(s.End), logScore(s.Score)})
 	}
 	return out
 }
 
 func timingsOf(t engine.Timings) map[string]float64 {
-	ms := func(d time.Duration) float64 { return tidy(d.Seconds()*1e3, 1e3) }
+	ms := func(d time.Duration) float64 { return roundToUnit(d.Seconds()*1e3, 1e3) }
 	return map[string]float64{
 		"decode_audio": ms(t.DecodeAudio), "vad": ms(t.VAD), "features": ms(t.Features), "encoder": ms(t.Encoder),
 		"rnnt": ms(t.RNNT), "ctc": ms(t.CTC), "ctc_ws": ms(t.CTCWS), "total": ms(t.Total),

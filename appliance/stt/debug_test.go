@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "rewrite the golden bodies")
 func TestDebugBody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.hears.debug = func(_ context.Context, _ engine.Source, p engine.DebugParams) (*engine.DebugResult, error) {
+	b.hears.debug = func(_ context.Context, _ engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error) {
 		if diff := cmp.Diff(engine.DebugDefaults(), p); diff != "" {
 			t.Errorf("a bare request is not the defaults: %s", diff)
 		}
@@ -31,12 +31,12 @@ func TestDebugBody(t *testing.T) {
 			Timings: engine.Timings{Encoder: 1500 * time.Microsecond, Total: time.Second},
 			Segments: []engine.DebugSegment{{
 				ID: 0, Start: 0.1, End: 0.30000000000000004, Text: "نعم",
-				RNNT:    engine.Decoded{Text: "نعم", Score: -1.5, Tokens: []string{"▁نعم"}, TokenIDs: []int{3}, Timestamps: []float64{0.24}},
+				RNNT:    engine.HeadResult{Text: "نعم", Score: -1.5, Tokens: []string{"▁نعم"}, TokenIDs: []int{3}, Timestamps: []float64{0.24}},
 				Hybrid:  engine.HybridPick{Text: "نعم", Score: -1.5, Picked: "rnnt"},
 				NBest:   []engine.NBest{{Text: "نعم", Score: -1.5, RNNTScore: -1.5, CTCScore: math.Inf(-1), TokenIDs: []int{3}}},
-				Spotted: []engine.Spotted{{Phrase: "نعم", Start: 0.2, End: 0.3, Score: 4}},
+				Spotted: []engine.SpottedPhrase{{Phrase: "نعم", Start: 0.2, End: 0.3, Score: 4}},
 				Applied: true, SpottedText: "نعم",
-			}, {ID: 1, CTC: engine.Decoded{Score: math.NaN()}, Hybrid: engine.HybridPick{Picked: "ctc"}}},
+			}, {ID: 1, CTC: engine.HeadResult{Score: math.NaN()}, Hybrid: engine.HybridPick{Picked: "ctc"}}},
 		}, nil
 	}
 	w := b.post(t, "/debug/decode", fields{"file": "sound"})
@@ -80,7 +80,7 @@ func TestDebugParameters(t *testing.T) {
 		f[name] = fmt.Sprint(v)
 	}
 	b := setup(t)
-	b.hears.debug = func(_ context.Context, _ engine.Source, p engine.DebugParams) (*engine.DebugResult, error) {
+	b.hears.debug = func(_ context.Context, _ engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error) {
 		if *p.BeamSize != 8 || p.VADPadMS != 20 || *p.LoopLabels || p.Mode != engine.CTC || *p.Strategy != "alsd" {
 			t.Errorf("got %+v", p)
 		}

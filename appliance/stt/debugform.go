@@ -1,15 +1,15 @@
 package stt
 
 import (
-	"munadi/appliance/stt/form"
+	"munadi/appliance/httpserver/multipartform"
 	"munadi/engine"
 )
 
 // debugForm is the request of /debug/decode. Names and defaults are the service description's; ranges are ours where
 // NeMo has none. A pointer is null until engine.DebugParams.Resolve.
 type debugForm struct {
-	File *form.Upload `form:"file" required:"true"`
-	Mode string       `form:"mode" default:"hybrid" enum:"hybrid|rnnt|ctc"`
+	File *multipartform.UploadedFile `form:"file" required:"true"`
+	Mode string                      `form:"mode" default:"hybrid" enum:"hybrid|rnnt|ctc"`
 
 	Strategy            *string  `form:"strategy" enum:"greedy_batch|beam|maes|alsd|tsd|malsd_batch"`
 	Temperature         *float64 `form:"temperature" ge:"0.01" le:"10"`
@@ -42,10 +42,10 @@ type debugForm struct {
 	VADPadMS        int     `form:"vad_pad_ms" default:"30" ge:"0" le:"10000"`
 }
 
-// params are the engine's, field by field.
-func (f *debugForm) params() engine.DebugParams {
+// engineParams are the engine's, field by field.
+func (f *debugForm) engineParams() engine.DebugParams {
 	return engine.DebugParams{
-		Mode: engine.Mode(f.Mode), Strategy: f.Strategy, Temperature: f.Temperature, MaxSymbolsPerStep: f.MaxSymbolsPerStep,
+		Mode: engine.DecodeMode(f.Mode), Strategy: f.Strategy, Temperature: f.Temperature, MaxSymbolsPerStep: f.MaxSymbolsPerStep,
 		BeamEnabled: f.BeamEnabled, BeamSize: f.BeamSize, BeamLengthPenalty: f.BeamLengthPenalty,
 		BeamTemperature: f.BeamTemperature, LoopLabels: f.LoopLabels, UseCUDAGraphDecoder: f.UseCUDAGraphDecoder,
 		AcousticScale: f.AcousticScale, CTCWeight: f.CTCWeight,
@@ -61,32 +61,32 @@ func (f *debugForm) params() engine.DebugParams {
 
 // parametersBody echoes every parameter under its form name, resolved.
 type parametersBody struct {
-	Mode                       engine.Mode `json:"mode"`
-	Strategy                   *string     `json:"strategy"`
-	Temperature                *float64    `json:"temperature"`
-	MaxSymbolsPerStep          *int        `json:"max_symbols_per_step"`
-	BeamEnabled                bool        `json:"beam_enabled"`
-	BeamSize                   *int        `json:"beam_size"`
-	BeamLengthPenalty          *float64    `json:"beam_length_penalty"`
-	BeamTemperature            *float64    `json:"beam_temperature"`
-	LoopLabels                 *bool       `json:"loop_labels"`
-	UseCUDAGraphDecoder        *bool       `json:"use_cuda_graph_decoder"`
-	AcousticScale              *float64    `json:"acoustic_scale"`
-	CTCWeight                  float64     `json:"ctc_weight"`
-	CTCWSEnabled               bool        `json:"ctc_ws_enabled"`
-	CTCWSContext               *string     `json:"ctc_ws_context"`
-	CTCWSApply                 bool        `json:"ctc_ws_apply"`
-	CTCWSBeamThreshold         float64     `json:"ctc_ws_beam_threshold"`
-	CTCWSContextScore          float64     `json:"ctc_ws_context_score"`
-	CTCWSAliTokenWeight        float64     `json:"ctc_ws_ali_token_weight"`
-	CTCWSIntersectionThreshold float64     `json:"ctc_ws_intersection_threshold"`
-	CTCWSKeywordThreshold      float64     `json:"ctc_ws_keyword_threshold"`
-	CTCWSBlankThreshold        float64     `json:"ctc_ws_blank_threshold"`
-	CTCWSNonBlankThreshold     float64     `json:"ctc_ws_non_blank_threshold"`
-	MaxChunkSeconds            int         `json:"max_chunk_seconds"`
-	VADThreshold               float64     `json:"vad_threshold"`
-	VADMinSpeechMS             int         `json:"vad_min_speech_ms"`
-	VADMaxSpeechS              int         `json:"vad_max_speech_s"`
-	VADMinSilenceMS            int         `json:"vad_min_silence_ms"`
-	VADPadMS                   int         `json:"vad_pad_ms"`
+	Mode                       engine.DecodeMode `json:"mode"`
+	Strategy                   *string           `json:"strategy"`
+	Temperature                *float64          `json:"temperature"`
+	MaxSymbolsPerStep          *int              `json:"max_symbols_per_step"`
+	BeamEnabled                bool              `json:"beam_enabled"`
+	BeamSize                   *int              `json:"beam_size"`
+	BeamLengthPenalty          *float64          `json:"beam_length_penalty"`
+	BeamTemperature            *float64          `json:"beam_temperature"`
+	LoopLabels                 *bool             `json:"loop_labels"`
+	UseCUDAGraphDecoder        *bool             `json:"use_cuda_graph_decoder"`
+	AcousticScale              *float64          `json:"acoustic_scale"`
+	CTCWeight                  float64           `json:"ctc_weight"`
+	CTCWSEnabled               bool              `json:"ctc_ws_enabled"`
+	CTCWSContext               *string           `json:"ctc_ws_context"`
+	CTCWSApply                 bool              `json:"ctc_ws_apply"`
+	CTCWSBeamThreshold         float64           `json:"ctc_ws_beam_threshold"`
+	CTCWSContextScore          float64           `json:"ctc_ws_context_score"`
+	CTCWSAliTokenWeight        float64           `json:"ctc_ws_ali_token_weight"`
+	CTCWSIntersectionThreshold float64           `json:"ctc_ws_intersection_threshold"`
+	CTCWSKeywordThreshold      float64           `json:"ctc_ws_keyword_threshold"`
+	CTCWSBlankThreshold        float64           `json:"ctc_ws_blank_threshold"`
+	CTCWSNonBlankThreshold     float64           `json:"ctc_ws_non_blank_threshold"`
+	MaxChunkSeconds            int               `json:"max_chunk_seconds"`
+	VADThreshold               float64           `json:"vad_threshold"`
+	VADMinSpeechMS             int               `json:"vad_min_speech_ms"`
+	VADMaxSpeechS              int               `json:"vad_max_speech_s"`
+	VADMinSilenceMS            int               `json:"vad_min_silence_ms"`
+	VADPadMS                   int               `json:"vad_pad_ms"`
 }

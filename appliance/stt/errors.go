@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"time"
 
-	"munadi/appliance/stt/edge"
-	"munadi/appliance/stt/form"
+	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/httpserver/multipartform"
 	"munadi/engine"
 	"munadi/engine/audio"
 	"munadi/store"
@@ -16,49 +16,49 @@ import (
 // retryLater is the Retry-After of refusals that don't know better.
 const retryLater = 10 * time.Second
 
-func unavailable(why string) *edge.Problem {
-	return &edge.Problem{Status: http.StatusServiceUnavailable, Detail: why, RetryAfter: retryLater}
+func newUnavailable(why string) *middleware.HTTPProblem {
+	return &middleware.HTTPProblem{Status: http.StatusServiceUnavailable, Detail: why, RetryAfter: retryLater}
 }
 
-// explain turns what a layer below said into what the client sees. What it does not know stays as it is: a 500.
-func (s *Service) explain(err error, limits form.Decoder, longest time.Duration) error {
+// explainError turns what a layer below said into what the client sees. What it does not know stays as it is: a 500.
+func (s *TranscriptionService) explainError(err error, limits multipartform.FormDecoder, longest time.Duration) error {
 	var (
-		bad  *audio.Error
+		bad  *audio.DecodeError
 		busy *engine.ErrBusy
 	)
 	switch {
-	case errors.Is(err, form.ErrTooLarge):
+	case errors.Is(err, multipartform.ErrTooLarge):
 		return tooLarge(limits.MaxFile)
 	case errors.As(err, &bad) && bad.Code == audio.CodeTooLong:
 		return tooLong(bad, longest)
 	case errors.As(err, &bad) && bad.Code == audio.CodeChannel:
-		return form.Invalid{{Type: string(bad.Code), Loc: []any{"body", "channels"}, Msg: bad.Message}}
+		return multipartform.ValidationError{{Type: string(bad.Code), Loc: []any{"body", "channels"}, Msg: bad.Message}}
 	case errors.As(err, &bad):
-		return &edge.Problem{
+		return &middleware.HTTPProblem{
 			Status: http.StatusUnprocessableEntity, Detail: audioFault(string(bad.Code), bad.Message), Err: bad.Cause,
 		}
 	case errors.As(err, &busy):
-		return &edge.Problem{
+		return &middleware.HTTPProblem{
 			Status: http.StatusTooManyRequests, Detail: "The queue is full; try again later",
 			RetryAfter: max(busy.RetryAfter, time.Second),
 		}
 	case errors.Is(err, engine.ErrClosed):
-		return unavailable("The service is shutting down")
+		return newUnavailable("The service is shutting down")
 	case store.CodeOf(err) == store.CodeNotFound:
-		return &edge.Problem{Status: http.StatusNotFound, Detail: "Not Found"}
+		return &middleware.HTTPProblem{Status: http.StatusNotFound, Detail: "Not Found"}
 	}
 	return err
 }
 
-func tooLarge(limit int64) *edge.Problem {
-	return &edge.Problem{
+func tooLarge(limit int64) *middleware.HTTPProblem {
+	return &middleware.HTTPProblem{
 		Status: http.StatusRequestEntityTooLarge,
-		Detail: fmt.Sprintf("The file is larger than this endpoint accepts (%s)", size(limit)),
+		Detail: fmt.Sprintf("The file is larger than this endpoint accepts (%s)", formatSize(limit)),
 	}
 }
 
-// size is in the largest unit that has a whole number of it.
-func size(bytes int64) string {
+// formatSize is in the largest unit that has a whole number of it.
+func formatSize(bytes int64) string {
 	switch {
 	case bytes%(1<<20) == 0:
 		return fmt.Sprint(bytes>>20, " MiB")
@@ -68,8 +68,8 @@ func size(bytes int64) string {
 	return fmt.Sprint(bytes, " bytes")
 }
 
-// length is in the largest unit that has a whole number of it, seconds with their fraction.
-func length(d time.Duration) string {
+// formatLength is in the largest unit that has a whole number of it, seconds with their fraction.
+func formatLength(d time.Duration) string {
 	switch {
 	case d%time.Hour == 0:
 		return fmt.Sprintf("%g hours", d.Hours())
@@ -79,14 +79,14 @@ func length(d time.Duration) string {
 	return fmt.Sprintf("%g seconds", d.Seconds())
 }
 
-func tooLong(err *audio.Error, longest time.Duration) *edge.Problem {
-	return &edge.Problem{
+func tooLong(err *audio.DecodeError, longest time.Duration) *middleware.HTTPProblem {
+	return &middleware.HTTPProblem{
 		Status: http.StatusRequestEntityTooLarge, Err: err.Cause,
-		Detail: fmt.Sprintf("The recording is longer than this endpoint accepts (%s)", length(longest)),
+		Detail: fmt.Sprintf("The recording is longer than this endpoint accepts (%s)", formatLength(longest)),
 	}
 }
 
 // audioFault is the 422 of a file that can't be heard.
-func audioFault(kind, message string) form.Invalid {
-	return form.Invalid{{Type: kind, Loc: []any{"body", "file"}, Msg: message}}
+func audioFault(kind, message string) multipartform.ValidationError {
+	return multipartform.ValidationError{{Type: kind, Loc: []any{"body", "file"}, Msg: message}}
 }

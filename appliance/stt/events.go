@@ -16,9 +16,9 @@ const (
 	writePatient = 10 * time.Second // a client that takes no byte for so long is gone
 )
 
-// events writes server-sent events (WHATWG HTML §9.2), each flushed at once under a deadline of its own. The answer
+// eventWriter writes server-sent events (WHATWG HTML §9.2), each flushed at once under a deadline of its own. The answer
 // begins with the first of them. The first write that fails ends the request's work.
-type events struct {
+type eventWriter struct {
 	w       *echo.Response
 	control *http.ResponseController
 	cancel  context.CancelFunc
@@ -27,28 +27,28 @@ type events struct {
 	last time.Time // of the latest write
 }
 
-func newEvents(w *echo.Response, cancel context.CancelFunc) *events {
-	return &events{w: w, control: http.NewResponseController(w), cancel: cancel, last: time.Now()}
+func newEvents(w *echo.Response, cancel context.CancelFunc) *eventWriter {
+	return &eventWriter{w: w, control: http.NewResponseController(w), cancel: cancel, last: time.Now()}
 }
 
-// send writes one event whose data is v as JSON; JSON has no bare line breaks, so it is one line.
-func (e *events) send(v any) error { return e.event("", v) }
+// sendEvent writes one event whose data is v as JSON; JSON has no bare line breaks, so it is one line.
+func (e *eventWriter) sendEvent(v any) error { return e.writeEvent("", v) }
 
-// fail writes the event that tells of a failure.
-func (e *events) fail(v any) error { return e.event("event: error\n", v) }
+// sendFailure writes the event that tells of a failure.
+func (e *eventWriter) sendFailure(v any) error { return e.writeEvent("event: error\n", v) }
 
-func (e *events) event(name string, v any) error {
+func (e *eventWriter) writeEvent(name string, v any) error {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	return e.write([]byte(name), []byte("data: "), data, []byte("\n\n"))
+	return e.writeParts([]byte(name), []byte("data: "), data, []byte("\n\n"))
 }
 
-func (e *events) write(parts ...[]byte) error {
+func (e *eventWriter) writeParts(parts ...[]byte) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.begin()
+	e.beginStream()
 	_ = e.control.SetWriteDeadline(time.Now().Add(writePatient)) // a writer without deadlines never blocks
 	_, err := e.w.Write(bytes.Join(parts, nil))
 	if err == nil {
@@ -61,7 +61,7 @@ func (e *events) write(parts ...[]byte) error {
 	return err
 }
 
-func (e *events) begin() {
+func (e *eventWriter) beginStream() {
 	if e.w.Committed {
 		return
 	}
@@ -72,18 +72,18 @@ func (e *events) begin() {
 	e.w.WriteHeader(http.StatusOK)
 }
 
-func (e *events) begun() bool {
+func (e *eventWriter) hasBegun() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.w.Committed
 }
 
-// release gives the connection back without a deadline.
-func (e *events) release() { _ = e.control.SetWriteDeadline(time.Time{}) }
+// clearDeadline gives the connection back without a deadline.
+func (e *eventWriter) clearDeadline() { _ = e.control.SetWriteDeadline(time.Time{}) }
 
 // keepAlive writes a comment whenever nothing was written for as long as every, until the returned stop is called;
 // stop waits for the last one to be out.
-func (e *events) keepAlive(ctx context.Context, every time.Duration) (stop func()) {
+func (e *eventWriter) keepAlive(ctx context.Context, every time.Duration) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
 	done.Go(func() {
@@ -94,7 +94,7 @@ func (e *events) keepAlive(ctx context.Context, every time.Duration) (stop func(
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				if e.silent() >= every && e.write([]byte(": still decoding\n\n")) != nil {
+				if e.silentFor() >= every && e.writeParts([]byte(": still decoding\n\n")) != nil {
 					return
 				}
 			}
@@ -103,7 +103,7 @@ func (e *events) keepAlive(ctx context.Context, every time.Duration) (stop func(
 	return func() { cancel(); done.Wait() }
 }
 
-func (e *events) silent() time.Duration {
+func (e *eventWriter) silentFor() time.Duration {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return time.Since(e.last)

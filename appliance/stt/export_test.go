@@ -6,7 +6,7 @@ import (
 )
 
 // SetHeartbeat makes a silent stream's heart beat faster than a test's patience.
-func (s *Service) SetHeartbeat(every time.Duration) { s.beat = every }
+func (s *TranscriptionService) SetHeartbeat(every time.Duration) { s.beat = every }
 
 // TranscriptionForm and DebugForm are the forms whose tags the published schema must repeat.
 type (
@@ -15,7 +15,7 @@ type (
 )
 
 // Sweep forgets old jobs now.
-func (s *Service) Sweep(ctx context.Context) error { return s.sweep(ctx) }
+func (s *TranscriptionService) Sweep(ctx context.Context) error { return s.sweepJobs(ctx) }
 
 // Size and Length are how a refusal names a limit.
-var Size, Length = size, length
+var Size, Length = formatSize, formatLength

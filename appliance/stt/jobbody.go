@@ -6,15 +6,15 @@ import (
 	"strings"
 	"time"
 
-	"munadi/appliance/caption"
-	"munadi/appliance/stt/edge"
+	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/subtitle"
 	"munadi/engine/audio"
 	"munadi/store/job"
 )
 
 type jobBody struct {
 	ID       string        `json:"id"`
-	Status   job.Status    `json:"status"`
+	Status   job.JobStatus `json:"status"`
 	Progress float64       `json:"progress"`
 	Result   any           `json:"result,omitempty"`
 	Detail   any           `json:"detail,omitempty"`
@@ -37,17 +37,17 @@ type callbackTryBody struct {
 // jobBodyOf is a job as GET shows it and its callback sends it.
 func jobBodyOf(j job.Job) (jobBody, error) {
 	b := jobBody{
-		ID: j.ID, Status: j.Status, Progress: score(j.Progress), Detail: detailOf(j.Failure),
+		ID: j.ID, Status: j.Status, Progress: roundScore(j.Progress), Detail: detailOf(j.Failure),
 		Callback: callbackBodyOf(j.Callback),
 	}
 	if j.Result == nil {
 		return b, nil
 	}
-	var wish order
+	var wish transcriptionOrder
 	if err := json.Unmarshal(j.Parameters, &wish); err != nil {
 		return b, err
 	}
-	b.Result = readResult(j.Result).body(wish.Format, wish.Logprobs)
+	b.Result = readResult(j.Result).responseBody(wish.Format, wish.Logprobs)
 	return b, nil
 }
 
@@ -62,13 +62,13 @@ func JobBody(j job.Job) ([]byte, error) {
 	return json.Marshal(b)
 }
 
-func callbackBodyOf(c *job.Callback) *callbackBody {
+func callbackBodyOf(c *job.JobCallback) *callbackBody {
 	if c == nil {
 		return nil
 	}
 	b := &callbackBody{State: c.State, Attempts: []callbackTryBody{}}
 	for _, try := range c.Tries {
-		one := callbackTryBody{At: timestamp(try.At), DurationMS: try.Duration.Milliseconds()}
+		one := callbackTryBody{At: formatTimestamp(try.At), DurationMS: try.Duration.Milliseconds()}
 		if try.StatusCode != 0 {
 			one.StatusCode = &try.StatusCode
 		}
@@ -80,15 +80,15 @@ func callbackBodyOf(c *job.Callback) *callbackBody {
 	return b
 }
 
-// timestamp is RFC 3339 in UTC with milliseconds.
-func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
+// formatTimestamp is RFC 3339 in UTC with milliseconds.
+func formatTimestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 
 // detailOf is the detail that a request would have answered for the same failure.
-func detailOf(f *job.Failure) any {
+func detailOf(f *job.JobFailure) any {
 	if f == nil {
 		return nil
 	}
-	switch audio.Code(f.Code) {
+	switch audio.ErrorCode(f.Code) {
 	case audio.CodeDecode, audio.CodeEmpty:
 		return audioFault(f.Code, f.Message)
 	default:
@@ -116,12 +116,12 @@ func readResult(raw json.RawMessage) jobResult {
 	return jobResult{old: raw}
 }
 
-// body is the transcription body in a format.
-func (r jobResult) body(format string, logprobs bool) any {
+// responseBody is the transcription body in a format.
+func (r jobResult) responseBody(format string, logprobs bool) any {
 	if r.Transcript == nil {
 		return r.old
 	}
-	return r.Transcript.body(format, logprobs)
+	return r.Transcript.responseBody(format, logprobs)
 }
 
 // Formats that only a result alone has.
@@ -130,10 +130,10 @@ const (
 	formatVTT = "vtt"
 )
 
-// file is the result alone, with its media type.
-func (r jobResult) file(format string, logprobs bool) (kind string, content []byte, err error) {
+// resultFile is the result alone, with its media type.
+func (r jobResult) resultFile(format string, logprobs bool) (kind string, content []byte, err error) {
 	if r.Transcript == nil {
-		return "", nil, &edge.Problem{
+		return "", nil, &middleware.HTTPProblem{
 			Status: http.StatusConflict,
 			Detail: "The result was kept by an older version, in the job's own format only: GET the job has it",
 		}
@@ -141,24 +141,24 @@ func (r jobResult) file(format string, logprobs bool) (kind string, content []by
 	var b strings.Builder
 	switch format {
 	case formatSRT:
-		kind, err = "application/x-subrip; charset=utf-8", caption.WriteSRT(&b, r.cues())
+		kind, err = "application/x-subrip; charset=utf-8", subtitle.WriteSRT(&b, r.subtitleCues())
 	case formatVTT:
-		kind, err = "text/vtt; charset=utf-8", caption.WriteVTT(&b, r.cues())
+		kind, err = "text/vtt; charset=utf-8", subtitle.WriteVTT(&b, r.subtitleCues())
 	case formatText:
 		kind = "text/plain; charset=utf-8"
 		b.WriteString(r.Transcript.Text + "\n")
 	default:
 		kind = "application/json"
-		content, err = json.Marshal(r.Transcript.body(format, logprobs))
+		content, err = json.Marshal(r.Transcript.responseBody(format, logprobs))
 		return kind, content, err
 	}
 	return kind, []byte(b.String()), err
 }
 
-func (r jobResult) cues() []caption.Cue {
-	cues := make([]caption.Cue, 0, len(r.Transcript.Segments))
+func (r jobResult) subtitleCues() []subtitle.SubtitleCue {
+	cues := make([]subtitle.SubtitleCue, 0, len(r.Transcript.Segments))
 	for _, s := range r.Transcript.Segments {
-		cues = append(cues, caption.Cue{Start: s.Start, End: s.End, Text: s.Text})
+		cues = append(cues, subtitle.SubtitleCue{Start: s.Start, End: s.End, Text: s.Text})
 	}
 	return cues
 }

@@ -10,14 +10,14 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/stt/edge"
-	"munadi/appliance/stt/form"
+	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/httpserver/multipartform"
 	"munadi/store"
 	"munadi/store/job"
 )
 
 // getJob is GET /compat/v1/audio/jobs/{id}.
-func (s *Service) getJob(c echo.Context) error {
+func (s *TranscriptionService) getJob(c echo.Context) error {
 	j, wish, err := s.findJob(c)
 	if err != nil {
 		return err
@@ -31,10 +31,10 @@ func (s *Service) getJob(c echo.Context) error {
 }
 
 // findJob is the organization's job that a path names, and what it asked for.
-func (s *Service) findJob(c echo.Context) (j job.Job, wish order, err error) {
-	j, err = s.Store.Job(c.Request().Context(), principal(c).OrgID, c.Param("id"))
+func (s *TranscriptionService) findJob(c echo.Context) (j job.Job, wish transcriptionOrder, err error) {
+	j, err = s.Store.FindJob(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("id"))
 	if err != nil {
-		return j, wish, s.explain(err, s.jobDecoder(), 0)
+		return j, wish, s.explainError(err, s.jobDecoder(), 0)
 	}
 	return j, wish, json.Unmarshal(j.Parameters, &wish)
 }
@@ -59,14 +59,14 @@ type listedJobBody struct {
 }
 
 // listJobs is GET /compat/v1/audio/jobs, newest first.
-func (s *Service) listJobs(c echo.Context) error {
+func (s *TranscriptionService) listJobs(c echo.Context) error {
 	var q listForm
-	if err := form.DecodeQuery(c.Request(), &q); err != nil {
+	if err := multipartform.DecodeQuery(c.Request(), &q); err != nil {
 		return err
 	}
-	page, err := s.Store.JobsPage(c.Request().Context(), principal(c).OrgID, q.Limit, q.Cursor)
+	page, err := s.Store.JobsPage(c.Request().Context(), requestPrincipal(c).OrgID, q.Limit, q.Cursor)
 	if store.CodeOf(err) == store.CodeInvalid {
-		return form.Invalid{{
+		return multipartform.ValidationError{{
 			Type: "value_error", Loc: []any{"query", "cursor"}, Msg: "Value error, this is no cursor of this list",
 			Input: q.Cursor, Ctx: map[string]any{"error": map[string]any{}},
 		}}
@@ -83,9 +83,9 @@ func (s *Service) listJobs(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		listed := listedJobBody{jobBody: one, CreatedAt: timestamp(j.CreatedAt)}
+		listed := listedJobBody{jobBody: one, CreatedAt: formatTimestamp(j.CreatedAt)}
 		if j.FinishedAt != nil {
-			at := timestamp(*j.FinishedAt)
+			at := formatTimestamp(*j.FinishedAt)
 			listed.FinishedAt = &at
 		}
 		b.Data = append(b.Data, listed)
@@ -94,13 +94,13 @@ func (s *Service) listJobs(c echo.Context) error {
 }
 
 // deleteJob is DELETE /compat/v1/audio/jobs/{id}: it stops a job and forgets all that is kept of it.
-func (s *Service) deleteJob(c echo.Context) error {
-	j, err := s.Store.RemoveJob(c.Request().Context(), principal(c).OrgID, c.Param("id"))
+func (s *TranscriptionService) deleteJob(c echo.Context) error {
+	j, err := s.Store.RemoveJob(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("id"))
 	if err != nil {
-		return s.explain(err, s.jobDecoder(), 0)
+		return s.explainError(err, s.jobDecoder(), 0)
 	}
-	s.running.cancel(j)
-	if err := os.Remove(s.input(j.Input)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	s.running.cancelJob(j)
+	if err := os.Remove(s.uploadPath(j.Input)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove a job's upload: %w", err)
 	}
 	return c.NoContent(http.StatusNoContent)
@@ -112,9 +112,9 @@ type resultForm struct {
 }
 
 // getResult is GET /compat/v1/audio/jobs/{id}/result.
-func (s *Service) getResult(c echo.Context) error {
+func (s *TranscriptionService) getResult(c echo.Context) error {
 	var q resultForm
-	if err := form.DecodeQuery(c.Request(), &q); err != nil {
+	if err := multipartform.DecodeQuery(c.Request(), &q); err != nil {
 		return err
 	}
 	j, wish, err := s.findJob(c)
@@ -123,9 +123,9 @@ func (s *Service) getResult(c echo.Context) error {
 	}
 	switch {
 	case j.Failure != nil:
-		return &edge.Problem{Status: http.StatusConflict, Detail: detailOf(j.Failure)}
+		return &middleware.HTTPProblem{Status: http.StatusConflict, Detail: detailOf(j.Failure)}
 	case j.Result == nil:
-		return &edge.Problem{
+		return &middleware.HTTPProblem{
 			Status: http.StatusConflict, Detail: fmt.Sprintf("The job is %s: its result is there once it is done", j.Status),
 		}
 	}
@@ -133,7 +133,7 @@ func (s *Service) getResult(c echo.Context) error {
 	if q.Format != nil {
 		format = *q.Format
 	}
-	kind, content, err := readResult(j.Result).file(format, wish.Logprobs)
+	kind, content, err := readResult(j.Result).resultFile(format, wish.Logprobs)
 	if err != nil {
 		return err
 	}

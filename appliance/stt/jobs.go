@@ -12,61 +12,61 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/stt/edge"
-	"munadi/appliance/stt/form"
+	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/httpserver/multipartform"
 	"munadi/store"
 	"munadi/store/delivery"
 	"munadi/store/job"
 	"munadi/store/restaurant"
 )
 
-// Jobs is where jobs are kept; store.Store has it.
-type Jobs interface {
+// JobStore is where jobs are kept; store.Store has it.
+type JobStore interface {
 	EnqueueJob(ctx context.Context, j job.Job) error
 	QueuedJobs(ctx context.Context) (int, error)
-	Job(ctx context.Context, orgID, id string) (job.Job, error)
+	FindJob(ctx context.Context, orgID, id string) (job.Job, error)
 	ClaimJob(ctx context.Context, now time.Time) (job.Job, bool, error)
 	ReportJob(ctx context.Context, orgID, id string, progress float64) error
 	FinishJob(ctx context.Context, orgID, id string, result json.RawMessage, now time.Time) error
-	FailJob(ctx context.Context, orgID, id string, failure job.Failure, now time.Time) error
+	FailJob(ctx context.Context, orgID, id string, failure job.JobFailure, now time.Time) error
 	ReturnJob(ctx context.Context, orgID, id string) error
-	JobsPage(ctx context.Context, orgID string, limit int, cursor string) (store.Page[job.Job], error)
+	JobsPage(ctx context.Context, orgID string, limit int, cursor string) (store.ListPage[job.Job], error)
 	RemoveJob(ctx context.Context, orgID, id string) (job.Job, error)
 	RequeueRunning(ctx context.Context, now time.Time) ([]job.Job, error)
 	ExpireJobs(ctx context.Context, now time.Time) ([]job.Job, error)
 }
 
 type queuedBody struct {
-	ID     string     `json:"id"`
-	Status job.Status `json:"status"`
+	ID     string        `json:"id"`
+	Status job.JobStatus `json:"status"`
 }
 
 // createJob is POST /compat/v1/audio/jobs. A file that can't be heard is refused here, not a job later.
-func (s *Service) createJob(c echo.Context) error {
+func (s *TranscriptionService) createJob(c echo.Context) error {
 	var f transcriptionForm
-	if err := s.receive(c, s.jobDecoder(), &f); err != nil {
+	if err := s.readForm(c, s.jobDecoder(), &f); err != nil {
 		return err
 	}
 	defer f.File.Close() //nolint:errcheck // nothing is left of it once it was moved
-	ctx, who := c.Request().Context(), principal(c)
+	ctx, who := c.Request().Context(), requestPrincipal(c)
 	if err := s.checkCallback(ctx, f.CallbackURL); err != nil {
 		return err
 	}
-	if err := s.hearable(ctx, &f); err != nil {
-		return s.explain(err, s.jobDecoder(), s.bounds().JobDuration)
+	if err := s.checkDecodable(ctx, &f); err != nil {
+		return s.explainError(err, s.jobDecoder(), s.currentLimits().JobDuration)
 	}
 	if err := s.roomForJob(ctx); err != nil {
 		return err
 	}
-	turn, err := s.modes.Begin(ctx, who.OrgID, f.SessionID, restaurant.Mode(f.SessionMode))
+	turn, err := s.modes.BeginTurn(ctx, who.OrgID, f.SessionID, restaurant.SessionMode(f.SessionMode))
 	if err != nil {
 		return err
 	}
-	id, err := s.enqueue(ctx, who.OrgID, &f, turn.Mode)
+	id, err := s.enqueueJob(ctx, who.OrgID, &f, turn.Mode)
 	if err != nil {
 		return err
 	}
-	s.Metrics.Job(string(job.Queued))
+	s.Metrics.CountJob(string(job.Queued))
 	h := c.Response().Header()
 	h.Set(headerMode, string(turn.Mode))
 	h.Set(echo.HeaderLocation, "/compat/v1/audio/jobs/"+id)
@@ -74,12 +74,12 @@ func (s *Service) createJob(c echo.Context) error {
 }
 
 // checkCallback says whether a job's end may be told at an address, under the rules of webhooks.
-func (s *Service) checkCallback(ctx context.Context, url string) error {
+func (s *TranscriptionService) checkCallback(ctx context.Context, url string) error {
 	if url == "" {
 		return nil
 	}
 	fault := ""
-	if found := delivery.CheckWebhook(delivery.Webhook{URL: url}); len(found) > 0 {
+	if found := delivery.CheckWebhook(delivery.WebhookSetting{URL: url}); len(found) > 0 {
 		fault = found[0].Message
 	} else if err := s.CheckURL(ctx, url); err != nil {
 		fault = err.Error()
@@ -87,31 +87,31 @@ func (s *Service) checkCallback(ctx context.Context, url string) error {
 	if fault == "" {
 		return nil
 	}
-	return form.Invalid{{
+	return multipartform.ValidationError{{
 		Type: "value_error", Loc: []any{"body", "callback_url"}, Msg: "Value error, the URL " + fault, Input: url,
 		Ctx: map[string]any{"error": map[string]any{}},
 	}}
 }
 
-func (s *Service) hearable(ctx context.Context, f *transcriptionForm) error {
+func (s *TranscriptionService) checkDecodable(ctx context.Context, f *transcriptionForm) error {
 	r, err := f.File.Open()
 	if err != nil {
 		return err
 	}
-	src, err := s.Open(ctx, r, s.bounds().JobDuration, Channels(f.Channels)[0])
+	src, err := s.Open(ctx, r, s.currentLimits().JobDuration, ChannelsOf(f.Channels)[0])
 	if err != nil {
 		return err
 	}
 	return src.Close()
 }
 
-func (s *Service) roomForJob(ctx context.Context) error {
+func (s *TranscriptionService) roomForJob(ctx context.Context) error {
 	waiting, err := s.Store.QueuedJobs(ctx)
 	if err != nil {
 		return err
 	}
 	if waiting >= s.Limits.JobQueue {
-		return &edge.Problem{
+		return &middleware.HTTPProblem{
 			Status: http.StatusTooManyRequests, RetryAfter: time.Minute,
 			Detail: "Too many jobs are waiting; try again later",
 		}
@@ -119,15 +119,15 @@ func (s *Service) roomForJob(ctx context.Context) error {
 	return nil
 }
 
-// enqueue keeps the upload under the job's id and books the job. A crash in between leaves a file without a job,
+// enqueueJob keeps the upload under the job's id and books the job. A crash in between leaves a file without a job,
 // which costs space only.
-func (s *Service) enqueue(ctx context.Context, org string, f *transcriptionForm, m restaurant.Mode) (string, error) {
+func (s *TranscriptionService) enqueueJob(ctx context.Context, org string, f *transcriptionForm, m restaurant.SessionMode) (string, error) {
 	id := uuid.NewString()
-	wish, err := json.Marshal(f.order(m))
+	wish, err := json.Marshal(f.newOrder(m))
 	if err != nil {
 		return "", err
 	}
-	if err := f.File.MoveTo(s.input(id)); err != nil {
+	if err := f.File.MoveTo(s.uploadPath(id)); err != nil {
 		return "", err
 	}
 	err = s.Store.EnqueueJob(ctx, job.Job{
@@ -135,11 +135,13 @@ func (s *Service) enqueue(ctx context.Context, org string, f *transcriptionForm,
 		Callback: job.NewCallback(f.CallbackURL),
 	})
 	if err != nil {
-		return "", errors.Join(err, os.Remove(s.input(id)))
+		return "", errors.Join(err, os.Remove(s.uploadPath(id)))
 	}
-	s.nudge()
+	s.wakeWorker()
 	return id, nil
 }
 
-// input is where a job's upload lies until the job ends.
-func (s *Service) input(name string) string { return filepath.Join(s.Jobs, filepath.Base(name)) }
+// uploadPath is where a job's upload lies until the job ends.
+func (s *TranscriptionService) uploadPath(name string) string {
+	return filepath.Join(s.Jobs, filepath.Base(name))
+}

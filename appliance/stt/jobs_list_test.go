@@ -29,7 +29,7 @@ func (b *bench) delete(t *testing.T, target, key string) *httptest.ResponseRecor
 func TestJobList(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	b := setup(t, func(d *stt.Deps) { d.Now = func() time.Time { now = now.Add(time.Second); return now } })
+	b := setup(t, func(d *stt.Dependencies) { d.Now = func() time.Time { now = now.Add(time.Second); return now } })
 	if got := strings.TrimSpace(b.get(t, jobs, "one").Body.String()); got != `{"data":[],"next_cursor":null}` {
 		t.Errorf("without a job: %s", got)
 	}
@@ -88,7 +88,7 @@ func TestJobResult(t *testing.T) {
 		if w := b.get(t, at, "one"); w.Code != 409 || !strings.Contains(w.Body.String(), "The job is queued") {
 			t.Errorf("too early: %d %s", w.Code, w.Body)
 		}
-		stop := run(t, b.Service)
+		stop := run(t, b.TranscriptionService)
 		b.poll(t, id)
 		stop()
 		for query, want := range map[string][2]string{
@@ -147,7 +147,7 @@ func TestJobDeleted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	begun, ended := make(chan struct{}), make(chan struct{})
-	b.hears.transcribe = func(ctx context.Context, _ engine.Source, o engine.Options) (*engine.Result, error) {
+	b.hears.transcribe = func(ctx context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 		if o.Phrases[0] == "long" {
 			close(begun)
 			<-ctx.Done()
@@ -159,7 +159,7 @@ func TestJobDeleted(t *testing.T) {
 	long := b.book(t, fields{"file": "sound", "prompt": "long"})
 	waiting := b.book(t, fields{"file": "sound", "prompt": "short"})
 	other := b.book(t, fields{"file": "sound", "prompt": "short", "AUTHORIZATION": "Bearer two"})
-	stop := run(t, b.Service)
+	stop := run(t, b.TranscriptionService)
 	<-begun
 	if w := b.delete(t, jobs+"/"+long, "two"); w.Code != 404 {
 		t.Errorf("another's job: %d %s", w.Code, w.Body)
@@ -198,7 +198,7 @@ func TestJobDeleted(t *testing.T) {
 // TestCallbackURL: its rules are those of webhooks; the job carries it, and GET says how it fared.
 func TestCallbackURL(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *stt.Deps) {
+	b := setup(t, func(d *stt.Dependencies) {
 		d.CheckURL = func(_ context.Context, url string) error {
 			if strings.Contains(url, "169.254") {
 				return errors.New("169.254.169.254 may not be called: it is cloud metadata")
@@ -224,7 +224,7 @@ func TestCallbackURL(t *testing.T) {
 	if !strings.Contains(body, `"callback":{"state":"waiting","attempts":[]}`) || strings.Contains(body, "secret-path") {
 		t.Errorf("got %s", body)
 	}
-	stop := run(t, b.Service)
+	stop := run(t, b.TranscriptionService)
 	b.poll(t, id)
 	stop()
 	due, _, err := b.store.DueCallbacks(t.Context(), nil, time.Now(), 10)

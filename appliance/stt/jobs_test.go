@@ -31,7 +31,7 @@ func (b *bench) book(t *testing.T, f fields) string {
 }
 
 // run starts the workers; the returned stop waits for them.
-func run(t *testing.T, s *stt.Service) (stop func()) {
+func run(t *testing.T, s *stt.TranscriptionService) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)
@@ -46,7 +46,7 @@ func run(t *testing.T, s *stt.Service) (stop func()) {
 // TestJobs: every format and failure comes back as the request itself would have answered.
 func TestJobs(t *testing.T) {
 	t.Parallel()
-	broken := &audio.Error{Code: audio.CodeDecode, Message: "breaks off after 3 s"}
+	broken := &audio.DecodeError{Code: audio.CodeDecode, Message: "breaks off after 3 s"}
 	cases := []struct {
 		name string
 		f    fields
@@ -58,7 +58,7 @@ func TestJobs(t *testing.T) {
 		{"verbose", fields{"response_format": "verbose_json"}, nil, `"status":"done","progress":1,"result":{"task":"transcribe",…}}`},
 		{"restaurant", fields{"X-SESSION-MODE": "restaurant", "X-SESSION-ID": "t1"}, nil, `…"text":"2 برجر"…`},
 		{"breaks off", fields{}, broken, `"status":"failed","progress":0.5,"detail":[{"type":"audio_decode_error","loc":["body","file"],"msg":"breaks off after 3 s","input":null}]}`},
-		{"too long", fields{}, &audio.Error{Code: audio.CodeTooLong}, `"status":"failed","progress":0.5,"detail":"The recording is longer than this endpoint accepts (24 hours)"}`},
+		{"too long", fields{}, &audio.DecodeError{Code: audio.CodeTooLong}, `"status":"failed","progress":0.5,"detail":"The recording is longer than this endpoint accepts (24 hours)"}`},
 		{"our fault", fields{}, fmt.Errorf("/secret"), `"status":"failed","progress":0.5,"detail":"Internal Server Error"}`},
 	}
 	for _, c := range cases {
@@ -66,7 +66,7 @@ func TestJobs(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			ended := make(chan struct{})
-			b.hears.transcribe = func(_ context.Context, _ engine.Source, o engine.Options) (*engine.Result, error) {
+			b.hears.transcribe = func(_ context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 				defer close(ended)
 				if o.Priority != engine.Batch {
 					t.Errorf("priority %v", o.Priority)
@@ -79,7 +79,7 @@ func TestJobs(t *testing.T) {
 			}
 			c.f["file"] = "sound"
 			id := b.book(t, c.f)
-			stop := run(t, b.Service)
+			stop := run(t, b.TranscriptionService)
 			<-ended
 			got := b.poll(t, id)
 			stop()
@@ -116,11 +116,11 @@ func (b *bench) poll(t *testing.T, id string) string {
 func TestJobThatBreaksDown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.hears.transcribe = func(context.Context, engine.Source, engine.Options) (*engine.Result, error) {
+	b.hears.transcribe = func(context.Context, engine.SampleSource, engine.TranscribeOptions) (*engine.Result, error) {
 		panic("index out of range")
 	}
 	id := b.book(t, fields{"file": "sound"})
-	stop := run(t, b.Service)
+	stop := run(t, b.TranscriptionService)
 	defer func() { stop() }()
 	if got := b.poll(t, id); !strings.Contains(got, `"status":"failed"`) || !strings.Contains(got, `"detail":"Internal Server Error"`) {
 		t.Errorf("got %s", got)
@@ -128,7 +128,7 @@ func TestJobThatBreaksDown(t *testing.T) {
 	stop()
 	b.hears.transcribe, b.hears.says = nil, []string{"نعم"}
 	id = b.book(t, fields{"file": "sound"})
-	stop = run(t, b.Service)
+	stop = run(t, b.TranscriptionService)
 	if got := b.poll(t, id); !strings.Contains(got, `"status":"done"`) {
 		t.Errorf("the next: %s", got)
 	}
@@ -139,20 +139,20 @@ func TestJobSurvivesRestart(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	begun := make(chan struct{})
-	b.hears.transcribe = func(ctx context.Context, _ engine.Source, _ engine.Options) (*engine.Result, error) {
+	b.hears.transcribe = func(ctx context.Context, _ engine.SampleSource, _ engine.TranscribeOptions) (*engine.Result, error) {
 		close(begun)
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
 	id := b.book(t, fields{"file": "sound"})
-	stop := run(t, b.Service)
+	stop := run(t, b.TranscriptionService)
 	<-begun
 	if body := b.get(t, jobs+"/"+id, "one").Body.String(); !strings.Contains(body, `"status":"running"`) {
 		t.Errorf("got %s", body)
 	}
 	stop()
 	must(t, os.WriteFile(filepath.Join(b.deps.Jobs, "upload-7.part"), nil, 0o600))
-	again, err := stt.New(b.deps)
+	again, err := stt.NewService(b.deps)
 	must(t, err)
 	b.hears.transcribe, b.hears.says = nil, []string{"نعم"}
 	stop = run(t, again)
@@ -165,7 +165,7 @@ func TestJobSurvivesRestart(t *testing.T) {
 
 func TestJobRefusals(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *stt.Deps) { d.Limits.JobQueue = 1 })
+	b := setup(t, func(d *stt.Dependencies) { d.Limits.JobQueue = 1 })
 	for _, c := range []struct {
 		name   string
 		f      fields
@@ -202,14 +202,14 @@ func TestJobWaitsForTheQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := setup(t)
 		tries := 0
-		b.hears.transcribe = func(_ context.Context, _ engine.Source, o engine.Options) (*engine.Result, error) {
+		b.hears.transcribe = func(_ context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 			if tries++; tries < 4 {
 				return nil, &engine.ErrBusy{RetryAfter: 20 * time.Second}
 			}
 			return speak(o, "نعم")
 		}
 		id := b.book(t, fields{"file": "sound"})
-		stop := run(t, b.Service)
+		stop := run(t, b.TranscriptionService)
 		time.Sleep(59 * time.Second) // virtual time
 		if body := b.get(t, jobs+"/"+id, "one").Body.String(); !strings.Contains(body, `"running"`) {
 			t.Errorf("while the queue is full: %s", body)
@@ -226,9 +226,9 @@ func TestJobWaitsForTheQueue(t *testing.T) {
 func TestJobIsForgotten(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	b := setup(t, func(d *stt.Deps) { d.Now = func() time.Time { return now } })
+	b := setup(t, func(d *stt.Dependencies) { d.Now = func() time.Time { return now } })
 	id := b.book(t, fields{"file": "sound"})
-	stop := run(t, b.Service)
+	stop := run(t, b.TranscriptionService)
 	b.poll(t, id)
 	stop()
 	for _, step := range []struct {

@@ -55,7 +55,7 @@ func TestCutOff(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	begun := make(chan struct{}, 2)
-	b.hears.transcribe = func(ctx context.Context, _ engine.Source, o engine.Options) (*engine.Result, error) {
+	b.hears.transcribe = func(ctx context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 		must(t, o.OnSegment(segment(0, "أهلا")))
 		begun <- struct{}{}
 		<-ctx.Done()

@@ -6,23 +6,23 @@ import (
 	"sync/atomic"
 )
 
-// meter watches how much of a file has been read: what is known of a recording's length before its end.
-type meter struct {
+// readMeter watches how much of a file has been read: what is known of a recording's length before its end.
+type readMeter struct {
 	file *os.File
 	size int64
 	at   atomic.Int64
 }
 
-func newMeter(f *os.File) *meter {
-	m := &meter{file: f}
+func newMeter(f *os.File) *readMeter {
+	m := &readMeter{file: f}
 	if info, err := f.Stat(); err == nil {
 		m.size = info.Size()
 	}
 	return m
 }
 
-// share is what part of the file has been read, 0..1.
-func (m *meter) share() float64 {
+// readShare is what part of the file has been read, 0..1.
+func (m *readMeter) readShare() float64 {
 	if m.size <= 0 {
 		return 0
 	}
@@ -30,14 +30,14 @@ func (m *meter) share() float64 {
 }
 
 // Read implements io.Reader.
-func (m *meter) Read(p []byte) (int, error) {
+func (m *readMeter) Read(p []byte) (int, error) {
 	n, err := m.file.Read(p)
 	m.at.Add(int64(n))
 	return n, err
 }
 
 // Seek implements io.Seeker.
-func (m *meter) Seek(offset int64, whence int) (int64, error) {
+func (m *readMeter) Seek(offset int64, whence int) (int64, error) {
 	at, err := m.file.Seek(offset, whence)
 	if err == nil && whence != io.SeekEnd {
 		m.at.Store(at)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/stt/edge"
+	"munadi/appliance/httpserver/middleware"
 )
 
 // ModelID is the one model's name in every request.
@@ -28,15 +28,15 @@ func theModel() modelBody {
 	return modelBody{ID: ModelID, Object: "model", Created: 1795219200, OwnedBy: "munadi"}
 }
 
-// models is GET /compat/v1/models.
-func (*Service) models(c echo.Context) error {
+// listModels is GET /compat/v1/models.
+func (*TranscriptionService) listModels(c echo.Context) error {
 	return c.JSON(http.StatusOK, modelList{Object: "list", Data: []modelBody{theModel()}})
 }
 
-// model is GET /compat/v1/models/{model}.
-func (*Service) model(c echo.Context) error {
+// getModel is GET /compat/v1/models/{model}.
+func (*TranscriptionService) getModel(c echo.Context) error {
 	if c.Param("model") != ModelID {
-		return &edge.Problem{Status: http.StatusNotFound, Detail: "The only model is " + ModelID}
+		return &middleware.HTTPProblem{Status: http.StatusNotFound, Detail: "The only model is " + ModelID}
 	}
 	return c.JSON(http.StatusOK, theModel())
 }

@@ -8,32 +8,32 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/stt/edge"
-	"munadi/appliance/stt/form"
-	"munadi/appliance/wire"
+	"munadi/appliance/apimodel"
+	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/httpserver/multipartform"
 )
 
-// receive reads the form into dst. How slowly it may come is the edge's affair.
-func (s *Service) receive(c echo.Context, d form.Decoder, dst any) error {
-	if fault := wire.EncodingFault(c.Request()); fault != "" {
-		return &edge.Problem{Status: http.StatusUnsupportedMediaType, Detail: fault}
+// readForm reads the form into dst. How slowly it may come is the edge's affair.
+func (s *TranscriptionService) readForm(c echo.Context, d multipartform.FormDecoder, dst any) error {
+	if fault := apimodel.EncodingFault(c.Request()); fault != "" {
+		return &middleware.HTTPProblem{Status: http.StatusUnsupportedMediaType, Detail: fault}
 	}
 	if p := checkMediaType(c.Request()); p != nil {
 		return p
 	}
-	if err := d.Decode(c.Request(), dst); err != nil {
-		return s.explain(err, d, 0)
+	if err := d.DecodeForm(c.Request(), dst); err != nil {
+		return s.explainError(err, d, 0)
 	}
 	return nil
 }
 
 // checkMediaType refuses a recording that is the body itself. Any other body that is no form has no file.
-func checkMediaType(r *http.Request) *edge.Problem {
+func checkMediaType(r *http.Request) *middleware.HTTPProblem {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType)) // parameters that cannot be read don't matter
 	if !strings.HasPrefix(kind, "audio/") {
 		return nil
 	}
-	return &edge.Problem{
+	return &middleware.HTTPProblem{
 		Status: http.StatusUnsupportedMediaType,
 		Detail: fmt.Sprintf("A body of type %s is not accepted: send multipart/form-data with the recording in the "+
 			"field file", kind),

@@ -7,14 +7,14 @@ import (
 	"munadi/engine"
 )
 
-// Body is what the service would answer, ready to be marshalled, for callers without a server: the results of the
-// channels that were decoded ([Channels]) in a response format (json, verbose_json; text is a string with a newline).
-func Body(results []*engine.Result, choice, format string) any {
-	return transcriptOf(results, choice).verbose().body(format, false)
+// ResponseBody is what the service would answer, ready to be marshalled, for callers without a server: the results of the
+// channels that were decoded ([ChannelsOf]) in a response format (json, verbose_json; text is a string with a newline).
+func ResponseBody(results []*engine.Result, choice, format string) any {
+	return transcriptOf(results, choice).verboseBody().responseBody(format, false)
 }
 
-// Segments are those of all results in the order of time.
-func Segments(results []*engine.Result) []engine.Segment {
+// MergeSegments are those of all results in the order of time.
+func MergeSegments(results []*engine.Result) []engine.Segment {
 	var all []engine.Segment
 	for _, s := range transcriptOf(results, "").segments {
 		all = append(all, s.Segment)
@@ -39,7 +39,7 @@ func transcriptOf(results []*engine.Result, choice string) *transcript {
 	})
 	for i := range t.segments {
 		t.segments[i].ID = i
-		join(&t.text, t.segments[i].Text)
+		appendSpaced(&t.text, t.segments[i].Text)
 	}
 	return t
 }

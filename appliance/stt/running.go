@@ -17,8 +17,8 @@ type runningJobs struct {
 	cancels map[[2]string]context.CancelCauseFunc // by organization and id
 }
 
-// begin derives the context of a job; stop must be called when the job has ended.
-func (r *runningJobs) begin(ctx context.Context, j job.Job) (_ context.Context, stop func()) {
+// beginJob derives the context of a job; stop must be called when the job has ended.
+func (r *runningJobs) beginJob(ctx context.Context, j job.Job) (_ context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -35,8 +35,8 @@ func (r *runningJobs) begin(ctx context.Context, j job.Job) (_ context.Context, 
 	}
 }
 
-// cancel ends a job that was removed, if it runs here.
-func (r *runningJobs) cancel(j job.Job) {
+// cancelJob ends a job that was removed, if it runs here.
+func (r *runningJobs) cancelJob(j job.Job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if cancel := r.cancels[[2]string{j.OrgID, j.ID}]; cancel != nil {

@@ -22,7 +22,7 @@ import (
 
 func published(t *testing.T) *openapi3.T {
 	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(openapi.Document())
+	doc, err := openapi3.NewLoader().LoadFromData(openapi.DocumentJSON())
 	must(t, err)
 	return doc
 }
@@ -31,9 +31,9 @@ func published(t *testing.T) *openapi3.T {
 func TestEveryRouteIsPublished(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.health.Mount(b.echo)
-	metrics.New().Mount(b.echo, "")
-	must(t, openapi.Mount(b.echo))
+	b.health.MountProbes(b.echo)
+	metrics.NewMetrics().MountMetrics(b.echo, "")
+	must(t, openapi.MountDocs(b.echo))
 	var routes, heads, operations []string
 	for _, r := range b.echo.Routes() {
 		switch {

@@ -6,24 +6,24 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/stt/edge"
-	"munadi/appliance/stt/form"
+	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/httpserver/multipartform"
 	"munadi/appliance/stt/realtime"
 )
 
 // The events of a streamed transcription, as OpenAI names them.
 
 type deltaEvent struct {
-	Type     string             `json:"type"`
-	Delta    string             `json:"delta"`
-	Logprobs []realtime.Logprob `json:"logprobs,omitzero"` // on request
+	Type     string                 `json:"type"`
+	Delta    string                 `json:"delta"`
+	Logprobs []realtime.WordLogprob `json:"logprobs,omitzero"` // on request
 }
 
 type doneEvent struct {
-	Type     string             `json:"type"`
-	Text     string             `json:"text"`
-	Usage    usage              `json:"usage"`
-	Logprobs []realtime.Logprob `json:"logprobs,omitzero"` // on request
+	Type     string                 `json:"type"`
+	Text     string                 `json:"text"`
+	Usage    usageBody              `json:"usage"`
+	Logprobs []realtime.WordLogprob `json:"logprobs,omitzero"` // on request
 	*placesBody
 }
 
@@ -49,51 +49,53 @@ type errorContent struct {
 	Param   *string `json:"param"`
 }
 
-// stream answers with one event a piece, and the whole text at the end.
-func (s *Service) stream(ctx context.Context, c echo.Context, w work) error {
+// streamTranscript answers with one event a piece, and the whole text at the end.
+func (s *TranscriptionService) streamTranscript(ctx context.Context, c echo.Context, w transcriptionWork) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	events := newEvents(c.Response(), cancel)
 	quiet := events.keepAlive(ctx, s.beat)
-	w.piece = func(p piece) error { return events.send(deltaEvent{"transcript.text.delta", p.delta, p.logprobs}) }
-	t, err := s.transcribe(ctx, w)
+	w.piece = func(p textPiece) error {
+		return events.sendEvent(deltaEvent{"transcript.text.delta", p.delta, p.logprobs})
+	}
+	t, err := s.transcribeWork(ctx, w)
 	quiet()
-	defer events.release()
+	defer events.clearDeadline()
 	if err != nil {
-		return s.endBadly(c, events, s.explain(failure(ctx, err), s.decoder(), w.longest))
+		return s.endBadly(c, events, s.explainError(decodingError(ctx, err), s.formDecoder(), w.longest))
 	}
 	s.endTurn(c, w.turn, t)
-	v := t.verbose()
-	done := doneEvent{Type: "transcript.text.done", Text: v.Text, Usage: v.usage()}
+	v := t.verboseBody()
+	done := doneEvent{Type: "transcript.text.done", Text: v.Text, Usage: v.durationUsage()}
 	if w.order.Logprobs {
-		done.Logprobs = v.logprobs()
+		done.Logprobs = v.wordLogprobs()
 	}
 	if w.order.Format == formatVerbose {
 		done.placesBody = &placesBody{v.Duration, v.Segments, v.Words}
 	}
-	return events.send(done)
+	return events.sendEvent(done)
 }
 
 // endBadly: before the first byte a failure is an ordinary answer, after it an event.
-func (s *Service) endBadly(c echo.Context, events *events, err error) error {
-	if !events.begun() {
+func (s *TranscriptionService) endBadly(c echo.Context, events *eventWriter, err error) error {
+	if !events.hasBegun() {
 		return err
 	}
-	p := edge.ProblemOf(err, c.Request().Context())
-	edge.Note(c, "stream_error", err)
-	if p.Status == edge.StatusClientGone {
+	p := middleware.ProblemOf(err, c.Request().Context())
+	middleware.AddLogAttribute(c, "stream_error", err)
+	if p.Status == middleware.StatusClientGone {
 		return nil
 	}
-	return events.fail(errorEvent{Type: "error", Error: contentOf(p), Detail: p.Detail})
+	return events.sendFailure(errorEvent{Type: "error", Error: contentOf(p), Detail: p.Detail})
 }
 
-func contentOf(p *edge.Problem) errorContent {
+func contentOf(p *middleware.HTTPProblem) errorContent {
 	content := errorContent{Type: "server_error", Code: http.StatusText(p.Status)}
 	if p.Status < http.StatusInternalServerError {
 		content.Type = "invalid_request_error"
 	}
 	switch d := p.Detail.(type) {
-	case form.Invalid:
+	case multipartform.ValidationError:
 		param := "file"
 		content.Code, content.Message, content.Param = d[0].Type, d[0].Msg, &param
 	case string:

@@ -69,7 +69,7 @@ func TestStream(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			goOn := make(chan struct{})
-			b.hears.transcribe = func(_ context.Context, _ engine.Source, o engine.Options) (*engine.Result, error) {
+			b.hears.transcribe = func(_ context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 				must(t, o.OnSegment(segment(0, "أهلا")))
 				<-goOn
 				must(t, o.OnSegment(segment(1, "")))
@@ -118,9 +118,9 @@ func TestNoStreamUnlessAsked(t *testing.T) {
 func TestStreamFails(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	broken := &audio.Error{Code: audio.CodeDecode, Message: "the WAV recording breaks off"}
+	broken := &audio.DecodeError{Code: audio.CodeDecode, Message: "the WAV recording breaks off"}
 	says := false
-	b.hears.transcribe = func(_ context.Context, _ engine.Source, o engine.Options) (*engine.Result, error) {
+	b.hears.transcribe = func(_ context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 		if says {
 			must(t, o.OnSegment(segment(0, "أهلا")))
 		}
@@ -150,7 +150,7 @@ func TestClientGoes(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			begun, ended := make(chan struct{}), make(chan struct{})
-			b.hears.transcribe = func(ctx context.Context, _ engine.Source, _ engine.Options) (*engine.Result, error) {
+			b.hears.transcribe = func(ctx context.Context, _ engine.SampleSource, _ engine.TranscribeOptions) (*engine.Result, error) {
 				close(begun)
 				<-ctx.Done()
 				close(ended)
@@ -184,7 +184,7 @@ func TestHeartbeat(t *testing.T) {
 	b := setup(t)
 	b.SetHeartbeat(time.Millisecond)
 	enough := make(chan struct{})
-	b.hears.transcribe = func(context.Context, engine.Source, engine.Options) (*engine.Result, error) {
+	b.hears.transcribe = func(context.Context, engine.SampleSource, engine.TranscribeOptions) (*engine.Result, error) {
 		<-enough
 		return &engine.Result{}, nil
 	}
@@ -207,7 +207,7 @@ func TestStreamSaysWhereOnRequest(t *testing.T) {
 	t.Parallel()
 	for format, want := range map[string]bool{"json": false, "verbose_json": true} {
 		b := setup(t)
-		b.hears.transcribe = func(_ context.Context, _ engine.Source, o engine.Options) (*engine.Result, error) {
+		b.hears.transcribe = func(_ context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 			must(t, o.OnSegment(segment(0, "أهلا")))
 			return &engine.Result{Duration: 3.2}, nil
 		}

@@ -38,34 +38,34 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/health"
+	"munadi/appliance/httpserver/multipartform"
 	"munadi/appliance/metrics"
-	"munadi/appliance/stt/form"
-	"munadi/appliance/stt/mode"
 	"munadi/appliance/stt/realtime"
+	"munadi/appliance/stt/restaurantmode"
 	"munadi/engine"
 	"munadi/engine/audio"
 )
 
-// Recognizer is what hears; *engine.Engine is one.
-type Recognizer interface {
-	Transcribe(ctx context.Context, src engine.Source, o engine.Options) (*engine.Result, error)
-	Debug(ctx context.Context, src engine.Source, p engine.DebugParams) (*engine.DebugResult, error)
+// SpeechRecognizer is what hears; *engine.Engine is one.
+type SpeechRecognizer interface {
+	Transcribe(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error)
+	DebugDecode(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error)
 }
 
-// Sound is an opened recording; *audio.Stream is one.
-type Sound interface {
-	engine.Source
+// OpenedSound is an opened recording; *audio.Stream is one.
+type OpenedSound interface {
+	engine.SampleSource
 	io.Closer
 }
 
-// Store is what this door remembers; store.Store has it.
-type Store interface {
-	mode.Store
-	Jobs
+// DoorStore is what this door remembers; store.Store has it.
+type DoorStore interface {
+	restaurantmode.ModeStore
+	JobStore
 }
 
-// Limits bound what one upload may be.
-type Limits struct {
+// UploadLimits bound what one upload may be.
+type UploadLimits struct {
 	Bytes    int64         // of a request's file
 	Duration time.Duration // of its sound
 
@@ -74,69 +74,69 @@ type Limits struct {
 	JobWorkers  int // jobs that run at once
 	JobQueue    int // jobs that may wait, over all organizations
 
-	Realtime realtime.Limits // zero: the usual ones
+	Realtime realtime.SessionLimits // zero: the usual ones
 }
 
-// of are the limits where a request may be so large and so long; a job may be ten and six times that.
-func (l Limits) of(bytes int64, duration time.Duration) Limits {
+// forLimits are the limits where a request may be so large and so long; a job may be ten and six times that.
+func (l UploadLimits) forLimits(bytes int64, duration time.Duration) UploadLimits {
 	l.Bytes, l.Duration = bytes, duration
 	l.JobBytes, l.JobDuration = 10*bytes, 6*duration
 	return l
 }
 
 // DefaultLimits are the contract's: 100 MiB and 4 h a request; a job may be ten and six times that.
-func DefaultLimits() Limits {
-	return Limits{
+func DefaultLimits() UploadLimits {
+	return UploadLimits{
 		Bytes: 100 << 20, Duration: 4 * time.Hour,
 		JobBytes: 1000 << 20, JobDuration: 24 * time.Hour, JobWorkers: 1, JobQueue: 256,
 	}
 }
 
-// Deps is everything that the door needs; all fields must be set but those that say otherwise.
-type Deps struct {
-	Recognizer Recognizer
+// Dependencies is everything that the door needs; all fields must be set but those that say otherwise.
+type Dependencies struct {
+	Recognizer SpeechRecognizer
 	// Hear begins a live sound.
-	Hear func(o engine.StreamOptions) (realtime.Hearing, error)
+	Hear func(o engine.StreamOptions) (realtime.LiveHearing, error)
 	// Token knows short-lived stand-ins for a key, which open the realtime protocol only. nil: none.
 	Token func(ctx context.Context, token string) (auth.Principal, bool)
 	// AllowSocket says whether the origin of a request may open the realtime protocol with a key; nil: any.
 	AllowSocket func(r *http.Request) bool
 	// Witness is told of what a realtime session hears; nil, or returning nil: nobody.
-	Witness func(who auth.Principal) realtime.Witness
+	Witness func(who auth.Principal) realtime.SessionWitness
 	// Open finds out what a recording is; longest bounds its decoded length. Errors are audio's.
-	Open func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.Channel) (Sound, error)
+	Open func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (OpenedSound, error)
 	// CheckURL says why a callback may not go to an address, after "the URL"; nil when it may.
 	CheckURL func(ctx context.Context, url string) error
-	Auth     Authenticator
+	Auth     KeyAuthenticator
 	// Limit counts a request of a key, and says how long to wait where the key has made too many; nil: no limit.
 	Limit   func(keyID string) time.Duration
-	Store   Store
-	Health  *health.State
+	Store   DoorStore
+	Health  *health.HealthState
 	Metrics *metrics.Metrics
 	Log     *slog.Logger
 	Now     func() time.Time
-	Limits  Limits
+	Limits  UploadLimits
 	// Largest are the size and the length of a request's file at most, as they count now; nil: those in Limits.
 	Largest func() (bytes int64, duration time.Duration)
 	Spool   string // folder for uploads while they are decoded
 	Jobs    string // folder for uploads of jobs until they end
 }
 
-// Service is the door. It is safe for concurrent use.
-type Service struct {
-	Deps
-	modes   *mode.Machine
+// TranscriptionService is the door. It is safe for concurrent use.
+type TranscriptionService struct {
+	Dependencies
+	modes   *restaurantmode.ModeMachine
 	wake    chan struct{} // a job was queued
 	running runningJobs
 	beat    time.Duration // between heartbeats of a silent stream
-	live    *realtime.Service
+	live    *realtime.RealtimeService
 
 	uncut context.Context // ends with CutOff
 	cut   context.CancelFunc
 }
 
-// New returns a door and sweeps up what a crash left half-uploaded in the folder of jobs. Both folders are made.
-func New(d Deps) (*Service, error) {
+// NewService returns a door and sweeps up what a crash left half-uploaded in the folder of jobs. Both folders are made.
+func NewService(d Dependencies) (*TranscriptionService, error) {
 	for _, dir := range []string{d.Spool, d.Jobs} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, fmt.Errorf("make the upload folder: %w", err)
@@ -154,8 +154,8 @@ func New(d Deps) (*Service, error) {
 	if d.Limit == nil {
 		d.Limit = func(string) time.Duration { return 0 }
 	}
-	s := &Service{
-		Deps: d, modes: &mode.Machine{Store: d.Store, Now: d.Now},
+	s := &TranscriptionService{
+		Dependencies: d, modes: &restaurantmode.ModeMachine{Store: d.Store, Now: d.Now},
 		wake: make(chan struct{}, 1), beat: heartbeat,
 	}
 	s.uncut, s.cut = context.WithCancel(context.Background())
@@ -165,11 +165,11 @@ func New(d Deps) (*Service, error) {
 
 // CutOff ends the requests that are being answered: those that have begun to stream get an error event, the others
 // 503. It is for a stop whose grace is nearly over, before their connections are closed.
-func (s *Service) CutOff() { s.cut() }
+func (s *TranscriptionService) CutOff() { s.cut() }
 
-// decoding is the context of a request's work: it ends with the request, with stop, or with [Service.CutOff], whose
+// decodingContext is the context of a request's work: it ends with the request, with stop, or with [TranscriptionService.CutOff], whose
 // cause is errCutOff.
-func (s *Service) decoding(c echo.Context) (ctx context.Context, stop func()) {
+func (s *TranscriptionService) decodingContext(c echo.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(c.Request().Context())
 	unhook := context.AfterFunc(s.uncut, func() { cancel(errCutOff) })
 	return ctx, func() {
@@ -181,43 +181,43 @@ func (s *Service) decoding(c echo.Context) (ctx context.Context, stop func()) {
 // errCutOff is the cause of a decoding that a stop of the service ended.
 var errCutOff = errors.New("the service stops before the request is answered")
 
-// failure is what ended a decoding: the stop, if that did.
-func failure(ctx context.Context, err error) error {
+// decodingError is what ended a decoding: the stop, if that did.
+func decodingError(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errCutOff) {
-		return unavailable("The service is shutting down")
+		return newUnavailable("The service is shutting down")
 	}
 	return err
 }
 
 // LiveSessions counts the realtime sessions that are open.
-func (s *Service) LiveSessions() int { return s.live.Sessions() }
+func (s *TranscriptionService) LiveSessions() int { return s.live.CountSessions() }
 
-// Mount adds the service's routes to e.
-func (s *Service) Mount(e *echo.Echo) {
-	e.POST("/compat/v1/audio/transcriptions", s.transcriptions, s.admit, s.guard)
-	e.POST("/compat/v1/audio/jobs", s.createJob, s.admit)
-	e.GET("/compat/v1/audio/jobs", s.listJobs, s.authorize)
-	e.GET("/compat/v1/audio/jobs/:id", s.getJob, s.authorize)
-	e.DELETE("/compat/v1/audio/jobs/:id", s.deleteJob, s.authorize)
-	e.GET("/compat/v1/audio/jobs/:id/result", s.getResult, s.authorize)
-	e.GET("/compat/v1/models", s.models, s.authorize)
-	e.GET("/compat/v1/models/:model", s.model, s.authorize)
-	e.POST("/debug/decode", s.debug, s.admit, s.guard)
-	s.live.Mount(e)
+// MountRoutes adds the service's routes to e.
+func (s *TranscriptionService) MountRoutes(e *echo.Echo) {
+	e.POST("/compat/v1/audio/transcriptions", s.createTranscription, s.admitWork, s.guardAccess)
+	e.POST("/compat/v1/audio/jobs", s.createJob, s.admitWork)
+	e.GET("/compat/v1/audio/jobs", s.listJobs, s.requireScope)
+	e.GET("/compat/v1/audio/jobs/:id", s.getJob, s.requireScope)
+	e.DELETE("/compat/v1/audio/jobs/:id", s.deleteJob, s.requireScope)
+	e.GET("/compat/v1/audio/jobs/:id/result", s.getResult, s.requireScope)
+	e.GET("/compat/v1/models", s.listModels, s.requireScope)
+	e.GET("/compat/v1/models/:model", s.getModel, s.requireScope)
+	e.POST("/debug/decode", s.debugDecode, s.admitWork, s.guardAccess)
+	s.live.MountRoutes(e)
 }
 
-// bounds are the limits as they count now.
-func (s *Service) bounds() Limits {
+// currentLimits are the limits as they count now.
+func (s *TranscriptionService) currentLimits() UploadLimits {
 	if s.Largest == nil {
 		return s.Limits
 	}
-	return s.Limits.of(s.Largest())
+	return s.Limits.forLimits(s.Largest())
 }
 
-func (s *Service) decoder() form.Decoder {
-	return form.Decoder{MaxFile: s.bounds().Bytes, Dir: s.Spool}
+func (s *TranscriptionService) formDecoder() multipartform.FormDecoder {
+	return multipartform.FormDecoder{MaxFile: s.currentLimits().Bytes, Dir: s.Spool}
 }
 
-func (s *Service) jobDecoder() form.Decoder {
-	return form.Decoder{MaxFile: s.bounds().JobBytes, Dir: s.Jobs, Named: true}
+func (s *TranscriptionService) jobDecoder() multipartform.FormDecoder {
+	return multipartform.FormDecoder{MaxFile: s.currentLimits().JobBytes, Dir: s.Jobs, Named: true}
 }

@@ -9,25 +9,25 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/stt/edge"
-	"munadi/appliance/stt/mode"
+	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/stt/realtime"
+	"munadi/appliance/stt/restaurantmode"
 	"munadi/engine"
 	"munadi/store/restaurant"
 )
 
 const headerMode = "X-Session-Mode"
 
-// transcriptions is POST /compat/v1/audio/transcriptions.
-func (s *Service) transcriptions(c echo.Context) error {
+// createTranscription is POST /compat/v1/audio/transcriptions.
+func (s *TranscriptionService) createTranscription(c echo.Context) error {
 	var f transcriptionForm
-	if err := s.receive(c, s.decoder(), &f); err != nil {
+	if err := s.readForm(c, s.formDecoder(), &f); err != nil {
 		return err
 	}
 	defer f.File.Close() //nolint:errcheck // nameless: it goes with its descriptor
-	ctx, stop := s.decoding(c)
+	ctx, stop := s.decodingContext(c)
 	defer stop()
-	turn, err := s.modes.Begin(ctx, principal(c).OrgID, f.SessionID, restaurant.Mode(f.SessionMode))
+	turn, err := s.modes.BeginTurn(ctx, requestPrincipal(c).OrgID, f.SessionID, restaurant.SessionMode(f.SessionMode))
 	if err != nil {
 		return err
 	}
@@ -36,37 +36,37 @@ func (s *Service) transcriptions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := work{
-		sound: sound, turn: turn, order: f.order(turn.Mode), priority: engine.Upload, longest: s.bounds().Duration,
+	w := transcriptionWork{
+		sound: sound, turn: turn, order: f.newOrder(turn.Mode), priority: engine.Upload, longest: s.currentLimits().Duration,
 	}
 	if f.Stream || wantsEvents(c.Request()) {
-		return s.stream(ctx, c, w)
+		return s.streamTranscript(ctx, c, w)
 	}
-	t, err := s.transcribe(ctx, w)
+	t, err := s.transcribeWork(ctx, w)
 	if err != nil {
-		return s.explain(failure(ctx, err), s.decoder(), w.longest)
+		return s.explainError(decodingError(ctx, err), s.formDecoder(), w.longest)
 	}
 	s.endTurn(c, turn, t)
-	return answer(c, t.verbose().body(w.order.Format, w.order.Logprobs))
+	return writeTranscript(c, t.verboseBody().responseBody(w.order.Format, w.order.Logprobs))
 }
 
-// work is one recording to be transcribed.
-type work struct {
+// transcriptionWork is one recording to be transcribed.
+type transcriptionWork struct {
 	sound    io.ReadSeeker
-	turn     *mode.Turn
-	order    order
-	priority engine.Priority
+	turn     *restaurantmode.ModeTurn
+	order    transcriptionOrder
+	priority engine.QueuePriority
 	longest  time.Duration
-	piece    func(p piece) error // called with each piece of text; nil = nobody waits
+	piece    func(p textPiece) error // called with each piece of text; nil = nobody waits
 	// progress is told what share of the sound heard so far is decoded, in which of how many passes over the recording;
 	// nil: nobody asks.
 	progress func(share float64, pass, passes int)
 }
 
-// piece is text as it becomes final.
-type piece struct {
+// textPiece is text as it becomes final.
+type textPiece struct {
 	delta    string
-	logprobs []realtime.Logprob // nil unless asked for
+	logprobs []realtime.WordLogprob // nil unless asked for
 }
 
 // transcript is what became of it, as the client sees it.
@@ -77,38 +77,38 @@ type transcript struct {
 	duration float64
 }
 
-// transcribe decodes a recording. The text is built from the segments in the order in which they come, so that a
+// transcribeWork decodes a recording. The text is built from the segments in the order in which they come, so that a
 // stream's deltas and its final text cannot differ.
-func (s *Service) transcribe(ctx context.Context, w work) (t *transcript, err error) {
+func (s *TranscriptionService) transcribeWork(ctx context.Context, w transcriptionWork) (t *transcript, err error) {
 	t = &transcript{}
 	if w.order.Channels == separate {
 		return t, s.hearSeparately(ctx, w, t)
 	}
-	only := adder{func(seg engine.Segment) error { return t.add(seg, nil, w) }}
-	t.duration, err = s.hearChannel(ctx, w, Channels(w.order.Channels)[0], 0, 1, only)
+	only := segmentAdder{func(seg engine.Segment) error { return t.addSegment(seg, nil, w) }}
+	t.duration, err = s.hearChannel(ctx, w, ChannelsOf(w.order.Channels)[0], 0, 1, only)
 	return t, err
 }
 
-// add appends a segment of a channel.
-func (t *transcript) add(seg engine.Segment, channel *int, w work) error {
-	join(&t.heard, seg.Text)
-	seg = w.turn.Format(seg)
+// addSegment appends a segment of a channel.
+func (t *transcript) addSegment(seg engine.Segment, channel *int, w transcriptionWork) error {
+	appendSpaced(&t.heard, seg.Text)
+	seg = w.turn.FormatSegment(seg)
 	seg.ID = len(t.segments)
 	t.segments = append(t.segments, channelSegment{seg, channel})
 	first := t.text.Len() == 0
-	delta := join(&t.text, seg.Text)
+	delta := appendSpaced(&t.text, seg.Text)
 	if delta == "" || w.piece == nil {
 		return nil
 	}
-	p := piece{delta: delta}
+	p := textPiece{delta: delta}
 	if w.order.Logprobs {
-		p.logprobs = realtime.Logprobs(seg.Words, first)
+		p.logprobs = realtime.WordLogprobs(seg.Words, first)
 	}
 	return w.piece(p)
 }
 
-// join adds text to b behind one space and returns what it added.
-func join(b *strings.Builder, text string) string {
+// appendSpaced adds text to b behind one space and returns what it added.
+func appendSpaced(b *strings.Builder, text string) string {
 	if text != "" && b.Len() > 0 {
 		text = " " + text
 	}
@@ -118,14 +118,14 @@ func join(b *strings.Builder, text string) string {
 
 // endTurn lets the session hear the transcript. The client has its text even if the session can't be kept, and
 // whether it still listens makes no difference.
-func (s *Service) endTurn(c echo.Context, turn *mode.Turn, t *transcript) {
-	if err := turn.End(context.WithoutCancel(c.Request().Context()), t.heard.String()); err != nil {
-		edge.Note(c, "session_error", err)
+func (s *TranscriptionService) endTurn(c echo.Context, turn *restaurantmode.ModeTurn, t *transcript) {
+	if err := turn.EndTurn(context.WithoutCancel(c.Request().Context()), t.heard.String()); err != nil {
+		middleware.AddLogAttribute(c, "session_error", err)
 	}
 }
 
-// answer writes a transcript's body: text as it is, everything else as JSON.
-func answer(c echo.Context, body any) error {
+// writeTranscript writes a transcript's body: text as it is, everything else as JSON.
+func writeTranscript(c echo.Context, body any) error {
 	if text, ok := body.(string); ok {
 		return c.Blob(http.StatusOK, "text/plain; charset=utf-8", []byte(text))
 	}

@@ -134,8 +134,8 @@ func TestVerbose(t *testing.T) {
 func TestOptionsReachTheEngine(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	var got engine.Options
-	b.hears.transcribe = func(_ context.Context, _ engine.Source, o engine.Options) (*engine.Result, error) {
+	var got engine.TranscribeOptions
+	b.hears.transcribe = func(_ context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 		got = o
 		return &engine.Result{}, nil
 	}
@@ -165,7 +165,9 @@ func TestRefusals(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			b.hears.transcribe = func(context.Context, engine.Source, engine.Options) (*engine.Result, error) { return nil, c.err }
+			b.hears.transcribe = func(context.Context, engine.SampleSource, engine.TranscribeOptions) (*engine.Result, error) {
+				return nil, c.err
+			}
 			for _, stream := range []string{"false", "true"} {
 				w := b.post(t, transcriptions, fields{"file": "sound", "stream": stream})
 				if w.Code != c.status || strings.TrimSpace(w.Body.String()) != fmt.Sprintf(`{"detail":%q}`, c.detail) {
@@ -182,12 +184,12 @@ func TestRefusals(t *testing.T) {
 func TestDrainingAndBroken(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.health.Break("the model is gone")
+	b.health.SetBroken("the model is gone")
 	if w := b.post(t, transcriptions, fields{}); w.Code != 503 || !strings.Contains(w.Body.String(), "the model is gone") {
 		t.Errorf("broken: %d %s", w.Code, w.Body)
 	}
-	b.health.Break("")
-	b.health.Drain()
+	b.health.SetBroken("")
+	b.health.SetDraining()
 	for _, path := range []string{transcriptions, "/compat/v1/audio/jobs", "/debug/decode"} {
 		if w := b.post(t, path, fields{}); w.Code != 503 || w.Header().Get("Retry-After") == "" {
 			t.Errorf("%s while draining: %d %s", path, w.Code, w.Body)
@@ -204,7 +206,7 @@ func TestRestaurant(t *testing.T) {
 	b := setup(t)
 	var biased, cued bool
 	say := func(session, text string) (string, string) {
-		b.hears.transcribe = func(_ context.Context, _ engine.Source, o engine.Options) (*engine.Result, error) {
+		b.hears.transcribe = func(_ context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 			biased, cued = slices.Contains(o.Phrases, "شاورما دجاج"), slices.Contains(o.Phrases, "وضع المطعم")
 			return speak(o, text)
 		}
@@ -222,7 +224,7 @@ func TestRestaurant(t *testing.T) {
 	expect("t1", "وضع المطعم", "وضع المطعم", "default")
 	expect("t1", "اثنين برجر", "2 برجر", "restaurant")
 	expect("t2", "اثنين برجر", "اثنين برجر", "default")
-	again, err := stt.New(b.deps)
+	again, err := stt.NewService(b.deps)
 	must(t, err)
 	b.echo = server(again, b.deps)
 	expect("t1", "اثنين برجر", "2 برجر", "restaurant")

@@ -12,9 +12,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"munadi/appliance/stt/edge"
-	"munadi/appliance/stt/form"
-	"munadi/appliance/survive"
+	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/httpserver/multipartform"
+	"munadi/appliance/recovery"
 	"munadi/engine"
 	"munadi/store"
 	"munadi/store/job"
@@ -29,21 +29,21 @@ const (
 
 // RunJobs works through jobs until ctx ends, and forgets those that ended a day ago. A job that is cut off by the end
 // of ctx begins again at the next start. It returns nil when ctx ended, or the store's failure.
-func (s *Service) RunJobs(ctx context.Context) error {
+func (s *TranscriptionService) RunJobs(ctx context.Context) error {
 	if err := s.TakeUpJobs(ctx); err != nil {
 		return err
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	for range s.Limits.JobWorkers {
-		group.Go(func() error { return s.work(ctx) })
+		group.Go(func() error { return s.runJobs(ctx) })
 	}
-	group.Go(func() error { return s.sweeping(ctx) })
+	group.Go(func() error { return s.runJobSweeper(ctx) })
 	return group.Wait()
 }
 
 // TakeUpJobs puts the jobs whose run was cut off back into the queue. No job may be running here. A caller that does so
 // before it answers never shows how far a run had come that is no more.
-func (s *Service) TakeUpJobs(ctx context.Context) error {
+func (s *TranscriptionService) TakeUpJobs(ctx context.Context) error {
 	interrupted, err := s.Store.RequeueRunning(ctx, s.Now())
 	if err != nil {
 		return fmt.Errorf("take up interrupted jobs: %w", err)
@@ -57,28 +57,28 @@ func (s *Service) TakeUpJobs(ctx context.Context) error {
 }
 
 // dropInput removes the upload of a job that has ended.
-func (s *Service) dropInput(j job.Job) error {
-	if !j.Status.Final() {
+func (s *TranscriptionService) dropInput(j job.Job) error {
+	if !j.Status.IsFinal() {
 		return nil
 	}
-	if err := os.Remove(s.input(j.Input)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(s.uploadPath(j.Input)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove a job's upload: %w", err)
 	}
 	return nil
 }
 
-// sweeping forgets old jobs now and every so often.
-func (s *Service) sweeping(ctx context.Context) error {
+// runJobSweeper forgets old jobs now and every so often.
+func (s *TranscriptionService) runJobSweeper(ctx context.Context) error {
 	for ctx.Err() == nil {
-		if err := s.sweep(ctx); err != nil {
+		if err := s.sweepJobs(ctx); err != nil {
 			return unlessDone(ctx, err)
 		}
-		s.await(ctx, sweepEvery, nil)
+		s.waitForWork(ctx, sweepEvery, nil)
 	}
 	return nil
 }
 
-func (s *Service) sweep(ctx context.Context) error {
+func (s *TranscriptionService) sweepJobs(ctx context.Context) error {
 	old, err := s.Store.ExpireJobs(ctx, s.Now())
 	if err != nil {
 		return fmt.Errorf("forget old jobs: %w", err)
@@ -91,27 +91,27 @@ func (s *Service) sweep(ctx context.Context) error {
 	return nil
 }
 
-// work does one job after the other.
-func (s *Service) work(ctx context.Context) error {
+// runJobs does one job after the other.
+func (s *TranscriptionService) runJobs(ctx context.Context) error {
 	for ctx.Err() == nil {
 		j, found, err := s.Store.ClaimJob(ctx, s.Now())
 		if err != nil {
 			return unlessDone(ctx, fmt.Errorf("claim a job: %w", err))
 		}
 		if !found {
-			s.await(ctx, lookAgain, s.wake)
+			s.waitForWork(ctx, lookAgain, s.wake)
 			continue
 		}
-		s.nudge() // there may be more, and another worker free
-		if err := s.do(ctx, j); err != nil {
+		s.wakeWorker() // there may be more, and another worker free
+		if err := s.runJob(ctx, j); err != nil {
 			return unlessDone(ctx, err)
 		}
 	}
 	return nil
 }
 
-// await returns after d, when wake says so, or when ctx ends.
-func (*Service) await(ctx context.Context, d time.Duration, wake <-chan struct{}) {
+// waitForWork returns after d, when wake says so, or when ctx ends.
+func (*TranscriptionService) waitForWork(ctx context.Context, d time.Duration, wake <-chan struct{}) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -121,7 +121,7 @@ func (*Service) await(ctx context.Context, d time.Duration, wake <-chan struct{}
 	}
 }
 
-func (s *Service) nudge() {
+func (s *TranscriptionService) wakeWorker() {
 	select {
 	case s.wake <- struct{}{}:
 	default: // somebody is about to look anyway
@@ -135,12 +135,12 @@ func unlessDone(ctx context.Context, err error) error {
 	return err
 }
 
-// do runs one job to its end, or gives it back when ctx ends first. A full queue is waited for: the job was accepted.
-func (s *Service) do(stop context.Context, j job.Job) error {
-	ctx, done := s.running.begin(stop, j)
+// runJob runs one job to its end, or gives it back when ctx ends first. A full queue is waited for: the job was accepted.
+func (s *TranscriptionService) runJob(stop context.Context, j job.Job) error {
+	ctx, done := s.running.beginJob(stop, j)
 	defer done()
 	for {
-		result, failed := s.perform(ctx, j)
+		result, failed := s.transcribeSafely(ctx, j)
 		if failed != nil && stop.Err() != nil {
 			s.giveBack(stop, j)
 			return nil //nolint:nilerr // it failed because the service stops
@@ -150,16 +150,16 @@ func (s *Service) do(stop context.Context, j job.Job) error {
 		}
 		var busy *engine.ErrBusy
 		if errors.As(failed, &busy) {
-			s.await(ctx, max(busy.RetryAfter, time.Second), nil)
+			s.waitForWork(ctx, max(busy.RetryAfter, time.Second), nil)
 			continue
 		}
-		return s.end(stop, j, result, failed)
+		return s.finishJob(stop, j, result, failed)
 	}
 }
 
 // giveBack queues a job again that a stop cut off. One that could not be given back is taken for interrupted at the
 // next start.
-func (s *Service) giveBack(ctx context.Context, j job.Job) {
+func (s *TranscriptionService) giveBack(ctx context.Context, j job.Job) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()
 	if err := s.Store.ReturnJob(ctx, j.OrgID, j.ID); err != nil && store.CodeOf(err) != store.CodeNotFound {
@@ -167,10 +167,10 @@ func (s *Service) giveBack(ctx context.Context, j job.Job) {
 	}
 }
 
-// perform is transcribeJob where a panic fails the job alone: one that ended the appliance would do so again after each
+// transcribeSafely is transcribeJob where a panic fails the job alone: one that ended the appliance would do so again after each
 // start.
-func (s *Service) perform(ctx context.Context, j job.Job) (result json.RawMessage, err error) {
-	err = survive.Panic(func() (err error) {
+func (s *TranscriptionService) transcribeSafely(ctx context.Context, j job.Job) (result json.RawMessage, err error) {
+	err = recovery.RecoverPanic(func() (err error) {
 		result, err = s.transcribeJob(ctx, j)
 		return err
 	})
@@ -178,56 +178,56 @@ func (s *Service) perform(ctx context.Context, j job.Job) (result json.RawMessag
 }
 
 // transcribeJob transcribes a job's upload and returns what the store is to keep.
-func (s *Service) transcribeJob(ctx context.Context, j job.Job) (json.RawMessage, error) {
-	var wish order
+func (s *TranscriptionService) transcribeJob(ctx context.Context, j job.Job) (json.RawMessage, error) {
+	var wish transcriptionOrder
 	if err := json.Unmarshal(j.Parameters, &wish); err != nil {
 		return nil, fmt.Errorf("read a job's parameters: %w", err)
 	}
-	file, err := os.Open(s.input(j.Input))
+	file, err := os.Open(s.uploadPath(j.Input))
 	if err != nil {
 		return nil, fmt.Errorf("open a job's upload: %w", err)
 	}
 	defer file.Close()
-	turn, err := s.modes.Resume(ctx, j.OrgID, wish.SessionID, wish.Mode)
+	turn, err := s.modes.ResumeTurn(ctx, j.OrgID, wish.SessionID, wish.Mode)
 	if err != nil {
 		return nil, err
 	}
-	ctx = engine.WithClient(ctx, engine.Client{Organization: j.OrgID})
+	ctx = engine.WithClient(ctx, engine.ClientID{Organization: j.OrgID})
 	sound := newMeter(file)
-	t, err := s.transcribe(ctx, work{
-		sound: sound, turn: turn, order: wish, priority: engine.Batch, longest: s.bounds().JobDuration,
-		progress: s.reporter(ctx, j, sound),
+	t, err := s.transcribeWork(ctx, transcriptionWork{
+		sound: sound, turn: turn, order: wish, priority: engine.Batch, longest: s.currentLimits().JobDuration,
+		progress: s.newProgressReporter(ctx, j, sound),
 	})
 	if err != nil {
 		return nil, err
 	}
-	if err := turn.End(ctx, t.heard.String()); err != nil {
+	if err := turn.EndTurn(ctx, t.heard.String()); err != nil {
 		return nil, err
 	}
-	v := t.verbose()
+	v := t.verboseBody()
 	return json.Marshal(jobResult{Transcript: &v})
 }
 
-// reporter writes progress now and then. It is a courtesy: a report that fails does not fail the job.
-func (s *Service) reporter(ctx context.Context, j job.Job, sound *meter) func(share float64, pass, passes int) {
+// newProgressReporter writes progress now and then. It is a courtesy: a report that fails does not fail the job.
+func (s *TranscriptionService) newProgressReporter(ctx context.Context, j job.Job, sound *readMeter) func(share float64, pass, passes int) {
 	var last time.Time
 	return func(decoded float64, pass, passes int) {
 		if time.Since(last) < reportStep {
 			return
 		}
 		last = time.Now()
-		share := min((float64(pass)+sound.share()*decoded)/float64(passes), 0.99)
+		share := min((float64(pass)+sound.readShare()*decoded)/float64(passes), 0.99)
 		err := s.Store.ReportJob(ctx, j.OrgID, j.ID, share)
 		if store.CodeOf(err) == store.CodeNotFound {
-			s.running.cancel(j) // it was removed, by another appliance perhaps
+			s.running.cancelJob(j) // it was removed, by another appliance perhaps
 		} else if err != nil {
 			s.Log.Warn("report progress", "job", j.ID, "error", err)
 		}
 	}
 }
 
-// end records what became of a job and lets its upload go. One that was removed meanwhile has no record.
-func (s *Service) end(ctx context.Context, j job.Job, result json.RawMessage, failed error) error {
+// finishJob records what became of a job and lets its upload go. One that was removed meanwhile has no record.
+func (s *TranscriptionService) finishJob(ctx context.Context, j job.Job, result json.RawMessage, failed error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()
 	removed := false
@@ -243,22 +243,22 @@ func (s *Service) end(ctx context.Context, j job.Job, result json.RawMessage, fa
 			return fmt.Errorf("record a failed job: %w", err)
 		}
 	}
-	s.Metrics.Job(string(j.Status))
+	s.Metrics.CountJob(string(j.Status))
 	return s.dropInput(j)
 }
 
-func (s *Service) failureOf(ctx context.Context, j job.Job, err error) job.Failure {
+func (s *TranscriptionService) failureOf(ctx context.Context, j job.Job, err error) job.JobFailure {
 	if store.CodeOf(err) == store.CodeTooLarge {
-		return job.Failure{
+		return job.JobFailure{
 			Code: "result_too_large", Message: "The transcript is too large to be kept: send the recording in parts",
 		}
 	}
-	p := edge.ProblemOf(s.explain(err, s.jobDecoder(), s.bounds().JobDuration), ctx)
-	if bad, ok := p.Detail.(form.Invalid); ok {
-		return job.Failure{Code: bad[0].Type, Message: bad[0].Msg}
+	p := middleware.ProblemOf(s.explainError(err, s.jobDecoder(), s.currentLimits().JobDuration), ctx)
+	if bad, ok := p.Detail.(multipartform.ValidationError); ok {
+		return job.JobFailure{Code: bad[0].Type, Message: bad[0].Msg}
 	}
 	if p.Status >= http.StatusInternalServerError {
 		s.Log.Error("job failed", "job", j.ID, "org", j.OrgID, "error", err)
 	}
-	return job.Failure{Code: http.StatusText(p.Status), Message: fmt.Sprint(p.Detail)}
+	return job.JobFailure{Code: http.StatusText(p.Status), Message: fmt.Sprint(p.Detail)}
 }

@@ -2,28 +2,28 @@ package webhook
 
 import "net/netip"
 
-// reach is who an address leads to.
-type reach int
+// addressReach is who an address leads to.
+type addressReach int
 
 const (
-	public  reach = iota
-	private       // this machine or its networks; also what nobody on the Internet has
-	never         // no receiver can be there, or something that must not be asked
+	public  addressReach = iota
+	private              // this machine or its networks; also what nobody on the Internet has
+	never                // no receiver can be there, or something that must not be asked
 )
 
-// area is a range of addresses and what it is.
-type area struct {
+// addressRange is a range of addresses and what it is.
+type addressRange struct {
 	prefix netip.Prefix
-	reach  reach
+	reach  addressReach
 	what   string
 }
 
 // areas are the special ones (IANA's special-purpose registries, the clouds' manuals), the narrow before the wide.
-var areas = func() []area {
+var areas = func() []addressRange {
 	const metadata, here, local = "cloud metadata", "a private address", "a link-local address"
 	table := []struct {
 		prefix string
-		reach  reach
+		reach  addressReach
 		what   string
 	}{
 		{"100.100.100.200/32", never, metadata}, // Alibaba
@@ -60,26 +60,26 @@ var areas = func() []area {
 		{"64:ff9b::/96", public, ""}, // what is inside counts
 		{"::/0", private, here},
 	}
-	list := make([]area, len(table))
+	list := make([]addressRange, len(table))
 	for i, row := range table {
-		list[i] = area{netip.MustParsePrefix(row.prefix), row.reach, row.what}
+		list[i] = addressRange{netip.MustParsePrefix(row.prefix), row.reach, row.what}
 	}
 	return list
 }()
 
-// classify says where an address leads, by itself or by an IPv4 address that it carries, whichever is worse.
-func classify(addr netip.Addr) (reach, string) {
+// classifyAddress says where an address leads, by itself or by an IPv4 address that it carries, whichever is worse.
+func classifyAddress(addr netip.Addr) (addressReach, string) {
 	addr = addr.Unmap().WithZone("")
-	worst, what := find(addr)
-	for _, inner := range carried(addr) {
-		if r, w := find(inner); r > worst {
+	worst, what := findRange(addr)
+	for _, inner := range embeddedIPv4(addr) {
+		if r, w := findRange(inner); r > worst {
 			worst, what = r, w
 		}
 	}
 	return worst, what
 }
 
-func find(addr netip.Addr) (reach, string) {
+func findRange(addr netip.Addr) (addressReach, string) {
 	for _, a := range areas {
 		if a.prefix.Contains(addr) {
 			return a.reach, a.what
@@ -88,8 +88,8 @@ func find(addr netip.Addr) (reach, string) {
 	return never, "no address" // the zero Addr
 }
 
-// carried are the IPv4 addresses that an IPv6 address may lead to.
-func carried(addr netip.Addr) []netip.Addr {
+// embeddedIPv4 are the IPv4 addresses that an IPv6 address may lead to.
+func embeddedIPv4(addr netip.Addr) []netip.Addr {
 	if !addr.Is6() {
 		return nil
 	}
@@ -104,7 +104,7 @@ func carried(addr netip.Addr) []netip.Addr {
 	case under("64:ff9b:1::/48"): // NAT64 of an operator (RFC 8215), whose prefix may be longer than it looks
 		split := netip.AddrFrom4([4]byte{b[6], b[7], b[9], b[10]})
 		shifted := netip.AddrFrom4([4]byte{b[7], b[9], b[10], b[11]})
-		return meant(split, shifted, at(9), at(12))
+		return validAddresses(split, shifted, at(9), at(12))
 	case under("2002::/16"): // 6to4 (RFC 3056)
 		return []netip.Addr{at(2)}
 	case under("2001::/32"): // Teredo (RFC 4380): the server, and the client in disguise
@@ -115,8 +115,8 @@ func carried(addr netip.Addr) []netip.Addr {
 	return nil
 }
 
-// meant leaves out what is no address, but the zeros around one.
-func meant(candidates ...netip.Addr) []netip.Addr {
+// validAddresses leaves out what is no address, but the zeros around one.
+func validAddresses(candidates ...netip.Addr) []netip.Addr {
 	var list []netip.Addr
 	for _, c := range candidates {
 		if c.As4()[0] != 0 {

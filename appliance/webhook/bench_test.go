@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"munadi/appliance/webhook"
+	"munadi/store/account"
 	"munadi/store/badger"
 	"munadi/store/delivery"
-	"munadi/store/org"
 )
 
 // BenchmarkDeliveries sends notifications of 4 KiB over loopback, from a database on disk, each recorded with a
@@ -43,7 +43,7 @@ func BenchmarkDeliveries(b *testing.B) {
 			ctx, cancel := context.WithCancel(b.Context())
 			ended := make(chan error)
 			b.ResetTimer()
-			go func() { ended <- webhook.New(fromDisk(s)).Run(ctx) }()
+			go func() { ended <- webhook.NewWorker(fromDisk(s)).Run(ctx) }()
 			<-done
 			cancel()
 			if err := <-ended; err != nil {
@@ -55,13 +55,13 @@ func BenchmarkDeliveries(b *testing.B) {
 }
 
 // owe fills the outbox with b.N notifications, receiver by receiver in turn.
-func owe(b *testing.B, s *badger.Store, receivers int) {
+func owe(b *testing.B, s *badger.BadgerStore, receivers int) {
 	b.Helper()
 	slots, failed := make(chan struct{}, 256), make(chan error, b.N)
 	for i := range b.N {
 		slots <- struct{}{}
 		go func() {
-			d := delivery.New(fmt.Sprint("org", i%receivers), delivery.Test, fmt.Sprint("call_", i), time.Now())
+			d := delivery.NewDelivery(fmt.Sprint("org", i%receivers), delivery.Test, fmt.Sprint("call_", i), time.Now())
 			failed <- s.AddDelivery(b.Context(), d)
 			<-slots
 		}()
@@ -79,7 +79,7 @@ func BenchmarkSyncedWrites(b *testing.B) {
 	enrol(b, s, "org0", "http://127.0.0.1/")
 	b.ResetTimer()
 	for range b.N {
-		if err := s.PutWebhook(b.Context(), "org0", delivery.Webhook{}, "bench", time.Now()); err != nil {
+		if err := s.PutWebhook(b.Context(), "org0", delivery.WebhookSetting{}, "bench", time.Now()); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -105,9 +105,9 @@ func BenchmarkFsync(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "writes/s")
 }
 
-func onDisk(t testing.TB) *badger.Store {
+func onDisk(t testing.TB) *badger.BadgerStore {
 	t.Helper()
-	s, err := badger.Open(filepath.Join(t.TempDir(), "db"), badger.Options{})
+	s, err := badger.OpenStore(filepath.Join(t.TempDir(), "db"), badger.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,25 +120,25 @@ func onDisk(t testing.TB) *badger.Store {
 }
 
 // enrol makes an organization whose receiver is at url.
-func enrol(t testing.TB, s *badger.Store, id, url string) {
+func enrol(t testing.TB, s *badger.BadgerStore, id, url string) {
 	t.Helper()
 	if err := enrolled(t, s, id, url); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func enrolled(t testing.TB, s *badger.Store, id, url string) error {
-	w := delivery.Webhook{URL: url, Enabled: true}
+func enrolled(t testing.TB, s *badger.BadgerStore, id, url string) error {
+	w := delivery.WebhookSetting{URL: url, Enabled: true}
 	return errors.Join(
-		s.CreateOrganization(t.Context(), org.Organization{ID: id, Name: id}),
+		s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id}),
 		s.PutWebhook(t.Context(), id, w, "test", time.Now()),
 	)
 }
 
 // fromDisk are a worker's options over a real database and the real network.
-func fromDisk(s *badger.Store) webhook.Options {
+func fromDisk(s *badger.BadgerStore) webhook.WorkerOptions {
 	body := []byte(`{"call_id":"call_1","payload":"` + strings.Repeat("x", 4000) + `"}`)
-	return webhook.Options{
+	return webhook.WorkerOptions{
 		Store: s, Version: "1.2.3", Log: slog.New(slog.DiscardHandler),
 		Body: func(context.Context, delivery.Delivery) ([]byte, error) { return body, nil },
 	}

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"time"
 
-	"munadi/appliance/survive"
+	"munadi/appliance/recovery"
 	"munadi/store"
 	"munadi/store/delivery"
 	"munadi/store/job"
@@ -21,13 +21,13 @@ const (
 
 // callbackStore is what callbacks need; store.Store has it.
 type callbackStore interface {
-	Webhook(ctx context.Context, orgID string) (delivery.Webhook, error)
-	Job(ctx context.Context, orgID, id string) (job.Job, error)
+	FindWebhook(ctx context.Context, orgID string) (delivery.WebhookSetting, error)
+	FindJob(ctx context.Context, orgID, id string) (job.Job, error)
 	DueCallbacks(
 		ctx context.Context, skip func(orgID, id string) bool, now time.Time, limit int,
 	) ([]job.Job, time.Time, error)
 	RecordCallback(ctx context.Context, orgID, id string, try job.CallbackTry, now time.Time) error
-	Watch(kind store.Kind) (woken <-chan struct{}, stop func())
+	WatchKind(kind store.ChangeKind) (woken <-chan struct{}, stop func())
 }
 
 // CallbackOptions are what a [CallbackWorker] needs.
@@ -35,7 +35,7 @@ type CallbackOptions struct {
 	Store callbackStore
 	// Body makes what is sent of an ended job. It is called from many goroutines.
 	Body      func(j job.Job) ([]byte, error)
-	Network   Network
+	Network   OutboundNetwork
 	Version   string // for User-Agent
 	Log       *slog.Logger
 	Transport http.RoundTripper // nil: Network's own
@@ -48,7 +48,7 @@ type CallbackOptions struct {
 // crash cut off is made again.
 type CallbackWorker struct {
 	CallbackOptions
-	sender *Worker // makes and judges requests
+	sender *DeliveryWorker // makes and judges requests
 	ended  chan [2]string
 	flying map[[2]string]bool // tries on their way, by organization and job; Run's goroutine alone uses it
 	share  map[string]int     // of them, by organization
@@ -61,103 +61,103 @@ func NewCallbackWorker(o CallbackOptions) *CallbackWorker {
 	}
 	return &CallbackWorker{
 		CallbackOptions: o,
-		sender:          New(Options{Network: o.Network, Version: o.Version, Log: o.Log, Transport: o.Transport}),
+		sender:          NewWorker(WorkerOptions{Network: o.Network, Version: o.Version, Log: o.Log, Transport: o.Transport}),
 		ended:           make(chan [2]string, callbackBatch),
 		flying:          map[[2]string]bool{}, share: map[string]int{},
 	}
 }
 
-// Reconnect is [Worker.Reconnect].
-func (w *CallbackWorker) Reconnect() { w.sender.Reconnect() }
+// Reconnect is [DeliveryWorker.ResetConnections].
+func (w *CallbackWorker) Reconnect() { w.sender.ResetConnections() }
 
 // Run sends until ctx ends, then lets the tries on their way end. It returns nil when ctx ended, or the store's failure.
 func (w *CallbackWorker) Run(ctx context.Context) error {
-	woken, unwatch := w.Store.Watch(store.CallbackOwed)
+	woken, unwatch := w.Store.WatchKind(store.CallbackOwed)
 	defer unwatch()
 	tries, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
-	err := w.dispatch(ctx, tries, woken)
+	err := w.dispatchTries(ctx, tries, woken)
 	grace := time.AfterFunc(w.Grace, cut)
 	defer grace.Stop()
 	for len(w.flying) > 0 {
-		w.settle(<-w.ended)
+		w.settleTry(<-w.ended)
 	}
 	return err
 }
 
-// dispatch starts tries as they fall due, until ctx ends.
-func (w *CallbackWorker) dispatch(ctx, tries context.Context, woken <-chan struct{}) error {
+// dispatchTries starts tries as they fall due, until ctx ends.
+func (w *CallbackWorker) dispatchTries(ctx, tries context.Context, woken <-chan struct{}) error {
 	timer := time.NewTimer(lookAgain)
 	defer timer.Stop()
 	for {
-		next, err := w.launch(ctx, tries)
+		next, err := w.launchDue(ctx, tries)
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // an end that was asked for is no failure
 		}
 		if err != nil {
 			return err
 		}
-		timer.Reset(w.sender.pause(next))
+		timer.Reset(w.sender.pauseUntil(next))
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-woken:
 		case at := <-w.ended:
-			w.settle(at)
+			w.settleTry(at)
 		case <-timer.C:
 		}
 	}
 }
 
-// launch starts what is due and finds a place. The time is that of the next callback due.
-func (w *CallbackWorker) launch(ctx, tries context.Context) (time.Time, error) {
+// launchDue starts what is due and finds a place. The time is that of the next callback due.
+func (w *CallbackWorker) launchDue(ctx, tries context.Context) (time.Time, error) {
 	for len(w.flying) < callbackBatch {
-		due, next, err := w.Store.DueCallbacks(ctx, w.skip, w.sender.now(), callbackBatch-len(w.flying))
+		due, next, err := w.Store.DueCallbacks(ctx, w.isBusy, w.sender.now(), callbackBatch-len(w.flying))
 		if err != nil || len(due) == 0 {
 			return next, err
 		}
 		for _, j := range due {
-			if !w.skip(j.OrgID, j.ID) {
-				w.start(tries, j)
+			if !w.isBusy(j.OrgID, j.ID) {
+				w.startTry(tries, j)
 			}
 		}
 	}
 	return time.Time{}, nil // a try that ends wakes us
 }
 
-// skip says whether a job's try is on its way, or its organization has no place left.
-func (w *CallbackWorker) skip(orgID, id string) bool {
+// isBusy says whether a job's try is on its way, or its organization has no place left.
+func (w *CallbackWorker) isBusy(orgID, id string) bool {
 	return w.flying[[2]string{orgID, id}] || w.share[orgID] >= callbackShare
 }
 
-func (w *CallbackWorker) start(ctx context.Context, j job.Job) {
+func (w *CallbackWorker) startTry(ctx context.Context, j job.Job) {
 	at := [2]string{j.OrgID, j.ID}
 	w.flying[at] = true
 	w.share[j.OrgID]++
 	go func() {
 		defer func() { w.ended <- at }()
-		w.send(ctx, j)
+		w.sendCallback(ctx, j)
 	}()
 }
 
-func (w *CallbackWorker) settle(at [2]string) {
+func (w *CallbackWorker) settleTry(at [2]string) {
 	delete(w.flying, at)
 	if w.share[at[0]]--; w.share[at[0]] == 0 {
 		delete(w.share, at[0])
 	}
 }
 
-// send makes one try and has it recorded. One that the stop cut off is not: it is made again.
-func (w *CallbackWorker) send(ctx context.Context, j job.Job) {
-	x := &exchange{
-		Worker: w.sender, try: delivery.Try{At: w.sender.now()},
+// sendCallback makes one try and has it recorded. One that the stop cut off is not: it is made again.
+func (w *CallbackWorker) sendCallback(ctx context.Context, j job.Job) {
+	x := &deliveryExchange{
+		DeliveryWorker: w.sender, try: delivery.DeliveryTry{At: w.sender.now()},
 		delivery: delivery.Delivery{ID: j.ID, OrgID: j.OrgID},
 	}
 	sending, cancel := context.WithTimeout(ctx, w.sender.timeout)
 	defer cancel()
 	outcome := Unsendable
-	err := survive.Panic(func() (err error) {
-		outcome, err = w.exchange(sending, x, j)
+	err := recovery.RecoverPanic(func() (err error) {
+		outcome, err = w.runExchange(sending, x, j)
 		return err
 	})
 	if ctx.Err() != nil && outcome != Delivered {
@@ -170,35 +170,35 @@ func (w *CallbackWorker) send(ctx context.Context, j job.Job) {
 		w.Log.Info("a callback was not delivered", "job", j.ID, "org", j.OrgID, "try", len(j.Callback.Tries)+1,
 			"reason", try.Error)
 	}
-	w.record(ctx, j, try, end)
+	w.recordTry(ctx, j, try, end)
 }
 
-// exchange makes the request and judges its answer.
-func (w *CallbackWorker) exchange(ctx context.Context, x *exchange, j job.Job) (Outcome, error) {
-	whole, err := w.Store.Job(ctx, j.OrgID, j.ID)
+// runExchange makes the request and judges its answer.
+func (w *CallbackWorker) runExchange(ctx context.Context, x *deliveryExchange, j job.Job) (TryOutcome, error) {
+	whole, err := w.Store.FindJob(ctx, j.OrgID, j.ID)
 	if err == nil {
-		x.setting, err = w.Store.Webhook(ctx, j.OrgID)
+		x.setting, err = w.Store.FindWebhook(ctx, j.OrgID)
 	}
 	var body []byte
 	if err == nil {
 		body, err = w.Body(whole)
 	}
 	if err != nil {
-		return x.unsendable("the callback could not be made", err)
+		return x.logUnsendable("the callback could not be made", err)
 	}
-	r, err := http.NewRequestWithContext(x.traced(ctx), http.MethodPost, j.Callback.URL, bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(x.withTrace(ctx), http.MethodPost, j.Callback.URL, bytes.NewReader(body))
 	if err == nil {
-		err = x.dress(r, body)
+		err = x.setHeaders(r, body)
 	}
 	if err != nil {
-		return x.unsendable("the callback's request could not be made", err)
+		return x.logUnsendable("the callback's request could not be made", err)
 	}
-	return x.post(r)
+	return x.postRequest(r)
 }
 
-// record keeps a try. While the store cannot, it asks again, and the receiver gets nothing: what is not recorded would
+// recordTry keeps a try. While the store cannot, it asks again, and the receiver gets nothing: what is not recorded would
 // be sent a second time.
-func (w *CallbackWorker) record(ctx context.Context, j job.Job, try job.CallbackTry, end time.Time) {
+func (w *CallbackWorker) recordTry(ctx context.Context, j job.Job, try job.CallbackTry, end time.Time) {
 	for {
 		storing, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 		err := w.Store.RecordCallback(storing, j.OrgID, j.ID, try, end)

@@ -12,14 +12,14 @@ import (
 	"time"
 
 	"munadi/appliance/webhook"
+	"munadi/store/account"
 	"munadi/store/badger"
 	"munadi/store/delivery"
 	"munadi/store/job"
-	"munadi/store/org"
 )
 
 // finish makes a job with a callback and ends it.
-func finish(t *testing.T, s *badger.Store, orgID, id string) {
+func finish(t *testing.T, s *badger.BadgerStore, orgID, id string) {
 	t.Helper()
 	j := job.Job{
 		ID: id, OrgID: orgID, Status: job.Queued, CreatedAt: time.Now(),
@@ -37,7 +37,7 @@ func finish(t *testing.T, s *badger.Store, orgID, id string) {
 }
 
 // startCallbacks runs a worker; stop ends it and waits.
-func startCallbacks(t *testing.T, s *badger.Store, f http.RoundTripper, network webhook.Network) (stop func()) {
+func startCallbacks(t *testing.T, s *badger.BadgerStore, f http.RoundTripper, network webhook.OutboundNetwork) (stop func()) {
 	t.Helper()
 	w := webhook.NewCallbackWorker(webhook.CallbackOptions{
 		Store: s, Transport: f, Network: network, Version: "1.2.3", Log: slog.New(slog.DiscardHandler),
@@ -60,9 +60,9 @@ func startCallbacks(t *testing.T, s *badger.Store, f http.RoundTripper, network 
 	}
 }
 
-func wantCallback(t *testing.T, s *badger.Store, orgID, id string, state job.CallbackState, tries int) *job.Callback {
+func wantCallback(t *testing.T, s *badger.BadgerStore, orgID, id string, state job.CallbackState, tries int) *job.JobCallback {
 	t.Helper()
-	j, err := s.Job(t.Context(), orgID, id)
+	j, err := s.FindJob(t.Context(), orgID, id)
 	if err != nil || j.Callback.State != state || len(j.Callback.Tries) != tries {
 		t.Errorf("%s: %+v, %v; want %s after %d tries", id, j.Callback, err, state, tries)
 	}
@@ -87,7 +87,7 @@ func TestCallbacks(t *testing.T) {
 			}
 			return status(204)
 		})
-		stop := startCallbacks(t, s, f, webhook.Network{})
+		stop := startCallbacks(t, s, f, webhook.OutboundNetwork{})
 		for i := range 20 {
 			finish(t, s, "slow", fmt.Sprint("slow", i))
 		}
@@ -101,7 +101,7 @@ func TestCallbacks(t *testing.T) {
 		if _, err := s.RemoveJob(t.Context(), "bakery", "removed"); err != nil {
 			t.Fatal(err)
 		}
-		stop = startCallbacks(t, s, f, webhook.Network{})
+		stop = startCallbacks(t, s, f, webhook.OutboundNetwork{})
 		time.Sleep(5 * time.Minute)
 		stop()
 		wantCallback(t, s, "bakery", "late", job.CallbackDelivered, 2)
@@ -131,14 +131,14 @@ func TestCallbackSigned(t *testing.T) {
 		s := openStore(t)
 		defer s.Close()
 		now := time.Now()
-		_, _, err := s.ChangeWebhook(t.Context(), "bakery", "user:1", now, func(w delivery.Webhook) delivery.Webhook {
-			return w.Sign(true, now)
+		_, _, err := s.ChangeWebhook(t.Context(), "bakery", "user:1", now, func(w delivery.WebhookSetting) delivery.WebhookSetting {
+			return w.SetSigning(true, now)
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
-		stop := startCallbacks(t, s, f, webhook.Network{})
+		stop := startCallbacks(t, s, f, webhook.OutboundNetwork{})
 		finish(t, s, "bakery", "one")
 		time.Sleep(time.Second)
 		stop()
@@ -163,13 +163,13 @@ func TestCallbackRefused(t *testing.T) {
 	if _, _, err := s.ClaimJob(t.Context(), time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.FailJob(t.Context(), "bakery", "one", job.Failure{Code: "x"}, time.Now()); err != nil {
+	if err := s.FailJob(t.Context(), "bakery", "one", job.JobFailure{Code: "x"}, time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	stop := startCallbacks(t, s, nil, webhook.Network{})
+	stop := startCallbacks(t, s, nil, webhook.OutboundNetwork{})
 	defer stop()
 	for {
-		got, err := s.Job(t.Context(), "bakery", "one")
+		got, err := s.FindJob(t.Context(), "bakery", "one")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,14 +183,14 @@ func TestCallbackRefused(t *testing.T) {
 	}
 }
 
-func openStore(t *testing.T) *badger.Store {
+func openStore(t *testing.T) *badger.BadgerStore {
 	t.Helper()
-	s, err := badger.Open("", badger.Options{InMemory: true})
+	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"bakery", "slow"} {
-		if err := s.CreateOrganization(t.Context(), org.Organization{ID: id, Name: id, CreatedAt: time.Now()}); err != nil {
+		if err := s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: time.Now()}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -9,15 +9,15 @@ import (
 )
 
 // Impatient gives up a try after d instead of ten seconds, for tests that really wait.
-func (w *Worker) Impatient(d time.Duration) *Worker {
+func (w *DeliveryWorker) Impatient(d time.Duration) *DeliveryWorker {
 	w.timeout = d
 	return w
 }
 
 // Try makes one try outside Run.
-func (w *Worker) Try(ctx context.Context, d delivery.Delivery) (delivery.Try, Outcome) {
-	return w.try(ctx, d)
+func (w *DeliveryWorker) Try(ctx context.Context, d delivery.Delivery) (delivery.DeliveryTry, TryOutcome) {
+	return w.tryDelivery(ctx, d)
 }
 
 // Allow is the verdict on an address.
-func (n Network) Allow(addr netip.Addr) error { return n.allow("", addr) }
+func (n OutboundNetwork) Allow(addr netip.Addr) error { return n.allowAddress("", addr) }

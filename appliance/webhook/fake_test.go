@@ -16,30 +16,30 @@ import (
 	"munadi/store/delivery"
 )
 
-// outbox is the store's contract in a slice, in the order of creation.
-type outbox struct {
+// outboxStore is the store's contract in a slice, in the order of creation.
+type outboxStore struct {
 	mu      sync.Mutex
 	rows    []delivery.Delivery
-	setting map[string]delivery.Webhook // by organization; without one, https://ORG.example/hook
-	broken  error                       // what RecordTry fails with
-	looked  int                         // calls of DueDeliveries
+	setting map[string]delivery.WebhookSetting // by organization; without one, https://ORG.example/hook
+	broken  error                              // what RecordTry fails with
+	looked  int                                // calls of DueDeliveries
 	wake    chan struct{}
 }
 
-func newOutbox() *outbox {
-	return &outbox{setting: map[string]delivery.Webhook{}, wake: make(chan struct{}, 1)}
+func newOutbox() *outboxStore {
+	return &outboxStore{setting: map[string]delivery.WebhookSetting{}, wake: make(chan struct{}, 1)}
 }
 
-func (o *outbox) Webhook(_ context.Context, org string) (delivery.Webhook, error) {
+func (o *outboxStore) FindWebhook(_ context.Context, org string) (delivery.WebhookSetting, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if w, found := o.setting[org]; found {
 		return w, nil
 	}
-	return delivery.Webhook{URL: "https://" + org + ".example/hook", Enabled: true}, nil
+	return delivery.WebhookSetting{URL: "https://" + org + ".example/hook", Enabled: true}, nil
 }
 
-func (o *outbox) DueDeliveries(
+func (o *outboxStore) DueDeliveries(
 	_ context.Context, room func(string) int, busy func(string) bool, now time.Time, limit int,
 ) (due []delivery.Delivery, next time.Time, err error) {
 	o.mu.Lock()
@@ -70,8 +70,8 @@ func (o *outbox) DueDeliveries(
 	return due, next, nil
 }
 
-func (o *outbox) RecordTry(
-	_ context.Context, org, id string, t delivery.Try, now time.Time,
+func (o *outboxStore) RecordTry(
+	_ context.Context, org, id string, t delivery.DeliveryTry, now time.Time,
 ) (delivery.Delivery, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -83,7 +83,7 @@ func (o *outbox) RecordTry(
 			if d.State != delivery.Pending {
 				return d, store.Errorf(store.CodeConflict, "not pending")
 			}
-			o.rows[i] = d.Tried(t, now)
+			o.rows[i] = d.RecordTry(t, now)
 			o.nudge()
 			return o.rows[i], nil
 		}
@@ -91,9 +91,9 @@ func (o *outbox) RecordTry(
 	return delivery.Delivery{}, store.Errorf(store.CodeNotFound, "no such delivery")
 }
 
-func (o *outbox) Watch(store.Kind) (<-chan struct{}, func()) { return o.wake, func() {} }
+func (o *outboxStore) WatchKind(store.ChangeKind) (<-chan struct{}, func()) { return o.wake, func() {} }
 
-func (o *outbox) nudge() {
+func (o *outboxStore) nudge() {
 	select {
 	case o.wake <- struct{}{}:
 	default:
@@ -101,44 +101,44 @@ func (o *outbox) nudge() {
 }
 
 // owe adds a notification and wakes whoever waits.
-func (o *outbox) owe(org, call string) delivery.Delivery {
-	return o.add(delivery.New(org, delivery.CallEnded, call, time.Now()))
+func (o *outboxStore) owe(org, call string) delivery.Delivery {
+	return o.add(delivery.NewDelivery(org, delivery.CallEnded, call, time.Now()))
 }
 
-func (o *outbox) add(d delivery.Delivery) delivery.Delivery {
+func (o *outboxStore) add(d delivery.Delivery) delivery.Delivery {
 	o.slip(d)
 	o.nudge()
 	return d
 }
 
 // slip adds one and tells nobody.
-func (o *outbox) slip(d delivery.Delivery) {
+func (o *outboxStore) slip(d delivery.Delivery) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.rows = append(o.rows, d)
 }
 
 // looks is how often the worker has asked what is due.
-func (o *outbox) looks() int {
+func (o *outboxStore) looks() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.looked
 }
 
-func (o *outbox) set(org string, w delivery.Webhook) {
+func (o *outboxStore) set(org string, w delivery.WebhookSetting) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.setting[org] = w
 }
 
-func (o *outbox) fail(err error) {
+func (o *outboxStore) fail(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.broken = err
 }
 
 // find reads a row by its call.
-func (o *outbox) find(t *testing.T, call string) delivery.Delivery {
+func (o *outboxStore) find(t *testing.T, call string) delivery.Delivery {
 	t.Helper()
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -223,18 +223,18 @@ func after(r *http.Request, d time.Duration, code int) (*http.Response, error) {
 // callID makes the body of a notification its call's id.
 func callID(_ context.Context, d delivery.Delivery) ([]byte, error) { return []byte(d.CallID), nil }
 
-func options(o *outbox, f http.RoundTripper) webhook.Options {
-	return webhook.Options{
+func options(o *outboxStore, f http.RoundTripper) webhook.WorkerOptions {
+	return webhook.WorkerOptions{
 		Store: o, Transport: f, Body: callID, Version: "1.2.3", Log: slog.New(slog.DiscardHandler),
 	}
 }
 
 // start runs a worker; stop ends it and waits.
-func start(t *testing.T, o webhook.Options) (stop func()) {
+func start(t *testing.T, o webhook.WorkerOptions) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
-	go func() { ended <- webhook.New(o).Run(ctx) }()
+	go func() { ended <- webhook.NewWorker(o).Run(ctx) }()
 	return func() {
 		t.Helper()
 		cancel()

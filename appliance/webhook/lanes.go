@@ -9,42 +9,42 @@ const (
 	perOrganization = 8
 )
 
-// verdict is what is learned of a receiver when its try ended.
-type verdict struct {
+// tryVerdict is what is learned of a receiver when its try ended.
+type tryVerdict struct {
 	org, id string
 	slow    bool
 }
 
-// lanes are the places for tries: [perOrganization] for each organization, and half of all at most for receivers that
+// deliveryLanes are the places for tries: [perOrganization] for each organization, and half of all at most for receivers that
 // are slow, so that receivers that answer find a place however many do not. They belong to one goroutine; only ended is
 // sent to by others.
-type lanes struct {
+type deliveryLanes struct {
 	places  int
 	flying  map[string]bool // deliveries on their way, by id; true where the receiver was slow when the try began
 	running map[string]int  // by organization: its tries on their way
 	slow    map[string]bool // organizations whose last try failed or took long
 	crawl   int             // how many of flying are true
-	ended   chan verdict
+	ended   chan tryVerdict
 }
 
-func newLanes(places int) *lanes {
-	return &lanes{
+func newLanes(places int) *deliveryLanes {
+	return &deliveryLanes{
 		places: places, flying: map[string]bool{}, running: map[string]int{}, slow: map[string]bool{},
-		ended: make(chan verdict, places), // nobody waits to say so
+		ended: make(chan tryVerdict, places), // nobody waits to say so
 	}
 }
 
 // freePlaces is how many more tries may run.
-func (l *lanes) freePlaces() int { return l.places - len(l.flying) }
+func (l *deliveryLanes) freePlaces() int { return l.places - len(l.flying) }
 
 // isFlying says whether a delivery is on its way.
-func (l *lanes) isFlying(id string) bool {
+func (l *deliveryLanes) isFlying(id string) bool {
 	_, flying := l.flying[id]
 	return flying
 }
 
 // roomFor is how many more tries of an organization may run.
-func (l *lanes) roomFor(org string) int {
+func (l *deliveryLanes) roomFor(org string) int {
 	room := min(perOrganization-l.running[org], l.freePlaces())
 	if l.slow[org] {
 		room = min(room, max(1, l.places/2)-l.crawl)
@@ -53,7 +53,7 @@ func (l *lanes) roomFor(org string) int {
 }
 
 // takePlace gives a try of an organization a place; false when there is none.
-func (l *lanes) takePlace(org, id string) bool {
+func (l *deliveryLanes) takePlace(org, id string) bool {
 	if l.roomFor(org) == 0 {
 		return false
 	}
@@ -64,8 +64,8 @@ func (l *lanes) takePlace(org, id string) bool {
 	return true
 }
 
-// settle gives a place back.
-func (l *lanes) settle(v verdict) {
+// releaseLane gives a place back.
+func (l *deliveryLanes) releaseLane(v tryVerdict) {
 	if l.flying[v.id] {
 		l.crawl--
 	}
@@ -78,12 +78,12 @@ func (l *lanes) settle(v verdict) {
 	}
 }
 
-// drain settles what else has ended.
-func (l *lanes) drain() {
+// drainVerdicts settles what else has ended.
+func (l *deliveryLanes) drainVerdicts() {
 	for {
 		select {
 		case v := <-l.ended:
-			l.settle(v)
+			l.releaseLane(v)
 		default:
 			return
 		}

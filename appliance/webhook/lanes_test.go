@@ -20,7 +20,7 @@ type lags struct {
 	late     []time.Duration // of delivered ones
 }
 
-func (l *lags) Delivery(outcome string, _, lag time.Duration) {
+func (l *lags) CountDelivery(outcome string, _, lag time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.outcomes == nil {

@@ -25,13 +25,13 @@ import (
 const patience = 2 * time.Second
 
 // attempt makes one try of a notification to url, over the real network.
-func attempt(t *testing.T, opt webhook.Options, url string) (delivery.Try, webhook.Outcome) {
+func attempt(t *testing.T, opt webhook.WorkerOptions, url string) (delivery.DeliveryTry, webhook.TryOutcome) {
 	t.Helper()
 	o := newOutbox()
-	o.set("bakery", delivery.Webhook{URL: url, Enabled: true})
+	o.set("bakery", delivery.WebhookSetting{URL: url, Enabled: true})
 	opt.Store, opt.Body, opt.Version, opt.Log = o, callID, "1.2.3", slog.New(slog.DiscardHandler)
-	w := webhook.New(opt).Impatient(patience)
-	return w.Try(t.Context(), delivery.New("bakery", delivery.CallEnded, "call_1", time.Now()))
+	w := webhook.NewWorker(opt).Impatient(patience)
+	return w.Try(t.Context(), delivery.NewDelivery("bakery", delivery.CallEnded, "call_1", time.Now()))
 }
 
 // raw serves every connection with talk, and closes it after that.
@@ -76,7 +76,7 @@ func TestReceivers(t *testing.T) {
 	letters := strings.Split(strings.Repeat("x", 10_000), "")
 	for name, c := range map[string]struct {
 		talk    func(net.Conn)
-		outcome webhook.Outcome
+		outcome webhook.TryOutcome
 		status  int
 		words   string // in the try's error
 		answer  string // the response's beginning
@@ -110,7 +110,7 @@ func TestReceivers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			begun := time.Now()
-			try, outcome := attempt(t, webhook.Options{}, raw(t, c.talk))
+			try, outcome := attempt(t, webhook.WorkerOptions{}, raw(t, c.talk))
 			if outcome != c.outcome || try.StatusCode != c.status || !strings.Contains(try.Error, c.words) ||
 				(try.Error == "") != (outcome == webhook.Delivered) || !strings.HasPrefix(try.Response, c.answer) {
 				t.Errorf("%s, %+v", outcome, try)
@@ -136,7 +136,7 @@ func TestEndlessBody(t *testing.T) {
 			}
 		}
 	})
-	try, outcome := attempt(t, webhook.Options{}, url)
+	try, outcome := attempt(t, webhook.WorkerOptions{}, url)
 	if outcome != webhook.Delivered || len(try.Response) != 16<<10 || try.Duration > 2*time.Second {
 		t.Errorf("%s after %v with %d bytes", outcome, try.Duration, len(try.Response))
 	}
@@ -163,9 +163,9 @@ func TestOneRequestATry(t *testing.T) {
 			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
 		}
 	})
-	network := webhook.Network{}.Transport()
+	network := webhook.OutboundNetwork{}.NewTransport()
 	defer network.CloseIdleConnections()
-	opt := webhook.Options{Transport: network}
+	opt := webhook.WorkerOptions{Transport: network}
 	if _, outcome := attempt(t, opt, url); outcome != webhook.Delivered {
 		t.Fatalf("the first is %s", outcome)
 	}
@@ -189,10 +189,10 @@ func TestConnectionsAreKept(t *testing.T) {
 	}
 	receiver.Start()
 	defer receiver.Close()
-	network := webhook.Network{}.Transport()
+	network := webhook.OutboundNetwork{}.NewTransport()
 	defer network.CloseIdleConnections()
 	for range 10 {
-		if _, outcome := attempt(t, webhook.Options{Transport: network}, receiver.URL); outcome != webhook.Delivered {
+		if _, outcome := attempt(t, webhook.WorkerOptions{Transport: network}, receiver.URL); outcome != webhook.Delivered {
 			t.Fatal(outcome)
 		}
 	}
@@ -215,7 +215,7 @@ func TestTLS(t *testing.T) {
 	for _, c := range []struct {
 		name, url string
 		roots     *x509.CertPool
-		outcome   webhook.Outcome
+		outcome   webhook.TryOutcome
 		words     string
 	}{
 		{"unknown authority", receiver.URL, nil, webhook.Broken, "signed by an authority that this machine does not know"},
@@ -224,7 +224,7 @@ func TestTLS(t *testing.T) {
 		{"http to https", plain, known, webhook.BadStatus, "answered 400"},
 		{"https to http", noTLS, known, webhook.Broken, "no TLS is spoken"},
 	} {
-		try, outcome := attempt(t, webhook.Options{Network: webhook.Network{Roots: c.roots}}, c.url)
+		try, outcome := attempt(t, webhook.WorkerOptions{Network: webhook.OutboundNetwork{Roots: c.roots}}, c.url)
 		if outcome != c.outcome || !strings.Contains(try.Error, c.words) {
 			t.Errorf("%s: %s, %+v", c.name, outcome, try)
 		}
@@ -240,7 +240,7 @@ func TestUnreachable(t *testing.T) {
 		gone.URL:                       "the connection was refused: nothing listens at 127.0.0.1:",
 		"http://no-such-name.invalid/": `the host name "no-such-name.invalid" `,
 	} {
-		try, outcome := attempt(t, webhook.Options{}, url)
+		try, outcome := attempt(t, webhook.WorkerOptions{}, url)
 		if outcome != webhook.Broken || !strings.Contains(try.Error, want) {
 			t.Errorf("%s: %s, %+v", url, outcome, try)
 		}
@@ -257,7 +257,7 @@ func TestOverTheNetwork(t *testing.T) {
 	}))
 	defer receiver.Close()
 	o := newOutbox()
-	o.set("bakery", delivery.Webhook{URL: receiver.URL + "/hook/s3cret?v=1", Enabled: true})
+	o.set("bakery", delivery.WebhookSetting{URL: receiver.URL + "/hook/s3cret?v=1", Enabled: true})
 	opt := options(o, nil)
 	opt.Transport = nil
 	stop := start(t, opt)
@@ -281,12 +281,12 @@ func TestLogKeepsSecrets(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	o := newOutbox()
-	o.set("bakery", delivery.Webhook{URL: "http://127.0.0.1:1/s3cret", Enabled: true})
+	o.set("bakery", delivery.WebhookSetting{URL: "http://127.0.0.1:1/s3cret", Enabled: true})
 	opt := options(o, nil)
 	opt.Transport, opt.Log = nil, slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
-	go func() { ended <- webhook.New(opt).Run(ctx) }()
+	go func() { ended <- webhook.NewWorker(opt).Run(ctx) }()
 	o.owe("bakery", "call_1")
 	for len(o.find(t, "call_1").Tries) == 0 {
 		time.Sleep(5 * time.Millisecond)

@@ -38,7 +38,7 @@ func TestDeadNeighboursForReal(t *testing.T) {
 	each(t, func(i int) error {
 		<-time.After(time.Duration(i) * 5 * time.Millisecond) // the receivers' turns are spread over the second
 		for range rounds {
-			d := delivery.New(fmt.Sprint("org", i), delivery.Test, "call_1", time.Now())
+			d := delivery.NewDelivery(fmt.Sprint("org", i), delivery.Test, "call_1", time.Now())
 			if err := s.AddDelivery(t.Context(), d); err != nil {
 				return err
 			}

@@ -27,7 +27,7 @@ func TestAddresses(t *testing.T) {
 		192.0.2.1 203.0.113.9 64:ff9b:1:102:3:400:: 2a00::5efe:10.0.0.1 1::1 2001:0:7f00:1::f7f7:f7f7`
 	public := `8.8.8.8 172.32.0.1 172.15.255.255 100.63.255.255 100.128.0.1 169.253.255.255 169.255.0.1 223.255.255.255 192.0.1.1
 		1.1.1.1 2606:4700::1111 2a00:1450::1 ::ffff:8.8.8.8 64:ff9b::8.8.8.8 2002:808:808::1 2001:4860::8888 168.63.129.15`
-	anywhere, outside := webhook.Network{}, webhook.Network{PublicOnly: true}
+	anywhere, outside := webhook.OutboundNetwork{}, webhook.OutboundNetwork{PublicOnly: true}
 	for i, list := range []string{never, private, public} {
 		for _, text := range strings.Fields(list) {
 			addr := netip.MustParseAddr(text)
@@ -52,7 +52,7 @@ func FuzzAllow(f *testing.F) {
 		if !ok {
 			return
 		}
-		strict, lax := webhook.Network{PublicOnly: true}.Allow(addr), webhook.Network{}.Allow(addr)
+		strict, lax := webhook.OutboundNetwork{PublicOnly: true}.Allow(addr), webhook.OutboundNetwork{}.Allow(addr)
 		if strict == nil && lax != nil {
 			t.Errorf("%s: a narrower network allows more", addr)
 		}
@@ -69,27 +69,27 @@ func TestCheckURL(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		url     string
-		network webhook.Network
+		network webhook.OutboundNetwork
 		want    string // in the refusal; empty: allowed
 	}{
-		{"https://8.8.8.8/x", webhook.Network{}, ""},
-		{"http://127.0.0.1:9000/", webhook.Network{}, ""},
-		{"http://localhost/", webhook.Network{}, ""},
-		{"http://169.254.169.254/latest/meta-data/", webhook.Network{}, "cloud metadata"},
-		{"http://[::ffff:169.254.169.254]/", webhook.Network{}, "cloud metadata"},
-		{"http://[fd00:ec2::254]/", webhook.Network{}, "cloud metadata"},
-		{"http://[fe80::1]/", webhook.Network{}, "link-local"},
-		{"http://0.0.0.0:8080/", webhook.Network{}, "unspecified"},
-		{"http://metadata.google.internal/", webhook.Network{}, "metadata.google.internal may not be called"},
-		{"http://METADATA.google.internal./", webhook.Network{}, "cloud metadata"},
-		{"http://ｍetadata.google.internal/", webhook.Network{}, "cloud metadata"},
-		{"https://no-such-name.invalid/", webhook.Network{}, ""},
-		{"http://127.0.0.1/", webhook.Network{PublicOnly: true}, "127.0.0.1 may not be called: it is a loopback address, and only public"},
-		{"http://localhost/", webhook.Network{PublicOnly: true}, "localhost may not be called: it leads to "},
-		{"http://10.1.2.3/", webhook.Network{PublicOnly: true}, "private"},
+		{"https://8.8.8.8/x", webhook.OutboundNetwork{}, ""},
+		{"http://127.0.0.1:9000/", webhook.OutboundNetwork{}, ""},
+		{"http://localhost/", webhook.OutboundNetwork{}, ""},
+		{"http://169.254.169.254/latest/meta-data/", webhook.OutboundNetwork{}, "cloud metadata"},
+		{"http://[::ffff:169.254.169.254]/", webhook.OutboundNetwork{}, "cloud metadata"},
+		{"http://[fd00:ec2::254]/", webhook.OutboundNetwork{}, "cloud metadata"},
+		{"http://[fe80::1]/", webhook.OutboundNetwork{}, "link-local"},
+		{"http://0.0.0.0:8080/", webhook.OutboundNetwork{}, "unspecified"},
+		{"http://metadata.google.internal/", webhook.OutboundNetwork{}, "metadata.google.internal may not be called"},
+		{"http://METADATA.google.internal./", webhook.OutboundNetwork{}, "cloud metadata"},
+		{"http://ｍetadata.google.internal/", webhook.OutboundNetwork{}, "cloud metadata"},
+		{"https://no-such-name.invalid/", webhook.OutboundNetwork{}, ""},
+		{"http://127.0.0.1/", webhook.OutboundNetwork{PublicOnly: true}, "127.0.0.1 may not be called: it is a loopback address, and only public"},
+		{"http://localhost/", webhook.OutboundNetwork{PublicOnly: true}, "localhost may not be called: it leads to "},
+		{"http://10.1.2.3/", webhook.OutboundNetwork{PublicOnly: true}, "private"},
 	} {
 		err := c.network.CheckURL(t.Context(), c.url)
-		var refusal *webhook.Refusal
+		var refusal *webhook.AddressRefusal
 		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &refusal) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", c.url, err, c.want)
 		}
@@ -105,12 +105,12 @@ func TestRefusedAtTheConnection(t *testing.T) {
 	defer receiver.Close()
 	byName := strings.Replace(receiver.URL, "127.0.0.1", "localhost", 1)
 	for _, url := range []string{receiver.URL, byName} {
-		try, outcome := attempt(t, webhook.Options{Network: webhook.Network{PublicOnly: true}}, url)
+		try, outcome := attempt(t, webhook.WorkerOptions{Network: webhook.OutboundNetwork{PublicOnly: true}}, url)
 		if outcome != webhook.Refused || !strings.Contains(try.Error, "loopback") || try.StatusCode != 0 {
 			t.Errorf("%s: %s, %+v", url, outcome, try)
 		}
 	}
-	if try, outcome := attempt(t, webhook.Options{}, "http://[::ffff:169.254.169.254]/"); outcome != webhook.Refused {
+	if try, outcome := attempt(t, webhook.WorkerOptions{}, "http://[::ffff:169.254.169.254]/"); outcome != webhook.Refused {
 		t.Errorf("%s: %+v", outcome, try)
 	}
 }
@@ -125,14 +125,14 @@ func TestProxy(t *testing.T) {
 	defer proxy.Close()
 	t.Setenv("HTTP_PROXY", proxy.URL)
 	t.Setenv("http_proxy", proxy.URL)
-	if try, outcome := attempt(t, webhook.Options{}, "http://no-such-name.invalid/"); outcome != webhook.Broken || len(asked) > 0 {
+	if try, outcome := attempt(t, webhook.WorkerOptions{}, "http://no-such-name.invalid/"); outcome != webhook.Broken || len(asked) > 0 {
 		t.Errorf("%s: %+v, the proxy was asked for %v", outcome, try, asked)
 	}
 	address, err := url.Parse(proxy.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	through := webhook.Options{Network: webhook.Network{Proxy: address, PublicOnly: true}}
+	through := webhook.WorkerOptions{Network: webhook.OutboundNetwork{Proxy: address, PublicOnly: true}}
 	if try, outcome := attempt(t, through, "http://no-such-name.invalid/x"); outcome != webhook.Delivered || len(asked) != 1 {
 		t.Errorf("%s: %+v, the proxy was asked for %v", outcome, try, asked)
 	}
@@ -161,7 +161,7 @@ func TestProbe(t *testing.T) {
 		}
 		w.WriteHeader(http.StatusMethodNotAllowed)
 	}))
-	if err := (webhook.Network{}).Probe(t.Context(), receiver.URL+"/hook"); err != nil {
+	if err := (webhook.OutboundNetwork{}).ProbeReceiver(t.Context(), receiver.URL+"/hook"); err != nil {
 		t.Errorf("a receiver that is there: %v", err)
 	}
 	receiver.Close()
@@ -177,7 +177,7 @@ func TestProbe(t *testing.T) {
 		{t.Context(), "ftp://127.0.0.1/", "unsupported protocol scheme"},
 		{ended, receiver.URL, "canceled"},
 	} {
-		if err := (webhook.Network{}).Probe(c.ctx, c.url); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := (webhook.OutboundNetwork{}).ProbeReceiver(c.ctx, c.url); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.url, err, c.want)
 		}
 	}

@@ -15,30 +15,30 @@ import (
 	"munadi/store/delivery"
 )
 
-// Outcome is how a try ended, in a word that can be counted.
-type Outcome string
+// TryOutcome is how a try ended, in a word that can be counted.
+type TryOutcome string
 
 // The outcomes.
 const (
-	Delivered  Outcome = "delivered"  // answered 2xx
-	BadStatus  Outcome = "status"     // answered otherwise
-	TimedOut   Outcome = "timeout"    // not answered in time
-	Broken     Outcome = "network"    // no connection, one that broke, or no HTTP on it
-	Refused    Outcome = "refused"    // an address that may not be called
-	Unsendable Outcome = "unsendable" // nothing to send, or nowhere to send it to
+	Delivered  TryOutcome = "delivered"  // answered 2xx
+	BadStatus  TryOutcome = "status"     // answered otherwise
+	TimedOut   TryOutcome = "timeout"    // not answered in time
+	Broken     TryOutcome = "network"    // no connection, one that broke, or no HTTP on it
+	Refused    TryOutcome = "refused"    // an address that may not be called
+	Unsendable TryOutcome = "unsendable" // nothing to send, or nowhere to send it to
 )
 
 // maxWords bounds what strangers add to an error's text, in bytes.
 const maxWords = 200
 
-// judge says what an answer means; its status decides.
-func judge(answer *http.Response) (Outcome, error) {
+// judgeAnswer says what an answer means; its status decides.
+func judgeAnswer(answer *http.Response) (TryOutcome, error) {
 	status := answer.StatusCode
 	switch location := answer.Header.Get("Location"); {
 	case status >= 200 && status < 300:
 		return Delivered, nil
 	case status >= 300 && status < 400 && location != "":
-		return BadStatus, fmt.Errorf("answered %d, a redirect to %q, which is not followed", status, clip(location))
+		return BadStatus, fmt.Errorf("answered %d, a redirect to %q, which is not followed", status, clipText(location))
 	case http.StatusText(status) == "":
 		return BadStatus, fmt.Errorf("answered %d instead of 2xx", status)
 	default:
@@ -46,13 +46,13 @@ func judge(answer *http.Response) (Outcome, error) {
 	}
 }
 
-// explain says in plain words why there is no answer. met tells whether there was a connection.
-func explain(err error, met bool) (Outcome, error) {
-	var refusal *Refusal
+// explainError says in plain words why there is no answer. met tells whether there was a connection.
+func explainError(err error, met bool) (TryOutcome, error) {
+	var refusal *AddressRefusal
 	if errors.As(err, &refusal) {
 		return Refused, refusal
 	}
-	if words := name(err); words != "" {
+	if words := explainDNSError(err); words != "" {
 		return Broken, errors.New(words)
 	}
 	switch seconds := int(delivery.Timeout.Seconds()); {
@@ -61,13 +61,13 @@ func explain(err error, met bool) (Outcome, error) {
 	case isTimeout(err):
 		return TimedOut, fmt.Errorf("no connection within %d seconds", seconds)
 	}
-	for _, explainer := range []func(error) string{certificate, connection} {
+	for _, explainer := range []func(error) string{explainTLSError, explainConnectionError} {
 		if words := explainer(err); words != "" {
 			return Broken, errors.New(words)
 		}
 	}
 	words := strings.TrimPrefix(err.Error(), "net/http: HTTP/1.x transport connection broken: ")
-	return Broken, errors.New("the exchange failed: " + clip(words))
+	return Broken, errors.New("the exchange failed: " + clipText(words))
 }
 
 func isTimeout(err error) bool {
@@ -75,21 +75,21 @@ func isTimeout(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// name explains failures of looking a host's name up.
-func name(err error) string {
+// explainDNSError explains failures of looking a host's name up.
+func explainDNSError(err error) string {
 	var lookup *net.DNSError
 	switch {
 	case !errors.As(err, &lookup):
 		return ""
 	case lookup.IsNotFound:
-		return fmt.Sprintf("the host name %q does not exist", clip(lookup.Name))
+		return fmt.Sprintf("the host name %q does not exist", clipText(lookup.Name))
 	default:
-		return fmt.Sprintf("the host name %q could not be looked up", clip(lookup.Name))
+		return fmt.Sprintf("the host name %q could not be looked up", clipText(lookup.Name))
 	}
 }
 
-// certificate explains failures of TLS.
-func certificate(err error) string {
+// explainTLSError explains failures of TLS.
+func explainTLSError(err error) string {
 	var (
 		authority x509.UnknownAuthorityError
 		host      x509.HostnameError
@@ -106,17 +106,17 @@ func certificate(err error) string {
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return "the certificate has expired or is not yet valid"
 	case errors.As(err, &other):
-		return "the certificate is not valid: " + clip(other.Err.Error())
+		return "the certificate is not valid: " + clipText(other.Err.Error())
 	case errors.As(err, &plain), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return "no TLS is spoken at this port: is it http instead of https?"
 	case errors.As(err, &remote) && remote.Op == "remote error":
-		return "the receiver refused the TLS handshake: " + clip(remote.Err.Error())
+		return "the receiver refused the TLS handshake: " + clipText(remote.Err.Error())
 	}
 	return ""
 }
 
-// connection explains failures of the connection itself.
-func connection(err error) string {
+// explainConnectionError explains failures of the connection itself.
+func explainConnectionError(err error) string {
 	var dial *net.OpError
 	at := ""
 	if errors.As(err, &dial) && dial.Op == "dial" && dial.Addr != nil {
@@ -136,8 +136,8 @@ func connection(err error) string {
 	return ""
 }
 
-// clip bounds the words of strangers.
-func clip(words string) string {
+// clipText bounds the words of strangers.
+func clipText(words string) string {
 	if len(words) > maxWords {
 		words = words[:maxWords] + "…"
 	}

@@ -14,16 +14,16 @@ import (
 	"munadi/store/delivery"
 )
 
-// sign sets the headers of Standard Webhooks 1.0: the message's id, which is the same in all tries, the time of this
+// signHeaders sets the headers of Standard Webhooks 1.0: the message's id, which is the same in all tries, the time of this
 // try, and for each secret "v1," and HMAC-SHA-256 over "id.timestamp.body", the newest secret's first.
-func sign(h http.Header, secrets []delivery.Secret, id string, at time.Time, body []byte) error {
+func signHeaders(h http.Header, secrets []delivery.SigningSecret, id string, at time.Time, body []byte) error {
 	if len(secrets) == 0 {
 		return errors.New("signing is on, but there is no secret")
 	}
 	timestamp := strconv.FormatInt(at.Unix(), 10)
 	signatures := make([]string, len(secrets))
 	for i, s := range secrets {
-		key, err := s.Key()
+		key, err := s.DecodeKey()
 		if err != nil {
 			return fmt.Errorf("signing secret %d %w", i+1, err)
 		}

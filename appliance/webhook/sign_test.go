@@ -20,12 +20,12 @@ func TestSigning(t *testing.T) {
 		o := newOutbox()
 		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(500) })
 		defer start(t, options(o, f))()
-		setting := delivery.Webhook{URL: "https://bakery.example/", Enabled: true}.Sign(true, time.Now())
+		setting := delivery.WebhookSetting{URL: "https://bakery.example/", Enabled: true}.SetSigning(true, time.Now())
 		first := setting.Secrets[0].Value
 		o.set("bakery", setting)
 		a := o.owe("bakery", `{"call_id":"call_1","payload":{"text":"سلام"}}`)
 		time.Sleep(3 * time.Second)
-		setting = setting.Rotate(time.Now())
+		setting = setting.RotateSecret(time.Now())
 		o.set("bakery", setting)
 		time.Sleep(3 * time.Second)
 		time.Sleep(24 * time.Hour)
@@ -70,7 +70,7 @@ func TestSignedAtTheTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
-		setting := delivery.Webhook{URL: "https://bakery.example/", Enabled: true}.Sign(true, time.Now())
+		setting := delivery.WebhookSetting{URL: "https://bakery.example/", Enabled: true}.SetSigning(true, time.Now())
 		o.set("bakery", setting)
 		var verdict error
 		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) {
@@ -99,8 +99,8 @@ func TestUnsignable(t *testing.T) {
 		o := newOutbox()
 		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
 		defer start(t, options(o, f))()
-		for org, secrets := range map[string][]delivery.Secret{"none": nil, "bad": {{Value: "whsec_hush"}}} {
-			o.set(org, delivery.Webhook{URL: "https://x.example/", Enabled: true, Signing: true, Secrets: secrets})
+		for org, secrets := range map[string][]delivery.SigningSecret{"none": nil, "bad": {{Value: "whsec_hush"}}} {
+			o.set(org, delivery.WebhookSetting{URL: "https://x.example/", Enabled: true, Signing: true, Secrets: secrets})
 			o.owe(org, org)
 		}
 		time.Sleep(time.Minute)

@@ -132,7 +132,7 @@ func TestRemovedMeanwhile(t *testing.T) {
 }
 
 // failing is a store that cannot say what is due.
-type failing struct{ *outbox }
+type failing struct{ *outboxStore }
 
 func (failing) DueDeliveries(context.Context, func(string) int, func(string) bool, time.Time, int) ([]delivery.Delivery, time.Time, error) {
 	return nil, time.Time{}, store.Errorf(store.CodeClosed, "closed")
@@ -142,7 +142,7 @@ func TestStoreFails(t *testing.T) {
 	t.Parallel()
 	opt := options(newOutbox(), nil)
 	opt.Store = failing{newOutbox()}
-	if err := webhook.New(opt).Run(t.Context()); store.CodeOf(err) != store.CodeClosed {
+	if err := webhook.NewWorker(opt).Run(t.Context()); store.CodeOf(err) != store.CodeClosed {
 		t.Errorf("Run: %v", err)
 	}
 }

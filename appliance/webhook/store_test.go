@@ -19,7 +19,7 @@ import (
 func TestWithTheStore(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s, err := badger.Open("", badger.Options{InMemory: true})
+		s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func TestWithTheStore(t *testing.T) {
 		opt.Store = s
 		stop := start(t, opt)
 		begun := time.Now()
-		a := delivery.New("bakery", delivery.CallEnded, "a", time.Now())
+		a := delivery.NewDelivery("bakery", delivery.CallEnded, "a", time.Now())
 		first.Store(a.ID)
 		if err := s.AddDelivery(t.Context(), a); err != nil {
 			t.Fatal(err)
@@ -68,7 +68,7 @@ func TestWithTheStore(t *testing.T) {
 		if d := wantState(t, s, a, delivery.Failed); len(d.Tries) != 3 || d.Tries[0].Request != "a" {
 			t.Errorf("the delivery is %+v", d)
 		}
-		if _, err := s.Redeliver(t.Context(), "bakery", a.ID, "user:1", time.Now()); err != nil {
+		if _, err := s.RedeliverWebhook(t.Context(), "bakery", a.ID, "user:1", time.Now()); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)
@@ -79,18 +79,18 @@ func TestWithTheStore(t *testing.T) {
 	})
 }
 
-func add(t *testing.T, s store.Outbox, org, call string) delivery.Delivery {
+func add(t *testing.T, s store.OutboxStore, org, call string) delivery.Delivery {
 	t.Helper()
-	d := delivery.New(org, delivery.CallEnded, call, time.Now())
+	d := delivery.NewDelivery(org, delivery.CallEnded, call, time.Now())
 	if err := s.AddDelivery(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
-func wantState(t *testing.T, s store.Outbox, d delivery.Delivery, want delivery.State) delivery.Delivery {
+func wantState(t *testing.T, s store.OutboxStore, d delivery.Delivery, want delivery.DeliveryState) delivery.Delivery {
 	t.Helper()
-	got, err := s.Delivery(t.Context(), d.OrgID, d.ID)
+	got, err := s.FindDelivery(t.Context(), d.OrgID, d.ID)
 	if err != nil || got.State != want {
 		t.Fatalf("%s is %s, %v; want %s", d.CallID, got.State, err, want)
 	}

@@ -13,11 +13,11 @@ import (
 	"munadi/store/delivery"
 )
 
-// Transport is HTTP over this network, HTTP/1.1 only: a connection that died under many streams would take them all
+// NewTransport is HTTP over this network, HTTP/1.1 only: a connection that died under many streams would take them all
 // with it.
-func (n Network) Transport() *http.Transport {
+func (n OutboundNetwork) NewTransport() *http.Transport {
 	t := &http.Transport{
-		DialContext: n.dial, TLSHandshakeTimeout: delivery.Timeout,
+		DialContext: n.dialContext, TLSHandshakeTimeout: delivery.Timeout,
 		TLSClientConfig: &tls.Config{RootCAs: n.Roots, MinVersion: tls.VersionTLS12},
 		Protocols:       new(http.Protocols),
 		MaxIdleConns:    idleConns, MaxIdleConnsPerHost: idleConns / 4, IdleConnTimeout: idleTime,
@@ -25,41 +25,41 @@ func (n Network) Transport() *http.Transport {
 	}
 	t.Protocols.SetHTTP1(true)
 	if n.Proxy != nil {
-		t.Proxy = n.route
+		t.Proxy = n.proxyFor
 	}
 	return t
 }
 
-// dial makes a connection. Its very address is checked, after the name was looked up; that of the proxy, which the
+// dialContext makes a connection. Its very address is checked, after the name was looked up; that of the proxy, which the
 // operator chose, is not.
-func (n Network) dial(ctx context.Context, network, address string) (net.Conn, error) {
+func (n OutboundNetwork) dialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	dialer := &net.Dialer{Timeout: delivery.Timeout, KeepAlive: idleTime}
 	if n.Proxy == nil || address != hostPort(n.Proxy) {
-		dialer.ControlContext = n.control
+		dialer.ControlContext = n.controlConnection
 	}
 	return dialer.DialContext(ctx, network, address)
 }
 
-// control is asked for every connection, before it is made.
-func (n Network) control(_ context.Context, _, address string, _ syscall.RawConn) error {
+// controlConnection is asked for every connection, before it is made.
+func (n OutboundNetwork) controlConnection(_ context.Context, _, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return fmt.Errorf("connect to %q: %w", address, err)
 	}
-	return n.allow("", to.Addr())
+	return n.allowAddress("", to.Addr())
 }
 
-// route is the proxy for a request; nil for none. What leads into private networks or to this machine goes straight
+// proxyFor is the proxy for a request; nil for none. What leads into private networks or to this machine goes straight
 // there, and is checked there. The rest goes to the proxy, which looks names up itself: they are checked before each
 // request, which a name that changes in between can outrun.
-func (n Network) route(r *http.Request) (*url.URL, error) {
+func (n OutboundNetwork) proxyFor(r *http.Request) (*url.URL, error) {
 	host := r.URL.Hostname()
 	if err := n.checkHost(r.Context(), host); err != nil {
 		return nil, err
 	}
-	addrs := lookup(r.Context(), host) // an address is its own
+	addrs := lookUpAddresses(r.Context(), host) // an address is its own
 	for _, addr := range addrs {
-		if reach, _ := classify(addr); reach == public {
+		if reach, _ := classifyAddress(addr); reach == public {
 			return n.Proxy, nil
 		}
 	}

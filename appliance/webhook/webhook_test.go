@@ -203,7 +203,7 @@ func TestWakes(t *testing.T) {
 		o.owe("bakery", "a")
 		synctest.Wait()
 		wantPosts(t, f, begun, 0)
-		o.slip(delivery.New("bakery", delivery.CallEnded, "b", time.Now()))
+		o.slip(delivery.NewDelivery("bakery", delivery.CallEnded, "b", time.Now()))
 		time.Sleep(15 * time.Second)
 		synctest.Wait()
 		if got := f.calls("bakery.example"); got != "a b" {
@@ -224,12 +224,12 @@ func TestNowhere(t *testing.T) {
 		o := newOutbox()
 		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
 		defer start(t, options(o, f))()
-		o.set("none", delivery.Webhook{})
-		o.set("off", delivery.Webhook{URL: "https://off.example/"})
+		o.set("none", delivery.WebhookSetting{})
+		o.set("off", delivery.WebhookSetting{URL: "https://off.example/"})
 		o.owe("none", "a")
 		o.owe("off", "b")
 		time.Sleep(time.Minute)
-		o.add(delivery.New("off", delivery.Test, "c", time.Now()))
+		o.add(delivery.NewDelivery("off", delivery.Test, "c", time.Now()))
 		time.Sleep(time.Minute)
 		for call, want := range map[string]string{"a": "no webhook URL", "b": "turned its webhook off"} {
 			if d := o.find(t, call); d.State != delivery.Failed || !strings.Contains(d.Tries[0].Error, want) {
@@ -248,7 +248,7 @@ func TestSettingIsReadAtEachTry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
 		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) {
-			o.set("bakery", delivery.Webhook{URL: "http://new.example/", Enabled: true})
+			o.set("bakery", delivery.WebhookSetting{URL: "http://new.example/", Enabled: true})
 			if r.URL.Host == "new.example" {
 				return status(200)
 			}

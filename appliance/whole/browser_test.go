@@ -8,15 +8,15 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"munadi/appliance/web/browsertest"
+	"munadi/appliance/demo/browsertest"
 )
 
 // demo opens the demo page and fills the key in, as a person does.
-func demo(t *testing.T, a *instance, o browsertest.Options) *browsertest.Page {
+func demo(t *testing.T, a *instance, o browsertest.BrowserOptions) *browsertest.BrowserPage {
 	t.Helper()
-	p := browsertest.New(t, o).Open(t, a.URL, browsertest.View{})
-	p.Type("#key", bootstrapKey)
-	p.Press(kb.Enter)
+	p := browsertest.StartBrowser(t, o).OpenPage(t, a.URL, browsertest.PageView{})
+	p.TypeText("#key", bootstrapKey)
+	p.PressKeys(kb.Enter)
 	return p
 }
 
@@ -25,26 +25,26 @@ func TestDemoPage(t *testing.T) {
 	t.Parallel()
 	a := shared(t)
 	text, _ := a.post(t, transcriptions, file(sample(t, "order.flac"))).want(t, 200).object(t)["text"].(string)
-	p := demo(t, a, browsertest.Options{})
-	p.Upload("#file", projectPath(t, "assets/web/samples/order.flac"))
+	p := demo(t, a, browsertest.BrowserOptions{})
+	p.UploadFiles("#file", projectPath(t, "assets/web/samples/order.flac"))
 	p.WaitVisible("#player")
 	p.WaitFor(`document.querySelector("#stage").dataset.state === "done"`)
-	if got := strings.TrimSpace(p.Text("#text")); got != text {
+	if got := strings.TrimSpace(p.ElementText("#text")); got != text {
 		t.Errorf("the page says %q, the service %q", got, text)
 	}
-	bands := browsertest.Eval[int](p, `document.querySelectorAll(".band").length`)
-	if bands < 4 || bands != browsertest.Eval[int](p, `document.querySelectorAll(".segment").length`) {
+	bands := browsertest.EvalExpression[int](p, `document.querySelectorAll(".band").length`)
+	if bands < 4 || bands != browsertest.EvalExpression[int](p, `document.querySelectorAll(".segment").length`) {
 		t.Errorf("%d segments on the waveform", bands)
 	}
-	p.Click(".segment:nth-child(2) .segment-play")
+	p.ClickElement(".segment:nth-child(2) .segment-play")
 	p.WaitFor(`document.querySelector(".segment:nth-child(2)").hasAttribute("data-now")`)
 	p.WaitFor(`document.querySelector("#audio").paused`)
-	if at := browsertest.Eval[float64](p, `document.querySelector("#audio").currentTime`); at < 1 || at > 12 {
+	if at := browsertest.EvalExpression[float64](p, `document.querySelector("#audio").currentTime`); at < 1 || at > 12 {
 		t.Errorf("the second segment stopped at %v s", at)
 	}
-	p.Click("#compare-run")
+	p.ClickElement("#compare-run")
 	p.WaitFor(`document.querySelectorAll(".reading").length >= 12`)
-	if n := browsertest.Eval[int](p, `document.querySelectorAll(".reading").length`); n%3 != 0 {
+	if n := browsertest.EvalExpression[int](p, `document.querySelectorAll(".reading").length`); n%3 != 0 {
 		t.Errorf("%d readings of %d segments, three for each", n, bands)
 	}
 }
@@ -56,13 +56,13 @@ func TestDemoMicrophone(t *testing.T) {
 	said := append(append(silence(1.5), samples(t, sample(t, "time.flac"))...), silence(10)...)
 	recording := filepath.Join(t.TempDir(), "said.wav")
 	must(t, os.WriteFile(recording, wav(t, said), 0o600))
-	p := demo(t, a, browsertest.Options{Microphone: recording})
-	p.Click("#record")
+	p := demo(t, a, browsertest.BrowserOptions{Microphone: recording})
+	p.ClickElement("#record")
 	p.WaitText("#timer", "0:05")
-	p.Click("#record")
+	p.ClickElement("#record")
 	p.WaitVisible("#player")
 	p.WaitFor(`document.querySelector("#stage").dataset.state === "done"`)
-	if got := strings.TrimSpace(p.Text("#text")); got != timeText {
+	if got := strings.TrimSpace(p.ElementText("#text")); got != timeText {
 		t.Errorf("heard %q, said %q", got, timeText)
 	}
 }
@@ -71,12 +71,12 @@ func TestDemoMicrophone(t *testing.T) {
 func TestDemoWrongKey(t *testing.T) {
 	t.Parallel()
 	a := shared(t)
-	p := browsertest.New(t, browsertest.Options{}).Open(t, a.URL+"/?lang=en", browsertest.View{})
-	p.Expect(401)
-	p.Type("#key", "a-key-of-nobody-at-all")
-	p.Press(kb.Enter)
-	p.Upload("#file", projectPath(t, "assets/web/samples/confirm.flac"))
+	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{}).OpenPage(t, a.URL+"/?lang=en", browsertest.PageView{})
+	p.ExpectStatuses(401)
+	p.TypeText("#key", "a-key-of-nobody-at-all")
+	p.PressKeys(kb.Enter)
+	p.UploadFiles("#file", projectPath(t, "assets/web/samples/confirm.flac"))
 	p.WaitText("#notice-title", "key")
-	p.Reload()
+	p.ReloadPage()
 	p.WaitVisible("#key") // a key that was refused is asked for again
 }

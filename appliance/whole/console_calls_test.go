@@ -9,16 +9,16 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"munadi/appliance/web/browsertest"
+	"munadi/appliance/demo/browsertest"
 )
 
 // watched is an appliance whose calls run slowly enough to be looked at, with somebody signed in.
-func watched(t *testing.T, lang string) (*instance, *browsertest.Page) {
+func watched(t *testing.T, lang string) (*instance, *browsertest.BrowserPage) {
 	t.Helper()
 	a := start(t, settings{
 		args: []string{"--time-scale", "2"}, env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift},
 	})
-	return a, signIn(t, browsertest.New(t, browsertest.Options{}), a, lang, browsertest.View{})
+	return a, signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, lang, browsertest.PageView{})
 }
 
 // TestScheduleAndWatchACall: a call is booked in the form, its page shows the words, the sound and the answers as they
@@ -26,42 +26,42 @@ func watched(t *testing.T, lang string) (*instance, *browsertest.Page) {
 func TestScheduleAndWatchACall(t *testing.T) {
 	t.Parallel()
 	a, p := watched(t, "en")
-	p.Go(a.URL + "/console/calls")
+	p.NavigateTo(a.URL + "/console/calls")
 	p.WaitText("#calls", "No calls yet")
-	p.Click(".page-head .button.primary")
+	p.ClickElement(".page-head .button.primary")
 	p.WaitVisible("#number")
-	p.Go(a.URL + "/console/calls/new?scenario=restaurant_order")
+	p.NavigateTo(a.URL + "/console/calls/new?scenario=restaurant_order")
 	p.CheckAccess()
-	p.Type("#number", simulated("07"))
-	p.Click("form.stack button.primary")
+	p.TypeText("#number", simulated("07"))
+	p.ClickElement("form.stack button.primary")
 	p.WaitVisible("#call[data-live]")
 	p.WaitVisible(".bubble.assistant .word")
 	p.WaitVisible("#listen")
-	p.Click("#listen")
+	p.ClickElement("#listen")
 	p.WaitFor(`document.querySelector("#listen").getAttribute("aria-pressed") === "true"`)
 	p.WaitVisible(".bubble.user.found")
 	p.WaitVisible("#slots dd")
 	p.CheckAccess()
-	if got := p.Text("#state"); !strings.Contains(got, "On the line") {
+	if got := p.ElementText("#state"); !strings.Contains(got, "On the line") {
 		t.Errorf("the page says %q", got)
 	}
-	if got := p.Text("#clock"); got == "0:00" || got == "" {
+	if got := p.ElementText("#clock"); got == "0:00" || got == "" {
 		t.Errorf("the clock stands at %q", got)
 	}
 	p.WaitVisible("#audio")
 	p.WaitText("#state", "Completed")
 	p.CheckAccess()
-	p.Click(".bubble.user .word")
+	p.ClickElement(".bubble.user .word")
 	p.WaitFor(`document.querySelector(".word[data-now]")`)
-	if at := browsertest.Eval[float64](p, `document.querySelector("#audio").currentTime`); at == 0 {
+	if at := browsertest.EvalExpression[float64](p, `document.querySelector("#audio").currentTime`); at == 0 {
 		t.Error("a click on a word plays nothing")
 	}
-	id := browsertest.Eval[string](p, `location.pathname.split("/").pop()`)
+	id := browsertest.EvalExpression[string](p, `location.pathname.split("/").pop()`)
 	if got := a.call(t, id).text("status"); got != "completed" {
 		t.Errorf("the call is %s", got)
 	}
-	p.Go(a.URL + "/console")
-	if got := p.Text("main"); !strings.Contains(got, "the speed of speech") {
+	p.NavigateTo(a.URL + "/console")
+	if got := p.ElementText("main"); !strings.Contains(got, "the speed of speech") {
 		t.Errorf("what was just heard does not count: %s", got)
 	}
 }
@@ -71,11 +71,11 @@ func TestHangUpFromThePage(t *testing.T) {
 	t.Parallel()
 	a, p := watched(t, "ar")
 	id := a.book(t, simulated("08"), "restaurant_order", nil).text("id")
-	p.Go(a.URL + "/console/calls/" + id)
+	p.NavigateTo(a.URL + "/console/calls/" + id)
 	p.WaitVisible(".bubble.assistant .word")
-	p.Click(`[data-dialog="hangup"]`)
+	p.ClickElement(`[data-dialog="hangup"]`)
 	p.WaitVisible("#hangup")
-	p.Click("#hangup button.danger")
+	p.ClickElement("#hangup button.danger")
 	p.WaitText("main", "أنهاها موظف")
 	if got := a.call(t, id).text("failure", "reason"); got != "operator" {
 		t.Errorf("the call ended by %q", got)
@@ -86,16 +86,16 @@ func TestHangUpFromThePage(t *testing.T) {
 func TestCancelARetry(t *testing.T) {
 	t.Parallel()
 	a := operated(t)
-	p := signIn(t, browsertest.New(t, browsertest.Options{}), a, "en", browsertest.View{})
+	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{})
 	id := a.book(t, simulated("90"), "restaurant_order", object{"retry": object{"max_attempts": 3}}).text("id")
 	next := a.ended(t, id).text("next_call_id")
-	p.Go(a.URL + "/console/calls/" + id)
-	p.Click(`.chain a[href$="` + next + `"]`)
+	p.NavigateTo(a.URL + "/console/calls/" + id)
+	p.ClickElement(`.chain a[href$="` + next + `"]`)
 	p.WaitVisible(`a[href*="/calls/cancel"]`)
-	p.Click(`a[href*="/calls/cancel"]`)
+	p.ClickElement(`a[href*="/calls/cancel"]`)
 	p.WaitVisible(".confirm .danger")
 	p.CheckAccess()
-	p.Click(".confirm .danger")
+	p.ClickElement(".confirm .danger")
 	p.WaitText(".flash", "cancelled")
 	if got := a.call(t, next).text("status"); got != "cancelled" {
 		t.Errorf("the retry is %s", got)
@@ -110,24 +110,24 @@ func TestCancelARetry(t *testing.T) {
 func TestImportFromThePage(t *testing.T) {
 	t.Parallel()
 	a := operated(t)
-	p := signIn(t, browsertest.New(t, browsertest.Options{}), a, "en", browsertest.View{Width: 360, Height: 780})
+	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{Width: 360, Height: 780})
 	file := filepath.Join(t.TempDir(), "campaign.csv")
 	at := soon(48 * time.Hour)
 	must(t, os.WriteFile(file, []byte("phone_number,scenario_id,scheduled_at\n"+
 		simulated("11")+",restaurant_order,"+at+"\n0512,restaurant_order,\n"), 0o600))
-	p.Go(a.URL + "/console/calls/import")
-	p.Upload("#file", file)
-	p.Click("form.stack button.primary")
+	p.NavigateTo(a.URL + "/console/calls/import")
+	p.UploadFiles("#file", file)
+	p.ClickElement("form.stack button.primary")
 	p.WaitText("#report", "Good rows: 1; rows to mend: 1")
 	p.CheckAccess()
-	p.Click("#report form button")
+	p.ClickElement("#report form button")
 	p.WaitText("#report", "Booked: 1")
-	p.Look(browsertest.View{})
-	p.Go(a.URL + "/console/calls?status=scheduled")
+	p.SetView(browsertest.PageView{})
+	p.NavigateTo(a.URL + "/console/calls?status=scheduled")
 	p.WaitText("#calls", simulated("11"))
-	p.Press("j")
-	p.Press("x")
+	p.PressKeys("j")
+	p.PressKeys("x")
 	p.WaitFor(`document.querySelector("tr[data-cursor] input:checked")`)
-	p.Press(kb.Enter)
+	p.PressKeys(kb.Enter)
 	p.WaitVisible(`a[href*="/calls/cancel"]`)
 }

@@ -8,29 +8,29 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"munadi/appliance/web/browsertest"
+	"munadi/appliance/demo/browsertest"
 )
 
 // TestFirstStartInABrowser leads from the link in the log over password and key to the first call, whose words appear.
 func TestFirstStartInABrowser(t *testing.T) {
 	t.Parallel()
 	a := start(t, settings{noKey: true})
-	link, browser := a.setUpLink(t), browsertest.New(t, browsertest.Options{})
+	link, browser := a.setUpLink(t), browsertest.StartBrowser(t, browsertest.BrowserOptions{})
 	began := time.Now()
-	p := browser.Open(t, link+"?lang=en", browsertest.View{})
-	p.Type("#password", nightShift)
-	p.Type("#again", nightShift)
-	p.Press(kb.Enter)
+	p := browser.OpenPage(t, link+"?lang=en", browsertest.PageView{})
+	p.TypeText("#password", nightShift)
+	p.TypeText("#again", nightShift)
+	p.PressKeys(kb.Enter)
 	p.WaitVisible("#key")
-	plain := strings.TrimSpace(p.Text("#key"))
+	plain := strings.TrimSpace(p.ElementText("#key"))
 	a.ask(t, http.MethodGet, "/calls", nil, key(plain)).want(t, 200)
 	p.CheckAccess()
-	p.Click(`form[action="/console/welcome/call"] button`)
+	p.ClickElement(`form[action="/console/welcome/call"] button`)
 	p.WaitVisible("#call")
 	p.WaitVisible(".bubble .word")
 	t.Logf("from the link to the first word of the first call: %v", time.Since(began).Round(time.Second/10))
-	p.Go(a.URL + "/console/welcome")
-	if strings.Contains(p.Text("main"), plain) {
+	p.NavigateTo(a.URL + "/console/welcome")
+	if strings.Contains(p.ElementText("main"), plain) {
 		t.Error("the key is shown twice")
 	}
 }
@@ -39,21 +39,21 @@ func TestFirstStartInABrowser(t *testing.T) {
 func TestKeyShownOnce(t *testing.T) {
 	t.Parallel()
 	a := operated(t)
-	p := signIn(t, browsertest.New(t, browsertest.Options{}), a, "en", browsertest.View{})
-	p.Go(a.URL + "/console/keys")
-	p.Type("#name", "shop")
-	p.Press(kb.Enter)
+	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{})
+	p.NavigateTo(a.URL + "/console/keys")
+	p.TypeText("#name", "shop")
+	p.PressKeys(kb.Enter)
 	p.WaitVisible("#key")
-	plain := strings.TrimSpace(p.Text("#key"))
+	plain := strings.TrimSpace(p.ElementText("#key"))
 	a.ask(t, http.MethodGet, "/calls", nil, key(plain)).want(t, 200)
-	p.Reload()
+	p.ReloadPage()
 	p.WaitText("table", "shop")
-	if text := p.Text("body"); strings.Contains(text, plain) || !strings.Contains(text, plain[:8]) {
+	if text := p.ElementText("body"); strings.Contains(text, plain) || !strings.Contains(text, plain[:8]) {
 		t.Error("the page shows the key again, or not how it begins")
 	}
-	p.Click("tbody tr:first-child .danger")
+	p.ClickElement("tbody tr:first-child .danger")
 	p.WaitVisible(".confirm .danger")
-	p.Click(".confirm .danger")
+	p.ClickElement(".confirm .danger")
 	p.WaitText(".flash", "revoked")
 	a.ask(t, http.MethodGet, "/calls", nil, key(plain)).want(t, 401)
 }
@@ -63,17 +63,17 @@ func TestWebhookTriedAndSentAgain(t *testing.T) {
 	t.Parallel()
 	a := operated(t)
 	hook := newReceiver(t, nil)
-	p := signIn(t, browsertest.New(t, browsertest.Options{}), a, "en", browsertest.View{})
-	p.Go(a.URL + "/console/webhook")
-	p.Type("#url", hook.URL)
-	p.Press(kb.Enter)
+	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{})
+	p.NavigateTo(a.URL + "/console/webhook")
+	p.TypeText("#url", hook.URL)
+	p.PressKeys(kb.Enter)
 	p.WaitVisible(".flash")
-	p.Click(`form[action="/console/webhook/test"] button`)
+	p.ClickElement(`form[action="/console/webhook/test"] button`)
 	p.WaitText(".exchange", "Delivered")
 	p.WaitText(".exchange pre", "payload")
 	p.CheckAccess()
-	p.Click("#deliveries ~ * tbody th a, section[aria-labelledby=deliveries] tbody th a")
+	p.ClickElement("#deliveries ~ * tbody th a, section[aria-labelledby=deliveries] tbody th a")
 	p.WaitVisible(`form[action$="/redeliver"] button`)
-	p.Click(`form[action$="/redeliver"] button`)
+	p.ClickElement(`form[action$="/redeliver"] button`)
 	p.WaitFor(`document.querySelectorAll("article.try").length === 2`)
 }

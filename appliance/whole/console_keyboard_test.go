@@ -6,25 +6,25 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"munadi/appliance/web/browsertest"
+	"munadi/appliance/demo/browsertest"
 )
 
 // mostTabs is how often the Tab key is pressed at most to come to something.
 const mostTabs = 60
 
 // tabTo presses Tab until something has the focus, which must be seen wherever it goes.
-func tabTo(t *testing.T, p *browsertest.Page, css string) {
+func tabTo(t *testing.T, p *browsertest.BrowserPage, css string) {
 	t.Helper()
 	// the parts of a date show it themselves
 	const seen = `(() => { const at = document.activeElement, s = getComputedStyle(at);
 		return at === document.body || at.matches("input[type^=date]") || s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0 })()`
 	for range mostTabs {
-		if browsertest.Eval[bool](p, `Boolean(document.activeElement?.matches(`+"`"+css+"`"+`))`) {
+		if browsertest.EvalExpression[bool](p, `Boolean(document.activeElement?.matches(`+"`"+css+"`"+`))`) {
 			return
 		}
-		p.Press(kb.Tab)
-		if !browsertest.Eval[bool](p, seen) {
-			t.Errorf("no focus is seen on %s", browsertest.Eval[string](p, `document.activeElement.outerHTML.slice(0, 200)`))
+		p.PressKeys(kb.Tab)
+		if !browsertest.EvalExpression[bool](p, seen) {
+			t.Errorf("no focus is seen on %s", browsertest.EvalExpression[string](p, `document.activeElement.outerHTML.slice(0, 200)`))
 		}
 	}
 	t.Fatalf("%d times Tab do not lead to %s", mostTabs, css)
@@ -34,39 +34,39 @@ func tabTo(t *testing.T, p *browsertest.Page, css string) {
 func TestKeyboardAlone(t *testing.T) {
 	t.Parallel()
 	a := operated(t)
-	p := browsertest.New(t, browsertest.Options{}).Open(t, a.URL+"/console?lang=en", browsertest.View{})
+	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{}).OpenPage(t, a.URL+"/console?lang=en", browsertest.PageView{})
 	p.WaitVisible("#password")
-	p.Eval(`document.querySelector("#name").value = ""`)
+	p.RunScript(`document.querySelector("#name").value = ""`)
 	tabTo(t, p, "#name")
-	p.Press("admin")
+	p.PressKeys("admin")
 	tabTo(t, p, "#password")
-	p.Press(nightShift)
-	p.Press(kb.Enter)
+	p.PressKeys(nightShift)
+	p.PressKeys(kb.Enter)
 	p.WaitVisible("nav.sections")
 
-	p.Press(kb.Tab)
+	p.PressKeys(kb.Tab)
 	tabTo(t, p, ".skip")
 	tabTo(t, p, `nav.sections a[href="/console/calls"]`)
-	p.Press(kb.Enter)
+	p.PressKeys(kb.Enter)
 	p.WaitVisible("#calls")
 	tabTo(t, p, `.page-head a[href="/console/calls/new"]`)
-	p.Press(kb.Enter)
+	p.PressKeys(kb.Enter)
 	p.WaitVisible("#number")
 	tabTo(t, p, "#number")
-	p.Press(simulated("31"))
+	p.PressKeys(simulated("31"))
 	tabTo(t, p, "input[name=when]")
-	p.Press(kb.ArrowDown)
+	p.PressKeys(kb.ArrowDown)
 	tabTo(t, p, "input[name=at]")
-	p.Press(time.Now().UTC().Add(48*time.Hour).Format("01022006") + "1030AM")
+	p.PressKeys(time.Now().UTC().Add(48*time.Hour).Format("01022006") + "1030AM")
 	tabTo(t, p, "form.stack button.primary")
-	p.Press(kb.Enter)
+	p.PressKeys(kb.Enter)
 	p.WaitVisible("#call")
 	p.WaitText("#state", "Scheduled")
 	tabTo(t, p, `a[href*="/calls/cancel"]`)
-	p.Press(kb.Enter)
+	p.PressKeys(kb.Enter)
 	p.WaitVisible(".confirm .danger")
 	tabTo(t, p, ".confirm .danger")
-	p.Press(kb.Enter)
+	p.PressKeys(kb.Enter)
 	p.WaitText(".flash", "cancelled")
 }
 
@@ -74,8 +74,8 @@ func TestKeyboardAlone(t *testing.T) {
 func TestFocusIsNotCovered(t *testing.T) {
 	t.Parallel()
 	a := operated(t)
-	p := signIn(t, browsertest.New(t, browsertest.Options{}), a, "ar", browsertest.View{Width: 360, Height: 740})
-	p.Go(a.URL + "/console/rules")
+	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "ar", browsertest.PageView{Width: 360, Height: 740})
+	p.NavigateTo(a.URL + "/console/rules")
 	const covered = `(() => {
 		const at = document.activeElement, box = at.getBoundingClientRect();
 		const bars = [document.querySelector("nav.sections"), document.querySelector(".console-top")];
@@ -85,8 +85,8 @@ func TestFocusIsNotCovered(t *testing.T) {
 		return end > below.top || box.top < above.bottom ? at.outerHTML.slice(0, 200) : "";
 	})()`
 	for range mostTabs {
-		p.Press(kb.Tab)
-		if got := browsertest.Eval[string](p, covered); got != "" {
+		p.PressKeys(kb.Tab)
+		if got := browsertest.EvalExpression[string](p, covered); got != "" {
 			t.Fatalf("a bar covers what has the focus: %s", got)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"munadi/appliance/web/browsertest"
+	"munadi/appliance/demo/browsertest"
 )
 
 // mostPicture is how large a picture of the README may be, in bytes.
@@ -24,28 +24,28 @@ func TestPictures(t *testing.T) {
 	recording := filepath.Join(t.TempDir(), "said.wav")
 	must(t, os.WriteFile(recording, wav(t, said), 0o600))
 	a := busy(t)
-	browser := browsertest.New(t, browsertest.Options{Microphone: recording})
-	desk, night := browsertest.View{Width: 1440, Height: 900}, browsertest.View{Width: 1440, Height: 900, Dark: true}
-	phone := browsertest.View{Width: 360, Height: 740, Dark: true}
+	browser := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: recording})
+	desk, night := browsertest.PageView{Width: 1440, Height: 900}, browsertest.PageView{Width: 1440, Height: 900, Dark: true}
+	phone := browsertest.PageView{Width: 360, Height: 740, Dark: true}
 
 	p := signIn(t, browser, a, "ar", desk)
-	p.Go(a.URL + "/console")
+	p.NavigateTo(a.URL + "/console")
 	picture(t, p, filepath.Join(folder, "console-today-ar-light-1440.png"))
 
 	id := a.book(t, simulated("07"), "restaurant_order", nil).text("id")
 	a.ended(t, id)
-	p.Look(night)
-	p.Go(a.URL + "/console/calls/" + id + "?lang=en")
+	p.SetView(night)
+	p.NavigateTo(a.URL + "/console/calls/" + id + "?lang=en")
 	p.WaitVisible("svg#wave")
 	picture(t, p, filepath.Join(folder, "console-call-en-dark-1440.png"))
 
-	p.Look(desk)
-	p.Go(a.URL + "/console/workbench?sample=order")
+	p.SetView(desk)
+	p.NavigateTo(a.URL + "/console/workbench?sample=order")
 	picture(t, p, filepath.Join(folder, "console-workbench-en-light-1440.png"))
 
-	p.Look(phone)
-	p.Go(a.URL + "/console/live?lang=ar")
-	p.Click("#live-button")
+	p.SetView(phone)
+	p.NavigateTo(a.URL + "/console/live?lang=ar")
+	p.ClickElement("#live-button")
 	p.WaitText("#live-text", "شارع")
 	picture(t, p, filepath.Join(folder, "console-live-ar-dark-360.png"))
 }
@@ -71,10 +71,10 @@ func busy(t *testing.T) *instance {
 }
 
 // picture writes what is in the window, as small as it gets without loss.
-func picture(t *testing.T, p *browsertest.Page, file string) {
+func picture(t *testing.T, p *browsertest.BrowserPage, file string) {
 	t.Helper()
 	p.WaitFor(`document.fonts.status === "loaded"`)
-	p.Picture(file)
+	p.SaveViewport(file)
 	in, err := os.Open(file)
 	must(t, err)
 	shown, err := png.Decode(in)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"munadi/appliance/web/browsertest"
+	"munadi/appliance/demo/browsertest"
 )
 
 // nightShift is the password of the console's first user in an appliance that operated starts.
@@ -29,15 +29,15 @@ func operated(t *testing.T) *instance {
 }
 
 // signIn opens the console in a language and signs in, as a person does.
-func signIn(t *testing.T, b *browsertest.Browser, a *instance, lang string, v browsertest.View) *browsertest.Page {
+func signIn(t *testing.T, b *browsertest.TestBrowser, a *instance, lang string, v browsertest.PageView) *browsertest.BrowserPage {
 	t.Helper()
-	p := b.Open(t, a.URL+"/console?lang="+lang, v)
+	p := b.OpenPage(t, a.URL+"/console?lang="+lang, v)
 	p.WaitVisible("#password")
 	p.CheckAccess()
-	p.Eval(`document.querySelector("#name").value = ""`)
-	p.Type("#name", "admin")
-	p.Type("#password", nightShift)
-	p.Press(kb.Enter)
+	p.RunScript(`document.querySelector("#name").value = ""`)
+	p.TypeText("#name", "admin")
+	p.TypeText("#password", nightShift)
+	p.PressKeys(kb.Enter)
 	p.WaitVisible("nav.sections")
 	return p
 }
@@ -62,16 +62,16 @@ func TestConsoleHasNoFault(t *testing.T) {
 	t.Parallel()
 	a := operated(t)
 	a.longNames(t)
-	browser := browsertest.New(t, browsertest.Options{})
-	views := map[string]browsertest.View{"ar": {Width: 360, Height: 740}, "en": {Width: 1440, Height: 900}}
+	browser := browsertest.StartBrowser(t, browsertest.BrowserOptions{})
+	views := map[string]browsertest.PageView{"ar": {Width: 360, Height: 740}, "en": {Width: 1440, Height: 900}}
 	for lang, view := range views {
 		t.Run(lang, func(t *testing.T) {
 			p := signIn(t, browser, a, lang, view)
 			seen := walk(t, p, a.URL, func(at string) {
 				checkPage(t, p, at, lang)
-				p.Look(browsertest.View{Width: view.Width, Height: view.Height, Dark: true})
+				p.SetView(browsertest.PageView{Width: view.Width, Height: view.Height, Dark: true})
 				p.CheckAccess()
-				p.Look(view)
+				p.SetView(view)
 			})
 			if len(seen) < 15 {
 				t.Errorf("only %d pages: %v", len(seen), seen)
@@ -81,21 +81,21 @@ func TestConsoleHasNoFault(t *testing.T) {
 }
 
 // checkPage is what every page must be.
-func checkPage(t *testing.T, p *browsertest.Page, at, lang string) {
+func checkPage(t *testing.T, p *browsertest.BrowserPage, at, lang string) {
 	t.Helper()
 	before := t.Failed()
-	if got := browsertest.Eval[string](p, `document.documentElement.lang`); got != lang {
+	if got := browsertest.EvalExpression[string](p, `document.documentElement.lang`); got != lang {
 		t.Errorf("%s is in %q, want %q", at, got, lang)
 	}
-	if n := browsertest.Eval[int](p, `document.querySelectorAll("main h1").length`); n != 1 {
+	if n := browsertest.EvalExpression[int](p, `document.querySelectorAll("main h1").length`); n != 1 {
 		t.Errorf("%s has %d headings of the first level", at, n)
 	}
 	const over = `document.documentElement.scrollWidth - document.documentElement.clientWidth`
-	if n := browsertest.Eval[int](p, over); n > 0 {
+	if n := browsertest.EvalExpression[int](p, over); n > 0 {
 		t.Errorf("%s is %d pixels wider than the screen", at, n)
 	}
-	p.Eval(`document.querySelectorAll("details").forEach((one) => one.open = true)`)
-	if got := browsertest.Eval[string](p, torn); got != "" {
+	p.RunScript(`document.querySelectorAll("details").forEach((one) => one.open = true)`)
+	if got := browsertest.EvalExpression[string](p, torn); got != "" {
 		t.Errorf("%s has numbers that read backwards:\n%s", at, got)
 	}
 	p.CheckAccess()
@@ -122,16 +122,16 @@ const torn = `(() => {
 func TestNumbersInOrder(t *testing.T) {
 	t.Parallel()
 	a := operated(t)
-	p := signIn(t, browsertest.New(t, browsertest.Options{}), a, "ar", browsertest.View{})
+	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "ar", browsertest.PageView{})
 	for _, digits := range []string{"latn", "arab"} {
 		for _, at := range []string{"", "/calls", "/rules", "/scenarios/new", "/audit", "/system", "/account"} {
-			p.Go(a.URL + "/console" + at + "?digits=" + digits)
-			if got := browsertest.Eval[string](p, torn); got != "" {
+			p.NavigateTo(a.URL + "/console" + at + "?digits=" + digits)
+			if got := browsertest.EvalExpression[string](p, torn); got != "" {
 				t.Errorf("%s, %s: %s", at, digits, got)
 			}
 		}
 	}
-	if !strings.Contains(p.Text("main"), "٢٠٢٦") {
+	if !strings.Contains(p.ElementText("main"), "٢٠٢٦") {
 		t.Error("nothing is in Arabic-Indic digits")
 	}
 }
@@ -140,14 +140,14 @@ func TestNumbersInOrder(t *testing.T) {
 const status = `performance.getEntriesByType("navigation")[0].responseStatus`
 
 // walk opens every page below /console that a link of another leads to, one of each kind, and returns the kinds.
-func walk(t *testing.T, p *browsertest.Page, base string, look func(at string)) map[string]bool {
+func walk(t *testing.T, p *browsertest.BrowserPage, base string, look func(at string)) map[string]bool {
 	t.Helper()
 	seen, queue := map[string]bool{kindOf("/console"): true}, []string{"/console"}
 	for len(queue) > 0 {
 		at := queue[0]
 		queue = queue[1:]
-		p.Go(base + at)
-		if code := browsertest.Eval[int](p, status); code != 200 {
+		p.NavigateTo(base + at)
+		if code := browsertest.EvalExpression[int](p, status); code != 200 {
 			t.Errorf("%s answers %d", at, code)
 			continue
 		}
@@ -163,8 +163,8 @@ func walk(t *testing.T, p *browsertest.Page, base string, look func(at string)) 
 }
 
 // linksOf are the console's pages that links of a kind lead to; what is downloaded or heard is none, nor the two switches.
-func linksOf(p *browsertest.Page, css string) []string {
-	all := browsertest.Eval[string](p, `[...document.querySelectorAll("`+css+`[href^='/console']:not([download])")]
+func linksOf(p *browsertest.BrowserPage, css string) []string {
+	all := browsertest.EvalExpression[string](p, `[...document.querySelectorAll("`+css+`[href^='/console']:not([download])")]
 		.map((a) => a.getAttribute("href")).join("\n")`)
 	var pages []string
 	for _, link := range strings.Fields(all) {
@@ -189,11 +189,11 @@ func kindOf(at string) string {
 func TestConsoleTrouble(t *testing.T) {
 	t.Parallel()
 	a := operated(t)
-	p := signIn(t, browsertest.New(t, browsertest.Options{}), a, "en", browsertest.View{})
-	p.Expect(404)
-	p.Go(a.URL + "/console/calls/call_00000000-0000-4000-8000-000000000000")
+	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{})
+	p.ExpectStatuses(404)
+	p.NavigateTo(a.URL + "/console/calls/call_00000000-0000-4000-8000-000000000000")
 	p.WaitVisible("#request-id")
-	if id := strings.TrimSpace(p.Text("#request-id")); !strings.Contains(a.log.String(), "request_id="+id) || len(id) != 36 {
+	if id := strings.TrimSpace(p.ElementText("#request-id")); !strings.Contains(a.log.String(), "request_id="+id) || len(id) != 36 {
 		t.Errorf("the request's id is %q, which the log does not know", id)
 	}
 	p.CheckAccess()

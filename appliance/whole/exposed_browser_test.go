@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"munadi/appliance/web/browsertest"
+	"munadi/appliance/demo/browsertest"
 )
 
 // TestWarningOverEveryPage: on a telephone and on a desk, without encryption beyond this machine.
@@ -13,19 +13,19 @@ func TestWarningOverEveryPage(t *testing.T) {
 	t.Parallel()
 	a := start(t, settings{args: []string{"--listen", "0.0.0.0:0"}})
 	base := strings.Replace(a.URL, "[::]", "127.0.0.1", 1)
-	b := browsertest.New(t, browsertest.Options{})
+	b := browsertest.StartBrowser(t, browsertest.BrowserOptions{})
 	for _, width := range []int{360, 1440} {
 		for name, path := range map[string]string{
 			"demo-ar": "/?lang=ar", "demo-en": "/?lang=en", "console-ar": "/console/sign-in?lang=ar",
 			"console-en": "/console/sign-in?lang=en", "docs": "/docs",
 		} {
-			p := b.Open(t, base+path, browsertest.View{Width: width, Height: 740})
+			p := b.OpenPage(t, base+path, browsertest.PageView{Width: width, Height: 740})
 			p.WaitVisible(".banner")
 			p.WaitText(".banner", "--tls local")
-			if wide := browsertest.Eval[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
+			if wide := browsertest.EvalExpression[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
 				t.Errorf("%s at %d: wider than its window by %d", name, width, wide)
 			}
-			p.Picture(artifact(t, fmt.Sprintf("warning-%s-%d.png", name, width)))
+			p.SaveViewport(artifact(t, fmt.Sprintf("warning-%s-%d.png", name, width)))
 		}
 	}
 }

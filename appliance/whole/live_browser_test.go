@@ -8,20 +8,20 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"munadi/appliance/web/browsertest"
+	"munadi/appliance/demo/browsertest"
 )
 
 const livePassword = "the first night shift"
 
 // signedIn opens the console at a path, as user admin.
-func signedIn(t *testing.T, b *browsertest.Browser, a *instance, path string) *browsertest.Page {
+func signedIn(t *testing.T, b *browsertest.TestBrowser, a *instance, path string) *browsertest.BrowserPage {
 	t.Helper()
-	p := b.Open(t, a.URL+"/console/sign-in?lang=en", browsertest.View{})
-	p.Type("input[name=name]", "admin")
-	p.Type("input[name=password]", livePassword)
-	p.Press(kb.Enter)
+	p := b.OpenPage(t, a.URL+"/console/sign-in?lang=en", browsertest.PageView{})
+	p.TypeText("input[name=name]", "admin")
+	p.TypeText("input[name=password]", livePassword)
+	p.PressKeys(kb.Enter)
 	p.WaitFor(`!location.pathname.endsWith("/sign-in")`)
-	p.Go(a.URL + path)
+	p.NavigateTo(a.URL + path)
 	return p
 }
 
@@ -32,40 +32,40 @@ func TestLiveBrowserMicrophone(t *testing.T) {
 	said := append(append(silence(2), samples(t, sample(t, "order.flac"))...), silence(60)...)
 	recording := filepath.Join(t.TempDir(), "said.wav")
 	must(t, os.WriteFile(recording, wav(t, said), 0o600))
-	b := browsertest.New(t, browsertest.Options{Microphone: recording})
+	b := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: recording})
 	a := start(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + livePassword}})
 	p := signedIn(t, b, a, "/console/live")
 	p.CheckAccess()
-	p.Click("#live-button")
+	p.ClickElement("#live-button")
 	p.WaitFor(`document.querySelector("#live-text .partial") !== null`)
 	p.WaitFor(`Number(getComputedStyle(document.querySelector("#live-stage")).getPropertyValue("--level")) > 0.3`)
 	p.WaitText("#live-text", "السلام")
 	p.WaitText("#live-text", "الملك")
-	p.Click("#live-button")
+	p.ClickElement("#live-button")
 	p.WaitVisible("#live-state a")
-	p.Click("#live-state a")
+	p.ClickElement("#live-state a")
 	p.WaitVisible("#live-lines")
 	p.CheckAccess()
-	record := browsertest.Eval[string](p, `location.pathname`)
+	record := browsertest.EvalExpression[string](p, `location.pathname`)
 	p.WaitFor(`document.querySelector("#live-sound").duration > 5`)
-	p.Click(".live-line")
+	p.ClickElement(".live-line")
 	p.WaitFor(`document.querySelector("#live-sound").currentTime > 0.5`)
 	for format, want := range map[string]string{
 		"txt": "السلام", "srt": " --> ", "vtt": "WEBVTT", "json": `"confidence"`,
 	} {
-		got := browsertest.Eval[string](p, `fetch(location.pathname + "/transcript/`+format+`").then((r) => r.text())`)
+		got := browsertest.EvalExpression[string](p, `fetch(location.pathname + "/transcript/`+format+`").then((r) => r.text())`)
 		if !strings.Contains(got, want) || !strings.Contains(got, "السلام") {
 			t.Errorf("%s: %.200s", format, got)
 		}
 	}
-	p.Go(a.URL + "/console/live?q=" + "السَّلام")
+	p.NavigateTo(a.URL + "/console/live?q=" + "السَّلام")
 	p.WaitVisible(`a[href="` + record + `"]`)
-	p.Go(a.URL + "/console/live?q=no-such-word&lang=ar")
+	p.NavigateTo(a.URL + "/console/live?q=no-such-word&lang=ar")
 	p.WaitHidden(`a[href="` + record + `"]`)
 	p.CheckAccess()
-	p.Go(a.URL + record + "/delete")
+	p.NavigateTo(a.URL + record + "/delete")
 	p.CheckAccess()
-	p.Click("form.confirm button[type=submit]")
+	p.ClickElement("form.confirm button[type=submit]")
 	p.WaitFor(`location.pathname === "/console/live"`)
 	p.WaitHidden(`a[href="` + record + `"]`)
 	if left, _ := filepath.Glob(filepath.Join(a.Data, "live/*/*.wav")); len(left) != 0 {
@@ -80,26 +80,26 @@ func TestLiveBrowserMicrophoneUnplugged(t *testing.T) {
 	said := append(append(silence(1), samples(t, sample(t, "order.flac"))...), silence(60)...)
 	recording := filepath.Join(t.TempDir(), "said.wav")
 	must(t, os.WriteFile(recording, wav(t, said), 0o600))
-	b := browsertest.New(t, browsertest.Options{Microphone: recording})
+	b := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: recording})
 	a := start(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + livePassword}})
 	p := signedIn(t, b, a, "/console/live")
-	p.Eval(`(() => {
+	p.RunScript(`(() => {
 		const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
 		navigator.mediaDevices.getUserMedia = async (wish) => (window.room = await open(wish));
 	})()`)
-	p.Click("#live-button")
+	p.ClickElement("#live-button")
 	p.WaitText("#live-text", "السلام")
-	p.Eval(`window.room.getTracks()[0].dispatchEvent(new Event("ended"))`)
+	p.RunScript(`window.room.getTracks()[0].dispatchEvent(new Event("ended"))`)
 	p.WaitText("#live-state", "The microphone is gone.")
 	p.WaitText("#live-label", "Start speaking")
-	p.Click("#live-state a")
+	p.ClickElement("#live-state a")
 	p.WaitText("#live-lines", "السلام")
 }
 
 // TestLiveServerMicrophone: what is said in the room is seen by several people while it is said, and kept.
 func TestLiveServerMicrophone(t *testing.T) {
 	t.Parallel()
-	b := browsertest.New(t, browsertest.Options{})
+	b := browsertest.StartBrowser(t, browsertest.BrowserOptions{})
 	room := startPulse(t)
 	env := []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + livePassword}
 	for _, v := range room.env {
@@ -109,23 +109,23 @@ func TestLiveServerMicrophone(t *testing.T) {
 	}
 	a := start(t, settings{env: env})
 	p := signedIn(t, b, a, "/console/live")
-	p.Eval(`document.querySelector("#device").value = "Room"`)
-	p.Click("form.live-start button")
+	p.RunScript(`document.querySelector("#device").value = "Room"`)
+	p.ClickElement("form.live-start button")
 	p.WaitVisible("#live-watch")
 	p.CheckAccess()
-	beside := signedIn(t, b, a, browsertest.Eval[string](p, `location.pathname`))
+	beside := signedIn(t, b, a, browsertest.EvalExpression[string](p, `location.pathname`))
 	beside.WaitVisible("#live-watch")
 	room.play("order.flac")
-	for _, viewer := range []*browsertest.Page{p, beside} {
+	for _, viewer := range []*browsertest.BrowserPage{p, beside} {
 		viewer.WaitText("#live-text", "السلام")
 	}
 	room.unplug()
 	p.WaitText("#live-state", "gone")
 	room.plug()
 	p.WaitText("#live-state", "Listening")
-	late := signedIn(t, b, a, browsertest.Eval[string](p, `location.pathname`))
+	late := signedIn(t, b, a, browsertest.EvalExpression[string](p, `location.pathname`))
 	late.WaitText("#live-text", "السلام")
-	p.Click("form[action$='/stop'] button")
+	p.ClickElement("form[action$='/stop'] button")
 	p.WaitVisible("#live-sound")
 	beside.WaitVisible("#live-sound") // it was told of the end
 	p.WaitText("#live-lines", "السلام")

@@ -16,8 +16,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"munadi/engine/arabic"
 	"munadi/engine/audio"
-	"munadi/engine/text"
 )
 
 // floor is the least share of single words of people that the default model never heard.
@@ -31,7 +31,7 @@ type take struct {
 	heard                string
 }
 
-func (k take) right() bool { return text.Fold(k.heard) == text.Fold(k.word) }
+func (k take) right() bool { return arabic.FoldSpelling(k.heard) == arabic.FoldSpelling(k.word) }
 
 // TestPeople: Arabic Speech Commands (Ghandoura, Hjabo, Al Dakkak, 2021), validation speakers, each take a request of its
 // own. Two takes of each word and speaker; all ten with MUNADI_LONG=1.
@@ -83,7 +83,7 @@ func takesOf(t testing.TB, root string) []take {
 				if err != nil {
 					return err
 				}
-				sound, err := audio.Decode(t.Context(), bytes.NewReader(coded), audio.Options{Helper: helper})
+				sound, err := audio.DecodeAll(t.Context(), bytes.NewReader(coded), audio.DecodeOptions{Helper: helper})
 				if err != nil {
 					return err
 				}

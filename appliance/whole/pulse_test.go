@@ -80,7 +80,7 @@ func (p *pulse) unplug() { p.t.Helper(); p.run("pactl", "unload-module", "module
 // play says a bundled recording to the room, in its own time.
 func (p *pulse) play(name string) {
 	p.t.Helper()
-	samples, err := audio.Decode(p.t.Context(), bytes.NewReader(sample(p.t, name)), audio.Options{})
+	samples, err := audio.DecodeAll(p.t.Context(), bytes.NewReader(sample(p.t, name)), audio.DecodeOptions{})
 	must(p.t, err)
 	path := filepath.Join(p.t.TempDir(), "say.wav")
 	f, err := os.Create(path)

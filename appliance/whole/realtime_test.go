@@ -18,7 +18,7 @@ import (
 // raw is a bundled recording as bare pcm16 at a rate.
 func raw(t testing.TB, name string, rate int) []byte {
 	t.Helper()
-	samples, err := audio.Decode(t.Context(), bytes.NewReader(sample(t, name)), audio.Options{})
+	samples, err := audio.DecodeAll(t.Context(), bytes.NewReader(sample(t, name)), audio.DecodeOptions{})
 	must(t, err)
 	r := audio.NewResampler(audio.Rate, rate)
 	var out []byte

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"munadi/appliance/carrier/sip/sipptest"
-	"munadi/appliance/speech/bundle"
+	"munadi/appliance/tts/voicepack"
 	"munadi/assets/prompts"
 )
 
@@ -22,18 +22,18 @@ func trunked(t testing.TB, trunk string, more ...string) *instance {
 
 // telephones is SIPp as a trunk: who is called is chosen by the last two digits, as with the simulator. Those who answer
 // say again and again, after a breath, that they confirm the appointment.
-func telephones(t testing.TB) *sipptest.Peer {
+func telephones(t testing.TB) *sipptest.SIPpPeer {
 	t.Helper()
 	scenario, err := os.ReadFile(filepath.Join("..", "carrier", "sip", "testdata", "numbers.xml"))
 	must(t, err)
-	voice, err := bundle.Open(prompts.Index(), prompts.Voice())
+	voice, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
 	must(t, err)
 	clip, ok := voice.Clip("callee.yes_confirm")
 	if !ok {
 		t.Fatal("nobody confirms")
 	}
-	breath := make([]int16, 3*bundle.Rate)
-	return sipptest.Play(t, sipptest.Settings{Scenario: string(scenario), Sound: append(breath, voice.PCM(clip)...)})
+	breath := make([]int16, 3*voicepack.Rate)
+	return sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: string(scenario), Sound: append(breath, voice.PCM(clip)...)})
 }
 
 // TestSIPCall: a stranger's telephone is called over SIP and says yes; it is heard, recorded and reported. A time-scale is
@@ -41,7 +41,7 @@ func telephones(t testing.TB) *sipptest.Peer {
 func TestSIPCall(t *testing.T) {
 	t.Parallel()
 	peer := telephones(t)
-	a := trunked(t, peer.Trunk(), "--time-scale", "10")
+	a := trunked(t, peer.TrunkAddress(), "--time-scale", "10")
 	_, err := a.log.await(regexp.MustCompile(`level=WARN msg="time-scale does not count`), a.exited)
 	must(t, err)
 	hook := newReceiver(t, nil)
@@ -64,7 +64,7 @@ func TestSIPRefusals(t *testing.T) {
 	once := object{"retry": object{"max_attempts": 1}}
 	t.Run("busy", func(t *testing.T) {
 		t.Parallel()
-		a := trunked(t, telephones(t).Trunk())
+		a := trunked(t, telephones(t).TrunkAddress())
 		hook := newReceiver(t, nil)
 		a.listen(t, hook)
 		id := a.book(t, "+966500000096", "appointment_confirmation", once).text("id")
@@ -81,7 +81,7 @@ func TestSIPRefusals(t *testing.T) {
 	})
 	t.Run("hangs up", func(t *testing.T) {
 		t.Parallel()
-		a := trunked(t, telephones(t).Trunk())
+		a := trunked(t, telephones(t).TrunkAddress())
 		id := a.book(t, "+966500000010", "appointment_confirmation", once).text("id")
 		if c := a.ended(t, id); c.text("status") != "user_rejected" || c.text("failure", "reason") != "hung_up_early" {
 			t.Errorf("it is %v (%v)", c.text("status"), c.at("failure"))
@@ -89,7 +89,7 @@ func TestSIPRefusals(t *testing.T) {
 	})
 	t.Run("nobody answers", func(t *testing.T) {
 		t.Parallel()
-		a := trunked(t, telephones(t).Trunk())
+		a := trunked(t, telephones(t).TrunkAddress())
 		id := a.book(t, "+966500000090", "appointment_confirmation", once).text("id")
 		a.until(t, id, func(c object) bool { return c.text("status") == "dialing" })
 		if c := a.ended(t, id); c.text("status") != "no_answer" || c.text("failure", "reason") != "ring_timeout" {
@@ -110,7 +110,7 @@ func TestSIPRefusals(t *testing.T) {
 // TestSIPStop: when the appliance is told to stop, a call that is up may end, and nobody is left in it.
 func TestSIPStop(t *testing.T) {
 	t.Parallel()
-	a := trunked(t, telephones(t).Trunk())
+	a := trunked(t, telephones(t).TrunkAddress())
 	id := a.book(t, "+966500000001", "appointment_confirmation", nil).text("id")
 	a.until(t, id, func(c object) bool { return c.text("status") == "in_progress" })
 	began := time.Now()

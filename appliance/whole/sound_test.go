@@ -22,7 +22,7 @@ const (
 // samples is a recording's sound, 16 kHz mono.
 func samples(t testing.TB, recording []byte) []float32 {
 	t.Helper()
-	s, err := audio.Decode(t.Context(), bytes.NewReader(recording), audio.Options{FFmpeg: "none"})
+	s, err := audio.DecodeAll(t.Context(), bytes.NewReader(recording), audio.DecodeOptions{FFmpeg: "none"})
 	must(t, err)
 	return s
 }

@@ -14,9 +14,9 @@ import (
 //go:embed bundle
 var files embed.FS
 
-// FS returns the default model's folder, its files at the root. A file's bytes lie in the binary: reading one
+// BundleFS returns the default model's folder, its files at the root. A file's bytes lie in the binary: reading one
 // copies it.
-func FS() fs.FS {
+func BundleFS() fs.FS {
 	bundle, err := fs.Sub(files, "bundle")
 	if err != nil {
 		return files // never: "bundle" is a valid name

@@ -12,7 +12,7 @@ import (
 
 func TestEveryFileHasTheChecksumThatTheBundleNames(t *testing.T) {
 	t.Parallel()
-	words, err := fs.ReadFile(model.FS(), "munadi.json")
+	words, err := fs.ReadFile(model.BundleFS(), "munadi.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func TestEveryFileHasTheChecksumThatTheBundleNames(t *testing.T) {
 	if len(described.Label["ar"]) == 0 || len(described.Label["en"]) == 0 {
 		t.Error("munadi.json must say in Arabic and in English what the model can't do")
 	}
-	entries, err := fs.ReadDir(model.FS(), ".")
+	entries, err := fs.ReadDir(model.BundleFS(), ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestEveryFileHasTheChecksumThatTheBundleNames(t *testing.T) {
 		t.Errorf("munadi.json names %d files, the bundle has %d beside it", got, want)
 	}
 	for name, want := range described.Files {
-		data, err := fs.ReadFile(model.FS(), name)
+		data, err := fs.ReadFile(model.BundleFS(), name)
 		if err != nil {
 			t.Error(err)
 			continue

@@ -8,6 +8,6 @@ package ort
 // Version is the release of ONNX Runtime; engine/ort's binding needs API 24, which 1.24 brought.
 const Version = "1.24.4"
 
-// Library returns the zstd-packed shared library, the hexadecimal SHA-256 of what it unpacks to, and its version.
+// PackedLibrary returns the zstd-packed shared library, the hexadecimal SHA-256 of what it unpacks to, and its version.
 // The packed bytes are empty on a platform for which none is shipped. They are not to be written to.
-func Library() (zst []byte, sha256, version string) { return packed, unpackedSHA256, Version }
+func PackedLibrary() (zst []byte, sha256, version string) { return packed, unpackedSHA256, Version }

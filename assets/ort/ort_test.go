@@ -16,7 +16,7 @@ import (
 
 func TestLibraryUnpacksToThePinnedChecksum(t *testing.T) {
 	t.Parallel()
-	packed, want, _ := ort.Library()
+	packed, want, _ := ort.PackedLibrary()
 	r, err := zstd.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func TestFetchScriptPinsTheSameLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, sum, version := ort.Library()
+	_, sum, version := ort.PackedLibrary()
 	for _, line := range []string{"version=" + version + "\n", "library=" + sum + "\n"} {
 		if !strings.Contains(string(script), line) {
 			t.Errorf("packaging/fetch-onnxruntime lacks %q", strings.TrimSpace(line))

@@ -13,9 +13,9 @@ import (
 //go:embed common-passwords.txt.gz
 var packed []byte
 
-// Has says whether a password in lower case is one of them. The list is unpacked at each question, some milliseconds,
+// IsLeaked says whether a password in lower case is one of them. The list is unpacked at each question, some milliseconds,
 // rather than kept: passwords are chosen rarely, and hashing one takes longer.
-func Has(password string) (bool, error) {
+func IsLeaked(password string) (bool, error) {
 	unpacked, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return false, fmt.Errorf("read the list of common passwords: %w", err)

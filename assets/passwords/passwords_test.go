@@ -13,7 +13,7 @@ func TestHas(t *testing.T) {
 		"123456": true, "fallen_angel": true, "1qaz2wsx": true, "homelesspa": true, "donaldduck": true,
 		"": false, "Password": false, "correct horse battery": false, "ثمانية أ": false,
 	} {
-		if got, err := passwords.Has(password); err != nil || got != want {
+		if got, err := passwords.IsLeaked(password); err != nil || got != want {
 			t.Errorf("%q: %v, %v, want %v", password, got, err, want)
 		}
 	}

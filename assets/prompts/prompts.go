@@ -21,8 +21,8 @@ var index string
 //go:embed voice.ulaw
 var voice string
 
-// Index returns texts.tsv.
-func Index() string { return index }
+// IndexText returns texts.tsv.
+func IndexText() string { return index }
 
-// Voice returns all clips' bytes, one after another. They lie in the binary and are paged in as they are used.
-func Voice() string { return voice }
+// VoiceBytes returns all clips' bytes, one after another. They lie in the binary and are paged in as they are used.
+func VoiceBytes() string { return voice }

@@ -2,7 +2,7 @@
 // what it says in any scenario, what people ask of it at any time, and by what an answering machine gives itself away.
 //
 // It is an embedded folder with an accessor and no logic: flow/ has one scenario a file, in the JSON form of package
-// store/scenario, words/ one file a language (phrases_ar.json, machine_ar.json), read by appliance/dialogue. The
+// store/scenario, words/ one file a language (phrases_ar.json, machine_ar.json), read by appliance/conversation. The
 // scenarios' texts are those of the bundled prompts, so that they speak on a bare machine.
 package scenarios
 
@@ -14,5 +14,5 @@ import (
 //go:embed flow words
 var files embed.FS
 
-// Files is the folder: flow/, words/.
-func Files() fs.FS { return files }
+// ScenarioFiles is the folder: flow/, words/.
+func ScenarioFiles() fs.FS { return files }

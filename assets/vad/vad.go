@@ -6,6 +6,6 @@ import _ "embed"
 //go:embed silero_vad_16k_sequence.onnx
 var model []byte
 
-// Model returns the ONNX bytes of Silero VAD 6.2.3's 16 kHz sequence model, which takes many windows in one call:
+// ModelBytes returns the ONNX bytes of Silero VAD 6.2.3's 16 kHz sequence model, which takes many windows in one call:
 // input [frames, 576], h [1, 1, 128], c [1, 1, 128] -> speech_probs [frames], hn, cn. They are not to be written to.
-func Model() []byte { return model }
+func ModelBytes() []byte { return model }

@@ -13,5 +13,5 @@ import (
 //go:embed css js fonts icons samples
 var files embed.FS
 
-// Files is the folder as a browser sees it: css/, js/, fonts/, icons/, samples/.
-func Files() fs.FS { return files }
+// WebFiles is the folder as a browser sees it: css/, js/, fonts/, icons/, samples/.
+func WebFiles() fs.FS { return files }

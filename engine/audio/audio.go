@@ -10,40 +10,40 @@ import (
 // Rate is what the engine hears, in samples per second.
 const Rate = 16000
 
-// Options says how to decode. The zero value is useful.
-type Options struct {
+// DecodeOptions says how to decode. The zero value is useful.
+type DecodeOptions struct {
 	MaxDuration time.Duration   // longest decoded sound; beyond it *Error with CodeTooLong. 0 = no cap
 	Helper      []string        // argv of the child that runs RunHelper; nil = this program with "decode-audio"
-	Channel     Channel         // which channels are heard
+	Channel     ChannelChoice   // which channels are heard
 	FFmpeg      string          // path of ffmpeg; "" = look on PATH, "none" = never
 	Slots       []chan struct{} // shared by calls: at most cap children at once of each; none = no bound
 }
 
-// Format is what a recording was found to be.
-type Format struct {
+// SoundFormat is what a recording was found to be.
+type SoundFormat struct {
 	Container string // "WAV", "FLAC", "MP3", "Ogg", "WebM", or ffmpeg's kinds: "MP4", "AMR", …
 	Codec     string // "PCM 16 bit", "Opus", …
 	Rate      int    // samples per second as recorded
 	Channels  int    // as recorded
 }
 
-// source is a decoder: interleaved samples in its own layout.
-type source interface {
-	Format() Format
-	// Layout is that of the samples given out; it may differ from Format when the decoder already converts.
-	Layout() layout
+// sampleSource is a decoder: interleaved samples in its own layout.
+type sampleSource interface {
+	SoundFormat() SoundFormat
+	// SampleLayout is that of the samples given out; it may differ from Format when the decoder already converts.
+	SampleLayout() sampleLayout
 	// Read fills p, whose length is a multiple of the channels, with whole frames and returns the number of
 	// samples. It returns io.EOF at the end and a *fault or *Error when the recording is bad.
 	Read(p []float32) (int, error)
 	io.Closer
 }
 
-type layout struct{ rate, channels int }
+type sampleLayout struct{ rate, channels int }
 
-// Open finds out by content what r holds and returns it as a stream. r is read from its beginning and must stay
+// OpenStream finds out by content what r holds and returns it as a stream. r is read from its beginning and must stay
 // untouched until Close. The error is an *Error when the recording is to blame, and ctx's when that ended.
 // Cancelling ctx ends the stream and kills its child.
-func Open(ctx context.Context, r io.ReadSeeker, opt Options) (*Stream, error) {
+func OpenStream(ctx context.Context, r io.ReadSeeker, opt DecodeOptions) (*SampleStream, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -56,15 +56,15 @@ func Open(ctx context.Context, r io.ReadSeeker, opt Options) (*Stream, error) {
 	}
 	s, err := newStream(ctx, src, opt)
 	if err != nil {
-		return nil, closing(err, src)
+		return nil, closeWith(err, src)
 	}
-	s.length = measure(src, found)
+	s.length = measureLength(src, found)
 	return s, nil
 }
 
 // openSource finds out what r holds and picks the decoder. Errors are already public.
-func openSource(ctx context.Context, r io.ReadSeeker, opt Options) (source, finding, error) {
-	found, err := sniff(r)
+func openSource(ctx context.Context, r io.ReadSeeker, opt DecodeOptions) (sampleSource, sniffResult, error) {
+	found, err := sniffContent(r)
 	if err != nil {
 		return nil, found, err
 	}
@@ -76,7 +76,7 @@ func openSource(ctx context.Context, r io.ReadSeeker, opt Options) (source, find
 }
 
 // openFound opens the decoder of what was found. Errors are already public.
-func openFound(ctx context.Context, r io.ReadSeeker, found finding, opt Options) (src source, err error) {
+func openFound(ctx context.Context, r io.ReadSeeker, found sniffResult, opt DecodeOptions) (src sampleSource, err error) {
 	switch found.kind {
 	case kindWAV:
 		src, err = openWAV(r, found.size-found.start)
@@ -96,14 +96,14 @@ func openFound(ctx context.Context, r io.ReadSeeker, found finding, opt Options)
 		return openFFmpeg(ctx, r, foreign.name, opt)
 	}
 	if err != nil {
-		return nil, public(err, found.name, 0)
+		return nil, publicError(err, found.name, 0)
 	}
 	return src, nil
 }
 
-// Decode returns the whole recording as samples at Rate, in [-1, 1]. For short ones: it holds them all.
-func Decode(ctx context.Context, r io.ReadSeeker, opt Options) (samples []float32, err error) {
-	s, err := Open(ctx, r, opt)
+// DecodeAll returns the whole recording as samples at Rate, in [-1, 1]. For short ones: it holds them all.
+func DecodeAll(ctx context.Context, r io.ReadSeeker, opt DecodeOptions) (samples []float32, err error) {
+	s, err := OpenStream(ctx, r, opt)
 	if err != nil {
 		return nil, err
 	}

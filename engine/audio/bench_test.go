@@ -31,7 +31,7 @@ func BenchmarkDecode(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			samples := 0
 			for range b.N {
-				s, err := audio.Open(context.Background(), bytes.NewReader(file), plain())
+				s, err := audio.OpenStream(context.Background(), bytes.NewReader(file), plain())
 				for err == nil {
 					var n int
 					n, err = s.Read(p)

@@ -24,7 +24,7 @@ func TestChannel(t *testing.T) {
 		if tt.foreign {
 			opt.FFmpeg = needFFmpeg(t)
 		}
-		for channel, gain := range map[audio.Channel]float64{audio.LeftChannel: 1, audio.RightChannel: 0.5} {
+		for channel, gain := range map[audio.ChannelChoice]float64{audio.LeftChannel: 1, audio.RightChannel: 0.5} {
 			if opt.Channel = channel; tt.foreign && channel == audio.RightChannel {
 				continue
 			}
@@ -38,7 +38,7 @@ func TestChannel(t *testing.T) {
 			}
 		}
 	}
-	for file, refused := range map[string][]audio.Channel{
+	for file, refused := range map[string][]audio.ChannelChoice{
 		"u8.wav": {audio.RightChannel}, "mpeg25.mp3": {audio.RightChannel}, "mono.opus": {audio.RightChannel},
 		"vorbis.webm": {audio.RightChannel}, "surround.opus": {audio.LeftChannel, audio.RightChannel},
 	} {
@@ -46,7 +46,7 @@ func TestChannel(t *testing.T) {
 			opt := plain()
 			opt.Channel = channel
 			_, err := decodeBytes(t, testdata(t, file), opt)
-			var bad *audio.Error
+			var bad *audio.DecodeError
 			if !errors.As(err, &bad) || bad.Code != audio.CodeChannel {
 				t.Errorf("%s, channel %v: %v", file, channel, err)
 			}

@@ -21,19 +21,19 @@ const helperMark = "MUNADI_DECODE_AUDIO"
 // stderrBytes of a child's complaints are kept, for the log.
 const stderrBytes = 4096
 
-// process is a running child whose output is read from out.
-type process struct {
+// childProcess is a running child whose output is read from out.
+type childProcess struct {
 	out    *os.File
 	cmd    *exec.Cmd
 	cancel context.CancelFunc
 	done   chan struct{} // closed when it is reaped
 	err    error         // of Wait; read after done
-	stderr tail
+	stderr tailBuffer
 	closed sync.Once
 }
 
 // startChild runs the helper with args on in. It waits for a slot, and dies with ctx.
-func startChild(ctx context.Context, in io.Reader, opt Options, args ...string) (*process, error) {
+func startChild(ctx context.Context, in io.Reader, opt DecodeOptions, args ...string) (*childProcess, error) {
 	if os.Getenv(helperMark) != "" {
 		return nil, errors.New("audio: a decoder process cannot start another one")
 	}
@@ -41,24 +41,24 @@ func startChild(ctx context.Context, in io.Reader, opt Options, args ...string) 
 	if len(argv) == 0 {
 		argv = []string{"/proc/self/exe", "decode-audio"} // lives on when the file is replaced
 	}
-	if err := acquire(ctx, opt.Slots); err != nil {
+	if err := acquireSlot(ctx, opt.Slots); err != nil {
 		return nil, err
 	}
-	p, err := spawn(ctx, in, append(argv[1:len(argv):len(argv)], args...), argv[0], func() { release(opt.Slots) })
+	p, err := startProcess(ctx, in, append(argv[1:len(argv):len(argv)], args...), argv[0], func() { releaseSlot(opt.Slots) })
 	if err != nil {
-		release(opt.Slots)
+		releaseSlot(opt.Slots)
 		return nil, fmt.Errorf("audio: start decoder process: %w", err)
 	}
 	return p, nil
 }
 
-func spawn(ctx context.Context, in io.Reader, args []string, path string, reaped func()) (*process, error) {
+func startProcess(ctx context.Context, in io.Reader, args []string, path string, reaped func()) (*childProcess, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	p := &process{out: r, cancel: cancel, done: make(chan struct{})}
+	p := &childProcess{out: r, cancel: cancel, done: make(chan struct{})}
 	p.cmd = exec.CommandContext(ctx, path, args...)
 	p.cmd.Env = []string{helperMark + "=1", "GOMAXPROCS=2"}
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = in, w, &p.stderr
@@ -80,8 +80,8 @@ func spawn(ctx context.Context, in io.Reader, args []string, path string, reaped
 	return p, nil
 }
 
-// wait returns how the child ended: nil if well.
-func (p *process) wait() error {
+// waitChild returns how the child ended: nil if well.
+func (p *childProcess) waitChild() error {
 	<-p.done
 	if p.err == nil {
 		return nil
@@ -89,8 +89,8 @@ func (p *process) wait() error {
 	return fmt.Errorf("decoder process: %w: %s", p.err, p.stderr.String())
 }
 
-// close kills the child if it still runs, and reaps it. It is safe to call it twice.
-func (p *process) close() (err error) {
+// killChild kills the child if it still runs, and reaps it. It is safe to call it twice.
+func (p *childProcess) killChild() (err error) {
 	p.closed.Do(func() {
 		p.cancel()
 		<-p.done
@@ -99,32 +99,32 @@ func (p *process) close() (err error) {
 	return err
 }
 
-// acquire takes a place of each of the slots, in their order.
-func acquire(ctx context.Context, slots []chan struct{}) error {
+// acquireSlot takes a place of each of the slots, in their order.
+func acquireSlot(ctx context.Context, slots []chan struct{}) error {
 	for i, s := range slots {
 		select {
 		case s <- struct{}{}:
 		case <-ctx.Done():
-			release(slots[:i])
+			releaseSlot(slots[:i])
 			return context.Cause(ctx)
 		}
 	}
 	return nil
 }
 
-func release(slots []chan struct{}) {
+func releaseSlot(slots []chan struct{}) {
 	for _, s := range slots {
 		<-s
 	}
 }
 
-// tail keeps the last bytes written to it.
-type tail struct {
+// tailBuffer keeps the last bytes written to it.
+type tailBuffer struct {
 	mu  sync.Mutex
 	buf []byte
 }
 
-func (t *tail) Write(b []byte) (int, error) {
+func (t *tailBuffer) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.buf = append(t.buf, b...)
@@ -134,7 +134,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (t *tail) String() string {
+func (t *tailBuffer) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return string(bytes.TrimSpace(t.buf))
@@ -159,47 +159,47 @@ func childSeconds(limit time.Duration) string {
 
 // childSource is an Ogg or WebM recording that a child decodes.
 type childSource struct {
-	p      *process
+	p      *childProcess
 	wire   *wireReader
 	format wireFormat
 }
 
-func openChild(ctx context.Context, r io.ReadSeeker, found finding, opt Options) (source, error) {
+func openChild(ctx context.Context, r io.ReadSeeker, found sniffResult, opt DecodeOptions) (sampleSource, error) {
 	job := jobOgg
 	if found.kind == kindWebM {
 		job = jobWebM
 	}
-	p, err := startChild(ctx, childInput(r), opt, job, childSeconds(opt.MaxDuration), opt.Channel.name())
+	p, err := startChild(ctx, childInput(r), opt, job, childSeconds(opt.MaxDuration), opt.Channel.argumentName())
 	if err != nil {
 		return nil, err
 	}
 	s := &childSource{p: p, wire: newWireReader(p.out)}
-	s.format, err = s.wire.format()
+	s.format, err = s.wire.readFormat()
 	if errors.Is(err, io.EOF) {
 		err = errEmpty()
 	}
 	if err != nil {
-		return nil, closing(s.explain(err), s)
+		return nil, closeWith(s.explainExit(err), s)
 	}
 	return s, nil
 }
 
-func (s *childSource) Format() Format { return s.format.Format }
-func (s *childSource) Layout() layout { return layout{s.format.Rate, 1} }
-func (s *childSource) Close() error   { return s.p.close() }
+func (s *childSource) SoundFormat() SoundFormat   { return s.format.Format }
+func (s *childSource) SampleLayout() sampleLayout { return sampleLayout{s.format.Rate, 1} }
+func (s *childSource) Close() error               { return s.p.killChild() }
 
 func (s *childSource) Read(p []float32) (int, error) {
-	n, err := s.wire.samples(p)
+	n, err := s.wire.readSamples(p)
 	if err != nil {
-		err = s.explain(err)
+		err = s.explainExit(err)
 	}
 	return n, err
 }
 
-// explain makes a fault of a child that died: of its limits, or of a decoder's bug.
-func (s *childSource) explain(err error) error {
+// explainExit makes a fault of a child that died: of its limits, or of a decoder's bug.
+func (s *childSource) explainExit(err error) error {
 	if !errors.Is(err, errLost) {
 		return err
 	}
-	return damaged("it cannot be decoded within the limits of time and memory", errors.Join(err, s.p.wait()))
+	return newDamagedFault("it cannot be decoded within the limits of time and memory", errors.Join(err, s.p.waitChild()))
 }

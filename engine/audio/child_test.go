@@ -46,12 +46,12 @@ func TestCancelKillsChild(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			slots := make(chan struct{}, 1)
-			opt := audio.Options{FFmpeg: "none", Helper: tt.helper, Slots: []chan struct{}{slots}}
+			opt := audio.DecodeOptions{FFmpeg: "none", Helper: tt.helper, Slots: []chan struct{}{slots}}
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			opened := make(chan error, 1)
 			go func() {
-				s, err := audio.Open(ctx, endless(), opt)
+				s, err := audio.OpenStream(ctx, endless(), opt)
 				if err == nil && tt.read {
 					_, err = s.Read(make([]float32, 100))
 				}
@@ -105,8 +105,8 @@ func TestChildMishaps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := decodeBytes(t, testdata(t, "mono.opus"), audio.Options{FFmpeg: "none", Helper: tt.helper})
-			var e *audio.Error
+			_, err := decodeBytes(t, testdata(t, "mono.opus"), audio.DecodeOptions{FFmpeg: "none", Helper: tt.helper})
+			var e *audio.DecodeError
 			if err == nil || errors.As(err, &e) != tt.public {
 				t.Fatalf("got %v", err)
 			}
@@ -131,14 +131,14 @@ func TestSlots(t *testing.T) {
 	opt := plain()
 	own, all := make(chan struct{}, 1), make(chan struct{}, 2)
 	opt.Slots = []chan struct{}{own, all}
-	first, err := audio.Open(context.Background(), bytes.NewReader(testdata(t, "mono.opus")), opt)
+	first, err := audio.OpenStream(context.Background(), bytes.NewReader(testdata(t, "mono.opus")), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
 	own <- struct{}{} // freed by the first child's end, taken again
-	_, err = audio.Open(ctx, bytes.NewReader(testdata(t, "mono.opus")), opt)
+	_, err = audio.OpenStream(ctx, bytes.NewReader(testdata(t, "mono.opus")), opt)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("open without a slot gives %v", err)
 	}
@@ -168,7 +168,7 @@ func TestNothingLeftBehind(t *testing.T) {
 	}
 	round := func() {
 		for _, file := range []string{"mono.opus", "aac.m4a"} {
-			s, err := audio.Open(context.Background(), bytes.NewReader(testdata(t, file)), audio.Options{FFmpeg: ffmpeg})
+			s, err := audio.OpenStream(context.Background(), bytes.NewReader(testdata(t, file)), audio.DecodeOptions{FFmpeg: ffmpeg})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -205,7 +205,7 @@ func TestFFmpegReadsNoOtherFiles(t *testing.T) {
 		"hls":    "#EXTM3U\n#\x01\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://" + wav.Name() + "\n",
 		"concat": "ffconcat version 1.0\n#\x01\nfile '" + wav.Name() + "'\n",
 	} {
-		_, err := decodeBytes(t, []byte(list), audio.Options{FFmpeg: ffmpeg})
+		_, err := decodeBytes(t, []byte(list), audio.DecodeOptions{FFmpeg: ffmpeg})
 		if e := wantError(t, err, audio.CodeDecode); !strings.Contains(e.Message, "no kind of audio") {
 			t.Errorf("%s: %s", name, e.Message)
 		}

@@ -19,12 +19,12 @@ func ExampleDecode() {
 	if err := audio.WriteWAV(&upload, tone, 8000); err != nil {
 		log.Fatal(err)
 	}
-	samples, err := audio.Decode(context.Background(), bytes.NewReader(upload.Bytes()), audio.Options{})
+	samples, err := audio.DecodeAll(context.Background(), bytes.NewReader(upload.Bytes()), audio.DecodeOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(len(samples), "samples at", audio.Rate)
-	_, err = audio.Decode(context.Background(), bytes.NewReader([]byte("%PDF-1.7")), audio.Options{})
+	_, err = audio.DecodeAll(context.Background(), bytes.NewReader([]byte("%PDF-1.7")), audio.DecodeOptions{})
 	fmt.Println(err)
 	// Output:
 	// 16000 samples at 16000

@@ -18,9 +18,9 @@ var errEnough = errors.New("enough samples")
 // counter is a sink that has enough after so many samples.
 type counter struct{ left int }
 
-func (c *counter) format(Format, int) error { return nil }
+func (c *counter) writeFormat(SoundFormat, int) error { return nil }
 
-func (c *counter) samples(mono []float32) error {
+func (c *counter) writeSamples(mono []float32) error {
 	if c.left -= len(mono); c.left < 0 {
 		return errEnough
 	}
@@ -41,7 +41,7 @@ func DecodeWebM(b []byte, most int) error {
 
 // IsFault says whether err is one that a child reports about the recording, or that the counter made.
 func IsFault(err error) bool {
-	var f *fault
+	var f *sourceFault
 	var foreign *foreignCodec
 	return errors.As(err, &f) || errors.As(err, &foreign) || errors.Is(err, errEnough)
 }
@@ -50,19 +50,19 @@ func IsFault(err error) bool {
 func WireOf(samples []float32) []byte {
 	var b bytes.Buffer
 	w := newWireWriter(&b)
-	_ = w.finish(errors.Join(w.format(Format{Rate: Rate, Channels: 1}, Rate), w.samples(samples)))
+	_ = w.writeEnd(errors.Join(w.writeFormat(SoundFormat{Rate: Rate, Channels: 1}, Rate), w.writeSamples(samples)))
 	return b.Bytes()
 }
 
 // ReadWire reads what a child wrote.
 func ReadWire(b []byte) {
 	w := newWireReader(bytes.NewReader(b))
-	if _, err := w.format(); err != nil {
+	if _, err := w.readFormat(); err != nil {
 		return
 	}
 	p := make([]float32, 100)
 	for {
-		if _, err := w.samples(p); err != nil {
+		if _, err := w.readSamples(p); err != nil {
 			return
 		}
 	}

@@ -17,19 +17,19 @@ const ffmpegDemuxers = "aac,ac3,aiff,amr,amrnb,amrwb,ape,asf,au,avi,caf,dsf,dts,
 
 // ffmpegSource is a recording that ffmpeg turns into WAV.
 type ffmpegSource struct {
-	source // of ffmpeg's output
-	name   string
-	p      *process
-	spool  *os.File // unlinked copy of the input, nil if it is a file itself
+	sampleSource // of ffmpeg's output
+	name         string
+	p            *childProcess
+	spool        *os.File // unlinked copy of the input, nil if it is a file itself
 }
 
 // openFFmpeg decodes what is not built in, if there is ffmpeg. Errors are public.
-func openFFmpeg(ctx context.Context, r io.ReadSeeker, name string, opt Options) (source, error) {
+func openFFmpeg(ctx context.Context, r io.ReadSeeker, name string, opt DecodeOptions) (sampleSource, error) {
 	path, err := findFFmpeg(opt.FFmpeg)
 	if err != nil {
-		return nil, unsupported(name, err)
+		return nil, newUnsupportedFault(name, err)
 	}
-	in, spool, err := seekable(r)
+	in, spool, err := ensureSeekable(r)
 	if err != nil {
 		return nil, err
 	}
@@ -38,8 +38,8 @@ func openFFmpeg(ctx context.Context, r io.ReadSeeker, name string, opt Options) 
 	if s.p, err = startChild(ctx, in, opt, args...); err != nil {
 		return nil, errors.Join(err, s.closeSpool())
 	}
-	if s.source, err = openWAV(s.p.out, -1); err != nil {
-		return nil, closing(undecodable(name, errors.Join(err, s.p.wait())), s)
+	if s.sampleSource, err = openWAV(s.p.out, -1); err != nil {
+		return nil, closeWith(newUndecodableError(name, errors.Join(err, s.p.waitChild())), s)
 	}
 	return s, nil
 }
@@ -64,7 +64,7 @@ func findFFmpeg(option string) (string, error) {
 	return exec.LookPath(option)
 }
 
-func unsupported(name string, cause error) error {
+func newUnsupportedFault(name string, cause error) error {
 	e := notAudio("this looks like %s, which can only be read where ffmpeg is installed", name)
 	if name == "" {
 		e = notAudio("this is no kind of audio that is known here")
@@ -73,7 +73,7 @@ func unsupported(name string, cause error) error {
 	return e
 }
 
-func undecodable(name string, cause error) error {
+func newUndecodableError(name string, cause error) error {
 	e := notAudio("this looks like %s, but it is damaged, breaks off or holds no sound", name)
 	if name == "" {
 		e = notAudio("this is no kind of audio that is known here")
@@ -82,8 +82,8 @@ func undecodable(name string, cause error) error {
 	return e
 }
 
-// seekable returns r as a file at its beginning: itself, or an unlinked copy.
-func seekable(r io.ReadSeeker) (in, spool *os.File, err error) {
+// ensureSeekable returns r as a file at its beginning: itself, or an unlinked copy.
+func ensureSeekable(r io.ReadSeeker) (in, spool *os.File, err error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, nil, err
 	}
@@ -102,8 +102,8 @@ func seekable(r io.ReadSeeker) (in, spool *os.File, err error) {
 	return spool, spool, nil
 }
 
-func (s *ffmpegSource) Format() Format {
-	f := s.source.Format()
+func (s *ffmpegSource) SoundFormat() SoundFormat {
+	f := s.sampleSource.SoundFormat()
 	f.Container, f.Codec = s.name, "by ffmpeg"
 	if f.Container == "" {
 		f.Container = "unnamed"
@@ -113,12 +113,12 @@ func (s *ffmpegSource) Format() Format {
 
 // Read passes ffmpeg's samples on; at their end it asks how ffmpeg fared.
 func (s *ffmpegSource) Read(p []float32) (int, error) {
-	n, err := s.source.Read(p)
+	n, err := s.sampleSource.Read(p)
 	if !errors.Is(err, io.EOF) {
 		return n, err
 	}
-	if err := s.p.wait(); err != nil {
-		return n, damaged("it cannot be decoded further", err)
+	if err := s.p.waitChild(); err != nil {
+		return n, newDamagedFault("it cannot be decoded further", err)
 	}
 	if complaint := s.p.stderr.String(); brokenOff(complaint) {
 		return n, breaksOff("it ends too early", errors.New(complaint))
@@ -137,7 +137,7 @@ func brokenOff(complaint string) bool {
 }
 
 // Close kills ffmpeg and drops the copy.
-func (s *ffmpegSource) Close() error { return errors.Join(s.p.close(), s.closeSpool()) }
+func (s *ffmpegSource) Close() error { return errors.Join(s.p.killChild(), s.closeSpool()) }
 
 func (s *ffmpegSource) closeSpool() error {
 	if s.spool == nil {

@@ -19,16 +19,16 @@ type flacSource struct {
 	scale  float32
 }
 
-func openFLAC(r io.Reader) (source, error) {
+func openFLAC(r io.Reader) (sampleSource, error) {
 	s := &flacSource{}
 	br := bufio.NewReaderSize(r, 64<<10)
 	// The first block must be STREAMINFO, 34 bytes: another kind would be read whole, whatever size it claims.
 	if head, err := br.Peek(8); err != nil {
 		return nil, flacError(err, "its header is damaged")
 	} else if head[4]&0x7f != 0 || head[5] != 0 || head[6] != 0 || head[7] != 34 {
-		return nil, damaged("its header is damaged", nil)
+		return nil, newDamagedFault("its header is damaged", nil)
 	}
-	err := guard(func() (err error) {
+	err := catchPanic(func() (err error) {
 		s.stream, err = flac.New(br)
 		return err
 	})
@@ -37,19 +37,19 @@ func openFLAC(r io.Reader) (source, error) {
 	}
 	bits := s.stream.Info.BitsPerSample
 	if bits < 4 || bits > 32 || s.stream.Info.NChannels == 0 || s.stream.Info.NChannels > 8 {
-		return nil, damaged("its header is damaged", nil)
+		return nil, newDamagedFault("its header is damaged", nil)
 	}
 	s.scale = 1 / float32(uint64(1)<<(bits-1))
-	return &guarded{source: s}, nil
+	return &panicGuard{sampleSource: s}, nil
 }
 
-func (s *flacSource) Format() Format {
+func (s *flacSource) SoundFormat() SoundFormat {
 	info := s.stream.Info
-	return Format{"FLAC", fmt.Sprintf("FLAC %d bit", info.BitsPerSample), int(info.SampleRate), int(info.NChannels)}
+	return SoundFormat{"FLAC", fmt.Sprintf("FLAC %d bit", info.BitsPerSample), int(info.SampleRate), int(info.NChannels)}
 }
 
-func (s *flacSource) Layout() layout {
-	return layout{int(s.stream.Info.SampleRate), int(s.stream.Info.NChannels)}
+func (s *flacSource) SampleLayout() sampleLayout {
+	return sampleLayout{int(s.stream.Info.SampleRate), int(s.stream.Info.NChannels)}
 }
 
 func (s *flacSource) Close() error { return nil }
@@ -59,7 +59,7 @@ func (s *flacSource) Read(p []float32) (int, error) {
 	n := 0
 	for n < len(p) {
 		if s.frame == nil {
-			if err := s.next(); err != nil {
+			if err := s.nextFrame(); err != nil {
 				return n, err
 			}
 		}
@@ -78,8 +78,8 @@ func (s *flacSource) Read(p []float32) (int, error) {
 	return n, nil
 }
 
-// next decodes one frame that fits the header.
-func (s *flacSource) next() error {
+// nextFrame decodes one frame that fits the header.
+func (s *flacSource) nextFrame() error {
 	info := s.stream.Info
 	if info.NSamples > 0 && s.given >= info.NSamples {
 		return io.EOF
@@ -99,7 +99,7 @@ func (s *flacSource) next() error {
 	}
 	if len(f.Subframes) != int(info.NChannels) || len(f.Subframes[0].Samples) == 0 ||
 		(f.SampleRate != 0 && f.SampleRate != info.SampleRate) {
-		return damaged("a frame does not fit its header", nil)
+		return newDamagedFault("a frame does not fit its header", nil)
 	}
 	s.frame, s.at = f, 0
 	s.given += uint64(len(f.Subframes[0].Samples))
@@ -122,5 +122,5 @@ func flacError(err error, what string) error {
 	if isEnd(err) {
 		return breaksOff("it ends too early", err)
 	}
-	return damaged(what, err)
+	return newDamagedFault(what, err)
 }

@@ -38,9 +38,9 @@ func seed(f *testing.F, patterns ...string) {
 
 // sound checks what must hold of any input that is decoded in this process.
 func sound(t *testing.T, b []byte) {
-	opt := audio.Options{FFmpeg: "none", MaxDuration: fuzzLimit, Helper: []string{"/nonexistent"}}
+	opt := audio.DecodeOptions{FFmpeg: "none", MaxDuration: fuzzLimit, Helper: []string{"/nonexistent"}}
 	samples, err := decodeBytes(t, b, opt)
-	var e *audio.Error
+	var e *audio.DecodeError
 	if err != nil && !errors.As(err, &e) && !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("not the recording's fault: %v", err)
 	}

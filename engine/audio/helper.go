@@ -44,17 +44,17 @@ func RunHelper(args []string, in io.Reader, out io.Writer) error {
 	}
 	switch args[0] {
 	case jobOgg:
-		return w.finish(decodeOgg(ogg.NewPages(in), w, channel))
+		return w.writeEnd(decodeOgg(ogg.NewPages(in), w, channel))
 	case jobWebM:
-		return w.finish(decodeWebM(in, w, channel))
+		return w.writeEnd(decodeWebM(in, w, channel))
 	}
 	return errors.New(helperUsage)
 }
 
-// sink takes what a decoder in the child makes.
-type sink interface {
-	format(f Format, rate int) error // rate of the samples, which may differ from that of the recording
-	samples(mono []float32) error
+// sampleSink takes what a decoder in the child makes.
+type sampleSink interface {
+	writeFormat(f SoundFormat, rate int) error // rate of the samples, which may differ from that of the recording
+	writeSamples(mono []float32) error
 }
 
 // childFault says what an error of the inner rooms means for the recording.
@@ -63,13 +63,13 @@ func childFault(err error) error {
 	case errors.Is(err, ogg.ErrTruncated):
 		return breaksOff("it ends within a page", err)
 	case errors.Is(err, ogg.ErrDamaged):
-		return damaged("a page of it is damaged or missing", err)
+		return newDamagedFault("a page of it is damaged or missing", err)
 	case errors.Is(err, webm.ErrTruncated):
 		return breaksOff("it ends within a block", err)
 	case errors.Is(err, webm.ErrDamaged):
-		return damaged("a block of it is damaged", err)
+		return newDamagedFault("a block of it is damaged", err)
 	case errors.Is(err, xiph.ErrPacket):
-		return damaged("a packet of it cannot be decoded", err)
+		return newDamagedFault("a packet of it cannot be decoded", err)
 	}
 	return err
 }

@@ -16,12 +16,12 @@ const (
 // Length is how long the recording claims to be, in seconds, before it is decoded: what a queue may count it as. WAV and
 // FLAC are held to their claim while they are decoded; of other recordings it is an estimate from the last page's time
 // or the size. It is false for FLAC of unknown length, which may hold hours in a few bytes.
-func (s *Stream) Length() (seconds float64, known bool) { return s.length, s.length >= 0 }
+func (s *SampleStream) Length() (seconds float64, known bool) { return s.length, s.length >= 0 }
 
-// measure finds the length out, -1 where it is not known.
-func measure(src source, found finding) float64 {
-	if g, ok := src.(*guarded); ok {
-		src = g.source
+// measureLength finds the length out, -1 where it is not known.
+func measureLength(src sampleSource, found sniffResult) float64 {
+	if g, ok := src.(*panicGuard); ok {
+		src = g.sampleSource
 	}
 	switch s := src.(type) {
 	case *wavSource:
@@ -29,7 +29,7 @@ func measure(src source, found finding) float64 {
 		if bytes < 0 {
 			bytes = found.size - found.start
 		}
-		return float64(bytes) / float64(s.fmt.frame()) / float64(s.fmt.rate)
+		return float64(bytes) / float64(s.fmt.frameSize()) / float64(s.fmt.rate)
 	case *flacSource:
 		if s.stream.Info.NSamples == 0 {
 			return -1
@@ -44,7 +44,7 @@ func measure(src source, found finding) float64 {
 
 // oggSeconds reads the granule position of the last page (RFC 3533 §6), as samples of 48 kHz like Opus counts, or of the
 // rate in a Vorbis header. It returns 0 where the end of the file holds no page.
-func oggSeconds(r io.ReadSeeker, found finding, head []byte) (float64, error) {
+func oggSeconds(r io.ReadSeeker, found sniffResult, head []byte) (float64, error) {
 	tail := make([]byte, min(oggTail, found.size-found.start))
 	if _, err := r.Seek(-int64(len(tail)), io.SeekEnd); err != nil {
 		return 0, err

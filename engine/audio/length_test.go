@@ -37,13 +37,13 @@ func TestLengthIsKnownBeforeDecoding(t *testing.T) {
 	}
 }
 
-func openFile(t *testing.T, name string) *audio.Stream {
+func openFile(t *testing.T, name string) *audio.SampleStream {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := audio.Open(t.Context(), f, audio.Options{})
+	s, err := audio.OpenStream(t.Context(), f, audio.DecodeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestLengthOfAnUnfinishedFLACIsUnknown(t *testing.T) {
 	}
 	packed := binary.BigEndian.Uint64(b[18:]) // rate, channels, bits, 36 bits of samples (RFC 9639 §8.2)
 	binary.BigEndian.PutUint64(b[18:], packed>>36<<36)
-	s, err := audio.Open(t.Context(), bytes.NewReader(b), audio.Options{})
+	s, err := audio.OpenStream(t.Context(), bytes.NewReader(b), audio.DecodeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

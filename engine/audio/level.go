@@ -17,8 +17,8 @@ type floatLevel struct {
 // maxExponent is that of the largest 32-bit float.
 const maxExponent = 128
 
-// observe counts samples; what is no finite number counts for nothing.
-func (l *floatLevel) observe(samples []float32) {
+// observeSamples counts samples; what is no finite number counts for nothing.
+func (l *floatLevel) observeSamples(samples []float32) {
 	for _, v := range samples {
 		size := math.Abs(float64(v))
 		if !(size <= math.MaxFloat32) {
@@ -37,8 +37,8 @@ func (l *floatLevel) observe(samples []float32) {
 	}
 }
 
-// gain is what brings all samples but the outliers within full scale, 1 when they are there already.
-func (l *floatLevel) gain() float32 {
+// levelGain is what brings all samples but the outliers within full scale, 1 when they are there already.
+func (l *floatLevel) levelGain() float32 {
 	beyond := int64(0)
 	for n := len(l.count) - 1; n > 0; n-- {
 		if beyond += l.count[n]; beyond*outliers > l.total {
@@ -48,12 +48,12 @@ func (l *floatLevel) gain() float32 {
 	return 1
 }
 
-// apply scales samples and clips the outliers.
-func (l *floatLevel) apply(samples []float32) {
-	if gain := l.gain(); gain != 1 {
+// applyGain scales samples and clips the outliers.
+func (l *floatLevel) applyGain(samples []float32) {
+	if gain := l.levelGain(); gain != 1 {
 		for i := range samples {
 			samples[i] *= gain
 		}
 	}
-	clamp(samples)
+	clampSamples(samples)
 }

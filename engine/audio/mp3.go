@@ -10,39 +10,39 @@ import (
 // mp3Source decodes MPEG audio layer III. Of files that are joined end to end the first one's sample rate is that of
 // all: the others are resampled to it.
 type mp3Source struct {
-	d      *mp3.Decoder
-	format Format
+	d      *mp3.FrameDecoder
+	format SoundFormat
 	pcm    []float32 // not given out yet: the rear of spare
 	spare  []float32
-	rate   int        // samples per second of the present piece
-	resamp *Resampler // of the present piece; nil: it needs none
+	rate   int              // samples per second of the present piece
+	resamp *StreamResampler // of the present piece; nil: it needs none
 
-	resamplers map[int]*Resampler // by the rate they begin with
+	resamplers map[int]*StreamResampler // by the rate they begin with
 }
 
-func openMP3(r io.Reader, channel Channel) (source, error) {
-	s := &mp3Source{resamplers: map[int]*Resampler{}}
-	err := guard(func() (err error) {
-		s.d, err = mp3.Open(r, channel.index(2))
+func openMP3(r io.Reader, channel ChannelChoice) (sampleSource, error) {
+	s := &mp3Source{resamplers: map[int]*StreamResampler{}}
+	err := catchPanic(func() (err error) {
+		s.d, err = mp3.OpenDecoder(r, channel.channelIndex(2))
 		return err
 	})
 	if err != nil {
 		return nil, mp3Fault(err)
 	}
-	s.format = Format{Container: "MP3", Codec: "MPEG layer III", Rate: s.d.Rate, Channels: s.d.Channels}
+	s.format = SoundFormat{Container: "MP3", Codec: "MPEG layer III", Rate: s.d.Rate, Channels: s.d.Channels}
 	s.rate = s.d.Rate
-	return &guarded{source: s}, nil
+	return &panicGuard{sampleSource: s}, nil
 }
 
-func (s *mp3Source) Format() Format { return s.format }
-func (s *mp3Source) Layout() layout { return layout{s.format.Rate, 1} }
-func (s *mp3Source) Close() error   { return nil }
+func (s *mp3Source) SoundFormat() SoundFormat   { return s.format }
+func (s *mp3Source) SampleLayout() sampleLayout { return sampleLayout{s.format.Rate, 1} }
+func (s *mp3Source) Close() error               { return nil }
 
 func (s *mp3Source) Read(p []float32) (int, error) {
 	n := 0
 	for n < len(p) {
 		if len(s.pcm) == 0 {
-			if err := s.decode(); err != nil {
+			if err := s.decodePiece(); err != nil {
 				return n, mp3Fault(err)
 			}
 		}
@@ -52,8 +52,8 @@ func (s *mp3Source) Read(p []float32) (int, error) {
 	return n, nil
 }
 
-// decode makes samples at the first piece's rate; it may make none.
-func (s *mp3Source) decode() error {
+// decodePiece makes samples at the first piece's rate; it may make none.
+func (s *mp3Source) decodePiece() error {
 	pcm, err := s.d.Next()
 	if err != nil && s.resamp == nil {
 		return err
@@ -69,7 +69,7 @@ func (s *mp3Source) decode() error {
 	}
 	if s.rate != s.d.Rate {
 		s.rate = s.d.Rate
-		s.resamp = s.resampler()
+		s.resamp = s.pieceResampler()
 	}
 	if s.resamp != nil {
 		s.spare = s.resamp.Push(s.spare, pcm)
@@ -80,9 +80,9 @@ func (s *mp3Source) decode() error {
 	return nil
 }
 
-// resampler is that of the present piece, nil if it needs none. One is made for each rate, whose filter is costly: a
+// pieceResampler is that of the present piece, nil if it needs none. One is made for each rate, whose filter is costly: a
 // file can have pieces without number.
-func (s *mp3Source) resampler() *Resampler {
+func (s *mp3Source) pieceResampler() *StreamResampler {
 	if s.rate == s.format.Rate {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (s *mp3Source) resampler() *Resampler {
 		r = NewResampler(s.rate, s.format.Rate)
 		s.resamplers[s.rate] = r
 	}
-	r.reset()
+	r.resetState()
 	return r
 }
 
@@ -100,7 +100,7 @@ func mp3Fault(err error) error {
 	case errors.Is(err, mp3.ErrTruncated):
 		return breaksOff("it ends within a frame, or before the length that it promises", err)
 	case errors.Is(err, mp3.ErrDamaged):
-		return damaged("a frame of it is damaged", err)
+		return newDamagedFault("a frame of it is damaged", err)
 	}
 	return err
 }

@@ -8,31 +8,31 @@ import (
 )
 
 // decodeOgg decodes every link of an Ogg file, in the child.
-func decodeOgg(pages *ogg.Pages, out sink, channel Channel) error {
+func decodeOgg(pages *ogg.PageReader, out sampleSink, channel ChannelChoice) error {
 	d := &oggDecoder{out: out, channel: channel}
 	defer d.close()
 	packets := ogg.NewPackets(pages, func(first []byte) bool { return codecOf(first, channel) != nil })
 	for {
 		p, err := packets.Next()
 		if errors.Is(err, io.EOF) {
-			return d.flush()
+			return d.flushPage()
 		}
 		if errors.Is(err, ogg.ErrUnwanted) {
 			return &foreignCodec{"Ogg with a codec other than Vorbis and Opus"}
 		}
 		if err == nil {
-			err = d.packet(p)
+			err = d.decodePacket(p)
 		}
 		if err != nil {
-			return errors.Join(childFault(err), d.flush())
+			return errors.Join(childFault(err), d.flushPage())
 		}
 	}
 }
 
 // oggDecoder decodes one link after another.
 type oggDecoder struct {
-	out     sink
-	channel Channel
+	out     sampleSink
+	channel ChannelChoice
 	codec   packetDecoder
 	rate    int  // of the first link
 	sound   bool // headers are read
@@ -48,9 +48,9 @@ func (d *oggDecoder) close() {
 	}
 }
 
-func (d *oggDecoder) packet(p ogg.Packet) error {
+func (d *oggDecoder) decodePacket(p ogg.OggPacket) error {
 	if p.Begin {
-		if err := d.flush(); err != nil {
+		if err := d.flushPage(); err != nil {
 			return err
 		}
 		d.close()
@@ -58,9 +58,9 @@ func (d *oggDecoder) packet(p ogg.Packet) error {
 		d.sound, d.placed, d.pos = false, false, 0
 	}
 	if !d.sound {
-		return d.header(p)
+		return d.parseHeader(p)
 	}
-	pcm, err := d.codec.decode(p.Data)
+	pcm, err := d.codec.decodePacket(p.Data)
 	if err != nil {
 		return err
 	}
@@ -68,32 +68,32 @@ func (d *oggDecoder) packet(p ogg.Packet) error {
 	if !p.Last {
 		return nil
 	}
-	from, to := d.keep(p, int64(len(d.page)))
-	return d.give(d.page[from:to])
+	from, to := d.keptRange(p, int64(len(d.page)))
+	return d.passSamples(d.page[from:to])
 }
 
-func (d *oggDecoder) header(p ogg.Packet) error {
-	done, err := d.codec.header(p.Data)
+func (d *oggDecoder) parseHeader(p ogg.OggPacket) error {
+	done, err := d.codec.parseHeader(p.Data)
 	if err != nil || !done {
 		return err
 	}
-	d.sound, d.drop = true, d.codec.delay()
-	rate := d.codec.rate()
+	d.sound, d.drop = true, d.codec.delaySamples()
+	rate := d.codec.sampleRate()
 	if d.rate == 0 {
 		d.rate = rate
-		return d.out.format(d.codec.format("Ogg"), rate)
+		return d.out.writeFormat(d.codec.soundFormat("Ogg"), rate)
 	}
 	if rate != d.rate {
-		return damaged("its sample rate changes", nil)
+		return newDamagedFault("its sample rate changes", nil)
 	}
 	return nil
 }
 
-// keep says which of the n samples of a page count, by its granule position: the last page may end within a packet
+// keptRange says which of the n samples of a page count, by its granule position: the last page may end within a packet
 // (RFC 7845 §4.4, Vorbis I §A.2), and a Vorbis stream may begin within one.
-func (d *oggDecoder) keep(p ogg.Packet, n int64) (from, to int64) {
+func (d *oggDecoder) keptRange(p ogg.OggPacket, n int64) (from, to int64) {
 	to = n
-	end := p.Granule / d.codec.unit()
+	end := p.Granule / d.codec.granuleUnit()
 	if p.Granule < 0 {
 		d.pos += n
 		return 0, n
@@ -101,7 +101,7 @@ func (d *oggDecoder) keep(p ogg.Packet, n int64) (from, to int64) {
 	if !d.placed {
 		d.placed = true
 		d.pos = end - n
-		if d.pos < 0 && !p.End && d.codec.unit() == 1 {
+		if d.pos < 0 && !p.End && d.codec.granuleUnit() == 1 {
 			from = min(n, -d.pos)
 		}
 		d.pos = max(0, d.pos)
@@ -113,19 +113,19 @@ func (d *oggDecoder) keep(p ogg.Packet, n int64) (from, to int64) {
 	return from, to
 }
 
-// give passes samples on, less the pre-skip, and empties the page.
-func (d *oggDecoder) give(pcm []float32) error {
+// passSamples passes samples on, less the pre-skip, and empties the page.
+func (d *oggDecoder) passSamples(pcm []float32) error {
 	cut := min(d.drop, len(pcm))
 	d.drop -= cut
-	err := d.out.samples(pcm[cut:])
+	err := d.out.writeSamples(pcm[cut:])
 	d.page = d.page[:0]
 	return err
 }
 
-// flush passes on what came before a break.
-func (d *oggDecoder) flush() error {
+// flushPage passes on what came before a break.
+func (d *oggDecoder) flushPage() error {
 	if len(d.page) == 0 {
 		return nil
 	}
-	return d.give(d.page)
+	return d.passSamples(d.page)
 }

@@ -20,7 +20,7 @@ var accepted = []struct {
 	samples int
 	gain    float64
 	db      float64
-	format  audio.Format
+	format  audio.SoundFormat
 	foreign bool
 }{
 	{"u8.wav", 4000, 1, 35, found("WAV", "PCM 8 bit", 8000, 1), false},
@@ -63,8 +63,8 @@ var accepted = []struct {
 	},
 }
 
-func found(container, codec string, rate, channels int) audio.Format {
-	return audio.Format{Container: container, Codec: codec, Rate: rate, Channels: channels}
+func found(container, codec string, rate, channels int) audio.SoundFormat {
+	return audio.SoundFormat{Container: container, Codec: codec, Rate: rate, Channels: channels}
 }
 
 // slackOf is how many samples more or less a recording of that kind may have: codecs in MP4, ADTS and layer II keep
@@ -85,17 +85,17 @@ func TestOpen(t *testing.T) {
 			if tt.foreign {
 				opt.FFmpeg = needFFmpeg(t)
 			}
-			for name, open := range map[string]func() (*audio.Stream, error){
-				"file": func() (*audio.Stream, error) {
+			for name, open := range map[string]func() (*audio.SampleStream, error){
+				"file": func() (*audio.SampleStream, error) {
 					f, err := os.Open(filepath.Join("testdata", tt.file))
 					if err != nil {
 						t.Fatal(err)
 					}
 					t.Cleanup(func() { f.Close() })
-					return audio.Open(context.Background(), f, opt)
+					return audio.OpenStream(context.Background(), f, opt)
 				},
-				"memory": func() (*audio.Stream, error) {
-					return audio.Open(context.Background(), bytes.NewReader(testdata(t, tt.file)), opt)
+				"memory": func() (*audio.SampleStream, error) {
+					return audio.OpenStream(context.Background(), bytes.NewReader(testdata(t, tt.file)), opt)
 				},
 			} {
 				s, err := open()

@@ -9,19 +9,19 @@ import (
 
 // packetDecoder turns the packets of one logical stream into mono samples.
 type packetDecoder interface {
-	// header takes the next header packet, and says whether sound follows it.
-	header(packet []byte) (done bool, err error)
-	// decode returns mono samples that are valid until the next call.
-	decode(packet []byte) ([]float32, error)
-	format(container string) Format
-	rate() int   // of the samples
-	delay() int  // samples to drop at the beginning
-	unit() int64 // granule positions per sample
+	// parseHeader takes the next header packet, and says whether sound follows it.
+	parseHeader(packet []byte) (done bool, err error)
+	// decodePacket returns mono samples that are valid until the next call.
+	decodePacket(packet []byte) ([]float32, error)
+	soundFormat(container string) SoundFormat
+	sampleRate() int    // of the samples
+	delaySamples() int  // samples to drop at the beginning
+	granuleUnit() int64 // granule positions per sample
 	close()
 }
 
 // codecOf knows a stream by its first packet; nil if it is not ours.
-func codecOf(first []byte, channel Channel) packetDecoder {
+func codecOf(first []byte, channel ChannelChoice) packetDecoder {
 	switch {
 	case strings.HasPrefix(string(first), "OpusHead"):
 		return &opusDecoder{channel: channel}
@@ -33,17 +33,17 @@ func codecOf(first []byte, channel Channel) packetDecoder {
 
 // opusDecoder decodes Opus (RFC 6716, RFC 7845).
 type opusDecoder struct {
-	channel Channel
+	channel ChannelChoice
 	layout  xiph.OpusLayout
 	input   int // sample rate before encoding, a hint
 	skip    int // at 48 kHz
-	opus    *xiph.Opus
+	opus    *xiph.OpusDecoder
 }
 
 // opusUnit: granule positions count at 48 kHz.
 const opusUnit = 48000 / xiph.OpusRate
 
-func (d *opusDecoder) header(packet []byte) (done bool, err error) {
+func (d *opusDecoder) parseHeader(packet []byte) (done bool, err error) {
 	if d.opus != nil {
 		return true, nil // the comments
 	}
@@ -54,15 +54,15 @@ func (d *opusDecoder) header(packet []byte) (done bool, err error) {
 	d.input = int(binary.LittleEndian.Uint32(packet[12:]))
 	d.layout.Channels = int(packet[9])
 	d.layout.Gain = int(int16(binary.LittleEndian.Uint16(packet[16:])))
-	if err := d.streams(packet); err != nil {
+	if err := d.parseChannelMapping(packet); err != nil {
 		return false, err
 	}
 	d.opus, err = xiph.NewOpus(d.layout)
 	return false, err
 }
 
-// streams reads the channel mapping table (RFC 7845 §5.1.1).
-func (d *opusDecoder) streams(packet []byte) error {
+// parseChannelMapping reads the channel mapping table (RFC 7845 §5.1.1).
+func (d *opusDecoder) parseChannelMapping(packet []byte) error {
 	l := &d.layout
 	if packet[18] == 0 {
 		if l.Channels > 2 {
@@ -78,22 +78,22 @@ func (d *opusDecoder) streams(packet []byte) error {
 	return nil
 }
 
-func (d *opusDecoder) decode(packet []byte) ([]float32, error) {
-	pcm, err := d.opus.Decode(packet)
-	return d.channel.pick(pcm, d.layout.Channels), err
+func (d *opusDecoder) decodePacket(packet []byte) ([]float32, error) {
+	pcm, err := d.opus.DecodePacket(packet)
+	return d.channel.pickChannel(pcm, d.layout.Channels), err
 }
 
-func (d *opusDecoder) format(container string) Format {
+func (d *opusDecoder) soundFormat(container string) SoundFormat {
 	rate := d.input
 	if rate == 0 {
 		rate = 48000
 	}
-	return Format{Container: container, Codec: "Opus", Rate: rate, Channels: d.layout.Channels}
+	return SoundFormat{Container: container, Codec: "Opus", Rate: rate, Channels: d.layout.Channels}
 }
 
-func (d *opusDecoder) rate() int   { return xiph.OpusRate }
-func (d *opusDecoder) delay() int  { return d.skip / opusUnit }
-func (d *opusDecoder) unit() int64 { return opusUnit }
+func (d *opusDecoder) sampleRate() int    { return xiph.OpusRate }
+func (d *opusDecoder) delaySamples() int  { return d.skip / opusUnit }
+func (d *opusDecoder) granuleUnit() int64 { return opusUnit }
 
 func (d *opusDecoder) close() {
 	if d.opus != nil {
@@ -103,13 +103,13 @@ func (d *opusDecoder) close() {
 
 // vorbisDecoder decodes Vorbis I.
 type vorbisDecoder struct {
-	channel Channel
+	channel ChannelChoice
 	id      []byte
 	headers int
-	vorbis  *xiph.Vorbis
+	vorbis  *xiph.VorbisDecoder
 }
 
-func (d *vorbisDecoder) header(packet []byte) (done bool, err error) {
+func (d *vorbisDecoder) parseHeader(packet []byte) (done bool, err error) {
 	d.headers++
 	switch d.headers {
 	case 1:
@@ -120,20 +120,20 @@ func (d *vorbisDecoder) header(packet []byte) (done bool, err error) {
 	return d.headers == 3, err
 }
 
-func (d *vorbisDecoder) decode(packet []byte) ([]float32, error) {
+func (d *vorbisDecoder) decodePacket(packet []byte) ([]float32, error) {
 	if len(packet) == 0 {
 		return nil, nil // allowed, and means nothing
 	}
-	return d.vorbis.Decode(packet, d.channel.index(d.vorbis.Channels))
+	return d.vorbis.DecodePacket(packet, d.channel.channelIndex(d.vorbis.Channels))
 }
 
-func (d *vorbisDecoder) format(container string) Format {
-	return Format{Container: container, Codec: "Vorbis", Rate: d.vorbis.Rate, Channels: d.vorbis.Channels}
+func (d *vorbisDecoder) soundFormat(container string) SoundFormat {
+	return SoundFormat{Container: container, Codec: "Vorbis", Rate: d.vorbis.Rate, Channels: d.vorbis.Channels}
 }
 
-func (d *vorbisDecoder) rate() int   { return d.vorbis.Rate }
-func (d *vorbisDecoder) delay() int  { return 0 }
-func (d *vorbisDecoder) unit() int64 { return 1 }
+func (d *vorbisDecoder) sampleRate() int    { return d.vorbis.Rate }
+func (d *vorbisDecoder) delaySamples() int  { return 0 }
+func (d *vorbisDecoder) granuleUnit() int64 { return 1 }
 
 func (d *vorbisDecoder) close() {
 	if d.vorbis != nil {

@@ -1,9 +1,9 @@
 package audio
 
-// Resampler converts a stream of mono samples from one rate to another by any rational ratio: a windowed sinc low-pass
+// StreamResampler converts a stream of mono samples from one rate to another by any rational ratio: a windowed sinc low-pass
 // (Kaiser, 32 zero crossings a side) evaluated at the output instants (polyphase; J. O. Smith, "Digital Audio
 // Resampling"). Output sample 0 lies on input sample 0: no delay is left in. Flat memory.
-type Resampler struct {
+type StreamResampler struct {
 	up, down int         // output and input samples per common period: rates divided by their gcd
 	half     int         // taps on each side of the output instant
 	rows     [][]float32 // filter by phase: [up or maxPhases+1][2*half]
@@ -15,19 +15,19 @@ type Resampler struct {
 }
 
 // NewResampler converts from one rate to another, both positive, in samples per second.
-func NewResampler(from, to int) *Resampler {
-	g := gcd(from, to)
-	r := &Resampler{up: to / g, down: from / g}
+func NewResampler(from, to int) *StreamResampler {
+	g := greatestDivisor(from, to)
+	r := &StreamResampler{up: to / g, down: from / g}
 	if r.up != r.down {
 		r.rows, r.half, r.blend = kaiserRows(r.up, r.down)
 		r.buf = make([]float32, 0, 4*r.half)
 	}
-	r.reset()
+	r.resetState()
 	return r
 }
 
-// reset makes it ready for another stream of the same rates.
-func (r *Resampler) reset() {
+// resetState makes it ready for another stream of the same rates.
+func (r *StreamResampler) resetState() {
 	r.phase, r.in, r.out = 0, 0, 0
 	if r.rows != nil {
 		r.buf = append(r.buf[:0], make([]float32, r.half-1)...)
@@ -36,31 +36,31 @@ func (r *Resampler) reset() {
 }
 
 // Push takes the next input samples and appends the output that they complete to dst.
-func (r *Resampler) Push(dst, src []float32) []float32 {
+func (r *StreamResampler) Push(dst, src []float32) []float32 {
 	r.in += int64(len(src))
 	if r.up == r.down {
 		r.out += int64(len(src))
 		return append(dst, src...)
 	}
-	return r.push(dst, src, -1)
+	return r.resampleInto(dst, src, -1)
 }
 
 // Flush appends what is left, as if silence followed, so that n input samples gave ceil(n·to/from) outputs in all.
-func (r *Resampler) Flush(dst []float32) []float32 {
+func (r *StreamResampler) Flush(dst []float32) []float32 {
 	if r.up == r.down {
 		return dst
 	}
 	up, down := int64(r.up), int64(r.down)
 	want := (r.in*up + down - 1) / down
-	return r.push(dst, make([]float32, 2*r.half), want-r.out)
+	return r.resampleInto(dst, make([]float32, 2*r.half), want-r.out)
 }
 
-// push appends at most most outputs (-1: no bound).
-func (r *Resampler) push(dst, src []float32, most int64) []float32 {
+// resampleInto appends at most most outputs (-1: no bound).
+func (r *StreamResampler) resampleInto(dst, src []float32, most int64) []float32 {
 	r.buf = append(r.buf, src...)
 	for ; r.next+r.half < len(r.buf) && most != 0; most-- {
 		window := r.buf[r.next-r.half+1 : r.next+r.half+1]
-		dst = append(dst, r.at(window))
+		dst = append(dst, r.outputSample(window))
 		r.out++
 		r.phase += r.down
 		r.next += r.phase / r.up
@@ -73,19 +73,19 @@ func (r *Resampler) push(dst, src []float32, most int64) []float32 {
 	return dst
 }
 
-// at is one output sample, window being the 2*half input samples around it.
-func (r *Resampler) at(window []float32) float32 {
+// outputSample is one output sample, window being the 2*half input samples around it.
+func (r *StreamResampler) outputSample(window []float32) float32 {
 	if !r.blend {
-		return dot(r.rows[r.phase], window)
+		return dotProduct(r.rows[r.phase], window)
 	}
 	place := float32(r.phase) / float32(r.up) * maxPhases
 	row := int(place)
-	near, far := dot(r.rows[row], window), dot(r.rows[row+1], window)
+	near, far := dotProduct(r.rows[row], window), dotProduct(r.rows[row+1], window)
 	return near + (far-near)*(place-float32(row))
 }
 
-// dot is the inner product of two vectors of equal length; eight accumulators keep the processor's adders busy.
-func dot(a, b []float32) float32 {
+// dotProduct is the inner product of two vectors of equal length; eight accumulators keep the processor's adders busy.
+func dotProduct(a, b []float32) float32 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3, s4, s5, s6, s7 float32
 	for len(a) >= 8 && len(b) >= 8 {
@@ -105,7 +105,7 @@ func dot(a, b []float32) float32 {
 	return (s0 + s1) + (s2 + s3) + (s4 + s5) + (s6 + s7)
 }
 
-func gcd(a, b int) int {
+func greatestDivisor(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b
 	}

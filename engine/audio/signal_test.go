@@ -65,15 +65,15 @@ func testdata(t testing.TB, name string) []byte {
 }
 
 // plain options never use ffmpeg.
-func plain() audio.Options { return audio.Options{FFmpeg: "none"} }
+func plain() audio.DecodeOptions { return audio.DecodeOptions{FFmpeg: "none"} }
 
-func decodeBytes(t testing.TB, b []byte, opt audio.Options) ([]float32, error) {
+func decodeBytes(t testing.TB, b []byte, opt audio.DecodeOptions) ([]float32, error) {
 	t.Helper()
-	return audio.Decode(context.Background(), bytes.NewReader(b), opt)
+	return audio.DecodeAll(context.Background(), bytes.NewReader(b), opt)
 }
 
 // drain reads to the end in blocks of so many samples.
-func drain(s *audio.Stream, block int) ([]float32, error) {
+func drain(s *audio.SampleStream, block int) ([]float32, error) {
 	var all []float32
 	p := make([]float32, block)
 	for {
@@ -89,9 +89,9 @@ func drain(s *audio.Stream, block int) ([]float32, error) {
 }
 
 // wantError checks that err is an *audio.Error with that code.
-func wantError(t *testing.T, err error, code audio.Code) *audio.Error {
+func wantError(t *testing.T, err error, code audio.ErrorCode) *audio.DecodeError {
 	t.Helper()
-	var e *audio.Error
+	var e *audio.DecodeError
 	if !errors.As(err, &e) || e.Code != code {
 		t.Fatalf("got %v, want an error with code %s", err, code)
 	}

@@ -9,11 +9,11 @@ import (
 	"munadi/engine/audio/internal/mp3"
 )
 
-type kind int
+type soundKind int
 
 const (
-	kindOther   kind = iota // not audio; finding.name says what
-	kindForeign             // ffmpeg's
+	kindOther   soundKind = iota // not audio; finding.name says what
+	kindForeign                  // ffmpeg's
 	kindWAV
 	kindFLAC
 	kindMP3
@@ -21,9 +21,9 @@ const (
 	kindWebM
 )
 
-// finding is what sniff saw.
-type finding struct {
-	kind  kind
+// sniffResult is what sniff saw.
+type sniffResult struct {
+	kind  soundKind
 	name  string // for people: "WAV", "a PDF document"
 	start int64  // first byte of it, behind tags
 	size  int64  // of the whole file in bytes
@@ -34,34 +34,34 @@ type finding struct {
 // sniffBytes is how far sniff looks for a container behind its tags.
 const sniffBytes = 16 << 10
 
-// sniff finds out by content what r holds. r's place is undefined afterwards.
-func sniff(r io.ReadSeeker) (finding, error) {
+// sniffContent finds out by content what r holds. r's place is undefined afterwards.
+func sniffContent(r io.ReadSeeker) (sniffResult, error) {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
-		return finding{}, err
+		return sniffResult{}, err
 	}
 	if size == 0 {
-		return finding{}, &Error{Code: CodeEmpty, Message: "the file is empty: it has not one byte"}
+		return sniffResult{}, &DecodeError{Code: CodeEmpty, Message: "the file is empty: it has not one byte"}
 	}
 	head, start, err := behindID3(r)
 	if err != nil {
-		return finding{}, err
+		return sniffResult{}, err
 	}
 	if start > size {
-		return finding{}, &Error{Code: CodeDecode, Message: "the MP3 recording breaks off within its ID3 tag"}
+		return sniffResult{}, &DecodeError{Code: CodeDecode, Message: "the MP3 recording breaks off within its ID3 tag"}
 	}
-	f := identify(head)
+	f := identifyHead(head)
 	f.start, f.size = start, size
 	if start > 0 && f.kind == kindOther {
 		f.kind, f.name, f.start = kindMP3, "MP3", start
 	}
 	if f.kind == kindOgg {
 		if f.seconds, err = oggSeconds(r, f, head); err != nil {
-			return finding{}, err
+			return sniffResult{}, err
 		}
 	}
 	if f.kind == kindOther && f.name == "" {
-		f.name = describe(head)
+		f.name = describeUnknown(head)
 		if f.name == "" {
 			f.kind = kindForeign // perhaps ffmpeg knows
 		}
@@ -102,17 +102,17 @@ func id3Size(b []byte) int64 {
 	return size + 10
 }
 
-// signature is how a kind of file begins.
-type signature struct {
+// fileSignature is how a kind of file begins.
+type fileSignature struct {
 	offset int
 	magic  string
-	kind   kind
+	kind   soundKind
 	name   string
 }
 
-// signatures, the more telling first.
-func signatures() []signature {
-	return []signature{
+// fileSignatures, the more telling first.
+func fileSignatures() []fileSignature {
+	return []fileSignature{
 		{8, "WAVE", kindWAV, "WAV"}, // after RIFF, RF64 or BW64; see identify
 		{0, "fLaC", kindFLAC, "FLAC"},
 		{0, "OggS", kindOgg, "Ogg"},
@@ -164,28 +164,28 @@ func signatures() []signature {
 	}
 }
 
-// identify knows a file by its first bytes. kindOther without a name: nothing is known of it.
-func identify(head []byte) finding {
-	for _, s := range signatures() {
+// identifyHead knows a file by its first bytes. kindOther without a name: nothing is known of it.
+func identifyHead(head []byte) sniffResult {
+	for _, s := range fileSignatures() {
 		if len(head) < s.offset || !bytes.HasPrefix(head[s.offset:], []byte(s.magic)) {
 			continue
 		}
 		if s.kind == kindWAV && !isRIFF(head) {
 			continue
 		}
-		return finding{kind: s.kind, name: s.name}
+		return sniffResult{kind: s.kind, name: s.name}
 	}
 	switch {
 	case isMPEGTS(head):
-		return finding{kind: kindForeign, name: "MPEG-TS"}
+		return sniffResult{kind: kindForeign, name: "MPEG-TS"}
 	case isADTS(head):
-		return finding{kind: kindForeign, name: "AAC"}
+		return sniffResult{kind: kindForeign, name: "AAC"}
 	case isMP3(head):
-		return finding{kind: kindMP3, name: "MP3"}
+		return sniffResult{kind: kindMP3, name: "MP3"}
 	case isLayer2(head):
-		return finding{kind: kindForeign, name: "MPEG audio layer II"}
+		return sniffResult{kind: kindForeign, name: "MPEG audio layer II"}
 	}
-	return finding{}
+	return sniffResult{}
 }
 
 func isRIFF(head []byte) bool {
@@ -215,12 +215,12 @@ func isLayer2(head []byte) bool {
 }
 
 func isMP3(head []byte) bool {
-	_, ok := mp3.Find(head)
+	_, ok := mp3.FindFrame(head)
 	return ok
 }
 
-// describe says what bytes without a signature look like.
-func describe(head []byte) string {
+// describeUnknown says what bytes without a signature look like.
+func describeUnknown(head []byte) string {
 	trimmed := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))))
 	switch {
 	case bytes.HasPrefix(trimmed, []byte("<!doctype html")), bytes.HasPrefix(trimmed, []byte("<html")):

@@ -11,15 +11,15 @@ import (
 // blockFrames bounds the frames taken from a source at once: 64 KiB of mono samples.
 const blockFrames = 16384
 
-// Stream gives out one recording as 16 kHz mono. Not safe for concurrent use.
-type Stream struct {
+// SampleStream gives out one recording as 16 kHz mono. Not safe for concurrent use.
+type SampleStream struct {
 	ctx    context.Context
-	src    source
-	in     layout
-	resamp *Resampler
+	src    sampleSource
+	in     sampleLayout
+	resamp *StreamResampler
 	limit  int64 // frames of the source; beyond is too long. -1 = none
 	max    time.Duration
-	chosen Channel
+	chosen ChannelChoice
 	frames int64     // read from the source
 	block  []float32 // [blockFrames × channels] interleaved, nil when the source is read straight into the caller's
 	ready  []float32 // resampled, given out from its front
@@ -34,15 +34,15 @@ const (
 	MaxRate = 768000
 )
 
-func newStream(ctx context.Context, src source, opt Options) (*Stream, error) {
-	in, limit := src.Layout(), opt.MaxDuration
+func newStream(ctx context.Context, src sampleSource, opt DecodeOptions) (*SampleStream, error) {
+	in, limit := src.SampleLayout(), opt.MaxDuration
 	if in.rate < MinRate || in.rate > MaxRate {
 		return nil, notAudio("the recording claims %d samples per second", in.rate)
 	}
-	if err := opt.Channel.check(src.Format().Channels); err != nil {
+	if err := opt.Channel.checkCount(src.SoundFormat().Channels); err != nil {
 		return nil, err
 	}
-	s := &Stream{ctx: ctx, src: src, in: in, limit: -1, max: limit, chosen: opt.Channel}
+	s := &SampleStream{ctx: ctx, src: src, in: in, limit: -1, max: limit, chosen: opt.Channel}
 	if limit > 0 {
 		s.limit = int64(limit.Seconds() * float64(in.rate))
 	}
@@ -55,12 +55,12 @@ func newStream(ctx context.Context, src source, opt Options) (*Stream, error) {
 }
 
 // Format says what the recording was found to be.
-func (s *Stream) Format() Format { return s.src.Format() }
+func (s *SampleStream) Format() SoundFormat { return s.src.SoundFormat() }
 
 // Read fills p with samples at Rate, mono, in [-1, 1]; fewer than len(p) only before the end. It returns io.EOF at
 // the end, *Error when the recording is bad, breaks off, is empty or too long (after the samples before that
 // place), and the context's error when it is cancelled.
-func (s *Stream) Read(p []float32) (int, error) {
+func (s *SampleStream) Read(p []float32) (int, error) {
 	n := 0
 	for n < len(p) {
 		if len(s.ready) > 0 {
@@ -72,11 +72,11 @@ func (s *Stream) Read(p []float32) (int, error) {
 			break
 		}
 		if s.block == nil {
-			c, err := s.pull(p[n:])
+			c, err := s.pullSource(p[n:])
 			n, s.err = n+c, err
 			continue
 		}
-		s.err = s.refill()
+		s.err = s.refillReady()
 	}
 	if n > 0 || len(p) == 0 {
 		return n, nil
@@ -85,7 +85,7 @@ func (s *Stream) Read(p []float32) (int, error) {
 }
 
 // Close ends the stream and its child. It is safe to call it twice.
-func (s *Stream) Close() error {
+func (s *SampleStream) Close() error {
 	if s.err == nil {
 		s.err = errors.New("audio: stream is closed")
 	}
@@ -93,21 +93,21 @@ func (s *Stream) Close() error {
 	return s.src.Close()
 }
 
-// refill makes at least one ready sample out of the source, unless it returns an error.
-func (s *Stream) refill() error {
-	n, err := s.pull(s.block)
-	mono := s.chosen.pick(s.block[:n], s.in.channels)
+// refillReady makes at least one ready sample out of the source, unless it returns an error.
+func (s *SampleStream) refillReady() error {
+	n, err := s.pullSource(s.block)
+	mono := s.chosen.pickChannel(s.block[:n], s.in.channels)
 	s.spare = s.resamp.Push(s.spare[:0], mono)
 	if errors.Is(err, io.EOF) {
 		s.spare = s.resamp.Flush(s.spare)
 	}
 	s.ready = s.spare
-	clamp(s.ready)
+	clampSamples(s.ready)
 	return err
 }
 
-// pull reads the source and keeps the books: duration, emptiness, cancellation, place of a fault.
-func (s *Stream) pull(p []float32) (int, error) {
+// pullSource reads the source and keeps the books: duration, emptiness, cancellation, place of a fault.
+func (s *SampleStream) pullSource(p []float32) (int, error) {
 	if err := s.ctx.Err(); err != nil {
 		return 0, context.Cause(s.ctx)
 	}
@@ -115,7 +115,7 @@ func (s *Stream) pull(p []float32) (int, error) {
 	s.frames += int64(n / s.in.channels)
 	if s.limit >= 0 && s.frames > s.limit {
 		message := fmt.Sprintf("the recording is longer than %s, the longest that is accepted", s.max)
-		return 0, &Error{Code: CodeTooLong, Message: message}
+		return 0, &DecodeError{Code: CodeTooLong, Message: message}
 	}
 	if err == nil {
 		return n, nil
@@ -129,11 +129,11 @@ func (s *Stream) pull(p []float32) (int, error) {
 		}
 		return n, io.EOF
 	}
-	return n, public(err, s.src.Format().Container, float64(s.frames)/float64(s.in.rate))
+	return n, publicError(err, s.src.SoundFormat().Container, float64(s.frames)/float64(s.in.rate))
 }
 
-// mix averages interleaved channels in place and returns the mono part.
-func mix(p []float32, channels int) []float32 {
+// mixDown averages interleaved channels in place and returns the mono part.
+func mixDown(p []float32, channels int) []float32 {
 	switch channels {
 	case 1:
 		return p
@@ -154,8 +154,8 @@ func mix(p []float32, channels int) []float32 {
 	return p[:len(p)/channels]
 }
 
-// clamp keeps samples in [-1, 1]; what is no number becomes silence.
-func clamp(p []float32) {
+// clampSamples keeps samples in [-1, 1]; what is no number becomes silence.
+func clampSamples(p []float32) {
 	for i, v := range p {
 		switch {
 		case v > 1:

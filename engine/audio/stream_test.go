@@ -27,7 +27,7 @@ func TestChunking(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, block := range []int{1, 7, 500, 100000} {
-				s, err := audio.Open(context.Background(), &crumbs{bytes.NewReader(b), block}, plain())
+				s, err := audio.OpenStream(context.Background(), &crumbs{bytes.NewReader(b), block}, plain())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -76,7 +76,7 @@ func TestAnyWAV(t *testing.T) {
 		if err := audio.WriteWAV(&wav, in, audio.Rate); err != nil {
 			t.Fatal(err)
 		}
-		got, err := audio.Decode(context.Background(), bytes.NewReader(wav.Bytes()), plain())
+		got, err := audio.DecodeAll(context.Background(), bytes.NewReader(wav.Bytes()), plain())
 		if err != nil || !equal(got, in) {
 			t.Fatalf("%v, %v", got, err)
 		}
@@ -99,7 +99,7 @@ func TestTooLong(t *testing.T) {
 
 // TestFlatMemory: hours of WAV take no more memory than seconds.
 func TestFlatMemory(t *testing.T) {
-	s, err := audio.Open(context.Background(), &silence{size: 2 * 16000 * 3600 * 4}, plain())
+	s, err := audio.OpenStream(context.Background(), &silence{size: 2 * 16000 * 3600 * 4}, plain())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestCancelled(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"s24.wav", "mpeg1.mp3", "mono.opus"} {
 		ctx, cancel := context.WithCancelCause(context.Background())
-		s, err := audio.Open(ctx, bytes.NewReader(testdata(t, file)), plain())
+		s, err := audio.OpenStream(ctx, bytes.NewReader(testdata(t, file)), plain())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +178,7 @@ func TestCancelled(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Errorf("%s: close: %v", file, err)
 		}
-		if _, err := audio.Open(ctx, bytes.NewReader(testdata(t, file)), plain()); !errors.Is(err, gone) {
+		if _, err := audio.OpenStream(ctx, bytes.NewReader(testdata(t, file)), plain()); !errors.Is(err, gone) {
 			t.Errorf("%s: open gives %v", file, err)
 		}
 	}
@@ -187,7 +187,7 @@ func TestCancelled(t *testing.T) {
 // TestReadAfterClose: an error, never a panic.
 func TestReadAfterClose(t *testing.T) {
 	t.Parallel()
-	s, err := audio.Open(context.Background(), bytes.NewReader(testdata(t, "mpeg1.mp3")), plain())
+	s, err := audio.OpenStream(context.Background(), bytes.NewReader(testdata(t, "mpeg1.mp3")), plain())
 	if err != nil {
 		t.Fatal(err)
 	}

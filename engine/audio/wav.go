@@ -26,16 +26,16 @@ const shortBy = 100 * time.Millisecond
 const streamingSize = 0x7ffff000
 
 // openWAV reads up to the first sample. size is that of the file in bytes, or -1 when it is not known.
-func openWAV(r io.Reader, size int64) (source, error) {
+func openWAV(r io.Reader, size int64) (sampleSource, error) {
 	w := &wavWalker{r: r, size: size}
-	if err := w.walk(); err != nil {
+	if err := w.walkChunks(); err != nil {
 		return nil, err
 	}
-	convert, err := w.fmt.converter()
+	convert, err := w.fmt.pcmConverterFor()
 	if err != nil {
 		return nil, err
 	}
-	frame := w.fmt.frame()
+	frame := w.fmt.frameSize()
 	frames := max(1, min(blockFrames, 1<<18/frame))
 	s := &wavSource{r: r, fmt: w.fmt, left: w.data, convert: convert, raw: make([]byte, frames*frame)}
 	if seeker, ok := r.(io.Seeker); ok && size >= 0 && w.fmt.tag == tagFloat {
@@ -56,9 +56,9 @@ func (s *wavSource) scanLevel(seeker io.Seeker) error {
 	for err == nil {
 		var n int
 		n, err = first.convertBlock(samples)
-		s.level.observe(samples[:n])
+		s.level.observeSamples(samples[:n])
 	}
-	var bad *fault
+	var bad *sourceFault
 	if !errors.Is(err, io.EOF) && !errors.As(err, &bad) { // a fault is found again where it is
 		return err
 	}
@@ -66,25 +66,25 @@ func (s *wavSource) scanLevel(seeker io.Seeker) error {
 	return err
 }
 
-func (s *wavSource) Format() Format {
-	return Format{Container: "WAV", Codec: s.fmt.name(), Rate: s.fmt.rate, Channels: s.fmt.channels}
+func (s *wavSource) SoundFormat() SoundFormat {
+	return SoundFormat{Container: "WAV", Codec: s.fmt.codecName(), Rate: s.fmt.rate, Channels: s.fmt.channels}
 }
 
-func (s *wavSource) Layout() layout { return layout{s.fmt.rate, s.fmt.channels} }
-func (s *wavSource) Close() error   { return nil }
+func (s *wavSource) SampleLayout() sampleLayout { return sampleLayout{s.fmt.rate, s.fmt.channels} }
+func (s *wavSource) Close() error               { return nil }
 
 // Read converts as many whole frames as one read of the file brings, floats beyond full scale scaled down.
 func (s *wavSource) Read(p []float32) (int, error) {
 	n, err := s.convertBlock(p)
 	if s.fmt.tag == tagFloat {
-		s.level.apply(p[:n])
+		s.level.applyGain(p[:n])
 	}
 	return n, err
 }
 
 // convertBlock converts one read of the file.
 func (s *wavSource) convertBlock(p []float32) (int, error) {
-	frame := s.fmt.frame()
+	frame := s.fmt.frameSize()
 	want := int64(min(len(p)/s.fmt.channels*frame, len(s.raw)))
 	if s.left >= 0 {
 		want = min(want, s.left-s.left%int64(frame))
@@ -120,15 +120,15 @@ type wavWalker struct {
 	data int64  // bytes of sound; -1 = to the end
 }
 
-func (w *wavWalker) walk() error {
+func (w *wavWalker) walkChunks() error {
 	var head [12]byte
-	if err := w.read(head[:]); err != nil {
+	if err := w.readExact(head[:]); err != nil {
 		return err
 	}
 	w.riff = binary.LittleEndian.Uint32(head[4:])
 	for {
 		var chunk [8]byte
-		if err := w.read(chunk[:]); err != nil {
+		if err := w.readExact(chunk[:]); err != nil {
 			return err
 		}
 		size := binary.LittleEndian.Uint32(chunk[4:])
@@ -136,26 +136,26 @@ func (w *wavWalker) walk() error {
 		if id == "data" {
 			return w.enterData(size)
 		}
-		if err := w.chunk(id, int64(size)); err != nil {
+		if err := w.readChunk(id, int64(size)); err != nil {
 			return err
 		}
 	}
 }
 
-// chunk reads one that comes before the sound, and its padding; the unknown are skipped.
-func (w *wavWalker) chunk(id string, size int64) error {
+// readChunk reads one that comes before the sound, and its padding; the unknown are skipped.
+func (w *wavWalker) readChunk(id string, size int64) error {
 	var body [40]byte
 	head := body[:min(size, int64(len(body)))]
 	switch id {
 	case "fmt ":
-		if err := w.read(head); err != nil {
+		if err := w.readExact(head); err != nil {
 			return err
 		}
-		if err := w.fmt.parse(head); err != nil {
+		if err := w.fmt.parseFormat(head); err != nil {
 			return err
 		}
 	case "ds64":
-		if err := w.read(head); err != nil {
+		if err := w.readExact(head); err != nil {
 			return err
 		}
 		if len(head) >= 16 {
@@ -164,13 +164,13 @@ func (w *wavWalker) chunk(id string, size int64) error {
 	default:
 		head = nil
 	}
-	return w.skip(size + size&1 - int64(len(head)))
+	return w.skipBytes(size + size&1 - int64(len(head)))
 }
 
 // enterData decides how much sound follows, and finds a file out that is shorter than its header says.
 func (w *wavWalker) enterData(declared uint32) error {
 	if w.fmt.channels == 0 {
-		return damaged("its sound comes before its format", nil)
+		return newDamagedFault("its sound comes before its format", nil)
 	}
 	w.data = int64(declared)
 	if declared == 0xffffffff && w.long > 0 {
@@ -183,7 +183,7 @@ func (w *wavWalker) enterData(declared uint32) error {
 	if w.data < 0 || w.size < 0 || w.pos+w.data <= w.size {
 		return nil
 	}
-	have, second := w.size-w.pos, int64(w.fmt.frame()*w.fmt.rate) // bytes
+	have, second := w.size-w.pos, int64(w.fmt.frameSize()*w.fmt.rate) // bytes
 	if w.data-have > second/int64(time.Second/shortBy) {
 		return cutShort("WAV", float64(have)/float64(second), float64(w.data)/float64(second))
 	}
@@ -198,13 +198,13 @@ func (w *wavWalker) openEnd() bool {
 		int64(w.riff) == header && w.size > w.pos // a recorder that was killed: all sizes are those of its beginning
 }
 
-func (w *wavWalker) read(p []byte) error {
+func (w *wavWalker) readExact(p []byte) error {
 	n, err := io.ReadFull(w.r, p)
 	w.pos += int64(n)
 	return w.headerError(err)
 }
 
-func (w *wavWalker) skip(n int64) error {
+func (w *wavWalker) skipBytes(n int64) error {
 	if w.size >= 0 && w.pos+n > w.size {
 		return breaksOff("it ends within its header", io.ErrUnexpectedEOF)
 	}

@@ -88,7 +88,7 @@ func TestWAVRefused(t *testing.T) {
 	good := func() *wavFile { return newWAV(0).format(1, 1, 16000, 16) }
 	tests := map[string]struct {
 		file *wavFile
-		code audio.Code
+		code audio.ErrorCode
 		says string
 	}{
 		"data cut": {

@@ -23,9 +23,9 @@ type wavFormat struct {
 	bytes    int // of a sample as stored
 }
 
-func (f *wavFormat) parse(b []byte) error {
+func (f *wavFormat) parseFormat(b []byte) error {
 	if len(b) < 16 {
-		return damaged("its format chunk is too short", nil)
+		return newDamagedFault("its format chunk is too short", nil)
 	}
 	le := binary.LittleEndian
 	f.tag, f.channels, f.rate = le.Uint16(b), int(le.Uint16(b[2:])), int(le.Uint32(b[4:]))
@@ -33,12 +33,12 @@ func (f *wavFormat) parse(b []byte) error {
 	f.bits = int(le.Uint16(b[14:]))
 	if f.tag == tagExtensible {
 		if len(b) < 40 {
-			return damaged("its format chunk is too short", nil)
+			return newDamagedFault("its format chunk is too short", nil)
 		}
 		f.tag = le.Uint16(b[24:]) // the first two bytes of the subformat's GUID
 	}
 	if f.channels == 0 {
-		return damaged("its header names no channel", nil)
+		return newDamagedFault("its header names no channel", nil)
 	}
 	f.bytes = (f.bits + 7) / 8
 	if align%f.channels == 0 && align/f.channels > f.bytes && align/f.channels <= 4 {
@@ -47,11 +47,11 @@ func (f *wavFormat) parse(b []byte) error {
 	return nil
 }
 
-// frame is the size in bytes of one sample of every channel.
-func (f *wavFormat) frame() int { return f.bytes * f.channels }
+// frameSize is the size in bytes of one sample of every channel.
+func (f *wavFormat) frameSize() int { return f.bytes * f.channels }
 
-// name is the codec for people.
-func (f *wavFormat) name() string {
+// codecName is the codec for people.
+func (f *wavFormat) codecName() string {
 	switch f.tag {
 	case tagPCM:
 		return fmt.Sprintf("PCM %d bit", f.bits)
@@ -71,23 +71,23 @@ func (f *wavFormat) name() string {
 	return fmt.Sprintf("codec 0x%04x", f.tag)
 }
 
-func (f *wavFormat) converter() (pcmConverter, error) {
+func (f *wavFormat) pcmConverterFor() (pcmConverter, error) {
 	switch f.tag {
 	case tagPCM:
 		if c := pcmIntegers(f.bytes); c != nil {
 			return c, nil
 		}
-		return nil, damaged(fmt.Sprintf("its header names %d bits a sample", f.bits), nil)
+		return nil, newDamagedFault(fmt.Sprintf("its header names %d bits a sample", f.bits), nil)
 	case tagFloat:
 		if c := pcmFloats(f.bytes); c != nil {
 			return c, nil
 		}
-		return nil, damaged(fmt.Sprintf("its header names floats of %d bits", f.bits), nil)
+		return nil, newDamagedFault(fmt.Sprintf("its header names floats of %d bits", f.bits), nil)
 	case tagALaw, tagMuLaw:
 		if f.bytes != 1 {
-			return nil, damaged(fmt.Sprintf("its header names %s of %d bits", f.name(), f.bits), nil)
+			return nil, newDamagedFault(fmt.Sprintf("its header names %s of %d bits", f.codecName(), f.bits), nil)
 		}
 		return pcmLaw(f.tag), nil
 	}
-	return nil, &foreignCodec{"WAV with " + f.name()}
+	return nil, &foreignCodec{"WAV with " + f.codecName()}
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // decodeWebM decodes the first track of ours in a WebM or Matroska file, in the child.
-func decodeWebM(r io.Reader, out sink, channel Channel) error {
-	file, err := webm.Open(r)
+func decodeWebM(r io.Reader, out sampleSink, channel ChannelChoice) error {
+	file, err := webm.OpenReader(r)
 	if err != nil {
 		return childFault(err)
 	}
@@ -18,16 +18,16 @@ func decodeWebM(r io.Reader, out sink, channel Channel) error {
 		return childFault(err)
 	}
 	defer codec.close()
-	file.Choose(track.Number)
-	d := &webmDecoder{file: file, codec: codec, out: out, drop: codec.delay()}
+	file.ChooseTrack(track.Number)
+	d := &webmDecoder{file: file, codec: codec, out: out, drop: codec.delaySamples()}
 	if d.drop == 0 {
-		d.drop = nanosToSamples(int64(track.Delay), codec.rate())
+		d.drop = nanosToSamples(int64(track.Delay), codec.sampleRate())
 	}
-	if err := out.format(codec.format("WebM"), codec.rate()); err != nil {
+	if err := out.writeFormat(codec.soundFormat("WebM"), codec.sampleRate()); err != nil {
 		return err
 	}
 	for err == nil {
-		err = d.frame()
+		err = d.decodeFrame()
 	}
 	if errors.Is(err, io.EOF) {
 		return nil
@@ -36,25 +36,25 @@ func decodeWebM(r io.Reader, out sink, channel Channel) error {
 }
 
 type webmDecoder struct {
-	file  *webm.Reader
+	file  *webm.WebMReader
 	codec packetDecoder
-	out   sink
+	out   sampleSink
 	drop  int // samples still to drop at the beginning
 }
 
-func (d *webmDecoder) frame() error {
+func (d *webmDecoder) decodeFrame() error {
 	f, err := d.file.Next()
 	if err != nil {
 		return err
 	}
-	pcm, err := d.codec.decode(f.Data)
+	pcm, err := d.codec.decodePacket(f.Data)
 	if err != nil {
 		return err
 	}
-	pcm = pcm[:len(pcm)-min(len(pcm), nanosToSamples(f.Discard, d.codec.rate()))]
+	pcm = pcm[:len(pcm)-min(len(pcm), nanosToSamples(f.Discard, d.codec.sampleRate()))]
 	cut := min(d.drop, len(pcm))
 	d.drop -= cut
-	return d.out.samples(pcm[cut:])
+	return d.out.writeSamples(pcm[cut:])
 }
 
 // nanosToSamples rounds to the nearest; a minute bounds what may be dropped.
@@ -64,7 +64,7 @@ func nanosToSamples(ns int64, rate int) int {
 }
 
 // chooseTrack sets the decoder of the first audio track up that has one.
-func chooseTrack(tracks []webm.Track, channel Channel) (webm.Track, packetDecoder, error) {
+func chooseTrack(tracks []webm.AudioTrack, channel ChannelChoice) (webm.AudioTrack, packetDecoder, error) {
 	name := "WebM without an audio track"
 	for _, t := range tracks {
 		name = "WebM with a codec other than Opus and Vorbis"
@@ -76,23 +76,23 @@ func chooseTrack(tracks []webm.Track, channel Channel) (webm.Track, packetDecode
 		case t.Codec == "A_OPUS":
 			codec, headers = &opusDecoder{channel: channel}, [][]byte{t.Private}
 		case t.Codec == "A_VORBIS":
-			codec, headers = &vorbisDecoder{channel: channel}, unlace(t.Private)
+			codec, headers = &vorbisDecoder{channel: channel}, splitLacing(t.Private)
 		default:
 			continue
 		}
 		for _, h := range headers {
-			if _, err := codec.header(h); err != nil {
+			if _, err := codec.parseHeader(h); err != nil {
 				codec.close()
 				return t, nil, err
 			}
 		}
 		return t, codec, nil
 	}
-	return webm.Track{}, nil, &foreignCodec{name}
+	return webm.AudioTrack{}, nil, &foreignCodec{name}
 }
 
-// unlace splits the three Vorbis headers of a Matroska codec private element; what does not fit comes out empty.
-func unlace(b []byte) [][]byte {
+// splitLacing splits the three Vorbis headers of a Matroska codec private element; what does not fit comes out empty.
+func splitLacing(b []byte) [][]byte {
 	headers := make([][]byte, 3)
 	if len(b) == 0 || b[0] != 2 {
 		return headers

@@ -24,7 +24,7 @@ const (
 const maxRecord = 1 << 16
 
 type wireFormat struct {
-	Format Format
+	Format SoundFormat
 	Rate   int // of the samples
 }
 
@@ -43,7 +43,7 @@ func newWireWriter(w io.Writer) *wireWriter {
 	return &wireWriter{w: bufio.NewWriterSize(w, maxRecord), bytes: make([]byte, 0, maxRecord)}
 }
 
-func (w *wireWriter) record(kind byte, body []byte) error {
+func (w *wireWriter) writeRecord(kind byte, body []byte) error {
 	head := binary.LittleEndian.AppendUint32([]byte{kind}, uint32(len(body)))
 	if _, err := w.w.Write(head); err != nil {
 		return err
@@ -52,26 +52,26 @@ func (w *wireWriter) record(kind byte, body []byte) error {
 	return err
 }
 
-func (w *wireWriter) json(kind byte, v any) error {
+func (w *wireWriter) writeJSON(kind byte, v any) error {
 	body, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	return w.record(kind, body)
+	return w.writeRecord(kind, body)
 }
 
-func (w *wireWriter) format(f Format, rate int) error {
-	return w.json(recordFormat, wireFormat{f, rate})
+func (w *wireWriter) writeFormat(f SoundFormat, rate int) error {
+	return w.writeJSON(recordFormat, wireFormat{f, rate})
 }
 
-func (w *wireWriter) samples(mono []float32) error {
+func (w *wireWriter) writeSamples(mono []float32) error {
 	for len(mono) > 0 {
 		n := min(len(mono), maxRecord/4)
 		w.bytes = w.bytes[:0]
 		for _, v := range mono[:n] {
 			w.bytes = binary.LittleEndian.AppendUint32(w.bytes, math.Float32bits(v))
 		}
-		if err := w.record(recordSamples, w.bytes); err != nil {
+		if err := w.writeRecord(recordSamples, w.bytes); err != nil {
 			return err
 		}
 		mono = mono[n:]
@@ -79,17 +79,17 @@ func (w *wireWriter) samples(mono []float32) error {
 	return nil
 }
 
-// finish says how decoding ended. It returns errors that are not the recording's fault.
-func (w *wireWriter) finish(err error) error {
-	var f *fault
+// writeEnd says how decoding ended. It returns errors that are not the recording's fault.
+func (w *wireWriter) writeEnd(err error) error {
+	var f *sourceFault
 	var foreign *foreignCodec
 	switch {
 	case err == nil:
-		err = w.record(recordEnd, nil)
+		err = w.writeRecord(recordEnd, nil)
 	case errors.As(err, &foreign):
-		err = w.json(recordFault, wireFault{Foreign: true, What: foreign.name})
+		err = w.writeJSON(recordFault, wireFault{Foreign: true, What: foreign.name})
 	case errors.As(err, &f):
-		err = w.json(recordFault, wireFault{Broken: f.broken, What: f.what, Cause: fmt.Sprint(f.cause)})
+		err = w.writeJSON(recordFault, wireFault{Broken: f.broken, What: f.what, Cause: fmt.Sprint(f.cause)})
 	}
 	return errors.Join(err, w.w.Flush())
 }
@@ -108,8 +108,8 @@ func newWireReader(r io.Reader) *wireReader {
 	return &wireReader{r: bufio.NewReaderSize(r, maxRecord)}
 }
 
-// head reads the next record's kind and length.
-func (w *wireReader) head() (kind byte, size int, err error) {
+// readHead reads the next record's kind and length.
+func (w *wireReader) readHead() (kind byte, size int, err error) {
 	var head [5]byte
 	if _, err := io.ReadFull(w.r, head[:]); err != nil {
 		return 0, 0, errLost
@@ -121,7 +121,7 @@ func (w *wireReader) head() (kind byte, size int, err error) {
 	return head[0], int(n), nil
 }
 
-func (w *wireReader) body(size int) ([]byte, error) {
+func (w *wireReader) readBody(size int) ([]byte, error) {
 	if cap(w.bytes) < size {
 		w.bytes = make([]byte, size)
 	}
@@ -132,37 +132,37 @@ func (w *wireReader) body(size int) ([]byte, error) {
 	return w.bytes, nil
 }
 
-// format reads up to the format record, or what came instead.
-func (w *wireReader) format() (wireFormat, error) {
+// readFormat reads up to the format record, or what came instead.
+func (w *wireReader) readFormat() (wireFormat, error) {
 	var f wireFormat
-	kind, size, err := w.head()
+	kind, size, err := w.readHead()
 	if err != nil {
 		return f, err
 	}
 	if kind != recordFormat {
-		return f, w.end(kind, size)
+		return f, w.readEnd(kind, size)
 	}
-	body, err := w.body(size)
+	body, err := w.readBody(size)
 	if err != nil || json.Unmarshal(body, &f) != nil {
 		return f, errLost
 	}
 	return f, nil
 }
 
-// samples fills p with what the present record still has, or the next one.
-func (w *wireReader) samples(p []float32) (int, error) {
+// readSamples fills p with what the present record still has, or the next one.
+func (w *wireReader) readSamples(p []float32) (int, error) {
 	for w.left == 0 {
-		kind, size, err := w.head()
+		kind, size, err := w.readHead()
 		if err != nil {
 			return 0, err
 		}
 		if kind != recordSamples || size%4 != 0 {
-			return 0, w.end(kind, size)
+			return 0, w.readEnd(kind, size)
 		}
 		w.left = size
 	}
 	n := min(len(p), w.left/4)
-	body, err := w.body(4 * n)
+	body, err := w.readBody(4 * n)
 	if err != nil {
 		return 0, err
 	}
@@ -170,13 +170,13 @@ func (w *wireReader) samples(p []float32) (int, error) {
 	for i := range n {
 		p[i] = math.Float32frombits(binary.LittleEndian.Uint32(body[4*i:]))
 	}
-	clamp(p[:n])
+	clampSamples(p[:n])
 	return n, nil
 }
 
-// end reads a last record: io.EOF, a fault, or a foreignCodec.
-func (w *wireReader) end(kind byte, size int) error {
-	body, err := w.body(size)
+// readEnd reads a last record: io.EOF, a fault, or a foreignCodec.
+func (w *wireReader) readEnd(kind byte, size int) error {
+	body, err := w.readBody(size)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (w *wireReader) end(kind byte, size int) error {
 		if f.Foreign {
 			return &foreignCodec{f.What}
 		}
-		return &fault{broken: f.Broken, what: f.What, cause: errors.New(f.Cause)}
+		return &sourceFault{broken: f.Broken, what: f.What, cause: errors.New(f.Cause)}
 	}
 	return errLost
 }

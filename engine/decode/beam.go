@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// BeamOptions are NeMo's decoding.beam, for [Beam], [MAES], [ALSD], [TSD] and [MALSD]; each field says who reads it.
+// BeamOptions are NeMo's decoding.beam, for [BeamSearch], [MAESSearch], [ALSDSearch], [TSDSearch] and [MALSDSearch]; each field says who reads it.
 type BeamOptions struct {
 	Size      int  // beam_size, >= 1
 	ScoreNorm bool // score_norm: the final order is by score/(U+1)
@@ -22,7 +22,7 @@ type BeamOptions struct {
 	TSDMaxSymbols  int     // tsd_max_sym_exp: TSD, labels of a frame and one, >= 1
 	ALSDMaxTarget  float64 // alsd_max_target_len: ALSD, most labels a frame on the average, > 0
 
-	Work *Work // bounds the search; nil = nothing does
+	Work *WorkBudget // bounds the search; nil = nothing does
 }
 
 // BeamDefaults are those of NeMo.
@@ -34,7 +34,7 @@ func BeamDefaults() BeamOptions {
 	}
 }
 
-func (o BeamOptions) check() error {
+func (o BeamOptions) checkBounds() error {
 	switch {
 	case o.Size < 1:
 		return fmt.Errorf("%w: beam_size %d", ErrOption, o.Size)
@@ -68,111 +68,111 @@ const (
 	maxExpansions = 64
 )
 
-// Beam is NeMo's strategy "beam" (rnnt_beam_decoding.py, default_beam_search): on every frame the best hypothesis is
+// BeamSearch is NeMo's strategy "beam" (rnnt_beam_decoding.py, default_beam_search): on every frame the best hypothesis is
 // expanded until Size hypotheses that have left the frame by a blank beat all that have not. Equal sequences are not
-// merged, and the result may hold more than Size. Scores include blanks, except for Size 1, which is [Greedy] with at
+// merged, and the result may hold more than Size. Scores include blanks, except for Size 1, which is [GreedySearch] with at
 // most five labels a frame. Best first.
-func Beam(ctx context.Context, net Network, f Frames, o BeamOptions) ([]Hypothesis, error) {
-	if err := cmp.Or(f.check(), o.check()); err != nil {
+func BeamSearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o BeamOptions) ([]Hypothesis, error) {
+	if err := cmp.Or(f.checkShape(), o.checkBounds()); err != nil {
 		return nil, err
 	}
 	if o.Size == 1 {
-		h, err := Greedy(ctx, net, f, GreedyOptions{
+		h, err := GreedySearch(ctx, net, f, GreedyOptions{
 			MaxSymbols: oneBeamSymbols, Temperature: o.SoftmaxTemperature, Work: o.Work,
 		})
 		return []Hypothesis{h}, err
 	}
-	b := beam{
-		scorer: newScorer(net, f, o.SoftmaxTemperature, o.Work), size: max(1, min(o.Size, net.Blank())),
+	b := beamSearch{
+		jointScorer: newScorer(net, f, o.SoftmaxTemperature, o.Work), size: max(1, min(o.Size, net.BlankID())),
 	}
-	kept := []*partial{{prefix: &prefix{}}}
+	kept := []*partialHypothesis{{prefix: &prefixNode{}}}
 	for t := range f.T {
-		b.frame(t)
+		b.moveToFrame(t)
 		var err error
-		if kept, err = b.step(ctx, kept); err != nil {
+		if kept, err = b.readFrame(ctx, kept); err != nil {
 			return nil, err
 		}
 		b.keepOnly(kept, b.used)
 	}
-	return finish(kept, o.ScoreNorm), nil
+	return finishHypotheses(kept, o.ScoreNorm), nil
 }
 
-// partial is a hypothesis under way.
-type partial struct {
-	prefix *prefix
-	trace  *trace
+// partialHypothesis is a hypothesis under way.
+type partialHypothesis struct {
+	prefix *prefixNode
+	trace  *emissionTrace
 	score  float64
 }
 
-// extend returns p with one more label, emitted on frame t.
-func (p *partial) extend(label, t int, logProb float64) *partial {
-	return &partial{p.prefix.child(label), &trace{p.trace, t, logProb}, p.score + logProb}
+// extendLabel returns p with one more label, emitted on frame t.
+func (p *partialHypothesis) extendLabel(label, t int, logProb float64) *partialHypothesis {
+	return &partialHypothesis{p.prefix.childPrefix(label), &emissionTrace{p.trace, t, logProb}, p.score + logProb}
 }
 
-// finish writes hypotheses out, best first.
-func finish(ps []*partial, norm bool) []Hypothesis {
+// finishHypotheses writes hypotheses out, best first.
+func finishHypotheses(ps []*partialHypothesis, norm bool) []Hypothesis {
 	hs := make([]Hypothesis, len(ps))
 	for i, p := range ps {
-		hs[i] = hypothesis(p.prefix, p.trace, p.score)
+		hs[i] = newHypothesis(p.prefix, p.trace, p.score)
 	}
 	sortBest(hs, norm)
 	return hs
 }
 
-// beam is the search of [Beam] under way.
-type beam struct {
-	*scorer
-	pruner
+// beamSearch is the search of [BeamSearch] under way.
+type beamSearch struct {
+	*jointScorer
+	sequencePruner
 	size int
 	top  topK
 	open openList
 }
 
-// step reads one frame: open hypotheses are still on it, kept ones have left it by a blank.
-func (b *beam) step(ctx context.Context, before []*partial) ([]*partial, error) {
-	b.open.clear()
+// readFrame reads one frame: open hypotheses are still on it, kept ones have left it by a blank.
+func (b *beamSearch) readFrame(ctx context.Context, before []*partialHypothesis) ([]*partialHypothesis, error) {
+	b.open.clearList()
 	for _, p := range before {
-		b.open.add(&expansion{from: p, score: p.score})
+		b.open.addExpansion(&openExpansion{from: p, score: p.score})
 	}
-	var kept []*partial
-	for n := 0; n < b.most() && len(b.open.items) > 0; n++ {
-		if err := checkpoint(ctx); err != nil {
+	var kept []*partialHypothesis
+	for n := 0; n < b.maxExpansions() && len(b.open.items) > 0; n++ {
+		if err := yieldTurn(ctx); err != nil {
 			return nil, err
 		}
-		kept = b.expand(b.open.take(b.t), kept)
-		if len(b.open.items) > 0 && above(kept, b.open.items[0].score) >= b.size {
-			return better(kept, b.open.items[0].score), nil
+		kept = b.expandHypothesis(b.open.takeBest(b.t), kept)
+		if len(b.open.items) > 0 && countAbove(kept, b.open.items[0].score) >= b.size {
+			return selectBetter(kept, b.open.items[0].score), nil
 		}
 	}
-	if kept = better(kept, negInf); len(kept) == 0 { // nothing but NaN and -Inf ahead
+	if kept = selectBetter(kept, negInf); len(kept) == 0 { // nothing but NaN and -Inf ahead
 		return before, nil
 	}
 	return kept[max(0, len(kept)-b.size):], nil
 }
 
-// most is how many hypotheses a frame may expand.
-func (b *beam) most() int {
-	if b.work.Short() {
+// maxExpansions is how many hypotheses a frame may expand.
+func (b *beamSearch) maxExpansions() int {
+	if b.work.WasCut() {
 		b.size = 1
 		return oneBeamSymbols + 1
 	}
 	return maxExpansions * b.size
 }
 
-// expand follows p over the blank into kept, and over its best labels into the open ones.
-func (b *beam) expand(p *partial, kept []*partial) []*partial {
-	blank := b.net.Blank()
-	r := b.at(p.prefix)
-	b.top.reset(max(1, min(b.size, blank-1)))
-	b.top.labels(r, blank, 0, 0)
+// expandHypothesis follows p over the blank into kept, and over its best labels into the open ones.
+func (b *beamSearch) expandHypothesis(p *partialHypothesis, kept []*partialHypothesis) []*partialHypothesis {
+	blank := b.net.BlankID()
+	r := b.rowFor(p.prefix)
+	b.top.resetChoices(max(1, min(b.size, blank-1)))
+	b.top.offerLabels(r, blank, 0, 0)
 	for _, c := range b.top.best {
-		b.open.add(&expansion{from: p, label: c.label, logProb: c.score, score: p.score + c.score, grows: true})
+		b.open.addExpansion(&openExpansion{from: p, label: c.label, logProb: c.score, score: p.score + c.score, grows: true})
 	}
-	return append(kept, &partial{p.prefix, p.trace, p.score + r.logProb(blank)})
+	return append(kept, &partialHypothesis{p.prefix, p.trace, p.score + r.logProb(blank)})
 }
 
-// above counts the hypotheses that beat score.
-func above(ps []*partial, score float64) (n int) {
+// countAbove counts the hypotheses that beat score.
+func countAbove(ps []*partialHypothesis, score float64) (n int) {
 	for _, p := range ps {
 		if p.score > score {
 			n++
@@ -181,9 +181,9 @@ func above(ps []*partial, score float64) (n int) {
 	return n
 }
 
-// better returns the hypotheses that beat score, the worst first.
-func better(ps []*partial, score float64) []*partial {
-	ps = slices.DeleteFunc(ps, func(p *partial) bool { return !(p.score > score) })
-	slices.SortStableFunc(ps, func(a, b *partial) int { return cmp.Compare(a.score, b.score) })
+// selectBetter returns the hypotheses that beat score, the worst first.
+func selectBetter(ps []*partialHypothesis, score float64) []*partialHypothesis {
+	ps = slices.DeleteFunc(ps, func(p *partialHypothesis) bool { return !(p.score > score) })
+	slices.SortStableFunc(ps, func(a, b *partialHypothesis) int { return cmp.Compare(a.score, b.score) })
 	return ps
 }

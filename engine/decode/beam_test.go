@@ -23,7 +23,7 @@ func TestMALSDWideEnoughIsExact(t *testing.T) {
 		f := n.frames(2, 0)
 		o := decode.BeamDefaults()
 		o.Size, o.MaxSymbols = 500, 3
-		got, err := decode.MALSD(t.Context(), n, f, o)
+		got, err := decode.MALSDSearch(t.Context(), n, f, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestMALSDIsNoWorseThanGreedy(t *testing.T) {
 		greedy := plainGreedy(n, f, 1)
 		o := decode.BeamDefaults()
 		o.Size, o.MaxSymbols = 200, 4
-		got, err := decode.MALSD(t.Context(), n, f, o)
+		got, err := decode.MALSDSearch(t.Context(), n, f, o)
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -96,12 +96,12 @@ func TestBatchJointGivesTheSame(t *testing.T) {
 	v := golden(t)
 	net := newLSTM(t, filepath.Join(v.dir, "net.npy"))
 	f := v.frames(t, "g26")
-	b := &batched{Network: net}
-	want, err := decode.MALSD(t.Context(), net, f, decode.BeamDefaults())
+	b := &batched{TransducerNetwork: net}
+	want, err := decode.MALSDSearch(t.Context(), net, f, decode.BeamDefaults())
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := decode.MALSD(t.Context(), b, f, decode.BeamDefaults())
+	got, err := decode.MALSDSearch(t.Context(), b, f, decode.BeamDefaults())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,23 +123,23 @@ func TestBatchJointGivesTheSame(t *testing.T) {
 
 // counting counts how often predictions are computed.
 type counting struct {
-	decode.Network
-	next map[*decode.State]map[int]int
+	decode.TransducerNetwork
+	next map[*decode.PredictionState]map[int]int
 }
 
-func (c counting) Next(s *decode.State, label int) *decode.State {
+func (c counting) NextState(s *decode.PredictionState, label int) *decode.PredictionState {
 	if c.next[s] == nil {
 		c.next[s] = map[int]int{}
 	}
 	c.next[s][label]++
-	return c.Network.Next(s, label)
+	return c.TransducerNetwork.NextState(s, label)
 }
 
 func TestBeamsPredictASequenceOnce(t *testing.T) {
 	t.Parallel()
 	n := toy{labels: 4, seed: 5}
 	for name, search := range searches {
-		c := counting{n, map[*decode.State]map[int]int{}}
+		c := counting{n, map[*decode.PredictionState]map[int]int{}}
 		if err := search(t.Context(), c, n.frames(10, 3)); err != nil {
 			t.Fatal(err)
 		}

@@ -2,8 +2,8 @@ package decode
 
 import "fmt"
 
-// Phrase is something to listen for.
-type Phrase struct {
+// ContextPhrase is something to listen for.
+type ContextPhrase struct {
 	Text      string
 	Spellings [][]int // token ids; several ways to write it are separate paths to the same phrase
 }
@@ -13,7 +13,7 @@ type Phrase struct {
 // the blank. It does not change once made, and searches may share it.
 type ContextGraph struct {
 	blank   int
-	phrases []Phrase
+	phrases []ContextPhrase
 	nodes   []contextNode // the first is the root
 }
 
@@ -28,12 +28,12 @@ const contextRoot = 0
 
 // NewContextGraph builds the graph for a model with the given blank. Empty spellings are left out; a token that is not
 // a label of the model is an error. Of two phrases with the same spelling the later one is found.
-func NewContextGraph(blank int, phrases []Phrase) (*ContextGraph, error) {
+func NewContextGraph(blank int, phrases []ContextPhrase) (*ContextGraph, error) {
 	g := &ContextGraph{blank: blank, phrases: phrases}
-	g.add()
+	g.addNode()
 	for i, p := range phrases {
 		for _, tokens := range p.Spellings {
-			if err := g.spell(i, tokens); err != nil {
+			if err := g.addSpelling(i, tokens); err != nil {
 				return nil, err
 			}
 		}
@@ -41,13 +41,13 @@ func NewContextGraph(blank int, phrases []Phrase) (*ContextGraph, error) {
 	return g, nil
 }
 
-// Phrases returns what the graph was made of; do not change it.
-func (g *ContextGraph) Phrases() []Phrase { return g.phrases }
+// GraphPhrases returns what the graph was made of; do not change it.
+func (g *ContextGraph) GraphPhrases() []ContextPhrase { return g.phrases }
 
-// Empty tells that the graph holds nothing to find.
-func (g *ContextGraph) Empty() bool { return len(g.nodes) == 1 }
+// IsEmpty tells that the graph holds nothing to find.
+func (g *ContextGraph) IsEmpty() bool { return len(g.nodes) == 1 }
 
-func (g *ContextGraph) spell(phrase int, tokens []int) error {
+func (g *ContextGraph) addSpelling(phrase int, tokens []int) error {
 	if len(tokens) == 0 {
 		return nil
 	}
@@ -56,52 +56,52 @@ func (g *ContextGraph) spell(phrase int, tokens []int) error {
 		if token < 0 || token >= g.blank {
 			return fmt.Errorf("%w: phrase %q has token %d of %d", ErrOption, g.phrases[phrase].Text, token, g.blank)
 		}
-		at, before = g.step(at, before, token), token
+		at, before = g.addStep(at, before, token), token
 	}
 	g.nodes[at].phrase = phrase
 	return nil
 }
 
-// step returns the node that follows by a token, and makes it if there is none. before is the token that led to from.
-func (g *ContextGraph) step(from, before, token int) int {
+// addStep returns the node that follows by a token, and makes it if there is none. before is the token that led to from.
+func (g *ContextGraph) addStep(from, before, token int) int {
 	if token != before {
-		if to := g.follow(from, token); to >= 0 {
+		if to := g.followArc(from, token); to >= 0 {
 			return to
 		}
-	} else if blank := g.follow(from, g.blank); blank >= 0 {
-		if to := g.follow(blank, token); to >= 0 {
+	} else if blank := g.followArc(from, g.blank); blank >= 0 {
+		if to := g.followArc(blank, token); to >= 0 {
 			return to
 		}
 	}
-	to := g.add()
-	g.connect(to, token, to)
+	to := g.addNode()
+	g.addArc(to, token, to)
 	if token != before {
-		g.connect(from, token, to)
+		g.addArc(from, token, to)
 	}
 	if from == contextRoot {
 		return to
 	}
-	blank := g.follow(from, g.blank)
+	blank := g.followArc(from, g.blank)
 	if blank < 0 {
-		blank = g.add()
-		g.connect(blank, g.blank, blank)
-		g.connect(from, g.blank, blank)
+		blank = g.addNode()
+		g.addArc(blank, g.blank, blank)
+		g.addArc(from, g.blank, blank)
 	}
-	g.connect(blank, token, to)
+	g.addArc(blank, token, to)
 	return to
 }
 
-func (g *ContextGraph) add() int {
+func (g *ContextGraph) addNode() int {
 	g.nodes = append(g.nodes, contextNode{phrase: -1})
 	return len(g.nodes) - 1
 }
 
-func (g *ContextGraph) connect(from, label, to int) {
+func (g *ContextGraph) addArc(from, label, to int) {
 	g.nodes[from].arcs = append(g.nodes[from].arcs, contextArc{label, to})
 }
 
-// follow returns where an arc leads, -1 if there is none with that label.
-func (g *ContextGraph) follow(from, label int) int {
+// followArc returns where an arc leads, -1 if there is none with that label.
+func (g *ContextGraph) followArc(from, label int) int {
 	for _, a := range g.nodes[from].arcs {
 		if a.label == label {
 			return a.to

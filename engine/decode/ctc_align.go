@@ -11,10 +11,10 @@ func CTCAlign(lp LogProbs, tokens []int) (first, last []int, ok bool) {
 		if s%2 == 1 {
 			return tokens[s/2]
 		}
-		return lp.Blank()
+		return lp.BlankID()
 	}
 	for _, id := range tokens {
-		if id < 0 || id >= lp.Blank() {
+		if id < 0 || id >= lp.BlankID() {
 			return nil, nil, false
 		}
 	}

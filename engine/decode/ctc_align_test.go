@@ -46,7 +46,7 @@ func bestLabelling(lp decode.LogProbs, tokens []int) (first, last []int, ok bool
 			n /= lp.Labels
 			score += float64(lp.At(t)[path[t]])
 		}
-		f, l, fits := runsOf(path, lp.Blank(), tokens)
+		f, l, fits := runsOf(path, lp.BlankID(), tokens)
 		if fits && score > best {
 			best, first, last, ok = score, f, l, true
 		}

@@ -21,28 +21,28 @@ func CTCBatchDefaults() CTCBatchOptions { return CTCBatchOptions{Size: 4, Beta: 
 // sequences only the better alignment is kept, so the score is that of one alignment, plus Beta for each token. It is
 // here to be compared with NeMo; [CTCPrefixBeam] is the better search. Best first, at most Size.
 func CTCBeamBatch(ctx context.Context, lp LogProbs, o CTCBatchOptions) ([]Hypothesis, error) {
-	if err := cmp.Or(lp.check(), o.check()); err != nil {
+	if err := cmp.Or(lp.checkShape(), o.checkBounds()); err != nil {
 		return nil, err
 	}
 	b := ctcBatch{LogProbs: lp, CTCBatchOptions: o}
-	slots := []ctcSlot{{prefix: &prefix{}, last: -1}}
+	slots := []ctcSlot{{prefix: &prefixNode{}, last: -1}}
 	for t := range lp.T {
-		if err := checkpoint(ctx); err != nil {
+		if err := yieldTurn(ctx); err != nil {
 			return nil, err
 		}
-		if next := b.step(t, slots); len(next) > 0 {
+		if next := b.readFrame(t, slots); len(next) > 0 {
 			slots = next
 		}
 	}
 	hs := make([]Hypothesis, len(slots))
 	for i, s := range slots {
-		hs[i] = hypothesis(s.prefix, s.trace, s.score)
+		hs[i] = newHypothesis(s.prefix, s.trace, s.score)
 	}
 	sortBest(hs, false)
 	return hs, nil
 }
 
-func (o CTCBatchOptions) check() error {
+func (o CTCBatchOptions) checkBounds() error {
 	if o.Size < 1 || !(o.Threshold >= 0) || math.IsNaN(o.Beta) {
 		return fmt.Errorf("%w: beam_size %d, beam_threshold %g, beam_beta %g", ErrOption, o.Size, o.Threshold, o.Beta)
 	}
@@ -51,8 +51,8 @@ func (o CTCBatchOptions) check() error {
 
 // ctcSlot is a hypothesis of [CTCBeamBatch] under way.
 type ctcSlot struct {
-	prefix *prefix
-	trace  *trace
+	prefix *prefixNode
+	trace  *emissionTrace
 	score  float64
 	last   int // label of the frame before, blanks included; -1 before the first frame
 }
@@ -64,37 +64,37 @@ type ctcBatch struct {
 	top topK
 }
 
-// step reads frame t.
-func (b *ctcBatch) step(t int, slots []ctcSlot) []ctcSlot {
-	b.top.reset(b.Size)
+// readFrame reads frame t.
+func (b *ctcBatch) readFrame(t int, slots []ctcSlot) []ctcSlot {
+	b.top.resetChoices(b.Size)
 	frame := b.At(t)
 	for i, s := range slots {
 		for label, v := range frame {
 			score := s.score + float64(v)
-			if label != b.Blank() && label != s.last {
+			if label != b.BlankID() && label != s.last {
 				score += b.Beta
 			}
-			b.top.offer(choice{i, label, score})
+			b.top.offerChoice(beamChoice{i, label, score})
 		}
 	}
 	next := make([]ctcSlot, 0, b.Size)
 	for _, c := range b.top.best {
 		if c.score > b.top.best[0].score-b.Threshold {
-			next = recombineCTC(next, b.advance(t, slots[c.slot], c))
+			next = recombineCTC(next, b.advanceSlot(t, slots[c.slot], c))
 		}
 	}
 	return next
 }
 
-// advance applies a choice to its slot.
-func (b *ctcBatch) advance(t int, s ctcSlot, c choice) ctcSlot {
+// advanceSlot applies a choice to its slot.
+func (b *ctcBatch) advanceSlot(t int, s ctcSlot, c beamChoice) ctcSlot {
 	logProb := float64(b.At(t)[c.label])
 	switch {
-	case c.label == b.Blank():
+	case c.label == b.BlankID():
 	case c.label == s.last:
-		s.trace = hold(s.trace, logProb)
+		s.trace = holdRun(s.trace, logProb)
 	default:
-		s.prefix, s.trace = s.prefix.child(c.label), &trace{s.trace, t, logProb}
+		s.prefix, s.trace = s.prefix.childPrefix(c.label), &emissionTrace{s.trace, t, logProb}
 	}
 	s.score, s.last = c.score, c.label
 	return s

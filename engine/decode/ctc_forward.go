@@ -5,7 +5,7 @@ package decode
 // into the frames or holds an id that is not a label. The matrix must have at least T*Labels values.
 func CTCForward(lp LogProbs, tokens []int) float64 {
 	for _, label := range tokens {
-		if label < 0 || label >= lp.Blank() {
+		if label < 0 || label >= lp.BlankID() {
 			return negInf
 		}
 	}
@@ -18,7 +18,7 @@ func CTCForward(lp LogProbs, tokens []int) float64 {
 	for t := range lp.T {
 		frame := lp.At(t)
 		for s := range next {
-			sum, label := alpha[s], lp.Blank()
+			sum, label := alpha[s], lp.BlankID()
 			if s > 0 {
 				sum = logAdd(sum, alpha[s-1])
 			}

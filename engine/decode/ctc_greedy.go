@@ -7,7 +7,7 @@ import "math"
 // have at least T*Labels values.
 func CTCGreedy(lp LogProbs) Hypothesis {
 	var h Hypothesis
-	for _, r := range runs(lp) {
+	for _, r := range bestPathRuns(lp) {
 		h.Tokens = append(h.Tokens, r.label)
 		h.Frames = append(h.Frames, r.first)
 		h.LogProbs = append(h.LogProbs, r.best)
@@ -16,22 +16,22 @@ func CTCGreedy(lp LogProbs) Hypothesis {
 	return h
 }
 
-// run is one label held over consecutive frames of the best path.
-type run struct {
+// labelRun is one label held over consecutive frames of the best path.
+type labelRun struct {
 	label, first, last int
 	sum, best          float64 // log-probabilities over its frames: their sum, the largest
 }
 
-// runs returns the best path of a CTC head without its blanks.
-func runs(lp LogProbs) []run {
-	var rs []run
-	before := lp.Blank()
+// bestPathRuns returns the best path of a CTC head without its blanks.
+func bestPathRuns(lp LogProbs) []labelRun {
+	var rs []labelRun
+	before := lp.BlankID()
 	for t := range lp.T {
 		frame := lp.At(t)
-		label := argmax(frame)
-		if label != lp.Blank() {
+		label := argmaxIndex(frame)
+		if label != lp.BlankID() {
 			if label != before {
-				rs = append(rs, run{label: label, first: t, best: math.Inf(-1)})
+				rs = append(rs, labelRun{label: label, first: t, best: math.Inf(-1)})
 			}
 			r := &rs[len(rs)-1]
 			score := float64(frame[label])

@@ -24,25 +24,25 @@ func CTCPrefixDefaults() CTCPrefixOptions {
 // The score is the log-probability of the sequence, exact if nothing is pruned. Frames are those of the likeliest
 // alignment. Best first, at most Size.
 func CTCPrefixBeam(ctx context.Context, lp LogProbs, o CTCPrefixOptions) ([]Hypothesis, error) {
-	if err := cmp.Or(lp.check(), o.check()); err != nil {
+	if err := cmp.Or(lp.checkShape(), o.checkBounds()); err != nil {
 		return nil, err
 	}
-	b := prefixBeam{LogProbs: lp, CTCPrefixOptions: o, at: map[sequence]int{}}
-	beams := []ctcPrefix{{prefix: &prefix{}, blank: path{}, label: never}}
+	b := prefixBeam{LogProbs: lp, CTCPrefixOptions: o, at: map[prefixSequence]int{}}
+	beams := []ctcPrefix{{prefix: &prefixNode{}, blank: prefixPath{}, label: never}}
 	for t := range lp.T {
-		if err := checkpoint(ctx); err != nil {
+		if err := yieldTurn(ctx); err != nil {
 			return nil, err
 		}
-		beams = b.step(t, beams)
+		beams = b.readFrame(t, beams)
 	}
 	hs := make([]Hypothesis, len(beams))
 	for i, p := range beams {
-		hs[i] = hypothesis(p.prefix, p.likeliest().trace, p.total())
+		hs[i] = newHypothesis(p.prefix, p.bestPath().trace, p.totalScore())
 	}
 	return hs, nil
 }
 
-func (o CTCPrefixOptions) check() error {
+func (o CTCPrefixOptions) checkBounds() error {
 	if o.Size < 1 || !(o.BeamPruneLogp <= 0) || !(o.TokenMinLogp <= 0) {
 		return fmt.Errorf("%w: beam_size %d, beam_prune_logp %g, token_min_logp %g",
 			ErrOption, o.Size, o.BeamPruneLogp, o.TokenMinLogp)
@@ -50,17 +50,17 @@ func (o CTCPrefixOptions) check() error {
 	return nil
 }
 
-// path stands for all alignments of a prefix that end one way: their sum, and the likeliest of them.
-type path struct {
+// prefixPath stands for all alignments of a prefix that end one way: their sum, and the likeliest of them.
+type prefixPath struct {
 	sum, best float64
-	trace     *trace // of the likeliest
+	trace     *emissionTrace // of the likeliest
 }
 
 // never is the path that no alignment takes.
-var never = path{sum: math.Inf(-1), best: math.Inf(-1)}
+var never = prefixPath{sum: math.Inf(-1), best: math.Inf(-1)}
 
-// add takes the alignments of q, extended by score, into p, and tells whether the likeliest is now one of these.
-func (p *path) add(q path, score float64) bool {
+// mergePath takes the alignments of q, extended by score, into p, and tells whether the likeliest is now one of these.
+func (p *prefixPath) mergePath(q prefixPath, score float64) bool {
 	p.sum = logAdd(p.sum, q.sum+score)
 	if !(q.best+score > p.best) {
 		return false
@@ -71,23 +71,23 @@ func (p *path) add(q path, score float64) bool {
 
 // ctcPrefix is a prefix under way with its alignments up to some frame.
 type ctcPrefix struct {
-	prefix       *prefix // nil until it survived its first frame
-	seq          sequence
-	blank, label path // those that end in a blank, in the last label
+	prefix       *prefixNode // nil until it survived its first frame
+	seq          prefixSequence
+	blank, label prefixPath // those that end in a blank, in the last label
 }
 
-func (p *ctcPrefix) total() float64 { return logAdd(p.blank.sum, p.label.sum) }
+func (p *ctcPrefix) totalScore() float64 { return logAdd(p.blank.sum, p.label.sum) }
 
-func (p *ctcPrefix) likeliest() path {
+func (p *ctcPrefix) bestPath() prefixPath {
 	if p.blank.best >= p.label.best {
 		return p.blank
 	}
 	return p.label
 }
 
-// sequence names a prefix that need not have a node yet. The zero sequence is the empty one.
-type sequence struct {
-	parent *prefix
+// prefixSequence names a prefix that need not have a node yet. The zero sequence is the empty one.
+type prefixSequence struct {
+	parent *prefixNode
 	label  int
 }
 
@@ -95,35 +95,35 @@ type sequence struct {
 type prefixBeam struct {
 	LogProbs
 	CTCPrefixOptions
-	next []ctcPrefix      // what the beams become on the frame being read
-	at   map[sequence]int // where in next
+	next []ctcPrefix            // what the beams become on the frame being read
+	at   map[prefixSequence]int // where in next
 	top  topK
 }
 
-// step reads frame t.
-func (b *prefixBeam) step(t int, beams []ctcPrefix) []ctcPrefix {
+// readFrame reads frame t.
+func (b *prefixBeam) readFrame(t int, beams []ctcPrefix) []ctcPrefix {
 	clear(b.at)
 	b.next = b.next[:0]
 	frame := b.At(t)
-	likely := argmax(frame)
+	likely := argmaxIndex(frame)
 	for label, v := range frame {
 		score := float64(v)
 		if score < b.TokenMinLogp && label != likely {
 			continue
 		}
 		for i := range beams {
-			if label == b.Blank() {
+			if label == b.BlankID() {
 				b.extendBlank(&beams[i], score)
 			} else {
-				b.extend(&beams[i], t, label, score)
+				b.extendPrefix(&beams[i], t, label, score)
 			}
 		}
 	}
-	return b.prune(beams)
+	return b.pruneBeam(beams)
 }
 
-// place returns the entry of a sequence among what comes next. It is valid until the next call.
-func (b *prefixBeam) place(p *prefix, seq sequence) *ctcPrefix {
+// placeSequence returns the entry of a sequence among what comes next. It is valid until the next call.
+func (b *prefixBeam) placeSequence(p *prefixNode, seq prefixSequence) *ctcPrefix {
 	i, ok := b.at[seq]
 	if !ok {
 		i = len(b.next)
@@ -136,44 +136,44 @@ func (b *prefixBeam) place(p *prefix, seq sequence) *ctcPrefix {
 }
 
 func (b *prefixBeam) extendBlank(p *ctcPrefix, score float64) {
-	n := b.place(p.prefix, p.seq)
-	for _, q := range []path{p.blank, p.label} {
-		if n.blank.add(q, score) {
+	n := b.placeSequence(p.prefix, p.seq)
+	for _, q := range []prefixPath{p.blank, p.label} {
+		if n.blank.mergePath(q, score) {
 			n.blank.trace = q.trace
 		}
 	}
 }
 
-// extend lets p take a label: a new token, or its last one held, for which only a blank between makes a new token.
-func (b *prefixBeam) extend(p *ctcPrefix, t, label int, score float64) {
+// extendPrefix lets p take a label: a new token, or its last one held, for which only a blank between makes a new token.
+func (b *prefixBeam) extendPrefix(p *ctcPrefix, t, label int, score float64) {
 	held := p.prefix.len > 0 && label == p.prefix.label
 	if held {
-		if n := b.place(p.prefix, p.seq); n.label.add(p.label, score) {
-			n.label.trace = hold(p.label.trace, score)
+		if n := b.placeSequence(p.prefix, p.seq); n.label.mergePath(p.label, score) {
+			n.label.trace = holdRun(p.label.trace, score)
 		}
 	}
-	n := b.place(nil, sequence{p.prefix, label})
-	if n.label.add(p.blank, score) {
-		n.label.trace = &trace{p.blank.trace, t, score}
+	n := b.placeSequence(nil, prefixSequence{p.prefix, label})
+	if n.label.mergePath(p.blank, score) {
+		n.label.trace = &emissionTrace{p.blank.trace, t, score}
 	}
-	if !held && n.label.add(p.label, score) {
-		n.label.trace = &trace{p.label.trace, t, score}
+	if !held && n.label.mergePath(p.label, score) {
+		n.label.trace = &emissionTrace{p.label.trace, t, score}
 	}
 }
 
-// hold keeps the frame on which a run began and the best log-probability in it.
-func hold(tr *trace, score float64) *trace {
+// holdRun keeps the frame on which a run began and the best log-probability in it.
+func holdRun(tr *emissionTrace, score float64) *emissionTrace {
 	if tr == nil || tr.logProb >= score {
 		return tr
 	}
-	return &trace{tr.prev, tr.frame, score}
+	return &emissionTrace{tr.prev, tr.frame, score}
 }
 
-// prune puts the best prefixes of the frame into beams, best first, and gives the new ones their nodes.
-func (b *prefixBeam) prune(beams []ctcPrefix) []ctcPrefix {
-	b.top.reset(b.Size)
+// pruneBeam puts the best prefixes of the frame into beams, best first, and gives the new ones their nodes.
+func (b *prefixBeam) pruneBeam(beams []ctcPrefix) []ctcPrefix {
+	b.top.resetChoices(b.Size)
 	for i := range b.next {
-		b.top.offer(choice{slot: i, score: b.next[i].total()})
+		b.top.offerChoice(beamChoice{slot: i, score: b.next[i].totalScore()})
 	}
 	if len(b.top.best) == 0 { // nothing but NaN and -Inf ahead
 		return beams
@@ -185,7 +185,7 @@ func (b *prefixBeam) prune(beams []ctcPrefix) []ctcPrefix {
 		}
 		p := b.next[c.slot]
 		if p.prefix == nil {
-			p.prefix = p.seq.parent.child(p.seq.label)
+			p.prefix = p.seq.parent.childPrefix(p.seq.label)
 		}
 		beams = append(beams, p)
 	}

@@ -14,36 +14,36 @@ import (
 const tolerance = 1e-3
 
 // rnntMethods are NeMo's runs, by the names that the reference has for them.
-var rnntMethods = map[string]func(context.Context, decode.Network, decode.Frames) ([]decode.Hypothesis, error){
+var rnntMethods = map[string]func(context.Context, decode.TransducerNetwork, decode.EncoderFrames) ([]decode.Hypothesis, error){
 	"greedy_batch_loop_labels": greedyWith(func(*decode.GreedyOptions) {}),
 	"greedy_batch_loop_frames": greedyWith(func(o *decode.GreedyOptions) { o.LoopLabels = false }),
 	"greedy_max_symbols_1":     greedyWith(func(o *decode.GreedyOptions) { o.MaxSymbols = 1 }),
 	"greedy_temperature_2":     greedyWith(func(o *decode.GreedyOptions) { o.Temperature = 2 }),
-	"beam4":                    beamWith(decode.Beam, func(*decode.BeamOptions) {}),
-	"beam4_nonorm":             beamWith(decode.Beam, func(o *decode.BeamOptions) { o.ScoreNorm = false }),
-	"beam4_temp2":              beamWith(decode.Beam, func(o *decode.BeamOptions) { o.SoftmaxTemperature = 2 }),
-	"beam1":                    beamWith(decode.Beam, func(o *decode.BeamOptions) { o.Size = 1 }),
-	"maes4":                    beamWith(decode.MAES, func(*decode.BeamOptions) {}),
-	"malsd_batch4":             beamWith(decode.MALSD, func(*decode.BeamOptions) {}),
-	"tsd4":                     beamWith(decode.TSD, func(*decode.BeamOptions) {}),
-	"alsd4":                    beamWith(decode.ALSD, func(*decode.BeamOptions) {}),
+	"beam4":                    beamWith(decode.BeamSearch, func(*decode.BeamOptions) {}),
+	"beam4_nonorm":             beamWith(decode.BeamSearch, func(o *decode.BeamOptions) { o.ScoreNorm = false }),
+	"beam4_temp2":              beamWith(decode.BeamSearch, func(o *decode.BeamOptions) { o.SoftmaxTemperature = 2 }),
+	"beam1":                    beamWith(decode.BeamSearch, func(o *decode.BeamOptions) { o.Size = 1 }),
+	"maes4":                    beamWith(decode.MAESSearch, func(*decode.BeamOptions) {}),
+	"malsd_batch4":             beamWith(decode.MALSDSearch, func(*decode.BeamOptions) {}),
+	"tsd4":                     beamWith(decode.TSDSearch, func(*decode.BeamOptions) {}),
+	"alsd4":                    beamWith(decode.ALSDSearch, func(*decode.BeamOptions) {}),
 }
 
-type beamSearch func(context.Context, decode.Network, decode.Frames, decode.BeamOptions) ([]decode.Hypothesis, error)
+type beamSearch func(context.Context, decode.TransducerNetwork, decode.EncoderFrames, decode.BeamOptions) ([]decode.Hypothesis, error)
 
 func greedyWith(set func(*decode.GreedyOptions)) func(
-	context.Context, decode.Network, decode.Frames) ([]decode.Hypothesis, error) {
-	return func(ctx context.Context, net decode.Network, f decode.Frames) ([]decode.Hypothesis, error) {
+	context.Context, decode.TransducerNetwork, decode.EncoderFrames) ([]decode.Hypothesis, error) {
+	return func(ctx context.Context, net decode.TransducerNetwork, f decode.EncoderFrames) ([]decode.Hypothesis, error) {
 		o := decode.GreedyDefaults()
 		set(&o)
-		h, err := decode.Greedy(ctx, net, f, o)
+		h, err := decode.GreedySearch(ctx, net, f, o)
 		return []decode.Hypothesis{h}, err
 	}
 }
 
 func beamWith(search beamSearch, set func(*decode.BeamOptions)) func(
-	context.Context, decode.Network, decode.Frames) ([]decode.Hypothesis, error) {
-	return func(ctx context.Context, net decode.Network, f decode.Frames) ([]decode.Hypothesis, error) {
+	context.Context, decode.TransducerNetwork, decode.EncoderFrames) ([]decode.Hypothesis, error) {
+	return func(ctx context.Context, net decode.TransducerNetwork, f decode.EncoderFrames) ([]decode.Hypothesis, error) {
 		o := decode.BeamDefaults()
 		set(&o)
 		return search(ctx, net, f, o)

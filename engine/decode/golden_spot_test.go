@@ -28,7 +28,7 @@ func TestSpotAnswersAsNeMo(t *testing.T) {
 				KeywordThreshold: want.Params["keyword_threshold"],
 				BlankThreshold:   want.Params["blank_threshold"], NonBlankThreshold: want.Params["non_blank_threshold"],
 			}
-			got, err := decode.Spot(t.Context(), lp, graph, v.Pieces, o)
+			got, err := decode.SpotPhrases(t.Context(), lp, graph, v.Pieces, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,9 +50,9 @@ func TestSpotAnswersAsNeMo(t *testing.T) {
 // contextGraph holds the reference's phrases.
 func contextGraph(t *testing.T, v vectors) *decode.ContextGraph {
 	t.Helper()
-	var phrases []decode.Phrase
+	var phrases []decode.ContextPhrase
 	for _, c := range v.Context {
-		phrases = append(phrases, decode.Phrase{Text: c.Text, Spellings: [][]int{c.IDs}})
+		phrases = append(phrases, decode.ContextPhrase{Text: c.Text, Spellings: [][]int{c.IDs}})
 	}
 	graph, err := decode.NewContextGraph(v.Blank, phrases)
 	if err != nil {
@@ -61,7 +61,7 @@ func contextGraph(t *testing.T, v vectors) *decode.ContextGraph {
 	return graph
 }
 
-func checkSpotted(t *testing.T, name string, got []decode.Spotted, want spotAnswers) {
+func checkSpotted(t *testing.T, name string, got []decode.SpottedPhrase, want spotAnswers) {
 	t.Helper()
 	if len(got) != len(want.Hyps) {
 		t.Errorf("%s: found %+v, NeMo %+v", name, got, want.Hyps)
@@ -75,7 +75,7 @@ func checkSpotted(t *testing.T, name string, got []decode.Spotted, want spotAnsw
 	}
 }
 
-func checkText(t *testing.T, name string, words []decode.Word, want string) {
+func checkText(t *testing.T, name string, words []decode.MergedWord, want string) {
 	t.Helper()
 	texts := make([]string, len(words))
 	for i, w := range words {

@@ -13,12 +13,12 @@ const Epsilon = -1
 // MaxGrammarStates bounds a grammar after determinisation: a grammar beyond it is refused, not searched slowly.
 const MaxGrammarStates = 50_000
 
-// Arc leads from one state of a grammar to another by a token, or by [Epsilon].
-type Arc struct{ From, To, Label int }
+// GrammarArc leads from one state of a grammar to another by a token, or by [Epsilon].
+type GrammarArc struct{ From, To, Label int }
 
-// Grammar is a deterministic finite-state acceptor over tokens: the sentences that an answer may be. It does not
+// TokenGrammar is a deterministic finite-state acceptor over tokens: the sentences that an answer may be. It does not
 // change once made, and searches may share it.
-type Grammar struct {
+type TokenGrammar struct {
 	states []grammarState // the first is the start
 }
 
@@ -31,8 +31,8 @@ type grammarArc struct{ label, to int }
 
 // NewGrammar determinises an acceptor with states 0 to states-1, state 0 being the start. ErrOption when an arc names
 // a state or a token that is not there, or when the deterministic form has more than [MaxGrammarStates].
-func NewGrammar(blank, states int, arcs []Arc, finals []int) (*Grammar, error) {
-	d := determiniser{outgoing: make([][]Arc, max(states, 1)), final: make([]bool, max(states, 1)), at: map[string]int{}}
+func NewGrammar(blank, states int, arcs []GrammarArc, finals []int) (*TokenGrammar, error) {
+	d := grammarDeterminizer{outgoing: make([][]GrammarArc, max(states, 1)), final: make([]bool, max(states, 1)), at: map[string]int{}}
 	for _, a := range arcs {
 		if a.From < 0 || a.From >= states || a.To < 0 || a.To >= states || a.Label < Epsilon || a.Label >= blank {
 			return nil, fmt.Errorf("%w: arc %d to %d by token %d of %d", ErrOption, a.From, a.To, a.Label, blank)
@@ -45,25 +45,25 @@ func NewGrammar(blank, states int, arcs []Arc, finals []int) (*Grammar, error) {
 		}
 		d.final[f] = true
 	}
-	return d.run()
+	return d.buildGrammar()
 }
 
-// Accepts tells whether the tokens are a sentence of the grammar.
-func (g *Grammar) Accepts(tokens []int) bool {
+// AcceptsTokens tells whether the tokens are a sentence of the grammar.
+func (g *TokenGrammar) AcceptsTokens(tokens []int) bool {
 	at := 0
 	for _, t := range tokens {
-		if at = g.follow(at, t); at < 0 {
+		if at = g.followArc(at, t); at < 0 {
 			return false
 		}
 	}
 	return g.states[at].final
 }
 
-// States is the number of states after determinisation.
-func (g *Grammar) States() int { return len(g.states) }
+// StateCount is the number of states after determinisation.
+func (g *TokenGrammar) StateCount() int { return len(g.states) }
 
-// follow returns the state behind a token, -1 where the grammar has none.
-func (g *Grammar) follow(state, label int) int {
+// followArc returns the state behind a token, -1 where the grammar has none.
+func (g *TokenGrammar) followArc(state, label int) int {
 	arcs := g.states[state].arcs
 	i, ok := slices.BinarySearchFunc(arcs, label, func(a grammarArc, label int) int { return a.label - label })
 	if !ok {
@@ -72,17 +72,17 @@ func (g *Grammar) follow(state, label int) int {
 	return arcs[i].to
 }
 
-// determiniser is the subset construction (Rabin and Scott 1959) under way.
-type determiniser struct {
-	outgoing [][]Arc
+// grammarDeterminizer is the subset construction (Rabin and Scott 1959) under way.
+type grammarDeterminizer struct {
+	outgoing [][]GrammarArc
 	final    []bool
 	at       map[string]int // state of a subset, by its name
 	subsets  [][]int
-	grammar  Grammar
+	grammar  TokenGrammar
 }
 
-func (d *determiniser) run() (*Grammar, error) {
-	if _, err := d.state([]int{0}); err != nil {
+func (d *grammarDeterminizer) buildGrammar() (*TokenGrammar, error) {
+	if _, err := d.stateOf([]int{0}); err != nil {
 		return nil, err
 	}
 	for i := 0; i < len(d.subsets); i++ {
@@ -95,7 +95,7 @@ func (d *determiniser) run() (*Grammar, error) {
 			}
 		}
 		for _, label := range sortedKeys(next) {
-			to, err := d.state(next[label])
+			to, err := d.stateOf(next[label])
 			if err != nil {
 				return nil, err
 			}
@@ -114,9 +114,9 @@ func sortedKeys(m map[int][]int) []int {
 	return keys
 }
 
-// state returns the deterministic state of a subset, which is made when it is met first.
-func (d *determiniser) state(members []int) (int, error) {
-	subset := d.closure(members)
+// stateOf returns the deterministic state of a subset, which is made when it is met first.
+func (d *grammarDeterminizer) stateOf(members []int) (int, error) {
+	subset := d.epsilonClosure(members)
 	name := subsetName(subset)
 	if i, ok := d.at[name]; ok {
 		return i, nil
@@ -132,8 +132,8 @@ func (d *determiniser) state(members []int) (int, error) {
 	return i, nil
 }
 
-// closure adds what epsilon arcs lead to; the result is sorted.
-func (d *determiniser) closure(members []int) []int {
+// epsilonClosure adds what epsilon arcs lead to; the result is sorted.
+func (d *grammarDeterminizer) epsilonClosure(members []int) []int {
 	seen := map[int]bool{}
 	var out []int
 	todo := slices.Clone(members)

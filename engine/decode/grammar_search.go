@@ -18,15 +18,15 @@ type GrammarOptions struct {
 // GrammarDefaults keep enough that the readings of a short answer are scored exactly.
 func GrammarDefaults() GrammarOptions { return GrammarOptions{Size: 64, PruneLogp: -25, MaxSymbols: 4} }
 
-func (o GrammarOptions) check() error {
+func (o GrammarOptions) checkBounds() error {
 	if o.Size < 1 || !(o.PruneLogp <= 0) || o.MaxSymbols < 1 {
 		return fmt.Errorf("%w: size %d, prune %g, max_symbols %d", ErrOption, o.Size, o.PruneLogp, o.MaxSymbols)
 	}
 	return nil
 }
 
-// Sentence is a sentence of a grammar with its log-probability under one head.
-type Sentence struct {
+// GrammarSentence is a sentence of a grammar with its log-probability under one head.
+type GrammarSentence struct {
 	Tokens []int
 	Score  float64
 }
@@ -34,60 +34,60 @@ type Sentence struct {
 // CTCGrammar is a prefix beam search over CTC scores that takes only tokens which the grammar allows: the sentences
 // that fit best, best first, at most Size. The score is the log-probability over all alignments, as [CTCForward] has
 // it, if nothing was pruned. No bonus is added: sentences compare with what a free search finds.
-func CTCGrammar(ctx context.Context, lp LogProbs, g *Grammar, o GrammarOptions) ([]Sentence, error) {
-	if err := cmp.Or(lp.check(), o.check()); err != nil {
+func CTCGrammar(ctx context.Context, lp LogProbs, g *TokenGrammar, o GrammarOptions) ([]GrammarSentence, error) {
+	if err := cmp.Or(lp.checkShape(), o.checkBounds()); err != nil {
 		return nil, err
 	}
 	b := grammarBeam{grammar: g, options: o}
-	beam := []grammarPrefix{{prefix: &prefix{}, blank: 0, label: negInf}}
+	beam := []grammarPrefix{{prefix: &prefixNode{}, blank: 0, label: negInf}}
 	for t := range lp.T {
-		if err := checkpoint(ctx); err != nil {
+		if err := yieldTurn(ctx); err != nil {
 			return nil, err
 		}
-		beam = b.readCTC(lp.At(t), lp.Blank(), beam)
+		beam = b.readCTC(lp.At(t), lp.BlankID(), beam)
 	}
-	return b.sentences(beam), nil
+	return b.wholeSentences(beam), nil
 }
 
 // RNNTGrammar is a time-synchronous beam search over a transducer that takes only tokens which the grammar allows; a
 // frame emits at most MaxSymbols. For models without a CTC head. Best first, at most Size.
-func RNNTGrammar(ctx context.Context, net Network, f Frames, g *Grammar, o GrammarOptions) ([]Sentence, error) {
-	if err := cmp.Or(f.check(), o.check()); err != nil {
+func RNNTGrammar(ctx context.Context, net TransducerNetwork, f EncoderFrames, g *TokenGrammar, o GrammarOptions) ([]GrammarSentence, error) {
+	if err := cmp.Or(f.checkShape(), o.checkBounds()); err != nil {
 		return nil, err
 	}
 	b := grammarBeam{grammar: g, options: o}
 	scores := newScorer(net, f, 1, nil)
-	beam := []grammarPrefix{{prefix: &prefix{}, blank: 0, label: negInf}}
+	beam := []grammarPrefix{{prefix: &prefixNode{}, blank: 0, label: negInf}}
 	for t := range f.T {
-		if err := checkpoint(ctx); err != nil {
+		if err := yieldTurn(ctx); err != nil {
 			return nil, err
 		}
-		scores.frame(t)
-		beam = b.readRNNT(scores, net.Blank(), beam)
+		scores.moveToFrame(t)
+		beam = b.readRNNT(scores, net.BlankID(), beam)
 	}
-	return b.sentences(beam), nil
+	return b.wholeSentences(beam), nil
 }
 
 // grammarPrefix is the beginning of a sentence under way, with the sums of its alignments that end in a blank and in
 // its last token.
 type grammarPrefix struct {
-	prefix       *prefix
+	prefix       *prefixNode
 	state        int // of the grammar
 	blank, label float64
 }
 
-func (p grammarPrefix) total() float64 { return logAdd(p.blank, p.label) }
+func (p grammarPrefix) totalScore() float64 { return logAdd(p.blank, p.label) }
 
 // grammarBeam is a search of a grammar under way.
 type grammarBeam struct {
-	grammar *Grammar
+	grammar *TokenGrammar
 	options GrammarOptions
 	next    []grammarPrefix
-	at      map[*prefix]int // where in next
+	at      map[*prefixNode]int // where in next
 }
 
-// place returns the entry of a prefix among what comes next, valid until the next call.
-func (b *grammarBeam) place(p *prefix, state int) *grammarPrefix {
+// placePrefix returns the entry of a prefix among what comes next, valid until the next call.
+func (b *grammarBeam) placePrefix(p *prefixNode, state int) *grammarPrefix {
 	i, ok := b.at[p]
 	if !ok {
 		i = len(b.next)
@@ -98,10 +98,10 @@ func (b *grammarBeam) place(p *prefix, state int) *grammarPrefix {
 }
 
 func (b *grammarBeam) readCTC(frame []float32, blank int, beam []grammarPrefix) []grammarPrefix {
-	b.next, b.at = nil, map[*prefix]int{}
+	b.next, b.at = nil, map[*prefixNode]int{}
 	for _, p := range beam {
-		total := p.total()
-		n := b.place(p.prefix, p.state)
+		total := p.totalScore()
+		n := b.placePrefix(p.prefix, p.state)
 		n.blank = logAdd(n.blank, total+float64(frame[blank]))
 		last := blank
 		if p.prefix.len > 0 {
@@ -114,62 +114,62 @@ func (b *grammarBeam) readCTC(frame []float32, blank int, beam []grammarPrefix) 
 				from = p.blank
 			}
 			if score := from + float64(frame[a.label]); score > negInf {
-				c := b.place(p.prefix.child(a.label), a.to)
+				c := b.placePrefix(p.prefix.childPrefix(a.label), a.to)
 				c.label = logAdd(c.label, score)
 			}
 		}
 	}
-	return b.prune(b.next)
+	return b.pruneBeam(b.next)
 }
 
 // readRNNT lets prefixes emit up to MaxSymbols tokens on a frame, then the blank that leaves it. A prefix's score is in
 // blank.
-func (b *grammarBeam) readRNNT(scores *scorer, blank int, beam []grammarPrefix) []grammarPrefix {
-	through := grammarBeam{at: map[*prefix]int{}}
+func (b *grammarBeam) readRNNT(scores *jointScorer, blank int, beam []grammarPrefix) []grammarPrefix {
+	through := grammarBeam{at: map[*prefixNode]int{}}
 	for emitted := 0; len(beam) > 0; emitted++ {
-		b.next, b.at = nil, map[*prefix]int{}
+		b.next, b.at = nil, map[*prefixNode]int{}
 		for _, p := range beam {
-			joint := scores.at(p.prefix)
-			n := through.place(p.prefix, p.state)
+			joint := scores.rowFor(p.prefix)
+			n := through.placePrefix(p.prefix, p.state)
 			n.blank = logAdd(n.blank, p.blank+joint.logProb(blank))
 			if emitted == b.options.MaxSymbols {
 				continue
 			}
 			for _, a := range b.grammar.states[p.state].arcs {
-				c := b.place(p.prefix.child(a.label), a.to)
+				c := b.placePrefix(p.prefix.childPrefix(a.label), a.to)
 				c.blank = logAdd(c.blank, p.blank+joint.logProb(a.label))
 			}
 		}
-		beam = b.prune(b.next)
+		beam = b.pruneBeam(b.next)
 	}
-	return b.prune(through.next)
+	return b.pruneBeam(through.next)
 }
 
-// prune keeps the best prefixes, best first; equals keep their order.
-func (b *grammarBeam) prune(all []grammarPrefix) []grammarPrefix {
-	all = slices.DeleteFunc(all, func(p grammarPrefix) bool { return !(p.total() > negInf) }) // NaN too
-	slices.SortStableFunc(all, func(x, y grammarPrefix) int { return cmp.Compare(y.total(), x.total()) })
+// pruneBeam keeps the best prefixes, best first; equals keep their order.
+func (b *grammarBeam) pruneBeam(all []grammarPrefix) []grammarPrefix {
+	all = slices.DeleteFunc(all, func(p grammarPrefix) bool { return !(p.totalScore() > negInf) }) // NaN too
+	slices.SortStableFunc(all, func(x, y grammarPrefix) int { return cmp.Compare(y.totalScore(), x.totalScore()) })
 	all = all[:min(len(all), b.options.Size)]
 	for i, p := range all {
-		if p.total() < all[0].total()+b.options.PruneLogp {
+		if p.totalScore() < all[0].totalScore()+b.options.PruneLogp {
 			return all[:i]
 		}
 	}
 	return all
 }
 
-// sentences are the prefixes that are whole sentences.
-func (b *grammarBeam) sentences(beam []grammarPrefix) []Sentence {
-	var out []Sentence
+// wholeSentences are the prefixes that are whole sentences.
+func (b *grammarBeam) wholeSentences(beam []grammarPrefix) []GrammarSentence {
+	var out []GrammarSentence
 	for _, p := range beam {
-		if !b.grammar.states[p.state].final || math.IsInf(p.total(), 0) {
+		if !b.grammar.states[p.state].final || math.IsInf(p.totalScore(), 0) {
 			continue
 		}
 		tokens := make([]int, p.prefix.len)
 		for at := p.prefix; at.parent != nil; at = at.parent {
 			tokens[at.len-1] = at.label
 		}
-		out = append(out, Sentence{Tokens: tokens, Score: p.total()})
+		out = append(out, GrammarSentence{Tokens: tokens, Score: p.totalScore()})
 	}
 	return out
 }

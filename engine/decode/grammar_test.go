@@ -11,9 +11,9 @@ import (
 )
 
 // pairs is the grammar "a? (b c | c b) a*" over labels 0, 1, 2.
-func pairs(t *testing.T) *decode.Grammar {
+func pairs(t *testing.T) *decode.TokenGrammar {
 	t.Helper()
-	g, err := decode.NewGrammar(3, 6, []decode.Arc{
+	g, err := decode.NewGrammar(3, 6, []decode.GrammarArc{
 		{From: 0, To: 1, Label: 0}, {From: 0, To: 1, Label: decode.Epsilon},
 		{From: 1, To: 2, Label: 1}, {From: 2, To: 4, Label: 2},
 		{From: 1, To: 3, Label: 2}, {From: 3, To: 4, Label: 1},
@@ -35,7 +35,7 @@ func TestGrammarAccepts(t *testing.T) {
 		{[]int{1, 2}, true}, {[]int{0, 1, 2}, true}, {[]int{2, 1, 0, 0}, true},
 		{nil, false}, {[]int{0}, false}, {[]int{0, 0, 1, 2}, false}, {[]int{1, 1}, false}, {[]int{7}, false},
 	} {
-		if got := g.Accepts(c.tokens); got != c.want {
+		if got := g.AcceptsTokens(c.tokens); got != c.want {
 			t.Errorf("%v: %t, want %t", c.tokens, got, c.want)
 		}
 	}
@@ -43,7 +43,7 @@ func TestGrammarAccepts(t *testing.T) {
 
 func TestGrammarIsRefused(t *testing.T) {
 	t.Parallel()
-	for name, arcs := range map[string][]decode.Arc{
+	for name, arcs := range map[string][]decode.GrammarArc{
 		"state": {{From: 0, To: 9, Label: 0}}, "token": {{From: 0, To: 1, Label: 3}}, "below": {{From: -1, To: 1, Label: 0}},
 	} {
 		if _, err := decode.NewGrammar(3, 2, arcs, []int{1}); !errors.Is(err, decode.ErrOption) {
@@ -60,10 +60,10 @@ func TestGrammarIsRefused(t *testing.T) {
 
 // explosion is the textbook's acceptor whose deterministic form doubles with each state: the n-th token from the end
 // is 0.
-func explosion(n int) []decode.Arc {
-	arcs := []decode.Arc{{From: 0, To: 0, Label: 0}, {From: 0, To: 0, Label: 1}, {From: 0, To: 1, Label: 0}}
+func explosion(n int) []decode.GrammarArc {
+	arcs := []decode.GrammarArc{{From: 0, To: 0, Label: 0}, {From: 0, To: 0, Label: 1}, {From: 0, To: 1, Label: 0}}
 	for i := 1; i < n-1; i++ {
-		arcs = append(arcs, decode.Arc{From: i, To: i + 1, Label: 0}, decode.Arc{From: i, To: i + 1, Label: 1})
+		arcs = append(arcs, decode.GrammarArc{From: i, To: i + 1, Label: 0}, decode.GrammarArc{From: i, To: i + 1, Label: 1})
 	}
 	return arcs
 }
@@ -83,7 +83,7 @@ func TestCTCGrammarIsExact(t *testing.T) {
 		}
 		want := map[string]float64{}
 		for k, r := range everyPath(lp) {
-			if g.Accepts(r.tokens) {
+			if g.AcceptsTokens(r.tokens) {
 				want[k] = math.Log(r.sum)
 			}
 		}
@@ -104,7 +104,7 @@ func TestRNNTGrammarIsExact(t *testing.T) {
 		}
 		want := map[string]float64{}
 		for k, p := range net.everyAlignment(f, wide.MaxSymbols) {
-			if g.Accepts(tokensOf(k)) {
+			if g.AcceptsTokens(tokensOf(k)) {
 				want[k] = math.Log(p)
 			}
 		}
@@ -120,7 +120,7 @@ func tokensOf(key string) []int {
 	return tokens
 }
 
-func compareSentences(t *testing.T, found []decode.Sentence, want map[string]float64) {
+func compareSentences(t *testing.T, found []decode.GrammarSentence, want map[string]float64) {
 	t.Helper()
 	if len(found) != len(want) {
 		t.Errorf("%d sentences, want %d", len(found), len(want))
@@ -163,17 +163,17 @@ func TestReadings(t *testing.T) {
 	o := decode.ReadingDefaults()
 	free := [][]int{{1, 2}, {0, 0, 0}, {2}}
 	for name, heads := range map[string]struct {
-		net decode.Network
+		net decode.TransducerNetwork
 		lp  decode.LogProbs
 	}{"both": {net, lp}, "ctc": {nil, lp}, "rnnt": {net, decode.LogProbs{}}} {
-		readings, err := decode.Readings(t.Context(), heads.net, f, heads.lp, g, free, o)
+		readings, err := decode.ScoreReadings(t.Context(), heads.net, f, heads.lp, g, free, o)
 		if err != nil {
 			t.Fatal(name, err)
 		}
 		sum, seen := 0.0, map[string]bool{}
 		for i, r := range readings {
 			sum += r.Probability
-			if seen[key(r.Tokens)] || r.Foreseen != g.Accepts(r.Tokens) || i > 0 && r.Probability > readings[i-1].Probability {
+			if seen[key(r.Tokens)] || r.Foreseen != g.AcceptsTokens(r.Tokens) || i > 0 && r.Probability > readings[i-1].Probability {
 				t.Errorf("%s: reading %d of %+v", name, i, readings)
 			}
 			seen[key(r.Tokens)] = true
@@ -183,7 +183,7 @@ func TestReadings(t *testing.T) {
 		}
 	}
 	o.Prior = 1000
-	readings, err := decode.Readings(t.Context(), net, f, lp, g, free, o)
+	readings, err := decode.ScoreReadings(t.Context(), net, f, lp, g, free, o)
 	if err != nil || !readings[0].Foreseen {
 		t.Errorf("what was foreseen is not preferred: %+v %v", readings, err)
 	}
@@ -204,7 +204,7 @@ func TestGrammarSearchEnds(t *testing.T) {
 		t.Error(err)
 	}
 	few, err := decode.CTCGrammar(t.Context(), ctcToy(1, 4, 3), pairs(t), decode.GrammarOptions{Size: 2, MaxSymbols: 1})
-	if err != nil || len(few) > 2 || !slices.IsSortedFunc(few, func(a, b decode.Sentence) int {
+	if err != nil || len(few) > 2 || !slices.IsSortedFunc(few, func(a, b decode.GrammarSentence) int {
 		if a.Score >= b.Score {
 			return -1
 		}

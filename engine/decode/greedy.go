@@ -15,7 +15,7 @@ type GreedyOptions struct {
 	// LoopLabels chooses the order of evaluation (loop_labels): for each label, look for the frame that emits it;
 	// otherwise, for each frame, its labels. The hypotheses are the same.
 	LoopLabels bool
-	Work       *Work // bounds the search; nil = nothing does
+	Work       *WorkBudget // bounds the search; nil = nothing does
 }
 
 // GreedyDefaults are those of NeMo: at most 10 labels a frame, label looping.
@@ -23,94 +23,94 @@ func GreedyDefaults() GreedyOptions {
 	return GreedyOptions{MaxSymbols: 10, Temperature: 1, LoopLabels: true}
 }
 
-// Greedy takes the best label of every step (first of equals) and moves to the next frame when that is the blank.
+// GreedySearch takes the best label of every step (first of equals) and moves to the next frame when that is the blank.
 // The score sums the log-probabilities of emitted labels, without blanks. See NeMo rnnt_greedy_decoding.py and
 // rnnt_label_looping.py (Bataev et al. 2024, arXiv:2406.06220).
-func Greedy(ctx context.Context, net Network, f Frames, o GreedyOptions) (Hypothesis, error) {
-	if err := f.check(); err != nil {
+func GreedySearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o GreedyOptions) (Hypothesis, error) {
+	if err := f.checkShape(); err != nil {
 		return Hypothesis{}, err
 	}
 	if o.MaxSymbols < 0 || !(o.Temperature >= 0) {
 		return Hypothesis{}, fmt.Errorf("%w: max_symbols %d, temperature %g", ErrOption, o.MaxSymbols, o.Temperature)
 	}
-	g := greedy{net: net, frames: f, max: o.MaxSymbols, work: o.Work, scale: inverse(o.Temperature), state: net.Start()}
-	if jumps := durations(net); len(jumps) > 0 {
+	g := greedySearch{net: net, frames: f, max: o.MaxSymbols, work: o.Work, scale: inverseTemperature(o.Temperature), state: net.StartState()}
+	if jumps := networkDurations(net); len(jumps) > 0 {
 		return g.loopDurations(ctx, jumps)
 	}
-	g.logits = make([]float32, net.Blank()+1)
+	g.logits = make([]float32, net.BlankID()+1)
 	if o.LoopLabels {
 		return g.loopLabels(ctx)
 	}
 	return g.loopFrames(ctx)
 }
 
-// greedy is a search under way.
-type greedy struct {
-	net    Network
-	frames Frames
+// greedySearch is a search under way.
+type greedySearch struct {
+	net    TransducerNetwork
+	frames EncoderFrames
 	max    int
-	work   *Work
+	work   *WorkBudget
 	scale  float64
-	state  *State
+	state  *PredictionState
 	logits []float32 // [V+1], of a TDT model [V+1+durations]; scratch
 	hyp    Hypothesis
 }
 
 // loopLabels goes from label to label. Only the inner loop passes over frames, with one and the same prediction.
-func (g *greedy) loopLabels(ctx context.Context) (Hypothesis, error) {
+func (g *greedySearch) loopLabels(ctx context.Context) (Hypothesis, error) {
 	t, emitted := 0, 0 // emitted: labels of frame t
 	for {
-		label := g.net.Blank()
+		label := g.net.BlankID()
 		for ; t < g.frames.T; t, emitted = t+1, 0 {
-			if err := checkpoint(ctx); err != nil {
+			if err := yieldTurn(ctx); err != nil {
 				return Hypothesis{}, err
 			}
 			if g.max > 0 && emitted >= g.max {
 				continue
 			}
-			if label = g.best(t); label != g.net.Blank() {
+			if label = g.bestLabel(t); label != g.net.BlankID() {
 				break
 			}
 		}
 		if t == g.frames.T {
 			return g.hyp, nil
 		}
-		g.emit(t, label)
+		g.emitLabel(t, label)
 		emitted++
 	}
 }
 
 // loopFrames goes from frame to frame, and at each emits labels until the blank.
-func (g *greedy) loopFrames(ctx context.Context) (Hypothesis, error) {
+func (g *greedySearch) loopFrames(ctx context.Context) (Hypothesis, error) {
 	for t := range g.frames.T {
 		for emitted := 0; g.max == 0 || emitted < g.max; emitted++ {
-			if err := checkpoint(ctx); err != nil {
+			if err := yieldTurn(ctx); err != nil {
 				return Hypothesis{}, err
 			}
-			label := g.best(t)
-			if label == g.net.Blank() {
+			label := g.bestLabel(t)
+			if label == g.net.BlankID() {
 				break
 			}
-			g.emit(t, label)
+			g.emitLabel(t, label)
 		}
 	}
 	return g.hyp, nil
 }
 
-// best evaluates the joint on frame t; the softmax is left out, as it does not change which label is best.
-func (g *greedy) best(t int) int {
-	g.net.Joint(g.logits, g.frames.At(t), g.state)
-	if !g.work.spend(1) {
+// bestLabel evaluates the joint on frame t; the softmax is left out, as it does not change which label is best.
+func (g *greedySearch) bestLabel(t int) int {
+	g.net.JointLogits(g.logits, g.frames.At(t), g.state)
+	if !g.work.spendJoints(1) {
 		g.max = 1
 	}
-	return argmax(g.logits)
+	return argmaxIndex(g.logits)
 }
 
-func (g *greedy) emit(t, label int) {
+func (g *greedySearch) emitLabel(t, label int) {
 	lp := float64(g.logits[label])*g.scale - logSumExp(g.logits, g.scale)
 	g.hyp.Tokens = append(g.hyp.Tokens, label)
 	g.hyp.Frames = append(g.hyp.Frames, t)
 	g.hyp.LogProbs = append(g.hyp.LogProbs, lp)
 	g.hyp.Score += lp
-	g.state = g.net.Next(g.state, label)
+	g.state = g.net.NextState(g.state, label)
 }

@@ -6,13 +6,13 @@ import "context"
 // Its Joint writes the logits of the durations behind those of the labels when dst has room for them,
 // [V+1+durations].
 type DurationNetwork interface {
-	Network
+	TransducerNetwork
 	// Durations are the frames that may be jumped; empty for a plain transducer.
 	Durations() []int
 }
 
-// durations of a network; nil for a plain transducer.
-func durations(net Network) []int {
+// networkDurations of a network; nil for a plain transducer.
+func networkDurations(net TransducerNetwork) []int {
 	if d, ok := net.(DurationNetwork); ok {
 		return d.Durations()
 	}
@@ -22,22 +22,22 @@ func durations(net Network) []int {
 // loopDurations is greedy search of a TDT model as NeMo does it (rnnt_greedy_decoding.py, GreedyTDTInfer). Label and
 // jump are chosen independently. A blank jumps one frame at least. After MaxSymbols labels on one frame the search
 // moves on. A label's score is a log-softmax over labels and durations together.
-func (g *greedy) loopDurations(ctx context.Context, jumps []int) (Hypothesis, error) {
-	blank := g.net.Blank()
+func (g *greedySearch) loopDurations(ctx context.Context, jumps []int) (Hypothesis, error) {
+	blank := g.net.BlankID()
 	g.logits = make([]float32, blank+1+len(jumps))
 	for t, emitted := 0, 0; t < g.frames.T; {
-		if err := checkpoint(ctx); err != nil {
+		if err := yieldTurn(ctx); err != nil {
 			return Hypothesis{}, err
 		}
-		g.net.Joint(g.logits, g.frames.At(t), g.state)
-		if !g.work.spend(1) {
+		g.net.JointLogits(g.logits, g.frames.At(t), g.state)
+		if !g.work.spendJoints(1) {
 			g.max = 1
 		}
-		label, jump := argmax(g.logits[:blank+1]), jumps[argmax(g.logits[blank+1:])]
+		label, jump := argmaxIndex(g.logits[:blank+1]), jumps[argmaxIndex(g.logits[blank+1:])]
 		if label == blank {
 			jump = max(jump, 1)
 		} else {
-			g.emit(t, label)
+			g.emitLabel(t, label)
 			if emitted++; g.max > 0 && emitted >= g.max {
 				jump = max(jump, 1)
 			}

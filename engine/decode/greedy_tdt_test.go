@@ -11,19 +11,21 @@ import (
 // 10*label + the place of the jump.
 type scripted struct{ jumps []int }
 
-func (n scripted) Blank() int { return 3 }
+func (n scripted) BlankID() int { return 3 }
 
 func (n scripted) Durations() []int { return n.jumps }
 
-func (n scripted) Start() *decode.State { return &decode.State{} }
+func (n scripted) StartState() *decode.PredictionState { return &decode.PredictionState{} }
 
-func (n scripted) Next(*decode.State, int) *decode.State { return &decode.State{} }
+func (n scripted) NextState(*decode.PredictionState, int) *decode.PredictionState {
+	return &decode.PredictionState{}
+}
 
-func (n scripted) Joint(dst, enc []float32, _ *decode.State) {
+func (n scripted) JointLogits(dst, enc []float32, _ *decode.PredictionState) {
 	clear(dst)
 	dst[int(enc[0])/10] = 5
-	if len(dst) > n.Blank()+1 {
-		dst[n.Blank()+1+int(enc[0])%10] = 5
+	if len(dst) > n.BlankID()+1 {
+		dst[n.BlankID()+1+int(enc[0])%10] = 5
 	}
 }
 
@@ -42,8 +44,8 @@ func TestGreedyJumpsAsTDTSays(t *testing.T) {
 		"labels without a jump are ten": {[]float32{20, 11}, []int{2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1}, []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}},
 		"one label on each frame":       {[]float32{11, 11, 11}, []int{1, 1, 1}, []int{0, 1, 2}},
 	} {
-		f := decode.Frames{Data: c.frames, T: len(c.frames), J: 1}
-		h, err := decode.Greedy(t.Context(), scripted{jumps: []int{0, 1, 2}}, f, decode.GreedyDefaults())
+		f := decode.EncoderFrames{Data: c.frames, T: len(c.frames), J: 1}
+		h, err := decode.GreedySearch(t.Context(), scripted{jumps: []int{0, 1, 2}}, f, decode.GreedyDefaults())
 		if err != nil || !slices.Equal(h.Tokens, c.tokens) || !slices.Equal(h.Frames, c.places) {
 			t.Errorf("%s: %v at %v, %v; want %v at %v", name, h.Tokens, h.Frames, err, c.tokens, c.places)
 		}

@@ -18,14 +18,14 @@ type HybridOptions struct {
 	CTCCandidate bool
 	// Work bounds the search; nil = nothing does. Where the lattices are more work than is left, the greedy CTC reading
 	// is no candidate and scores are those of the search.
-	Work *Work
+	Work *WorkBudget
 }
 
 // HybridDefaults rank as the transducer alone.
 func HybridDefaults() HybridOptions { return HybridOptions{AcousticScale: 1} }
 
-// Candidate is a hypothesis judged by both heads.
-type Candidate struct {
+// RankedCandidate is a hypothesis judged by both heads.
+type RankedCandidate struct {
 	Hypothesis
 	RNNT    float64 // the transducer's score: Hypothesis.Score, or the lattice's with CTCCandidate
 	CTC     float64 // CTCForward of the tokens
@@ -33,7 +33,7 @@ type Candidate struct {
 	FromCTC bool // it is the greedy CTC reading
 }
 
-// Rescore orders the n best of a transducer, best first, by
+// RescoreHybrid orders the n best of a transducer, best first, by
 //
 //	total(h) = acoustic_scale·rnnt(h) + ctc_weight·ctc(h) + beam_length_penalty·U
 //
@@ -41,32 +41,32 @@ type Candidate struct {
 // and U the number of tokens. A term with weight 0 is 0, even where ctc is -Inf. If ctc_weight and beam_length_penalty
 // are both 0, the order of the search stays, which may be by normalised score; equals keep their order too. The
 // zero lp is that of a model without a CTC head: every ctc is -Inf, and ctc_weight counts as 0.
-func Rescore(
-	ctx context.Context, net Network, f Frames, lp LogProbs, nbest []Hypothesis, o HybridOptions,
-) ([]Candidate, error) {
+func RescoreHybrid(
+	ctx context.Context, net TransducerNetwork, f EncoderFrames, lp LogProbs, nbest []Hypothesis, o HybridOptions,
+) ([]RankedCandidate, error) {
 	deaf := lp.T == 0 && lp.Labels == 0
 	if deaf {
 		o.CTCWeight = 0
-	} else if err := lp.check(); err != nil {
+	} else if err := lp.checkShape(); err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(f.check(), o.check()); err != nil {
+	if err := cmp.Or(f.checkShape(), o.checkBounds()); err != nil {
 		return nil, err
 	}
 	lattice := o.CTCCandidate && o.CTCWeight != 0
-	cs := make([]Candidate, 0, len(nbest)+1)
+	cs := make([]RankedCandidate, 0, len(nbest)+1)
 	for _, h := range nbest {
-		cs = append(cs, Candidate{Hypothesis: h, RNNT: h.Score})
+		cs = append(cs, RankedCandidate{Hypothesis: h, RNNT: h.Score})
 	}
 	if lattice {
-		if h := CTCGreedy(lp); !contains(nbest, h) {
-			cs = append(cs, Candidate{Hypothesis: h, FromCTC: true})
+		if h := CTCGreedy(lp); !containsTokens(nbest, h) {
+			cs = append(cs, RankedCandidate{Hypothesis: h, FromCTC: true})
 		}
-		if joints := latticeJoints(f, cs); !o.Work.affords(joints) {
-			o.Work.refuse()
+		if joints := latticeJoints(f, cs); !o.Work.hasJoints(joints) {
+			o.Work.noteRefused()
 			cs, lattice = cs[:len(nbest)], false
 		} else {
-			o.Work.spend(joints)
+			o.Work.spendJoints(joints)
 		}
 	}
 	for i := range cs {
@@ -81,16 +81,16 @@ func Rescore(
 		if !deaf {
 			c.CTC = CTCForward(lp, c.Tokens)
 		}
-		c.Total = o.total(*c)
+		c.Total = o.totalScore(*c)
 	}
 	if o.CTCWeight != 0 || o.BeamLengthPenalty != 0 {
-		slices.SortStableFunc(cs, func(a, b Candidate) int { return cmp.Compare(b.Total, a.Total) })
+		slices.SortStableFunc(cs, func(a, b RankedCandidate) int { return cmp.Compare(b.Total, a.Total) })
 	}
 	return cs, nil
 }
 
 // latticeJoints is how many joints the lattices of all candidates take.
-func latticeJoints(f Frames, cs []Candidate) int {
+func latticeJoints(f EncoderFrames, cs []RankedCandidate) int {
 	n := 0
 	for _, c := range cs {
 		n += f.T * (len(c.Tokens) + 1)
@@ -98,7 +98,7 @@ func latticeJoints(f Frames, cs []Candidate) int {
 	return n
 }
 
-func (o HybridOptions) check() error {
+func (o HybridOptions) checkBounds() error {
 	for _, v := range []float64{o.AcousticScale, o.CTCWeight, o.BeamLengthPenalty} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Errorf("%w: acoustic_scale %g, ctc_weight %g, beam_length_penalty %g",
@@ -108,7 +108,7 @@ func (o HybridOptions) check() error {
 	return nil
 }
 
-func (o HybridOptions) total(c Candidate) float64 {
+func (o HybridOptions) totalScore(c RankedCandidate) float64 {
 	total := o.BeamLengthPenalty * float64(len(c.Tokens))
 	if o.AcousticScale != 0 {
 		total += o.AcousticScale * c.RNNT
@@ -119,7 +119,7 @@ func (o HybridOptions) total(c Candidate) float64 {
 	return total
 }
 
-// contains tells whether one of the hypotheses has the tokens of h.
-func contains(hs []Hypothesis, h Hypothesis) bool {
+// containsTokens tells whether one of the hypotheses has the tokens of h.
+func containsTokens(hs []Hypothesis, h Hypothesis) bool {
 	return slices.ContainsFunc(hs, func(o Hypothesis) bool { return slices.Equal(o.Tokens, h.Tokens) })
 }

@@ -10,11 +10,11 @@ import (
 )
 
 // hybridToy is a transducer and a CTC head over the same frames, and an n best of the transducer.
-func hybridToy(t *testing.T, seed uint64) (toy, decode.Frames, decode.LogProbs, []decode.Hypothesis) {
+func hybridToy(t *testing.T, seed uint64) (toy, decode.EncoderFrames, decode.LogProbs, []decode.Hypothesis) {
 	t.Helper()
 	n := toy{labels: 2, seed: seed}
 	f := n.frames(3, 1)
-	nbest, err := decode.MALSD(t.Context(), n, f, decode.BeamDefaults())
+	nbest, err := decode.MALSDSearch(t.Context(), n, f, decode.BeamDefaults())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestRescoreFollowsItsFormula(t *testing.T) {
 		n, f, lp, nbest := hybridToy(t, seed)
 		paths := everyPath(lp)
 		o := decode.HybridOptions{AcousticScale: 0.7, CTCWeight: 0.4, BeamLengthPenalty: 0.3}
-		got, err := decode.Rescore(t.Context(), n, f, lp, nbest, o)
+		got, err := decode.RescoreHybrid(t.Context(), n, f, lp, nbest, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestRescoreWithCTCCandidateUsesTheLattice(t *testing.T) {
 		alignments, paths := n.everyAlignment(f, 3), everyPath(lp)
 		greedy := decode.CTCGreedy(lp)
 		o := decode.HybridOptions{AcousticScale: 1, CTCWeight: 0.5, CTCCandidate: true}
-		got, err := decode.Rescore(t.Context(), n, f, lp, nbest[:1], o)
+		got, err := decode.RescoreHybrid(t.Context(), n, f, lp, nbest[:1], o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestRescoreByDefaultKeepsTheOrder(t *testing.T) {
 	nbest := []decode.Hypothesis{{Tokens: []int{0, 1, 0, 1}, Score: -4}, {Tokens: []int{0}, Score: -3}}
 	o := decode.HybridDefaults()
 	o.CTCCandidate = true // has no effect without a weight
-	got, err := decode.Rescore(t.Context(), n, f, lp, nbest, o)
+	got, err := decode.RescoreHybrid(t.Context(), n, f, lp, nbest, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestRescoreByDefaultKeepsTheOrder(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	o.CTCWeight = math.NaN()
-	if _, err := decode.Rescore(t.Context(), n, f, lp, nbest, o); !errors.Is(err, decode.ErrOption) {
+	if _, err := decode.RescoreHybrid(t.Context(), n, f, lp, nbest, o); !errors.Is(err, decode.ErrOption) {
 		t.Errorf("weight NaN: %v", err)
 	}
 }

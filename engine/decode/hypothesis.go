@@ -1,7 +1,7 @@
 // Package decode searches: it turns the scores of an acoustic model into token sequences.
 //
 // It is a leaf. It knows frames and token ids and nothing else of the house: no ONNX, no audio, no files, no seconds.
-// What a search needs from a model is the small [Network] of a transducer (RNNT), or a matrix of [LogProbs] for CTC;
+// What a search needs from a model is the small [TransducerNetwork] of a transducer (RNNT), or a matrix of [LogProbs] for CTC;
 // tests use toys with five labels.
 //
 //	RNNT   Greedy (label looping or frame loop), Beam, MAES, ALSD, TSD, MALSD, RNNTForward, RNNTGrammar
@@ -13,12 +13,12 @@
 // keep NeMo's names where it has them, and the tests hold its own answers. Where NeMo has none (Rescore,
 // CTCPrefixBeam) the comment on the function is the definition.
 //
-// Sequences grow inside a search as linked lists: [prefix] for labels, where equal sequences are the same node, so
-// that comparing is comparing pointers and a prediction is computed once; [trace] for the frames. They become slices
+// Sequences grow inside a search as linked lists: [prefixNode] for labels, where equal sequences are the same node, so
+// that comparing is comparing pointers and a prediction is computed once; [emissionTrace] for the frames. They become slices
 // only in the [Hypothesis] that is returned. Scores are summed in float64 (NeMo: float32), which differs from NeMo
 // by less than 1e-4 on the recordings that the tests are made from.
 //
-// Every search that can take long has a context and looks at it at least once a frame; see [WithPause]. [Work] bounds
+// Every search that can take long has a context and looks at it at least once a frame; see [WithPause]. [WorkBudget] bounds
 // what it may compute.
 package decode
 
@@ -35,31 +35,31 @@ type Hypothesis struct {
 	Score    float64   // log-probability as the search defines it; see there whether blanks are part of it
 }
 
-// prefix is a label sequence met by one search. A sequence has exactly one node, so equal sequences are equal
+// prefixNode is a label sequence met by one search. A sequence has exactly one node, so equal sequences are equal
 // pointers.
-type prefix struct {
-	parent   *prefix // nil at the root, the empty sequence
+type prefixNode struct {
+	parent   *prefixNode // nil at the root, the empty sequence
 	label    int
 	len      int // labels from the root to here
-	children []*prefix
-	state    *State // prediction after this sequence, computed when first asked for
-	row      *row   // joint of this sequence with frame rowAt-1, see scorer
+	children []*prefixNode
+	state    *PredictionState // prediction after this sequence, computed when first asked for
+	row      *jointRow        // joint of this sequence with frame rowAt-1, see scorer
 	rowAt    int
-	held     int // round of a [pruner] in which it was held last
+	held     int // round of a [sequencePruner] in which it was held last
 }
 
-// child returns the sequence extended by label.
-func (p *prefix) child(label int) *prefix {
-	if c, ok := p.known(label); ok {
+// childPrefix returns the sequence extended by label.
+func (p *prefixNode) childPrefix(label int) *prefixNode {
+	if c, ok := p.knownChild(label); ok {
 		return c
 	}
-	c := &prefix{parent: p, label: label, len: p.len + 1}
+	c := &prefixNode{parent: p, label: label, len: p.len + 1}
 	p.children = append(p.children, c)
 	return c
 }
 
-// known tells whether the sequence extended by label was met before, and is it.
-func (p *prefix) known(label int) (*prefix, bool) {
+// knownChild tells whether the sequence extended by label was met before, and is it.
+func (p *prefixNode) knownChild(label int) (*prefixNode, bool) {
 	for _, c := range p.children {
 		if c.label == label {
 			return c, true
@@ -68,35 +68,35 @@ func (p *prefix) known(label int) (*prefix, bool) {
 	return nil, false
 }
 
-// predict returns the prediction after the sequence, computing what is missing on the way from the root.
-func (p *prefix) predict(net Network) *State {
+// predictState returns the prediction after the sequence, computing what is missing on the way from the root.
+func (p *prefixNode) predictState(net TransducerNetwork) *PredictionState {
 	if p.state == nil {
 		if p.parent == nil {
-			p.state = net.Start()
+			p.state = net.StartState()
 		} else {
-			p.state = net.Next(p.parent.predict(net), p.label)
+			p.state = net.NextState(p.parent.predictState(net), p.label)
 		}
 	}
 	return p.state
 }
 
-// ancestor returns the first n labels of the sequence; n must not exceed its length.
-func (p *prefix) ancestor(n int) *prefix {
+// ancestorPrefix returns the first n labels of the sequence; n must not exceed its length.
+func (p *prefixNode) ancestorPrefix(n int) *prefixNode {
 	for p.len > n {
 		p = p.parent
 	}
 	return p
 }
 
-// trace says when each label of a sequence was emitted, last one first.
-type trace struct {
-	prev    *trace
+// emissionTrace says when each label of a sequence was emitted, last one first.
+type emissionTrace struct {
+	prev    *emissionTrace
 	frame   int
 	logProb float64
 }
 
-// hypothesis writes the linked lists out. The trace must be as long as the sequence.
-func hypothesis(p *prefix, tr *trace, score float64) Hypothesis {
+// newHypothesis writes the linked lists out. The trace must be as long as the sequence.
+func newHypothesis(p *prefixNode, tr *emissionTrace, score float64) Hypothesis {
 	h := Hypothesis{
 		Tokens: make([]int, p.len), Frames: make([]int, p.len), LogProbs: make([]float64, p.len), Score: score,
 	}

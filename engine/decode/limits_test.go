@@ -11,7 +11,7 @@ import (
 
 // beams are the searches of several hypotheses.
 var beams = map[string]beamSearch{
-	"beam": decode.Beam, "maes": decode.MAES, "malsd": decode.MALSD, "alsd": decode.ALSD, "tsd": decode.TSD,
+	"beam": decode.BeamSearch, "maes": decode.MAESSearch, "malsd": decode.MALSDSearch, "alsd": decode.ALSDSearch, "tsd": decode.TSDSearch,
 }
 
 func TestSearchesStopWithTheirContext(t *testing.T) {
@@ -48,7 +48,7 @@ func TestNetworkThatNeverBlanksStops(t *testing.T) {
 		t.Errorf("greedy without limit: %v", err)
 	}
 	// A network that is certain of a label: beams are bounded by themselves.
-	net, f := constant{row: []float32{1000, 0, 0}}, decode.Frames{Data: make([]float32, 2), T: 2, J: 1}
+	net, f := constant{row: []float32{1000, 0, 0}}, decode.EncoderFrames{Data: make([]float32, 2), T: 2, J: 1}
 	for _, name := range []string{"beam", "maes", "malsd", "alsd", "tsd"} {
 		if err := searches[name](t.Context(), net, f); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -60,7 +60,7 @@ func TestSearchesBearBrokenNumbers(t *testing.T) {
 	t.Parallel()
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, row := range [][]float32{{nan, nan, nan}, {0, nan, 0}, {inf, 0, 0}, {-inf, -inf, -inf}, {0}, {0, 0}} {
-		f := decode.Frames{Data: make([]float32, 3), T: 3, J: 1}
+		f := decode.EncoderFrames{Data: make([]float32, 3), T: 3, J: 1}
 		for name, search := range beams {
 			for _, size := range []int{1, 2, 50} {
 				o := decode.BeamDefaults()
@@ -78,7 +78,7 @@ func TestSearchesRefuseNonsense(t *testing.T) {
 	t.Parallel()
 	n := toy{labels: 2}
 	good := n.frames(3, 0)
-	short := decode.Frames{Data: good.Data, T: 100, J: 3}
+	short := decode.EncoderFrames{Data: good.Data, T: 100, J: 3}
 	for name, search := range searches {
 		if err := search(t.Context(), n, short); !errors.Is(err, decode.ErrShape) {
 			t.Errorf("%s takes a short matrix: %v", name, err)
@@ -93,12 +93,12 @@ func TestSearchesRefuseNonsense(t *testing.T) {
 	} {
 		o := decode.BeamDefaults()
 		set(&o)
-		if _, err := decode.MAES(t.Context(), n, good, o); !errors.Is(err, decode.ErrOption) {
+		if _, err := decode.MAESSearch(t.Context(), n, good, o); !errors.Is(err, decode.ErrOption) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	negative := decode.GreedyOptions{MaxSymbols: -1}
-	if _, err := decode.Greedy(t.Context(), n, good, negative); !errors.Is(err, decode.ErrOption) {
+	if _, err := decode.GreedySearch(t.Context(), n, good, negative); !errors.Is(err, decode.ErrOption) {
 		t.Errorf("greedy: %v", err)
 	}
 	if _, err := decode.RNNTForward(t.Context(), n, good, []int{2}); !errors.Is(err, decode.ErrOption) {
@@ -109,14 +109,14 @@ func TestSearchesRefuseNonsense(t *testing.T) {
 func TestNothingToRead(t *testing.T) {
 	t.Parallel()
 	n := toy{labels: 2}
-	empty := decode.Frames{J: 3}
+	empty := decode.EncoderFrames{J: 3}
 	for name, search := range beams {
 		hs, err := search(t.Context(), n, empty, decode.BeamDefaults())
 		if err != nil || len(hs) != 1 || len(hs[0].Tokens) != 0 || hs[0].Score != 0 {
 			t.Errorf("%s: %v, %v", name, hs, err)
 		}
 	}
-	if h, err := decode.Greedy(t.Context(), n, empty, decode.GreedyDefaults()); err != nil || len(h.Tokens) != 0 {
+	if h, err := decode.GreedySearch(t.Context(), n, empty, decode.GreedyDefaults()); err != nil || len(h.Tokens) != 0 {
 		t.Errorf("greedy: %v, %v", h, err)
 	}
 }
@@ -128,25 +128,25 @@ func TestWorkBoundsEverySearch(t *testing.T) {
 	for name, row := range map[string][]float32{
 		"certain of a label": {1000, 0, 0, 0}, "flat": make([]float32, 70), "certain of the blank": {0, 0, 0, 1000},
 	} {
-		f := decode.Frames{Data: make([]float32, 200), T: 200, J: 1}
+		f := decode.EncoderFrames{Data: make([]float32, 200), T: 200, J: 1}
 		for search, run := range beams {
 			o := decode.BeamDefaults()
 			o.Size, o.MaxSymbols, o.Work = 64, 0, decode.NewWork(bound)
-			checkWork(t, name+": "+search, row, o.Work, func(net decode.Network) (int, error) {
+			checkWork(t, name+": "+search, row, o.Work, func(net decode.TransducerNetwork) (int, error) {
 				hs, err := run(t.Context(), net, f, o)
 				return len(hs), err
 			})
 		}
 		g := decode.GreedyOptions{LoopLabels: true, Work: decode.NewWork(bound)}
-		checkWork(t, name+": greedy", row, g.Work, func(net decode.Network) (int, error) {
-			_, err := decode.Greedy(t.Context(), net, f, g)
+		checkWork(t, name+": greedy", row, g.Work, func(net decode.TransducerNetwork) (int, error) {
+			_, err := decode.GreedySearch(t.Context(), net, f, g)
 			return 1, err
 		})
 	}
 }
 
 // checkWork runs a search on 200 frames that all look the same.
-func checkWork(t *testing.T, name string, row []float32, w *decode.Work, run func(decode.Network) (int, error)) {
+func checkWork(t *testing.T, name string, row []float32, w *decode.WorkBudget, run func(decode.TransducerNetwork) (int, error)) {
 	t.Helper()
 	joints := 0
 	found, err := run(counter{constant{row}, &joints})
@@ -154,8 +154,8 @@ func checkWork(t *testing.T, name string, row []float32, w *decode.Work, run fun
 		t.Errorf("%s: %d hypotheses, %v", name, found, err)
 	}
 	// What is left of a step, then a few joints for each frame.
-	if joints > 2000+64*64+200*16 || w.Short() != (joints >= 2000) {
-		t.Errorf("%s: %d joints, short %v", name, joints, w.Short())
+	if joints > 2000+64*64+200*16 || w.WasCut() != (joints >= 2000) {
+		t.Errorf("%s: %d joints, short %v", name, joints, w.WasCut())
 	}
 }
 
@@ -165,7 +165,7 @@ type counter struct {
 	joints *int
 }
 
-func (c counter) Joint(dst, enc []float32, s *decode.State) {
+func (c counter) JointLogits(dst, enc []float32, s *decode.PredictionState) {
 	*c.joints++
-	c.constant.Joint(dst, enc, s)
+	c.constant.JointLogits(dst, enc, s)
 }

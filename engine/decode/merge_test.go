@@ -11,33 +11,33 @@ func TestMergeRNNT(t *testing.T) {
 	t.Parallel()
 	// ab at 2-4, c at 8, ab at 10-13
 	h := decode.Hypothesis{Tokens: []int{tokA, tokB, tokC, tokA, tokB}, Frames: []int{2, 4, 8, 10, 13}}
-	first := decode.Word{Text: "ab", Start: 2, End: 4, From: 0, To: 2, Phrase: -1}
-	second := decode.Word{Text: "c", Start: 8, End: 8, From: 2, To: 3, Phrase: -1}
-	third := decode.Word{Text: "ab", Start: 10, End: 13, From: 3, To: 5, Phrase: -1}
-	said := func(start, end int) decode.Spotted {
-		return decode.Spotted{Phrase: 7, Text: "X", Score: 1.5, Start: start, End: end}
+	first := decode.MergedWord{Text: "ab", Start: 2, End: 4, From: 0, To: 2, Phrase: -1}
+	second := decode.MergedWord{Text: "c", Start: 8, End: 8, From: 2, To: 3, Phrase: -1}
+	third := decode.MergedWord{Text: "ab", Start: 10, End: 13, From: 3, To: 5, Phrase: -1}
+	said := func(start, end int) decode.SpottedPhrase {
+		return decode.SpottedPhrase{Phrase: 7, Text: "X", Score: 1.5, Start: start, End: end}
 	}
-	word := func(start, end int) decode.Word {
-		return decode.Word{Text: "X", Start: start, End: end, Phrase: 7, Score: 1.5}
+	word := func(start, end int) decode.MergedWord {
+		return decode.MergedWord{Text: "X", Start: start, End: end, Phrase: 7, Score: 1.5}
 	}
 	for name, test := range map[string]struct {
 		h       decode.Hypothesis
-		spotted []decode.Spotted
-		want    []decode.Word
+		spotted []decode.SpottedPhrase
+		want    []decode.MergedWord
 	}{
-		"nothing said":           {h, nil, []decode.Word{first, second, third}},
-		"in place of one":        {h, []decode.Spotted{said(9, 9)}, []decode.Word{first, word(8, 9), third}},
-		"one frame early":        {h, []decode.Spotted{said(3, 3)}, []decode.Word{word(2, 3), second, third}},
-		"in place of two":        {h, []decode.Spotted{said(8, 12)}, []decode.Word{first, word(7, 12)}},
-		"before all":             {h, []decode.Spotted{said(0, 1)}, []decode.Word{word(0, 1), first, second, third}},
-		"before, and covering":   {h, []decode.Spotted{said(0, 4)}, []decode.Word{word(0, 4), second, third}},
-		"between":                {h, []decode.Spotted{said(6, 6)}, []decode.Word{first, word(5, 6), second, third}},
-		"a quarter is too small": {h, []decode.Spotted{said(14, 20)}, []decode.Word{first, second, third, word(13, 20)}},
-		"after all":              {h, []decode.Spotted{said(30, 31)}, []decode.Word{first, second, third, word(29, 31)}},
+		"nothing said":           {h, nil, []decode.MergedWord{first, second, third}},
+		"in place of one":        {h, []decode.SpottedPhrase{said(9, 9)}, []decode.MergedWord{first, word(8, 9), third}},
+		"one frame early":        {h, []decode.SpottedPhrase{said(3, 3)}, []decode.MergedWord{word(2, 3), second, third}},
+		"in place of two":        {h, []decode.SpottedPhrase{said(8, 12)}, []decode.MergedWord{first, word(7, 12)}},
+		"before all":             {h, []decode.SpottedPhrase{said(0, 1)}, []decode.MergedWord{word(0, 1), first, second, third}},
+		"before, and covering":   {h, []decode.SpottedPhrase{said(0, 4)}, []decode.MergedWord{word(0, 4), second, third}},
+		"between":                {h, []decode.SpottedPhrase{said(6, 6)}, []decode.MergedWord{first, word(5, 6), second, third}},
+		"a quarter is too small": {h, []decode.SpottedPhrase{said(14, 20)}, []decode.MergedWord{first, second, third, word(13, 20)}},
+		"after all":              {h, []decode.SpottedPhrase{said(30, 31)}, []decode.MergedWord{first, second, third, word(29, 31)}},
 		"two phrases": {
-			h, []decode.Spotted{said(11, 13), said(3, 4)}, []decode.Word{word(2, 4), second, word(10, 13)},
+			h, []decode.SpottedPhrase{said(11, 13), said(3, 4)}, []decode.MergedWord{word(2, 4), second, word(10, 13)},
 		},
-		"into nothing": {decode.Hypothesis{}, []decode.Spotted{said(2, 3)}, []decode.Word{word(1, 3)}},
+		"into nothing": {decode.Hypothesis{}, []decode.SpottedPhrase{said(2, 3)}, []decode.MergedWord{word(1, 3)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -53,16 +53,16 @@ func TestMergeGluesLoneBoundaries(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		tokens []int
-		want   []decode.Word
+		want   []decode.MergedWord
 	}{
 		"before a piece": {
 			[]int{tokA, tokMark, tokB},
-			[]decode.Word{{Text: "a", Start: 0, End: 0, To: 1}, {Text: "b", Start: 2, End: 2, From: 1, To: 3}},
+			[]decode.MergedWord{{Text: "a", Start: 0, End: 0, To: 1}, {Text: "b", Start: 2, End: 2, From: 1, To: 3}},
 		},
-		"before a word":    {[]int{tokMark, tokA}, []decode.Word{{Text: "a", Start: 1, End: 1, From: 1, To: 2}}},
-		"twice":            {[]int{tokMark, tokMark, tokB}, []decode.Word{{Text: "b", Start: 2, End: 2, From: 1, To: 3}}},
-		"at the end":       {[]int{tokA, tokMark}, []decode.Word{{Text: "a", Start: 0, End: 0, To: 1}}},
-		"no boundary":      {[]int{tokB, tokB}, []decode.Word{{Text: "bb", Start: 0, End: 1, To: 2}}},
+		"before a word":    {[]int{tokMark, tokA}, []decode.MergedWord{{Text: "a", Start: 1, End: 1, From: 1, To: 2}}},
+		"twice":            {[]int{tokMark, tokMark, tokB}, []decode.MergedWord{{Text: "b", Start: 2, End: 2, From: 1, To: 3}}},
+		"at the end":       {[]int{tokA, tokMark}, []decode.MergedWord{{Text: "a", Start: 0, End: 0, To: 1}}},
+		"no boundary":      {[]int{tokB, tokB}, []decode.MergedWord{{Text: "bb", Start: 0, End: 1, To: 2}}},
 		"nothing but them": {[]int{tokMark}, nil},
 	} {
 		h := decode.Hypothesis{Tokens: test.tokens, Frames: []int{0, 1, 2}}
@@ -86,7 +86,7 @@ func TestMergeCTCCountsTheLastFrameOfARun(t *testing.T) {
 		want       []string
 	}{{2, 3, []string{"X", "c"}}, {0, 1, []string{"X", "c"}}, {4, 4, []string{"ab", "X", "c"}}} {
 		var texts []string
-		spotted := []decode.Spotted{{Text: "X", Start: test.start, End: test.end}}
+		spotted := []decode.SpottedPhrase{{Text: "X", Start: test.start, End: test.end}}
 		for _, w := range decode.MergeCTC(lp, toyPieces, spotted, intersectionThreshold) {
 			texts = append(texts, w.Text)
 		}

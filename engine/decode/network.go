@@ -5,40 +5,40 @@ import (
 	"fmt"
 )
 
-// Network is the part of a transducer that depends on the labels: prediction network and joint (Graves 2012,
+// TransducerNetwork is the part of a transducer that depends on the labels: prediction network and joint (Graves 2012,
 // arXiv:1211.3711). A search calls it from one goroutine; searches at the same time need a network each, unless its
 // methods keep no scratch.
-type Network interface {
-	// Blank returns the id of the blank, V: the last of V+1 outputs.
-	Blank() int
-	// Start returns the prediction of the empty sequence: after the start symbol, whose embedding is all zero.
-	Start() *State
-	// Next returns the prediction after one more label, 0 <= label < V. It leaves s as it is.
-	Next(s *State, label int) *State
-	// Joint writes the raw logits, dst [V+1], of one encoder frame, enc [J], and one prediction.
-	Joint(dst, enc []float32, s *State)
+type TransducerNetwork interface {
+	// BlankID returns the id of the blank, V: the last of V+1 outputs.
+	BlankID() int
+	// StartState returns the prediction of the empty sequence: after the start symbol, whose embedding is all zero.
+	StartState() *PredictionState
+	// NextState returns the prediction after one more label, 0 <= label < V. It leaves s as it is.
+	NextState(s *PredictionState, label int) *PredictionState
+	// JointLogits writes the raw logits, dst [V+1], of one encoder frame, enc [J], and one prediction.
+	JointLogits(dst, enc []float32, s *PredictionState)
 }
 
-// BatchJoint is what a [Network] may offer beyond: the joint of n pairs at once, so that its output matrix is read
+// BatchJoint is what a [TransducerNetwork] may offer beyond: the joint of n pairs at once, so that its output matrix is read
 // from memory once. dst is [n, V+1], encs [n, J], states [n].
 type BatchJoint interface {
-	JointBatch(dst, encs []float32, states []*State)
+	JointBatch(dst, encs []float32, states []*PredictionState)
 }
 
-// State is the prediction after a label sequence. It must not change once returned: searches share it.
-type State struct {
+// PredictionState is the prediction after a label sequence. It must not change once returned: searches share it.
+type PredictionState struct {
 	Pred []float32 // output of the prediction network, projected into the joint space, [J]
 	H, C []float32 // recurrent state, [layers*hidden]
 }
 
-// Frames are encoder outputs projected into the joint space, row by row.
-type Frames struct {
+// EncoderFrames are encoder outputs projected into the joint space, row by row.
+type EncoderFrames struct {
 	Data []float32 // [T, J]
 	T, J int
 }
 
 // At returns frame t, [J].
-func (f Frames) At(t int) []float32 { return f.Data[t*f.J : (t+1)*f.J : (t+1)*f.J] }
+func (f EncoderFrames) At(t int) []float32 { return f.Data[t*f.J : (t+1)*f.J : (t+1)*f.J] }
 
 // LogProbs are the log-softmax outputs of a CTC head, row by row. The blank is the last label.
 type LogProbs struct {
@@ -50,8 +50,8 @@ type LogProbs struct {
 // At returns frame t, [Labels].
 func (l LogProbs) At(t int) []float32 { return l.Data[t*l.Labels : (t+1)*l.Labels : (t+1)*l.Labels] }
 
-// Blank returns the id of the blank, V.
-func (l LogProbs) Blank() int { return l.Labels - 1 }
+// BlankID returns the id of the blank, V.
+func (l LogProbs) BlankID() int { return l.Labels - 1 }
 
 // ErrShape says that a matrix is smaller than it claims, or has no room for a blank.
 var ErrShape = errors.New("decode: wrong shape")
@@ -59,14 +59,14 @@ var ErrShape = errors.New("decode: wrong shape")
 // ErrOption says that an option makes no sense.
 var ErrOption = errors.New("decode: wrong option")
 
-func (f Frames) check() error {
+func (f EncoderFrames) checkShape() error {
 	if f.T < 0 || f.J < 1 || len(f.Data) < f.T*f.J {
 		return fmt.Errorf("%w: %d values for frames [%d, %d]", ErrShape, len(f.Data), f.T, f.J)
 	}
 	return nil
 }
 
-func (l LogProbs) check() error {
+func (l LogProbs) checkShape() error {
 	if l.T < 0 || l.Labels < 1 || len(l.Data) < l.T*l.Labels {
 		return fmt.Errorf("%w: %d values for log-probabilities [%d, %d]", ErrShape, len(l.Data), l.T, l.Labels)
 	}
@@ -74,13 +74,13 @@ func (l LogProbs) check() error {
 }
 
 // jointAll fills dst [n, V+1] for n pairs of a row of encs [n, J] and a state, in one call where the network can.
-func jointAll(net Network, dst, encs []float32, states []*State) {
+func jointAll(net TransducerNetwork, dst, encs []float32, states []*PredictionState) {
 	if b, ok := net.(BatchJoint); ok && len(states) > 1 {
 		b.JointBatch(dst, encs, states)
 		return
 	}
-	labels, j := net.Blank()+1, len(encs)/max(1, len(states))
+	labels, j := net.BlankID()+1, len(encs)/max(1, len(states))
 	for i, s := range states {
-		net.Joint(dst[i*labels:(i+1)*labels], encs[i*j:(i+1)*j], s)
+		net.JointLogits(dst[i*labels:(i+1)*labels], encs[i*j:(i+1)*j], s)
 	}
 }

@@ -43,15 +43,15 @@ func newLSTM(t *testing.T, path string) *lstm {
 	return n
 }
 
-func (n *lstm) Blank() int { return n.blank }
+func (n *lstm) BlankID() int { return n.blank }
 
-func (n *lstm) Start() *decode.State {
-	return n.Next(&decode.State{H: make([]float32, n.hidden), C: make([]float32, n.hidden)}, n.blank)
+func (n *lstm) StartState() *decode.PredictionState {
+	return n.NextState(&decode.PredictionState{H: make([]float32, n.hidden), C: make([]float32, n.hidden)}, n.blank)
 }
 
-func (n *lstm) Next(s *decode.State, label int) *decode.State {
+func (n *lstm) NextState(s *decode.PredictionState, label int) *decode.PredictionState {
 	x := n.embed[label*n.hidden : (label+1)*n.hidden]
-	next := &decode.State{H: make([]float32, n.hidden), C: make([]float32, n.hidden)}
+	next := &decode.PredictionState{H: make([]float32, n.hidden), C: make([]float32, n.hidden)}
 	for i := range n.hidden {
 		in, out, forget := sigmoid(n.gate(0, i, x, s.H)), sigmoid(n.gate(1, i, x, s.H)), sigmoid(n.gate(2, i, x, s.H))
 		cell := forget*float64(s.C[i]) + in*math.Tanh(n.gate(3, i, x, s.H))
@@ -71,7 +71,7 @@ func (n *lstm) gate(g, i int, x, h []float32) float64 {
 	return sum
 }
 
-func (n *lstm) Joint(dst, enc []float32, s *decode.State) {
+func (n *lstm) JointLogits(dst, enc []float32, s *decode.PredictionState) {
 	z := make([]float32, n.joint)
 	for i := range z {
 		z[i] = max(0, enc[i]+s.Pred[i])
@@ -93,15 +93,15 @@ func addProduct(dst, x, m []float32) {
 
 // batched is a network with a JointBatch, to see that searches use it and get the same.
 type batched struct {
-	decode.Network
+	decode.TransducerNetwork
 	calls int
 }
 
-func (b *batched) JointBatch(dst, encs []float32, states []*decode.State) {
+func (b *batched) JointBatch(dst, encs []float32, states []*decode.PredictionState) {
 	b.calls++
-	labels, j := b.Blank()+1, len(encs)/len(states)
+	labels, j := b.BlankID()+1, len(encs)/len(states)
 	for i, s := range states {
-		b.Joint(dst[i*labels:(i+1)*labels], encs[i*j:(i+1)*j], s)
+		b.JointLogits(dst[i*labels:(i+1)*labels], encs[i*j:(i+1)*j], s)
 	}
 }
 
@@ -180,10 +180,10 @@ func golden(t *testing.T) vectors {
 	return v
 }
 
-func (v vectors) frames(t *testing.T, name string) decode.Frames {
+func (v vectors) frames(t *testing.T, name string) decode.EncoderFrames {
 	t.Helper()
 	data, rows, cols := readNPY(t, filepath.Join(v.dir, name+".enc.npy"))
-	return decode.Frames{Data: data, T: rows, J: cols}
+	return decode.EncoderFrames{Data: data, T: rows, J: cols}
 }
 
 func (v vectors) logProbs(t *testing.T, name string) decode.LogProbs {

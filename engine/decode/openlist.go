@@ -2,10 +2,10 @@ package decode
 
 import "container/heap"
 
-// expansion is an open hypothesis of a beam: one that came to the frame, or one grown there by a label, which is made
+// openExpansion is an open hypothesis of a beam: one that came to the frame, or one grown there by a label, which is made
 // when its turn comes.
-type expansion struct {
-	from    *partial
+type openExpansion struct {
+	from    *partialHypothesis
 	label   int
 	logProb float64 // of the label
 	grows   bool
@@ -15,26 +15,26 @@ type expansion struct {
 
 // openList is a heap of open hypotheses, the best first. It implements [heap.Interface].
 type openList struct {
-	items []*expansion
+	items []*openExpansion
 	came  int
 }
 
-func (l *openList) add(e *expansion) {
+func (l *openList) addExpansion(e *openExpansion) {
 	e.order = l.came
 	l.came++
 	heap.Push(l, e)
 }
 
-// take removes the best and makes it a hypothesis of frame t.
-func (l *openList) take(t int) *partial {
-	e, _ := heap.Pop(l).(*expansion)
+// takeBest removes the best and makes it a hypothesis of frame t.
+func (l *openList) takeBest(t int) *partialHypothesis {
+	e, _ := heap.Pop(l).(*openExpansion)
 	if !e.grows {
 		return e.from
 	}
-	return e.from.extend(e.label, t, e.logProb)
+	return e.from.extendLabel(e.label, t, e.logProb)
 }
 
-func (l *openList) clear() {
+func (l *openList) clearList() {
 	clear(l.items)
 	l.items, l.came = l.items[:0], 0
 }
@@ -53,7 +53,7 @@ func (l *openList) Swap(i, j int) { l.items[i], l.items[j] = l.items[j], l.items
 
 // Push implements [heap.Interface].
 func (l *openList) Push(x any) {
-	if e, ok := x.(*expansion); ok {
+	if e, ok := x.(*openExpansion); ok {
 		l.items = append(l.items, e)
 	}
 }

@@ -10,8 +10,8 @@ func WithPause(ctx context.Context, pause func(context.Context) error) context.C
 	return context.WithValue(ctx, pauseKey{}, pause)
 }
 
-// checkpoint is called between two steps of a search.
-func checkpoint(ctx context.Context) error {
+// yieldTurn is called between two steps of a search.
+func yieldTurn(ctx context.Context) error {
 	if pause, ok := ctx.Value(pauseKey{}).(func(context.Context) error); ok {
 		return pause(ctx)
 	}

@@ -5,43 +5,43 @@ import "slices"
 // pruneAfter is how many joints are computed between two prunings: each made one prediction at most, of some kilobytes.
 const pruneAfter = 4096
 
-// pruner lets go of the sequences that no hypothesis holds any more, now and then: with their predictions they would
+// sequencePruner lets go of the sequences that no hypothesis holds any more, now and then: with their predictions they would
 // take more memory than all else in a long search. Those met a moment ago stay, since they are often met again.
-type pruner struct {
+type sequencePruner struct {
 	round  int
-	held   []*prefix // sequences that are held in this round, and their beginnings
-	joints int       // since the last round
+	held   []*prefixNode // sequences that are held in this round, and their beginnings
+	joints int           // since the last round
 }
 
-// due counts joints and says whether it is time to hold what is needed and prune.
-func (r *pruner) due(joints int) bool {
+// isDue counts joints and says whether it is time to hold what is needed and prune.
+func (r *sequencePruner) isDue(joints int) bool {
 	r.joints += joints
 	return r.joints >= pruneAfter
 }
 
-// hold keeps a sequence and its beginnings in this round.
-func (r *pruner) hold(p *prefix) {
+// holdPrefix keeps a sequence and its beginnings in this round.
+func (r *sequencePruner) holdPrefix(p *prefixNode) {
 	for ; p != nil && p.held != r.round+1; p = p.parent {
 		p.held = r.round + 1
 		r.held = append(r.held, p)
 	}
 }
 
-// prune forgets all that is not held, and begins the next round.
-func (r *pruner) prune() {
+// pruneUnheld forgets all that is not held, and begins the next round.
+func (r *sequencePruner) pruneUnheld() {
 	for _, p := range r.held {
-		p.children = slices.DeleteFunc(p.children, func(c *prefix) bool { return c.held != r.round+1 })
+		p.children = slices.DeleteFunc(p.children, func(c *prefixNode) bool { return c.held != r.round+1 })
 	}
 	r.round, r.held, r.joints = r.round+1, r.held[:0], 0
 }
 
 // keepOnly forgets all sequences but those of the hypotheses, if so many joints more make that due.
-func (r *pruner) keepOnly(ps []*partial, joints int) {
-	if !r.due(joints) {
+func (r *sequencePruner) keepOnly(ps []*partialHypothesis, joints int) {
+	if !r.isDue(joints) {
 		return
 	}
 	for _, p := range ps {
-		r.hold(p.prefix)
+		r.holdPrefix(p.prefix)
 	}
-	r.prune()
+	r.pruneUnheld()
 }

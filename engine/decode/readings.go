@@ -26,32 +26,32 @@ func ReadingDefaults() ReadingOptions {
 	return ReadingOptions{Search: GrammarDefaults(), Most: 12, RNNTShare: 0.5, Sharpness: 0.5, Prior: 2}
 }
 
-// Reading is one way to read an utterance. The probabilities of all readings of an utterance add up to 1.
-type Reading struct {
+// SentenceReading is one way to read an utterance. The probabilities of all readings of an utterance add up to 1.
+type SentenceReading struct {
 	Tokens      []int
 	Foreseen    bool    // a sentence of the grammar; else words that the free search heard
 	Probability float64 // among the readings
 	RNNT, CTC   float64 // log-probability over all alignments under each head; 0 without the head
 }
 
-// Readings scores the best sentences of a grammar beside the hypotheses of a free search, by both heads, and says how
+// ScoreReadings scores the best sentences of a grammar beside the hypotheses of a free search, by both heads, and says how
 // probable each is, best first. A closed grammar alone is always sure of something, whatever was said; the free
 // hypotheses are what "something else" means. A model without a CTC head has the zero lp, one without a transducer a
 // nil net.
-func Readings(
-	ctx context.Context, net Network, f Frames, lp LogProbs, g *Grammar, free [][]int, o ReadingOptions,
-) ([]Reading, error) {
+func ScoreReadings(
+	ctx context.Context, net TransducerNetwork, f EncoderFrames, lp LogProbs, g *TokenGrammar, free [][]int, o ReadingOptions,
+) ([]SentenceReading, error) {
 	sentences, err := searchGrammar(ctx, net, f, lp, g, o.Search)
 	if err != nil {
 		return nil, err
 	}
-	var readings []Reading
+	var readings []SentenceReading
 	for _, s := range sentences[:min(len(sentences), max(o.Most, 1))] {
-		readings = append(readings, Reading{Tokens: s.Tokens, Foreseen: true})
+		readings = append(readings, SentenceReading{Tokens: s.Tokens, Foreseen: true})
 	}
 	for _, tokens := range free {
-		if !slices.ContainsFunc(readings, func(r Reading) bool { return slices.Equal(r.Tokens, tokens) }) {
-			readings = append(readings, Reading{Tokens: tokens, Foreseen: g.Accepts(tokens)})
+		if !slices.ContainsFunc(readings, func(r SentenceReading) bool { return slices.Equal(r.Tokens, tokens) }) {
+			readings = append(readings, SentenceReading{Tokens: tokens, Foreseen: g.AcceptsTokens(tokens)})
 		}
 	}
 	if err := scoreReadings(ctx, net, f, lp, readings); err != nil {
@@ -63,15 +63,15 @@ func Readings(
 
 // searchGrammar searches over the CTC scores, or over the transducer where there are none.
 func searchGrammar(
-	ctx context.Context, net Network, f Frames, lp LogProbs, g *Grammar, o GrammarOptions,
-) ([]Sentence, error) {
+	ctx context.Context, net TransducerNetwork, f EncoderFrames, lp LogProbs, g *TokenGrammar, o GrammarOptions,
+) ([]GrammarSentence, error) {
 	if lp.Labels > 0 {
 		return CTCGrammar(ctx, lp, g, o)
 	}
 	return RNNTGrammar(ctx, net, f, g, o)
 }
 
-func scoreReadings(ctx context.Context, net Network, f Frames, lp LogProbs, readings []Reading) error {
+func scoreReadings(ctx context.Context, net TransducerNetwork, f EncoderFrames, lp LogProbs, readings []SentenceReading) error {
 	sequences := make([][]int, len(readings))
 	for i, r := range readings {
 		sequences[i] = r.Tokens
@@ -90,7 +90,7 @@ func scoreReadings(ctx context.Context, net Network, f Frames, lp LogProbs, read
 }
 
 // weighReadings turns scores into probabilities and sorts by them.
-func weighReadings(readings []Reading, ctc, rnnt bool, o ReadingOptions) {
+func weighReadings(readings []SentenceReading, ctc, rnnt bool, o ReadingOptions) {
 	share := o.RNNTShare
 	switch {
 	case !ctc:
@@ -100,7 +100,7 @@ func weighReadings(readings []Reading, ctc, rnnt bool, o ReadingOptions) {
 	}
 	scores, best := make([]float64, len(readings)), negInf
 	for i, r := range readings {
-		s := weighted(share, r.RNNT) + weighted(1-share, r.CTC)
+		s := weightedScore(share, r.RNNT) + weightedScore(1-share, r.CTC)
 		if r.Foreseen {
 			s += o.Prior
 		}
@@ -120,11 +120,11 @@ func weighReadings(readings []Reading, ctc, rnnt bool, o ReadingOptions) {
 			readings[i].Probability /= sum
 		}
 	}
-	slices.SortStableFunc(readings, func(a, b Reading) int { return cmp.Compare(b.Probability, a.Probability) })
+	slices.SortStableFunc(readings, func(a, b SentenceReading) int { return cmp.Compare(b.Probability, a.Probability) })
 }
 
-// weighted is share times score, 0 where the share is: a head that is not asked may score -Inf.
-func weighted(share, score float64) float64 {
+// weightedScore is share times score, 0 where the share is: a head that is not asked may score -Inf.
+func weightedScore(share, score float64) float64 {
 	if share == 0 {
 		return 0
 	}

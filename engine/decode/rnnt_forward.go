@@ -7,16 +7,16 @@ import (
 
 // RNNTForward returns the log-probability of a token sequence under a transducer, summed over all its alignments:
 // Graves 2012, section 2.4. It costs T·(U+1) joints; temperature is 1. It uses [BatchJoint] where the network has it.
-func RNNTForward(ctx context.Context, net Network, f Frames, tokens []int) (float64, error) {
-	if err := f.check(); err != nil {
+func RNNTForward(ctx context.Context, net TransducerNetwork, f EncoderFrames, tokens []int) (float64, error) {
+	if err := f.checkShape(); err != nil {
 		return 0, err
 	}
-	states := []*State{net.Start()}
+	states := []*PredictionState{net.StartState()}
 	for _, label := range tokens {
-		if label < 0 || label >= net.Blank() {
+		if label < 0 || label >= net.BlankID() {
 			return 0, fmt.Errorf("%w: token %d", ErrOption, label)
 		}
-		states = append(states, net.Next(states[len(states)-1], label))
+		states = append(states, net.NextState(states[len(states)-1], label))
 	}
 	if f.T == 0 {
 		if len(tokens) > 0 {
@@ -24,32 +24,32 @@ func RNNTForward(ctx context.Context, net Network, f Frames, tokens []int) (floa
 		}
 		return 0, nil
 	}
-	l := lattice{net: net, frames: f, tokens: tokens, states: states}
+	l := alignmentLattice{net: net, frames: f, tokens: tokens, states: states}
 	l.encs = make([]float32, len(states)*f.J)
-	l.logits = make([]float32, len(states)*(net.Blank()+1))
-	return l.forward(ctx)
+	l.logits = make([]float32, len(states)*(net.BlankID()+1))
+	return l.forwardProbability(ctx)
 }
 
-// lattice is the grid of frames and tokens that alignments of one sequence walk through.
-type lattice struct {
-	net    Network
-	frames Frames
+// alignmentLattice is the grid of frames and tokens that alignments of one sequence walk through.
+type alignmentLattice struct {
+	net    TransducerNetwork
+	frames EncoderFrames
 	tokens []int
-	states []*State  // after each of the first 0..U tokens
-	encs   []float32 // one frame, U+1 times, [U+1, J]
-	logits []float32 // [U+1, V+1]
+	states []*PredictionState // after each of the first 0..U tokens
+	encs   []float32          // one frame, U+1 times, [U+1, J]
+	logits []float32          // [U+1, V+1]
 }
 
-// forward keeps in alpha[u] the probability of having emitted u tokens before leaving the frame at hand.
-func (l *lattice) forward(ctx context.Context) (float64, error) {
-	blank := l.net.Blank()
+// forwardProbability keeps in alpha[u] the probability of having emitted u tokens before leaving the frame at hand.
+func (l *alignmentLattice) forwardProbability(ctx context.Context) (float64, error) {
+	blank := l.net.BlankID()
 	alpha := make([]float64, len(l.states))
 	for u := range alpha {
 		alpha[u] = negInf
 	}
 	alpha[0] = 0
 	for t := range l.frames.T {
-		if err := checkpoint(ctx); err != nil {
+		if err := yieldTurn(ctx); err != nil {
 			return 0, err
 		}
 		for u := range l.states {
@@ -58,7 +58,7 @@ func (l *lattice) forward(ctx context.Context) (float64, error) {
 		jointAll(l.net, l.logits, l.encs, l.states)
 		emitted := negInf // arrives from u-1 on this frame
 		for u := range alpha {
-			r := row{logits: l.logits[u*(blank+1) : (u+1)*(blank+1)], scale: 1}
+			r := jointRow{logits: l.logits[u*(blank+1) : (u+1)*(blank+1)], scale: 1}
 			r.norm = logSumExp(r.logits, 1)
 			here := logAdd(alpha[u], emitted)
 			alpha[u] = here + r.logProb(blank)

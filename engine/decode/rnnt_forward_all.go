@@ -7,24 +7,24 @@ import (
 
 // RNNTForwardAll is [RNNTForward] of several token sequences at once: what they begin with in common is computed once,
 // so that readings of one answer cost little more than the longest of them.
-func RNNTForwardAll(ctx context.Context, net Network, f Frames, sequences [][]int) ([]float64, error) {
-	if err := f.check(); err != nil {
+func RNNTForwardAll(ctx context.Context, net TransducerNetwork, f EncoderFrames, sequences [][]int) ([]float64, error) {
+	if err := f.checkShape(); err != nil {
 		return nil, err
 	}
 	tree := sequenceTree{net: net, frames: f}
 	ends := make([]int, len(sequences))
-	tree.add(-1, 0, net.Start())
+	tree.addNode(-1, 0, net.StartState())
 	for i, tokens := range sequences {
 		at := 0
 		for _, label := range tokens {
-			if label < 0 || label >= net.Blank() {
+			if label < 0 || label >= net.BlankID() {
 				return nil, fmt.Errorf("%w: token %d", ErrOption, label)
 			}
-			at = tree.child(at, label)
+			at = tree.childNode(at, label)
 		}
 		ends[i] = at
 	}
-	alpha, err := tree.forward(ctx)
+	alpha, err := tree.forwardProbabilities(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -37,40 +37,40 @@ func RNNTForwardAll(ctx context.Context, net Network, f Frames, sequences [][]in
 
 // sequenceTree is the prefix tree of some sequences; a node stands behind its parent.
 type sequenceTree struct {
-	net    Network
-	frames Frames
+	net    TransducerNetwork
+	frames EncoderFrames
 	parent []int // -1 at the root, the empty sequence
 	label  []int
-	states []*State
+	states []*PredictionState
 }
 
-func (s *sequenceTree) add(parent, label int, state *State) int {
+func (s *sequenceTree) addNode(parent, label int, state *PredictionState) int {
 	s.parent, s.label, s.states = append(s.parent, parent), append(s.label, label), append(s.states, state)
 	return len(s.states) - 1
 }
 
-func (s *sequenceTree) child(at, label int) int {
+func (s *sequenceTree) childNode(at, label int) int {
 	for i := at + 1; i < len(s.parent); i++ {
 		if s.parent[i] == at && s.label[i] == label {
 			return i
 		}
 	}
-	return s.add(at, label, s.net.Next(s.states[at], label))
+	return s.addNode(at, label, s.net.NextState(s.states[at], label))
 }
 
-// forward is the recursion of Graves 2012, section 2.4, over the tree: the probability of having emitted a node's
+// forwardProbabilities is the recursion of Graves 2012, section 2.4, over the tree: the probability of having emitted a node's
 // tokens before leaving the last frame.
-func (s *sequenceTree) forward(ctx context.Context) ([]float64, error) {
-	n, blank := len(s.states), s.net.Blank()
+func (s *sequenceTree) forwardProbabilities(ctx context.Context) ([]float64, error) {
+	n, blank := len(s.states), s.net.BlankID()
 	alpha, here := make([]float64, n), make([]float64, n)
 	for i := range alpha {
 		alpha[i] = negInf
 	}
 	alpha[0] = 0
 	encs, logits := make([]float32, n*s.frames.J), make([]float32, n*(blank+1))
-	rows := make([]row, n)
+	rows := make([]jointRow, n)
 	for t := range s.frames.T {
-		if err := checkpoint(ctx); err != nil {
+		if err := yieldTurn(ctx); err != nil {
 			return nil, err
 		}
 		for i := range n {
@@ -78,7 +78,7 @@ func (s *sequenceTree) forward(ctx context.Context) ([]float64, error) {
 		}
 		jointAll(s.net, logits, encs, s.states)
 		for i := range n {
-			rows[i] = row{logits: logits[i*(blank+1) : (i+1)*(blank+1)], scale: 1}
+			rows[i] = jointRow{logits: logits[i*(blank+1) : (i+1)*(blank+1)], scale: 1}
 			rows[i].norm = logSumExp(rows[i].logits, 1)
 			here[i] = alpha[i]
 			if p := s.parent[i]; p >= 0 {

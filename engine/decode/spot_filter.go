@@ -11,8 +11,8 @@ const Boundary = "▁"
 // sameInterval is the overlap, in percent of the phrase already kept, from which two phrases exclude each other.
 const sameInterval = 10
 
-// overlap returns how much of the frames [start, end] lies in [from, to], in percent.
-func overlap(start, end, from, to int) float64 {
+// overlapPercent returns how much of the frames [start, end] lies in [from, to], in percent.
+func overlapPercent(start, end, from, to int) float64 {
 	common := max(0, min(end, to)-max(start, from)+1)
 	return 100 / float64(end-start+1) * float64(common)
 }
@@ -20,12 +20,12 @@ func overlap(start, end, from, to int) float64 {
 // bestSpotted resolves overlaps (NeMo find_best_hyps). One phrase is compared with those kept so far, in their
 // order: the first it overlaps and beats gives way to it; one it overlaps and does not beat drops it, unless a later
 // one gives way.
-func bestSpotted(found []Spotted) []Spotted {
-	var kept []Spotted
+func bestSpotted(found []SpottedPhrase) []SpottedPhrase {
+	var kept []SpottedPhrase
 	for _, s := range found {
 		insert := true
 		for i, k := range kept {
-			if overlap(k.Start, k.End, s.Start, s.End) < sameInterval {
+			if overlapPercent(k.Start, k.End, s.Start, s.End) < sameInterval {
 				continue
 			}
 			insert = s.Score > k.Score
@@ -37,7 +37,7 @@ func bestSpotted(found []Spotted) []Spotted {
 		if !insert {
 			continue
 		}
-		same := func(k Spotted) bool { return k.Start == s.Start && k.End == s.End }
+		same := func(k SpottedPhrase) bool { return k.Start == s.Start && k.End == s.End }
 		if i := slices.IndexFunc(kept, same); i >= 0 {
 			kept[i] = s
 		} else {
@@ -59,7 +59,7 @@ type spotWord struct {
 func spotWords(lp LogProbs, pieces []string, weight float64) []spotWord {
 	var words []spotWord
 	open := false
-	for _, r := range runs(lp) {
+	for _, r := range bestPathRuns(lp) {
 		piece := pieces[r.label]
 		if open && piece == Boundary {
 			open = false
@@ -77,17 +77,17 @@ func spotWords(lp LogProbs, pieces []string, weight float64) []spotWord {
 // filterSpotted keeps the phrases that score at least as much as the words in their place (NeMo filter_wb_hyps): all
 // of the first word that a phrase overlaps, of the following ones the overlapping part. A phrase kept moves on where
 // later ones look for words. Where there is no word, a phrase falls, unless there is none at all.
-func filterSpotted(found []Spotted, words []spotWord) []Spotted {
+func filterSpotted(found []SpottedPhrase, words []spotWord) []SpottedPhrase {
 	if len(words) == 0 {
 		return found
 	}
-	var kept []Spotted
+	var kept []SpottedPhrase
 	from := 0
 	for _, s := range found {
 		rival, met, next := 0.0, false, from
 		for i := from; i < len(words); i++ {
 			w := words[i]
-			part := overlap(w.start, w.end, s.Start, s.End)
+			part := overlapPercent(w.start, w.end, s.Start, s.End)
 			if part > 0 {
 				if met {
 					part = part / 100

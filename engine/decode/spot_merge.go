@@ -2,8 +2,8 @@ package decode
 
 import "strings"
 
-// Word is a word of a hypothesis, or a spotted phrase that took the place of some.
-type Word struct {
+// MergedWord is a word of a hypothesis, or a spotted phrase that took the place of some.
+type MergedWord struct {
 	Text       string
 	Start, End int     // first and last frame as the merge counts them, see [MergeCTC] and [MergeRNNT]
 	From, To   int     // its tokens are Tokens[From:To] of the hypothesis; an empty range for a phrase
@@ -17,39 +17,39 @@ type Word struct {
 //
 // Unlike NeMo, which cuts the first character off a piece that opens a word without a boundary, and which leaves empty
 // words in, all characters are kept and empty words are not.
-func MergeCTC(lp LogProbs, pieces []string, spotted []Spotted, intersectionThreshold float64) []Word {
+func MergeCTC(lp LogProbs, pieces []string, spotted []SpottedPhrase, intersectionThreshold float64) []MergedWord {
 	var tokens, frames []int
-	for _, r := range runs(lp) {
+	for _, r := range bestPathRuns(lp) {
 		tokens, frames = append(tokens, r.label), append(frames, r.last)
 	}
-	return merge(splitWords(tokens, frames, pieces), spotted, intersectionThreshold)
+	return mergeSpotted(splitWords(tokens, frames, pieces), spotted, intersectionThreshold)
 }
 
 // MergeRNNT is [MergeCTC] for a transducer's hypothesis. A token's frame is where it was emitted; phrases are taken to
 // begin one frame earlier, as transducers tend to be that much earlier than CTC.
-func MergeRNNT(h Hypothesis, pieces []string, spotted []Spotted, intersectionThreshold float64) []Word {
-	early := make([]Spotted, len(spotted))
+func MergeRNNT(h Hypothesis, pieces []string, spotted []SpottedPhrase, intersectionThreshold float64) []MergedWord {
+	early := make([]SpottedPhrase, len(spotted))
 	for i, s := range spotted {
 		s.Start = max(0, s.Start-1)
 		early[i] = s
 	}
-	return merge(splitWords(h.Tokens, h.Frames, pieces), early, intersectionThreshold)
+	return mergeSpotted(splitWords(h.Tokens, h.Frames, pieces), early, intersectionThreshold)
 }
 
-// Merge is [MergeCTC] for any tokens, of which the interval of frames is known: their frames are first for a word's
+// MergeTokens is [MergeCTC] for any tokens, of which the interval of frames is known: their frames are first for a word's
 // first token and last for its last one.
-func Merge(tokens, first, last []int, pieces []string, spotted []Spotted, intersectionThreshold float64) []Word {
+func MergeTokens(tokens, first, last []int, pieces []string, spotted []SpottedPhrase, intersectionThreshold float64) []MergedWord {
 	ws := splitWords(tokens, last, pieces)
 	for i := range ws {
 		ws[i].Start = first[ws[i].From]
 	}
-	return merge(ws, spotted, intersectionThreshold)
+	return mergeSpotted(ws, spotted, intersectionThreshold)
 }
 
 // splitWords splits tokens at boundaries. A piece that is nothing but a boundary belongs to the word it opens, whose
 // frames begin with the piece after it.
-func splitWords(tokens, frames []int, pieces []string) []Word {
-	var ws []Word
+func splitWords(tokens, frames []int, pieces []string) []MergedWord {
+	var ws []MergedWord
 	for i, token := range tokens {
 		piece := ""
 		if token < len(pieces) {
@@ -58,7 +58,7 @@ func splitWords(tokens, frames []int, pieces []string) []Word {
 		text, opens := strings.CutPrefix(piece, Boundary)
 		if opens || len(ws) == 0 {
 			ws = dropEmpty(ws)
-			ws = append(ws, Word{Start: frames[i], From: i, Phrase: -1})
+			ws = append(ws, MergedWord{Start: frames[i], From: i, Phrase: -1})
 		}
 		w := &ws[len(ws)-1]
 		if w.Text == "" {
@@ -70,18 +70,18 @@ func splitWords(tokens, frames []int, pieces []string) []Word {
 }
 
 // dropEmpty takes the last word away if it has no text.
-func dropEmpty(ws []Word) []Word {
+func dropEmpty(ws []MergedWord) []MergedWord {
 	if n := len(ws); n > 0 && ws[n-1].Text == "" {
 		return ws[:n-1]
 	}
 	return ws
 }
 
-// merge takes one phrase after the other into the words.
-func merge(ws []Word, spotted []Spotted, threshold float64) []Word {
+// mergeSpotted takes one phrase after the other into the words.
+func mergeSpotted(ws []MergedWord, spotted []SpottedPhrase, threshold float64) []MergedWord {
 	for _, s := range spotted {
-		phrase := Word{Text: s.Text, Start: s.Start, End: s.End, Phrase: s.Phrase, Score: s.Score}
-		next, placed := make([]Word, 0, len(ws)+1), false
+		phrase := MergedWord{Text: s.Text, Start: s.Start, End: s.End, Phrase: s.Phrase, Score: s.Score}
+		next, placed := make([]MergedWord, 0, len(ws)+1), false
 		place := func() {
 			if !placed {
 				next, placed = append(next, phrase), true
@@ -91,7 +91,7 @@ func merge(ws []Word, spotted []Spotted, threshold float64) []Word {
 			if s.Start < w.Start {
 				place()
 			}
-			if overlap(w.Start, w.End, s.Start, s.End) <= threshold {
+			if overlapPercent(w.Start, w.End, s.Start, s.End) <= threshold {
 				next = append(next, w)
 			} else {
 				place()

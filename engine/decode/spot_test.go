@@ -34,7 +34,7 @@ func paint(frames ...map[int]float32) decode.LogProbs {
 	return lp
 }
 
-func toyGraph(t *testing.T, phrases ...decode.Phrase) *decode.ContextGraph {
+func toyGraph(t *testing.T, phrases ...decode.ContextPhrase) *decode.ContextGraph {
 	t.Helper()
 	g, err := decode.NewContextGraph(tokBlank, phrases)
 	if err != nil {
@@ -43,8 +43,8 @@ func toyGraph(t *testing.T, phrases ...decode.Phrase) *decode.ContextGraph {
 	return g
 }
 
-func phrase(text string, spellings ...[]int) decode.Phrase {
-	return decode.Phrase{Text: text, Spellings: spellings}
+func phrase(text string, spellings ...[]int) decode.ContextPhrase {
+	return decode.ContextPhrase{Text: text, Spellings: spellings}
 }
 
 func TestSpotByHand(t *testing.T) {
@@ -53,85 +53,85 @@ func TestSpotByHand(t *testing.T) {
 	onA, onB := map[int]float32{tokA: -0.25}, map[int]float32{tokB: -0.5}
 	silence := map[int]float32{tokBlank: -0.125}
 	for name, test := range map[string]struct {
-		phrases []decode.Phrase
+		phrases []decode.ContextPhrase
 		lp      decode.LogProbs
 		set     func(*decode.SpotOptions)
-		want    []decode.Spotted
+		want    []decode.SpottedPhrase
 	}{
 		"two tokens": {
-			[]decode.Phrase{ab},
+			[]decode.ContextPhrase{ab},
 			paint(onA, onB), nil,
-			[]decode.Spotted{{Text: "ab", Score: -0.75 + 2*3, Start: 0, End: 1}},
+			[]decode.SpottedPhrase{{Text: "ab", Score: -0.75 + 2*3, Start: 0, End: 1}},
 		},
 		"blanks around and between": {
-			[]decode.Phrase{ab},
+			[]decode.ContextPhrase{ab},
 			paint(silence, onA, silence, onB, silence), nil,
-			[]decode.Spotted{{Text: "ab", Score: -0.875 + 2*3, Start: 1, End: 3}},
+			[]decode.SpottedPhrase{{Text: "ab", Score: -0.875 + 2*3, Start: 1, End: 3}},
 		},
 		"a token held has the bonus each frame": {
-			[]decode.Phrase{ab},
+			[]decode.ContextPhrase{ab},
 			paint(onA, onA, onB), nil,
-			[]decode.Spotted{{Text: "ab", Score: -1 + 3*3, Start: 0, End: 2}},
+			[]decode.SpottedPhrase{{Text: "ab", Score: -1 + 3*3, Start: 0, End: 2}},
 		},
 		"the end comes with the first frame of the last token": {
-			[]decode.Phrase{ab},
+			[]decode.ContextPhrase{ab},
 			paint(onA, onB, onB), nil,
-			[]decode.Spotted{{Text: "ab", Score: -0.75 + 2*3, Start: 0, End: 1}},
+			[]decode.SpottedPhrase{{Text: "ab", Score: -0.75 + 2*3, Start: 0, End: 1}},
 		},
 		"equal tokens need a blank between": {
-			[]decode.Phrase{phrase("aa", []int{tokA, tokA})}, paint(onA, onA), nil, nil,
+			[]decode.ContextPhrase{phrase("aa", []int{tokA, tokA})}, paint(onA, onA), nil, nil,
 		},
 		"equal tokens with a blank between": {
-			[]decode.Phrase{phrase("aa", []int{tokA, tokA})},
+			[]decode.ContextPhrase{phrase("aa", []int{tokA, tokA})},
 			paint(onA, silence, onA), nil,
-			[]decode.Spotted{{Text: "aa", Score: -0.625 + 2*3, Start: 0, End: 2}},
+			[]decode.SpottedPhrase{{Text: "aa", Score: -0.625 + 2*3, Start: 0, End: 2}},
 		},
 		"the longer of two that share a beginning": {
-			[]decode.Phrase{phrase("a", []int{tokA}), ab},
+			[]decode.ContextPhrase{phrase("a", []int{tokA}), ab},
 			paint(onA, onB), nil,
-			[]decode.Spotted{{Phrase: 1, Text: "ab", Score: -0.75 + 2*3, Start: 0, End: 1}},
+			[]decode.SpottedPhrase{{Phrase: 1, Text: "ab", Score: -0.75 + 2*3, Start: 0, End: 1}},
 		},
 		"the shorter of them where the longer is not said": {
-			[]decode.Phrase{ab, phrase("a", []int{tokA})},
+			[]decode.ContextPhrase{ab, phrase("a", []int{tokA})},
 			paint(silence, onA, silence), nil,
-			[]decode.Spotted{{Phrase: 1, Text: "a", Score: -0.25 + 3, Start: 1, End: 1}},
+			[]decode.SpottedPhrase{{Phrase: 1, Text: "a", Score: -0.25 + 3, Start: 1, End: 1}},
 		},
 		"another spelling": {
-			[]decode.Phrase{phrase("x", []int{tokC, tokC}, []int{tokA, tokB})},
+			[]decode.ContextPhrase{phrase("x", []int{tokC, tokC}, []int{tokA, tokB})},
 			paint(onA, onB), nil,
-			[]decode.Spotted{{Text: "x", Score: -0.75 + 2*3, Start: 0, End: 1}},
+			[]decode.SpottedPhrase{{Text: "x", Score: -0.75 + 2*3, Start: 0, End: 1}},
 		},
 		"two apart": {
-			[]decode.Phrase{phrase("a", []int{tokA}), phrase("c", []int{tokC})},
+			[]decode.ContextPhrase{phrase("a", []int{tokA}), phrase("c", []int{tokC})},
 			paint(onA, silence, map[int]float32{tokC: -1}), nil,
-			[]decode.Spotted{
+			[]decode.SpottedPhrase{
 				{Text: "a", Score: -0.25 + 3, Start: 0, End: 0}, {Phrase: 1, Text: "c", Score: -1 + 3, Start: 2, End: 2},
 			},
 		},
 		"below the keyword threshold": {
-			[]decode.Phrase{ab}, paint(onA, onB), func(o *decode.SpotOptions) { o.KeywordThreshold = 5.25 }, nil,
+			[]decode.ContextPhrase{ab}, paint(onA, onB), func(o *decode.SpotOptions) { o.KeywordThreshold = 5.25 }, nil,
 		},
 		"not begun on a likely blank": {
-			[]decode.Phrase{ab}, paint(map[int]float32{tokA: -2, tokBlank: -0.15}, onB), nil, nil,
+			[]decode.ContextPhrase{ab}, paint(map[int]float32{tokA: -2, tokBlank: -0.15}, onB), nil, nil,
 		},
 		"not begun with an unlikely token": {
-			[]decode.Phrase{ab}, paint(map[int]float32{tokA: -7, tokB: -0.01}, onB), nil, nil,
+			[]decode.ContextPhrase{ab}, paint(map[int]float32{tokA: -7, tokB: -0.01}, onB), nil, nil,
 		},
 		"weaker than the word in its place": {
-			[]decode.Phrase{phrase("c", []int{tokC})}, paint(map[int]float32{tokA: -0.25, tokC: -3}), nil, nil,
+			[]decode.ContextPhrase{phrase("c", []int{tokC})}, paint(map[int]float32{tokA: -0.25, tokC: -3}), nil, nil,
 		},
 		"as strong as the word in its place": {
-			[]decode.Phrase{phrase("c", []int{tokC})},
+			[]decode.ContextPhrase{phrase("c", []int{tokC})},
 			paint(map[int]float32{tokA: -0.25, tokC: -2.75}), nil,
-			[]decode.Spotted{{Text: "c", Score: 0.25, Start: 0, End: 0}},
+			[]decode.SpottedPhrase{{Text: "c", Score: 0.25, Start: 0, End: 0}},
 		},
 		"where no word is": {
-			[]decode.Phrase{phrase("c", []int{tokC})}, paint(map[int]float32{tokBlank: -0.5, tokC: -1}, onA), nil, nil,
+			[]decode.ContextPhrase{phrase("c", []int{tokC})}, paint(map[int]float32{tokBlank: -0.5, tokC: -1}, onA), nil, nil,
 		},
 		"where no word is anywhere": {
-			[]decode.Phrase{phrase("c", []int{tokC})},
+			[]decode.ContextPhrase{phrase("c", []int{tokC})},
 			paint(map[int]float32{tokBlank: -0.5, tokC: -1}), nil,
-			[]decode.Spotted{{Text: "c", Score: 2, Start: 0, End: 0}},
+			[]decode.SpottedPhrase{{Text: "c", Score: 2, Start: 0, End: 0}},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -140,7 +140,7 @@ func TestSpotByHand(t *testing.T) {
 			if test.set != nil {
 				test.set(&o)
 			}
-			got, err := decode.Spot(t.Context(), test.lp, toyGraph(t, test.phrases...), toyPieces, o)
+			got, err := decode.SpotPhrases(t.Context(), test.lp, toyGraph(t, test.phrases...), toyPieces, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -154,31 +154,31 @@ func TestSpotByHand(t *testing.T) {
 func TestSpotRefusesNonsenseAndStops(t *testing.T) {
 	t.Parallel()
 	lp, g, o := paint(map[int]float32{tokA: 0}), toyGraph(t, phrase("a", []int{tokA})), decode.SpotDefaults()
-	outside := []decode.Phrase{phrase("?", []int{tokBlank})}
+	outside := []decode.ContextPhrase{phrase("?", []int{tokBlank})}
 	if _, err := decode.NewContextGraph(tokBlank, outside); !errors.Is(err, decode.ErrOption) {
 		t.Errorf("a blank in a phrase: %v", err)
 	}
-	if _, err := decode.Spot(t.Context(), lp, g, toyPieces[:2], o); !errors.Is(err, decode.ErrShape) {
+	if _, err := decode.SpotPhrases(t.Context(), lp, g, toyPieces[:2], o); !errors.Is(err, decode.ErrShape) {
 		t.Errorf("too few pieces: %v", err)
 	}
-	other, err := decode.NewContextGraph(2, []decode.Phrase{phrase("a", []int{tokA})})
+	other, err := decode.NewContextGraph(2, []decode.ContextPhrase{phrase("a", []int{tokA})})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := decode.Spot(t.Context(), lp, other, toyPieces, o); !errors.Is(err, decode.ErrShape) {
+	if _, err := decode.SpotPhrases(t.Context(), lp, other, toyPieces, o); !errors.Is(err, decode.ErrShape) {
 		t.Errorf("a graph of another model: %v", err)
 	}
 	bad := o
 	bad.BlankThreshold = math.NaN()
-	if _, err := decode.Spot(t.Context(), lp, g, toyPieces, bad); !errors.Is(err, decode.ErrOption) {
+	if _, err := decode.SpotPhrases(t.Context(), lp, g, toyPieces, bad); !errors.Is(err, decode.ErrOption) {
 		t.Errorf("threshold NaN: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := decode.Spot(ctx, lp, g, toyPieces, o); !errors.Is(err, context.Canceled) {
+	if _, err := decode.SpotPhrases(ctx, lp, g, toyPieces, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("context ended: %v", err)
 	}
-	if empty := toyGraph(t, phrase("", []int{})); !empty.Empty() || g.Empty() {
+	if empty := toyGraph(t, phrase("", []int{})); !empty.IsEmpty() || g.IsEmpty() {
 		t.Error("a graph is empty if and only if it has no spelling")
 	}
 }
@@ -200,7 +200,7 @@ func TestSpotBearsAnything(t *testing.T) {
 		g := toyGraph(t, phrase("x", spellings...), phrase("y", rapid.SliceOf(token).Draw(r, "spelling")))
 		o := decode.SpotDefaults()
 		o.KeywordThreshold, o.ContextScore = -30, rapid.Float64Range(-2, 8).Draw(r, "score")
-		got, err := decode.Spot(t.Context(), lp, g, toyPieces, o)
+		got, err := decode.SpotPhrases(t.Context(), lp, g, toyPieces, o)
 		if err != nil {
 			r.Fatal(err)
 		}

@@ -25,7 +25,7 @@ func SpotDefaults() SpotOptions {
 	}
 }
 
-func (o SpotOptions) check() error {
+func (o SpotOptions) checkBounds() error {
 	for _, v := range []float64{o.BeamThreshold, o.ContextScore, o.AliTokenWeight, o.KeywordThreshold} {
 		if math.IsNaN(v) {
 			return fmt.Errorf("%w: not a number", ErrOption)
@@ -38,43 +38,43 @@ func (o SpotOptions) check() error {
 	return nil
 }
 
-// Spotted is a phrase that was heard.
-type Spotted struct {
+// SpottedPhrase is a phrase that was heard.
+type SpottedPhrase struct {
 	Phrase     int // index into the phrases of the graph
 	Text       string
 	Score      float64 // log-probability with the bonuses of [SpotOptions]
 	Start, End int     // first and last frame
 }
 
-// Spot finds the phrases of a graph in CTC scores (NeMo ctc_based_word_spotter.py; Andrusenko et al. 2024,
+// SpotPhrases finds the phrases of a graph in CTC scores (NeMo ctc_based_word_spotter.py; Andrusenko et al. 2024,
 // arXiv:2406.07096): tokens are passed through the graph frame by frame; of phrases that overlap the best is kept, and
 // only if it beats the words that greedy decoding has in its place. Those need the pieces of the labels, in which
 // U+2581 begins a word. The order is that in which NeMo reports.
-func Spot(ctx context.Context, lp LogProbs, g *ContextGraph, pieces []string, o SpotOptions) ([]Spotted, error) {
-	if err := cmp.Or(lp.check(), o.check(), checkPieces(lp, pieces)); err != nil {
+func SpotPhrases(ctx context.Context, lp LogProbs, g *ContextGraph, pieces []string, o SpotOptions) ([]SpottedPhrase, error) {
+	if err := cmp.Or(lp.checkShape(), o.checkBounds(), checkPieces(lp, pieces)); err != nil {
 		return nil, err
 	}
-	if lp.Blank() != g.blank {
-		return nil, fmt.Errorf("%w: graph for blank %d, log-probabilities with blank %d", ErrShape, g.blank, lp.Blank())
+	if lp.BlankID() != g.blank {
+		return nil, fmt.Errorf("%w: graph for blank %d, log-probabilities with blank %d", ErrShape, g.blank, lp.BlankID())
 	}
-	if g.Empty() {
+	if g.IsEmpty() {
 		return nil, nil
 	}
-	s := spotter{LogProbs: lp, SpotOptions: o, graph: g, seat: make([]int, len(g.nodes))}
+	s := wordSpotter{LogProbs: lp, SpotOptions: o, graph: g, seat: make([]int, len(g.nodes))}
 	s.minBlank, s.minLabel = math.Log(o.BlankThreshold), math.Log(o.NonBlankThreshold)
 	for t := range lp.T {
-		if err := checkpoint(ctx); err != nil {
+		if err := yieldTurn(ctx); err != nil {
 			return nil, err
 		}
-		s.step(t)
+		s.passFrame(t)
 	}
 	return filterSpotted(bestSpotted(s.found), spotWords(lp, pieces, o.AliTokenWeight)), nil
 }
 
 // checkPieces wants a piece for every label but the blank.
 func checkPieces(lp LogProbs, pieces []string) error {
-	if len(pieces) < lp.Blank() {
-		return fmt.Errorf("%w: %d pieces for %d labels", ErrShape, len(pieces), lp.Blank())
+	if len(pieces) < lp.BlankID() {
+		return fmt.Errorf("%w: %d pieces for %d labels", ErrShape, len(pieces), lp.BlankID())
 	}
 	return nil
 }
@@ -85,8 +85,8 @@ type spotToken struct {
 	score       float64
 }
 
-// spotter is the search of [Spot] under way.
-type spotter struct {
+// wordSpotter is the search of [SpotPhrases] under way.
+type wordSpotter struct {
 	LogProbs
 	SpotOptions
 	graph              *ContextGraph
@@ -95,23 +95,23 @@ type spotter struct {
 	seat               []int // while pruning: where in next, plus one, the best token of a node is
 	best               float64
 	hasBest            bool // NeMo takes a best score of exactly zero for none
-	found              []Spotted
+	found              []SpottedPhrase
 }
 
-// step passes all tokens over the arcs of frame t.
-func (s *spotter) step(t int) {
+// passFrame passes all tokens over the arcs of frame t.
+func (s *wordSpotter) passFrame(t int) {
 	s.next, s.hasBest = s.next[:0], false
 	for _, tok := range append(s.active, spotToken{node: contextRoot, start: t}) {
-		s.pass(tok, t)
+		s.passToken(tok, t)
 	}
-	s.prune()
+	s.pruneTokens()
 	s.active, s.next = s.next, s.active
 }
 
-// pass moves one token over the arcs of its node.
-func (s *spotter) pass(tok spotToken, t int) {
+// passToken moves one token over the arcs of its node.
+func (s *wordSpotter) passToken(tok spotToken, t int) {
 	frame := s.At(t)
-	if tok.node == contextRoot && float64(frame[s.Blank()]) > s.minBlank {
+	if tok.node == contextRoot && float64(frame[s.BlankID()]) > s.minBlank {
 		return
 	}
 	for _, arc := range s.graph.nodes[tok.node].arcs {
@@ -120,7 +120,7 @@ func (s *spotter) pass(tok spotToken, t int) {
 			continue
 		}
 		score := tok.score + logProb
-		if arc.label != s.Blank() {
+		if arc.label != s.BlankID() {
 			score += s.ContextScore
 		}
 		isBest := !s.hasBest || score > s.best
@@ -131,7 +131,7 @@ func (s *spotter) pass(tok spotToken, t int) {
 			s.best, s.hasBest = score, score != 0
 		}
 		to := spotToken{arc.to, tok.start, score}
-		if s.ends(to, t) {
+		if s.noteEnd(to, t) {
 			s.hasBest = s.hasBest && !isBest
 			continue
 		}
@@ -139,18 +139,18 @@ func (s *spotter) pass(tok spotToken, t int) {
 	}
 }
 
-// ends notes a phrase that ends at a token's node. It tells whether nothing can follow there but the last token held.
-func (s *spotter) ends(tok spotToken, t int) bool {
+// noteEnd notes a phrase that ends at a token's node. It tells whether nothing can follow there but the last token held.
+func (s *wordSpotter) noteEnd(tok spotToken, t int) bool {
 	node := s.graph.nodes[tok.node]
 	if node.phrase < 0 || !(tok.score > s.KeywordThreshold) {
 		return false
 	}
-	s.found = append(s.found, Spotted{node.phrase, s.graph.phrases[node.phrase].Text, tok.score, tok.start, t})
+	s.found = append(s.found, SpottedPhrase{node.phrase, s.graph.phrases[node.phrase].Text, tok.score, tok.start, t})
 	return len(node.arcs) == 1
 }
 
-// prune keeps the tokens near the best one, and of every node the best, the first of equals.
-func (s *spotter) prune() {
+// pruneTokens keeps the tokens near the best one, and of every node the best, the first of equals.
+func (s *wordSpotter) pruneTokens() {
 	top := negInf
 	for _, tok := range s.next {
 		top = max(top, tok.score)

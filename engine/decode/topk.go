@@ -1,7 +1,7 @@
 package decode
 
-// choice is a candidate of a beam: which slot, extended by which label, and what that would score.
-type choice struct {
+// beamChoice is a candidate of a beam: which slot, extended by which label, and what that would score.
+type beamChoice struct {
 	slot, label int
 	score       float64
 }
@@ -9,13 +9,13 @@ type choice struct {
 // topK keeps the k >= 1 best choices offered, best first; of equals the one offered first.
 type topK struct {
 	k    int
-	best []choice
+	best []beamChoice
 }
 
-func (b *topK) reset(k int) { b.k, b.best = k, b.best[:0] }
+func (b *topK) resetChoices(k int) { b.k, b.best = k, b.best[:0] }
 
-// offer takes c in if it is among the k best so far. Impossible ones (score -Inf or NaN) are not candidates.
-func (b *topK) offer(c choice) {
+// offerChoice takes c in if it is among the k best so far. Impossible ones (score -Inf or NaN) are not candidates.
+func (b *topK) offerChoice(c beamChoice) {
 	if !(c.score > negInf) {
 		return
 	}
@@ -31,12 +31,12 @@ func (b *topK) offer(c choice) {
 	}
 }
 
-// labels offers the first n labels of a joint, each with base added to its log-probability.
-func (b *topK) labels(r *row, n, slot int, base float64) {
+// offerLabels offers the first n labels of a joint, each with base added to its log-probability.
+func (b *topK) offerLabels(r *jointRow, n, slot int, base float64) {
 	floor := negInf
 	for label, z := range r.logits[:n] {
 		if score := float64(z)*r.scale - r.norm + base; score > floor {
-			b.offer(choice{slot, label, score})
+			b.offerChoice(beamChoice{slot, label, score})
 			if len(b.best) == b.k {
 				floor = b.best[b.k-1].score
 			}

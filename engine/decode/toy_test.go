@@ -18,15 +18,15 @@ type toy struct {
 	onJoint func()
 }
 
-func (n toy) Blank() int { return n.labels }
+func (n toy) BlankID() int { return n.labels }
 
-func (n toy) Start() *decode.State { return n.state(float32(n.seed % 1000)) }
+func (n toy) StartState() *decode.PredictionState { return n.state(float32(n.seed % 1000)) }
 
-func (n toy) Next(s *decode.State, label int) *decode.State {
+func (n toy) NextState(s *decode.PredictionState, label int) *decode.PredictionState {
 	return n.state(float32(rand.New(rand.NewPCG(n.seed, uint64(math.Float32bits(s.H[0]))^uint64(label)<<40)).Uint32()))
 }
 
-func (n toy) Joint(dst, enc []float32, s *decode.State) {
+func (n toy) JointLogits(dst, enc []float32, s *decode.PredictionState) {
 	if n.onJoint != nil {
 		n.onJoint()
 	}
@@ -36,9 +36,9 @@ func (n toy) Joint(dst, enc []float32, s *decode.State) {
 }
 
 // state draws the logits of a history that is known by h.
-func (n toy) state(h float32) *decode.State {
+func (n toy) state(h float32) *decode.PredictionState {
 	r := rand.New(rand.NewPCG(n.seed+1, uint64(math.Float32bits(h))))
-	return &decode.State{Pred: randomRow(r, n.labels+1, 2), H: []float32{h}}
+	return &decode.PredictionState{Pred: randomRow(r, n.labels+1, 2), H: []float32{h}}
 }
 
 func randomRow(r *rand.Rand, n int, spread float64) []float32 {
@@ -50,9 +50,9 @@ func randomRow(r *rand.Rand, n int, spread float64) []float32 {
 }
 
 // frames draws encoder frames for the toy. A larger push makes the blank likelier.
-func (n toy) frames(t int, push float32) decode.Frames {
+func (n toy) frames(t int, push float32) decode.EncoderFrames {
 	r := rand.New(rand.NewPCG(n.seed, 7))
-	f := decode.Frames{Data: randomRow(r, t*(n.labels+1), 2), T: t, J: n.labels + 1}
+	f := decode.EncoderFrames{Data: randomRow(r, t*(n.labels+1), 2), T: t, J: n.labels + 1}
 	for i := range t {
 		f.At(i)[n.labels] += push
 	}
@@ -72,19 +72,19 @@ func logSoftmax(z []float32, temperature float64) []float64 {
 }
 
 // logProbs of the toy after a sequence, on one frame.
-func (n toy) logProbs(f decode.Frames, t int, tokens []int) []float64 {
-	s := n.Start()
+func (n toy) logProbs(f decode.EncoderFrames, t int, tokens []int) []float64 {
+	s := n.StartState()
 	for _, k := range tokens {
-		s = n.Next(s, k)
+		s = n.NextState(s, k)
 	}
 	z := make([]float32, n.labels+1)
-	n.Joint(z, f.At(t), s)
+	n.JointLogits(z, f.At(t), s)
 	return logSoftmax(z, 1)
 }
 
 // everyAlignment sums, for every sequence, the probabilities of all ways to walk through the frames with at most
 // maxSymbols labels on each.
-func (n toy) everyAlignment(f decode.Frames, maxSymbols int) map[string]float64 {
+func (n toy) everyAlignment(f decode.EncoderFrames, maxSymbols int) map[string]float64 {
 	total := map[string]float64{}
 	var walk func(t, emitted int, tokens []int, p float64)
 	walk = func(t, emitted int, tokens []int, p float64) {
@@ -160,7 +160,7 @@ func everyPath(lp decode.LogProbs) map[string]ctcReading {
 func collapse(lp decode.LogProbs, path []int) (tokens, frames []int, score float64) {
 	for t, k := range path {
 		score += float64(lp.At(t)[k])
-		if k != lp.Blank() && (t == 0 || path[t-1] != k) {
+		if k != lp.BlankID() && (t == 0 || path[t-1] != k) {
 			tokens, frames = append(tokens, k), append(frames, t)
 		}
 	}
@@ -168,28 +168,28 @@ func collapse(lp decode.LogProbs, path []int) (tokens, frames []int, score float
 }
 
 // searches are all that take a transducer and a context.
-var searches = map[string]func(context.Context, decode.Network, decode.Frames) error{
-	"greedy labels": func(ctx context.Context, net decode.Network, f decode.Frames) error {
-		_, err := decode.Greedy(ctx, net, f, decode.GreedyOptions{LoopLabels: true})
+var searches = map[string]func(context.Context, decode.TransducerNetwork, decode.EncoderFrames) error{
+	"greedy labels": func(ctx context.Context, net decode.TransducerNetwork, f decode.EncoderFrames) error {
+		_, err := decode.GreedySearch(ctx, net, f, decode.GreedyOptions{LoopLabels: true})
 		return err
 	},
-	"greedy frames": func(ctx context.Context, net decode.Network, f decode.Frames) error {
-		_, err := decode.Greedy(ctx, net, f, decode.GreedyOptions{})
+	"greedy frames": func(ctx context.Context, net decode.TransducerNetwork, f decode.EncoderFrames) error {
+		_, err := decode.GreedySearch(ctx, net, f, decode.GreedyOptions{})
 		return err
 	},
-	"beam":  withDefaults(decode.Beam),
-	"maes":  withDefaults(decode.MAES),
-	"malsd": withDefaults(decode.MALSD),
-	"alsd":  withDefaults(decode.ALSD),
-	"tsd":   withDefaults(decode.TSD),
-	"lattice": func(ctx context.Context, net decode.Network, f decode.Frames) error {
+	"beam":  withDefaults(decode.BeamSearch),
+	"maes":  withDefaults(decode.MAESSearch),
+	"malsd": withDefaults(decode.MALSDSearch),
+	"alsd":  withDefaults(decode.ALSDSearch),
+	"tsd":   withDefaults(decode.TSDSearch),
+	"lattice": func(ctx context.Context, net decode.TransducerNetwork, f decode.EncoderFrames) error {
 		_, err := decode.RNNTForward(ctx, net, f, []int{0, 1})
 		return err
 	},
 }
 
-func withDefaults(search beamSearch) func(context.Context, decode.Network, decode.Frames) error {
-	return func(ctx context.Context, net decode.Network, f decode.Frames) error {
+func withDefaults(search beamSearch) func(context.Context, decode.TransducerNetwork, decode.EncoderFrames) error {
+	return func(ctx context.Context, net decode.TransducerNetwork, f decode.EncoderFrames) error {
 		_, err := search(ctx, net, f, decode.BeamDefaults())
 		return err
 	}

@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// TSD is NeMo's strategy "tsd", time synchronous decoding (Saon et al. 2020, DOI 10.1109/ICASSP40776.2020.9053040;
+// TSDSearch is NeMo's strategy "tsd", time synchronous decoding (Saon et al. 2020, DOI 10.1109/ICASSP40776.2020.9053040;
 // rnnt_beam_decoding.py, time_sync_decoding). On each frame hypotheses grow by up to TSDMaxSymbols-1 labels; all that
 // leave it by a blank are gathered, equal sequences are merged by adding their probabilities, and the best Size go on to
 // the next frame. Scores include blanks. Best first, at most Size.
-func TSD(ctx context.Context, net Network, f Frames, o BeamOptions) ([]Hypothesis, error) {
-	if err := cmp.Or(f.check(), o.check(), o.checkTSD()); err != nil {
+func TSDSearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o BeamOptions) ([]Hypothesis, error) {
+	if err := cmp.Or(f.checkShape(), o.checkBounds(), o.checkTSD()); err != nil {
 		return nil, err
 	}
-	s := tsd{scorer: newScorer(net, f, o.SoftmaxTemperature, o.Work), BeamOptions: o}
-	s.Size = max(1, min(o.Size, net.Blank()))
-	kept := []*partial{{prefix: &prefix{}}}
+	s := tsdSearch{jointScorer: newScorer(net, f, o.SoftmaxTemperature, o.Work), BeamOptions: o}
+	s.Size = max(1, min(o.Size, net.BlankID()))
+	kept := []*partialHypothesis{{prefix: &prefixNode{}}}
 	for t := range f.T {
-		s.frame(t)
-		next, err := s.step(ctx, kept)
+		s.moveToFrame(t)
+		next, err := s.readFrame(ctx, kept)
 		if err != nil {
 			return nil, err
 		}
@@ -28,53 +28,53 @@ func TSD(ctx context.Context, net Network, f Frames, o BeamOptions) ([]Hypothesi
 		}
 		s.keepOnly(kept, s.used)
 	}
-	return finish(kept, o.ScoreNorm), nil
+	return finishHypotheses(kept, o.ScoreNorm), nil
 }
 
-// tsd is the search of [TSD] under way.
-type tsd struct {
-	*scorer
+// tsdSearch is the search of [TSDSearch] under way.
+type tsdSearch struct {
+	*jointScorer
 	BeamOptions
-	pruner
+	sequencePruner
 	top topK
 }
 
-// step reads one frame: it returns the best hypotheses that have left it.
-func (s *tsd) step(ctx context.Context, open []*partial) ([]*partial, error) {
-	var left []*partial
+// readFrame reads one frame: it returns the best hypotheses that have left it.
+func (s *tsdSearch) readFrame(ctx context.Context, open []*partialHypothesis) ([]*partialHypothesis, error) {
+	var left []*partialHypothesis
 	for n := range s.TSDMaxSymbols {
-		if err := checkpoint(ctx); err != nil {
+		if err := yieldTurn(ctx); err != nil {
 			return nil, err
 		}
-		left = s.leave(left, open)
-		if n == s.TSDMaxSymbols-1 || n > 0 && s.work.Short() {
+		left = s.leaveFrame(left, open)
+		if n == s.TSDMaxSymbols-1 || n > 0 && s.work.WasCut() {
 			break
 		}
-		if open = s.grow(open); len(open) == 0 || s.hopeless(open[0], left) {
+		if open = s.growLabels(open); len(open) == 0 || s.isHopeless(open[0], left) {
 			break
 		}
 	}
-	return s.best(left), nil
+	return s.bestHypotheses(left), nil
 }
 
 // negligible is how far below the hypotheses that go on, in nats, another one changes nothing in their scores any more.
 const negligible = 30
 
-// hopeless says that growing the best open hypothesis, and all below it, can't change what goes on: labels only lower
+// isHopeless says that growing the best open hypothesis, and all below it, can't change what goes on: labels only lower
 // scores.
-func (s *tsd) hopeless(best *partial, left []*partial) bool {
-	size := s.width()
-	return len(left) >= size && above(left, best.score+negligible) >= size
+func (s *tsdSearch) isHopeless(best *partialHypothesis, left []*partialHypothesis) bool {
+	size := s.beamWidth()
+	return len(left) >= size && countAbove(left, best.score+negligible) >= size
 }
 
-// leave lets the open hypotheses take the blank.
-func (s *tsd) leave(left, open []*partial) []*partial {
-	blank := s.net.Blank()
+// leaveFrame lets the open hypotheses take the blank.
+func (s *tsdSearch) leaveFrame(left, open []*partialHypothesis) []*partialHypothesis {
+	blank := s.net.BlankID()
 	for _, p := range open {
-		score := p.score + s.at(p.prefix).logProb(blank)
-		same := slices.IndexFunc(left, func(q *partial) bool { return q.prefix == p.prefix })
+		score := p.score + s.rowFor(p.prefix).logProb(blank)
+		same := slices.IndexFunc(left, func(q *partialHypothesis) bool { return q.prefix == p.prefix })
 		if same < 0 {
-			left = append(left, &partial{p.prefix, p.trace, score})
+			left = append(left, &partialHypothesis{p.prefix, p.trace, score})
 		} else {
 			left[same].score = logAdd(left[same].score, score)
 		}
@@ -82,29 +82,29 @@ func (s *tsd) leave(left, open []*partial) []*partial {
 	return left
 }
 
-// grow lets the open hypotheses take one more label.
-func (s *tsd) grow(open []*partial) []*partial {
-	size := s.width()
-	s.top.reset(size)
+// growLabels lets the open hypotheses take one more label.
+func (s *tsdSearch) growLabels(open []*partialHypothesis) []*partialHypothesis {
+	size := s.beamWidth()
+	s.top.resetChoices(size)
 	for i, p := range open {
-		s.top.labels(s.at(p.prefix), s.net.Blank(), i, p.score)
+		s.top.offerLabels(s.rowFor(p.prefix), s.net.BlankID(), i, p.score)
 	}
-	grown := make([]*partial, 0, size)
+	grown := make([]*partialHypothesis, 0, size)
 	for _, c := range s.top.best {
-		grown = append(grown, open[c.slot].extend(c.label, s.t, c.score-open[c.slot].score))
+		grown = append(grown, open[c.slot].extendLabel(c.label, s.t, c.score-open[c.slot].score))
 	}
 	return grown
 }
 
-func (s *tsd) best(left []*partial) []*partial {
-	left = slices.DeleteFunc(left, func(p *partial) bool { return !(p.score > negInf) })
-	slices.SortStableFunc(left, func(a, b *partial) int { return cmp.Compare(b.score, a.score) })
-	return left[:min(s.width(), len(left))]
+func (s *tsdSearch) bestHypotheses(left []*partialHypothesis) []*partialHypothesis {
+	left = slices.DeleteFunc(left, func(p *partialHypothesis) bool { return !(p.score > negInf) })
+	slices.SortStableFunc(left, func(a, b *partialHypothesis) int { return cmp.Compare(b.score, a.score) })
+	return left[:min(s.beamWidth(), len(left))]
 }
 
-// width is how many hypotheses are followed.
-func (s *tsd) width() int {
-	if s.work.Short() {
+// beamWidth is how many hypotheses are followed.
+func (s *tsdSearch) beamWidth() int {
+	if s.work.WasCut() {
 		return 1
 	}
 	return s.Size

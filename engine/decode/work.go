@@ -1,21 +1,21 @@
 package decode
 
-// Work bounds what the searches of one utterance may compute, in joints: evaluations of the joint network. A search that
+// WorkBudget bounds what the searches of one utterance may compute, in joints: evaluations of the joint network. A search that
 // has used it up goes on with its best hypothesis alone and at most one label a frame, so that it ends soon. nil bounds
 // nothing. It belongs to one goroutine.
-type Work struct {
+type WorkBudget struct {
 	left  int
 	short bool
 }
 
 // NewWork returns a bound of n joints.
-func NewWork(n int) *Work { return &Work{left: n} }
+func NewWork(n int) *WorkBudget { return &WorkBudget{left: n} }
 
-// Short says whether a search was cut short.
-func (w *Work) Short() bool { return w != nil && w.short }
+// WasCut says whether a search was cut short.
+func (w *WorkBudget) WasCut() bool { return w != nil && w.short }
 
-// spend counts n joints, and says whether there is work left for more.
-func (w *Work) spend(n int) bool {
+// spendJoints counts n joints, and says whether there is work left for more.
+func (w *WorkBudget) spendJoints(n int) bool {
 	if w == nil {
 		return true
 	}
@@ -24,8 +24,8 @@ func (w *Work) spend(n int) bool {
 	return !w.short
 }
 
-// affords says whether n joints are left.
-func (w *Work) affords(n int) bool { return w == nil || n <= w.left }
+// hasJoints says whether n joints are left.
+func (w *WorkBudget) hasJoints(n int) bool { return w == nil || n <= w.left }
 
-// refuse notes that something was left out because it is more work than is left.
-func (w *Work) refuse() { w.short = true }
+// noteRefused notes that something was left out because it is more work than is left.
+func (w *WorkBudget) noteRefused() { w.short = true }

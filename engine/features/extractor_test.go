@@ -34,7 +34,7 @@ func TestExtractIsNeMos(t *testing.T) {
 			for _, workers := range []int{0, 3} {
 				e := features.New(80)
 				e.Workers = workers
-				got, valid := e.Extract(nil, readWAV(t, c.wav))
+				got, valid := e.ExtractMel(nil, readWAV(t, c.wav))
 				if shape[0] != 80 || shape[1] != valid+1 || len(got) != len(want) {
 					t.Fatalf("got [80, %d], want %v", valid+1, shape)
 				}
@@ -57,8 +57,8 @@ func TestExtractShortClips(t *testing.T) {
 		for i := range x {
 			x[i] = float32(i%7) / 7
 		}
-		mel, valid := e.Extract(nil, x)
-		if valid != c.valid || valid != features.Frames(c.samples) || len(mel) != 80*(valid+1) {
+		mel, valid := e.ExtractMel(nil, x)
+		if valid != c.valid || valid != features.FrameCount(c.samples) || len(mel) != 80*(valid+1) {
 			t.Fatalf("%d samples: length %d, %d values; want length %d", c.samples, valid, len(mel), c.valid)
 		}
 		for i, v := range mel {
@@ -74,7 +74,7 @@ func TestExtractIsFinite(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat32} {
 		x := noise(rand.New(rand.NewPCG(9, 9)), 3200)
 		x[1234], x[1500] = float32(bad), float32(bad)
-		mel, _ := features.New(80).Extract(nil, x)
+		mel, _ := features.New(80).ExtractMel(nil, x)
 		for i, v := range mel {
 			if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
 				t.Fatalf("two samples %v: value %d is %v", bad, i, v)
@@ -87,7 +87,7 @@ func TestExtractIsFinite(t *testing.T) {
 func TestExtractRows(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
-	mel, valid := features.New(40).Extract(nil, noise(rng, 16000))
+	mel, valid := features.New(40).ExtractMel(nil, noise(rng, 16000))
 	for f := range 40 {
 		var sum, squares float64
 		for _, v := range mel[f*(valid+1):][:valid] {
@@ -106,8 +106,8 @@ func TestExtractReusesDst(t *testing.T) {
 	e := features.New(80)
 	dst := noise(rng, 80*200)
 	x := noise(rng, 8000)
-	fresh, _ := e.Extract(nil, x)
-	reused, _ := e.Extract(dst[:5], x)
+	fresh, _ := e.ExtractMel(nil, x)
+	reused, _ := e.ExtractMel(dst[:5], x)
 	if &reused[0] != &dst[0] || difference(fresh, reused) != 0 {
 		t.Error("a dst of enough capacity was not used, or changed the result")
 	}
@@ -118,11 +118,11 @@ func TestExtractAllWorkersAgree(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 6))
 	x := noise(rng, 16000*5+77)
-	one, _ := features.New(80).Extract(nil, x)
+	one, _ := features.New(80).ExtractMel(nil, x)
 	for workers := 2; workers < 8; workers++ {
 		e := features.New(80)
 		e.Workers = workers
-		if many, _ := e.Extract(nil, x); difference(one, many) != 0 {
+		if many, _ := e.ExtractMel(nil, x); difference(one, many) != 0 {
 			t.Errorf("%d workers give another result than one", workers)
 		}
 	}
@@ -135,7 +135,7 @@ func BenchmarkExtract(b *testing.B) {
 			e := features.New(80)
 			var mel []float32
 			for b.Loop() {
-				mel, _ = e.Extract(mel, x)
+				mel, _ = e.ExtractMel(mel, x)
 			}
 			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N*seconds), "ms/s")
 		})

@@ -8,22 +8,22 @@ import (
 
 // melFilters returns n triangular filters evenly spaced on Slaney's mel scale from 0 Hz to half
 // the sampling rate, each of the same area (librosa.filters.mel with htk=False, norm="slaney").
-func melFilters(n int) []kernel.Band {
+func melFilters(n int) []kernel.WeightedBand {
 	edges := make([]float64, n+2)
 	top := hzToMel(sampleRate / 2)
 	for i := range edges {
 		edges[i] = melToHz(top * float64(i) / float64(n+1))
 	}
-	bank := make([]kernel.Band, n)
+	bank := make([]kernel.WeightedBand, n)
 	for i := range bank {
-		bank[i] = triangle(edges[i], edges[i+1], edges[i+2])
+		bank[i] = triangleFilter(edges[i], edges[i+1], edges[i+2])
 	}
 	return bank
 }
 
-// triangle is the filter that rises from lo to mid and falls to hi, in Hz.
-func triangle(lo, mid, hi float64) kernel.Band {
-	f := kernel.Band{}
+// triangleFilter is the filter that rises from lo to mid and falls to hi, in Hz.
+func triangleFilter(lo, mid, hi float64) kernel.WeightedBand {
+	f := kernel.WeightedBand{}
 	for k := range bins {
 		hz := float64(k) * sampleRate / fftSize
 		w := min((hz-lo)/(mid-lo), (hi-hz)/(hi-mid)) * 2 / (hi - lo)

@@ -4,9 +4,9 @@ import "math"
 
 const deviation = 1e-5 // added to a row's standard deviation
 
-// normalise brings the valid frames of all rows [F, L+1] to the mean and deviation that the options
+// normalizeMel brings the valid frames of all rows [F, L+1] to the mean and deviation that the options
 // ask for, and makes the last frame zero.
-func (e *Extractor) normalise(mel []float32, valid int) {
+func (e *MelExtractor) normalizeMel(mel []float32, valid int) {
 	width := valid + 1
 	if e.options.Normalize == AllFeatures {
 		normaliseTogether(mel, valid)
@@ -15,7 +15,7 @@ func (e *Extractor) normalise(mel []float32, valid int) {
 		row := mel[f*width : f*width+valid]
 		switch e.options.Normalize {
 		case PerFeature:
-			normalise(row)
+			normalizeRow(row)
 		case Fixed:
 			for i, v := range row {
 				row[i] = (v - e.options.Mean[f]) / e.options.Std[f]
@@ -35,7 +35,7 @@ func normaliseTogether(mel []float32, valid int) {
 		}
 	}
 	each(func(row []float32) {
-		s, _ := moments(row, 0)
+		s, _ := rowMoments(row, 0)
 		sum, n = sum+s, n+float64(len(row))
 	})
 	if n < 2 {
@@ -44,7 +44,7 @@ func normaliseTogether(mel []float32, valid int) {
 	}
 	mean := sum / n
 	each(func(row []float32) {
-		_, s := moments(row, mean)
+		_, s := rowMoments(row, mean)
 		squares += s
 	})
 	shift, scale := float32(mean), float32(1/(math.Sqrt(squares/(n-1))+deviation))
@@ -55,11 +55,11 @@ func normaliseTogether(mel []float32, valid int) {
 	})
 }
 
-// normalise brings a row to mean 0 and standard deviation 1 (unbiased). A single frame becomes 0.
-func normalise(row []float32) {
-	sum, _ := moments(row, 0)
+// normalizeRow brings a row to mean 0 and standard deviation 1 (unbiased). A single frame becomes 0.
+func normalizeRow(row []float32) {
+	sum, _ := rowMoments(row, 0)
 	mean := sum / float64(len(row))
-	_, squares := moments(row, mean)
+	_, squares := rowMoments(row, mean)
 	std := 0.0
 	if len(row) > 1 {
 		std = math.Sqrt(squares / float64(len(row)-1))
@@ -70,9 +70,9 @@ func normalise(row []float32) {
 	}
 }
 
-// moments sums up the differences from c and their squares, in four separate sums each: a single
+// rowMoments sums up the differences from c and their squares, in four separate sums each: a single
 // one would wait for every addition.
-func moments(row []float32, c float64) (sum, squares float64) {
+func rowMoments(row []float32, c float64) (sum, squares float64) {
 	var sum0, sum1, sum2, sum3, sq0, sq1, sq2, sq3 float64
 	for ; len(row) >= 4; row = row[4:] {
 		d0, d1, d2, d3 := float64(row[0])-c, float64(row[1])-c, float64(row[2])-c, float64(row[3])-c

@@ -13,9 +13,9 @@ const (
 	None        = "none"         // not at all
 )
 
-// Options of an Extractor, under the names of NeMo's AudioToMelSpectrogramPreprocessor. Frames are 512 samples long and
+// ExtractorOptions of an Extractor, under the names of NeMo's AudioToMelSpectrogramPreprocessor. Frames are 512 samples long and
 // 160 apart whatever the options are.
-type Options struct {
+type ExtractorOptions struct {
 	Window    string  // hann, hamming, blackman, bartlett, ones or none: symmetric
 	Length    int     // of the window in samples, 2 to 512
 	Emphasis  float64 // pre-emphasis: y[n] = x[n] - Emphasis·x[n-1]
@@ -24,11 +24,11 @@ type Options struct {
 }
 
 // DefaultOptions are those of NeMo's FastConformers.
-func DefaultOptions() Options {
-	return Options{Window: "hann", Length: 400, Emphasis: 0.97, Normalize: PerFeature}
+func DefaultOptions() ExtractorOptions {
+	return ExtractorOptions{Window: "hann", Length: 400, Emphasis: 0.97, Normalize: PerFeature}
 }
 
-func (o Options) check(mels int) error {
+func (o ExtractorOptions) checkBounds(mels int) error {
 	if windows[o.Window] == nil {
 		return fmt.Errorf("features: window %q is none of hann, hamming, blackman, bartlett, ones", o.Window)
 	}
@@ -61,7 +61,7 @@ var windows = map[string]func(x float64) float64{
 }
 
 // halvedWindow is the window, halved, with zeros behind it up to a multiple of 4 (kernel.Deal).
-func (o Options) halvedWindow() []float64 {
+func (o ExtractorOptions) halvedWindow() []float64 {
 	w := make([]float64, (o.Length+3)&^3)
 	for n := range o.Length {
 		w[n] = windows[o.Window](float64(n)/float64(o.Length-1)) / 2

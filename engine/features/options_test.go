@@ -12,7 +12,7 @@ import (
 func TestOptionsChangeTheFeatures(t *testing.T) {
 	t.Parallel()
 	x := noise(rand.New(rand.NewPCG(11, 12)), 1600)
-	for _, o := range []features.Options{
+	for _, o := range []features.ExtractorOptions{
 		{Window: "hann", Length: 400, Emphasis: 0.97, Normalize: features.None},
 		{Window: "hamming", Length: 320, Emphasis: 0, Normalize: features.None},
 		{Window: "blackman", Length: 401, Emphasis: 0.5, Normalize: features.None},
@@ -23,7 +23,7 @@ func TestOptionsChangeTheFeatures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, valid := e.Extract(nil, x)
+		got, valid := e.ExtractMel(nil, x)
 		for at := range valid {
 			if want := directly(x, at, o); math.Abs(float64(got[at])-want) > 1e-4 {
 				t.Fatalf("%+v: frame %d is %v, want %v", o, at, got[at], want)
@@ -33,7 +33,7 @@ func TestOptionsChangeTheFeatures(t *testing.T) {
 }
 
 // directly is the one mel filter over frame t, by the definition of the transform.
-func directly(x []float32, t int, o features.Options) float64 {
+func directly(x []float32, t int, o features.ExtractorOptions) float64 {
 	top := 15 + math.Log(8000.0/1000)*27/math.Log(6.4)
 	middle := 1000 * math.Pow(6.4, (top/2-15)/27) // of 0 and 8000 Hz on Slaney's scale
 	var sum float64
@@ -83,7 +83,7 @@ func TestNormalisations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return e.Extract(nil, x)
+		return e.ExtractMel(nil, x)
 	}
 	plain, valid := extract(features.None)
 	fixed, _ := extract(features.Fixed)
@@ -108,13 +108,13 @@ func TestNormalisations(t *testing.T) {
 
 func TestOptionsOutOfRange(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]func(*features.Options){
-		"window":    func(o *features.Options) { o.Window = "kaiser" },
-		"length":    func(o *features.Options) { o.Length = 513 },
-		"no length": func(o *features.Options) { o.Length = 0 },
-		"emphasis":  func(o *features.Options) { o.Emphasis = math.NaN() },
-		"normalize": func(o *features.Options) { o.Normalize = "sometimes" },
-		"means":     func(o *features.Options) { o.Normalize = features.Fixed },
+	for name, change := range map[string]func(*features.ExtractorOptions){
+		"window":    func(o *features.ExtractorOptions) { o.Window = "kaiser" },
+		"length":    func(o *features.ExtractorOptions) { o.Length = 513 },
+		"no length": func(o *features.ExtractorOptions) { o.Length = 0 },
+		"emphasis":  func(o *features.ExtractorOptions) { o.Emphasis = math.NaN() },
+		"normalize": func(o *features.ExtractorOptions) { o.Normalize = "sometimes" },
+		"means":     func(o *features.ExtractorOptions) { o.Normalize = features.Fixed },
 	} {
 		o := features.DefaultOptions()
 		change(&o)

@@ -12,9 +12,9 @@ import (
 //go:embed answers_ar.abnf
 var answersText string
 
-// Answers are the rules for Arabic answers that ship with the engine. Do not change them; see [Grammar.With].
-var Answers = sync.OnceValue(func() *Grammar {
-	g, err := Parse(answersText)
+// Answers are the rules for Arabic answers that ship with the engine. Do not change them; see [RuleGrammar.WithPhrases].
+var Answers = sync.OnceValue(func() *RuleGrammar {
+	g, err := ParseABNF(answersText)
 	if err != nil {
 		panic("answers_ar.abnf: " + err.Error()) // embedded: a test reads it
 	}
@@ -31,16 +31,16 @@ func IsGrammar(text string) bool {
 }
 
 // Read reads what [IsGrammar] recognises, with its root set.
-func Read(text string) (*Grammar, error) {
+func Read(text string) (*RuleGrammar, error) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	if name, ok := strings.CutPrefix(text, builtinPrefix); ok {
-		return Builtin(name)
+		return BuiltinGrammar(name)
 	}
-	g, err := Parse(text)
+	g, err := ParseABNF(text)
 	if err != nil {
 		return nil, err
 	}
-	_, err = g.Compile("")
+	_, err = g.CompileRule("")
 	return g, err
 }
 
@@ -49,15 +49,15 @@ var builtinRules = map[string]string{
 	"boolean": "boolean", "digits": "digits", "number": "number", "date": "date", "time": "time",
 }
 
-// Builtin returns one of the builtin grammars by its name with its parameters: "boolean", "digits?length=4".
-func Builtin(name string) (*Grammar, error) {
+// BuiltinGrammar returns one of the builtin grammars by its name with its parameters: "boolean", "digits?length=4".
+func BuiltinGrammar(name string) (*RuleGrammar, error) {
 	name, query, _ := strings.Cut(name, "?")
 	rule, ok := builtinRules[name]
 	if !ok {
 		return nil, fmt.Errorf("%w: %s%s is not known; boolean, digits, number, date and time are",
 			ErrGrammar, builtinPrefix, name)
 	}
-	g := Answers().Rooted(rule)
+	g := Answers().RootedAt(rule)
 	values, err := url.ParseQuery(strings.ReplaceAll(query, ";", "&"))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %q: the parameters cannot be read", ErrGrammar, query)
@@ -74,18 +74,18 @@ func Builtin(name string) (*Grammar, error) {
 	return digitsGrammar(values)
 }
 
-// MaxDigits is the most digits that [Digits] takes.
+// MaxDigits is the most digits that [DigitGrammar] takes.
 const MaxDigits = maxRepeat
 
-// Digits is the grammar of strings of least to most digits.
-func Digits(least, most int) *Grammar {
-	g := Answers().with("digit_string", node{
-		kind: repeatNode, children: []node{{kind: ruleNode, text: "digit"}}, least: least, most: most,
+// DigitGrammar is the grammar of strings of least to most digits.
+func DigitGrammar(least, most int) *RuleGrammar {
+	g := Answers().withRule("digit_string", expansionNode{
+		kind: repeatNode, children: []expansionNode{{kind: ruleNode, text: "digit"}}, least: least, most: most,
 	})
-	return g.Rooted("digits")
+	return g.RootedAt("digits")
 }
 
-func digitsGrammar(values url.Values) (*Grammar, error) {
+func digitsGrammar(values url.Values) (*RuleGrammar, error) {
 	limits := map[string]int{"minlength": 1, "maxlength": maxRepeat}
 	for key := range values {
 		n, err := strconv.Atoi(values.Get(key))
@@ -93,12 +93,12 @@ func digitsGrammar(values url.Values) (*Grammar, error) {
 			return nil, fmt.Errorf("%w: %s must be a number from 1 to %d", ErrGrammar, key, maxRepeat)
 		}
 		if key == "length" {
-			return Digits(n, n), nil
+			return DigitGrammar(n, n), nil
 		}
 		limits[key] = n
 	}
 	if limits["minlength"] > limits["maxlength"] {
 		return nil, fmt.Errorf("%w: minlength is more than maxlength", ErrGrammar)
 	}
-	return Digits(limits["minlength"], limits["maxlength"]), nil
+	return DigitGrammar(limits["minlength"], limits["maxlength"]), nil
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // accepts walks an automaton over words.
-func accepts(a grammar.Automaton, sentence string) bool {
+func accepts(a grammar.WordAutomaton, sentence string) bool {
 	at := closure(a, map[int]bool{0: true})
 	for _, w := range strings.Fields(sentence) {
 		next := map[int]bool{}
@@ -23,7 +23,7 @@ func accepts(a grammar.Automaton, sentence string) bool {
 	return at[a.Final]
 }
 
-func closure(a grammar.Automaton, at map[int]bool) map[int]bool {
+func closure(a grammar.WordAutomaton, at map[int]bool) map[int]bool {
 	for grew := true; grew; {
 		grew = false
 		for _, arc := range a.Arcs {
@@ -35,9 +35,9 @@ func closure(a grammar.Automaton, at map[int]bool) map[int]bool {
 	return at
 }
 
-func compile(t *testing.T, g *grammar.Grammar, rule string) grammar.Automaton {
+func compile(t *testing.T, g *grammar.RuleGrammar, rule string) grammar.WordAutomaton {
 	t.Helper()
-	a, err := g.Compile(rule)
+	a, err := g.CompileRule(rule)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func compile(t *testing.T, g *grammar.Grammar, rule string) grammar.Automaton {
 
 func TestForm(t *testing.T) {
 	t.Parallel()
-	g, err := grammar.Parse("#ABNF 1.0 UTF-8;\nlanguage ar; // a comment\nroot $order;\n" +
+	g, err := grammar.ParseABNF("#ABNF 1.0 UTF-8;\nlanguage ar; // a comment\nroot $order;\n" +
 		"public $order = [$please] ($small | \"حجم كبير\"){large} $count<1-2>; /* more */\n" +
 		"$please = لو سمحت | $NULL; $small = /2/ صغير; $count = واحد | اثنان<2->; $never = $VOID;")
 	if err != nil {
@@ -133,7 +133,7 @@ func TestBuiltins(t *testing.T) {
 
 func TestOwnPhrases(t *testing.T) {
 	t.Parallel()
-	g := grammar.Answers().With("own_no", []string{"تَغْيِيرُ الموعد", " "}).With("option", nil)
+	g := grammar.Answers().WithPhrases("own_no", []string{"تَغْيِيرُ الموعد", " "}).WithPhrases("option", nil)
 	a := compile(t, g, "boolean")
 	if !accepts(a, "نعم تغيير الموعد") || !accepts(a, "تغيير الموعد شكرا") || accepts(a, "تغيير") {
 		t.Error("the question's own phrases are not what was asked for")
@@ -165,7 +165,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := g.Compile(""); err != nil {
+		if _, err := g.CompileRule(""); err != nil {
 			t.Errorf("what was read does not compile: %v", err)
 		}
 	})

@@ -16,18 +16,18 @@ const (
 	maxRepeat = 40       // of <n-m>
 )
 
-// Grammar is a set of rules.
-type Grammar struct {
+// RuleGrammar is a set of rules.
+type RuleGrammar struct {
 	root   string // named by the header; empty: the first public rule
 	public string
-	rules  map[string]node
+	rules  map[string]expansionNode
 }
 
-// node is an expansion: what may be said at one place.
-type node struct {
+// expansionNode is an expansion: what may be said at one place.
+type expansionNode struct {
 	kind     nodeKind
 	text     string // of a word, the name of a rule
-	children []node
+	children []expansionNode
 	least    int // of a repeat
 	most     int // of a repeat; -1: any number
 }
@@ -42,8 +42,8 @@ const (
 	repeatNode
 )
 
-// Parse reads a grammar in the ABNF form that the package comment describes.
-func Parse(text string) (*Grammar, error) {
+// ParseABNF reads a grammar in the ABNF form that the package comment describes.
+func ParseABNF(text string) (*RuleGrammar, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("%w: %d bytes; at most %d are accepted", ErrGrammar, len(text), maxText)
 	}
@@ -53,93 +53,93 @@ func Parse(text string) (*Grammar, error) {
 		_, rest, _ := strings.Cut(text, ";")
 		text = rest
 	}
-	p := parser{lexer: lexer{rest: text, line: line}, grammar: &Grammar{rules: map[string]node{}}}
-	if err := p.advance(); err != nil {
+	p := abnfParser{abnfLexer: abnfLexer{rest: text, line: line}, grammar: &RuleGrammar{rules: map[string]expansionNode{}}}
+	if err := p.advanceToken(); err != nil {
 		return nil, err
 	}
 	for p.now.kind != endToken {
-		if err := p.statement(); err != nil {
+		if err := p.parseStatement(); err != nil {
 			return nil, err
 		}
 	}
 	return p.grammar, nil
 }
 
-// parser reads tokens one ahead.
-type parser struct {
-	lexer
-	now     token
+// abnfParser reads tokens one ahead.
+type abnfParser struct {
+	abnfLexer
+	now     lexicalToken
 	depth   int
-	grammar *Grammar
+	grammar *RuleGrammar
 }
 
-func (p *parser) advance() (err error) {
-	p.now, err = p.next()
+func (p *abnfParser) advanceToken() (err error) {
+	p.now, err = p.nextToken()
 	return err
 }
 
-// mark tells whether the token at hand is that mark.
-func (p *parser) mark(text string) bool { return p.now.kind == markToken && p.now.text == text }
+// isMark tells whether the token at hand is that mark.
+func (p *abnfParser) isMark(text string) bool { return p.now.kind == markToken && p.now.text == text }
 
-func (p *parser) expect(mark string) error {
-	if !p.mark(mark) {
-		return p.fault("%s is expected, not %q", mark, p.now.text)
+func (p *abnfParser) expectMark(mark string) error {
+	if !p.isMark(mark) {
+		return p.newSyntaxError("%s is expected, not %q", mark, p.now.text)
 	}
-	return p.advance()
+	return p.advanceToken()
 }
 
-// statement reads a header field or a rule.
-func (p *parser) statement() error {
+// parseStatement reads a header field or a rule.
+func (p *abnfParser) parseStatement() error {
 	public := false
 	if p.now.kind == wordToken {
 		switch p.now.text {
 		case "root":
-			return p.header(true)
+			return p.parseHeader(true)
 		case "public":
 			public = true
 			fallthrough
 		case "private":
-			if err := p.advance(); err != nil {
+			if err := p.advanceToken(); err != nil {
 				return err
 			}
 		default:
-			return p.header(false)
+			return p.parseHeader(false)
 		}
 	}
-	return p.definition(public)
+	return p.parseDefinition(public)
 }
 
-// header reads a field: language, mode, tag-format, meta and others are passed over.
-func (p *parser) header(root bool) error {
-	for p.now.kind != endToken && !p.mark(";") {
-		if p.mark("=") {
-			return p.fault("a rule begins with $ and its name")
+// parseHeader reads a field: language, mode, tag-format, meta and others are passed over.
+func (p *abnfParser) parseHeader(root bool) error {
+	for p.now.kind != endToken && !p.isMark(";") {
+		if p.isMark("=") {
+			return p.newSyntaxError("a rule begins with $ and its name")
 		}
 		if root && p.now.kind == ruleToken {
 			p.grammar.root = p.now.text
 		}
-		if err := p.advance(); err != nil {
+		if err := p.advanceToken(); err != nil {
 			return err
 		}
 	}
-	return p.expect(";")
+	return p.expectMark(";")
 }
 
-func (p *parser) definition(public bool) error {
+func (p *abnfParser) parseDefinition(public bool) error {
 	if p.now.kind != ruleToken {
-		return p.fault("a rule begins with $ and its name, not with %q", p.now.text)
+		return p.newSyntaxError("a rule begins with $ and its name, not with %q", p.now.text)
 	}
 	name := p.now.text
-	if _, twice := p.grammar.rules[name]; twice || reserved(name) {
-		return p.fault("$%s is defined already", name)
+	if _, twice := p.grammar.rules[name]; twice || isReserved(name) {
+		return p.newSyntaxError("$%s is defined already", name)
 	}
-	if err := p.advance(); err != nil {
+	if err := p.advanceToken(); err != nil {
 		return err
 	}
-	if err := p.expect("="); err != nil {
+	if err := p.expectMark("="); err != nil {
 		return err
 	}
-	n, err := p.alternatives()
+	n, err := p.parseAlternatives()
 	if err != nil {
 		return err
 	}
@@ -147,88 +147,88 @@ func (p *parser) definition(public bool) error {
 	if public && p.grammar.public == "" {
 		p.grammar.public = name
 	}
-	return p.expect(";")
+	return p.expectMark(";")
 }
 
-func reserved(name string) bool { return name == "NULL" || name == "VOID" || name == "GARBAGE" }
+func isReserved(name string) bool { return name == "NULL" || name == "VOID" || name == "GARBAGE" }
 
-func (p *parser) alternatives() (node, error) {
+func (p *abnfParser) parseAlternatives() (expansionNode, error) {
 	if p.depth++; p.depth > maxNested {
-		return node{}, p.fault("more than %d brackets inside each other", maxNested)
+		return expansionNode{}, p.newSyntaxError("more than %d brackets inside each other", maxNested)
 	}
 	defer func() { p.depth-- }()
-	out := node{kind: choiceNode}
+	out := expansionNode{kind: choiceNode}
 	for {
-		n, err := p.sequence()
+		n, err := p.parseSequence()
 		if err != nil {
-			return node{}, err
+			return expansionNode{}, err
 		}
 		out.children = append(out.children, n)
-		if !p.mark("|") {
+		if !p.isMark("|") {
 			return out, nil
 		}
-		if err := p.advance(); err != nil {
-			return node{}, err
+		if err := p.advanceToken(); err != nil {
+			return expansionNode{}, err
 		}
 	}
 }
 
-func (p *parser) sequence() (node, error) {
-	out := node{kind: sequenceNode}
+func (p *abnfParser) parseSequence() (expansionNode, error) {
+	out := expansionNode{kind: sequenceNode}
 	for {
-		n, ok, err := p.item()
+		n, ok, err := p.parseItem()
 		if err != nil || !ok {
 			return out, err
 		}
 		for p.now.kind == repeatToken {
-			if n, err = p.repeat(n); err != nil {
-				return node{}, err
+			if n, err = p.parseRepeat(n); err != nil {
+				return expansionNode{}, err
 			}
 		}
 		out.children = append(out.children, n)
 	}
 }
 
-// item reads a word, a rule's name or a bracket; false where none begins.
-func (p *parser) item() (node, bool, error) {
+// parseItem reads a word, a rule's name or a bracket; false where none begins.
+func (p *abnfParser) parseItem() (expansionNode, bool, error) {
 	switch {
 	case p.now.kind == wordToken:
-		n := words(p.now.text)
-		return n, true, p.advance()
+		n := wordSequence(p.now.text)
+		return n, true, p.advanceToken()
 	case p.now.kind == ruleToken:
 		if p.now.text == "GARBAGE" {
-			return node{}, false, p.fault("$GARBAGE is not known: words that no rule foresees are heard by the free search")
+			return expansionNode{}, false, p.newSyntaxError("$GARBAGE is not known: words that no rule foresees are heard by the free search")
 		}
-		n := node{kind: ruleNode, text: p.now.text}
-		return n, true, p.advance()
-	case p.mark("("), p.mark("["):
-		optional, closing := p.mark("["), map[string]string{"(": ")", "[": "]"}[p.now.text]
-		if err := p.advance(); err != nil {
-			return node{}, false, err
+		n := expansionNode{kind: ruleNode, text: p.now.text}
+		return n, true, p.advanceToken()
+	case p.isMark("("), p.isMark("["):
+		optional, closing := p.isMark("["), map[string]string{"(": ")", "[": "]"}[p.now.text]
+		if err := p.advanceToken(); err != nil {
+			return expansionNode{}, false, err
 		}
-		n, err := p.alternatives()
+		n, err := p.parseAlternatives()
 		if err != nil {
-			return node{}, false, err
+			return expansionNode{}, false, err
 		}
 		if optional {
-			n = node{kind: repeatNode, children: []node{n}, most: 1}
+			n = expansionNode{kind: repeatNode, children: []expansionNode{n}, most: 1}
 		}
-		return n, true, p.expect(closing)
+		return n, true, p.expectMark(closing)
 	}
-	return node{}, false, nil
+	return expansionNode{}, false, nil
 }
 
-// words is a sequence of the words of a text, without vowels and punctuation.
-func words(text string) node {
-	out := node{kind: sequenceNode}
-	for _, w := range strings.Fields(plain(text)) {
-		out.children = append(out.children, node{kind: wordNode, text: w})
+// wordSequence is a sequence of the words of a text, without vowels and punctuation.
+func wordSequence(text string) expansionNode {
+	out := expansionNode{kind: sequenceNode}
+	for _, w := range strings.Fields(plainText(text)) {
+		out.children = append(out.children, expansionNode{kind: wordNode, text: w})
 	}
 	return out
 }
 
-// repeat reads <n>, <n-m> or <n->.
-func (p *parser) repeat(n node) (node, error) {
+// parseRepeat reads <n>, <n-m> or <n->.
+func (p *abnfParser) parseRepeat(n expansionNode) (expansionNode, error) {
 	from, to, span := strings.Cut(p.now.text, "-")
 	least, err := strconv.Atoi(strings.TrimSpace(from))
 	most := least
@@ -239,7 +239,7 @@ func (p *parser) repeat(n node) (node, error) {
 		}
 	}
 	if err != nil || least < 0 || least > maxRepeat || most > maxRepeat || most >= 0 && most < least {
-		return node{}, p.fault("<%s>: <n>, <n-m> or <n-> is expected, with numbers up to %d", p.now.text, maxRepeat)
+		return expansionNode{}, p.newSyntaxError("<%s>: <n>, <n-m> or <n-> is expected, with numbers up to %d", p.now.text, maxRepeat)
 	}
-	return node{kind: repeatNode, children: []node{n}, least: least, most: most}, p.advance()
+	return expansionNode{kind: repeatNode, children: []expansionNode{n}, least: least, most: most}, p.advanceToken()
 }

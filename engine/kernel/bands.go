@@ -1,14 +1,14 @@
 package kernel
 
-// Band is a weighted sum of neighbouring values: Weights[i] belongs to value First+i.
-type Band struct {
+// WeightedBand is a weighted sum of neighbouring values: Weights[i] belongs to value First+i.
+type WeightedBand struct {
 	First   int
 	Weights []float64
 }
 
-// Slope writes x[n+1] - c·x[n]: x is one longer than dst.
-func Slope(dst []float64, x []float32, c float64) {
-	slope(dst, x[:len(dst)+1], c)
+// PreEmphasize4 writes x[n+1] - c·x[n]: x is one longer than dst.
+func PreEmphasize4(dst []float64, x []float32, c float64) {
+	preEmphasize4(dst, x[:len(dst)+1], c)
 }
 
 func slopeGo(dst []float64, x []float32, c float64) {
@@ -19,13 +19,13 @@ func slopeGo(dst []float64, x []float32, c float64) {
 	}
 }
 
-// Deal cuts four signals out of x, signal l beginning at l·hop, multiplies each by w, and deals
+// WindowFrames cuts four signals out of x, signal l beginning at l·hop, multiplies each by w, and deals
 // their samples out to dst: even ones as real parts, odd ones as imaginary parts. What w doesn't
 // reach of dst becomes zero. The length of w is a multiple of 4, at most twice that of dst.
-func Deal(dst []Complex4, x, w []float64, hop int) {
+func WindowFrames(dst []Complex4, x, w []float64, hop int) {
 	head, x := dst[:len(w)/2], x[:3*hop+len(w)]
 	clear(dst[len(head):])
-	deal(head, x, w, hop)
+	windowFrames(head, x, w, hop)
 }
 
 func dealGo(dst []Complex4, x, w []float64, hop int) {
@@ -37,9 +37,9 @@ func dealGo(dst []Complex4, x, w []float64, hop int) {
 	}
 }
 
-// Bands writes floor + each band's sum over x, rounded to float32: dst [bands, 4], one column for
+// SumBands writes floor + each band's sum over x, rounded to float32: dst [bands, 4], one column for
 // each signal.
-func Bands(dst []float32, x []Quad, bands []Band, floor float64) {
+func SumBands(dst []float32, x []Quad, bands []WeightedBand, floor float64) {
 	for i := range bands { // the assembly checks no bounds
 		b := &bands[i]
 		_ = x[b.First:][:len(b.Weights)]
@@ -47,7 +47,7 @@ func Bands(dst []float32, x []Quad, bands []Band, floor float64) {
 	sumBands(dst[:4*len(bands)], x, bands, floor)
 }
 
-func sumBandsGo(dst []float32, x []Quad, bands []Band, floor float64) {
+func sumBandsGo(dst []float32, x []Quad, bands []WeightedBand, floor float64) {
 	for i, b := range bands {
 		var s0, s1, s2, s3 float64
 		values := x[b.First:][:len(b.Weights)]

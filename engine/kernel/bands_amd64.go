@@ -15,14 +15,14 @@ func dealAVX2(dst *Complex4, x, w *float64, hop, n int)
 // The number n of bands is above 0.
 //
 //go:noescape
-func bandsAVX2(dst *float32, x *Quad, bands *Band, n int, floor float64)
+func bandsAVX2(dst *float32, x *Quad, bands *WeightedBand, n int, floor float64)
 
 // The length n is above 0 and a multiple of 8.
 //
 //go:noescape
 func logAVX2(x *float32, n int)
 
-func slope(dst []float64, x []float32, c float64) {
+func preEmphasize4(dst []float64, x []float32, c float64) {
 	whole := len(dst) &^ 3
 	if !fast {
 		whole = 0
@@ -33,7 +33,7 @@ func slope(dst []float64, x []float32, c float64) {
 	slopeGo(dst[whole:], x[whole:], c)
 }
 
-func deal(dst []Complex4, x, w []float64, hop int) {
+func windowFrames(dst []Complex4, x, w []float64, hop int) {
 	if !fast || len(w) == 0 {
 		dealGo(dst, x, w, hop)
 		return
@@ -41,7 +41,7 @@ func deal(dst []Complex4, x, w []float64, hop int) {
 	dealAVX2(&dst[0], &x[0], &w[0], hop, len(w))
 }
 
-func sumBands(dst []float32, x []Quad, bands []Band, floor float64) {
+func sumBands(dst []float32, x []Quad, bands []WeightedBand, floor float64) {
 	if !fast || len(bands) == 0 || len(x) == 0 {
 		sumBandsGo(dst, x, bands, floor)
 		return

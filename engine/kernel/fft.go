@@ -18,26 +18,26 @@ type Complex4 struct{ Re, Im Quad }
 // FFT512 holds the tables of a real transform of 512 samples, of four signals at once. It isn't
 // changed after NewFFT512.
 type FFT512 struct {
-	turns [quarter]turn
-	place [points]uint16       // where the stages leave the k-th point: its digits to base 4 reversed
-	split [points/2 + 1]factor // exp(-2πik/512)
+	turns [quarter]butterflyFactors
+	place [points]uint16              // where the stages leave the k-th point: its digits to base 4 reversed
+	split [points/2 + 1]twiddleFactor // exp(-2πik/512)
 }
 
-type factor struct{ re, im float64 }
+type twiddleFactor struct{ re, im float64 }
 
-// turn is the three factors of a butterfly: exp(-2πik/256) for k = j, 2j, 3j.
-type turn [3]factor
+// butterflyFactors is the three factors of a butterfly: exp(-2πik/256) for k = j, 2j, 3j.
+type butterflyFactors [3]twiddleFactor
 
 // NewFFT512 returns the tables.
 func NewFFT512() *FFT512 {
 	f := new(FFT512)
 	for j := range f.turns {
 		for i := range f.turns[j] {
-			f.turns[j][i] = root(j*(i+1), points)
+			f.turns[j][i] = rootOfUnity(j*(i+1), points)
 		}
 	}
 	for k := range f.split {
-		f.split[k] = root(k, samples)
+		f.split[k] = rootOfUnity(k, samples)
 	}
 	for k := range f.place {
 		f.place[k] = uint16(k&3<<6 | k>>2&3<<4 | k>>4&3<<2 | k>>6)
@@ -45,23 +45,23 @@ func NewFFT512() *FFT512 {
 	return f
 }
 
-// root is exp(-2πik/n).
-func root(k, n int) factor {
+// rootOfUnity is exp(-2πik/n).
+func rootOfUnity(k, n int) twiddleFactor {
 	s, c := math.Sincos(-2 * math.Pi * float64(k) / float64(n))
-	return factor{c, s}
+	return twiddleFactor{c, s}
 }
 
-// Power writes |2·X[k]|², k = 0 … 256, where X is the transform of a real signal whose even
+// PowerSpectrum writes |2·X[k]|², k = 0 … 256, where X is the transform of a real signal whose even
 // samples are x's real parts and whose odd samples are its imaginary parts. x is overwritten.
 //
 // The signal is transformed as 256 complex points; the even and odd parts of the result are the
 // transforms of the even and odd samples, from which X[k] and X[256-k] follow together.
-func (f *FFT512) Power(dst *[bins]Quad, x *[points]Complex4) {
+func (f *FFT512) PowerSpectrum(dst *[bins]Quad, x *[points]Complex4) {
 	for span := quarter; span > 1; span /= 4 {
-		f.stage(x, span)
+		f.runStage(x, span)
 	}
 	lastStage(x)
-	f.power(dst, x)
+	f.powerSpectrum(dst, x)
 	for l := range 4 {
 		sum, difference := 2*(x[0].Re[l]+x[0].Im[l]), 2*(x[0].Re[l]-x[0].Im[l])
 		dst[0][l], dst[points][l] = sum*sum, difference*difference
@@ -77,10 +77,10 @@ func (f *FFT512) stageGo(x *[points]Complex4, span int) {
 		w := &f.turns[j*(quarter/span)]
 		for i := j; i < points; i += 4 * span {
 			b, c, d := &x[i+span], &x[i+2*span], &x[i+3*span]
-			butterfly(&x[i], b, c, d)
-			b.times(w[0])
-			c.times(w[1])
-			d.times(w[2])
+			butterfly4(&x[i], b, c, d)
+			b.multiplyBy(w[0])
+			c.multiplyBy(w[1])
+			d.multiplyBy(w[2])
 		}
 	}
 }
@@ -88,12 +88,12 @@ func (f *FFT512) stageGo(x *[points]Complex4, span int) {
 // lastStageGo is the stage of neighbours, whose factors are all one.
 func lastStageGo(x *[points]Complex4) {
 	for i := 0; i < points; i += 4 {
-		butterfly(&x[i], &x[i+1], &x[i+2], &x[i+3])
+		butterfly4(&x[i], &x[i+1], &x[i+2], &x[i+3])
 	}
 }
 
-// butterfly is the transform of four points.
-func butterfly(a, b, c, d *Complex4) {
+// butterfly4 is the transform of four points.
+func butterfly4(a, b, c, d *Complex4) {
 	for l := range 4 {
 		sr, si, tr, ti := a.Re[l]+c.Re[l], a.Im[l]+c.Im[l], a.Re[l]-c.Re[l], a.Im[l]-c.Im[l]
 		ur, ui, vr, vi := b.Re[l]+d.Re[l], b.Im[l]+d.Im[l], b.Re[l]-d.Re[l], b.Im[l]-d.Im[l]
@@ -104,7 +104,7 @@ func butterfly(a, b, c, d *Complex4) {
 	}
 }
 
-func (x *Complex4) times(w factor) {
+func (x *Complex4) multiplyBy(w twiddleFactor) {
 	for l := range 4 {
 		re, im := x.Re[l], x.Im[l]
 		x.Re[l] = float64(re*w.re) - float64(im*w.im)

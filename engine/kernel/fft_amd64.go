@@ -3,15 +3,15 @@
 package kernel
 
 //go:noescape
-func stageAVX2(x *Complex4, turns *turn, span, step int)
+func stageAVX2(x *Complex4, turns *butterflyFactors, span, step int)
 
 //go:noescape
 func lastStageAVX2(x *Complex4)
 
 //go:noescape
-func powerAVX2(dst *Quad, x *Complex4, place *uint16, split *factor)
+func powerAVX2(dst *Quad, x *Complex4, place *uint16, split *twiddleFactor)
 
-func (f *FFT512) stage(x *[points]Complex4, span int) {
+func (f *FFT512) runStage(x *[points]Complex4, span int) {
 	if !fast {
 		f.stageGo(x, span)
 		return
@@ -27,7 +27,7 @@ func lastStage(x *[points]Complex4) {
 	lastStageAVX2(&x[0])
 }
 
-func (f *FFT512) power(dst *[bins]Quad, x *[points]Complex4) {
+func (f *FFT512) powerSpectrum(dst *[bins]Quad, x *[points]Complex4) {
 	if !fast {
 		f.powerGo(dst, x)
 		return

@@ -29,7 +29,7 @@ func TestPowerIsTheTransforms(t *testing.T) {
 		}
 	}
 	var got [bins]Quad
-	NewFFT512().Power(&got, x)
+	NewFFT512().PowerSpectrum(&got, x)
 	for k := range got {
 		for l := range 4 {
 			if math.Abs(got[k][l]-want[k][l]) > 1e-11*(1+want[k][l]) {
@@ -44,7 +44,7 @@ func TestSlope(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 4))
 	for n := range 20 {
 		x, got := noise(rng, n+1), make([]float64, n)
-		Slope(got, x, 0.97)
+		PreEmphasize4(got, x, 0.97)
 		for i, v := range got {
 			if want := float64(x[i+1]) - 0.97*float64(x[i]); math.Abs(v-want) > 1e-15 {
 				t.Errorf("%d of %d: %v, want %v", i, n, v, want)
@@ -64,7 +64,7 @@ func TestDeal(t *testing.T) {
 		w[i] = float64(100 + i)
 	}
 	dst := randomPoints(rand.New(rand.NewPCG(1, 2)))[:6]
-	Deal(dst, x, w, hop)
+	WindowFrames(dst, x, w, hop)
 	for n, p := range dst {
 		for l := range 4 {
 			var re, im float64
@@ -81,14 +81,14 @@ func TestDeal(t *testing.T) {
 func TestBands(t *testing.T) {
 	t.Parallel()
 	x := []Quad{{1, 2, 3, 4}, {10, 20, 30, 40}, {100, 200, 300, 400}}
-	bands := []Band{
+	bands := []WeightedBand{
 		{First: 0, Weights: []float64{1, 2}},
 		{},
 		{First: 2, Weights: []float64{3}},
 		{First: 0, Weights: []float64{1, 1, 1}},
 	}
 	got := make([]float32, 4*len(bands))
-	Bands(got, x, bands, 0.5)
+	SumBands(got, x, bands, 0.5)
 	want := []float32{
 		21.5, 42.5, 63.5, 84.5,
 		0.5, 0.5, 0.5, 0.5,
@@ -100,7 +100,7 @@ func TestBands(t *testing.T) {
 			t.Errorf("value %d: %v, want %v", i, got[i], want[i])
 		}
 	}
-	Bands(nil, nil, nil, 0)
+	SumBands(nil, nil, nil, 0)
 }
 
 func TestLog(t *testing.T) {
@@ -139,18 +139,18 @@ func TestSpectrumIsTheSameEverywhere(t *testing.T) {
 	*b = *a
 	var p, q [bins]Quad
 	for span := quarter; span > 1; span /= 4 {
-		f.stage(a, span)
+		f.runStage(a, span)
 		f.stageGo(b, span)
 	}
 	lastStage(a)
 	lastStageGo(b)
-	f.power(&p, a)
+	f.powerSpectrum(&p, a)
 	f.powerGo(&q, b)
 	if *a != *b || p != q {
 		t.Error("transforms differ")
 	}
 
-	band := Band{First: 7, Weights: make([]float64, 200)}
+	band := WeightedBand{First: 7, Weights: make([]float64, 200)}
 	x := make([]float64, 3*160+400)
 	for i := range band.Weights {
 		band.Weights[i] = rng.Float64()
@@ -158,19 +158,19 @@ func TestSpectrumIsTheSameEverywhere(t *testing.T) {
 	float := noise(rng, len(x)+1)
 	slopeGo(x, float, 0.97)
 	y := make([]float64, len(x))
-	Slope(y, float, 0.97)
+	PreEmphasize4(y, float, 0.97)
 	if !slices.Equal(x, y) {
 		t.Error("slopes differ")
 	}
-	Deal(a[:], x, x[80:480], 160)
+	WindowFrames(a[:], x, x[80:480], 160)
 	clear(b[:])
 	dealGo(b[:200], x, x[80:480], 160)
 	if *a != *b {
 		t.Error("deals differ")
 	}
-	bands := []Band{band, {First: 256, Weights: band.Weights[:1]}, {}}
+	bands := []WeightedBand{band, {First: 256, Weights: band.Weights[:1]}, {}}
 	c, d := make([]float32, 12), make([]float32, 12)
-	Bands(c, p[:], bands, 1e-9)
+	SumBands(c, p[:], bands, 1e-9)
 	sumBandsGo(d, p[:], bands, 1e-9)
 	Log(c)
 	logGo(d)

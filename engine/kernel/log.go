@@ -13,14 +13,14 @@ func Log(x []float32) { log(x) }
 
 func logGo(x []float32) {
 	for i, v := range x {
-		x[i] = ln(v)
+		x[i] = naturalLog(v)
 	}
 }
 
-// ln: x = 2^e·m with m in [√½, √2), and ln m = 2·artanh(s) for s = (m-1)/(m+1). The polynomial
+// naturalLog: x = 2^e·m with m in [√½, √2), and ln m = 2·artanh(s) for s = (m-1)/(m+1). The polynomial
 // minimises the largest relative error of that (8e-10) over the interval. The conversions keep
 // the compiler from fusing a product with a sum: the assembly rounds both.
-func ln(x float32) float32 {
+func naturalLog(x float32) float32 {
 	bits := math.Float32bits(x)
 	e := int32(bits-sqrtHalfBits) >> mantissaBits
 	m := math.Float32frombits(bits - uint32(e)<<mantissaBits)

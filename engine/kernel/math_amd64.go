@@ -64,7 +64,7 @@ func sumExp(x []float32, shift float32) float64 {
 	return float64(sumExpAVX2(&x[0], whole, shift)) + sumExpGo(x[whole:], shift)
 }
 
-func maximum(x []float32) float32 {
+func maxFloat(x []float32) float32 {
 	whole := len(x) &^ 7
 	if !fast || whole == 0 {
 		return maximumGo(x)
@@ -76,7 +76,7 @@ func maximum(x []float32) float32 {
 	return top
 }
 
-func index(x []float32, v float32) int {
+func indexOf(x []float32, v float32) int {
 	whole := len(x) &^ 7
 	if !fast || whole == 0 {
 		return indexGo(x, v)

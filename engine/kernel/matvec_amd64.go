@@ -19,9 +19,9 @@ func matVec(dst, m, x, bias []float32, cols int) {
 		return
 	}
 	blocks := len(dst) / 8
-	rows8AVX2(&dst[0], &m[0], &x[0], at(bias, 0), blocks, cols)
+	rows8AVX2(&dst[0], &m[0], &x[0], addressAt(bias, 0), blocks, cols)
 	if r := len(dst) - 8; r%8 != 0 { // the last rows once more, as a block that ends with the matrix
-		rows8AVX2(&dst[r], &m[r*cols], &x[0], at(bias, r), 1, cols)
+		rows8AVX2(&dst[r], &m[r*cols], &x[0], addressAt(bias, r), 1, cols)
 	}
 }
 
@@ -36,7 +36,7 @@ func matVecBatch(dst, m, x, bias []float32, n, cols int) {
 	}
 	for r := 0; r < rows; r += 8 {
 		top := min(r, rows-8) // the last block may do some rows once more, to end with the matrix
-		batchBlock(dst, m[top*cols:], x, from(bias, top), n, rows, top, cols)
+		batchBlock(dst, m[top*cols:], x, sliceFrom(bias, top), n, rows, top, cols)
 	}
 }
 
@@ -47,24 +47,24 @@ func batchBlock(dst, m, x, bias []float32, n, rows, top, cols int) {
 	for ; v+2 <= n; v += 2 {
 		a, b := dst[v*rows+top:][:8], dst[(v+1)*rows+top:][:8]
 		xa, xb := &x[v*cols], &x[(v+1)*cols]
-		rows4x2AVX2(&a[0], &b[0], &m[0], xa, xb, at(bias, 0), cols)
-		rows4x2AVX2(&a[4], &b[4], &m[4*cols], xa, xb, at(bias, 4), cols)
+		rows4x2AVX2(&a[0], &b[0], &m[0], xa, xb, addressAt(bias, 0), cols)
+		rows4x2AVX2(&a[4], &b[4], &m[4*cols], xa, xb, addressAt(bias, 4), cols)
 	}
 	if v < n {
-		rows8AVX2(&dst[v*rows+top], &m[0], &x[v*cols], at(bias, 0), 1, cols)
+		rows8AVX2(&dst[v*rows+top], &m[0], &x[v*cols], addressAt(bias, 0), 1, cols)
 	}
 }
 
-// at is the address of s[i], or nil where there is no s.
-func at(s []float32, i int) *float32 {
+// addressAt is the address of s[i], or nil where there is no s.
+func addressAt(s []float32, i int) *float32 {
 	if s == nil {
 		return nil
 	}
 	return &s[i]
 }
 
-// from is s from i on, or nil where there is no s.
-func from(s []float32, i int) []float32 {
+// sliceFrom is s from i on, or nil where there is no s.
+func sliceFrom(s []float32, i int) []float32 {
 	if s == nil {
 		return nil
 	}

@@ -3,7 +3,7 @@ package kernel
 import "math"
 
 // Max returns the largest value of x, NaN left aside; -Inf when there is none.
-func Max(x []float32) float32 { return maximum(x) }
+func Max(x []float32) float32 { return maxFloat(x) }
 
 // Argmax returns the index of the largest value, the first of equals. NaN never wins; if every
 // value is NaN the answer is 0, a safe index, and -1 only if x is empty.
@@ -11,13 +11,13 @@ func Argmax(x []float32) int {
 	if len(x) == 0 {
 		return -1
 	}
-	return max(0, index(x, maximum(x)))
+	return max(0, indexOf(x, maxFloat(x)))
 }
 
 // LogSumExp returns ln Σ exp(x), to about 3e-7 of the sum. It is -Inf for an empty x and
 // NaN if x holds one.
 func LogSumExp(x []float32) float64 {
-	top := maximum(x)
+	top := maxFloat(x)
 	if math.IsInf(float64(top), 1) {
 		return math.Inf(1)
 	}

@@ -27,25 +27,25 @@ var ErrNoDevice = errors.New("no such microphone")
 // ErrGone says that the device stopped giving sound: unplugged, or its sound system ended.
 var ErrGone = errors.New("the microphone is gone")
 
-// capture is a device that is being listened to.
-type capture struct {
+// deviceCapture is a device that is being listened to.
+type deviceCapture struct {
 	sound chan []float32 // periods of 16 kHz mono
 	gone  chan struct{}  // closed when the device stops by itself
 	stop  func()         // ends it; safe to call again
 }
 
-// open begins to capture from a device: an identity or name of [Devices], or a part of a name that only one has; "" is
+// openDevice begins to capture from a device: an identity or name of [ListDevices], or a part of a name that only one has; "" is
 // the default device.
-func open(ctx context.Context, device string, systems []malgo.Backend) (*capture, error) {
+func openDevice(ctx context.Context, device string, systems []malgo.Backend) (*deviceCapture, error) {
 	type answer struct {
-		capture *capture
+		capture *deviceCapture
 		err     error
 	}
 	answers := make(chan answer, 1)
 	ctx, cancel := context.WithTimeout(ctx, openPatience)
 	defer cancel()
 	go func() {
-		c, err := begin(device, systems)
+		c, err := beginCapture(device, systems)
 		answers <- answer{c, err}
 	}()
 	select {
@@ -61,7 +61,7 @@ func open(ctx context.Context, device string, systems []malgo.Backend) (*capture
 	}
 }
 
-func begin(device string, systems []malgo.Backend) (c *capture, err error) {
+func beginCapture(device string, systems []malgo.Backend) (c *deviceCapture, err error) {
 	sound, err := malgo.InitContext(systems, malgo.ContextConfig{}, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%w (%w)", ErrNoSoundSystem, err)
@@ -72,11 +72,11 @@ func begin(device string, systems []malgo.Backend) (c *capture, err error) {
 			sound.Free()
 		}
 	}()
-	found, err := find(sound.Context, device)
+	found, err := findDevice(sound.Context, device)
 	if err != nil {
 		return nil, err
 	}
-	c = &capture{sound: make(chan []float32, backlog), gone: make(chan struct{})}
+	c = &deviceCapture{sound: make(chan []float32, backlog), gone: make(chan struct{})}
 	config := malgo.DefaultDeviceConfig(malgo.Capture)
 	config.SampleRate, config.PeriodSizeInMilliseconds = rate, periodMS
 	config.Capture.Format, config.Capture.Channels = malgo.FormatF32, 1
@@ -84,8 +84,8 @@ func begin(device string, systems []malgo.Backend) (c *capture, err error) {
 	config.Alsa.NoMMap = 1
 	stopped := make(chan struct{}, 1)
 	d, err := malgo.InitDevice(sound.Context, config, malgo.DeviceCallbacks{
-		Data: func(_, in []byte, _ uint32) { c.take(in) },
-		Stop: func() { signal(stopped) },
+		Data: func(_, in []byte, _ uint32) { c.takeSamples(in) },
+		Stop: func() { signalOnce(stopped) },
 	})
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", found.Name(), err)
@@ -95,20 +95,20 @@ func begin(device string, systems []malgo.Backend) (c *capture, err error) {
 		return nil, fmt.Errorf("starting %s: %w", found.Name(), err)
 	}
 	end := make(chan struct{}, 1)
-	c.stop = func() { signal(end) }
-	go c.tend(d, sound, stopped, end)
+	c.stop = func() { signalOnce(end) }
+	go c.watchDevice(d, sound, stopped, end)
 	return c, nil
 }
 
-func signal(c chan<- struct{}) {
+func signalOnce(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:
 	default:
 	}
 }
 
-// tend waits for the device's end and frees it.
-func (c *capture) tend(d *malgo.Device, sound *malgo.AllocatedContext, stopped, end <-chan struct{}) {
+// watchDevice waits for the device's end and frees it.
+func (c *deviceCapture) watchDevice(d *malgo.Device, sound *malgo.AllocatedContext, stopped, end <-chan struct{}) {
 	select {
 	case <-stopped:
 	case <-end:
@@ -119,8 +119,8 @@ func (c *capture) tend(d *malgo.Device, sound *malgo.AllocatedContext, stopped, 
 	sound.Free()
 }
 
-// take copies what the device gives; it runs on a thread of C and must not wait.
-func (c *capture) take(in []byte) {
+// takeSamples copies what the device gives; it runs on a thread of C and must not wait.
+func (c *deviceCapture) takeSamples(in []byte) {
 	samples := make([]float32, len(in)/4)
 	for i := range samples {
 		b := in[4*i : 4*i+4]
@@ -132,36 +132,36 @@ func (c *capture) take(in []byte) {
 	}
 }
 
-// find is the device of that identity or name.
-func find(sound malgo.Context, wanted string) (*malgo.DeviceInfo, error) {
+// findDevice is the device of that identity or name.
+func findDevice(sound malgo.Context, wanted string) (*malgo.DeviceInfo, error) {
 	all, err := sound.Devices(malgo.Capture)
 	if err != nil {
 		return nil, fmt.Errorf("listing capture devices: %w", err)
 	}
-	var devices []Device
+	var devices []CaptureDevice
 	for _, d := range all {
-		devices = append(devices, device(d))
+		devices = append(devices, newCaptureDevice(d))
 	}
-	i, err := pick(devices, wanted)
+	i, err := pickDevice(devices, wanted)
 	if err != nil {
 		return nil, err
 	}
 	return &all[i], nil
 }
 
-// pick is the place of the device that is meant.
-func pick(devices []Device, wanted string) (int, error) {
+// pickDevice is the place of the device that is meant.
+func pickDevice(devices []CaptureDevice, wanted string) (int, error) {
 	var alike []int
 	first := -1
 	for i, d := range devices {
-		if d.phantom() {
+		if d.isPhantom() {
 			continue
 		}
 		if first < 0 {
 			first = i
 		}
 		switch {
-		case wanted == "" && d.Default, wanted != "" && (d.ID == wanted || d.Name == wanted || d.system() == wanted):
+		case wanted == "" && d.Default, wanted != "" && (d.ID == wanted || d.Name == wanted || d.systemName() == wanted):
 			return i, nil
 		case wanted != "" && strings.Contains(strings.ToLower(d.Name), strings.ToLower(wanted)):
 			alike = append(alike, i)

@@ -13,7 +13,7 @@ func TestListenHearsADevice(t *testing.T) {
 	t.Parallel()
 	enough := errors.New("enough")
 	heard := 0
-	err := listen(t.Context(), "", Listener{Sound: func(samples []float32) error {
+	err := listenWith(t.Context(), "", SoundListener{Sound: func(samples []float32) error {
 		if heard += len(samples); heard < rate/5 {
 			return nil
 		}
@@ -27,7 +27,7 @@ func TestListenHearsADevice(t *testing.T) {
 func TestListenEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	err := listen(ctx, "", Listener{Sound: func([]float32) error { cancel(); return nil }}, []malgo.Backend{null})
+	err := listenWith(ctx, "", SoundListener{Sound: func([]float32) error { cancel(); return nil }}, []malgo.Backend{null})
 	if err != nil {
 		t.Error(err)
 	}
@@ -35,11 +35,11 @@ func TestListenEndsWithItsContext(t *testing.T) {
 
 func TestListenSaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	never := Listener{Sound: func([]float32) error { t.Error("it heard something"); return nil }}
-	if err := listen(t.Context(), "no such", never, []malgo.Backend{null}); !errors.Is(err, ErrNoDevice) {
+	never := SoundListener{Sound: func([]float32) error { t.Error("it heard something"); return nil }}
+	if err := listenWith(t.Context(), "no such", never, []malgo.Backend{null}); !errors.Is(err, ErrNoDevice) {
 		t.Errorf("error = %v, want ErrNoDevice", err)
 	}
-	if err := listen(t.Context(), "", never, []malgo.Backend{99}); !errors.Is(err, ErrNoSoundSystem) {
+	if err := listenWith(t.Context(), "", never, []malgo.Backend{99}); !errors.Is(err, ErrNoSoundSystem) {
 		t.Errorf("error = %v, want ErrNoSoundSystem", err)
 	}
 }
@@ -47,14 +47,14 @@ func TestListenSaysWhatIsMissing(t *testing.T) {
 // TestGoneDevice: one that stops, or that falls silent for good, is gone.
 func TestGoneDevice(t *testing.T) {
 	t.Parallel()
-	c := &capture{sound: make(chan []float32), gone: make(chan struct{})}
+	c := &deviceCapture{sound: make(chan []float32), gone: make(chan struct{})}
 	close(c.gone)
-	if err := c.deliver(t.Context(), Listener{}); !errors.Is(err, ErrGone) {
+	if err := c.deliverSound(t.Context(), SoundListener{}); !errors.Is(err, ErrGone) {
 		t.Errorf("stopped: %v", err)
 	}
 	c.gone = make(chan struct{})
 	began := time.Now()
-	if err := c.deliver(t.Context(), Listener{}); !errors.Is(err, ErrGone) || time.Since(began) < deaf {
+	if err := c.deliverSound(t.Context(), SoundListener{}); !errors.Is(err, ErrGone) || time.Since(began) < deaf {
 		t.Errorf("deaf: %v after %v", err, time.Since(began))
 	}
 }
@@ -62,7 +62,7 @@ func TestGoneDevice(t *testing.T) {
 func TestPick(t *testing.T) {
 	t.Parallel()
 	const silence, converter = "6e756c6c", "6c617672617465" // null, lavrate
-	devices := []Device{
+	devices := []CaptureDevice{
 		{ID: silence, Name: "Discard all samples", Default: true},
 		{ID: converter, Name: "Rate Converter Plugin"},
 		{ID: "61", Name: "USB Microphone"},
@@ -72,12 +72,12 @@ func TestPick(t *testing.T) {
 	for wanted, want := range map[string]int{
 		"": 3, "61": 2, "a": 2, "Webcam": 3, "usb": 2, "cam 2": 4, "webc": -1, "x": -1, silence: -1, "plugin": -1,
 	} {
-		got, err := pick(devices, wanted)
+		got, err := pickDevice(devices, wanted)
 		if (err == nil) != (want >= 0) || (err == nil && got != want) {
 			t.Errorf("%q: %d, %v; want %d", wanted, got, err, want)
 		}
 	}
-	if _, err := pick(devices[:2], ""); !errors.Is(err, ErrNoDevice) {
+	if _, err := pickDevice(devices[:2], ""); !errors.Is(err, ErrNoDevice) {
 		t.Errorf("none: %v", err)
 	}
 }

@@ -28,22 +28,22 @@ var phantoms = []string{
 // ErrNoSoundSystem says that the machine has no sound system that we know how to talk to.
 var ErrNoSoundSystem = errors.New("no sound system: neither PulseAudio, ALSA nor JACK could be opened")
 
-// Device is one capture device.
-type Device struct {
+// CaptureDevice is one capture device.
+type CaptureDevice struct {
 	ID      string // the sound system's own name of it, in hexadecimal; stable while the device stays plugged in
 	Name    string // as a person knows it
 	Default bool
 }
 
-// Devices lists the capture devices of the first sound system that answers; there may be none. It returns
+// ListDevices lists the capture devices of the first sound system that answers; there may be none. It returns
 // ErrNoSoundSystem where there is no such system, and ctx's error when that ends before the system has answered.
-func Devices(ctx context.Context) ([]Device, error) {
-	return list(ctx, systems()...)
+func ListDevices(ctx context.Context) ([]CaptureDevice, error) {
+	return listDevices(ctx, soundSystems()...)
 }
 
-func list(ctx context.Context, systems ...malgo.Backend) ([]Device, error) {
+func listDevices(ctx context.Context, systems ...malgo.Backend) ([]CaptureDevice, error) {
 	type answer struct {
-		devices []Device
+		devices []CaptureDevice
 		err     error
 	}
 	if err := ctx.Err(); err != nil {
@@ -51,7 +51,7 @@ func list(ctx context.Context, systems ...malgo.Backend) ([]Device, error) {
 	}
 	answers := make(chan answer, 1)
 	go func() {
-		devices, err := enumerate(systems)
+		devices, err := enumerateDevices(systems)
 		answers <- answer{devices, err}
 	}()
 	select {
@@ -62,7 +62,7 @@ func list(ctx context.Context, systems ...malgo.Backend) ([]Device, error) {
 	}
 }
 
-func enumerate(systems []malgo.Backend) (devices []Device, err error) {
+func enumerateDevices(systems []malgo.Backend) (devices []CaptureDevice, err error) {
 	sound, err := malgo.InitContext(systems, malgo.ContextConfig{}, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%w (%w)", ErrNoSoundSystem, err)
@@ -76,19 +76,19 @@ func enumerate(systems []malgo.Backend) (devices []Device, err error) {
 		return nil, fmt.Errorf("listing capture devices: %w", err)
 	}
 	for _, d := range found {
-		if one := device(d); !one.phantom() {
+		if one := newCaptureDevice(d); !one.isPhantom() {
 			devices = append(devices, one)
 		}
 	}
 	return devices, nil
 }
 
-func device(d malgo.DeviceInfo) Device {
-	return Device{ID: d.ID.String(), Name: d.Name(), Default: d.IsDefault != 0}
+func newCaptureDevice(d malgo.DeviceInfo) CaptureDevice {
+	return CaptureDevice{ID: d.ID.String(), Name: d.Name(), Default: d.IsDefault != 0}
 }
 
-// system is the sound system's own name of a device, as people read it.
-func (d Device) system() string {
+// systemName is the sound system's own name of a device, as people read it.
+func (d CaptureDevice) systemName() string {
 	name, err := hex.DecodeString(d.ID)
 	if err != nil {
 		return ""
@@ -96,5 +96,5 @@ func (d Device) system() string {
 	return strings.TrimRight(string(name), "\x00")
 }
 
-// phantom says that no microphone is behind the device.
-func (d Device) phantom() bool { return slices.Contains(phantoms, d.system()) }
+// isPhantom says that no microphone is behind the device.
+func (d CaptureDevice) isPhantom() bool { return slices.Contains(phantoms, d.systemName()) }

@@ -14,7 +14,7 @@ const null = malgo.Backend(14)
 
 func TestListsTheDevicesOfASoundSystem(t *testing.T) {
 	t.Parallel()
-	devices, err := list(t.Context(), null)
+	devices, err := listDevices(t.Context(), null)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func TestListsTheDevicesOfASoundSystem(t *testing.T) {
 func TestSaysWhenThereIsNoSoundSystem(t *testing.T) {
 	t.Parallel()
 	const unknown = malgo.Backend(99)
-	if _, err := list(t.Context(), unknown); !errors.Is(err, ErrNoSoundSystem) {
+	if _, err := listDevices(t.Context(), unknown); !errors.Is(err, ErrNoSoundSystem) {
 		t.Errorf("error = %v, want ErrNoSoundSystem", err)
 	}
 }
@@ -36,7 +36,7 @@ func TestDevicesOfThisMachine(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if _, err := Devices(ctx); err != nil && !errors.Is(err, ErrNoSoundSystem) {
+	if _, err := ListDevices(ctx); err != nil && !errors.Is(err, ErrNoSoundSystem) {
 		t.Error(err)
 	}
 }
@@ -45,7 +45,7 @@ func TestGivesUpWhenTheContextEnds(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := list(ctx, null); !errors.Is(err, context.Canceled) {
+	if _, err := listDevices(ctx, null); !errors.Is(err, context.Canceled) {
 		t.Errorf("error = %v, want that of the ended context", err)
 	}
 }

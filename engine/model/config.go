@@ -18,23 +18,23 @@ const (
 	maxDuration    = 255     // encoder frames
 )
 
-// Config is what a folder says of itself, with defaults where it is silent.
-type Config struct {
+// ModelConfig is what a folder says of itself, with defaults where it is silent.
+type ModelConfig struct {
 	Name        string              `json:"name,omitempty"`
-	Decoding    Decoding            `json:"decoding"`
+	Decoding    DecodingConfig      `json:"decoding"`
 	Label       map[string][]string `json:"label,omitempty"`   // language → lines: what it was trained on, what it can't do
-	Metrics     []Metric            `json:"metrics,omitempty"` // measured figures that came with the model
+	Metrics     []QualityMetric     `json:"metrics,omitempty"` // measured figures that came with the model
 	MaxFrames   int                 `json:"max_frames"`
 	Causal      bool                `json:"causal_subsampling,omitempty"` // its convolutions pad in front
 	Features    int                 `json:"-"`                            // mel bands
 	Subsampling int                 `json:"-"`                            // feature frames an encoder frame
 	// Preprocessor says how features are made; nil: as NeMo's FastConformers have it.
-	Preprocessor *Preprocessor `json:"preprocessor,omitempty"`
-	Origin       string        `json:"origin,omitempty"` // what it was imported from
+	Preprocessor *PreprocessorConfig `json:"preprocessor,omitempty"`
+	Origin       string              `json:"origin,omitempty"` // what it was imported from
 }
 
-// Preprocessor says how log-mel features are made. Mean and Std have a number for each band where Normalize is fixed.
-type Preprocessor struct {
+// PreprocessorConfig says how log-mel features are made. Mean and Std have a number for each band where Normalize is fixed.
+type PreprocessorConfig struct {
 	Window    string    `json:"window"`         // hann, hamming, blackman, bartlett, ones
 	Length    int       `json:"window_samples"` // at 16 kHz
 	Emphasis  float64   `json:"preemphasis"`
@@ -43,8 +43,8 @@ type Preprocessor struct {
 	Std       []float32 `json:"fixed_std,omitempty"`
 }
 
-// Decoding is how the model is best decoded in production.
-type Decoding struct {
+// DecodingConfig is how the model is best decoded in production.
+type DecodingConfig struct {
 	Strategy   string `json:"rnnt_strategy"` // greedy_batch | beam | maes | alsd | tsd | malsd_batch
 	BeamSize   int    `json:"beam_size"`
 	MaxSymbols int    `json:"max_symbols"`
@@ -54,16 +54,16 @@ type Decoding struct {
 	Durations []int `json:"durations,omitempty"`
 }
 
-// Metric is one measured figure; exactly one of Accuracy and WER is set, in percent (WER may be a range).
-type Metric struct {
+// QualityMetric is one measured figure; exactly one of Accuracy and WER is set, in percent (WER may be a range).
+type QualityMetric struct {
 	What     string          `json:"what"`
 	Accuracy float64         `json:"accuracy_percent,omitempty"`
 	WER      json.RawMessage `json:"wer_percent,omitempty"`
 }
 
 // readConfig merges munadi.json, onnx-asr's config.json and the metadata that sherpa-onnx needs, in this order.
-func readConfig(f Folder, meta map[string]string) (Config, error) {
-	c := Config{Name: f.name(), Decoding: Decoding{Strategy: "greedy_batch", BeamSize: 4, MaxSymbols: 10}}
+func readConfig(f ModelFolder, meta map[string]string) (ModelConfig, error) {
+	c := ModelConfig{Name: f.defaultName(), Decoding: DecodingConfig{Strategy: "greedy_batch", BeamSize: 4, MaxSymbols: 10}}
 	if err := readJSON(f, "munadi.json", &c); err != nil {
 		return c, err
 	}
@@ -75,16 +75,16 @@ func readConfig(f Folder, meta map[string]string) (Config, error) {
 	if err := readJSON(f, "config.json", &asr); err != nil {
 		return c, err
 	}
-	c.Features = first(asr.Features, number(meta["feat_dim"]), 80)
-	c.Subsampling = first(asr.Subsampling, number(meta["subsampling_factor"]), 8)
+	c.Features = firstNonZero(asr.Features, parseNumber(meta["feat_dim"]), 80)
+	c.Subsampling = firstNonZero(asr.Subsampling, parseNumber(meta["subsampling_factor"]), 8)
 	if n := meta["normalize_type"]; n != "" && n != "per_feature" {
 		return c, fmt.Errorf("features normalised as %q are not supported, only per_feature", n)
 	}
-	return c, errors.Join(c.check(), c.Decoding.check())
+	return c, errors.Join(c.checkBounds(), c.Decoding.checkBounds())
 }
 
-// check bounds what sizes of memory are reckoned from.
-func (c Config) check() error {
+// checkBounds bounds what sizes of memory are reckoned from.
+func (c ModelConfig) checkBounds() error {
 	if c.Features > maxFeatures || c.Subsampling > maxSubsampling {
 		return fmt.Errorf("%d features and a subsampling of %d: no model that this engine knows has more than %d and %d",
 			c.Features, c.Subsampling, maxFeatures, maxSubsampling)
@@ -99,7 +99,7 @@ func (c Config) check() error {
 	return nil
 }
 
-func (d Decoding) check() error {
+func (d DecodingConfig) checkBounds() error {
 	switch d.Strategy {
 	case "greedy", "greedy_batch", "beam", "maes", "alsd", "tsd", "malsd_batch":
 	default:
@@ -122,8 +122,8 @@ func (d Decoding) check() error {
 	return nil
 }
 
-func readJSON(f Folder, name string, into any) error {
-	b, err := f.text(name)
+func readJSON(f ModelFolder, name string, into any) error {
+	b, err := f.readSmallFile(name)
 	if b == nil || err != nil {
 		return err
 	}
@@ -133,12 +133,12 @@ func readJSON(f Folder, name string, into any) error {
 	return nil
 }
 
-func number(s string) int {
+func parseNumber(s string) int {
 	n, _ := strconv.Atoi(s)
 	return n
 }
 
-func first(values ...int) int {
+func firstNonZero(values ...int) int {
 	for _, v := range values {
 		if v > 0 {
 			return v
@@ -148,7 +148,7 @@ func first(values ...int) int {
 }
 
 // String says the figure in one line.
-func (m Metric) String() string {
+func (m QualityMetric) String() string {
 	if len(m.WER) == 0 {
 		return fmt.Sprintf("%s: %g %% right", m.What, m.Accuracy)
 	}

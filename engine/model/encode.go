@@ -8,57 +8,57 @@ import (
 	"munadi/engine/ort"
 )
 
-// Frames is how many encoder frames come of the given number of feature frames: three convolutions of stride 2 for a
+// FrameCount is how many encoder frames come of the given number of feature frames: three convolutions of stride 2 for a
 // subsampling of 8 (NeMo's dw_striding).
-func (m *Model) Frames(features int) int {
+func (m *SpeechModel) FrameCount(features int) int {
 	for factor := 1; factor < m.Subsampling; factor *= 2 {
-		features = halved(features, m.Causal)
+		features = halvedLength(features, m.Causal)
 	}
 	return features
 }
 
-// Encode runs the encoder and both heads. mel is [F, N] with N−1 or N valid frames, features.Extract's output; valid
+// EncodeMel runs the encoder and both heads. mel is [F, N] with N−1 or N valid frames, features.Extract's output; valid
 // counts them. A cancelled ctx stops the run between two operators.
-func (m *Model) Encode(ctx context.Context, mel []float32, valid int) (Encoded, error) {
+func (m *SpeechModel) EncodeMel(ctx context.Context, mel []float32, valid int) (EncodedSpeech, error) {
 	n := len(mel) / m.Features
 	if valid < 1 || valid > n {
-		return Encoded{}, fmt.Errorf("encode: %d valid frames of %d", valid, n)
+		return EncodedSpeech{}, fmt.Errorf("encode: %d valid frames of %d", valid, n)
 	}
 	if m.rewritten {
-		mel, n = trim(mel, n, valid), valid
+		mel, n = trimFrames(mel, n, valid), valid
 	}
 	out, err := m.session.Run(ctx,
-		ort.Tensor{Shape: []int64{1, int64(m.Features), int64(n)}, F32: mel},
-		ort.Tensor{Shape: []int64{1}, I64: []int64{int64(valid)}})
+		ort.DenseTensor{Shape: []int64{1, int64(m.Features), int64(n)}, F32: mel},
+		ort.DenseTensor{Shape: []int64{1}, I64: []int64{int64(valid)}})
 	if err != nil {
-		return Encoded{}, err
+		return EncodedSpeech{}, err
 	}
-	e := Encoded{T: m.Frames(valid)}
+	e := EncodedSpeech{T: m.FrameCount(valid)}
 	if m.lengths {
 		if len(out[0].I64) != 1 {
-			return Encoded{}, fmt.Errorf("the encoder gives %d lengths for one utterance", len(out[0].I64))
+			return EncodedSpeech{}, fmt.Errorf("the encoder gives %d lengths for one utterance", len(out[0].I64))
 		}
 		e.T, out = int(out[0].I64[0]), out[1:]
 	}
 	if m.rewritten && int(out[0].Shape[1]) != e.T {
-		return Encoded{}, fmt.Errorf("the encoder gives %d frames, want %d", out[0].Shape[1], e.T)
+		return EncodedSpeech{}, fmt.Errorf("the encoder gives %d frames, want %d", out[0].Shape[1], e.T)
 	}
 	if m.predictor != nil {
-		if e.Joint, err = frames(out[0], e.T, m.predictor.out.in); err != nil {
-			return Encoded{}, err
+		if e.Joint, err = encoderFrames(out[0], e.T, m.predictor.out.in); err != nil {
+			return EncodedSpeech{}, err
 		}
 		out = out[1:]
 	}
 	if m.hasCTC {
-		var f decode.Frames
-		f, err = frames(out[0], e.T, len(m.Vocabulary)+1)
+		var f decode.EncoderFrames
+		f, err = encoderFrames(out[0], e.T, len(m.Vocabulary)+1)
 		e.CTC = decode.LogProbs{Data: f.Data, T: f.T, Labels: f.J}
 	}
 	return e, err
 }
 
-// trim is [F, valid] of [F, n].
-func trim(mel []float32, n, valid int) []float32 {
+// trimFrames is [F, valid] of [F, n].
+func trimFrames(mel []float32, n, valid int) []float32 {
 	if n == valid {
 		return mel
 	}
@@ -69,10 +69,10 @@ func trim(mel []float32, n, valid int) []float32 {
 	return out
 }
 
-// frames views the first t rows of a [1, T, width] tensor.
-func frames(t ort.Tensor, rows, width int) (decode.Frames, error) {
+// encoderFrames views the first t rows of a [1, T, width] tensor.
+func encoderFrames(t ort.DenseTensor, rows, width int) (decode.EncoderFrames, error) {
 	if len(t.Shape) != 3 || int(t.Shape[2]) != width || int(t.Shape[1]) < rows || t.Shape[0] != 1 {
-		return decode.Frames{}, fmt.Errorf("the graph gives a tensor of shape %v, want [1, ≥%d, %d]", t.Shape, rows, width)
+		return decode.EncoderFrames{}, fmt.Errorf("the graph gives a tensor of shape %v, want [1, ≥%d, %d]", t.Shape, rows, width)
 	}
-	return decode.Frames{Data: t.F32[:rows*width], T: rows, J: width}, nil
+	return decode.EncoderFrames{Data: t.F32[:rows*width], T: rows, J: width}, nil
 }

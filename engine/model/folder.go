@@ -11,56 +11,56 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Folder is where a model's files are. Files of a folder on disk are mapped, others are read.
-type Folder struct {
+// ModelFolder is where a model's files are. Files of a folder on disk are mapped, others are read.
+type ModelFolder struct {
 	fsys fs.FS
 	dir  string // empty: not on disk
 }
 
-// Dir is a model folder on disk.
-func Dir(path string) (Folder, error) {
+// FolderAt is a model folder on disk.
+func FolderAt(path string) (ModelFolder, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return Folder{}, err
+		return ModelFolder{}, err
 	}
 	st, err := os.Stat(abs)
 	if err != nil {
-		return Folder{}, fmt.Errorf("model folder: %w", err)
+		return ModelFolder{}, fmt.Errorf("model folder: %w", err)
 	}
 	switch {
 	case st.IsDir():
 	case filepath.Ext(path) == ".nemo":
-		return Folder{}, fmt.Errorf("model folder: %s is a NeMo checkpoint; install it with munadi model import", path)
+		return ModelFolder{}, fmt.Errorf("model folder: %s is a NeMo checkpoint; install it with munadi model import", path)
 	default:
-		return Folder{}, fmt.Errorf("model folder: %s is a file; name the folder that holds the ONNX files", path)
+		return ModelFolder{}, fmt.Errorf("model folder: %s is a file; name the folder that holds the ONNX files", path)
 	}
-	return Folder{fsys: os.DirFS(abs), dir: abs}, nil
+	return ModelFolder{fsys: os.DirFS(abs), dir: abs}, nil
 }
 
-// FS is a model folder anywhere, e.g. embedded in the binary.
-func FS(fsys fs.FS) Folder { return Folder{fsys: fsys} }
+// FolderIn is a model folder anywhere, e.g. embedded in the binary.
+func FolderIn(fsys fs.FS) ModelFolder { return ModelFolder{fsys: fsys} }
 
-// name is what a model is called that doesn't say.
-func (f Folder) name() string {
+// defaultName is what a model is called that doesn't say.
+func (f ModelFolder) defaultName() string {
 	if f.dir == "" {
 		return "unnamed"
 	}
 	return filepath.Base(f.dir)
 }
 
-// blob is a file's bytes; close unmaps them, after which nothing may point into them.
-type blob struct {
+// fileBytes is a file's bytes; close unmaps them, after which nothing may point into them.
+type fileBytes struct {
 	bytes []byte
 	path  string // of the file on disk, links resolved (hub caches are made of links); empty: not on disk
 	close func()
 }
 
-// open gives the whole file. Weights that are kept must be copied out before close.
-func (f Folder) open(name string) (blob, error) {
-	b, err := f.read(name)
+// openFile gives the whole file. Weights that are kept must be copied out before close.
+func (f ModelFolder) openFile(name string) (fileBytes, error) {
+	b, err := f.readFile(name)
 	if err == nil && bytes.HasPrefix(b.bytes, []byte(pointer)) {
 		b.close()
-		return blob{}, fmt.Errorf("%s is a Git LFS pointer, not the file itself; fetch it with git lfs pull", name)
+		return fileBytes{}, fmt.Errorf("%s is a Git LFS pointer, not the file itself; fetch it with git lfs pull", name)
 	}
 	return b, err
 }
@@ -68,40 +68,40 @@ func (f Folder) open(name string) (blob, error) {
 // pointer is how a file begins that Git LFS has not fetched.
 const pointer = "version https://git-lfs"
 
-func (f Folder) read(name string) (blob, error) {
+func (f ModelFolder) readFile(name string) (fileBytes, error) {
 	if f.dir != "" {
 		return mapFile(filepath.Join(f.dir, name))
 	}
 	b, err := fs.ReadFile(f.fsys, name)
-	return blob{bytes: b, close: func() {}}, err
+	return fileBytes{bytes: b, close: func() {}}, err
 }
 
-func mapFile(path string) (blob, error) {
+func mapFile(path string) (fileBytes, error) {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return blob{}, err
+		return fileBytes{}, err
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return blob{}, err
+		return fileBytes{}, err
 	}
 	defer file.Close()
 	st, err := file.Stat()
 	if err != nil {
-		return blob{}, err
+		return fileBytes{}, err
 	}
 	if st.Size() == 0 {
-		return blob{}, fmt.Errorf("%s is empty", filepath.Base(path))
+		return fileBytes{}, fmt.Errorf("%s is empty", filepath.Base(path))
 	}
 	b, err := unix.Mmap(int(file.Fd()), 0, int(st.Size()), unix.PROT_READ, unix.MAP_PRIVATE)
 	if err != nil {
-		return blob{}, fmt.Errorf("map %s: %w", filepath.Base(path), err)
+		return fileBytes{}, fmt.Errorf("map %s: %w", filepath.Base(path), err)
 	}
-	return blob{bytes: b, path: path, close: func() { _ = unix.Munmap(b) }}, nil
+	return fileBytes{bytes: b, path: path, close: func() { _ = unix.Munmap(b) }}, nil
 }
 
-// pick is the first of the names that exists, or empty.
-func (f Folder) pick(names ...string) string {
+// firstExisting is the first of the names that exists, or empty.
+func (f ModelFolder) firstExisting(names ...string) string {
 	for _, name := range names {
 		if st, err := fs.Stat(f.fsys, name); err == nil && !st.IsDir() {
 			return name
@@ -110,8 +110,8 @@ func (f Folder) pick(names ...string) string {
 	return ""
 }
 
-// text reads a small file; missing is nil, nil.
-func (f Folder) text(name string) ([]byte, error) {
+// readSmallFile reads a small file; missing is nil, nil.
+func (f ModelFolder) readSmallFile(name string) ([]byte, error) {
 	b, err := fs.ReadFile(f.fsys, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

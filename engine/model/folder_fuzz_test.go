@@ -13,7 +13,7 @@ func FuzzConfig(f *testing.F) {
 	f.Add([]byte(`{"metrics":[{"what":"a","wer_percent":[1,2]}],"label":{"ar":["a"]},"max_frames":3000}`), []byte(`{}`), "", "", "")
 	f.Add([]byte(`{"decoding":null,"max_frames":1e9}`), []byte(`{"features_size":-1}`), "9223372036854775807", "-8", "all")
 	f.Fuzz(func(t *testing.T, own, asr []byte, bands, factor, normalised string) {
-		folder := FS(fstest.MapFS{"munadi.json": {Data: own}, "config.json": {Data: asr}})
+		folder := FolderIn(fstest.MapFS{"munadi.json": {Data: own}, "config.json": {Data: asr}})
 		c, err := readConfig(folder, map[string]string{
 			"feat_dim": bands, "subsampling_factor": factor, "normalize_type": normalised,
 		})

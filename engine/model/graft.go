@@ -11,22 +11,22 @@ import (
 // externalFrom is the size in bytes from which on an initialiser is referred to instead of copied.
 const externalFrom = 1024
 
-// graft returns the serialised encoder with the joint's projection and the CTC head appended as nodes and outputs, and
+// graftHeads returns the serialised encoder with the joint's projection and the CTC head appended as nodes and outputs, and
 // with its core replaced if a replacement is given.
 // If file is not empty, the encoder's large initialisers are replaced by references into that file.
-func graft(encoder []byte, file string, core *replacement, heads []head) ([]byte, error) {
+func graftHeads(encoder []byte, file string, core *coreReplacement, heads []linearHead) ([]byte, error) {
 	var out []byte
-	err := fields(encoder, 0, func(f field) error {
+	err := eachField(encoder, 0, func(f protoField) error {
 		if f.num != modelGraph {
 			out = append(out, f.raw...)
 			return nil
 		}
-		g, err := slim(f, file, core)
+		g, err := slimGraph(f, file, core)
 		if err != nil {
 			return err
 		}
 		for _, h := range heads {
-			g = h.append(g)
+			g = h.appendTo(g)
 		}
 		out = protowire.AppendTag(out, modelGraph, protowire.BytesType)
 		out = protowire.AppendBytes(out, g)
@@ -35,16 +35,16 @@ func graft(encoder []byte, file string, core *replacement, heads []head) ([]byte
 	return out, err
 }
 
-// slim copies a GraphProto, with references in place of large initialisers and, unless nil, core in place of what it
+// slimGraph copies a GraphProto, with references in place of large initialisers and, unless nil, core in place of what it
 // replaces.
-func slim(graph field, file string, core *replacement) ([]byte, error) {
-	out := core.emitted()
-	err := fields(graph.bytes, graph.off, func(f field) error {
-		if dead, err := core.replaces(f); dead || err != nil {
+func slimGraph(graph protoField, file string, core *coreReplacement) ([]byte, error) {
+	out := core.emittedFields()
+	err := eachField(graph.bytes, graph.off, func(f protoField) error {
+		if dead, err := core.replacesField(f); dead || err != nil {
 			return err
 		}
 		if f.num == graphInitializer && file != "" && len(f.bytes) > externalFrom {
-			t, err := reference(f, file)
+			t, err := externalReference(f, file)
 			if err != nil {
 				return err
 			}
@@ -60,12 +60,12 @@ func slim(graph field, file string, core *replacement) ([]byte, error) {
 	return out, err
 }
 
-// reference is the TensorProto with its raw data named by place (ONNX external data) instead of carried; nil when it
+// externalReference is the TensorProto with its raw data named by place (ONNX external data) instead of carried; nil when it
 // carries none.
-func reference(f field, file string) ([]byte, error) {
+func externalReference(f protoField, file string) ([]byte, error) {
 	var out []byte
 	offset, length := -1, 0
-	err := fields(f.bytes, f.off, func(t field) error {
+	err := eachField(f.bytes, f.off, func(t protoField) error {
 		if t.num == tensorRaw {
 			offset, length = t.off, len(t.bytes)
 			return nil
@@ -89,16 +89,16 @@ func appendPlace(t []byte, file string, offset, length int) []byte {
 	return appendInt(t, tensorDataLocation, 1)
 }
 
-// head is a linear layer over the encoder's frames that becomes an output of the encoder's graph.
-type head struct {
-	linear
+// linearHead is a linear layer over the encoder's frames that becomes an output of the encoder's graph.
+type linearHead struct {
+	linearLayer
 	input      string // the encoder's output, [B, D, T]
 	output     string // the new output, [B, T, out]
 	logSoftmax bool
 }
 
-// append adds the head's initialisers, nodes and output to a GraphProto.
-func (h head) append(g []byte) []byte {
+// appendTo adds the head's initialisers, nodes and output to a GraphProto.
+func (h linearHead) appendTo(g []byte) []byte {
 	w, b := h.output+".weight", h.output+".bias"
 	g = appendTensor(g, w, []int64{int64(h.in), int64(h.out)}, h.w)
 	g = appendTensor(g, b, []int64{int64(h.out)}, h.b)
@@ -106,11 +106,11 @@ func (h head) append(g []byte) []byte {
 	if h.logSoftmax {
 		sum = h.output + ".logits"
 	}
-	g = appendNode(g, "Transpose", []string{h.input}, turned, ints("perm", 0, 2, 1))
+	g = appendNode(g, "Transpose", []string{h.input}, turned, intsAttribute("perm", 0, 2, 1))
 	g = appendNode(g, "MatMul", []string{turned, w}, product)
 	g = appendNode(g, "Add", []string{product, b}, sum)
 	if h.logSoftmax {
-		g = appendNode(g, "LogSoftmax", []string{sum}, h.output, integer("axis", -1))
+		g = appendNode(g, "LogSoftmax", []string{sum}, h.output, intAttribute("axis", -1))
 	}
 	return appendOutput(g, h.output, h.out)
 }
@@ -132,15 +132,15 @@ func appendTensor(g []byte, name string, dims []int64, data []float32) []byte {
 	for _, v := range data {
 		raw = protowire.AppendFixed32(raw, math.Float32bits(v))
 	}
-	return appendMessage(g, graphInitializer, appendMessage(header(name, typeFloat, dims...), tensorRaw, raw))
+	return appendMessage(g, graphInitializer, appendMessage(tensorHeader(name, typeFloat, dims...), tensorRaw, raw))
 }
 
 func appendNode(g []byte, op string, in []string, out string, attrs ...[]byte) []byte {
-	return appendMessage(g, graphNode, serialised(op, in, []string{out}, attrs...))
+	return appendMessage(g, graphNode, marshalNode(op, in, []string{out}, attrs...))
 }
 
-// serialised is a NodeProto.
-func serialised(op string, in, out []string, attrs ...[]byte) []byte {
+// marshalNode is a NodeProto.
+func marshalNode(op string, in, out []string, attrs ...[]byte) []byte {
 	var n []byte
 	for _, name := range in {
 		n = appendString(n, nodeInput, name)
@@ -156,8 +156,8 @@ func serialised(op string, in, out []string, attrs ...[]byte) []byte {
 	return n
 }
 
-// ints, integer and float are AttributeProtos of types INTS (7), INT (2) and FLOAT (1).
-func ints(name string, values ...int64) []byte {
+// intsAttribute, integer and float are AttributeProtos of types INTS (7), INT (2) and FLOAT (1).
+func intsAttribute(name string, values ...int64) []byte {
 	a := appendString(nil, attrName, name)
 	for _, v := range values {
 		a = appendInt(a, attrInts, v)
@@ -165,11 +165,11 @@ func ints(name string, values ...int64) []byte {
 	return appendInt(a, attrType, 7)
 }
 
-func integer(name string, value int64) []byte {
+func intAttribute(name string, value int64) []byte {
 	return appendInt(appendInt(appendString(nil, attrName, name), attrInt, value), attrType, 2)
 }
 
-func float(name string, value float32) []byte {
+func floatAttribute(name string, value float32) []byte {
 	a := protowire.AppendTag(appendString(nil, attrName, name), attrFloat, protowire.Fixed32Type)
 	return appendInt(protowire.AppendFixed32(a, math.Float32bits(value)), attrType, 1)
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"munadi/engine/nemo"
-	"munadi/engine/token"
+	"munadi/engine/tokenizer"
 )
 
 // Files of an imported model.
@@ -30,12 +30,12 @@ type ImportOptions struct {
 // ImportCheckpoint writes the model of a NeMo checkpoint into dir, an existing folder, as one that Open reads. The
 // encoder is written as this package's own graph, of valid frames only; its weights go to a file beside it one by one,
 // so that memory is needed for the largest of them alone. The error names what can't be imported.
-func ImportCheckpoint(c *nemo.Checkpoint, dir string, o ImportOptions) error {
-	im := &importer{checkpoint: c, dir: dir, name: o.Name, int8: o.Int8}
-	if err := im.vocabulary(); err != nil {
+func ImportCheckpoint(c *nemo.NeMoCheckpoint, dir string, o ImportOptions) error {
+	im := &checkpointImporter{checkpoint: c, dir: dir, name: o.Name, int8: o.Int8}
+	if err := im.writeVocabulary(); err != nil {
 		return err
 	}
-	for _, step := range []func() error{im.transducer, im.ctcHead, im.encoder, im.checkUnused, im.describe} {
+	for _, step := range []func() error{im.writeTransducer, im.ctcHead, im.writeEncoder, im.checkUnused, im.writeDescription} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -43,10 +43,10 @@ func ImportCheckpoint(c *nemo.Checkpoint, dir string, o ImportOptions) error {
 	return nil
 }
 
-// importer holds what an import has found so far. The first weight that is missing or has other sizes is kept in err;
+// checkpointImporter holds what an import has found so far. The first weight that is missing or has other sizes is kept in err;
 // what is built after that is meaningless.
-type importer struct {
-	checkpoint *nemo.Checkpoint
+type checkpointImporter struct {
+	checkpoint *nemo.NeMoCheckpoint
 	dir        string
 	name       string
 	int8       bool
@@ -58,42 +58,42 @@ type importer struct {
 	err        error
 }
 
-// vocabulary writes tokenizer.model and vocab.txt.
-func (im *importer) vocabulary() error {
+// writeVocabulary writes tokenizer.model and vocab.txt.
+func (im *checkpointImporter) writeVocabulary() error {
 	b, err := im.checkpoint.TokenizerModel()
 	if err != nil {
 		return err
 	}
-	t, err := token.FromSentencePiece(b)
+	t, err := tokenizer.FromSentencePiece(b)
 	if err != nil {
 		return fmt.Errorf("%s: %w", im.checkpoint.Tokenizer, err)
 	}
-	im.pieces = t.Size()
+	im.pieces = t.VocabularySize()
 	if repeated := im.checkpoint.Vocabulary; repeated != nil && len(repeated) != im.pieces {
 		return fmt.Errorf("the tokenizer has %d pieces, model_config.yaml lists %d", im.pieces, len(repeated))
 	}
 	var lines strings.Builder
 	for id := range im.pieces {
-		fmt.Fprintf(&lines, "%s %d\n", t.Piece(id), id)
+		fmt.Fprintf(&lines, "%s %d\n", t.PieceText(id), id)
 	}
 	fmt.Fprintf(&lines, "<blk> %d\n", im.pieces)
-	return errors.Join(im.write("tokenizer.model", b), im.write("vocab.txt", []byte(lines.String())))
+	return errors.Join(im.writeFile("tokenizer.model", b), im.writeFile("vocab.txt", []byte(lines.String())))
 }
 
-func (im *importer) write(name string, b []byte) error {
+func (im *checkpointImporter) writeFile(name string, b []byte) error {
 	return os.WriteFile(filepath.Join(im.dir, name), b, 0o600)
 }
 
-// numbers reads a weight of the given sizes.
-func (im *importer) numbers(name string, shape ...int64) []float32 {
+// readNumbers reads a weight of the given sizes.
+func (im *checkpointImporter) readNumbers(name string, shape ...int64) []float32 {
 	n := int64(1)
 	for _, size := range shape {
 		n *= size
 	}
 	if im.err == nil {
 		var v []float32
-		if v, im.err = im.checkpoint.Numbers(name, shape...); im.err == nil {
-			if im.err = finite(name, v); im.err == nil {
+		if v, im.err = im.checkpoint.TensorNumbers(name, shape...); im.err == nil {
+			if im.err = checkFinite(name, v); im.err == nil {
 				return v
 			}
 		}
@@ -101,8 +101,8 @@ func (im *importer) numbers(name string, shape ...int64) []float32 {
 	return nil
 }
 
-// finite refuses a weight with values that no arithmetic recovers from.
-func finite(name string, v []float32) error {
+// checkFinite refuses a weight with values that no arithmetic recovers from.
+func checkFinite(name string, v []float32) error {
 	for _, x := range v {
 		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
 			return fmt.Errorf("the weight %s has values that are not numbers; the checkpoint is damaged", name)
@@ -111,26 +111,26 @@ func finite(name string, v []float32) error {
 	return nil
 }
 
-// optional is numbers, nil for a weight that isn't there.
-func (im *importer) optional(name string, shape ...int64) []float32 {
-	if !im.checkpoint.Has(name) {
+// readOptional is numbers, nil for a weight that isn't there.
+func (im *checkpointImporter) readOptional(name string, shape ...int64) []float32 {
+	if !im.checkpoint.HasTensor(name) {
 		return nil
 	}
-	return im.numbers(name, shape...)
+	return im.readNumbers(name, shape...)
 }
 
-// matrix reads torch's [out, in] as [in, out].
-func (im *importer) matrix(name string, out, in int64) []float32 {
-	w := im.numbers(name, out, in)
+// readMatrix reads torch's [out, in] as [in, out].
+func (im *checkpointImporter) readMatrix(name string, out, in int64) []float32 {
+	w := im.readNumbers(name, out, in)
 	if im.err != nil {
 		return nil
 	}
-	return transpose(w, int(out), int(in))
+	return transposeMatrix(w, int(out), int(in))
 }
 
 // checkUnused refuses a checkpoint with parts that were not imported: its results would be others than NeMo's.
-func (im *importer) checkUnused() error {
-	unused := im.checkpoint.Unused("encoder.", "decoder.", "joint.", "ctc_decoder.")
+func (im *checkpointImporter) checkUnused() error {
+	unused := im.checkpoint.UnusedTensors("encoder.", "decoder.", "joint.", "ctc_decoder.")
 	for _, name := range unused {
 		if !strings.HasSuffix(name, ".num_batches_tracked") {
 			return fmt.Errorf("the checkpoint has the weight %s, which belongs to no part that can be imported", name)
@@ -139,8 +139,8 @@ func (im *importer) checkUnused() error {
 	return nil
 }
 
-// describe writes config.json, which onnx-asr reads too, and munadi.json.
-func (im *importer) describe() error {
+// writeDescription writes config.json, which onnx-asr reads too, and munadi.json.
+func (im *checkpointImporter) writeDescription() error {
 	c := im.checkpoint
 	kind := "nemo-conformer-rnnt"
 	switch {
@@ -149,12 +149,12 @@ func (im *importer) describe() error {
 	case im.isTDT():
 		kind = "nemo-conformer-tdt"
 	}
-	own := Config{
+	own := ModelConfig{
 		Name:         im.name,
-		Decoding:     Decoding{Strategy: "greedy_batch", BeamSize: 4, MaxSymbols: c.MaxSymbols},
-		MaxFrames:    im.frames(),
+		Decoding:     DecodingConfig{Strategy: "greedy_batch", BeamSize: 4, MaxSymbols: c.MaxSymbols},
+		MaxFrames:    im.maxFrames(),
 		Causal:       c.Encoder.Causal,
-		Preprocessor: preprocessor(c.Config.Features),
+		Preprocessor: preprocessorOf(c.ModelConfig.Features),
 		Origin:       strings.TrimSpace("NeMo " + c.Version + " " + c.Class),
 	}
 	if im.isTDT() {
@@ -178,18 +178,18 @@ func writeJSON(path string, value any) error {
 }
 
 // isTDT reports whether the joint has outputs for durations.
-func (im *importer) isTDT() bool { return im.rnnt && im.labels > im.pieces+1 }
+func (im *checkpointImporter) isTDT() bool { return im.rnnt && im.labels > im.pieces+1 }
 
 // maxSeconds is the length of speech that an imported model's table of positions has room for; the engine hands over
 // 60 s at most.
 const maxSeconds = 80
 
-// frames is the number of encoder frames in maxSeconds.
-func (im *importer) frames() int { return maxSeconds * 100 / im.checkpoint.Encoder.Factor }
+// maxFrames is the number of encoder frames in maxSeconds.
+func (im *checkpointImporter) maxFrames() int { return maxSeconds * 100 / im.checkpoint.Encoder.Factor }
 
-// preprocessor is the features' settings in a model folder.
-func preprocessor(f nemo.Features) *Preprocessor {
-	return &Preprocessor{
+// preprocessorOf is the features' settings in a model folder.
+func preprocessorOf(f nemo.FeatureConfig) *PreprocessorConfig {
+	return &PreprocessorConfig{
 		Window: f.Window, Length: f.Length, Emphasis: f.Emphasis, Normalize: f.Normalize, Mean: f.Mean, Std: f.Std,
 	}
 }

@@ -5,17 +5,17 @@ import (
 	"math"
 )
 
-// convolution reads a layer's convolution module. Batch normalisation is folded into the depthwise convolution.
-func (im *importer) convolution(prefix string) convolution {
+// readConvolution reads a layer's convolution module. Batch normalisation is folded into the depthwise convolution.
+func (im *checkpointImporter) readConvolution(prefix string) convolutionModule {
 	e := im.checkpoint.Encoder
 	d, name := int64(e.Width), prefix+"conv."
-	first := im.numbers(name+"pointwise_conv1.weight", 2*d, d, 1)
-	firstBias := im.optional(name+"pointwise_conv1.bias", 2*d)
-	kernel := im.numbers(name+"depthwise_conv.weight", d, 1, int64(e.Kernel))
-	bias := im.optional(name+"depthwise_conv.bias", d)
-	last := im.numbers(name+"pointwise_conv2.weight", d, d, 1)
-	lastBias := im.optional(name+"pointwise_conv2.bias", d)
-	c := convolution{norm: im.layerNorm(prefix+"norm_conv", e.Width), left: int64(e.Left), right: int64(e.Right)}
+	first := im.readNumbers(name+"pointwise_conv1.weight", 2*d, d, 1)
+	firstBias := im.readOptional(name+"pointwise_conv1.bias", 2*d)
+	kernel := im.readNumbers(name+"depthwise_conv.weight", d, 1, int64(e.Kernel))
+	bias := im.readOptional(name+"depthwise_conv.bias", d)
+	last := im.readNumbers(name+"pointwise_conv2.weight", d, d, 1)
+	lastBias := im.readOptional(name+"pointwise_conv2.bias", d)
+	c := convolutionModule{norm: im.layerNorm(prefix+"norm_conv", e.Width), left: int64(e.Left), right: int64(e.Right)}
 	if e.Norm == "layer_norm" {
 		inner := im.layerNorm(name+"batch_norm", e.Width)
 		c.inner = &inner
@@ -30,8 +30,8 @@ func (im *importer) convolution(prefix string) convolution {
 	return c
 }
 
-// part is the nth stretch of size numbers; nil of nil.
-func part(v []float32, n, size int) []float32 {
+// partOf is the nth stretch of size numbers; nil of nil.
+func partOf(v []float32, n, size int) []float32 {
 	if v == nil {
 		return nil
 	}
@@ -39,11 +39,11 @@ func part(v []float32, n, size int) []float32 {
 }
 
 // foldBatchNorm puts what a batch normalisation does at inference into the convolution before it.
-func (im *importer) foldBatchNorm(name string, kernel, bias []float32, width int) (folded, shift []float32) {
+func (im *checkpointImporter) foldBatchNorm(name string, kernel, bias []float32, width int) (folded, shift []float32) {
 	const epsilon = 1e-5
 	d := int64(width)
-	scale, offset := im.numbers(name+".weight", d), im.numbers(name+".bias", d)
-	mean, variance := im.numbers(name+".running_mean", d), im.numbers(name+".running_var", d)
+	scale, offset := im.readNumbers(name+".weight", d), im.readNumbers(name+".bias", d)
+	mean, variance := im.readNumbers(name+".running_mean", d), im.readNumbers(name+".running_var", d)
 	if im.err != nil {
 		return nil, nil
 	}
@@ -60,15 +60,15 @@ func (im *importer) foldBatchNorm(name string, kernel, bias []float32, width int
 		}
 		shift[c] = float32(before*factor + float64(offset[c]))
 	}
-	im.err = finite(name, append(kernel, shift...))
+	im.err = checkFinite(name, append(kernel, shift...))
 	return kernel, shift
 }
 
-// subsampling reads the convolutions in front of the layers: of stride 2 each, for dw_striding after the first one
+// readSubsampling reads the convolutions in front of the layers: of stride 2 each, for dw_striding after the first one
 // depthwise and pointwise by turns.
-func (im *importer) subsampling() subsampling {
+func (im *checkpointImporter) readSubsampling() convSubsampling {
 	e := im.checkpoint.Encoder
-	s := subsampling{scale: 1, w: map[*node][2]tensor{}}
+	s := convSubsampling{scale: 1, w: map[*operatorNode][2]graphTensor{}}
 	if e.ScaledInput {
 		s.scale = float32(math.Sqrt(float64(e.Width)))
 	}
@@ -89,14 +89,14 @@ func (im *importer) subsampling() subsampling {
 		}
 		s.steps = append(s.steps, operatorWith("Relu"))
 		index++
-		bands = halved(bands, e.Causal)
+		bands = halvedLength(bands, e.Causal)
 	}
-	s.out = im.linear("encoder.pre_encode.out", int(channels)*bands, e.Width)
+	s.out = im.readLinear("encoder.pre_encode.out", int(channels)*bands, e.Width)
 	return s
 }
 
-// halved is how many frames or bands a convolution of stride 2 and width 3 leaves.
-func halved(n int, causal bool) int {
+// halvedLength is how many frames or bands a convolution of stride 2 and width 3 leaves.
+func halvedLength(n int, causal bool) int {
 	if causal {
 		return n/2 + 1
 	}
@@ -104,26 +104,26 @@ func halved(n int, causal bool) int {
 }
 
 // subsamplingStep reads one convolution [out, in, k, k]. One of one input channel is depthwise.
-func (im *importer) subsamplingStep(s *subsampling, index int, shape [4]int64, strided bool) {
+func (im *checkpointImporter) subsamplingStep(s *convSubsampling, index int, shape [4]int64, strided bool) {
 	name := fmt.Sprintf("encoder.pre_encode.conv.%d", index)
-	w := im.numbers(name+".weight", shape[:]...)
-	bias := im.optional(name+".bias", shape[0])
+	w := im.readNumbers(name+".weight", shape[:]...)
+	bias := im.readOptional(name+".bias", shape[0])
 	if im.err != nil {
 		return
 	}
-	attrs := [][]byte{ints("kernel_shape", shape[2], shape[3])}
+	attrs := [][]byte{intsAttribute("kernel_shape", shape[2], shape[3])}
 	if index > 0 && shape[1] == 1 {
-		attrs = append(attrs, integer("group", shape[0]))
+		attrs = append(attrs, intAttribute("group", shape[0]))
 	}
 	if strided {
-		pads := ints("pads", 1, 1, 1, 1)
+		pads := intsAttribute("pads", 1, 1, 1, 1)
 		if im.checkpoint.Encoder.Causal {
-			pads = ints("pads", 2, 2, 1, 1)
+			pads = intsAttribute("pads", 2, 2, 1, 1)
 		}
-		attrs = append(attrs, ints("strides", 2, 2), pads)
+		attrs = append(attrs, intsAttribute("strides", 2, 2), pads)
 	}
 	n := operatorWith("Conv", attrs...)
-	weights := [2]tensor{im.weights.putFloats(w, shape[:]...)}
+	weights := [2]graphTensor{im.weights.putFloats(w, shape[:]...)}
 	if bias != nil {
 		weights[1] = im.weights.putFloats(bias, shape[0])
 	}

@@ -10,27 +10,27 @@ import (
 // coreMark is the metadata key of an encoder that this package wrote: its graph takes one utterance of valid frames.
 const coreMark = "munadi.core"
 
-// encoder writes the encoder's graph and its weights.
-func (im *importer) encoder() error {
+// writeEncoder writes the encoder's graph and its weights.
+func (im *checkpointImporter) writeEncoder() error {
 	w, err := newWeightWriter(filepath.Join(im.dir, encoderFile+dataSuffix))
 	if err != nil {
 		return err
 	}
 	im.weights = w
-	c := im.conformer()
+	c := im.readConformer()
 	if err := errors.Join(im.err, w.Close()); err != nil {
 		return err
 	}
-	return im.write(encoderFile, encoderGraph(c, encoderFile+dataSuffix, im.checkpoint.Encoder.Features, im.width))
+	return im.writeFile(encoderFile, encoderGraph(c, encoderFile+dataSuffix, im.checkpoint.Encoder.Features, im.width))
 }
 
 // encoderGraph is the serialised encoder: audio_signal [1, F, T] and length [1] in, outputs [1, D, T'] out. Its weights
 // are in the file named data beside it.
-func encoderGraph(c conformer, data string, features, width int) []byte {
-	e := emitter{file: data, tables: defaultTables, bytes: map[string][]string{}}
-	e.conformer(c)
+func encoderGraph(c conformerEncoder, data string, features, width int) []byte {
+	e := graphEmitter{file: data, tables: defaultTables, bytes: map[string][]string{}}
+	e.emitConformer(c)
 	g := appendString(e.fields, graphName, "encoder")
-	g = appendNode(g, "Transpose", []string{c.result}, "outputs", ints("perm", 0, 2, 1))
+	g = appendNode(g, "Transpose", []string{c.result}, "outputs", intsAttribute("perm", 0, 2, 1))
 	g = appendValue(g, graphInput, tensorAudio, typeFloat, 1, features, "frames")
 	g = appendValue(g, graphInput, tensorLength, typeInt64, 1)
 	g = appendValue(g, graphOutput, "outputs", typeFloat, 1, width, "encoded")
@@ -49,21 +49,21 @@ func onnxModel(g []byte, marks ...string) []byte {
 	return m
 }
 
-// conformer reads the encoder's weights in the order of the graph.
-func (im *importer) conformer() conformer {
+// readConformer reads the encoder's weights in the order of the graph.
+func (im *checkpointImporter) readConformer() conformerEncoder {
 	e := im.checkpoint.Encoder
-	c := conformer{result: "munadi.core", context: attentionReach(e.Context.Chunked, e.Context.Left, e.Context.Right)}
-	c.subsampling = im.subsampling()
-	c.positions = im.positions()
+	c := conformerEncoder{result: "munadi.core", context: attentionReach(e.Context.Chunked, e.Context.Left, e.Context.Right)}
+	c.subsampling = im.readSubsampling()
+	c.positions = im.makePositions()
 	for i := range e.Layers {
 		if im.err != nil {
 			return c
 		}
-		c.layers = append(c.layers, im.layer(fmt.Sprintf("encoder.layers.%d.", i)))
+		c.layers = append(c.layers, im.readLayer(fmt.Sprintf("encoder.layers.%d.", i)))
 	}
 	im.width = e.Width
 	if e.OutputWidth > 0 {
-		project := im.linear("encoder.out_proj", e.Width, e.OutputWidth)
+		project := im.readLinear("encoder.out_proj", e.Width, e.OutputWidth)
 		c.project, im.width = &project, e.OutputWidth
 	}
 	return c
@@ -82,82 +82,82 @@ func attentionReach(chunked bool, left, right int) attentionContext {
 	return c
 }
 
-// linear reads torch's Linear: weight [out, in] and, where there is one, bias [out].
-func (im *importer) linear(name string, in, out int) affine {
-	w := im.matrix(name+".weight", int64(out), int64(in))
-	return im.affine(w, im.optional(name+".bias", int64(out)), in, out)
+// readLinear reads torch's Linear: weight [out, in] and, where there is one, bias [out].
+func (im *checkpointImporter) readLinear(name string, in, out int) affineMap {
+	w := im.readMatrix(name+".weight", int64(out), int64(in))
+	return im.storeProduct(w, im.readOptional(name+".bias", int64(out)), in, out)
 }
 
-// affine stores a product's matrix [in, out].
-func (im *importer) affine(w, bias []float32, in, out int) affine {
+// storeProduct stores a product's matrix [in, out].
+func (im *checkpointImporter) storeProduct(w, bias []float32, in, out int) affineMap {
 	if im.err != nil {
-		return affine{}
+		return affineMap{}
 	}
 	return im.weights.putAffine(w, bias, int64(in), int64(out), im.int8)
 }
 
 // layerNorm reads torch's LayerNorm over width values.
-func (im *importer) layerNorm(name string, width int) norm {
-	scale, shift := im.numbers(name+".weight", int64(width)), im.numbers(name+".bias", int64(width))
+func (im *checkpointImporter) layerNorm(name string, width int) layerNorm {
+	scale, shift := im.readNumbers(name+".weight", int64(width)), im.readNumbers(name+".bias", int64(width))
 	if im.err != nil {
-		return norm{}
+		return layerNorm{}
 	}
-	return norm{
-		node:  operatorWith("LayerNormalization", integer("axis", -1), float("epsilon", 1e-5)),
+	return layerNorm{
+		node:  operatorWith("LayerNormalization", intAttribute("axis", -1), floatAttribute("epsilon", 1e-5)),
 		scale: im.weights.putFloats(scale, int64(width)), shift: im.weights.putFloats(shift, int64(width)),
 	}
 }
 
 // operatorWith is a node that holds an operator's attributes alone.
-func operatorWith(op string, attrs ...[]byte) *node {
-	return &node{op: op, raw: serialised(op, nil, []string{""}, attrs...)}
+func operatorWith(op string, attrs ...[]byte) *operatorNode {
+	return &operatorNode{op: op, raw: marshalNode(op, nil, []string{""}, attrs...)}
 }
 
-func (im *importer) layer(prefix string) layer {
+func (im *checkpointImporter) readLayer(prefix string) conformerLayer {
 	d := im.checkpoint.Encoder.Width
-	l := layer{
+	l := conformerLayer{
 		before: im.feedForward(prefix, "1"),
-		attend: im.attention(prefix),
-		local:  im.convolution(prefix),
+		attend: im.readAttention(prefix),
+		local:  im.readConvolution(prefix),
 		after:  im.feedForward(prefix, "2"),
 	}
 	l.norm = im.layerNorm(prefix+"norm_out", d)
 	return l
 }
 
-func (im *importer) feedForward(prefix, number string) feedForward {
+func (im *checkpointImporter) feedForward(prefix, number string) feedForward {
 	d, name := im.checkpoint.Encoder.Width, prefix+"feed_forward"+number
 	inner := 0
-	if shape := im.checkpoint.Shape(name + ".linear1.weight"); len(shape) == 2 {
+	if shape := im.checkpoint.TensorShape(name + ".linear1.weight"); len(shape) == 2 {
 		inner = int(shape[0])
 	}
 	return feedForward{
 		norm: im.layerNorm(prefix+"norm_feed_forward"+number, d),
-		in:   im.linear(name+".linear1", d, inner),
-		out:  im.linear(name+".linear2", inner, d), scale: 0.5,
+		in:   im.readLinear(name+".linear1", d, inner),
+		out:  im.readLinear(name+".linear2", inner, d), scale: 0.5,
 	}
 }
 
-func (im *importer) attention(prefix string) attention {
+func (im *checkpointImporter) readAttention(prefix string) relativeAttention {
 	e := im.checkpoint.Encoder
 	name, width := prefix+"self_attn.", e.Width/e.Heads
-	a := attention{
+	a := relativeAttention{
 		norm:  im.layerNorm(prefix+"norm_self_att", e.Width),
-		query: im.linear(name+"linear_q", e.Width, e.Width),
-		key:   im.linear(name+"linear_k", e.Width, e.Width),
-		value: im.linear(name+"linear_v", e.Width, e.Width),
-		out:   im.linear(name+"linear_out", e.Width, e.Width),
+		query: im.readLinear(name+"linear_q", e.Width, e.Width),
+		key:   im.readLinear(name+"linear_k", e.Width, e.Width),
+		value: im.readLinear(name+"linear_v", e.Width, e.Width),
+		out:   im.readLinear(name+"linear_out", e.Width, e.Width),
 		heads: int64(e.Heads), width: int64(width), scale: float32(1 / math.Sqrt(float64(width))),
 	}
-	a.distance = im.affine(im.matrix(name+"linear_pos.weight", int64(e.Width), int64(e.Width)), nil, e.Width, e.Width)
-	a.u = im.numbers(name+"pos_bias_u", a.heads, a.width)
-	a.v = im.numbers(name+"pos_bias_v", a.heads, a.width)
+	a.distance = im.storeProduct(im.readMatrix(name+"linear_pos.weight", int64(e.Width), int64(e.Width)), nil, e.Width, e.Width)
+	a.u = im.readNumbers(name+"pos_bias_u", a.heads, a.width)
+	a.v = im.readNumbers(name+"pos_bias_v", a.heads, a.width)
 	return a
 }
 
-// positions makes the table of encoded distances as NeMo does, in float32: sines and cosines by turns.
-func (im *importer) positions() positions {
-	width, most := im.checkpoint.Encoder.Width, im.frames()
+// makePositions makes the table of encoded distances as NeMo does, in float32: sines and cosines by turns.
+func (im *checkpointImporter) makePositions() positionTable {
+	width, most := im.checkpoint.Encoder.Width, im.maxFrames()
 	table := make([]float32, 0, (2*most-1)*width)
 	step := float32(math.Log(10000) / float64(width))
 	for at := most - 1; at > -most; at-- {
@@ -166,5 +166,5 @@ func (im *importer) positions() positions {
 			table = append(table, float32(math.Sin(angle)), float32(math.Cos(angle)))
 		}
 	}
-	return positions{table: im.weights.putFloats(table, 1, int64(2*most-1), int64(width))}
+	return positionTable{table: im.weights.putFloats(table, 1, int64(2*most-1), int64(width))}
 }

@@ -6,19 +6,19 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// transducer writes the prediction network and the joint as one graph in the layout of NeMo's export. Whether a
+// writeTransducer writes the prediction network and the joint as one graph in the layout of NeMo's export. Whether a
 // checkpoint has them is told by its tensors: some say of themselves what they are not.
-func (im *importer) transducer() error {
+func (im *checkpointImporter) writeTransducer() error {
 	c := im.checkpoint
-	embedding, joint := c.Shape("decoder.prediction.embed.weight"), c.Shape("joint.enc.weight")
+	embedding, joint := c.TensorShape("decoder.prediction.embed.weight"), c.TensorShape("joint.enc.weight")
 	if embedding == nil || joint == nil {
 		return nil
 	}
 	out := "joint.joint_net.2"
-	if !c.Has(out + ".weight") { // a joint without dropout has one module less
+	if !c.HasTensor(out + ".weight") { // a joint without dropout has one module less
 		out = "joint.joint_net.1"
 	}
-	shape := c.Shape(out + ".weight")
+	shape := c.TensorShape(out + ".weight")
 	if len(embedding) != 2 || len(joint) != 2 || len(shape) != 2 {
 		return fmt.Errorf("the joint's weights have sizes %v, %v and %v; each needs two", embedding, joint, shape)
 	}
@@ -27,110 +27,110 @@ func (im *importer) transducer() error {
 		return fmt.Errorf("the joint has %d outputs; %d pieces, the blank and %d durations (decoding.durations) make %d",
 			im.labels, im.pieces, len(c.Durations), im.pieces+1+len(c.Durations))
 	}
-	t := transducerGraph{importer: im, hidden: embedding[1], joint: joint[0]}
-	t.emitter.bytes = map[string][]string{}
-	t.build(out, joint[1])
+	t := transducerGraph{checkpointImporter: im, hidden: embedding[1], joint: joint[0]}
+	t.graphEmitter.bytes = map[string][]string{}
+	t.buildGraph(out, joint[1])
 	if im.err != nil {
 		return im.err
 	}
-	return im.write(predictionFile, onnxModel(t.fields))
+	return im.writeFile(predictionFile, onnxModel(t.fields))
 }
 
 // transducerGraph writes the graph: encoder_outputs [B, D, T], targets [B, U] and the LSTM's states in, outputs
 // [B, T, U, labels] and the states out.
 type transducerGraph struct {
-	emitter
-	*importer
+	graphEmitter
+	*checkpointImporter
 	hidden, joint int64
 }
 
-// build appends all nodes; out is the joint's last layer.
-func (t *transducerGraph) build(out string, encoded int64) {
-	prediction := t.affineOf("joint.pred", t.hidden, t.joint, t.prediction())
-	encoder := t.op("Transpose", []string{tensorEncoderOutputs}, ints("perm", 0, 2, 1))
+// buildGraph appends all nodes; out is the joint's last layer.
+func (t *transducerGraph) buildGraph(out string, encoded int64) {
+	prediction := t.affineOf("joint.pred", t.hidden, t.joint, t.emitPrediction())
+	encoder := t.emitOp("Transpose", []string{tensorEncoderOutputs}, intsAttribute("perm", 0, 2, 1))
 	encoder = t.affineOf("joint.enc", encoded, t.joint, encoder)
-	sum := t.op("Add", []string{
-		t.op("Unsqueeze", []string{encoder, t.integers(2)}), t.op("Unsqueeze", []string{prediction, t.integers(1)}),
+	sum := t.emitOp("Add", []string{
+		t.emitOp("Unsqueeze", []string{encoder, t.emitIntegers(2)}), t.emitOp("Unsqueeze", []string{prediction, t.emitIntegers(1)}),
 	})
 	activation := map[string]string{"relu": "Relu", "tanh": "Tanh", "sigmoid": "Sigmoid"}[t.checkpoint.Activation]
-	last := t.affineOf(out, t.joint, int64(t.labels), t.op(activation, []string{sum}))
+	last := t.affineOf(out, t.joint, int64(t.labels), t.emitOp(activation, []string{sum}))
 	t.fields = appendNode(t.fields, "Identity", []string{last}, "outputs")
 	t.fields = appendNode(t.fields, "Identity", []string{"target_length"}, "prednet_lengths")
 	t.fields = appendString(t.fields, graphName, "decoder_joint")
 	layers := t.checkpoint.Prediction.Layers
-	t.value(graphInput, tensorEncoderOutputs, typeFloat, "batch", int(encoded), "frames")
-	t.value(graphInput, "targets", typeInt32, "batch", "labels")
-	t.value(graphInput, "target_length", typeInt32, "batch")
-	t.value(graphOutput, "outputs", typeFloat, "batch", "frames", "labels", t.labels)
-	t.value(graphOutput, "prednet_lengths", typeInt32, "batch")
+	t.addValue(graphInput, tensorEncoderOutputs, typeFloat, "batch", int(encoded), "frames")
+	t.addValue(graphInput, "targets", typeInt32, "batch", "labels")
+	t.addValue(graphInput, "target_length", typeInt32, "batch")
+	t.addValue(graphOutput, "outputs", typeFloat, "batch", "frames", "labels", t.labels)
+	t.addValue(graphOutput, "prednet_lengths", typeInt32, "batch")
 	for i := 1; i <= 2; i++ {
-		t.value(graphInput, fmt.Sprintf("input_states_%d", i), typeFloat, layers, "batch", int(t.hidden))
-		t.value(graphOutput, fmt.Sprintf("output_states_%d", i), typeFloat, layers, "batch", int(t.hidden))
+		t.addValue(graphInput, fmt.Sprintf("input_states_%d", i), typeFloat, layers, "batch", int(t.hidden))
+		t.addValue(graphOutput, fmt.Sprintf("output_states_%d", i), typeFloat, layers, "batch", int(t.hidden))
 	}
 }
 
-func (t *transducerGraph) value(field protowire.Number, name string, typ int64, dims ...any) {
+func (t *transducerGraph) addValue(field protowire.Number, name string, typ int64, dims ...any) {
 	t.fields = appendValue(t.fields, field, name, typ, dims...)
 }
 
 // affineOf multiplies x by the transposed weight [out, in] and adds the bias.
 func (t *transducerGraph) affineOf(name string, in, out int64, x string) string {
-	w, bias := t.matrixOf(name+".weight", out, in), t.optional(name+".bias", out)
+	w, bias := t.matrixOf(name+".weight", out, in), t.readOptional(name+".bias", out)
 	if bias == nil {
 		bias = make([]float32, out)
 	}
-	return t.op("Add", []string{t.op("MatMul", []string{x, w}), t.floats(bias)})
+	return t.emitOp("Add", []string{t.emitOp("MatMul", []string{x, w}), t.emitFloats(bias)})
 }
 
 // matrixOf is the transposed weight [out, in] in the graph.
 func (t *transducerGraph) matrixOf(name string, out, in int64) string {
-	return t.emitter.matrix(t.importer.matrix(name, out, in), in, out)
+	return t.graphEmitter.emitMatrix(t.checkpointImporter.readMatrix(name, out, in), in, out)
 }
 
-// prediction is the embedding and the LSTM's layers, [B, U, hidden].
-func (t *transducerGraph) prediction() string {
+// emitPrediction is the embedding and the LSTM's layers, [B, U, hidden].
+func (t *transducerGraph) emitPrediction() string {
 	rows := int64(t.pieces) + 1
 	if !t.checkpoint.Prediction.BlankAsPad {
 		rows--
 	}
-	table := t.numbers("decoder.prediction.embed.weight", rows, t.hidden)
+	table := t.readNumbers("decoder.prediction.embed.weight", rows, t.hidden)
 	if !t.checkpoint.Prediction.BlankAsPad { // then the start is a vector of zeros
 		table = append(table, make([]float32, t.hidden)...)
 	}
-	x := t.op("Gather", []string{t.emitter.matrix(table, int64(t.pieces)+1, t.hidden), "targets"}, integer("axis", 0))
-	x = t.op("Transpose", []string{x}, ints("perm", 1, 0, 2))
+	x := t.emitOp("Gather", []string{t.graphEmitter.emitMatrix(table, int64(t.pieces)+1, t.hidden), "targets"}, intAttribute("axis", 0))
+	x = t.emitOp("Transpose", []string{x}, intsAttribute("perm", 1, 0, 2))
 	var states [2][]string
 	for layer := range t.checkpoint.Prediction.Layers {
 		var y [2]string
-		x, y = t.cell(int64(layer), x)
+		x, y = t.emitLSTMCell(int64(layer), x)
 		for i := range y {
 			states[i] = append(states[i], y[i])
 		}
 	}
 	for i, parts := range states {
-		t.fields = appendNode(t.fields, "Concat", parts, fmt.Sprintf("output_states_%d", i+1), integer("axis", 0))
+		t.fields = appendNode(t.fields, "Concat", parts, fmt.Sprintf("output_states_%d", i+1), intAttribute("axis", 0))
 	}
-	return t.op("Transpose", []string{x}, ints("perm", 1, 0, 2))
+	return t.emitOp("Transpose", []string{x}, intsAttribute("perm", 1, 0, 2))
 }
 
-// cell is one LSTM layer over x [U, B, hidden]: its output and its two last states.
-func (t *transducerGraph) cell(layer int64, x string) (string, [2]string) {
+// emitLSTMCell is one LSTM layer over x [U, B, hidden]: its output and its two last states.
+func (t *transducerGraph) emitLSTMCell(layer int64, x string) (string, [2]string) {
 	name, h := "decoder.prediction.dec_rnn.lstm.", t.hidden
 	weights := make([]string, 3)
 	for i, part := range []string{"weight_ih", "weight_hh"} {
-		w := inONNXOrder(t.numbers(fmt.Sprintf("%s%s_l%d", name, part, layer), 4*h, h))
-		weights[i] = t.emitter.matrix(w, 1, 4*h, h)
+		w := inONNXOrder(t.readNumbers(fmt.Sprintf("%s%s_l%d", name, part, layer), 4*h, h))
+		weights[i] = t.graphEmitter.emitMatrix(w, 1, 4*h, h)
 	}
-	bias := inONNXOrder(t.numbers(fmt.Sprintf("%sbias_ih_l%d", name, layer), 4*h))
-	bias = append(bias, inONNXOrder(t.numbers(fmt.Sprintf("%sbias_hh_l%d", name, layer), 4*h))...)
-	weights[2] = t.emitter.matrix(bias, 1, 8*h)
+	bias := inONNXOrder(t.readNumbers(fmt.Sprintf("%sbias_ih_l%d", name, layer), 4*h))
+	bias = append(bias, inONNXOrder(t.readNumbers(fmt.Sprintf("%sbias_hh_l%d", name, layer), 4*h))...)
+	weights[2] = t.graphEmitter.emitMatrix(bias, 1, 8*h)
 	in := append([]string{x}, append(weights, "")...)
 	for i := 1; i <= 2; i++ {
-		in = append(in, t.slice(fmt.Sprintf("input_states_%d", i), t.integers(layer), t.integers(layer+1), 0, 1))
+		in = append(in, t.emitSlice(fmt.Sprintf("input_states_%d", i), t.emitIntegers(layer), t.emitIntegers(layer+1), 0, 1))
 	}
-	out := []string{t.emitter.name(), t.emitter.name(), t.emitter.name()}
-	t.fields = appendMessage(t.fields, graphNode, serialised("LSTM", in, out, integer("hidden_size", h)))
-	return t.op("Squeeze", []string{out[0], t.integers(1)}), [2]string{out[1], out[2]}
+	out := []string{t.graphEmitter.newName(), t.graphEmitter.newName(), t.graphEmitter.newName()}
+	t.fields = appendMessage(t.fields, graphNode, marshalNode("LSTM", in, out, intAttribute("hidden_size", h)))
+	return t.emitOp("Squeeze", []string{out[0], t.emitIntegers(1)}), [2]string{out[1], out[2]}
 }
 
 // inONNXOrder turns torch's gates (input, forget, cell, output) into ONNX's (input, output, forget, cell).
@@ -144,12 +144,12 @@ func inONNXOrder(v []float32) []float32 {
 }
 
 // ctcHead writes the CTC head as a graph of its own. It is under another name in models that have no other head.
-func (im *importer) ctcHead() error {
+func (im *checkpointImporter) ctcHead() error {
 	name := "ctc_decoder.decoder_layers.0"
-	if !im.checkpoint.Has(name + ".weight") {
+	if !im.checkpoint.HasTensor(name + ".weight") {
 		name = "decoder.decoder_layers.0"
 	}
-	shape := im.checkpoint.Shape(name + ".weight")
+	shape := im.checkpoint.TensorShape(name + ".weight")
 	if shape == nil && !im.rnnt {
 		return fmt.Errorf("the checkpoint has neither a transducer (decoder.prediction, joint) nor a CTC head")
 	}
@@ -160,21 +160,21 @@ func (im *importer) ctcHead() error {
 		return fmt.Errorf("the weight %s.weight has sizes %v; %d pieces make [%d, width, 1]", name, shape, im.pieces, im.pieces+1)
 	}
 	im.ctc = true
-	w, bias := im.numbers(name+".weight", shape...), im.numbers(name+".bias", shape[0])
+	w, bias := im.readNumbers(name+".weight", shape...), im.readNumbers(name+".bias", shape[0])
 	if im.err != nil {
 		return im.err
 	}
-	return im.write(ctcFile, ctcGraph(w, bias, shape[1]))
+	return im.writeFile(ctcFile, ctcGraph(w, bias, shape[1]))
 }
 
 // ctcGraph is the serialised CTC head: encoder_outputs [B, D, T] in, log-probabilities [B, T, V+1] out. w is
 // [V+1, D, 1].
 func ctcGraph(w, bias []float32, width int64) []byte {
 	labels := int64(len(bias))
-	e := emitter{bytes: map[string][]string{}}
-	x := e.op("Conv", []string{tensorEncoderOutputs, e.matrix(w, labels, width, 1), e.floats(bias)}, ints("kernel_shape", 1))
-	x = e.op("Transpose", []string{x}, ints("perm", 0, 2, 1))
-	g := appendNode(e.fields, "LogSoftmax", []string{x}, "logprobs", integer("axis", -1))
+	e := graphEmitter{bytes: map[string][]string{}}
+	x := e.emitOp("Conv", []string{tensorEncoderOutputs, e.emitMatrix(w, labels, width, 1), e.emitFloats(bias)}, intsAttribute("kernel_shape", 1))
+	x = e.emitOp("Transpose", []string{x}, intsAttribute("perm", 0, 2, 1))
+	g := appendNode(e.fields, "LogSoftmax", []string{x}, "logprobs", intAttribute("axis", -1))
 	g = appendString(g, graphName, "ctc")
 	g = appendValue(g, graphInput, tensorEncoderOutputs, typeFloat, "batch", int(width), "frames")
 	g = appendValue(g, graphOutput, "logprobs", typeFloat, "batch", "frames", int(labels))

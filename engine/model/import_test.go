@@ -15,7 +15,7 @@ import (
 // importFile imports a checkpoint into a new folder.
 func importFile(t testing.TB, path string, o model.ImportOptions) string {
 	t.Helper()
-	c, err := nemo.Open(path, t.TempDir())
+	c, err := nemo.OpenCheckpoint(path, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,8 +41,8 @@ func referenceCheckpoint(t testing.TB) string {
 func TestImportedCheckpointEqualsExport(t *testing.T) {
 	imported := open(t, importFile(t, referenceCheckpoint(t), model.ImportOptions{}))
 	exported := open(t, bundle)
-	if !imported.Rewritten() || !imported.HasCTC() || !imported.HasRNNT() {
-		t.Fatalf("rewritten %v, CTC %v, RNNT %v", imported.Rewritten(), imported.HasCTC(), imported.HasRNNT())
+	if !imported.IsRewritten() || !imported.HasCTC() || !imported.HasRNNT() {
+		t.Fatalf("rewritten %v, CTC %v, RNNT %v", imported.IsRewritten(), imported.HasCTC(), imported.HasRNNT())
 	}
 	agree(t, imported, exported, lengths()...)
 	compare(t, "imported", exported, imported)
@@ -92,9 +92,9 @@ func TestImportedCheckpointsEqualPyTorch(t *testing.T) {
 	}
 }
 
-func compareExpected(t *testing.T, m *model.Model, want expected) {
+func compareExpected(t *testing.T, m *model.SpeechModel, want expected) {
 	t.Helper()
-	got, err := m.Encode(t.Context(), want.spectrogram(), want.Frames)
+	got, err := m.EncodeMel(t.Context(), want.spectrogram(), want.Frames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func compareExpected(t *testing.T, m *model.Model, want expected) {
 	if want.RNNT == nil {
 		return
 	}
-	h, err := decode.Greedy(t.Context(), m.Network(), got.Joint, decode.GreedyDefaults())
+	h, err := decode.GreedySearch(t.Context(), m.NewNetwork(), got.Joint, decode.GreedyDefaults())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,19 +118,19 @@ func compareExpected(t *testing.T, m *model.Model, want expected) {
 }
 
 // closeTo compares the 8-bit model with the full one: the same label at nearly all frames.
-func closeTo(t *testing.T, quantised, full *model.Model) {
+func closeTo(t *testing.T, quantised, full *model.SpeechModel) {
 	t.Helper()
-	if !quantised.Int8 || full.Int8 || !quantised.Rewritten() {
-		t.Fatalf("int8 %v and %v, rewritten %v", quantised.Int8, full.Int8, quantised.Rewritten())
+	if !quantised.Int8 || full.Int8 || !quantised.IsRewritten() {
+		t.Fatalf("int8 %v and %v, rewritten %v", quantised.Int8, full.Int8, quantised.IsRewritten())
 	}
 	if quantised.Bytes > full.Bytes*2/3 {
 		t.Errorf("%d bytes, full precision has %d", quantised.Bytes, full.Bytes)
 	}
-	a, err := quantised.Encode(t.Context(), ramp(400), 400)
+	a, err := quantised.EncodeMel(t.Context(), ramp(400), 400)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := full.Encode(t.Context(), ramp(400), 400)
+	b, err := full.EncodeMel(t.Context(), ramp(400), 400)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestQuantisedFolderIsClose(t *testing.T) {
 	folders := map[string]string{"default": standard, "reference": bundle}
 	for name, dir := range folders {
 		t.Run(name, func(t *testing.T) {
-			f, err := model.Dir(dir)
+			f, err := model.FolderAt(dir)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -164,7 +164,7 @@ func TestQuantisedFolderIsClose(t *testing.T) {
 				t.Fatal(err)
 			}
 			closeTo(t, open(t, to), open(t, dir))
-			again, err := model.Dir(to)
+			again, err := model.FolderAt(to)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -178,7 +178,7 @@ func TestQuantisedFolderIsClose(t *testing.T) {
 func TestOtherLayoutsAreQuantised(t *testing.T) {
 	for name, dir := range layouts(t) {
 		t.Run(name, func(t *testing.T) {
-			f, err := model.Dir(dir)
+			f, err := model.FolderAt(dir)
 			if err != nil {
 				t.Fatal(err)
 			}

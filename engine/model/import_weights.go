@@ -27,30 +27,30 @@ func newWeightWriter(path string) (*weightWriter, error) {
 // alignment of weights in the file, in bytes: a cache line.
 const alignment = 64
 
-// put appends a tensor's bytes and returns the tensor with its place. Small ones keep their bytes, so that they can be
+// putTensor appends a tensor's bytes and returns the tensor with its place. Small ones keep their bytes, so that they can be
 // carried in the graph.
-func (w *weightWriter) put(typ int, raw []byte, dims ...int64) tensor {
+func (w *weightWriter) putTensor(typ int, raw []byte, dims ...int64) graphTensor {
 	if len(raw) <= externalFrom {
-		return tensor{typ: typ, dims: dims, raw: raw}
+		return graphTensor{typ: typ, dims: dims, raw: raw}
 	}
 	if pad := -w.at & (alignment - 1); pad > 0 {
-		w.write(make([]byte, pad))
+		w.writeBytes(make([]byte, pad))
 	}
-	t := tensor{typ: typ, dims: dims, at: w.at}
-	w.write(raw)
+	t := graphTensor{typ: typ, dims: dims, at: w.at}
+	w.writeBytes(raw)
 	return t
 }
 
 // putFloats appends float32 numbers.
-func (w *weightWriter) putFloats(v []float32, dims ...int64) tensor {
+func (w *weightWriter) putFloats(v []float32, dims ...int64) graphTensor {
 	raw := make([]byte, 4*len(v))
 	for i, x := range v {
 		binary.LittleEndian.PutUint32(raw[4*i:], math.Float32bits(x))
 	}
-	return w.put(typeFloat, raw, dims...)
+	return w.putTensor(typeFloat, raw, dims...)
 }
 
-func (w *weightWriter) write(b []byte) {
+func (w *weightWriter) writeBytes(b []byte) {
 	n, err := w.out.Write(b)
 	w.at += n
 	w.err = errors.Join(w.err, err)
@@ -62,10 +62,10 @@ func (w *weightWriter) Close() error {
 }
 
 // putAffine appends the matrix [in, out] of a product, quantised where that is asked for.
-func (w *weightWriter) putAffine(v, bias []float32, in, out int64, int8 bool) affine {
+func (w *weightWriter) putAffine(v, bias []float32, in, out int64, int8 bool) affineMap {
 	if !int8 {
-		return affine{w: w.putFloats(v, in, out), b: bias}
+		return affineMap{w: w.putFloats(v, in, out), b: bias}
 	}
-	raw, scale := quantise(v, int(in), int(out), quantisedMost())
-	return affine{w: w.put(typeInt8, raw, in, out), b: bias, scale: scale, zero: make([]byte, out)}
+	raw, scale := quantizeMatrix(v, int(in), int(out), quantisedMost())
+	return affineMap{w: w.putTensor(typeInt8, raw, in, out), b: bias, scale: scale, zero: make([]byte, out)}
 }

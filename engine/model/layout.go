@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// layout names the files of a model folder; an empty name is a file that is not there.
-type layout struct {
+// fileLayout names the files of a model folder; an empty name is a file that is not there.
+type fileLayout struct {
 	name       string // for people
 	encoder    string
 	prediction string // graph with the embedding and the LSTM
@@ -17,17 +17,17 @@ type layout struct {
 	int8       bool
 }
 
-// Precision says which of fp32 and int8 files to take when a folder has both.
-type Precision string
+// WeightPrecision says which of fp32 and int8 files to take when a folder has both.
+type WeightPrecision string
 
 // FP32 is preferred by default.
 const (
-	FP32 Precision = "fp32"
-	INT8 Precision = "int8"
+	FP32 WeightPrecision = "fp32"
+	INT8 WeightPrecision = "int8"
 )
 
-// variants spells a file's name in the order of preference.
-func variants(base string, want Precision) []string {
+// fileVariants spells a file's name in the order of preference.
+func fileVariants(base string, want WeightPrecision) []string {
 	plain := base + ".onnx"
 	quantised := []string{base + ".int8.onnx", base + "_int8.onnx", base + "-int8.onnx"}
 	if want == INT8 {
@@ -37,12 +37,12 @@ func variants(base string, want Precision) []string {
 }
 
 // findLayout recognises a folder by its files' names, or says what it lacks.
-func findLayout(f Folder, want Precision) (layout, error) {
-	pick := func(base string) string { return f.pick(variants(base, want)...) }
-	l := layout{vocabulary: f.pick("vocab.txt", "tokens.txt")}
-	l.ctc = f.pick("ctc-head.onnx")
+func findLayout(f ModelFolder, want WeightPrecision) (fileLayout, error) {
+	pick := func(base string) string { return f.firstExisting(fileVariants(base, want)...) }
+	l := fileLayout{vocabulary: f.firstExisting("vocab.txt", "tokens.txt")}
+	l.ctc = f.firstExisting("ctc-head.onnx")
 	if l.ctc == "" {
-		l.ctc = f.pick(append(variants("model", want), variants("ctc", want)...)...)
+		l.ctc = f.firstExisting(append(fileVariants("model", want), fileVariants("ctc", want)...)...)
 	}
 	switch {
 	case pick("encoder-model") != "":
@@ -56,14 +56,14 @@ func findLayout(f Folder, want Precision) (layout, error) {
 		l.name, l.encoder = "CTC only", l.ctc
 	}
 	l.int8 = strings.Contains(l.encoder, "int8")
-	return l, l.check(f)
+	return l, l.checkFiles(f)
 }
 
-func (l layout) check(f Folder) error {
+func (l fileLayout) checkFiles(f ModelFolder) error {
 	switch {
 	case l.encoder == "":
 		return fmt.Errorf("no model in the folder: it has %s, but neither encoder-model.onnx (onnx-asr), "+
-			"encoder.onnx (sherpa-onnx) nor model.onnx (CTC alone)", f.listing())
+			"encoder.onnx (sherpa-onnx) nor model.onnx (CTC alone)", f.listEntries())
 	case l.vocabulary == "":
 		return fmt.Errorf("the folder lacks vocab.txt (or tokens.txt): one line a piece, \"piece id\", the last \"<blk>\"")
 	case l.ctc == "" && (l.prediction == "" || l.joint == ""):
@@ -75,8 +75,8 @@ func (l layout) check(f Folder) error {
 	return nil
 }
 
-// listing names a folder's entries, a few at most.
-func (f Folder) listing() string {
+// listEntries names a folder's entries, a few at most.
+func (f ModelFolder) listEntries() string {
 	entries, err := fs.ReadDir(f.fsys, ".")
 	if err != nil || len(entries) == 0 {
 		return "no file"
@@ -92,7 +92,7 @@ func (f Folder) listing() string {
 	return strings.Join(names, ", ")
 }
 
-func (l layout) files() []string {
+func (l fileLayout) fileNames() []string {
 	var out []string
 	for _, name := range []string{l.encoder, l.prediction, l.joint, l.ctc, l.vocabulary} {
 		if name != "" && (len(out) == 0 || out[len(out)-1] != name) {

@@ -11,7 +11,7 @@ import (
 
 	"munadi/engine/decode"
 	"munadi/engine/ort"
-	"munadi/engine/token"
+	"munadi/engine/tokenizer"
 )
 
 // Names in the exported graphs.
@@ -24,59 +24,59 @@ const (
 	outputCTC   = "munadi.ctc"   // [B, T', V+1]
 )
 
-// Options of Open.
-type Options struct {
-	Threads   int       // of the machine that the encoder may use
-	Precision Precision // which files to take where a folder has both; empty: fp32
-	Tables    int64     // bytes that tables made when loading may take; 0: 16 MiB, below: none
-	Verbatim  bool      // run the encoder's graph as the file has it: slower, to compare with
+// ModelOptions of Open.
+type ModelOptions struct {
+	Threads   int             // of the machine that the encoder may use
+	Precision WeightPrecision // which files to take where a folder has both; empty: fp32
+	Tables    int64           // bytes that tables made when loading may take; 0: 16 MiB, below: none
+	Verbatim  bool            // run the encoder's graph as the file has it: slower, to compare with
 }
 
-// Model is an open bundle: one session for the encoder with both heads, the prediction network in Go. Safe for
+// SpeechModel is an open bundle: one session for the encoder with both heads, the prediction network in Go. Safe for
 // concurrent use.
-type Model struct {
-	Config
+type SpeechModel struct {
+	ModelConfig
 	Vocabulary []string // pieces by id; the blank's id is their number
-	Tokenizer  *token.Tokenizer
+	Tokenizer  *tokenizer.Tokenizer
 	Layout     string
 	Int8       bool
 	Parameters int64 // of the encoder
 	Bytes      int64 // of the files
 	Runs       int   // how many Encodes at a time use the threads best
 
-	session   *ort.Session
-	predictor *predictor
+	session   *ort.GraphSession
+	predictor *predictionWeights
 	hasCTC    bool
 	lengths   bool // the graph says how many frames are valid
 	rewritten bool // the graph takes valid frames only
 }
 
-// Encoded is one utterance behind the encoder. T' frames are valid.
-type Encoded struct {
-	Joint decode.Frames   // [T', J], in the joint's space; empty without an RNNT head
-	CTC   decode.LogProbs // [T', V+1]; empty without a CTC head
+// EncodedSpeech is one utterance behind the encoder. T' frames are valid.
+type EncodedSpeech struct {
+	Joint decode.EncoderFrames // [T', J], in the joint's space; empty without an RNNT head
+	CTC   decode.LogProbs      // [T', V+1]; empty without a CTC head
 	T     int
 }
 
-// Open reads, checks and loads the folder's model. Its errors say what is wrong with the folder and what would fit.
-func Open(f Folder, o Options) (*Model, error) {
+// OpenModel reads, checks and loads the folder's model. Its errors say what is wrong with the folder and what would fit.
+func OpenModel(f ModelFolder, o ModelOptions) (*SpeechModel, error) {
 	l, err := findLayout(f, o.Precision)
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Layout: l.name, Int8: l.int8}
-	if err := m.describe(f, l); err != nil {
+	m := &SpeechModel{Layout: l.name, Int8: l.int8}
+	if err := m.readDescription(f, l); err != nil {
 		return nil, err
 	}
-	enc, err := f.open(l.encoder)
+	enc, err := f.openFile(l.encoder)
 	if err != nil {
 		return nil, err
 	}
 	defer enc.close()
-	err = m.start(f, l, enc, o)
+	err = m.startModel(f, l, enc, o)
 	if err != nil && m.rewritten { // then the graph is not what it was taken for
 		o.Verbatim = true
-		err = m.start(f, l, enc, o)
+		err = m.startModel(f, l, enc, o)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", l.encoder, err)
@@ -84,19 +84,19 @@ func Open(f Folder, o Options) (*Model, error) {
 	return m, nil
 }
 
-// start loads the model and tries it.
-func (m *Model) start(f Folder, l layout, enc blob, o Options) error {
-	if err := m.load(f, l, enc, o); err != nil {
+// startModel loads the model and tries it.
+func (m *SpeechModel) startModel(f ModelFolder, l fileLayout, enc fileBytes, o ModelOptions) error {
+	if err := m.loadSession(f, l, enc, o); err != nil {
 		return err
 	}
-	if err := m.try(); err != nil {
+	if err := m.tryModel(); err != nil {
 		return errors.Join(err, m.Close())
 	}
 	return nil
 }
 
-// describe reads the small files.
-func (m *Model) describe(f Folder, l layout) error {
+// readDescription reads the small files.
+func (m *SpeechModel) readDescription(f ModelFolder, l fileLayout) error {
 	vocab, err := fs.ReadFile(f.fsys, l.vocabulary)
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (m *Model) describe(f Folder, l layout) error {
 	if m.Vocabulary, err = parseVocabulary(vocab); err != nil {
 		return fmt.Errorf("%s: %w", l.vocabulary, err)
 	}
-	for _, name := range l.files() {
+	for _, name := range l.fileNames() {
 		st, err := fs.Stat(f.fsys, name)
 		if err != nil {
 			return err
@@ -114,58 +114,58 @@ func (m *Model) describe(f Folder, l layout) error {
 	if st, err := fs.Stat(f.fsys, l.encoder+dataSuffix); err == nil {
 		m.Bytes += st.Size()
 	}
-	sp, err := f.text("tokenizer.model")
+	sp, err := f.readSmallFile("tokenizer.model")
 	if err != nil {
 		return err
 	}
 	if sp == nil {
-		m.Tokenizer = token.FromVocab(m.Vocabulary)
+		m.Tokenizer = tokenizer.FromVocab(m.Vocabulary)
 		return nil
 	}
-	if m.Tokenizer, err = token.FromSentencePiece(sp); err != nil {
+	if m.Tokenizer, err = tokenizer.FromSentencePiece(sp); err != nil {
 		return fmt.Errorf("tokenizer.model: %w", err)
 	}
 	return sameVocabulary(l.vocabulary, m.Vocabulary, m.Tokenizer)
 }
 
-// load builds the session out of the encoder's graph and the heads.
-func (m *Model) load(f Folder, l layout, enc blob, o Options) error {
+// loadSession builds the session out of the encoder's graph and the heads.
+func (m *SpeechModel) loadSession(f ModelFolder, l fileLayout, enc fileBytes, o ModelOptions) error {
 	g, err := parseGraph(enc.bytes)
 	if err != nil {
 		return err
 	}
-	if !g.has(tensorAudio) || !g.has(tensorLength) || len(g.outputs) == 0 {
+	if !g.hasInput(tensorAudio) || !g.hasInput(tensorLength) || len(g.outputs) == 0 {
 		return fmt.Errorf("its inputs are %v, want %s and %s as NeMo exports them", g.inputs, tensorAudio, tensorLength)
 	}
 	m.Parameters = g.params
-	m.Int8 = m.Int8 || slices.ContainsFunc(g.nodes, func(n node) bool { return n.op == "MatMulInteger" })
-	if m.Config, err = readConfig(f, g.meta); err != nil {
+	m.Int8 = m.Int8 || slices.ContainsFunc(g.nodes, func(n operatorNode) bool { return n.op == "MatMulInteger" })
+	if m.ModelConfig, err = readConfig(f, g.meta); err != nil {
 		return err
 	}
-	heads, outputs, err := m.heads(f, l, g)
+	heads, outputs, err := m.traceHeads(f, l, g)
 	if err != nil {
 		return err
 	}
-	from := ort.Graph{}
+	from := ort.ModelGraph{}
 	file := ""
 	if enc.path != "" {
 		from.Dir, file = filepath.Split(enc.path)
 	}
-	var core *replacement
+	var core *coreReplacement
 	if !o.Verbatim && g.meta[coreMark] == "" {
-		core = replace(g, file, cmp.Or(o.Tables, defaultTables))
+		core = replaceCore(g, file, cmp.Or(o.Tables, defaultTables))
 	}
 	m.rewritten = core != nil || g.meta[coreMark] != ""
-	if from.Bytes, err = graft(enc.bytes, file, core, heads); err != nil {
+	if from.Bytes, err = graftHeads(enc.bytes, file, core, heads); err != nil {
 		return err
 	}
 	m.session, err = ort.NewSession(from, []string{tensorAudio, tensorLength}, outputs,
-		m.share(o.Threads))
+		m.shareThreads(o.Threads))
 	return err
 }
 
-// heads traces what hangs on the encoder and names the outputs to ask the session for.
-func (m *Model) heads(f Folder, l layout, encoder *graph) (heads []head, outputs []string, err error) {
+// traceHeads traces what hangs on the encoder and names the outputs to ask the session for.
+func (m *SpeechModel) traceHeads(f ModelFolder, l fileLayout, encoder *onnxGraph) (heads []linearHead, outputs []string, err error) {
 	if l.ctc == l.encoder {
 		m.hasCTC = true
 		return nil, encoder.outputs[:1], nil
@@ -194,39 +194,39 @@ func (m *Model) heads(f Folder, l layout, encoder *graph) (heads []head, outputs
 	return heads, outputs, nil
 }
 
-func (m *Model) rnntHead(f Folder, l layout) (head, error) {
-	prediction, err := f.open(l.prediction)
+func (m *SpeechModel) rnntHead(f ModelFolder, l fileLayout) (linearHead, error) {
+	prediction, err := f.openFile(l.prediction)
 	if err != nil {
-		return head{}, err
+		return linearHead{}, err
 	}
 	defer prediction.close()
 	pg, err := parseGraph(prediction.bytes)
 	if err != nil {
-		return head{}, fmt.Errorf("%s: %w", l.prediction, err)
+		return linearHead{}, fmt.Errorf("%s: %w", l.prediction, err)
 	}
 	jg := pg
 	if l.joint != l.prediction {
-		joint, err := f.open(l.joint)
+		joint, err := f.openFile(l.joint)
 		if err != nil {
-			return head{}, err
+			return linearHead{}, err
 		}
 		defer joint.close()
 		if jg, err = parseGraph(joint.bytes); err != nil {
-			return head{}, fmt.Errorf("%s: %w", l.joint, err)
+			return linearHead{}, fmt.Errorf("%s: %w", l.joint, err)
 		}
 	}
 	if m.predictor, err = tracePredictor(pg, jg); err != nil {
-		return head{}, fmt.Errorf("%s: %w", l.prediction, err)
+		return linearHead{}, fmt.Errorf("%s: %w", l.prediction, err)
 	}
 	if err := m.splitDurations(); err != nil {
-		return head{}, fmt.Errorf("%s: %w (%s)", l.joint, err, l.vocabulary)
+		return linearHead{}, fmt.Errorf("%s: %w (%s)", l.joint, err, l.vocabulary)
 	}
-	return head{linear: m.predictor.enc, output: outputJoint}, nil
+	return linearHead{linearLayer: m.predictor.enc, output: outputJoint}, nil
 }
 
 // splitDurations takes the joint's last outputs for durations where the model has such, and checks how many labels are
 // left.
-func (m *Model) splitDurations() error {
+func (m *SpeechModel) splitDurations() error {
 	m.predictor.durations = m.Decoding.Durations
 	m.predictor.labels -= len(m.Decoding.Durations)
 	if want := len(m.Vocabulary) + 1; m.predictor.labels != want {
@@ -239,74 +239,74 @@ func (m *Model) splitDurations() error {
 	return nil
 }
 
-func (m *Model) ctcHead(f Folder, name string, encoder *graph) (head, error) {
-	b, err := f.open(name)
+func (m *SpeechModel) ctcHead(f ModelFolder, name string, encoder *onnxGraph) (linearHead, error) {
+	b, err := f.openFile(name)
 	if err != nil {
-		return head{}, err
+		return linearHead{}, err
 	}
 	defer b.close()
 	g, err := parseGraph(b.bytes)
 	if err != nil {
-		return head{}, err
+		return linearHead{}, err
 	}
-	if !g.has(tensorEncoderOutputs) && !sameEncoder(encoder, g) {
-		return head{}, errors.New("its encoder is not the one beside it; both heads must share one encoder")
+	if !g.hasInput(tensorEncoderOutputs) && !sameEncoder(encoder, g) {
+		return linearHead{}, errors.New("its encoder is not the one beside it; both heads must share one encoder")
 	}
 	l, err := newTracer(g).ctcHead()
 	if err != nil {
-		return head{}, err
+		return linearHead{}, err
 	}
 	if want := len(m.Vocabulary) + 1; l.out != want || len(l.b) != want {
-		return head{}, fmt.Errorf("the CTC head has %d labels, the vocabulary %d", l.out, want)
+		return linearHead{}, fmt.Errorf("the CTC head has %d labels, the vocabulary %d", l.out, want)
 	}
 	if m.predictor != nil && l.in != m.predictor.enc.in {
-		return head{}, fmt.Errorf("the CTC head reads %d values a frame, the joint reads %d: they are not of one model",
+		return linearHead{}, fmt.Errorf("the CTC head reads %d values a frame, the joint reads %d: they are not of one model",
 			l.in, m.predictor.enc.in)
 	}
 	m.hasCTC = true
-	return head{linear: l, output: outputCTC, logSoftmax: true}, nil
+	return linearHead{linearLayer: l, output: outputCTC, logSoftmax: true}, nil
 }
 
 // sameEncoder looks for every large weight of the encoder in a graph that should contain it. Exports name the same
 // weights differently, so they are compared as a set, by size and both ends: reading all of them would bring both
 // files into memory.
-func sameEncoder(encoder, whole *graph) bool {
+func sameEncoder(encoder, whole *onnxGraph) bool {
 	have := map[string]bool{}
 	for _, t := range whole.tensors {
-		have[t.ends()] = true
+		have[t.fingerprintEnds()] = true
 	}
 	for _, t := range encoder.tensors {
-		if len(t.raw) >= externalFrom && !have[t.ends()] {
+		if len(t.raw) >= externalFrom && !have[t.fingerprintEnds()] {
 			return false
 		}
 	}
 	return true
 }
 
-// try runs a second of silence, so that a graph of other shapes is found when it is opened and not when it is used.
-func (m *Model) try() error {
+// tryModel runs a second of silence, so that a graph of other shapes is found when it is opened and not when it is used.
+func (m *SpeechModel) tryModel() error {
 	const frames = 100
-	enc, err := m.Encode(context.Background(), make([]float32, m.Features*(frames+1)), frames)
+	enc, err := m.EncodeMel(context.Background(), make([]float32, m.Features*(frames+1)), frames)
 	if err != nil {
 		return err
 	}
-	if want := m.Frames(frames); enc.T != want {
+	if want := m.FrameCount(frames); enc.T != want {
 		return fmt.Errorf("it makes %d frames of %d, want %d (subsampling %d)", enc.T, frames, want, m.Subsampling)
 	}
 	return nil
 }
 
 // HasRNNT tells whether the folder had an RNNT head.
-func (m *Model) HasRNNT() bool { return m.predictor != nil }
+func (m *SpeechModel) HasRNNT() bool { return m.predictor != nil }
 
 // HasCTC tells whether the folder had a CTC head.
-func (m *Model) HasCTC() bool { return m.hasCTC }
+func (m *SpeechModel) HasCTC() bool { return m.hasCTC }
 
-// Rewritten reports whether the encoder's graph was recognised and runs in fewer operators than its file has.
-func (m *Model) Rewritten() bool { return m.rewritten }
+// IsRewritten reports whether the encoder's graph was recognised and runs in fewer operators than its file has.
+func (m *SpeechModel) IsRewritten() bool { return m.rewritten }
 
 // Close frees the session; no Encode may be on.
-func (m *Model) Close() error {
+func (m *SpeechModel) Close() error {
 	if m.session == nil {
 		return nil
 	}

@@ -20,24 +20,24 @@ const (
 
 func load(t testing.TB) {
 	t.Helper()
-	zst, sum, version := assetsort.Library()
-	path, err := ort.Library{Zstd: zst, SHA256: sum, Version: version}.Unpack(filepath.Join(os.TempDir(), "munadi-test-ort"))
+	zst, sum, version := assetsort.PackedLibrary()
+	path, err := ort.PackedLibrary{Zstd: zst, SHA256: sum, Version: version}.UnpackTo(filepath.Join(os.TempDir(), "munadi-test-ort"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := ort.Load(path); err != nil {
+	if err := ort.LoadLibrary(path); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func open(t *testing.T, dir string) *model.Model {
+func open(t *testing.T, dir string) *model.SpeechModel {
 	t.Helper()
 	load(t)
-	f, err := model.Dir(dir)
+	f, err := model.FolderAt(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := model.Open(f, model.Options{Threads: 1})
+	m, err := model.OpenModel(f, model.ModelOptions{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,16 +67,16 @@ func ramp(valid int) []float32 {
 // A folder on disk is mapped and rewritten, an fs.FS is read; both must compute the same.
 func TestDirAndFSAgree(t *testing.T) {
 	onDisk := open(t, bundle)
-	inMemory, err := model.Open(model.FS(os.DirFS(bundle)), model.Options{Threads: 1})
+	inMemory, err := model.OpenModel(model.FolderIn(os.DirFS(bundle)), model.ModelOptions{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = inMemory.Close() }()
-	a, err := onDisk.Encode(t.Context(), ramp(150), 150)
+	a, err := onDisk.EncodeMel(t.Context(), ramp(150), 150)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := inMemory.Encode(t.Context(), ramp(150), 150)
+	b, err := inMemory.EncodeMel(t.Context(), ramp(150), 150)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,13 +134,13 @@ func TestOpenReadsOtherLayouts(t *testing.T) {
 	}
 }
 
-func compare(t *testing.T, name string, want, got *model.Model) {
+func compare(t *testing.T, name string, want, got *model.SpeechModel) {
 	t.Helper()
-	a, err := want.Encode(t.Context(), ramp(200), 200)
+	a, err := want.EncodeMel(t.Context(), ramp(200), 200)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := got.Encode(t.Context(), ramp(200), 200)
+	b, err := got.EncodeMel(t.Context(), ramp(200), 200)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,8 +149,8 @@ func compare(t *testing.T, name string, want, got *model.Model) {
 		return
 	}
 	near(t, name+": joint", a.Joint.Data, b.Joint.Data)
-	x, y := want.Network(), got.Network()
-	near(t, name+": prediction", x.Next(x.Start(), 7).Pred, y.Next(y.Start(), 7).Pred)
+	x, y := want.NewNetwork(), got.NewNetwork()
+	near(t, name+": prediction", x.NextState(x.StartState(), 7).Pred, y.NextState(y.StartState(), 7).Pred)
 }
 
 func near(t *testing.T, what string, a, b []float32) {
@@ -229,11 +229,11 @@ func TestOpenSaysWhatAFolderLacks(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			f, err := model.Dir(dir)
+			f, err := model.FolderAt(dir)
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := model.Open(f, model.Options{Threads: 1})
+			m, err := model.OpenModel(f, model.ModelOptions{Threads: 1})
 			if err == nil {
 				_ = m.Close()
 			}
@@ -252,7 +252,7 @@ func TestDirWantsAFolder(t *testing.T) {
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := model.Dir(path); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := model.FolderAt(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", name, err, want)
 		}
 	}

@@ -5,38 +5,38 @@ import (
 	"munadi/engine/kernel"
 )
 
-// Network is the prediction network and the joint of one decoding; it holds scratch and is not for concurrent use.
-type Network struct {
-	p     *predictor
+// PredictionNetwork is the prediction network and the joint of one decoding; it holds scratch and is not for concurrent use.
+type PredictionNetwork struct {
+	p     *predictionWeights
 	gates []float32 // [4H]
 	sum   []float32 // [J]
 	batch []float32 // [n, J]
 }
 
-// Network returns a fresh one, nil when the model has no RNNT head.
-func (m *Model) Network() *Network {
+// NewNetwork returns a fresh one, nil when the model has no RNNT head.
+func (m *SpeechModel) NewNetwork() *PredictionNetwork {
 	if m.predictor == nil {
 		return nil
 	}
 	p := m.predictor
-	return &Network{p: p, gates: make([]float32, 4*p.layers[0].hidden), sum: make([]float32, p.out.in)}
+	return &PredictionNetwork{p: p, gates: make([]float32, 4*p.layers[0].hidden), sum: make([]float32, p.out.in)}
 }
 
-// Blank is the last label.
-func (n *Network) Blank() int { return n.p.labels - 1 }
+// BlankID is the last label.
+func (n *PredictionNetwork) BlankID() int { return n.p.labels - 1 }
 
-// Start is the prediction after the start symbol, which is the blank: its embedding row is zero.
-func (n *Network) Start() *decode.State {
+// StartState is the prediction after the start symbol, which is the blank: its embedding row is zero.
+func (n *PredictionNetwork) StartState() *decode.PredictionState {
 	size := 0
 	for _, l := range n.p.layers {
 		size += l.hidden
 	}
-	return n.Next(&decode.State{H: make([]float32, size), C: make([]float32, size)}, n.Blank())
+	return n.NextState(&decode.PredictionState{H: make([]float32, size), C: make([]float32, size)}, n.BlankID())
 }
 
-// Next runs the LSTM for one label and projects its output into the joint space.
-func (n *Network) Next(s *decode.State, label int) *decode.State {
-	next := &decode.State{
+// NextState runs the LSTM for one label and projects its output into the joint space.
+func (n *PredictionNetwork) NextState(s *decode.PredictionState, label int) *decode.PredictionState {
+	next := &decode.PredictionState{
 		Pred: make([]float32, n.p.pred.out), H: make([]float32, len(s.H)), C: append([]float32(nil), s.C...),
 	}
 	var x []float32
@@ -44,7 +44,7 @@ func (n *Network) Next(s *decode.State, label int) *decode.State {
 	for i := range n.p.layers {
 		l := &n.p.layers[i]
 		h, c := next.H[off:off+l.hidden], next.C[off:off+l.hidden]
-		n.step(l, label, x, s.H[off:off+l.hidden], h, c)
+		n.runLayer(l, label, x, s.H[off:off+l.hidden], h, c)
 		x = h
 		off += l.hidden
 	}
@@ -52,8 +52,8 @@ func (n *Network) Next(s *decode.State, label int) *decode.State {
 	return next
 }
 
-// step is one layer: h [H] is written, c [H] is updated in place. x is nil for the first layer.
-func (n *Network) step(l *lstm, label int, x, was, h, c []float32) {
+// runLayer is one layer: h [H] is written, c [H] is updated in place. x is nil for the first layer.
+func (n *PredictionNetwork) runLayer(l *lstmLayer, label int, x, was, h, c []float32) {
 	g := 4 * l.hidden
 	if len(n.gates) < g {
 		n.gates = make([]float32, g)
@@ -66,24 +66,24 @@ func (n *Network) step(l *lstm, label int, x, was, h, c []float32) {
 	if x != nil {
 		part := make([]float32, g)
 		kernel.MatVec(part, l.w, x, nil, g, l.inputs)
-		add(gates, gates, part)
+		addVectors(gates, gates, part)
 	}
 	kernel.LSTMStep(gates, c, h)
 }
 
 // Durations are the frames that a label may jump (TDT); none for other transducers.
-func (n *Network) Durations() []int { return n.p.durations }
+func (n *PredictionNetwork) Durations() []int { return n.p.durations }
 
-// Joint writes the raw logits of an encoder frame [J] that is already in the joint space: of the labels [V+1], or, into
+// JointLogits writes the raw logits of an encoder frame [J] that is already in the joint space: of the labels [V+1], or, into
 // a longer dst, of the labels and the durations.
-func (n *Network) Joint(dst, enc []float32, s *decode.State) {
+func (n *PredictionNetwork) JointLogits(dst, enc []float32, s *decode.PredictionState) {
 	n.p.act(n.sum, enc, s.Pred)
 	kernel.MatVec(dst, n.p.out.w, n.sum, n.p.out.b, len(dst), n.p.out.in)
 }
 
 // JointBatch is Joint for several (frame, state) pairs: encs is [n, J], dst is [n, V+1]. The output matrix streams
 // through the cache once for all of them.
-func (n *Network) JointBatch(dst, encs []float32, states []*decode.State) {
+func (n *PredictionNetwork) JointBatch(dst, encs []float32, states []*decode.PredictionState) {
 	j := n.p.out.in
 	if need := len(states) * j; cap(n.batch) < need {
 		n.batch = make([]float32, need)

@@ -60,8 +60,8 @@ const (
 
 var errProto = errors.New("not an ONNX file (its protobuf encoding is broken)")
 
-// field is one field of a message; off is where its payload begins in the file.
-type field struct {
+// protoField is one field of a message; off is where its payload begins in the file.
+type protoField struct {
 	num     protowire.Number
 	bytes   []byte // payload of a length-delimited field
 	varint  uint64 // value of a varint field
@@ -70,15 +70,15 @@ type field struct {
 	fixed32 uint32
 }
 
-// fields calls f for each field of the message b, which begins at offset base of its file.
-func fields(b []byte, base int, f func(field) error) error {
+// eachField calls f for each field of the message b, which begins at offset base of its file.
+func eachField(b []byte, base int, f func(protoField) error) error {
 	for pos := 0; pos < len(b); {
 		num, typ, n := protowire.ConsumeTag(b[pos:])
 		if n < 0 {
 			return errProto
 		}
-		fd := field{num: num}
-		m, err := fd.consume(typ, b[pos+n:])
+		fd := protoField{num: num}
+		m, err := fd.consumeValue(typ, b[pos+n:])
 		if err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func fields(b []byte, base int, f func(field) error) error {
 	return nil
 }
 
-func (f *field) consume(typ protowire.Type, b []byte) (n int, err error) {
+func (f *protoField) consumeValue(typ protowire.Type, b []byte) (n int, err error) {
 	switch typ {
 	case protowire.BytesType:
 		f.bytes, n = protowire.ConsumeBytes(b)
@@ -109,21 +109,21 @@ func (f *field) consume(typ protowire.Type, b []byte) (n int, err error) {
 	return n, nil
 }
 
-// node is an operator with those of its attributes that tracing needs: integers, lists of them and a tensor.
-type node struct {
+// operatorNode is an operator with those of its attributes that tracing needs: integers, lists of them and a tensor.
+type operatorNode struct {
 	op      string
 	in, out []string
 	ints    map[string]int64
 	lists   map[string][]int64
-	tensor  *tensor
+	tensor  *graphTensor
 	nested  bool   // it holds a graph of its own
 	raw     []byte // the whole NodeProto
 }
 
-// graph is what tracing and checking need of a ModelProto: operators, initialisers by name, inputs, outputs, metadata.
-type graph struct {
-	nodes   []node
-	tensors map[string]tensor
+// onnxGraph is what tracing and checking need of a ModelProto: operators, initialisers by name, inputs, outputs, metadata.
+type onnxGraph struct {
+	nodes   []operatorNode
+	tensors map[string]graphTensor
 	inputs  []string
 	outputs []string
 	meta    map[string]string
@@ -131,14 +131,14 @@ type graph struct {
 }
 
 // parseGraph reads an ONNX file without copying its weights.
-func parseGraph(b []byte) (*graph, error) {
-	g := &graph{tensors: map[string]tensor{}, meta: map[string]string{}}
-	err := fields(b, 0, func(f field) error {
+func parseGraph(b []byte) (*onnxGraph, error) {
+	g := &onnxGraph{tensors: map[string]graphTensor{}, meta: map[string]string{}}
+	err := eachField(b, 0, func(f protoField) error {
 		switch f.num {
 		case modelGraph:
-			return g.parse(f)
+			return g.parseGraph(f)
 		case modelMetadata:
-			k, v, err := entry(f.bytes)
+			k, v, err := parseEntry(f.bytes)
 			g.meta[k] = v
 			return err
 		}
@@ -150,8 +150,8 @@ func parseGraph(b []byte) (*graph, error) {
 	return g, err
 }
 
-func (g *graph) parse(whole field) error {
-	return fields(whole.bytes, whole.off, func(f field) error {
+func (g *onnxGraph) parseGraph(whole protoField) error {
+	return eachField(whole.bytes, whole.off, func(f protoField) error {
 		switch f.num {
 		case graphNode:
 			n, err := parseNode(f)
@@ -160,7 +160,7 @@ func (g *graph) parse(whole field) error {
 		case graphInitializer:
 			t, err := parseTensor(f)
 			g.tensors[t.name] = t
-			g.params += t.elements()
+			g.params += t.elementCount()
 			return err
 		case graphInput, graphOutput:
 			name, err := stringField(f.bytes, valueName)
@@ -175,9 +175,9 @@ func (g *graph) parse(whole field) error {
 	})
 }
 
-func parseNode(whole field) (node, error) {
-	n := node{ints: map[string]int64{}, lists: map[string][]int64{}, raw: whole.bytes}
-	err := fields(whole.bytes, whole.off, func(f field) error {
+func parseNode(whole protoField) (operatorNode, error) {
+	n := operatorNode{ints: map[string]int64{}, lists: map[string][]int64{}, raw: whole.bytes}
+	err := eachField(whole.bytes, whole.off, func(f protoField) error {
 		switch f.num {
 		case nodeInput:
 			n.in = append(n.in, string(f.bytes))
@@ -186,25 +186,25 @@ func parseNode(whole field) (node, error) {
 		case nodeOpType:
 			n.op = string(f.bytes)
 		case nodeAttribute:
-			return n.attribute(f)
+			return n.parseAttribute(f)
 		}
 		return nil
 	})
 	return n, err
 }
 
-func (n *node) attribute(whole field) error {
+func (n *operatorNode) parseAttribute(whole protoField) error {
 	var name string
 	var value int64
 	var list []int64
-	err := fields(whole.bytes, whole.off, func(f field) error {
+	err := eachField(whole.bytes, whole.off, func(f protoField) error {
 		switch f.num {
 		case attrName:
 			name = string(f.bytes)
 		case attrInt:
 			value = int64(f.varint)
 		case attrInts:
-			return varints(f, &list)
+			return appendVarints(f, &list)
 		case attrGraph, attrGraphs:
 			n.nested = true
 		case attrTensor:
@@ -221,10 +221,10 @@ func (n *node) attribute(whole field) error {
 	return err
 }
 
-// attributes are the node's AttributeProtos, to be copied.
-func (n *node) attributes() [][]byte {
+// marshalAttributes are the node's AttributeProtos, to be copied.
+func (n *operatorNode) marshalAttributes() [][]byte {
 	var attrs [][]byte
-	_ = fields(n.raw, 0, func(f field) error { // they were read before
+	_ = eachField(n.raw, 0, func(f protoField) error { // they were read before
 		if f.num == nodeAttribute {
 			attrs = append(attrs, f.bytes)
 		}
@@ -233,7 +233,7 @@ func (n *node) attributes() [][]byte {
 	return attrs
 }
 
-func entry(b []byte) (key, value string, err error) {
+func parseEntry(b []byte) (key, value string, err error) {
 	if key, err = stringField(b, entryKey); err != nil {
 		return "", "", err
 	}
@@ -242,7 +242,7 @@ func entry(b []byte) (key, value string, err error) {
 }
 
 func stringField(b []byte, num protowire.Number) (s string, err error) {
-	err = fields(b, 0, func(f field) error {
+	err = eachField(b, 0, func(f protoField) error {
 		if f.num == num {
 			s = string(f.bytes)
 		}
@@ -251,8 +251,8 @@ func stringField(b []byte, num protowire.Number) (s string, err error) {
 	return s, err
 }
 
-// has reports whether the graph lists an input of that name.
-func (g *graph) has(input string) bool {
+// hasInput reports whether the graph lists an input of that name.
+func (g *onnxGraph) hasInput(input string) bool {
 	for _, in := range g.inputs {
 		if in == input {
 			return true
@@ -261,8 +261,8 @@ func (g *graph) has(input string) bool {
 	return false
 }
 
-// constants adds the graph's Constant nodes to its tensors, so that tracing finds weights in either form.
-func (g *graph) constants() {
+// collectConstants adds the graph's Constant nodes to its tensors, so that tracing finds weights in either form.
+func (g *onnxGraph) collectConstants() {
 	for _, n := range g.nodes {
 		if n.op == "Constant" && n.tensor != nil && len(n.out) == 1 {
 			g.tensors[n.out[0]] = *n.tensor
@@ -270,10 +270,10 @@ func (g *graph) constants() {
 	}
 }
 
-func (g *graph) tensor(name string) (tensor, error) {
+func (g *onnxGraph) findTensor(name string) (graphTensor, error) {
 	t, ok := g.tensors[name]
 	if !ok {
-		return tensor{}, fmt.Errorf("the graph has no weight %q", name)
+		return graphTensor{}, fmt.Errorf("the graph has no weight %q", name)
 	}
 	return t, nil
 }

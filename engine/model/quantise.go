@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// quantise rounds a matrix [in, out] to 8 bits from -most to most, each column with a scale of its own.
-func quantise(v []float32, in, out int, most float32) (raw []byte, scale []float32) {
+// quantizeMatrix rounds a matrix [in, out] to 8 bits from -most to most, each column with a scale of its own.
+func quantizeMatrix(v []float32, in, out int, most float32) (raw []byte, scale []float32) {
 	raw, scale = make([]byte, len(v)), make([]float32, out)
 	for row := range in {
 		for column, x := range v[row*out : (row+1)*out] {
@@ -42,25 +42,25 @@ func quantisedMost() float32 {
 
 // QuantiseFolder writes the model in a folder of ONNX files into dir, an existing empty folder, with 8-bit weights in
 // the encoder's matrix products. The error says why a model can't be quantised.
-func QuantiseFolder(f Folder, dir string) error {
+func QuantiseFolder(f ModelFolder, dir string) error {
 	l, err := findLayout(f, FP32)
 	if err != nil {
 		return err
 	}
-	encoder, err := f.open(l.encoder)
+	encoder, err := f.openFile(l.encoder)
 	if err != nil {
 		return err
 	}
 	defer encoder.close()
-	m := &Model{}
-	if err := m.describe(f, l); err != nil {
+	m := &SpeechModel{}
+	if err := m.readDescription(f, l); err != nil {
 		return err
 	}
 	g, err := parseGraph(encoder.bytes)
 	if err != nil {
 		return fmt.Errorf("%s: %w", l.encoder, err)
 	}
-	if m.Config, err = readConfig(f, g.meta); err != nil {
+	if m.ModelConfig, err = readConfig(f, g.meta); err != nil {
 		return err
 	}
 	if err := m.copyHeads(f, l, g, dir); err != nil {
@@ -75,9 +75,9 @@ func QuantiseFolder(f Folder, dir string) error {
 }
 
 // quantiseEncoder writes the encoder that was read from a graph.
-func quantiseEncoder(g *graph, l layout, features int, dir string) error {
+func quantiseEncoder(g *onnxGraph, l fileLayout, features int, dir string) error {
 	r := newReader(g)
-	c := r.conformer()
+	c := r.readConformer()
 	switch {
 	case g.meta[coreMark] != "":
 		return errors.New("it was imported from a checkpoint; import that with --int8")
@@ -101,7 +101,7 @@ func quantiseEncoder(g *graph, l layout, features int, dir string) error {
 }
 
 // quantisedName is the encoder's file in the new folder. A CTC model's graph becomes an encoder and a head.
-func quantisedName(l layout) string {
+func quantisedName(l fileLayout) string {
 	if l.name == "sherpa-onnx" {
 		return "encoder.onnx"
 	}
@@ -109,9 +109,9 @@ func quantisedName(l layout) string {
 }
 
 // copyHeads copies what is not the encoder: the transducer's graphs, the CTC head, the vocabulary.
-func (m *Model) copyHeads(f Folder, l layout, encoder *graph, dir string) error {
+func (m *SpeechModel) copyHeads(f ModelFolder, l fileLayout, encoder *onnxGraph, dir string) error {
 	var errs []error
-	for _, name := range append([]string{"tokenizer.model", "munadi.json"}, l.files()...) {
+	for _, name := range append([]string{"tokenizer.model", "munadi.json"}, l.fileNames()...) {
 		if _, err := fs.Stat(f.fsys, name); err != nil || name == l.encoder || name == l.ctc {
 			continue
 		}
@@ -122,48 +122,48 @@ func (m *Model) copyHeads(f Folder, l layout, encoder *graph, dir string) error 
 		if err != nil {
 			return fmt.Errorf("%s: %w", l.ctc, err)
 		}
-		w := transpose(h.w, h.in, h.out)
+		w := transposeMatrix(h.w, h.in, h.out)
 		errs = append(errs, os.WriteFile(filepath.Join(dir, ctcFile), ctcGraph(w, h.b, int64(h.in)), 0o600))
 	}
 	return errors.Join(errs...)
 }
 
 // storeQuantised writes all weights of an encoder that was read from a file, products with 8 bits, and refers to them.
-func (w *weightWriter) storeQuantised(c *conformer) error {
+func (w *weightWriter) storeQuantised(c *conformerEncoder) error {
 	for n, weights := range c.subsampling.w {
 		for i, t := range weights {
 			if len(t.dims) > 0 {
-				weights[i] = w.put(t.typ, t.raw, t.dims...)
+				weights[i] = w.putTensor(t.typ, t.raw, t.dims...)
 			}
 		}
 		c.subsampling.w[n] = weights
 	}
-	err := w.quantise(&c.subsampling.out)
-	c.positions.table = w.put(typeFloat, c.positions.table.raw, c.positions.table.dims...)
+	err := w.quantizeProduct(&c.subsampling.out)
+	c.positions.table = w.putTensor(typeFloat, c.positions.table.raw, c.positions.table.dims...)
 	for i := range c.layers {
 		err = errors.Join(err, w.storeLayer(&c.layers[i]))
 	}
 	return err
 }
 
-func (w *weightWriter) storeLayer(l *layer) error {
-	for _, n := range []*norm{&l.before.norm, &l.attend.norm, &l.local.norm, &l.after.norm, &l.norm} {
-		n.scale, n.shift = w.put(typeFloat, n.scale.raw, n.scale.dims...), w.put(typeFloat, n.shift.raw, n.shift.dims...)
+func (w *weightWriter) storeLayer(l *conformerLayer) error {
+	for _, n := range []*layerNorm{&l.before.norm, &l.attend.norm, &l.local.norm, &l.after.norm, &l.norm} {
+		n.scale, n.shift = w.putTensor(typeFloat, n.scale.raw, n.scale.dims...), w.putTensor(typeFloat, n.shift.raw, n.shift.dims...)
 	}
-	l.local.kernel = w.put(typeFloat, l.local.kernel.raw, l.local.kernel.dims...)
+	l.local.kernel = w.putTensor(typeFloat, l.local.kernel.raw, l.local.kernel.dims...)
 	a := &l.attend
 	var err error
-	for _, product := range []*affine{
+	for _, product := range []*affineMap{
 		&l.before.in, &l.before.out, &a.query, &a.key, &a.value, &a.distance, &a.out, &l.after.in, &l.after.out,
 	} {
-		err = errors.Join(err, w.quantise(product))
+		err = errors.Join(err, w.quantizeProduct(product))
 	}
 	return errors.Join(err, w.quantisePointwise(&l.local))
 }
 
-// quantise replaces a product's matrix by its 8-bit form.
-func (w *weightWriter) quantise(a *affine) error {
-	v, err := a.w.float32s()
+// quantizeProduct replaces a product's matrix by its 8-bit form.
+func (w *weightWriter) quantizeProduct(a *affineMap) error {
+	v, err := a.w.toFloat32s()
 	if err == nil {
 		*a = w.putAffine(v, a.b, a.w.dims[0], a.w.dims[1], true)
 	}
@@ -171,12 +171,12 @@ func (w *weightWriter) quantise(a *affine) error {
 }
 
 // quantisePointwise turns the convolutions of width 1 into products with 8-bit matrices.
-func (w *weightWriter) quantisePointwise(c *convolution) error {
-	first, err := c.in.w.float32s()
+func (w *weightWriter) quantisePointwise(c *convolutionModule) error {
+	first, err := c.in.w.toFloat32s()
 	if err != nil {
 		return err
 	}
-	last, err := c.out.w.float32s()
+	last, err := c.out.w.toFloat32s()
 	if err != nil {
 		return err
 	}
@@ -185,10 +185,12 @@ func (w *weightWriter) quantisePointwise(c *convolution) error {
 }
 
 // putPointwise appends the matrices of a convolution module of width d: first is [2d, d], last [d, d].
-func (w *weightWriter) putPointwise(first, firstBias, last, lastBias []float32, d int, int8 bool) *pointwise3 {
-	put := func(v, bias []float32) affine { return w.putAffine(transpose(v, d, d), bias, int64(d), int64(d), int8) }
-	return &pointwise3{
-		value: put(first[:d*d], part(firstBias, 0, d)), gate: put(first[d*d:], part(firstBias, 1, d)),
+func (w *weightWriter) putPointwise(first, firstBias, last, lastBias []float32, d int, int8 bool) *pointwiseSet {
+	put := func(v, bias []float32) affineMap {
+		return w.putAffine(transposeMatrix(v, d, d), bias, int64(d), int64(d), int8)
+	}
+	return &pointwiseSet{
+		value: put(first[:d*d], partOf(firstBias, 0, d)), gate: put(first[d*d:], partOf(firstBias, 1, d)),
 		out: put(last, lastBias),
 	}
 }

@@ -1,104 +1,104 @@
 package model
 
-// conformer is a FastConformer encoder as read from a graph.
-type conformer struct {
-	subsampling subsampling
-	positions   positions
-	layers      []layer
+// conformerEncoder is a FastConformer encoder as read from a graph.
+type conformerEncoder struct {
+	subsampling convSubsampling
+	positions   positionTable
+	layers      []conformerLayer
 	context     attentionContext
-	project     *affine // of the last layer's output; nil: none
-	result      string  // the value that it computes, [1, T', D]
+	project     *affineMap // of the last layer's output; nil: none
+	result      string     // the value that it computes, [1, T', D]
 }
 
-// layer is a macaron of feed-forward, attention, convolution and feed-forward, each normalised and added to its input,
+// conformerLayer is a macaron of feed-forward, attention, convolution and feed-forward, each normalised and added to its input,
 // and a last normalisation.
-type layer struct {
+type conformerLayer struct {
 	before feedForward
-	attend attention
-	local  convolution
+	attend relativeAttention
+	local  convolutionModule
 	after  feedForward
-	norm   norm
+	norm   layerNorm
 }
 
-// replacement is a new core for a graph, as serialised nodes and initialisers, and what stays of the old one.
-type replacement struct {
+// coreReplacement is a new core for a graph, as serialised nodes and initialisers, and what stays of the old one.
+type coreReplacement struct {
 	fields []byte          // of a GraphProto
 	result string          // the old value that fields computes
 	live   map[string]bool // old values that are still needed
 }
 
-// replace reads the encoder's core and writes it anew; nil when the graph is of another kind. Weights are referred to
+// replaceCore reads the encoder's core and writes it anew; nil when the graph is of another kind. Weights are referred to
 // in file, or carried when it is empty; tables computed at load may take so many bytes. See the package comment.
-func replace(g *graph, file string, tables int64) *replacement {
+func replaceCore(g *onnxGraph, file string, tables int64) *coreReplacement {
 	r := newReader(g)
-	c := r.conformer()
+	c := r.readConformer()
 	if r.failed {
 		return nil
 	}
-	e := emitter{file: file, tables: tables, bytes: map[string][]string{}}
-	e.conformer(c)
-	return &replacement{fields: e.fields, result: c.result, live: r.needed(c.result)}
+	e := graphEmitter{file: file, tables: tables, bytes: map[string][]string{}}
+	e.emitConformer(c)
+	return &coreReplacement{fields: e.fields, result: c.result, live: r.neededValues(c.result)}
 }
 
-// conformer follows the graph from its last normalisation to its input.
-func (r *reader) conformer() conformer {
-	c := conformer{}
-	norms := r.find("LayerNormalization")
-	if len(norms) == 0 || r.nested() {
+// readConformer follows the graph from its last normalisation to its input.
+func (r *graphReader) readConformer() conformerEncoder {
+	c := conformerEncoder{}
+	norms := r.findNodes("LayerNormalization")
+	if len(norms) == 0 || r.hasSubgraphs() {
 		r.failed = true
 		return c
 	}
-	c.result = output(norms[len(norms)-1])
+	c.result = singleOutput(norms[len(norms)-1])
 	name := c.result
-	for !r.failed && r.is(name, "LayerNormalization") {
-		r.expect(len(c.layers) < len(r.nodes)) // a broken file may go round in circles
-		var l layer
-		l, name = r.layer(name, &c.positions)
-		c.layers = append([]layer{l}, c.layers...)
+	for !r.failed && r.isOp(name, "LayerNormalization") {
+		r.expectTrue(len(c.layers) < len(r.nodes)) // a broken file may go round in circles
+		var l conformerLayer
+		l, name = r.readLayer(name, &c.positions)
+		c.layers = append([]conformerLayer{l}, c.layers...)
 	}
-	c.subsampling = r.subsampling(name)
+	c.subsampling = r.readSubsampling(name)
 	return c
 }
 
-func (r *reader) layer(name string, p *positions) (layer, string) {
-	l := layer{}
-	l.norm, name = r.norm(name)
+func (r *graphReader) readLayer(name string, p *positionTable) (conformerLayer, string) {
+	l := conformerLayer{}
+	l.norm, name = r.readNorm(name)
 	l.after, name = r.feedForward(name)
-	l.local, name = r.convolution(name)
-	l.attend, name = r.attention(name, p)
+	l.local, name = r.readConvolution(name)
+	l.attend, name = r.readAttention(name, p)
 	l.before, name = r.feedForward(name)
 	return l, name
 }
 
-func (e *emitter) conformer(c conformer) {
-	x := e.subsampling(c.subsampling)
-	frames := e.op("Shape", []string{x}, integer("start", 0), integer("end", 1))
-	at := e.positions(c.positions, len(c.layers), frames)
-	at.penalty = e.penalty(c.context, frames)
+func (e *graphEmitter) emitConformer(c conformerEncoder) {
+	x := e.emitSubsampling(c.subsampling)
+	frames := e.emitOp("Shape", []string{x}, intAttribute("start", 0), intAttribute("end", 1))
+	at := e.emitPositions(c.positions, len(c.layers), frames)
+	at.penalty = e.emitPenalty(c.context, frames)
 	for _, l := range c.layers {
 		x = e.feedForward(l.before, x)
-		x = e.attention(l.attend, x, at)
-		x = e.convolution(l.local, x)
+		x = e.emitAttention(l.attend, x, at)
+		x = e.emitConvolution(l.local, x)
 		x = e.feedForward(l.after, x)
-		x = e.norm(l.norm, x)
+		x = e.emitNorm(l.norm, x)
 	}
 	if c.project != nil {
-		x = e.affine(*c.project, x, 1)
+		x = e.emitAffine(*c.project, x, 1)
 	}
-	e.fields = appendNode(e.fields, "Unsqueeze", []string{x, e.integers(0)}, c.result)
+	e.fields = appendNode(e.fields, "Unsqueeze", []string{x, e.emitIntegers(0)}, c.result)
 }
 
-// emitted is the replacement's fields, empty for nil.
-func (p *replacement) emitted() []byte {
+// emittedFields is the replacement's fields, empty for nil.
+func (p *coreReplacement) emittedFields() []byte {
 	if p == nil {
 		return nil
 	}
 	return p.fields
 }
 
-// replaces reports whether the field f of the old graph goes: operators and weights that nothing needs any more, and
+// replacesField reports whether the field f of the old graph goes: operators and weights that nothing needs any more, and
 // remarks on values that may be gone.
-func (p *replacement) replaces(f field) (bool, error) {
+func (p *coreReplacement) replacesField(f protoField) (bool, error) {
 	if p == nil {
 		return false, nil
 	}

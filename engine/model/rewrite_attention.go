@@ -2,67 +2,67 @@ package model
 
 import "math"
 
-// attention is multi-head self-attention with relative positions (Dai et al. 2019, arXiv:1901.02860):
+// relativeAttention is multi-head self-attention with relative positions (Dai et al. 2019, arXiv:1901.02860):
 // softmax(((q+u)·k + (q+v)·p) · scale) · values, with p the encoded distance of the two frames, projected.
-type attention struct {
-	norm                        norm
-	query, key, value, distance affine
-	out                         affine
+type relativeAttention struct {
+	norm                        layerNorm
+	query, key, value, distance affineMap
+	out                         affineMap
 	u, v                        []float32 // [heads·width]
 	heads, width                int64
 	scale                       float32
 }
 
-func (r *reader) attention(name string, p *positions) (attention, string) {
-	a := attention{}
-	residual, branch := r.sum(name)
-	a.out, name = r.affine(branch)
-	mixed := r.operator(r.transposed(r.operator(name, "Reshape", 2).in[0], 0, 2, 1, 3), "MatMul", 2)
-	softmax := r.operator(r.unfilled(mixed.in[0]), "Softmax", 1)
-	r.expect(softmax.ints["axis"] == -1)
-	scaled := r.operator(r.unfilled(softmax.in[0]), "Div", 2)
-	a.scale = 1 / r.scalar(scaled.in[1])
-	content, position := r.sum(scaled.in[0])
-	x := r.scores(&a, r.operator(content, "MatMul", 2), r.operator(r.unshifted(position), "MatMul", 2), p)
+func (r *graphReader) readAttention(name string, p *positionTable) (relativeAttention, string) {
+	a := relativeAttention{}
+	residual, branch := r.readSum(name)
+	a.out, name = r.readAffine(branch)
+	mixed := r.findOperator(r.readTransposed(r.findOperator(name, "Reshape", 2).in[0], 0, 2, 1, 3), "MatMul", 2)
+	softmax := r.findOperator(r.readUnfilled(mixed.in[0]), "Softmax", 1)
+	r.expectTrue(softmax.ints["axis"] == -1)
+	scaled := r.findOperator(r.readUnfilled(softmax.in[0]), "Div", 2)
+	a.scale = 1 / r.readScalar(scaled.in[1])
+	content, position := r.readSum(scaled.in[0])
+	x := r.readScores(&a, r.findOperator(content, "MatMul", 2), r.findOperator(r.readUnshifted(position), "MatMul", 2), p)
 	var values string
-	a.value, values = r.affine(r.head(a, mixed.in[1], 0, 2, 1, 3))
-	a.norm, name = r.norm(x)
-	r.expect(values == x && name == residual)
+	a.value, values = r.readAffine(r.readHeadSplit(a, mixed.in[1], 0, 2, 1, 3))
+	a.norm, name = r.readNorm(x)
+	r.expectTrue(values == x && name == residual)
 	return a, name
 }
 
-// scores reads (q+u)·k and (q+v)·p and returns what queries and keys are made of.
-func (r *reader) scores(a *attention, content, position *node, p *positions) (x string) {
-	query, u := r.sum(r.transposed(content.in[0], 0, 2, 1, 3))
-	again, v := r.sum(r.transposed(position.in[0], 0, 2, 1, 3))
-	shape := r.weight(u, 2).dims
-	a.heads, a.width, a.u, a.v = shape[0], shape[1], r.vector(u), r.vector(v)
-	r.expect(again == query && len(a.v) == len(a.u))
+// readScores reads (q+u)·k and (q+v)·p and returns what queries and keys are made of.
+func (r *graphReader) readScores(a *relativeAttention, content, position *operatorNode, p *positionTable) (x string) {
+	query, u := r.readSum(r.readTransposed(content.in[0], 0, 2, 1, 3))
+	again, v := r.readSum(r.readTransposed(position.in[0], 0, 2, 1, 3))
+	shape := r.readWeight(u, 2).dims
+	a.heads, a.width, a.u, a.v = shape[0], shape[1], r.readVector(u), r.readVector(v)
+	r.expectTrue(again == query && len(a.v) == len(a.u))
 	var keys, distances string
-	a.query, x = r.affine(r.reshaped(query, -1, a.heads, a.width))
-	a.key, keys = r.affine(r.head(*a, content.in[1], 0, 2, 3, 1))
-	a.distance, distances = r.affine(r.head(*a, position.in[1], 0, 2, 3, 1))
-	r.expect(keys == x && len(a.distance.b) == 0 && a.query.w.dims[1] == int64(len(a.u)))
-	r.positions(distances, p)
+	a.query, x = r.readAffine(r.readReshaped(query, -1, a.heads, a.width))
+	a.key, keys = r.readAffine(r.readHeadSplit(*a, content.in[1], 0, 2, 3, 1))
+	a.distance, distances = r.readAffine(r.readHeadSplit(*a, position.in[1], 0, 2, 3, 1))
+	r.expectTrue(keys == x && len(a.distance.b) == 0 && a.query.w.dims[1] == int64(len(a.u)))
+	r.readPositions(distances, p)
 	return x
 }
 
-// head is what a value is that was split into heads and then transposed.
-func (r *reader) head(a attention, name string, perm ...int64) string {
-	return r.reshaped(r.transposed(name, perm...), -1, a.heads, a.width)
+// readHeadSplit is what a value is that was split into heads and then transposed.
+func (r *graphReader) readHeadSplit(a relativeAttention, name string, perm ...int64) string {
+	return r.readReshaped(r.readTransposed(name, perm...), -1, a.heads, a.width)
 }
 
-// unshifted looks through what turns distances into frames: a column in front, the rows read one shorter, the first
+// readUnshifted looks through what turns distances into frames: a column in front, the rows read one shorter, the first
 // gone (Dai et al., appendix B).
-func (r *reader) unshifted(name string) string {
-	name, _ = r.sliced(name, 3, 0)
-	name, _ = r.sliced(r.operator(name, "Reshape", 2).in[0], 2, 1)
-	return r.input(r.operator(name, "Reshape", 2).in[0], "Pad")
+func (r *graphReader) readUnshifted(name string) string {
+	name, _ = r.readSliced(name, 3, 0)
+	name, _ = r.readSliced(r.findOperator(name, "Reshape", 2).in[0], 2, 1)
+	return r.inputOf(r.findOperator(name, "Reshape", 2).in[0], "Pad")
 }
 
-// attention computes x + the attention over norm(x). The scale goes into the queries, for nothing.
-func (e *emitter) attention(a attention, x string, p placed) string {
-	y := e.norm(a.norm, x)
+// emitAttention computes x + the attention over norm(x). The scale goes into the queries, for nothing.
+func (e *graphEmitter) emitAttention(a relativeAttention, x string, p placedTable) string {
+	y := e.emitNorm(a.norm, x)
 	byContent := a.query
 	byContent.b = make([]float32, len(a.u))
 	other := make([]float32, len(a.u))
@@ -73,33 +73,33 @@ func (e *emitter) attention(a attention, x string, p placed) string {
 		}
 		other[i] = (a.v[i] - u) * a.scale
 	}
-	query := e.affine(byContent, y, a.scale)
-	key := e.heads(a, e.affine(a.key, y, 1), 1, 2, 0)
-	value := e.heads(a, e.affine(a.value, y, 1), 1, 0, 2)
-	content := e.op("MatMul", []string{e.heads(a, query, 1, 0, 2), key})
-	query = e.op("Add", []string{query, e.floats(other)})
-	position := e.op("MatMul", []string{e.heads(a, query, 1, 0, 2), e.distances(a, p)})
-	scores := e.op("Add", []string{content, e.shifted(a, position, p)})
+	query := e.emitAffine(byContent, y, a.scale)
+	key := e.emitHeads(a, e.emitAffine(a.key, y, 1), 1, 2, 0)
+	value := e.emitHeads(a, e.emitAffine(a.value, y, 1), 1, 0, 2)
+	content := e.emitOp("MatMul", []string{e.emitHeads(a, query, 1, 0, 2), key})
+	query = e.emitOp("Add", []string{query, e.emitFloats(other)})
+	position := e.emitOp("MatMul", []string{e.emitHeads(a, query, 1, 0, 2), e.emitDistances(a, p)})
+	scores := e.emitOp("Add", []string{content, e.emitShifted(a, position, p)})
 	if p.penalty != "" {
-		scores = e.op("Add", []string{scores, p.penalty})
+		scores = e.emitOp("Add", []string{scores, p.penalty})
 	}
-	weights := e.op("Softmax", []string{scores}, integer("axis", -1))
-	mixed := e.op("Transpose", []string{e.op("MatMul", []string{weights, value})}, ints("perm", 1, 0, 2))
-	mixed = e.op("Reshape", []string{mixed, e.integers(-1, a.heads*a.width)})
-	return e.op("Add", []string{x, e.affine(a.out, mixed, 1)})
+	weights := e.emitOp("Softmax", []string{scores}, intAttribute("axis", -1))
+	mixed := e.emitOp("Transpose", []string{e.emitOp("MatMul", []string{weights, value})}, intsAttribute("perm", 1, 0, 2))
+	mixed = e.emitOp("Reshape", []string{mixed, e.emitIntegers(-1, a.heads*a.width)})
+	return e.emitOp("Add", []string{x, e.emitAffine(a.out, mixed, 1)})
 }
 
-// heads views [T, D] as [T, heads, width] and transposes that.
-func (e *emitter) heads(a attention, x string, perm ...int64) string {
-	split := e.op("Reshape", []string{x, e.integers(-1, a.heads, a.width)})
-	return e.op("Transpose", []string{split}, ints("perm", perm...))
+// emitHeads views [T, D] as [T, heads, width] and transposes that.
+func (e *graphEmitter) emitHeads(a relativeAttention, x string, perm ...int64) string {
+	split := e.emitOp("Reshape", []string{x, e.emitIntegers(-1, a.heads, a.width)})
+	return e.emitOp("Transpose", []string{split}, intsAttribute("perm", perm...))
 }
 
-// shifted turns scores by distance [heads, T, 2T] into scores by frame [heads, T, T]: rows of 2T read from T on as rows
+// emitShifted turns scores by distance [heads, T, 2T] into scores by frame [heads, T, T]: rows of 2T read from T on as rows
 // of 2T−1, so that each begins one distance later than the one before it.
-func (e *emitter) shifted(a attention, scores string, p placed) string {
-	rows := e.op("Concat", []string{e.integers(a.heads), p.frames, e.integers(-1)}, integer("axis", 0))
-	flat := e.op("Reshape", []string{scores, e.integers(a.heads, -1)})
-	flat = e.slice(flat, p.frames, e.integers(math.MaxInt64), 1, 1)
-	return e.slice(e.op("Reshape", []string{flat, rows}), e.integers(0), p.frames, 2, 1)
+func (e *graphEmitter) emitShifted(a relativeAttention, scores string, p placedTable) string {
+	rows := e.emitOp("Concat", []string{e.emitIntegers(a.heads), p.frames, e.emitIntegers(-1)}, intAttribute("axis", 0))
+	flat := e.emitOp("Reshape", []string{scores, e.emitIntegers(a.heads, -1)})
+	flat = e.emitSlice(flat, p.frames, e.emitIntegers(math.MaxInt64), 1, 1)
+	return e.emitSlice(e.emitOp("Reshape", []string{flat, rows}), e.emitIntegers(0), p.frames, 2, 1)
 }

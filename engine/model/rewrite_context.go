@@ -10,28 +10,28 @@ type attentionContext struct {
 // masked is what is added to the score of a frame that is out of reach. Softmax turns it into 0.
 const masked = -10000
 
-// penalty is [T, T]: 0 where frame i may attend to frame j, masked elsewhere. Empty when there is no limit.
-func (e *emitter) penalty(c attentionContext, frames string) string {
+// emitPenalty is [T, T]: 0 where frame i may attend to frame j, masked elsewhere. Empty when there is no limit.
+func (e *graphEmitter) emitPenalty(c attentionContext, frames string) string {
 	if !c.limited || c.left < 0 && c.right < 0 {
 		return ""
 	}
-	count := e.op("Squeeze", []string{frames, e.integers(0)})
-	index := e.op("Range", []string{e.scalar(0), count, e.scalar(1)})
+	count := e.emitOp("Squeeze", []string{frames, e.emitIntegers(0)})
+	index := e.emitOp("Range", []string{e.emitScalar(0), count, e.emitScalar(1)})
 	if c.chunk > 1 {
-		index = e.op("Div", []string{index, e.integers(c.chunk)})
+		index = e.emitOp("Div", []string{index, e.emitIntegers(c.chunk)})
 	}
-	rows := e.op("Unsqueeze", []string{index, e.integers(1)})
-	behind := e.op("Sub", []string{rows, e.op("Unsqueeze", []string{index, e.integers(0)})})
+	rows := e.emitOp("Unsqueeze", []string{index, e.emitIntegers(1)})
+	behind := e.emitOp("Sub", []string{rows, e.emitOp("Unsqueeze", []string{index, e.emitIntegers(0)})})
 	var within string
 	if c.left >= 0 {
-		within = e.op("LessOrEqual", []string{behind, e.integers(c.left)})
+		within = e.emitOp("LessOrEqual", []string{behind, e.emitIntegers(c.left)})
 	}
 	if c.right >= 0 {
-		ahead := e.op("GreaterOrEqual", []string{behind, e.integers(-c.right)})
+		ahead := e.emitOp("GreaterOrEqual", []string{behind, e.emitIntegers(-c.right)})
 		if within != "" {
-			ahead = e.op("And", []string{within, ahead})
+			ahead = e.emitOp("And", []string{within, ahead})
 		}
 		within = ahead
 	}
-	return e.op("Where", []string{within, e.floats([]float32{0}), e.floats([]float32{masked})})
+	return e.emitOp("Where", []string{within, e.emitFloats([]float32{0}), e.emitFloats([]float32{masked})})
 }

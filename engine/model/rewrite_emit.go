@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// emitter writes the fields of a GraphProto: nodes, and the initialisers that they use. Names are counted.
-type emitter struct {
+// graphEmitter writes the fields of a GraphProto: nodes, and the initialisers that they use. Names are counted.
+type graphEmitter struct {
 	fields []byte
 	file   string              // weights are referred to in it; empty: they are carried
 	tables int64               // bytes that tables may take
@@ -14,58 +14,58 @@ type emitter struct {
 	names  int
 }
 
-func (e *emitter) name() string {
+func (e *graphEmitter) newName() string {
 	e.names++
 	return fmt.Sprintf("munadi.core.%d", e.names)
 }
 
-// op appends an operator of one output and returns that output's name.
-func (e *emitter) op(op string, in []string, attrs ...[]byte) string {
-	out := e.name()
+// emitOp appends an operator of one output and returns that output's name.
+func (e *graphEmitter) emitOp(op string, in []string, attrs ...[]byte) string {
+	out := e.newName()
 	e.fields = appendNode(e.fields, op, in, out, attrs...)
 	return out
 }
 
-// scalar is a constant without dimensions.
-func (e *emitter) scalar(value int64) string {
-	return e.carried(tensor{typ: typeInt64, raw: binary.LittleEndian.AppendUint64(nil, uint64(value))})
+// emitScalar is a constant without dimensions.
+func (e *graphEmitter) emitScalar(value int64) string {
+	return e.emitSmallTensor(graphTensor{typ: typeInt64, raw: binary.LittleEndian.AppendUint64(nil, uint64(value))})
 }
 
-// integers is a constant vector.
-func (e *emitter) integers(values ...int64) string {
-	t := tensor{typ: typeInt64, dims: []int64{int64(len(values))}}
+// emitIntegers is a constant vector.
+func (e *graphEmitter) emitIntegers(values ...int64) string {
+	t := graphTensor{typ: typeInt64, dims: []int64{int64(len(values))}}
 	for _, v := range values {
 		t.raw = binary.LittleEndian.AppendUint64(t.raw, uint64(v))
 	}
-	return e.carried(t)
+	return e.emitSmallTensor(t)
 }
 
-// floats is a constant vector, matrix one of two dimensions.
-func (e *emitter) floats(v []float32) string { return e.matrix(v, int64(len(v))) }
+// emitFloats is a constant vector, matrix one of two dimensions.
+func (e *graphEmitter) emitFloats(v []float32) string { return e.emitMatrix(v, int64(len(v))) }
 
-func (e *emitter) matrix(v []float32, dims ...int64) string {
-	name := e.name()
+func (e *graphEmitter) emitMatrix(v []float32, dims ...int64) string {
+	name := e.newName()
 	e.fields = appendTensor(e.fields, name, dims, v)
 	return name
 }
 
-// carried is a small tensor that is not one of the file's.
-func (e *emitter) carried(t tensor) string {
-	name := e.name()
-	t.raw = appendMessage(header(name, int64(t.typ), t.dims...), tensorRaw, t.raw)
+// emitSmallTensor is a small tensor that is not one of the file's.
+func (e *graphEmitter) emitSmallTensor(t graphTensor) string {
+	name := e.newName()
+	t.raw = appendMessage(tensorHeader(name, int64(t.typ), t.dims...), tensorRaw, t.raw)
 	e.fields = appendMessage(e.fields, graphInitializer, t.raw)
 	return name
 }
 
-// whole is a weight of the file as it is.
-func (e *emitter) whole(t tensor) string { return e.part(t, 0, t.dims...) }
+// emitWeight is a weight of the file as it is.
+func (e *graphEmitter) emitWeight(t graphTensor) string { return e.emitWeightPart(t, 0, t.dims...) }
 
-// part is a stretch of a weight's numbers, from one of them on, in another shape.
-func (e *emitter) part(t tensor, from int64, dims ...int64) string {
-	name := e.name()
+// emitWeightPart is a stretch of a weight's numbers, from one of them on, in another shape.
+func (e *graphEmitter) emitWeightPart(t graphTensor, from int64, dims ...int64) string {
+	name := e.newName()
 	size := elementBytes[t.typ]
-	from, length := from*size, tensor{dims: dims}.elements()*size
-	p := header(name, int64(t.typ), dims...)
+	from, length := from*size, graphTensor{dims: dims}.elementCount()*size
+	p := tensorHeader(name, int64(t.typ), dims...)
 	if e.file != "" && (length > externalFrom || t.raw == nil) {
 		p = appendPlace(p, e.file, t.at+int(from), int(length))
 	} else {
@@ -75,8 +75,8 @@ func (e *emitter) part(t tensor, from int64, dims ...int64) string {
 	return name
 }
 
-// header begins a TensorProto.
-func header(name string, typ int64, dims ...int64) []byte {
+// tensorHeader begins a TensorProto.
+func tensorHeader(name string, typ int64, dims ...int64) []byte {
 	var t []byte
 	for _, d := range dims {
 		t = appendInt(t, tensorDims, d)

@@ -24,14 +24,14 @@ func FuzzReplace(f *testing.F) {
 		for ; len(changes) >= 4; changes = changes[4:] {
 			change(g, changes)
 		}
-		if p := replace(g, "file", defaultTables); p != nil && len(p.fields) == 0 {
+		if p := replaceCore(g, "file", defaultTables); p != nil && len(p.fields) == 0 {
 			t.Error("the replacement is empty")
 		}
 	})
 }
 
 // change damages one node, or the tensor that it reads.
-func change(g *graph, c []byte) {
+func change(g *onnxGraph, c []byte) {
 	n := &g.nodes[(int(c[0])<<8|int(c[1]))%len(g.nodes)]
 	other := &g.nodes[(int(c[3])*len(g.nodes))>>8]
 	switch c[2] % 6 {

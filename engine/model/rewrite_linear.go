@@ -2,53 +2,53 @@ package model
 
 import "slices"
 
-// affine is y = x·w + b; w is [in, out], b has no number when there is no bias. Quantised weights have a scale and a
+// affineMap is y = x·w + b; w is [in, out], b has no number when there is no bias. Quantised weights have a scale and a
 // zero point, one for all or one for each column; scale has no number when w is not quantised.
-type affine struct {
-	w     tensor
+type affineMap struct {
+	w     graphTensor
 	b     []float32
 	scale []float32
 	zero  []byte
 }
 
-// affine reads a product with a weight, and the Add of its bias if there is one.
-func (r *reader) affine(name string) (affine, string) {
-	a := affine{}
-	if r.is(name, "Add") {
-		bias, product := r.sum(name)
+// readAffine reads a product with a weight, and the Add of its bias if there is one.
+func (r *graphReader) readAffine(name string) (affineMap, string) {
+	a := affineMap{}
+	if r.isOp(name, "Add") {
+		bias, product := r.readSum(name)
 		if _, constant := r.tensors[bias]; !constant {
 			bias, product = product, bias
 		}
-		a.b, name = r.vector(bias), product
+		a.b, name = r.readVector(bias), product
 	}
-	if r.is(name, "Mul") {
-		name = r.quantised(&a, name)
+	if r.isOp(name, "Mul") {
+		name = r.readQuantized(&a, name)
 	} else {
-		n := r.operator(name, "MatMul", 2)
-		a.w, name = r.weight(n.in[1], 2), n.in[0]
-		r.expect(a.w.typ == typeFloat)
+		n := r.findOperator(name, "MatMul", 2)
+		a.w, name = r.readWeight(n.in[1], 2), n.in[0]
+		r.expectTrue(a.w.typ == typeFloat)
 	}
-	r.expect(len(a.b) == 0 || len(a.b) == int(a.w.dims[1]))
+	r.expectTrue(len(a.b) == 0 || len(a.b) == int(a.w.dims[1]))
 	return a, name
 }
 
-// quantised reads a product as ONNX Runtime's dynamic quantisation writes it: the input and the weight as bytes, their
+// readQuantized reads a product as ONNX Runtime's dynamic quantisation writes it: the input and the weight as bytes, their
 // product as int32, rescaled.
-func (r *reader) quantised(a *affine, name string) string {
-	rescaled := r.operator(name, "Mul", 2)
-	scales := r.operator(rescaled.in[1], "Mul", 2)
-	product := r.operator(r.input(rescaled.in[0], "Cast"), "MatMulInteger", 4)
-	x := r.operator(product.in[0], "DynamicQuantizeLinear", 1)
-	r.expect(slices.Equal(x.out, []string{product.in[0], scales.in[0], product.in[2]}))
-	a.w, a.scale, a.zero = r.weight(product.in[1], 2), r.vector(scales.in[1]), r.zero(product.in[3])
-	r.expect(len(a.scale) > 0 && len(a.scale) == len(a.zero) && r.tensors[product.in[3]].typ == a.w.typ)
+func (r *graphReader) readQuantized(a *affineMap, name string) string {
+	rescaled := r.findOperator(name, "Mul", 2)
+	scales := r.findOperator(rescaled.in[1], "Mul", 2)
+	product := r.findOperator(r.inputOf(rescaled.in[0], "Cast"), "MatMulInteger", 4)
+	x := r.findOperator(product.in[0], "DynamicQuantizeLinear", 1)
+	r.expectTrue(slices.Equal(x.out, []string{product.in[0], scales.in[0], product.in[2]}))
+	a.w, a.scale, a.zero = r.readWeight(product.in[1], 2), r.readVector(scales.in[1]), r.readZeroPoint(product.in[3])
+	r.expectTrue(len(a.scale) > 0 && len(a.scale) == len(a.zero) && r.tensors[product.in[3]].typ == a.w.typ)
 	return x.in[0]
 }
 
-// zero is a quantised weight's zero points.
-func (r *reader) zero(name string) []byte {
-	v, err := r.tensors[name].float32s()
-	r.expect(err == nil)
+// readZeroPoint is a quantised weight's zero points.
+func (r *graphReader) readZeroPoint(name string) []byte {
+	v, err := r.tensors[name].toFloat32s()
+	r.expectTrue(err == nil)
 	out := make([]byte, len(v))
 	for i := range v {
 		out[i] = byte(int(v[i]))
@@ -56,37 +56,37 @@ func (r *reader) zero(name string) []byte {
 	return out
 }
 
-// affine computes scale·(x·w + b).
-func (e *emitter) affine(a affine, x string, scale float32) string {
-	return e.product(a, e.whole(a.w), x, scale)
+// emitAffine computes scale·(x·w + b).
+func (e *graphEmitter) emitAffine(a affineMap, x string, scale float32) string {
+	return e.emitProduct(a, e.emitWeight(a.w), x, scale)
 }
 
-// product is the same with w given by name, a's own or a part of it.
-func (e *emitter) product(a affine, w, x string, scale float32) string {
+// emitProduct is the same with w given by name, a's own or a part of it.
+func (e *graphEmitter) emitProduct(a affineMap, w, x string, scale float32) string {
 	if len(a.scale) == 0 {
-		return e.gemm(x, w, a.b, scale, 0)
+		return e.emitGemm(x, w, a.b, scale, 0)
 	}
-	q := e.quantised(x)
-	zero := tensor{raw: a.zero, typ: a.w.typ, dims: []int64{int64(len(a.zero))}}
-	y := e.op("MatMulInteger", []string{q[0], w, q[2], e.carried(zero)})
-	factor := e.op("Mul", []string{q[1], e.floats(scaled(a.scale, scale))})
-	y = e.op("Mul", []string{e.op("Cast", []string{y}, integer("to", typeFloat)), factor})
+	q := e.emitQuantized(x)
+	zero := graphTensor{raw: a.zero, typ: a.w.typ, dims: []int64{int64(len(a.zero))}}
+	y := e.emitOp("MatMulInteger", []string{q[0], w, q[2], e.emitSmallTensor(zero)})
+	factor := e.emitOp("Mul", []string{q[1], e.emitFloats(scaleVector(a.scale, scale))})
+	y = e.emitOp("Mul", []string{e.emitOp("Cast", []string{y}, intAttribute("to", typeFloat)), factor})
 	if len(a.b) == 0 {
 		return y
 	}
-	return e.op("Add", []string{y, e.floats(scaled(a.b, scale))})
+	return e.emitOp("Add", []string{y, e.emitFloats(scaleVector(a.b, scale))})
 }
 
-// quantised turns x into bytes, once: they, their scale and their zero point.
-func (e *emitter) quantised(x string) []string {
+// emitQuantized turns x into bytes, once: they, their scale and their zero point.
+func (e *graphEmitter) emitQuantized(x string) []string {
 	if e.bytes[x] == nil {
-		e.bytes[x] = []string{e.name(), e.name(), e.name()}
-		e.fields = appendMessage(e.fields, graphNode, serialised("DynamicQuantizeLinear", []string{x}, e.bytes[x]))
+		e.bytes[x] = []string{e.newName(), e.newName(), e.newName()}
+		e.fields = appendMessage(e.fields, graphNode, marshalNode("DynamicQuantizeLinear", []string{x}, e.bytes[x]))
 	}
 	return e.bytes[x]
 }
 
-func scaled(v []float32, by float32) []float32 {
+func scaleVector(v []float32, by float32) []float32 {
 	out := make([]float32, len(v))
 	for i := range v {
 		out[i] = v[i] * by
@@ -94,64 +94,64 @@ func scaled(v []float32, by float32) []float32 {
 	return out
 }
 
-// gemm computes scale·(x·w + b), with w as [out, in] when turned is 1.
-func (e *emitter) gemm(x, w string, b []float32, scale float32, turned int64) string {
+// emitGemm computes scale·(x·w + b), with w as [out, in] when turned is 1.
+func (e *graphEmitter) emitGemm(x, w string, b []float32, scale float32, turned int64) string {
 	in := []string{x, w}
 	if len(b) > 0 {
-		in = append(in, e.floats(b))
+		in = append(in, e.emitFloats(b))
 	}
-	return e.op("Gemm", in, float("alpha", scale), float("beta", scale), integer("transB", turned))
+	return e.emitOp("Gemm", in, floatAttribute("alpha", scale), floatAttribute("beta", scale), intAttribute("transB", turned))
 }
 
-// norm is a layer normalisation; node holds its attributes.
-type norm struct {
-	node  *node
-	scale tensor
-	shift tensor
+// layerNorm is a layer normalisation; node holds its attributes.
+type layerNorm struct {
+	node  *operatorNode
+	scale graphTensor
+	shift graphTensor
 }
 
-func (r *reader) norm(name string) (norm, string) {
-	n := r.operator(name, "LayerNormalization", 3)
-	r.expect(n.ints["axis"] == -1)
-	return norm{node: n, scale: r.weight(n.in[1], 1), shift: r.weight(n.in[2], 1)}, n.in[0]
+func (r *graphReader) readNorm(name string) (layerNorm, string) {
+	n := r.findOperator(name, "LayerNormalization", 3)
+	r.expectTrue(n.ints["axis"] == -1)
+	return layerNorm{node: n, scale: r.readWeight(n.in[1], 1), shift: r.readWeight(n.in[2], 1)}, n.in[0]
 }
 
-func (e *emitter) norm(n norm, x string) string {
-	return e.op("LayerNormalization", []string{x, e.whole(n.scale), e.whole(n.shift)}, n.node.attributes()...)
+func (e *graphEmitter) emitNorm(n layerNorm, x string) string {
+	return e.emitOp("LayerNormalization", []string{x, e.emitWeight(n.scale), e.emitWeight(n.shift)}, n.node.marshalAttributes()...)
 }
 
 // feedForward is x + scale·(w2·SiLU(w1·norm(x))).
 type feedForward struct {
-	norm  norm
-	in    affine
-	out   affine
+	norm  layerNorm
+	in    affineMap
+	out   affineMap
 	scale float32
 }
 
-func (r *reader) feedForward(name string) (feedForward, string) {
+func (r *graphReader) feedForward(name string) (feedForward, string) {
 	f := feedForward{}
-	residual, branch := r.sum(name)
-	n := r.operator(branch, "Mul", 2)
-	f.scale = r.scalar(n.in[1])
-	f.out, name = r.affine(n.in[0])
-	f.in, name = r.affine(r.silu(name))
-	f.norm, name = r.norm(name)
-	r.expect(name == residual)
+	residual, branch := r.readSum(name)
+	n := r.findOperator(branch, "Mul", 2)
+	f.scale = r.readScalar(n.in[1])
+	f.out, name = r.readAffine(n.in[0])
+	f.in, name = r.readAffine(r.readSiLU(name))
+	f.norm, name = r.readNorm(name)
+	r.expectTrue(name == residual)
 	return f, name
 }
 
-func (e *emitter) feedForward(f feedForward, x string) string {
-	y := e.affine(f.in, e.norm(f.norm, x), 1)
-	return e.op("Add", []string{x, e.affine(f.out, e.silu(y), f.scale)})
+func (e *graphEmitter) feedForward(f feedForward, x string) string {
+	y := e.emitAffine(f.in, e.emitNorm(f.norm, x), 1)
+	return e.emitOp("Add", []string{x, e.emitAffine(f.out, e.emitSiLU(y), f.scale)})
 }
 
-// silu is the input of x·sigmoid(x).
-func (r *reader) silu(name string) string {
-	n := r.operator(name, "Mul", 2)
-	r.expect(r.input(n.in[1], "Sigmoid") == n.in[0])
+// readSiLU is the input of x·sigmoid(x).
+func (r *graphReader) readSiLU(name string) string {
+	n := r.findOperator(name, "Mul", 2)
+	r.expectTrue(r.inputOf(n.in[1], "Sigmoid") == n.in[0])
 	return n.in[0]
 }
 
-func (e *emitter) silu(x string) string {
-	return e.op("Mul", []string{x, e.op("Sigmoid", []string{x})})
+func (e *graphEmitter) emitSiLU(x string) string {
+	return e.emitOp("Mul", []string{x, e.emitOp("Sigmoid", []string{x})})
 }

@@ -2,8 +2,8 @@ package model
 
 import "slices"
 
-// uniform is what is known of a value that is the same number everywhere.
-type uniform struct {
+// uniformValue is what is known of a value that is the same number everywhere.
+type uniformValue struct {
 	value float32
 	known bool
 }
@@ -11,39 +11,39 @@ type uniform struct {
 // When every frame is valid, a padding mask is the same everywhere. NeMo's exporter computes it as positions < lengths
 // and passes it through operators that copy, combine and negate; following them gives what it comes to, without
 // trusting a name. A mask with more in it (limited context, chunks) contains an operator that is not known here.
-func (r *reader) everywhere(name string) uniform {
+func (r *graphReader) uniformOf(name string) uniformValue {
 	u, seen := r.uniform[name]
 	if n := r.producer[name]; !seen && n != nil {
-		r.uniform[name] = uniform{} // a circle, which only a broken file has, comes to nothing
-		u = r.evaluate(n)
+		r.uniform[name] = uniformValue{} // a circle, which only a broken file has, comes to nothing
+		u = r.evaluateNode(n)
 		r.uniform[name] = u
 	}
 	return u
 }
 
-func (r *reader) evaluate(n *node) uniform {
+func (r *graphReader) evaluateNode(n *operatorNode) uniformValue {
 	if len(n.in) == 0 {
-		return uniform{}
+		return uniformValue{}
 	}
 	switch n.op {
 	case "Cast", "Expand", "Tile", "Transpose", "Unsqueeze", "Squeeze", "Slice", "Identity":
-		return r.everywhere(n.in[0])
+		return r.uniformOf(n.in[0])
 	case "ConstantOfShape":
-		return uniform{1, n.tensor != nil && n.tensor.typ == typeBool && string(n.tensor.raw) == "\x01"}
+		return uniformValue{1, n.tensor != nil && n.tensor.typ == typeBool && string(n.tensor.raw) == "\x01"}
 	case "Less":
-		return uniform{1, len(n.in) == 2 && r.counted(n.in[0]) && r.length(n.in[1])}
+		return uniformValue{1, len(n.in) == 2 && r.countsFrames(n.in[0]) && r.isFromLengths(n.in[1])}
 	case "Not":
-		u := r.everywhere(n.in[0])
-		return uniform{1 - u.value, u.known}
+		u := r.uniformOf(n.in[0])
+		return uniformValue{1 - u.value, u.known}
 	case "And":
-		a, b := r.everywhere(n.in[0]), r.everywhere(n.in[len(n.in)-1])
-		return uniform{a.value * b.value, a.known && b.known}
+		a, b := r.uniformOf(n.in[0]), r.uniformOf(n.in[len(n.in)-1])
+		return uniformValue{a.value * b.value, a.known && b.known}
 	}
-	return uniform{}
+	return uniformValue{}
 }
 
-// counted reports whether a value counts frames from 0.
-func (r *reader) counted(name string) bool {
+// countsFrames reports whether a value counts frames from 0.
+func (r *graphReader) countsFrames(name string) bool {
 	n := r.producer[name]
 	for range r.nodes {
 		if n == nil || len(n.in) == 0 || n.op != "Expand" && n.op != "Unsqueeze" {
@@ -52,11 +52,11 @@ func (r *reader) counted(name string) bool {
 		n = r.producer[n.in[0]]
 	}
 	return n != nil && n.op == "Range" && len(n.in) == 3 &&
-		slices.Equal(r.integers(n.in[0]), []int64{0}) && slices.Equal(r.integers(n.in[2]), []int64{1})
+		slices.Equal(r.readIntegers(n.in[0]), []int64{0}) && slices.Equal(r.readIntegers(n.in[2]), []int64{1})
 }
 
-// length reports whether a value is computed from the utterances' lengths and constants alone.
-func (r *reader) length(name string) bool {
+// isFromLengths reports whether a value is computed from the utterances' lengths and constants alone.
+func (r *graphReader) isFromLengths(name string) bool {
 	for range r.nodes {
 		if name == tensorLength {
 			return true
@@ -79,18 +79,18 @@ func (r *reader) length(name string) bool {
 	return false
 }
 
-// unmasked looks through a multiplication with a mask that lets everything pass.
-func (r *reader) unmasked(name string) (in string, masked bool) {
+// readUnmasked looks through a multiplication with a mask that lets everything pass.
+func (r *graphReader) readUnmasked(name string) (in string, masked bool) {
 	n := r.producer[name]
-	if n == nil || n.op != "Mul" || len(n.in) != 2 || r.everywhere(n.in[1]) != (uniform{1, true}) {
+	if n == nil || n.op != "Mul" || len(n.in) != 2 || r.uniformOf(n.in[1]) != (uniformValue{1, true}) {
 		return name, false
 	}
 	return n.in[0], true
 }
 
-// unfilled is the input of a Where that fills in a constant at masked places, of which there are none.
-func (r *reader) unfilled(name string) string {
-	n := r.operator(name, "Where", 3)
-	r.expect(r.everywhere(n.in[0]) == uniform{0, true})
+// readUnfilled is the input of a Where that fills in a constant at masked places, of which there are none.
+func (r *graphReader) readUnfilled(name string) string {
+	n := r.findOperator(name, "Where", 3)
+	r.expectTrue(r.uniformOf(n.in[0]) == uniformValue{0, true})
 	return n.in[2]
 }

@@ -2,20 +2,20 @@ package model
 
 import "slices"
 
-// reader matches a graph against what a FastConformer's should be, against the flow of data. The first operator that
+// graphReader matches a graph against what a FastConformer's should be, against the flow of data. The first operator that
 // is not as expected sets failed; what is read after that is meaningless.
-type reader struct {
-	*tracer
+type graphReader struct {
+	*graphTracer
 	failed  bool
-	uniform map[string]uniform
+	uniform map[string]uniformValue
 }
 
-func newReader(g *graph) *reader {
-	return &reader{tracer: newTracer(g), uniform: map[string]uniform{}}
+func newReader(g *onnxGraph) *graphReader {
+	return &graphReader{graphTracer: newTracer(g), uniform: map[string]uniformValue{}}
 }
 
-// nested reports whether any operator holds a graph of its own, from which values could be read unseen.
-func (r *reader) nested() bool {
+// hasSubgraphs reports whether any operator holds a graph of its own, from which values could be read unseen.
+func (r *graphReader) hasSubgraphs() bool {
 	for _, n := range r.nodes {
 		if n.nested {
 			return true
@@ -24,97 +24,97 @@ func (r *reader) nested() bool {
 	return false
 }
 
-// expect notes whether what must hold does.
-func (r *reader) expect(holds bool) {
+// expectTrue notes whether what must hold does.
+func (r *graphReader) expectTrue(holds bool) {
 	r.failed = r.failed || !holds
 }
 
-func (r *reader) is(name, op string) bool {
+func (r *graphReader) isOp(name, op string) bool {
 	n := r.producer[name]
 	return n != nil && n.op == op
 }
 
-// operator is the one that computes name, which must be an op of so many inputs at least.
-func (r *reader) operator(name, op string, inputs int) *node {
+// findOperator is the one that computes name, which must be an op of so many inputs at least.
+func (r *graphReader) findOperator(name, op string, inputs int) *operatorNode {
 	n := r.producer[name]
 	if r.failed || n == nil || n.op != op || len(n.in) < inputs {
 		r.failed = true
-		return &node{in: make([]string, inputs)}
+		return &operatorNode{in: make([]string, inputs)}
 	}
 	return n
 }
 
-// input is the first input of the op that computes name.
-func (r *reader) input(name, op string) string { return r.operator(name, op, 1).in[0] }
+// inputOf is the first input of the op that computes name.
+func (r *graphReader) inputOf(name, op string) string { return r.findOperator(name, op, 1).in[0] }
 
-// transposed is the input of a Transpose with that permutation.
-func (r *reader) transposed(name string, perm ...int64) string {
-	n := r.operator(name, "Transpose", 1)
-	r.expect(slices.Equal(n.lists["perm"], perm))
+// readTransposed is the input of a Transpose with that permutation.
+func (r *graphReader) readTransposed(name string, perm ...int64) string {
+	n := r.findOperator(name, "Transpose", 1)
+	r.expectTrue(slices.Equal(n.lists["perm"], perm))
 	return n.in[0]
 }
 
-// reshaped is the input of a Reshape whose shape is computed by a Concat that ends with the given sizes.
-func (r *reader) reshaped(name string, sizes ...int64) string {
-	n := r.operator(name, "Reshape", 2)
-	parts := r.operator(n.in[1], "Concat", len(sizes)).in
+// readReshaped is the input of a Reshape whose shape is computed by a Concat that ends with the given sizes.
+func (r *graphReader) readReshaped(name string, sizes ...int64) string {
+	n := r.findOperator(name, "Reshape", 2)
+	parts := r.findOperator(n.in[1], "Concat", len(sizes)).in
 	for i, size := range sizes {
-		r.expect(slices.Equal(r.integers(parts[len(parts)-len(sizes)+i]), []int64{size}))
+		r.expectTrue(slices.Equal(r.readIntegers(parts[len(parts)-len(sizes)+i]), []int64{size}))
 	}
 	return n.in[0]
 }
 
-// sliced is the input of a Slice along one axis from a constant start with step 1.
-func (r *reader) sliced(name string, axis, start int64) (in, end string) {
-	n := r.operator(name, "Slice", 4)
-	r.expect(slices.Equal(r.integers(n.in[1]), []int64{start}) && slices.Equal(r.integers(n.in[3]), []int64{axis}))
-	r.expect(len(n.in) < 5 || slices.Equal(r.integers(n.in[4]), []int64{1}))
+// readSliced is the input of a Slice along one axis from a constant start with step 1.
+func (r *graphReader) readSliced(name string, axis, start int64) (in, end string) {
+	n := r.findOperator(name, "Slice", 4)
+	r.expectTrue(slices.Equal(r.readIntegers(n.in[1]), []int64{start}) && slices.Equal(r.readIntegers(n.in[3]), []int64{axis}))
+	r.expectTrue(len(n.in) < 5 || slices.Equal(r.readIntegers(n.in[4]), []int64{1}))
 	return n.in[0], n.in[2]
 }
 
-// sum is the operands of an Add.
-func (r *reader) sum(name string) (a, b string) {
-	n := r.operator(name, "Add", 2)
+// readSum is the operands of an Add.
+func (r *graphReader) readSum(name string) (a, b string) {
+	n := r.findOperator(name, "Add", 2)
 	return n.in[0], n.in[1]
 }
 
-// weight is a tensor of floats or bytes that the file holds as raw data, of that many dimensions.
-func (r *reader) weight(name string, dims int) tensor {
+// readWeight is a tensor of floats or bytes that the file holds as raw data, of that many dimensions.
+func (r *graphReader) readWeight(name string, dims int) graphTensor {
 	t := r.tensors[name]
 	size := elementBytes[t.typ]
-	r.expect(len(t.dims) == dims && len(t.raw) > 0 && int64(len(t.raw)) == size*t.elements())
+	r.expectTrue(len(t.dims) == dims && len(t.raw) > 0 && int64(len(t.raw)) == size*t.elementCount())
 	if r.failed {
-		return tensor{dims: make([]int64, dims)}
+		return graphTensor{dims: make([]int64, dims)}
 	}
 	return t
 }
 
-// vector is a small float tensor's numbers, whatever its shape.
-func (r *reader) vector(name string) []float32 {
+// readVector is a small float tensor's numbers, whatever its shape.
+func (r *graphReader) readVector(name string) []float32 {
 	t, ok := r.tensors[name]
-	v, err := t.float32s()
-	r.expect(ok && err == nil && t.typ == typeFloat)
+	v, err := t.toFloat32s()
+	r.expectTrue(ok && err == nil && t.typ == typeFloat)
 	return v
 }
 
-// scalar is a constant number.
-func (r *reader) scalar(name string) float32 {
-	v := r.vector(name)
-	r.expect(len(v) == 1)
+// readScalar is a constant number.
+func (r *graphReader) readScalar(name string) float32 {
+	v := r.readVector(name)
+	r.expectTrue(len(v) == 1)
 	if r.failed {
 		return 0
 	}
 	return v[0]
 }
 
-// integers is a constant's numbers, nil when it is none.
-func (r *reader) integers(name string) []int64 {
+// readIntegers is a constant's numbers, nil when it is none.
+func (r *graphReader) readIntegers(name string) []int64 {
 	t := r.tensors[name]
-	return t.int64s()
+	return t.toInt64s()
 }
 
-// needed names the values that the graph's outputs are computed from when the value known is given.
-func (r *reader) needed(known string) map[string]bool {
+// neededValues names the values that the graph's outputs are computed from when the value known is given.
+func (r *graphReader) neededValues(known string) map[string]bool {
 	live := map[string]bool{}
 	queue := append([]string(nil), r.outputs...)
 	for len(queue) > 0 {
@@ -131,7 +131,7 @@ func (r *reader) needed(known string) map[string]bool {
 	return live
 }
 
-func output(n *node) string {
+func singleOutput(n *operatorNode) string {
 	if len(n.out) == 0 {
 		return ""
 	}

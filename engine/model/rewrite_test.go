@@ -14,17 +14,17 @@ import (
 )
 
 // pair opens a folder twice: rewritten and as its file has it.
-func pair(t testing.TB, dir string, threads int) (rewritten, verbatim *model.Model) {
+func pair(t testing.TB, dir string, threads int) (rewritten, verbatim *model.SpeechModel) {
 	t.Helper()
 	load(t)
-	f, err := model.Dir(dir)
+	f, err := model.FolderAt(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rewritten, err = model.Open(f, model.Options{Threads: threads}); err != nil {
+	if rewritten, err = model.OpenModel(f, model.ModelOptions{Threads: threads}); err != nil {
 		t.Fatal(err)
 	}
-	if verbatim, err = model.Open(f, model.Options{Threads: threads, Verbatim: true}); err != nil {
+	if verbatim, err = model.OpenModel(f, model.ModelOptions{Threads: threads, Verbatim: true}); err != nil {
 		t.Fatal(errors.Join(err, rewritten.Close()))
 	}
 	t.Cleanup(func() { _ = errors.Join(rewritten.Close(), verbatim.Close()) })
@@ -54,8 +54,8 @@ func lengths() []int {
 // The rewritten encoder must compute what the file's does, at every length.
 func TestRewrittenEncoderAgrees(t *testing.T) {
 	rewritten, verbatim := pair(t, standard, 1)
-	if !rewritten.Rewritten() || verbatim.Rewritten() {
-		t.Fatalf("rewritten = %v and %v, want true and false", rewritten.Rewritten(), verbatim.Rewritten())
+	if !rewritten.IsRewritten() || verbatim.IsRewritten() {
+		t.Fatalf("rewritten = %v and %v, want true and false", rewritten.IsRewritten(), verbatim.IsRewritten())
 	}
 	agree(t, rewritten, verbatim, lengths()...)
 }
@@ -63,11 +63,11 @@ func TestRewrittenEncoderAgrees(t *testing.T) {
 // A large model's tables are too large to keep.
 func TestRewrittenEncoderAgreesWithoutTables(t *testing.T) {
 	_, verbatim := pair(t, bundle, 1)
-	f, err := model.Dir(bundle)
+	f, err := model.FolderAt(bundle)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := model.Open(f, model.Options{Threads: 2, Tables: -1})
+	m, err := model.OpenModel(f, model.ModelOptions{Threads: 2, Tables: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestRewrittenEncoderAgreesInOtherLayouts(t *testing.T) {
 	for name, dir := range layouts(t) {
 		t.Run(name, func(t *testing.T) {
 			rewritten, verbatim := pair(t, dir, 1)
-			if !rewritten.Rewritten() {
+			if !rewritten.IsRewritten() {
 				t.Error("the encoder is as it was")
 			}
 			agree(t, rewritten, verbatim, 1, 9, 100, 1001)
@@ -87,15 +87,15 @@ func TestRewrittenEncoderAgreesInOtherLayouts(t *testing.T) {
 	}
 }
 
-func agree(t *testing.T, a, b *model.Model, lengths ...int) {
+func agree(t *testing.T, a, b *model.SpeechModel, lengths ...int) {
 	t.Helper()
 	for _, valid := range lengths {
 		mel := noise(valid, uint64(valid))
-		x, err := a.Encode(t.Context(), mel, valid)
+		x, err := a.EncodeMel(t.Context(), mel, valid)
 		if err != nil {
 			t.Fatalf("%d frames: %v", valid, err)
 		}
-		y, err := b.Encode(t.Context(), mel, valid)
+		y, err := b.EncodeMel(t.Context(), mel, valid)
 		if err != nil {
 			t.Fatalf("%d frames: %v", valid, err)
 		}
@@ -134,11 +134,11 @@ func BenchmarkEncode(b *testing.B) {
 		rewritten, verbatim := pair(b, dir, threads)
 		for _, way := range []struct {
 			name string
-			m    *model.Model
+			m    *model.SpeechModel
 		}{{"rewritten", rewritten}, {"verbatim", verbatim}} {
 			b.Run(fmt.Sprintf("%s/threads=%d", way.name, threads), func(b *testing.B) {
 				for b.Loop() {
-					if _, err := way.m.Encode(b.Context(), mel, valid); err != nil {
+					if _, err := way.m.EncodeMel(b.Context(), mel, valid); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -158,8 +158,8 @@ func TestOtherEncodersStayAsTheyAre(t *testing.T) {
 			}
 			replaceOperators(t, filepath.Join(dir, "encoder-model.onnx"), swap[0], swap[1])
 			m, verbatim := pair(t, dir, 1)
-			if want := swap[0] == swap[1]; m.Rewritten() != want {
-				t.Fatalf("rewritten = %v, want %v", m.Rewritten(), want)
+			if want := swap[0] == swap[1]; m.IsRewritten() != want {
+				t.Fatalf("rewritten = %v, want %v", m.IsRewritten(), want)
 			}
 			agree(t, m, verbatim, 100)
 		})

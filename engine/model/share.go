@@ -10,7 +10,7 @@ const (
 	threadsPerRun = 4
 )
 
-// share divides the threads among runs of the encoder. Sixteen clips of 10 s at once on two cores:
+// shareThreads divides the threads among runs of the encoder. Sixteen clips of 10 s at once on two cores:
 //
 //	                  a run a thread   two runs on two threads   one run on two spinning threads
 //	4.5 M parameters          0.21 s           0.23 s (0.27 s spinning)                 0.27 s
@@ -18,12 +18,12 @@ const (
 //
 // One clip alone takes 23, 21 and 17 ms with the small model, 362, 243 and 195 ms with the large one. So a small model
 // has a thread a run; a large one has a run on all threads, which may spin as long as there is one run at a time.
-func (m *Model) share(threads int) ort.Options {
+func (m *SpeechModel) shareThreads(threads int) ort.SessionOptions {
 	threads = max(threads, 1)
 	if m.Parameters < sharedFrom {
 		m.Runs = threads
-		return ort.Options{Threads: 1}
+		return ort.SessionOptions{Threads: 1}
 	}
 	m.Runs = max(1, threads/threadsPerRun)
-	return ort.Options{Threads: threads, Spin: m.Runs == 1}
+	return ort.SessionOptions{Threads: threads, Spin: m.Runs == 1}
 }

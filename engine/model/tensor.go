@@ -21,8 +21,8 @@ const (
 // elementBytes is the size of one number of the types that weights have.
 var elementBytes = map[int]int64{typeFloat: 4, typeUint8: 1, typeInt8: 1}
 
-// tensor is a TensorProto whose data stays where it was read.
-type tensor struct {
+// graphTensor is a TensorProto whose data stays where it was read.
+type graphTensor struct {
 	name     string
 	dims     []int64
 	typ      int
@@ -33,12 +33,12 @@ type tensor struct {
 	external bool
 }
 
-func parseTensor(whole field) (tensor, error) {
-	var t tensor
-	err := fields(whole.bytes, whole.off, func(f field) error {
+func parseTensor(whole protoField) (graphTensor, error) {
+	var t graphTensor
+	err := eachField(whole.bytes, whole.off, func(f protoField) error {
 		switch f.num {
 		case tensorDims:
-			return t.dim(f)
+			return t.parseDim(f)
 		case tensorDataType:
 			t.typ = int(f.varint)
 		case tensorName:
@@ -48,24 +48,24 @@ func parseTensor(whole field) (tensor, error) {
 		case tensorFloatData:
 			return t.floatData(f)
 		case tensorInt32Data, tensorInt64Data:
-			return varints(f, &t.ints)
+			return appendVarints(f, &t.ints)
 		case tensorExternal:
 			t.external = true
 		}
 		return nil
 	})
-	if err == nil && t.elements() < 0 {
+	if err == nil && t.elementCount() < 0 {
 		err = errProto
 	}
 	return t, err
 }
 
-func (t *tensor) dim(f field) error {
-	return varints(f, &t.dims)
+func (t *graphTensor) parseDim(f protoField) error {
+	return appendVarints(f, &t.dims)
 }
 
-// varints appends a repeated integer field, packed or not.
-func varints(f field, dst *[]int64) error {
+// appendVarints appends a repeated integer field, packed or not.
+func appendVarints(f protoField, dst *[]int64) error {
 	if f.bytes == nil {
 		*dst = append(*dst, int64(f.varint))
 		return nil
@@ -81,7 +81,7 @@ func varints(f field, dst *[]int64) error {
 	return nil
 }
 
-func (t *tensor) floatData(f field) error {
+func (t *graphTensor) floatData(f protoField) error {
 	if f.bytes == nil {
 		t.floats = append(t.floats, math.Float32frombits(f.fixed32))
 		return nil
@@ -95,8 +95,8 @@ func (t *tensor) floatData(f field) error {
 	return nil
 }
 
-// elements is the product of the dimensions, or −1 when they are negative or absurd.
-func (t tensor) elements() int64 {
+// elementCount is the product of the dimensions, or −1 when they are negative or absurd.
+func (t graphTensor) elementCount() int64 {
 	n := int64(1)
 	for _, d := range t.dims {
 		if d < 0 || (d > 0 && n > math.MaxInt32*64/d) {
@@ -107,9 +107,9 @@ func (t tensor) elements() int64 {
 	return n
 }
 
-// float32s is the tensor's data as float32; 8-bit and integer tensors are converted number by number.
-func (t tensor) float32s() ([]float32, error) {
-	n := int(t.elements())
+// toFloat32s is the tensor's data as float32; 8-bit and integer tensors are converted number by number.
+func (t graphTensor) toFloat32s() ([]float32, error) {
+	n := int(t.elementCount())
 	switch {
 	case t.external:
 		return nil, fmt.Errorf("weight %q is kept outside of its file, which is supported for the encoder only", t.name)
@@ -133,9 +133,9 @@ func (t tensor) float32s() ([]float32, error) {
 	return nil, fmt.Errorf("weight %q has data of an unexpected type or size (type %d, %d elements)", t.name, t.typ, n)
 }
 
-// int64s is the numbers of an int64 tensor, nil of any other.
-func (t tensor) int64s() []int64 {
-	n := int(t.elements())
+// toInt64s is the numbers of an int64 tensor, nil of any other.
+func (t graphTensor) toInt64s() []int64 {
+	n := int(t.elementCount())
 	switch {
 	case t.typ == typeInt64 && len(t.raw) == 8*n:
 		out := make([]int64, n)
@@ -161,14 +161,14 @@ func bytesToFloat(raw []byte, signed bool) []float32 {
 	return out
 }
 
-// ends is the size, the first and the last 256 bytes of the raw data: enough to tell trained weights apart.
-func (t tensor) ends() string {
+// fingerprintEnds is the size, the first and the last 256 bytes of the raw data: enough to tell trained weights apart.
+func (t graphTensor) fingerprintEnds() string {
 	n := min(len(t.raw), 256)
 	return fmt.Sprintf("%d:%s%s", len(t.raw), t.raw[:n], t.raw[len(t.raw)-n:])
 }
 
-// transpose turns a [rows, cols] matrix into [cols, rows].
-func transpose(m []float32, rows, cols int) []float32 {
+// transposeMatrix turns a [rows, cols] matrix into [cols, rows].
+func transposeMatrix(m []float32, rows, cols int) []float32 {
 	out := make([]float32, len(m))
 	for r := range rows {
 		for c := range cols {

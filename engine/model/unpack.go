@@ -14,30 +14,30 @@ import (
 // sampled is how many bytes at either end of a file go into its bundle's name.
 const sampled = 64 << 10
 
-// Unpack writes the bundle in fsys into a folder of dir that is named by its content, unless it is there already, and
+// UnpackBundle writes the bundle in fsys into a folder of dir that is named by its content, unless it is there already, and
 // returns that folder. Files on disk can be mapped, so that a model that comes inside a binary needs no more memory
 // than one that doesn't.
-func Unpack(fsys fs.FS, dir string) (Folder, error) {
+func UnpackBundle(fsys fs.FS, dir string) (ModelFolder, error) {
 	names, err := fs.Glob(fsys, "*")
 	if err != nil {
-		return Folder{}, err
+		return ModelFolder{}, err
 	}
-	id, err := fingerprint(fsys, names)
+	id, err := fingerprintFiles(fsys, names)
 	if err != nil {
-		return Folder{}, fmt.Errorf("read the embedded model: %w", err)
+		return ModelFolder{}, fmt.Errorf("read the embedded model: %w", err)
 	}
 	path := filepath.Join(dir, "model-"+id)
-	if complete(fsys, names, path) {
-		return Dir(path)
+	if isComplete(fsys, names, path) {
+		return FolderAt(path)
 	}
-	if err := unpack(fsys, names, path); err != nil {
-		return Folder{}, fmt.Errorf("unpack the embedded model: %w", err)
+	if err := unpackFiles(fsys, names, path); err != nil {
+		return ModelFolder{}, fmt.Errorf("unpack the embedded model: %w", err)
 	}
-	return Dir(path)
+	return FolderAt(path)
 }
 
-// fingerprint is a hash over names, sizes and both ends of the files.
-func fingerprint(fsys fs.FS, names []string) (string, error) {
+// fingerprintFiles is a hash over names, sizes and both ends of the files.
+func fingerprintFiles(fsys fs.FS, names []string) (string, error) {
 	sum := sha256.New()
 	buf := make([]byte, sampled)
 	for _, name := range names {
@@ -77,8 +77,8 @@ func sampleEnds(sum io.Writer, f fs.File, size int64, buf []byte) error {
 	return errors.Join(err, werr)
 }
 
-// complete tells whether all files are in the folder, in their sizes.
-func complete(fsys fs.FS, names []string, path string) bool {
+// isComplete tells whether all files are in the folder, in their sizes.
+func isComplete(fsys fs.FS, names []string, path string) bool {
 	for _, name := range names {
 		want, err := fs.Stat(fsys, name)
 		if err != nil {
@@ -92,8 +92,8 @@ func complete(fsys fs.FS, names []string, path string) bool {
 	return true
 }
 
-// unpack writes into a folder beside path and renames it, so that a folder of that name is always whole.
-func unpack(fsys fs.FS, names []string, path string) error {
+// unpackFiles writes into a folder beside path and renames it, so that a folder of that name is always whole.
+func unpackFiles(fsys fs.FS, names []string, path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"munadi/engine/token"
+	"munadi/engine/tokenizer"
 )
 
 // parseVocabulary reads vocab.txt or tokens.txt: a line a piece, "piece id", ids ascending from 0, the blank "<blk>"
@@ -42,12 +42,12 @@ func parseVocabulary(b []byte) ([]string, error) {
 
 // sameVocabulary refuses a folder whose vocabulary is not its tokenizer's: every text would come out as other words.
 // Pieces in angle brackets may be written differently.
-func sameVocabulary(file string, pieces []string, t *token.Tokenizer) error {
-	if t.Size() != len(pieces) {
-		return fmt.Errorf("%s has %d pieces, tokenizer.model %d: they are not of one model", file, len(pieces), t.Size())
+func sameVocabulary(file string, pieces []string, t *tokenizer.Tokenizer) error {
+	if t.VocabularySize() != len(pieces) {
+		return fmt.Errorf("%s has %d pieces, tokenizer.model %d: they are not of one model", file, len(pieces), t.VocabularySize())
 	}
 	for id, p := range pieces {
-		if q := t.Piece(id); p != q && !strings.HasPrefix(p, "<") && !strings.HasPrefix(q, "<") {
+		if q := t.PieceText(id); p != q && !strings.HasPrefix(p, "<") && !strings.HasPrefix(q, "<") {
 			return fmt.Errorf("piece %d is %q in %s and %q in tokenizer.model: they are not of one model", id, p, file, q)
 		}
 	}

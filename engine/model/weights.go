@@ -7,9 +7,9 @@ import (
 	"munadi/engine/kernel"
 )
 
-// lstm is one layer of the prediction network. r is [4H, H], b is [4H]; gates stand in ONNX's order: input, output,
+// lstmLayer is one layer of the prediction network. r is [4H, H], b is [4H]; gates stand in ONNX's order: input, output,
 // forget, cell.
-type lstm struct {
+type lstmLayer struct {
 	w      []float32 // [4H, I]; nil in the first layer, whose products are in the table
 	r      []float32
 	b      []float32
@@ -17,13 +17,13 @@ type lstm struct {
 	inputs int
 }
 
-// predictor holds what the RNNT head needs beside the encoder.
-type predictor struct {
+// predictionWeights holds what the RNNT head needs beside the encoder.
+type predictionWeights struct {
 	table  []float32 // [V+1, 4H]: w·embedding + b of the first layer, one row a label
-	layers []lstm
-	pred   linear                    // [J, H] row-major after turning: hidden state into the joint space
-	out    linear                    // [V+1, J]: joint space to logits
-	enc    linear                    // [D, J]: encoder into the joint space; runs inside the encoder's graph
+	layers []lstmLayer
+	pred   linearLayer               // [J, H] row-major after turning: hidden state into the joint space
+	out    linearLayer               // [V+1, J]: joint space to logits
+	enc    linearLayer               // [D, J]: encoder into the joint space; runs inside the encoder's graph
 	act    func(dst, a, b []float32) // activation(a + b)
 	labels int                       // V+1
 	// durations are those that the logits behind the labels choose from (TDT); none for other transducers.
@@ -31,22 +31,22 @@ type predictor struct {
 }
 
 // tracePredictor reads the prediction network from one graph and the joint from another (they may be the same).
-func tracePredictor(prediction, joint *graph) (*predictor, error) {
-	p := &predictor{}
+func tracePredictor(prediction, joint *onnxGraph) (*predictionWeights, error) {
+	p := &predictionWeights{}
 	if err := p.traceJoint(newTracer(joint)); err != nil {
 		return nil, fmt.Errorf("joint: %w", err)
 	}
 	if err := p.traceLSTM(newTracer(prediction)); err != nil {
 		return nil, fmt.Errorf("prediction network: %w", err)
 	}
-	return p, p.check()
+	return p, p.checkShapes()
 }
 
-func (p *predictor) traceJoint(t *tracer) error {
+func (p *predictionWeights) traceJoint(t *graphTracer) error {
 	if len(t.outputs) == 0 {
 		return errors.New("the graph has no output")
 	}
-	out, err := t.linear(t.outputs[0])
+	out, err := t.traceLinear(t.outputs[0])
 	if err != nil {
 		return err
 	}
@@ -55,29 +55,29 @@ func (p *predictor) traceJoint(t *tracer) error {
 		return errors.New("no activation (Relu, Tanh or Sigmoid) before the last layer")
 	}
 	p.act = activations[act.op]
-	sum, _ := t.source(act.in[0])
+	sum, _ := t.traceSource(act.in[0])
 	if sum == nil || sum.op != "Add" || len(sum.in) != 2 {
 		return errors.New("the activation's input is not the sum of encoder and prediction")
 	}
 	for _, operand := range sum.in {
-		if err := p.branch(t, operand); err != nil {
+		if err := p.traceBranch(t, operand); err != nil {
 			return err
 		}
 	}
-	p.out, p.labels = turned(out), out.out
+	p.out, p.labels = transposeLinear(out), out.out
 	return nil
 }
 
-// branch reads one side of the joint: the encoder's, which comes from the graph's encoder input, or the prediction's.
-func (p *predictor) branch(t *tracer, operand string) error {
-	l, err := t.linear(operand)
+// traceBranch reads one side of the joint: the encoder's, which comes from the graph's encoder input, or the prediction's.
+func (p *predictionWeights) traceBranch(t *graphTracer, operand string) error {
+	l, err := t.traceLinear(operand)
 	if err != nil {
 		return err
 	}
-	if n, name := t.source(l.x); n == nil && name == tensorEncoderOutputs {
+	if n, name := t.traceSource(l.x); n == nil && name == tensorEncoderOutputs {
 		p.enc = l
 	} else {
-		p.pred = turned(l)
+		p.pred = transposeLinear(l)
 	}
 	return nil
 }
@@ -85,92 +85,92 @@ func (p *predictor) branch(t *tracer, operand string) error {
 // activations are the joint's, each over the sum of its operands (jointnet.activation in NeMo).
 var activations = map[string]func(dst, a, b []float32){
 	"Relu":    kernel.ReLUAdd,
-	"Tanh":    func(dst, a, b []float32) { add(dst, a, b); kernel.Tanh(dst) },
-	"Sigmoid": func(dst, a, b []float32) { add(dst, a, b); kernel.Sigmoid(dst) },
+	"Tanh":    func(dst, a, b []float32) { addVectors(dst, a, b); kernel.Tanh(dst) },
+	"Sigmoid": func(dst, a, b []float32) { addVectors(dst, a, b); kernel.Sigmoid(dst) },
 }
 
-func add(dst, a, b []float32) {
+func addVectors(dst, a, b []float32) {
 	for i := range dst {
 		dst[i] = a[i] + b[i]
 	}
 }
 
-// turned makes the weights [out, in] row-major, as kernel.MatVec wants them.
-func turned(l linear) linear {
-	l.w = transpose(l.w, l.in, l.out)
+// transposeLinear makes the weights [out, in] row-major, as kernel.MatVec wants them.
+func transposeLinear(l linearLayer) linearLayer {
+	l.w = transposeMatrix(l.w, l.in, l.out)
 	return l
 }
 
-func (p *predictor) traceLSTM(t *tracer) error {
-	gathers, cells := t.find("Gather"), t.find("LSTM", "DynamicQuantizeLSTM")
+func (p *predictionWeights) traceLSTM(t *graphTracer) error {
+	gathers, cells := t.findNodes("Gather"), t.findNodes("LSTM", "DynamicQuantizeLSTM")
 	if len(gathers) == 0 || len(cells) == 0 {
 		return errors.New("no embedding or no LSTM in the graph (stateless predictors are not supported)")
 	}
-	embedding, err := t.embedding(gathers)
+	embedding, err := t.traceEmbedding(gathers)
 	if err != nil {
 		return err
 	}
 	for _, n := range cells {
-		layer, err := t.cell(n)
+		layer, err := t.traceLSTM(n)
 		if err != nil {
 			return err
 		}
 		p.layers = append(p.layers, layer)
 	}
-	return p.tabulate(embedding)
+	return p.tabulateFirstLayer(embedding)
 }
 
-// embedding is the table that labels are looked up in: the first Gather over a two-dimensional float weight.
-func (t *tracer) embedding(gathers []*node) (tensor, error) {
+// traceEmbedding is the table that labels are looked up in: the first Gather over a two-dimensional float weight.
+func (t *graphTracer) traceEmbedding(gathers []*operatorNode) (graphTensor, error) {
 	for _, n := range gathers {
 		if w, ok := t.tensors[n.in[0]]; ok && len(w.dims) == 2 {
-			data, err := t.dequantised(w)
+			data, err := t.dequantizeTensor(w)
 			w.floats, w.raw, w.typ = data, nil, typeFloat
 			return w, err
 		}
 		// Quantised: DequantizeLinear of the gathered rows or of the table.
 		if d := t.producer[n.in[0]]; d != nil && d.op == "DequantizeLinear" {
 			if w, ok := t.tensors[d.in[0]]; ok && len(w.dims) == 2 {
-				data, err := t.dequantised(w)
+				data, err := t.dequantizeTensor(w)
 				w.floats, w.raw, w.typ = data, nil, typeFloat
 				return w, err
 			}
 		}
 	}
-	return tensor{}, errors.New("the graph has no embedding table")
+	return graphTensor{}, errors.New("the graph has no embedding table")
 }
 
-// cell reads one LSTM. ONNX keeps w [1, 4H, I] and r [1, 4H, H]; the quantised operator keeps them turned.
-func (t *tracer) cell(n *node) (lstm, error) {
+// traceLSTM reads one LSTM. ONNX keeps w [1, 4H, I] and r [1, 4H, H]; the quantised operator keeps them turned.
+func (t *graphTracer) traceLSTM(n *operatorNode) (lstmLayer, error) {
 	if len(n.in) < 4 {
-		return lstm{}, errors.New("an LSTM without bias is not supported")
+		return lstmLayer{}, errors.New("an LSTM without bias is not supported")
 	}
-	var l lstm
+	var l lstmLayer
 	mats := [2][]float32{}
 	for i := range mats {
-		w, err := t.tensor(n.in[1+i])
+		w, err := t.findTensor(n.in[1+i])
 		if err != nil {
 			return l, err
 		}
 		if len(w.dims) != 3 || w.dims[0] != 1 {
 			return l, fmt.Errorf("LSTM weight %q has shape %v, want one direction", w.name, w.dims)
 		}
-		if mats[i], err = t.dequantised(w); err != nil {
+		if mats[i], err = t.dequantizeTensor(w); err != nil {
 			return l, err
 		}
 		rows, cols := int(w.dims[1]), int(w.dims[2])
 		if n.op == "DynamicQuantizeLSTM" {
-			mats[i], rows, cols = transpose(mats[i], rows, cols), cols, rows
+			mats[i], rows, cols = transposeMatrix(mats[i], rows, cols), cols, rows
 		}
 		l.hidden, l.inputs = rows/4, max(l.inputs*(1-i), cols*(1-i)+l.inputs*i)
 	}
 	l.w, l.r = mats[0], mats[1]
-	return l, l.bias(t, n.in[3])
+	return l, l.addBias(t, n.in[3])
 }
 
-// bias adds the two halves that ONNX keeps apart.
-func (l *lstm) bias(t *tracer, name string) error {
-	b, err := t.numbers(name)
+// addBias adds the two halves that ONNX keeps apart.
+func (l *lstmLayer) addBias(t *graphTracer, name string) error {
+	b, err := t.traceNumbers(name)
 	if err != nil {
 		return err
 	}
@@ -185,8 +185,8 @@ func (l *lstm) bias(t *tracer, name string) error {
 	return nil
 }
 
-// tabulate folds the embedding, the first layer's input weights and its bias into one row a label.
-func (p *predictor) tabulate(embedding tensor) error {
+// tabulateFirstLayer folds the embedding, the first layer's input weights and its bias into one row a label.
+func (p *predictionWeights) tabulateFirstLayer(embedding graphTensor) error {
 	first := &p.layers[0]
 	rows, cols := int(embedding.dims[0]), int(embedding.dims[1])
 	if cols != first.inputs {
@@ -201,7 +201,7 @@ func (p *predictor) tabulate(embedding tensor) error {
 	return nil
 }
 
-func (p *predictor) check() error {
+func (p *predictionWeights) checkShapes() error {
 	last := p.layers[len(p.layers)-1]
 	g := 4 * p.layers[0].hidden
 	switch {

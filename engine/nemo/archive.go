@@ -31,31 +31,31 @@ const (
 // ErrHostile is returned for an archive that no program writes by accident: members outside of the folder, links.
 var ErrHostile = errors.New("the archive is refused")
 
-// archive is an open tar file. Members are found by their base names: old checkpoints lack "./" and the hash prefix.
-type archive struct {
+// nemoArchive is an open tar file. Members are found by their base names: old checkpoints lack "./" and the hash prefix.
+type nemoArchive struct {
 	file    *os.File
 	spool   string // path of the unpacked copy, empty for a plain tar
 	members map[string]*io.SectionReader
 }
 
 // openArchive lists the members of the tar file at name. A compressed one is unpacked into a temporary file in spoolDir.
-func openArchive(name, spoolDir string) (*archive, error) {
+func openArchive(name, spoolDir string) (*nemoArchive, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	a := &archive{file: file, members: map[string]*io.SectionReader{}}
-	if err := a.unpack(spoolDir); err != nil {
+	a := &nemoArchive{file: file, members: map[string]*io.SectionReader{}}
+	if err := a.unpackGzip(spoolDir); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
-	if err := a.list(); err != nil {
+	if err := a.listMembers(); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
 }
 
 // Close frees the file and removes the unpacked copy.
-func (a *archive) Close() error {
+func (a *nemoArchive) Close() error {
 	err := a.file.Close()
 	if a.spool != "" {
 		err = errors.Join(err, os.Remove(a.spool))
@@ -63,8 +63,8 @@ func (a *archive) Close() error {
 	return err
 }
 
-// unpack replaces a gzip file by its unpacked copy; a plain file stays as it is.
-func (a *archive) unpack(dir string) error {
+// unpackGzip replaces a gzip file by its unpacked copy; a plain file stays as it is.
+func (a *nemoArchive) unpackGzip(dir string) error {
 	magic := make([]byte, 2)
 	if _, err := a.file.ReadAt(magic, 0); err != nil {
 		return fmt.Errorf("the file is too short to be a NeMo checkpoint: %w", err)
@@ -97,9 +97,9 @@ func (a *archive) unpack(dir string) error {
 	return nil
 }
 
-// list reads all headers. The tar reader leaves the file where a member's data begins, so that members can be read in
+// listMembers reads all headers. The tar reader leaves the file where a member's data begins, so that members can be read in
 // place later.
-func (a *archive) list() error {
+func (a *nemoArchive) listMembers() error {
 	st, err := a.file.Stat()
 	if err != nil {
 		return err
@@ -116,15 +116,15 @@ func (a *archive) list() error {
 		if err != nil {
 			return fmt.Errorf("not a NeMo checkpoint, or one that is cut off (its tar format is broken): %w", err)
 		}
-		if err := a.add(h, st.Size()); err != nil {
+		if err := a.addMember(h, st.Size()); err != nil {
 			return err
 		}
 	}
 	return fmt.Errorf("%w: it has more than %d members", ErrHostile, maxMembers)
 }
 
-// add takes a member into the list, or refuses the archive because of it.
-func (a *archive) add(h *tar.Header, size int64) error {
+// addMember takes a member into the list, or refuses the archive because of it.
+func (a *nemoArchive) addMember(h *tar.Header, size int64) error {
 	if err := checkMember(h); err != nil {
 		return err
 	}
@@ -167,8 +167,8 @@ func checkMember(h *tar.Header) error {
 	return fmt.Errorf("%w: member %q is neither a file nor a folder", ErrHostile, h.Name)
 }
 
-// read returns a small member's bytes.
-func (a *archive) read(name string, limit int64) ([]byte, error) {
+// readMember returns a small member's bytes.
+func (a *nemoArchive) readMember(name string, limit int64) ([]byte, error) {
 	m := a.members[name]
 	if m == nil {
 		return nil, fmt.Errorf("not a whole NeMo checkpoint: it lacks %s", name)

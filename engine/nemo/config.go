@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Config is what inference needs of model_config.yaml.
-type Config struct {
+// ModelConfig is what inference needs of model_config.yaml.
+type ModelConfig struct {
 	Version    string // of NeMo that wrote the file; may be empty
 	Class      string // the model's class, its last part; may be empty
-	Encoder    Encoder
-	Features   Features
-	Prediction Prediction
+	Encoder    EncoderConfig
+	Features   FeatureConfig
+	Prediction PredictionConfig
 	Activation string   // of the joint: relu, tanh, sigmoid
 	Durations  []int    // of a token-and-duration transducer (TDT); nil for others
 	MaxSymbols int      // labels a frame at most
@@ -20,8 +20,8 @@ type Config struct {
 	Tokenizer  string   // the tokenizer's member in the archive
 }
 
-// Encoder is a FastConformer or Conformer (nemo.collections.asr.modules.ConformerEncoder).
-type Encoder struct {
+// EncoderConfig is a FastConformer or Conformer (nemo.collections.asr.modules.ConformerEncoder).
+type EncoderConfig struct {
 	Layers, Width, Heads, Features int
 	OutputWidth                    int    // of a projection behind the last layer; 0: none
 	Subsampling                    string // dw_striding, striding
@@ -32,17 +32,17 @@ type Encoder struct {
 	Kernel                         int    // of the layers' convolutions
 	Left, Right                    int    // padding of the layers' convolutions; Left+Right+1 = Kernel
 	Norm                           string // in the layers' convolutions: batch_norm, layer_norm
-	Context                        Context
+	Context                        AttentionContext
 }
 
-// Context limits which frames a frame attends to.
-type Context struct {
+// AttentionContext limits which frames a frame attends to.
+type AttentionContext struct {
 	Chunked     bool // frames see their chunk of Right+1 frames and Left/(Right+1) chunks before it
 	Left, Right int  // frames; -1: all
 }
 
-// Features says how log-mel features are made.
-type Features struct {
+// FeatureConfig says how log-mel features are made.
+type FeatureConfig struct {
 	Bands     int
 	Window    string // hann, hamming, blackman, bartlett, ones
 	Length    int    // of the window in samples
@@ -51,8 +51,8 @@ type Features struct {
 	Mean, Std []float32
 }
 
-// Prediction is the prediction network of a transducer.
-type Prediction struct {
+// PredictionConfig is the prediction network of a transducer.
+type PredictionConfig struct {
 	Layers     int
 	BlankAsPad bool // the embedding has a row for the blank
 }
@@ -69,31 +69,31 @@ const (
 )
 
 // parseConfig reads model_config.yaml. A setting that this reader can't honour is an error that names key and value.
-func parseConfig(b []byte) (Config, error) {
+func parseConfig(b []byte) (ModelConfig, error) {
 	s, err := parseSettings(b)
 	if err != nil {
-		return Config{}, err
+		return ModelConfig{}, err
 	}
-	c := Config{Version: s.text("nemo_version", ""), Class: lastPart(s.text("target", ""))}
+	c := ModelConfig{Version: s.textAt("nemo_version", ""), Class: lastPart(s.textAt("target", ""))}
 	c.Encoder = readEncoder(s)
 	c.Features = readFeatures(s)
 	if c.Features.Bands != c.Encoder.Features {
-		s.fail("encoder.feat_in", c.Encoder.Features, "the number of preprocessor.features")
+		s.failSetting("encoder.feat_in", c.Encoder.Features, "the number of preprocessor.features")
 	}
 	c.Prediction = readPrediction(s)
-	c.Activation = s.choice("joint.jointnet.activation", "relu", "relu", "tanh", "sigmoid")
+	c.Activation = s.choiceAt("joint.jointnet.activation", "relu", "relu", "tanh", "sigmoid")
 	c.readDecoding(s)
 	c.readTokenizer(s)
 	c.readVocabulary(s)
 	return c, s.err
 }
 
-// target refuses a module of another class; absent is accepted, since old files lack it.
-func target(s *settings, section string, classes ...string) {
+// checkTarget refuses a module of another class; absent is accepted, since old files lack it.
+func checkTarget(s *configSettings, section string, classes ...string) {
 	for _, key := range []string{section + "._target_", section + ".cls"} {
-		if v := s.text(key, ""); v != "" {
+		if v := s.textAt(key, ""); v != "" {
 			if !slices.Contains(classes, lastPart(v)) {
-				s.fail(key, v, strings.Join(classes, ", "))
+				s.failSetting(key, v, strings.Join(classes, ", "))
 			}
 		}
 	}
@@ -110,40 +110,40 @@ var encoderKeys = strings.Fields(`_target_ cls params
 	stochastic_depth_mode stochastic_depth_start_layer subsampling_conv_chunking_factor use_pytorch_sdpa
 	use_pytorch_sdpa_backends sync_max_audio_length global_tokens global_tokens_spacing global_attn_separate`)
 
-func readEncoder(s *settings) Encoder {
-	target(s, "encoder", "ConformerEncoder")
-	s.known("encoder", encoderKeys...)
-	s.only("encoder.self_attention_model", "rel_pos")
-	s.only("encoder.reduction", nil)
-	e := Encoder{
-		Layers:      s.integer("encoder.n_layers", 0, 1, maxLayers),
-		Width:       s.integer("encoder.d_model", 0, 2, maxWidth),
-		Heads:       s.integer("encoder.n_heads", 4, 1, maxWidth),
-		Features:    s.integer("encoder.feat_in", 0, 1, maxBands),
-		OutputWidth: max(0, s.integer("encoder.feat_out", -1, -1, maxWidth)),
-		Subsampling: s.choice("encoder.subsampling", "striding", "dw_striding", "striding"),
-		Factor:      s.integer("encoder.subsampling_factor", 4, 2, 16),
-		Channels:    s.integer("encoder.subsampling_conv_channels", -1, -1, maxWidth),
-		Causal:      s.flag("encoder.causal_downsampling", false),
-		ScaledInput: s.flag("encoder.xscaling", true),
-		Kernel:      s.integer("encoder.conv_kernel_size", 31, 1, 255),
-		Norm:        s.choice("encoder.conv_norm_type", "batch_norm", "batch_norm", "layer_norm"),
+func readEncoder(s *configSettings) EncoderConfig {
+	checkTarget(s, "encoder", "ConformerEncoder")
+	s.checkKnownKeys("encoder", encoderKeys...)
+	s.requireValue("encoder.self_attention_model", "rel_pos")
+	s.requireValue("encoder.reduction", nil)
+	e := EncoderConfig{
+		Layers:      s.integerAt("encoder.n_layers", 0, 1, maxLayers),
+		Width:       s.integerAt("encoder.d_model", 0, 2, maxWidth),
+		Heads:       s.integerAt("encoder.n_heads", 4, 1, maxWidth),
+		Features:    s.integerAt("encoder.feat_in", 0, 1, maxBands),
+		OutputWidth: max(0, s.integerAt("encoder.feat_out", -1, -1, maxWidth)),
+		Subsampling: s.choiceAt("encoder.subsampling", "striding", "dw_striding", "striding"),
+		Factor:      s.integerAt("encoder.subsampling_factor", 4, 2, 16),
+		Channels:    s.integerAt("encoder.subsampling_conv_channels", -1, -1, maxWidth),
+		Causal:      s.flagAt("encoder.causal_downsampling", false),
+		ScaledInput: s.flagAt("encoder.xscaling", true),
+		Kernel:      s.integerAt("encoder.conv_kernel_size", 31, 1, 255),
+		Norm:        s.choiceAt("encoder.conv_norm_type", "batch_norm", "batch_norm", "layer_norm"),
 		Context:     readContext(s),
 	}
 	if e.Layers == 0 || e.Width == 0 || e.Features == 0 {
-		s.fail("encoder", "without n_layers, d_model or feat_in", "all three")
+		s.failSetting("encoder", "without n_layers, d_model or feat_in", "all three")
 		return e
 	}
 	if e.Width%e.Heads != 0 || e.Width%2 != 0 {
-		s.fail("encoder.n_heads", e.Heads, "a divisor of d_model, which is even")
+		s.failSetting("encoder.n_heads", e.Heads, "a divisor of d_model, which is even")
 	}
 	if e.Factor&(e.Factor-1) != 0 {
-		s.fail("encoder.subsampling_factor", e.Factor, "2, 4, 8, 16")
+		s.failSetting("encoder.subsampling_factor", e.Factor, "2, 4, 8, 16")
 	}
 	if e.Channels <= 0 {
 		e.Channels = e.Width
 	}
-	if e.OutputWidth == e.Width && s.value("encoder.feat_out") == nil {
+	if e.OutputWidth == e.Width && s.resolveValue("encoder.feat_out") == nil {
 		e.OutputWidth = 0
 	}
 	e.Left, e.Right = readConvolutionContext(s, e.Kernel)
@@ -151,21 +151,21 @@ func readEncoder(s *settings) Encoder {
 }
 
 // readConvolutionContext is the padding of the layers' convolutions: null, "causal" or [left, right].
-func readConvolutionContext(s *settings, kernel int) (left, right int) {
+func readConvolutionContext(s *configSettings, kernel int) (left, right int) {
 	const key = "encoder.conv_context_size"
-	switch v := s.value(key).(type) {
+	switch v := s.resolveValue(key).(type) {
 	case nil:
 		if kernel%2 == 0 {
-			s.fail("encoder.conv_kernel_size", kernel, "an odd number")
+			s.failSetting("encoder.conv_kernel_size", kernel, "an odd number")
 		}
 		return (kernel - 1) / 2, (kernel - 1) / 2
 	case string:
-		s.choice(key, "", "causal")
+		s.choiceAt(key, "", "causal")
 		return kernel - 1, 0
 	default:
-		pair := s.integers(key, 2)
+		pair := s.integersAt(key, 2)
 		if len(pair) != 2 || pair[0] < 0 || pair[1] < 0 || pair[0]+pair[1]+1 != kernel {
-			s.fail(key, v, "causal, or two numbers whose sum is conv_kernel_size - 1")
+			s.failSetting(key, v, "causal, or two numbers whose sum is conv_kernel_size - 1")
 			return 0, 0
 		}
 		return pair[0], pair[1]
@@ -173,11 +173,11 @@ func readConvolutionContext(s *settings, kernel int) (left, right int) {
 }
 
 // readContext is the attention's context: one pair, or a list of pairs of which the first is for inference.
-func readContext(s *settings) Context {
+func readContext(s *configSettings) AttentionContext {
 	const key = "encoder.att_context_size"
-	style := s.choice("encoder.att_context_style", "regular", "regular", "chunked_limited")
-	c := Context{Left: -1, Right: -1, Chunked: style == "chunked_limited"}
-	v := s.value(key)
+	style := s.choiceAt("encoder.att_context_style", "regular", "regular", "chunked_limited")
+	c := AttentionContext{Left: -1, Right: -1, Chunked: style == "chunked_limited"}
+	v := s.resolveValue(key)
 	if pairs, ok := v.([]any); ok && len(pairs) > 0 {
 		if first, ok := pairs[0].([]any); ok {
 			v = first
@@ -195,7 +195,7 @@ func readContext(s *settings) Context {
 			return c
 		}
 	}
-	s.fail(key, v, "[left, right], each -1 (all) or a number of frames")
+	s.failSetting(key, v, "[left, right], each -1 (all) or a number of frames")
 	return c
 }
 
@@ -209,10 +209,10 @@ var featureKeys = strings.Fields(`_target_ cls params
 // log_zero_guard_value's default, 2^-24, which the feature extractor has.
 const logGuard = 5.960464477539063e-08
 
-func readFeatures(s *settings) Features {
+func readFeatures(s *configSettings) FeatureConfig {
 	const section = "preprocessor"
-	target(s, section, "AudioToMelSpectrogramPreprocessor")
-	s.known(section, featureKeys...)
+	checkTarget(s, section, "AudioToMelSpectrogramPreprocessor")
+	s.checkKnownKeys(section, featureKeys...)
 	for _, fixed := range []struct {
 		key  string
 		want any
@@ -230,40 +230,40 @@ func readFeatures(s *settings) Features {
 		{"pad_value", 0},
 		{"use_torchaudio", false},
 	} {
-		s.only(section+"."+fixed.key, fixed.want)
+		s.requireValue(section+"."+fixed.key, fixed.want)
 	}
-	if v := s.value(section + ".log_zero_guard_value"); v != nil && v != logGuard {
-		s.fail(section+".log_zero_guard_value", v, "2^-24")
+	if v := s.resolveValue(section + ".log_zero_guard_value"); v != nil && v != logGuard {
+		s.failSetting(section+".log_zero_guard_value", v, "2^-24")
 	}
-	f := Features{
-		Bands:    s.integer(section+".features", 64, 1, maxBands),
-		Window:   s.choice(section+".window", "hann", "hann", "hamming", "blackman", "bartlett", "ones", "none"),
-		Length:   samples(s, section+".window_size", section+".n_window_size", 0.02),
-		Emphasis: s.number(section+".preemph", 0.97),
+	f := FeatureConfig{
+		Bands:    s.integerAt(section+".features", 64, 1, maxBands),
+		Window:   s.choiceAt(section+".window", "hann", "hann", "hamming", "blackman", "bartlett", "ones", "none"),
+		Length:   sampleCount(s, section+".window_size", section+".n_window_size", 0.02),
+		Emphasis: s.numberAt(section+".preemph", 0.97),
 	}
 	if s.isNull(section, "preemph") {
 		f.Emphasis = 0
 	}
-	if hop := samples(s, section+".window_stride", section+".n_window_stride", 0.01); hop != 160 {
-		s.fail(section+".window_stride", float64(hop)/16000, "0.01")
+	if hop := sampleCount(s, section+".window_stride", section+".n_window_stride", 0.01); hop != 160 {
+		s.failSetting(section+".window_stride", float64(hop)/16000, "0.01")
 	}
-	if f.Length < 2 || f.Length > 512 || f.Length <= 256 && s.value(section+".n_fft") == nil {
-		s.fail(section+".window_size", float64(f.Length)/16000, "more than 0.016, up to 0.032")
+	if f.Length < 2 || f.Length > 512 || f.Length <= 256 && s.resolveValue(section+".n_fft") == nil {
+		s.failSetting(section+".window_size", float64(f.Length)/16000, "more than 0.016, up to 0.032")
 	}
 	f.readNormalize(s, section+".normalize")
 	return f
 }
 
-// samples is a length in samples, from seconds or as such.
-func samples(s *settings, seconds, count string, absent float64) int {
-	if n := s.integer(count, 0, 1, 1<<16); n > 0 {
+// sampleCount is a length in samples, from seconds or as such.
+func sampleCount(s *configSettings, seconds, count string, absent float64) int {
+	if n := s.integerAt(count, 0, 1, 1<<16); n > 0 {
 		return n
 	}
-	return int(math.Round(s.number(seconds, absent) * 16000))
+	return int(math.Round(s.numberAt(seconds, absent) * 16000))
 }
 
-func (f *Features) readNormalize(s *settings, key string) {
-	switch v := s.value(key).(type) {
+func (f *FeatureConfig) readNormalize(s *configSettings, key string) {
+	switch v := s.resolveValue(key).(type) {
 	case nil:
 		f.Normalize = "per_feature"
 		if s.isNull("preprocessor", "normalize") {
@@ -271,9 +271,9 @@ func (f *Features) readNormalize(s *settings, key string) {
 		}
 	case map[string]any:
 		f.Normalize = "fixed"
-		f.Mean, f.Std = s.numbers(key+".fixed_mean", maxBands), s.numbers(key+".fixed_std", maxBands)
+		f.Mean, f.Std = s.numbersAt(key+".fixed_mean", maxBands), s.numbersAt(key+".fixed_std", maxBands)
 		if len(f.Mean) != f.Bands || len(f.Std) != f.Bands {
-			s.fail(key, v, "fixed_mean and fixed_std with a number for each of the features")
+			s.failSetting(key, v, "fixed_mean and fixed_std with a number for each of the features")
 		}
 	case string:
 		f.Normalize = v
@@ -281,55 +281,55 @@ func (f *Features) readNormalize(s *settings, key string) {
 			f.Normalize = "none"
 		}
 	default:
-		s.fail(key, v, "per_feature, all_features, NA, or fixed_mean and fixed_std")
+		s.failSetting(key, v, "per_feature, all_features, NA, or fixed_mean and fixed_std")
 	}
 }
 
-func readPrediction(s *settings) Prediction {
-	p := Prediction{
-		Layers:     s.integer("decoder.prednet.pred_rnn_layers", 1, 1, maxLSTM),
-		BlankAsPad: s.flag("decoder.blank_as_pad", true),
+func readPrediction(s *configSettings) PredictionConfig {
+	p := PredictionConfig{
+		Layers:     s.integerAt("decoder.prednet.pred_rnn_layers", 1, 1, maxLSTM),
+		BlankAsPad: s.flagAt("decoder.blank_as_pad", true),
 	}
-	if s.value("decoder.prednet") == nil {
-		target(s, "decoder", "ConvASRDecoder")
+	if s.resolveValue("decoder.prednet") == nil {
+		checkTarget(s, "decoder", "ConvASRDecoder")
 		return p
 	}
-	target(s, "decoder", "RNNTDecoder")
-	target(s, "joint", "RNNTJoint", "SampledRNNTJoint")
-	s.only("decoder.normalization_mode", nil)
-	if n := s.integer("decoder.prednet.rnn_hidden_size", -1, -1, maxWidth); n > 0 {
-		s.fail("decoder.prednet.rnn_hidden_size", n, "absent or -1")
+	checkTarget(s, "decoder", "RNNTDecoder")
+	checkTarget(s, "joint", "RNNTJoint", "SampledRNNTJoint")
+	s.requireValue("decoder.normalization_mode", nil)
+	if n := s.integerAt("decoder.prednet.rnn_hidden_size", -1, -1, maxWidth); n > 0 {
+		s.failSetting("decoder.prednet.rnn_hidden_size", n, "absent or -1")
 	}
 	return p
 }
 
-func (c *Config) readDecoding(s *settings) {
+func (c *ModelConfig) readDecoding(s *configSettings) {
 	c.MaxSymbols = 10
 	for _, key := range []string{"decoding.greedy.max_symbols_per_step", "decoding.greedy.max_symbols"} {
-		c.MaxSymbols = s.integer(key, c.MaxSymbols, 1, 1000)
+		c.MaxSymbols = s.integerAt(key, c.MaxSymbols, 1, 1000)
 	}
-	if v := s.value("decoding.big_blank_durations"); v != nil && !off(v) {
-		s.fail("decoding.big_blank_durations", v, "absent: multi-blank transducers can't be decoded")
+	if v := s.resolveValue("decoding.big_blank_durations"); v != nil && !isOff(v) {
+		s.failSetting("decoding.big_blank_durations", v, "absent: multi-blank transducers can't be decoded")
 	}
 	for _, key := range []string{"decoding.durations", "model_defaults.tdt_durations"} {
-		if c.Durations = s.integers(key, maxDurations); len(c.Durations) > 0 {
+		if c.Durations = s.integersAt(key, maxDurations); len(c.Durations) > 0 {
 			break
 		}
 	}
 	for _, d := range c.Durations {
 		if d < 0 || d > maxDuration {
-			s.fail("decoding.durations", c.Durations, "numbers from 0 to 255")
+			s.failSetting("decoding.durations", c.Durations, "numbers from 0 to 255")
 		}
 	}
 }
 
-func (c *Config) readTokenizer(s *settings) {
-	if s.value("tokenizer") == nil {
-		s.fail("tokenizer", nil, "a section with a SentencePiece model: models of characters can't be imported")
+func (c *ModelConfig) readTokenizer(s *configSettings) {
+	if s.resolveValue("tokenizer") == nil {
+		s.failSetting("tokenizer", nil, "a section with a SentencePiece model: models of characters can't be imported")
 		return
 	}
-	s.choice("tokenizer.type", "", "bpe")
-	name := s.text("tokenizer.model_path", "")
+	s.choiceAt("tokenizer.type", "", "bpe")
+	name := s.textAt("tokenizer.model_path", "")
 	if name == "" {
 		name = "tokenizer.model"
 	}
@@ -338,9 +338,9 @@ func (c *Config) readTokenizer(s *settings) {
 }
 
 // readVocabulary finds the list of pieces that the heads' sections repeat.
-func (c *Config) readVocabulary(s *settings) {
+func (c *ModelConfig) readVocabulary(s *configSettings) {
 	for _, key := range []string{"joint.vocabulary", "labels", "decoder.vocabulary", "aux_ctc.decoder.vocabulary"} {
-		items, ok := s.value(key).([]any)
+		items, ok := s.resolveValue(key).([]any)
 		if !ok || len(items) == 0 || len(items) > maxPieces {
 			continue
 		}

@@ -30,7 +30,7 @@ func FuzzArchive(f *testing.F) {
 		a, err := openArchive(path, dir)
 		if err == nil {
 			for name := range a.members {
-				if _, err := a.read(name, 1<<20); err != nil && a.members[name].Size() <= 1<<20 {
+				if _, err := a.readMember(name, 1<<20); err != nil && a.members[name].Size() <= 1<<20 {
 					t.Errorf("member %q: %v", name, err)
 				}
 			}
@@ -48,8 +48,8 @@ func FuzzPickle(f *testing.F) {
 	f.Add([]byte("\x80\x04\x95\x08\x00\x00\x00\x00\x00\x00\x00}\x94\x8c\x01a\x94K\x01s."))
 	f.Add([]byte(start + "]q\x00(K\x01G?\xf0\x00\x00\x00\x00\x00\x00NU\x01ae."))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		storages := map[string]*storage{}
-		root, err := unpickle(bufio.NewReader(bytes.NewReader(b)), storages)
+		storages := map[string]*tensorStorage{}
+		root, err := unpickleTensors(bufio.NewReader(bytes.NewReader(b)), storages)
 		if err != nil {
 			return
 		}
@@ -62,7 +62,7 @@ func FuzzPickle(f *testing.F) {
 				continue
 			}
 			tensor.storage.data = bytes.NewReader(make([]byte, tensor.storage.length*elementSizes[tensor.storage.kind]))
-			if v, err := tensor.Float32s(); err != nil || int64(len(v)) != tensor.Len() {
+			if v, err := tensor.ToFloat32s(); err != nil || int64(len(v)) != tensor.Len() {
 				t.Errorf("%q: %d of %d numbers, %v", name, len(v), tensor.Len(), err)
 			}
 		}
@@ -77,7 +77,7 @@ func FuzzWeights(f *testing.F) {
 		f.Fatal(err)
 	}
 	defer func() { _ = a.Close() }()
-	zipped, err := a.read(weightsMember, 1<<20)
+	zipped, err := a.readMember(weightsMember, 1<<20)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func FuzzWeights(f *testing.F) {
 			return
 		}
 		for name, tensor := range tensors {
-			if v, err := tensor.Float32s(); err != nil || int64(len(v)) != tensor.Len() {
+			if v, err := tensor.ToFloat32s(); err != nil || int64(len(v)) != tensor.Len() {
 				t.Errorf("%q: %d of %d numbers, %v", name, len(v), tensor.Len(), err)
 			}
 		}

@@ -68,7 +68,7 @@ func parts(t testing.TB) (config, weights string) {
 	defer func() { _ = a.Close() }()
 	var out [2]string
 	for i, name := range []string{configMember, weightsMember} {
-		b, err := a.read(name, 1<<20)
+		b, err := a.readMember(name, 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +81,7 @@ func parts(t testing.TB) (config, weights string) {
 func refuse(t *testing.T, path, want string) error {
 	t.Helper()
 	spool := t.TempDir()
-	c, err := Open(path, spool)
+	c, err := OpenCheckpoint(path, spool)
 	if err == nil {
 		_ = c.Close()
 		t.Fatal("the checkpoint was opened")
@@ -314,12 +314,12 @@ func TestTensorsOfAllTypes(t *testing.T) {
 		"DoubleStorage": {"\x00\x00\x00\x00\x00\x00\xf8\xbf", -1.5},
 		"LongStorage":   {"\xfe\xff\xff\xff\xff\xff\xff\xff", -2}, "IntStorage": {"\xfe\xff\xff\xff", -2}, "BoolStorage": {"\x01", 1},
 	} {
-		s := &storage{kind: elementType(kind), length: 1, data: strings.NewReader(c.bytes)}
+		s := &tensorStorage{kind: elementType(kind), length: 1, data: strings.NewReader(c.bytes)}
 		tensor, err := newTensor(s, 0, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := tensor.Float32s(); err != nil || len(got) != 1 || got[0] != c.want {
+		if got, err := tensor.ToFloat32s(); err != nil || len(got) != 1 || got[0] != c.want {
 			t.Errorf("%s: %v, %v, want %v", kind, got, err, c.want)
 		}
 	}

@@ -20,43 +20,43 @@ const (
 // Values of a pickle are nil, bool, int64, float64, string, []byte (an integer of more than 8 bytes, little-endian),
 // tuple, *list, dict, global, *storage and Tensor.
 type (
-	tuple  []any
-	list   struct{ items []any }
-	dict   map[string]any
-	global string
-	mark   struct{}
+	pickleTuple  []any
+	pickleList   struct{ items []any }
+	pickleDict   map[string]any
+	pickleGlobal string
+	pickleMark   struct{}
 )
 
 // Callables that a state dict uses; storages are accepted by elementSizes.
 const (
-	orderedDict      global = "collections.OrderedDict"
-	rebuildTensor    global = "torch._utils._rebuild_tensor_v2"
-	rebuildParameter global = "torch._utils._rebuild_parameter"
+	orderedDict      pickleGlobal = "collections.OrderedDict"
+	rebuildTensor    pickleGlobal = "torch._utils._rebuild_tensor_v2"
+	rebuildParameter pickleGlobal = "torch._utils._rebuild_parameter"
 )
 
-// unpickler runs a pickle of protocol 2 to 4 as far as tensors need it. It creates no object but the values above and
+// tensorUnpickler runs a pickle of protocol 2 to 4 as far as tensors need it. It creates no object but the values above and
 // calls nothing: a global outside of the list, or an operation that torch doesn't write, is an error.
-type unpickler struct {
+type tensorUnpickler struct {
 	in         *bufio.Reader
 	read       int // bytes
 	stack      []any
 	memo       map[uint32]any
 	containers int
-	storages   map[string]*storage
+	storages   map[string]*tensorStorage
 }
 
-// unpickle reads one pickle from in, which is left behind its end. Storages are collected by key.
-func unpickle(in *bufio.Reader, storages map[string]*storage) (any, error) {
-	u := &unpickler{in: in, memo: map[uint32]any{}, storages: storages}
+// unpickleTensors reads one pickle from in, which is left behind its end. Storages are collected by key.
+func unpickleTensors(in *bufio.Reader, storages map[string]*tensorStorage) (any, error) {
+	u := &tensorUnpickler{in: in, memo: map[uint32]any{}, storages: storages}
 	for {
-		op, err := u.octet()
+		op, err := u.readByte()
 		if err != nil {
 			return nil, err
 		}
 		if op == '.' {
-			return u.pop()
+			return u.popValue()
 		}
-		if err := u.run(op); err != nil {
+		if err := u.runOpcode(op); err != nil {
 			return nil, fmt.Errorf("pickle, byte %d: %w", u.read, err)
 		}
 	}
@@ -68,16 +68,16 @@ var (
 		maxPickle>>20, maxContainers)
 )
 
-func (u *unpickler) octet() (byte, error) {
-	b, err := u.take(1)
+func (u *tensorUnpickler) readByte() (byte, error) {
+	b, err := u.readBytes(1)
 	if err != nil {
 		return 0, err
 	}
 	return b[0], nil
 }
 
-// take reads n bytes.
-func (u *unpickler) take(n int) ([]byte, error) {
+// readBytes reads n bytes.
+func (u *tensorUnpickler) readBytes(n int) ([]byte, error) {
 	if u.read += n; u.read > maxPickle {
 		return nil, errTooLarge
 	}
@@ -88,29 +88,29 @@ func (u *unpickler) take(n int) ([]byte, error) {
 	return b, nil
 }
 
-// number reads a little-endian unsigned integer of n bytes.
-func (u *unpickler) number(n int) (uint64, error) {
-	b, err := u.take(n)
+// readUnsigned reads a little-endian unsigned integer of n bytes.
+func (u *tensorUnpickler) readUnsigned(n int) (uint64, error) {
+	b, err := u.readBytes(n)
 	if err != nil {
 		return 0, err
 	}
 	return binary.LittleEndian.Uint64(append(b, make([]byte, 8-n)...)), nil
 }
 
-func (u *unpickler) push(v any) error {
+func (u *tensorUnpickler) pushValue(v any) error {
 	u.stack = append(u.stack, v)
 	return nil
 }
 
-// container pushes a new tuple, list or dictionary, of which there may be only so many.
-func (u *unpickler) container(v any) error {
+// pushContainer pushes a new tuple, list or dictionary, of which there may be only so many.
+func (u *tensorUnpickler) pushContainer(v any) error {
 	if u.containers++; u.containers > maxContainers {
 		return errTooLarge
 	}
-	return u.push(v)
+	return u.pushValue(v)
 }
 
-func (u *unpickler) pop() (any, error) {
+func (u *tensorUnpickler) popValue() (any, error) {
 	if len(u.stack) == 0 {
 		return nil, errUnderflow
 	}
@@ -119,8 +119,8 @@ func (u *unpickler) pop() (any, error) {
 	return v, nil
 }
 
-// top is the last value, which stays.
-func (u *unpickler) top() (any, error) {
+// topValue is the last value, which stays.
+func (u *tensorUnpickler) topValue() (any, error) {
 	if len(u.stack) == 0 {
 		return nil, errUnderflow
 	}
@@ -128,9 +128,9 @@ func (u *unpickler) top() (any, error) {
 }
 
 // popMarked takes what was pushed since the last mark, and the mark.
-func (u *unpickler) popMarked() ([]any, error) {
+func (u *tensorUnpickler) popMarked() ([]any, error) {
 	for i := len(u.stack) - 1; i >= 0; i-- {
-		if _, ok := u.stack[i].(mark); ok {
+		if _, ok := u.stack[i].(pickleMark); ok {
 			items := append([]any(nil), u.stack[i+1:]...)
 			u.stack = u.stack[:i]
 			return items, nil
@@ -140,7 +140,7 @@ func (u *unpickler) popMarked() ([]any, error) {
 }
 
 // popN takes the last n values.
-func (u *unpickler) popN(n int) ([]any, error) {
+func (u *tensorUnpickler) popN(n int) ([]any, error) {
 	if len(u.stack) < n {
 		return nil, errUnderflow
 	}
@@ -149,72 +149,72 @@ func (u *unpickler) popN(n int) ([]any, error) {
 	return items, nil
 }
 
-// run executes one operation; the letters are those of Python's pickletools.
-func (u *unpickler) run(op byte) error {
+// runOpcode executes one operation; the letters are those of Python's pickletools.
+func (u *tensorUnpickler) runOpcode(op byte) error {
 	switch op {
 	case 0x80: // PROTO
-		version, err := u.octet()
+		version, err := u.readByte()
 		if err == nil && (version < 2 || version > 4) {
 			err = fmt.Errorf("protocol %d; torch.save writes 2", version)
 		}
 		return err
 	case 0x95: // FRAME
-		_, err := u.take(8)
+		_, err := u.readBytes(8)
 		return err
 	case 'N':
-		return u.push(nil)
+		return u.pushValue(nil)
 	case 0x88, 0x89: // NEWTRUE, NEWFALSE
-		return u.push(op == 0x88)
+		return u.pushValue(op == 0x88)
 	case '(':
-		return u.push(mark{})
+		return u.pushValue(pickleMark{})
 	case '0':
-		_, err := u.pop()
+		_, err := u.popValue()
 		return err
 	case 'K', 'M', 'J', 0x8a, 'G':
 		return u.pushNumber(op)
 	case 'X', 0x8c, 'U', 'T':
 		return u.pushText(op)
 	case ')', 't', 0x85, 0x86, 0x87, ']', '}', 'a', 'e', 's', 'u':
-		return u.collect(op)
+		return u.runCollection(op)
 	case 'q', 'r', 0x94, 'h', 'j':
-		return u.remember(op)
+		return u.runMemo(op)
 	case 'c', 0x93, 'R', 'b', 'Q':
-		return u.object(op)
+		return u.runObject(op)
 	}
 	return fmt.Errorf("operation %#x is not one that a state dict needs", op)
 }
 
-func (u *unpickler) pushNumber(op byte) error {
+func (u *tensorUnpickler) pushNumber(op byte) error {
 	switch op {
 	case 'K', 'M': // BININT1, BININT2
-		n, err := u.number(map[byte]int{'K': 1, 'M': 2}[op])
-		return errors.Join(err, u.push(int64(n)))
+		n, err := u.readUnsigned(map[byte]int{'K': 1, 'M': 2}[op])
+		return errors.Join(err, u.pushValue(int64(n)))
 	case 'J': // BININT
-		n, err := u.number(4)
-		return errors.Join(err, u.push(int64(int32(uint32(n)))))
+		n, err := u.readUnsigned(4)
+		return errors.Join(err, u.pushValue(int64(int32(uint32(n)))))
 	case 'G': // BINFLOAT, big-endian
-		b, err := u.take(8)
+		b, err := u.readBytes(8)
 		if err != nil {
 			return err
 		}
-		return u.push(math.Float64frombits(binary.BigEndian.Uint64(b)))
+		return u.pushValue(math.Float64frombits(binary.BigEndian.Uint64(b)))
 	}
-	size, err := u.octet() // LONG1
+	size, err := u.readByte() // LONG1
 	if err != nil {
 		return err
 	}
-	b, err := u.take(int(size))
+	b, err := u.readBytes(int(size))
 	if err != nil {
 		return err
 	}
 	if size > 8 {
-		return u.push(b)
+		return u.pushValue(b)
 	}
-	return u.push(signed(b))
+	return u.pushValue(parseSigned(b))
 }
 
-// signed is a little-endian two's complement integer of up to 8 bytes.
-func signed(b []byte) int64 {
+// parseSigned is a little-endian two's complement integer of up to 8 bytes.
+func parseSigned(b []byte) int64 {
 	if len(b) == 0 {
 		return 0
 	}
@@ -225,29 +225,29 @@ func signed(b []byte) int64 {
 }
 
 // pushText pushes a string: with 4 bytes of length, or with one.
-func (u *unpickler) pushText(op byte) error {
+func (u *tensorUnpickler) pushText(op byte) error {
 	width := 4
 	if op == 0x8c || op == 'U' {
 		width = 1
 	}
-	n, err := u.number(width)
+	n, err := u.readUnsigned(width)
 	if err != nil {
 		return err
 	}
 	if n > maxText {
 		return fmt.Errorf("a text of %d bytes; at most %d are accepted", n, maxText)
 	}
-	b, err := u.take(int(n))
+	b, err := u.readBytes(int(n))
 	if err != nil {
 		return err
 	}
-	return u.push(string(b))
+	return u.pushValue(string(b))
 }
 
-// remember keeps the top of the stack in the memo, or pushes what is there.
-func (u *unpickler) remember(op byte) error {
+// runMemo keeps the top of the stack in the memo, or pushes what is there.
+func (u *tensorUnpickler) runMemo(op byte) error {
 	if op == 0x94 { // MEMOIZE
-		v, err := u.top()
+		v, err := u.topValue()
 		u.memo[uint32(len(u.memo))] = v
 		return err
 	}
@@ -255,12 +255,12 @@ func (u *unpickler) remember(op byte) error {
 	if op == 'r' || op == 'j' {
 		width = 4
 	}
-	n, err := u.number(width)
+	n, err := u.readUnsigned(width)
 	if err != nil {
 		return err
 	}
 	if op == 'q' || op == 'r' { // BINPUT, LONG_BINPUT
-		v, err := u.top()
+		v, err := u.topValue()
 		u.memo[uint32(n)] = v
 		return err
 	}
@@ -268,48 +268,48 @@ func (u *unpickler) remember(op byte) error {
 	if !ok {
 		return fmt.Errorf("memo %d was never written", n)
 	}
-	return u.push(v)
+	return u.pushValue(v)
 }
 
-// collect builds tuples, lists and dictionaries.
-func (u *unpickler) collect(op byte) error {
+// runCollection builds tuples, lists and dictionaries.
+func (u *tensorUnpickler) runCollection(op byte) error {
 	switch op {
 	case ')':
-		return u.container(tuple{})
+		return u.pushContainer(pickleTuple{})
 	case ']':
-		return u.container(&list{})
+		return u.pushContainer(&pickleList{})
 	case '}':
-		return u.container(dict{})
+		return u.pushContainer(pickleDict{})
 	case 't', 0x85, 0x86, 0x87: // TUPLE, TUPLE1, TUPLE2, TUPLE3
 		items, err := u.popItems(op == 't', int(op)-0x84)
 		if err != nil {
 			return err
 		}
-		return u.container(tuple(items))
+		return u.pushContainer(pickleTuple(items))
 	case 'a', 'e': // APPEND, APPENDS
-		return u.extend(op)
+		return u.extendCollection(op)
 	}
 	return u.setItems(op)
 }
 
 // popItems takes what was pushed since the last mark, or the last n values.
-func (u *unpickler) popItems(marked bool, n int) ([]any, error) {
+func (u *tensorUnpickler) popItems(marked bool, n int) ([]any, error) {
 	if marked {
 		return u.popMarked()
 	}
 	return u.popN(n)
 }
 
-func (u *unpickler) extend(op byte) error {
+func (u *tensorUnpickler) extendCollection(op byte) error {
 	items, err := u.popItems(op == 'e', 1)
 	if err != nil {
 		return err
 	}
-	target, err := u.top()
+	target, err := u.topValue()
 	if err != nil {
 		return err
 	}
-	l, ok := target.(*list)
+	l, ok := target.(*pickleList)
 	if !ok {
 		return fmt.Errorf("items are appended to a %T", target)
 	}
@@ -318,16 +318,16 @@ func (u *unpickler) extend(op byte) error {
 }
 
 // setItems puts pairs of key and value into a dictionary: one, or all since the last mark.
-func (u *unpickler) setItems(op byte) error {
+func (u *tensorUnpickler) setItems(op byte) error {
 	items, err := u.popItems(op == 'u', 2)
 	if err != nil {
 		return err
 	}
-	target, err := u.top()
+	target, err := u.topValue()
 	if err != nil {
 		return err
 	}
-	d, ok := target.(dict)
+	d, ok := target.(pickleDict)
 	if !ok || len(items)%2 != 0 {
 		return fmt.Errorf("%d keys and values are put into a %T", len(items), target)
 	}
@@ -344,15 +344,15 @@ func (u *unpickler) setItems(op byte) error {
 	return nil
 }
 
-// object handles globals, calls, states and persistent ids.
-func (u *unpickler) object(op byte) error {
+// runObject handles globals, calls, states and persistent ids.
+func (u *tensorUnpickler) runObject(op byte) error {
 	switch op {
 	case 'c': // GLOBAL
-		module, err := u.line()
+		module, err := u.readLine()
 		if err != nil {
 			return err
 		}
-		name, err := u.line()
+		name, err := u.readLine()
 		if err != nil {
 			return err
 		}
@@ -366,28 +366,28 @@ func (u *unpickler) object(op byte) error {
 		name, _ := names[1].(string)
 		return u.pushGlobal(module, name)
 	case 'R':
-		return u.reduce()
+		return u.callGlobal()
 	case 'Q': // BINPERSID
-		return u.persistent()
+		return u.loadPersistent()
 	}
-	if _, err := u.pop(); err != nil { // BUILD: the state, a state dict's _metadata, which isn't needed
+	if _, err := u.popValue(); err != nil { // BUILD: the state, a state dict's _metadata, which isn't needed
 		return err
 	}
-	target, err := u.top()
+	target, err := u.topValue()
 	if err != nil {
 		return err
 	}
-	if _, ok := target.(dict); !ok {
+	if _, ok := target.(pickleDict); !ok {
 		return fmt.Errorf("a %T gets a state", target)
 	}
 	return nil
 }
 
-// line reads up to a line feed.
-func (u *unpickler) line() (string, error) {
+// readLine reads up to a line feed.
+func (u *tensorUnpickler) readLine() (string, error) {
 	var b strings.Builder
 	for b.Len() < 256 {
-		c, err := u.octet()
+		c, err := u.readByte()
 		if err != nil {
 			return "", err
 		}
@@ -400,30 +400,30 @@ func (u *unpickler) line() (string, error) {
 }
 
 // pushGlobal accepts only the names that tensors are made of.
-func (u *unpickler) pushGlobal(module, name string) error {
-	g := global(module + "." + name)
+func (u *tensorUnpickler) pushGlobal(module, name string) error {
+	g := pickleGlobal(module + "." + name)
 	switch _, isStorage := elementSizes[elementType(name)]; {
 	case g == orderedDict, g == rebuildTensor, g == rebuildParameter, module == "torch" && isStorage:
-		return u.push(g)
+		return u.pushValue(g)
 	}
-	return fmt.Errorf("%w: its weights name %s, which is no tensor and would be run by Python", ErrHostile, quote(string(g)))
+	return fmt.Errorf("%w: its weights name %s, which is no tensor and would be run by Python", ErrHostile, shortenText(string(g)))
 }
 
-// quote shortens a foreign text for a message.
-func quote(s string) string {
+// shortenText shortens a foreign text for a message.
+func shortenText(s string) string {
 	if len(s) > 100 {
 		s = s[:100] + "…"
 	}
 	return fmt.Sprintf("%q", s)
 }
 
-// reduce calls one of the accepted globals.
-func (u *unpickler) reduce() error {
+// callGlobal calls one of the accepted globals.
+func (u *tensorUnpickler) callGlobal() error {
 	both, err := u.popN(2)
 	if err != nil {
 		return err
 	}
-	args, ok := both[1].(tuple)
+	args, ok := both[1].(pickleTuple)
 	if !ok {
 		return fmt.Errorf("a call with a %T of arguments", both[1])
 	}
@@ -432,17 +432,17 @@ func (u *unpickler) reduce() error {
 		if len(args) > 0 {
 			return errors.New("a dictionary is made of arguments")
 		}
-		return u.container(dict{})
+		return u.pushContainer(pickleDict{})
 	case rebuildTensor:
 		t, err := tensorOf(args)
 		if err != nil {
 			return err
 		}
-		return u.container(t)
+		return u.pushContainer(t)
 	case rebuildParameter:
 		if len(args) > 0 {
-			if t, ok := args[0].(Tensor); ok {
-				return u.push(t)
+			if t, ok := args[0].(StoredTensor); ok {
+				return u.pushValue(t)
 			}
 		}
 		return errors.New("a parameter without a tensor")
@@ -451,22 +451,22 @@ func (u *unpickler) reduce() error {
 }
 
 // tensorOf is _rebuild_tensor_v2(storage, offset, size, stride, requires_grad, hooks).
-func tensorOf(args tuple) (Tensor, error) {
+func tensorOf(args pickleTuple) (StoredTensor, error) {
 	if len(args) < 4 {
-		return Tensor{}, fmt.Errorf("a tensor of %d arguments", len(args))
+		return StoredTensor{}, fmt.Errorf("a tensor of %d arguments", len(args))
 	}
-	s, okStorage := args[0].(*storage)
+	s, okStorage := args[0].(*tensorStorage)
 	offset, okOffset := args[1].(int64)
-	shape, okShape := integers(args[2])
-	stride, okStride := integers(args[3])
+	shape, okShape := int64Slice(args[2])
+	stride, okStride := int64Slice(args[3])
 	if !okStorage || !okOffset || !okShape || !okStride {
-		return Tensor{}, fmt.Errorf("a tensor of %T, %T, %T and %T", args[0], args[1], args[2], args[3])
+		return StoredTensor{}, fmt.Errorf("a tensor of %T, %T, %T and %T", args[0], args[1], args[2], args[3])
 	}
 	return newTensor(s, offset, shape, stride)
 }
 
-func integers(v any) ([]int64, bool) {
-	items, ok := v.(tuple)
+func int64Slice(v any) ([]int64, bool) {
+	items, ok := v.(pickleTuple)
 	if !ok || len(items) > maxRank {
 		return nil, false
 	}
@@ -479,17 +479,17 @@ func integers(v any) ([]int64, bool) {
 	return out, true
 }
 
-// persistent reads ("storage", type, key, device, length) and, in the legacy format, a view of another storage.
-func (u *unpickler) persistent() error {
-	v, err := u.pop()
+// loadPersistent reads ("storage", type, key, device, length) and, in the legacy format, a view of another storage.
+func (u *tensorUnpickler) loadPersistent() error {
+	v, err := u.popValue()
 	if err != nil {
 		return err
 	}
-	id, ok := v.(tuple)
+	id, ok := v.(pickleTuple)
 	if !ok || len(id) < 5 || id[0] != "storage" {
 		return fmt.Errorf("a persistent id is a %T, want torch's storage of five parts", v)
 	}
-	class, okClass := id[1].(global)
+	class, okClass := id[1].(pickleGlobal)
 	key, okKey := id[2].(string)
 	length, okLength := id[4].(int64)
 	name, isStorage := strings.CutPrefix(string(class), "torch.")
@@ -505,11 +505,11 @@ func (u *unpickler) persistent() error {
 	}
 	s := u.storages[key]
 	if s == nil {
-		s = &storage{key: key, kind: kind, length: length}
+		s = &tensorStorage{key: key, kind: kind, length: length}
 		u.storages[key] = s
 	}
 	if s.kind != kind || s.length != length {
-		return fmt.Errorf("storage %s is both %d of %s and %d of %s", quote(key), s.length, s.kind, length, kind)
+		return fmt.Errorf("storage %s is both %d of %s and %d of %s", shortenText(key), s.length, s.kind, length, kind)
 	}
-	return u.push(s)
+	return u.pushValue(s)
 }

@@ -9,15 +9,15 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// settings are model_config.yaml's values by dotted key. The first value that can't be used is kept as the error, with
+// configSettings are model_config.yaml's values by dotted key. The first value that can't be used is kept as the error, with
 // its key; what is read after that is meaningless.
-type settings struct {
+type configSettings struct {
 	root map[string]any
 	err  error
 }
 
-func parseSettings(b []byte) (*settings, error) {
-	s := &settings{}
+func parseSettings(b []byte) (*configSettings, error) {
+	s := &configSettings{}
 	if err := yaml.Unmarshal(b, &s.root); err != nil {
 		return nil, fmt.Errorf("%s: %w", configMember, err)
 	}
@@ -33,21 +33,21 @@ func parseSettings(b []byte) (*settings, error) {
 // maxReferences is how many ${…} are followed one after the other.
 const maxReferences = 8
 
-// value is what stands at a dotted key, nil if nothing does. A reference ${other.key} is followed.
-func (s *settings) value(key string) any {
+// resolveValue is what stands at a dotted key, nil if nothing does. A reference ${other.key} is followed.
+func (s *configSettings) resolveValue(key string) any {
 	for range maxReferences {
-		v := s.at(key)
+		v := s.rawValue(key)
 		text, ok := v.(string)
 		if !ok || !strings.HasPrefix(text, "${") || !strings.HasSuffix(text, "}") {
 			return v
 		}
 		key = strings.TrimPrefix(text[2:len(text)-1], "model.")
 	}
-	s.fail(key, "a reference to itself", "a value")
+	s.failSetting(key, "a reference to itself", "a value")
 	return nil
 }
 
-func (s *settings) at(key string) any {
+func (s *configSettings) rawValue(key string) any {
 	var v any = s.root
 	for part := range strings.SplitSeq(key, ".") {
 		m, ok := v.(map[string]any)
@@ -60,45 +60,45 @@ func (s *settings) at(key string) any {
 }
 
 // isNull reports whether a section has the key and null as its value, which is not the same as leaving it out.
-func (s *settings) isNull(section, key string) bool {
-	m, _ := s.value(section).(map[string]any)
+func (s *configSettings) isNull(section, key string) bool {
+	m, _ := s.resolveValue(section).(map[string]any)
 	v, there := m[key]
 	return there && v == nil
 }
 
-// fail keeps the first setting that can't be used.
-func (s *settings) fail(key string, value any, accepted string) {
+// failSetting keeps the first setting that can't be used.
+func (s *configSettings) failSetting(key string, value any, accepted string) {
 	if s.err == nil {
 		s.err = fmt.Errorf("%s: %s is %s, which can't be imported; accepted: %s",
-			configMember, key, shown(value), accepted)
+			configMember, key, showValue(value), accepted)
 	}
 }
 
-// shown is a value for a message.
-func shown(value any) string {
+// showValue is a value for a message.
+func showValue(value any) string {
 	if text, ok := value.(string); ok {
-		return quote(text)
+		return shortenText(text)
 	}
-	return strings.Trim(quote(fmt.Sprint(value)), `"`)
+	return strings.Trim(shortenText(fmt.Sprint(value)), `"`)
 }
 
-// integer is the whole number at key, from least to most; absent if there is none.
-func (s *settings) integer(key string, absent, least, most int) int {
-	v := s.value(key)
+// integerAt is the whole number at key, from least to most; absent if there is none.
+func (s *configSettings) integerAt(key string, absent, least, most int) int {
+	v := s.resolveValue(key)
 	if v == nil {
 		return absent
 	}
 	n, ok := v.(int)
 	if !ok || n < least || n > most {
-		s.fail(key, v, fmt.Sprintf("a whole number from %d to %d", least, most))
+		s.failSetting(key, v, fmt.Sprintf("a whole number from %d to %d", least, most))
 		return absent
 	}
 	return n
 }
 
-// number is the number at key.
-func (s *settings) number(key string, absent float64) float64 {
-	switch v := s.value(key).(type) {
+// numberAt is the number at key.
+func (s *configSettings) numberAt(key string, absent float64) float64 {
+	switch v := s.resolveValue(key).(type) {
 	case nil:
 		return absent
 	case int:
@@ -106,56 +106,56 @@ func (s *settings) number(key string, absent float64) float64 {
 	case float64:
 		return v
 	default:
-		s.fail(key, v, "a number")
+		s.failSetting(key, v, "a number")
 		return absent
 	}
 }
 
-// flag is the truth value at key.
-func (s *settings) flag(key string, absent bool) bool {
-	switch v := s.value(key).(type) {
+// flagAt is the truth value at key.
+func (s *configSettings) flagAt(key string, absent bool) bool {
+	switch v := s.resolveValue(key).(type) {
 	case nil:
 		return absent
 	case bool:
 		return v
 	default:
-		s.fail(key, v, "true or false")
+		s.failSetting(key, v, "true or false")
 		return absent
 	}
 }
 
-// text is the string at key.
-func (s *settings) text(key, absent string) string {
-	switch v := s.value(key).(type) {
+// textAt is the string at key.
+func (s *configSettings) textAt(key, absent string) string {
+	switch v := s.resolveValue(key).(type) {
 	case nil:
 		return absent
 	case string:
 		return v
 	default:
-		s.fail(key, v, "a text")
+		s.failSetting(key, v, "a text")
 		return absent
 	}
 }
 
-// choice is the string at key, which must be one of the accepted ones.
-func (s *settings) choice(key, absent string, accepted ...string) string {
-	v := s.text(key, absent)
+// choiceAt is the string at key, which must be one of the accepted ones.
+func (s *configSettings) choiceAt(key, absent string, accepted ...string) string {
+	v := s.textAt(key, absent)
 	if !slices.Contains(accepted, v) {
-		s.fail(key, v, strings.Join(accepted, ", "))
+		s.failSetting(key, v, strings.Join(accepted, ", "))
 	}
 	return v
 }
 
-// only refuses any other value of key than the given one, which is also what an absent key means.
-func (s *settings) only(key string, want any) {
-	if v := s.value(key); v != nil && v != want && fmt.Sprint(v) != fmt.Sprint(want) {
-		s.fail(key, v, fmt.Sprint(want))
+// requireValue refuses any other value of key than the given one, which is also what an absent key means.
+func (s *configSettings) requireValue(key string, want any) {
+	if v := s.resolveValue(key); v != nil && v != want && fmt.Sprint(v) != fmt.Sprint(want) {
+		s.failSetting(key, v, fmt.Sprint(want))
 	}
 }
 
-// integers is the list of whole numbers at key, at most limit; nil if there is none.
-func (s *settings) integers(key string, limit int) []int {
-	v := s.value(key)
+// integersAt is the list of whole numbers at key, at most limit; nil if there is none.
+func (s *configSettings) integersAt(key string, limit int) []int {
+	v := s.resolveValue(key)
 	if v == nil {
 		return nil
 	}
@@ -167,15 +167,15 @@ func (s *settings) integers(key string, limit int) []int {
 		out = append(out, n)
 	}
 	if !ok || len(out) > limit {
-		s.fail(key, v, fmt.Sprintf("a list of at most %d whole numbers", limit))
+		s.failSetting(key, v, fmt.Sprintf("a list of at most %d whole numbers", limit))
 		return nil
 	}
 	return out
 }
 
-// numbers is the list of numbers at key.
-func (s *settings) numbers(key string, limit int) []float32 {
-	items, ok := s.value(key).([]any)
+// numbersAt is the list of numbers at key.
+func (s *configSettings) numbersAt(key string, limit int) []float32 {
+	items, ok := s.resolveValue(key).([]any)
 	out := make([]float32, 0, len(items))
 	for _, item := range items {
 		switch n := item.(type) {
@@ -188,30 +188,30 @@ func (s *settings) numbers(key string, limit int) []float32 {
 		}
 	}
 	if !ok || len(out) > limit {
-		s.fail(key, s.value(key), fmt.Sprintf("a list of at most %d numbers", limit))
+		s.failSetting(key, s.resolveValue(key), fmt.Sprintf("a list of at most %d numbers", limit))
 		return nil
 	}
 	return out
 }
 
-// known refuses a key of section that this reader has never heard of, unless it is off: a setting that changes what the
+// checkKnownKeys refuses a key of section that this reader has never heard of, unless it is off: a setting that changes what the
 // model computes must not be passed over.
-func (s *settings) known(section string, keys ...string) {
-	m, _ := s.value(section).(map[string]any)
+func (s *configSettings) checkKnownKeys(section string, keys ...string) {
+	m, _ := s.resolveValue(section).(map[string]any)
 	names := make([]string, 0, len(m))
 	for name := range m {
 		names = append(names, name)
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		if !slices.Contains(keys, name) && !off(m[name]) {
-			s.fail(section+"."+name, m[name], "absent, null or false: this setting is not known")
+		if !slices.Contains(keys, name) && !isOff(m[name]) {
+			s.failSetting(section+"."+name, m[name], "absent, null or false: this setting is not known")
 		}
 	}
 }
 
-// off reports whether a value is one that turns a setting off.
-func off(v any) bool {
+// isOff reports whether a value is one that turns a setting off.
+func isOff(v any) bool {
 	switch v := v.(type) {
 	case nil:
 		return true

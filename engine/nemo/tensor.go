@@ -17,28 +17,28 @@ var elementSizes = map[elementType]int64{
 	"LongStorage": 8, "IntStorage": 4, "BoolStorage": 1,
 }
 
-// storage is a run of numbers that tensors are views of. Its data is set when the container has been read.
-type storage struct {
+// tensorStorage is a run of numbers that tensors are views of. Its data is set when the container has been read.
+type tensorStorage struct {
 	key    string
 	kind   elementType
 	length int64 // numbers
 	data   io.ReaderAt
 }
 
-// Tensor is a strided view of a storage. Its numbers are read when they are asked for.
-type Tensor struct {
+// StoredTensor is a strided view of a storage. Its numbers are read when they are asked for.
+type StoredTensor struct {
 	Shape   []int64
 	stride  []int64
 	offset  int64 // of the first number in the storage
-	storage *storage
+	storage *tensorStorage
 }
 
 // maxRank is more dimensions than any weight has.
 const maxRank = 8
 
 // newTensor checks that a view lies within its storage and names no number more often than the storage holds numbers.
-func newTensor(s *storage, offset int64, shape, stride []int64) (Tensor, error) {
-	t := Tensor{Shape: shape, stride: stride, offset: offset, storage: s}
+func newTensor(s *tensorStorage, offset int64, shape, stride []int64) (StoredTensor, error) {
+	t := StoredTensor{Shape: shape, stride: stride, offset: offset, storage: s}
 	if len(shape) != len(stride) || len(shape) > maxRank || offset < 0 {
 		return t, fmt.Errorf("a tensor has sizes %v, strides %v and offset %d", shape, stride, offset)
 	}
@@ -64,7 +64,7 @@ func newTensor(s *storage, offset int64, shape, stride []int64) (Tensor, error) 
 }
 
 // Len is the number of elements.
-func (t Tensor) Len() int64 {
+func (t StoredTensor) Len() int64 {
 	n := int64(1)
 	for _, size := range t.Shape {
 		n *= size
@@ -72,8 +72,8 @@ func (t Tensor) Len() int64 {
 	return n
 }
 
-// Float32s returns the numbers in row-major order, widened or narrowed to float32.
-func (t Tensor) Float32s() ([]float32, error) {
+// ToFloat32s returns the numbers in row-major order, widened or narrowed to float32.
+func (t StoredTensor) ToFloat32s() ([]float32, error) {
 	span := int64(1)
 	for i, size := range t.Shape {
 		span += (size - 1) * t.stride[i]
@@ -85,29 +85,29 @@ func (t Tensor) Float32s() ([]float32, error) {
 	}
 	read := readers[t.storage.kind]
 	out := make([]float32, 0, t.Len())
-	if t.contiguous() {
+	if t.isContiguous() {
 		for at := int64(0); at < span; at++ {
 			out = append(out, read(raw[at*width:]))
 		}
 		return out, nil
 	}
-	t.visit(0, 0, func(at int64) { out = append(out, read(raw[at*width:])) })
+	t.visitElements(0, 0, func(at int64) { out = append(out, read(raw[at*width:])) })
 	return out, nil
 }
 
-// visit calls do with the place of each number, row-major, from dimension dim on.
-func (t Tensor) visit(dim int, at int64, do func(int64)) {
+// visitElements calls do with the place of each number, row-major, from dimension dim on.
+func (t StoredTensor) visitElements(dim int, at int64, do func(int64)) {
 	if dim == len(t.Shape) {
 		do(at)
 		return
 	}
 	for i := range t.Shape[dim] {
-		t.visit(dim+1, at+i*t.stride[dim], do)
+		t.visitElements(dim+1, at+i*t.stride[dim], do)
 	}
 }
 
-// contiguous reports whether the numbers lie in row-major order without gaps.
-func (t Tensor) contiguous() bool {
+// isContiguous reports whether the numbers lie in row-major order without gaps.
+func (t StoredTensor) isContiguous() bool {
 	step := int64(1)
 	for i := len(t.Shape) - 1; i >= 0; i-- {
 		if t.Shape[i] > 1 && t.stride[i] != step {

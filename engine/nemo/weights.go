@@ -14,12 +14,12 @@ import (
 const maxDirectory = 16 << 20
 
 // readWeights finds the tensors of a state dict that torch.save wrote.
-func readWeights(file *io.SectionReader) (map[string]Tensor, error) {
+func readWeights(file *io.SectionReader) (map[string]StoredTensor, error) {
 	magic := make([]byte, 4)
 	if _, err := file.ReadAt(magic, 0); err != nil {
 		return nil, fmt.Errorf("%s is too short: %w", weightsMember, err)
 	}
-	storages := map[string]*storage{}
+	storages := map[string]*tensorStorage{}
 	var root any
 	var err error
 	if string(magic) == "PK\x03\x04" {
@@ -42,21 +42,21 @@ func readWeights(file *io.SectionReader) (map[string]Tensor, error) {
 
 // stateDict is the tensors of an unpickled state dict. Tensors may share storages (tied weights), but not so often that
 // the model would become many times the file.
-func stateDict(root any, storages map[string]*storage) (map[string]Tensor, error) {
-	d, ok := root.(dict)
+func stateDict(root any, storages map[string]*tensorStorage) (map[string]StoredTensor, error) {
+	d, ok := root.(pickleDict)
 	if !ok {
 		return nil, fmt.Errorf("%s holds a %T, want a state dict", weightsMember, root)
 	}
-	tensors := make(map[string]Tensor, len(d))
+	tensors := make(map[string]StoredTensor, len(d))
 	var stored, viewed int64
 	for _, s := range storages {
 		stored += s.length
 	}
 	for name, v := range d {
-		t, ok := v.(Tensor)
+		t, ok := v.(StoredTensor)
 		if !ok {
 			return nil, fmt.Errorf("%s: %s is a %T, want a tensor; it is not a NeMo model's state dict",
-				weightsMember, quote(name), v)
+				weightsMember, shortenText(name), v)
 		}
 		tensors[name] = t
 		viewed += t.Len()
@@ -69,8 +69,8 @@ func stateDict(root any, storages map[string]*storage) (map[string]Tensor, error
 }
 
 // readZip reads torch's format since 1.6: stored members STEM/data.pkl and STEM/data/KEY.
-func readZip(file *io.SectionReader, storages map[string]*storage) (any, error) {
-	limited := &budget{ReaderAt: file, left: maxDirectory}
+func readZip(file *io.SectionReader, storages map[string]*tensorStorage) (any, error) {
+	limited := &limitedFile{ReaderAt: file, left: maxDirectory}
 	z, err := zip.NewReader(limited, file.Size())
 	if err != nil {
 		return nil, fmt.Errorf("not a zip file, or one that is cut off: %w", err)
@@ -96,7 +96,7 @@ func readZip(file *io.SectionReader, storages map[string]*storage) (any, error) 
 		return nil, err
 	}
 	defer func() { _ = in.Close() }()
-	root, err := unpickle(bufio.NewReader(in), storages)
+	root, err := unpickleTensors(bufio.NewReader(in), storages)
 	if err != nil {
 		return nil, err
 	}
@@ -120,15 +120,15 @@ func checkByteOrder(f *zip.File) error {
 	defer func() { _ = in.Close() }()
 	order, err := io.ReadAll(io.LimitReader(in, 16))
 	if err == nil && string(order) != "little" {
-		err = fmt.Errorf("its byte order is %s, want little", quote(string(order)))
+		err = fmt.Errorf("its byte order is %s, want little", shortenText(string(order)))
 	}
 	return err
 }
 
 // findInZip points the storage at its member's bytes, whose checksum is verified.
-func (s *storage) findInZip(file *io.SectionReader, f *zip.File) error {
+func (s *tensorStorage) findInZip(file *io.SectionReader, f *zip.File) error {
 	if f == nil {
-		return fmt.Errorf("storage %s is missing", quote(s.key))
+		return fmt.Errorf("storage %s is missing", shortenText(s.key))
 	}
 	at, err := f.DataOffset()
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *storage) findInZip(file *io.SectionReader, f *zip.File) error {
 	size := s.length * elementSizes[s.kind]
 	if f.Method != zip.Store || f.UncompressedSize64 < uint64(size) || at > file.Size()-size {
 		return fmt.Errorf("storage %s should hold %d bytes, the file has %d of it (method %d, want 0, stored)",
-			quote(s.key), size, f.UncompressedSize64, f.Method)
+			shortenText(s.key), size, f.UncompressedSize64, f.Method)
 	}
 	s.data = io.NewSectionReader(file, at, size)
 	in, err := f.Open()
@@ -146,18 +146,18 @@ func (s *storage) findInZip(file *io.SectionReader, f *zip.File) error {
 	}
 	_, err = io.Copy(io.Discard, in)
 	if err := errors.Join(err, in.Close()); err != nil {
-		return fmt.Errorf("storage %s is damaged: %w", quote(s.key), err)
+		return fmt.Errorf("storage %s is damaged: %w", shortenText(s.key), err)
 	}
 	return nil
 }
 
-// budget is a file of which only so many bytes may be read; less than 0: all.
-type budget struct {
+// limitedFile is a file of which only so many bytes may be read; less than 0: all.
+type limitedFile struct {
 	io.ReaderAt
 	left int64
 }
 
-func (b *budget) ReadAt(p []byte, at int64) (int, error) {
+func (b *limitedFile) ReadAt(p []byte, at int64) (int, error) {
 	if b.left >= 0 {
 		if int64(len(p)) > b.left {
 			return 0, fmt.Errorf("its directory is larger than %d MiB", maxDirectory>>20)

@@ -16,21 +16,21 @@ const legacyVersion = 1001
 
 // readLegacy reads torch's format before 1.6: four pickles (magic number, version, facts on the machine, the state
 // dict), the list of storage keys, and then each storage: a count of 8 bytes and the numbers.
-func readLegacy(file *io.SectionReader, storages map[string]*storage) (any, error) {
-	counted := &counter{r: io.NewSectionReader(file, 0, file.Size())}
+func readLegacy(file *io.SectionReader, storages map[string]*tensorStorage) (any, error) {
+	counted := &byteCounter{r: io.NewSectionReader(file, 0, file.Size())}
 	in := bufio.NewReaderSize(counted, 1<<16)
 	if err := readLegacyHeader(in); err != nil {
 		return nil, err
 	}
-	root, err := unpickle(in, storages)
+	root, err := unpickleTensors(in, storages)
 	if err != nil {
 		return nil, err
 	}
-	keys, err := unpickle(in, map[string]*storage{})
+	keys, err := unpickleTensors(in, map[string]*tensorStorage{})
 	if err != nil {
 		return nil, err
 	}
-	l, ok := keys.(*list)
+	l, ok := keys.(*pickleList)
 	if !ok {
 		return nil, fmt.Errorf("the storages' keys are a %T, want a list", keys)
 	}
@@ -42,7 +42,7 @@ func readLegacy(file *io.SectionReader, storages map[string]*storage) (any, erro
 	}
 	for key, s := range storages {
 		if s.data == nil {
-			return nil, fmt.Errorf("storage %s is missing", quote(key))
+			return nil, fmt.Errorf("storage %s is missing", shortenText(key))
 		}
 	}
 	return root, nil
@@ -50,58 +50,58 @@ func readLegacy(file *io.SectionReader, storages map[string]*storage) (any, erro
 
 // readLegacyHeader checks the three pickles in front of the state dict.
 func readLegacyHeader(in *bufio.Reader) error {
-	none := map[string]*storage{}
-	magic, err := unpickle(in, none)
+	none := map[string]*tensorStorage{}
+	magic, err := unpickleTensors(in, none)
 	if err != nil {
 		return fmt.Errorf("not a file that torch.save wrote: %w", err)
 	}
 	if b, ok := magic.([]byte); !ok || !bytes.Equal(b, legacyMagic) {
 		return errors.New("not a file that torch.save wrote: its magic number is another")
 	}
-	version, err := unpickle(in, none)
+	version, err := unpickleTensors(in, none)
 	if err != nil {
 		return err
 	}
 	if version != int64(legacyVersion) {
 		return fmt.Errorf("format version %v, want %d", version, legacyVersion)
 	}
-	facts, err := unpickle(in, none)
+	facts, err := unpickleTensors(in, none)
 	if err != nil {
 		return err
 	}
-	if d, ok := facts.(dict); !ok || d["little_endian"] != true {
+	if d, ok := facts.(pickleDict); !ok || d["little_endian"] != true {
 		return errors.New("its byte order is not little-endian")
 	}
 	return nil
 }
 
 // findLegacy points the storage of a key at its numbers, which begin at at, and returns where the next one begins.
-func findLegacy(file *io.SectionReader, storages map[string]*storage, key any, at int64) (int64, error) {
+func findLegacy(file *io.SectionReader, storages map[string]*tensorStorage, key any, at int64) (int64, error) {
 	name, _ := key.(string)
 	s := storages[name]
 	if s == nil || s.data != nil {
-		return 0, fmt.Errorf("the list of storages names %s, which no tensor has, or twice", quote(fmt.Sprint(key)))
+		return 0, fmt.Errorf("the list of storages names %s, which no tensor has, or twice", shortenText(fmt.Sprint(key)))
 	}
 	count := make([]byte, 8)
 	if _, err := file.ReadAt(count, at); err != nil {
-		return 0, fmt.Errorf("storage %s is missing: %w", quote(name), err)
+		return 0, fmt.Errorf("storage %s is missing: %w", shortenText(name), err)
 	}
 	size := s.length * elementSizes[s.kind]
 	if n := binary.LittleEndian.Uint64(count); n != uint64(s.length) || size > file.Size()-at-8 {
 		return 0, fmt.Errorf("storage %s should hold %d numbers, the file says %d and has %d bytes left",
-			quote(name), s.length, n, file.Size()-at-8)
+			shortenText(name), s.length, n, file.Size()-at-8)
 	}
 	s.data = io.NewSectionReader(file, at+8, size)
 	return at + 8 + size, nil
 }
 
-// counter counts the bytes that were read.
-type counter struct {
+// byteCounter counts the bytes that were read.
+type byteCounter struct {
 	r io.Reader
 	n int64
 }
 
-func (c *counter) Read(p []byte) (int, error) {
+func (c *byteCounter) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n += int64(n)
 	return n, err

@@ -16,16 +16,16 @@ import (
 	onnx "github.com/yalue/onnxruntime_go"
 )
 
-// Library is a shared library as it is shipped: compressed, with the checksum of its unpacked bytes.
-type Library struct {
+// PackedLibrary is a shared library as it is shipped: compressed, with the checksum of its unpacked bytes.
+type PackedLibrary struct {
 	Zstd    []byte
 	SHA256  string // hex, of the unpacked file
 	Version string
 }
 
-// Unpack writes the library into dir under a name made of its content and returns that path. A file that is already
+// UnpackTo writes the library into dir under a name made of its content and returns that path. A file that is already
 // there and complete is used as it is, so only the first start of a version pays (about 130 ms).
-func (l Library) Unpack(dir string) (string, error) {
+func (l PackedLibrary) UnpackTo(dir string) (string, error) {
 	if len(l.Zstd) == 0 {
 		return "", errors.New("this build has no ONNX Runtime for this platform")
 	}
@@ -41,10 +41,10 @@ func (l Library) Unpack(dir string) (string, error) {
 		return "", err
 	}
 	defer zr.Close()
-	return path, l.write(path, zr)
+	return path, l.writeLibrary(path, zr)
 }
 
-func (l Library) write(path string, r io.Reader) error {
+func (l PackedLibrary) writeLibrary(path string, r io.Reader) error {
 	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o500), renameio.WithTempDir(filepath.Dir(path)))
 	if err != nil {
 		return fmt.Errorf("unpack ONNX Runtime: %w", err)
@@ -80,9 +80,9 @@ var environment struct {
 	path string
 }
 
-// Load opens the shared library at path and starts ONNX Runtime's environment. Calling it again does nothing for a file
+// LoadLibrary opens the shared library at path and starts ONNX Runtime's environment. Calling it again does nothing for a file
 // of the same name, which Unpack makes of its content; another one is an error, since a process holds one library.
-func Load(path string) error {
+func LoadLibrary(path string) error {
 	environment.Lock()
 	defer environment.Unlock()
 	if filepath.Base(environment.path) == filepath.Base(path) {
@@ -102,8 +102,8 @@ func Load(path string) error {
 	return nil
 }
 
-// Version is the loaded library's own version, or empty before Load.
-func Version() string {
+// LibraryVersion is the loaded library's own version, or empty before Load.
+func LibraryVersion() string {
 	if !onnx.IsInitialized() {
 		return ""
 	}

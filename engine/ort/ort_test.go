@@ -18,19 +18,19 @@ import (
 // load brings ONNX Runtime up once for the tests of this package.
 func load(t *testing.T) {
 	t.Helper()
-	zst, sum, version := assetsort.Library()
-	path, err := ort.Library{Zstd: zst, SHA256: sum, Version: version}.Unpack(filepath.Join(os.TempDir(), "munadi-test-ort"))
+	zst, sum, version := assetsort.PackedLibrary()
+	path, err := ort.PackedLibrary{Zstd: zst, SHA256: sum, Version: version}.UnpackTo(filepath.Join(os.TempDir(), "munadi-test-ort"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := ort.Load(path); err != nil {
+	if err := ort.LoadLibrary(path); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func TestSessionRunsSilero(t *testing.T) {
 	load(t)
-	silero, err := ort.NewSilero(vad.Model())
+	silero, err := ort.NewSilero(vad.ModelBytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestSessionRunsSilero(t *testing.T) {
 
 func TestRunReturnsTheContextsError(t *testing.T) {
 	load(t)
-	silero, err := ort.NewSilero(vad.Model())
+	silero, err := ort.NewSilero(vad.ModelBytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,10 +75,10 @@ func TestNewSessionSaysThatAFileIsNoGraph(t *testing.T) {
 
 func TestLoadKeepsTheFirstLibrary(t *testing.T) {
 	load(t)
-	if err := ort.Load("/somewhere/else.so"); err == nil || !strings.Contains(err.Error(), "already loaded") {
+	if err := ort.LoadLibrary("/somewhere/else.so"); err == nil || !strings.Contains(err.Error(), "already loaded") {
 		t.Errorf("error = %v, want: already loaded", err)
 	}
-	if got := ort.Version(); !strings.HasPrefix(got, "1.") {
+	if got := ort.LibraryVersion(); !strings.HasPrefix(got, "1.") {
 		t.Errorf("version = %q", got)
 	}
 }
@@ -92,8 +92,8 @@ func TestUnpackChecksTheContent(t *testing.T) {
 	packed := w.EncodeAll([]byte("hello"), nil)
 	const hello = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 	dir := t.TempDir()
-	lib := ort.Library{Zstd: packed, SHA256: hello, Version: "0"}
-	path, err := lib.Unpack(dir)
+	lib := ort.PackedLibrary{Zstd: packed, SHA256: hello, Version: "0"}
+	path, err := lib.UnpackTo(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,14 +103,14 @@ func TestUnpackChecksTheContent(t *testing.T) {
 	if err := os.WriteFile(path, []byte("damaged"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lib.Unpack(dir); err != nil {
+	if _, err := lib.UnpackTo(dir); err != nil {
 		t.Fatal(err)
 	}
 	if b, _ := os.ReadFile(path); string(b) != "hello" {
 		t.Errorf("a damaged library was left as it was: %q", b)
 	}
 	lib.SHA256 = strings.Repeat("0", 64)
-	if _, err := lib.Unpack(dir); err == nil || !strings.Contains(err.Error(), "checksum") {
+	if _, err := lib.UnpackTo(dir); err == nil || !strings.Contains(err.Error(), "checksum") {
 		t.Errorf("error = %v, want a checksum error", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*-0000*")); len(left) != 0 {

@@ -7,36 +7,36 @@ import (
 	onnx "github.com/yalue/onnxruntime_go"
 )
 
-// Graph is a serialised ONNX ModelProto. Initialisers that it keeps as external data are read from files in Dir.
-type Graph struct {
+// ModelGraph is a serialised ONNX ModelProto. Initialisers that it keeps as external data are read from files in Dir.
+type ModelGraph struct {
 	Bytes []byte
 	Dir   string
 }
 
-// Tensor is a dense array with its shape, row-major. Exactly one of F32, I64 and I32 holds the data.
-type Tensor struct {
+// DenseTensor is a dense array with its shape, row-major. Exactly one of F32, I64 and I32 holds the data.
+type DenseTensor struct {
 	Shape []int64
 	F32   []float32
 	I64   []int64
 	I32   []int32
 }
 
-// Session runs one graph with fixed input and output names; safe for concurrent use.
-type Session struct {
+// GraphSession runs one graph with fixed input and output names; safe for concurrent use.
+type GraphSession struct {
 	s       *onnx.DynamicAdvancedSession
 	inputs  []string
 	outputs []string
 }
 
-// Options of a session.
-type Options struct {
+// SessionOptions of a session.
+type SessionOptions struct {
 	Threads int // intra-op threads; 0: 1
 	// Spin lets worker threads spin while a Run is on (never between Runs): lower latency on an idle machine.
 	Spin bool
 }
 
 // NewSession builds a session that takes and gives the named tensors.
-func NewSession(g Graph, inputs, outputs []string, o Options) (*Session, error) {
+func NewSession(g ModelGraph, inputs, outputs []string, o SessionOptions) (*GraphSession, error) {
 	so, err := sessionOptions(g, o)
 	if err != nil {
 		return nil, fmt.Errorf("set ONNX Runtime's session options: %w", err)
@@ -46,16 +46,16 @@ func NewSession(g Graph, inputs, outputs []string, o Options) (*Session, error) 
 	if err != nil {
 		return nil, fmt.Errorf("ONNX Runtime refuses the graph: %w", err)
 	}
-	return &Session{s: s, inputs: inputs, outputs: outputs}, nil
+	return &GraphSession{s: s, inputs: inputs, outputs: outputs}, nil
 }
 
-func sessionOptions(g Graph, o Options) (*onnx.SessionOptions, error) {
+func sessionOptions(g ModelGraph, o SessionOptions) (*onnx.SessionOptions, error) {
 	so, err := onnx.NewSessionOptions()
 	if err != nil {
 		return nil, err
 	}
 	entries := map[string]string{
-		"session.intra_op.allow_spinning": flag(o.Spin),
+		"session.intra_op.allow_spinning": boolFlag(o.Spin),
 		"session.force_spinning_stop":     "1", // threads sleep as soon as no Run is on
 	}
 	if g.Dir != "" {
@@ -74,7 +74,7 @@ func sessionOptions(g Graph, o Options) (*onnx.SessionOptions, error) {
 	return so, nil
 }
 
-func flag(on bool) string {
+func boolFlag(on bool) string {
 	if on {
 		return "1"
 	}
@@ -83,30 +83,30 @@ func flag(on bool) string {
 
 // Run executes the graph. A cancelled context terminates it between two operators; the error is then the context's.
 // The outputs are Go memory that the caller owns.
-func (s *Session) Run(ctx context.Context, in ...Tensor) ([]Tensor, error) {
+func (s *GraphSession) Run(ctx context.Context, in ...DenseTensor) ([]DenseTensor, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	values, err := wrap(in)
-	defer destroy(values)
+	values, err := wrapTensors(in)
+	defer destroyValues(values)
 	if err != nil {
 		return nil, err
 	}
 	outs := make([]onnx.Value, len(s.outputs))
-	defer destroy(outs)
-	if err := s.run(ctx, values, outs); err != nil {
+	defer destroyValues(outs)
+	if err := s.runSession(ctx, values, outs); err != nil {
 		return nil, err
 	}
-	res := make([]Tensor, len(outs))
+	res := make([]DenseTensor, len(outs))
 	for i, v := range outs {
-		if res[i], err = unwrap(v); err != nil {
+		if res[i], err = unwrapTensor(v); err != nil {
 			return nil, fmt.Errorf("output %s: %w", s.outputs[i], err)
 		}
 	}
 	return res, nil
 }
 
-func (s *Session) run(ctx context.Context, in, out []onnx.Value) error {
+func (s *GraphSession) runSession(ctx context.Context, in, out []onnx.Value) error {
 	ro, err := onnx.NewRunOptions()
 	if err != nil {
 		return err
@@ -128,12 +128,12 @@ func (s *Session) run(ctx context.Context, in, out []onnx.Value) error {
 }
 
 // Close frees the session. No Run may be on.
-func (s *Session) Close() error { return s.s.Destroy() }
+func (s *GraphSession) Close() error { return s.s.Destroy() }
 
-func wrap(in []Tensor) ([]onnx.Value, error) {
+func wrapTensors(in []DenseTensor) ([]onnx.Value, error) {
 	values := make([]onnx.Value, len(in))
 	for i, t := range in {
-		v, err := value(t)
+		v, err := wrapTensor(t)
 		if err != nil {
 			return values[:i], err
 		}
@@ -142,7 +142,7 @@ func wrap(in []Tensor) ([]onnx.Value, error) {
 	return values, nil
 }
 
-func value(t Tensor) (onnx.Value, error) {
+func wrapTensor(t DenseTensor) (onnx.Value, error) {
 	shape := onnx.NewShape(t.Shape...)
 	switch {
 	case t.F32 != nil:
@@ -154,19 +154,19 @@ func value(t Tensor) (onnx.Value, error) {
 	}
 }
 
-func unwrap(v onnx.Value) (Tensor, error) {
+func unwrapTensor(v onnx.Value) (DenseTensor, error) {
 	switch t := v.(type) {
 	case *onnx.Tensor[float32]:
-		return Tensor{Shape: t.GetShape(), F32: t.GetData()}, nil
+		return DenseTensor{Shape: t.GetShape(), F32: t.GetData()}, nil
 	case *onnx.Tensor[int64]:
-		return Tensor{Shape: t.GetShape(), I64: t.GetData()}, nil
+		return DenseTensor{Shape: t.GetShape(), I64: t.GetData()}, nil
 	case *onnx.Tensor[int32]:
-		return Tensor{Shape: t.GetShape(), I32: t.GetData()}, nil
+		return DenseTensor{Shape: t.GetShape(), I32: t.GetData()}, nil
 	}
-	return Tensor{}, fmt.Errorf("unexpected element type %T", v)
+	return DenseTensor{}, fmt.Errorf("unexpected element type %T", v)
 }
 
-func destroy(vs []onnx.Value) {
+func destroyValues(vs []onnx.Value) {
 	for _, v := range vs {
 		if v != nil {
 			_ = v.Destroy()

@@ -5,26 +5,26 @@ import (
 	"fmt"
 )
 
-// Silero runs silero_vad_16k_sequence.onnx: many windows in one call.
-type Silero struct{ s *Session }
+// SileroVAD runs silero_vad_16k_sequence.onnx: many windows in one call.
+type SileroVAD struct{ s *GraphSession }
 
 // NewSilero opens the model from its bytes.
-func NewSilero(model []byte) (*Silero, error) {
-	s, err := NewSession(Graph{Bytes: model}, []string{"input", "h", "c"}, []string{"speech_probs", "hn", "cn"}, Options{})
+func NewSilero(model []byte) (*SileroVAD, error) {
+	s, err := NewSession(ModelGraph{Bytes: model}, []string{"input", "h", "c"}, []string{"speech_probs", "hn", "cn"}, SessionOptions{})
 	if err != nil {
 		return nil, fmt.Errorf("voice activity model: %w", err)
 	}
-	return &Silero{s: s}, nil
+	return &SileroVAD{s: s}, nil
 }
 
 // RunVAD takes windows of 576 samples, input [frames, 576], and the LSTM's state h, c [128]; it gives a speech
 // probability a window and the state behind the last.
-func (v *Silero) RunVAD(
+func (v *SileroVAD) RunVAD(
 	ctx context.Context, input []float32, frames int, h, c []float32,
 ) (probs, hn, cn []float32, err error) {
 	state := []int64{1, 1, int64(len(h))}
-	out, err := v.s.Run(ctx, Tensor{Shape: []int64{int64(frames), int64(len(input) / max(frames, 1))}, F32: input},
-		Tensor{Shape: state, F32: h}, Tensor{Shape: state, F32: c})
+	out, err := v.s.Run(ctx, DenseTensor{Shape: []int64{int64(frames), int64(len(input) / max(frames, 1))}, F32: input},
+		DenseTensor{Shape: state, F32: h}, DenseTensor{Shape: state, F32: c})
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -32,4 +32,4 @@ func (v *Silero) RunVAD(
 }
 
 // Close frees the session.
-func (v *Silero) Close() error { return v.s.Close() }
+func (v *SileroVAD) Close() error { return v.s.Close() }

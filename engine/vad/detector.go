@@ -1,23 +1,23 @@
 package vad
 
-// detector is the state machine of get_speech_timestamps, window by window, in constant memory.
+// speechDetector is the state machine of get_speech_timestamps, window by window, in constant memory.
 // The segments that it finds are bare: padding is another's work.
-type detector struct {
+type speechDetector struct {
 	enter, exit float64
 	minSpeech   int
 	maxSpeech   int // a segment is cut at the first window that begins more than this after it
 	minSilence  int
 	endless     bool // no maxSpeech
 
-	pos     int     // where the next window begins
-	open    bool    // within speech
-	start   int     // of the open segment
-	quiet   int     // where its present silence began; 0: none (no silence begins at 0)
-	longest Segment // its longest silence worth a cut; empty: none
+	pos     int           // where the next window begins
+	open    bool          // within speech
+	start   int           // of the open segment
+	quiet   int           // where its present silence began; 0: none (no silence begins at 0)
+	longest SpeechSegment // its longest silence worth a cut; empty: none
 }
 
-func newDetector(p Params) detector {
-	return detector{
+func newDetector(p SpeechParams) speechDetector {
+	return speechDetector{
 		enter:      p.Threshold,
 		exit:       max(p.Threshold-exitMargin, minExit),
 		minSpeech:  p.MinSpeechMS * ms,
@@ -27,12 +27,12 @@ func newDetector(p Params) detector {
 	}
 }
 
-// push takes the next window's probability and appends the segments that ended: at most two.
-func (d *detector) push(found []Segment, prob float64) []Segment {
+// pushProbability takes the next window's probability and appends the segments that ended: at most two.
+func (d *speechDetector) pushProbability(found []SpeechSegment, prob float64) []SpeechSegment {
 	c := d.pos
 	d.pos += window
 	if prob >= d.enter && d.quiet > 0 {
-		d.resume(c)
+		d.endSilence(c)
 	}
 	if prob >= d.enter && !d.open {
 		d.open, d.start = true, c
@@ -42,41 +42,41 @@ func (d *detector) push(found []Segment, prob float64) []Segment {
 		return found
 	}
 	if !d.endless && c-d.start > d.maxSpeech {
-		found = append(found, d.cut(c))
+		found = append(found, d.cutLongSegment(c))
 		if !d.open {
 			return found
 		}
 	}
 	if prob < d.exit {
-		return d.silence(found, c)
+		return d.onSilence(found, c)
 	}
 	return found
 }
 
-// resume ends a silence within speech at sample c. Of equally long ones the first is remembered.
-func (d *detector) resume(c int) {
+// endSilence ends a silence within speech at sample c. Of equally long ones the first is remembered.
+func (d *speechDetector) endSilence(c int) {
 	length := c - d.quiet
 	if length > minCutSilence && length > d.longest.End-d.longest.Start {
-		d.longest = Segment{d.quiet, c}
+		d.longest = SpeechSegment{d.quiet, c}
 	}
 	d.quiet = 0
 }
 
-// cut ends a segment that is too long. If it held a silence, the segment ends where that began
+// cutLongSegment ends a segment that is too long. If it held a silence, the segment ends where that began
 // and the next one opens where that ended; otherwise the cut is hard, at the present window,
 // which is then outside speech whatever its probability.
-func (d *detector) cut(c int) Segment {
-	s := Segment{d.start, c}
+func (d *speechDetector) cutLongSegment(c int) SpeechSegment {
+	s := SpeechSegment{d.start, c}
 	d.open = d.longest.End > 0
 	if d.open {
 		s.End, d.start = d.longest.Start, d.longest.End
 	}
-	d.quiet, d.longest = 0, Segment{}
+	d.quiet, d.longest = 0, SpeechSegment{}
 	return s
 }
 
-// silence takes a quiet window at c: it ends the segment once the silence lasts long enough.
-func (d *detector) silence(found []Segment, c int) []Segment {
+// onSilence takes a quiet window at c: it ends the segment once the silence lasts long enough.
+func (d *speechDetector) onSilence(found []SpeechSegment, c int) []SpeechSegment {
 	if d.quiet == 0 {
 		d.quiet = c
 	}
@@ -84,28 +84,28 @@ func (d *detector) silence(found []Segment, c int) []Segment {
 		return found
 	}
 	if d.quiet-d.start > d.minSpeech {
-		found = append(found, Segment{d.start, d.quiet})
+		found = append(found, SpeechSegment{d.start, d.quiet})
 	}
-	d.open, d.quiet, d.longest = false, 0, Segment{}
+	d.open, d.quiet, d.longest = false, 0, SpeechSegment{}
 	return found
 }
 
-// finish appends the segment that is open where the recording ends.
-func (d *detector) finish(found []Segment, samples int) []Segment {
+// finishRecording appends the segment that is open where the recording ends.
+func (d *speechDetector) finishRecording(found []SpeechSegment, samples int) []SpeechSegment {
 	if d.open && samples-d.start > d.minSpeech {
-		found = append(found, Segment{d.start, samples})
+		found = append(found, SpeechSegment{d.start, samples})
 	}
 	d.open = false
 	return found
 }
 
-// heard is what is known of the recording's length: the last window held a sample at least.
-func (d *detector) heard() int { return d.pos - window + 1 }
+// heardSamples is what is known of the recording's length: the last window held a sample at least.
+func (d *speechDetector) heardSamples() int { return d.pos - window + 1 }
 
-// certain tells whether the open segment can no longer be dropped for being short: it would be
+// isCertain tells whether the open segment can no longer be dropped for being short: it would be
 // kept even if its present silence were its end, or the recording's end were here.
-func (d *detector) certain() bool {
-	end := d.heard()
+func (d *speechDetector) isCertain() bool {
+	end := d.heardSamples()
 	if d.quiet > 0 {
 		end = d.quiet
 	}
@@ -113,7 +113,7 @@ func (d *detector) certain() bool {
 }
 
 // nextStart is the earliest sample at which a segment not yet ended can begin.
-func (d *detector) nextStart() int {
+func (d *speechDetector) nextStart() int {
 	if d.open {
 		return d.start
 	}

@@ -13,30 +13,30 @@ const (
 	afresh    = 16   // windows that a new memory has heard: 0.5 s
 )
 
-// memory is what the network's LSTM keeps from window to window.
+// lstmState is what the network's LSTM keeps from window to window.
 //
 // It drifts while nobody speaks: after 15 s of a hissing line a third of the words that follow are noticed 0.1 to 1 s
 // late, and their beginning is lost. Silero leaves it to its callers to clear it. Cleared in the middle of a sound, the
 // network takes much for speech at first, a choir for one; so every 3 s of quiet the last half second is heard again
 // without a memory, and only if that finds it quiet, too, it goes on from there. A recording that has no such pause is
 // heard as Silero hears it.
-type memory struct {
+type lstmState struct {
 	h, c []float32
 	calm int       // quiet windows in a row
 	past []float32 // [≤ afresh, 576], the last windows
 }
 
-// blank is the memory at the beginning of a recording.
-func blank() memory {
-	return memory{h: make([]float32, stateSize), c: make([]float32, stateSize)}
+// initialState is the memory at the beginning of a recording.
+func initialState() lstmState {
+	return lstmState{h: make([]float32, stateSize), c: make([]float32, stateSize)}
 }
 
-// holds is how many windows may be heard before it has to be looked at again.
-func (m *memory) holds() int { return patience - m.calm }
+// roomForWindows is how many windows may be heard before it has to be looked at again.
+func (m *lstmState) roomForWindows() int { return patience - m.calm }
 
-// hear passes windows [frames, 576], as many as it holds at most, through the network.
-func (m *memory) hear(ctx context.Context, r Runner, input []float32) ([]float32, error) {
-	probs, err := m.call(ctx, r, input)
+// runWindows passes windows [frames, 576], as many as it holds at most, through the network.
+func (m *lstmState) runWindows(ctx context.Context, r NetworkRunner, input []float32) ([]float32, error) {
+	probs, err := m.runNetwork(ctx, r, input)
 	if err != nil {
 		return nil, err
 	}
@@ -49,22 +49,22 @@ func (m *memory) hear(ctx context.Context, r Runner, input []float32) ([]float32
 	}
 	if m.calm == patience {
 		m.calm = 0
-		err = m.refresh(ctx, r)
+		err = m.refreshState(ctx, r)
 	}
 	return probs, err
 }
 
-func (m *memory) refresh(ctx context.Context, r Runner) error {
-	fresh := blank()
-	probs, err := fresh.call(ctx, r, m.past)
+func (m *lstmState) refreshState(ctx context.Context, r NetworkRunner) error {
+	fresh := initialState()
+	probs, err := fresh.runNetwork(ctx, r, m.past)
 	if err == nil && slices.Max(probs) < quiet {
 		m.h, m.c = fresh.h, fresh.c
 	}
 	return err
 }
 
-// call is one call of the network.
-func (m *memory) call(ctx context.Context, r Runner, input []float32) ([]float32, error) {
+// runNetwork is one call of the network.
+func (m *lstmState) runNetwork(ctx context.Context, r NetworkRunner, input []float32) ([]float32, error) {
 	frames := len(input) / inputSize
 	probs, h, c, err := r.RunVAD(ctx, input, frames, m.h, m.c)
 	if err != nil {

@@ -66,7 +66,7 @@ func TestMemoryIsMadeAnew(t *testing.T) {
 		}
 		for len(sound) > 0 {
 			n := min(len(sound), rapid.IntRange(500, 1<<19).Draw(t, "piece"))
-			if _, err := s.Probs(t.Context(), sound[:n]); err != nil {
+			if _, err := s.PushSamples(t.Context(), sound[:n]); err != nil {
 				t.Fatal(err)
 			}
 			sound = sound[n:]

@@ -10,8 +10,8 @@ const (
 	minCutSilence = 98 * ms // a longer silence may be where a too long segment is cut
 )
 
-// Params says what counts as speech. The names are Silero's, shortened.
-type Params struct {
+// SpeechParams says what counts as speech. The names are Silero's, shortened.
+type SpeechParams struct {
 	Threshold    float64 // a window of at least this probability is speech
 	MinSpeechMS  int     // speech not longer than this is dropped
 	MaxSpeechS   int     // longer speech is cut; 0 or less: never
@@ -19,10 +19,10 @@ type Params struct {
 	PadMS        int     // segments grow by this at both ends, or to the middle of a shorter gap
 }
 
-// Defaults returns the service's parameters. They differ from Silero's own.
-func Defaults() Params {
-	return Params{Threshold: 0.4, MinSpeechMS: 100, MaxSpeechS: 20, MinSilenceMS: 200, PadMS: 30}
+// DefaultParams returns the service's parameters. They differ from Silero's own.
+func DefaultParams() SpeechParams {
+	return SpeechParams{Threshold: 0.4, MinSpeechMS: 100, MaxSpeechS: 20, MinSilenceMS: 200, PadMS: 30}
 }
 
-// Segment is a stretch of speech: the samples Start … End-1.
-type Segment struct{ Start, End int }
+// SpeechSegment is a stretch of speech: the samples Start … End-1.
+type SpeechSegment struct{ Start, End int }

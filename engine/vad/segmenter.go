@@ -1,38 +1,38 @@
 package vad
 
-// Segmenter is Segments for a recording that is still going on. Each segment comes out as soon
+// StreamSegmenter is Segments for a recording that is still going on. Each segment comes out as soon
 // as nothing that follows can change it: its last word may have to wait until it is certain that
 // the next speech, if near, is long enough to share the gap between them. Its memory is constant.
-type Segmenter struct {
-	detector detector
+type StreamSegmenter struct {
+	detector speechDetector
 	padding  int
-	raw      [2]Segment
+	raw      [2]SpeechSegment
 
-	waiting bool    // last has ended, but how far it is padded isn't known
-	last    Segment // its start is padded already
+	waiting bool          // last has ended, but how far it is padded isn't known
+	last    SpeechSegment // its start is padded already
 
 	shared bool // the open segment has been padded at its start, to opened
 	opened int
 }
 
 // NewSegmenter returns a Segmenter for one recording.
-func NewSegmenter(p Params) *Segmenter {
-	return &Segmenter{detector: newDetector(p), padding: p.PadMS * ms}
+func NewSegmenter(p SpeechParams) *StreamSegmenter {
+	return &StreamSegmenter{detector: newDetector(p), padding: p.PadMS * ms}
 }
 
 // Push takes the probability of the next 512 samples and returns the segments that became final.
-func (s *Segmenter) Push(prob float32) []Segment {
-	var final []Segment
-	for _, raw := range s.detector.push(s.raw[:0], float64(prob)) {
-		final = s.close(final, raw)
+func (s *StreamSegmenter) Push(prob float32) []SpeechSegment {
+	var final []SpeechSegment
+	for _, raw := range s.detector.pushProbability(s.raw[:0], float64(prob)) {
+		final = s.closeSegment(final, raw)
 	}
 	switch {
 	case !s.waiting:
-	case s.detector.certain():
-		next := Segment{Start: s.detector.start}
-		final = s.meet(final, &next)
+	case s.detector.isCertain():
+		next := SpeechSegment{Start: s.detector.start}
+		final = s.padNeighbours(final, &next)
 		s.shared, s.opened = true, next.Start
-	case s.alone():
+	case s.hasFullPadding():
 		s.last.End += s.padding
 		final = append(final, s.last)
 		s.waiting = false
@@ -40,12 +40,12 @@ func (s *Segmenter) Push(prob float32) []Segment {
 	return final
 }
 
-// Finish ends the recording, whose length is known only now: it lies within the last window.
+// FinishRecording ends the recording, whose length is known only now: it lies within the last window.
 // It returns the rest of the segments. The Segmenter must not be used afterwards.
-func (s *Segmenter) Finish(samples int) []Segment {
-	var final []Segment
-	for _, raw := range s.detector.finish(s.raw[:0], samples) {
-		final = s.close(final, raw)
+func (s *StreamSegmenter) FinishRecording(samples int) []SpeechSegment {
+	var final []SpeechSegment
+	for _, raw := range s.detector.finishRecording(s.raw[:0], samples) {
+		final = s.closeSegment(final, raw)
 	}
 	if s.waiting {
 		s.last.End = min(samples, s.last.End+s.padding)
@@ -55,9 +55,9 @@ func (s *Segmenter) Finish(samples int) []Segment {
 	return final
 }
 
-// Earliest returns the first sample that a segment not yet returned can hold: what lies before it
+// EarliestSample returns the first sample that a segment not yet returned can hold: what lies before it
 // may be forgotten.
-func (s *Segmenter) Earliest() int {
+func (s *StreamSegmenter) EarliestSample() int {
 	switch {
 	case s.waiting:
 		return s.last.Start
@@ -67,13 +67,13 @@ func (s *Segmenter) Earliest() int {
 	return max(0, s.detector.nextStart()-s.padding)
 }
 
-// close takes a bare segment that has ended. The one before it, if it still waits, is final now.
-func (s *Segmenter) close(final []Segment, raw Segment) []Segment {
+// closeSegment takes a bare segment that has ended. The one before it, if it still waits, is final now.
+func (s *StreamSegmenter) closeSegment(final []SpeechSegment, raw SpeechSegment) []SpeechSegment {
 	switch {
 	case s.shared:
 		raw.Start = s.opened
 	case s.waiting:
-		final = s.meet(final, &raw)
+		final = s.padNeighbours(final, &raw)
 	default:
 		raw.Start = max(0, raw.Start-s.padding)
 	}
@@ -81,16 +81,16 @@ func (s *Segmenter) close(final []Segment, raw Segment) []Segment {
 	return final
 }
 
-// meet pads the waiting segment and its neighbour, and lets the former go.
-func (s *Segmenter) meet(final []Segment, next *Segment) []Segment {
-	pad(&s.last, next, s.padding)
+// padNeighbours pads the waiting segment and its neighbour, and lets the former go.
+func (s *StreamSegmenter) padNeighbours(final []SpeechSegment, next *SpeechSegment) []SpeechSegment {
+	padBetween(&s.last, next, s.padding)
 	s.waiting = false
 	return append(final, s.last)
 }
 
-// alone tells whether the waiting segment has room for its whole padding: no segment can begin
+// hasFullPadding tells whether the waiting segment has room for its whole padding: no segment can begin
 // within twice of it, and the recording is known to last longer.
-func (s *Segmenter) alone() bool {
+func (s *StreamSegmenter) hasFullPadding() bool {
 	end := s.last.End
-	return s.detector.nextStart()-end >= 2*s.padding && s.detector.heard() >= end+s.padding
+	return s.detector.nextStart()-end >= 2*s.padding && s.detector.heardSamples() >= end+s.padding
 }

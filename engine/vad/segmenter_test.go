@@ -9,8 +9,8 @@ import (
 	"munadi/engine/vad"
 )
 
-func drawParams(t *rapid.T) vad.Params {
-	return vad.Params{
+func drawParams(t *rapid.T) vad.SpeechParams {
+	return vad.SpeechParams{
 		Threshold:    rapid.SampledFrom([]float64{0, 0.05, 0.4, 0.5, 1}).Draw(t, "threshold"),
 		MinSpeechMS:  rapid.IntRange(0, 300).Draw(t, "min speech"),
 		MaxSpeechS:   rapid.IntRange(0, 3).Draw(t, "max speech"),
@@ -36,7 +36,7 @@ func TestSegmenterIsSegments(t *testing.T) {
 		if samples > 0 {
 			samples -= rapid.IntRange(0, 511).Draw(t, "missing from the last window")
 		}
-		want, got := vad.Segments(probs, samples, p), incremental(probs, samples, p)
+		want, got := vad.FindSegments(probs, samples, p), incremental(probs, samples, p)
 		if !slices.Equal(got, want) {
 			t.Fatalf("Segmenter %v, Segments %v", got, want)
 		}
@@ -51,7 +51,7 @@ func TestSegmenterKeepsItsWord(t *testing.T) {
 		p, probs := drawParams(t), drawProbs(t)
 		s := vad.NewSegmenter(p)
 		earliest, end, length := 0, 0, 512*len(probs)
-		check := func(found []vad.Segment) {
+		check := func(found []vad.SpeechSegment) {
 			for _, f := range found {
 				if f.Start < earliest || f.Start < end || f.End <= f.Start || f.End > length {
 					t.Fatalf("segment %v after %d, forgotten up to %d, length %d", f, end, earliest, length)
@@ -61,12 +61,12 @@ func TestSegmenterKeepsItsWord(t *testing.T) {
 		}
 		for _, prob := range probs {
 			check(s.Push(prob))
-			if s.Earliest() < earliest {
-				t.Fatalf("Earliest went back from %d to %d", earliest, s.Earliest())
+			if s.EarliestSample() < earliest {
+				t.Fatalf("Earliest went back from %d to %d", earliest, s.EarliestSample())
 			}
-			earliest = s.Earliest()
+			earliest = s.EarliestSample()
 		}
-		check(s.Finish(length))
+		check(s.FinishRecording(length))
 	})
 }
 
@@ -77,25 +77,25 @@ func TestSegmenterIsPrompt(t *testing.T) {
 	head := append(make([]float32, 2), slices.Repeat([]float32{1}, 10)...)
 	cases := []struct {
 		name string
-		p    vad.Params
+		p    vad.SpeechParams
 		tail []float32 // from window 12 on; zeros follow
 		at   int
-		want vad.Segment
+		want vad.SpeechSegment
 	}{
 		{
 			"the silence is long enough", // 200 ms after 6144: window 19 begins at 9728
-			vad.Defaults(), nil, 19, vad.Segment{Start: 544, End: 6624},
+			vad.DefaultParams(), nil, 19, vad.SpeechSegment{Start: 544, End: 6624},
 		},
 		{
 			"nothing can share the padding", // nothing begins before 6144 + 2·3200 from window 24 on
-			vad.Params{Threshold: 0.4, MinSilenceMS: 32, PadMS: 200}, nil, 24, vad.Segment{Start: 0, End: 9344},
+			vad.SpeechParams{Threshold: 0.4, MinSilenceMS: 32, PadMS: 200}, nil, 24, vad.SpeechSegment{Start: 0, End: 9344},
 		},
 		{
 			"new speech is certain", // window 15 opens, 16 makes it longer than 32 ms
-			vad.Params{Threshold: 0.4, MinSpeechMS: 32, MinSilenceMS: 32, PadMS: 200},
+			vad.SpeechParams{Threshold: 0.4, MinSpeechMS: 32, MinSilenceMS: 32, PadMS: 200},
 			[]float32{0, 0, 0, 1, 1, 1, 1},
 			16,
-			vad.Segment{Start: 0, End: 6912},
+			vad.SpeechSegment{Start: 0, End: 6912},
 		},
 	}
 	for _, c := range cases {
@@ -117,7 +117,7 @@ func TestSegmenterIsPrompt(t *testing.T) {
 }
 
 func TestSegmenterAllocatesOnlyForSegments(t *testing.T) { // not parallel: allocations are counted
-	s := vad.NewSegmenter(vad.Defaults())
+	s := vad.NewSegmenter(vad.DefaultParams())
 	got := testing.AllocsPerRun(1000, func() {
 		if found := s.Push(0.1); found != nil {
 			t.Error("silence became a segment")

@@ -42,11 +42,11 @@ func TestSegmentsOfARecording(t *testing.T) {
 		if err := json.Unmarshal(set.Params, &p); err != nil {
 			t.Fatal(err)
 		}
-		var want []vad.Segment
+		var want []vad.SpeechSegment
 		for _, s := range set.Segments {
-			want = append(want, vad.Segment(s))
+			want = append(want, vad.SpeechSegment(s))
 		}
-		checkBoth(t, name, probs, mixSamples, vad.Params(p), want)
+		checkBoth(t, name, probs, mixSamples, vad.SpeechParams(p), want)
 	}
 }
 
@@ -66,25 +66,25 @@ func TestSegmentsOfRandomProbabilities(t *testing.T) {
 		for j, p := range c.Percent {
 			probs[j] = float32(float64(p) / 100)
 		}
-		var want []vad.Segment
+		var want []vad.SpeechSegment
 		for _, s := range c.Segments {
-			want = append(want, vad.Segment{Start: s[0], End: s[1]})
+			want = append(want, vad.SpeechSegment{Start: s[0], End: s[1]})
 		}
-		checkBoth(t, fmt.Sprint("case ", i), probs, c.Samples, vad.Params(c.Params), want)
+		checkBoth(t, fmt.Sprint("case ", i), probs, c.Samples, vad.SpeechParams(c.Params), want)
 	}
 }
 
 func TestDefaultsAreTheServices(t *testing.T) {
 	t.Parallel()
-	want := vad.Params{Threshold: 0.4, MinSpeechMS: 100, MaxSpeechS: 20, MinSilenceMS: 200, PadMS: 30}
-	if got := vad.Defaults(); got != want {
+	want := vad.SpeechParams{Threshold: 0.4, MinSpeechMS: 100, MaxSpeechS: 20, MinSilenceMS: 200, PadMS: 30}
+	if got := vad.DefaultParams(); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 
-func checkBoth(t *testing.T, name string, probs []float32, samples int, p vad.Params, want []vad.Segment) {
+func checkBoth(t *testing.T, name string, probs []float32, samples int, p vad.SpeechParams, want []vad.SpeechSegment) {
 	t.Helper()
-	if got := vad.Segments(probs, samples, p); !slices.Equal(got, want) {
+	if got := vad.FindSegments(probs, samples, p); !slices.Equal(got, want) {
 		t.Errorf("%s, %+v: Segments\n got %v\nwant %v", name, p, got, want)
 	}
 	if got := incremental(probs, samples, p); !slices.Equal(got, want) {
@@ -92,13 +92,13 @@ func checkBoth(t *testing.T, name string, probs []float32, samples int, p vad.Pa
 	}
 }
 
-func incremental(probs []float32, samples int, p vad.Params) []vad.Segment {
+func incremental(probs []float32, samples int, p vad.SpeechParams) []vad.SpeechSegment {
 	s := vad.NewSegmenter(p)
-	var got []vad.Segment
+	var got []vad.SpeechSegment
 	for _, prob := range probs {
 		got = append(got, s.Push(prob)...)
 	}
-	return append(got, s.Finish(samples)...)
+	return append(got, s.FinishRecording(samples)...)
 }
 
 func readJSON(t *testing.T, path string, into any) {
@@ -130,7 +130,7 @@ func readProbs(t *testing.T) []float32 {
 // reckon with although it doesn't know yet.
 func TestPaddingEndsWithTheRecording(t *testing.T) {
 	t.Parallel()
-	p := vad.Params{Threshold: 0.5, PadMS: 16}
-	want := []vad.Segment{{Start: 0, End: 1537}}
+	p := vad.SpeechParams{Threshold: 0.5, PadMS: 16}
+	want := []vad.SpeechSegment{{Start: 0, End: 1537}}
 	checkBoth(t, "one sample", []float32{1, 1, 1, 0}, 1537, p, want)
 }

@@ -10,74 +10,74 @@ const (
 	maxFrames = 512              // windows gathered for the network: 16 s
 )
 
-// Runner is one call of Silero's network for whole sequences (silero_vad_16k_sequence.onnx).
+// NetworkRunner is one call of Silero's network for whole sequences (silero_vad_16k_sequence.onnx).
 // input is [frames, 576]; h and c, its LSTM's memory, are [1, 1, 128] and must not be changed.
 // It returns the speech probabilities [frames] and the memory afterwards.
-type Runner interface {
+type NetworkRunner interface {
 	RunVAD(ctx context.Context, input []float32, frames int, h, c []float32) (probs, hn, cn []float32, err error)
 }
 
-// Stream gives the speech probability of each 512 samples of one recording that comes piece by
+// ProbabilityStream gives the speech probability of each 512 samples of one recording that comes piece by
 // piece. It belongs to one goroutine.
-type Stream struct {
-	runner Runner
-	memory memory
+type ProbabilityStream struct {
+	runner NetworkRunner
+	memory lstmState
 	tail   [overlap]float32 // the last samples of the window before; zeros at first
 	rest   []float32        // samples that don't fill a window yet
 	input  []float32        // [frames, 576], kept from call to call
 }
 
 // NewStream returns a Stream at the beginning of a recording.
-func NewStream(r Runner) *Stream {
-	return &Stream{runner: r, memory: blank()}
+func NewStream(r NetworkRunner) *ProbabilityStream {
+	return &ProbabilityStream{runner: r, memory: initialState()}
 }
 
-// Probs takes the next samples and returns the probability of each window that they complete.
+// PushSamples takes the next samples and returns the probability of each window that they complete.
 // After an error the Stream can't go on.
-func (s *Stream) Probs(ctx context.Context, samples []float32) ([]float32, error) {
+func (s *ProbabilityStream) PushSamples(ctx context.Context, samples []float32) ([]float32, error) {
 	var probs []float32
 	if need := window - len(s.rest); len(s.rest) > 0 && len(samples) >= need {
 		s.rest = append(s.rest, samples[:need]...)
 		samples = samples[need:]
-		s.frame(s.rest)
+		s.appendFrame(s.rest)
 		s.rest = s.rest[:0]
 	}
 	for len(s.rest) == 0 && len(samples) >= window {
 		if len(s.input) == maxFrames*inputSize {
 			var err error
-			if probs, err = s.run(ctx, probs); err != nil {
+			if probs, err = s.runFrames(ctx, probs); err != nil {
 				return nil, err
 			}
 		}
-		s.frame(samples[:window])
+		s.appendFrame(samples[:window])
 		samples = samples[window:]
 	}
 	s.rest = append(s.rest, samples...)
-	return s.run(ctx, probs)
+	return s.runFrames(ctx, probs)
 }
 
 // Flush ends the recording: the samples left over are filled up with zeros to a window.
 // It returns one probability, or none if nothing was left over.
-func (s *Stream) Flush(ctx context.Context) ([]float32, error) {
+func (s *ProbabilityStream) Flush(ctx context.Context) ([]float32, error) {
 	if len(s.rest) == 0 {
 		return nil, nil
 	}
-	return s.Probs(ctx, make([]float32, window-len(s.rest)))
+	return s.PushSamples(ctx, make([]float32, window-len(s.rest)))
 }
 
-// frame appends one window, led by the end of the window before, to the network's input.
-func (s *Stream) frame(w []float32) {
+// appendFrame appends one window, led by the end of the window before, to the network's input.
+func (s *ProbabilityStream) appendFrame(w []float32) {
 	s.input = append(s.input, s.tail[:]...)
 	s.input = append(s.input, w...)
 	copy(s.tail[:], w[window-overlap:])
 }
 
-// run passes the frames gathered so far through the network and appends their probabilities. A call ends
+// runFrames passes the frames gathered so far through the network and appends their probabilities. A call ends
 // where the memory may have to be made anew, so that what comes out is the same however the samples come.
-func (s *Stream) run(ctx context.Context, probs []float32) ([]float32, error) {
+func (s *ProbabilityStream) runFrames(ctx context.Context, probs []float32) ([]float32, error) {
 	for input := s.input; len(input) > 0; {
-		frames := min(len(input)/inputSize, s.memory.holds())
-		got, err := s.memory.hear(ctx, s.runner, input[:frames*inputSize])
+		frames := min(len(input)/inputSize, s.memory.roomForWindows())
+		got, err := s.memory.runWindows(ctx, s.runner, input[:frames*inputSize])
 		if err != nil {
 			return nil, err
 		}

@@ -63,7 +63,7 @@ func TestStreamDoesNotCareHowSamplesArrive(t *testing.T) {
 				piece[i] = float32(total + i + 1)
 			}
 			total += n
-			got, err := s.Probs(t.Context(), piece)
+			got, err := s.PushSamples(t.Context(), piece)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +91,7 @@ func TestStreamDoesNotCareHowSamplesArrive(t *testing.T) {
 func TestStreamLimitsACall(t *testing.T) {
 	t.Parallel()
 	net := &echo{t: t}
-	probs, err := vad.NewStream(net).Probs(t.Context(), make([]float32, 1200*512+5))
+	probs, err := vad.NewStream(net).PushSamples(t.Context(), make([]float32, 1200*512+5))
 	if err != nil || len(probs) != 1200 || slices.Max(net.calls) > 512 {
 		t.Errorf("calls of %v, %d probabilities, %v", net.calls, len(probs), err)
 	}
@@ -101,7 +101,7 @@ func TestStreamFillsTheLastWindowWithZeros(t *testing.T) {
 	t.Parallel()
 	net := &echo{t: t}
 	s := vad.NewStream(net)
-	if _, err := s.Probs(t.Context(), slices.Repeat([]float32{1}, 500)); err != nil {
+	if _, err := s.PushSamples(t.Context(), slices.Repeat([]float32{1}, 500)); err != nil {
 		t.Fatal(err)
 	}
 	if probs, err := s.Flush(t.Context()); err != nil || len(probs) != 1 {
@@ -131,7 +131,7 @@ func TestStreamReportsTheNetworksFaults(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := vad.NewStream(&echo{t: t, broken: c.broken}).Probs(t.Context(), make([]float32, 1024))
+			_, err := vad.NewStream(&echo{t: t, broken: c.broken}).PushSamples(t.Context(), make([]float32, 1024))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want one with %q", err, c.want)
 			}

@@ -17,7 +17,7 @@ var homes = map[string]string{
 	"github.com/jackc/pgx":            "store/postgres",
 	"github.com/yalue/onnxruntime_go": "engine/ort",
 	"github.com/gen2brain/malgo":      "engine/mic",
-	"github.com/r3labs/sse":           "appliance/event",
+	"github.com/r3labs/sse":           "appliance/ssehub",
 	"github.com/emiago/sipgo":         "appliance/carrier/sip",
 	"github.com/pion/sdp":             "appliance/carrier/sip/sdp",
 	"github.com/pion/rtp":             "appliance/carrier/sip/media",
@@ -25,8 +25,8 @@ var homes = map[string]string{
 	"github.com/pion/srtp":            "appliance/carrier/sip/media",
 	"github.com/icholy/digest":        "appliance/carrier/sip",
 	"filippo.io/age":                  "appliance/backup",
-	"golang.org/x/crypto/acme":        "appliance/certificate",
-	"golang.org/x/time/rate":          "appliance/ratelimit",
+	"golang.org/x/crypto/acme":        "appliance/tlscert",
+	"golang.org/x/time/rate":          "appliance/httpserver/ratelimit",
 }
 
 // inner says what a package of the engine or the store may import of its own room, beside what lies below itself.
@@ -38,16 +38,16 @@ var inner = map[string][]string{
 	"engine/decode":    {"engine/kernel"},
 	"engine/mic":       {},
 	"engine/grammar":   {},
-	"engine/text":      {},
-	"engine/token":     {},
+	"engine/arabic":    {},
+	"engine/tokenizer": {},
 	"engine/kernel":    {},
 	"engine/ort":       {},
-	"engine/model":     {"engine/ort", "engine/decode", "engine/kernel", "engine/token", "engine/nemo"},
+	"engine/model":     {"engine/ort", "engine/decode", "engine/kernel", "engine/tokenizer", "engine/nemo"},
 	"engine/nemo":      {},
 	"store/call":       {},
-	"store/dialling":   {"store/call"},
-	"store/org":        {},
-	"store/scenario":   {"store/call", "store/dialling"},
+	"store/callrules":  {"store/call"},
+	"store/account":    {},
+	"store/scenario":   {"store/call", "store/callrules"},
 	"store/delivery":   {},
 	"store/job":        {},
 	"store/restaurant": {},
@@ -58,8 +58,8 @@ var inner = map[string][]string{
 // The parts of the appliance: doors answer people and programs, workers act on what the store says. What is neither
 // is shared by both.
 var (
-	doors   = []string{"api", "stt", "console", "web"}
-	workers = []string{"schedule", "dial", "dialogue", "webhook", "live", "backup", "vault"}
+	doors   = []string{"api", "stt", "console", "demo"}
+	workers = []string{"scheduler", "dialer", "conversation", "webhook", "live", "backup"}
 )
 
 // faults returns one sentence for each import that the picture forbids.

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"unicode"
 
-	"munadi/appliance/speech/loudness"
+	"munadi/appliance/tts/loudness"
 	"munadi/engine/audio"
 )
 
@@ -28,13 +28,13 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: make-prompts RECORDINGS PROMPTS")
 		os.Exit(2)
 	}
-	if err := build(os.Args[1], os.Args[2]); err != nil {
+	if err := buildPrompts(os.Args[1], os.Args[2]); err != nil {
 		fmt.Fprintln(os.Stderr, "make-prompts:", err)
 		os.Exit(1)
 	}
 }
 
-func build(from, to string) error {
+func buildPrompts(from, to string) error {
 	texts, err := os.ReadFile(filepath.Join(from, "texts.tsv"))
 	if err != nil {
 		return err
@@ -45,23 +45,23 @@ func build(from, to string) error {
 		base, vocalised, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
 		for _, variant := range []string{"", ".high", ".low"} {
 			name := base + variant
-			clip, err := convert(filepath.Join(from, name+".flac"))
+			clip, err := convertToMuLaw(filepath.Join(from, name+".flac"))
 			if os.IsNotExist(err) && variant != "" {
 				continue
 			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
-			fmt.Fprintf(&index, "%s\t%d\t%d\t%s\t%s\n", name, len(voice), len(clip), vocalised, plain(vocalised))
+			fmt.Fprintf(&index, "%s\t%d\t%d\t%s\t%s\n", name, len(voice), len(clip), vocalised, stripVowels(vocalised))
 			voice = append(voice, clip...)
 		}
 	}
 	for _, s := range readSplices() {
-		clip, err := s.join(from)
+		clip, err := s.joinParts(from)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
-		fmt.Fprintf(&index, "%s\t%d\t%d\t%s\t%s\n", s.name, len(voice), len(clip), s.vocalised, plain(s.vocalised))
+		fmt.Fprintf(&index, "%s\t%d\t%d\t%s\t%s\n", s.name, len(voice), len(clip), s.vocalised, stripVowels(s.vocalised))
 		voice = append(voice, clip...)
 	}
 	if err := os.WriteFile(filepath.Join(to, "texts.tsv"), []byte(index.String()), 0o644); err != nil {
@@ -70,8 +70,8 @@ func build(from, to string) error {
 	return os.WriteFile(filepath.Join(to, "voice.ulaw"), voice, 0o644)
 }
 
-// plain takes the vowel marks off.
-func plain(text string) string {
+// stripVowels takes the vowel marks off.
+func stripVowels(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.M, r) || r == 'ـ' {
 			return -1
@@ -80,30 +80,30 @@ func plain(text string) string {
 	}, text)
 }
 
-// convert returns a recording as µ-law.
-func convert(path string) ([]byte, error) {
-	samples, err := read(path)
+// convertToMuLaw returns a recording as µ-law.
+func convertToMuLaw(path string) ([]byte, error) {
+	samples, err := readClip(path)
 	if err != nil {
 		return nil, err
 	}
-	return encode(samples), nil
+	return encodeClip(samples), nil
 }
 
-// read returns a recording at 16 kHz.
-func read(path string) ([]float32, error) {
+// readClip returns a recording at 16 kHz.
+func readClip(path string) ([]float32, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return audio.Decode(context.Background(), f, audio.Options{FFmpeg: "none"})
+	return audio.DecodeAll(context.Background(), f, audio.DecodeOptions{FFmpeg: "none"})
 }
 
-// encode trims and levels a clip and makes it µ-law.
-func encode(samples []float32) []byte {
+// encodeClip trims and levels a clip and makes it µ-law.
+func encodeClip(samples []float32) []byte {
 	down := audio.NewResampler(audio.Rate, rate)
 	samples = down.Flush(down.Push(nil, samples))
-	samples = loudness.Level(trim(samples), rate)
+	samples = loudness.NormalizeLoudness(trimSilence(samples), rate)
 	out := make([]byte, len(samples))
 	for i, s := range samples {
 		out[i] = audio.EncodeMuLaw(int16(math.Round(float64(max(-1, min(1, s))) * 32767)))
@@ -120,7 +120,7 @@ const (
 	fade    = rate * 5 / 1000
 )
 
-func trim(samples []float32) []float32 {
+func trimSilence(samples []float32) []float32 {
 	powers := make([]float64, 0, len(samples)/frame)
 	loudest := 0.0
 	for i := 0; i+frame <= len(samples); i += frame {

@@ -12,26 +12,26 @@ import (
 //go:embed splices.tsv
 var splicesText string
 
-// splice is a clip that is joined of parts of others.
-type splice struct {
+// splicedClip is a clip that is joined of parts of others.
+type splicedClip struct {
 	name, vocalised string
 	parts           []string // "CLIP", "CLIP@FROM-TO" or "+SILENCE", in milliseconds
 }
 
 // readSplices reads splices.tsv: name, text with vowel marks, parts separated by spaces.
-func readSplices() []splice {
-	var out []splice
+func readSplices() []splicedClip {
+	var out []splicedClip
 	for line := range strings.Lines(splicesText) {
 		fields := strings.Split(strings.TrimSpace(line), "\t")
 		if len(fields) == 3 && !strings.HasPrefix(line, "#") {
-			out = append(out, splice{fields[0], fields[1], strings.Fields(fields[2])})
+			out = append(out, splicedClip{fields[0], fields[1], strings.Fields(fields[2])})
 		}
 	}
 	return out
 }
 
-// join returns the clip as µ-law.
-func (s splice) join(from string) ([]byte, error) {
+// joinParts returns the clip as µ-law.
+func (s splicedClip) joinParts(from string) ([]byte, error) {
 	var joined []float32
 	for _, part := range s.parts {
 		samples, err := partOf(from, part)
@@ -40,17 +40,17 @@ func (s splice) join(from string) ([]byte, error) {
 		}
 		joined = append(joined, samples...)
 	}
-	return encode(joined), nil
+	return encodeClip(joined), nil
 }
 
 // partOf returns one part at 16 kHz, faded at both ends.
 func partOf(from, part string) ([]float32, error) {
 	var silence int
 	if n, _ := fmt.Sscanf(part, "+%d", &silence); n == 1 {
-		return make([]float32, at16k(silence)), nil
+		return make([]float32, samplesAt16k(silence)), nil
 	}
 	name, span, cut := strings.Cut(part, "@")
-	samples, err := read(filepath.Join(from, name+".flac"))
+	samples, err := readClip(filepath.Join(from, name+".flac"))
 	if err != nil || !cut {
 		return samples, err
 	}
@@ -58,19 +58,19 @@ func partOf(from, part string) ([]float32, error) {
 	if _, err := fmt.Sscanf(span, "%d-%d", &first, &last); err != nil {
 		return nil, err
 	}
-	if first < 0 || first >= last || at16k(last) > len(samples) {
+	if first < 0 || first >= last || samplesAt16k(last) > len(samples) {
 		return nil, fmt.Errorf("%d to %d ms do not lie in the clip", first, last)
 	}
-	out := append([]float32(nil), samples[at16k(first):at16k(last)]...)
-	soften(out)
+	out := append([]float32(nil), samples[samplesAt16k(first):samplesAt16k(last)]...)
+	fadeEdges(out)
 	return out, nil
 }
 
-func at16k(milliseconds int) int { return milliseconds * audio.Rate / 1000 }
+func samplesAt16k(milliseconds int) int { return milliseconds * audio.Rate / 1000 }
 
-// soften fades the ends of a part, 10 ms each.
-func soften(x []float32) {
-	n := min(at16k(10), len(x)/2)
+// fadeEdges fades the ends of a part, 10 ms each.
+func fadeEdges(x []float32) {
+	n := min(samplesAt16k(10), len(x)/2)
 	for i := range n {
 		gain := float32(i) / float32(n)
 		x[i] *= gain

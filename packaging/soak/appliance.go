@@ -20,10 +20,10 @@ const patience = 2 * time.Minute
 
 const key = "soak-0123456789abcdef"
 
-// appliance is the program under test, over its many lives.
-type appliance struct {
+// soakAppliance is the program under test, over its many lives.
+type soakAppliance struct {
 	program, data, cache string
-	witness              *witness
+	witness              *soakWitness
 	log                  io.Writer // what it says
 
 	url    string
@@ -31,21 +31,21 @@ type appliance struct {
 	exited chan struct{}
 }
 
-func newAppliance(p plan, w *witness) (*appliance, error) {
+func newAppliance(p soakPlan, w *soakWitness) (*soakAppliance, error) {
 	program, err := filepath.Abs(p.munadi)
 	if err != nil {
 		return nil, err
 	}
 	log, err := os.Create(filepath.Join(p.folder, "munadi.log"))
-	return &appliance{
+	return &soakAppliance{
 		program: program, data: filepath.Join(p.folder, "data"), cache: filepath.Join(p.folder, "cache"), witness: w,
 		log: log,
 	}, err
 }
 
-// start begins a life and returns when it is ready.
-func (a *appliance) start(ctx context.Context) error {
-	a.witness.reborn()
+// startLife begins a life and returns when it is ready.
+func (a *soakAppliance) startLife(ctx context.Context) error {
+	a.witness.noteRestart()
 	a.cmd = exec.Command(a.program, "serve", "--listen", "127.0.0.1:0", "--data", a.data, "--cache", a.cache,
 		"--lines", "8", "--time-scale", "20", "--log-format", "json")
 	a.cmd.Env = append(os.Environ(), "MUNADI_BOOTSTRAP_API_KEY="+key)
@@ -60,7 +60,7 @@ func (a *appliance) start(ctx context.Context) error {
 	a.exited = make(chan struct{})
 	listening := make(chan string, 1)
 	go func(exited chan struct{}, cmd *exec.Cmd) {
-		a.read(said, listening)
+		a.readLog(said, listening)
 		_ = cmd.Wait() // it is killed
 		close(exited)
 	}(a.exited, a.cmd)
@@ -71,11 +71,11 @@ func (a *appliance) start(ctx context.Context) error {
 	case <-time.After(patience):
 		return errors.New("the appliance does not listen")
 	}
-	return a.ready(ctx)
+	return a.awaitReady(ctx)
 }
 
-// read keeps the log and tells the witness of what it says.
-func (a *appliance) read(said io.Reader, listening chan<- string) {
+// readLog keeps the log and tells the witness of what it says.
+func (a *soakAppliance) readLog(said io.Reader, listening chan<- string) {
 	for lines := bufio.NewReader(said); ; {
 		line, err := lines.ReadBytes('\n')
 		_, _ = a.log.Write(line)
@@ -90,9 +90,9 @@ func (a *appliance) read(said io.Reader, listening chan<- string) {
 			case entry.Msg == "listening":
 				listening <- "http://" + entry.Addr
 			case entry.Msg == "call ended":
-				a.witness.dialled(entry.CallID)
+				a.witness.noteDialled(entry.CallID)
 			case entry.Level == "ERROR":
-				a.witness.fault("wrong", "the log says: %s", line)
+				a.witness.addFault("wrong", "the log says: %s", line)
 			}
 		}
 		if err != nil {
@@ -101,20 +101,20 @@ func (a *appliance) read(said io.Reader, listening chan<- string) {
 	}
 }
 
-func (a *appliance) ready(ctx context.Context) error {
+func (a *soakAppliance) awaitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for ctx.Err() == nil {
-		if got, err := a.ask(ctx, http.MethodGet, "/readyz", nil); err == nil && got.status == http.StatusOK {
+		if got, err := a.requestJSON(ctx, http.MethodGet, "/readyz", nil); err == nil && got.status == http.StatusOK {
 			return nil
 		}
-		sleep(ctx, 10*time.Millisecond)
+		sleepContext(ctx, 10*time.Millisecond)
 	}
 	return fmt.Errorf("never ready: %w", ctx.Err())
 }
 
-// kill cuts the power.
-func (a *appliance) kill() {
+// killProcess cuts the power.
+func (a *soakAppliance) killProcess() {
 	if a.cmd == nil || a.cmd.Process == nil {
 		return
 	}
@@ -123,8 +123,8 @@ func (a *appliance) kill() {
 	http.DefaultClient.CloseIdleConnections()
 }
 
-// munadi runs a command of the program on the data folder, and is what it prints and what it explains.
-func (a *appliance) munadi(ctx context.Context, args ...string) (printed, explained string, err error) {
+// runCommand runs a command of the program on the data folder, and is what it prints and what it explains.
+func (a *soakAppliance) runCommand(ctx context.Context, args ...string) (printed, explained string, err error) {
 	var out, told strings.Builder
 	cmd := exec.CommandContext(ctx, a.program, append(args, "--data", a.data)...)
 	cmd.Stdout, cmd.Stderr = &out, &told

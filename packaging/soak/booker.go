@@ -10,46 +10,46 @@ import (
 // pause is between two turns of those who would do nothing else but fill the database.
 const pause = 150 * time.Millisecond
 
-// booker books calls, each to a number of its own under an idempotency key of its own; an answer that did not come is
+// callBooker books calls, each to a number of its own under an idempotency key of its own; an answer that did not come is
 // asked for again, as a careful client does. Some it books for later, and moves or cancels them.
-type booker struct {
-	a    *appliance
-	w    *witness
+type callBooker struct {
+	a    *soakAppliance
+	w    *soakWitness
 	name string
 
 	n    int
-	open *booking // its answer did not come yet
-	last *booking
+	open *bookedCall // its answer did not come yet
+	last *bookedCall
 }
 
 // endings choose who is called: most are over at once, two talk.
 var endings = []string{"90", "91", "92", "94", "96", "97", "00", "95"}
 
-func (b *booker) turn(ctx context.Context) error {
+func (b *callBooker) runTurn(ctx context.Context) error {
 	if b.open == nil {
-		b.open = b.next()
+		b.open = b.nextBooking()
 	}
-	if err := b.book(ctx, b.open); err != nil {
+	if err := b.bookCall(ctx, b.open); err != nil {
 		return err
 	}
 	done := b.open
 	b.open = nil
 	if b.last != nil && b.n%5 == 0 { // a client that repeats itself
-		if err := b.book(ctx, b.last); err != nil {
+		if err := b.bookCall(ctx, b.last); err != nil {
 			return err
 		}
 	}
-	if err := b.change(ctx, done); err != nil {
+	if err := b.changeBooking(ctx, done); err != nil {
 		return err
 	}
 	b.last = done
-	sleep(ctx, pause)
+	sleepContext(ctx, pause)
 	return nil
 }
 
-func (b *booker) next() *booking {
+func (b *callBooker) nextBooking() *bookedCall {
 	b.n++
-	c := &booking{
+	c := &bookedCall{
 		number:      fmt.Sprintf("+9665%s%04d%s", b.name, b.n, endings[b.n%len(endings)]),
 		idempotency: fmt.Sprintf("booker-%s-%d", b.name, b.n), retry: b.n%8 == 1,
 	}
@@ -57,50 +57,50 @@ func (b *booker) next() *booking {
 		c.at = time.Now().Add(time.Hour).UTC().Truncate(time.Second)
 		c.moved = c.at
 	}
-	b.w.note(func() { b.w.bookings[c.number] = c })
+	b.w.updateRecords(func() { b.w.bookings[c.number] = c })
 	return c
 }
 
-func (b *booker) book(ctx context.Context, c *booking) error {
-	wish := object{"phone_number": c.number, "scenario_id": "appointment_confirmation"}
+func (b *callBooker) bookCall(ctx context.Context, c *bookedCall) error {
+	wish := jsonObject{"phone_number": c.number, "scenario_id": "appointment_confirmation"}
 	if c.retry {
-		wish["retry"] = object{"max_attempts": 2, "delay_minutes": []int{60}}
+		wish["retry"] = jsonObject{"max_attempts": 2, "delay_minutes": []int{60}}
 	}
 	if !c.at.IsZero() {
 		wish["scheduled_at"] = c.at.Format(time.RFC3339)
 	}
-	got, err := b.a.ask(ctx, http.MethodPost, "/api/v1/calls", wish, "Idempotency-Key", c.idempotency)
+	got, err := b.a.requestJSON(ctx, http.MethodPost, "/api/v1/calls", wish, "Idempotency-Key", c.idempotency)
 	if err != nil {
 		return err
 	}
-	id := got.body.text("data", "id")
+	id := got.body.textAt("data", "id")
 	switch {
 	case got.status != http.StatusCreated:
-		b.w.fault("wrong", "booking %s answers %d %s", c.idempotency, got.status, got.raw)
+		b.w.addFault("wrong", "booking %s answers %d %s", c.idempotency, got.status, got.raw)
 	case c.id != "" && c.id != id:
-		b.w.fault("doubled", "booking %s is %s and %s", c.idempotency, c.id, id)
+		b.w.addFault("doubled", "booking %s is %s and %s", c.idempotency, c.id, id)
 	}
-	b.w.note(func() { c.id = id })
+	b.w.updateRecords(func() { c.id = id })
 	return nil
 }
 
-// change moves or cancels a booking for later.
-func (b *booker) change(ctx context.Context, c *booking) error {
+// changeBooking moves or cancels a booking for later.
+func (b *callBooker) changeBooking(ctx context.Context, c *bookedCall) error {
 	if c.at.IsZero() || c.id == "" {
 		return nil
 	}
 	if b.n%8 == 2 {
-		got, err := b.a.ask(ctx, http.MethodPost, "/api/v1/calls/"+c.id+"/cancel", nil)
+		got, err := b.a.requestJSON(ctx, http.MethodPost, "/api/v1/calls/"+c.id+"/cancel", nil)
 		if err == nil && got.status == http.StatusOK {
-			b.w.note(func() { c.cancelled = true })
+			b.w.updateRecords(func() { c.cancelled = true })
 		}
 		return err
 	}
 	to := c.moved.Add(time.Hour)
-	got, err := b.a.ask(ctx, http.MethodPost, "/api/v1/calls/"+c.id+"/reschedule",
-		object{"scheduled_at": to.Format(time.RFC3339)})
+	got, err := b.a.requestJSON(ctx, http.MethodPost, "/api/v1/calls/"+c.id+"/reschedule",
+		jsonObject{"scheduled_at": to.Format(time.RFC3339)})
 	if err == nil && got.status == http.StatusOK {
-		b.w.note(func() { c.moved = to })
+		b.w.updateRecords(func() { c.moved = to })
 	}
 	return err
 }

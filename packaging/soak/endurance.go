@@ -21,8 +21,8 @@ const (
 	warmUpPart = 5               // a fifth of the time does not count: caches fill
 )
 
-// sample is how much the process holds.
-type sample struct {
+// processSample is how much the process holds.
+type processSample struct {
 	At          float64 `json:"at"`   // seconds
 	Anonymous   float64 `json:"anon"` // MiB of memory that no file is behind
 	Resident    float64 `json:"rss"`  // MiB
@@ -30,18 +30,18 @@ type sample struct {
 	Goroutines  float64 `json:"goroutines"`
 }
 
-// endurance is what hours of load showed.
-type endurance struct {
-	Seconds float64  `json:"seconds"`
-	Rate    float64  `json:"turns_per_second"`
-	Turns   int64    `json:"turns"`
-	Trends  []trend  `json:"trends"`
-	Flat    bool     `json:"flat"`
-	Samples []sample `json:"samples"`
+// enduranceRun is what hours of load showed.
+type enduranceRun struct {
+	Seconds float64         `json:"seconds"`
+	Rate    float64         `json:"turns_per_second"`
+	Turns   int64           `json:"turns"`
+	Trends  []figureTrend   `json:"trends"`
+	Flat    bool            `json:"flat"`
+	Samples []processSample `json:"samples"`
 }
 
-// trend is what a line through the samples says of one figure.
-type trend struct {
+// figureTrend is what a line through the samples says of one figure.
+type figureTrend struct {
 	Name  string  `json:"name"`
 	Mean  float64 `json:"mean"`
 	Rise  float64 `json:"rise"`     // over the time that counts
@@ -49,7 +49,7 @@ type trend struct {
 	Bound float64 `json:"bound"`    // of rise
 }
 
-func (e *endurance) print(out io.Writer) {
+func (e *enduranceRun) printResult(out io.Writer) {
 	fmt.Fprintf(out, "%.0f s of load, %d turns at %.1f a second\n", e.Seconds, e.Turns, e.Rate)
 	for _, t := range e.Trends {
 		fmt.Fprintf(out, "%-16s mean %8.1f, rises by %+8.2f (bound %.1f), %+.2f an hour\n",
@@ -57,10 +57,10 @@ func (e *endurance) print(out io.Writer) {
 	}
 }
 
-// enduring runs the load at its share and watches.
-func enduring(ctx context.Context, a *appliance, w *witness, p plan, out io.Writer) (*endurance, error) {
+// runEndurance runs the load at its share and watches.
+func runEndurance(ctx context.Context, a *soakAppliance, w *soakWitness, p soakPlan, out io.Writer) (*enduranceRun, error) {
 	if p.cuts == 0 {
-		if err := errors.Join(a.start(ctx), a.listen(ctx, w.endpoint)); err != nil {
+		if err := errors.Join(a.startLife(ctx), a.setWebhook(ctx, w.endpoint)); err != nil {
 			return nil, err
 		}
 	}
@@ -69,15 +69,15 @@ func enduring(ctx context.Context, a *appliance, w *witness, p plan, out io.Writ
 		return nil, err
 	}
 	load.forHours()
-	rate := load.most(ctx)
+	rate := load.measureCapacity(ctx)
 	fmt.Fprintf(out, "%.1f turns a second are the most\n", rate)
-	e := &endurance{Seconds: p.busy.Seconds(), Rate: share * rate}
+	e := &enduranceRun{Seconds: p.busy.Seconds(), Rate: share * rate}
 	ctx, cancel := context.WithTimeout(ctx, p.busy)
 	defer cancel()
 	var turns atomic.Int64
-	over := load.paced(ctx, share*rate, &turns)
-	for began := time.Now(); ctx.Err() == nil; sleep(ctx, everySome) {
-		s, err := a.sample(ctx)
+	over := load.startPaced(ctx, share*rate, &turns)
+	for began := time.Now(); ctx.Err() == nil; sleepContext(ctx, everySome) {
+		s, err := a.sampleProcess(ctx)
 		if err != nil && ctx.Err() == nil {
 			return nil, fmt.Errorf("after %v: %w", time.Since(began), err)
 		}
@@ -87,27 +87,27 @@ func enduring(ctx context.Context, a *appliance, w *witness, p plan, out io.Writ
 	}
 	over.Wait()
 	e.Turns = turns.Load()
-	e.judge()
+	e.judgeTrends()
 	return e, nil
 }
 
-// judge draws a line through each figure: over the time that counts it may rise by a tenth, or by what one call more
+// judgeTrends draws a line through each figure: over the time that counts it may rise by a tenth, or by what one call more
 // or less makes.
-func (e *endurance) judge() {
+func (e *enduranceRun) judgeTrends() {
 	counted := e.Samples[len(e.Samples)/warmUpPart:]
 	e.Flat = len(counted) > 2
 	for _, f := range []struct {
 		name  string
 		least float64
-		of    func(sample) float64
+		of    func(processSample) float64
 	}{
-		{"memory, MiB", 16, func(s sample) float64 { return s.Anonymous }},
-		{"descriptors", 20, func(s sample) float64 { return s.Descriptors }},
-		{"goroutines", 50, func(s sample) float64 { return s.Goroutines }},
+		{"memory, MiB", 16, func(s processSample) float64 { return s.Anonymous }},
+		{"descriptors", 20, func(s processSample) float64 { return s.Descriptors }},
+		{"goroutines", 50, func(s processSample) float64 { return s.Goroutines }},
 	} {
-		t := trend{Name: f.name}
+		t := figureTrend{Name: f.name}
 		var slope float64
-		t.Mean, slope = line(counted, f.of)
+		t.Mean, slope = fitLine(counted, f.of)
 		t.Rise = slope * (counted[len(counted)-1].At - counted[0].At)
 		t.Hour, t.Bound = slope*3600, max(f.least, t.Mean/10)
 		e.Flat = e.Flat && t.Rise <= t.Bound
@@ -115,8 +115,8 @@ func (e *endurance) judge() {
 	}
 }
 
-// line is the mean, and the slope a second, of the line that fits best (least squares).
-func line(samples []sample, of func(sample) float64) (mean, slope float64) {
+// fitLine is the mean, and the slope a second, of the line that fits best (least squares).
+func fitLine(samples []processSample, of func(processSample) float64) (mean, slope float64) {
 	n, at := float64(len(samples)), 0.0
 	for _, s := range samples {
 		mean += of(s) / n
@@ -133,8 +133,8 @@ func line(samples []sample, of func(sample) float64) (mean, slope float64) {
 	return mean, up / across
 }
 
-// sample looks at the process from outside.
-func (a *appliance) sample(ctx context.Context) (s sample, err error) {
+// sampleProcess looks at the process from outside.
+func (a *soakAppliance) sampleProcess(ctx context.Context) (s processSample, err error) {
 	proc := filepath.Join("/proc", strconv.Itoa(a.cmd.Process.Pid))
 	status, err := os.ReadFile(filepath.Join(proc, "status"))
 	if err != nil {
@@ -144,17 +144,17 @@ func (a *appliance) sample(ctx context.Context) (s sample, err error) {
 	if err != nil {
 		return s, err
 	}
-	got, err := a.ask(ctx, http.MethodGet, "/metrics", nil)
+	got, err := a.requestJSON(ctx, http.MethodGet, "/metrics", nil)
 	if err != nil {
 		return s, err
 	}
-	s.Anonymous, s.Resident = figure(string(status), "RssAnon:")/1024, figure(string(status), "VmRSS:")/1024
-	s.Descriptors, s.Goroutines = float64(len(open)), figure(string(got.raw), "go_goroutines ")
+	s.Anonymous, s.Resident = statusFigure(string(status), "RssAnon:")/1024, statusFigure(string(status), "VmRSS:")/1024
+	s.Descriptors, s.Goroutines = float64(len(open)), statusFigure(string(got.raw), "go_goroutines ")
 	return s, nil
 }
 
-// figure is the number behind a name at the beginning of a line; 0 without it.
-func figure(text, name string) float64 {
+// statusFigure is the number behind a name at the beginning of a line; 0 without it.
+func statusFigure(text, name string) float64 {
 	for line := range strings.Lines(text) {
 		if rest, found := strings.CutPrefix(line, name); found {
 			if words := strings.Fields(rest); len(words) > 0 {

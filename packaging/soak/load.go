@@ -9,24 +9,24 @@ import (
 	"sync"
 )
 
-// worker does one thing after another. What it began and does not know the end of, because the power went, it begins
+// loadWorker does one thing after another. What it began and does not know the end of, because the power went, it begins
 // its next turn with.
-type worker interface {
-	// turn does one; an error is that nobody answers.
-	turn(ctx context.Context) error
+type loadWorker interface {
+	// runTurn does one; an error is that nobody answers.
+	runTurn(ctx context.Context) error
 }
 
-// load is the mixed work.
-type load struct{ workers []worker }
+// mixedLoad is the mixed work.
+type mixedLoad struct{ workers []loadWorker }
 
-// recording is one that is sent, and the words that must be heard.
-type recording struct {
+// soakRecording is one that is sent, and the words that must be heard.
+type soakRecording struct {
 	bytes []byte
 	words string
 }
 
-func newLoad(ctx context.Context, a *appliance, w *witness, samples string) (*load, error) {
-	var recordings []recording
+func newLoad(ctx context.Context, a *soakAppliance, w *soakWitness, samples string) (*mixedLoad, error) {
+	var recordings []soakRecording
 	for name, words := range map[string]string{
 		"confirm.flac": "نعم أؤكد الموعد", "time.flac": "الساعة الخامسة مساء",
 	} {
@@ -34,124 +34,124 @@ func newLoad(ctx context.Context, a *appliance, w *witness, samples string) (*lo
 		if err != nil {
 			return nil, err
 		}
-		recordings = append(recordings, recording{b, words})
+		recordings = append(recordings, soakRecording{b, words})
 	}
-	spoken, err := pcm(ctx, recordings[0].bytes)
+	spoken, err := realtimePCM(ctx, recordings[0].bytes)
 	if err != nil {
 		return nil, err
 	}
-	l := &load{workers: []worker{
-		&hearer{a, w, recordings[0]}, &hearer{a, w, recordings[1]}, &jobber{a, w, recordings[0]},
-		&talker{a, w, spoken}, &clerk{a: a, w: w}, &suppressor{a: a, w: w},
+	l := &mixedLoad{workers: []loadWorker{
+		&uploadWorker{a, w, recordings[0]}, &uploadWorker{a, w, recordings[1]}, &jobWorker{a, w, recordings[0]},
+		&realtimeWorker{a, w, spoken}, &keyWorker{a: a, w: w}, &suppressionWorker{a: a, w: w},
 	}}
 	for n := range 3 {
-		l.workers = append(l.workers, &booker{a: a, w: w, name: fmt.Sprintf("%d", n+1)})
+		l.workers = append(l.workers, &callBooker{a: a, w: w, name: fmt.Sprintf("%d", n+1)})
 	}
 	return l, nil
 }
 
-// begin has everybody work until ctx ends, or nobody answers any more.
-func (l *load) begin(ctx context.Context) *sync.WaitGroup {
+// startWorkers has everybody work until ctx ends, or nobody answers any more.
+func (l *mixedLoad) startWorkers(ctx context.Context) *sync.WaitGroup {
 	var all sync.WaitGroup
 	for _, w := range l.workers {
 		all.Go(func() {
-			for ctx.Err() == nil && w.turn(ctx) == nil {
+			for ctx.Err() == nil && w.runTurn(ctx) == nil {
 			}
 		})
 	}
 	return &all
 }
 
-// hearer sends a recording and waits for its text.
-type hearer struct {
-	a *appliance
-	w *witness
-	recording
+// uploadWorker sends a recording and waits for its text.
+type uploadWorker struct {
+	a *soakAppliance
+	w *soakWitness
+	soakRecording
 }
 
-func (h *hearer) turn(ctx context.Context) error {
-	got, err := h.a.upload(ctx, "/compat/v1/audio/transcriptions", h.bytes)
+func (h *uploadWorker) runTurn(ctx context.Context) error {
+	got, err := h.a.uploadRecording(ctx, "/compat/v1/audio/transcriptions", h.bytes)
 	if err != nil {
 		return err
 	}
-	switch text := got.body.text("text"); {
+	switch text := got.body.textAt("text"); {
 	case got.status == 503 || got.status == 429: // it starts
 	case got.status != 200 || text != h.words:
-		h.w.fault("wrong", "a transcription answers %d %q", got.status, text)
+		h.w.addFault("wrong", "a transcription answers %d %q", got.status, text)
 	default:
-		h.w.note(func() { h.w.transcribed++ })
+		h.w.updateRecords(func() { h.w.transcribed++ })
 	}
 	return nil
 }
 
-// jobber leaves recordings to be heard later.
-type jobber struct {
-	a *appliance
-	w *witness
-	recording
+// jobWorker leaves recordings to be heard later.
+type jobWorker struct {
+	a *soakAppliance
+	w *soakWitness
+	soakRecording
 }
 
-func (j *jobber) turn(ctx context.Context) error {
-	got, err := j.a.upload(ctx, "/compat/v1/audio/jobs", j.bytes)
+func (j *jobWorker) runTurn(ctx context.Context) error {
+	got, err := j.a.uploadRecording(ctx, "/compat/v1/audio/jobs", j.bytes)
 	if err != nil {
 		return err
 	}
 	if got.status == 202 {
-		j.w.note(func() { j.w.jobs[got.body.text("id")] = j.words })
+		j.w.updateRecords(func() { j.w.jobs[got.body.textAt("id")] = j.words })
 	} else if got.status != 503 && got.status != 429 {
-		j.w.fault("wrong", "a job answers %d %s", got.status, got.raw)
+		j.w.addFault("wrong", "a job answers %d %s", got.status, got.raw)
 	}
-	sleep(ctx, pause)
+	sleepContext(ctx, pause)
 	return nil
 }
 
-// clerk makes keys at the command line, and ends every other one.
-type clerk struct {
-	a *appliance
-	w *witness
+// keyWorker makes keys at the command line, and ends every other one.
+type keyWorker struct {
+	a *soakAppliance
+	w *soakWitness
 	n int
 }
 
-func (c *clerk) turn(ctx context.Context) error {
+func (c *keyWorker) runTurn(ctx context.Context) error {
 	c.n++
-	name, made := fmt.Sprintf("soak-%d", c.n), &issued{}
-	c.w.note(func() { c.w.keys[name] = made })
-	printed, explained, err := c.a.munadi(ctx, "keys", "create", "--name", name)
+	name, made := fmt.Sprintf("soak-%d", c.n), &issuedKey{}
+	c.w.updateRecords(func() { c.w.keys[name] = made })
+	printed, explained, err := c.a.runCommand(ctx, "keys", "create", "--name", name)
 	if err != nil {
 		return err
 	}
-	c.w.note(func() { made.plain = strings.TrimSpace(printed) })
+	c.w.updateRecords(func() { made.plain = strings.TrimSpace(printed) })
 	if words := strings.Fields(explained); c.n%2 == 0 && len(words) > 1 { // Key ID …
-		c.w.note(func() { made.revoking = true })
-		if _, _, err := c.a.munadi(ctx, "keys", "revoke", words[1]); err != nil {
+		c.w.updateRecords(func() { made.revoking = true })
+		if _, _, err := c.a.runCommand(ctx, "keys", "revoke", words[1]); err != nil {
 			return err
 		}
-		c.w.note(func() { made.revoked = true })
+		c.w.updateRecords(func() { made.revoked = true })
 	}
-	sleep(ctx, pause)
+	sleepContext(ctx, pause)
 	return nil
 }
 
-// suppressor puts numbers on the list of those that must not be called.
-type suppressor struct {
-	a *appliance
-	w *witness
+// suppressionWorker puts numbers on the list of those that must not be called.
+type suppressionWorker struct {
+	a *soakAppliance
+	w *soakWitness
 	n int
 }
 
-func (s *suppressor) turn(ctx context.Context) error {
+func (s *suppressionWorker) runTurn(ctx context.Context) error {
 	s.n++
 	number := fmt.Sprintf("+96659%07d", s.n)
-	s.w.note(func() { s.w.suppressed[number] = false })
-	got, err := s.a.ask(ctx, "POST", "/api/v1/suppressions", object{"phone_number": number, "reason": "soak"})
+	s.w.updateRecords(func() { s.w.suppressed[number] = false })
+	got, err := s.a.requestJSON(ctx, "POST", "/api/v1/suppressions", jsonObject{"phone_number": number, "reason": "soak"})
 	if err != nil {
 		return err
 	}
 	if got.status/100 != 2 {
-		s.w.fault("wrong", "a suppression answers %d %s", got.status, got.raw)
+		s.w.addFault("wrong", "a suppression answers %d %s", got.status, got.raw)
 	} else {
-		s.w.note(func() { s.w.suppressed[number] = true })
+		s.w.updateRecords(func() { s.w.suppressed[number] = true })
 	}
-	sleep(ctx, pause)
+	sleepContext(ctx, pause)
 	return nil
 }

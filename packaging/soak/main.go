@@ -25,8 +25,8 @@ import (
 	"time"
 )
 
-// plan is what is to be done.
-type plan struct {
+// soakPlan is what is to be done.
+type soakPlan struct {
 	munadi  string        // program
 	folder  string        // of data, log and report
 	samples string        // folder of recordings
@@ -36,7 +36,7 @@ type plan struct {
 }
 
 func main() {
-	p := plan{}
+	p := soakPlan{}
 	flag.StringVar(&p.munadi, "munadi", "bin/munadi", "program to wear out")
 	flag.StringVar(&p.folder, "folder", "", "where data, log and report.json stay; empty: a temporary folder that goes")
 	flag.StringVar(&p.samples, "samples", "assets/web/samples", "folder of the recordings that are said")
@@ -46,21 +46,21 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, p, os.Stdout); err != nil {
+	if err := runSoak(ctx, p, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "soak:", err)
 		os.Exit(1) //nolint:forbidigo // a program for developers
 	}
 }
 
-// report is what came out, as JSON beside the log.
-type report struct {
-	Seed      uint64     `json:"seed"`
-	Cuts      int        `json:"cuts"`
-	Verdict   *verdict   `json:"verdict,omitempty"`
-	Endurance *endurance `json:"endurance,omitempty"`
+// soakReport is what came out, as JSON beside the log.
+type soakReport struct {
+	Seed      uint64        `json:"seed"`
+	Cuts      int           `json:"cuts"`
+	Verdict   *soakVerdict  `json:"verdict,omitempty"`
+	Endurance *enduranceRun `json:"endurance,omitempty"`
 }
 
-func run(ctx context.Context, p plan, out io.Writer) (err error) {
+func runSoak(ctx context.Context, p soakPlan, out io.Writer) (err error) {
 	if p.folder == "" {
 		if p.folder, err = os.MkdirTemp("", "munadi-soak-"); err != nil {
 			return err
@@ -71,34 +71,34 @@ func run(ctx context.Context, p plan, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	defer w.close()
+	defer w.closeServer()
 	a, err := newAppliance(p, w)
 	if err != nil {
 		return err
 	}
-	defer a.kill()
-	r := report{Seed: p.seed, Cuts: p.cuts}
+	defer a.killProcess()
+	r := soakReport{Seed: p.seed, Cuts: p.cuts}
 	if p.cuts > 0 {
-		if r.Verdict, err = cutting(ctx, a, w, p, out); err != nil {
+		if r.Verdict, err = runPowerCuts(ctx, a, w, p, out); err != nil {
 			return err
 		}
-		r.Verdict.print(out)
+		r.Verdict.printVerdict(out)
 	}
 	if p.busy > 0 {
-		if r.Endurance, err = enduring(ctx, a, w, p, out); err != nil {
+		if r.Endurance, err = runEndurance(ctx, a, w, p, out); err != nil {
 			return err
 		}
-		r.Endurance.print(out)
+		r.Endurance.printResult(out)
 	}
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
 	}
-	return errors.Join(os.WriteFile(filepath.Join(p.folder, "report.json"), append(text, '\n'), 0o600), r.err())
+	return errors.Join(os.WriteFile(filepath.Join(p.folder, "report.json"), append(text, '\n'), 0o600), r.verdictError())
 }
 
-// err is nil when all is well.
-func (r report) err() error {
+// verdictError is nil when all is well.
+func (r soakReport) verdictError() error {
 	var found []error
 	if r.Verdict != nil && len(r.Verdict.Faults) > 0 {
 		found = append(found, fmt.Errorf("%d faults after %d cuts, seed %d", len(r.Verdict.Faults), r.Cuts, r.Seed))
@@ -109,24 +109,24 @@ func (r report) err() error {
 	return errors.Join(found...)
 }
 
-// cutting runs the load over many lives of the appliance, and judges what is left.
-func cutting(ctx context.Context, a *appliance, w *witness, p plan, out io.Writer) (*verdict, error) {
+// runPowerCuts runs the load over many lives of the appliance, and judges what is left.
+func runPowerCuts(ctx context.Context, a *soakAppliance, w *soakWitness, p soakPlan, out io.Writer) (*soakVerdict, error) {
 	random := rand.New(rand.NewPCG(p.seed, 0))
 	load, err := newLoad(ctx, a, w, p.samples)
 	if err != nil {
 		return nil, err
 	}
 	for cut := range p.cuts {
-		if err := a.start(ctx); err != nil {
+		if err := a.startLife(ctx); err != nil {
 			return nil, err
 		}
-		if err := a.listen(ctx, w.endpoint); cut == 0 && err != nil {
+		if err := a.setWebhook(ctx, w.endpoint); cut == 0 && err != nil {
 			return nil, err
 		}
 		life, end := context.WithCancel(ctx)
-		over := load.begin(life)
-		sleep(ctx, time.Duration(random.Int64N(int64(2500*time.Millisecond))))
-		a.kill()
+		over := load.startWorkers(life)
+		sleepContext(ctx, time.Duration(random.Int64N(int64(2500*time.Millisecond))))
+		a.killProcess()
 		end()
 		over.Wait()
 		if ctx.Err() != nil {
@@ -136,13 +136,13 @@ func cutting(ctx context.Context, a *appliance, w *witness, p plan, out io.Write
 			fmt.Fprintf(out, "%d cuts, %s\n", cut+1, w)
 		}
 	}
-	if err := a.start(ctx); err != nil {
+	if err := a.startLife(ctx); err != nil {
 		return nil, err
 	}
-	return judge(ctx, a, w)
+	return judgeLosses(ctx, a, w)
 }
 
-func sleep(ctx context.Context, d time.Duration) {
+func sleepContext(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
 	case <-time.After(d):

@@ -8,43 +8,45 @@ import (
 // TestVerdict: each fault is found, and nothing else.
 func TestVerdict(t *testing.T) {
 	t.Parallel()
-	ended := func(id, number string) object {
-		return object{
+	ended := func(id, number string) jsonObject {
+		return jsonObject{
 			"id": id, "phone_number": number, "status": "completed", "ended_at": "2026-01-01T00:00:00.000Z",
 			"scheduled_at": "2026-01-01T00:00:00.000Z", "webhook": map[string]any{"state": "delivered"},
 		}
 	}
 	for name, c := range map[string]struct {
-		spoil func(w *witness, calls map[string]object)
+		spoil func(w *soakWitness, calls map[string]jsonObject)
 		want  string
 	}{
-		"all is well":       {func(*witness, map[string]object) {}, ""},
-		"a call is missing": {func(_ *witness, calls map[string]object) { delete(calls, "a") }, "lost phantom wrong"},
-		"a call nobody asked for": {func(w *witness, calls map[string]object) {
+		"all is well":       {func(*soakWitness, map[string]jsonObject) {}, ""},
+		"a call is missing": {func(_ *soakWitness, calls map[string]jsonObject) { delete(calls, "a") }, "lost phantom wrong"},
+		"a call nobody asked for": {func(w *soakWitness, calls map[string]jsonObject) {
 			calls["b"] = ended("b", "+2")
-			w.told["b"] = []telling{{1, "complete", true}}
+			w.told["b"] = []receivedWebhook{{1, "complete", true}}
 		}, "phantom"},
-		"two calls for one key": {func(w *witness, calls map[string]object) {
+		"two calls for one key": {func(w *soakWitness, calls map[string]jsonObject) {
 			calls["b"] = ended("b", "+1")
-			w.told["b"] = []telling{{1, "complete", true}}
+			w.told["b"] = []receivedWebhook{{1, "complete", true}}
 		}, "doubled"},
-		"told twice":               {func(w *witness, _ map[string]object) { w.told["a"] = append(w.told["a"], w.told["a"][0]) }, "doubled"},
-		"told twice, cut between":  {func(w *witness, _ map[string]object) { w.told["a"] = append(w.told["a"], telling{2, "complete", true}) }, ""},
-		"never told":               {func(w *witness, _ map[string]object) { delete(w.told, "a") }, "lost"},
-		"only told in vain":        {func(w *witness, _ map[string]object) { w.told["a"][0].ok = false }, "lost"},
-		"told as something else":   {func(w *witness, _ map[string]object) { w.told["a"][0].kind = "failed" }, "wrong"},
-		"dialled twice":            {func(w *witness, _ map[string]object) { w.dials["a"] = 2 }, "doubled"},
-		"a cancelled call is made": {func(w *witness, _ map[string]object) { w.bookings["+1"].cancelled = true }, "lost"},
-		"never ended":              {func(_ *witness, calls map[string]object) { calls["a"]["status"] = "dialing" }, "lost wrong"},
+		"told twice": {func(w *soakWitness, _ map[string]jsonObject) { w.told["a"] = append(w.told["a"], w.told["a"][0]) }, "doubled"},
+		"told twice, cut between": {func(w *soakWitness, _ map[string]jsonObject) {
+			w.told["a"] = append(w.told["a"], receivedWebhook{2, "complete", true})
+		}, ""},
+		"never told":               {func(w *soakWitness, _ map[string]jsonObject) { delete(w.told, "a") }, "lost"},
+		"only told in vain":        {func(w *soakWitness, _ map[string]jsonObject) { w.told["a"][0].ok = false }, "lost"},
+		"told as something else":   {func(w *soakWitness, _ map[string]jsonObject) { w.told["a"][0].kind = "failed" }, "wrong"},
+		"dialled twice":            {func(w *soakWitness, _ map[string]jsonObject) { w.dials["a"] = 2 }, "doubled"},
+		"a cancelled call is made": {func(w *soakWitness, _ map[string]jsonObject) { w.bookings["+1"].cancelled = true }, "lost"},
+		"never ended":              {func(_ *soakWitness, calls map[string]jsonObject) { calls["a"]["status"] = "dialing" }, "lost wrong"},
 	} {
 		w, err := newWitness()
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.close()
-		w.bookings["+1"] = &booking{number: "+1", id: "a"}
-		w.told["a"] = []telling{{1, "complete", true}}
-		calls := map[string]object{"a": ended("a", "+1")}
+		w.closeServer()
+		w.bookings["+1"] = &bookedCall{number: "+1", id: "a"}
+		w.told["a"] = []receivedWebhook{{1, "complete", true}}
+		calls := map[string]jsonObject{"a": ended("a", "+1")}
 		c.spoil(w, calls)
 		w.judgeCalls(calls)
 		w.judgeWebhooks(calls)
@@ -67,15 +69,15 @@ func TestVerdict(t *testing.T) {
 // TestTrends: what grows is seen through noise, and what only swings is flat.
 func TestTrends(t *testing.T) {
 	t.Parallel()
-	made := func(growth float64) *endurance {
-		e := &endurance{}
+	made := func(growth float64) *enduranceRun {
+		e := &enduranceRun{}
 		for i := range 200 {
 			swing := float64(i*7919%13) - 6
-			e.Samples = append(e.Samples, sample{
+			e.Samples = append(e.Samples, processSample{
 				At: float64(5 * i), Anonymous: 200 + swing + growth*float64(i), Descriptors: 60 + swing, Goroutines: 90,
 			})
 		}
-		e.judge()
+		e.judgeTrends()
 		return e
 	}
 	if e := made(0); !e.Flat {
@@ -85,7 +87,7 @@ func TestTrends(t *testing.T) {
 	if e.Flat || e.Trends[0].Rise < 28 || e.Trends[0].Rise > 36 {
 		t.Errorf("growth is not seen: %+v", e.Trends)
 	}
-	if got := figure("go_goroutines_x 3\ngo_goroutines 41\n", "go_goroutines "); got != 41 {
+	if got := statusFigure("go_goroutines_x 3\ngo_goroutines 41\n", "go_goroutines "); got != 41 {
 		t.Error(got)
 	}
 }

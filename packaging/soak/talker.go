@@ -21,9 +21,9 @@ const (
 	livePiece = liveRate / 10
 )
 
-// pcm is a recording as the realtime protocol takes it, with silence behind it that ends the turn.
-func pcm(ctx context.Context, recording []byte) ([]byte, error) {
-	samples, err := audio.Decode(ctx, bytes.NewReader(recording), audio.Options{})
+// realtimePCM is a recording as the realtime protocol takes it, with silence behind it that ends the turn.
+func realtimePCM(ctx context.Context, recording []byte) ([]byte, error) {
+	samples, err := audio.DecodeAll(ctx, bytes.NewReader(recording), audio.DecodeOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -35,14 +35,14 @@ func pcm(ctx context.Context, recording []byte) ([]byte, error) {
 	return out, nil
 }
 
-// talker says a sentence live, again and again, in one session as long as the appliance lives.
-type talker struct {
-	a      *appliance
-	w      *witness
+// realtimeWorker says a sentence live, again and again, in one session as long as the appliance lives.
+type realtimeWorker struct {
+	a      *soakAppliance
+	w      *soakWitness
 	spoken []byte
 }
 
-func (s *talker) turn(ctx context.Context) error {
+func (s *realtimeWorker) runTurn(ctx context.Context) error {
 	url := "ws" + strings.TrimPrefix(s.a.url, "http") + "/compat/v1/realtime?intent=transcription"
 	conn, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{ //nolint:bodyclose // as its documentation says
 		HTTPHeader: http.Header{"Authorization": {"Bearer " + key}},
@@ -54,8 +54,8 @@ func (s *talker) turn(ctx context.Context) error {
 	conn.SetReadLimit(1 << 20)
 	for ctx.Err() == nil {
 		speaking, enough := context.WithCancel(ctx)
-		go s.say(speaking, conn)
-		err := s.heard(ctx, conn)
+		go s.sendSentence(speaking, conn)
+		err := s.awaitText(ctx, conn)
 		enough()
 		if err != nil {
 			return err
@@ -64,12 +64,12 @@ func (s *talker) turn(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// say sends the sentence twice as fast as it was spoken.
-func (s *talker) say(ctx context.Context, conn *websocket.Conn) {
-	for rest := s.spoken; len(rest) > 0 && ctx.Err() == nil; sleep(ctx, 50*time.Millisecond) {
+// sendSentence sends the sentence twice as fast as it was spoken.
+func (s *realtimeWorker) sendSentence(ctx context.Context, conn *websocket.Conn) {
+	for rest := s.spoken; len(rest) > 0 && ctx.Err() == nil; sleepContext(ctx, 50*time.Millisecond) {
 		piece := rest[:min(len(rest), 2*livePiece)]
 		rest = rest[len(piece):]
-		text, err := json.Marshal(object{
+		text, err := json.Marshal(jsonObject{
 			"type": "input_audio_buffer.append", "audio": base64.StdEncoding.EncodeToString(piece),
 		})
 		if err != nil || conn.Write(ctx, websocket.MessageText, text) != nil {
@@ -78,23 +78,23 @@ func (s *talker) say(ctx context.Context, conn *websocket.Conn) {
 	}
 }
 
-// heard waits for the sentence's text.
-func (s *talker) heard(ctx context.Context, conn *websocket.Conn) error {
+// awaitText waits for the sentence's text.
+func (s *realtimeWorker) awaitText(ctx context.Context, conn *websocket.Conn) error {
 	for {
 		_, text, err := conn.Read(ctx)
 		if err != nil {
 			return err
 		}
-		var e object
+		var e jsonObject
 		if err := json.Unmarshal(text, &e); err != nil {
-			s.w.fault("wrong", "a live event is no JSON: %s", text)
+			s.w.addFault("wrong", "a live event is no JSON: %s", text)
 			return errors.New("no JSON")
 		}
-		switch kind := e.text("type"); {
+		switch kind := e.textAt("type"); {
 		case kind == "error":
-			s.w.fault("wrong", "a live session says %s", text)
+			s.w.addFault("wrong", "a live session says %s", text)
 		case strings.HasSuffix(kind, "transcription.completed"):
-			s.w.note(func() { s.w.talked++ })
+			s.w.updateRecords(func() { s.w.talked++ })
 			return nil
 		}
 	}

@@ -9,26 +9,26 @@ import (
 	"time"
 )
 
-// witness writes down what was asked for, what was acknowledged, and what the webhook endpoint was told.
-type witness struct {
+// soakWitness writes down what was asked for, what was acknowledged, and what the webhook endpoint was told.
+type soakWitness struct {
 	endpoint string // where webhooks go
 	server   *http.Server
 
 	mu          sync.Mutex
-	life        int                  // of the appliance
-	bookings    map[string]*booking  // by number: each has its own
-	jobs        map[string]string    // id → what must be heard
-	keys        map[string]*issued   // by name
-	suppressed  map[string]bool      // numbers; true: acknowledged
-	told        map[string][]telling // by call
-	dials       map[string]int       // by call, from the log
+	life        int                          // of the appliance
+	bookings    map[string]*bookedCall       // by number: each has its own
+	jobs        map[string]string            // id → what must be heard
+	keys        map[string]*issuedKey        // by name
+	suppressed  map[string]bool              // numbers; true: acknowledged
+	told        map[string][]receivedWebhook // by call
+	dials       map[string]int               // by call, from the log
 	transcribed int
 	talked      int
-	faults      []fault
+	faults      []soakFault
 }
 
-// booking is one wish for a call.
-type booking struct {
+// bookedCall is one wish for a call.
+type bookedCall struct {
 	number, idempotency string
 	retry               bool      // a failed attempt is to be followed by another
 	at                  time.Time // what was asked for; zero: now
@@ -37,85 +37,85 @@ type booking struct {
 	moved               time.Time // acknowledged
 }
 
-// issued is an API key.
-type issued struct {
+// issuedKey is an API key.
+type issuedKey struct {
 	plain             string // acknowledged
 	revoking, revoked bool
 }
 
-// telling is one webhook.
-type telling struct {
+// receivedWebhook is one webhook.
+type receivedWebhook struct {
 	life int
 	kind string
 	ok   bool // answered with success
 }
 
-// fault is one thing that must not be: lost, phantom, doubled or wrong.
-type fault struct {
+// soakFault is one thing that must not be: lost, phantom, doubled or wrong.
+type soakFault struct {
 	Kind string `json:"kind"`
 	What string `json:"what"`
 }
 
-func newWitness() (*witness, error) {
-	w := &witness{
-		bookings: map[string]*booking{}, jobs: map[string]string{}, keys: map[string]*issued{},
-		suppressed: map[string]bool{}, told: map[string][]telling{}, dials: map[string]int{},
+func newWitness() (*soakWitness, error) {
+	w := &soakWitness{
+		bookings: map[string]*bookedCall{}, jobs: map[string]string{}, keys: map[string]*issuedKey{},
+		suppressed: map[string]bool{}, told: map[string][]receivedWebhook{}, dials: map[string]int{},
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
 	w.endpoint = "http://" + l.Addr().String() + "/hook/secret-path"
-	w.server = &http.Server{Handler: http.HandlerFunc(w.hear), ReadHeaderTimeout: patience}
+	w.server = &http.Server{Handler: http.HandlerFunc(w.receiveWebhook), ReadHeaderTimeout: patience}
 	go func() { _ = w.server.Serve(l) }() // until it is closed
 	return w, nil
 }
 
-func (w *witness) close() { _ = w.server.Close() }
+func (w *soakWitness) closeServer() { _ = w.server.Close() }
 
-// hear is the webhook endpoint. One call in eight is told to come again, the first time.
-func (w *witness) hear(rw http.ResponseWriter, r *http.Request) {
-	var body object
+// receiveWebhook is the webhook endpoint. One call in eight is told to come again, the first time.
+func (w *soakWitness) receiveWebhook(rw http.ResponseWriter, r *http.Request) {
+	var body jsonObject
 	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
 		rw.WriteHeader(http.StatusBadRequest) // the power went while it was sent
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	id := body.text("call_id")
+	id := body.textAt("call_id")
 	ok := len(w.told[id]) > 0 || id == "" || id[len(id)-1]&7 != 0
-	w.told[id] = append(w.told[id], telling{w.life, body.text("payload", "type"), ok})
+	w.told[id] = append(w.told[id], receivedWebhook{w.life, body.textAt("payload", "type"), ok})
 	if !ok {
 		rw.WriteHeader(http.StatusServiceUnavailable)
 	}
 }
 
-// reborn says that a new life of the appliance begins.
-func (w *witness) reborn() { w.mu.Lock(); defer w.mu.Unlock(); w.life++ }
+// noteRestart says that a new life of the appliance begins.
+func (w *soakWitness) noteRestart() { w.mu.Lock(); defer w.mu.Unlock(); w.life++ }
 
-// dialled says that an attempt has ended.
-func (w *witness) dialled(call string) { w.mu.Lock(); defer w.mu.Unlock(); w.dials[call]++ }
+// noteDialled says that an attempt has ended.
+func (w *soakWitness) noteDialled(call string) { w.mu.Lock(); defer w.mu.Unlock(); w.dials[call]++ }
 
-func (w *witness) fault(kind, format string, args ...any) {
+func (w *soakWitness) addFault(kind, format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.faults = append(w.faults, fault{kind, fmt.Sprintf(format, args...)})
+	w.faults = append(w.faults, soakFault{kind, fmt.Sprintf(format, args...)})
 }
 
-// note changes what is written down.
-func (w *witness) note(change func()) { w.mu.Lock(); defer w.mu.Unlock(); change() }
+// updateRecords changes what is written down.
+func (w *soakWitness) updateRecords(change func()) { w.mu.Lock(); defer w.mu.Unlock(); change() }
 
 // String counts what was acknowledged.
-func (w *witness) String() string {
+func (w *soakWitness) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	c := w.counts()
+	c := w.countAcknowledged()
 	return fmt.Sprintf("%d calls, %d transcriptions, %d jobs, %d live turns, %d keys, %d suppressions, %d webhooks",
 		c.Calls, c.Transcriptions, c.Jobs, c.Turns, c.Keys, c.Suppressions, c.Webhooks)
 }
 
-// counts are the acknowledged ones.
-type counts struct {
+// acknowledgedCounts are the acknowledged ones.
+type acknowledgedCounts struct {
 	Calls          int `json:"calls"`
 	Transcriptions int `json:"transcriptions"`
 	Jobs           int `json:"jobs"`
@@ -125,8 +125,8 @@ type counts struct {
 	Webhooks       int `json:"webhooks"`
 }
 
-func (w *witness) counts() counts {
-	c := counts{Transcriptions: w.transcribed, Jobs: len(w.jobs), Turns: w.talked}
+func (w *soakWitness) countAcknowledged() acknowledgedCounts {
+	c := acknowledgedCounts{Transcriptions: w.transcribed, Jobs: len(w.jobs), Turns: w.talked}
 	for _, b := range w.bookings {
 		if b.id != "" {
 			c.Calls++

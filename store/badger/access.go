@@ -11,8 +11,8 @@ import (
 // errClosed answers a call after Close.
 func errClosed() error { return store.Errorf(store.CodeClosed, "the store is closed") }
 
-// read runs f on a snapshot.
-func (s *Store) read(ctx context.Context, f func(view) error) error {
+// readSnapshot runs f on a snapshot.
+func (s *BadgerStore) readSnapshot(ctx context.Context, f func(snapshotView) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.closed {
@@ -21,12 +21,12 @@ func (s *Store) read(ctx context.Context, f func(view) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return s.db.View(func(txn *badgerdb.Txn) error { return f(view{txn, s.unreadable}) })
+	return s.db.View(func(txn *badgerdb.Txn) error { return f(snapshotView{txn, s.unreadable}) })
 }
 
-// write hands the committer a command and waits for its outcome. ctx counts until the command is handed over; after
+// submitCommand hands the committer a command and waits for its outcome. ctx counts until the command is handed over; after
 // that the outcome is worth the wait, since it happens anyway.
-func (s *Store) write(ctx context.Context, decide func(view, *changes) error) error {
+func (s *BadgerStore) submitCommand(ctx context.Context, decide func(snapshotView, *changeSet) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.closed {
@@ -35,7 +35,7 @@ func (s *Store) write(ctx context.Context, decide func(view, *changes) error) er
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	cmd := &command{decide: decide, done: make(chan struct{})}
+	cmd := &writeCommand{decide: decide, done: make(chan struct{})}
 	select {
 	case s.committer.commands <- cmd:
 	case <-ctx.Done():

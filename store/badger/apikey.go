@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // CreateKey implements [store.Store].
-func (s *Store) CreateKey(ctx context.Context, k org.Key) error {
-	return s.write(ctx, func(v view, c *changes) error {
+func (s *BadgerStore) CreateKey(ctx context.Context, k account.APIKey) error {
+	return s.submitCommand(ctx, func(v snapshotView, c *changeSet) error {
 		if err := needOrganization(v, k.OrgID); err != nil {
 			return err
 		}
@@ -20,12 +20,12 @@ func (s *Store) CreateKey(ctx context.Context, k org.Key) error {
 }
 
 // addKey adds k unless its id or its hash is in use.
-func addKey(v view, c *changes, k org.Key) error {
-	if !plain(k.ID) || len(k.Hash) == 0 {
+func addKey(v snapshotView, c *changeSet, k account.APIKey) error {
+	if !isKeyPart(k.ID) || len(k.Hash) == 0 {
 		return store.Errorf(store.CodeInvalid, "a key needs an id without '/' and a hash")
 	}
-	for _, index := range [][]byte{key(kindKeyID, k.ID), hashKey(k.Hash)} {
-		taken, err := v.has(index)
+	for _, index := range [][]byte{joinKey(kindKeyID, k.ID), hashKey(k.Hash)} {
+		taken, err := v.hasKey(index)
 		if err != nil {
 			return err
 		}
@@ -33,17 +33,17 @@ func addKey(v view, c *changes, k org.Key) error {
 			return store.Errorf(store.CodeConflict, "this key exists already")
 		}
 	}
-	c.put(key(kindKey, k.OrgID, k.ID), k)
-	c.raw(key(kindKeyID, k.ID), []byte(k.OrgID))
-	c.raw(hashKey(k.Hash), []byte(k.OrgID+"/"+k.ID))
+	c.putRecord(joinKey(kindKey, k.OrgID, k.ID), k)
+	c.putRaw(joinKey(kindKeyID, k.ID), []byte(k.OrgID))
+	c.putRaw(hashKey(k.Hash), []byte(k.OrgID+"/"+k.ID))
 	return nil
 }
 
-// Key implements [store.Store].
-func (s *Store) Key(ctx context.Context, id string) (org.Key, error) {
-	var k org.Key
-	err := s.read(ctx, func(v view) error {
-		orgID, found, err := v.raw(key(kindKeyID, id))
+// FindKey implements [store.Store].
+func (s *BadgerStore) FindKey(ctx context.Context, id string) (account.APIKey, error) {
+	var k account.APIKey
+	err := s.readSnapshot(ctx, func(v snapshotView) error {
+		orgID, found, err := v.rawValue(joinKey(kindKeyID, id))
 		if err != nil {
 			return err
 		}
@@ -57,17 +57,17 @@ func (s *Store) Key(ctx context.Context, id string) (org.Key, error) {
 }
 
 // KeyByHash implements [store.Store].
-func (s *Store) KeyByHash(ctx context.Context, hash []byte) (org.Key, error) {
-	var k org.Key
-	err := s.read(ctx, func(v view) error {
-		place, found, err := v.raw(hashKey(hash))
+func (s *BadgerStore) KeyByHash(ctx context.Context, hash []byte) (account.APIKey, error) {
+	var k account.APIKey
+	err := s.readSnapshot(ctx, func(v snapshotView) error {
+		place, found, err := v.rawValue(hashKey(hash))
 		if err != nil {
 			return err
 		}
 		if !found {
 			return noKey()
 		}
-		found, err = v.get(key(kindKey, string(place)), &k)
+		found, err = v.getRecord(joinKey(kindKey, string(place)), &k)
 		if err == nil && !found {
 			return noKey()
 		}
@@ -76,49 +76,49 @@ func (s *Store) KeyByHash(ctx context.Context, hash []byte) (org.Key, error) {
 	return k, err
 }
 
-// Keys implements [store.Store].
-func (s *Store) Keys(ctx context.Context, orgID string) ([]org.Key, error) {
-	var all []org.Key
-	err := s.read(ctx, func(v view) (err error) {
-		all, err = list[org.Key](v, prefix(kindKey, orgID))
+// ListKeys implements [store.Store].
+func (s *BadgerStore) ListKeys(ctx context.Context, orgID string) ([]account.APIKey, error) {
+	var all []account.APIKey
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
+		all, err = listRecords[account.APIKey](v, joinPrefix(kindKey, orgID))
 		return err
 	})
-	slices.SortStableFunc(all, func(a, b org.Key) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	slices.SortStableFunc(all, func(a, b account.APIKey) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	return all, err
 }
 
 // RevokeKey implements [store.Store].
-func (s *Store) RevokeKey(ctx context.Context, orgID, id string, now time.Time) (org.Key, error) {
-	var k org.Key
-	err := s.write(ctx, func(v view, c *changes) (err error) {
-		if k, err = findKey(v, orgID, id); err != nil || !k.Live() {
+func (s *BadgerStore) RevokeKey(ctx context.Context, orgID, id string, now time.Time) (account.APIKey, error) {
+	var k account.APIKey
+	err := s.submitCommand(ctx, func(v snapshotView, c *changeSet) (err error) {
+		if k, err = findKey(v, orgID, id); err != nil || !k.IsLive() {
 			return err
 		}
-		c.urge()
+		c.markUrgent()
 		k.RevokedAt = &now
-		c.put(key(kindKey, orgID, id), k)
+		c.putRecord(joinKey(kindKey, orgID, id), k)
 		return nil
 	})
 	return k, err
 }
 
 // TouchKey implements [store.Store].
-func (s *Store) TouchKey(ctx context.Context, orgID, id string, now time.Time) error {
-	return s.write(ctx, func(v view, c *changes) error {
+func (s *BadgerStore) TouchKey(ctx context.Context, orgID, id string, now time.Time) error {
+	return s.submitCommand(ctx, func(v snapshotView, c *changeSet) error {
 		k, err := findKey(v, orgID, id)
 		if err != nil || k.LastUsedAt != nil && !now.After(*k.LastUsedAt) {
 			return err
 		}
 		k.LastUsedAt = &now
-		c.put(key(kindKey, orgID, id), k)
+		c.putRecord(joinKey(kindKey, orgID, id), k)
 		return nil
 	})
 }
 
 // findKey is an organization's key.
-func findKey(v view, orgID, id string) (org.Key, error) {
-	var k org.Key
-	found, err := v.get(key(kindKey, orgID, id), &k)
+func findKey(v snapshotView, orgID, id string) (account.APIKey, error) {
+	var k account.APIKey
+	found, err := v.getRecord(joinKey(kindKey, orgID, id), &k)
 	if err == nil && !found {
 		return k, noKey()
 	}

@@ -6,29 +6,29 @@ import (
 	"munadi/store"
 )
 
-// audit adds a line to an organization's trail, in the transaction of what it tells of. Lines are numbered, so that
+// addAudit adds a line to an organization's trail, in the transaction of what it tells of. Lines are numbered, so that
 // none hides another and one that is missing shows.
-func (e edit) audit(orgID string, c store.Change) error {
-	n, err := e.next(key(kindAuditRank, orgID))
+func (e writeTx) addAudit(orgID string, c store.AuditEntry) error {
+	n, err := e.nextNumber(joinKey(kindAuditRank, orgID))
 	if err == nil {
-		e.put(key(kindAudit, orgID, rank(n)), c)
+		e.putRecord(joinKey(kindAudit, orgID, encodeRank(n)), c)
 	}
 	return err
 }
 
-// AuditTrail implements [store.Audit].
-func (s *Store) AuditTrail(
+// AuditTrail implements [store.AuditStore].
+func (s *BadgerStore) AuditTrail(
 	ctx context.Context, orgID string, limit int, cursor string,
-) (store.Page[store.Change], error) {
-	page := store.Page[store.Change]{Items: []store.Change{}}
-	if err := checkLimit(limit); err != nil || !plain(orgID) {
+) (store.ListPage[store.AuditEntry], error) {
+	page := store.ListPage[store.AuditEntry]{Items: []store.AuditEntry{}}
+	if err := checkLimit(limit); err != nil || !isKeyPart(orgID) {
 		return page, err
 	}
 	list := []string{"audit", orgID}
-	err := s.read(ctx, func(v view) (err error) {
-		page, err = newestPage(v, list, prefix(kindAudit, orgID), limit, cursor,
-			func(place string) (c store.Change, err error) {
-				_, err = v.get(key(kindAudit, orgID, place), &c)
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
+		page, err = newestPage(v, list, joinPrefix(kindAudit, orgID), limit, cursor,
+			func(place string) (c store.AuditEntry, err error) {
+				_, err = v.getRecord(joinKey(kindAudit, orgID, place), &c)
 				return c, err
 			})
 		return err

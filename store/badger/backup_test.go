@@ -14,7 +14,7 @@ import (
 // index follows from its record, every end has its row and its retry, and nothing is there twice.
 func TestBackupWhileOthersWrite(t *testing.T) {
 	t.Parallel()
-	s, err := Open(t.TempDir(), Options{})
+	s, err := OpenStore(t.TempDir(), OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,16 +32,16 @@ func TestBackupWhileOthersWrite(t *testing.T) {
 	calls := uint64(0)
 	for range 4 {
 		var dump bytes.Buffer
-		if err := s.Backup(t.Context(), &dump); err != nil {
+		if err := s.WriteBackup(t.Context(), &dump); err != nil {
 			t.Fatal(err)
 		}
 		dir := filepath.Join(t.TempDir(), "db")
-		counts, err := Restore(dir, &dump, Options{})
+		counts, err := RestoreDump(dir, &dump, OpenOptions{})
 		if err != nil || counts["call"] < calls {
 			t.Fatalf("restored %d calls after %d, %v", counts["call"], calls, err)
 		}
 		calls = counts["call"]
-		again := openTest(t, dir, Options{})
+		again := openTest(t, dir, OpenOptions{})
 		checkIndexes(t, again)
 		checkNothingTwice(t, again)
 	}

@@ -93,11 +93,11 @@
 // Every write is synced and every value's checksum verified when it is read, so that what was acknowledged survives
 // the end of the process and the loss of power. What a damaged disk takes from the end of the log, Badger drops on
 // opening without a word: transactions are numbered for that, the last number is also kept in a file beside the log
-// (mark.go), and [Store.Lost] tells how many are missing.
+// (mark.go), and [BadgerStore.LostTransactions] tells how many are missing.
 //
 // Badger hides a damaged block of a table together with all that follows it there, and answers as if the records had
 // never been; it removes the tables of a folder without a MANIFEST, and ends the process over a table that is cut off.
-// So each opening verifies all tables first (folder.go), as [Store.VerifyTables] does later. A folder that lacks a file
+// So each opening verifies all tables first (folder.go), as [BadgerStore.VerifyTables] does later. A folder that lacks a file
 // is refused. Damaged blocks are left out of their tables, whose files are kept as they were in the folder "damaged"
 // (damage.go). What may have been in such a block is answered with [store.CodeCorrupt], never as missing and never by an
 // older version; lists go on past it and say so. A record that is written again can be read again. Deliveries and audit lines are numbered too, so that a gap
@@ -119,8 +119,8 @@ import (
 	"munadi/store/disk"
 )
 
-// Options are the choices that a store is opened with; the zero value is the production one.
-type Options struct {
+// OpenOptions are the choices that a store is opened with; the zero value is the production one.
+type OpenOptions struct {
 	// InMemory keeps everything in memory, for tests; dir is then unused and a value has 1 MiB at most.
 	InMemory bool
 	// Logger hears what the database says, at debug level, and what goes wrong in the background; nil is silence.
@@ -130,51 +130,51 @@ type Options struct {
 	KeyFile string
 	// BeforeUpgrade is called before a database of an older format is changed, with a way to back it up as it is; its
 	// error refuses the opening, and the database stays as it was. Nil: nothing is asked.
-	BeforeUpgrade func(u Upgrade) error
+	BeforeUpgrade func(u FormatUpgrade) error
 	// Disk is asked before each write how the disk of the database stands; nil looks at it.
-	Disk func(dir string) (disk.State, error)
+	Disk func(dir string) (disk.DiskState, error)
 	// GCInterval is the time between two collections of the value log; 0 is ten minutes.
 	GCInterval time.Duration
 }
 
-// Upgrade is a database on its way from one format to this version's.
-type Upgrade struct {
+// FormatUpgrade is a database on its way from one format to this version's.
+type FormatUpgrade struct {
 	From, To int
 	// Backup writes a dump of the database as it is.
 	Backup func(ctx context.Context, w io.Writer) error
 }
 
-// Store is an open database; it implements [store.Store].
-type Store struct {
+// BadgerStore is an open database; it implements [store.Store].
+type BadgerStore struct {
 	db        *badgerdb.DB
 	lock      *dirLock // nil in memory
-	memo      *memo
-	committer *committer
-	collector *collector
+	memo      *lowWatermarks
+	committer *groupCommitter
+	collector *valueLogCollector
 	lost      uint64
 	// unreadable knows what damaged blocks have taken.
-	unreadable *unreadable
-	suspicion  suspicion
+	unreadable *unreadableRecords
+	suspicion  tableSuspicion
 	dir        string
-	opt        Options
+	opt        OpenOptions
 
 	mu     sync.RWMutex // held for reading during every call, for writing by Close
 	closed bool
 }
 
-var _ store.Store = (*Store)(nil)
+var _ store.Store = (*BadgerStore)(nil)
 
-// Open opens the database in dir, making the folder (0700) and an empty database where there is none. The error is
+// OpenStore opens the database in dir, making the folder (0700) and an empty database where there is none. The error is
 // [store.CodeInUse] when another process has it open, [store.CodeFormat] when a newer version wrote it,
 // [store.CodeKey] when the key file does not fit and [store.CodeNoRoom] when the disk is full or read-only.
-func Open(dir string, opt Options) (*Store, error) {
+func OpenStore(dir string, opt OpenOptions) (*BadgerStore, error) {
 	lock, err := openDir(dir, opt)
 	if err != nil {
 		return nil, err
 	}
 	s, err := openLocked(dir, opt)
 	if err != nil {
-		lock.release()
+		lock.releaseLock()
 		return nil, err
 	}
 	s.lock = lock
@@ -182,23 +182,23 @@ func Open(dir string, opt Options) (*Store, error) {
 }
 
 // openLocked opens the database in a folder that is ours.
-func openLocked(dir string, opt Options) (*Store, error) {
+func openLocked(dir string, opt OpenOptions) (*BadgerStore, error) {
 	db, lost, err := openDB(dir, opt)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{db: db, dir: dir, opt: opt, unreadable: newUnreadable(lost, newLogger(opt.Logger).to)}
-	mark, err := s.prepare(dir, opt)
+	s := &BadgerStore{db: db, dir: dir, opt: opt, unreadable: newUnreadable(lost, newLogger(opt.Logger).to)}
+	mark, err := s.prepareDatabase(dir, opt)
 	if err != nil {
 		_ = db.Close() // the first error is the one to report
 		return nil, err
 	}
 	err = db.View(func(txn *badgerdb.Txn) error {
-		s.memo = newMemo(view{txn, s.unreadable})
+		s.memo = newMemo(snapshotView{txn, s.unreadable})
 		return nil
 	})
 	if err != nil {
-		mark.close()
+		mark.closeFile()
 		_ = db.Close() // the first error is the one to report
 		return nil, err
 	}
@@ -207,8 +207,8 @@ func openLocked(dir string, opt Options) (*Store, error) {
 	return s, nil
 }
 
-// prepare upgrades the database and looks whether it lost anything.
-func (s *Store) prepare(dir string, opt Options) (*mark, error) {
+// prepareDatabase upgrades the database and looks whether it lost anything.
+func (s *BadgerStore) prepareDatabase(dir string, opt OpenOptions) (*commitMarker, error) {
 	err := ensureFormat(s.db, opt.BeforeUpgrade)
 	if err == nil {
 		err = listOldJobs(s.db)
@@ -220,8 +220,8 @@ func (s *Store) prepare(dir string, opt Options) (*mark, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.lost, err = lost(s.db, marked); err != nil {
-		mark.close()
+	if s.lost, err = countLost(s.db, marked); err != nil {
+		mark.closeFile()
 		return nil, err
 	}
 	if s.lost > 0 {
@@ -231,37 +231,37 @@ func (s *Store) prepare(dir string, opt Options) (*mark, error) {
 	return mark, nil
 }
 
-// Lost counts the transactions that were acknowledged before the store was opened and are no longer in it: 0 unless
+// LostTransactions counts the transactions that were acknowledged before the store was opened and are no longer in it: 0 unless
 // the disk damaged the end of the database's log.
-func (s *Store) Lost() uint64 { return s.lost }
+func (s *BadgerStore) LostTransactions() uint64 { return s.lost }
 
 // openDir makes and locks the folder; in memory there is none.
-func openDir(dir string, opt Options) (*dirLock, error) {
+func openDir(dir string, opt OpenOptions) (*dirLock, error) {
 	if opt.InMemory {
 		return nil, nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the database's folder: %w", err)
 	}
-	if err := newRoom(dir, opt).judge().urgent; err != nil {
+	if err := newRoom(dir, opt).checkReserve().urgent; err != nil {
 		return nil, fmt.Errorf("the database in %s cannot be opened: %w", dir, err)
 	}
 	return lockDir(dir)
 }
 
 // Close waits for the calls in progress, then closes the database. A second Close does nothing.
-func (s *Store) Close() error {
+func (s *BadgerStore) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return nil
 	}
 	s.closed = true
-	s.committer.stop()
-	s.collector.stop()
-	s.committer.mark.close()
+	s.committer.stopCommitter()
+	s.collector.stopCollector()
+	s.committer.mark.closeFile()
 	err := s.db.Close()
-	s.lock.release()
+	s.lock.releaseLock()
 	if err != nil {
 		return fmt.Errorf("close the database: %w", err)
 	}

@@ -9,9 +9,9 @@ import (
 	badgerdb "github.com/dgraph-io/badger/v4"
 
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
-	"munadi/store/org"
 )
 
 // BenchmarkBadgerSyncedWrite is the limit of everything that is acknowledged: Badger's own synced commits of one small
@@ -19,7 +19,7 @@ import (
 func BenchmarkBadgerSyncedWrite(b *testing.B) {
 	for _, writers := range []int{1, 64} {
 		b.Run(fmt.Sprint(writers), func(b *testing.B) {
-			db, err := badgerdb.Open(settings(b.TempDir(), Options{}))
+			db, err := badgerdb.Open(badgerOptions(b.TempDir(), OpenOptions{}))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -37,10 +37,10 @@ func BenchmarkBadgerSyncedWrite(b *testing.B) {
 func BenchmarkBook(b *testing.B) {
 	for _, writers := range []int{1, 64} {
 		b.Run(fmt.Sprint(writers), func(b *testing.B) {
-			s := openCalls(b, b.TempDir(), Options{}, "bakery")
+			s := openCalls(b, b.TempDir(), OpenOptions{}, "bakery")
 			spread(b, writers, func(i int) error {
 				c := newTestCall("bakery")
-				_, err := s.Book(b.Context(), c, "key:x", &store.Receipt{Key: fmt.Sprint(i), MadeAt: c.CreatedAt})
+				_, err := s.BookCall(b.Context(), c, "key:x", &store.IdempotencyReceipt{Key: fmt.Sprint(i), MadeAt: c.CreatedAt})
 				return err
 			})
 		})
@@ -49,16 +49,16 @@ func BenchmarkBook(b *testing.B) {
 
 // BenchmarkCallLife books, releases, answers and finishes calls with their rows and retries.
 func BenchmarkCallLife(b *testing.B) {
-	s := openCalls(b, b.TempDir(), Options{}, "bakery")
+	s := openCalls(b, b.TempDir(), OpenOptions{}, "bakery")
 	spread(b, 64, func(int) error {
 		c := newTestCall("bakery")
-		if _, err := s.Book(b.Context(), c, "key:x", nil); err != nil {
+		if _, err := s.BookCall(b.Context(), c, "key:x", nil); err != nil {
 			return err
 		}
 		if _, err := s.ReleaseCall(b.Context(), "bakery", c.ID, testClock()); err != nil {
 			return err
 		}
-		o := call.Outcome{Status: call.NoAnswer, Failure: &call.Failure{Reason: call.RingTimeout}}
+		o := call.CallOutcome{Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout}}
 		_, err := s.FinishCall(b.Context(), "bakery", c.ID, o, nil, testClock())
 		return err
 	})
@@ -84,9 +84,9 @@ func spread(b *testing.B, writers int, do func(i int) error) {
 }
 
 // booked is a store with so many calls booked for tomorrow, one of them due now.
-func booked(b *testing.B, n int) *Store {
+func booked(b *testing.B, n int) *BadgerStore {
 	b.Helper()
-	s := openCalls(b, b.TempDir(), Options{}, "bakery")
+	s := openCalls(b, b.TempDir(), OpenOptions{}, "bakery")
 	var wg sync.WaitGroup
 	for w := range 512 {
 		wg.Go(func() {
@@ -98,7 +98,7 @@ func booked(b *testing.B, n int) *Store {
 				if c.ScheduledAt = testClock().Add(24*time.Hour + time.Duration(i)*time.Second); i == n/2 {
 					c.ScheduledAt = testClock()
 				}
-				if _, err := s.Book(b.Context(), c, "key:x", nil); err != nil {
+				if _, err := s.BookCall(b.Context(), c, "key:x", nil); err != nil {
 					b.Error(err)
 					return
 				}
@@ -163,7 +163,7 @@ func BenchmarkReopenWith100kBooked(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		again, err := Open(dir, Options{})
+		again, err := OpenStore(dir, OpenOptions{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -180,16 +180,16 @@ func BenchmarkReopenWith100kBooked(b *testing.B) {
 
 // BenchmarkDueDeliveries asks for what is due of 200 organizations with 100 pending rows each.
 func BenchmarkDueDeliveries(b *testing.B) {
-	s := openTest(b, b.TempDir(), Options{})
+	s := openTest(b, b.TempDir(), OpenOptions{})
 	for i := range 200 {
 		orgID := fmt.Sprint("org-", i)
-		if err := s.CreateOrganization(b.Context(), org.Organization{ID: orgID}); err != nil {
+		if err := s.CreateOrganization(b.Context(), account.Organization{ID: orgID}); err != nil {
 			b.Fatal(err)
 		}
-		err := s.edit(b.Context(), func(e edit) error {
+		err := s.updateTx(b.Context(), func(e writeTx) error {
 			for range 100 {
-				d := delivery.New(orgID, delivery.CallEnded, call.NewID(), testClock())
-				if err := e.owe(d, laneOfCalls); err != nil {
+				d := delivery.NewDelivery(orgID, delivery.CallEnded, call.NewID(), testClock())
+				if err := e.addDelivery(d, laneOfCalls); err != nil {
 					return err
 				}
 			}

@@ -7,10 +7,10 @@ import (
 	"munadi/store/call"
 )
 
-// Book implements [store.Calls].
-func (s *Store) Book(ctx context.Context, c call.Call, actor string, once *store.Receipt) (store.Receipt, error) {
-	var receipt store.Receipt
-	err := s.edit(ctx, func(e edit) error {
+// BookCall implements [store.CallStore].
+func (s *BadgerStore) BookCall(ctx context.Context, c call.Call, actor string, once *store.IdempotencyReceipt) (store.IdempotencyReceipt, error) {
+	var receipt store.IdempotencyReceipt
+	err := s.updateTx(ctx, func(e writeTx) error {
 		if once != nil {
 			first, err := e.firstReceipt(c.OrgID, *once)
 			if err != nil || first != nil {
@@ -20,11 +20,11 @@ func (s *Store) Book(ctx context.Context, c call.Call, actor string, once *store
 				return err
 			}
 		}
-		r, err := e.book(c, actor)
+		r, err := e.bookCall(c, actor)
 		if err != nil {
 			return err
 		}
-		receipt = store.Receipt{CallID: c.ID, MadeAt: c.CreatedAt}
+		receipt = store.IdempotencyReceipt{CallID: c.ID, MadeAt: c.CreatedAt}
 		if once != nil {
 			receipt = *once
 			receipt.CallID = c.ID
@@ -35,8 +35,8 @@ func (s *Store) Book(ctx context.Context, c call.Call, actor string, once *store
 	return receipt, err
 }
 
-// book is the record of a new call, with the first line of its timeline; the caller saves it.
-func (e edit) book(c call.Call, actor string) (callRecord, error) {
+// bookCall is the record of a new call, with the first line of its timeline; the caller saves it.
+func (e writeTx) bookCall(c call.Call, actor string) (callRecord, error) {
 	r := callRecord{Call: c}
 	if err := checkCall(c); err != nil {
 		return r, err
@@ -44,14 +44,14 @@ func (e edit) book(c call.Call, actor string) (callRecord, error) {
 	if err := e.needOrganization(c.OrgID); err != nil {
 		return r, err
 	}
-	taken, err := e.has(key(kindCall, c.OrgID, c.ID))
+	taken, err := e.hasKey(joinKey(kindCall, c.OrgID, c.ID))
 	if err != nil && !isUnreadable(err) { // no call of a new UUID was lost
 		return r, err
 	}
 	if taken {
 		return r, store.Errorf(store.CodeConflict, "there is already a call %q", c.ID)
 	}
-	e.line(&r, c.CreatedAt, "booked", actor, string(c.Booking))
-	e.touch(store.CallsChanged)
+	e.addTimelineLine(&r, c.CreatedAt, "booked", actor, string(c.Booking))
+	e.touchKind(store.CallsChanged)
 	return r, nil
 }

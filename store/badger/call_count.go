@@ -13,14 +13,14 @@ const hour = time.Hour
 
 // countCall keeps the counts by status right: one record an hour of creation, so that a day is two dozen small reads
 // in whatever time zone it lies, and not one read a call.
-func (e edit) countCall(before *callRecord, after callRecord) error {
+func (e writeTx) countCall(before *callRecord, after callRecord) error {
 	c := after.Call
 	if before != nil && before.Call.Status == c.Status {
 		return nil
 	}
-	place := key(kindCallCount, c.OrgID, stamp(c.CreatedAt.Truncate(hour)))
-	counts := map[call.Status]int{}
-	if _, err := e.get(place, &counts); err != nil && !isUnreadable(err) { // a lost count begins again
+	place := joinKey(kindCallCount, c.OrgID, encodeTime(c.CreatedAt.Truncate(hour)))
+	counts := map[call.CallStatus]int{}
+	if _, err := e.getRecord(place, &counts); err != nil && !isUnreadable(err) { // a lost count begins again
 		return err
 	}
 	if before != nil {
@@ -29,21 +29,21 @@ func (e edit) countCall(before *callRecord, after callRecord) error {
 		}
 	}
 	counts[c.Status]++
-	e.put(place, counts)
+	e.putRecord(place, counts)
 	return nil
 }
 
-// CountCalls implements [store.Calls]: whole hours from the counts, the rest from the index.
-func (s *Store) CountCalls(ctx context.Context, orgID string, from, to time.Time) (map[call.Status]int, error) {
-	counts := map[call.Status]int{}
-	if !plain(orgID) || !from.Before(to) {
+// CountCalls implements [store.CallStore]: whole hours from the counts, the rest from the index.
+func (s *BadgerStore) CountCalls(ctx context.Context, orgID string, from, to time.Time) (map[call.CallStatus]int, error) {
+	counts := map[call.CallStatus]int{}
+	if !isKeyPart(orgID) || !from.Before(to) {
 		return counts, nil
 	}
 	first, last := from.Truncate(hour), to.Truncate(hour)
 	if first.Before(from) {
 		first = first.Add(hour)
 	}
-	err := s.read(ctx, func(v view) error {
+	err := s.readSnapshot(ctx, func(v snapshotView) error {
 		if !first.Before(last) {
 			countRange(v, orgID, from, to, counts)
 			return nil
@@ -56,13 +56,13 @@ func (s *Store) CountCalls(ctx context.Context, orgID string, from, to time.Time
 }
 
 // countHours adds the counts of the hours in [from, to).
-func countHours(v view, orgID string, from, to time.Time, counts map[call.Status]int) error {
-	return eachFrom(v, prefix(kindCallCount, orgID), stamp(from), func(rest string, value []byte) (bool, error) {
-		if rest >= stamp(to) {
+func countHours(v snapshotView, orgID string, from, to time.Time, counts map[call.CallStatus]int) error {
+	return eachFrom(v, joinPrefix(kindCallCount, orgID), encodeTime(from), func(rest string, value []byte) (bool, error) {
+		if rest >= encodeTime(to) {
 			return false, nil
 		}
-		var some map[call.Status]int
-		if err := decode([]byte(rest), value, &some); err != nil {
+		var some map[call.CallStatus]int
+		if err := decodeRecord([]byte(rest), value, &some); err != nil {
 			return true, nil //nolint:nilerr // a count that cannot be read is left out
 		}
 		for status, n := range some {
@@ -73,13 +73,13 @@ func countHours(v view, orgID string, from, to time.Time, counts map[call.Status
 }
 
 // countRange adds the calls created in [from, to), one by one.
-func countRange(v view, orgID string, from, to time.Time, counts map[call.Status]int) {
+func countRange(v snapshotView, orgID string, from, to time.Time, counts map[call.CallStatus]int) {
 	if !from.Before(to) {
 		return
 	}
-	for _, status := range call.Statuses() {
-		v.keysFrom(prefix(kindCallStatus, orgID, string(status)), stamp(from), func(rest string) bool {
-			if rest >= stamp(to) {
+	for _, status := range call.AllStatuses() {
+		v.keysFrom(joinPrefix(kindCallStatus, orgID, string(status)), encodeTime(from), func(rest string) bool {
+			if rest >= encodeTime(to) {
 				return false
 			}
 			counts[status]++
@@ -88,15 +88,15 @@ func countRange(v view, orgID string, from, to time.Time, counts map[call.Status
 	}
 }
 
-// Attempts implements [store.Calls].
-func (s *Store) Attempts(ctx context.Context, orgID, phone string, since, until time.Time) (int, error) {
+// CountAttempts implements [store.CallStore].
+func (s *BadgerStore) CountAttempts(ctx context.Context, orgID, phone string, since, until time.Time) (int, error) {
 	n := 0
-	if !plain(orgID) || !plain(phone) {
+	if !isKeyPart(orgID) || !isKeyPart(phone) {
 		return 0, nil
 	}
-	last := stamp(until) + "/" + strings.Repeat(beyond, 2)
-	err := s.read(ctx, func(v view) error {
-		v.keysFrom(prefix(kindCallDial, orgID, phone), stamp(since), func(rest string) bool {
+	last := encodeTime(until) + "/" + strings.Repeat(beyond, 2)
+	err := s.readSnapshot(ctx, func(v snapshotView) error {
+		v.keysFrom(joinPrefix(kindCallDial, orgID, phone), encodeTime(since), func(rest string) bool {
 			if rest > last {
 				return false
 			}

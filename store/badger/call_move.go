@@ -10,18 +10,18 @@ import (
 
 // changeCall moves an organization's call by one step and returns it as it is then, without its messages. step may
 // change the record in place; what it returns as an error refuses the whole.
-func (s *Store) changeCall(
-	ctx context.Context, orgID, id string, step func(edit, *callRecord) error,
+func (s *BadgerStore) changeCall(
+	ctx context.Context, orgID, id string, step func(writeTx, *callRecord) error,
 ) (call.Call, error) {
 	var after callRecord
-	err := s.edit(ctx, func(e edit) error {
+	err := s.updateTx(ctx, func(e writeTx) error {
 		before, err := findCall(e, orgID, id)
 		if err != nil {
 			return err
 		}
 		after = before
 		if err := step(e, &after); err != nil {
-			return refused(err)
+			return toConflict(err)
 		}
 		return e.saveCall(&before, after)
 	})
@@ -31,55 +31,55 @@ func (s *Store) changeCall(
 	return after.Call, nil
 }
 
-// RescheduleCall implements [store.Calls].
-func (s *Store) RescheduleCall(
-	ctx context.Context, orgID, id string, at time.Time, how call.Booking, actor string, now time.Time,
+// RescheduleCall implements [store.CallStore].
+func (s *BadgerStore) RescheduleCall(
+	ctx context.Context, orgID, id string, at time.Time, how call.BookingOutcome, actor string, now time.Time,
 ) (call.Call, error) {
-	return s.changeCall(ctx, orgID, id, func(e edit, r *callRecord) (err error) {
+	return s.changeCall(ctx, orgID, id, func(e writeTx, r *callRecord) (err error) {
 		event := "rescheduled"
 		if how == call.Moved {
 			event = "moved"
-			r.Call, err = r.Call.Postpone(at, now)
+			r.Call, err = r.Call.PostponeTo(at, now)
 		} else {
-			r.Call, err = r.Call.Move(at, how)
+			r.Call, err = r.Call.RescheduleTo(at, how)
 		}
 		if err != nil {
 			return err
 		}
 		note := "to " + at.UTC().Format(time.RFC3339)
-		e.line(r, now, event, actor, note)
-		e.touch(store.CallsChanged)
+		e.addTimelineLine(r, now, event, actor, note)
+		e.touchKind(store.CallsChanged)
 		if err := e.planPrevious(*r, &at, "retry "+event, actor, now); err != nil || !byPerson(actor) {
 			return err
 		}
-		return e.audit(orgID, store.Change{At: now, Actor: actor, Action: "call.reschedule", Subject: id, Note: note})
+		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.reschedule", Subject: id, Note: note})
 	})
 }
 
-// CancelCall implements [store.Calls].
-func (s *Store) CancelCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error) {
-	return s.changeCall(ctx, orgID, id, func(e edit, r *callRecord) error {
-		if err := e.cancel(r, actor, now); err != nil {
+// CancelCall implements [store.CallStore].
+func (s *BadgerStore) CancelCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e writeTx, r *callRecord) error {
+		if err := e.cancelCall(r, actor, now); err != nil {
 			return err
 		}
-		return e.audit(orgID, store.Change{At: now, Actor: actor, Action: "call.cancel", Subject: id})
+		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.cancel", Subject: id})
 	})
 }
 
-// cancel ends a scheduled call and the plan that its previous attempt tells of.
-func (e edit) cancel(r *callRecord, actor string, now time.Time) (err error) {
-	if r.Call, err = r.Call.Cancel(now); err != nil {
+// cancelCall ends a scheduled call and the plan that its previous attempt tells of.
+func (e writeTx) cancelCall(r *callRecord, actor string, now time.Time) (err error) {
+	if r.Call, err = r.Call.CancelAt(now); err != nil {
 		return err
 	}
-	e.line(r, now, "cancelled", actor, "")
-	e.touch(store.CallsChanged)
+	e.addTimelineLine(r, now, "cancelled", actor, "")
+	e.touchKind(store.CallsChanged)
 	return e.planPrevious(*r, nil, "retry cancelled", actor, now)
 }
 
 // planPrevious tells the attempt before r when r is planned for, or with nil that a person called it off. The link to r
 // stays, since r stays. The plan stays too when r is released or stopped: it was one when the attempt before ended, and
 // a notification of that end, whenever it leaves, tells the same.
-func (e edit) planPrevious(r callRecord, at *time.Time, event, actor string, now time.Time) error {
+func (e writeTx) planPrevious(r callRecord, at *time.Time, event, actor string, now time.Time) error {
 	if r.Call.Attempt.PreviousID == nil {
 		return nil
 	}
@@ -92,64 +92,64 @@ func (e edit) planPrevious(r callRecord, at *time.Time, event, actor string, now
 	}
 	after := before
 	after.Call.Attempt.NextRetryAt = at
-	e.line(&after, now, event, actor, "")
+	e.addTimelineLine(&after, now, event, actor, "")
 	return e.saveCall(&before, after)
 }
 
-// HangupCall implements [store.Calls]. Asking again changes nothing.
-func (s *Store) HangupCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error) {
-	return s.changeCall(ctx, orgID, id, func(e edit, r *callRecord) error {
-		if !r.Call.Status.Running() {
+// HangupCall implements [store.CallStore]. Asking again changes nothing.
+func (s *BadgerStore) HangupCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e writeTx, r *callRecord) error {
+		if !r.Call.Status.IsRunning() {
 			return store.Errorf(store.CodeConflict, "a call that is %s cannot be hung up", r.Call.Status)
 		}
-		e.urge()
-		e.touch(store.HangupsAsked)
+		e.markUrgent()
+		e.touchKind(store.HangupsAsked)
 		if r.Call.HangupAt != nil {
 			return nil
 		}
 		r.Call.HangupAt = &now
-		e.line(r, now, "hangup", actor, "")
-		return e.audit(orgID, store.Change{At: now, Actor: actor, Action: "call.hangup", Subject: id})
+		e.addTimelineLine(r, now, "hangup", actor, "")
+		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.hangup", Subject: id})
 	})
 }
 
-// ReleaseCall implements [store.Calls].
-func (s *Store) ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error) {
-	return s.changeCall(ctx, orgID, id, func(e edit, r *callRecord) (err error) {
-		if r.Call, err = r.Call.Release(now); err != nil {
+// ReleaseCall implements [store.CallStore].
+func (s *BadgerStore) ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e writeTx, r *callRecord) (err error) {
+		if r.Call, err = r.Call.ReleaseToLine(now); err != nil {
 			return err
 		}
-		e.line(r, now, "released", byScheduler, "")
+		e.addTimelineLine(r, now, "released", byScheduler, "")
 		return nil
 	})
 }
 
-// ReturnCall implements [store.Calls].
-func (s *Store) ReturnCall(
+// ReturnCall implements [store.CallStore].
+func (s *BadgerStore) ReturnCall(
 	ctx context.Context, orgID, id string, at time.Time, why string, now time.Time,
 ) (call.Call, error) {
-	return s.changeCall(ctx, orgID, id, func(e edit, r *callRecord) (err error) {
+	return s.changeCall(ctx, orgID, id, func(e writeTx, r *callRecord) (err error) {
 		if r.Erase {
 			return store.Errorf(store.CodeConflict, "the person of this call was erased: it is not dialled again")
 		}
-		if r.Call, err = r.Call.Return(at); err != nil {
+		if r.Call, err = r.Call.ReturnToSchedule(at); err != nil {
 			return err
 		}
-		e.line(r, now, "returned", byDialler, why)
-		e.touch(store.CallsChanged)
+		e.addTimelineLine(r, now, "returned", byDialler, why)
+		e.touchKind(store.CallsChanged)
 		return nil
 	})
 }
 
-// AnswerCall implements [store.Calls].
-func (s *Store) AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error) {
-	return s.changeCall(ctx, orgID, id, func(e edit, r *callRecord) (err error) {
-		e.urge()
-		if r.Call, err = r.Call.Answered(now); err != nil {
+// AnswerCall implements [store.CallStore].
+func (s *BadgerStore) AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e writeTx, r *callRecord) (err error) {
+		e.markUrgent()
+		if r.Call, err = r.Call.MarkAnswered(now); err != nil {
 			return err
 		}
 		r.Call.Recording = recording
-		e.line(r, now, "answered", byDialler, "")
+		e.addTimelineLine(r, now, "answered", byDialler, "")
 		return nil
 	})
 }

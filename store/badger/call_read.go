@@ -8,36 +8,36 @@ import (
 	"munadi/store/call"
 )
 
-// Call implements [store.Calls].
-func (s *Store) Call(ctx context.Context, orgID, id string) (call.Call, error) {
+// FindCall implements [store.CallStore].
+func (s *BadgerStore) FindCall(ctx context.Context, orgID, id string) (call.Call, error) {
 	c, err := s.readCall(ctx, orgID, id)
-	if store.CodeOf(err) == store.CodeNotFound && call.ValidID(id) && s.findDamage(ctx, key(kindCall, orgID, id)) {
+	if store.CodeOf(err) == store.CodeNotFound && call.ValidID(id) && s.findDamage(ctx, joinKey(kindCall, orgID, id)) {
 		return s.readCall(ctx, orgID, id)
 	}
 	return c, err
 }
 
 // readCall is one look for a call.
-func (s *Store) readCall(ctx context.Context, orgID, id string) (call.Call, error) {
+func (s *BadgerStore) readCall(ctx context.Context, orgID, id string) (call.Call, error) {
 	var r callRecord
-	err := s.read(ctx, func(v view) (err error) {
-		if r, err = findCall(edit{v, &changes{}}, orgID, id); err != nil || !r.Words {
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
+		if r, err = findCall(writeTx{v, &changeSet{}}, orgID, id); err != nil || !r.Words {
 			return err
 		}
-		_, err = v.get(key(kindCallWords, orgID, id), &r.Call.Messages)
+		_, err = v.getRecord(joinKey(kindCallWords, orgID, id), &r.Call.Messages)
 		return err
 	})
 	return r.Call, err
 }
 
-// RunningCalls implements [store.Calls].
-func (s *Store) RunningCalls(ctx context.Context) ([]call.Call, error) {
+// RunningCalls implements [store.CallStore].
+func (s *BadgerStore) RunningCalls(ctx context.Context) ([]call.Call, error) {
 	var running []call.Call
-	err := s.read(ctx, func(v view) error {
+	err := s.readSnapshot(ctx, func(v snapshotView) error {
 		places, err := runningPlaces(v, int(^uint(0)>>1))
 		for _, place := range places {
 			var r callRecord
-			if r, err = findCall(edit{v, &changes{}}, place[0], place[1]); isUnreadable(err) {
+			if r, err = findCall(writeTx{v, &changeSet{}}, place[0], place[1]); isUnreadable(err) {
 				err = nil
 				continue
 			}
@@ -51,38 +51,38 @@ func (s *Store) RunningCalls(ctx context.Context) ([]call.Call, error) {
 	return running, err
 }
 
-// CallsPage implements [store.Calls].
-func (s *Store) CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.Page[call.Call], error) {
+// CallsPage implements [store.CallStore].
+func (s *BadgerStore) CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error) {
 	page, err := s.readCalls(ctx, orgID, f)
-	if err == nil && plain(orgID) && (page.Next == "" || page.Unreadable > 0) && s.findDamage(ctx, indexesOf(orgID, f)[0]) {
+	if err == nil && isKeyPart(orgID) && (page.Next == "" || page.Unreadable > 0) && s.findDamage(ctx, indexesOf(orgID, f)[0]) {
 		return s.readCalls(ctx, orgID, f)
 	}
 	return page, err
 }
 
 // readCalls is one look at a page of calls.
-func (s *Store) readCalls(ctx context.Context, orgID string, f store.CallFilter) (store.Page[call.Call], error) {
-	page := store.Page[call.Call]{Items: []call.Call{}}
-	if err := checkLimit(f.Limit); err != nil || !plain(orgID) {
+func (s *BadgerStore) readCalls(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error) {
+	page := store.ListPage[call.Call]{Items: []call.Call{}}
+	if err := checkLimit(f.Limit); err != nil || !isKeyPart(orgID) {
 		return page, err
 	}
-	from, to := bound(f.CreatedFrom), bound(f.CreatedTo)
+	from, to := encodeTimeBound(f.CreatedFrom), encodeTimeBound(f.CreatedTo)
 	list := []string{"calls", orgID, string(f.Status), f.ScenarioID, f.PhoneNumber, from, to}
 	before, err := placeOfCursor(list, f.Cursor)
 	if err != nil {
 		return page, err
 	}
 	if before == "" {
-		before = bound(f.CreatedTo)
+		before = encodeTimeBound(f.CreatedTo)
 	}
-	err = s.read(ctx, func(v view) (err error) {
+	err = s.readSnapshot(ctx, func(v snapshotView) (err error) {
 		var last string
-		v.newest(indexesOf(orgID, f), before, func(place string) bool {
-			if place < bound(f.CreatedFrom) {
+		v.visitNewest(indexesOf(orgID, f), before, func(place string) bool {
+			if place < encodeTimeBound(f.CreatedFrom) {
 				return false
 			}
 			if len(page.Items) == f.Limit {
-				page.Next = cursor(list, last)
+				page.Next = encodeCursor(list, last)
 				return false
 			}
 			last = place
@@ -105,33 +105,33 @@ func (s *Store) readCalls(ctx context.Context, orgID string, f store.CallFilter)
 }
 
 // findIndexed is the call that an index names. An index names no call that is not there: it was lost.
-func findIndexed(v view, orgID, id string) (callRecord, error) {
-	r, err := findCall(edit{v, &changes{}}, orgID, id)
+func findIndexed(v snapshotView, orgID, id string) (callRecord, error) {
+	r, err := findCall(writeTx{v, &changeSet{}}, orgID, id)
 	if store.CodeOf(err) == store.CodeNotFound {
-		err = v.lost.record(key(kindCall, orgID, id), err)
+		err = v.lost.newUnreadableError(joinKey(kindCall, orgID, id), err)
 	}
 	return r, err
 }
 
 // touchedBy says whether damage may have taken entries of the indexes.
-func (v view) touchedBy(indexes [][]byte) bool {
-	return slices.ContainsFunc(indexes, v.lost.touches)
+func (v snapshotView) touchedBy(indexes [][]byte) bool {
+	return slices.ContainsFunc(indexes, v.lost.touchesPrefix)
 }
 
 // indexesOf are the indexes whose common places are the calls that a filter lets through.
 func indexesOf(orgID string, f store.CallFilter) [][]byte {
 	var indexes [][]byte
 	if f.PhoneNumber != "" {
-		indexes = append(indexes, prefix(kindCallNumber, orgID, f.PhoneNumber))
+		indexes = append(indexes, joinPrefix(kindCallNumber, orgID, f.PhoneNumber))
 	}
 	if f.Status != "" {
-		indexes = append(indexes, prefix(kindCallStatus, orgID, string(f.Status)))
+		indexes = append(indexes, joinPrefix(kindCallStatus, orgID, string(f.Status)))
 	}
 	if f.ScenarioID != "" {
-		indexes = append(indexes, prefix(kindCallScenario, orgID, f.ScenarioID))
+		indexes = append(indexes, joinPrefix(kindCallScenario, orgID, f.ScenarioID))
 	}
 	if indexes == nil {
-		indexes = append(indexes, prefix(kindCallMade, orgID))
+		indexes = append(indexes, joinPrefix(kindCallMade, orgID))
 	}
 	return indexes
 }

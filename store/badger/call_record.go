@@ -18,12 +18,12 @@ type callRecord struct {
 }
 
 // findCall is an organization's call without its messages.
-func findCall(e edit, orgID, id string) (callRecord, error) {
+func findCall(e writeTx, orgID, id string) (callRecord, error) {
 	var r callRecord
-	if !plain(orgID) || !plain(id) {
+	if !isKeyPart(orgID) || !isKeyPart(id) {
 		return r, noCall(id)
 	}
-	found, err := e.get(key(kindCall, orgID, id), &r)
+	found, err := e.getRecord(joinKey(kindCall, orgID, id), &r)
 	if err == nil && !found {
 		return r, noCall(id)
 	}
@@ -35,67 +35,67 @@ func noCall(id string) error { return store.Errorf(store.CodeNotFound, "there is
 
 // saveCall replaces a call as it was by what it is now: record, messages, indexes and counts. before is nil for a new
 // call. messages are written when there are some, and dropped when the record says that it has none.
-func (e edit) saveCall(before *callRecord, after callRecord) error {
+func (e writeTx) saveCall(before *callRecord, after callRecord) error {
 	c := after.Call
 	if len(c.Messages) > 0 {
 		after.Words = true
-		e.put(key(kindCallWords, c.OrgID, c.ID), c.Messages)
+		e.putRecord(joinKey(kindCallWords, c.OrgID, c.ID), c.Messages)
 	}
 	after.Call.Messages = nil
-	var old []entry
+	var old []indexEntry
 	if before != nil {
-		old = before.entries()
+		old = before.indexEntries()
 		if before.Words && !after.Words {
-			e.drop(key(kindCallWords, c.OrgID, c.ID))
+			e.deleteKey(joinKey(kindCallWords, c.OrgID, c.ID))
 		}
 	}
-	e.put(key(kindCall, c.OrgID, c.ID), after)
-	e.reindex(old, after.entries())
+	e.putRecord(joinKey(kindCall, c.OrgID, c.ID), after)
+	e.updateIndex(old, after.indexEntries())
 	return e.countCall(before, after)
 }
 
-// entries are all index entries of a call; they follow from the record alone.
-func (r callRecord) entries() []entry {
+// indexEntries are all index entries of a call; they follow from the record alone.
+func (r callRecord) indexEntries() []indexEntry {
 	c := r.Call
-	made := stamp(c.CreatedAt)
+	made := encodeTime(c.CreatedAt)
 	keys := [][]byte{
-		key(kindCallMade, c.OrgID, made, c.ID),
-		key(kindCallStatus, c.OrgID, string(c.Status), made, c.ID),
-		key(kindCallScenario, c.OrgID, c.ScenarioID, made, c.ID),
+		joinKey(kindCallMade, c.OrgID, made, c.ID),
+		joinKey(kindCallStatus, c.OrgID, string(c.Status), made, c.ID),
+		joinKey(kindCallScenario, c.OrgID, c.ScenarioID, made, c.ID),
 	}
 	if c.PhoneNumber != "" {
-		keys = append(keys, key(kindCallNumber, c.OrgID, c.PhoneNumber, made, c.ID))
+		keys = append(keys, joinKey(kindCallNumber, c.OrgID, c.PhoneNumber, made, c.ID))
 		if c.ReleasedAt != nil {
-			keys = append(keys, key(kindCallDial, c.OrgID, c.PhoneNumber, stamp(*c.ReleasedAt), c.ID))
+			keys = append(keys, joinKey(kindCallDial, c.OrgID, c.PhoneNumber, encodeTime(*c.ReleasedAt), c.ID))
 		}
 	}
 	switch {
 	case c.Status == call.Scheduled:
-		keys = append(keys, key(kindCallDue, c.OrgID, stamp(c.ScheduledAt), made, c.ID))
-	case c.Status.Running():
-		keys = append(keys, key(kindCallRunning, c.OrgID, c.ID))
+		keys = append(keys, joinKey(kindCallDue, c.OrgID, encodeTime(c.ScheduledAt), made, c.ID))
+	case c.Status.IsRunning():
+		keys = append(keys, joinKey(kindCallRunning, c.OrgID, c.ID))
 	case c.EndedAt != nil:
 		if c.Recording != "" {
-			keys = append(keys, key(kindCallSound, c.OrgID, stamp(*c.EndedAt), c.ID))
+			keys = append(keys, joinKey(kindCallSound, c.OrgID, encodeTime(*c.EndedAt), c.ID))
 		}
-		if r.worded() {
-			keys = append(keys, key(kindCallWorded, c.OrgID, stamp(*c.EndedAt), c.ID))
+		if r.hasWords() {
+			keys = append(keys, joinKey(kindCallWorded, c.OrgID, encodeTime(*c.EndedAt), c.ID))
 		}
 	}
-	entries := make([]entry, len(keys))
+	entries := make([]indexEntry, len(keys))
 	for i, k := range keys {
 		entries[i].key = k
 	}
 	return entries
 }
 
-// worded says whether the record holds anything that was said.
-func (r callRecord) worded() bool {
+// hasWords says whether the record holds anything that was said.
+func (r callRecord) hasWords() bool {
 	return r.Words || len(r.Call.Report) > 0 || len(r.Call.ResponseBody) > 0
 }
 
-// refused turns an event that the table does not allow into a conflict.
-func refused(err error) error {
+// toConflict turns an event that the table does not allow into a conflict.
+func toConflict(err error) error {
 	var wrong *call.TransitionError
 	if errors.As(err, &wrong) {
 		return &store.Error{Code: store.CodeConflict, Message: wrong.Error(), Err: err}
@@ -112,10 +112,10 @@ func checkCall(c call.Call) error {
 	}{
 		{!call.ValidID(c.ID), "its id is call_ and a UUID"},
 		{c.Status != call.Scheduled, "it is scheduled"},
-		{!plain(c.PhoneNumber) || !plain(c.ScenarioID), "its number and its scenario are known, without '/'"},
+		{!isKeyPart(c.PhoneNumber) || !isKeyPart(c.ScenarioID), "its number and its scenario are known, without '/'"},
 		{c.CreatedAt.IsZero() || c.ScheduledAt.IsZero(), "its times are known"},
 		{a.Number < 1 || a.Max < a.Number || a.Max > call.MaxAttempts, "its attempts are 1 to 10"},
-		{!plain(a.ChainID), "its chain is known"},
+		{!isKeyPart(a.ChainID), "its chain is known"},
 		{a.NextID != nil || c.ReleasedAt != nil || c.EndedAt != nil, "nothing has come of it yet"},
 	} {
 		if rule.broken {

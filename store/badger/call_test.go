@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
-	"munadi/store/org"
 )
 
 // testClock is when these tests begin.
@@ -21,18 +21,18 @@ func newTestCall(orgID string) call.Call {
 	return call.Call{
 		ID: id, OrgID: orgID, Status: call.Scheduled, PhoneNumber: "+966500000001", ScenarioID: "order", Booking: call.Booked,
 		CreatedAt: testClock(), ScheduledAt: testClock(),
-		Attempt: call.Attempt{Number: 1, Max: 2, ChainID: id, Plan: call.Retry{MaxAttempts: 2, DelayMinutes: []int{0}}},
+		Attempt: call.AttemptChain{Number: 1, Max: 2, ChainID: id, Plan: call.RetryPlan{MaxAttempts: 2, DelayMinutes: []int{0}}},
 	}
 }
 
 // openCalls opens a store with an organization whose webhook is on.
-func openCalls(t testing.TB, dir string, opt Options, orgID string) *Store {
+func openCalls(t testing.TB, dir string, opt OpenOptions, orgID string) *BadgerStore {
 	t.Helper()
 	s := openTest(t, dir, opt)
-	if err := s.CreateOrganization(t.Context(), org.Organization{ID: orgID}); err != nil {
+	if err := s.CreateOrganization(t.Context(), account.Organization{ID: orgID}); err != nil {
 		t.Fatal(err)
 	}
-	hook := delivery.Webhook{URL: "https://example.com", Enabled: true}
+	hook := delivery.WebhookSetting{URL: "https://example.com", Enabled: true}
 	if err := s.PutWebhook(t.Context(), orgID, hook, "key:x", testClock()); err != nil {
 		t.Fatal(err)
 	}
@@ -41,36 +41,36 @@ func openCalls(t testing.TB, dir string, opt Options, orgID string) *Store {
 
 // checkIndexes compares the indexes of calls and deliveries with what follows from the records: nothing is missing and
 // nothing is left over. Counts, timelines and the ranks of deliveries and audit lines have no gaps.
-func checkIndexes(t testing.TB, s *Store) {
+func checkIndexes(t testing.TB, s *BadgerStore) {
 	t.Helper()
-	err := s.read(t.Context(), func(v view) error {
-		calls, err := list[callRecord](v, prefix(kindCall))
+	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
+		calls, err := listRecords[callRecord](v, joinPrefix(kindCall))
 		if err != nil {
 			return err
 		}
-		rows, err := list[deliveryRecord](v, prefix(kindDelivery))
+		rows, err := listRecords[deliveryRecord](v, joinPrefix(kindDelivery))
 		if err != nil {
 			return err
 		}
 		want := map[string]string{}
 		for _, r := range calls {
-			for _, e := range r.entries() {
+			for _, e := range r.indexEntries() {
 				want[string(e.key)] = string(e.value)
 			}
 			lines := uint64(0)
-			v.keys(prefix(kindCallLine, r.Call.OrgID, r.Call.ID), func(rest string) bool {
+			v.visitKeys(joinPrefix(kindCallLine, r.Call.OrgID, r.Call.ID), func(rest string) bool {
 				lines++
-				return rest == rank(lines)
+				return rest == encodeRank(lines)
 			})
 			if lines != r.Lines {
 				t.Errorf("the timeline of %s has %d lines, not %d", r.Call.ID, lines, r.Lines)
 			}
-			if words, err := v.has(key(kindCallWords, r.Call.OrgID, r.Call.ID)); err != nil || words != r.Words {
+			if words, err := v.hasKey(joinKey(kindCallWords, r.Call.OrgID, r.Call.ID)); err != nil || words != r.Words {
 				t.Errorf("call %s has words: %v, its record says %v, %v", r.Call.ID, words, r.Words, err)
 			}
 		}
 		for _, r := range rows {
-			for _, e := range r.entries() {
+			for _, e := range r.indexEntries() {
 				want[string(e.key)] = string(e.value)
 			}
 		}
@@ -84,13 +84,13 @@ func checkIndexes(t testing.TB, s *Store) {
 }
 
 // compareIndexes fails for every index entry that is missing, left over or other than it should be.
-func compareIndexes(t testing.TB, v view, want map[string]string) error {
+func compareIndexes(t testing.TB, v snapshotView, want map[string]string) error {
 	t.Helper()
 	for _, kind := range []string{
 		kindCallDue, kindCallRunning, kindCallMade, kindCallStatus, kindCallScenario, kindCallNumber, kindCallDial, kindCallSound,
 		kindCallWorded, kindDeliveryOf, kindDeliveryMade, kindDeliveryState, kindDeliveryDue,
 	} {
-		index := prefix(kind)
+		index := joinPrefix(kind)
 		err := eachFrom(v, index, "", func(rest string, value []byte) (bool, error) {
 			full := string(index) + rest
 			if expected, there := want[full]; !there || expected != string(value) {
@@ -110,13 +110,13 @@ func compareIndexes(t testing.TB, v view, want map[string]string) error {
 }
 
 // checkCounts compares the counts by hour with the records.
-func checkCounts(t testing.TB, v view, calls []callRecord) {
+func checkCounts(t testing.TB, v snapshotView, calls []callRecord) {
 	t.Helper()
-	want, got := map[call.Status]int{}, map[call.Status]int{}
+	want, got := map[call.CallStatus]int{}, map[call.CallStatus]int{}
 	for _, r := range calls {
 		want[r.Call.Status]++
 	}
-	counts, err := list[map[call.Status]int](v, prefix(kindCallCount))
+	counts, err := listRecords[map[call.CallStatus]int](v, joinPrefix(kindCallCount))
 	for _, c := range counts {
 		for status, n := range c {
 			got[status] += n
@@ -145,13 +145,16 @@ func checkRanks(t testing.TB, rows []deliveryRecord) {
 // TestIndexesFollow takes calls through everything that can happen to them and compares the indexes after each step.
 func TestIndexesFollow(t *testing.T) {
 	t.Parallel()
-	s, ctx, now := openCalls(t, "", Options{InMemory: true}, "bakery"), t.Context(), testClock()
+	s, ctx, now := openCalls(t, "", OpenOptions{InMemory: true}, "bakery"), t.Context(), testClock()
 	c, other := newTestCall("bakery"), newTestCall("bakery")
 	var next string
 	var row *delivery.Delivery
 	steps := []func() error{
-		func() error { _, err := s.Book(ctx, c, "key:x", &store.Receipt{Key: "k", MadeAt: now}); return err },
-		func() error { _, err := s.Book(ctx, other, "key:x", nil); return err },
+		func() error {
+			_, err := s.BookCall(ctx, c, "key:x", &store.IdempotencyReceipt{Key: "k", MadeAt: now})
+			return err
+		},
+		func() error { _, err := s.BookCall(ctx, other, "key:x", nil); return err },
 		func() error {
 			_, err := s.RescheduleCall(ctx, "bakery", c.ID, now.Add(time.Hour), call.Rescheduled, "key:x", now)
 			return err
@@ -160,7 +163,7 @@ func TestIndexesFollow(t *testing.T) {
 		func() error { _, err := s.AnswerCall(ctx, "bakery", c.ID, "bakery/a.wav", now); return err },
 		func() error { _, err := s.HangupCall(ctx, "bakery", c.ID, "key:x", now); return err },
 		func() error {
-			o := call.Outcome{
+			o := call.CallOutcome{
 				Status: call.Failed, Recording: "bakery/a.wav", Report: []byte(`{}`),
 				Messages: []call.Message{{Role: call.User, Content: "نعم"}},
 			}
@@ -174,10 +177,13 @@ func TestIndexesFollow(t *testing.T) {
 			if row, err = s.DeliveryOf(ctx, "bakery", c.ID); err != nil {
 				return err
 			}
-			_, err = s.RecordTry(ctx, "bakery", row.ID, delivery.Try{At: now, Error: "x"}, now)
+			_, err = s.RecordTry(ctx, "bakery", row.ID, delivery.DeliveryTry{At: now, Error: "x"}, now)
 			return err
 		},
-		func() error { _, err := s.RecordTry(ctx, "bakery", row.ID, delivery.Try{At: now}, now); return err },
+		func() error {
+			_, err := s.RecordTry(ctx, "bakery", row.ID, delivery.DeliveryTry{At: now}, now)
+			return err
+		},
 		func() error { _, err := s.CancelCall(ctx, "bakery", next, "key:x", now); return err },
 		func() error { _, err := s.StopCall(ctx, "bakery", other.ID, call.NoVoice, now); return err },
 		func() error { _, err := s.ExpireWords(ctx, "bakery", now.Add(1), 10); return err },

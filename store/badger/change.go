@@ -9,42 +9,42 @@ import (
 	"munadi/store"
 )
 
-// change is one key's new value; nil deletes it.
-type change struct{ key, value []byte }
+// keyChange is one key's new value; nil deletes it.
+type keyChange struct{ key, value []byte }
 
-// apply makes the change in txn.
-func (c change) apply(txn *badgerdb.Txn) error {
+// applyTo makes the change in txn.
+func (c keyChange) applyTo(txn *badgerdb.Txn) error {
 	if c.value == nil {
 		return txn.Delete(c.key)
 	}
 	return txn.Set(c.key, c.value)
 }
 
-// changes is what a command has decided, the last word on each key. The first thing that cannot be written is kept in
+// changeSet is what a command has decided, the last word on each key. The first thing that cannot be written is kept in
 // err; kinds are for those who watch.
-type changes struct {
-	list  []change
+type changeSet struct {
+	list  []keyChange
 	at    map[string]int // where in list a key stands
-	kinds []store.Kind
+	kinds []store.ChangeKind
 	err   error
 
 	urgent bool // it ends what has begun or makes room, see room.go
 }
 
-// urge lets the command use the disk's last reserve: it ends what has begun, or makes room.
-func (c *changes) urge() { c.urgent = true }
+// markUrgent lets the command use the disk's last reserve: it ends what has begun, or makes room.
+func (c *changeSet) markUrgent() { c.urgent = true }
 
-// put writes a record as JSON.
-func (c *changes) put(key []byte, record any) {
+// putRecord writes a record as JSON.
+func (c *changeSet) putRecord(key []byte, record any) {
 	value, err := json.Marshal(record)
 	if err != nil && c.err == nil {
 		c.err = fmt.Errorf("encode %s: %w", key, err)
 	}
-	c.raw(key, value)
+	c.putRaw(key, value)
 }
 
-// raw writes bytes as they are; nil deletes.
-func (c *changes) raw(key, value []byte) {
+// putRaw writes bytes as they are; nil deletes.
+func (c *changeSet) putRaw(key, value []byte) {
 	if i, again := c.at[string(key)]; again {
 		c.list[i].value = value
 		return
@@ -53,20 +53,20 @@ func (c *changes) raw(key, value []byte) {
 		c.at = map[string]int{}
 	}
 	c.at[string(key)] = len(c.list)
-	c.list = append(c.list, change{key, value})
+	c.list = append(c.list, keyChange{key, value})
 }
 
-// mark writes an index entry, whose key says everything.
-func (c *changes) mark(key []byte) { c.raw(key, []byte{}) }
+// putIndex writes an index entry, whose key says everything.
+func (c *changeSet) putIndex(key []byte) { c.putRaw(key, []byte{}) }
 
-// drop deletes a key, which need not be there.
-func (c *changes) drop(key []byte) { c.raw(key, nil) }
+// deleteKey deletes a key, which need not be there.
+func (c *changeSet) deleteKey(key []byte) { c.putRaw(key, nil) }
 
-// touch wakes those who watch kind, once the change is on disk.
-func (c *changes) touch(kind store.Kind) { c.kinds = append(c.kinds, kind) }
+// touchKind wakes those who watch kind, once the change is on disk.
+func (c *changeSet) touchKind(kind store.ChangeKind) { c.kinds = append(c.kinds, kind) }
 
-// changed is what the command itself has made of key, nil if it deleted it; false when it left it alone.
-func (c *changes) changed(key []byte) ([]byte, bool) {
+// changedValue is what the command itself has made of key, nil if it deleted it; false when it left it alone.
+func (c *changeSet) changedValue(key []byte) ([]byte, bool) {
 	i, changed := c.at[string(key)]
 	if !changed {
 		return nil, false

@@ -14,14 +14,14 @@ const gcInterval = 10 * time.Minute
 // discardRatio is the part of a value log file that must be dead before it is rewritten.
 const discardRatio = 0.5
 
-// collector rewrites value log files that are mostly dead, now and then.
-type collector struct {
+// valueLogCollector rewrites value log files that are mostly dead, now and then.
+type valueLogCollector struct {
 	quit, done chan struct{}
 }
 
 // startCollector begins; in memory there is nothing to collect.
-func startCollector(db *badgerdb.DB, opt Options) *collector {
-	c := &collector{quit: make(chan struct{}), done: make(chan struct{})}
+func startCollector(db *badgerdb.DB, opt OpenOptions) *valueLogCollector {
+	c := &valueLogCollector{quit: make(chan struct{}), done: make(chan struct{})}
 	if opt.InMemory {
 		close(c.done)
 		return c
@@ -31,18 +31,18 @@ func startCollector(db *badgerdb.DB, opt Options) *collector {
 		interval = gcInterval
 	}
 	log := newLogger(opt.Logger).to
-	go c.run(db, interval, log)
+	go c.runCollector(db, interval, log)
 	return c
 }
 
-// stop ends the collector and waits for it.
-func (c *collector) stop() {
+// stopCollector ends the collector and waits for it.
+func (c *valueLogCollector) stopCollector() {
 	close(c.quit)
 	<-c.done
 }
 
-// run collects at every tick.
-func (c *collector) run(db *badgerdb.DB, interval time.Duration, log *slog.Logger) {
+// runCollector collects at every tick.
+func (c *valueLogCollector) runCollector(db *badgerdb.DB, interval time.Duration, log *slog.Logger) {
 	defer close(c.done)
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
@@ -51,13 +51,13 @@ func (c *collector) run(db *badgerdb.DB, interval time.Duration, log *slog.Logge
 		case <-c.quit:
 			return
 		case <-ticker.C:
-			c.collect(db, log)
+			c.collectGarbage(db, log)
 		}
 	}
 }
 
-// collect rewrites one file after another until none is worth it. Nobody waits for the outcome, so it ends here.
-func (c *collector) collect(db *badgerdb.DB, log *slog.Logger) {
+// collectGarbage rewrites one file after another until none is worth it. Nobody waits for the outcome, so it ends here.
+func (c *valueLogCollector) collectGarbage(db *badgerdb.DB, log *slog.Logger) {
 	for {
 		select {
 		case <-c.quit:

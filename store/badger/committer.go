@@ -12,58 +12,58 @@ import (
 // groupLimit bounds how many commands share a transaction; more would only delay the first one's answer.
 const groupLimit = 512
 
-// command is one change that waits to be made.
-type command struct {
+// writeCommand is one change that waits to be made.
+type writeCommand struct {
 	// decide reads the view and lists the changes; its error refuses the command alone. It may be called again, on a
 	// fresh view, when the transaction was full: it must assign what it returns to its caller, never append to it.
-	decide func(view, *changes) error
+	decide func(snapshotView, *changeSet) error
 	// err is the outcome, once done is closed.
 	err error
 	// kinds are what the command has touched.
-	kinds []store.Kind
+	kinds []store.ChangeKind
 	done  chan struct{}
 }
 
-// committer makes the changes of all callers, many in one synced transaction.
-type committer struct {
+// groupCommitter makes the changes of all callers, many in one synced transaction.
+type groupCommitter struct {
 	db       *badgerdb.DB
-	room     room
-	mark     *mark // nil in memory
-	memo     *memo
-	lost     *unreadable
-	watchers watchers
-	commands chan *command
+	room     diskReserve
+	mark     *commitMarker // nil in memory
+	memo     *lowWatermarks
+	lost     *unreadableRecords
+	watchers watcherSet
+	commands chan *writeCommand
 	done     chan struct{}
 	failed   atomic.Pointer[error] // why the last transaction could not be written; nil when it could
 }
 
 // startCommitter begins to take commands.
-func startCommitter(db *badgerdb.DB, mark *mark, memo *memo, room room, lost *unreadable) *committer {
-	c := &committer{
+func startCommitter(db *badgerdb.DB, mark *commitMarker, memo *lowWatermarks, room diskReserve, lost *unreadableRecords) *groupCommitter {
+	c := &groupCommitter{
 		db: db, room: room, mark: mark, memo: memo, lost: lost,
-		commands: make(chan *command, groupLimit), done: make(chan struct{}),
+		commands: make(chan *writeCommand, groupLimit), done: make(chan struct{}),
 	}
-	go c.run()
+	go c.runCommitter()
 	return c
 }
 
-// stop makes the changes that still wait and ends; no command may follow.
-func (c *committer) stop() {
+// stopCommitter makes the changes that still wait and ends; no command may follow.
+func (c *groupCommitter) stopCommitter() {
 	close(c.commands)
 	<-c.done
 }
 
-// run merges what waits, for as long as commands come.
-func (c *committer) run() {
+// runCommitter merges what waits, for as long as commands come.
+func (c *groupCommitter) runCommitter() {
 	defer close(c.done)
 	for first := range c.commands {
-		for waiting := c.gather(first); len(waiting) > 0; {
-			settled, number := commitGroup(c.db, c.memo, c.room.judge(), c.lost, waiting)
-			c.note(number, waiting[:settled])
-			c.mark.write(number)
+		for waiting := c.gatherCommands(first); len(waiting) > 0; {
+			settled, number := commitGroup(c.db, c.memo, c.room.checkReserve(), c.lost, waiting)
+			c.noteOutcome(number, waiting[:settled])
+			c.mark.writeNumber(number)
 			for _, cmd := range waiting[:settled] {
 				if cmd.err == nil {
-					c.watchers.wake(cmd.kinds)
+					c.watchers.wakeWatchers(cmd.kinds)
 				}
 				close(cmd.done)
 			}
@@ -72,8 +72,8 @@ func (c *committer) run() {
 	}
 }
 
-// note remembers whether the group could be written. A group of which no command wanted to write anything says nothing.
-func (c *committer) note(number uint64, settled []*command) {
+// noteOutcome remembers whether the group could be written. A group of which no command wanted to write anything says nothing.
+func (c *groupCommitter) noteOutcome(number uint64, settled []*writeCommand) {
 	if number > 0 {
 		c.failed.Store(nil)
 		return
@@ -86,10 +86,10 @@ func (c *committer) note(number uint64, settled []*command) {
 	}
 }
 
-// gather adds to first whatever waits behind it, without waiting for more: while one transaction is being synced,
+// gatherCommands adds to first whatever waits behind it, without waiting for more: while one transaction is being synced,
 // the next group forms by itself.
-func (c *committer) gather(first *command) []*command {
-	group := []*command{first}
+func (c *groupCommitter) gatherCommands(first *writeCommand) []*writeCommand {
+	group := []*writeCommand{first}
 	for len(group) < groupLimit {
 		select {
 		case next, open := <-c.commands:

@@ -11,11 +11,11 @@ import (
 // printLength is how many bytes of a fingerprint stand in a cursor.
 const printLength = 6
 
-// cursor names a place in one list: the last item's place in its index, and before it a fingerprint of the list and
+// encodeCursor names a place in one list: the last item's place in its index, and before it a fingerprint of the list and
 // the place, so that no other list takes it and none takes what was cut or altered on its way. A place never changes,
 // so that what is added meanwhile moves nothing.
-func cursor(list []string, place string) string {
-	mark := fingerprint(list, place)
+func encodeCursor(list []string, place string) string {
+	mark := cursorFingerprint(list, place)
 	return base64.RawURLEncoding.EncodeToString(append(mark[:printLength:printLength], place...))
 }
 
@@ -29,7 +29,7 @@ func placeOfCursor(list []string, cursor string) (string, error) {
 		return "", errCursor
 	}
 	place := string(content[printLength:])
-	if mark := fingerprint(list, place); string(content[:printLength]) != string(mark[:printLength]) {
+	if mark := cursorFingerprint(list, place); string(content[:printLength]) != string(mark[:printLength]) {
 		return "", errCursor
 	}
 	return place, nil
@@ -37,8 +37,8 @@ func placeOfCursor(list []string, cursor string) (string, error) {
 
 var errCursor = store.Errorf(store.CodeInvalid, "this is no cursor of this list")
 
-// fingerprint tells lists apart, and places in them.
-func fingerprint(list []string, place string) [sha256.Size]byte {
+// cursorFingerprint tells lists apart, and places in them.
+func cursorFingerprint(list []string, place string) [sha256.Size]byte {
 	return sha256.Sum256([]byte(strings.Join(list, "\x00") + "\x00" + place))
 }
 

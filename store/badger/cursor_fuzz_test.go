@@ -5,11 +5,11 @@ import "testing"
 // FuzzCursor: a cursor names the place that it was made for, in its own list only, and strangers' bytes name none.
 func FuzzCursor(f *testing.F) {
 	list, other := []string{"calls", "acme", "no_answer"}, []string{"calls", "acme"}
-	f.Add("2026-11-21/call_1", cursor(list, "2026-11-20"))
-	f.Add("\x00", cursor(other, "x"))
+	f.Add("2026-11-21/call_1", encodeCursor(list, "2026-11-20"))
+	f.Add("\x00", encodeCursor(other, "x"))
 	f.Add("", "====")
 	f.Fuzz(func(t *testing.T, place, foreign string) {
-		made := cursor(list, place)
+		made := encodeCursor(list, place)
 		if got, err := placeOfCursor(list, made); place != "" && (err != nil || got != place) {
 			t.Errorf("%q becomes %q, %v", place, got, err)
 		}

@@ -35,15 +35,15 @@ type lostRange struct {
 	version  uint64
 }
 
-// damage is all that damaged blocks held; nil is none.
-type damage []lostRange
+// damagedRanges is all that damaged blocks held; nil is none.
+type damagedRanges []lostRange
 
 // compareKeys orders internal keys: by key, then the newer version first.
 func compareKeys(a, b []byte) int { return y.CompareKeys(a, b) }
 
-// hides says whether the newest version of a key that is found (0: none) may be older than one that was lost. Keys that
+// mayHide says whether the newest version of a key that is found (0: none) may be older than one that was lost. Keys that
 // are written again after the damage can be read again.
-func (d damage) hides(key []byte, found uint64) bool {
+func (d damagedRanges) mayHide(key []byte, found uint64) bool {
 	for _, r := range d {
 		if found < r.version && r.mayHold(key, found+1) {
 			return true
@@ -58,8 +58,8 @@ func (r lostRange) mayHold(key []byte, least uint64) bool {
 	return compareKeys(oldest, r.from) >= 0 && (r.to == nil || compareKeys(newest, r.to) < 0)
 }
 
-// touches says whether keys under a prefix may have been lost.
-func (d damage) touches(prefix []byte) bool {
+// touchesPrefix says whether keys under a prefix may have been lost.
+func (d damagedRanges) touchesPrefix(prefix []byte) bool {
 	end := append([]byte(prefix), 0xff)
 	for _, r := range d {
 		if string(end) >= string(y.ParseKey(r.from)) && (r.to == nil || string(prefix) <= string(y.ParseKey(r.to))) {
@@ -104,7 +104,7 @@ func freeName(folder string, id uint64) string {
 }
 
 // readDamage finds out what the damaged tables that are kept have lost.
-func readDamage(dir string, state folderState) (all damage, err error) {
+func readDamage(dir string, state folderState) (all damagedRanges, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, damagedFolder, "*"+tableSuffix))
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func readDamage(dir string, state folderState) (all damage, err error) {
 }
 
 // damageOf is the damage of one kept table.
-func (f folderState) damageOf(path string) (damage, error) {
+func (f folderState) damageOf(path string) (damagedRanges, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -133,21 +133,21 @@ func (f folderState) damageOf(path string) (damage, error) {
 	if err != nil {
 		return nil, err
 	}
-	form, err := f.form(note.KeyID, note.Compression)
+	form, err := f.tableForm(note.KeyID, note.Compression)
 	if err != nil {
 		return nil, err
 	}
-	t, err := tablefile.Parse(content, form)
+	t, err := tablefile.ParseTable(content, form)
 	if err != nil {
 		return nil, err
 	}
-	var all damage
-	for _, i := range t.Damaged() {
+	var all damagedRanges
+	for _, i := range t.DamagedBlocks() {
 		r := lostRange{
-			table: filepath.Base(path), from: t.Blocks()[i].FirstKey, to: note.After, version: t.MaxVersion(),
+			table: filepath.Base(path), from: t.ListBlocks()[i].FirstKey, to: note.After, version: t.MaxVersion(),
 		}
-		if i+1 < len(t.Blocks()) {
-			r.to = t.Blocks()[i+1].FirstKey
+		if i+1 < len(t.ListBlocks()) {
+			r.to = t.ListBlocks()[i+1].FirstKey
 		}
 		all = append(all, r)
 	}

@@ -34,7 +34,7 @@ func bigResult() json.RawMessage {
 }
 
 // fillFolder makes one, as a crash would leave it.
-func fillFolder(t *testing.T, opt Options, number int) filledFolder {
+func fillFolder(t *testing.T, opt OpenOptions, number int) filledFolder {
 	t.Helper()
 	s := openCalls(t, t.TempDir(), opt, "bakery")
 	f := filledFolder{calls: map[string]call.Call{}}
@@ -43,7 +43,7 @@ func fillFolder(t *testing.T, opt Options, number int) filledFolder {
 			c := newTestCall("bakery")
 			c.PhoneNumber = fmt.Sprintf("+9665%08d", i)
 			c.CreatedAt = testClock().Add(time.Duration(len(f.calls)) * time.Second)
-			if _, err := s.Book(t.Context(), c, "key:x", nil); err != nil {
+			if _, err := s.BookCall(t.Context(), c, "key:x", nil); err != nil {
 				t.Fatal(err)
 			}
 			f.calls[c.ID] = c
@@ -51,13 +51,13 @@ func fillFolder(t *testing.T, opt Options, number int) filledFolder {
 	}
 	endJob(t, s)
 	book(number)
-	if err := s.reopen(); err != nil { // writes the log into a table
+	if err := s.reopenDatabase(); err != nil { // writes the log into a table
 		t.Fatal(err)
 	}
 	book(5)
 	f.dir = copyFolder(t, s.dir)
 	for id := range f.calls {
-		c, err := s.Call(t.Context(), "bakery", id)
+		c, err := s.FindCall(t.Context(), "bakery", id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func fillFolder(t *testing.T, opt Options, number int) filledFolder {
 }
 
 // endJob adds a job with a large result.
-func endJob(t *testing.T, s *Store) {
+func endJob(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	j := job.Job{ID: "one", OrgID: "bakery", Status: job.Queued, Input: "one.upload", CreatedAt: testClock()}
 	if err := s.EnqueueJob(t.Context(), j); err != nil {
@@ -96,11 +96,11 @@ func (f filledFolder) files(t *testing.T) (names []string) {
 
 // judgeLoss opens a damaged copy and fails for everything that is lost silently. It says how many calls were told to be
 // unreadable, and whether the opening was refused.
-func (f filledFolder) judgeLoss(t *testing.T, dir string, opt Options) (unreadable int, refused bool) {
+func (f filledFolder) judgeLoss(t *testing.T, dir string, opt OpenOptions) (unreadable int, refused bool) {
 	t.Helper()
 	var said bytes.Buffer
 	opt.Logger = slog.New(slog.NewTextHandler(&said, nil))
-	s, err := Open(dir, opt)
+	s, err := OpenStore(dir, opt)
 	if err != nil {
 		if len(err.Error()) < 40 || strings.Contains(err.Error(), "goroutine") {
 			t.Errorf("refused without a sentence: %v", err)
@@ -109,7 +109,7 @@ func (f filledFolder) judgeLoss(t *testing.T, dir string, opt Options) (unreadab
 	}
 	defer func() { _ = s.Close() }()
 	for id, want := range f.calls {
-		got, err := s.Call(t.Context(), "bakery", id)
+		got, err := s.FindCall(t.Context(), "bakery", id)
 		switch {
 		case err == nil:
 			if !reflect.DeepEqual(got, want) {
@@ -117,25 +117,25 @@ func (f filledFolder) judgeLoss(t *testing.T, dir string, opt Options) (unreadab
 			}
 		case store.CodeOf(err) == store.CodeCorrupt:
 			unreadable++
-		case s.Lost() == 0:
+		case s.LostTransactions() == 0:
 			t.Errorf("a call is lost: %v", err)
 		}
 	}
 	f.judgeList(t, s)
-	if j, err := s.Job(t.Context(), "bakery", "one"); err == nil && !bytes.Equal(j.Result, bigResult()) ||
-		store.CodeOf(err) == store.CodeNotFound && s.Lost() == 0 {
+	if j, err := s.FindJob(t.Context(), "bakery", "one"); err == nil && !bytes.Equal(j.Result, bigResult()) ||
+		store.CodeOf(err) == store.CodeNotFound && s.LostTransactions() == 0 {
 		t.Errorf("the result of the job is lost: %v", err)
 	}
-	if unreadable > 0 && (s.Integrity().Whole() || !strings.Contains(said.String(), "call/bakery/")) {
+	if unreadable > 0 && (s.Integrity().IsWhole() || !strings.Contains(said.String(), "call/bakery/")) {
 		t.Errorf("%d calls cannot be read, and nothing says so: %v\n%s", unreadable, s.Integrity(), &said)
 	}
 	return unreadable, false
 }
 
 // judgeList lists all calls: each is there, or the list says that it is not whole.
-func (f filledFolder) judgeList(t *testing.T, s *Store) {
+func (f filledFolder) judgeList(t *testing.T, s *BadgerStore) {
 	t.Helper()
-	listed, incomplete := 0, s.Lost() > 0
+	listed, incomplete := 0, s.LostTransactions() > 0
 	for cursor := ""; ; {
 		page, err := s.CallsPage(t.Context(), "bakery", store.CallFilter{Limit: 100, Cursor: cursor})
 		if err != nil {
@@ -165,7 +165,7 @@ func TestFlippedBits(t *testing.T) {
 	if err := os.WriteFile(keyFile, []byte(strings.Repeat("k", 32)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, opt := range map[string]Options{"plain": {}, "encrypted": {KeyFile: keyFile}} {
+	for name, opt := range map[string]OpenOptions{"plain": {}, "encrypted": {KeyFile: keyFile}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := fillFolder(t, opt, 250)
@@ -216,14 +216,14 @@ func flipBit(t *testing.T, path string, random *rand.Rand) int {
 // TestMissingFiles: a database's folder that lacks a file, whichever, is refused or tells what is lost.
 func TestMissingFiles(t *testing.T) {
 	t.Parallel()
-	f := fillFolder(t, Options{}, 120)
+	f := fillFolder(t, OpenOptions{}, 120)
 	outcomes := map[string]string{}
 	for _, name := range f.files(t) {
 		dir := copyFolder(t, f.dir)
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
-		n, refused := f.judgeLoss(t, dir, Options{})
+		n, refused := f.judgeLoss(t, dir, OpenOptions{})
 		outcomes[name] = fmt.Sprintf("refused %v, %d unreadable", refused, n)
 		if t.Failed() {
 			t.Fatalf("without %s", name)
@@ -239,7 +239,7 @@ func TestMissingFiles(t *testing.T) {
 // TestCutTables: a table that is cut off anywhere gives a sentence, and the process goes on.
 func TestCutTables(t *testing.T) {
 	t.Parallel()
-	f := fillFolder(t, Options{}, 60)
+	f := fillFolder(t, OpenOptions{}, 60)
 	for _, part := range []float64{0, 0.001, 0.3, 0.9, 0.999} {
 		dir := copyFolder(t, f.dir)
 		tables, err := filepath.Glob(filepath.Join(dir, "*"+tableSuffix))
@@ -253,7 +253,7 @@ func TestCutTables(t *testing.T) {
 		if err := os.Truncate(tables[0], int64(part*float64(info.Size()))); err != nil {
 			t.Fatal(err)
 		}
-		_, err = Open(dir, Options{})
+		_, err = OpenStore(dir, OpenOptions{})
 		if store.CodeOf(err) != store.CodeCorrupt || !strings.Contains(err.Error(), filepath.Base(tables[0])) {
 			t.Errorf("cut at %v: %v", part, err)
 		}
@@ -264,9 +264,9 @@ func TestCutTables(t *testing.T) {
 // unreadable, what is written later can be read, and the next opening remembers the damage.
 func TestDamageWhileOpen(t *testing.T) {
 	t.Parallel()
-	f := fillFolder(t, Options{}, 250)
-	s := openTest(t, f.dir, Options{})
-	if known, err := s.VerifyTables(t.Context()); err != nil || !known.Whole() || known.Tables == 0 || known.Bytes == 0 {
+	f := fillFolder(t, OpenOptions{}, 250)
+	s := openTest(t, f.dir, OpenOptions{})
+	if known, err := s.VerifyTables(t.Context()); err != nil || !known.IsWhole() || known.Tables == 0 || known.Bytes == 0 {
 		t.Fatalf("a whole database: %+v, %v", known, err)
 	}
 	tables, err := filepath.Glob(filepath.Join(f.dir, "*"+tableSuffix))
@@ -280,25 +280,25 @@ func TestDamageWhileOpen(t *testing.T) {
 	}
 	f.judgeList(t, s)
 	later := newTestCall("bakery")
-	if _, err := s.Book(t.Context(), later, "key:x", nil); err != nil {
+	if _, err := s.BookCall(t.Context(), later, "key:x", nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Call(t.Context(), "bakery", later.ID); err != nil {
+	if _, err := s.FindCall(t.Context(), "bakery", later.ID); err != nil {
 		t.Errorf("a call that was booked after the damage: %v", err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again := openTest(t, f.dir, Options{})
+	again := openTest(t, f.dir, OpenOptions{})
 	if again.Integrity().Blocks != 1 {
 		t.Errorf("after the next opening: %+v", again.Integrity())
 	}
-	if _, err := again.Call(t.Context(), "bakery", later.ID); err != nil {
+	if _, err := again.FindCall(t.Context(), "bakery", later.ID); err != nil {
 		t.Errorf("a call that was booked after the damage, after the next opening: %v", err)
 	}
 	lost := 0
 	for id := range maps.Keys(f.calls) {
-		if _, err := again.Call(t.Context(), "bakery", id); store.CodeOf(err) == store.CodeCorrupt {
+		if _, err := again.FindCall(t.Context(), "bakery", id); store.CodeOf(err) == store.CodeCorrupt {
 			lost++
 		} else if err != nil {
 			t.Errorf("a call: %v", err)
@@ -311,11 +311,11 @@ func TestDamageWhileOpen(t *testing.T) {
 // never "not found", and lists say that they are not whole.
 func TestDamageOnDemand(t *testing.T) {
 	t.Parallel()
-	f := fillFolder(t, Options{}, 250)
+	f := fillFolder(t, OpenOptions{}, 250)
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 8 {
 		dir := copyFolder(t, f.dir)
-		s := openTest(t, dir, Options{})
+		s := openTest(t, dir, OpenOptions{})
 		f.judgeList(t, s) // it was whole a moment ago
 		tables, err := filepath.Glob(filepath.Join(dir, "*"+tableSuffix))
 		if err != nil || len(tables) == 0 {
@@ -329,7 +329,7 @@ func TestDamageOnDemand(t *testing.T) {
 		f.judgeList(t, s)
 		lost := 0
 		for id, want := range f.calls {
-			got, err := s.Call(t.Context(), "bakery", id)
+			got, err := s.FindCall(t.Context(), "bakery", id)
 			switch {
 			case store.CodeOf(err) == store.CodeCorrupt:
 				lost++
@@ -360,11 +360,11 @@ func flipByte(t *testing.T, path string, at int64) {
 // TestUnreferencedTablesAreKept: Badger would remove a table that the MANIFEST does not name.
 func TestUnreferencedTablesAreKept(t *testing.T) {
 	t.Parallel()
-	f := fillFolder(t, Options{}, 20)
+	f := fillFolder(t, OpenOptions{}, 20)
 	if err := os.WriteFile(filepath.Join(f.dir, tableName(999)), []byte("a table"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if n, refused := f.judgeLoss(t, f.dir, Options{}); n > 0 || refused {
+	if n, refused := f.judgeLoss(t, f.dir, OpenOptions{}); n > 0 || refused {
 		t.Error(n, refused)
 	}
 	if _, err := os.Stat(filepath.Join(f.dir, unreferencedFolder, tableName(999))); err != nil {

@@ -9,36 +9,36 @@ import (
 	"munadi/store/delivery"
 )
 
-// owed is a pending delivery's place among all: its lane first, then its time.
-type owed struct{ lane, order, orgID, id string }
+// owedDelivery is a pending delivery's place among all: its lane first, then its time.
+type owedDelivery struct{ lane, order, orgID, id string }
 
-// DueDeliveries implements [store.Outbox]. Its cost grows with what it finds and with what busy names, not with what
+// DueDeliveries implements [store.OutboxStore]. Its cost grows with what it finds and with what busy names, not with what
 // waits for its time.
-func (s *Store) DueDeliveries(
+func (s *BadgerStore) DueDeliveries(
 	ctx context.Context, room func(orgID string) int, busy func(id string) bool, now time.Time, limit int,
 ) (found []delivery.Delivery, next time.Time, err error) {
-	reading, first := s.memo.read(), map[string]string{}
-	defer func() { s.memo.raise(reading, first) }()
-	err = s.read(ctx, func(v view) error {
-		var due []owed
-		w := v.walk(prefix(kindDeliveryDue))
-		defer w.close()
-		for orgID, lanes := range byOwner(reading.parts(prefix(kindDeliveryDue))) {
+	reading, first := s.memo.beginRead(), map[string]string{}
+	defer func() { s.memo.raiseWatermarks(reading, first) }()
+	err = s.readSnapshot(ctx, func(v snapshotView) error {
+		var due []owedDelivery
+		w := v.openWalk(joinPrefix(kindDeliveryDue))
+		defer w.closeWalk()
+		for orgID, lanes := range byOwner(reading.possibleParts(joinPrefix(kindDeliveryDue))) {
 			free := min(room(orgID), limit)
 			if free <= 0 {
 				continue
 			}
 			for _, lane := range lanes {
-				first[lane] = w.enter(lane, reading.floors[lane])
-				some, later := owedIn(w, split(lane, 4)[2], orgID, busy, now, free)
+				first[lane] = w.enterPart(lane, reading.floors[lane])
+				some, later := owedIn(w, splitKey(lane, 4)[2], orgID, busy, now, free)
 				due = append(due, some...)
 				free -= len(some)
-				next = earlier(next, later)
+				next = earlierTime(next, later)
 			}
 		}
-		slices.SortFunc(due, func(a, b owed) int { return strings.Compare(a.order+a.lane+a.orgID, b.order+b.lane+b.orgID) })
+		slices.SortFunc(due, func(a, b owedDelivery) int { return strings.Compare(a.order+a.lane+a.orgID, b.order+b.lane+b.orgID) })
 		for _, d := range due[:min(len(due), max(limit, 0))] {
-			r, err := findDelivery(edit{v, &changes{}}, d.orgID, d.id)
+			r, err := findDelivery(writeTx{v, &changeSet{}}, d.orgID, d.id)
 			if isUnreadable(err) {
 				continue
 			}
@@ -55,11 +55,11 @@ func (s *Store) DueDeliveries(
 // owedIn are the first deliveries of a lane that are due and not on their way, from where the walk stands, and when the
 // first one that is not due becomes so.
 func owedIn(
-	w *walk, lane, orgID string, busy func(id string) bool, now time.Time, wanted int,
-) (found []owed, next time.Time) {
-	last := stamp(now)
-	for place, ok := w.place(); ok; place, ok = w.next() {
-		parts := split(place, 3)
+	w *indexWalk, lane, orgID string, busy func(id string) bool, now time.Time, wanted int,
+) (found []owedDelivery, next time.Time) {
+	last := encodeTime(now)
+	for place, ok := w.currentPlace(); ok; place, ok = w.nextPlace() {
+		parts := splitKey(place, 3)
 		if parts[0] > last {
 			return found, timeOf(parts[0])
 		}
@@ -67,18 +67,18 @@ func owedIn(
 			break
 		}
 		if id := lastPart(place); busy == nil || !busy(id) {
-			found = append(found, owed{lane: lane, order: place, orgID: orgID, id: id})
+			found = append(found, owedDelivery{lane: lane, order: place, orgID: orgID, id: id})
 		}
 	}
-	if place, ok := w.after(last); ok {
-		next = timeOf(split(place, 2)[0])
+	if place, ok := w.seekAfter(last); ok {
+		next = timeOf(splitKey(place, 2)[0])
 	}
 	return found, next
 }
 
 // byOwner groups the sorted parts of a queue by the organization that they belong to.
 func byOwner(parts []string) func(func(string, []string) bool) {
-	owner := func(part string) string { return split(part, 3)[1] }
+	owner := func(part string) string { return splitKey(part, 3)[1] }
 	return func(yield func(string, []string) bool) {
 		for from := 0; from < len(parts); {
 			to := from + 1

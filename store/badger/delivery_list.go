@@ -7,21 +7,21 @@ import (
 	"munadi/store/delivery"
 )
 
-// Delivery implements [store.Outbox].
-func (s *Store) Delivery(ctx context.Context, orgID, id string) (delivery.Delivery, error) {
+// FindDelivery implements [store.OutboxStore].
+func (s *BadgerStore) FindDelivery(ctx context.Context, orgID, id string) (delivery.Delivery, error) {
 	var r deliveryRecord
-	err := s.read(ctx, func(v view) (err error) {
-		r, err = findDelivery(edit{v, &changes{}}, orgID, id)
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
+		r, err = findDelivery(writeTx{v, &changeSet{}}, orgID, id)
 		return err
 	})
 	return r.Delivery, err
 }
 
-// DeliveryOf implements [store.Outbox].
-func (s *Store) DeliveryOf(ctx context.Context, orgID, callID string) (*delivery.Delivery, error) {
+// DeliveryOf implements [store.OutboxStore].
+func (s *BadgerStore) DeliveryOf(ctx context.Context, orgID, callID string) (*delivery.Delivery, error) {
 	var of *delivery.Delivery
-	err := s.read(ctx, func(v view) error {
-		r, err := edit{v, &changes{}}.deliveryOf(orgID, callID)
+	err := s.readSnapshot(ctx, func(v snapshotView) error {
+		r, err := writeTx{v, &changeSet{}}.deliveryOf(orgID, callID)
 		if r != nil {
 			of = &r.Delivery
 		}
@@ -31,11 +31,11 @@ func (s *Store) DeliveryOf(ctx context.Context, orgID, callID string) (*delivery
 }
 
 // deliveryOf is the delivery of a call's end; nil without one.
-func (e edit) deliveryOf(orgID, callID string) (*deliveryRecord, error) {
-	if !plain(orgID) || !plain(callID) {
+func (e writeTx) deliveryOf(orgID, callID string) (*deliveryRecord, error) {
+	if !isKeyPart(orgID) || !isKeyPart(callID) {
 		return nil, nil
 	}
-	id, found, err := e.value(key(kindDeliveryOf, orgID, callID))
+	id, found, err := e.valueOf(joinKey(kindDeliveryOf, orgID, callID))
 	if err != nil || !found {
 		return nil, err
 	}
@@ -43,22 +43,22 @@ func (e edit) deliveryOf(orgID, callID string) (*deliveryRecord, error) {
 	return &r, err
 }
 
-// Deliveries implements [store.Outbox].
-func (s *Store) Deliveries(
-	ctx context.Context, orgID string, state delivery.State, limit int, cursor string,
-) (store.Page[delivery.Delivery], error) {
-	page := store.Page[delivery.Delivery]{Items: []delivery.Delivery{}}
-	if err := checkLimit(limit); err != nil || !plain(orgID) {
+// ListDeliveries implements [store.OutboxStore].
+func (s *BadgerStore) ListDeliveries(
+	ctx context.Context, orgID string, state delivery.DeliveryState, limit int, cursor string,
+) (store.ListPage[delivery.Delivery], error) {
+	page := store.ListPage[delivery.Delivery]{Items: []delivery.Delivery{}}
+	if err := checkLimit(limit); err != nil || !isKeyPart(orgID) {
 		return page, err
 	}
-	index := prefix(kindDeliveryMade, orgID)
+	index := joinPrefix(kindDeliveryMade, orgID)
 	if state != "" {
-		index = prefix(kindDeliveryState, orgID, string(state))
+		index = joinPrefix(kindDeliveryState, orgID, string(state))
 	}
 	list := []string{"deliveries", orgID, string(state)}
-	err := s.read(ctx, func(v view) (err error) {
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
 		page, err = newestPage(v, list, index, limit, cursor, func(place string) (delivery.Delivery, error) {
-			r, err := findDelivery(edit{v, &changes{}}, orgID, lastPart(place))
+			r, err := findDelivery(writeTx{v, &changeSet{}}, orgID, lastPart(place))
 			return r.Delivery, err
 		})
 		return err

@@ -33,16 +33,16 @@ const (
 	maxDumpValue = 64 << 20
 )
 
-// Backup implements [store.Store] by verifying all tables and writing a dump. What damage took is not in it.
-func (s *Store) Backup(ctx context.Context, w io.Writer) error {
+// WriteBackup implements [store.Store] by verifying all tables and writing a dump. What damage took is not in it.
+func (s *BadgerStore) WriteBackup(ctx context.Context, w io.Writer) error {
 	if _, err := s.VerifyTables(ctx); err != nil {
 		return err
 	}
-	return s.read(ctx, func(v view) error { return dump(ctx, v.txn, v.lost, w) })
+	return s.readSnapshot(ctx, func(v snapshotView) error { return writeDump(ctx, v.txn, v.lost, w) })
 }
 
-// dump writes all that a transaction sees.
-func dump(ctx context.Context, txn *badgerdb.Txn, lost *unreadable, w io.Writer) error {
+// writeDump writes all that a transaction sees.
+func writeDump(ctx context.Context, txn *badgerdb.Txn, lost *unreadableRecords, w io.Writer) error {
 	out := newDumpWriter(w)
 	opt := badgerdb.DefaultIteratorOptions
 	opt.PrefetchSize = 16
@@ -57,11 +57,11 @@ func dump(ctx context.Context, txn *badgerdb.Txn, lost *unreadable, w io.Writer)
 		if isUnreadable(err) {
 			continue // it is logged; what can be read is worth a backup
 		}
-		if err = errors.Join(err, out.record(item.Key(), value)); err != nil {
+		if err = errors.Join(err, out.writeRecord(item.Key(), value)); err != nil {
 			return fmt.Errorf("back up %s: %w", maskKey(item.Key()), err)
 		}
 	}
-	return out.end()
+	return out.writeEnd()
 }
 
 // dumpWriter writes a dump.
@@ -76,24 +76,24 @@ type dumpWriter struct {
 func newDumpWriter(w io.Writer) *dumpWriter {
 	d := &dumpWriter{to: bufio.NewWriterSize(w, 64<<10), sum: sha256.New()}
 	d.out = io.MultiWriter(d.to, d.sum)
-	d.write([]byte(dumpMagic))
+	d.writeBytes([]byte(dumpMagic))
 	return d
 }
 
-// record writes one key and its value.
-func (d *dumpWriter) record(key, value []byte) error {
-	d.number(uint64(len(key)))
-	d.write(key)
-	d.number(uint64(len(value)))
-	d.write(value)
+// writeRecord writes one key and its value.
+func (d *dumpWriter) writeRecord(key, value []byte) error {
+	d.writeVarint(uint64(len(key)))
+	d.writeBytes(key)
+	d.writeVarint(uint64(len(value)))
+	d.writeBytes(value)
 	d.count++
 	return d.err
 }
 
-// end writes what makes the dump whole.
-func (d *dumpWriter) end() error {
-	d.number(0)
-	d.number(d.count)
+// writeEnd writes what makes the dump whole.
+func (d *dumpWriter) writeEnd() error {
+	d.writeVarint(0)
+	d.writeVarint(d.count)
 	if d.err != nil {
 		return d.err
 	}
@@ -103,39 +103,39 @@ func (d *dumpWriter) end() error {
 	return d.to.Flush()
 }
 
-func (d *dumpWriter) number(n uint64) { d.write(binary.AppendUvarint(nil, n)) }
+func (d *dumpWriter) writeVarint(n uint64) { d.writeBytes(binary.AppendUvarint(nil, n)) }
 
-func (d *dumpWriter) write(p []byte) {
+func (d *dumpWriter) writeBytes(p []byte) {
 	if d.err == nil {
 		_, d.err = d.out.Write(p)
 	}
 }
 
-// Counts says how many records of each kind a dump holds: "org", "call", "delivery" and the others that the package
+// RecordCounts says how many records of each kind a dump holds: "org", "call", "delivery" and the others that the package
 // comment lists.
-type Counts map[string]uint64
+type RecordCounts map[string]uint64
 
 // readDump checks a dump while it reads it and gives each record to visit, in order; the bytes are visit's to keep.
 // Foreign bytes do no harm: no more memory is taken than bytes have come. The error is [store.CodeCorrupt] for what is
 // no dump or a damaged one.
-func readDump(r io.Reader, visit func(key, value []byte) error) (Counts, error) {
+func readDump(r io.Reader, visit func(key, value []byte) error) (RecordCounts, error) {
 	d := &dumpReader{from: bufio.NewReaderSize(r, 64<<10), sum: sha256.New()}
-	if magic := d.take(uint64(len(dumpMagic)), maxDumpKey); string(magic) != dumpMagic {
-		return nil, corrupt("this is no dump of a database", d.err)
+	if magic := d.readBytes(uint64(len(dumpMagic)), maxDumpKey); string(magic) != dumpMagic {
+		return nil, newCorruptError("this is no dump of a database", d.err)
 	}
-	counts, last, total := Counts{}, []byte{}, uint64(0)
+	counts, last, total := RecordCounts{}, []byte{}, uint64(0)
 	for {
-		size := d.number()
+		size := d.readVarint()
 		if d.err != nil || size == 0 {
 			break
 		}
-		key := d.take(size, maxDumpKey)
-		value := d.take(d.number(), maxDumpValue)
+		key := d.readBytes(size, maxDumpKey)
+		value := d.readBytes(d.readVarint(), maxDumpValue)
 		if d.err != nil {
 			break
 		}
 		if bytes.Compare(key, last) <= 0 {
-			return nil, corrupt("the dump's records are not in order", nil)
+			return nil, newCorruptError("the dump's records are not in order", nil)
 		}
 		if err := visit(key, value); err != nil {
 			return nil, err
@@ -145,10 +145,10 @@ func readDump(r io.Reader, visit func(key, value []byte) error) (Counts, error) 
 		last = key
 		total++
 	}
-	if count := d.number(); d.err == nil && count != total {
-		return nil, corrupt(fmt.Sprintf("the dump says %d records and has %d", count, total), nil)
+	if count := d.readVarint(); d.err == nil && count != total {
+		return nil, newCorruptError(fmt.Sprintf("the dump says %d records and has %d", count, total), nil)
 	}
-	return counts, d.finish()
+	return counts, d.checkEnd()
 }
 
 // dumpReader reads a dump.
@@ -158,8 +158,8 @@ type dumpReader struct {
 	err  error // the first one
 }
 
-// take reads n bytes, at most limit.
-func (d *dumpReader) take(n, limit uint64) []byte {
+// readBytes reads n bytes, at most limit.
+func (d *dumpReader) readBytes(n, limit uint64) []byte {
 	if d.err == nil && n > limit {
 		d.err = fmt.Errorf("a length of %d bytes, where %d are possible", n, limit)
 	}
@@ -174,8 +174,8 @@ func (d *dumpReader) take(n, limit uint64) []byte {
 	return b.Bytes()
 }
 
-// number reads a varint.
-func (d *dumpReader) number() uint64 {
+// readVarint reads a varint.
+func (d *dumpReader) readVarint() uint64 {
 	if d.err != nil {
 		return 0
 	}
@@ -187,22 +187,22 @@ func (d *dumpReader) number() uint64 {
 	return n
 }
 
-// finish reads the checksum and the end.
-func (d *dumpReader) finish() error {
+// checkEnd reads the checksum and the end.
+func (d *dumpReader) checkEnd() error {
 	want := d.sum.Sum(nil)
-	if got := d.take(sha256.Size, sha256.Size); d.err == nil && !bytes.Equal(got, want) {
-		return corrupt("the dump's checksum is wrong: it was damaged", nil)
+	if got := d.readBytes(sha256.Size, sha256.Size); d.err == nil && !bytes.Equal(got, want) {
+		return newCorruptError("the dump's checksum is wrong: it was damaged", nil)
 	}
 	if d.err != nil {
-		return corrupt("the dump breaks off or is damaged", d.err)
+		return newCorruptError("the dump breaks off or is damaged", d.err)
 	}
 	if _, err := d.from.ReadByte(); !errors.Is(err, io.EOF) {
-		return corrupt("something follows the dump", err)
+		return newCorruptError("something follows the dump", err)
 	}
 	return nil
 }
 
-// corrupt is the error of a dump that cannot be used.
-func corrupt(message string, cause error) error {
+// newCorruptError is the error of a dump that cannot be used.
+func newCorruptError(message string, cause error) error {
 	return &store.Error{Code: store.CodeCorrupt, Message: message, Err: cause}
 }

@@ -14,11 +14,11 @@ import (
 )
 
 // dumped is the dump of a store with a little of everything, large values included, and the store.
-func dumped(t testing.TB) ([]byte, *Store, call.Call) {
+func dumped(t testing.TB) ([]byte, *BadgerStore, call.Call) {
 	t.Helper()
-	s := openCalls(t, t.TempDir(), Options{}, "bakery")
+	s := openCalls(t, t.TempDir(), OpenOptions{}, "bakery")
 	c := newTestCall("bakery")
-	if _, err := s.Book(t.Context(), c, "key:x", nil); err != nil {
+	if _, err := s.BookCall(t.Context(), c, "key:x", nil); err != nil {
 		t.Fatal(err)
 	}
 	j := job.Job{ID: "one", OrgID: "bakery", Status: job.Queued, CreatedAt: testClock()}
@@ -33,7 +33,7 @@ func dumped(t testing.TB) ([]byte, *Store, call.Call) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := s.Backup(t.Context(), &b); err != nil {
+	if err := s.WriteBackup(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes(), s, c
@@ -44,21 +44,21 @@ func TestRestoreGivesTheSame(t *testing.T) {
 	t.Parallel()
 	dump, _, c := dumped(t)
 	dir := filepath.Join(t.TempDir(), "db")
-	counts, err := Restore(dir, iotest.OneByteReader(bytes.NewReader(dump)), Options{})
+	counts, err := RestoreDump(dir, iotest.OneByteReader(bytes.NewReader(dump)), OpenOptions{})
 	if err != nil || counts["call"] != 1 || counts["job-result"] != 1 {
 		t.Fatalf("restored %v, %v", counts, err)
 	}
-	if _, err := Restore(dir, bytes.NewReader(dump), Options{}); store.CodeOf(err) != store.CodeConflict {
+	if _, err := RestoreDump(dir, bytes.NewReader(dump), OpenOptions{}); store.CodeOf(err) != store.CodeConflict {
 		t.Errorf("restored over a database: %v", err)
 	}
-	s := openTest(t, dir, Options{})
+	s := openTest(t, dir, OpenOptions{})
 	var again bytes.Buffer
-	if err := s.Backup(t.Context(), &again); err != nil || !bytes.Equal(again.Bytes(), dump) {
+	if err := s.WriteBackup(t.Context(), &again); err != nil || !bytes.Equal(again.Bytes(), dump) {
 		t.Errorf("the restored database dumps to %d bytes, not the same %d: %v", again.Len(), len(dump), err)
 	}
 	checkIndexes(t, s)
-	if _, err := s.ReleaseCall(t.Context(), "bakery", c.ID, testClock()); err != nil || s.Lost() != 0 {
-		t.Errorf("the restored call: %v, lost %d", err, s.Lost())
+	if _, err := s.ReleaseCall(t.Context(), "bakery", c.ID, testClock()); err != nil || s.LostTransactions() != 0 {
+		t.Errorf("the restored call: %v, lost %d", err, s.LostTransactions())
 	}
 }
 
@@ -86,17 +86,17 @@ func TestDamagedDump(t *testing.T) {
 // TestForeignFormats: a dump of a newer version, or of none, is refused before it is used.
 func TestForeignFormats(t *testing.T) {
 	t.Parallel()
-	for value, want := range map[string]store.Code{"1": "", "2": "", "3": "", "4": store.CodeFormat, "x": store.CodeCorrupt, "-": store.CodeCorrupt} {
+	for value, want := range map[string]store.ErrorCode{"1": "", "2": "", "3": "", "4": store.CodeFormat, "x": store.CodeCorrupt, "-": store.CodeCorrupt} {
 		var b bytes.Buffer
 		d := newDumpWriter(&b)
 		name := "format"
 		if value == "-" {
 			name = "other"
 		}
-		if err := errors.Join(d.record([]byte(name), []byte(value)), d.end()); err != nil {
+		if err := errors.Join(d.writeRecord([]byte(name), []byte(value)), d.writeEnd()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Restore(filepath.Join(t.TempDir(), "db"), bytes.NewReader(b.Bytes()), Options{}); store.CodeOf(err) != want {
+		if _, err := RestoreDump(filepath.Join(t.TempDir(), "db"), bytes.NewReader(b.Bytes()), OpenOptions{}); store.CodeOf(err) != want {
 			t.Errorf("format %q: %v, want code %q", value, err, want)
 		}
 	}
@@ -106,7 +106,7 @@ func TestForeignFormats(t *testing.T) {
 func TestBackupFailsWithItsWriter(t *testing.T) {
 	t.Parallel()
 	_, s, _ := dumped(t)
-	if err := s.Backup(t.Context(), failing{}); !errors.Is(err, errRefused) {
+	if err := s.WriteBackup(t.Context(), failing{}); !errors.Is(err, errRefused) {
 		t.Errorf("backed up into nothing: %v", err)
 	}
 }

@@ -10,20 +10,20 @@ import (
 	"testing"
 
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // TestLostTransactionsAreNoticed cuts acknowledged transactions off the end of the log, as a damaged disk does: the
 // database opens without a word, and the mark beside it tells.
 func TestLostTransactionsAreNoticed(t *testing.T) {
 	t.Parallel()
-	s := openCalls(t, t.TempDir(), Options{}, "bakery")
+	s := openCalls(t, t.TempDir(), OpenOptions{}, "bakery")
 	first, last := newTestCall("bakery"), newTestCall("bakery")
-	if _, err := s.Book(t.Context(), first, "key:x", nil); err != nil {
+	if _, err := s.BookCall(t.Context(), first, "key:x", nil); err != nil {
 		t.Fatal(err)
 	}
 	whole := len(readLog(t, s.db.Opts().Dir))
-	if _, err := s.Book(t.Context(), last, "key:x", nil); err != nil {
+	if _, err := s.BookCall(t.Context(), last, "key:x", nil); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
@@ -44,15 +44,15 @@ func TestLostTransactionsAreNoticed(t *testing.T) {
 			t.Fatal(err)
 		}
 		var said bytes.Buffer
-		again := openTest(t, dir, Options{Logger: slog.New(slog.NewTextHandler(&said, nil))})
-		if again.Lost() != c.lost || strings.Contains(said.String(), "transactions=1") != (c.lost > 0) {
-			t.Errorf("%s: %d transactions are missed, and the log says %q", name, again.Lost(), &said)
+		again := openTest(t, dir, OpenOptions{Logger: slog.New(slog.NewTextHandler(&said, nil))})
+		if again.LostTransactions() != c.lost || strings.Contains(said.String(), "transactions=1") != (c.lost > 0) {
+			t.Errorf("%s: %d transactions are missed, and the log says %q", name, again.LostTransactions(), &said)
 		}
-		_, err = again.Call(t.Context(), "bakery", last.ID)
+		_, err = again.FindCall(t.Context(), "bakery", last.ID)
 		if got := store.CodeOf(err); (got == store.CodeNotFound) != (c.lost > 0) {
 			t.Errorf("%s: the last call: %v", name, err)
 		}
-		if _, err := again.Call(t.Context(), "bakery", first.ID); err != nil {
+		if _, err := again.FindCall(t.Context(), "bakery", first.ID); err != nil {
 			t.Errorf("%s: the first call: %v", name, err)
 		}
 	}
@@ -97,10 +97,10 @@ func TestMark(t *testing.T) {
 	if err != nil || number != 0 {
 		t.Fatal(number, err)
 	}
-	m.write(1 << 40)
-	m.write(7)
-	m.write(0)
-	m.close()
+	m.writeNumber(1 << 40)
+	m.writeNumber(7)
+	m.writeNumber(0)
+	m.closeFile()
 	if _, number, err = openMark(dir); err != nil || number != 7 {
 		t.Fatalf("read back %d, %v", number, err)
 	}
@@ -136,11 +136,11 @@ func TestKeyFile(t *testing.T) {
 	other := write("other", strings.Repeat("x", 32))
 	encrypted, open := t.TempDir(), t.TempDir()
 	for dir, key := range map[string]string{encrypted: raw, open: ""} {
-		s, err := Open(dir, Options{KeyFile: key})
+		s, err := OpenStore(dir, OpenOptions{KeyFile: key})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.CreateOrganization(t.Context(), org.Organization{ID: "cafe", Name: "قهوة سادة"}); err != nil {
+		if err := s.CreateOrganization(t.Context(), account.Organization{ID: "cafe", Name: "قهوة سادة"}); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Close(); err != nil {
@@ -152,7 +152,7 @@ func TestKeyFile(t *testing.T) {
 	}
 	for _, c := range []struct {
 		dir, key string
-		want     store.Code
+		want     store.ErrorCode
 	}{
 		{encrypted, raw, ""},
 		{encrypted, same, ""},
@@ -164,7 +164,7 @@ func TestKeyFile(t *testing.T) {
 		{encrypted, write("long", strings.Repeat("6b", 33)), store.CodeKey},
 		{encrypted, filepath.Join(keys, "none"), store.CodeInternal},
 	} {
-		s, err := Open(c.dir, Options{KeyFile: c.key})
+		s, err := OpenStore(c.dir, OpenOptions{KeyFile: c.key})
 		if store.CodeOf(err) != c.want {
 			t.Errorf("with key %s: %v, want code %q", c.key, err, c.want)
 		}

@@ -8,103 +8,105 @@ import (
 	"munadi/store"
 )
 
-// edit is a command at work. It reads what is committed, what its neighbours before it have changed, and what it has
+// writeTx is a command at work. It reads what is committed, what its neighbours before it have changed, and what it has
 // changed itself, so that a command may touch a record twice. It iterates where that is rare and short (a user's
 // sessions, an organization's users) and nowhere else: a transaction sorts all that it has pending for every iterator,
 // and a full group has thousands of changes. What a command must walk over is found on a snapshot before, and judged
 // again here.
-type edit struct {
-	view view
-	*changes
+type writeTx struct {
+	view snapshotView
+	*changeSet
 }
 
-// edit hands the committer a command that reads its own writes.
-func (s *Store) edit(ctx context.Context, decide func(edit) error) error {
-	return s.write(ctx, func(v view, c *changes) error { return decide(edit{v, c}) })
+// updateTx hands the committer a command that reads its own writes.
+func (s *BadgerStore) updateTx(ctx context.Context, decide func(writeTx) error) error {
+	return s.submitCommand(ctx, func(v snapshotView, c *changeSet) error { return decide(writeTx{v, c}) })
 }
 
-// value is what stands under key; false without one.
-func (e edit) value(key []byte) ([]byte, bool, error) {
-	if value, changed := e.changed(key); changed {
+// valueOf is what stands under key; false without one.
+func (e writeTx) valueOf(key []byte) ([]byte, bool, error) {
+	if value, changed := e.changedValue(key); changed {
 		return value, value != nil, nil
 	}
-	return e.view.raw(key)
+	return e.view.rawValue(key)
 }
 
-// has says whether there is such a key.
-func (e edit) has(key []byte) (bool, error) {
-	_, found, err := e.value(key)
+// hasKey says whether there is such a key.
+func (e writeTx) hasKey(key []byte) (bool, error) {
+	_, found, err := e.valueOf(key)
 	return found, err
 }
 
-// get reads the record under key into record; false without one.
-func (e edit) get(key []byte, record any) (bool, error) {
-	value, found, err := e.value(key)
+// getRecord reads the record under key into record; false without one.
+func (e writeTx) getRecord(key []byte, record any) (bool, error) {
+	value, found, err := e.valueOf(key)
 	if err != nil || !found {
 		return false, err
 	}
-	if err := decode(key, value, record); err != nil {
-		return true, e.view.lost.record(key, err)
+	if err := decodeRecord(key, value, record); err != nil {
+		return true, e.view.lost.newUnreadableError(key, err)
 	}
 	return true, nil
 }
 
 // needOrganization is an error unless there is an organization of that id.
-func (e edit) needOrganization(id string) error { return needOrganization(e.view, id) }
+func (e writeTx) needOrganization(id string) error { return needOrganization(e.view, id) }
 
-// entry is one key of an index; most have no value.
-type entry struct{ key, value []byte }
+// indexEntry is one key of an index; most have no value.
+type indexEntry struct{ key, value []byte }
 
-// same says whether two are one.
-func (n entry) same(o entry) bool { return bytes.Equal(n.key, o.key) && bytes.Equal(n.value, o.value) }
+// isSame says whether two are one.
+func (n indexEntry) isSame(o indexEntry) bool {
+	return bytes.Equal(n.key, o.key) && bytes.Equal(n.value, o.value)
+}
 
-// reindex replaces a record's index entries before a change by those after it, writing only what differs.
-func (e edit) reindex(before, after []entry) {
+// updateIndex replaces a record's index entries before a change by those after it, writing only what differs.
+func (e writeTx) updateIndex(before, after []indexEntry) {
 	for _, old := range before {
-		if !slices.ContainsFunc(after, func(n entry) bool { return bytes.Equal(n.key, old.key) }) {
-			e.drop(old.key)
+		if !slices.ContainsFunc(after, func(n indexEntry) bool { return bytes.Equal(n.key, old.key) }) {
+			e.deleteKey(old.key)
 		}
 	}
 	for _, n := range after {
-		if !slices.ContainsFunc(before, n.same) {
-			e.raw(n.key, append([]byte{}, n.value...))
+		if !slices.ContainsFunc(before, n.isSame) {
+			e.putRaw(n.key, append([]byte{}, n.value...))
 		}
 	}
 }
 
-// next is the number after the last one under key, from 1: what is numbered so has an order that no clock disturbs,
+// nextNumber is the number after the last one under key, from 1: what is numbered so has an order that no clock disturbs,
 // and a gap that is seen.
-func (e edit) next(key []byte) (uint64, error) {
-	value, found, err := e.value(key)
+func (e writeTx) nextNumber(key []byte) (uint64, error) {
+	value, found, err := e.valueOf(key)
 	if err != nil {
 		return 0, err
 	}
 	var last uint64
 	if found {
-		if last, err = number(key, value); err != nil {
+		if last, err = decodeCounter(key, value); err != nil {
 			return 0, err
 		}
 	}
-	e.raw(key, numeral(last+1))
+	e.putRaw(key, encodeCounter(last+1))
 	return last + 1, nil
 }
 
-// sweep works through what find sees on snapshots, in transactions of at most [sweepBatch] that become smaller when
+// sweepBatches works through what find sees on snapshots, in transactions of at most [sweepBatch] that become smaller when
 // one does not fit, until find sees nothing more. treat does its part of one transaction and may be called again; done
 // hears of each that is on disk.
-func sweep[T any](
-	ctx context.Context, s *Store, find func(v view, most int) ([]T, error), treat func(edit, []T) error, done func(n int),
+func sweepBatches[T any](
+	ctx context.Context, s *BadgerStore, find func(v snapshotView, most int) ([]T, error), treat func(writeTx, []T) error, done func(n int),
 ) error {
 	for most := sweepBatch; ; {
 		var found []T
-		err := s.read(ctx, func(v view) (err error) {
+		err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
 			found, err = find(v, most)
 			return err
 		})
 		if err != nil || len(found) == 0 {
 			return err
 		}
-		err = s.edit(ctx, func(e edit) error { e.urge(); return treat(e, found) })
+		err = s.updateTx(ctx, func(e writeTx) error { e.markUrgent(); return treat(e, found) })
 		switch {
 		case err == nil:
 			done(len(found))

@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// ExpireRecordings implements [store.Calls]. What an erasure left to be removed comes first, whatever the time.
-func (s *Store) ExpireRecordings(
+// ExpireRecordings implements [store.CallStore]. What an erasure left to be removed comes first, whatever the time.
+func (s *BadgerStore) ExpireRecordings(
 	ctx context.Context, orgID string, before time.Time, words bool, limit int,
 ) ([]string, error) {
 	names, err := s.forgetGone(ctx, orgID, limit)
 	if err != nil {
 		return nil, err
 	}
-	expired, err := s.expire(ctx, kindCallSound, orgID, before, limit-len(names), func(e edit, r *callRecord) string {
+	expired, err := s.expireCalls(ctx, kindCallSound, orgID, before, limit-len(names), func(e writeTx, r *callRecord) string {
 		name := r.Call.Recording
 		r.Call.Recording = ""
-		e.line(r, before, "recording expired", byScheduler, untilThen)
+		e.addTimelineLine(r, before, "recording expired", byScheduler, untilThen)
 		return name
 	})
 	names = append(names, expired...)
@@ -27,31 +27,31 @@ func (s *Store) ExpireRecordings(
 	return names, err
 }
 
-// ExpireWords implements [store.Calls].
-func (s *Store) ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error) {
-	expired, err := s.expire(ctx, kindCallWorded, orgID, before, limit, func(e edit, r *callRecord) string {
+// ExpireWords implements [store.CallStore].
+func (s *BadgerStore) ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error) {
+	expired, err := s.expireCalls(ctx, kindCallWorded, orgID, before, limit, func(e writeTx, r *callRecord) string {
 		r.Call.Messages, r.Call.Report, r.Call.ResponseBody, r.Words = nil, nil, nil, false
-		e.line(r, before, "words expired", byScheduler, untilThen)
+		e.addTimelineLine(r, before, "words expired", byScheduler, untilThen)
 		return r.Call.ID
 	})
 	return len(expired), err
 }
 
-// expire changes the calls of an index that ended before a time, at most limit, and returns what forget says of each.
-func (s *Store) expire(
-	ctx context.Context, kind, orgID string, before time.Time, limit int, forget func(edit, *callRecord) string,
+// expireCalls changes the calls of an index that ended before a time, at most limit, and returns what forget says of each.
+func (s *BadgerStore) expireCalls(
+	ctx context.Context, kind, orgID string, before time.Time, limit int, forget func(writeTx, *callRecord) string,
 ) ([]string, error) {
 	var all, batch []string
-	if !plain(orgID) {
+	if !isKeyPart(orgID) {
 		return nil, nil
 	}
-	index := prefix(kind, orgID)
-	find := func(v view, most int) (places []string, _ error) {
+	index := joinPrefix(kind, orgID)
+	find := func(v snapshotView, most int) (places []string, _ error) {
 		if most = min(most, limit-len(all)); most <= 0 {
 			return nil, nil
 		}
-		v.keys(index, func(place string) bool {
-			if split(place, 2)[0] >= stamp(before) {
+		v.visitKeys(index, func(place string) bool {
+			if splitKey(place, 2)[0] >= encodeTime(before) {
 				return false
 			}
 			places = append(places, place)
@@ -59,12 +59,12 @@ func (s *Store) expire(
 		})
 		return places, nil
 	}
-	err := sweep(ctx, s, find, func(e edit, places []string) error {
+	err := sweepBatches(ctx, s, find, func(e writeTx, places []string) error {
 		batch = nil
 		for _, place := range places {
 			old, err := findCall(e, orgID, lastPart(place))
 			if isUnreadable(err) {
-				e.drop(append(slices.Clip(index), place...)) // nothing can be done about it, and the others wait
+				e.deleteKey(append(slices.Clip(index), place...)) // nothing can be done about it, and the others wait
 				continue
 			}
 			if err != nil {
@@ -81,29 +81,29 @@ func (s *Store) expire(
 	return all, err
 }
 
-// gone is a recording that its call no longer knows.
-type gone struct{ callID, name string }
+// removedRecording is a recording that its call no longer knows.
+type removedRecording struct{ callID, name string }
 
 // forgetGone takes the names of recordings that no call knows any more off their list.
-func (s *Store) forgetGone(ctx context.Context, orgID string, limit int) ([]string, error) {
+func (s *BadgerStore) forgetGone(ctx context.Context, orgID string, limit int) ([]string, error) {
 	var names []string
-	if !plain(orgID) {
+	if !isKeyPart(orgID) {
 		return nil, nil
 	}
-	var batch []gone
-	err := sweep(ctx, s, func(v view, most int) (some []gone, err error) {
+	var batch []removedRecording
+	err := sweepBatches(ctx, s, func(v snapshotView, most int) (some []removedRecording, err error) {
 		if most = min(most, limit-len(names)); most <= 0 {
 			return nil, nil
 		}
-		err = eachFrom(v, prefix(kindSoundGone, orgID), "", func(callID string, name []byte) (bool, error) {
-			some = append(some, gone{callID, string(name)})
+		err = eachFrom(v, joinPrefix(kindSoundGone, orgID), "", func(callID string, name []byte) (bool, error) {
+			some = append(some, removedRecording{callID, string(name)})
 			return len(some) < most, nil
 		})
 		return some, err
-	}, func(e edit, some []gone) error {
+	}, func(e writeTx, some []removedRecording) error {
 		batch = some
 		for _, g := range some {
-			e.drop(key(kindSoundGone, orgID, g.callID))
+			e.deleteKey(joinKey(kindSoundGone, orgID, g.callID))
 		}
 		return nil
 	}, func(int) {

@@ -36,19 +36,19 @@ type folderState struct {
 	registry *badgerdb.KeyRegistry
 }
 
-// form is how a table was written.
-func (f folderState) form(keyID uint64, compression options.CompressionType) (tablefile.Form, error) {
+// tableForm is how a table was written.
+func (f folderState) tableForm(keyID uint64, compression options.CompressionType) (tablefile.TableForm, error) {
 	key, err := f.registry.DataKey(keyID)
 	if err != nil || key == nil {
-		return tablefile.Form{Compression: compression}, err
+		return tablefile.TableForm{Compression: compression}, err
 	}
-	return tablefile.Form{Compression: compression, Key: key.Data}, nil
+	return tablefile.TableForm{Compression: compression, Key: key.Data}, nil
 }
 
 // examineFolder looks at a database's folder before it is opened. Damaged blocks are left out of their tables, whose
 // files as they were are kept, and become part of the damage; what cannot be opened is refused with
 // [store.CodeCorrupt] and a sentence.
-func examineFolder(dir string, key []byte, log *slog.Logger) (damage, error) {
+func examineFolder(dir string, key []byte, log *slog.Logger) (damagedRanges, error) {
 	names, err := databaseFiles(dir)
 	if err != nil || len(names) == 0 {
 		return nil, err
@@ -176,24 +176,24 @@ func (f folderState) repairTable(dir string, id uint64, log *slog.Logger) error 
 	if err != nil {
 		return fmt.Errorf("read the database's table %s: %w", name, err)
 	}
-	form, err := f.form(written.KeyID, written.Compression)
+	form, err := f.tableForm(written.KeyID, written.Compression)
 	if err != nil {
 		return err
 	}
-	t, err := tablefile.Parse(content, form)
+	t, err := tablefile.ParseTable(content, form)
 	if err != nil {
 		return folderFault(dir, "its table "+name+" cannot be read", err)
 	}
-	damaged := t.Damaged()
+	damaged := t.DamagedBlocks()
 	if len(damaged) == 0 {
 		return nil
 	}
-	whole, err := t.Without(damaged)
+	whole, err := t.WithoutBlocks(damaged)
 	if err != nil {
 		return folderFault(dir, "its table "+name+" cannot be read", err)
 	}
 	log.Error("blocks of a table are damaged: what they held cannot be read", "folder", dir, "table", name,
-		"blocks", len(damaged), "of", len(t.Blocks()))
+		"blocks", len(damaged), "of", len(t.ListBlocks()))
 	note := damagedTable{
 		KeyID: written.KeyID, Compression: written.Compression, After: f.keyAfter(dir, id, written.Level),
 	}
@@ -225,13 +225,13 @@ func (f folderState) firstKey(dir string, id uint64) []byte {
 	if err != nil {
 		return nil
 	}
-	form, err := f.form(f.manifest.Tables[id].KeyID, f.manifest.Tables[id].Compression)
+	form, err := f.tableForm(f.manifest.Tables[id].KeyID, f.manifest.Tables[id].Compression)
 	if err != nil {
 		return nil
 	}
-	t, err := tablefile.Parse(content, form)
+	t, err := tablefile.ParseTable(content, form)
 	if err != nil {
 		return nil
 	}
-	return t.Blocks()[0].FirstKey
+	return t.ListBlocks()[0].FirstKey
 }

@@ -33,7 +33,7 @@ var upgrades = map[int]func(*badgerdb.DB) error{
 // numberCommits begins to count transactions. Everything else that format 2 brings begins empty; the number is raised
 // so that an older version, which would leave booked calls undialled, refuses the database.
 func numberCommits(db *badgerdb.DB) error {
-	return db.Update(func(txn *badgerdb.Txn) error { return txn.Set(commitsKey, numeral(0)) })
+	return db.Update(func(txn *badgerdb.Txn) error { return txn.Set(commitsKey, encodeCounter(0)) })
 }
 
 // orderDeliveriesByTime replaces the index entries of pending deliveries, a thousand in a transaction.
@@ -41,8 +41,8 @@ func orderDeliveriesByTime(db *badgerdb.DB) error {
 	for more := true; more; {
 		err := db.Update(func(txn *badgerdb.Txn) error {
 			var old [][]byte
-			view{txn: txn}.keys(prefix(kindDeliveryOwed), func(rest string) bool {
-				old = append(old, append(prefix(kindDeliveryOwed), rest...))
+			snapshotView{txn: txn}.visitKeys(joinPrefix(kindDeliveryOwed), func(rest string) bool {
+				old = append(old, append(joinPrefix(kindDeliveryOwed), rest...))
 				return len(old) < 1000
 			})
 			more = len(old) > 0
@@ -62,13 +62,13 @@ func orderDeliveriesByTime(db *badgerdb.DB) error {
 
 // moveOwedEntry replaces ORG/LANE/RANK/ID with the time as value by ORG/LANE/TIME/RANK/ID.
 func moveOwedEntry(txn *badgerdb.Txn, old []byte) error {
-	at, _, err := view{txn: txn}.raw(old)
+	at, _, err := snapshotView{txn: txn}.rawValue(old)
 	if err != nil {
 		return err
 	}
-	parts := split(string(old[len(prefix(kindDeliveryOwed)):]), 4)
+	parts := splitKey(string(old[len(joinPrefix(kindDeliveryOwed)):]), 4)
 	if len(parts) == 4 {
-		if err := txn.Set(key(kindDeliveryDue, parts[0], parts[1], string(at), parts[2], parts[3]), nil); err != nil {
+		if err := txn.Set(joinKey(kindDeliveryDue, parts[0], parts[1], string(at), parts[2], parts[3]), nil); err != nil {
 			return err
 		}
 	}
@@ -77,7 +77,7 @@ func moveOwedEntry(txn *badgerdb.Txn, old []byte) error {
 
 // ensureFormat marks an empty database, upgrades an older one and refuses one that a newer version wrote. before, if
 // any, may refuse an upgrade.
-func ensureFormat(db *badgerdb.DB, before func(Upgrade) error) error {
+func ensureFormat(db *badgerdb.DB, before func(FormatUpgrade) error) error {
 	found, err := formatOf(db)
 	if err != nil {
 		return err
@@ -85,10 +85,10 @@ func ensureFormat(db *badgerdb.DB, before func(Upgrade) error) error {
 	if found > 0 && found < format && before != nil {
 		back := func(ctx context.Context, w io.Writer) error {
 			return db.View(func(txn *badgerdb.Txn) error {
-				return dump(ctx, txn, newUnreadable(nil, slog.New(slog.DiscardHandler)), w)
+				return writeDump(ctx, txn, newUnreadable(nil, slog.New(slog.DiscardHandler)), w)
 			})
 		}
-		if err := before(Upgrade{From: found, To: format, Backup: back}); err != nil {
+		if err := before(FormatUpgrade{From: found, To: format, Backup: back}); err != nil {
 			return fmt.Errorf("the database has format %d and is not upgraded to %d: %w", found, format, err)
 		}
 	}
@@ -116,7 +116,7 @@ func writeFormat(db *badgerdb.DB, number int) error {
 // formatOf is a database's recorded format; 0 for an empty one.
 func formatOf(db *badgerdb.DB) (found int, err error) {
 	err = db.View(func(txn *badgerdb.Txn) error {
-		value, there, err := view{txn: txn}.raw(formatKey)
+		value, there, err := snapshotView{txn: txn}.rawValue(formatKey)
 		if err == nil && there {
 			found, err = parseFormat(value)
 		}

@@ -10,14 +10,14 @@ import (
 	"munadi/store"
 )
 
-// group is one transaction in the making.
-type group struct {
+// commitBatch is one transaction in the making.
+type commitBatch struct {
 	txn     *badgerdb.Txn
-	number  uint64   // of the transaction, from 1
-	written []change // what the commands so far have written, in order
-	spoiled bool     // txn also holds part of a command that did not fit
-	room    verdict
-	lost    *unreadable
+	number  uint64      // of the transaction, from 1
+	written []keyChange // what the commands so far have written, in order
+	spoiled bool        // txn also holds part of a command that did not fit
+	room    reserveVerdict
+	lost    *unreadableRecords
 }
 
 // commitGroup makes one transaction of as many of the waiting commands as fit, at least one, sets their outcomes
@@ -25,16 +25,16 @@ type group struct {
 // even where a command was refused: the reason may lie in a neighbour's change, which is true only once that is on
 // disk. memo, if any, hears of it before and after. What the disk has no room for is refused alone.
 func commitGroup(
-	db *badgerdb.DB, memo *memo, room verdict, lost *unreadable, waiting []*command,
+	db *badgerdb.DB, memo *lowWatermarks, room reserveVerdict, lost *unreadableRecords, waiting []*writeCommand,
 ) (settled int, number uint64) {
-	g := &group{room: room, lost: lost}
-	if err := g.begin(db); err != nil {
+	g := &commitBatch{room: room, lost: lost}
+	if err := g.beginBatch(db); err != nil {
 		waiting[0].err = err
 		return 1, 0
 	}
 	defer func() { g.txn.Discard() }()
 	for _, cmd := range waiting {
-		g.add(cmd)
+		g.addCommand(cmd)
 		if g.spoiled && len(g.written) > 0 {
 			break // cmd begins the next transaction, where it has all the room
 		}
@@ -43,9 +43,9 @@ func commitGroup(
 			break
 		}
 	}
-	memo.begin(g.written)
-	err := g.commit(db)
-	memo.end()
+	memo.beginWrite(g.written)
+	err := g.commitToDisk(db)
+	memo.endWrite()
 	if err != nil {
 		for _, cmd := range waiting[:settled] {
 			cmd.err = err
@@ -61,13 +61,13 @@ func commitGroup(
 // errNotWritten says that the database did not take a transaction.
 var errNotWritten = errors.New("the database cannot be written")
 
-// begin opens the transaction and numbers it; the number's place is taken first, so that it always fits.
-func (g *group) begin(db *badgerdb.DB) error {
+// beginBatch opens the transaction and numbers it; the number's place is taken first, so that it always fits.
+func (g *commitBatch) beginBatch(db *badgerdb.DB) error {
 	g.txn = db.NewTransaction(true)
 	last, err := lastCommit(g.txn)
 	if err == nil {
 		g.number = last + 1
-		err = g.txn.Set(commitsKey, numeral(g.number))
+		err = g.txn.Set(commitsKey, encodeCounter(g.number))
 	}
 	if err != nil {
 		g.txn.Discard()
@@ -76,17 +76,17 @@ func (g *group) begin(db *badgerdb.DB) error {
 	return nil
 }
 
-// add lets cmd decide and writes its changes.
-func (g *group) add(cmd *command) {
-	var wanted changes
-	cmd.err = decided(cmd, view{g.txn, g.lost}, &wanted)
+// addCommand lets cmd decide and writes its changes.
+func (g *commitBatch) addCommand(cmd *writeCommand) {
+	var wanted changeSet
+	cmd.err = decideCommand(cmd, snapshotView{g.txn, g.lost}, &wanted)
 	if cmd.err == nil && len(wanted.list) > 0 {
-		cmd.err = g.room.of(wanted.urgent)
+		cmd.err = g.room.verdictFor(wanted.urgent)
 	}
 	if cmd.err != nil {
 		return
 	}
-	if cmd.err = apply(g.txn, wanted.list); cmd.err != nil {
+	if cmd.err = applyChanges(g.txn, wanted.list); cmd.err != nil {
 		g.spoiled = true
 		return
 	}
@@ -94,8 +94,8 @@ func (g *group) add(cmd *command) {
 	g.written = append(g.written, wanted.list...)
 }
 
-// decided is what cmd makes of the view. A panic in it refuses cmd alone: everything else in the house is kept here.
-func decided(cmd *command, v view, wanted *changes) (err error) {
+// decideCommand is what cmd makes of the view. A panic in it refuses cmd alone: everything else in the house is kept here.
+func decideCommand(cmd *writeCommand, v snapshotView, wanted *changeSet) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = fmt.Errorf("panic: %v\n%s", value, debug.Stack())
@@ -107,17 +107,17 @@ func decided(cmd *command, v view, wanted *changes) (err error) {
 	return wanted.err
 }
 
-// commit writes the transaction to disk, without what spoiled it.
-func (g *group) commit(db *badgerdb.DB) error {
+// commitToDisk writes the transaction to disk, without what spoiled it.
+func (g *commitBatch) commitToDisk(db *badgerdb.DB) error {
 	if len(g.written) == 0 {
 		return nil
 	}
 	if g.spoiled {
 		g.txn.Discard()
-		if err := g.begin(db); err != nil {
+		if err := g.beginBatch(db); err != nil {
 			return err
 		}
-		if err := apply(g.txn, g.written); err != nil {
+		if err := applyChanges(g.txn, g.written); err != nil {
 			return err
 		}
 	}
@@ -127,10 +127,10 @@ func (g *group) commit(db *badgerdb.DB) error {
 	return nil
 }
 
-// apply makes the changes in txn; [store.CodeTooLarge] when they do not fit.
-func apply(txn *badgerdb.Txn, list []change) error {
+// applyChanges makes the changes in txn; [store.CodeTooLarge] when they do not fit.
+func applyChanges(txn *badgerdb.Txn, list []keyChange) error {
 	for _, ch := range list {
-		err := ch.apply(txn)
+		err := ch.applyTo(txn)
 		if errors.Is(err, badgerdb.ErrTxnTooBig) {
 			return &store.Error{Code: store.CodeTooLarge, Message: "too much for one transaction", Err: err}
 		}

@@ -17,9 +17,9 @@ import (
 var errRefused = errors.New("refused")
 
 // openTest opens a store in memory.
-func openTest(t testing.TB, dir string, opt Options) *Store {
+func openTest(t testing.TB, dir string, opt OpenOptions) *BadgerStore {
 	t.Helper()
-	s, err := Open(dir, opt)
+	s, err := OpenStore(dir, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,8 +32,8 @@ func openTest(t testing.TB, dir string, opt Options) *Store {
 }
 
 // count is the number under the key "count".
-func count(v view) (int, error) {
-	value, found, err := v.raw([]byte("count"))
+func count(v snapshotView) (int, error) {
+	value, found, err := v.rawValue([]byte("count"))
 	if err != nil || !found {
 		return 0, err
 	}
@@ -41,33 +41,33 @@ func count(v view) (int, error) {
 }
 
 // increment adds one to the number under the key "count".
-func increment(v view, c *changes) error {
+func increment(v snapshotView, c *changeSet) error {
 	n, err := count(v)
-	c.raw([]byte("count"), []byte(strconv.Itoa(n+1)))
+	c.putRaw([]byte("count"), []byte(strconv.Itoa(n+1)))
 	return err
 }
 
 // waiting makes commands of decisions, as the committer would find them waiting.
-func waiting(decisions ...func(view, *changes) error) []*command {
-	var list []*command
+func waiting(decisions ...func(snapshotView, *changeSet) error) []*writeCommand {
+	var list []*writeCommand
 	for _, decide := range decisions {
-		list = append(list, &command{decide: decide, done: make(chan struct{})})
+		list = append(list, &writeCommand{decide: decide, done: make(chan struct{})})
 	}
 	return list
 }
 
 func TestRefusedCommandLeavesItsNeighboursAlone(t *testing.T) {
 	t.Parallel()
-	s := openTest(t, t.TempDir(), Options{})
-	refuse := func(v view, c *changes) error {
+	s := openTest(t, t.TempDir(), OpenOptions{})
+	refuse := func(v snapshotView, c *changeSet) error {
 		if err := increment(v, c); err != nil {
 			return err
 		}
 		return errRefused
 	}
-	unencodable := func(_ view, c *changes) error { c.put([]byte("x"), func() {}); return nil }
+	unencodable := func(_ snapshotView, c *changeSet) error { c.putRecord([]byte("x"), func() {}); return nil }
 	group := waiting(increment, refuse, increment, unencodable, increment)
-	if settled, _ := commitGroup(s.db, nil, verdict{}, nil, group); settled != len(group) {
+	if settled, _ := commitGroup(s.db, nil, reserveVerdict{}, nil, group); settled != len(group) {
 		t.Fatalf("%d of %d commands settled", settled, len(group))
 	}
 	for i, cmd := range group {
@@ -76,8 +76,8 @@ func TestRefusedCommandLeavesItsNeighboursAlone(t *testing.T) {
 		}
 	}
 	wantCount(t, s, 3)
-	if err := s.read(t.Context(), func(v view) error {
-		if found, err := v.has([]byte("x")); found || err != nil {
+	if err := s.readSnapshot(t.Context(), func(v snapshotView) error {
+		if found, err := v.hasKey([]byte("x")); found || err != nil {
 			t.Errorf("a refused change is there: %v, %v", found, err)
 		}
 		return nil
@@ -89,14 +89,14 @@ func TestRefusedCommandLeavesItsNeighboursAlone(t *testing.T) {
 // TestConcurrentWriters: every writer is answered, and each success is in the count exactly once.
 func TestConcurrentWriters(t *testing.T) {
 	t.Parallel()
-	s := openTest(t, t.TempDir(), Options{})
+	s := openTest(t, t.TempDir(), OpenOptions{})
 	const writers, writes = 48, 25
 	var wg sync.WaitGroup
 	for w := range writers {
 		wg.Go(func() {
 			for i := range writes {
 				refused := (w+i)%5 == 0
-				err := s.write(t.Context(), func(v view, c *changes) error {
+				err := s.submitCommand(t.Context(), func(v snapshotView, c *changeSet) error {
 					if err := increment(v, c); err != nil || !refused {
 						return err
 					}
@@ -115,14 +115,14 @@ func TestConcurrentWriters(t *testing.T) {
 // TestPanicRefusesItsCommandAlone: what a command breaks down on is its own error, and says where it was.
 func TestPanicRefusesItsCommandAlone(t *testing.T) {
 	t.Parallel()
-	s := openTest(t, t.TempDir(), Options{})
-	broken := func(v view, c *changes) error {
-		v.keys(nil, func(string) bool { panic("no such thing") })
+	s := openTest(t, t.TempDir(), OpenOptions{})
+	broken := func(v snapshotView, c *changeSet) error {
+		v.visitKeys(nil, func(string) bool { panic("no such thing") })
 		return increment(v, c)
 	}
 	group := waiting(increment, broken, increment)
 	for rest := group; len(rest) > 0; {
-		settled, _ := commitGroup(s.db, nil, verdict{}, nil, rest)
+		settled, _ := commitGroup(s.db, nil, reserveVerdict{}, nil, rest)
 		rest = rest[settled:]
 	}
 	if group[0].err != nil || group[2].err != nil {
@@ -138,12 +138,12 @@ func TestPanicRefusesItsCommandAlone(t *testing.T) {
 // order; one that exceeds it alone is refused alone.
 func TestFullTransactionIsSplit(t *testing.T) {
 	t.Parallel()
-	s := openTest(t, t.TempDir(), Options{})
+	s := openTest(t, t.TempDir(), OpenOptions{})
 	half := int(s.db.MaxBatchCount())/2 - 10
-	many := func(name string, n int) func(view, *changes) error {
-		return func(v view, c *changes) error {
+	many := func(name string, n int) func(snapshotView, *changeSet) error {
+		return func(v snapshotView, c *changeSet) error {
 			for i := range n {
-				c.mark(fmt.Appendf(nil, "many/%s/%d", name, i))
+				c.putIndex(fmt.Appendf(nil, "many/%s/%d", name, i))
 			}
 			return increment(v, c)
 		}
@@ -151,7 +151,7 @@ func TestFullTransactionIsSplit(t *testing.T) {
 	group := waiting(many("a", half), increment, many("b", half), many("c", half), many("d", 3*half), increment)
 	var sizes []int
 	for rest := group; len(rest) > 0; {
-		settled, _ := commitGroup(s.db, nil, verdict{}, nil, rest)
+		settled, _ := commitGroup(s.db, nil, reserveVerdict{}, nil, rest)
 		if settled < 1 {
 			t.Fatal("a group settled no command")
 		}
@@ -172,14 +172,14 @@ func TestFullTransactionIsSplit(t *testing.T) {
 // TestFailedCommitIsEverybodysError: no command of a transaction is told of a success that did not happen.
 func TestFailedCommitIsEverybodysError(t *testing.T) {
 	t.Parallel()
-	db, err := badgerdb.Open(settings(t.TempDir(), Options{}))
+	db, err := badgerdb.Open(badgerOptions(t.TempDir(), OpenOptions{}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	only := func(_ view, c *changes) error { c.mark([]byte("x")); return nil }
-	closing := func(_ view, c *changes) error { c.mark([]byte("y")); return db.Close() }
+	only := func(_ snapshotView, c *changeSet) error { c.putIndex([]byte("x")); return nil }
+	closing := func(_ snapshotView, c *changeSet) error { c.putIndex([]byte("y")); return db.Close() }
 	group := waiting(only, only, closing)
-	commitGroup(db, nil, verdict{}, nil, group)
+	commitGroup(db, nil, reserveVerdict{}, nil, group)
 	for i, cmd := range group {
 		if cmd.err == nil {
 			t.Errorf("command %d was told that it happened", i)
@@ -188,9 +188,9 @@ func TestFailedCommitIsEverybodysError(t *testing.T) {
 }
 
 // wantCount fails unless the count is n.
-func wantCount(t *testing.T, s *Store, n int) {
+func wantCount(t *testing.T, s *BadgerStore, n int) {
 	t.Helper()
-	err := s.read(t.Context(), func(v view) error {
+	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
 		got, err := count(v)
 		if err == nil && got != n {
 			return fmt.Errorf("the count is %d, want %d", got, n)
@@ -203,11 +203,11 @@ func wantCount(t *testing.T, s *Store, n int) {
 }
 
 // wantKeys fails unless n keys begin with that prefix.
-func wantKeys(t *testing.T, s *Store, begin string, n int) {
+func wantKeys(t *testing.T, s *BadgerStore, begin string, n int) {
 	t.Helper()
 	got := 0
-	err := s.read(t.Context(), func(v view) error {
-		v.keys([]byte(begin), func(string) bool { got++; return true })
+	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
+		v.visitKeys([]byte(begin), func(string) bool { got++; return true })
 		return nil
 	})
 	if err != nil || got != n {
@@ -219,14 +219,14 @@ func wantKeys(t *testing.T, s *Store, begin string, n int) {
 func BenchmarkWrite(b *testing.B) {
 	for _, writers := range []int{1, 64} {
 		b.Run(fmt.Sprint(writers), func(b *testing.B) {
-			s := openTest(b, b.TempDir(), Options{})
+			s := openTest(b, b.TempDir(), OpenOptions{})
 			b.ResetTimer()
 			var wg sync.WaitGroup
 			for w := range writers {
 				wg.Go(func() {
 					for i := w; i < b.N; i += writers {
-						err := s.write(b.Context(), func(_ view, c *changes) error {
-							c.raw(fmt.Appendf(nil, "bench/%d", i), []byte(`{"status":"queued","progress":0}`))
+						err := s.submitCommand(b.Context(), func(_ snapshotView, c *changeSet) error {
+							c.putRaw(fmt.Appendf(nil, "bench/%d", i), []byte(`{"status":"queued","progress":0}`))
 							return nil
 						})
 						if err != nil {

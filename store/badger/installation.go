@@ -6,12 +6,12 @@ import (
 	"munadi/store"
 )
 
-// Installation implements [store.Installations].
-func (s *Store) Installation(ctx context.Context) (*store.Installation, error) {
+// FindInstallation implements [store.InstallationStore].
+func (s *BadgerStore) FindInstallation(ctx context.Context) (*store.InstallationRecord, error) {
 	var found bool
-	var record store.Installation
-	err := s.read(ctx, func(v view) (err error) {
-		found, err = v.get(key(kindInstall), &record)
+	var record store.InstallationRecord
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
+		found, err = v.getRecord(joinKey(kindInstall), &record)
 		return err
 	})
 	if err != nil || !found {
@@ -20,20 +20,20 @@ func (s *Store) Installation(ctx context.Context) (*store.Installation, error) {
 	return &record, nil
 }
 
-// ClaimInstallation implements [store.Installations].
-func (s *Store) ClaimInstallation(ctx context.Context, fresh store.Installation) (store.Installation, error) {
+// ClaimInstallation implements [store.InstallationStore].
+func (s *BadgerStore) ClaimInstallation(ctx context.Context, fresh store.InstallationRecord) (store.InstallationRecord, error) {
 	if fresh.ID == "" || len(fresh.SecretCheck) == 0 {
 		return fresh, store.Errorf(store.CodeInvalid, "an installation record has an id and a check of its secret")
 	}
-	var kept store.Installation
-	err := s.edit(ctx, func(e edit) error {
-		kept = store.Installation{}
-		found, err := e.get(key(kindInstall), &kept)
+	var kept store.InstallationRecord
+	err := s.updateTx(ctx, func(e writeTx) error {
+		kept = store.InstallationRecord{}
+		found, err := e.getRecord(joinKey(kindInstall), &kept)
 		if err != nil || found {
 			return err
 		}
 		kept = fresh
-		e.put(key(kindInstall), fresh)
+		e.putRecord(joinKey(kindInstall), fresh)
 		return nil
 	})
 	return kept, err

@@ -19,11 +19,11 @@ func listOldJobs(db *badgerdb.DB) error {
 	defer batch.Cancel()
 	listed := false
 	err := db.View(func(txn *badgerdb.Txn) (err error) {
-		v := view{txn: txn}
-		if listed, err = v.has(jobsListedKey); err != nil || listed {
+		v := snapshotView{txn: txn}
+		if listed, err = v.hasKey(jobsListedKey); err != nil || listed {
 			return err
 		}
-		all, err := list[job.Job](v, prefix(kindJob))
+		all, err := listRecords[job.Job](v, joinPrefix(kindJob))
 		for _, j := range all {
 			if err := batch.Set(madeOf(j), []byte{}); err != nil {
 				return err
@@ -40,15 +40,15 @@ func listOldJobs(db *badgerdb.DB) error {
 	return batch.Flush()
 }
 
-// JobsPage implements [store.Jobs].
-func (s *Store) JobsPage(
+// JobsPage implements [store.JobStore].
+func (s *BadgerStore) JobsPage(
 	ctx context.Context, orgID string, limit int, cursor string,
-) (page store.Page[job.Job], err error) {
-	if err := checkLimit(limit); err != nil || !plain(orgID) {
+) (page store.ListPage[job.Job], err error) {
+	if err := checkLimit(limit); err != nil || !isKeyPart(orgID) {
 		return page, err
 	}
-	err = s.read(ctx, func(v view) (err error) {
-		list, index := []string{"jobs", orgID}, prefix(kindJobMade, orgID)
+	err = s.readSnapshot(ctx, func(v snapshotView) (err error) {
+		list, index := []string{"jobs", orgID}, joinPrefix(kindJobMade, orgID)
 		page, err = newestPage(v, list, index, limit, cursor, func(place string) (job.Job, error) {
 			return findListedJob(v, orgID, lastPart(place))
 		})
@@ -58,36 +58,36 @@ func (s *Store) JobsPage(
 }
 
 // findListedJob is the job that an index names. An index names no job that is not there: it was lost.
-func findListedJob(v view, orgID, id string) (job.Job, error) {
+func findListedJob(v snapshotView, orgID, id string) (job.Job, error) {
 	j, err := findJob(v, orgID, id)
 	if store.CodeOf(err) == store.CodeNotFound {
-		err = v.lost.record(key(kindJob, orgID, id), err)
+		err = v.lost.newUnreadableError(joinKey(kindJob, orgID, id), err)
 	}
 	return j, err
 }
 
-// RemoveJob implements [store.Jobs].
-func (s *Store) RemoveJob(ctx context.Context, orgID, id string) (job.Job, error) {
+// RemoveJob implements [store.JobStore].
+func (s *BadgerStore) RemoveJob(ctx context.Context, orgID, id string) (job.Job, error) {
 	var removed job.Job
-	err := s.write(ctx, func(v view, c *changes) (err error) {
+	err := s.submitCommand(ctx, func(v snapshotView, c *changeSet) (err error) {
 		if removed, err = findJob(v, orgID, id); err != nil {
 			return err
 		}
-		c.urge()
+		c.markUrgent()
 		dropJob(c, removed)
 		return nil
 	})
 	return removed, err
 }
 
-// DueCallbacks implements [store.Jobs].
-func (s *Store) DueCallbacks(
+// DueCallbacks implements [store.JobStore].
+func (s *BadgerStore) DueCallbacks(
 	ctx context.Context, skip func(orgID, id string) bool, now time.Time, limit int,
 ) (due []job.Job, next time.Time, err error) {
-	err = s.read(ctx, func(v view) (err error) {
+	err = s.readSnapshot(ctx, func(v snapshotView) (err error) {
 		due, next = nil, time.Time{}
-		v.keys(prefix(kindJobCall), func(rest string) bool {
-			parts := split(rest, 3)
+		v.visitKeys(joinPrefix(kindJobCall), func(rest string) bool {
+			parts := splitKey(rest, 3)
 			if len(parts) != 3 || skip != nil && skip(parts[1], parts[2]) {
 				return true
 			}
@@ -109,7 +109,7 @@ func (s *Store) DueCallbacks(
 	return due, next, err
 }
 
-// RecordCallback implements [store.Jobs].
-func (s *Store) RecordCallback(ctx context.Context, orgID, id string, try job.CallbackTry, now time.Time) error {
+// RecordCallback implements [store.JobStore].
+func (s *BadgerStore) RecordCallback(ctx context.Context, orgID, id string, try job.CallbackTry, now time.Time) error {
 	return s.changeJob(ctx, orgID, id, func(j job.Job) (job.Job, error) { return j.RecordCallback(try, now) })
 }

@@ -7,33 +7,33 @@ import (
 	"munadi/store/job"
 )
 
-// Job implements [store.Store].
-func (s *Store) Job(ctx context.Context, orgID, id string) (job.Job, error) {
+// FindJob implements [store.Store].
+func (s *BadgerStore) FindJob(ctx context.Context, orgID, id string) (job.Job, error) {
 	var j job.Job
-	err := s.read(ctx, func(v view) (err error) {
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
 		if j, err = findJob(v, orgID, id); err != nil {
 			return err
 		}
-		j.Result, _, err = v.raw(key(kindJobResult, orgID, id))
+		j.Result, _, err = v.rawValue(joinKey(kindJobResult, orgID, id))
 		return err
 	})
 	return j, err
 }
 
 // QueuedJobs implements [store.Store].
-func (s *Store) QueuedJobs(ctx context.Context) (int, error) {
+func (s *BadgerStore) QueuedJobs(ctx context.Context) (int, error) {
 	n := 0
-	err := s.read(ctx, func(v view) error {
-		v.keys(prefix(kindJobQueue), func(string) bool { n++; return true })
+	err := s.readSnapshot(ctx, func(v snapshotView) error {
+		v.visitKeys(joinPrefix(kindJobQueue), func(string) bool { n++; return true })
 		return nil
 	})
 	return n, err
 }
 
 // findJob is an organization's job, without its result.
-func findJob(v view, orgID, id string) (job.Job, error) {
+func findJob(v snapshotView, orgID, id string) (job.Job, error) {
 	var j job.Job
-	found, err := v.get(key(kindJob, orgID, id), &j)
+	found, err := v.getRecord(joinKey(kindJob, orgID, id), &j)
 	if err == nil && !found {
 		return j, store.Errorf(store.CodeNotFound, "there is no job %q", id)
 	}
@@ -41,9 +41,9 @@ func findJob(v view, orgID, id string) (job.Job, error) {
 }
 
 // firstQueued is the job that has waited longest; false when none waits.
-func firstQueued(v view) (orgID, id string, found bool) {
-	v.keys(prefix(kindJobQueue), func(rest string) bool {
-		if parts := split(rest, 3); len(parts) == 3 {
+func firstQueued(v snapshotView) (orgID, id string, found bool) {
+	v.visitKeys(joinPrefix(kindJobQueue), func(rest string) bool {
+		if parts := splitKey(rest, 3); len(parts) == 3 {
 			orgID, id, found = parts[1], parts[2], true
 		}
 		return !found
@@ -52,46 +52,48 @@ func firstQueued(v view) (orgID, id string, found bool) {
 }
 
 // putJob writes a job in its place; a result goes under a key of its own, so that looking a job over stays cheap.
-func putJob(c *changes, j job.Job) {
+func putJob(c *changeSet, j job.Job) {
 	if j.Result != nil {
-		c.raw(key(kindJobResult, j.OrgID, j.ID), j.Result)
+		c.putRaw(joinKey(kindJobResult, j.OrgID, j.ID), j.Result)
 		j.Result = nil
 	}
-	c.put(key(kindJob, j.OrgID, j.ID), j)
-	c.mark(placeOf(j))
-	c.mark(madeOf(j))
+	c.putRecord(joinKey(kindJob, j.OrgID, j.ID), j)
+	c.putIndex(placeOf(j))
+	c.putIndex(madeOf(j))
 	if j.OwesCallback() {
-		c.mark(callbackOf(j))
-		c.touch(store.CallbackOwed)
+		c.putIndex(callbackOf(j))
+		c.touchKind(store.CallbackOwed)
 	}
 }
 
 // dropJob deletes all that is kept of a job.
-func dropJob(c *changes, j job.Job) {
+func dropJob(c *changeSet, j job.Job) {
 	for _, k := range [][]byte{
-		key(kindJob, j.OrgID, j.ID), key(kindJobResult, j.OrgID, j.ID), placeOf(j), madeOf(j),
+		joinKey(kindJob, j.OrgID, j.ID), joinKey(kindJobResult, j.OrgID, j.ID), placeOf(j), madeOf(j),
 	} {
-		c.drop(k)
+		c.deleteKey(k)
 	}
 	if j.OwesCallback() {
-		c.drop(callbackOf(j))
+		c.deleteKey(callbackOf(j))
 	}
 }
 
 // madeOf is a job's entry in its organization's list.
-func madeOf(j job.Job) []byte { return key(kindJobMade, j.OrgID, stamp(j.CreatedAt), j.ID) }
+func madeOf(j job.Job) []byte { return joinKey(kindJobMade, j.OrgID, encodeTime(j.CreatedAt), j.ID) }
 
 // callbackOf is the index entry of a job that owes its callback.
-func callbackOf(j job.Job) []byte { return key(kindJobCall, stamp(j.Callback.NextAt), j.OrgID, j.ID) }
+func callbackOf(j job.Job) []byte {
+	return joinKey(kindJobCall, encodeTime(j.Callback.NextAt), j.OrgID, j.ID)
+}
 
 // placeOf is the one index entry that a job has, by its status.
 func placeOf(j job.Job) []byte {
 	switch {
 	case j.Status == job.Queued:
-		return key(kindJobQueue, stamp(j.Place()), j.OrgID, j.ID)
+		return joinKey(kindJobQueue, encodeTime(j.QueueTime()), j.OrgID, j.ID)
 	case j.FinishedAt != nil:
-		return key(kindJobEnded, stamp(*j.FinishedAt), j.OrgID, j.ID)
+		return joinKey(kindJobEnded, encodeTime(*j.FinishedAt), j.OrgID, j.ID)
 	default:
-		return key(kindJobRunning, j.OrgID, j.ID)
+		return joinKey(kindJobRunning, j.OrgID, j.ID)
 	}
 }

@@ -69,38 +69,38 @@ const (
 	kindLiveWords   = "live-words"
 )
 
-// key joins a kind and its parts.
-func key(kind string, parts ...string) []byte {
+// joinKey joins a kind and its parts.
+func joinKey(kind string, parts ...string) []byte {
 	return []byte(strings.Join(append([]string{kind}, parts...), "/"))
 }
 
-// prefix is what every key of a kind below parts begins with.
-func prefix(kind string, parts ...string) []byte {
-	return append(key(kind, parts...), '/')
+// joinPrefix is what every key of a kind below parts begins with.
+func joinPrefix(kind string, parts ...string) []byte {
+	return append(joinKey(kind, parts...), '/')
 }
 
-// split takes a key's rest apart into n parts, of which the last may hold anything.
-func split(rest string, n int) []string { return strings.SplitN(rest, "/", n) }
+// splitKey takes a key's rest apart into n parts, of which the last may hold anything.
+func splitKey(rest string, n int) []string { return strings.SplitN(rest, "/", n) }
 
 // hashKey is the index entry of a key's hash.
-func hashKey(hash []byte) []byte { return key(kindKeyHash, hex.EncodeToString(hash)) }
+func hashKey(hash []byte) []byte { return joinKey(kindKeyHash, hex.EncodeToString(hash)) }
 
-// stamp writes a time so that text order is time order; what lies before 1970 counts as 1970.
-func stamp(t time.Time) string { return fmt.Sprintf("%016x", max(t.UnixNano(), 0)) }
+// encodeTime writes a time so that text order is time order; what lies before 1970 counts as 1970.
+func encodeTime(t time.Time) string { return fmt.Sprintf("%016x", max(t.UnixNano(), 0)) }
 
-// bound is the stamp of an end of a range; empty for one that is open.
-func bound(t time.Time) string {
+// encodeTimeBound is the stamp of an end of a range; empty for one that is open.
+func encodeTimeBound(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return stamp(t)
+	return encodeTime(t)
 }
 
 // lastPart is what stands after the last '/' of a place: the id.
 func lastPart(place string) string { return place[strings.LastIndexByte(place, '/')+1:] }
 
-// plain says whether id may stand in a key, as a part of it.
-func plain(id string) bool { return id != "" && len(id) <= maxPart && !strings.Contains(id, "/") }
+// isKeyPart says whether id may stand in a key, as a part of it.
+func isKeyPart(id string) bool { return id != "" && len(id) <= maxPart && !strings.Contains(id, "/") }
 
 // maxPart bounds an id.
 const maxPart = 512

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
-	"munadi/store/org"
 )
 
 // callStep is how far a call was acknowledged.
@@ -25,23 +25,23 @@ const (
 )
 
 // prepareCalls makes the organization, whose webhook is on; a former round may have done it.
-func prepareCalls(s *Store) error {
+func prepareCalls(s *BadgerStore) error {
 	ctx := context.Background()
-	err := s.CreateOrganization(ctx, org.Organization{ID: "airline"})
+	err := s.CreateOrganization(ctx, account.Organization{ID: "airline"})
 	if err != nil && store.CodeOf(err) != store.CodeConflict {
 		return err
 	}
-	return s.PutWebhook(ctx, "airline", delivery.Webhook{URL: "https://example.com", Enabled: true}, "key:x", time.Now())
+	return s.PutWebhook(ctx, "airline", delivery.WebhookSetting{URL: "https://example.com", Enabled: true}, "key:x", time.Now())
 }
 
 // callLives takes one call after another through its life, and acknowledges every step that the store does.
-func callLives(s *Store, out io.Writer) error {
+func callLives(s *BadgerStore, out io.Writer) error {
 	ctx := context.Background()
 	for {
 		c := newTestCall("airline")
 		c.CreatedAt, c.ScheduledAt = time.Now(), time.Now()
-		once := &store.Receipt{Key: "for " + c.ID, MadeAt: c.CreatedAt}
-		if _, err := s.Book(ctx, c, "key:x", once); err != nil {
+		once := &store.IdempotencyReceipt{Key: "for " + c.ID, MadeAt: c.CreatedAt}
+		if _, err := s.BookCall(ctx, c, "key:x", once); err != nil {
 			return err
 		}
 		fmt.Fprintf(out, "%s %s\n", stepBooked, c.ID)
@@ -49,8 +49,8 @@ func callLives(s *Store, out io.Writer) error {
 			return err
 		}
 		fmt.Fprintf(out, "%s %s\n", stepReleased, c.ID)
-		o := call.Outcome{
-			Status: call.NoAnswer, Failure: &call.Failure{Reason: call.RingTimeout},
+		o := call.CallOutcome{
+			Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout},
 			Messages: []call.Message{{Role: call.User, Content: c.ID}},
 		}
 		if _, err := s.FinishCall(ctx, "airline", c.ID, o, nil, time.Now()); err != nil {
@@ -61,7 +61,7 @@ func callLives(s *Store, out io.Writer) error {
 		if err != nil || d == nil {
 			return fmt.Errorf("the delivery of %s: %v, %w", c.ID, d, err)
 		}
-		if _, err := s.RecordTry(ctx, "airline", d.ID, delivery.Try{At: time.Now()}, time.Now()); err != nil {
+		if _, err := s.RecordTry(ctx, "airline", d.ID, delivery.DeliveryTry{At: time.Now()}, time.Now()); err != nil {
 			return err
 		}
 		fmt.Fprintf(out, "%s %s\n", stepDelivered, c.ID)
@@ -70,16 +70,16 @@ func callLives(s *Store, out io.Writer) error {
 
 // checkCallsAcknowledged finds every call at least as far as it was acknowledged, with all that belongs to its step:
 // the receipt of its booking, after its end one retry and one row of the outbox, and no two of anything.
-func checkCallsAcknowledged(t *testing.T, s *Store, acked map[string]callStep) {
+func checkCallsAcknowledged(t *testing.T, s *BadgerStore, acked map[string]callStep) {
 	t.Helper()
 	ctx := t.Context()
 	for id, step := range acked {
-		c, err := s.Call(ctx, "airline", id)
+		c, err := s.FindCall(ctx, "airline", id)
 		if err != nil {
 			t.Errorf("call %s, acknowledged as %s: %v", id, step, err)
 			continue
 		}
-		r, err := s.Receipt(ctx, "airline", "for "+id, c.CreatedAt)
+		r, err := s.FindReceipt(ctx, "airline", "for "+id, c.CreatedAt)
 		if err != nil || r == nil || r.CallID != id {
 			t.Errorf("the receipt of call %s: %+v, %v", id, r, err)
 		}
@@ -95,7 +95,7 @@ func checkCallsAcknowledged(t *testing.T, s *Store, acked map[string]callStep) {
 }
 
 // checkEnded finds what one transaction wrote with a call's end.
-func checkEnded(t *testing.T, s *Store, c call.Call, step callStep) {
+func checkEnded(t *testing.T, s *BadgerStore, c call.Call, step callStep) {
 	t.Helper()
 	d, err := s.DeliveryOf(t.Context(), "airline", c.ID)
 	if err != nil || d == nil || step == stepDelivered && d.State != delivery.Delivered {
@@ -105,17 +105,17 @@ func checkEnded(t *testing.T, s *Store, c call.Call, step callStep) {
 		t.Errorf("call %s ended as %+v", c.ID, c)
 		return
 	}
-	next, err := s.Call(t.Context(), "airline", *c.Attempt.NextID)
+	next, err := s.FindCall(t.Context(), "airline", *c.Attempt.NextID)
 	if err != nil || next.Attempt.PreviousID == nil || *next.Attempt.PreviousID != c.ID {
 		t.Errorf("the retry of %s: %+v, %v", c.ID, next, err)
 	}
 }
 
 // checkNothingTwice counts: one row for each call that ended, one retry for each, one call for each receipt.
-func checkNothingTwice(t *testing.T, s *Store) {
+func checkNothingTwice(t *testing.T, s *BadgerStore) {
 	t.Helper()
-	err := s.read(t.Context(), func(v view) error {
-		calls, err := list[callRecord](v, prefix(kindCall, "airline"))
+	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
+		calls, err := listRecords[callRecord](v, joinPrefix(kindCall, "airline"))
 		if err != nil {
 			return err
 		}
@@ -130,8 +130,8 @@ func checkNothingTwice(t *testing.T, s *Store) {
 				receipts++
 			}
 		}
-		v.keys(prefix(kindDelivery, "airline"), func(string) bool { rows++; return true })
-		v.keys(prefix(kindReceipt, "airline"), func(string) bool { kept++; return true })
+		v.visitKeys(joinPrefix(kindDelivery, "airline"), func(string) bool { rows++; return true })
+		v.visitKeys(joinPrefix(kindReceipt, "airline"), func(string) bool { kept++; return true })
 		if rows != ended || retries != ended || kept != receipts {
 			t.Errorf("%d calls ended, with %d rows and %d retries; %d were booked with %d receipts", ended, rows, retries, receipts, kept)
 		}

@@ -42,11 +42,11 @@ func TestMain(m *testing.M) {
 // what it acknowledged is there, and what it did not is there whole or not at all.
 func TestKilledWriterLosesNothing(t *testing.T) {
 	t.Parallel()
-	dir, acked, calls := t.TempDir(), map[string]job.Status{}, map[string]callStep{}
+	dir, acked, calls := t.TempDir(), map[string]job.JobStatus{}, map[string]callStep{}
 	for round := range 5 {
 		acks := 100 + rand.IntN(600)
 		killAfter(t, dir, acks, acked, calls)
-		s, err := Open(dir, Options{})
+		s, err := OpenStore(dir, OpenOptions{})
 		if err != nil {
 			t.Fatalf("round %d, killed after %d acknowledgements: %v", round, acks, err)
 		}
@@ -54,7 +54,7 @@ func TestKilledWriterLosesNothing(t *testing.T) {
 		checkWhole(t, s)
 		checkCallsAcknowledged(t, s, calls)
 		checkIndexes(t, s)
-		if lost := s.Lost(); lost > 0 {
+		if lost := s.LostTransactions(); lost > 0 {
 			t.Errorf("%d transactions are missed after a kill", lost)
 		}
 		if err := s.Close(); err != nil {
@@ -70,7 +70,7 @@ func TestKilledWriterLosesNothing(t *testing.T) {
 }
 
 // killAfter starts a writer, kills it once it has acknowledged n changes, and records all that it acknowledged.
-func killAfter(t *testing.T, dir string, n int, acked map[string]job.Status, calls map[string]callStep) {
+func killAfter(t *testing.T, dir string, n int, acked map[string]job.JobStatus, calls map[string]callStep) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -96,7 +96,7 @@ func killAfter(t *testing.T, dir string, n int, acked map[string]job.Status, cal
 		if call.ValidID(id) {
 			calls[id] = callStep(status)
 		} else {
-			acked[id] = job.Status(status)
+			acked[id] = job.JobStatus(status)
 		}
 		if seen == n {
 			if err := writer.Process.Kill(); err != nil {
@@ -111,7 +111,7 @@ func killAfter(t *testing.T, dir string, n int, acked map[string]job.Status, cal
 
 // writeForEver takes jobs through their lives, several at once, and acknowledges every step that the store does.
 func writeForEver(dir string, out io.Writer) error {
-	s, err := Open(dir, Options{})
+	s, err := OpenStore(dir, OpenOptions{})
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func writeForEver(dir string, out io.Writer) error {
 }
 
 // lives makes one job after another, claims the oldest one and finishes it.
-func lives(s *Store, name string, out io.Writer) error {
+func lives(s *BadgerStore, name string, out io.Writer) error {
 	ctx := context.Background()
 	for i := 0; ; i++ {
 		id := fmt.Sprintf("%s-%d", name, i)
@@ -158,11 +158,11 @@ func resultOf(id string) json.RawMessage {
 }
 
 // checkAcknowledged finds every job at least as far as it was acknowledged.
-func checkAcknowledged(t *testing.T, s *Store, acked map[string]job.Status) {
+func checkAcknowledged(t *testing.T, s *BadgerStore, acked map[string]job.JobStatus) {
 	t.Helper()
-	rank := map[job.Status]int{job.Queued: 1, job.Running: 2, job.Done: 3}
+	rank := map[job.JobStatus]int{job.Queued: 1, job.Running: 2, job.Done: 3}
 	for id, status := range acked {
-		j, err := s.Job(t.Context(), "bakery", id)
+		j, err := s.FindJob(t.Context(), "bakery", id)
 		if err != nil || rank[j.Status] < rank[status] {
 			t.Errorf("job %s, acknowledged as %s, is %q: %v", id, status, j.Status, err)
 		}
@@ -173,16 +173,16 @@ func checkAcknowledged(t *testing.T, s *Store, acked map[string]job.Status) {
 }
 
 // checkWhole finds each job in the one index entry of its status, and nothing else in the indexes.
-func checkWhole(t *testing.T, s *Store) {
+func checkWhole(t *testing.T, s *BadgerStore) {
 	t.Helper()
-	err := s.read(t.Context(), func(v view) error {
-		jobs, err := list[job.Job](v, prefix(kindJob))
+	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
+		jobs, err := listRecords[job.Job](v, joinPrefix(kindJob))
 		if err != nil {
 			return err
 		}
 		results := 0
 		for _, j := range jobs {
-			if placed, err := v.has(placeOf(j)); !placed || err != nil {
+			if placed, err := v.hasKey(placeOf(j)); !placed || err != nil {
 				t.Errorf("the %s job %s is not in its index: %v", j.Status, j.ID, err)
 			}
 			if j.Status == job.Done {
@@ -191,12 +191,12 @@ func checkWhole(t *testing.T, s *Store) {
 		}
 		entries := 0
 		for _, kind := range []string{kindJobQueue, kindJobRunning, kindJobEnded} {
-			v.keys(prefix(kind), func(string) bool { entries++; return true })
+			v.visitKeys(joinPrefix(kind), func(string) bool { entries++; return true })
 		}
 		if entries != len(jobs) {
 			t.Errorf("%d index entries for %d jobs", entries, len(jobs))
 		}
-		v.keys(prefix(kindJobResult), func(string) bool { results--; return true })
+		v.visitKeys(joinPrefix(kindJobResult), func(string) bool { results--; return true })
 		if results != 0 {
 			t.Errorf("%d done jobs lack a result", results)
 		}

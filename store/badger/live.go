@@ -9,15 +9,15 @@ import (
 )
 
 // BeginLive implements [store.LiveSessions].
-func (s *Store) BeginLive(ctx context.Context, l live.Session) error {
-	if !plain(l.ID) {
+func (s *BadgerStore) BeginLive(ctx context.Context, l live.LiveSession) error {
+	if !isKeyPart(l.ID) {
 		return store.Errorf(store.CodeInvalid, "a live session needs an id without '/'")
 	}
-	return s.edit(ctx, func(e edit) error {
+	return s.updateTx(ctx, func(e writeTx) error {
 		if err := e.needOrganization(l.OrgID); err != nil {
 			return err
 		}
-		taken, err := e.has(key(kindLive, l.OrgID, l.ID))
+		taken, err := e.hasKey(joinKey(kindLive, l.OrgID, l.ID))
 		if err != nil {
 			return err
 		}
@@ -25,35 +25,35 @@ func (s *Store) BeginLive(ctx context.Context, l live.Session) error {
 			return store.Errorf(store.CodeConflict, "this live session is there already")
 		}
 		l.Segments = nil
-		e.put(key(kindLive, l.OrgID, l.ID), l)
+		e.putRecord(joinKey(kindLive, l.OrgID, l.ID), l)
 		if l.EndedAt == nil {
-			e.mark(key(kindLiveRunning, l.OrgID, l.ID))
+			e.putIndex(joinKey(kindLiveRunning, l.OrgID, l.ID))
 		}
 		return nil
 	})
 }
 
 // HearLive implements [store.LiveSessions].
-func (s *Store) HearLive(ctx context.Context, orgID, id string, g live.Segment) error {
-	return s.edit(ctx, func(e edit) error {
-		if _, err := e.live(orgID, id); err != nil {
+func (s *BadgerStore) HearLive(ctx context.Context, orgID, id string, g live.LiveSegment) error {
+	return s.updateTx(ctx, func(e writeTx) error {
+		if _, err := e.findLiveSession(orgID, id); err != nil {
 			return err
 		}
-		n, err := e.next(key(kindLiveRank, orgID, id))
+		n, err := e.nextNumber(joinKey(kindLiveRank, orgID, id))
 		if err != nil {
 			return err
 		}
-		e.put(key(kindLiveWords, orgID, id, rank(n)), g)
+		e.putRecord(joinKey(kindLiveWords, orgID, id, encodeRank(n)), g)
 		return nil
 	})
 }
 
-// live is a session without its segments.
-func (e edit) live(orgID, id string) (l live.Session, err error) {
-	if !plain(orgID) || !plain(id) {
+// findLiveSession is a session without its segments.
+func (e writeTx) findLiveSession(orgID, id string) (l live.LiveSession, err error) {
+	if !isKeyPart(orgID) || !isKeyPart(id) {
 		return l, store.Errorf(store.CodeNotFound, "no such live session")
 	}
-	found, err := e.get(key(kindLive, orgID, id), &l)
+	found, err := e.getRecord(joinKey(kindLive, orgID, id), &l)
 	if err == nil && !found {
 		err = store.Errorf(store.CodeNotFound, "no such live session")
 	}
@@ -61,22 +61,22 @@ func (e edit) live(orgID, id string) (l live.Session, err error) {
 }
 
 // EndLive implements [store.LiveSessions].
-func (s *Store) EndLive(ctx context.Context, orgID, id string, at time.Time, seconds float64) error {
-	return s.edit(ctx, func(e edit) error {
-		l, err := e.live(orgID, id)
+func (s *BadgerStore) EndLive(ctx context.Context, orgID, id string, at time.Time, seconds float64) error {
+	return s.updateTx(ctx, func(e writeTx) error {
+		l, err := e.findLiveSession(orgID, id)
 		if err != nil || l.EndedAt != nil {
 			return err
 		}
 		l.EndedAt, l.Seconds = &at, seconds
-		e.put(key(kindLive, orgID, id), l)
-		e.drop(key(kindLiveRunning, orgID, id))
+		e.putRecord(joinKey(kindLive, orgID, id), l)
+		e.deleteKey(joinKey(kindLiveRunning, orgID, id))
 		return nil
 	})
 }
 
 // LiveSession implements [store.LiveSessions].
-func (s *Store) LiveSession(ctx context.Context, orgID, id string) (l live.Session, err error) {
-	err = s.read(ctx, func(v view) error {
+func (s *BadgerStore) LiveSession(ctx context.Context, orgID, id string) (l live.LiveSession, err error) {
+	err = s.readSnapshot(ctx, func(v snapshotView) error {
 		l, err = v.liveSession(orgID, id)
 		return err
 	})
@@ -84,14 +84,14 @@ func (s *Store) LiveSession(ctx context.Context, orgID, id string) (l live.Sessi
 }
 
 // liveSession is a session with its segments.
-func (v view) liveSession(orgID, id string) (live.Session, error) {
-	l, err := edit{v, &changes{}}.live(orgID, id)
+func (v snapshotView) liveSession(orgID, id string) (live.LiveSession, error) {
+	l, err := writeTx{v, &changeSet{}}.findLiveSession(orgID, id)
 	if err != nil {
 		return l, err
 	}
-	err = eachFrom(v, prefix(kindLiveWords, orgID, id), "", func(place string, value []byte) (bool, error) {
-		var g live.Segment
-		err := decode([]byte(place), value, &g)
+	err = eachFrom(v, joinPrefix(kindLiveWords, orgID, id), "", func(place string, value []byte) (bool, error) {
+		var g live.LiveSegment
+		err := decodeRecord([]byte(place), value, &g)
 		l.Segments = append(l.Segments, g)
 		return err == nil, err
 	})
@@ -99,28 +99,28 @@ func (v view) liveSession(orgID, id string) (live.Session, error) {
 }
 
 // LiveSessions implements [store.LiveSessions].
-func (s *Store) LiveSessions(
+func (s *BadgerStore) LiveSessions(
 	ctx context.Context, orgID string, limit int, after string,
-) (store.Page[live.Session], error) {
-	page := store.Page[live.Session]{Items: []live.Session{}}
-	if err := checkLimit(limit); err != nil || !plain(orgID) {
+) (store.ListPage[live.LiveSession], error) {
+	page := store.ListPage[live.LiveSession]{Items: []live.LiveSession{}}
+	if err := checkLimit(limit); err != nil || !isKeyPart(orgID) {
 		return page, err
 	}
-	err := s.read(ctx, func(v view) (err error) {
-		page, err = newestPage(v, []string{"live", orgID}, prefix(kindLive, orgID), limit, after,
-			func(id string) (live.Session, error) { return v.liveSession(orgID, id) })
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
+		page, err = newestPage(v, []string{"live", orgID}, joinPrefix(kindLive, orgID), limit, after,
+			func(id string) (live.LiveSession, error) { return v.liveSession(orgID, id) })
 		return err
 	})
 	return page, err
 }
 
 // RunningLive implements [store.LiveSessions].
-func (s *Store) RunningLive(ctx context.Context) (running []live.Session, err error) {
-	err = s.read(ctx, func(v view) error {
-		v.keys(prefix(kindLiveRunning), func(rest string) bool {
-			parts := split(rest, 2)
-			var l live.Session
-			if l, err = (edit{v, &changes{}}).live(parts[0], lastPart(rest)); err == nil {
+func (s *BadgerStore) RunningLive(ctx context.Context) (running []live.LiveSession, err error) {
+	err = s.readSnapshot(ctx, func(v snapshotView) error {
+		v.visitKeys(joinPrefix(kindLiveRunning), func(rest string) bool {
+			parts := splitKey(rest, 2)
+			var l live.LiveSession
+			if l, err = (writeTx{v, &changeSet{}}).findLiveSession(parts[0], lastPart(rest)); err == nil {
 				running = append(running, l)
 			}
 			return err == nil
@@ -133,16 +133,16 @@ func (s *Store) RunningLive(ctx context.Context) (running []live.Session, err er
 // DeleteLive implements [store.LiveSessions]. What was said goes first, in as many transactions as it takes, and after
 // the session what was heard meanwhile: cut off in between, it is a session with fewer words, which can be deleted
 // again.
-func (s *Store) DeleteLive(ctx context.Context, orgID, id, actor string, now time.Time) error {
+func (s *BadgerStore) DeleteLive(ctx context.Context, orgID, id, actor string, now time.Time) error {
 	if err := s.deleteWords(ctx, orgID, id); err != nil {
 		return err
 	}
-	err := s.edit(ctx, func(e edit) error {
-		if _, err := e.live(orgID, id); err != nil {
+	err := s.updateTx(ctx, func(e writeTx) error {
+		if _, err := e.findLiveSession(orgID, id); err != nil {
 			return err
 		}
 		e.forgetLive(orgID, id)
-		return e.audit(orgID, store.Change{At: now, Actor: actor, Action: "live.delete", Subject: id})
+		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: "live.delete", Subject: id})
 	})
 	if err != nil {
 		return err
@@ -151,22 +151,22 @@ func (s *Store) DeleteLive(ctx context.Context, orgID, id, actor string, now tim
 }
 
 // deleteWords drops the segments of a session.
-func (s *Store) deleteWords(ctx context.Context, orgID, id string) error {
-	if !plain(orgID) || !plain(id) {
+func (s *BadgerStore) deleteWords(ctx context.Context, orgID, id string) error {
+	if !isKeyPart(orgID) || !isKeyPart(id) {
 		return nil // nobody's
 	}
-	words := prefix(kindLiveWords, orgID, id)
-	return sweep(ctx, s,
-		func(v view, most int) (places []string, _ error) {
-			v.keys(words, func(place string) bool {
+	words := joinPrefix(kindLiveWords, orgID, id)
+	return sweepBatches(ctx, s,
+		func(v snapshotView, most int) (places []string, _ error) {
+			v.visitKeys(words, func(place string) bool {
 				places = append(places, place)
 				return len(places) < most
 			})
 			return places, nil
 		},
-		func(e edit, places []string) error {
+		func(e writeTx, places []string) error {
 			for _, place := range places {
-				e.drop(key(kindLiveWords, orgID, id, place))
+				e.deleteKey(joinKey(kindLiveWords, orgID, id, place))
 			}
 			return nil
 		}, func(int) {})

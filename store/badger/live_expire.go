@@ -13,16 +13,16 @@ type liveWord struct{ id, place string }
 
 // ExpireLive implements [store.LiveSessions]. Sessions lie in order of their beginning, so that a look ends at the
 // first that began too late.
-func (s *Store) ExpireLive(ctx context.Context, orgID string, words, all time.Time) (int, error) {
-	if !plain(orgID) {
+func (s *BadgerStore) ExpireLive(ctx context.Context, orgID string, words, all time.Time) (int, error) {
+	if !isKeyPart(orgID) {
 		return 0, nil
 	}
 	changed := map[string]bool{}
-	err := sweep(ctx, s,
-		func(v view, most int) ([]liveWord, error) { return wordsBefore(v, orgID, words, most) },
-		func(e edit, found []liveWord) error {
+	err := sweepBatches(ctx, s,
+		func(v snapshotView, most int) ([]liveWord, error) { return wordsBefore(v, orgID, words, most) },
+		func(e writeTx, found []liveWord) error {
 			for _, w := range found {
-				e.drop(key(kindLiveWords, orgID, w.id, w.place))
+				e.deleteKey(joinKey(kindLiveWords, orgID, w.id, w.place))
 				changed[w.id] = true
 			}
 			return nil
@@ -30,9 +30,9 @@ func (s *Store) ExpireLive(ctx context.Context, orgID string, words, all time.Ti
 	if err != nil {
 		return len(changed), err
 	}
-	err = sweep(ctx, s,
-		func(v view, most int) ([]string, error) { return liveBefore(v, orgID, all, most) },
-		func(e edit, ids []string) error {
+	err = sweepBatches(ctx, s,
+		func(v snapshotView, most int) ([]string, error) { return liveBefore(v, orgID, all, most) },
+		func(e writeTx, ids []string) error {
 			for _, id := range ids {
 				e.forgetLive(orgID, id)
 				changed[id] = true
@@ -43,21 +43,21 @@ func (s *Store) ExpireLive(ctx context.Context, orgID string, words, all time.Ti
 }
 
 // forgetLive drops a session that no words are left of.
-func (e edit) forgetLive(orgID, id string) {
-	e.drop(key(kindLive, orgID, id))
-	e.drop(key(kindLiveRunning, orgID, id))
-	e.drop(key(kindLiveRank, orgID, id))
+func (e writeTx) forgetLive(orgID, id string) {
+	e.deleteKey(joinKey(kindLive, orgID, id))
+	e.deleteKey(joinKey(kindLiveRunning, orgID, id))
+	e.deleteKey(joinKey(kindLiveRank, orgID, id))
 }
 
 // wordsBefore are the first segments of sessions that ended before a time.
-func wordsBefore(v view, orgID string, before time.Time, most int) (found []liveWord, err error) {
-	var l live.Session
-	v.keys(prefix(kindLiveWords, orgID), func(rest string) bool {
-		id := split(rest, 2)[0]
+func wordsBefore(v snapshotView, orgID string, before time.Time, most int) (found []liveWord, err error) {
+	var l live.LiveSession
+	v.visitKeys(joinPrefix(kindLiveWords, orgID), func(rest string) bool {
+		id := splitKey(rest, 2)[0]
 		if id != l.ID {
-			l, err = edit{v, &changes{}}.live(orgID, id)
+			l, err = writeTx{v, &changeSet{}}.findLiveSession(orgID, id)
 			if store.CodeOf(err) == store.CodeNotFound { // words that nothing else leads to
-				l, err = live.Session{ID: id, EndedAt: new(time.Time)}, nil
+				l, err = live.LiveSession{ID: id, EndedAt: new(time.Time)}, nil
 			}
 			if err != nil || !l.StartedAt.Before(before) {
 				return false
@@ -72,10 +72,10 @@ func wordsBefore(v view, orgID string, before time.Time, most int) (found []live
 }
 
 // liveBefore are the first sessions that ended before a time.
-func liveBefore(v view, orgID string, before time.Time, most int) (ids []string, err error) {
-	v.keys(prefix(kindLive, orgID), func(id string) bool {
-		var l live.Session
-		if l, err = (edit{v, &changes{}}).live(orgID, id); err != nil || !l.StartedAt.Before(before) {
+func liveBefore(v snapshotView, orgID string, before time.Time, most int) (ids []string, err error) {
+	v.visitKeys(joinPrefix(kindLive, orgID), func(id string) bool {
+		var l live.LiveSession
+		if l, err = (writeTx{v, &changeSet{}}).findLiveSession(orgID, id); err != nil || !l.StartedAt.Before(before) {
 			return false
 		}
 		if l.EndedBefore(before) {

@@ -28,15 +28,15 @@ func lockDir(dir string) (*dirLock, error) {
 		return nil, fmt.Errorf("lock the database's folder: %w", err)
 	}
 	lock := &dirLock{file}
-	if err := lock.sign(); err != nil {
-		lock.release()
+	if err := lock.writePID(); err != nil {
+		lock.releaseLock()
 		return nil, fmt.Errorf("lock the database's folder: %w", err)
 	}
 	return lock, nil
 }
 
-// sign writes our process id into the lock's file, for whoever finds it held.
-func (l *dirLock) sign() error {
+// writePID writes our process id into the lock's file, for whoever finds it held.
+func (l *dirLock) writePID() error {
 	if err := l.file.Truncate(0); err != nil {
 		return err
 	}
@@ -53,8 +53,8 @@ func inUse(dir string, file *os.File) string {
 	return fmt.Sprintf("the database in %s is in use by process %d", dir, pid)
 }
 
-// release lets go of the lock. The file stays: removing it would let two processes lock two files of one name.
-func (l *dirLock) release() {
+// releaseLock lets go of the lock. The file stays: removing it would let two processes lock two files of one name.
+func (l *dirLock) releaseLock() {
 	if l == nil {
 		return
 	}
@@ -64,12 +64,12 @@ func (l *dirLock) release() {
 	_ = l.file.Close() // nothing was written that matters
 }
 
-// Lock keeps every other process from opening the database in dir until release is called, without opening it:
+// LockDatabase keeps every other process from opening the database in dir until release is called, without opening it:
 // [store.CodeInUse] when one has it open already.
-func Lock(dir string) (release func(), err error) {
+func LockDatabase(dir string) (release func(), err error) {
 	lock, err := lockDir(dir)
 	if err != nil {
 		return nil, err
 	}
-	return lock.release, nil
+	return lock.releaseLock, nil
 }

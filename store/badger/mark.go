@@ -14,17 +14,17 @@ import (
 // markFile is its name in the database's folder.
 const markFile = "munadi.mark"
 
-// mark is a small file beside the log that holds the number of the last transaction that was acknowledged. Badger
+// commitMarker is a small file beside the log that holds the number of the last transaction that was acknowledged. Badger
 // drops a damaged end of its log on opening without a word, and a counter inside the database would be dropped with
 // it; a file of its own is not. It is written after every commit and not synced: a killed process leaves it right,
 // and after a loss of power it may be behind, but never ahead, so it never accuses a whole database.
-type mark struct{ file *os.File }
+type commitMarker struct{ file *os.File }
 
 // markLayout is the file's one line: the number and a checksum of its digits.
 const markLayout = "%016x %08x\n"
 
 // openMark opens the file of a folder, making it, and says which number it holds: 0 for none or one that is torn.
-func openMark(dir string) (*mark, uint64, error) {
+func openMark(dir string) (*commitMarker, uint64, error) {
 	path := filepath.Join(dir, markFile)
 	content, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -34,7 +34,7 @@ func openMark(dir string) (*mark, uint64, error) {
 	if err != nil {
 		return nil, 0, fmt.Errorf("open the database's mark: %w", err)
 	}
-	return &mark{file}, parseMark(content), nil
+	return &commitMarker{file}, parseMark(content), nil
 }
 
 // parseMark reads the line.
@@ -49,19 +49,19 @@ func parseMark(content []byte) uint64 {
 
 // markSum is the checksum of a number.
 func markSum(number uint64) uint32 {
-	return crc32.Checksum([]byte(rank(number)), crc32.MakeTable(crc32.Castagnoli))
+	return crc32.Checksum([]byte(encodeRank(number)), crc32.MakeTable(crc32.Castagnoli))
 }
 
-// write records the number of an acknowledged transaction; 0 is none. A mark that cannot be written is only behind,
+// writeNumber records the number of an acknowledged transaction; 0 is none. A mark that cannot be written is only behind,
 // so nobody is told.
-func (m *mark) write(number uint64) {
+func (m *commitMarker) writeNumber(number uint64) {
 	if m != nil && number > 0 {
 		_, _ = m.file.WriteAt(fmt.Appendf(nil, markLayout, number, markSum(number)), 0)
 	}
 }
 
-// close lets go of the file.
-func (m *mark) close() {
+// closeFile lets go of the file.
+func (m *commitMarker) closeFile() {
 	if m != nil {
 		_ = m.file.Close() // the next commit repairs what this loses
 	}
@@ -72,15 +72,15 @@ var commitsKey = []byte("commits")
 
 // lastCommit is the number of the last transaction in the database.
 func lastCommit(txn *badgerdb.Txn) (uint64, error) {
-	value, found, err := view{txn: txn}.raw(commitsKey) // damage is not looked at: the mark tells of what is lost
+	value, found, err := snapshotView{txn: txn}.rawValue(commitsKey) // damage is not looked at: the mark tells of what is lost
 	if err != nil || !found {
 		return 0, err
 	}
-	return number(commitsKey, value)
+	return decodeCounter(commitsKey, value)
 }
 
-// lost counts the acknowledged transactions that a database no longer has, by what its mark says.
-func lost(db *badgerdb.DB, marked uint64) (uint64, error) {
+// countLost counts the acknowledged transactions that a database no longer has, by what its mark says.
+func countLost(db *badgerdb.DB, marked uint64) (uint64, error) {
 	var last uint64
 	err := db.View(func(txn *badgerdb.Txn) (err error) {
 		last, err = lastCommit(txn)

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// memo remembers of a few indexes where to begin to look. They are queues: entries come at the end and go at the
+// lowWatermarks remembers of a few indexes where to begin to look. They are queues: entries come at the end and go at the
 // front, and a deleted entry is passed by every later walk until the database compacts it, thousands of them on a busy
 // day. What is remembered follows from the database, is made anew at every opening, and may only make a walk shorter.
 //
@@ -16,15 +16,15 @@ import (
 // nothing lies. A reader that has found the first entry raises the place; the committer lowers it for what it adds. A
 // reader does not see what is committed after its snapshot, so it raises no further than the least that was on its way
 // since it began.
-type memo struct {
+type lowWatermarks struct {
 	mu      sync.Mutex
-	floors  map[string]string     // by part: nothing lies before this place
-	flying  map[string]string     // by part: the least place of the transaction that is being committed
-	readers map[*reading]struct{} // who may raise a floor
+	floors  map[string]string             // by part: nothing lies before this place
+	flying  map[string]string             // by part: the least place of the transaction that is being committed
+	readers map[*watermarkReader]struct{} // who may raise a floor
 }
 
-// reading is one reader's time between its beginning and its raising of floors.
-type reading struct {
+// watermarkReader is one reader's time between its beginning and its raising of floors.
+type watermarkReader struct {
 	floors map[string]string // by part, as they were
 	least  map[string]string // by part, of what was on its way meanwhile
 }
@@ -33,16 +33,16 @@ type reading struct {
 var queues = map[string]int{kindCallDue: 1, kindDeliveryDue: 2}
 
 // newMemo looks all queues over once.
-func newMemo(v view) *memo {
-	m := &memo{floors: map[string]string{}, flying: map[string]string{}, readers: map[*reading]struct{}{}}
+func newMemo(v snapshotView) *lowWatermarks {
+	m := &lowWatermarks{floors: map[string]string{}, flying: map[string]string{}, readers: map[*watermarkReader]struct{}{}}
 	for kind := range queues {
-		w := v.walk(prefix(kind))
+		w := v.openWalk(joinPrefix(kind))
 		for w.it.Rewind(); w.it.Valid(); {
 			part, place := partOf(w.it.Item().KeyCopy(nil))
 			m.floors[part] = place
 			w.it.Seek([]byte(part + beyond))
 		}
-		w.close()
+		w.closeWalk()
 	}
 	return m
 }
@@ -61,15 +61,15 @@ func partOf(key []byte) (part, place string) {
 	return string(key[:end]), string(key[end:])
 }
 
-// lower sets a place down to what is added, or to it where there was none.
-func lower(places map[string]string, part, place string) {
+// lowerPlace sets a place down to what is added, or to it where there was none.
+func lowerPlace(places map[string]string, part, place string) {
 	if before, known := places[part]; !known || place < before {
 		places[part] = place
 	}
 }
 
-// begin hears what a transaction is about to write.
-func (m *memo) begin(written []change) {
+// beginWrite hears what a transaction is about to write.
+func (m *lowWatermarks) beginWrite(written []keyChange) {
 	if m == nil {
 		return
 	}
@@ -80,37 +80,37 @@ func (m *memo) begin(written []change) {
 		if part == "" || ch.value == nil {
 			continue
 		}
-		lower(m.flying, part, place)
+		lowerPlace(m.flying, part, place)
 		for r := range m.readers {
-			lower(r.least, part, place)
+			lowerPlace(r.least, part, place)
 		}
 	}
 }
 
-// end hears that the transaction is on disk, or that it failed: then a walk begins a little too early.
-func (m *memo) end() {
+// endWrite hears that the transaction is on disk, or that it failed: then a walk begins a little too early.
+func (m *lowWatermarks) endWrite() {
 	if m == nil {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for part, place := range m.flying {
-		lower(m.floors, part, place)
+		lowerPlace(m.floors, part, place)
 	}
 	clear(m.flying)
 }
 
-// read begins a reader; it must be ended, and open its snapshot in between.
-func (m *memo) read() *reading {
+// beginRead begins a reader; it must be ended, and open its snapshot in between.
+func (m *lowWatermarks) beginRead() *watermarkReader {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	r := &reading{floors: maps.Clone(m.floors), least: maps.Clone(m.flying)}
+	r := &watermarkReader{floors: maps.Clone(m.floors), least: maps.Clone(m.flying)}
 	m.readers[r] = struct{}{}
 	return r
 }
 
-// raise ends a reader, which has found these first places; a part without any is raised beyond all.
-func (m *memo) raise(r *reading, first map[string]string) {
+// raiseWatermarks ends a reader, which has found these first places; a part without any is raised beyond all.
+func (m *lowWatermarks) raiseWatermarks(r *watermarkReader, first map[string]string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.readers, r)
@@ -124,8 +124,8 @@ func (m *memo) raise(r *reading, first map[string]string) {
 	}
 }
 
-// parts are the parts of a queue that may hold something, in order.
-func (r *reading) parts(queue []byte) []string {
+// possibleParts are the parts of a queue that may hold something, in order.
+func (r *watermarkReader) possibleParts(queue []byte) []string {
 	var parts []string
 	for part, floor := range r.floors {
 		if floor != beyond && strings.HasPrefix(part, string(queue)) {

@@ -14,7 +14,7 @@ import (
 // acknowledged is found by whoever asks afterwards, the earliest first.
 func TestMemoHidesNothing(t *testing.T) {
 	t.Parallel()
-	s := openCalls(t, t.TempDir(), Options{}, "bakery")
+	s := openCalls(t, t.TempDir(), OpenOptions{}, "bakery")
 	const workers, rounds = 12, 25
 	var wg sync.WaitGroup
 	for w := range workers {
@@ -23,7 +23,7 @@ func TestMemoHidesNothing(t *testing.T) {
 				c := newTestCall("bakery")
 				// Later workers and rounds book for earlier times, so that floors must fall as often as they rise.
 				c.ScheduledAt = c.ScheduledAt.Add(-time.Duration(i*workers+w+1) * time.Second)
-				if _, err := s.Book(t.Context(), c, "key:x", nil); err != nil {
+				if _, err := s.BookCall(t.Context(), c, "key:x", nil); err != nil {
 					t.Error(err)
 					return
 				}
@@ -52,7 +52,7 @@ func TestMemoHidesNothing(t *testing.T) {
 }
 
 // wantDue fails unless a call is among those due, or not.
-func wantDue(t *testing.T, s *Store, id string, want bool) {
+func wantDue(t *testing.T, s *BadgerStore, id string, want bool) {
 	t.Helper()
 	due, _, err := s.DueCalls(t.Context(), testClock().Add(time.Hour), 10_000)
 	if found := slices.ContainsFunc(due, func(c call.Call) bool { return c.ID == id }); err != nil || found != want {
@@ -61,12 +61,12 @@ func wantDue(t *testing.T, s *Store, id string, want bool) {
 }
 
 // checkFloors fails for an entry of a queue that lies before its part's floor.
-func checkFloors(t *testing.T, s *Store) {
+func checkFloors(t *testing.T, s *BadgerStore) {
 	t.Helper()
-	err := s.read(t.Context(), func(v view) error {
+	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
 		for kind := range queues {
-			v.keys(prefix(kind), func(rest string) bool {
-				part, place := partOf(append(prefix(kind), rest...))
+			v.visitKeys(joinPrefix(kind), func(rest string) bool {
+				part, place := partOf(append(joinPrefix(kind), rest...))
 				if floor, known := s.memo.floors[part]; !known || place < floor {
 					t.Errorf("%s%s lies before the floor %q", part, place, floor)
 				}
@@ -84,19 +84,19 @@ func checkFloors(t *testing.T, s *Store) {
 func TestMemoAfterReopening(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	s, err := Open(dir, Options{})
+	s, err := OpenStore(dir, OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s = openCalls(t, dir, Options{}, "bakery")
+	s = openCalls(t, dir, OpenOptions{}, "bakery")
 	var ids []string
 	for i := range 5 {
 		c := newTestCall("bakery")
 		c.ScheduledAt = c.ScheduledAt.Add(time.Duration(i))
-		if _, err := s.Book(t.Context(), c, "key:x", nil); err != nil {
+		if _, err := s.BookCall(t.Context(), c, "key:x", nil); err != nil {
 			t.Fatal(err)
 		}
 		ids = append(ids, c.ID)
@@ -104,7 +104,7 @@ func TestMemoAfterReopening(t *testing.T) {
 	if _, err := s.ReleaseCall(t.Context(), "bakery", ids[0], testClock()); err != nil {
 		t.Fatal(err)
 	}
-	again := openTest(t, copyFolder(t, dir), Options{})
+	again := openTest(t, copyFolder(t, dir), OpenOptions{})
 	checkFloors(t, again)
 	wantDue(t, again, ids[0], false)
 	wantDue(t, again, ids[1], true)
@@ -113,39 +113,39 @@ func TestMemoAfterReopening(t *testing.T) {
 // TestFloorsRise: a floor is where the first entry was found, lower by what is on its way, and never hides that.
 func TestFloorsRise(t *testing.T) {
 	t.Parallel()
-	m := &memo{floors: map[string]string{}, flying: map[string]string{}, readers: map[*reading]struct{}{}}
-	part := string(prefix(kindCallDue, "bakery"))
-	add := func(place string) []change { return []change{{key: []byte(part + place), value: []byte{}}} }
+	m := &lowWatermarks{floors: map[string]string{}, flying: map[string]string{}, readers: map[*watermarkReader]struct{}{}}
+	part := string(joinPrefix(kindCallDue, "bakery"))
+	add := func(place string) []keyChange { return []keyChange{{key: []byte(part + place), value: []byte{}}} }
 	want := func(what, floor string) {
 		t.Helper()
 		if got := m.floors[part]; got != floor {
 			t.Errorf("%s: the floor is %q, want %q", what, got, floor)
 		}
 	}
-	m.begin(add("5"))
-	m.end()
+	m.beginWrite(add("5"))
+	m.endWrite()
 	want("after a first entry", "5")
-	r := m.read()
-	m.raise(r, map[string]string{part: "7"})
+	r := m.beginRead()
+	m.raiseWatermarks(r, map[string]string{part: "7"})
 	want("raised", "7")
-	r = m.read()
-	m.begin(add("6"))
-	m.raise(r, map[string]string{part: "9"})
+	r = m.beginRead()
+	m.beginWrite(add("6"))
+	m.raiseWatermarks(r, map[string]string{part: "9"})
 	want("raised past what is on its way", "7")
-	m.end()
+	m.endWrite()
 	want("after it arrived", "6")
-	m.begin(add("3"))
-	r = m.read()
-	m.end()
-	m.raise(r, map[string]string{part: "8"})
+	m.beginWrite(add("3"))
+	r = m.beginRead()
+	m.endWrite()
+	m.raiseWatermarks(r, map[string]string{part: "8"})
 	want("raised by one who began before it arrived", "3")
-	m.raise(m.read(), map[string]string{part: beyond})
+	m.raiseWatermarks(m.beginRead(), map[string]string{part: beyond})
 	want("found empty", beyond)
-	if parts := m.read().parts(prefix(kindCallDue)); len(parts) != 0 {
+	if parts := m.beginRead().possibleParts(joinPrefix(kindCallDue)); len(parts) != 0 {
 		t.Errorf("an empty part is looked at: %v", parts)
 	}
-	m.begin([]change{{key: []byte(part + "1")}}) // a deletion adds nothing
-	m.end()
+	m.beginWrite([]keyChange{{key: []byte(part + "1")}}) // a deletion adds nothing
+	m.endWrite()
 	want("after a deletion", beyond)
 	if part, place := partOf([]byte("delivery-due/bakery/0/0007/dlv_1")); part != "delivery-due/bakery/0/" || place != "0007/dlv_1" {
 		t.Error(part, place)
@@ -158,14 +158,14 @@ func TestFloorsRise(t *testing.T) {
 // BenchmarkDueAfterACampaign asks what is due when 20,000 calls have just been released, whose deleted entries lie
 // before it.
 func BenchmarkDueAfterACampaign(b *testing.B) {
-	s := openCalls(b, b.TempDir(), Options{}, "bakery")
+	s := openCalls(b, b.TempDir(), OpenOptions{}, "bakery")
 	var ids sync.Map
 	const calls, at = 20_000, 256
 	spreadOver(at, calls, func(i int) {
 		c := newTestCall("bakery")
 		c.ScheduledAt = testClock().Add(time.Duration(i))
 		ids.Store(i, c.ID)
-		if _, err := s.Book(b.Context(), c, "key:x", nil); err != nil {
+		if _, err := s.BookCall(b.Context(), c, "key:x", nil); err != nil {
 			b.Error(err)
 		}
 	})

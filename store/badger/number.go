@@ -7,11 +7,11 @@ import (
 	"munadi/store"
 )
 
-// numeral writes a counter's value.
-func numeral(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
+// encodeCounter writes a counter's value.
+func encodeCounter(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
-// number reads one.
-func number(key, value []byte) (uint64, error) {
+// decodeCounter reads one.
+func decodeCounter(key, value []byte) (uint64, error) {
 	if len(value) != 8 {
 		return 0, &store.Error{
 			Code: store.CodeCorrupt, Message: "a record cannot be read",
@@ -21,5 +21,5 @@ func number(key, value []byte) (uint64, error) {
 	return binary.BigEndian.Uint64(value), nil
 }
 
-// rank writes a number into a key so that text order is its order.
-func rank(n uint64) string { return fmt.Sprintf("%016x", n) }
+// encodeRank writes a number into a key so that text order is its order.
+func encodeRank(n uint64) string { return fmt.Sprintf("%016x", n) }

@@ -11,18 +11,18 @@ import (
 	"go.uber.org/goleak"
 
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 func TestReopenedStoreRemembers(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "deep", "db")
 	for round := range 3 {
-		s, err := Open(dir, Options{GCInterval: time.Millisecond})
+		s, err := OpenStore(dir, OpenOptions{GCInterval: time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, err := s.Bootstrap(t.Context(), org.Organization{ID: org.Default}, nil, time.Now())
+		made, err := s.Bootstrap(t.Context(), account.Organization{ID: account.Default}, nil, time.Now())
 		if err != nil || made != (round == 0) {
 			t.Errorf("round %d: Bootstrap %v, %v", round, made, err)
 		}
@@ -39,24 +39,24 @@ func TestReopenedStoreRemembers(t *testing.T) {
 func TestSecondOpenIsRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	first := openTest(t, dir, Options{})
-	_, err := Open(dir, Options{})
+	first := openTest(t, dir, OpenOptions{})
+	_, err := OpenStore(dir, OpenOptions{})
 	if store.CodeOf(err) != store.CodeInUse || !strings.Contains(err.Error(), dir) {
 		t.Fatalf("a second Open: %v", err)
 	}
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	openTest(t, dir, Options{})
+	openTest(t, dir, OpenOptions{})
 }
 
 func TestNewerFormatIsRefused(t *testing.T) {
 	t.Parallel()
-	for value, want := range map[string]store.Code{
+	for value, want := range map[string]store.ErrorCode{
 		"1": "", "2": "", "4": store.CodeFormat, "0": store.CodeCorrupt, "x": store.CodeCorrupt, "": store.CodeCorrupt,
 	} {
 		dir := t.TempDir()
-		db, err := badgerdb.Open(settings(dir, Options{}))
+		db, err := badgerdb.Open(badgerOptions(dir, OpenOptions{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func TestNewerFormatIsRefused(t *testing.T) {
 		if err := db.Close(); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Open(dir, Options{})
+		s, err := OpenStore(dir, OpenOptions{})
 		if store.CodeOf(err) != want {
 			t.Errorf("format %q: %v, want code %q", value, err, want)
 		}
@@ -86,7 +86,7 @@ func TestUnusableFolder(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := Open(filepath.Join(file, "db"), Options{}); err == nil {
+	if s, err := OpenStore(filepath.Join(file, "db"), OpenOptions{}); err == nil {
 		_ = s.Close()
 		t.Fatal("opened below a file")
 	}
@@ -94,21 +94,21 @@ func TestUnusableFolder(t *testing.T) {
 
 func TestUnreadableRecordIsCorrupt(t *testing.T) {
 	t.Parallel()
-	s := openTest(t, "", Options{InMemory: true})
-	err := s.write(t.Context(), func(_ view, c *changes) error {
-		c.raw(key(kindOrg, "bakery"), []byte("{"))
+	s := openTest(t, "", OpenOptions{InMemory: true})
+	err := s.submitCommand(t.Context(), func(_ snapshotView, c *changeSet) error {
+		c.putRaw(joinKey(kindOrg, "bakery"), []byte("{"))
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Organization(t.Context(), "bakery"); store.CodeOf(err) != store.CodeCorrupt {
+	if _, err := s.FindOrganization(t.Context(), "bakery"); store.CodeOf(err) != store.CodeCorrupt {
 		t.Errorf("Organization: %v", err)
 	}
-	if err := s.CreateOrganization(t.Context(), org.Organization{ID: "airline"}); err != nil {
+	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "airline"}); err != nil {
 		t.Fatal(err)
 	}
-	if all, err := s.Organizations(t.Context()); err != nil || len(all) != 1 || s.Integrity().Records != 1 {
+	if all, err := s.ListOrganizations(t.Context()); err != nil || len(all) != 1 || s.Integrity().Records != 1 {
 		t.Errorf("the list past it: %v, %v, %+v", all, err, s.Integrity())
 	}
 }
@@ -116,7 +116,7 @@ func TestUnreadableRecordIsCorrupt(t *testing.T) {
 // TestCloseLeavesNoGoroutine runs alone: it looks at all goroutines of the process.
 func TestCloseLeavesNoGoroutine(t *testing.T) {
 	ignore := goleak.IgnoreCurrent()
-	s, err := Open(t.TempDir(), Options{GCInterval: time.Millisecond})
+	s, err := OpenStore(t.TempDir(), OpenOptions{GCInterval: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

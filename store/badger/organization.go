@@ -5,18 +5,18 @@ import (
 	"time"
 
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // Bootstrap implements [store.Store].
-func (s *Store) Bootstrap(ctx context.Context, first org.Organization, k *org.Key, now time.Time) (bool, error) {
+func (s *BadgerStore) Bootstrap(ctx context.Context, first account.Organization, k *account.APIKey, now time.Time) (bool, error) {
 	var made bool
-	err := s.write(ctx, func(v view, c *changes) error {
-		before, err := v.has(key(kindBootstrap))
+	err := s.submitCommand(ctx, func(v snapshotView, c *changeSet) error {
+		before, err := v.hasKey(joinKey(kindBootstrap))
 		if made = !before && err == nil; !made {
 			return err
 		}
-		c.put(key(kindBootstrap), now)
+		c.putRecord(joinKey(kindBootstrap), now)
 		if err := createOrganization(v, c, first); err != nil && store.CodeOf(err) != store.CodeConflict {
 			return err
 		}
@@ -29,31 +29,31 @@ func (s *Store) Bootstrap(ctx context.Context, first org.Organization, k *org.Ke
 }
 
 // CreateOrganization implements [store.Store].
-func (s *Store) CreateOrganization(ctx context.Context, o org.Organization) error {
-	return s.write(ctx, func(v view, c *changes) error { return createOrganization(v, c, o) })
+func (s *BadgerStore) CreateOrganization(ctx context.Context, o account.Organization) error {
+	return s.submitCommand(ctx, func(v snapshotView, c *changeSet) error { return createOrganization(v, c, o) })
 }
 
 // createOrganization adds o unless its id is in use.
-func createOrganization(v view, c *changes, o org.Organization) error {
-	if err := org.CheckID(o.ID); err != nil {
+func createOrganization(v snapshotView, c *changeSet, o account.Organization) error {
+	if err := account.CheckID(o.ID); err != nil {
 		return store.Errorf(store.CodeInvalid, "%v", err)
 	}
-	taken, err := v.has(key(kindOrg, o.ID))
+	taken, err := v.hasKey(joinKey(kindOrg, o.ID))
 	if err != nil {
 		return err
 	}
 	if taken {
 		return store.Errorf(store.CodeConflict, "there is already an organization %q", o.ID)
 	}
-	c.put(key(kindOrg, o.ID), o)
+	c.putRecord(joinKey(kindOrg, o.ID), o)
 	return nil
 }
 
-// Organization implements [store.Store].
-func (s *Store) Organization(ctx context.Context, id string) (org.Organization, error) {
-	var o org.Organization
-	err := s.read(ctx, func(v view) error {
-		found, err := v.get(key(kindOrg, id), &o)
+// FindOrganization implements [store.Store].
+func (s *BadgerStore) FindOrganization(ctx context.Context, id string) (account.Organization, error) {
+	var o account.Organization
+	err := s.readSnapshot(ctx, func(v snapshotView) error {
+		found, err := v.getRecord(joinKey(kindOrg, id), &o)
 		if err == nil && !found {
 			return noOrganization(id)
 		}
@@ -62,19 +62,19 @@ func (s *Store) Organization(ctx context.Context, id string) (org.Organization, 
 	return o, err
 }
 
-// Organizations implements [store.Store].
-func (s *Store) Organizations(ctx context.Context) ([]org.Organization, error) {
-	var all []org.Organization
-	err := s.read(ctx, func(v view) (err error) {
-		all, err = list[org.Organization](v, prefix(kindOrg))
+// ListOrganizations implements [store.Store].
+func (s *BadgerStore) ListOrganizations(ctx context.Context) ([]account.Organization, error) {
+	var all []account.Organization
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
+		all, err = listRecords[account.Organization](v, joinPrefix(kindOrg))
 		return err
 	})
 	return all, err
 }
 
 // needOrganization is an error unless there is an organization of that id.
-func needOrganization(v view, id string) error {
-	found, err := v.has(key(kindOrg, id))
+func needOrganization(v snapshotView, id string) error {
+	found, err := v.hasKey(joinKey(kindOrg, id))
 	if err == nil && !found {
 		return noOrganization(id)
 	}

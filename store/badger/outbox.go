@@ -24,30 +24,30 @@ type deliveryRecord struct {
 	Place    uint64            `json:"place"` // among those due at one time: the rank, or a new one since it was asked for again
 }
 
-// entries are all index entries of a delivery; they follow from the record alone.
-func (r deliveryRecord) entries() []entry {
+// indexEntries are all index entries of a delivery; they follow from the record alone.
+func (r deliveryRecord) indexEntries() []indexEntry {
 	d := r.Delivery
-	entries := []entry{
-		{key: key(kindDeliveryMade, d.OrgID, rank(r.Rank), d.ID)},
-		{key: key(kindDeliveryState, d.OrgID, string(d.State), rank(r.Rank), d.ID)},
+	entries := []indexEntry{
+		{key: joinKey(kindDeliveryMade, d.OrgID, encodeRank(r.Rank), d.ID)},
+		{key: joinKey(kindDeliveryState, d.OrgID, string(d.State), encodeRank(r.Rank), d.ID)},
 	}
 	if d.Kind == delivery.CallEnded {
-		entries = append(entries, entry{key(kindDeliveryOf, d.OrgID, d.CallID), []byte(d.ID)})
+		entries = append(entries, indexEntry{joinKey(kindDeliveryOf, d.OrgID, d.CallID), []byte(d.ID)})
 	}
 	if d.State == delivery.Pending {
-		entries = append(entries, entry{key: key(kindDeliveryDue, d.OrgID, r.Lane, stamp(d.NextAt), rank(r.Place), d.ID)})
+		entries = append(entries, indexEntry{key: joinKey(kindDeliveryDue, d.OrgID, r.Lane, encodeTime(d.NextAt), encodeRank(r.Place), d.ID)})
 	}
 	return entries
 }
 
 // findDelivery is an organization's delivery.
-func findDelivery(e edit, orgID, id string) (deliveryRecord, error) {
+func findDelivery(e writeTx, orgID, id string) (deliveryRecord, error) {
 	var r deliveryRecord
 	missing := store.Errorf(store.CodeNotFound, "there is no delivery %q", id)
-	if !plain(orgID) || !plain(id) {
+	if !isKeyPart(orgID) || !isKeyPart(id) {
 		return r, missing
 	}
-	found, err := e.get(key(kindDelivery, orgID, id), &r)
+	found, err := e.getRecord(joinKey(kindDelivery, orgID, id), &r)
 	if err == nil && !found {
 		return r, missing
 	}
@@ -55,51 +55,51 @@ func findDelivery(e edit, orgID, id string) (deliveryRecord, error) {
 }
 
 // saveDelivery replaces a delivery as it was by what it is now; before is nil for a new one.
-func (e edit) saveDelivery(before *deliveryRecord, after deliveryRecord) {
-	var old []entry
+func (e writeTx) saveDelivery(before *deliveryRecord, after deliveryRecord) {
+	var old []indexEntry
 	if before != nil {
-		old = before.entries()
+		old = before.indexEntries()
 	}
-	e.put(key(kindDelivery, after.Delivery.OrgID, after.Delivery.ID), after)
-	e.reindex(old, after.entries())
-	e.touch(store.OutboxChanged)
+	e.putRecord(joinKey(kindDelivery, after.Delivery.OrgID, after.Delivery.ID), after)
+	e.updateIndex(old, after.indexEntries())
+	e.touchKind(store.OutboxChanged)
 }
 
-// owe adds a pending delivery at the end of a lane.
-func (e edit) owe(d delivery.Delivery, lane string) error {
-	place, err := e.next(key(kindDeliveryRank, d.OrgID))
+// addDelivery adds a pending delivery at the end of a lane.
+func (e writeTx) addDelivery(d delivery.Delivery, lane string) error {
+	place, err := e.nextNumber(joinKey(kindDeliveryRank, d.OrgID))
 	if err == nil {
 		e.saveDelivery(nil, deliveryRecord{Delivery: d, Rank: place, Lane: lane, Place: place})
 	}
 	return err
 }
 
-// AddDelivery implements [store.Outbox].
-func (s *Store) AddDelivery(ctx context.Context, d delivery.Delivery) error {
-	if !plain(d.ID) || !plain(d.CallID) || d.State != delivery.Pending || len(d.Tries) > 0 {
+// AddDelivery implements [store.OutboxStore].
+func (s *BadgerStore) AddDelivery(ctx context.Context, d delivery.Delivery) error {
+	if !isKeyPart(d.ID) || !isKeyPart(d.CallID) || d.State != delivery.Pending || len(d.Tries) > 0 {
 		return store.Errorf(store.CodeInvalid, "a new delivery is pending, untried, and its ids have no '/'")
 	}
-	return s.edit(ctx, func(e edit) error {
+	return s.updateTx(ctx, func(e writeTx) error {
 		if err := e.needOrganization(d.OrgID); err != nil {
 			return err
 		}
-		taken, err := e.has(key(kindDelivery, d.OrgID, d.ID))
+		taken, err := e.hasKey(joinKey(kindDelivery, d.OrgID, d.ID))
 		if err != nil {
 			return err
 		}
 		if taken {
 			return store.Errorf(store.CodeConflict, "there is already a delivery %q", d.ID)
 		}
-		return e.owe(d, laneOfPersons)
+		return e.addDelivery(d, laneOfPersons)
 	})
 }
 
 // changeDelivery moves an organization's delivery by one step.
-func (s *Store) changeDelivery(
-	ctx context.Context, orgID, id string, step func(edit, *deliveryRecord) error,
+func (s *BadgerStore) changeDelivery(
+	ctx context.Context, orgID, id string, step func(writeTx, *deliveryRecord) error,
 ) (delivery.Delivery, error) {
 	var after deliveryRecord
-	err := s.edit(ctx, func(e edit) error {
+	err := s.updateTx(ctx, func(e writeTx) error {
 		before, err := findDelivery(e, orgID, id)
 		if err != nil {
 			return err
@@ -117,86 +117,86 @@ func (s *Store) changeDelivery(
 	return after.Delivery, nil
 }
 
-// RecordTry implements [store.Outbox]. A call whose person was erased leaves no bodies behind, not even those of a try
+// RecordTry implements [store.OutboxStore]. A call whose person was erased leaves no bodies behind, not even those of a try
 // that was on its way.
-func (s *Store) RecordTry(
-	ctx context.Context, orgID, id string, t delivery.Try, now time.Time,
+func (s *BadgerStore) RecordTry(
+	ctx context.Context, orgID, id string, t delivery.DeliveryTry, now time.Time,
 ) (delivery.Delivery, error) {
-	return s.changeDelivery(ctx, orgID, id, func(e edit, r *deliveryRecord) error {
+	return s.changeDelivery(ctx, orgID, id, func(e writeTx, r *deliveryRecord) error {
 		if r.Delivery.State != delivery.Pending {
 			return store.Errorf(store.CodeConflict, "a delivery that is %s is not tried", r.Delivery.State)
 		}
-		erased, err := e.erased(r.Delivery)
+		erased, err := e.isErased(r.Delivery)
 		if err != nil {
 			return err
 		}
 		if erased {
 			t.Request, t.Response, t.Sent = "", "", nil
 		}
-		e.urge() // a try that is not recorded would be made again
-		r.Delivery = r.Delivery.Tried(t, now)
+		e.markUrgent() // a try that is not recorded would be made again
+		r.Delivery = r.Delivery.RecordTry(t, now)
 		return nil
 	})
 }
 
-// Redeliver implements [store.Outbox].
-func (s *Store) Redeliver(
+// RedeliverWebhook implements [store.OutboxStore].
+func (s *BadgerStore) RedeliverWebhook(
 	ctx context.Context, orgID, id, actor string, now time.Time,
 ) (delivery.Delivery, error) {
-	return s.changeDelivery(ctx, orgID, id, func(e edit, r *deliveryRecord) error {
-		again, ended := r.Delivery.Again(now)
+	return s.changeDelivery(ctx, orgID, id, func(e writeTx, r *deliveryRecord) error {
+		again, ended := r.Delivery.BeginAgain(now)
 		if !ended {
 			return store.Errorf(store.CodeConflict, "a delivery that is pending is on its way already")
 		}
-		place, err := e.next(key(kindDeliveryRank, orgID))
+		place, err := e.nextNumber(joinKey(kindDeliveryRank, orgID))
 		if err != nil {
 			return err
 		}
 		r.Delivery, r.Lane, r.Place = again, laneOfPersons, place
-		return e.audit(orgID, store.Change{At: now, Actor: actor, Action: "delivery.redeliver", Subject: id})
+		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: "delivery.redeliver", Subject: id})
 	})
 }
 
-// Webhook implements [store.Outbox].
-func (s *Store) Webhook(ctx context.Context, orgID string) (delivery.Webhook, error) {
-	var w delivery.Webhook
-	err := s.read(ctx, func(v view) error {
-		if !plain(orgID) {
+// FindWebhook implements [store.OutboxStore].
+func (s *BadgerStore) FindWebhook(ctx context.Context, orgID string) (delivery.WebhookSetting, error) {
+	var w delivery.WebhookSetting
+	err := s.readSnapshot(ctx, func(v snapshotView) error {
+		if !isKeyPart(orgID) {
 			return nil
 		}
-		_, err := v.get(key(kindWebhook, orgID), &w)
+		_, err := v.getRecord(joinKey(kindWebhook, orgID), &w)
 		return err
 	})
 	return w, err
 }
 
-// PutWebhook implements [store.Outbox].
-func (s *Store) PutWebhook(ctx context.Context, orgID string, w delivery.Webhook, actor string, now time.Time) error {
-	_, _, err := s.ChangeWebhook(ctx, orgID, actor, now, func(delivery.Webhook) delivery.Webhook { return w })
+// PutWebhook implements [store.OutboxStore].
+func (s *BadgerStore) PutWebhook(ctx context.Context, orgID string, w delivery.WebhookSetting, actor string, now time.Time) error {
+	_, _, err := s.ChangeWebhook(ctx, orgID, actor, now, func(delivery.WebhookSetting) delivery.WebhookSetting { return w })
 	return err
 }
 
-// ChangeWebhook implements [store.Outbox].
-func (s *Store) ChangeWebhook(
-	ctx context.Context, orgID, actor string, now time.Time, change func(delivery.Webhook) delivery.Webhook,
-) (before, after delivery.Webhook, err error) {
-	err = s.edit(ctx, func(e edit) error {
+// ChangeWebhook implements [store.OutboxStore].
+func (s *BadgerStore) ChangeWebhook(
+	ctx context.Context, orgID, actor string, now time.Time, change func(delivery.WebhookSetting) delivery.WebhookSetting,
+) (before, after delivery.WebhookSetting, err error) {
+	err = s.updateTx(ctx, func(e writeTx) error {
 		if err := e.needOrganization(orgID); err != nil {
 			return err
 		}
-		before = delivery.Webhook{}
-		if _, err := e.get(key(kindWebhook, orgID), &before); err != nil {
+		before = delivery.WebhookSetting{}
+		if _, err := e.getRecord(joinKey(kindWebhook, orgID), &before); err != nil {
 			return err
 		}
 		after = change(before)
 		after.UpdatedAt = now
-		e.put(key(kindWebhook, orgID), after)
-		e.touch(store.OutboxChanged)
+		e.putRecord(joinKey(kindWebhook, orgID), after)
+		e.touchKind(store.OutboxChanged)
 		note := "off"
 		if after.Enabled {
 			note = "on"
 		}
-		return e.audit(orgID, store.Change{At: now, Actor: actor, Action: "webhook.put", Subject: "webhook", Note: note})
+		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: "webhook.put", Subject: "webhook", Note: note})
 	})
 	return before, after, err
 }

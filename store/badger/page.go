@@ -11,20 +11,20 @@ import (
 // beyond sorts after every place in an index: places begin with a letter, a digit or '+'.
 const beyond = "~"
 
-// newest calls visit with each place that all the indexes have, latest first, beginning before the place that before
+// visitNewest calls visit with each place that all the indexes have, latest first, beginning before the place that before
 // names ("" for the end) until visit says false. Indexes end in the same places, so that those of all filters at once
 // are found by leaping from one to the other: the cost is that of the rarest filter, not of the whole list.
-func (v view) newest(indexes [][]byte, before string, visit func(place string) bool) {
+func (v snapshotView) visitNewest(indexes [][]byte, before string, visit func(place string) bool) {
 	if before == "" {
 		before = beyond
 	}
-	var cursors []*reverse
+	var cursors []*reverseWalk
 	for _, index := range indexes {
-		r := v.reverse(index)
-		defer r.close()
+		r := v.openReverse(index)
+		defer r.closeWalk()
 		cursors = append(cursors, r)
 	}
-	at, ok := cursors[0].before(before)
+	at, ok := cursors[0].seekBefore(before)
 	for ok {
 		agreed := true
 		for _, r := range cursors[1:] {
@@ -43,68 +43,68 @@ func (v view) newest(indexes [][]byte, before string, visit func(place string) b
 		case !visit(at):
 			return
 		default:
-			at, ok = cursors[0].before(at)
+			at, ok = cursors[0].seekBefore(at)
 		}
 	}
 }
 
-// reverse walks an index from its end.
-type reverse struct {
+// reverseWalk walks an index from its end.
+type reverseWalk struct {
 	it     *badgerdb.Iterator
 	prefix []byte
 }
 
-// reverse opens an index.
-func (v view) reverse(index []byte) *reverse {
+// openReverse opens an index.
+func (v snapshotView) openReverse(index []byte) *reverseWalk {
 	opt := badgerdb.DefaultIteratorOptions
 	opt.PrefetchValues, opt.Reverse, opt.Prefix = false, true, index
-	return &reverse{v.txn.NewIterator(opt), index}
+	return &reverseWalk{v.txn.NewIterator(opt), index}
 }
 
 // upTo is the last place that is not after limit; false without one.
-func (r *reverse) upTo(limit string) (string, bool) {
-	if place, ok := r.place(); ok && place <= limit {
+func (r *reverseWalk) upTo(limit string) (string, bool) {
+	if place, ok := r.currentPlace(); ok && place <= limit {
 		// It stands before limit already; nothing lies between, since it came here from the end.
 		return place, true
 	}
 	r.it.Seek(append(slices.Clip(r.prefix), limit...))
-	return r.place()
+	return r.currentPlace()
 }
 
-// before is the last place before limit.
-func (r *reverse) before(limit string) (string, bool) {
+// seekBefore is the last place before limit.
+func (r *reverseWalk) seekBefore(limit string) (string, bool) {
 	place, ok := r.upTo(limit)
 	if ok && place == limit {
 		r.it.Next()
-		return r.place()
+		return r.currentPlace()
 	}
 	return place, ok
 }
 
-// place is where it stands.
-func (r *reverse) place() (string, bool) {
+// currentPlace is where it stands.
+func (r *reverseWalk) currentPlace() (string, bool) {
 	if !r.it.ValidForPrefix(r.prefix) {
 		return "", false
 	}
 	return string(r.it.Item().Key()[len(r.prefix):]), true
 }
 
-// close ends the walk.
-func (r *reverse) close() { r.it.Close() }
+// closeWalk ends the walk.
+func (r *reverseWalk) closeWalk() { r.it.Close() }
 
 // newestPage is a page of what the places of an index lead to, latest first.
 func newestPage[T any](
-	v view, list []string, index []byte, limit int, after string, find func(place string) (T, error),
-) (store.Page[T], error) {
-	page := store.Page[T]{Items: []T{}}
+	v snapshotView, list []string, index []byte, limit int, after string, find func(place string) (T, error),
+) (store.ListPage[T], error) {
+	page := store.ListPage[T]{Items: []T{}}
 	before, err := placeOfCursor(list, after)
 	if err != nil {
 		return page, err
 	}
 	var last string
-	v.newest([][]byte{index}, before, func(place string) bool {
+	v.visitNewest([][]byte{index}, before, func(place string) bool {
 		if len(page.Items) == limit {
-			page.Next = cursor(list, last)
+			page.Next = encodeCursor(list, last)
 			return false
 		}
 		last = place
@@ -120,6 +120,6 @@ func newestPage[T any](
 		page.Items = append(page.Items, item)
 		return true
 	})
-	page.Incomplete = page.Unreadable > 0 || v.lost.touches(index)
+	page.Incomplete = page.Unreadable > 0 || v.lost.touchesPrefix(index)
 	return page, err
 }

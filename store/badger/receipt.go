@@ -15,27 +15,29 @@ func receiptName(clientKey string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// fresh says whether a receipt still counts at now.
-func fresh(r store.Receipt, now time.Time) bool { return now.Before(r.MadeAt.Add(store.KeepReceipts)) }
+// isFresh says whether a receipt still counts at now.
+func isFresh(r store.IdempotencyReceipt, now time.Time) bool {
+	return now.Before(r.MadeAt.Add(store.KeepReceipts))
+}
 
-// Receipt implements [store.Calls].
-func (s *Store) Receipt(ctx context.Context, orgID, clientKey string, now time.Time) (*store.Receipt, error) {
-	var first *store.Receipt
-	err := s.read(ctx, func(v view) (err error) {
-		first, err = edit{v, &changes{}}.firstReceipt(orgID, store.Receipt{Key: clientKey, MadeAt: now})
+// FindReceipt implements [store.CallStore].
+func (s *BadgerStore) FindReceipt(ctx context.Context, orgID, clientKey string, now time.Time) (*store.IdempotencyReceipt, error) {
+	var first *store.IdempotencyReceipt
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
+		first, err = writeTx{v, &changeSet{}}.firstReceipt(orgID, store.IdempotencyReceipt{Key: clientKey, MadeAt: now})
 		return err
 	})
 	return first, err
 }
 
 // firstReceipt is what stands under a receipt's key and still counts when the receipt is made; nil without one.
-func (e edit) firstReceipt(orgID string, r store.Receipt) (*store.Receipt, error) {
-	if !plain(orgID) {
+func (e writeTx) firstReceipt(orgID string, r store.IdempotencyReceipt) (*store.IdempotencyReceipt, error) {
+	if !isKeyPart(orgID) {
 		return nil, nil
 	}
-	var first store.Receipt
-	found, err := e.get(key(kindReceipt, orgID, receiptName(r.Key)), &first)
-	if err != nil || !found || !fresh(first, r.MadeAt) {
+	var first store.IdempotencyReceipt
+	found, err := e.getRecord(joinKey(kindReceipt, orgID, receiptName(r.Key)), &first)
+	if err != nil || !found || !isFresh(first, r.MadeAt) {
 		return nil, err
 	}
 	first.Replays = true
@@ -44,31 +46,31 @@ func (e edit) firstReceipt(orgID string, r store.Receipt) (*store.Receipt, error
 
 // keepReceipt writes a receipt and returns its name. A stale one of the same key is replaced; its entry by time goes
 // when its turn to expire comes.
-func (e edit) keepReceipt(orgID string, r store.Receipt) string {
+func (e writeTx) keepReceipt(orgID string, r store.IdempotencyReceipt) string {
 	name := receiptName(r.Key)
-	e.put(key(kindReceipt, orgID, name), r)
-	e.mark(key(kindReceiptMade, stamp(r.MadeAt), orgID, name))
+	e.putRecord(joinKey(kindReceipt, orgID, name), r)
+	e.putIndex(joinKey(kindReceiptMade, encodeTime(r.MadeAt), orgID, name))
 	return name
 }
 
 // blankReceipt takes the answer, which holds a person's data, out of a receipt; that the booking was made stays known,
 // so that a client's late repeat does not call the person after all.
-func (e edit) blankReceipt(orgID, name string) error {
-	var r store.Receipt
-	found, err := e.get(key(kindReceipt, orgID, name), &r)
+func (e writeTx) blankReceipt(orgID, name string) error {
+	var r store.IdempotencyReceipt
+	found, err := e.getRecord(joinKey(kindReceipt, orgID, name), &r)
 	if err == nil && found && r.Answer != nil {
 		r.Answer = nil
-		e.put(key(kindReceipt, orgID, name), r)
+		e.putRecord(joinKey(kindReceipt, orgID, name), r)
 	}
 	return err
 }
 
-// ExpireReceipts implements [store.Calls].
-func (s *Store) ExpireReceipts(ctx context.Context, now time.Time) (int, error) {
+// ExpireReceipts implements [store.CallStore].
+func (s *BadgerStore) ExpireReceipts(ctx context.Context, now time.Time) (int, error) {
 	gone := 0
-	until := stamp(now.Add(-store.KeepReceipts))
-	find := func(v view, most int) (places []string, _ error) {
-		v.keys(prefix(kindReceiptMade), func(rest string) bool {
+	until := encodeTime(now.Add(-store.KeepReceipts))
+	find := func(v snapshotView, most int) (places []string, _ error) {
+		v.visitKeys(joinPrefix(kindReceiptMade), func(rest string) bool {
 			if rest[:min(len(rest), len(until))] > until {
 				return false
 			}
@@ -77,11 +79,11 @@ func (s *Store) ExpireReceipts(ctx context.Context, now time.Time) (int, error) 
 		})
 		return places, nil
 	}
-	err := sweep(ctx, s, find, func(e edit, places []string) error {
+	err := sweepBatches(ctx, s, find, func(e writeTx, places []string) error {
 		for _, place := range places {
-			e.drop(append(prefix(kindReceiptMade), place...))
-			if parts := split(place, 3); len(parts) == 3 {
-				if err := e.dropStale(key(kindReceipt, parts[1], parts[2]), now); err != nil {
+			e.deleteKey(append(joinPrefix(kindReceiptMade), place...))
+			if parts := splitKey(place, 3); len(parts) == 3 {
+				if err := e.dropStale(joinKey(kindReceipt, parts[1], parts[2]), now); err != nil {
 					return err
 				}
 			}
@@ -92,11 +94,11 @@ func (s *Store) ExpireReceipts(ctx context.Context, now time.Time) (int, error) 
 }
 
 // dropStale drops a receipt unless it was made anew since.
-func (e edit) dropStale(place []byte, now time.Time) error {
-	var r store.Receipt
-	found, err := e.get(place, &r)
-	if err == nil && found && !fresh(r, now) {
-		e.drop(place)
+func (e writeTx) dropStale(place []byte, now time.Time) error {
+	var r store.IdempotencyReceipt
+	found, err := e.getRecord(place, &r)
+	if err == nil && found && !isFresh(r, now) {
+		e.deleteKey(place)
 	}
 	return err
 }

@@ -11,10 +11,10 @@ import (
 // expireBatch is how many records one transaction forgets, so that a long list neither fills it nor holds up others.
 const expireBatch = 500
 
-// Session implements [store.Store].
-func (s *Store) Session(ctx context.Context, orgID, id string, now time.Time) (restaurant.Session, error) {
-	var session restaurant.Session
-	err := s.read(ctx, func(v view) (err error) {
+// FindSession implements [store.Store].
+func (s *BadgerStore) FindSession(ctx context.Context, orgID, id string, now time.Time) (restaurant.RestaurantSession, error) {
+	var session restaurant.RestaurantSession
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
 		session, err = findSession(v, orgID, id, now)
 		return err
 	})
@@ -22,48 +22,48 @@ func (s *Store) Session(ctx context.Context, orgID, id string, now time.Time) (r
 }
 
 // SetSession implements [store.Store].
-func (s *Store) SetSession(ctx context.Context, orgID, id string, mode restaurant.Mode, now time.Time) error {
+func (s *BadgerStore) SetSession(ctx context.Context, orgID, id string, mode restaurant.SessionMode, now time.Time) error {
 	if !restaurant.ValidSessionID(id) {
 		return store.Errorf(store.CodeInvalid, "a session's id has 1 to 128 characters of A-Z a-z 0-9 . _ : -")
 	}
-	return s.write(ctx, func(_ view, c *changes) error {
+	return s.submitCommand(ctx, func(_ snapshotView, c *changeSet) error {
 		if mode == restaurant.Restaurant {
-			session := restaurant.Session{OrgID: orgID, ID: id, Mode: mode, TouchedAt: now}
-			c.put(key(kindSession, orgID, id), session)
+			session := restaurant.RestaurantSession{OrgID: orgID, ID: id, Mode: mode, TouchedAt: now}
+			c.putRecord(joinKey(kindSession, orgID, id), session)
 		} else {
-			c.drop(key(kindSession, orgID, id))
+			c.deleteKey(joinKey(kindSession, orgID, id))
 		}
 		return nil
 	})
 }
 
 // TouchSession implements [store.Store].
-func (s *Store) TouchSession(ctx context.Context, orgID, id string, now time.Time) (restaurant.Session, error) {
-	session, err := s.Session(ctx, orgID, id, now)
+func (s *BadgerStore) TouchSession(ctx context.Context, orgID, id string, now time.Time) (restaurant.RestaurantSession, error) {
+	session, err := s.FindSession(ctx, orgID, id, now)
 	if err != nil || session.Mode != restaurant.Restaurant {
 		return session, err // most requests are not in the mode, and cost no write
 	}
-	err = s.write(ctx, func(v view, c *changes) (err error) {
+	err = s.submitCommand(ctx, func(v snapshotView, c *changeSet) (err error) {
 		session, err = findSession(v, orgID, id, now)
 		if err != nil || session.Mode != restaurant.Restaurant || !now.After(session.TouchedAt) {
 			return err
 		}
 		session.TouchedAt = now
-		c.put(key(kindSession, orgID, id), session)
+		c.putRecord(joinKey(kindSession, orgID, id), session)
 		return nil
 	})
 	return session, err
 }
 
 // ExpireSessions implements [store.Store].
-func (s *Store) ExpireSessions(ctx context.Context, now time.Time) (int, error) {
+func (s *BadgerStore) ExpireSessions(ctx context.Context, now time.Time) (int, error) {
 	for total := 0; ; {
 		var gone int
-		err := s.write(ctx, func(v view, c *changes) error {
-			c.urge()
+		err := s.submitCommand(ctx, func(v snapshotView, c *changeSet) error {
+			c.markUrgent()
 			idle, err := idleSessions(v, now)
 			for _, session := range idle {
-				c.drop(key(kindSession, session.OrgID, session.ID))
+				c.deleteKey(joinKey(kindSession, session.OrgID, session.ID))
 			}
 			gone = len(idle)
 			return err
@@ -78,11 +78,11 @@ func (s *Store) ExpireSessions(ctx context.Context, now time.Time) (int, error) 
 }
 
 // idleSessions are the first [expireBatch] sessions that have idled away at now.
-func idleSessions(v view, now time.Time) ([]restaurant.Session, error) {
-	all, err := list[restaurant.Session](v, prefix(kindSession))
-	var idle []restaurant.Session
+func idleSessions(v snapshotView, now time.Time) ([]restaurant.RestaurantSession, error) {
+	all, err := listRecords[restaurant.RestaurantSession](v, joinPrefix(kindSession))
+	var idle []restaurant.RestaurantSession
 	for _, session := range all {
-		if session.At(now).Mode == restaurant.Default && len(idle) < expireBatch {
+		if session.StateAt(now).Mode == restaurant.Default && len(idle) < expireBatch {
 			idle = append(idle, session)
 		}
 	}
@@ -90,18 +90,18 @@ func idleSessions(v view, now time.Time) ([]restaurant.Session, error) {
 }
 
 // findSession is the session as it stands at now.
-func findSession(v view, orgID, id string, now time.Time) (restaurant.Session, error) {
-	session := restaurant.Session{OrgID: orgID, ID: id}
-	_, err := v.get(key(kindSession, orgID, id), &session)
-	return session.At(now), err
+func findSession(v snapshotView, orgID, id string, now time.Time) (restaurant.RestaurantSession, error) {
+	session := restaurant.RestaurantSession{OrgID: orgID, ID: id}
+	_, err := v.getRecord(joinKey(kindSession, orgID, id), &session)
+	return session.StateAt(now), err
 }
 
-// Phrases implements [store.Store].
-func (s *Store) Phrases(ctx context.Context, orgID string) (*restaurant.Phrases, error) {
-	var phrases restaurant.Phrases
+// FindPhrases implements [store.Store].
+func (s *BadgerStore) FindPhrases(ctx context.Context, orgID string) (*restaurant.PhraseSet, error) {
+	var phrases restaurant.PhraseSet
 	var found bool
-	err := s.read(ctx, func(v view) (err error) {
-		found, err = v.get(key(kindPhrases, orgID), &phrases)
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
+		found, err = v.getRecord(joinKey(kindPhrases, orgID), &phrases)
 		return err
 	})
 	if err != nil || !found {
@@ -111,15 +111,15 @@ func (s *Store) Phrases(ctx context.Context, orgID string) (*restaurant.Phrases,
 }
 
 // PutPhrases implements [store.Store].
-func (s *Store) PutPhrases(ctx context.Context, orgID string, phrases *restaurant.Phrases) error {
-	return s.write(ctx, func(v view, c *changes) error {
+func (s *BadgerStore) PutPhrases(ctx context.Context, orgID string, phrases *restaurant.PhraseSet) error {
+	return s.submitCommand(ctx, func(v snapshotView, c *changeSet) error {
 		if err := needOrganization(v, orgID); err != nil {
 			return err
 		}
 		if phrases == nil {
-			c.drop(key(kindPhrases, orgID))
+			c.deleteKey(joinKey(kindPhrases, orgID))
 		} else {
-			c.put(key(kindPhrases, orgID), phrases)
+			c.putRecord(joinKey(kindPhrases, orgID), phrases)
 		}
 		return nil
 	})

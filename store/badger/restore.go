@@ -10,19 +10,19 @@ import (
 )
 
 // CheckDump reads a dump to its end and says what it holds, and whether this version could read it.
-func CheckDump(r io.Reader) (Counts, error) {
+func CheckDump(r io.Reader) (RecordCounts, error) {
 	var known formatSeen
-	counts, err := readDump(r, known.look)
+	counts, err := readDump(r, known.lookAt)
 	if err == nil {
-		err = known.judge()
+		err = known.checkFormat()
 	}
 	return counts, err
 }
 
-// Restore makes a database of a dump in dir, which must not exist or be empty: [store.CodeConflict] otherwise. What an
+// RestoreDump makes a database of a dump in dir, which must not exist or be empty: [store.CodeConflict] otherwise. What an
 // error leaves in dir is of no use. An older format is upgraded by the next Open; a newer one is [store.CodeFormat].
 // With a key file in opt the new database is encrypted, whatever the old one was.
-func Restore(dir string, r io.Reader, opt Options) (counts Counts, err error) {
+func RestoreDump(dir string, r io.Reader, opt OpenOptions) (counts RecordCounts, err error) {
 	if there, err := os.ReadDir(dir); err == nil && len(there) > 0 {
 		return nil, store.Errorf(store.CodeConflict, "the folder %s is not empty", dir)
 	}
@@ -30,7 +30,7 @@ func Restore(dir string, r io.Reader, opt Options) (counts Counts, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer lock.release()
+	defer lock.releaseLock()
 	db, _, err := openDB(dir, opt)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func Restore(dir string, r io.Reader, opt Options) (counts Counts, err error) {
 	batch := db.NewWriteBatch()
 	defer batch.Cancel()
 	counts, err = readDump(r, func(key, value []byte) error {
-		if err := known.look(key, value); err != nil {
+		if err := known.lookAt(key, value); err != nil {
 			return err
 		}
 		return batch.Set(key, value)
@@ -48,13 +48,13 @@ func Restore(dir string, r io.Reader, opt Options) (counts Counts, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return counts, errors.Join(known.judge(), batch.Flush())
+	return counts, errors.Join(known.checkFormat(), batch.Flush())
 }
 
 // formatSeen looks for the record that says which format a dump has.
 type formatSeen struct{ seen bool }
 
-func (f *formatSeen) look(key, value []byte) error {
+func (f *formatSeen) lookAt(key, value []byte) error {
 	if !slices.Equal(key, formatKey) {
 		return nil
 	}
@@ -63,9 +63,9 @@ func (f *formatSeen) look(key, value []byte) error {
 	return err
 }
 
-func (f *formatSeen) judge() error {
+func (f *formatSeen) checkFormat() error {
 	if !f.seen {
-		return corrupt("the dump does not say which format it has", nil)
+		return newCorruptError("the dump does not say which format it has", nil)
 	}
 	return nil
 }

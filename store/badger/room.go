@@ -15,39 +15,39 @@ const (
 	lastReserve = 32 << 20
 )
 
-// room says how the disk of a database stands. The zero value is that of one in memory.
-type room struct {
+// diskReserve says how the disk of a database stands. The zero value is that of one in memory.
+type diskReserve struct {
 	dir  string
-	look func(dir string) (disk.State, error)
+	look func(dir string) (disk.DiskState, error)
 }
 
-func newRoom(dir string, opt Options) room {
+func newRoom(dir string, opt OpenOptions) diskReserve {
 	if opt.InMemory {
-		return room{}
+		return diskReserve{}
 	}
 	if opt.Disk == nil {
-		opt.Disk = disk.Look
+		opt.Disk = disk.ReadState
 	}
-	return room{dir, opt.Disk}
+	return diskReserve{dir, opt.Disk}
 }
 
-// verdict is whether a group's commands may be written.
-type verdict struct{ usual, urgent error }
+// reserveVerdict is whether a group's commands may be written.
+type reserveVerdict struct{ usual, urgent error }
 
-// judge looks at the disk; a look that fails refuses nothing, since the write will tell.
-func (r room) judge() verdict {
+// checkReserve looks at the disk; a look that fails refuses nothing, since the write will tell.
+func (r diskReserve) checkReserve() reserveVerdict {
 	if r.look == nil {
-		return verdict{}
+		return reserveVerdict{}
 	}
 	s, err := r.look(r.dir)
 	if err != nil {
-		return verdict{}
+		return reserveVerdict{}
 	}
-	return verdict{noRoom(s.Room(reserve)), noRoom(s.Room(lastReserve))}
+	return reserveVerdict{noRoom(s.CheckRoom(reserve)), noRoom(s.CheckRoom(lastReserve))}
 }
 
-// of is the verdict on one command. Urgent ones end what has begun, or make room: they may use most of the reserve.
-func (v verdict) of(urgent bool) error {
+// verdictFor is the verdict on one command. Urgent ones end what has begun, or make room: they may use most of the reserve.
+func (v reserveVerdict) verdictFor(urgent bool) error {
 	if urgent {
 		return v.urgent
 	}
@@ -62,15 +62,15 @@ func noRoom(err error) error {
 	return &store.Error{Code: store.CodeNoRoom, Message: "nothing can be stored: " + err.Error()}
 }
 
-// Writable is nil while new work can be taken on. The error is [store.CodeClosed], [store.CodeNoRoom] with what is wrong
+// CheckWritable is nil while new work can be taken on. The error is [store.CodeClosed], [store.CodeNoRoom] with what is wrong
 // with the disk, or that of the last transaction, which could not be written.
-func (s *Store) Writable() error {
+func (s *BadgerStore) CheckWritable() error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.closed {
 		return errClosed()
 	}
-	if err := s.committer.room.judge().usual; err != nil {
+	if err := s.committer.room.checkReserve().usual; err != nil {
 		return err
 	}
 	if failed := s.committer.failed.Load(); failed != nil {
@@ -80,9 +80,9 @@ func (s *Store) Writable() error {
 }
 
 // TryWrite writes a small record, to find out whether the database takes anything again.
-func (s *Store) TryWrite(ctx context.Context) error {
-	return s.edit(ctx, func(e edit) error {
-		e.raw(key(kindProbe), []byte{})
+func (s *BadgerStore) TryWrite(ctx context.Context) error {
+	return s.updateTx(ctx, func(e writeTx) error {
+		e.putRaw(joinKey(kindProbe), []byte{})
 		return nil
 	})
 }

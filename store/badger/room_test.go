@@ -10,17 +10,19 @@ import (
 	"testing"
 
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/disk"
-	"munadi/store/org"
 )
 
 // narrow is a disk whose state the test sets.
-type narrow struct{ now atomic.Pointer[disk.State] }
+type narrow struct {
+	now atomic.Pointer[disk.DiskState]
+}
 
-func (n *narrow) set(s disk.State) { n.now.Store(&s) }
+func (n *narrow) set(s disk.DiskState) { n.now.Store(&s) }
 
-func (n *narrow) look(string) (disk.State, error) { return *n.now.Load(), nil }
+func (n *narrow) look(string) (disk.DiskState, error) { return *n.now.Load(), nil }
 
 const plenty = 1 << 40
 
@@ -29,39 +31,39 @@ const plenty = 1 << 40
 // TestWritable: a closed store and one whose last transaction failed say so, until one succeeds.
 func TestWritable(t *testing.T) {
 	t.Parallel()
-	s := openTest(t, t.TempDir(), Options{})
-	if err := s.Writable(); err != nil {
+	s := openTest(t, t.TempDir(), OpenOptions{})
+	if err := s.CheckWritable(); err != nil {
 		t.Fatal(err)
 	}
 	fault := errors.New("input/output error")
-	s.committer.note(0, []*command{{err: fmt.Errorf("%w: %w", errNotWritten, fault)}})
-	if err := s.Writable(); !errors.Is(err, fault) {
+	s.committer.noteOutcome(0, []*writeCommand{{err: fmt.Errorf("%w: %w", errNotWritten, fault)}})
+	if err := s.CheckWritable(); !errors.Is(err, fault) {
 		t.Errorf("after a transaction that failed: %v", err)
 	}
 	if err := s.TryWrite(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Writable(); err != nil {
+	if err := s.CheckWritable(); err != nil {
 		t.Errorf("after one that succeeded: %v", err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Writable(); store.CodeOf(err) != store.CodeClosed {
+	if err := s.CheckWritable(); store.CodeOf(err) != store.CodeClosed {
 		t.Errorf("a closed store: %v", err)
 	}
 }
 
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
-	for name, full := range map[string]disk.State{"full": {Free: reserve - 1}, "read-only": {Free: plenty, ReadOnly: true}} {
+	for name, full := range map[string]disk.DiskState{"full": {Free: reserve - 1}, "read-only": {Free: plenty, ReadOnly: true}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir, d := t.TempDir(), &narrow{}
-			d.set(disk.State{Free: plenty})
-			s := openTest(t, dir, Options{Disk: d.look})
+			d.set(disk.DiskState{Free: plenty})
+			s := openTest(t, dir, OpenOptions{Disk: d.look})
 			ctx, now := t.Context(), testClock()
-			must(t, s.CreateOrganization(ctx, org.Organization{ID: "bakery"}))
+			must(t, s.CreateOrganization(ctx, account.Organization{ID: "bakery"}))
 			running, waiting, refused := newTestCall("bakery"), newTestCall("bakery"), newTestCall("bakery")
 			book(t, s, running)
 			book(t, s, waiting)
@@ -69,38 +71,38 @@ func TestFullDisk(t *testing.T) {
 			must(t, err)
 
 			d.set(full)
-			_, err = s.Book(ctx, refused, "key:x", nil)
+			_, err = s.BookCall(ctx, refused, "key:x", nil)
 			noRoomSays(t, err, "disk")
 			_, err = s.ReleaseCall(ctx, "bakery", waiting.ID, now)
 			noRoomSays(t, err, "disk")
-			noRoomSays(t, s.Writable(), "disk")
-			outcome := call.Outcome{Status: call.NoAnswer, Failure: &call.Failure{Reason: call.RingTimeout}}
+			noRoomSays(t, s.CheckWritable(), "disk")
+			outcome := call.CallOutcome{Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout}}
 			if _, err = s.FinishCall(ctx, "bakery", running.ID, outcome, nil, now); (err == nil) == full.ReadOnly {
 				t.Errorf("the end of what had begun: %v", err)
 			}
-			if c, err := s.Call(ctx, "bakery", waiting.ID); err != nil || c.Status != call.Scheduled {
+			if c, err := s.FindCall(ctx, "bakery", waiting.ID); err != nil || c.Status != call.Scheduled {
 				t.Errorf("read %v, %v", c.Status, err)
 			}
 
-			d.set(disk.State{Free: lastReserve - 1})
+			d.set(disk.DiskState{Free: lastReserve - 1})
 			_, err = s.StopCall(ctx, "bakery", waiting.ID, call.NoVoice, now)
 			noRoomSays(t, err, "full")
 
-			d.set(disk.State{Free: plenty})
-			must(t, s.Writable())
+			d.set(disk.DiskState{Free: plenty})
+			must(t, s.CheckWritable())
 			later := newTestCall("bakery")
 			book(t, s, later)
 			must(t, s.Close())
-			s = openTest(t, dir, Options{Disk: d.look})
-			if s.Lost() != 0 {
-				t.Errorf("%d transactions are lost", s.Lost())
+			s = openTest(t, dir, OpenOptions{Disk: d.look})
+			if s.LostTransactions() != 0 {
+				t.Errorf("%d transactions are lost", s.LostTransactions())
 			}
 			for _, c := range []call.Call{running, waiting, later} {
-				if _, err := s.Call(ctx, "bakery", c.ID); err != nil {
+				if _, err := s.FindCall(ctx, "bakery", c.ID); err != nil {
 					t.Errorf("an acknowledged call: %v", err)
 				}
 			}
-			if _, err := s.Call(ctx, "bakery", refused.ID); store.CodeOf(err) != store.CodeNotFound {
+			if _, err := s.FindCall(ctx, "bakery", refused.ID); store.CodeOf(err) != store.CodeNotFound {
 				t.Errorf("a refused call is there: %v", err)
 			}
 		})
@@ -110,10 +112,10 @@ func TestFullDisk(t *testing.T) {
 // TestOpenOnFullDisk: it is said, and nothing is touched: opening would write into a file that has no room.
 func TestOpenOnFullDisk(t *testing.T) {
 	t.Parallel()
-	for _, state := range []disk.State{{Free: lastReserve - 1}, {Free: plenty, ReadOnly: true}} {
+	for _, state := range []disk.DiskState{{Free: lastReserve - 1}, {Free: plenty, ReadOnly: true}} {
 		d := &narrow{}
 		d.set(state)
-		s, err := Open(t.TempDir(), Options{Disk: d.look})
+		s, err := OpenStore(t.TempDir(), OpenOptions{Disk: d.look})
 		if err == nil {
 			_ = s.Close()
 		}
@@ -133,13 +135,13 @@ func TestFullTmpfs(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	s := openTest(t, dir, Options{})
-	must(t, s.CreateOrganization(t.Context(), org.Organization{ID: "bakery"}))
+	s := openTest(t, dir, OpenOptions{})
+	must(t, s.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}))
 	var kept []call.Call
 	for {
 		c := newTestCall("bakery")
 		c.Metadata = map[string]string{"filler": strings.Repeat("x", 60<<10)}
-		if _, err := s.Book(t.Context(), c, "key:x", nil); err != nil {
+		if _, err := s.BookCall(t.Context(), c, "key:x", nil); err != nil {
 			noRoomSays(t, err, "full")
 			break
 		}
@@ -149,9 +151,9 @@ func TestFullTmpfs(t *testing.T) {
 		t.Errorf("only %d calls fit", len(kept))
 	}
 	must(t, s.Close())
-	s = openTest(t, dir, Options{})
+	s = openTest(t, dir, OpenOptions{})
 	for _, c := range kept {
-		if _, err := s.Call(context.Background(), "bakery", c.ID); err != nil {
+		if _, err := s.FindCall(context.Background(), "bakery", c.ID); err != nil {
 			t.Fatalf("an acknowledged call: %v", err)
 		}
 	}
@@ -164,9 +166,9 @@ func noRoomSays(t *testing.T, err error, word string) {
 	}
 }
 
-func book(t *testing.T, s *Store, c call.Call) {
+func book(t *testing.T, s *BadgerStore, c call.Call) {
 	t.Helper()
-	_, err := s.Book(t.Context(), c, "key:x", nil)
+	_, err := s.BookCall(t.Context(), c, "key:x", nil)
 	must(t, err)
 }
 

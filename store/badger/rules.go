@@ -5,40 +5,40 @@ import (
 	"time"
 
 	"munadi/store"
-	"munadi/store/dialling"
+	"munadi/store/callrules"
 )
 
-// Rules implements [store.Dialling].
-func (s *Store) Rules(ctx context.Context, orgID string) (dialling.Rules, error) {
-	var r dialling.Rules
-	err := s.read(ctx, func(v view) error {
-		if !plain(orgID) {
+// FindRules implements [store.CallRulesStore].
+func (s *BadgerStore) FindRules(ctx context.Context, orgID string) (callrules.CallRules, error) {
+	var r callrules.CallRules
+	err := s.readSnapshot(ctx, func(v snapshotView) error {
+		if !isKeyPart(orgID) {
 			return nil
 		}
-		_, err := v.get(key(kindRules, orgID), &r)
+		_, err := v.getRecord(joinKey(kindRules, orgID), &r)
 		return err
 	})
 	return r, err
 }
 
-// PutRules implements [store.Dialling].
-func (s *Store) PutRules(ctx context.Context, orgID string, r dialling.Rules, actor string, now time.Time) error {
-	return s.ChangeRules(ctx, orgID, actor, now, func(kept *dialling.Rules) error {
+// PutRules implements [store.CallRulesStore].
+func (s *BadgerStore) PutRules(ctx context.Context, orgID string, r callrules.CallRules, actor string, now time.Time) error {
+	return s.ChangeRules(ctx, orgID, actor, now, func(kept *callrules.CallRules) error {
 		*kept = r
 		return nil
 	})
 }
 
-// ChangeRules implements [store.Dialling]. It wakes those who release calls: what waited may go now.
-func (s *Store) ChangeRules(
-	ctx context.Context, orgID, actor string, now time.Time, change func(*dialling.Rules) error,
+// ChangeRules implements [store.CallRulesStore]. It wakes those who release calls: what waited may go now.
+func (s *BadgerStore) ChangeRules(
+	ctx context.Context, orgID, actor string, now time.Time, change func(*callrules.CallRules) error,
 ) error {
-	return s.edit(ctx, func(e edit) error {
+	return s.updateTx(ctx, func(e writeTx) error {
 		if err := e.needOrganization(orgID); err != nil {
 			return err
 		}
-		var r dialling.Rules
-		if _, err := e.get(key(kindRules, orgID), &r); err != nil {
+		var r callrules.CallRules
+		if _, err := e.getRecord(joinKey(kindRules, orgID), &r); err != nil {
 			return err
 		}
 		stopped := r.KillSwitch
@@ -46,8 +46,8 @@ func (s *Store) ChangeRules(
 			return err
 		}
 		r.UpdatedAt = now
-		e.put(key(kindRules, orgID), r)
-		e.touch(store.CallsChanged)
+		e.putRecord(joinKey(kindRules, orgID), r)
+		e.touchKind(store.CallsChanged)
 		note := ""
 		switch {
 		case r.KillSwitch:
@@ -55,6 +55,6 @@ func (s *Store) ChangeRules(
 		case stopped:
 			note = "kill switch off"
 		}
-		return e.audit(orgID, store.Change{At: now, Actor: actor, Action: "rules.put", Subject: "rules", Note: note})
+		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: "rules.put", Subject: "rules", Note: note})
 	})
 }

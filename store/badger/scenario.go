@@ -8,14 +8,14 @@ import (
 	"munadi/store/scenario"
 )
 
-// Scenarios implements [store.Scenarios].
-func (s *Store) Scenarios(ctx context.Context, orgID string) ([]scenario.Scenario, error) {
+// ListScenarios implements [store.ScenarioStore].
+func (s *BadgerStore) ListScenarios(ctx context.Context, orgID string) ([]scenario.Scenario, error) {
 	all := []scenario.Scenario{}
-	if !plain(orgID) {
+	if !isKeyPart(orgID) {
 		return all, nil
 	}
-	err := s.read(ctx, func(v view) error {
-		some, err := list[scenario.Scenario](v, prefix(kindScenario, orgID))
+	err := s.readSnapshot(ctx, func(v snapshotView) error {
+		some, err := listRecords[scenario.Scenario](v, joinPrefix(kindScenario, orgID))
 		for i := range some {
 			some[i].OrgID = orgID
 		}
@@ -25,24 +25,24 @@ func (s *Store) Scenarios(ctx context.Context, orgID string) ([]scenario.Scenari
 	return all, err
 }
 
-// Scenario implements [store.Scenarios].
-func (s *Store) Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error) {
+// FindScenario implements [store.ScenarioStore].
+func (s *BadgerStore) FindScenario(ctx context.Context, orgID, id string) (scenario.Scenario, error) {
 	var sc scenario.Scenario
-	err := s.read(ctx, func(v view) (err error) {
-		sc, err = findScenario(edit{v, &changes{}}, orgID, id)
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
+		sc, err = findScenario(writeTx{v, &changeSet{}}, orgID, id)
 		return err
 	})
 	return sc, err
 }
 
 // findScenario is an organization's scenario.
-func findScenario(e edit, orgID, id string) (scenario.Scenario, error) {
+func findScenario(e writeTx, orgID, id string) (scenario.Scenario, error) {
 	var sc scenario.Scenario
 	missing := store.Errorf(store.CodeNotFound, "there is no scenario %q", id)
-	if !plain(orgID) || !plain(id) {
+	if !isKeyPart(orgID) || !isKeyPart(id) {
 		return sc, missing
 	}
-	found, err := e.get(key(kindScenario, orgID, id), &sc)
+	found, err := e.getRecord(joinKey(kindScenario, orgID, id), &sc)
 	if err == nil && !found {
 		return sc, missing
 	}
@@ -50,8 +50,8 @@ func findScenario(e edit, orgID, id string) (scenario.Scenario, error) {
 	return sc, err
 }
 
-// CreateScenario implements [store.Scenarios].
-func (s *Store) CreateScenario(ctx context.Context, sc scenario.Scenario, actor string, now time.Time) error {
+// CreateScenario implements [store.ScenarioStore].
+func (s *BadgerStore) CreateScenario(ctx context.Context, sc scenario.Scenario, actor string, now time.Time) error {
 	return s.saveScenario(ctx, sc, "scenario.create", actor, now, func(there *scenario.Scenario) error {
 		if there != nil {
 			return store.Errorf(store.CodeConflict, "there is already a scenario %q", sc.ID)
@@ -60,19 +60,19 @@ func (s *Store) CreateScenario(ctx context.Context, sc scenario.Scenario, actor 
 	})
 }
 
-// PutScenario implements [store.Scenarios].
-func (s *Store) PutScenario(ctx context.Context, sc scenario.Scenario, actor string, now time.Time) error {
+// PutScenario implements [store.ScenarioStore].
+func (s *BadgerStore) PutScenario(ctx context.Context, sc scenario.Scenario, actor string, now time.Time) error {
 	return s.saveScenario(ctx, sc, "scenario.put", actor, now, func(*scenario.Scenario) error { return nil })
 }
 
 // saveScenario writes a scenario if judge lets it replace what is there. Its first creation time stays.
-func (s *Store) saveScenario(
+func (s *BadgerStore) saveScenario(
 	ctx context.Context, sc scenario.Scenario, action, actor string, now time.Time, judge func(*scenario.Scenario) error,
 ) error {
-	if !plain(sc.ID) {
+	if !isKeyPart(sc.ID) {
 		return store.Errorf(store.CodeInvalid, "a scenario's id has no '/'")
 	}
-	return s.edit(ctx, func(e edit) error {
+	return s.updateTx(ctx, func(e writeTx) error {
 		if err := e.needOrganization(sc.OrgID); err != nil {
 			return err
 		}
@@ -89,18 +89,18 @@ func (s *Store) saveScenario(
 		}
 		kept := sc
 		kept.CreatedAt, kept.UpdatedAt = made, now
-		e.put(key(kindScenario, sc.OrgID, sc.ID), kept)
-		return e.audit(sc.OrgID, store.Change{At: now, Actor: actor, Action: action, Subject: sc.ID})
+		e.putRecord(joinKey(kindScenario, sc.OrgID, sc.ID), kept)
+		return e.addAudit(sc.OrgID, store.AuditEntry{At: now, Actor: actor, Action: action, Subject: sc.ID})
 	})
 }
 
-// DeleteScenario implements [store.Scenarios].
-func (s *Store) DeleteScenario(ctx context.Context, orgID, id, actor string, now time.Time) error {
-	return s.edit(ctx, func(e edit) error {
+// DeleteScenario implements [store.ScenarioStore].
+func (s *BadgerStore) DeleteScenario(ctx context.Context, orgID, id, actor string, now time.Time) error {
+	return s.updateTx(ctx, func(e writeTx) error {
 		if _, err := findScenario(e, orgID, id); err != nil {
 			return err
 		}
-		e.drop(key(kindScenario, orgID, id))
-		return e.audit(orgID, store.Change{At: now, Actor: actor, Action: "scenario.delete", Subject: id})
+		e.deleteKey(joinKey(kindScenario, orgID, id))
+		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: "scenario.delete", Subject: id})
 	})
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/dgraph-io/badger/v4/options"
 )
 
-// settings are Badger's options: small tables and caches (some 100 MB resident instead of 200 and more), every commit
+// badgerOptions are Badger's options: small tables and caches (some 100 MB resident instead of 200 and more), every commit
 // synced, every value and every block of a table verified when it is read. Tables are verified as a whole before Badger
 // opens them ([examineFolder]), since it ends the process over a damaged one (v4.9.6, Table.VerifyChecksum).
-func settings(dir string, opt Options) badgerdb.Options {
+func badgerOptions(dir string, opt OpenOptions) badgerdb.Options {
 	s := badgerdb.DefaultOptions(dir).
 		WithSyncWrites(true).
 		WithVerifyValueChecksum(true).
@@ -38,8 +38,8 @@ func settings(dir string, opt Options) badgerdb.Options {
 }
 
 // openDB examines and opens the database in dir with opt's settings and key, and says what of it is lost.
-func openDB(dir string, opt Options) (*badgerdb.DB, damage, error) {
-	chosen, lost := settings(dir, opt), damage(nil)
+func openDB(dir string, opt OpenOptions) (*badgerdb.DB, damagedRanges, error) {
+	chosen, lost := badgerOptions(dir, opt), damagedRanges(nil)
 	if !opt.InMemory {
 		key, err := keyOf(opt)
 		if err != nil {
@@ -58,38 +58,38 @@ func openDB(dir string, opt Options) (*badgerdb.DB, damage, error) {
 }
 
 // keyOf is the key that the options name; nil for none.
-func keyOf(opt Options) ([]byte, error) {
+func keyOf(opt OpenOptions) ([]byte, error) {
 	if opt.KeyFile == "" {
 		return nil, nil
 	}
 	return readKey(opt.KeyFile)
 }
 
-// logger passes Badger's talk on at debug level, whatever level Badger gives it: what matters comes back as an error.
-type logger struct{ to *slog.Logger }
+// badgerLogger passes Badger's talk on at debug level, whatever level Badger gives it: what matters comes back as an error.
+type badgerLogger struct{ to *slog.Logger }
 
 // newLogger is a logger to l; nil is silence.
-func newLogger(l *slog.Logger) logger {
+func newLogger(l *slog.Logger) badgerLogger {
 	if l == nil {
 		l = slog.New(slog.DiscardHandler)
 	}
-	return logger{l}
+	return badgerLogger{l}
 }
 
 // Errorf implements badger's Logger.
-func (l logger) Errorf(format string, args ...any) { l.say("error", format, args) }
+func (l badgerLogger) Errorf(format string, args ...any) { l.logLine("error", format, args) }
 
 // Warningf implements badger's Logger.
-func (l logger) Warningf(format string, args ...any) { l.say("warning", format, args) }
+func (l badgerLogger) Warningf(format string, args ...any) { l.logLine("warning", format, args) }
 
 // Infof implements badger's Logger.
-func (l logger) Infof(format string, args ...any) { l.say("info", format, args) }
+func (l badgerLogger) Infof(format string, args ...any) { l.logLine("info", format, args) }
 
 // Debugf implements badger's Logger.
-func (l logger) Debugf(format string, args ...any) { l.say("debug", format, args) }
+func (l badgerLogger) Debugf(format string, args ...any) { l.logLine("debug", format, args) }
 
-// say writes one line, with Badger's own level as an attribute.
-func (l logger) say(level, format string, args []any) {
+// logLine writes one line, with Badger's own level as an attribute.
+func (l badgerLogger) logLine(level, format string, args []any) {
 	if !l.to.Enabled(context.Background(), slog.LevelDebug) {
 		return
 	}

@@ -25,7 +25,7 @@ func TestDatabaseTalksAtDebugOnly(t *testing.T) {
 // TestDurabilitySettings: what acknowledged writes rest on.
 func TestDurabilitySettings(t *testing.T) {
 	t.Parallel()
-	s := settings("x", Options{})
+	s := badgerOptions("x", OpenOptions{})
 	if !s.SyncWrites || !s.VerifyValueChecksum || s.DetectConflicts || s.InMemory || s.BypassLockGuard {
 		t.Errorf("settings %+v", s)
 	}

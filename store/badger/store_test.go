@@ -10,18 +10,18 @@ import (
 
 func TestStoreInMemory(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, func(t *testing.T) store.Store { return open(t, "", badger.Options{InMemory: true}) })
+	storetest.Run(t, func(t *testing.T) store.Store { return open(t, "", badger.OpenOptions{InMemory: true}) })
 }
 
 func TestStoreOnDisk(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, func(t *testing.T) store.Store { return open(t, t.TempDir(), badger.Options{}) })
+	storetest.Run(t, func(t *testing.T) store.Store { return open(t, t.TempDir(), badger.OpenOptions{}) })
 }
 
 // open opens a store or ends the test.
-func open(t *testing.T, dir string, opt badger.Options) *badger.Store {
+func open(t *testing.T, dir string, opt badger.OpenOptions) *badger.BadgerStore {
 	t.Helper()
-	s, err := badger.Open(dir, opt)
+	s, err := badger.OpenStore(dir, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,8 @@ import (
 // suspectEvery is the time after which a table that looks unchanged is verified again on suspicion.
 const suspectEvery = 10 * time.Second
 
-// suspicion remembers when tables were verified on suspicion.
-type suspicion struct {
+// tableSuspicion remembers when tables were verified on suspicion.
+type tableSuspicion struct {
 	mu       sync.Mutex
 	verified map[uint64]lookedAt
 }
@@ -27,11 +27,11 @@ type lookedAt struct{ at, written time.Time }
 // block has become unreadable since the last verification. It is asked before such an answer is given, and says whether
 // damage was found, after which the question is to be asked again. Tables that were verified a moment ago and were not
 // written since are passed over, so that asking for what is not there costs little.
-func (s *Store) findDamage(ctx context.Context, prefix []byte) bool {
+func (s *BadgerStore) findDamage(ctx context.Context, prefix []byte) bool {
 	if s.opt.InMemory {
 		return false
 	}
-	suspects := s.suspects(prefix)
+	suspects := s.suspectTables(prefix)
 	if len(suspects) == 0 {
 		return false
 	}
@@ -39,11 +39,11 @@ func (s *Store) findDamage(ctx context.Context, prefix []byte) bool {
 	if err != nil || !damaged {
 		return false // the next verification tells of the error
 	}
-	return s.reopen() == nil
+	return s.reopenDatabase() == nil
 }
 
-// suspects are the tables that may hold keys under a prefix and are to be verified now.
-func (s *Store) suspects(prefix []byte) map[uint64]bool {
+// suspectTables are the tables that may hold keys under a prefix and are to be verified now.
+func (s *BadgerStore) suspectTables(prefix []byte) map[uint64]bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.closed {

@@ -19,24 +19,24 @@ func byPerson(actor string) bool {
 	return actor != byScheduler && actor != byDialler && actor != byCaller
 }
 
-// line adds what happened to a call to its timeline. Lines are numbered within the call, so that none hides another
+// addTimelineLine adds what happened to a call to its timeline. Lines are numbered within the call, so that none hides another
 // and their order is that of the changes, whatever the clock did.
-func (e edit) line(r *callRecord, at time.Time, event, actor, note string) {
+func (e writeTx) addTimelineLine(r *callRecord, at time.Time, event, actor, note string) {
 	r.Lines++
-	e.put(key(kindCallLine, r.Call.OrgID, r.Call.ID, rank(r.Lines)), call.Entry{
+	e.putRecord(joinKey(kindCallLine, r.Call.OrgID, r.Call.ID, encodeRank(r.Lines)), call.TimelineEntry{
 		At: at, Event: event, Actor: actor, Note: note,
 	})
 }
 
-// Timeline implements [store.Calls].
-func (s *Store) Timeline(ctx context.Context, orgID, id string) ([]call.Entry, error) {
-	var entries []call.Entry
-	err := s.read(ctx, func(v view) error {
-		if _, err := findCall(edit{view: v, changes: &changes{}}, orgID, id); err != nil {
+// CallTimeline implements [store.CallStore].
+func (s *BadgerStore) CallTimeline(ctx context.Context, orgID, id string) ([]call.TimelineEntry, error) {
+	var entries []call.TimelineEntry
+	err := s.readSnapshot(ctx, func(v snapshotView) error {
+		if _, err := findCall(writeTx{view: v, changeSet: &changeSet{}}, orgID, id); err != nil {
 			return err
 		}
 		var err error
-		entries, err = list[call.Entry](v, prefix(kindCallLine, orgID, id))
+		entries, err = listRecords[call.TimelineEntry](v, joinPrefix(kindCallLine, orgID, id))
 		return err
 	})
 	return entries, err

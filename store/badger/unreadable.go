@@ -16,66 +16,66 @@ import (
 // maxUnreadable bounds how many unreadable records are remembered by name.
 const maxUnreadable = 100
 
-// unreadable knows what damage has taken, and remembers which records were asked for and could not be read. It is safe
+// unreadableRecords knows what damage has taken, and remembers which records were asked for and could not be read. It is safe
 // for concurrent use; nil knows of no damage.
-type unreadable struct {
+type unreadableRecords struct {
 	log *slog.Logger
 
 	mu    sync.RWMutex
-	lost  damage
+	lost  damagedRanges
 	names map[string]struct{} // of records, with phone numbers masked
 }
 
-func newUnreadable(lost damage, log *slog.Logger) *unreadable {
-	return &unreadable{log: log, lost: lost, names: map[string]struct{}{}}
+func newUnreadable(lost damagedRanges, log *slog.Logger) *unreadableRecords {
+	return &unreadableRecords{log: log, lost: lost, names: map[string]struct{}{}}
 }
 
-// set replaces what damage has taken.
-func (u *unreadable) set(lost damage) {
+// setDamage replaces what damage has taken.
+func (u *unreadableRecords) setDamage(lost damagedRanges) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.lost = lost
 }
 
-// hides says whether a newer version of a key than the one found (0: none) may have been lost.
-func (u *unreadable) hides(key []byte, found uint64) bool {
+// mayHide says whether a newer version of a key than the one found (0: none) may have been lost.
+func (u *unreadableRecords) mayHide(key []byte, found uint64) bool {
 	if u == nil {
 		return false
 	}
 	u.mu.RLock()
 	defer u.mu.RUnlock()
-	return u.lost.hides(key, found)
+	return u.lost.mayHide(key, found)
 }
 
-// touches says whether keys under a prefix may have been lost.
-func (u *unreadable) touches(prefix []byte) bool {
+// touchesPrefix says whether keys under a prefix may have been lost.
+func (u *unreadableRecords) touchesPrefix(prefix []byte) bool {
 	if u == nil {
 		return false
 	}
 	u.mu.RLock()
 	defer u.mu.RUnlock()
-	return u.lost.touches(prefix)
+	return u.lost.touchesPrefix(prefix)
 }
 
-// ranges is what damage has taken.
-func (u *unreadable) ranges() damage {
+// damageRanges is what damage has taken.
+func (u *unreadableRecords) damageRanges() damagedRanges {
 	u.mu.RLock()
 	defer u.mu.RUnlock()
 	return u.lost
 }
 
-// record is the error of a record that cannot be read. Its name is logged once.
-func (u *unreadable) record(key []byte, cause error) error {
+// newUnreadableError is the error of a record that cannot be read. Its name is logged once.
+func (u *unreadableRecords) newUnreadableError(key []byte, cause error) error {
 	name := maskKey(key)
-	if u != nil && u.add(name) {
+	if u != nil && u.addName(name) {
 		u.log.Error("a record of the database cannot be read", "record", name, "err", cause)
 	}
 	return &store.Error{Code: store.CodeCorrupt, Message: "a record cannot be read: the disk damaged it",
 		Err: fmt.Errorf("record %s: %w", name, cause)}
 }
 
-// add remembers a name and says whether it is news.
-func (u *unreadable) add(name string) bool {
+// addName remembers a name and says whether it is news.
+func (u *unreadableRecords) addName(name string) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if _, known := u.names[name]; known || len(u.names) >= maxUnreadable {
@@ -85,8 +85,8 @@ func (u *unreadable) add(name string) bool {
 	return true
 }
 
-// count is how many unreadable records were asked for, at most [maxUnreadable].
-func (u *unreadable) count() int {
+// countRecords is how many unreadable records were asked for, at most [maxUnreadable].
+func (u *unreadableRecords) countRecords() int {
 	u.mu.RLock()
 	defer u.mu.RUnlock()
 	return len(u.names)
@@ -97,7 +97,7 @@ func maskKey(key []byte) string {
 	parts := strings.Split(string(key), "/")
 	for i, p := range parts {
 		if strings.HasPrefix(p, "+") {
-			parts[i] = call.Mask(p)
+			parts[i] = call.MaskNumber(p)
 		}
 	}
 	return strings.Join(parts, "/")
@@ -110,13 +110,13 @@ var (
 )
 
 // valueOf is the value of an item. Badger answers with no value and no error where its value log is damaged.
-func valueOf(item *badgerdb.Item, lost *unreadable) ([]byte, error) {
+func valueOf(item *badgerdb.Item, lost *unreadableRecords) ([]byte, error) {
 	value, err := item.ValueCopy(nil)
 	if err == nil && len(value) == 0 && item.ValueSize() > 0 {
 		err = errLostValue
 	}
 	if err != nil {
-		return nil, lost.record(item.Key(), err)
+		return nil, lost.newUnreadableError(item.Key(), err)
 	}
 	return value, nil
 }

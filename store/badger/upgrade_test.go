@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"munadi/store/account"
 	"munadi/store/delivery"
 	"munadi/store/job"
-	"munadi/store/org"
 	"munadi/store/restaurant"
 )
 
@@ -25,13 +25,13 @@ func TestUpgradeFromFormat1(t *testing.T) {
 	dir := t.TempDir()
 	unzip(t, "testdata/format1.zip", dir)
 	for range 2 { // the second time as this version's own
-		s, err := Open(dir, Options{})
+		s, err := OpenStore(dir, OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkFormat1(t, s)
-		if err := s.read(t.Context(), func(v view) error {
-			value, _, err := v.raw(formatKey)
+		if err := s.readSnapshot(t.Context(), func(v snapshotView) error {
+			value, _, err := v.rawValue(formatKey)
 			if string(value) != strconv.Itoa(format) {
 				t.Errorf("the format is %q", value)
 			}
@@ -40,7 +40,7 @@ func TestUpgradeFromFormat1(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := newTestCall("bakery")
-		if _, err := s.Book(t.Context(), c, "key:x", nil); err != nil {
+		if _, err := s.BookCall(t.Context(), c, "key:x", nil); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Close(); err != nil {
@@ -50,21 +50,21 @@ func TestUpgradeFromFormat1(t *testing.T) {
 }
 
 // checkFormat1 finds what the fixture holds.
-func checkFormat1(t *testing.T, s *Store) {
+func checkFormat1(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	ctx := t.Context()
-	all, err := s.Organizations(ctx)
-	if err != nil || len(all) != 2 || all[0].ID != "bakery" || all[1].ID != org.Default {
+	all, err := s.ListOrganizations(ctx)
+	if err != nil || len(all) != 2 || all[0].ID != "bakery" || all[1].ID != account.Default {
 		t.Errorf("organizations %+v, %v", all, err)
 	}
-	if k, err := s.KeyByHash(ctx, []byte("0123456789abcdef0123456789abcdef")); err != nil || k.ID != "first" || !k.Live() {
+	if k, err := s.KeyByHash(ctx, []byte("0123456789abcdef0123456789abcdef")); err != nil || k.ID != "first" || !k.IsLive() {
 		t.Errorf("key %+v, %v", k, err)
 	}
 	at := time.Date(2026, 11, 21, 9, 31, 0, 0, time.UTC)
-	if session, err := s.Session(ctx, "bakery", "table-4", at); err != nil || session.Mode != restaurant.Restaurant {
+	if session, err := s.FindSession(ctx, "bakery", "table-4", at); err != nil || session.Mode != restaurant.Restaurant {
 		t.Errorf("session %+v, %v", session, err)
 	}
-	states := map[job.Status]int{}
+	states := map[job.JobStatus]int{}
 	jobs, err := s.JobsPage(ctx, "bakery", 10, "")
 	for _, j := range jobs.Items {
 		states[j.Status]++
@@ -81,7 +81,7 @@ func TestUpgradeIsAskedFor(t *testing.T) {
 	unzip(t, "testdata/format1.zip", dir)
 	var whole bytes.Buffer
 	asked := 0
-	ask := func(u Upgrade) error {
+	ask := func(u FormatUpgrade) error {
 		asked++
 		if u.From != 1 || u.To != format {
 			t.Errorf("from %d to %d", u.From, u.To)
@@ -89,26 +89,26 @@ func TestUpgradeIsAskedFor(t *testing.T) {
 		whole.Reset()
 		return u.Backup(t.Context(), &whole)
 	}
-	refuse := func(u Upgrade) error { return errors.Join(ask(u), errRefused) }
+	refuse := func(u FormatUpgrade) error { return errors.Join(ask(u), errRefused) }
 	for range 2 { // the second time shows that the first changed nothing
-		if s, err := Open(dir, Options{BeforeUpgrade: refuse}); !errors.Is(err, errRefused) {
+		if s, err := OpenStore(dir, OpenOptions{BeforeUpgrade: refuse}); !errors.Is(err, errRefused) {
 			t.Fatalf("opened %v, %v", s, err)
 		}
 	}
-	s := openTest(t, dir, Options{BeforeUpgrade: ask})
+	s := openTest(t, dir, OpenOptions{BeforeUpgrade: ask})
 	checkFormat1(t, s)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	openTest(t, dir, Options{BeforeUpgrade: refuse}) // it is up to date: nobody is asked
+	openTest(t, dir, OpenOptions{BeforeUpgrade: refuse}) // it is up to date: nobody is asked
 	if asked != 3 {
 		t.Errorf("asked %d times", asked)
 	}
 	old := filepath.Join(t.TempDir(), "db")
-	if counts, err := Restore(old, &whole, Options{}); err != nil || counts["org"] != 2 || counts["job"] != 2 {
+	if counts, err := RestoreDump(old, &whole, OpenOptions{}); err != nil || counts["org"] != 2 || counts["job"] != 2 {
 		t.Fatalf("the backup holds %v, %v", counts, err)
 	}
-	checkFormat1(t, openTest(t, old, Options{}))
+	checkFormat1(t, openTest(t, old, OpenOptions{}))
 }
 
 // TestEveryFormatHasAnUpgrade: from each older number there is a way to the next.
@@ -124,13 +124,13 @@ func TestEveryFormatHasAnUpgrade(t *testing.T) {
 // TestDeliveriesOfFormat2: what was owed in the older order is owed in this one, also when the upgrade was cut off.
 func TestDeliveriesOfFormat2(t *testing.T) {
 	t.Parallel()
-	s := openTest(t, "", Options{InMemory: true})
-	if err := s.CreateOrganization(t.Context(), org.Organization{ID: "bakery", Name: "b", CreatedAt: testClock()}); err != nil {
+	s := openTest(t, "", OpenOptions{InMemory: true})
+	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "bakery", Name: "b", CreatedAt: testClock()}); err != nil {
 		t.Fatal(err)
 	}
 	const n = 2500
 	for i := range n {
-		d := delivery.New("bakery", delivery.Test, fmt.Sprint("call_", i), testClock().Add(time.Duration(i)*time.Second))
+		d := delivery.NewDelivery("bakery", delivery.Test, fmt.Sprint("call_", i), testClock().Add(time.Duration(i)*time.Second))
 		if err := s.AddDelivery(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func TestDeliveriesOfFormat2(t *testing.T) {
 	if err := ensureFormat(s.db, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.read(t.Context(), func(v view) error { s.memo = newMemo(v); return nil }); err != nil {
+	if err := s.readSnapshot(t.Context(), func(v snapshotView) error { s.memo = newMemo(v); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	room := func(string) int { return n }
@@ -155,21 +155,21 @@ func TestDeliveriesOfFormat2(t *testing.T) {
 }
 
 // toFormat2 writes the index as format 2 had it, but for the first entries: there an upgrade was cut off.
-func toFormat2(t *testing.T, s *Store, n int) {
+func toFormat2(t *testing.T, s *BadgerStore, n int) {
 	t.Helper()
 	var places []string
 	batch := s.db.NewWriteBatch()
-	err := s.read(t.Context(), func(v view) error {
-		v.keys(prefix(kindDeliveryDue), func(rest string) bool { places = append(places, rest); return true })
+	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
+		v.visitKeys(joinPrefix(kindDeliveryDue), func(rest string) bool { places = append(places, rest); return true })
 		return nil
 	})
 	if err != nil || len(places) != n {
 		t.Fatal(len(places), err)
 	}
 	for _, place := range places[n/3:] {
-		parts := split(place, 5)
-		old := key(kindDeliveryOwed, parts[0], parts[1], parts[3], parts[4])
-		if err := errors.Join(batch.Delete(append(prefix(kindDeliveryDue), place...)), batch.Set(old, []byte(parts[2]))); err != nil {
+		parts := splitKey(place, 5)
+		old := joinKey(kindDeliveryOwed, parts[0], parts[1], parts[3], parts[4])
+		if err := errors.Join(batch.Delete(append(joinPrefix(kindDeliveryDue), place...)), batch.Set(old, []byte(parts[2]))); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -7,20 +7,20 @@ import (
 	"time"
 
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
-// CreateUser implements [store.Users].
-func (s *Store) CreateUser(ctx context.Context, u org.User, actor string) error {
+// CreateUser implements [store.UserStore].
+func (s *BadgerStore) CreateUser(ctx context.Context, u account.User, actor string) error {
 	if err := checkUser(u); err != nil {
 		return err
 	}
-	return s.edit(ctx, func(e edit) error {
+	return s.updateTx(ctx, func(e writeTx) error {
 		if err := e.needOrganization(u.OrgID); err != nil {
 			return err
 		}
-		for _, index := range [][]byte{key(kindUser, u.ID), nameKey(u.Name)} {
-			taken, err := e.has(index)
+		for _, index := range [][]byte{joinKey(kindUser, u.ID), nameKey(u.Name)} {
+			taken, err := e.hasKey(index)
 			if err != nil {
 				return err
 			}
@@ -28,87 +28,87 @@ func (s *Store) CreateUser(ctx context.Context, u org.User, actor string) error 
 				return store.Errorf(store.CodeConflict, "there is already a user %q", u.Name)
 			}
 		}
-		e.put(key(kindUser, u.ID), u)
-		e.raw(nameKey(u.Name), []byte(u.ID))
-		e.mark(key(kindUserOf, u.OrgID, u.ID))
-		return e.audit(u.OrgID, store.Change{
+		e.putRecord(joinKey(kindUser, u.ID), u)
+		e.putRaw(nameKey(u.Name), []byte(u.ID))
+		e.putIndex(joinKey(kindUserOf, u.OrgID, u.ID))
+		return e.addAudit(u.OrgID, store.AuditEntry{
 			At: u.CreatedAt, Actor: actor, Action: "user.create", Subject: u.Name, Note: string(u.Role),
 		})
 	})
 }
 
-func checkUser(u org.User) error {
-	if !plain(u.ID) {
+func checkUser(u account.User) error {
+	if !isKeyPart(u.ID) {
 		return store.Errorf(store.CodeInvalid, "a user needs an id without '/'")
 	}
-	if err := org.CheckUserName(u.Name); err != nil {
+	if err := account.CheckUserName(u.Name); err != nil {
 		return store.Errorf(store.CodeInvalid, "%v", err)
 	}
-	if !slices.Contains(org.Roles(), u.Role) {
+	if !slices.Contains(account.AllRoles(), u.Role) {
 		return store.Errorf(store.CodeInvalid, "there is no role %q", u.Role)
 	}
 	return nil
 }
 
 // nameKey is the index entry of a user's name.
-func nameKey(name string) []byte { return key(kindUserName, strings.ToLower(name)) }
+func nameKey(name string) []byte { return joinKey(kindUserName, strings.ToLower(name)) }
 
-// User implements [store.Users].
-func (s *Store) User(ctx context.Context, id string) (org.User, error) {
-	var u org.User
-	err := s.read(ctx, func(v view) (err error) {
-		u, err = findUser(edit{v, &changes{}}, id)
+// FindUser implements [store.UserStore].
+func (s *BadgerStore) FindUser(ctx context.Context, id string) (account.User, error) {
+	var u account.User
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
+		u, err = findUser(writeTx{v, &changeSet{}}, id)
 		return err
 	})
 	return u, err
 }
 
-// UserByName implements [store.Users].
-func (s *Store) UserByName(ctx context.Context, name string) (org.User, error) {
-	var u org.User
-	err := s.read(ctx, func(v view) error {
-		id, found, err := v.raw(nameKey(name))
+// UserByName implements [store.UserStore].
+func (s *BadgerStore) UserByName(ctx context.Context, name string) (account.User, error) {
+	var u account.User
+	err := s.readSnapshot(ctx, func(v snapshotView) error {
+		id, found, err := v.rawValue(nameKey(name))
 		if err != nil {
 			return err
 		}
 		if !found {
 			return noUser()
 		}
-		u, err = findUser(edit{v, &changes{}}, string(id))
+		u, err = findUser(writeTx{v, &changeSet{}}, string(id))
 		return err
 	})
 	return u, err
 }
 
-// Users implements [store.Users].
-func (s *Store) Users(ctx context.Context, orgID string) ([]org.User, error) {
-	var all []org.User
-	err := s.read(ctx, func(v view) (err error) {
+// ListUsers implements [store.UserStore].
+func (s *BadgerStore) ListUsers(ctx context.Context, orgID string) ([]account.User, error) {
+	var all []account.User
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
 		all, err = usersOf(v, orgID)
 		return err
 	})
-	slices.SortStableFunc(all, func(a, b org.User) int {
+	slices.SortStableFunc(all, func(a, b account.User) int {
 		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 	})
 	return all, err
 }
 
 // usersOf are an organization's; all for an empty id.
-func usersOf(v view, orgID string) ([]org.User, error) {
+func usersOf(v snapshotView, orgID string) ([]account.User, error) {
 	if orgID == "" {
-		return list[org.User](v, prefix(kindUser))
+		return listRecords[account.User](v, joinPrefix(kindUser))
 	}
-	if !plain(orgID) {
+	if !isKeyPart(orgID) {
 		return nil, nil
 	}
 	var ids []string
-	v.keys(prefix(kindUserOf, orgID), func(id string) bool {
+	v.visitKeys(joinPrefix(kindUserOf, orgID), func(id string) bool {
 		ids = append(ids, id)
 		return true
 	})
-	all := make([]org.User, 0, len(ids))
+	all := make([]account.User, 0, len(ids))
 	for _, id := range ids {
-		u, err := findUser(edit{v, &changes{}}, id)
+		u, err := findUser(writeTx{v, &changeSet{}}, id)
 		if err != nil {
 			return nil, err
 		}
@@ -117,12 +117,12 @@ func usersOf(v view, orgID string) ([]org.User, error) {
 	return all, nil
 }
 
-// ChangeUser implements [store.Users].
-func (s *Store) ChangeUser(
-	ctx context.Context, id, what, actor string, now time.Time, change func(*org.User) error,
-) (org.User, error) {
-	var changed org.User
-	err := s.edit(ctx, func(e edit) error {
+// ChangeUser implements [store.UserStore].
+func (s *BadgerStore) ChangeUser(
+	ctx context.Context, id, what, actor string, now time.Time, change func(*account.User) error,
+) (account.User, error) {
+	var changed account.User
+	err := s.updateTx(ctx, func(e writeTx) error {
 		before, err := findUser(e, id)
 		if err != nil {
 			return err
@@ -135,26 +135,26 @@ func (s *Store) ChangeUser(
 		if err := checkUser(after); err != nil {
 			return err
 		}
-		if owns(before) && !owns(after) {
+		if isActiveOwner(before) && !isActiveOwner(after) {
 			if err := needOtherOwner(e, before); err != nil {
 				return err
 			}
 		}
 		changed = after
-		e.put(key(kindUser, id), after)
-		return e.audit(after.OrgID, store.Change{At: now, Actor: actor, Action: what, Subject: after.Name})
+		e.putRecord(joinKey(kindUser, id), after)
+		return e.addAudit(after.OrgID, store.AuditEntry{At: now, Actor: actor, Action: what, Subject: after.Name})
 	})
 	return changed, err
 }
 
-// DeleteUser implements [store.Users].
-func (s *Store) DeleteUser(ctx context.Context, id, actor string, now time.Time) error {
-	return s.edit(ctx, func(e edit) error {
+// DeleteUser implements [store.UserStore].
+func (s *BadgerStore) DeleteUser(ctx context.Context, id, actor string, now time.Time) error {
+	return s.updateTx(ctx, func(e writeTx) error {
 		u, err := findUser(e, id)
 		if err != nil {
 			return err
 		}
-		if owns(u) {
+		if isActiveOwner(u) {
 			if err := needOtherOwner(e, u); err != nil {
 				return err
 			}
@@ -162,25 +162,25 @@ func (s *Store) DeleteUser(ctx context.Context, id, actor string, now time.Time)
 		for _, hash := range sessionsOf(e.view, id) {
 			dropSession(e, id, hash)
 		}
-		e.drop(key(kindUser, id))
-		e.drop(nameKey(u.Name))
-		e.drop(key(kindUserOf, u.OrgID, id))
-		return e.audit(u.OrgID, store.Change{At: now, Actor: actor, Action: "user.delete", Subject: u.Name})
+		e.deleteKey(joinKey(kindUser, id))
+		e.deleteKey(nameKey(u.Name))
+		e.deleteKey(joinKey(kindUserOf, u.OrgID, id))
+		return e.addAudit(u.OrgID, store.AuditEntry{At: now, Actor: actor, Action: "user.delete", Subject: u.Name})
 	})
 }
 
-// owns says whether a user is an owner who may sign in.
-func owns(u org.User) bool { return u.Role == org.Owner && u.DisabledAt == nil }
+// isActiveOwner says whether a user is an owner who may sign in.
+func isActiveOwner(u account.User) bool { return u.Role == account.Owner && u.DisabledAt == nil }
 
 // needOtherOwner is an error unless the organization of u has another owner who may sign in. It walks over the
 // organization's users, which are few and seldom change.
-func needOtherOwner(e edit, u org.User) error {
+func needOtherOwner(e writeTx, u account.User) error {
 	all, err := usersOf(e.view, u.OrgID)
 	if err != nil {
 		return err
 	}
 	for _, other := range all {
-		if other.ID != u.ID && owns(other) {
+		if other.ID != u.ID && isActiveOwner(other) {
 			return nil
 		}
 	}
@@ -188,12 +188,12 @@ func needOtherOwner(e edit, u org.User) error {
 }
 
 // findUser is the user of that id.
-func findUser(e edit, id string) (org.User, error) {
-	var u org.User
-	if !plain(id) {
+func findUser(e writeTx, id string) (account.User, error) {
+	var u account.User
+	if !isKeyPart(id) {
 		return u, noUser()
 	}
-	found, err := e.get(key(kindUser, id), &u)
+	found, err := e.getRecord(joinKey(kindUser, id), &u)
 	if err == nil && !found {
 		return u, noUser()
 	}
@@ -203,12 +203,12 @@ func findUser(e edit, id string) (org.User, error) {
 // noUser says that there is none.
 func noUser() error { return store.Errorf(store.CodeNotFound, "there is no such user") }
 
-// Note implements [store.Users].
-func (s *Store) Note(ctx context.Context, orgID string, c store.Change) error {
-	return s.edit(ctx, func(e edit) error {
+// AddAudit implements [store.UserStore].
+func (s *BadgerStore) AddAudit(ctx context.Context, orgID string, c store.AuditEntry) error {
+	return s.updateTx(ctx, func(e writeTx) error {
 		if err := e.needOrganization(orgID); err != nil {
 			return err
 		}
-		return e.audit(orgID, c)
+		return e.addAudit(orgID, c)
 	})
 }

@@ -13,8 +13,8 @@ import (
 	"munadi/store/badger/tablefile"
 )
 
-// Integrity is what is known of a database's damage.
-type Integrity struct {
+// IntegrityState is what is known of a database's damage.
+type IntegrityState struct {
 	Tables  int      // that were verified
 	Bytes   int64    // of them
 	Damaged []string // files of tables with damaged blocks, as they are kept
@@ -22,12 +22,12 @@ type Integrity struct {
 	Records int      // that were asked for and could not be read, at most 100 are counted
 }
 
-// Whole says that nothing is damaged.
-func (i Integrity) Whole() bool { return i.Blocks == 0 && i.Records == 0 }
+// IsWhole says that nothing is damaged.
+func (i IntegrityState) IsWhole() bool { return i.Blocks == 0 && i.Records == 0 }
 
 // String says what is damaged, and what to do.
-func (i Integrity) String() string {
-	if i.Whole() {
+func (i IntegrityState) String() string {
+	if i.IsWhole() {
 		return "whole"
 	}
 	said := fmt.Sprintf("%d blocks of its tables are damaged", i.Blocks)
@@ -39,30 +39,30 @@ func (i Integrity) String() string {
 }
 
 // Integrity is what is known of damage without another look.
-func (s *Store) Integrity() Integrity {
-	var known Integrity
+func (s *BadgerStore) Integrity() IntegrityState {
+	var known IntegrityState
 	seen := map[string]bool{}
-	for _, r := range s.unreadable.ranges() {
+	for _, r := range s.unreadable.damageRanges() {
 		known.Blocks++
 		if !seen[r.table] {
 			seen[r.table] = true
 			known.Damaged = append(known.Damaged, r.table)
 		}
 	}
-	known.Records = s.unreadable.count()
+	known.Records = s.unreadable.countRecords()
 	return known
 }
 
 // VerifyTables reads all tables and verifies their checksums while others go on working. Damage that it finds is dealt
 // with at once: the database is opened again without the damaged blocks, while callers wait. It reads as fast as one
 // processor can; ctx ends it.
-func (s *Store) VerifyTables(ctx context.Context) (Integrity, error) {
+func (s *BadgerStore) VerifyTables(ctx context.Context) (IntegrityState, error) {
 	if s.opt.InMemory {
-		return Integrity{}, nil
+		return IntegrityState{}, nil
 	}
 	tables, bytes, damaged, err := s.lookAtTables(ctx, func(uint64) bool { return true })
 	if err == nil && damaged {
-		err = s.reopen()
+		err = s.reopenDatabase()
 	}
 	known := s.Integrity()
 	known.Tables, known.Bytes = tables, bytes
@@ -70,7 +70,7 @@ func (s *Store) VerifyTables(ctx context.Context) (Integrity, error) {
 }
 
 // lookAtTables verifies those of the tables that are wanted. Those that go meanwhile were replaced by others.
-func (s *Store) lookAtTables(
+func (s *BadgerStore) lookAtTables(
 	ctx context.Context, wanted func(id uint64) bool,
 ) (tables int, bytes int64, damaged bool, err error) {
 	s.mu.RLock()
@@ -100,15 +100,15 @@ func (s *Store) lookAtTables(
 		if err != nil {
 			return tables, bytes, damaged, fmt.Errorf("read the database's table %s: %w", tableName(id), err)
 		}
-		form, err := state.form(written.KeyID, written.Compression)
+		form, err := state.tableForm(written.KeyID, written.Compression)
 		if err != nil {
 			return tables, bytes, damaged, err
 		}
-		t, err := tablefile.Parse(content, form)
+		t, err := tablefile.ParseTable(content, form)
 		if err != nil {
 			return tables, bytes, damaged, folderFault(s.dir, "its table "+tableName(id)+" cannot be read", err)
 		}
-		damaged = damaged || len(t.Damaged()) > 0
+		damaged = damaged || len(t.DamagedBlocks()) > 0
 		tables++
 		bytes += int64(len(content))
 		runtime.Gosched()
@@ -116,27 +116,27 @@ func (s *Store) lookAtTables(
 	return tables, bytes, damaged, nil
 }
 
-// reopen closes the database and opens it again, which leaves damaged blocks out. Callers wait meanwhile. When it
+// reopenDatabase closes the database and opens it again, which leaves damaged blocks out. Callers wait meanwhile. When it
 // cannot be opened the store is closed.
-func (s *Store) reopen() error {
+func (s *BadgerStore) reopenDatabase() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return errClosed()
 	}
-	s.collector.stop()
+	s.collector.stopCollector()
 	err := s.db.Close()
 	db, lost, openErr := openDB(s.dir, s.opt)
 	if openErr != nil {
 		s.closed = true
-		s.committer.stop()
-		s.committer.mark.close()
-		s.lock.release()
+		s.committer.stopCommitter()
+		s.committer.mark.closeFile()
+		s.lock.releaseLock()
 		return &store.Error{Code: store.CodeCorrupt, Message: "the database was damaged while it was open and cannot be opened " +
 			"again", Err: errors.Join(openErr, err)}
 	}
 	s.db, s.committer.db = db, db
-	s.unreadable.set(lost)
+	s.unreadable.setDamage(lost)
 	s.collector = startCollector(db, s.opt)
 	return nil
 }

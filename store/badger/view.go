@@ -11,52 +11,52 @@ import (
 	"munadi/store"
 )
 
-// view reads: a snapshot for callers, or, for a command, all that is committed and what its neighbours before it
+// snapshotView reads: a snapshot for callers, or, for a command, all that is committed and what its neighbours before it
 // have changed. lost may be nil: then damage is not looked at.
-type view struct {
+type snapshotView struct {
 	txn  *badgerdb.Txn
-	lost *unreadable
+	lost *unreadableRecords
 }
 
-// raw is the value under key; false without one, [store.CodeCorrupt] where damage took it or a newer one.
-func (v view) raw(key []byte) ([]byte, bool, error) {
+// rawValue is the value under key; false without one, [store.CodeCorrupt] where damage took it or a newer one.
+func (v snapshotView) rawValue(key []byte) ([]byte, bool, error) {
 	item, err := v.txn.Get(key)
 	if errors.Is(err, badgerdb.ErrKeyNotFound) {
-		if v.lost.hides(key, 0) {
-			return nil, false, v.lost.record(key, errLostBlock)
+		if v.lost.mayHide(key, 0) {
+			return nil, false, v.lost.newUnreadableError(key, errLostBlock)
 		}
 		return nil, false, nil
 	}
 	if err != nil {
 		return nil, false, fmt.Errorf("read %s: %w", maskKey(key), err)
 	}
-	if v.lost.hides(key, item.Version()) {
-		return nil, false, v.lost.record(key, errLostBlock)
+	if v.lost.mayHide(key, item.Version()) {
+		return nil, false, v.lost.newUnreadableError(key, errLostBlock)
 	}
 	value, err := valueOf(item, v.lost)
 	return value, err == nil, err
 }
 
-// has says whether there is such a key.
-func (v view) has(key []byte) (bool, error) {
-	_, found, err := v.raw(key)
+// hasKey says whether there is such a key.
+func (v snapshotView) hasKey(key []byte) (bool, error) {
+	_, found, err := v.rawValue(key)
 	return found, err
 }
 
-// get reads the record under key into record; false without one.
-func (v view) get(key []byte, record any) (bool, error) {
-	value, found, err := v.raw(key)
+// getRecord reads the record under key into record; false without one.
+func (v snapshotView) getRecord(key []byte, record any) (bool, error) {
+	value, found, err := v.rawValue(key)
 	if err != nil || !found {
 		return false, err
 	}
-	if err := decode(key, value, record); err != nil {
-		return true, v.lost.record(key, err)
+	if err := decodeRecord(key, value, record); err != nil {
+		return true, v.lost.newUnreadableError(key, err)
 	}
 	return true, nil
 }
 
-// decode reads a record's JSON.
-func decode(key, value []byte, record any) error {
+// decodeRecord reads a record's JSON.
+func decodeRecord(key, value []byte, record any) error {
 	if err := json.Unmarshal(value, record); err != nil {
 		return &store.Error{
 			Code: store.CodeCorrupt, Message: "a record cannot be read",
@@ -66,8 +66,8 @@ func decode(key, value []byte, record any) error {
 	return nil
 }
 
-// keys calls visit with each key under prefix, in order and without its prefix, until visit says false.
-func (v view) keys(prefix []byte, visit func(rest string) bool) {
+// visitKeys calls visit with each key under prefix, in order and without its prefix, until visit says false.
+func (v snapshotView) visitKeys(prefix []byte, visit func(rest string) bool) {
 	opt := badgerdb.DefaultIteratorOptions
 	opt.PrefetchValues, opt.Prefix = false, prefix
 	it := v.txn.NewIterator(opt)
@@ -79,8 +79,8 @@ func (v view) keys(prefix []byte, visit func(rest string) bool) {
 	}
 }
 
-// list reads all records under prefix, by key. Those that cannot be read are left out.
-func list[T any](v view, prefix []byte) ([]T, error) {
+// listRecords reads all records under prefix, by key. Those that cannot be read are left out.
+func listRecords[T any](v snapshotView, prefix []byte) ([]T, error) {
 	opt := badgerdb.DefaultIteratorOptions
 	opt.Prefix = prefix
 	it := v.txn.NewIterator(opt)
@@ -101,22 +101,22 @@ func list[T any](v view, prefix []byte) ([]T, error) {
 }
 
 // itemRecord reads the record of an item.
-func itemRecord(v view, item *badgerdb.Item, record any) error {
-	if v.lost.hides(item.Key(), item.Version()) {
-		return v.lost.record(item.KeyCopy(nil), errLostBlock)
+func itemRecord(v snapshotView, item *badgerdb.Item, record any) error {
+	if v.lost.mayHide(item.Key(), item.Version()) {
+		return v.lost.newUnreadableError(item.KeyCopy(nil), errLostBlock)
 	}
 	value, err := valueOf(item, v.lost)
 	if err != nil {
 		return err
 	}
-	if err := decode(item.Key(), value, record); err != nil {
-		return v.lost.record(item.KeyCopy(nil), err)
+	if err := decodeRecord(item.Key(), value, record); err != nil {
+		return v.lost.newUnreadableError(item.KeyCopy(nil), err)
 	}
 	return nil
 }
 
-// keysFrom is [view.keys] beginning with the first key at or after from.
-func (v view) keysFrom(prefix []byte, from string, visit func(rest string) bool) {
+// keysFrom is [snapshotView.visitKeys] beginning with the first key at or after from.
+func (v snapshotView) keysFrom(prefix []byte, from string, visit func(rest string) bool) {
 	opt := badgerdb.DefaultIteratorOptions
 	opt.PrefetchValues, opt.Prefix = false, prefix
 	it := v.txn.NewIterator(opt)
@@ -130,7 +130,7 @@ func (v view) keysFrom(prefix []byte, from string, visit func(rest string) bool)
 
 // eachFrom calls visit with each key under prefix at or after from, without its prefix, and its value, until visit
 // says false. The value is visit's only until it returns.
-func eachFrom(v view, prefix []byte, from string, visit func(rest string, value []byte) (bool, error)) error {
+func eachFrom(v snapshotView, prefix []byte, from string, visit func(rest string, value []byte) (bool, error)) error {
 	opt := badgerdb.DefaultIteratorOptions
 	opt.Prefix = prefix
 	it := v.txn.NewIterator(opt)

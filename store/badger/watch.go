@@ -6,20 +6,20 @@ import (
 	"munadi/store"
 )
 
-// watchers are those who wait for a kind of change.
-type watchers struct {
+// watcherSet are those who wait for a kind of change.
+type watcherSet struct {
 	mu      sync.Mutex
-	waiting map[store.Kind]map[chan struct{}]struct{}
+	waiting map[store.ChangeKind]map[chan struct{}]struct{}
 }
 
-// Watch implements [store.Watcher].
-func (s *Store) Watch(kind store.Kind) (woken <-chan struct{}, stop func()) {
+// WatchKind implements [store.ChangeWatcher].
+func (s *BadgerStore) WatchKind(kind store.ChangeKind) (woken <-chan struct{}, stop func()) {
 	w := &s.committer.watchers
 	token := make(chan struct{}, 1)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.waiting == nil {
-		w.waiting = map[store.Kind]map[chan struct{}]struct{}{}
+		w.waiting = map[store.ChangeKind]map[chan struct{}]struct{}{}
 	}
 	if w.waiting[kind] == nil {
 		w.waiting[kind] = map[chan struct{}]struct{}{}
@@ -32,8 +32,8 @@ func (s *Store) Watch(kind store.Kind) (woken <-chan struct{}, stop func()) {
 	}
 }
 
-// wake leaves a token with everybody who watches one of the kinds and has none yet.
-func (w *watchers) wake(kinds []store.Kind) {
+// wakeWatchers leaves a token with everybody who watches one of the kinds and has none yet.
+func (w *watcherSet) wakeWatchers(kinds []store.ChangeKind) {
 	if len(kinds) == 0 {
 		return
 	}

@@ -8,22 +8,22 @@ import (
 	"time"
 
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
-// CreateSession implements [store.Users].
-func (s *Store) CreateSession(ctx context.Context, session org.Session) error {
+// CreateSession implements [store.UserStore].
+func (s *BadgerStore) CreateSession(ctx context.Context, session account.UserSession) error {
 	if len(session.Hash) == 0 {
 		return store.Errorf(store.CodeInvalid, "a session needs a hash")
 	}
-	return s.edit(ctx, func(e edit) error {
-		e.urge() // who is to make room must be able to sign in
+	return s.updateTx(ctx, func(e writeTx) error {
+		e.markUrgent() // who is to make room must be able to sign in
 		u, err := findUser(e, session.UserID)
 		if err != nil {
 			return err
 		}
 		hash := hex.EncodeToString(session.Hash)
-		taken, err := e.has(key(kindWebSession, hash))
+		taken, err := e.hasKey(joinKey(kindWebSession, hash))
 		if err != nil {
 			return err
 		}
@@ -32,23 +32,23 @@ func (s *Store) CreateSession(ctx context.Context, session org.Session) error {
 		}
 		at := session.CreatedAt
 		u.LastSignInAt = &at
-		e.put(key(kindUser, u.ID), u)
-		e.put(key(kindWebSession, hash), session)
-		e.mark(key(kindWebSessionOf, u.ID, hash))
-		return e.audit(u.OrgID, store.Change{
+		e.putRecord(joinKey(kindUser, u.ID), u)
+		e.putRecord(joinKey(kindWebSession, hash), session)
+		e.putIndex(joinKey(kindWebSessionOf, u.ID, hash))
+		return e.addAudit(u.OrgID, store.AuditEntry{
 			At: at, Actor: "user:" + u.ID, Action: "user.sign_in", Subject: u.Name, Note: session.Address,
 		})
 	})
 }
 
-// SessionByHash implements [store.Users].
-func (s *Store) SessionByHash(ctx context.Context, hash []byte, now time.Time) (org.Session, org.User, error) {
+// SessionByHash implements [store.UserStore].
+func (s *BadgerStore) SessionByHash(ctx context.Context, hash []byte, now time.Time) (account.UserSession, account.User, error) {
 	var (
-		session org.Session
-		u       org.User
+		session account.UserSession
+		u       account.User
 	)
-	err := s.read(ctx, func(v view) (err error) {
-		e := edit{v, &changes{}}
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
+		e := writeTx{v, &changeSet{}}
 		if session, err = findWebSession(e, hash, now); err != nil {
 			return err
 		}
@@ -58,26 +58,26 @@ func (s *Store) SessionByHash(ctx context.Context, hash []byte, now time.Time) (
 	return session, u, err
 }
 
-// TouchWebSession implements [store.Users].
-func (s *Store) TouchWebSession(ctx context.Context, hash []byte, now, expires time.Time) error {
-	return s.edit(ctx, func(e edit) error {
+// TouchWebSession implements [store.UserStore].
+func (s *BadgerStore) TouchWebSession(ctx context.Context, hash []byte, now, expires time.Time) error {
+	return s.updateTx(ctx, func(e writeTx) error {
 		session, err := findWebSession(e, hash, now)
 		if err != nil || !now.After(session.SeenAt) {
 			return err
 		}
 		session.SeenAt, session.ExpiresAt = now, expires
-		e.put(key(kindWebSession, hex.EncodeToString(hash)), session)
+		e.putRecord(joinKey(kindWebSession, hex.EncodeToString(hash)), session)
 		return nil
 	})
 }
 
-// Sessions implements [store.Users].
-func (s *Store) Sessions(ctx context.Context, userID string, now time.Time) ([]org.Session, error) {
-	all := []org.Session{}
-	err := s.read(ctx, func(v view) error {
+// ListSessions implements [store.UserStore].
+func (s *BadgerStore) ListSessions(ctx context.Context, userID string, now time.Time) ([]account.UserSession, error) {
+	all := []account.UserSession{}
+	err := s.readSnapshot(ctx, func(v snapshotView) error {
 		for _, hash := range sessionsOf(v, userID) {
-			var session org.Session
-			found, err := v.get(key(kindWebSession, hash), &session)
+			var session account.UserSession
+			found, err := v.getRecord(joinKey(kindWebSession, hash), &session)
 			if err != nil {
 				return err
 			}
@@ -87,19 +87,19 @@ func (s *Store) Sessions(ctx context.Context, userID string, now time.Time) ([]o
 		}
 		return nil
 	})
-	slices.SortStableFunc(all, func(a, b org.Session) int {
+	slices.SortStableFunc(all, func(a, b account.UserSession) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), slices.Compare(a.Hash, b.Hash))
 	})
 	return all, err
 }
 
-// EndSession implements [store.Users].
-func (s *Store) EndSession(ctx context.Context, hash []byte) error {
-	return s.edit(ctx, func(e edit) error {
-		e.urge()
-		var session org.Session
+// EndSession implements [store.UserStore].
+func (s *BadgerStore) EndSession(ctx context.Context, hash []byte) error {
+	return s.updateTx(ctx, func(e writeTx) error {
+		e.markUrgent()
+		var session account.UserSession
 		name := hex.EncodeToString(hash)
-		found, err := e.get(key(kindWebSession, name), &session)
+		found, err := e.getRecord(joinKey(kindWebSession, name), &session)
 		if err == nil && found {
 			dropSession(e, session.UserID, name)
 		}
@@ -107,11 +107,11 @@ func (s *Store) EndSession(ctx context.Context, hash []byte) error {
 	})
 }
 
-// EndSessions implements [store.Users].
-func (s *Store) EndSessions(ctx context.Context, userID string, but []byte) (int, error) {
+// EndSessions implements [store.UserStore].
+func (s *BadgerStore) EndSessions(ctx context.Context, userID string, but []byte) (int, error) {
 	kept, ended := hex.EncodeToString(but), 0
-	err := s.edit(ctx, func(e edit) error {
-		e.urge()
+	err := s.updateTx(ctx, func(e writeTx) error {
+		e.markUrgent()
 		ended = 0
 		for _, hash := range sessionsOf(e.view, userID) {
 			if hash == kept {
@@ -125,26 +125,26 @@ func (s *Store) EndSessions(ctx context.Context, userID string, but []byte) (int
 	return ended, err
 }
 
-// ExpireWebSessions implements [store.Users].
-func (s *Store) ExpireWebSessions(ctx context.Context, now time.Time) (int, error) {
+// ExpireWebSessions implements [store.UserStore].
+func (s *BadgerStore) ExpireWebSessions(ctx context.Context, now time.Time) (int, error) {
 	ended := 0
-	find := func(v view, most int) ([]org.Session, error) { return expiredSessions(v, now, most) }
-	treat := func(e edit, found []org.Session) error {
+	find := func(v snapshotView, most int) ([]account.UserSession, error) { return expiredSessions(v, now, most) }
+	treat := func(e writeTx, found []account.UserSession) error {
 		for _, session := range found {
 			dropSession(e, session.UserID, hex.EncodeToString(session.Hash))
 		}
 		return nil
 	}
-	err := sweep(ctx, s, find, treat, func(n int) { ended += n })
+	err := sweepBatches(ctx, s, find, treat, func(n int) { ended += n })
 	return ended, err
 }
 
 // expiredSessions are at most so many that have expired.
-func expiredSessions(v view, now time.Time, most int) ([]org.Session, error) {
-	var found []org.Session
-	err := eachFrom(v, prefix(kindWebSession), "", func(rest string, value []byte) (bool, error) {
-		var session org.Session
-		if err := decode([]byte(rest), value, &session); err != nil {
+func expiredSessions(v snapshotView, now time.Time, most int) ([]account.UserSession, error) {
+	var found []account.UserSession
+	err := eachFrom(v, joinPrefix(kindWebSession), "", func(rest string, value []byte) (bool, error) {
+		var session account.UserSession
+		if err := decodeRecord([]byte(rest), value, &session); err != nil {
 			return false, err
 		}
 		if !session.ExpiresAt.After(now) {
@@ -156,9 +156,9 @@ func expiredSessions(v view, now time.Time, most int) ([]org.Session, error) {
 }
 
 // findWebSession is the session of that hash, unless it has expired.
-func findWebSession(e edit, hash []byte, now time.Time) (org.Session, error) {
-	var session org.Session
-	found, err := e.get(key(kindWebSession, hex.EncodeToString(hash)), &session)
+func findWebSession(e writeTx, hash []byte, now time.Time) (account.UserSession, error) {
+	var session account.UserSession
+	found, err := e.getRecord(joinKey(kindWebSession, hex.EncodeToString(hash)), &session)
 	if err == nil && (!found || !session.ExpiresAt.After(now)) {
 		return session, store.Errorf(store.CodeNotFound, "there is no such session")
 	}
@@ -166,12 +166,12 @@ func findWebSession(e edit, hash []byte, now time.Time) (org.Session, error) {
 }
 
 // sessionsOf are the hashes of a user's sessions, in hex.
-func sessionsOf(v view, userID string) []string {
-	if !plain(userID) {
+func sessionsOf(v snapshotView, userID string) []string {
+	if !isKeyPart(userID) {
 		return nil
 	}
 	var hashes []string
-	v.keys(prefix(kindWebSessionOf, userID), func(hash string) bool {
+	v.visitKeys(joinPrefix(kindWebSessionOf, userID), func(hash string) bool {
 		hashes = append(hashes, hash)
 		return true
 	})
@@ -179,7 +179,7 @@ func sessionsOf(v view, userID string) []string {
 }
 
 // dropSession deletes a session.
-func dropSession(e edit, userID, hash string) {
-	e.drop(key(kindWebSession, hash))
-	e.drop(key(kindWebSessionOf, userID, hash))
+func dropSession(e writeTx, userID, hash string) {
+	e.deleteKey(joinKey(kindWebSession, hash))
+	e.deleteKey(joinKey(kindWebSessionOf, userID, hash))
 }

@@ -24,26 +24,26 @@ const suffix = ".wav"
 // maxPart bounds a part of a name, in bytes.
 const maxPart = 128
 
-// Folder is a folder of recordings. It is safe for concurrent use.
-type Folder struct {
+// RecordingFolder is a folder of recordings. It is safe for concurrent use.
+type RecordingFolder struct {
 	root *os.Root
 	dir  string
-	look func(dir string) (disk.State, error)
+	look func(dir string) (disk.DiskState, error)
 }
 
 // spare is what recordings leave free on the disk, in bytes: the database needs it to keep what becomes of the calls.
 const spare = 64 << 20
 
-// room says whether a recording may grow. A disk that cannot be looked at is tried.
-func (f *Folder) room() error {
+// checkRoom says whether a recording may grow. A disk that cannot be looked at is tried.
+func (f *RecordingFolder) checkRoom() error {
 	if now, err := f.look(f.dir); err == nil {
-		return now.Room(spare)
+		return now.CheckRoom(spare)
 	}
 	return nil
 }
 
-// Open opens a folder and makes it if it is not there.
-func Open(dir string) (*Folder, error) {
+// OpenFolder opens a folder and makes it if it is not there.
+func OpenFolder(dir string) (*RecordingFolder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the folder for recordings cannot be made: %w", err)
 	}
@@ -51,47 +51,47 @@ func Open(dir string) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the folder for recordings cannot be opened: %w", err)
 	}
-	return &Folder{root, dir, disk.Look}, nil
+	return &RecordingFolder{root, dir, disk.ReadState}, nil
 }
 
 // Close lets the folder go; files that are open stay so.
-func (f *Folder) Close() error { return f.root.Close() }
+func (f *RecordingFolder) Close() error { return f.root.Close() }
 
-// Name is that of a call's recording.
-func Name(orgID, callID string) string { return orgID + "/" + callID + suffix }
+// RecordingName is that of a call's recording.
+func RecordingName(orgID, callID string) string { return orgID + "/" + callID + suffix }
 
-// Parts are the organization and the call that a name was made of; false for what is no name of a recording.
-func Parts(name string) (orgID, callID string, ok bool) {
+// ParseName are the organization and the call that a name was made of; false for what is no name of a recording.
+func ParseName(name string) (orgID, callID string, ok bool) {
 	orgID, file, found := strings.Cut(name, "/")
 	callID, wav := strings.CutSuffix(file, suffix)
-	return orgID, callID, found && wav && plain(orgID) && plain(callID)
+	return orgID, callID, found && wav && isPlainName(orgID) && isPlainName(callID)
 }
 
-// plain says whether a part of a name is made of letters, digits, '-' and '_' only.
-func plain(s string) bool {
+// isPlainName says whether a part of a name is made of letters, digits, '-' and '_' only.
+func isPlainName(s string) bool {
 	const allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 	return s != "" && len(s) <= maxPart && strings.Trim(s, allowed) == ""
 }
 
-// check refuses what is no name.
-func check(op, name string) error {
-	if _, _, ok := Parts(name); !ok {
+// checkName refuses what is no name.
+func checkName(op, name string) error {
+	if _, _, ok := ParseName(name); !ok {
 		return &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}
 	return nil
 }
 
-// Open opens a recording for reading. The error is fs.ErrNotExist without one, fs.ErrInvalid for no name.
-func (f *Folder) Open(name string) (*os.File, error) {
-	if err := check("open", name); err != nil {
+// OpenRecording opens a recording for reading. The error is fs.ErrNotExist without one, fs.ErrInvalid for no name.
+func (f *RecordingFolder) OpenRecording(name string) (*os.File, error) {
+	if err := checkName("open", name); err != nil {
 		return nil, err
 	}
 	return f.root.Open(name)
 }
 
-// Remove deletes a recording; one that is not there is fine.
-func (f *Folder) Remove(name string) error {
-	if err := check("remove", name); err != nil {
+// RemoveFile deletes a recording; one that is not there is fine.
+func (f *RecordingFolder) RemoveFile(name string) error {
+	if err := checkName("remove", name); err != nil {
 		return err
 	}
 	if err := f.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -100,14 +100,14 @@ func (f *Folder) Remove(name string) error {
 	return nil
 }
 
-// Names lists the recordings, folder by folder; other files are passed over. It stops at an error.
-func (f *Folder) Names() iter.Seq2[string, error] {
+// ListNames lists the recordings, folder by folder; other files are passed over. It stops at an error.
+func (f *RecordingFolder) ListNames() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		err := fs.WalkDir(f.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 			if err != nil {
 				return err
 			}
-			if _, _, ok := Parts(name); ok && !entry.IsDir() && !yield(name, nil) {
+			if _, _, ok := ParseName(name); ok && !entry.IsDir() && !yield(name, nil) {
 				return fs.SkipAll
 			}
 			return nil
@@ -118,12 +118,12 @@ func (f *Folder) Names() iter.Seq2[string, error] {
 	}
 }
 
-// make opens a file that must not be there yet.
-func (f *Folder) make(name string) (*os.File, error) {
-	if err := check("create", name); err != nil {
+// createFile opens a file that must not be there yet.
+func (f *RecordingFolder) createFile(name string) (*os.File, error) {
+	if err := checkName("create", name); err != nil {
 		return nil, err
 	}
-	if err := f.room(); err != nil {
+	if err := f.checkRoom(); err != nil {
 		return nil, err
 	}
 	if err := f.root.MkdirAll(path.Dir(name), 0o700); err != nil {

@@ -18,10 +18,10 @@ import (
 
 const name = "default/call_1.wav"
 
-func folder(t testing.TB) (*blob.Folder, string) {
+func folder(t testing.TB) (*blob.RecordingFolder, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "recordings")
-	f, err := blob.Open(dir)
+	f, err := blob.OpenFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func read(t testing.TB, path string) []byte {
 func TestRecordingIsValidAtEveryMoment(t *testing.T) {
 	t.Parallel()
 	f, dir := folder(t)
-	r, err := f.Create(name)
+	r, err := f.CreateRecording(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestRecordingIsValidAtEveryMoment(t *testing.T) {
 	for i := range 12 * 50 { // 12 s
 		l, rt := tone(i*160, 160)
 		left, right = append(left, l...), append(right, rt...)
-		if err := r.Append(l, rt); err != nil {
+		if err := r.AppendFrames(l, rt); err != nil {
 			t.Fatal(err)
 		}
 		if i%7 > 0 {
@@ -92,8 +92,8 @@ func TestRecordingIsValidAtEveryMoment(t *testing.T) {
 			t.Fatalf("after %d samples the sound is not what was given", len(left))
 		}
 	}
-	if r.Frames() != int64(len(left)) {
-		t.Errorf("Frames() = %d", r.Frames())
+	if r.FrameCount() != int64(len(left)) {
+		t.Errorf("Frames() = %d", r.FrameCount())
 	}
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
@@ -106,11 +106,11 @@ func TestRecordingIsValidAtEveryMoment(t *testing.T) {
 func TestEmptyRecording(t *testing.T) {
 	t.Parallel()
 	f, dir := folder(t)
-	r, err := f.Create(name)
+	r, err := f.CreateRecording(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Append(nil, []int16{1}); err == nil {
+	if err := r.AppendFrames(nil, []int16{1}); err == nil {
 		t.Error("sides of different length are taken")
 	}
 	if err := r.Close(); err != nil {
@@ -137,7 +137,7 @@ func TestFix(t *testing.T) {
 		if err := os.WriteFile(path, cut, 0o600); err != nil {
 			rt.Fatal(err)
 		}
-		if err := f.Fix(name); err != nil {
+		if err := f.FixHeader(name); err != nil {
 			rt.Fatal(err)
 		}
 		fixed := read(t, path)
@@ -153,13 +153,13 @@ func TestFix(t *testing.T) {
 }
 
 // record makes a finished recording and returns its file.
-func record(t *testing.T, f *blob.Folder, path string, samples int) []byte {
+func record(t *testing.T, f *blob.RecordingFolder, path string, samples int) []byte {
 	t.Helper()
-	r, err := f.Create(name)
+	r, err := f.CreateRecording(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(r.Append(tone(0, samples)), r.Close()); err != nil {
+	if err := errors.Join(r.AppendFrames(tone(0, samples)), r.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return read(t, path)
@@ -174,13 +174,13 @@ func TestFixLeavesWhatIsRight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err = f.Fix(name); err != nil {
+	if err = f.FixHeader(name); err != nil {
 		t.Fatal(err)
 	}
 	if after, err := os.Stat(path); err != nil || !after.ModTime().Equal(before.ModTime()) {
 		t.Error("it was written again")
 	}
-	if err := f.Fix("default/call_2.wav"); !errors.Is(err, fs.ErrNotExist) {
+	if err := f.FixHeader("default/call_2.wav"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("one that is not there: %v", err)
 	}
 }
@@ -196,15 +196,15 @@ func TestNames(t *testing.T) {
 		"", "x", "x.wav", "/x.wav", "a/", "a/.wav", "../secret.wav", "a/../../secret.wav", "a/b/c.wav", "a/..wav", "a\\b/c.wav",
 		"a/b.wav/", "a/b.mp3", "a/b.wav\x00", "a/.b.wav", "ا/ب.wav", "a b/c.wav", "a/" + strings.Repeat("b", 129) + ".wav",
 	} {
-		_, created := f.Create(bad)
-		_, opened := f.Open(bad)
-		for _, err := range []error{created, opened, f.Remove(bad), f.Fix(bad)} {
+		_, created := f.CreateRecording(bad)
+		_, opened := f.OpenRecording(bad)
+		for _, err := range []error{created, opened, f.RemoveFile(bad), f.FixHeader(bad)} {
 			if !errors.Is(err, fs.ErrInvalid) {
 				t.Errorf("%q: %v", bad, err)
 			}
 		}
 	}
-	if org, id, ok := blob.Parts(blob.Name("my-org", "call_7")); !ok || org != "my-org" || id != "call_7" {
+	if org, id, ok := blob.ParseName(blob.RecordingName("my-org", "call_7")); !ok || org != "my-org" || id != "call_7" {
 		t.Errorf("the parts are %q, %q, %t", org, id, ok)
 	}
 	if _, err := os.Stat(secret); err != nil {
@@ -223,13 +223,13 @@ func TestLinksLeadNowhere(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(dir, "default")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Open(name); err == nil {
+	if _, err := f.OpenRecording(name); err == nil {
 		t.Error("it was opened")
 	}
-	if _, err := f.Create("default/call_2.wav"); err == nil {
+	if _, err := f.CreateRecording("default/call_2.wav"); err == nil {
 		t.Error("it was created")
 	}
-	if err := f.Remove(name); err == nil {
+	if err := f.RemoveFile(name); err == nil {
 		t.Error("it was removed")
 	}
 }
@@ -238,7 +238,7 @@ func TestFolder(t *testing.T) {
 	t.Parallel()
 	f, dir := folder(t)
 	record(t, f, filepath.Join(dir, name), 1)
-	if _, err := f.Create(name); !errors.Is(err, fs.ErrExist) {
+	if _, err := f.CreateRecording(name); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a second one of the name: %v", err)
 	}
 	for path, want := range map[string]fs.FileMode{dir: 0o700, filepath.Join(dir, "default"): 0o700, filepath.Join(dir, name): 0o600} {
@@ -250,7 +250,7 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names []string
-	for n, err := range f.Names() {
+	for n, err := range f.ListNames() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,17 +259,17 @@ func TestFolder(t *testing.T) {
 	if !slices.Equal(names, []string{name}) {
 		t.Errorf("the recordings are %q", names)
 	}
-	file, err := f.Open(name)
+	file, err := f.OpenRecording(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_ = file.Close()
 	for range 2 {
-		if err := f.Remove(name); err != nil {
+		if err := f.RemoveFile(name); err != nil {
 			t.Error(err)
 		}
 	}
-	if _, err := f.Open(name); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := f.OpenRecording(name); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("after removal: %v", err)
 	}
 }

@@ -5,18 +5,18 @@ import (
 	"os"
 )
 
-// Fix mends a recording whose writer is gone: sizes in the header become those of the file, which is cut to whole
+// FixHeader mends a recording whose writer is gone: sizes in the header become those of the file, which is cut to whole
 // frames. A file that ends within its header becomes an empty recording. A recording that is right is not touched.
 // It must not be called while the recording is being written; the error is fs.ErrNotExist without one.
-func (f *Folder) Fix(name string) error {
-	if err := check("fix", name); err != nil {
+func (f *RecordingFolder) FixHeader(name string) error {
+	if err := checkName("fix", name); err != nil {
 		return err
 	}
 	file, err := f.root.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
-	err = fix(file)
+	err = fixHeader(file)
 	if closed := file.Close(); err == nil {
 		err = closed
 	}
@@ -26,14 +26,14 @@ func (f *Folder) Fix(name string) error {
 	return nil
 }
 
-func fix(file *os.File) error {
+func fixHeader(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil {
 		return err
 	}
 	sound := max(0, info.Size()-headerSize) / frameBytes * frameBytes
 	sound = min(sound, maxSound)
-	want, have := header(sound), make([]byte, headerSize)
+	want, have := wavHeader(sound), make([]byte, headerSize)
 	if info.Size() == headerSize+sound {
 		if _, err := file.ReadAt(have, 0); err != nil {
 			return err

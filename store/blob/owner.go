@@ -15,10 +15,10 @@ const ownerFile = ".installation"
 // maxOwner bounds the marker file, in bytes.
 const maxOwner = 256
 
-// Owner reads the id of the installation that the folder belongs to. marked is false without a marker file, as in a
+// ReadOwner reads the id of the installation that the folder belongs to. marked is false without a marker file, as in a
 // new folder or under a mount point whose volume is missing; an empty id with marked true is one that an operator made
 // to say that the folder shall be used.
-func (f *Folder) Owner() (id string, marked bool, err error) {
+func (f *RecordingFolder) ReadOwner() (id string, marked bool, err error) {
 	content, err := f.root.ReadFile(ownerFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", false, nil
@@ -30,7 +30,7 @@ func (f *Folder) Owner() (id string, marked bool, err error) {
 }
 
 // SetOwner writes the marker file.
-func (f *Folder) SetOwner(id string) error {
+func (f *RecordingFolder) SetOwner(id string) error {
 	file, err := f.root.OpenFile(ownerFile, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return fmt.Errorf("mark the folder of recordings: %w", err)
@@ -42,5 +42,5 @@ func (f *Folder) SetOwner(id string) error {
 	return nil
 }
 
-// Path is the folder's path, for messages.
-func (f *Folder) Path() string { return f.dir }
+// FolderPath is the folder's path, for messages.
+func (f *RecordingFolder) FolderPath() string { return f.dir }

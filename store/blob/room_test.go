@@ -10,33 +10,33 @@ import (
 // TestFullDisk: a recording ends where the reserve begins and plays to there; none is begun; room brings them back.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
-	f, err := Open(t.TempDir())
+	f, err := OpenFolder(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = f.Close() })
 	var free atomic.Uint64
 	free.Store(spare)
-	f.look = func(string) (disk.State, error) { return disk.State{Free: free.Load()}, nil }
-	r, err := f.Create("bakery/first.wav")
+	f.look = func(string) (disk.DiskState, error) { return disk.DiskState{Free: free.Load()}, nil }
+	r, err := f.CreateRecording("bakery/first.wav")
 	if err != nil {
 		t.Fatal(err)
 	}
 	second := make([]int16, Rate)
-	if err := r.Append(second, second); err != nil {
+	if err := r.AppendFrames(second, second); err != nil {
 		t.Fatal(err)
 	}
 	free.Store(spare - 1)
-	if err := r.Append(second, second); err == nil {
+	if err := r.AppendFrames(second, second); err == nil {
 		t.Error("went on into the reserve")
 	}
 	if err := r.Close(); err == nil {
 		t.Error("nobody is told that it is not whole")
 	}
-	if _, err := f.Create("bakery/second.wav"); err == nil {
+	if _, err := f.CreateRecording("bakery/second.wav"); err == nil {
 		t.Error("began another")
 	}
-	sound, err := f.Open("bakery/first.wav")
+	sound, err := f.OpenRecording("bakery/first.wav")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,8 +45,8 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("%d bytes are left, %v", info.Size(), err)
 	}
 	free.Store(spare)
-	third, err := f.Create("bakery/third.wav")
-	if err != nil || third.Append(second, second) != nil || third.Close() != nil {
+	third, err := f.CreateRecording("bakery/third.wav")
+	if err != nil || third.AppendFrames(second, second) != nil || third.Close() != nil {
 		t.Errorf("with room again: %v", err)
 	}
 }

@@ -15,10 +15,10 @@ const trashFolder = ".trash"
 // trashDay is the form of a day's folder in the trash.
 const trashDay = "20060102"
 
-// Discard moves a recording into the trash folder of a day, from where an operator can bring it back. The error is
+// MoveToTrash moves a recording into the trash folder of a day, from where an operator can bring it back. The error is
 // fs.ErrNotExist without one, fs.ErrExist when the day's trash holds one of the name.
-func (f *Folder) Discard(name string, now time.Time) error {
-	if err := check("discard", name); err != nil {
+func (f *RecordingFolder) MoveToTrash(name string, now time.Time) error {
+	if err := checkName("discard", name); err != nil {
 		return err
 	}
 	to := path.Join(trashFolder, now.UTC().Format(trashDay), name)
@@ -32,7 +32,7 @@ func (f *Folder) Discard(name string, now time.Time) error {
 }
 
 // ExpireTrash removes the trash of the days that ended before a time and says how many recordings are left in it.
-func (f *Folder) ExpireTrash(before time.Time) (left int, err error) {
+func (f *RecordingFolder) ExpireTrash(before time.Time) (left int, err error) {
 	days, err := fs.ReadDir(f.root.FS(), trashFolder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -51,13 +51,13 @@ func (f *Folder) ExpireTrash(before time.Time) (left int, err error) {
 			failed = append(failed, f.root.RemoveAll(folder))
 			continue
 		}
-		left += f.count(folder)
+		left += f.countFiles(folder)
 	}
 	return left, errors.Join(failed...)
 }
 
-// count counts the files below a folder; what cannot be read is not counted.
-func (f *Folder) count(folder string) (n int) {
+// countFiles counts the files below a folder; what cannot be read is not counted.
+func (f *RecordingFolder) countFiles(folder string) (n int) {
 	_ = fs.WalkDir(f.root.FS(), folder, func(_ string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
 			n++

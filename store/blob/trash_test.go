@@ -14,26 +14,26 @@ func TestTrash(t *testing.T) {
 	f, dir := folder(t)
 	record(t, f, filepath.Join(dir, name), 1)
 	day := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
-	if err := f.Discard(name, day); err != nil {
+	if err := f.MoveToTrash(name, day); err != nil {
 		t.Fatal(err)
 	}
-	for n := range f.Names() {
+	for n := range f.ListNames() {
 		t.Errorf("%q is still a recording", n)
 	}
 	if _, err := os.Stat(filepath.Join(dir, ".trash", "20261122", name)); err != nil {
 		t.Error(err)
 	}
-	if err := f.Discard("default/none.wav", day); !errors.Is(err, fs.ErrNotExist) {
+	if err := f.MoveToTrash("default/none.wav", day); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("one that is not there: %v", err)
 	}
-	if err := f.Discard("../x.wav", day); !errors.Is(err, fs.ErrInvalid) {
+	if err := f.MoveToTrash("../x.wav", day); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("no name: %v", err)
 	}
 	record(t, f, filepath.Join(dir, name), 1)
-	if err := f.Discard(name, day); !errors.Is(err, fs.ErrExist) {
+	if err := f.MoveToTrash(name, day); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a second one of the name on one day: %v", err)
 	}
-	if err := f.Discard(name, day.AddDate(0, 0, 1)); err != nil {
+	if err := f.MoveToTrash(name, day.AddDate(0, 0, 1)); err != nil {
 		t.Error(err)
 	}
 	for _, c := range []struct {
@@ -51,22 +51,22 @@ func TestTrash(t *testing.T) {
 func TestOwner(t *testing.T) {
 	t.Parallel()
 	f, dir := folder(t)
-	if id, marked, err := f.Owner(); id != "" || marked || err != nil {
+	if id, marked, err := f.ReadOwner(); id != "" || marked || err != nil {
 		t.Errorf("a new folder belongs to %q, %t, %v", id, marked, err)
 	}
 	if err := f.SetOwner("one"); err != nil {
 		t.Fatal(err)
 	}
-	if id, marked, err := f.Owner(); id != "one" || !marked || err != nil {
+	if id, marked, err := f.ReadOwner(); id != "one" || !marked || err != nil {
 		t.Errorf("a marked folder belongs to %q, %t, %v", id, marked, err)
 	}
-	for n := range f.Names() {
+	for n := range f.ListNames() {
 		t.Errorf("%q counts as a recording", n)
 	}
 	if err := os.WriteFile(filepath.Join(dir, ".installation"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if id, marked, err := f.Owner(); id != "" || !marked || err != nil {
+	if id, marked, err := f.ReadOwner(); id != "" || !marked || err != nil {
 		t.Errorf("an accepted folder belongs to %q, %t, %v", id, marked, err)
 	}
 }

@@ -16,8 +16,8 @@ const (
 	maxSound = (1<<32 - 1 - (headerSize - 8)) / frameBytes * frameBytes
 )
 
-// header is that of a file with so many bytes of sound.
-func header(sound int64) []byte {
+// wavHeader is that of a file with so many bytes of sound.
+func wavHeader(sound int64) []byte {
 	b := make([]byte, 0, headerSize)
 	b = append(b, "RIFF"...)
 	b = binary.LittleEndian.AppendUint32(b, uint32(headerSize-8+sound))
@@ -36,8 +36,8 @@ func header(sound int64) []byte {
 // errTooLong ends a recording that a WAV file cannot hold.
 var errTooLong = errors.New("the recording is longer than a WAV file can be")
 
-// interleave appends frames of left and right to b.
-func interleave(b []byte, left, right []int16) []byte {
+// interleaveFrames appends frames of left and right to b.
+func interleaveFrames(b []byte, left, right []int16) []byte {
 	for i := range left {
 		b = binary.LittleEndian.AppendUint16(b, uint16(left[i]))
 		b = binary.LittleEndian.AppendUint16(b, uint16(right[i]))

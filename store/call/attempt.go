@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Attempt links the dials to one person: each is a call of its own.
-type Attempt struct {
+// AttemptChain links the dials to one person: each is a call of its own.
+type AttemptChain struct {
 	Number      int        `json:"attempt_number"` // from 1
 	Max         int        `json:"max_attempts"`
 	ChainID     string     `json:"retry_chain_id"` // the first call's id
@@ -14,16 +14,16 @@ type Attempt struct {
 	NextID      *string    `json:"next_call_id"`
 	NextRetryAt *time.Time `json:"next_retry_at"` // while a further attempt is planned
 
-	Plan Retry `json:"plan"`
+	Plan RetryPlan `json:"plan"`
 }
 
-// Retry says how often, when and after what a call is tried again. The zero value never is.
-type Retry struct {
+// RetryPlan says how often, when and after what a call is tried again. The zero value never is.
+type RetryPlan struct {
 	MaxAttempts int `json:"max_attempts"` // dials in all, 1..10; 0 counts as 1
 	// DelayMinutes before the second, third, … attempt; the last one repeats. Empty: [DefaultDelay].
 	DelayMinutes []int `json:"delay_minutes,omitempty"`
-	// On lists the outcomes that are retried; nil: the defaults of [Retry.Wants]; empty: none.
-	On []Status `json:"on,omitzero"`
+	// On lists the outcomes that are retried; nil: the defaults of [RetryPlan.WantsRetry]; empty: none.
+	On []CallStatus `json:"on,omitzero"`
 }
 
 // DefaultDelay is the wait before a retry for which none was given.
@@ -32,8 +32,8 @@ const DefaultDelay = 10 * time.Minute
 // MaxAttempts is the longest retry chain.
 const MaxAttempts = 10
 
-// Delay is the wait before attempt number n (2 and up).
-func (r Retry) Delay(n int) time.Duration {
+// DelayBefore is the wait before attempt number n (2 and up).
+func (r RetryPlan) DelayBefore(n int) time.Duration {
 	if len(r.DelayMinutes) == 0 {
 		return DefaultDelay
 	}
@@ -41,12 +41,12 @@ func (r Retry) Delay(n int) time.Duration {
 	return time.Duration(r.DelayMinutes[i]) * time.Minute
 }
 
-// Wants says whether a call that ended so is tried again. By default: no answer, unavailable (but not an invalid
+// WantsRetry says whether a call that ended so is tried again. By default: no answer, unavailable (but not an invalid
 // number), a machine, a failure that was not decided by the rules or a person, and busy. One that was declined is
 // never retried, whatever the plan says.
-func (r Retry) Wants(status Status, f *Failure) bool {
+func (r RetryPlan) WantsRetry(status CallStatus, f *CallFailure) bool {
 	reason := ReasonOf(f)
-	if !reason.Retryable() {
+	if !reason.IsRetryable() {
 		return false
 	}
 	if r.On != nil {

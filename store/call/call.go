@@ -23,49 +23,49 @@ func ValidID(id string) bool {
 // MostReturns is how often a call may be put back; with growing waits of 15 minutes at most that is about a day.
 const MostReturns = 100
 
-// Booking says how a call came to its time.
-type Booking string
+// BookingOutcome says how a call came to its time.
+type BookingOutcome string
 
 // The booking outcomes.
 const (
-	Immediate   Booking = "immediate" // as soon as a line is free
-	Booked      Booking = "booked"    // for a time that was asked for
-	Moved       Booking = "moved_to_calling_hours"
-	Rescheduled Booking = "rescheduled"
-	RetryBooked Booking = "retry_booked" // by the platform, after an earlier attempt failed
+	Immediate   BookingOutcome = "immediate" // as soon as a line is free
+	Booked      BookingOutcome = "booked"    // for a time that was asked for
+	Moved       BookingOutcome = "moved_to_calling_hours"
+	Rescheduled BookingOutcome = "rescheduled"
+	RetryBooked BookingOutcome = "retry_booked" // by the platform, after an earlier attempt failed
 )
 
 // Call is one dial: booked, on its way or ended.
 type Call struct {
 	ID          string            `json:"id"` // see [NewID]
 	OrgID       string            `json:"org_id"`
-	Status      Status            `json:"status"`
+	Status      CallStatus        `json:"status"`
 	PhoneNumber string            `json:"phone_number"` // E.164; empty once the person was erased
 	ScenarioID  string            `json:"scenario_id"`
 	Variables   map[string]any    `json:"variables,omitempty"` // JSON scalars, for the scenario's prompts and branches
 	Metadata    map[string]string `json:"metadata,omitempty"`  // the integrator's own, never read
-	Booking     Booking           `json:"booking_outcome"`
+	Booking     BookingOutcome    `json:"booking_outcome"`
 	CreatedAt   time.Time         `json:"created_at"`
 	ScheduledAt time.Time         `json:"scheduled_at"` // the dial time
 
-	Attempt Attempt `json:"attempt"`
+	Attempt AttemptChain `json:"attempt"`
 
-	ReleasedAt *time.Time `json:"released_at,omitempty"` // when it left scheduled for dialing
-	Returns    int        `json:"returns,omitempty"`     // how often it was put back, see [Call.Return]
-	StartedAt  *time.Time `json:"started_at,omitempty"`  // the answer
-	EndedAt    *time.Time `json:"ended_at,omitempty"`
-	Duration   *int       `json:"total_duration,omitempty"` // whole seconds from answer to end, of the call's own clock
-	EndedBy    EndedBy    `json:"ended_by,omitempty"`       // empty while it has not ended
-	Failure    *Failure   `json:"failure,omitempty"`
-	CampaignID string     `json:"campaign_id,omitempty"` // empty for a call that was booked by itself
+	ReleasedAt *time.Time   `json:"released_at,omitempty"` // when it left scheduled for dialing
+	Returns    int          `json:"returns,omitempty"`     // how often it was put back, see [Call.ReturnToSchedule]
+	StartedAt  *time.Time   `json:"started_at,omitempty"`  // the answer
+	EndedAt    *time.Time   `json:"ended_at,omitempty"`
+	Duration   *int         `json:"total_duration,omitempty"` // whole seconds from answer to end, of the call's own clock
+	EndedBy    EndedBy      `json:"ended_by,omitempty"`       // empty while it has not ended
+	Failure    *CallFailure `json:"failure,omitempty"`
+	CampaignID string       `json:"campaign_id,omitempty"` // empty for a call that was booked by itself
 
 	Messages     []Message       `json:"messages,omitempty"`
-	Errors       []Trouble       `json:"errors,omitempty"`
+	Errors       []CallError     `json:"errors,omitempty"`
 	Report       json.RawMessage `json:"report,omitempty"`        // by the scenario's schema
 	ResponseBody json.RawMessage `json:"response_body,omitempty"` // of the scenario's template
 	Recording    string          `json:"recording,omitempty"`     // name in the recordings folder; empty without one
-	Machine      *Machine        `json:"machine,omitempty"`       // what answering-machine detection thought
-	Line         *Line           `json:"line,omitempty"`          // what was measured; nil where nothing was, as in simulated calls
+	Machine      *MachineVerdict `json:"machine,omitempty"`       // what answering-machine detection thought
+	Line         *LineFacts      `json:"line,omitempty"`          // what was measured; nil where nothing was, as in simulated calls
 
 	// HangupAt is when a person asked for the running call to be ended; the worker that holds the line reads it.
 	HangupAt *time.Time `json:"hangup_at,omitempty"`
@@ -86,47 +86,47 @@ const (
 	ByCarrier  EndedBy = "carrier"  // no answer came, or the line broke
 )
 
-// Failure says why a call ended otherwise than as a conversation.
-type Failure struct {
-	Reason    Reason `json:"reason"`
-	SIPCode   *int   `json:"sip_code"`
-	Q850Cause *int   `json:"q850_cause"`
+// CallFailure says why a call ended otherwise than as a conversation.
+type CallFailure struct {
+	Reason    FailureReason `json:"reason"`
+	SIPCode   *int          `json:"sip_code"`
+	Q850Cause *int          `json:"q850_cause"`
 }
 
 // Message is one turn of the conversation. Times are seconds from the answer.
 type Message struct {
-	Role       Role    `json:"role"`
-	Content    string  `json:"content"`
-	Start      float64 `json:"start"`
-	End        float64 `json:"end"`
-	Confidence float64 `json:"confidence"` // 0..1; 1 for what the platform itself said
+	Role       SpeakerRole `json:"role"`
+	Content    string      `json:"content"`
+	Start      float64     `json:"start"`
+	End        float64     `json:"end"`
+	Confidence float64     `json:"confidence"` // 0..1; 1 for what the platform itself said
 }
 
-// Role says who spoke.
-type Role string
+// SpeakerRole says who spoke.
+type SpeakerRole string
 
 // The roles.
 const (
-	Assistant Role = "assistant" // the platform
-	User      Role = "user"      // the called person
+	Assistant SpeakerRole = "assistant" // the platform
+	User      SpeakerRole = "user"      // the called person
 )
 
-// Trouble is something that went wrong in a conversation without ending it.
-type Trouble struct {
+// CallError is something that went wrong in a conversation without ending it.
+type CallError struct {
 	Code    string  `json:"code"`    // stable, for programs: no_input, no_match, speech_failed, recognizer_busy, …
 	Message string  `json:"message"` // for people
 	At      float64 `json:"at"`      // seconds from the answer
 }
 
-// Machine is the verdict of answering-machine detection.
-type Machine struct {
+// MachineVerdict is the verdict of answering-machine detection.
+type MachineVerdict struct {
 	Verdict string  `json:"verdict"` // human, voicemail, ivr, announcement, fax, unsure
 	Cause   string  `json:"cause"`   // what gave it away: beep, phrase, length, …
 	At      float64 `json:"at"`      // seconds from the answer
 }
 
-// Entry is one line of a call's timeline: what happened to it, who did it and when.
-type Entry struct {
+// TimelineEntry is one line of a call's timeline: what happened to it, who did it and when.
+type TimelineEntry struct {
 	At    time.Time `json:"at"`
 	Event string    `json:"event"` // booked, rescheduled, moved, cancelled, released, stopped, answered, ended, rescued, …
 	Actor string    `json:"actor"` // key:ID, user:ID, scheduler, dialler, operator …

@@ -14,7 +14,7 @@ import (
 func clock() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
 
 // drawn is the table as the package comment draws it.
-var drawn = map[string][]call.Status{
+var drawn = map[string][]call.CallStatus{
 	"scheduled reschedule": {call.Scheduled},
 	"scheduled cancel":     {call.Cancelled},
 	"scheduled release":    {call.Dialing},
@@ -29,13 +29,13 @@ var drawn = map[string][]call.Status{
 // TestTable walks every pair of status and event.
 func TestTable(t *testing.T) {
 	t.Parallel()
-	for _, from := range call.Statuses() {
-		for _, event := range call.Events() {
+	for _, from := range call.AllStatuses() {
+		for _, event := range call.AllEvents() {
 			pair := fmt.Sprint(from, " ", event)
-			if got := from.After(event); !slices.Equal(got, drawn[pair]) {
+			if got := from.NextStatuses(event); !slices.Equal(got, drawn[pair]) {
 				t.Errorf("%s leads to %v, want %v", pair, got, drawn[pair])
 			}
-			if from.Final() && from.After(event) != nil {
+			if from.IsFinal() && from.NextStatuses(event) != nil {
 				t.Errorf("%s moves a call that has ended", pair)
 			}
 		}
@@ -46,19 +46,19 @@ func TestTable(t *testing.T) {
 func steps(c call.Call) map[string]func() (call.Call, error) {
 	now := clock()
 	all := map[string]func() (call.Call, error){
-		"reschedule scheduled": func() (call.Call, error) { return c.Move(now, call.Rescheduled) },
-		"cancel cancelled":     func() (call.Call, error) { return c.Cancel(now) },
-		"release dialing":      func() (call.Call, error) { return c.Release(now) },
-		"stop failed":          func() (call.Call, error) { return c.Stop(call.NoVoice, now) },
-		"return scheduled":     func() (call.Call, error) { return c.Return(now.Add(time.Minute)) },
-		"answer in_progress":   func() (call.Call, error) { return c.Answered(now) },
+		"reschedule scheduled": func() (call.Call, error) { return c.RescheduleTo(now, call.Rescheduled) },
+		"cancel cancelled":     func() (call.Call, error) { return c.CancelAt(now) },
+		"release dialing":      func() (call.Call, error) { return c.ReleaseToLine(now) },
+		"stop failed":          func() (call.Call, error) { return c.StopAtRelease(call.NoVoice, now) },
+		"return scheduled":     func() (call.Call, error) { return c.ReturnToSchedule(now.Add(time.Minute)) },
+		"answer in_progress":   func() (call.Call, error) { return c.MarkAnswered(now) },
 	}
-	for _, to := range call.Statuses() {
+	for _, to := range call.AllStatuses() {
 		event := call.Fail
 		if to == call.Completed {
 			event = call.Complete
 		}
-		all[fmt.Sprint(event, " ", to)] = func() (call.Call, error) { return c.End(call.Outcome{Status: to}, now) }
+		all[fmt.Sprint(event, " ", to)] = func() (call.Call, error) { return c.EndWith(call.CallOutcome{Status: to}, now) }
 	}
 	return all
 }
@@ -66,16 +66,16 @@ func steps(c call.Call) map[string]func() (call.Call, error) {
 // TestSteps: each step goes where the table says, or is refused and leaves the status.
 func TestSteps(t *testing.T) {
 	t.Parallel()
-	for _, from := range call.Statuses() {
+	for _, from := range call.AllStatuses() {
 		for name, do := range steps(call.Call{ID: "x", Status: from}) {
 			event, to, _ := strings.Cut(name, " ")
-			allowed := slices.Contains(from.After(call.Event(event)), call.Status(to))
+			allowed := slices.Contains(from.NextStatuses(call.CallEvent(event)), call.CallStatus(to))
 			got, err := do()
 			var wrong *call.TransitionError
 			switch {
-			case allowed && (err != nil || got.Status != call.Status(to)):
+			case allowed && (err != nil || got.Status != call.CallStatus(to)):
 				t.Errorf("%s of a call that is %s: %s, %v", name, from, got.Status, err)
-			case allowed && got.Status.Final() && (got.EndedAt == nil || !got.EndedAt.Equal(clock())):
+			case allowed && got.Status.IsFinal() && (got.EndedAt == nil || !got.EndedAt.Equal(clock())):
 				t.Errorf("%s of a call that is %s leaves no end", name, from)
 			case !allowed && (!errors.As(err, &wrong) || wrong.From != from || got.Status != from):
 				t.Errorf("%s of a call that is %s: %s, %v", name, from, got.Status, err)
@@ -87,34 +87,34 @@ func TestSteps(t *testing.T) {
 // TestWants: which ends are tried again, by default, by a plan, and never.
 func TestWants(t *testing.T) {
 	t.Parallel()
-	failure := func(r call.Reason) *call.Failure { return &call.Failure{Reason: r} }
-	all := call.Retry{On: call.Statuses()}
+	failure := func(r call.FailureReason) *call.CallFailure { return &call.CallFailure{Reason: r} }
+	all := call.RetryPlan{On: call.AllStatuses()}
 	for _, c := range []struct {
-		plan    call.Retry
-		status  call.Status
-		failure *call.Failure
+		plan    call.RetryPlan
+		status  call.CallStatus
+		failure *call.CallFailure
 		want    bool
 	}{
-		{call.Retry{}, call.NoAnswer, failure(call.RingTimeout), true},
-		{call.Retry{}, call.UserUnavailable, failure(call.Unavailable), true},
-		{call.Retry{}, call.UserUnavailable, failure(call.InvalidNumber), false},
-		{call.Retry{}, call.Automation, failure(call.Voicemail), true},
-		{call.Retry{}, call.Failed, failure(call.NoCarrier), true},
-		{call.Retry{}, call.Failed, failure(call.Interrupted), true},
-		{call.Retry{}, call.UserRejected, failure(call.Busy), true},
-		{call.Retry{}, call.UserRejected, failure(call.Declined), false},
-		{call.Retry{}, call.UserRejected, nil, false},
-		{call.Retry{}, call.Completed, nil, false},
-		{call.Retry{}, call.Cancelled, nil, false},
-		{call.Retry{On: []call.Status{call.Completed}}, call.Completed, nil, true},
-		{call.Retry{On: []call.Status{call.Failed}}, call.NoAnswer, failure(call.RingTimeout), false},
-		{call.Retry{On: []call.Status{}}, call.NoAnswer, failure(call.RingTimeout), false},
+		{call.RetryPlan{}, call.NoAnswer, failure(call.RingTimeout), true},
+		{call.RetryPlan{}, call.UserUnavailable, failure(call.Unavailable), true},
+		{call.RetryPlan{}, call.UserUnavailable, failure(call.InvalidNumber), false},
+		{call.RetryPlan{}, call.Automation, failure(call.Voicemail), true},
+		{call.RetryPlan{}, call.Failed, failure(call.NoCarrier), true},
+		{call.RetryPlan{}, call.Failed, failure(call.Interrupted), true},
+		{call.RetryPlan{}, call.UserRejected, failure(call.Busy), true},
+		{call.RetryPlan{}, call.UserRejected, failure(call.Declined), false},
+		{call.RetryPlan{}, call.UserRejected, nil, false},
+		{call.RetryPlan{}, call.Completed, nil, false},
+		{call.RetryPlan{}, call.Cancelled, nil, false},
+		{call.RetryPlan{On: []call.CallStatus{call.Completed}}, call.Completed, nil, true},
+		{call.RetryPlan{On: []call.CallStatus{call.Failed}}, call.NoAnswer, failure(call.RingTimeout), false},
+		{call.RetryPlan{On: []call.CallStatus{}}, call.NoAnswer, failure(call.RingTimeout), false},
 		{all, call.UserRejected, failure(call.Declined), false},
 		{all, call.Failed, failure(call.Operator), false},
 		{all, call.Failed, failure(call.Suppressed), false},
 		{all, call.Failed, failure(call.UnknownFlow), false},
 	} {
-		if got := c.plan.Wants(c.status, c.failure); got != c.want {
+		if got := c.plan.WantsRetry(c.status, c.failure); got != c.want {
 			t.Errorf("%s for %q with %v: %v", c.status, call.ReasonOf(c.failure), c.plan.On, got)
 		}
 	}
@@ -123,13 +123,13 @@ func TestWants(t *testing.T) {
 // TestDelay: the last one repeats.
 func TestDelay(t *testing.T) {
 	t.Parallel()
-	plan := call.Retry{DelayMinutes: []int{5, 0, 60}}
+	plan := call.RetryPlan{DelayMinutes: []int{5, 0, 60}}
 	for n, want := range map[int]time.Duration{1: 5 * time.Minute, 2: 5 * time.Minute, 3: 0, 4: time.Hour, 9: time.Hour} {
-		if got := plan.Delay(n); got != want {
+		if got := plan.DelayBefore(n); got != want {
 			t.Errorf("before attempt %d: %v, want %v", n, got, want)
 		}
 	}
-	if got := (call.Retry{}).Delay(2); got != call.DefaultDelay {
+	if got := (call.RetryPlan{}).DelayBefore(2); got != call.DefaultDelay {
 		t.Errorf("without a plan: %v", got)
 	}
 }
@@ -140,9 +140,9 @@ func TestRetry(t *testing.T) {
 	c := call.Call{
 		ID: call.NewID(), OrgID: "bakery", Status: call.Failed, PhoneNumber: "+966500000001", ScenarioID: "order",
 		Variables: map[string]any{"name": "سارة"}, Metadata: map[string]string{"ref": "7"}, Recording: "bakery/a.wav",
-		Attempt: call.Attempt{Number: 1, Max: 2, ChainID: "first", Plan: call.Retry{MaxAttempts: 2, DelayMinutes: []int{3}}},
+		Attempt: call.AttemptChain{Number: 1, Max: 2, ChainID: "first", Plan: call.RetryPlan{MaxAttempts: 2, DelayMinutes: []int{3}}},
 	}
-	ended, next, due := c.Retry(clock())
+	ended, next, due := c.NextAttempt(clock())
 	at := clock().Add(3 * time.Minute)
 	if !due || *ended.Attempt.NextID != next.ID || !ended.Attempt.NextRetryAt.Equal(at) || c.Attempt.NextID != nil {
 		t.Fatalf("ended as %+v", ended.Attempt)
@@ -153,7 +153,7 @@ func TestRetry(t *testing.T) {
 		t.Errorf("the next is %+v", next)
 	}
 	next.Status = call.Failed
-	if _, _, due := next.Retry(clock()); due {
+	if _, _, due := next.NextAttempt(clock()); due {
 		t.Error("a third attempt of two")
 	}
 }
@@ -163,8 +163,8 @@ func TestRetry(t *testing.T) {
 func TestReturn(t *testing.T) {
 	t.Parallel()
 	now := clock()
-	c := call.Call{Status: call.Dialing, ReleasedAt: &now, Booking: call.Booked, Attempt: call.Attempt{Number: 2}}
-	got, err := c.Return(now.Add(time.Minute))
+	c := call.Call{Status: call.Dialing, ReleasedAt: &now, Booking: call.Booked, Attempt: call.AttemptChain{Number: 2}}
+	got, err := c.ReturnToSchedule(now.Add(time.Minute))
 	if err != nil || got.ReleasedAt != nil || !got.ScheduledAt.Equal(now.Add(time.Minute)) || got.Returns != 1 ||
 		got.Booking != call.Booked || got.Attempt.Number != 2 {
 		t.Errorf("put back as %+v, %v", got, err)
@@ -172,7 +172,7 @@ func TestReturn(t *testing.T) {
 	hung, often := c, c
 	hung.HangupAt, often.Returns = &now, call.MostReturns
 	for _, c := range []call.Call{hung, often} {
-		if got, err := c.Return(now); err == nil || got.Status != call.Dialing {
+		if got, err := c.ReturnToSchedule(now); err == nil || got.Status != call.Dialing {
 			t.Errorf("put back as %+v", got)
 		}
 	}
@@ -182,11 +182,11 @@ func TestReturn(t *testing.T) {
 func TestRescue(t *testing.T) {
 	t.Parallel()
 	c := call.Call{Status: call.InProgress, Recording: "bakery/a.wav"}
-	got, err := c.Rescue(clock())
+	got, err := c.RescueInterrupted(clock())
 	if err != nil || got.Status != call.Failed || call.ReasonOf(got.Failure) != call.Interrupted || got.Recording != c.Recording {
 		t.Errorf("rescued as %+v, %v", got, err)
 	}
-	if _, err := (call.Call{Status: call.Scheduled}).Rescue(clock()); err == nil {
+	if _, err := (call.Call{Status: call.Scheduled}).RescueInterrupted(clock()); err == nil {
 		t.Error("rescued what did not run")
 	}
 }
@@ -207,8 +207,8 @@ func TestWindows(t *testing.T) {
 		{30*24*time.Hour + 1, false, false},
 	} {
 		at := clock().Add(c.ahead)
-		if call.Bookable(at, clock()) != c.bookable || call.Reschedulable(at, clock()) != c.movable {
-			t.Errorf("%v ahead: bookable %v, movable %v", c.ahead, call.Bookable(at, clock()), call.Reschedulable(at, clock()))
+		if call.IsBookable(at, clock()) != c.bookable || call.IsReschedulable(at, clock()) != c.movable {
+			t.Errorf("%v ahead: bookable %v, movable %v", c.ahead, call.IsBookable(at, clock()), call.IsReschedulable(at, clock()))
 		}
 	}
 }
@@ -233,7 +233,7 @@ func TestMask(t *testing.T) {
 	for number, want := range map[string]string{
 		"+966500000001": "+9665•••••01", "+1234567890": "+1234•••••90", "+12345678": "•••••", "": "•••••",
 	} {
-		if got := call.Mask(number); got != want {
+		if got := call.MaskNumber(number); got != want {
 			t.Errorf("%s becomes %s, want %s", number, got, want)
 		}
 	}
@@ -242,15 +242,15 @@ func TestMask(t *testing.T) {
 // TestReasons: every reason is listed once, and what a rule or a person decided is never retried.
 func TestReasons(t *testing.T) {
 	t.Parallel()
-	seen := map[call.Reason]bool{}
-	for _, r := range call.Reasons() {
+	seen := map[call.FailureReason]bool{}
+	for _, r := range call.AllReasons() {
 		if seen[r] || r == "" {
 			t.Errorf("the reason %q is listed twice or empty", r)
 		}
 		seen[r] = true
 	}
-	for _, r := range []call.Reason{call.Declined, call.Suppressed, call.BlockedDestination, call.AttemptLimit, call.NoVoice, call.Operator} {
-		if r.Retryable() {
+	for _, r := range []call.FailureReason{call.Declined, call.Suppressed, call.BlockedDestination, call.AttemptLimit, call.NoVoice, call.Operator} {
+		if r.IsRetryable() {
 			t.Errorf("%s is tried again", r)
 		}
 	}

@@ -1,7 +1,7 @@
 package call
 
-// Line is what was measured on a call's line: signalling and sound.
-type Line struct {
+// LineFacts is what was measured on a call's line: signalling and sound.
+type LineFacts struct {
 	// SIPCodes are the statuses that the INVITE was answered with, in order, repeats of a status left out.
 	SIPCodes []int `json:"sip_codes"`
 	// Codec names the sound's format (PCMA, PCMU); empty for a call without an answer.

@@ -19,58 +19,58 @@
 // planned as after any other failure. It is never dialled again blindly.
 package call
 
-// Status is where a call stands.
-type Status string
+// CallStatus is where a call stands.
+type CallStatus string
 
 // The statuses; all but the first three are final.
 const (
-	Scheduled       Status = "scheduled"
-	Dialing         Status = "dialing"
-	InProgress      Status = "in_progress"
-	Completed       Status = "completed"
-	NoAnswer        Status = "no_answer"
-	UserRejected    Status = "user_rejected"
-	UserUnavailable Status = "user_unavailable"
-	Automation      Status = "automation"
-	Failed          Status = "failed"
-	Cancelled       Status = "cancelled"
+	Scheduled       CallStatus = "scheduled"
+	Dialing         CallStatus = "dialing"
+	InProgress      CallStatus = "in_progress"
+	Completed       CallStatus = "completed"
+	NoAnswer        CallStatus = "no_answer"
+	UserRejected    CallStatus = "user_rejected"
+	UserUnavailable CallStatus = "user_unavailable"
+	Automation      CallStatus = "automation"
+	Failed          CallStatus = "failed"
+	Cancelled       CallStatus = "cancelled"
 )
 
-// Statuses lists every status, in the order of a call's life.
-func Statuses() []Status {
-	return []Status{
+// AllStatuses lists every status, in the order of a call's life.
+func AllStatuses() []CallStatus {
+	return []CallStatus{
 		Scheduled, Dialing, InProgress, Completed, NoAnswer, UserRejected, UserUnavailable, Automation, Failed, Cancelled,
 	}
 }
 
-// Final says whether nothing moves the call any more.
-func (s Status) Final() bool { return s != Scheduled && s != Dialing && s != InProgress }
+// IsFinal says whether nothing moves the call any more.
+func (s CallStatus) IsFinal() bool { return s != Scheduled && s != Dialing && s != InProgress }
 
-// Running says whether a line is held for the call.
-func (s Status) Running() bool { return s == Dialing || s == InProgress }
+// IsRunning says whether a line is held for the call.
+func (s CallStatus) IsRunning() bool { return s == Dialing || s == InProgress }
 
-// Event is what happens to a call.
-type Event string
+// CallEvent is what happens to a call.
+type CallEvent string
 
 // The events.
 const (
-	Reschedule Event = "reschedule"
-	Cancel     Event = "cancel"
-	Release    Event = "release" // a line is free and the rules allow it
-	Stop       Event = "stop"    // the rules forbid it for good
-	Answer     Event = "answer"
-	Complete   Event = "complete" // the customer was reached and the conversation ended
-	Fail       Event = "fail"     // it ended without one
-	Return     Event = "return"   // the carrier took no calls: it waits for its next turn
+	Reschedule CallEvent = "reschedule"
+	Cancel     CallEvent = "cancel"
+	Release    CallEvent = "release" // a line is free and the rules allow it
+	Stop       CallEvent = "stop"    // the rules forbid it for good
+	Answer     CallEvent = "answer"
+	Complete   CallEvent = "complete" // the customer was reached and the conversation ended
+	Fail       CallEvent = "fail"     // it ended without one
+	Return     CallEvent = "return"   // the carrier took no calls: it waits for its next turn
 )
 
-// Events lists every event.
-func Events() []Event {
-	return []Event{Reschedule, Cancel, Release, Stop, Answer, Complete, Fail, Return}
+// AllEvents lists every event.
+func AllEvents() []CallEvent {
+	return []CallEvent{Reschedule, Cancel, Release, Stop, Answer, Complete, Fail, Return}
 }
 
 // after lists the statuses that each event may lead to from each status; what is not listed may not happen.
-var after = map[Status]map[Event][]Status{
+var after = map[CallStatus]map[CallEvent][]CallStatus{
 	Scheduled: {Reschedule: {Scheduled}, Cancel: {Cancelled}, Release: {Dialing}, Stop: {Failed}},
 	Dialing: {
 		Answer: {InProgress},
@@ -83,5 +83,5 @@ var after = map[Status]map[Event][]Status{
 	},
 }
 
-// After are the statuses that event may lead to from s; nil when the table has no such arrow.
-func (s Status) After(event Event) []Status { return after[s][event] }
+// NextStatuses are the statuses that event may lead to from s; nil when the table has no such arrow.
+func (s CallStatus) NextStatuses(event CallEvent) []CallStatus { return after[s][event] }

@@ -8,14 +8,14 @@ const (
 	MaxAhead = 30 * 24 * time.Hour // of a booking and of a reschedule
 )
 
-// Reschedulable says whether at may become the dial time of a call, asked for at now.
-func Reschedulable(at, now time.Time) bool {
+// IsReschedulable says whether at may become the dial time of a call, asked for at now.
+func IsReschedulable(at, now time.Time) bool {
 	return !at.Before(now.Add(MinLead)) && !at.After(now.Add(MaxAhead))
 }
 
-// Bookable says whether at may be the dial time of a new call, asked for at now. A client's clock may run a little
+// IsBookable says whether at may be the dial time of a new call, asked for at now. A client's clock may run a little
 // ahead of its request: up to [slack] in the past counts as now.
-func Bookable(at, now time.Time) bool {
+func IsBookable(at, now time.Time) bool {
 	return !at.Before(now.Add(-slack)) && !at.After(now.Add(MaxAhead))
 }
 

@@ -42,43 +42,43 @@ func ValidID(id string) bool {
 	return found && len(rest) == 36 && uuid.Validate(rest) == nil
 }
 
-// State is where a delivery stands.
-type State string
+// DeliveryState is where a delivery stands.
+type DeliveryState string
 
 // The states; a call without a delivery is in [None].
 const (
-	None      State = "none"
-	Pending   State = "pending"
-	Delivered State = "delivered"
-	Failed    State = "failed"
+	None      DeliveryState = "none"
+	Pending   DeliveryState = "pending"
+	Delivered DeliveryState = "delivered"
+	Failed    DeliveryState = "failed"
 )
 
-// Kind is what is told.
-type Kind string
+// DeliveryKind is what is told.
+type DeliveryKind string
 
 // The kinds.
 const (
-	CallEnded Kind = "call"
-	Test      Kind = "test" // the synthetic complete payload
+	CallEnded DeliveryKind = "call"
+	Test      DeliveryKind = "test" // the synthetic complete payload
 )
 
 // Delivery is one row of the outbox: a notification owed. Its body is made from the call for the first try of a round
 // and kept for the others, so that all tries send the same bytes.
 type Delivery struct {
-	ID        string    `json:"id"` // see [NewID]
-	OrgID     string    `json:"org_id"`
-	Kind      Kind      `json:"kind"`
-	CallID    string    `json:"call_id"` // of a test: an id of no call
-	State     State     `json:"state"`
-	CreatedAt time.Time `json:"created_at"`
-	NextAt    time.Time `json:"next_at"` // of the next try, while pending; zero after that
-	Round     int       `json:"round"`   // tries of this round, 0..MaxTries
-	Tries     []Try     `json:"tries,omitempty"`
-	Body      []byte    `json:"body,omitempty"` // what the tries of this round send; empty before the first and after the last
+	ID        string        `json:"id"` // see [NewID]
+	OrgID     string        `json:"org_id"`
+	Kind      DeliveryKind  `json:"kind"`
+	CallID    string        `json:"call_id"` // of a test: an id of no call
+	State     DeliveryState `json:"state"`
+	CreatedAt time.Time     `json:"created_at"`
+	NextAt    time.Time     `json:"next_at"` // of the next try, while pending; zero after that
+	Round     int           `json:"round"`   // tries of this round, 0..MaxTries
+	Tries     []DeliveryTry `json:"tries,omitempty"`
+	Body      []byte        `json:"body,omitempty"` // what the tries of this round send; empty before the first and after the last
 }
 
-// Try is one POST and its answer, as the console shows it. Bodies are cut by [Keep].
-type Try struct {
+// DeliveryTry is one POST and its answer, as the console shows it. Bodies are cut by [TruncateBody].
+type DeliveryTry struct {
 	At         time.Time     `json:"at"` // its beginning
 	URL        string        `json:"url"`
 	StatusCode int           `json:"status_code"`     // 0 without an answer
@@ -89,15 +89,15 @@ type Try struct {
 	Sent       []byte        `json:"-"` // the whole body, which the delivery keeps while another try is to follow
 }
 
-// New is a notification that is owed from now on.
-func New(orgID string, kind Kind, callID string, now time.Time) Delivery {
+// NewDelivery is a notification that is owed from now on.
+func NewDelivery(orgID string, kind DeliveryKind, callID string, now time.Time) Delivery {
 	return Delivery{
 		ID: NewID(), OrgID: orgID, Kind: kind, CallID: callID, State: Pending, CreatedAt: now, NextAt: now,
 	}
 }
 
-// Tried is a pending delivery after a try that ended at now. One that is not pending comes back as it was.
-func (d Delivery) Tried(t Try, now time.Time) Delivery {
+// RecordTry is a pending delivery after a try that ended at now. One that is not pending comes back as it was.
+func (d Delivery) RecordTry(t DeliveryTry, now time.Time) Delivery {
 	if d.State != Pending {
 		return d
 	}
@@ -117,11 +117,11 @@ func (d Delivery) Tried(t Try, now time.Time) Delivery {
 	return d
 }
 
-// Redelivered says whether a person asked for the round that is on: the tries of earlier rounds are listed.
-func (d Delivery) Redelivered() bool { return len(d.Tries) > d.Round }
+// IsRedelivered says whether a person asked for the round that is on: the tries of earlier rounds are listed.
+func (d Delivery) IsRedelivered() bool { return len(d.Tries) > d.Round }
 
-// Size is how many bytes of bodies are remembered of all tries.
-func (d Delivery) Size() int {
+// BodySize is how many bytes of bodies are remembered of all tries.
+func (d Delivery) BodySize() int {
 	sum := 0
 	for _, t := range d.Tries {
 		sum += len(t.Request) + len(t.Response)
@@ -129,8 +129,8 @@ func (d Delivery) Size() int {
 	return sum
 }
 
-// Again begins a new round of an ended delivery; false for one that is still pending.
-func (d Delivery) Again(now time.Time) (Delivery, bool) {
+// BeginAgain begins a new round of an ended delivery; false for one that is still pending.
+func (d Delivery) BeginAgain(now time.Time) (Delivery, bool) {
 	if d.State != Delivered && d.State != Failed {
 		return d, false
 	}
@@ -138,9 +138,9 @@ func (d Delivery) Again(now time.Time) (Delivery, bool) {
 	return d, true
 }
 
-// Keep is what is remembered of a body: its beginning, [MaxKept] bytes at most, cut between characters; runs of bytes
+// TruncateBody is what is remembered of a body: its beginning, [MaxKept] bytes at most, cut between characters; runs of bytes
 // that are no UTF-8 become U+FFFD.
-func Keep(body []byte) string {
+func TruncateBody(body []byte) string {
 	kept := strings.ToValidUTF8(string(body[:min(len(body), MaxKept+utf8.UTFMax)]), "\uFFFD")
 	for len(kept) > MaxKept {
 		_, size := utf8.DecodeLastRuneInString(kept)

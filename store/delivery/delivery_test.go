@@ -15,7 +15,7 @@ var now = time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 
 // where is a place in the table: a state, and the tries of a pending one.
 type where struct {
-	state delivery.State
+	state delivery.DeliveryState
 	round int
 }
 
@@ -60,15 +60,15 @@ func follow(t *testing.T, d delivery.Delivery, event string, moves bool) deliver
 	t.Helper()
 	switch event {
 	case "redeliver":
-		after, ok := d.Again(now)
+		after, ok := d.BeginAgain(now)
 		if ok != moves {
 			t.Errorf("Again of a %s delivery: %v", d.State, ok)
 		}
 		return after
 	case "fails":
-		return d.Tried(delivery.Try{StatusCode: 500, Error: "answered 500"}, now)
+		return d.RecordTry(delivery.DeliveryTry{StatusCode: 500, Error: "answered 500"}, now)
 	default:
-		return d.Tried(delivery.Try{StatusCode: 204}, now)
+		return d.RecordTry(delivery.DeliveryTry{StatusCode: 204}, now)
 	}
 }
 
@@ -89,16 +89,16 @@ func checkNext(t *testing.T, name, event string, d delivery.Delivery) {
 
 func TestTriesStayListed(t *testing.T) {
 	t.Parallel()
-	d := delivery.New("bakery", delivery.CallEnded, "call_x", now)
+	d := delivery.NewDelivery("bakery", delivery.CallEnded, "call_x", now)
 	if d.State != delivery.Pending || !d.NextAt.Equal(now) || !delivery.ValidID(d.ID) || d.Round != 0 {
 		t.Fatalf("a new one is %+v", d)
 	}
 	for i := range 40 {
 		if d.State != delivery.Pending {
-			d, _ = d.Again(now)
+			d, _ = d.BeginAgain(now)
 		}
 		older := d
-		d = d.Tried(delivery.Try{StatusCode: 500 + i, Error: "no"}, now)
+		d = d.RecordTry(delivery.DeliveryTry{StatusCode: 500 + i, Error: "no"}, now)
 		if n := len(older.Tries); n > 0 && older.Tries[n-1].StatusCode != 499+i {
 			t.Fatalf("try %d changed an older value", i)
 		}
@@ -131,7 +131,7 @@ func TestKeep(t *testing.T) {
 		{"between characters", "a" + strings.Repeat("م", 8192), "a" + strings.Repeat("م", 8191)},
 		{"garbage grows", strings.Repeat("a\xff", 9000), strings.Repeat("a\uFFFD", 4096)},
 	} {
-		if got := delivery.Keep([]byte(c.body)); got != c.want {
+		if got := delivery.TruncateBody([]byte(c.body)); got != c.want {
 			t.Errorf("%s: kept %d bytes, want %d", c.name, len(got), len(c.want))
 		}
 	}
@@ -141,7 +141,7 @@ func FuzzKeep(f *testing.F) {
 	f.Add([]byte("a\xffسلام"), 9000)
 	f.Add([]byte("\xe0\x80"), 8192)
 	f.Fuzz(func(t *testing.T, body []byte, times int) {
-		kept := delivery.Keep(slices.Repeat(body, min(max(times, 0), 1<<20/(len(body)+1))))
+		kept := delivery.TruncateBody(slices.Repeat(body, min(max(times, 0), 1<<20/(len(body)+1))))
 		if len(kept) > delivery.MaxKept || !utf8.ValidString(kept) {
 			t.Errorf("kept %d bytes, valid %v", len(kept), utf8.ValidString(kept))
 		}

@@ -12,15 +12,15 @@ import (
 func TestSecrets(t *testing.T) {
 	t.Parallel()
 	s := delivery.NewSecret(now)
-	key, err := s.Key()
+	key, err := s.DecodeKey()
 	if err != nil || len(key) != 32 || !strings.HasPrefix(s.Value, "whsec_") || !s.CreatedAt.Equal(now) || s.ExpiresAt != nil {
 		t.Fatalf("a new secret is %+v with %d bytes, %v", s, len(key), err)
 	}
-	if other, _ := delivery.NewSecret(now).Key(); bytes.Equal(key, other) {
+	if other, _ := delivery.NewSecret(now).DecodeKey(); bytes.Equal(key, other) {
 		t.Error("two secrets are the same")
 	}
 	for _, bad := range []string{"", "whsec_", "whsec_MTIz", s.Value[6:], s.Value + "=", "whsec_" + strings.Repeat("AAAA", 30)} {
-		if _, err := (delivery.Secret{Value: bad}).Key(); err == nil {
+		if _, err := (delivery.SigningSecret{Value: bad}).DecodeKey(); err == nil {
 			t.Errorf("%q passes for a secret", bad)
 		}
 	}
@@ -29,37 +29,37 @@ func TestSecrets(t *testing.T) {
 // TestRotation: the old secret signs a day more, and no longer than it would have.
 func TestRotation(t *testing.T) {
 	t.Parallel()
-	w := delivery.Webhook{}.Sign(true, now)
+	w := delivery.WebhookSetting{}.SetSigning(true, now)
 	first := w.Secrets[0]
 	if !w.Signing || len(w.Secrets) != 1 {
 		t.Fatalf("turned on, it is %+v", w)
 	}
-	if again := w.Sign(false, now).Sign(true, now); again.Secrets[0] != first {
+	if again := w.SetSigning(false, now).SetSigning(true, now); again.Secrets[0] != first {
 		t.Error("turning it off and on changed the secret")
 	}
-	w = w.Rotate(now)
+	w = w.RotateSecret(now)
 	wantLive(t, w, now, w.Secrets[0].Value, first.Value)
 	wantLive(t, w, now.Add(24*time.Hour-1), w.Secrets[0].Value, first.Value)
 	wantLive(t, w, now.Add(24*time.Hour), w.Secrets[0].Value)
 	second := w.Secrets[0]
-	later := w.Rotate(now.Add(time.Hour))
+	later := w.RotateSecret(now.Add(time.Hour))
 	wantLive(t, later, now.Add(24*time.Hour), later.Secrets[0].Value, second.Value)
 	wantLive(t, later, now.Add(25*time.Hour), later.Secrets[0].Value)
 	if w.Secrets[0].ExpiresAt != nil || len(w.Secrets) != 2 {
 		t.Error("rotating changed the setting that it began with")
 	}
 	for range 9 {
-		later = later.Rotate(now.Add(time.Hour))
+		later = later.RotateSecret(now.Add(time.Hour))
 	}
-	if len(later.Live(now.Add(time.Hour))) != 4 {
-		t.Errorf("%d secrets sign after ten rotations in an hour", len(later.Live(now.Add(time.Hour))))
+	if len(later.LiveSecrets(now.Add(time.Hour))) != 4 {
+		t.Errorf("%d secrets sign after ten rotations in an hour", len(later.LiveSecrets(now.Add(time.Hour))))
 	}
 }
 
-func wantLive(t *testing.T, w delivery.Webhook, at time.Time, want ...string) {
+func wantLive(t *testing.T, w delivery.WebhookSetting, at time.Time, want ...string) {
 	t.Helper()
 	var got []string
-	for _, s := range w.Live(at) {
+	for _, s := range w.LiveSecrets(at) {
 		got = append(got, s.Value)
 	}
 	if strings.Join(got, " ") != strings.Join(want, " ") {

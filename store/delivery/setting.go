@@ -12,39 +12,39 @@ import (
 // MaxURL bounds a receiver's address, in bytes.
 const MaxURL = 2048
 
-// Webhook is an organization's setting.
-type Webhook struct {
+// WebhookSetting is an organization's setting.
+type WebhookSetting struct {
 	URL     string `json:"url"`
 	Enabled bool   `json:"enabled"`
 	// Signing adds Standard Webhooks headers; the newest secret comes first, older ones sign too until they expire.
-	Signing   bool      `json:"signing"`
-	Secrets   []Secret  `json:"secrets,omitempty"`
-	UpdatedAt time.Time `json:"updated_at"`
+	Signing   bool            `json:"signing"`
+	Secrets   []SigningSecret `json:"secrets,omitempty"`
+	UpdatedAt time.Time       `json:"updated_at"`
 }
 
-// Violation is one rule that a setting breaks.
-type Violation struct {
+// SettingViolation is one rule that a setting breaks.
+type SettingViolation struct {
 	Field   string // of the setting, as in its JSON
 	Message string // for the person who set it
 }
 
 // CheckWebhook names the rules that a setting breaks. Whether the host's addresses may be called is not its affair.
-func CheckWebhook(w Webhook) []Violation {
-	var found []Violation
+func CheckWebhook(w WebhookSetting) []SettingViolation {
+	var found []SettingViolation
 	switch {
 	case w.URL != "":
 		if fault := checkURL(w.URL); fault != "" {
-			found = append(found, Violation{"url", fault})
+			found = append(found, SettingViolation{"url", fault})
 		}
 	case w.Enabled:
-		found = append(found, Violation{"url", "is needed while the webhook is enabled"})
+		found = append(found, SettingViolation{"url", "is needed while the webhook is enabled"})
 	}
 	if w.Signing && len(w.Secrets) == 0 {
-		found = append(found, Violation{"signing", "needs a secret"})
+		found = append(found, SettingViolation{"signing", "needs a secret"})
 	}
 	for _, s := range w.Secrets {
-		if _, err := s.Key(); err != nil {
-			found = append(found, Violation{"secrets", err.Error()})
+		if _, err := s.DecodeKey(); err != nil {
+			found = append(found, SettingViolation{"secrets", err.Error()})
 		}
 	}
 	return found

@@ -16,7 +16,7 @@ func TestCheckWebhook(t *testing.T) {
 		"https://example.com/" + strings.Repeat("a", 2028),
 	}
 	for _, text := range good {
-		if found := delivery.CheckWebhook(delivery.Webhook{URL: text, Enabled: true}); len(found) > 0 {
+		if found := delivery.CheckWebhook(delivery.WebhookSetting{URL: text, Enabled: true}); len(found) > 0 {
 			t.Errorf("%s is refused: %v", text, found)
 		}
 	}
@@ -60,19 +60,19 @@ func TestCheckWebhook(t *testing.T) {
 		"https://example.com/" + strings.Repeat("a", 2029):   "2048",
 	}
 	for text, want := range bad {
-		found := delivery.CheckWebhook(delivery.Webhook{URL: text, Enabled: true})
+		found := delivery.CheckWebhook(delivery.WebhookSetting{URL: text, Enabled: true})
 		if len(found) != 1 || found[0].Field != "url" || !strings.Contains(found[0].Message, want) {
 			t.Errorf("%q: %v, want one violation with %q", text, found, want)
 		}
 	}
-	if found := delivery.CheckWebhook(delivery.Webhook{}); len(found) > 0 {
+	if found := delivery.CheckWebhook(delivery.WebhookSetting{}); len(found) > 0 {
 		t.Errorf("the zero setting is refused: %v", found)
 	}
-	found := delivery.CheckWebhook(delivery.Webhook{URL: "ftp://x", Signing: true, Secrets: []delivery.Secret{{Value: "whsec_x"}}})
+	found := delivery.CheckWebhook(delivery.WebhookSetting{URL: "ftp://x", Signing: true, Secrets: []delivery.SigningSecret{{Value: "whsec_x"}}})
 	if len(found) != 2 || found[1].Field != "secrets" || strings.Contains(found[1].Message, "whsec_x") {
 		t.Errorf("two faults are %v", found)
 	}
-	if found := delivery.CheckWebhook(delivery.Webhook{Signing: true}); len(found) != 1 || found[0].Field != "signing" {
+	if found := delivery.CheckWebhook(delivery.WebhookSetting{Signing: true}); len(found) != 1 || found[0].Field != "signing" {
 		t.Errorf("signing without a secret: %v", found)
 	}
 }
@@ -83,7 +83,7 @@ func FuzzCheckWebhook(f *testing.F) {
 	f.Add("http://[::ffff:169.254.169.254]/")
 	f.Add("http://0x7f.1/")
 	f.Fuzz(func(t *testing.T, text string) {
-		if len(delivery.CheckWebhook(delivery.Webhook{URL: text, Enabled: true})) > 0 {
+		if len(delivery.CheckWebhook(delivery.WebhookSetting{URL: text, Enabled: true})) > 0 {
 			return
 		}
 		u, err := url.Parse(text)

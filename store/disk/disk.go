@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// State is a file system at one moment.
-type State struct {
+// DiskState is a file system at one moment.
+type DiskState struct {
 	Free, Size uint64 // bytes; free for users other than root
 	Files      uint64 // that can still be made; 0 where the file system does not count them
 	counts     bool   // it does
@@ -21,44 +21,44 @@ type State struct {
 // fewFiles is how many files must be left to be made: the database makes some now and then.
 const fewFiles = 100
 
-// Look is the state of the file system of path.
-func Look(path string) (State, error) {
+// ReadState is the state of the file system of path.
+func ReadState(path string) (DiskState, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(path, &s); err != nil {
-		return State{}, fmt.Errorf("look at the disk of %s: %w", path, err)
+		return DiskState{}, fmt.Errorf("look at the disk of %s: %w", path, err)
 	}
 	block := uint64(s.Bsize)
-	return State{
+	return DiskState{
 		Free: s.Bavail * block, Size: s.Blocks * block, Files: s.Ffree, counts: s.Files > 0,
 		ReadOnly: s.Flags&unix.ST_RDONLY != 0,
 	}, nil
 }
 
-// Room is nil where so many bytes are free and can be written, and otherwise says what is wrong.
-func (s State) Room(least uint64) error {
+// CheckRoom is nil where so many bytes are free and can be written, and otherwise says what is wrong.
+func (s DiskState) CheckRoom(least uint64) error {
 	switch {
 	case s.ReadOnly:
-		return &Fault{"the disk is mounted read-only"}
+		return &DiskFault{"the disk is mounted read-only"}
 	case s.Free < least:
-		return &Fault{fmt.Sprintf("the disk is full: %d MiB are free, and %d MiB are kept as a reserve",
+		return &DiskFault{fmt.Sprintf("the disk is full: %d MiB are free, and %d MiB are kept as a reserve",
 			s.Free>>20, least>>20)}
 	case s.counts && s.Files < fewFiles:
-		return &Fault{fmt.Sprintf("the disk has room for only %d more files", s.Files)}
+		return &DiskFault{fmt.Sprintf("the disk has room for only %d more files", s.Files)}
 	}
 	return nil
 }
 
-// Room is [State.Room] of the disk of path. One that cannot be looked at is tried.
-func Room(path string, least uint64) error {
-	now, err := Look(path)
+// CheckRoom is [DiskState.CheckRoom] of the disk of path. One that cannot be looked at is tried.
+func CheckRoom(path string, least uint64) error {
+	now, err := ReadState(path)
 	if err != nil {
 		return nil //nolint:nilerr // writing tells
 	}
-	return now.Room(least)
+	return now.CheckRoom(least)
 }
 
-// Fault is why a disk takes nothing. Its text is for people, and names no path.
-type Fault struct{ what string }
+// DiskFault is why a disk takes nothing. Its text is for people, and names no path.
+type DiskFault struct{ what string }
 
 // Error implements error.
-func (f *Fault) Error() string { return f.what }
+func (f *DiskFault) Error() string { return f.what }

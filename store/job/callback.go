@@ -19,8 +19,8 @@ const (
 	CallbackFailed    CallbackState = "failed"
 )
 
-// Callback is where the ended job is sent by POST, and what became of that.
-type Callback struct {
+// JobCallback is where the ended job is sent by POST, and what became of that.
+type JobCallback struct {
 	URL    string        `json:"url"`
 	State  CallbackState `json:"state"`
 	Tries  []CallbackTry `json:"tries,omitempty"`
@@ -36,15 +36,15 @@ type CallbackTry struct {
 }
 
 // NewCallback is the callback of a job that has not ended; nil for no URL.
-func NewCallback(url string) *Callback {
+func NewCallback(url string) *JobCallback {
 	if url == "" {
 		return nil
 	}
-	return &Callback{URL: url, State: CallbackWaiting}
+	return &JobCallback{URL: url, State: CallbackWaiting}
 }
 
-// owe makes the callback of a job that ended at now pending.
-func (j Job) owe(now time.Time) Job {
+// oweCallback makes the callback of a job that ended at now pending.
+func (j Job) oweCallback(now time.Time) Job {
 	if j.Callback != nil {
 		next := *j.Callback
 		next.State, next.NextAt = CallbackPending, now

@@ -13,38 +13,38 @@ import (
 // TestEveryPair walks every status with every event; the arrows named here are the only ones.
 func TestEveryPair(t *testing.T) {
 	t.Parallel()
-	arrows := map[[2]string]job.Status{
+	arrows := map[[2]string]job.JobStatus{
 		{"queued", "claim"}:    job.Running,
 		{"running", "report"}:  job.Running,
 		{"running", "finish"}:  job.Done,
 		{"running", "fail"}:    job.Failed,
 		{"running", "requeue"}: job.Queued,
 	}
-	for _, status := range job.Statuses() {
-		for _, event := range job.Events() {
+	for _, status := range job.AllStatuses() {
+		for _, event := range job.AllEvents() {
 			want, allowed := arrows[[2]string{string(status), string(event)}]
-			got, ok := status.After(event)
+			got, ok := status.NextStatus(event)
 			if ok != allowed || allowed && got != want {
 				t.Errorf("%s -%s→ %s, %v; want %s, %v", status, event, got, ok, want, allowed)
 			}
 			checkMethods(t, status, event, allowed, want)
 		}
-		if got, ok := status.After("dance"); ok {
+		if got, ok := status.NextStatus("dance"); ok {
 			t.Errorf("%s follows an unknown event to %s", status, got)
 		}
 	}
 }
 
 // checkMethods holds the methods of Job to the table.
-func checkMethods(t *testing.T, status job.Status, event job.Event, allowed bool, want job.Status) {
+func checkMethods(t *testing.T, status job.JobStatus, event job.JobEvent, allowed bool, want job.JobStatus) {
 	t.Helper()
 	now := time.Unix(1, 0)
-	call := map[job.Event]func(job.Job) (job.Job, error){
-		job.Claim:   func(j job.Job) (job.Job, error) { return j.Claim(now) },
-		job.Report:  func(j job.Job) (job.Job, error) { return j.Report(0.5) },
-		job.Finish:  func(j job.Job) (job.Job, error) { return j.Finish(json.RawMessage(`{}`), now) },
-		job.Fail:    func(j job.Job) (job.Job, error) { return j.Fail(job.Failure{Code: "x"}, now) },
-		job.Requeue: func(j job.Job) (job.Job, error) { return j.Interrupt(now) },
+	call := map[job.JobEvent]func(job.Job) (job.Job, error){
+		job.Claim:   func(j job.Job) (job.Job, error) { return j.ClaimAt(now) },
+		job.Report:  func(j job.Job) (job.Job, error) { return j.ReportProgress(0.5) },
+		job.Finish:  func(j job.Job) (job.Job, error) { return j.FinishWith(json.RawMessage(`{}`), now) },
+		job.Fail:    func(j job.Job) (job.Job, error) { return j.FailWith(job.JobFailure{Code: "x"}, now) },
+		job.Requeue: func(j job.Job) (job.Job, error) { return j.InterruptAt(now) },
 	}[event]
 	after, err := call(job.Job{Status: status})
 	var refused *job.TransitionError
@@ -55,7 +55,7 @@ func checkMethods(t *testing.T, status job.Status, event job.Event, allowed bool
 		t.Errorf("%s on a %s job: error %v", event, status, err)
 	case !allowed && after.Status != status:
 		t.Errorf("a refused %s moved a %s job to %s", event, status, after.Status)
-	case after.Status.Final() != (after.FinishedAt != nil) && allowed:
+	case after.Status.IsFinal() != (after.FinishedAt != nil) && allowed:
 		t.Errorf("%s leaves a %s job with FinishedAt %v", event, after.Status, after.FinishedAt)
 	}
 }
@@ -66,7 +66,7 @@ func TestProgressNeverFalls(t *testing.T) {
 	for _, step := range [][2]float64{
 		{0.25, 0.25}, {0.1, 0.25}, {-3, 0.25}, {0.5, 0.5}, {math.NaN(), 0.5}, {7, 1}, {math.Inf(1), 1},
 	} {
-		next, err := running.Report(step[0])
+		next, err := running.ReportProgress(step[0])
 		if err != nil || next.Progress != step[1] {
 			t.Fatalf("Report(%v) = %v, %v, want %v", step[0], next.Progress, err, step[1])
 		}
@@ -80,9 +80,9 @@ func TestInterruptedOverAndOver(t *testing.T) {
 	j := job.Job{Status: job.Queued}
 	for run := 1; ; run++ {
 		for _, step := range []func(job.Job) (job.Job, error){
-			func(j job.Job) (job.Job, error) { return j.Claim(now) },
-			func(j job.Job) (job.Job, error) { return j.Report(0.5) },
-			func(j job.Job) (job.Job, error) { return j.Interrupt(now) },
+			func(j job.Job) (job.Job, error) { return j.ClaimAt(now) },
+			func(j job.Job) (job.Job, error) { return j.ReportProgress(0.5) },
+			func(j job.Job) (job.Job, error) { return j.InterruptAt(now) },
 		} {
 			var err error
 			if j, err = step(j); err != nil {
@@ -106,13 +106,13 @@ func TestExpired(t *testing.T) {
 	t.Parallel()
 	end := time.Unix(1000, 0)
 	ended := job.Job{Status: job.Done, FinishedAt: &end}
-	if ended.Expired(end.Add(job.Keep - 1)) {
+	if ended.IsExpired(end.Add(job.Keep - 1)) {
 		t.Error("expired before its time")
 	}
-	if !ended.Expired(end.Add(job.Keep)) {
+	if !ended.IsExpired(end.Add(job.Keep)) {
 		t.Error("not expired in its time")
 	}
-	if (job.Job{Status: job.Running}).Expired(end.Add(1000 * job.Keep)) {
+	if (job.Job{Status: job.Running}).IsExpired(end.Add(1000 * job.Keep)) {
 		t.Error("a job that has not ended expired")
 	}
 }

@@ -15,40 +15,40 @@
 // cannot do so for ever. One that its worker gave back does not count as interrupted.
 package job
 
-// Status is where a job stands.
-type Status string
+// JobStatus is where a job stands.
+type JobStatus string
 
 // The statuses; the last two are final.
 const (
-	Queued  Status = "queued"
-	Running Status = "running"
-	Done    Status = "done"
-	Failed  Status = "failed"
+	Queued  JobStatus = "queued"
+	Running JobStatus = "running"
+	Done    JobStatus = "done"
+	Failed  JobStatus = "failed"
 )
 
-// Statuses lists every status.
-func Statuses() []Status { return []Status{Queued, Running, Done, Failed} }
+// AllStatuses lists every status.
+func AllStatuses() []JobStatus { return []JobStatus{Queued, Running, Done, Failed} }
 
-// Final says whether nothing moves the job any more.
-func (s Status) Final() bool { return s == Done || s == Failed }
+// IsFinal says whether nothing moves the job any more.
+func (s JobStatus) IsFinal() bool { return s == Done || s == Failed }
 
-// Event is what happens to a job.
-type Event string
+// JobEvent is what happens to a job.
+type JobEvent string
 
 // The events.
 const (
-	Claim   Event = "claim"   // a worker takes it
-	Report  Event = "report"  // the worker says how far it is
-	Finish  Event = "finish"  // the worker has the result
-	Fail    Event = "fail"    // there will be none
-	Requeue Event = "requeue" // the worker is gone, or gives it back
+	Claim   JobEvent = "claim"   // a worker takes it
+	Report  JobEvent = "report"  // the worker says how far it is
+	Finish  JobEvent = "finish"  // the worker has the result
+	Fail    JobEvent = "fail"    // there will be none
+	Requeue JobEvent = "requeue" // the worker is gone, or gives it back
 )
 
-// Events lists every event.
-func Events() []Event { return []Event{Claim, Report, Finish, Fail, Requeue} }
+// AllEvents lists every event.
+func AllEvents() []JobEvent { return []JobEvent{Claim, Report, Finish, Fail, Requeue} }
 
-// After is the status that event leads to from s; false when the table has no such arrow.
-func (s Status) After(event Event) (Status, bool) {
+// NextStatus is the status that event leads to from s; false when the table has no such arrow.
+func (s JobStatus) NextStatus(event JobEvent) (JobStatus, bool) {
 	switch s {
 	case Queued:
 		return Running, event == Claim
@@ -60,7 +60,7 @@ func (s Status) After(event Event) (Status, bool) {
 }
 
 // afterRunning is the part of the table for a running job.
-func (Status) afterRunning(event Event) (Status, bool) {
+func (JobStatus) afterRunning(event JobEvent) (JobStatus, bool) {
 	switch event {
 	case Report:
 		return Running, true

@@ -2,9 +2,9 @@ package restaurant
 
 import "time"
 
-// Phrases are one organization's words for restaurant mode. A nil list means the built-in one, an empty list none;
+// PhraseSet are one organization's words for restaurant mode. A nil list means the built-in one, an empty list none;
 // an organization without a record has the built-in ones throughout.
-type Phrases struct {
+type PhraseSet struct {
 	Bias      []string  `json:"bias"`  // dishes, sizes, extras: what the decoder leans towards
 	Enter     []string  `json:"enter"` // heard in a transcript, they begin the mode
 	Exit      []string  `json:"exit"`  // heard in a transcript, they end it

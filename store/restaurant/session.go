@@ -13,25 +13,25 @@ const Idle = 30 * time.Minute
 // maxSessionID bounds a session's id, in bytes (all of them ASCII).
 const maxSessionID = 128
 
-// Mode is how a transcription is decoded.
-type Mode string
+// SessionMode is how a transcription is decoded.
+type SessionMode string
 
 // The two modes, as the header x-session-mode writes them.
 const (
-	Default    Mode = "default"
-	Restaurant Mode = "restaurant"
+	Default    SessionMode = "default"
+	Restaurant SessionMode = "restaurant"
 )
 
-// Session is one client session of an organization. A session that nobody put into restaurant mode is in [Default].
-type Session struct {
-	OrgID     string    `json:"org_id"`
-	ID        string    `json:"id"` // the client's x-session-id, see [ValidSessionID]
-	Mode      Mode      `json:"mode"`
-	TouchedAt time.Time `json:"touched_at"` // the last request of the session
+// RestaurantSession is one client session of an organization. A session that nobody put into restaurant mode is in [Default].
+type RestaurantSession struct {
+	OrgID     string      `json:"org_id"`
+	ID        string      `json:"id"` // the client's x-session-id, see [ValidSessionID]
+	Mode      SessionMode `json:"mode"`
+	TouchedAt time.Time   `json:"touched_at"` // the last request of the session
 }
 
-// At is the session as it stands at now: back in [Default] once it has been idle for [Idle].
-func (s Session) At(now time.Time) Session {
+// StateAt is the session as it stands at now: back in [Default] once it has been idle for [Idle].
+func (s RestaurantSession) StateAt(now time.Time) RestaurantSession {
 	if s.Mode != Restaurant || now.Sub(s.TouchedAt) >= Idle {
 		s.Mode = Default
 	}

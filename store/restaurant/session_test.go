@@ -11,19 +11,19 @@ import (
 func TestSessionIdlesAway(t *testing.T) {
 	t.Parallel()
 	touched := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	session := restaurant.Session{Mode: restaurant.Restaurant, TouchedAt: touched}
-	for after, want := range map[time.Duration]restaurant.Mode{
+	session := restaurant.RestaurantSession{Mode: restaurant.Restaurant, TouchedAt: touched}
+	for after, want := range map[time.Duration]restaurant.SessionMode{
 		-time.Minute:                      restaurant.Restaurant, // a clock set back ends nothing
 		0:                                 restaurant.Restaurant,
 		restaurant.Idle - time.Nanosecond: restaurant.Restaurant,
 		restaurant.Idle:                   restaurant.Default,
 		24 * time.Hour:                    restaurant.Default,
 	} {
-		if got := session.At(touched.Add(after)).Mode; got != want {
+		if got := session.StateAt(touched.Add(after)).Mode; got != want {
 			t.Errorf("%v after the last request: mode %q, want %q", after, got, want)
 		}
 	}
-	if got := (restaurant.Session{}).At(touched).Mode; got != restaurant.Default {
+	if got := (restaurant.RestaurantSession{}).StateAt(touched).Mode; got != restaurant.Default {
 		t.Errorf("a session never seen is in mode %q", got)
 	}
 }

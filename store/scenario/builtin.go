@@ -18,7 +18,7 @@ func BuiltIn(files fs.FS) ([]Scenario, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, violations, err := Decode(context.Background(), data)
+		s, violations, err := DecodeScenario(context.Background(), data)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

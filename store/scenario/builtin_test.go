@@ -12,7 +12,7 @@ import (
 
 func builtIn(t testing.TB) []scenario.Scenario {
 	t.Helper()
-	all, err := scenario.BuiltIn(scenarios.Files())
+	all, err := scenario.BuiltIn(scenarios.ScenarioFiles())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func TestBuiltInScenariosAreThereAndSound(t *testing.T) {
 	var ids []string
 	for _, s := range all {
 		ids = append(ids, s.ID)
-		if v := scenario.Check(t.Context(), s); len(v) > 0 {
+		if v := scenario.CheckScenario(t.Context(), s); len(v) > 0 {
 			t.Errorf("%s: %v", s.ID, v)
 		}
 		if !s.BuiltIn || s.CallingHours != nil {
@@ -45,7 +45,7 @@ func TestJSONRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, violations, err := scenario.Decode(t.Context(), data)
+		got, violations, err := scenario.DecodeScenario(t.Context(), data)
 		if err != nil || len(violations) > 0 {
 			t.Fatal(violations, err)
 		}

@@ -22,7 +22,7 @@ const (
 // broken joins what is wrong as "field: message" lines.
 func broken(t *testing.T, data []byte) []string {
 	t.Helper()
-	_, violations, err := scenario.Decode(t.Context(), data)
+	_, violations, err := scenario.DecodeScenario(t.Context(), data)
 	if err != nil {
 		t.Fatalf("%s: %v", data, err)
 	}
@@ -136,7 +136,7 @@ func TestTooManySteps(t *testing.T) {
 func TestNotJSON(t *testing.T) {
 	t.Parallel()
 	for _, data := range []string{"", "null", "[]", "7", "{", `{} {}`, `{"id":"x"`} {
-		if _, v, err := scenario.Decode(t.Context(), []byte(data)); err == nil {
+		if _, v, err := scenario.DecodeScenario(t.Context(), []byte(data)); err == nil {
 			t.Errorf("%q is read as a scenario, with %v", data, v)
 		}
 	}
@@ -152,7 +152,7 @@ func TestLinesHaveThreeForms(t *testing.T) {
 		`{"text":"<أ>","optional":true}`:     `{"text":"<أ>","optional":true}`,
 		`["أ",{"text":"ب","optional":true}]`: `["أ",{"text":"ب","optional":true}]`,
 	} {
-		var lines scenario.Lines
+		var lines scenario.SpokenLines
 		if err := json.Unmarshal([]byte(in), &lines); err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func TestLinesHaveThreeForms(t *testing.T) {
 
 func TestVariables(t *testing.T) {
 	t.Parallel()
-	s := scenario.Scenario{Variables: []scenario.Variable{{Name: "a", Required: true}, {Name: "b", Required: true, Default: "x"}}}
+	s := scenario.Scenario{Variables: []scenario.ScenarioVariable{{Name: "a", Required: true}, {Name: "b", Required: true, Default: "x"}}}
 	for _, c := range []struct {
 		given map[string]any
 		want  string
@@ -192,20 +192,20 @@ func TestVariables(t *testing.T) {
 
 func TestPrompts(t *testing.T) {
 	t.Parallel()
-	s, _, err := scenario.Decode(t.Context(), form(`"variables":[{"name":"v"}],"steps":[
+	s, _, err := scenario.DecodeScenario(t.Context(), form(`"variables":[{"name":"v"}],"steps":[
 		{"id":"a","type":"say","say":["أ","{{v}}",{"text":"ب","optional":true}]},
 		{"id":"q","type":"ask","say":"ت","reask":["أ","ث"],"no_input":"ج","slot":{"name":"n","type":"number"}}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"أ", "ت", "ث", "ج"}, s.Prompts()); diff != "" {
+	if diff := cmp.Diff([]string{"أ", "ت", "ث", "ج"}, s.FixedPrompts()); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestSchemaOf(t *testing.T) {
 	t.Parallel()
-	s, v, err := scenario.Decode(t.Context(), form(`"variables":[{"name":"v"}],"steps":[
+	s, v, err := scenario.DecodeScenario(t.Context(), form(`"variables":[{"name":"v"}],"steps":[
 		{"id":"a","type":"ask","say":"أ","slot":{"name":"yes","type":"yes_no"}},
 		{"id":"b","type":"ask","say":"أ","slot":{"name":"n","type":"number","min":1}},
 		{"id":"c","type":"ask","say":"أ","slot":{"name":"pick","type":"choice","choices":[{"value":"x","phrases":["س"]}]}},
@@ -223,7 +223,7 @@ func TestSchemaOf(t *testing.T) {
 		`{"yes":"no","n":0,"pick":"y","t":"25:00"}`:  "n pick t yes",
 		`{"yes":true,"n":1,"pick":"x","t":"7:30"}`:   "t",
 	} {
-		bad, err := schema.Validate(t.Context(), []byte(report))
+		bad, err := schema.ValidateReport(t.Context(), []byte(report))
 		if got := strings.Join(bad, " "); got != want || (err != nil) != (want != "") {
 			t.Errorf("%s: %q (%v), want %q", report, got, err, want)
 		}
@@ -243,7 +243,7 @@ func TestFill(t *testing.T) {
 		`"{{n}} {{none}}{{yes}}"`:         `"2 true"`,
 		`{"a":[1,"{{n}}",null],"b":1e30}`: `{"a":[1,2,null],"b":1e30}`,
 	} {
-		got, err := scenario.Fill([]byte(in), values)
+		got, err := scenario.FillTemplates([]byte(in), values)
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %s, %v; want %s", in, got, err, want)
 		}
@@ -259,7 +259,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(form(`"retry":{"max_attempts":2,"on":[]},` + oneStep))
 	f.Add([]byte(`{"ID":1,"Name":{},"steps":null,"response_body":"{{"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, violations, err := scenario.Decode(t.Context(), data)
+		s, violations, err := scenario.DecodeScenario(t.Context(), data)
 		if err != nil || len(violations) > 0 {
 			return
 		}
@@ -267,7 +267,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%s can't be written: %v", data, err)
 		}
-		back, violations, err := scenario.Decode(t.Context(), again)
+		back, violations, err := scenario.DecodeScenario(t.Context(), again)
 		if err != nil || len(violations) > 0 {
 			t.Fatalf("%s is written %s, which is wrong: %v %v", data, again, violations, err)
 		}

@@ -1,32 +1,32 @@
 package scenario
 
-// ways checks the graph of the steps: all are reached, none is a trap.
-func (c *checker) ways() {
+// checkGraph checks the graph of the steps: all are reached, none is a trap.
+func (c *scenarioChecker) checkGraph() {
 	end := len(c.s.Steps)
-	reached := c.walk([]int{c.s.First()}, c.s.exits)
+	reached := c.markReachable([]int{c.s.FirstStep()}, c.s.stepExits)
 	back := make([][]int, end+1)
 	for i := range end {
-		for _, to := range c.s.exits(i) {
+		for _, to := range c.s.stepExits(i) {
 			back[to] = append(back[to], i)
 		}
 	}
-	leaves := c.walk([]int{end}, func(i int) []int { return back[i] })
-	circles := c.restless()
+	leaves := c.markReachable([]int{end}, func(i int) []int { return back[i] })
+	circles := c.findSilentLoops()
 	for i := range end {
-		path := at("steps", i)
+		path := indexPath("steps", i)
 		switch {
 		case !reached[i]:
-			c.fail(path, "is never reached")
+			c.addFailure(path, "is never reached")
 		case circles[i]:
-			c.fail(path, "lies in a loop that never waits for an answer")
+			c.addFailure(path, "lies in a loop that never waits for an answer")
 		case !leaves[i]:
-			c.fail(path, "leads into a loop without a way out")
+			c.addFailure(path, "leads into a loop without a way out")
 		}
 	}
 }
 
-// walk marks what can be reached from some steps; len(Steps) is the end of the call.
-func (c *checker) walk(from []int, exits func(int) []int) []bool {
+// markReachable marks what can be reached from some steps; len(Steps) is the end of the call.
+func (c *scenarioChecker) markReachable(from []int, exits func(int) []int) []bool {
 	seen := make([]bool, len(c.s.Steps)+1)
 	for len(from) > 0 {
 		i := from[len(from)-1]
@@ -40,23 +40,23 @@ func (c *checker) walk(from []int, exits func(int) []int) []bool {
 	return seen
 }
 
-// restless marks the steps that lie on a circle in which nobody is listened to: such a call talks for ever.
-func (c *checker) restless() []bool {
+// findSilentLoops marks the steps that lie on a circle in which nobody is listened to: such a call talks for ever.
+func (c *scenarioChecker) findSilentLoops() []bool {
 	marked := make([]bool, len(c.s.Steps))
 	silent := func(i int) []int {
 		if i >= len(c.s.Steps) || c.s.Steps[i].Type == Ask || c.s.Steps[i].Type == LLMStep {
 			return nil
 		}
-		return c.s.exits(i)
+		return c.s.stepExits(i)
 	}
 	for i := range c.s.Steps {
-		marked[i] = c.walk(silent(i), silent)[i]
+		marked[i] = c.markReachable(silent(i), silent)[i]
 	}
 	return marked
 }
 
-// exits are the steps that may follow step i; len(Steps) is the end of the call.
-func (s Scenario) exits(i int) []int {
+// stepExits are the steps that may follow step i; len(Steps) is the end of the call.
+func (s Scenario) stepExits(i int) []int {
 	if i >= len(s.Steps) {
 		return nil
 	}
@@ -64,12 +64,12 @@ func (s Scenario) exits(i int) []int {
 	if step.Type == End {
 		return []int{len(s.Steps)}
 	}
-	to := []int{s.Next(i, step.Next)}
+	to := []int{s.NextStep(i, step.Next)}
 	for _, k := range step.Cases {
-		to = append(to, s.Find(k.Next))
+		to = append(to, s.FindStep(k.Next))
 	}
 	if step.OnFailure != "" {
-		to = append(to, s.Find(step.OnFailure))
+		to = append(to, s.FindStep(step.OnFailure))
 	}
 	if step.Type == Transfer { // the call goes on elsewhere
 		to = append(to, len(s.Steps))

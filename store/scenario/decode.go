@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// Violation is one rule that a scenario breaks. Field is the dotted path in the JSON: "steps.2.slot.type".
-type Violation struct {
+// ScenarioViolation is one rule that a scenario breaks. Field is the dotted path in the JSON: "steps.2.slot.type".
+type ScenarioViolation struct {
 	Field   string
 	Message string
 }
@@ -24,39 +24,39 @@ type Violation struct {
 // MaxBytes is the longest JSON form of a scenario.
 const MaxBytes = 1 << 20
 
-// Decode reads the JSON form and checks it. Everything that is wrong comes back at once: fields that do not exist and
-// values of another type first, then the rules of [Check] that what remains breaks. The error is for what is no JSON
+// DecodeScenario reads the JSON form and checks it. Everything that is wrong comes back at once: fields that do not exist and
+// values of another type first, then the rules of [CheckScenario] that what remains breaks. The error is for what is no JSON
 // object at all. built_in, created_at and updated_at are the appliance's to set: they are read over, so that what was
 // fetched can be put back. A language that is not given is "ar".
-func Decode(ctx context.Context, data []byte) (Scenario, []Violation, error) {
+func DecodeScenario(ctx context.Context, data []byte) (Scenario, []ScenarioViolation, error) {
 	if len(data) > MaxBytes {
 		return Scenario{}, nil, fmt.Errorf("a scenario has at most %d bytes", MaxBytes)
 	}
-	tree, err := object(data)
+	tree, err := readObject(data)
 	if err != nil {
 		return Scenario{}, nil, err
 	}
 	for _, own := range ours {
 		delete(tree, own)
 	}
-	if found := compare("", tree, reflect.TypeFor[Scenario]()); len(found) > 0 {
-		return Scenario{}, append(found, remaining(ctx, tree, found)...), nil
+	if found := compareForm("", tree, reflect.TypeFor[Scenario]()); len(found) > 0 {
+		return Scenario{}, append(found, remainingViolations(ctx, tree, found)...), nil
 	}
-	s, err := read(data)
+	s, err := readScenario(data)
 	if err != nil {
 		return Scenario{}, nil, err
 	}
 	if s.Language == "" {
 		s.Language = "ar"
 	}
-	return s, Check(ctx, s), nil
+	return s, CheckScenario(ctx, s), nil
 }
 
 // ours are the fields that the appliance sets.
 var ours = []string{"built_in", "created_at", "updated_at"}
 
-// read takes the JSON form of a scenario, without what is ours.
-func read(data []byte) (s Scenario, err error) {
+// readScenario takes the JSON form of a scenario, without what is ours.
+func readScenario(data []byte) (s Scenario, err error) {
 	var parts map[string]json.RawMessage
 	if err = json.Unmarshal(data, &parts); err != nil {
 		return s, err
@@ -64,7 +64,7 @@ func read(data []byte) (s Scenario, err error) {
 	for _, own := range ours {
 		delete(parts, own)
 	}
-	if data, err = marshal(parts); err != nil {
+	if data, err = marshalUnescaped(parts); err != nil {
 		return s, err
 	}
 	if err = json.Unmarshal(data, &s); err != nil {
@@ -78,8 +78,8 @@ func read(data []byte) (s Scenario, err error) {
 	return s, nil
 }
 
-// object reads one JSON object and nothing behind it.
-func object(data []byte) (map[string]any, error) {
+// readObject reads one JSON object and nothing behind it.
+func readObject(data []byte) (map[string]any, error) {
 	var tree map[string]any
 	d := json.NewDecoder(bytes.NewReader(data))
 	if err := d.Decode(&tree); err != nil {
@@ -96,12 +96,12 @@ func object(data []byte) (map[string]any, error) {
 
 var (
 	rawType   = reflect.TypeFor[json.RawMessage]()
-	linesType = reflect.TypeFor[Lines]()
+	linesType = reflect.TypeFor[SpokenLines]()
 	timeType  = reflect.TypeFor[time.Time]()
 )
 
-// compare lists where a JSON value is not of a type's form, and takes that out of what holds it.
-func compare(path string, v any, t reflect.Type) []Violation {
+// compareForm lists where a JSON value is not of a type's form, and takes that out of what holds it.
+func compareForm(path string, v any, t reflect.Type) []ScenarioViolation {
 	switch {
 	case v == nil, t == rawType, t == timeType, t.Kind() == reflect.Interface:
 		return nil
@@ -110,7 +110,7 @@ func compare(path string, v any, t reflect.Type) []Violation {
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
-		return compare(path, v, t.Elem())
+		return compareForm(path, v, t.Elem())
 	case reflect.Struct:
 		return compareStruct(path, v, t)
 	case reflect.Map:
@@ -121,23 +121,23 @@ func compare(path string, v any, t reflect.Type) []Violation {
 	return compareScalar(path, v, t)
 }
 
-func compareStruct(path string, v any, t reflect.Type) []Violation {
+func compareStruct(path string, v any, t reflect.Type) []ScenarioViolation {
 	tree, ok := v.(map[string]any)
 	if !ok {
-		return []Violation{{path, "must be an object"}}
+		return []ScenarioViolation{{path, "must be an object"}}
 	}
 	known := map[string]reflect.Type{}
 	for i := range t.NumField() {
 		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
 		known[name] = t.Field(i).Type
 	}
-	var found []Violation
+	var found []ScenarioViolation
 	for _, key := range slices.Sorted(maps.Keys(tree)) {
-		inside := []Violation{{join(path, key), unknownField(join(path, key))}}
+		inside := []ScenarioViolation{{joinPath(path, key), unknownField(joinPath(path, key))}}
 		if field, ok := known[key]; ok && key != "-" {
-			inside = compare(join(path, key), tree[key], field)
+			inside = compareForm(joinPath(path, key), tree[key], field)
 		}
-		if names(inside, join(path, key)) {
+		if namesField(inside, joinPath(path, key)) {
 			delete(tree, key)
 		}
 		found = append(found, inside...)
@@ -154,15 +154,15 @@ func unknownField(path string) string {
 	return "is not a field that exists"
 }
 
-func compareMap(path string, v any, t reflect.Type) []Violation {
+func compareMap(path string, v any, t reflect.Type) []ScenarioViolation {
 	tree, ok := v.(map[string]any)
 	if !ok {
-		return []Violation{{path, "must be an object"}}
+		return []ScenarioViolation{{path, "must be an object"}}
 	}
-	var found []Violation
+	var found []ScenarioViolation
 	for _, key := range slices.Sorted(maps.Keys(tree)) {
-		inside := compare(join(path, key), tree[key], t.Elem())
-		if names(inside, join(path, key)) {
+		inside := compareForm(joinPath(path, key), tree[key], t.Elem())
+		if namesField(inside, joinPath(path, key)) {
 			delete(tree, key)
 		}
 		found = append(found, inside...)
@@ -170,15 +170,15 @@ func compareMap(path string, v any, t reflect.Type) []Violation {
 	return found
 }
 
-func compareSlice(path string, v any, t reflect.Type) []Violation {
+func compareSlice(path string, v any, t reflect.Type) []ScenarioViolation {
 	items, ok := v.([]any)
 	if !ok {
-		return []Violation{{path, "must be an array"}}
+		return []ScenarioViolation{{path, "must be an array"}}
 	}
-	var found []Violation
+	var found []ScenarioViolation
 	for i, item := range items {
-		inside := compare(at(path, i), item, t.Elem())
-		if names(inside, at(path, i)) {
+		inside := compareForm(indexPath(path, i), item, t.Elem())
+		if namesField(inside, indexPath(path, i)) {
 			items[i] = nil
 		}
 		found = append(found, inside...)
@@ -186,57 +186,57 @@ func compareSlice(path string, v any, t reflect.Type) []Violation {
 	return found
 }
 
-func compareLines(path string, v any) []Violation {
+func compareLines(path string, v any) []ScenarioViolation {
 	switch v := v.(type) {
 	case string:
 		return nil
 	case map[string]any:
-		return compareStruct(path, v, reflect.TypeFor[Line]())
+		return compareStruct(path, v, reflect.TypeFor[SpokenLine]())
 	case []any:
-		var found []Violation
+		var found []ScenarioViolation
 		for i, item := range v {
-			inside := []Violation{{at(path, i), "must be a text or an object with a text"}}
+			inside := []ScenarioViolation{{indexPath(path, i), "must be a text or an object with a text"}}
 			if _, nested := item.([]any); !nested && item != nil {
-				inside = compareLines(at(path, i), item)
+				inside = compareLines(indexPath(path, i), item)
 			}
-			if names(inside, at(path, i)) {
+			if namesField(inside, indexPath(path, i)) {
 				v[i] = ""
 			}
 			found = append(found, inside...)
 		}
 		return found
 	}
-	return []Violation{{path, errLines.Error()}}
+	return []ScenarioViolation{{path, errLines.Error()}}
 }
 
-func compareScalar(path string, v any, t reflect.Type) []Violation {
+func compareScalar(path string, v any, t reflect.Type) []ScenarioViolation {
 	switch t.Kind() {
 	case reflect.String:
 		if _, ok := v.(string); !ok {
-			return []Violation{{path, "must be a string"}}
+			return []ScenarioViolation{{path, "must be a string"}}
 		}
 	case reflect.Bool:
 		if _, ok := v.(bool); !ok {
-			return []Violation{{path, "must be true or false"}}
+			return []ScenarioViolation{{path, "must be true or false"}}
 		}
 	case reflect.Int:
 		if n, ok := v.(float64); !ok || n != math.Trunc(n) || math.Abs(n) > math.MaxInt32 {
-			return []Violation{{path, "must be an integer"}}
+			return []ScenarioViolation{{path, "must be an integer"}}
 		}
 	case reflect.Float64:
 		if _, ok := v.(float64); !ok {
-			return []Violation{{path, "must be a number"}}
+			return []ScenarioViolation{{path, "must be a number"}}
 		}
 	}
 	return nil
 }
 
-// join is the path of a key of what lies at path, at that of an item.
-func join(path, key string) string {
+// joinPath is the path of a key of what lies at path, at that of an item.
+func joinPath(path, key string) string {
 	if path == "" {
 		return key
 	}
 	return path + "." + key
 }
 
-func at(path string, i int) string { return fmt.Sprintf("%s.%d", path, i) }
+func indexPath(path string, i int) string { return fmt.Sprintf("%s.%d", path, i) }

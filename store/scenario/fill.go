@@ -7,39 +7,39 @@ import (
 	"strings"
 )
 
-// Values finds the value of a slot or variable: a JSON scalar, nil when it is not known.
-type Values func(name string) any
+// ValueLookup finds the value of a slot or variable: a JSON scalar, nil when it is not known.
+type ValueLookup func(name string) any
 
-// Fill replaces the templates in the strings of a JSON value. A string that is one bare {{name}} becomes the value
+// FillTemplates replaces the templates in the strings of a JSON value. A string that is one bare {{name}} becomes the value
 // itself, null when it is not known; in any other text a value stands as data, "2026-11-26", not as it is spoken.
-func Fill(raw json.RawMessage, values Values) (json.RawMessage, error) {
+func FillTemplates(raw json.RawMessage, values ValueLookup) (json.RawMessage, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	var tree any
 	if err := d.Decode(&tree); err != nil {
 		return nil, err
 	}
-	tree, err := fill(tree, values)
+	tree, err := fillValue(tree, values)
 	if err != nil {
 		return nil, err
 	}
-	return marshal(tree)
+	return marshalUnescaped(tree)
 }
 
-func fill(v any, values Values) (any, error) {
+func fillValue(v any, values ValueLookup) (any, error) {
 	var err error
 	switch v := v.(type) {
 	case string:
 		return fillText(v, values)
 	case []any:
 		for i := range v {
-			if v[i], err = fill(v[i], values); err != nil {
+			if v[i], err = fillValue(v[i], values); err != nil {
 				return nil, err
 			}
 		}
 	case map[string]any:
 		for key := range v {
-			if v[key], err = fill(v[key], values); err != nil {
+			if v[key], err = fillValue(v[key], values); err != nil {
 				return nil, err
 			}
 		}
@@ -47,11 +47,11 @@ func fill(v any, values Values) (any, error) {
 	return v, nil
 }
 
-func fillText(text string, values Values) (any, error) {
-	if name, ok := Lone(text); ok {
+func fillText(text string, values ValueLookup) (any, error) {
+	if name, ok := LoneName(text); ok {
 		return values(name), nil
 	}
-	parts, err := Parse(text)
+	parts, err := ParseTemplate(text)
 	if err != nil {
 		return nil, err
 	}
@@ -69,24 +69,24 @@ func fillText(text string, values Values) (any, error) {
 }
 
 // ReportOf fills in the report: what Report.Values say, or every slot by its name.
-func (s Scenario) ReportOf(values Values) (json.RawMessage, error) {
+func (s Scenario) ReportOf(values ValueLookup) (json.RawMessage, error) {
 	if s.Report.Values != nil {
 		filled := map[string]json.RawMessage{}
 		for name, raw := range s.Report.Values {
-			v, err := Fill(raw, values)
+			v, err := FillTemplates(raw, values)
 			if err != nil {
 				return nil, err
 			}
 			filled[name] = v
 		}
-		return marshal(filled)
+		return marshalUnescaped(filled)
 	}
 	found := map[string]any{}
-	for _, slot := range s.Slots() {
+	for _, slot := range s.AllSlots() {
 		found[slot.Name] = values(slot.Name)
 	}
-	return marshal(found)
+	return marshalUnescaped(found)
 }
 
-// Unknown are the values of a conversation that found nothing out.
-func Unknown(string) any { return nil }
+// UnknownValues are the values of a conversation that found nothing out.
+func UnknownValues(string) any { return nil }

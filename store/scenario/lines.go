@@ -9,7 +9,7 @@ import (
 var errLines = errors.New("must be a text, an object with a text, or an array of these")
 
 // UnmarshalJSON reads a bare text, an object or an array of both.
-func (l *Lines) UnmarshalJSON(data []byte) error {
+func (l *SpokenLines) UnmarshalJSON(data []byte) error {
 	data = bytes.TrimSpace(data)
 	if bytes.Equal(data, []byte("null")) {
 		*l = nil
@@ -21,9 +21,9 @@ func (l *Lines) UnmarshalJSON(data []byte) error {
 			return err
 		}
 	}
-	lines := make(Lines, len(items))
+	lines := make(SpokenLines, len(items))
 	for i, item := range items {
-		if err := lines[i].read(item); err != nil {
+		if err := lines[i].readJSON(item); err != nil {
 			return err
 		}
 	}
@@ -31,39 +31,39 @@ func (l *Lines) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// read takes a bare text or an object.
-func (l *Line) read(data []byte) error {
+// readJSON takes a bare text or an object.
+func (l *SpokenLine) readJSON(data []byte) error {
 	if len(data) > 0 && data[0] == '"' {
 		return json.Unmarshal(data, &l.Text)
 	}
 	if len(data) == 0 || data[0] != '{' {
 		return errLines
 	}
-	type plain Line
+	type plain SpokenLine
 	return json.Unmarshal(data, (*plain)(l))
 }
 
 // MarshalJSON writes the shortest form: a text where nothing else is to be said, no array around a single line.
-func (l Lines) MarshalJSON() ([]byte, error) {
+func (l SpokenLines) MarshalJSON() ([]byte, error) {
 	if len(l) == 1 {
-		return marshal(l[0].short())
+		return marshalUnescaped(l[0].shortForm())
 	}
 	items := make([]any, len(l))
 	for i, line := range l {
-		items[i] = line.short()
+		items[i] = line.shortForm()
 	}
-	return marshal(items)
+	return marshalUnescaped(items)
 }
 
-func (l Line) short() any {
+func (l SpokenLine) shortForm() any {
 	if !l.Optional {
 		return l.Text
 	}
 	return l
 }
 
-// marshal leaves <, > and & as they are: these are texts, not pages.
-func marshal(v any) ([]byte, error) {
+// marshalUnescaped leaves <, > and & as they are: these are texts, not pages.
+func marshalUnescaped(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

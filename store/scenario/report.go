@@ -16,9 +16,9 @@ func SchemaOf(s Scenario) json.RawMessage {
 	if len(s.Report.Schema) > 0 {
 		return s.Report.Schema
 	}
-	slots := map[string]Slot{}
+	slots := map[string]AnswerSlot{}
 	properties := map[string]any{}
-	for _, slot := range s.Slots() {
+	for _, slot := range s.AllSlots() {
 		slots[slot.Name] = slot
 		if s.Report.Values == nil {
 			properties[slot.Name] = slotSchema(slot)
@@ -29,7 +29,7 @@ func SchemaOf(s Scenario) json.RawMessage {
 	}
 	required := slices.AppendSeq([]string{}, maps.Keys(properties)) // a list even without one
 	slices.Sort(required)
-	schema, err := marshal(map[string]any{
+	schema, err := marshalUnescaped(map[string]any{
 		"type": "object", "properties": properties, "required": required, "additionalProperties": false,
 	})
 	if err != nil { // maps of texts can be written
@@ -39,7 +39,7 @@ func SchemaOf(s Scenario) json.RawMessage {
 }
 
 // slotSchema describes a slot's value, null while it was not found out.
-func slotSchema(s Slot) map[string]any {
+func slotSchema(s AnswerSlot) map[string]any {
 	switch s.Type {
 	case YesNo:
 		return map[string]any{"type": []string{"boolean", "null"}}
@@ -68,7 +68,7 @@ func slotSchema(s Slot) map[string]any {
 
 // SlotsSchema is the JSON Schema of an object with some slots by name: each as the report's own schema has the
 // property of that name, or as the slot's type says. null is a value that was not found out.
-func SlotsSchema(s Scenario, slots []Slot) json.RawMessage {
+func SlotsSchema(s Scenario, slots []AnswerSlot) json.RawMessage {
 	var own struct {
 		Properties map[string]json.RawMessage `json:"properties"`
 	}
@@ -83,7 +83,7 @@ func SlotsSchema(s Scenario, slots []Slot) json.RawMessage {
 			properties[slot.Name] = raw
 		}
 	}
-	schema, err := marshal(map[string]any{
+	schema, err := marshalUnescaped(map[string]any{
 		"type": "object", "properties": properties, "required": names, "additionalProperties": false,
 	})
 	if err != nil {
@@ -93,7 +93,7 @@ func SlotsSchema(s Scenario, slots []Slot) json.RawMessage {
 }
 
 // ValidSlotValue says whether a value, which is not null, is one of the slot's type.
-func ValidSlotValue(ctx context.Context, slot Slot, value any) bool {
+func ValidSlotValue(ctx context.Context, slot AnswerSlot, value any) bool {
 	if text, ok := value.(string); ok {
 		if utf8.RuneCountInString(text) > MaxText || strings.TrimSpace(text) == "" {
 			return false
@@ -102,11 +102,11 @@ func ValidSlotValue(ctx context.Context, slot Slot, value any) bool {
 			return false
 		}
 	}
-	raw, err := marshal(slotSchema(slot))
+	raw, err := marshalUnescaped(slotSchema(slot))
 	if err != nil {
 		return false
 	}
-	data, err := marshal(value)
+	data, err := marshalUnescaped(value)
 	if err != nil {
 		return false
 	}
@@ -114,17 +114,17 @@ func ValidSlotValue(ctx context.Context, slot Slot, value any) bool {
 	if err != nil {
 		return false
 	}
-	_, err = schema.Validate(ctx, data)
+	_, err = schema.ValidateReport(ctx, data)
 	return err == nil
 }
 
 // valueSchema describes what a report's value becomes: a lone {{slot}} the slot's own, any other template a text.
-func valueSchema(raw json.RawMessage, slots map[string]Slot) map[string]any {
+func valueSchema(raw json.RawMessage, slots map[string]AnswerSlot) map[string]any {
 	var text string
 	if json.Unmarshal(raw, &text) != nil {
 		return map[string]any{} // a constant of another kind, or an object with templates in it
 	}
-	name, lone := Lone(text)
+	name, lone := LoneName(text)
 	if slot, ok := slots[name]; lone && ok {
 		return slotSchema(slot)
 	}
@@ -134,10 +134,10 @@ func valueSchema(raw json.RawMessage, slots map[string]Slot) map[string]any {
 	return map[string]any{"type": []string{"string", "null"}}
 }
 
-// Lone is the name in a text that is one bare {{name}} and nothing else: in JSON it stands for the value itself, a
+// LoneName is the name in a text that is one bare {{name}} and nothing else: in JSON it stands for the value itself, a
 // boolean, a number or null, not for words.
-func Lone(text string) (name string, ok bool) {
-	parts, err := Parse(text)
+func LoneName(text string) (name string, ok bool) {
+	parts, err := ParseTemplate(text)
 	if err != nil || len(parts) != 1 || parts[0].Name == "" || parts[0].Filter != "" {
 		return "", false
 	}

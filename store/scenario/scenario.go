@@ -1,11 +1,11 @@
 // Package scenario holds the flow of a conversation as data: steps, slots, branches, what is reported in the end.
 //
-// It is a leaf: it reads and checks itself ([Decode], [Check]) and knows neither voice nor line. Whoever runs one takes
+// It is a leaf: it reads and checks itself ([DecodeScenario], [CheckScenario]) and knows neither voice nor line. Whoever runs one takes
 // what Check lets pass as sound: every id leads somewhere, every loop waits for a person and can be left, every
 // template names what exists, and a report in which nothing was found out follows the schema.
 //
 // Templates in its texts are {{name}} for a variable or slot, {{name|date}}, {{name|time}}, {{name|number}} and
-// {{name|digits}} for the way in which it is spoken; see [Parse].
+// {{name|digits}} for the way in which it is spoken; see [ParseTemplate].
 package scenario
 
 import (
@@ -13,34 +13,34 @@ import (
 	"time"
 
 	"munadi/store/call"
-	"munadi/store/dialling"
+	"munadi/store/callrules"
 )
 
 // Scenario is one conversation's plan.
 type Scenario struct {
-	ID          string     `json:"id"` // 1–64 of a-z 0-9 _ -
-	OrgID       string     `json:"-"`
-	Name        string     `json:"name"`
-	Description string     `json:"description,omitempty"`
-	Language    string     `json:"language"` // "ar"
-	Voice       string     `json:"voice,omitempty"`
-	Variables   []Variable `json:"variables,omitempty"`
-	Start       string     `json:"start,omitempty"` // id of the first step; empty: the first in the list
-	Steps       []Step     `json:"steps"`
+	ID          string             `json:"id"` // 1–64 of a-z 0-9 _ -
+	OrgID       string             `json:"-"`
+	Name        string             `json:"name"`
+	Description string             `json:"description,omitempty"`
+	Language    string             `json:"language"` // "ar"
+	Voice       string             `json:"voice,omitempty"`
+	Variables   []ScenarioVariable `json:"variables,omitempty"`
+	Start       string             `json:"start,omitempty"` // id of the first step; empty: the first in the list
+	Steps       []FlowStep         `json:"steps"`
 
-	Report       Report          `json:"report"`
+	Report       ReportPlan      `json:"report"`
 	ResponseBody json.RawMessage `json:"response_body,omitempty"` // an object whose strings are templates; absent: none
 
-	Retry        *call.Retry    `json:"retry,omitempty"` // for bookings that name none
-	CallingHours dialling.Hours `json:"calling_hours,omitempty"`
-	TimeZone     string         `json:"time_zone,omitempty"` // of CallingHours; empty: the organization's
+	Retry        *call.RetryPlan        `json:"retry,omitempty"` // for bookings that name none
+	CallingHours callrules.CallingHours `json:"calling_hours,omitempty"`
+	TimeZone     string                 `json:"time_zone,omitempty"` // of CallingHours; empty: the organization's
 
-	MaxDurationSeconds int           `json:"max_duration_seconds,omitempty"` // 0: [DefaultMaxDuration]
-	RingSeconds        int           `json:"ring_seconds,omitempty"`         // 0: [DefaultRing]
-	AnsweringMachine   MachinePolicy `json:"answering_machine,omitempty"`    // empty: detect_and_hang_up
-	OptOutPhrases      []string      `json:"opt_out_phrases,omitempty"`      // beside the usual ones; suppress the number
-	Identify           Lines         `json:"identify,omitempty"`             // to who asks; empty: the first step
-	LLM                *LLM          `json:"llm,omitempty"`                  // for steps of type llm
+	MaxDurationSeconds int            `json:"max_duration_seconds,omitempty"` // 0: [DefaultMaxDuration]
+	RingSeconds        int            `json:"ring_seconds,omitempty"`         // 0: [DefaultRing]
+	AnsweringMachine   MachinePolicy  `json:"answering_machine,omitempty"`    // empty: detect_and_hang_up
+	OptOutPhrases      []string       `json:"opt_out_phrases,omitempty"`      // beside the usual ones; suppress the number
+	Identify           SpokenLines    `json:"identify,omitempty"`             // to who asks; empty: the first step
+	LLM                *ModelEndpoint `json:"llm,omitempty"`                  // for steps of type llm
 
 	BuiltIn   bool      `json:"built_in"`
 	CreatedAt time.Time `json:"created_at"`
@@ -67,8 +67,8 @@ const (
 	MachineHangUp MachinePolicy = "detect_and_hang_up" // end as automation
 )
 
-// Variable is a value that a booking brings.
-type Variable struct {
+// ScenarioVariable is a value that a booking brings.
+type ScenarioVariable struct {
 	Name        string `json:"name"`
 	Description string `json:"description,omitempty"`
 	Required    bool   `json:"required,omitempty"`
@@ -88,46 +88,46 @@ const (
 	End      StepType = "end"
 )
 
-// Step is one piece of the flow. Next is the id of the step after it; empty: the next in the list, or the end.
-type Step struct {
-	ID   string   `json:"id"`
-	Type StepType `json:"type"`
-	Say  Lines    `json:"say,omitempty"`
-	Next string   `json:"next,omitempty"`
+// FlowStep is one piece of the flow. Next is the id of the step after it; empty: the next in the list, or the end.
+type FlowStep struct {
+	ID   string      `json:"id"`
+	Type StepType    `json:"type"`
+	Say  SpokenLines `json:"say,omitempty"`
+	Next string      `json:"next,omitempty"`
 
 	// of ask
-	Slot           *Slot  `json:"slot,omitempty"`
-	Reask          Lines  `json:"reask,omitempty"`    // after an answer that was not understood; empty: Say again
-	NoInput        Lines  `json:"no_input,omitempty"` // after silence; empty: Reask
-	MaxReasks      *int   `json:"max_reasks,omitempty"`
-	TimeoutSeconds int    `json:"timeout_seconds,omitempty"` // of silence before NoInput
-	OnFailure      string `json:"on_failure,omitempty"`      // step after the last re-ask; empty: Next; transfer, llm too
-	NoBargeIn      bool   `json:"no_barge_in,omitempty"`     // the prompt is heard to its end
-	Confirm        bool   `json:"confirm,omitempty"`         // read the value back and ask whether it is right
+	Slot           *AnswerSlot `json:"slot,omitempty"`
+	Reask          SpokenLines `json:"reask,omitempty"`    // after an answer that was not understood; empty: Say again
+	NoInput        SpokenLines `json:"no_input,omitempty"` // after silence; empty: Reask
+	MaxReasks      *int        `json:"max_reasks,omitempty"`
+	TimeoutSeconds int         `json:"timeout_seconds,omitempty"` // of silence before NoInput
+	OnFailure      string      `json:"on_failure,omitempty"`      // step after the last re-ask; empty: Next; transfer, llm too
+	NoBargeIn      bool        `json:"no_barge_in,omitempty"`     // the prompt is heard to its end
+	Confirm        bool        `json:"confirm,omitempty"`         // read the value back and ask whether it is right
 	// Also names slots of other asks that the same answer may fill ("two large pizzas"); those asks are passed over.
 	// A yes_no is filled so only by phrases of its own, a text never.
 	Also []string `json:"also,omitempty"`
 
 	// of branch: the first case that holds; without one, Next
-	Cases []Case `json:"cases,omitempty"`
+	Cases []BranchCase `json:"cases,omitempty"`
 
 	// of transfer
 	To string `json:"to,omitempty"` // E.164, or a sip:, sips: or tel: address
 
 	// of llm; Say opens it, without one the model does
-	Prompt   string `json:"prompt,omitempty"`    // the model's instructions, a template whose values are data
-	MaxTurns int    `json:"max_turns,omitempty"` // answers of the model; 0: [DefaultTurns]
-	Slots    []Slot `json:"slots,omitempty"`     // what it finds out; asks for the same are passed over
+	Prompt   string       `json:"prompt,omitempty"`    // the model's instructions, a template whose values are data
+	MaxTurns int          `json:"max_turns,omitempty"` // answers of the model; 0: [DefaultTurns]
+	Slots    []AnswerSlot `json:"slots,omitempty"`     // what it finds out; asks for the same are passed over
 }
 
-// Line is one thing to say. An optional one is left out when a variable of it is missing or nothing can speak it.
-type Line struct {
+// SpokenLine is one thing to say. An optional one is left out when a variable of it is missing or nothing can speak it.
+type SpokenLine struct {
 	Text     string `json:"text"`
 	Optional bool   `json:"optional,omitempty"`
 }
 
-// Lines are said one after another. In JSON a line may be a bare string, and a single line needs no array.
-type Lines []Line
+// SpokenLines are said one after another. In JSON a line may be a bare string, and a single line needs no array.
+type SpokenLines []SpokenLine
 
 // SlotType is the kind of answer that is asked for.
 type SlotType string
@@ -142,42 +142,42 @@ const (
 	Text   SlotType = "text"
 )
 
-// Slot is a value that the conversation finds out. In the report a yes_no is a boolean, a number a number, a date
+// AnswerSlot is a value that the conversation finds out. In the report a yes_no is a boolean, a number a number, a date
 // "YYYY-MM-DD", a time "HH:MM", the rest a string; null when it was not found out.
-type Slot struct {
-	Name    string   `json:"name"`
-	Type    SlotType `json:"type"`
-	Choices []Option `json:"choices,omitempty"`
-	Yes     []string `json:"yes,omitempty"`    // what means yes to this question of yes_no, beside the usual words
-	No      []string `json:"no,omitempty"`     // what means no to it: "move the appointment"
-	Digits  int      `json:"digits,omitempty"` // a number keyed in: how many digits end it; 0: '#' or a pause
-	Min     *float64 `json:"min,omitempty"`    // of a number
-	Max     *float64 `json:"max,omitempty"`
+type AnswerSlot struct {
+	Name    string         `json:"name"`
+	Type    SlotType       `json:"type"`
+	Choices []ChoiceOption `json:"choices,omitempty"`
+	Yes     []string       `json:"yes,omitempty"`    // what means yes to this question of yes_no, beside the usual words
+	No      []string       `json:"no,omitempty"`     // what means no to it: "move the appointment"
+	Digits  int            `json:"digits,omitempty"` // a number keyed in: how many digits end it; 0: '#' or a pause
+	Min     *float64       `json:"min,omitempty"`    // of a number
+	Max     *float64       `json:"max,omitempty"`
 }
 
-// Option is one of a choice: its value in the report, what people call it, the key that picks it.
-type Option struct {
+// ChoiceOption is one of a choice: its value in the report, what people call it, the key that picks it.
+type ChoiceOption struct {
 	Value   string   `json:"value"`
 	Phrases []string `json:"phrases"`
 	Key     string   `json:"key,omitempty"` // DTMF
 }
 
-// Case is one way out of a branch.
-type Case struct {
+// BranchCase is one way out of a branch.
+type BranchCase struct {
 	Slot   string `json:"slot"`             // slot or variable
 	Equals any    `json:"equals,omitempty"` // JSON scalar
 	IsSet  *bool  `json:"is_set,omitempty"`
 	Next   string `json:"next"`
 }
 
-// Report says what the call reports: a JSON Schema, and where its values come from.
-type Report struct {
+// ReportPlan says what the call reports: a JSON Schema, and where its values come from.
+type ReportPlan struct {
 	Schema json.RawMessage            `json:"schema,omitempty"` // absent: made from the slots
 	Values map[string]json.RawMessage `json:"values,omitempty"` // property → template or constant; absent: slots by name
 }
 
-// LLM names the chat endpoint for steps of type llm. Its address, model and key are the operator's settings.
-type LLM struct {
+// ModelEndpoint names the chat endpoint for steps of type llm. Its address, model and key are the operator's settings.
+type ModelEndpoint struct {
 	Endpoint       string `json:"endpoint"`                  // a name of llm-endpoints
 	TimeoutSeconds int    `json:"timeout_seconds,omitempty"` // for one whole answer; 0: [DefaultLLMTimeout]
 }

@@ -14,11 +14,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Schema is a compiled report schema. It is safe for concurrent use: evaluations take turns.
-type Schema struct {
+// ReportSchema is a compiled report schema. It is safe for concurrent use: evaluations take turns.
+type ReportSchema struct {
 	compiled *jsonschema.Schema
 	mu       sync.Mutex
-	budget   *budget
+	budget   *evaluationBudget
 }
 
 // errRemote refuses schemas that lie elsewhere: nothing is fetched or read for a scenario.
@@ -33,7 +33,7 @@ const schemaURL = "urn:munadi:report"
 // CompileSchema reads a JSON Schema (draft 2020-12 unless it names another) that refers to nothing beyond itself. One
 // that is nested too deep, holds a number or a pattern that takes too long to compute, or whose references expand to
 // more than [maxExpansions] subschemas is refused.
-func CompileSchema(raw json.RawMessage) (*Schema, error) {
+func CompileSchema(raw json.RawMessage) (*ReportSchema, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 	if err := checkDocument(doc, 0); err != nil {
 		return nil, err
 	}
-	b := &budget{}
+	b := &evaluationBudget{}
 	c := jsonschema.NewCompiler()
 	c.UseLoader(noLoader{})
 	c.UseRegexpEngine(b.compilePattern)
@@ -56,16 +56,16 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 		return nil, errExpansions
 	}
 	b.meterSchemas(compiled)
-	return &Schema{compiled: compiled, budget: b}, nil
+	return &ReportSchema{compiled: compiled, budget: b}, nil
 }
 
 // evaluationTime is the longest time that one evaluation of a report may take.
 const evaluationTime = 2 * time.Second
 
-// Validate says what in a report breaks the schema; nil when nothing does. properties are the names of the
+// ValidateReport says what in a report breaks the schema; nil when nothing does. properties are the names of the
 // top-level properties that do. The evaluation stops, with an error, when ctx ends, after [evaluationTime], or once it
 // has cost [maxEvaluations].
-func (s *Schema) Validate(ctx context.Context, report json.RawMessage) (properties []string, err error) {
+func (s *ReportSchema) ValidateReport(ctx context.Context, report json.RawMessage) (properties []string, err error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(report))
 	if err != nil {
 		return nil, err
@@ -77,23 +77,23 @@ func (s *Schema) Validate(ctx context.Context, report json.RawMessage) (properti
 	defer cancel()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	err = s.budget.run(ctx, func() error { return s.compiled.Validate(doc) })
+	err = s.budget.runBudgeted(ctx, func() error { return s.compiled.Validate(doc) })
 	var broken *jsonschema.ValidationError
 	if errors.As(err, &broken) {
 		names := map[string]bool{}
-		gather(broken, names)
+		gatherFailures(broken, names)
 		properties = slices.Sorted(maps.Keys(names))
 		return properties, fmt.Errorf("the report breaks its schema at %v", properties)
 	}
 	return nil, err
 }
 
-// gather collects the first element of each place at which validation failed.
-func gather(e *jsonschema.ValidationError, names map[string]bool) {
+// gatherFailures collects the first element of each place at which validation failed.
+func gatherFailures(e *jsonschema.ValidationError, names map[string]bool) {
 	if len(e.Causes) == 0 && len(e.InstanceLocation) > 0 {
 		names[e.InstanceLocation[0]] = true
 	}
 	for _, cause := range e.Causes {
-		gather(cause, names)
+		gatherFailures(cause, names)
 	}
 }

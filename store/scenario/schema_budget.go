@@ -79,7 +79,7 @@ func countExpansions(root *jsonschema.Schema) int {
 		}
 		counts[s] = 1
 		n := 1
-		for _, sub := range subschemas(s) {
+		for _, sub := range listSubschemas(s) {
 			n = min(n+count(sub), maxExpansions+1)
 		}
 		counts[s] = n
@@ -88,8 +88,8 @@ func countExpansions(root *jsonschema.Schema) int {
 	return count(root)
 }
 
-// subschemas are all schemas that an evaluation of s may go on to.
-func subschemas(s *jsonschema.Schema) []*jsonschema.Schema {
+// listSubschemas are all schemas that an evaluation of s may go on to.
+func listSubschemas(s *jsonschema.Schema) []*jsonschema.Schema {
 	all := []*jsonschema.Schema{
 		s.Ref, s.RecursiveRef, s.Not, s.If, s.Then, s.Else, s.PropertyNames, s.UnevaluatedProperties, s.Contains,
 		s.Items2020, s.UnevaluatedItems, s.ContentSchema,
@@ -142,23 +142,23 @@ func withoutNil(all []*jsonschema.Schema) []*jsonschema.Schema {
 	return kept
 }
 
-// budget meters one evaluation at a time.
-type budget struct {
+// evaluationBudget meters one evaluation at a time.
+type evaluationBudget struct {
 	ctx  context.Context
 	left int
 	look int // units until the context is looked at
 }
 
-// exceeded unwinds an evaluation that is to stop: the library has no other way out.
-type exceeded struct{ err error }
+// budgetExceeded unwinds an evaluation that is to stop: the library has no other way out.
+type budgetExceeded struct{ err error }
 
-// run evaluates under the budget.
-func (b *budget) run(ctx context.Context, evaluate func() error) (err error) {
+// runBudgeted evaluates under the budget.
+func (b *evaluationBudget) runBudgeted(ctx context.Context, evaluate func() error) (err error) {
 	b.ctx, b.left, b.look = ctx, maxEvaluations, 0
 	defer func() {
 		b.ctx = nil
 		if p := recover(); p != nil {
-			stopped, ours := p.(exceeded)
+			stopped, ours := p.(budgetExceeded)
 			if !ours {
 				panic(p)
 			}
@@ -168,25 +168,25 @@ func (b *budget) run(ctx context.Context, evaluate func() error) (err error) {
 	return evaluate()
 }
 
-// spend takes units off the budget.
-func (b *budget) spend(units int) {
+// spendUnits takes units off the budget.
+func (b *evaluationBudget) spendUnits(units int) {
 	if b.ctx == nil { // while the schema is compiled
 		return
 	}
 	if b.left -= units; b.left < 0 {
-		panic(exceeded{errEvaluations})
+		panic(budgetExceeded{errEvaluations})
 	}
 	if b.look -= units; b.look < 0 {
 		b.look = unitsPerLook
 		if err := b.ctx.Err(); err != nil {
-			panic(exceeded{fmt.Errorf("the evaluation was stopped: %w", err)})
+			panic(budgetExceeded{fmt.Errorf("the evaluation was stopped: %w", err)})
 		}
 	}
 }
 
 // meterSchemas makes every schema that can be reached from root spend a unit, and one for each of its subschemas,
 // before these are evaluated: format is looked at first.
-func (b *budget) meterSchemas(root *jsonschema.Schema) {
+func (b *evaluationBudget) meterSchemas(root *jsonschema.Schema) {
 	metered := map[*jsonschema.Schema]bool{}
 	for waiting := []*jsonschema.Schema{root}; len(waiting) > 0; {
 		s := waiting[len(waiting)-1]
@@ -195,37 +195,37 @@ func (b *budget) meterSchemas(root *jsonschema.Schema) {
 			continue
 		}
 		metered[s] = true
-		below := subschemas(s)
+		below := listSubschemas(s)
 		s.Format = b.meteredFormat(s.Format, 1+len(below))
 		waiting = append(waiting, below...)
 	}
 }
 
-func (b *budget) meteredFormat(original *jsonschema.Format, units int) *jsonschema.Format {
+func (b *evaluationBudget) meteredFormat(original *jsonschema.Format, units int) *jsonschema.Format {
 	if original == nil {
-		return &jsonschema.Format{Validate: func(any) error { b.spend(units); return nil }}
+		return &jsonschema.Format{Validate: func(any) error { b.spendUnits(units); return nil }}
 	}
 	return &jsonschema.Format{Name: original.Name, Validate: func(v any) error {
-		b.spend(units)
+		b.spendUnits(units)
 		return original.Validate(v)
 	}}
 }
 
-// pattern is a regular expression that pays for its time.
-type pattern struct {
+// meteredPattern is a regular expression that pays for its time.
+type meteredPattern struct {
 	*regexp.Regexp
-	budget       *budget
+	budget       *evaluationBudget
 	instructions int
 }
 
 // MatchString implements [jsonschema.Regexp].
-func (p *pattern) MatchString(text string) bool {
-	p.budget.spend(1 + p.instructions*len(text)/stepsPerUnit)
+func (p *meteredPattern) MatchString(text string) bool {
+	p.budget.spendUnits(1 + p.instructions*len(text)/stepsPerUnit)
 	return p.Regexp.MatchString(text)
 }
 
 // compilePattern implements [jsonschema.RegexpEngine].
-func (b *budget) compilePattern(text string) (jsonschema.Regexp, error) {
+func (b *evaluationBudget) compilePattern(text string) (jsonschema.Regexp, error) {
 	if len(text) > maxPattern {
 		return nil, fmt.Errorf("a pattern has more than %d bytes", maxPattern)
 	}
@@ -241,5 +241,5 @@ func (b *budget) compilePattern(text string) (jsonschema.Regexp, error) {
 		return nil, fmt.Errorf("a pattern compiles to more than %d instructions; repeat less in it", maxInstructions)
 	}
 	compiled, err := regexp.Compile(text)
-	return &pattern{compiled, b, len(program.Inst)}, err
+	return &meteredPattern{compiled, b, len(program.Inst)}, err
 }

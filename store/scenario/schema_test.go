@@ -63,14 +63,14 @@ func TestEvaluationHasABudget(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if _, err := compiled.Validate(t.Context(), []byte(nested(5))); err != nil {
+		if _, err := compiled.ValidateReport(t.Context(), []byte(nested(5))); err != nil {
 			t.Errorf("%s, five levels: %v", name, err)
 		}
 		began := time.Now()
-		if _, err := compiled.Validate(t.Context(), []byte(nested(60))); err == nil || time.Since(began) > 20*time.Second {
+		if _, err := compiled.ValidateReport(t.Context(), []byte(nested(60))); err == nil || time.Since(began) > 20*time.Second {
 			t.Errorf("%s, sixty levels: %v after %v", name, err, time.Since(began))
 		}
-		if _, err := compiled.Validate(t.Context(), []byte(nested(5))); err != nil {
+		if _, err := compiled.ValidateReport(t.Context(), []byte(nested(5))); err != nil {
 			t.Errorf("%s, five levels after sixty: %v", name, err)
 		}
 	}
@@ -84,7 +84,7 @@ func TestEvaluationEndsWithItsContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := compiled.Validate(ctx, []byte(`{}`)); !errors.Is(err, context.Canceled) {
+	if _, err := compiled.ValidateReport(ctx, []byte(`{}`)); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -113,7 +113,7 @@ func TestSchemaThatTakesLong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := compiled.Validate(t.Context(), report); err == nil || !strings.Contains(err.Error(), "steps") {
+	if _, err := compiled.ValidateReport(t.Context(), report); err == nil || !strings.Contains(err.Error(), "steps") {
 		t.Errorf("a pattern over a long text: %v", err)
 	}
 }
@@ -130,7 +130,7 @@ func FuzzSchema(f *testing.F) {
 		began := time.Now()
 		compiled, err := scenario.CompileSchema(schema)
 		if err == nil {
-			_, _ = compiled.Validate(t.Context(), report)
+			_, _ = compiled.ValidateReport(t.Context(), report)
 		}
 		if took := time.Since(began); took > 30*time.Second {
 			t.Errorf("%s with %s took %v", schema, report, took)

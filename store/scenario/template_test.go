@@ -11,8 +11,8 @@ import (
 
 func TestParse(t *testing.T) {
 	t.Parallel()
-	got, err := scenario.Parse("موعدكم {{ date | date }}، {{time|time}}{{n}}")
-	want := []scenario.Part{
+	got, err := scenario.ParseTemplate("موعدكم {{ date | date }}، {{time|time}}{{n}}")
+	want := []scenario.TemplatePart{
 		{Literal: "موعدكم "},
 		{Name: "date", Filter: scenario.AsDate},
 		{Literal: "، "},
@@ -30,7 +30,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		parts, err := scenario.Parse(text)
+		parts, err := scenario.ParseTemplate(text)
 		if err != nil {
 			return
 		}

@@ -7,23 +7,23 @@ import (
 
 // CheckVariables lists what is wrong with the variables that a booking brings: required ones that are missing, and
 // values that are no JSON scalar. Further ones than the scenario names are welcome. Fields begin with "variables".
-func (s Scenario) CheckVariables(given map[string]any) []Violation {
-	c := &checker{}
+func (s Scenario) CheckVariables(given map[string]any) []ScenarioViolation {
+	c := &scenarioChecker{}
 	if len(given) > maxVariables {
-		c.fail("variables", "are more than %d", maxVariables)
+		c.addFailure("variables", "are more than %d", maxVariables)
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		switch v := given[name].(type) {
 		case nil, bool, float64, int:
 		case string:
-			c.short("variables."+name, v, MaxText)
+			c.checkLength("variables."+name, v, MaxText)
 		default:
-			c.fail("variables."+name, "must be a text, a number, true, false or null")
+			c.addFailure("variables."+name, "must be a text, a number, true, false or null")
 		}
 	}
 	for _, v := range s.Variables {
 		if value := given[v.Name]; v.Required && v.Default == "" && (value == nil || value == "") {
-			c.fail("variables."+v.Name, "is required by the scenario")
+			c.addFailure("variables."+v.Name, "is required by the scenario")
 		}
 	}
 	return c.found

@@ -29,84 +29,84 @@ func newCall(orgID string, after time.Duration) call.Call {
 	return call.Call{
 		ID: id, OrgID: orgID, Status: call.Scheduled, PhoneNumber: number, ScenarioID: "order", Booking: call.Booked,
 		Variables: map[string]any{"name": "سارة"}, Metadata: map[string]string{"ref": "7"},
-		CreatedAt: clock().Add(after), ScheduledAt: clock().Add(after),
-		Attempt: call.Attempt{Number: 1, Max: 1, ChainID: id},
+		CreatedAt: startTime().Add(after), ScheduledAt: startTime().Add(after),
+		Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: id},
 	}
 }
 
-// retried is newCall with a plan of so many attempts, a minute apart.
-func retried(orgID string, after time.Duration, attempts int) call.Call {
+// newRetriedCall is newCall with a plan of so many attempts, a minute apart.
+func newRetriedCall(orgID string, after time.Duration, attempts int) call.Call {
 	c := newCall(orgID, after)
 	c.Attempt.Max = attempts
-	c.Attempt.Plan = call.Retry{MaxAttempts: attempts, DelayMinutes: []int{1}}
+	c.Attempt.Plan = call.RetryPlan{MaxAttempts: attempts, DelayMinutes: []int{1}}
 	return c
 }
 
-// book books calls.
-func book(t *testing.T, s store.Store, calls ...call.Call) {
+// bookCalls books calls.
+func bookCalls(t *testing.T, s store.Store, calls ...call.Call) {
 	t.Helper()
 	for _, c := range calls {
-		receipt, err := s.Book(t.Context(), c, asked, nil)
+		receipt, err := s.BookCall(t.Context(), c, asked, nil)
 		if wantCode(t, "Book", err, ""); receipt.CallID != c.ID || receipt.Replays {
 			t.Fatalf("booked %s, receipt %+v", c.ID, receipt)
 		}
 	}
 }
 
-// outcome is an end in a status, with words if it was a conversation.
-func outcome(status call.Status) call.Outcome {
-	o := call.Outcome{Status: status}
+// newOutcome is an end in a status, with words if it was a conversation.
+func newOutcome(status call.CallStatus) call.CallOutcome {
+	o := call.CallOutcome{Status: status}
 	switch status {
 	case call.Completed:
 		seconds := 12
 		o.Duration, o.Recording = &seconds, soundFile
 		o.Messages = []call.Message{{Role: call.User, Content: "نعم", Start: 1, End: 2, Confidence: 0.9}}
 		o.Report, o.ResponseBody = json.RawMessage(`{"ok":true}`), json.RawMessage(`{"said":"yes"}`)
-		o.Errors = []call.Trouble{{Code: "no_input", Message: "silence", At: 3}}
+		o.Errors = []call.CallError{{Code: "no_input", Message: "silence", At: 3}}
 	case call.UserRejected:
-		o.Failure = &call.Failure{Reason: call.Busy}
+		o.Failure = &call.CallFailure{Reason: call.Busy}
 	case call.NoAnswer:
-		o.Failure = &call.Failure{Reason: call.RingTimeout}
+		o.Failure = &call.CallFailure{Reason: call.RingTimeout}
 	default:
-		o.Failure = &call.Failure{Reason: call.NoCarrier}
+		o.Failure = &call.CallFailure{Reason: call.NoCarrier}
 	}
 	return o
 }
 
-// release hands a call to a line.
-func release(t *testing.T, s store.Store, c call.Call, now time.Time) {
+// releaseCall hands a call to a line.
+func releaseCall(t *testing.T, s store.Store, c call.Call, now time.Time) {
 	t.Helper()
 	_, err := s.ReleaseCall(t.Context(), c.OrgID, c.ID, now)
 	wantCode(t, "ReleaseCall", err, "")
 }
 
-// finish releases a call, answers it if it was a conversation, and ends it.
-func finish(t *testing.T, s store.Store, c call.Call, status call.Status, now time.Time) call.Call {
+// finishCall releases a call, answers it if it was a conversation, and ends it.
+func finishCall(t *testing.T, s store.Store, c call.Call, status call.CallStatus, now time.Time) call.Call {
 	t.Helper()
-	release(t, s, c, now)
+	releaseCall(t, s, c, now)
 	if status == call.Completed {
 		_, err := s.AnswerCall(t.Context(), c.OrgID, c.ID, soundFile, now)
 		wantCode(t, "AnswerCall", err, "")
 	}
-	ended, err := s.FinishCall(t.Context(), c.OrgID, c.ID, outcome(status), nil, now)
+	ended, err := s.FinishCall(t.Context(), c.OrgID, c.ID, newOutcome(status), nil, now)
 	wantCode(t, "FinishCall", err, "")
 	return ended
 }
 
 // wantCall reads a call and fails unless it stands there.
-func wantCall(t *testing.T, s store.Store, c call.Call, status call.Status) call.Call {
+func wantCall(t *testing.T, s store.Store, c call.Call, status call.CallStatus) call.Call {
 	t.Helper()
-	got, err := s.Call(t.Context(), c.OrgID, c.ID)
+	got, err := s.FindCall(t.Context(), c.OrgID, c.ID)
 	if wantCode(t, "Call", err, ""); got.Status != status {
 		t.Fatalf("call %s is %s, want %s", c.ID, got.Status, status)
 	}
 	return got
 }
 
-// events are the names of a call's timeline.
-func events(t *testing.T, s store.Store, c call.Call) []string {
+// timelineEvents are the names of a call's timeline.
+func timelineEvents(t *testing.T, s store.Store, c call.Call) []string {
 	t.Helper()
-	lines, err := s.Timeline(t.Context(), c.OrgID, c.ID)
+	lines, err := s.CallTimeline(t.Context(), c.OrgID, c.ID)
 	wantCode(t, "Timeline", err, "")
 	var names []string
 	for _, line := range lines {
@@ -122,34 +122,34 @@ func events(t *testing.T, s store.Store, c call.Call) []string {
 func callLife(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	ctx, c := t.Context(), newCall("bakery", 0)
-	book(t, s, c)
+	bookCalls(t, s, c)
 	if got := wantCall(t, s, c, call.Scheduled); cmp.Diff(c, got) != "" {
 		t.Fatal(cmp.Diff(c, got))
 	}
-	release(t, s, c, clock().Add(time.Second))
+	releaseCall(t, s, c, startTime().Add(time.Second))
 	running, err := s.RunningCalls(ctx)
 	if wantCode(t, "RunningCalls", err, ""); len(running) != 1 || running[0].ID != c.ID {
 		t.Fatalf("running %+v", running)
 	}
-	_, err = s.AnswerCall(ctx, "bakery", c.ID, soundFile, clock().Add(2*time.Second))
+	_, err = s.AnswerCall(ctx, "bakery", c.ID, soundFile, startTime().Add(2*time.Second))
 	wantCode(t, "AnswerCall", err, "")
 	if got := wantCall(t, s, c, call.InProgress); got.Recording != soundFile || got.StartedAt == nil {
 		t.Fatalf("answered %+v", got)
 	}
-	ended, err := s.FinishCall(ctx, "bakery", c.ID, outcome(call.Completed), nil, clock().Add(time.Minute))
+	ended, err := s.FinishCall(ctx, "bakery", c.ID, newOutcome(call.Completed), nil, startTime().Add(time.Minute))
 	wantCode(t, "FinishCall", err, "")
 	got := wantCall(t, s, c, call.Completed)
 	if diff := cmp.Diff(ended, got); diff != "" {
 		t.Fatalf("FinishCall returned another call than is kept: %s", diff)
 	}
 	if len(got.Messages) != 1 || got.Messages[0].Content != "نعم" || string(got.Report) != `{"ok":true}` ||
-		len(got.Errors) != 1 || *got.Duration != 12 || !got.EndedAt.Equal(clock().Add(time.Minute)) || got.Notify {
+		len(got.Errors) != 1 || *got.Duration != 12 || !got.EndedAt.Equal(startTime().Add(time.Minute)) || got.Notify {
 		t.Fatalf("read back %+v", got)
 	}
 	if running, err = s.RunningCalls(ctx); err != nil || len(running) != 0 {
 		t.Fatalf("still running: %v, %v", running, err)
 	}
-	if got, want := events(t, s, c), []string{"booked", "released", "answered", "ended"}; !slices.Equal(got, want) {
+	if got, want := timelineEvents(t, s, c), []string{"booked", "released", "answered", "ended"}; !slices.Equal(got, want) {
 		t.Fatalf("timeline %v, want %v", got, want)
 	}
 }
@@ -157,13 +157,13 @@ func callLife(t *testing.T, s store.Store) {
 // callTable walks every pair of status and event: what the table has happens, all else is refused and changes nothing.
 func callTable(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	for _, from := range call.Statuses() {
-		for _, step := range steps() {
+	for _, from := range call.AllStatuses() {
+		for _, step := range allTransitions() {
 			t.Run(fmt.Sprint(from, " ", step.event, " ", step.to), func(t *testing.T) {
 				c := callIn(t, s, from)
-				before, lines := wantCall(t, s, c, from), events(t, s, c)
+				before, lines := wantCall(t, s, c, from), timelineEvents(t, s, c)
 				err := step.do(t, s, c)
-				if slices.Contains(from.After(step.event), step.to) {
+				if slices.Contains(from.NextStatuses(step.event), step.to) {
 					wantCode(t, string(step.event), err, "")
 					wantCall(t, s, c, step.to)
 					return
@@ -172,7 +172,7 @@ func callTable(t *testing.T, s store.Store) {
 				if diff := cmp.Diff(before, wantCall(t, s, c, from)); diff != "" {
 					t.Errorf("a refused %s changed the call: %s", step.event, diff)
 				}
-				if got := events(t, s, c); !slices.Equal(got, lines) {
+				if got := timelineEvents(t, s, c); !slices.Equal(got, lines) {
 					t.Errorf("a refused %s left lines: %v", step.event, got)
 				}
 			})
@@ -180,17 +180,17 @@ func callTable(t *testing.T, s store.Store) {
 	}
 }
 
-// step is an event and where it leads.
-type step struct {
-	event call.Event
-	to    call.Status
+// transitionStep is an event and where it leads.
+type transitionStep struct {
+	event call.CallEvent
+	to    call.CallStatus
 	do    func(*testing.T, store.Store, call.Call) error
 }
 
-// steps are all events, each with every status that it could lead to.
-func steps() []step {
-	later := clock().Add(time.Hour)
-	all := []step{
+// allTransitions are all events, each with every status that it could lead to.
+func allTransitions() []transitionStep {
+	later := startTime().Add(time.Hour)
+	all := []transitionStep{
 		{call.Reschedule, call.Scheduled, func(t *testing.T, s store.Store, c call.Call) error {
 			_, err := s.RescheduleCall(t.Context(), c.OrgID, c.ID, later, call.Rescheduled, asked, later)
 			return err
@@ -212,13 +212,13 @@ func steps() []step {
 			return err
 		}},
 	}
-	for _, to := range call.Statuses() {
+	for _, to := range call.AllStatuses() {
 		event := call.Fail
 		if to == call.Completed {
 			event = call.Complete
 		}
-		all = append(all, step{event, to, func(t *testing.T, s store.Store, c call.Call) error {
-			_, err := s.FinishCall(t.Context(), c.OrgID, c.ID, call.Outcome{Status: to}, nil, later)
+		all = append(all, transitionStep{event, to, func(t *testing.T, s store.Store, c call.Call) error {
+			_, err := s.FinishCall(t.Context(), c.OrgID, c.ID, call.CallOutcome{Status: to}, nil, later)
 			return err
 		}})
 	}
@@ -226,23 +226,23 @@ func steps() []step {
 }
 
 // callIn books a call and brings it into a status.
-func callIn(t *testing.T, s store.Store, status call.Status) call.Call {
+func callIn(t *testing.T, s store.Store, status call.CallStatus) call.Call {
 	t.Helper()
 	c := newCall("bakery", 0)
-	book(t, s, c)
+	bookCalls(t, s, c)
 	switch status {
 	case call.Scheduled:
 	case call.Cancelled:
-		_, err := s.CancelCall(t.Context(), "bakery", c.ID, asked, clock())
+		_, err := s.CancelCall(t.Context(), "bakery", c.ID, asked, startTime())
 		wantCode(t, "CancelCall", err, "")
 	case call.Dialing:
-		release(t, s, c, clock())
+		releaseCall(t, s, c, startTime())
 	case call.InProgress:
-		release(t, s, c, clock())
-		_, err := s.AnswerCall(t.Context(), "bakery", c.ID, soundFile, clock())
+		releaseCall(t, s, c, startTime())
+		_, err := s.AnswerCall(t.Context(), "bakery", c.ID, soundFile, startTime())
 		wantCode(t, "AnswerCall", err, "")
 	default:
-		finish(t, s, c, status, clock())
+		finishCall(t, s, c, status, startTime())
 	}
 	return c
 }
@@ -251,7 +251,7 @@ func callIn(t *testing.T, s store.Store, status call.Status) call.Call {
 func callRefusals(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	ctx, good := t.Context(), newCall("bakery", 0)
-	book(t, s, good)
+	bookCalls(t, s, good)
 	for name, spoil := range map[string]func(*call.Call){
 		"id":        func(c *call.Call) { c.ID = "call_1" },
 		"status":    func(c *call.Call) { c.Status = call.Dialing },
@@ -266,34 +266,34 @@ func callRefusals(t *testing.T, s store.Store) {
 	} {
 		c := newCall("bakery", 0)
 		spoil(&c)
-		_, err := s.Book(ctx, c, asked, nil)
+		_, err := s.BookCall(ctx, c, asked, nil)
 		wantCode(t, "a call with a wrong "+name, err, store.CodeInvalid)
 	}
-	_, err := s.Book(ctx, good, asked, nil)
+	_, err := s.BookCall(ctx, good, asked, nil)
 	wantCode(t, "the same id", err, store.CodeConflict)
-	_, err = s.Book(ctx, newCall("nobody", 0), asked, nil)
+	_, err = s.BookCall(ctx, newCall("nobody", 0), asked, nil)
 	wantCode(t, "a call of nobody", err, store.CodeNotFound)
 	for _, id := range []string{call.NewID(), "", "a/b", "x\x00y"} {
-		_, err = s.Call(ctx, "bakery", id)
+		_, err = s.FindCall(ctx, "bakery", id)
 		wantCode(t, "no call", err, store.CodeNotFound)
-		_, err = s.Timeline(ctx, "bakery", id)
+		_, err = s.CallTimeline(ctx, "bakery", id)
 		wantCode(t, "no timeline", err, store.CodeNotFound)
-		_, err = s.CancelCall(ctx, "bakery", id, asked, clock())
+		_, err = s.CancelCall(ctx, "bakery", id, asked, startTime())
 		wantCode(t, "cancel of no call", err, store.CodeNotFound)
 	}
-	_, err = s.HangupCall(ctx, "bakery", good.ID, asked, clock())
+	_, err = s.HangupCall(ctx, "bakery", good.ID, asked, startTime())
 	wantCode(t, "hang-up of a scheduled call", err, store.CodeConflict)
 }
 
 // callHungUp: asked for once and kept, for running calls alone.
 func callHungUp(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	woken, stop := s.Watch(store.HangupsAsked)
+	woken, stop := s.WatchKind(store.HangupsAsked)
 	defer stop()
 	c := callIn(t, s, call.InProgress)
 	for _, after := range []time.Duration{time.Second, time.Minute} {
-		got, err := s.HangupCall(t.Context(), "bakery", c.ID, asked, clock().Add(after))
-		if wantCode(t, "HangupCall", err, ""); got.HangupAt == nil || !got.HangupAt.Equal(clock().Add(time.Second)) {
+		got, err := s.HangupCall(t.Context(), "bakery", c.ID, asked, startTime().Add(after))
+		if wantCode(t, "HangupCall", err, ""); got.HangupAt == nil || !got.HangupAt.Equal(startTime().Add(time.Second)) {
 			t.Fatalf("asked at %v", got.HangupAt)
 		}
 	}
@@ -302,7 +302,7 @@ func callHungUp(t *testing.T, s store.Store) {
 	default:
 		t.Error("nobody was woken")
 	}
-	if got := events(t, s, c); !slices.Equal(got, []string{"booked", "released", "answered", "hangup"}) {
+	if got := timelineEvents(t, s, c); !slices.Equal(got, []string{"booked", "released", "answered", "hangup"}) {
 		t.Errorf("timeline %v", got)
 	}
 }
@@ -310,12 +310,12 @@ func callHungUp(t *testing.T, s store.Store) {
 // callsRescued: every running call fails, once, with its webhook row and its retry; no other is touched.
 func callsRescued(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
-	hook(t, s, "bakery")
-	waiting, dialing := newCall("bakery", 0), retried("airline", 0, 2)
-	book(t, s, waiting, dialing)
-	release(t, s, dialing, clock())
+	enableWebhook(t, s, "bakery")
+	waiting, dialing := newCall("bakery", 0), newRetriedCall("airline", 0, 2)
+	bookCalls(t, s, waiting, dialing)
+	releaseCall(t, s, dialing, startTime())
 	talking := callIn(t, s, call.InProgress)
-	rescued, err := s.RescueCalls(t.Context(), clock().Add(time.Minute))
+	rescued, err := s.RescueCalls(t.Context(), startTime().Add(time.Minute))
 	if wantCode(t, "RescueCalls", err, ""); len(rescued) != 2 {
 		t.Fatalf("rescued %d calls", len(rescued))
 	}
@@ -335,7 +335,7 @@ func callsRescued(t *testing.T, s store.Store) {
 		t.Errorf("its delivery is %v, %v", d, err)
 	}
 	wantCall(t, s, waiting, call.Scheduled)
-	again, err := s.RescueCalls(t.Context(), clock().Add(time.Minute))
+	again, err := s.RescueCalls(t.Context(), startTime().Add(time.Minute))
 	if wantCode(t, "second RescueCalls", err, ""); len(again) != 0 {
 		t.Errorf("rescued again: %d", len(again))
 	}

@@ -32,8 +32,8 @@ func callsDue(t *testing.T, s store.Store) {
 	first, second := newCall("zoo", 0), newCall("zoo", 0)
 	addOrganizations(t, s, "zoo")
 	first.ScheduledAt, second.ScheduledAt = d.ScheduledAt.Add(-time.Second), d.ScheduledAt.Add(-time.Second)
-	first.CreatedAt, second.CreatedAt = clock().Add(-2), clock().Add(-1)
-	book(t, s, second, a, b, c, d, first)
+	first.CreatedAt, second.CreatedAt = startTime().Add(-2), startTime().Add(-1)
+	bookCalls(t, s, second, a, b, c, d, first)
 	for _, e := range []struct {
 		after time.Duration
 		limit int
@@ -47,7 +47,7 @@ func callsDue(t *testing.T, s store.Store) {
 		{time.Minute, 0, nil, b.ScheduledAt},
 		{2 * time.Hour, 10, []string{b.ID, c.ID, a.ID, first.ID, second.ID, d.ID}, time.Time{}},
 	} {
-		got, next := dueIDs(t, s, clock().Add(e.after), e.limit)
+		got, next := dueIDs(t, s, startTime().Add(e.after), e.limit)
 		if !slices.Equal(got, e.want) || !next.Equal(e.next) {
 			t.Errorf("after %v: %v, next %v; want %v, %v", e.after, got, next, e.want, e.next)
 		}
@@ -63,8 +63,8 @@ func callsDueOf(t *testing.T, s store.Store) {
 	}
 	other, later := newCall("bakery-2", time.Minute), newCall("bakery-2", time.Hour)
 	hidden := newCall("airline", 30*time.Minute)
-	book(t, s, append(backlog, other, later, hidden)...)
-	now := clock().Add(10 * time.Minute)
+	bookCalls(t, s, append(backlog, other, later, hidden)...)
+	now := startTime().Add(10 * time.Minute)
 	for _, e := range []struct {
 		room  map[string]int
 		limit int
@@ -101,31 +101,31 @@ func callsDueOf(t *testing.T, s store.Store) {
 func callsNoLongerDue(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	for name, take := range map[string]func(call.Call) error{
-		"release": func(c call.Call) error { _, err := s.ReleaseCall(t.Context(), "bakery", c.ID, clock()); return err },
+		"release": func(c call.Call) error { _, err := s.ReleaseCall(t.Context(), "bakery", c.ID, startTime()); return err },
 		"stop": func(c call.Call) error {
-			_, err := s.StopCall(t.Context(), "bakery", c.ID, call.NoVoice, clock())
+			_, err := s.StopCall(t.Context(), "bakery", c.ID, call.NoVoice, startTime())
 			return err
 		},
 		"cancel": func(c call.Call) error {
-			_, err := s.CancelCall(t.Context(), "bakery", c.ID, asked, clock())
+			_, err := s.CancelCall(t.Context(), "bakery", c.ID, asked, startTime())
 			return err
 		},
 		"move": func(c call.Call) error {
-			_, err := s.RescheduleCall(t.Context(), "bakery", c.ID, clock().Add(time.Hour), call.Moved, "scheduler", clock())
+			_, err := s.RescheduleCall(t.Context(), "bakery", c.ID, startTime().Add(time.Hour), call.Moved, "scheduler", startTime())
 			return err
 		},
 	} {
 		c := newCall("bakery", 0)
-		book(t, s, c)
-		if got, _ := dueIDs(t, s, clock(), 10); !slices.Contains(got, c.ID) {
+		bookCalls(t, s, c)
+		if got, _ := dueIDs(t, s, startTime(), 10); !slices.Contains(got, c.ID) {
 			t.Fatalf("before %s: due are %v", name, got)
 		}
 		wantCode(t, name, take(c), "")
-		if got, _ := dueIDs(t, s, clock(), 10); slices.Contains(got, c.ID) {
+		if got, _ := dueIDs(t, s, startTime(), 10); slices.Contains(got, c.ID) {
 			t.Errorf("after %s it is still due", name)
 		}
 	}
-	if got, _ := dueIDs(t, s, clock().Add(time.Hour), 10); len(got) != 1 {
+	if got, _ := dueIDs(t, s, startTime().Add(time.Hour), 10); len(got) != 1 {
 		t.Errorf("an hour later %d calls are due, want the moved one", len(got))
 	}
 }
@@ -134,9 +134,9 @@ func callsNoLongerDue(t *testing.T, s store.Store) {
 // that is to be hung up, or whose person was erased, is not put back.
 func callsReturned(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	ctx, now, c := t.Context(), clock(), newCall("bakery", 0)
-	book(t, s, c)
-	release(t, s, c, now)
+	ctx, now, c := t.Context(), startTime(), newCall("bakery", 0)
+	bookCalls(t, s, c)
+	releaseCall(t, s, c, now)
 	later := now.Add(time.Minute)
 	got, err := s.ReturnCall(ctx, "bakery", c.ID, later, "SIP status 503", now)
 	if wantCode(t, "ReturnCall", err, ""); got.Status != call.Scheduled || got.ReleasedAt != nil || got.Returns != 1 {
@@ -145,15 +145,15 @@ func callsReturned(t *testing.T, s store.Store) {
 	if ids, next := dueIDs(t, s, now, 10); len(ids) != 0 || !next.Equal(later) {
 		t.Errorf("due are %v, next %v", ids, next)
 	}
-	if n, err := s.Attempts(ctx, "bakery", c.PhoneNumber, now.Add(-time.Hour), later); err != nil || n != 0 {
+	if n, err := s.CountAttempts(ctx, "bakery", c.PhoneNumber, now.Add(-time.Hour), later); err != nil || n != 0 {
 		t.Errorf("%d attempts, %v", n, err)
 	}
-	if want := []string{"booked", "released", "returned"}; !slices.Equal(events(t, s, c), want) {
-		t.Errorf("its timeline is %v", events(t, s, c))
+	if want := []string{"booked", "released", "returned"}; !slices.Equal(timelineEvents(t, s, c), want) {
+		t.Errorf("its timeline is %v", timelineEvents(t, s, c))
 	}
 	_, err = s.ReturnCall(ctx, "bakery", c.ID, later, "", now)
 	wantCode(t, "ReturnCall of a scheduled call", err, store.CodeConflict)
-	release(t, s, c, later)
+	releaseCall(t, s, c, later)
 	_, err = s.HangupCall(ctx, "bakery", c.ID, asked, later)
 	wantCode(t, "HangupCall", err, "")
 	_, err = s.ReturnCall(ctx, "bakery", c.ID, later, "", later)
@@ -161,8 +161,8 @@ func callsReturned(t *testing.T, s store.Store) {
 	wantCall(t, s, c, call.Dialing)
 	erased := newCall("bakery", 0)
 	erased.PhoneNumber = "+966500000077"
-	book(t, s, erased)
-	release(t, s, erased, later)
+	bookCalls(t, s, erased)
+	releaseCall(t, s, erased, later)
 	_, err = s.ErasePerson(ctx, "bakery", erased.PhoneNumber, asked, later)
 	wantCode(t, "ErasePerson", err, "")
 	_, err = s.ReturnCall(ctx, "bakery", erased.ID, later, "", later)

@@ -43,9 +43,9 @@ func callPages(t *testing.T, s store.Store) {
 		c := newCall([]string{"bakery", "airline"}[i%2], time.Duration(i/4)*time.Minute)
 		c.ScenarioID = []string{"order", "order2", "visit"}[i%3]
 		c.PhoneNumber = fmt.Sprintf("+96650000000%d", i%5)
-		book(t, s, c)
+		bookCalls(t, s, c)
 		if i%4 < 2 {
-			c = finish(t, s, c, []call.Status{call.Completed, call.NoAnswer}[i%2], c.ScheduledAt)
+			c = finishCall(t, s, c, []call.CallStatus{call.Completed, call.NoAnswer}[i%2], c.ScheduledAt)
 		}
 		all = append(all, c)
 	}
@@ -53,13 +53,13 @@ func callPages(t *testing.T, s store.Store) {
 		if order := b.CreatedAt.Compare(a.CreatedAt); order != 0 {
 			return order
 		}
-		return -compare(a.ID, b.ID)
+		return -compareText(a.ID, b.ID)
 	})
-	for _, f := range filters() {
+	for _, f := range allFilters() {
 		for _, orgID := range []string{"bakery", "airline", "nobody"} {
 			var want []string
 			for _, c := range all {
-				if c.OrgID == orgID && lets(f, c) {
+				if c.OrgID == orgID && filterMatches(f, c) {
 					want = append(want, c.ID)
 				}
 			}
@@ -72,14 +72,14 @@ func callPages(t *testing.T, s store.Store) {
 	}
 }
 
-// filters are all combinations of a few values.
-func filters() []store.CallFilter {
+// allFilters are all combinations of a few values.
+func allFilters() []store.CallFilter {
 	var all []store.CallFilter
-	for _, status := range []call.Status{"", call.Scheduled, call.Completed, call.Cancelled} {
+	for _, status := range []call.CallStatus{"", call.Scheduled, call.Completed, call.Cancelled} {
 		for _, scenario := range []string{"", "order", "a/b"} {
 			for _, phone := range []string{"", "+966500000001", "+9665"} {
-				for _, from := range []time.Time{{}, clock().Add(time.Minute)} {
-					for _, to := range []time.Time{{}, clock().Add(3 * time.Minute)} {
+				for _, from := range []time.Time{{}, startTime().Add(time.Minute)} {
+					for _, to := range []time.Time{{}, startTime().Add(3 * time.Minute)} {
 						all = append(all, store.CallFilter{
 							Status: status, ScenarioID: scenario, PhoneNumber: phone, CreatedFrom: from, CreatedTo: to,
 						})
@@ -91,15 +91,15 @@ func filters() []store.CallFilter {
 	return all
 }
 
-// lets says whether a filter lets a call through.
-func lets(f store.CallFilter, c call.Call) bool {
+// filterMatches says whether a filter lets a call through.
+func filterMatches(f store.CallFilter, c call.Call) bool {
 	return (f.Status == "" || f.Status == c.Status) && (f.ScenarioID == "" || f.ScenarioID == c.ScenarioID) &&
 		(f.PhoneNumber == "" || f.PhoneNumber == c.PhoneNumber) &&
 		(f.CreatedFrom.IsZero() || !c.CreatedAt.Before(f.CreatedFrom)) &&
 		(f.CreatedTo.IsZero() || c.CreatedAt.Before(f.CreatedTo))
 }
 
-func compare(a, b string) int {
+func compareText(a, b string) int {
 	switch {
 	case a < b:
 		return -1
@@ -116,7 +116,7 @@ func callCursors(t *testing.T, s store.Store) {
 	var want []string
 	for i := range 6 {
 		c := newCall("bakery", time.Duration(i)*time.Second)
-		book(t, s, c)
+		bookCalls(t, s, c)
 		want = append([]string{c.ID}, want...)
 	}
 	f := store.CallFilter{Limit: 2}
@@ -127,7 +127,7 @@ func callCursors(t *testing.T, s store.Store) {
 		for _, c := range page.Items {
 			got = append(got, c.ID)
 		}
-		book(t, s, newCall("bakery", time.Hour))
+		bookCalls(t, s, newCall("bakery", time.Hour))
 		if f.Cursor = page.Next; f.Cursor == "" {
 			break
 		}
@@ -160,17 +160,17 @@ func callCounts(t *testing.T, s store.Store) {
 	var all []call.Call
 	for i := range 30 {
 		c := newCall("bakery", time.Duration(i*i)*7*time.Minute)
-		book(t, s, c)
+		bookCalls(t, s, c)
 		if i%3 == 0 {
-			c = finish(t, s, c, call.NoAnswer, c.CreatedAt)
+			c = finishCall(t, s, c, call.NoAnswer, c.CreatedAt)
 		}
 		all = append(all, c)
 	}
-	book(t, s, newCall("airline", 0))
+	bookCalls(t, s, newCall("airline", 0))
 	for _, from := range []time.Duration{-1000 * time.Hour, 0, 1, 45 * time.Minute, 90 * time.Minute, 20 * time.Hour} {
 		for _, length := range []time.Duration{0, 1, 10 * time.Minute, time.Hour, 24 * time.Hour, 5000 * time.Hour} {
-			begin, end := clock().Add(from), clock().Add(from+length)
-			want := map[call.Status]int{}
+			begin, end := startTime().Add(from), startTime().Add(from+length)
+			want := map[call.CallStatus]int{}
 			for _, c := range all {
 				if !c.CreatedAt.Before(begin) && c.CreatedAt.Before(end) {
 					want[c.Status]++
@@ -191,9 +191,9 @@ func callAttempts(t *testing.T, s store.Store) {
 		c, other, waiting := newCall("bakery", 0), newCall("bakery", 0), newCall("bakery", 0)
 		other.PhoneNumber = number + "1"
 		foreign := newCall("airline", 0)
-		book(t, s, c, other, waiting, foreign)
+		bookCalls(t, s, c, other, waiting, foreign)
 		for _, c := range []call.Call{c, other, foreign} {
-			release(t, s, c, clock().Add(time.Duration(i)*time.Hour))
+			releaseCall(t, s, c, startTime().Add(time.Duration(i)*time.Hour))
 		}
 	}
 	for _, c := range []struct {
@@ -207,7 +207,7 @@ func callAttempts(t *testing.T, s store.Store) {
 		{4 * time.Hour, 9 * time.Hour, 0},
 		{-9 * time.Hour, -1, 0},
 	} {
-		n, err := s.Attempts(t.Context(), "bakery", number, clock().Add(c.since), clock().Add(c.until))
+		n, err := s.CountAttempts(t.Context(), "bakery", number, startTime().Add(c.since), startTime().Add(c.until))
 		if wantCode(t, "Attempts", err, ""); n != c.want {
 			t.Errorf("from %v to %v: %d attempts, want %d", c.since, c.until, n, c.want)
 		}

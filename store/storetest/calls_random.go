@@ -11,9 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
-	"munadi/store/org"
 )
 
 // callsAtRandom does to a store what a plain model in memory does too, in random order, and compares all that can be
@@ -21,28 +21,28 @@ import (
 func callsAtRandom(t *testing.T, s store.Store) {
 	var runs atomic.Int64
 	rapid.Check(t, func(rt *rapid.T) {
-		m := &model{s: s, ctx: t.Context(), orgID: fmt.Sprint("random-", runs.Add(1)), now: clock()}
+		m := &callsModel{s: s, ctx: t.Context(), orgID: fmt.Sprint("random-", runs.Add(1)), now: startTime()}
 		m.calls = map[string]call.Call{}
-		m.must(rt, s.CreateOrganization(m.ctx, org.Organization{ID: m.orgID}))
-		hook := delivery.Webhook{URL: "https://example.com", Enabled: rapid.Bool().Draw(rt, "webhook")}
+		m.mustSucceed(rt, s.CreateOrganization(m.ctx, account.Organization{ID: m.orgID}))
+		hook := delivery.WebhookSetting{URL: "https://example.com", Enabled: rapid.Bool().Draw(rt, "webhook")}
 		m.hooked = hook.Enabled
-		m.must(rt, s.PutWebhook(m.ctx, m.orgID, hook, asked, m.now))
+		m.mustSucceed(rt, s.PutWebhook(m.ctx, m.orgID, hook, asked, m.now))
 		rt.Repeat(map[string]func(*rapid.T){
-			"book":       m.book,
-			"reschedule": m.reschedule,
-			"cancel":     m.cancel,
-			"release":    m.release,
+			"book":       m.bookCall,
+			"reschedule": m.rescheduleCall,
+			"cancel":     m.cancelCall,
+			"release":    m.releaseCall,
 			"return":     m.giveBack,
-			"answer":     m.answer,
-			"finish":     m.finish,
-			"stop":       m.stop,
-			"":           m.check,
+			"answer":     m.answerCall,
+			"finish":     m.finishCall,
+			"stop":       m.stopCall,
+			"":           m.checkStore,
 		})
 	})
 }
 
-// model is what one organization's calls should be.
-type model struct {
+// callsModel is what one organization's calls should be.
+type callsModel struct {
 	s      store.Store
 	ctx    context.Context
 	orgID  string
@@ -52,14 +52,14 @@ type model struct {
 	owed   []string // calls with a delivery, oldest first
 }
 
-func (m *model) must(rt *rapid.T, err error) {
+func (m *callsModel) mustSucceed(rt *rapid.T, err error) {
 	if err != nil {
 		rt.Fatal(err)
 	}
 }
 
-// any draws one of the calls, in whatever status, and moves the clock on.
-func (m *model) any(rt *rapid.T) call.Call {
+// drawCall draws one of the calls, in whatever status, and moves the clock on.
+func (m *callsModel) drawCall(rt *rapid.T) call.Call {
 	if len(m.calls) == 0 {
 		rt.Skip("no call yet")
 	}
@@ -72,13 +72,13 @@ func (m *model) any(rt *rapid.T) call.Call {
 		if order := m.calls[a].CreatedAt.Compare(m.calls[b].CreatedAt); order != 0 {
 			return order
 		}
-		return compare(a, b)
+		return compareText(a, b)
 	})
 	return m.calls[ids[rapid.IntRange(0, len(ids)-1).Draw(rt, "call")]]
 }
 
-// did records what the rules of package call make of a step, and fails unless the store did the same.
-func (m *model) did(rt *rapid.T, want call.Call, refused, err error) bool {
+// recordStep records what the rules of package call make of a step, and fails unless the store did the same.
+func (m *callsModel) recordStep(rt *rapid.T, want call.Call, refused, err error) bool {
 	if (refused != nil) != (store.CodeOf(err) == store.CodeConflict) || refused == nil && err != nil {
 		rt.Fatalf("the rules say %v, the store %v", refused, err)
 	}
@@ -88,37 +88,37 @@ func (m *model) did(rt *rapid.T, want call.Call, refused, err error) bool {
 	return refused == nil
 }
 
-func (m *model) book(rt *rapid.T) {
+func (m *callsModel) bookCall(rt *rapid.T) {
 	attempts := rapid.IntRange(1, 3).Draw(rt, "attempts")
-	c := retried(m.orgID, 0, attempts)
+	c := newRetriedCall(m.orgID, 0, attempts)
 	c.CreatedAt, c.ScheduledAt = m.now, m.now.Add(time.Duration(rapid.IntRange(0, 90).Draw(rt, "ahead"))*time.Minute)
 	c.ScenarioID = rapid.SampledFrom([]string{"order", "visit"}).Draw(rt, "scenario")
-	_, err := m.s.Book(m.ctx, c, asked, nil)
-	m.must(rt, err)
+	_, err := m.s.BookCall(m.ctx, c, asked, nil)
+	m.mustSucceed(rt, err)
 	m.calls[c.ID] = c
 }
 
-func (m *model) reschedule(rt *rapid.T) {
-	c := m.any(rt)
+func (m *callsModel) rescheduleCall(rt *rapid.T) {
+	c := m.drawCall(rt)
 	at := m.now.Add(time.Hour)
-	want, refused := c.Move(at, call.Rescheduled)
+	want, refused := c.RescheduleTo(at, call.Rescheduled)
 	_, err := m.s.RescheduleCall(m.ctx, m.orgID, c.ID, at, call.Rescheduled, asked, m.now)
-	if m.did(rt, want, refused, err) {
-		m.plan(c, &at)
+	if m.recordStep(rt, want, refused, err) {
+		m.plannedRetry(c, &at)
 	}
 }
 
-func (m *model) cancel(rt *rapid.T) {
-	c := m.any(rt)
-	want, refused := c.Cancel(m.now)
+func (m *callsModel) cancelCall(rt *rapid.T) {
+	c := m.drawCall(rt)
+	want, refused := c.CancelAt(m.now)
 	_, err := m.s.CancelCall(m.ctx, m.orgID, c.ID, asked, m.now)
-	if m.did(rt, want, refused, err) {
-		m.plan(c, nil)
+	if m.recordStep(rt, want, refused, err) {
+		m.plannedRetry(c, nil)
 	}
 }
 
-// plan is what the attempt before c tells of.
-func (m *model) plan(c call.Call, at *time.Time) {
+// plannedRetry is what the attempt before c tells of.
+func (m *callsModel) plannedRetry(c call.Call, at *time.Time) {
 	if c.Attempt.PreviousID != nil {
 		before := m.calls[*c.Attempt.PreviousID]
 		before.Attempt.NextRetryAt = at
@@ -126,50 +126,50 @@ func (m *model) plan(c call.Call, at *time.Time) {
 	}
 }
 
-func (m *model) release(rt *rapid.T) {
-	c := m.any(rt)
-	want, refused := c.Release(m.now)
+func (m *callsModel) releaseCall(rt *rapid.T) {
+	c := m.drawCall(rt)
+	want, refused := c.ReleaseToLine(m.now)
 	_, err := m.s.ReleaseCall(m.ctx, m.orgID, c.ID, m.now)
-	m.did(rt, want, refused, err)
+	m.recordStep(rt, want, refused, err)
 }
 
-func (m *model) giveBack(rt *rapid.T) {
-	c := m.any(rt)
+func (m *callsModel) giveBack(rt *rapid.T) {
+	c := m.drawCall(rt)
 	at := m.now.Add(time.Minute)
-	want, refused := c.Return(at)
+	want, refused := c.ReturnToSchedule(at)
 	_, err := m.s.ReturnCall(m.ctx, m.orgID, c.ID, at, "", m.now)
-	m.did(rt, want, refused, err)
+	m.recordStep(rt, want, refused, err)
 }
 
-func (m *model) answer(rt *rapid.T) {
-	c := m.any(rt)
-	want, refused := c.Answered(m.now)
+func (m *callsModel) answerCall(rt *rapid.T) {
+	c := m.drawCall(rt)
+	want, refused := c.MarkAnswered(m.now)
 	want.Recording = soundFile
 	_, err := m.s.AnswerCall(m.ctx, m.orgID, c.ID, soundFile, m.now)
-	m.did(rt, want, refused, err)
+	m.recordStep(rt, want, refused, err)
 }
 
-func (m *model) finish(rt *rapid.T) {
-	c := m.any(rt)
-	o := outcome(rapid.SampledFrom(call.Statuses()).Draw(rt, "status"))
-	want, refused := c.End(o, m.now)
+func (m *callsModel) finishCall(rt *rapid.T) {
+	c := m.drawCall(rt)
+	o := newOutcome(rapid.SampledFrom(call.AllStatuses()).Draw(rt, "status"))
+	want, refused := c.EndWith(o, m.now)
 	got, err := m.s.FinishCall(m.ctx, m.orgID, c.ID, o, nil, m.now)
-	m.ended(rt, want, refused, got, err)
+	m.recordEnd(rt, want, refused, got, err)
 }
 
-func (m *model) stop(rt *rapid.T) {
-	c := m.any(rt)
-	want, refused := c.Stop(call.AttemptLimit, m.now)
+func (m *callsModel) stopCall(rt *rapid.T) {
+	c := m.drawCall(rt)
+	want, refused := c.StopAtRelease(call.AttemptLimit, m.now)
 	got, err := m.s.StopCall(m.ctx, m.orgID, c.ID, call.AttemptLimit, m.now)
-	m.ended(rt, want, refused, got, err)
+	m.recordEnd(rt, want, refused, got, err)
 }
 
-// ended records an end and what follows from it; the retry's id is the store's choice.
-func (m *model) ended(rt *rapid.T, want call.Call, refused error, got call.Call, err error) {
+// recordEnd records an end and what follows from it; the retry's id is the store's choice.
+func (m *callsModel) recordEnd(rt *rapid.T, want call.Call, refused error, got call.Call, err error) {
 	if refused == nil {
 		var next call.Call
 		var due bool
-		if want, next, due = want.Retry(m.now); due {
+		if want, next, due = want.NextAttempt(m.now); due {
 			if got.Attempt.NextID == nil {
 				rt.Fatal("no retry was booked")
 			}
@@ -181,42 +181,42 @@ func (m *model) ended(rt *rapid.T, want call.Call, refused error, got call.Call,
 			m.owed = append(m.owed, want.ID)
 		}
 	}
-	m.did(rt, want, refused, err)
+	m.recordStep(rt, want, refused, err)
 }
 
-// check compares everything.
-func (m *model) check(rt *rapid.T) {
-	byStatus, counts := map[call.Status]int{}, map[call.Status]int{}
+// checkStore compares everything.
+func (m *callsModel) checkStore(rt *rapid.T) {
+	byStatus, counts := map[call.CallStatus]int{}, map[call.CallStatus]int{}
 	var due []call.Call
 	running := 0
 	for id, want := range m.calls {
-		got, err := m.s.Call(m.ctx, m.orgID, id)
-		m.must(rt, err)
-		if told(got) != told(want) {
-			rt.Fatalf("call %s is\n%s\nwant\n%s", id, told(got), told(want))
+		got, err := m.s.FindCall(m.ctx, m.orgID, id)
+		m.mustSucceed(rt, err)
+		if describeCall(got) != describeCall(want) {
+			rt.Fatalf("call %s is\n%s\nwant\n%s", id, describeCall(got), describeCall(want))
 		}
-		if byStatus[want.Status]++; want.Status.Running() {
+		if byStatus[want.Status]++; want.Status.IsRunning() {
 			running++
 		}
 		if want.Status == call.Scheduled && !want.ScheduledAt.After(m.now) {
 			due = append(due, want)
 		}
 	}
-	for _, status := range call.Statuses() {
+	for _, status := range call.AllStatuses() {
 		page, err := m.s.CallsPage(m.ctx, m.orgID, store.CallFilter{Status: status, Limit: 200})
-		m.must(rt, err)
+		m.mustSucceed(rt, err)
 		if counts[status] = len(page.Items); counts[status] != byStatus[status] {
 			rt.Fatalf("%d calls are listed as %s, want %d", counts[status], status, byStatus[status])
 		}
 	}
-	counted, err := m.s.CountCalls(m.ctx, m.orgID, clock().Add(-time.Hour), m.now.Add(time.Hour))
-	m.must(rt, err)
+	counted, err := m.s.CountCalls(m.ctx, m.orgID, startTime().Add(-time.Hour), m.now.Add(time.Hour))
+	m.mustSucceed(rt, err)
 	if fmt.Sprint(counted) != fmt.Sprint(byStatus) {
 		rt.Fatalf("counted %v, want %v", counted, byStatus)
 	}
 	m.checkDue(rt, due)
 	all, err := m.s.RunningCalls(m.ctx)
-	m.must(rt, err)
+	m.mustSucceed(rt, err)
 	if n := len(slices.DeleteFunc(all, func(c call.Call) bool { return c.OrgID != m.orgID })); n != running {
 		rt.Fatalf("%d calls run, want %d", n, running)
 	}
@@ -224,7 +224,7 @@ func (m *model) check(rt *rapid.T) {
 }
 
 // checkDue compares what is due, in order.
-func (m *model) checkDue(rt *rapid.T, want []call.Call) {
+func (m *callsModel) checkDue(rt *rapid.T, want []call.Call) {
 	slices.SortFunc(want, func(a, b call.Call) int {
 		if order := a.ScheduledAt.Compare(b.ScheduledAt); order != 0 {
 			return order
@@ -232,7 +232,7 @@ func (m *model) checkDue(rt *rapid.T, want []call.Call) {
 		if order := a.CreatedAt.Compare(b.CreatedAt); order != 0 {
 			return order
 		}
-		return compare(a.ID, b.ID)
+		return compareText(a.ID, b.ID)
 	})
 	mine := func(orgID string) int {
 		if orgID == m.orgID {
@@ -241,7 +241,7 @@ func (m *model) checkDue(rt *rapid.T, want []call.Call) {
 		return 0
 	}
 	got, _, err := m.s.DueCallsOf(m.ctx, mine, m.now, 1000)
-	m.must(rt, err)
+	m.mustSucceed(rt, err)
 	same := slices.EqualFunc(got, want, func(a, b call.Call) bool { return a.ID == b.ID })
 	if !same {
 		rt.Fatalf("%d calls are due, want %d, or in another order", len(got), len(want))
@@ -249,9 +249,9 @@ func (m *model) checkDue(rt *rapid.T, want []call.Call) {
 }
 
 // checkOwed compares the outbox, newest first.
-func (m *model) checkOwed(rt *rapid.T) {
-	page, err := m.s.Deliveries(m.ctx, m.orgID, "", 200, "")
-	m.must(rt, err)
+func (m *callsModel) checkOwed(rt *rapid.T) {
+	page, err := m.s.ListDeliveries(m.ctx, m.orgID, "", 200, "")
+	m.mustSucceed(rt, err)
 	var got []string
 	for _, d := range page.Items {
 		got = append(got, d.CallID)
@@ -263,8 +263,8 @@ func (m *model) checkOwed(rt *rapid.T) {
 	}
 }
 
-// told is what matters of a call, as text.
-func told(c call.Call) string {
+// describeCall is what matters of a call, as text.
+func describeCall(c call.Call) string {
 	at := func(t *time.Time) string {
 		if t == nil {
 			return "-"

@@ -7,18 +7,18 @@ import (
 
 	"munadi/store"
 	"munadi/store/call"
-	"munadi/store/dialling"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
 // retryChain: each failure books the next attempt until the last one, all linked.
 func retryChain(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	c := retried("bakery", 0, 3)
-	book(t, s, c)
-	now := clock()
+	c := newRetriedCall("bakery", 0, 3)
+	bookCalls(t, s, c)
+	now := startTime()
 	for n := 1; n <= 3; n++ {
-		ended := finish(t, s, c, call.NoAnswer, now)
+		ended := finishCall(t, s, c, call.NoAnswer, now)
 		if a := ended.Attempt; a.Number != n || a.Max != 3 || n > 1 && a.PreviousID == nil {
 			t.Fatalf("attempt %d is %+v", n, a)
 		}
@@ -31,14 +31,14 @@ func retryChain(t *testing.T, s store.Store) {
 		if ended.Attempt.NextID == nil || !ended.Attempt.NextRetryAt.Equal(now.Add(time.Minute)) {
 			t.Fatalf("attempt %d tells of %+v", n, ended.Attempt)
 		}
-		next, err := s.Call(t.Context(), "bakery", *ended.Attempt.NextID)
+		next, err := s.FindCall(t.Context(), "bakery", *ended.Attempt.NextID)
 		wantCode(t, "the retry", err, "")
 		if next.Status != call.Scheduled || next.Booking != call.RetryBooked || next.PhoneNumber != number ||
 			*next.Attempt.PreviousID != ended.ID || next.Variables["name"] != "سارة" ||
 			next.Attempt.ChainID != ended.Attempt.ChainID {
 			t.Fatalf("the retry is %+v", next)
 		}
-		if got := events(t, s, next); !slices.Equal(got, []string{"booked"}) {
+		if got := timelineEvents(t, s, next); !slices.Equal(got, []string{"booked"}) {
 			t.Fatalf("its timeline is %v", got)
 		}
 		c, now = next, now.Add(time.Minute)
@@ -49,20 +49,22 @@ func retryChain(t *testing.T, s store.Store) {
 // attempt before tells of that time.
 func retryInClosedHours(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	ctx, now := t.Context(), clock()
-	c := retried("bakery", 0, 2)
-	book(t, s, c)
-	sunday := func(from, to string) dialling.Hours { return dialling.Hours{"sunday": {{From: from, To: to}}} }
+	ctx, now := t.Context(), startTime()
+	c := newRetriedCall("bakery", 0, 2)
+	bookCalls(t, s, c)
+	sunday := func(from, to string) callrules.CallingHours {
+		return callrules.CallingHours{"sunday": {{From: from, To: to}}}
+	}
 	open := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
-	rules := dialling.Rules{CallingHours: sunday("09:00", "12:00")}
+	rules := callrules.CallRules{CallingHours: sunday("09:00", "12:00")}
 	wantCode(t, "PutRules", s.PutRules(ctx, "bakery", rules, asked, now), "")
 	plan := scenario.Scenario{ID: c.ScenarioID, OrgID: "bakery", CallingHours: sunday("10:00", "20:00")}
 	wantCode(t, "PutScenario", s.PutScenario(ctx, plan, asked, now), "")
-	ended := finish(t, s, c, call.NoAnswer, now)
+	ended := finishCall(t, s, c, call.NoAnswer, now)
 	if at := ended.Attempt.NextRetryAt; at == nil || !at.Equal(open) {
 		t.Fatalf("the next attempt is planned for %v, not %v", at, open)
 	}
-	next, err := s.Call(ctx, "bakery", *ended.Attempt.NextID)
+	next, err := s.FindCall(ctx, "bakery", *ended.Attempt.NextID)
 	if wantCode(t, "the retry", err, ""); !next.ScheduledAt.Equal(open) || next.Booking != call.RetryBooked {
 		t.Fatalf("it is booked as %+v", next)
 	}
@@ -71,27 +73,27 @@ func retryInClosedHours(t *testing.T, s store.Store) {
 // retryMovedAndCancelled: the attempt before tells of the new time, and after a cancellation of none.
 func retryMovedAndCancelled(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	c := retried("bakery", 0, 2)
-	book(t, s, c)
-	first := finish(t, s, c, call.NoAnswer, clock())
-	id, later := *first.Attempt.NextID, clock().Add(time.Hour)
-	_, err := s.RescheduleCall(t.Context(), "bakery", id, later, call.Rescheduled, asked, clock())
+	c := newRetriedCall("bakery", 0, 2)
+	bookCalls(t, s, c)
+	first := finishCall(t, s, c, call.NoAnswer, startTime())
+	id, later := *first.Attempt.NextID, startTime().Add(time.Hour)
+	_, err := s.RescheduleCall(t.Context(), "bakery", id, later, call.Rescheduled, asked, startTime())
 	wantCode(t, "RescheduleCall", err, "")
 	if got := wantCall(t, s, c, call.NoAnswer).Attempt; got.NextRetryAt == nil || !got.NextRetryAt.Equal(later) {
 		t.Fatalf("after a reschedule the attempt before tells of %v", got.NextRetryAt)
 	}
-	_, err = s.CancelCall(t.Context(), "bakery", id, asked, clock())
+	_, err = s.CancelCall(t.Context(), "bakery", id, asked, startTime())
 	wantCode(t, "CancelCall", err, "")
 	got := wantCall(t, s, c, call.NoAnswer).Attempt
 	if got.NextRetryAt != nil || got.NextID == nil || *got.NextID != id {
 		t.Fatalf("after a cancellation the attempt before tells of %+v", got)
 	}
-	_, next, err := s.DueCalls(t.Context(), clock().Add(100*time.Hour), 10)
+	_, next, err := s.DueCalls(t.Context(), startTime().Add(100*time.Hour), 10)
 	if wantCode(t, "DueCalls", err, ""); !next.IsZero() {
 		t.Fatalf("something is still due at %v", next)
 	}
 	want := []string{"booked", "released", "ended", "retry rescheduled", "retry cancelled"}
-	if got := events(t, s, c); !slices.Equal(got, want) {
+	if got := timelineEvents(t, s, c); !slices.Equal(got, want) {
 		t.Errorf("timeline %v, want %v", got, want)
 	}
 }
@@ -99,8 +101,8 @@ func retryMovedAndCancelled(t *testing.T, s store.Store) {
 // movedMeanwhile: what was found due and then got a later time from a person is neither released, stopped nor moved.
 func movedMeanwhile(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	ctx, now, c := t.Context(), clock(), newCall("bakery", 0)
-	book(t, s, c)
+	ctx, now, c := t.Context(), startTime(), newCall("bakery", 0)
+	bookCalls(t, s, c)
 	later := now.Add(time.Hour)
 	_, err := s.RescheduleCall(ctx, "bakery", c.ID, later, call.Rescheduled, asked, now)
 	wantCode(t, "RescheduleCall", err, "")
@@ -120,30 +122,30 @@ func movedMeanwhile(t *testing.T, s store.Store) {
 // retryForbidden: nobody is called again who asked not to be.
 func retryForbidden(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	ctx, now := t.Context(), clock()
-	inCall, before, lifted := retried("bakery", 0, 2), retried("bakery", 0, 2), retried("bakery", 0, 2)
+	ctx, now := t.Context(), startTime()
+	inCall, before, lifted := newRetriedCall("bakery", 0, 2), newRetriedCall("bakery", 0, 2), newRetriedCall("bakery", 0, 2)
 	before.PhoneNumber, lifted.PhoneNumber = "+966500000002", "+966500000003"
-	book(t, s, inCall, before, lifted)
+	bookCalls(t, s, inCall, before, lifted)
 
-	release(t, s, inCall, now)
-	entry := &dialling.Suppression{Reason: "asked", Source: "call", CreatedAt: now}
-	ended, err := s.FinishCall(ctx, "bakery", inCall.ID, outcome(call.Failed), entry, now)
+	releaseCall(t, s, inCall, now)
+	entry := &callrules.SuppressionEntry{Reason: "asked", Source: "call", CreatedAt: now}
+	ended, err := s.FinishCall(ctx, "bakery", inCall.ID, newOutcome(call.Failed), entry, now)
 	if wantCode(t, "FinishCall", err, ""); ended.Attempt.NextID != nil {
 		t.Error("a person who asked not to be called is called again")
 	}
-	if kept, err := s.Suppression(ctx, "bakery", number, now); err != nil || kept == nil || kept.OrgID != "bakery" {
+	if kept, err := s.FindSuppression(ctx, "bakery", number, now); err != nil || kept == nil || kept.OrgID != "bakery" {
 		t.Errorf("the suppression is %v, %v", kept, err)
 	}
 
 	soon := now.Add(time.Second)
-	wantCode(t, "Suppress", s.Suppress(ctx, []dialling.Suppression{
+	wantCode(t, "Suppress", s.AddSuppressions(ctx, []callrules.SuppressionEntry{
 		{OrgID: "bakery", PhoneNumber: before.PhoneNumber, CreatedAt: now},
 		{OrgID: "bakery", PhoneNumber: lifted.PhoneNumber, CreatedAt: now, Until: &soon},
 	}, asked, now), "")
-	if ended := finish(t, s, before, call.NoAnswer, now); ended.Attempt.NextID != nil {
+	if ended := finishCall(t, s, before, call.NoAnswer, now); ended.Attempt.NextID != nil {
 		t.Error("a suppressed number is called again")
 	}
-	if ended := finish(t, s, lifted, call.NoAnswer, now); ended.Attempt.NextID == nil {
+	if ended := finishCall(t, s, lifted, call.NoAnswer, now); ended.Attempt.NextID == nil {
 		t.Error("a number whose suppression ends before the retry is not called again")
 	}
 }
@@ -151,10 +153,10 @@ func retryForbidden(t *testing.T, s store.Store) {
 // retryAfterStop: a call that the rules stopped is never tried again.
 func retryAfterStop(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	hook(t, s, "bakery")
-	c := retried("bakery", 0, 2)
-	book(t, s, c)
-	ended, err := s.StopCall(t.Context(), "bakery", c.ID, call.AttemptLimit, clock())
+	enableWebhook(t, s, "bakery")
+	c := newRetriedCall("bakery", 0, 2)
+	bookCalls(t, s, c)
+	ended, err := s.StopCall(t.Context(), "bakery", c.ID, call.AttemptLimit, startTime())
 	wantCode(t, "StopCall", err, "")
 	if ended.Attempt.NextID != nil || !ended.Notify || call.ReasonOf(ended.Failure) != call.AttemptLimit {
 		t.Fatalf("stopped as %+v", ended)

@@ -11,51 +11,51 @@ import (
 
 	"munadi/store"
 	"munadi/store/call"
-	"munadi/store/dialling"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
-// rules: kept whole, per organization.
-func rules(t *testing.T, s store.Store) {
+// testRules: kept whole, per organization.
+func testRules(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
-	r := dialling.Rules{
-		TimeZone: "Asia/Riyadh", CallingHours: dialling.Hours{"sunday": {{From: "09:00", To: "18:00"}}, "friday": {}},
-		Holidays: []string{"2026-09-23"}, AttemptsPerDay: 2, KillSwitch: true, Recording: dialling.RecordOff,
+	r := callrules.CallRules{
+		TimeZone: "Asia/Riyadh", CallingHours: callrules.CallingHours{"sunday": {{From: "09:00", To: "18:00"}}, "friday": {}},
+		Holidays: []string{"2026-09-23"}, AttemptsPerDay: 2, KillSwitch: true, Recording: callrules.RecordOff,
 	}
-	woken, stop := s.Watch(store.CallsChanged)
+	woken, stop := s.WatchKind(store.CallsChanged)
 	defer stop()
-	wantCode(t, "PutRules", s.PutRules(t.Context(), "bakery", r, asked, clock()), "")
+	wantCode(t, "PutRules", s.PutRules(t.Context(), "bakery", r, asked, startTime()), "")
 	select {
 	case <-woken:
 	default:
 		t.Error("new rules wake nobody")
 	}
-	r.UpdatedAt = clock()
-	got, err := s.Rules(t.Context(), "bakery")
+	r.UpdatedAt = startTime()
+	got, err := s.FindRules(t.Context(), "bakery")
 	if wantCode(t, "Rules", err, ""); cmp.Diff(r, got) != "" {
 		t.Error(cmp.Diff(r, got))
 	}
 	for _, orgID := range []string{"airline", "nobody", ""} {
-		if got, err := s.Rules(t.Context(), orgID); err != nil || cmp.Diff(dialling.Rules{}, got) != "" {
+		if got, err := s.FindRules(t.Context(), orgID); err != nil || cmp.Diff(callrules.CallRules{}, got) != "" {
 			t.Errorf("the rules of %q are %+v, %v", orgID, got, err)
 		}
 	}
-	wantCode(t, "nobody's", s.PutRules(t.Context(), "nobody", r, asked, clock()), store.CodeNotFound)
+	wantCode(t, "nobody's", s.PutRules(t.Context(), "nobody", r, asked, startTime()), store.CodeNotFound)
 	changeRules(t, s, r)
 }
 
 // changeRules: a change sees what is kept, and one that fails leaves it.
-func changeRules(t *testing.T, s store.Store, r dialling.Rules) {
+func changeRules(t *testing.T, s store.Store, r callrules.CallRules) {
 	t.Helper()
-	ctx, later := t.Context(), clock().Add(time.Hour)
-	off := func(now *dialling.Rules) error {
+	ctx, later := t.Context(), startTime().Add(time.Hour)
+	off := func(now *callrules.CallRules) error {
 		now.KillSwitch = false
 		return nil
 	}
 	wantCode(t, "ChangeRules", s.ChangeRules(ctx, "bakery", asked, later, off), "")
 	r.KillSwitch, r.UpdatedAt = false, later
 	unwilling := errors.New("not so")
-	err := s.ChangeRules(ctx, "bakery", asked, later.Add(time.Hour), func(now *dialling.Rules) error {
+	err := s.ChangeRules(ctx, "bakery", asked, later.Add(time.Hour), func(now *callrules.CallRules) error {
 		if diff := cmp.Diff(r, *now); diff != "" {
 			t.Errorf("a change sees other rules than are kept: %s", diff)
 		}
@@ -65,7 +65,7 @@ func changeRules(t *testing.T, s store.Store, r dialling.Rules) {
 	if !errors.Is(err, unwilling) {
 		t.Errorf("an unwilling change gives %v", err)
 	}
-	if got, err := s.Rules(ctx, "bakery"); err != nil || cmp.Diff(r, got) != "" {
+	if got, err := s.FindRules(ctx, "bakery"); err != nil || cmp.Diff(r, got) != "" {
 		t.Errorf("%v; after a change that failed: %s", err, cmp.Diff(r, got))
 	}
 	wantCode(t, "nobody's change", s.ChangeRules(ctx, "nobody", asked, later, off), store.CodeNotFound)
@@ -75,16 +75,16 @@ func changeRules(t *testing.T, s store.Store, r dialling.Rules) {
 	}
 }
 
-// suppressions: found while they hold, listed by number, replaced, removed.
-func suppressions(t *testing.T, s store.Store) {
+// testSuppressions: found while they hold, listed by number, replaced, removed.
+func testSuppressions(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
-	ctx, now := t.Context(), clock()
+	ctx, now := t.Context(), startTime()
 	until := now.Add(time.Hour)
-	entry := dialling.Suppression{
+	entry := callrules.SuppressionEntry{
 		OrgID: "bakery", PhoneNumber: number, Reason: "asked", Source: "api", CreatedAt: now, Until: &until,
 	}
-	wantCode(t, "Suppress", s.Suppress(ctx, []dialling.Suppression{entry}, asked, now), "")
-	got, err := s.Suppression(ctx, "bakery", number, now)
+	wantCode(t, "Suppress", s.AddSuppressions(ctx, []callrules.SuppressionEntry{entry}, asked, now), "")
+	got, err := s.FindSuppression(ctx, "bakery", number, now)
 	if wantCode(t, "Suppression", err, ""); got == nil || cmp.Diff(entry, *got) != "" {
 		t.Fatalf("found %+v", got)
 	}
@@ -96,51 +96,51 @@ func suppressions(t *testing.T, s store.Store) {
 		"a longer one":  {"bakery", number + "1", now},
 		"a shorter one": {"bakery", number[:8], now}, "no number": {"bakery", "", now}, "no organization": {"", number, now},
 	} {
-		if got, err := s.Suppression(ctx, ask.orgID, ask.number, ask.at); err != nil || got != nil {
+		if got, err := s.FindSuppression(ctx, ask.orgID, ask.number, ask.at); err != nil || got != nil {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
 	entry.Until, entry.Reason = nil, "for good"
-	wantCode(t, "Suppress again", s.Suppress(ctx, []dialling.Suppression{entry}, asked, now), "")
-	if got, err := s.Suppression(ctx, "bakery", number, until); err != nil || got == nil || got.Reason != "for good" {
+	wantCode(t, "Suppress again", s.AddSuppressions(ctx, []callrules.SuppressionEntry{entry}, asked, now), "")
+	if got, err := s.FindSuppression(ctx, "bakery", number, until); err != nil || got == nil || got.Reason != "for good" {
 		t.Errorf("replaced by %+v, %v", got, err)
 	}
-	wantCode(t, "another removes it", s.Unsuppress(ctx, "airline", number, asked, now), store.CodeNotFound)
-	wantCode(t, "Unsuppress", s.Unsuppress(ctx, "bakery", number, asked, now), "")
-	wantCode(t, "Unsuppress again", s.Unsuppress(ctx, "bakery", number, asked, now), store.CodeNotFound)
-	if got, err := s.Suppression(ctx, "bakery", number, now); err != nil || got != nil {
+	wantCode(t, "another removes it", s.RemoveSuppression(ctx, "airline", number, asked, now), store.CodeNotFound)
+	wantCode(t, "Unsuppress", s.RemoveSuppression(ctx, "bakery", number, asked, now), "")
+	wantCode(t, "Unsuppress again", s.RemoveSuppression(ctx, "bakery", number, asked, now), store.CodeNotFound)
+	if got, err := s.FindSuppression(ctx, "bakery", number, now); err != nil || got != nil {
 		t.Errorf("after its removal: %+v, %v", got, err)
 	}
-	bad := []dialling.Suppression{{OrgID: "bakery", PhoneNumber: "+1"}, {OrgID: "bakery"}}
-	wantCode(t, "no number", s.Suppress(ctx, bad, asked, now), store.CodeInvalid)
-	if got, err := s.Suppression(ctx, "bakery", "+1", now); err != nil || got != nil {
+	bad := []callrules.SuppressionEntry{{OrgID: "bakery", PhoneNumber: "+1"}, {OrgID: "bakery"}}
+	wantCode(t, "no number", s.AddSuppressions(ctx, bad, asked, now), store.CodeInvalid)
+	if got, err := s.FindSuppression(ctx, "bakery", "+1", now); err != nil || got != nil {
 		t.Error("of a refused list an entry was kept")
 	}
-	nobodys := []dialling.Suppression{{OrgID: "nobody", PhoneNumber: "+1"}}
-	wantCode(t, "nobody's", s.Suppress(ctx, nobodys, asked, now), store.CodeNotFound)
+	nobodys := []callrules.SuppressionEntry{{OrgID: "nobody", PhoneNumber: "+1"}}
+	wantCode(t, "nobody's", s.AddSuppressions(ctx, nobodys, asked, now), store.CodeNotFound)
 }
 
 // suppressionList: thousands at once, and in pages by number.
 func suppressionList(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
-	var entries []dialling.Suppression
+	var entries []callrules.SuppressionEntry
 	var want []string
 	for i := range 1203 {
 		phone := fmt.Sprintf("+9665%08d", i)
-		entries = append(entries, dialling.Suppression{OrgID: "bakery", PhoneNumber: phone, CreatedAt: clock()})
+		entries = append(entries, callrules.SuppressionEntry{OrgID: "bakery", PhoneNumber: phone, CreatedAt: startTime()})
 		want = append(want, phone)
 	}
 	slices.Reverse(entries)
-	wantCode(t, "Suppress", s.Suppress(t.Context(), entries, asked, clock()), "")
+	wantCode(t, "Suppress", s.AddSuppressions(t.Context(), entries, asked, startTime()), "")
 	var got []string
 	for cursor, more := "", true; more; more = cursor != "" {
-		page, err := s.Suppressions(t.Context(), "bakery", 200, cursor)
+		page, err := s.ListSuppressions(t.Context(), "bakery", 200, cursor)
 		wantCode(t, "Suppressions", err, "")
 		for _, entry := range page.Items {
 			got = append(got, entry.PhoneNumber)
 		}
 		if cursor = page.Next; cursor != "" {
-			_, err := s.Suppressions(t.Context(), "airline", 200, cursor)
+			_, err := s.ListSuppressions(t.Context(), "airline", 200, cursor)
 			wantCode(t, "another's cursor", err, store.CodeInvalid)
 		}
 	}
@@ -149,24 +149,24 @@ func suppressionList(t *testing.T, s store.Store) {
 	}
 }
 
-// scenarios: made, replaced, listed by id and removed, each by its organization alone.
-func scenarios(t *testing.T, s store.Store) {
+// testScenarios: made, replaced, listed by id and removed, each by its organization alone.
+func testScenarios(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
-	ctx, now := t.Context(), clock()
+	ctx, now := t.Context(), startTime()
 	one := scenario.Scenario{
 		ID: "visit", OrgID: "bakery", Name: "زيارة", Language: "ar",
-		Steps: []scenario.Step{{ID: "hello", Type: scenario.Say, Say: scenario.Lines{{Text: "أهلاً", Optional: true}}}},
+		Steps: []scenario.FlowStep{{ID: "hello", Type: scenario.Say, Say: scenario.SpokenLines{{Text: "أهلاً", Optional: true}}}},
 	}
 	wantCode(t, "CreateScenario", s.CreateScenario(ctx, one, asked, now), "")
 	wantCode(t, "the same id", s.CreateScenario(ctx, one, asked, now), store.CodeConflict)
 	one.CreatedAt, one.UpdatedAt = now, now
-	got, err := s.Scenario(ctx, "bakery", "visit")
+	got, err := s.FindScenario(ctx, "bakery", "visit")
 	if wantCode(t, "Scenario", err, ""); cmp.Diff(one, got) != "" {
 		t.Error(cmp.Diff(one, got))
 	}
 	one.Name = "another"
 	wantCode(t, "PutScenario", s.PutScenario(ctx, one, asked, now.Add(time.Hour)), "")
-	got, err = s.Scenario(ctx, "bakery", "visit")
+	got, err = s.FindScenario(ctx, "bakery", "visit")
 	if wantCode(t, "Scenario", err, ""); got.Name != "another" || !got.CreatedAt.Equal(now) ||
 		!got.UpdatedAt.Equal(now.Add(time.Hour)) {
 		t.Errorf("replaced by %+v", got)
@@ -177,37 +177,37 @@ func scenarios(t *testing.T, s store.Store) {
 	wantCode(t, "nobody's", s.PutScenario(ctx, two, asked, now), store.CodeNotFound)
 	two.OrgID, two.ID = "bakery", "a/b"
 	wantCode(t, "a slash", s.PutScenario(ctx, two, asked, now), store.CodeInvalid)
-	all, err := s.Scenarios(ctx, "bakery")
+	all, err := s.ListScenarios(ctx, "bakery")
 	if wantCode(t, "Scenarios", err, ""); len(all) != 2 || all[0].ID != "order" || all[1].ID != "visit" ||
 		all[0].OrgID != "bakery" {
 		t.Errorf("listed %+v", all)
 	}
-	_, err = s.Scenario(ctx, "airline", "visit")
+	_, err = s.FindScenario(ctx, "airline", "visit")
 	wantCode(t, "another's", err, store.CodeNotFound)
 	wantCode(t, "another removes it", s.DeleteScenario(ctx, "airline", "visit", asked, now), store.CodeNotFound)
 	wantCode(t, "DeleteScenario", s.DeleteScenario(ctx, "bakery", "visit", asked, now), "")
 	wantCode(t, "DeleteScenario again", s.DeleteScenario(ctx, "bakery", "visit", asked, now), store.CodeNotFound)
 }
 
-// audited: every change of a person is on the trail, newest first, and no number in clear.
-func audited(t *testing.T, s store.Store) {
+// testAuditTrail: every change of a person is on the trail, newest first, and no number in clear.
+func testAuditTrail(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
-	ctx, now := t.Context(), clock()
-	hook(t, s, "bakery")
-	d := try(t, s, owe(t, s, "bakery", now), "", now)
+	ctx, now := t.Context(), startTime()
+	enableWebhook(t, s, "bakery")
+	d := recordTry(t, s, addOwedDelivery(t, s, "bakery", now), "", now)
 	moved, gone, running := newCall("bakery", 0), newCall("bakery", 0), newCall("bakery", 0)
-	book(t, s, moved, gone, running)
-	release(t, s, running, now)
+	bookCalls(t, s, moved, gone, running)
+	releaseCall(t, s, running, now)
 	sc := scenario.Scenario{ID: "visit", OrgID: "bakery"}
-	entry := dialling.Suppression{OrgID: "bakery", PhoneNumber: number, CreatedAt: now}
+	entry := callrules.SuppressionEntry{OrgID: "bakery", PhoneNumber: number, CreatedAt: now}
 	later := now.Add(time.Hour)
 	for _, do := range []func() error{
-		func() error { return s.PutRules(ctx, "bakery", dialling.Rules{}, asked, now) },
+		func() error { return s.PutRules(ctx, "bakery", callrules.CallRules{}, asked, now) },
 		func() error { return s.CreateScenario(ctx, sc, asked, now) },
 		func() error { return s.PutScenario(ctx, sc, asked, now) },
 		func() error { return s.DeleteScenario(ctx, "bakery", "visit", asked, now) },
-		func() error { return s.Suppress(ctx, []dialling.Suppression{entry}, asked, now) },
-		func() error { return s.Unsuppress(ctx, "bakery", number, asked, now) },
+		func() error { return s.AddSuppressions(ctx, []callrules.SuppressionEntry{entry}, asked, now) },
+		func() error { return s.RemoveSuppression(ctx, "bakery", number, asked, now) },
 		func() error {
 			_, err := s.RescheduleCall(ctx, "bakery", moved.ID, later, call.Rescheduled, asked, now)
 			return err
@@ -218,7 +218,7 @@ func audited(t *testing.T, s store.Store) {
 		},
 		func() error { _, err := s.CancelCall(ctx, "bakery", gone.ID, asked, now); return err },
 		func() error { _, err := s.HangupCall(ctx, "bakery", running.ID, asked, now); return err },
-		func() error { _, err := s.Redeliver(ctx, "bakery", d.ID, asked, now); return err },
+		func() error { _, err := s.RedeliverWebhook(ctx, "bakery", d.ID, asked, now); return err },
 		func() error { _, err := s.ErasePerson(ctx, "bakery", number, asked, now); return err },
 	} {
 		wantCode(t, "a change", do(), "")

@@ -12,39 +12,39 @@ import (
 	"munadi/store/delivery"
 )
 
-// erased: nothing of a person is left, wherever a call's data went, and others' calls are as they were.
-func erased(t *testing.T, s store.Store) {
+// testErasure: nothing of a person is left, wherever a call's data went, and others' calls are as they were.
+func testErasure(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
-	hook(t, s, "bakery")
-	ctx, now := t.Context(), clock()
+	enableWebhook(t, s, "bakery")
+	ctx, now := t.Context(), startTime()
 	var ended []call.Call
 	for range 3 {
 		c := newCall("bakery", 0)
-		_, err := s.Book(ctx, c, asked, receipt("for "+c.ID, 0))
+		_, err := s.BookCall(ctx, c, asked, newReceipt("for "+c.ID, 0))
 		wantCode(t, "Book", err, "")
-		ended = append(ended, finish(t, s, c, call.Completed, now))
+		ended = append(ended, finishCall(t, s, c, call.Completed, now))
 		d, err := s.DeliveryOf(ctx, "bakery", c.ID)
 		wantCode(t, "DeliveryOf", err, "")
-		_, err = s.RecordTry(ctx, "bakery", d.ID, delivery.Try{At: now, Request: number, Response: number, Error: "x"}, now)
+		_, err = s.RecordTry(ctx, "bakery", d.ID, delivery.DeliveryTry{At: now, Request: number, Response: number, Error: "x"}, now)
 		wantCode(t, "RecordTry", err, "")
 	}
 	waiting, foreign, other := newCall("bakery", 0), newCall("airline", 0), newCall("bakery", 0)
 	other.PhoneNumber = number + "1"
-	book(t, s, waiting, foreign, other)
+	bookCalls(t, s, waiting, foreign, other)
 	got, err := s.ErasePerson(ctx, "bakery", number, asked, now.Add(time.Hour))
 	wantCode(t, "ErasePerson", err, "")
 	if got.Calls != 3 || got.Cancelled != 1 || !slices.Equal(got.Recordings, []string{soundFile, soundFile, soundFile}) {
 		t.Fatalf("erased %+v", got)
 	}
 	for _, c := range append(ended, waiting) {
-		left, err := s.Call(ctx, "bakery", c.ID)
+		left, err := s.FindCall(ctx, "bakery", c.ID)
 		wantCode(t, "a tombstone", err, "")
 		if said := fmt.Sprintf("%+v", left); left.ErasedAt == nil || strings.Contains(said, number) ||
 			left.Messages != nil || left.Report != nil || left.Variables != nil || left.Metadata != nil ||
-			left.Recording != "" || left.ResponseBody != nil || !left.Status.Final() {
+			left.Recording != "" || left.ResponseBody != nil || !left.Status.IsFinal() {
 			t.Errorf("left of a call: %s", said)
 		}
-		r, err := s.Receipt(ctx, "bakery", "for "+c.ID, now)
+		r, err := s.FindReceipt(ctx, "bakery", "for "+c.ID, now)
 		if err != nil || c.ID != waiting.ID && (r == nil || r.Answer != nil || r.CallID != c.ID) {
 			t.Errorf("left of its receipt: %+v, %v", r, err)
 		}
@@ -53,7 +53,7 @@ func erased(t *testing.T, s store.Store) {
 			t.Errorf("left of its delivery: %+v, %v", d, err)
 		}
 	}
-	if n, err := s.Attempts(ctx, "bakery", number, now.Add(-time.Hour), now.Add(time.Hour)); err != nil || n != 0 {
+	if n, err := s.CountAttempts(ctx, "bakery", number, now.Add(-time.Hour), now.Add(time.Hour)); err != nil || n != 0 {
 		t.Errorf("%d dials to the number are known, %v", n, err)
 	}
 	if ids := listCalls(t, s, "bakery", store.CallFilter{PhoneNumber: number, Limit: 10}); len(ids) != 0 {
@@ -79,11 +79,11 @@ func erased(t *testing.T, s store.Store) {
 // erasedWhileRunning: the call ends as it would, is emptied then, and nothing follows it.
 func erasedWhileRunning(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	hook(t, s, "bakery")
-	ctx, now := t.Context(), clock()
-	c := retried("bakery", 0, 3)
-	book(t, s, c)
-	release(t, s, c, now)
+	enableWebhook(t, s, "bakery")
+	ctx, now := t.Context(), startTime()
+	c := newRetriedCall("bakery", 0, 3)
+	bookCalls(t, s, c)
+	releaseCall(t, s, c, now)
 	_, err := s.AnswerCall(ctx, "bakery", c.ID, soundFile, now)
 	wantCode(t, "AnswerCall", err, "")
 	got, err := s.ErasePerson(ctx, "bakery", number, asked, now)
@@ -91,8 +91,8 @@ func erasedWhileRunning(t *testing.T, s store.Store) {
 		t.Fatalf("erased %+v", got)
 	}
 	wantCall(t, s, c, call.InProgress)
-	o := outcome(call.Failed)
-	o.Messages, o.Recording = outcome(call.Completed).Messages, soundFile
+	o := newOutcome(call.Failed)
+	o.Messages, o.Recording = newOutcome(call.Completed).Messages, soundFile
 	ended, err := s.FinishCall(ctx, "bakery", c.ID, o, nil, now.Add(time.Minute))
 	wantCode(t, "FinishCall", err, "")
 	left := wantCall(t, s, c, call.Failed)
@@ -104,7 +104,7 @@ func erasedWhileRunning(t *testing.T, s store.Store) {
 	}
 	d, err := s.DeliveryOf(ctx, "bakery", c.ID)
 	wantCode(t, "DeliveryOf", err, "")
-	tried, err := s.RecordTry(ctx, "bakery", d.ID, delivery.Try{At: now, Request: "words"}, now)
+	tried, err := s.RecordTry(ctx, "bakery", d.ID, delivery.DeliveryTry{At: now, Request: "words"}, now)
 	if wantCode(t, "RecordTry", err, ""); tried.Tries[0].Request != "" {
 		t.Error("a try after the erasure keeps its body")
 	}
@@ -123,36 +123,36 @@ func manyErased(t *testing.T, s store.Store) {
 	for i := range many {
 		c := newCall("bakery", time.Duration(i))
 		c.Metadata["long"] = strings.Repeat("x", 1000)
-		book(t, s, c)
+		bookCalls(t, s, c)
 	}
-	got, err := s.ErasePerson(t.Context(), "bakery", number, asked, clock())
+	got, err := s.ErasePerson(t.Context(), "bakery", number, asked, startTime())
 	if wantCode(t, "ErasePerson", err, ""); got.Cancelled != many {
 		t.Fatalf("erased %+v", got)
 	}
-	if due, next := dueIDs(t, s, clock().Add(time.Hour), 10); len(due) != 0 || !next.IsZero() {
+	if due, next := dueIDs(t, s, startTime().Add(time.Hour), 10); len(due) != 0 || !next.IsZero() {
 		t.Errorf("%d erased calls are due", len(due))
 	}
 }
 
-// expired: recordings and words go by the time of the call's end, each at its own time, at most so many.
-func expired(t *testing.T, s store.Store) {
+// testExpiry: recordings and words go by the time of the call's end, each at its own time, at most so many.
+func testExpiry(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	ctx := t.Context()
 	var all []call.Call
 	for i := range 4 {
 		c := newCall("bakery", 0)
-		book(t, s, c)
-		all = append(all, finish(t, s, c, call.Completed, clock().Add(time.Duration(i)*time.Hour)))
+		bookCalls(t, s, c)
+		all = append(all, finishCall(t, s, c, call.Completed, startTime().Add(time.Duration(i)*time.Hour)))
 	}
 	foreign, running := newCall("airline", 0), callIn(t, s, call.InProgress)
-	book(t, s, foreign)
-	finish(t, s, foreign, call.Completed, clock())
+	bookCalls(t, s, foreign)
+	finishCall(t, s, foreign, call.Completed, startTime())
 	for _, c := range []struct {
 		before time.Duration
 		limit  int
 		want   int
 	}{{0, 10, 0}, {3 * time.Hour, 2, 2}, {3 * time.Hour, 10, 1}, {3 * time.Hour, 10, 0}, {9 * time.Hour, 0, 0}} {
-		names, err := s.ExpireRecordings(ctx, "bakery", clock().Add(c.before), false, c.limit)
+		names, err := s.ExpireRecordings(ctx, "bakery", startTime().Add(c.before), false, c.limit)
 		if wantCode(t, "ExpireRecordings", err, ""); len(names) != c.want || c.want > 0 && names[0] != soundFile {
 			t.Errorf("before %v, at most %d: %v", c.before, c.limit, names)
 		}
@@ -160,7 +160,7 @@ func expired(t *testing.T, s store.Store) {
 	if got := wantCall(t, s, all[0], call.Completed); got.Recording != "" || len(got.Messages) != 1 || got.Report == nil {
 		t.Errorf("with its recording went %+v", got)
 	}
-	n, err := s.ExpireWords(ctx, "bakery", clock().Add(2*time.Hour), 10)
+	n, err := s.ExpireWords(ctx, "bakery", startTime().Add(2*time.Hour), 10)
 	if wantCode(t, "ExpireWords", err, ""); n != 2 {
 		t.Errorf("the words of %d calls expired, want 2", n)
 	}
@@ -171,7 +171,7 @@ func expired(t *testing.T, s store.Store) {
 	if got := wantCall(t, s, all[2], call.Completed); len(got.Messages) != 1 {
 		t.Error("words expired too early")
 	}
-	names, err := s.ExpireRecordings(ctx, "bakery", clock().Add(9*time.Hour), true, 10)
+	names, err := s.ExpireRecordings(ctx, "bakery", startTime().Add(9*time.Hour), true, 10)
 	if wantCode(t, "ExpireRecordings", err, ""); len(names) != 1 {
 		t.Errorf("in the end: %v", names)
 	}
@@ -189,13 +189,13 @@ func expired(t *testing.T, s store.Store) {
 // callsSeparate: what belongs to one organization does not exist for another, whatever it asks.
 func callsSeparate(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "bakery2")
-	hook(t, s, "bakery")
-	ctx, now, c := t.Context(), clock(), newCall("bakery", 0)
-	book(t, s, c)
-	d := owe(t, s, "bakery", now)
+	enableWebhook(t, s, "bakery")
+	ctx, now, c := t.Context(), startTime(), newCall("bakery", 0)
+	bookCalls(t, s, c)
+	d := addOwedDelivery(t, s, "bakery", now)
 	for name, ask := range map[string]func(orgID string) error{
-		"Call":     func(o string) error { _, err := s.Call(ctx, o, c.ID); return err },
-		"Timeline": func(o string) error { _, err := s.Timeline(ctx, o, c.ID); return err },
+		"Call":     func(o string) error { _, err := s.FindCall(ctx, o, c.ID); return err },
+		"Timeline": func(o string) error { _, err := s.CallTimeline(ctx, o, c.ID); return err },
 		"Reschedule": func(o string) error {
 			_, err := s.RescheduleCall(ctx, o, c.ID, now, call.Rescheduled, asked, now)
 			return err
@@ -207,12 +207,12 @@ func callsSeparate(t *testing.T, s store.Store) {
 		"Stop":    func(o string) error { _, err := s.StopCall(ctx, o, c.ID, call.NoVoice, now); return err },
 		"Answer":  func(o string) error { _, err := s.AnswerCall(ctx, o, c.ID, "", now); return err },
 		"Finish": func(o string) error {
-			_, err := s.FinishCall(ctx, o, c.ID, outcome(call.Failed), nil, now)
+			_, err := s.FinishCall(ctx, o, c.ID, newOutcome(call.Failed), nil, now)
 			return err
 		},
-		"Delivery":  func(o string) error { _, err := s.Delivery(ctx, o, d.ID); return err },
-		"RecordTry": func(o string) error { _, err := s.RecordTry(ctx, o, d.ID, delivery.Try{}, now); return err },
-		"Redeliver": func(o string) error { _, err := s.Redeliver(ctx, o, d.ID, asked, now); return err },
+		"Delivery":  func(o string) error { _, err := s.FindDelivery(ctx, o, d.ID); return err },
+		"RecordTry": func(o string) error { _, err := s.RecordTry(ctx, o, d.ID, delivery.DeliveryTry{}, now); return err },
+		"Redeliver": func(o string) error { _, err := s.RedeliverWebhook(ctx, o, d.ID, asked, now); return err },
 	} {
 		for _, orgID := range []string{"bakery2", "baker", "", "bakery/" + c.ID} {
 			wantCode(t, name+" by "+orgID, ask(orgID), store.CodeNotFound)

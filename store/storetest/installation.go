@@ -8,22 +8,22 @@ import (
 	"munadi/store"
 )
 
-// installation: a store keeps the first record that is claimed, whoever else claims at the same time.
-func installation(t *testing.T, s store.Store) {
-	none, err := s.Installation(t.Context())
+// testInstallation: a store keeps the first record that is claimed, whoever else claims at the same time.
+func testInstallation(t *testing.T, s store.Store) {
+	none, err := s.FindInstallation(t.Context())
 	if wantCode(t, "Installation of a new store", err, ""); none != nil {
 		t.Fatalf("a new store belongs to %+v", none)
 	}
-	_, err = s.ClaimInstallation(t.Context(), store.Installation{ID: "x"})
+	_, err = s.ClaimInstallation(t.Context(), store.InstallationRecord{ID: "x"})
 	wantCode(t, "a claim without a check", err, store.CodeInvalid)
-	_, err = s.ClaimInstallation(t.Context(), store.Installation{SecretCheck: hash(1)})
+	_, err = s.ClaimInstallation(t.Context(), store.InstallationRecord{SecretCheck: keyHash(1)})
 	wantCode(t, "a claim without an id", err, store.CodeInvalid)
 
 	var group sync.WaitGroup
-	kept := make([]store.Installation, 8)
+	kept := make([]store.InstallationRecord, 8)
 	for i := range kept {
 		group.Go(func() {
-			fresh := store.Installation{ID: string(rune('a' + i)), SecretCheck: hash(byte(i + 1)), CreatedAt: clock()}
+			fresh := store.InstallationRecord{ID: string(rune('a' + i)), SecretCheck: keyHash(byte(i + 1)), CreatedAt: startTime()}
 			var err error
 			if kept[i], err = s.ClaimInstallation(t.Context(), fresh); err != nil {
 				t.Error(err)
@@ -31,12 +31,12 @@ func installation(t *testing.T, s store.Store) {
 		})
 	}
 	group.Wait()
-	found, err := s.Installation(t.Context())
+	found, err := s.FindInstallation(t.Context())
 	if wantCode(t, "Installation", err, ""); found == nil {
 		t.Fatal("the claimed record is not found")
 	}
 	for _, k := range kept {
-		if k.ID != found.ID || !bytes.Equal(k.SecretCheck, found.SecretCheck) || !k.CreatedAt.Equal(clock()) {
+		if k.ID != found.ID || !bytes.Equal(k.SecretCheck, found.SecretCheck) || !k.CreatedAt.Equal(startTime()) {
 			t.Errorf("one claim was answered with %+v, the record is %+v", k, found)
 		}
 	}

@@ -14,10 +14,10 @@ import (
 
 // jobLife: from queued to done, each step read back.
 func jobLife(t *testing.T, s store.Store) {
-	enqueue(t, s, "bakery", "one", clock())
+	enqueueJob(t, s, "bakery", "one", startTime())
 	wantJob(t, s, "bakery", "one", job.Queued, 0)
 	wantQueued(t, s, 1)
-	claimed, ok, err := s.ClaimJob(t.Context(), clock().Add(time.Second))
+	claimed, ok, err := s.ClaimJob(t.Context(), startTime().Add(time.Second))
 	wantCode(t, "ClaimJob", err, "")
 	if !ok || claimed.ID != "one" || claimed.OrgID != "bakery" || claimed.Status != job.Running || claimed.Runs != 1 ||
 		string(claimed.Parameters) != `{"format":"json"}` || claimed.Input != "one.upload" {
@@ -27,7 +27,7 @@ func jobLife(t *testing.T, s store.Store) {
 	wantCode(t, "ReportJob", s.ReportJob(t.Context(), "bakery", "one", 0.5), "")
 	wantJob(t, s, "bakery", "one", job.Running, 0.5)
 	result := json.RawMessage(`{"text":"` + string(bytes.Repeat([]byte("سلام "), 20_000)) + `"}`)
-	end := clock().Add(time.Minute)
+	end := startTime().Add(time.Minute)
 	wantCode(t, "FinishJob", s.FinishJob(t.Context(), "bakery", "one", result, end), "")
 	done := wantJob(t, s, "bakery", "one", job.Done, 1)
 	if !bytes.Equal(done.Result, result) || done.FinishedAt == nil || !done.FinishedAt.Equal(end) {
@@ -42,15 +42,15 @@ func jobLife(t *testing.T, s store.Store) {
 
 // jobFailed: a failure is kept, and ends the job.
 func jobFailed(t *testing.T, s store.Store) {
-	enqueue(t, s, "bakery", "one", clock())
-	claim(t, s, "one")
-	why := job.Failure{Code: "audio_decode_error", Message: "no audio"}
-	wantCode(t, "FailJob", s.FailJob(t.Context(), "bakery", "one", why, clock()), "")
+	enqueueJob(t, s, "bakery", "one", startTime())
+	claimJob(t, s, "one")
+	why := job.JobFailure{Code: "audio_decode_error", Message: "no audio"}
+	wantCode(t, "FailJob", s.FailJob(t.Context(), "bakery", "one", why, startTime()), "")
 	failed := wantJob(t, s, "bakery", "one", job.Failed, 0)
 	if failed.Failure == nil || *failed.Failure != why || failed.Result != nil {
 		t.Fatalf("read back %+v", failed)
 	}
-	_, ok, err := s.ClaimJob(t.Context(), clock())
+	_, ok, err := s.ClaimJob(t.Context(), startTime())
 	if wantCode(t, "ClaimJob", err, ""); ok {
 		t.Fatal("a failed job was claimed")
 	}
@@ -58,22 +58,22 @@ func jobFailed(t *testing.T, s store.Store) {
 
 // jobRefusals: what the table or the contract does not allow changes nothing.
 func jobRefusals(t *testing.T, s store.Store) {
-	enqueue(t, s, "bakery", "one", clock())
-	ctx, why := t.Context(), job.Failure{Code: "x"}
-	wantCode(t, "same id", s.EnqueueJob(ctx, newJob("bakery", "one", clock())), store.CodeConflict)
-	wantCode(t, "slash", s.EnqueueJob(ctx, newJob("bakery", "a/b", clock())), store.CodeInvalid)
+	enqueueJob(t, s, "bakery", "one", startTime())
+	ctx, why := t.Context(), job.JobFailure{Code: "x"}
+	wantCode(t, "same id", s.EnqueueJob(ctx, newJob("bakery", "one", startTime())), store.CodeConflict)
+	wantCode(t, "slash", s.EnqueueJob(ctx, newJob("bakery", "a/b", startTime())), store.CodeInvalid)
 	wantCode(t, "not queued", s.EnqueueJob(ctx, job.Job{OrgID: "bakery", ID: "z", Status: job.Done}), store.CodeInvalid)
 	wantCode(t, "report of a queued job", s.ReportJob(ctx, "bakery", "one", 1), store.CodeConflict)
-	wantCode(t, "finish of a queued job", s.FinishJob(ctx, "bakery", "one", nil, clock()), store.CodeConflict)
-	wantCode(t, "fail of a queued job", s.FailJob(ctx, "bakery", "one", why, clock()), store.CodeConflict)
+	wantCode(t, "finish of a queued job", s.FinishJob(ctx, "bakery", "one", nil, startTime()), store.CodeConflict)
+	wantCode(t, "fail of a queued job", s.FailJob(ctx, "bakery", "one", why, startTime()), store.CodeConflict)
 	wantCode(t, "report of no job", s.ReportJob(ctx, "bakery", "two", 1), store.CodeNotFound)
 	wantJob(t, s, "bakery", "one", job.Queued, 0)
-	claim(t, s, "one")
+	claimJob(t, s, "one")
 	huge := make(json.RawMessage, store.MaxResult+1)
-	wantCode(t, "huge result", s.FinishJob(ctx, "bakery", "one", huge, clock()), store.CodeTooLarge)
+	wantCode(t, "huge result", s.FinishJob(ctx, "bakery", "one", huge, startTime()), store.CodeTooLarge)
 	wantJob(t, s, "bakery", "one", job.Running, 0)
-	wantCode(t, "FinishJob", s.FinishJob(ctx, "bakery", "one", json.RawMessage(`1`), clock()), "")
-	wantCode(t, "second end", s.FinishJob(ctx, "bakery", "one", json.RawMessage(`2`), clock()), store.CodeConflict)
+	wantCode(t, "FinishJob", s.FinishJob(ctx, "bakery", "one", json.RawMessage(`1`), startTime()), "")
+	wantCode(t, "second end", s.FinishJob(ctx, "bakery", "one", json.RawMessage(`2`), startTime()), store.CodeConflict)
 	if done := wantJob(t, s, "bakery", "one", job.Done, 1); string(done.Result) != `1` {
 		t.Fatalf("a refused end replaced the result by %s", done.Result)
 	}
@@ -81,13 +81,13 @@ func jobRefusals(t *testing.T, s store.Store) {
 
 // jobsInOrder: claimed by creation over all organizations, whatever their ids.
 func jobsInOrder(t *testing.T, s store.Store) {
-	enqueue(t, s, "bakery", "c", clock().Add(time.Second))
-	enqueue(t, s, "airline", "b", clock().Add(time.Second*2))
-	enqueue(t, s, "zoo", "a", clock())
+	enqueueJob(t, s, "bakery", "c", startTime().Add(time.Second))
+	enqueueJob(t, s, "airline", "b", startTime().Add(time.Second*2))
+	enqueueJob(t, s, "zoo", "a", startTime())
 	for _, id := range []string{"a", "c", "b"} {
-		claim(t, s, id)
+		claimJob(t, s, id)
 	}
-	_, ok, err := s.ClaimJob(t.Context(), clock())
+	_, ok, err := s.ClaimJob(t.Context(), startTime())
 	if wantCode(t, "ClaimJob", err, ""); ok {
 		t.Fatal("a fourth job was claimed")
 	}
@@ -97,7 +97,7 @@ func jobsInOrder(t *testing.T, s store.Store) {
 func jobsClaimedOnce(t *testing.T, s store.Store) {
 	const jobs, workers = 40, 8
 	for i := range jobs {
-		enqueue(t, s, "bakery", fmt.Sprint(i), clock().Add(time.Duration(i)))
+		enqueueJob(t, s, "bakery", fmt.Sprint(i), startTime().Add(time.Duration(i)))
 	}
 	var mu sync.Mutex
 	times := map[string]int{}
@@ -105,7 +105,7 @@ func jobsClaimedOnce(t *testing.T, s store.Store) {
 	for range workers {
 		wg.Go(func() {
 			for {
-				j, ok, err := s.ClaimJob(t.Context(), clock())
+				j, ok, err := s.ClaimJob(t.Context(), startTime())
 				if err != nil {
 					t.Errorf("ClaimJob: %v", err)
 				}
@@ -131,12 +131,12 @@ func jobsClaimedOnce(t *testing.T, s store.Store) {
 
 // jobsRequeued: a job that was cut off is begun again after all that waited with it, and is given up after enough runs.
 func jobsRequeued(t *testing.T, s store.Store) {
-	enqueue(t, s, "bakery", "old", clock())
-	enqueue(t, s, "bakery", "new", clock().Add(time.Second))
+	enqueueJob(t, s, "bakery", "old", startTime())
+	enqueueJob(t, s, "bakery", "new", startTime().Add(time.Second))
 	for run := 1; run <= job.MaxRuns; run++ {
-		claim(t, s, "old")
+		claimJob(t, s, "old")
 		wantCode(t, "ReportJob", s.ReportJob(t.Context(), "bakery", "old", 0.5), "")
-		back, err := s.RequeueRunning(t.Context(), clock().Add(time.Minute))
+		back, err := s.RequeueRunning(t.Context(), startTime().Add(time.Minute))
 		if wantCode(t, "RequeueRunning", err, ""); len(back) != 1 || back[0].ID != "old" {
 			t.Fatalf("run %d: requeued %+v", run, back)
 		}
@@ -144,8 +144,8 @@ func jobsRequeued(t *testing.T, s store.Store) {
 			wantJob(t, s, "bakery", "old", job.Queued, 0)
 		}
 		if run == 1 {
-			claim(t, s, "new")
-			wantCode(t, "FinishJob", s.FinishJob(t.Context(), "bakery", "new", json.RawMessage(`{}`), clock()), "")
+			claimJob(t, s, "new")
+			wantCode(t, "FinishJob", s.FinishJob(t.Context(), "bakery", "new", json.RawMessage(`{}`), startTime()), "")
 		}
 	}
 	given := wantJob(t, s, "bakery", "old", job.Failed, 0.5)
@@ -156,10 +156,10 @@ func jobsRequeued(t *testing.T, s store.Store) {
 
 // jobsReturned: a worker that stops gives its job back, however often, and it keeps its place.
 func jobsReturned(t *testing.T, s store.Store) {
-	enqueue(t, s, "bakery", "old", clock())
-	enqueue(t, s, "bakery", "new", clock().Add(time.Second))
+	enqueueJob(t, s, "bakery", "old", startTime())
+	enqueueJob(t, s, "bakery", "new", startTime().Add(time.Second))
 	for range 2 * job.MaxRuns {
-		claim(t, s, "old")
+		claimJob(t, s, "old")
 		wantCode(t, "ReportJob", s.ReportJob(t.Context(), "bakery", "old", 0.5), "")
 		wantCode(t, "ReturnJob", s.ReturnJob(t.Context(), "bakery", "old"), "")
 		wantJob(t, s, "bakery", "old", job.Queued, 0)
@@ -171,25 +171,25 @@ func jobsReturned(t *testing.T, s store.Store) {
 // jobsExpire: ended jobs go after their time, oldest end first, waiting ones never.
 func jobsExpire(t *testing.T, s store.Store) {
 	for i, id := range []string{"first", "second", "running", "queued"} {
-		enqueue(t, s, "bakery", id, clock().Add(time.Duration(i)))
+		enqueueJob(t, s, "bakery", id, startTime().Add(time.Duration(i)))
 	}
 	for i, id := range []string{"first", "second"} {
-		claim(t, s, id)
-		end := clock().Add(time.Duration(i) * time.Hour)
+		claimJob(t, s, id)
+		end := startTime().Add(time.Duration(i) * time.Hour)
 		wantCode(t, "FinishJob", s.FinishJob(t.Context(), "bakery", id, json.RawMessage(`{}`), end), "")
 	}
-	claim(t, s, "running")
+	claimJob(t, s, "running")
 	for _, c := range []struct {
 		after time.Duration
 		want  string
 	}{{job.Keep - 1, ""}, {job.Keep, "first"}, {100 * job.Keep, "second"}, {200 * job.Keep, ""}} {
-		gone, err := s.ExpireJobs(t.Context(), clock().Add(c.after))
+		gone, err := s.ExpireJobs(t.Context(), startTime().Add(c.after))
 		wantCode(t, "ExpireJobs", err, "")
 		if c.want == "" && len(gone) != 0 || c.want != "" && (len(gone) != 1 || gone[0].Input != c.want+".upload") {
 			t.Fatalf("after %v: expired %+v, want %q", c.after, gone, c.want)
 		}
 		if c.want != "" {
-			_, err := s.Job(t.Context(), "bakery", c.want)
+			_, err := s.FindJob(t.Context(), "bakery", c.want)
 			wantCode(t, "an expired job", err, store.CodeNotFound)
 		}
 	}
@@ -197,14 +197,14 @@ func jobsExpire(t *testing.T, s store.Store) {
 	wantJob(t, s, "bakery", "queued", job.Queued, 0)
 }
 
-// separate: what belongs to one organization does not exist for another.
-func separate(t *testing.T, s store.Store) {
-	enqueue(t, s, "bakery", "one", clock())
-	enqueue(t, s, "bakery2", "one", clock())
-	claim(t, s, "one")
-	_, err := s.Job(t.Context(), "airline", "one")
+// testTenantIsolation: what belongs to one organization does not exist for another.
+func testTenantIsolation(t *testing.T, s store.Store) {
+	enqueueJob(t, s, "bakery", "one", startTime())
+	enqueueJob(t, s, "bakery2", "one", startTime())
+	claimJob(t, s, "one")
+	_, err := s.FindJob(t.Context(), "airline", "one")
 	wantCode(t, "another's job", err, store.CodeNotFound)
-	err = s.FinishJob(t.Context(), "airline", "one", json.RawMessage(`{}`), clock())
+	err = s.FinishJob(t.Context(), "airline", "one", json.RawMessage(`{}`), startTime())
 	wantCode(t, "end of another's job", err, store.CodeNotFound)
 	for orgID, want := range map[string]int{"airline": 0, "bakery": 1, "bakery2": 1, "": 0} {
 		list, err := s.JobsPage(t.Context(), orgID, 10, "")
@@ -214,7 +214,7 @@ func separate(t *testing.T, s store.Store) {
 	}
 	_, err = s.RemoveJob(t.Context(), "airline", "one")
 	wantCode(t, "removal of another's job", err, store.CodeNotFound)
-	err = s.RecordCallback(t.Context(), "airline", "one", job.CallbackTry{}, clock())
+	err = s.RecordCallback(t.Context(), "airline", "one", job.CallbackTry{}, startTime())
 	wantCode(t, "callback of another's job", err, store.CodeNotFound)
 	wantJob(t, s, "bakery", "one", job.Running, 0)
 }
@@ -227,25 +227,25 @@ func newJob(orgID, id string, created time.Time) job.Job {
 	}
 }
 
-// enqueue adds a job.
-func enqueue(t *testing.T, s store.Store, orgID, id string, created time.Time) {
+// enqueueJob adds a job.
+func enqueueJob(t *testing.T, s store.Store, orgID, id string, created time.Time) {
 	t.Helper()
 	wantCode(t, "EnqueueJob "+id, s.EnqueueJob(t.Context(), newJob(orgID, id, created)), "")
 }
 
-// claim takes the next job and fails unless it is that one.
-func claim(t *testing.T, s store.Store, id string) {
+// claimJob takes the next job and fails unless it is that one.
+func claimJob(t *testing.T, s store.Store, id string) {
 	t.Helper()
-	j, ok, err := s.ClaimJob(t.Context(), clock())
+	j, ok, err := s.ClaimJob(t.Context(), startTime())
 	if wantCode(t, "ClaimJob", err, ""); !ok || j.ID != id {
 		t.Fatalf("claimed %q, %v, want %q", j.ID, ok, id)
 	}
 }
 
 // wantJob reads a job and fails unless it stands there.
-func wantJob(t *testing.T, s store.Store, orgID, id string, status job.Status, progress float64) job.Job {
+func wantJob(t *testing.T, s store.Store, orgID, id string, status job.JobStatus, progress float64) job.Job {
 	t.Helper()
-	j, err := s.Job(t.Context(), orgID, id)
+	j, err := s.FindJob(t.Context(), orgID, id)
 	if wantCode(t, "Job", err, ""); j.Status != status || j.Progress != progress {
 		t.Fatalf("job %s is %s at %v, want %s at %v", id, j.Status, j.Progress, status, progress)
 	}

@@ -16,11 +16,11 @@ func jobsListed(t *testing.T, s store.Store) {
 	var want []string
 	for i := range 7 {
 		id := fmt.Sprint("job", (i*5)%7)
-		enqueue(t, s, "bakery", id, clock().Add(time.Duration(i)*time.Second))
+		enqueueJob(t, s, "bakery", id, startTime().Add(time.Duration(i)*time.Second))
 		want = append([]string{id}, want...)
 	}
-	enqueue(t, s, "airline", "other", clock().Add(time.Hour))
-	claim(t, s, "job0")
+	enqueueJob(t, s, "airline", "other", startTime().Add(time.Hour))
+	claimJob(t, s, "job0")
 	var got []string
 	for cursor, pages := "", 0; ; pages++ {
 		page, err := s.JobsPage(t.Context(), "bakery", 3, cursor)
@@ -50,31 +50,31 @@ func jobsListed(t *testing.T, s store.Store) {
 // jobsRemoved: a job goes in whatever status it is, with all that is kept of it.
 func jobsRemoved(t *testing.T, s store.Store) {
 	for i, id := range []string{"done", "running", "queued"} {
-		enqueue(t, s, "bakery", id, clock().Add(time.Duration(i)*time.Second))
+		enqueueJob(t, s, "bakery", id, startTime().Add(time.Duration(i)*time.Second))
 	}
-	claim(t, s, "done")
-	wantCode(t, "FinishJob", s.FinishJob(t.Context(), "bakery", "done", json.RawMessage(`{}`), clock()), "")
-	claim(t, s, "running")
+	claimJob(t, s, "done")
+	wantCode(t, "FinishJob", s.FinishJob(t.Context(), "bakery", "done", json.RawMessage(`{}`), startTime()), "")
+	claimJob(t, s, "running")
 	for _, id := range []string{"done", "running", "queued"} {
 		removed, err := s.RemoveJob(t.Context(), "bakery", id)
 		if wantCode(t, "RemoveJob "+id, err, ""); string(removed.Status) != id || removed.Input != id+".upload" {
 			t.Errorf("removed %+v", removed)
 		}
-		_, err = s.Job(t.Context(), "bakery", id)
+		_, err = s.FindJob(t.Context(), "bakery", id)
 		wantCode(t, "a removed job", err, store.CodeNotFound)
 		_, err = s.RemoveJob(t.Context(), "bakery", id)
 		wantCode(t, "a second removal", err, store.CodeNotFound)
 	}
 	ctx := t.Context()
 	wantCode(t, "report", s.ReportJob(ctx, "bakery", "running", 0.5), store.CodeNotFound)
-	wantCode(t, "end", s.FinishJob(ctx, "bakery", "running", json.RawMessage(`{}`), clock()), store.CodeNotFound)
+	wantCode(t, "end", s.FinishJob(ctx, "bakery", "running", json.RawMessage(`{}`), startTime()), store.CodeNotFound)
 	wantCode(t, "return", s.ReturnJob(ctx, "bakery", "running"), store.CodeNotFound)
 	wantQueued(t, s, 0)
-	_, ok, err := s.ClaimJob(ctx, clock())
+	_, ok, err := s.ClaimJob(ctx, startTime())
 	if wantCode(t, "ClaimJob", err, ""); ok {
 		t.Error("a removed job was claimed")
 	}
-	gone, err := s.ExpireJobs(ctx, clock().Add(100*job.Keep))
+	gone, err := s.ExpireJobs(ctx, startTime().Add(100*job.Keep))
 	if wantCode(t, "ExpireJobs", err, ""); len(gone) > 0 {
 		t.Errorf("removed jobs expired: %+v", gone)
 	}
@@ -86,31 +86,31 @@ func jobsRemoved(t *testing.T, s store.Store) {
 
 // jobCallbacks: owed from a job's end, well or not, tried three times two seconds apart, until one try succeeds.
 func jobCallbacks(t *testing.T, s store.Store) {
-	woken, stop := s.Watch(store.CallbackOwed)
+	woken, stop := s.WatchKind(store.CallbackOwed)
 	defer stop()
 	for i, id := range []string{"done", "failed", "silent"} {
-		j := newJob("bakery", id, clock().Add(time.Duration(i)*time.Second))
+		j := newJob("bakery", id, startTime().Add(time.Duration(i)*time.Second))
 		if id != "silent" {
 			j.Callback = job.NewCallback("https://example.test/" + id)
 		}
 		wantCode(t, "EnqueueJob", s.EnqueueJob(t.Context(), j), "")
-		claim(t, s, id)
+		claimJob(t, s, id)
 	}
-	wantCallbacks(t, s, clock().Add(time.Hour))
-	ctx, try := t.Context(), job.CallbackTry{At: clock(), StatusCode: 500, Error: "answered 500"}
-	wantCode(t, "a callback before the end", s.RecordCallback(ctx, "bakery", "done", try, clock()), store.CodeConflict)
-	wantCode(t, "FinishJob", s.FinishJob(ctx, "bakery", "done", json.RawMessage(`{}`), clock()), "")
-	wantCode(t, "FailJob", s.FailJob(ctx, "bakery", "failed", job.Failure{Code: "x"}, clock().Add(time.Second)), "")
-	wantCode(t, "FinishJob", s.FinishJob(ctx, "bakery", "silent", json.RawMessage(`{}`), clock()), "")
+	wantCallbacks(t, s, startTime().Add(time.Hour))
+	ctx, try := t.Context(), job.CallbackTry{At: startTime(), StatusCode: 500, Error: "answered 500"}
+	wantCode(t, "a callback before the end", s.RecordCallback(ctx, "bakery", "done", try, startTime()), store.CodeConflict)
+	wantCode(t, "FinishJob", s.FinishJob(ctx, "bakery", "done", json.RawMessage(`{}`), startTime()), "")
+	wantCode(t, "FailJob", s.FailJob(ctx, "bakery", "failed", job.JobFailure{Code: "x"}, startTime().Add(time.Second)), "")
+	wantCode(t, "FinishJob", s.FinishJob(ctx, "bakery", "silent", json.RawMessage(`{}`), startTime()), "")
 	select {
 	case <-woken:
 	default:
 		t.Error("nobody was woken")
 	}
-	wantCallbacks(t, s, clock(), "done")
-	now := clock().Add(time.Second)
+	wantCallbacks(t, s, startTime(), "done")
+	now := startTime().Add(time.Second)
 	wantCallbacks(t, s, now, "done", "failed")
-	due, next, err := s.DueCallbacks(ctx, func(_, id string) bool { return id == "done" }, clock(), 10)
+	due, next, err := s.DueCallbacks(ctx, func(_, id string) bool { return id == "done" }, startTime(), 10)
 	if wantCode(t, "DueCallbacks", err, ""); len(due) != 0 || !next.Equal(now) {
 		t.Errorf("due %+v, next %v, want %v", due, next, now)
 	}
@@ -123,7 +123,7 @@ func jobCallbacks(t *testing.T, s store.Store) {
 	wantCode(t, "RecordCallback", s.RecordCallback(ctx, "bakery", "failed", good, now), "")
 	wantCallbacks(t, s, now.Add(time.Hour))
 	for id, want := range map[string]job.CallbackState{"done": job.CallbackFailed, "failed": job.CallbackDelivered} {
-		j, err := s.Job(ctx, "bakery", id)
+		j, err := s.FindJob(ctx, "bakery", id)
 		if wantCode(t, "Job", err, ""); j.Callback.State != want {
 			t.Errorf("%s: %+v", id, j.Callback)
 		}
@@ -134,18 +134,18 @@ func jobCallbacks(t *testing.T, s store.Store) {
 // jobCallbackRemoved: a removed or forgotten job owes nothing.
 func jobCallbackRemoved(t *testing.T, s store.Store) {
 	for i, id := range []string{"removed", "expired"} {
-		j := newJob("bakery", id, clock().Add(time.Duration(i)))
+		j := newJob("bakery", id, startTime().Add(time.Duration(i)))
 		j.Callback = job.NewCallback("https://example.test/")
 		wantCode(t, "EnqueueJob", s.EnqueueJob(t.Context(), j), "")
-		claim(t, s, id)
-		wantCode(t, "FinishJob", s.FinishJob(t.Context(), "bakery", id, json.RawMessage(`{}`), clock()), "")
+		claimJob(t, s, id)
+		wantCode(t, "FinishJob", s.FinishJob(t.Context(), "bakery", id, json.RawMessage(`{}`), startTime()), "")
 	}
 	_, err := s.RemoveJob(t.Context(), "bakery", "removed")
 	wantCode(t, "RemoveJob", err, "")
-	wantCallbacks(t, s, clock(), "expired")
-	_, err = s.ExpireJobs(t.Context(), clock().Add(job.Keep))
+	wantCallbacks(t, s, startTime(), "expired")
+	_, err = s.ExpireJobs(t.Context(), startTime().Add(job.Keep))
 	wantCode(t, "ExpireJobs", err, "")
-	wantCallbacks(t, s, clock().Add(time.Hour))
+	wantCallbacks(t, s, startTime().Add(time.Hour))
 }
 
 // wantCallbacks fails unless the callbacks of exactly these jobs are due.

@@ -14,24 +14,24 @@ import (
 // liveSessions: begun, heard, ended once, listed latest first, separate, deleted with all that was said.
 func liveSessions(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
-	ctx, now := t.Context(), clock()
-	first := live.Session{ID: "0001", OrgID: "bakery", Source: live.Server, Device: "Room", By: asked, StartedAt: now}
-	second := live.Session{ID: "0002", OrgID: "bakery", Source: live.Browser, By: asked, StartedAt: now}
-	for _, l := range []live.Session{first, second} {
+	ctx, now := t.Context(), startTime()
+	first := live.LiveSession{ID: "0001", OrgID: "bakery", Source: live.Server, Device: "Room", By: asked, StartedAt: now}
+	second := live.LiveSession{ID: "0002", OrgID: "bakery", Source: live.Browser, By: asked, StartedAt: now}
+	for _, l := range []live.LiveSession{first, second} {
 		wantCode(t, "BeginLive", s.BeginLive(ctx, l), "")
 	}
 	wantCode(t, "again", s.BeginLive(ctx, first), store.CodeConflict)
-	wantCode(t, "nobody's", s.BeginLive(ctx, live.Session{ID: "1", OrgID: "nobody"}), store.CodeNotFound)
-	wantCode(t, "bad id", s.BeginLive(ctx, live.Session{ID: "a/b", OrgID: "bakery"}), store.CodeInvalid)
+	wantCode(t, "nobody's", s.BeginLive(ctx, live.LiveSession{ID: "1", OrgID: "nobody"}), store.CodeNotFound)
+	wantCode(t, "bad id", s.BeginLive(ctx, live.LiveSession{ID: "a/b", OrgID: "bakery"}), store.CodeInvalid)
 
-	first.Segments = []live.Segment{
-		{Start: 1, End: 2, Text: "السلام عليكم", Confidence: 0.9, Words: []live.Word{{Text: "السلام", Start: 1, End: 1.5}}},
+	first.Segments = []live.LiveSegment{
+		{Start: 1, End: 2, Text: "السلام عليكم", Confidence: 0.9, Words: []live.SegmentWord{{Text: "السلام", Start: 1, End: 1.5}}},
 		{Start: 3, End: 4, Text: "شكرا"},
 	}
 	for _, g := range first.Segments {
 		wantCode(t, "HearLive", s.HearLive(ctx, "bakery", "0001", g), "")
 	}
-	wantCode(t, "HearLive elsewhere", s.HearLive(ctx, "airline", "0001", live.Segment{}), store.CodeNotFound)
+	wantCode(t, "HearLive elsewhere", s.HearLive(ctx, "airline", "0001", live.LiveSegment{}), store.CodeNotFound)
 	if running, err := s.RunningLive(ctx); err != nil || len(running) != 2 {
 		t.Errorf("running: %+v, %v", running, err)
 	}
@@ -41,7 +41,7 @@ func liveSessions(t *testing.T, s store.Store) {
 	wantCode(t, "EndLive of none", s.EndLive(ctx, "bakery", "none", end, 1), store.CodeNotFound)
 	first.EndedAt, first.Seconds = &end, 60
 	got, err := s.LiveSession(ctx, "bakery", "0001")
-	if wantCode(t, "LiveSession", err, ""); cmp.Diff(first, got) != "" || got.Text() != "السلام عليكم شكرا" {
+	if wantCode(t, "LiveSession", err, ""); cmp.Diff(first, got) != "" || got.FullText() != "السلام عليكم شكرا" {
 		t.Error(cmp.Diff(first, got))
 	}
 	if running, err := s.RunningLive(ctx); err != nil || len(running) != 1 || running[0].ID != "0002" {
@@ -62,7 +62,7 @@ func liveSessions(t *testing.T, s store.Store) {
 	wantCode(t, "DeleteLive elsewhere", s.DeleteLive(ctx, "airline", "0001", asked, now), store.CodeNotFound)
 	wantCode(t, "DeleteLive", s.DeleteLive(ctx, "bakery", "0001", asked, now), "")
 	wantCode(t, "DeleteLive again", s.DeleteLive(ctx, "bakery", "0001", asked, now), store.CodeNotFound)
-	wantCode(t, "begun anew", s.BeginLive(ctx, live.Session{ID: "0001", OrgID: "bakery"}), "")
+	wantCode(t, "begun anew", s.BeginLive(ctx, live.LiveSession{ID: "0001", OrgID: "bakery"}), "")
 	if got, err := s.LiveSession(ctx, "bakery", "0001"); err != nil || len(got.Segments) != 0 {
 		t.Errorf("what was deleted is back: %+v, %v", got, err)
 	}
@@ -75,13 +75,13 @@ func liveSessions(t *testing.T, s store.Store) {
 // liveSessionsExpire: words and whole sessions go by their end, each at its own time; what still runs stays.
 func liveSessionsExpire(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
-	ctx, now := t.Context(), clock()
+	ctx, now := t.Context(), startTime()
 	for i, id := range []string{"0001", "0002", "0003"} {
 		for _, orgID := range []string{"bakery", "airline"} {
 			began := now.Add(time.Duration(i) * time.Hour)
-			wantCode(t, "BeginLive", s.BeginLive(ctx, live.Session{ID: id, OrgID: orgID, StartedAt: began}), "")
+			wantCode(t, "BeginLive", s.BeginLive(ctx, live.LiveSession{ID: id, OrgID: orgID, StartedAt: began}), "")
 			for range 200 {
-				wantCode(t, "HearLive", s.HearLive(ctx, orgID, id, live.Segment{Text: "نعم"}), "")
+				wantCode(t, "HearLive", s.HearLive(ctx, orgID, id, live.LiveSegment{Text: "نعم"}), "")
 			}
 			if id != "0001" { // which goes on
 				wantCode(t, "EndLive", s.EndLive(ctx, orgID, id, began.Add(30*time.Minute), 1800), "")

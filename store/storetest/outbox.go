@@ -13,19 +13,19 @@ import (
 	"munadi/store/delivery"
 )
 
-// hook turns an organization's webhook on.
-func hook(t *testing.T, s store.Store, orgID string) {
+// enableWebhook turns an organization's webhook on.
+func enableWebhook(t *testing.T, s store.Store, orgID string) {
 	t.Helper()
-	w := delivery.Webhook{URL: "https://example.com/" + orgID, Enabled: true}
-	wantCode(t, "PutWebhook", s.PutWebhook(t.Context(), orgID, w, asked, clock()), "")
+	w := delivery.WebhookSetting{URL: "https://example.com/" + orgID, Enabled: true}
+	wantCode(t, "PutWebhook", s.PutWebhook(t.Context(), orgID, w, asked, startTime()), "")
 }
 
-// owe books and ends a call, and returns the delivery that it owes.
-func owe(t *testing.T, s store.Store, orgID string, now time.Time) delivery.Delivery {
+// addOwedDelivery books and ends a call, and returns the delivery that it owes.
+func addOwedDelivery(t *testing.T, s store.Store, orgID string, now time.Time) delivery.Delivery {
 	t.Helper()
 	c := newCall(orgID, 0)
-	book(t, s, c)
-	if ended := finish(t, s, c, call.NoAnswer, now); !ended.Notify {
+	bookCalls(t, s, c)
+	if ended := finishCall(t, s, c, call.NoAnswer, now); !ended.Notify {
 		t.Fatal("the call owes no notification")
 	}
 	d, err := s.DeliveryOf(t.Context(), orgID, c.ID)
@@ -35,10 +35,10 @@ func owe(t *testing.T, s store.Store, orgID string, now time.Time) delivery.Deli
 	return *d
 }
 
-// try records a try that failed or not.
-func try(t *testing.T, s store.Store, d delivery.Delivery, fault string, now time.Time) delivery.Delivery {
+// recordTry records a try that failed or not.
+func recordTry(t *testing.T, s store.Store, d delivery.Delivery, fault string, now time.Time) delivery.Delivery {
 	t.Helper()
-	got, err := s.RecordTry(t.Context(), d.OrgID, d.ID, delivery.Try{At: now, Error: fault, Request: "{}"}, now)
+	got, err := s.RecordTry(t.Context(), d.OrgID, d.ID, delivery.DeliveryTry{At: now, Error: fault, Request: "{}"}, now)
 	wantCode(t, "RecordTry", err, "")
 	return got
 }
@@ -65,65 +65,65 @@ func wantDue(t *testing.T, s store.Store, now, next time.Time, want ...delivery.
 	}
 }
 
-// webhook: kept whole, per organization, off until it is set.
-func webhook(t *testing.T, s store.Store) {
+// testWebhook: kept whole, per organization, off until it is set.
+func testWebhook(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
-	w := delivery.Webhook{
+	w := delivery.WebhookSetting{
 		URL: "https://example.com", Enabled: true, Signing: true,
-		Secrets: []delivery.Secret{{Value: "whsec_1", CreatedAt: clock()}},
+		Secrets: []delivery.SigningSecret{{Value: "whsec_1", CreatedAt: startTime()}},
 	}
-	wantCode(t, "PutWebhook", s.PutWebhook(t.Context(), "bakery", w, asked, clock().Add(time.Hour)), "")
-	got, err := s.Webhook(t.Context(), "bakery")
-	w.UpdatedAt = clock().Add(time.Hour)
+	wantCode(t, "PutWebhook", s.PutWebhook(t.Context(), "bakery", w, asked, startTime().Add(time.Hour)), "")
+	got, err := s.FindWebhook(t.Context(), "bakery")
+	w.UpdatedAt = startTime().Add(time.Hour)
 	if wantCode(t, "Webhook", err, ""); cmp.Diff(w, got) != "" {
 		t.Error(cmp.Diff(w, got))
 	}
 	for _, orgID := range []string{"airline", "nobody", "a/b", ""} {
-		if got, err := s.Webhook(t.Context(), orgID); err != nil || got.Enabled || got.URL != "" {
+		if got, err := s.FindWebhook(t.Context(), orgID); err != nil || got.Enabled || got.URL != "" {
 			t.Errorf("the webhook of %q is %+v, %v", orgID, got, err)
 		}
 	}
-	wantCode(t, "nobody's", s.PutWebhook(t.Context(), "nobody", w, asked, clock()), store.CodeNotFound)
+	wantCode(t, "nobody's", s.PutWebhook(t.Context(), "nobody", w, asked, startTime()), store.CodeNotFound)
 	rotateTogether(t, s, w)
 }
 
 // rotateTogether: of secrets that several people make at once none is lost.
-func rotateTogether(t *testing.T, s store.Store, w delivery.Webhook) {
+func rotateTogether(t *testing.T, s store.Store, w delivery.WebhookSetting) {
 	t.Helper()
 	var all sync.WaitGroup
 	made := make([]string, 3)
 	for i := range made {
 		all.Go(func() {
-			before, after, err := s.ChangeWebhook(t.Context(), "bakery", asked, clock(),
-				func(kept delivery.Webhook) delivery.Webhook { return kept.Rotate(clock()) })
+			before, after, err := s.ChangeWebhook(t.Context(), "bakery", asked, startTime(),
+				func(kept delivery.WebhookSetting) delivery.WebhookSetting { return kept.RotateSecret(startTime()) })
 			wantCode(t, "ChangeWebhook", err, "")
 			made[i] = after.NewSecret(before)
 		})
 	}
 	all.Wait()
-	got, err := s.Webhook(t.Context(), "bakery")
+	got, err := s.FindWebhook(t.Context(), "bakery")
 	if wantCode(t, "Webhook", err, ""); len(got.Secrets) != 1+len(made) || got.URL != w.URL {
 		t.Fatalf("after %d rotations the setting is %+v", len(made), got)
 	}
 	for _, secret := range made {
-		if !slices.ContainsFunc(got.Secrets, func(s delivery.Secret) bool { return s.Value == secret }) {
+		if !slices.ContainsFunc(got.Secrets, func(s delivery.SigningSecret) bool { return s.Value == secret }) {
 			t.Errorf("the secret %q is lost", secret)
 		}
 	}
-	_, _, err = s.ChangeWebhook(t.Context(), "nobody", asked, clock(), func(w delivery.Webhook) delivery.Webhook { return w })
+	_, _, err = s.ChangeWebhook(t.Context(), "nobody", asked, startTime(), func(w delivery.WebhookSetting) delivery.WebhookSetting { return w })
 	wantCode(t, "nobody's change", err, store.CodeNotFound)
 }
 
 // outboxRows: one row an end, where a receiver is wanted and known, and none for a cancellation.
 func outboxRows(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "silent", "off")
-	hook(t, s, "bakery")
-	off := delivery.Webhook{URL: "https://example.com"}
-	wantCode(t, "PutWebhook", s.PutWebhook(t.Context(), "off", off, asked, clock()), "")
+	enableWebhook(t, s, "bakery")
+	off := delivery.WebhookSetting{URL: "https://example.com"}
+	wantCode(t, "PutWebhook", s.PutWebhook(t.Context(), "off", off, asked, startTime()), "")
 	for _, orgID := range []string{"silent", "off"} {
 		c := newCall(orgID, 0)
-		book(t, s, c)
-		if ended := finish(t, s, c, call.NoAnswer, clock()); ended.Notify {
+		bookCalls(t, s, c)
+		if ended := finishCall(t, s, c, call.NoAnswer, startTime()); ended.Notify {
 			t.Errorf("a call of %s owes a notification", orgID)
 		}
 		if d, err := s.DeliveryOf(t.Context(), orgID, c.ID); err != nil || d != nil {
@@ -135,11 +135,11 @@ func outboxRows(t *testing.T, s store.Store) {
 		wantCall(t, s, c, call.Cancelled).Notify {
 		t.Errorf("a cancelled call has the delivery %v, %v", d, err)
 	}
-	d := owe(t, s, "bakery", clock())
-	if d.Kind != delivery.CallEnded || d.State != delivery.Pending || !d.NextAt.Equal(clock()) || d.Round != 0 {
+	d := addOwedDelivery(t, s, "bakery", startTime())
+	if d.Kind != delivery.CallEnded || d.State != delivery.Pending || !d.NextAt.Equal(startTime()) || d.Round != 0 {
 		t.Errorf("the row is %+v", d)
 	}
-	page, err := s.Deliveries(t.Context(), "bakery", "", 200, "")
+	page, err := s.ListDeliveries(t.Context(), "bakery", "", 200, "")
 	if wantCode(t, "Deliveries", err, ""); len(page.Items) != 1 {
 		t.Errorf("%d rows", len(page.Items))
 	}
@@ -148,28 +148,28 @@ func outboxRows(t *testing.T, s store.Store) {
 // deliveryTries: three tries with pauses, then failed; after that, or after a success, none.
 func deliveryTries(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	hook(t, s, "bakery")
-	now, d := clock(), owe(t, s, "bakery", clock())
+	enableWebhook(t, s, "bakery")
+	now, d := startTime(), addOwedDelivery(t, s, "bakery", startTime())
 	for n := 1; n <= delivery.MaxTries; n++ {
 		wantDue(t, s, now, time.Time{}, d)
 		wantDue(t, s, now.Add(-1), now)
-		d = try(t, s, d, "refused", now)
+		d = recordTry(t, s, d, "refused", now)
 		now = now.Add(delivery.Pause)
 	}
 	if d.State != delivery.Failed || len(d.Tries) != delivery.MaxTries || d.Tries[0].Request != "{}" {
 		t.Fatalf("in the end it is %+v", d)
 	}
 	wantDue(t, s, now.Add(time.Hour), time.Time{})
-	_, err := s.RecordTry(t.Context(), "bakery", d.ID, delivery.Try{At: now}, now)
+	_, err := s.RecordTry(t.Context(), "bakery", d.ID, delivery.DeliveryTry{At: now}, now)
 	wantCode(t, "a fourth try", err, store.CodeConflict)
-	_, err = s.RecordTry(t.Context(), "bakery", "dlv_none", delivery.Try{At: now}, now)
+	_, err = s.RecordTry(t.Context(), "bakery", "dlv_none", delivery.DeliveryTry{At: now}, now)
 	wantCode(t, "a try of nothing", err, store.CodeNotFound)
-	good := try(t, s, owe(t, s, "bakery", now), "", now)
+	good := recordTry(t, s, addOwedDelivery(t, s, "bakery", now), "", now)
 	if good.State != delivery.Delivered {
 		t.Fatalf("a good try leaves it %s", good.State)
 	}
 	wantDue(t, s, now.Add(time.Hour), time.Time{})
-	if kept, err := s.Delivery(t.Context(), "bakery", good.ID); err != nil || cmp.Diff(good, kept) != "" {
+	if kept, err := s.FindDelivery(t.Context(), "bakery", good.ID); err != nil || cmp.Diff(good, kept) != "" {
 		t.Error(err, cmp.Diff(good, kept))
 	}
 }
@@ -178,33 +178,33 @@ func deliveryTries(t *testing.T, s store.Store) {
 func deliveryOrder(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "bakery-2", "airline")
 	for _, orgID := range []string{"bakery", "bakery-2", "airline"} {
-		hook(t, s, orgID)
+		enableWebhook(t, s, orgID)
 	}
-	now := clock()
+	now := startTime()
 	var mine []delivery.Delivery
 	for range 3 { // at one time: the order is that of the ends
-		mine = append(mine, owe(t, s, "bakery", now))
+		mine = append(mine, addOwedDelivery(t, s, "bakery", now))
 	}
-	other, third := owe(t, s, "bakery-2", now.Add(time.Second)), owe(t, s, "airline", now.Add(2*time.Second))
+	other, third := addOwedDelivery(t, s, "bakery-2", now.Add(time.Second)), addOwedDelivery(t, s, "airline", now.Add(2*time.Second))
 	wantDue(t, s, now, other.NextAt, mine...)
-	try(t, s, mine[0], "refused", now)
+	recordTry(t, s, mine[0], "refused", now)
 	wantDue(t, s, now, other.NextAt, mine[1], mine[2]) // they don't wait for the first
 	later := now.Add(delivery.Pause)
 	wantDue(t, s, later, time.Time{}, mine[1], mine[2], other, mine[0], third)
-	try(t, s, mine[1], "", later)
-	try(t, s, mine[0], "", later)
+	recordTry(t, s, mine[1], "", later)
+	recordTry(t, s, mine[0], "", later)
 	wantDue(t, s, later, time.Time{}, mine[2], other, third)
 }
 
 // deliveryRoom: of an organization as many as there is room for, those left out that are on their way.
 func deliveryRoom(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "bakery-2", "airline")
-	now := clock()
+	now := startTime()
 	var mine []delivery.Delivery
 	for _, orgID := range []string{"bakery", "bakery-2", "airline"} {
-		hook(t, s, orgID)
+		enableWebhook(t, s, orgID)
 		for i := range 4 {
-			mine = append(mine, owe(t, s, orgID, now.Add(time.Duration(i)*time.Second)))
+			mine = append(mine, addOwedDelivery(t, s, orgID, now.Add(time.Duration(i)*time.Second)))
 		}
 	}
 	room := func(orgID string) int { return map[string]int{"bakery": 2, "bakery-2": 0, "airline": 3}[orgID] }
@@ -240,10 +240,10 @@ func deliveryRoom(t *testing.T, s store.Store) {
 // keptBody: the body of a try is kept for the next one, and no longer than the round.
 func keptBody(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	hook(t, s, "bakery")
-	now, d := clock(), owe(t, s, "bakery", clock())
+	enableWebhook(t, s, "bakery")
+	now, d := startTime(), addOwedDelivery(t, s, "bakery", startTime())
 	for n := range delivery.MaxTries {
-		sent := delivery.Try{At: now, Error: "refused", Sent: []byte(`{"same":"bytes"}`)}
+		sent := delivery.DeliveryTry{At: now, Error: "refused", Sent: []byte(`{"same":"bytes"}`)}
 		got, err := s.RecordTry(t.Context(), "bakery", d.ID, sent, now)
 		wantCode(t, "RecordTry", err, "")
 		if last := n == delivery.MaxTries-1; len(got.Body) == 0 != last {
@@ -253,23 +253,23 @@ func keptBody(t *testing.T, s store.Store) {
 	}
 }
 
-// redelivered: what a person asks for again gets the places that calls leave.
-func redelivered(t *testing.T, s store.Store) {
+// testRedelivery: what a person asks for again gets the places that calls leave.
+func testRedelivery(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	hook(t, s, "bakery")
-	ctx, now := t.Context(), clock()
-	old, test := owe(t, s, "bakery", now), delivery.New("bakery", delivery.Test, call.NewID(), now)
-	_, err := s.Redeliver(ctx, "bakery", old.ID, asked, now)
+	enableWebhook(t, s, "bakery")
+	ctx, now := t.Context(), startTime()
+	old, test := addOwedDelivery(t, s, "bakery", now), delivery.NewDelivery("bakery", delivery.Test, call.NewID(), now)
+	_, err := s.RedeliverWebhook(ctx, "bakery", old.ID, asked, now)
 	wantCode(t, "Redeliver of a pending one", err, store.CodeConflict)
-	try(t, s, old, "", now)
-	fresh := owe(t, s, "bakery", now)
-	again, err := s.Redeliver(ctx, "bakery", old.ID, asked, now)
+	recordTry(t, s, old, "", now)
+	fresh := addOwedDelivery(t, s, "bakery", now)
+	again, err := s.RedeliverWebhook(ctx, "bakery", old.ID, asked, now)
 	if wantCode(t, "Redeliver", err, ""); again.State != delivery.Pending || len(again.Tries) != 1 || again.Round != 0 {
 		t.Fatalf("again: %+v", again)
 	}
 	wantCode(t, "AddDelivery", s.AddDelivery(ctx, test), "")
 	wantCode(t, "the same again", s.AddDelivery(ctx, test), store.CodeConflict)
-	wantCode(t, "nobody's", s.AddDelivery(ctx, delivery.New("nobody", delivery.Test, "call_x", now)), store.CodeNotFound)
+	wantCode(t, "nobody's", s.AddDelivery(ctx, delivery.NewDelivery("nobody", delivery.Test, "call_x", now)), store.CodeNotFound)
 	wantCode(t, "an ended one", s.AddDelivery(ctx, delivery.Delivery{
 		ID: "dlv_x", OrgID: "bakery", CallID: "call_x", State: delivery.Failed,
 	}), store.CodeInvalid)
@@ -279,38 +279,38 @@ func redelivered(t *testing.T, s store.Store) {
 	if wantCode(t, "DueDeliveries", err, ""); len(one) != 1 || one[0].ID != fresh.ID {
 		t.Errorf("with room for one: %v", one)
 	}
-	try(t, s, fresh, "refused", now)
+	recordTry(t, s, fresh, "refused", now)
 	wantDue(t, s, now, now.Add(delivery.Pause), old, test)
-	try(t, s, old, "", now)
+	recordTry(t, s, old, "", now)
 	wantDue(t, s, now.Add(delivery.Pause), time.Time{}, fresh, test)
 	if d, err := s.DeliveryOf(ctx, "bakery", test.CallID); err != nil || d != nil {
 		t.Errorf("a test counts as a call's: %v, %v", d, err)
 	}
-	_, err = s.Redeliver(ctx, "bakery", "dlv_none", asked, now)
+	_, err = s.RedeliverWebhook(ctx, "bakery", "dlv_none", asked, now)
 	wantCode(t, "Redeliver of nothing", err, store.CodeNotFound)
 }
 
 // deliveriesListed: newest first, by state, in pages.
 func deliveriesListed(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
-	hook(t, s, "bakery")
-	hook(t, s, "airline")
-	byState := map[delivery.State][]string{}
+	enableWebhook(t, s, "bakery")
+	enableWebhook(t, s, "airline")
+	byState := map[delivery.DeliveryState][]string{}
 	for i := range 7 {
-		d := owe(t, s, "bakery", clock())
+		d := addOwedDelivery(t, s, "bakery", startTime())
 		state := delivery.Pending
 		if i%2 == 0 {
-			state = try(t, s, d, "", clock()).State
+			state = recordTry(t, s, d, "", startTime()).State
 		}
-		for _, key := range []delivery.State{"", state} {
+		for _, key := range []delivery.DeliveryState{"", state} {
 			byState[key] = append([]string{d.ID}, byState[key]...)
 		}
 	}
-	owe(t, s, "airline", clock())
-	for _, state := range []delivery.State{"", delivery.Pending, delivery.Delivered, delivery.Failed} {
+	addOwedDelivery(t, s, "airline", startTime())
+	for _, state := range []delivery.DeliveryState{"", delivery.Pending, delivery.Delivered, delivery.Failed} {
 		var got []string
 		for cursor, more := "", true; more; more = cursor != "" {
-			page, err := s.Deliveries(t.Context(), "bakery", state, 2, cursor)
+			page, err := s.ListDeliveries(t.Context(), "bakery", state, 2, cursor)
 			wantCode(t, "Deliveries", err, "")
 			for _, d := range page.Items {
 				got = append(got, d.ID)
@@ -321,17 +321,17 @@ func deliveriesListed(t *testing.T, s store.Store) {
 			t.Errorf("in state %q: %v, want %v", state, got, byState[state])
 		}
 	}
-	_, err := s.Deliveries(t.Context(), "bakery", "", 2, "x")
+	_, err := s.ListDeliveries(t.Context(), "bakery", "", 2, "x")
 	wantCode(t, "no cursor", err, store.CodeInvalid)
-	_, err = s.Deliveries(t.Context(), "bakery", "", 0, "")
+	_, err = s.ListDeliveries(t.Context(), "bakery", "", 0, "")
 	wantCode(t, "no limit", err, store.CodeInvalid)
 }
 
-// woken: a token after a change of the kind, one for many, none for others or for what was refused.
-func woken(t *testing.T, s store.Store) {
+// testWatchers: a token after a change of the kind, one for many, none for others or for what was refused.
+func testWatchers(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	calls, stopCalls := s.Watch(store.CallsChanged)
-	rows, stopRows := s.Watch(store.OutboxChanged)
+	calls, stopCalls := s.WatchKind(store.CallsChanged)
+	rows, stopRows := s.WatchKind(store.OutboxChanged)
 	defer stopRows()
 	tokens := func(from <-chan struct{}) int {
 		select {
@@ -341,24 +341,24 @@ func woken(t *testing.T, s store.Store) {
 			return 0
 		}
 	}
-	book(t, s, newCall("bakery", 0), newCall("bakery", 0))
+	bookCalls(t, s, newCall("bakery", 0), newCall("bakery", 0))
 	if tokens(calls) != 1 || tokens(calls) != 0 || tokens(rows) != 0 {
 		t.Error("two bookings wake the callers once and nobody else")
 	}
-	_, err := s.Book(t.Context(), newCall("nobody", 0), asked, nil)
+	_, err := s.BookCall(t.Context(), newCall("nobody", 0), asked, nil)
 	if wantCode(t, "Book", err, store.CodeNotFound); tokens(calls) != 0 {
 		t.Error("a refused booking wakes somebody")
 	}
-	hook(t, s, "bakery")
+	enableWebhook(t, s, "bakery")
 	tokens(rows)
-	owe(t, s, "bakery", clock())
+	addOwedDelivery(t, s, "bakery", startTime())
 	if tokens(rows) != 1 {
 		t.Error("a row wakes nobody")
 	}
 	tokens(calls)
 	stopCalls()
 	stopCalls()
-	book(t, s, newCall("bakery", 0))
+	bookCalls(t, s, newCall("bakery", 0))
 	if tokens(calls) != 0 {
 		t.Error("one who stopped watching is woken")
 	}

@@ -9,49 +9,49 @@ import (
 	"munadi/store"
 )
 
-// receipt is one that is made some time after the beginning.
-func receipt(key string, after time.Duration) *store.Receipt {
-	return &store.Receipt{
+// newReceipt is one that is made some time after the beginning.
+func newReceipt(key string, after time.Duration) *store.IdempotencyReceipt {
+	return &store.IdempotencyReceipt{
 		Key: key, Body: []byte("hash of " + key), Answer: []byte(`{"phone_number":"` + number + `"}`),
-		MadeAt: clock().Add(after),
+		MadeAt: startTime().Add(after),
 	}
 }
 
-// receipts: the first booking under a key is the only one, for a day, in its organization.
-func receipts(t *testing.T, s store.Store) {
+// testReceipts: the first booking under a key is the only one, for a day, in its organization.
+func testReceipts(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	ctx, key := t.Context(), "a/b "+strings.Repeat("ك", 400)
 	first := newCall("bakery", 0)
-	made, err := s.Book(ctx, first, asked, receipt(key, 0))
+	made, err := s.BookCall(ctx, first, asked, newReceipt(key, 0))
 	if wantCode(t, "Book", err, ""); made.Replays || made.CallID != first.ID {
 		t.Fatalf("the first receipt is %+v", made)
 	}
 	for _, after := range []time.Duration{0, store.KeepReceipts - 1} {
 		other := newCall("bakery", after)
 		other.PhoneNumber = "" // a repeat is not judged
-		again, err := s.Book(ctx, other, asked, receipt(key, after))
+		again, err := s.BookCall(ctx, other, asked, newReceipt(key, after))
 		if wantCode(t, "repeat", err, ""); !again.Replays || again.CallID != first.ID ||
 			string(again.Body) != "hash of "+key || string(again.Answer) != string(made.Answer) {
 			t.Fatalf("the repeat's receipt is %+v", again)
 		}
-		_, err = s.Call(ctx, "bakery", other.ID)
+		_, err = s.FindCall(ctx, "bakery", other.ID)
 		wantCode(t, "the repeat's call", err, store.CodeNotFound)
-		found, err := s.Receipt(ctx, "bakery", key, clock().Add(after))
+		found, err := s.FindReceipt(ctx, "bakery", key, startTime().Add(after))
 		if wantCode(t, "Receipt", err, ""); found == nil || found.CallID != first.ID || !found.Replays {
 			t.Fatalf("found %+v", found)
 		}
 	}
 	for _, orgID := range []string{"airline", "nobody", "a/b"} {
-		if found, err := s.Receipt(ctx, orgID, key, clock()); err != nil || found != nil {
+		if found, err := s.FindReceipt(ctx, orgID, key, startTime()); err != nil || found != nil {
 			t.Errorf("%s has the receipt: %v, %v", orgID, found, err)
 		}
 	}
 	theirs := newCall("airline", 0)
-	if made, err = s.Book(ctx, theirs, asked, receipt(key, 0)); err != nil || made.CallID != theirs.ID {
+	if made, err = s.BookCall(ctx, theirs, asked, newReceipt(key, 0)); err != nil || made.CallID != theirs.ID {
 		t.Errorf("another organization's key is taken: %+v, %v", made, err)
 	}
 	late := newCall("bakery", store.KeepReceipts)
-	made, err = s.Book(ctx, late, asked, receipt(key, store.KeepReceipts))
+	made, err = s.BookCall(ctx, late, asked, newReceipt(key, store.KeepReceipts))
 	if wantCode(t, "a day later", err, ""); made.Replays || made.CallID != late.ID {
 		t.Fatalf("a day later the receipt is %+v", made)
 	}
@@ -62,9 +62,9 @@ func receiptOfRefused(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	bad := newCall("bakery", 0)
 	bad.ScenarioID = ""
-	_, err := s.Book(t.Context(), bad, asked, receipt("k", 0))
+	_, err := s.BookCall(t.Context(), bad, asked, newReceipt("k", 0))
 	wantCode(t, "Book", err, store.CodeInvalid)
-	if found, err := s.Receipt(t.Context(), "bakery", "k", clock()); err != nil || found != nil {
+	if found, err := s.FindReceipt(t.Context(), "bakery", "k", startTime()); err != nil || found != nil {
 		t.Errorf("a refused booking left %v, %v", found, err)
 	}
 }
@@ -77,7 +77,7 @@ func receiptsAtOnce(t *testing.T, s store.Store) {
 	var wg sync.WaitGroup
 	for range 16 {
 		wg.Go(func() {
-			r, err := s.Book(t.Context(), newCall("bakery", 0), asked, receipt("k", 0))
+			r, err := s.BookCall(t.Context(), newCall("bakery", 0), asked, newReceipt("k", 0))
 			mu.Lock()
 			defer mu.Unlock()
 			if ids[r.CallID] = true; err != nil {
@@ -98,22 +98,22 @@ func receiptsAtOnce(t *testing.T, s store.Store) {
 func receiptsExpire(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	day := store.KeepReceipts
-	for _, r := range []*store.Receipt{
-		receipt("old", 0), receipt("again", 0), receipt("new", time.Hour), receipt("again", day),
+	for _, r := range []*store.IdempotencyReceipt{
+		newReceipt("old", 0), newReceipt("again", 0), newReceipt("new", time.Hour), newReceipt("again", day),
 	} {
-		_, err := s.Book(t.Context(), newCall("bakery", 0), asked, r)
+		_, err := s.BookCall(t.Context(), newCall("bakery", 0), asked, r)
 		wantCode(t, "Book", err, "")
 	}
 	for _, c := range []struct {
 		after time.Duration
 		want  int
 	}{{day - 1, 0}, {day, 2}, {day, 0}, {day + time.Hour, 1}, {3 * day, 1}} {
-		n, err := s.ExpireReceipts(t.Context(), clock().Add(c.after))
+		n, err := s.ExpireReceipts(t.Context(), startTime().Add(c.after))
 		if wantCode(t, "ExpireReceipts", err, ""); n != c.want {
 			t.Errorf("after %v: %d expired, want %d", c.after, n, c.want)
 		}
 		if c.after == day {
-			again, err := s.Receipt(t.Context(), "bakery", "again", clock().Add(day))
+			again, err := s.FindReceipt(t.Context(), "bakery", "again", startTime().Add(day))
 			if wantCode(t, "Receipt", err, ""); again == nil {
 				t.Error("a receipt that was made anew expired with the old one")
 			}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"munadi/store"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // Run holds the stores that open makes to the contract. Each check gets an empty store of its own and closes it;
@@ -18,18 +18,18 @@ import (
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	for name, check := range map[string]func(*testing.T, store.Store){
-		"installation":           installation,
-		"bootstrap":              bootstrap,
+		"installation":           testInstallation,
+		"bootstrap":              testBootstrap,
 		"bootstrap beside":       bootstrapBesideOrganization,
-		"organizations":          organizations,
-		"keys":                   keys,
+		"organizations":          testOrganizations,
+		"keys":                   testKeys,
 		"keys conflict":          keyConflicts,
 		"keys revoked":           keyRevoked,
 		"keys touched":           keyTouched,
 		"session modes":          sessionModes,
 		"session touched":        sessionTouched,
 		"sessions expire":        sessionsExpire,
-		"phrases":                phrases,
+		"phrases":                testPhrases,
 		"job life":               jobLife,
 		"job failed":             jobFailed,
 		"job refusals":           jobRefusals,
@@ -42,7 +42,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		"jobs removed":           jobsRemoved,
 		"job callbacks":          jobCallbacks,
 		"job callback removed":   jobCallbackRemoved,
-		"organizations separate": separate,
+		"organizations separate": testTenantIsolation,
 		"call life":              callLife,
 		"call table":             callTable,
 		"call refusals":          callRefusals,
@@ -64,38 +64,38 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		"retry moved":            retryMovedAndCancelled,
 		"retry forbidden":        retryForbidden,
 		"retry after stop":       retryAfterStop,
-		"receipts":               receipts,
+		"receipts":               testReceipts,
 		"receipt of refused":     receiptOfRefused,
 		"receipts at once":       receiptsAtOnce,
 		"receipts expire":        receiptsExpire,
-		"webhook":                webhook,
+		"webhook":                testWebhook,
 		"outbox rows":            outboxRows,
 		"delivery tries":         deliveryTries,
 		"delivery order":         deliveryOrder,
 		"delivery room":          deliveryRoom,
 		"kept body":              keptBody,
-		"redelivered":            redelivered,
+		"redelivered":            testRedelivery,
 		"deliveries listed":      deliveriesListed,
-		"woken":                  woken,
-		"rules":                  rules,
-		"suppressions":           suppressions,
+		"woken":                  testWatchers,
+		"rules":                  testRules,
+		"suppressions":           testSuppressions,
 		"suppression list":       suppressionList,
-		"scenarios":              scenarios,
+		"scenarios":              testScenarios,
 		"live sessions":          liveSessions,
 		"live sessions expire":   liveSessionsExpire,
-		"audited":                audited,
-		"erased":                 erased,
+		"audited":                testAuditTrail,
+		"erased":                 testErasure,
 		"erased while running":   erasedWhileRunning,
 		"many erased":            manyErased,
-		"expired":                expired,
-		"users":                  users,
+		"expired":                testExpiry,
+		"users":                  testUsers,
 		"user changed":           userChanged,
 		"last owner":             lastOwner,
 		"web sessions":           webSessions,
 		"web sessions end":       webSessionsEnd,
-		"noted":                  noted,
-		"cancelled":              cancelled,
-		"closed":                 closed,
+		"noted":                  testAuditNotes,
+		"cancelled":              testCancelledContext,
+		"closed":                 testClosedStore,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -110,11 +110,11 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	}
 }
 
-// clock is the time at which the checks begin.
-func clock() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
+// startTime is the time at which the checks begin.
+func startTime() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
 
 // wantCode fails unless err has the code; empty means no error.
-func wantCode(t *testing.T, what string, err error, code store.Code) {
+func wantCode(t *testing.T, what string, err error, code store.ErrorCode) {
 	t.Helper()
 	if got := store.CodeOf(err); got != code {
 		t.Fatalf("%s: error %v, want code %q", what, err, code)
@@ -125,34 +125,34 @@ func wantCode(t *testing.T, what string, err error, code store.Code) {
 func addOrganizations(t *testing.T, s store.Store, ids ...string) {
 	t.Helper()
 	for _, id := range ids {
-		err := s.CreateOrganization(t.Context(), org.Organization{ID: id, Name: "Organization " + id, CreatedAt: clock()})
+		err := s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: "Organization " + id, CreatedAt: startTime()})
 		wantCode(t, "CreateOrganization "+id, err, "")
 	}
 }
 
-// calls are one call of every kind, for checks that treat all alike.
-func calls(s store.Store) map[string]func(context.Context) error {
-	now := clock()
+// allMethods are one call of every kind, for checks that treat all alike.
+func allMethods(s store.Store) map[string]func(context.Context) error {
+	now := startTime()
 	return map[string]func(context.Context) error{
 		"Bootstrap": func(ctx context.Context) error {
-			_, err := s.Bootstrap(ctx, org.Organization{ID: "x"}, nil, now)
+			_, err := s.Bootstrap(ctx, account.Organization{ID: "x"}, nil, now)
 			return err
 		},
 		"CreateOrganization": func(ctx context.Context) error {
-			return s.CreateOrganization(ctx, org.Organization{ID: "y"})
+			return s.CreateOrganization(ctx, account.Organization{ID: "y"})
 		},
-		"Organizations": func(ctx context.Context) error { _, err := s.Organizations(ctx); return err },
+		"Organizations": func(ctx context.Context) error { _, err := s.ListOrganizations(ctx); return err },
 		"UserByName":    func(ctx context.Context) error { _, err := s.UserByName(ctx, "x"); return err },
 		"EndSessions":   func(ctx context.Context) error { _, err := s.EndSessions(ctx, "x", nil); return err },
 		"KeyByHash":     func(ctx context.Context) error { _, err := s.KeyByHash(ctx, []byte{1}); return err },
 		"TouchKey":      func(ctx context.Context) error { return s.TouchKey(ctx, "x", "y", now) },
-		"Session":       func(ctx context.Context) error { _, err := s.Session(ctx, "x", "y", now); return err },
+		"Session":       func(ctx context.Context) error { _, err := s.FindSession(ctx, "x", "y", now); return err },
 		"TouchSession":  func(ctx context.Context) error { _, err := s.TouchSession(ctx, "x", "y", now); return err },
-		"Phrases":       func(ctx context.Context) error { _, err := s.Phrases(ctx, "x"); return err },
+		"Phrases":       func(ctx context.Context) error { _, err := s.FindPhrases(ctx, "x"); return err },
 		"ClaimJob":      func(ctx context.Context) error { _, _, err := s.ClaimJob(ctx, now); return err },
 		"QueuedJobs":    func(ctx context.Context) error { _, err := s.QueuedJobs(ctx); return err },
 		"Book": func(ctx context.Context) error {
-			_, err := s.Book(ctx, newCall("x", 0), asked, nil)
+			_, err := s.BookCall(ctx, newCall("x", 0), asked, nil)
 			return err
 		},
 		"CallsPage": func(ctx context.Context) error {
@@ -169,30 +169,30 @@ func calls(s store.Store) map[string]func(context.Context) error {
 			_, err := s.ErasePerson(ctx, "x", number, asked, now)
 			return err
 		},
-		"Rules":      func(ctx context.Context) error { _, err := s.Rules(ctx, "x"); return err },
-		"Backup":     func(ctx context.Context) error { return s.Backup(ctx, io.Discard) },
+		"Rules":      func(ctx context.Context) error { _, err := s.FindRules(ctx, "x"); return err },
+		"Backup":     func(ctx context.Context) error { return s.WriteBackup(ctx, io.Discard) },
 		"ExpireJobs": func(ctx context.Context) error { _, err := s.ExpireJobs(ctx, now); return err },
 	}
 }
 
-// cancelled: a call whose context has ended does nothing.
-func cancelled(t *testing.T, s store.Store) {
+// testCancelledContext: a call whose context has ended does nothing.
+func testCancelledContext(t *testing.T, s store.Store) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for name, call := range calls(s) {
+	for name, call := range allMethods(s) {
 		if err := call(ctx); err == nil {
 			t.Errorf("%s succeeds under an ended context", name)
 		}
 	}
-	if all, err := s.Organizations(t.Context()); err != nil || len(all) != 0 {
+	if all, err := s.ListOrganizations(t.Context()); err != nil || len(all) != 0 {
 		t.Errorf("calls under an ended context left %v, %v", all, err)
 	}
 }
 
-// closed: every call after Close says so, and Close may be called again.
-func closed(t *testing.T, s store.Store) {
+// testClosedStore: every call after Close says so, and Close may be called again.
+func testClosedStore(t *testing.T, s store.Store) {
 	wantCode(t, "Close", s.Close(), "")
-	for name, call := range calls(s) {
+	for name, call := range allMethods(s) {
 		if err := call(t.Context()); store.CodeOf(err) != store.CodeClosed {
 			t.Errorf("%s on a closed store: %v", name, err)
 		}

@@ -22,24 +22,24 @@ import (
 // Root is the path below which all assets lie.
 const Root = "/assets/"
 
-// File is one asset, ready to be sent.
-type File struct {
+// AssetFile is one asset, ready to be sent.
+type AssetFile struct {
 	Type string // media type, with charset for text
 	Body []byte
 	Gzip []byte // Body compressed; nil where that does not pay
 }
 
-// Set is one build's assets. It is read-only and safe for concurrent use.
-type Set struct {
+// AssetSet is one build's assets. It is read-only and safe for concurrent use.
+type AssetSet struct {
 	hash  string
-	files map[string]File
+	files map[string]AssetFile
 }
 
-// Load reads the embedded folder.
-func Load() (*Set, error) { return load(web.Files()) }
+// LoadAssets reads the embedded folder.
+func LoadAssets() (*AssetSet, error) { return loadAssets(web.WebFiles()) }
 
-func load(fsys fs.FS) (*Set, error) {
-	s := &Set{files: map[string]File{}}
+func loadAssets(fsys fs.FS) (*AssetSet, error) {
+	s := &AssetSet{files: map[string]AssetFile{}}
 	sum := sha256.New()
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -61,22 +61,22 @@ func load(fsys fs.FS) (*Set, error) {
 	return s, nil
 }
 
-// Base is the folder's address without a trailing slash, e.g. /assets/1f0c2d3e4a5b.
-func (s *Set) Base() string { return Root + s.hash }
+// BasePath is the folder's address without a trailing slash, e.g. /assets/1f0c2d3e4a5b.
+func (s *AssetSet) BasePath() string { return Root + s.hash }
 
-// Find returns the file at a path below Root ("<hash>/css/base.css"). Another build's hash finds nothing: mixing the
+// FindByPath returns the file at a path below Root ("<hash>/css/base.css"). Another build's hash finds nothing: mixing the
 // modules of two builds in one page is worse than a missing file.
-func (s *Set) Find(below string) (File, bool) {
+func (s *AssetSet) FindByPath(below string) (AssetFile, bool) {
 	hash, name, ok := strings.Cut(below, "/")
 	if !ok || hash != s.hash {
-		return File{}, false
+		return AssetFile{}, false
 	}
 	f, ok := s.files[name]
 	return f, ok
 }
 
-// Named returns a file by its name in the folder, e.g. "icons/favicon.svg".
-func (s *Set) Named(name string) (File, bool) {
+// FindByName returns a file by its name in the folder, e.g. "icons/favicon.svg".
+func (s *AssetSet) FindByName(name string) (AssetFile, bool) {
 	f, ok := s.files[name]
 	return f, ok
 }
@@ -100,24 +100,24 @@ func typeOf(name string) (mime string, text, ok bool) {
 	return "", false, false
 }
 
-func newFile(name string, body []byte) (File, error) {
+func newFile(name string, body []byte) (AssetFile, error) {
 	mime, text, ok := typeOf(name)
 	if !ok {
-		return File{}, fmt.Errorf("%s: no media type for it", name)
+		return AssetFile{}, fmt.Errorf("%s: no media type for it", name)
 	}
-	f := File{Type: mime, Body: body}
+	f := AssetFile{Type: mime, Body: body}
 	if !text {
 		return f, nil
 	}
-	packed, err := Compress(body)
+	packed, err := CompressGzip(body)
 	if err == nil && len(packed) < len(body) {
 		f.Gzip = packed
 	}
 	return f, err
 }
 
-// Compress is gzip at its best level.
-func Compress(body []byte) ([]byte, error) {
+// CompressGzip is gzip at its best level.
+func CompressGzip(body []byte) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {

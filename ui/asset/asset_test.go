@@ -12,15 +12,15 @@ import (
 
 func TestEveryFileIsFoundUnderTheHash(t *testing.T) {
 	t.Parallel()
-	set, err := Load()
+	set, err := LoadAssets()
 	if err != nil {
 		t.Fatal(err)
 	}
-	hash := strings.TrimPrefix(set.Base(), Root)
+	hash := strings.TrimPrefix(set.BasePath(), Root)
 	if !regexp.MustCompile(`^[0-9a-f]{12}$`).MatchString(hash) {
 		t.Fatalf("hash %q", hash)
 	}
-	f, ok := set.Find(hash + "/css/base.css")
+	f, ok := set.FindByPath(hash + "/css/base.css")
 	if !ok || f.Type != "text/css; charset=utf-8" || len(f.Gzip) == 0 {
 		t.Fatalf("css/base.css: found %v, type %q, %d bytes compressed", ok, f.Type, len(f.Gzip))
 	}
@@ -32,7 +32,7 @@ func TestEveryFileIsFoundUnderTheHash(t *testing.T) {
 		t.Errorf("the compressed form is another file: %v", err)
 	}
 	for _, below := range []string{"", "css/base.css", "000000000000/css/base.css", hash, hash + "/", hash + "/../web.go"} {
-		if _, ok := set.Find(below); ok {
+		if _, ok := set.FindByPath(below); ok {
 			t.Errorf("%q is found", below)
 		}
 	}
@@ -47,20 +47,20 @@ func TestHashCoversNamesAndContent(t *testing.T) {
 		"renamed": {"a.css": {Data: []byte("x")}, "c.css": {Data: []byte("y")}},
 		"shifted": {"a.css": {Data: []byte("xy")}, "b.css": {Data: []byte("")}},
 	} {
-		set, err := load(fsys)
+		set, err := loadAssets(fsys)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if other, ok := bases[set.Base()]; ok {
+		if other, ok := bases[set.BasePath()]; ok {
 			t.Errorf("%s and %s have the same address", name, other)
 		}
-		bases[set.Base()] = name
+		bases[set.BasePath()] = name
 	}
 }
 
 func TestUnknownTypeIsRefused(t *testing.T) {
 	t.Parallel()
-	if _, err := load(fstest.MapFS{"a.exe": {Data: []byte("x")}}); err == nil {
+	if _, err := loadAssets(fstest.MapFS{"a.exe": {Data: []byte("x")}}); err == nil {
 		t.Error("a file without a media type was taken")
 	}
 }

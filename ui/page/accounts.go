@@ -3,11 +3,11 @@ package page
 import (
 	"slices"
 
-	"munadi/ui/shell"
+	"munadi/ui/layout"
 )
 
-// accounts is the frame with the style sheet of the pages about people, keys and notifications.
-func accounts(p shell.ConsolePage) shell.ConsolePage {
+// withAccountStyle is the frame with the style sheet of the pages about people, keys and notifications.
+func withAccountStyle(p layout.ConsolePage) layout.ConsolePage {
 	p.Styles = append(slices.Clip(p.Styles), "css/console-accounts.css")
 	return p
 }

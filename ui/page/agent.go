@@ -2,9 +2,9 @@ package page
 
 import "strings"
 
-// browser is what people call a browser that names itself in a User-Agent header; they all claim to be each other, so
+// browserName is what people call a browser that names itself in a User-Agent header; they all claim to be each other, so
 // the order counts.
-func browser(agent string) string {
+func browserName(agent string) string {
 	name := "?"
 	for _, known := range [][2]string{
 		{"Edg/", "Edge"},

@@ -3,18 +3,18 @@ package page
 import (
 	"time"
 
-	"munadi/ui/part"
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
-// Account is a user's own page.
-type Account struct {
-	shell.ConsolePage
-	Numerals text.Numerals // that the visitor reads Arabic with
+// AccountView is a user's own page.
+type AccountView struct {
+	layout.ConsolePage
+	Numerals locale.Numerals // that the visitor reads Arabic with
 	Role     string
 	Zone     *time.Location
-	part.List
+	component.TableList
 	Sessions []Session
 	Others   bool   // there are sessions but the one that looks
 	Fault    string // of the form for a new password
@@ -29,4 +29,4 @@ type Session struct {
 	This           bool // the one that looks
 }
 
-func (p Account) words() text.Users { return text.UsersIn(p.Lang) }
+func (p AccountView) pageWords() locale.UsersWords { return locale.UsersIn(p.Lang) }

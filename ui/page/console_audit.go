@@ -3,13 +3,13 @@ package page
 import (
 	"time"
 
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
-// Audit is a page of the audit log.
-type Audit struct {
-	shell.ConsolePage
+// AuditView is a page of the audit log.
+type AuditView struct {
+	layout.ConsolePage
 	Zone   *time.Location
 	Lines  []AuditLine
 	Filter string
@@ -25,4 +25,4 @@ type AuditLine struct {
 	Who, Action, Subject, Detail string
 }
 
-func (p Audit) words() text.Audit { return text.AuditIn(p.Lang) }
+func (p AuditView) pageWords() locale.AuditWords { return locale.AuditIn(p.Lang) }

@@ -4,13 +4,13 @@ import (
 	"strconv"
 	"time"
 
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
-// Call is the page of one call: what happens while it runs, the record afterwards.
-type Call struct {
-	shell.ConsolePage
+// CallView is the page of one call: what happens while it runs, the record afterwards.
+type CallView struct {
+	layout.ConsolePage
 	CallRow
 	ScenarioID string
 	Zone       *time.Location
@@ -22,18 +22,18 @@ type Call struct {
 	SIP, Q850                   string
 	Line                        *LineFacts // nil where nothing was measured
 	Machine, MachineCause       string     // as the detector names them
-	Messages                    []Message
-	Troubles                    []Trouble
-	Timeline                    []Happening
-	Slots                       []Slot
+	Messages                    []CallMessage
+	Troubles                    []CallTrouble
+	Timeline                    []TimelineLine
+	Slots                       []ReportSlot
 	ReportJSON                  string
-	Metadata, Variables         []Field
-	Recording                   string // address of the sound; empty without one
-	Shape                       Shape  // of it
-	Webhook                     string // state of the notification
-	Delivery                    string // its page; empty for who may not see it
-	Tries                       []Try
-	Chain                       []Link
+	Metadata, Variables         []HiddenField
+	Recording                   string        // address of the sound; empty without one
+	Shape                       WaveformShape // of it
+	Webhook                     string        // state of the notification
+	Delivery                    string        // its page; empty for who may not see it
+	Tries                       []WebhookTry
+	Chain                       []ChainLink
 	NextRetry                   *time.Time
 	Erased                      bool
 	MayCancel, MayMove          bool
@@ -42,59 +42,59 @@ type Call struct {
 	Running                     bool
 }
 
-func (p Call) words() text.Call   { return text.CallIn(p.Lang) }
-func (p Call) states() text.Calls { return text.CallsIn(p.Lang) }
+func (p CallView) pageWords() locale.CallWords   { return locale.CallIn(p.Lang) }
+func (p CallView) stateWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
-// live says whether something is still to happen.
-func (p Call) live() bool { return p.Running || p.Status == "scheduled" }
+// isLive says whether something is still to happen.
+func (p CallView) isLive() bool { return p.Running || p.Status == "scheduled" }
 
-func (p Call) base() string { return p.Path() }
+func (p CallView) callPath() string { return p.CallPath() }
 
-// Message is one turn. Times are seconds from the answer.
-type Message struct {
+// CallMessage is one turn. Times are seconds from the answer.
+type CallMessage struct {
 	Customer   bool
 	Start, End float64
 	Confidence float64
-	Words      []Word
+	Words      []MessageWord
 }
 
-// Word is one of a turn, with about the time at which it is heard.
-type Word struct {
+// MessageWord is one of a turn, with about the time at which it is heard.
+type MessageWord struct {
 	Text       string
 	Start, End float64
 }
 
-// seconds writes a time for scripts.
-func seconds(s float64) string { return strconv.FormatFloat(s, 'f', 2, 64) }
+// formatSeconds writes a time for scripts.
+func formatSeconds(s float64) string { return strconv.FormatFloat(s, 'f', 2, 64) }
 
-// Trouble is what went wrong in the conversation without ending it.
-type Trouble struct {
+// CallTrouble is what went wrong in the conversation without ending it.
+type CallTrouble struct {
 	Code, Message string
 	At            float64
 }
 
-// Happening is a line of the timeline.
-type Happening struct {
+// TimelineLine is a line of the timeline.
+type TimelineLine struct {
 	At                 time.Time
 	Event, Actor, Note string
 }
 
-// Slot is a value of the report.
-type Slot struct{ Name, Value string }
+// ReportSlot is a value of the report.
+type ReportSlot struct{ Name, Value string }
 
-// Try is one POST of the notification.
-type Try struct {
+// WebhookTry is one POST of the notification.
+type WebhookTry struct {
 	At     time.Time
 	Status int
 	Error  string
 	MS     int64
 }
 
-// Good says whether the receiver took it.
-func (t Try) Good() bool { return t.Error == "" }
+// IsGood says whether the receiver took it.
+func (t WebhookTry) IsGood() bool { return t.Error == "" }
 
-// Link is one call of the chain.
-type Link struct {
+// ChainLink is one call of the chain.
+type ChainLink struct {
 	CallRow
 	Here bool
 }

@@ -6,11 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"munadi/ui/text"
+	"munadi/ui/locale"
 )
 
-// Shape is how loud a recording is: the loudest sample of each of some equal pieces, in percent, the customer left.
-type Shape struct {
+// WaveformShape is how loud a recording is: the loudest sample of each of some equal pieces, in percent, the customer left.
+type WaveformShape struct {
 	Seconds     float64
 	Left, Right []int
 }
@@ -22,8 +22,8 @@ const (
 	waveRoom   = 6 // left at both edges
 )
 
-// bars is one half as a path. Quiet speech is to be seen too, so heights are drawn by their square root.
-func (s Shape) bars(heights []int, up bool) string {
+// barsPath is one half as a path. Quiet speech is to be seen too, so heights are drawn by their square root.
+func (s WaveformShape) barsPath(heights []int, up bool) string {
 	var d strings.Builder
 	step := waveWidth / float64(max(len(heights), 1))
 	for i, h := range heights {
@@ -36,15 +36,15 @@ func (s Shape) bars(heights []int, up bool) string {
 	return d.String()
 }
 
-// turn is where somebody spoke.
-type turn struct{ X, Y, Width, Who, Title string }
+// waveformTurn is where somebody spoke.
+type waveformTurn struct{ X, Y, Width, Who, Title string }
 
-// turns are the messages as pieces of the picture.
-func (p Call) turns(w text.Call) []turn {
-	all := make([]turn, 0, len(p.Messages))
+// waveformTurns are the messages as pieces of the picture.
+func (p CallView) waveformTurns(w locale.CallWords) []waveformTurn {
+	all := make([]waveformTurn, 0, len(p.Messages))
 	for _, m := range p.Messages {
-		t := turn{
-			X: at(m.Start, p.Shape), Width: at(max(m.End-m.Start, 0), p.Shape),
+		t := waveformTurn{
+			X: percentAt(m.Start, p.Shape), Width: percentAt(max(m.End-m.Start, 0), p.Shape),
 			Who: "assistant", Y: strconv.Itoa(waveHeight / 2),
 			Title: clockOf(int(m.Start)) + " " + w.Platform,
 		}
@@ -56,13 +56,13 @@ func (p Call) turns(w text.Call) []turn {
 	return all
 }
 
-// at is where a time lies in the picture.
-func at(seconds float64, s Shape) string {
+// percentAt is where a time lies in the picture.
+func percentAt(seconds float64, s WaveformShape) string {
 	return strconv.FormatFloat(min(seconds/max(s.Seconds, 0.1), 1)*waveWidth, 'f', 1, 64)
 }
 
-// heard says in words what the picture shows: how long each spoke, and how often.
-func (p Call) heard(w text.Call) string {
+// waveformSummary says in words what the picture shows: how long each spoke, and how often.
+func (p CallView) waveformSummary(w locale.CallWords) string {
 	turns, spoke := [2]int{}, [2]float64{}
 	for _, m := range p.Messages {
 		side := 0
@@ -73,7 +73,7 @@ func (p Call) heard(w text.Call) string {
 		spoke[side] += m.End - m.Start
 	}
 	side := func(name string, i int) string {
-		return fill(w.Heard, "who", name, "n", strconv.Itoa(turns[i]), "time", clockOf(int(spoke[i])))
+		return fillSentence(w.Heard, "who", name, "n", strconv.Itoa(turns[i]), "time", clockOf(int(spoke[i])))
 	}
 	return w.Wave + ": " + side(w.Platform, 0) + "; " + side(w.Customer, 1)
 }

@@ -5,37 +5,37 @@ import (
 	"strings"
 	"time"
 
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
 // CallsPath is where the list of calls lies.
 const CallsPath = "/console/calls"
 
-// Calls is the list of calls.
-type Calls struct {
-	shell.ConsolePage
+// CallsView is the list of calls.
+type CallsView struct {
+	layout.ConsolePage
 	Filter    CallsFilter
-	Scenarios []Choice
+	Scenarios []ListChoice
 	Rows      []CallRow
 	Zone      *time.Location
 	May       bool   // book and cancel
 	Older     string // address of the page behind this one; empty on the last
 	Newer     string // of the first page; empty on it
 	CSV       string // address of the same list as a file
-	Statuses  []Choice
+	Statuses  []ListChoice
 }
 
-func (p Calls) words() text.Calls { return text.CallsIn(p.Lang) }
+func (p CallsView) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
 // CallsFilter is what the list is narrowed to; empty fields do not.
 type CallsFilter struct{ Status, Scenario, Number, From, To string }
 
-// Any says whether anything is filtered.
-func (f CallsFilter) Any() bool { return f != CallsFilter{} }
+// IsActive says whether anything is filtered.
+func (f CallsFilter) IsActive() bool { return f != CallsFilter{} }
 
-// Choice is one of a list to choose from.
-type Choice struct {
+// ListChoice is one of a list to choose from.
+type ListChoice struct {
 	Value, Name, URL string
 	Chosen           bool
 }
@@ -49,11 +49,11 @@ type CallRow struct {
 	Cancellable                          bool
 }
 
-// Path is where the call's page lies.
-func (r CallRow) Path() string { return CallsPath + "/" + r.ID }
+// CallPath is where the call's page lies.
+func (r CallRow) CallPath() string { return CallsPath + "/" + r.ID }
 
-// fill puts values into the {names} of a sentence, in pairs.
-func fill(sentence string, pairs ...string) string {
+// fillSentence puts values into the {names} of a sentence, in pairs.
+func fillSentence(sentence string, pairs ...string) string {
 	for i := range pairs {
 		if i%2 == 0 {
 			pairs[i] = "{" + pairs[i] + "}"
@@ -73,8 +73,8 @@ func clockOf(seconds int) string {
 
 // NewCall is the form that books a call.
 type NewCall struct {
-	shell.ConsolePage
-	Scenarios []Choice
+	layout.ConsolePage
+	Scenarios []ListChoice
 	Scenario  string
 	Number    string
 	Later     bool   // at a time, not now
@@ -85,31 +85,31 @@ type NewCall struct {
 	Tries     int
 	Delays    string
 	Once      string // keeps a second press from booking a second call
-	Variables []Variable
-	Days      []Day
+	Variables []CallVariable
+	Days      []OpenDay
 	Faults    map[string]string // by the field's name
 }
 
-func (p NewCall) words() text.Calls { return text.CallsIn(p.Lang) }
+func (p NewCall) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
-// Variable is a value that the scenario wants.
-type Variable struct {
+// CallVariable is a value that the scenario wants.
+type CallVariable struct {
 	Name, Description, Value string
 	Required                 bool
 }
 
-// Day is one day's open hours.
-type Day struct {
+// OpenDay is one day's open hours.
+type OpenDay struct {
 	Name string // of the weekday
 	Date string
-	Open []Span
+	Open []MinuteSpan
 }
 
-// All says whether the whole day is open.
-func (d Day) All() bool { return len(d.Open) == 1 && d.Open[0] == Span{0, 24 * 60} }
+// IsWholeDay says whether the whole day is open.
+func (d OpenDay) IsWholeDay() bool { return len(d.Open) == 1 && d.Open[0] == MinuteSpan{0, 24 * 60} }
 
-// Face writes the open hours.
-func (d Day) Face() string {
+// HoursText writes the open hours.
+func (d OpenDay) HoursText() string {
 	var all []string
 	for _, s := range d.Open {
 		all = append(all, minuteOf(s.From)+"–"+minuteOf(s.To))
@@ -117,8 +117,8 @@ func (d Day) Face() string {
 	return strings.Join(all, " ")
 }
 
-// Span is a stretch of a day, in minutes since midnight.
-type Span struct{ From, To int }
+// MinuteSpan is a stretch of a day, in minutes since midnight.
+type MinuteSpan struct{ From, To int }
 
 func minuteOf(m int) string {
 	hour := strconv.Itoa(m / 60)
@@ -128,24 +128,24 @@ func minuteOf(m int) string {
 	return hour + clockOf(m % 60)[1:]
 }
 
-// Ask is a page that asks before something is done.
-type Ask struct {
-	shell.ConsolePage
+// AskView is a page that asks before something is done.
+type AskView struct {
+	layout.ConsolePage
 	Lead    string
 	Items   []string // telephone numbers
 	Action  string   // where the answer is posted
-	Fields  []Field
+	Fields  []HiddenField
 	Do      string // the button
 	Back    string // where "no" leads
 	BackSay string
 }
 
-// Field is a hidden one.
-type Field struct{ Name, Value string }
+// HiddenField is a hidden one.
+type HiddenField struct{ Name, Value string }
 
-// Import is the import of a campaign: the form, the report of a dry run, or that of the booking.
-type Import struct {
-	shell.ConsolePage
+// ImportView is the import of a campaign: the form, the report of a dry run, or that of the booking.
+type ImportView struct {
+	layout.ConsolePage
 	Fault  string
 	Rows   []ImportRow
 	Good   int
@@ -154,17 +154,17 @@ type Import struct {
 	Source string // the file again, for the booking
 }
 
-func (p Import) words() text.Calls { return text.CallsIn(p.Lang) }
+func (p ImportView) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
 // fewRows is how many rows without a fault are shown unasked.
 const fewRows = 50
 
-// bad are the rows that need mending or a second look, good the others.
-func (p Import) bad() []ImportRow { return p.rows(true) }
+// badRows are the rows that need mending or a second look, good the others.
+func (p ImportView) badRows() []ImportRow { return p.filterRows(true) }
 
-func (p Import) good() []ImportRow { return p.rows(false) }
+func (p ImportView) goodRows() []ImportRow { return p.filterRows(false) }
 
-func (p Import) rows(bad bool) []ImportRow {
+func (p ImportView) filterRows(bad bool) []ImportRow {
 	var found []ImportRow
 	for _, r := range p.Rows {
 		if (r.State == "failed" || r.State == "warn") == bad {

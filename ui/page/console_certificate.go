@@ -1,17 +1,17 @@
 package page
 
 import (
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
-// Certificate is the page that offers the local authority's root certificate.
-type Certificate struct {
-	shell.ConsolePage
+// CertificateView is the page that offers the local authority's root certificate.
+type CertificateView struct {
+	layout.ConsolePage
 	Name        string // empty: there is no such authority
 	Until       string // a day
 	Fingerprint string
 	File        string // where it is downloaded
 }
 
-func (p Certificate) words() text.Certificate { return text.CertificateIn(p.Lang) }
+func (p CertificateView) pageWords() locale.CertificateWords { return locale.CertificateIn(p.Lang) }

@@ -1,12 +1,12 @@
 package page
 
 import (
-	"munadi/ui/part"
-	"munadi/ui/shell"
+	"munadi/ui/component"
+	"munadi/ui/layout"
 )
 
-// Confirm is a page that asks before something that cannot be undone.
-type Confirm struct {
-	shell.ConsolePage
-	Question part.Question
+// ConfirmView is a page that asks before something that cannot be undone.
+type ConfirmView struct {
+	layout.ConsolePage
+	Question component.AskQuestion
 }

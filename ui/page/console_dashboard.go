@@ -1,40 +1,40 @@
 package page
 
 import (
-	"munadi/ui/part"
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
-// Dashboard is today, as the person on duty wants to see it.
-type Dashboard struct {
-	shell.ConsolePage
+// DashboardView is today, as the person on duty wants to see it.
+type DashboardView struct {
+	layout.ConsolePage
 	Date, Zone  string // 2026-11-21, Asia/Riyadh
 	First       bool   // there never was a call
 	MayCall     bool
-	Day         part.Day
-	Figures     []part.Stat
-	Needs       []Need
-	ByHour      part.Bars
-	Load        part.Line
-	Factor      part.Line
+	Day         component.DayTimeline
+	Figures     []component.KeyFigure
+	Needs       []UrgentNeed
+	ByHour      component.StackedBars
+	Load        component.SparkLine
+	Factor      component.SparkLine
 	Capped      bool // only the newest calls are drawn
 	NewCallHref string
 }
 
-// Need is something that a person has to look at now.
-type Need struct {
+// UrgentNeed is something that a person has to look at now.
+type UrgentNeed struct {
 	State       string
 	Title, Text string
 	Href, Do    string // empty: nothing to press
 }
 
 // firstCall invites to one, and says whether a telephone rings.
-func (d Dashboard) firstCall() string {
+func (d DashboardView) firstCall() string {
 	if d.Simulated {
-		return d.words().First
+		return d.pageWords().First
 	}
-	return d.words().FirstReal
+	return d.pageWords().FirstReal
 }
 
-func (d Dashboard) words() text.Dashboard { return text.DashboardIn(d.Lang) }
+func (d DashboardView) pageWords() locale.DashboardWords { return locale.DashboardIn(d.Lang) }

@@ -3,30 +3,30 @@ package page
 import (
 	"net/http"
 
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
-// Failure is the page of a failure.
-type Failure struct {
-	shell.ConsolePage
+// FailureView is the page of a failure.
+type FailureView struct {
+	layout.ConsolePage
 	Status  int
 	Stale   bool   // a form that is no longer good
 	Full    bool   // the disk takes nothing
 	Request string // its id
 }
 
-func (p Failure) words() text.Trouble { return text.TroubleIn(p.Lang) }
+func (p FailureView) pageWords() locale.TroubleWords { return locale.TroubleIn(p.Lang) }
 
-// Heading says what happened.
-func (p Failure) Heading() string {
-	heading, _ := p.sentences()
+// HeadingText says what happened.
+func (p FailureView) HeadingText() string {
+	heading, _ := p.explainFailure()
 	return heading
 }
 
-// sentences say what happened, and what to do about it.
-func (p Failure) sentences() (heading, advice string) {
-	w := p.words()
+// explainFailure say what happened, and what to do about it.
+func (p FailureView) explainFailure() (heading, advice string) {
+	w := p.pageWords()
 	switch p.Status {
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
 		return w.NotFound, w.NotFoundDo

@@ -4,25 +4,25 @@ import (
 	"slices"
 	"time"
 
-	"munadi/ui/part"
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
-// Keys is the page of an organization's API keys.
-type Keys struct {
-	shell.ConsolePage
-	part.List
+// KeysView is the page of an organization's API keys.
+type KeysView struct {
+	layout.ConsolePage
+	component.TableList
 	Zone   *time.Location
-	Keys   []Key
+	Keys   []KeyRow
 	Made   string   // the new key, shown once
 	Name   string   // what was typed
 	Scopes []string // what was chosen
 	Fault  string
 }
 
-// Key is one line.
-type Key struct {
+// KeyRow is one line.
+type KeyRow struct {
 	ID, Name, Prefix string
 	Scopes           []string
 	Created          time.Time
@@ -30,10 +30,10 @@ type Key struct {
 	Revoked          *time.Time
 }
 
-func (p Keys) words() text.Keys { return text.KeysIn(p.Lang) }
+func (p KeysView) pageWords() locale.KeysWords { return locale.KeysIn(p.Lang) }
 
-func (p Keys) chosen(scope string) bool { return slices.Contains(p.Scopes, scope) }
+func (p KeysView) isChosen(scope string) bool { return slices.Contains(p.Scopes, scope) }
 
-func scopes() []string {
+func scopeNames() []string {
 	return []string{"stt", "calls", "calls:read", "calls:write", "settings", "people:erase", "admin"}
 }

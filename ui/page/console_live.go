@@ -5,14 +5,14 @@ import (
 	"strconv"
 	"time"
 
-	"munadi/ui/part"
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
-// Live is the page of the microphone and of the sessions that are kept.
-type Live struct {
-	shell.ConsolePage
+// LiveView is the page of the microphone and of the sessions that are kept.
+type LiveView struct {
+	layout.ConsolePage
 	May      bool // speak
 	Devices  []string
 	Deaf     bool // the server has no microphone
@@ -38,7 +38,7 @@ type LiveRow struct {
 
 // LiveSession is the page of one.
 type LiveSession struct {
-	shell.ConsolePage
+	layout.ConsolePage
 	Row      LiveRow
 	May      bool
 	Sound    bool
@@ -54,13 +54,13 @@ type LiveSegment struct {
 
 // DeleteLive asks before a session is forgotten.
 type DeleteLive struct {
-	shell.ConsolePage
+	layout.ConsolePage
 	ID string
 }
 
 func liveAddress(id string) string { return "/console/live/" + id }
 
-func liveSource(r LiveRow, w text.Live) string {
+func liveSource(r LiveRow, w locale.LiveWords) string {
 	if r.Browser {
 		return w.FromBrowser
 	}
@@ -75,8 +75,8 @@ func liveClock(seconds float64) string {
 
 func liveSeconds(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
 
-func deleteLiveQuestion(p DeleteLive, w text.Live) part.Question {
-	return part.Question{
+func deleteLiveQuestion(p DeleteLive, w locale.LiveWords) component.AskQuestion {
+	return component.AskQuestion{
 		Title: w.DeleteTitle, Text: w.DeleteText, Action: liveAddress(p.ID) + "/delete", CSRF: p.CSRF, Do: w.Delete,
 		Danger: true, Back: liveAddress(p.ID), Leave: w.Back,
 	}

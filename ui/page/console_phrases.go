@@ -1,14 +1,14 @@
 package page
 
 import (
-	"munadi/ui/part"
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
-// Phrases is the page of the restaurant mode's words.
-type Phrases struct {
-	shell.ConsolePage
+// PhrasesView is the page of the restaurant mode's words.
+type PhrasesView struct {
+	layout.ConsolePage
 	May   bool // change them
 	Own   bool // the organization has lists of its own
 	Lists []PhraseList
@@ -25,21 +25,21 @@ type PhraseList struct {
 	Fault   string
 }
 
-func (p Phrases) words() text.Phrases { return text.PhrasesIn(p.Lang) }
+func (p PhrasesView) pageWords() locale.PhrasesWords { return locale.PhrasesIn(p.Lang) }
 
-func (l PhraseList) title(w text.Phrases) string {
+func (l PhraseList) listTitle(w locale.PhrasesWords) string {
 	return map[string]string{"bias": w.Bias, "enter": w.Enter, "exit": w.Exit}[l.Name]
 }
 
-func (l PhraseList) hint(w text.Phrases) string {
+func (l PhraseList) listHint(w locale.PhrasesWords) string {
 	return map[string]string{"bias": w.BiasHint, "enter": w.EnterHint, "exit": w.ExitHint}[l.Name]
 }
 
 // ResetPhrases asks before an organization's own lists are deleted.
-type ResetPhrases struct{ shell.ConsolePage }
+type ResetPhrases struct{ layout.ConsolePage }
 
-func resetQuestion(p ResetPhrases, w text.Phrases) part.Question {
-	return part.Question{
+func resetQuestion(p ResetPhrases, w locale.PhrasesWords) component.AskQuestion {
+	return component.AskQuestion{
 		Title: w.ResetTitle, Text: w.ResetText, Action: "/console/phrases/reset", CSRF: p.CSRF, Do: w.Reset, Danger: true,
 		Back: "/console/phrases", Leave: w.Back,
 	}

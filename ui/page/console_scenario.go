@@ -1,13 +1,13 @@
 package page
 
 import (
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
-// Scenario is one scenario, written out like a script.
-type Scenario struct {
-	shell.ConsolePage
+// ScenarioView is one scenario, written out like a script.
+type ScenarioView struct {
+	layout.ConsolePage
 	May       bool // change it
 	ID, Name  string
 	About     string
@@ -79,11 +79,11 @@ type ScenarioFact struct {
 
 // TryScenario is the form of a try.
 type TryScenario struct {
-	People    []Choice
+	People    []ListChoice
 	Variables []ScenarioVariable
 	Fault     string
 }
 
-func (p Scenario) words() text.Scenarios { return text.ScenariosIn(p.Lang) }
+func (p ScenarioView) pageWords() locale.ScenariosWords { return locale.ScenariosIn(p.Lang) }
 
 func stepAnchor(id string) string { return "step-" + id }

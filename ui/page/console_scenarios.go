@@ -1,15 +1,15 @@
 package page
 
 import (
-	"munadi/ui/part"
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
-// Scenarios is the list of scenarios.
-type Scenarios struct {
-	shell.ConsolePage
-	part.List
+// ScenariosView is the list of scenarios.
+type ScenariosView struct {
+	layout.ConsolePage
+	component.TableList
 	May  bool // make and change them
 	Rows []ScenarioRow
 }
@@ -31,28 +31,28 @@ const (
 	ReplacedScenario ScenarioKind = "replaced" // the organization's own under a built-in one's id
 )
 
-func (k ScenarioKind) word(w text.Scenarios) string {
+func (k ScenarioKind) kindWord(w locale.ScenariosWords) string {
 	return map[ScenarioKind]string{BuiltInScenario: w.BuiltIn, OwnScenario: w.Own, ReplacedScenario: w.Replaced}[k]
 }
 
-func (p Scenarios) words() text.Scenarios { return text.ScenariosIn(p.Lang) }
+func (p ScenariosView) pageWords() locale.ScenariosWords { return locale.ScenariosIn(p.Lang) }
 
 // scenarioAddress is where a scenario lies, or something below it.
 func scenarioAddress(id, below string) string { return "/console/scenarios/" + id + below }
 
 // NewScenario is the form that makes a copy.
 type NewScenario struct {
-	shell.ConsolePage
-	From     []Choice
+	layout.ConsolePage
+	From     []ListChoice
 	Name, ID string
 	Faults   map[string]string
 }
 
-func (p NewScenario) words() text.Scenarios { return text.ScenariosIn(p.Lang) }
+func (p NewScenario) pageWords() locale.ScenariosWords { return locale.ScenariosIn(p.Lang) }
 
 // EditScenario is the editor: the whole scenario as JSON.
 type EditScenario struct {
-	shell.ConsolePage
+	layout.ConsolePage
 	ID, Name string
 	Kind     ScenarioKind
 	JSON     string
@@ -75,4 +75,4 @@ type NumberedLine struct {
 	Here   bool
 }
 
-func (p EditScenario) words() text.Scenarios { return text.ScenariosIn(p.Lang) }
+func (p EditScenario) pageWords() locale.ScenariosWords { return locale.ScenariosIn(p.Lang) }

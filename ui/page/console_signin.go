@@ -1,17 +1,17 @@
 package page
 
 import (
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
 // SignIn is the page before all others.
 type SignIn struct {
-	shell.ConsolePage
+	layout.ConsolePage
 	Next  string // where to go then
 	Name  string // what was typed
 	Fault string // why it failed, a sentence
 	Local bool   // the appliance makes its own certificates
 }
 
-func (p SignIn) words() text.SignIn { return text.SignInIn(p.Lang) }
+func (p SignIn) pageWords() locale.SignIn { return locale.SignInIn(p.Lang) }

@@ -5,29 +5,29 @@ import (
 	"net/url"
 	"time"
 
-	"munadi/ui/part"
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
-// Suppressions is the page of the suppression list.
-type Suppressions struct {
-	shell.ConsolePage
+// SuppressionsView is the page of the suppression list.
+type SuppressionsView struct {
+	layout.ConsolePage
 	May     bool // add and remove
 	Search  string
-	Entries []Suppressed
+	Entries []SuppressedRow
 	First   string // address of the beginning of the list; empty there
 	Next    string // of the next part; empty on the last one
 	Zone    *time.Location
 
-	Typed  Suppressed // the form, as it was typed
+	Typed  SuppressedRow // the form, as it was typed
 	Until  string
 	Faults map[string]string // by field
 	Report *SuppressReport
 }
 
-// Suppressed is one entry.
-type Suppressed struct {
+// SuppressedRow is one entry.
+type SuppressedRow struct {
 	Number, Reason, Source string
 	Added                  time.Time
 	Until                  *time.Time // nil: for good
@@ -35,7 +35,7 @@ type Suppressed struct {
 }
 
 // lastDay is the day that was chosen as the last one, for an entry that ends with a day; empty for others.
-func (e Suppressed) lastDay(zone *time.Location) string {
+func (e SuppressedRow) lastDay(zone *time.Location) string {
 	if e.Until == nil {
 		return ""
 	}
@@ -63,20 +63,20 @@ type RefusedLine struct {
 	Problem string
 }
 
-func (p Suppressions) words() text.Suppressions { return text.SuppressionsIn(p.Lang) }
+func (p SuppressionsView) pageWords() locale.SuppressionsWords { return locale.SuppressionsIn(p.Lang) }
 
 func removeAddress(number string) string {
 	return "/console/rules/suppressions/remove?number=" + url.QueryEscape(number)
 }
 
-// Unsuppress asks before a number is taken off the list.
-type Unsuppress struct {
-	shell.ConsolePage
+// UnsuppressView asks before a number is taken off the list.
+type UnsuppressView struct {
+	layout.ConsolePage
 	Number string
 }
 
-func unsuppressQuestion(p Unsuppress, w text.Suppressions) part.Question {
-	return part.Question{
+func unsuppressQuestion(p UnsuppressView, w locale.SuppressionsWords) component.AskQuestion {
+	return component.AskQuestion{
 		Title: w.RemoveTitle, Text: w.RemoveText, Action: "/console/rules/suppressions/remove", CSRF: p.CSRF, Do: w.Remove,
 		Danger: true, Back: "/console/rules/suppressions", Leave: w.Back,
 	}

@@ -3,29 +3,29 @@ package page
 import (
 	"time"
 
-	"munadi/ui/part"
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
-// System is the page about the appliance itself.
-type System struct {
-	shell.ConsolePage
+// SystemView is the page about the appliance itself.
+type SystemView struct {
+	layout.ConsolePage
 	Started   time.Time
 	Address   string
-	Encrypted string // how, or that it is not
-	Local     bool   // the appliance makes its own certificates
-	Model     []Fact // empty: it is being loaded
+	Encrypted string     // how, or that it is not
+	Local     bool       // the appliance makes its own certificates
+	Model     []FactLine // empty: it is being loaded
 	Label     []string
-	Line      *Line // nil: calls are simulated
-	Workers   []Worker
-	Inside    *Inside // what only a governor sees
+	Line      *TrunkLine // nil: calls are simulated
+	Workers   []WorkerLine
+	Inside    *MachineInside // what only a governor sees
 	Sources   string
 	Zone      *time.Location
 }
 
-// Line is the way to the telephone network.
-type Line struct {
+// TrunkLine is the way to the telephone network.
+type TrunkLine struct {
 	Up         bool
 	Since      time.Time
 	Trunk      string // where calls go; for governors alone
@@ -34,41 +34,41 @@ type Line struct {
 	Fault      string     // for governors alone
 }
 
-// Inside is the machine below the service.
-type Inside struct {
+// MachineInside is the machine below the service.
+type MachineInside struct {
 	Folder   string
-	Sizes    []Fact
-	Disk     part.Gauge
-	Backups  Backups
-	Settings []Setting
+	Sizes    []FactLine
+	Disk     component.FillGauge
+	Backups  BackupsCard
+	Settings []SettingLine
 	Log      []string
 }
 
-// Backups is how it stands with the nightly backups.
-type Backups struct {
+// BackupsCard is how it stands with the nightly backups.
+type BackupsCard struct {
 	Last  *time.Time // nil: none yet
 	Next  *time.Time // nil: none is made
-	Facts []Fact
+	Facts []FactLine
 	Busy  bool   // one is being made
 	Open  bool   // they are not encrypted
 	Fault string // what is wrong, as the log has it
 }
 
-// Fact is one line of a list of facts. Values are for people and programs alike, left to right.
-type Fact struct{ Name, Value string }
+// FactLine is one line of a list of facts. Values are for people and programs alike, left to right.
+type FactLine struct{ Name, Value string }
 
-// Worker is a part of the service and whether it stumbles.
-type Worker struct {
+// WorkerLine is a part of the service and whether it stumbles.
+type WorkerLine struct {
 	Name  string
 	Fault bool
 }
 
-// Setting is one setting in force.
-type Setting struct {
+// SettingLine is one setting in force.
+type SettingLine struct {
 	Name, Value, Default string
 }
 
-// Changed says that somebody set it.
-func (s Setting) Changed() bool { return s.Value != s.Default }
+// IsChanged says that somebody set it.
+func (s SettingLine) IsChanged() bool { return s.Value != s.Default }
 
-func (p System) words() text.System { return text.SystemIn(p.Lang) }
+func (p SystemView) pageWords() locale.SystemWords { return locale.SystemIn(p.Lang) }

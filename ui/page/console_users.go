@@ -3,17 +3,17 @@ package page
 import (
 	"time"
 
-	"munadi/ui/part"
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
-// Users is the page of an organization's users.
-type Users struct {
-	shell.ConsolePage
-	part.List
+// UsersView is the page of an organization's users.
+type UsersView struct {
+	layout.ConsolePage
+	component.TableList
 	Zone    *time.Location
-	Users   []User
+	Users   []UserRow
 	Made    string // a password that was made, shown once
 	Name    string // what was typed
 	Role    string
@@ -21,33 +21,33 @@ type Users struct {
 	Governs bool
 }
 
-// User is one line.
-type User struct {
+// UserRow is one line.
+type UserRow struct {
 	ID, Name, Role string
 	Created        time.Time
 	LastSignIn     *time.Time
 	Disabled, You  bool
 }
 
-func (p Users) words() text.Users { return text.UsersIn(p.Lang) }
+func (p UsersView) pageWords() locale.UsersWords { return locale.UsersIn(p.Lang) }
 
-func roles() []string { return []string{"owner", "operator", "viewer"} }
+func roleNames() []string { return []string{"owner", "operator", "viewer"} }
 
-// Organizations is the page of all organizations.
-type Organizations struct {
-	shell.ConsolePage
-	part.List
+// OrganizationsView is the page of all organizations.
+type OrganizationsView struct {
+	layout.ConsolePage
+	component.TableList
 	Zone     *time.Location
-	All      []Organization
+	All      []OrganizationRow
 	ID, Name string // what was typed
 	Fault    string
 }
 
-// Organization is one line.
-type Organization struct {
+// OrganizationRow is one line.
+type OrganizationRow struct {
 	ID, Name string
 	Created  time.Time
 	Shown    bool // the one that is looked at
 }
 
-func (p Organizations) words() text.Users { return text.UsersIn(p.Lang) }
+func (p OrganizationsView) pageWords() locale.UsersWords { return locale.UsersIn(p.Lang) }

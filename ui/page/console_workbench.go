@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"strings"
 
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
-// Workbench is the page of the debug decoder.
-type Workbench struct {
-	shell.ConsolePage
+// WorkbenchView is the page of the debug decoder.
+type WorkbenchView struct {
+	layout.ConsolePage
 	May     bool // send files
-	Samples []Choice
-	Knobs   []Knob
+	Samples []ListChoice
+	Knobs   []ParameterField
 	Fault   string
-	Result  *Decoded
+	Result  *DecodedResult
 	Share   string // address of this result; empty for a file's
 	Audio   string // where the sample is heard
 }
@@ -31,8 +31,8 @@ const (
 	KnobText   KnobKind = "text"
 )
 
-// Knob is one parameter.
-type Knob struct {
+// ParameterField is one parameter.
+type ParameterField struct {
 	Name, Group    string
 	Kind           KnobKind
 	Value, Default string
@@ -43,14 +43,14 @@ type Knob struct {
 // KnobGroup is knobs under a heading.
 type KnobGroup struct {
 	Title   string
-	Knobs   []Knob
+	Knobs   []ParameterField
 	Changed bool // one differs from its default
 }
 
-func (p Workbench) words() text.Workbench { return text.WorkbenchIn(p.Lang) }
+func (p WorkbenchView) pageWords() locale.WorkbenchWords { return locale.WorkbenchIn(p.Lang) }
 
-// groups puts the knobs under their headings.
-func (p Workbench) groups(w text.Workbench) []KnobGroup {
+// groupParameters puts the knobs under their headings.
+func (p WorkbenchView) groupParameters(w locale.WorkbenchWords) []KnobGroup {
 	var out []KnobGroup
 	for _, head := range []struct{ group, title string }{
 		{"heads", w.Heads}, {"beam", w.Beam}, {"spot", w.Spot}, {"cut", w.Cut},
@@ -67,18 +67,18 @@ func (p Workbench) groups(w text.Workbench) []KnobGroup {
 	return out
 }
 
-// Decoded is what the decoder said.
-type Decoded struct {
+// DecodedResult is what the decoder said.
+type DecodedResult struct {
 	Text     string
 	Seconds  string
 	Segments []DecodedSegment
 	Chart    TokenChart
-	Timings  []Timing
+	Timings  []StageTiming
 	Warnings []string
 }
 
-// Timing is how long a stage took, in milliseconds.
-type Timing struct{ Stage, Took string }
+// StageTiming is how long a stage took, in milliseconds.
+type StageTiming struct{ Stage, Took string }
 
 // DecodedSegment is a segment in words.
 type DecodedSegment struct {
@@ -137,13 +137,13 @@ type ChartToken struct {
 	At    string
 }
 
-// title is the row's name.
-func (r TokenRow) title(w text.Workbench) string {
+// rowTitle is the row's name.
+func (r TokenRow) rowTitle(w locale.WorkbenchWords) string {
 	return map[string]string{"rnnt": w.RNNT, "ctc": w.CTC, "hybrid": w.Hybrid}[r.Name]
 }
 
-// path draws a bracket: down, along, down.
-func (b ChartBracket) path() string {
+// bracketPath draws a bracket: down, along, down.
+func (b ChartBracket) bracketPath() string {
 	return fmt.Sprintf("M%d %dv-6h%dv6", b.X, b.Y, b.Width)
 }
 

@@ -4,28 +4,28 @@
 package page
 
 import (
-	"munadi/ui/part"
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 )
 
-// Demo is the page at /: the shop window.
-type Demo struct {
-	Lang    text.Lang
-	Theme   shell.Theme
+// DemoView is the page at /: the shop window.
+type DemoView struct {
+	Lang    locale.Language
+	Theme   layout.ColorTheme
 	Assets  string // prefix of every asset, e.g. /assets/1f0c2d3e4a5b
 	Version string
 	Base    string // where a program reaches the service, for the examples: scheme and host
-	Model   part.Model
+	Model   component.ModelCard
 	// MaxBytes is the largest upload that the service takes; the page refuses a larger one before sending it. 0 leaves
 	// that to the service.
 	MaxBytes int64
 	Exposed  bool // others can read what travels
 }
 
-func (d Demo) frame() shell.Page {
-	w := text.DemoIn(d.Lang)
-	return shell.Page{
+func (d DemoView) pageFrame() layout.PageFrame {
+	w := locale.DemoIn(d.Lang)
+	return layout.PageFrame{
 		Lang: d.Lang, Theme: d.Theme, Title: w.Title, Description: w.Description,
 		Path: "/", Assets: d.Assets, Version: d.Version, Exposed: d.Exposed,
 		Styles: []string{"css/controls.css", "css/capture.css", "css/stage.css", "css/player.css", "css/about.css"},
@@ -33,10 +33,10 @@ func (d Demo) frame() shell.Page {
 	}
 }
 
-func (d Demo) samples() []part.Sample {
-	var out []part.Sample
-	for _, s := range text.Samples() {
-		out = append(out, part.Sample{Caption: s.Caption, URL: d.Assets + "/" + s.File, Seconds: s.Seconds})
+func (d DemoView) sampleClips() []component.SampleClip {
+	var out []component.SampleClip
+	for _, s := range locale.AllSamples() {
+		out = append(out, component.SampleClip{Caption: s.Caption, URL: d.Assets + "/" + s.File, Seconds: s.Seconds})
 	}
 	return out
 }

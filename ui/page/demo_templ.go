@@ -9,14 +9,14 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"munadi/ui/part"
-	"munadi/ui/shell"
-	"munadi/ui/text"
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"strconv"
 )
 
 // DemoPage shows the demo page.
-func DemoPage(d Demo) templ.Component {
+func DemoPage(d DemoView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -49,13 +49,13 @@ func DemoPage(d Demo) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = demoBody(d, text.DemoIn(d.Lang)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = demoBody(d, locale.DemoIn(d.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = shell.Document(d.frame()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout.Document(d.pageFrame()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -63,7 +63,7 @@ func DemoPage(d Demo) templ.Component {
 	})
 }
 
-func demoBody(d Demo, w text.Demo) templ.Component {
+func demoBody(d DemoView, w locale.DemoWords) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -114,11 +114,11 @@ func demoBody(d Demo, w text.Demo) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = part.NoScript(w, d.Base).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.NoScript(w, d.Base).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = part.Notice(w).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.Notice(w).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -165,23 +165,23 @@ func demoBody(d Demo, w text.Demo) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = part.Key(w).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.Key(w).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = part.Recorder(w).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.Recorder(w).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = part.Upload(w).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.Upload(w).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = part.Samples(w, d.samples()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.Samples(w, d.sampleClips()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = part.Options(w).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.Options(w).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -189,11 +189,11 @@ func demoBody(d Demo, w text.Demo) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = part.Transcript(w).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.Transcript(w).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = part.Player(w).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.Player(w).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -201,11 +201,11 @@ func demoBody(d Demo, w text.Demo) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = part.Label(d.Lang, w, d.Model).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.Label(d.Lang, w, d.Model).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = part.Code(w, d.Base).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.Code(w, d.Base).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -213,7 +213,7 @@ func demoBody(d Demo, w text.Demo) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = part.Messages(text.DemoMessages(d.Lang)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.Messages(locale.DemoMessages(d.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -11,25 +11,25 @@ import (
 	"munadi/store/call"
 )
 
-// refused dials a number that is not answered and returns the evidence.
-func refused(t *testing.T, c carrier.Carrier, r carrier.Request) *carrier.Refusal {
+// dialRefused dials a number that is not answered and returns the evidence.
+func dialRefused(t *testing.T, c carrier.Carrier, r carrier.DialRequest) *carrier.DialError {
 	t.Helper()
 	line, err := c.Dial(t.Context(), r)
 	if err == nil {
 		line.Hangup()
 		t.Fatal("it was answered")
 	}
-	var refusal *carrier.Refusal
+	var refusal *carrier.DialError
 	if !errors.As(err, &refusal) {
 		t.Fatalf("Dial = %v, want a Refusal", err)
 	}
 	return refusal
 }
 
-// outcome checks what a refusal is classified as.
-func outcome(t *testing.T, r *carrier.Refusal, status call.Status, reason call.Reason) {
+// checkOutcome checks what a refusal is classified as.
+func checkOutcome(t *testing.T, r *carrier.DialError, status call.CallStatus, reason call.FailureReason) {
 	t.Helper()
-	gotStatus, failure := carrier.Classify(r)
+	gotStatus, failure := carrier.ClassifyRefusal(r)
 	if gotStatus != status || failure.Reason != reason {
 		t.Errorf("%v is %s (%s), want %s (%s)", r, gotStatus, failure.Reason, status, reason)
 	}
@@ -37,18 +37,18 @@ func outcome(t *testing.T, r *carrier.Refusal, status call.Status, reason call.R
 
 func ringsOut(t *testing.T, c carrier.Carrier, number string) {
 	rang := 0
-	r := request(number)
+	r := newDialRequest(number)
 	r.Ring, r.Ringing = 2*time.Second, func() { rang++ }
-	refusal := refused(t, c, r)
+	refusal := dialRefused(t, c, r)
 	if !refusal.RingTimeout || !refusal.Rang || rang != 1 {
 		t.Errorf("%+v after Ringing was called %d times", refusal, rang)
 	}
-	outcome(t, refusal, call.NoAnswer, call.RingTimeout)
+	checkOutcome(t, refusal, call.NoAnswer, call.RingTimeout)
 }
 
 func givenUp(t *testing.T, c carrier.Carrier, number string) {
 	ctx, cancel := context.WithCancel(t.Context())
-	r := request(number)
+	r := newDialRequest(number)
 	r.Ringing = cancel
 	line, err := c.Dial(ctx, r)
 	if err == nil {
@@ -57,43 +57,43 @@ func givenUp(t *testing.T, c carrier.Carrier, number string) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Dial = %v, want the context's error", err)
 	}
-	var refusal *carrier.Refusal
+	var refusal *carrier.DialError
 	if errors.As(err, &refusal) {
 		t.Errorf("Dial = %v: giving up is no refusal", err)
 	}
 }
 
-func declined(t *testing.T, c carrier.Carrier, number string) {
-	outcome(t, refused(t, c, request(number)), call.UserRejected, call.Declined)
+func testDeclined(t *testing.T, c carrier.Carrier, number string) {
+	checkOutcome(t, dialRefused(t, c, newDialRequest(number)), call.UserRejected, call.Declined)
 }
 
-func unavailable(t *testing.T, c carrier.Carrier, number string) {
-	outcome(t, refused(t, c, request(number)), call.UserUnavailable, call.Unavailable)
+func testUnavailable(t *testing.T, c carrier.Carrier, number string) {
+	checkOutcome(t, dialRefused(t, c, newDialRequest(number)), call.UserUnavailable, call.Unavailable)
 }
 
-func busy(t *testing.T, c carrier.Carrier, number string) {
-	outcome(t, refused(t, c, request(number)), call.UserRejected, call.Busy)
+func testBusy(t *testing.T, c carrier.Carrier, number string) {
+	checkOutcome(t, dialRefused(t, c, newDialRequest(number)), call.UserRejected, call.Busy)
 }
 
-func broken(t *testing.T, c carrier.Carrier, number string) {
-	refusal := refused(t, c, request(number))
+func testBroken(t *testing.T, c carrier.Carrier, number string) {
+	refusal := dialRefused(t, c, newDialRequest(number))
 	if refusal.SIPCode != nil || refusal.Err == nil {
 		t.Errorf("%+v, want the transport's failure and no status", refusal)
 	}
-	outcome(t, refusal, call.Failed, call.NoCarrier)
+	checkOutcome(t, refusal, call.Failed, call.NoCarrier)
 }
 
 func manyLines(t *testing.T, c carrier.Carrier, number string) {
 	var all sync.WaitGroup
 	for range min(8, c.Lines()) {
 		all.Go(func() {
-			line, err := c.Dial(t.Context(), request(number))
+			line, err := c.Dial(t.Context(), newDialRequest(number))
 			if err != nil {
 				t.Error(err)
 				return
 			}
 			defer line.Hangup()
-			line.Say(carrier.Speech{PCM: ramp(1, 800)})
+			line.Say(carrier.Speech{PCM: makeRamp(1, 800)})
 			for i := range 50 {
 				f, err := line.Next(t.Context())
 				if err != nil || f.At != time.Duration(i)*carrier.Tick {

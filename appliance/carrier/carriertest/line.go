@@ -21,8 +21,8 @@ func saysWhatItIs(t *testing.T, c carrier.Carrier, _ string) {
 }
 
 func framesInOrder(t *testing.T, c carrier.Carrier, number string) {
-	line := dial(t, c, number)
-	for i, f := range frames(t, line, 100) {
+	line := dialAnswered(t, c, number)
+	for i, f := range takeFrames(t, line, 100) {
 		if want := time.Duration(i) * carrier.Tick; f.At != want {
 			t.Fatalf("frame %d is at %v, want %v", i, f.At, want)
 		}
@@ -33,8 +33,8 @@ func framesInOrder(t *testing.T, c carrier.Carrier, number string) {
 }
 
 func otherSideIsHeard(t *testing.T, c carrier.Carrier, number string) {
-	line := dial(t, c, number)
-	for _, f := range frames(t, line, int(5*time.Second/carrier.Tick)) {
+	line := dialAnswered(t, c, number)
+	for _, f := range takeFrames(t, line, int(5*time.Second/carrier.Tick)) {
 		if slices.ContainsFunc(f.In[:], func(s int16) bool { return s > 1000 || s < -1000 }) {
 			return
 		}
@@ -44,30 +44,30 @@ func otherSideIsHeard(t *testing.T, c carrier.Carrier, number string) {
 
 func lineOutlivesDial(t *testing.T, c carrier.Carrier, number string) {
 	ctx, cancel := context.WithCancel(t.Context())
-	line, err := c.Dial(ctx, request(number))
+	line, err := c.Dial(ctx, newDialRequest(number))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer line.Hangup()
 	cancel()
-	frames(t, line, 50)
+	takeFrames(t, line, 50)
 }
 
 func lineOutlivesNext(t *testing.T, c carrier.Carrier, number string) {
-	line := dial(t, c, number)
-	last := frames(t, line, 3)[2]
+	line := dialAnswered(t, c, number)
+	last := takeFrames(t, line, 3)[2]
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := line.Next(ctx); !errors.Is(err, context.Canceled) {
 		t.Fatalf("Next = %v, want the context's error", err)
 	}
-	if f := frames(t, line, 1)[0]; f.At != last.At+carrier.Tick {
+	if f := takeFrames(t, line, 1)[0]; f.At != last.At+carrier.Tick {
 		t.Errorf("the frame after %v is at %v", last.At, f.At)
 	}
 }
 
-// ramp is a sound whose every sample tells its place.
-func ramp(first int16, n int) []int16 {
+// makeRamp is a sound whose every sample tells its place.
+func makeRamp(first int16, n int) []int16 {
 	out := make([]int16, n)
 	for i := range out {
 		out[i] = first + int16(i)
@@ -75,7 +75,7 @@ func ramp(first int16, n int) []int16 {
 	return out
 }
 
-func played(fs []carrier.Frame) []int16 {
+func playedSamples(fs []carrier.Frame) []int16 {
 	var out []int16
 	for _, f := range fs {
 		out = append(out, f.Out[:]...)
@@ -91,7 +91,7 @@ func untilSaid(t *testing.T, line carrier.Line) []int16 {
 		if n > 500 {
 			t.Fatalf("Queued = %v after 10 s", line.Queued())
 		}
-		out = append(out, played(frames(t, line, 1))...)
+		out = append(out, playedSamples(takeFrames(t, line, 1))...)
 	}
 	return out
 }
@@ -99,10 +99,10 @@ func untilSaid(t *testing.T, line carrier.Line) []int16 {
 // saidInOrder counts by frames, as a listener does: one who is late has frames from before the words still to come. On
 // a real line silence comes between the words when the machine has stalled.
 func saidInOrder(t *testing.T, c carrier.Carrier, number string) {
-	line := dial(t, c, number)
-	frames(t, line, 2)
-	line.Say(carrier.Speech{Text: "one", PCM: ramp(1, 1000)})
-	line.Say(carrier.Speech{Text: "two", PCM: ramp(1001, 2000)})
+	line := dialAnswered(t, c, number)
+	takeFrames(t, line, 2)
+	line.Say(carrier.Speech{Text: "one", PCM: makeRamp(1, 1000)})
+	line.Say(carrier.Speech{Text: "two", PCM: makeRamp(1001, 2000)})
 	queued, said := line.Queued(), 375*time.Millisecond
 	if queued < said || (queued-said)%carrier.Tick != 0 || c.Simulated() && queued != said {
 		t.Errorf("Queued = %v, want %v and, on a real line, whole frames before it", queued, said)
@@ -111,16 +111,16 @@ func saidInOrder(t *testing.T, c carrier.Carrier, number string) {
 	if silent := func(s int16) bool { return s == 0 }; !c.Simulated() {
 		out = slices.DeleteFunc(out, silent)
 	}
-	if at := slices.Index(out, 1); at < 0 || at+3000 > len(out) || !slices.Equal(out[at:at+3000], ramp(1, 3000)) {
+	if at := slices.Index(out, 1); at < 0 || at+3000 > len(out) || !slices.Equal(out[at:at+3000], makeRamp(1, 3000)) {
 		t.Error("what was played is not what was said")
 	}
 }
 
-func flushed(t *testing.T, c carrier.Carrier, number string) {
-	line := dial(t, c, number)
-	line.Say(carrier.Speech{PCM: ramp(1, 8000)})
-	line.Say(carrier.Speech{PCM: ramp(8001, 8000)})
-	frames(t, line, 10)
+func testFlush(t *testing.T, c carrier.Carrier, number string) {
+	line := dialAnswered(t, c, number)
+	line.Say(carrier.Speech{PCM: makeRamp(1, 8000)})
+	line.Say(carrier.Speech{PCM: makeRamp(8001, 8000)})
+	takeFrames(t, line, 10)
 	line.Flush()
 	if line.Queued() != 0 {
 		t.Errorf("Queued = %v after Flush", line.Queued())
@@ -131,19 +131,19 @@ func flushed(t *testing.T, c carrier.Carrier, number string) {
 			t.Fatal("it is played on after Flush")
 		}
 		silent++
-		if slices.ContainsFunc(played(frames(t, line, 1)), func(s int16) bool { return s != 0 }) {
+		if slices.ContainsFunc(playedSamples(takeFrames(t, line, 1)), func(s int16) bool { return s != 0 }) {
 			silent = 0
 		}
 	}
-	line.Say(carrier.Speech{PCM: ramp(1, 320)})
+	line.Say(carrier.Speech{PCM: makeRamp(1, 320)})
 	if !slices.Contains(untilSaid(t, line), 320) {
 		t.Error("nothing is played any more after Flush")
 	}
 }
 
 func weHangUp(t *testing.T, c carrier.Carrier, number string) {
-	line := dial(t, c, number)
-	frames(t, line, 5)
+	line := dialAnswered(t, c, number)
+	takeFrames(t, line, 5)
 	line.Hangup()
 	line.Hangup()
 	for range 2 {
@@ -151,7 +151,7 @@ func weHangUp(t *testing.T, c carrier.Carrier, number string) {
 			t.Errorf("Next = %v, want ErrHungUp", err)
 		}
 	}
-	line.Say(carrier.Speech{PCM: ramp(1, 100)})
+	line.Say(carrier.Speech{PCM: makeRamp(1, 100)})
 	line.Flush()
 	if err := line.Transfer(t.Context(), "+966500000000"); err == nil {
 		t.Error("a call that is over was transferred")
@@ -159,7 +159,7 @@ func weHangUp(t *testing.T, c carrier.Carrier, number string) {
 }
 
 func weHangUpMeanwhile(t *testing.T, c carrier.Carrier, number string) {
-	line := dial(t, c, number)
+	line := dialAnswered(t, c, number)
 	ended := make(chan error)
 	go func() {
 		for {
@@ -178,7 +178,7 @@ func weHangUpMeanwhile(t *testing.T, c carrier.Carrier, number string) {
 }
 
 func otherSideHangsUp(t *testing.T, c carrier.Carrier, number string) {
-	line := dial(t, c, number)
+	line := dialAnswered(t, c, number)
 	var err error
 	for range int(time.Minute / carrier.Tick) {
 		if _, err = line.Next(t.Context()); err != nil {
@@ -197,9 +197,9 @@ func otherSideHangsUp(t *testing.T, c carrier.Carrier, number string) {
 	}
 }
 
-func transferred(t *testing.T, c carrier.Carrier, number string) {
-	line := dial(t, c, number)
-	frames(t, line, 5)
+func testTransfer(t *testing.T, c carrier.Carrier, number string) {
+	line := dialAnswered(t, c, number)
+	takeFrames(t, line, 5)
 	if err := line.Transfer(t.Context(), "+966500000000"); err != nil {
 		t.Fatal(err)
 	}
@@ -215,8 +215,8 @@ func transferred(t *testing.T, c carrier.Carrier, number string) {
 }
 
 func keysComeThrough(t *testing.T, c carrier.Carrier, number string) {
-	line := dial(t, c, number)
-	line.Say(carrier.Speech{Text: "?", PCM: ramp(1, 160), Expects: carrier.Expectation{Kind: "number", Slot: "n"}})
+	line := dialAnswered(t, c, number)
+	line.Say(carrier.Speech{Text: "?", PCM: makeRamp(1, 160), Expects: carrier.AnswerExpectation{Kind: "number", Slot: "n"}})
 	for range int(10 * time.Second / carrier.Tick) {
 		f, err := line.Next(t.Context())
 		if err != nil {

@@ -12,17 +12,17 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// Setup is a carrier under test.
-type Setup struct {
+// TestSetup is a carrier under test.
+type TestSetup struct {
 	// New makes the carrier; it registers its own cleaning up.
 	New     func(t *testing.T) carrier.Carrier
-	Numbers Numbers
+	Numbers TestNumbers
 	// Bubble runs every test on synctest's clock, for carriers that wait for nothing but time.
 	Bubble bool
 }
 
-// Numbers are who is called. An empty one can't be shown by this carrier.
-type Numbers struct {
+// TestNumbers are who is called. An empty one can't be shown by this carrier.
+type TestNumbers struct {
 	Talks       string // answers within 10 s, makes a sound within 5 s, stays for 10 s at least
 	Leaves      string // answers and hangs up within a minute, though nothing was said to it
 	Presses     string // answers and presses keys within 10 s
@@ -34,7 +34,7 @@ type Numbers struct {
 }
 
 // Run runs the suite.
-func Run(t *testing.T, s Setup) {
+func Run(t *testing.T, s TestSetup) {
 	t.Helper()
 	for _, c := range []struct {
 		name   string
@@ -47,18 +47,18 @@ func Run(t *testing.T, s Setup) {
 		{"the end of the dial's context leaves the line", s.Numbers.Talks, lineOutlivesDial},
 		{"the end of Next's context leaves the line", s.Numbers.Talks, lineOutlivesNext},
 		{"what is said is played in order", s.Numbers.Talks, saidInOrder},
-		{"flushed sound is not played", s.Numbers.Talks, flushed},
+		{"flushed sound is not played", s.Numbers.Talks, testFlush},
 		{"we hang up", s.Numbers.Talks, weHangUp},
 		{"we hang up while Next waits", s.Numbers.Talks, weHangUpMeanwhile},
 		{"the other side hangs up", s.Numbers.Leaves, otherSideHangsUp},
-		{"a transfer ends the line", s.Numbers.Talks, transferred},
+		{"a transfer ends the line", s.Numbers.Talks, testTransfer},
 		{"keys come through", s.Numbers.Presses, keysComeThrough},
 		{"nobody answers", s.Numbers.RingsOut, ringsOut},
 		{"the dial is given up", s.Numbers.RingsOut, givenUp},
-		{"declined", s.Numbers.Declines, declined},
-		{"unavailable", s.Numbers.Unavailable, unavailable},
-		{"busy", s.Numbers.Busy, busy},
-		{"no answer from the carrier", s.Numbers.Broken, broken},
+		{"declined", s.Numbers.Declines, testDeclined},
+		{"unavailable", s.Numbers.Unavailable, testUnavailable},
+		{"busy", s.Numbers.Busy, testBusy},
+		{"no answer from the carrier", s.Numbers.Broken, testBroken},
 		{"many lines at once", s.Numbers.Talks, manyLines},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -74,15 +74,15 @@ func Run(t *testing.T, s Setup) {
 	}
 }
 
-// request is one dial of a number.
-func request(number string) carrier.Request {
-	return carrier.Request{CallID: "call_test", Number: number, Ring: 30 * time.Second, Attempt: 1}
+// newDialRequest is one dial of a number.
+func newDialRequest(number string) carrier.DialRequest {
+	return carrier.DialRequest{CallID: "call_test", Number: number, Ring: 30 * time.Second, Attempt: 1}
 }
 
-// dial calls a number that answers; the line is hung up with the test.
-func dial(t *testing.T, c carrier.Carrier, number string) carrier.Line {
+// dialAnswered calls a number that answers; the line is hung up with the test.
+func dialAnswered(t *testing.T, c carrier.Carrier, number string) carrier.Line {
 	t.Helper()
-	line, err := c.Dial(t.Context(), request(number))
+	line, err := c.Dial(t.Context(), newDialRequest(number))
 	if err != nil {
 		t.Fatalf("Dial: %v", err)
 	}
@@ -90,8 +90,8 @@ func dial(t *testing.T, c carrier.Carrier, number string) carrier.Line {
 	return line
 }
 
-// frames takes n frames.
-func frames(t *testing.T, line carrier.Line, n int) []carrier.Frame {
+// takeFrames takes n frames.
+func takeFrames(t *testing.T, line carrier.Line, n int) []carrier.Frame {
 	t.Helper()
 	out := make([]carrier.Frame, 0, n)
 	for i := range n {

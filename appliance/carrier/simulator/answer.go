@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"munadi/appliance/carrier"
-	"munadi/engine/text"
+	"munadi/engine/arabic"
 )
 
-// answer is what somebody says or keys in.
-type answer struct {
+// spokenAnswer is what somebody says or keys in.
+type spokenAnswer struct {
 	sound []int16
 	keys  string
 	words string // folded, of what may be read back
@@ -46,10 +46,10 @@ var misheard = map[string]bool{
 	"callee.orange_juice.low": true, "number.0": true,
 }
 
-// answer chooses what to say to a question.
-func (h *human) answer(ctx context.Context, q carrier.Speech) answer {
+// chooseAnswer chooses what to say to a question.
+func (h *humanParty) chooseAnswer(ctx context.Context, q carrier.Speech) spokenAnswer {
 	if name := h.ownWay(q); name != "" {
-		return answer{sound: h.voice.say(name)}
+		return spokenAnswer{sound: h.voice.loadClip(name)}
 	}
 	switch q.Expects.Kind {
 	case "yes_no":
@@ -59,7 +59,7 @@ func (h *human) answer(ctx context.Context, q carrier.Speech) answer {
 	case "number":
 		if h.who == Keys {
 			name := amounts[h.chance.IntN(len(amounts))]
-			return answer{keys: strings.TrimPrefix(name, "number."), words: h.voice.words(name)}
+			return spokenAnswer{keys: strings.TrimPrefix(name, "number."), words: h.voice.clipWords(name)}
 		}
 		return h.oneOf(amounts, q)
 	case "date":
@@ -67,14 +67,14 @@ func (h *human) answer(ctx context.Context, q carrier.Speech) answer {
 	case "time":
 		return h.oneOf(times, q)
 	case "choice":
-		return h.choice(ctx, q)
+		return h.choosePhrase(ctx, q)
 	default:
-		return h.oneOf(subject(q), q)
+		return h.oneOf(questionSubject(q), q)
 	}
 }
 
 // ownWay is what somebody says whatever was asked; nothing for those who answer the question.
-func (h *human) ownWay(q carrier.Speech) string {
+func (h *humanParty) ownWay(q carrier.Speech) string {
 	switch h.who {
 	case AsksAgain:
 		if h.answers == 0 {
@@ -90,7 +90,7 @@ func (h *human) ownWay(q carrier.Speech) string {
 		return "callee.busy_now"
 	case Changes:
 		// Some say so at once; whoever does not understand that hears a no the next time.
-		if h.refused == nil && about(q, appointment) && !about(q, person) && h.chance.IntN(2) == 0 {
+		if h.refused == nil && questionMentions(q, appointment) && !questionMentions(q, person) && h.chance.IntN(2) == 0 {
 			h.refused = &q.Expects.Slot
 			return "callee.change"
 		}
@@ -100,7 +100,7 @@ func (h *human) ownWay(q carrier.Speech) string {
 
 // oneOf says any of the clips that are understood; where the question comes again from the first on, but not the one
 // that was just said in vain.
-func (h *human) oneOf(names []string, q carrier.Speech) answer {
+func (h *humanParty) oneOf(names []string, q carrier.Speech) spokenAnswer {
 	plain := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return misheard[name] || misheard[name+"."+h.voice.variant]
 	})
@@ -118,40 +118,40 @@ func (h *human) oneOf(names []string, q carrier.Speech) answer {
 		i = 0
 	}
 	h.last = names[i]
-	return answer{sound: h.voice.say(names[i]), words: h.voice.words(names[i])}
+	return spokenAnswer{sound: h.voice.loadClip(names[i]), words: h.voice.clipWords(names[i])}
 }
 
 // yesNo says yes, unless somebody came to say no. Whether there is anything else is answered by no: an order must end.
-func (h *human) yesNo(q carrier.Speech) []string {
+func (h *humanParty) yesNo(q carrier.Speech) []string {
 	switch {
-	case about(q, more):
+	case questionMentions(q, more):
 		return noMore
-	case about(q, person):
+	case questionMentions(q, person):
 		return yesPerson
-	case about(q, right):
+	case questionMentions(q, right):
 		if h.wasUnderstood() {
 			return yesRight
 		}
 		return noRight
-	case about(q, change):
+	case questionMentions(q, change):
 		if h.who == Cancels {
 			return noAnything
 		}
 		return yesAnything
-	case h.refuses(q):
+	case h.wantsToRefuse(q):
 		h.refused = &q.Expects.Slot
-		if about(q, appointment) {
+		if questionMentions(q, appointment) {
 			return noAppointment
 		}
 		return noAnything
-	case about(q, appointment):
+	case questionMentions(q, appointment):
 		return yesAppointment
 	}
 	return yesAnything
 }
 
 // wasUnderstood tells whether what was read back has a word of what was said. Who hears nothing read back agrees.
-func (h *human) wasUnderstood() bool {
+func (h *humanParty) wasUnderstood() bool {
 	asked := []string{"هل", "قلت", "هذا", "صحيح", "يوم", "الساعه"}
 	read := slices.DeleteFunc(slices.Clone(h.since), func(w string) bool { return slices.Contains(asked, w) })
 	if len(read) == 0 || h.said == "" {
@@ -161,19 +161,19 @@ func (h *human) wasUnderstood() bool {
 	return slices.ContainsFunc(read, func(w string) bool { return slices.Contains(said, w) })
 }
 
-// refuses tells whether somebody came to say no to this question, or said so and was not understood.
-func (h *human) refuses(q carrier.Speech) bool {
+// wantsToRefuse tells whether somebody came to say no to this question, or said so and was not understood.
+func (h *humanParty) wantsToRefuse(q carrier.Speech) bool {
 	if h.who != Changes && h.who != Cancels {
 		return false
 	}
 	return h.refused == nil || q.Expects.Again > 0 && *h.refused == q.Expects.Slot
 }
 
-// choice says one of the phrases that there is a clip for, or has one spoken.
-func (h *human) choice(ctx context.Context, q carrier.Speech) answer {
+// choosePhrase says one of the phrases that there is a clip for, or has one spoken.
+func (h *humanParty) choosePhrase(ctx context.Context, q carrier.Speech) spokenAnswer {
 	var said []string
 	for _, phrase := range q.Expects.Phrases {
-		if name := h.voice.saying(phrase); name != "" && !slices.Contains(said, name) {
+		if name := h.voice.findPhraseClip(phrase); name != "" && !slices.Contains(said, name) {
 			said = append(said, name)
 		}
 	}
@@ -181,30 +181,30 @@ func (h *human) choice(ctx context.Context, q carrier.Speech) answer {
 		return h.oneOf(said, q)
 	}
 	if h.speak == nil || len(q.Expects.Phrases) == 0 {
-		return answer{}
+		return spokenAnswer{}
 	}
 	pcm, err := h.speak(ctx, q.Expects.Phrases[h.chance.IntN(len(q.Expects.Phrases))])
 	if err != nil {
-		return answer{} // a person who can't say it says nothing
+		return spokenAnswer{} // a person who can't say it says nothing
 	}
-	return answer{sound: banded(stretched(pcm, h.voice.variant))}
+	return spokenAnswer{sound: filterTelephoneBand(stretchVoice(pcm, h.voice.variant))}
 }
 
-// saying finds a clip of what people say that has a phrase's words: no others if there is one.
-func (v voice) saying(phrase string) string {
-	phrase = text.Fold(phrase)
+// findPhraseClip finds a clip of what people say that has a phrase's words: no others if there is one.
+func (v personVoice) findPhraseClip(phrase string) string {
+	phrase = arabic.FoldSpelling(phrase)
 	if phrase == "" {
 		return ""
 	}
 	longer := ""
 	for _, c := range v.bundle.Clips() {
-		if !c.Of("callee", "number", "day", "hour", "month") || c.Variant() != "" {
+		if !c.IsOfGroup("callee", "number", "day", "hour", "month") || c.Variant() != "" {
 			continue
 		}
 		if c.Folded == phrase {
 			return c.Name
 		}
-		if longer == "" && c.Of("callee") && strings.Contains(" "+c.Folded+" ", " "+phrase+" ") {
+		if longer == "" && c.IsOfGroup("callee") && strings.Contains(" "+c.Folded+" ", " "+phrase+" ") {
 			longer = c.Name
 		}
 	}
@@ -224,21 +224,21 @@ var (
 	why         = []string{"سبب", "reason", "why"}
 )
 
-func about(q carrier.Speech, words []string) bool {
-	where := text.Fold(q.Text) + " " + strings.ToLower(q.Expects.Slot)
+func questionMentions(q carrier.Speech, words []string) bool {
+	where := arabic.FoldSpelling(q.Text) + " " + strings.ToLower(q.Expects.Slot)
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(where, w) })
 }
 
-// subject is what to say to a question that leaves it open.
-func subject(q carrier.Speech) []string {
+// questionSubject is what to say to a question that leaves it open.
+func questionSubject(q carrier.Speech) []string {
 	switch {
-	case about(q, address):
+	case questionMentions(q, address):
 		return addresses
-	case about(q, drink):
+	case questionMentions(q, drink):
 		return drinks
-	case about(q, why):
+	case questionMentions(q, why):
 		return reasons
-	case about(q, name):
+	case questionMentions(q, name):
 		return names
 	}
 	return dishes

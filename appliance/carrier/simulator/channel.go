@@ -15,9 +15,9 @@ const (
 	fadeOfLoss = 0.5     // of each frame that has to stand in for a lost one
 )
 
-// channel is what lies between the other side and us: noise, G.711, lost frames. Sound that comes in is in the band
+// lineChannel is what lies between the other side and us: noise, G.711, lost frames. Sound that comes in is in the band
 // already.
-type channel struct {
+type lineChannel struct {
 	hiss   []float32
 	coded  []int16
 	level  float32 // root mean square of the noise
@@ -27,20 +27,20 @@ type channel struct {
 	before [carrier.Samples]int16 // the last frame that came through
 }
 
-func (s *Simulator) newChannel(who Person, chance *rand.Rand) channel {
+func (s *Simulator) newChannel(who Person, chance *rand.Rand) lineChannel {
 	level := float64(lineNoise)
 	if who == Noisy {
 		level = speechRMS * math.Pow(10, -(10+5*chance.Float64())/20)
 	}
-	return channel{
+	return lineChannel{
 		hiss: s.hiss, coded: s.coded, level: float32(level), at: chance.IntN(hissSize), loss: s.options.Loss,
 		// Losses are drawn apart, so that people do the same on a bad line.
 		chance: rand.New(rand.NewPCG(chance.Uint64(), 0)),
 	}
 }
 
-// pass takes one frame over the line, in place.
-func (c *channel) pass(frame []int16) {
+// passFrame takes one frame over the line, in place.
+func (c *lineChannel) passFrame(frame []int16) {
 	at := c.at
 	c.at = (at + len(frame)) % hissSize
 	if c.loss > 0 && c.chance.Float64() < c.loss {
@@ -78,7 +78,7 @@ func makeHiss(seed uint64) []float32 {
 		b0 = 0.99765*b0 + white*0.0990460
 		b1 = 0.96300*b1 + white*0.2965164
 		b2 = 0.57000*b2 + white*1.0526913
-		v := f.next(b0 + b1 + b2 + white*0.1848)
+		v := f.filterSample(b0 + b1 + b2 + white*0.1848)
 		out[i] = float32(v)
 		power += v * v
 	}

@@ -9,12 +9,12 @@ import (
 // OverTheLine is a clip in a voice as it arrives at our end of a line, with a pause on either side.
 func (s *Simulator) OverTheLine(who Person, name, variant string) []int16 {
 	chance := chanceOf(s.options.Seed, name, 1)
-	v := voice{bundle: s.options.Bundle, variant: variant}
-	out := append(append(pause(0.5), v.say(name)...), pause(0.8)...)
+	v := personVoice{bundle: s.options.Bundle, variant: variant}
+	out := append(append(makeSilence(0.5), v.loadClip(name)...), makeSilence(0.8)...)
 	out = out[:len(out)/carrier.Samples*carrier.Samples]
 	line := s.newChannel(who, chance)
 	for at := 0; at < len(out); at += carrier.Samples {
-		line.pass(out[at : at+carrier.Samples])
+		line.passFrame(out[at : at+carrier.Samples])
 	}
 	return out
 }

@@ -11,26 +11,26 @@ import (
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/simulator"
-	"munadi/appliance/speech/bundle"
+	"munadi/appliance/tts/voicepack"
 	assetsmodel "munadi/assets/model"
 	assetsort "munadi/assets/ort"
 	assetsvad "munadi/assets/vad"
 	"munadi/engine"
+	"munadi/engine/arabic"
 	"munadi/engine/audio"
 	"munadi/engine/ort"
-	"munadi/engine/text"
 )
 
 // recognizer opens the embedded model, or the one in the folder that MUNADI_MODEL names.
 func recognizer(t *testing.T) *engine.Engine {
 	t.Helper()
-	zst, sum, version := assetsort.Library()
+	zst, sum, version := assetsort.PackedLibrary()
 	if len(zst) == 0 {
 		t.Skip("no ONNX Runtime lies in assets/ort: make fetches it")
 	}
 	config := engine.Config{
-		Library:  ort.Library{Zstd: zst, SHA256: sum, Version: version},
-		CacheDir: t.TempDir(), VAD: assetsvad.Model(),
+		Library:  ort.PackedLibrary{Zstd: zst, SHA256: sum, Version: version},
+		CacheDir: t.TempDir(), VAD: assetsvad.ModelBytes(),
 	}
 	if folder := os.Getenv("MUNADI_MODEL"); folder != "" {
 		e, err := engine.OpenDir(folder, config)
@@ -40,7 +40,7 @@ func recognizer(t *testing.T) *engine.Engine {
 		t.Cleanup(func() { _ = e.Close() })
 		return e
 	}
-	e, err := engine.Open(assetsmodel.FS(), config)
+	e, err := engine.Open(assetsmodel.BundleFS(), config)
 	if err != nil {
 		t.Skipf("assets/model has no model that opens: %v", err)
 	}
@@ -67,7 +67,7 @@ func heard(t *testing.T, e *engine.Engine, pcm []int16) string {
 		samples[i] = float32(v) / 32768
 	}
 	up := audio.NewResampler(carrier.Rate, audio.Rate)
-	res, err := e.Transcribe(t.Context(), &source{up.Flush(up.Push(nil, samples))}, engine.Options{})
+	res, err := e.Transcribe(t.Context(), &source{up.Flush(up.Push(nil, samples))}, engine.TranscribeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,18 +80,18 @@ const wanted = 0.05
 // A way is one in which prompts reach the recognizer.
 type way struct {
 	name  string
-	sound func(bundle.Clip) []int16
+	sound func(voicepack.VoiceClip) []int16
 }
 
 // ways are the bundled recording as it is, and as a person on an ordinary line hears it: in the band of a telephone,
 // with some noise, and packets that get lost.
-func ways(t *testing.T, b *bundle.Bundle) []way {
+func ways(t *testing.T, b *voicepack.VoicePack) []way {
 	t.Helper()
-	s := simulated(t, simulator.Options{})
+	s := simulated(t, simulator.SimulatorOptions{})
 	pause := make([]int16, carrier.Rate/2)
 	return []way{
-		{"clean", func(c bundle.Clip) []int16 { return slices.Concat(pause, b.PCM(c), pause) }},
-		{"line", func(c bundle.Clip) []int16 { return s.OverTheLine(simulator.Cooperative, c.Name, "") }},
+		{"clean", func(c voicepack.VoiceClip) []int16 { return slices.Concat(pause, b.PCM(c), pause) }},
+		{"line", func(c voicepack.VoiceClip) []int16 { return s.OverTheLine(simulator.Cooperative, c.Name, "") }},
 	}
 }
 
@@ -103,8 +103,8 @@ type tally struct {
 
 // take counts one prompt, and returns what is wrong with how it was heard; "" for nothing.
 func (y *tally) take(said, got string) string {
-	errs, words := text.WordErrors(said, got)
-	letters, of := text.LetterErrors(said, got)
+	errs, words := arabic.WordErrors(said, got)
+	letters, of := arabic.LetterErrors(said, got)
 	y.errs, y.words, y.letters, y.of = y.errs+errs, y.words+words, y.letters+letters, y.of+of
 	y.prompts++
 	if float64(errs) <= wanted*float64(words) {
@@ -139,7 +139,7 @@ func TestPromptsAreHeard(t *testing.T) {
 	for _, w := range ways(t, b) {
 		var all tally
 		for _, c := range b.Clips() {
-			if !c.Of("appointment", "common", "restaurant") {
+			if !c.IsOfGroup("appointment", "common", "restaurant") {
 				continue
 			}
 			if fault := all.take(c.Plain, heard(t, e, w.sound(c))); fault != "" {
@@ -159,16 +159,16 @@ func TestEveryClipOfTheOtherSide(t *testing.T) {
 		t.Skip("MUNADI_LONG=1 decodes ten minutes of speech")
 	}
 	e := recognizer(t)
-	s := simulated(t, simulator.Options{})
+	s := simulated(t, simulator.SimulatorOptions{})
 	errs, words := map[string]int{}, map[string]int{}
 	for _, c := range clips(t).Clips() {
-		if !c.Of("callee", "machine", "number") || c.Variant() != "" || len(c.Name) > len("number.12") && c.Of("number") {
+		if !c.IsOfGroup("callee", "machine", "number") || c.Variant() != "" || len(c.Name) > len("number.12") && c.IsOfGroup("number") {
 			continue
 		}
 		for _, variant := range []string{"", "high", "low"} {
 			for _, who := range []simulator.Person{simulator.Cooperative, simulator.Noisy} {
 				got := heard(t, e, s.OverTheLine(who, c.Name, variant))
-				n, of := text.WordErrors(c.Plain, got)
+				n, of := arabic.WordErrors(c.Plain, got)
 				errs[variant+" "+string(who)] += n
 				words[variant+" "+string(who)] += of
 				if n > 0 || understood(c, got) != "" {
@@ -190,7 +190,7 @@ func TestAnswersAreUnderstood(t *testing.T) {
 		t.Skip("decodes two minutes of speech")
 	}
 	e := recognizer(t)
-	s := simulated(t, simulator.Options{})
+	s := simulated(t, simulator.SimulatorOptions{})
 	b := clips(t)
 	said, missed := 0, 0
 	for kind, names := range simulator.Spoken() {
@@ -226,7 +226,7 @@ func TestAnswersAreUnderstood(t *testing.T) {
 }
 
 // understood says what package text makes of a clip that belongs to a kind of question.
-func understood(c bundle.Clip, got string) string {
+func understood(c voicepack.VoiceClip, got string) string {
 	for kind, names := range simulator.Spoken() {
 		for _, name := range names {
 			if name == c.Name {
@@ -237,31 +237,31 @@ func understood(c bundle.Clip, got string) string {
 	return ""
 }
 
-func misunderstood(kind string, c bundle.Clip, got string) string {
+func misunderstood(kind string, c voicepack.VoiceClip, got string) string {
 	today := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 	var ok bool
 	switch kind {
 	case "yes", "no":
-		yes, known := text.YesNo(got)
+		yes, known := arabic.YesNo(got)
 		ok = known && yes == (kind == "yes")
 	case "number":
-		n, known := text.Number(got)
-		want, _ := text.Number(c.Plain)
+		n, known := arabic.FindNumber(got)
+		want, _ := arabic.FindNumber(c.Plain)
 		ok = known && n == want
 	case "date":
-		_, m, d, known := text.Date(got, today)
-		_, wantM, wantD, _ := text.Date(c.Plain, today)
+		_, m, d, known := arabic.FindDate(got, today)
+		_, wantM, wantD, _ := arabic.FindDate(c.Plain, today)
 		ok = known && m == wantM && d == wantD
 	case "time":
-		at, known := text.TimeOfDay(got)
-		want, _ := text.TimeOfDay(c.Plain)
+		at, known := arabic.TimeOfDay(got)
+		want, _ := arabic.TimeOfDay(c.Plain)
 		ok = known && at == want
 	case "dish":
 		dish := strings.Fields(c.Folded)
-		ok = strings.Contains(text.Fold(got), strings.TrimPrefix(c.Folded, dish[0]+" ")) ||
+		ok = strings.Contains(arabic.FoldSpelling(got), strings.TrimPrefix(c.Folded, dish[0]+" ")) ||
 			strings.HasPrefix(c.Folded, "بيتزا") && strings.Contains(got, "بيتزا")
 	default:
-		errs, words := text.WordErrors(c.Plain, got)
+		errs, words := arabic.WordErrors(c.Plain, got)
 		ok = errs == 0 || words > 3 && errs <= 2
 	}
 	if ok {

@@ -7,21 +7,21 @@ import (
 	"time"
 
 	"munadi/appliance/carrier"
-	"munadi/engine/text"
+	"munadi/engine/arabic"
 )
 
-// human is a person on the telephone. Who answers says hello, hears a question to its end, thinks and answers; what
+// humanParty is a person on the telephone. Who answers says hello, hears a question to its end, thinks and answers; what
 // differs between people is in their manner and in what they answer (answer.go).
-type human struct {
+type humanParty struct {
 	who    Person
-	voice  voice
-	ears   *playing
+	voice  personVoice
+	ears   *playQueue
 	chance *rand.Rand
 	speak  func(context.Context, string) ([]int16, error)
 
 	greets   int             // frames until hello; negative: said
 	question *carrier.Speech // waits for an answer
-	taken    *said           // the question that was answered before its end
+	taken    *queuedSpeech   // the question that was answered before its end
 	thinks   int             // frames until the answer; negative: not yet begun
 	saying   []int16
 	keying   string // keys still to be pressed
@@ -45,84 +45,84 @@ const (
 )
 
 func newHuman(
-	who Person, v voice, ears *playing, chance *rand.Rand, speak func(context.Context, string) ([]int16, error),
-) *human {
-	h := &human{who: who, voice: v, ears: ears, chance: chance, speak: speak, thinks: -1, patience: enough}
-	h.greets = h.frames(300*time.Millisecond, 900*time.Millisecond)
+	who Person, v personVoice, ears *playQueue, chance *rand.Rand, speak func(context.Context, string) ([]int16, error),
+) *humanParty {
+	h := &humanParty{who: who, voice: v, ears: ears, chance: chance, speak: speak, thinks: -1, patience: enough}
+	h.greets = h.randomFrames(300*time.Millisecond, 900*time.Millisecond)
 	return h
 }
 
-func (h *human) frames(low, high time.Duration) int {
-	return int(between(h.chance, low, high) / carrier.Tick)
+func (h *humanParty) randomFrames(low, high time.Duration) int {
+	return int(randomDuration(h.chance, low, high) / carrier.Tick)
 }
 
-func (h *human) tick(ctx context.Context, in []int16) (keys string, gone bool) {
+func (h *humanParty) tick(ctx context.Context, in []int16) (keys string, gone bool) {
 	if h.who == Silent {
 		return "", false
 	}
-	h.hear(ctx)
-	if h.leaves() {
+	h.hearSpeech(ctx)
+	if h.hasLeft() {
 		return "", true
 	}
-	h.act(ctx)
+	h.startSpeaking(ctx)
 	h.saying = h.saying[copy(in, h.saying):]
-	return h.key(), false
+	return h.nextKey(), false
 }
 
-// hear takes in what was said to its end.
-func (h *human) hear(ctx context.Context) {
+// hearSpeech takes in what was said to its end.
+func (h *humanParty) hearSpeech(ctx context.Context) {
 	for _, s := range h.ears.heard {
-		h.since = append(h.since, strings.Fields(text.Fold(s.Text))...)
-		if s.asks() && s != h.taken {
+		h.since = append(h.since, strings.Fields(arabic.FoldSpelling(s.Text))...)
+		if s.expectsAnswer() && s != h.taken {
 			h.question, h.thinks = &s.Speech, -1
 		}
 	}
-	s := h.ears.now()
-	if h.who != Interrupts || s == nil || !s.asks() || s == h.taken || s.Expects.Again > 0 || h.greets >= 0 {
+	s := h.ears.currentSpeech()
+	if h.who != Interrupts || s == nil || !s.expectsAnswer() || s == h.taken || s.Expects.Again > 0 || h.greets >= 0 {
 		return
 	}
 	if len(h.saying) == 0 && s.at >= interrupts && len(s.PCM)-s.at >= worthwhile {
 		h.taken = s
-		h.reply(ctx, s.Speech)
+		h.replyTo(ctx, s.Speech)
 	}
 }
 
-// act begins to speak when it is time to.
-func (h *human) act(ctx context.Context) {
+// startSpeaking begins to speak when it is time to.
+func (h *humanParty) startSpeaking(ctx context.Context) {
 	switch {
 	case len(h.saying) > 0 || h.keying != "":
 	case h.greets >= 0:
 		if h.greets == 0 {
-			h.saying = h.voice.say("callee.hello_salam")
+			h.saying = h.voice.loadClip("callee.hello_salam")
 		}
 		h.greets--
 	case h.question == nil:
-	case h.ears.now() != nil: // something else is being said
+	case h.ears.currentSpeech() != nil: // something else is being said
 		h.thinks = -1
 	case h.thinks < 0:
-		h.thinks = h.pause()
+		h.thinks = h.thinkingFrames()
 	case h.thinks > 0:
 		h.thinks--
 	default:
-		h.reply(ctx, *h.question)
+		h.replyTo(ctx, *h.question)
 	}
 }
 
-// pause is how long somebody thinks.
-func (h *human) pause() int {
+// thinkingFrames is how long somebody thinks.
+func (h *humanParty) thinkingFrames() int {
 	if h.who == Slow {
-		return h.frames(2*time.Second, 3500*time.Millisecond)
+		return h.randomFrames(2*time.Second, 3500*time.Millisecond)
 	}
-	return h.frames(300*time.Millisecond, 900*time.Millisecond)
+	return h.randomFrames(300*time.Millisecond, 900*time.Millisecond)
 }
 
-func (h *human) reply(ctx context.Context, q carrier.Speech) {
+func (h *humanParty) replyTo(ctx context.Context, q carrier.Speech) {
 	h.question, h.thinks = nil, -1
 	if h.who == Shy && h.answers == 0 && q.Expects.Again == 0 {
 		h.answers++
 		return
 	}
-	a := h.answer(ctx, q)
+	a := h.chooseAnswer(ctx, q)
 	h.answers++
 	h.patience = enough
 	h.keying, h.saying = a.keys, a.sound
@@ -132,8 +132,8 @@ func (h *human) reply(ctx context.Context, q carrier.Speech) {
 	h.since = nil
 }
 
-// key presses the next key, if it is time to.
-func (h *human) key() string {
+// nextKey presses the next key, if it is time to.
+func (h *humanParty) nextKey() string {
 	if h.keying == "" {
 		return ""
 	}
@@ -146,18 +146,18 @@ func (h *human) key() string {
 	return key
 }
 
-// leaves tells whether somebody who doesn't stay to the end has had enough: some way into the question after the
+// hasLeft tells whether somebody who doesn't stay to the end has had enough: some way into the question after the
 // first answer, or when none comes. A question that is asked again was not answered yet.
-func (h *human) leaves() bool {
-	s := h.ears.now()
+func (h *humanParty) hasLeft() bool {
+	s := h.ears.currentSpeech()
 	if h.who != HangsUp || h.answers == 0 || s == nil || len(h.saying) > 0 {
 		return false
 	}
 	switch {
-	case s.asks() && s.Expects.Again > 0:
+	case s.expectsAnswer() && s.Expects.Again > 0:
 		h.patience = enough
 		return false
-	case s.asks():
+	case s.expectsAnswer():
 		h.patience = min(h.patience, midSentence)
 	}
 	h.patience--

@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"munadi/appliance/carrier"
-	"munadi/appliance/speech/bundle"
+	"munadi/appliance/tts/voicepack"
 	"munadi/assets/prompts"
 )
 
 // talk is a conversation with a person, tick by tick, without a line.
 type talk struct {
-	*human
+	*humanParty
 	at int                // ticks
 	by map[string][]int16 // clips in the person's voice
 }
@@ -22,15 +22,15 @@ type talk struct {
 const someNumber = "+966500000001"
 
 // shipped is the usual voice and all that people say with it, made once for all tests.
-var shipped = sync.OnceValues(func() (*bundle.Bundle, map[string][]int16) {
-	b, err := bundle.Open(prompts.Index(), prompts.Voice())
+var shipped = sync.OnceValues(func() (*voicepack.VoicePack, map[string][]int16) {
+	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
 	if err != nil {
 		return nil, nil
 	}
 	by := map[string][]int16{}
 	for _, c := range b.Clips() {
-		if c.Of("callee", "number") && c.Variant() == "" {
-			by[c.Name] = voice{bundle: b}.say(c.Name)
+		if c.IsOfGroup("callee", "number") && c.Variant() == "" {
+			by[c.Name] = personVoice{bundle: b}.loadClip(c.Name)
 		}
 	}
 	return b, by
@@ -43,7 +43,7 @@ func meet(t *testing.T, who Person, seed uint64) *talk {
 		t.Fatal("the bundled voice does not open")
 	}
 	k := &talk{by: by}
-	k.human = newHuman(who, voice{bundle: b}, &playing{}, chanceOf(seed, someNumber, 1), nil)
+	k.humanParty = newHuman(who, personVoice{bundle: b}, &playQueue{}, chanceOf(seed, someNumber, 1), nil)
 	return k
 }
 
@@ -51,7 +51,7 @@ func meet(t *testing.T, who Person, seed uint64) *talk {
 func (k *talk) step() (name, keys string, gone bool) {
 	var in, out [carrier.Samples]int16
 	before := len(k.saying)
-	k.ears.next(out[:])
+	k.ears.playFrame(out[:])
 	keys, gone = k.tick(context.Background(), in[:])
 	k.at++
 	if len(k.saying) > before {
@@ -79,7 +79,7 @@ func (k *talk) next(limit time.Duration) (name string, at int) {
 
 // quiet waits until nobody says anything.
 func (k *talk) quiet() {
-	for len(k.saying) > 0 || k.ears.now() != nil {
+	for len(k.saying) > 0 || k.ears.currentSpeech() != nil {
 		k.step()
 	}
 }
@@ -97,9 +97,9 @@ func greeted(t *testing.T, who Person, seed uint64) *talk {
 
 // ask asks for something in speech of so many seconds, and returns the answer and how many ticks after the question's
 // end it begins (before: negative).
-func (k *talk) ask(said string, seconds float64, e carrier.Expectation) (name string, after int) {
+func (k *talk) ask(said string, seconds float64, e carrier.AnswerExpectation) (name string, after int) {
 	end := k.at + int(seconds*50)
-	k.ears.add(carrier.Speech{Text: said, PCM: make([]int16, int(seconds*carrier.Rate)), Expects: e})
+	k.ears.addSpeech(carrier.Speech{Text: said, PCM: make([]int16, int(seconds*carrier.Rate)), Expects: e})
 	name, at := k.next(20 * time.Second)
 	k.quiet()
 	return name, at - end
@@ -109,30 +109,30 @@ func TestPeopleAnswerTheQuestionAfterAPause(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		said string
-		e    carrier.Expectation
+		e    carrier.AnswerExpectation
 		want []string
 	}{
-		{"هل تؤكدون الحضور في هذا الموعد", carrier.Expectation{Kind: "yes_no", Slot: "confirmed"}, yesAppointment},
-		{"هل أتحدث مع صاحب الموعد", carrier.Expectation{Kind: "yes_no", Slot: "is_person"}, yesPerson},
-		{"هل تريد مشروبا مع الطلب", carrier.Expectation{Kind: "yes_no", Slot: "drink"}, yesAnything},
-		{"هل تريد شيئا آخر", carrier.Expectation{Kind: "yes_no", Slot: "more"}, noMore},
-		{"كم وجبة تريد", carrier.Expectation{Kind: "number", Slot: "quantity"}, amounts},
-		{"أي يوم يناسبكم", carrier.Expectation{Kind: "date", Slot: "day"}, dates},
-		{"أي ساعة تناسبكم", carrier.Expectation{Kind: "time", Slot: "time"}, times},
-		{"ما هو عنوان التوصيل", carrier.Expectation{Kind: "text", Slot: "where"}, addresses},
-		{"ما هو الاسم من فضلك", carrier.Expectation{Kind: "text", Slot: "who"}, names},
-		{"ماذا تريدون أن تطلبوا", carrier.Expectation{Kind: "text", Slot: "order"}, dishes},
+		{"هل تؤكدون الحضور في هذا الموعد", carrier.AnswerExpectation{Kind: "yes_no", Slot: "confirmed"}, yesAppointment},
+		{"هل أتحدث مع صاحب الموعد", carrier.AnswerExpectation{Kind: "yes_no", Slot: "is_person"}, yesPerson},
+		{"هل تريد مشروبا مع الطلب", carrier.AnswerExpectation{Kind: "yes_no", Slot: "drink"}, yesAnything},
+		{"هل تريد شيئا آخر", carrier.AnswerExpectation{Kind: "yes_no", Slot: "more"}, noMore},
+		{"كم وجبة تريد", carrier.AnswerExpectation{Kind: "number", Slot: "quantity"}, amounts},
+		{"أي يوم يناسبكم", carrier.AnswerExpectation{Kind: "date", Slot: "day"}, dates},
+		{"أي ساعة تناسبكم", carrier.AnswerExpectation{Kind: "time", Slot: "time"}, times},
+		{"ما هو عنوان التوصيل", carrier.AnswerExpectation{Kind: "text", Slot: "where"}, addresses},
+		{"ما هو الاسم من فضلك", carrier.AnswerExpectation{Kind: "text", Slot: "who"}, names},
+		{"ماذا تريدون أن تطلبوا", carrier.AnswerExpectation{Kind: "text", Slot: "order"}, dishes},
 		{
 			"أي حجم",
-			carrier.Expectation{Kind: "choice", Slot: "size", Phrases: []string{"كبير", "وسط"}},
+			carrier.AnswerExpectation{Kind: "choice", Slot: "size", Phrases: []string{"كبير", "وسط"}},
 			[]string{"callee.large", "callee.medium"},
 		},
 		{
 			"أي طبق",
-			carrier.Expectation{Kind: "choice", Slot: "dish", Phrases: []string{"برغر", "بيتزا"}},
+			carrier.AnswerExpectation{Kind: "choice", Slot: "dish", Phrases: []string{"برغر", "بيتزا"}},
 			[]string{"callee.one_pizza"},
 		},
-		{"توصيل أم", carrier.Expectation{Kind: "choice", Slot: "how", Phrases: []string{"تَوْصِيل"}}, []string{"callee.delivery"}},
+		{"توصيل أم", carrier.AnswerExpectation{Kind: "choice", Slot: "how", Phrases: []string{"تَوْصِيل"}}, []string{"callee.delivery"}},
 	} {
 		for seed := range uint64(6) {
 			k := greeted(t, Cooperative, seed)
@@ -151,11 +151,11 @@ func TestAQuestionThatComesAgainIsAnsweredByWhatIsUnderstoodBest(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(6) {
 		k := greeted(t, Cooperative, seed)
-		name, _ := k.ask("هل تؤكد الموعد", 1, carrier.Expectation{Kind: "yes_no", Slot: "c", Again: 1})
+		name, _ := k.ask("هل تؤكد الموعد", 1, carrier.AnswerExpectation{Kind: "yes_no", Slot: "c", Again: 1})
 		if name != yesAppointment[0] {
 			t.Errorf("seed %d: %s, want %s", seed, name, yesAppointment[0])
 		}
-		again, _ := k.ask("هل تؤكد الموعد", 1, carrier.Expectation{Kind: "yes_no", Slot: "c", Again: 1})
+		again, _ := k.ask("هل تؤكد الموعد", 1, carrier.AnswerExpectation{Kind: "yes_no", Slot: "c", Again: 1})
 		if again == name || !slices.Contains(yesAppointment, again) {
 			t.Errorf("seed %d: %s is said twice", seed, name)
 		}
@@ -165,8 +165,8 @@ func TestAQuestionThatComesAgainIsAnsweredByWhatIsUnderstoodBest(t *testing.T) {
 func TestPeopleHearAllThatIsSaidBeforeTheyAnswer(t *testing.T) {
 	t.Parallel()
 	k := greeted(t, Cooperative, 1)
-	k.ears.add(carrier.Speech{PCM: make([]int16, 8000), Expects: carrier.Expectation{Kind: "date"}})
-	k.ears.add(carrier.Speech{PCM: make([]int16, 16000)})
+	k.ears.addSpeech(carrier.Speech{PCM: make([]int16, 8000), Expects: carrier.AnswerExpectation{Kind: "date"}})
+	k.ears.addSpeech(carrier.Speech{PCM: make([]int16, 16000)})
 	begun := k.at
 	if name, at := k.next(10 * time.Second); name == "" || at-begun < 150 {
 		t.Errorf("%q after %d ticks, want an answer after 3 s", name, at-begun)
@@ -175,9 +175,9 @@ func TestPeopleHearAllThatIsSaidBeforeTheyAnswer(t *testing.T) {
 	if name, _ := k.next(20 * time.Second); name != "" {
 		t.Errorf("%s is said though nothing was asked", name)
 	}
-	k.ears.add(carrier.Speech{PCM: make([]int16, 8000), Expects: carrier.Expectation{Kind: "date"}})
+	k.ears.addSpeech(carrier.Speech{PCM: make([]int16, 8000), Expects: carrier.AnswerExpectation{Kind: "date"}})
 	k.step()
-	k.ears.flush()
+	k.ears.flushQueue()
 	if name, _ := k.next(20 * time.Second); name != "" {
 		t.Errorf("%s answers a question that was broken off", name)
 	}
@@ -187,8 +187,8 @@ const confirm, reschedule = "هل تؤكدون الحضور في هذا المو
 
 func TestPeopleWhoCannotCome(t *testing.T) {
 	t.Parallel()
-	yesNo := func(slot string, again int) carrier.Expectation {
-		return carrier.Expectation{Kind: "yes_no", Slot: slot, Again: again}
+	yesNo := func(slot string, again int) carrier.AnswerExpectation {
+		return carrier.AnswerExpectation{Kind: "yes_no", Slot: slot, Again: again}
 	}
 	atOnce := 0
 	for seed := range uint64(12) {
@@ -224,25 +224,25 @@ func TestPeopleWhoCannotCome(t *testing.T) {
 func TestWhoInterruptsDoesNotHearTheQuestionToItsEnd(t *testing.T) {
 	t.Parallel()
 	k := greeted(t, Interrupts, 1)
-	if name, after := k.ask("أي يوم يناسبكم", 3, carrier.Expectation{Kind: "date", Slot: "d"}); name == "" || after > -90 {
+	if name, after := k.ask("أي يوم يناسبكم", 3, carrier.AnswerExpectation{Kind: "date", Slot: "d"}); name == "" || after > -90 {
 		t.Errorf("%q begins %d ticks after the end, want 2 s before", name, after)
 	}
 	if name, _ := k.next(20 * time.Second); name != "" {
 		t.Errorf("the same question is answered twice: %s", name)
 	}
-	e := carrier.Expectation{Kind: "date", Slot: "d", Again: 1}
+	e := carrier.AnswerExpectation{Kind: "date", Slot: "d", Again: 1}
 	if name, after := k.ask("أي يوم يناسبكم", 3, e); name == "" || after < 15 {
 		t.Errorf("%q begins %d ticks after the end of what was asked again, want it to be heard", name, after)
 	}
-	if name, after := k.ask("كم", 1, carrier.Expectation{Kind: "number", Slot: "n"}); name == "" || after < 15 {
+	if name, after := k.ask("كم", 1, carrier.AnswerExpectation{Kind: "number", Slot: "n"}); name == "" || after < 15 {
 		t.Errorf("%q begins %d ticks after the end of a short question, want it to be heard", name, after)
 	}
 }
 
 func TestPeopleOfFewWords(t *testing.T) {
 	t.Parallel()
-	date := carrier.Expectation{Kind: "date", Slot: "d"}
-	again := carrier.Expectation{Kind: "date", Slot: "d", Again: 1}
+	date := carrier.AnswerExpectation{Kind: "date", Slot: "d"}
+	again := carrier.AnswerExpectation{Kind: "date", Slot: "d", Again: 1}
 
 	k := meet(t, Silent, 1)
 	if name, _ := k.ask("أي يوم يناسبكم", 1, date); name != "" {
@@ -271,7 +271,7 @@ func TestPeopleOfFewWords(t *testing.T) {
 func TestKeysAreOneAtATime(t *testing.T) {
 	t.Parallel()
 	k := greeted(t, Keys, 1)
-	k.ears.add(carrier.Speech{PCM: make([]int16, 800), Expects: carrier.Expectation{Kind: "number", Slot: "n"}})
+	k.ears.addSpeech(carrier.Speech{PCM: make([]int16, 800), Expects: carrier.AnswerExpectation{Kind: "number", Slot: "n"}})
 	pressed := ""
 	for range 200 {
 		name, keys, _ := k.step()
@@ -283,7 +283,7 @@ func TestKeysAreOneAtATime(t *testing.T) {
 	if len(pressed) != 1 || pressed < "1" || pressed > "5" {
 		t.Errorf("pressed %q, want a number of 1 to 5", pressed)
 	}
-	if name, _ := k.ask("أي يوم", 1, carrier.Expectation{Kind: "date"}); name == "" {
+	if name, _ := k.ask("أي يوم", 1, carrier.AnswerExpectation{Kind: "date"}); name == "" {
 		t.Error("a date is not said")
 	}
 }
@@ -291,7 +291,7 @@ func TestKeysAreOneAtATime(t *testing.T) {
 func TestWhoHangsUpMidwayHasAnsweredOnce(t *testing.T) {
 	t.Parallel()
 	k := greeted(t, HangsUp, 1)
-	first := carrier.Expectation{Kind: "date", Slot: "d"}
+	first := carrier.AnswerExpectation{Kind: "date", Slot: "d"}
 	if name, _ := k.ask("أي يوم", 1, first); name == "" {
 		t.Fatal("no answer to the first question")
 	}
@@ -299,8 +299,8 @@ func TestWhoHangsUpMidwayHasAnsweredOnce(t *testing.T) {
 	if name, _ := k.ask("أي يوم", 3, first); name == "" {
 		t.Fatal("no answer when the first question was asked again")
 	}
-	k.ears.add(carrier.Speech{PCM: make([]int16, 16000)})
-	k.ears.add(carrier.Speech{PCM: make([]int16, 16000), Expects: carrier.Expectation{Kind: "time", Slot: "t"}})
+	k.ears.addSpeech(carrier.Speech{PCM: make([]int16, 16000)})
+	k.ears.addSpeech(carrier.Speech{PCM: make([]int16, 16000), Expects: carrier.AnswerExpectation{Kind: "time", Slot: "t"}})
 	begun := k.at
 	for range 500 {
 		if _, _, gone := k.step(); gone {
@@ -320,12 +320,12 @@ func TestPeopleCheckWhatIsReadBack(t *testing.T) {
 		"الساعة الخامسة مساء الساعة العاشرة صباحا": true, "الساعة الثالثة والنصف": false, "": true,
 	} {
 		k := greeted(t, Cooperative, 1)
-		if name, _ := k.ask("أي ساعة تناسبكم", 1, carrier.Expectation{Kind: "time", Slot: "t"}); name == "" {
+		if name, _ := k.ask("أي ساعة تناسبكم", 1, carrier.AnswerExpectation{Kind: "time", Slot: "t"}); name == "" {
 			t.Fatal("no time")
 		}
-		k.ears.add(carrier.Speech{Text: "هل قلت", PCM: make([]int16, 800)})
-		k.ears.add(carrier.Speech{Text: said, PCM: make([]int16, 800)})
-		name, _ := k.ask("هل هذا صحيح", 1, carrier.Expectation{Kind: "yes_no", Slot: "t"})
+		k.ears.addSpeech(carrier.Speech{Text: "هل قلت", PCM: make([]int16, 800)})
+		k.ears.addSpeech(carrier.Speech{Text: said, PCM: make([]int16, 800)})
+		name, _ := k.ask("هل هذا صحيح", 1, carrier.AnswerExpectation{Kind: "yes_no", Slot: "t"})
 		if slices.Contains(yesRight, name) != right || slices.Contains(noRight, name) == right {
 			t.Errorf("read back %q: %s", said, name)
 		}
@@ -334,7 +334,7 @@ func TestPeopleCheckWhatIsReadBack(t *testing.T) {
 
 func TestWhatNoClipSaysIsSpoken(t *testing.T) {
 	t.Parallel()
-	e := carrier.Expectation{Kind: "choice", Slot: "colour", Phrases: []string{"أحمر"}}
+	e := carrier.AnswerExpectation{Kind: "choice", Slot: "colour", Phrases: []string{"أحمر"}}
 	k := greeted(t, Cooperative, 1)
 	if name, _ := k.ask("أي لون", 1, e); name != "" {
 		t.Errorf("%s is said without a voice for it", name)
@@ -357,7 +357,7 @@ func TestEveryoneHasTheirOwnWay(t *testing.T) {
 		OptsOut: "callee.dont_call", WrongNumber: "callee.wrong_number", WantsAgent: "callee.agent", HasNoTime: "callee.busy_now",
 	} {
 		k := greeted(t, who, 1)
-		if name, _ := k.ask("هل تؤكد", 1, carrier.Expectation{Kind: "yes_no", Slot: "c"}); name != want {
+		if name, _ := k.ask("هل تؤكد", 1, carrier.AnswerExpectation{Kind: "yes_no", Slot: "c"}); name != want {
 			t.Errorf("%s says %s, want %s", who, name, want)
 		}
 	}

@@ -11,19 +11,19 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// party is who is at the other end of a line. Its clock is the ticks.
-type party interface {
+// lineParty is who is at the other end of a line. Its clock is the ticks.
+type lineParty interface {
 	// tick is one frame of the other side's time: it writes its sound to in, which is silent, and returns the keys that
 	// were pressed, and whether it has hung up.
 	tick(ctx context.Context, in []int16) (keys string, gone bool)
 }
 
-// line is an answered call.
-type line struct {
-	pace    pace
-	ears    *playing // what we say
-	party   party
-	channel channel
+// simulatedLine is an answered call.
+type simulatedLine struct {
+	pace    framePacer
+	ears    *playQueue // what we say
+	party   lineParty
+	channel lineChannel
 
 	frame carrier.Frame // the one being made
 
@@ -34,15 +34,15 @@ type line struct {
 	hung   chan struct{}
 }
 
-// answer makes the line to a person.
-func (s *Simulator) answer(who Person, number string, chance *rand.Rand) *line {
-	l := &line{
-		pace:    pace{scale: s.options.TimeScale, start: time.Now()},
-		ears:    &playing{},
+// answerCall makes the line to a person.
+func (s *Simulator) answerCall(who Person, number string, chance *rand.Rand) *simulatedLine {
+	l := &simulatedLine{
+		pace:    framePacer{scale: s.options.TimeScale, start: time.Now()},
+		ears:    &playQueue{},
 		channel: s.newChannel(who, chance),
 		hung:    make(chan struct{}),
 	}
-	v := voice{bundle: s.options.Bundle, variant: voiceOf(number)}
+	v := personVoice{bundle: s.options.Bundle, variant: voiceOf(number)}
 	switch who {
 	case Voicemail, Mailbox, SwitchedOff, Menu:
 		l.party = newMachine(who, v)
@@ -53,27 +53,27 @@ func (s *Simulator) answer(who Person, number string, chance *rand.Rand) *line {
 }
 
 // Next waits for the next frame.
-func (l *line) Next(ctx context.Context) (carrier.Frame, error) {
-	if err := l.over(ctx); err != nil {
+func (l *simulatedLine) Next(ctx context.Context) (carrier.Frame, error) {
+	if err := l.endReason(ctx); err != nil {
 		return carrier.Frame{}, err
 	}
-	l.pace.await(ctx, l.hung, l.n+1)
-	if err := l.over(ctx); err != nil {
+	l.pace.awaitFrames(ctx, l.hung, l.n+1)
+	if err := l.endReason(ctx); err != nil {
 		return carrier.Frame{}, err
 	}
 	l.frame = carrier.Frame{At: time.Duration(l.n) * carrier.Tick}
-	l.ears.next(l.frame.Out[:])
+	l.ears.playFrame(l.frame.Out[:])
 	l.frame.Digits, l.gone = l.party.tick(ctx, l.frame.In[:])
 	if l.gone {
 		return carrier.Frame{}, io.EOF
 	}
-	l.channel.pass(l.frame.In[:])
+	l.channel.passFrame(l.frame.In[:])
 	l.n++
 	return l.frame, nil
 }
 
-// over says why there is no next frame: our own end comes first.
-func (l *line) over(ctx context.Context) error {
+// endReason says why there is no next frame: our own end comes first.
+func (l *simulatedLine) endReason(ctx context.Context) error {
 	select {
 	case <-l.hung:
 		return carrier.ErrHungUp
@@ -86,17 +86,17 @@ func (l *line) over(ctx context.Context) error {
 }
 
 // Say queues sound.
-func (l *line) Say(s carrier.Speech) { l.ears.add(s) }
+func (l *simulatedLine) Say(s carrier.Speech) { l.ears.addSpeech(s) }
 
 // Flush forgets what is queued.
-func (l *line) Flush() { l.ears.flush() }
+func (l *simulatedLine) Flush() { l.ears.flushQueue() }
 
 // Queued is how much is still to be played.
-func (l *line) Queued() time.Duration { return l.ears.left() }
+func (l *simulatedLine) Queued() time.Duration { return l.ears.remainingTime() }
 
 // Transfer always succeeds where there is somebody to be connected with: the line is over for us.
-func (l *line) Transfer(ctx context.Context, to string) error {
-	if err := l.over(ctx); err != nil {
+func (l *simulatedLine) Transfer(ctx context.Context, to string) error {
+	if err := l.endReason(ctx); err != nil {
 		return err
 	}
 	if to == "" {
@@ -107,4 +107,4 @@ func (l *line) Transfer(ctx context.Context, to string) error {
 }
 
 // Hangup ends the call.
-func (l *line) Hangup() { l.hangup.Do(func() { close(l.hung) }) }
+func (l *simulatedLine) Hangup() { l.hangup.Do(func() { close(l.hung) }) }

@@ -17,7 +17,7 @@ import (
 
 func dial(t *testing.T, s *simulator.Simulator, number string, attempt int) carrier.Line {
 	t.Helper()
-	line, err := s.Dial(t.Context(), carrier.Request{Number: number, Ring: 30 * time.Second, Attempt: attempt})
+	line, err := s.Dial(t.Context(), carrier.DialRequest{Number: number, Ring: 30 * time.Second, Attempt: attempt})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func rms(pcm []int16) float64 {
 }
 
 func question(kind string) carrier.Speech {
-	return carrier.Speech{Text: "هل تؤكد الموعد", PCM: make([]int16, 8000), Expects: carrier.Expectation{Kind: kind, Slot: "s"}}
+	return carrier.Speech{Text: "هل تؤكد الموعد", PCM: make([]int16, 8000), Expects: carrier.AnswerExpectation{Kind: kind, Slot: "s"}}
 }
 
 // conversation is the hash of a call's sound, and how long it rang.
@@ -73,9 +73,9 @@ func conversation(t *testing.T, s *simulator.Simulator, number string, attempt i
 func TestACallIsTheSameEachTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		first := simulated(t, simulator.Options{Loss: 0.05})
-		again := simulated(t, simulator.Options{Loss: 0.05})
-		other := simulated(t, simulator.Options{Loss: 0.05, Seed: 7})
+		first := simulated(t, simulator.SimulatorOptions{Loss: 0.05})
+		again := simulated(t, simulator.SimulatorOptions{Loss: 0.05})
+		other := simulated(t, simulator.SimulatorOptions{Loss: 0.05, Seed: 7})
 		for _, number := range []string{"+966500000001", "+966500000170", "+966500000298", "+966500000093"} {
 			sum, rang := conversation(t, first, number, 1)
 			if sum2, rang2 := conversation(t, again, number, 1); sum2 != sum || rang2 != rang {
@@ -98,9 +98,9 @@ func TestTimeScale(t *testing.T) {
 	t.Parallel()
 	for _, scale := range []float64{0.5, 1, 10, 1000} {
 		synctest.Test(t, func(t *testing.T) {
-			s := simulated(t, simulator.Options{TimeScale: scale})
+			s := simulated(t, simulator.SimulatorOptions{TimeScale: scale})
 			begun := time.Now()
-			_, err := s.Dial(t.Context(), carrier.Request{Number: "+966500000090", Ring: 20 * time.Second})
+			_, err := s.Dial(t.Context(), carrier.DialRequest{Number: "+966500000090", Ring: 20 * time.Second})
 			if err == nil {
 				t.Fatal("it was answered")
 			}
@@ -122,7 +122,7 @@ func TestTimeScale(t *testing.T) {
 func TestALateListenerMissesNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		line := dial(t, simulated(t, simulator.Options{}), "+966500000001", 1)
+		line := dial(t, simulated(t, simulator.SimulatorOptions{}), "+966500000001", 1)
 		begun := time.Now()
 		listen(t, line, 1)
 		time.Sleep(3 * time.Second)
@@ -148,9 +148,9 @@ func TestALateListenerMissesNothing(t *testing.T) {
 func TestTheSecondAttemptReachesWhoWasNotThere(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := simulated(t, simulator.Options{})
-		_, err := s.Dial(t.Context(), carrier.Request{Number: "+966500000099", Ring: 5 * time.Second, Attempt: 1})
-		var refusal *carrier.Refusal
+		s := simulated(t, simulator.SimulatorOptions{})
+		_, err := s.Dial(t.Context(), carrier.DialRequest{Number: "+966500000099", Ring: 5 * time.Second, Attempt: 1})
+		var refusal *carrier.DialError
 		if !errors.As(err, &refusal) || !refusal.RingTimeout {
 			t.Errorf("the first attempt: %v, want a ring time-out", err)
 		}
@@ -175,7 +175,7 @@ func tonality(pcm []int16, hz float64) float64 {
 func TestVoicemailSpeaksBeepsAndWaits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		in := listen(t, dial(t, simulated(t, simulator.Options{}), "+966500000093", 1), 120)
+		in := listen(t, dial(t, simulated(t, simulator.SimulatorOptions{}), "+966500000093", 1), 120)
 		beeps, last := 0, 0
 		for at := 0; at+1600 <= len(in); at += 1600 { // 200 ms
 			part := in[at : at+1600]
@@ -199,7 +199,7 @@ func TestVoicemailSpeaksBeepsAndWaits(t *testing.T) {
 func TestNoiseAndBand(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := simulated(t, simulator.Options{})
+		s := simulated(t, simulator.SimulatorOptions{})
 		quiet := listen(t, dial(t, s, "+966500000001", 1), 8)
 		noisy := listen(t, dial(t, s, "+966500000098", 1), 8)
 		silent := listen(t, dial(t, s, "+966500000097", 1), 8)
@@ -221,8 +221,8 @@ func TestNoiseAndBand(t *testing.T) {
 func TestLossIsAsOftenAsAsked(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		whole := listen(t, dial(t, simulated(t, simulator.Options{}), "+966500000098", 1), 20)
-		lossy := listen(t, dial(t, simulated(t, simulator.Options{Loss: 0.1}), "+966500000098", 1), 20)
+		whole := listen(t, dial(t, simulated(t, simulator.SimulatorOptions{}), "+966500000098", 1), 20)
+		lossy := listen(t, dial(t, simulated(t, simulator.SimulatorOptions{Loss: 0.1}), "+966500000098", 1), 20)
 		lost := 0
 		for at := 0; at < len(whole); at += carrier.Samples {
 			for i := range carrier.Samples {
@@ -241,7 +241,7 @@ func TestLossIsAsOftenAsAsked(t *testing.T) {
 func TestTwoHundredLines(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := simulated(t, simulator.Options{Lines: 200, TimeScale: 20})
+		s := simulated(t, simulator.SimulatorOptions{Lines: 200, TimeScale: 20})
 		if s.Lines() != 200 || s.Name() != "simulator" || !s.Simulated() {
 			t.Errorf("%d lines of %q, simulated: %v", s.Lines(), s.Name(), s.Simulated())
 		}
@@ -249,7 +249,7 @@ func TestTwoHundredLines(t *testing.T) {
 		begun := time.Now()
 		for range 200 {
 			all.Go(func() {
-				line, err := s.Dial(context.Background(), carrier.Request{Number: "+966500000001", Ring: time.Minute})
+				line, err := s.Dial(context.Background(), carrier.DialRequest{Number: "+966500000001", Ring: time.Minute})
 				if err != nil {
 					t.Error(err)
 					return
@@ -272,8 +272,8 @@ func TestTwoHundredLines(t *testing.T) {
 
 // A frame's share of a core is its time over 20 ms.
 func BenchmarkLine(b *testing.B) {
-	s := simulated(b, simulator.Options{TimeScale: 1e9})
-	line, err := s.Dial(b.Context(), carrier.Request{Number: "+966500000001", Ring: time.Minute, Attempt: 1})
+	s := simulated(b, simulator.SimulatorOptions{TimeScale: 1e9})
+	line, err := s.Dial(b.Context(), carrier.DialRequest{Number: "+966500000001", Ring: time.Minute, Attempt: 1})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -300,7 +300,7 @@ func TestWho(t *testing.T) {
 		"+966500000098": simulator.Noisy, "+966500000099": simulator.SecondTime, "": simulator.Cooperative,
 		"+": simulator.Cooperative, "sip:someone": simulator.Cooperative,
 	} {
-		if got := simulator.Who(number); got != want {
+		if got := simulator.PersonByNumber(number); got != want {
 			t.Errorf("Who(%q) = %s, want %s", number, got, want)
 		}
 	}
@@ -308,13 +308,13 @@ func TestWho(t *testing.T) {
 
 func TestNewRefuses(t *testing.T) {
 	t.Parallel()
-	for name, o := range map[string]simulator.Options{
+	for name, o := range map[string]simulator.SimulatorOptions{
 		"no recordings":     {},
 		"a negative scale":  {Bundle: clips(t), TimeScale: -1},
 		"no number a scale": {Bundle: clips(t), TimeScale: math.NaN()},
 		"an endless scale":  {Bundle: clips(t), TimeScale: math.Inf(1)},
 	} {
-		if _, err := simulator.New(o); err == nil {
+		if _, err := simulator.NewSimulator(o); err == nil {
 			t.Errorf("%s was taken", name)
 		}
 	}

@@ -2,29 +2,29 @@ package simulator
 
 import "context"
 
-// machine is what answers instead of a person: it says what it has to say, waits and hangs up.
-type machine struct {
+// answeringMachine is what answers instead of a person: it says what it has to say, waits and hangs up.
+type answeringMachine struct {
 	left  []int16
 	after int // frames of silence behind that
 }
 
-func newMachine(who Person, v voice) *machine {
+func newMachine(who Person, v personVoice) *answeringMachine {
 	var parts [][]int16
 	switch who {
 	case Mailbox:
-		parts = [][]int16{pause(0.4), v.say("machine.mailbox"), pause(0.4), beep(1400, 0.5)}
+		parts = [][]int16{makeSilence(0.4), v.loadClip("machine.mailbox"), makeSilence(0.4), makeBeep(1400, 0.5)}
 	case SwitchedOff:
 		parts = [][]int16{
-			pause(0.2), v.say("machine.switched_off"), pause(1), v.say("machine.switched_off"),
+			makeSilence(0.2), v.loadClip("machine.switched_off"), makeSilence(1), v.loadClip("machine.switched_off"),
 		}
 	case Menu:
-		parts = [][]int16{pause(0.3), v.say("machine.ivr"), pause(4), v.say("machine.ivr")}
+		parts = [][]int16{makeSilence(0.3), v.loadClip("machine.ivr"), makeSilence(4), v.loadClip("machine.ivr")}
 	default:
-		parts = [][]int16{pause(0.6), v.say("machine.voicemail"), pause(0.3), beep(1000, 0.6)}
+		parts = [][]int16{makeSilence(0.6), v.loadClip("machine.voicemail"), makeSilence(0.3), makeBeep(1000, 0.6)}
 	}
-	m := &machine{after: seconds(60)}
+	m := &answeringMachine{after: samplesForSeconds(60)}
 	if who == SwitchedOff {
-		m.after = seconds(0.5)
+		m.after = samplesForSeconds(0.5)
 	}
 	for _, p := range parts {
 		m.left = append(m.left, p...)
@@ -32,7 +32,7 @@ func newMachine(who Person, v voice) *machine {
 	return m
 }
 
-func (m *machine) tick(_ context.Context, in []int16) (keys string, gone bool) {
+func (m *answeringMachine) tick(_ context.Context, in []int16) (keys string, gone bool) {
 	if len(m.left) == 0 {
 		m.after--
 	}

@@ -15,15 +15,15 @@ const (
 	grain = 2 * time.Millisecond
 )
 
-// pace says when a line's frames are due.
-type pace struct {
+// framePacer says when a line's frames are due.
+type framePacer struct {
 	scale float64
 	start time.Time // when frame 0 began, moved on by what was waited for a late listener
 	timer *time.Timer
 }
 
-// await returns when n frames are over, ctx ends or hung is closed; the last two are the caller's to look at.
-func (p *pace) await(ctx context.Context, hung <-chan struct{}, n int) {
+// awaitFrames returns when n frames are over, ctx ends or hung is closed; the last two are the caller's to look at.
+func (p *framePacer) awaitFrames(ctx context.Context, hung <-chan struct{}, n int) {
 	due := p.start.Add(time.Duration(float64(n) * float64(carrier.Tick) / p.scale))
 	ahead := time.Until(due)
 	if ahead < -slack {

@@ -48,13 +48,13 @@ var last = [10]Person{
 // wayward are the people on …80 to …89.
 var wayward = [10]Person{Changes, Changes, Changes, Cancels, Cancels, Cancels, Keys, AsksAgain, Shy, Slow}
 
-// Who is the person that a number's last two digits choose:
+// PersonByNumber is the person that a number's last two digits choose:
 //
 //	00–69 Cooperative    70–79 Interrupts
 //	80–82 Changes        83–85 Cancels       86 Keys       87 AsksAgain    88 Shy           89 Slow
 //	90 NoAnswer          91 Declines         92 Unavailable 93 Voicemail   94 NoCarrier
 //	95 HangsUp           96 Busy             97 Silent     98 Noisy        99 SecondTime
-func Who(number string) Person {
+func PersonByNumber(number string) Person {
 	if len(number) < 2 {
 		return Cooperative
 	}

@@ -6,35 +6,35 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// playing is what we say to the other side, in order.
-type playing struct {
-	queue  []*said
-	heard  []*said // to their end, since the last frame
-	queued int     // samples
+// playQueue is what we say to the other side, in order.
+type playQueue struct {
+	queue  []*queuedSpeech
+	heard  []*queuedSpeech // to their end, since the last frame
+	queued int             // samples
 }
 
-// said is one speech on its way.
-type said struct {
+// queuedSpeech is one speech on its way.
+type queuedSpeech struct {
 	carrier.Speech
 	at int // samples played
 }
 
-// asks tells whether an answer is expected.
-func (s *said) asks() bool { return s.Expects.Kind != "" }
+// expectsAnswer tells whether an answer is expected.
+func (s *queuedSpeech) expectsAnswer() bool { return s.Expects.Kind != "" }
 
-func (p *playing) add(s carrier.Speech) {
-	p.queue = append(p.queue, &said{Speech: s})
+func (p *playQueue) addSpeech(s carrier.Speech) {
+	p.queue = append(p.queue, &queuedSpeech{Speech: s})
 	p.queued += len(s.PCM)
 }
 
-func (p *playing) flush() { p.queue, p.queued = nil, 0 }
+func (p *playQueue) flushQueue() { p.queue, p.queued = nil, 0 }
 
-func (p *playing) left() time.Duration {
+func (p *playQueue) remainingTime() time.Duration {
 	return time.Duration(p.queued) * time.Second / carrier.Rate
 }
 
-// next plays one frame.
-func (p *playing) next(out []int16) {
+// playFrame plays one frame.
+func (p *playQueue) playFrame(out []int16) {
 	p.heard = nil
 	for len(p.queue) > 0 {
 		first := p.queue[0]
@@ -48,8 +48,8 @@ func (p *playing) next(out []int16) {
 	}
 }
 
-// now is what is being played, nil in silence.
-func (p *playing) now() *said {
+// currentSpeech is what is being played, nil in silence.
+func (p *playQueue) currentSpeech() *queuedSpeech {
 	if len(p.queue) == 0 {
 		return nil
 	}

@@ -3,7 +3,7 @@
 // band, coding and noise of a real one; they don't listen to the sound that they hear, but read what a carrier.Speech
 // says about itself.
 //
-// The last two digits of a number choose who is called ([Who] has the table), the one before them the voice. All that
+// The last two digits of a number choose who is called ([PersonByNumber] has the table), the one before them the voice. All that
 // is left to chance comes from one generator for each call, seeded by the seed, the number and the attempt: the same
 // call gets the same answers.
 //
@@ -25,20 +25,20 @@ import (
 	"time"
 
 	"munadi/appliance/carrier"
-	"munadi/appliance/speech/bundle"
+	"munadi/appliance/tts/voicepack"
 )
 
 // DefaultLines is how many calls may be up at once where nothing else is said.
 const DefaultLines = 50
 
-// Options say how the simulated network behaves.
-type Options struct {
-	Bundle    *bundle.Bundle    // what people say; required
-	Lines     int               // 0: DefaultLines
-	TimeScale float64           // simulated seconds a second of the clock; 0: 1
-	Seed      uint64            // of everything that is left to chance
-	Loss      float64           // part of the frames that get lost on their way to us, 0..1
-	People    map[string]Person // by whole number, before the table of [Who]
+// SimulatorOptions say how the simulated network behaves.
+type SimulatorOptions struct {
+	Bundle    *voicepack.VoicePack // what people say; required
+	Lines     int                  // 0: DefaultLines
+	TimeScale float64              // simulated seconds a second of the clock; 0: 1
+	Seed      uint64               // of everything that is left to chance
+	Loss      float64              // part of the frames that get lost on their way to us, 0..1
+	People    map[string]Person    // by whole number, before the table of [PersonByNumber]
 	// Speak says what no bundled recording does, as the phrase of a choice; its sound is at [carrier.Rate]. Nil: whoever
 	// is asked such a thing has no answer.
 	Speak func(ctx context.Context, text string) ([]int16, error)
@@ -46,13 +46,13 @@ type Options struct {
 
 // Simulator is a carrier.Carrier. Nothing in it changes.
 type Simulator struct {
-	options Options
+	options SimulatorOptions
 	hiss    []float32 // noise in the band of a telephone, root mean square 1
 	coded   []int16   // by sample + 32768: what G.711 makes of it
 }
 
-// New makes a simulated network.
-func New(o Options) (*Simulator, error) {
+// NewSimulator makes a simulated network.
+func NewSimulator(o SimulatorOptions) (*Simulator, error) {
 	if o.Bundle == nil {
 		return nil, errors.New("the simulator has no recordings to speak with")
 	}
@@ -78,19 +78,19 @@ func (s *Simulator) Simulated() bool { return true }
 func (s *Simulator) Lines() int { return s.options.Lines }
 
 // Dial calls the number; what becomes of it is the number's.
-func (s *Simulator) Dial(ctx context.Context, r carrier.Request) (carrier.Line, error) {
-	who := s.person(r)
+func (s *Simulator) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Line, error) {
+	who := s.resolvePerson(r)
 	chance := chanceOf(s.options.Seed, r.Number, r.Attempt)
-	if err := s.reach(ctx, who, r, chance); err != nil {
+	if err := s.ringUntilAnswer(ctx, who, r, chance); err != nil {
 		return nil, err
 	}
-	return s.answer(who, r.Number, chance), nil
+	return s.answerCall(who, r.Number, chance), nil
 }
 
-func (s *Simulator) person(r carrier.Request) Person {
+func (s *Simulator) resolvePerson(r carrier.DialRequest) Person {
 	who, chosen := s.options.People[r.Number]
 	if !chosen {
-		who = Who(r.Number)
+		who = PersonByNumber(r.Number)
 	}
 	switch {
 	case who == SecondTime && r.Attempt <= 1:
@@ -101,21 +101,21 @@ func (s *Simulator) person(r carrier.Request) Person {
 	return who
 }
 
-// reach rings until the answer, and returns a refusal where there is none.
-func (s *Simulator) reach(ctx context.Context, who Person, r carrier.Request, chance *rand.Rand) error {
-	if err := s.wait(ctx, between(chance, 500*time.Millisecond, time.Second)); err != nil {
+// ringUntilAnswer rings until the answer, and returns a refusal where there is none.
+func (s *Simulator) ringUntilAnswer(ctx context.Context, who Person, r carrier.DialRequest, chance *rand.Rand) error {
+	if err := s.waitSimulated(ctx, randomDuration(chance, 500*time.Millisecond, time.Second)); err != nil {
 		return err
 	}
 	switch who {
 	case NoCarrier:
-		if err := s.wait(ctx, 2*time.Second); err != nil {
+		if err := s.waitSimulated(ctx, 2*time.Second); err != nil {
 			return err
 		}
-		return &carrier.Refusal{Err: errNoCarrier}
+		return &carrier.DialError{Err: errNoCarrier}
 	case Unavailable:
-		return refused(480, false)
+		return newRefusal(480, false)
 	case Busy:
-		return refused(486, false)
+		return newRefusal(486, false)
 	}
 	if r.Ringing != nil {
 		r.Ringing()
@@ -124,18 +124,18 @@ func (s *Simulator) reach(ctx context.Context, who Person, r carrier.Request, ch
 	if limit <= 0 {
 		limit = defaultRing
 	}
-	rings := between(chance, 2*time.Second, 6*time.Second)
+	rings := randomDuration(chance, 2*time.Second, 6*time.Second)
 	if who == NoAnswer || rings > limit {
-		if err := s.wait(ctx, limit); err != nil {
+		if err := s.waitSimulated(ctx, limit); err != nil {
 			return err
 		}
-		return &carrier.Refusal{RingTimeout: true, Rang: true}
+		return &carrier.DialError{RingTimeout: true, Rang: true}
 	}
-	if err := s.wait(ctx, rings); err != nil {
+	if err := s.waitSimulated(ctx, rings); err != nil {
 		return err
 	}
 	if who == Declines {
-		return refused(603, true)
+		return newRefusal(603, true)
 	}
 	return nil
 }
@@ -144,10 +144,10 @@ const defaultRing = 30 * time.Second
 
 var errNoCarrier = errors.New("the simulated carrier does not answer")
 
-func refused(status int, rang bool) error { return &carrier.Refusal{SIPCode: &status, Rang: rang} }
+func newRefusal(status int, rang bool) error { return &carrier.DialError{SIPCode: &status, Rang: rang} }
 
-// wait lets simulated time pass.
-func (s *Simulator) wait(ctx context.Context, d time.Duration) error {
+// waitSimulated lets simulated time pass.
+func (s *Simulator) waitSimulated(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(time.Duration(float64(d) / s.options.TimeScale))
 	defer timer.Stop()
 	select {
@@ -164,6 +164,6 @@ func chanceOf(seed uint64, number string, attempt int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed^h.Sum64(), uint64(attempt)))
 }
 
-func between(chance *rand.Rand, low, high time.Duration) time.Duration {
+func randomDuration(chance *rand.Rand, low, high time.Duration) time.Duration {
 	return low + time.Duration(chance.Int64N(int64(high-low)+1))
 }

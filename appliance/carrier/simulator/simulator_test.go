@@ -6,23 +6,23 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/carriertest"
 	"munadi/appliance/carrier/simulator"
-	"munadi/appliance/speech/bundle"
+	"munadi/appliance/tts/voicepack"
 	"munadi/assets/prompts"
 )
 
-func clips(t testing.TB) *bundle.Bundle {
+func clips(t testing.TB) *voicepack.VoicePack {
 	t.Helper()
-	b, err := bundle.Open(prompts.Index(), prompts.Voice())
+	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return b
 }
 
-func simulated(t testing.TB, o simulator.Options) *simulator.Simulator {
+func simulated(t testing.TB, o simulator.SimulatorOptions) *simulator.Simulator {
 	t.Helper()
 	o.Bundle = clips(t)
-	s, err := simulator.New(o)
+	s, err := simulator.NewSimulator(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ const leaves = "+966500000010"
 
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	numbers := carriertest.Numbers{
+	numbers := carriertest.TestNumbers{
 		Talks: "+966500000001", Leaves: leaves, Presses: "+966500000086", RingsOut: "+966500000090",
 		Declines: "+966500000091", Unavailable: "+966500000092", Busy: "+966500000096", Broken: "+966500000094",
 	}
@@ -43,10 +43,10 @@ func TestConformance(t *testing.T) {
 	}{{"in real time", 1}, {"fifty times as fast", 50}} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			carriertest.Run(t, carriertest.Setup{
+			carriertest.Run(t, carriertest.TestSetup{
 				Numbers: numbers, Bubble: true,
 				New: func(t *testing.T) carrier.Carrier {
-					return simulated(t, simulator.Options{
+					return simulated(t, simulator.SimulatorOptions{
 						TimeScale: c.scale, People: map[string]simulator.Person{leaves: simulator.SwitchedOff},
 					})
 				},

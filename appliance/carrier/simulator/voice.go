@@ -4,41 +4,41 @@ import (
 	"math"
 
 	"munadi/appliance/carrier"
-	"munadi/appliance/speech/bundle"
+	"munadi/appliance/tts/voicepack"
 	"munadi/engine/audio"
 )
 
-// voice is one person's way to say a clip.
-type voice struct {
-	bundle  *bundle.Bundle
+// personVoice is one person's way to say a clip.
+type personVoice struct {
+	bundle  *voicepack.VoicePack
 	variant string // high, low or nothing
 }
 
 // lengths are how long a clip takes in the other voices, where it is only there in the usual one.
 var lengths = map[string]float64{"high": 0.9, "low": 1.1}
 
-// say returns a clip as it leaves the person's telephone; nothing for a name that isn't there.
-func (v voice) say(name string) []int16 {
+// loadClip returns a clip as it leaves the person's telephone; nothing for a name that isn't there.
+func (v personVoice) loadClip(name string) []int16 {
 	if v.variant != "" {
 		if c, own := v.bundle.Clip(name + "." + v.variant); own {
-			return banded(v.bundle.PCM(c))
+			return filterTelephoneBand(v.bundle.PCM(c))
 		}
 	}
 	c, found := v.bundle.Clip(name)
 	if !found {
 		return nil
 	}
-	return banded(stretched(v.bundle.PCM(c), v.variant))
+	return filterTelephoneBand(stretchVoice(v.bundle.PCM(c), v.variant))
 }
 
-// words are a clip's words, folded.
-func (v voice) words(name string) string {
+// clipWords are a clip's words, folded.
+func (v personVoice) clipWords(name string) string {
 	c, _ := v.bundle.Clip(name)
 	return c.Folded
 }
 
-// stretched speaks faster and higher, or slower and lower.
-func stretched(pcm []int16, variant string) []int16 {
+// stretchVoice speaks faster and higher, or slower and lower.
+func stretchVoice(pcm []int16, variant string) []int16 {
 	length, other := lengths[variant]
 	if !other {
 		return pcm
@@ -56,8 +56,8 @@ func stretched(pcm []int16, variant string) []int16 {
 	return out
 }
 
-// beep is an answering machine's tone.
-func beep(hz, seconds float64) []int16 {
+// makeBeep is an answering machine's tone.
+func makeBeep(hz, seconds float64) []int16 {
 	const amplitude, fade = 6000, carrier.Rate / 100
 	out := make([]int16, int(seconds*carrier.Rate))
 	for i := range out {
@@ -67,7 +67,7 @@ func beep(hz, seconds float64) []int16 {
 	return out
 }
 
-// pause is silence.
-func pause(seconds float64) []int16 { return make([]int16, int(seconds*carrier.Rate)) }
+// makeSilence is silence.
+func makeSilence(seconds float64) []int16 { return make([]int16, int(seconds*carrier.Rate)) }
 
-func seconds(s float64) int { return int(s * carrier.Rate / carrier.Samples) }
+func samplesForSeconds(s float64) int { return int(s * carrier.Rate / carrier.Samples) }

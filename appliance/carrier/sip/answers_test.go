@@ -19,8 +19,8 @@ func TestFinalAnswers(t *testing.T) {
 	for _, c := range []struct {
 		status, reason string
 		code, q850     int
-		outcome        call.Status
-		failure        call.Reason
+		outcome        call.CallStatus
+		failure        call.FailureReason
 	}{
 		{"486 Busy Here", "", 486, 0, call.UserRejected, call.Busy},
 		{"600 Busy Everywhere", "", 600, 0, call.UserRejected, call.Busy},
@@ -47,14 +47,14 @@ func TestFinalAnswers(t *testing.T) {
 			if c.reason != "" {
 				more = append(more, "Reason: "+c.reason)
 			}
-			peer := sipp(t, alive("200 OK", invited, answers("100 Trying"), answers(c.status, more...), recv("ACK")))
-			r := refused(t, calls(t, peer.Trunk()))
+			peer := sipp(t, alive("200 OK", invited, inviteAnswers("100 Trying"), inviteAnswers(c.status, more...), recv("ACK")))
+			r := refused(t, calls(t, peer.TrunkAddress()))
 			wantCode(t, "the status", r.SIPCode, c.code)
 			wantCode(t, "the cause", r.Q850, c.q850)
 			if r.Rang || r.RingTimeout {
 				t.Errorf("%+v: it did not ring", r)
 			}
-			if status, f := carrier.Classify(r); status != c.outcome || f.Reason != c.failure {
+			if status, f := carrier.ClassifyRefusal(r); status != c.outcome || f.Reason != c.failure {
 				t.Errorf("it is %s (%s), want %s (%s)", status, f.Reason, c.outcome, c.failure)
 			}
 		})
@@ -66,13 +66,13 @@ func TestManyProvisionalAnswers(t *testing.T) {
 	t.Parallel()
 	var all []step
 	for i := range 15 {
-		all = append(all, answers([]string{"180 Ringing", "182 Queued", "183 Session Progress"}[i%3], contact), pause(20))
+		all = append(all, inviteAnswers([]string{"180 Ringing", "182 Queued", "183 Session Progress"}[i%3], contact), pause(20))
 	}
-	peer := sipp(t, scenario(invited, answers("100 Trying"), steps(all...), agrees(), recv("ACK"), weHangUp))
+	peer := sipp(t, scenario(invited, inviteAnswers("100 Trying"), steps(all...), agrees(), recv("ACK"), weHangUp))
 	rang := 0
 	r := asking("01")
 	r.Ringing = func() { rang++ }
-	line, err := calls(t, peer.Trunk()).Dial(t.Context(), r)
+	line, err := calls(t, peer.TrunkAddress()).Dial(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,11 +88,11 @@ func TestManyProvisionalAnswers(t *testing.T) {
 func TestEarlyMedia(t *testing.T) {
 	t.Parallel()
 	early := append([]string{contact}, sound(mediaHere)...)
-	for name, final := range map[string]step{"with another description": agrees(), "without one": answers("200 OK", contact)} {
+	for name, final := range map[string]step{"with another description": agrees(), "without one": inviteAnswers("200 OK", contact)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			peer := sipp(t, scenario(invited, answers("183 Session Progress", early...), plays, pause(600), final, recv("ACK"), weHangUp))
-			line := dial(t, calls(t, peer.Trunk()))
+			peer := sipp(t, scenario(invited, inviteAnswers("183 Session Progress", early...), plays, pause(600), final, recv("ACK"), weHangUp))
+			line := dial(t, calls(t, peer.TrunkAddress()))
 			for i := 0; ; i++ {
 				f, err := line.Next(t.Context())
 				if err != nil {
@@ -118,7 +118,7 @@ func TestEarlyMedia(t *testing.T) {
 func TestLostAcknowledgement(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), pause(100), agrees(), recv("ACK"), weHangUp))
-	line := dial(t, calls(t, peer.Trunk()))
+	line := dial(t, calls(t, peer.TrunkAddress()))
 	first, second := peer.await(t, "ACK", 1), peer.await(t, "ACK", 2)
 	if first.get("Cseq") != second.get("Cseq") || first.get("To") != second.get("To") {
 		t.Errorf("the ACKs differ: %q %q, %q %q", first.get("Cseq"), first.get("To"), second.get("Cseq"), second.get("To"))
@@ -134,7 +134,7 @@ func TestByeWithReason(t *testing.T) {
 		t.Run(fmt.Sprint(cause), func(t *testing.T) {
 			t.Parallel()
 			peer := sipp(t, scenario(invited, agrees(), recv("ACK"), pause(300), hangsUp(1, fmt.Sprintf("Reason: Q.850;cause=%d", cause))))
-			line := dial(t, calls(t, peer.Trunk()))
+			line := dial(t, calls(t, peer.TrunkAddress()))
 			if err := over(t, line); !errors.Is(err, io.EOF) {
 				t.Errorf("Next = %v", err)
 			}
@@ -157,9 +157,9 @@ func TestUselessAnswer(t *testing.T) {
 	for name, answer := range map[string][]string{"refused sound": refusedSound, "nothing": {contact}, "garbage": garbage} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			peer := sipp(t, scenario(invited, answers("200 OK", answer...), recv("ACK"), weHangUp))
-			r := refused(t, calls(t, peer.Trunk()))
-			if status, f := carrier.Classify(r); status != call.Failed || r.Err == nil {
+			peer := sipp(t, scenario(invited, inviteAnswers("200 OK", answer...), recv("ACK"), weHangUp))
+			r := refused(t, calls(t, peer.TrunkAddress()))
+			if status, f := carrier.ClassifyRefusal(r); status != call.Failed || r.Err == nil {
 				t.Errorf("%+v is %s (%s)", r, status, f.Reason)
 			}
 			peer.await(t, "BYE", 1)
@@ -170,16 +170,16 @@ func TestUselessAnswer(t *testing.T) {
 // TestNoContact: a 200 that says not where the peer is reached is answered where the INVITE went.
 func TestNoContact(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, answers("200 OK", sound(mediaHere)...), recv("ACK"), weHangUp))
-	dial(t, calls(t, peer.Trunk())).Hangup()
+	peer := sipp(t, scenario(invited, inviteAnswers("200 OK", sound(mediaHere)...), recv("ACK"), weHangUp))
+	dial(t, calls(t, peer.TrunkAddress())).Hangup()
 	peer.await(t, "BYE", 1)
 }
 
 // TestManyCalls: twenty at once, each with an id of its own, which begins with ours.
 func TestManyCalls(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, answers("180 Ringing"), agrees(), recv("ACK"), weHangUp))
-	c := calls(t, peer.Trunk(), func(o *sip.Options) { o.Lines = 20 })
+	peer := sipp(t, scenario(invited, inviteAnswers("180 Ringing"), agrees(), recv("ACK"), weHangUp))
+	c := calls(t, peer.TrunkAddress(), func(o *sip.TrunkOptions) { o.Lines = 20 })
 	done := make(chan error)
 	for i := range 20 {
 		go func() {

@@ -8,10 +8,10 @@ import (
 	"github.com/icholy/digest"
 )
 
-func challenged(res *sip.Response) bool { return res.StatusCode == 401 || res.StatusCode == 407 }
+func isChallenge(res *sip.Response) bool { return res.StatusCode == 401 || res.StatusCode == 407 }
 
-// proofs are the challenges that a request has met, by the header that answers them. The zero value is none.
-type proofs struct {
+// digestProofs are the challenges that a request has met, by the header that answers them. The zero value is none.
+type digestProofs struct {
 	last  string // header that was asked for last
 	known map[string]*nonceUse
 }
@@ -22,9 +22,9 @@ type nonceUse struct {
 	uses      int
 }
 
-// meet takes a challenge. One that follows an answer to the same asker means that the answer was wrong, unless its nonce
+// addChallenge takes a challenge. One that follows an answer to the same asker means that the answer was wrong, unless its nonce
 // was too old; after another asker's turn it may be a new nonce, since the old one was used meanwhile.
-func (p *proofs) meet(answers string, challenge *digest.Challenge) error {
+func (p *digestProofs) addChallenge(answers string, challenge *digest.Challenge) error {
 	if p.known == nil {
 		p.known = map[string]*nonceUse{}
 	}
@@ -36,9 +36,9 @@ func (p *proofs) meet(answers string, challenge *digest.Challenge) error {
 	return nil
 }
 
-// authorized is the request as the answer to a challenge, with the answers to those before it. The first challenge that
+// authorizeRequest is the request as the answer to a challenge, with the answers to those before it. The first challenge that
 // we can compute counts (RFC 8760 §2.3: the server puts the one it prefers first).
-func (c *Carrier) authorized(req *sip.Request, res *sip.Response, known *proofs) (*sip.Request, error) {
+func (c *Carrier) authorizeRequest(req *sip.Request, res *sip.Response, known *digestProofs) (*sip.Request, error) {
 	asks, answers := "WWW-Authenticate", "Authorization"
 	if res.StatusCode == 407 {
 		asks, answers = "Proxy-Authenticate", "Proxy-Authorization"
@@ -51,17 +51,17 @@ func (c *Carrier) authorized(req *sip.Request, res *sip.Response, known *proofs)
 		if err != nil || !digest.CanDigest(challenge) || len(challenge.QOP) > 0 && !challenge.SupportsQOP("auth") {
 			continue
 		}
-		if err := known.meet(answers, challenge); err != nil {
+		if err := known.addChallenge(answers, challenge); err != nil {
 			return nil, err
 		}
-		return c.proven(req, known)
+		return c.withCredentials(req, known)
 	}
 	return nil, fmt.Errorf("the trunk's challenge (%s) is of no kind that we know", asks)
 }
 
-// proven is the request once more, with an answer to each challenge.
-func (c *Carrier) proven(req *sip.Request, known *proofs) (*sip.Request, error) {
-	again := following(req)
+// withCredentials is the request once more, with an answer to each challenge.
+func (c *Carrier) withCredentials(req *sip.Request, known *digestProofs) (*sip.Request, error) {
+	again := nextRequest(req)
 	for answers, use := range known.known {
 		use.uses++
 		proof, err := digest.Digest(use.challenge, digest.Options{

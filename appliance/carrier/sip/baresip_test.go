@@ -25,7 +25,7 @@ import (
 // telephone is a running baresip without sound devices, which picks up at once, takes encrypted sound only and makes a tone
 // of 600 Hz. What it hears is written to files below dir.
 type telephone struct {
-	*sipptest.Program
+	*sipptest.TestProgram
 	at  netip.AddrPort // of TLS
 	dir string
 }
@@ -36,12 +36,12 @@ const theirs, ours = 600, 440
 // rings runs a telephone with a certificate until the test ends.
 func rings(t *testing.T, identity func(netip.Addr) []byte) *telephone {
 	t.Helper()
-	sipptest.Installed(t, "baresip", "baresip-core")
+	sipptest.RequireProgram(t, "baresip", "baresip-core")
 	p := &telephone{}
-	p.Program = sipptest.Serve(t, func() *sipptest.Program {
+	p.TestProgram = sipptest.ServeProgram(t, func() *sipptest.TestProgram {
 		p.settle(t, identity)
-		return sipptest.Start(t, p.dir, "baresip", "-f", p.dir)
-	}, func(context.Context) bool { return sipptest.Listens("tcp", p.at) })
+		return sipptest.StartProgram(t, p.dir, "baresip", "-f", p.dir)
+	}, func(context.Context) bool { return sipptest.IsListening("tcp", p.at) })
 	t.Cleanup(func() { p.end(t) })
 	return p
 }
@@ -89,15 +89,15 @@ func freePort(t *testing.T) uint16 {
 }
 
 func (p *telephone) end(t *testing.T) {
-	p.Stop(syscall.SIGTERM)
+	p.StopProgram(syscall.SIGTERM)
 	if t.Failed() {
-		t.Logf("baresip says:\n%s", p.Said())
+		t.Logf("baresip says:\n%s", p.Output())
 	}
 }
 
 // secure is the trunk of a telephone, checked against an authority.
-func (p *telephone) secure(roots *x509.CertPool, srtp bool) (string, func(*sip.Options)) {
-	return "sip:" + p.at.String() + ";transport=tls", func(o *sip.Options) { o.Roots, o.SRTP = roots, srtp }
+func (p *telephone) secure(roots *x509.CertPool, srtp bool) (string, func(*sip.TrunkOptions)) {
+	return "sip:" + p.at.String() + ";transport=tls", func(o *sip.TrunkOptions) { o.Roots, o.SRTP = roots, srtp }
 }
 
 // encrypted is a call by TLS and SRTP with a telephone.
@@ -139,7 +139,7 @@ func (p *telephone) heard(t *testing.T) []float64 {
 	var out []float64
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	err := sipptest.Until(ctx, p.Exited(), func() bool {
+	err := sipptest.PollUntil(ctx, p.ExitedChan(), func() bool {
 		files, _ := filepath.Glob(filepath.Join(p.dir, "*-dec.wav"))
 		if len(files) == 0 {
 			return false
@@ -148,7 +148,7 @@ func (p *telephone) heard(t *testing.T) []float64 {
 		if err != nil {
 			return false
 		}
-		sound, err := audio.Decode(ctx, bytes.NewReader(coded), audio.Options{})
+		sound, err := audio.DecodeAll(ctx, bytes.NewReader(coded), audio.DecodeOptions{})
 		if err != nil || len(sound) < 2*audio.Rate {
 			return false // still being written
 		}
@@ -170,7 +170,7 @@ func TestTheyHangUpEncrypted(t *testing.T) {
 	if _, err := line.Next(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	phone.Stop(syscall.SIGTERM)
+	phone.StopProgram(syscall.SIGTERM)
 	if err := over(t, line); !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v", err)
 	}
@@ -192,7 +192,7 @@ func TestCertificate(t *testing.T) {
 			phone := rings(t, c.identity)
 			trunk, secure := phone.secure(c.roots, true)
 			r := refused(t, calls(t, trunk, secure))
-			if status, f := carrier.Classify(r); status != call.Failed || f.Reason != call.NoCarrier || r.SIPCode != nil ||
+			if status, f := carrier.ClassifyRefusal(r); status != call.Failed || f.Reason != call.NoCarrier || r.SIPCode != nil ||
 				r.Err == nil || !strings.Contains(r.Err.Error(), "certificate") {
 				t.Errorf("%v is %s (%s)", r, status, f.Reason)
 			}
@@ -207,7 +207,7 @@ func TestUnencryptedRefused(t *testing.T) {
 	phone := rings(t, a.identity)
 	trunk, plain := phone.secure(a.roots(), false)
 	r := refused(t, calls(t, trunk, plain))
-	if status, f := carrier.Classify(r); status != call.Failed || r.SIPCode == nil || *r.SIPCode < 400 {
+	if status, f := carrier.ClassifyRefusal(r); status != call.Failed || r.SIPCode == nil || *r.SIPCode < 400 {
 		t.Errorf("%v is %s (%s)", r, status, f.Reason)
 	}
 }

@@ -19,14 +19,14 @@ func cancelled(final ...step) step {
 // TestCancel: a dial that is given up, or rings too long, is cancelled, as the same transaction (RFC 3261 §9.1).
 func TestCancel(t *testing.T) {
 	t.Parallel()
-	ringing := scenario(invited, answers("180 Ringing"), cancelled(answers("487 Request Terminated"), recv("ACK")))
+	ringing := scenario(invited, inviteAnswers("180 Ringing"), cancelled(inviteAnswers("487 Request Terminated"), recv("ACK")))
 	t.Run("given up", func(t *testing.T) {
 		t.Parallel()
 		peer := sipp(t, ringing)
 		ctx, cancel := context.WithCancel(t.Context())
 		r := asking("01")
 		r.Ringing = cancel
-		if _, err := calls(t, peer.Trunk()).Dial(ctx, r); !errors.Is(err, context.Canceled) {
+		if _, err := calls(t, peer.TrunkAddress()).Dial(ctx, r); !errors.Is(err, context.Canceled) {
 			t.Errorf("Dial = %v", err)
 		}
 		checkCancel(t, peer)
@@ -36,8 +36,8 @@ func TestCancel(t *testing.T) {
 		peer := sipp(t, ringing)
 		r := asking("01")
 		r.Ring = 500 * time.Millisecond
-		_, err := calls(t, peer.Trunk()).Dial(t.Context(), r)
-		var refusal *carrier.Refusal
+		_, err := calls(t, peer.TrunkAddress()).Dial(t.Context(), r)
+		var refusal *carrier.DialError
 		if !errors.As(err, &refusal) || !refusal.RingTimeout || !refusal.Rang {
 			t.Errorf("Dial = %+v", err)
 		}
@@ -46,10 +46,10 @@ func TestCancel(t *testing.T) {
 	t.Run("before anything came back", func(t *testing.T) {
 		t.Parallel()
 		// RFC 3261 §9.1: no CANCEL before a provisional answer has come.
-		peer := sipp(t, scenario(invited, pause(700), answers("180 Ringing"), cancelled(answers("487 Request Terminated"), recv("ACK"))))
+		peer := sipp(t, scenario(invited, pause(700), inviteAnswers("180 Ringing"), cancelled(inviteAnswers("487 Request Terminated"), recv("ACK"))))
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		if _, err := calls(t, peer.Trunk()).Dial(ctx, asking("01")); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := calls(t, peer.TrunkAddress()).Dial(ctx, asking("01")); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("Dial = %v", err)
 		}
 		checkCancel(t, peer)
@@ -77,11 +77,11 @@ func checkCancel(t *testing.T, peer *stranger) {
 // TestAnswerCrossesCancel: the call is up at the other side though we gave it up; it is acknowledged and ended.
 func TestAnswerCrossesCancel(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, answers("180 Ringing"), cancelled(agrees(), recv("ACK"), weHangUp)))
+	peer := sipp(t, scenario(invited, inviteAnswers("180 Ringing"), cancelled(agrees(), recv("ACK"), weHangUp)))
 	ctx, cancel := context.WithCancel(t.Context())
 	r := asking("01")
 	r.Ringing = cancel
-	if _, err := calls(t, peer.Trunk()).Dial(ctx, r); !errors.Is(err, context.Canceled) {
+	if _, err := calls(t, peer.TrunkAddress()).Dial(ctx, r); !errors.Is(err, context.Canceled) {
 		t.Errorf("Dial = %v", err)
 	}
 	peer.await(t, "BYE", 1)
@@ -90,12 +90,12 @@ func TestAnswerCrossesCancel(t *testing.T) {
 // TestLateAnswer: the same, when the peer never answers the CANCEL and picks up seconds later.
 func TestLateAnswer(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, answers("180 Ringing"), cancelled(pause(3000), agrees(), recv("ACK"), weHangUp)))
+	peer := sipp(t, scenario(invited, inviteAnswers("180 Ringing"), cancelled(pause(3000), agrees(), recv("ACK"), weHangUp)))
 	r := asking("01")
 	r.Ring = 200 * time.Millisecond
-	c := calls(t, peer.Trunk())
+	c := calls(t, peer.TrunkAddress())
 	_, err := c.Dial(t.Context(), r)
-	var refusal *carrier.Refusal
+	var refusal *carrier.DialError
 	if !errors.As(err, &refusal) || !refusal.RingTimeout {
 		t.Errorf("Dial = %v", err)
 	}
@@ -113,9 +113,9 @@ func TestFork(t *testing.T) {
 	ends := func(which string) step {
 		return step(fmt.Sprintf(bye, which)) + replies("200 OK")
 	}
-	peer := sipp(t, scenario(invited, answers("180 Ringing"), agrees(), recv("ACK"), other, recv("ACK"),
+	peer := sipp(t, scenario(invited, inviteAnswers("180 Ringing"), agrees(), recv("ACK"), other, recv("ACK"),
 		ends("check_it"), ends("check_it_inverse"), `<Reference variables="dialog"/>`))
-	line := dial(t, calls(t, peer.Trunk()))
+	line := dial(t, calls(t, peer.TrunkAddress()))
 	ack := peer.await(t, "ACK", 2)
 	if !strings.Contains(ack.get("To"), "tag=other") {
 		t.Errorf("the second ACK goes to %q", ack.get("To"))

@@ -16,12 +16,12 @@ const (
 	t2 = 4 * time.Second
 )
 
-// changing reserves the description; false while it is being changed already.
-func (d *dialog) changing() (sdp.Local, bool) {
+// reserveChange reserves the description; false while it is being changed already.
+func (d *inviteDialog) reserveChange() (sdp.LocalMedia, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.busy {
-		return sdp.Local{}, false
+		return sdp.LocalMedia{}, false
 	}
 	d.busy = true
 	l := d.local
@@ -29,8 +29,8 @@ func (d *dialog) changing() (sdp.Local, bool) {
 	return l, true
 }
 
-// changed keeps a description with what was agreed on, where the sound follows, and lets go of it.
-func (d *dialog) changed(l sdp.Local, stream sdp.Stream) error {
+// commitChange keeps a description with what was agreed on, where the sound follows, and lets go of it.
+func (d *inviteDialog) commitChange(l sdp.LocalMedia, stream sdp.AgreedStream) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.busy = false
@@ -41,71 +41,71 @@ func (d *dialog) changed(l sdp.Local, stream sdp.Stream) error {
 	return nil
 }
 
-// unchanged lets go of the description as it was.
-func (d *dialog) unchanged() {
+// releaseChange lets go of the description as it was.
+func (d *inviteDialog) releaseChange() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.busy = false
 }
 
-// offered takes over what the other side offers and returns our answer; an offer of no use leaves all unchanged.
-func (d *dialog) offered(l sdp.Local, offer []byte) (answer []byte, err error) {
-	answer, stream, err := l.Answer(offer)
+// answerOffer takes over what the other side offers and returns our answer; an offer of no use leaves all unchanged.
+func (d *inviteDialog) answerOffer(l sdp.LocalMedia, offer []byte) (answer []byte, err error) {
+	answer, stream, err := l.AnswerOffer(offer)
 	if err != nil {
-		d.unchanged()
+		d.releaseChange()
 		return nil, err
 	}
-	return answer, d.changed(l, stream)
+	return answer, d.commitChange(l, stream)
 }
 
-// settled takes over what an answer to our offer agrees on; a useless one leaves all unchanged.
-func (d *dialog) settled(l sdp.Local, answer []byte) error {
+// applyAnswer takes over what an answer to our offer agrees on; a useless one leaves all unchanged.
+func (d *inviteDialog) applyAnswer(l sdp.LocalMedia, answer []byte) error {
 	stream, err := l.Read(answer)
 	if err != nil {
-		d.unchanged()
+		d.releaseChange()
 		return err
 	}
-	return d.changed(l, stream)
+	return d.commitChange(l, stream)
 }
 
 // onInvite takes a change of the call: hold, another address, another codec, or only a sign of life.
-func (d *dialog) onInvite(req *sip.Request, tx sip.ServerTransaction) {
-	l, free := d.changing()
+func (d *inviteDialog) onInvite(req *sip.Request, tx sip.ServerTransaction) {
+	l, free := d.reserveChange()
 	if !free {
-		respond(req, tx, 491, "Request Pending")
+		sendResponse(req, tx, 491, "Request Pending")
 		return
 	}
-	body, err := l.Offer(), error(nil)
+	body, err := l.MakeOffer(), error(nil)
 	offer := offerIn(req)
 	offered := len(offer) > 0
 	if offered {
-		if body, err = d.offered(l, offer); err != nil {
-			respond(req, tx, 488, "Not Acceptable Here")
+		if body, err = d.answerOffer(l, offer); err != nil {
+			sendResponse(req, tx, 488, "Not Acceptable Here")
 			return
 		}
 	}
-	d.retarget(req)
-	res := response(req, 200, "OK", d.contact(d.server()))
+	d.updateRemoteTarget(req)
+	res := newResponse(req, 200, "OK", d.newContactHeader(d.currentServer()))
 	d.timeAnswer(req, res)
 	withSDP(res, body)
 	ack := d.respondUntilAcked(tx, res, req.CSeq().SeqNo)
 	switch {
 	case offered:
 	case ack != nil:
-		err = d.settled(l, ack.Body())
+		err = d.applyAnswer(l, ack.Body())
 	default:
-		d.unchanged()
+		d.releaseChange()
 	}
 	if err != nil || ack == nil {
 		d.log.Warn("a change of a SIP call failed: hung up", "sip_call_id", d.callID, "acknowledged", ack != nil, "err", err)
-		d.finish(errChange, true)
+		d.endDialog(errChange, true)
 	}
 }
 
 var errChange = errors.New("the other side's change of the call failed")
 
 // respondUntilAcked repeats a 200 until its ACK comes, for 64*T1 at most (RFC 3261 §13.3.1.4); nil without one.
-func (d *dialog) respondUntilAcked(tx sip.ServerTransaction, res *sip.Response, number uint32) *sip.Request {
+func (d *inviteDialog) respondUntilAcked(tx sip.ServerTransaction, res *sip.Response, number uint32) *sip.Request {
 	end := time.NewTimer(untilFinal)
 	defer end.Stop()
 	for wait := t1; ; wait = min(2*wait, t2) {
@@ -122,7 +122,7 @@ func (d *dialog) respondUntilAcked(tx sip.ServerTransaction, res *sip.Response, 
 }
 
 // awaitAck waits for the ACK of a request; over means that there is no use in repeating.
-func (d *dialog) awaitAck(number uint32, again, end <-chan time.Time) (ack *sip.Request, over bool) {
+func (d *inviteDialog) awaitAck(number uint32, again, end <-chan time.Time) (ack *sip.Request, over bool) {
 	for {
 		select {
 		case ack := <-d.acks:
@@ -142,45 +142,45 @@ func (d *dialog) awaitAck(number uint32, again, end <-chan time.Time) (ack *sip.
 }
 
 // onUpdate is a change that needs no ACK, or a sign of life (RFC 3311).
-func (d *dialog) onUpdate(req *sip.Request, tx sip.ServerTransaction) {
-	res := response(req, 200, "OK", d.contact(d.server()))
+func (d *inviteDialog) onUpdate(req *sip.Request, tx sip.ServerTransaction) {
+	res := newResponse(req, 200, "OK", d.newContactHeader(d.currentServer()))
 	if offer := offerIn(req); len(offer) > 0 {
-		l, free := d.changing()
+		l, free := d.reserveChange()
 		if !free {
-			respond(req, tx, 491, "Request Pending")
+			sendResponse(req, tx, 491, "Request Pending")
 			return
 		}
-		body, err := d.offered(l, offer)
+		body, err := d.answerOffer(l, offer)
 		if err != nil {
-			respond(req, tx, 488, "Not Acceptable Here")
+			sendResponse(req, tx, 488, "Not Acceptable Here")
 			return
 		}
 		withSDP(res, body)
 	}
-	d.retarget(req)
+	d.updateRemoteTarget(req)
 	d.timeAnswer(req, res)
 	_ = tx.Respond(res)
 }
 
-// reinvite offers the description as it is once more.
-func (d *dialog) reinvite(ctx context.Context, headers ...sip.Header) (*sip.Response, error) {
-	l, free := d.changing()
+// sendReinvite offers the description as it is once more.
+func (d *inviteDialog) sendReinvite(ctx context.Context, headers ...sip.Header) (*sip.Response, error) {
+	l, free := d.reserveChange()
 	if !free {
 		return nil, errors.New("the call is being changed")
 	}
 	l.Version-- // nothing is new
-	req := d.request(sip.INVITE)
+	req := d.newRequest(sip.INVITE)
 	for _, h := range headers {
 		req.AppendHeader(h)
 	}
-	withSDP(req, l.Offer())
-	e, err := d.ask(ctx, req)
+	withSDP(req, l.MakeOffer())
+	e, err := d.sendRequest(ctx, req)
 	if err != nil || !e.res.IsSuccess() {
-		d.unchanged()
+		d.releaseChange()
 		return e.res, err
 	}
-	d.retarget(e.res)
-	d.acknowledge(e.req)
+	d.updateRemoteTarget(e.res)
+	d.sendACK(e.req)
 	e.tx.OnRetransmission(d.repeatedOf(e.req))
-	return e.res, d.settled(l, e.res.Body())
+	return e.res, d.applyAnswer(l, e.res.Body())
 }

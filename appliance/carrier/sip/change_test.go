@@ -101,9 +101,9 @@ func TestHold(t *testing.T) {
 			t.Parallel()
 			there := newListener(t)
 			at := there.address()
-			peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(at)...)...), recv("ACK"), pause(1000),
+			peer := sipp(t, scenario(invited, inviteAnswers("200 OK", append([]string{contact}, sound(at)...)...), recv("ACK"), pause(1000),
 				offers(1, sound(at, hold)...), pause(3000), offers(2, sound(at, "a=sendrecv")...), pause(1500), hangsUp(3)))
-			ended := talks(t, dial(t, calls(t, peer.Trunk())))
+			ended := talks(t, dial(t, calls(t, peer.TrunkAddress())))
 			if err := <-ended; !errors.Is(err, io.EOF) {
 				t.Errorf("Next = %v", err)
 			}
@@ -123,9 +123,9 @@ func TestHold(t *testing.T) {
 func TestMovedSound(t *testing.T) {
 	t.Parallel()
 	first, second := newListener(t), newListener(t)
-	peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(first.address())...)...), recv("ACK"), pause(1500),
+	peer := sipp(t, scenario(invited, inviteAnswers("200 OK", append([]string{contact}, sound(first.address())...)...), recv("ACK"), pause(1500),
 		offers(1, sound(second.address())...), pause(1500), hangsUp(2)))
-	if err := <-talks(t, dial(t, calls(t, peer.Trunk()))); !errors.Is(err, io.EOF) {
+	if err := <-talks(t, dial(t, calls(t, peer.TrunkAddress()))); !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v", err)
 	}
 	if first.packets() == 0 || second.packets() == 0 {
@@ -140,9 +140,9 @@ func TestChangeWithoutOffer(t *testing.T) {
 	ack := func(n int, body ...string) step {
 		return step(strings.Replace(string(acks(n)), "\nContent-Length: [len]\n\n", "\n"+strings.Join(body[:1], "\n")+"\nContent-Length: [len]\n\n"+strings.Join(body[2:], "\n"), 1))
 	}
-	peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(first.address())...)...), recv("ACK"), pause(300),
+	peer := sipp(t, scenario(invited, inviteAnswers("200 OK", append([]string{contact}, sound(first.address())...)...), recv("ACK"), pause(300),
 		asks(1, "INVITE"), recv("200"), ack(1, sound(second.address())...), pause(1500), hangsUp(2)))
-	if err := <-talks(t, dial(t, calls(t, peer.Trunk()))); !errors.Is(err, io.EOF) {
+	if err := <-talks(t, dial(t, calls(t, peer.TrunkAddress()))); !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v", err)
 	}
 	if offer := peer.answered("INVITE")[0].body; !strings.Contains(offer, "m=audio ") || !strings.Contains(offer, "PCMA") {
@@ -159,9 +159,9 @@ func TestUselessChange(t *testing.T) {
 	video := []string{"Content-Type: application/sdp", "", "v=0", "o=peer 1 2 IN IP4 [media_ip]", "s=-", "c=IN IP4 [media_ip]", "t=0 0", "m=audio 6000 RTP/AVP 97", "a=rtpmap:97 opus/48000/2"}
 	there := newListener(t)
 	refusedAck := step(strings.Replace(string(acks(1)), "branch=[branch]", "branch=[branch-2]", 1))
-	peer := sipp(t, scenario(invited, answers("200 OK", append([]string{contact}, sound(there.address())...)...), recv("ACK"), pause(100),
+	peer := sipp(t, scenario(invited, inviteAnswers("200 OK", append([]string{contact}, sound(there.address())...)...), recv("ACK"), pause(100),
 		asks(1, "INVITE", video...), recv("488"), refusedAck, asks(2, "UPDATE", video...), recv("488"), weHangUp))
-	line := dial(t, calls(t, peer.Trunk()))
+	line := dial(t, calls(t, peer.TrunkAddress()))
 	peer.awaitAnswer(t, "UPDATE", 1)
 	before := there.packets()
 	eventually(t, peer, func() bool { return there.packets() > before+5 })
@@ -174,7 +174,7 @@ func TestLateAcknowledgement(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), pause(100),
 		asks(1, "INVITE", sound(mediaHere)...), recv("200"), pause(6000), acks(1), pause(300), hangsUp(2)))
-	if err := <-talks(t, dial(t, calls(t, peer.Trunk()))); !errors.Is(err, io.EOF) {
+	if err := <-talks(t, dial(t, calls(t, peer.TrunkAddress()))); !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v", err)
 	}
 	if n := len(peer.answered("INVITE")); n < 2 {
@@ -188,7 +188,7 @@ func TestUpdate(t *testing.T) {
 	there := newListener(t)
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), pause(100), asks(1, "UPDATE", sound(there.address())...), recv("200"),
 		pause(1500), hangsUp(2)))
-	if err := <-talks(t, dial(t, calls(t, peer.Trunk()))); !errors.Is(err, io.EOF) {
+	if err := <-talks(t, dial(t, calls(t, peer.TrunkAddress()))); !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v", err)
 	}
 	if there.packets() == 0 || !strings.Contains(peer.answered("UPDATE")[0].body, "m=audio ") {

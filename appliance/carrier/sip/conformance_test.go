@@ -16,14 +16,14 @@ func TestConformance(t *testing.T) {
 	if os.Geteuid() != 0 {
 		presses = number("87") // SIPp sends recorded packets by a raw socket
 	}
-	carriertest.Run(t, carriertest.Setup{
-		Numbers: carriertest.Numbers{
+	carriertest.Run(t, carriertest.TestSetup{
+		Numbers: carriertest.TestNumbers{
 			Talks: number("01"), Leaves: number("10"), Presses: presses, RingsOut: number("90"), Declines: number("91"),
 			Unavailable: number("92"), Busy: number("96"), Broken: number("94"),
 		},
 		New: func(t *testing.T) carrier.Carrier {
 			t.Parallel()
-			return calls(t, sipp(t, scenario).Trunk())
+			return calls(t, sipp(t, scenario).TrunkAddress())
 		},
 	})
 }

@@ -17,41 +17,41 @@ const retryLater = 5 * time.Second
 // Dial calls a number over the trunk. Where a server says nothing, answers 503 or does not make it ring, the next one is
 // asked (RFC 3263 §4.3). Where all of them do, and the trunk is down or asks to be left alone (Retry-After), the refusal
 // says when to dial again.
-func (c *Carrier) Dial(ctx context.Context, r carrier.Request) (carrier.Line, error) {
-	if err := c.pace.wait(ctx); err != nil {
+func (c *Carrier) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Line, error) {
+	if err := c.pace.waitTurn(ctx); err != nil {
 		return nil, err
 	}
-	if err := c.watch.admit(); err != nil {
+	if err := c.watch.admitCall(); err != nil {
 		return nil, err
 	}
-	servers, err := c.servers(ctx)
+	servers, err := c.resolveServers(ctx)
 	if err != nil {
-		return nil, c.unserved(ctx, err)
+		return nil, c.newUnservedRefusal(ctx, err)
 	}
-	var said answers
+	var said inviteAnswers
 	for n, by := range servers {
-		line, refused := c.invite(ctx, &invitation{Carrier: c, request: r, by: by, last: n == len(servers)-1, said: &said})
+		line, refused := c.inviteByServer(ctx, &inviteAttempt{Carrier: c, request: r, by: by, last: n == len(servers)-1, said: &said})
 		switch {
 		case refused == nil:
 			return line, nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case !servable(refused):
+		case !isServable(refused):
 			return nil, refused
 		}
 		err = moreTelling(err, refused)
 	}
-	return nil, c.unserved(ctx, err)
+	return nil, c.newUnservedRefusal(ctx, err)
 }
 
-// servable says whether another server may be asked after a refusal: nothing rang, and the refusal says nothing about the
+// isServable says whether another server may be asked after a refusal: nothing rang, and the refusal says nothing about the
 // person called or about us (RFC 3263 §4.3: 503, time-out, failure of the transport).
-func servable(err error) bool {
-	refused, ok := errors.AsType[*carrier.Refusal](err)
+func isServable(err error) bool {
+	refused, ok := errors.AsType[*carrier.DialError](err)
 	if !ok || refused.Rang {
 		return false
 	}
-	if status, _ := carrier.Classify(refused); status != call.Failed {
+	if status, _ := carrier.ClassifyRefusal(refused); status != call.Failed {
 		return false
 	}
 	return refused.SIPCode == nil || *refused.SIPCode == 408 || *refused.SIPCode == 503
@@ -60,8 +60,8 @@ func servable(err error) bool {
 // moreTelling is which of two servers' refusals counts: the sooner one that says when to come again, one with a status,
 // one of a server that took the call, else the later one.
 func moreTelling(before, now error) error {
-	a, ok := errors.AsType[*carrier.Refusal](before)
-	b, same := errors.AsType[*carrier.Refusal](now)
+	a, ok := errors.AsType[*carrier.DialError](before)
+	b, same := errors.AsType[*carrier.DialError](now)
 	switch {
 	case !ok || !same:
 		return now
@@ -76,21 +76,21 @@ func moreTelling(before, now error) error {
 	}
 }
 
-// unserved is the refusal of a call that no server took. It counts against the call only where the trunk takes others:
+// newUnservedRefusal is the refusal of a call that no server took. It counts against the call only where the trunk takes others:
 // where it is down, or resting by its own word, the call is to wait.
-func (c *Carrier) unserved(ctx context.Context, err error) error {
+func (c *Carrier) newUnservedRefusal(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	refused, ok := errors.AsType[*carrier.Refusal](err)
+	refused, ok := errors.AsType[*carrier.DialError](err)
 	if !ok {
-		refused = &carrier.Refusal{Err: err, RetryAfter: c.reach.rest(time.Now())}
+		refused = &carrier.DialError{Err: err, RetryAfter: c.reach.restTime(time.Now())}
 	}
 	if refused.RingTimeout { // the server is there, what lies behind it is not
 		return refused
 	}
-	if down := c.watch.verdict(ctx); down && refused.RetryAfter == 0 {
-		refused.RetryAfter = max(retryLater, c.reach.rest(time.Now()))
+	if down := c.watch.confirmDown(ctx); down && refused.RetryAfter == 0 {
+		refused.RetryAfter = max(retryLater, c.reach.restTime(time.Now()))
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -98,30 +98,30 @@ func (c *Carrier) unserved(ctx context.Context, err error) error {
 	return refused
 }
 
-// invite calls by one server.
-func (c *Carrier) invite(ctx context.Context, i *invitation) (l *line, err error) {
-	if i.sound, err = media.Open(c.options.Listen.Addr(), c.options.Ports, c.options.Latch); err != nil {
+// inviteByServer calls by one server.
+func (c *Carrier) inviteByServer(ctx context.Context, i *inviteAttempt) (l *sipLine, err error) {
+	if i.sound, err = media.OpenSession(c.options.Listen.Addr(), c.options.Ports, c.options.Latch); err != nil {
 		return nil, err
 	}
-	if l, err = i.call(ctx); err != nil {
+	if l, err = i.sendInvite(ctx); err != nil {
 		i.sound.End(err)
 	}
 	if ctx.Err() == nil {
-		c.reach.called(i.by.remote, i.heard)
+		c.reach.recordCall(i.by.remote, i.heard)
 	}
-	refused, ok := errors.AsType[*carrier.Refusal](err)
+	refused, ok := errors.AsType[*carrier.DialError](err)
 	if !ok {
 		return l, err
 	}
-	refused.Line = &call.Line{SIPCodes: i.said.codes()}
+	refused.Line = &call.LineFacts{SIPCodes: i.said.statusCodes()}
 	if refused.RetryAfter > 0 {
 		c.reach.asksForRest(i.by.remote, time.Now().Add(refused.RetryAfter))
 	}
 	return nil, refused
 }
 
-// dialled is a number as the trunk wants it.
-func (c *Carrier) dialled(number string) string {
+// noteDialled is a number as the trunk wants it.
+func (c *Carrier) noteDialled(number string) string {
 	if rest, ok := strings.CutPrefix(number, "+"); ok {
 		return c.options.Plus + rest
 	}

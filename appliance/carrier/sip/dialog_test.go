@@ -36,7 +36,7 @@ func TestKeysByINFO(t *testing.T) {
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"),
 		press(1, "application/dtmf-relay", "Signal=7", "Duration=160"), press(2, "application/dtmf-relay", "Signal= #", "Duration= 160"),
 		press(3, "application/dtmf", "*"), press(4, "application/dtmf-relay", "Signal=11"), weHangUp))
-	line := dial(t, calls(t, peer.Trunk()))
+	line := dial(t, calls(t, peer.TrunkAddress()))
 	if got := digits(t, line, 4); got != "7#*#" {
 		t.Errorf("the keys %q", got)
 	}
@@ -51,7 +51,7 @@ func TestKeysByRTP(t *testing.T) {
 		t.Skip("SIPp sends recorded packets by a raw socket, which only root may open")
 	}
 	peer := sipp(t, fromFile(t, "testdata/numbers.xml"))
-	line, err := calls(t, peer.Trunk()).Dial(t.Context(), asking("86"))
+	line, err := calls(t, peer.TrunkAddress()).Dial(t.Context(), asking("86"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestRequestsInside(t *testing.T) {
 		asks(9, "NOTIFY", "Event: refer", "Subscription-State: terminated"), recv("200"),
 		// A number that goes back is out of order (RFC 3261 §12.2.2).
 		asks(8, "INFO"), recv("500"), weHangUp))
-	line := dial(t, calls(t, peer.Trunk()))
+	line := dial(t, calls(t, peer.TrunkAddress()))
 	peer.awaitAnswer(t, "INFO", 2)
 	for _, method := range []string{"OPTIONS", "PUBLISH", "FLATTER"} {
 		if allow := peer.awaitAnswer(t, method, 1).get("Allow"); !strings.Contains(allow, "INVITE") || !strings.Contains(allow, "BYE") {
@@ -85,7 +85,7 @@ func TestRequestsInside(t *testing.T) {
 func TestUnansweredHangUp(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), recv("BYE"), pause(4000)))
-	c := calls(t, peer.Trunk())
+	c := calls(t, peer.TrunkAddress())
 	line := dial(t, c)
 	line.Hangup()
 	if _, err := line.Next(t.Context()); !errors.Is(err, carrier.ErrHungUp) {
@@ -105,7 +105,7 @@ func TestUnansweredHangUp(t *testing.T) {
 func TestCloseEndsCalls(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), weHangUp))
-	c := calls(t, peer.Trunk())
+	c := calls(t, peer.TrunkAddress())
 	line := dial(t, c)
 	if err := c.Close(); err != nil {
 		t.Error(err)
@@ -121,8 +121,8 @@ func TestCloseEndsCalls(t *testing.T) {
 // TestOverTCP: the same over a stream.
 func TestOverTCP(t *testing.T) {
 	t.Parallel()
-	peer := sippOverTCP(t, scenario(invited, answers("100 Trying"), answers("180 Ringing"), agrees(), recv("ACK"), asks(1, "OPTIONS"), recv("200"), weHangUp))
-	line := dial(t, calls(t, peer.Trunk()))
+	peer := sippOverTCP(t, scenario(invited, inviteAnswers("100 Trying"), inviteAnswers("180 Ringing"), agrees(), recv("ACK"), asks(1, "OPTIONS"), recv("200"), weHangUp))
+	line := dial(t, calls(t, peer.TrunkAddress()))
 	peer.awaitAnswer(t, "OPTIONS", 1)
 	if _, err := line.Next(t.Context()); err != nil {
 		t.Error(err)

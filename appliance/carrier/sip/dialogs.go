@@ -6,39 +6,39 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// dialogs are the calls that are up, by Call-ID, which we chose. The zero value is ready.
-type dialogs struct {
+// dialogTable are the calls that are up, by Call-ID, which we chose. The zero value is ready.
+type dialogTable struct {
 	mu sync.Mutex
-	by map[string]*dialog
+	by map[string]*inviteDialog
 }
 
-func (s *dialogs) add(d *dialog) {
+func (s *dialogTable) addDialog(d *inviteDialog) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.by == nil {
-		s.by = map[string]*dialog{}
+		s.by = map[string]*inviteDialog{}
 	}
 	s.by[d.callID] = d
 }
 
-func (s *dialogs) remove(d *dialog) {
+func (s *dialogTable) removeDialog(d *inviteDialog) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.by, d.callID)
 }
 
-func (s *dialogs) all() []*dialog {
+func (s *dialogTable) listDialogs() []*inviteDialog {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var out []*dialog
+	var out []*inviteDialog
 	for _, d := range s.by {
 		out = append(out, d)
 	}
 	return out
 }
 
-// of finds the dialog that a request of the other side belongs to: Call-ID and both tags (RFC 3261 §12.2.2).
-func (s *dialogs) of(req *sip.Request) *dialog {
+// findDialog finds the dialog that a request of the other side belongs to: Call-ID and both tags (RFC 3261 §12.2.2).
+func (s *dialogTable) findDialog(req *sip.Request) *inviteDialog {
 	id, from, to := req.CallID(), req.From(), req.To()
 	if id == nil || from == nil || to == nil {
 		return nil

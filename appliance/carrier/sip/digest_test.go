@@ -17,9 +17,9 @@ import (
 // challenge is what follows "WWW-Authenticate: ".
 const challenge = `Digest realm="trunk.example", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", qop="auth", opaque="5ccc", algorithm=MD5`
 
-// challenged asks once for a password and answers the INVITE that follows as given.
-func challenged(status, header string, then ...step) string {
-	all := []step{invited, answers("100 Trying"), answers(status, header), recv("ACK"), invited, answers("100 Trying")}
+// isChallenge asks once for a password and answers the INVITE that follows as given.
+func isChallenge(status, header string, then ...step) string {
+	all := []step{invited, inviteAnswers("100 Trying"), inviteAnswers(status, header), recv("ACK"), invited, inviteAnswers("100 Trying")}
 	return scenario(append(all, then...)...)
 }
 
@@ -41,8 +41,8 @@ func TestDigest(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			peer := sipp(t, challenged(c.status, c.header, accepted))
-			dial(t, calls(t, peer.Trunk())).Hangup()
+			peer := sipp(t, isChallenge(c.status, c.header, accepted))
+			dial(t, calls(t, peer.TrunkAddress())).Hangup()
 			peer.await(t, "BYE", 1)
 			first, second := peer.await(t, "INVITE", 1), peer.await(t, "INVITE", 2)
 			checkProof(t, second)
@@ -108,9 +108,9 @@ func TestDigestByTheirOwnArithmetic(t *testing.T) {
 	t.Parallel()
 	verified := step(strings.NewReplacer(`"INVITE"`, `"INVITE" test="right" next="good"`, "</action>",
 		fmt.Sprintf(`<verifyauth assign_to="right" username=%q password=%q/></action>`, user, password)).Replace(string(invited)))
-	peer := sipp(t, scenario(invited, answers("401 Unauthorized", "WWW-Authenticate: "+strings.Replace(challenge, `qop="auth", `, "", 1)), recv("ACK"),
-		verified, answers("403 Forbidden"), recv("ACK"), `<nop next="end"/>`, `<label id="good"/>`, accepted))
-	dial(t, calls(t, peer.Trunk())).Hangup()
+	peer := sipp(t, scenario(invited, inviteAnswers("401 Unauthorized", "WWW-Authenticate: "+strings.Replace(challenge, `qop="auth", `, "", 1)), recv("ACK"),
+		verified, inviteAnswers("403 Forbidden"), recv("ACK"), `<nop next="end"/>`, `<label id="good"/>`, accepted))
+	dial(t, calls(t, peer.TrunkAddress())).Hangup()
 	peer.await(t, "BYE", 1)
 }
 
@@ -118,9 +118,9 @@ func TestDigestByTheirOwnArithmetic(t *testing.T) {
 func TestStaleNonce(t *testing.T) {
 	t.Parallel()
 	stale := strings.Replace(challenge, `nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"`, `nonce="second", stale=true`, 1)
-	peer := sipp(t, challenged("401 Unauthorized", "WWW-Authenticate: "+challenge,
-		answers("401 Unauthorized", "WWW-Authenticate: "+stale), recv("ACK"), invited, accepted))
-	dial(t, calls(t, peer.Trunk())).Hangup()
+	peer := sipp(t, isChallenge("401 Unauthorized", "WWW-Authenticate: "+challenge,
+		inviteAnswers("401 Unauthorized", "WWW-Authenticate: "+stale), recv("ACK"), invited, accepted))
+	dial(t, calls(t, peer.TrunkAddress())).Hangup()
 	last := peer.await(t, "INVITE", 3)
 	if !strings.Contains(last.get("Authorization"), `nonce="second"`) || len(last.header["Authorization"]) != 1 {
 		t.Errorf("the credentials are %q", last.header["Authorization"])
@@ -131,9 +131,9 @@ func TestStaleNonce(t *testing.T) {
 // TestProxyAndServer: one asks after the other; the last INVITE has the credentials of both.
 func TestProxyAndServer(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, challenged("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge,
-		answers("401 Unauthorized", "WWW-Authenticate: "+challenge), recv("ACK"), invited, accepted))
-	dial(t, calls(t, peer.Trunk())).Hangup()
+	peer := sipp(t, isChallenge("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge,
+		inviteAnswers("401 Unauthorized", "WWW-Authenticate: "+challenge), recv("ACK"), invited, accepted))
+	dial(t, calls(t, peer.TrunkAddress())).Hangup()
 	last := peer.await(t, "INVITE", 3)
 	if last.get("Authorization") == "" || last.get("Proxy-Authorization") == "" {
 		t.Errorf("credentials for the server %q, for the proxy %q", last.get("Authorization"), last.get("Proxy-Authorization"))
@@ -143,33 +143,33 @@ func TestProxyAndServer(t *testing.T) {
 // TestWrongPassword: who is refused does not ask on and on, and blames no customer.
 func TestWrongPassword(t *testing.T) {
 	t.Parallel()
-	none := func(o *sip.Options) { o.Password = "" }
-	once := scenario(invited, answers("401 Unauthorized", "WWW-Authenticate: "+challenge), recv("ACK"))
+	none := func(o *sip.TrunkOptions) { o.Password = "" }
+	once := scenario(invited, inviteAnswers("401 Unauthorized", "WWW-Authenticate: "+challenge), recv("ACK"))
 	for _, c := range []struct {
 		name, scenario string
-		change         func(*sip.Options)
+		change         func(*sip.TrunkOptions)
 		code           int
 	}{
-		{"403", challenged("401 Unauthorized", "WWW-Authenticate: "+challenge, answers("403 Forbidden"), recv("ACK")), nil, 403},
+		{"403", isChallenge("401 Unauthorized", "WWW-Authenticate: "+challenge, inviteAnswers("403 Forbidden"), recv("ACK")), nil, 403},
 		{
 			"401 again",
-			challenged("401 Unauthorized", "WWW-Authenticate: "+challenge, answers("401 Unauthorized", "WWW-Authenticate: "+challenge), recv("ACK")),
+			isChallenge("401 Unauthorized", "WWW-Authenticate: "+challenge, inviteAnswers("401 Unauthorized", "WWW-Authenticate: "+challenge), recv("ACK")),
 			nil, 401,
 		},
 		{"no password", once, none, 401},
 		{"a challenge that nobody knows", strings.Replace(once, "algorithm=MD5", "algorithm=AKAv1-MD5", 1), nil, 401},
-		{"no challenge at all", scenario(invited, answers("407 Proxy Authentication Required"), recv("ACK")), nil, 407},
+		{"no challenge at all", scenario(invited, inviteAnswers("407 Proxy Authentication Required"), recv("ACK")), nil, 407},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			peer := sipp(t, c.scenario)
-			var changes []func(*sip.Options)
+			var changes []func(*sip.TrunkOptions)
 			if c.change != nil {
 				changes = append(changes, c.change)
 			}
-			r := refused(t, calls(t, peer.Trunk(), changes...))
+			r := refused(t, calls(t, peer.TrunkAddress(), changes...))
 			wantCode(t, "the status", r.SIPCode, c.code)
-			if status, f := carrier.Classify(r); status != call.Failed || f.Reason != call.CarrierFailure {
+			if status, f := carrier.ClassifyRefusal(r); status != call.Failed || f.Reason != call.CarrierFailure {
 				t.Errorf("it is %s (%s)", status, f.Reason)
 			}
 		})
@@ -181,6 +181,6 @@ func TestChallengedHangUp(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), recv("BYE"),
 		replies("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge), recv("BYE"), replies("200 OK")))
-	dial(t, calls(t, peer.Trunk())).Hangup()
+	dial(t, calls(t, peer.TrunkAddress())).Hangup()
 	checkProof(t, peer.await(t, "BYE", 2))
 }

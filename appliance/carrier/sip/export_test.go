@@ -17,10 +17,10 @@ var (
 )
 
 // Pace spaces the beginnings of calls.
-type Pace = pace
+type Pace = inviteSpacer
 
 // Wait is for a turn.
-func (p *pace) Wait(ctx context.Context) error { return p.wait(ctx) }
+func (p *inviteSpacer) Wait(ctx context.Context) error { return p.waitTurn(ctx) }
 
 // Spacing is between two turns.
 const Spacing = spacing
@@ -40,16 +40,16 @@ func Resolve(ctx context.Context, text string, names *net.Resolver) ([]netip.Add
 	if err != nil {
 		return nil, err
 	}
-	return t.resolve(ctx, names)
+	return t.resolveAddresses(ctx, names)
 }
 
 // BoundStreams is a listener with limits, and who is no stranger to it.
 func BoundStreams(
 	l net.Listener, perAddress, strangers int, visit, idle time.Duration, known []netip.Addr,
 ) net.Listener {
-	var g guard
+	var g strangerFilter
 	for _, a := range known {
-		g.know(a)
+		g.addKnownAddress(a)
 	}
 	return newStreams(l, &g, streamLimits{perAddress, strangers, idle, visit, time.Second})
 }

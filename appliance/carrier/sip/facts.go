@@ -13,14 +13,14 @@ import (
 // mostCodes is how many statuses of a call are kept.
 const mostCodes = 32
 
-// answers are the statuses that an INVITE was answered with, at all servers that were asked. The zero value is none.
-type answers struct {
+// inviteAnswers are the statuses that an INVITE was answered with, at all servers that were asked. The zero value is none.
+type inviteAnswers struct {
 	mu  sync.Mutex
 	all []int
 }
 
-// add notes a status, unless it only repeats the last one.
-func (a *answers) add(status int) {
+// addStatus notes a status, unless it only repeats the last one.
+func (a *inviteAnswers) addStatus(status int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if n := len(a.all); n < mostCodes && (n == 0 || a.all[n-1] != status) {
@@ -28,24 +28,24 @@ func (a *answers) add(status int) {
 	}
 }
 
-func (a *answers) codes() []int {
+func (a *inviteAnswers) statusCodes() []int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return slices.Clone(a.all)
 }
 
 // Measure implements carrier.Measured.
-func (l *line) Measure() call.Line {
-	s := l.Session.Stats()
-	return call.Line{
-		SIPCodes: l.dialog.said.codes(), Codec: s.Codec, Encrypted: s.Encrypted,
+func (l *sipLine) Measure() call.LineFacts {
+	s := l.MediaSession.Stats()
+	return call.LineFacts{
+		SIPCodes: l.dialog.said.statusCodes(), Codec: s.Codec, Encrypted: s.Encrypted,
 		Sent: s.Sent, Received: s.Received, Lost: s.Lost, Late: s.Late,
 		Ignored: s.Ignored + s.Foreign + s.Forged, Foreign: s.Foreign,
 	}
 }
 
-// Foreign tells of calls in which sound came from an address that was not agreed on.
-type Foreign struct {
+// ForeignSound tells of calls in which sound came from an address that was not agreed on.
+type ForeignSound struct {
 	Calls int        // since the start
 	Last  time.Time  // when the last of them ended
 	From  netip.Addr // where it came from
@@ -54,11 +54,11 @@ type Foreign struct {
 // foreignSound counts such calls. The zero value is ready.
 type foreignSound struct {
 	mu sync.Mutex
-	Foreign
+	ForeignSound
 }
 
-// add notes a call's sound at its end.
-func (f *foreignSound) add(s media.Stats) {
+// addCall notes a call's sound at its end.
+func (f *foreignSound) addCall(s media.MediaStats) {
 	if s.Foreign == 0 {
 		return
 	}
@@ -68,8 +68,8 @@ func (f *foreignSound) add(s media.Stats) {
 	f.Last, f.From = time.Now(), s.Stranger
 }
 
-func (f *foreignSound) state() Foreign {
+func (f *foreignSound) currentState() ForeignSound {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.Foreign
+	return f.ForeignSound
 }

@@ -11,16 +11,16 @@ import (
 // TestFactsOfACall: what was measured is told when the call is over: the statuses that came, the codec, the packets.
 func TestFactsOfACall(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, answers("100 Trying"), answers("180 Ringing"), answers("180 Ringing"), agrees(),
+	peer := sipp(t, scenario(invited, inviteAnswers("100 Trying"), inviteAnswers("180 Ringing"), inviteAnswers("180 Ringing"), agrees(),
 		recv("ACK"), plays, weHangUp))
-	line := dial(t, calls(t, peer.Trunk()))
+	line := dial(t, calls(t, peer.TrunkAddress()))
 	for range int(2 * time.Second / carrier.Tick) {
 		if _, err := line.Next(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	line.Hangup()
-	got := line.(carrier.Measured).Measure()
+	got := line.(carrier.MeasuredLine).Measure()
 	if !slices.Equal(got.SIPCodes, []int{100, 180, 200}) || got.Codec != "PCMA" || got.Encrypted {
 		t.Errorf("%+v", got)
 	}
@@ -33,9 +33,9 @@ func TestFactsOfACall(t *testing.T) {
 // TestFactsOfARefusal: a call without an answer tells what it was answered with, challenges included.
 func TestFactsOfARefusal(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, answers("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge), recv("ACK"),
-		invited, answers("100 Trying"), answers("486 Busy Here"), recv("ACK")))
-	r := refused(t, calls(t, peer.Trunk()))
+	peer := sipp(t, scenario(invited, inviteAnswers("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge), recv("ACK"),
+		invited, inviteAnswers("100 Trying"), inviteAnswers("486 Busy Here"), recv("ACK")))
+	r := refused(t, calls(t, peer.TrunkAddress()))
 	if r.Line == nil || !slices.Equal(r.Line.SIPCodes, []int{407, 100, 486}) || r.Line.Codec != "" {
 		t.Errorf("%+v", r.Line)
 	}

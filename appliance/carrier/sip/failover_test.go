@@ -25,7 +25,7 @@ func replaceLast(s, old, with string) string { return s[:len(s)-len(old)] + with
 
 // answered is a call that a server takes, and that we end.
 func answered() []step {
-	return []step{invited, answers("180 Ringing"), agrees(), recv("ACK"), recv("BYE"), then(replies("200 OK"), `next="end"`), recv("ACK")}
+	return []step{invited, inviteAnswers("180 Ringing"), agrees(), recv("ACK"), recv("BYE"), then(replies("200 OK"), `next="end"`), recv("ACK")}
 }
 
 // serversOf is a carrier whose trunk has these servers, in this order.
@@ -45,10 +45,10 @@ func serversOf(t *testing.T, peers ...*stranger) *sip.Carrier {
 func TestNextServer(t *testing.T) {
 	t.Parallel()
 	for name, first := range map[string][]step{
-		"503": {invited, answers("100 Trying"), answers("503 Service Unavailable"), recv("ACK")},
-		"408": {invited, answers("408 Request Timeout"), recv("ACK")},
+		"503": {invited, inviteAnswers("100 Trying"), inviteAnswers("503 Service Unavailable"), recv("ACK")},
+		"408": {invited, inviteAnswers("408 Request Timeout"), recv("ACK")},
 		"100 and then nothing": {
-			invited, answers("100 Trying"), recv("CANCEL"), replies("200 OK"), answers("487 Request Terminated"), recv("ACK"),
+			invited, inviteAnswers("100 Trying"), recv("CANCEL"), replies("200 OK"), inviteAnswers("487 Request Terminated"), recv("ACK"),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestPersonIsNotTriedTwice(t *testing.T) {
 	} {
 		t.Run(answer[0], func(t *testing.T) {
 			t.Parallel()
-			a := sipp(t, alive("200 OK", invited, answers(answer[0], answer[1:]...), recv("ACK")))
+			a := sipp(t, alive("200 OK", invited, inviteAnswers(answer[0], answer[1:]...), recv("ACK")))
 			b := sipp(t, alive("200 OK", answered()...))
 			if r := refused(t, serversOf(t, a, b)); r.RetryAfter != 0 {
 				t.Errorf("%+v", r)
@@ -87,8 +87,8 @@ func TestPersonIsNotTriedTwice(t *testing.T) {
 // TestRetryAfter: a trunk that asks to be left alone gets nothing for as long, and no call is lost for it.
 func TestRetryAfter(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, alive("200 OK", invited, answers("503 Service Unavailable", "Retry-After: 600 (maintenance)"), recv("ACK")))
-	c := calls(t, peer.Trunk())
+	peer := sipp(t, alive("200 OK", invited, inviteAnswers("503 Service Unavailable", "Retry-After: 600 (maintenance)"), recv("ACK")))
+	c := calls(t, peer.TrunkAddress())
 	r := refused(t, c)
 	if wantCode(t, "the status", r.SIPCode, 503); r.RetryAfter != 10*time.Minute {
 		t.Errorf("to be dialled again after %v", r.RetryAfter)
@@ -107,17 +107,17 @@ func TestRetryAfter(t *testing.T) {
 // TestMaintenance: 503 without a time is the call's failure, unless the trunk answers signs of life so, too.
 func TestMaintenance(t *testing.T) {
 	t.Parallel()
-	busy := []step{invited, answers("503 Service Unavailable"), recv("ACK")}
+	busy := []step{invited, inviteAnswers("503 Service Unavailable"), recv("ACK")}
 	t.Run("this call alone", func(t *testing.T) {
 		t.Parallel()
-		c := calls(t, sipp(t, alive("200 OK", busy...)).Trunk())
+		c := calls(t, sipp(t, alive("200 OK", busy...)).TrunkAddress())
 		if r := refused(t, c); r.RetryAfter != 0 || c.Lines() == 0 {
 			t.Errorf("%+v, %d lines", r, c.Lines())
 		}
 	})
 	t.Run("everything", func(t *testing.T) {
 		t.Parallel()
-		c := calls(t, sipp(t, alive("503 Service Unavailable", busy...)).Trunk())
+		c := calls(t, sipp(t, alive("503 Service Unavailable", busy...)).TrunkAddress())
 		if r := refused(t, c); r.RetryAfter == 0 || c.Lines() != 0 {
 			t.Errorf("%+v, %d lines", r, c.Lines())
 		}
@@ -127,16 +127,16 @@ func TestMaintenance(t *testing.T) {
 // TestNoRinging: 100 and then nothing is the carrier's failure: nobody was rung.
 func TestNoRinging(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, alive("200 OK", invited, answers("100 Trying"),
-		recv("CANCEL"), replies("200 OK"), answers("487 Request Terminated"), recv("ACK")))
+	peer := sipp(t, alive("200 OK", invited, inviteAnswers("100 Trying"),
+		recv("CANCEL"), replies("200 OK"), inviteAnswers("487 Request Terminated"), recv("ACK")))
 	r := asking("01")
 	r.Ring = time.Second
-	_, err := calls(t, peer.Trunk()).Dial(t.Context(), r)
-	refusal, ok := errors.AsType[*carrier.Refusal](err)
+	_, err := calls(t, peer.TrunkAddress()).Dial(t.Context(), r)
+	refusal, ok := errors.AsType[*carrier.DialError](err)
 	if !ok || refusal.Rang || refusal.RetryAfter != 0 {
 		t.Fatalf("Dial = %+v", err)
 	}
-	if status, f := carrier.Classify(refusal); status != call.Failed || f.Reason != call.CarrierFailure {
+	if status, f := carrier.ClassifyRefusal(refusal); status != call.Failed || f.Reason != call.CarrierFailure {
 		t.Errorf("it is %s (%s)", status, f.Reason)
 	}
 	peer.await(t, "CANCEL", 1)
@@ -153,7 +153,7 @@ func TestAdmittedCallsWait(t *testing.T) {
 	for range n {
 		all.Go(func() {
 			_, err := c.Dial(t.Context(), asking("01"))
-			if r, ok := errors.AsType[*carrier.Refusal](err); !ok || r.RetryAfter == 0 {
+			if r, ok := errors.AsType[*carrier.DialError](err); !ok || r.RetryAfter == 0 {
 				t.Errorf("a call is lost: %v", err)
 			}
 		})
@@ -187,7 +187,7 @@ func TestDeafTrunk(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := sipptest.Until(ctx, nil, func() bool { return c.Lines() > 0 }); err != nil {
+	if err := sipptest.PollUntil(ctx, nil, func() bool { return c.Lines() > 0 }); err != nil {
 		t.Errorf("it stays down: %+v", c.Status())
 	}
 }

@@ -14,7 +14,7 @@ const (
 // keepReachable watches the connection that a call was made over, until the call ends. Over TLS nobody can connect to us:
 // where the connection is gone, the other side could not tell us of the call's end. So a new one is made, and the other
 // side is told to reach us by that (target refresh, RFC 3261 §12.2.1; the flows of RFC 5626 without its registrations).
-func (d *dialog) keepReachable() {
+func (d *inviteDialog) keepReachable() {
 	tick := time.NewTicker(flowLook)
 	defer tick.Stop()
 	told := true
@@ -26,18 +26,18 @@ func (d *dialog) keepReachable() {
 		case <-d.life.Done():
 			return
 		}
-		if told && d.isConnected(d.server()) {
+		if told && d.isConnected(d.currentServer()) {
 			continue
 		}
 		if told {
 			d.log.Warn("the connection of a SIP call is gone: it is made again", "sip_call_id", d.callID)
 		}
-		told = d.move() == nil
+		told = d.moveConnection() == nil
 	}
 }
 
 // isConnected says whether the connection to a server is still there.
-func (c *Carrier) isConnected(by server) bool {
+func (c *Carrier) isConnected(by trunkServer) bool {
 	connection, err := c.agent.TransportLayer().GetConnection(c.trunk.transport, by.flow)
 	if err != nil || connection == nil {
 		return false
@@ -46,11 +46,11 @@ func (c *Carrier) isConnected(by server) bool {
 	return true
 }
 
-// move connects anew where need be, and tells the other side. A call that it does not know any more is over.
-func (d *dialog) move() error {
+// moveConnection connects anew where need be, and tells the other side. A call that it does not know any more is over.
+func (d *inviteDialog) moveConnection() error {
 	ctx, cancel := context.WithTimeout(d.life, flowMove)
 	defer cancel()
-	by, err := d.connect(ctx, d.server())
+	by, err := d.findLocalPort(ctx, d.currentServer())
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (d *dialog) move() error {
 	case err != nil:
 		return err
 	case res.StatusCode == 481:
-		d.finish(io.EOF, false)
+		d.endDialog(io.EOF, false)
 		return nil
 	case !res.IsSuccess():
 		return StatusError(res.StatusCode)

@@ -12,25 +12,25 @@ const untilFinal = 32 * time.Second
 
 // giveUp cancels an INVITE without waiting for it. Whatever comes of it is seen to the end: a 200 that crosses the
 // CANCEL is acknowledged and ended, else the person would be in a call with nobody, which is billed.
-func (i *invitation) giveUp() {
-	i.aside(func() {
+func (i *inviteAttempt) giveUp() {
+	i.runAside(func() {
 		ctx, cancel := context.WithTimeout(i.life, untilFinal)
 		defer cancel()
-		if !i.heard && !i.reached(ctx) {
+		if !i.heard && !i.awaitProvisional(ctx) {
 			return
 		}
-		i.aside(i.cancel)
-		i.settle(ctx)
+		i.runAside(i.sendCancel)
+		i.awaitFinal(ctx)
 	})
 }
 
-// reached waits for a provisional answer: before it there is nothing to cancel (RFC 3261 §9.1). It is false when the
+// awaitProvisional waits for a provisional answer: before it there is nothing to cancel (RFC 3261 §9.1). It is false when the
 // dial is over anyway.
-func (i *invitation) reached(ctx context.Context) bool {
+func (i *inviteAttempt) awaitProvisional(ctx context.Context) bool {
 	select {
 	case res := <-i.tx.Responses():
 		if res.IsSuccess() {
-			i.unwanted(res)
+			i.hangUpLateAnswer(res)
 		}
 		return res.IsProvisional()
 	case <-i.tx.Done():
@@ -40,8 +40,8 @@ func (i *invitation) reached(ctx context.Context) bool {
 	return false
 }
 
-// settle takes answers until the final one.
-func (i *invitation) settle(ctx context.Context) {
+// awaitFinal takes answers until the final one.
+func (i *inviteAttempt) awaitFinal(ctx context.Context) {
 	for {
 		select {
 		case res := <-i.tx.Responses():
@@ -49,7 +49,7 @@ func (i *invitation) settle(ctx context.Context) {
 				continue
 			}
 			if res.IsSuccess() {
-				i.unwanted(res)
+				i.hangUpLateAnswer(res)
 			}
 			return // any other is acknowledged by the transaction
 		case <-i.tx.Done():
@@ -61,31 +61,31 @@ func (i *invitation) settle(ctx context.Context) {
 	}
 }
 
-// unwanted ends a call that was answered too late.
-func (i *invitation) unwanted(res *sip.Response) {
+// hangUpLateAnswer ends a call that was answered too late.
+func (i *inviteAttempt) hangUpLateAnswer(res *sip.Response) {
 	i.turnAway(res)
 	i.log.Info("an answer crossed our CANCEL: hung up", "call_id", i.request.CallID)
 }
 
 // turnAway acknowledges a 200, as often as it comes, and ends what it began.
-func (i *invitation) turnAway(res *sip.Response) {
-	d := i.dialog(res)
+func (i *inviteAttempt) turnAway(res *sip.Response) {
+	d := i.newDialog(res)
 	i.tx.OnRetransmission(d.repeatedOf(i.invite))
-	d.acknowledge(i.invite)
+	d.sendACK(i.invite)
 	d.sayBye()
 }
 
-// cancel sends the CANCEL: the INVITE's own branch, number and route.
-func (i *invitation) cancel() {
+// sendCancel sends the CANCEL: the INVITE's own branch, number and route.
+func (i *inviteAttempt) sendCancel() {
 	req := sip.NewRequest(sip.CANCEL, i.invite.Recipient)
 	req.AppendHeader(i.invite.Via().Clone())
 	req.AppendHeader(sip.HeaderClone(i.invite.From()))
 	req.AppendHeader(sip.HeaderClone(i.invite.To()))
 	req.AppendHeader(sip.HeaderClone(i.invite.CallID()))
 	req.AppendHeader(&sip.CSeqHeader{SeqNo: i.invite.CSeq().SeqNo, MethodName: sip.CANCEL})
-	i.dress(req)
+	i.addCommonHeaders(req)
 	i.sendTo(req, i.by)
 	ctx, cancel := context.WithTimeout(i.life, untilFinal)
 	defer cancel()
-	_, _ = i.once(ctx, req) // what counts is the INVITE's own final answer
+	_, _ = i.doOnce(ctx, req) // what counts is the INVITE's own final answer
 }

@@ -12,8 +12,8 @@ import (
 // that the internet reaches is never without scanners.
 const strangers = 20
 
-// guard drops what comes from strangers beyond that. The zero value is ready.
-type guard struct {
+// strangerFilter drops what comes from strangers beyond that. The zero value is ready.
+type strangerFilter struct {
 	mu    sync.Mutex
 	known map[netip.Addr]time.Time // when we last wrote there
 	began time.Time                // of the running second
@@ -26,9 +26,9 @@ const (
 	mostKnown    = 1000
 )
 
-// know notes an address that we write to.
-func (g *guard) know(a netip.Addr) {
-	signalling.know(a)
+// addKnownAddress notes an address that we write to.
+func (g *strangerFilter) addKnownAddress(a netip.Addr) {
+	signalling.addKnownAddress(a)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.known == nil {
@@ -46,16 +46,16 @@ func (g *guard) know(a netip.Addr) {
 	}
 }
 
-// knows says whether we have written to an address.
-func (g *guard) knows(a netip.Addr) bool {
+// isKnownAddress says whether we have written to an address.
+func (g *strangerFilter) isKnownAddress(a netip.Addr) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	_, ok := g.known[a.Unmap()]
 	return ok
 }
 
-// filter is sipgo's hook before a message is parsed; nothing means that it is dropped.
-func (g *guard) filter(props sip.TransportReadProps, data []byte) ([]byte, error) {
+// filterPacket is sipgo's hook before a message is parsed; nothing means that it is dropped.
+func (g *strangerFilter) filterPacket(props sip.TransportReadProps, data []byte) ([]byte, error) {
 	from := addrPort(props.RemoteAddr).Addr()
 	g.mu.Lock()
 	defer g.mu.Unlock()

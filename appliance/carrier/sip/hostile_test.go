@@ -16,7 +16,7 @@ func TestSomebodyElsesHangUp(t *testing.T) {
 	noTo := step(strings.Replace(string(asks(3, "INFO")), "To: [$from]", "To: <sip:me@[remote_ip]>", 1))
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), otherFrom, recv("481"), otherTo, recv("481"), noTo, recv("481"),
 		asks(4, "OPTIONS"), recv("200"), weHangUp))
-	line := dial(t, calls(t, peer.Trunk()))
+	line := dial(t, calls(t, peer.TrunkAddress()))
 	peer.awaitAnswer(t, "OPTIONS", 1)
 	if _, err := line.Next(t.Context()); err != nil {
 		t.Errorf("Next = %v", err)

@@ -26,62 +26,62 @@ const (
 	defaultRing = 30 * time.Second
 )
 
-// invitation is one INVITE on its way, with the repeats that challenges ask for.
-type invitation struct {
+// inviteAttempt is one INVITE on its way, with the repeats that challenges ask for.
+type inviteAttempt struct {
 	*Carrier
-	request carrier.Request
-	by      server
-	sound   *media.Session
-	local   sdp.Local
+	request carrier.DialRequest
+	by      trunkServer
+	sound   *media.MediaSession
+	local   sdp.LocalMedia
 	invite  *sip.Request
 	tx      sip.ClientTransaction
 	last    bool // no other server follows
 	heard   bool // something came back
 	rang    bool // it rang
-	said    *answers
-	proofs  proofs
+	said    *inviteAnswers
+	proofs  digestProofs
 	early   []byte // the last description of a provisional answer
 }
 
-// call sends the INVITE until its answer is final.
-func (i *invitation) call(ctx context.Context) (_ *line, err error) {
-	if i.by, err = i.connect(ctx, i.by); err != nil {
-		return nil, &carrier.Refusal{Err: err}
+// sendInvite sends the INVITE until its answer is final.
+func (i *inviteAttempt) sendInvite(ctx context.Context) (_ *sipLine, err error) {
+	if i.by, err = i.findLocalPort(ctx, i.by); err != nil {
+		return nil, &carrier.DialError{Err: err}
 	}
-	i.local = i.describe()
-	i.invite = i.first()
+	i.local = i.localDescription()
+	i.invite = i.firstInvite()
 	ring := time.NewTimer(i.untilRings())
 	defer ring.Stop()
 	for try := 1; ; try++ {
-		if i.tx, err = i.start(ctx, i.invite); err != nil {
-			return nil, &carrier.Refusal{Err: err}
+		if i.tx, err = i.startTransaction(ctx, i.invite); err != nil {
+			return nil, &carrier.DialError{Err: err}
 		}
-		res, err := i.wait(ctx, ring)
+		res, err := i.awaitResponse(ctx, ring)
 		if err != nil {
 			return nil, err
 		}
 		if res.IsSuccess() {
-			return i.answered(res)
+			return i.handleAnswer(res)
 		}
-		again, err := i.again(res)
+		again, err := i.retryRequest(res)
 		if err != nil || try == mostTries {
-			return nil, refusal(res, i.rang)
+			return nil, newRefusal(res, i.rang)
 		}
 		i.invite = again
 	}
 }
 
-// again is the INVITE that a final answer asks for: with credentials, or with a session timer that is long enough.
-func (i *invitation) again(res *sip.Response) (*sip.Request, error) {
+// retryRequest is the INVITE that a final answer asks for: with credentials, or with a session timer that is long enough.
+func (i *inviteAttempt) retryRequest(res *sip.Response) (*sip.Request, error) {
 	switch {
-	case challenged(res):
-		return i.authorized(i.invite, res, &i.proofs)
+	case isChallenge(res):
+		return i.authorizeRequest(i.invite, res, &i.proofs)
 	case res.StatusCode == 422 && i.invite.GetHeader("Session-Expires") == nil:
 		least, err := strconv.Atoi(headerOf(res, "Min-SE"))
 		if err != nil || least <= 0 || least > longestSession {
 			return nil, errors.New("a session timer without a usable Min-SE")
 		}
-		again := following(i.invite)
+		again := nextRequest(i.invite)
 		again.AppendHeader(sip.NewHeader("Session-Expires", strconv.Itoa(least)))
 		again.AppendHeader(sip.NewHeader("Min-SE", strconv.Itoa(least)))
 		return again, nil
@@ -97,9 +97,9 @@ func headerOf(m sip.Message, name string) string {
 	return ""
 }
 
-// describe is our side of the sound.
-func (i *invitation) describe() sdp.Local {
-	l := sdp.Local{
+// localDescription is our side of the sound.
+func (i *inviteAttempt) localDescription() sdp.LocalMedia {
+	l := sdp.LocalMedia{
 		RTP: netip.AddrPortFrom(i.by.local, i.sound.Port()), ID: sessionID(), Version: 1,
 		Codecs: i.options.Codecs, Receiving: true,
 	}
@@ -117,18 +117,18 @@ func sessionID() uint64 {
 	return binary.BigEndian.Uint64(b[:]) >> 2
 }
 
-// first is the INVITE without credentials. Its Call-ID begins with the call's id, so that the trunk's log can be
+// firstInvite is the INVITE without credentials. Its Call-ID begins with the call's id, so that the trunk's log can be
 // searched for it.
-func (i *invitation) first() *sip.Request {
-	to := i.trunk.uri(i.dialled(i.request.Number))
-	req := i.outside(sip.INVITE, to, to, i.by)
+func (i *inviteAttempt) firstInvite() *sip.Request {
+	to := i.trunk.trunkURI(i.noteDialled(i.request.Number))
+	req := i.newOutOfDialogRequest(sip.INVITE, to, to, i.by)
 	callID := sip.CallIDHeader(i.request.CallID + "-" + rand.Text()[:10])
 	req.ReplaceHeader(&callID)
-	req.AppendHeader(i.contact(i.by))
+	req.AppendHeader(i.newContactHeader(i.by))
 	req.AppendHeader(sip.NewHeader("Allow", allowed))
 	req.AppendHeader(sip.NewHeader("Supported", "timer"))
 	req.AppendHeader(sip.NewHeader("Accept", "application/sdp"))
-	withSDP(req, i.local.Offer())
+	withSDP(req, i.local.MakeOffer())
 	return req
 }
 
@@ -145,7 +145,7 @@ func withSDP(m interface {
 	m.SetBody(body)
 }
 
-func (i *invitation) ring() time.Duration {
+func (i *inviteAttempt) ringDuration() time.Duration {
 	if i.request.Ring > 0 {
 		return i.request.Ring
 	}
@@ -153,15 +153,15 @@ func (i *invitation) ring() time.Duration {
 }
 
 // untilRings is how long it may take until it rings.
-func (i *invitation) untilRings() time.Duration {
+func (i *inviteAttempt) untilRings() time.Duration {
 	if i.last {
-		return connecting + i.ring()
+		return connecting + i.ringDuration()
 	}
 	return connecting
 }
 
-// wait is for a final answer, as long as it may ring.
-func (i *invitation) wait(ctx context.Context, ring *time.Timer) (*sip.Response, error) {
+// awaitResponse is for a final answer, as long as it may ring.
+func (i *inviteAttempt) awaitResponse(ctx context.Context, ring *time.Timer) (*sip.Response, error) {
 	first := time.NewTimer(firstAnswer)
 	defer first.Stop()
 	for {
@@ -169,22 +169,22 @@ func (i *invitation) wait(ctx context.Context, ring *time.Timer) (*sip.Response,
 		case res := <-i.tx.Responses():
 			first.Stop()
 			i.heard = true
-			i.said.add(res.StatusCode)
+			i.said.addStatus(res.StatusCode)
 			if res.StatusCode > 100 && res.StatusCode != 503 { // else it may lead nowhere
-				i.watch.answered()
+				i.watch.noteAnswered()
 			}
 			if !res.IsProvisional() {
 				return res, nil
 			}
-			i.progress(res, ring)
+			i.handleProvisional(res, ring)
 		case <-i.tx.Done():
-			return nil, &carrier.Refusal{Rang: i.rang, Err: ended(i.tx)}
+			return nil, &carrier.DialError{Rang: i.rang, Err: transactionError(i.tx)}
 		case <-first.C:
 			i.giveUp()
-			return nil, &carrier.Refusal{Err: errNoAnswer}
+			return nil, &carrier.DialError{Err: errNoAnswer}
 		case <-ring.C:
 			i.giveUp()
-			return nil, &carrier.Refusal{RingTimeout: true, Rang: i.rang}
+			return nil, &carrier.DialError{RingTimeout: true, Rang: i.rang}
 		case <-ctx.Done():
 			i.giveUp()
 			return nil, ctx.Err()
@@ -192,8 +192,8 @@ func (i *invitation) wait(ctx context.Context, ring *time.Timer) (*sip.Response,
 	}
 }
 
-// progress takes a provisional answer: from the first 18x on it rings.
-func (i *invitation) progress(res *sip.Response, ring *time.Timer) {
+// handleProvisional takes a provisional answer: from the first 18x on it rings.
+func (i *inviteAttempt) handleProvisional(res *sip.Response, ring *time.Timer) {
 	if len(res.Body()) > 0 {
 		i.early = res.Body()
 	}
@@ -201,39 +201,39 @@ func (i *invitation) progress(res *sip.Response, ring *time.Timer) {
 		return
 	}
 	i.rang = true
-	ring.Reset(i.ring())
+	ring.Reset(i.ringDuration())
 	if i.request.Ringing != nil {
 		i.request.Ringing()
 	}
 }
 
-// answered makes the line of a 200. The dialog is known before the other side has our ACK: its next request may follow
+// handleAnswer makes the line of a 200. The dialog is known before the other side has our ACK: its next request may follow
 // at once.
-func (i *invitation) answered(res *sip.Response) (*line, error) {
-	stream, err := i.agreed(res)
+func (i *inviteAttempt) handleAnswer(res *sip.Response) (*sipLine, error) {
+	stream, err := i.startMedia(res)
 	if err != nil {
 		i.turnAway(res)
 		unacceptable := 488
-		return nil, &carrier.Refusal{
+		return nil, &carrier.DialError{
 			SIPCode: &unacceptable, Rang: i.rang, Err: fmt.Errorf("the answer's sound can't be used: %w", err),
 		}
 	}
-	d := i.dialog(res)
+	d := i.newDialog(res)
 	i.tx.OnRetransmission(d.repeatedOf(i.invite))
 	d.local, d.sound, d.said = i.local, i.sound, i.said
-	i.dialogs.add(d)
+	i.dialogs.addDialog(d)
 	d.timeSession(res)
-	d.acknowledge(i.invite)
+	d.sendACK(i.invite)
 	if i.trunk.transport == "tls" {
-		i.aside(d.keepReachable)
+		i.runAside(d.keepReachable)
 	}
 	i.log.Info("SIP call answered", "call_id", i.request.CallID, "sip_call_id", d.callID, "codec", stream.Codec,
 		"encrypted", stream.Key != nil)
-	return &line{Session: i.sound, dialog: d}, nil
+	return &sipLine{MediaSession: i.sound, dialog: d}, nil
 }
 
-// agreed starts the sound as the 200 says, or as a provisional answer before it did.
-func (i *invitation) agreed(res *sip.Response) (sdp.Stream, error) {
+// startMedia starts the sound as the 200 says, or as a provisional answer before it did.
+func (i *inviteAttempt) startMedia(res *sip.Response) (sdp.AgreedStream, error) {
 	body := res.Body()
 	if len(body) == 0 {
 		body = i.early

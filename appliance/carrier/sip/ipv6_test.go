@@ -22,7 +22,7 @@ func TestIPv6(t *testing.T) {
 	}
 	there := &elsewhere{socket, map[string]bool{}, t}
 	defer func() { _ = socket.Close() }()
-	c := calls(t, "sip:"+socket.LocalAddr().String(), func(o *sip.Options) { o.Listen = netip.MustParseAddrPort("[::1]:0") })
+	c := calls(t, "sip:"+socket.LocalAddr().String(), func(o *sip.TrunkOptions) { o.Listen = netip.MustParseAddrPort("[::1]:0") })
 	ctx, cancel := context.WithCancel(t.Context())
 	given := make(chan error, 1)
 	go func() {

@@ -52,19 +52,19 @@ request_route {
 // proxied runs Kamailio between us and a telephone, until the test ends, and is its address.
 func proxied(t *testing.T, a *authority, phone netip.AddrPort) netip.AddrPort {
 	t.Helper()
-	sipptest.Installed(t, kamailio, "kamailio, kamailio-tls-modules")
+	sipptest.RequireProgram(t, kamailio, "kamailio, kamailio-tls-modules")
 	var at netip.AddrPort
-	proxy := sipptest.Serve(t, func() *sipptest.Program {
+	proxy := sipptest.ServeProgram(t, func() *sipptest.TestProgram {
 		dir := t.TempDir()
 		at = netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), freePort(t))
 		write(t, filepath.Join(dir, "identity.pem"), a.identity(at.Addr()))
 		write(t, filepath.Join(dir, "kamailio.cfg"), fmt.Appendf(nil, proxySettings, at.Addr(), at.Port(), dir, phone))
-		return sipptest.Start(t, dir, kamailio, "-DD", "-E", "-f", filepath.Join(dir, "kamailio.cfg"), "-Y", dir, "-w", dir, "-m", "32", "-M", "4")
-	}, func(context.Context) bool { return sipptest.Listens("tcp", at) })
+		return sipptest.StartProgram(t, dir, kamailio, "-DD", "-E", "-f", filepath.Join(dir, "kamailio.cfg"), "-Y", dir, "-w", dir, "-m", "32", "-M", "4")
+	}, func(context.Context) bool { return sipptest.IsListening("tcp", at) })
 	t.Cleanup(func() {
-		proxy.Stop(os.Interrupt)
+		proxy.StopProgram(os.Interrupt)
 		if t.Failed() {
-			t.Logf("Kamailio says:\n%s", proxy.Said())
+			t.Logf("Kamailio says:\n%s", proxy.Output())
 		}
 	})
 	return at
@@ -78,7 +78,7 @@ func TestConnectionDrops(t *testing.T) {
 		invited, behind("200 OK", ""), recv("ACK"), pause(500), hangsUp(1)))
 	a := newAuthority(t)
 	at := proxied(t, a, peer.At)
-	c := calls(t, "sip:"+at.String()+";transport=tls", func(o *sip.Options) { o.Roots = a.roots() })
+	c := calls(t, "sip:"+at.String()+";transport=tls", func(o *sip.TrunkOptions) { o.Roots = a.roots() })
 	line := dial(t, c)
 	ended := talks(t, line)
 	time.Sleep(time.Second)

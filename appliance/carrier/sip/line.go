@@ -7,17 +7,17 @@ import (
 	"munadi/appliance/carrier/sip/media"
 )
 
-// line is an answered call: carrier.Line.
-type line struct {
-	*media.Session
-	dialog *dialog
+// sipLine is an answered call: carrier.Line.
+type sipLine struct {
+	*media.MediaSession
+	dialog *inviteDialog
 }
 
 // Say queues sound.
-func (l *line) Say(s carrier.Speech) { l.Session.Say(s.PCM) }
+func (l *sipLine) Say(s carrier.Speech) { l.MediaSession.Say(s.PCM) }
 
 // Transfer connects the other side with somebody else, by the trunk.
-func (l *line) Transfer(ctx context.Context, to string) error { return l.dialog.refer(ctx, to) }
+func (l *sipLine) Transfer(ctx context.Context, to string) error { return l.dialog.sendRefer(ctx, to) }
 
 // Hangup ends the call.
-func (l *line) Hangup() { l.dialog.hangUp() }
+func (l *sipLine) Hangup() { l.dialog.hangUp() }

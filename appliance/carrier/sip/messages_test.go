@@ -36,7 +36,7 @@ var boundary = regexp.MustCompile(`(?m)^-{20,} .*\n(?:UDP|TCP) message (sent|rec
 
 // messages are all that SIPp wrote down so far.
 func (s *stranger) messages() []message {
-	log := s.Log("messages")
+	log := s.ReadLog("messages")
 	found := boundary.FindAllStringSubmatchIndex(log, -1)
 	var out []message
 	for i, at := range found {
@@ -97,7 +97,7 @@ func eventually(t *testing.T, peer *stranger, ask func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := sipptest.Until(ctx, peer.Exited(), ask); err != nil {
+	if err := sipptest.PollUntil(ctx, peer.ExitedChan(), ask); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -118,7 +118,7 @@ func (s *stranger) awaited(t *testing.T, what string, n int, all func() []messag
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := sipptest.Until(ctx, s.Exited(), func() bool { return len(all()) >= n }); err != nil {
+	if err := sipptest.PollUntil(ctx, s.ExitedChan(), func() bool { return len(all()) >= n }); err != nil {
 		t.Fatalf("%d of our %s at SIPp, want %d: %v", len(all()), what, n, err)
 	}
 	return all()[n-1]

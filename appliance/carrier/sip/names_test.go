@@ -22,15 +22,15 @@ const dnsmasq = "/usr/sbin/dnsmasq"
 // names runs dnsmasq with these records (its own options) until the test ends.
 func names(t *testing.T, records ...string) *net.Resolver {
 	t.Helper()
-	sipptest.Installed(t, dnsmasq, "dnsmasq-base")
+	sipptest.RequireProgram(t, dnsmasq, "dnsmasq-base")
 	var at netip.AddrPort
 	r := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 		var d net.Dialer
 		return d.DialContext(ctx, network, at.String())
 	}}
-	server := sipptest.Serve(t, func() *sipptest.Program {
+	server := sipptest.ServeProgram(t, func() *sipptest.TestProgram {
 		at = netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), freePort(t))
-		return sipptest.Start(t, t.TempDir(), dnsmasq, append([]string{
+		return sipptest.StartProgram(t, t.TempDir(), dnsmasq, append([]string{
 			"--no-daemon", "--conf-file=/dev/null", "--no-resolv", "--no-hosts", "--pid-file", "--bind-interfaces", "--local=/test/",
 			"--listen-address=" + at.Addr().String(), fmt.Sprintf("--port=%d", at.Port()), "--host-record=up.test,127.0.0.1",
 		}, records...)...)
@@ -39,9 +39,9 @@ func names(t *testing.T, records ...string) *net.Resolver {
 		return err == nil
 	})
 	t.Cleanup(func() {
-		server.Stop(os.Kill)
+		server.StopProgram(os.Kill)
 		if t.Failed() {
-			t.Logf("dnsmasq says:\n%s", server.Said())
+			t.Logf("dnsmasq says:\n%s", server.Output())
 		}
 	})
 	return r
@@ -102,7 +102,7 @@ func TestCallByName(t *testing.T) {
 		srv("_sip._udp.trunk.test", "silent.test", silent.port(), 1),
 		srv("_sip._udp.trunk.test", "peer.test", peer.At.Port(), 2),
 	))
-	if answer, err := c.Check(t.Context()); err != nil || !strings.HasPrefix(answer.Address, peer.At.String()) {
+	if answer, err := c.PingTrunk(t.Context()); err != nil || !strings.HasPrefix(answer.Address, peer.At.String()) {
 		t.Errorf("a sign of life: %+v, %v", answer, err)
 	}
 	runs(t, c)

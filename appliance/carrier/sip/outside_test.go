@@ -12,9 +12,9 @@ import (
 // outsider calls us: SIPp as a client, which ends when its scenario has.
 func outsider(t *testing.T, c *sip.Carrier, tcp bool, steps ...step) {
 	t.Helper()
-	peer := sipptest.Play(t, sipptest.Settings{Scenario: scenario(steps...), Calls: c.Address(), TCP: tcp})
+	peer := sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: scenario(steps...), Calls: c.Address(), TCP: tcp})
 	select {
-	case <-peer.Exited():
+	case <-peer.ExitedChan():
 	case <-time.After(patience):
 		t.Error("SIPp waits")
 	}

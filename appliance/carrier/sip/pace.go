@@ -9,14 +9,14 @@ import (
 // spacing is the time between the beginnings of two calls: most trunks take a few a second and refuse the rest.
 const spacing = 200 * time.Millisecond
 
-// pace spaces what would begin at once. The zero value is ready.
-type pace struct {
+// inviteSpacer spaces what would begin at once. The zero value is ready.
+type inviteSpacer struct {
 	mu   sync.Mutex
 	next time.Time
 }
 
-// wait is for the turn of one more. A turn that is given up stays taken.
-func (p *pace) wait(ctx context.Context) error {
+// waitTurn is for the turn of one more. A turn that is given up stays taken.
+func (p *inviteSpacer) waitTurn(ctx context.Context) error {
 	p.mu.Lock()
 	at := time.Now()
 	if p.next.After(at) {

@@ -10,39 +10,39 @@ import (
 	"time"
 )
 
-// reach knows which of the trunk's servers stayed silent when they were last asked, so that a call need not wait for
+// serverHealth knows which of the trunk's servers stayed silent when they were last asked, so that a call need not wait for
 // them before it tries the others.
-type reach struct {
+type serverHealth struct {
 	log     *slog.Logger
 	mu      sync.Mutex
-	servers map[netip.AddrPort]manners
+	servers map[netip.AddrPort]serverRecord
 }
 
-// manners are how a server behaved.
-type manners struct {
+// serverRecord are how a server behaved.
+type serverRecord struct {
 	pingable bool // it has answered OPTIONS before: some never do, and take calls
 	silent   bool
 	until    time.Time // it asked to be left alone until then (Retry-After)
 }
 
-// order puts the silent servers last, else as they are, and leaves out those that rest. Those that the trunk no longer
+// orderServers puts the silent servers last, else as they are, and leaves out those that rest. Those that the trunk no longer
 // has are forgotten.
-func (r *reach) order(all []server) []server {
+func (r *serverHealth) orderServers(all []trunkServer) []trunkServer {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	known := map[netip.AddrPort]manners{}
+	known := map[netip.AddrPort]serverRecord{}
 	for _, s := range all {
 		known[s.remote] = r.servers[s.remote]
 	}
 	r.servers = known
 	now := time.Now()
-	all = slices.DeleteFunc(all, func(s server) bool { return known[s.remote].until.After(now) })
-	slices.SortStableFunc(all, func(a, b server) int { return rank(known[a.remote]) - rank(known[b.remote]) })
+	all = slices.DeleteFunc(all, func(s trunkServer) bool { return known[s.remote].until.After(now) })
+	slices.SortStableFunc(all, func(a, b trunkServer) int { return rankServer(known[a.remote]) - rankServer(known[b.remote]) })
 	return all
 }
 
 // asksForRest notes that a server is to be asked nothing until a time (RFC 3261 §21.5.4).
-func (r *reach) asksForRest(at netip.AddrPort, until time.Time) {
+func (r *serverHealth) asksForRest(at netip.AddrPort, until time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	m, ok := r.servers[at]
@@ -54,8 +54,8 @@ func (r *reach) asksForRest(at netip.AddrPort, until time.Time) {
 	r.log.Warn("a server of the SIP trunk takes no calls for now", "server", at.String(), "until", until)
 }
 
-// rest is how long all servers of the trunk still rest; 0 where one does not.
-func (r *reach) rest(now time.Time) time.Duration {
+// restTime is how long all servers of the trunk still rest; 0 where one does not.
+func (r *serverHealth) restTime(now time.Time) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	least := longestRest
@@ -68,8 +68,8 @@ func (r *reach) rest(now time.Time) time.Duration {
 	return least
 }
 
-// silent are the servers that come last; none where all are.
-func (r *reach) silent() (out []netip.AddrPort) {
+// silentServers are the servers that come last; none where all are.
+func (r *serverHealth) silentServers() (out []netip.AddrPort) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for at, m := range r.servers {
@@ -84,19 +84,19 @@ func (r *reach) silent() (out []netip.AddrPort) {
 	return out
 }
 
-func rank(m manners) int {
+func rankServer(m serverRecord) int {
 	if m.silent {
 		return 1
 	}
 	return 0
 }
 
-// pinged takes the outcome of an OPTIONS.
-func (r *reach) pinged(at netip.AddrPort, err error) {
-	r.note(at, func(m manners) manners {
+// recordPing takes the outcome of an OPTIONS.
+func (r *serverHealth) recordPing(at netip.AddrPort, err error) {
+	r.updateRecord(at, func(m serverRecord) serverRecord {
 		switch {
 		case err == nil:
-			return manners{pingable: true, until: m.until}
+			return serverRecord{pingable: true, until: m.until}
 		case m.pingable && !errors.Is(err, context.Canceled):
 			m.silent = true
 		}
@@ -104,17 +104,17 @@ func (r *reach) pinged(at netip.AddrPort, err error) {
 	})
 }
 
-// called takes whether a server said anything to an INVITE.
-func (r *reach) called(at netip.AddrPort, heard bool) {
-	r.note(at, func(m manners) manners {
+// recordCall takes whether a server said anything to an INVITE.
+func (r *serverHealth) recordCall(at netip.AddrPort, heard bool) {
+	r.updateRecord(at, func(m serverRecord) serverRecord {
 		m.silent = !heard
 		return m
 	})
 }
 
-// note changes what is known of a server that the trunk has. One that is the only one is the trunk, which says itself
+// updateRecord changes what is known of a server that the trunk has. One that is the only one is the trunk, which says itself
 // how it is.
-func (r *reach) note(at netip.AddrPort, change func(manners) manners) {
+func (r *serverHealth) updateRecord(at netip.AddrPort, change func(serverRecord) serverRecord) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	before, ok := r.servers[at]

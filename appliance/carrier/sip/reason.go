@@ -12,11 +12,11 @@ import (
 	"munadi/store/call"
 )
 
-// refusal is the evidence of a final answer that is no 2xx.
-func refusal(res *sip.Response, rang bool) *carrier.Refusal {
+// newRefusal is the evidence of a final answer that is no 2xx.
+func newRefusal(res *sip.Response, rang bool) *carrier.DialError {
 	code := res.StatusCode
-	r := &carrier.Refusal{SIPCode: &code, Q850: q850(res), Rang: rang}
-	if status, _ := carrier.Classify(r); code == 503 && !rang && status == call.Failed {
+	r := &carrier.DialError{SIPCode: &code, Q850: q850Cause(res), Rang: rang}
+	if status, _ := carrier.ClassifyRefusal(r); code == 503 && !rang && status == call.Failed {
 		r.RetryAfter = parseRetryAfter(headerOf(res, "Retry-After"))
 	}
 	return r
@@ -42,8 +42,8 @@ func parseRetryAfter(value string) time.Duration {
 	return min(max(time.Duration(n)*time.Second, time.Second), longestRest)
 }
 
-// q850 is the cause in the message's Reason headers; nil without one.
-func q850(m sip.Message) *int {
+// q850Cause is the cause in the message's Reason headers; nil without one.
+func q850Cause(m sip.Message) *int {
 	for _, h := range m.GetHeaders("Reason") {
 		if cause, ok := parseReason(h.Value()); ok {
 			return &cause
@@ -57,14 +57,14 @@ func q850(m sip.Message) *int {
 func parseReason(value string) (cause int, ok bool) {
 	for value != "" {
 		var protocol string
-		protocol, value = cut(value, ',')
-		name, params := cut(protocol, ';')
+		protocol, value = cutOutsideQuotes(value, ',')
+		name, params := cutOutsideQuotes(protocol, ';')
 		if !strings.EqualFold(strings.TrimSpace(name), "Q.850") {
 			continue
 		}
 		for params != "" {
 			var param string
-			param, params = cut(params, ';')
+			param, params = cutOutsideQuotes(params, ';')
 			key, number, _ := strings.Cut(param, "=")
 			if !strings.EqualFold(strings.TrimSpace(key), "cause") {
 				continue
@@ -78,8 +78,8 @@ func parseReason(value string) (cause int, ok bool) {
 	return 0, false
 }
 
-// cut splits at the first separator outside quotes (RFC 3261 §25.1, quoted-string).
-func cut(s string, separator byte) (before, after string) {
+// cutOutsideQuotes splits at the first separator outside quotes (RFC 3261 §25.1, quoted-string).
+func cutOutsideQuotes(s string, separator byte) (before, after string) {
 	quoted := false
 	for i := 0; i < len(s); i++ {
 		switch {

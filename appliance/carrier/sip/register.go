@@ -23,17 +23,17 @@ const (
 	patience = 5 * time.Second
 )
 
-// registration is the state of ours. The zero value is none.
-type registration struct {
+// registrationState is the state of ours. The zero value is none.
+type registrationState struct {
 	mu     sync.Mutex
 	callID sip.CallIDHeader // the same as long as we run
 	number uint32           // of the last REGISTER, with room for its repeats
-	by     server           // who took it last
+	by     trunkServer      // who took it last
 	until  time.Time
 	err    error
 }
 
-func (r *registration) state() (until time.Time, err error) {
+func (r *registrationState) currentState() (until time.Time, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if time.Now().After(r.until) {
@@ -55,7 +55,7 @@ func (c *Carrier) keepRegistered(ctx context.Context) {
 		} else {
 			retry = firstRetry
 		}
-		c.watch.nudge()
+		c.watch.wakeMonitor()
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
@@ -67,7 +67,7 @@ func (c *Carrier) keepRegistered(ctx context.Context) {
 func (c *Carrier) registerOnce(ctx context.Context, want time.Duration) (granted time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*patience)
 	defer cancel()
-	servers, err := c.servers(ctx)
+	servers, err := c.resolveServers(ctx)
 	if err == nil {
 		for _, by := range servers {
 			if granted, err = c.registerBy(ctx, by, want); !errors.Is(err, errNoAnswer) || ctx.Err() != nil {
@@ -87,40 +87,40 @@ func (c *Carrier) registerOnce(ctx context.Context, want time.Duration) (granted
 
 // registerBy registers by one server. It awaits the answer also where ctx ends: the REGISTER that ends the registration
 // may follow only then (RFC 3261 §10.2).
-func (c *Carrier) registerBy(ctx context.Context, by server, want time.Duration) (time.Duration, error) {
+func (c *Carrier) registerBy(ctx context.Context, by trunkServer, want time.Duration) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
-	by, err := c.connect(ctx, by)
+	by, err := c.findLocalPort(ctx, by)
 	if err != nil {
 		return 0, errors.Join(errNoAnswer, err)
 	}
 	for range 2 {
-		e, err := c.do(ctx, c.registering(by, want))
+		e, err := c.doRequest(ctx, c.newRegister(by, want))
 		if err != nil {
 			return 0, err
 		}
 		c.register.takenBy(by)
-		if least, ok := seconds(headerOf(e.res, "Min-Expires")); e.res.StatusCode == 423 && ok && least > 0 {
+		if least, ok := parseDeltaSeconds(headerOf(e.res, "Min-Expires")); e.res.StatusCode == 423 && ok && least > 0 {
 			want = least
 			continue
 		}
 		if !e.res.IsSuccess() {
 			return 0, fmt.Errorf("registration refused: %w", StatusError(e.res.StatusCode))
 		}
-		return c.granted(e.res, by, want), nil
+		return c.grantedExpiry(e.res, by, want), nil
 	}
 	return 0, fmt.Errorf("registration refused: %w", StatusError(423))
 }
 
-func (r *registration) takenBy(by server) {
+func (r *registrationState) takenBy(by trunkServer) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.by = by
 }
 
-// next is the Call-ID and the number of the next REGISTER: one Call-ID and rising numbers as long as we run (RFC 3261
+// nextIdentifiers is the Call-ID and the number of the next REGISTER: one Call-ID and rising numbers as long as we run (RFC 3261
 // §10.2), also where one is given up between its challenge and its repeat.
-func (r *registration) next() (sip.CallIDHeader, uint32) {
+func (r *registrationState) nextIdentifiers() (sip.CallIDHeader, uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.callID == "" {
@@ -130,45 +130,45 @@ func (r *registration) next() (sip.CallIDHeader, uint32) {
 	return r.callID, r.number - mostTries + 1
 }
 
-// registering is a REGISTER.
-func (c *Carrier) registering(by server, want time.Duration) *sip.Request {
-	us := c.trunk.uri(c.options.User)
-	req := c.outside(sip.REGISTER, us, c.trunk.uri(""), by)
-	callID, number := c.register.next()
+// newRegister is a REGISTER.
+func (c *Carrier) newRegister(by trunkServer, want time.Duration) *sip.Request {
+	us := c.trunk.trunkURI(c.options.User)
+	req := c.newOutOfDialogRequest(sip.REGISTER, us, c.trunk.trunkURI(""), by)
+	callID, number := c.register.nextIdentifiers()
 	req.ReplaceHeader(&callID)
 	req.CSeq().SeqNo = number
 	req.From().Address.User = c.options.User
-	req.AppendHeader(c.contact(by))
+	req.AppendHeader(c.newContactHeader(by))
 	req.AppendHeader(sip.NewHeader("Expires", strconv.Itoa(int(want.Seconds()))))
 	return req
 }
 
-// granted is how long the trunk keeps our registration: as its answer says beside our Contact, or for all.
-func (c *Carrier) granted(res *sip.Response, by server, want time.Duration) time.Duration {
-	own := c.contact(by).Address
+// grantedExpiry is how long the trunk keeps our registration: as its answer says beside our Contact, or for all.
+func (c *Carrier) grantedExpiry(res *sip.Response, by trunkServer, want time.Duration) time.Duration {
+	own := c.newContactHeader(by).Address
 	for _, h := range res.GetHeaders("Contact") {
 		contact, ok := h.(*sip.ContactHeader)
 		if !ok || contact.Address.User != own.User || contact.Address.Host != own.Host || contact.Address.Port != own.Port {
 			continue
 		}
-		if own, ok := seconds(contact.Params.GetOr("expires", "")); ok {
+		if own, ok := parseDeltaSeconds(contact.Params.GetOr("expires", "")); ok {
 			return own
 		}
 	}
-	if all, ok := seconds(headerOf(res, "Expires")); ok {
+	if all, ok := parseDeltaSeconds(headerOf(res, "Expires")); ok {
 		return all
 	}
 	return want
 }
 
-// seconds reads a header's number of them, a day at most.
-func seconds(text string) (time.Duration, bool) {
+// parseDeltaSeconds reads a header's number of them, a day at most.
+func parseDeltaSeconds(text string) (time.Duration, bool) {
 	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 32)
 	return time.Duration(min(n, longestSession)) * time.Second, err == nil
 }
 
-// unregister ends the registration, if there is one.
-func (c *Carrier) unregister(ctx context.Context) {
+// endRegistration ends the registration, if there is one.
+func (c *Carrier) endRegistration(ctx context.Context) {
 	c.register.mu.Lock()
 	by, lasts := c.register.by, time.Now().Before(c.register.until)
 	c.register.until = time.Time{}

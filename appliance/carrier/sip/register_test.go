@@ -9,7 +9,7 @@ import (
 	"munadi/appliance/carrier/sip"
 )
 
-func registers(o *sip.Options) { o.Register = true }
+func registers(o *sip.TrunkOptions) { o.Register = true }
 
 // registrar keeps registrations: each is challenged, lasts for so many seconds, and is over when it is ended. Signs of
 // life are answered. SIPp never unsets a variable: what refuse sends comes before any REGISTER is taken.
@@ -33,7 +33,7 @@ func registrar(seconds int, refuse ...step) string {
 func TestRegistration(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, registrar(2))
-	c := calls(t, peer.Trunk(), registers)
+	c := calls(t, peer.TrunkAddress(), registers)
 	if n := c.Lines(); n != 0 {
 		t.Errorf("%d lines before the registration", n)
 	}
@@ -95,7 +95,7 @@ func TestRegistrationTooBrief(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, registrar(1800, `<nop test="long" next="longer"/>`,
 		then(replies("423 Interval Too Brief", "Min-Expires: 1800"), `next="again"`), `<label id="longer"/>`))
-	c := calls(t, peer.Trunk(), registers)
+	c := calls(t, peer.TrunkAddress(), registers)
 	runs(t, c)
 	eventually(t, peer, func() bool { return c.Lines() > 0 })
 	if all := peer.sent("REGISTER"); all[len(all)-1].get("Expires") != "1800" {
@@ -109,7 +109,7 @@ func TestRegistrationRefused(t *testing.T) {
 	peer := sipp(t, scenario(`<recv request="OPTIONS" optional="true" next="alive"/>`, recv("REGISTER"),
 		replies("401 Unauthorized", "WWW-Authenticate: "+challenge), recv("REGISTER"), then(replies("403 Forbidden"), `next="end"`),
 		`<label id="alive"/>`, replies("200 OK")))
-	c := calls(t, peer.Trunk(), registers)
+	c := calls(t, peer.TrunkAddress(), registers)
 	runs(t, c)
 	eventually(t, peer, func() bool { return c.Status().Err != nil })
 	if s := c.Status(); s.Up || !s.Registered.IsZero() || !strings.Contains(s.Err.Error(), "403") || c.Lines() != 0 {
@@ -124,7 +124,7 @@ func TestCheck(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			peer := play(t, scenario(recv("OPTIONS"), replies("200 OK", "Server: Trunk/9")))
-			a, err := calls(t, peer.Trunk()).Check(t.Context())
+			a, err := calls(t, peer.TrunkAddress()).PingTrunk(t.Context())
 			if err != nil || a.Status != 200 || a.Server != "Trunk/9" || a.Took <= 0 || !strings.Contains(a.Address, peer.At.String()) {
 				t.Errorf("%+v, %v", a, err)
 			}
@@ -133,7 +133,7 @@ func TestCheck(t *testing.T) {
 	t.Run("an answer that is no success", func(t *testing.T) {
 		t.Parallel()
 		peer := sipp(t, scenario(recv("OPTIONS"), replies("405 Method Not Allowed")))
-		if a, err := calls(t, peer.Trunk()).Check(t.Context()); err != nil || a.Status != 405 {
+		if a, err := calls(t, peer.TrunkAddress()).PingTrunk(t.Context()); err != nil || a.Status != 405 {
 			t.Errorf("%+v, %v", a, err)
 		}
 	})
@@ -141,7 +141,7 @@ func TestCheck(t *testing.T) {
 		t.Parallel()
 		ctx, cancel := context.WithTimeout(t.Context(), patience/30)
 		defer cancel()
-		if a, err := calls(t, nobody(t)).Check(ctx); err == nil {
+		if a, err := calls(t, nobody(t)).PingTrunk(ctx); err == nil {
 			t.Errorf("%+v", a)
 		}
 	})

@@ -22,26 +22,26 @@ const mostTries = 5
 // errNoAnswer means that nothing came back.
 var errNoAnswer = errors.New("no answer from the trunk in time")
 
-// outside makes a request that belongs to no dialog yet, from our address of record to uri, by way of a server.
-func (c *Carrier) outside(method sip.RequestMethod, to, uri sip.Uri, by server) *sip.Request {
+// newOutOfDialogRequest makes a request that belongs to no dialog yet, from our address of record to uri, by way of a server.
+func (c *Carrier) newOutOfDialogRequest(method sip.RequestMethod, to, uri sip.Uri, by trunkServer) *sip.Request {
 	req := sip.NewRequest(method, uri)
-	from := sip.FromHeader{Address: c.trunk.uri(c.options.From)}
+	from := sip.FromHeader{Address: c.trunk.trunkURI(c.options.From)}
 	from.Address.UriParams, from.Address.Port = nil, 0
 	from.Params.Add("tag", rand.Text())
 	to.UriParams, to.Port = nil, 0
 	callID := sip.CallIDHeader(rand.Text())
-	req.AppendHeader(c.via(by))
+	req.AppendHeader(c.newViaHeader(by))
 	req.AppendHeader(&from)
 	req.AppendHeader(&sip.ToHeader{Address: to})
 	req.AppendHeader(&callID)
 	req.AppendHeader(&sip.CSeqHeader{SeqNo: 1, MethodName: method})
-	c.dress(req)
+	c.addCommonHeaders(req)
 	c.sendTo(req, by)
 	return req
 }
 
-// dress adds what every request of ours has.
-func (c *Carrier) dress(req *sip.Request) {
+// addCommonHeaders adds what every request of ours has.
+func (c *Carrier) addCommonHeaders(req *sip.Request) {
 	most := sip.MaxForwardsHeader(70)
 	req.AppendHeader(&most)
 	req.AppendHeader(sip.NewHeader("User-Agent", c.options.UserAgent))
@@ -49,7 +49,7 @@ func (c *Carrier) dress(req *sip.Request) {
 }
 
 // sendTo has a request go to a server from the right socket.
-func (c *Carrier) sendTo(req *sip.Request, by server) {
+func (c *Carrier) sendTo(req *sip.Request, by trunkServer) {
 	req.SetTransport(strings.ToUpper(c.trunk.transport))
 	req.SetDestination(by.remote.String())
 	if c.trunk.transport == "udp" {
@@ -58,23 +58,23 @@ func (c *Carrier) sendTo(req *sip.Request, by server) {
 	}
 }
 
-// via is a hop of its own branch; rport asks for answers to where they come from (RFC 3581).
-func (c *Carrier) via(by server) *sip.ViaHeader {
+// newViaHeader is a hop of its own branch; rport asks for answers to where they come from (RFC 3581).
+func (c *Carrier) newViaHeader(by trunkServer) *sip.ViaHeader {
 	v := &sip.ViaHeader{
 		ProtocolName: "SIP", ProtocolVersion: "2.0", Transport: strings.ToUpper(c.trunk.transport),
 		Host: by.local.String(), Port: by.port,
 	}
-	v.Params.Add("branch", branch())
+	v.Params.Add("branch", newBranch())
 	if c.trunk.transport == "udp" {
 		v.Params.Add("rport", "")
 	}
 	return v
 }
 
-func (c *Carrier) port() int { return int(addrPort(c.udp.LocalAddr()).Port()) }
+func (c *Carrier) localPort() int { return int(addrPort(c.udp.LocalAddr()).Port()) }
 
-// contact is where requests of the other side reach us.
-func (c *Carrier) contact(by server) *sip.ContactHeader {
+// newContactHeader is where requests of the other side reach us.
+func (c *Carrier) newContactHeader(by trunkServer) *sip.ContactHeader {
 	h := &sip.ContactHeader{Address: sip.Uri{
 		Scheme: "sip", User: c.options.From, Host: by.local.String(), Port: by.port,
 	}}
@@ -84,8 +84,8 @@ func (c *Carrier) contact(by server) *sip.ContactHeader {
 	return h
 }
 
-// start sends a request that is whole.
-func (c *Carrier) start(ctx context.Context, req *sip.Request) (sip.ClientTransaction, error) {
+// startTransaction sends a request that is whole.
+func (c *Carrier) startTransaction(ctx context.Context, req *sip.Request) (sip.ClientTransaction, error) {
 	tx, err := c.client.TransactionRequest(ctx, req, asItIs)
 	if err != nil {
 		return nil, faultOf(err)
@@ -122,22 +122,22 @@ func faultOf(err error) error {
 // asItIs keeps sipgo from adding headers.
 func asItIs(*sipgo.Client, *sip.Request) error { return nil }
 
-// exchange is a request, as it was sent last, and its final answer.
-type exchange struct {
+// requestExchange is a request, as it was sent last, and its final answer.
+type requestExchange struct {
 	req *sip.Request
 	tx  sip.ClientTransaction // over, but for an INVITE: its answer may come again
 	res *sip.Response
 }
 
-// do sends a request and waits for its final answer; challenges are answered.
-func (c *Carrier) do(ctx context.Context, req *sip.Request) (exchange, error) {
-	var known proofs
+// doRequest sends a request and waits for its final answer; challenges are answered.
+func (c *Carrier) doRequest(ctx context.Context, req *sip.Request) (requestExchange, error) {
+	var known digestProofs
 	for try := 1; ; try++ {
-		e, err := c.once(ctx, req)
-		if err != nil || try == mostTries || !challenged(e.res) {
+		e, err := c.doOnce(ctx, req)
+		if err != nil || try == mostTries || !isChallenge(e.res) {
 			return e, err
 		}
-		again, err := c.authorized(req, e.res, &known)
+		again, err := c.authorizeRequest(req, e.res, &known)
 		if err != nil {
 			return e, nil //nolint:nilerr // a challenge that can't be answered: the refusal itself says more
 		}
@@ -145,10 +145,10 @@ func (c *Carrier) do(ctx context.Context, req *sip.Request) (exchange, error) {
 	}
 }
 
-func (c *Carrier) once(ctx context.Context, req *sip.Request) (exchange, error) {
-	e := exchange{req: req}
+func (c *Carrier) doOnce(ctx context.Context, req *sip.Request) (requestExchange, error) {
+	e := requestExchange{req: req}
 	var err error
-	if e.tx, err = c.start(ctx, req); err != nil {
+	if e.tx, err = c.startTransaction(ctx, req); err != nil {
 		return e, err
 	}
 	if !req.IsInvite() {
@@ -162,15 +162,15 @@ func (c *Carrier) once(ctx context.Context, req *sip.Request) (exchange, error) 
 				return e, nil
 			}
 		case <-e.tx.Done():
-			return e, ended(e.tx)
+			return e, transactionError(e.tx)
 		case <-ctx.Done():
 			return e, errors.Join(errNoAnswer, ctx.Err())
 		}
 	}
 }
 
-// ended says why a transaction is over without a final answer.
-func ended(tx sip.ClientTransaction) error {
+// transactionError says why a transaction is over without a final answer.
+func transactionError(tx sip.ClientTransaction) error {
 	err := tx.Err()
 	if err == nil || errors.Is(err, sip.ErrTransactionTimeout) {
 		return errNoAnswer
@@ -178,13 +178,13 @@ func ended(tx sip.ClientTransaction) error {
 	return faultOf(err)
 }
 
-// following is the request once more: the next of its dialog, in a transaction of its own.
-func following(req *sip.Request) *sip.Request {
+// nextRequest is the request once more: the next of its dialog, in a transaction of its own.
+func nextRequest(req *sip.Request) *sip.Request {
 	again := req.Clone()
 	again.CSeq().SeqNo++
-	again.Via().Params.Add("branch", branch())
+	again.Via().Params.Add("branch", newBranch())
 	return again
 }
 
-// branch starts with RFC 3261's magic cookie (§8.1.1.7).
-func branch() string { return "z9hG4bK" + rand.Text() }
+// newBranch starts with RFC 3261's magic cookie (§8.1.1.7).
+func newBranch() string { return "z9hG4bK" + rand.Text() }

@@ -10,11 +10,11 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// server is one address of the trunk, and where it sees us.
-type server struct {
+// trunkServer is one address of the trunk, and where it sees us.
+type trunkServer struct {
 	remote netip.AddrPort
 	local  netip.Addr
-	port   int    // ours; see [Carrier.connect]
+	port   int    // ours; see [Carrier.findLocalPort]
 	flow   string // our end of the connection; empty without one
 }
 
@@ -24,19 +24,19 @@ const mostServers = 3
 // errResting means that every server of the trunk answered 503 and asked to be left alone for a time.
 var errResting = fmt.Errorf("all servers of the trunk asked to be left alone for a time: %w", StatusError(503))
 
-// servers are the first of the trunk's addresses that can be reached from here, in the order in which they are to be
+// resolveServers are the first of the trunk's addresses that can be reached from here, in the order in which they are to be
 // tried.
-func (c *Carrier) servers(ctx context.Context) ([]server, error) {
-	addresses, err := c.trunk.resolve(ctx, c.names)
+func (c *Carrier) resolveServers(ctx context.Context) ([]trunkServer, error) {
+	addresses, err := c.trunk.resolveAddresses(ctx, c.names)
 	if err != nil {
 		return nil, err
 	}
-	var out []server
+	var out []trunkServer
 	for _, a := range addresses {
-		local, reachable := c.facing(a)
+		local, reachable := c.localAddressFor(a)
 		if reachable == nil {
-			out = append(out, server{remote: a, local: local})
-			c.guard.know(a.Addr())
+			out = append(out, trunkServer{remote: a, local: local})
+			c.guard.addKnownAddress(a.Addr())
 			continue
 		}
 		err = reachable
@@ -44,21 +44,21 @@ func (c *Carrier) servers(ctx context.Context) ([]server, error) {
 	if len(out) == 0 {
 		return nil, err
 	}
-	if out = c.reach.order(out); len(out) == 0 {
+	if out = c.reach.orderServers(out); len(out) == 0 {
 		return nil, errResting
 	}
 	return out[:min(len(out), mostServers)], nil
 }
 
-// connect finds the port that a server sees us at: the one that we listen on, but over TLS, where nobody can connect to
+// findLocalPort finds the port that a server sees us at: the one that we listen on, but over TLS, where nobody can connect to
 // us, that of the connection that we make.
-func (c *Carrier) connect(ctx context.Context, by server) (server, error) {
-	by.port = c.port()
+func (c *Carrier) findLocalPort(ctx context.Context, by trunkServer) (trunkServer, error) {
+	by.port = c.localPort()
 	if c.trunk.transport == "udp" {
 		return by, nil
 	}
-	req := sip.NewRequest(sip.OPTIONS, c.trunk.uri(""))
-	req.AppendHeader(c.via(server{local: by.local}))
+	req := sip.NewRequest(sip.OPTIONS, c.trunk.trunkURI(""))
+	req.AppendHeader(c.newViaHeader(trunkServer{local: by.local}))
 	c.sendTo(req, by)
 	connection, err := c.agent.TransportLayer().ClientRequestConnection(ctx, req)
 	if err != nil {
@@ -72,8 +72,8 @@ func (c *Carrier) connect(ctx context.Context, by server) (server, error) {
 	return by, nil
 }
 
-// facing is the address that the other side sees us at.
-func (c *Carrier) facing(remote netip.AddrPort) (netip.Addr, error) {
+// localAddressFor is the address that the other side sees us at.
+func (c *Carrier) localAddressFor(remote netip.AddrPort) (netip.Addr, error) {
 	if remote.Addr().Is4() != addrPort(c.udp.LocalAddr()).Addr().Is4() {
 		return netip.Addr{}, fmt.Errorf("%s can't be reached from %s", remote.Addr(), c.udp.LocalAddr())
 	}
@@ -91,22 +91,22 @@ func (c *Carrier) facing(remote netip.AddrPort) (netip.Addr, error) {
 	return addrPort(probe.LocalAddr()).Addr(), nil
 }
 
-// resolve finds the trunk's addresses in the order of RFC 3263 §4: by SRV unless a port is given, else by A and AAAA.
-func (t trunk) resolve(ctx context.Context, r *net.Resolver) ([]netip.AddrPort, error) {
+// resolveAddresses finds the trunk's addresses in the order of RFC 3263 §4: by SRV unless a port is given, else by A and AAAA.
+func (t sipTrunk) resolveAddresses(ctx context.Context, r *net.Resolver) ([]netip.AddrPort, error) {
 	if a, err := netip.ParseAddr(t.host); err == nil {
 		return []netip.AddrPort{netip.AddrPortFrom(a.Unmap(), t.portOr(t.port))}, nil
 	}
 	if t.port == 0 {
-		if records := t.services(ctx, r); len(records) > 0 {
-			return t.targets(ctx, r, records)
+		if records := t.lookUpSRV(ctx, r); len(records) > 0 {
+			return t.resolveSRVTargets(ctx, r, records)
 		}
 	}
-	return t.hosts(ctx, r, t.host, t.port)
+	return t.resolveHost(ctx, r, t.host, t.port)
 }
 
-// services are the SRV records, by priority and weight (RFC 2782). A name server that can't say is one that has none:
+// lookUpSRV are the SRV records, by priority and weight (RFC 2782). A name server that can't say is one that has none:
 // many a router's knows A and AAAA alone.
-func (t trunk) services(ctx context.Context, r *net.Resolver) []*net.SRV {
+func (t sipTrunk) lookUpSRV(ctx context.Context, r *net.Resolver) []*net.SRV {
 	service, proto := "sip", t.transport
 	if t.transport == "tls" {
 		service, proto = "sips", "tcp"
@@ -118,15 +118,15 @@ func (t trunk) services(ctx context.Context, r *net.Resolver) []*net.SRV {
 	return records
 }
 
-// targets are the addresses of the SRV records' hosts. The name itself is no way out: whoever has such records has
+// resolveSRVTargets are the addresses of the SRV records' hosts. The name itself is no way out: whoever has such records has
 // something else there.
-func (t trunk) targets(ctx context.Context, r *net.Resolver, records []*net.SRV) (out []netip.AddrPort, err error) {
+func (t sipTrunk) resolveSRVTargets(ctx context.Context, r *net.Resolver, records []*net.SRV) (out []netip.AddrPort, err error) {
 	for _, record := range records {
 		host := strings.TrimSuffix(record.Target, ".")
 		if host == "" { // RFC 2782: decidedly not available
 			return nil, fmt.Errorf("%s offers no SIP over %s, its SRV record says", t.host, strings.ToUpper(t.transport))
 		}
-		found, failed := t.hosts(ctx, r, host, int(record.Port))
+		found, failed := t.resolveHost(ctx, r, host, int(record.Port))
 		if failed != nil {
 			err = failed
 			continue
@@ -139,7 +139,7 @@ func (t trunk) targets(ctx context.Context, r *net.Resolver, records []*net.SRV)
 	return nil, err
 }
 
-func (t trunk) hosts(ctx context.Context, r *net.Resolver, host string, port int) ([]netip.AddrPort, error) {
+func (t sipTrunk) resolveHost(ctx context.Context, r *net.Resolver, host string, port int) ([]netip.AddrPort, error) {
 	found, err := r.LookupNetIP(ctx, "ip", host)
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (t trunk) hosts(ctx context.Context, r *net.Resolver, host string, port int
 	return out, nil
 }
 
-func (t trunk) portOr(port int) uint16 {
+func (t sipTrunk) portOr(port int) uint16 {
 	switch {
 	case port != 0:
 		return uint16(port)

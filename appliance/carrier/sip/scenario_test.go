@@ -44,9 +44,9 @@ func recv(what string) step {
 	return step(fmt.Sprintf(`<recv request=%q/>`, what))
 }
 
-// answers is an answer to the INVITE: "180 Ringing", with further headers; a body begins behind an empty line. A final one
+// inviteAnswers is an answer to the INVITE: "180 Ringing", with further headers; a body begins behind an empty line. A final one
 // is sent again until we acknowledge it.
-func answers(status string, more ...string) step {
+func inviteAnswers(status string, more ...string) step {
 	return send(status[0] > '1', append([]string{
 		"SIP/2.0 " + status, "Via: [$via]", "From: [$from]", "To: [$to]" + tag, "Call-ID: [call_id]", "CSeq: [$cseq] INVITE",
 	}, more...))
@@ -54,7 +54,7 @@ func answers(status string, more ...string) step {
 
 // agrees is a final answer with sound: A-law and keys.
 func agrees(more ...string) step {
-	return answers("200 OK", append(append([]string{contact}, more...), sound(mediaHere)...)...)
+	return inviteAnswers("200 OK", append(append([]string{contact}, more...), sound(mediaHere)...)...)
 }
 
 // replies is an answer to the last request, whatever it was.

@@ -32,14 +32,14 @@ func (t *sessionTimer) stop() {
 	}
 }
 
-// expires is a Session-Expires header.
-type expires struct {
+// sessionExpiresHeader is a Session-Expires header.
+type sessionExpiresHeader struct {
 	interval  time.Duration
 	refresher string // uac, uas or nothing
 }
 
 // sessionExpires reads the header, or its short form x; false without a usable one.
-func sessionExpires(m sip.Message) (expires, bool) {
+func sessionExpires(m sip.Message) (sessionExpiresHeader, bool) {
 	value := headerOf(m, "Session-Expires")
 	if value == "" {
 		value = headerOf(m, "x")
@@ -47,9 +47,9 @@ func sessionExpires(m sip.Message) (expires, bool) {
 	number, params, _ := strings.Cut(value, ";")
 	seconds, err := strconv.Atoi(strings.TrimSpace(number))
 	if err != nil || seconds < shortestSession || seconds > longestSession {
-		return expires{}, false
+		return sessionExpiresHeader{}, false
 	}
-	e := expires{interval: time.Duration(seconds) * time.Second}
+	e := sessionExpiresHeader{interval: time.Duration(seconds) * time.Second}
 	for param := range strings.SplitSeq(params, ";") {
 		if name, who, _ := strings.Cut(strings.TrimSpace(param), "="); strings.EqualFold(name, "refresher") {
 			e.refresher = strings.ToLower(strings.TrimSpace(who))
@@ -59,14 +59,14 @@ func sessionExpires(m sip.Message) (expires, bool) {
 }
 
 // timeSession heeds the timer in the answer to a request of ours.
-func (d *dialog) timeSession(res sip.Message) {
+func (d *inviteDialog) timeSession(res sip.Message) {
 	if e, ok := sessionExpires(res); ok {
 		d.setTimer(e.interval, e.refresher != "uas")
 	}
 }
 
 // timeAnswer takes over the timer that a request of the other side asks for: it refreshes, unless it wants us to.
-func (d *dialog) timeAnswer(req *sip.Request, res *sip.Response) {
+func (d *inviteDialog) timeAnswer(req *sip.Request, res *sip.Response) {
 	e, ok := sessionExpires(req)
 	if !ok {
 		return
@@ -82,11 +82,11 @@ func (d *dialog) timeAnswer(req *sip.Request, res *sip.Response) {
 }
 
 // setTimer starts the interval anew.
-func (d *dialog) setTimer(interval time.Duration, ours bool) {
+func (d *inviteDialog) setTimer(interval time.Duration, ours bool) {
 	wait := interval - min(32*time.Second, interval/3) // RFC 4028 §10
-	act := func() { d.finish(errExpired, true) }
+	act := func() { d.endDialog(errExpired, true) }
 	if ours {
-		act = func() { d.aside(func() { d.refresh(interval) }) }
+		act = func() { d.runAside(func() { d.refreshSession(interval) }) }
 		wait = interval / 2
 	}
 	d.mu.Lock()
@@ -99,9 +99,9 @@ func (d *dialog) setTimer(interval time.Duration, ours bool) {
 	}
 }
 
-// refresh sends the sign of life: an UPDATE where the other side knows it, else the description once more. One that
+// refreshSession sends the sign of life: an UPDATE where the other side knows it, else the description once more. One that
 // fails for the moment is tried again while there is time.
-func (d *dialog) refresh(interval time.Duration) {
+func (d *inviteDialog) refreshSession(interval time.Duration) {
 	deadline := time.Now().Add(interval/2 - min(32*time.Second, interval/3)/2)
 	ctx, cancel := context.WithDeadline(d.life, deadline)
 	defer cancel()
@@ -115,7 +115,7 @@ func (d *dialog) refresh(interval time.Duration) {
 			}
 			return
 		case err == nil && (res.StatusCode == 408 || res.StatusCode == 481):
-			d.finish(errExpired, true) // RFC 3261 §12.2.1.2
+			d.endDialog(errExpired, true) // RFC 3261 §12.2.1.2
 			return
 		}
 		select {
@@ -125,19 +125,19 @@ func (d *dialog) refresh(interval time.Duration) {
 		case <-ctx.Done():
 		}
 	}
-	d.finish(errExpired, true)
+	d.endDialog(errExpired, true)
 }
 
 // signOfLife sends a request that changes nothing but where the other side reaches us.
-func (d *dialog) signOfLife(ctx context.Context, headers ...sip.Header) (*sip.Response, error) {
+func (d *inviteDialog) signOfLife(ctx context.Context, headers ...sip.Header) (*sip.Response, error) {
 	headers = append(headers, sip.NewHeader("Supported", "timer"))
 	if !strings.Contains(d.accepts, "UPDATE") {
-		return d.reinvite(ctx, headers...)
+		return d.sendReinvite(ctx, headers...)
 	}
-	req := d.request(sip.UPDATE)
+	req := d.newRequest(sip.UPDATE)
 	for _, h := range headers {
 		req.AppendHeader(h)
 	}
-	e, err := d.ask(ctx, req)
+	e, err := d.sendRequest(ctx, req)
 	return e.res, err
 }

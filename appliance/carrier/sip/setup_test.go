@@ -49,17 +49,17 @@ func TestMain(m *testing.M) {
 func number(ending string) string { return "+9665000000" + ending }
 
 // calls opens the carrier over a trunk until the test ends.
-func calls(t *testing.T, trunk string, changes ...func(*sip.Options)) *sip.Carrier {
+func calls(t *testing.T, trunk string, changes ...func(*sip.TrunkOptions)) *sip.Carrier {
 	t.Helper()
-	o := sip.Options{
+	o := sip.TrunkOptions{
 		Trunk: trunk, User: user, Password: password, Listen: netip.MustParseAddrPort("127.0.0.1:0"),
-		Ports: media.Ports{First: 20000, Last: 29999}, Codecs: []sdp.Codec{sdp.PCMA, sdp.PCMU}, Plus: "+",
+		Ports: media.PortRange{First: 20000, Last: 29999}, Codecs: []sdp.Codec{sdp.PCMA, sdp.PCMU}, Plus: "+",
 		UserAgent: "Munadi/test", Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	}
 	for _, change := range changes {
 		change(&o)
 	}
-	c, err := sip.New(o)
+	c, err := sip.NewCarrier(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,8 +86,8 @@ func runs(t *testing.T, c *sip.Carrier) {
 }
 
 // asking is one dial.
-func asking(ending string) carrier.Request {
-	return carrier.Request{CallID: "call_" + ending, Number: number(ending), Ring: patience, Attempt: 1}
+func asking(ending string) carrier.DialRequest {
+	return carrier.DialRequest{CallID: "call_" + ending, Number: number(ending), Ring: patience, Attempt: 1}
 }
 
 // dial calls somebody who answers; the line is hung up with the test.
@@ -102,14 +102,14 @@ func dial(t *testing.T, c *sip.Carrier) carrier.Line {
 }
 
 // refused calls somebody who does not answer.
-func refused(t *testing.T, c *sip.Carrier) *carrier.Refusal {
+func refused(t *testing.T, c *sip.Carrier) *carrier.DialError {
 	t.Helper()
 	line, err := c.Dial(t.Context(), asking("01"))
 	if err == nil {
 		line.Hangup()
 		t.Fatal("it was answered")
 	}
-	var refusal *carrier.Refusal
+	var refusal *carrier.DialError
 	if !errors.As(err, &refusal) {
 		t.Fatalf("Dial = %v, want a Refusal", err)
 	}

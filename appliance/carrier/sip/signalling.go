@@ -23,7 +23,7 @@ var signalling = &signallingLog{known: map[netip.Addr]bool{}}
 
 // SignallingLog are the last SIP messages, for who helps an operator: without numbers, names of accounts, credentials and
 // keys, and without bodies other than what a session description says of formats, addresses and directions.
-func SignallingLog() []string { return signalling.last() }
+func SignallingLog() []string { return signalling.lastMessages() }
 
 // signallingLog keeps the last messages; it implements sip.SIPTracer.
 type signallingLog struct {
@@ -32,8 +32,8 @@ type signallingLog struct {
 	messages []string
 }
 
-// know has the messages of an address kept. Those of strangers are not: a scanner would leave nothing else.
-func (l *signallingLog) know(a netip.Addr) {
+// addKnownAddress has the messages of an address kept. Those of strangers are not: a scanner would leave nothing else.
+func (l *signallingLog) addKnownAddress(a netip.Addr) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.known) < mostKnown {
@@ -43,20 +43,20 @@ func (l *signallingLog) know(a netip.Addr) {
 
 // SIPTraceRead implements sip.SIPTracer.
 func (l *signallingLog) SIPTraceRead(transport, _, remote string, message []byte) {
-	l.add("<-", transport, remote, message)
+	l.addMessage("<-", transport, remote, message)
 }
 
 // SIPTraceWrite implements sip.SIPTracer.
 func (l *signallingLog) SIPTraceWrite(transport, _, remote string, message []byte) {
-	l.add("->", transport, remote, message)
+	l.addMessage("->", transport, remote, message)
 }
 
-func (l *signallingLog) add(way, transport, remote string, message []byte) {
+func (l *signallingLog) addMessage(way, transport, remote string, message []byte) {
 	from := addrOf(remote)
 	l.mu.Lock()
 	wanted := l.known[from.Unmap()]
 	l.mu.Unlock()
-	text := Redact(string(message[:min(len(message), longestTrace)]))
+	text := RedactMessage(string(message[:min(len(message), longestTrace)]))
 	if !wanted || text == "" {
 		return
 	}
@@ -69,7 +69,7 @@ func (l *signallingLog) add(way, transport, remote string, message []byte) {
 	l.messages = append(l.messages, entry)
 }
 
-func (l *signallingLog) last() []string {
+func (l *signallingLog) lastMessages() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.messages)
@@ -96,8 +96,8 @@ var (
 	harmlessAuth = regexp.MustCompile(`(?i)(realm|algorithm|qop|stale)=("[^"]*"|[\w-]+)`)
 )
 
-// Redact is a SIP message for who helps an operator; empty for what is none.
-func Redact(message string) string {
+// RedactMessage is a SIP message for who helps an operator; empty for what is none.
+func RedactMessage(message string) string {
 	head, body, _ := strings.Cut(strings.ReplaceAll(message, "\r\n", "\n"), "\n\n")
 	lines := strings.Split(head, "\n")
 	if !strings.Contains(lines[0], "SIP/2.0") {

@@ -11,10 +11,10 @@ import (
 // TestSignallingLog: the messages of a call are kept in order, without its number, our account, its proof, and keys.
 func TestSignallingLog(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, challenged("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge, accepted))
+	peer := sipp(t, isChallenge("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge, accepted))
 	r := asking("01")
 	r.CallID = "call_traced"
-	line, err := calls(t, peer.Trunk()).Dial(t.Context(), r)
+	line, err := calls(t, peer.TrunkAddress()).Dial(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ const hostile = "INVITE sip:00966501234567@trunk.example;user=phone SIP/2.0\r\nV
 
 func TestRedact(t *testing.T) {
 	t.Parallel()
-	got := sip.Redact(hostile)
+	got := sip.RedactMessage(hostile)
 	for _, secret := range []string{"50123", "sara", "Sara", "inline", "response", "0123456789"} {
 		if strings.Contains(got, secret) {
 			t.Errorf("it tells %q:\n%s", secret, got)
@@ -66,8 +66,8 @@ func TestRedact(t *testing.T) {
 			t.Errorf("it does not tell %q:\n%s", kept, got)
 		}
 	}
-	keys := sip.Redact("INFO sip:x@y SIP/2.0\r\nContent-Type: application/dtmf-relay\r\n\r\nSignal=5\r\n")
-	if strings.Contains(keys, "Signal") || sip.Redact("\r\n\r\n") != "" || sip.Redact("hello") != "" {
+	keys := sip.RedactMessage("INFO sip:x@y SIP/2.0\r\nContent-Type: application/dtmf-relay\r\n\r\nSignal=5\r\n")
+	if strings.Contains(keys, "Signal") || sip.RedactMessage("\r\n\r\n") != "" || sip.RedactMessage("hello") != "" {
 		t.Errorf("keys or no message: %q", keys)
 	}
 }
@@ -76,11 +76,11 @@ func FuzzRedact(f *testing.F) {
 	f.Add(hostile)
 	f.Add("SIP/2.0 200 OK\n\n")
 	f.Fuzz(func(t *testing.T, message string) {
-		if got := sip.Redact(message); len(got) > 4*len(message)+200 {
+		if got := sip.RedactMessage(message); len(got) > 4*len(message)+200 {
 			t.Errorf("%d bytes become %d", len(message), len(got))
 		}
 		for _, secret := range []string{"966501234567", "AES_CM_128"} {
-			if got := sip.Redact("OPTIONS sip:a SIP/2.0\nTo: x" + "\nContact: " + secret + "\na=crypto:" + secret + "\n" + message); strings.Contains(got, "966501234567") {
+			if got := sip.RedactMessage("OPTIONS sip:a SIP/2.0\nTo: x" + "\nContact: " + secret + "\na=crypto:" + secret + "\n" + message); strings.Contains(got, "966501234567") {
 				t.Errorf("it tells %q: %q", secret, got)
 			}
 		}

@@ -33,7 +33,7 @@ import (
 
 	"munadi/appliance/carrier/sip/media"
 	"munadi/appliance/carrier/sip/sdp"
-	"munadi/appliance/survive"
+	"munadi/appliance/recovery"
 )
 
 // DefaultLines is how many calls may be up at once where nothing else is said.
@@ -42,30 +42,30 @@ const DefaultLines = 10
 // farewell is how long hang-ups and the end of the registration may take when the carrier closes.
 const farewell = 5 * time.Second
 
-// Options say which trunk is used, and how.
-type Options struct {
-	Trunk     string         // sip:HOST[:PORT][;transport=udp|tcp|tls], or sips:HOST
-	User      string         // of digest authentication, and of the registration
-	Password  string         //
-	From      string         // number or name that calls come from; empty: User
-	Register  bool           // keep a registration at the trunk
-	Listen    netip.AddrPort // of signalling, over UDP and TCP; port 0 picks
-	PublicIP  netip.Addr     // in Contact and SDP; zero: the address that the trunk is reached from
-	Ports     media.Ports    // of sound
-	Codecs    []sdp.Codec    // the preferred one first
-	Latch     media.Latch    // whose sound is believed
-	SRTP      bool           // offer SRTP (SDES); needs TLS
-	Roots     *x509.CertPool // that the trunk's certificate is checked against; nil: the system's
-	Plus      string         // what the + of a number becomes
-	Lines     int            // 0: DefaultLines
+// TrunkOptions say which trunk is used, and how.
+type TrunkOptions struct {
+	Trunk     string          // sip:HOST[:PORT][;transport=udp|tcp|tls], or sips:HOST
+	User      string          // of digest authentication, and of the registration
+	Password  string          //
+	From      string          // number or name that calls come from; empty: User
+	Register  bool            // keep a registration at the trunk
+	Listen    netip.AddrPort  // of signalling, over UDP and TCP; port 0 picks
+	PublicIP  netip.Addr      // in Contact and SDP; zero: the address that the trunk is reached from
+	Ports     media.PortRange // of sound
+	Codecs    []sdp.Codec     // the preferred one first
+	Latch     media.LatchMode // whose sound is believed
+	SRTP      bool            // offer SRTP (SDES); needs TLS
+	Roots     *x509.CertPool  // that the trunk's certificate is checked against; nil: the system's
+	Plus      string          // what the + of a number becomes
+	Lines     int             // 0: DefaultLines
 	UserAgent string
 	Log       *slog.Logger
 }
 
 // Carrier is a carrier.Carrier over one trunk.
 type Carrier struct {
-	options Options
-	trunk   trunk
+	options TrunkOptions
+	trunk   sipTrunk
 	names   *net.Resolver
 	log     *slog.Logger
 
@@ -74,21 +74,21 @@ type Carrier struct {
 	udp    net.PacketConn
 	tcp    net.Listener // nil, but for a trunk over TCP
 
-	pace     pace
-	guard    guard
-	reach    reach
-	dialogs  dialogs
+	pace     inviteSpacer
+	guard    strangerFilter
+	reach    serverHealth
+	dialogs  dialogTable
 	foreign  foreignSound
-	watch    watch
-	register registration
+	watch    trunkMonitor
+	register registrationState
 	ends     sync.WaitGroup // hang-ups and given-up dials on their way
 	close    sync.Once
 	life     context.Context // ends what is on its way when the carrier is closed for good
 	end      context.CancelFunc
 }
 
-// New checks the options and binds the sockets of signalling; nothing is sent yet.
-func New(o Options) (*Carrier, error) {
+// NewCarrier checks the options and binds the sockets of signalling; nothing is sent yet.
+func NewCarrier(o TrunkOptions) (*Carrier, error) {
 	t, err := parseTrunk(o.Trunk)
 	if err != nil {
 		return nil, err
@@ -108,12 +108,12 @@ func New(o Options) (*Carrier, error) {
 	c := &Carrier{options: o, trunk: t, names: net.DefaultResolver, log: o.Log}
 	c.life, c.end = context.WithCancel(context.Background())
 	c.reach.log = o.Log
-	c.watch.start(c)
-	if err := c.listen(); err != nil {
+	c.watch.startMonitor(c)
+	if err := c.listenSignalling(); err != nil {
 		return nil, err
 	}
-	if err := c.serve(); err != nil {
-		c.shut()
+	if err := c.serveTransports(); err != nil {
+		c.closeTransports()
 		return nil, err
 	}
 	return c, nil
@@ -124,18 +124,18 @@ func (c *Carrier) Run(ctx context.Context) error {
 	var registered sync.WaitGroup
 	defer registered.Wait()
 	if c.options.Register {
-		registered.Go(func() { c.survive(func() { c.keepRegistered(ctx) }) })
+		registered.Go(func() { c.recoverPanic(func() { c.keepRegistered(ctx) }) })
 	}
-	c.watch.run(ctx)
+	c.watch.monitorTrunk(ctx)
 	return nil
 }
 
-// aside does work that nobody waits for but Close.
-func (c *Carrier) aside(work func()) { c.ends.Go(func() { c.survive(work) }) }
+// runAside does work that nobody waits for but Close.
+func (c *Carrier) runAside(work func()) { c.ends.Go(func() { c.recoverPanic(work) }) }
 
-// survive keeps a breakdown in one call's signalling from ending the others' calls.
-func (c *Carrier) survive(work func()) {
-	if err := survive.Panic(func() error { work(); return nil }); err != nil {
+// recoverPanic keeps a breakdown in one call's signalling from ending the others' calls.
+func (c *Carrier) recoverPanic(work func()) {
+	if err := recovery.RecoverPanic(func() error { work(); return nil }); err != nil {
 		c.log.Error("SIP signalling broke down", "err", err)
 	}
 }
@@ -143,20 +143,20 @@ func (c *Carrier) survive(work func()) {
 // Close ends what is left of calls and of the registration, and closes the sockets.
 func (c *Carrier) Close() error {
 	c.close.Do(func() {
-		for _, d := range c.dialogs.all() {
+		for _, d := range c.dialogs.listDialogs() {
 			d.hangUp()
 		}
 		ctx, cancel := context.WithTimeout(c.life, farewell)
 		defer cancel()
-		c.unregister(ctx)
-		c.await(ctx)
-		c.shut()
+		c.endRegistration(ctx)
+		c.awaitAside(ctx)
+		c.closeTransports()
 	})
 	return nil
 }
 
-// await waits for what is on its way.
-func (c *Carrier) await(ctx context.Context) {
+// awaitAside waits for what is on its way.
+func (c *Carrier) awaitAside(ctx context.Context) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -168,7 +168,7 @@ func (c *Carrier) await(ctx context.Context) {
 	}
 }
 
-func (c *Carrier) shut() {
+func (c *Carrier) closeTransports() {
 	c.end()
 	if c.agent != nil {
 		_ = c.agent.Close()
@@ -186,7 +186,7 @@ func (c *Carrier) Name() string { return "sip" }
 func (c *Carrier) Simulated() bool { return false }
 
 // Lines is how many calls may be up at once; 0 while the trunk is down.
-func (c *Carrier) Lines() int { return c.watch.lines(c.options.Lines) }
+func (c *Carrier) Lines() int { return c.watch.allowedLines(c.options.Lines) }
 
 // Address is where signalling is received.
 func (c *Carrier) Address() netip.AddrPort { return addrPort(c.udp.LocalAddr()) }

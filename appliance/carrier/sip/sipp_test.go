@@ -6,25 +6,25 @@ import (
 	"testing"
 
 	"munadi/appliance/carrier/sip/sipptest"
-	"munadi/appliance/speech/bundle"
+	"munadi/appliance/tts/voicepack"
 	"munadi/assets/prompts"
 )
 
 const patience = sipptest.Patience
 
 // stranger is SIPp as the other side of a trunk.
-type stranger struct{ *sipptest.Peer }
+type stranger struct{ *sipptest.SIPpPeer }
 
 // sipp plays a scenario over UDP until the test ends.
 func sipp(t *testing.T, scenario string) *stranger {
 	t.Helper()
-	return &stranger{sipptest.Play(t, sipptest.Settings{Scenario: scenario, Sound: speech(t)})}
+	return &stranger{sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: scenario, Sound: speech(t)})}
 }
 
 // sippOverTCP plays it over a stream.
 func sippOverTCP(t *testing.T, scenario string) *stranger {
 	t.Helper()
-	return &stranger{sipptest.Play(t, sipptest.Settings{Scenario: scenario, Sound: speech(t), TCP: true})}
+	return &stranger{sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: scenario, Sound: speech(t), TCP: true})}
 }
 
 // nobody is the address of a trunk that is not there: bound, so that nobody else comes, and silent.
@@ -48,7 +48,7 @@ func write(t testing.TB, path string, content []byte) {
 // speech is somebody who says yes, and a second of silence.
 func speech(t testing.TB) []int16 {
 	t.Helper()
-	b, err := bundle.Open(prompts.Index(), prompts.Voice())
+	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,5 +56,5 @@ func speech(t testing.TB) []int16 {
 	if !ok {
 		t.Fatal("nobody says yes")
 	}
-	return append(b.PCM(clip), make([]int16, bundle.Rate)...)
+	return append(b.PCM(clip), make([]int16, voicepack.Rate)...)
 }

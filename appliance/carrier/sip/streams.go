@@ -21,10 +21,10 @@ var usualStreams = streamLimits{
 	perAddress: 8, strangers: 32, idle: 10 * time.Minute, visit: 30 * time.Second, write: 10 * time.Second,
 }
 
-// streams is a listener whose connections are bounded in number and time, so that strangers can't keep the trunk out.
-type streams struct {
+// boundedListener is a listener whose connections are bounded in number and time, so that strangers can't keep the trunk out.
+type boundedListener struct {
 	net.Listener
-	guard  *guard
+	guard  *strangerFilter
 	limits streamLimits
 
 	mu        sync.Mutex
@@ -32,28 +32,28 @@ type streams struct {
 	strangers int
 }
 
-func newStreams(l net.Listener, g *guard, limits streamLimits) *streams {
-	return &streams{Listener: l, guard: g, limits: limits, open: map[netip.Addr]int{}}
+func newStreams(l net.Listener, g *strangerFilter, limits streamLimits) *boundedListener {
+	return &boundedListener{Listener: l, guard: g, limits: limits, open: map[netip.Addr]int{}}
 }
 
 // Accept returns the next connection that is within the limits; the others are closed.
-func (s *streams) Accept() (net.Conn, error) {
+func (s *boundedListener) Accept() (net.Conn, error) {
 	for {
 		c, err := s.Listener.Accept()
 		if err != nil {
 			return nil, err
 		}
-		if stream := s.admit(c); stream != nil {
+		if stream := s.admitConnection(c); stream != nil {
 			return stream, nil
 		}
 		_ = c.Close()
 	}
 }
 
-// admit counts a connection; nil for one too many.
-func (s *streams) admit(c net.Conn) *stream {
+// admitConnection counts a connection; nil for one too many.
+func (s *boundedListener) admitConnection(c net.Conn) *trackedConn {
 	from := addrPort(c.RemoteAddr()).Addr()
-	stranger := !s.guard.knows(from)
+	stranger := !s.guard.isKnownAddress(from)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open[from] >= s.limits.perAddress || stranger && s.strangers >= s.limits.strangers {
@@ -63,11 +63,11 @@ func (s *streams) admit(c net.Conn) *stream {
 	if stranger {
 		s.strangers++
 	}
-	return &stream{Conn: c, of: s, from: from, stranger: stranger, began: time.Now()}
+	return &trackedConn{Conn: c, of: s, from: from, stranger: stranger, began: time.Now()}
 }
 
-// forget takes a closed connection off the count.
-func (s *streams) forget(c *stream) {
+// forgetConnection takes a closed connection off the count.
+func (s *boundedListener) forgetConnection(c *trackedConn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open[c.from]--; s.open[c.from] == 0 {
@@ -78,10 +78,10 @@ func (s *streams) forget(c *stream) {
 	}
 }
 
-// stream is a connection that somebody made to us.
-type stream struct {
+// trackedConn is a connection that somebody made to us.
+type trackedConn struct {
 	net.Conn
-	of       *streams
+	of       *boundedListener
 	from     netip.Addr
 	stranger bool // when it came
 	began    time.Time
@@ -89,9 +89,9 @@ type stream struct {
 }
 
 // Read ends the connection where nothing comes for long, or where a stranger stays too long.
-func (c *stream) Read(b []byte) (int, error) {
+func (c *trackedConn) Read(b []byte) (int, error) {
 	until := time.Now().Add(c.of.limits.idle)
-	if c.stranger && !c.of.guard.knows(c.from) {
+	if c.stranger && !c.of.guard.isKnownAddress(c.from) {
 		until = c.began.Add(c.of.limits.visit)
 	}
 	if err := c.SetReadDeadline(until); err != nil {
@@ -101,7 +101,7 @@ func (c *stream) Read(b []byte) (int, error) {
 }
 
 // Write ends the connection where the other side does not take what we send.
-func (c *stream) Write(b []byte) (int, error) {
+func (c *trackedConn) Write(b []byte) (int, error) {
 	if err := c.SetWriteDeadline(time.Now().Add(c.of.limits.write)); err != nil {
 		return 0, err
 	}
@@ -109,7 +109,7 @@ func (c *stream) Write(b []byte) (int, error) {
 }
 
 // Close implements net.Conn.
-func (c *stream) Close() error {
-	c.closed.Do(func() { c.of.forget(c) })
+func (c *trackedConn) Close() error {
+	c.closed.Do(func() { c.of.forgetConnection(c) })
 	return c.Conn.Close()
 }

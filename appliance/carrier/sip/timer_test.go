@@ -20,7 +20,7 @@ func TestSessionTimer(t *testing.T) {
 		t.Parallel()
 		peer := sipp(t, scenario(invited, agrees(timer, "Require: timer", "Allow: INVITE, ACK, BYE, CANCEL, UPDATE"), recv("ACK"),
 			recv("UPDATE"), ok, recv("UPDATE"), ok, weHangUp))
-		line := dial(t, calls(t, peer.Trunk()))
+		line := dial(t, calls(t, peer.TrunkAddress()))
 		ended := talks(t, line)
 		if got := peer.await(t, "UPDATE", 2); !strings.HasPrefix(got.get("Session-Expires"), "20") {
 			t.Errorf("Session-Expires is %q", got.get("Session-Expires"))
@@ -35,7 +35,7 @@ func TestSessionTimer(t *testing.T) {
 		t.Parallel()
 		peer := sipp(t, scenario(invited, agrees(timer, "Require: timer"), recv("ACK"), recv("INVITE"), again, recv("ACK"),
 			recv("INVITE"), again, recv("ACK"), weHangUp))
-		line := dial(t, calls(t, peer.Trunk()))
+		line := dial(t, calls(t, peer.TrunkAddress()))
 		ended := talks(t, line)
 		peer.await(t, "ACK", 3)
 		line.Hangup()
@@ -58,7 +58,7 @@ func TestSessionTimer(t *testing.T) {
 	t.Run("theirs does not come", func(t *testing.T) {
 		t.Parallel()
 		peer := sipp(t, scenario(invited, agrees("Session-Expires: 10;refresher=uas", "Require: timer"), recv("ACK"), weHangUp))
-		if err := over(t, dial(t, calls(t, peer.Trunk()))); errors.Is(err, carrier.ErrHungUp) {
+		if err := over(t, dial(t, calls(t, peer.TrunkAddress()))); errors.Is(err, carrier.ErrHungUp) {
 			t.Errorf("Next = %v: it was not us", err)
 		}
 		peer.await(t, "BYE", 1)
@@ -72,7 +72,7 @@ func TestSessionTimer(t *testing.T) {
 		}
 		peer := sipp(t, scenario(invited, agrees("Session-Expires: 10;refresher=uas", "Require: timer"), recv("ACK"),
 			refreshes, hangsUp(12)))
-		if err := over(t, dial(t, calls(t, peer.Trunk()))); !errors.Is(err, io.EOF) {
+		if err := over(t, dial(t, calls(t, peer.TrunkAddress()))); !errors.Is(err, io.EOF) {
 			t.Errorf("Next = %v", err)
 		}
 		for _, m := range peer.answered("UPDATE") {
@@ -86,9 +86,9 @@ func TestSessionTimer(t *testing.T) {
 // TestSessionTooBrief: the trunk wants a longer interval than we offered (RFC 4028 §7.2), even though we offered none.
 func TestSessionTooBrief(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, answers("422 Session Interval Too Small", "Min-SE: 1800"), recv("ACK"), invited,
+	peer := sipp(t, scenario(invited, inviteAnswers("422 Session Interval Too Small", "Min-SE: 1800"), recv("ACK"), invited,
 		agrees("Session-Expires: 1800;refresher=uac", "Require: timer"), recv("ACK"), weHangUp))
-	dial(t, calls(t, peer.Trunk())).Hangup()
+	dial(t, calls(t, peer.TrunkAddress())).Hangup()
 	second := peer.await(t, "INVITE", 2)
 	var expires, least int
 	_, _ = fmt.Sscan(second.get("Session-Expires"), &expires)

@@ -14,34 +14,34 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// refer has the trunk connect the other side with somebody else (RFC 3515): a number, or a SIP address. It waits until
+// sendRefer has the trunk connect the other side with somebody else (RFC 3515): a number, or a SIP address. It waits until
 // that is answered; then the call is over for us.
-func (d *dialog) refer(ctx context.Context, to string) error {
+func (d *inviteDialog) sendRefer(ctx context.Context, to string) error {
 	select {
 	case <-d.over:
 		return carrier.ErrHungUp
 	default:
 	}
-	goal, err := d.goal(to)
+	goal, err := d.transferTarget(to)
 	if err != nil {
 		return err
 	}
 	d.forgetReferred()
-	req := d.request(sip.REFER)
+	req := d.newRequest(sip.REFER)
 	req.AppendHeader(sip.NewHeader("Refer-To", "<"+goal.String()+">"))
 	req.AppendHeader(sip.NewHeader("Referred-By", "<"+d.from.Address.String()+">"))
-	e, err := d.ask(ctx, req)
+	e, err := d.sendRequest(ctx, req)
 	if err != nil {
 		return err
 	}
 	if !e.res.IsSuccess() {
 		return fmt.Errorf("the trunk does not transfer: %w", StatusError(e.res.StatusCode))
 	}
-	return d.transferred(ctx)
+	return d.awaitTransfer(ctx)
 }
 
 // forgetReferred drops what is still told of a transfer that was given up.
-func (d *dialog) forgetReferred() {
+func (d *inviteDialog) forgetReferred() {
 	for {
 		select {
 		case <-d.referred:
@@ -51,8 +51,8 @@ func (d *dialog) forgetReferred() {
 	}
 }
 
-// goal is who a transfer goes to.
-func (d *dialog) goal(to string) (sip.Uri, error) {
+// transferTarget is who a transfer goes to.
+func (d *inviteDialog) transferTarget(to string) (sip.Uri, error) {
 	var uri sip.Uri
 	if to == "" {
 		return uri, errors.New("a transfer needs somebody to go to")
@@ -60,11 +60,11 @@ func (d *dialog) goal(to string) (sip.Uri, error) {
 	if sip.UriIsSIP(to) || sip.UriIsSIPS(to) {
 		return uri, sip.ParseUri(to, &uri)
 	}
-	return d.trunk.uri(d.dialled(to)), nil
+	return d.trunk.trunkURI(d.noteDialled(to)), nil
 }
 
-// transferred waits for the outcome.
-func (d *dialog) transferred(ctx context.Context) error {
+// awaitTransfer waits for the outcome.
+func (d *inviteDialog) awaitTransfer(ctx context.Context) error {
 	for {
 		select {
 		case n := <-d.referred:
@@ -72,7 +72,7 @@ func (d *dialog) transferred(ctx context.Context) error {
 			case n.status >= 300:
 				return fmt.Errorf("the transfer was not answered: %w", StatusError(n.status))
 			case n.status >= 200:
-				d.finish(io.EOF, true)
+				d.endDialog(io.EOF, true)
 				return nil
 			case n.last: // RFC 6665 §4.1.3: nothing more comes
 				return errUntold
@@ -88,17 +88,17 @@ func (d *dialog) transferred(ctx context.Context) error {
 // errUntold means that the trunk ended its reports of a transfer without an outcome.
 var errUntold = errors.New("the trunk ended the transfer without saying what came of it")
 
-// notice is what a NOTIFY tells of a transfer.
-type notice struct {
+// transferNotice is what a NOTIFY tells of a transfer.
+type transferNotice struct {
 	status int  // of the call to the other person; 0: not told
 	last   bool // no other follows
 }
 
 // onNotify takes the progress of a transfer: message/sipfrag with a status line, and whether more is to come.
-func (d *dialog) onNotify(req *sip.Request, tx sip.ServerTransaction) {
-	respond(req, tx, 200, "OK")
+func (d *inviteDialog) onNotify(req *sip.Request, tx sip.ServerTransaction) {
+	sendResponse(req, tx, 200, "OK")
 	state, _, _ := strings.Cut(headerOf(req, "Subscription-State"), ";")
-	n := notice{last: strings.EqualFold(strings.TrimSpace(state), "terminated")}
+	n := transferNotice{last: strings.EqualFold(strings.TrimSpace(state), "terminated")}
 	status, told := parseFragment(req.Body())
 	if n.status = status; !told && !n.last {
 		return

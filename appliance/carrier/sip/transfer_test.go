@@ -35,7 +35,7 @@ func TestTransfer(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			peer := sipp(t, scenario(append([]step{invited, agrees(), recv("ACK")}, c.steps...)...))
-			line := dial(t, calls(t, peer.Trunk()))
+			line := dial(t, calls(t, peer.TrunkAddress()))
 			err := line.Transfer(t.Context(), "+966500000055")
 			if (err == nil) != c.works {
 				t.Fatalf("Transfer = %v", err)
@@ -62,7 +62,7 @@ func TestTransfer(t *testing.T) {
 func TestTransferGivenUp(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), recv("REFER"), replies("202 Accepted"), weHangUp))
-	line := dial(t, calls(t, peer.Trunk()))
+	line := dial(t, calls(t, peer.TrunkAddress()))
 	if err := givenUpTransfer(t, peer, line); !errors.Is(err, context.Canceled) {
 		t.Errorf("Transfer = %v", err)
 	}
@@ -88,7 +88,7 @@ func TestTransferAgain(t *testing.T) {
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), recv("REFER"), replies("202 Accepted"), pause(300),
 		notify(1, "terminated", "SIP/2.0 486 Busy Here"), recv("REFER"), replies("202 Accepted"),
 		notify(2, "terminated", "SIP/2.0 200 OK"), weHangUp))
-	line := dial(t, calls(t, peer.Trunk()))
+	line := dial(t, calls(t, peer.TrunkAddress()))
 	if err := givenUpTransfer(t, peer, line); err == nil {
 		t.Fatal("the first transfer worked")
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// listen binds the port of signalling: for UDP, and for TCP if the trunk uses it.
-func (c *Carrier) listen() error {
+// listenSignalling binds the port of signalling: for UDP, and for TCP if the trunk uses it.
+func (c *Carrier) listenSignalling() error {
 	at := c.options.Listen
 	udp, tcp := "udp4", "tcp4"
 	if at.Addr().Is6() && !at.Addr().Is4In6() {
@@ -50,15 +50,15 @@ func init() {
 	sip.UDPMTUSize = 4096
 }
 
-// serve starts the transports.
-func (c *Carrier) serve() (err error) {
+// serveTransports starts the transports.
+func (c *Carrier) serveTransports() (err error) {
 	c.agent, err = sipgo.NewUA(
 		sipgo.WithUserAgent(c.options.UserAgent),
 		sipgo.WithUserAgenTLSConfig(&tls.Config{
 			RootCAs: c.options.Roots, ServerName: c.trunk.host, MinVersion: tls.VersionTLS12,
 		}),
 		sipgo.WithUserAgentTransportLayerOptions(
-			sip.WithTransportLayerLogger(quiet), sip.WithTransportLayerReadFilter(c.guard.filter),
+			sip.WithTransportLayerLogger(quiet), sip.WithTransportLayerReadFilter(c.guard.filterPacket),
 		),
 		sipgo.WithUserAgentTransactionLayerOptions(
 			sip.WithTransactionLayerLogger(quiet), sip.WithTransactionLayerTerminateOnConnClose(),
@@ -76,7 +76,7 @@ func (c *Carrier) serve() (err error) {
 	}
 	c.answerTo(server)
 	read := make(chan struct{})
-	go func() { _ = server.ServeUDP(&socket{PacketConn: c.udp, read: read}) }() // both end when theirs is closed
+	go func() { _ = server.ServeUDP(&readySocket{PacketConn: c.udp, read: read}) }() // both end when theirs is closed
 	if c.tcp != nil {
 		go func() { _ = server.ServeTCP(c.tcp) }()
 	}
@@ -84,14 +84,14 @@ func (c *Carrier) serve() (err error) {
 	return nil
 }
 
-// socket says when it is read for the first time: then sipgo has it in its pool, and sends from it.
-type socket struct {
+// readySocket says when it is read for the first time: then sipgo has it in its pool, and sends from it.
+type readySocket struct {
 	net.PacketConn
 	once sync.Once
 	read chan struct{}
 }
 
-func (s *socket) ReadFrom(b []byte) (int, net.Addr, error) {
+func (s *readySocket) ReadFrom(b []byte) (int, net.Addr, error) {
 	s.once.Do(func() { close(s.read) })
 	return s.PacketConn.ReadFrom(b)
 }

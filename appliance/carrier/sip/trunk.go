@@ -11,29 +11,29 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// trunk is where calls go.
-type trunk struct {
+// sipTrunk is where calls go.
+type sipTrunk struct {
 	host      string
 	port      int    // 0: whatever DNS says, or the transport's own
 	transport string // udp, tcp, tls
 }
 
 // parseTrunk reads sip:HOST[:PORT][;transport=udp|tcp|tls] and sips:HOST[:PORT].
-func parseTrunk(text string) (trunk, error) {
+func parseTrunk(text string) (sipTrunk, error) {
 	var uri sip.Uri
 	if !strings.HasPrefix(text, "sip:") && !strings.HasPrefix(text, "sips:") {
-		return trunk{}, errors.New("the trunk must be like sip:HOST, sip:HOST:PORT;transport=tcp or sips:HOST")
+		return sipTrunk{}, errors.New("the trunk must be like sip:HOST, sip:HOST:PORT;transport=tcp or sips:HOST")
 	}
 	if err := sip.ParseUri(text, &uri); err != nil {
-		return trunk{}, fmt.Errorf("the trunk can't be read: %w", err)
+		return sipTrunk{}, fmt.Errorf("the trunk can't be read: %w", err)
 	}
 	if uri.Host == "" || uri.User != "" || !isHost(uri.Host) {
-		return trunk{}, errors.New("the trunk must be a host, without a user before it")
+		return sipTrunk{}, errors.New("the trunk must be a host, without a user before it")
 	}
 	if uri.Port < 0 || uri.Port > 65535 {
-		return trunk{}, fmt.Errorf("the trunk's port is %d; 1 to 65535 are possible", uri.Port)
+		return sipTrunk{}, fmt.Errorf("the trunk's port is %d; 1 to 65535 are possible", uri.Port)
 	}
-	t := trunk{host: strings.Trim(uri.Host, "[]"), port: uri.Port, transport: "udp"}
+	t := sipTrunk{host: strings.Trim(uri.Host, "[]"), port: uri.Port, transport: "udp"}
 	if named, ok := uri.UriParams.Get("transport"); ok {
 		t.transport = strings.ToLower(named)
 	}
@@ -44,7 +44,7 @@ func parseTrunk(text string) (trunk, error) {
 	case "udp", "tcp", "tls":
 		return t, nil
 	default:
-		return trunk{}, fmt.Errorf("the trunk's transport is %q; udp, tcp and tls are possible", t.transport)
+		return sipTrunk{}, fmt.Errorf("the trunk's transport is %q; udp, tcp and tls are possible", t.transport)
 	}
 }
 
@@ -56,8 +56,8 @@ func isHost(s string) bool {
 	})
 }
 
-// uri is the trunk with a user before it; none for an empty one.
-func (t trunk) uri(user string) sip.Uri {
+// trunkURI is the trunk with a user before it; none for an empty one.
+func (t sipTrunk) trunkURI(user string) sip.Uri {
 	u := sip.Uri{Scheme: "sip", User: user, Host: t.host, Port: t.port}
 	if t.transport != "udp" {
 		u.UriParams.Add("transport", t.transport)
@@ -66,7 +66,7 @@ func (t trunk) uri(user string) sip.Uri {
 }
 
 // String is the trunk as people see it. What port a name without one has is the name server's to say.
-func (t trunk) String() string {
+func (t sipTrunk) String() string {
 	over := " over " + strings.ToUpper(t.transport)
 	if _, err := netip.ParseAddr(t.host); err != nil && t.port == 0 {
 		return t.host + over

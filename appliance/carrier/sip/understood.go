@@ -19,20 +19,20 @@ var bodies = map[sip.RequestMethod][]string{
 	sip.NOTIFY: {"message/sipfrag"},
 }
 
-// understood says whether a request asks for nothing that we don't know, and answers one that does: 420 names the
+// isUnderstood says whether a request asks for nothing that we don't know, and answers one that does: 420 names the
 // extensions (RFC 3261 §8.2.2.3), 415 says which bodies are taken (§8.2.3), 422 the shortest session (RFC 4028 §9).
-func understood(req *sip.Request, tx sip.ServerTransaction) bool {
+func isUnderstood(req *sip.Request, tx sip.ServerTransaction) bool {
 	if unknown := unknownExtensions(req); len(unknown) > 0 {
-		respond(req, tx, 420, "Bad Extension", sip.NewHeader("Unsupported", strings.Join(unknown, ", ")))
+		sendResponse(req, tx, 420, "Bad Extension", sip.NewHeader("Unsupported", strings.Join(unknown, ", ")))
 		return false
 	}
 	if accepted, ok := bodyTaken(req); !ok {
-		respond(req, tx, 415, "Unsupported Media Type", sip.NewHeader("Accept", strings.Join(accepted, ", ")),
+		sendResponse(req, tx, 415, "Unsupported Media Type", sip.NewHeader("Accept", strings.Join(accepted, ", ")),
 			sip.NewHeader("Accept-Encoding", "identity"))
 		return false
 	}
 	if tooBrief(req) {
-		respond(req, tx, 422, "Session Interval Too Small", sip.NewHeader("Min-SE", leastInterval))
+		sendResponse(req, tx, 422, "Session Interval Too Small", sip.NewHeader("Min-SE", leastInterval))
 		return false
 	}
 	return true
@@ -89,11 +89,11 @@ func isOptional(req *sip.Request) bool {
 // tooBrief says whether a session timer is shorter than RFC 4028 §4 allows, and may be refused for that (§9).
 func tooBrief(req *sip.Request) bool {
 	e, timed := sessionExpires(req)
-	return timed && e.interval < leastSession && (req.IsInvite() || req.Method == sip.UPDATE) && supports(req, "timer")
+	return timed && e.interval < leastSession && (req.IsInvite() || req.Method == sip.UPDATE) && supportsOption(req, "timer")
 }
 
-// supports says whether a message's Supported or Require has an option tag.
-func supports(m sip.Message, wanted string) bool {
+// supportsOption says whether a message's Supported or Require has an option tag.
+func supportsOption(m sip.Message, wanted string) bool {
 	for _, name := range []string{"Supported", "k", "Require"} {
 		for _, h := range m.GetHeaders(name) {
 			for tag := range strings.SplitSeq(h.Value(), ",") {

@@ -16,7 +16,7 @@ func TestNotUnderstood(t *testing.T) {
 		asks(5, "UPDATE", "Supported: timer", "Session-Expires: 30"), recv("422"),
 		asks(6, "UPDATE", "Supported: timer", "Session-Expires: 90;refresher=uac"), recv("200"),
 		asks(7, "OPTIONS", "Require: replaces"), recv("420"), weHangUp))
-	line := dial(t, calls(t, peer.Trunk()))
+	line := dial(t, calls(t, peer.TrunkAddress()))
 	for _, c := range []struct {
 		method       string
 		n            int
@@ -41,7 +41,7 @@ func TestNotUnderstood(t *testing.T) {
 func TestFirstNumberIsZero(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), asks(0, "INFO"), recv("200"), asks(0, "INFO"), recv("500"), weHangUp))
-	line := dial(t, calls(t, peer.Trunk()))
+	line := dial(t, calls(t, peer.TrunkAddress()))
 	peer.awaitAnswer(t, "INFO", 2)
 	line.Hangup()
 	peer.await(t, "BYE", 1)
@@ -53,10 +53,10 @@ func TestFreshNonce(t *testing.T) {
 	fresh := strings.Replace(challenge, `nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"`, `nonce="fresh"`, 1)
 	server := strings.Replace(challenge, `nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"`, `nonce="server"`, 1)
 	const proxy = "407 Proxy Authentication Required"
-	peer := sipp(t, challenged(proxy, "Proxy-Authenticate: "+challenge,
-		answers("401 Unauthorized", "WWW-Authenticate: "+server), recv("ACK"), invited,
-		answers(proxy, "Proxy-Authenticate: "+fresh), recv("ACK"), invited, accepted))
-	dial(t, calls(t, peer.Trunk())).Hangup()
+	peer := sipp(t, isChallenge(proxy, "Proxy-Authenticate: "+challenge,
+		inviteAnswers("401 Unauthorized", "WWW-Authenticate: "+server), recv("ACK"), invited,
+		inviteAnswers(proxy, "Proxy-Authenticate: "+fresh), recv("ACK"), invited, accepted))
+	dial(t, calls(t, peer.TrunkAddress())).Hangup()
 	third, last := peer.await(t, "INVITE", 3), peer.await(t, "INVITE", 4)
 	if got := third.get("Proxy-Authorization"); !strings.Contains(got, "nc=00000002") {
 		t.Errorf("the nonce's second use is not counted: %q", got)

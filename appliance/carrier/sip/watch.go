@@ -19,8 +19,8 @@ const (
 	trials = time.Minute
 )
 
-// Status is how the trunk is doing.
-type Status struct {
+// TrunkStatus is how the trunk is doing.
+type TrunkStatus struct {
 	Trunk      string    // host, port and transport
 	Up         bool      // calls are let through
 	Since      time.Time // when that began
@@ -29,19 +29,19 @@ type Status struct {
 	// Silent are servers of the trunk that did not answer when they were last asked, while others do.
 	Silent []netip.AddrPort
 	// Foreign are calls in which sound came from an address that was not agreed on.
-	Foreign Foreign
+	Foreign ForeignSound
 }
 
-// Answer is a sign of life of the trunk.
-type Answer struct {
+// TrunkAnswer is a sign of life of the trunk.
+type TrunkAnswer struct {
 	Status  int           // SIP status of the answer
 	Server  string        // what the trunk calls itself; may be empty
 	Took    time.Duration // until the answer
 	Address string        // where it was reached, with the transport
 }
 
-// watch knows whether the trunk answers.
-type watch struct {
+// trunkMonitor knows whether the trunk answers.
+type trunkMonitor struct {
 	*Carrier
 	wake chan struct{}
 
@@ -58,39 +58,39 @@ type watch struct {
 	trial    time.Time // of the last call that was let through while it was down
 }
 
-func (w *watch) start(c *Carrier) {
+func (w *trunkMonitor) startMonitor(c *Carrier) {
 	w.Carrier, w.wake, w.up, w.since = c, make(chan struct{}, 1), true, time.Now()
 }
 
-// lines is how many calls the trunk may have.
-func (w *watch) lines(all int) int {
+// allowedLines is how many calls the trunk may have.
+func (w *trunkMonitor) allowedLines(all int) int {
 	if w.Status().Up {
 		return all
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.triable() {
+	if w.mayTry() {
 		return 1
 	}
 	return 0
 }
 
-// triable says whether a call may be let through while the trunk is down: only where nothing else finds out whether it
+// mayTry says whether a call may be let through while the trunk is down: only where nothing else finds out whether it
 // is there. Such a call goes back where it waited if it is not. The lock is held.
-func (w *watch) triable() bool {
+func (w *trunkMonitor) mayTry() bool {
 	return !w.up && !w.pingable && time.Since(w.trial) >= trials && time.Since(w.since) >= anxious
 }
 
-// admit refuses a call that was let go before the trunk was found to be down.
-func (w *watch) admit() error {
+// admitCall refuses a call that was let go before the trunk was found to be down.
+func (w *trunkMonitor) admitCall() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
 	case w.up:
-	case w.triable():
+	case w.mayTry():
 		w.trial = time.Now()
 	default:
-		return &carrier.Refusal{Err: errDown, RetryAfter: max(retryLater, w.reach.rest(time.Now()))}
+		return &carrier.DialError{Err: errDown, RetryAfter: max(retryLater, w.reach.restTime(time.Now()))}
 	}
 	return nil
 }
@@ -98,17 +98,17 @@ func (w *watch) admit() error {
 // errDown means that nothing was sent: the trunk is known to be down.
 var errDown = errors.New("the trunk does not answer")
 
-// answered takes any answer of the trunk.
-func (w *watch) answered() {
+// noteAnswered takes any answer of the trunk.
+func (w *trunkMonitor) noteAnswered() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.doubted, w.failures = false, 0
-	w.turn(true, nil)
+	w.setUp(true, nil)
 }
 
-// verdict asks the trunk for a sign of life on behalf of a call that had none, and says whether it is down. Calls that
+// confirmDown asks the trunk for a sign of life on behalf of a call that had none, and says whether it is down. Calls that
 // ask at the same time share an answer.
-func (w *watch) verdict(ctx context.Context) (down bool) {
+func (w *trunkMonitor) confirmDown(ctx context.Context) (down bool) {
 	asked := time.Now()
 	w.judging.Lock()
 	defer w.judging.Unlock()
@@ -120,11 +120,11 @@ func (w *watch) verdict(ctx context.Context) (down bool) {
 	w.mu.Unlock()
 	inner, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	answer, err := w.Check(inner)
+	answer, err := w.PingTrunk(inner)
 	if ctx.Err() != nil {
 		return false
 	}
-	w.heard(answer, err)
+	w.handlePing(answer, err)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.judged = time.Now()
@@ -132,39 +132,39 @@ func (w *watch) verdict(ctx context.Context) (down bool) {
 }
 
 // isJudged says whether there was a verdict since a time.
-func (w *watch) isJudged(since time.Time) bool {
+func (w *trunkMonitor) isJudged(since time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.judged.After(since)
 }
 
-func (w *watch) nudge() {
+func (w *trunkMonitor) wakeMonitor() {
 	select {
 	case w.wake <- struct{}{}:
 	default:
 	}
 }
 
-// run asks the trunk for signs of life until ctx ends.
-func (w *watch) run(ctx context.Context) {
+// monitorTrunk asks the trunk for signs of life until ctx ends.
+func (w *trunkMonitor) monitorTrunk(ctx context.Context) {
 	for ctx.Err() == nil {
 		inner, cancel := context.WithTimeout(ctx, patience)
-		answer, err := w.Check(inner)
+		answer, err := w.PingTrunk(inner)
 		cancel()
 		if ctx.Err() != nil {
 			return
 		}
 		select {
-		case <-time.After(w.heard(answer, err)):
+		case <-time.After(w.handlePing(answer, err)):
 		case <-w.wake:
 		case <-ctx.Done():
 		}
 	}
 }
 
-// heard takes the outcome of a ping and says when the next one is due. Silence alone does not count against a trunk
+// handlePing takes the outcome of a ping and says when the next one is due. Silence alone does not count against a trunk
 // that has never answered a ping: some don't. Neither does 503, unless calls get it too.
-func (w *watch) heard(answer Answer, err error) time.Duration {
+func (w *trunkMonitor) handlePing(answer TrunkAnswer, err error) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err == nil && answer.Status == 503 {
@@ -175,12 +175,12 @@ func (w *watch) heard(answer Answer, err error) time.Duration {
 	}
 	if err == nil {
 		w.pingable, w.doubted, w.failures = true, false, 0
-		w.turn(true, nil)
+		w.setUp(true, nil)
 		return calm
 	}
 	w.failures++
 	if w.doubted || w.pingable && w.failures >= 2 {
-		w.turn(false, err)
+		w.setUp(false, err)
 	}
 	if w.up && !w.pingable {
 		return calm
@@ -188,8 +188,8 @@ func (w *watch) heard(answer Answer, err error) time.Duration {
 	return anxious
 }
 
-// turn notes a change; the lock is held.
-func (w *watch) turn(up bool, err error) {
+// setUp notes a change; the lock is held.
+func (w *trunkMonitor) setUp(up bool, err error) {
 	w.err = err
 	if w.up == up {
 		return
@@ -204,13 +204,13 @@ func (w *watch) turn(up bool, err error) {
 }
 
 // Status is how the trunk is doing.
-func (c *Carrier) Status() Status {
-	until, missing := c.register.state()
+func (c *Carrier) Status() TrunkStatus {
+	until, missing := c.register.currentState()
 	w := &c.watch
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	s := Status{Trunk: c.trunk.String(), Up: w.up, Since: w.since, Registered: until, Err: w.err, Silent: c.reach.silent()}
-	s.Foreign = c.foreign.state()
+	s := TrunkStatus{Trunk: c.trunk.String(), Up: w.up, Since: w.since, Registered: until, Err: w.err, Silent: c.reach.silentServers()}
+	s.Foreign = c.foreign.currentState()
 	if c.options.Register && until.IsZero() {
 		s.Up = false
 		if s.Err == nil {

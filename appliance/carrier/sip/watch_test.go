@@ -17,7 +17,7 @@ func TestTrunkGoesAndComes(t *testing.T) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
-		if err := sipptest.Until(ctx, nil, ask); err != nil {
+		if err := sipptest.PollUntil(ctx, nil, ask); err != nil {
 			t.Fatalf("it is never %s: %d lines, %+v", what, c.Lines(), c.Status())
 		}
 	}

@@ -24,8 +24,8 @@ type keyFlags struct {
 	Identity       string `placeholder:"FILE" help:"File of an age private key that opens the backup."`
 }
 
-// lock is what the flags and the environment give.
-func (f keyFlags) lock() (lock backup.Lock, err error) {
+// backupLock is what the flags and the environment give.
+func (f keyFlags) backupLock() (lock backup.BackupLock, err error) {
 	lock.Passphrase = os.Getenv(passphraseVariable)
 	if f.PassphraseFile != "" {
 		if lock.Passphrase, err = backup.ReadPassphrase(f.PassphraseFile); err != nil {
@@ -50,7 +50,7 @@ type BackupCmd struct {
 
 // Run backs up, while the appliance runs or not, and says what the file holds.
 func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
-	lock, err := b.closing(cfg)
+	lock, err := b.closingLock(cfg)
 	if err != nil {
 		return err
 	}
@@ -58,9 +58,9 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 		fmt.Fprintln(app.Stderr, "WARNING: this backup is NOT ENCRYPTED. It holds recordings, phone numbers, transcripts "+
 			"and secrets, readable by whoever gets the file. --passphrase-file or --recipient encrypts it.")
 	}
-	return withAdmin(ctx, cfg, false, func(a admin.Admin) error {
-		from := backup.Source{
-			Data: cfg.Data, Secret: cfg.Secret(), Database: a.Backup, Version: version(), Now: time.Now(),
+	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
+		from := backup.BackupSource{
+			Data: cfg.Data, Secret: cfg.SecretPath(), Database: a.WriteBackup, Version: versionString(), Now: time.Now(),
 		}
 		m, opened, err := backup.Write(ctx, b.File, from, lock, b.Overwrite)
 		if errors.Is(err, fs.ErrExist) {
@@ -79,10 +79,10 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 	})
 }
 
-// closing is how the backup is closed: by the flags, else as the settings close the nightly ones, else not at all where
+// closingLock is how the backup is closed: by the flags, else as the settings close the nightly ones, else not at all where
 // the database is not encrypted either.
-func (b *BackupCmd) closing(cfg *config.Config) (backup.Lock, error) {
-	lock, err := b.lock()
+func (b *BackupCmd) closingLock(cfg *config.Config) (backup.BackupLock, error) {
+	lock, err := b.backupLock()
 	if err != nil {
 		return lock, err
 	}
@@ -98,19 +98,19 @@ func (b *BackupCmd) closing(cfg *config.Config) (backup.Lock, error) {
 	}
 	closed := lock.Passphrase != "" || len(lock.Recipients) > 0
 	lock.Plain = b.Plain || !closed && b.Identity == "" && cfg.DatabaseKey == ""
-	return lock, lock.Check()
+	return lock, lock.CheckCanClose()
 }
 
 // describeBackup says what a backup holds.
-func describeBackup(m backup.Manifest) string {
+func describeBackup(m backup.BackupManifest) string {
 	return fmt.Sprintf("%s, %s, %s and %s, %.1f MiB in all, of %s",
-		counted(m.Database["org"], "organization"), counted(m.Database["call"], "call"),
-		counted(m.Database["delivery"], "notification"), counted(m.Files, "file"), float64(m.Bytes)/(1<<20),
+		pluralize(m.Database["org"], "organization"), pluralize(m.Database["call"], "call"),
+		pluralize(m.Database["delivery"], "notification"), pluralize(m.Files, "file"), float64(m.Bytes)/(1<<20),
 		m.MadeAt.Local().Format("2006-01-02 15:04:05"))
 }
 
-// counted is so many of a thing.
-func counted[N int | uint64](n N, thing string) string {
+// pluralize is so many of a thing.
+func pluralize[N int | uint64](n N, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}

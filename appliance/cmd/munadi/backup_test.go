@@ -28,7 +28,7 @@ func backupCommand(t *testing.T, data string, args ...string) (string, error) {
 		Restore RestoreCmd `cmd:"" settings:"data,database-key"`
 	}
 	var out, explained bytes.Buffer
-	options := append(config.Options(&cli.Config, func(string) (string, bool) { return "", false }),
+	options := append(config.ParserOptions(&cli.Config, func(string) (string, bool) { return "", false }),
 		kong.Writers(&out, &explained), kong.BindTo(t.Context(), (*context.Context)(nil)))
 	parser, err := kong.New(&cli, options...)
 	if err != nil {
@@ -44,7 +44,7 @@ func backupCommand(t *testing.T, data string, args ...string) (string, error) {
 // serveAdmin opens the database of a data folder and answers on its socket, as a running appliance does.
 func serveAdmin(t *testing.T, data string) (stop func()) {
 	t.Helper()
-	s, err := badger.Open(filepath.Join(data, "db"), badger.Options{})
+	s, err := badger.OpenStore(filepath.Join(data, "db"), badger.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,13 +53,13 @@ func serveAdmin(t *testing.T, data string) (stop func()) {
 		t.Fatal(err)
 	}
 	var socket net.Listener
-	if socket, err = admin.Listen(data); err != nil {
+	if socket, err = admin.ListenSocket(data); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {
-		done <- admin.Serve(ctx, socket, admin.Handler(admin.NewLocal(auth.New(s, secret, time.Now, nil), s)))
+		done <- admin.ServeSocket(ctx, socket, admin.NewHandler(admin.NewLocal(auth.NewKeyVerifier(s, secret, time.Now, nil), s)))
 	}()
 	return func() {
 		cancel()

@@ -14,8 +14,8 @@ import (
 
 	"munadi/appliance"
 	"munadi/appliance/admin"
+	"munadi/appliance/apimodel"
 	"munadi/appliance/config"
-	"munadi/appliance/wire"
 	"munadi/assets/ort"
 )
 
@@ -26,8 +26,8 @@ func writeBundle(ctx context.Context, path string, cfg *config.Config, findings 
 		return err
 	}
 	parts := [][2]string{
-		{"versions.txt", versions(inside, running)},
-		{"doctor.txt", wire.Scrub(findings)},
+		{"versions.txt", describeVersions(inside, running)},
+		{"doctor.txt", apimodel.ScrubText(findings)},
 	}
 	if running {
 		parts = append(parts, [][2]string{
@@ -45,10 +45,10 @@ func writeBundle(ctx context.Context, path string, cfg *config.Config, findings 
 	return writeZip(path, parts)
 }
 
-// versions say what runs, and on what.
-func versions(inside admin.Support, running bool) string {
+// describeVersions say what runs, and on what.
+func describeVersions(inside admin.SupportReport, running bool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "munadi %s, %s %s/%s, ONNX Runtime %s\n", version(), runtime.Version(),
+	fmt.Fprintf(&b, "munadi %s, %s %s/%s, ONNX Runtime %s\n", versionString(), runtime.Version(),
 		runtime.GOOS, runtime.GOARCH, ort.Version)
 	if running {
 		fmt.Fprintf(&b, "running: %s, for %s\n", inside.Version, time.Since(inside.Started).Round(time.Second))

@@ -17,8 +17,8 @@ import (
 // decodeAudio is the hidden subcommand that munadi starts itself, with limits, to decode foreign bytes in C.
 const decodeAudio = "decode-audio"
 
-// cli is the whole command line.
-type cli struct {
+// commandLine is the whole command line.
+type commandLine struct {
 	config.Config
 
 	Serve      ServeCmd      `cmd:"" settings:"all" help:"Run the appliance."`
@@ -37,20 +37,20 @@ type cli struct {
 	Version    VersionCmd    `cmd:"" help:"Say which munadi this is."`
 }
 
-// run parses the arguments and runs their command.
-func run(ctx context.Context, args []string) error {
+// runCommand parses the arguments and runs their command.
+func runCommand(ctx context.Context, args []string) error {
 	if len(args) > 0 && args[0] == decodeAudio {
 		return audio.RunHelper(args[1:], os.Stdin, os.Stdout)
 	}
-	parsed, err := parse(ctx, spelled(args))
+	parsed, err := parseArgs(ctx, normalizeArgs(args))
 	if err != nil {
-		return advised(err)
+		return withAdvice(err)
 	}
 	return parsed.Run()
 }
 
-// spelled are the arguments in our spelling: other programs have a command help and a flag --version.
-func spelled(args []string) []string {
+// normalizeArgs are the arguments in our spelling: other programs have a command help and a flag --version.
+func normalizeArgs(args []string) []string {
 	switch {
 	case len(args) == 0:
 		return []string{"--help"}
@@ -62,8 +62,8 @@ func spelled(args []string) []string {
 	return args
 }
 
-// advised adds to what is wrong with a command line where the right one is told.
-func advised(err error) error {
+// withAdvice adds to what is wrong with a command line where the right one is told.
+func withAdvice(err error) error {
 	var wrong *kong.ParseError
 	if !errors.As(err, &wrong) || wrong.Context == nil {
 		return err
@@ -75,15 +75,15 @@ func advised(err error) error {
 	return fmt.Errorf("%w; see %s --help", err, command)
 }
 
-// parse reads the command line. The settings are checked when a command asks for them.
-func parse(ctx context.Context, args []string) (*kong.Context, error) {
-	var c cli
-	options := slices.Concat(config.Options(&c.Config, os.LookupEnv), []kong.Option{
+// parseArgs reads the command line. The settings are checked when a command asks for them.
+func parseArgs(ctx context.Context, args []string) (*kong.Context, error) {
+	var c commandLine
+	options := slices.Concat(config.ParserOptions(&c.Config, os.LookupEnv), []kong.Option{
 		kong.Name("munadi"),
 		kong.Description("Munadi (منادي): Arabic speech to text and outbound calls on your own machine."),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.BindTo(os.Stdout, (*io.Writer)(nil)),
-		kong.Bind(rereader(ctx, args)),
+		kong.Bind(newConfigReader(ctx, args)),
 	})
 	parser, err := kong.New(&c, options...)
 	if err != nil {
@@ -92,12 +92,12 @@ func parse(ctx context.Context, args []string) (*kong.Context, error) {
 	return parser.Parse(args)
 }
 
-// reread reads the settings once more, from the same command line and variables and from the file as it is now.
-type reread func() (*config.Config, error)
+// configReader reads the settings once more, from the same command line and variables and from the file as it is now.
+type configReader func() (*config.Config, error)
 
-func rereader(ctx context.Context, args []string) reread {
+func newConfigReader(ctx context.Context, args []string) configReader {
 	return func() (found *config.Config, err error) {
-		parsed, err := parse(ctx, args)
+		parsed, err := parseArgs(ctx, args)
 		if err != nil {
 			return nil, err
 		}

@@ -23,8 +23,8 @@ type DoctorCmd struct {
 	Bundle string `placeholder:"FILE" help:"Write a file for whoever helps: findings, settings, figures and log, without secrets and numbers."`
 }
 
-// finding is the outcome of one check. A warning is no failure: the appliance runs without.
-type finding struct {
+// checkFinding is the outcome of one check. A warning is no failure: the appliance runs without.
+type checkFinding struct {
 	name    string
 	message string
 	err     error
@@ -34,7 +34,7 @@ type finding struct {
 // Run makes all checks and prints a line each; its error counts the failures.
 func (d DoctorCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
 	var text strings.Builder
-	failed, err := examine(ctx, cfg, io.MultiWriter(out, &text))
+	failed, err := runChecks(ctx, cfg, io.MultiWriter(out, &text))
 	if err != nil {
 		return err
 	}
@@ -53,15 +53,15 @@ func (d DoctorCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) e
 	return nil
 }
 
-// examine makes all checks and counts the failures.
-func examine(ctx context.Context, cfg *config.Config, out io.Writer) (failed int, err error) {
-	var found []admin.Finding
-	for _, check := range []func(context.Context, *config.Config) finding{
+// runChecks makes all checks and counts the failures.
+func runChecks(ctx context.Context, cfg *config.Config, out io.Writer) (failed int, err error) {
+	var found []admin.CheckFinding
+	for _, check := range []func(context.Context, *config.Config) checkFinding{
 		checkData, checkDisk, checkClock, checkRunning, checkTLS, checkModel, checkFFmpeg, checkMicrophone, checkCarrier,
 	} {
-		found = append(found, check(ctx, cfg).shown())
+		found = append(found, check(ctx, cfg).toAdmin())
 	}
-	for _, f := range append(found, inside(ctx, cfg)...) {
+	for _, f := range append(found, applianceFindings(ctx, cfg)...) {
 		if f.State == admin.Ill {
 			failed++
 		}
@@ -72,21 +72,21 @@ func examine(ctx context.Context, cfg *config.Config, out io.Writer) (failed int
 	return failed, nil
 }
 
-// shown is a finding as it is told.
-func (f finding) shown() admin.Finding {
+// toAdmin is a finding as it is told.
+func (f checkFinding) toAdmin() admin.CheckFinding {
 	switch {
 	case f.err == nil:
-		return admin.Finding{Name: f.name, State: admin.Well, Text: f.message}
+		return admin.CheckFinding{Name: f.name, State: admin.Well, Text: f.message}
 	case f.warning:
-		return admin.Finding{Name: f.name, State: admin.Note, Text: f.err.Error()}
+		return admin.CheckFinding{Name: f.name, State: admin.Note, Text: f.err.Error()}
 	default:
-		return admin.Finding{Name: f.name, State: admin.Ill, Text: f.err.Error()}
+		return admin.CheckFinding{Name: f.name, State: admin.Ill, Text: f.err.Error()}
 	}
 }
 
 // checkData proves that the data folder can be written and synced.
-func checkData(_ context.Context, cfg *config.Config) finding {
-	f := finding{name: "data folder", message: cfg.Data}
+func checkData(_ context.Context, cfg *config.Config) checkFinding {
+	f := checkFinding{name: "data folder", message: cfg.Data}
 	if f.err = os.MkdirAll(cfg.Data, 0o700); f.err != nil {
 		return f
 	}
@@ -102,9 +102,9 @@ func checkData(_ context.Context, cfg *config.Config) finding {
 }
 
 // checkRunning tells whether an appliance runs on the data folder, and otherwise whether the port is free.
-func checkRunning(ctx context.Context, cfg *config.Config) finding {
-	f := finding{name: "appliance"}
-	if admin.Running(ctx, cfg.Data) {
+func checkRunning(ctx context.Context, cfg *config.Config) checkFinding {
+	f := checkFinding{name: "appliance"}
+	if admin.IsRunning(ctx, cfg.Data) {
 		f.message = "runs on this data folder"
 		return f
 	}
@@ -119,8 +119,8 @@ func checkRunning(ctx context.Context, cfg *config.Config) finding {
 }
 
 // checkModel loads the model and decodes.
-func checkModel(ctx context.Context, cfg *config.Config) finding {
-	f := finding{name: "model"}
+func checkModel(ctx context.Context, cfg *config.Config) checkFinding {
+	f := checkFinding{name: "model"}
 	started := time.Now()
 	e, err := openEngine(cfg)
 	if err != nil {
@@ -129,19 +129,19 @@ func checkModel(ctx context.Context, cfg *config.Config) finding {
 	}
 	defer func() { _ = e.Close() }()
 	loaded := time.Since(started)
-	res, err := e.Transcribe(ctx, &silence{left: 10 * 16000}, engine.Options{NoVAD: true})
+	res, err := e.Transcribe(ctx, &silenceReader{left: 10 * 16000}, engine.TranscribeOptions{NoVAD: true})
 	if err != nil {
 		f.err = err
 		return f
 	}
-	info := e.Info()
+	info := e.ModelInfo()
 	f.message = fmt.Sprintf("%s, %s; loaded in %d ms, 10 s of audio in %d ms", info.Name, info.Precision,
 		loaded.Milliseconds(), res.Timings.Total.Milliseconds())
 	return f
 }
 
-func checkFFmpeg(_ context.Context, cfg *config.Config) finding {
-	f := finding{name: "ffmpeg", warning: true}
+func checkFFmpeg(_ context.Context, cfg *config.Config) checkFinding {
+	f := checkFinding{name: "ffmpeg", warning: true}
 	if cfg.FFmpeg == "none" {
 		f.message = "turned off; WAV, FLAC, MP3, Ogg and WebM are decoded inside"
 		return f
@@ -159,11 +159,11 @@ func checkFFmpeg(_ context.Context, cfg *config.Config) finding {
 }
 
 // checkMicrophone looks for capture devices; a server without one is well.
-func checkMicrophone(ctx context.Context, _ *config.Config) finding {
-	f := finding{name: "microphone", warning: true}
+func checkMicrophone(ctx context.Context, _ *config.Config) checkFinding {
+	f := checkFinding{name: "microphone", warning: true}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	devices, err := mic.Devices(ctx)
+	devices, err := mic.ListDevices(ctx)
 	switch {
 	case err != nil:
 		f.err = err
@@ -176,8 +176,8 @@ func checkMicrophone(ctx context.Context, _ *config.Config) finding {
 }
 
 // checkCarrier says what places calls. Whether a trunk answers is looked at beside what only a running appliance knows.
-func checkCarrier(_ context.Context, cfg *config.Config) finding {
-	f := finding{name: "carrier", message: cfg.Carrier + ": calls are simulated, no line is used"}
+func checkCarrier(_ context.Context, cfg *config.Config) checkFinding {
+	f := checkFinding{name: "carrier", message: cfg.Carrier + ": calls are simulated, no line is used"}
 	if cfg.Carrier == config.SIP {
 		f.message = "sip: people are called over " + cfg.SIPTrunk
 	}

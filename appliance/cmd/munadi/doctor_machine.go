@@ -13,9 +13,9 @@ import (
 
 	"munadi/appliance"
 	"munadi/appliance/admin"
+	"munadi/appliance/backup/backupschedule"
 	"munadi/appliance/config"
 	"munadi/appliance/installation"
-	"munadi/appliance/vault"
 	"munadi/store/disk"
 )
 
@@ -27,15 +27,15 @@ const (
 )
 
 // checkDisk says what room is left.
-func checkDisk(_ context.Context, cfg *config.Config) finding {
-	f := finding{name: "disk"}
-	s, err := disk.Look(cfg.Data)
+func checkDisk(_ context.Context, cfg *config.Config) checkFinding {
+	f := checkFinding{name: "disk"}
+	s, err := disk.ReadState(cfg.Data)
 	if err != nil {
 		f.err = err
 		return f
 	}
 	f.message = fmt.Sprintf("%.1f of %.1f GiB are free", float64(s.Free)/(1<<30), float64(s.Size)/(1<<30))
-	if f.err = s.Room(noRoom); f.err == nil && s.Room(littleRoom) != nil {
+	if f.err = s.CheckRoom(noRoom); f.err == nil && s.CheckRoom(littleRoom) != nil {
 		f.warning = true
 		f.err = fmt.Errorf("only %d MiB are free; with less than %d nothing new is stored", s.Free>>20, noRoom>>20)
 	}
@@ -43,10 +43,10 @@ func checkDisk(_ context.Context, cfg *config.Config) finding {
 }
 
 // checkClock asks whether the time can be right: calls are dialled, and sessions and certificates end, by it.
-func checkClock(_ context.Context, cfg *config.Config) finding {
-	f, now := finding{name: "clock"}, time.Now()
+func checkClock(_ context.Context, cfg *config.Config) checkFinding {
+	f, now := checkFinding{name: "clock"}, time.Now()
 	f.message = now.Format(time.RFC3339) + " (" + now.Location().String() + ")"
-	for _, path := range []string{"/proc/self/exe", filepath.Join(cfg.Database(), "munadi.mark")} {
+	for _, path := range []string{"/proc/self/exe", filepath.Join(cfg.DatabaseFolder(), "munadi.mark")} {
 		info, err := os.Stat(path)
 		if err == nil && info.ModTime().After(now.Add(clockSlack)) {
 			f.err = fmt.Errorf("it says %s, and %s was written on %s: it was set back, or was wrong then",
@@ -62,31 +62,31 @@ func checkClock(_ context.Context, cfg *config.Config) finding {
 	return f
 }
 
-// inside are the findings of the running appliance, or what the data folder tells where none runs.
-func inside(ctx context.Context, cfg *config.Config) []admin.Finding {
+// applianceFindings are the findings of the running appliance, or what the data folder tells where none runs.
+func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFinding {
 	found, running, err := admin.CheckUp(ctx, cfg.Data)
 	switch {
 	case err != nil:
-		return []admin.Finding{{Name: "appliance", State: admin.Ill, Text: err.Error()}}
+		return []admin.CheckFinding{{Name: "appliance", State: admin.Ill, Text: err.Error()}}
 	case running:
 		return found
 	}
-	plan := vault.New(vault.Deps{Plan: func() vault.Plan { return vault.PlanOf(cfg) }, Now: time.Now})
-	found = []admin.Finding{appliance.CheckBackups(plan.State())}
+	plan := backupschedule.NewScheduler(backupschedule.Dependencies{Plan: func() backupschedule.BackupPlan { return backupschedule.PlanOf(cfg) }, Now: time.Now})
+	found = []admin.CheckFinding{appliance.CheckBackups(plan.CurrentState())}
 	if cfg.Carrier == config.SIP {
-		found = append(found, appliance.CheckTrunk(ctx, cfg, version()))
+		found = append(found, appliance.CheckTrunk(ctx, cfg, versionString()))
 	}
-	owner, err := ownerOf(cfg.Database())
+	owner, err := ownerOf(cfg.DatabaseFolder())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if err := installation.CheckDatabase(cfg.Data, cfg.Database()); err != nil {
-			return append(found, admin.Finding{Name: "database", State: admin.Ill, Text: err.Error()})
+		if err := installation.CheckDatabase(cfg.Data, cfg.DatabaseFolder()); err != nil {
+			return append(found, admin.CheckFinding{Name: "database", State: admin.Ill, Text: err.Error()})
 		}
-		return append(found, admin.Finding{Name: "database", State: admin.Well, Text: "there is none yet"})
+		return append(found, admin.CheckFinding{Name: "database", State: admin.Well, Text: "there is none yet"})
 	case err != nil:
-		return append(found, admin.Finding{Name: "database", State: admin.Ill, Text: err.Error()})
+		return append(found, admin.CheckFinding{Name: "database", State: admin.Ill, Text: err.Error()})
 	case owner != os.Geteuid(): // opening writes, and the files would be another's
-		return append(found, admin.Finding{Name: "database", State: admin.Note, Text: "not looked at: it is another user's"})
+		return append(found, admin.CheckFinding{Name: "database", State: admin.Note, Text: "not looked at: it is another user's"})
 	}
 	return append(found, appliance.CheckDatabase(ctx, cfg)...)
 }

@@ -13,31 +13,31 @@ import (
 	"time"
 
 	"munadi/appliance/admin"
-	"munadi/appliance/certificate"
 	"munadi/appliance/config"
+	"munadi/appliance/tlscert"
 )
 
 // checkTLS says what the listener proves itself with: what it shows, where it runs; else what it would.
-func checkTLS(ctx context.Context, cfg *config.Config) finding {
-	f := finding{name: "encryption"}
+func checkTLS(ctx context.Context, cfg *config.Config) checkFinding {
+	f := checkFinding{name: "encryption"}
 	switch {
-	case !cfg.Encrypts():
+	case !cfg.UsesTLS():
 		f.message = "none"
-		if !cfg.Listen.Loopback() && cfg.TrustedProxies == "" {
+		if !cfg.Listen.IsLoopback() && cfg.TrustedProxies == "" {
 			f.warning = true
 			f.err = fmt.Errorf("none, and %s is reached from other machines: see --tls, or name the proxy that encrypts in "+
 				"--trusted-proxies", cfg.Listen)
 		}
-	case admin.Running(ctx, cfg.Data):
-		f.message, f.err = shown(ctx, cfg)
+	case admin.IsRunning(ctx, cfg.Data):
+		f.message, f.err = servedCertificate(ctx, cfg)
 	default:
 		f.message, f.err = wouldShow(ctx, cfg)
 	}
 	return f
 }
 
-// shown is the certificate that the running appliance shows.
-func shown(ctx context.Context, cfg *config.Config) (string, error) {
+// servedCertificate is the certificate that the running appliance shows.
+func servedCertificate(ctx context.Context, cfg *config.Config) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	dialer := tls.Dialer{Config: &tls.Config{
@@ -53,14 +53,14 @@ func shown(ctx context.Context, cfg *config.Config) (string, error) {
 	if !ok || len(secured.ConnectionState().PeerCertificates) == 0 {
 		return "", errors.New("the appliance shows no certificate")
 	}
-	return described(secured.ConnectionState().PeerCertificates[0])
+	return describeCertificate(secured.ConnectionState().PeerCertificates[0])
 }
 
 // wouldShow is what the settings come to.
 func wouldShow(ctx context.Context, cfg *config.Config) (string, error) {
-	switch cfg.Certificate() {
+	switch cfg.CertificateMode() {
 	case config.TLSLocal:
-		content, err := certificate.ReadRoot(certificate.Folder(cfg.Data))
+		content, err := tlscert.ReadRoot(tlscert.CertificateFolder(cfg.Data))
 		if errors.Is(err, fs.ErrNotExist) {
 			return "local; the authority is made on the first start", nil
 		}
@@ -71,26 +71,26 @@ func wouldShow(ctx context.Context, cfg *config.Config) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return described(root)
+		return describeCertificate(root)
 	case config.TLSACME:
-		for _, domain := range cfg.Domains() {
+		for _, domain := range cfg.CertificateDomains() {
 			if _, err := net.DefaultResolver.LookupHost(ctx, domain); err != nil {
 				return "", fmt.Errorf("the authority has to find this machine by its name: %w", err)
 			}
 		}
-		return "acme, for " + strings.Join(cfg.Domains(), ", "), nil
+		return "acme, for " + strings.Join(cfg.CertificateDomains(), ", "), nil
 	default:
-		source, err := certificate.Files(cfg.TLSCert, cfg.TLSKey, slog.New(slog.DiscardHandler))
+		source, err := tlscert.NewFileSource(cfg.TLSCert, cfg.TLSKey, slog.New(slog.DiscardHandler))
 		if err != nil {
 			return "", err
 		}
-		return described(certificate.Leaf(source))
+		return describeCertificate(tlscert.LeafCertificate(source))
 	}
 }
 
-// described is a certificate in a line; an error when it has ended.
-func described(c *x509.Certificate) (string, error) {
-	names := strings.Join(certificate.Names(c), ", ")
+// describeCertificate is a certificate in a line; an error when it has ended.
+func describeCertificate(c *x509.Certificate) (string, error) {
+	names := strings.Join(tlscert.CertificateNames(c), ", ")
 	if names == "" {
 		names = c.Subject.CommonName
 	}

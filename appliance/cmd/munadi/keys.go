@@ -14,7 +14,7 @@ import (
 	"munadi/appliance"
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // KeysCmd is `munadi keys`: what stands on standard output is for scripts, what explains it goes to standard error.
@@ -33,7 +33,7 @@ type KeysCreateCmd struct {
 
 // Run prints the new key alone on standard output.
 func (c *KeysCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
-	return withAdmin(ctx, cfg, true, func(a admin.Admin) error {
+	return withAdmin(ctx, cfg, true, func(a admin.AdminService) error {
 		key, plain, err := a.CreateKey(ctx, c.Org, c.Name, c.Scope)
 		if err != nil {
 			return err
@@ -42,7 +42,7 @@ func (c *KeysCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.K
 			return fmt.Errorf("key %s was made and could not be printed: %w", key.ID, err)
 		}
 		_, err = fmt.Fprintf(app.Stderr, "Key %s (%s) of organization %s with scopes %s, in %s.\n"+
-			"It is not shown again: keep it somewhere safe.\n", key.ID, key.Name, key.OrgID, org.Join(key.Scopes), cfg.Data)
+			"It is not shown again: keep it somewhere safe.\n", key.ID, key.Name, key.OrgID, account.JoinScopes(key.Scopes), cfg.Data)
 		return err
 	})
 }
@@ -55,8 +55,8 @@ type KeysListCmd struct {
 
 // Run prints a table, or JSON.
 func (c *KeysListCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
-	return withAdmin(ctx, cfg, false, func(a admin.Admin) error {
-		keys, err := a.Keys(ctx, c.Org)
+	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
+		keys, err := a.ListKeys(ctx, c.Org)
 		if err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ type KeysRevokeCmd struct {
 
 // Run says which key it was on standard error.
 func (c *KeysRevokeCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
-	return withAdmin(ctx, cfg, false, func(a admin.Admin) error {
+	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
 		key, err := a.RevokeKey(ctx, c.ID)
 		if err != nil {
 			return err
@@ -88,13 +88,13 @@ func (c *KeysRevokeCmd) Run(ctx context.Context, cfg *config.Config, app *kong.K
 }
 
 // withAdmin does work in the running appliance or in its database.
-func withAdmin(ctx context.Context, cfg *config.Config, create bool, work func(admin.Admin) error) error {
-	if !admin.Running(ctx, cfg.Data) {
+func withAdmin(ctx context.Context, cfg *config.Config, create bool, work func(admin.AdminService) error) error {
+	if !admin.IsRunning(ctx, cfg.Data) {
 		if err := checkOwner(cfg); err != nil {
 			return err
 		}
 	}
-	a, err := admin.Open(ctx, cfg, create)
+	a, err := admin.OpenAdmin(ctx, cfg, create)
 	if err != nil {
 		return appliance.ExplainData(cfg.Data, err)
 	}
@@ -102,18 +102,18 @@ func withAdmin(ctx context.Context, cfg *config.Config, create bool, work func(a
 }
 
 // printKeys writes one line for each key.
-func printKeys(w io.Writer, keys []admin.Key) error {
+func printKeys(w io.Writer, keys []admin.KeyView) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "ID\tORGANIZATION\tNAME\tKEY\tSCOPES\tCREATED\tLAST USED\tREVOKED")
 	for _, k := range keys {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s…\t%s\t%s\t%s\t%s\n", k.ID, k.OrgID, k.Name, k.Prefix, org.Join(k.Scopes),
-			when(&k.CreatedAt), when(k.LastUsedAt), when(k.RevokedAt))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s…\t%s\t%s\t%s\t%s\n", k.ID, k.OrgID, k.Name, k.Prefix, account.JoinScopes(k.Scopes),
+			formatTime(&k.CreatedAt), formatTime(k.LastUsedAt), formatTime(k.RevokedAt))
 	}
 	return table.Flush()
 }
 
-// when is a time to the minute, in the machine's time zone.
-func when(t *time.Time) string {
+// formatTime is a time to the minute, in the machine's time zone.
+func formatTime(t *time.Time) string {
 	if t == nil {
 		return "-"
 	}

@@ -23,7 +23,7 @@ func keysCommand(t *testing.T, data string, args ...string) (stdout, stderr stri
 		Keys KeysCmd `cmd:"" settings:"data"`
 	}
 	var out, explained bytes.Buffer
-	options := append(config.Options(&cli.Config, func(string) (string, bool) { return "", false }),
+	options := append(config.ParserOptions(&cli.Config, func(string) (string, bool) { return "", false }),
 		kong.Writers(&out, &explained), kong.BindTo(t.Context(), (*context.Context)(nil)))
 	parser, err := kong.New(&cli, options...)
 	if err != nil {
@@ -43,11 +43,11 @@ func TestKeysCommands(t *testing.T) {
 		t.Error("listed the keys of no database")
 	}
 	plain, explained, err := keysCommand(t, data, "create", "--name=مكتب", "--scope=stt,admin")
-	if err != nil || !auth.Generated(strings.TrimSuffix(plain, "\n")) || strings.Contains(explained, plain[:20]) {
+	if err != nil || !auth.IsGeneratedKey(strings.TrimSuffix(plain, "\n")) || strings.Contains(explained, plain[:20]) {
 		t.Fatalf("create printed %q, explained %q, %v", plain, explained, err)
 	}
 	list, _, err := keysCommand(t, data, "list", "--json")
-	var keys []admin.Key
+	var keys []admin.KeyView
 	if err != nil || json.Unmarshal([]byte(list), &keys) != nil || len(keys) != 1 || keys[0].Name != "مكتب" {
 		t.Fatalf("list --json printed %q, %v", list, err)
 	}

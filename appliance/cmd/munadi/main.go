@@ -19,7 +19,7 @@ func main() {
 		<-signals
 		os.Exit(1) // now
 	}()
-	if err := run(ctx, os.Args[1:]); err != nil {
+	if err := runCommand(ctx, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "munadi:", err)
 		os.Exit(1)
 	}

@@ -33,44 +33,44 @@ type MicCmd struct {
 // Run lists the devices or listens to one.
 func (m *MicCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
 	if m.List {
-		return m.list(ctx, out)
+		return m.listDevices(ctx, out)
 	}
 	e, err := openEngine(cfg)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = e.Close() }()
-	s, err := e.Stream(engine.StreamOptions{
+	s, err := e.OpenStream(engine.StreamOptions{
 		Phrases: engine.SplitPhrases(m.Prompt), Partial: 128 * time.Millisecond,
 	})
 	if err != nil {
 		return err
 	}
-	w := m.writer(out)
-	begun := sync.OnceFunc(func() { w.note("listening; Ctrl+C ends") })
-	err = mic.Listen(ctx, m.Device, mic.Listener{
+	w := m.newWriter(out)
+	begun := sync.OnceFunc(func() { w.writeNote("listening; Ctrl+C ends") })
+	err = mic.ListenTo(ctx, m.Device, mic.SoundListener{
 		Sound: func(samples []float32) error {
 			begun()
 			events, err := s.Push(ctx, samples)
-			return errors.Join(w.events(events), err)
+			return errors.Join(w.writeEvents(events), err)
 		},
 		Gone: func(reason error) {
 			if events, err := s.Flush(ctx); err == nil { // the rest of a sentence may never come
-				_ = w.events(events) // an output that is gone is met with the next sound
+				_ = w.writeEvents(events) // an output that is gone is met with the next sound
 			}
-			w.note(reason.Error() + "; waiting for it")
+			w.writeNote(reason.Error() + "; waiting for it")
 		},
-		Back: func() { w.note("the microphone is back") },
+		Back: func() { w.writeNote("the microphone is back") },
 	})
 	if err != nil && ctx.Err() == nil {
-		return help(err)
+		return withMicrophoneHelp(err)
 	}
 	events, err := s.Flush(context.WithoutCancel(ctx))
-	return errors.Join(err, w.events(events))
+	return errors.Join(err, w.writeEvents(events))
 }
 
-// help says what can be done about a microphone that is missing.
-func help(err error) error {
+// withMicrophoneHelp says what can be done about a microphone that is missing.
+func withMicrophoneHelp(err error) error {
 	switch {
 	case errors.Is(err, mic.ErrNoSoundSystem):
 		return fmt.Errorf("%w; install PulseAudio, PipeWire or libasound2", mic.ErrNoSoundSystem)
@@ -80,16 +80,16 @@ func help(err error) error {
 	return err
 }
 
-func (m *MicCmd) list(ctx context.Context, out io.Writer) error {
+func (m *MicCmd) listDevices(ctx context.Context, out io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, listPatience)
 	defer cancel()
-	devices, err := mic.Devices(ctx)
+	devices, err := mic.ListDevices(ctx)
 	if err != nil {
-		return help(err)
+		return withMicrophoneHelp(err)
 	}
 	if m.Format == "json" {
 		if devices == nil {
-			devices = []mic.Device{}
+			devices = []mic.CaptureDevice{}
 		}
 		return json.NewEncoder(out).Encode(devices)
 	}
@@ -109,7 +109,7 @@ func (m *MicCmd) list(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-func (m *MicCmd) writer(out io.Writer) *micWriter {
+func (m *MicCmd) newWriter(out io.Writer) *micWriter {
 	w := &micWriter{out: out, json: m.Format == "json"}
 	if f, ok := out.(*os.File); ok && !w.json && term.IsTerminal(int(f.Fd())) {
 		w.width = func() int {
@@ -148,32 +148,32 @@ type micWordJSON struct {
 	Confidence float64 `json:"confidence"`
 }
 
-func (w *micWriter) events(events []engine.StreamEvent) error {
+func (w *micWriter) writeEvents(events []engine.StreamEvent) error {
 	for _, e := range events {
-		if err := w.event(e); err != nil {
+		if err := w.writeEvent(e); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *micWriter) event(e engine.StreamEvent) error {
+func (w *micWriter) writeEvent(e engine.StreamEvent) error {
 	final := e.Type == engine.Final
 	switch {
 	case !final && e.Type != engine.Partial:
 		return nil
 	case w.json:
-		return w.object(e)
+		return w.writeJSON(e)
 	case final && e.Text == "":
-		return w.rewrite("")
+		return w.rewriteLine("")
 	case final:
-		_, err := fmt.Fprintf(w.out, "%s%s\n", w.wipe(), e.Text)
+		_, err := fmt.Fprintf(w.out, "%s%s\n", w.clearLine(), e.Text)
 		return err
 	}
-	return w.rewrite(e.Text)
+	return w.rewriteLine(e.Text)
 }
 
-func (w *micWriter) object(e engine.StreamEvent) error {
+func (w *micWriter) writeJSON(e engine.StreamEvent) error {
 	o := micEvent{
 		Type: string(e.Type), Start: e.Start, End: e.End, Text: e.Text, Confidence: math.Round(e.Confidence*1e4) / 1e4,
 	}
@@ -187,8 +187,8 @@ func (w *micWriter) object(e engine.StreamEvent) error {
 	return enc.Encode(o)
 }
 
-// rewrite puts the end of a text that still changes on the terminal's last line.
-func (w *micWriter) rewrite(text string) error {
+// rewriteLine puts the end of a text that still changes on the terminal's last line.
+func (w *micWriter) rewriteLine(text string) error {
 	if w.width == nil || text == w.shown {
 		return nil
 	}
@@ -196,13 +196,13 @@ func (w *micWriter) rewrite(text string) error {
 	if most := w.width() - 2; len(runes) > most && most > 0 {
 		runes = append([]rune("…"), runes[len(runes)-most+1:]...)
 	}
-	_, err := fmt.Fprint(w.out, w.wipe(), strings.TrimSpace(string(runes)))
+	_, err := fmt.Fprint(w.out, w.clearLine(), strings.TrimSpace(string(runes)))
 	w.shown = text
 	return err
 }
 
-// wipe empties the last line.
-func (w *micWriter) wipe() string {
+// clearLine empties the last line.
+func (w *micWriter) clearLine() string {
 	if w.width == nil {
 		return ""
 	}
@@ -210,7 +210,7 @@ func (w *micWriter) wipe() string {
 	return "\r\x1b[K"
 }
 
-// note is a line for the person, beside the text.
-func (w *micWriter) note(line string) {
-	fmt.Fprintf(os.Stderr, "%smunadi: %s\n", w.wipe(), line)
+// writeNote is a line for the person, beside the text.
+func (w *micWriter) writeNote(line string) {
+	fmt.Fprintf(os.Stderr, "%smunadi: %s\n", w.clearLine(), line)
 }

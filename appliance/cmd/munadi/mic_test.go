@@ -32,7 +32,7 @@ func TestMicWriter(t *testing.T) {
 	} {
 		var out strings.Builder
 		c.w.out = &out
-		if err := c.w.events(events); err != nil || out.String() != c.want {
+		if err := c.w.writeEvents(events); err != nil || out.String() != c.want {
 			t.Errorf("%s: %q, %v; want %q", c.name, out.String(), err, c.want)
 		}
 	}
@@ -41,7 +41,7 @@ func TestMicWriter(t *testing.T) {
 func TestMicHelp(t *testing.T) {
 	t.Parallel()
 	for _, err := range []error{mic.ErrNoDevice, mic.ErrNoSoundSystem} {
-		if said := help(err); !errors.Is(said, err) || !strings.Contains(said.Error(), ";") {
+		if said := withMicrophoneHelp(err); !errors.Is(said, err) || !strings.Contains(said.Error(), ";") {
 			t.Errorf("%v: %v", err, said)
 		}
 	}

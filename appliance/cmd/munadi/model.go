@@ -14,9 +14,9 @@ import (
 
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
-	"munadi/appliance/modelinstall"
-	"munadi/appliance/shelf"
-	"munadi/appliance/trial"
+	"munadi/appliance/models"
+	"munadi/appliance/models/modelcheck"
+	"munadi/appliance/models/modelinstall"
 	"munadi/assets/web"
 	"munadi/engine"
 )
@@ -39,29 +39,29 @@ func (ModelInfoCmd) Run(cfg *config.Config, out io.Writer) error {
 		return err
 	}
 	defer func() { _ = e.Close() }()
-	if err := describe(out, e.Info()); err != nil {
+	if err := describeModel(out, e.ModelInfo()); err != nil {
 		return err
 	}
-	if err := measured(cfg, out); err != nil {
+	if err := printReport(cfg, out); err != nil {
 		return err
 	}
-	return installed(cfg, out)
+	return printInstalled(cfg, out)
 }
 
-// measured prints the report that lies beside the model; a model that was never imported has none.
-func measured(cfg *config.Config, out io.Writer) error {
+// printReport prints the report that lies beside the model; a model that was never imported has none.
+func printReport(cfg *config.Config, out io.Writer) error {
 	path, err := modelFolder(cfg)
 	if err != nil || path == "" {
 		return err
 	}
-	b, err := os.ReadFile(filepath.Join(path, trial.File))
+	b, err := os.ReadFile(filepath.Join(path, modelcheck.File))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	r, err := trial.Parse(b)
+	r, err := modelcheck.ParseReport(b)
 	if err != nil {
 		return err
 	}
@@ -76,12 +76,12 @@ func modelFolder(cfg *config.Config) (string, error) {
 	if cfg.Model != "" {
 		return cfg.Model, nil
 	}
-	return shelf.In(cfg.Data).Current()
+	return models.OpenFolder(cfg.Data).CurrentModel()
 }
 
-// installed names the models that can be used, if there is a choice.
-func installed(cfg *config.Config, out io.Writer) error {
-	names := shelf.In(cfg.Data).Names()
+// printInstalled names the models that can be used, if there is a choice.
+func printInstalled(cfg *config.Config, out io.Writer) error {
+	names := models.OpenFolder(cfg.Data).InstalledNames()
 	if len(names) == 0 {
 		return nil
 	}
@@ -97,24 +97,24 @@ type ModelVerifyCmd struct {
 
 // Run tries the model and describes it.
 func (v *ModelVerifyCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
-	p, err := prepare(ctx, cfg, v.Path, modelinstall.Options{AnyLanguage: v.AnyLanguage}, out)
+	p, err := prepareModel(ctx, cfg, v.Path, modelinstall.InstallOptions{AnyLanguage: v.AnyLanguage}, out)
 	if p != nil {
-		err = errors.Join(err, p.Discard())
+		err = errors.Join(err, p.DiscardModel())
 	}
 	return err
 }
 
-// prepare converts and tries the model at path as the appliance would open it, and says what came of it. The error is
+// prepareModel converts and tries the model at path as the appliance would open it, and says what came of it. The error is
 // what the model lacks, or that it can't decode.
-func prepare(
-	ctx context.Context, cfg *config.Config, path string, o modelinstall.Options, out io.Writer,
-) (*modelinstall.Prepared, error) {
-	in := modelinstall.Installer{Shelf: shelf.In(cfg.Data), Samples: web.Files(), Open: func(dir string) (trial.Engine, error) {
+func prepareModel(
+	ctx context.Context, cfg *config.Config, path string, o modelinstall.InstallOptions, out io.Writer,
+) (*modelinstall.PreparedModel, error) {
+	in := modelinstall.ModelInstaller{Shelf: models.OpenFolder(cfg.Data), Samples: web.WebFiles(), Open: func(dir string) (modelcheck.TrialEngine, error) {
 		c := *cfg
 		c.Model = dir
 		return openEngine(&c)
 	}}
-	p, fault := in.Prepare(ctx, path, o)
+	p, fault := in.PrepareModel(ctx, path, o)
 	if p == nil {
 		return nil, fault
 	}
@@ -123,7 +123,7 @@ func prepare(
 		verdict = "The model's files fit each other, but it is of no use."
 	}
 	_, err := fmt.Fprintf(out, "%s\n\n", verdict)
-	err = errors.Join(err, describe(out, p.Report.Info))
+	err = errors.Join(err, describeModel(out, p.Report.Info))
 	_, err2 := fmt.Fprintln(out)
 	err = errors.Join(err, err2, p.Report.Write(out))
 	if p.Full != nil {
@@ -154,21 +154,21 @@ func (m *ModelImportCmd) Run(ctx context.Context, cfg *config.Config, out io.Wri
 	if err := checkOwner(cfg); err != nil {
 		return err
 	}
-	if err := shelf.In(cfg.Data).Free(m.Name); err != nil {
+	if err := models.OpenFolder(cfg.Data).CheckNameFree(m.Name); err != nil {
 		return err
 	}
-	o := modelinstall.Options{Name: m.Name, AnyLanguage: m.AnyLanguage, Int8: m.Int8}
-	p, err := prepare(ctx, cfg, m.Path, o, out)
+	o := modelinstall.InstallOptions{Name: m.Name, AnyLanguage: m.AnyLanguage, Int8: m.Int8}
+	p, err := prepareModel(ctx, cfg, m.Path, o, out)
 	if p != nil {
-		defer func() { err = errors.Join(err, p.Discard()) }()
+		defer func() { err = errors.Join(err, p.DiscardModel()) }()
 	}
 	if err != nil {
 		return err
 	}
-	if err := p.Install(); err != nil {
+	if err := p.InstallModel(); err != nil {
 		return err
 	}
-	return use(ctx, cfg, m.Name, out)
+	return useModel(ctx, cfg, m.Name, out)
 }
 
 // ModelUseCmd is munadi model use NAME.
@@ -178,25 +178,25 @@ type ModelUseCmd struct {
 
 // Run makes it current.
 func (m *ModelUseCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
-	return use(ctx, cfg, m.Name, out)
+	return useModel(ctx, cfg, m.Name, out)
 }
 
-// use makes a model current; one that the running appliance can't open is taken back.
-func use(ctx context.Context, cfg *config.Config, name string, out io.Writer) error {
+// useModel makes a model current; one that the running appliance can't open is taken back.
+func useModel(ctx context.Context, cfg *config.Config, name string, out io.Writer) error {
 	if err := checkOwner(cfg); err != nil {
 		return err
 	}
-	s := shelf.In(cfg.Data)
+	s := models.OpenFolder(cfg.Data)
 	before := "" // on the shelf's terms: the built-in model, also when what was current is gone
-	if path, err := s.Current(); err == nil && path != "" {
+	if path, err := s.CurrentModel(); err == nil && path != "" {
 		before = filepath.Base(path)
 	}
-	if err := s.Use(named(name)); err != nil {
+	if err := s.UseModel(modelName(name)); err != nil {
 		return err
 	}
-	running, err := admin.Reload(ctx, cfg.Data)
+	running, err := admin.ReloadModel(ctx, cfg.Data)
 	if err != nil {
-		return errors.Join(err, s.Use(before))
+		return errors.Join(err, s.UseModel(before))
 	}
 	when := "from the next start"
 	if running {
@@ -214,8 +214,8 @@ func use(ctx context.Context, cfg *config.Config, name string, out io.Writer) er
 	return err
 }
 
-// describe prints what is known of a model.
-func describe(out io.Writer, info engine.Info) error {
+// describeModel prints what is known of a model.
+func describeModel(out io.Writer, info engine.EngineInfo) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...))
@@ -245,8 +245,8 @@ func describe(out io.Writer, info engine.Info) error {
 	return errors.Join(errs...)
 }
 
-// named is the shelf's name of a model: none for the built-in one.
-func named(name string) string {
+// modelName is the shelf's name of a model: none for the built-in one.
+func modelName(name string) string {
 	if name == builtIn {
 		return ""
 	}

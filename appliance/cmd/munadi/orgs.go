@@ -25,7 +25,7 @@ type OrgsCreateCmd struct {
 
 // Run prints the id.
 func (c *OrgsCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
-	return withAdmin(ctx, cfg, true, func(a admin.Admin) error {
+	return withAdmin(ctx, cfg, true, func(a admin.AdminService) error {
 		made, err := a.CreateOrganization(ctx, c.ID, c.Name)
 		if err != nil {
 			return err
@@ -41,8 +41,8 @@ type OrgsListCmd struct{}
 
 // Run prints a table.
 func (*OrgsListCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
-	return withAdmin(ctx, cfg, false, func(a admin.Admin) error {
-		all, err := a.Organizations(ctx)
+	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
+		all, err := a.ListOrganizations(ctx)
 		if err != nil {
 			return err
 		}

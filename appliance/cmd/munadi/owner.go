@@ -16,7 +16,7 @@ import (
 // checkOwner refuses to write as root into the data folder of another user, whose appliance could not open what root
 // leaves there. Where there is a database, its owner is who runs the appliance.
 func checkOwner(cfg *config.Config) error {
-	name, foreign := folderOwner(cfg.Database(), cfg.Data)
+	name, foreign := folderOwner(cfg.DatabaseFolder(), cfg.Data)
 	if !foreign {
 		return nil
 	}

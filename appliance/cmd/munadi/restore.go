@@ -25,21 +25,21 @@ type RestoreCmd struct {
 
 // Run restores, or only tries to.
 func (r *RestoreCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
-	lock, err := r.lock()
+	lock, err := r.backupLock()
 	if err != nil {
 		return err
 	}
 	if r.Verify {
-		return r.verify(cfg, lock, app)
+		return r.verifyBackup(cfg, lock, app)
 	}
-	if admin.Running(ctx, cfg.Data) {
+	if admin.IsRunning(ctx, cfg.Data) {
 		return errors.New("an appliance runs on this data folder: stop it first, or restore into another with --data")
 	}
 	if err := checkOwner(cfg); err != nil {
 		return err
 	}
-	to := backup.Target{Data: cfg.Data, KeyFile: cfg.DatabaseKey, Replace: r.Replace, Now: time.Now()}
-	m, aside, err := backup.Restore(r.File, to, lock)
+	to := backup.RestoreTarget{Data: cfg.Data, KeyFile: cfg.DatabaseKey, Replace: r.Replace, Now: time.Now()}
+	m, aside, err := backup.RestoreBackup(r.File, to, lock)
 	if err != nil {
 		return err
 	}
@@ -58,13 +58,13 @@ func (r *RestoreCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong
 	return err
 }
 
-// verify tries the backup beside the data folder, or in the system's temporary folder where there is none yet.
-func (r *RestoreCmd) verify(cfg *config.Config, lock backup.Lock, app *kong.Kong) error {
+// verifyBackup tries the backup beside the data folder, or in the system's temporary folder where there is none yet.
+func (r *RestoreCmd) verifyBackup(cfg *config.Config, lock backup.BackupLock, app *kong.Kong) error {
 	beside := os.TempDir()
 	if info, err := os.Stat(cfg.Data); err == nil && info.IsDir() {
 		beside = cfg.Data
 	}
-	m, err := backup.Verify(r.File, beside, cfg.DatabaseKey, lock)
+	m, err := backup.VerifyBackup(r.File, beside, cfg.DatabaseKey, lock)
 	if err != nil {
 		return err
 	}

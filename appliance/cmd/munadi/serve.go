@@ -10,31 +10,31 @@ import (
 
 	"munadi/appliance"
 	"munadi/appliance/config"
-	"munadi/appliance/notify"
+	"munadi/appliance/systemd"
 )
 
 // ServeCmd is munadi serve.
 type ServeCmd struct{}
 
 // Run serves until ctx ends.
-func (ServeCmd) Run(ctx context.Context, cfg *config.Config, again reread) error {
+func (ServeCmd) Run(ctx context.Context, cfg *config.Config, again configReader) error {
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP) // from now on it ends nothing
 	level := new(slog.LevelVar)
 	level.Set(cfg.LogLevel)
-	log := logger(cfg.LogFormat, level)
-	for name, meant := range config.Strangers(os.Environ()) {
+	log := newLogger(cfg.LogFormat, level)
+	for name, meant := range config.UnknownVariables(os.Environ()) {
 		said := []any{"variable", name}
 		if meant != "" {
 			said = append(said, "perhaps", meant)
 		}
 		log.Warn("this variable sets nothing; munadi serve --help lists those that do", said...)
 	}
-	a, err := appliance.New(cfg, version(), log)
+	a, err := appliance.New(cfg, versionString(), log)
 	if err != nil {
 		return err
 	}
-	a.Manager, a.Settings, a.Level = notify.FromEnvironment(), again, level
+	a.Manager, a.Settings, a.Level = systemd.FromEnvironment(), again, level
 	go reloadOn(ctx, hangups, a)
 	return errors.Join(a.Run(ctx), a.Close())
 }
@@ -44,15 +44,15 @@ func reloadOn(ctx context.Context, signals <-chan os.Signal, a *appliance.Applia
 	for {
 		select {
 		case <-signals:
-			_, _ = a.Reload()
+			_, _ = a.ReloadSettings()
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// logger writes to standard error in a form, text or json.
-func logger(format string, level slog.Leveler) *slog.Logger {
+// newLogger writes to standard error in a form, text or json.
+func newLogger(format string, level slog.Leveler) *slog.Logger {
 	options := &slog.HandlerOptions{Level: level}
 	if format == "json" {
 		return slog.New(slog.NewJSONHandler(os.Stderr, options))

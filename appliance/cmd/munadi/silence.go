@@ -2,10 +2,10 @@ package main
 
 import "io"
 
-// silence is so many samples of nothing.
-type silence struct{ left int }
+// silenceReader is so many samples of nothing.
+type silenceReader struct{ left int }
 
-func (s *silence) Read(p []float32) (int, error) {
+func (s *silenceReader) Read(p []float32) (int, error) {
 	n := min(len(p), s.left)
 	clear(p[:n])
 	s.left -= n

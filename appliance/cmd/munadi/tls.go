@@ -9,8 +9,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"munadi/appliance/certificate"
 	"munadi/appliance/config"
+	"munadi/appliance/tlscert"
 )
 
 // TLSCmd is `munadi tls`: the local authority's certificate.
@@ -23,7 +23,7 @@ type TLSRootCmd struct{}
 
 // Run prints PEM, so that it can be sent into a file.
 func (TLSRootCmd) Run(cfg *config.Config, app *kong.Kong) error {
-	content, err := certificate.ReadRoot(certificate.Folder(cfg.Data))
+	content, err := tlscert.ReadRoot(tlscert.CertificateFolder(cfg.Data))
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no local authority in %s; `munadi serve --tls local` makes one (is --data right?)",
 			cfg.Data)
@@ -33,10 +33,10 @@ func (TLSRootCmd) Run(cfg *config.Config, app *kong.Kong) error {
 	}
 	root, err := parseRoot(content)
 	if err != nil {
-		return fmt.Errorf("%s: %w", certificate.Folder(cfg.Data), err)
+		return fmt.Errorf("%s: %w", tlscert.CertificateFolder(cfg.Data), err)
 	}
 	fmt.Fprintf(app.Stderr, "%s, until %s\nSHA-256 %s\n", root.Subject.CommonName, root.NotAfter.Format("2006-01-02"),
-		certificate.Fingerprint(root))
+		tlscert.Fingerprint(root))
 	_, err = app.Stdout.Write(content)
 	return err
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"munadi/appliance/caption"
 	"munadi/appliance/config"
 	"munadi/appliance/stt"
+	"munadi/appliance/subtitle"
 	"munadi/engine"
 	"munadi/engine/audio"
 )
@@ -40,7 +40,7 @@ func (t *TranscribeCmd) Run(ctx context.Context, cfg *config.Config, out io.Writ
 	defer func() { _ = e.Close() }()
 	var failures []error
 	for _, path := range t.Files {
-		if err := t.file(ctx, cfg, e, path, out); err != nil {
+		if err := t.transcribeFile(ctx, cfg, e, path, out); err != nil {
 			failures = append(failures, fmt.Errorf("%s: %w", path, err))
 		}
 		if ctx.Err() != nil {
@@ -50,19 +50,19 @@ func (t *TranscribeCmd) Run(ctx context.Context, cfg *config.Config, out io.Writ
 	return errors.Join(failures...)
 }
 
-func (t *TranscribeCmd) file(
+func (t *TranscribeCmd) transcribeFile(
 	ctx context.Context, cfg *config.Config, e *engine.Engine, path string, out io.Writer,
 ) error {
-	in, size, err := open(path)
+	in, size, err := openInput(path)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	bar := progress(path, size)
+	bar := showProgress(path, size)
 	var results []*engine.Result
-	for _, channel := range stt.Channels(t.Channels) {
-		res, err := t.hear(ctx, cfg, e, in, channel, bar)
-		var bad *audio.Error
+	for _, channel := range stt.ChannelsOf(t.Channels) {
+		res, err := t.decodeChannel(ctx, cfg, e, in, channel, bar)
+		var bad *audio.DecodeError
 		if len(results) > 0 && errors.As(err, &bad) && bad.Code == audio.CodeChannel {
 			break // one channel is all there is
 		}
@@ -72,29 +72,29 @@ func (t *TranscribeCmd) file(
 		results = append(results, res)
 	}
 	bar(nil)
-	return t.write(out, path, results)
+	return t.printResult(out, path, results)
 }
 
-// hear decodes one channel.
-func (t *TranscribeCmd) hear(
-	ctx context.Context, cfg *config.Config, e *engine.Engine, in io.ReadSeeker, channel audio.Channel,
+// decodeChannel decodes one channel.
+func (t *TranscribeCmd) decodeChannel(
+	ctx context.Context, cfg *config.Config, e *engine.Engine, in io.ReadSeeker, channel audio.ChannelChoice,
 	bar func(io.Seeker),
 ) (*engine.Result, error) {
-	sound, err := audio.Open(ctx, in, audio.Options{FFmpeg: cfg.FFmpeg, Channel: channel})
+	sound, err := audio.OpenStream(ctx, in, audio.DecodeOptions{FFmpeg: cfg.FFmpeg, Channel: channel})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = sound.Close() }()
-	return e.Transcribe(ctx, sound, engine.Options{
-		Mode: engine.Mode(t.Mode), Phrases: engine.SplitPhrases(t.Prompt),
+	return e.Transcribe(ctx, sound, engine.TranscribeOptions{
+		Mode: engine.DecodeMode(t.Mode), Phrases: engine.SplitPhrases(t.Prompt),
 		OnProgress: func(float64, float64) { bar(in) },
 	})
 }
 
-// open is a file, or all of standard input or of a pipe, which can't be rewound.
-func open(path string) (io.ReadSeekCloser, int64, error) {
+// openInput is a file, or all of standard input or of a pipe, which can't be rewound.
+func openInput(path string) (io.ReadSeekCloser, int64, error) {
 	if path == "-" {
-		return whole(os.Stdin)
+		return readWhole(os.Stdin)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -108,11 +108,11 @@ func open(path string) (io.ReadSeekCloser, int64, error) {
 		return f, st.Size(), nil
 	}
 	defer f.Close()
-	return whole(f)
+	return readWhole(f)
 }
 
-// whole is all that can be read.
-func whole(r io.Reader) (io.ReadSeekCloser, int64, error) {
+// readWhole is all that can be read.
+func readWhole(r io.Reader) (io.ReadSeekCloser, int64, error) {
 	b, err := io.ReadAll(r)
 	return nopCloser{bytes.NewReader(b)}, int64(len(b)), err
 }
@@ -121,8 +121,8 @@ type nopCloser struct{ io.ReadSeeker }
 
 func (nopCloser) Close() error { return nil }
 
-// progress shows how much of the file has been read and heard; called with nil it is over.
-func progress(path string, size int64) func(io.Seeker) {
+// showProgress shows how much of the file has been read and heard; called with nil it is over.
+func showProgress(path string, size int64) func(io.Seeker) {
 	if !term.IsTerminal(int(os.Stderr.Fd())) || size == 0 {
 		return func(io.Seeker) {}
 	}
@@ -139,25 +139,25 @@ func progress(path string, size int64) func(io.Seeker) {
 	}
 }
 
-// write prints the results of a file's channels. Several files in text are told apart by their names.
-func (t *TranscribeCmd) write(out io.Writer, path string, results []*engine.Result) error {
-	var cues []caption.Cue
-	for _, s := range stt.Segments(results) {
-		cues = append(cues, caption.Cue{Start: s.Start, End: s.End, Text: s.Text})
+// printResult prints the results of a file's channels. Several files in text are told apart by their names.
+func (t *TranscribeCmd) printResult(out io.Writer, path string, results []*engine.Result) error {
+	var cues []subtitle.SubtitleCue
+	for _, s := range stt.MergeSegments(results) {
+		cues = append(cues, subtitle.SubtitleCue{Start: s.Start, End: s.End, Text: s.Text})
 	}
 	switch t.Format {
 	case "srt":
-		return caption.WriteSRT(out, cues)
+		return subtitle.WriteSRT(out, cues)
 	case "vtt":
-		return caption.WriteVTT(out, cues)
+		return subtitle.WriteVTT(out, cues)
 	case "text":
 		if len(t.Files) > 1 {
 			fmt.Fprint(out, strings.ReplaceAll(path, "\n", " "), ": ")
 		}
-		_, err := fmt.Fprint(out, stt.Body(results, t.Channels, t.Format))
+		_, err := fmt.Fprint(out, stt.ResponseBody(results, t.Channels, t.Format))
 		return err
 	}
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	return enc.Encode(stt.Body(results, t.Channels, t.Format))
+	return enc.Encode(stt.ResponseBody(results, t.Channels, t.Format))
 }

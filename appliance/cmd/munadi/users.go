@@ -17,7 +17,7 @@ import (
 	"munadi/appliance/admin"
 	"munadi/appliance/auth"
 	"munadi/appliance/config"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // UsersCmd is `munadi users`: the people who sign in to the console.
@@ -36,9 +36,9 @@ type UsersCreateCmd struct {
 
 // Run says who may sign in now on standard error; a password that was made stands alone on standard output.
 func (c *UsersCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
-	return withAdmin(ctx, cfg, true, func(a admin.Admin) error {
+	return withAdmin(ctx, cfg, true, func(a admin.AdminService) error {
 		return withPassword(app, func(password string) error {
-			u, err := a.CreateUser(ctx, c.Org, c.Name, org.Role(c.Role), password)
+			u, err := a.CreateUser(ctx, c.Org, c.Name, account.UserRole(c.Role), password)
 			if err == nil {
 				_, err = fmt.Fprintf(app.Stderr, "User %s of organization %s may sign in at /console as %s.\n",
 					u.Name, u.OrgID, u.Role)
@@ -55,7 +55,7 @@ type UsersPasswordCmd struct {
 
 // Run says so on standard error; a password that was made stands alone on standard output.
 func (c *UsersPasswordCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
-	return withAdmin(ctx, cfg, false, func(a admin.Admin) error {
+	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
 		return withPassword(app, func(password string) error {
 			u, err := a.SetPassword(ctx, c.Name, password)
 			if err == nil {
@@ -74,8 +74,8 @@ type UsersListCmd struct {
 
 // Run prints a table, or JSON.
 func (c *UsersListCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
-	return withAdmin(ctx, cfg, false, func(a admin.Admin) error {
-		users, err := a.Users(ctx, c.Org)
+	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
+		users, err := a.ListUsers(ctx, c.Org)
 		if err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (c *UsersListCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Ko
 		fmt.Fprintln(table, "NAME\tORGANIZATION\tROLE\tCREATED\tLAST SIGN-IN\tDISABLED")
 		for _, u := range users {
 			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", u.Name, u.OrgID, u.Role,
-				when(&u.CreatedAt), when(u.LastSignInAt), when(u.DisabledAt))
+				formatTime(&u.CreatedAt), formatTime(u.LastSignInAt), formatTime(u.DisabledAt))
 		}
 		return table.Flush()
 	})
@@ -102,7 +102,7 @@ func withPassword(app *kong.Kong, work func(password string) error) error {
 	}
 	made := password == ""
 	if made {
-		password = auth.Suggest()
+		password = auth.SuggestPassword()
 	}
 	if err := work(password); err != nil || !made {
 		return err

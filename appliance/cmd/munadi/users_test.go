@@ -12,7 +12,7 @@ import (
 
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
-	"munadi/store/org"
+	"munadi/store/account"
 )
 
 // TestReadPassword: the first line of what is no terminal, whatever ends it.
@@ -49,7 +49,7 @@ func TestUsersCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	create := UsersCreateCmd{Name: "amal", Org: org.Default, Role: "operator"}
+	create := UsersCreateCmd{Name: "amal", Org: account.Default, Role: "operator"}
 	if err := create.Run(t.Context(), cfg, app); err != nil {
 		t.Fatal(err)
 	}
@@ -71,8 +71,8 @@ func TestUsersCommands(t *testing.T) {
 	if err := list.Run(t.Context(), cfg, app); err != nil {
 		t.Fatal(err)
 	}
-	var users []admin.User
-	if err := json.Unmarshal(out.Bytes(), &users); err != nil || len(users) != 1 || users[0].Role != org.Operator {
+	var users []admin.UserView
+	if err := json.Unmarshal(out.Bytes(), &users); err != nil || len(users) != 1 || users[0].Role != account.Operator {
 		t.Errorf("list printed %s, %v", &out, err)
 	}
 	if strings.Contains(out.String(), "argon2id") || strings.Contains(out.String(), "password") {

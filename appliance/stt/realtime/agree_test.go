@@ -21,12 +21,12 @@ func TestAgreement(t *testing.T) {
 		{"shorter at last", "a", []string{"a b", "a b"}, []string{"", "a b", ""}},
 		{"never agreed", "a b", nil, []string{"a b"}},
 	} {
-		var a agreement
+		var a stablePrefix
 		var got []string
 		for _, text := range c.texts {
-			got = append(got, a.next(text))
+			got = append(got, a.pushText(text))
 		}
-		got = append(got, a.last(c.final))
+		got = append(got, a.pushFinal(c.final))
 		if strings.Join(got, "|") != strings.Join(c.given, "|") {
 			t.Errorf("%s: %q, want %q", c.name, got, c.given)
 		}
@@ -46,14 +46,14 @@ func FuzzClientEvent(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		e, bad := parse(raw)
+		e, bad := parseEvent(raw)
 		if bad != nil {
 			if bad.Code == "" || bad.Message == "" {
 				t.Errorf("a fault without words: %+v", bad)
 			}
 			return
 		}
-		for _, update := range []func(json.RawMessage) (settings, *fault){
+		for _, update := range []func(json.RawMessage) (sessionSettings, *protocolError){
 			usualSettings().updateBeta, usualSettings().updatePresent,
 		} {
 			next, bad := update(e.Session)
@@ -61,14 +61,14 @@ func FuzzClientEvent(f *testing.F) {
 				continue
 			}
 			for _, beta := range []bool{true, false} {
-				if _, err := json.Marshal(next.body("id", beta)); err != nil {
+				if _, err := json.Marshal(next.sessionBody("id", beta)); err != nil {
 					t.Error(err)
 				}
 			}
-			if o := next.options(0); next.turns != nil && (o.EndSilence <= 0 || o.Threshold <= 0 || o.Threshold > 1) {
+			if o := next.streamOptions(0); next.turns != nil && (o.EndSilence <= 0 || o.Threshold <= 0 || o.Threshold > 1) {
 				t.Errorf("options %+v of %s", o, raw)
 			}
-			if len(newSound(next.encoding).push(nil, raw)) > len(raw)*3 {
+			if len(newSound(next.encoding).appendSamples(nil, raw)) > len(raw)*3 {
 				t.Error("sound out of nothing")
 			}
 		}

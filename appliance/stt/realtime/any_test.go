@@ -54,7 +54,7 @@ func TestForgottenTurn(t *testing.T) {
 		c.send(withLogprobs)
 		c.want("session.updated")
 		for i, want := range []int{3, 1} {
-			c.send(sound(4800))
+			c.send(soundDecoder(4800))
 			c.want("input_audio_buffer.speech_started")
 			e := c.want("conversation.item.input_audio_transcription.delta")
 			if said, _ := e["logprobs"].([]any); len(said) != want || len(strings.Fields(e["delta"].(string))) != want {
@@ -118,15 +118,15 @@ func (b *babble) Discard()                        { b.open = false }
 func TestAnyOrderOfEvents(t *testing.T) {
 	t.Parallel()
 	var seed atomic.Uint64
-	b := setup(t, func(d *realtime.Deps) {
-		d.Hear = func(engine.StreamOptions) (realtime.Hearing, error) {
+	b := setup(t, func(d *realtime.Dependencies) {
+		d.Hear = func(engine.StreamOptions) (realtime.LiveHearing, error) {
 			return &babble{dice: rand.New(rand.NewPCG(seed.Load(), 1))}, nil //nolint:gosec // words
 		}
 	})
 	wishes := []string{
-		sound(2400), sound(2400), sound(2400), sound(2400), sound(2400), sound(100), withLogprobs, withLogprobs,
+		soundDecoder(2400), soundDecoder(2400), soundDecoder(2400), soundDecoder(2400), soundDecoder(2400), soundDecoder(100), withLogprobs, withLogprobs,
 		`{"type":"input_audio_buffer.clear"}`, `{"type":"session.update","session":{}}`, `{"type":"session.update","session":{}}`,
-		sound(30000), manual, withLogprobs, `{"type":"input_audio_buffer.commit"}`,
+		soundDecoder(30000), manual, withLogprobs, `{"type":"input_audio_buffer.commit"}`,
 		`{"type":"input_audio_buffer.clear"}`, `{"type":"input_audio_buffer.append","audio":"AAA"}`, `{"type":"x"}`, `[]`,
 		`{"type":"session.update","session":{"audio":{"input":{"turn_detection":{"type":"semantic_vad","eagerness":"high"}}}}}`,
 		`{"type":"session.update","session":{"audio":{"input":{"turn_detection":{"type":"server_vad","prefix_padding_ms":9000}}}}}`,

@@ -14,41 +14,41 @@ import (
 // pieceBytes of an event's sound are in memory decoded, whatever its size.
 const pieceBytes = 48 << 10
 
-// append takes sound; it is heard when no more of it waits. An event is taken whole or not at all.
-func (s *session) append(ctx context.Context, e clientEvent) error {
+// appendAudio takes sound; it is heard when no more of it waits. An event is taken whole or not at all.
+func (s *realtimeSession) appendAudio(ctx context.Context, e clientEvent) error {
 	if e.Audio == nil {
-		return s.complain(ctx, absent("audio").of(e))
+		return s.sendError(ctx, newMissingParam("audio").withEvent(e))
 	}
-	size, err := io.Copy(io.Discard, decoded(*e.Audio))
+	size, err := io.Copy(io.Discard, decodeBase64(*e.Audio))
 	if err != nil {
-		f := &fault{Code: "invalid_value", Param: "audio", Message: "Invalid 'audio'. Expected base64-encoded audio bytes."}
-		return s.complain(ctx, f.of(e))
+		f := &protocolError{Code: "invalid_value", Param: "audio", Message: "Invalid 'audio'. Expected base64-encoded audio bytes."}
+		return s.sendError(ctx, f.withEvent(e))
 	}
 	if s.turns == nil {
-		if f := s.reserve(s.sound.samplesOf(size)); f != nil {
-			return s.complain(ctx, f.of(e))
+		if f := s.reserveSound(s.sound.samplesOf(size)); f != nil {
+			return s.sendError(ctx, f.withEvent(e))
 		}
-		defer func() { s.count(len(s.buffer)) }() // what the resampler made of it
+		defer func() { s.countUncommitted(len(s.buffer)) }() // what the resampler made of it
 	}
-	return s.take(ctx, decoded(*e.Audio))
+	return s.takeSound(ctx, decodeBase64(*e.Audio))
 }
 
-func decoded(text string) io.Reader {
+func decodeBase64(text string) io.Reader {
 	return base64.NewDecoder(base64.StdEncoding, strings.NewReader(text))
 }
 
-// take hears sound, or puts it aside until it is committed.
-func (s *session) take(ctx context.Context, sound io.Reader) error {
+// takeSound hears sound, or puts it aside until it is committed.
+func (s *realtimeSession) takeSound(ctx context.Context, sound io.Reader) error {
 	for piece := make([]byte, pieceBytes); ; {
 		n, err := io.ReadFull(sound, piece)
 		before := len(s.pending)
-		s.pending = s.sound.push(s.pending, piece[:n])
+		s.pending = s.sound.appendSamples(s.pending, piece[:n])
 		s.fresh += len(s.pending) - before
 		switch {
 		case s.turns == nil:
-			s.keep()
+			s.keepSound()
 		case len(s.pending) >= mergeSamples:
-			if err := s.hear(ctx); err != nil {
+			if err := s.hearSound(ctx); err != nil {
 				return err
 			}
 		}
@@ -61,10 +61,10 @@ func (s *session) take(ctx context.Context, sound io.Reader) error {
 	}
 }
 
-// reserve takes room for sound that waits for its commit, or says what to do without it.
-func (s *session) reserve(samples int) *fault {
-	full := func(format string, most any) *fault {
-		return &fault{Code: "input_audio_buffer_full", Param: "audio", Message: fmt.Sprintf(format, most)}
+// reserveSound takes room for sound that waits for its commit, or says what to do without it.
+func (s *realtimeSession) reserveSound(samples int) *protocolError {
+	full := func(format string, most any) *protocolError {
+		return &protocolError{Code: "input_audio_buffer_full", Param: "audio", Message: fmt.Sprintf(format, most)}
 	}
 	if most := s.Limits.Buffer; s.kept+samples > inSamples(most.Seconds()) {
 		return full("The input audio buffer holds %v at most; commit or clear it.", most)
@@ -78,21 +78,21 @@ func (s *session) reserve(samples int) *fault {
 	return nil
 }
 
-// count sets what the session holds of uncommitted sound.
-func (s *session) count(samples int) {
+// countUncommitted sets what the session holds of uncommitted sound.
+func (s *realtimeSession) countUncommitted(samples int) {
 	s.held.Add(int64(samples - s.kept))
 	s.kept = samples
 }
 
-// release gives back the room of what has been committed or cleared.
-func (s *session) release() { s.count(0) }
+// releaseSound gives back the room of what has been committed or cleared.
+func (s *realtimeSession) releaseSound() { s.countUncommitted(0) }
 
 func inSamples(seconds float64) int { return int(seconds * audio.Rate) }
 
-// keep puts sound aside.
-func (s *session) keep() {
+// keepSound puts sound aside.
+func (s *realtimeSession) keepSound() {
 	if s.witness != nil {
-		s.witness.Sound(s.pending)
+		s.witness.AddSound(s.pending)
 	}
 	s.total += len(s.pending)
 	s.buffer, s.pending = append(s.buffer, s.pending...), s.pending[:0]

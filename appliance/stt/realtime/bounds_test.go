@@ -39,7 +39,7 @@ func (b *bench) dialAs(org string) (*client, int) {
 // TestOneOrganizationLeavesRoom: sessions are counted by organization, and in all.
 func TestOneOrganizationLeavesRoom(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *realtime.Deps) {
+	b := setup(t, func(d *realtime.Dependencies) {
 		d.Limits.Sessions, d.Limits.Share = 3, 2
 		d.Admit = func(_ echo.Context, key string) (auth.Principal, error) { return auth.Principal{OrgID: key}, nil }
 	})
@@ -52,7 +52,7 @@ func TestOneOrganizationLeavesRoom(t *testing.T) {
 			t.Errorf("session %d, of %s: %d, want %d", i, want.org, got, want.status)
 		}
 	}
-	if n := b.door.Sessions(); n != 3 {
+	if n := b.door.CountSessions(); n != 3 {
 		t.Errorf("%d sessions are counted, want 3", n)
 	}
 	_ = first.conn.Close(websocket.StatusNormalClosure, "")
@@ -68,7 +68,7 @@ func TestOneOrganizationLeavesRoom(t *testing.T) {
 // TestUncommittedSoundIsBounded: what all sessions hold together, and that it is given back.
 func TestUncommittedSoundIsBounded(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *realtime.Deps) { d.Limits.Buffer, d.Limits.Buffers = 3*time.Second, 4*time.Second })
+	b := setup(t, func(d *realtime.Dependencies) { d.Limits.Buffer, d.Limits.Buffers = 3*time.Second, 4*time.Second })
 	begin := func() *client {
 		c := b.dial(false)
 		c.want("session.created")
@@ -77,7 +77,7 @@ func TestUncommittedSoundIsBounded(t *testing.T) {
 		return c
 	}
 	hold := func(c *client) { // 2.5 s, which come back as words if there is room
-		c.send(sound(40000))
+		c.send(soundDecoder(40000))
 		c.send(`{"type":"nonsense"}`)
 	}
 	first, second := begin(), begin()
@@ -128,12 +128,12 @@ func TestUncommittedSoundIsBounded(t *testing.T) {
 // TestLargeEvents: they are heard whole, one at a time, and a broken one not at all.
 func TestLargeEvents(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *realtime.Deps) { d.Limits.Waiting, d.Limits.Bulk = 1000, 1 })
+	b := setup(t, func(d *realtime.Dependencies) { d.Limits.Waiting, d.Limits.Bulk = 1000, 1 })
 	first, second := b.dial(false), b.dial(false)
 	for _, c := range []*client{first, second} {
 		c.want("session.created")
 		for range 3 {
-			c.send(sound(240000)) // 10 s
+			c.send(soundDecoder(240000)) // 10 s
 		}
 	}
 	for _, c := range []*client{first, second} {
@@ -145,7 +145,7 @@ func TestLargeEvents(t *testing.T) {
 		t.Errorf("%d samples were heard, want %d", b.script.pushed, want)
 	}
 	b.script.mu.Unlock()
-	broken := sound(240000)
+	broken := soundDecoder(240000)
 	first.send(broken[:len(broken)-9] + `*` + broken[len(broken)-8:])
 	first.refused("invalid_value", "audio")
 	first.send(`{"type":"input_audio_buffer.commit"}`)
@@ -167,14 +167,14 @@ func (s *stuck) Push(ctx context.Context, samples []float32) ([]engine.StreamEve
 func TestBusyServiceKeepsItsClient(t *testing.T) {
 	t.Parallel()
 	let := make(chan struct{})
-	b := setup(t, func(d *realtime.Deps) {
+	b := setup(t, func(d *realtime.Dependencies) {
 		d.Limits.Waiting, d.Limits.Ping, d.Limits.Pong = 30000, 20*time.Millisecond, time.Second
-		d.Hear = func(engine.StreamOptions) (realtime.Hearing, error) { return &stuck{let: let}, nil }
+		d.Hear = func(engine.StreamOptions) (realtime.LiveHearing, error) { return &stuck{let: let}, nil }
 	})
 	c := b.dial(false)
 	c.want("session.created")
 	for range 8 {
-		c.send(sound(8000))
+		c.send(soundDecoder(8000))
 	}
 	c.send(`{"type":"input_audio_buffer.clear"}`)
 	time.Sleep(1500 * time.Millisecond) // more than a client has for its answer
@@ -193,17 +193,17 @@ func (*broken) Push(context.Context, []float32) ([]engine.StreamEvent, error) {
 func TestBreakdownEndsOneSession(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	hearings := make(chan realtime.Hearing, 2)
+	hearings := make(chan realtime.LiveHearing, 2)
 	hearings <- &script{}
 	hearings <- &broken{}
-	b := setup(t, func(d *realtime.Deps) {
+	b := setup(t, func(d *realtime.Dependencies) {
 		d.Log = slog.New(slog.NewTextHandler(&log, nil))
-		d.Hear = func(engine.StreamOptions) (realtime.Hearing, error) { return <-hearings, nil }
+		d.Hear = func(engine.StreamOptions) (realtime.LiveHearing, error) { return <-hearings, nil }
 	})
 	hear := func() *client {
 		c := b.dial(false)
 		c.want("session.created")
-		c.send(sound(24000))
+		c.send(soundDecoder(24000))
 		return c
 	}
 	well := hear()
@@ -219,7 +219,7 @@ func TestBreakdownEndsOneSession(t *testing.T) {
 	if !strings.Contains(log.String(), "bounds_test.go:") {
 		t.Errorf("the log says %s", &log)
 	}
-	well.send(sound(24000))
+	well.send(soundDecoder(24000))
 	well.send(`{"type":"input_audio_buffer.clear"}`)
 	well.want("input_audio_buffer.cleared")
 }

@@ -23,28 +23,28 @@ type clientEvent struct {
 	Audio   *string         `json:"audio"`
 }
 
-// parse reads one message.
-func parse(message []byte) (clientEvent, *fault) {
+// parseEvent reads one message.
+func parseEvent(message []byte) (clientEvent, *protocolError) {
 	var e clientEvent
 	if err := json.Unmarshal(message, &e); err != nil {
-		f := decode(message, &struct {
+		f := decodeParam(message, &struct {
 			Type    *string `json:"type"`
 			EventID *string `json:"event_id"`
 			Audio   *string `json:"audio"`
 		}{}, "event")
 		if f == nil {
-			f = &fault{Code: "invalid_json", Message: "The event is not valid JSON."}
+			f = &protocolError{Code: "invalid_json", Message: "The event is not valid JSON."}
 		}
-		return clientEvent{}, f.of(e)
+		return clientEvent{}, f.withEvent(e)
 	}
 	if e.Type == "" {
-		return e, absent("type").of(e)
+		return e, newMissingParam("type").withEvent(e)
 	}
 	return e, nil
 }
 
-// of names the event that a fault is about.
-func (f *fault) of(e clientEvent) *fault {
+// withEvent names the event that a fault is about.
+func (f *protocolError) withEvent(e clientEvent) *protocolError {
 	if f != nil {
 		f.EventID = e.EventID
 	}
@@ -53,41 +53,41 @@ func (f *fault) of(e clientEvent) *fault {
 
 // What the server sends. Every event has an id of its own and its type.
 
-type head struct {
+type eventHeader struct {
 	EventID string `json:"event_id"`
 	Type    string `json:"type"`
 }
 
 type sessionEvent struct {
-	head
+	eventHeader
 	Session any `json:"session"`
 }
 
 type errorEvent struct {
-	head
+	eventHeader
 	Error faultBody `json:"error"`
 }
 
 type startedEvent struct {
-	head
+	eventHeader
 	AudioStartMS int    `json:"audio_start_ms"`
 	ItemID       string `json:"item_id"`
 }
 
 type stoppedEvent struct {
-	head
+	eventHeader
 	AudioEndMS int    `json:"audio_end_ms"`
 	ItemID     string `json:"item_id"`
 }
 
 type committedEvent struct {
-	head
+	eventHeader
 	PreviousItemID *string `json:"previous_item_id"`
 	ItemID         string  `json:"item_id"`
 }
 
 type itemEvent struct {
-	head
+	eventHeader
 	PreviousItemID *string  `json:"previous_item_id"`
 	Item           itemBody `json:"item"`
 }
@@ -107,24 +107,24 @@ type contentBody struct {
 }
 
 type deltaEvent struct {
-	head
-	ItemID       string    `json:"item_id"`
-	ContentIndex int       `json:"content_index"`
-	Delta        string    `json:"delta"`
-	Logprobs     []Logprob `json:"logprobs,omitempty"`
+	eventHeader
+	ItemID       string        `json:"item_id"`
+	ContentIndex int           `json:"content_index"`
+	Delta        string        `json:"delta"`
+	Logprobs     []WordLogprob `json:"logprobs,omitempty"`
 }
 
 type completedEvent struct {
-	head
-	ItemID       string    `json:"item_id"`
-	ContentIndex int       `json:"content_index"`
-	Transcript   string    `json:"transcript"`
-	Usage        usage     `json:"usage"`
-	Logprobs     []Logprob `json:"logprobs,omitempty"`
+	eventHeader
+	ItemID       string        `json:"item_id"`
+	ContentIndex int           `json:"content_index"`
+	Transcript   string        `json:"transcript"`
+	Usage        usageBody     `json:"usage"`
+	Logprobs     []WordLogprob `json:"logprobs,omitempty"`
 }
 
 type failedEvent struct {
-	head
+	eventHeader
 	ItemID       string    `json:"item_id"`
 	ContentIndex int       `json:"content_index"`
 	Error        faultBody `json:"error"`
@@ -132,20 +132,20 @@ type failedEvent struct {
 
 // partialEvent is ours: the text so far of the open utterance.
 type partialEvent struct {
-	head
+	eventHeader
 	ItemID       string `json:"item_id"`
 	ContentIndex int    `json:"content_index"`
 	Text         string `json:"text"`
 }
 
-type usage struct {
+type usageBody struct {
 	Type    string  `json:"type"`
 	Seconds float64 `json:"seconds"`
 }
 
-// Logprob is the log probability of a word, in OpenAI's shape of a token's. Token is the word with the space before
+// WordLogprob is the log probability of a word, in OpenAI's shape of a token's. Token is the word with the space before
 // it, so that the joined tokens are the text.
-type Logprob struct {
+type WordLogprob struct {
 	Token   string  `json:"token"`
 	Logprob float64 `json:"logprob"`
 	Bytes   []int   `json:"bytes"`
@@ -160,9 +160,9 @@ func userItem(id string, transcript *string) itemBody {
 	}
 }
 
-// Logprobs are those of words; the first one's token begins with a space if it is not the first of its text.
-func Logprobs(words []engine.Word, first bool) []Logprob {
-	all := make([]Logprob, 0, len(words))
+// WordLogprobs are those of words; the first one's token begins with a space if it is not the first of its text.
+func WordLogprobs(words []engine.Word, first bool) []WordLogprob {
+	all := make([]WordLogprob, 0, len(words))
 	for i, w := range words {
 		token := w.Text
 		if i > 0 || !first {
@@ -172,7 +172,7 @@ func Logprobs(words []engine.Word, first bool) []Logprob {
 		for i := range len(token) {
 			bytes[i] = int(token[i])
 		}
-		all = append(all, Logprob{Token: token, Logprob: logarithm(w.Confidence), Bytes: bytes})
+		all = append(all, WordLogprob{Token: token, Logprob: safeLog(w.Confidence), Bytes: bytes})
 	}
 	return all
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// fault is what was wrong with a client's event, as the event "error" tells it. The session goes on.
-type fault struct {
+// protocolError is what was wrong with a client's event, as the event "error" tells it. The session goes on.
+type protocolError struct {
 	Type    string  // empty: invalid_request_error
 	Code    string  //
 	Message string  //
@@ -24,7 +24,7 @@ type faultBody struct {
 	EventID *string `json:"event_id"`
 }
 
-func (f *fault) body() faultBody {
+func (f *protocolError) errorBody() faultBody {
 	b := faultBody{Type: f.Type, Code: f.Code, Message: f.Message, EventID: f.EventID}
 	if b.Type == "" {
 		b.Type = "invalid_request_error"
@@ -35,37 +35,37 @@ func (f *fault) body() faultBody {
 	return b
 }
 
-// invalid is a value that is none of those supported.
-func invalid(param, value string, supported ...string) *fault {
+// newInvalidValue is a value that is none of those supported.
+func newInvalidValue(param, value string, supported ...string) *protocolError {
 	const most = 100 // bytes of the value that are repeated
 	if len(value) > most {
 		value = strings.ToValidUTF8(value[:most], "") + "…"
 	}
-	return &fault{Code: "invalid_value", Param: param, Message: fmt.Sprintf(
+	return &protocolError{Code: "invalid_value", Param: param, Message: fmt.Sprintf(
 		"Invalid value: '%s'. Supported values are: '%s'.", value, strings.Join(supported, "', '"))}
 }
 
-// beyond is a number out of its range.
-func beyond(param string, value, least, most float64) *fault {
+// newOutOfRange is a number out of its range.
+func newOutOfRange(param string, value, least, most float64) *protocolError {
 	code, limit, word := "decimal_above_max_value", most, "<="
 	if value < least {
 		code, limit, word = "decimal_below_min_value", least, ">="
 	}
-	return &fault{Code: code, Param: param, Message: fmt.Sprintf(
+	return &protocolError{Code: code, Param: param, Message: fmt.Sprintf(
 		"Invalid '%s': expected a value %s %v, but got %v instead.", param, word, limit, value)}
 }
 
-// absent is a parameter that must be there.
-func absent(param string) *fault {
-	return &fault{
+// newMissingParam is a parameter that must be there.
+func newMissingParam(param string) *protocolError {
+	return &protocolError{
 		Code: "missing_required_parameter", Param: param, Message: fmt.Sprintf("Missing required parameter: '%s'.", param),
 	}
 }
 
-// decode reads JSON into v, and says which parameter has the wrong type.
-func decode(raw json.RawMessage, v any, param string) *fault {
+// decodeParam reads JSON into v, and says which parameter has the wrong type.
+func decodeParam(raw json.RawMessage, v any, param string) *protocolError {
 	if len(raw) == 0 || string(raw) == "null" {
-		return absent(param)
+		return newMissingParam(param)
 	}
 	err := json.Unmarshal(raw, v)
 	if err == nil {
@@ -76,8 +76,8 @@ func decode(raw json.RawMessage, v any, param string) *fault {
 		if kind.Field != "" {
 			param += "." + kind.Field
 		}
-		return &fault{Code: "invalid_type", Param: param, Message: fmt.Sprintf(
+		return &protocolError{Code: "invalid_type", Param: param, Message: fmt.Sprintf(
 			"Invalid type for '%s': got %s.", param, kind.Value)}
 	}
-	return &fault{Code: "invalid_json", Param: param, Message: "The event is not valid JSON."}
+	return &protocolError{Code: "invalid_json", Param: param, Message: "The event is not valid JSON."}
 }

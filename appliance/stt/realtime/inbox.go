@@ -11,20 +11,20 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// message is one event of the client on its way to the worker.
-type message struct {
+// clientMessage is one event of the client on its way to the worker.
+type clientMessage struct {
 	event clientEvent
-	fault *fault
+	fault *protocolError
 	bytes int64
 	bulk  bool // it holds one of the places of large events
 }
 
-// inbox takes a client's events off the socket as long as there is room for them. Two goroutines serve it: fill and
+// messageInbox takes a client's events off the socket as long as there is room for them. Two goroutines serve it: fill and
 // ping; the worker takes messages, and says when it is done with each.
-type inbox struct {
+type messageInbox struct {
 	conn     *websocket.Conn
-	limits   Limits
-	messages chan message // closed when nothing more comes
+	limits   SessionLimits
+	messages chan clientMessage // closed when nothing more comes
 	room     *semaphore.Weighted
 	bulk     *semaphore.Weighted // of all sessions
 
@@ -32,35 +32,35 @@ type inbox struct {
 	full  atomic.Bool  // the client is not read from until there is room
 }
 
-func newInbox(conn *websocket.Conn, l Limits, bulk *semaphore.Weighted) *inbox {
-	return &inbox{
-		conn: conn, limits: l, messages: make(chan message, 4096), room: semaphore.NewWeighted(l.Waiting), bulk: bulk,
+func newInbox(conn *websocket.Conn, l SessionLimits, bulk *semaphore.Weighted) *messageInbox {
+	return &messageInbox{
+		conn: conn, limits: l, messages: make(chan clientMessage, 4096), room: semaphore.NewWeighted(l.Waiting), bulk: bulk,
 	}
 }
 
-// fill reads until the socket's end, which is an error unless the client closed it as the protocol has it.
-func (b *inbox) fill(ctx context.Context) error {
+// readMessages reads until the socket's end, which is an error unless the client closed it as the protocol has it.
+func (b *messageInbox) readMessages(ctx context.Context) error {
 	defer close(b.messages)
 	for {
-		m, err := b.read(ctx)
+		m, err := b.readMessage(ctx)
 		if err != nil {
 			return unlessPolite(err)
 		}
-		if err := b.wait(ctx, b.room, b.weight(m)); err != nil {
-			b.release(m)
+		if err := b.acquireRoom(ctx, b.room, b.messageWeight(m)); err != nil {
+			b.releaseRoom(m)
 			return err
 		}
 		select {
 		case b.messages <- m:
 		case <-ctx.Done():
-			b.done(m)
+			b.releaseMessage(m)
 			return ctx.Err()
 		}
 	}
 }
 
-// read takes one event. A large one waits for its place after its beginning.
-func (b *inbox) read(ctx context.Context) (m message, err error) {
+// readMessage takes one event. A large one waits for its place after its beginning.
+func (b *messageInbox) readMessage(ctx context.Context) (m clientMessage, err error) {
 	kind, r, err := b.conn.Reader(ctx)
 	if err != nil {
 		return m, err
@@ -69,12 +69,12 @@ func (b *inbox) read(ctx context.Context) (m message, err error) {
 	n, err := io.CopyN(&raw, r, b.limits.Waiting+1)
 	switch {
 	case err == nil:
-		if err := b.wait(ctx, b.bulk, 1); err != nil {
+		if err := b.acquireRoom(ctx, b.bulk, 1); err != nil {
 			return m, err
 		}
 		m.bulk = true
 		if _, err = raw.ReadFrom(r); err != nil {
-			b.release(m)
+			b.releaseRoom(m)
 			return m, err
 		}
 	case n > b.limits.Waiting || err != io.EOF: //nolint:errorlint // CopyN gives the bare one
@@ -83,15 +83,15 @@ func (b *inbox) read(ctx context.Context) (m message, err error) {
 	b.heard.Store(time.Now().UnixNano())
 	m.bytes = int64(raw.Len())
 	if kind == websocket.MessageText {
-		m.event, m.fault = parse(raw.Bytes())
+		m.event, m.fault = parseEvent(raw.Bytes())
 	} else {
-		m.fault = &fault{Code: "invalid_json", Message: "Events are text messages that hold JSON."}
+		m.fault = &protocolError{Code: "invalid_json", Message: "Events are text messages that hold JSON."}
 	}
 	return m, nil
 }
 
-// wait takes n of a semaphore; the client is not to be blamed for its silence meanwhile.
-func (b *inbox) wait(ctx context.Context, room *semaphore.Weighted, n int64) error {
+// acquireRoom takes n of a semaphore; the client is not to be blamed for its silence meanwhile.
+func (b *messageInbox) acquireRoom(ctx context.Context, room *semaphore.Weighted, n int64) error {
 	if room.TryAcquire(n) {
 		return nil
 	}
@@ -101,25 +101,25 @@ func (b *inbox) wait(ctx context.Context, room *semaphore.Weighted, n int64) err
 	return room.Acquire(ctx, n)
 }
 
-// weight is what a message takes of the session's room: all of it at most.
-func (b *inbox) weight(m message) int64 { return min(m.bytes, b.limits.Waiting) }
+// messageWeight is what a message takes of the session's room: all of it at most.
+func (b *messageInbox) messageWeight(m clientMessage) int64 { return min(m.bytes, b.limits.Waiting) }
 
-// done says that the worker needs a message no more.
-func (b *inbox) done(m message) {
-	b.room.Release(b.weight(m))
-	b.release(m)
+// releaseMessage says that the worker needs a message no more.
+func (b *messageInbox) releaseMessage(m clientMessage) {
+	b.room.Release(b.messageWeight(m))
+	b.releaseRoom(m)
 }
 
-func (b *inbox) release(m message) {
+func (b *messageInbox) releaseRoom(m clientMessage) {
 	if m.bulk {
 		b.bulk.Release(1)
 	}
 }
 
-// empty lets go what the worker did not take; the socket must be at its end.
-func (b *inbox) empty() {
+// discardMessages lets go what the worker did not take; the socket must be at its end.
+func (b *messageInbox) discardMessages() {
 	for m := range b.messages {
-		b.done(m)
+		b.releaseMessage(m)
 	}
 }
 
@@ -132,8 +132,8 @@ func unlessPolite(err error) error {
 	return err
 }
 
-// ping finds out that a client has vanished: one that was silent for a while and does not answer.
-func (b *inbox) ping(ctx context.Context) error {
+// pingClient finds out that a client has vanished: one that was silent for a while and does not answer.
+func (b *messageInbox) pingClient(ctx context.Context) error {
 	tick := time.NewTicker(b.limits.Ping)
 	defer tick.Stop()
 	for {
@@ -142,19 +142,19 @@ func (b *inbox) ping(ctx context.Context) error {
 			return nil
 		case <-tick.C:
 		}
-		if b.lively() {
+		if b.isAlive() {
 			continue
 		}
 		patient, done := context.WithTimeout(ctx, b.limits.Pong)
 		err := b.conn.Ping(patient)
 		done()
-		if err != nil && !b.lively() {
+		if err != nil && !b.isAlive() {
 			return err
 		}
 	}
 }
 
-// lively says that the client was heard lately, or that its answer could not be, since it is not read from.
-func (b *inbox) lively() bool {
+// isAlive says that the client was heard lately, or that its answer could not be, since it is not read from.
+func (b *messageInbox) isAlive() bool {
 	return b.full.Load() || time.Since(time.Unix(0, b.heard.Load())) < b.limits.Ping
 }

@@ -30,7 +30,7 @@ func (c *client) sentAway(code string) {
 func TestRevokedAccessEndsTheSession(t *testing.T) {
 	t.Parallel()
 	var revoked atomic.Bool
-	b := setup(t, func(d *realtime.Deps) {
+	b := setup(t, func(d *realtime.Dependencies) {
 		d.Admit = func(echo.Context, string) (auth.Principal, error) {
 			alive := func(context.Context) (bool, error) { return !revoked.Load(), nil }
 			return auth.Principal{OrgID: "org", Alive: alive}, nil
@@ -42,7 +42,7 @@ func TestRevokedAccessEndsTheSession(t *testing.T) {
 	defer stop()
 	go func() {
 		for sending.Err() == nil {
-			_ = c.conn.Write(sending, websocket.MessageText, []byte(sound(2400)))
+			_ = c.conn.Write(sending, websocket.MessageText, []byte(soundDecoder(2400)))
 			time.Sleep(20 * time.Millisecond)
 		}
 	}()
@@ -52,7 +52,7 @@ func TestRevokedAccessEndsTheSession(t *testing.T) {
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("it took %v", took)
 	}
-	for deadline := time.Now().Add(10 * time.Second); b.door.Sessions() > 0; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(10 * time.Second); b.door.CountSessions() > 0; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the session still counts")
 		}
@@ -62,7 +62,7 @@ func TestRevokedAccessEndsTheSession(t *testing.T) {
 // TestLongestAgeOfASession: the client is told, and may connect again.
 func TestLongestAgeOfASession(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *realtime.Deps) { d.Limits.Age = 200 * time.Millisecond })
+	b := setup(t, func(d *realtime.Dependencies) { d.Limits.Age = 200 * time.Millisecond })
 	c := b.dial(true)
 	c.want("transcription_session.created")
 	c.sentAway("session_expired")

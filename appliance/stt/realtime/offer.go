@@ -11,22 +11,22 @@ const (
 	betaProtocol = "openai-beta.realtime-v1"
 )
 
-// offer is what a client that cannot set headers says in its subprotocols.
-type offer struct {
+// subprotocolOffer is what a client that cannot set headers says in its subprotocols.
+type subprotocolOffer struct {
 	key  string
 	beta bool
 }
 
-// answers are the subprotocols that may be agreed on, the best first. A browser gives a session up in which none of its
+// acceptedSubprotocols are the subprotocols that may be agreed on, the best first. A browser gives a session up in which none of its
 // own was, so one that offers nothing but its key is told the key.
-func (o offer) answers() []string {
+func (o subprotocolOffer) acceptedSubprotocols() []string {
 	if o.key == "" {
 		return []string{protocol}
 	}
 	return []string{protocol, keyProtocol + o.key}
 }
 
-func subprotocols(h http.Header) (o offer) {
+func parseSubprotocols(h http.Header) (o subprotocolOffer) {
 	for _, line := range h.Values("Sec-WebSocket-Protocol") {
 		for name := range strings.SplitSeq(line, ",") {
 			name = strings.TrimSpace(name)

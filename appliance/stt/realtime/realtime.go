@@ -4,13 +4,13 @@
 // The spelling of the beta (transcription_session.*, conversation.item.created) is spoken with clients that send
 // "OpenAI-Beta: realtime=v1" or the subprotocol "openai-beta.realtime-v1", the present one (session.*,
 // conversation.item.added and .done) with all others; an update in the other spelling is understood and changes over
-// to it. The package knows live sound as [Hearing] and recordings as [Transcribe]; it knows no model and no store.
+// to it. The package knows live sound as [LiveHearing] and recordings as [Transcribe]; it knows no model and no store.
 //
 //	reader: socket → events, bounded in bytes ─→ worker: sound → Hearing → events → socket
 //
 // One worker does a session's work in order, so that what a client sends before "commit" is in what is committed. A
 // client that sends faster than it is heard is not read from; one that takes nothing for ten seconds is dropped. What
-// all sessions hold in memory together is bounded too: see [Limits].
+// all sessions hold in memory together is bounded too: see [SessionLimits].
 //
 // Choices where the protocol is silent:
 //
@@ -39,27 +39,27 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"munadi/appliance/auth"
-	"munadi/appliance/stt/edge"
+	"munadi/appliance/httpserver/middleware"
 	"munadi/engine"
 )
 
-// Hearing is one live sound at 16 kHz; *engine.Stream is one.
-type Hearing interface {
+// LiveHearing is one live sound at 16 kHz; *engine.Stream is one.
+type LiveHearing interface {
 	Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error)
 	Flush(ctx context.Context) ([]engine.StreamEvent, error)
 	Tune(o engine.StreamOptions) error
 	Discard()
 }
 
-// Witness is told of all that a session hears, in order, from one goroutine.
-type Witness interface {
-	Sound(samples []float32) // 16 kHz
-	Heard(e engine.StreamEvent)
-	End()
+// SessionWitness is told of all that a session hears, in order, from one goroutine.
+type SessionWitness interface {
+	AddSound(samples []float32) // 16 kHz
+	AddEvent(e engine.StreamEvent)
+	EndSession()
 }
 
-// Limits bound sessions.
-type Limits struct {
+// SessionLimits bound sessions.
+type SessionLimits struct {
 	Sessions int           // at once
 	Share    int           // of them for one organization
 	Message  int64         // bytes of one event
@@ -76,101 +76,101 @@ type Limits struct {
 
 // DefaultLimits are those of the appliance: a message has room for the 15 MiB of sound that the protocol allows. A
 // second of sound that waits for its commit takes 64 kB.
-func DefaultLimits() Limits {
-	return Limits{
+func DefaultLimits() SessionLimits {
+	return SessionLimits{
 		Sessions: 64, Share: 32, Message: 21 << 20, Waiting: 1 << 20, Bulk: 4,
 		Buffer: 5 * time.Minute, Buffers: time.Hour, Idle: 15 * time.Minute, Age: 12 * time.Hour,
 		Partial: 128 * time.Millisecond, Ping: 20 * time.Second, Pong: 20 * time.Second,
 	}
 }
 
-// Deps is everything that the door needs.
-type Deps struct {
-	Hear       func(o engine.StreamOptions) (Hearing, error)
-	Transcribe func(ctx context.Context, src engine.Source, o engine.Options) (*engine.Result, error)
+// Dependencies is everything that the door needs.
+type Dependencies struct {
+	Hear       func(o engine.StreamOptions) (LiveHearing, error)
+	Transcribe func(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error)
 	// Admit says who a request comes from, with an error that is its answer; it looks at key where that is not empty,
 	// else at the Authorization header.
 	Admit    func(c echo.Context, key string) (auth.Principal, error)
 	Draining func() bool
-	Witness  func(who auth.Principal) Witness // nil, or returning nil: nobody
+	Witness  func(who auth.Principal) SessionWitness // nil, or returning nil: nobody
 	Log      *slog.Logger
-	Limits   Limits
+	Limits   SessionLimits
 }
 
-// Service is the door. It is safe for concurrent use.
-type Service struct {
-	Deps
-	seats seats
+// RealtimeService is the door. It is safe for concurrent use.
+type RealtimeService struct {
+	Dependencies
+	seats sessionQuota
 	bulk  *semaphore.Weighted // large events
 	held  atomic.Int64        // samples that wait for their commit
 }
 
-// New returns a door.
-func New(d Deps) *Service {
-	return &Service{
-		Deps: d, bulk: semaphore.NewWeighted(d.Limits.Bulk),
-		seats: seats{most: d.Limits.Sessions, share: d.Limits.Share, taken: map[string]int{}},
+// NewService returns a door.
+func NewService(d Dependencies) *RealtimeService {
+	return &RealtimeService{
+		Dependencies: d, bulk: semaphore.NewWeighted(d.Limits.Bulk),
+		seats: sessionQuota{most: d.Limits.Sessions, share: d.Limits.Share, taken: map[string]int{}},
 	}
 }
 
 // Path is where the door is.
 const Path = "/compat/v1/realtime"
 
-// Mount adds the route to e.
-func (s *Service) Mount(e *echo.Echo) { e.GET(Path, s.serve) }
+// MountRoutes adds the route to e.
+func (s *RealtimeService) MountRoutes(e *echo.Echo) { e.GET(Path, s.serveRequest) }
 
-// Sessions counts those that are open.
-func (s *Service) Sessions() int { return s.seats.count() }
+// CountSessions counts those that are open.
+func (s *RealtimeService) CountSessions() int { return s.seats.countSeats() }
 
-// serve lets a client in, or says before the upgrade why not.
-func (s *Service) serve(c echo.Context) error {
-	offered := subprotocols(c.Request().Header)
-	if _, err := s.admitted(c, offered); err != nil {
+// serveRequest lets a client in, or says before the upgrade why not.
+func (s *RealtimeService) serveRequest(c echo.Context) error {
+	offered := parseSubprotocols(c.Request().Header)
+	if _, err := s.admitClient(c, offered); err != nil {
 		return err
 	}
-	return s.upgrade(c, offered)
+	return s.upgradeConnection(c, offered)
 }
 
-func (s *Service) admitted(c echo.Context, offered offer) (auth.Principal, error) {
+func (s *RealtimeService) admitClient(c echo.Context, offered subprotocolOffer) (auth.Principal, error) {
 	who, err := s.Admit(c, offered.key)
 	if err != nil {
 		return who, err
 	}
 	c.Set(principalKey, who)
 	if intent := c.QueryParam("intent"); intent != "" && intent != "transcription" {
-		return who, &edge.Problem{Status: http.StatusBadRequest, Detail: "The only intent here is transcription"}
+		return who, &middleware.HTTPProblem{Status: http.StatusBadRequest, Detail: "The only intent here is transcription"}
 	}
 	return who, nil
 }
 
 const principalKey = "munadi.realtime.principal"
 
-// upgrade turns the request into a session and serves it to its end.
-func (s *Service) upgrade(c echo.Context, offered offer) error {
+// upgradeConnection turns the request into a session and serves it to its end.
+func (s *RealtimeService) upgradeConnection(c echo.Context, offered subprotocolOffer) error {
 	who, _ := c.Get(principalKey).(auth.Principal)
-	if why := s.seats.take(who.OrgID); why != "" {
-		return &edge.Problem{Status: http.StatusTooManyRequests, Detail: why, RetryAfter: 10 * time.Second}
+	if why := s.seats.takeSeat(who.OrgID); why != "" {
+		return &middleware.HTTPProblem{Status: http.StatusTooManyRequests, Detail: why, RetryAfter: 10 * time.Second}
 	}
-	defer s.seats.leave(who.OrgID)
+	defer s.seats.releaseSeat(who.OrgID)
 	r := c.Request()
 	if r.Header.Get("Upgrade") == "" {
 		c.Response().Header().Set("Upgrade", "websocket")
-		return &edge.Problem{Status: http.StatusUpgradeRequired, Detail: "This endpoint speaks WebSocket"}
+		return &middleware.HTTPProblem{Status: http.StatusUpgradeRequired, Detail: "This endpoint speaks WebSocket"}
 	}
 	conn, err := websocket.Accept(c.Response(), r, &websocket.AcceptOptions{
-		Subprotocols: offered.answers(), CompressionMode: websocket.CompressionDisabled,
+		Subprotocols: offered.acceptedSubprotocols(), CompressionMode: websocket.CompressionDisabled,
 		InsecureSkipVerify: true, // Admit has looked at the Origin
 	})
 	if err != nil {
-		edge.Note(c, "upgrade", err)
+		middleware.AddLogAttribute(c, "upgrade", err)
 		return nil // it has answered
 	}
 	conn.SetReadLimit(s.Limits.Message)
-	session := s.session(conn, who, offered.beta || r.Header.Get("OpenAI-Beta") == "realtime=v1")
-	client := engine.Client{Organization: who.OrgID, Key: who.KeyID}
-	end := session.run(engine.WithClient(context.WithoutCancel(r.Context()), client))
-	edge.Note(c, "session", session.id)
-	edge.Note(c, "items", session.items)
-	edge.Note(c, "ended", end)
+	session := s.newSession(conn, who, offered.beta || r.Header.Get("OpenAI-Beta") == "realtime=v1")
+	client := engine.ClientID{Organization: who.OrgID, Key: who.KeyID}
+	end := session.serveSession(engine.WithClient(context.WithoutCancel(r.Context()), client))
+	middleware.AddLogAttribute(c, "session", session.id)
+	middleware.AddLogAttribute(c, "items", session.items)
+	middleware.AddLogAttribute(c, "ended", end)
 	return nil
 }

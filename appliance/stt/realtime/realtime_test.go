@@ -21,7 +21,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
-	"munadi/appliance/stt/edge"
+	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/stt/realtime"
 	"munadi/engine"
 )
@@ -63,22 +63,22 @@ func (s *script) Discard()                          { s.dropped = true }
 type bench struct {
 	*testing.T
 	script *script
-	deps   realtime.Deps
-	door   *realtime.Service
+	deps   realtime.Dependencies
+	door   *realtime.RealtimeService
 	url    string
 }
 
-var errKey = &edge.Problem{Status: http.StatusUnauthorized, Detail: "no key", Challenge: "Bearer"}
+var errKey = &middleware.HTTPProblem{Status: http.StatusUnauthorized, Detail: "no key", Challenge: "Bearer"}
 
-func setup(t *testing.T, change ...func(*realtime.Deps)) *bench {
+func setup(t *testing.T, change ...func(*realtime.Dependencies)) *bench {
 	t.Helper()
 	b := &bench{T: t, script: &script{}}
-	b.deps = realtime.Deps{
-		Hear: func(o engine.StreamOptions) (realtime.Hearing, error) {
+	b.deps = realtime.Dependencies{
+		Hear: func(o engine.StreamOptions) (realtime.LiveHearing, error) {
 			b.script.options = o
 			return b.script, nil
 		},
-		Transcribe: func(_ context.Context, src engine.Source, _ engine.Options) (*engine.Result, error) {
+		Transcribe: func(_ context.Context, src engine.SampleSource, _ engine.TranscribeOptions) (*engine.Result, error) {
 			n, buf := 0, make([]float32, 1000)
 			for {
 				m, err := src.Read(buf)
@@ -100,9 +100,9 @@ func setup(t *testing.T, change ...func(*realtime.Deps)) *bench {
 		f(&b.deps)
 	}
 	e := echo.New()
-	e.HTTPErrorHandler = edge.HandleError
-	b.door = realtime.New(b.deps)
-	b.door.Mount(e)
+	e.HTTPErrorHandler = middleware.HandleError
+	b.door = realtime.NewService(b.deps)
+	b.door.MountRoutes(e)
 	ts := httptest.NewServer(e)
 	t.Cleanup(ts.Close)
 	b.url = ts.URL + realtime.Path
@@ -174,8 +174,8 @@ func (c *client) refused(code string, param any) map[string]any {
 	return e
 }
 
-// sound is an append of so many samples at 24 kHz.
-func sound(samples int) string {
+// soundDecoder is an append of so many samples at 24 kHz.
+func soundDecoder(samples int) string {
 	return `{"type":"input_audio_buffer.append","audio":"` + base64.StdEncoding.EncodeToString(make([]byte, 2*samples)) + `"}`
 }
 
@@ -248,7 +248,7 @@ func TestTurn(t *testing.T) {
 		}
 		c.want(session + ".created")
 		say := func() { // and have it heard by itself: an update comes after what was said before
-			c.send(sound(2400))
+			c.send(soundDecoder(2400))
 			c.send(`{"type":"` + session + `.update","session":{}}`)
 		}
 		say()
@@ -264,7 +264,7 @@ func TestTurn(t *testing.T) {
 			t.Errorf("the first delta is %v", e)
 		}
 		c.want(session + ".updated")
-		c.send(sound(2400))
+		c.send(soundDecoder(2400))
 		if e := c.want("input_audio_buffer.speech_stopped"); e["audio_end_ms"] != 2500.0 || e["item_id"] != item["item_id"] {
 			t.Errorf("stopped: %v", e)
 		}
@@ -291,7 +291,7 @@ func TestTurn(t *testing.T) {
 // TestManualCommit: without turn detection a commit makes an item of what was sent.
 func TestManualCommit(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *realtime.Deps) { d.Limits.Buffer = 3 * time.Second })
+	b := setup(t, func(d *realtime.Dependencies) { d.Limits.Buffer = 3 * time.Second })
 	c := b.dial(false)
 	c.want("session.created")
 	c.send(`{"type":"session.update","session":{"type":"transcription","audio":{"input":{"turn_detection":null,"format":{"type":"audio/pcm","rate":16000}}}}}`)
@@ -299,11 +299,11 @@ func TestManualCommit(t *testing.T) {
 	if text, _ := json.Marshal(updated); !strings.Contains(string(text), `"turn_detection":null`) || !strings.Contains(string(text), `"rate":16000`) {
 		t.Errorf("updated: %s", text)
 	}
-	c.send(sound(800))
+	c.send(soundDecoder(800))
 	c.send(`{"type":"input_audio_buffer.commit"}`)
 	c.refused("input_audio_buffer_commit_empty", nil)
-	c.send(sound(16000))
-	c.send(sound(16000))
+	c.send(soundDecoder(16000))
+	c.send(soundDecoder(16000))
 	c.send(`{"type":"input_audio_buffer.commit"}`)
 	c.want("input_audio_buffer.committed")
 	c.want("conversation.item.added")
@@ -313,7 +313,7 @@ func TestManualCommit(t *testing.T) {
 		t.Errorf("completed: %v", e)
 	}
 	for range 4 {
-		c.send(sound(15000))
+		c.send(soundDecoder(15000))
 	}
 	c.refused("input_audio_buffer_full", "audio")
 }
@@ -329,7 +329,7 @@ func TestOptionsReachTheEngine(t *testing.T) {
 	if session["input_audio_format"] != "g711_ulaw" {
 		t.Errorf("session %v", session)
 	}
-	c.send(sound(4000)) // 8000 bytes: a second
+	c.send(soundDecoder(4000)) // 8000 bytes: a second
 	c.send(`{"type":"input_audio_buffer.commit"}`)
 	c.want("input_audio_buffer.committed")
 	o := b.script.options
@@ -370,7 +370,7 @@ func TestKeyIsTheOnlySubprotocol(t *testing.T) {
 
 func TestRefusedBeforeTheUpgrade(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *realtime.Deps) { d.Limits.Sessions = 1 })
+	b := setup(t, func(d *realtime.Dependencies) { d.Limits.Sessions = 1 })
 	for _, refusal := range []struct {
 		query string
 		keys  []string
@@ -403,9 +403,9 @@ func TestRefusedBeforeTheUpgrade(t *testing.T) {
 // TestIdleAndShutdown: a session that is silent for too long, or that the service's end overtakes, is told why.
 func TestIdleAndShutdown(t *testing.T) {
 	t.Parallel()
-	for code, change := range map[string]func(*realtime.Deps){
-		"session_idle":    func(d *realtime.Deps) { d.Limits.Idle = 50 * time.Millisecond },
-		"server_shutdown": func(d *realtime.Deps) { d.Draining = func() bool { return true } },
+	for code, change := range map[string]func(*realtime.Dependencies){
+		"session_idle":    func(d *realtime.Dependencies) { d.Limits.Idle = 50 * time.Millisecond },
+		"server_shutdown": func(d *realtime.Dependencies) { d.Draining = func() bool { return true } },
 	} {
 		c := setup(t, change).dial(false)
 		c.want("session.created")
@@ -466,9 +466,9 @@ type record struct {
 	ended chan struct{}
 }
 
-func (r *record) Sound([]float32) {}
-func (r *record) End()            { close(r.ended) }
-func (r *record) Heard(e engine.StreamEvent) {
+func (r *record) AddSound([]float32) {}
+func (r *record) EndSession()        { close(r.ended) }
+func (r *record) AddEvent(e engine.StreamEvent) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.texts = append(r.texts, e.Text)
@@ -497,14 +497,14 @@ func TestLastWordsAreKept(t *testing.T) {
 			t.Parallel()
 			var draining atomic.Bool
 			kept := &record{ended: make(chan struct{})}
-			b := setup(t, func(d *realtime.Deps) {
+			b := setup(t, func(d *realtime.Dependencies) {
 				d.Draining = draining.Load
-				d.Witness = func(auth.Principal) realtime.Witness { return kept }
+				d.Witness = func(auth.Principal) realtime.SessionWitness { return kept }
 			})
 			b.script.flush = []engine.StreamEvent{{Type: engine.Final, Start: 1, End: 2, Text: "آخر كلمة"}}
 			c := b.dial(false)
 			c.want("session.created")
-			c.send(sound(2400))
+			c.send(soundDecoder(2400))
 			c.send(`{"type":"session.update","session":{}}`)
 			c.want("session.updated")
 			end(c, &draining)

@@ -9,39 +9,39 @@ import (
 
 	"github.com/coder/websocket"
 
-	"munadi/appliance/survive"
+	"munadi/appliance/recovery"
 )
 
 const lookEvery = time.Second // at whether the appliance stops
 
 var errEnd = io.EOF
 
-// run serves the session to its end and says what ended it.
-func (s *session) run(ctx context.Context) string {
+// serveSession serves the session to its end and says what ended it.
+func (s *realtimeSession) serveSession(ctx context.Context) string {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer func() { _ = s.conn.CloseNow() }()
 	if s.witness != nil {
-		defer s.witness.End()
+		defer s.witness.EndSession()
 	}
-	if err := s.greet(ctx); err != nil {
+	if err := s.sendCreated(ctx); err != nil {
 		return "the client was gone at once"
 	}
 	inbox := newInbox(s.conn, s.Limits, s.bulk)
-	go s.beside(cancel, func() error { return inbox.fill(ctx) })
-	go s.beside(cancel, func() error { return inbox.ping(ctx) })
-	go s.beside(cancel, func() error { return s.limitAccess(ctx) })
-	defer inbox.empty()
+	go s.runBeside(cancel, func() error { return inbox.readMessages(ctx) })
+	go s.runBeside(cancel, func() error { return inbox.pingClient(ctx) })
+	go s.runBeside(cancel, func() error { return s.limitAccess(ctx) })
+	defer inbox.discardMessages()
 	defer cancel()
-	defer s.release()
-	defer s.remember(ctx)
+	defer s.releaseSound()
+	defer s.flushToWitness(ctx)
 	var end string
-	err := survive.Panic(func() error {
-		end = s.work(ctx, inbox)
+	err := recovery.RecoverPanic(func() error {
+		end = s.handleMessages(ctx, inbox)
 		return nil
 	})
 	if err != nil {
-		end = s.broken(ctx, err)
+		end = s.reportBroken(ctx, err)
 	}
 	if f := s.ended.Load(); f != nil {
 		return f.Code
@@ -49,9 +49,9 @@ func (s *session) run(ctx context.Context) string {
 	return end
 }
 
-// beside does what goes on beside the worker; its error ends the session.
-func (s *session) beside(cancel context.CancelFunc, work func() error) {
-	err := survive.Panic(work)
+// runBeside does what goes on beside the worker; its error ends the session.
+func (s *realtimeSession) runBeside(cancel context.CancelFunc, work func() error) {
+	err := recovery.RecoverPanic(work)
 	if err == nil {
 		return
 	}
@@ -59,102 +59,102 @@ func (s *session) beside(cancel context.CancelFunc, work func() error) {
 	cancel()
 }
 
-// work does the client's wishes in their order, until something ends the session.
-func (s *session) work(ctx context.Context, inbox *inbox) string {
+// handleMessages does the client's wishes in their order, until something ends the session.
+func (s *realtimeSession) handleMessages(ctx context.Context, inbox *messageInbox) string {
 	idle, look := time.NewTimer(s.Limits.Idle), time.NewTicker(lookEvery)
 	defer idle.Stop()
 	defer look.Stop()
 	for {
-		m, end := s.next(ctx, inbox.messages, idle.C, look.C)
+		m, end := s.nextMessage(ctx, inbox.messages, idle.C, look.C)
 		if end != "" {
 			return end
 		}
 		idle.Reset(s.Limits.Idle)
-		err := s.one(ctx, m)
-		inbox.done(m)
+		err := s.handleMessage(ctx, m)
+		inbox.releaseMessage(m)
 		if err != nil {
-			return s.broken(ctx, err)
+			return s.reportBroken(ctx, err)
 		}
 	}
 }
 
-// next is the client's next wish, or what ended the session. Sound is heard when nothing else waits, so that a session
+// nextMessage is the client's next wish, or what ended the session. Sound is heard when nothing else waits, so that a session
 // that is behind hears in larger pieces.
-func (s *session) next(
-	ctx context.Context, inbox <-chan message, idle, look <-chan time.Time,
-) (message, string) {
+func (s *realtimeSession) nextMessage(
+	ctx context.Context, inbox <-chan clientMessage, idle, look <-chan time.Time,
+) (clientMessage, string) {
 	select {
 	case <-look: // at one who never pauses, too
 		if s.Draining() {
-			return message{}, s.shutdown(ctx)
+			return clientMessage{}, s.closeForShutdown(ctx)
 		}
 	default:
 	}
 	select {
 	case m, open := <-inbox:
-		return m, closed(open)
+		return m, closeReason(open)
 	default:
-		if err := s.hear(ctx); err != nil {
-			return message{}, s.broken(ctx, err)
+		if err := s.hearSound(ctx); err != nil {
+			return clientMessage{}, s.reportBroken(ctx, err)
 		}
 	}
 	for {
 		select {
 		case m, open := <-inbox:
-			return m, closed(open)
+			return m, closeReason(open)
 		case <-ctx.Done():
-			return message{}, "the client is gone"
+			return clientMessage{}, "the client is gone"
 		case <-idle:
-			s.bye(ctx, &fault{Code: "session_idle", Message: "The session was idle for too long."})
-			return message{}, "idle"
+			s.sendClosing(ctx, &protocolError{Code: "session_idle", Message: "The session was idle for too long."})
+			return clientMessage{}, "idle"
 		case <-look:
 			if s.Draining() {
-				return message{}, s.shutdown(ctx)
+				return clientMessage{}, s.closeForShutdown(ctx)
 			}
 		}
 	}
 }
 
-func closed(open bool) string {
+func closeReason(open bool) string {
 	if open {
 		return ""
 	}
 	return "closed by the client"
 }
 
-func (s *session) one(ctx context.Context, m message) error {
+func (s *realtimeSession) handleMessage(ctx context.Context, m clientMessage) error {
 	if m.fault != nil {
-		return s.complain(ctx, m.fault)
+		return s.sendError(ctx, m.fault)
 	}
-	return s.handle(ctx, m.event)
+	return s.handleEvent(ctx, m.event)
 }
 
-// shutdown tells the text of an open turn as it stands, and that the service stops.
-func (s *session) shutdown(ctx context.Context) string {
+// closeForShutdown tells the text of an open turn as it stands, and that the service stops.
+func (s *realtimeSession) closeForShutdown(ctx context.Context) string {
 	if s.hearing != nil {
 		events, err := s.hearing.Flush(ctx)
 		for _, e := range events {
-			err = errors.Join(err, s.final(ctx, e, false))
+			err = errors.Join(err, s.finishTurn(ctx, e, false))
 		}
 		if err != nil {
-			return s.broken(ctx, err)
+			return s.reportBroken(ctx, err)
 		}
 	}
-	s.bye(ctx, &fault{Type: "server_error", Code: "server_shutdown", Message: "The service is shutting down."})
+	s.sendClosing(ctx, &protocolError{Type: "server_error", Code: "server_shutdown", Message: "The service is shutting down."})
 	return "shutdown"
 }
 
-// remember hears what was said last before the session ended, however it did, for those who watch.
-func (s *session) remember(ctx context.Context) {
+// flushToWitness hears what was said last before the session ended, however it did, for those who watch.
+func (s *realtimeSession) flushToWitness(ctx context.Context) {
 	if s.hearing == nil || s.witness == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writePatience)
 	defer cancel()
-	err := survive.Panic(func() error {
+	err := recovery.RecoverPanic(func() error {
 		events, err := s.hearing.Flush(ctx)
 		for _, e := range events {
-			s.witnessed(e)
+			s.tellWitness(e)
 		}
 		return err
 	})
@@ -163,21 +163,21 @@ func (s *session) remember(ctx context.Context) {
 	}
 }
 
-// broken tells a client that is still there that hearing failed.
-func (s *session) broken(ctx context.Context, err error) string {
+// reportBroken tells a client that is still there that hearing failed.
+func (s *realtimeSession) reportBroken(ctx context.Context, err error) string {
 	if ctx.Err() != nil || errors.Is(err, errSend) {
 		return "the client is gone"
 	}
 	s.Log.Error("a realtime session broke", "session", s.id, "err", err)
-	s.bye(ctx, &fault{Type: "server_error", Code: "internal_error", Message: "The server had an error; connect again."})
+	s.sendClosing(ctx, &protocolError{Type: "server_error", Code: "internal_error", Message: "The server had an error; connect again."})
 	return "error"
 }
 
 // errSend says that the client takes nothing any more.
 var errSend = errors.New("the client takes no events")
 
-// send writes one event.
-func (s *session) send(ctx context.Context, v any) error {
+// sendEvent writes one event.
+func (s *realtimeSession) sendEvent(ctx context.Context, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return err

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// seats are what sessions are counted by, so that one organization leaves room for the others.
-type seats struct {
+// sessionQuota are what sessions are counted by, so that one organization leaves room for the others.
+type sessionQuota struct {
 	most, share int
 
 	mu    sync.Mutex
@@ -14,8 +14,8 @@ type seats struct {
 	taken map[string]int // by organization
 }
 
-// take takes one, or says why there is none and what to do.
-func (s *seats) take(orgID string) (why string) {
+// takeSeat takes one, or says why there is none and what to do.
+func (s *sessionQuota) takeSeat(orgID string) (why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -29,14 +29,14 @@ func (s *seats) take(orgID string) (why string) {
 	return ""
 }
 
-// count is how many are taken.
-func (s *seats) count() int {
+// countSeats is how many are taken.
+func (s *sessionQuota) countSeats() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.all
 }
 
-func (s *seats) leave(orgID string) {
+func (s *sessionQuota) releaseSeat(orgID string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.all--

@@ -20,18 +20,18 @@ const (
 	includePartial  = "item.input_audio_transcription.partial" // ours
 )
 
-// settings are what a client may change of its session.
-type settings struct {
-	encoding encoding
+// sessionSettings are what a client may change of its session.
+type sessionSettings struct {
+	encoding audioEncoding
 	prompt   string
 	keywords []string
-	turns    *detection // nil: the client commits
-	noise    *noiseBody // echoed
+	turns    *turnDetection // nil: the client commits
+	noise    *noiseBody     // echoed
 	include  []string
 }
 
-// detection finds turns.
-type detection struct {
+// turnDetection finds turns.
+type turnDetection struct {
 	Kind      string // server_vad or semantic_vad
 	Threshold float64
 	PrefixMS  int
@@ -47,23 +47,23 @@ const (
 // leastThreshold stands for 0, which means the usual one to the engine.
 const leastThreshold = 0.001
 
-func usualDetection() *detection {
-	return &detection{Kind: serverVAD, Threshold: 0.5, PrefixMS: 300, SilenceMS: 500}
+func usualDetection() *turnDetection {
+	return &turnDetection{Kind: serverVAD, Threshold: 0.5, PrefixMS: 300, SilenceMS: 500}
 }
 
-func usualSettings() settings {
-	return settings{encoding: usualEncoding(), turns: usualDetection()}
+func usualSettings() sessionSettings {
+	return sessionSettings{encoding: usualEncoding(), turns: usualDetection()}
 }
 
-func (s settings) includes(what string) bool { return slices.Contains(s.include, what) }
+func (s sessionSettings) includes(what string) bool { return slices.Contains(s.include, what) }
 
-// phrases are what the decoder is biased towards.
-func (s settings) phrases() []string {
+// biasPhrases are what the decoder is biased towards.
+func (s sessionSettings) biasPhrases() []string {
 	return append(engine.SplitPhrases(s.prompt), s.keywords...)
 }
 
-// silence ends a turn.
-func (d *detection) silence() time.Duration {
+// silenceDuration ends a turn.
+func (d *turnDetection) silenceDuration() time.Duration {
 	ms := d.SilenceMS
 	if d.Kind == semanticVAD {
 		ms = map[string]int{"high": 400, "low": 1500}[d.Eagerness]
@@ -74,11 +74,11 @@ func (d *detection) silence() time.Duration {
 	return time.Duration(ms) * time.Millisecond
 }
 
-// options are the settings in the engine's words.
-func (s settings) options(partial time.Duration) engine.StreamOptions {
-	o := engine.StreamOptions{Phrases: s.phrases(), Partial: partial}
+// streamOptions are the settings in the engine's words.
+func (s sessionSettings) streamOptions(partial time.Duration) engine.StreamOptions {
+	o := engine.StreamOptions{Phrases: s.biasPhrases(), Partial: partial}
 	if s.turns != nil {
-		o.Threshold, o.EndSilence = max(s.turns.Threshold, leastThreshold), max(s.turns.silence(), time.Millisecond)
+		o.Threshold, o.EndSilence = max(s.turns.Threshold, leastThreshold), max(s.turns.silenceDuration(), time.Millisecond)
 	}
 	return o
 }
@@ -143,13 +143,13 @@ type inputBody struct {
 
 const sessionObject = "realtime.transcription_session"
 
-// body is the session in one of the two spellings.
-func (s settings) body(id string, beta bool) any {
+// sessionBody is the session in one of the two spellings.
+func (s sessionSettings) sessionBody(id string, beta bool) any {
 	spoken := transcriptionBody{Model: modelName, Language: language, Prompt: s.prompt, Keywords: s.keywords}
 	if beta {
 		b := betaBody{
-			ID: id, Object: sessionObject, Modalities: []string{"text"}, Format: s.encoding.name(), Transcription: spoken,
-			Noise: s.noise, Turns: s.turns.body(), Include: s.include,
+			ID: id, Object: sessionObject, Modalities: []string{"text"}, Format: s.encoding.betaName(), Transcription: spoken,
+			Noise: s.noise, Turns: s.turns.turnDetectionBody(), Include: s.include,
 		}
 		if s.encoding.Kind == kindPCM && s.encoding != usualEncoding() {
 			b.Rate = s.encoding.Rate
@@ -162,11 +162,11 @@ func (s settings) body(id string, beta bool) any {
 	}
 	return presentBody{
 		Type: "transcription", ID: id, Object: sessionObject, Include: s.include,
-		Audio: audioBody{inputBody{format, spoken, s.noise, s.turns.body()}},
+		Audio: audioBody{inputBody{format, spoken, s.noise, s.turns.turnDetectionBody()}},
 	}
 }
 
-func (d *detection) body() *detectionBody {
+func (d *turnDetection) turnDetectionBody() *detectionBody {
 	switch {
 	case d == nil:
 		return nil
@@ -176,8 +176,8 @@ func (d *detection) body() *detectionBody {
 	return &detectionBody{Type: d.Kind, Threshold: &d.Threshold, PrefixMS: &d.PrefixMS, SilenceMS: &d.SilenceMS}
 }
 
-// name is the encoding in the beta's spelling.
-func (e encoding) name() string {
+// betaName is the encoding in the beta's spelling.
+func (e audioEncoding) betaName() string {
 	for name, kind := range betaKinds {
 		if kind == e.Kind {
 			return name

@@ -6,8 +6,8 @@ import (
 	"munadi/engine/audio"
 )
 
-// encoding is how a client's sound is written: one sample after the other, mono.
-type encoding struct {
+// audioEncoding is how a client's sound is written: one sample after the other, mono.
+type audioEncoding struct {
 	Kind string // audio/pcm (16 bits, little-endian), audio/pcmu, audio/pcma
 	Rate int    // Hz
 }
@@ -19,22 +19,22 @@ const (
 )
 
 // usualEncoding is what the protocol begins with.
-func usualEncoding() encoding { return encoding{Kind: kindPCM, Rate: 24000} }
+func usualEncoding() audioEncoding { return audioEncoding{Kind: kindPCM, Rate: 24000} }
 
-// sound turns a client's bytes into samples at 16 kHz. Bytes may be cut anywhere.
-type sound struct {
-	encoding
-	resampler *audio.Resampler
+// soundDecoder turns a client's bytes into samples at 16 kHz. Bytes may be cut anywhere.
+type soundDecoder struct {
+	audioEncoding
+	resampler *audio.StreamResampler
 	half      []byte // of a sample
 	samples   []float32
 }
 
-func newSound(e encoding) *sound {
-	return &sound{encoding: e, resampler: audio.NewResampler(e.Rate, audio.Rate)}
+func newSound(e audioEncoding) *soundDecoder {
+	return &soundDecoder{audioEncoding: e, resampler: audio.NewResampler(e.Rate, audio.Rate)}
 }
 
 // samplesOf is how many samples so many bytes become, rounded up.
-func (s *sound) samplesOf(size int64) int {
+func (s *soundDecoder) samplesOf(size int64) int {
 	width := int64(1)
 	if s.Kind == kindPCM {
 		width = 2
@@ -42,8 +42,8 @@ func (s *sound) samplesOf(size int64) int {
 	return int((size/width+1)*audio.Rate/int64(s.Rate)) + 1
 }
 
-// push appends what raw says to dst.
-func (s *sound) push(dst []float32, raw []byte) []float32 {
+// appendSamples appends what raw says to dst.
+func (s *soundDecoder) appendSamples(dst []float32, raw []byte) []float32 {
 	s.samples = s.samples[:0]
 	switch s.Kind {
 	case kindPCMU:
@@ -55,20 +55,20 @@ func (s *sound) push(dst []float32, raw []byte) []float32 {
 			s.samples = append(s.samples, float32(audio.DecodeALaw(b))/32768)
 		}
 	default:
-		s.linear(raw)
+		s.appendPCM(raw)
 	}
 	return s.resampler.Push(dst, s.samples)
 }
 
-func (s *sound) linear(raw []byte) {
+func (s *soundDecoder) appendPCM(raw []byte) {
 	if len(s.half) > 0 && len(raw) > 0 {
-		s.samples = append(s.samples, sample([]byte{s.half[0], raw[0]}))
+		s.samples = append(s.samples, pcmSample([]byte{s.half[0], raw[0]}))
 		s.half, raw = s.half[:0], raw[1:]
 	}
 	for ; len(raw) > 1; raw = raw[2:] {
-		s.samples = append(s.samples, sample(raw))
+		s.samples = append(s.samples, pcmSample(raw))
 	}
 	s.half = append(s.half, raw...)
 }
 
-func sample(b []byte) float32 { return float32(int16(binary.LittleEndian.Uint16(b))) / 32768 }
+func pcmSample(b []byte) float32 { return float32(int16(binary.LittleEndian.Uint16(b))) / 32768 }

@@ -10,14 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// field is a value that may be absent, which keeps what was, or null, which is the usual or nothing.
-type field[T any] struct {
+// optionalField is a value that may be absent, which keeps what was, or null, which is the usual or nothing.
+type optionalField[T any] struct {
 	Set, Null bool
 	V         T
 }
 
 // UnmarshalJSON implements [json.Unmarshaler].
-func (f *field[T]) UnmarshalJSON(raw []byte) error {
+func (f *optionalField[T]) UnmarshalJSON(raw []byte) error {
 	f.Set = true
 	if bytes.Equal(raw, []byte("null")) {
 		f.Null = true
@@ -26,57 +26,57 @@ func (f *field[T]) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, &f.V)
 }
 
-// given says that there is a value.
-func (f field[T]) given() bool { return f.Set && !f.Null }
+// isGiven says that there is a value.
+func (f optionalField[T]) isGiven() bool { return f.Set && !f.Null }
 
 // The session as a client writes it; what is not named here is accepted and means nothing.
 
 type betaUpdate struct {
-	Format        field[json.RawMessage]     `json:"input_audio_format"`
-	Rate          field[json.RawMessage]     `json:"input_audio_sample_rate"`
-	Transcription field[transcriptionUpdate] `json:"input_audio_transcription"`
-	Noise         field[noiseUpdate]         `json:"input_audio_noise_reduction"`
-	Turns         field[detectionUpdate]     `json:"turn_detection"`
-	Include       field[[]string]            `json:"include"`
+	Format        optionalField[json.RawMessage]     `json:"input_audio_format"`
+	Rate          optionalField[json.RawMessage]     `json:"input_audio_sample_rate"`
+	Transcription optionalField[transcriptionUpdate] `json:"input_audio_transcription"`
+	Noise         optionalField[noiseUpdate]         `json:"input_audio_noise_reduction"`
+	Turns         optionalField[detectionUpdate]     `json:"turn_detection"`
+	Include       optionalField[[]string]            `json:"include"`
 }
 
 type presentUpdate struct {
-	Type  field[string] `json:"type"`
-	Audio field[struct {
-		Input field[struct {
-			Format        field[formatUpdate]        `json:"format"`
-			Transcription field[transcriptionUpdate] `json:"transcription"`
-			Noise         field[noiseUpdate]         `json:"noise_reduction"`
-			Turns         field[detectionUpdate]     `json:"turn_detection"`
+	Type  optionalField[string] `json:"type"`
+	Audio optionalField[struct {
+		Input optionalField[struct {
+			Format        optionalField[formatUpdate]        `json:"format"`
+			Transcription optionalField[transcriptionUpdate] `json:"transcription"`
+			Noise         optionalField[noiseUpdate]         `json:"noise_reduction"`
+			Turns         optionalField[detectionUpdate]     `json:"turn_detection"`
 		}] `json:"input"`
 	}] `json:"audio"`
-	Include field[[]string] `json:"include"`
+	Include optionalField[[]string] `json:"include"`
 }
 
 type formatUpdate struct {
-	Type field[string]          `json:"type"`
-	Rate field[json.RawMessage] `json:"rate"`
+	Type optionalField[string]          `json:"type"`
+	Rate optionalField[json.RawMessage] `json:"rate"`
 }
 
 type transcriptionUpdate struct {
-	Model     field[string]   `json:"model"`
-	Language  field[string]   `json:"language"`
-	Languages field[[]string] `json:"languages"`
-	Prompt    field[string]   `json:"prompt"`
-	Keywords  field[[]string] `json:"keywords"`
+	Model     optionalField[string]   `json:"model"`
+	Language  optionalField[string]   `json:"language"`
+	Languages optionalField[[]string] `json:"languages"`
+	Prompt    optionalField[string]   `json:"prompt"`
+	Keywords  optionalField[[]string] `json:"keywords"`
 }
 
 type noiseUpdate struct {
-	Type     field[string]  `json:"type"`
-	Strength field[float64] `json:"strength"`
+	Type     optionalField[string]  `json:"type"`
+	Strength optionalField[float64] `json:"strength"`
 }
 
 type detectionUpdate struct {
-	Type      field[string]  `json:"type"`
-	Threshold field[float64] `json:"threshold"`
-	PrefixMS  field[int]     `json:"prefix_padding_ms"`
-	SilenceMS field[int]     `json:"silence_duration_ms"`
-	Eagerness field[string]  `json:"eagerness"`
+	Type      optionalField[string]  `json:"type"`
+	Threshold optionalField[float64] `json:"threshold"`
+	PrefixMS  optionalField[int]     `json:"prefix_padding_ms"`
+	SilenceMS optionalField[int]     `json:"silence_duration_ms"`
+	Eagerness optionalField[string]  `json:"eagerness"`
 }
 
 const (
@@ -85,9 +85,9 @@ const (
 )
 
 // updateBeta is s as the session of transcription_session.update changes it.
-func (s settings) updateBeta(raw json.RawMessage) (settings, *fault) {
+func (s sessionSettings) updateBeta(raw json.RawMessage) (sessionSettings, *protocolError) {
 	var u betaUpdate
-	if f := decode(raw, &u, "session"); f != nil {
+	if f := decodeParam(raw, &u, "session"); f != nil {
 		return s, f
 	}
 	if f := s.setBetaFormat(u); f != nil {
@@ -96,29 +96,29 @@ func (s settings) updateBeta(raw json.RawMessage) (settings, *fault) {
 	if f := s.setNoise(u.Noise, "session.input_audio_noise_reduction"); f != nil {
 		return s, f
 	}
-	f := s.set("session.input_audio_transcription", "session.turn_detection", u.Transcription, u.Turns, u.Include)
+	f := s.applyUpdate("session.input_audio_transcription", "session.turn_detection", u.Transcription, u.Turns, u.Include)
 	return s, f
 }
 
 // setBetaFormat takes a name, or the object of the present spelling.
-func (s *settings) setBetaFormat(u betaUpdate) *fault {
+func (s *sessionSettings) setBetaFormat(u betaUpdate) *protocolError {
 	const param = "session.input_audio_format"
-	if u.Format.given() {
+	if u.Format.isGiven() {
 		var name string
 		if json.Unmarshal(u.Format.V, &name) != nil {
 			var f formatUpdate
-			if fault := decode(u.Format.V, &f, param); fault != nil {
+			if fault := decodeParam(u.Format.V, &f, param); fault != nil {
 				return fault
 			}
 			return s.setFormat(f, param)
 		}
 		kind, known := betaKinds[name]
 		if !known {
-			return invalid(param, name, "pcm16", "g711_ulaw", "g711_alaw")
+			return newInvalidValue(param, name, "pcm16", "g711_ulaw", "g711_alaw")
 		}
-		s.encoding = encoding{kind, usualRate(kind)}
+		s.encoding = audioEncoding{kind, usualRate(kind)}
 	}
-	if u.Rate.given() {
+	if u.Rate.isGiven() {
 		return s.setRate(u.Rate.V, "session.input_audio_sample_rate")
 	}
 	return nil
@@ -126,7 +126,7 @@ func (s *settings) setBetaFormat(u betaUpdate) *fault {
 
 // updatePresent is s as the session of session.update changes it. That event is older than the present spelling, so
 // what is written as it was then means what it meant.
-func (s settings) updatePresent(raw json.RawMessage) (settings, *fault) {
+func (s sessionSettings) updatePresent(raw json.RawMessage) (sessionSettings, *protocolError) {
 	next, f := s.updateBeta(raw)
 	if f != nil {
 		return s, f
@@ -134,16 +134,16 @@ func (s settings) updatePresent(raw json.RawMessage) (settings, *fault) {
 	return next.updateNested(raw)
 }
 
-func (s settings) updateNested(raw json.RawMessage) (settings, *fault) {
+func (s sessionSettings) updateNested(raw json.RawMessage) (sessionSettings, *protocolError) {
 	var u presentUpdate
-	if f := decode(raw, &u, "session"); f != nil {
+	if f := decodeParam(raw, &u, "session"); f != nil {
 		return s, f
 	}
 	if u.Type.V != "" && u.Type.V != "transcription" {
-		return s, invalid("session.type", u.Type.V, "transcription")
+		return s, newInvalidValue("session.type", u.Type.V, "transcription")
 	}
 	in := u.Audio.V.Input.V
-	if in.Format.given() {
+	if in.Format.isGiven() {
 		if f := s.setFormat(in.Format.V, "session.audio.input.format"); f != nil {
 			return s, f
 		}
@@ -151,21 +151,21 @@ func (s settings) updateNested(raw json.RawMessage) (settings, *fault) {
 	if f := s.setNoise(in.Noise, "session.audio.input.noise_reduction"); f != nil {
 		return s, f
 	}
-	f := s.set("session.audio.input.transcription", "session.audio.input.turn_detection",
+	f := s.applyUpdate("session.audio.input.transcription", "session.audio.input.turn_detection",
 		in.Transcription, in.Turns, u.Include)
 	return s, f
 }
 
-func (s *settings) setFormat(f formatUpdate, param string) *fault {
+func (s *sessionSettings) setFormat(f formatUpdate, param string) *protocolError {
 	kind := f.Type.V
 	if kind == "" {
 		kind = kindPCM
 	}
 	if !slices.Contains([]string{kindPCM, kindPCMU, kindPCMA}, kind) {
-		return invalid(param+".type", kind, kindPCM, kindPCMU, kindPCMA)
+		return newInvalidValue(param+".type", kind, kindPCM, kindPCMU, kindPCMA)
 	}
-	s.encoding = encoding{kind, usualRate(kind)}
-	if f.Rate.given() {
+	s.encoding = audioEncoding{kind, usualRate(kind)}
+	if f.Rate.isGiven() {
 		return s.setRate(f.Rate.V, param+".rate")
 	}
 	return nil
@@ -179,7 +179,7 @@ func usualRate(kind string) int {
 }
 
 // setRate takes a sample rate in Hz, as a number or as its digits in a string.
-func (s *settings) setRate(raw json.RawMessage, param string) *fault {
+func (s *sessionSettings) setRate(raw json.RawMessage, param string) *protocolError {
 	accepted := []string{"8000"} // of G.711
 	if s.encoding.Kind == kindPCM {
 		accepted = []string{"24000", "16000"}
@@ -187,17 +187,17 @@ func (s *settings) setRate(raw json.RawMessage, param string) *fault {
 	text := strings.Trim(string(raw), `"`)
 	rate, err := strconv.Atoi(text)
 	if err != nil || !slices.Contains(accepted, text) {
-		return invalid(param, text, accepted...)
+		return newInvalidValue(param, text, accepted...)
 	}
 	s.encoding.Rate = rate
 	return nil
 }
 
-// set takes what both spellings share; spoken and turns are the names of these parameters.
-func (s *settings) set(
-	spoken, turns string, t field[transcriptionUpdate], d field[detectionUpdate], in field[[]string],
-) *fault {
-	if t.given() {
+// applyUpdate takes what both spellings share; spoken and turns are the names of these parameters.
+func (s *sessionSettings) applyUpdate(
+	spoken, turns string, t optionalField[transcriptionUpdate], d optionalField[detectionUpdate], in optionalField[[]string],
+) *protocolError {
+	if t.isGiven() {
 		if f := s.setTranscription(t.V, spoken); f != nil {
 			return f
 		}
@@ -210,7 +210,7 @@ func (s *settings) set(
 	if in.Set {
 		for _, what := range in.V {
 			if what != includeLogprobs && what != includePartial {
-				return invalid("session.include", what, includeLogprobs)
+				return newInvalidValue("session.include", what, includeLogprobs)
 			}
 		}
 		s.include = in.V
@@ -219,8 +219,8 @@ func (s *settings) set(
 }
 
 // setNoise notes a wish that means nothing here, so that the session tells it as the client left it.
-func (s *settings) setNoise(n field[noiseUpdate], param string) *fault {
-	if !n.given() {
+func (s *sessionSettings) setNoise(n optionalField[noiseUpdate], param string) *protocolError {
+	if !n.isGiven() {
 		if n.Null {
 			s.noise = nil
 		}
@@ -230,23 +230,23 @@ func (s *settings) setNoise(n field[noiseUpdate], param string) *fault {
 	if s.noise != nil {
 		next = *s.noise
 	}
-	if n.V.Type.given() {
+	if n.V.Type.isGiven() {
 		next.Type = n.V.Type.V
 		if kinds := []string{"near_field", "far_field"}; !slices.Contains(kinds, next.Type) {
-			return invalid(param+".type", next.Type, kinds...)
+			return newInvalidValue(param+".type", next.Type, kinds...)
 		}
 	}
-	if n.V.Strength.given() {
+	if n.V.Strength.isGiven() {
 		next.Strength = &n.V.Strength.V
 	}
 	s.noise = &next
 	return nil
 }
 
-func (s *settings) setTranscription(t transcriptionUpdate, param string) *fault {
+func (s *sessionSettings) setTranscription(t transcriptionUpdate, param string) *protocolError {
 	for _, l := range append(t.Languages.V, t.Language.V) {
 		if l != "" && l != language {
-			return invalid(param+".language", l, language)
+			return newInvalidValue(param+".language", l, language)
 		}
 	}
 	if t.Prompt.Set {
@@ -256,7 +256,7 @@ func (s *settings) setTranscription(t transcriptionUpdate, param string) *fault 
 		s.keywords = t.Keywords.V
 	}
 	if utf8.RuneCountInString(s.prompt+strings.Join(s.keywords, "\n")) > maxPrompt {
-		return &fault{
+		return &protocolError{
 			Code: "string_above_max_length", Param: param + ".prompt",
 			Message: fmt.Sprintf("The prompt is longer than %d characters.", maxPrompt),
 		}
@@ -265,51 +265,51 @@ func (s *settings) setTranscription(t transcriptionUpdate, param string) *fault 
 }
 
 // setDetection changes what is named; a new kind begins with the usual values.
-func (s *settings) setDetection(d field[detectionUpdate], param string) *fault {
+func (s *sessionSettings) setDetection(d optionalField[detectionUpdate], param string) *protocolError {
 	if d.Null {
 		s.turns = nil
 		return nil
 	}
 	next := usualDetection()
-	if s.turns != nil && (!d.V.Type.given() || d.V.Type.V == s.turns.Kind) {
+	if s.turns != nil && (!d.V.Type.isGiven() || d.V.Type.V == s.turns.Kind) {
 		*next = *s.turns
 	}
-	if d.V.Type.given() {
+	if d.V.Type.isGiven() {
 		next.Kind = d.V.Type.V
 	}
 	if next.Kind != serverVAD && next.Kind != semanticVAD {
-		return invalid(param+".type", next.Kind, serverVAD, semanticVAD)
+		return newInvalidValue(param+".type", next.Kind, serverVAD, semanticVAD)
 	}
 	if next.Kind == semanticVAD && next.Eagerness == "" {
 		next.Eagerness = "auto"
 	}
-	if d.V.Eagerness.given() {
+	if d.V.Eagerness.isGiven() {
 		next.Eagerness = d.V.Eagerness.V
 		if levels := []string{"low", "medium", "high", "auto"}; !slices.Contains(levels, next.Eagerness) {
-			return invalid(param+".eagerness", next.Eagerness, levels...)
+			return newInvalidValue(param+".eagerness", next.Eagerness, levels...)
 		}
 	}
-	if d.V.Threshold.given() {
+	if d.V.Threshold.isGiven() {
 		if next.Threshold = d.V.Threshold.V; next.Threshold < 0 || next.Threshold > 1 {
-			return beyond(param+".threshold", next.Threshold, 0, 1)
+			return newOutOfRange(param+".threshold", next.Threshold, 0, 1)
 		}
 	}
-	if f := within(d.V.PrefixMS, &next.PrefixMS, param+".prefix_padding_ms"); f != nil {
+	if f := setWithin(d.V.PrefixMS, &next.PrefixMS, param+".prefix_padding_ms"); f != nil {
 		return f
 	}
-	if f := within(d.V.SilenceMS, &next.SilenceMS, param+".silence_duration_ms"); f != nil {
+	if f := setWithin(d.V.SilenceMS, &next.SilenceMS, param+".silence_duration_ms"); f != nil {
 		return f
 	}
 	s.turns = next
 	return nil
 }
 
-func within(f field[int], to *int, param string) *fault {
-	if !f.given() {
+func setWithin(f optionalField[int], to *int, param string) *protocolError {
+	if !f.isGiven() {
 		return nil
 	}
 	if f.V < 0 || f.V > maxPadding {
-		return beyond(param, float64(f.V), 0, maxPadding)
+		return newOutOfRange(param, float64(f.V), 0, maxPadding)
 	}
 	*to = f.V
 	return nil

@@ -18,8 +18,8 @@ import (
 
 const apiKey = "callbench-key-0123456789"
 
-// bench is one appliance under measurement.
-type bench struct {
+// callBench is one appliance under measurement.
+type callBench struct {
 	munadi, dir string
 	url         string
 	cmd         *exec.Cmd
@@ -27,8 +27,8 @@ type bench struct {
 	line        func(text string) // hears the log, once it listens; nil: nobody
 }
 
-// start runs the appliance and returns how long it took to be ready.
-func (b *bench) start(args ...string) (time.Duration, error) {
+// startAppliance runs the appliance and returns how long it took to be ready.
+func (b *callBench) startAppliance(args ...string) (time.Duration, error) {
 	began := time.Now()
 	all := append([]string{
 		"serve", "--listen", "127.0.0.1:0", "--log-level", "info", "--data", filepath.Join(b.dir, "data"),
@@ -76,8 +76,8 @@ func (b *bench) start(args ...string) (time.Duration, error) {
 	}
 }
 
-// stop ends it and waits.
-func (b *bench) stop() {
+// stopAppliance ends it and waits.
+func (b *callBench) stopAppliance() {
 	if b.cmd == nil || b.cmd.ProcessState != nil {
 		return
 	}
@@ -85,8 +85,8 @@ func (b *bench) stop() {
 	_ = b.cmd.Wait()
 }
 
-// ask sends JSON and reads the answer's data.
-func (b *bench) ask(method, path, key string, body, data any) error {
+// requestJSON sends JSON and reads the answer's data.
+func (b *callBench) requestJSON(method, path, key string, body, data any) error {
 	content, err := json.Marshal(body)
 	if err != nil {
 		return err
@@ -114,8 +114,8 @@ func (b *bench) ask(method, path, key string, body, data any) error {
 	return json.Unmarshal(answer, &struct{ Data any }{data})
 }
 
-// call is what the figures need of one.
-type call struct {
+// benchCall is what the figures need of one.
+type benchCall struct {
 	ID          string
 	Status      string
 	ScheduledAt time.Time  `json:"scheduled_at"`
@@ -124,19 +124,19 @@ type call struct {
 	Duration    *float64   `json:"total_duration"`
 }
 
-// book books a call; a zero time means at once.
-func (b *bench) book(number string, at time.Time) (call, error) {
+// bookCall books a call; a zero time means at once.
+func (b *callBench) bookCall(number string, at time.Time) (benchCall, error) {
 	body := map[string]any{"phone_number": number, "scenario_id": "appointment_confirmation"}
 	if !at.IsZero() {
 		body["scheduled_at"] = at.UTC().Format(time.RFC3339)
 	}
-	var c call
-	err := b.ask(http.MethodPost, "/calls", apiKey, body, &c)
+	var c benchCall
+	err := b.requestJSON(http.MethodPost, "/calls", apiKey, body, &c)
 	return c, err
 }
 
-// command runs another of munadi's commands on the folder.
-func (b *bench) command(args ...string) (string, error) {
+// runCommand runs another of munadi's commands on the folder.
+func (b *callBench) runCommand(args ...string) (string, error) {
 	out, err := exec.Command(b.munadi, append(args, "--data", filepath.Join(b.dir, "data"))...).Output()
 	return strings.TrimSpace(string(out)), err
 }

@@ -30,8 +30,8 @@ func syncedWrites() (float64, error) {
 	return 1e9 / ns, err
 }
 
-// together runs f from many goroutines until it says false, and returns how often it said true and the first error.
-func together(workers int, f func(n int64) (bool, error)) (int64, error) {
+// runConcurrently runs f from many goroutines until it says false, and returns how often it said true and the first error.
+func runConcurrently(workers int, f func(n int64) (bool, error)) (int64, error) {
 	var next, done atomic.Int64
 	var first error
 	var once sync.Once
@@ -55,12 +55,14 @@ func together(workers int, f func(n int64) (bool, error)) (int64, error) {
 	return done.Load(), first
 }
 
-// number is a telephone number of its own for each n, ending so.
-func number(n int64, ending string) string { return fmt.Sprintf("+9665%06d%s", n%1_000_000, ending) }
+// phoneNumber is a telephone number of its own for each n, ending so.
+func phoneNumber(n int64, ending string) string {
+	return fmt.Sprintf("+9665%06d%s", n%1_000_000, ending)
+}
 
-// bookings books from many clients.
-func bookings(b *bench) ([]row, error) {
-	if _, err := b.start(); err != nil {
+// benchBookings books from many clients.
+func benchBookings(b *callBench) ([]figureRow, error) {
+	if _, err := b.startAppliance(); err != nil {
 		return nil, err
 	}
 	limit, err := syncedWrites()
@@ -68,12 +70,12 @@ func bookings(b *bench) ([]row, error) {
 		return nil, err
 	}
 	end := time.Now().Add(bookFor)
-	n, err := together(clients, func(n int64) (bool, error) {
-		_, err := b.book(number(n, "94"), time.Now().Add(time.Hour))
+	n, err := runConcurrently(clients, func(n int64) (bool, error) {
+		_, err := b.bookCall(phoneNumber(n, "94"), time.Now().Add(time.Hour))
 		return time.Now().Before(end), err
 	})
 	rate := float64(n) / bookFor.Seconds()
-	return []row{{
+	return []figureRow{{
 		fmt.Sprintf("bookings a second over HTTP, %d clients", clients), fmt.Sprintf("%.0f", rate),
 		fmt.Sprintf("%.2f × Badger's synced writes (%.0f/s, one writer)", rate/limit, limit),
 	}}, err

@@ -13,9 +13,9 @@ const (
 	each      = 60 // notifications a receiver
 )
 
-// deliveries sends many organizations' notifications at once.
-func deliveries(b *bench) ([]row, error) {
-	if _, err := b.start(); err != nil {
+// benchDeliveries sends many organizations' notifications at once.
+func benchDeliveries(b *callBench) ([]figureRow, error) {
+	if _, err := b.startAppliance(); err != nil {
 		return nil, err
 	}
 	limit, err := syncedWrites()
@@ -30,16 +30,16 @@ func deliveries(b *bench) ([]row, error) {
 		}
 	}))
 	defer hook.Close()
-	keys, err := b.organizations(hook.URL)
+	keys, err := b.createOrganizations(hook.URL)
 	if err != nil {
 		return nil, err
 	}
 	began := time.Now()
-	if _, err := together(receivers, func(n int64) (bool, error) {
+	if _, err := runConcurrently(receivers, func(n int64) (bool, error) {
 		if n > receivers*each {
 			return false, nil
 		}
-		return true, b.ask(http.MethodPost, "/webhook/test", keys[n%receivers], nil, nil)
+		return true, b.requestJSON(http.MethodPost, "/webhook/test", keys[n%receivers], nil, nil)
 	}); err != nil {
 		return nil, err
 	}
@@ -49,26 +49,26 @@ func deliveries(b *bench) ([]row, error) {
 		return nil, fmt.Errorf("%d of %d notifications came within a minute", got.Load(), receivers*each)
 	}
 	rate := receivers * each / time.Since(began).Seconds()
-	return []row{{
+	return []figureRow{{
 		fmt.Sprintf("webhooks owed and delivered a second, %d receivers", receivers), fmt.Sprintf("%.0f", rate),
 		fmt.Sprintf("%.2f × Badger's synced writes; each needs two", rate/limit),
 	}}, nil
 }
 
-// organizations makes the receivers' organizations and returns their keys.
-func (b *bench) organizations(url string) ([]string, error) {
+// createOrganizations makes the receivers' organizations and returns their keys.
+func (b *callBench) createOrganizations(url string) ([]string, error) {
 	var keys []string
 	for i := range receivers {
 		id := fmt.Sprintf("org-%d", i)
-		if _, err := b.command("orgs", "create", id); err != nil {
+		if _, err := b.runCommand("orgs", "create", id); err != nil {
 			return nil, err
 		}
-		key, err := b.command("keys", "create", "--org", id, "--scope", "calls,settings,people:erase")
+		key, err := b.runCommand("keys", "create", "--org", id, "--scope", "calls,settings,people:erase")
 		if err != nil {
 			return nil, err
 		}
 		setting := map[string]any{"url": url, "enabled": true}
-		if err := b.ask(http.MethodPut, "/webhook", key, setting, nil); err != nil {
+		if err := b.requestJSON(http.MethodPut, "/webhook", key, setting, nil); err != nil {
 			return nil, err
 		}
 		keys = append(keys, key)

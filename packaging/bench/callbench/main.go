@@ -19,18 +19,18 @@ import (
 	"time"
 )
 
-// row is one figure.
-type row struct{ what, got, beside string }
+// figureRow is one figure.
+type figureRow struct{ what, got, beside string }
 
-// part is one measurement.
-type part struct {
+// benchPart is one measurement.
+type benchPart struct {
 	name string
-	run  func(*bench) ([]row, error)
+	run  func(*callBench) ([]figureRow, error)
 }
 
-func parts() []part {
-	return []part{
-		{"book", bookings}, {"hook", deliveries}, {"release", releases}, {"talk", conversations}, {"trunk", trunks},
+func benchParts() []benchPart {
+	return []benchPart{
+		{"book", benchBookings}, {"hook", benchDeliveries}, {"release", benchReleases}, {"talk", benchConversations}, {"trunk", benchTrunks},
 	}
 }
 
@@ -39,45 +39,45 @@ func main() {
 	out := flag.String("out", "packaging/bench/CALLS.md", "where the table goes")
 	wanted := flag.String("parts", "book,hook,release,talk,trunk", "what is measured")
 	flag.Parse()
-	if err := run(*munadi, *out, strings.Split(*wanted, ",")); err != nil {
+	if err := runBench(*munadi, *out, strings.Split(*wanted, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "callbench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(munadi, out string, wanted []string) error {
+func runBench(munadi, out string, wanted []string) error {
 	path, err := filepath.Abs(munadi)
 	if err != nil {
 		return err
 	}
-	var rows []row
-	for _, p := range parts() {
+	var rows []figureRow
+	for _, p := range benchParts() {
 		if !slices.Contains(wanted, p.name) {
 			continue
 		}
 		fmt.Fprintln(os.Stderr, "callbench:", p.name)
-		got, err := with(path, p.run)
+		got, err := withAppliance(path, p.run)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
 		rows = append(rows, got...)
 	}
-	return os.WriteFile(out, []byte(page(rows)), 0o644)
+	return os.WriteFile(out, []byte(renderPage(rows)), 0o644)
 }
 
-// with runs one part in a folder of its own.
-func with(munadi string, f func(*bench) ([]row, error)) ([]row, error) {
+// withAppliance runs one part in a folder of its own.
+func withAppliance(munadi string, f func(*callBench) ([]figureRow, error)) ([]figureRow, error) {
 	dir, err := os.MkdirTemp("", "callbench-")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	b := &bench{munadi: munadi, dir: dir}
-	defer b.stop()
+	b := &callBench{munadi: munadi, dir: dir}
+	defer b.stopAppliance()
 	return f(b)
 }
 
-func page(rows []row) string {
+func renderPage(rows []figureRow) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# The call platform's figures
 
@@ -87,15 +87,15 @@ What holds here holds for this machine only; the third column is what the figure
 
 | What | Measured | Beside |
 | --- | ---: | ---: |
-`, time.Now().UTC().Format("2006-01-02"), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, load())
+`, time.Now().UTC().Format("2006-01-02"), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, machineLoad())
 	for _, r := range rows {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.what, r.got, r.beside)
 	}
 	return b.String()
 }
 
-// load says how busy the machine was.
-func load() string {
+// machineLoad says how busy the machine was.
+func machineLoad() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
 		return "load unknown"

@@ -14,44 +14,44 @@ const (
 	samples = 300     // webhooks that are timed
 )
 
-// releases measures a start and the way from the due time to the webhook with 100,000 calls booked for later.
-func releases(b *bench) ([]row, error) {
-	empty, err := b.start("--time-scale", "100")
+// benchReleases measures a start and the way from the due time to the webhook with 100,000 calls booked for later.
+func benchReleases(b *callBench) ([]figureRow, error) {
+	empty, err := b.startAppliance("--time-scale", "100")
 	if err != nil {
 		return nil, err
 	}
-	if _, err := together(clients, func(n int64) (bool, error) {
+	if _, err := runConcurrently(clients, func(n int64) (bool, error) {
 		if n > booked {
 			return false, nil
 		}
-		_, err := b.book(number(n, "94"), time.Now().Add(time.Hour+time.Duration(n)*20*time.Second))
+		_, err := b.bookCall(phoneNumber(n, "94"), time.Now().Add(time.Hour+time.Duration(n)*20*time.Second))
 		return true, err
 	}); err != nil {
 		return nil, err
 	}
-	b.stop()
-	full, err := b.start("--time-scale", "100")
+	b.stopAppliance()
+	full, err := b.startAppliance("--time-scale", "100")
 	if err != nil {
 		return nil, err
 	}
-	lags, err := b.lags()
+	lags, err := b.webhookLags()
 	if err != nil {
 		return nil, err
 	}
-	return []row{
+	return []figureRow{
 		{
 			"start until ready, 100,000 calls booked",
 			fmt.Sprintf("%.2f s", full.Seconds()), fmt.Sprintf("%.2f s with none; < 1 s more", empty.Seconds()),
 		},
 		{
 			"booked for now until its webhook arrives (carrier fails at once), 100,000 others booked: p50, p99",
-			fmt.Sprintf("%.0f ms, %.0f ms", at(lags, 0.5), at(lags, 0.99)), "",
+			fmt.Sprintf("%.0f ms, %.0f ms", quantileOf(lags, 0.5), quantileOf(lags, 0.99)), "",
 		},
 	}, nil
 }
 
-// lags books calls that fail at once and returns the milliseconds until their webhooks, in order of length.
-func (b *bench) lags() ([]float64, error) {
+// webhookLags books calls that fail at once and returns the milliseconds until their webhooks, in order of length.
+func (b *callBench) webhookLags() ([]float64, error) {
 	arrived := make(chan string, samples)
 	hook := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		var body struct {
@@ -63,13 +63,13 @@ func (b *bench) lags() ([]float64, error) {
 	}))
 	defer hook.Close()
 	setting := map[string]any{"url": hook.URL, "enabled": true}
-	if err := b.ask(http.MethodPut, "/webhook", apiKey, setting, nil); err != nil {
+	if err := b.requestJSON(http.MethodPut, "/webhook", apiKey, setting, nil); err != nil {
 		return nil, err
 	}
 	var lags []float64
 	for i := range int64(samples) {
 		began := time.Now()
-		c, err := b.book(number(i, "94"), time.Time{})
+		c, err := b.bookCall(phoneNumber(i, "94"), time.Time{})
 		if err != nil {
 			return nil, err
 		}
@@ -86,5 +86,5 @@ func (b *bench) lags() ([]float64, error) {
 	return lags, nil
 }
 
-// at is a quantile of sorted values.
-func at(sorted []float64, q float64) float64 { return sorted[int(q*float64(len(sorted)-1))] }
+// quantileOf is a quantile of sorted values.
+func quantileOf(sorted []float64, q float64) float64 { return sorted[int(q*float64(len(sorted)-1))] }

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"munadi/appliance/speech/bundle"
+	"munadi/appliance/tts/voicepack"
 	"munadi/assets/prompts"
 	"munadi/engine/audio"
 )
@@ -22,31 +22,31 @@ const (
 	scenario   = "appliance/carrier/sip/testdata/numbers.xml"
 )
 
-// trunks holds more and more conversations at once over SIP with SIPp, whose people say again and again that they
+// benchTrunks holds more and more conversations at once over SIP with SIPp, whose people say again and again that they
 // confirm the appointment, in real sound over RTP.
-func trunks(b *bench) ([]row, error) {
+func benchTrunks(b *callBench) ([]figureRow, error) {
 	if _, err := exec.LookPath("sipp"); err != nil {
-		return []row{{"calls over SIP", "–", "not measured: no sipp (Debian: sip-tester)"}}, nil
+		return []figureRow{{"calls over SIP", "–", "not measured: no sipp (Debian: sip-tester)"}}, nil
 	}
-	ends, err := b.answer()
+	ends, err := b.startSIPp()
 	if err != nil {
 		return nil, err
 	}
 	defer ends()
-	over := make(chan sound, 1000)
+	over := make(chan soundStats, 1000)
 	b.line = func(text string) {
 		if s, ok := soundOf(text); ok {
 			over <- s
 		}
 	}
-	if _, err := b.start(
+	if _, err := b.startAppliance(
 		"--carrier", "sip", "--sip-trunk", "sip:"+telephones, "--sip-from", "966112345678", "--lines", "200",
 	); err != nil {
 		return nil, err
 	}
-	var rows []row
+	var rows []figureRow
 	for _, n := range []int{10, 20, 40} {
-		r, err := b.ring(n, over)
+		r, err := b.holdTrunkCalls(n, over)
 		if err != nil {
 			return nil, err
 		}
@@ -55,9 +55,9 @@ func trunks(b *bench) ([]row, error) {
 	return rows, nil
 }
 
-// answer starts SIPp.
-func (b *bench) answer() (ends func(), err error) {
-	voice, err := bundle.Open(prompts.Index(), prompts.Voice())
+// startSIPp starts SIPp.
+func (b *callBench) startSIPp() (ends func(), err error) {
+	voice, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (b *bench) answer() (ends func(), err error) {
 	if !ok {
 		return nil, errors.New("the voice does not confirm")
 	}
-	said := append(make([]int16, 3*bundle.Rate), voice.PCM(clip)...)
+	said := append(make([]int16, 3*voicepack.Rate), voice.PCM(clip)...)
 	said = append(said, make([]int16, -len(said)&159)...) // SIPp plays whole packets
 	coded := make([]byte, len(said))
 	for i, s := range said {
@@ -90,56 +90,56 @@ func (b *bench) answer() (ends func(), err error) {
 	}, nil
 }
 
-// sound is what the log says of the sound of a call that is over, in packets of 20 ms.
-type sound struct{ sent, received, lost, late float64 }
+// soundStats is what the log says of the sound of a call that is over, in packets of 20 ms.
+type soundStats struct{ sent, received, lost, late float64 }
 
 var overLine = regexp.MustCompile(`msg="SIP call over" .* sent=(\d+) received=(\d+) lost=(\d+) late=(\d+)`)
 
-func soundOf(line string) (sound, bool) {
+func soundOf(line string) (soundStats, bool) {
 	found := overLine.FindStringSubmatch(line)
 	if found == nil {
-		return sound{}, false
+		return soundStats{}, false
 	}
 	var n [4]float64
 	for i := range n {
 		n[i], _ = strconv.ParseFloat(found[i+1], 64) // digits
 	}
-	return sound{n[0], n[1], n[2], n[3]}, true
+	return soundStats{n[0], n[1], n[2], n[3]}, true
 }
 
-// ring holds n conversations.
-func (b *bench) ring(n int, over <-chan sound) (row, error) {
-	began := b.processor()
+// holdTrunkCalls holds n conversations.
+func (b *callBench) holdTrunkCalls(n int, over <-chan soundStats) (figureRow, error) {
+	began := b.processorTime()
 	var ids []string
 	for i := range n {
-		c, err := b.book(fmt.Sprintf("+96652%05d01", i), time.Time{})
+		c, err := b.bookCall(fmt.Sprintf("+96652%05d01", i), time.Time{})
 		if err != nil {
-			return row{}, err
+			return figureRow{}, err
 		}
 		ids = append(ids, c.ID)
 	}
 	completed, seconds := 0, 0.0
 	for _, id := range ids {
-		c, err := b.await(id)
+		c, err := b.awaitCall(id)
 		if err != nil {
-			return row{}, err
+			return figureRow{}, err
 		}
 		if c.Status == "completed" && c.Duration != nil {
 			completed++
 			seconds += c.EndedAt.Sub(*c.StartedAt).Seconds()
 		}
 	}
-	var all sound
+	var all soundStats
 	for range n {
 		select {
 		case s := <-over:
 			all.sent, all.received, all.late = all.sent+s.sent, all.received+s.received, all.late+s.late+s.lost
 		case <-time.After(time.Minute):
-			return row{}, errors.New("not every call is over")
+			return figureRow{}, errors.New("not every call is over")
 		}
 	}
-	spent := (b.processor() - began).Seconds()
-	return row{
+	spent := (b.processorTime() - began).Seconds()
+	return figureRow{
 		fmt.Sprintf("%d calls over SIP at once (SIPp, G.711): packets of sound that left in time", n),
 		fmt.Sprintf("%.2f %%", min(100, 100*all.sent/(50*seconds))),
 		fmt.Sprintf("%d of %d completed; %.2f %% of theirs late or lost; %.1f %% of a processor each",
@@ -147,8 +147,8 @@ func (b *bench) ring(n int, over <-chan sound) (row, error) {
 	}, nil
 }
 
-// processor is how long the appliance has computed so far (proc(5): utime and stime, in hundredths of a second).
-func (b *bench) processor() time.Duration {
+// processorTime is how long the appliance has computed so far (proc(5): utime and stime, in hundredths of a second).
+func (b *callBench) processorTime() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", b.cmd.Process.Pid))
 	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 	if err != nil || len(fields) < 13 {

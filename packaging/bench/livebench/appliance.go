@@ -23,13 +23,13 @@ import (
 
 const apiKey = "livebench-key-0123456789"
 
-// appliance is a running munadi with a folder of its own.
-type appliance struct {
+// benchAppliance is a running munadi with a folder of its own.
+type benchAppliance struct {
 	dir, address string
 	cmd          *exec.Cmd
 }
 
-func start(munadi string) (*appliance, error) {
+func startAppliance(munadi string) (*benchAppliance, error) {
 	path, err := filepath.Abs(munadi)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func start(munadi string) (*appliance, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &appliance{dir: dir}
+	a := &benchAppliance{dir: dir}
 	a.cmd = exec.Command(path, "serve", "--listen", "127.0.0.1:0", "--data", dir+"/data", "--cache", dir+"/cache")
 	a.cmd.Env = append(os.Environ(), "MUNADI_BOOTSTRAP_API_KEY="+apiKey)
 	log, err := a.cmd.StderrPipe()
@@ -55,15 +55,15 @@ func start(munadi string) (*appliance, error) {
 		}
 	}
 	go func() { _, _ = io.Copy(io.Discard, log) }()
-	if err := a.ready(); err != nil {
-		a.stop()
+	if err := a.awaitReady(); err != nil {
+		a.stopAppliance()
 		return nil, err
 	}
 	return a, nil
 }
 
-// ready waits until the model is warm.
-func (a *appliance) ready() error {
+// awaitReady waits until the model is warm.
+func (a *benchAppliance) awaitReady() error {
 	if a.address == "" {
 		return errors.New("munadi ended before it listened")
 	}
@@ -79,15 +79,15 @@ func (a *appliance) ready() error {
 	return errors.New("munadi is not ready after a minute")
 }
 
-// stop ends it and removes its folder.
-func (a *appliance) stop() {
+// stopAppliance ends it and removes its folder.
+func (a *benchAppliance) stopAppliance() {
 	_ = a.cmd.Process.Signal(syscall.SIGTERM)
 	_ = a.cmd.Wait()
 	_ = os.RemoveAll(a.dir)
 }
 
-// processor is how much processor time it has had.
-func (a *appliance) processor() time.Duration {
+// processorTime is how much processor time it has had.
+func (a *benchAppliance) processorTime() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", a.cmd.Process.Pid))
 	if err != nil {
 		return 0
@@ -101,27 +101,27 @@ func (a *appliance) processor() time.Duration {
 	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
-// upload has hours of the sound transcribed, again and again until ctx ends.
-func (a *appliance) upload(ctx context.Context, sound []float32, hours int) error {
+// uploadHours has hours of the sound transcribed, again and again until ctx ends.
+func (a *benchAppliance) uploadHours(ctx context.Context, sound []float32, hours int) error {
 	file := longFile(sound, hours)
 	for {
 		r, w := io.Pipe()
 		form := multipart.NewWriter(w)
-		go func() { w.CloseWithError(send(form, file)) }()
+		go func() { w.CloseWithError(writeForm(form, file)) }()
 		q, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+a.address+"/compat/v1/audio/transcriptions", r)
 		if err != nil {
 			return err
 		}
 		q.Header.Set("Authorization", "Bearer "+apiKey)
 		q.Header.Set("Content-Type", form.FormDataContentType())
-		if err := answered(q); err != nil || ctx.Err() != nil {
+		if err := awaitAnswer(q); err != nil || ctx.Err() != nil {
 			return err
 		}
 	}
 }
 
-// answered waits for the text; breaking it off is no error.
-func answered(q *http.Request) error {
+// awaitAnswer waits for the text; breaking it off is no error.
+func awaitAnswer(q *http.Request) error {
 	res, err := http.DefaultClient.Do(q)
 	if errors.Is(err, context.Canceled) {
 		return nil
@@ -137,7 +137,7 @@ func answered(q *http.Request) error {
 	return nil
 }
 
-func send(form *multipart.Writer, file []byte) error {
+func writeForm(form *multipart.Writer, file []byte) error {
 	part, err := form.CreateFormFile("file", "long.wav")
 	if err == nil {
 		_, err = part.Write(file)
@@ -157,7 +157,7 @@ func longFile(sound []float32, hours int) []byte {
 	file = binary.LittleEndian.AppendUint32(file, uint32(size))
 	var once []byte
 	for _, v := range audio.NewResampler(rate, narrow).Push(nil, sound) {
-		once = append(once, audio.EncodeMuLaw(pcm(v)))
+		once = append(once, audio.EncodeMuLaw(pcmSample(v)))
 	}
 	for len(file) < size {
 		file = append(file, once...)

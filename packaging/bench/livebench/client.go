@@ -22,8 +22,8 @@ const (
 	linger  = 5 * time.Second        // for the last text
 )
 
-// event is what came back, and when in the time of the sound.
-type event struct {
+// liveEvent is what came back, and when in the time of the sound.
+type liveEvent struct {
 	at      time.Duration
 	Type    string
 	ItemID  string `json:"item_id"`
@@ -34,9 +34,9 @@ type event struct {
 	Error   struct{ Message string }
 }
 
-// talk says everything at the pace of speech and returns all that was answered.
-func talk(ctx context.Context, address string, s speech) ([]event, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.now()+time.Minute)
+// speakAndListen says everything at the pace of speech and returns all that was answered.
+func speakAndListen(ctx context.Context, address string, s clientSpeech) ([]liveEvent, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.currentTime()+time.Minute)
 	defer cancel()
 	conn, _, err := websocket.Dial(ctx, //nolint:bodyclose // its documentation says that there is nothing to close
 		"ws://"+address+"/compat/v1/realtime?intent=transcription",
@@ -53,8 +53,8 @@ func talk(ctx context.Context, address string, s speech) ([]event, error) {
 	}
 	began := time.Now()
 	said := make(chan error, 1)
-	go func() { said <- utter(ctx, conn, s.sound, began) }()
-	var events []event
+	go func() { said <- sendSound(ctx, conn, s.sound, began) }()
+	var events []liveEvent
 	for {
 		_, raw, err := conn.Read(ctx)
 		at := time.Since(began)
@@ -66,7 +66,7 @@ func talk(ctx context.Context, address string, s speech) ([]event, error) {
 			}
 			return events, err
 		}
-		e := event{at: at}
+		e := liveEvent{at: at}
 		if err := json.Unmarshal(raw, &e); err != nil {
 			return nil, err
 		}
@@ -78,12 +78,12 @@ func talk(ctx context.Context, address string, s speech) ([]event, error) {
 	}
 }
 
-// utter sends each piece when it has been spoken, and closes a while after the last one.
-func utter(ctx context.Context, conn *websocket.Conn, sound []float32, began time.Time) error {
+// sendSound sends each piece when it has been spoken, and closes a while after the last one.
+func sendSound(ctx context.Context, conn *websocket.Conn, sound []float32, began time.Time) error {
 	var raw []byte
 	r := audio.NewResampler(rate, wire)
 	for _, v := range r.Flush(r.Push(nil, sound)) {
-		raw = binary.LittleEndian.AppendUint16(raw, uint16(pcm(v)))
+		raw = binary.LittleEndian.AppendUint16(raw, uint16(pcmSample(v)))
 	}
 	size := int(piece.Seconds()*wire) * 2
 	for n := 1; len(raw) > 0; n++ {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// lags are how far the text was behind the sound.
-type lags struct {
+// textLags are how far the text was behind the sound.
+type textLags struct {
 	words   int             // that were spoken
 	partial []time.Duration // first partial text that has a word, behind the word's end
 	delta   []time.Duration // delta with a word, behind the word's end
@@ -17,39 +17,39 @@ type lags struct {
 	noticed []time.Duration // the same, behind the time at which the service says that the turn ended
 }
 
-func (l *lags) add(o lags) {
+func (l *textLags) addLags(o textLags) {
 	l.words += o.words
 	l.partial, l.delta = append(l.partial, o.partial...), append(l.delta, o.delta...)
 	l.final, l.noticed = append(l.final, o.final...), append(l.noticed, o.noticed...)
 }
 
 // measureLags lays the events of one client beside what it said.
-func measureLags(s speech, events []event, tell bool) (l lags) {
+func measureLags(s clientSpeech, events []liveEvent, tell bool) (l textLags) {
 	items := map[string]int{} // to the turn in which the item's speech began
 	for _, e := range events {
 		if e.Type == "input_audio_buffer.speech_started" {
-			items[e.ItemID] = s.at(time.Duration(e.StartMS) * time.Millisecond)
+			items[e.ItemID] = s.turnAt(time.Duration(e.StartMS) * time.Millisecond)
 		}
 	}
 	for i, t := range s.turns {
-		var own []event
+		var own []liveEvent
 		for _, e := range events {
 			if at, known := items[e.ItemID]; known && at == i {
 				own = append(own, e)
 			}
 		}
-		l.turn(t, own, tell)
+		l.measureTurn(t, own, tell)
 	}
 	return l
 }
 
-// at is the turn that is spoken at a time, or the next one.
-func (s speech) at(when time.Duration) int {
-	return slices.IndexFunc(s.turns, func(t turn) bool { return when < t.end })
+// turnAt is the turn that is spoken at a time, or the next one.
+func (s clientSpeech) turnAt(when time.Duration) int {
+	return slices.IndexFunc(s.turns, func(t spokenTurn) bool { return when < t.end })
 }
 
-// turn measures one.
-func (l *lags) turn(t turn, events []event, tell bool) {
+// measureTurn measures one.
+func (l *textLags) measureTurn(t spokenTurn, events []liveEvent, tell bool) {
 	l.words += len(t.words)
 	shown, given := make([]time.Duration, len(t.words)), make([]time.Duration, len(t.words))
 	var before, out []string // of earlier items of the turn; given out
@@ -57,11 +57,11 @@ func (l *lags) turn(t turn, events []event, tell bool) {
 	for _, e := range events {
 		switch e.Type {
 		case "partial":
-			first(shown, t.words, append(slices.Clip(before), strings.Fields(e.Text)...), e.at)
+			noteFirstSeen(shown, t.words, append(slices.Clip(before), strings.Fields(e.Text)...), e.at)
 		case "delta":
 			out = append(out, strings.Fields(e.Delta)...)
-			first(given, t.words, out, e.at)
-			first(shown, t.words, out, e.at)
+			noteFirstSeen(given, t.words, out, e.at)
+			noteFirstSeen(shown, t.words, out, e.at)
 		case "input_audio_buffer.speech_stopped":
 			stopped = time.Duration(e.EndMS) * time.Millisecond
 		case "completed":
@@ -86,17 +86,17 @@ func (l *lags) turn(t turn, events []event, tell bool) {
 	}
 }
 
-// first notes the time for those words that a text has, and that none had before.
-func first(times []time.Duration, words []word, text []string, at time.Duration) {
-	for _, i := range common(words, text) {
+// noteFirstSeen notes the time for those words that a text has, and that none had before.
+func noteFirstSeen(times []time.Duration, words []spokenWord, text []string, at time.Duration) {
+	for _, i := range commonWords(words, text) {
 		if times[i] == 0 {
 			times[i] = at
 		}
 	}
 }
 
-// common are the places of the words that a longest common subsequence of both has.
-func common(words []word, text []string) (places []int) {
+// commonWords are the places of the words that a longest common subsequence of both has.
+func commonWords(words []spokenWord, text []string) (places []int) {
 	length := make([][]int, len(words)+1) // of the rest from i and j on
 	for i := range length {
 		length[i] = make([]int, len(text)+1)

@@ -16,7 +16,7 @@ import (
 )
 
 func main() {
-	var o options
+	var o benchOptions
 	flag.StringVar(&o.munadi, "munadi", "bin/munadi", "the binary")
 	flag.StringVar(&o.speech, "speech", "../shared/speech", "folder of the recordings, with asc/ in it")
 	flag.StringVar(&o.out, "out", "packaging/bench/LIVE.md", "where the table goes; - is standard output")
@@ -26,60 +26,60 @@ func main() {
 	flag.BoolVar(&o.words, "words", false, "tell of each word on standard error")
 	flag.Parse()
 	o.length = time.Duration(*minutes * float64(time.Minute))
-	if err := run(o); err != nil {
+	if err := runBench(o); err != nil {
 		fmt.Fprintln(os.Stderr, "livebench:", err)
 		os.Exit(1)
 	}
 }
 
-// options are the command's flags.
-type options struct {
+// benchOptions are the command's flags.
+type benchOptions struct {
 	munadi, speech, out, parts, note string
 	length                           time.Duration
 	words                            bool
 }
 
-// part is one measurement, and what it is held against.
-type part struct {
+// benchPart is one measurement, and what it is held against.
+type benchPart struct {
 	name, what string
 	clients    int
 	upload     bool          // a long file is transcribed beside it
 	word       time.Duration // the limit of the 95th percentile of words
 }
 
-func parts() []part {
-	return []part{
+func benchParts() []benchPart {
+	return []benchPart{
 		{"one", "1 client", 1, false, 500 * time.Millisecond},
 		{"eight", "8 clients", 8, false, 1500 * time.Millisecond},
 		{"upload", "1 client beside an upload of 4 hours", 1, true, 0},
 	}
 }
 
-func run(o options) error {
+func runBench(o benchOptions) error {
 	library, err := readLibrary(o.speech+"/asc", o.munadi)
 	if err != nil {
 		return err
 	}
-	a, err := start(o.munadi)
+	a, err := startAppliance(o.munadi)
 	if err != nil {
 		return err
 	}
-	defer a.stop()
-	var rows []row
-	for _, p := range parts() {
+	defer a.stopAppliance()
+	var rows []figureRow
+	for _, p := range benchParts() {
 		if !strings.Contains(","+o.parts+",", ","+p.name+",") {
 			continue
 		}
-		fmt.Fprintln(os.Stderr, "livebench:", p.what, load())
-		got, err := measure(a, library, p, o)
+		fmt.Fprintln(os.Stderr, "livebench:", p.what, machineLoad())
+		got, err := measurePart(a, library, p, o)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.what, err)
 		}
 		rows = append(rows, got...)
 	}
 	if o.out == "-" {
-		fmt.Print(page(rows, o.note))
+		fmt.Print(renderPage(rows, o.note))
 		return nil
 	}
-	return os.WriteFile(o.out, []byte(page(rows, o.note)), 0o644)
+	return os.WriteFile(o.out, []byte(renderPage(rows, o.note)), 0o644)
 }

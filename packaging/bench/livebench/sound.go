@@ -23,8 +23,8 @@ const (
 	soft    = 5  // frames before and after the loud ones that belong to the word
 )
 
-// library is who said what: takes of one word in a row, by speaker and class.
-type library struct {
+// speechLibrary is who said what: takes of one word in a row, by speaker and class.
+type speechLibrary struct {
 	speakers []map[string][]float32
 	words    map[string]string // class to Arabic word
 	classes  []string
@@ -32,17 +32,17 @@ type library struct {
 
 // readLibrary reads the validation part of Arabic Speech Commands: ten takes of a word in each file, a second each.
 // munadi's helper decodes them.
-func readLibrary(asc, munadi string) (*library, error) {
+func readLibrary(asc, munadi string) (*speechLibrary, error) {
 	program, err := filepath.Abs(munadi)
 	if err != nil {
 		return nil, err
 	}
-	decoding := audio.Options{Helper: []string{program, "decode-audio"}}
+	decoding := audio.DecodeOptions{Helper: []string{program, "decode-audio"}}
 	table, err := os.ReadFile(asc + "/words.tsv")
 	if err != nil {
 		return nil, err
 	}
-	l := &library{words: map[string]string{}}
+	l := &speechLibrary{words: map[string]string{}}
 	for line := range strings.Lines(string(table)) {
 		class, word, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		l.words[class], l.classes = word, append(l.classes, class)
@@ -58,7 +58,7 @@ func readLibrary(asc, munadi string) (*library, error) {
 			if err != nil {
 				return nil, err
 			}
-			if takes[class], err = audio.Decode(context.Background(), bytes.NewReader(raw), decoding); err != nil {
+			if takes[class], err = audio.DecodeAll(context.Background(), bytes.NewReader(raw), decoding); err != nil {
 				return nil, err
 			}
 		}
@@ -67,22 +67,22 @@ func readLibrary(asc, munadi string) (*library, error) {
 	return l, nil
 }
 
-// word is one that was spoken, and when its sound ends.
-type word struct {
+// spokenWord is one that was spoken, and when its sound ends.
+type spokenWord struct {
 	text string
 	end  time.Duration
 }
 
-// turn is what is said without a pause that would end it.
-type turn struct {
+// spokenTurn is what is said without a pause that would end it.
+type spokenTurn struct {
 	start, end time.Duration
-	words      []word
+	words      []spokenWord
 }
 
-// speech is what one client says.
-type speech struct {
+// clientSpeech is what one client says.
+type clientSpeech struct {
 	sound []float32
-	turns []turn
+	turns []spokenTurn
 }
 
 const (
@@ -90,46 +90,46 @@ const (
 	pause   = 1500 * time.Millisecond // two turns
 )
 
-// joined is so much speech of one speaker: turns of three to twelve words. Each word is cut to where it is loud, so
+// joinSpeech is so much speech of one speaker: turns of three to twelve words. Each word is cut to where it is loud, so
 // that its end is known to a frame of 10 ms whatever a recognizer makes of it.
-func (l *library) joined(speaker int, length time.Duration) speech {
+func (l *speechLibrary) joinSpeech(speaker int, length time.Duration) clientSpeech {
 	dice := rand.New(rand.NewPCG(1, uint64(speaker))) //nolint:gosec // the same speech each time
 	takes := l.speakers[speaker%len(l.speakers)]
-	var s speech
-	for s.add(pause, dice); s.now() < length; s.add(pause, dice) {
+	var s clientSpeech
+	for s.addSilence(pause, dice); s.currentTime() < length; s.addSilence(pause, dice) {
 		order := dice.Perm(len(l.classes))[:3+dice.IntN(10)]
-		t := turn{start: s.now()}
+		t := spokenTurn{start: s.currentTime()}
 		for i, class := range order {
 			if i > 0 {
-				s.add(between, dice)
+				s.addSilence(between, dice)
 			}
 			name := l.classes[class]
-			take := trimmed(takes[name], dice.IntN(len(takes[name])/rate))
+			take := trimTake(takes[name], dice.IntN(len(takes[name])/rate))
 			s.sound = append(s.sound, take...)
-			t.end = s.now()
-			t.words = append(t.words, word{l.words[name], t.end})
+			t.end = s.currentTime()
+			t.words = append(t.words, spokenWord{l.words[name], t.end})
 		}
 		s.turns = append(s.turns, t)
 	}
 	return s
 }
 
-func (s *speech) now() time.Duration {
+func (s *clientSpeech) currentTime() time.Duration {
 	return time.Duration(len(s.sound)) * time.Second / rate
 }
 
-// add lets time pass: a room at −66 dBFS.
-func (s *speech) add(d time.Duration, dice *rand.Rand) {
+// addSilence lets time pass: a room at −66 dBFS.
+func (s *clientSpeech) addSilence(d time.Duration, dice *rand.Rand) {
 	for range int(d.Seconds() * rate) {
 		s.sound = append(s.sound, float32(dice.NormFloat64()*0.0005))
 	}
 }
 
-// trimmed is a take without the room before and after the word: what is loud, from the loudest frame on in both
+// trimTake is a take without the room before and after the word: what is loud, from the loudest frame on in both
 // directions, over gaps as long as a consonant's closure.
-func trimmed(takes []float32, take int) []float32 {
+func trimTake(takes []float32, take int) []float32 {
 	sound := takes[take*rate : (take+1)*rate]
-	levels := levels(sound)
+	levels := frameLevels(sound)
 	sorted := slices.Sorted(slices.Values(levels))
 	room, loudest := sorted[len(sorted)/10], sorted[len(sorted)-1]
 	loud := max(loudest-quiet, (room+loudest)/2)
@@ -148,8 +148,8 @@ func trimmed(takes []float32, take int) []float32 {
 	return sound[max(0, first-soft)*frame : min(last+1+soft, len(levels))*frame]
 }
 
-// levels are those of the frames in dB.
-func levels(sound []float32) (all []float64) {
+// frameLevels are those of the frames in dB.
+func frameLevels(sound []float32) (all []float64) {
 	for part := range slices.Chunk(sound[:len(sound)/frame*frame], frame) {
 		power := 1e-12
 		for _, v := range part {
@@ -160,5 +160,5 @@ func levels(sound []float32) (all []float64) {
 	return all
 }
 
-// pcm is a sample in 16 bits.
-func pcm(v float32) int16 { return int16(max(-1, min(v, 1)) * 32767) }
+// pcmSample is a sample in 16 bits.
+func pcmSample(v float32) int16 { return int16(max(-1, min(v, 1)) * 32767) }

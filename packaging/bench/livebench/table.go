@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// row is one line of the table.
-type row struct {
+// figureRow is one line of the table.
+type figureRow struct {
 	what  string
 	of    string // how many were measured
 	times []time.Duration
@@ -22,20 +22,20 @@ type row struct {
 // finalLimit is how long after the end of a turn's silence its text may come.
 const finalLimit = 300 * time.Millisecond
 
-// measure has the part's clients speak at once.
-func measure(a *appliance, l *library, p part, o options) ([]row, error) {
+// measurePart has the part's clients speak at once.
+func measurePart(a *benchAppliance, l *speechLibrary, p benchPart, o benchOptions) ([]figureRow, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var busy sync.WaitGroup
 	defer busy.Wait()
 	defer cancel()
 	var broken error
 	if p.upload {
-		busy.Go(func() { broken = a.upload(ctx, l.joined(99, time.Minute).sound, 4) })
+		busy.Go(func() { broken = a.uploadHours(ctx, l.joinSpeech(99, time.Minute).sound, 4) })
 		time.Sleep(5 * time.Second) // until it is being decoded
 	}
-	began, had := time.Now(), a.processor()
-	all, err := speakers(ctx, a, l, p, o)
-	cores := (a.processor() - had).Seconds() / time.Since(began).Seconds()
+	began, had := time.Now(), a.processorTime()
+	all, err := runSpeakers(ctx, a, l, p, o)
+	cores := (a.processorTime() - had).Seconds() / time.Since(began).Seconds()
 	cancel()
 	busy.Wait()
 	if err == nil {
@@ -44,40 +44,42 @@ func measure(a *appliance, l *library, p part, o options) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []row{
+	return []figureRow{
 		{what: p.what + ": processors used by munadi", of: fmt.Sprintf("%.2f", cores)},
-		{p.what + ": a word's first text behind its end", all.share(len(all.partial)), all.partial, p.word},
-		{p.what + ": a word's delta behind its end", all.share(len(all.delta)), all.delta, p.word},
-		{p.what + ": final text behind the last word and 500 ms", count(all.final, "turns"), all.final, finalLimit},
-		{p.what + ": final text behind `audio_end_ms`", count(all.noticed, "items"), all.noticed, finalLimit},
+		{p.what + ": a word's first text behind its end", all.formatShare(len(all.partial)), all.partial, p.word},
+		{p.what + ": a word's delta behind its end", all.formatShare(len(all.delta)), all.delta, p.word},
+		{p.what + ": final text behind the last word and 500 ms", formatCount(all.final, "turns"), all.final, finalLimit},
+		{p.what + ": final text behind `audio_end_ms`", formatCount(all.noticed, "items"), all.noticed, finalLimit},
 	}, nil
 }
 
-func count(times []time.Duration, what string) string { return fmt.Sprintf("%d %s", len(times), what) }
+func formatCount(times []time.Duration, what string) string {
+	return fmt.Sprintf("%d %s", len(times), what)
+}
 
-func (l lags) share(n int) string { return fmt.Sprintf("%d of %d words", n, l.words) }
+func (l textLags) formatShare(n int) string { return fmt.Sprintf("%d of %d words", n, l.words) }
 
-func speakers(ctx context.Context, a *appliance, l *library, p part, o options) (all lags, first error) {
+func runSpeakers(ctx context.Context, a *benchAppliance, l *speechLibrary, p benchPart, o benchOptions) (all textLags, first error) {
 	var mu sync.Mutex
 	var busy sync.WaitGroup
 	for i := range p.clients {
-		said := l.joined(i, o.length)
+		said := l.joinSpeech(i, o.length)
 		busy.Go(func() {
 			time.Sleep(time.Duration(i) * 37 * time.Millisecond) // nobody waits for the others to begin
-			events, err := talk(ctx, a.address, said)
+			events, err := speakAndListen(ctx, a.address, said)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil && first == nil {
 				first = err
 			}
-			all.add(measureLags(said, events, o.words))
+			all.addLags(measureLags(said, events, o.words))
 		})
 	}
 	busy.Wait()
 	return all, first
 }
 
-func page(rows []row, note string) string {
+func renderPage(rows []figureRow, note string) string {
 	if note != "" {
 		note = "\n" + note
 	}
@@ -93,7 +95,7 @@ otherwise has no time, one that is recognized before its end a negative one. The
 
 | What | Measured | p50 | p95 | Most | Limit of p95 |
 | --- | ---: | ---: | ---: | ---: | ---: |
-`, time.Now().UTC().Format("2006-01-02"), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, load(), note)
+`, time.Now().UTC().Format("2006-01-02"), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, machineLoad(), note)
 	for _, r := range rows {
 		if len(r.times) == 0 {
 			fmt.Fprintf(&b, "| %s | %s | | | | |\n", r.what, r.of)
@@ -104,13 +106,13 @@ otherwise has no time, one that is recognized before its end a negative one. The
 			limit = fmt.Sprint(r.limit.Milliseconds())
 		}
 		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %s |\n", r.what, r.of,
-			at(r.times, 0.5), at(r.times, 0.95), at(r.times, 1), limit)
+			quantileMillis(r.times, 0.5), quantileMillis(r.times, 0.95), quantileMillis(r.times, 1), limit)
 	}
 	return b.String()
 }
 
-// at is a quantile in milliseconds.
-func at(times []time.Duration, q float64) int64 {
+// quantileMillis is a quantile in milliseconds.
+func quantileMillis(times []time.Duration, q float64) int64 {
 	if len(times) == 0 {
 		return 0
 	}
@@ -118,8 +120,8 @@ func at(times []time.Duration, q float64) int64 {
 	return times[int(q*float64(len(times)-1)+0.5)].Milliseconds()
 }
 
-// load says how busy the machine is.
-func load() string {
+// machineLoad says how busy the machine is.
+func machineLoad() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
 		return "load unknown"

@@ -21,104 +21,104 @@ const clients = 16
 // variant is the only way in which the engine does a cell.
 const variant = "Transcribe"
 
-// bench holds the engine under measurement and the audio. What is decoded is kept, so that only the first, unmeasured
+// engineBench holds the engine under measurement and the audio. What is decoded is kept, so that only the first, unmeasured
 // run of a cell pays for it.
-type bench struct {
+type engineBench struct {
 	engine     *engine.Engine
-	mode       engine.Mode
-	clip, file recording
+	mode       engine.DecodeMode
+	clip, file benchRecording
 }
 
-// recording is a file and, once asked for, its samples.
-type recording struct {
+// benchRecording is a file and, once asked for, its samples.
+type benchRecording struct {
 	path    string
 	samples []float32
 }
 
-// cell does its work once and gives the texts that it heard.
-type cell func(context.Context) ([]string, error)
+// benchCell does its work once and gives the texts that it heard.
+type benchCell func(context.Context) ([]string, error)
 
-func (b *bench) cells() map[string]cell {
-	return map[string]cell{"clip": b.oneClip, "file": b.longFile, "clients": b.manyClients, "stream": b.streamedFile}
+func (b *engineBench) benchCells() map[string]benchCell {
+	return map[string]benchCell{"clip": b.oneClip, "file": b.longFile, "clients": b.manyClients, "stream": b.streamedFile}
 }
 
-func (b *bench) load(q request) (answer, error) {
+func (b *engineBench) loadModel(q benchRequest) (benchAnswer, error) {
 	b.clip.path, b.file.path = q.Clip, q.File
-	b.mode = engine.Mode(q.Head)
-	lib, sum, version := ortlib.Library()
+	b.mode = engine.DecodeMode(q.Head)
+	lib, sum, version := ortlib.PackedLibrary()
 	var err error
 	b.engine, err = engine.OpenDir(filepath.Join(q.Folder, "munadi"), engine.Config{
-		Library:  ort.Library{Zstd: lib, SHA256: sum, Version: version},
-		CacheDir: q.Cache, VAD: vad.Model(), Threads: q.Threads,
+		Library:  ort.PackedLibrary{Zstd: lib, SHA256: sum, Version: version},
+		CacheDir: q.Cache, VAD: vad.ModelBytes(), Threads: q.Threads,
 	})
 	if err != nil {
-		return answer{}, err
+		return benchAnswer{}, err
 	}
 	ways := make(map[string][]string)
-	for name := range b.cells() {
+	for name := range b.benchCells() {
 		ways[name] = []string{variant}
 	}
-	return answer{Variants: ways, Version: "ONNX Runtime " + version}, nil
+	return benchAnswer{Variants: ways, Version: "ONNX Runtime " + version}, nil
 }
 
-func (b *bench) close() {
+func (b *engineBench) closeEngine() {
 	if b.engine != nil {
 		_ = b.engine.Close() // the process ends
 	}
 }
 
-func (b *bench) transcribe(ctx context.Context, r *recording, noVAD bool) (*engine.Result, error) {
-	samples, err := r.decoded(ctx)
+func (b *engineBench) transcribeRecording(ctx context.Context, r *benchRecording, noVAD bool) (*engine.Result, error) {
+	samples, err := r.decodeSamples(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return b.engine.Transcribe(ctx, &reader{samples}, engine.Options{Mode: b.mode, NoVAD: noVAD})
+	return b.engine.Transcribe(ctx, &sampleReader{samples}, engine.TranscribeOptions{Mode: b.mode, NoVAD: noVAD})
 }
 
-func (b *bench) oneClip(ctx context.Context) ([]string, error) {
-	res, err := b.transcribe(ctx, &b.clip, true)
+func (b *engineBench) oneClip(ctx context.Context) ([]string, error) {
+	res, err := b.transcribeRecording(ctx, &b.clip, true)
 	if err != nil {
 		return nil, err
 	}
 	return []string{res.Text}, nil
 }
 
-func (b *bench) longFile(ctx context.Context) ([]string, error) {
-	res, err := b.transcribe(ctx, &b.file, false)
+func (b *engineBench) longFile(ctx context.Context) ([]string, error) {
+	res, err := b.transcribeRecording(ctx, &b.file, false)
 	if err != nil {
 		return nil, err
 	}
-	return texts(res), nil
+	return segmentTexts(res), nil
 }
 
 // streamedFile reads the long file while it transcribes, as the appliance does; for the measurement of memory.
-func (b *bench) streamedFile(ctx context.Context) ([]string, error) {
+func (b *engineBench) streamedFile(ctx context.Context) ([]string, error) {
 	f, err := os.Open(b.file.path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	stream, err := audio.Open(ctx, f, audio.Options{})
+	stream, err := audio.OpenStream(ctx, f, audio.DecodeOptions{})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = stream.Close() }()
-	res, err := b.engine.Transcribe(ctx, stream, engine.Options{Mode: b.mode})
+	res, err := b.engine.Transcribe(ctx, stream, engine.TranscribeOptions{Mode: b.mode})
 	if err != nil {
 		return nil, err
 	}
-	return texts(res), nil
+	return segmentTexts(res), nil
 }
 
-func (b *bench) manyClients(ctx context.Context) ([]string, error) {
-	if _, err := b.clip.decoded(ctx); err != nil {
+func (b *engineBench) manyClients(ctx context.Context) ([]string, error) {
+	if _, err := b.clip.decodeSamples(ctx); err != nil {
 		return nil, err
 	}
 	heard := make([]string, clients)
 	g, ctx := errgroup.WithContext(ctx)
 	for i := range heard {
 		g.Go(func() error {
-			res, err := b.transcribe(ctx, &b.clip, true)
+			res, err := b.transcribeRecording(ctx, &b.clip, true)
 			if err == nil {
 				heard[i] = res.Text
 			}
@@ -128,7 +128,7 @@ func (b *bench) manyClients(ctx context.Context) ([]string, error) {
 	return heard, g.Wait()
 }
 
-func texts(r *engine.Result) []string {
+func segmentTexts(r *engine.Result) []string {
 	out := make([]string, len(r.Segments))
 	for i, s := range r.Segments {
 		out[i] = s.Text
@@ -136,9 +136,9 @@ func texts(r *engine.Result) []string {
 	return out
 }
 
-// tokens counts those of the clip.
-func (b *bench) tokens(ctx context.Context) (int, error) {
-	res, err := b.transcribe(ctx, &b.clip, true)
+// countTokens counts those of the clip.
+func (b *engineBench) countTokens(ctx context.Context) (int, error) {
+	res, err := b.transcribeRecording(ctx, &b.clip, true)
 	if err != nil {
 		return 0, err
 	}
@@ -149,10 +149,10 @@ func (b *bench) tokens(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// reader is samples as an engine.Source.
-type reader struct{ rest []float32 }
+// sampleReader is samples as an engine.Source.
+type sampleReader struct{ rest []float32 }
 
-func (r *reader) Read(p []float32) (int, error) {
+func (r *sampleReader) Read(p []float32) (int, error) {
 	n := copy(p, r.rest)
 	r.rest = r.rest[n:]
 	if n == 0 && len(p) > 0 {
@@ -161,7 +161,7 @@ func (r *reader) Read(p []float32) (int, error) {
 	return n, nil
 }
 
-func (r *recording) decoded(ctx context.Context) ([]float32, error) {
+func (r *benchRecording) decodeSamples(ctx context.Context) ([]float32, error) {
 	if r.samples != nil {
 		return r.samples, nil
 	}
@@ -170,7 +170,7 @@ func (r *recording) decoded(ctx context.Context) ([]float32, error) {
 		return nil, err
 	}
 	defer f.Close()
-	r.samples, err = audio.Decode(ctx, f, audio.Options{})
+	r.samples, err = audio.DecodeAll(ctx, f, audio.DecodeOptions{})
 	if err != nil {
 		return nil, fmt.Errorf("decode %s: %w", r.path, err)
 	}

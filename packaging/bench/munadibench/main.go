@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// request is one line from the driver.
-type request struct {
+// benchRequest is one line from the driver.
+type benchRequest struct {
 	Do      string `json:"do"`
 	Folder  string `json:"folder"`
 	Head    string `json:"head"`
@@ -27,8 +27,8 @@ type request struct {
 	Repeat  int    `json:"repeat"`
 }
 
-// answer is one line to the driver; what a request does not ask for is left out.
-type answer struct {
+// benchAnswer is one line to the driver; what a request does not ask for is left out.
+type benchAnswer struct {
 	Variants map[string][]string `json:"variants,omitempty"`
 	Version  string              `json:"version,omitempty"`
 	Seconds  float64             `json:"seconds,omitempty"` // per repetition
@@ -39,27 +39,27 @@ type answer struct {
 }
 
 func main() {
-	if err := serve(os.Stdin, os.Stdout); err != nil {
+	if err := serveRequests(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "munadibench:", err)
 		os.Exit(1)
 	}
 }
 
-// serve answers line by line until the input ends; a request that fails is an answer too.
-func serve(in io.Reader, out io.Writer) error {
-	var b bench
-	defer b.close()
+// serveRequests answers line by line until the input ends; a request that fails is an answer too.
+func serveRequests(in io.Reader, out io.Writer) error {
+	var b engineBench
+	defer b.closeEngine()
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
-		var q request
-		a, err := answer{}, json.Unmarshal(lines.Bytes(), &q)
+		var q benchRequest
+		a, err := benchAnswer{}, json.Unmarshal(lines.Bytes(), &q)
 		if err == nil {
-			a, err = b.handle(context.Background(), q)
+			a, err = b.handleRequest(context.Background(), q)
 		}
 		if err != nil {
-			a = answer{Error: err.Error()}
+			a = benchAnswer{Error: err.Error()}
 		}
 		if err := enc.Encode(a); err != nil {
 			return err
@@ -68,42 +68,42 @@ func serve(in io.Reader, out io.Writer) error {
 	return lines.Err()
 }
 
-func (b *bench) handle(ctx context.Context, q request) (answer, error) {
+func (b *engineBench) handleRequest(ctx context.Context, q benchRequest) (benchAnswer, error) {
 	if b.engine == nil && (q.Do == "run" || q.Do == "tokens") {
-		return answer{}, fmt.Errorf("%s before load", q.Do)
+		return benchAnswer{}, fmt.Errorf("%s before load", q.Do)
 	}
 	switch q.Do {
 	case "load":
-		return b.load(q)
+		return b.loadModel(q)
 	case "run":
-		return b.timed(ctx, q)
+		return b.timeCell(ctx, q)
 	case "tokens":
-		n, err := b.tokens(ctx)
-		return answer{Tokens: n}, err
+		n, err := b.countTokens(ctx)
+		return benchAnswer{Tokens: n}, err
 	case "peak":
 		n, err := peakBytes()
-		return answer{Bytes: n}, err
+		return benchAnswer{Bytes: n}, err
 	}
-	return answer{}, fmt.Errorf("unknown request %q", q.Do)
+	return benchAnswer{}, fmt.Errorf("unknown request %q", q.Do)
 }
 
-func (b *bench) timed(ctx context.Context, q request) (answer, error) {
-	cell, ok := b.cells()[q.Cell]
+func (b *engineBench) timeCell(ctx context.Context, q benchRequest) (benchAnswer, error) {
+	cell, ok := b.benchCells()[q.Cell]
 	if !ok {
-		return answer{}, fmt.Errorf("unknown cell %q", q.Cell)
+		return benchAnswer{}, fmt.Errorf("unknown cell %q", q.Cell)
 	}
 	if q.Repeat < 1 {
-		return answer{}, fmt.Errorf("repeat is %d, want at least 1", q.Repeat)
+		return benchAnswer{}, fmt.Errorf("repeat is %d, want at least 1", q.Repeat)
 	}
 	var texts []string
 	begin := time.Now()
 	for range q.Repeat {
 		var err error
 		if texts, err = cell(ctx); err != nil {
-			return answer{}, err
+			return benchAnswer{}, err
 		}
 	}
-	return answer{Seconds: time.Since(begin).Seconds() / float64(q.Repeat), Text: texts}, nil
+	return benchAnswer{Seconds: time.Since(begin).Seconds() / float64(q.Repeat), Text: texts}, nil
 }
 
 // peakBytes is the highest resident memory of this process so far.

@@ -24,12 +24,12 @@ func TestServeAnswersEveryLine(t *testing.T) {
 		in.WriteString(c.line + "\n")
 	}
 	var out bytes.Buffer
-	if err := serve(strings.NewReader(in.String()), &out); err != nil {
+	if err := serveRequests(strings.NewReader(in.String()), &out); err != nil {
 		t.Fatal(err)
 	}
 	dec := json.NewDecoder(&out)
 	for _, c := range cases {
-		var a answer
+		var a benchAnswer
 		if err := dec.Decode(&a); err != nil {
 			t.Fatalf("%s: no answer: %v", c.line, err)
 		}
@@ -44,7 +44,7 @@ func TestServeAnswersEveryLine(t *testing.T) {
 
 func TestReaderEndsAfterTheLastSample(t *testing.T) {
 	t.Parallel()
-	r := &reader{rest: []float32{1, 2, 3}}
+	r := &sampleReader{rest: []float32{1, 2, 3}}
 	p := make([]float32, 2)
 	for _, want := range []int{2, 1} {
 		if n, err := r.Read(p); n != want || err != nil {

@@ -1,9 +1,9 @@
 package tablefile
 
 // Contents are the blocks as Badger reads them.
-func (t *Table) Contents() (all []string) {
+func (t *TableFile) Contents() (all []string) {
 	for _, b := range t.blocks {
-		content, err := decompress(t.content[b.offset:b.offset+b.bytes], t.form.Compression)
+		content, err := decompressBlock(t.content[b.offset:b.offset+b.bytes], t.form.Compression)
 		if err != nil {
 			return nil
 		}

@@ -29,29 +29,29 @@ import (
 // maxBlock bounds a decompressed block, in bytes: a value in a table has 1 MiB at most.
 const maxBlock = 16 << 20
 
-// Form is how a table was written.
-type Form struct {
+// TableForm is how a table was written.
+type TableForm struct {
 	Compression options.CompressionType
 	Key         []byte // AES key of its blocks; nil: not encrypted
 }
 
-// Table is the content of a file with an index that is right.
-type Table struct {
-	form       Form
+// TableFile is the content of a file with an index that is right.
+type TableFile struct {
+	form       TableForm
 	content    []byte
 	indexStart int
 	index      *fb.TableIndex
-	blocks     []Block
+	blocks     []TableBlock
 }
 
-// Block is a part of a table.
-type Block struct {
+// TableBlock is a part of a table.
+type TableBlock struct {
 	FirstKey      []byte // internal: the key, then its version
 	offset, bytes int
 }
 
-// Parse reads the index of a table. Its error says why the table cannot be read at all.
-func Parse(content []byte, form Form) (t *Table, err error) {
+// ParseTable reads the index of a table. Its error says why the table cannot be read at all.
+func ParseTable(content []byte, form TableForm) (t *TableFile, err error) {
 	defer func() {
 		if value := recover(); value != nil { // a flatbuffer that is none
 			err = fmt.Errorf("its index is damaged: %v", value)
@@ -69,11 +69,11 @@ func Parse(content []byte, form Form) (t *Table, err error) {
 		return nil, fmt.Errorf("it is cut off or its index is damaged: %w", err)
 	}
 	if form.Key != nil {
-		if index, err = decrypt(index, form.Key); err != nil {
+		if index, err = decryptBlock(index, form.Key); err != nil {
 			return nil, err
 		}
 	}
-	t = &Table{form: form, content: content, indexStart: len(rest), index: fb.GetRootAsTableIndex(index, 0)}
+	t = &TableFile{form: form, content: content, indexStart: len(rest), index: fb.GetRootAsTableIndex(index, 0)}
 	return t, t.readBlocks()
 }
 
@@ -92,13 +92,13 @@ func cutTail(content []byte) (rest, part []byte, ok bool) {
 }
 
 // readBlocks lists the blocks that the index names.
-func (t *Table) readBlocks() error {
+func (t *TableFile) readBlocks() error {
 	for i := range t.index.OffsetsLength() {
 		var at fb.BlockOffset
 		if !t.index.Offsets(&at, i) {
 			return errors.New("its index is damaged")
 		}
-		b := Block{FirstKey: at.KeyBytes(), offset: int(at.Offset()), bytes: int(at.Len())}
+		b := TableBlock{FirstKey: at.KeyBytes(), offset: int(at.Offset()), bytes: int(at.Len())}
 		if b.offset+b.bytes > t.indexStart || len(b.FirstKey) <= 8 {
 			return errors.New("its index names what is not there")
 		}
@@ -110,14 +110,14 @@ func (t *Table) readBlocks() error {
 	return nil
 }
 
-// Blocks are the table's blocks, in the order of their keys.
-func (t *Table) Blocks() []Block { return t.blocks }
+// ListBlocks are the table's blocks, in the order of their keys.
+func (t *TableFile) ListBlocks() []TableBlock { return t.blocks }
 
 // MaxVersion is the highest version of the table's entries.
-func (t *Table) MaxVersion() uint64 { return t.index.MaxVersion() }
+func (t *TableFile) MaxVersion() uint64 { return t.index.MaxVersion() }
 
-// Damaged lists the numbers of the blocks that cannot be read or whose checksum is wrong.
-func (t *Table) Damaged() (numbers []int) {
+// DamagedBlocks lists the numbers of the blocks that cannot be read or whose checksum is wrong.
+func (t *TableFile) DamagedBlocks() (numbers []int) {
 	for i, b := range t.blocks {
 		if t.verifyBlock(b) != nil {
 			numbers = append(numbers, i)
@@ -127,14 +127,14 @@ func (t *Table) Damaged() (numbers []int) {
 }
 
 // verifyBlock reads one block.
-func (t *Table) verifyBlock(b Block) (err error) {
+func (t *TableFile) verifyBlock(b TableBlock) (err error) {
 	content := t.content[b.offset : b.offset+b.bytes]
 	if t.form.Key != nil {
-		if content, err = decrypt(content, t.form.Key); err != nil {
+		if content, err = decryptBlock(content, t.form.Key); err != nil {
 			return err
 		}
 	}
-	if content, err = decompress(content, t.form.Compression); err != nil {
+	if content, err = decompressBlock(content, t.form.Compression); err != nil {
 		return err
 	}
 	entries, checksum, ok := cutTail(content)
@@ -156,8 +156,8 @@ func verifyChecksum(content, encoded []byte) error {
 	return y.VerifyChecksum(content, &sum)
 }
 
-// decrypt opens what ends in its initialization vector.
-func decrypt(content, key []byte) ([]byte, error) {
+// decryptBlock opens what ends in its initialization vector.
+func decryptBlock(content, key []byte) ([]byte, error) {
 	end := len(content) - aes.BlockSize
 	if end < 0 {
 		return nil, errors.New("it is too short to be encrypted")
@@ -166,8 +166,8 @@ func decrypt(content, key []byte) ([]byte, error) {
 	return plain, y.XORBlock(plain, content[:end], key, content[end:])
 }
 
-// decompress unpacks a block.
-func decompress(content []byte, how options.CompressionType) ([]byte, error) {
+// decompressBlock unpacks a block.
+func decompressBlock(content []byte, how options.CompressionType) ([]byte, error) {
 	switch how {
 	case options.None:
 		return content, nil

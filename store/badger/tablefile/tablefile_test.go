@@ -48,17 +48,17 @@ func writeTable(t testing.TB, compression options.CompressionType, keys int) []b
 func TestEveryFlippedBitIsNoticed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []options.CompressionType{options.None, options.Snappy} {
-		form := tablefile.Form{Compression: c}
+		form := tablefile.TableForm{Compression: c}
 		whole := writeTable(t, c, 400)
-		table, err := tablefile.Parse(whole, form)
-		if err != nil || table.Damaged() != nil || len(table.Blocks()) < 3 {
-			t.Fatalf("a whole table: %v, damaged %v", err, table.Damaged())
+		table, err := tablefile.ParseTable(whole, form)
+		if err != nil || table.DamagedBlocks() != nil || len(table.ListBlocks()) < 3 {
+			t.Fatalf("a whole table: %v, damaged %v", err, table.DamagedBlocks())
 		}
 		for at := 0; at < 8*len(whole); at += 1009 {
 			content := bytes.Clone(whole)
 			content[at/8] ^= 1 << (at % 8)
-			damaged, err := tablefile.Parse(content, form)
-			if err == nil && len(damaged.Damaged()) == 0 && !slices.Equal(damaged.Contents(), table.Contents()) {
+			damaged, err := tablefile.ParseTable(content, form)
+			if err == nil && len(damaged.DamagedBlocks()) == 0 && !slices.Equal(damaged.Contents(), table.Contents()) {
 				t.Errorf("bit %d of %d was flipped, and nothing notices", at, 8*len(whole))
 			}
 		}
@@ -68,25 +68,25 @@ func TestEveryFlippedBitIsNoticed(t *testing.T) {
 // TestWithout: a table without some blocks is whole, and has the others.
 func TestWithout(t *testing.T) {
 	t.Parallel()
-	form := tablefile.Form{Compression: options.Snappy}
-	table, err := tablefile.Parse(writeTable(t, options.Snappy, 400), form)
+	form := tablefile.TableForm{Compression: options.Snappy}
+	table, err := tablefile.ParseTable(writeTable(t, options.Snappy, 400), form)
 	if err != nil {
 		t.Fatal(err)
 	}
-	content, err := table.Without([]int{1})
+	content, err := table.WithoutBlocks([]int{1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	less, err := tablefile.Parse(content, form)
-	if err != nil || less.Damaged() != nil || less.MaxVersion() != table.MaxVersion() {
-		t.Fatalf("without a block: %v, damaged %v", err, less.Damaged())
+	less, err := tablefile.ParseTable(content, form)
+	if err != nil || less.DamagedBlocks() != nil || less.MaxVersion() != table.MaxVersion() {
+		t.Fatalf("without a block: %v, damaged %v", err, less.DamagedBlocks())
 	}
-	all := slices.Delete(slices.Clone(table.Blocks()), 1, 2)
-	if !slices.EqualFunc(less.Blocks(), all, func(a, b tablefile.Block) bool { return bytes.Equal(a.FirstKey, b.FirstKey) }) {
+	all := slices.Delete(slices.Clone(table.ListBlocks()), 1, 2)
+	if !slices.EqualFunc(less.ListBlocks(), all, func(a, b tablefile.TableBlock) bool { return bytes.Equal(a.FirstKey, b.FirstKey) }) {
 		t.Error("the blocks are others")
 	}
-	every := make([]int, len(table.Blocks()))
-	if _, err := table.Without(every); err == nil {
+	every := make([]int, len(table.ListBlocks()))
+	if _, err := table.WithoutBlocks(every); err == nil {
 		t.Error("a table without any block was made")
 	}
 }
@@ -98,17 +98,17 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add([]byte("\x00\x00\x00\x00\x00\x00\x00\x00"), byte(0), true)
 	f.Fuzz(func(t *testing.T, content []byte, compression byte, encrypted bool) {
-		form := tablefile.Form{Compression: options.CompressionType(compression % 4)}
+		form := tablefile.TableForm{Compression: options.CompressionType(compression % 4)}
 		if encrypted {
 			form.Key = bytes.Repeat([]byte("k"), 32)
 		}
-		table, err := tablefile.Parse(content, form)
+		table, err := tablefile.ParseTable(content, form)
 		if err != nil {
 			return
 		}
-		damaged := table.Damaged()
-		if less, err := table.Without(damaged); err == nil {
-			if again, err := tablefile.Parse(less, form); err != nil || len(again.Damaged()) > 0 {
+		damaged := table.DamagedBlocks()
+		if less, err := table.WithoutBlocks(damaged); err == nil {
+			if again, err := tablefile.ParseTable(less, form); err != nil || len(again.DamagedBlocks()) > 0 {
 				t.Errorf("without its damaged blocks: %v", err)
 			}
 		}

@@ -15,16 +15,16 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Without is the file's content with a new index that leaves blocks out: Badger then reads on behind them. The bytes of
+// WithoutBlocks is the file's content with a new index that leaves blocks out: Badger then reads on behind them. The bytes of
 // the blocks stay where they are. It is an error to leave out all.
-func (t *Table) Without(damaged []int) ([]byte, error) {
+func (t *TableFile) WithoutBlocks(damaged []int) ([]byte, error) {
 	if len(damaged) >= len(t.blocks) {
 		return nil, errors.New("none of its blocks can be read")
 	}
 	index := t.buildIndex(damaged)
 	if t.form.Key != nil {
 		var err error
-		if index, err = encrypt(index, t.form.Key); err != nil {
+		if index, err = encryptBlock(index, t.form.Key); err != nil {
 			return nil, err
 		}
 	}
@@ -40,7 +40,7 @@ func (t *Table) Without(damaged []int) ([]byte, error) {
 }
 
 // buildIndex is the index without some blocks. All else stays, the Bloom filter too: it may say yes to what is gone.
-func (t *Table) buildIndex(damaged []int) []byte {
+func (t *TableFile) buildIndex(damaged []int) []byte {
 	b := flatbuffers.NewBuilder(64 << 10)
 	var offsets []flatbuffers.UOffsetT
 	for i, block := range t.blocks {
@@ -75,8 +75,8 @@ func (t *Table) buildIndex(damaged []int) []byte {
 	return bytes.Clone(b.FinishedBytes())
 }
 
-// encrypt closes bytes, with their initialization vector behind them.
-func encrypt(plain, key []byte) ([]byte, error) {
+// encryptBlock closes bytes, with their initialization vector behind them.
+func encryptBlock(plain, key []byte) ([]byte, error) {
 	content := make([]byte, len(plain)+aes.BlockSize)
 	vector := content[len(plain):]
 	_, _ = rand.Read(vector) // never fails: the program ends first

@@ -7,8 +7,8 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// sensible says what is wrong with an agreement.
-func sensible(local sdp.Local, stream sdp.Stream) error {
+// checkAgreement says what is wrong with an agreement.
+func checkAgreement(local sdp.LocalMedia, stream sdp.AgreedStream) error {
 	switch {
 	case stream.Codec != sdp.PCMA && stream.Codec != sdp.PCMU:
 		return fmt.Errorf("no codec has number %d", stream.Codec)

@@ -13,7 +13,7 @@ import (
 func TestAnyPacketsThenGoodOnes(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		var j jitter
+		var j jitterBuffer
 		stamp := rapid.Uint32().Draw(t, "first")
 		for range rapid.IntRange(0, 200).Draw(t, "steps") {
 			switch rapid.IntRange(0, 5).Draw(t, "what") {
@@ -25,7 +25,7 @@ func TestAnyPacketsThenGoodOnes(t *testing.T) {
 				stamp = rapid.Uint32().Draw(t, "anywhere")
 			default:
 				n := rapid.SampledFrom([]int{0, 1, 80, 159, 160, 240, 320, 480, 2036}).Draw(t, "samples")
-				j.push(stamp, rapid.Bool().Draw(t, "marker"), false, payload(stamp, n), linear)
+				j.pushPacket(stamp, rapid.Bool().Draw(t, "marker"), false, payload(stamp, n), linear)
 				stamp += uint32(n)
 			}
 			if held := int32(j.newest - j.head); j.running && held > window+2036 {
@@ -38,7 +38,7 @@ func TestAnyPacketsThenGoodOnes(t *testing.T) {
 		last, faults := uint32(0), 0
 		for tick := range uint32(200) {
 			for int32(stamp-first) < int32((tick+1)*carrier.Samples) {
-				j.push(stamp, false, false, payload(stamp, n), linear)
+				j.pushPacket(stamp, false, false, payload(stamp, n), linear)
 				stamp += uint32(n)
 			}
 			frame := pull(&j)
@@ -64,9 +64,9 @@ func TestAnyPacketsThenGoodOnes(t *testing.T) {
 func TestLossAndDisorder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		var j jitter
+		var j jitterBuffer
 		first := rapid.Uint32().Draw(t, "first")
-		j.push(first, false, false, payload(first, 160), linear)
+		j.pushPacket(first, false, false, payload(first, 160), linear)
 		came := map[uint32]bool{first: true}
 		type packet struct{ stamp, due uint32 }
 		var under []packet
@@ -77,7 +77,7 @@ func TestLossAndDisorder(t *testing.T) {
 			}
 			under = slices.DeleteFunc(under, func(p packet) bool {
 				if p.due <= tick {
-					j.push(p.stamp, false, false, payload(p.stamp, 160), linear)
+					j.pushPacket(p.stamp, false, false, payload(p.stamp, 160), linear)
 					came[p.stamp] = true
 				}
 				return p.due <= tick

@@ -23,7 +23,7 @@ func cpu(b *testing.B) time.Duration {
 
 // BenchmarkTick is a call's 20 ms with both directions, without reading the socket and waking up.
 func BenchmarkTick(b *testing.B) {
-	for name, start := range map[string]func(testing.TB) (*media.Session, *peer){"RTP": begin, "SRTP": secure} {
+	for name, start := range map[string]func(testing.TB) (*media.MediaSession, *peer){"RTP": begin, "SRTP": secure} {
 		b.Run(name, func(b *testing.B) {
 			s, p := start(b)
 			_ = p.conn.Close()
@@ -62,10 +62,10 @@ func BenchmarkTick(b *testing.B) {
 func BenchmarkLegs(b *testing.B) {
 	const legs, ticks = 100, 100
 	for b.Loop() {
-		var all []*media.Session
+		var all []*media.MediaSession
 		for range legs / 2 {
 			x, y := open(b), open(b)
-			for _, s := range [][2]*media.Session{{x, y}, {y, x}} {
+			for _, s := range [][2]*media.MediaSession{{x, y}, {y, x}} {
 				r := newPeer(b, s[0]).stream()
 				r.Remote = withPort(r.Remote, s[1].Port())
 				if err := s[0].Start(local(), r); err != nil {

@@ -15,7 +15,7 @@ func TestBreakdown(t *testing.T) {
 	s := media.Deaf()
 	s.Aside(func() { var none []int; none[3]++ })
 	_, err := s.Next(t.Context())
-	var refused *carrier.Refusal
+	var refused *carrier.DialError
 	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "broke down") {
 		t.Errorf("Next = %v", err)
 	}

@@ -167,13 +167,13 @@ func TestTwoSenders(t *testing.T) {
 func TestSilenceEndsTheLine(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		change func(l *sdp.Local, r *sdp.Stream)
+		change func(l *sdp.LocalMedia, r *sdp.AgreedStream)
 		ends   bool
 	}{
-		"no packets":          {func(*sdp.Local, *sdp.Stream) {}, true},
-		"it does not send":    {func(_ *sdp.Local, r *sdp.Stream) { r.Sends = false }, false},
-		"we hold":             {func(l *sdp.Local, _ *sdp.Stream) { l.Receiving = false }, false},
-		"it holds with music": {func(_ *sdp.Local, r *sdp.Stream) { r.Listens = false }, true},
+		"no packets":          {func(*sdp.LocalMedia, *sdp.AgreedStream) {}, true},
+		"it does not send":    {func(_ *sdp.LocalMedia, r *sdp.AgreedStream) { r.Sends = false }, false},
+		"we hold":             {func(l *sdp.LocalMedia, _ *sdp.AgreedStream) { l.Receiving = false }, false},
+		"it holds with music": {func(_ *sdp.LocalMedia, r *sdp.AgreedStream) { r.Listens = false }, true},
 	} {
 		s := open(t)
 		p := newPeer(t, s)
@@ -199,7 +199,7 @@ func TestSilenceEndsTheLine(t *testing.T) {
 			continue
 		}
 		_, err := s.Next(t.Context())
-		var refusal *carrier.Refusal
+		var refusal *carrier.DialError
 		if !errors.As(err, &refusal) || refusal.Err == nil || !strings.Contains(err.Error(), "127.0.0.1") || !strings.Contains(err.Error(), "1 packets") {
 			t.Errorf("%s: Next = %v", name, err)
 		}

@@ -13,20 +13,20 @@ const (
 	settle = 2 * time.Millisecond
 )
 
-// clock turns ticks: the first is over one tick after the answer.
-type clock struct {
+// tickClock turns ticks: the first is over one tick after the answer.
+type tickClock struct {
 	start time.Time
 	n     int // ticks so far
 }
 
-// late is how long ago the next tick was due; negative: it is still to come.
-func (c *clock) late() time.Duration {
+// lateness is how long ago the next tick was due; negative: it is still to come.
+func (c *tickClock) lateness() time.Duration {
 	return time.Since(c.start) - time.Duration(c.n+1)*carrier.Tick
 }
 
-// run calls tick when each is due, or as soon as can be, with how late it is, until the end.
-func (c *clock) run(ended <-chan struct{}, tick func(late time.Duration)) {
-	timer := time.NewTimer(-c.late())
+// runTicks calls tick when each is due, or as soon as can be, with how late it is, until the end.
+func (c *tickClock) runTicks(ended <-chan struct{}, tick func(late time.Duration)) {
+	timer := time.NewTimer(-c.lateness())
 	defer timer.Stop()
 	for {
 		select {
@@ -34,14 +34,14 @@ func (c *clock) run(ended <-chan struct{}, tick func(late time.Duration)) {
 			return
 		case <-timer.C:
 		}
-		if c.late() > carrier.Tick {
+		if c.lateness() > carrier.Tick {
 			timer.Reset(settle)
 			<-timer.C
 		}
-		for late := c.late(); late >= 0; late = c.late() {
+		for late := c.lateness(); late >= 0; late = c.lateness() {
 			tick(late)
 			c.n++
 		}
-		timer.Reset(-c.late())
+		timer.Reset(-c.lateness())
 	}
 }

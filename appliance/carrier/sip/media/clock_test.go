@@ -14,9 +14,9 @@ func TestClock(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ended := make(chan struct{})
-		c := clock{start: time.Now()}
+		c := tickClock{start: time.Now()}
 		var late []time.Duration
-		c.run(ended, func(by time.Duration) {
+		c.runTicks(ended, func(by time.Duration) {
 			late = append(late, by)
 			switch len(late) {
 			case 10:
@@ -41,9 +41,9 @@ func TestClock(t *testing.T) {
 func TestClockLetsTheReaderGoFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := clock{start: time.Now().Add(-time.Second)}
+		c := tickClock{start: time.Now().Add(-time.Second)}
 		ended := make(chan struct{})
-		c.run(ended, func(by time.Duration) {
+		c.runTicks(ended, func(by time.Duration) {
 			if c.n == 0 && by != time.Second-carrier.Tick+settle {
 				t.Errorf("the first tick is late by %v", by)
 			}

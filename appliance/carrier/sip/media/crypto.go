@@ -28,11 +28,11 @@ func newContext(key []byte) (*srtp.Context, error) {
 		srtp.SRTPReplayProtection(replay), srtp.SRTCPReplayProtection(replay))
 }
 
-// opener authenticates and opens what the other side protected with a key.
+// srtpReceiver authenticates and opens what the other side protected with a key.
 //
 // A context remembers whatever sender it was asked about, forged ones too. So each sender has one of its own, and there
 // is one for those who still have to prove that they have the key.
-type opener struct {
+type srtpReceiver struct {
 	key     []byte
 	known   []knownSender // the oldest first
 	unknown *srtp.Context
@@ -47,7 +47,7 @@ type knownSender struct {
 }
 
 // newOpener is nil without a key. One of the same key goes on as it is: it knows what was received already.
-func newOpener(key []byte, last *opener) (*opener, error) {
+func newOpener(key []byte, last *srtpReceiver) (*srtpReceiver, error) {
 	switch {
 	case key == nil:
 		return nil, nil //nolint:nilnil // no key, no opener
@@ -58,27 +58,27 @@ func newOpener(key []byte, last *opener) (*opener, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &opener{key: bytes.Clone(key), unknown: unknown}, nil
+	return &srtpReceiver{key: bytes.Clone(key), unknown: unknown}, nil
 }
 
-// rtp opens a packet of a sender. What it returns is valid until the next.
-func (o *opener) rtp(sealed []byte, ssrc uint32) ([]byte, error) {
-	return o.open(ssrc, func(c *srtp.Context) (plain []byte, err error) {
+// openRTP opens a packet of a sender. What it returns is valid until the next.
+func (o *srtpReceiver) openRTP(sealed []byte, ssrc uint32) ([]byte, error) {
+	return o.openPacket(ssrc, func(c *srtp.Context) (plain []byte, err error) {
 		return c.DecryptRTP(o.plain, sealed, &o.head)
 	})
 }
 
-// rtcp opens reports. What it returns is valid until the next.
-func (o *opener) rtcp(sealed []byte, ssrc uint32) ([]byte, error) {
-	return o.open(ssrc, func(c *srtp.Context) (plain []byte, err error) {
+// openRTCP opens reports. What it returns is valid until the next.
+func (o *srtpReceiver) openRTCP(sealed []byte, ssrc uint32) ([]byte, error) {
+	return o.openPacket(ssrc, func(c *srtp.Context) (plain []byte, err error) {
 		return c.DecryptRTCP(o.plain, sealed, nil)
 	})
 }
 
-func (o *opener) open(ssrc uint32, with func(*srtp.Context) ([]byte, error)) ([]byte, error) {
+func (o *srtpReceiver) openPacket(ssrc uint32, with func(*srtp.Context) ([]byte, error)) ([]byte, error) {
 	for _, k := range o.known {
 		if k.ssrc == ssrc {
-			return o.keep(with(k.context))
+			return o.keepBuffer(with(k.context))
 		}
 	}
 	b, err := with(o.unknown)
@@ -86,14 +86,14 @@ func (o *opener) open(ssrc uint32, with func(*srtp.Context) ([]byte, error)) ([]
 		o.unknown.SetROC(ssrc, 1)
 		if b, err = with(o.unknown); err != nil {
 			o.unknown.SetROC(ssrc, 0)
-			return nil, o.fail()
+			return nil, o.authenticationError()
 		}
 	}
-	return o.keep(b, o.meet(ssrc))
+	return o.keepBuffer(b, o.addSender(ssrc))
 }
 
-// keep holds on to the room that a packet was opened in.
-func (o *opener) keep(b []byte, err error) ([]byte, error) {
+// keepBuffer holds on to the room that a packet was opened in.
+func (o *srtpReceiver) keepBuffer(b []byte, err error) ([]byte, error) {
 	if err != nil {
 		return nil, errForged
 	}
@@ -101,25 +101,25 @@ func (o *opener) keep(b []byte, err error) ([]byte, error) {
 	return b, nil
 }
 
-// meet remembers a sender that has the key.
-func (o *opener) meet(ssrc uint32) error {
+// addSender remembers a sender that has the key.
+func (o *srtpReceiver) addSender(ssrc uint32) error {
 	if len(o.known) == senders {
 		o.known = append(o.known[:0], o.known[1:]...)
 	}
 	o.known = append(o.known, knownSender{ssrc, o.unknown})
-	return o.renew()
+	return o.renewContext()
 }
 
-func (o *opener) fail() error {
+func (o *srtpReceiver) authenticationError() error {
 	if o.failed++; o.failed >= tries {
-		if err := o.renew(); err != nil {
+		if err := o.renewContext(); err != nil {
 			return err
 		}
 	}
 	return errForged
 }
 
-func (o *opener) renew() (err error) {
+func (o *srtpReceiver) renewContext() (err error) {
 	o.failed = 0
 	o.unknown, err = newContext(o.key)
 	return err

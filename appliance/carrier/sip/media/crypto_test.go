@@ -15,7 +15,7 @@ func TestOpenerIsBounded(t *testing.T) {
 	}
 	first := o.unknown
 	for ssrc := range uint32(tries) {
-		if _, err := o.rtp(make([]byte, 40), ssrc); err == nil {
+		if _, err := o.openRTP(make([]byte, 40), ssrc); err == nil {
 			t.Fatal("zeros are a packet")
 		}
 	}
@@ -23,7 +23,7 @@ func TestOpenerIsBounded(t *testing.T) {
 		t.Error("what forgers left behind is still there")
 	}
 	for ssrc := range uint32(5 * senders) {
-		if err := o.meet(ssrc); err != nil {
+		if err := o.addSender(ssrc); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,18 +8,18 @@ const (
 	leap  = 60 * ms // beyond which the delay is set right at once
 )
 
-// depth finds out how long packets should wait: for the time by which the latest of the last 8 s came behind the mean,
+// jitterDepth finds out how long packets should wait: for the time by which the latest of the last 8 s came behind the mean,
 // and a frame more, from 40 to 120 ms. Where the mean wait differs from that by more than a frame it is set right, by a
 // frame each half second; that also makes up for clocks that do not go alike. It is set right at once where it differs
 // by much, or where packets came too late.
-type depth struct {
+type jitterDepth struct {
 	ticks, n, sum, low int // of the packets since the last decision
 	latest             [looks]int
 	decided            int
 }
 
-// seen is told how many samples before its time a packet came; less than 0: after it.
-func (d *depth) seen(ahead int) {
+// noteArrival is told how many samples before its time a packet came; less than 0: after it.
+func (d *jitterDepth) noteArrival(ahead int) {
 	ahead = max(ahead, -longest)
 	if d.n == 0 || ahead < d.low {
 		d.low = ahead
@@ -28,11 +28,11 @@ func (d *depth) seen(ahead int) {
 	d.n++
 }
 
-// clear forgets the packets since the last decision.
-func (d *depth) clear() { d.ticks, d.n, d.sum, d.low = 0, 0, 0, 0 }
+// clearWindow forgets the packets since the last decision.
+func (d *jitterDepth) clearWindow() { d.ticks, d.n, d.sum, d.low = 0, 0, 0, 0 }
 
-// delay is how many samples a packet should wait.
-func (d *depth) delay() int {
+// targetDelay is how many samples a packet should wait.
+func (d *jitterDepth) targetDelay() int {
 	if d.decided == 0 {
 		return beginning
 	}
@@ -43,31 +43,31 @@ func (d *depth) delay() int {
 	return min(max(most+carrier.Samples, shortest), longest)
 }
 
-// tick counts the time, and says by how many samples packets wait too long, less than 0: not long enough, and whether
+// countTick counts the time, and says by how many samples packets wait too long, less than 0: not long enough, and whether
 // that is to be set right at once.
-func (d *depth) tick() (excess int, now bool) {
+func (d *jitterDepth) countTick() (excess int, now bool) {
 	if d.ticks++; d.ticks < look || d.n == 0 {
 		return 0, false
 	}
 	mean, late := d.sum/d.n, d.low < 0
 	d.latest[d.decided%looks] = mean - d.low
 	d.decided++
-	d.clear()
-	excess = mean - d.delay()
+	d.clearWindow()
+	excess = mean - d.targetDelay()
 	return excess, excess > leap || excess < -leap || late && excess < -carrier.Samples
 }
 
-// astray counts packets in a row that lie beside the window: too late, or too far ahead.
-type astray struct{ packets, ticks int }
+// strayCounter counts packets in a row that lie beside the window: too late, or too far ahead.
+type strayCounter struct{ packets, ticks int }
 
-// leap says whether the other side counts anew: when nothing else came for 200 ms, or at once if it says that it begins
+// isRestart says whether the other side counts anew: when nothing else came for 200 ms, or at once if it says that it begins
 // to speak and nothing is left to be played. A single packet says nothing, nor do many that were held up on their way.
-func (a *astray) leap(begins bool) bool {
+func (a *strayCounter) isRestart(begins bool) bool {
 	a.packets++
 	return begins || a.packets >= 3 && a.ticks >= 10
 }
 
-func (a *astray) tick() {
+func (a *strayCounter) countTick() {
 	if a.packets > 0 {
 		a.ticks++
 	}

@@ -20,7 +20,7 @@ type line struct {
 }
 
 // run sends for some seconds.
-func (l line) run(j *jitter, seconds int) {
+func (l line) run(j *jitterBuffer, seconds int) {
 	type packet struct {
 		at    float64
 		stamp uint32
@@ -37,7 +37,7 @@ func (l line) run(j *jitter, seconds int) {
 		}
 		slices.SortStableFunc(under, func(a, b packet) int { return int(math.Copysign(1, a.at-b.at)) })
 		for len(under) > 0 && under[0].at <= now {
-			j.push(under[0].stamp, false, false, payload(under[0].stamp, l.n), linear)
+			j.pushPacket(under[0].stamp, false, false, payload(under[0].stamp, l.n), linear)
 			under = under[1:]
 		}
 		f := pull(j)
@@ -55,7 +55,7 @@ func TestClocksThatDoNotGoAlike(t *testing.T) {
 		for _, ppm := range []float64{-200, -50, 50, 200} {
 			t.Run(fmt.Sprintf("%d samples, %v ppm", n, ppm), func(t *testing.T) {
 				t.Parallel()
-				var j jitter
+				var j jitterBuffer
 				chance := rand.New(rand.NewPCG(1, 2))
 				silent, most := 0, int32(0)
 				line{
@@ -86,7 +86,7 @@ func TestDelayFollowsTheNetwork(t *testing.T) {
 		late   uint64  // packets of 2,500 after ten seconds, at most
 		held   int32   // ms
 	}{{0, 0, 80}, {20, 0, 80}, {60, 0, 100}, {100, 5, 160}, {150, 5, 180}} {
-		var j jitter
+		var j jitterBuffer
 		chance, n := rand.New(rand.NewPCG(3, 4)), 0
 		held, learning := int32(0), uint64(0)
 		line{
@@ -115,10 +115,10 @@ func TestDelayFollowsTheNetwork(t *testing.T) {
 // A network that holds packets up and then delivers them all at once costs what is too late, and some delay for a while.
 func TestABurstLeavesNoDelay(t *testing.T) {
 	t.Parallel()
-	var j jitter
+	var j jitterBuffer
 	stamp := uint32(0)
 	send := func() {
-		j.push(stamp, false, false, payload(stamp, 160), linear)
+		j.pushPacket(stamp, false, false, payload(stamp, 160), linear)
 		stamp += 160
 	}
 	held := func(tick int, most int32) {
@@ -146,10 +146,10 @@ func TestABurstLeavesNoDelay(t *testing.T) {
 // When this process was late, packets and ticks come in bursts; nothing of that is the network's.
 func TestADelayOfOursChangesNothing(t *testing.T) {
 	t.Parallel()
-	var j jitter
+	var j jitterBuffer
 	stamp := uint32(0)
 	send := func(late bool) {
-		j.push(stamp, false, late, payload(stamp, 160), linear)
+		j.pushPacket(stamp, false, late, payload(stamp, 160), linear)
 		stamp += 160
 	}
 	const delay = 15 // ticks

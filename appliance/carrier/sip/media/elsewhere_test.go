@@ -17,10 +17,10 @@ var elsewhere = netip.MustParseAddrPort("203.0.113.9:4000")
 // begins.
 func TestSoundFromElsewhere(t *testing.T) {
 	t.Parallel()
-	for name, mode := range map[string]media.Latch{"strict": media.Strict, "first": media.First} {
+	for name, mode := range map[string]media.LatchMode{"strict": media.Strict, "first": media.First} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, err := media.Open(loopback, ports, mode)
+			s, err := media.OpenSession(loopback, ports, mode)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,8 +1,8 @@
 package media
 
-// events finds the keys in packets of telephone-event (RFC 4733). Each press is told once, by the first packet of it
+// dtmfReceiver finds the keys in packets of telephone-event (RFC 4733). Each press is told once, by the first packet of it
 // that comes through; the rest of its packets carry the same time stamp.
-type events struct {
+type dtmfReceiver struct {
 	known    bool
 	event    byte
 	stamp    uint32
@@ -13,16 +13,16 @@ type events struct {
 // gone is how many ticks without a packet end an event whose end got lost: 120 ms.
 const gone = 6
 
-// push takes a packet's payload, and returns the key whose press begins with it; 0: none.
-func (e *events) push(stamp uint32, marker bool, payload []byte) byte {
+// pushPacket takes a packet's payload, and returns the key whose press begins with it; 0: none.
+func (e *dtmfReceiver) pushPacket(stamp uint32, marker bool, payload []byte) byte {
 	if len(payload) < 4 || int(payload[0]) >= len(keys) {
 		return 0
 	}
-	fresh := e.fresh(stamp, marker, payload[0])
+	fresh := e.classifyEvent(stamp, marker, payload[0])
 	if fresh == old {
 		return 0
 	}
-	*e = events{known: true, event: payload[0], stamp: stamp, finished: payload[1]&0x80 != 0}
+	*e = dtmfReceiver{known: true, event: payload[0], stamp: stamp, finished: payload[1]&0x80 != 0}
 	if fresh == same {
 		return 0
 	}
@@ -36,9 +36,9 @@ const (
 	next        // another press
 )
 
-// fresh says what a packet belongs to. A press of more than 8 s goes on under another time stamp (§2.5.1.3), without a
+// classifyEvent says what a packet belongs to. A press of more than 8 s goes on under another time stamp (§2.5.1.3), without a
 // mark; some gateways give each packet its own.
-func (e *events) fresh(stamp uint32, marker bool, event byte) int {
+func (e *dtmfReceiver) classifyEvent(stamp uint32, marker bool, event byte) int {
 	ahead := int32(stamp - e.stamp)
 	switch {
 	case !e.known:
@@ -61,8 +61,8 @@ const (
 	reordered = 8000   // samples that a packet may come too late by
 )
 
-// over is told that sound came.
-func (e *events) over() { e.finished = true }
+// endPress is told that sound came.
+func (e *dtmfReceiver) endPress() { e.finished = true }
 
-// tick counts the time.
-func (e *events) tick() { e.idle = min(e.idle+1, gone) }
+// countTick counts the time.
+func (e *dtmfReceiver) countTick() { e.idle = min(e.idle+1, gone) }

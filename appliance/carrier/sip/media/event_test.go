@@ -18,21 +18,21 @@ type press struct {
 }
 
 func pressed(packets ...press) string {
-	var e events
+	var e dtmfReceiver
 	var got []byte
 	for _, p := range packets {
 		for range p.ticks {
-			e.tick()
+			e.countTick()
 		}
 		if p.sound {
-			e.over()
+			e.endPress()
 			continue
 		}
 		flags := byte(10)
 		if p.end {
 			flags |= 0x80
 		}
-		if key := e.push(p.stamp, p.marker, []byte{p.key, flags, 0, 160}); key != 0 {
+		if key := e.pushPacket(p.stamp, p.marker, []byte{p.key, flags, 0, 160}); key != 0 {
 			got = append(got, key)
 		}
 	}
@@ -114,18 +114,18 @@ func FuzzEvents(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 100, 1, 5, 10, 0, 160})
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0, 15, 0x8a, 0xff, 0xff, 0, 0, 0, 1, 2, 15, 0x8a, 0, 1})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		var e events
+		var e dtmfReceiver
 		for n := 0; len(b) > 5; n++ {
 			size := min(4, len(b)-5)
-			key := e.push(uint32(b[0])<<24|uint32(b[1])<<16|uint32(b[2])<<8|uint32(b[3]), b[4]&1 != 0, b[5:5+size])
+			key := e.pushPacket(uint32(b[0])<<24|uint32(b[1])<<16|uint32(b[2])<<8|uint32(b[3]), b[4]&1 != 0, b[5:5+size])
 			if key != 0 && !strings.ContainsRune(keys, rune(key)) {
 				t.Fatalf("key %q", key)
 			}
-			if again := e; e.known && again.push(e.stamp, false, []byte{e.event, 0x8a, 0, 160}) != 0 {
+			if again := e; e.known && again.pushPacket(e.stamp, false, []byte{e.event, 0x8a, 0, 160}) != 0 {
 				t.Fatalf("%q counts twice", key)
 			}
 			for range b[4] >> 5 {
-				e.tick()
+				e.countTick()
 			}
 			b = b[5+size:]
 		}

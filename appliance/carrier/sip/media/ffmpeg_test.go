@@ -139,7 +139,7 @@ func TestFFmpegIsHeard(t *testing.T) {
 	}
 }
 
-func agreed(p *peer, codec sdp.Codec, key bool) (sdp.Local, sdp.Stream) {
+func agreed(p *peer, codec sdp.Codec, key bool) (sdp.LocalMedia, sdp.AgreedStream) {
 	l, r := local(), p.stream()
 	l.Codecs, r.Codec, r.Payload = []sdp.Codec{codec}, codec, uint8(codec)
 	if key {
@@ -196,7 +196,7 @@ func TestFFmpegHears(t *testing.T) {
 }
 
 // speakUntil says the tone until ffmpeg has heard enough, four times as fast as it would be heard.
-func speakUntil(t *testing.T, s *media.Session, ended <-chan error) {
+func speakUntil(t *testing.T, s *media.MediaSession, ended <-chan error) {
 	t.Helper()
 	ticker := time.NewTicker(carrier.Tick / 4)
 	defer ticker.Stop()

@@ -33,9 +33,9 @@ var (
 )
 
 // deaf is the sound of a call without sockets.
-func deaf(t *testing.T, key bool) *media.Session {
+func deaf(t *testing.T, key bool) *media.MediaSession {
 	s := media.Deaf()
-	l, r := local(), sdp.Stream{Remote: pbx, Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true}
+	l, r := local(), sdp.AgreedStream{Remote: pbx, Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true}
 	if key {
 		l.Key, r.Key = ours, theirs
 	}

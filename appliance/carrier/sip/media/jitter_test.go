@@ -9,7 +9,7 @@ import (
 )
 
 // linear decodes a byte as 100 times itself: silence is told from sound.
-var linear = table(func(b byte) int16 { return 100 * int16(b) })
+var linear = decodeTable(func(b byte) int16 { return 100 * int16(b) })
 
 // sound is what the other side plays at a time stamp; never silence, and no two frames are alike.
 func sound(stamp uint32) byte { return byte(stamp*2654435761>>24) | 1 }
@@ -34,21 +34,21 @@ func playedAt(frame []int16, near uint32) (uint32, bool) {
 	return 0, false
 }
 
-func pull(j *jitter) []int16 {
+func pull(j *jitterBuffer) []int16 {
 	frame := make([]int16, carrier.Samples)
-	j.pull(frame)
+	j.pullFrame(frame)
 	return frame
 }
 
 func TestSoundIsPlayedAfterTheDelay(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{80, 160, 200, 240, 320, 480, 1600} {
-		var j jitter
+		var j jitterBuffer
 		const first = 1<<32 - 1000 // the time stamps wrap
 		stamp := uint32(first)
 		for tick := range uint32(100) {
 			for int32(stamp-first) < int32((tick+1)*carrier.Samples) { // by the end of the tick, as much as was spoken
-				j.push(stamp, false, false, payload(stamp, n), linear)
+				j.pushPacket(stamp, false, false, payload(stamp, n), linear)
 				stamp += uint32(n)
 			}
 			frame := pull(&j)
@@ -77,7 +77,7 @@ func decoded(stamp uint32) []int16 {
 
 func TestLostSoundFades(t *testing.T) {
 	t.Parallel()
-	var j jitter
+	var j jitterBuffer
 	lost := func(n int) bool { return n >= 50 && n < 60 }
 	var levels []int
 	line{
@@ -108,15 +108,15 @@ func TestLostSoundFades(t *testing.T) {
 // A frame that is left out or repeated makes no click.
 func TestAdaptingIsSmooth(t *testing.T) {
 	t.Parallel()
-	sine := table(func(b byte) int16 { return int16(8000 * math.Sin(2*math.Pi*float64(b)/256)) })
-	for name, change := range map[string]func(j *jitter, frame []int16){"skip": (*jitter).skip, "stretch": (*jitter).stretch} {
+	sine := decodeTable(func(b byte) int16 { return int16(8000 * math.Sin(2*math.Pi*float64(b)/256)) })
+	for name, change := range map[string]func(j *jitterBuffer, frame []int16){"skip": (*jitterBuffer).skipFrame, "stretch": (*jitterBuffer).stretchFrame} {
 		for _, hz := range []int{220, 310, 440, 530} {
-			var j jitter
+			var j jitterBuffer
 			tone := make([]byte, 2000)
 			for i := range tone {
 				tone[i] = byte(i * 256 * hz / carrier.Rate)
 			}
-			j.push(0, false, false, tone, sine)
+			j.pushPacket(0, false, false, tone, sine)
 			var out []int16
 			for range 5 {
 				out = append(out, pull(&j)...)
@@ -139,7 +139,7 @@ func TestAdaptingIsSmooth(t *testing.T) {
 // What lies outside the window is not taken for something in it.
 func TestTheWindowHoldsNothingElse(t *testing.T) {
 	t.Parallel()
-	var j jitter
+	var j jitterBuffer
 	held := func() (n int) {
 		for _, have := range j.have {
 			if have {
@@ -148,26 +148,26 @@ func TestTheWindowHoldsNothingElse(t *testing.T) {
 		}
 		return n
 	}
-	j.push(0, false, false, payload(0, 160), linear)
+	j.pushPacket(0, false, false, payload(0, 160), linear)
 	edge := window - beginning - 80 // half of the packet lies beyond
-	j.push(uint32(edge), false, false, payload(uint32(edge), 160), linear)
+	j.pushPacket(uint32(edge), false, false, payload(uint32(edge), 160), linear)
 	if held() != 160+80 {
 		t.Errorf("%d samples are held, want 240", held())
 	}
 	for pushed := uint32(0); pushed < window; pushed += 160 {
-		j.push(j.head+pushed, false, false, payload(j.head+pushed, 160), linear)
+		j.pushPacket(j.head+pushed, false, false, payload(j.head+pushed, 160), linear)
 	}
-	if j.leap(800); held() != window-800 {
+	if j.changeDelay(800); held() != window-800 {
 		t.Errorf("%d samples are held after a leap ahead", held())
 	}
 	head := j.head
-	if j.leap(-800); held() != window-800 || j.head != head-800 {
+	if j.changeDelay(-800); held() != window-800 || j.head != head-800 {
 		t.Errorf("%d samples are held after a leap back", held())
 	}
-	if j.leap(-800); held() != window-1600 {
+	if j.changeDelay(-800); held() != window-1600 {
 		t.Errorf("%d samples are held after another leap back", held())
 	}
-	if j.restart(1 << 30); held() != 0 {
+	if j.restartAt(1 << 30); held() != 0 {
 		t.Errorf("%d samples are held after a new beginning", held())
 	}
 }
@@ -175,13 +175,13 @@ func TestTheWindowHoldsNothingElse(t *testing.T) {
 func TestTimeStampsLeap(t *testing.T) {
 	t.Parallel()
 	for _, by := range []uint32{100000, 1<<32 - 100000, 1 << 31, 4000, 1<<32 - 4000} {
-		var j jitter
+		var j jitterBuffer
 		stamp, good := uint32(5000), 0
 		for tick := range 150 {
 			if tick == 50 {
 				stamp += by
 			}
-			j.push(stamp, false, false, payload(stamp, 160), linear)
+			j.pushPacket(stamp, false, false, payload(stamp, 160), linear)
 			stamp += 160
 			frame := pull(&j)
 			if _, ok := playedAt(frame, stamp); ok && tick > 50 {
@@ -197,12 +197,12 @@ func TestTimeStampsLeap(t *testing.T) {
 // A side that is silent for a while and counts no time meanwhile is heard from its first word on.
 func TestTheMarkerBeginsAnew(t *testing.T) {
 	t.Parallel()
-	var j jitter
-	j.push(0, true, false, payload(0, 160), linear)
+	var j jitterBuffer
+	j.pushPacket(0, true, false, payload(0, 160), linear)
 	for range 100 {
 		pull(&j)
 	}
-	j.push(160, true, false, payload(160, 160), linear)
+	j.pushPacket(160, true, false, payload(160, 160), linear)
 	for range beginning/carrier.Samples + 1 {
 		if slices.Equal(pull(&j), decoded(160)) {
 			return

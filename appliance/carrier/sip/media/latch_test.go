@@ -39,19 +39,19 @@ func TestLatch(t *testing.T) {
 		"another one comes later": {nat, []came{{0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", true}, {60, "203.0.113.9:1", false}}, "203.0.113.1:1"},
 		"the same, another port":  {nat, []came{{0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", true}, {60, "203.0.113.1:2", false}}, "203.0.113.1:1"},
 	} {
-		var l latch
-		l.agree(netip.MustParseAddrPort(c.agreed))
+		var l symmetricLatch
+		l.setRemote(netip.MustParseAddrPort(c.agreed))
 		var to netip.AddrPort
 		for i, p := range c.packets {
 			for range p.ticks {
-				l.tick()
+				l.sendAddress()
 			}
 			from := netip.MustParseAddrPort(p.from)
-			if got := l.takes(from); got != p.taken || got && !l.may(from) {
+			if got := l.acceptPacket(from); got != p.taken || got && !l.mayTake(from) {
 				t.Errorf("%s: packet %d is taken: %v", name, i, got)
 			}
 		}
-		if to = l.tick(); to.IsValid() != (c.to != "") || to.IsValid() && to.String() != c.to {
+		if to = l.sendAddress(); to.IsValid() != (c.to != "") || to.IsValid() && to.String() != c.to {
 			t.Errorf("%s: ours go to %v, want %q", name, to, c.to)
 		}
 	}
@@ -61,15 +61,15 @@ func TestLatchOfAnotherAgreement(t *testing.T) {
 	t.Parallel()
 	one, two := netip.MustParseAddrPort("198.51.100.7:4000"), netip.MustParseAddrPort("198.51.100.8:4000")
 	from := netip.MustParseAddrPort("198.51.100.7:5000")
-	var l latch
-	l.agree(one)
-	l.takes(from)
+	var l symmetricLatch
+	l.setRemote(one)
+	l.acceptPacket(from)
 	for _, same := range []netip.AddrPort{one, {}, netip.MustParseAddrPort("0.0.0.0:4000")} { // a hold names no address
-		if l.agree(same); l.tick() != from {
-			t.Errorf("after agreeing on %v ours go to %v", same, l.tick())
+		if l.setRemote(same); l.sendAddress() != from {
+			t.Errorf("after agreeing on %v ours go to %v", same, l.sendAddress())
 		}
 	}
-	if l.agree(two); l.tick() != two || l.takes(from) || !l.takes(two) {
+	if l.setRemote(two); l.sendAddress() != two || l.acceptPacket(from) || !l.acceptPacket(two) {
 		t.Error("the old address is still the one")
 	}
 }
@@ -79,20 +79,20 @@ func TestLatchOfTheFirst(t *testing.T) {
 	t.Parallel()
 	agreed, one, two := netip.MustParseAddrPort("198.51.100.7:4000"), netip.MustParseAddrPort("203.0.113.1:1"),
 		netip.MustParseAddrPort("203.0.113.2:1")
-	late := latch{mode: First}
-	late.agree(agreed)
+	late := symmetricLatch{mode: First}
+	late.setRemote(agreed)
 	for range 1000 {
-		late.tick()
+		late.sendAddress()
 	}
-	if late.takes(one) || late.takes(one) || !late.takes(one) || late.tick() != one {
+	if late.acceptPacket(one) || late.acceptPacket(one) || !late.acceptPacket(one) || late.sendAddress() != one {
 		t.Error("who begins late is not heard")
 	}
-	if late.takes(two) || !late.takes(agreed) || late.tick() != agreed {
+	if late.acceptPacket(two) || !late.acceptPacket(agreed) || late.sendAddress() != agreed {
 		t.Error("the agreed address does not get its call back")
 	}
-	sprayed := latch{mode: First}
-	sprayed.agree(agreed)
-	if sprayed.takes(one) || sprayed.takes(two) || sprayed.takes(one) || sprayed.takes(one) || sprayed.takes(one) {
+	sprayed := symmetricLatch{mode: First}
+	sprayed.setRemote(agreed)
+	if sprayed.acceptPacket(one) || sprayed.acceptPacket(two) || sprayed.acceptPacket(one) || sprayed.acceptPacket(one) || sprayed.acceptPacket(one) {
 		t.Error("one of two strangers is heard")
 	}
 }

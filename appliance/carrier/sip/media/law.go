@@ -5,18 +5,18 @@ import (
 	"munadi/engine/audio"
 )
 
-// law is one of G.711's codes.
-type law struct {
+// g711Codec is one of G.711's codes.
+type g711Codec struct {
 	encode func(int16) byte
 	decode *[256]int16
 }
 
 var (
-	aLaw  = law{audio.EncodeALaw, table(audio.DecodeALaw)}
-	muLaw = law{audio.EncodeMuLaw, table(audio.DecodeMuLaw)}
+	aLaw  = g711Codec{audio.EncodeALaw, decodeTable(audio.DecodeALaw)}
+	muLaw = g711Codec{audio.EncodeMuLaw, decodeTable(audio.DecodeMuLaw)}
 )
 
-func table(decode func(byte) int16) *[256]int16 {
+func decodeTable(decode func(byte) int16) *[256]int16 {
 	var t [256]int16
 	for i := range t {
 		t[i] = decode(byte(i))
@@ -24,7 +24,7 @@ func table(decode func(byte) int16) *[256]int16 {
 	return &t
 }
 
-func lawOf(c sdp.Codec) law {
+func lawOf(c sdp.Codec) g711Codec {
 	if c == sdp.PCMU {
 		return muLaw
 	}

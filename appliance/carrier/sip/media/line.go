@@ -10,9 +10,9 @@ import (
 )
 
 // Next waits for the next frame. Frames that nobody asked for are kept, for longer than [carrier.Unread].
-func (s *Session) Next(ctx context.Context) (carrier.Frame, error) {
+func (s *MediaSession) Next(ctx context.Context) (carrier.Frame, error) {
 	for {
-		f, ok, err := s.take(ctx)
+		f, ok, err := s.takeFrame(ctx)
 		if ok || err != nil {
 			return f, err
 		}
@@ -24,8 +24,8 @@ func (s *Session) Next(ctx context.Context) (carrier.Frame, error) {
 	}
 }
 
-// take returns a frame that is there.
-func (s *Session) take(ctx context.Context) (f carrier.Frame, ok bool, err error) {
+// takeFrame returns a frame that is there.
+func (s *MediaSession) takeFrame(ctx context.Context) (f carrier.Frame, ok bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -39,11 +39,11 @@ func (s *Session) take(ctx context.Context) (f carrier.Frame, ok bool, err error
 	return s.frames.pop(), true, nil
 }
 
-// keep holds a frame ready for Next.
-func (s *Session) keep(f *carrier.Frame) {
+// keepFrame holds a frame ready for Next.
+func (s *MediaSession) keepFrame(f *carrier.Frame) {
 	s.frames.push(f)
 	if s.frames.len() >= int(untaken/carrier.Tick) {
-		s.end(&carrier.Refusal{Err: errors.New("nobody listened to the call for " + untaken.String())})
+		s.endSession(&carrier.DialError{Err: errors.New("nobody listened to the call for " + untaken.String())})
 	}
 	select {
 	case s.wake <- struct{}{}:
@@ -52,41 +52,41 @@ func (s *Session) keep(f *carrier.Frame) {
 }
 
 // Say queues sound, which belongs to the session from then on.
-func (s *Session) Say(pcm []int16) {
+func (s *MediaSession) Say(pcm []int16) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err == nil {
-		s.out.speech.add(pcm)
+		s.out.speech.addSound(pcm)
 	}
 }
 
 // Flush forgets what is queued. What frames hold that were not given out yet has been sent already.
-func (s *Session) Flush() {
+func (s *MediaSession) Flush() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.out.speech = speech{}
+	s.out.speech = speechQueue{}
 }
 
 // Queued is how long after the frame that was given out last everything that was said will have been played. That is
 // what is left of it, and for a listener who is late also the frames that were made and not given out: said sound
 // comes after those. After Flush it is 0.
-func (s *Session) Queued() time.Duration {
+func (s *MediaSession) Queued() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	given := (s.made - s.frames.len()) * carrier.Samples
-	return time.Duration(max(0, s.out.speech.end(s.made*carrier.Samples)-given)) * time.Second / carrier.Rate
+	return time.Duration(max(0, s.out.speech.endSample(s.made*carrier.Samples)-given)) * time.Second / carrier.Rate
 }
 
 // keys are what a telephone has.
 const keys = "0123456789*#ABCD"
 
-// Press takes keys that came by another way than RTP. What is no key is left out.
-func (s *Session) Press(pressed string) {
+// PressKeys takes keys that came by another way than RTP. What is no key is left out.
+func (s *MediaSession) PressKeys(pressed string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, key := range strings.ToUpper(pressed) {
 		if strings.ContainsRune(keys, key) {
-			s.in.press(byte(key))
+			s.in.pressKey(byte(key))
 		}
 	}
 }

@@ -138,7 +138,7 @@ func TestNobodyTakesTheFrames(t *testing.T) {
 		t.Errorf("%d frames were kept", kept)
 	}
 	_, err := s.Next(t.Context())
-	var refusal *carrier.Refusal
+	var refusal *carrier.DialError
 	if !errors.As(err, &refusal) || refusal.Err == nil {
 		t.Errorf("Next = %v, want a Refusal with its reason", err)
 	}
@@ -195,7 +195,7 @@ func TestNextWaits(t *testing.T) {
 func TestPressed(t *testing.T) {
 	t.Parallel()
 	s, p := begin(t)
-	s.Press("1x#d")
+	s.PressKeys("1x#d")
 	p.press(10, false)
 	p.press(10, true)
 	turn(s, 2)
@@ -203,7 +203,7 @@ func TestPressed(t *testing.T) {
 		t.Errorf("keys %q, then %q", fs[0].Digits, fs[1].Digits)
 	}
 	for range 1000 {
-		s.Press("123456")
+		s.PressKeys("123456")
 	}
 	turn(s, 1)
 	if got := frames(t, s, 1)[0].Digits; len(got) > 64 {

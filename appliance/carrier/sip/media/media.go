@@ -1,7 +1,7 @@
 // Package media is the sound of one call over RTP (RFC 3550): G.711 in packets of 20 ms each way, plain or as SRTP, and
 // the keys that the other side presses (RFC 4733). It knows nothing of SIP.
 //
-// A [Session] has three goroutines: one reads RTP, one reads RTCP, and one turns the clock. At each tick of 20 ms that
+// A [MediaSession] has three goroutines: one reads RTP, one reads RTCP, and one turns the clock. At each tick of 20 ms that
 // one takes a frame out of the jitter buffer, takes as much of what is to be said, sends it, and keeps both as a
 // [carrier.Frame] until somebody asks for it. Packets of silence are sent as well: they hold open what lies between.
 //
@@ -25,7 +25,7 @@ import (
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip/sdp"
-	"munadi/appliance/survive"
+	"munadi/appliance/recovery"
 )
 
 const (
@@ -35,8 +35,8 @@ const (
 	quiet = 30 * time.Second
 )
 
-// Session is the sound of one call. It is safe for concurrent use.
-type Session struct {
+// MediaSession is the sound of one call. It is safe for concurrent use.
+type MediaSession struct {
 	rtp, rtcp *net.UDPConn
 	ended     chan struct{} // closed by the end
 	wake      chan struct{} // holds a value where frames have come
@@ -47,77 +47,77 @@ type Session struct {
 	turning bool      // the clock is
 	begun   time.Time // the answer
 	err     error     // why it ended
-	local   sdp.Local
-	stream  sdp.Stream
-	latch   latch
-	in      incoming
-	out     outgoing
-	frames  backlog
+	local   sdp.LocalMedia
+	stream  sdp.AgreedStream
+	latch   symmetricLatch
+	in      mediaReceiver
+	out     mediaSender
+	frames  frameQueue
 	made    int // frames
 	silent  int // ticks in time without a packet of the other side
-	reports reports
+	reports rtcpReports
 	packet  rtp.Packet // the one that was received last
 
 	unsent, foreign, forged, ignored uint64 // see Stats
 	stranger                         netip.Addr
 }
 
-// Open binds a pair of ports: an even one for RTP and the next for RTCP. What comes before Start is dropped.
-func Open(bind netip.Addr, ports Ports, mode Latch) (*Session, error) {
-	data, control, err := ports.bind(bind)
+// OpenSession binds a pair of ports: an even one for RTP and the next for RTCP. What comes before Start is dropped.
+func OpenSession(bind netip.Addr, ports PortRange, mode LatchMode) (*MediaSession, error) {
+	data, control, err := ports.bindPair(bind)
 	if err != nil {
 		return nil, err
 	}
 	s := newSession(data, control)
 	s.latch.mode = mode
-	s.aside(func() { s.read(s.rtp, s.takeRTP) })
-	s.aside(func() { s.read(s.rtcp, s.takeRTCP) })
+	s.runAside(func() { s.readDatagrams(s.rtp, s.takeRTP) })
+	s.runAside(func() { s.readDatagrams(s.rtcp, s.takeRTCP) })
 	return s, nil
 }
 
-func newSession(data, control *net.UDPConn) *Session {
-	return &Session{
+func newSession(data, control *net.UDPConn) *MediaSession {
+	return &MediaSession{
 		rtp: data, rtcp: control, ended: make(chan struct{}), wake: make(chan struct{}, 1),
 		out: newOutgoing(), reports: newReports(),
 	}
 }
 
-// aside does work that End waits for. A breakdown in it ends this call alone.
-func (s *Session) aside(work func()) {
+// runAside does work that End waits for. A breakdown in it ends this call alone.
+func (s *MediaSession) runAside(work func()) {
 	s.running.Go(func() {
-		if err := survive.Panic(func() error { work(); return nil }); err != nil {
+		if err := recovery.RecoverPanic(func() error { work(); return nil }); err != nil {
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			s.end(&carrier.Refusal{Err: fmt.Errorf("the sound of the call broke down: %w", err)})
+			s.endSession(&carrier.DialError{Err: fmt.Errorf("the sound of the call broke down: %w", err)})
 		}
 	})
 }
 
 // Port is where RTP is received.
-func (s *Session) Port() uint16 { return s.rtp.LocalAddr().(*net.UDPAddr).AddrPort().Port() }
+func (s *MediaSession) Port() uint16 { return s.rtp.LocalAddr().(*net.UDPAddr).AddrPort().Port() }
 
 // Start begins the ticks at the answer. Without local.Receiving nothing is heard: that is our own hold.
-func (s *Session) Start(local sdp.Local, stream sdp.Stream) error {
+func (s *MediaSession) Start(local sdp.LocalMedia, stream sdp.AgreedStream) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.start(local, stream); err != nil {
+	if err := s.startMedia(local, stream); err != nil {
 		return err
 	}
 	s.turning = true
-	c := clock{start: s.begun}
-	s.aside(func() { c.run(s.ended, s.tick) })
+	c := tickClock{start: s.begun}
+	s.runAside(func() { c.runTicks(s.ended, s.makeTick) })
 	return nil
 }
 
-// start is Start without the clock.
-func (s *Session) start(local sdp.Local, stream sdp.Stream) error {
+// startMedia is Start without the clock.
+func (s *MediaSession) startMedia(local sdp.LocalMedia, stream sdp.AgreedStream) error {
 	switch {
 	case s.err != nil:
 		return s.err
 	case s.started:
 		return errors.New("the sound of the call has begun already")
 	}
-	if err := s.agree(local, stream); err != nil {
+	if err := s.applyAgreement(local, stream); err != nil {
 		return err
 	}
 	s.started, s.begun = true, time.Now()
@@ -126,7 +126,7 @@ func (s *Session) start(local sdp.Local, stream sdp.Stream) error {
 
 // Change goes over to what a re-INVITE agreed on. An address that stays the same stays latched, and keys that stay the
 // same go on.
-func (s *Session) Change(local sdp.Local, stream sdp.Stream) error {
+func (s *MediaSession) Change(local sdp.LocalMedia, stream sdp.AgreedStream) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -135,21 +135,21 @@ func (s *Session) Change(local sdp.Local, stream sdp.Stream) error {
 	case !s.started:
 		return errors.New("the sound of the call has not begun")
 	}
-	return s.agree(local, stream)
+	return s.applyAgreement(local, stream)
 }
 
-// agree takes over what both sides agreed on, or leaves all as it was.
-func (s *Session) agree(local sdp.Local, stream sdp.Stream) error {
-	if err := sensible(local, stream); err != nil {
+// applyAgreement takes over what both sides agreed on, or leaves all as it was.
+func (s *MediaSession) applyAgreement(local sdp.LocalMedia, stream sdp.AgreedStream) error {
+	if err := checkAgreement(local, stream); err != nil {
 		return err
 	}
-	if err := s.in.agree(local, stream); err != nil {
+	if err := s.in.applyAgreement(local, stream); err != nil {
 		return err
 	}
-	if err := s.out.agree(local, stream); err != nil {
+	if err := s.out.applyAgreement(local, stream); err != nil {
 		return err
 	}
-	s.latch.agree(stream.Remote)
+	s.latch.setRemote(stream.Remote)
 	s.local, s.stream, s.silent = local, stream, 0
 	return nil
 }
@@ -157,18 +157,18 @@ func (s *Session) agree(local sdp.Local, stream sdp.Stream) error {
 // End closes the sockets and waits until nothing of the session runs any more. [carrier.ErrHungUp] is what Next says at
 // once; another error, nil being [io.EOF], after the frames that are left. The first error stays, but for ErrHungUp,
 // which takes its place.
-func (s *Session) End(err error) {
+func (s *MediaSession) End(err error) {
 	s.mu.Lock()
 	if err == nil {
 		err = io.EOF
 	}
-	s.end(err)
+	s.endSession(err)
 	s.mu.Unlock()
 	s.running.Wait()
 }
 
-// end is End for who holds the lock.
-func (s *Session) end(err error) {
+// endSession is End for who holds the lock.
+func (s *MediaSession) endSession(err error) {
 	if s.err == nil {
 		s.err = err
 		close(s.ended)
@@ -177,6 +177,6 @@ func (s *Session) end(err error) {
 	}
 	if errors.Is(err, carrier.ErrHungUp) {
 		s.err = err
-		s.frames = backlog{}
+		s.frames = frameQueue{}
 	}
 }

@@ -78,22 +78,22 @@ func TestOpenTakesAPair(t *testing.T) {
 // A range that is used up is named; what was closed can be had again, and odd ends are no pairs.
 func TestPortsAreUsedUp(t *testing.T) {
 	t.Parallel()
-	few := media.Ports{First: 41001, Last: 41006} // 41002 and 41004
-	var all []*media.Session
+	few := media.PortRange{First: 41001, Last: 41006} // 41002 and 41004
+	var all []*media.MediaSession
 	for range 2 {
-		s, err := media.Open(loopback, few, media.Strict)
+		s, err := media.OpenSession(loopback, few, media.Strict)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer s.End(nil)
 		all = append(all, s)
 	}
-	_, err := media.Open(loopback, few, media.Strict)
+	_, err := media.OpenSession(loopback, few, media.Strict)
 	if err == nil || !strings.Contains(err.Error(), "41001-41006") {
 		t.Errorf("a third session: %v, want the range in words", err)
 	}
 	all[0].End(nil)
-	s, err := media.Open(loopback, few, media.Strict)
+	s, err := media.OpenSession(loopback, few, media.Strict)
 	if err != nil || s.Port() != all[0].Port() {
 		t.Errorf("after an end: %v", err)
 	}
@@ -104,16 +104,16 @@ func TestOpenRefuses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		bind  netip.Addr
-		ports media.Ports
+		ports media.PortRange
 	}{
-		"no ports":         {loopback, media.Ports{}},
-		"one port":         {loopback, media.Ports{First: 41010, Last: 41010}},
-		"no pair":          {loopback, media.Ports{First: 41011, Last: 41012}},
-		"the wrong order":  {loopback, media.Ports{First: 41020, Last: 41010}},
+		"no ports":         {loopback, media.PortRange{}},
+		"one port":         {loopback, media.PortRange{First: 41010, Last: 41010}},
+		"no pair":          {loopback, media.PortRange{First: 41011, Last: 41012}},
+		"the wrong order":  {loopback, media.PortRange{First: 41020, Last: 41010}},
 		"somebody's else":  {netip.MustParseAddr("192.0.2.1"), ports},
-		"the last port of": {loopback, media.Ports{First: 65535, Last: 65535}},
+		"the last port of": {loopback, media.PortRange{First: 65535, Last: 65535}},
 	} {
-		if s, err := media.Open(c.bind, c.ports, media.Strict); err == nil {
+		if s, err := media.OpenSession(c.bind, c.ports, media.Strict); err == nil {
 			s.End(nil)
 			t.Errorf("%s: it opens", name)
 		}
@@ -128,13 +128,13 @@ func TestStartRefuses(t *testing.T) {
 	if err := s.Change(local(), good); err == nil {
 		t.Error("a change before the start was taken")
 	}
-	for name, change := range map[string]func(l *sdp.Local, r *sdp.Stream){
-		"no such codec":        func(_ *sdp.Local, r *sdp.Stream) { r.Codec = 18 },
-		"no such payload type": func(_ *sdp.Local, r *sdp.Stream) { r.Payload = 128 },
-		"keys like sound":      func(_ *sdp.Local, r *sdp.Stream) { r.Events = 8 },
-		"only our key":         func(l *sdp.Local, _ *sdp.Stream) { l.Key = key },
-		"only their key":       func(_ *sdp.Local, r *sdp.Stream) { r.Key = key },
-		"a short key":          func(l *sdp.Local, r *sdp.Stream) { l.Key, r.Key = key, key[:29] },
+	for name, change := range map[string]func(l *sdp.LocalMedia, r *sdp.AgreedStream){
+		"no such codec":        func(_ *sdp.LocalMedia, r *sdp.AgreedStream) { r.Codec = 18 },
+		"no such payload type": func(_ *sdp.LocalMedia, r *sdp.AgreedStream) { r.Payload = 128 },
+		"keys like sound":      func(_ *sdp.LocalMedia, r *sdp.AgreedStream) { r.Events = 8 },
+		"only our key":         func(l *sdp.LocalMedia, _ *sdp.AgreedStream) { l.Key = key },
+		"only their key":       func(_ *sdp.LocalMedia, r *sdp.AgreedStream) { r.Key = key },
+		"a short key":          func(l *sdp.LocalMedia, r *sdp.AgreedStream) { l.Key, r.Key = key, key[:29] },
 	} {
 		l, r := local(), good
 		if change(&l, &r); s.Start(l, r) == nil {
@@ -155,7 +155,7 @@ func TestStartRefuses(t *testing.T) {
 
 func TestEnds(t *testing.T) {
 	t.Parallel()
-	broken := &carrier.Refusal{Err: errors.New("broken")}
+	broken := &carrier.DialError{Err: errors.New("broken")}
 	for name, c := range map[string]struct {
 		ends   []error
 		frames int // that are given out after the end, of five

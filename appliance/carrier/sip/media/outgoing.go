@@ -11,10 +11,10 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// outgoing makes the packets that we send.
-type outgoing struct {
-	speech speech
-	law    law
+// mediaSender makes the packets that we send.
+type mediaSender struct {
+	speech speechQueue
+	law    g711Codec
 	header rtp.Header // of the next packet
 	plain  [256]byte
 
@@ -27,15 +27,15 @@ type outgoing struct {
 	reported uint64 // of them at the last report
 }
 
-func newOutgoing() outgoing {
-	return outgoing{header: rtp.Header{
+func newOutgoing() mediaSender {
+	return mediaSender{header: rtp.Header{
 		Version: 2, SSRC: rand.Uint32(), Timestamp: rand.Uint32(),
 		SequenceNumber: uint16(rand.IntN(1 << 15)), // RFC 3711 §3.3.1: so that no loss hides the first wrap from SRTP
 	}}
 }
 
-// agree takes over what both sides agreed on. With the same key SRTP goes on: its counters must not be used again.
-func (o *outgoing) agree(local sdp.Local, stream sdp.Stream) error {
+// applyAgreement takes over what both sides agreed on. With the same key SRTP goes on: its counters must not be used again.
+func (o *mediaSender) applyAgreement(local sdp.LocalMedia, stream sdp.AgreedStream) error {
 	if !bytes.Equal(local.Key, o.key) {
 		o.key, o.context = nil, nil
 		if local.Key != nil {
@@ -52,8 +52,8 @@ func (o *outgoing) agree(local sdp.Local, stream sdp.Stream) error {
 	return nil
 }
 
-// packet makes the packet of a frame; it is valid until the next.
-func (o *outgoing) packet(pcm []int16) []byte {
+// makePacket makes the packet of a frame; it is valid until the next.
+func (o *mediaSender) makePacket(pcm []int16) []byte {
 	n, _ := o.header.MarshalTo(o.plain[:]) // there is room
 	for _, v := range pcm {
 		o.plain[n] = o.law.encode(v)
@@ -63,11 +63,11 @@ func (o *outgoing) packet(pcm []int16) []byte {
 	o.header.Timestamp += carrier.Samples
 	o.header.Marker = false
 	o.sent++
-	return o.seal(o.plain[:n])
+	return o.sealPacket(o.plain[:n])
 }
 
-// seal protects a packet, if a key was agreed on.
-func (o *outgoing) seal(plain []byte) []byte {
+// sealPacket protects a packet, if a key was agreed on.
+func (o *mediaSender) sealPacket(plain []byte) []byte {
 	if o.context == nil {
 		return plain
 	}
@@ -79,8 +79,8 @@ func (o *outgoing) seal(plain []byte) []byte {
 	return sealed
 }
 
-// skip lets a frame go by. The mark of RFC 3551 §4.1 tells the other side that it may begin anew.
-func (o *outgoing) skip() {
+// skipFrame lets a frame go by. The mark of RFC 3551 §4.1 tells the other side that it may begin anew.
+func (o *mediaSender) skipFrame() {
 	o.header.Timestamp += carrier.Samples
 	o.header.Marker = true
 }

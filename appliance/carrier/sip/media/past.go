@@ -5,23 +5,23 @@ import "munadi/appliance/carrier"
 // fading is how many samples of lost sound are replaced by the last frame, which gets ever softer; then comes silence.
 const fading = 60 * ms
 
-// past is the last 20 ms that were played.
-type past struct {
+// playedHistory is the last 20 ms that were played.
+type playedHistory struct {
 	ring [carrier.Samples]int16
 	at   int // the oldest
 	lost int // samples since
 }
 
-// keep is told a sample that is played.
-func (p *past) keep(v int16) int16 {
+// keepSample is told a sample that is played.
+func (p *playedHistory) keepSample(v int16) int16 {
 	p.ring[p.at] = v
 	p.at = (p.at + 1) % len(p.ring)
 	p.lost = 0
 	return v
 }
 
-// fade is a sample in place of one that is lost.
-func (p *past) fade() int16 {
+// fadeSample is a sample in place of one that is lost.
+func (p *playedHistory) fadeSample() int16 {
 	if p.lost >= fading {
 		return 0
 	}
@@ -30,8 +30,8 @@ func (p *past) fade() int16 {
 	return int16(v)
 }
 
-// frame is the last 20 ms in order.
-func (p *past) frame() [carrier.Samples]int16 {
+// lastFrame is the last 20 ms in order.
+func (p *playedHistory) lastFrame() [carrier.Samples]int16 {
 	var f [carrier.Samples]int16
 	copy(f[copy(f[:], p.ring[p.at:]):], p.ring[:p.at])
 	return f

@@ -18,12 +18,12 @@ import (
 
 var (
 	loopback = netip.MustParseAddr("127.0.0.1")
-	ports    = media.Ports{First: 42000, Last: 48999}
+	ports    = media.PortRange{First: 42000, Last: 48999}
 )
 
-func open(t testing.TB) *media.Session {
+func open(t testing.TB) *media.MediaSession {
 	t.Helper()
-	s, err := media.Open(loopback, ports, media.Strict)
+	s, err := media.OpenSession(loopback, ports, media.Strict)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,14 +34,14 @@ func open(t testing.TB) *media.Session {
 // peer is the other side: it sends what a test tells it to, past the network.
 type peer struct {
 	t    testing.TB
-	s    *media.Session
+	s    *media.MediaSession
 	conn *net.UDPConn
 	from netip.AddrPort // where packets come from, as the session sees it
 	head rtp.Header
 	seal func([]byte) []byte // SRTP
 }
 
-func newPeer(t testing.TB, s *media.Session) *peer {
+func newPeer(t testing.TB, s *media.MediaSession) *peer {
 	t.Helper()
 	conn, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(loopback, 0)))
 	if err != nil {
@@ -86,8 +86,8 @@ func (p *peer) nothing() {
 }
 
 // stream is what is agreed on with the peer.
-func (p *peer) stream() sdp.Stream {
-	return sdp.Stream{Remote: p.from, Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true}
+func (p *peer) stream() sdp.AgreedStream {
+	return sdp.AgreedStream{Remote: p.from, Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true}
 }
 
 // send sends a packet of A-law, or of µ-law if that is its payload type, and goes on to the next.
@@ -132,10 +132,10 @@ func (p *peer) marshal(head rtp.Header, payload []byte) []byte {
 	return b
 }
 
-func local() sdp.Local { return sdp.Local{Codecs: []sdp.Codec{sdp.PCMA}, Receiving: true} }
+func local() sdp.LocalMedia { return sdp.LocalMedia{Codecs: []sdp.Codec{sdp.PCMA}, Receiving: true} }
 
 // begin starts the sound of a call with a peer; tests turn the clock.
-func begin(t testing.TB) (*media.Session, *peer) {
+func begin(t testing.TB) (*media.MediaSession, *peer) {
 	t.Helper()
 	s := open(t)
 	p := newPeer(t, s)
@@ -146,14 +146,14 @@ func begin(t testing.TB) (*media.Session, *peer) {
 }
 
 // turn makes n ticks in time.
-func turn(s *media.Session, n int) {
+func turn(s *media.MediaSession, n int) {
 	for range n {
 		s.Tick(0)
 	}
 }
 
 // frames takes n frames.
-func frames(t testing.TB, s *media.Session, n int) []carrier.Frame {
+func frames(t testing.TB, s *media.MediaSession, n int) []carrier.Frame {
 	t.Helper()
 	out := make([]carrier.Frame, 0, n)
 	for i := range n {

@@ -9,11 +9,11 @@ import (
 	"syscall"
 )
 
-// Ports is a range of UDP ports, both ends in it.
-type Ports struct{ First, Last uint16 }
+// PortRange is a range of UDP ports, both ends in it.
+type PortRange struct{ First, Last uint16 }
 
-// bind takes the first free pair from a random place on, so that a late packet of a call does not meet the next one.
-func (p Ports) bind(addr netip.Addr) (rtp, rtcp *net.UDPConn, err error) {
+// bindPair takes the first free pair from a random place on, so that a late packet of a call does not meet the next one.
+func (p PortRange) bindPair(addr netip.Addr) (rtp, rtcp *net.UDPConn, err error) {
 	first := (int(p.First) + 1) &^ 1
 	pairs := (int(p.Last) - first + 1) / 2
 	if p.First == 0 || pairs < 1 {
@@ -22,7 +22,7 @@ func (p Ports) bind(addr netip.Addr) (rtp, rtcp *net.UDPConn, err error) {
 	start := rand.IntN(pairs)
 	for i := range pairs {
 		port := first + 2*((start+i)%pairs)
-		rtp, rtcp, err = pair(addr, uint16(port))
+		rtp, rtcp, err = bindPortPair(addr, uint16(port))
 		if err == nil || !errors.Is(err, syscall.EADDRINUSE) {
 			return rtp, rtcp, err
 		}
@@ -30,7 +30,7 @@ func (p Ports) bind(addr netip.Addr) (rtp, rtcp *net.UDPConn, err error) {
 	return nil, nil, fmt.Errorf("all UDP ports %d-%d are in use: widen the range, or allow fewer lines", p.First, p.Last)
 }
 
-func pair(addr netip.Addr, port uint16) (rtp, rtcp *net.UDPConn, err error) {
+func bindPortPair(addr netip.Addr, port uint16) (rtp, rtcp *net.UDPConn, err error) {
 	rtp, err = net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(addr, port)))
 	if err != nil {
 		return nil, nil, err

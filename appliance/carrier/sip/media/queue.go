@@ -2,21 +2,21 @@ package media
 
 import "munadi/appliance/carrier"
 
-// speech is what is to be said.
-type speech struct {
+// speechQueue is what is to be said.
+type speechQueue struct {
 	queue [][]int16
 	left  int // samples in the queue
 	until int // the sample since the answer before which all that was played ended
 }
 
-func (s *speech) add(pcm []int16) {
+func (s *speechQueue) addSound(pcm []int16) {
 	if len(pcm) > 0 {
 		s.queue, s.left = append(s.queue, pcm), s.left+len(pcm)
 	}
 }
 
-// play fills a frame that begins at a sample since the answer; the rest of it stays as it is.
-func (s *speech) play(frame []int16, at int) {
+// playFrame fills a frame that begins at a sample since the answer; the rest of it stays as it is.
+func (s *speechQueue) playFrame(frame []int16, at int) {
 	for len(s.queue) > 0 && len(frame) > 0 {
 		n := copy(frame, s.queue[0])
 		frame, at, s.left = frame[n:], at+n, s.left-n
@@ -28,24 +28,24 @@ func (s *speech) play(frame []int16, at int) {
 	}
 }
 
-// end is the sample since the answer before which everything will have been played, if made samples are over.
-func (s *speech) end(made int) int {
+// endSample is the sample since the answer before which everything will have been played, if made samples are over.
+func (s *speechQueue) endSample(made int) int {
 	if s.left > 0 {
 		return made + s.left
 	}
 	return s.until
 }
 
-// backlog is a queue of frames.
-type backlog struct {
+// frameQueue is a queue of frames.
+type frameQueue struct {
 	ring  []carrier.Frame // its length is a power of two
 	first int
 	n     int
 }
 
-func (b *backlog) len() int { return b.n }
+func (b *frameQueue) len() int { return b.n }
 
-func (b *backlog) push(f *carrier.Frame) {
+func (b *frameQueue) push(f *carrier.Frame) {
 	if b.n == len(b.ring) {
 		ring := make([]carrier.Frame, max(8, 2*b.n))
 		copy(ring[copy(ring, b.ring[b.first:]):], b.ring[:b.first])
@@ -56,11 +56,11 @@ func (b *backlog) push(f *carrier.Frame) {
 }
 
 // pop takes the oldest; there must be one.
-func (b *backlog) pop() carrier.Frame {
+func (b *frameQueue) pop() carrier.Frame {
 	f := b.ring[b.first]
 	b.first, b.n = (b.first+1)%len(b.ring), b.n-1
 	if b.n == 0 && len(b.ring) > 8 { // a listener who was late is in time again
-		*b = backlog{}
+		*b = frameQueue{}
 	}
 	return f
 }

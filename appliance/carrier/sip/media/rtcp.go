@@ -15,8 +15,8 @@ import (
 // every is the time between reports (RFC 3550 §6.2).
 const every = int(5 * time.Second / carrier.Tick)
 
-// reports is what both sides tell each other about what they receive.
-type reports struct {
+// rtcpReports is what both sides tell each other about what they receive.
+type rtcpReports struct {
 	name   string // RFC 7022: one that tells nothing
 	due    int    // ticks
 	asked  uint32 // middle of the NTP time in the other side's last report
@@ -26,21 +26,21 @@ type reports struct {
 	trip   time.Duration
 }
 
-func newReports() reports {
-	return reports{name: fmt.Sprintf("%016x", rand.Uint64()), due: 1 + rand.IntN(every)}
+func newReports() rtcpReports {
+	return rtcpReports{name: fmt.Sprintf("%016x", rand.Uint64()), due: 1 + rand.IntN(every)}
 }
 
-// report makes a report if it is time for one.
-func (s *Session) report(now time.Time) []byte {
+// makeReport makes a report if it is time for one.
+func (s *MediaSession) makeReport(now time.Time) []byte {
 	if s.reports.due--; s.reports.due > 0 {
 		return nil
 	}
 	s.reports.due = every
-	ssrc, reception := s.out.header.SSRC, s.reception(now)
+	ssrc, reception := s.out.header.SSRC, s.receptionReports(now)
 	first := rtcp.Packet(&rtcp.ReceiverReport{SSRC: ssrc, Reports: reception})
 	if s.out.sent > s.out.reported {
 		first = &rtcp.SenderReport{
-			SSRC: ssrc, NTPTime: ntp(now), RTPTime: s.out.header.Timestamp,
+			SSRC: ssrc, NTPTime: ntpTime(now), RTPTime: s.out.header.Timestamp,
 			PacketCount: uint32(s.out.sent), OctetCount: uint32(s.out.sent * carrier.Samples), Reports: reception,
 		}
 	}
@@ -56,15 +56,15 @@ func (s *Session) report(now time.Time) []byte {
 	return sealed
 }
 
-// reception is what we say of what we receive.
-func (s *Session) reception(now time.Time) []rtcp.ReceptionReport {
+// receptionReports is what we say of what we receive.
+func (s *MediaSession) receptionReports(now time.Time) []rtcp.ReceptionReport {
 	from := &s.in.source
 	if !from.known {
 		return nil
 	}
 	r := rtcp.ReceptionReport{
 		SSRC: from.ssrc, LastSequenceNumber: from.highest, Jitter: from.jitter / 16,
-		FractionLost: from.fraction(), TotalLost: min(from.expected()-min(from.received, from.expected()), 1<<23-1),
+		FractionLost: from.lostFraction(), TotalLost: min(from.expectedPackets()-min(from.received, from.expectedPackets()), 1<<23-1),
 	}
 	if !s.reports.at.IsZero() {
 		r.LastSenderReport, r.Delay = s.reports.asked, uint32(now.Sub(s.reports.at)*65536/time.Second)
@@ -73,21 +73,21 @@ func (s *Session) reception(now time.Time) []rtcp.ReceptionReport {
 }
 
 // takeRTCP takes one datagram of RTCP. A BYE means nothing: SIP ends a call.
-func (s *Session) takeRTCP(b []byte, from netip.AddrPort) {
+func (s *MediaSession) takeRTCP(b []byte, from netip.AddrPort) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.started && s.err == nil && plain(from).Addr() == s.latch.peer() {
-		s.hear(b, time.Now())
+	if s.started && s.err == nil && unmapAddress(from).Addr() == s.latch.peerAddress() {
+		s.readReports(b, time.Now())
 	}
 }
 
-// hear reads reports. What can't be read is nobody's loss.
-func (s *Session) hear(b []byte, now time.Time) {
+// readReports reads reports. What can't be read is nobody's loss.
+func (s *MediaSession) readReports(b []byte, now time.Time) {
 	if s.in.reports != nil {
 		if len(b) < 8 {
 			return
 		}
-		opened, err := s.in.reports.rtcp(b, binary.BigEndian.Uint32(b[4:]))
+		opened, err := s.in.reports.openRTCP(b, binary.BigEndian.Uint32(b[4:]))
 		if err != nil {
 			s.forged++
 			return
@@ -102,29 +102,29 @@ func (s *Session) hear(b []byte, now time.Time) {
 		switch p := p.(type) {
 		case *rtcp.SenderReport:
 			s.reports.asked, s.reports.at = uint32(p.NTPTime>>16), now
-			s.told(p.Reports, now)
+			s.noteRemoteReports(p.Reports, now)
 		case *rtcp.ReceiverReport:
-			s.told(p.Reports, now)
+			s.noteRemoteReports(p.Reports, now)
 		}
 	}
 }
 
-// told takes what the other side says of what we send. The trip is RFC 3550's figure 2.
-func (s *Session) told(all []rtcp.ReceptionReport, now time.Time) {
+// noteRemoteReports takes what the other side says of what we send. The trip is RFC 3550's figure 2.
+func (s *MediaSession) noteRemoteReports(all []rtcp.ReceptionReport, now time.Time) {
 	for _, r := range all {
 		if r.SSRC != s.out.header.SSRC {
 			continue
 		}
 		s.reports.lost, s.reports.jitter = uint64(r.TotalLost), r.Jitter
-		trip := uint32(ntp(now)>>16) - r.LastSenderReport - r.Delay
+		trip := uint32(ntpTime(now)>>16) - r.LastSenderReport - r.Delay
 		if r.LastSenderReport != 0 && int32(trip) >= 0 {
 			s.reports.trip = time.Duration(trip) * time.Second / 65536
 		}
 	}
 }
 
-// ntp is a time as RTCP writes it: seconds since 1900, in 2^-32 s.
-func ntp(t time.Time) uint64 {
+// ntpTime is a time as RTCP writes it: seconds since 1900, in 2^-32 s.
+func ntpTime(t time.Time) uint64 {
 	const since = 2208988800 // from 1900 to 1970
 	return uint64(t.Unix()+since)<<32 | uint64(t.Nanosecond())<<32/1e9
 }

@@ -73,7 +73,7 @@ func read(t *testing.T, c *net.UDPConn, open func([]byte) ([]byte, error)) []rtc
 
 func plainly(b []byte) ([]byte, error) { return b, nil }
 
-func reporting(t *testing.T, key bool) (*media.Session, *peer, *net.UDPConn) {
+func reporting(t *testing.T, key bool) (*media.MediaSession, *peer, *net.UDPConn) {
 	t.Helper()
 	s := open(t)
 	p := newPeer(t, s)

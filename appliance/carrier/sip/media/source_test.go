@@ -22,16 +22,16 @@ func TestLossIsCounted(t *testing.T) {
 		"one from nowhere":        {[]uint16{10, 11, 30000, 12, 13}, 0, 0},
 		"numbers begin anew":      {[]uint16{10, 12, 40000, 40001, 40003}, 2, 0},
 	} {
-		var s source
-		s.begin(7, c.seqs[0])
+		var s senderStats
+		s.beginSender(7, c.seqs[0])
 		dups := 0
 		for _, seq := range c.seqs {
-			if !s.count(seq) {
+			if !s.countPacket(seq) {
 				dups++
 			}
 		}
-		if s.lost() != c.lost || dups != c.dups {
-			t.Errorf("%s: %d lost, %d twice, want %d and %d", name, s.lost(), dups, c.lost, c.dups)
+		if s.lostPackets() != c.lost || dups != c.dups {
+			t.Errorf("%s: %d lost, %d twice, want %d and %d", name, s.lostPackets(), dups, c.lost, c.dups)
 		}
 	}
 }
@@ -39,16 +39,16 @@ func TestLossIsCounted(t *testing.T) {
 // What the senders before lost counts on.
 func TestLossOfSeveralSenders(t *testing.T) {
 	t.Parallel()
-	var s source
+	var s senderStats
 	for ssrc := range uint32(3) {
-		s.begin(ssrc, 100)
-		s.count(100)
-		s.count(102)
+		s.beginSender(ssrc, 100)
+		s.countPacket(100)
+		s.countPacket(102)
 	}
-	if s.lost() != 3 {
-		t.Errorf("%d lost, want 3", s.lost())
+	if s.lostPackets() != 3 {
+		t.Errorf("%d lost, want 3", s.lostPackets())
 	}
-	if s.fraction() != 256/3 || s.fraction() != 0 {
+	if s.lostFraction() != 256/3 || s.lostFraction() != 0 {
 		t.Error("a third got lost since the last report, and nothing since then")
 	}
 }
@@ -56,14 +56,14 @@ func TestLossOfSeveralSenders(t *testing.T) {
 // Packets that come up to 10 ms too late differ by a third of that from each other.
 func TestJitterIsMeasured(t *testing.T) {
 	t.Parallel()
-	var s source
-	s.begin(1, 0)
+	var s senderStats
+	s.beginSender(1, 0)
 	chance := rand.New(rand.NewPCG(5, 6))
 	for i := range 2000 {
-		s.count(uint16(i))
-		s.arrived(uint32(1<<32-5000+160*i), time.Duration(i)*20*time.Millisecond+time.Duration(chance.IntN(1e7)))
+		s.countPacket(uint16(i))
+		s.measureJitter(uint32(1<<32-5000+160*i), time.Duration(i)*20*time.Millisecond+time.Duration(chance.IntN(1e7)))
 	}
-	if got := samples(s.jitter / 16); got < 2*time.Millisecond || got > 5*time.Millisecond {
+	if got := samplesDuration(s.jitter / 16); got < 2*time.Millisecond || got > 5*time.Millisecond {
 		t.Errorf("jitter %v, want some 3.3 ms", got)
 	}
 }

@@ -24,7 +24,7 @@ func newContext(t testing.TB, key []byte) *srtp.Context {
 }
 
 // secure starts the sound of a call with SRTP.
-func secure(t testing.TB) (*media.Session, *peer) {
+func secure(t testing.TB) (*media.MediaSession, *peer) {
 	t.Helper()
 	s := open(t)
 	p := newPeer(t, s)
@@ -36,7 +36,7 @@ func secure(t testing.TB) (*media.Session, *peer) {
 	return s, p
 }
 
-func keyed(p *peer, ours, theirs []byte) (sdp.Local, sdp.Stream) {
+func keyed(p *peer, ours, theirs []byte) (sdp.LocalMedia, sdp.AgreedStream) {
 	l, r := local(), p.stream()
 	l.Key, r.Key = ours, theirs
 	return l, r

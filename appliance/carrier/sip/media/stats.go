@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Stats is what was measured.
-type Stats struct {
+// MediaStats is what was measured.
+type MediaStats struct {
 	Codec     string // the last one that was agreed on; empty before
 	Encrypted bool
 
@@ -27,22 +27,22 @@ type Stats struct {
 }
 
 // Stats is what was measured so far.
-func (s *Session) Stats() Stats {
+func (s *MediaSession) Stats() MediaStats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return Stats{
-		Codec: s.codec(), Encrypted: s.stream.Key != nil,
-		Sent: s.out.sent, Received: s.in.received, Lost: s.in.source.lost(), Late: s.in.jitter.late,
-		Jitter: samples(s.in.source.jitter / 16), Adapted: s.in.jitter.adapted,
+	return MediaStats{
+		Codec: s.codecName(), Encrypted: s.stream.Key != nil,
+		Sent: s.out.sent, Received: s.in.received, Lost: s.in.source.lostPackets(), Late: s.in.jitter.late,
+		Jitter: samplesDuration(s.in.source.jitter / 16), Adapted: s.in.jitter.adapted,
 		Unsent: s.unsent, Foreign: s.foreign, Stranger: s.stranger, Forged: s.forged, Ignored: s.ignored,
-		PeerLost: s.reports.lost, PeerJitter: samples(s.reports.jitter), RoundTrip: s.reports.trip,
+		PeerLost: s.reports.lost, PeerJitter: samplesDuration(s.reports.jitter), RoundTrip: s.reports.trip,
 	}
 }
 
-func samples(n uint32) time.Duration { return time.Duration(n) * time.Millisecond / ms }
+func samplesDuration(n uint32) time.Duration { return time.Duration(n) * time.Millisecond / ms }
 
-// codec is the name of what was agreed on.
-func (s *Session) codec() string {
+// codecName is the name of what was agreed on.
+func (s *MediaSession) codecName() string {
 	if !s.started {
 		return ""
 	}

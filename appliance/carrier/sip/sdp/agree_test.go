@@ -16,7 +16,7 @@ func TestSidesAgree(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		caller, callee := side(t, "caller"), side(t, "callee")
-		answer, there, err := callee.Answer(caller.Offer())
+		answer, there, err := callee.AnswerOffer(caller.MakeOffer())
 		if err != nil {
 			if common(caller, callee) {
 				t.Fatalf("no agreement: %v", err)
@@ -43,7 +43,7 @@ func TestSidesAgree(t *testing.T) {
 }
 
 // common says that the two can agree.
-func common(a, b sdp.Local) bool {
+func common(a, b sdp.LocalMedia) bool {
 	if (a.Key == nil) != (b.Key == nil) {
 		return false
 	}
@@ -51,8 +51,8 @@ func common(a, b sdp.Local) bool {
 }
 
 // side is one end of a call.
-func side(t *rapid.T, name string) sdp.Local {
-	l := sdp.Local{
+func side(t *rapid.T, name string) sdp.LocalMedia {
+	l := sdp.LocalMedia{
 		ID: rapid.Uint64().Draw(t, name+" id"), Version: rapid.Uint64().Draw(t, name+" version"),
 		Receiving: rapid.Bool().Draw(t, name+" receives"),
 		Codecs: rapid.SampledFrom([][]sdp.Codec{

@@ -21,7 +21,7 @@ func TestAnswer(t *testing.T) {
 		"a=ptime:20", "a=recvonly", "m=image 0 udptl t38", "m=audio 0 RTP/AVP 8")
 	l := local()
 	l.Version = 2
-	got, stream, err := l.Answer(offer)
+	got, stream, err := l.AnswerOffer(offer)
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("answer, %v:\n%s\nwant:\n%s", err, got, want)
 	}
@@ -36,7 +36,7 @@ func TestMirrors(t *testing.T) {
 	holding := local()
 	holding.Receiving = false
 	for _, c := range []struct {
-		local       sdp.Local
+		local       sdp.LocalMedia
 		offer, want string
 	}{
 		{local(), "a=sendrecv", "a=sendrecv"},
@@ -48,7 +48,7 @@ func TestMirrors(t *testing.T) {
 		{holding, "a=sendrecv", "a=sendonly"},
 		{holding, "a=sendonly", "a=inactive"},
 	} {
-		got, stream, err := c.local.Answer(plainly("m=audio 4000 RTP/AVP 0 8", c.offer))
+		got, stream, err := c.local.AnswerOffer(plainly("m=audio 4000 RTP/AVP 0 8", c.offer))
 		if err != nil || !strings.HasSuffix(string(got), c.want+"\r\n") || stream.Codec != sdp.PCMU {
 			t.Errorf("%s: %v, %+v\n%s", c.offer, err, stream, got)
 		}
@@ -58,13 +58,13 @@ func TestMirrors(t *testing.T) {
 // TestAnswersKeys: the key taken is the first that can be, and ours goes back under its tag.
 func TestAnswersKeys(t *testing.T) {
 	t.Parallel()
-	got, stream, err := secured().Answer(plainly("m=audio 4000 RTP/SAVP 8",
+	got, stream, err := secured().AnswerOffer(plainly("m=audio 4000 RTP/SAVP 8",
 		"a=crypto:1 AES_CM_128_HMAC_SHA1_32 "+theirs, crypto(2, theirs+"|2^31"), crypto(3, theirs)))
 	ours := "m=audio 20000 RTP/SAVP 8\r\na=crypto:2 AES_CM_128_HMAC_SHA1_80 inline:" + strings.Repeat("AQEB", 10)
 	if err != nil || !bytes.Equal(stream.Key, theirKey) || !strings.Contains(string(got), ours) {
 		t.Errorf("%v, %+v\n%s", err, stream, got)
 	}
-	if _, _, err := secured().Answer(plainly("m=audio 4000 RTP/AVP 8")); !errors.Is(err, sdp.ErrKeys) {
+	if _, _, err := secured().AnswerOffer(plainly("m=audio 4000 RTP/AVP 8")); !errors.Is(err, sdp.ErrKeys) {
 		t.Errorf("a call that was encrypted would go on in the clear: %v", err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	pion "github.com/pion/sdp/v3"
 )
 
-// codec is the other side's first sound format that we have, with its payload type there.
-func (l Local) codec(audio *pion.MediaDescription) (Codec, uint8, error) {
+// chooseCodec is the other side's first sound format that we have, with its payload type there.
+func (l LocalMedia) chooseCodec(audio *pion.MediaDescription) (Codec, uint8, error) {
 	for _, format := range audio.MediaName.Formats {
 		payload, err := payloadType(format)
 		if err != nil {
@@ -34,11 +34,11 @@ func codecOf(audio *pion.MediaDescription, payload uint8) (Codec, bool) {
 	if rate != "8000" && rate != "8000/1" {
 		return 0, false
 	}
-	return Named(name)
+	return CodecByName(name)
 }
 
-// events is the payload type of telephone-event at our clock; 0 without one.
-func events(audio *pion.MediaDescription) uint8 {
+// telephoneEventType is the payload type of telephone-event at our clock; 0 without one.
+func telephoneEventType(audio *pion.MediaDescription) uint8 {
 	for _, format := range audio.MediaName.Formats {
 		payload, err := payloadType(format)
 		if encoding, _ := encodingOf(audio, payload); err == nil && strings.EqualFold(encoding, "telephone-event/8000") {

@@ -13,13 +13,13 @@ func FuzzRead(f *testing.F) {
 		f.Add(c.text)
 	}
 	f.Add(plainly("m=audio 4000 RTP/SAVP 8", crypto(1, theirs+"|2^31"), crypto(2, theirs+" WSH=64"), "m=image 9 udptl t38"))
-	f.Add(secured().Offer())
+	f.Add(secured().MakeOffer())
 	f.Fuzz(func(t *testing.T, text []byte) {
-		for _, l := range []sdp.Local{local(), secured()} {
+		for _, l := range []sdp.LocalMedia{local(), secured()} {
 			if stream, err := l.Read(text); err == nil {
 				sound(t, l, stream)
 			}
-			answer, stream, err := l.Answer(text)
+			answer, stream, err := l.AnswerOffer(text)
 			if err != nil {
 				continue
 			}
@@ -35,7 +35,7 @@ func FuzzRead(f *testing.F) {
 }
 
 // sound holds an agreement to what the sound of a call relies on.
-func sound(t *testing.T, l sdp.Local, s sdp.Stream) {
+func sound(t *testing.T, l sdp.LocalMedia, s sdp.AgreedStream) {
 	t.Helper()
 	switch {
 	case s.Codec != sdp.PCMA && s.Codec != sdp.PCMU, s.Payload > 127, s.Events > 127, s.Events != 0 && s.Events == s.Payload:

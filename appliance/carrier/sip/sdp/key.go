@@ -21,11 +21,11 @@ func writeKey(tag int, key []byte) string {
 	return fmt.Sprintf("%d %s inline:%s", tag, suite, base64.StdEncoding.EncodeToString(key))
 }
 
-// key is the other side's key, and its tag. A side that wants encryption takes nothing less, and one that cannot have
+// chooseKey is the other side's key, and its tag. A side that wants encryption takes nothing less, and one that cannot have
 // it does not pretend.
-func (l Local) key(audio *pion.MediaDescription) (tag int, key []byte, err error) {
+func (l LocalMedia) chooseKey(audio *pion.MediaDescription) (tag int, key []byte, err error) {
 	transport := strings.Join(audio.MediaName.Protos, "/")
-	if want := "RTP/" + l.transport(); transport != want {
+	if want := "RTP/" + l.mediaProfile(); transport != want {
 		return 0, nil, fmt.Errorf("%w: %s where %s is wanted", ErrKeys, transport, want)
 	}
 	if l.Key == nil {
@@ -43,7 +43,7 @@ func (l Local) key(audio *pion.MediaDescription) (tag int, key []byte, err error
 // how packets are made.
 func readKey(a pion.Attribute) (tag int, key []byte, ok bool) {
 	fields := strings.Fields(a.Value)
-	if a.Key != "crypto" || len(fields) < 3 || !strings.EqualFold(fields[1], suite) || !plain(fields[3:]) {
+	if a.Key != "crypto" || len(fields) < 3 || !strings.EqualFold(fields[1], suite) || !isPlainSessionParams(fields[3:]) {
 		return 0, nil, false
 	}
 	tag, err := strconv.Atoi(fields[0])
@@ -59,16 +59,16 @@ func readKey(a pion.Attribute) (tag int, key []byte, ok bool) {
 func readInline(text string) ([]byte, bool) {
 	inline, found := strings.CutPrefix(text, "inline:")
 	encoded, lifetime, limited := strings.Cut(inline, "|")
-	if !found || limited && !lasting(lifetime) {
+	if !found || limited && !isLongLifetime(lifetime) {
 		return nil, false
 	}
 	key, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(encoded, "="))
 	return key, err == nil && len(key) == keyLength
 }
 
-// lasting says that a lifetime, 2^N or a number of packets, is longer than any call: at 50 packets a second 2^20 of
+// isLongLifetime says that a lifetime, 2^N or a number of packets, is longer than any call: at 50 packets a second 2^20 of
 // them last for almost six hours.
-func lasting(lifetime string) bool {
+func isLongLifetime(lifetime string) bool {
 	if exponent, ok := strings.CutPrefix(lifetime, "2^"); ok {
 		n, err := strconv.ParseUint(exponent, 10, 8)
 		return err == nil && n >= 20
@@ -77,8 +77,8 @@ func lasting(lifetime string) bool {
 	return err == nil && n >= 1<<20
 }
 
-// plain says that session parameters change nothing that we do: a hint of a window's size is the only such one.
-func plain(parameters []string) bool {
+// isPlainSessionParams says that session parameters change nothing that we do: a hint of a window's size is the only such one.
+func isPlainSessionParams(parameters []string) bool {
 	for _, p := range parameters {
 		if !strings.HasPrefix(p, "WSH=") {
 			return false

@@ -8,8 +8,8 @@ import (
 	pion "github.com/pion/sdp/v3"
 )
 
-// session is what counts of the other side's description.
-type session struct {
+// remoteSession is what counts of the other side's description.
+type remoteSession struct {
 	head  pion.SessionDescription
 	audio *pion.MediaDescription // the first audio stream
 	index int                    // of it among all streams
@@ -23,15 +23,15 @@ const (
 	audioLines = "mca"
 )
 
-// parse reads a description. Streams that are not ours are known by their names alone: they may be of kinds and
+// parseSession reads a description. Streams that are not ours are known by their names alone: they may be of kinds and
 // transports that nobody has heard of.
-func parse(text []byte) (session, error) {
-	head, media := sections(string(text))
-	s := session{index: -1}
+func parseSession(text []byte) (remoteSession, error) {
+	head, media := splitSections(string(text))
+	s := remoteSession{index: -1}
 	for i, lines := range media {
 		name, err := mediaName(lines[0])
 		if err != nil {
-			return session{}, err
+			return remoteSession{}, err
 		}
 		s.names = append(s.names, name)
 		if s.index < 0 && name.Media == "audio" {
@@ -39,21 +39,21 @@ func parse(text []byte) (session, error) {
 		}
 	}
 	if s.index < 0 {
-		return session{}, fmt.Errorf("%w: no audio stream", ErrNoAudio)
+		return remoteSession{}, fmt.Errorf("%w: no audio stream", ErrNoAudio)
 	}
-	kept := append(only(headLines, head), only(audioLines, media[s.index])...)
+	kept := append(keepLines(headLines, head), keepLines(audioLines, media[s.index])...)
 	if err := s.head.UnmarshalString(strings.Join(kept, "\r\n") + "\r\n"); err != nil {
-		return session{}, fmt.Errorf("session description: %w", err)
+		return remoteSession{}, fmt.Errorf("session description: %w", err)
 	}
 	if len(s.head.MediaDescriptions) != 1 {
-		return session{}, errors.New("session description: it does not begin as one")
+		return remoteSession{}, errors.New("session description: it does not begin as one")
 	}
 	s.audio = s.head.MediaDescriptions[0]
 	return s, nil
 }
 
-// sections cuts a description into its head and its streams, line by line.
-func sections(text string) (head []string, media [][]string) {
+// splitSections cuts a description into its head and its streams, line by line.
+func splitSections(text string) (head []string, media [][]string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimRight(line, " \t\r")
 		switch {
@@ -69,8 +69,8 @@ func sections(text string) (head []string, media [][]string) {
 	return head, media
 }
 
-// only keeps lines of these types, and puts them in that order.
-func only(types string, lines []string) []string {
+// keepLines keeps lines of these types, and puts them in that order.
+func keepLines(types string, lines []string) []string {
 	var kept []string
 	for _, wanted := range types {
 		for _, line := range lines {

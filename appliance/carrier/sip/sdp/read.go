@@ -10,41 +10,41 @@ import (
 )
 
 // Read is what an answer to our offer agrees on.
-func (l Local) Read(answer []byte) (Stream, error) {
-	s, err := parse(answer)
+func (l LocalMedia) Read(answer []byte) (AgreedStream, error) {
+	s, err := parseSession(answer)
 	if err != nil {
-		return Stream{}, err
+		return AgreedStream{}, err
 	}
-	stream, tag, err := l.agree(s)
+	stream, tag, err := l.agreeMedia(s)
 	if err == nil && l.Key != nil && tag != offeredTag {
-		return Stream{}, fmt.Errorf("%w: the answer takes key %d, which was not offered", ErrKeys, tag)
+		return AgreedStream{}, fmt.Errorf("%w: the answer takes key %d, which was not offered", ErrKeys, tag)
 	}
 	return stream, err
 }
 
-// agree compares the other side's description with ours. The tag is that of the key.
-func (l Local) agree(s session) (stream Stream, tag int, err error) {
+// agreeMedia compares the other side's description with ours. The tag is that of the key.
+func (l LocalMedia) agreeMedia(s remoteSession) (stream AgreedStream, tag int, err error) {
 	if s.audio.MediaName.Port.Value == 0 {
-		return Stream{}, 0, fmt.Errorf("%w: the audio stream is declined", ErrNoAudio)
+		return AgreedStream{}, 0, fmt.Errorf("%w: the audio stream is declined", ErrNoAudio)
 	}
-	if tag, stream.Key, err = l.key(s.audio); err != nil {
-		return Stream{}, 0, err
+	if tag, stream.Key, err = l.chooseKey(s.audio); err != nil {
+		return AgreedStream{}, 0, err
 	}
-	if stream.Codec, stream.Payload, err = l.codec(s.audio); err != nil {
-		return Stream{}, 0, err
+	if stream.Codec, stream.Payload, err = l.chooseCodec(s.audio); err != nil {
+		return AgreedStream{}, 0, err
 	}
-	if stream.Remote, err = s.remote(); err != nil {
-		return Stream{}, 0, err
+	if stream.Remote, err = s.remoteAddress(); err != nil {
+		return AgreedStream{}, 0, err
 	}
-	stream.Events = events(s.audio)
-	stream.Sends, stream.Listens = s.directions()
+	stream.Events = telephoneEventType(s.audio)
+	stream.Sends, stream.Listens = s.mediaDirections()
 	stream.Sends = stream.Sends && l.Receiving
 	stream.Listens = stream.Listens && stream.Remote.IsValid()
 	return stream, tag, nil
 }
 
-// directions are what the other side does. Without an attribute it does both (RFC 3264 §5.1).
-func (s session) directions() (sends, listens bool) {
+// mediaDirections are what the other side does. Without an attribute it does both (RFC 3264 §5.1).
+func (s remoteSession) mediaDirections() (sends, listens bool) {
 	for _, a := range slices.Concat(s.audio.Attributes, s.head.Attributes) {
 		switch a.Key {
 		case pion.AttrKeySendRecv:
@@ -60,8 +60,8 @@ func (s session) directions() (sends, listens bool) {
 	return true, true
 }
 
-// remote is where the other side wants its sound. The zero address, which asks for none, gives the zero value.
-func (s session) remote() (netip.AddrPort, error) {
+// remoteAddress is where the other side wants its sound. The zero address, which asks for none, gives the zero value.
+func (s remoteSession) remoteAddress() (netip.AddrPort, error) {
 	c := s.audio.ConnectionInformation
 	if c == nil {
 		c = s.head.ConnectionInformation

@@ -20,11 +20,11 @@ var (
 // answers are in the forms of what stands at the other end of a trunk.
 func answers() map[string]struct {
 	text []byte
-	want sdp.Stream
+	want sdp.AgreedStream
 } {
 	type answer = struct {
 		text []byte
-		want sdp.Stream
+		want sdp.AgreedStream
 	}
 	at := netip.MustParseAddrPort
 	return map[string]answer{
@@ -32,62 +32,62 @@ func answers() map[string]struct {
 			text("v=0", "o=- 3823 3825 IN IP4 198.51.100.4", "s=Asterisk", "c=IN IP4 198.51.100.4", "t=0 0",
 				"m=audio 14502 RTP/AVP 8 101", "a=rtpmap:8 PCMA/8000", "a=rtpmap:101 telephone-event/8000",
 				"a=fmtp:101 0-16", "a=ptime:20", "a=maxptime:150", "a=sendrecv"),
-			sdp.Stream{Remote: at("198.51.100.4:14502"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
+			sdp.AgreedStream{Remote: at("198.51.100.4:14502"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
 		},
 		"FreeSWITCH": {
 			text("v=0", "o=FreeSWITCH 1732197600 1732197601 IN IP4 203.0.113.9", "s=FreeSWITCH",
 				"c=IN IP4 203.0.113.9", "t=0 0", "m=audio 27416 RTP/AVP 0 101", "a=rtpmap:0 PCMU/8000",
 				"a=rtpmap:101 telephone-event/8000", "a=fmtp:101 0-15", "a=silenceSupp:off - - - -", "a=ptime:20"),
-			sdp.Stream{Remote: at("203.0.113.9:27416"), Codec: sdp.PCMU, Payload: 0, Events: 101, Sends: true, Listens: true},
+			sdp.AgreedStream{Remote: at("203.0.113.9:27416"), Codec: sdp.PCMU, Payload: 0, Events: 101, Sends: true, Listens: true},
 		},
 		"Cisco CUBE": {
 			text("v=0", "o=CiscoSystemsSIP-GW-UserAgent 5320 9461 IN IP4 198.51.100.20", "s=SIP Call",
 				"c=IN IP4 198.51.100.20", "t=0 0", "m=audio 16890 RTP/AVP 8 101", "c=IN IP4 198.51.100.21",
 				"a=rtpmap:8 PCMA/8000", "a=rtpmap:101 telephone-event/8000", "a=fmtp:101 0-15", "a=ptime:20"),
-			sdp.Stream{Remote: at("198.51.100.21:16890"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
+			sdp.AgreedStream{Remote: at("198.51.100.21:16890"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
 		},
 		"Kamailio with rtpengine": {
 			text("v=0", "o=root 60813 60813 IN IP4 203.0.113.77", "s=call", "c=IN IP4 203.0.113.77",
 				"t=0 0", "m=audio 31284 RTP/AVP 8 101", "a=rtpmap:8 PCMA/8000", "a=rtpmap:101 telephone-event/8000",
 				"a=fmtp:101 0-16", "a=sendrecv", "a=rtcp:31285", "a=ptime:20"),
-			sdp.Stream{Remote: at("203.0.113.77:31284"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
+			sdp.AgreedStream{Remote: at("203.0.113.77:31284"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
 		},
 		"baresip": {
 			text("v=0", "o=- 1763756400 2 IN IP4 192.0.2.55", "s=-", "c=IN IP4 192.0.2.55", "t=0 0",
 				"a=tool:baresip 1.0.0", "m=audio 18234 RTP/AVP 8 101", "b=AS:128", "a=rtpmap:8 PCMA/8000",
 				"a=rtpmap:101 telephone-event/8000", "a=fmtp:101 0-15", "a=sendrecv", "a=label:1", "a=rtcp-rsize",
 				"a=ssrc:2930129 cname:sip:someone@example.com", "a=ptime:20"),
-			sdp.Stream{Remote: at("192.0.2.55:18234"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
+			sdp.AgreedStream{Remote: at("192.0.2.55:18234"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
 		},
 		"SIPp": {
 			text("v=0", "o=user1 53655765 2353687637 IN IP4 127.0.0.1", "s=-", "c=IN IP4 127.0.0.1", "t=0 0",
 				"m=audio 6000 RTP/AVP 0", "a=rtpmap:0 PCMU/8000"),
-			sdp.Stream{Remote: at("127.0.0.1:6000"), Codec: sdp.PCMU, Payload: 0, Sends: true, Listens: true},
+			sdp.AgreedStream{Remote: at("127.0.0.1:6000"), Codec: sdp.PCMU, Payload: 0, Sends: true, Listens: true},
 		},
 		"IPv6, no rtpmap, events elsewhere": {
 			text("v=0", "o=- 1 1 IN IP6 2001:db8::4", "s= ", "c=IN IP6 2001:db8::4",
 				"t=0 0", "m=audio 4000 RTP/AVP 8 96", "a=rtpmap:96 TELEPHONE-EVENT/8000"),
-			sdp.Stream{Remote: at("[2001:db8::4]:4000"), Codec: sdp.PCMA, Payload: 8, Events: 96, Sends: true, Listens: true},
+			sdp.AgreedStream{Remote: at("[2001:db8::4]:4000"), Codec: sdp.PCMA, Payload: 8, Events: 96, Sends: true, Listens: true},
 		},
 		"a dynamic payload type": {
 			text("v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 192.0.2.4", "t=0 0",
 				"m=audio 4000 RTP/AVP 97", "a=rtpmap:97 pcma/8000/1"),
-			sdp.Stream{Remote: at("192.0.2.4:4000"), Codec: sdp.PCMA, Payload: 97, Sends: true, Listens: true},
+			sdp.AgreedStream{Remote: at("192.0.2.4:4000"), Codec: sdp.PCMA, Payload: 97, Sends: true, Listens: true},
 		},
 		"on hold as of old, direction of the session": {
 			text("v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 0.0.0.0",
 				"t=0 0", "a=sendonly", "m=audio 4000 RTP/AVP 8"),
-			sdp.Stream{Codec: sdp.PCMA, Payload: 8, Sends: true},
+			sdp.AgreedStream{Codec: sdp.PCMA, Payload: 8, Sends: true},
 		},
 		"the stream's direction counts": {
 			text("v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 192.0.2.4", "t=0 0",
 				"a=sendonly", "m=audio 4000 RTP/AVP 8", "a=recvonly"),
-			sdp.Stream{Remote: at("192.0.2.4:4000"), Codec: sdp.PCMA, Payload: 8, Listens: true},
+			sdp.AgreedStream{Remote: at("192.0.2.4:4000"), Codec: sdp.PCMA, Payload: 8, Listens: true},
 		},
 		"bare line ends, disorder, the unheard-of": {
 			[]byte("v=0\no=- 1 1 IN IP4 192.0.2.4\ns=\nb=X-NEW:fast\nt=0 0\n" +
 				"c=IN IP4 192.0.2.4\nm=audio 4000/2 RTP/AVP 18 8\ny=0100000001\n\n"),
-			sdp.Stream{Remote: at("192.0.2.4:4000"), Codec: sdp.PCMA, Payload: 8, Sends: true, Listens: true},
+			sdp.AgreedStream{Remote: at("192.0.2.4:4000"), Codec: sdp.PCMA, Payload: 8, Sends: true, Listens: true},
 		},
 	}
 }
@@ -103,7 +103,7 @@ func TestReadsAnswers(t *testing.T) {
 }
 
 // same compares what is agreed on.
-func same(a, b sdp.Stream) bool {
+func same(a, b sdp.AgreedStream) bool {
 	keys := bytes.Equal(a.Key, b.Key) && (a.Key == nil) == (b.Key == nil)
 	a.Key, b.Key = nil, nil
 	return keys && a.Remote == b.Remote && a.Codec == b.Codec && a.Payload == b.Payload && a.Events == b.Events &&
@@ -119,7 +119,7 @@ func TestRefusesAnswers(t *testing.T) {
 	t.Parallel()
 	const audio, safe = "m=audio 4000 RTP/AVP 8", "m=audio 4000 RTP/SAVP 8"
 	for name, c := range map[string]struct {
-		local sdp.Local
+		local sdp.LocalMedia
 		text  []byte
 		want  error
 	}{
@@ -147,7 +147,7 @@ func TestRefusesAnswers(t *testing.T) {
 		"packets that stay plain":        {secured(), plainly(safe, crypto(1, theirs+" UNENCRYPTED_SRTP")), sdp.ErrKeys},
 		"DTLS":                           {secured(), plainly("m=audio 4000 UDP/TLS/RTP/SAVP 8"), sdp.ErrKeys},
 	} {
-		if got, err := c.local.Read(c.text); !errors.Is(err, c.want) || !same(got, sdp.Stream{}) {
+		if got, err := c.local.Read(c.text); !errors.Is(err, c.want) || !same(got, sdp.AgreedStream{}) {
 			t.Errorf("%s: %+v, %v, want %v", name, got, err, c.want)
 		}
 	}
@@ -184,7 +184,7 @@ func TestUnreadable(t *testing.T) {
 		"v=0\r\no=- 1 1 IN IP4 1.1.1.1\r\ns=-\r\nc=IN IP4 1.1.1.1\r\nt=0 0\r\nm=audio 70000 RTP/AVP 8\r\n",
 		"v=0\r\no=- 1 1 IN IP4 1.1.1.1\r\ns=-\r\nc=IN IP4 1.1.1.1\r\nt=0 0\r\nm=audio -1 RTP/AVP 8\r\n",
 	} {
-		if got, err := local().Read([]byte(bad)); err == nil || !same(got, sdp.Stream{}) {
+		if got, err := local().Read([]byte(bad)); err == nil || !same(got, sdp.AgreedStream{}) {
 			t.Errorf("%q: %+v, %v", bad, got, err)
 		}
 	}

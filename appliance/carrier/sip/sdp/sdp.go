@@ -31,8 +31,8 @@ func (c Codec) String() string {
 	return "PCMU"
 }
 
-// Named is the format of that name, in letters of either case.
-func Named(name string) (Codec, bool) {
+// CodecByName is the format of that name, in letters of either case.
+func CodecByName(name string) (Codec, bool) {
 	for _, c := range []Codec{PCMA, PCMU} {
 		if strings.EqualFold(name, c.String()) {
 			return c, true
@@ -52,8 +52,8 @@ var (
 	ErrKeys    = errors.New("no agreement on encryption")
 )
 
-// Local is our side of a session.
-type Local struct {
+// LocalMedia is our side of a session.
+type LocalMedia struct {
 	RTP       netip.AddrPort // where we want to receive
 	ID        uint64         // of the session, in o=
 	Version   uint64         // of the description, one more with each change
@@ -62,8 +62,8 @@ type Local struct {
 	Receiving bool           // false: hold
 }
 
-// Stream is what both sides agreed on.
-type Stream struct {
+// AgreedStream is what both sides agreed on.
+type AgreedStream struct {
 	Remote  netip.AddrPort // where the other side wants to receive; zero: nowhere (it holds in the way of RFC 2543)
 	Codec   Codec
 	Payload uint8  // payload type of the codec, as the other side counts

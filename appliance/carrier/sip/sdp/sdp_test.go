@@ -10,15 +10,15 @@ import (
 )
 
 // local is our side as a call begins.
-func local() sdp.Local {
-	return sdp.Local{
+func local() sdp.LocalMedia {
+	return sdp.LocalMedia{
 		RTP: netip.MustParseAddrPort("192.0.2.10:20000"), ID: 7, Version: 1,
 		Codecs: []sdp.Codec{sdp.PCMA, sdp.PCMU}, Receiving: true,
 	}
 }
 
 // secured is our side with SRTP.
-func secured() sdp.Local {
+func secured() sdp.LocalMedia {
 	l := local()
 	l.Key = bytes.Repeat([]byte{1}, 30)
 	return l
@@ -33,7 +33,7 @@ func TestOffer(t *testing.T) {
 	want := text("v=0", "o=- 7 1 IN IP4 192.0.2.10", "s=-", "c=IN IP4 192.0.2.10", "t=0 0",
 		"m=audio 20000 RTP/AVP 8 0 101", "a=rtpmap:8 PCMA/8000", "a=rtpmap:0 PCMU/8000",
 		"a=rtpmap:101 telephone-event/8000", "a=fmtp:101 0-16", "a=ptime:20", "a=sendrecv")
-	if got := local().Offer(); !bytes.Equal(got, want) {
+	if got := local().MakeOffer(); !bytes.Equal(got, want) {
 		t.Errorf("offer:\n%s\nwant:\n%s", got, want)
 	}
 }
@@ -46,7 +46,7 @@ func TestOfferTurns(t *testing.T) {
 	six.RTP = netip.MustParseAddrPort("[2001:db8::10]:20002")
 	ulaw.Codecs = []sdp.Codec{sdp.PCMU}
 	for name, c := range map[string]struct {
-		local sdp.Local
+		local sdp.LocalMedia
 		want  string
 	}{
 		"hold":    {holding, "\r\na=sendonly\r\n"},
@@ -55,7 +55,7 @@ func TestOfferTurns(t *testing.T) {
 		"secure":  {secured(), "\r\nm=audio 20000 RTP/SAVP 8 0 101\r\n"},
 		"the key": {secured(), "\r\na=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:" + strings.Repeat("AQEB", 10) + "\r\n"},
 	} {
-		if got := c.local.Offer(); !strings.Contains(string(got), c.want) {
+		if got := c.local.MakeOffer(); !strings.Contains(string(got), c.want) {
 			t.Errorf("%s: %q is not in\n%s", name, c.want, got)
 		}
 	}

@@ -9,25 +9,25 @@ import (
 // offeredTag is the tag of the only key that we offer.
 const offeredTag = 1
 
-// Offer is the body of an INVITE.
-func (l Local) Offer() []byte {
-	audio := l.audio(l.transport(), offeredTag)
+// MakeOffer is the body of an INVITE.
+func (l LocalMedia) MakeOffer() []byte {
+	audio := l.describeAudio(l.mediaProfile(), offeredTag)
 	for _, c := range l.Codecs {
 		audio = audio.WithCodec(uint8(c), c.String(), 8000, 0, "")
 	}
-	return l.write(untimed(), ended(withEvents(audio, OfferedEvents), direction(true, l.Receiving)))
+	return l.marshalDescription(permanentTime(), finishAudio(withEvents(audio, OfferedEvents), directionAttribute(true, l.Receiving)))
 }
 
-// transport is how our sound travels.
-func (l Local) transport() string {
+// mediaProfile is how our sound travels.
+func (l LocalMedia) mediaProfile() string {
 	if l.Key != nil {
 		return "SAVP"
 	}
 	return "AVP"
 }
 
-// audio begins the description of our stream: its port, and its key under that tag.
-func (l Local) audio(profile string, tag int) *pion.MediaDescription {
+// describeAudio begins the description of our stream: its port, and its key under that tag.
+func (l LocalMedia) describeAudio(profile string, tag int) *pion.MediaDescription {
 	audio := &pion.MediaDescription{MediaName: pion.MediaName{
 		Media: "audio", Port: pion.RangedPort{Value: int(l.RTP.Port())}, Protos: []string{"RTP", profile},
 	}}
@@ -42,13 +42,13 @@ func withEvents(audio *pion.MediaDescription, payload uint8) *pion.MediaDescript
 	return audio.WithCodec(payload, "telephone-event", 8000, 0, "0-16")
 }
 
-// ended ends the description of a stream.
-func ended(audio *pion.MediaDescription, direction string) *pion.MediaDescription {
+// finishAudio ends the description of a stream.
+func finishAudio(audio *pion.MediaDescription, direction string) *pion.MediaDescription {
 	return audio.WithValueAttribute("ptime", "20").WithPropertyAttribute(direction)
 }
 
-// direction is the attribute for what we do.
-func direction(send, receive bool) string {
+// directionAttribute is the attribute for what we do.
+func directionAttribute(send, receive bool) string {
 	switch {
 	case send && receive:
 		return pion.AttrKeySendRecv
@@ -61,20 +61,20 @@ func direction(send, receive bool) string {
 	}
 }
 
-// untimed is the time of a session that a call bounds.
-func untimed() []pion.TimeDescription { return []pion.TimeDescription{{}} }
+// permanentTime is the time of a session that a call bounds.
+func permanentTime() []pion.TimeDescription { return []pion.TimeDescription{{}} }
 
-// write makes the text of a description.
-func (l Local) write(times []pion.TimeDescription, media ...*pion.MediaDescription) []byte {
+// marshalDescription makes the text of a description.
+func (l LocalMedia) marshalDescription(times []pion.TimeDescription, media ...*pion.MediaDescription) []byte {
 	host := l.RTP.Addr().Unmap()
 	d := pion.SessionDescription{
 		Origin: pion.Origin{
 			Username: "-", SessionID: l.ID, SessionVersion: l.Version,
-			NetworkType: "IN", AddressType: family(host), UnicastAddress: host.String(),
+			NetworkType: "IN", AddressType: addressFamily(host), UnicastAddress: host.String(),
 		},
 		SessionName: "-",
 		ConnectionInformation: &pion.ConnectionInformation{
-			NetworkType: "IN", AddressType: family(host), Address: &pion.Address{Address: host.String()},
+			NetworkType: "IN", AddressType: addressFamily(host), Address: &pion.Address{Address: host.String()},
 		},
 		TimeDescriptions:  times,
 		MediaDescriptions: media,
@@ -83,7 +83,7 @@ func (l Local) write(times []pion.TimeDescription, media ...*pion.MediaDescripti
 	return text
 }
 
-func family(host netip.Addr) string {
+func addressFamily(host netip.Addr) string {
 	if host.Is6() {
 		return "IP6"
 	}

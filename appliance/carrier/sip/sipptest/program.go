@@ -20,15 +20,15 @@ const Patience = time.Minute
 // attempts is how often a program is started that does not come to serve: its port may be somebody else's by then.
 const attempts = 5
 
-// Program is a stranger's program that runs beside a test.
-type Program struct {
+// TestProgram is a stranger's program that runs beside a test.
+type TestProgram struct {
 	cmd    *exec.Cmd
 	screen bytes.Buffer // belongs to the process until exited is closed
 	exited chan struct{}
 }
 
-// Installed skips the test where a program is missing.
-func Installed(t testing.TB, program, debian string) {
+// RequireProgram skips the test where a program is missing.
+func RequireProgram(t testing.TB, program, debian string) {
 	t.Helper()
 	if _, err := exec.LookPath(program); err == nil {
 		return
@@ -40,26 +40,26 @@ func Installed(t testing.TB, program, debian string) {
 	t.Skip(reason)
 }
 
-// Serve starts a program, anew where that fails, until it serves. It must be given to [Program.Stop].
-func Serve(t testing.TB, start func() *Program, serves func(context.Context) bool) *Program {
+// ServeProgram starts a program, anew where that fails, until it serves. It must be given to [TestProgram.StopProgram].
+func ServeProgram(t testing.TB, start func() *TestProgram, serves func(context.Context) bool) *TestProgram {
 	t.Helper()
 	for range attempts {
 		p := start()
-		err := p.await(t, serves)
+		err := p.awaitServing(t, serves)
 		if err == nil {
 			return p
 		}
-		p.Stop(os.Kill)
-		t.Logf("%s does not serve (%v):\n%s", p.cmd.Path, err, p.Said())
+		p.StopProgram(os.Kill)
+		t.Logf("%s does not serve (%v):\n%s", p.cmd.Path, err, p.Output())
 	}
 	t.Fatalf("nothing serves after %d attempts", attempts)
 	return nil
 }
 
-// Start starts a program in a folder.
-func Start(t testing.TB, dir, name string, args ...string) *Program {
+// StartProgram starts a program in a folder.
+func StartProgram(t testing.TB, dir, name string, args ...string) *TestProgram {
 	t.Helper()
-	p := &Program{cmd: exec.Command(name, args...), exited: make(chan struct{})}
+	p := &TestProgram{cmd: exec.Command(name, args...), exited: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = dir, &p.screen, &p.screen
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -71,14 +71,14 @@ func Start(t testing.TB, dir, name string, args ...string) *Program {
 	return p
 }
 
-func (p *Program) await(t testing.TB, serves func(context.Context) bool) error {
+func (p *TestProgram) awaitServing(t testing.TB, serves func(context.Context) bool) error {
 	ctx, cancel := context.WithTimeout(t.Context(), Patience)
 	defer cancel()
-	return Until(ctx, p.exited, func() bool { return serves(ctx) })
+	return PollUntil(ctx, p.exited, func() bool { return serves(ctx) })
 }
 
-// Stop asks the program to end, and ends it where it does not within [Patience]; that is false.
-func (p *Program) Stop(signal os.Signal) bool {
+// StopProgram asks the program to end, and ends it where it does not within [Patience]; that is false.
+func (p *TestProgram) StopProgram(signal os.Signal) bool {
 	_ = p.cmd.Process.Signal(signal) // if it is gone meanwhile, as well
 	select {
 	case <-p.exited:
@@ -90,11 +90,11 @@ func (p *Program) Stop(signal os.Signal) bool {
 	}
 }
 
-// Exited is closed when the program has ended.
-func (p *Program) Exited() <-chan struct{} { return p.exited }
+// ExitedChan is closed when the program has ended.
+func (p *TestProgram) ExitedChan() <-chan struct{} { return p.exited }
 
-// Said is what the program wrote, once it has ended; empty before.
-func (p *Program) Said() string {
+// Output is what the program wrote, once it has ended; empty before.
+func (p *TestProgram) Output() string {
 	select {
 	case <-p.exited:
 		return p.screen.String()
@@ -103,16 +103,16 @@ func (p *Program) Said() string {
 	}
 }
 
-// Listens looks a socket up in the kernel's table (proc(5), /proc/net/tcp): asking by a message would count as a call.
-func Listens(network string, at netip.AddrPort) bool {
+// IsListening looks a socket up in the kernel's table (proc(5), /proc/net/tcp): asking by a message would count as a call.
+func IsListening(network string, at netip.AddrPort) bool {
 	sockets, err := os.ReadFile("/proc/net/" + network)
 	a := at.Addr().As4()
 	return err == nil && strings.Contains(string(sockets),
 		fmt.Sprintf(": %08X:%04X 00000000:0000", binary.NativeEndian.Uint32(a[:]), at.Port()))
 }
 
-// Until asks again and again, until the answer is yes, ended is closed or ctx ends.
-func Until(ctx context.Context, ended <-chan struct{}, ask func() bool) error {
+// PollUntil asks again and again, until the answer is yes, ended is closed or ctx ends.
+func PollUntil(ctx context.Context, ended <-chan struct{}, ask func() bool) error {
 	again := time.NewTicker(10 * time.Millisecond)
 	defer again.Stop()
 	for !ask() {

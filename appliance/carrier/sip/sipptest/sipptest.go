@@ -22,39 +22,39 @@ import (
 	"munadi/engine/audio"
 )
 
-// Settings say what is played.
-type Settings struct {
+// ScenarioSettings say what is played.
+type ScenarioSettings struct {
 	Scenario string         // in SIPp's XML
 	Sound    []int16        // what a scenario finds as talk.al: 8000 samples a second
 	TCP      bool           // instead of UDP
 	Calls    netip.AddrPort // whom it calls, once; zero: it waits to be called
 }
 
-// Peer is a running SIPp, at an address of its own.
-type Peer struct {
-	*Program
+// SIPpPeer is a running SIPp, at an address of its own.
+type SIPpPeer struct {
+	*TestProgram
 	At netip.AddrPort // of its signalling
 
-	settings Settings
+	settings ScenarioSettings
 	dir      string // of the scenario, the sound and the logs
 }
 
-// Play plays a scenario until the test ends. What then is still up, and every call that SIPp counts as failed, fails
+// PlayScenario plays a scenario until the test ends. What then is still up, and every call that SIPp counts as failed, fails
 // the test.
-func Play(t testing.TB, s Settings) *Peer {
+func PlayScenario(t testing.TB, s ScenarioSettings) *SIPpPeer {
 	t.Helper()
-	Installed(t, "sipp", "sip-tester")
-	p := &Peer{settings: s, dir: t.TempDir()}
+	RequireProgram(t, "sipp", "sip-tester")
+	p := &SIPpPeer{settings: s, dir: t.TempDir()}
 	for name, content := range map[string][]byte{"scenario.xml": []byte(s.Scenario), "talk.al": aLaw(s.Sound)} {
 		if err := os.WriteFile(filepath.Join(p.dir, name), content, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	p.Program = Serve(t, func() *Program {
+	p.TestProgram = ServeProgram(t, func() *TestProgram {
 		p.At = netip.AddrPortFrom(ownAddress(), 5060)
-		return Start(t, p.dir, "sipp", p.arguments()...)
-	}, p.serves)
-	t.Cleanup(func() { p.end(t) })
+		return StartProgram(t, p.dir, "sipp", p.commandArguments()...)
+	}, p.isServing)
+	t.Cleanup(func() { p.endCalls(t) })
 	return p
 }
 
@@ -69,20 +69,20 @@ func ownAddress() netip.Addr {
 	return netip.AddrFrom4(b)
 }
 
-// serves says whether SIPp listens; one that calls may be over already.
-func (p *Peer) serves(context.Context) bool {
-	return p.settings.Calls.IsValid() || Listens(p.network(), p.At)
+// isServing says whether SIPp listens; one that calls may be over already.
+func (p *SIPpPeer) isServing(context.Context) bool {
+	return p.settings.Calls.IsValid() || IsListening(p.networkName(), p.At)
 }
 
-func (p *Peer) network() string {
+func (p *SIPpPeer) networkName() string {
 	if p.settings.TCP {
 		return "tcp"
 	}
 	return "udp"
 }
 
-func (p *Peer) arguments() []string {
-	ip, transport := p.At.Addr().String(), p.network()[:1]+"1" // one socket for all calls
+func (p *SIPpPeer) commandArguments() []string {
+	ip, transport := p.At.Addr().String(), p.networkName()[:1]+"1" // one socket for all calls
 	all := []string{
 		"-sf", "scenario.xml", "-t", transport, "-i", ip, "-mi", ip, "-ci", ip, "-bind_local", "-p", fmt.Sprint(p.At.Port()),
 		"-nostdin", "-skip_rlimit", "-trace_err", "-error_file", "errors", "-trace_msg", "-message_file", "messages",
@@ -97,25 +97,25 @@ func (p *Peer) arguments() []string {
 	return all
 }
 
-// end lets calls that are up end, and holds SIPp to what it counted.
-func (p *Peer) end(t testing.TB) {
-	if !p.Stop(syscall.SIGUSR1) {
+// endCalls lets calls that are up end, and holds SIPp to what it counted.
+func (p *SIPpPeer) endCalls(t testing.TB) {
+	if !p.StopProgram(syscall.SIGUSR1) {
 		t.Error("a call is still up at SIPp")
 	}
-	for _, failed := range p.failures(t) {
-		t.Errorf("SIPp counts %s: %s", failed, p.Log("errors"))
+	for _, failed := range p.countFailures(t) {
+		t.Errorf("SIPp counts %s: %s", failed, p.ReadLog("errors"))
 	}
 	if code := p.cmd.ProcessState.ExitCode(); code != 0 && code != 99 && !t.Failed() { // 99: no call was made
-		t.Errorf("SIPp ended with exit code %d: %s", code, p.Log("errors"))
+		t.Errorf("SIPp ended with exit code %d: %s", code, p.ReadLog("errors"))
 	}
 	if t.Failed() {
-		t.Logf("what SIPp saw:\n%s", p.Log("messages"))
+		t.Logf("what SIPp saw:\n%s", p.ReadLog("messages"))
 	}
 }
 
-// failures are what SIPp counted as such in the end, by kind.
-func (p *Peer) failures(t testing.TB) (out []string) {
-	r := csv.NewReader(strings.NewReader(p.Log("statistics")))
+// countFailures are what SIPp counted as such in the end, by kind.
+func (p *SIPpPeer) countFailures(t testing.TB) (out []string) {
+	r := csv.NewReader(strings.NewReader(p.ReadLog("statistics")))
 	r.Comma, r.FieldsPerRecord = ';', -1
 	rows, err := r.ReadAll()
 	if err != nil || len(rows) < 2 || !slices.Contains(rows[0], "FailedCall(C)") {
@@ -130,8 +130,8 @@ func (p *Peer) failures(t testing.TB) (out []string) {
 	return out
 }
 
-// Log is one of SIPp's files: errors, messages, statistics; empty where it wrote none.
-func (p *Peer) Log(name string) string {
+// ReadLog is one of SIPp's files: errors, messages, statistics; empty where it wrote none.
+func (p *SIPpPeer) ReadLog(name string) string {
 	b, err := os.ReadFile(filepath.Join(p.dir, name))
 	if err != nil {
 		return ""
@@ -139,8 +139,8 @@ func (p *Peer) Log(name string) string {
 	return string(b)
 }
 
-// Trunk is the address as a setting.
-func (p *Peer) Trunk() string {
+// TrunkAddress is the address as a setting.
+func (p *SIPpPeer) TrunkAddress() string {
 	if p.settings.TCP {
 		return "sip:" + p.At.String() + ";transport=tcp"
 	}

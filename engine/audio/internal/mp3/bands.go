@@ -55,14 +55,14 @@ func shortBands(rateIndex int) *[14]int {
 	return &[14]int{0, 4, 8, 12, 18, 26, 36, 48, 62, 80, 104, 134, 174, 192}
 }
 
-// band is a run of lines with one scale factor. Of short blocks each window has its own.
-type band struct {
+// scaleBand is a run of lines with one scale factor. Of short blocks each window has its own.
+type scaleBand struct {
 	start, width int
 	window       int // 0-2 in short blocks, -1 in long ones
 }
 
-// layout returns the bands of a granule in the order of the bit stream, windows of a short band one after another.
-func (g *granule) layout(h *header, dst []band) []band {
+// bandLayout returns the bands of a granule in the order of the bit stream, windows of a short band one after another.
+func (g *granuleInfo) bandLayout(h *frameHeader, dst []scaleBand) []scaleBand {
 	dst = dst[:0]
 	long, short := longBands(h.rateIndex), shortBands(h.rateIndex)
 	firstShort := 13 // none
@@ -74,20 +74,20 @@ func (g *granule) layout(h *header, dst []band) []band {
 		}
 	}
 	for i := range lastLong {
-		dst = append(dst, band{long[i], long[i+1] - long[i], -1})
+		dst = append(dst, scaleBand{long[i], long[i+1] - long[i], -1})
 	}
 	for i := firstShort; i < 13; i++ {
 		width := short[i+1] - short[i]
 		for w := range 3 {
-			dst = append(dst, band{3*short[i] + w*width, width, w})
+			dst = append(dst, scaleBand{3*short[i] + w*width, width, w})
 		}
 	}
 	return dst
 }
 
 // mixedLong is the number of long bands in a mixed block.
-func mixedLong(h *header) int {
-	if h.lsf() {
+func mixedLong(h *frameHeader) int {
+	if h.isLowSampling() {
 		return 6
 	}
 	return 8

@@ -14,39 +14,39 @@ var ErrTruncated = errors.New("mp3: ends within a frame")
 // reservoirBytes is how far main data may begin before its frame.
 const reservoirBytes = 511
 
-// Decoder gives out the sound of one file, or of several that are joined end to end: pieces. Not safe for concurrent
+// FrameDecoder gives out the sound of one file, or of several that are joined end to end: pieces. Not safe for concurrent
 // use.
-type Decoder struct {
+type FrameDecoder struct {
 	Rate, Channels int // of the present piece
 
 	chosen int // channel that is heard; -1: the mean of all
 
 	r      *bufio.Reader
-	codes  [quadTables + 2]*code
+	codes  [quadTables + 2]*huffmanTable
 	powers [smallPowers]float32
 
-	first    header // of the present piece
+	first    frameHeader // of the present piece
 	info     infoTag
 	frames   int    // of the present piece, decoded
 	skip     int    // samples still to drop at the beginning
 	left     int64  // samples still to give; -1 = all there are
 	main     []byte // the bit reservoir: main data of this frame and the ones before
 	padded   []byte // scratch of newBitReader
-	scales   [2]scales
+	scales   [2]scaleFactors
 	lines    [2][lines]float32
-	bands    []band
-	hybrid   *hybrid
-	synth    *synthesis
+	bands    []scaleBand
+	hybrid   *hybridFilter
+	synth    *synthesisFilter
 	pcm      [2 * lines]float32
 	finished error
 }
 
-// Open reads up to the first frame; r begins with it, or with rubbish before it. What is heard is the channel of that
+// OpenDecoder reads up to the first frame; r begins with it, or with rubbish before it. What is heard is the channel of that
 // index, or the mean of all (-1); of a frame with fewer channels, the last.
-func Open(r io.Reader, channel int) (*Decoder, error) {
-	d := &Decoder{
+func OpenDecoder(r io.Reader, channel int) (*FrameDecoder, error) {
+	d := &FrameDecoder{
 		chosen: channel,
-		r:      bufio.NewReaderSize(r, 32<<10), codes: codes(), hybrid: newHybrid(), synth: newSynthesis(), left: -1,
+		r:      bufio.NewReaderSize(r, 32<<10), codes: huffmanTables(), hybrid: newHybrid(), synth: newSynthesis(), left: -1,
 	}
 	for i := range d.powers {
 		d.powers[i] = float32(float64(i) * math.Cbrt(float64(i)))
@@ -58,12 +58,12 @@ func Open(r io.Reader, channel int) (*Decoder, error) {
 }
 
 // findFirst goes to the first frame.
-func (d *Decoder) findFirst() error {
+func (d *FrameDecoder) findFirst() error {
 	head, err := d.r.Peek(16 << 10)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	offset, ok := Find(head)
+	offset, ok := FindFrame(head)
 	if !ok {
 		return ErrDamaged
 	}
@@ -74,7 +74,7 @@ func (d *Decoder) findFirst() error {
 
 // readInfo begins a piece whose first header is known. It takes the first frame if that is a Xing or LAME tag, which
 // has no sound.
-func (d *Decoder) readInfo() error {
+func (d *FrameDecoder) readInfo() error {
 	d.Rate, d.Channels = d.first.rate, d.first.channels
 	d.info, d.frames, d.skip, d.left, d.main = infoTag{}, 0, 0, -1, d.main[:0]
 	frame, err := d.r.Peek(d.first.size)
@@ -90,7 +90,7 @@ func (d *Decoder) readInfo() error {
 	}
 	d.info, d.skip = info, info.delay
 	if info.frames > 0 && info.exact {
-		d.left = max(0, int64(info.frames)*int64(lines*d.first.granules())-int64(info.delay)-int64(info.padding))
+		d.left = max(0, int64(info.frames)*int64(lines*d.first.granuleCount())-int64(info.delay)-int64(info.padding))
 	}
 	_, err = d.r.Discard(d.first.size)
 	return err
@@ -98,9 +98,9 @@ func (d *Decoder) readInfo() error {
 
 // Next returns the next samples, mono, valid until the call after. io.EOF, ErrTruncated or
 // ErrDamaged at the end.
-func (d *Decoder) Next() ([]float32, error) {
+func (d *FrameDecoder) Next() ([]float32, error) {
 	for d.finished == nil {
-		pcm, err := d.frame()
+		pcm, err := d.decodeFrame()
 		if errors.Is(err, ErrTruncated) && d.frames < d.info.frames && d.nearlyWhole() {
 			err = io.EOF
 		}
@@ -108,15 +108,15 @@ func (d *Decoder) Next() ([]float32, error) {
 			d.finished = err
 			break
 		}
-		if pcm = d.trim(pcm); len(pcm) > 0 {
+		if pcm = d.trimDelay(pcm); len(pcm) > 0 {
 			return pcm, nil
 		}
 	}
 	return nil, d.finished
 }
 
-// trim drops the encoder's delay and padding.
-func (d *Decoder) trim(pcm []float32) []float32 {
+// trimDelay drops the encoder's delay and padding.
+func (d *FrameDecoder) trimDelay(pcm []float32) []float32 {
 	cut := min(d.skip, len(pcm))
 	d.skip -= cut
 	pcm = pcm[cut:]
@@ -127,8 +127,8 @@ func (d *Decoder) trim(pcm []float32) []float32 {
 	return pcm
 }
 
-// frame decodes one.
-func (d *Decoder) frame() ([]float32, error) {
+// decodeFrame decodes one.
+func (d *FrameDecoder) decodeFrame() ([]float32, error) {
 	h, err := d.nextHeader()
 	if err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func (d *Decoder) frame() ([]float32, error) {
 	if h.size < start+h.sideSize() {
 		return nil, ErrDamaged
 	}
-	pcm, err := d.body(&h, frame[start:])
+	pcm, err := d.decodeBody(&h, frame[start:])
 	if err != nil {
 		return nil, err
 	}
@@ -159,21 +159,21 @@ func (d *Decoder) frame() ([]float32, error) {
 	return pcm, err
 }
 
-// body decodes a frame behind its header. Frames at a cut beginning, whose main data is missing, are silent.
-func (d *Decoder) body(h *header, b []byte) ([]float32, error) {
+// decodeBody decodes a frame behind its header. Frames at a cut beginning, whose main data is missing, are silent.
+func (d *FrameDecoder) decodeBody(h *frameHeader, b []byte) ([]float32, error) {
 	info, err := parseSide(h, b[:h.sideSize()])
 	if err != nil {
 		return nil, err
 	}
 	have := len(d.main)
 	d.main = append(d.main, b[h.sideSize():]...)
-	pcm := d.pcm[:lines*h.granules()]
+	pcm := d.pcm[:lines*h.granuleCount()]
 	if info.reservoir > have {
 		if d.frames > reservoirFrames {
 			return nil, ErrDamaged
 		}
 		clear(pcm)
-	} else if err := d.granules(h, &info, d.main[have-info.reservoir:], pcm); err != nil {
+	} else if err := d.decodeGranules(h, &info, d.main[have-info.reservoir:], pcm); err != nil {
 		return nil, err
 	}
 	if over := len(d.main) - reservoirBytes; over > 0 {
@@ -185,23 +185,23 @@ func (d *Decoder) body(h *header, b []byte) ([]float32, error) {
 // reservoirFrames is how many frames at the beginning may refer to bytes that were cut off.
 const reservoirFrames = 16
 
-// granules decodes the main data of a frame.
-func (d *Decoder) granules(h *header, info *side, main []byte, pcm []float32) error {
+// decodeGranules decodes the main data of a frame.
+func (d *FrameDecoder) decodeGranules(h *frameHeader, info *sideInfo, main []byte, pcm []float32) error {
 	r, padded := newBitReader(main, d.padded)
 	d.padded = padded
-	for g := range h.granules() {
-		if err := d.granule(h, &info.granules[g], r, pcm[g*lines:(g+1)*lines]); err != nil {
+	for g := range h.granuleCount() {
+		if err := d.decodeGranule(h, &info.granules[g], r, pcm[g*lines:(g+1)*lines]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// granule decodes 576 samples.
-func (d *Decoder) granule(h *header, channels *[2]granule, r *bitReader, pcm []float32) error {
+// decodeGranule decodes 576 samples.
+func (d *FrameDecoder) decodeGranule(h *frameHeader, channels *[2]granuleInfo, r *bitReader, pcm []float32) error {
 	var used [2]int
 	for c := range h.channels {
-		n, err := d.channel(h, &channels[c], r, c)
+		n, err := d.decodeChannel(h, &channels[c], r, c)
 		if err != nil {
 			return err
 		}
@@ -211,34 +211,34 @@ func (d *Decoder) granule(h *header, channels *[2]granule, r *bitReader, pcm []f
 		most := decodeStereo(h, &channels[1], d.bands, &d.scales[1], &d.lines, used)
 		used = [2]int{most, most}
 	}
-	d.render(h, channels, used, pcm)
+	d.renderSound(h, channels, used, pcm)
 	return nil
 }
 
-// channel reads the lines of one channel and scales them.
-func (d *Decoder) channel(h *header, g *granule, r *bitReader, c int) (used int, err error) {
+// decodeChannel reads the lines of one channel and scales them.
+func (d *FrameDecoder) decodeChannel(h *frameHeader, g *granuleInfo, r *bitReader, c int) (used int, err error) {
 	end := r.pos + g.bits
 	if end > r.end {
 		return 0, ErrDamaged
 	}
 	s := &d.scales[c]
-	if h.lsf() {
+	if h.isLowSampling() {
 		s.readLSF(g, r, c == 1 && h.intensity)
 	} else {
 		s.readMPEG1(g, r)
 	}
-	d.bands = g.layout(h, d.bands)
+	d.bands = g.bandLayout(h, d.bands)
 	x := &d.lines[c]
 	if used, err = d.readSpectrum(g, r, end, x); err != nil {
 		return 0, err
 	}
 	r.pos = end
-	g.requantize(x, used, d.bands, s)
+	g.requantizeLines(x, used, d.bands, s)
 	return used, nil
 }
 
-// render makes sound of the lines of the chosen channel, or of all: their mean.
-func (d *Decoder) render(h *header, channels *[2]granule, used [2]int, pcm []float32) {
+// renderSound makes sound of the lines of the chosen channel, or of all: their mean.
+func (d *FrameDecoder) renderSound(h *frameHeader, channels *[2]granuleInfo, used [2]int, pcm []float32) {
 	out := d.hybrid.overlap
 	d.hybrid.overlap = [subbands][slots]float32{}
 	from, to := 0, h.channels
@@ -249,11 +249,11 @@ func (d *Decoder) render(h *header, channels *[2]granule, used [2]int, pcm []flo
 	scale := 1 / float32(to-from)
 	for c := from; c < to; c++ {
 		g, x := &channels[c], &d.lines[c]
-		top := d.subbands(h, g, x, used[c])
+		top := d.prepareSubbands(h, g, x, used[c])
 		for k := range x[:top*slots] {
 			x[k] *= scale
 		}
-		d.hybrid.transform(g, x, top, &out, &d.hybrid.overlap)
+		d.hybrid.transformBands(g, x, top, &out, &d.hybrid.overlap)
 	}
 	var in [subbands]float32
 	for t := range slots {
@@ -262,22 +262,22 @@ func (d *Decoder) render(h *header, channels *[2]granule, used [2]int, pcm []flo
 				in[sb] = -in[sb] // frequency inversion of odd subbands
 			}
 		}
-		d.synth.slot(&in, pcm[32*t:])
+		d.synth.synthesizeSlot(&in, pcm[32*t:])
 	}
 }
 
-// subbands prepares the lines for the transform and returns the number of subbands that are not silent.
-func (d *Decoder) subbands(h *header, g *granule, x *[lines]float32, used int) int {
+// prepareSubbands prepares the lines for the transform and returns the number of subbands that are not silent.
+func (d *FrameDecoder) prepareSubbands(h *frameHeader, g *granuleInfo, x *[lines]float32, used int) int {
 	top := (used + slots - 1) / slots
 	alias := min(top+1, subbands)
 	if g.block == blockShort {
-		d.bands = g.layout(h, d.bands)
-		reorder(x, d.bands)
+		d.bands = g.bandLayout(h, d.bands)
+		reorderShort(x, d.bands)
 		top, alias = subbands, 0
 		if g.mixed {
 			alias = 2
 		}
 	}
-	d.hybrid.antialias(x, alias)
+	d.hybrid.undoAliasing(x, alias)
 	return max(top, alias)
 }

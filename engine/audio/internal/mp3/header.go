@@ -1,7 +1,7 @@
 package mp3
 
-// header is that of one frame, 4 bytes (ISO 11172-3 §2.4.1.3).
-type header struct {
+// frameHeader is that of one frame, 4 bytes (ISO 11172-3 §2.4.1.3).
+type frameHeader struct {
 	version   int // 1 = MPEG-1, 2 = MPEG-2, 3 = MPEG-2.5
 	protected bool
 	rate      int
@@ -16,7 +16,7 @@ type header struct {
 const headerSize = 4
 
 // parseHeader returns ok = false for what is no layer III frame of a known bit rate.
-func parseHeader(b []byte) (h header, ok bool) {
+func parseHeader(b []byte) (h frameHeader, ok bool) {
 	if len(b) < headerSize || b[0] != 0xff || b[1]&0xe0 != 0xe0 || b[1]&0x06 != 0x02 {
 		return h, false
 	}
@@ -38,7 +38,7 @@ func parseHeader(b []byte) (h header, ok bool) {
 	return h, true
 }
 
-func (h *header) frameSize(index, padding int) int {
+func (h *frameHeader) frameSize(index, padding int) int {
 	if h.version == 1 {
 		kbps := [15]int{0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320}[index]
 		return 144*kbps*1000/h.rate + padding
@@ -47,48 +47,50 @@ func (h *header) frameSize(index, padding int) int {
 	return 72*kbps*1000/h.rate + padding
 }
 
-// lsf says whether this is the low sampling frequency form of MPEG-2 and 2.5.
-func (h *header) lsf() bool { return h.version != 1 }
+// isLowSampling says whether this is the low sampling frequency form of MPEG-2 and 2.5.
+func (h *frameHeader) isLowSampling() bool { return h.version != 1 }
 
-// granules of 576 samples in a frame.
-func (h *header) granules() int {
-	if h.lsf() {
+// granuleCount of 576 samples in a frame.
+func (h *frameHeader) granuleCount() int {
+	if h.isLowSampling() {
 		return 1
 	}
 	return 2
 }
 
 // sideSize is the length of the side information in bytes.
-func (h *header) sideSize() int {
+func (h *frameHeader) sideSize() int {
 	switch {
-	case h.lsf() && h.channels == 1:
+	case h.isLowSampling() && h.channels == 1:
 		return 9
-	case !h.lsf() && h.channels == 2:
+	case !h.isLowSampling() && h.channels == 2:
 		return 32
 	}
 	return 17
 }
 
-// fits says whether both headers can be of one stream.
-func (h *header) fits(o *header) bool { return h.rateIndex == o.rateIndex && h.version == o.version }
+// isCompatible says whether both headers can be of one stream.
+func (h *frameHeader) isCompatible(o *frameHeader) bool {
+	return h.rateIndex == o.rateIndex && h.version == o.version
+}
 
-// Find says where in b the first layer III frame begins: at its front if a second one follows or b ends within the
+// FindFrame says where in b the first layer III frame begins: at its front if a second one follows or b ends within the
 // first, later if two more follow. ok is false if there is none.
-func Find(b []byte) (offset int, ok bool) {
+func FindFrame(b []byte) (offset int, ok bool) {
 	for i := 0; i+headerSize <= len(b); i++ {
 		want := 2
 		if i > 0 {
 			want = 3
 		}
-		if frames(b[i:], want, i == 0) {
+		if hasFrames(b[i:], want, i == 0) {
 			return i, true
 		}
 	}
 	return 0, false
 }
 
-// frames says whether b begins with so many frames in a row. With short, b may end before the last of them.
-func frames(b []byte, count int, short bool) bool {
+// hasFrames says whether b begins with so many frames in a row. With short, b may end before the last of them.
+func hasFrames(b []byte, count int, short bool) bool {
 	first, ok := parseHeader(b)
 	if !ok {
 		return false
@@ -102,7 +104,7 @@ func frames(b []byte, count int, short bool) bool {
 			return short
 		}
 		b = b[h.size:]
-		if h, ok = parseHeader(b); !ok || !h.fits(&first) {
+		if h, ok = parseHeader(b); !ok || !h.isCompatible(&first) {
 			return false
 		}
 	}

@@ -7,8 +7,8 @@ const (
 	slots    = 18 // lines of a subband, and its samples in a granule
 )
 
-// hybrid is the inverse MDCT of each subband, with the second halves that overlap into the next granule.
-type hybrid struct {
+// hybridFilter is the inverse MDCT of each subband, with the second halves that overlap into the next granule.
+type hybridFilter struct {
 	windows [4][36]float32        // by block type
 	long    [slots][slots]float32 // cosines of the outputs 0-8 and 18-26… see newHybrid
 	short   [6][6]float32
@@ -18,8 +18,8 @@ type hybrid struct {
 
 // order of the distinct outputs of an inverse MDCT of n points: x[n/2-1-i] = -x[i], x[n-1-i] = x[n/2+i], so n/2 of
 // them suffice: the first n/4 of each half.
-func newHybrid() *hybrid {
-	h := &hybrid{}
+func newHybrid() *hybridFilter {
+	h := &hybridFilter{}
 	for i := range 9 {
 		for k := range slots {
 			h.long[i][k] = imdctCosine(36, i, k)
@@ -45,7 +45,7 @@ func imdctCosine(n, i, k int) float32 {
 }
 
 // fillWindows: ISO 11172-3 §2.4.3.4.10.3. The window of short blocks fills the first twelve places of its row.
-func (h *hybrid) fillWindows() {
+func (h *hybridFilter) fillWindows() {
 	sine := func(i, n int) float32 { return float32(math.Sin(math.Pi / float64(n) * (float64(i) + 0.5))) }
 	for i := range 36 {
 		h.windows[blockLong][i] = sine(i, 36)
@@ -63,8 +63,8 @@ func (h *hybrid) fillWindows() {
 	}
 }
 
-// reorder brings the lines of short blocks from window after window to line after line.
-func reorder(x *[lines]float32, bands []band) {
+// reorderShort brings the lines of short blocks from window after window to line after line.
+func reorderShort(x *[lines]float32, bands []scaleBand) {
 	var tmp [lines]float32
 	for i := 0; i < len(bands); i++ {
 		b := bands[i]
@@ -80,8 +80,8 @@ func reorder(x *[lines]float32, bands []band) {
 	}
 }
 
-// antialias undoes the aliasing between neighbouring long subbands (ISO 11172-3 table B.9), up to subband top.
-func (h *hybrid) antialias(x *[lines]float32, top int) {
+// undoAliasing undoes the aliasing between neighbouring long subbands (ISO 11172-3 table B.9), up to subband top.
+func (h *hybridFilter) undoAliasing(x *[lines]float32, top int) {
 	for sb := 1; sb < top; sb++ {
 		below, above := x[(sb-1)*slots:sb*slots], x[sb*slots:(sb+1)*slots]
 		for i := range 8 {
@@ -92,8 +92,8 @@ func (h *hybrid) antialias(x *[lines]float32, top int) {
 	}
 }
 
-// transform adds the 36 outputs of the subbands below top to out, and their tails to next.
-func (h *hybrid) transform(g *granule, x *[lines]float32, top int, out, next *[subbands][slots]float32) {
+// transformBands adds the 36 outputs of the subbands below top to out, and their tails to next.
+func (h *hybridFilter) transformBands(g *granuleInfo, x *[lines]float32, top int, out, next *[subbands][slots]float32) {
 	for sb := range top {
 		block := g.block
 		if g.mixed && sb < 2 {
@@ -108,7 +108,7 @@ func (h *hybrid) transform(g *granule, x *[lines]float32, top int, out, next *[s
 	}
 }
 
-func (h *hybrid) longBlock(in *[slots]float32, window *[36]float32, out, next *[slots]float32) {
+func (h *hybridFilter) longBlock(in *[slots]float32, window *[36]float32, out, next *[slots]float32) {
 	for i := range 9 {
 		a, b := &h.long[i], &h.long[9+i]
 		var u, v float32
@@ -123,7 +123,7 @@ func (h *hybrid) longBlock(in *[slots]float32, window *[36]float32, out, next *[
 	}
 }
 
-func (h *hybrid) shortBlock(in *[slots]float32, out, next *[slots]float32) {
+func (h *hybridFilter) shortBlock(in *[slots]float32, out, next *[slots]float32) {
 	window := &h.windows[blockShort]
 	var y [36]float32
 	for w := range 3 {

@@ -14,7 +14,7 @@ type infoTag struct {
 const decoderDelay = 529
 
 // parseInfo reads the tag of a frame; ok is false if it is an ordinary one.
-func parseInfo(h *header, frame []byte) (t infoTag, ok bool) {
+func parseInfo(h *frameHeader, frame []byte) (t infoTag, ok bool) {
 	at := headerSize + h.sideSize()
 	if len(frame) < at+8 {
 		return t, false
@@ -37,12 +37,12 @@ func parseInfo(h *header, frame []byte) (t infoTag, ok bool) {
 		}
 		b = b[size:]
 	}
-	t.lame(b)
+	t.parseLAME(b)
 	return t, true
 }
 
-// lame reads the extension that tells delay and padding.
-func (t *infoTag) lame(b []byte) {
+// parseLAME reads the extension that tells delay and padding.
+func (t *infoTag) parseLAME(b []byte) {
 	if len(b) < 24 {
 		return
 	}

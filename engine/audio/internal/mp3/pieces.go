@@ -9,19 +9,19 @@ import (
 // wholeBy is the part of a second by which a piece may end before the frames that its tag promises and still be whole.
 const wholeBy = 10
 
-// missing is how many promised frames did not come. Some encoders count the tag's own frame: one counts for nothing.
-func (d *Decoder) missing() int { return max(0, d.info.frames-d.frames-1) }
+// missingFrames is how many promised frames did not come. Some encoders count the tag's own frame: one counts for nothing.
+func (d *FrameDecoder) missingFrames() int { return max(0, d.info.frames-d.frames-1) }
 
 // nearlyWhole says whether what the present piece promises lacks at most 100 ms. A piece that promises nothing is not.
-func (d *Decoder) nearlyWhole() bool {
-	return d.info.frames > 0 && d.missing()*lines*d.first.granules() <= d.first.rate/wholeBy
+func (d *FrameDecoder) nearlyWhole() bool {
+	return d.info.frames > 0 && d.missingFrames()*lines*d.first.granuleCount() <= d.first.rate/wholeBy
 }
 
 // beginsPiece says whether a frame is the first one of another file that was joined to this one: a tag without sound,
 // another sample rate, or anything behind the frames that the present piece promises.
-func (d *Decoder) beginsPiece(h *header, frame []byte) bool {
+func (d *FrameDecoder) beginsPiece(h *frameHeader, frame []byte) bool {
 	switch {
-	case !h.fits(&d.first):
+	case !h.isCompatible(&d.first):
 		return true
 	case d.frames == 0:
 		return false
@@ -35,7 +35,7 @@ func (d *Decoder) beginsPiece(h *header, frame []byte) bool {
 
 // nextPiece goes over to the next piece, whose first header is h. One that the present piece's tag promises more of is
 // cut.
-func (d *Decoder) nextPiece(h header) error {
+func (d *FrameDecoder) nextPiece(h frameHeader) error {
 	if d.info.frames > 0 && !d.nearlyWhole() {
 		return ErrTruncated
 	}
@@ -46,11 +46,11 @@ func (d *Decoder) nextPiece(h header) error {
 }
 
 // followsPiece says whether at least three frames in a row begin here, of another sample rate than the present piece.
-func (d *Decoder) followsPiece() (header, bool, error) {
+func (d *FrameDecoder) followsPiece() (frameHeader, bool, error) {
 	b, err := d.r.Peek(16 << 10)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return header{}, false, err
+		return frameHeader{}, false, err
 	}
 	h, ok := parseHeader(b)
-	return h, ok && !h.fits(&d.first) && frames(b, 3, false), nil
+	return h, ok && !h.isCompatible(&d.first) && hasFrames(b, 3, false), nil
 }

@@ -7,13 +7,13 @@ import (
 )
 
 // nextHeader goes to the next frame, over tags. It tells the end of the file from a hole in it.
-func (d *Decoder) nextHeader() (header, error) {
+func (d *FrameDecoder) nextHeader() (frameHeader, error) {
 	for {
 		b, err := d.r.Peek(headerSize)
 		if err != nil && !errors.Is(err, io.EOF) {
-			return header{}, err
+			return frameHeader{}, err
 		}
-		if h, ok := parseHeader(b); ok && h.fits(&d.first) {
+		if h, ok := parseHeader(b); ok && h.isCompatible(&d.first) {
 			return h, nil
 		}
 		if h, ok, err := d.followsPiece(); ok || err != nil {
@@ -21,16 +21,16 @@ func (d *Decoder) nextHeader() (header, error) {
 		}
 		skipped, err := d.skipTag()
 		if err != nil {
-			return header{}, err
+			return frameHeader{}, err
 		}
 		if !skipped {
-			return header{}, d.ending()
+			return frameHeader{}, d.endError()
 		}
 	}
 }
 
 // skipTag passes over ID3v1, ID3v2, APEv2 and Lyrics3 tags, and zeros.
-func (d *Decoder) skipTag() (bool, error) {
+func (d *FrameDecoder) skipTag() (bool, error) {
 	b, err := d.r.Peek(32)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return false, err
@@ -59,20 +59,20 @@ func (d *Decoder) skipTag() (bool, error) {
 	return n > 0, err
 }
 
-// ending says what it means that no frame follows here: the end, a cut frame, or a hole with frames behind it.
-func (d *Decoder) ending() error {
+// endError says what it means that no frame follows here: the end, a cut frame, or a hole with frames behind it.
+func (d *FrameDecoder) endError() error {
 	b, err := d.r.Peek(16 << 10)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	if len(b) >= headerSize {
-		if _, ok := Find(b); ok {
+		if _, ok := FindFrame(b); ok {
 			return ErrDamaged
 		}
 	} else if len(b) > 0 && b[0] == 0xff {
 		return ErrTruncated
 	}
-	if d.missing() > 0 && !d.nearlyWhole() {
+	if d.missingFrames() > 0 && !d.nearlyWhole() {
 		return ErrTruncated
 	}
 	return io.EOF

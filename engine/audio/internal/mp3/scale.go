@@ -6,14 +6,14 @@ const maxBands = 39
 // illegal marks an intensity position that means "not intensity coded".
 const illegal = -1
 
-// scales are the scale factors of one channel by band; in the right channel they double as intensity positions.
-type scales struct {
+// scaleFactors are the scale factors of one channel by band; in the right channel they double as intensity positions.
+type scaleFactors struct {
 	factor [maxBands]int
 	limit  [maxBands]int // the value that is illegal as an intensity position
 }
 
 // readMPEG1 reads the scale factors of MPEG-1 (ISO 11172-3 §2.4.2.7). s still holds those of the granule before.
-func (s *scales) readMPEG1(g *granule, r *bitReader) {
+func (s *scaleFactors) readMPEG1(g *granuleInfo, r *bitReader) {
 	low := [16]int{0, 0, 0, 0, 3, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4}[g.compress]
 	high := [16]int{0, 1, 2, 3, 0, 1, 2, 3, 1, 2, 3, 1, 2, 3, 2, 3}[g.compress]
 	for i := range s.limit {
@@ -24,9 +24,9 @@ func (s *scales) readMPEG1(g *granule, r *bitReader) {
 		if g.mixed {
 			count = 8 + 9
 		}
-		s.run(r, 0, count, low)
-		s.run(r, count, count+18, high)
-		s.run(r, count+18, maxBands, 0)
+		s.readRun(r, 0, count, low)
+		s.readRun(r, count, count+18, high)
+		s.readRun(r, count+18, maxBands, 0)
 		return
 	}
 	for group, bound := range [4][2]int{{0, 6}, {6, 11}, {11, 16}, {16, 21}} {
@@ -37,12 +37,12 @@ func (s *scales) readMPEG1(g *granule, r *bitReader) {
 		if group >= 2 {
 			size = high
 		}
-		s.run(r, bound[0], bound[1], size)
+		s.readRun(r, bound[0], bound[1], size)
 	}
-	s.run(r, 21, maxBands, 0)
+	s.readRun(r, 21, maxBands, 0)
 }
 
-func (s *scales) run(r *bitReader, from, to, size int) {
+func (s *scaleFactors) readRun(r *bitReader, from, to, size int) {
 	for i := from; i < to; i++ {
 		s.factor[i] = r.bits(size)
 	}
@@ -86,7 +86,7 @@ func lsfSizes(c int, right bool) (form int, sizes [4]int) {
 }
 
 // readLSF reads the scale factors of MPEG-2 and 2.5; right: of an intensity coded right channel.
-func (s *scales) readLSF(g *granule, r *bitReader, right bool) {
+func (s *scaleFactors) readLSF(g *granuleInfo, r *bitReader, right bool) {
 	form, sizes := lsfSizes(g.compress, right)
 	g.preflag = form == 2
 	g.intensityHalf = right && g.compress&1 != 0
@@ -96,7 +96,7 @@ func (s *scales) readLSF(g *granule, r *bitReader, right bool) {
 			block = 2
 		}
 	}
-	*s = scales{}
+	*s = scaleFactors{}
 	at := 0
 	for i, count := range lsfGroups(form, block) {
 		for range count {
@@ -107,8 +107,8 @@ func (s *scales) readLSF(g *granule, r *bitReader, right bool) {
 	}
 }
 
-// emphasis is pretab (ISO 11172-3 table B.6): what preflag adds to the scale factors of long blocks.
-func emphasis(band int) int {
+// preEmphasis is pretab (ISO 11172-3 table B.6): what preflag adds to the scale factors of long blocks.
+func preEmphasis(band int) int {
 	if band < 11 || band > 20 {
 		return 0
 	}

@@ -13,8 +13,8 @@ const (
 	blockStop  = 3
 )
 
-// granule is the side information of one channel in one granule (ISO 11172-3 §2.4.1.7).
-type granule struct {
+// granuleInfo is the side information of one channel in one granule (ISO 11172-3 §2.4.1.7).
+type granuleInfo struct {
 	bits          int // of scale factors and spectrum
 	pairs         int // big_values
 	gain          int // global_gain
@@ -31,16 +31,16 @@ type granule struct {
 	intensityHalf bool    // LSF intensity_scale
 }
 
-// side is the side information of a frame.
-type side struct {
+// sideInfo is the side information of a frame.
+type sideInfo struct {
 	reservoir int // main_data_begin: bytes that lie before this frame
-	granules  [2][2]granule
+	granules  [2][2]granuleInfo
 }
 
-func parseSide(h *header, b []byte) (s side, err error) {
+func parseSide(h *frameHeader, b []byte) (s sideInfo, err error) {
 	r, _ := newBitReader(b, nil)
 	private := [2][2]int{{5, 3}, {1, 2}}
-	if h.lsf() {
+	if h.isLowSampling() {
 		s.reservoir = r.bits(8)
 		r.bits(private[1][h.channels-1])
 	} else {
@@ -52,9 +52,9 @@ func parseSide(h *header, b []byte) (s side, err error) {
 			}
 		}
 	}
-	for g := range h.granules() {
+	for g := range h.granuleCount() {
 		for c := range h.channels {
-			if err := s.granules[g][c].parse(h, r); err != nil {
+			if err := s.granules[g][c].parseSideInfo(h, r); err != nil {
 				return s, err
 			}
 		}
@@ -62,9 +62,9 @@ func parseSide(h *header, b []byte) (s side, err error) {
 	return s, nil
 }
 
-func (g *granule) parse(h *header, r *bitReader) error {
+func (g *granuleInfo) parseSideInfo(h *frameHeader, r *bitReader) error {
 	g.bits, g.pairs, g.gain = r.bits(12), r.bits(9), r.bits(8)
-	if h.lsf() {
+	if h.isLowSampling() {
 		g.compress = r.bits(9)
 	} else {
 		g.compress = r.bits(4)
@@ -79,7 +79,7 @@ func (g *granule) parse(h *header, r *bitReader) error {
 	} else {
 		g.parseLong(h, r)
 	}
-	if !h.lsf() {
+	if !h.isLowSampling() {
 		g.preflag = r.flag()
 	}
 	g.coarse = r.flag()
@@ -88,7 +88,7 @@ func (g *granule) parse(h *header, r *bitReader) error {
 }
 
 // parseSwitched reads the windows other than the plain long one; the regions are implied.
-func (g *granule) parseSwitched(h *header, r *bitReader) error {
+func (g *granuleInfo) parseSwitched(h *frameHeader, r *bitReader) error {
 	g.block, g.mixed = r.bits(2), r.flag()
 	if g.block == blockLong {
 		return ErrDamaged
@@ -111,7 +111,7 @@ func (g *granule) parseSwitched(h *header, r *bitReader) error {
 	return nil
 }
 
-func (g *granule) parseLong(h *header, r *bitReader) {
+func (g *granuleInfo) parseLong(h *frameHeader, r *bitReader) {
 	for i := range g.tables {
 		g.tables[i] = r.bits(5)
 	}

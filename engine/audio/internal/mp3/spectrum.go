@@ -7,7 +7,7 @@ const smallPowers = 1024
 
 // readSpectrum reads the quantized lines of one channel into x as ±n^(4/3), up to the bit that ends the granule, and
 // returns the number of lines up to the last that is not zero.
-func (d *Decoder) readSpectrum(g *granule, r *bitReader, end int, x *[lines]float32) (int, error) {
+func (d *FrameDecoder) readSpectrum(g *granuleInfo, r *bitReader, end int, x *[lines]float32) (int, error) {
 	i := 0
 	for part, bound := range [3]int{g.region[0], g.region[1], lines} {
 		bound = min(bound, 2*g.pairs)
@@ -21,9 +21,9 @@ func (d *Decoder) readSpectrum(g *granule, r *bitReader, end int, x *[lines]floa
 		}
 		escape := escapeBits(table)
 		for ; i < bound; i += 2 {
-			v := c.next(r)
-			x[i] = d.line(r, v>>4, escape)
-			x[i+1] = d.line(r, v&15, escape)
+			v := c.readValue(r)
+			x[i] = d.finishLine(r, v>>4, escape)
+			x[i+1] = d.finishLine(r, v&15, escape)
 		}
 		if r.pos > end {
 			return 0, ErrDamaged
@@ -37,23 +37,23 @@ func (d *Decoder) readSpectrum(g *granule, r *bitReader, end int, x *[lines]floa
 	return i, nil
 }
 
-// line finishes one value: escape bits, sign, power.
-func (d *Decoder) line(r *bitReader, n, escape int) float32 {
+// finishLine finishes one value: escape bits, sign, power.
+func (d *FrameDecoder) finishLine(r *bitReader, n, escape int) float32 {
 	if n == 0 {
 		return 0
 	}
 	if n == 15 && escape > 0 {
 		n += r.bits(escape)
 	}
-	v := d.power(n)
+	v := d.powerFourThirds(n)
 	if r.flag() {
 		return -v
 	}
 	return v
 }
 
-// power is n^(4/3).
-func (d *Decoder) power(n int) float32 {
+// powerFourThirds is n^(4/3).
+func (d *FrameDecoder) powerFourThirds(n int) float32 {
 	if n < smallPowers {
 		return d.powers[n]
 	}
@@ -61,10 +61,10 @@ func (d *Decoder) power(n int) float32 {
 }
 
 // readQuads reads the lines of magnitude one, four at a time, from line i.
-func (d *Decoder) readQuads(g *granule, r *bitReader, end int, x *[lines]float32, i int) int {
+func (d *FrameDecoder) readQuads(g *granuleInfo, r *bitReader, end int, x *[lines]float32, i int) int {
 	c := d.codes[quadTables+g.quadTable]
 	for i+4 <= lines && r.pos < end {
-		v := c.next(r)
+		v := c.readValue(r)
 		for k := range 4 {
 			x[i+k] = 0
 			if v&(8>>k) == 0 {
@@ -82,8 +82,8 @@ func (d *Decoder) readQuads(g *granule, r *bitReader, end int, x *[lines]float32
 	return i
 }
 
-// requantize scales the lines (ISO 11172-3 §2.4.3.4.7).
-func (g *granule) requantize(x *[lines]float32, used int, bands []band, s *scales) {
+// requantizeLines scales the lines (ISO 11172-3 §2.4.3.4.7).
+func (g *granuleInfo) requantizeLines(x *[lines]float32, used int, bands []scaleBand, s *scaleFactors) {
 	step := 0.5
 	if g.coarse {
 		step = 1
@@ -97,7 +97,7 @@ func (g *granule) requantize(x *[lines]float32, used int, bands []band, s *scale
 		if b.window >= 0 {
 			exponent -= 2 * float64(g.subblockGain[b.window])
 		} else if g.preflag {
-			factor += emphasis(i)
+			factor += preEmphasis(i)
 		}
 		gain := float32(math.Exp2(exponent - step*float64(factor)))
 		for k := b.start; k < b.start+b.width; k++ {

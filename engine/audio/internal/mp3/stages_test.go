@@ -31,7 +31,7 @@ func TestSynthesisIsTheStandards(t *testing.T) {
 			}
 		}
 		got := make([]float32, 32)
-		fast.slot(&in, got)
+		fast.synthesizeSlot(&in, got)
 		for j := range 32 {
 			want := 0.0
 			for i := range 16 {
@@ -55,7 +55,7 @@ func TestTransformIsTheStandards(t *testing.T) {
 			x[k] = rng.Float32() - 0.5
 		}
 		var out, next [subbands][slots]float32
-		h.transform(&granule{block: block}, &x, subbands, &out, &next)
+		h.transformBands(&granuleInfo{block: block}, &x, subbands, &out, &next)
 		for sb := range subbands {
 			want := slowTransform(block, x[sb*slots:][:slots], h)
 			for i := range slots {
@@ -68,7 +68,7 @@ func TestTransformIsTheStandards(t *testing.T) {
 	}
 }
 
-func slowTransform(block int, in []float32, h *hybrid) (y [36]float64) {
+func slowTransform(block int, in []float32, h *hybridFilter) (y [36]float64) {
 	cosine := func(n, i, k int) float64 {
 		return math.Cos(math.Pi / float64(2*n) * float64((2*i+1+n/2)*(2*k+1)))
 	}

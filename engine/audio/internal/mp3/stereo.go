@@ -4,7 +4,7 @@ import "math"
 
 // decodeStereo undoes joint stereo on the lines of both channels (ISO 11172-3 §2.4.3.4.9, ISO 13818-3 §2.4.3.2).
 // used is the number of lines up to the last that is not zero, of each channel; it returns that of both together.
-func decodeStereo(h *header, g *granule, bands []band, s *scales, x *[2][lines]float32, used [2]int) int {
+func decodeStereo(h *frameHeader, g *granuleInfo, bands []scaleBand, s *scaleFactors, x *[2][lines]float32, used [2]int) int {
 	most := max(used[0], used[1])
 	if !h.intensity {
 		if h.midSide {
@@ -14,7 +14,7 @@ func decodeStereo(h *header, g *granule, bands []band, s *scales, x *[2][lines]f
 	}
 	bound := intensityBounds(bands, &x[1], used[1])
 	for i, b := range bands {
-		position := s.position(i, bands)
+		position := s.intensityPosition(i, bands)
 		if b.start < bound[b.window+1] || position == illegal {
 			if h.midSide {
 				midSide(x, b.start, b.start+b.width)
@@ -38,7 +38,7 @@ func midSide(x *[2][lines]float32, from, to int) {
 
 // intensityBounds returns, for long bands and each short window (index window+1), the first line of the bands behind
 // the last one that the right channel uses.
-func intensityBounds(bands []band, right *[lines]float32, used int) (bound [4]int) {
+func intensityBounds(bands []scaleBand, right *[lines]float32, used int) (bound [4]int) {
 	for _, b := range bands {
 		if b.start >= used {
 			continue
@@ -56,8 +56,8 @@ func intensityBounds(bands []band, right *[lines]float32, used int) (bound [4]in
 	return bound
 }
 
-// position is the intensity position of a band. The last band has none of its own and takes that of the one before.
-func (s *scales) position(i int, bands []band) int {
+// intensityPosition is the intensity position of a band. The last band has none of its own and takes that of the one before.
+func (s *scaleFactors) intensityPosition(i int, bands []scaleBand) int {
 	back := 1
 	if bands[i].window >= 0 {
 		back = 3
@@ -72,8 +72,8 @@ func (s *scales) position(i int, bands []band) int {
 }
 
 // intensityGains splits the left channel's lines.
-func intensityGains(h *header, g *granule, position int) (left, right float32) {
-	if !h.lsf() {
+func intensityGains(h *frameHeader, g *granuleInfo, position int) (left, right float32) {
+	if !h.isLowSampling() {
 		if position >= 6 {
 			return 1, 0
 		}

@@ -2,8 +2,8 @@ package mp3
 
 import "math"
 
-// synthesis is the polyphase filter bank (ISO 11172-3 §2.4.3.2.2).
-type synthesis struct {
+// synthesisFilter is the polyphase filter bank (ISO 11172-3 §2.4.3.2.2).
+type synthesisFilter struct {
 	window [512]float32
 	even   [16][16]float32 // cosines of the 32-point DCT, split by the symmetry of its inputs
 	odd    [16][16]float32
@@ -11,8 +11,8 @@ type synthesis struct {
 	row    int           // of the newest
 }
 
-func newSynthesis() *synthesis {
-	s := &synthesis{window: synthesisWindow()}
+func newSynthesis() *synthesisFilter {
+	s := &synthesisFilter{window: synthesisWindow()}
 	for i := range 16 {
 		for k := range 16 {
 			s.even[i][k] = float32(math.Cos(math.Pi / 64 * float64(2*i*(2*k+1))))
@@ -22,10 +22,10 @@ func newSynthesis() *synthesis {
 	return s
 }
 
-// slot turns one sample of each subband into 32 samples of sound.
-func (s *synthesis) slot(in *[subbands]float32, out []float32) {
+// synthesizeSlot turns one sample of each subband into 32 samples of sound.
+func (s *synthesisFilter) synthesizeSlot(in *[subbands]float32, out []float32) {
 	s.row = (s.row + 15) % 16
-	s.matrix(in, (*[64]float32)(s.v[64*s.row:]))
+	s.matrixCosines(in, (*[64]float32)(s.v[64*s.row:]))
 	var sum [32]float32
 	for i := range 8 {
 		// U[64i+j] = V[128i+j], U[64i+32+j] = V[128i+96+j]
@@ -39,8 +39,8 @@ func (s *synthesis) slot(in *[subbands]float32, out []float32) {
 	copy(out, sum[:])
 }
 
-// matrix computes V[i] = Σ cos((16+i)(2k+1)π/64)·in[k] for i in 0-63 out of the 32 values of a DCT.
-func (s *synthesis) matrix(in *[subbands]float32, v *[64]float32) {
+// matrixCosines computes V[i] = Σ cos((16+i)(2k+1)π/64)·in[k] for i in 0-63 out of the 32 values of a DCT.
+func (s *synthesisFilter) matrixCosines(in *[subbands]float32, v *[64]float32) {
 	var plus, minus [16]float32
 	for k := range 16 {
 		plus[k], minus[k] = in[k]+in[31-k], in[k]-in[31-k]

@@ -28,8 +28,8 @@ const (
 	End       = 4 // last page of a logical stream
 )
 
-// Page is one page. Body is valid until the next one is read.
-type Page struct {
+// OggPage is one page. Body is valid until the next one is read.
+type OggPage struct {
 	Flags    byte
 	Granule  int64 // the codec's time at the end of the last packet that ends here; -1 if none does
 	Serial   uint32
@@ -38,24 +38,24 @@ type Page struct {
 	Body     []byte
 }
 
-// Pages reads one page after another.
-type Pages struct {
+// PageReader reads one page after another.
+type PageReader struct {
 	// NoChecksum accepts pages whose checksum is wrong, so that a fuzzer gets past it.
 	NoChecksum bool
 
 	r    *bufio.Reader
-	page Page
+	page OggPage
 	raw  [27 + 255 + 255*255]byte
 	crc  [256]uint32
 }
 
 // NewPages reads pages from r.
-func NewPages(r io.Reader) *Pages {
-	return &Pages{r: bufio.NewReaderSize(r, 64<<10), crc: crcTable()}
+func NewPages(r io.Reader) *PageReader {
+	return &PageReader{r: bufio.NewReaderSize(r, 64<<10), crc: crcTable()}
 }
 
 // Next returns the next page, valid until the call after. io.EOF between two pages, ErrTruncated within one.
-func (p *Pages) Next() (*Page, error) {
+func (p *PageReader) Next() (*OggPage, error) {
 	head := p.raw[:27]
 	if _, err := io.ReadFull(p.r, head); err != nil {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -68,7 +68,7 @@ func (p *Pages) Next() (*Page, error) {
 	}
 	count := int(head[26])
 	lacing := p.raw[27 : 27+count]
-	if err := p.fill(lacing); err != nil {
+	if err := p.fillBuffer(lacing); err != nil {
 		return nil, err
 	}
 	size := 0
@@ -76,21 +76,21 @@ func (p *Pages) Next() (*Page, error) {
 		size += int(l)
 	}
 	body := p.raw[27+count : 27+count+size]
-	if err := p.fill(body); err != nil {
+	if err := p.fillBuffer(body); err != nil {
 		return nil, err
 	}
-	if !p.NoChecksum && !p.sound(p.raw[:27+count+size]) {
+	if !p.NoChecksum && !p.checksumMatches(p.raw[:27+count+size]) {
 		return nil, ErrDamaged
 	}
 	le := binary.LittleEndian
-	p.page = Page{
+	p.page = OggPage{
 		Flags: head[5], Granule: int64(le.Uint64(head[6:])), Serial: le.Uint32(head[14:]),
 		Sequence: le.Uint32(head[18:]), Lacing: lacing, Body: body,
 	}
 	return &p.page, nil
 }
 
-func (p *Pages) fill(b []byte) error {
+func (p *PageReader) fillBuffer(b []byte) error {
 	_, err := io.ReadFull(p.r, b)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return ErrTruncated
@@ -98,8 +98,8 @@ func (p *Pages) fill(b []byte) error {
 	return err
 }
 
-// sound verifies the checksum: CRC-32 with polynomial 0x04c11db7, the field itself taken as zero.
-func (p *Pages) sound(raw []byte) bool {
+// checksumMatches verifies the checksum: CRC-32 with polynomial 0x04c11db7, the field itself taken as zero.
+func (p *PageReader) checksumMatches(raw []byte) bool {
 	var crc uint32
 	for i, b := range raw {
 		if i >= 22 && i < 26 {

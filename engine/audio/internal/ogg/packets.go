@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// Packet is one packet of the chosen logical stream.
-type Packet struct {
+// OggPacket is one packet of the chosen logical stream.
+type OggPacket struct {
 	Data    []byte // valid until the next packet
 	Begin   bool   // first packet of a logical stream: a new link of a chained file
 	Last    bool   // last one to end on its page
@@ -14,52 +14,52 @@ type Packet struct {
 	Granule int64  // of the page; meaningful if Last
 }
 
-// Packets follows one logical stream at a time: the first of each link that the caller wants.
-type Packets struct {
-	pages  *Pages
+// PacketReader follows one logical stream at a time: the first of each link that the caller wants.
+type PacketReader struct {
+	pages  *PageReader
 	wanted func(first []byte) bool
 
-	page   *Page
+	page   *OggPage
 	seg    int    // next segment of page
 	at     int    // its offset in Body
 	serial uint32 // of the stream followed
 	next   uint32 // expected page number
-	state  state
+	state  streamState
 	data   []byte
 	open   bool // data holds the beginning of a packet
 	begin  bool // the next packet is the first
 }
 
-type state int
+type streamState int
 
 const (
-	looking   state = iota // for the first page of a wanted stream
-	following              // one
-	ended                  // it had its last page
+	looking   streamState = iota // for the first page of a wanted stream
+	following                    // one
+	ended                        // it had its last page
 )
 
 // NewPackets reads packets of the streams whose first packet is wanted; other streams are passed over.
-func NewPackets(p *Pages, wanted func(first []byte) bool) *Packets {
-	return &Packets{pages: p, wanted: wanted}
+func NewPackets(p *PageReader, wanted func(first []byte) bool) *PacketReader {
+	return &PacketReader{pages: p, wanted: wanted}
 }
 
 // Next returns the next packet, io.EOF at the end of the file, ErrTruncated or ErrDamaged.
-func (p *Packets) Next() (Packet, error) {
+func (p *PacketReader) Next() (OggPacket, error) {
 	for {
 		if p.page == nil || p.seg == len(p.page.Lacing) {
-			if err := p.turn(); err != nil {
-				return Packet{}, err
+			if err := p.nextPage(); err != nil {
+				return OggPacket{}, err
 			}
 			continue
 		}
-		if p.take() {
-			return p.packet(), nil
+		if p.takeSegments() {
+			return p.finishPacket(), nil
 		}
 	}
 }
 
-// turn finds the next page of the stream.
-func (p *Packets) turn() error {
+// nextPage finds the next page of the stream.
+func (p *PacketReader) nextPage() error {
 	if p.page != nil && p.page.Flags&End != 0 {
 		p.state = ended
 	}
@@ -67,14 +67,14 @@ func (p *Packets) turn() error {
 	for {
 		page, err := p.pages.Next()
 		if err != nil {
-			return p.final(err)
+			return p.endError(err)
 		}
 		if p.state != following && page.Flags&Begin != 0 && p.wanted(firstPacket(page)) {
-			p.enter(page)
+			p.enterStream(page)
 			return nil
 		}
 		if p.state == following && page.Serial == p.serial {
-			return p.follow(page)
+			return p.followPage(page)
 		}
 		if p.state == looking && page.Flags&Begin == 0 {
 			return ErrUnwanted // the first pages of all streams come before everything else
@@ -82,8 +82,8 @@ func (p *Packets) turn() error {
 	}
 }
 
-// final turns what stopped the page reader into what it means for the stream.
-func (p *Packets) final(err error) error {
+// endError turns what stopped the page reader into what it means for the stream.
+func (p *PacketReader) endError(err error) error {
 	if p.state == ended && (errors.Is(err, ErrDamaged) || errors.Is(err, ErrTruncated)) {
 		return io.EOF // tags or rubbish behind a finished stream
 	}
@@ -93,14 +93,14 @@ func (p *Packets) final(err error) error {
 	return err
 }
 
-func (p *Packets) enter(page *Page) {
+func (p *PacketReader) enterStream(page *OggPage) {
 	p.page, p.seg, p.at = page, 0, 0
 	p.serial, p.next = page.Serial, page.Sequence+1
 	p.state, p.begin, p.open = following, true, false
 	p.data = p.data[:0]
 }
 
-func (p *Packets) follow(page *Page) error {
+func (p *PacketReader) followPage(page *OggPage) error {
 	if page.Sequence != p.next || p.open != (page.Flags&Continued != 0) {
 		return ErrDamaged
 	}
@@ -109,8 +109,8 @@ func (p *Packets) follow(page *Page) error {
 	return nil
 }
 
-// take adds segments up to the end of a packet; false if the page ends first.
-func (p *Packets) take() bool {
+// takeSegments adds segments up to the end of a packet; false if the page ends first.
+func (p *PacketReader) takeSegments() bool {
 	if !p.open {
 		p.data = p.data[:0]
 	}
@@ -127,12 +127,12 @@ func (p *Packets) take() bool {
 	return false
 }
 
-func (p *Packets) packet() Packet {
+func (p *PacketReader) finishPacket() OggPacket {
 	last := true
 	for _, l := range p.page.Lacing[p.seg:] {
 		last = last && l == 255
 	}
-	k := Packet{
+	k := OggPacket{
 		Data: p.data, Begin: p.begin, Last: last, Granule: p.page.Granule,
 		End: p.page.Flags&End != 0,
 	}
@@ -141,7 +141,7 @@ func (p *Packets) packet() Packet {
 }
 
 // firstPacket is what the page holds of its first packet.
-func firstPacket(page *Page) []byte {
+func firstPacket(page *OggPage) []byte {
 	size := 0
 	for _, l := range page.Lacing {
 		size += int(l)

@@ -1,27 +1,27 @@
 package webm
 
-// group reads a BlockGroup: one block, and perhaps how much of its end to drop.
-func (w *Reader) group(body []byte) error {
+// readGroup reads a BlockGroup: one block, and perhaps how much of its end to drop.
+func (w *WebMReader) readGroup(body []byte) error {
 	var block []byte
 	var discard int64
-	err := children(body, func(id uint32, b []byte) error {
+	err := eachChild(body, func(id uint32, b []byte) error {
 		switch id {
 		case idBlock:
 			block = b
 		case idDiscard:
-			discard = signed(b)
+			discard = parseSigned(b)
 		}
 		return nil
 	})
 	if err != nil || block == nil {
 		return err
 	}
-	return w.block(block, discard)
+	return w.readBlock(block, discard)
 }
 
-// block queues the frames of a Block or SimpleBlock of the chosen track (RFC 9559 §10).
-func (w *Reader) block(b []byte, discard int64) error {
-	track, n := number(b)
+// readBlock queues the frames of a Block or SimpleBlock of the chosen track (RFC 9559 §10).
+func (w *WebMReader) readBlock(b []byte, discard int64) error {
+	track, n := parseVint(b)
 	if n == 0 || len(b) < n+blockHeaderRest {
 		return ErrDamaged
 	}
@@ -32,7 +32,7 @@ func (w *Reader) block(b []byte, discard int64) error {
 	b = b[n+blockHeaderRest:]
 	w.queue = w.queue[:0]
 	if lacing == 0 {
-		w.queue = append(w.queue, Frame{Data: b, Discard: discard})
+		w.queue = append(w.queue, TrackFrame{Data: b, Discard: discard})
 		return nil
 	}
 	sizes, b, err := laceSizes(lacing, b)
@@ -40,7 +40,7 @@ func (w *Reader) block(b []byte, discard int64) error {
 		return err
 	}
 	for i, size := range sizes {
-		f := Frame{Data: b[:size]}
+		f := TrackFrame{Data: b[:size]}
 		if i == len(sizes)-1 {
 			f.Discard = discard
 		}
@@ -106,7 +106,7 @@ func xiphSizes(sizes []int, count int, b []byte) ([]int, []byte, error) {
 func ebmlSizes(sizes []int, count int, b []byte) ([]int, []byte, error) {
 	size := int64(0)
 	for i := range count {
-		v, n := number(b)
+		v, n := parseVint(b)
 		if n == 0 {
 			return nil, nil, ErrDamaged
 		}

@@ -3,29 +3,29 @@ package webm
 import "bytes"
 
 // trackEntry keeps an audio track.
-func (w *Reader) trackEntry(e element) error {
-	body, err := w.body(e)
+func (w *WebMReader) trackEntry(e ebmlElement) error {
+	body, err := w.readBody(e)
 	if err != nil {
 		return err
 	}
 	var kind uint64
-	t := Track{Rate: 8000, Channels: 1}
-	err = children(body, func(id uint32, b []byte) error {
+	t := AudioTrack{Rate: 8000, Channels: 1}
+	err = eachChild(body, func(id uint32, b []byte) error {
 		switch id {
 		case idTrackNumber:
-			t.Number = unsigned(b)
+			t.Number = parseUnsigned(b)
 		case idTrackType:
-			kind = unsigned(b)
+			kind = parseUnsigned(b)
 		case idCodecID:
 			t.Codec = string(bytes.TrimRight(b[:min(len(b), 64)], "\x00"))
 		case idCodecPrivate:
 			t.Private = bytes.Clone(b)
 		case idCodecDelay:
-			t.Delay = unsigned(b)
+			t.Delay = parseUnsigned(b)
 		case idEncodings:
 			t.Encoded = true
 		case idAudio:
-			return children(b, t.audio)
+			return eachChild(b, t.parseAudio)
 		}
 		return nil
 	})
@@ -35,12 +35,12 @@ func (w *Reader) trackEntry(e element) error {
 	return err
 }
 
-func (t *Track) audio(id uint32, b []byte) error {
+func (t *AudioTrack) parseAudio(id uint32, b []byte) error {
 	switch id {
 	case idFrequency:
-		t.Rate = float(b)
+		t.Rate = parseFloat(b)
 	case idChannels:
-		t.Channels = int(min(unsigned(b), 1<<16))
+		t.Channels = int(min(parseUnsigned(b), 1<<16))
 	}
 	return nil
 }

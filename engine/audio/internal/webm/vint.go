@@ -8,9 +8,9 @@ import (
 	"math/bits"
 )
 
-// vint reads a variable-size integer of at most most bytes (RFC 8794 §4), an id if its marker is to be kept. A size of
+// readVint reads a variable-size integer of at most most bytes (RFC 8794 §4), an id if its marker is to be kept. A size of
 // all ones is unknownSize. io.EOF only before its first byte.
-func (w *Reader) vint(most int, keep bool) (int64, error) {
+func (w *WebMReader) readVint(most int, keep bool) (int64, error) {
 	first, err := w.r.ReadByte()
 	if err != nil {
 		return 0, err
@@ -41,8 +41,8 @@ func (w *Reader) vint(most int, keep bool) (int64, error) {
 	return v, nil
 }
 
-// number reads a variable-size integer at the front of b and returns its length, 0 if b is too short.
-func number(b []byte) (v int64, length int) {
+// parseVint reads a variable-size integer at the front of b and returns its length, 0 if b is too short.
+func parseVint(b []byte) (v int64, length int) {
 	if len(b) == 0 {
 		return 0, 0
 	}
@@ -57,8 +57,8 @@ func number(b []byte) (v int64, length int) {
 	return v, length
 }
 
-// children calls f for each element directly inside b.
-func children(b []byte, f func(id uint32, body []byte) error) error {
+// eachChild calls f for each element directly inside b.
+func eachChild(b []byte, f func(id uint32, body []byte) error) error {
 	for len(b) > 0 {
 		idLength := bits.LeadingZeros8(b[0]) + 1
 		if idLength > 4 || idLength > len(b) {
@@ -68,7 +68,7 @@ func children(b []byte, f func(id uint32, body []byte) error) error {
 		for _, c := range b[:idLength] {
 			id = id<<8 | uint32(c)
 		}
-		size, n := number(b[idLength:])
+		size, n := parseVint(b[idLength:])
 		b = b[idLength+n:]
 		if n == 0 || size > int64(len(b)) {
 			return ErrDamaged
@@ -81,22 +81,22 @@ func children(b []byte, f func(id uint32, body []byte) error) error {
 	return nil
 }
 
-func unsigned(b []byte) (v uint64) {
+func parseUnsigned(b []byte) (v uint64) {
 	for _, c := range b[:min(len(b), 8)] {
 		v = v<<8 | uint64(c)
 	}
 	return v
 }
 
-func signed(b []byte) int64 {
+func parseSigned(b []byte) int64 {
 	if len(b) == 0 || len(b) > 8 {
 		return 0
 	}
 	shift := 64 - 8*len(b)
-	return int64(unsigned(b)<<shift) >> shift
+	return int64(parseUnsigned(b)<<shift) >> shift
 }
 
-func float(b []byte) float64 {
+func parseFloat(b []byte) float64 {
 	switch len(b) {
 	case 4:
 		return float64(math.Float32frombits(binary.BigEndian.Uint32(b)))

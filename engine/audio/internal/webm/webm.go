@@ -48,8 +48,8 @@ const (
 	blockHeaderRest = 3 // timecode and flags
 )
 
-// Track is one audio track.
-type Track struct {
+// AudioTrack is one audio track.
+type AudioTrack struct {
 	Number   uint64
 	Codec    string // "A_OPUS", …
 	Private  []byte
@@ -59,35 +59,35 @@ type Track struct {
 	Encoded  bool // compressed or encrypted blocks
 }
 
-// Frame is one frame of the chosen track.
-type Frame struct {
+// TrackFrame is one frame of the chosen track.
+type TrackFrame struct {
 	Data    []byte // valid until the next frame
 	Discard int64  // nanoseconds to drop at its end
 }
 
-// Reader walks a file.
-type Reader struct {
-	Tracks []Track // audio tracks, after Open
+// WebMReader walks a file.
+type WebMReader struct {
+	Tracks []AudioTrack // audio tracks, after Open
 
 	r      *bufio.Reader
 	pos    int64
 	ends   []int64 // where the open master elements end, outermost first; unknownSize
 	track  uint64
 	buf    []byte
-	queue  []Frame
-	peeked *element
+	queue  []TrackFrame
+	peeked *ebmlElement
 }
 
-type element struct {
+type ebmlElement struct {
 	id   uint32
 	size int64 // unknownSize if the file does not say
 }
 
-// Open reads up to the first cluster.
-func Open(r io.Reader) (*Reader, error) {
-	w := &Reader{r: bufio.NewReaderSize(r, 64<<10)}
+// OpenReader reads up to the first cluster.
+func OpenReader(r io.Reader) (*WebMReader, error) {
+	w := &WebMReader{r: bufio.NewReaderSize(r, 64<<10)}
 	for {
-		e, err := w.element()
+		e, err := w.readElement()
 		if errors.Is(err, io.EOF) {
 			err = ErrTruncated
 		}
@@ -96,14 +96,14 @@ func Open(r io.Reader) (*Reader, error) {
 		}
 		switch e.id {
 		case idSegment, idTracks:
-			err = w.enter(e)
+			err = w.enterElement(e)
 		case idTrackEntry:
 			err = w.trackEntry(e)
 		case idCluster:
 			w.peeked = &e
 			return w, nil
 		default:
-			err = w.skip(e)
+			err = w.skipElement(e)
 		}
 		if err != nil {
 			return nil, err
@@ -111,14 +111,14 @@ func Open(r io.Reader) (*Reader, error) {
 	}
 }
 
-// Choose sets the track whose frames Next returns.
-func (w *Reader) Choose(number uint64) { w.track = number }
+// ChooseTrack sets the track whose frames Next returns.
+func (w *WebMReader) ChooseTrack(number uint64) { w.track = number }
 
 // Next returns the next frame of the chosen track, io.EOF at the end of the file.
-func (w *Reader) Next() (Frame, error) {
+func (w *WebMReader) Next() (TrackFrame, error) {
 	for len(w.queue) == 0 {
-		if err := w.step(); err != nil {
-			return Frame{}, err
+		if err := w.readStep(); err != nil {
+			return TrackFrame{}, err
 		}
 	}
 	f := w.queue[0]
@@ -126,33 +126,33 @@ func (w *Reader) Next() (Frame, error) {
 	return f, nil
 }
 
-// step handles one element at the level of clusters and blocks.
-func (w *Reader) step() error {
-	e, err := w.element()
+// readStep handles one element at the level of clusters and blocks.
+func (w *WebMReader) readStep() error {
+	e, err := w.readElement()
 	if err != nil {
 		return err
 	}
 	switch e.id {
 	case idSegment, idCluster:
-		return w.enter(e)
+		return w.enterElement(e)
 	case idSimpleBlock:
-		body, err := w.body(e)
+		body, err := w.readBody(e)
 		if err != nil {
 			return err
 		}
-		return w.block(body, 0)
+		return w.readBlock(body, 0)
 	case idBlockGroup:
-		body, err := w.body(e)
+		body, err := w.readBody(e)
 		if err != nil {
 			return err
 		}
-		return w.group(body)
+		return w.readGroup(body)
 	}
-	return w.skip(e)
+	return w.skipElement(e)
 }
 
-// element reads the next header, wherever it lies; elements that it ends are left.
-func (w *Reader) element() (element, error) {
+// readElement reads the next header, wherever it lies; elements that it ends are left.
+func (w *WebMReader) readElement() (ebmlElement, error) {
 	if w.peeked != nil {
 		e := *w.peeked
 		w.peeked = nil
@@ -161,22 +161,22 @@ func (w *Reader) element() (element, error) {
 	for len(w.ends) > 0 && w.ends[len(w.ends)-1] != unknownSize && w.pos >= w.ends[len(w.ends)-1] {
 		w.ends = w.ends[:len(w.ends)-1]
 	}
-	id, err := w.vint(4, true)
-	if errors.Is(err, io.EOF) && w.promised() {
-		return element{}, ErrTruncated
+	id, err := w.readVint(4, true)
+	if errors.Is(err, io.EOF) && w.hasKnownEnd() {
+		return ebmlElement{}, ErrTruncated
 	}
 	if err != nil {
-		return element{}, err
+		return ebmlElement{}, err
 	}
-	size, err := w.vint(8, false)
+	size, err := w.readVint(8, false)
 	if errors.Is(err, io.EOF) {
-		return element{}, ErrTruncated
+		return ebmlElement{}, ErrTruncated
 	}
-	return element{uint32(id), size}, err
+	return ebmlElement{uint32(id), size}, err
 }
 
-// promised says whether an open element has a known end that lies ahead.
-func (w *Reader) promised() bool {
+// hasKnownEnd says whether an open element has a known end that lies ahead.
+func (w *WebMReader) hasKnownEnd() bool {
 	for _, end := range w.ends {
 		if end != unknownSize && end > w.pos {
 			return true
@@ -185,8 +185,8 @@ func (w *Reader) promised() bool {
 	return false
 }
 
-// enter goes on reading inside a master element. A new segment or cluster ends one of unknown size.
-func (w *Reader) enter(e element) error {
+// enterElement goes on reading inside a master element. A new segment or cluster ends one of unknown size.
+func (w *WebMReader) enterElement(e ebmlElement) error {
 	if e.id == idSegment {
 		w.ends = w.ends[:0]
 	} else if len(w.ends) > 1 {
@@ -204,17 +204,17 @@ func (w *Reader) enter(e element) error {
 	return nil
 }
 
-func (w *Reader) skip(e element) error {
+func (w *WebMReader) skipElement(e ebmlElement) error {
 	if e.size == unknownSize {
 		return ErrDamaged
 	}
 	n, err := io.CopyN(io.Discard, w.r, e.size)
 	w.pos += n
-	return truncated(err)
+	return truncatedError(err)
 }
 
-// body reads an element whole; the result is valid until the next call.
-func (w *Reader) body(e element) ([]byte, error) {
+// readBody reads an element whole; the result is valid until the next call.
+func (w *WebMReader) readBody(e ebmlElement) ([]byte, error) {
 	if e.size == unknownSize || e.size > maxElement {
 		return nil, ErrDamaged
 	}
@@ -224,10 +224,10 @@ func (w *Reader) body(e element) ([]byte, error) {
 	w.buf = w.buf[:e.size]
 	n, err := io.ReadFull(w.r, w.buf)
 	w.pos += int64(n)
-	return w.buf, truncated(err)
+	return w.buf, truncatedError(err)
 }
 
-func truncated(err error) error {
+func truncatedError(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return ErrTruncated
 	}

@@ -77,12 +77,12 @@ func TestFrames(t *testing.T) {
 }
 
 func frames(file []byte) (string, error) {
-	w, err := webm.Open(bytes.NewReader(file))
+	w, err := webm.OpenReader(bytes.NewReader(file))
 	if err != nil {
 		return "", err
 	}
 	if len(w.Tracks) == 1 {
-		w.Choose(w.Tracks[0].Number)
+		w.ChooseTrack(w.Tracks[0].Number)
 	}
 	var all string
 	for {

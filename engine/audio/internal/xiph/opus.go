@@ -31,15 +31,15 @@ type OpusLayout struct {
 	Gain                       int    // to apply to the output, 1/256 dB
 }
 
-// Opus is a libopus decoder.
-type Opus struct {
+// OpusDecoder is a libopus decoder.
+type OpusDecoder struct {
 	c        *C.OpusMSDecoder
 	channels int
 	pcm      []float32 // [maxOpusFrames × channels]
 }
 
 // NewOpus returns a decoder; Close frees it.
-func NewOpus(l OpusLayout) (*Opus, error) {
+func NewOpus(l OpusLayout) (*OpusDecoder, error) {
 	if l.Channels < 1 || l.Channels > 255 || len(l.Mapping) != l.Channels || l.Streams < 1 || l.Streams > 255 ||
 		l.Coupled < 0 || l.Coupled > l.Streams || l.Streams+l.Coupled > 255 {
 		return nil, ErrPacket
@@ -54,11 +54,11 @@ func NewOpus(l OpusLayout) (*Opus, error) {
 		C.opus_multistream_decoder_destroy(c)
 		return nil, ErrPacket
 	}
-	return &Opus{c: c, channels: l.Channels, pcm: make([]float32, maxOpusFrames*l.Channels)}, nil
+	return &OpusDecoder{c: c, channels: l.Channels, pcm: make([]float32, maxOpusFrames*l.Channels)}, nil
 }
 
-// Decode returns the interleaved samples of one packet at OpusRate, valid until the next call.
-func (o *Opus) Decode(packet []byte) ([]float32, error) {
+// DecodePacket returns the interleaved samples of one packet at OpusRate, valid until the next call.
+func (o *OpusDecoder) DecodePacket(packet []byte) ([]float32, error) {
 	if len(packet) == 0 {
 		return nil, ErrPacket
 	}
@@ -72,7 +72,7 @@ func (o *Opus) Decode(packet []byte) ([]float32, error) {
 }
 
 // Close frees the decoder.
-func (o *Opus) Close() {
+func (o *OpusDecoder) Close() {
 	C.opus_multistream_decoder_destroy(o.c)
 	o.c = nil
 }

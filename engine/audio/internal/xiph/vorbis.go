@@ -77,8 +77,8 @@ import "unsafe"
 // maxVorbisFrames is more than one packet can give: half of two blocks of 8192.
 const maxVorbisFrames = 8192
 
-// Vorbis is a libvorbis decoder whose output is mono.
-type Vorbis struct {
+// VorbisDecoder is a libvorbis decoder whose output is mono.
+type VorbisDecoder struct {
 	Rate, Channels int
 
 	c   *C.vorbis
@@ -87,12 +87,12 @@ type Vorbis struct {
 
 // NewVorbis takes the identification and setup headers of a stream; Close frees the decoder. The comment header is
 // replaced by an empty one: nobody asks for it, so nothing of it is parsed.
-func NewVorbis(id, setup []byte) (*Vorbis, error) {
+func NewVorbis(id, setup []byte) (*VorbisDecoder, error) {
 	c := C.vorbis_new()
 	if c == nil {
 		return nil, ErrPacket
 	}
-	v := &Vorbis{c: c, pcm: make([]float32, maxVorbisFrames)}
+	v := &VorbisDecoder{c: c, pcm: make([]float32, maxVorbisFrames)}
 	comment := []byte("\x03vorbis\x00\x00\x00\x00\x00\x00\x00\x00\x01")
 	for _, header := range [][]byte{id, comment, setup} {
 		if len(header) == 0 || C.vorbis_header(c, bytesOf(header), C.long(len(header))) != 0 {
@@ -108,9 +108,9 @@ func NewVorbis(id, setup []byte) (*Vorbis, error) {
 	return v, nil
 }
 
-// Decode returns the samples that one packet completes, valid until the next call: those of the channel of that index
+// DecodePacket returns the samples that one packet completes, valid until the next call: those of the channel of that index
 // (0 to Channels-1), or the mean of all (-1).
-func (v *Vorbis) Decode(packet []byte, channel int) ([]float32, error) {
+func (v *VorbisDecoder) DecodePacket(packet []byte, channel int) ([]float32, error) {
 	if len(packet) == 0 || C.vorbis_feed(v.c, bytesOf(packet), C.long(len(packet))) != 0 {
 		return nil, ErrPacket
 	}
@@ -119,7 +119,7 @@ func (v *Vorbis) Decode(packet []byte, channel int) ([]float32, error) {
 }
 
 // Close frees the decoder.
-func (v *Vorbis) Close() {
+func (v *VorbisDecoder) Close() {
 	C.vorbis_free(v.c)
 	v.c = nil
 }

@@ -1,0 +1,227 @@
+package jsonbind
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// BindValue puts a parsed value into the Go value that into points to and returns all that does not fit. What fits is
+// there even if other parts do not.
+func BindValue(parsed, into any) FieldViolations {
+	var b valueBinder
+	b.bindValue("", parsed, reflect.ValueOf(into).Elem())
+	return b.found
+}
+
+type valueBinder struct{ found FieldViolations }
+
+var timeType = reflect.TypeFor[time.Time]()
+
+func (b *valueBinder) bindValue(path string, from any, to reflect.Value) {
+	kind := to.Kind()
+	switch {
+	case from == nil && allowsNull(to):
+		to.SetZero()
+	case kind == reflect.Pointer:
+		to.Set(reflect.New(to.Type().Elem()))
+		b.bindValue(path, from, to.Elem())
+	case to.Type() == timeType:
+		b.bindTime(path, from, to)
+	case kind == reflect.Interface:
+		to.Set(reflect.ValueOf(b.bindAny(path, from)))
+	case kind == reflect.Struct:
+		b.bindObject(path, from, to)
+	case kind == reflect.Map:
+		b.bindMap(path, from, to)
+	case kind == reflect.Slice:
+		b.bindList(path, from, to)
+	default:
+		b.bindScalar(path, from, to)
+	}
+}
+
+// allowsNull says whether null empties v. Where it does not, in a field, null is as if the field were left out.
+func allowsNull(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
+		return true
+	default:
+		return v.Type() == timeType
+	}
+}
+
+func (b *valueBinder) bindTime(path string, from any, to reflect.Value) {
+	text, isText := from.(string)
+	at, ok := ParseTime(text)
+	if !isText || !ok {
+		b.found.AddViolation(path, "must be an RFC 3339 date-time with a time zone offset, as 2026-11-21T09:30:00+03:00")
+		return
+	}
+	to.Set(reflect.ValueOf(at))
+}
+
+// ParseTime reads an RFC 3339 date-time with an offset; what is finer than a millisecond is cut off.
+func ParseTime(text string) (time.Time, bool) {
+	var at time.Time
+	err := at.UnmarshalText([]byte(strings.ToUpper(text))) // RFC 3339 §5.6: t and z too
+	if err != nil || strings.Contains(text, ",") {         // a comma for the point is ISO 8601's alone
+		return time.Time{}, false
+	}
+	at = at.UTC().Truncate(time.Millisecond)
+	return at, at.Year() > 0 && at.Year() < 10000
+}
+
+// bindAny turns a value into what JSON means by it; numbers that a float64 would round are violations.
+func (b *valueBinder) bindAny(path string, from any) any {
+	switch v := from.(type) {
+	case json.Number:
+		f, err := v.Float64()
+		if err != nil || math.Abs(f) >= 1<<53 && f == math.Trunc(f) {
+			b.found.AddViolation(path, "is a number too large to be kept exactly; send it as a string")
+		}
+		return f
+	case []any:
+		all := make([]any, len(v))
+		for i := range v {
+			all[i] = b.bindAny(JoinPath(path, i), v[i])
+		}
+		return all
+	case map[string]any:
+		all := make(map[string]any, len(v))
+		for name := range v {
+			all[name] = b.bindAny(JoinPath(path, name), v[name])
+		}
+		return all
+	default:
+		return v
+	}
+}
+
+func (b *valueBinder) bindObject(path string, from any, to reflect.Value) {
+	all, ok := from.(map[string]any)
+	if !ok {
+		b.found.AddViolation(path, "must be an object")
+		return
+	}
+	known := map[string]reflect.Value{}
+	collectFields(to, known)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		field, ok := known[name]
+		if !ok {
+			b.found.AddViolation(JoinPath(path, name), "is not a field that is known here")
+			continue
+		}
+		if all[name] != nil || allowsNull(field) {
+			b.bindValue(JoinPath(path, name), all[name], field)
+		}
+	}
+}
+
+// collectFields collects a struct's fields by their JSON names; those of an embedded struct count as its own.
+func collectFields(of reflect.Value, into map[string]reflect.Value) {
+	for i := range of.NumField() {
+		f := of.Type().Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "":
+			collectFields(of.Field(i), into)
+		case name != "" && name != "-":
+			into[name] = of.Field(i)
+		}
+	}
+}
+
+func (b *valueBinder) bindMap(path string, from any, to reflect.Value) {
+	all, ok := from.(map[string]any)
+	if !ok {
+		b.found.AddViolation(path, "must be an object")
+		return
+	}
+	to.Set(reflect.MakeMapWithSize(to.Type(), len(all)))
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		v := reflect.New(to.Type().Elem()).Elem()
+		b.bindElement(JoinPath(path, name), all[name], v)
+		to.SetMapIndex(reflect.ValueOf(name).Convert(to.Type().Key()), v)
+	}
+}
+
+func (b *valueBinder) bindList(path string, from any, to reflect.Value) {
+	all, ok := from.([]any)
+	if !ok {
+		b.found.AddViolation(path, "must be an array")
+		return
+	}
+	to.Set(reflect.MakeSlice(to.Type(), len(all), len(all)))
+	for i := range all {
+		b.bindElement(JoinPath(path, i), all[i], to.Index(i))
+	}
+}
+
+// bindElement binds what a map or a list holds: a list or an object there is not left out by null.
+func (b *valueBinder) bindElement(path string, from any, to reflect.Value) {
+	switch kind := to.Kind(); {
+	case from == nil && kind == reflect.Slice:
+		b.found.AddViolation(path, "must be an array")
+	case from == nil && kind == reflect.Map:
+		b.found.AddViolation(path, "must be an object")
+	default:
+		b.bindValue(path, from, to)
+	}
+}
+
+func (b *valueBinder) bindScalar(path string, from any, to reflect.Value) {
+	if err := assignScalar(from, to); err != nil {
+		b.found.AddViolation(path, "%v", err)
+	}
+}
+
+func assignScalar(from any, to reflect.Value) error {
+	switch to.Kind() {
+	case reflect.String:
+		if text, ok := from.(string); ok {
+			to.SetString(text)
+			return nil
+		}
+		return errors.New("must be a string")
+	case reflect.Bool:
+		if yes, ok := from.(bool); ok {
+			to.SetBool(yes)
+			return nil
+		}
+		return errors.New("must be true or false")
+	case reflect.Int, reflect.Int64:
+		return assignInteger(from, to)
+	default:
+		return errors.New("cannot be given")
+	}
+}
+
+var errNoInteger = errors.New("must be a whole number")
+
+// assignInteger takes 3, and 3.0 as JSON Schema does.
+func assignInteger(from any, to reflect.Value) error {
+	text, ok := from.(json.Number)
+	if !ok {
+		return errNoInteger
+	}
+	n, err := strconv.ParseInt(text.String(), 10, 64)
+	if err != nil {
+		f, bad := text.Float64()
+		if bad != nil || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+			return errNoInteger
+		}
+		n = int64(f)
+	}
+	if to.OverflowInt(n) {
+		return errors.New("must be a smaller number")
+	}
+	to.SetInt(n)
+	return nil
+}

@@ -1,0 +1,188 @@
+package apimodel
+
+import (
+	"encoding/json"
+	"time"
+
+	"munadi/store/call"
+	"munadi/store/delivery"
+)
+
+// LinkMaker makes the addresses that bodies carry; *link.Links does.
+type LinkMaker interface {
+	// RecordingURL is a call's recording_url.
+	RecordingURL(orgID, callID string) string
+}
+
+// CallBody is a call as the API answers it.
+type CallBody struct {
+	ID          string              `json:"id"`
+	Status      call.CallStatus     `json:"status"`
+	PhoneNumber string              `json:"phone_number"`
+	ScenarioID  string              `json:"scenario_id"`
+	CreatedAt   Timestamp           `json:"created_at"`
+	ScheduledAt Timestamp           `json:"scheduled_at"`
+	Booking     call.BookingOutcome `json:"booking_outcome"`
+	Metadata    map[string]string   `json:"metadata"`
+	Variables   map[string]any      `json:"variables"`
+	CampaignID  *string             `json:"campaign_id"`
+	AttemptFields
+	StartedAt    *Timestamp         `json:"started_at"`
+	EndedAt      *Timestamp         `json:"ended_at"`
+	Duration     *int               `json:"total_duration"` // whole seconds
+	EndedBy      *call.EndedBy      `json:"ended_by"`
+	Failure      *call.CallFailure  `json:"failure"`
+	Line         *LineBody          `json:"line"` // null where nothing was measured
+	Transcript   EnhancedTranscript `json:"enhanced_transcript"`
+	Report       json.RawMessage    `json:"report"`
+	RecordingURL *string            `json:"recording_url"`
+	Webhook      WebhookState       `json:"webhook"`
+}
+
+// AttemptFields links the dials to one person; its fields stand flat in a Call and in a notification's payload.
+type AttemptFields struct {
+	Number      int        `json:"attempt_number"`
+	Max         int        `json:"max_attempts"`
+	ChainID     string     `json:"retry_chain_id"`
+	PreviousID  *string    `json:"previous_call_id"`
+	NextID      *string    `json:"next_call_id"`
+	NextRetryAt *Timestamp `json:"next_retry_at"`
+}
+
+// EnhancedTranscript is what was said.
+type EnhancedTranscript struct {
+	Transcript struct {
+		Messages []call.Message `json:"messages"`
+	} `json:"transcript"`
+	Errors []call.CallError `json:"errors"`
+}
+
+// LineBody is what was measured on the call's line, and what was noticed about it.
+type LineBody struct {
+	call.LineFacts
+	Warnings []string `json:"warnings"`
+}
+
+// foreignSound is the warning of a call in which sound came from elsewhere.
+const foreignSound = "Sound came from an address that was not agreed on."
+
+func lineOf(c call.Call) *LineBody {
+	if c.Line == nil {
+		return nil
+	}
+	l := &LineBody{LineFacts: *c.Line, Warnings: []string{}}
+	if l.SIPCodes == nil {
+		l.SIPCodes = []int{}
+	}
+	if l.Foreign > 0 {
+		l.Warnings = append(l.Warnings, foreignSound)
+	}
+	return l
+}
+
+// WebhookState is how the notification of a call's end fares.
+type WebhookState struct {
+	State    delivery.DeliveryState `json:"state"`
+	Attempts []WebhookTry           `json:"attempts"`
+}
+
+// WebhookTry is one POST to the receiver.
+type WebhookTry struct {
+	At         Timestamp `json:"at"`
+	StatusCode *int      `json:"status_code"`
+	Error      *string   `json:"error"`
+	DurationMS int64     `json:"duration_ms"`
+}
+
+// CallOf is c's body; d is the delivery of its end, nil without one.
+func CallOf(c call.Call, d *delivery.Delivery, links LinkMaker) CallBody {
+	body := CallBody{
+		ID: c.ID, Status: c.Status, PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID,
+		CreatedAt: Timestamp(c.CreatedAt), ScheduledAt: Timestamp(c.ScheduledAt), Booking: c.Booking,
+		CampaignID: orNull(c.CampaignID), AttemptFields: attemptOf(c), EndedBy: orNull(c.EndedBy),
+		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), Duration: c.Duration, Failure: c.Failure, Line: lineOf(c),
+		Transcript: enhancedOf(c), Report: c.Report, RecordingURL: recordingOf(c, links), Webhook: webhookOf(d),
+	}
+	body.Metadata, body.Variables = metadataOf(c), variablesOf(c)
+	return body
+}
+
+// orNull is text for a body; nil, which becomes null, for an empty one.
+func orNull[T ~string](text T) *T {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+func metadataOf(c call.Call) map[string]string {
+	if c.Metadata == nil {
+		return map[string]string{}
+	}
+	return c.Metadata
+}
+
+func variablesOf(c call.Call) map[string]any {
+	if c.Variables == nil {
+		return map[string]any{}
+	}
+	return c.Variables
+}
+
+func attemptOf(c call.Call) AttemptFields {
+	return AttemptFields{
+		Number: max(c.Attempt.Number, 1), Max: max(c.Attempt.Max, 1), ChainID: c.Attempt.ChainID,
+		PreviousID: c.Attempt.PreviousID, NextID: c.Attempt.NextID, NextRetryAt: timeOf(c.Attempt.NextRetryAt),
+	}
+}
+
+func enhancedOf(c call.Call) EnhancedTranscript {
+	e := EnhancedTranscript{Errors: c.Errors}
+	e.Transcript.Messages = c.Messages
+	if e.Transcript.Messages == nil {
+		e.Transcript.Messages = []call.Message{}
+	}
+	if e.Errors == nil {
+		e.Errors = []call.CallError{}
+	}
+	return e
+}
+
+// HasRecording says whether c has a recording that may be fetched: it was answered, has ended, and nobody erased it.
+func HasRecording(c call.Call) bool {
+	return c.Recording != "" && c.Status.IsFinal() && c.ErasedAt == nil
+}
+
+func recordingOf(c call.Call, links LinkMaker) *string {
+	if !HasRecording(c) {
+		return nil
+	}
+	url := links.RecordingURL(c.OrgID, c.ID)
+	return &url
+}
+
+func webhookOf(d *delivery.Delivery) WebhookState {
+	if d == nil {
+		return WebhookState{State: delivery.None, Attempts: []WebhookTry{}}
+	}
+	return WebhookState{State: d.State, Attempts: triesOf(d.Tries)}
+}
+
+func triesOf(tries []delivery.DeliveryTry) []WebhookTry {
+	list := make([]WebhookTry, len(tries))
+	for i, t := range tries {
+		list[i] = tryOf(t)
+	}
+	return list
+}
+
+func tryOf(t delivery.DeliveryTry) WebhookTry {
+	body := WebhookTry{At: Timestamp(t.At), DurationMS: t.Duration.Round(time.Millisecond).Milliseconds()}
+	if t.StatusCode != 0 {
+		body.StatusCode = &t.StatusCode
+	}
+	if t.Error != "" {
+		body.Error = &t.Error
+	}
+	return body
+}

@@ -1,0 +1,111 @@
+package apimodel
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"munadi/store/call"
+)
+
+// NotificationBody is the body that a webhook brings.
+type NotificationBody struct {
+	CallID  string `json:"call_id"`
+	Payload any    `json:"payload"` // Complete or Unreached
+}
+
+// CompletePayload is the payload of a call that reached the customer and finished.
+type CompletePayload struct {
+	Type        string            `json:"type"` // "complete"
+	CallStarted *Timestamp        `json:"call_started"`
+	PhoneNumber string            `json:"phone_number"`
+	ScenarioID  string            `json:"scenario_id"`
+	Variables   map[string]any    `json:"variables"`
+	Metadata    map[string]string `json:"metadata"`
+	CampaignID  *string           `json:"campaign_id"`
+	StartedAt   *Timestamp        `json:"started_at"`
+	EndedAt     *Timestamp        `json:"ended_at"`
+	EndedBy     *call.EndedBy     `json:"ended_by"`
+	AttemptFields
+	Data         CallData        `json:"call_data"`
+	ResponseBody json.RawMessage `json:"response_body,omitempty"` // what the scenario's template makes
+}
+
+// CallData is the call inside a [CompletePayload].
+type CallData struct {
+	CallID       string             `json:"call_id"`
+	Direction    string             `json:"direction"` // "outbound"
+	PhoneNumber  string             `json:"phone_number"`
+	Status       call.CallStatus    `json:"status"`
+	Duration     int                `json:"total_duration"` // whole seconds
+	Transcript   EnhancedTranscript `json:"enhanced_transcript"`
+	Report       json.RawMessage    `json:"report"`
+	RecordingURL *string            `json:"recording_url"`
+	CreatedAt    Timestamp          `json:"created_at"`
+	StartedAt    *Timestamp         `json:"started_at"`
+	EndedAt      *Timestamp         `json:"ended_at"`
+}
+
+// UnreachedPayload is the payload of a call that never reached the customer; its type is its status.
+type UnreachedPayload struct {
+	Type        call.CallStatus   `json:"type"`
+	CallID      string            `json:"call_id"`
+	PhoneNumber string            `json:"phone_number"`
+	ScenarioID  string            `json:"scenario_id"`
+	Status      call.CallStatus   `json:"status"`
+	Failure     *call.CallFailure `json:"failure"`
+	CreatedAt   Timestamp         `json:"created_at"`
+	EndedAt     *Timestamp        `json:"ended_at"`
+	AttemptFields
+}
+
+// BodyOf is the notification of c's end. A call that has not ended, or was cancelled, has none: that is an error.
+func BodyOf(c call.Call, links LinkMaker) ([]byte, error) {
+	switch c.Status {
+	case call.Completed:
+		return marshalUnescaped(NotificationBody{CallID: c.ID, Payload: completeOf(c, links)})
+	case call.NoAnswer, call.UserRejected, call.UserUnavailable, call.Automation, call.Failed:
+		return marshalUnescaped(NotificationBody{CallID: c.ID, Payload: unreachedOf(c)})
+	default:
+		return nil, fmt.Errorf("nobody is told of a call that is %s", c.Status)
+	}
+}
+
+func completeOf(c call.Call, links LinkMaker) CompletePayload {
+	body := CompletePayload{
+		Type: "complete", CallStarted: timeOf(c.StartedAt), PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID,
+		Variables: variablesOf(c), Metadata: metadataOf(c), CampaignID: orNull(c.CampaignID),
+		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), EndedBy: orNull(c.EndedBy),
+		AttemptFields: attemptOf(c), ResponseBody: c.ResponseBody,
+		Data: CallData{
+			CallID: c.ID, Direction: "outbound", PhoneNumber: c.PhoneNumber, Status: c.Status,
+			Transcript: enhancedOf(c), Report: c.Report, RecordingURL: recordingOf(c, links),
+			CreatedAt: Timestamp(c.CreatedAt), StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt),
+		},
+	}
+	if c.Duration != nil {
+		body.Data.Duration = *c.Duration
+	}
+	if len(c.Report) == 0 {
+		body.Data.Report = json.RawMessage("{}")
+	}
+	return body
+}
+
+func unreachedOf(c call.Call) UnreachedPayload {
+	return UnreachedPayload{
+		Type: c.Status, CallID: c.ID, PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID, Status: c.Status,
+		Failure: c.Failure, CreatedAt: Timestamp(c.CreatedAt), EndedAt: timeOf(c.EndedAt), AttemptFields: attemptOf(c),
+	}
+}
+
+// marshalUnescaped writes Arabic and signs as they are: the receiver is a program, no web page.
+func marshalUnescaped(v any) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, fmt.Errorf("write a body: %w", err)
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+}

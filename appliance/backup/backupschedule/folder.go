@@ -1,0 +1,110 @@
+package backupschedule
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+
+	"munadi/appliance/backup"
+	"munadi/store/disk"
+)
+
+const (
+	stamp         = "20060102T150405Z"
+	nightlyLayout = "nightly-" + stamp + ".backup"
+	upgradeLayout = "before-upgrade-from-%d-" + stamp + ".backup" // the number of the old format
+	// spare is what must be left on the disk beside a backup, in bytes.
+	spare = 256 << 20
+)
+
+// BackupFile is a backup in the folder.
+type BackupFile struct {
+	Name  string
+	At    time.Time // as its name tells
+	Bytes int64
+}
+
+func nightlyName(at time.Time) string { return at.UTC().Format(nightlyLayout) }
+
+// listNightly lists the nightly backups, newest first. A folder that cannot be read has none.
+func listNightly(folder string) []BackupFile {
+	entries, _ := os.ReadDir(folder) // what is wrong with it shows when a backup is made
+	var found []BackupFile
+	for _, e := range entries {
+		at, err := time.Parse(nightlyLayout, e.Name())
+		if err != nil || !e.Type().IsRegular() {
+			continue
+		}
+		f := BackupFile{Name: e.Name(), At: at}
+		if info, err := e.Info(); err == nil {
+			f.Bytes = info.Size()
+		}
+		found = append(found, f)
+	}
+	slices.SortFunc(found, func(a, b BackupFile) int { return b.At.Compare(a.At) })
+	return found
+}
+
+// prepareFolder makes the folder and sees that there is room for a backup of source in it.
+func prepareFolder(folder string, source backup.BackupSource) error {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return fmt.Errorf("the folder of backups cannot be made: %w", err)
+	}
+	now, err := disk.ReadState(folder)
+	if err != nil {
+		return fmt.Errorf("there may be no room for a backup: %w", err)
+	}
+	if need := estimateSize(source); now.Free < need+spare {
+		return fmt.Errorf("there is no room for a backup in %s: %d MiB are free, and up to %d MiB with a spare of %d are "+
+			"needed; make room, keep fewer (backup-keep) or use another disk (backup-folder)",
+			folder, now.Free>>20, need>>20, spare>>20)
+	}
+	return nil
+}
+
+// estimateSize is about what a backup takes, in bytes: the disk blocks of what goes into it.
+func estimateSize(source backup.BackupSource) (bytes uint64) {
+	for _, name := range append(backup.BackupFolders(), "db") {
+		_ = filepath.WalkDir(filepath.Join(source.Data, name), func(_ string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return nil //nolint:nilerr // what has gone meanwhile takes no room
+			}
+			if info, err := e.Info(); err == nil {
+				if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+					bytes += uint64(stat.Blocks) * 512 // stat(2): whatever the file system's block is
+				}
+			}
+			return nil
+		})
+	}
+	return bytes
+}
+
+// writeBackup makes one backup.
+func writeBackup(ctx context.Context, folder, name string, from backup.BackupSource, lock backup.BackupLock) (BackupFile, error) {
+	path := filepath.Join(folder, name)
+	if _, _, err := backup.Write(ctx, path, from, lock, true); err != nil {
+		return BackupFile{}, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return BackupFile{}, err
+	}
+	return BackupFile{Name: name, At: from.Now.UTC(), Bytes: info.Size()}, nil
+}
+
+// pruneBackups removes nightly backups until keep are left, the oldest first, but never the one that was just made.
+func pruneBackups(folder, made string, keep int) error {
+	others := slices.DeleteFunc(listNightly(folder), func(f BackupFile) bool { return f.Name == made })
+	var failed []error
+	for _, f := range others[min(len(others), max(keep-1, 0)):] {
+		failed = append(failed, os.Remove(filepath.Join(folder, f.Name)))
+	}
+	return errors.Join(failed...)
+}

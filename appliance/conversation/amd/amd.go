@@ -1,0 +1,176 @@
+// Package amd tells answering machines from people, from the first sounds after the answer.
+//
+// It hears frames and transcripts and gives a verdict; what becomes of the call is the conversation's affair. It
+// begins at the answer and never with early media: ringing is no greeting. Nobody waits for it: the platform speaks
+// first, and the verdict comes while it does.
+//
+// A person must never be hung up on. So a machine is what gives itself away, by what no person does:
+//
+//   - a beep: one frequency from 350 to 2200 Hz has more than 85 % of a frame's energy for 200 ms, within 30 s of the
+//     answer, out of quiet and without a change in pitch or level: nasals and high vowels are pure for as long, but
+//     waver. 425 Hz is the tone of ringing and busy lines and counts for nothing.
+//   - 2100 Hz for half a second: a fax (ITU-T T.30, CED).
+//   - a phrase of a machine ("leave a message after the tone") in a turn of at least three words. A turn that has a
+//     human phrase too ("hello") is a person's until a beep follows; a person's word is overturned by two such phrases.
+//
+// How long somebody speaks decides nothing against a person: a polite Arabic greeting is as long as a recorded one. A
+// short greeting makes the verdict "human", nothing for 6 s or a long turn without a known phrase leaves it "unsure",
+// and both are treated alike. Who has answered a question is human for good.
+//
+// Thresholds are those that were tried on synthetic clips only (the Asterisk app_amd sample's, adapted); they have not
+// been validated on real Arabic voicemail.
+package amd
+
+import (
+	"encoding/json"
+	"time"
+
+	"munadi/appliance/conversation/phrase"
+)
+
+// AnswerVerdict is who answered.
+type AnswerVerdict string
+
+// The verdicts.
+const (
+	Human        AnswerVerdict = "human"
+	Voicemail    AnswerVerdict = "voicemail"
+	IVR          AnswerVerdict = "ivr" // a menu, or a service that asks who calls
+	Announcement AnswerVerdict = "announcement"
+	Fax          AnswerVerdict = "fax"
+	Unsure       AnswerVerdict = "unsure"
+)
+
+// IsMachine says whether nobody is there.
+func (v AnswerVerdict) IsMachine() bool { return v != Human && v != Unsure }
+
+// Decision is a verdict, what gave it away, and when: the time since the answer.
+type Decision struct {
+	Verdict AnswerVerdict
+	Cause   string // beep, tone, phrase, greeting, answer, length, silence
+	At      time.Duration
+}
+
+// The times that decide.
+const (
+	horizon  = 30 * time.Second // after it nothing is a machine any more
+	quiet    = 6 * time.Second  // without a word until then nobody knows
+	greeting = 1500 * time.Millisecond
+	minWords = 3 // of a turn whose one phrase makes it a machine's
+)
+
+// GreetingPhrases are what machines and people say, by class.
+type GreetingPhrases struct {
+	voicemail, announcement, ivr, screening, human phrase.PhraseList
+
+	// Sentences are what is often said right after the answer, for the recognizer to expect.
+	Sentences []string
+}
+
+// ReadPhrases reads the JSON form: an object of arrays named voicemail, announcement, ivr, screening, human and
+// sentences.
+func ReadPhrases(data []byte) (*GreetingPhrases, error) {
+	var raw struct{ Voicemail, Announcement, IVR, Screening, Human, Sentences []string }
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return nil, err
+	}
+	return &GreetingPhrases{
+		voicemail: phrase.NewList(raw.Voicemail), announcement: phrase.NewList(raw.Announcement), ivr: phrase.NewList(raw.IVR),
+		screening: phrase.NewList(raw.Screening), human: phrase.NewList(raw.Human), Sentences: raw.Sentences,
+	}, nil
+}
+
+// MachineDetector follows one call. It belongs to one goroutine.
+type MachineDetector struct {
+	phrases *GreetingPhrases
+	tone    toneTracker
+	got     Decision
+	said    bool // a human phrase was heard
+	final   bool
+}
+
+// NewDetector makes a detector.
+func NewDetector(p *GreetingPhrases) *MachineDetector {
+	return &MachineDetector{phrases: p, got: Decision{Verdict: Unsure, Cause: "undecided"}}
+}
+
+// IsOpen says whether a machine may still give itself away.
+func (d *MachineDetector) IsOpen(now time.Duration) bool { return !d.final && now <= horizon }
+
+// Decision is the verdict so far.
+func (d *MachineDetector) Decision() Decision { return d.got }
+
+// PushFrame hears 20 ms of the other side, at 8 kHz, that begin at a time.
+func (d *MachineDetector) PushFrame(at time.Duration, in []int16) {
+	if d.final || at > horizon {
+		return
+	}
+	switch d.tone.pushFrame(in) {
+	case beep:
+		d.setVerdict(Voicemail, "beep", at)
+	case fax:
+		d.setVerdict(Fax, "tone", at)
+	}
+	if at >= quiet && d.got.Cause == "undecided" {
+		d.got = Decision{Unsure, "silence", at}
+	}
+}
+
+// PushTurn takes in a turn of the other side.
+func (d *MachineDetector) PushTurn(text string, start, end, now time.Duration) {
+	words := phrase.FoldWords(text)
+	if d.final || start > horizon || len(words) == 0 {
+		return
+	}
+	verdict, count := d.classifyWords(words)
+	human := d.phrases.human.IndexIn(words) >= 0
+	switch {
+	case count > 1 && !human, count == 1 && len(words) >= minWords && !human && !d.said:
+		d.setVerdict(verdict, "phrase", now)
+	case d.said:
+	case human:
+		d.said = true
+		d.got = Decision{Human, "phrase", now}
+	case end-start < greeting:
+		d.got = Decision{Human, "greeting", now}
+	default:
+		d.got = Decision{Unsure, "length", now}
+	}
+}
+
+// classifyWords is the first class that has a phrase in the words, and how many phrases of machines they hold: an
+// announcement often stands in front of a mailbox.
+func (d *MachineDetector) classifyWords(words []string) (AnswerVerdict, int) {
+	verdict, count := Unsure, 0
+	for _, c := range []struct {
+		verdict AnswerVerdict
+		list    phrase.PhraseList
+	}{
+		{Voicemail, d.phrases.voicemail},
+		{IVR, d.phrases.ivr},
+		{IVR, d.phrases.screening},
+		{Announcement, d.phrases.announcement},
+	} {
+		n := c.list.CountIn(words)
+		if n > 0 && count == 0 {
+			verdict = c.verdict
+		}
+		count += n
+	}
+	return verdict, count
+}
+
+// ConfirmPerson says that the other side answered a question: a person, for good.
+func (d *MachineDetector) ConfirmPerson(now time.Duration) {
+	if d.final {
+		return
+	}
+	if d.got.Verdict != Human {
+		d.got = Decision{Human, "answer", now}
+	}
+	d.final = true
+}
+
+func (d *MachineDetector) setVerdict(v AnswerVerdict, cause string, at time.Duration) {
+	d.got, d.final = Decision{v, cause, at}, true
+}

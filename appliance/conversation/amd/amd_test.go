@@ -1,0 +1,263 @@
+package amd_test
+
+import (
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"munadi/appliance/conversation/amd"
+	"munadi/appliance/tts/voicepack"
+	"munadi/assets/prompts"
+	"munadi/assets/scenarios"
+)
+
+func phrases(t testing.TB) *amd.GreetingPhrases {
+	t.Helper()
+	data, err := fs.ReadFile(scenarios.ScenarioFiles(), "words/machine_ar.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := amd.ReadPhrases(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+const tick = 20 * time.Millisecond
+
+// play gives a sound to the detector, a part of the last frame left out, and returns the time behind it.
+func play(d *amd.MachineDetector, at time.Duration, pcm []int16) time.Duration {
+	for ; len(pcm) >= 160; at += tick {
+		d.PushFrame(at, pcm[:160])
+		pcm = pcm[160:]
+	}
+	return at
+}
+
+// sound is a mix of sines of amplitude 4000 over faint noise.
+func sound(ms int, hz ...float64) []int16 {
+	rng := rand.New(rand.NewPCG(1, uint64(ms)))
+	out := make([]int16, ms*8)
+	for i := range out {
+		v := 40 * rng.NormFloat64()
+		for _, f := range hz {
+			v += 4000 * math.Sin(2*math.Pi*f*float64(i)/8000)
+		}
+		out[i] = int16(v)
+	}
+	return out
+}
+
+// vowel is a voice's hum: a fundamental with falling overtones, wavering as voices do.
+func vowel(ms int, hz float64) []int16 {
+	out := make([]int16, ms*8)
+	phase := 0.0
+	for i := range out {
+		phase += 2 * math.Pi * hz * (1 + 0.02*math.Sin(2*math.Pi*5*float64(i)/8000)) / 8000
+		v := 0.0
+		for h := 1.0; h < 12; h++ {
+			v += 4000 / h * math.Sin(h*phase)
+		}
+		out[i] = int16(v)
+	}
+	return out
+}
+
+func TestTones(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		pcm  []int16
+		want amd.AnswerVerdict
+	}{
+		"silence":            {sound(2000), amd.Unsure},
+		"beep of 440 Hz":     {sound(400, 480), amd.Voicemail},
+		"beep of 1000 Hz":    {sound(400, 1000), amd.Voicemail},
+		"between two bins":   {sound(400, 1012.5), amd.Voicemail},
+		"beep of 1400 Hz":    {sound(260, 1400), amd.Voicemail},
+		"highest beep":       {sound(400, 2195), amd.Voicemail},
+		"too short":          {sound(180, 1000), amd.Unsure},
+		"ringing or busy":    {sound(1000, 425), amd.Unsure},
+		"below the band":     {sound(1000, 200), amd.Unsure},
+		"two tones: a key":   {sound(400, 770, 1336), amd.Unsure},
+		"dial tone":          {sound(1000, 350, 440), amd.Unsure},
+		"fax":                {sound(700, 2100), amd.Fax},
+		"a beep at 2100 Hz":  {append(sound(300, 2100), sound(200)...), amd.Voicemail},
+		"a low voice's hum":  {vowel(1500, 110), amd.Unsure},
+		"a high voice's hum": {vowel(1500, 240), amd.Unsure},
+		"a child's hum":      {vowel(1500, 380), amd.Unsure},
+	} {
+		d := amd.NewDetector(phrases(t))
+		play(d, 0, append(sound(500), append(c.pcm, sound(100)...)...))
+		if got := d.Decision(); got.Verdict != c.want {
+			t.Errorf("%s: %+v, want %s", name, got, c.want)
+		}
+	}
+}
+
+// glide is a tone whose pitch and level go from one value to another.
+func glide(ms int, hz, toHz, level, toLevel float64) []int16 {
+	out := make([]int16, ms*8)
+	phase := 0.0
+	for i := range out {
+		part := float64(i) / float64(len(out))
+		phase += 2 * math.Pi * (hz + (toHz-hz)*part) / 8000
+		out[i] = int16((level + (toLevel-level)*part) * math.Sin(phase))
+	}
+	return out
+}
+
+// TestVoicesAreNoBeeps: what is pure, but changes as voices do.
+func TestVoicesAreNoBeeps(t *testing.T) {
+	t.Parallel()
+	for name, pcm := range map[string][]int16{
+		"a hum that falls":     glide(600, 420, 360, 4000, 4000),
+		"a hum that swells":    glide(600, 380, 380, 1000, 4000),
+		"a hum behind a vowel": append(vowel(200, 190), glide(300, 380, 382, 3000, 3000)...),
+		"somebody whistles":    glide(500, 900, 1300, 4000, 4000),
+	} {
+		d := amd.NewDetector(phrases(t))
+		play(d, 0, append(sound(500), append(pcm, sound(300)...)...))
+		if got := d.Decision(); got.Verdict.IsMachine() {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestBundledVoicesAreNoBeeps: everything that simulated people say, over a telephone's band.
+func TestBundledVoicesAreNoBeeps(t *testing.T) {
+	t.Parallel()
+	clips, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range clips.Clips() {
+		if !c.IsOfGroup("callee") {
+			continue
+		}
+		pcm := append(sound(300), overTheLine(clips.PCM(c))...)
+		for _, skip := range []int{0, 80} {
+			d := amd.NewDetector(phrases(t))
+			play(d, 0, pcm[skip:])
+			if got := d.Decision(); got.Verdict.IsMachine() {
+				t.Errorf("%s: %+v", c.Name, got)
+			}
+		}
+	}
+}
+
+// overTheLine takes away what lies below a telephone's band: a first-order high-pass at 300 Hz, four times.
+func overTheLine(in []int16) []int16 {
+	const keep = 0.81 // 1 / (1 + 2π·300/8000)
+	out := slices.Clone(in)
+	for range 4 {
+		var x, y float64
+		for i, v := range out {
+			y = keep * (y + float64(v) - x)
+			x = float64(v)
+			out[i] = int16(y)
+		}
+	}
+	return out
+}
+
+func TestBeepCountsEarlyOnly(t *testing.T) {
+	t.Parallel()
+	d := amd.NewDetector(phrases(t))
+	play(d, 31*time.Second, sound(600, 1000))
+	if d.Decision().Verdict.IsMachine() {
+		t.Error("a beep after 30 s is a machine's")
+	}
+}
+
+func TestTurns(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text    string
+		seconds float64
+		verdict amd.AnswerVerdict
+		cause   string
+	}{
+		// Machines, as they are transcribed at best and with letters wrong.
+		{"الرقم الذي طلبته غير متاح الآن اترك رسالة بعد الصافرة", 5, amd.Voicemail, "phrase"},
+		{"الرقم الذي طلبت غير متاح الان اترك رساله بعد الصافره", 5, amd.Voicemail, "phrase"},
+		{"هذا البريد الصوتي سجل رسالتك بعد سماع النغمة", 4, amd.Voicemail, "phrase"},
+		{"هذا البريد الصوت", 2, amd.Voicemail, "phrase"},
+		{"الهاتف المطلوب مغلق أو خارج نطاق التغطية", 4, amd.Announcement, "phrase"},
+		{"للغة العربية اضغط واحد لخدمة العملاء اضغط اثنين", 5, amd.IVR, "phrase"},
+		// People.
+		{"ألو", 0.5, amd.Human, "phrase"},
+		{"ألو السلام عليكم", 1.9, amd.Human, "phrase"},
+		{"وعليكم السلام ورحمة الله وبركاته أهلا وسهلا كيف الحال", 4.5, amd.Human, "phrase"},
+		{"نعم أنا غير متاح الآن", 2, amd.Human, "phrase"},
+		{"نعم الرقم الذي طلبته صحيح", 2, amd.Human, "phrase"},
+		{"غير متاح حاليا", 1.2, amd.Human, "greeting"},
+		{"البريد الصوتي", 1.2, amd.Human, "greeting"},
+		{"أخوي مو موجود هذا جواله وهو مسافر اليوم", 3, amd.Unsure, "length"},
+		{"", 3, amd.Unsure, "undecided"},
+	} {
+		d := amd.NewDetector(phrases(t))
+		end := time.Duration(c.seconds * float64(time.Second))
+		d.PushTurn(c.text, 0, end, end+tick)
+		if got := d.Decision(); got.Verdict != c.verdict || got.Cause != c.cause {
+			t.Errorf("%q: %+v, want %s by %s", c.text, got, c.verdict, c.cause)
+		}
+	}
+}
+
+func TestSilenceIsNoMachine(t *testing.T) {
+	t.Parallel()
+	d := amd.NewDetector(phrases(t))
+	play(d, 0, sound(10_000))
+	if got := d.Decision(); got.Verdict != amd.Unsure || got.Cause != "silence" || got.At < 6*time.Second {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestVerdictsAreOverturned(t *testing.T) {
+	t.Parallel()
+	second := time.Second
+	t.Run("a short greeting by a beep", func(t *testing.T) {
+		t.Parallel()
+		d := amd.NewDetector(phrases(t))
+		d.PushTurn("البريد الصوتي", 0, second, second)
+		play(d, 2*second, sound(400, 1000))
+		if got := d.Decision(); got.Verdict != amd.Voicemail || got.Cause != "beep" {
+			t.Errorf("%+v", got)
+		}
+	})
+	t.Run("a recorded hello by two phrases", func(t *testing.T) {
+		t.Parallel()
+		d := amd.NewDetector(phrases(t))
+		d.PushTurn("السلام عليكم", 0, second, second)
+		d.PushTurn("محمد مو موجود اترك رسالة", 2*second, 4*second, 4*second)
+		if got := d.Decision(); got.Verdict != amd.Human {
+			t.Errorf("one phrase behind a hello: %+v", got)
+		}
+		d.PushTurn("اترك رسالتك بعد الصافرة", 5*second, 7*second, 7*second)
+		if got := d.Decision(); got.Verdict != amd.Voicemail {
+			t.Errorf("two phrases behind a hello: %+v", got)
+		}
+	})
+	t.Run("never who has answered", func(t *testing.T) {
+		t.Parallel()
+		d := amd.NewDetector(phrases(t))
+		d.ConfirmPerson(3 * second)
+		d.PushTurn("اترك رسالة بعد الصافرة", 4*second, 6*second, 6*second)
+		play(d, 6*second, sound(400, 1000))
+		if got := d.Decision(); got.Verdict != amd.Human || got.Cause != "answer" {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+func BenchmarkFrame(b *testing.B) {
+	pcm := vowel(1000, 150)
+	d := amd.NewDetector(&amd.GreetingPhrases{})
+	for b.Loop() {
+		play(d, 0, pcm)
+	}
+}

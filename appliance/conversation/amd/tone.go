@@ -1,0 +1,126 @@
+package amd
+
+import "math"
+
+const (
+	rate       = 8000 // samples a second
+	lowest     = 350  // Hz
+	highest    = 2200 // Hz
+	step       = 25   // Hz between the bins that are looked at first
+	share      = 0.85 // of a frame's energy that one frequency has in a tone
+	drift      = 40   // Hz from one frame to the next that are the same tone
+	waver      = 15   // Hz by which a machine's tone may change
+	swell      = 1.5  // by which its level may
+	rise       = 3    // of its level over what was before it
+	softest    = 120  // root mean square of the quietest tone
+	beepFrames = 10   // 200 ms
+	faxFrames  = 25   // 500 ms
+	called     = 2100 // Hz, of an answering fax
+	progress   = 425  // Hz, of ringing and busy lines (ITU-T E.180)
+	near       = 30   // Hz around those two
+)
+
+// toneSign is what a tone means.
+type toneSign int
+
+const (
+	nothing toneSign = iota
+	beep
+	fax
+)
+
+// toneTracker follows one frequency from frame to frame. What sounds pure for a moment is often a voice: a nasal or a high
+// vowel over a telephone, which passes no fundamental. Machines are told by their steadiness: a tone begins out of
+// quiet, at once, and changes neither in pitch nor in level.
+type toneTracker struct {
+	hz       float64 // of the first frame
+	frames   int
+	least    float64 // level of the softest and of the loudest frame behind the first, which may be a part
+	most     float64
+	onset    bool       // it began out of quiet
+	unsteady bool       // in pitch or in level: a voice
+	before   [3]float64 // levels of the frames before the present one, the latest first
+}
+
+// pushFrame hears one frame of 20 ms.
+func (t *toneTracker) pushFrame(in []int16) toneSign {
+	level := rmsLevel(in)
+	defer func() { t.before = [3]float64{level, t.before[0], t.before[1]} }()
+	hz, ok := 0.0, false
+	if level >= softest {
+		hz, ok = findPureTone(in, level)
+	}
+	if ok && t.frames > 0 && math.Abs(hz-t.hz) <= drift {
+		t.goOn(hz, level)
+		return t.classifyTone(false)
+	}
+	over := t.classifyTone(true)
+	t.hz, t.frames = hz, 0
+	if ok {
+		// The frame just before may hold the beginning of the tone.
+		t.frames, t.least, t.most, t.unsteady = 1, math.Inf(1), 0, false
+		t.onset = max(t.before[1], t.before[2]) < level/rise
+	}
+	return over
+}
+
+func (t *toneTracker) goOn(hz, level float64) {
+	t.frames++
+	if t.frames == 2 {
+		t.hz = hz
+	}
+	t.least, t.most = min(t.least, level), max(t.most, level)
+	t.unsteady = t.unsteady || math.Abs(hz-t.hz) > waver || t.most > swell*t.least
+}
+
+// classifyTone says what the tone is by now. 2100 Hz may become a fax as long as it goes on.
+func (t *toneTracker) classifyTone(over bool) toneSign {
+	switch isFax := math.Abs(t.hz-called) <= near; {
+	case t.frames < beepFrames, t.unsteady, !t.onset, math.Abs(t.hz-progress) <= near:
+		return nothing
+	case isFax && t.frames >= faxFrames:
+		return fax
+	case isFax && !over:
+		return nothing
+	}
+	return beep
+}
+
+func rmsLevel(in []int16) float64 {
+	energy := 0.0
+	for _, s := range in {
+		energy += float64(s) * float64(s)
+	}
+	return math.Sqrt(energy / float64(len(in)))
+}
+
+// findPureTone finds the one frequency that a frame consists of.
+func findPureTone(in []int16, level float64) (hz float64, ok bool) {
+	energy := level * level * float64(len(in))
+	best, at := 0.0, 0.0
+	look := func(f float64) {
+		if p := goertzelPower(in, f) / energy; p > best {
+			best, at = p, f
+		}
+	}
+	for f := float64(lowest); f <= highest; f += step {
+		look(f)
+	}
+	if best < share-0.2 { // between two bins a pure tone loses no more
+		return 0, false
+	}
+	for _, by := range []float64{-10, -5, 5, 10} {
+		look(at + by)
+	}
+	return at, best > share
+}
+
+// goertzelPower is the energy of a frame at one frequency (Goertzel), scaled so that it is all of a pure tone's.
+func goertzelPower(in []int16, hz float64) float64 {
+	c := 2 * math.Cos(2*math.Pi*hz/rate)
+	var s1, s2 float64
+	for _, x := range in {
+		s1, s2 = float64(x)+c*s1-s2, s1
+	}
+	return 2 * (s1*s1 + s2*s2 - c*s1*s2) / float64(len(in))
+}

@@ -1,0 +1,261 @@
+package conversation_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/conversation"
+	"munadi/store/call"
+	"munadi/store/scenario"
+)
+
+const yesNo = `"steps":[{"id":"q","type":"ask","say":"هل تؤكدون","slot":{"name":"ok","type":"yes_no"}}]`
+
+// hears answers each question with the next text, heard with the next clarity.
+func hears(clarity float64, texts ...string) func(int, carrier.Speech) does {
+	plain := says(texts...)
+	return func(asked int, q carrier.Speech) does {
+		d := plain(asked, q)
+		d.clarity = clarity
+		return d
+	}
+}
+
+// TestDoubtfulYesAndNo: a lone word that is not heard clearly is asked for again; it counts when it comes twice.
+func TestDoubtfulYesAndNo(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		clarity float64
+		answers []string
+		ok      any
+		codes   string
+	}{
+		{0.9, []string{"لا"}, false, ""},
+		{0.3, []string{"لا", "لا"}, false, "doubtful"},
+		{0.3, []string{"لا", "نعم", "نعم"}, true, "doubtful doubtful"},
+		{0.3, []string{"لا", "نعم", "لا"}, nil, "doubtful doubtful doubtful"},
+		{0.3, []string{"لا", "نعم أؤكد الموعد"}, true, "doubtful"},
+		{0.9, []string{"نعم لا", "نعم"}, true, "no_match"},
+	} {
+		o := talk(t, &callee{script: hears(c.clarity, c.answers...)}, conversation.ConversationInput{Scenario: flow(t, yesNo)})
+		if got := report(t, o)["ok"]; got != c.ok || codes(o) != c.codes {
+			t.Errorf("%v at %.1f: %v\n%s", c.answers, c.clarity, got, transcript(o))
+		}
+		if c.codes == "doubtful" && !strings.Contains(transcript(o), "من فضلك قل نعم أو لا") {
+			t.Errorf("no clear answer was asked for:\n%s", transcript(o))
+		}
+	}
+}
+
+// TestKeysAreOfferedAfterAMisunderstanding: where the question has keys and the offer can be spoken.
+func TestKeysAreOfferedAfterAMisunderstanding(t *testing.T) {
+	t.Parallel()
+	const yesNoOffer, choiceOffer = "نعم اضغط واحد لا اضغط اثنين", "صغير اضغط واحد"
+	const sizes = `"steps":[{"id":"q","type":"ask","say":"أي حجم","slot":{"name":"ok","type":"choice","choices":[` +
+		`{"value":"small","phrases":["صغير"]},{"value":"large","phrases":["كبير"]}]}}]`
+	for name, c := range map[string]struct {
+		form, first, offer string
+		clarity            float64
+		cannot             []string
+		offered            bool
+		want               any
+	}{
+		"yes or no":          {yesNo, "نعم لا", yesNoOffer, 0.9, nil, true, false},
+		"a doubtful no":      {yesNo, "لا", yesNoOffer, 0.3, nil, true, false},
+		"a choice":           {sizes, "أزرق", choiceOffer, 0.9, nil, true, "large"},
+		"half of it is mute": {sizes, "أزرق", choiceOffer, 0.9, []string{"كبير اضغط اثنان"}, false, "large"},
+		"not understood yet": {sizes, "", choiceOffer, 0.9, nil, false, "large"},
+	} {
+		person := &callee{script: func(asked int, _ carrier.Speech) does {
+			if asked == 0 && c.first != "" {
+				return does{after: time.Second, say: c.first, clarity: c.clarity}
+			}
+			return does{after: time.Second, keys: "2"}
+		}}
+		d := deps(t, person)
+		d.Speak = voice{cannot: c.cannot}
+		o, err := conversation.Run(t.Context(), d, conversation.ConversationInput{Scenario: flow(t, c.form)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := report(t, o)["ok"]; got != c.want || strings.Contains(transcript(o), c.offer) != c.offered {
+			t.Errorf("%s: %v\n%s", name, got, transcript(o))
+		}
+	}
+}
+
+func TestReadBack(t *testing.T) {
+	t.Parallel()
+	s := flow(t, `"steps":[{"id":"q","type":"ask","say":"كم وجبة تريد","confirm":true,"slot":{"name":"n","type":"number"}}]`)
+	for _, c := range []struct {
+		answers []string
+		n       any
+		codes   string
+	}{
+		{[]string{"ثلاثة", "نعم"}, 3.0, ""},
+		{[]string{"ثلاثة", "لا", "أربعة", "نعم"}, 4.0, "not_confirmed"},
+		{[]string{"ثلاثة", "أعد السؤال", "نعم"}, 3.0, ""},
+		{[]string{"ثلاثة", "الجو", "الجو"}, 3.0, "unconfirmed"},
+		{[]string{"ثلاثة"}, 3.0, "unconfirmed"},
+		{[]string{"ثلاثة", "لا", "ثلاثة", "لا", "ثلاثة", "لا"}, nil, "not_confirmed not_confirmed not_confirmed"},
+	} {
+		o := talk(t, &callee{script: says(c.answers...)}, conversation.ConversationInput{Scenario: s})
+		if got := report(t, o)["n"]; got != c.n || codes(o) != c.codes {
+			t.Errorf("%v: %v\n%s", c.answers, got, transcript(o))
+		}
+	}
+}
+
+func TestReadBackOfWhatNothingCanSpeak(t *testing.T) {
+	t.Parallel()
+	s := flow(t, `"steps":[{"id":"q","type":"ask","say":"ما هو الاسم","confirm":true,"slot":{"name":"n","type":"text"}}]`)
+	o, err := run(t, &callee{script: says("زكريا")}, conversation.ConversationInput{Scenario: s},
+		func(d *conversation.Dependencies) { d.Speak = voice{cannot: []string{"زكريا"}} })
+	if err != nil || report(t, o)["n"] != "زكريا" || codes(o) != "" {
+		t.Errorf("%v\n%s", err, transcript(o))
+	}
+}
+
+func TestBranches(t *testing.T) {
+	t.Parallel()
+	s := flow(t, `"variables":[{"name":"tier"},{"name":"n","default":"2"}],"steps":[
+		{"id":"b","type":"branch","cases":[
+			{"slot":"tier","equals":"gold","next":"gold"},
+			{"slot":"tier","is_set":true,"next":"known"},
+			{"slot":"n","equals":3,"next":"three"}]},
+		{"id":"none","type":"end","say":"واحد"},
+		{"id":"gold","type":"end","say":"اثنان"},
+		{"id":"known","type":"end","say":"ثلاثة"},
+		{"id":"three","type":"end","say":"أربعة"}]`)
+	for _, c := range []struct {
+		variables map[string]any
+		want      string
+	}{
+		{nil, "واحد"},
+		{map[string]any{"tier": "gold"}, "اثنان"},
+		{map[string]any{"tier": "iron"}, "ثلاثة"},
+		{map[string]any{"tier": "", "n": 3.0}, "أربعة"},
+		{map[string]any{"n": "3"}, "أربعة"},
+	} {
+		o := talk(t, &callee{}, conversation.ConversationInput{Scenario: s, Variables: c.variables})
+		if got := o.Messages[0].Content; got != c.want {
+			t.Errorf("%v leads to %q, want %q", c.variables, got, c.want)
+		}
+	}
+}
+
+// TestReportFollowsItsSchema: what breaks the schema is left unknown, and said.
+func TestReportFollowsItsSchema(t *testing.T) {
+	t.Parallel()
+	s := flow(t, `"steps":[{"id":"q","type":"ask","say":"كم","slot":{"name":"n","type":"number"}}],
+		"report":{"schema":{"type":"object","required":["count","by"],"properties":{
+			"count":{"type":["integer","null"],"maximum":5},"by":{"const":"phone"}}},
+			"values":{"count":"{{n}}","by":"phone"}},
+		"response_body":{"text":"{{n}} قطع","list":["{{n}}",1,true]}`)
+	for answer, want := range map[string]string{
+		"ثلاثة": `{"by":"phone","count":3} {"list":[3,1,true],"text":"3 قطع"} `,
+		"تسعة":  `{"by":"phone","count":null} {"list":[9,1,true],"text":"9 قطع"} report_invalid`,
+		"":      `{"by":"phone","count":null} {"list":[null,1,true],"text":" قطع"} no_input no_input no_input`,
+	} {
+		o := talk(t, &callee{script: says(answer)}, conversation.ConversationInput{Scenario: s})
+		if got := string(o.Report) + " " + string(o.ResponseBody) + " " + codes(o); got != want {
+			t.Errorf("%q: %s, want %s", answer, got, want)
+		}
+	}
+}
+
+// TestTheRecognizerIsToldWhatToExpect at each question.
+func TestTheRecognizerIsToldWhatToExpect(t *testing.T) {
+	t.Parallel()
+	person := &callee{script: says("بيتزا", "ثلاثة", "كبير")}
+	talk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")})
+	for i, want := range []string{"", "شاورما", "خمسة", "وسط", "قهوة عربية"} {
+		phrases := person.expected[i]
+		global := slices.Contains(phrases, "لا تتصلوا بي مرة أخرى")
+		if i > 0 && (!slices.Contains(phrases, want) || !global) || len(phrases) > 110 {
+			t.Errorf("question %d: %q is not among %v", i, want, phrases)
+		}
+		if machine := slices.Contains(phrases, "الهاتف المطلوب مغلق أو خارج نطاق التغطية"); machine != (i < 2) {
+			t.Errorf("question %d: a machine is expected: %t", i, machine)
+		}
+	}
+}
+
+// TestWhoSpeaksAlreadyAnswersNothing: what a question makes likely is not told to the recognizer while somebody is
+// still saying what they began before it.
+func TestWhoSpeaksAlreadyAnswersNothing(t *testing.T) {
+	t.Parallel()
+	const takes = 6 * time.Second // beyond the greeting, into the question
+	person := &callee{start: does{after: 200 * time.Millisecond, say: "الهاتف المطلوب مغلق", takes: takes}}
+	s := builtIn(t, "restaurant_order")
+	s.AnsweringMachine = scenario.MachineDetect
+	told := -1
+	person.told = func(phrases []string) {
+		if told < 0 && slices.Contains(phrases, "شاورما") {
+			told = person.n
+		}
+	}
+	talk(t, person, conversation.ConversationInput{Scenario: s})
+	if at := time.Duration(told) * carrier.Tick; at < takes {
+		t.Errorf("dishes are expected from %s on", at)
+	}
+}
+
+// TestSimulatedPeopleAreToldWhatIsAsked: on the last line of a question, with how often it was asked before.
+func TestSimulatedPeopleAreToldWhatIsAsked(t *testing.T) {
+	t.Parallel()
+	var asked []carrier.AnswerExpectation
+	person := &callee{script: func(n int, q carrier.Speech) does {
+		asked = append(asked, q.Expects)
+		return says("", "بيتزا", "أعد السؤال", "ثلاثة", "كبير")(n, q)
+	}}
+	talk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")})
+	for i, want := range []carrier.AnswerExpectation{
+		{Kind: "choice", Slot: "dish"},
+		{Kind: "choice", Slot: "dish", Again: 1},
+		{Kind: "number", Slot: "quantity"},
+		{Kind: "number", Slot: "quantity", Again: 1},
+		{Kind: "choice", Slot: "size"},
+	} {
+		got := asked[i]
+		if got.Kind != want.Kind || got.Slot != want.Slot || got.Again != want.Again {
+			t.Errorf("question %d: %+v, want %+v", i, got, want)
+		}
+	}
+	if got := strings.Join(asked[4].Phrases, " "); got != "صغير وسط كبير" {
+		t.Errorf("phrases %q", got)
+	}
+}
+
+// TestTextsToBeSpoken are what a release makes sure of.
+func TestTextsToBeSpoken(t *testing.T) {
+	t.Parallel()
+	in := conversation.ConversationInput{
+		Scenario: flow(t, `"variables":[{"name":"day"},{"name":"who"}],"steps":[
+			{"id":"a","type":"say","say":["مرحبا","{{day|date}}","{{who}}",{"text":"يا {{day}}","optional":true}]},
+			{"id":"q","type":"ask","say":"كم","reask":["كم","عفوا"],"slot":{"name":"n","type":"number"}},
+			{"id":"b","type":"end","say":"{{n}}"}]`),
+		Variables: map[string]any{"day": "2026-12-05"}, Disclosure: "شركة", Announce: true,
+	}
+	got := strings.Join(conversation.CallTexts(book(t), in), "|")
+	if want := "شركة|هذه المكالمة مسجلة لضمان الجودة|مرحبا|يوم السبت خمسة ديسمبر|كم|عفوا"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestMessagesAreInOrderOfTime(t *testing.T) {
+	t.Parallel()
+	person := &callee{start: does{after: 100 * time.Millisecond, say: "ألو ألو ألو ألو"}, script: says("موافق")}
+	o := talk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
+	if !slices.IsSortedFunc(o.Messages, func(a, b call.Message) int { return int(1000 * (a.Start - b.Start)) }) {
+		t.Errorf("%s", transcript(o))
+	}
+	for _, m := range o.Messages {
+		if m.End < m.Start || m.Confidence <= 0 || m.Confidence > 1 || m.Content == "" {
+			t.Errorf("%+v", m)
+		}
+	}
+}

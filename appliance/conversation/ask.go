@@ -1,0 +1,202 @@
+package conversation
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"munadi/appliance/conversation/slot"
+	"munadi/store/scenario"
+)
+
+const (
+	repeats  = 3 // of a question because somebody asks for it, until it counts as not understood
+	confirms = 2 // questions whether a value is right
+)
+
+// runAskStep finds out one slot. It returns the index of the step that follows.
+func (s *conversationSession) runAskStep(ctx context.Context, i int) (int, error) {
+	step := s.Scenario.Steps[i]
+	name := step.Slot.Name
+	if s.given[name] {
+		delete(s.given, name)
+		return s.Scenario.NextStep(i, step.Next), nil
+	}
+	delete(s.found, name)
+	a := askStep{conversationSession: s, step: step}
+	ok, err := a.askUntilAnswered(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if !ok {
+		return s.Scenario.NextStep(i, cmp.Or(step.OnFailure, step.Next)), nil
+	}
+	return s.Scenario.NextStep(i, step.Next), nil
+}
+
+// askStep is an ask step on its way.
+type askStep struct {
+	*conversationSession
+	step  scenario.FlowStep
+	tries int // questions that brought nothing
+	extra int // repetitions that were asked for
+	weak  any // the last doubtful yes or no
+}
+
+// askUntilAnswered asks until the slot is found, or the question was asked often enough.
+func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
+	lines := a.step.Say
+	for a.tries <= a.step.ReaskLimit() {
+		r, err := a.askQuestion(ctx, openQuestion{
+			slot: *a.step.Slot, lines: lines, again: a.tries + a.extra, timeout: a.step.AnswerTimeout(), noBarge: a.step.NoBargeIn,
+		})
+		if err != nil {
+			return false, err
+		}
+		switch r.kind {
+		case understood:
+			ok, err := a.acceptAnswer(ctx, r)
+			if ok || err != nil {
+				return ok, err
+			}
+			if lines, err = a.nextPromptAfterDoubt(ctx, r); err != nil {
+				return false, err
+			}
+		case unspoken:
+			return false, nil
+		case leaving:
+			return false, &intentInterruption{goodbye}
+		default:
+			if lines, err = a.nextPromptAfterMiss(ctx, r, lines); err != nil {
+				return false, err
+			}
+		}
+	}
+	return false, nil
+}
+
+// nextPromptAfterMiss says what to ask after no answer.
+func (a *askStep) nextPromptAfterMiss(ctx context.Context, r questionReply, lines scenario.SpokenLines) (scenario.SpokenLines, error) {
+	switch {
+	case r.kind == silent:
+		a.tries++
+		a.addError("no_input", "Nothing was answered to %s.", a.step.Slot.Name)
+		return firstSpoken(a.step.NoInput, a.step.Reask, a.step.Say), nil
+	case (r.kind == askAgain || r.kind == askWho) && a.extra < repeats:
+		a.extra++
+		if r.kind == askWho {
+			return lines, a.sayLines(ctx, a.identityLines())
+		}
+		return lines, nil
+	}
+	a.tries++
+	a.addError("no_match", "The answer to %s was not understood.", a.step.Slot.Name)
+	return a.offerKeys(ctx, firstSpoken(a.step.Reask, a.step.Say))
+}
+
+// identityLines is what is said to who asks who is calling.
+func (s *conversationSession) identityLines() scenario.SpokenLines {
+	if len(s.Scenario.Identify) > 0 {
+		return s.Scenario.Identify
+	}
+	if i := s.Scenario.FirstStep(); i < len(s.Scenario.Steps) && s.Scenario.Steps[i].Type == scenario.Say {
+		return s.Scenario.Steps[i].Say
+	}
+	return nil
+}
+
+// acceptAnswer takes an answer, once it is beyond doubt.
+func (a *askStep) acceptAnswer(ctx context.Context, r questionReply) (bool, error) {
+	value, name := r.answer.Value, a.step.Slot.Name
+	switch {
+	case value == nil:
+	case a.step.Slot.Type == scenario.YesNo && r.answer.Doubtful && a.weak != value:
+		a.weak = value
+		a.tries++
+		a.addError("doubtful", "The answer to %s was heard, but not clearly.", name)
+		return false, nil
+	case a.step.Confirm || r.answer.Doubtful && a.step.Slot.Type != scenario.YesNo:
+		right, err := a.confirmValue(ctx, value)
+		if err != nil {
+			return false, err
+		}
+		if !right {
+			a.tries++
+			a.addError("not_confirmed", "What was understood of %s was not right.", name)
+			return false, nil
+		}
+	}
+	a.setSlot(name, value)
+	if a.detector != nil && a.step.Slot.Type != scenario.Text { // to which a machine's greeting is an answer too
+		a.detector.ConfirmPerson(a.now)
+	}
+	a.fillOtherSlots(r.said)
+	return true, nil
+}
+
+// nextPromptAfterDoubt is what to ask after an answer that was not taken.
+func (a *askStep) nextPromptAfterDoubt(ctx context.Context, r questionReply) (scenario.SpokenLines, error) {
+	if a.step.Slot.Type == scenario.YesNo && r.answer.Doubtful {
+		return a.offerKeys(ctx, a.commonLines(yesOrNo))
+	}
+	return a.offerKeys(ctx, firstSpoken(a.step.Reask, a.step.Say))
+}
+
+// fillOtherSlots fills the slots that the same answer may fill.
+func (a *askStep) fillOtherSlots(said slot.HeardAnswer) {
+	for _, name := range a.step.Also {
+		if v, ok := slot.UnderstandAside(a.slots[name], said, a.localDay()); ok {
+			a.setSlot(name, v.Value)
+			a.given[name] = true
+		}
+	}
+}
+
+// confirmValue reads a value back and asks whether it is right. A value that nothing can speak is taken as it is, and so
+// is one to which nothing clear is said.
+func (a *askStep) confirmValue(ctx context.Context, value any) (bool, error) {
+	s := a.conversationSession
+	text := slot.SpokenValue(*a.step.Slot, value)
+	lines := append(s.commonLines(didYouSay), append(scenario.SpokenLines{{Text: text}}, s.commonLines(isCorrect)...)...)
+	if text == "" {
+		return true, nil
+	}
+	if _, err := s.synthesizeText(ctx, text); err != nil {
+		return true, ignoreError(err, errVoice)
+	}
+	for n := range confirms {
+		r, err := s.askQuestion(ctx, openQuestion{
+			slot:  scenario.AnswerSlot{Name: a.step.Slot.Name, Type: scenario.YesNo},
+			lines: lines, again: n, timeout: a.step.AnswerTimeout(),
+		})
+		if err != nil {
+			return false, err
+		}
+		if r.kind == understood && (!r.answer.Doubtful || n > 0) {
+			return r.answer.Value == true, nil
+		}
+		if r.kind != askAgain && r.kind != askWho {
+			lines = s.commonLines(yesOrNo, pressYesNo)
+		}
+	}
+	s.addError("unconfirmed", "Whether %s was understood rightly was not answered.", a.step.Slot.Name)
+	return true, nil
+}
+
+// ignoreError is err, or nil where it is only that one.
+func ignoreError(err, only error) error {
+	if errors.Is(err, only) {
+		return nil
+	}
+	return err
+}
+
+// firstSpoken is the first of some lines that says something.
+func firstSpoken(all ...scenario.SpokenLines) scenario.SpokenLines {
+	for _, lines := range all {
+		if len(lines) > 0 {
+			return lines
+		}
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package conversation
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+
+	"munadi/appliance/conversation/amd"
+	"munadi/appliance/conversation/phrase"
+	"munadi/store/scenario"
+)
+
+// PhraseBook is what a conversation knows to say and to hear in any scenario. It is safe for concurrent use.
+type PhraseBook struct {
+	common   map[commonText]string
+	intents  map[callerIntent]phrase.PhraseList
+	hints    map[string][]string // by slot type, and "always"
+	machines *amd.GreetingPhrases
+}
+
+// commonText is a text that belongs to no scenario.
+type commonText string
+
+const (
+	recordingNotice commonText = "recording_notice"
+	notUnderstood   commonText = "not_understood"
+	yesOrNo         commonText = "yes_or_no"
+	pressYesNo      commonText = "press_yes_no"
+	oneMoment       commonText = "one_moment"
+	transferring    commonText = "transfer"
+	goodbyeText     commonText = "goodbye"
+	callLater       commonText = "call_later"
+	optOutDone      commonText = "opt_out_done"
+	wrongNumberText commonText = "wrong_number"
+	didYouSay       commonText = "did_you_say"
+	isCorrect       commonText = "correct"
+)
+
+func commonTexts() []commonText {
+	return []commonText{
+		recordingNotice, notUnderstood, yesOrNo, pressYesNo, oneMoment, transferring, goodbyeText, callLater, optOutDone,
+		wrongNumberText, didYouSay, isCorrect,
+	}
+}
+
+// ReadBook reads words/phrases_ar.json and words/machine_ar.json.
+func ReadBook(files fs.FS) (*PhraseBook, error) {
+	data, err := fs.ReadFile(files, "words/phrases_ar.json")
+	if err != nil {
+		return nil, err
+	}
+	var raw struct {
+		Common  map[commonText]string
+		Intents map[callerIntent][]string
+		Hints   map[string][]string
+	}
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return nil, fmt.Errorf("words/phrases_ar.json: %w", err)
+	}
+	b := &PhraseBook{common: raw.Common, hints: raw.Hints, intents: map[callerIntent]phrase.PhraseList{}}
+	for _, name := range commonTexts() {
+		if b.common[name] == "" {
+			return nil, fmt.Errorf("words/phrases_ar.json: common.%s is missing", name)
+		}
+	}
+	for _, name := range allIntents() {
+		if len(raw.Intents[name]) == 0 {
+			return nil, fmt.Errorf("words/phrases_ar.json: intents.%s is missing", name)
+		}
+		b.intents[name] = phrase.NewList(raw.Intents[name])
+	}
+	if data, err = fs.ReadFile(files, "words/machine_ar.json"); err != nil {
+		return nil, err
+	}
+	if b.machines, err = amd.ReadPhrases(data); err != nil {
+		return nil, fmt.Errorf("words/machine_ar.json: %w", err)
+	}
+	return b, nil
+}
+
+// maxHints bounds how many phrases the recognizer is given at a time.
+const maxHints = 100
+
+// expectedPhrases are the phrases that an answer is likely to hold. A lone yes or no is not among them: what the recognizer
+// was told to expect it is sure of, and here its doubt is worth more than its help.
+func (b *PhraseBook) expectedPhrases(s scenario.AnswerSlot) []string {
+	phrases := append([]string(nil), s.Yes...)
+	phrases = append(phrases, s.No...)
+	for _, o := range s.Choices {
+		phrases = append(phrases, o.Phrases...)
+	}
+	phrases = append(phrases, b.hints[string(s.Type)]...)
+	phrases = append(phrases, b.hints["always"]...)
+	return phrases[:min(len(phrases), maxHints)]
+}
+
+// CallTexts are the texts that a call will have to speak, as far as they are known before it: the disclosure, the notice,
+// and the scenario's lines with the call's variables, without the optional ones and those that wait for answers.
+// Whoever releases the call makes sure that they can be spoken.
+func CallTexts(b *PhraseBook, in ConversationInput) []string {
+	var texts []string
+	if in.Disclosure != "" {
+		texts = append(texts, in.Disclosure)
+	}
+	if in.Announce {
+		texts = append(texts, b.common[recordingNotice])
+	}
+	s := &conversationSession{ConversationInput: in, slots: map[string]scenario.AnswerSlot{}, variables: in.Scenario.WithDefaults(in.Variables)}
+	seen := map[string]bool{}
+	for _, line := range in.Scenario.SpokenLines() {
+		t, ok := s.renderText(line.Text)
+		if ok && !line.Optional && !seen[t] {
+			seen[t] = true
+			texts = append(texts, t)
+		}
+	}
+	return texts
+}

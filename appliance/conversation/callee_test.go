@@ -1,0 +1,243 @@
+package conversation_test
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/conversation"
+	"munadi/appliance/tts"
+	"munadi/engine/grammar"
+)
+
+// callee is a scripted person, line and recognizer in one: what they say is heard as written, at its time. Frames are
+// given as fast as they are taken; nap, if set, is what a frame takes.
+type callee struct {
+	script func(asked int, q carrier.Speech) does // what to do once a question was played
+	start  does                                   // what to do at the answer
+	tones  func(at time.Duration) []int16         // what the line sounds like; nil: silence
+	moved  error                                  // of Transfer
+	nap    func()
+
+	n        int // frames given
+	queue    []carrier.Speech
+	played   int // samples of queue[0]
+	asked    int
+	events   []event
+	hung     chan struct{}
+	last     float64 // seconds at which the line ended
+	expected [][]string
+	told     func([]string) // hears what is expected; may be nil
+	pushErr  error
+	to       string
+}
+
+// does is what a person does some time after a question: speaks, presses keys, hangs up. The zero value is nothing.
+type does struct {
+	after   time.Duration
+	say     string
+	takes   time.Duration // zero: 300 ms a word
+	clarity float64       // zero: 0.9
+	keys    string
+	hangup  bool
+	then    *does // after that
+}
+
+type event struct {
+	at     int // frame
+	heard  *conversation.RecognizerReport
+	keys   string
+	hangup bool
+}
+
+func (c *callee) plan(d does, from int) {
+	at := from + int(d.after/carrier.Tick)
+	if d.keys != "" {
+		for i := range d.keys {
+			c.events = append(c.events, event{at: at + 10*i, keys: d.keys[i : i+1]})
+		}
+		at += 10 * len(d.keys)
+	}
+	if d.say != "" {
+		at = c.speak(d, at)
+	}
+	if d.hangup {
+		c.events = append(c.events, event{at: at, hangup: true})
+	}
+	if d.then != nil {
+		c.plan(*d.then, at)
+	}
+}
+
+// speak plans what the recognizer reports of a turn, and returns the frame behind it.
+func (c *callee) speak(d does, at int) int {
+	takes, clarity := d.takes, d.clarity
+	if takes == 0 {
+		takes = time.Duration(len(strings.Fields(d.say))) * 300 * time.Millisecond
+	}
+	if clarity == 0 {
+		clarity = 0.9
+	}
+	frames := int(takes / carrier.Tick)
+	seconds := func(frame int) float64 { return float64(frame) / 50 }
+	report := func(after int, kind conversation.HeardKind, text string) {
+		c.events = append(c.events, event{at: at + after, heard: &conversation.RecognizerReport{
+			Kind: kind, Start: seconds(at), End: seconds(at + min(after, frames)), Text: text, Confidence: clarity,
+		}})
+	}
+	report(6, conversation.Started, "")
+	for after := 16; after < frames; after += 16 {
+		report(after, conversation.Continues, "")
+	}
+	report(frames+35, conversation.Final, strings.Trim(d.say, "…"))
+	return at + frames
+}
+
+// due takes the events of the present frame.
+func (c *callee) due(want func(event) bool) []event {
+	var out []event
+	c.events = slices.DeleteFunc(c.events, func(e event) bool {
+		if e.at > c.n || !want(e) {
+			return false
+		}
+		out = append(out, e)
+		return true
+	})
+	return out
+}
+
+func (c *callee) Next(ctx context.Context) (carrier.Frame, error) {
+	select {
+	case <-c.hung:
+		return carrier.Frame{}, carrier.ErrHungUp
+	default:
+	}
+	if err := ctx.Err(); err != nil {
+		return carrier.Frame{}, err
+	}
+	if c.nap != nil {
+		c.nap()
+	}
+	if c.n == 0 {
+		c.plan(c.start, 0)
+	}
+	if len(c.due(func(e event) bool { return e.hangup })) > 0 {
+		c.hangUp()
+	}
+	if c.n < 0 {
+		return carrier.Frame{}, io.EOF
+	}
+	f := carrier.Frame{At: time.Duration(c.n) * carrier.Tick}
+	for _, e := range c.due(func(e event) bool { return e.keys != "" }) {
+		f.Digits += e.keys
+	}
+	if c.tones != nil {
+		copy(f.In[:], c.tones(f.At))
+	}
+	c.play(f.Out[:])
+	c.n++
+	return f, nil
+}
+
+func (c *callee) hangUp() {
+	c.last, c.n = float64(c.n)/50, -1<<40
+}
+
+// play takes a frame of what was said; a question that is over is reacted to.
+func (c *callee) play(out []int16) {
+	for len(c.queue) > 0 && len(out) > 0 {
+		q := c.queue[0]
+		n := copy(out, q.PCM[c.played:])
+		out = out[n:]
+		if c.played += n; c.played == len(q.PCM) {
+			c.queue, c.played = c.queue[1:], 0
+			if q.Expects.Kind != "" && c.script != nil {
+				c.plan(c.script(c.asked, q), c.n)
+				c.asked++
+			}
+		}
+	}
+}
+
+func (c *callee) Say(s carrier.Speech) { c.queue = append(c.queue, s) }
+func (c *callee) Flush()               { c.queue, c.played = nil, 0 }
+
+func (c *callee) Queued() time.Duration {
+	n := -c.played
+	for _, s := range c.queue {
+		n += len(s.PCM)
+	}
+	return time.Duration(n) * time.Second / carrier.Rate
+}
+
+func (c *callee) Transfer(_ context.Context, to string) error {
+	c.to = to
+	if c.moved == nil {
+		c.hangUp()
+	}
+	return c.moved
+}
+
+func (c *callee) Hangup() {
+	select {
+	case <-c.hung:
+	default:
+		close(c.hung)
+		if c.n > 0 {
+			c.last = float64(c.n) / 50
+		}
+	}
+}
+
+func (c *callee) Push(context.Context, []float32) ([]conversation.RecognizerReport, error) {
+	var out []conversation.RecognizerReport
+	for _, e := range c.due(func(e event) bool { return e.heard != nil }) {
+		out = append(out, *e.heard)
+	}
+	return out, c.pushErr
+}
+
+func (c *callee) ExpectPhrases(phrases []string, _ *grammar.RuleGrammar) error {
+	c.expected = append(c.expected, phrases)
+	if c.told != nil {
+		c.told(phrases)
+	}
+	return nil
+}
+
+// hearing is the recognizer's face of a callee, whose line has a Flush of its own.
+type hearing struct{ *callee }
+
+// Flush reports the turns that have begun.
+func (h hearing) Flush(context.Context) ([]conversation.RecognizerReport, error) {
+	var out []conversation.RecognizerReport
+	for _, e := range h.events {
+		if e.heard != nil && e.heard.Kind == conversation.Final && h.last >= e.heard.Start {
+			out = append(out, *e.heard)
+		}
+	}
+	return out, nil
+}
+
+// voice speaks a word in 300 ms; what it can't, it refuses.
+type voice struct {
+	cannot []string
+	slow   time.Duration
+}
+
+func (v voice) Speak(ctx context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
+	if slices.Contains(v.cannot, r.Text) {
+		return tts.SpokenSound{}, tts.ErrNoVoice
+	}
+	if v.slow > 0 {
+		select {
+		case <-ctx.Done():
+			return tts.SpokenSound{}, ctx.Err()
+		case <-time.After(v.slow):
+		}
+	}
+	return tts.SpokenSound{PCM: make([]int16, 2400*len(strings.Fields(r.Text))), Source: tts.Recorded}, nil
+}

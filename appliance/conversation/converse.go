@@ -1,0 +1,195 @@
+package conversation
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/store/scenario"
+)
+
+const (
+	opening   = 300 * time.Millisecond // before the first word: lines open slowly
+	tail      = 300 * time.Millisecond // behind the last
+	mostSteps = 2000                   // steps of one call; only a scenario that was never checked takes more
+	transfer  = carrier.Unread
+)
+
+// runConversation holds the conversation; nil: it came to its end.
+func (s *conversationSession) runConversation(ctx context.Context) error {
+	err := s.speakIntroduction(ctx)
+	if err == nil {
+		err = s.runSteps(ctx, s.Scenario.FirstStep())
+	}
+	for {
+		var wish *intentInterruption
+		if !errors.As(err, &wish) {
+			break
+		}
+		err = s.followIntent(ctx, wish.intent)
+	}
+	if err != nil {
+		return err
+	}
+	return s.finishListening(ctx)
+}
+
+// speakIntroduction says what must be said before anything else.
+func (s *conversationSession) speakIntroduction(ctx context.Context) error {
+	s.expectPhrases(nil, nil)
+	if err := s.waitOnLine(ctx, opening); err != nil {
+		return err
+	}
+	var lines scenario.SpokenLines
+	if s.Disclosure != "" {
+		lines = append(lines, scenario.SpokenLine{Text: s.Disclosure})
+	}
+	if s.Announce {
+		lines = append(lines, s.commonLines(recordingNotice)...)
+	}
+	for _, line := range lines {
+		if _, err := s.synthesizeText(ctx, line.Text); errors.Is(err, errVoice) {
+			return errNoVoice
+		} else if err != nil {
+			return err
+		}
+	}
+	return s.sayLines(ctx, lines)
+}
+
+// waitOnLine lets some time of the line pass.
+func (s *conversationSession) waitOnLine(ctx context.Context, d time.Duration) error {
+	for until := s.now + d; s.now < until; {
+		if err := s.nextFrame(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finishListening hears the last words out and leaves.
+func (s *conversationSession) finishListening(ctx context.Context) error {
+	s.closing = true
+	err := s.awaitPlayed(ctx)
+	if err == nil {
+		err = s.waitOnLine(ctx, tail)
+	}
+	return ignoreError(err, errGone) // it was over anyway
+}
+
+// runSteps takes the steps from step i on.
+func (s *conversationSession) runSteps(ctx context.Context, i int) error {
+	for n := 0; i < len(s.Scenario.Steps); n++ {
+		if n == mostSteps {
+			return fmt.Errorf("scenario %s goes round in circles", s.Scenario.ID)
+		}
+		next, err := s.runStep(ctx, i)
+		if err != nil {
+			return err
+		}
+		s.turnOne = true
+		i = next
+	}
+	return nil
+}
+
+// runStep takes step i and returns the one that follows.
+func (s *conversationSession) runStep(ctx context.Context, i int) (next int, err error) {
+	step := s.Scenario.Steps[i]
+	next = s.Scenario.NextStep(i, step.Next)
+	switch step.Type {
+	case scenario.Say:
+		return next, s.sayLines(ctx, step.Say)
+	case scenario.Ask:
+		return s.runAskStep(ctx, i)
+	case scenario.Branch:
+		return s.runBranch(i), nil
+	case scenario.Transfer:
+		return s.runTransfer(ctx, i)
+	case scenario.LLMStep:
+		return s.runModelStep(ctx, i)
+	case scenario.End:
+		s.closing = true
+		return len(s.Scenario.Steps), ignoreError(s.sayLines(ctx, step.Say), errGone)
+	}
+	return 0, fmt.Errorf("step %s has no type that is known", step.ID)
+}
+
+// runBranch finds the first case that holds.
+func (s *conversationSession) runBranch(i int) int {
+	step := s.Scenario.Steps[i]
+	for _, k := range step.Cases {
+		v := s.slotValue(k.Slot)
+		known := v != nil && v != ""
+		if k.IsSet != nil && *k.IsSet == known || k.IsSet == nil && known && equalScalars(v, k.Equals) {
+			return s.Scenario.FindStep(k.Next)
+		}
+	}
+	return s.Scenario.NextStep(i, step.Next)
+}
+
+// equalScalars compares scalars by how they are written: a variable's "2" is a slot's 2.
+func equalScalars(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
+
+// runTransfer connects the other side with somebody else.
+func (s *conversationSession) runTransfer(ctx context.Context, i int) (int, error) {
+	step := s.Scenario.Steps[i]
+	s.sentAway = true
+	lines := step.Say
+	if len(lines) == 0 {
+		lines = s.commonLines(transferring)
+	}
+	if err := s.sayLines(ctx, lines); err != nil {
+		return 0, err
+	}
+	inner, cancel := context.WithTimeout(ctx, transfer)
+	defer cancel()
+	err := s.Line.Transfer(inner, step.To)
+	switch {
+	case err == nil:
+		return 0, errMoved
+	case ctx.Err() != nil:
+		return 0, ctx.Err()
+	}
+	s.addError("transfer_failed", "The call could not be connected with the person it was to go on with.")
+	return s.Scenario.NextStep(i, cmp.Or(step.OnFailure, step.Next)), nil
+}
+
+// followIntent does what the other side wants instead of the conversation as planned.
+func (s *conversationSession) followIntent(ctx context.Context, i callerIntent) error {
+	s.stopSpeaking()
+	if i == agent {
+		s.addError("agent_requested", "The person asked to be connected with somebody.")
+		if at := s.transferStep(); at >= 0 && !s.sentAway {
+			return s.runSteps(ctx, at)
+		}
+	}
+	s.closing = true
+	farewell := []commonText{callLater, goodbyeText}
+	switch i {
+	case optOut:
+		farewell = []commonText{optOutDone}
+	case wrongNumber:
+		s.addError("wrong_number", "The person says that the number is not that of who was to be called.")
+		farewell = []commonText{wrongNumberText, goodbyeText}
+	case busy:
+		s.addError("call_later", "The person asked to be called later.")
+	case goodbye:
+		s.addError("goodbye", "The person said goodbye instead of answering.")
+		farewell = []commonText{goodbyeText}
+	}
+	return ignoreError(s.tellCommon(ctx, farewell...), errGone)
+}
+
+// transferStep is the index of the scenario's first transfer; -1 without one.
+func (s *conversationSession) transferStep() int {
+	for i, step := range s.Scenario.Steps {
+		if step.Type == scenario.Transfer {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,158 @@
+package conversation_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/conversation"
+	"munadi/assets/scenarios"
+	"munadi/store/call"
+	"munadi/store/scenario"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden transcripts")
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func book(t testing.TB) *conversation.PhraseBook {
+	t.Helper()
+	b, err := conversation.ReadBook(scenarios.ScenarioFiles())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func builtIn(t testing.TB, id string) scenario.Scenario {
+	t.Helper()
+	all, err := scenario.BuiltIn(scenarios.ScenarioFiles())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		if s.ID == id {
+			return s
+		}
+	}
+	t.Fatalf("no scenario %s is built in", id)
+	return scenario.Scenario{}
+}
+
+// flow reads a scenario's JSON form, with id, name and language filled in.
+func flow(t testing.TB, form string) scenario.Scenario {
+	t.Helper()
+	s, violations, err := scenario.DecodeScenario(t.Context(), []byte(`{"id":"test","name":"test",`+form+`}`))
+	if err != nil || len(violations) > 0 {
+		t.Fatal(violations, err)
+	}
+	return s
+}
+
+// saturday is the day on which all these calls are made.
+var saturday = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+
+func deps(t testing.TB, c *callee) conversation.Dependencies {
+	c.hung = make(chan struct{})
+	return conversation.Dependencies{
+		Line: c, Hear: hearing{c}, Speak: voice{}, Book: book(t), Now: func() time.Time { return saturday },
+	}
+}
+
+func talk(t testing.TB, c *callee, in conversation.ConversationInput) conversation.ConversationOutcome {
+	t.Helper()
+	o, err := conversation.Run(t.Context(), deps(t, c), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// says answers each question with the next text; none left: silence.
+func says(texts ...string) func(int, carrier.Speech) does {
+	return func(asked int, _ carrier.Speech) does {
+		if asked >= len(texts) || texts[asked] == "" {
+			return does{}
+		}
+		return does{after: 500 * time.Millisecond, say: texts[asked]}
+	}
+}
+
+// transcript is an outcome as people read it.
+func transcript(o conversation.ConversationOutcome) string {
+	var b strings.Builder
+	for _, m := range o.Messages {
+		who := "<"
+		if m.Role == call.Assistant {
+			who = ">"
+		}
+		fmt.Fprintf(&b, "%6.2f %6.2f %s %s\n", m.Start, m.End, who, m.Content)
+	}
+	for _, e := range o.Errors {
+		fmt.Fprintf(&b, "%6.2f error %s: %s\n", e.At, e.Code, e.Message)
+	}
+	fmt.Fprintf(&b, "%s", o.Status)
+	if o.Failure != nil {
+		fmt.Fprintf(&b, " (%s)", o.Failure.Reason)
+	}
+	fmt.Fprintf(&b, " after %d s", *o.Duration)
+	if o.Suppress {
+		fmt.Fprint(&b, ", suppress")
+	}
+	if o.Machine != nil {
+		fmt.Fprintf(&b, "\nmachine: %s by %s at %.2f", o.Machine.Verdict, o.Machine.Cause, o.Machine.At)
+	}
+	if o.Report != nil {
+		fmt.Fprintf(&b, "\nreport: %s", o.Report)
+	}
+	if o.ResponseBody != nil {
+		fmt.Fprintf(&b, "\nresponse: %s", o.ResponseBody)
+	}
+	return b.String() + "\n"
+}
+
+// golden compares with testdata/NAME.txt.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".txt")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+// report reads one.
+func report(t testing.TB, o conversation.ConversationOutcome) map[string]any {
+	t.Helper()
+	var r map[string]any
+	if err := json.Unmarshal(o.Report, &r); err != nil {
+		t.Fatalf("report %s: %v", o.Report, err)
+	}
+	return r
+}
+
+func codes(o conversation.ConversationOutcome) string {
+	var all []string
+	for _, e := range o.Errors {
+		all = append(all, e.Code)
+	}
+	return strings.Join(all, " ")
+}

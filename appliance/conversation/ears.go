@@ -1,0 +1,60 @@
+package conversation
+
+import (
+	"context"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/engine/audio"
+)
+
+// lineListener lead the other side's sound to the recognizer and follow who is speaking.
+type lineListener struct {
+	hear      StreamRecognizer
+	resampler *audio.StreamResampler
+	in, out   []float32
+	begun     bool
+	zero      time.Duration // of the first frame
+	failing   bool          // the last push failed: said once, not with every frame
+
+	talking bool // a turn is open
+	long    bool // for 300 ms and more
+	since   time.Duration
+}
+
+// pushFrame hears a frame. An error is returned when it is the first of a row.
+func (e *lineListener) pushFrame(ctx context.Context, f carrier.Frame) ([]RecognizerReport, error) {
+	if !e.begun {
+		e.begun, e.zero = true, f.At
+	}
+	e.in = e.in[:0]
+	for _, v := range f.In {
+		e.in = append(e.in, float32(v)/32768)
+	}
+	e.out = e.resampler.Push(e.out[:0], e.in)
+	heard, err := e.hear.Push(ctx, e.out)
+	if err != nil && e.failing && ctx.Err() == nil {
+		return heard, nil
+	}
+	e.failing = err != nil
+	return heard, err
+}
+
+// takeReport follows a report and says whether it is a turn that is over.
+func (e *lineListener) takeReport(h RecognizerReport) bool {
+	switch h.Kind {
+	case Started:
+		e.talking, e.long, e.since = true, false, e.lineTime(h.Start)
+	case Continues:
+		e.talking, e.long, e.since = true, true, e.lineTime(h.Start)
+	case Final:
+		e.talking, e.long = false, false
+		return true
+	}
+	return false
+}
+
+// lineTime turns the recognizer's seconds into the line's time.
+func (e *lineListener) lineTime(seconds float64) time.Duration {
+	return e.zero + time.Duration(max(0, seconds)*float64(time.Second)).Round(time.Millisecond)
+}

@@ -1,0 +1,73 @@
+package conversation
+
+import (
+	"slices"
+
+	"munadi/appliance/conversation/phrase"
+)
+
+// callerIntent is something that people ask for whatever the question was.
+type callerIntent string
+
+const (
+	noIntent    callerIntent = ""
+	optOut      callerIntent = "opt_out"
+	wrongNumber callerIntent = "wrong_number"
+	busy        callerIntent = "busy"
+	agent       callerIntent = "agent"
+	who         callerIntent = "who"
+	repeat      callerIntent = "repeat"
+	hello       callerIntent = "hello"
+	wait        callerIntent = "wait"
+	goodbye     callerIntent = "goodbye"
+)
+
+func allIntents() []callerIntent {
+	return []callerIntent{optOut, wrongNumber, busy, agent, who, repeat, hello, wait, goodbye}
+}
+
+// intentInterruption is an intent that the conversation can't go on from as planned. It unwinds to where steps are walked.
+type intentInterruption struct{ intent callerIntent }
+
+func (i *intentInterruption) Error() string { return "the person wants otherwise: " + string(i.intent) }
+
+// findBreakingIntent finds an intent that ends the conversation or takes it elsewhere. open is for the answer to an open question.
+func (s *conversationSession) findBreakingIntent(words []string, open bool) callerIntent {
+	if s.optOuts.IndexIn(words) >= 0 {
+		return optOut
+	}
+	for _, name := range []callerIntent{wrongNumber, agent, busy} {
+		if open && name != agent {
+			continue
+		}
+		if s.Book.intents[name].IndexIn(words) >= 0 {
+			return name
+		}
+	}
+	return noIntent
+}
+
+// findMinorIntent finds an intent that a question copes with.
+func (s *conversationSession) findMinorIntent(words []string) callerIntent {
+	for _, name := range []callerIntent{who, repeat} {
+		if s.Book.intents[name].IndexIn(words) >= 0 {
+			return name
+		}
+	}
+	for _, name := range []callerIntent{hello, wait} {
+		if s.Book.intents[name].CoversAll(words) {
+			return name
+		}
+	}
+	return noIntent
+}
+
+// saysGoodbye says whether words that answer nothing are a goodbye.
+func (s *conversationSession) saysGoodbye(words []string) bool {
+	return s.Book.intents[goodbye].IndexIn(words) >= 0
+}
+
+// optOutPhrases are the usual ones and the scenario's own.
+func optOutPhrases(b *PhraseBook, own []string) phrase.PhraseList {
+	return b.intents[optOut].AppendPhrases(slices.Clone(own))
+}

@@ -1,0 +1,155 @@
+package conversation_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/conversation"
+	"munadi/store/call"
+)
+
+const askAddress = `"steps":[
+	{"id":"hello","type":"say","say":"مرحبا بكم"},
+	{"id":"q","type":"ask","say":"ما هو العنوان","slot":{"name":"where","type":"text"}},
+	{"id":"bye","type":"end","say":"شكرا"}]`
+
+const askColour = `"identify":"معكم المتجر","opt_out_phrases":["انسوا رقمي"],"steps":[
+	{"id":"hello","type":"say","say":"مرحبا بكم في المتجر"},
+	{"id":"q","type":"ask","say":"أي لون تريدون","max_reasks":1,"reask":"أحمر أم أخضر",
+	 "slot":{"name":"colour","type":"choice","choices":[{"value":"red","phrases":["أحمر"]},{"value":"green","phrases":["أخضر"]}]}},
+	{"id":"bye","type":"end","say":"شكرا"}]`
+
+const askWithAgent = `"steps":[
+	{"id":"q","type":"ask","say":"أي لون تريدون","slot":{"name":"colour","type":"choice","choices":[
+		{"value":"red","phrases":["أحمر"]},{"value":"green","phrases":["أخضر"]}]},"on_failure":"desk"},
+	{"id":"bye","type":"end","say":"شكرا"},
+	{"id":"desk","type":"transfer","to":"+966500000000","on_failure":"bye"}]`
+
+// TestIntents: whatever people ask for, in the words of the bundled voices and others, is done.
+func TestIntents(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, form string
+		answers    []string
+		heard      string // what the platform says behind the first question, joined by |
+		codes      string
+		suppress   bool
+		colour     any
+	}{
+		{"opt out", askColour, []string{"لا تتصلوا بي مرة أخرى"}, "حسنا لن نتصل بهذا الرقم مرة أخرى", "", true, nil},
+		{"opt out in dialect", askColour, []string{"يا أخي لا عاد تتصلون علي"}, "حسنا لن نتصل بهذا الرقم مرة أخرى", "", true, nil},
+		{"opt out by the scenario's phrase", askColour, []string{"انسوا رقمي"}, "حسنا لن نتصل بهذا الرقم مرة أخرى", "", true, nil},
+		{"wrong number", askColour, []string{"الرقم خطأ"}, "نعتذر عن الإزعاج|شكرا جزيلا مع السلامة", "wrong_number", false, nil},
+		{"busy", askColour, []string{"أنا مشغول الآن اتصل لاحقا"}, "حسنا سنتصل بكم لاحقا|شكرا جزيلا مع السلامة", "call_later", false, nil},
+		{"agent, and nobody there", askColour, []string{"حولني إلى الموظف"}, "حسنا سنتصل بكم لاحقا|شكرا جزيلا مع السلامة", "agent_requested", false, nil},
+		{"who", askColour, []string{"من المتكلم", "أحمر"}, "معكم المتجر|أي لون تريدون|شكرا", "", false, "red"},
+		{"repeat", askColour, []string{"أعد السؤال من فضلك", "أخضر"}, "أي لون تريدون|شكرا", "", false, "green"},
+		{
+			"repeat for ever", askColour,
+			[]string{"أعد السؤال", "أعد السؤال", "أعد السؤال", "أعد السؤال", "أعد السؤال"},
+			"أي لون تريدون|أي لون تريدون|أي لون تريدون|أحمر أم أخضر|أحمر اضغط واحد|أخضر اضغط اثنان|شكرا", "no_match no_match", false, nil,
+		},
+		{"goodbye to an open question", askAddress, []string{"مع السلامة"}, "شكرا جزيلا مع السلامة", "goodbye", false, nil},
+		{"hello", askColour, []string{"ألو", "أحمر"}, "أي لون تريدون|شكرا", "", false, "red"},
+		{"goodbye", askColour, []string{"شكرا مع السلامة"}, "شكرا جزيلا مع السلامة", "goodbye", false, nil},
+		{"goodbye behind an answer", askColour, []string{"أحمر شكرا مع السلامة"}, "شكرا", "", false, "red"},
+		{"who without identify", askAddress, []string{"مين معي", "شارع الملك"}, "مرحبا بكم|ما هو العنوان|شكرا", "", false, nil},
+		{"busy is no wish in an open answer", askAddress, []string{"بجانب محل الرقم خطأ"}, "شكرا", "", false, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			person := &callee{script: says(c.answers...)}
+			o := talk(t, person, conversation.ConversationInput{Scenario: flow(t, c.form)})
+			if o.Status != call.Completed || o.Failure != nil || o.Suppress != c.suppress || codes(o) != c.codes {
+				t.Errorf("%s", transcript(o))
+			}
+			if got := afterQuestion(o); got != c.heard {
+				t.Errorf("heard %q, want %q", got, c.heard)
+			}
+			if got := report(t, o); c.form == askColour && got["colour"] != c.colour {
+				t.Errorf("colour %v, want %v", got["colour"], c.colour)
+			}
+		})
+	}
+}
+
+// afterQuestion is what the platform said behind the first question.
+func afterQuestion(o conversation.ConversationOutcome) string {
+	var said []string
+	for _, m := range o.Messages {
+		if m.Role == call.Assistant {
+			said = append(said, m.Content)
+		}
+	}
+	for i, text := range said {
+		if strings.HasPrefix(text, "أي لون") || strings.HasPrefix(text, "ما هو") {
+			return strings.Join(said[i+1:], "|")
+		}
+	}
+	return "no question in " + strings.Join(said, "|")
+}
+
+func TestAWishIsHeededWhileThePlatformSpeaks(t *testing.T) {
+	t.Parallel()
+	person := &callee{start: does{after: 400 * time.Millisecond, say: "لا تتصلوا بي مرة أخرى"}}
+	o := talk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
+	golden(t, "opt_out_at_once", transcript(o))
+}
+
+func TestHangingUpOnAWishKeepsIt(t *testing.T) {
+	t.Parallel()
+	person := &callee{start: does{after: 400 * time.Millisecond, say: "لا تتصلوا بي مرة أخرى", hangup: true}}
+	o := talk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
+	if !o.Suppress || o.Status != call.Completed {
+		t.Errorf("%s", transcript(o))
+	}
+}
+
+func TestTransfer(t *testing.T) {
+	t.Parallel()
+	wish := says("حولني إلى الموظف", "أكلم موظف")
+	t.Run("succeeds", func(t *testing.T) {
+		t.Parallel()
+		person := &callee{script: wish}
+		o := talk(t, person, conversation.ConversationInput{Scenario: flow(t, askWithAgent)})
+		if o.Status != call.Completed || person.to != "+966500000000" || codes(o) != "agent_requested" {
+			t.Errorf("to %q: %s", person.to, transcript(o))
+		}
+	})
+	t.Run("fails", func(t *testing.T) {
+		t.Parallel()
+		person := &callee{script: wish, moved: errors.New("nobody there")}
+		o := talk(t, person, conversation.ConversationInput{Scenario: flow(t, askWithAgent)})
+		if o.Status != call.Completed || codes(o) != "agent_requested transfer_failed" {
+			t.Errorf("%s", transcript(o))
+		}
+		if got := afterQuestion(o); got != "سأحولكم إلى الموظف الآن|شكرا" {
+			t.Errorf("heard %q", got)
+		}
+	})
+	t.Run("on failure of a question", func(t *testing.T) {
+		t.Parallel()
+		person := &callee{script: says("أزرق", "أصفر", "أسود")}
+		o := talk(t, person, conversation.ConversationInput{Scenario: flow(t, askWithAgent)})
+		if o.Status != call.Completed || person.to == "" || codes(o) != "no_match no_match no_match" {
+			t.Errorf("%s", transcript(o))
+		}
+	})
+}
+
+func TestOneMomentGivesTime(t *testing.T) {
+	t.Parallel()
+	person := &callee{script: func(asked int, _ carrier.Speech) does {
+		if asked > 0 {
+			return does{}
+		}
+		return does{after: time.Second, say: "لحظة من فضلك", then: &does{after: 15 * time.Second, say: "أحمر"}}
+	}}
+	o := talk(t, person, conversation.ConversationInput{Scenario: flow(t, askColour)})
+	if got := report(t, o)["colour"]; got != "red" || codes(o) != "" {
+		t.Errorf("%s", transcript(o))
+	}
+}

@@ -1,0 +1,54 @@
+package conversation
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"munadi/engine/arabic"
+	"munadi/store/scenario"
+)
+
+// maxKeyed is the most options whose keys are said: a longer list is not kept in mind.
+const maxKeyed = 4
+
+// offerKeys adds to a question that was misunderstood what keys answer it (DTMF), where it is a yes_no or a short
+// choice and everything of the offer can be spoken.
+func (a *askStep) offerKeys(ctx context.Context, lines scenario.SpokenLines) (scenario.SpokenLines, error) {
+	var offer scenario.SpokenLines
+	switch a.step.Slot.Type {
+	case scenario.YesNo:
+		offer = a.commonLines(pressYesNo)
+	case scenario.Choice:
+		offer = choiceKeys(*a.step.Slot)
+	}
+	for _, line := range offer {
+		if _, err := a.synthesizeText(ctx, line.Text); err != nil {
+			return lines, ignoreError(err, errVoice)
+		}
+	}
+	return append(slices.Clone(lines), offer...), nil
+}
+
+// choiceKeys names the key of each option: "صغير اضغط واحد".
+func choiceKeys(s scenario.AnswerSlot) scenario.SpokenLines {
+	if len(s.Choices) > maxKeyed {
+		return nil
+	}
+	keyed := slices.ContainsFunc(s.Choices, func(o scenario.ChoiceOption) bool { return o.Key != "" })
+	var lines scenario.SpokenLines
+	for i, o := range s.Choices {
+		key := i + 1
+		if keyed {
+			n, err := strconv.Atoi(o.Key)
+			if err != nil {
+				continue // no key of this option, or one that is no digit
+			}
+			key = n
+		}
+		if len(o.Phrases) > 0 {
+			lines = append(lines, scenario.SpokenLine{Text: o.Phrases[0] + " اضغط " + arabic.SpellNumber(key)})
+		}
+	}
+	return lines
+}

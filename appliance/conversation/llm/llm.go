@@ -1,0 +1,131 @@
+// Package llm asks a chat endpoint that speaks OpenAI's API, vLLM, Ollama and llama.cpp among them, for the next words
+// of a conversation, and hands them on while they stream.
+//
+// Endpoints are the operator's: a scenario gives the name of one, and addresses, models and the variables with the keys
+// come from the settings. Redirects are not followed, and an answer is bounded in length; how long it may take is the
+// context's affair.
+package llm
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"os"
+	"strings"
+)
+
+// ChatMessage is one turn: its role is system, user or assistant.
+type ChatMessage struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+// ChatEndpoint is where a model answers.
+type ChatEndpoint struct {
+	URL    string // base, ends in /v1
+	Model  string
+	KeyEnv string // environment variable with the bearer token; empty: none is sent
+}
+
+// EndpointFinder finds the endpoint of a name that an organization may use; false for any other.
+type EndpointFinder func(orgID, name string) (ChatEndpoint, bool)
+
+// ErrNoEndpoint says that there is no endpoint of that name, or none that the organization may use.
+var ErrNoEndpoint = errors.New("there is no language-model endpoint of this name for the organization")
+
+// ChatRequest is a conversation that wants its next answer.
+type ChatRequest struct {
+	OrgID    string
+	Endpoint string // name
+	Messages []ChatMessage
+	Schema   json.RawMessage // JSON Schema that the answer is to follow; nil: the answer is plain text
+}
+
+// ChatClient asks endpoints. It is safe for concurrent use.
+type ChatClient struct {
+	http      *http.Client
+	endpoints EndpointFinder
+	getenv    func(string) string
+}
+
+// NewClient makes a client.
+func NewClient(transport http.RoundTripper, endpoints EndpointFinder) *ChatClient {
+	return &ChatClient{
+		endpoints: endpoints, getenv: os.Getenv,
+		http: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		}},
+	}
+}
+
+// Reply asks for the answer and returns it whole. onText gets each piece as it comes, on the caller's goroutine; an
+// error of it stops the answer and is returned.
+func (c *ChatClient) Reply(ctx context.Context, r ChatRequest, onText func(piece string) error) (string, error) {
+	endpoint, ok := c.endpoints(r.OrgID, r.Endpoint)
+	if !ok {
+		return "", ErrNoEndpoint
+	}
+	request, err := c.newRequest(ctx, endpoint, r)
+	if err != nil {
+		return "", err
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return "", err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("the model's endpoint answered %d", response.StatusCode)
+	}
+	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	read := readStream
+	if kind == "application/json" { // a server that does not stream
+		read = readWhole
+	}
+	answer, err := read(response.Body, onText)
+	if err == nil && strings.TrimSpace(answer) == "" {
+		err = errors.New("the model's endpoint answered nothing")
+	}
+	return answer, err
+}
+
+// maxTokens bounds an answer: a telephone is no place for speeches.
+const maxTokens = 300
+
+func (c *ChatClient) newRequest(ctx context.Context, endpoint ChatEndpoint, r ChatRequest) (*http.Request, error) {
+	body := map[string]any{
+		"model": endpoint.Model, "messages": r.Messages, "max_tokens": maxTokens, "stream": true,
+	}
+	if r.Schema != nil {
+		body["temperature"] = 0
+		body["response_format"] = map[string]any{
+			"type": "json_schema", "json_schema": map[string]any{"name": "answers", "schema": r.Schema},
+		}
+	}
+	data, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	address := strings.TrimRight(endpoint.URL, "/") + "/chat/completions"
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "text/event-stream")
+	if key := c.readKey(endpoint); key != "" {
+		request.Header.Set("Authorization", "Bearer "+key)
+	}
+	return request, nil
+}
+
+func (c *ChatClient) readKey(endpoint ChatEndpoint) string {
+	if endpoint.KeyEnv == "" {
+		return ""
+	}
+	return c.getenv(endpoint.KeyEnv)
+}

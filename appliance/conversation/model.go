@@ -1,0 +1,234 @@
+package conversation
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/conversation/llm"
+	"munadi/store/call"
+	"munadi/store/scenario"
+)
+
+// silenceBeforeMoment is how long the other side waits for the model's first sentence before it is asked for patience.
+const silenceBeforeMoment = 2500 * time.Millisecond
+
+var (
+	errModel   = errors.New("the model does not answer")
+	errBargeIn = errors.New("the person interrupted the model")
+)
+
+// runModelStep lets a language model lead the conversation for some turns. Whatever goes wrong with it, its deadline
+// included, leads to on_failure, or without one to the next step: what is said then are words of the scenario.
+func (s *conversationSession) runModelStep(ctx context.Context, i int) (int, error) {
+	step := s.Scenario.Steps[i]
+	err := s.chatTurns(ctx, step)
+	if !errors.Is(err, errModel) {
+		return s.Scenario.NextStep(i, step.Next), err
+	}
+	s.addError("llm_failed", "The language model gave no answer that could be spoken.")
+	if err := s.awaitPlayed(ctx); err != nil {
+		return 0, err
+	}
+	next := s.Scenario.NextStep(i, cmp.Or(step.OnFailure, step.Next))
+	if next == len(s.Scenario.Steps) {
+		return next, s.tellCommon(ctx, goodbyeText)
+	}
+	return next, nil
+}
+
+// chatTurns holds the model's turns, then has it fill the step's slots.
+func (s *conversationSession) chatTurns(ctx context.Context, step scenario.FlowStep) error {
+	begun := len(s.messages)
+	err := s.turnsOfModel(ctx, step, begun)
+	if err != nil {
+		return err
+	}
+	if err := s.fillSlots(ctx, step, begun); err != nil {
+		return err
+	}
+	return s.awaitPlayed(ctx)
+}
+
+// turnsOfModel alternates between the model and the person, until the model ends it, its turns are used up or the
+// person says nothing more.
+func (s *conversationSession) turnsOfModel(ctx context.Context, step scenario.FlowStep, begun int) error {
+	if len(step.Say) > 0 {
+		if ok, err := s.sayAndListen(ctx, step, step.Say, nil); !ok || err != nil {
+			return err
+		}
+	}
+	for n := 1; ; n++ {
+		a := modelAnswer{conversationSession: s, step: step, q: s.freeQuestion(step, 0), from: s.now}
+		if err := a.runAnswer(ctx, begun); err != nil {
+			return err
+		}
+		if a.ended || n >= step.TurnLimit() {
+			return nil
+		}
+		if ok, err := s.sayAndListen(ctx, step, a.lines, &a); !ok || err != nil {
+			return err
+		}
+	}
+}
+
+// freeQuestion is a question that any words answer.
+func (s *conversationSession) freeQuestion(step scenario.FlowStep, again int) openQuestion {
+	return openQuestion{
+		slot: scenario.AnswerSlot{Name: step.ID, Type: scenario.Text}, again: again, timeout: step.AnswerTimeout(),
+		noBarge: step.NoBargeIn,
+	}
+}
+
+// sayAndListen says something and waits for any answer. What the model said is heard already; it is repeated after
+// silence or when somebody asks for it. False: no answer came.
+func (s *conversationSession) sayAndListen(
+	ctx context.Context, step scenario.FlowStep, lines scenario.SpokenLines, heard *modelAnswer,
+) (ok bool, err error) {
+	for n := range 2 {
+		var r questionReply
+		if n == 0 && heard != nil {
+			r, err = heard.awaitReply(ctx)
+		} else {
+			q := s.freeQuestion(step, n)
+			q.lines = lines
+			r, err = s.askQuestion(ctx, q)
+		}
+		switch {
+		case err != nil:
+			return false, err
+		case r.kind == unspoken:
+			return false, errModel
+		case r.kind == leaving:
+			return false, &intentInterruption{goodbye}
+		case r.kind == silent:
+			s.addError("no_input", "Nothing was answered to %s.", step.ID)
+		case r.kind != askAgain && r.kind != askWho:
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// modelAnswer is one answer of the model, which is spoken sentence by sentence while it streams.
+type modelAnswer struct {
+	*conversationSession
+	step          scenario.FlowStep
+	q             openQuestion
+	from          time.Duration        // when the model was asked
+	lines         scenario.SpokenLines // sentences that are spoken
+	askedPatience bool                 // the person was asked for patience
+	ended         bool                 // the model ended the conversation
+}
+
+// runAnswer asks the model and speaks its answer. It returns when the answer is complete, though it may still be played.
+func (a *modelAnswer) runAnswer(ctx context.Context, begun int) error {
+	s := a.conversationSession
+	if s.Chat == nil || s.Scenario.LLM == nil {
+		return errModel
+	}
+	s.prepareQuestion(a.q)
+	defer func() { s.open = false }()
+	request := llm.ChatRequest{
+		OrgID: s.OrgID, Endpoint: s.Scenario.LLM.Endpoint, Messages: s.messagesForModel(a.step, begun),
+	}
+	sentences := make(chan string, 16)
+	waiting := func(ctx context.Context) error { return a.whileStreaming(ctx, sentences) }
+	ended, err := runBesideLine(ctx, s, s.Scenario.LLM.ReplyTimeout(), waiting, func(ctx context.Context) (bool, error) {
+		split := sentenceSplitter{send: func(sentence string) error { return sendSentence(ctx, sentences, sentence) }}
+		_, err := s.Chat.Reply(ctx, request, split.addPiece)
+		if err != nil && !errors.Is(err, errEnough) {
+			return false, err
+		}
+		return split.ended, split.flushRest()
+	})
+	var failed *besideError
+	switch {
+	case errors.Is(err, errBargeIn):
+		return nil
+	case errors.As(err, &failed):
+		return errModel
+	case err != nil:
+		return err
+	}
+	a.ended = ended
+	if err := a.speakReady(ctx, sentences); err != nil {
+		return err
+	}
+	if len(a.lines) == 0 && !ended {
+		return errModel
+	}
+	return nil
+}
+
+func sendSentence(ctx context.Context, to chan<- string, sentence string) error {
+	select {
+	case to <- sentence:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// whileStreaming is what happens with each frame until the answer is complete.
+func (a *modelAnswer) whileStreaming(ctx context.Context, sentences <-chan string) error {
+	if a.isInterrupted() {
+		a.stopSpeaking()
+		return errBargeIn
+	}
+	if err := a.speakReady(ctx, sentences); err != nil {
+		return err
+	}
+	if len(a.lines) > 0 || a.askedPatience || a.now-a.from < silenceBeforeMoment {
+		return nil
+	}
+	a.askedPatience = true
+	_, err := a.queueLines(ctx, a.commonLines(oneMoment), carrier.AnswerExpectation{})
+	return err
+}
+
+// isInterrupted says whether the person has spoken for a while since the answer began to be heard.
+func (a *modelAnswer) isInterrupted() bool {
+	return len(a.lines) > 0 && !a.q.noBarge && a.ears.long && a.ears.since >= a.q.from-early
+}
+
+// speakReady speaks the sentences that are complete.
+func (a *modelAnswer) speakReady(ctx context.Context, sentences <-chan string) error {
+	for {
+		select {
+		case sentence := <-sentences:
+			lines := scenario.SpokenLines{{Text: sentence}}
+			start := a.now + a.Line.Queued()
+			n, err := a.queueLines(ctx, lines, carrier.AnswerExpectation{})
+			if err != nil {
+				return err
+			}
+			if n > 0 && len(a.lines) == 0 {
+				a.q.from, a.q.listened = max(start, a.now), a.now
+			}
+			if n > 0 {
+				a.lines = append(a.lines, lines...)
+			}
+		default:
+			return nil
+		}
+	}
+}
+
+// awaitReply waits for what the person says to the answer.
+func (a *modelAnswer) awaitReply(ctx context.Context) (questionReply, error) {
+	a.open = true
+	defer func() { a.open = false }()
+	last := a.lines[len(a.lines)-1]
+	a.Line.Say(carrier.Speech{Text: last.Text, PCM: make([]int16, carrier.Samples), Expects: simulatorExpectation(a.q)})
+	return a.listenForAnswer(ctx, &a.q)
+}
+
+func messageRole(r call.SpeakerRole) string {
+	if r == call.User {
+		return "user"
+	}
+	return "assistant"
+}

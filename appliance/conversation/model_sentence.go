@@ -1,0 +1,125 @@
+package conversation
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"munadi/appliance/conversation/slot"
+	"munadi/engine/arabic"
+	"munadi/store/scenario"
+)
+
+const (
+	longSentence = 200  // characters after which a text without a full stop is spoken up to its last space
+	longAnswer   = 1000 // characters of one answer; what follows is not spoken
+)
+
+// errEnough stops an answer that is long enough.
+var errEnough = errors.New("the answer is long enough")
+
+// sentenceSplitter cuts a streamed answer into sentences that can be spoken.
+type sentenceSplitter struct {
+	send  func(sentence string) error
+	rest  string // what is no whole sentence yet
+	total int    // characters so far
+	ended bool   // the model wrote [END]
+}
+
+// addPiece takes the next piece of the answer.
+func (p *sentenceSplitter) addPiece(piece string) error {
+	if p.ended {
+		return nil
+	}
+	p.rest += piece
+	p.total += utf8.RuneCountInString(piece)
+	if before, _, found := strings.Cut(p.rest, finished); found {
+		p.rest, p.ended = before, true
+	}
+	for {
+		n := sentenceEnd(p.rest)
+		if n == 0 {
+			break
+		}
+		sentence := p.rest[:n]
+		p.rest = p.rest[n:]
+		if err := p.emitSentence(sentence); err != nil {
+			return err
+		}
+	}
+	if p.total > longAnswer {
+		return errEnough
+	}
+	return nil
+}
+
+// flushRest speaks what is left when the answer is complete.
+func (p *sentenceSplitter) flushRest() error {
+	rest := p.rest
+	p.rest = ""
+	if p.total > longAnswer && !p.ended { // broken off in a sentence
+		return nil
+	}
+	return p.emitSentence(rest)
+}
+
+func (p *sentenceSplitter) emitSentence(sentence string) error {
+	if sentence = sayableText(sentence); sentence == "" {
+		return nil
+	}
+	return p.send(sentence)
+}
+
+// sentenceEnd is the length of the first whole sentence in bytes; 0 without one. A full stop ends one only where a
+// space follows, so that 3.5 and a mark that is still to come are not cut.
+func sentenceEnd(s string) int {
+	var previous rune
+	space, count := 0, 0
+	for i, r := range s {
+		if r == '\n' || unicode.IsSpace(r) && strings.ContainsRune(".!?؟۔…", previous) {
+			return i + utf8.RuneLen(r)
+		}
+		if unicode.IsSpace(r) {
+			space = i + utf8.RuneLen(r)
+		}
+		if count++; count > longSentence && space > 0 {
+			return space
+		}
+		previous = r
+	}
+	return 0
+}
+
+var numberForm = regexp.MustCompile(`[0-9]+([.][0-9]+)?`)
+
+// sayableText is a sentence without markup, with its numbers in words; empty where no word is left. Its braces are no
+// templates.
+func sayableText(sentence string) string {
+	sentence = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || strings.ContainsRune("{}[]<>*#_`|~", r) {
+			return ' '
+		}
+		return r
+	}, sentence)
+	sentence = numberForm.ReplaceAllStringFunc(sentence, numberInWords)
+	sentence = strings.Join(strings.Fields(sentence), " ")
+	if !strings.ContainsFunc(sentence, unicode.IsLetter) {
+		return ""
+	}
+	return sentence
+}
+
+func numberInWords(digits string) string {
+	if whole, fraction, found := strings.Cut(digits, "."); found {
+		return numberInWords(whole) + " فاصلة " + numberInWords(fraction)
+	}
+	if n, err := strconv.Atoi(digits); err == nil && len(digits) <= 9 {
+		if words := slot.SpokenValue(scenario.AnswerSlot{Type: scenario.Number}, float64(n)); words != "" {
+			return words
+		}
+	}
+	return arabic.SpellDigits(digits)
+}

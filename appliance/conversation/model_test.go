@@ -1,0 +1,169 @@
+package conversation_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/conversation"
+	"munadi/appliance/conversation/llm"
+	"munadi/store/call"
+)
+
+const withModel = `"llm":{"endpoint":"local","timeout_seconds":5},"variables":[{"name":"who"}],"steps":[
+	{"id":"chat","type":"llm","say":"كيف نساعدكم","prompt":"تحدث مع {{who}}","max_turns":3,"timeout_seconds":3},
+	{"id":"bye","type":"end","say":"شكرا"}]`
+
+// chat is a model by a function.
+type chat func(context.Context, []llm.ChatMessage) (string, error)
+
+func (c chat) Reply(ctx context.Context, r llm.ChatRequest, onText func(string) error) (string, error) {
+	answer, err := c(ctx, r.Messages)
+	if err == nil {
+		err = onText(answer)
+	}
+	return answer, err
+}
+
+func withChat(c chat) func(*conversation.Dependencies) {
+	return func(d *conversation.Dependencies) {
+		if c != nil {
+			d.Chat = c
+		}
+	}
+}
+
+func TestModelLeadsTheConversation(t *testing.T) {
+	t.Parallel()
+	var asked [][]llm.ChatMessage
+	model := chat(func(_ context.Context, m []llm.ChatMessage) (string, error) {
+		asked = append(asked, m)
+		return []string{"نعم نفتح غدا", "مع السلامة [END]"}[len(asked)-1], nil
+	})
+	person := &callee{script: says("متى تفتحون", "ممتاز جدا")}
+	o, err := run(t, person, conversation.ConversationInput{Scenario: flow(t, withModel), Variables: map[string]any{"who": "سارة"}}, withChat(model))
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "model", transcript(o))
+	last := asked[len(asked)-1]
+	if len(last) != 5 || last[0].Role != "system" || !strings.HasPrefix(last[0].Content, "تحدث مع «who»\n") ||
+		!strings.HasSuffix(last[0].Content, `{"who":"سارة"}`) ||
+		last[4] != (llm.ChatMessage{Role: "user", Content: "ممتاز جدا"}) {
+		t.Errorf("the model was asked %+v", last)
+	}
+}
+
+func TestModelHasOnlyItsTurns(t *testing.T) {
+	t.Parallel()
+	n := 0
+	model := chat(func(context.Context, []llm.ChatMessage) (string, error) { n++; return "وماذا بعد {{x}}", nil })
+	o, err := run(t, &callee{script: says("شيء", "شيء", "شيء", "شيء", "شيء")}, conversation.ConversationInput{Scenario: flow(t, withModel)}, withChat(model))
+	if err != nil || n != 3 || codes(o) != "" {
+		t.Errorf("%v: %d answers\n%s", err, n, transcript(o))
+	}
+}
+
+// TestModelThatHangs costs its deadline, and the line goes on meanwhile.
+func TestModelThatHangs(t *testing.T) {
+	t.Parallel()
+	for name, model := range map[string]chat{
+		"until its deadline": func(ctx context.Context, _ []llm.ChatMessage) (string, error) {
+			<-ctx.Done()
+			return "", ctx.Err()
+		},
+		"whatever it is told": func(context.Context, []llm.ChatMessage) (string, error) {
+			time.Sleep(time.Hour)
+			return "متأخر", nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				person := &callee{script: says("متى تفتحون"), nap: func() { time.Sleep(carrier.Tick) }}
+				o, err := run(t, person, conversation.ConversationInput{Scenario: flow(t, withModel)}, withChat(model))
+				if err != nil || o.Status != call.Completed || codes(o) != "llm_failed" || *o.Duration > 9 {
+					t.Errorf("%v\n%s", err, transcript(o))
+				}
+				var said []string
+				for _, m := range o.Messages {
+					said = append(said, m.Content)
+				}
+				want := "كيف نساعدكم|متى تفتحون|لحظة من فضلك|شكرا"
+				if got := strings.Join(said, "|"); got != want {
+					t.Errorf("said %q, want %q", got, want)
+				}
+				time.Sleep(2 * time.Hour) // the model comes to its end
+			})
+		})
+	}
+}
+
+func TestModelThatFails(t *testing.T) {
+	t.Parallel()
+	other := strings.Replace(withModel, `"max_turns":3`, `"max_turns":3,"on_failure":"sorry"`, 1)
+	other = strings.Replace(other, `"say":"شكرا"}]`, `"say":"شكرا"},{"id":"sorry","type":"end","say":"نعتذر"}]`, 1)
+	for name, c := range map[string]struct {
+		form  string
+		model chat
+		last  string
+		fault string // that the appliance is told of
+	}{
+		"none":        {withModel, nil, "شكرا", ""},
+		"error":       {withModel, func(context.Context, []llm.ChatMessage) (string, error) { return "", errors.New("502") }, "شكرا", "502"},
+		"empty":       {withModel, func(context.Context, []llm.ChatMessage) (string, error) { return " \n", nil }, "شكرا", ""},
+		"breaks down": {withModel, func(context.Context, []llm.ChatMessage) (string, error) { panic("no") }, "شكرا", "panic: no\ngoroutine"},
+		"on_failure":  {other, nil, "نعتذر", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			fault := ""
+			watched := func(d *conversation.Dependencies) {
+				withChat(c.model)(d)
+				d.OnFault = func(err error) { fault += err.Error() }
+			}
+			o, err := run(t, &callee{script: says("متى تفتحون")}, conversation.ConversationInput{Scenario: flow(t, c.form)}, watched)
+			if err != nil || o.Status != call.Completed || codes(o) != "llm_failed" {
+				t.Errorf("%v\n%s", err, transcript(o))
+			}
+			if !strings.HasPrefix(fault, c.fault) || c.fault == "" && fault != "" {
+				t.Errorf("told of %q, want %q", fault, c.fault)
+			}
+			var said []string
+			for _, m := range o.Messages[2:] {
+				said = append(said, m.Content)
+			}
+			if got := strings.Join(said, "|"); got != c.last {
+				t.Errorf("said %q, want %q", got, c.last)
+			}
+		})
+	}
+}
+
+// TestModelAndItsPerson: silence, goodbyes and repetitions are no business of the model's.
+func TestModelAndItsPerson(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		answers []string
+		model   int // answers of it
+		codes   string
+	}{
+		"silent":  {nil, 0, "no_input no_input"},
+		"leaves":  {[]string{"شكرا مع السلامة"}, 0, "goodbye"},
+		"repeats": {[]string{"أعد السؤال", "متى تفتحون"}, 1, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := 0
+			model := chat(func(context.Context, []llm.ChatMessage) (string, error) { n++; return "غدا [END]", nil })
+			o, err := run(t, &callee{script: says(c.answers...)}, conversation.ConversationInput{Scenario: flow(t, withModel)}, withChat(model))
+			if err != nil || n != c.model || codes(o) != c.codes || o.Status != call.Completed {
+				t.Errorf("%v: %d answers\n%s", err, n, transcript(o))
+			}
+		})
+	}
+}

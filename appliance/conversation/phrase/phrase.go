@@ -1,0 +1,119 @@
+// Package phrase finds known phrases in recognised words.
+//
+// It is a leaf beside engine/arabic: words are compared folded, and a long word may be heard one letter wrong, since a
+// recognizer spells what it half heard. It knows no meaning; who asks for a phrase knows what it means.
+package phrase
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"munadi/engine/arabic"
+)
+
+// PhraseList is a set of phrases.
+type PhraseList struct{ phrases [][]string }
+
+// NewList makes a list of phrases; empty ones count as none.
+func NewList(texts []string) PhraseList {
+	var l PhraseList
+	for _, t := range texts {
+		if words := FoldWords(t); len(words) > 0 {
+			l.phrases = append(l.phrases, words)
+		}
+	}
+	return l
+}
+
+// AppendPhrases is a list with further phrases.
+func (l PhraseList) AppendPhrases(texts []string) PhraseList {
+	more := NewList(texts)
+	return PhraseList{append(l.phrases[:len(l.phrases):len(l.phrases)], more.phrases...)}
+}
+
+// maxWords bounds how much of one turn is looked at.
+const maxWords = 300
+
+// FoldWords takes a text apart, folded.
+func FoldWords(s string) []string {
+	words := strings.Fields(arabic.FoldSpelling(s))
+	return words[:min(len(words), maxWords)]
+}
+
+// IndexIn says where the first phrase of the list that is in the words begins; -1 for none.
+func (l PhraseList) IndexIn(words []string) int {
+	for i := range words {
+		if l.matchLengthAt(words, i) > 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// CountIn is how many phrases of the list are in the words, without overlap.
+func (l PhraseList) CountIn(words []string) int {
+	n := 0
+	for i := 0; i < len(words); {
+		if size := l.matchLengthAt(words, i); size > 0 {
+			n++
+			i += size
+			continue
+		}
+		i++
+	}
+	return n
+}
+
+// CoversAll says whether the words are phrases of the list and nothing else.
+func (l PhraseList) CoversAll(words []string) bool {
+	for i := 0; i < len(words); {
+		size := l.matchLengthAt(words, i)
+		if size == 0 {
+			return false
+		}
+		i += size
+	}
+	return len(words) > 0
+}
+
+// matchLengthAt is the length of the longest phrase that begins with word i.
+func (l PhraseList) matchLengthAt(words []string, i int) int {
+	longest := 0
+	for _, p := range l.phrases {
+		if len(p) > longest && i+len(p) <= len(words) && phrasesAlike(words[i:i+len(p)], p) {
+			longest = len(p)
+		}
+	}
+	return longest
+}
+
+func phrasesAlike(heard, phrase []string) bool {
+	for i := range phrase {
+		if heard[i] != phrase[i] && !oneLetterApart(heard[i], phrase[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// long is how many letters a word must have for one of them to be wrong: shorter ones have too many neighbours.
+const long = 5
+
+// oneLetterApart says whether two words are one letter apart.
+func oneLetterApart(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if utf8.RuneCountInString(b) < long || len(y)-len(x) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(x) && x[i] == y[i] {
+		i++
+	}
+	if len(x) == len(y) {
+		return i == len(x) || string(x[i+1:]) == string(y[i+1:])
+	}
+	return string(x[i:]) == string(y[i+1:])
+}

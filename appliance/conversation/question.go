@@ -1,0 +1,222 @@
+package conversation
+
+import (
+	"context"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/conversation/slot"
+	"munadi/engine/grammar"
+	"munadi/store/call"
+	"munadi/store/scenario"
+)
+
+const (
+	early      = 200 * time.Millisecond // by which an answer may begin before its question
+	keyPause   = 2 * time.Second        // that ends a number keyed in
+	oneMore    = 20 * time.Second       // of patience with who asks for a moment
+	babble     = 1 * time.Second        // of sound without a word that is an answer not understood
+	puzzled    = 2 * time.Second        // of silence after a shorter one: that was an answer, too
+	longestRun = 20 * time.Second       // that somebody, or noise, may go on without an end
+)
+
+// openQuestion is one question on its way to an answer.
+type openQuestion struct {
+	slot     scenario.AnswerSlot
+	lines    scenario.SpokenLines
+	again    int // how often it was asked before
+	timeout  time.Duration
+	noBarge  bool
+	from     time.Duration // when it began to be said
+	listened time.Duration // since when the silence lasts
+	wordless time.Duration // when the last sound without a word was over; 0: none since the question
+}
+
+// questionReply is what became of a question.
+type questionReply struct {
+	kind   replyKind
+	answer slot.SlotAnswer
+	said   slot.HeardAnswer
+}
+
+type replyKind int
+
+const (
+	pending replyKind = iota
+	understood
+	unclear
+	silent
+	askAgain // the question is to be repeated
+	askWho   // who calls is to be said, then the question
+	leaving  // a goodbye
+	unspoken // nothing could say it
+)
+
+// askQuestion asks a question and waits for what comes of it.
+func (s *conversationSession) askQuestion(ctx context.Context, q openQuestion) (questionReply, error) {
+	s.prepareQuestion(q)
+	defer func() { s.open = false }()
+	n, err := s.queueLines(ctx, q.lines, simulatorExpectation(q))
+	if err != nil || n == 0 {
+		return questionReply{kind: unspoken}, err
+	}
+	s.listenFrom(&q)
+	return s.listenForAnswer(ctx, &q)
+}
+
+// prepareQuestion forgets what was said before a question and tells the recognizer what may be answered to it.
+func (s *conversationSession) prepareQuestion(q openQuestion) {
+	s.turns, s.pressed = nil, ""
+	s.open = q.slot.Type == scenario.Text
+	s.expectPhrases(s.Book.expectedPhrases(q.slot), slot.AnswerGrammar(q.slot))
+}
+
+// listenForAnswer waits for what becomes of a question that is being said.
+func (s *conversationSession) listenForAnswer(ctx context.Context, q *openQuestion) (questionReply, error) {
+	for {
+		if err := s.nextFrame(ctx); err != nil {
+			return questionReply{}, err
+		}
+		if r := s.checkFrame(q); r.kind != pending {
+			return r, nil
+		}
+	}
+}
+
+// recognizerHint is what the recognizer is told to expect.
+type recognizerHint struct {
+	phrases []string
+	answers *grammar.RuleGrammar
+}
+
+// expectPhrases tells the recognizer what is likely to be said next: a machine's sentences too, as long as one may speak.
+func (s *conversationSession) expectPhrases(phrases []string, answers *grammar.RuleGrammar) {
+	if s.detector != nil && s.detector.IsOpen(s.now) {
+		phrases = append(phrases[:len(phrases):len(phrases)], s.Book.machines.Sentences...)
+	}
+	s.hint = &recognizerHint{phrases, answers}
+	if !s.ears.talking {
+		s.expectNow()
+	}
+}
+
+// expectNow passes on what is to be expected. Whoever is speaking already answers something else: theirs is heard to
+// its end as it began.
+func (s *conversationSession) expectNow() {
+	if err := s.Hear.ExpectPhrases(s.hint.phrases, s.hint.answers); err != nil {
+		s.addError("recognizer_failed", "The recognizer can't be told what to expect.")
+	}
+	s.hint = nil
+}
+
+// listenFrom is when the question begins to be heard.
+func (s *conversationSession) listenFrom(q *openQuestion) {
+	q.from, q.listened = s.now, s.now
+	if len(s.playing) > 0 {
+		q.from = s.playing[0].start
+	}
+}
+
+func simulatorExpectation(q openQuestion) carrier.AnswerExpectation {
+	e := carrier.AnswerExpectation{Kind: string(q.slot.Type), Slot: q.slot.Name, Again: q.again}
+	for _, o := range q.slot.Choices {
+		e.Phrases = append(e.Phrases, o.Phrases[0])
+	}
+	return e
+}
+
+// checkFrame says what has become of a question with the last frame.
+func (s *conversationSession) checkFrame(q *openQuestion) questionReply {
+	sounding := s.isSpeaking()
+	if sounding && q.noBarge {
+		s.turns, s.pressed, q.listened = nil, "", s.now
+		return questionReply{}
+	}
+	interrupted := s.ears.long && s.ears.since >= q.from-early
+	if sounding && (interrupted || s.pressed != "") {
+		s.stopSpeaking()
+	}
+	for len(s.turns) > 0 {
+		t := s.turns[0]
+		s.turns = s.turns[1:]
+		if t.start < q.from-early {
+			continue
+		}
+		if r := s.judgeTurn(q, t); r.kind != pending {
+			if sounding {
+				s.stopSpeaking()
+			}
+			return r
+		}
+	}
+	if s.pressed != "" {
+		return s.judgeKeys(q)
+	}
+	return s.judgeSilence(q, sounding)
+}
+
+// judgeTurn looks at one turn.
+func (s *conversationSession) judgeTurn(q *openQuestion, t speechTurn) questionReply {
+	if len(t.words) == 0 {
+		if t.end-t.start >= babble {
+			return questionReply{kind: unclear}
+		}
+		if !s.isSpeaking() {
+			q.wordless = s.now
+		}
+		return questionReply{}
+	}
+	switch s.findMinorIntent(t.words) {
+	case who:
+		return questionReply{kind: askWho}
+	case repeat, hello:
+		return questionReply{kind: askAgain}
+	case wait:
+		q.listened = s.now + oneMore - q.timeout
+		return questionReply{}
+	}
+	if s.open && s.Book.intents[goodbye].CoversAll(t.words) { // else it would be a text like any other
+		return questionReply{kind: leaving}
+	}
+	said := slot.HeardAnswer{Text: t.text, Confidence: t.confidence, Readings: t.readings}
+	if a, ok := slot.UnderstandAnswer(q.slot, said, s.localDay()); ok {
+		return questionReply{kind: understood, answer: a, said: said}
+	}
+	if s.saysGoodbye(t.words) {
+		return questionReply{kind: leaving}
+	}
+	return questionReply{kind: unclear, said: said}
+}
+
+// judgeKeys looks at the keys that were pressed.
+func (s *conversationSession) judgeKeys(q *openQuestion) questionReply {
+	value, state := slot.AnswerByKeys(q.slot, s.pressed, s.now-s.pressedAt >= keyPause)
+	if state == slot.More {
+		return questionReply{}
+	}
+	s.addMessage(call.Message{
+		Role: call.User, Content: s.pressed, Confidence: 1,
+		Start: s.pressing.Seconds(), End: s.pressedAt.Seconds(),
+	})
+	s.pressed = ""
+	if state == slot.NoKeys {
+		return questionReply{kind: unclear}
+	}
+	return questionReply{kind: understood, answer: slot.SlotAnswer{Value: value}}
+}
+
+// judgeSilence says whether nobody answers. Who is speaking, or heard the question only now, has all the time.
+func (s *conversationSession) judgeSilence(q *openQuestion, sounding bool) questionReply {
+	switch {
+	case s.ears.talking && s.now-max(s.ears.since, q.from) > longestRun:
+		s.ears.talking, s.ears.long = false, false
+		return questionReply{kind: unclear}
+	case sounding || s.ears.talking:
+		q.listened = max(q.listened, s.now)
+	case q.wordless > 0 && s.now-max(q.wordless, q.listened) >= puzzled:
+		return questionReply{kind: unclear}
+	case s.now-q.listened >= q.timeout:
+		return questionReply{kind: silent}
+	}
+	return questionReply{}
+}

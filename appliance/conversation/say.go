@@ -1,0 +1,181 @@
+package conversation
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/tts"
+	"munadi/store/call"
+	"munadi/store/scenario"
+)
+
+const (
+	pause      = 200 * time.Millisecond // between two lines
+	patience   = 5 * time.Second        // with a line that does not play what was said
+	speechTime = 10 * time.Second       // to make the sound of a text
+	grace      = 250 * time.Millisecond // of the clock that is waited for something before the line is read on
+)
+
+// queuedUtterance is a text on its way to the other side.
+type queuedUtterance struct {
+	text       string
+	start, end time.Duration // of its sound
+}
+
+// sayLines says lines to their end.
+func (s *conversationSession) sayLines(ctx context.Context, lines scenario.SpokenLines) error {
+	if _, err := s.queueLines(ctx, lines, carrier.AnswerExpectation{}); err != nil {
+		return err
+	}
+	return s.awaitPlayed(ctx)
+}
+
+// tellCommon says texts of the book to their end.
+func (s *conversationSession) tellCommon(ctx context.Context, names ...commonText) error {
+	return s.sayLines(ctx, s.commonLines(names...))
+}
+
+func (s *conversationSession) commonLines(names ...commonText) scenario.SpokenLines {
+	var lines scenario.SpokenLines
+	for _, name := range names {
+		lines = append(lines, scenario.SpokenLine{Text: s.Book.common[name]})
+	}
+	return lines
+}
+
+// queueLines has lines said one after another; what is expected belongs to the last of them. It returns how many can be
+// heard: lines that can't be spoken are left out, with an error entry unless they are optional. Where no answer is
+// expected, each is said as soon as its sound is there, while the next is being made.
+func (s *conversationSession) queueLines(ctx context.Context, lines scenario.SpokenLines, expects carrier.AnswerExpectation) (int, error) {
+	asked, n := expects.Kind != "", 0
+	var ready []carrier.Speech
+	for _, line := range lines {
+		said, ok, err := s.renderLine(ctx, line)
+		switch {
+		case err != nil:
+			return 0, err
+		case !ok:
+			continue
+		case asked:
+			ready = append(ready, said)
+		default:
+			s.startSpeech(said, true)
+		}
+		n++
+	}
+	for i, said := range ready {
+		last := i == len(ready)-1
+		if last {
+			said.Expects = expects
+		}
+		s.startSpeech(said, !last)
+	}
+	return n, nil
+}
+
+// renderLine makes the sound of a line; false when it is left out.
+func (s *conversationSession) renderLine(ctx context.Context, line scenario.SpokenLine) (carrier.Speech, bool, error) {
+	text, ok := s.renderText(line.Text)
+	if !ok || text == "" {
+		if !line.Optional {
+			s.addError("value_missing", "A line was left out, because a value of it is missing: %s", line.Text)
+		}
+		return carrier.Speech{}, false, nil
+	}
+	sound, err := s.synthesizeText(ctx, text)
+	switch {
+	case err == nil:
+		return carrier.Speech{Text: text, PCM: sound.PCM}, true, nil
+	case !errors.Is(err, errVoice):
+		return carrier.Speech{}, false, err
+	case !line.Optional:
+		s.addError("speech_failed", "A line was left out, because nothing can speak it: %s", text)
+	}
+	return carrier.Speech{}, false, nil
+}
+
+// errVoice is any failure to make a sound; what else voice returns ends the conversation.
+var errVoice = errors.New("no sound")
+
+// synthesizeText makes the sound of a text.
+func (s *conversationSession) synthesizeText(ctx context.Context, text string) (tts.SpokenSound, error) {
+	sound, err := runBesideLine(ctx, s, speechTime, nil, func(ctx context.Context) (tts.SpokenSound, error) {
+		return s.Speak.Speak(ctx, tts.SpeechRequest{OrgID: s.OrgID, Text: text, Voice: s.Scenario.Voice})
+	})
+	var failed *besideError
+	if errors.As(err, &failed) || err == nil && len(sound.PCM) == 0 {
+		return sound, errVoice
+	}
+	return sound, err
+}
+
+// startSpeech hands one text to the line, with a pause behind it unless an answer is waited for.
+func (s *conversationSession) startSpeech(said carrier.Speech, paused bool) {
+	from := s.now + s.Line.Queued()
+	length := time.Duration(len(said.PCM)) * time.Second / carrier.Rate
+	s.playing = append(s.playing, queuedUtterance{said.Text, from, from + length})
+	if paused {
+		silence := make([]int16, int(pause*carrier.Rate/time.Second))
+		said.PCM = append(said.PCM[:len(said.PCM):len(said.PCM)], silence...)
+	}
+	s.Line.Say(said)
+}
+
+// isSpeaking says whether something is still to be played.
+func (s *conversationSession) isSpeaking() bool {
+	if len(s.playing) == 0 {
+		return s.Line.Queued() > 0
+	}
+	end := s.playing[len(s.playing)-1].end
+	return s.now < end || s.Line.Queued() > 0 && s.now < end+patience
+}
+
+// awaitPlayed waits until everything was.
+func (s *conversationSession) awaitPlayed(ctx context.Context) error {
+	for s.isSpeaking() {
+		if err := s.nextFrame(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settlePlayed writes down what was heard to its end.
+func (s *conversationSession) settlePlayed() {
+	for len(s.playing) > 0 && s.playing[0].end <= s.now {
+		u := s.playing[0]
+		s.playing = s.playing[1:]
+		s.addAssistantMessage(u, u.text, u.end)
+	}
+}
+
+func (s *conversationSession) addAssistantMessage(u queuedUtterance, text string, end time.Duration) {
+	s.addMessage(call.Message{
+		Role: call.Assistant, Content: text, Start: u.start.Seconds(), End: end.Seconds(), Confidence: 1,
+	})
+}
+
+// stopSpeaking stops speaking at once.
+func (s *conversationSession) stopSpeaking() {
+	s.Line.Flush()
+	s.cutAt(s.now)
+}
+
+// cutAt writes down what was played until then: of a text that was cut, as many words as its time had room for.
+func (s *conversationSession) cutAt(now time.Duration) {
+	s.settlePlayed()
+	for _, u := range s.playing {
+		if now <= u.start {
+			break
+		}
+		words := strings.Fields(u.text)
+		n := int(float64(len(words)) * float64(now-u.start) / float64(u.end-u.start))
+		if n > 0 {
+			s.addAssistantMessage(u, strings.Join(words[:n], " "), now)
+		}
+	}
+	s.playing = nil
+}

@@ -1,0 +1,261 @@
+package conversation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/conversation/amd"
+	"munadi/appliance/conversation/phrase"
+	"munadi/appliance/conversation/slot"
+	"munadi/appliance/conversation/template"
+	"munadi/engine/audio"
+	"munadi/store/call"
+	"munadi/store/scenario"
+)
+
+// The ends of a conversation that no step decides.
+var (
+	errGone     = errors.New("the other side hung up")
+	errOperator = errors.New("a person ended the call")
+	errTooLong  = errors.New("the longest duration is over")
+	errMachine  = errors.New("a machine answered")
+	errNoVoice  = errors.New("nothing can speak what must be said")
+	errMoved    = errors.New("the call goes on elsewhere")
+)
+
+// conversationSession is one conversation on its way.
+type conversationSession struct {
+	Dependencies
+	ConversationInput
+	slots     map[string]scenario.AnswerSlot
+	variables map[string]any
+	optOuts   phrase.PhraseList
+
+	now       time.Duration // end of the last frame
+	ears      lineListener
+	detector  *amd.MachineDetector // nil: the policy is off
+	pressed   string               // keys that nothing has looked at
+	pressing  time.Duration        // when the first of them was pressed
+	pressedAt time.Duration        // and the last
+	turns     []speechTurn         // that nothing has looked at
+	open      bool                 // the question is open: its answer may hold anything
+	hint      *recognizerHint      // what is to be expected once nobody speaks; nil: nothing new
+	closing   bool                 // goodbyes are being said: nothing is heeded any more
+
+	playing []queuedUtterance
+	turnOne bool // the first step's words were heard to their end
+
+	messages []call.Message
+	troubles []call.CallError
+	found    map[string]any  // slots
+	given    map[string]bool // slots that another question's answer filled
+	sentAway bool            // a transfer was tried
+	spoke    bool            // the other side said a word, or pressed a key
+	suppress bool
+}
+
+// speechTurn is what the other side said in one go.
+type speechTurn struct {
+	text       string
+	words      []string
+	start, end time.Duration
+	confidence float64
+	readings   []slot.AnswerReading
+}
+
+func newSession(d Dependencies, in ConversationInput) *conversationSession {
+	if in.Zone == nil {
+		in.Zone = time.UTC
+	}
+	s := &conversationSession{
+		Dependencies: d, ConversationInput: in,
+		slots: map[string]scenario.AnswerSlot{}, variables: in.Scenario.WithDefaults(in.Variables),
+		optOuts: optOutPhrases(d.Book, in.Scenario.OptOutPhrases),
+		ears:    lineListener{hear: d.Hear, resampler: audio.NewResampler(carrier.Rate, audio.Rate)},
+		found:   map[string]any{}, given: map[string]bool{},
+	}
+	for _, asked := range in.Scenario.AllSlots() {
+		s.slots[asked.Name] = asked
+	}
+	if in.Scenario.MachinePolicyOrDefault() != scenario.MachineOff {
+		s.detector = amd.NewDetector(d.Book.machines)
+	}
+	return s
+}
+
+// nextFrame takes the next frame: 20 ms of the call. Its error is the reason to stop whatever is being done.
+func (s *conversationSession) nextFrame(ctx context.Context) error {
+	select {
+	case <-s.Hangup:
+		return errOperator
+	default:
+	}
+	f, err := s.Line.Next(ctx)
+	switch {
+	case errors.Is(err, io.EOF):
+		return errGone
+	case err != nil:
+		return err
+	}
+	if s.OnFrame != nil {
+		s.OnFrame(f)
+	}
+	s.now = f.At + carrier.Tick
+	if s.detector != nil {
+		s.detector.PushFrame(f.At, f.In[:])
+	}
+	if err := s.listenTo(ctx, f); err != nil {
+		return err
+	}
+	s.settlePlayed()
+	return s.checkLimits()
+}
+
+// listenTo takes in what the other side did in a frame.
+func (s *conversationSession) listenTo(ctx context.Context, f carrier.Frame) error {
+	if f.Digits != "" {
+		if s.pressed == "" {
+			s.pressing = f.At
+		}
+		s.pressed += f.Digits
+		s.pressedAt, s.spoke = s.now, true
+	}
+	heard, err := s.ears.pushFrame(ctx, f)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.addError("recognizer_failed", "What the person said could not be recognised.")
+	}
+	var first error
+	for _, h := range heard {
+		if err := s.takeReport(h); first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// takeReport looks at one report of the recognizer.
+func (s *conversationSession) takeReport(h RecognizerReport) error {
+	if !s.ears.takeReport(h) {
+		return nil
+	}
+	t := s.recordTurn(h)
+	if s.hint != nil {
+		s.expectNow()
+	}
+	s.turns = append(s.turns, t)
+	s.suppress = s.suppress || s.optOuts.IndexIn(t.words) >= 0
+	if s.closing || len(t.words) == 0 {
+		return nil
+	}
+	if s.detector != nil {
+		s.detector.PushTurn(t.text, t.start, t.end, s.now)
+		if err := s.checkLimits(); err != nil {
+			return err
+		}
+	}
+	if i := s.findBreakingIntent(t.words, s.open); i != noIntent {
+		return &intentInterruption{i}
+	}
+	return nil
+}
+
+// recordTurn writes down a turn.
+func (s *conversationSession) recordTurn(h RecognizerReport) speechTurn {
+	t := speechTurn{
+		text: h.Text, words: phrase.FoldWords(h.Text), start: s.ears.lineTime(h.Start), end: s.ears.lineTime(h.End),
+		confidence: max(0, min(1, h.Confidence)), readings: h.Readings,
+	}
+	if h.Text != "" {
+		s.spoke = true
+		s.addMessage(call.Message{
+			Role: call.User, Content: h.Text, Start: t.start.Seconds(), End: t.end.Seconds(), Confidence: t.confidence,
+		})
+	}
+	return t
+}
+
+// checkLimits says whether the call is to end here.
+func (s *conversationSession) checkLimits() error {
+	if s.detector != nil && !s.closing && s.Scenario.MachinePolicyOrDefault() == scenario.MachineHangUp &&
+		s.detector.Decision().Verdict.IsMachine() {
+		return errMachine
+	}
+	if s.now >= s.Scenario.MaxDuration() {
+		return errTooLong
+	}
+	return nil
+}
+
+// drainRecognizer recognises what the other side said last. The line is over; it only takes what was heard, and heeds nothing
+// but a wish never to be called again.
+func (s *conversationSession) drainRecognizer(ctx context.Context) {
+	s.cutAt(s.now)
+	if ctx.Err() != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	heard, err := s.Hear.Flush(ctx)
+	if err != nil {
+		s.addError("recognizer_failed", "What the person said last could not be recognised.")
+	}
+	for _, h := range heard {
+		if !s.ears.takeReport(h) {
+			continue
+		}
+		t := s.recordTurn(h)
+		s.suppress = s.suppress || s.optOuts.IndexIn(t.words) >= 0
+		if s.detector != nil {
+			s.detector.PushTurn(t.text, t.start, t.end, s.now)
+		}
+	}
+}
+
+func (s *conversationSession) addMessage(m call.Message) {
+	s.messages = append(s.messages, m)
+	if s.OnMessage != nil {
+		s.OnMessage(m)
+	}
+}
+
+// setSlot writes down a slot's value; nil takes back what was there.
+func (s *conversationSession) setSlot(name string, value any) {
+	s.found[name] = value
+	if s.OnSlot != nil {
+		s.OnSlot(name, value)
+	}
+}
+
+// maxTroubles bounds the list: what goes wrong over and over is told often enough.
+const maxTroubles = 50
+
+func (s *conversationSession) addError(code, format string, args ...any) {
+	if len(s.troubles) < maxTroubles {
+		s.troubles = append(s.troubles, call.CallError{
+			Code: code, Message: fmt.Sprintf(format, args...), At: s.now.Seconds(),
+		})
+	}
+}
+
+// slotValue is a slot's, or a variable's; nil when it is not known.
+func (s *conversationSession) slotValue(name string) any {
+	if _, ok := s.slots[name]; ok {
+		return s.found[name]
+	}
+	return s.variables[name]
+}
+
+// renderText renders a text.
+func (s *conversationSession) renderText(text string) (string, bool) {
+	return template.RenderText(text, s.slotValue, s.slots)
+}
+
+// localDay is the day in the organization's zone.
+func (s *conversationSession) localDay() time.Time { return s.Now().In(s.Zone) }

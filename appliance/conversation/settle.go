@@ -1,0 +1,160 @@
+package conversation
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/conversation/amd"
+	"munadi/store/call"
+	"munadi/store/scenario"
+)
+
+// settleOutcome says what came of the conversation that ended with err.
+func (s *conversationSession) settleOutcome(ctx context.Context, err error) (ConversationOutcome, error) {
+	status, reason, err := s.outcomeStatus(err)
+	o := ConversationOutcome{Suppress: s.suppress}
+	o.Status, o.Errors, o.Machine = status, s.troubles, s.machineVerdict()
+	if reason != "" {
+		o.Failure = &call.CallFailure{Reason: reason}
+	}
+	duration := int(s.now / time.Second)
+	o.Duration = &duration
+	slices.SortStableFunc(s.messages, func(a, b call.Message) int { return cmp.Compare(a.Start, b.Start) })
+	o.Messages = s.messages
+	if status == call.Completed || status == "" {
+		o.Report = s.buildReport(ctx)
+		o.ResponseBody = s.responseBody()
+		o.Errors = s.troubles
+	}
+	return o, err
+}
+
+// outcomeStatus turns the reason for the end into an outcome. What it returns as an error is the caller's to judge.
+func (s *conversationSession) outcomeStatus(err error) (call.CallStatus, call.FailureReason, error) {
+	var broken *carrier.DialError
+	switch {
+	case err == nil, errors.Is(err, errMoved):
+		return call.Completed, "", nil
+	case errors.Is(err, errMachine):
+		status, reason := machineEnd(s.detector.Decision().Verdict)
+		return status, reason, nil
+	case errors.Is(err, errGone):
+		return s.judgeHangup()
+	case errors.Is(err, errTooLong):
+		s.addError("max_duration", "The call was ended at its longest duration.")
+		return call.Completed, "", nil
+	case errors.Is(err, errOperator):
+		return call.Failed, call.Operator, nil
+	case errors.Is(err, errNoVoice):
+		return call.Failed, call.NoVoice, nil
+	case errors.Is(err, carrier.ErrHungUp):
+		return "", "", err
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return call.Failed, call.Interrupted, err
+	case errors.As(err, &broken):
+		return call.Failed, call.CarrierFailure, err
+	}
+	return call.Failed, call.InternalFail, err
+}
+
+// judgeHangup judges a hang-up of the other side. A word or a key makes it a conversation; where nothing is asked, so does
+// having heard the first step to its end.
+func (s *conversationSession) judgeHangup() (call.CallStatus, call.FailureReason, error) {
+	policy := s.Scenario.MachinePolicyOrDefault()
+	if s.detector != nil && policy == scenario.MachineHangUp && s.detector.Decision().Verdict.IsMachine() {
+		status, reason := machineEnd(s.detector.Decision().Verdict)
+		return status, reason, nil
+	}
+	if !s.spoke && (s.hasQuestions() || !s.turnOne) {
+		return call.UserRejected, call.HungUpEarly, nil
+	}
+	s.addError("hung_up", "The person hung up before the conversation was over.")
+	return call.Completed, "", nil
+}
+
+func (s *conversationSession) hasQuestions() bool {
+	return slices.ContainsFunc(s.Scenario.Steps, func(step scenario.FlowStep) bool { return step.Type == scenario.Ask })
+}
+
+func machineEnd(v amd.AnswerVerdict) (call.CallStatus, call.FailureReason) {
+	switch v {
+	case amd.Announcement:
+		return call.UserUnavailable, call.Announcement
+	case amd.IVR:
+		return call.Automation, call.IVR
+	case amd.Fax:
+		return call.Automation, call.Fax
+	}
+	return call.Automation, call.Voicemail
+}
+
+func (s *conversationSession) machineVerdict() *call.MachineVerdict {
+	if s.detector == nil {
+		return nil
+	}
+	d := s.detector.Decision()
+	return &call.MachineVerdict{Verdict: string(d.Verdict), Cause: d.Cause, At: d.At.Seconds()}
+}
+
+// buildReport is what was found out. It follows the scenario's schema: what breaks it is left unknown, and said.
+func (s *conversationSession) buildReport(ctx context.Context) json.RawMessage {
+	report, err := s.Scenario.ReportOf(s.slotValue)
+	schema, bad := scenario.CompileSchema(scenario.SchemaOf(s.Scenario))
+	if err != nil || bad != nil {
+		s.addError("report_invalid", "The scenario's report can't be made.")
+		return json.RawMessage("{}")
+	}
+	properties, err := schema.ValidateReport(ctx, report)
+	if err == nil {
+		return report
+	}
+	s.addError("report_invalid", "The report does not follow its schema; left out: %v", properties)
+	empty, err := s.Scenario.ReportOf(scenario.UnknownValues)
+	if err != nil {
+		return json.RawMessage("{}")
+	}
+	mended := resetProperties(report, empty, properties)
+	if _, err := schema.ValidateReport(ctx, mended); err != nil {
+		return empty
+	}
+	return mended
+}
+
+// resetProperties is a report with some properties as in an empty one.
+func resetProperties(report, empty json.RawMessage, properties []string) json.RawMessage {
+	var full, blank map[string]json.RawMessage
+	if json.Unmarshal(report, &full) != nil || json.Unmarshal(empty, &blank) != nil {
+		return empty
+	}
+	for _, name := range properties {
+		full[name] = blank[name]
+		if blank[name] == nil {
+			delete(full, name)
+		}
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(full) != nil {
+		return empty
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+func (s *conversationSession) responseBody() json.RawMessage {
+	if len(s.Scenario.ResponseBody) == 0 {
+		return nil
+	}
+	body, err := scenario.FillTemplates(s.Scenario.ResponseBody, s.slotValue)
+	if err != nil {
+		s.addError("response_invalid", "The scenario's response_body can't be filled in.")
+		return nil
+	}
+	return body
+}

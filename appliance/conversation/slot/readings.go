@@ -1,0 +1,63 @@
+package slot
+
+import (
+	"time"
+
+	"munadi/store/scenario"
+)
+
+// AnswerReading is one way in which an answer may have been meant, with its probability among all: those of an answer add up
+// to 1, words that are no answer included.
+type AnswerReading struct {
+	Text        string
+	Probability float64
+}
+
+// decisionBounds decide by the probability of the likeliest value: from accept on it is believed, from doubt on it is asked for
+// once more or read back, below that the answer was not understood.
+type decisionBounds struct{ accept, doubt float64 }
+
+// decisions are tuned on people that the model is not trained with, so that a wrong decision costs more than a
+// question; see engine/train/REPORT.md.
+var decisions = map[scenario.SlotType]decisionBounds{
+	scenario.YesNo:  {accept: 0.8, doubt: 0.45},
+	scenario.Number: {accept: 0.7, doubt: 0.35},
+	scenario.Date:   {accept: 0.7, doubt: 0.35},
+	scenario.Time:   {accept: 0.7, doubt: 0.35},
+	scenario.Choice: {accept: 0.7, doubt: 0.35},
+}
+
+// likeliestAnswer sums the readings by what they mean and decides about the likeliest value. False: none is likely enough.
+func likeliestAnswer(s scenario.AnswerSlot, readings []AnswerReading, today time.Time) (SlotAnswer, bool) {
+	type candidate struct {
+		answer      SlotAnswer
+		best        float64 // probability of the reading that answer is of
+		probability float64
+	}
+	candidates := map[any]*candidate{}
+	var top *candidate
+	for _, r := range readings {
+		a, ok := meaningOf(s, HeardAnswer{Text: r.Text, Confidence: 1}, today)
+		if !ok {
+			continue
+		}
+		c := candidates[a.Value]
+		if c == nil {
+			c = &candidate{}
+			candidates[a.Value] = c
+		}
+		c.probability += r.Probability
+		if r.Probability > c.best {
+			c.answer, c.best = a, r.Probability
+		}
+		if top == nil || c.probability > top.probability {
+			top = c
+		}
+	}
+	b := decisions[s.Type]
+	if top == nil || top.probability < b.doubt {
+		return SlotAnswer{}, false
+	}
+	top.answer.Doubtful = top.answer.Doubtful || top.probability < b.accept
+	return top.answer, true
+}

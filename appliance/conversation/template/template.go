@@ -1,0 +1,108 @@
+// Package template turns the texts of a scenario into words: {{date|date}} becomes the day as it is spoken.
+//
+// It knows texts and values; what their syntax is, package store/scenario says. Speech gets words only, so that any
+// voice can say them.
+package template
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"munadi/appliance/conversation/slot"
+	"munadi/engine/arabic"
+	"munadi/store/scenario"
+)
+
+// RenderText renders a text. False: a value that it needs is missing or can't be spoken in the way that it asks for.
+func RenderText(t string, values scenario.ValueLookup, slots map[string]scenario.AnswerSlot) (string, bool) {
+	if scenario.IsFixed(t) {
+		return t, true
+	}
+	parts, err := scenario.ParseTemplate(t)
+	if err != nil {
+		return "", false
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		b.WriteString(p.Literal)
+		if p.Name == "" {
+			continue
+		}
+		said := renderValue(p.Filter, values(p.Name), slots[p.Name])
+		if said == "" {
+			return "", false
+		}
+		b.WriteString(said)
+	}
+	return strings.TrimSpace(b.String()), true
+}
+
+// renderValue is one value as it is spoken; empty when it can't be.
+func renderValue(f scenario.SpokenFilter, v any, s scenario.AnswerSlot) string {
+	v = toFloat(v)
+	switch f {
+	case scenario.AsDate:
+		return spokenDate(v)
+	case scenario.AsTime:
+		return spokenTime(v)
+	case scenario.AsNumber:
+		if n, ok := asNumber(v); ok {
+			return slot.SpokenValue(scenario.AnswerSlot{Type: scenario.Number}, n)
+		}
+		return ""
+	case scenario.AsDigits:
+		return arabic.SpellDigits(slot.SpokenValue(scenario.AnswerSlot{}, plainNumber(v)))
+	}
+	return strings.TrimSpace(slot.SpokenValue(s, v))
+}
+
+// toFloat makes a number of any kind a float64.
+func toFloat(v any) any {
+	if n, ok := v.(int); ok {
+		return float64(n)
+	}
+	return v
+}
+
+func asNumber(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case string:
+		n, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+		return n, err == nil
+	}
+	return 0, false
+}
+
+// plainNumber writes a number without an exponent.
+func plainNumber(v any) any {
+	if n, ok := v.(float64); ok {
+		return strconv.FormatFloat(n, 'f', -1, 64)
+	}
+	return v
+}
+
+// spokenDate says a day; a time behind it, as in an RFC 3339 time, is not looked at.
+func spokenDate(v any) string {
+	s, _ := v.(string)
+	if len(s) < len(time.DateOnly) {
+		return ""
+	}
+	d, err := time.Parse(time.DateOnly, s[:len(time.DateOnly)])
+	if err != nil {
+		return ""
+	}
+	return arabic.SpellDate(d)
+}
+
+func spokenTime(v any) string {
+	s, _ := v.(string)
+	for _, layout := range []string{"15:04", "15:04:05", time.RFC3339} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return arabic.SpellTime(t.Hour(), t.Minute())
+		}
+	}
+	return ""
+}

@@ -1,0 +1,181 @@
+package demo_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/demo"
+	"munadi/ui/component"
+)
+
+const goodKey = "mnd_test_0123456789abcdef"
+
+// upload is one request that the fake service got.
+type upload struct {
+	path, name string
+	body       []byte
+	fields     map[string]string
+	session    string
+}
+
+// backend stands in for the STT service: it knows one transcript and gives it out piece by piece.
+type backend struct {
+	*httptest.Server
+	// gate, when set, lets one piece of a stream out per value received.
+	gate chan struct{}
+	// answer, when set, takes the place of every transcription.
+	answer func(w http.ResponseWriter, r *http.Request)
+
+	mu      sync.Mutex
+	uploads []upload
+}
+
+func newBackend(t *testing.T) *backend {
+	t.Helper()
+	b := &backend{}
+	e := echo.New()
+	err := demo.MountDemo(e, demo.Dependencies{Version: "0.1.0-test", Model: component.ModelCard{Name: "svc-stt"}, MaxBytes: 8 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.POST("/compat/v1/audio/transcriptions", b.transcribe)
+	e.POST("/debug/decode", b.decode)
+	b.Server = httptest.NewServer(e)
+	t.Cleanup(func() {
+		b.CloseClientConnections()
+		b.Close()
+	})
+	return b
+}
+
+// under is the server's address by another name, which the browser was told leads here.
+func (b *backend) under(t *testing.T, host string) string {
+	t.Helper()
+	_, port, err := net.SplitHostPort(b.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+func (b *backend) got() []upload {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return append([]upload(nil), b.uploads...)
+}
+
+func (b *backend) keep(c echo.Context) error {
+	file, err := c.FormFile("file")
+	if err != nil {
+		return err
+	}
+	f, err := file.Open()
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	body, err := io.ReadAll(f)
+	if err != nil {
+		return err
+	}
+	u := upload{path: c.Path(), name: file.Filename, body: body, fields: map[string]string{}}
+	u.session = c.Request().Header.Get("x-session-id")
+	for name, values := range c.Request().MultipartForm.Value {
+		u.fields[name] = values[0]
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.uploads = append(b.uploads, u)
+	return nil
+}
+
+func unauthorized(c echo.Context) bool {
+	return c.Request().Header.Get("Authorization") != "Bearer "+goodKey
+}
+
+func (b *backend) transcribe(c echo.Context) error {
+	c.Response().Header().Set("X-Request-Id", "3e1c1f0e-1f2a-4a57-9a41-0d2f5c1f7b11")
+	if b.answer != nil {
+		b.answer(c.Response(), c.Request())
+		return nil
+	}
+	if unauthorized(c) {
+		return c.JSON(http.StatusUnauthorized, map[string]string{"detail": "Invalid API key"})
+	}
+	if err := b.keep(c); err != nil {
+		return err
+	}
+	mode := c.Request().Header.Get("x-session-mode")
+	c.Response().Header().Set("x-session-mode", mode)
+	if c.FormValue("stream") == "true" {
+		return b.stream(c)
+	}
+	return c.JSON(http.StatusOK, transcript())
+}
+
+func (b *backend) stream(c echo.Context) error {
+	h := c.Response()
+	h.Header().Set("Content-Type", "text/event-stream")
+	send := func(v any) {
+		data, err := json.Marshal(v)
+		if err != nil {
+			return
+		}
+		fmt.Fprintf(h, "data: %s\n\n", data)
+		h.Flush()
+	}
+	h.WriteHeader(http.StatusOK)
+	h.Flush()
+	for i, s := range transcript().Segments {
+		if b.gate != nil {
+			select {
+			case <-b.gate:
+			case <-c.Request().Context().Done():
+				return nil
+			}
+		}
+		delta := s.Text
+		if i > 0 {
+			delta = " " + delta
+		}
+		send(map[string]any{"type": "transcript.text.delta", "delta": delta})
+	}
+	send(map[string]any{
+		"type": "transcript.text.done", "text": transcript().Text,
+		"usage":    map[string]any{"type": "duration", "seconds": transcript().Duration},
+		"duration": transcript().Duration, "segments": transcript().Segments, "words": transcript().Words,
+	})
+	return nil
+}
+
+func (b *backend) decode(c echo.Context) error {
+	if unauthorized(c) {
+		return c.JSON(http.StatusUnauthorized, map[string]string{"detail": "Invalid API key"})
+	}
+	if err := b.keep(c); err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, readings())
+}
+
+// fail answers a status with a JSON body.
+func fail(status int, body string, headers ...string) func(http.ResponseWriter, *http.Request) {
+	return func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		for i := 0; i+1 < len(headers); i += 2 {
+			w.Header().Set(headers[i], headers[i+1])
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_, _ = io.Copy(w, bytes.NewBufferString(body))
+	}
+}

@@ -1,0 +1,39 @@
+package browsertest
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+)
+
+// AxeFile is where packaging/setup puts axe-core (npm axe-core, MPL-2.0: only for tests, never shipped), from the
+// module's root.
+const AxeFile = ".cache/node/node_modules/axe-core/axe.min.js"
+
+// CheckAccess runs axe-core's WCAG 2.2 A and AA rules and its best practices on the page as it is now, and fails the
+// test for each violation. Without axe-core it says so in the test's log, and fails under CI=true.
+func (p *BrowserPage) CheckAccess() {
+	p.t.Helper()
+	source, err := os.ReadFile(projectFile(p.t, AxeFile))
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			p.t.Fatalf("no axe-core: %v", err)
+		}
+		p.t.Logf("accessibility not checked, there is no %s (packaging/setup fetches it)", AxeFile)
+		return
+	}
+	EvalExpression[bool](p, string(source)+"; true")
+	report := EvalExpression[string](p, `axe.run().then((r) => JSON.stringify(r.violations.map((v) => ({
+		rule: v.id, help: v.help, nodes: v.nodes.map((n) => n.target.join(" ") + ": " + n.failureSummary),
+	}))))`)
+	var violations []struct {
+		Rule, Help string
+		Nodes      []string
+	}
+	if err := json.Unmarshal([]byte(report), &violations); err != nil {
+		p.t.Fatal(err)
+	}
+	for _, v := range violations {
+		p.t.Errorf("axe %s: %s\n  %s", v.Rule, v.Help, strings.Join(v.Nodes, "\n  "))
+	}
+}

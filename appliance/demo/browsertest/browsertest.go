@@ -1,0 +1,128 @@
+// Package browsertest drives a page in a real browser: Debian's Chromium, headless, over the DevTools protocol.
+//
+// A test opens a Browser and in it Pages, each in a profile of its own. A Page's methods wait for what they need and
+// fail the test when it does not come, so that a test reads like what a person does. When a page's test ends, anything
+// that it wrote to the console as an error and any request that it made to another origin fails the test too; a failed
+// request that belongs to the test is announced with Page.Expect.
+//
+// Without Chromium the tests are skipped with a message; where the environment says CI=true that is a failure. The
+// package knows nothing of the pages that it drives.
+package browsertest
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// Patience is how long a page may take for one step; generous, because test machines are busy.
+const Patience = 30 * time.Second
+
+// BrowserOptions set a browser up.
+type BrowserOptions struct {
+	// Microphone is a WAV file that the fake microphone plays once; "" leaves Chromium's beeping device.
+	Microphone string
+	// DenyMicrophone refuses every wish for the microphone.
+	DenyMicrophone bool
+	// Hosts are names that lead to this machine; a page opened under one over http is not a secure context.
+	Hosts []string
+}
+
+// TestBrowser is a running Chromium.
+type TestBrowser struct{ ctx context.Context }
+
+// StartBrowser starts a browser that ends with the test. It skips the test where there is none, and fails it there under
+// CI=true.
+func StartBrowser(t testing.TB, o BrowserOptions) *TestBrowser {
+	t.Helper()
+	path, ok := findChromium()
+	if !ok {
+		SkipMissing(t, "no chromium on this machine: apt-get install -y --no-install-recommends chromium")
+	}
+	profile, err := os.MkdirTemp("", "browsertest") // not t.TempDir: Chromium may still write while it goes
+	if err != nil {
+		t.Fatal(err)
+	}
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), chromiumFlags(path, profile, o)...)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(func() {
+		cancel()
+		stop()
+		_ = os.RemoveAll(profile)
+	})
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("start chromium: %v", err)
+	}
+	return &TestBrowser{ctx: ctx}
+}
+
+// SkipMissing skips the test with a reason, or fails it where CI=true says that everything must be there.
+func SkipMissing(t testing.TB, reason string) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatal(reason)
+	}
+	t.Skip(reason)
+}
+
+func findChromium() (string, bool) {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, true
+		}
+	}
+	return "", false
+}
+
+func chromiumFlags(path, profile string, o BrowserOptions) []chromedp.ExecAllocatorOption {
+	out := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path),
+		chromedp.UserDataDir(profile),
+		chromedp.NoSandbox, // test machines run as root in containers, where Chromium's sandbox can't start
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-domain-reliability", true),
+		chromedp.Flag("autoplay-policy", "no-user-gesture-required"),
+		chromedp.Flag("use-fake-device-for-media-stream", true),
+		chromedp.Flag("hide-scrollbars", true),
+	)
+	answer := any(true)
+	if o.DenyMicrophone {
+		answer = "deny"
+	}
+	out = append(out, chromedp.Flag("use-fake-ui-for-media-stream", answer))
+	if o.Microphone != "" {
+		out = append(out, chromedp.Flag("use-file-for-fake-audio-capture", o.Microphone+"%noloop"))
+	}
+	if len(o.Hosts) > 0 {
+		rules := make([]string, len(o.Hosts))
+		for i, host := range o.Hosts {
+			rules[i] = "MAP " + host + " 127.0.0.1"
+		}
+		out = append(out, chromedp.Flag("host-resolver-rules", strings.Join(rules, ",")))
+	}
+	return out
+}
+
+// projectFile is a path below the module's root.
+func projectFile(t testing.TB, name string) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return filepath.Join(dir, name)
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("no go.mod above the working directory")
+		}
+	}
+}

@@ -1,0 +1,276 @@
+package browsertest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// PageView is how a page is looked at.
+type PageView struct {
+	Width, Height int  // CSS pixels; 0 is 1440 x 900
+	Dark          bool // what the operating system prefers
+	NoScript      bool // a browser that runs no scripts
+}
+
+// BrowserPage is one tab in a profile of its own.
+type BrowserPage struct {
+	t     testing.TB
+	ctx   context.Context
+	watch *pageWatch
+	view  PageView
+}
+
+// OpenPage shows a URL and waits until it has loaded. The page closes when t ends.
+func (b *TestBrowser) OpenPage(t testing.TB, url string, v PageView) *BrowserPage {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	p := &BrowserPage{t: t, ctx: ctx}
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("open a tab: %v", err)
+	}
+	p.watch = startWatch(ctx, t, url)
+	t.Cleanup(func() {
+		p.watch.checkFaults(t)
+		cancel()
+	})
+	p.SetView(v)
+	p.NavigateTo(url)
+	return p
+}
+
+// NavigateTo leads the page elsewhere.
+func (p *BrowserPage) NavigateTo(url string) {
+	p.t.Helper()
+	p.runSteps("go to "+url, chromedp.Navigate(url))
+}
+
+// ReloadPage loads the page again.
+func (p *BrowserPage) ReloadPage() {
+	p.t.Helper()
+	p.runSteps("reload", chromedp.Reload())
+}
+
+// SetView changes the view.
+func (p *BrowserPage) SetView(v PageView) {
+	p.t.Helper()
+	if v.Width == 0 {
+		v.Width, v.Height = 1440, 900
+	}
+	p.view = v
+	scheme := "light"
+	if v.Dark {
+		scheme = "dark"
+	}
+	media := emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: scheme},
+			{Name: "prefers-reduced-motion", Value: "reduce"}, // a click must not chase what still scrolls
+		},
+	}
+	p.runSteps("look", chromedp.EmulateViewport(int64(v.Width), int64(v.Height)),
+		runCommand(emulation.SetEmulatedMedia, media),
+		runCommand(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: v.NoScript}))
+}
+
+// runCommand is one command of the DevTools protocol whose answer does not matter.
+func runCommand[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
+	return func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, command, params)
+		return chromedp.Void{}, err
+	}
+}
+
+// ClickElement presses the element that a CSS selector finds.
+func (p *BrowserPage) ClickElement(css string) {
+	p.t.Helper()
+	p.runSteps("click "+css, chromedp.ScrollIntoView(chromedp.CSS(css)), chromedp.Click(chromedp.CSS(css), chromedp.NodeVisible))
+}
+
+// TypeText writes into a field, after what is there.
+func (p *BrowserPage) TypeText(css, text string) {
+	p.t.Helper()
+	p.runSteps("type into "+css, chromedp.SendKeys(chromedp.CSS(css), text, chromedp.NodeVisible))
+}
+
+// PressKeys sends keys to what has the focus; names of special keys are in chromedp/kb.
+func (p *BrowserPage) PressKeys(keys string) {
+	p.t.Helper()
+	p.runSteps("press", chromedp.KeyEvent(keys))
+}
+
+// UploadFiles puts files into a file field, shown or not.
+func (p *BrowserPage) UploadFiles(css string, files ...string) {
+	p.t.Helper()
+	p.runSteps("upload to "+css, chromedp.SetUploadFiles(chromedp.CSS(css), files))
+}
+
+// DropFile lets a file of this machine fall onto the middle of the window.
+func (p *BrowserPage) DropFile(file string) {
+	p.t.Helper()
+	data := &input.DragData{Files: []string{file}, Items: []*input.DragDataItem{}, DragOperationsMask: 1}
+	for _, kind := range []input.DispatchDragEventType{"dragEnter", "dragOver", "drop"} {
+		p.runSteps("drop "+file, runCommand(input.DispatchDragEvent, input.DispatchDragEventParams{
+			Type: kind, X: 300, Y: 300, Data: data,
+		}))
+	}
+}
+
+// ElementText is what an element says, as it is laid out.
+func (p *BrowserPage) ElementText(css string) string {
+	p.t.Helper()
+	return EvalExpression[string](p, fmt.Sprintf("document.querySelector(%s)?.innerText ?? ''", quoteJS(css)))
+}
+
+// WaitText waits until an element says something.
+func (p *BrowserPage) WaitText(css, part string) {
+	p.t.Helper()
+	p.WaitFor(fmt.Sprintf("(document.querySelector(%s)?.innerText ?? '').includes(%s)", quoteJS(css), quoteJS(part)))
+}
+
+// WaitVisible waits until an element is on show.
+func (p *BrowserPage) WaitVisible(css string) {
+	p.t.Helper()
+	p.WaitFor(fmt.Sprintf("document.querySelector(%s)?.checkVisibility() ?? false", quoteJS(css)))
+}
+
+// WaitHidden waits until an element is gone or not on show.
+func (p *BrowserPage) WaitHidden(css string) {
+	p.t.Helper()
+	p.WaitFor(fmt.Sprintf("!document.querySelector(%s)?.checkVisibility()", quoteJS(css)))
+}
+
+// WaitFor waits until a JavaScript expression is truthy.
+func (p *BrowserPage) WaitFor(js string) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	defer cancel()
+	js = "document.documentElement && (" + js + ")" // there is none between two pages
+	ask := chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingTimeout(0))
+	if p.view.NoScript { // nothing in such a page runs by itself, so that it is asked again from here
+		ask = chromedp.Evaluate[bool]("Boolean(" + js + ")")
+	}
+	yes, err := chromedp.Run(ctx, ask)
+	for ctx.Err() == nil && (err == nil && !yes || err != nil && leftPage(err)) {
+		yes, err = chromedp.Run(ctx, ask)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		shot := p.failureShot()
+		p.t.Fatalf("wait for %s: %v\n%s\npicture: %s", js, err, p.watch.summarizeFaults(), shot)
+	}
+}
+
+// leftPage says that a wait broke off because the page it waited on gave way to the next one.
+func leftPage(err error) bool {
+	for _, sign := range []string{"Cannot find context", "context was destroyed", "navigated or closed"} {
+		if strings.Contains(err.Error(), sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// EvalExpression is the value of a JavaScript expression; a promise is waited for.
+func EvalExpression[T any](p *BrowserPage, js string) T {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.t.Fatalf("evaluate %.200s: %v", js, err)
+	}
+	return v
+}
+
+// RunScript runs a JavaScript expression for what it does.
+func (p *BrowserPage) RunScript(js string) {
+	p.t.Helper()
+	if p.view.NoScript { // where promises are never kept
+		EvalExpression[bool](p, "Boolean("+js+") || true")
+		return
+	}
+	EvalExpression[bool](p, "(async () => { await ("+js+"); return true; })()")
+}
+
+// SaveFullPage writes the whole page as PNG: in a window as high as the page, because a picture beyond the window's edge
+// shifts what is written from right to left.
+func (p *BrowserPage) SaveFullPage(file string) {
+	p.t.Helper()
+	high := EvalExpression[int](p, "Math.max(innerHeight, document.documentElement.scrollHeight)")
+	p.runSteps("heighten the window", chromedp.EmulateViewport(int64(EvalExpression[int](p, "innerWidth")), int64(high)))
+	p.SaveViewport(file)
+	p.SetView(p.view)
+}
+
+// SaveViewport writes as PNG what is in the window.
+func (p *BrowserPage) SaveViewport(file string) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	defer cancel()
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		p.t.Fatalf("screenshot: %v", err)
+	}
+	if err := os.WriteFile(file, png, 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *BrowserPage) failureShot() string {
+	dir, err := os.MkdirTemp("", "browsertest-failure")
+	if err != nil {
+		return err.Error()
+	}
+	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	defer cancel()
+	png, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		return err.Error()
+	}
+	file := filepath.Join(dir, "page.png")
+	if err := os.WriteFile(file, png, 0o644); err != nil {
+		return err.Error()
+	}
+	return file
+}
+
+func (p *BrowserPage) runSteps(what string, steps ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	defer cancel()
+	err := chromedp.Do(ctx, steps...)
+	for isPageReplaced(err) && ctx.Err() == nil {
+		err = chromedp.Do(ctx, steps...)
+	}
+	if err != nil {
+		p.t.Fatalf("%s: %v\n%s", what, err, p.watch.summarizeFaults())
+	}
+}
+
+// isPageReplaced says that the page became another one after an element was found and before anything was done to it.
+func isPageReplaced(err error) bool {
+	refused, ok := errors.AsType[*cdproto.Error](err)
+	return ok && refused.Message == "Could not find node with given id"
+}
+
+func quoteJS(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		return `""`
+	}
+	return string(b)
+}

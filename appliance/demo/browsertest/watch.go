@@ -1,0 +1,114 @@
+package browsertest
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// pageWatch notes what a page must not do: write errors to the console, talk to another origin.
+type pageWatch struct {
+	origin string
+
+	mu       sync.Mutex
+	errors   []string
+	foreign  []string
+	expected []string
+}
+
+func startWatch(ctx context.Context, t testing.TB, page string) *pageWatch {
+	t.Helper()
+	w := &pageWatch{origin: originOf(page)}
+	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
+		t.Fatalf("watch the network: %v", err)
+	}
+	console := chromedp.Console(ctx)
+	requests := chromedp.Events(ctx, network.RequestWillBeSent)
+	go func() {
+		for m, err := range console {
+			if err != nil {
+				return
+			}
+			w.noteConsole(m)
+		}
+	}()
+	go func() {
+		for r, err := range requests {
+			if err != nil {
+				return
+			}
+			w.noteRequest(r.Request.URL)
+		}
+	}()
+	return w
+}
+
+// ExpectStatuses announces answers with these statuses: Chromium writes each failed request to the console.
+func (p *BrowserPage) ExpectStatuses(statuses ...int) {
+	for _, status := range statuses {
+		p.ExpectText(fmt.Sprintf("responded with a status of %d", status))
+	}
+}
+
+// ExpectText announces console messages that hold a text.
+func (p *BrowserPage) ExpectText(part string) {
+	p.watch.mu.Lock()
+	defer p.watch.mu.Unlock()
+	p.watch.expected = append(p.watch.expected, part)
+}
+
+func (w *pageWatch) noteConsole(m chromedp.ConsoleMessage) {
+	if m.Type != chromedp.ConsoleError && m.Type != chromedp.ConsoleException && m.Type != chromedp.ConsoleWarning {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.errors = append(w.errors, fmt.Sprintf("%s: %s (%s:%d)", m.Type, m.Text, m.URL, m.Line))
+}
+
+func (w *pageWatch) noteRequest(to string) {
+	if strings.HasPrefix(to, "blob:") || strings.HasPrefix(to, "data:") || originOf(to) == w.origin {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.foreign = append(w.foreign, to)
+}
+
+func (w *pageWatch) checkFaults(t testing.TB) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, e := range w.errors {
+		if !w.isExpected(e) {
+			t.Errorf("the console says: %s", e)
+		}
+	}
+	for _, r := range w.foreign {
+		t.Errorf("a request left the origin: %s", r)
+	}
+}
+
+func (w *pageWatch) isExpected(message string) bool {
+	return slices.ContainsFunc(w.expected, func(part string) bool { return strings.Contains(message, part) })
+}
+
+func (w *pageWatch) summarizeFaults() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return "console: " + strings.Join(w.errors, "\n")
+}
+
+func originOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return u.Scheme + "://" + u.Host
+}

@@ -1,0 +1,81 @@
+package demo
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/httpserver/preferences"
+	"munadi/appliance/httpserver/realip"
+	"munadi/ui/asset"
+	"munadi/ui/page"
+)
+
+type demoPage struct {
+	deps   Dependencies
+	assets string
+}
+
+// showPage answers GET /.
+func (d demoPage) showPage(c echo.Context) error {
+	model := page.DemoView{
+		Lang:     preferences.PreferredLanguage(c),
+		Theme:    preferences.PreferredTheme(c),
+		Assets:   d.assets,
+		Version:  d.deps.Version,
+		Base:     d.publicBase(c),
+		Model:    d.deps.Model,
+		MaxBytes: d.deps.MaxBytes,
+		Exposed:  realip.IsExposed(c.Request()),
+	}
+	var html bytes.Buffer
+	if err := page.DemoPage(model).Render(c.Request().Context(), &html); err != nil {
+		return err
+	}
+	h := c.Response().Header()
+	h.Set("Content-Language", string(model.Lang))
+	h.Set("Cache-Control", "private, no-cache")
+	h.Add("Vary", "Cookie")
+	return sendCompressed(c, asset.AssetFile{Type: echo.MIMETextHTMLCharsetUTF8, Body: html.Bytes()}, asset.CompressGzip)
+}
+
+func (d demoPage) publicBase(c echo.Context) string {
+	if d.deps.PublicURL != "" {
+		return strings.TrimRight(d.deps.PublicURL, "/")
+	}
+	return c.Scheme() + "://" + c.Request().Host
+}
+
+// sendCompressed writes a file, compressed where the client takes it; pack makes the compressed form when the file has none.
+func sendCompressed(c echo.Context, f asset.AssetFile, pack func([]byte) ([]byte, error)) error {
+	c.Response().Header().Add("Vary", "Accept-Encoding")
+	if !acceptsGzip(c.Request()) {
+		return c.Blob(http.StatusOK, f.Type, f.Body)
+	}
+	packed := f.Gzip
+	if packed == nil && pack != nil {
+		var err error
+		if packed, err = pack(f.Body); err != nil {
+			return err
+		}
+	}
+	if packed == nil {
+		return c.Blob(http.StatusOK, f.Type, f.Body)
+	}
+	c.Response().Header().Set("Content-Encoding", "gzip")
+	return c.Blob(http.StatusOK, f.Type, packed)
+}
+
+// acceptsGzip reads Accept-Encoding; "gzip;q=0" is a refusal.
+func acceptsGzip(r *http.Request) bool {
+	for _, offer := range strings.Split(r.Header.Get("Accept-Encoding"), ",") {
+		coding, weight, _ := strings.Cut(strings.TrimSpace(offer), ";")
+		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+			zero := strings.Trim(strings.ReplaceAll(strings.ToLower(weight), " ", ""), "0.")
+			return zero != "q="
+		}
+	}
+	return false
+}

@@ -1,0 +1,211 @@
+package dialer
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/recovery"
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/scenario"
+)
+
+// dialAttempt is one dial on its way.
+type dialAttempt struct {
+	Dependencies
+	call call.Call
+	log  *slog.Logger
+
+	scenario scenario.Scenario
+	rules    callrules.CallRules
+	stop     *stopRequest
+	again    *carrier.DialError // the carrier took no call: the attempt counts as none
+}
+
+// runAttempt makes the attempt; it never panics.
+func (a *dialAttempt) runAttempt(ctx context.Context) (talk TalkResult) {
+	defer func() {
+		if p := recover(); p != nil {
+			a.log.Error("a dial broke down", "panic", p, "stack", string(debug.Stack()))
+			talk = failedTalk(call.InternalFail)
+		}
+	}()
+	if reason := a.loadContext(ctx); reason != "" {
+		return failedTalk(reason)
+	}
+	over := a.watchStop(ctx)
+	defer over()
+	line, err := a.dialLine(ctx)
+	if err != nil {
+		return a.outcomeUnanswered(ctx, err)
+	}
+	return a.holdConversation(ctx, line)
+}
+
+// loadContext reads what the attempt goes by. The scenario and the rules may have changed since the release.
+func (a *dialAttempt) loadContext(ctx context.Context) call.FailureReason {
+	var err error
+	if a.scenario, err = a.Scenarios.Scenario(ctx, a.call.OrgID, a.call.ScenarioID); err == nil {
+		a.rules, err = a.Store.FindRules(ctx, a.call.OrgID)
+	}
+	switch {
+	case err == nil:
+		return ""
+	case ctx.Err() != nil:
+		return call.Interrupted
+	case store.CodeOf(err) == store.CodeNotFound:
+		return call.UnknownFlow
+	default:
+		a.log.Error("a call cannot be prepared", "err", err)
+		return call.InternalFail
+	}
+}
+
+// dialLine rings until somebody answers or the attempt is stopped.
+func (a *dialAttempt) dialLine(ctx context.Context) (carrier.Line, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(a.stop.ctx, cancel)() //nolint:contextcheck // the attempt's own end
+	ring := time.Duration(a.scenario.RingSeconds) * time.Second
+	if ring <= 0 {
+		ring = scenario.DefaultRing
+	}
+	return a.Carrier.Dial(ctx, carrier.DialRequest{
+		CallID: a.call.ID, Number: a.call.PhoneNumber, Ring: ring, Attempt: a.call.Attempt.Number,
+	})
+}
+
+// outcomeUnanswered is the outcome of a dial that nobody took. Our own cause counts before the carrier's.
+func (a *dialAttempt) outcomeUnanswered(ctx context.Context, err error) TalkResult {
+	if ctx.Err() != nil {
+		a.stop.requestStop(call.Interrupted)
+	}
+	if why := a.stop.settleReason(); why != "" {
+		talk := failedTalk(why)
+		if why == call.Operator {
+			talk.Outcome.EndedBy = call.ByOperator
+		}
+		return talk
+	}
+	var refusal *carrier.DialError
+	if !errors.As(err, &refusal) {
+		a.log.Error("a dial failed without evidence", "err", err)
+		return failedTalk(call.InternalFail)
+	}
+	if refusal.RetryAfter > 0 {
+		a.again = refusal
+	}
+	status, failure := carrier.ClassifyRefusal(refusal)
+	talk := TalkResult{Outcome: call.CallOutcome{Status: status, Failure: &failure, Line: refusal.Line}}
+	if failure.Reason == call.InvalidNumber && a.rules.SuppressInvalid {
+		talk.Suppress = &callrules.SuppressionEntry{Reason: "the carrier says that there is no such number", Source: "carrier"}
+	}
+	return talk
+}
+
+// holdConversation has the conversation held and is its outcome.
+func (a *dialAttempt) holdConversation(ctx context.Context, line carrier.Line) TalkResult {
+	defer line.Hangup()
+	tape := a.recordLine(line)
+	kept := a.keepAnswer(ctx, tape.name)
+	talk, err := a.converseSafely(ctx, tape)
+	why := a.stop.settleReason()
+	line.Hangup()
+
+	talk.Outcome = a.judgeOutcome(talk.Outcome, err, why, tape)
+	talk.Outcome.Duration = tape.durationSeconds()
+	if measured, ok := line.(carrier.MeasuredLine); ok {
+		facts := measured.Measure()
+		talk.Outcome.Line = &facts
+	}
+	talk.Outcome.Recording, err = tape.closeRecording()
+	if err != nil {
+		a.log.Error("a recording is not whole", "err", err)
+		talk.Outcome.Errors = append(talk.Outcome.Errors, call.CallError{
+			Code: "recording_failed", Message: "The recording could not be written to its end.", At: tape.lineTime().Seconds(),
+		})
+	}
+	<-kept
+	return talk
+}
+
+// converseSafely hands the line over; a conversation that breaks down is an error.
+func (a *dialAttempt) converseSafely(ctx context.Context, line *recordedLine) (talk TalkResult, err error) {
+	err = recovery.RecoverPanic(func() (err error) {
+		talk, err = a.handOverLine(ctx, line)
+		return err
+	})
+	return talk, err
+}
+
+// handOverLine hands the line over. When the attempt is stopped the line is hung up, so that the conversation can bring
+// home what it has; its context ends only if it does not.
+func (a *dialAttempt) handOverLine(ctx context.Context, line *recordedLine) (TalkResult, error) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(a.stop.ctx, func() { //nolint:contextcheck // the attempt's own end
+		line.Hangup()
+		time.AfterFunc(a.stop.endTimeout(), cancel)
+	})()
+	line.noteFrame()
+	a.stop.startTalking(line)
+	return a.Talker.Converse(ctx, ConversationInput{
+		Call: a.call, Scenario: a.scenario, Rules: a.rules, Recorded: line.name != "", Line: line,
+	})
+}
+
+// judgeOutcome is the outcome of an answered call: why we ended it, if we did, counts before what the conversation made of it.
+func (a *dialAttempt) judgeOutcome(o call.CallOutcome, err error, why call.FailureReason, line *recordedLine) call.CallOutcome {
+	var refusal *carrier.DialError
+	switch {
+	case why == call.Operator && line.end > 0: // the person was reached, and what was said counts
+		o.Status, o.Failure, o.EndedBy = call.Completed, nil, call.ByOperator
+	case why == call.Operator:
+		o = failedTalk(why).Outcome
+		o.EndedBy = call.ByOperator
+	case why != "":
+		o.Status, o.Failure = call.Failed, &call.CallFailure{Reason: why}
+	case line.overran && (err == nil || errors.Is(err, carrier.ErrHungUp)):
+		o = overrunOutcome(o, line)
+	case line.hungUp && (err == nil || errors.Is(err, carrier.ErrHungUp)) && a.isAnsweredEnd(o.Status):
+		o.EndedBy = call.ByCustomer
+	case errors.As(err, &refusal):
+		o.Status, o.EndedBy = call.Failed, call.ByCarrier
+		o.Failure = &call.CallFailure{Reason: call.CarrierFailure, SIPCode: refusal.SIPCode, Q850Cause: refusal.Q850}
+	case err != nil || !a.isAnsweredEnd(o.Status):
+		a.log.Error("a conversation broke down", "status", o.Status, "err", err)
+		o.Status, o.Failure = call.Failed, &call.CallFailure{Reason: call.InternalFail}
+	}
+	return o
+}
+
+// isAnsweredEnd says whether an answered call may end so.
+func (a *dialAttempt) isAnsweredEnd(s call.CallStatus) bool {
+	return s == call.Completed || slices.Contains(call.InProgress.NextStatuses(call.Fail), s)
+}
+
+// overrunOutcome is the outcome of a call that was ended at its longest duration: the person was reached.
+func overrunOutcome(o call.CallOutcome, line *recordedLine) call.CallOutcome {
+	if o.Status == "" {
+		o.Status, o.Failure = call.Completed, nil
+	}
+	const code = "max_duration"
+	if !slices.ContainsFunc(o.Errors, func(t call.CallError) bool { return t.Code == code }) {
+		o.Errors = append(o.Errors, call.CallError{
+			Code: code, Message: "The call was ended at its longest duration.", At: line.lineTime().Seconds(),
+		})
+	}
+	return o
+}
+
+func failedTalk(why call.FailureReason) TalkResult {
+	return TalkResult{Outcome: call.CallOutcome{
+		Status: call.Failed, EndedBy: call.ByPlatform, Failure: &call.CallFailure{Reason: why},
+	}}
+}

@@ -1,0 +1,312 @@
+package dialer_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/dialer"
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/callrules"
+)
+
+var done = call.CallOutcome{
+	Status: call.Completed, Messages: []call.Message{{Role: call.User, Content: "نعم"}}, Report: json.RawMessage(`{"a":1}`),
+}
+
+func n(i int) *int { return &i }
+
+// check compares how a call ended.
+func check(t *testing.T, got call.Call, status call.CallStatus, reason call.FailureReason) {
+	t.Helper()
+	if got.Status != status || call.ReasonOf(got.Failure) != reason {
+		t.Errorf("it ended as %s %q, want %s %q", got.Status, call.ReasonOf(got.Failure), status, reason)
+	}
+}
+
+func TestConversation(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, listens(130, done)) // 2.6 s
+		b.call.Attempt.Number = 2
+		got := b.run(t.Context(), t)
+		check(t, got, call.Completed, "")
+		if got.Duration == nil || *got.Duration != 3 || string(got.Report) != `{"a":1}` || len(got.Messages) != 1 {
+			t.Errorf("got %+v", got)
+		}
+		if !got.EndedAt.Equal(got.StartedAt.Add(130 * carrier.Tick)) {
+			t.Errorf("it lasted from %s to %s", got.StartedAt, got.EndedAt)
+		}
+		if r := b.net.got; r.CallID != "call_1" || r.Number != "+966501234567" || r.Ring != 20*time.Second || r.Attempt != 2 {
+			t.Errorf("dialled %+v", r)
+		}
+		if got.Recording != "default/call_1.wav" || b.named != got.Recording {
+			t.Errorf("the recording is %q, at the answer %q", got.Recording, b.named)
+		}
+		sound := b.sound(t, got.Recording)
+		if len(sound) != 44+130*160*4 || string(sound[44:48]) != "\x01\x00\xff\xff" || string(sound[len(sound)-4:]) != "\x82\x00\x7e\xff" {
+			t.Errorf("%d bytes of recording: % x … % x", len(sound), sound[44:48], sound[len(sound)-4:])
+		}
+		select {
+		case <-b.net.line.hung:
+		default:
+			t.Error("the line is still up")
+		}
+	})
+}
+
+func (b *bench) sound(t *testing.T, name string) []byte {
+	t.Helper()
+	f, err := b.folder.OpenRecording(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	sound, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sound
+}
+
+// TestNoRecording covers why there may be none.
+func TestNoRecording(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		rules   callrules.CallRules
+		frames  int
+		trouble int
+		create  error
+	}{
+		"turned off":         {rules: callrules.CallRules{Recording: callrules.RecordOff}, frames: 10},
+		"no frame":           {frames: -1},
+		"it cannot be begun": {frames: 10, create: fs.ErrPermission, trouble: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, listens(c.frames, done))
+			b.rules = c.rules
+			if c.create != nil {
+				b.deps.Recordings = broken{c.create}
+			}
+			got := b.run(t.Context(), t)
+			check(t, got, call.Completed, "")
+			if got.Recording != "" || len(got.Errors) != c.trouble || got.Duration == nil {
+				t.Errorf("got %+v", got)
+			}
+			if _, err := b.folder.OpenRecording("default/call_1.wav"); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("there is a file (%v)", err)
+			}
+		})
+	}
+}
+
+// broken is a full disk: what is begun cannot go on.
+type broken struct{ create error }
+
+func (b broken) Create(string) (dialer.CallRecorder, error) { return b, b.create }
+func (broken) RemoveFile(string) error                      { return nil }
+func (broken) AppendFrames([]int16, []int16) error          { return errors.New("no space left on device") }
+
+func (broken) Close() error { return errors.New("no space left on device") }
+
+// TestFullDisk: the conversation goes on, what there is of the recording stays, and the call says so.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, listens(10, done))
+	b.deps.Recordings = broken{}
+	got := b.run(t.Context(), t)
+	check(t, got, call.Completed, "")
+	if got.Recording == "" || len(got.Errors) != 1 || got.Errors[0].Code != "recording_failed" || b.net.line.n != 10 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		refusal  error
+		suppress bool
+		status   call.CallStatus
+		reason   call.FailureReason
+		listed   bool
+	}{
+		"no answer":          {&carrier.DialError{RingTimeout: true, Rang: true}, false, call.NoAnswer, call.RingTimeout, false},
+		"busy":               {&carrier.DialError{SIPCode: n(486)}, false, call.UserRejected, call.Busy, false},
+		"declined":           {&carrier.DialError{SIPCode: n(603)}, false, call.UserRejected, call.Declined, false},
+		"no SIP answer":      {&carrier.DialError{Err: errors.New("timeout")}, false, call.Failed, call.NoCarrier, false},
+		"wrapped":            {fmt.Errorf("dial: %w", &carrier.DialError{SIPCode: n(480)}), false, call.UserUnavailable, call.Unavailable, false},
+		"no such number":     {&carrier.DialError{SIPCode: n(404)}, false, call.UserUnavailable, call.InvalidNumber, false},
+		"no such, listed":    {&carrier.DialError{SIPCode: n(404)}, true, call.UserUnavailable, call.InvalidNumber, true},
+		"busy is not listed": {&carrier.DialError{SIPCode: n(486)}, true, call.UserRejected, call.Busy, false},
+		"no evidence":        {errors.New("the carrier is mad"), false, call.Failed, call.InternalFail, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, listens(0, done))
+			b.net.line, b.net.refusal, b.rules.SuppressInvalid = nil, c.refusal, c.suppress
+			got := b.run(t.Context(), t)
+			check(t, got, c.status, c.reason)
+			if got.Duration != nil || got.StartedAt != nil || got.Recording != "" {
+				t.Errorf("it was never answered: %+v", got)
+			}
+			if s := b.suppress; (s != nil) != c.listed || c.listed && (s.PhoneNumber != got.PhoneNumber || s.OrgID != "default" || s.Source != "carrier") {
+				t.Errorf("suppressed %+v", s)
+			}
+		})
+	}
+}
+
+func TestConversationsThatFail(t *testing.T) {
+	t.Parallel()
+	machine := &call.CallFailure{Reason: call.Voicemail}
+	for name, c := range map[string]struct {
+		talk   dialer.TalkResult
+		err    error
+		status call.CallStatus
+		reason call.FailureReason
+	}{
+		"a machine":      {dialer.TalkResult{Outcome: call.CallOutcome{Status: call.Automation, Failure: machine}}, nil, call.Automation, call.Voicemail},
+		"an error":       {dialer.TalkResult{Outcome: done}, errors.New("broke"), call.Failed, call.InternalFail},
+		"the line broke": {dialer.TalkResult{Outcome: done}, &carrier.DialError{Q850: n(41)}, call.Failed, call.CarrierFailure},
+		"no outcome":     {dialer.TalkResult{}, nil, call.Failed, call.InternalFail},
+		"impossible":     {dialer.TalkResult{Outcome: call.CallOutcome{Status: call.NoAnswer}}, nil, call.Failed, call.InternalFail},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, func(ctx context.Context, conv dialer.ConversationInput) (dialer.TalkResult, error) {
+				_, _ = conv.Line.Next(ctx)
+				return c.talk, c.err
+			})
+			got := b.run(t.Context(), t)
+			check(t, got, c.status, c.reason)
+			if got.Duration == nil || got.Recording == "" || len(got.Messages) != len(c.talk.Outcome.Messages) {
+				t.Errorf("something is lost: %+v", got)
+			}
+		})
+	}
+}
+
+func TestPanicsEndTheCall(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
+		_, _ = c.Line.Next(ctx)
+		panic("at the disco")
+	})
+	got := b.run(t.Context(), t)
+	check(t, got, call.Failed, call.InternalFail)
+	if got.Recording == "" {
+		t.Error("the recording is lost")
+	}
+	b = newBench(t, listens(0, done))
+	b.net.panics = true
+	check(t, b.run(t.Context(), t), call.Failed, call.InternalFail)
+}
+
+func TestScenarioGone(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, listens(0, done))
+	b.missing = true
+	check(t, b.run(t.Context(), t), call.Failed, call.UnknownFlow)
+	if b.net.got.CallID != "" {
+		t.Error("it was dialled")
+	}
+}
+
+func TestOptOut(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, func(context.Context, dialer.ConversationInput) (dialer.TalkResult, error) {
+		return dialer.TalkResult{Outcome: done, Suppress: &callrules.SuppressionEntry{Reason: "asked", Source: "call"}}, nil
+	})
+	b.run(t.Context(), t)
+	if s := b.suppress; s == nil || s.PhoneNumber != "+966501234567" || s.OrgID != "default" || s.CreatedAt.IsZero() {
+		t.Errorf("suppressed %+v", s)
+	}
+}
+
+func TestLongestDuration(t *testing.T) {
+	t.Parallel()
+	for name, talk := range map[string]talker{
+		"brought home": listens(0, done),
+		"given up": func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
+			for {
+				if _, err := c.Line.Next(ctx); err != nil {
+					return dialer.TalkResult{}, err
+				}
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, talk)
+				got := b.run(t.Context(), t)
+				check(t, got, call.Completed, "")
+				if *got.Duration != 62 || len(got.Errors) != 1 || got.Errors[0].Code != "max_duration" || got.Errors[0].At != 62 {
+					t.Errorf("after %d s: %+v", *got.Duration, got.Errors)
+				}
+			})
+		})
+	}
+}
+
+func TestOutcomesThatAreTooBig(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, listens(10, done))
+	b.fail = func(fact string) error {
+		if fact == "finish" && b.tried("finish") == 1 {
+			return store.Errorf(store.CodeTooLarge, "too large")
+		}
+		return nil
+	}
+	got := b.run(t.Context(), t)
+	check(t, got, call.Completed, "")
+	if got.Messages != nil || got.Recording == "" || got.Duration == nil || got.Errors[0].Code != "outcome_too_large" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestCarrierTakesNoCalls: a dial that the carrier did not take is no attempt: the call waits among the scheduled ones,
+// for as long as the carrier asked for, and ever longer. After many times, or where a person wants its end, it fails.
+func TestCarrierTakesNoCalls(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		returns int
+		after   time.Duration
+		wait    time.Duration // 0: it ends
+	}{
+		"asked to come later":      {0, time.Minute, time.Minute},
+		"the first time":           {0, time.Second, 5 * time.Second},
+		"the fourth time":          {3, time.Second, 40 * time.Second},
+		"the fiftieth time":        {49, time.Second, 15 * time.Minute},
+		"once more than it may be": {call.MostReturns, time.Second, 0},
+		"an outcome of the call":   {0, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, listens(0, done))
+				b.call.Returns = c.returns
+				b.net.line, b.net.refusal = nil, &carrier.DialError{SIPCode: n(503), RetryAfter: c.after}
+				now := time.Now()
+				got := b.run(t.Context(), t)
+				if c.wait == 0 {
+					check(t, got, call.Failed, call.CarrierFailure)
+					return
+				}
+				check(t, got, call.Scheduled, "")
+				if !got.ScheduledAt.Equal(now.Add(c.wait)) || got.ReleasedAt != nil || b.note != "refused with SIP status 503" {
+					t.Errorf("after %v: %+v, %q", got.ScheduledAt.Sub(now), got, b.note)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,232 @@
+package dialer_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/dialer"
+	"munadi/store"
+	"munadi/store/blob"
+	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/scenario"
+)
+
+// books is a store of one call.
+type books struct {
+	mu       sync.Mutex
+	call     call.Call
+	rules    callrules.CallRules
+	suppress *callrules.SuppressionEntry
+	woken    chan struct{}
+	fail     func(fact string) error // nil: nothing fails
+	missing  bool                    // the scenario
+	named    string                  // the recording, at the answer
+	plan     scenario.Scenario
+	tries    map[string]int
+	note     string // of the timeline, where the call was put back
+}
+
+func newBooks() *books {
+	return &books{
+		call:  call.Call{ID: "call_1", OrgID: "default", Status: call.Dialing, PhoneNumber: "+966501234567", ScenarioID: "s"},
+		woken: make(chan struct{}, 1), plan: scenario.Scenario{RingSeconds: 20, MaxDurationSeconds: 60},
+	}
+}
+
+// do is one fact.
+func (b *books) do(name string, fact func() error) (call.Call, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.fail != nil {
+		if err := b.fail(name); err != nil {
+			return call.Call{}, err
+		}
+	}
+	err := fact()
+	return b.call, err
+}
+
+func (b *books) FindCall(context.Context, string, string) (call.Call, error) {
+	return b.do("call", func() error { return nil })
+}
+
+func (b *books) FindRules(context.Context, string) (callrules.CallRules, error) { return b.rules, nil }
+
+func (b *books) AnswerCall(_ context.Context, _, _, recording string, now time.Time) (call.Call, error) {
+	return b.do("answer", func() (err error) {
+		b.call, err = b.call.MarkAnswered(now)
+		b.call.Recording, b.named = recording, recording
+		return err
+	})
+}
+
+func (b *books) ReturnCall(
+	_ context.Context, _, _ string, at time.Time, why string, _ time.Time,
+) (call.Call, error) {
+	return b.do("return", func() (err error) {
+		if b.call, err = b.call.ReturnToSchedule(at); err != nil {
+			return store.Errorf(store.CodeConflict, "%v", err)
+		}
+		b.note = why
+		return nil
+	})
+}
+
+func (b *books) FinishCall(
+	_ context.Context, _, _ string, o call.CallOutcome, s *callrules.SuppressionEntry, now time.Time,
+) (call.Call, error) {
+	return b.do("finish", func() (err error) {
+		b.call, err = b.call.EndWith(o, now)
+		b.suppress = s
+		return err
+	})
+}
+
+func (b *books) Scenario(context.Context, string, string) (scenario.Scenario, error) {
+	if b.missing {
+		return scenario.Scenario{}, store.Errorf(store.CodeNotFound, "no scenario")
+	}
+	return b.plan, nil
+}
+
+func (b *books) WatchKind(store.ChangeKind) (<-chan struct{}, func()) { return b.woken, func() {} }
+
+// hangup is a person asking for the end.
+func (b *books) hangup() {
+	_, _ = b.do("hangup", func() error { now := time.Now(); b.call.HangupAt = &now; return nil })
+	select {
+	case b.woken <- struct{}{}:
+	default:
+	}
+}
+
+// network answers with a line, or refuses.
+type network struct {
+	line    *wire
+	refusal error
+	rings   time.Duration // until either
+	got     carrier.DialRequest
+	panics  bool
+}
+
+func (*network) Name() string    { return "fake" }
+func (*network) Simulated() bool { return true }
+func (*network) Lines() int      { return 1 }
+
+func (n *network) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Line, error) {
+	if n.panics {
+		panic("no network")
+	}
+	n.got = r
+	select {
+	case <-time.After(n.rings):
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if n.line == nil {
+		return nil, n.refusal
+	}
+	n.line.hung = make(chan struct{})
+	return n.line, nil
+}
+
+// wire is a line on which the other side counts: sample i of frame n is n. It runs by the clock.
+type wire struct {
+	frames int // after which the other side hangs up; 0: never
+	stuck  bool
+
+	n    int
+	once sync.Once
+	hung chan struct{}
+}
+
+func (w *wire) Next(ctx context.Context) (carrier.Frame, error) {
+	tick := time.After(carrier.Tick)
+	if w.stuck {
+		tick = nil
+	}
+	select {
+	case <-w.hung:
+		return carrier.Frame{}, carrier.ErrHungUp
+	default:
+	}
+	if w.frames > 0 && w.n == w.frames {
+		return carrier.Frame{}, io.EOF
+	}
+	select {
+	case <-tick:
+	case <-w.hung:
+		return carrier.Frame{}, carrier.ErrHungUp
+	case <-ctx.Done():
+		return carrier.Frame{}, ctx.Err()
+	}
+	f := carrier.Frame{At: time.Duration(w.n) * carrier.Tick}
+	w.n++
+	for i := range f.In {
+		f.In[i], f.Out[i] = int16(w.n), int16(-w.n)
+	}
+	return f, nil
+}
+
+func (*wire) Say(carrier.Speech)                     {}
+func (*wire) Flush()                                 {}
+func (*wire) Queued() time.Duration                  { return 0 }
+func (*wire) Transfer(context.Context, string) error { return nil }
+func (w *wire) Hangup()                              { w.once.Do(func() { close(w.hung) }) }
+
+// talker is a conversation.
+type talker func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error)
+
+func (t talker) Converse(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
+	return t(ctx, c)
+}
+
+// listens takes so many frames, or all there are, and is then done.
+func listens(frames int, o call.CallOutcome) talker {
+	return func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
+		for n := 0; frames == 0 || n < frames; n++ {
+			if _, err := c.Line.Next(ctx); err != nil {
+				return dialer.TalkResult{Outcome: o}, nil //nolint:nilerr // the line is over
+			}
+		}
+		return dialer.TalkResult{Outcome: o}, nil
+	}
+}
+
+// bench is a dialler with everything around it.
+type bench struct {
+	*books
+	net    *network
+	folder *blob.RecordingFolder
+	deps   dialer.Dependencies
+}
+
+func newBench(t testing.TB, talk talker) *bench {
+	t.Helper()
+	folder, err := blob.OpenFolder(filepath.Join(t.TempDir(), "recordings"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = folder.Close() })
+	b := &bench{books: newBooks(), net: &network{line: &wire{}}, folder: folder}
+	b.deps = dialer.Dependencies{
+		Carrier: b.net, Store: b.books, Scenarios: b.books, Talker: talk, Recordings: dialer.InFolder(folder),
+		Log: slog.New(slog.DiscardHandler),
+	}
+	return b
+}
+
+func (b *bench) run(ctx context.Context, t testing.TB) call.Call {
+	t.Helper()
+	if err := dialer.NewDialer(b.deps).Run(ctx, b.call); err != nil {
+		t.Fatal(err)
+	}
+	return b.call
+}

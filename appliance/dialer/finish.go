@@ -1,0 +1,114 @@
+package dialer
+
+import (
+	"context"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+)
+
+const (
+	firstPause = 100 * time.Millisecond // before the store is asked again; it doubles
+	lastPause  = 5 * time.Second
+	lastWords  = 5 * time.Second // for the store to come back, once we are stopping
+)
+
+// keepAnswer records the answer beside the conversation, so that the person does not wait for a disk. The channel is
+// closed when it is kept, or cannot be.
+func (a *dialAttempt) keepAnswer(ctx context.Context, recording string) <-chan struct{} {
+	now, done := time.Now(), make(chan struct{})
+	go func() {
+		defer close(done)
+		err := a.retryUntilStored(ctx, func(ctx context.Context) error {
+			_, err := a.Store.AnswerCall(ctx, a.call.OrgID, a.call.ID, recording, now)
+			return err
+		})
+		if err != nil {
+			a.log.Error("an answer could not be kept", "err", err)
+		}
+	}()
+	return done
+}
+
+const (
+	firstWait   = 5 * time.Second // before a call that was put back is dialled again; it doubles with each time
+	longestWait = 15 * time.Minute
+)
+
+// giveBack puts a call that the carrier did not take back among the scheduled ones, and says whether that was possible.
+// The wait is what the carrier asked for, at least, and grows with the number of times that the call was put back.
+func (a *dialAttempt) giveBack(ctx context.Context) bool {
+	wait := min(firstWait<<min(a.call.Returns, 10), longestWait)
+	wait = max(wait, a.again.RetryAfter)
+	now := time.Now()
+	err := a.retryUntilStored(ctx, func(ctx context.Context) error {
+		_, err := a.Store.ReturnCall(ctx, a.call.OrgID, a.call.ID, now.Add(wait), a.again.Error(), now)
+		return err
+	})
+	if err != nil {
+		a.log.Warn("a call that the carrier did not take could not be put back", "err", err)
+		return false
+	}
+	a.log.Info("the carrier takes no calls: the call waits", "err", a.again, "wait", wait)
+	return true
+}
+
+// storeOutcome keeps the outcome. One that is too big to be kept is kept without its words.
+func (a *dialAttempt) storeOutcome(ctx context.Context, t TalkResult) error {
+	now := time.Now()
+	if s := t.Suppress; s != nil {
+		s.OrgID, s.PhoneNumber, s.CreatedAt = a.call.OrgID, a.call.PhoneNumber, now
+	}
+	keep := func(ctx context.Context) error {
+		_, err := a.Store.FinishCall(ctx, a.call.OrgID, a.call.ID, t.Outcome, t.Suppress, now)
+		return err
+	}
+	err := a.retryUntilStored(ctx, keep)
+	if code := store.CodeOf(err); code == store.CodeTooLarge || code == store.CodeInvalid {
+		a.log.Error("an outcome cannot be kept whole", "err", err)
+		t.Outcome = withoutWords(t.Outcome)
+		err = a.retryUntilStored(ctx, keep)
+	}
+	if err == nil {
+		a.log.Info("call ended", "status", t.Outcome.Status, "reason", call.ReasonOf(t.Outcome.Failure))
+	}
+	return err
+}
+
+// withoutWords is an outcome without what people said.
+func withoutWords(o call.CallOutcome) call.CallOutcome {
+	return call.CallOutcome{
+		Status: o.Status, Failure: o.Failure, Duration: o.Duration, Recording: o.Recording, Machine: o.Machine, Line: o.Line,
+		Errors: []call.CallError{{Code: "outcome_too_large", Message: "The transcript and the report could not be kept."}},
+	}
+}
+
+// retryUntilStored repeats fact until the store takes it, or refuses it for good. After ctx has ended it goes on for [lastWords].
+func (a *dialAttempt) retryUntilStored(ctx context.Context, fact func(context.Context) error) error {
+	trying, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastWords, cancel) })()
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		err := fact(trying)
+		if err == nil || isFinalError(err) || trying.Err() != nil {
+			return err
+		}
+		a.log.Warn("the store does not take a fact; it is asked again", "err", err, "in", pause)
+		select {
+		case <-time.After(pause):
+		case <-trying.Done():
+			return err
+		}
+	}
+}
+
+// isFinalError says that asking again would not help.
+func isFinalError(err error) bool {
+	switch store.CodeOf(err) {
+	case store.CodeConflict, store.CodeNotFound, store.CodeInvalid, store.CodeTooLarge, store.CodeClosed:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,187 @@
+package dialer_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"munadi/appliance/dialer"
+	"munadi/store"
+	"munadi/store/call"
+)
+
+// tried counts how often a fact was tried.
+func (b *books) tried(fact string) int {
+	if b.tries == nil {
+		b.tries = map[string]int{}
+	}
+	b.tries[fact]++
+	return b.tries[fact]
+}
+
+func TestOperatorHangsUp(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		rings time.Duration // before the answer
+		after time.Duration // the hang-up
+	}{
+		"before it is dialled": {after: 0},
+		"while it rings":       {rings: 20 * time.Second, after: 7 * time.Second},
+		"in the conversation":  {after: 7 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, listens(0, done))
+				b.net.rings = c.rings
+				begin := time.Now()
+				if c.after == 0 {
+					b.hangup()
+				} else {
+					time.AfterFunc(c.after, b.hangup)
+				}
+				got := b.run(t.Context(), t)
+				if got.EndedBy != call.ByOperator {
+					t.Errorf("it was ended by %q", got.EndedBy)
+				}
+				if c.rings == 0 && c.after > 0 {
+					check(t, got, call.Completed, "")
+				} else {
+					check(t, got, call.Failed, call.Operator)
+				}
+				if took := time.Since(begin); took > c.after+50*time.Millisecond {
+					t.Errorf("it took %s", took)
+				}
+				if c.rings > 0 {
+					return
+				}
+				if c.after > 0 && (*got.Duration != 7 || len(got.Messages) != 1 || got.Recording == "") {
+					t.Errorf("what was said is lost: %+v", got)
+				}
+			})
+		})
+	}
+}
+
+// TestMissedWakeUp: the record is looked at now and then.
+func TestMissedWakeUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, listens(0, done))
+		b.woken = nil
+		begin := time.Now()
+		time.AfterFunc(time.Second, b.hangup)
+		check(t, b.run(t.Context(), t), call.Completed, "")
+		if took := time.Since(begin); took > 6*time.Second {
+			t.Errorf("it took %s", took)
+		}
+	})
+}
+
+func TestShutdown(t *testing.T) {
+	t.Parallel()
+	deaf := func(ctx context.Context, _ dialer.ConversationInput) (dialer.TalkResult, error) {
+		<-ctx.Done()
+		return dialer.TalkResult{Outcome: done}, ctx.Err()
+	}
+	for name, c := range map[string]struct {
+		talk  talker
+		rings time.Duration
+		most  time.Duration
+	}{
+		"while it rings":      {listens(0, done), time.Minute, 0},
+		"in the conversation": {listens(0, done), 0, 20 * time.Millisecond},
+		"deaf":                {deaf, 0, 2 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, c.talk)
+				b.net.rings = c.rings
+				ctx, cancel := context.WithCancel(t.Context())
+				begin := time.Now()
+				time.AfterFunc(5*time.Second, cancel)
+				got := b.run(ctx, t)
+				check(t, got, call.Failed, call.Interrupted)
+				if took := time.Since(begin) - 5*time.Second; took > c.most {
+					t.Errorf("it took %s more", took)
+				}
+				if c.rings == 0 && len(got.Messages) != 1 {
+					t.Error("what was said is lost")
+				}
+			})
+		})
+	}
+}
+
+// TestStalled: a conversation that takes no frame for long is ended, whatever it waits for.
+func TestStalled(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, func(ctx context.Context, _ dialer.ConversationInput) (dialer.TalkResult, error) {
+			<-ctx.Done()
+			return dialer.TalkResult{}, ctx.Err()
+		})
+		begin := time.Now()
+		check(t, b.run(t.Context(), t), call.Failed, call.InternalFail)
+		if took := time.Since(begin); took > 2*time.Minute+20*time.Second {
+			t.Errorf("it took %s", took)
+		}
+	})
+}
+
+// TestTheStoreIsAway: neither the answer nor the outcome is lost, and the conversation does not wait.
+func TestTheStoreIsAway(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, listens(50, done))
+		begin := time.Now()
+		b.fail = func(string) error {
+			if time.Since(begin) < time.Minute {
+				return errors.New("disk on fire")
+			}
+			return nil
+		}
+		got := b.run(t.Context(), t)
+		check(t, got, call.Completed, "")
+		if !got.StartedAt.Equal(begin) || *got.Duration != 1 {
+			t.Errorf("the answer was at %s, %d s long", got.StartedAt.Sub(begin), *got.Duration)
+		}
+	})
+}
+
+// TestTheStoreStaysAway: a stopping dialler does not wait for ever, and says that the outcome is not kept.
+func TestTheStoreStaysAway(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, listens(0, done))
+		b.fail = func(string) error { return errors.New("disk on fire") }
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(5*time.Second, cancel)
+		begin := time.Now()
+		if err := dialer.NewDialer(b.deps).Run(ctx, b.call); err == nil {
+			t.Error("it says nothing")
+		}
+		if took := time.Since(begin); took > 40*time.Second {
+			t.Errorf("it took %s", took)
+		}
+	})
+}
+
+// TestRefusedFacts: what the store refuses for good is not asked again.
+func TestRefusedFacts(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, listens(10, done))
+	b.fail = func(fact string) error {
+		if fact == "finish" && b.tried(fact) > 0 {
+			return store.Errorf(store.CodeConflict, "the call has ended")
+		}
+		return nil
+	}
+	err := dialer.NewDialer(b.deps).Run(t.Context(), b.call)
+	if store.CodeOf(err) != store.CodeConflict || b.tries["finish"] != 1 {
+		t.Errorf("%v after %d tries", err, b.tries["finish"])
+	}
+}

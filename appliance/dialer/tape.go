@@ -1,0 +1,129 @@
+package dialer
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync/atomic"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/store/blob"
+	"munadi/store/callrules"
+	"munadi/store/scenario"
+)
+
+// RecordingStore is where recordings are kept.
+type RecordingStore interface {
+	Create(name string) (CallRecorder, error)
+	RemoveFile(name string) error
+}
+
+// CallRecorder writes one: the called person left, the platform right.
+type CallRecorder interface {
+	AppendFrames(left, right []int16) error
+	Close() error
+}
+
+// InFolder keeps recordings in a folder.
+func InFolder(f *blob.RecordingFolder) RecordingStore { return folderRecordings{f} }
+
+type folderRecordings struct{ *blob.RecordingFolder }
+
+func (f folderRecordings) Create(name string) (CallRecorder, error) {
+	return f.RecordingFolder.CreateRecording(name)
+}
+
+// leaving is how much longer than its longest duration a call may last: the conversation ends it at that time by
+// itself, and only one that does not is cut off.
+const leaving = 2 * time.Second
+
+// recordedLine is an answered line whose frames are recorded and counted. A recording that cannot be written is given up; the
+// conversation goes on.
+type recordedLine struct {
+	carrier.Line
+	longest time.Duration // after which it is hung up
+	overran bool          // it was
+	left    atomic.Bool   // we have hung up
+	hungUp  bool          // the other side hung up before us
+
+	name     string // of the recording; empty: none is made
+	recorder CallRecorder
+	remove   func(name string) error
+	failure  error
+
+	end  time.Duration // of the last frame, since the answer
+	last atomic.Int64  // when it was taken, by the clock in nanoseconds
+}
+
+// recordLine begins the recording of a line, if the rules want one.
+func (a *dialAttempt) recordLine(line carrier.Line) *recordedLine {
+	longest := time.Duration(a.scenario.MaxDurationSeconds) * time.Second
+	if longest <= 0 {
+		longest = scenario.DefaultMaxDuration
+	}
+	t := &recordedLine{Line: line, longest: longest + leaving}
+	if a.rules.Recording == callrules.RecordOff {
+		return t
+	}
+	name := blob.RecordingName(a.call.OrgID, a.call.ID)
+	if t.recorder, t.failure = a.Recordings.Create(name); t.failure == nil {
+		t.name, t.remove = name, a.Recordings.RemoveFile
+	}
+	return t
+}
+
+// Next takes a frame and records it.
+func (t *recordedLine) Next(ctx context.Context) (carrier.Frame, error) {
+	f, err := t.Line.Next(ctx)
+	if err != nil {
+		t.hungUp = t.hungUp || errors.Is(err, carrier.ErrHungUp) && !t.left.Load()
+		return f, err
+	}
+	t.noteFrame()
+	t.end = f.At + carrier.Tick
+	if t.name != "" && t.failure == nil {
+		t.failure = t.recorder.AppendFrames(f.In[:], f.Out[:])
+	}
+	if t.end >= t.longest {
+		t.overran = true
+		t.Hangup()
+	}
+	return f, nil
+}
+
+// Hangup ends the call from our side.
+func (t *recordedLine) Hangup() {
+	t.left.Store(true)
+	t.Line.Hangup()
+}
+
+func (t *recordedLine) noteFrame() { t.last.Store(time.Now().UnixNano()) }
+
+// idleTime is how long no frame was taken.
+func (t *recordedLine) idleTime() time.Duration { return time.Since(time.Unix(0, t.last.Load())) }
+
+// lineTime is the line's time.
+func (t *recordedLine) lineTime() time.Duration { return t.end }
+
+// durationSeconds is the call's duration.
+func (t *recordedLine) durationSeconds() *int {
+	n := int(math.Round(t.end.Seconds()))
+	return &n
+}
+
+// closeRecording ends the recording and is its name; a recording without a frame is none. The error is the first that befell
+// it, the name is there all the same if there is something to hear.
+func (t *recordedLine) closeRecording() (string, error) {
+	if t.name == "" {
+		return "", t.failure
+	}
+	if err := t.recorder.Close(); t.failure == nil {
+		t.failure = err
+	}
+	if t.end == 0 {
+		_ = t.remove(t.name) // an orphan is swept away later
+		return "", t.failure
+	}
+	return t.name, t.failure
+}

@@ -1,0 +1,76 @@
+// Package cors lets pages of other origins call the APIs with a key (Cross-Origin Resource Sharing, Fetch standard), by
+// echo's middleware, and holds the WebSocket to the same origins, which browsers do not.
+//
+// Nothing is allowed with cookies: the console, whose pages have them, is not among the APIs. A page of the listener's
+// own origin needs no permission.
+package cors
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
+)
+
+// preflightAge is how long a browser may remember what a preflight allowed, in seconds.
+const preflightAge = 600
+
+// OriginPolicy says which origins may call which paths.
+type OriginPolicy struct {
+	// Allow says whether pages of an origin may call the APIs, as it counts now.
+	Allow func(origin string) bool
+	// Roots are the APIs: each path and all below it.
+	Roots []string
+	// PublicURL is the address at which browsers reach the listener, where it is known; empty: the Host header's.
+	PublicURL func() string
+}
+
+// Middleware answers preflights and adds the headers that let a page read its answer. A request of an origin that is not
+// allowed is answered as any other, without these headers: the key decides, and the page cannot read the answer.
+func (p OriginPolicy) Middleware() echo.MiddlewareFunc {
+	return middleware.CORSWithConfig(middleware.CORSConfig{
+		Skipper: func(c echo.Context) bool {
+			return c.Request().Header.Get(echo.HeaderOrigin) == "" || !p.coversRequest(c)
+		},
+		AllowOriginFunc: func(origin string) (bool, error) { return p.Allow(origin), nil },
+		AllowMethods: []string{
+			http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		},
+		// AllowHeaders is empty: those that the preflight asks for. Clients of OpenAI send a dozen of their own.
+		ExposeHeaders: []string{
+			echo.HeaderXRequestID, echo.HeaderRetryAfter, echo.HeaderLocation, echo.HeaderContentDisposition,
+			"Idempotency-Replayed", "X-Session-Mode",
+		},
+		MaxAge: preflightAge,
+	})
+}
+
+// coversRequest says whether a request is for an API, from an origin that the answer depends on.
+func (p OriginPolicy) coversRequest(c echo.Context) bool {
+	path := c.Request().URL.Path
+	for _, root := range p.Roots {
+		if rest, found := strings.CutPrefix(path, root); found && (rest == "" || rest[0] == '/') {
+			return c.Request().Method != http.MethodOptions || p.Allow(c.Request().Header.Get(echo.HeaderOrigin))
+		}
+	}
+	return false
+}
+
+// AllowSocket says whether a WebSocket may be opened: by programs, which send no Origin, by pages of the listener's own
+// origin, and by those of the allowed ones.
+func (p OriginPolicy) AllowSocket(r *http.Request) bool {
+	origin := r.Header.Get(echo.HeaderOrigin)
+	return origin == "" || p.ownPage(r, origin) || p.Allow(origin)
+}
+
+// ownPage says whether a page comes from the listener itself, whatever scheme a proxy speaks with the browser.
+func (p OriginPolicy) ownPage(r *http.Request, origin string) bool {
+	from, err := url.Parse(origin)
+	if err != nil || from.Host == "" {
+		return false
+	}
+	public, err := url.Parse(p.PublicURL())
+	return strings.EqualFold(from.Host, r.Host) || err == nil && strings.EqualFold(from.Host, public.Host)
+}

@@ -1,0 +1,94 @@
+package cors_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/httpserver/cors"
+)
+
+const app = "https://app.example.com"
+
+func policy() cors.OriginPolicy {
+	return cors.OriginPolicy{
+		Allow: func(origin string) bool { return origin == app }, Roots: []string{"/api/v1", "/compat/v1"},
+		PublicURL: func() string { return "https://calls.example.com" },
+	}
+}
+
+// ask sends a request through the middleware to an appliance that wants a key.
+func ask(method, path, origin string) *httptest.ResponseRecorder {
+	e := echo.New()
+	e.Use(policy().Middleware())
+	for _, route := range []string{"/api/v1/calls", "/console/keys", "/api/v1x"} {
+		e.GET(route, func(c echo.Context) error { return echo.ErrUnauthorized })
+	}
+	r := httptest.NewRequest(method, path, nil)
+	r.Header.Set("Access-Control-Request-Method", "GET")
+	r.Header.Set("Access-Control-Request-Headers", "authorization,x-stainless-lang")
+	if origin != "" {
+		r.Header.Set("Origin", origin)
+	}
+	w := httptest.NewRecorder()
+	e.ServeHTTP(w, r)
+	return w
+}
+
+func TestPreflightAndAnswer(t *testing.T) {
+	t.Parallel()
+	w := ask(http.MethodOptions, "/api/v1/calls", app)
+	h := w.Header()
+	if w.Code != http.StatusNoContent || h.Get("Access-Control-Allow-Origin") != app ||
+		h.Get("Access-Control-Allow-Headers") != "authorization,x-stainless-lang" ||
+		!strings.Contains(h.Get("Access-Control-Allow-Methods"), "PATCH") || h.Get("Access-Control-Allow-Credentials") != "" {
+		t.Errorf("the preflight: %d %v", w.Code, h)
+	}
+	w = ask(http.MethodGet, "/api/v1/calls", app) // a refusal can be read too
+	if w.Code != http.StatusUnauthorized || w.Header().Get("Access-Control-Allow-Origin") != app ||
+		!strings.Contains(w.Header().Get("Access-Control-Expose-Headers"), "Retry-After") || w.Header().Get("Vary") != "Origin" {
+		t.Errorf("the answer: %d %v", w.Code, w.Header())
+	}
+}
+
+func TestOthersGetNothing(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		method, path, origin string
+		want                 int
+	}{
+		{http.MethodGet, "/api/v1/calls", "https://evil.example", 401},
+		{http.MethodOptions, "/api/v1/calls", "https://evil.example", 405},
+		{http.MethodOptions, "/api/v1/calls", "", 405},
+		{http.MethodOptions, "/console/keys", app, 405},
+		{http.MethodGet, "/console/keys", app, 401},
+		{http.MethodGet, "/api/v1x", app, 401},
+	} {
+		w := ask(c.method, c.path, c.origin)
+		// echo answers OPTIONS of a known path by itself, with 204 and Allow.
+		if w.Code != c.want && (c.want != 405 || w.Code != http.StatusNoContent) || w.Header().Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("%s %s from %q: %d %v", c.method, c.path, c.origin, w.Code, w.Header())
+		}
+	}
+}
+
+func TestAllowSocket(t *testing.T) {
+	t.Parallel()
+	for origin, want := range map[string]bool{
+		"": true, app: true, "http://munadi.local:8080": true, "https://MUNADI.local:8080": true,
+		"https://calls.example.com": true, "https://evil.example": false, "null": false, "http://munadi.local": false,
+		"file://": false, "\x00": false,
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/compat/v1/realtime", nil)
+		r.Host = "munadi.local:8080"
+		if origin != "" {
+			r.Header["Origin"] = []string{origin}
+		}
+		if policy().AllowSocket(r) != want {
+			t.Errorf("%q: %v", origin, !want)
+		}
+	}
+}

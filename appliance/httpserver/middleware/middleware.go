@@ -1,0 +1,139 @@
+package middleware
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/apimodel"
+)
+
+// RequestID gives every answer its X-Request-Id: the client's own when that is a UUID, else a new one.
+func RequestID(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		id := c.Request().Header.Get(echo.HeaderXRequestID)
+		if len(id) != len(uuid.Nil.String()) || uuid.Validate(id) != nil {
+			id = uuid.NewString()
+		}
+		c.Response().Header().Set(echo.HeaderXRequestID, id)
+		return next(c)
+	}
+}
+
+// RequestIDOf is the id of c's request.
+func RequestIDOf(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
+
+// RequestObserver counts answered requests; *metrics.Metrics is one.
+type RequestObserver interface {
+	CountRequest(method, route string, status int, took time.Duration)
+}
+
+// Bounds of what a client chooses in a line of the log, in bytes.
+const (
+	maxMethodLogged = 32
+	maxPathLogged   = 256
+	maxNoteLogged   = 512
+)
+
+// clipText is text in at most n bytes of valid UTF-8; what was cut off is marked by an ellipsis.
+func clipText(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "") + "…"
+}
+
+// AddLogAttribute adds an attribute to the request's line in the log; text and errors are clipped. Never a secret: who it is, not
+// how they proved it.
+func AddLogAttribute(c echo.Context, key string, value any) {
+	switch v := value.(type) {
+	case string:
+		value = clipText(v, maxNoteLogged)
+	case error:
+		value = clipText(v.Error(), maxNoteLogged)
+	}
+	notes, _ := c.Get(notesKey).([]slog.Attr)
+	c.Set(notesKey, append(notes, slog.Any(key, value)))
+}
+
+const notesKey = "munadi.log.notes"
+
+// AccessLog writes one line for every request and counts it. The query is left out, since it may hold a token, a
+// telephone number in the path is masked, and method and path are clipped. Errors are answered here, so that the line has the status that the client
+// saw.
+func AccessLog(log *slog.Logger, count RequestObserver) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			start := time.Now()
+			err := next(c)
+			if err != nil {
+				c.Error(err)
+			}
+			took, w, r := time.Since(start), c.Response(), c.Request()
+			count.CountRequest(r.Method, c.Path(), w.Status, took)
+			notes, _ := c.Get(notesKey).([]slog.Attr)
+			attrs := append([]slog.Attr{
+				slog.String("request_id", RequestIDOf(c)), slog.String("method", clipText(r.Method, maxMethodLogged)),
+				slog.String("path", clipText(apimodel.MaskPath(r.URL.Path), maxPathLogged)),
+				slog.Int("status", w.Status), slog.Int64("bytes", w.Size), slog.Duration("took", took), slog.String("remote", r.RemoteAddr),
+			}, notes...)
+			level := slog.LevelInfo
+			if w.Status >= http.StatusInternalServerError && err != nil && !isExpectedRefusal(err) {
+				level = slog.LevelError
+				attrs = append(attrs, slog.Any("error", err))
+			}
+			log.LogAttrs(context.WithoutCancel(r.Context()), level, "request", attrs...)
+			return nil
+		}
+	}
+}
+
+// isExpectedRefusal tells a refusal that is part of the service (503 while it stops) from a fault that somebody should look at. A
+// face's own errors say so by a method Meant.
+func isExpectedRefusal(err error) bool {
+	var (
+		p   *HTTPProblem
+		own interface{ Meant() bool }
+	)
+	if errors.As(err, &own) {
+		return own.Meant()
+	}
+	return errors.As(err, &p) && p.Err == nil
+}
+
+// recoveredPanic is a recovered panic; its stack goes to the log with it.
+type recoveredPanic struct {
+	value any
+	stack []byte
+}
+
+func (p *recoveredPanic) Error() string { return fmt.Sprintf("panic: %v\n%s", p.value, p.stack) }
+
+// RecoverPanics turns a panic into a 500. One that comes after the first byte cuts the connection instead.
+func RecoverPanics(log *slog.Logger) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) (err error) {
+			defer func() {
+				value := recover()
+				if value == nil {
+					return
+				}
+				p := &recoveredPanic{value, debug.Stack()}
+				if value == http.ErrAbortHandler || c.Response().Committed { //nolint:errorlint // a panic's value
+					log.Error("connection cut", "request_id", RequestIDOf(c), "error", p)
+					panic(http.ErrAbortHandler) //nolint:forbidigo // the standard way to cut a connection
+				}
+				err = p
+			}()
+			return next(c)
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package multipartform
+
+import (
+	"net/http"
+	"reflect"
+	"slices"
+	"unicode/utf8"
+)
+
+// bindFields sets every field and collects what is wrong, headers first, as FastAPI orders them.
+func bindFields(fields []formField, b *formBody, h http.Header) ValidationError {
+	var bad ValidationError
+	for i := range fields {
+		if fields[i].place == inHeader {
+			bad = append(bad, fields[i].fromHeader(h)...)
+		}
+	}
+	bad = append(bad, b.faults...)
+	for i := range fields {
+		if fields[i].place == inBody {
+			bad = append(bad, fields[i].fromBody(b)...)
+		}
+	}
+	return bad
+}
+
+// fromHeader: a header that is there but empty is an empty string, unlike an empty form value.
+func (f *formField) fromHeader(h http.Header) ValidationError {
+	values := h.Values(f.name)
+	if len(values) == 0 {
+		return f.bindScalar(f.preset, f.preset != "")
+	}
+	return f.bindScalar(decodeLatin1(values[0]), true)
+}
+
+func (f *formField) fromBody(b *formBody) ValidationError {
+	switch f.kind {
+	case isUpload:
+		return f.bindUpload(b)
+	case isList:
+		return f.bindList(b.values[f.name])
+	}
+	values := b.values[f.name]
+	if len(values) == 0 || values[len(values)-1] == "" {
+		return f.bindScalar(f.preset, f.preset != "")
+	}
+	return f.bindScalar(values[len(values)-1], true)
+}
+
+func (f *formField) bindUpload(b *formBody) ValidationError {
+	u, texts := b.files[f.name], b.values[f.name]
+	switch {
+	case u != nil:
+		f.dst.Set(reflect.ValueOf(u))
+	case b.broken[f.name]:
+		return ValidationError{brokenFile(f.violationLoc())}
+	case len(texts) > 0 && texts[len(texts)-1] != "":
+		return ValidationError{notUpload(f.violationLoc(), replaceInvalidUTF8(texts[len(texts)-1]))}
+	case f.required:
+		return ValidationError{missingViolation(f.violationLoc())}
+	}
+	return nil
+}
+
+// bindList takes every value of the field; empty ones are null, and null is no member.
+func (f *formField) bindList(values []string) ValidationError {
+	var bad ValidationError
+	kept := []string{}
+	for i, v := range values {
+		if v == "" {
+			continue
+		}
+		if one := f.checkString(v, f.violationLoc(i)); one != nil {
+			bad = append(bad, *one)
+			continue
+		}
+		kept = append(kept, v)
+	}
+	f.dst.Set(reflect.ValueOf(kept))
+	return bad
+}
+
+// bindScalar sets the field from its text, or to nil (zero, when it can't be nil) when nothing is present.
+func (f *formField) bindScalar(s string, present bool) ValidationError {
+	f.dst.SetZero()
+	if !present {
+		return nil
+	}
+	target := f.dst
+	if f.nullable {
+		target = reflect.New(f.dst.Type().Elem()).Elem()
+	}
+	if bad := f.setValue(target, s); bad != nil {
+		return ValidationError{*bad}
+	}
+	if f.nullable {
+		f.dst.Set(target.Addr())
+	}
+	return nil
+}
+
+func (f *formField) setValue(target reflect.Value, s string) *FieldViolation {
+	var bad *scalarFault
+	switch f.kind {
+	case isBool:
+		var v bool
+		v, bad = parseBool(s)
+		target.SetBool(v)
+	case isInt:
+		var v int64
+		v, bad = parseInt(s)
+		target.SetInt(v)
+		if bad == nil {
+			return f.checkRange(float64(v), s)
+		}
+	case isFloat:
+		var v float64
+		v, bad = parseFloat(s)
+		target.SetFloat(v)
+		if bad == nil {
+			return f.checkRange(v, s)
+		}
+	default:
+		target.SetString(s)
+		return f.checkString(s, f.violationLoc())
+	}
+	if bad != nil {
+		return &FieldViolation{Type: bad.kind, Loc: f.violationLoc(), Msg: bad.msg, Input: replaceInvalidUTF8(s)}
+	}
+	return nil
+}
+
+func (f *formField) checkRange(v float64, input string) *FieldViolation {
+	for _, b := range bounds {
+		if limit, ok := f.limits[b.tag]; ok && !b.holds(v, limit) {
+			bad := outOfRange(b, limit, f.violationLoc(), input)
+			return &bad
+		}
+	}
+	return nil
+}
+
+// checkString looks at a string: its choices, or its length and then its shape; the first fault counts, as in Pydantic.
+func (f *formField) checkString(s string, loc []any) *FieldViolation {
+	var bad FieldViolation
+	length := utf8.RuneCountInString(s)
+	switch {
+	case f.literal != nil && !slices.Contains(f.literal, s):
+		bad = oneOf("literal_error", loc, replaceInvalidUTF8(s), f.literal)
+	case f.enum != nil && !slices.Contains(f.enum, s):
+		bad = oneOf("enum", loc, replaceInvalidUTF8(s), f.enum)
+	case !utf8.ValidString(s):
+		bad = notUnicode(loc)
+	case length < f.min:
+		bad = tooShort(loc, s, f.min)
+	case f.max > 0 && length > f.max:
+		bad = tooLong(loc, s, f.max)
+	case f.pattern != nil && !f.pattern.MatchString(s):
+		bad = patternViolation(loc, s, f.pattern.String())
+	default:
+		return nil
+	}
+	return &bad
+}
+
+// replaceInvalidUTF8 makes foreign bytes fit for JSON, as Starlette reads them.
+func replaceInvalidUTF8(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return decodeLatin1(s)
+}
+
+// decodeLatin1 is how HTTP reads a header's bytes beyond ASCII.
+func decodeLatin1(s string) string {
+	runes := make([]rune, len(s))
+	for i := range len(s) {
+		runes[i] = rune(s[i])
+	}
+	return string(runes)
+}

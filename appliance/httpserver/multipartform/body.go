@@ -1,0 +1,158 @@
+package multipartform
+
+import (
+	"encoding/hex"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"regexp"
+	"strings"
+)
+
+// formBody is what a request carried, before any of it is understood.
+type formBody struct {
+	values map[string][]string
+	files  map[string]*UploadedFile
+	broken map[string]bool // file fields that break off
+	faults ValidationError // of the body as a whole
+}
+
+func (b *formBody) removeFiles() {
+	for _, u := range b.files {
+		_ = u.Close() // the request is refused already; a nameless file goes with its descriptor
+	}
+}
+
+// errStop ends the reading of parts: what was found wrong is among the faults.
+var errStop = errors.New("no more parts can be read")
+
+// readBody takes the body apart. Only fields that the struct names are kept; the others are read past.
+func (d FormDecoder) readBody(r *http.Request, fields []formField) (*formBody, error) {
+	b := &formBody{values: map[string][]string{}, files: map[string]*UploadedFile{}, broken: map[string]bool{}}
+	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil {
+		kind = ""
+	}
+	src := &bodyReader{r: r.Body, limited: d.MaxFile > 0, left: d.MaxFile + slack}
+	switch {
+	case kind == "multipart/form-data" && params["boundary"] != "":
+		err = d.readParts(b, multipart.NewReader(src, params["boundary"]), fields)
+	case kind == "application/x-www-form-urlencoded":
+		err = b.readURLEncoded(src)
+	default:
+		err = nil
+	}
+	src.drainBody()
+	if src.err != nil { // package multipart wraps it out of sight
+		err = src.err
+	}
+	if err != nil && !errors.Is(err, errStop) {
+		b.removeFiles()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (d FormDecoder) readParts(b *formBody, parts *multipart.Reader, fields []formField) error {
+	for n := 0; ; n++ {
+		part, err := parts.NextRawPart()
+		if err == io.EOF { // bare after the closing boundary, wrapped when there was none
+			return nil
+		}
+		if err != nil && n == 0 {
+			return errStop // not multipart at all, so it has no file
+		}
+		if err != nil {
+			return b.stopReading(brokenBody())
+		}
+		if n == maxParts {
+			return b.stopReading(tooManyParts())
+		}
+		if err := d.readPart(b, part, fields); err != nil {
+			return err
+		}
+	}
+}
+
+func (b *formBody) stopReading(v FieldViolation) error {
+	b.faults = append(b.faults, v)
+	return errStop
+}
+
+// readPart reads one part into its field. A file where text belongs is read as text, as a browser's Blob would be.
+func (d FormDecoder) readPart(b *formBody, part *multipart.Part, fields []formField) error {
+	as := parseDisposition(part)
+	f := findField(fields, as.field)
+	if f == nil {
+		if _, err := io.Copy(io.Discard, part); err != nil {
+			return b.stopReading(brokenBody())
+		}
+		return nil
+	}
+	if f.kind == isUpload && as.isFile {
+		return d.readFile(b, part, as)
+	}
+	return b.readText(part, as.field)
+}
+
+func (d FormDecoder) readFile(b *formBody, part *multipart.Part, as partDisposition) error {
+	u, err := d.spoolUpload(part)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		b.broken[as.field] = true
+		return errStop
+	}
+	if err != nil {
+		return err
+	}
+	if as.filename == "" && u.Size == 0 { // a browser's untouched file input
+		return u.Close()
+	}
+	u.Filename, u.ContentType = as.filename, part.Header.Get("Content-Type")
+	old := b.files[as.field]
+	b.files[as.field] = u
+	delete(b.values, as.field)
+	return old.Close()
+}
+
+func (b *formBody) readText(part *multipart.Part, name string) error {
+	value, err := io.ReadAll(io.LimitReader(part, maxField+1))
+	if err != nil {
+		return b.stopReading(brokenBody())
+	}
+	if len(value) > maxField {
+		return b.stopReading(fieldTooLong(name))
+	}
+	b.values[name] = append(b.values[name], string(value))
+	old := b.files[name]
+	delete(b.files, name)
+	return old.Close()
+}
+
+// readURLEncoded leaves alone what is no escape, as browsers and Starlette do.
+func (b *formBody) readURLEncoded(src *bodyReader) error {
+	text, err := io.ReadAll(io.LimitReader(src, maxField+1))
+	if err != nil {
+		return err
+	}
+	if len(text) > maxField {
+		return ErrTooLarge
+	}
+	for pair := range strings.SplitSeq(string(text), "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		name = unescapeComponent(name)
+		b.values[name] = append(b.values[name], unescapeComponent(value))
+	}
+	return nil
+}
+
+var escape = regexp.MustCompile(`(?i)%[0-9a-f]{2}`)
+
+func unescapeComponent(s string) string {
+	s = escape.ReplaceAllStringFunc(strings.ReplaceAll(s, "+", " "), func(e string) string {
+		b, _ := hex.DecodeString(e[1:]) // two hexadecimal digits, as the pattern has it
+		return string(b)
+	})
+	return strings.ToValidUTF8(s, "\uFFFD")
+}

@@ -1,0 +1,41 @@
+package multipartform
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// bodyReader counts the body's bytes and remembers why it ended.
+type bodyReader struct {
+	r       io.Reader
+	limited bool
+	left    int64 // bytes still allowed, when limited
+	err     error // ErrTooLarge or ErrBroken
+}
+
+func (s *bodyReader) Read(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	n, err := s.r.Read(p)
+	s.left -= int64(n)
+	if s.limited && s.left < 0 {
+		s.err = ErrTooLarge
+		return 0, s.err
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		s.err = fmt.Errorf("%w: %w", ErrBroken, err)
+		return n, s.err
+	}
+	return n, err
+}
+
+// drainBody reads what follows the closing boundary: only a body read to its end lets net/http notice a client that goes
+// away later. Its error stays in s.err.
+func (s *bodyReader) drainBody() {
+	_, _ = io.CopyBuffer(io.Discard, onlyReader{s}, make([]byte, copySize))
+}
+
+// onlyReader hides faster paths that would choose their own buffers.
+type onlyReader struct{ io.Reader }

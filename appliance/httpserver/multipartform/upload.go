@@ -1,0 +1,149 @@
+package multipartform
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"munadi/store/disk"
+)
+
+// UploadedFile is one file of a form: in memory up to 1 MiB, in a temporary file beyond. The temporary file has no name
+// from the moment it is created (unless Decoder.Named), so not even a crash leaves one behind.
+type UploadedFile struct {
+	Filename    string // as the client named it; for messages only
+	ContentType string // as the client declared it; never trusted
+	Size        int64  // bytes
+
+	data []byte   // when it is in memory
+	file *os.File // when it is not
+	path string   // of file while it has a name
+}
+
+// Open returns the content from its beginning. One reader at a time: a spooled upload has one position.
+func (u *UploadedFile) Open() (io.ReadSeeker, error) {
+	if u.file == nil {
+		return bytes.NewReader(u.data), nil
+	}
+	if _, err := u.file.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("rewind the upload: %w", err)
+	}
+	return u.file, nil
+}
+
+// MoveTo makes a named upload a file at path, on disk for good, and closes it.
+func (u *UploadedFile) MoveTo(path string) error {
+	if u.path == "" {
+		return errors.New("the upload has no name to move from")
+	}
+	if err := u.file.Sync(); err != nil {
+		return fmt.Errorf("sync the upload: %w", err)
+	}
+	if err := os.Rename(u.path, path); err != nil {
+		return fmt.Errorf("keep the upload: %w", err)
+	}
+	u.path = ""
+	return u.Close()
+}
+
+// Close frees the upload. It may be called on nil and more than once.
+func (u *UploadedFile) Close() error {
+	if u == nil || u.file == nil {
+		return nil
+	}
+	err := u.file.Close()
+	if u.path != "" {
+		err = errors.Join(err, os.Remove(u.path))
+	}
+	u.file, u.path = nil, ""
+	if err != nil {
+		return fmt.Errorf("close the upload: %w", err)
+	}
+	return nil
+}
+
+// spoolUpload copies r to memory, and to a file once it does not fit. It returns ErrTooLarge beyond MaxFile bytes.
+func (d FormDecoder) spoolUpload(r io.Reader) (*UploadedFile, error) {
+	u := &UploadedFile{}
+	if err := d.fillUpload(u, d.limitReader(r)); err != nil {
+		return nil, errors.Join(err, u.Close())
+	}
+	if d.MaxFile > 0 && u.Size > d.MaxFile {
+		return nil, errors.Join(ErrTooLarge, u.Close())
+	}
+	return u, nil
+}
+
+// limitReader lets one byte more through than is allowed, so that too large can be told from just fitting.
+func (d FormDecoder) limitReader(r io.Reader) io.Reader {
+	if d.MaxFile <= 0 {
+		return r
+	}
+	return io.LimitReader(r, d.MaxFile+1)
+}
+
+func (d FormDecoder) fillUpload(u *UploadedFile, r io.Reader) error {
+	var head bytes.Buffer
+	if !d.Named {
+		n, err := io.CopyN(&head, r, memory+1)
+		if errors.Is(err, io.EOF) {
+			u.data, u.Size = head.Bytes(), n
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := d.createFile(u); err != nil {
+		return err
+	}
+	to := &reserveWriter{file: u.file, dir: filepath.Dir(u.file.Name())}
+	n, err := io.CopyBuffer(to, io.MultiReader(&head, r), make([]byte, copySize))
+	u.Size = n
+	return err
+}
+
+const (
+	// spare is what uploads leave free on the disk, in bytes: more than the database needs to end what has begun.
+	spare = 64 << 20
+	// lookEvery is how much of an upload is written between two looks at the disk.
+	lookEvery = 8 << 20
+)
+
+// reserveWriter writes a file as long as the disk has more than the spare left.
+type reserveWriter struct {
+	file *os.File
+	dir  string
+	left int // bytes until the next look
+}
+
+// Write implements io.Writer.
+func (c *reserveWriter) Write(p []byte) (int, error) {
+	if c.left -= len(p); c.left < 0 {
+		if disk.CheckRoom(c.dir, spare) != nil {
+			return 0, fmt.Errorf("spool the upload: %w", syscall.ENOSPC)
+		}
+		c.left = lookEvery
+	}
+	return c.file.Write(p)
+}
+
+func (d FormDecoder) createFile(u *UploadedFile) error {
+	f, err := os.CreateTemp(d.Dir, "upload-*.part")
+	if err != nil {
+		return fmt.Errorf("spool the upload: %w", err)
+	}
+	u.file = f
+	if d.Named {
+		u.path = f.Name()
+		return nil
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		return fmt.Errorf("spool the upload: %w", err)
+	}
+	return nil
+}

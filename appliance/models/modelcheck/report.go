@@ -1,0 +1,184 @@
+package modelcheck
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"munadi/engine"
+	"munadi/engine/arabic"
+)
+
+// File is the name under which a report lies beside the model it is about.
+const File = "munadi-measured.json"
+
+// production is the name of what requests get by default, beside the single heads.
+const production = "production"
+
+// TrialReport is what a trial found. Times are seconds.
+type TrialReport struct {
+	At           time.Time         `json:"at"`
+	Machine      string            `json:"machine"` // the processor's name
+	Threads      int               `json:"threads"`
+	Opening      float64           `json:"opening_seconds"`
+	Speech       float64           `json:"speech_seconds"` // of the clips
+	Took         float64           `json:"took_seconds"`   // to decode them, as production does
+	MemoryMiB    float64           `json:"memory_mib"`     // by which the process grew, ONNX Runtime included; 0: unknown
+	Scores       []ErrorScore      `json:"scores"`         // production's first, then each head's
+	Clips        []ClipResult      `json:"clips"`
+	NoSpeech     float64           `json:"no_speech_seconds"`
+	Invented     int               `json:"invented_words"`      // there, with the voice detector
+	InventedBare int               `json:"invented_words_bare"` // there, without it
+	NotANumber   bool              `json:"not_a_number"`
+	Info         engine.EngineInfo `json:"-"`
+}
+
+// ClipResult is one clip's text and what was heard.
+type ClipResult struct {
+	Name  string `json:"name"`
+	Said  string `json:"said"`
+	Heard string `json:"heard"`
+}
+
+// ErrorScore counts what one way of decoding got wrong. Spellings that Arabic writers use for one another count as right.
+type ErrorScore struct {
+	Head         string `json:"head"`
+	Words        int    `json:"words"`
+	WordErrors   int    `json:"word_errors"`
+	Letters      int    `json:"letters"`
+	LetterErrors int    `json:"letter_errors"`
+}
+
+func (s *ErrorScore) addPair(said, heard string) {
+	errs, words := arabic.WordErrors(said, heard)
+	s.WordErrors, s.Words = s.WordErrors+errs, s.Words+words
+	errs, letters := arabic.LetterErrors(said, heard)
+	s.LetterErrors, s.Letters = s.LetterErrors+errs, s.Letters+letters
+}
+
+// WER is the share of words that were wrong; it may exceed 1.
+func (s ErrorScore) WER() float64 { return ratioOf(s.WordErrors, s.Words) }
+
+// CER is the share of letters that were wrong.
+func (s ErrorScore) CER() float64 { return ratioOf(s.LetterErrors, s.Letters) }
+
+func ratioOf(n, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return float64(n) / float64(of)
+}
+
+// RealTimeFactor is the time that a second of speech takes.
+func (r *TrialReport) RealTimeFactor() float64 {
+	if r.Speech == 0 {
+		return 0
+	}
+	return r.Took / r.Speech
+}
+
+// DecodingFault says why the model can't be used at all; nil when it decodes.
+func (r *TrialReport) DecodingFault() error {
+	switch {
+	case r.NotANumber:
+		return errors.New("the model does not decode: its scores are not numbers (NaN); " +
+			"the weights are damaged, or were converted wrongly")
+	case strings.TrimSpace(r.heardText()) == "":
+		return fmt.Errorf("the model does not decode: it hears nothing in %.0f s of clear speech", r.Speech)
+	}
+	return nil
+}
+
+// NoArabic says why a model that decodes is of no use for Arabic; nil when it hears what is said in the clips.
+func (r *TrialReport) NoArabic() error {
+	best := slices.MinFunc(r.Scores, func(a, b ErrorScore) int { return cmp.Compare(a.CER(), b.CER()) })
+	switch {
+	case r.DecodingFault() != nil:
+		return nil
+	case !strings.ContainsFunc(r.heardText(), func(c rune) bool { return unicode.Is(unicode.Arabic, c) }):
+		return fmt.Errorf("the model writes no Arabic: it heard %q; it is one for another language, "+
+			"or the vocabulary is another model's", truncateText(r.heardText()))
+	case best.CER() > useless:
+		return fmt.Errorf("the model hears other words than are said: %.0f %% of the letters are wrong "+
+			"(first %q, said was %q); the vocabulary is another model's, or the model was never trained",
+			100*best.CER(), truncateText(r.Clips[0].Heard), r.Clips[0].Said)
+	}
+	return nil
+}
+
+// heardText is all that was heard in the clips.
+func (r *TrialReport) heardText() string {
+	var heard strings.Builder
+	for _, c := range r.Clips {
+		heard.WriteString(c.Heard)
+	}
+	return heard.String()
+}
+
+// truncateText shortens what is quoted: a broken model may write without end.
+func truncateText(s string) string {
+	const most = 120
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
+
+// useless is the letter error rate from which on nothing is recognised. A vocabulary in another order gives 0.9, one
+// with a third of its pieces exchanged 0.5.
+const useless = 0.75
+
+// From here on a model is warned of.
+const (
+	farOff   = 0.4 // word error rate
+	apart    = 0.3 // by which one head's is worse than the other's
+	tooSlow  = 0.5 // real-time factor
+	crowding = 2   // words invented where nobody speaks
+)
+
+// QualityWarnings are sentences about what decodes but is not as it should be.
+func (r *TrialReport) QualityWarnings() []string {
+	var out []string
+	warn := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	if wer := r.Scores[0].WER(); wer > farOff {
+		warn("%.0f %% of the words are wrong on clear speech of the appliance's own field; "+
+			"try it before you rely on it", 100*wer)
+	}
+	if heads := r.Scores[1:]; len(heads) == 2 {
+		worse, better := heads[0], heads[1]
+		if worse.WER() < better.WER() {
+			worse, better = better, worse
+		}
+		if worse.WER() > better.WER()+apart {
+			warn("the %s head is far worse than the %s head (%.0f %% of the words wrong, and %.0f %%); "+
+				"its file may be another model's", worse.Head, better.Head, 100*worse.WER(), 100*better.WER())
+		}
+	}
+	if r.RealTimeFactor() > tooSlow {
+		warn("a second of speech takes %.1f s on this machine: too slow for live calls", r.RealTimeFactor())
+	}
+	if r.Invented >= crowding {
+		warn("it invents words where nobody speaks: %d in %.0f s", r.Invented, r.NoSpeech)
+	}
+	return out
+}
+
+// MarshalReport is the report as it is kept.
+func (r *TrialReport) MarshalReport() ([]byte, error) { return json.MarshalIndent(r, "", "  ") }
+
+// ParseReport reads what Marshal wrote.
+func ParseReport(b []byte) (*TrialReport, error) {
+	r := &TrialReport{}
+	if err := json.Unmarshal(b, r); err != nil {
+		return nil, fmt.Errorf("%s: %w", File, err)
+	}
+	if len(r.Scores) == 0 {
+		return nil, fmt.Errorf("%s holds no scores", File)
+	}
+	return r, nil
+}

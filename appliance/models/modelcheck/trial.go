@@ -1,0 +1,156 @@
+// Package modelcheck tries a speech model on built-in clips before it is trusted: how fast it is on this machine, how much
+// memory it takes, what it hears of sentences that are known, and what it invents where nobody speaks.
+//
+// It knows an open engine and the clips; neither where models lie nor what becomes of the report. A report says three
+// things of a model: a fault (it can't decode: nothing heard anywhere, no Arabic, scores that are no numbers, other
+// letters than were said), warnings (it decodes, and far off), and figures. The clips are a clean synthetic voice that
+// says what the appliance is for: whether they are heard shows whether the parts of a model fit together, and nothing
+// about real calls.
+package modelcheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"munadi/engine"
+)
+
+// TrialEngine is what is tried; *engine.Engine is one.
+type TrialEngine interface {
+	Transcribe(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error)
+	DebugDecode(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error)
+	ModelInfo() engine.EngineInfo
+	Close() error
+}
+
+// Run opens an engine, tries it on the clips in samples (package assets/web's folder) and closes it. An error means
+// that it could not be tried; what the trial found is in the report.
+func Run(ctx context.Context, open func() (TrialEngine, error), samples fs.FS) (report *TrialReport, err error) {
+	clips, err := loadClips(ctx, samples)
+	if err != nil {
+		return nil, err
+	}
+	debug.FreeOSMemory()
+	before, started := residentBytes(), time.Now()
+	e, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	r := &TrialReport{At: started.UTC().Truncate(time.Second), Machine: processorName(), Opening: time.Since(started).Seconds()}
+	r.Info = e.ModelInfo()
+	r.Threads = r.Info.Threads
+	t := modelTrial{TrialEngine: e, report: r}
+	if err := t.runClips(ctx, clips); err != nil {
+		return nil, fmt.Errorf("the model loads but does not decode: %w", err)
+	}
+	debug.FreeOSMemory()
+	if now := residentBytes(); now > before {
+		r.MemoryMiB = math.Round(float64(now-before) / (1 << 20))
+	}
+	return r, nil
+}
+
+// modelTrial fills a report.
+type modelTrial struct {
+	TrialEngine
+	report *TrialReport
+}
+
+func (t *modelTrial) runClips(ctx context.Context, clips []trialClip) error {
+	// The first run warms up: its time doesn't count.
+	if _, err := t.Transcribe(ctx, &sampleReader{samples: clips[0].samples}, engine.TranscribeOptions{}); err != nil {
+		return err
+	}
+	scores := map[string]*ErrorScore{production: {Head: production}}
+	for _, c := range clips {
+		if err := t.runClip(ctx, c, scores); err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+	}
+	t.report.Scores = append(t.report.Scores, *scores[production])
+	for _, head := range t.report.Info.Heads {
+		if s := scores[head]; s != nil {
+			t.report.Scores = append(t.report.Scores, *s)
+		}
+	}
+	return t.noSpeech(ctx)
+}
+
+// runClip decodes one clip as production does, and once more with each head alone.
+func (t *modelTrial) runClip(ctx context.Context, c trialClip, scores map[string]*ErrorScore) error {
+	started := time.Now()
+	res, err := t.Transcribe(ctx, &sampleReader{samples: c.samples}, engine.TranscribeOptions{})
+	if err != nil {
+		return err
+	}
+	t.report.Took += time.Since(started).Seconds()
+	t.report.Speech += float64(len(c.samples)) / rate
+	t.report.Clips = append(t.report.Clips, ClipResult{Name: c.name, Said: c.said, Heard: res.Text})
+	scores[production].addPair(c.said, res.Text)
+	for _, s := range res.Segments {
+		t.checkFinite(s.AvgLogprob)
+	}
+	single, err := t.DebugDecode(ctx, &sampleReader{samples: c.samples}, engine.DebugDefaults())
+	if err != nil {
+		return err
+	}
+	heads := map[string][]string{}
+	for _, s := range single.Segments {
+		t.checkFinite(s.RNNT.Score)
+		t.checkFinite(s.CTC.Score)
+		heads[string(engine.RNNT)] = append(heads[string(engine.RNNT)], s.RNNT.Text)
+		heads[string(engine.CTC)] = append(heads[string(engine.CTC)], s.CTC.Text)
+	}
+	for head, texts := range heads {
+		if scores[head] == nil {
+			scores[head] = &ErrorScore{Head: head}
+		}
+		scores[head].addPair(c.said, strings.Join(texts, " "))
+	}
+	return nil
+}
+
+// checkFinite remembers a score that is no number.
+func (t *modelTrial) checkFinite(score float64) {
+	if math.IsNaN(score) || math.IsInf(score, 1) {
+		t.report.NotANumber = true
+	}
+}
+
+// noSpeech counts the words that are invented where nobody speaks, with the voice detector and without it.
+func (t *modelTrial) noSpeech(ctx context.Context) error {
+	for _, sound := range nonSpeechClips() {
+		t.report.NoSpeech += float64(len(sound)) / rate
+		for bare, count := range map[bool]*int{false: &t.report.Invented, true: &t.report.InventedBare} {
+			res, err := t.Transcribe(ctx, &sampleReader{samples: sound}, engine.TranscribeOptions{NoVAD: bare})
+			if err != nil {
+				return err
+			}
+			*count += len(strings.Fields(res.Text))
+		}
+	}
+	return nil
+}
+
+// sampleReader is samples as an engine.Source.
+type sampleReader struct {
+	samples []float32
+	at      int
+}
+
+func (r *sampleReader) Read(p []float32) (int, error) {
+	n := copy(p, r.samples[r.at:])
+	r.at += n
+	if n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}

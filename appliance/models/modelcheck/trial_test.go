@@ -1,0 +1,222 @@
+package modelcheck
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"munadi/assets/web"
+	"munadi/engine"
+)
+
+// fake is an engine that hears what it is told to.
+type fake struct {
+	hear    func(said string) string // of each head; said is empty where nobody speaks
+	rnnt    func(said string) string // of the RNNT head alone; nil: hear
+	logprob float64
+	fails   error
+	closed  bool
+
+	said map[int]string // by the clips' lengths
+}
+
+func listening(t *testing.T, f *fake) *fake {
+	t.Helper()
+	clips, err := loadClips(t.Context(), web.WebFiles())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.said = map[int]string{}
+	for _, c := range clips {
+		f.said[len(c.samples)] = c.said
+	}
+	if len(f.said) != len(clips) {
+		t.Fatal("clips of one length")
+	}
+	return f
+}
+
+// heard reads the source and says what is spoken in it.
+func (f *fake) heard(src engine.SampleSource) string {
+	p, n := make([]float32, 4096), 0
+	for {
+		k, err := src.Read(p)
+		n += k
+		if err != nil {
+			return f.said[n]
+		}
+	}
+}
+
+func (f *fake) Transcribe(_ context.Context, src engine.SampleSource, _ engine.TranscribeOptions) (*engine.Result, error) {
+	text := f.hear(f.heard(src))
+	return &engine.Result{Text: text, Segments: []engine.Segment{{Text: text, AvgLogprob: f.logprob}}}, f.fails
+}
+
+func (f *fake) DebugDecode(_ context.Context, src engine.SampleSource, _ engine.DebugParams) (*engine.DebugResult, error) {
+	said := f.heard(src)
+	s := engine.DebugSegment{CTC: engine.HeadResult{Text: f.hear(said)}, RNNT: engine.HeadResult{Text: f.hear(said)}}
+	if f.rnnt != nil {
+		s.RNNT.Text = f.rnnt(said)
+	}
+	return &engine.DebugResult{Segments: []engine.DebugSegment{s}}, f.fails
+}
+
+func (f *fake) ModelInfo() engine.EngineInfo {
+	return engine.EngineInfo{Heads: []string{"rnnt", "ctc"}, Threads: 3}
+}
+
+func (f *fake) Close() error {
+	f.closed = true
+	return nil
+}
+
+func run(t *testing.T, f *fake) (*TrialReport, error) {
+	t.Helper()
+	listening(t, f)
+	return Run(t.Context(), func() (TrialEngine, error) { return f, nil }, web.WebFiles())
+}
+
+func same(said string) string { return said }
+
+func always(text string) func(string) string { return func(string) string { return text } }
+
+// everyOther hears every other word.
+func everyOther(said string) string {
+	words := strings.Fields(said)
+	for i := range words {
+		if i%2 == 1 {
+			words[i] = "كلمة"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func TestWhatIsFound(t *testing.T) {
+	t.Parallel()
+	invent := func(said string) string {
+		if said == "" {
+			return "نعم"
+		}
+		return said
+	}
+	for name, c := range map[string]struct {
+		engine  *fake
+		fault   string // a part of it; empty: none
+		warning string
+	}{
+		"good":            {&fake{hear: same}, "", ""},
+		"nothing":         {&fake{hear: always("")}, "hears nothing", ""},
+		"English":         {&fake{hear: always("yes I do")}, "no Arabic", ""},
+		"other words":     {&fake{hear: always("حجم فيد")}, "other words than are said", ""},
+		"not a number":    {&fake{hear: same, logprob: math.NaN()}, "NaN", ""},
+		"far off":         {&fake{hear: everyOther}, "", "of the words are wrong"},
+		"another's head":  {&fake{hear: same, rnnt: always("حجم")}, "", "the rnnt head is far worse"},
+		"invents":         {&fake{hear: invent}, "", "where nobody speaks"},
+		"other spellings": {&fake{hear: func(s string) string { return strings.ReplaceAll(s, "أ", "ا") }}, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, err := run(t, c.engine)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fault := errors.Join(r.DecodingFault(), r.NoArabic())
+			if (fault != nil) != (c.fault != "") || fault != nil && !strings.Contains(fault.Error(), c.fault) {
+				t.Errorf("fault: %v, want %q", fault, c.fault)
+			}
+			warnings := strings.Join(r.QualityWarnings(), "\n")
+			if c.fault == "" && ((warnings != "") != (c.warning != "") || !strings.Contains(warnings, c.warning)) {
+				t.Errorf("warnings: %q, want %q", warnings, c.warning)
+			}
+			if !c.engine.closed {
+				t.Error("the engine is left open")
+			}
+		})
+	}
+}
+
+func TestAnEngineThatFails(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("broken")
+	if _, err := run(t, &fake{hear: same, fails: broken}); !errors.Is(err, broken) {
+		t.Errorf("error = %v", err)
+	}
+	if _, err := Run(t.Context(), func() (TrialEngine, error) { return nil, broken }, web.WebFiles()); !errors.Is(err, broken) {
+		t.Errorf("error = %v", err)
+	}
+}
+
+func TestAReportIsKept(t *testing.T) {
+	t.Parallel()
+	r, err := run(t, &fake{hear: everyOther})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := r.MarshalReport()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := ParseReport(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first, second strings.Builder
+	if err := errors.Join(r.Write(&first), again.Write(&second)); err != nil {
+		t.Fatal(err)
+	}
+	if first.String() != second.String() {
+		t.Errorf("kept as\n%s\nread back as\n%s", &first, &second)
+	}
+	for _, part := range []string{
+		"speed", "production", "rnnt", "ctc", "3 threads", "real-time factor", "beware", "كلمة",
+	} {
+		if !strings.Contains(first.String(), part) {
+			t.Errorf("%q is not in\n%s", part, &first)
+		}
+	}
+	for _, bad := range []string{"", "{}", "[]", `{"scores":3}`} {
+		if _, err := ParseReport([]byte(bad)); err == nil {
+			t.Errorf("%q is a report", bad)
+		}
+	}
+}
+
+func TestSlowness(t *testing.T) {
+	t.Parallel()
+	r := TrialReport{Speech: 10, Took: 9, Scores: []ErrorScore{{Words: 3}}}
+	if w := strings.Join(r.QualityWarnings(), ""); !strings.Contains(w, "too slow") {
+		t.Errorf("warnings = %q", w)
+	}
+}
+
+func TestComparisonNamesWhatChanges(t *testing.T) {
+	t.Parallel()
+	full, err := run(t, &fake{hear: same})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := run(t, &fake{hear: everyOther})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		small *TrialReport
+		want  []string
+	}{
+		"equal":   {full, []string{"as it is", "The text of all clips is the same"}},
+		"changed": {other, []string{"with 8 bits: نعم كلمة", "as it is:    نعم أؤكد", "words wrong"}},
+	} {
+		var out strings.Builder
+		if err := c.small.WriteComparison(&out, full); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%s: %q is not in\n%s", name, want, &out)
+			}
+		}
+	}
+}

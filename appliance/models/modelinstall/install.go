@@ -1,0 +1,159 @@
+// Package modelinstall brings a speech model from a file or folder into the data folder: a NeMo checkpoint is converted,
+// the model is tried on built-in clips, and only one that decodes is installed. The command line and the console use it.
+package modelinstall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"munadi/appliance/models"
+	"munadi/appliance/models/modelcheck"
+	"munadi/engine"
+	"munadi/engine/model"
+)
+
+// ModelInstaller holds what an installation needs of the appliance.
+type ModelInstaller struct {
+	Shelf   models.ModelFolder
+	Open    func(dir string) (modelcheck.TrialEngine, error) // opens the model in a folder
+	Samples fs.FS                                            // the clips that models are tried on
+}
+
+// InstallOptions of one installation.
+type InstallOptions struct {
+	Name        string // of the model; empty: NameOf its path
+	AnyLanguage bool   // accept a model that hears no Arabic
+	Int8        bool   // 8-bit weights, compared with the model as it is
+}
+
+// PreparedModel is a model that was tried and can be installed. Discard must be called in the end.
+type PreparedModel struct {
+	Report *modelcheck.TrialReport
+	Full   *modelcheck.TrialReport // of the model as it is, where it got 8-bit weights; else nil
+
+	name   string
+	folder string // where its files are
+	staged bool   // folder is a temporary one on the shelf
+	shelf  models.ModelFolder
+}
+
+// NameOf is what a model is called that comes from path: its last element, without .nemo.
+func NameOf(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimSuffix(filepath.Base(abs), ".nemo"), nil
+}
+
+// PrepareModel converts the checkpoint at path, or takes the folder as it is, and tries the model. A model that is of no
+// use is an error, beside which the report is returned where there is one.
+func (in ModelInstaller) PrepareModel(ctx context.Context, path string, o InstallOptions) (*PreparedModel, error) {
+	p, err := in.measureModel(ctx, path, o, false)
+	if err == nil && o.Int8 && !p.isInt8() {
+		p, err = in.prepareInt8(ctx, path, o, p)
+	}
+	return p, err
+}
+
+// isInt8 reports whether the model had 8-bit weights when it came.
+func (p *PreparedModel) isInt8() bool { return p.Report.Info.Precision == string(model.INT8) }
+
+// prepareInt8 replaces a prepared model by the same one with 8-bit weights.
+func (in ModelInstaller) prepareInt8(ctx context.Context, path string, o InstallOptions, full *PreparedModel) (*PreparedModel, error) {
+	if err := full.DiscardModel(); err != nil {
+		return nil, err
+	}
+	p, err := in.measureModel(ctx, path, o, true)
+	if p != nil {
+		p.Full = full.Report
+	}
+	return p, err
+}
+
+// measureModel stages the model at path and tries it.
+func (in ModelInstaller) measureModel(ctx context.Context, path string, o InstallOptions, int8 bool) (*PreparedModel, error) {
+	p, err := in.stageModel(path, o, int8)
+	if err != nil {
+		return nil, err
+	}
+	if p.Report, err = in.tryModel(ctx, p.folder); err != nil {
+		return nil, errors.Join(err, p.DiscardModel())
+	}
+	return p, errors.Join(p.Report.DecodingFault(), checkLanguage(p.Report, o))
+}
+
+// tryModel opens and measures the model in a folder.
+func (in ModelInstaller) tryModel(ctx context.Context, dir string) (*modelcheck.TrialReport, error) {
+	return modelcheck.Run(ctx, func() (modelcheck.TrialEngine, error) { return in.Open(dir) }, in.Samples)
+}
+
+// checkLanguage refuses a model that hears no Arabic, unless that is meant.
+func checkLanguage(r *modelcheck.TrialReport, o InstallOptions) error {
+	err := r.NoArabic()
+	if err == nil || o.AnyLanguage {
+		return nil
+	}
+	return fmt.Errorf("%w. If it is meant for another language, say --any-language", err)
+}
+
+// stageModel finds or makes the folder of the model at path.
+func (in ModelInstaller) stageModel(path string, o InstallOptions, int8 bool) (*PreparedModel, error) {
+	if path == "" {
+		return nil, errors.New("name the folder of a model, or a NeMo checkpoint")
+	}
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if o.Name == "" {
+		if o.Name, err = NameOf(path); err != nil {
+			return nil, err
+		}
+	}
+	p := &PreparedModel{name: o.Name, folder: path, shelf: in.Shelf}
+	if st.IsDir() && !int8 {
+		return p, nil
+	}
+	if p.folder, err = in.Shelf.StageModel(); err != nil {
+		return nil, err
+	}
+	p.staged = true
+	if st.IsDir() {
+		err = engine.QuantiseFolder(path, p.folder)
+	} else {
+		err = engine.ImportCheckpoint(path, p.folder, engine.ImportOptions{Name: o.Name, Int8: int8})
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", filepath.Base(path), err), p.DiscardModel())
+	}
+	return p, nil
+}
+
+// InstallModel puts the model on the shelf, with its report beside it.
+func (p *PreparedModel) InstallModel() error {
+	note, err := p.Report.MarshalReport()
+	if err != nil {
+		return err
+	}
+	notes := map[string][]byte{modelcheck.File: note}
+	if p.staged {
+		_, err = p.shelf.AdoptStaged(p.folder, p.name, notes)
+	} else {
+		_, err = p.shelf.InstallModel(p.folder, p.name, notes)
+	}
+	return err
+}
+
+// DiscardModel removes temporary files; an installed model stays.
+func (p *PreparedModel) DiscardModel() error {
+	if !p.staged {
+		return nil
+	}
+	return os.RemoveAll(p.folder)
+}

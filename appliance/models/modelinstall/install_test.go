@@ -1,0 +1,171 @@
+package modelinstall_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/models"
+	"munadi/appliance/models/modelcheck"
+	"munadi/appliance/models/modelinstall"
+	"munadi/assets/web"
+	"munadi/engine"
+)
+
+const checkpoint = "../../engine/model/testdata/checkpoints/hybrid.nemo"
+
+// parrot is an engine that hears the same in every clip.
+type parrot struct{ text string }
+
+func (p parrot) Transcribe(_ context.Context, src engine.SampleSource, _ engine.TranscribeOptions) (*engine.Result, error) {
+	buf := make([]float32, 4096)
+	for {
+		if _, err := src.Read(buf); errors.Is(err, io.EOF) {
+			return &engine.Result{Text: p.text}, nil
+		}
+	}
+}
+
+func (p parrot) DebugDecode(context.Context, engine.SampleSource, engine.DebugParams) (*engine.DebugResult, error) {
+	return &engine.DebugResult{}, nil
+}
+
+func (parrot) ModelInfo() engine.EngineInfo { return engine.EngineInfo{Heads: []string{"rnnt"}} }
+
+func (parrot) Close() error { return nil }
+
+// installer has an engine that hears text, over a new data folder.
+func installer(t *testing.T, text string) (modelinstall.ModelInstaller, string) {
+	data := t.TempDir()
+	return modelinstall.ModelInstaller{
+		Shelf: models.OpenFolder(data), Samples: web.WebFiles(),
+		Open: func(string) (modelcheck.TrialEngine, error) { return parrot{text}, nil },
+	}, filepath.Join(data, "models")
+}
+
+const appointment = "نعم أريد تغيير الموعد يوم الخميس الساعة الخامسة مساء نعم أؤكد الموعد"
+
+func TestCheckpointIsInstalled(t *testing.T) {
+	t.Parallel()
+	in, models := installer(t, appointment)
+	p, err := in.PrepareModel(t.Context(), checkpoint, modelinstall.InstallOptions{Name: "large", AnyLanguage: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(p.InstallModel(), p.DiscardModel()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{
+		"encoder-model.onnx", "decoder_joint-model.onnx", "ctc-head.onnx", "vocab.txt", "munadi.json", modelcheck.File,
+	} {
+		if _, err := os.Stat(filepath.Join(models, "large", name)); err != nil {
+			t.Error(err)
+		}
+	}
+	onlyEntries(t, models, "large")
+}
+
+func TestNothingIsLeftOfARefusedModel(t *testing.T) {
+	t.Parallel()
+	broken := filepath.Join(t.TempDir(), "broken.nemo")
+	if err := os.WriteFile(broken, []byte(strings.Repeat("x", 2000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		path, heard, want string
+	}{
+		"English": {checkpoint, "yes I do", "--any-language"},
+		"nothing": {checkpoint, "", "hears nothing"},
+		"broken":  {broken, "", "broken.nemo: not a NeMo checkpoint"},
+		"missing": {filepath.Join(broken, "none"), "", "not a directory"},
+		"no path": {"", "", "name the folder"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in, models := installer(t, c.heard)
+			p, err := in.PrepareModel(t.Context(), c.path, modelinstall.InstallOptions{})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error = %v, want %q", err, c.want)
+			}
+			if p != nil {
+				if err := p.DiscardModel(); err != nil {
+					t.Error(err)
+				}
+			}
+			onlyEntries(t, models)
+		})
+	}
+}
+
+func TestAnotherLanguageCanBeMeant(t *testing.T) {
+	t.Parallel()
+	in, _ := installer(t, "yes I do")
+	p, err := in.PrepareModel(t.Context(), checkpoint, modelinstall.InstallOptions{AnyLanguage: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.DiscardModel(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestStaleFoldersAreRemoved(t *testing.T) {
+	t.Parallel()
+	in, models := installer(t, appointment)
+	old := filepath.Join(models, ".incoming-old")
+	if err := os.MkdirAll(old, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	yesterday := time.Now().Add(-25 * time.Hour)
+	if err := os.Chtimes(old, yesterday, yesterday); err != nil {
+		t.Fatal(err)
+	}
+	p, err := in.PrepareModel(t.Context(), checkpoint, modelinstall.InstallOptions{AnyLanguage: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.DiscardModel(); err != nil {
+		t.Fatal(err)
+	}
+	onlyEntries(t, models)
+}
+
+func TestInt8IsComparedWithTheModelAsItIs(t *testing.T) {
+	t.Parallel()
+	in, models := installer(t, appointment)
+	o := modelinstall.InstallOptions{Name: "small", AnyLanguage: true, Int8: true}
+	for _, path := range []string{checkpoint, "../../assets/model/bundle"} {
+		p, err := in.PrepareModel(t.Context(), path, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Full == nil {
+			t.Error("the model as it is was not measured")
+		}
+		if err := errors.Join(p.InstallModel(), p.DiscardModel()); err != nil {
+			t.Fatal(err)
+		}
+		onlyEntries(t, models, "small")
+		if err := os.RemoveAll(filepath.Join(models, "small")); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// onlyEntries says what the models' folder must hold.
+func onlyEntries(t *testing.T, models string, want ...string) {
+	t.Helper()
+	entries, _ := os.ReadDir(models)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if strings.Join(names, " ") != strings.Join(want, " ") {
+		t.Errorf("the models' folder holds %v, want %v", names, want)
+	}
+}

@@ -1,0 +1,207 @@
+// Package models keeps the speech models that the operator has installed in the data folder, and remembers which one is
+// current. It moves files and knows nothing of what is in them: package modelinstall has tried a model first.
+//
+//	<data>/models/NAME/…     one folder a model
+//	<data>/models/current    the name of the one in use; no such file: the built-in model
+//
+// Both are written beside their place and renamed, so that a crash leaves the old state or the new one.
+package models
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2"
+)
+
+const currentFile = "current"
+
+// ModelFolder is the models' folder.
+type ModelFolder struct{ dir string }
+
+// OpenFolder is the shelf of a data folder, which need not exist yet.
+func OpenFolder(data string) ModelFolder { return ModelFolder{filepath.Join(data, "models")} }
+
+var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// CheckName says whether a model may be called name.
+func CheckName(name string) error {
+	if !validName.MatchString(name) || name == currentFile {
+		return fmt.Errorf("a model's name has 1 to 64 letters, digits, dots, dashes and underscores, "+
+			"and is not %q; %q is none", currentFile, name)
+	}
+	return nil
+}
+
+// CurrentModel is the folder of the model in use; empty for the built-in one. A current model that is gone is an error: the
+// appliance must not silently listen with another one.
+func (s ModelFolder) CurrentModel() (string, error) {
+	b, err := os.ReadFile(filepath.Join(s.dir, currentFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	name := strings.TrimSpace(string(b))
+	path := filepath.Join(s.dir, name)
+	if CheckName(name) != nil || !isDir(path) {
+		return "", fmt.Errorf("the current model %q is not in %s; choose another with munadi model use", name, s.dir)
+	}
+	return path, nil
+}
+
+// UseModel makes an installed model current; an empty name goes back to the built-in one.
+func (s ModelFolder) UseModel(name string) error {
+	current := filepath.Join(s.dir, currentFile)
+	if name == "" {
+		if err := os.Remove(current); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	if !isDir(filepath.Join(s.dir, name)) {
+		return fmt.Errorf("there is no model %q; installed: %s", name, cmp.Or(strings.Join(s.InstalledNames(), ", "), "none"))
+	}
+	return renameio.WriteFile(current, []byte(name+"\n"), 0o600)
+}
+
+// InstalledNames lists what is installed.
+func (s ModelFolder) InstalledNames() []string {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() && CheckName(e.Name()) == nil {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// CheckNameFree says whether a model can be installed under name.
+func (s ModelFolder) CheckNameFree(name string) error {
+	if err := CheckName(name); err != nil {
+		return fmt.Errorf("%w; give one with --name", err)
+	}
+	if isDir(filepath.Join(s.dir, name)) {
+		return fmt.Errorf("there is a model %q already; choose another --name", name)
+	}
+	return nil
+}
+
+// staging is how the names of temporary folders begin. CheckName refuses such names.
+const staging = ".incoming-"
+
+// staleAfter is how old a temporary folder is that nobody works on any more: it was left by a program that was killed.
+const staleAfter = 24 * time.Hour
+
+// StageModel makes an empty temporary folder in which a model can be put together for Adopt. Old ones are removed.
+func (s ModelFolder) StageModel() (string, error) {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return "", err
+	}
+	if err := s.removeStale(time.Now().Add(-staleAfter)); err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(s.dir, staging+"*")
+}
+
+// removeStale removes temporary folders that were last changed before a time.
+func (s ModelFolder) removeStale(before time.Time) error {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, e := range entries {
+		st, err := e.Info()
+		if err == nil && strings.HasPrefix(e.Name(), staging) && st.ModTime().Before(before) {
+			errs = append(errs, os.RemoveAll(filepath.Join(s.dir, e.Name())))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// InstallModel copies the files of the folder from under a name that is not taken yet, and puts notes, files by name, beside
+// them. Links are followed, folders within are left out: no layout of a model has any.
+func (s ModelFolder) InstallModel(from, name string, notes map[string][]byte) (string, error) {
+	if err := s.CheckNameFree(name); err != nil {
+		return "", err
+	}
+	temp, err := s.StageModel()
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(temp) }()
+	if err := copyFiles(from, temp); err != nil {
+		return "", err
+	}
+	return s.AdoptStaged(temp, name, notes)
+}
+
+// AdoptStaged gives a folder that Stage made a name that is not taken yet, with notes, files by name, in it.
+func (s ModelFolder) AdoptStaged(staged, name string, notes map[string][]byte) (string, error) {
+	if err := s.CheckNameFree(name); err != nil {
+		return "", err
+	}
+	for file, b := range notes {
+		if err := renameio.WriteFile(filepath.Join(staged, file), b, 0o600); err != nil {
+			return "", err
+		}
+	}
+	path := filepath.Join(s.dir, name)
+	return path, os.Rename(staged, path)
+}
+
+func copyFiles(from, to string) error {
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		st, err := os.Stat(filepath.Join(from, e.Name()))
+		if err != nil {
+			return err
+		}
+		if !st.Mode().IsRegular() {
+			continue
+		}
+		if err := copyFile(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Sync(), out.Close())
+}
+
+func isDir(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.IsDir()
+}

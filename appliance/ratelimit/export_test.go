@@ -1,8 +1,0 @@
-package ratelimit
-
-// Buckets counts those that are kept.
-func (l *Limiter) Buckets() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.buckets)
-}

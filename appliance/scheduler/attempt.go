@@ -1,0 +1,67 @@
+package scheduler
+
+import (
+	"context"
+	"errors"
+	"runtime/debug"
+	"time"
+
+	"munadi/appliance/tts"
+	"munadi/store/call"
+	"munadi/store/callrules"
+)
+
+// attemptCall is what a call does with its line: it is released and dialled, if it still may be. ctx ends when nothing
+// more is to be released, calls when running calls are to end.
+func (s *Scheduler) attemptCall(ctx, calls context.Context, c call.Call) {
+	defer s.lines.freeLine(c.ID)
+	defer func() {
+		if p := recover(); p != nil {
+			s.Log.Error("a release broke down", "call_id", c.ID, "panic", p, "stack", string(debug.Stack()))
+			s.lines.restCall(c, time.Now())
+		}
+	}()
+	released, ok, err := s.releaseCall(ctx, c)
+	if err != nil {
+		s.lines.restCall(c, time.Now())
+		if unlessGone(err) != nil && ctx.Err() == nil {
+			s.Log.Error("a call cannot be released and rests", "call_id", c.ID, "err", err)
+		}
+	}
+	if !ok {
+		return
+	}
+	s.lines.markReleased(c.ID)
+	if err := s.Dialer.Run(calls, released); err != nil {
+		s.Log.Error("an outcome could not be kept", "call_id", c.ID, "err", err)
+	}
+}
+
+// releaseCall judges a call once more, since finding out whether it can be spoken may have taken a while, and hands it to
+// its line.
+func (s *Scheduler) releaseCall(ctx context.Context, c call.Call) (released call.Call, ok bool, err error) {
+	decision := callrules.CallDecision{Action: callrules.Stop, Reason: call.NoVoice}
+	if err = s.CanSpeak(ctx, c); err == nil {
+		decision, err = s.decideAgain(ctx, c)
+	} else if errors.Is(err, tts.ErrNoVoice) {
+		err = nil
+	}
+	if err != nil || ctx.Err() != nil {
+		return call.Call{}, false, err
+	}
+	now := time.Now()
+	if decision.Action != callrules.Release {
+		return call.Call{}, false, s.applyDecision(ctx, c, decision, now)
+	}
+	released, err = s.Store.ReleaseCall(ctx, c.OrgID, c.ID, now)
+	return released, err == nil, err
+}
+
+// decideAgain is the judgement right before the release, by the rules of this moment.
+func (s *Scheduler) decideAgain(ctx context.Context, c call.Call) (callrules.CallDecision, error) {
+	d, err := s.newDesk(ctx, c.OrgID)
+	if err != nil {
+		return callrules.CallDecision{}, err
+	}
+	return d.decideCall(ctx, c, s.lines.organizationLines(c.OrgID, c.ID), time.Now())
+}

@@ -1,0 +1,82 @@
+package scheduler
+
+import (
+	"context"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/scenario"
+)
+
+// callPolicy is where an organization's due calls are judged: its rules and scenarios, read once.
+type callPolicy struct {
+	store     SchedulerStore
+	scenarios ScenarioFinder
+	org       string
+	rules     callrules.CallRules
+	known     map[string]*scenario.Scenario // nil: there is none
+	waits     bool                          // nothing more of it can be released now
+}
+
+func (s *Scheduler) newDesk(ctx context.Context, org string) (*callPolicy, error) {
+	rules, err := s.Store.FindRules(ctx, org)
+	if err != nil {
+		return nil, err
+	}
+	return &callPolicy{
+		store: s.Store, scenarios: s.Scenarios, org: org, rules: rules, known: map[string]*scenario.Scenario{},
+	}, nil
+}
+
+// decideCall says what becomes of a due call, when the organization holds so many lines beside the call's own.
+func (d *callPolicy) decideCall(ctx context.Context, c call.Call, running int, now time.Time) (callrules.CallDecision, error) {
+	plan, err := d.findScenario(ctx, c.ScenarioID)
+	if err != nil {
+		return callrules.CallDecision{}, err
+	}
+	facts := callrules.CallFacts{Number: c.PhoneNumber, Running: running}
+	if plan != nil {
+		facts.Scenario, facts.Zone = plan.CallingHours, plan.TimeZone
+	}
+	if facts.Suppressed, err = d.store.FindSuppression(ctx, d.org, c.PhoneNumber, now); err != nil {
+		return callrules.CallDecision{}, err
+	}
+	if err = d.countAttempts(ctx, &facts, now); err != nil {
+		return callrules.CallDecision{}, err
+	}
+	decision := callrules.DecideCall(d.rules, facts, now)
+	if plan == nil && decision.Action != callrules.Wait {
+		return callrules.CallDecision{Action: callrules.Stop, Reason: call.UnknownFlow}, nil
+	}
+	return decision, nil
+}
+
+// countAttempts finds out how often the number was dialled, if there is a limit.
+func (d *callPolicy) countAttempts(ctx context.Context, f *callrules.CallFacts, now time.Time) (err error) {
+	if d.rules.AttemptsPerDay > 0 {
+		f.Today, err = d.store.CountAttempts(ctx, d.org, f.Number, callrules.LocalMidnight(d.rules, now), now)
+	}
+	if err == nil && d.rules.AttemptsPerWeek > 0 {
+		f.Week, err = d.store.CountAttempts(ctx, d.org, f.Number, now.Add(-callrules.Week), now)
+	}
+	return err
+}
+
+// findScenario is nil for one that is gone.
+func (d *callPolicy) findScenario(ctx context.Context, id string) (*scenario.Scenario, error) {
+	if plan, known := d.known[id]; known {
+		return plan, nil
+	}
+	var found *scenario.Scenario
+	plan, err := d.scenarios.Scenario(ctx, d.org, id)
+	switch {
+	case err == nil:
+		found = &plan
+	case store.CodeOf(err) != store.CodeNotFound:
+		return nil, err
+	}
+	d.known[id] = found
+	return found, nil
+}

@@ -1,0 +1,224 @@
+package scheduler
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"munadi/appliance/recovery"
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/callrules"
+)
+
+const (
+	batch       = 2048        // due calls that are read at once
+	leastAsk    = 8           // of one organization, at first and when few lines are free
+	mostAsk     = 1024        // of one organization
+	writers     = 64          // calls moved or stopped at once: the store commits them together
+	mostBlocked = 512         // calls of an organization, each to a number that is being called, behind which others are looked for
+	longPass    = time.Second // after which the rules are read afresh
+)
+
+// dispatchRound is one look at what is due: rounds that each take the earliest calls of every organization that can use a line,
+// until nothing is due, no line is free or every organization waits.
+type dispatchRound struct {
+	*Scheduler
+	ctx   context.Context // ends when nothing more is to be released
+	calls context.Context // ends when running calls are to end
+	began time.Time
+
+	now     time.Time // of this round
+	desks   map[string]*callPolicy
+	view    lineView
+	free    int
+	blocked map[string]map[string]struct{} // by organization: due calls whose number is being called
+	moved   int                            // rounds that moved or stopped calls: a backlog that needs no lines is taken in ever larger bites
+	failed  []error
+}
+
+func (s *Scheduler) newPass(ctx, calls context.Context) *dispatchRound {
+	return &dispatchRound{Scheduler: s, ctx: ctx, calls: calls, began: time.Now(), desks: map[string]*callPolicy{}, blocked: map[string]map[string]struct{}{}}
+}
+
+// runRound is the pass. The time is when the next call is due, zero if another event comes first.
+func (p *dispatchRound) runRound() (time.Time, error) {
+	for {
+		p.now = time.Now()
+		p.view = p.lines.snapshotLines(p.now)
+		p.free = p.Lines() - p.lines.heldLines()
+		if p.free <= 0 || p.ctx.Err() != nil {
+			return time.Time{}, errors.Join(p.failed...)
+		}
+		due, next, err := p.Store.DueCallsOf(p.ctx, p.organizationRoom, p.now, batch)
+		if err != nil {
+			return time.Time{}, errors.Join(append(p.failed, err)...)
+		}
+		if changed := p.dispatchCalls(due); !changed {
+			return next, errors.Join(p.failed...)
+		}
+		if time.Since(p.began) > longPass {
+			return time.Now(), errors.Join(p.failed...)
+		}
+	}
+}
+
+// organizationRoom is how many due calls of an organization are looked at: none if it waits, few as long as that is not known.
+func (p *dispatchRound) organizationRoom(org string) int {
+	d, ask := p.desks[org], leastAsk
+	switch {
+	case d == nil:
+	case d.waits:
+		return 0
+	default:
+		ask = min(max(leastAsk, 2*p.free)<<p.moved, mostAsk)
+	}
+	return ask + p.view.skips[org] + min(len(p.blocked[org]), mostBlocked)
+}
+
+// dispatchCalls deals with due calls; false when it changed nothing, so that another round would see the same.
+func (p *dispatchRound) dispatchCalls(due []call.Call) bool {
+	var verdicts []policyVerdict
+	changed := false
+	for _, c := range orderFairly(due, p.view.held) {
+		if p.free == 0 {
+			break
+		}
+		if p.isNumberBusy(c) {
+			changed = p.noteBlocked(c) || changed
+			continue
+		}
+		if p.isSkipped(c) {
+			continue
+		}
+		d, decision, ok := p.judgeCall(c)
+		switch {
+		case !ok:
+			changed = true
+		case decision.Action == callrules.Release:
+			p.startCall(c)
+			changed = true
+		case decision.Action == callrules.Wait:
+			d.waits, changed = true, true
+		default:
+			verdicts = append(verdicts, policyVerdict{c, decision})
+		}
+	}
+	return p.applyVerdicts(verdicts) || changed
+}
+
+// isSkipped says whether a call is left alone in this round.
+func (p *dispatchRound) isSkipped(c call.Call) bool {
+	if _, passed := p.view.passed[c.ID]; passed {
+		return true
+	}
+	d := p.desks[c.OrgID]
+	return d != nil && d.waits
+}
+
+// isNumberBusy says whether the organization calls the number already. No number is rung twice at once, and the second
+// call sees the first one in its limits.
+func (p *dispatchRound) isNumberBusy(c call.Call) bool {
+	_, busy := p.view.numbers[personKey{c.OrgID, c.PhoneNumber}]
+	_, own := p.view.passed[c.ID]
+	return busy && !own
+}
+
+// noteBlocked remembers a due call that waits for its number, so that the next round looks behind it; false when it was
+// known, or when the organization has [mostBlocked] of them.
+func (p *dispatchRound) noteBlocked(c call.Call) bool {
+	known := p.blocked[c.OrgID]
+	if _, found := known[c.ID]; found || len(known) >= mostBlocked {
+		return false
+	}
+	if known == nil {
+		known = map[string]struct{}{}
+		p.blocked[c.OrgID] = known
+	}
+	known[c.ID] = struct{}{}
+	return true
+}
+
+// judgeCall asks the call's organization. A call that cannot be judged rests, an organization whose rules cannot be read
+// waits.
+func (p *dispatchRound) judgeCall(c call.Call) (*callPolicy, callrules.CallDecision, bool) {
+	d := p.desks[c.OrgID]
+	if d == nil {
+		var err error
+		if d, err = p.newDesk(p.ctx, c.OrgID); err != nil {
+			p.desks[c.OrgID] = &callPolicy{waits: true}
+			p.failed = append(p.failed, err)
+			return nil, callrules.CallDecision{}, false
+		}
+		p.desks[c.OrgID] = d
+	}
+	decision, err := d.decideCall(p.ctx, c, p.view.held[c.OrgID], p.now)
+	if err != nil {
+		p.lines.restCall(c, p.now)
+		p.failed = append(p.failed, err)
+	}
+	return d, decision, err == nil
+}
+
+// startCall takes a line for a call and lets it go its way.
+func (p *dispatchRound) startCall(c call.Call) {
+	p.lines.takeLine(c)
+	p.free--
+	p.view.held[c.OrgID]++
+	p.view.numbers[personKey{c.OrgID, c.PhoneNumber}] = struct{}{}
+	go p.attemptCall(p.ctx, p.calls, c)
+}
+
+// policyVerdict is a decision that needs no line.
+type policyVerdict struct {
+	call     call.Call
+	decision callrules.CallDecision
+}
+
+// applyVerdicts moves and stops calls, many at once; false when there was none. A call that cannot be, or was cancelled or
+// moved in the meantime, rests: so no call can be met twice in a pass.
+func (p *dispatchRound) applyVerdicts(verdicts []policyVerdict) bool {
+	var all errgroup.Group
+	all.SetLimit(writers)
+	for _, v := range verdicts {
+		all.Go(func() error {
+			err := recovery.RecoverPanic(func() error { return p.applyDecision(p.ctx, v.call, v.decision, p.now) })
+			if err != nil {
+				p.lines.restCall(v.call, p.now)
+			}
+			return unlessGone(err)
+		})
+	}
+	if err := all.Wait(); err != nil {
+		p.failed = append(p.failed, err)
+	}
+	if len(verdicts) > 0 {
+		p.moved = min(p.moved+1, 7)
+	}
+	return len(verdicts) > 0
+}
+
+// applyDecision carries out a decision that needs no line.
+func (s *Scheduler) applyDecision(ctx context.Context, c call.Call, d callrules.CallDecision, now time.Time) error {
+	var err error
+	switch d.Action {
+	case callrules.Postpone:
+		_, err = s.Store.RescheduleCall(ctx, c.OrgID, c.ID, d.At, call.Moved, actor, now)
+	case callrules.Stop:
+		_, err = s.Store.StopCall(ctx, c.OrgID, c.ID, d.Reason, now)
+	default: // it waits where it is
+	}
+	return err
+}
+
+// unlessGone forgives that a call was cancelled, moved or erased in the meantime.
+func unlessGone(err error) error {
+	switch store.CodeOf(err) {
+	case store.CodeConflict, store.CodeNotFound:
+		return nil
+	default:
+		return err
+	}
+}

@@ -1,0 +1,28 @@
+package scheduler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+)
+
+// rescueCalls ends the calls that were running when the appliance stopped without ending them, and mends what is there of
+// their recordings. It comes before the first release, so no call that it finds holds a line.
+func (s *Scheduler) rescueCalls(ctx context.Context) error {
+	calls, err := s.Store.RescueCalls(ctx, time.Now())
+	if err != nil {
+		return fmt.Errorf("the calls that were running cannot be ended: %w", err)
+	}
+	for _, c := range calls {
+		s.Log.Warn("a call was cut off by a stop of the appliance", "call_id", c.ID, "org", c.OrgID)
+		if c.Recording == "" || s.Mend == nil {
+			continue
+		}
+		if err := s.Mend(c.Recording); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			s.Log.Error("a recording cannot be mended", "call_id", c.ID, "err", err)
+		}
+	}
+	return nil
+}

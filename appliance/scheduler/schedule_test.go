@@ -1,0 +1,398 @@
+package scheduler_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"munadi/appliance/tts"
+	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/scenario"
+)
+
+func TestReleaseAtItsTime(t *testing.T) {
+	within(t, func(t *testing.T) {
+		w := newWorld(10)
+		now := time.Now()
+		w.book("a", "now", now)
+		w.book("a", "soon", now.Add(7*time.Second))
+		w.book("a", "late", now.Add(24*time.Hour))
+		w.begin(t)
+		if got := w.phones.released(); !slices.Equal(got, []string{"now"}) {
+			t.Errorf("at the start: %v", got)
+		}
+		sleep(7 * time.Second)
+		if got := w.phones.released(); !slices.Equal(got, []string{"now", "soon"}) {
+			t.Errorf("after 7 s: %v", got)
+		}
+		w.book("a", "booked", time.Now())
+		sleep(0)
+		if got := w.phones.released(); !slices.Contains(got, "booked") {
+			t.Errorf("it was not woken by a booking: %v", got)
+		}
+		sleep(24 * time.Hour)
+		if got := w.phones.dialled("late").Sub(now); got != 24*time.Hour {
+			t.Errorf("the late one was dialled after %s", got)
+		}
+		if got := w.get("now"); got.Status != call.NoAnswer {
+			t.Errorf("it is %s", got.Status)
+		}
+		w.end()
+	})
+}
+
+func TestOrderAndLines(t *testing.T) {
+	within(t, func(t *testing.T) {
+		w := newWorld(3)
+		now := time.Now()
+		var want []string
+		for i := range 10 {
+			id := fmt.Sprint("c", i)
+			want = append(want, id)
+			w.book("a", id, now.Add(time.Duration(i-10)*time.Second))
+		}
+		w.begin(t)
+		if got := w.phones.released(); len(got) != 3 {
+			t.Errorf("%d of 3 lines are used", len(got))
+		}
+		sleep(10 * time.Minute)
+		got := w.phones.released()
+		for i := 0; i < len(got); i += 3 { // those of one moment go in any order
+			slices.Sort(got[i:min(i+3, len(got))])
+		}
+		if _, most := w.phones.lines("a"); !slices.Equal(got, want) || most != 3 {
+			t.Errorf("released %v, %d at once", got, most)
+		}
+		w.end()
+	})
+}
+
+// TestCarrierThatIsAway: calls wait for it, at the cost of a look at nothing, and go out when it is back.
+func TestCarrierThatIsAway(t *testing.T) {
+	within(t, func(t *testing.T) {
+		w := newWorld(0)
+		var lines atomic.Int64
+		w.deps.Lines = func() int { return int(lines.Load()) }
+		w.book("a", "waits", time.Now().Add(-time.Hour))
+		w.begin(t)
+		looks := w.looks
+		sleep(time.Hour)
+		if got := w.phones.released(); len(got) > 0 || w.looks > looks {
+			t.Errorf("without a carrier %v were released, and the store was asked %d times", got, w.looks-looks)
+		}
+		lines.Store(10)
+		sleep(2 * time.Second)
+		if got := w.phones.released(); !slices.Equal(got, []string{"waits"}) {
+			t.Errorf("two seconds after it is back: %v", got)
+		}
+		w.end()
+	})
+}
+
+// TestNobodyStarves: a long backlog of one organization, one call of another.
+func TestNobodyStarves(t *testing.T) {
+	within(t, func(t *testing.T) {
+		w := newWorld(2)
+		for i := range 500 {
+			w.book("big", fmt.Sprint("big", i), time.Now().Add(-time.Hour))
+		}
+		w.begin(t)
+		w.book("small", "small", time.Now())
+		sleep(61 * time.Second)
+		if w.phones.dialled("small").IsZero() {
+			t.Errorf("the small one still waits after %d calls", len(w.phones.released()))
+		}
+		if _, most := w.phones.lines("big"); most != 2 {
+			t.Errorf("%d calls at once", most)
+		}
+		w.end()
+	})
+}
+
+func TestLimitOfAnOrganization(t *testing.T) {
+	within(t, func(t *testing.T) {
+		w := newWorld(10)
+		w.setRules("a", callrules.CallRules{MaxConcurrent: 2})
+		for i := range 100 {
+			w.book("a", fmt.Sprint("a", i), time.Now().Add(-time.Hour))
+		}
+		w.book("b", "b", time.Now())
+		w.begin(t)
+		a, _ := w.phones.lines("a")
+		b, _ := w.phones.lines("b")
+		if a != 2 || b != 1 {
+			t.Errorf("the lines are %d and %d", a, b)
+		}
+		sleep(61 * time.Second)
+		if a, most := w.phones.lines("a"); a != 2 || most != 3 || len(w.phones.released()) != 5 {
+			t.Errorf("the lines are %d, %d at most, after %v", a, most, w.phones.released())
+		}
+		w.end()
+	})
+}
+
+// TestKillSwitch: nothing of that organization goes, the others do, the backlog is not read over and over, and
+// everything goes on when it is turned off.
+func TestKillSwitch(t *testing.T) {
+	within(t, func(t *testing.T) {
+		w := newWorld(4)
+		w.setRules("a", callrules.CallRules{KillSwitch: true})
+		for i := range 5000 {
+			w.book("a", fmt.Sprint("a", i), time.Now().Add(-time.Hour))
+		}
+		w.begin(t)
+		before, looks := w.read, w.looks
+		w.book("b", "b", time.Now())
+		sleep(10 * time.Minute)
+		if got := w.phones.released(); !slices.Equal(got, []string{"b"}) {
+			t.Errorf("released %v", got)
+		}
+		if w.looks-looks > 100 || w.read-before > 20*100 {
+			t.Errorf("in ten minutes it looked %d times and read %d calls", w.looks-looks, w.read-before)
+		}
+		w.setRules("a", callrules.CallRules{})
+		sleep(0)
+		if got := w.phones.released(); len(got) != 5 {
+			t.Errorf("after it was turned off: %v", got)
+		}
+		w.end()
+	})
+}
+
+func TestClosedHours(t *testing.T) {
+	within(t, func(t *testing.T) { // the clock begins at 2000-01-01 00:00 UTC, a Saturday
+		w := newWorld(10)
+		w.setRules("a", callrules.CallRules{CallingHours: callrules.CallingHours{"saturday": {{From: "09:00", To: "18:00"}}}})
+		w.plans["evening"] = scenario.Scenario{CallingHours: callrules.CallingHours{"saturday": {{From: "17:00", To: "20:00"}}}}
+		for i := range 300 {
+			w.book("a", fmt.Sprint("a", i), time.Now())
+		}
+		c := w.calls["a7"]
+		c.ScenarioID = "evening"
+		w.calls["a7"] = c
+		w.begin(t)
+		nine, five := time.Now().Add(9*time.Hour), time.Now().Add(17*time.Hour)
+		for id, c := range w.calls {
+			want := nine
+			if id == "a7" {
+				want = five
+			}
+			if c.Status != call.Scheduled || c.Booking != call.Moved || !c.ScheduledAt.Equal(want) {
+				t.Fatalf("%s is %s, %s, at %s", id, c.Status, c.Booking, c.ScheduledAt)
+			}
+		}
+		sleep(9*time.Hour - time.Millisecond)
+		if got := w.phones.released(); len(got) != 0 {
+			t.Errorf("released in closed hours: %v", got)
+		}
+		sleep(2 * time.Millisecond)
+		if got := w.phones.released(); len(got) != 10 {
+			t.Errorf("at nine %d were released", len(got))
+		}
+		w.end()
+	})
+}
+
+// TestOneCallPerNumber: of several calls to a number one is up at a time, and they keep no other call waiting; another
+// organization's calls to it are its own affair.
+func TestOneCallPerNumber(t *testing.T) {
+	within(t, func(t *testing.T) {
+		w := newWorld(10)
+		now := time.Now().Add(-time.Minute)
+		for i := range 20 {
+			w.book("a", fmt.Sprint("same", i), now.Add(time.Duration(i)*time.Microsecond))
+		}
+		w.book("a", "other", now.Add(time.Second))
+		w.book("b", "elsewhere", now.Add(time.Second))
+		for i := range 20 {
+			c := w.calls[fmt.Sprint("same", i)]
+			c.PhoneNumber = "+966500009999"
+			w.calls[c.ID] = c
+		}
+		c := w.calls["elsewhere"]
+		c.PhoneNumber = "+966500009999"
+		w.calls["elsewhere"] = c
+		w.begin(t)
+		got := w.phones.released()
+		slices.Sort(got)
+		if !slices.Equal(got, []string{"elsewhere", "other", "same0"}) {
+			t.Errorf("at first are up: %v", got)
+		}
+		for i := 1; i < 20; i++ {
+			sleep(time.Minute + time.Second)
+			if up, _ := w.phones.lines("a"); up != 1 || w.phones.dialled(fmt.Sprint("same", i)).IsZero() {
+				t.Fatalf("after %d minutes %d are up: %v", i, up, w.phones.released())
+			}
+		}
+		w.end()
+	})
+}
+
+func TestStops(t *testing.T) {
+	within(t, func(t *testing.T) {
+		w := newWorld(10)
+		w.setRules("a", callrules.CallRules{AttemptsPerDay: 1, BlockedPrefixes: []string{"+966500000002"}})
+		for i, id := range []string{"first", "suppressed", "blocked", "second", "gone", "silent"} {
+			w.book("a", id, time.Now().Add(time.Duration(i)*time.Microsecond-time.Second))
+		}
+		edit := func(id string, how func(*call.Call)) { c := w.calls[id]; how(&c); w.calls[id] = c }
+		edit("second", func(c *call.Call) { c.PhoneNumber = w.calls["first"].PhoneNumber })
+		edit("gone", func(c *call.Call) { c.ScenarioID = "deleted" })
+		w.suppressed[w.calls["suppressed"].PhoneNumber] = true
+		w.deps.CanSpeak = func(_ context.Context, c call.Call) error {
+			if c.ID == "silent" {
+				return fmt.Errorf("a line: %w", tts.ErrNoVoice)
+			}
+			return nil
+		}
+		w.begin(t)
+		sleep(2 * time.Minute) // the second call to a number waits for the first to end
+		for id, want := range map[string]call.FailureReason{
+			"suppressed": call.Suppressed, "blocked": call.BlockedDestination, "second": call.AttemptLimit,
+			"gone": call.UnknownFlow, "silent": call.NoVoice,
+		} {
+			if c := w.get(id); c.Status != call.Failed || call.ReasonOf(c.Failure) != want {
+				t.Errorf("%s is %s %q", id, c.Status, call.ReasonOf(c.Failure))
+			}
+		}
+		if got := w.phones.released(); !slices.Equal(got, []string{"first"}) {
+			t.Errorf("released %v", got)
+		}
+		w.end()
+	})
+}
+
+// TestSlowVoice: finding out whether a call can be spoken delays no other one, holds its line meanwhile, and what has
+// changed since counts.
+func TestSlowVoice(t *testing.T) {
+	within(t, func(t *testing.T) {
+		w := newWorld(3)
+		w.deps.CanSpeak = func(ctx context.Context, c call.Call) error {
+			if c.OrgID != "slow" {
+				return nil
+			}
+			select {
+			case <-time.After(10 * time.Second):
+			case <-ctx.Done():
+			}
+			return ctx.Err()
+		}
+		for _, id := range []string{"s1", "s2", "s3", "s4"} {
+			w.book("slow", id, time.Now().Add(-time.Hour))
+		}
+		w.book("quick", "q1", time.Now())
+		w.begin(t)
+		if got := w.phones.released(); !slices.Equal(got, []string{"q1"}) {
+			t.Errorf("released %v", got)
+		}
+		w.setRules("slow", callrules.CallRules{KillSwitch: true})
+		sleep(time.Hour)
+		if got := w.phones.released(); len(got) != 1 {
+			t.Errorf("released behind the kill switch: %v", got)
+		}
+		w.end()
+	})
+}
+
+// TestTroubleOfOneCall: a call that cannot be judged or released rests, and the others go on.
+func TestTroubleOfOneCall(t *testing.T) {
+	within(t, func(t *testing.T) {
+		w := newWorld(3)
+		var mended atomic.Bool
+		w.deps.CanSpeak = func(_ context.Context, c call.Call) error {
+			switch {
+			case c.ID == "bad" && !mended.Load():
+				return errors.New("the speech endpoint is away")
+			case c.ID == "panics":
+				panic("no voice")
+			}
+			return nil
+		}
+		for _, id := range []string{"bad", "panics", "good", "better"} {
+			w.book("a", id, time.Now())
+		}
+		w.begin(t)
+		if got := w.phones.released(); len(got) != 2 || w.get("bad").Status != call.Scheduled {
+			t.Errorf("released %v, the bad one is %s", got, w.get("bad").Status)
+		}
+		mended.Store(true)
+		sleep(61 * time.Second)
+		if got := w.get("bad").Status; got != call.Dialing {
+			t.Errorf("after a minute it is %s", got)
+		}
+		w.end()
+	})
+}
+
+// TestStopThatBreaksDown: a call that cannot even be stopped rests, and the others go on.
+func TestStopThatBreaksDown(t *testing.T) {
+	within(t, func(t *testing.T) {
+		w := newWorld(3)
+		w.fail = func(fact string) error {
+			if fact == "stop" {
+				panic("index out of range")
+			}
+			return nil
+		}
+		for _, id := range []string{"bad", "good"} {
+			w.book("a", id, time.Now())
+		}
+		w.suppressed[w.calls["bad"].PhoneNumber] = true
+		w.begin(t)
+		if got := w.phones.released(); !slices.Equal(got, []string{"good"}) || w.get("bad").Status != call.Scheduled {
+			t.Errorf("released %v, the bad one is %s", got, w.get("bad").Status)
+		}
+		w.end()
+	})
+}
+
+func TestTheStoreFails(t *testing.T) {
+	within(t, func(t *testing.T) {
+		w := newWorld(3)
+		var reported []error
+		w.deps.Report = func(err error) { reported = append(reported, err) }
+		until := time.Now().Add(5 * time.Second)
+		w.fail = func(fact string) error {
+			if fact == "rules b" || fact == "due" && time.Now().Before(until) {
+				return errors.New("disk on fire")
+			}
+			return nil
+		}
+		w.book("a", "a", time.Now())
+		w.begin(t)
+		sleep(10 * time.Second)
+		if w.get("a").Status != call.Dialing || len(reported) < 5 || len(reported) > 20 || reported[len(reported)-1] != nil {
+			t.Errorf("it is %s; reported %v", w.get("a").Status, reported)
+		}
+		w.book("b", "b", time.Now().Add(-time.Hour))
+		w.book("a", "a2", time.Now())
+		sleep(5 * time.Second)
+		if w.get("a2").Status != call.Dialing {
+			t.Error("one organization's trouble is another's")
+		}
+		w.end()
+	})
+}
+
+// TestCancelledMeanwhile: a call that a person takes back at the last moment is not dialled.
+func TestCancelledMeanwhile(t *testing.T) {
+	within(t, func(t *testing.T) {
+		w := newWorld(3)
+		w.deps.CanSpeak = func(_ context.Context, c call.Call) error {
+			_, err := w.change("cancel", c.ID, func(c call.Call) (call.Call, error) { return c.CancelAt(time.Now()) })
+			return err
+		}
+		w.book("a", "a", time.Now())
+		w.begin(t)
+		sleep(time.Hour)
+		if got := w.phones.released(); len(got) != 0 || w.get("a").Status != call.Cancelled {
+			t.Errorf("released %v, it is %s", got, w.get("a").Status)
+		}
+		w.end()
+	})
+}

@@ -1,0 +1,337 @@
+package ssehub_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"munadi/appliance/ssehub"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var mine = ssehub.EventTopic{OrgID: "acme", Name: "call/1"}
+
+// serve is a hub behind a server; the topic is ?org=&name=.
+func serve(t *testing.T, o ssehub.HubOptions) (*ssehub.EventHub, *httptest.Server) {
+	t.Helper()
+	hub := ssehub.NewHub(o)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		at := ssehub.EventTopic{OrgID: r.URL.Query().Get("org"), Name: r.URL.Query().Get("name")}
+		if err := hub.ServeTopic(w, r, at); err != nil {
+			http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		}
+	}))
+	t.Cleanup(func() {
+		hub.Close()
+		server.CloseClientConnections()
+		server.Close()
+		http.DefaultClient.CloseIdleConnections()
+	})
+	return hub, server
+}
+
+// stream is what a browser's EventSource sees.
+type stream struct {
+	t      *testing.T
+	body   io.ReadCloser
+	lines  *bufio.Scanner
+	status int
+}
+
+func look(t *testing.T, server *httptest.Server, at ssehub.EventTopic, last string) *stream {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(cancel)
+	url := fmt.Sprintf("%s/?org=%s&name=%s", server.URL, at.OrgID, at.Name)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last != "" {
+		r.Header.Set("Last-Event-ID", last)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { answer.Body.Close() })
+	return &stream{t, answer.Body, bufio.NewScanner(answer.Body), answer.StatusCode}
+}
+
+// next is the next event: its id, its name and its data.
+func (s *stream) next() (id, kind, data string) {
+	s.t.Helper()
+	for s.lines.Scan() {
+		name, value, _ := strings.Cut(s.lines.Text(), ": ")
+		switch {
+		case name == "id":
+			id = value
+		case name == "event":
+			kind = value
+		case name == "data":
+			data = value
+		case s.lines.Text() == "" && kind != "":
+			return id, kind, data
+		}
+	}
+	s.t.Fatalf("the stream ended: %v", s.lines.Err())
+	return
+}
+
+// want reads events and compares them, "kind data" each.
+func (s *stream) want(all ...string) (last string) {
+	s.t.Helper()
+	for _, w := range all {
+		id, kind, data := s.next()
+		if got := kind + " " + data; got != w {
+			s.t.Fatalf("%s, want %s", got, w)
+		}
+		last = id
+	}
+	return last
+}
+
+func TestLateViewerGetsAll(t *testing.T) {
+	hub, server := serve(t, ssehub.HubOptions{})
+	hub.PublishEvent(mine, "state", "ringing")
+	hub.PublishEvent(mine, "word", map[string]any{"text": "line\nbreak"})
+	s := look(t, server, mine, "")
+	s.want(`reset {}`, `state "ringing"`, `word {"text":"line\nbreak"}`)
+	hub.PublishEvent(mine, "word", 3)
+	hub.EndTopic(mine)
+	s.want(`word 3`, `end {}`)
+	look(t, server, mine, "").want(`reset {}`, `state "ringing"`, `word {"text":"line\nbreak"}`, `word 3`, `end {}`)
+}
+
+func TestResume(t *testing.T) {
+	hub, server := serve(t, ssehub.HubOptions{Keep: 8})
+	for i := range 4 {
+		hub.PublishEvent(mine, "n", i)
+	}
+	first := look(t, server, mine, "")
+	seen := first.want(`reset {}`, `n 0`, `n 1`)
+	first.body.Close()
+	hub.PublishEvent(mine, "n", 4)
+	look(t, server, mine, seen).want(`n 2`, `n 3`, `n 4`)
+	for name, id := range map[string]string{"of another run": "00000000-2", "nonsense": "x", "future": seen + "000"} {
+		if _, kind, _ := look(t, server, mine, id).next(); kind != ssehub.Reset {
+			t.Errorf("%s: %s", name, kind)
+		}
+	}
+	for i := 5; i < 20; i++ {
+		hub.PublishEvent(mine, "n", i)
+	}
+	if _, kind, _ := look(t, server, mine, seen).next(); kind != ssehub.Reset {
+		t.Errorf("what is forgotten is not resumed: %s", kind)
+	}
+	if !hub.HasViewers(mine) || hub.HasViewers(ssehub.EventTopic{OrgID: "other", Name: mine.Name}) {
+		t.Error("the hub does not know who looks")
+	}
+}
+
+func TestOthersSeeNothing(t *testing.T) {
+	hub, server := serve(t, ssehub.HubOptions{})
+	theirs := ssehub.EventTopic{OrgID: "other", Name: mine.Name}
+	s := look(t, server, theirs, "")
+	s.want(`reset {}`)
+	hub.PublishEvent(mine, "secret", 1)
+	hub.PublishEvent(theirs, "own", 2)
+	s.want(`own 2`)
+}
+
+// TestSeatsAreClean: what was on its way to the one who held a seat before never reaches the next.
+func TestSeatsAreClean(t *testing.T) {
+	hub, server := serve(t, ssehub.HubOptions{Viewers: 1, Buffer: 64})
+	theirs := ssehub.EventTopic{OrgID: "other", Name: "x"}
+	for range 50 {
+		one := waitForSeat(t, server, mine)
+		one.want(`reset {}`)
+		for range 30 {
+			hub.PublishTransient(mine, "secret", 1)
+		}
+		one.body.Close()
+		two := waitForSeat(t, server, theirs)
+		two.want(`reset {}`)
+		hub.PublishTransient(theirs, "own", 2)
+		two.want(`own 2`)
+		two.body.Close()
+	}
+}
+
+func waitForSeat(t *testing.T, server *httptest.Server, at ssehub.EventTopic) *stream {
+	t.Helper()
+	for until := time.Now().Add(time.Minute); ; {
+		s := look(t, server, at, "")
+		if s.status == http.StatusOK {
+			return s
+		}
+		s.body.Close()
+		if time.Now().After(until) {
+			t.Fatal("no seat becomes free")
+		}
+	}
+}
+
+// TestStalledViewerHoldsNobodyUp: a connection that takes nothing is dropped, publishers never wait for it, and the
+// others see everything.
+func TestStalledViewerHoldsNobodyUp(t *testing.T) {
+	hub, server := serve(t, ssehub.HubOptions{Viewers: 2, Share: 2, Keep: 100_000, Patience: 200 * time.Millisecond})
+	stalled, err := net.Dial("tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stalled.Close() //nolint:errcheck // over by then
+	fmt.Fprintf(stalled, "GET /?org=%s&name=%s HTTP/1.1\r\nHost: x\r\n\r\n", mine.OrgID, mine.Name)
+	if _, err := stalled.Read(make([]byte, 1)); err != nil { // it is in
+		t.Fatal(err)
+	}
+	s := look(t, server, mine, "")
+	s.want(`reset {}`)
+	filler := strings.Repeat("x", 2000)
+	const events = 20_000
+	seen := 0
+	for n := range events {
+		hub.PublishEvent(mine, "n", filler)
+		for ; seen < n-100; seen++ {
+			s.next()
+		}
+	}
+	for ; seen < events; seen++ {
+		s.next()
+	}
+	third := waitForSeat(t, server, ssehub.EventTopic{OrgID: "acme", Name: "other"}) // the stalled one's
+	third.want(`reset {}`)
+}
+
+func TestFull(t *testing.T) {
+	hub, server := serve(t, ssehub.HubOptions{Viewers: 1})
+	s := look(t, server, mine, "")
+	s.want(`reset {}`)
+	if second := look(t, server, mine, ""); second.status != http.StatusServiceUnavailable {
+		t.Errorf("a second viewer gets %d", second.status)
+	}
+	hub.Close()
+	if s.lines.Scan(); s.lines.Err() != nil && !errors.Is(s.lines.Err(), io.ErrUnexpectedEOF) {
+		t.Error(s.lines.Err())
+	}
+	hub.PublishEvent(mine, "late", 1)
+	hub.Close()
+}
+
+// TestShare: one organization cannot shut the others out, and its seats come back.
+func TestShare(t *testing.T) {
+	_, server := serve(t, ssehub.HubOptions{Viewers: 3})
+	one, two := look(t, server, mine, ""), look(t, server, mine, "")
+	one.want(`reset {}`)
+	two.want(`reset {}`)
+	if third := look(t, server, mine, ""); third.status != http.StatusServiceUnavailable {
+		t.Errorf("a third viewer of an organization gets %d", third.status)
+	}
+	other := look(t, server, ssehub.EventTopic{OrgID: "other", Name: "x"}, "")
+	other.want(`reset {}`)
+	other.body.Close()
+	one.body.Close()
+	waitForSeat(t, server, mine).want(`reset {}`)
+}
+
+func TestEndedTopicIsForgottenAndBeginsAnew(t *testing.T) {
+	hub, server := serve(t, ssehub.HubOptions{Linger: time.Hour, Heartbeat: 5 * time.Millisecond})
+	hub.PublishEvent(mine, "one", 1)
+	hub.EndTopic(mine)
+	if hub.HasTopic(mine) {
+		t.Error("an ended topic runs")
+	}
+	hub.PublishEvent(mine, "two", 2)
+	s := look(t, server, mine, "")
+	s.want(`reset {}`, `two 2`)
+	for {
+		if !s.lines.Scan() {
+			t.Fatal("no heartbeat")
+		}
+		if strings.HasPrefix(s.lines.Text(), ":") {
+			break
+		}
+	}
+	short, other := serve(t, ssehub.HubOptions{Linger: time.Millisecond})
+	short.PublishEvent(mine, "one", 1)
+	watching := look(t, other, mine, "")
+	watching.want(`reset {}`, `one 1`)
+	short.EndTopic(mine)
+	watching.want(`end {}`)
+	for watching.lines.Scan() {
+	}
+	if err := watching.lines.Err(); err != nil {
+		t.Errorf("the hub does not let go of who stayed: %v", err)
+	}
+}
+
+func TestSound(t *testing.T) {
+	var s ssehub.SoundHub
+	defer s.Close()
+	if s.HasListeners(mine) {
+		t.Error("heard by nobody")
+	}
+	s.PlayChunk(mine, []int16{1})
+	l, err := s.JoinTopic(mine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.PlayChunk(ssehub.EventTopic{OrgID: "other", Name: mine.Name}, []int16{9})
+	s.PlayChunk(mine, []int16{2})
+	if got := <-l.C; got[0] != 2 {
+		t.Errorf("heard %v", got)
+	}
+	for range 100 { // it does not keep up
+		s.PlayChunk(mine, []int16{3})
+	}
+	n := 0
+	for range l.C {
+		n++
+	}
+	if n == 0 || n == 100 || s.HasListeners(mine) {
+		t.Errorf("%d chunks", n)
+	}
+	s.LeaveTopic(l)
+	var all []*ssehub.SoundListener
+	for range ssehub.MaxListeners {
+		l, err := s.JoinTopic(mine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, l)
+	}
+	if _, err := s.JoinTopic(mine); !errors.Is(err, ssehub.ErrFull) {
+		t.Errorf("one too many: %v", err)
+	}
+	s.StopTopic(mine)
+	for _, l := range all {
+		if _, open := <-l.C; open {
+			t.Error("it goes on")
+		}
+		s.LeaveTopic(l)
+	}
+}
+
+// TestLongestAge: a connection ends cleanly at its longest age, and the next one goes on where it ended.
+func TestLongestAge(t *testing.T) {
+	hub, server := serve(t, ssehub.HubOptions{Age: 300 * time.Millisecond})
+	hub.PublishEvent(mine, "n", 1)
+	s := look(t, server, mine, "")
+	last := s.want(`reset {}`, `n 1`)
+	if rest, err := io.ReadAll(s.body); err != nil {
+		t.Errorf("the answer broke off after %q: %v", rest, err)
+	}
+	hub.PublishEvent(mine, "n", 2)
+	look(t, server, mine, last).want(`n 2`)
+}

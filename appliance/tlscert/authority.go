@@ -1,0 +1,177 @@
+package tlscert
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	rootLife = 10 * 365 * 24 * time.Hour
+	// leafLife is below what any browser or telephone allows (825 days for an authority of one's own).
+	leafLife  = 90 * 24 * time.Hour
+	leafRenew = 30 * 24 * time.Hour // before its end
+	// skew is how far the clocks of others may be behind.
+	skew = time.Hour
+)
+
+// localAuthority signs certificates.
+type localAuthority struct {
+	cert *x509.Certificate
+	key  crypto.Signer
+}
+
+// newAuthority makes one that may vouch for private names and networks, and for the names and addresses in reach.
+func newAuthority(host string, reach HostNames, now time.Time) (*localAuthority, []byte, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, nil, err
+	}
+	template := &x509.Certificate{
+		Subject:   pkix.Name{Organization: []string{"Munadi"}, CommonName: "Munadi on " + host},
+		NotBefore: now.Add(-skew), NotAfter: now.Add(rootLife),
+		IsCA: true, BasicConstraintsValid: true, MaxPathLenZero: true,
+		KeyUsage:                    x509.KeyUsageCertSign | x509.KeyUsageCRLSign,
+		PermittedDNSDomainsCritical: true,
+		PermittedDNSDomains:         slices.Concat(privateNames(), reach.Hosts),
+		PermittedIPRanges:           privateNetworks(),
+	}
+	for _, address := range reach.Addresses {
+		network := netip.PrefixFrom(address, address.BitLen())
+		template.PermittedIPRanges = append(template.PermittedIPRanges, ipNet(network))
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		return nil, nil, err
+	}
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		return nil, nil, err
+	}
+	encoded, err := encodePrivateKey(key)
+	return &localAuthority{cert, key}, encoded, err
+}
+
+// privateNames are those that nobody can have on the internet: RFC 6761, 6762, 8375, and ICANN's internal.
+func privateNames() []string {
+	return []string{"localhost", "local", "home.arpa", "internal", "lan"}
+}
+
+// privateNetworks are loopback and private use (RFC 1918, 4193), and what carriers use inside (RFC 6598).
+func privateNetworks() (all []*net.IPNet) {
+	for _, text := range []string{
+		"127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "::1/128", "fc00::/7",
+	} {
+		all = append(all, ipNet(netip.MustParsePrefix(text)))
+	}
+	return all
+}
+
+func ipNet(p netip.Prefix) *net.IPNet {
+	return &net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())}
+}
+
+// authorityOf is the authority of a pair that was read.
+func authorityOf(pair *tls.Certificate) (*localAuthority, error) {
+	key, ok := pair.PrivateKey.(crypto.Signer)
+	if !ok || !pair.Leaf.IsCA {
+		return nil, errors.New("it is no authority")
+	}
+	return &localAuthority{pair.Leaf, key}, nil
+}
+
+func (a *localAuthority) certificatePEM() []byte { return pemBlock(a.cert) }
+
+// splitReach divides reach into what the root may vouch for and what it may not.
+func (a *localAuthority) splitReach(reach HostNames) (allowed HostNames, refused []string) {
+	for _, host := range reach.Hosts {
+		if slices.ContainsFunc(a.cert.PermittedDNSDomains, func(domain string) bool {
+			return host == domain || strings.HasSuffix(host, "."+domain)
+		}) {
+			allowed.Hosts = append(allowed.Hosts, host)
+		} else {
+			refused = append(refused, host)
+		}
+	}
+	for _, address := range reach.Addresses {
+		if slices.ContainsFunc(a.cert.PermittedIPRanges, func(n *net.IPNet) bool { return n.Contains(address.AsSlice()) }) {
+			allowed.Addresses = append(allowed.Addresses, address)
+		} else {
+			refused = append(refused, address.String())
+		}
+	}
+	return allowed, refused
+}
+
+// issueCertificate makes a certificate and its key, as PEM.
+func (a *localAuthority) issueCertificate(reach HostNames, now time.Time) ([]byte, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	until := now.Add(leafLife)
+	if a.cert.NotAfter.Before(until) {
+		until = a.cert.NotAfter
+	}
+	template := &x509.Certificate{
+		Subject:   pkix.Name{Organization: []string{"Munadi"}},
+		NotBefore: now.Add(-skew), NotAfter: until, BasicConstraintsValid: true,
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		DNSNames: reach.Hosts,
+	}
+	for _, address := range reach.Addresses {
+		template.IPAddresses = append(template.IPAddresses, address.AsSlice())
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, key.Public(), a.key)
+	if err != nil {
+		return nil, err
+	}
+	encoded, err := encodePrivateKey(key)
+	return slices.Concat(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), encoded), err
+}
+
+// isIssuer says that a certificate is one of this authority's.
+func (a *localAuthority) isIssuer(leaf *x509.Certificate) bool {
+	return leaf.CheckSignatureFrom(a.cert) == nil
+}
+
+// needsRenewal says that a certificate lacks what is wanted of it, or is about to end.
+func needsRenewal(leaf *x509.Certificate, wanted HostNames, now time.Time) bool {
+	names := CertificateNames(leaf)
+	for _, host := range wanted.Hosts {
+		if !slices.Contains(names, host) {
+			return true
+		}
+	}
+	for _, address := range wanted.Addresses {
+		if !slices.Contains(names, address.String()) {
+			return true
+		}
+	}
+	return leaf.NotAfter.Sub(now) < leafRenew || now.Before(leaf.NotBefore)
+}
+
+// encodePrivateKey is a private key as PEM.
+func encodePrivateKey(key *ecdsa.PrivateKey) ([]byte, error) {
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), err
+}
+
+// Fingerprint is a certificate's SHA-256 as people compare it.
+func Fingerprint(c *x509.Certificate) string {
+	sum := sha256.Sum256(c.Raw)
+	return strings.ReplaceAll(fmt.Sprintf("% X", sum[:]), " ", ":")
+}

@@ -1,0 +1,99 @@
+package tlscert
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+// lookEvery is how often files are looked at.
+const lookEvery = 3 * time.Second
+
+// fileSource is a pair in files of the operator's.
+type fileSource struct {
+	cert, key string
+	log       *slog.Logger
+	seen      pairFiles // as it was last looked at, right or wrong
+	fault     string    // what was last said about it
+	serving   atomic.Pointer[tls.Certificate]
+	warner    expiryWarner
+}
+
+// NewFileSource is the pair in these files. It must be right now: an error says what is wrong with it.
+func NewFileSource(cert, key string, log *slog.Logger) (CertificateSource, error) {
+	read, err := readPair(cert, key)
+	if err != nil {
+		return nil, err
+	}
+	pair, err := read.parsePair(cert, key)
+	if err != nil {
+		return nil, err
+	}
+	if err := verifyValidity(pair.Leaf, time.Now()); err != nil {
+		return nil, fmt.Errorf("tls-cert: the certificate in %s %w", cert, err)
+	}
+	f := &fileSource{cert: cert, key: key, log: log, seen: read, warner: expiryWarner{log: log}}
+	f.serving.Store(pair)
+	return f, nil
+}
+
+// TLSConfig implements [CertificateSource].
+func (f *fileSource) TLSConfig() *tls.Config {
+	return newTLSConfig(func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return f.serving.Load(), nil })
+}
+
+// Run implements [CertificateSource].
+func (f *fileSource) Run(ctx context.Context) error {
+	return runPeriodically(ctx, lookEvery, func() {
+		f.reloadIfChanged(time.Now())
+		f.warner.checkExpiry(f.serving.Load().Leaf, time.Now())
+	})
+}
+
+// reloadIfChanged takes over a pair that changed. The contents are compared, not the times: they are short, and a file that was
+// moved into its place may be older than the one before.
+func (f *fileSource) reloadIfChanged(now time.Time) {
+	read, err := readPair(f.cert, f.key)
+	if err != nil {
+		f.logFaultOnce(err)
+		return
+	}
+	if read.equalPair(f.seen) {
+		f.fault = ""
+		return
+	}
+	f.seen = read
+	pair, err := read.parsePair(f.cert, f.key)
+	if err == nil && verifyValidity(f.serving.Load().Leaf, now) == nil {
+		err = verifyValidity(pair.Leaf, now)
+	}
+	if err != nil {
+		f.logFaultOnce(err)
+		return
+	}
+	f.fault = ""
+	f.serving.Store(pair)
+	f.log.Info("a new TLS certificate serves", "names", CertificateNames(pair.Leaf), "until", pair.Leaf.NotAfter.UTC())
+}
+
+// logFaultOnce says a fault once. A pair that is being replaced may be wrong for a moment.
+func (f *fileSource) logFaultOnce(err error) {
+	if f.fault == err.Error() {
+		return
+	}
+	f.fault = err.Error()
+	f.log.Warn("the new TLS certificate cannot be used; the old one serves on", "err", err)
+}
+
+// HandleChallenge implements [CertificateSource].
+func (*fileSource) HandleChallenge(next http.Handler) http.Handler { return next }
+
+// CurrentCertificate implements [CertificateSource].
+func (f *fileSource) CurrentCertificate() *tls.Certificate { return f.serving.Load() }
+
+// RootPEM implements [CertificateSource].
+func (*fileSource) RootPEM() []byte { return nil }

@@ -1,0 +1,85 @@
+package tlscert
+
+import (
+	"bytes"
+	"crypto/tls"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// pairFiles is a pair as it lies on the disk.
+type pairFiles struct{ cert, key []byte }
+
+func (p pairFiles) equalPair(other pairFiles) bool {
+	return bytes.Equal(p.cert, other.cert) && bytes.Equal(p.key, other.key)
+}
+
+// readPair reads both files. Its errors say what to do.
+func readPair(cert, key string) (p pairFiles, err error) {
+	if p.cert, err = readFile("tls-cert", cert); err != nil {
+		return p, err
+	}
+	p.key, err = readFile("tls-key", key)
+	return p, err
+}
+
+func readFile(setting, path string) ([]byte, error) {
+	content, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("%s: user %d may not read %s: give it the right to (chgrp and chmod g+r), or a copy",
+			setting, os.Getuid(), path)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: there is no file %s", setting, path)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", setting, err)
+	}
+	return content, nil
+}
+
+// parsePair makes a certificate of the pair, or says which file is wrong and how.
+func (p pairFiles) parsePair(cert, key string) (*tls.Certificate, error) {
+	inCert, inKey := pemBlockTypes(p.cert), pemBlockTypes(p.key)
+	switch {
+	case !inCert["CERTIFICATE"] && inKey["CERTIFICATE"] && holdsKey(inCert):
+		return nil, fmt.Errorf("tls-cert %s holds the key and tls-key %s the certificate: exchange them", cert, key)
+	case !inCert["CERTIFICATE"]:
+		return nil, fmt.Errorf("tls-cert: %s holds no certificate in PEM (-----BEGIN CERTIFICATE-----)", cert)
+	case inKey["ENCRYPTED PRIVATE KEY"] || bytes.Contains(p.key, []byte("Proc-Type: 4,ENCRYPTED")):
+		return nil, fmt.Errorf("tls-key: %s is locked by a passphrase; write it without: openssl pkey -in %s -out NEW",
+			key, key)
+	case !holdsKey(inKey):
+		return nil, fmt.Errorf("tls-key: %s holds no private key in PEM (-----BEGIN PRIVATE KEY-----)", key)
+	}
+	pair, err := tls.X509KeyPair(p.cert, p.key)
+	if err != nil && strings.Contains(err.Error(), "does not match") {
+		return nil, fmt.Errorf("tls-key %s is not the key of the certificate in tls-cert %s: take both from the same order",
+			key, cert)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("tls-cert %s, tls-key %s: %w", cert, key, err)
+	}
+	return &pair, nil
+}
+
+// pemBlockTypes are the types of a file's PEM blocks.
+func pemBlockTypes(content []byte) map[string]bool {
+	found := map[string]bool{}
+	for block, rest := pem.Decode(content); block != nil; block, rest = pem.Decode(rest) {
+		found[block.Type] = true
+	}
+	return found
+}
+
+func holdsKey(kinds map[string]bool) bool {
+	for kind := range kinds {
+		if strings.HasSuffix(kind, "PRIVATE KEY") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,31 @@
+package tts
+
+import "strings"
+
+// spelled are the ways to write numbers and what is counted, folded, that the blocks have in another case or spelling.
+var spelled = map[string]string{
+	"اثنين": "اثنان", "عشرين": "عشرون", "ثلاثين": "ثلاثون", "اربعين": "اربعون", "خمسين": "خمسون", "ستين": "ستون",
+	"سبعين": "سبعون", "ثمانين": "ثمانون", "تسعين": "تسعون", "مئه": "مائه", "مئتان": "مائتان", "مئتين": "مائتان",
+	"مائتين": "مائتان", "ثلاثمئه": "ثلاثمائه", "الاف": "الف", "الفا": "الف", "ريال": "ريالا", "ريالات": "ريالا",
+	"اربعمائه": "اربعه مائه", "خمسمائه": "خمسه مائه", "ستمائه": "سته مائه", "سبعمائه": "سبعه مائه",
+	"ثمانمائه": "ثمانيه مائه", "تسعمائه": "تسعه مائه", "اربعمئه": "اربعه مائه", "خمسمئه": "خمسه مائه",
+	"ستمئه": "سته مائه", "سبعمئه": "سبعه مائه", "ثمانمئه": "ثمانيه مائه", "تسعمئه": "تسعه مائه",
+}
+
+// countableWords writes folded words as the blocks do.
+func countableWords(words []string) []string {
+	out := make([]string, 0, len(words))
+	for _, w := range words {
+		other, found := spelled[w]
+		if rest, joined := strings.CutPrefix(w, "و"); !found && joined {
+			if other, found = spelled[rest]; found {
+				other = "و" + other
+			}
+		}
+		if found {
+			w = other
+		}
+		out = append(out, strings.Fields(w)...)
+	}
+	return out
+}

@@ -1,0 +1,86 @@
+package tts_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"munadi/appliance/tts"
+)
+
+func TestESpeakSpeaksWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("espeak-ng"); err != nil {
+		t.Skip("espeak-ng is not installed")
+	}
+	c := chain(t, tts.ChainOptions{ESpeak: "espeak-ng"})
+	for _, said := range []string{unknown, "good morning", "-h", "مئة ريال"} {
+		s := speak(t, c, "", said)
+		if s.Source != tts.ESpeak || !s.Source.IsRobotic() || len(s.PCM) < tts.Rate/10 {
+			t.Errorf("%q: %d samples by %s", said, len(s.PCM), s.Source)
+		}
+	}
+	if s := speak(t, c, "", "شكرا جزيلا مع السلامة"); s.Source != tts.Recorded {
+		t.Errorf("a recorded prompt is spoken by %s", s.Source)
+	}
+}
+
+// script is a program that stands in for espeak-ng.
+func script(t *testing.T, body string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "espeak-ng")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+body+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestABrokenProgramIsPassedOver(t *testing.T) {
+	t.Parallel()
+	for name, body := range map[string]string{
+		"fails":    "exit 3",
+		"garbage":  "echo not a WAV file",
+		"nothing":  "cat >/dev/null",
+		"too much": "cat /dev/zero",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			told := make(chan error, 8)
+			c := chain(t, tts.ChainOptions{ESpeak: script(t, body), Trouble: func(_ tts.VoiceSource, err error) { told <- err }})
+			if s := speak(t, c, "", "مئة ريال"); s.Source != tts.Blocks {
+				t.Errorf("spoken by %s", s.Source)
+			}
+			if _, err := c.Speak(t.Context(), tts.SpeechRequest{Text: unknown}); !errors.Is(err, tts.ErrNoVoice) {
+				t.Errorf("%v, want ErrNoVoice", err)
+			}
+			if len(told) != 2 {
+				t.Errorf("told %d times, want twice", len(told))
+			}
+		})
+	}
+}
+
+// The program gets the text by standard input, with the marks of the words that we know, and none of our secrets.
+func TestWhatESpeakIsGiven(t *testing.T) {
+	t.Setenv("MUNADI_SPEECH_KEY", "secret")
+	out := filepath.Join(t.TempDir(), "given")
+	c := chain(t, tts.ChainOptions{
+		ESpeak:  script(t, `{ echo "$@"; cat; echo; env; } >`+out+`; exit 1`),
+		Trouble: func(tts.VoiceSource, error) {},
+	})
+	_, _ = c.Speak(t.Context(), tts.SpeechRequest{Text: "معكم الدكتور سليم، يوم الخميس"})
+	given, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(given), "\n")
+	if !strings.Contains(lines[0], "-v ar ") || lines[1] != "مَعَكُمُ الدُّكْتُورِ سليم، يَوْمُ الخَمِيسِ" {
+		t.Errorf("it was given %q", lines[:2])
+	}
+	if strings.Contains(string(given), "MUNADI") {
+		t.Error("it was given our environment")
+	}
+}

@@ -1,0 +1,44 @@
+package loudness
+
+import "math"
+
+// biquadFilter is a second-order filter, transposed direct form II.
+type biquadFilter struct {
+	b0, b1, b2, a1, a2 float64
+	z1, z2             float64
+}
+
+func (f *biquadFilter) filterSample(x float64) float64 {
+	y := f.b0*x + f.z1
+	f.z1 = f.b1*x - f.a1*y + f.z2
+	f.z2 = f.b2*x - f.a2*y
+	return y
+}
+
+// The analogue filters behind the coefficients that BS.1770-4 gives at 48 kHz: a shelf for the head, then a high pass.
+const (
+	shelfHz, shelfQ, shelfGain = 1681.974450955533, 0.7071752369554196, 3.999843853973347 // dB
+	shelfMiddle                = 0.4996667741545416                                       // of the gain, at shelfHz
+	passHz, passQ              = 38.13547087602444, 0.5003270373238773
+	passGain                   = 1.0049949 // far above passHz: the numerator is 1, -2, 1 at 48 kHz, not normalised
+)
+
+// kWeighting returns both stages of the K weighting at a sample rate.
+func kWeighting(rate float64) (shelf, highPass biquadFilter) {
+	k := math.Tan(math.Pi * shelfHz / rate)
+	high := math.Pow(10, shelfGain/20)
+	middle := math.Pow(high, shelfMiddle)
+	a0 := 1 + k/shelfQ + k*k
+	shelf = biquadFilter{
+		b0: (high + middle*k/shelfQ + k*k) / a0,
+		b1: 2 * (k*k - high) / a0,
+		b2: (high - middle*k/shelfQ + k*k) / a0,
+		a1: 2 * (k*k - 1) / a0,
+		a2: (1 - k/shelfQ + k*k) / a0,
+	}
+	k = math.Tan(math.Pi * passHz / rate)
+	a0 = 1 + k/passQ + k*k
+	b := passGain / a0
+	highPass = biquadFilter{b0: b, b1: -2 * b, b2: b, a1: 2 * (k*k - 1) / a0, a2: (1 - k/passQ + k*k) / a0}
+	return shelf, highPass
+}

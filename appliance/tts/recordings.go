@@ -1,0 +1,191 @@
+package tts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"munadi/appliance/tts/voicepack"
+	"munadi/engine/arabic"
+)
+
+const (
+	listName = "texts.tsv" // file names and what they say, tab between
+	textExt  = ".txt"      // of a file that says what the recording of its name says
+)
+
+// operatorRecordings are what operators recorded, a folder for each organization.
+type operatorRecordings struct {
+	folder string
+	bundle *voicepack.VoicePack
+
+	mu  sync.Mutex
+	org map[string]shelfOfOrg
+}
+
+// shelfOfOrg is what lay in an organization's folder at a time.
+type shelfOfOrg struct {
+	changed time.Time // of the folder and the texts in it, the latest
+	byText  map[string]string
+}
+
+// operatorRecording is a file that speaks a text.
+type operatorRecording struct {
+	folder, name string
+	size         int64
+	changed      time.Time
+}
+
+func (r *operatorRecording) cacheKey() string {
+	return fmt.Sprint(r.folder, "/", r.name, " ", r.size, " ", r.changed.UnixNano())
+}
+
+// findRecording returns the organization's recording of a folded text, nil if there is none.
+func (r *operatorRecordings) findRecording(org, folded string) (*operatorRecording, error) {
+	if r.folder == "" || !filepath.IsLocal(org) || strings.ContainsAny(org, `/\`) || org == "." {
+		return nil, nil
+	}
+	folder := filepath.Join(r.folder, org)
+	byText, err := r.loadTexts(org, folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	name, found := byText[folded]
+	if err != nil || !found {
+		return nil, err
+	}
+	info, err := os.Stat(filepath.Join(folder, name))
+	if err != nil {
+		return nil, err
+	}
+	return &operatorRecording{folder, name, info.Size(), info.ModTime()}, nil
+}
+
+// loadTexts returns an organization's file names by folded text, read again when the folder or a text has changed.
+func (r *operatorRecordings) loadTexts(org, folder string) (map[string]string, error) {
+	changed, err := latestChange(folder)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s, there := r.org[org]; there && s.changed.Equal(changed) {
+		return s.byText, nil
+	}
+	byText, err := r.readFolder(folder)
+	if err != nil {
+		return nil, err
+	}
+	if r.org == nil {
+		r.org = map[string]shelfOfOrg{}
+	}
+	r.org[org] = shelfOfOrg{changed, byText}
+	return byText, nil
+}
+
+// latestChange is when the folder, or a text in it, was changed last.
+func latestChange(folder string) (time.Time, error) {
+	info, err := os.Stat(folder)
+	if err != nil {
+		return time.Time{}, err
+	}
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		return time.Time{}, err
+	}
+	changed := info.ModTime()
+	for _, f := range files {
+		if f.Name() != listName && path.Ext(f.Name()) != textExt {
+			continue
+		}
+		if info, err = f.Info(); err == nil && info.ModTime().After(changed) {
+			changed = info.ModTime()
+		}
+	}
+	return changed, nil
+}
+
+// readFolder looks through a folder. os.Root keeps links from leading out of it.
+func (r *operatorRecordings) readFolder(folder string) (map[string]string, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }()
+	files, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return nil, err
+	}
+	texts, err := readIndex(root)
+	if err != nil {
+		return nil, err
+	}
+	byText := map[string]string{}
+	for _, f := range files {
+		stem, ext := cutExt(f.Name())
+		if f.IsDir() || !isSoundFile(ext) {
+			continue
+		}
+		said := texts[stem]
+		if own, err := root.ReadFile(stem + textExt); err == nil {
+			said = string(own)
+		}
+		if c, prompt := r.bundle.Clip(stem); said == "" && prompt {
+			said = c.Text
+		}
+		if folded := arabic.FoldSpelling(said); folded != "" {
+			byText[folded] = f.Name()
+		}
+	}
+	return byText, nil
+}
+
+// readIndex reads texts.tsv, if there is one.
+func readIndex(root *os.Root) (map[string]string, error) {
+	data, err := root.ReadFile(listName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	texts := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		name, said, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if stem, ext := cutExt(name); isSoundFile(ext) {
+			name = stem
+		}
+		texts[name] = said
+	}
+	return texts, err
+}
+
+func cutExt(name string) (stem, ext string) {
+	ext = path.Ext(name)
+	return strings.TrimSuffix(name, ext), strings.ToLower(ext)
+}
+
+func isSoundFile(ext string) bool { return ext == ".wav" || ext == ".flac" || ext == ".mp3" }
+
+// loadSound reads the recording.
+func (r *operatorRecording) loadSound(ctx context.Context) ([]int16, error) {
+	root, err := os.OpenRoot(r.folder)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }()
+	f, err := root.Open(r.name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	pcm, err := decodeRecording(ctx, f)
+	if err != nil {
+		return nil, fmt.Errorf("recording %s: %w", r.name, err)
+	}
+	return pcm, nil
+}

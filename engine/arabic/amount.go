@@ -1,0 +1,227 @@
+package arabic
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// FindNumber is the first number in s, spoken or written: digits of either script, halves and quarters (خمسة ونص, نص
+// كيلو, ريال إلا ربع), dozens, thousands of the dialects, prices in two units (عشرة ريال وخمسين هللة) and duals of
+// what is usually counted (قطعتين). Words that are a number as likely as something else (مية, كل واحد) count only
+// where nothing else is one.
+func FindNumber(s string) (n float64, ok bool) {
+	a, ok := amountIn(parseSentence(s), func(numberAmount) bool { return true })
+	return a.value, ok
+}
+
+// FindPrice is the first amount of money in s, or the first number where no currency is named. currency is the unit as
+// the dictionary writes it (ريال, جنيه, درهم, دينار, ليرة, دولار, يورو, شيكل), or empty.
+func FindPrice(s string) (value float64, currency string, ok bool) {
+	heard := parseSentence(s)
+	a, ok := amountIn(heard, func(a numberAmount) bool { return currencies[a.unit] != "" })
+	if !ok {
+		a, ok = amountIn(heard, func(numberAmount) bool { return true })
+	}
+	return a.value, currencies[a.unit], ok
+}
+
+// numberAmount is a number of something; next is the word behind it.
+type numberAmount struct {
+	value float64
+	unit  string // folded singular, or empty
+	next  int
+}
+
+// amountIn finds the first amount that is good; unlikely ones only where no likely one is.
+func amountIn(s inputSentence, good func(numberAmount) bool) (numberAmount, bool) {
+	for _, unlikely := range []bool{false, true} {
+		for i := 0; i < len(s); {
+			a, ok := s.readAmount(i, unlikely)
+			switch {
+			case ok && good(a):
+				return a, true
+			case ok:
+				i = a.next
+			default:
+				i++
+			}
+		}
+	}
+	return numberAmount{}, false
+}
+
+// readAmount reads the number that begins with word i, with its unit and the parts of it behind.
+func (s inputSentence) readAmount(i int, unlikely bool) (numberAmount, bool) {
+	if s.fullWordAt(i) == "ناقص" || s.fullWordAt(i) == "سالب" {
+		if a, ok := s.readAmount(i+1, unlikely); ok {
+			a.value = -a.value
+			return a, true
+		}
+	}
+	a, ok := s.readCount(i, unlikely)
+	if !ok {
+		return a, false
+	}
+	a.value, a.next = s.readFraction(a.value, a.next)
+	if a.unit == "" {
+		a = s.readUnit(a)
+	}
+	a.value = math.Round(a.value*1000) / 1000
+	return a, true
+}
+
+// readUnit reads the unit behind a number and what follows it: "ريال ونص", "ريال وخمسين هللة", "درزن".
+func (s inputSentence) readUnit(a numberAmount) numberAmount {
+	if a.next >= len(s) || s[a.next-1].tail != "" {
+		return a
+	}
+	unit, ok := measures[s.fullWordAt(a.next)]
+	if !ok {
+		return a
+	}
+	a.unit = unit
+	a.next++
+	if unit == dozen {
+		a.value *= 12
+	}
+	return s.readParts(a)
+}
+
+// readParts reads what follows a number and its unit.
+func (s inputSentence) readParts(a numberAmount) numberAmount {
+	if sub, n := s.readSubunits(a.next, a.unit); n > a.next {
+		a.value, a.next = a.value+sub, n
+		return a
+	}
+	whole := 1.0
+	if a.unit == dozen {
+		whole = 12
+	}
+	n, next := s.readFraction(a.value/whole, a.next)
+	a.value, a.next = n*whole, next
+	return a
+}
+
+// readSubunits reads "وخمسين هللة" behind a currency.
+func (s inputSentence) readSubunits(i int, unit string) (value float64, next int) {
+	j, ok := s.joinedByWaw(i)
+	if !ok || j >= len(s) {
+		return 0, i
+	}
+	n, end, ok := s.readPlainNumber(j, true)
+	if !ok || end >= len(s) {
+		return 0, i
+	}
+	per := subunitsPer[s.fullWordAt(end)]
+	if per == 0 {
+		return 0, i
+	}
+	if unit == "دينار" {
+		per = 1000
+	}
+	return n / per, end + 1
+}
+
+// readCount reads a number, a fraction, a dual, or a unit that stands for one of itself ("ريال ونص").
+func (s inputSentence) readCount(i int, unlikely bool) (numberAmount, bool) {
+	if i >= len(s) {
+		return numberAmount{}, false
+	}
+	if n, next, ok := s.readPlainNumber(i, unlikely); ok {
+		return numberAmount{value: n, next: next}, true
+	}
+	w := s.fullWordAt(i)
+	if n, ok := fractions[strings.TrimPrefix(strings.TrimPrefix(w, "ب"), "ال")]; ok {
+		return numberAmount{value: n, next: i + 1}, true
+	}
+	if unit, ok := dualOf(w); ok {
+		n := 2.0
+		if unit == dozen {
+			n = 24
+		}
+		return s.readParts(numberAmount{value: n, unit: unit, next: i + 1}), true
+	}
+	unit, ok := lookUpWord(measures, w)
+	if !ok {
+		return numberAmount{}, false
+	}
+	if unit == dozen {
+		return s.readParts(numberAmount{value: 12, unit: unit, next: i + 1}), true
+	}
+	a := s.readParts(numberAmount{value: 1, unit: unit, next: i + 1})
+	return a, a.next > i+1
+}
+
+// readPlainNumber reads digits or number words.
+func (s inputSentence) readPlainNumber(i int, unlikely bool) (n float64, next int, ok bool) {
+	if n, ok = parseNumeral(s.fullWordAt(i)); ok {
+		if j := i + 1; j < len(s) && s.followsDirectly(j) && s[j].atom.kind == scale {
+			return n * float64(s[j].atom.value), j + 1, true
+		}
+		return n, i + 1, true
+	}
+	value, next, ok := s.readWholeNumber(i)
+	if !ok || !unlikely && s.isWord(i, next, value) {
+		return 0, i, false
+	}
+	n, next = s.readDecimals(float64(value), next)
+	return n, next, true
+}
+
+// readFraction adds "ونص", "وربع", "وثلث" to a number or takes "إلا ربع" from it. Behind thousands it is a part of a
+// thousand: ألف ونص is 1,500.
+func (s inputSentence) readFraction(n float64, i int) (float64, int) {
+	if i >= len(s) || i > 0 && s[i-1].tail != "" {
+		return n, i
+	}
+	sign, j := 1.0, i
+	if s.fullWordAt(i) == "الا" {
+		sign, j = -1, i+1
+	} else if k, ok := s.joinedByWaw(i); ok {
+		j = k
+	} else if !strings.HasPrefix(s.fullWordAt(i), "و") {
+		return n, i
+	}
+	if j >= len(s) {
+		return n, i
+	}
+	f, ok := fractions[strings.TrimPrefix(strings.TrimPrefix(s.fullWordAt(j), "و"), "ال")]
+	if !ok {
+		return n, i
+	}
+	for _, unit := range []float64{1_000_000, 1000} {
+		if n >= unit && math.Mod(n, unit) == 0 {
+			f *= unit
+			break
+		}
+	}
+	return n + sign*f, j + 1
+}
+
+// dualOf finds the unit of a dual: برجرين, قطعتان.
+func dualOf(w string) (unit string, ok bool) {
+	for _, front := range strippedForms(w) {
+		for _, ending := range []string{"ين", "ان"} {
+			stem, cut := strings.CutSuffix(front, ending)
+			if !cut || utf8.RuneCountInString(stem) < 2 {
+				continue
+			}
+			if single, a := strings.CutSuffix(stem, "ت"); a && countable[single+"ه"] {
+				return canonicalUnit(single + "ه"), true
+			}
+			if countable[stem] {
+				return canonicalUnit(stem), true
+			}
+		}
+	}
+	return "", false
+}
+
+// canonicalUnit is the unit that a folded singular belongs to, or itself.
+func canonicalUnit(w string) string {
+	if unit, ok := measures[w]; ok {
+		return unit
+	}
+	return w
+}

@@ -1,0 +1,211 @@
+package arabic
+
+import (
+	"math/bits"
+	"strings"
+	"unicode/utf8"
+)
+
+// ChoiceOption is one thing to choose: its name for the machine and how people say it. Value itself is one way to say it.
+type ChoiceOption struct {
+	Value   string
+	Phrases []string
+}
+
+// FindChoice finds the option that s names. Words are compared folded, without article and ending, a letter wrong where
+// no option has the word as it was heard. The option that accounts for more of what was heard wins (برجر دجاج before
+// برجر); of two different ones the later counts only behind a word that takes back ("كبير لا وسط"). A part of a
+// phrase is enough where no other option shares it. What is refused ("مو كبير") is not chosen.
+func FindChoice(s string, options []ChoiceOption) (int, bool) {
+	heard := choosableWords(foldedWords(s))
+	all := matchAll(heard, options)
+	best, ok := all.bestMatch(func(m optionMatch) bool { return m.coverage >= .7 })
+	if ok {
+		return all.resolveTakeBack(heard, best)
+	}
+	touched, index := 0, 0
+	for i, m := range all {
+		if m.mask != 0 {
+			touched, index = touched+1, i
+		}
+	}
+	return index, touched == 1 && all[index].coverage >= .3
+}
+
+// optionMatch is how well an option fits: the words it accounts for, their letters, and the share of its phrase.
+type optionMatch struct {
+	mask     uint64
+	letters  float64
+	coverage float64
+}
+
+// margin is by how much more alike one of two options must be to be chosen for the same words.
+const margin = .1
+
+type optionMatches []optionMatch
+
+func (all optionMatches) bestMatch(good func(optionMatch) bool) (int, bool) {
+	index, found := 0, false
+	for i, m := range all {
+		if good(m) && (!found || m.letters > all[index].letters) {
+			index, found = i, true
+		}
+	}
+	return index, found
+}
+
+// resolveTakeBack gives the best option, or a later one that takes it back, or none where another is as good.
+func (all optionMatches) resolveTakeBack(heard []string, best int) (int, bool) {
+	for i, m := range all {
+		b := all[best]
+		switch {
+		case i == best || m.coverage < .7:
+		case m.mask != b.mask && m.mask&^b.mask == 0: // part of the best one
+		case m.mask == b.mask && m.coverage <= b.coverage-margin:
+		case m.mask == b.mask && b.coverage <= m.coverage-margin:
+			best = i
+		case takenBack(heard, m.mask, b.mask):
+		case takenBack(heard, b.mask, m.mask):
+			best = i
+		default:
+			return 0, false
+		}
+	}
+	return best, true
+}
+
+// takenBack tells whether the words of early are all before those of late, and a correction stands between.
+func takenBack(heard []string, early, late uint64) bool {
+	from, to := bits.Len64(early), bits.TrailingZeros64(late)
+	for i := from; i < to && i < len(heard); i++ {
+		if corrections[heard[i]] {
+			return true
+		}
+	}
+	return false
+}
+
+// refusals are words whose next word is not wanted.
+var refusals = wordSet("مو موب مب مش ليس غير بدون بلا ما")
+
+// choosableWords are the words to choose by: 64 at most, and what is refused is emptied.
+func choosableWords(words []string) []string {
+	words = words[:min(len(words), 64)]
+	for i := range words[:max(len(words)-1, 0)] {
+		if refusals[words[i]] {
+			words[i+1] = ""
+		}
+	}
+	return words
+}
+
+func matchAll(heard []string, options []ChoiceOption) optionMatches {
+	phrases, known := foldOptions(options)
+	out := make(optionMatches, len(options))
+	for i := range options {
+		for _, words := range phrases[i] {
+			if m := fitPhrase(heard, words, known); m.letters > out[i].letters ||
+				m.letters == out[i].letters && m.coverage > out[i].coverage {
+				out[i] = m
+			}
+		}
+	}
+	return out
+}
+
+// foldOptions are the options' phrases as folded words, and the stems of all of them.
+func foldOptions(options []ChoiceOption) (phrases [][][]string, known map[string]bool) {
+	known = map[string]bool{}
+	phrases = make([][][]string, len(options))
+	for i, o := range options {
+		for _, phrase := range append([]string{o.Value}, o.Phrases...) {
+			words := contentWords(foldedWords(phrase))
+			if len(words) == 0 {
+				continue
+			}
+			phrases[i] = append(phrases[i], words)
+			for _, w := range words {
+				known[stemWord(w)] = true
+			}
+		}
+	}
+	return phrases, known
+}
+
+// fitPhrase finds each word of a phrase in what was heard.
+func fitPhrase(heard, phrase []string, known map[string]bool) optionMatch {
+	var m optionMatch
+	total := 0.0
+	for _, p := range phrase {
+		size := float64(utf8.RuneCountInString(p))
+		total += size
+		score, at := 0.0, -1
+		for i, h := range heard {
+			if like := wordSimilarity(h, p, known); like > score && m.mask&(1<<i) == 0 {
+				score, at = like, i
+			}
+		}
+		if at >= 0 {
+			m.mask |= 1 << at
+			m.letters += score * size
+		}
+	}
+	if total > 0 {
+		m.coverage = m.letters / total
+	}
+	return m
+}
+
+// wordSimilarity says how alike a heard word and one of a phrase are, 0 to 1.
+func wordSimilarity(heard, phrase string, known map[string]bool) float64 {
+	if heard == "" {
+		return 0
+	}
+	if heard == phrase {
+		return 1
+	}
+	p, misheard := stemWord(phrase), true
+	for _, h := range strippedForms(heard) {
+		h = stemWord(h)
+		if h == p {
+			return .95
+		}
+		misheard = misheard && !known[h]
+	}
+	if !misheard {
+		return 0
+	}
+	most := utf8.RuneCountInString(p) / 4
+	if most > 2 {
+		most = 2
+	}
+	if d := boundedEditDistance(stemWord(heard), p, most); most > 0 && d <= most {
+		return .85 - .05*float64(d)
+	}
+	return 0
+}
+
+// stemWord is a folded word without its article, with ب before it or not, and the endings of gender and number.
+func stemWord(w string) string {
+	w = strings.TrimPrefix(w, "ال")
+	w = strings.TrimPrefix(w, "بال")
+	for _, ending := range []string{"ات", "ين", "ون", "ه", "ا"} {
+		if rest, ok := strings.CutSuffix(w, ending); ok && utf8.RuneCountInString(rest) >= 3 {
+			return rest
+		}
+	}
+	return w
+}
+
+// fillers say nothing about a choice.
+var fillers = wordSet("من في على إلى الى مع أو و عن ب ل")
+
+func contentWords(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if !fillers[w] {
+			out = append(out, w)
+		}
+	}
+	return out
+}

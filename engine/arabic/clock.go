@@ -1,0 +1,257 @@
+package arabic
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// ClockTime is a time of day. Ambiguous says that Hour is 1 to 12 and nobody said of which half of the day; else Hour is
+// 0 to 23.
+type ClockTime struct {
+	Hour, Minute int
+	Ambiguous    bool
+}
+
+// TimeOfDay is the hour that s names: "الساعة خمسة ونص", "الخامسة والنصف مساء", "ست إلا ربع", "17:30".
+//
+// Behind الساعة any hour counts; else an hour with its part of the day or its minutes goes before a bare number, and
+// a number of something (خمس دقايق, خمسة ديسمبر, يوم خمسة) is no hour. Two different hours are none, unless the
+// speaker takes the first one back ("خمسة لا ستة"). Choices:
+//
+//   - A part of the day without an hour ("العصر", "بعد الظهر") is no time, but midnight and midday are.
+//   - 12 صباحا is 0:00 and 12 مساء is 12:00, as telephones write them; 12 بالليل is 0:00.
+//   - بالليل is before midnight from 5 to 11 and behind it from 12 to 4.
+//   - A written hour of two digits with a leading zero ("05:30") is of the 24-hour clock.
+func TimeOfDay(s string) (ClockTime, bool) {
+	if c, ok := writtenTime(s); ok {
+		return c, true
+	}
+	heard := parseSentence(splitDayPart(s))
+	var best timeReading
+	for i := 0; i < len(heard); {
+		r, ok := heard.timeAt(i)
+		switch {
+		case !ok:
+			i++
+			continue
+		case refusals[heard.fullWordAt(i-1)]:
+			i = r.next
+			continue
+		case r.rank > best.rank, r.rank == best.rank && heard.isTakenBack(best.next, i):
+			best = r
+		case r.rank == best.rank && (r.minutes != best.minutes || r.part != best.part):
+			best.torn = true
+		}
+		i = r.next
+	}
+	if best.rank == 0 || best.torn {
+		return ClockTime{}, false
+	}
+	if best.part == anyPart {
+		best.part = heard.dayPart()
+	}
+	return best.toClock(), true
+}
+
+// timeReading is one time found in a sentence.
+type timeReading struct {
+	minutes int // since twelve on the 12-hour clock, since midnight on the other
+	full    bool
+	part    dayPart
+	rank    int // how sure it is a time: bare number, with minutes or part of the day, behind الساعة
+	next    int
+	torn    bool // another one says otherwise
+}
+
+func (r timeReading) toClock() ClockTime {
+	h, m := r.minutes/60, r.minutes%60
+	if r.full {
+		return ClockTime{Hour: h % 24, Minute: m}
+	}
+	h %= 12
+	if r.part == anyPart {
+		if h == 0 {
+			h = 12
+		}
+		return ClockTime{Hour: h, Minute: m, Ambiguous: true}
+	}
+	return ClockTime{Hour: r.part.to24Hour(h), Minute: m}
+}
+
+// timeAt reads the time that begins with word i.
+func (s inputSentence) timeAt(i int) (timeReading, bool) {
+	if h, n := s.fixedTime(i); n > i {
+		return timeReading{minutes: 60 * h, full: true, rank: 2, next: n}, true
+	}
+	spoken := slices.Contains(clocks, s.fullWordAt(i))
+	j := i
+	if spoken {
+		j++
+	}
+	hour, next, ordinal := s.readHour(j, spoken)
+	if next == j || !spoken && !ordinal && s.countsSomethingElse(i, next) {
+		return timeReading{}, false
+	}
+	if s.fullWordAt(i-1) == "بين" {
+		return timeReading{torn: true, rank: 2, next: next}, true
+	}
+	r := timeReading{minutes: 60 * hour, full: hour == 0 || hour > 12, rank: 1, next: next}
+	r.minutes, r.next = s.readMinutes(r.minutes, r.next, spoken || ordinal)
+	if !r.full {
+		r.minutes %= 720
+	}
+	r.minutes = (r.minutes + 1440) % 1440
+	r.part, r.next = s.partAt(r.next)
+	switch {
+	case spoken:
+		r.rank = 3
+	case ordinal || r.next > next:
+		r.rank = 2
+	case s.countsSomethingElse(i, r.next), s.isDigitWord(i-1) && !refusals[s.fullWordAt(i-2)], s.isDigitWord(r.next):
+		return timeReading{}, false
+	}
+	return r, true
+}
+
+// fixedTime reads midnight and midday.
+func (s inputSentence) fixedTime(i int) (hour, next int) {
+	if _, ok := middles[s.fullWordAt(i)]; !ok {
+		return 0, i
+	}
+	if h, ok := middleOf[s.fullWordAt(i+1)]; ok {
+		return h, i + 2
+	}
+	return 0, i
+}
+
+// readHour reads the number of an hour: an ordinal, a cardinal, or digits. free lets the 24-hour clock in.
+func (s inputSentence) readHour(i int, free bool) (hour, next int, ordinal bool) {
+	w, limit := s.fullWordAt(i), 12
+	if free {
+		limit = 24
+	}
+	if h, n := s.ordinalHour(i); n > i {
+		return h, n, true
+	}
+	if i >= len(s) {
+		return 0, i, false
+	}
+	if n, ok := parseNumeral(w); ok && n == math.Trunc(n) && n >= 0 && int(n) <= limit && (free || n > 0) {
+		return int(n), i + 1, false
+	}
+	if h, n := s.cardinalHour(i); n > i && h <= limit && (free || h > 0) {
+		return h, n, false
+	}
+	if h, ok := lookUpNearly(ordinalHours, w); ok && free && h != eleven {
+		return h, i + 1, true // misheard, but behind الساعة nothing else comes
+	}
+	return 0, i, false
+}
+
+// eleven marks الحادية, which is an hour only with عشرة behind it.
+const eleven = -1
+
+func (s inputSentence) ordinalHour(i int) (hour, next int) {
+	h, ok := lookUpWord(ordinalHours, s.fullWordAt(i))
+	tenth := s.fullWordAt(i+1) == "عشره" || s.fullWordAt(i+1) == "عشر"
+	switch {
+	case !ok || h == eleven && !tenth:
+		return 0, i
+	case h == eleven || h == 1 && tenth:
+		return 11, i + 2
+	case h == 2 && tenth:
+		return 12, i + 2
+	}
+	return h, i + 1
+}
+
+// cardinalHour reads a number that no ten follows: خمسة وعشرين is five and twenty minutes.
+func (s inputSentence) cardinalHour(i int) (hour, next int) {
+	switch a := s[i].atom; {
+	case a.kind == ten, a.kind == teen, a.kind == tens && a.value == 20:
+		return a.value, i + 1
+	case a.kind == unit && a.value > 0 && s.followsDirectly(i+1) && s[i+1].atom.kind == ten && s.makeTeen(i):
+		return 10 + a.value, i + 2
+	case a.kind == unit && !a.bound:
+		return a.value, i + 1
+	case s.fullWordAt(i) == "وحده":
+		return 1, i + 1
+	}
+	return 0, i
+}
+
+// countsSomethingElse tells whether the number in words i to next-1 is a number of something else than hours.
+func (s inputSentence) countsSomethingElse(i, next int) bool {
+	before, after := s.fullWordAt(i-1), s.fullWordAt(next)
+	if beforeNumber[before] || s[i].atom.value == 1 && slices.Contains(beforeOne, before) {
+		return true
+	}
+	_, measure := measures[after]
+	_, _, month := s.readMonth(next)
+	return measure || month || afterNumber[after]
+}
+
+// isDigitWord tells whether word i is a number below a hundred, as beside another one in a telephone number.
+func (s inputSentence) isDigitWord(i int) bool {
+	if i < 0 || i >= len(s) {
+		return false
+	}
+	k := s[i].atom.kind
+	return k == unit || k == ten || k == teen || k == tens
+}
+
+// readMinutes reads what is added to the hour or taken from it: "ونص وخمسة", "إلا ربع". firm says that a time is being
+// told for sure, so that any number of minutes counts and و may be missing.
+func (s inputSentence) readMinutes(t, i int, firm bool) (minutes, next int) {
+	for range 3 {
+		n, end := s.minutePart(i, firm)
+		if end == i {
+			break
+		}
+		t, i = t+n, end
+	}
+	return t, i
+}
+
+func (s inputSentence) minutePart(i int, firm bool) (n, next int) {
+	if i <= 0 || i >= len(s) || s[i-1].tail != "" {
+		return 0, i
+	}
+	sign, joined, j := 1, false, i
+	switch w := s.fullWordAt(i); {
+	case w == "الا" || w == "الي" && fractions[strings.TrimPrefix(s.fullWordAt(i+1), "ال")] > 0:
+		sign, joined, j = -1, true, i+1
+	case w == "و":
+		joined, j = true, i+1
+	case strings.HasPrefix(w, "و") && s[i].folded != "وحده":
+		joined = true
+	}
+	if j >= len(s) {
+		return 0, i
+	}
+	w := strings.TrimPrefix(s.fullWordAt(j), "و")
+	if f, ok := fractions[strings.TrimPrefix(w, "ال")]; ok && f < .6 {
+		return sign * int(60*f+.5), s.skipUnit(j + 1)
+	}
+	value, end := s.belowHundred(j)
+	if n, ok := parseNumeral(s.fullWordAt(j)); ok {
+		value, end = int(n), j+1
+	}
+	unit := end < len(s) && minuteUnits[s.fullWordAt(end)]
+	switch {
+	case end == j || value < 1 || value > 59 || !joined && !unit && (!firm || value < 10):
+		return 0, i
+	case !unit && !firm && value%5 != 0:
+		return 0, i
+	}
+	return sign * value, s.skipUnit(end)
+}
+
+// skipUnit steps over دقيقة behind minutes.
+func (s inputSentence) skipUnit(i int) int {
+	if minuteUnits[s.fullWordAt(i)] {
+		return i + 1
+	}
+	return i
+}

@@ -1,0 +1,97 @@
+package arabic
+
+// dayPart is a part of the day.
+type dayPart int
+
+const (
+	anyPart dayPart = iota
+	morning
+	midday
+	afternoon // from noon to midnight
+	night
+)
+
+// to24Hour turns an hour of the 12-hour clock, 0 for twelve, into one of the day.
+func (p dayPart) to24Hour(h int) int {
+	switch p {
+	case midday: // 11 الظهر is before noon, 2 الظهر behind it
+		if h == 10 || h == 11 {
+			return h
+		}
+		return h + 12
+	case afternoon:
+		return h + 12
+	case night:
+		if h >= 5 {
+			return h + 12
+		}
+	}
+	return h
+}
+
+var parts = map[string]dayPart{
+	"صباح": morning, "صباحا": morning, "الصبح": morning, "صبح": morning, "الصباح": morning, "الصبحيه": morning,
+	"الفجر": morning, "فجرا": morning, "الضحي": morning, "ضحي": morning, "ص": morning, "am": morning, "a.m": morning,
+	"الظهر": midday, "ظهرا": midday, "ظهر": midday, "الضهر": midday, "ضهر": midday, "الظهريه": midday,
+	"العصر": afternoon, "عصرا": afternoon, "عصر": afternoon, "المغرب": afternoon, "مغرب": afternoon,
+	"مساء": afternoon, "المساء": afternoon, "المسا": afternoon, "مسا": afternoon, "مساءا": afternoon, "مسائا": afternoon,
+	"العشاء": afternoon, "العشا": afternoon, "العشيه": afternoon, "م": afternoon, "pm": afternoon, "p.m": afternoon,
+	"الليل": night, "ليلا": night, "ليل": night, "الليله": night, "بليل": night,
+}
+
+// greetings are what makes صباح and مساء no part of the day.
+var greetings = wordSet("الخير النور الورد الفل الياسمين الخيرات")
+
+// partAt reads the part of the day that begins at word i, a preposition or two before it.
+func (s inputSentence) partAt(i int) (dayPart, int) {
+	for j := i; j < min(i+3, len(s)); j++ {
+		p, ok := parts[s.fullWordAt(j)]
+		if !ok {
+			p, ok = lookUpWord(parts, s.fullWordAt(j))
+			ok = ok && len(s.fullWordAt(j)) > len("بم")
+		}
+		switch {
+		case ok && !greetings[s.fullWordAt(j+1)]:
+			if p == midday && s.fullWordAt(j-1) == "بعد" {
+				p = afternoon
+			}
+			return p, j + 1
+		case !partLinks[s.fullWordAt(j)]:
+			return anyPart, i
+		}
+	}
+	return anyPart, i
+}
+
+// dayPart is the part of the day that is said anywhere.
+func (s inputSentence) dayPart() dayPart {
+	for i, w := range s {
+		if w.folded == "م" || w.folded == "ص" || partLinks[w.folded] {
+			continue
+		}
+		if p, next := s.partAt(i); next > i {
+			if p == midday && s.fullWordAt(i-1) == "بعد" {
+				return afternoon
+			}
+			return p
+		}
+	}
+	return anyPart
+}
+
+var (
+	partLinks   = wordSet("في بعد من ب فى قبل تمام بالضبط بالظبط صلاة هذا هذي وقت على")
+	minuteUnits = wordSet("دقيقة دقائق دقايق دقيقتين دقيقه دئايئ")
+	// beforeNumber and afterNumber are words beside which a number is no hour; units are in measures.
+	beforeNumber = wordSet("يوم شهر رقم طاولة شقة عمارة مبنى دور فرع باب تاريخ")
+	afterNumber  = wordSet("دقيقة دقائق دقايق ساعات مرات بالمية بالمئة برجر بيتزا شاورما سنة سنين سنوات " +
+		"طاولات أطفال كبار افراد ألف مية مئة")
+	middles  = map[string]bool{"منتصف": true, "نص": true, "نصف": true}
+	middleOf = map[string]int{"الليل": 0, "ليل": 0, "النهار": 12, "اليوم": 12}
+)
+
+var ordinalHours = map[string]int{
+	"الواحده": 1, "الوحده": 1, "الثانيه": 2, "التانيه": 2, "الثالثه": 3, "التالته": 3, "الثالته": 3, "التالثه": 3,
+	"الرابعه": 4, "الخامسه": 5, "السادسه": 6, "الساته": 6, "السابعه": 7, "الثامنه": 8, "التامنه": 8, "التاسعه": 9,
+	"العاشره": 10, "الحاديه": eleven, "الحداشر": 11, "الاتناشر": 12, "الاثنا": 2, "الاطنعش": 12,
+}

@@ -1,0 +1,252 @@
+package arabic
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// FindDate is the day that s names, seen from today (its clock is not looked at): a day with its month, spoken or
+// written day first ("خمسة ديسمبر", "الخامس من كانون الأول", "5/12", "2026-12-05"), a day of the week, or one counted
+// from today (بكرة, بعد بكرة, بعد أسبوع).
+//
+//   - A day without a year is the next such day, today included; a year that is said is kept, past or not.
+//   - A day of the week is the next such day, its own name today means in seven days; الجاي and القادم change nothing,
+//     but "الخميس الأسبوع الجاي" lies in the week that begins next Sunday, and "الأسبوع الجاي" alone is today in
+//     seven days. A day of the week beside a date is not looked at.
+//   - "يوم خمسة" is the next fifth of a month; without يوم a bare number is no date.
+//   - Of two that differ the one behind a word that takes back counts ("بكرة لا الخميس"); else neither.
+//   - Past days (أمس), months of the Islamic year, and days that do not exist (31 فبراير) are not dates.
+func FindDate(s string, today time.Time) (year int, month time.Month, day int, ok bool) {
+	d, ok := writtenDate(s, today)
+	if !ok {
+		d, ok = parseSentence(s).readDate(today)
+	}
+	if !ok {
+		return 0, 0, 0, false
+	}
+	year, month, day = d.Date()
+	return year, month, day, true
+}
+
+// readDate prefers a day with its month to a day of the week, and this to a day counted from today.
+func (s inputSentence) readDate(today time.Time) (time.Time, bool) {
+	today = time.Date(today.Year(), today.Month(), today.Day(), 0, 0, 0, 0, time.UTC)
+	for _, read := range []func(int, time.Time) (time.Time, int){s.calendarDay, s.looseDay} {
+		var found time.Time
+		end, torn := 0, false
+		for i := 0; i < len(s); {
+			d, next := read(i, today)
+			switch {
+			case next == i:
+				i++
+				continue
+			case refusals[s.fullWordAt(i-1)]:
+				i = next
+				continue
+			case end == 0 || s.isTakenBack(end, i):
+				found, torn = d, false
+			case !d.Equal(found):
+				torn = true
+			}
+			i, end = next, next
+		}
+		if end > 0 {
+			return found, !torn && !found.IsZero()
+		}
+	}
+	return time.Time{}, false
+}
+
+// calendarDay reads "خمسة ديسمبر", "الخامس من شهر اتناشر", "خمسة الشهر الجاي" at word i. A day that does not exist is
+// the zero time.
+func (s inputSentence) calendarDay(i int, today time.Time) (time.Time, int) {
+	day, j := s.dayOfMonth(i)
+	if j == i {
+		return today, i
+	}
+	for range 2 {
+		if dateLinks[s.fullWordAt(j)] {
+			j++
+		}
+	}
+	if _, ok := lookUpWord(thisMonth, s.fullWordAt(j)); ok {
+		if nextWords[s.fullWordAt(j+1)] {
+			first := time.Date(today.Year(), today.Month()+1, 1, 0, 0, 0, 0, time.UTC)
+			return dayIn(first.Year(), first.Month(), day), j + 2
+		}
+		if s.fullWordAt(j) != "شهر" {
+			return nextDay(today, day), j + 1
+		}
+	}
+	month, j2, ok := s.readMonth(j)
+	if !ok {
+		month, j2, ok = s.monthNumber(j, s.fullWordAt(i-1) == "يوم")
+	}
+	if !ok {
+		return today, i
+	}
+	if year, end, said := s.readYear(j2); said {
+		return dayIn(year, month, day), end
+	}
+	return nextDate(today, month, day), j2
+}
+
+// dayOfMonth reads 1 to 31 at word i: cardinal, ordinal or digits.
+func (s inputSentence) dayOfMonth(i int) (day, next int) {
+	w := s.fullWordAt(i)
+	if n, ok := parseNumeral(w); ok && n >= 1 && n <= 31 && n == float64(int(n)) {
+		return int(n), i + 1
+	}
+	if n, ok := lookUpWord(ordinalDays, w); ok {
+		if s.fullWordAt(i+1) == "عشر" || s.fullWordAt(i+1) == "عشره" {
+			return 10 + n, i + 2
+		}
+		if j, joined := s.joinedByWaw(i + 1); joined && j < len(s) && n <= 9 && s[j].atom.kind == tens && s[j].atom.value <= 30 {
+			n, i = n+s[j].atom.value, j
+		}
+		if n > 31 || w == "الحادي" && n == 1 {
+			return 0, i
+		}
+		return n, i + 1
+	}
+	if s[i].prefix != "" && s[i].prefix != "ب" && s[i].prefix != "و" {
+		return 0, i
+	}
+	if n, end := s.belowHundred(i); end > i && n >= 1 && n <= 31 {
+		return n, end
+	}
+	return 0, i
+}
+
+// readMonth reads a month's name at word i.
+func (s inputSentence) readMonth(i int) (time.Month, int, bool) {
+	w := s.fullWordAt(i)
+	if w == "" {
+		return 0, i, false
+	}
+	if second, ok := lookUpWord(pairedMonths, w); ok {
+		if m, known := second[strings.TrimPrefix(s.fullWordAt(i+1), "ال")]; known {
+			return m, i + 2, true
+		}
+	}
+	if m, ok := lookUpWord(months, w); ok {
+		return m, i + 1, true
+	}
+	if m, ok := lookUpNearly(months, w); ok && s[i].atom.kind == other {
+		return m, i + 1, true
+	}
+	return 0, i, false
+}
+
+// monthNumber reads "شهر اتناشر", and a bare number where the words before it can only be a date ("يوم خمسة اتناشر").
+func (s inputSentence) monthNumber(i int, bare bool) (time.Month, int, bool) {
+	if i < len(s) && (s.fullWordAt(i-1) == "شهر" || bare) {
+		n, end := s.belowHundred(i)
+		if v, ok := parseNumeral(s.fullWordAt(i)); ok {
+			n, end = int(v), i+1
+		}
+		if end > i && n >= 1 && n <= 12 {
+			return time.Month(n), end, true
+		}
+	}
+	return 0, i, false
+}
+
+// readYear reads a year behind a date, سنة or عام before it or not.
+func (s inputSentence) readYear(i int) (year, next int, ok bool) {
+	if yearWords[s.fullWordAt(i)] {
+		i++
+	}
+	if i >= len(s) {
+		return 0, i, false
+	}
+	n, ok := parseNumeral(s.fullWordAt(i))
+	if year, next = int(n), i+1; !ok {
+		year, next, ok = s.readWholeNumber(i)
+	}
+	return year, next, ok && aYear(year)
+}
+
+// aYear says whether a number may be a year that people make dates in.
+func aYear(n int) bool { return n >= 1900 && n <= 2200 }
+
+// nextDay is the next day of that number in a month, today included; months that lack it are passed over.
+func nextDay(today time.Time, day int) time.Time {
+	for m := range 12 {
+		if d := dayIn(today.Year(), today.Month()+time.Month(m), day); !d.IsZero() && !d.Before(today) {
+			return d
+		}
+	}
+	return time.Time{}
+}
+
+// nextDate is the day in this year or the next one, whichever is not past.
+func nextDate(today time.Time, month time.Month, day int) time.Time {
+	if d := dayIn(today.Year(), month, day); !d.IsZero() && !d.Before(today) {
+		return d
+	}
+	return dayIn(today.Year()+1, month, day)
+}
+
+// dayIn is a day of a month; the zero time where the month has no such day. The month may lie beyond December.
+func dayIn(year int, month time.Month, day int) time.Time {
+	first := time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
+	d := first.AddDate(0, 0, day-1)
+	if day < 1 || d.Month() != first.Month() {
+		return time.Time{}
+	}
+	return d
+}
+
+var (
+	isoDate    = regexp.MustCompile(`(?:^|[^\d/-])(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[^\d/-]|$)`)
+	dottedDate = regexp.MustCompile(`(?:^|[^\d./-])(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[^\d/-]|$)`)
+	numberDate = regexp.MustCompile(`(?:^|[^\d/-])(\d{1,2})[-/](\d{1,2})(?:[-/](\d{4}|\d{2}))?(?:[^\d/-]|$)`)
+)
+
+// writtenDate finds 2026-12-05, 5/12/2026 and 5/12.
+func writtenDate(s string, today time.Time) (time.Time, bool) {
+	s = strings.Join(foldedFields(westernDigits(s)), " ")
+	if m := isoDate.FindStringSubmatch(s); m != nil {
+		return makeDate(parseDigits(m[1]), parseDigits(m[2]), parseDigits(m[3]))
+	}
+	if m := dottedDate.FindStringSubmatch(s); m != nil {
+		return makeDate(parseDigits(m[3]), parseDigits(m[2]), parseDigits(m[1]))
+	}
+	m := numberDate.FindStringSubmatch(s)
+	if m == nil {
+		return time.Time{}, false
+	}
+	switch year := parseDigits(m[3]); {
+	case m[3] == "":
+		midnight := time.Date(today.Year(), today.Month(), today.Day(), 0, 0, 0, 0, time.UTC)
+		if parseDigits(m[2]) < 1 || parseDigits(m[2]) > 12 {
+			return time.Time{}, false
+		}
+		d := nextDate(midnight, time.Month(parseDigits(m[2])), parseDigits(m[1]))
+		return d, !d.IsZero()
+	case year < 100:
+		return makeDate(2000+year, parseDigits(m[2]), parseDigits(m[1]))
+	default:
+		return makeDate(year, parseDigits(m[2]), parseDigits(m[1]))
+	}
+}
+
+func makeDate(year, month, day int) (time.Time, bool) {
+	if month < 1 || month > 12 || !aYear(year) {
+		return time.Time{}, false
+	}
+	d := dayIn(year, time.Month(month), day)
+	return d, !d.IsZero()
+}
+
+// parseDigits reads digits that a pattern has found already.
+func parseDigits(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return 0
+	}
+	return n
+}

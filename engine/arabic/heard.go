@@ -1,0 +1,140 @@
+package arabic
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// What is said in one turn of a call is short; more than this is not read, so that no input takes long.
+const (
+	maxBytes = 1 << 14
+	maxWords = 200
+)
+
+// foldedFields are the words that understanding looks at.
+func foldedFields(s string) []string {
+	if len(s) > maxBytes {
+		s = s[:maxBytes]
+	}
+	words := strings.Fields(s)
+	return words[:min(len(words), maxWords)]
+}
+
+// foldedWords are the same, folded.
+func foldedWords(s string) []string {
+	return strings.Fields(FoldSpelling(strings.Join(foldedFields(s), " ")))
+}
+
+// parseSentence takes a sentence apart for understanding: as Digits does, and numbers are known behind the article and
+// behind ل too (الخمسة, لأربعة أشخاص), as who asked for a number hears one in them.
+func parseSentence(s string) inputSentence {
+	heard := readWords(foldedFields(s))
+	for i, w := range heard {
+		if w.atom.kind == other {
+			heard[i] = stripNumberPrefix(w)
+		}
+	}
+	return heard
+}
+
+// heads are what may stand before a number word, and what of it matters to the number.
+var heads = []struct{ head, prefix string }{
+	{"وال", "و"}, {"بال", "ب"}, {"عال", ""}, {"لل", ""}, {"ال", ""}, {"ول", "و"}, {"ل", ""},
+}
+
+// stripNumberPrefix finds the number word behind an article or a preposition. With the article the twofold ones stay words:
+// الاثنين is a day and الست a lady, and so does لست, "I am not".
+func stripNumberPrefix(w inputWord) inputWord {
+	for _, h := range heads {
+		rest, ok := strings.CutPrefix(w.folded, h.head)
+		if !ok {
+			continue
+		}
+		a := lookUp(rest)
+		article := strings.HasSuffix(h.head, "ال") || h.head == "لل"
+		if a.kind == other || a.bound || a.twofold && (article || a.value != 1 && a.value != 2) {
+			continue
+		}
+		return inputWord{said: w.said, folded: rest, prefix: h.prefix, tail: w.tail, atom: a}
+	}
+	return w
+}
+
+// fullWordAt is word i as it was said, folded; nothing beyond the ends.
+func (s inputSentence) fullWordAt(i int) string {
+	if i < 0 || i >= len(s) {
+		return ""
+	}
+	return s[i].said
+}
+
+// lookUpWord tells whether word i, as said or without what is joined to its front, is one of the words of m.
+func lookUpWord[V any](m map[string]V, w string) (V, bool) {
+	for _, v := range strippedForms(w) {
+		if x, ok := m[v]; ok {
+			return x, true
+		}
+	}
+	var none V
+	return none, false
+}
+
+// joints are what Arabic writes onto the front of a word, longest first.
+var joints = []string{"وبال", "ولل", "وال", "فال", "بال", "عال", "كال", "لل", "ال", "و", "ف", "ب", "ل", "ع"}
+
+// strippedForms are a folded word and what it may be without what is joined to its front.
+func strippedForms(w string) []string {
+	out := []string{w}
+	for _, j := range joints {
+		if rest, ok := strings.CutPrefix(w, j); ok && utf8.RuneCountInString(rest) >= 2 {
+			out = append(out, rest)
+		}
+	}
+	return out
+}
+
+// boundedEditDistance counts the letters to change, add or drop between two words (Levenshtein); more than most is most+1.
+func boundedEditDistance(a, b string, most int) int {
+	x, y := []rune(a), []rune(b)
+	if d := len(x) - len(y); d > most || -d > most || len(x) > 40 {
+		return most + 1
+	}
+	return min(editDistance(x, y), most+1)
+}
+
+// lookUpNearly finds the one meaning in m that w is a letter away from. Short words have too many neighbours, and a word
+// that lies near two meanings has none.
+func lookUpNearly[V comparable](m map[string]V, w string) (V, bool) {
+	var found, none V
+	if utf8.RuneCountInString(w) < 5 {
+		return none, false
+	}
+	ok := false
+	for known, v := range m {
+		if utf8.RuneCountInString(known) < 5 || boundedEditDistance(w, known, 1) > 1 {
+			continue
+		}
+		if ok && v != found {
+			return none, false
+		}
+		found, ok = v, true
+	}
+	return found, ok
+}
+
+// corrections are words with which a speaker takes back what he just said.
+var corrections = map[string]bool{
+	"لا": true, "لالا": true, "قصدي": true, "اقصد": true, "قصدت": true, "عفوا": true, "اسف": true, "اسفه": true,
+	"بل": true, "يعني": true, "معليش": true, "بالاصح": true, "غلطت": true, "سوري": true,
+	"خليها": true, "خليه": true, "خلها": true, "نخليها": true, "اجعلها": true, "خلينا": true,
+}
+
+// isTakenBack tells whether one of the words from to to-1 takes back what was said before.
+func (s inputSentence) isTakenBack(from, to int) bool {
+	for i := max(from, 0); i < min(to, len(s)); i++ {
+		if corrections[s.fullWordAt(i)] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,135 @@
+package arabic
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Names as the bundled prompts speak them.
+var (
+	unitNames = [...]string{
+		"صفر", "واحد", "اثنان", "ثلاثة", "أربعة", "خمسة", "ستة", "سبعة", "ثمانية", "تسعة", "عشرة",
+		"أحد عشر", "اثنا عشر", "ثلاثة عشر", "أربعة عشر", "خمسة عشر", "ستة عشر", "سبعة عشر", "ثمانية عشر", "تسعة عشر",
+	}
+	tensNames = [...]string{
+		2: "عشرون", 3: "ثلاثون", 4: "أربعون", 5: "خمسون", 6: "ستون", 7: "سبعون", 8: "ثمانون", 9: "تسعون",
+	}
+	hundredNames = [...]string{
+		1: "مائة", 2: "مائتان", 3: "ثلاثمائة", 4: "أربعمائة", 5: "خمسمائة", 6: "ستمائة", 7: "سبعمائة",
+		8: "ثمانمائة", 9: "تسعمائة",
+	}
+	hourNames = [...]string{
+		1: "الواحدة", 2: "الثانية", 3: "الثالثة", 4: "الرابعة", 5: "الخامسة", 6: "السادسة", 7: "السابعة",
+		8: "الثامنة", 9: "التاسعة", 10: "العاشرة", 11: "الحادية عشرة", 12: "الثانية عشرة",
+	}
+	dayNames = [...]string{
+		time.Sunday: "الأحد", time.Monday: "الاثنين", time.Tuesday: "الثلاثاء", time.Wednesday: "الأربعاء",
+		time.Thursday: "الخميس", time.Friday: "الجمعة", time.Saturday: "السبت",
+	}
+	monthNames = [...]string{
+		1: "يناير", 2: "فبراير", 3: "مارس", 4: "أبريل", 5: "مايو", 6: "يونيو", 7: "يوليو", 8: "أغسطس",
+		9: "سبتمبر", 10: "أكتوبر", 11: "نوفمبر", 12: "ديسمبر",
+	}
+)
+
+const and = " و"
+
+// SpellNumber says n as one counts, without vowels: 125 is "مائة وخمسة وعشرون". Beyond 999,999,999 it is said digit
+// by digit.
+func SpellNumber(n int) string {
+	switch {
+	case n < 0 && n > -1_000_000_000:
+		return "ناقص " + SpellNumber(-n)
+	case n < 0 || n >= 1_000_000_000:
+		return SpellDigits(strconv.Itoa(n))
+	case n == 0:
+		return unitNames[0]
+	}
+	var parts []string
+	if m := n / 1_000_000; m > 0 {
+		parts = append(parts, spellScale(m, "مليون", "مليونان", "ملايين", "مليونا"))
+	}
+	if k := n / 1000 % 1000; k > 0 {
+		parts = append(parts, spellScale(k, "ألف", "ألفان", "آلاف", "ألفا"))
+	}
+	if rest := n % 1000; rest > 0 {
+		parts = append(parts, spellBelowThousand(rest))
+	}
+	return strings.Join(parts, and)
+}
+
+// spellScale says how many thousands or millions: what is counted is singular, dual, plural or accusative by n.
+func spellScale(n int, one, two, few, many string) string {
+	switch {
+	case n == 1:
+		return one
+	case n == 2:
+		return two
+	case n == 200:
+		return "مائتا " + one
+	case n%100 >= 3 && n%100 <= 10:
+		return spellBelowThousand(n) + " " + few
+	case n%100 > 10:
+		return spellBelowThousand(n) + " " + many
+	}
+	return spellBelowThousand(n) + " " + one
+}
+
+func spellBelowThousand(n int) string {
+	var parts []string
+	if n >= 100 {
+		parts = append(parts, hundredNames[n/100])
+	}
+	switch rest := n % 100; {
+	case rest == 0:
+	case rest < 20:
+		parts = append(parts, unitNames[rest])
+	case rest%10 == 0:
+		parts = append(parts, tensNames[rest/10])
+	default:
+		parts = append(parts, unitNames[rest%10], tensNames[rest/10])
+	}
+	return strings.Join(parts, and)
+}
+
+// SpellTime says a time of day, "الساعة الخامسة والنصف مساء", by the twelve-hour clock of the prompts: صباحا until
+// noon, مساء from noon on, so that noon itself is "الثانية عشرة مساء" as telephones write it. Quarters have their
+// words, other minutes follow as a number: "الساعة الخامسة وعشرون مساء". Times beyond the day are taken modulo it.
+func SpellTime(hour, minute int) string {
+	t := ((hour*60+minute)%1440 + 1440) % 1440
+	half := "صباحا"
+	if t >= 720 {
+		half = "مساء"
+	}
+	h, m := t/60, t%60
+	tail := ""
+	switch m {
+	case 0:
+	case 15:
+		tail = " والربع"
+	case 30:
+		tail = " والنصف"
+	case 45:
+		h, tail = h+1, " إلا ربعا"
+	default:
+		tail = and + spellBelowThousand(m)
+	}
+	return "الساعة " + hourNames[(h+11)%12+1] + tail + " " + half
+}
+
+// SpellDate says a day without its year: "يوم الخميس خمسة ديسمبر".
+func SpellDate(d time.Time) string {
+	return "يوم " + dayNames[d.Weekday()] + " " + spellBelowThousand(d.Day()) + " " + monthNames[d.Month()]
+}
+
+// SpellDigits says the digits of a telephone number or a code one by one; what is no digit is left out.
+func SpellDigits(s string) string {
+	var names []string
+	for _, r := range s {
+		if d := foldRune(r); d >= '0' && d <= '9' {
+			names = append(names, unitNames[d-'0'])
+		}
+	}
+	return strings.Join(names, " ")
+}

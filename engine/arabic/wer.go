@@ -1,0 +1,39 @@
+package arabic
+
+import "strings"
+
+// WordErrors counts the words that must be changed, added or dropped to make hyp out of ref (Levenshtein), both
+// folded, and the words of ref: the word error rate is their quotient, over a set the quotient of their sums.
+func WordErrors(ref, hyp string) (errors, words int) {
+	r, h := strings.Fields(FoldSpelling(ref)), strings.Fields(FoldSpelling(hyp))
+	return editDistance(r, h), len(r)
+}
+
+// LetterErrors counts letters as WordErrors counts words, without the gaps between words.
+func LetterErrors(ref, hyp string) (errors, letters int) {
+	r, h := joinedLetters(ref), joinedLetters(hyp)
+	return editDistance(r, h), len(r)
+}
+
+func joinedLetters(s string) []rune { return []rune(strings.ReplaceAll(FoldSpelling(s), " ", "")) }
+
+// editDistance is the Levenshtein distance of two sequences.
+func editDistance[T comparable](a, b []T) int {
+	above := make([]int, len(b)+1) // distances of what of a is read so far to each beginning of b
+	for j := range above {
+		above[j] = j
+	}
+	for i, x := range a {
+		diagonal := above[0]
+		above[0] = i + 1
+		for j, y := range b {
+			change := diagonal
+			if x != y {
+				change++
+			}
+			diagonal = above[j+1]
+			above[j+1] = min(change, above[j]+1, above[j+1]+1)
+		}
+	}
+	return above[len(b)]
+}

@@ -1,0 +1,115 @@
+package tokenizer
+
+import "container/heap"
+
+// symbolList is a text being merged: a doubly linked list in an array. A symbol that was merged
+// into its left neighbour is empty.
+type symbolList []mergeSymbol
+
+type mergeSymbol struct {
+	text       string
+	prev, next int // -1 at the ends
+	frozen     bool
+}
+
+// mergePair is a merge that may be done: left and the symbol after it.
+type mergePair struct {
+	left, right int
+	score       float32
+	size        int // bytes of both: another size means that the pair is out of date
+}
+
+// mergeQueue is a heap of pairs: the best score first, of equal ones the leftmost.
+type mergeQueue []mergePair
+
+func (a mergeQueue) Len() int { return len(a) }
+
+func (a mergeQueue) Less(i, j int) bool {
+	return a[i].score > a[j].score || (a[i].score == a[j].score && a[i].left < a[j].left)
+}
+
+func (a mergeQueue) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
+func (a *mergeQueue) Push(x any)   { *a = append(*a, x.(mergePair)) }
+
+func (a *mergeQueue) Pop() any {
+	last := (*a)[len(*a)-1]
+	*a = (*a)[:len(*a)-1]
+	return last
+}
+
+// bpeMerge is the state of one byte pair encoding.
+type bpeMerge struct {
+	t      *Tokenizer
+	list   symbolList
+	agenda mergeQueue
+	halves map[string][2]string // how a piece that must not come out was merged
+}
+
+// mergePairs divides text by byte pair encoding: starting from characters, the neighbours whose
+// concatenation is the best piece are merged until none is a piece (Sennrich et al. 2016).
+func (t *Tokenizer) mergePairs(text string) []pieceSpan {
+	m := bpeMerge{t: t, halves: make(map[string][2]string)}
+	for len(text) > 0 {
+		n, verbatim := t.symbolLength(text)
+		i := len(m.list)
+		m.list = append(m.list, mergeSymbol{text: text[:n], prev: i - 1, next: i + 1, frozen: verbatim})
+		text = text[n:]
+	}
+	if len(m.list) == 0 {
+		return nil
+	}
+	m.list[len(m.list)-1].next = -1
+	for i := 1; i < len(m.list); i++ {
+		m.considerPair(i-1, i)
+	}
+	for len(m.agenda) > 0 {
+		m.applyMerge(heap.Pop(&m.agenda).(mergePair))
+	}
+	var spans []pieceSpan
+	for i := 0; i >= 0; i = m.list[i].next {
+		spans = m.emitSymbol(spans, m.list[i].text)
+	}
+	return spans
+}
+
+// considerPair puts two neighbours on the agenda if they make a piece.
+func (m *bpeMerge) considerPair(left, right int) {
+	if left < 0 || right < 0 || m.list[left].frozen || m.list[right].frozen {
+		return
+	}
+	a, b := m.list[left].text, m.list[right].text
+	id, ok := m.t.ids[a+b]
+	if !ok {
+		return
+	}
+	p := m.t.pieces[id]
+	heap.Push(&m.agenda, mergePair{left, right, p.score, len(a) + len(b)})
+	if p.kind == unused {
+		m.halves[a+b] = [2]string{a, b}
+	}
+}
+
+// applyMerge does a merge unless one of its sides has changed since it was considered.
+func (m *bpeMerge) applyMerge(p mergePair) {
+	left, right := &m.list[p.left], &m.list[p.right]
+	if left.text == "" || right.text == "" || len(left.text)+len(right.text) != p.size {
+		return
+	}
+	left.text += right.text
+	left.next = right.next
+	if right.next >= 0 {
+		m.list[right.next].prev = p.left
+	}
+	right.text = ""
+	m.considerPair(left.prev, p.left)
+	m.considerPair(p.left, left.next)
+}
+
+// emitSymbol appends a symbol, or what it was merged from if it must not come out.
+func (m *bpeMerge) emitSymbol(spans []pieceSpan, text string) []pieceSpan {
+	id := m.t.pieceID(text)
+	if halves, ok := m.halves[text]; ok && m.t.kindOf(id) == unused {
+		return m.emitSymbol(m.emitSymbol(spans, halves[0]), halves[1])
+	}
+	return append(spans, pieceSpan{text, id})
+}

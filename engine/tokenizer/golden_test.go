@@ -1,0 +1,115 @@
+package tokenizer_test
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"munadi/engine/tokenizer"
+)
+
+// golden is what sentencepiece itself answers: testdata/make_golden.py.
+type golden struct {
+	Texts  []string
+	Bad    []string // not UTF-8, in hexadecimal
+	Models map[string]answers
+}
+
+type answers struct {
+	IDs             [][]int
+	Bad             [][]int
+	Decoded         []string
+	Shuffled        [][]int
+	ShuffledDecoded []string
+}
+
+func readGolden(t *testing.T) golden {
+	t.Helper()
+	var g golden
+	if err := json.Unmarshal(read(t, "golden.json"), &g); err != nil {
+		t.Fatal(err)
+	}
+	for i, b := range g.Bad {
+		raw, err := hex.DecodeString(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Bad[i] = string(raw)
+	}
+	return g
+}
+
+func read(t testing.TB, name string) []byte {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+// vocabulary reads the pieces of a folder without tokenizer.model, less the blank.
+func vocabulary(t *testing.T) []string {
+	t.Helper()
+	var pieces []string
+	for line := range strings.Lines(string(read(t, "vocab.txt"))) {
+		piece, _, _ := strings.Cut(line, " ")
+		pieces = append(pieces, piece)
+	}
+	return pieces[:len(pieces)-1]
+}
+
+func TestSentencePieceModels(t *testing.T) {
+	t.Parallel()
+	g := readGolden(t)
+	if len(g.Models) != 6 || len(g.Texts) < 300 {
+		t.Fatalf("%d models, %d texts", len(g.Models), len(g.Texts))
+	}
+	for name, want := range g.Models {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tok, err := tokenizer.FromSentencePiece(read(t, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(t, tok, g, want)
+		})
+	}
+}
+
+// TestVocabularyAlone: the reference model's pieces in their order give what its model file gives.
+func TestVocabularyAlone(t *testing.T) {
+	t.Parallel()
+	g := readGolden(t)
+	tok := tokenizer.FromVocab(vocabulary(t))
+	if tok.VocabularySize() != 256 {
+		t.Errorf("%d pieces, want 256", tok.VocabularySize())
+	}
+	compare(t, tok, g, g.Models["reference.model"])
+}
+
+func compare(t *testing.T, tok *tokenizer.Tokenizer, g golden, want answers) {
+	t.Helper()
+	for i, text := range g.Texts {
+		if got := tok.EncodeText(text); !slices.Equal(got, want.IDs[i]) {
+			t.Errorf("Encode(%q)\n got %v\nwant %v", text, got, want.IDs[i])
+		}
+		if got := tok.DecodeIDs(want.IDs[i]); got != want.Decoded[i] {
+			t.Errorf("Decode(%v) = %q, want %q", want.IDs[i], got, want.Decoded[i])
+		}
+	}
+	for i, text := range g.Bad {
+		if got := tok.EncodeText(text); !slices.Equal(got, want.Bad[i]) {
+			t.Errorf("Encode(%q)\n got %v\nwant %v", text, got, want.Bad[i])
+		}
+	}
+	for i, ids := range want.Shuffled {
+		if got := tok.DecodeIDs(ids); got != want.ShuffledDecoded[i] {
+			t.Errorf("Decode(%v) = %q, want %q", ids, got, want.ShuffledDecoded[i])
+		}
+	}
+}

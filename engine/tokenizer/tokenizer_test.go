@@ -1,0 +1,183 @@
+package tokenizer_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"pgregory.net/rapid"
+
+	"munadi/engine/tokenizer"
+)
+
+// message builds a ModelProto: pieces of the kinds 1 … 6, then what follows.
+type message []byte
+
+func (m message) piece(text string, score uint32, kind uint64) message {
+	var p []byte
+	p = protowire.AppendTag(p, 1, protowire.BytesType)
+	p = protowire.AppendString(p, text)
+	p = protowire.AppendTag(p, 2, protowire.Fixed32Type)
+	p = protowire.AppendFixed32(p, score)
+	p = protowire.AppendTag(p, 3, protowire.VarintType)
+	p = protowire.AppendVarint(p, kind)
+	m = protowire.AppendTag(m, 1, protowire.BytesType)
+	return protowire.AppendBytes(m, p)
+}
+
+func (m message) number(spec, field protowire.Number, v uint64) message {
+	inner := protowire.AppendVarint(protowire.AppendTag(nil, field, protowire.VarintType), v)
+	m = protowire.AppendTag(m, spec, protowire.BytesType)
+	return protowire.AppendBytes(m, inner)
+}
+
+func (m message) charsmap(b string) message {
+	inner := protowire.AppendString(protowire.AppendTag(nil, 2, protowire.BytesType), b)
+	m = protowire.AppendTag(m, 3, protowire.BytesType)
+	return protowire.AppendBytes(m, inner)
+}
+
+func TestBrokenModelsAreRefused(t *testing.T) {
+	t.Parallel()
+	const nan = 0x7fc00000
+	ok := slices.Clip(message(nil).piece("<unk>", 0, 2).piece("a", 0, 1))
+	cases := []struct {
+		name  string
+		model []byte
+		want  string
+	}{
+		{"empty", nil, "0 unknown pieces"},
+		{"text", []byte("hello there"), "not a protocol buffer"},
+		{"cut off", ok[:len(ok)-1], "not a protocol buffer"},
+		{"broken piece", []byte{1<<3 | byte(protowire.BytesType), 1, 0xff}, "not a protocol buffer"},
+		{"two unknowns", ok.piece("<unk2>", 0, 2), "2 unknown pieces"},
+		{"twice", ok.piece("a", 0, 1), "there twice"},
+		{"empty piece", ok.piece("", 0, 1), "empty"},
+		{"no score", ok.piece("b", nan, 1), "no score"},
+		{"word model", ok.number(2, 3, 3), "type 3"},
+		{"bytes are missing", ok.piece("<0x41>", 0, 6).number(2, 35, 1), "1 of 256"},
+		{"short table", ok.charsmap("ab"), "cut off"},
+		{"table too small", ok.charsmap("\x08\x00\x00\x00abcd"), "cut off"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := tokenizer.FromSentencePiece(c.model); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want an error with %q", err, c.want)
+			}
+		})
+	}
+	if _, err := tokenizer.FromSentencePiece(ok); err != nil {
+		t.Errorf("the sound one was refused: %v", err)
+	}
+}
+
+func TestFromVocabWithoutUnknown(t *testing.T) {
+	t.Parallel()
+	tok := tokenizer.FromVocab([]string{"▁a", "▁", "a", "b"})
+	if got := tok.EncodeText("a zb"); !slices.Equal(got, []int{0, 1, 3}) || tok.UnknownID() != -1 {
+		t.Errorf("got %v, unknown %d", got, tok.UnknownID())
+	}
+	empty := tokenizer.FromVocab(nil)
+	if got := empty.EncodeText("a"); len(got) != 0 || empty.DecodeIDs([]int{0, 5, -1}) != "" {
+		t.Errorf("without pieces: %v", got)
+	}
+}
+
+func TestFromVocabSpellsWithBytes(t *testing.T) {
+	t.Parallel()
+	pieces := []string{"<unk>", "<s>", "▁"}
+	for b := range 256 {
+		pieces = append(pieces, fmt.Sprintf("<0x%02X>", b))
+	}
+	tok := tokenizer.FromVocab(pieces)
+	if got := tok.EncodeText("é"); !slices.Equal(got, []int{2, 3 + 0xc3, 3 + 0xa9}) {
+		t.Errorf("got %v", got)
+	}
+	if got := tok.DecodeIDs(tok.EncodeText("<s> نعم é")); got != "<s> نعم é" {
+		t.Errorf("got %q", got)
+	}
+	if got := tokenizer.FromVocab(pieces[:200]).EncodeText("é"); !slices.Equal(got, []int{2, 0}) {
+		t.Errorf("with some bytes only: %v", got)
+	}
+}
+
+func TestFromVocabMergesTheSmallestIdFirst(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		text string
+		want []int
+	}{
+		{"abc", []int{5, 1, 4}}, // ab before bc
+		{"bc", []int{5, 2}},
+		{"ababab", []int{5, 3, 1}}, // abab from the left
+	}
+	tok := tokenizer.FromVocab([]string{"<unk>", "ab", "bc", "abab", "c", "▁", "a", "b"})
+	for _, c := range cases {
+		if got := tok.EncodeText(c.text); !slices.Equal(got, c.want) {
+			t.Errorf("Encode(%q) = %v, want %v", c.text, got, c.want)
+		}
+	}
+}
+
+// TestWhatIsSpelledReadsTheSame: with byte fallback nothing is lost.
+func TestWhatIsSpelledReadsTheSame(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"unigram_bytes.model", "bpe_bytes.model"} {
+		tok, err := tokenizer.FromSentencePiece(read(t, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rapid.Check(t, func(t *rapid.T) {
+			text := rapid.StringOf(rapid.RuneFrom([]rune("نعملاabc  xyz😀é"))).Draw(t, "text")
+			if got := tok.DecodeIDs(tok.EncodeText(text)); got != text {
+				t.Fatalf("%s: %q became %q", name, text, got)
+			}
+		})
+	}
+}
+
+func FuzzFromSentencePiece(f *testing.F) {
+	for _, name := range []string{"char.model", "bpe_odd.model", "unigram.model"} {
+		f.Add(read(f, name), "نعم abab ﻻ [USER] z")
+	}
+	f.Add([]byte(message(nil).piece("<unk>", 0, 2).charsmap("\x04\x00\x00\x00\xff\xff\xff\xffx")), "a\xff")
+	f.Fuzz(func(t *testing.T, model []byte, text string) {
+		tok, err := tokenizer.FromSentencePiece(model)
+		if err != nil {
+			return
+		}
+		ids := tok.EncodeText(text)
+		for _, id := range ids {
+			if id < 0 || id >= tok.VocabularySize() {
+				t.Fatalf("id %d of %d pieces", id, tok.VocabularySize())
+			}
+		}
+		tok.DecodeIDs(ids)
+	})
+}
+
+func FuzzFromVocab(f *testing.F) {
+	f.Add("<unk>\nab\nabab\na\nb\n▁", "abab ab")
+	f.Add("<0x41>\n<s>\n\n▁\n▁", " <s> \xff")
+	f.Fuzz(func(t *testing.T, vocab, text string) {
+		tok := tokenizer.FromVocab(strings.Split(vocab, "\n"))
+		decoded := tok.DecodeIDs(tok.EncodeText(text))
+		if utf8.ValidString(vocab) && !utf8.ValidString(decoded) {
+			t.Fatalf("%q became %q", text, decoded)
+		}
+	})
+}
+
+func BenchmarkEncode(b *testing.B) {
+	tok, err := tokenizer.FromSentencePiece(read(b, "reference.model"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		tok.EncodeText("أريد حجز طاولة لأربعة أشخاص مساء يوم الجمعة")
+	}
+}

@@ -1,0 +1,228 @@
+package component
+
+import (
+	"fmt"
+	"strings"
+)
+
+// KeyFigure is one figure of the four on the dashboard.
+type KeyFigure struct {
+	Label string
+	Value string // Latin digits
+	Unit  string // after the value, small
+	Note  string // what it means, or how it compares
+	Href  string // where its rows are; empty: nowhere
+}
+
+// StackedBars are stacked bars, one a slot of time.
+type StackedBars struct {
+	ID     string // of the figure, unique on its page
+	Title  string
+	Series []ChartSeries
+	Slots  []string // what each slot is called, e.g. "09:00"
+	Every  int      // every how many slots the axis names one
+	Empty  string   // said in place of bars when all are zero
+}
+
+// ChartSeries is one colour of a chart. State names the colour (assets/web/css/state.css).
+type ChartSeries struct {
+	State  string
+	Label  string
+	Values []float64
+}
+
+// SparkLine is a small chart of one value over time.
+type SparkLine struct {
+	ID, Title string
+	Summary   string // the latest value, for people
+	Values    []float64
+	Max       float64 // top of the chart; 0: the largest value
+	From, To  string  // ends of the axis
+	Empty     string
+}
+
+// FillGauge is how full something is.
+type FillGauge struct {
+	Label, Text string
+	Part        float64 // 0..1
+	State       string
+}
+
+// DayTimeline is one day as a line of time.
+type DayTimeline struct {
+	ID, Title string
+	Slots     int // how many marks fit beside each other; those of one slot stand on each other
+	Marks     []DayMark
+	Now       float64 // 0..1 of the day; negative: not today
+	Empty     string
+}
+
+// DayMark is a call on the line.
+type DayMark struct {
+	Slot  int // 0..Slots-1
+	State string
+	Title string // what a pointer is told
+}
+
+// dayWidth and dayHeight are the line's own grid; a mark is at most markHeight high.
+const (
+	dayWidth   = 1440
+	dayHeight  = 72
+	markHeight = 12
+)
+
+// stackMarks stacks the marks; the fullest slot says how high one is.
+func (d DayTimeline) stackMarks() []chartBar {
+	counts := map[int]int{}
+	most := 0
+	for _, m := range d.Marks {
+		counts[m.Slot]++
+		most = max(most, counts[m.Slot])
+	}
+	clear(counts)
+	width := dayWidth / float64(max(d.Slots, 1))
+	height := min(markHeight, (dayHeight-10)/float64(max(most, 1)))
+	out := make([]chartBar, len(d.Marks))
+	for i, m := range d.Marks {
+		counts[m.Slot]++
+		out[i] = chartBar{
+			X: formatNumber((float64(m.Slot) + 0.1) * width), Y: formatNumber(dayHeight - 6 - float64(counts[m.Slot])*height),
+			Width: formatNumber(0.8 * width), Height: formatNumber(max(height-1.5, height*0.8)), State: m.State, Title: m.Title,
+		}
+	}
+	return out
+}
+
+// chartHeight is the height of a chart's own grid; its width is one unit a slot, or 1000.
+const chartHeight = 100
+
+func (b StackedBars) topValue() float64 {
+	top := 0.0
+	for i := range b.Slots {
+		sum := 0.0
+		for _, s := range b.Series {
+			sum += s.Values[i]
+		}
+		top = max(top, sum)
+	}
+	return roundUpNice(top)
+}
+
+// roundUpNice is the next round number up: 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, …
+func roundUpNice(v float64) float64 {
+	for step := 1.0; ; step *= 10 {
+		for _, n := range []float64{1, 2, 3, 4, 5, 6, 8} {
+			if n*step >= v {
+				return n * step
+			}
+		}
+	}
+}
+
+func (b StackedBars) isEmpty() bool {
+	for _, s := range b.Series {
+		for _, v := range s.Values {
+			if v > 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// chartBar is one rectangle.
+type chartBar struct {
+	X, Y, Width, Height string
+	State, Title        string
+}
+
+// layOutBars lays the rectangles out: the first series at the bottom.
+func (b StackedBars) layOutBars() []chartBar {
+	var out []chartBar
+	top := b.topValue()
+	for i, slot := range b.Slots {
+		y := float64(chartHeight)
+		for _, s := range b.Series {
+			h := s.Values[i] / top * chartHeight
+			if h <= 0 {
+				continue
+			}
+			y -= h
+			out = append(out, chartBar{
+				X: formatNumber(float64(i) + 0.14), Y: formatNumber(y), Width: "0.72", Height: formatNumber(max(h-0.8, 0.6)), State: s.State,
+				Title: fmt.Sprintf("%s · %s: %s", slot, s.Label, formatNumber(s.Values[i])),
+			})
+		}
+	}
+	return out
+}
+
+func (s ChartSeries) totalText() string {
+	sum := 0.0
+	for _, v := range s.Values {
+		sum += v
+	}
+	return formatNumber(sum)
+}
+
+// spokenSummary is the chart in words, for those who do not see it.
+func (b StackedBars) spokenSummary() string {
+	parts := make([]string, len(b.Series))
+	for i, s := range b.Series {
+		parts[i] = s.Label + " " + s.totalText()
+	}
+	return b.Title + ": " + strings.Join(parts, ", ")
+}
+
+func (b StackedBars) seriesNames() []string {
+	var out []string
+	for i := 0; i < len(b.Slots); i += max(b.Every, 1) {
+		out = append(out, strings.TrimSuffix(b.Slots[i], ":00"))
+	}
+	return out
+}
+
+// linePath is the line through the values on a grid of 1000 by 100; closed at the bottom it is the area under it.
+func (l SparkLine) linePath(closed bool) string {
+	top := l.Max
+	for _, v := range l.Values {
+		top = max(top, v)
+	}
+	if top == 0 {
+		top = 1
+	}
+	var d strings.Builder
+	step := 1000 / float64(max(len(l.Values)-1, 1))
+	for i, v := range l.Values {
+		command := "L"
+		if i == 0 {
+			command = "M"
+		}
+		fmt.Fprintf(&d, "%s%s %s", command, formatNumber(float64(i)*step), formatNumber(chartHeight-4-v/top*(chartHeight-8)))
+	}
+	if closed {
+		fmt.Fprintf(&d, "V%d H0Z", chartHeight)
+	}
+	return d.String()
+}
+
+func (l SparkLine) isDrawn() bool { return len(l.Values) > 1 }
+
+// formatNumber writes a coordinate or a count without needless digits.
+func formatNumber(v float64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", v), "0"), ".")
+}
+
+// dayHours are the hours that the line of a day names.
+func dayHours() []string { return []string{"00", "03", "06", "09", "12", "15", "18", "21", "24"} }
+
+// shownOf are the series that have anything to show.
+func shownOf(series []ChartSeries) []ChartSeries {
+	var out []ChartSeries
+	for _, s := range series {
+		if s.totalText() != "0" {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,48 @@
+// Package component is the pieces that pages are put together from: the record button, the key field, the transcript, the
+// player, the honest label.
+//
+// A part takes the strings and values it shows and writes HTML. Ids and data attributes are its contract with the
+// scripts of assets/web/js, which fill parts in and never invent markup that a part could have given them as a
+// template. A part that only scripts can bring to life starts hidden or carries the class "needs-script".
+package component
+
+import (
+	"fmt"
+	"strings"
+
+	"munadi/ui/locale"
+)
+
+// SampleClip is one example to try: its caption, which is Arabic in both languages, and where its sound lies.
+type SampleClip struct {
+	Caption string
+	URL     string
+	Seconds int
+}
+
+// ModelCard is what the page says about the model that it runs on.
+type ModelCard struct {
+	Name string
+	// Label says what the model was trained on and what it can't do, a sentence a line, in every language.
+	Label map[locale.Language][]string
+}
+
+// formatClock writes seconds as m:ss.
+func formatClock(seconds int) string { return fmt.Sprintf("%d:%02d", seconds/60, seconds%60) }
+
+// CurlCommand is a command that transcribes a file with the service at base.
+func CurlCommand(base string) string {
+	return "curl " + base + "/compat/v1/audio/transcriptions \\\n" +
+		"  -H \"Authorization: Bearer $MUNADI_API_KEY\" \\\n" +
+		"  -F file=@speech.wav"
+}
+
+// PythonSnippet is the same with OpenAI's client.
+func PythonSnippet(base string) string {
+	return strings.Join([]string{
+		"from openai import OpenAI",
+		"client = OpenAI(base_url=\"" + base + "/compat/v1\", api_key=KEY)",
+		"with open(\"speech.wav\", \"rb\") as sound:",
+		"    print(client.audio.transcriptions.create(model=\"svc-stt\", file=sound).text)",
+	}, "\n")
+}

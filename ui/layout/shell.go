@@ -1,0 +1,73 @@
+// Package layout is the frame around every page: the document, the header with its two switches, the footer.
+//
+// It is given a Page and writes HTML; it knows no request, no cookie and no asset folder beyond the prefix it is
+// handed. Both switches work without scripts: the language is a link, the appearance a form with one button.
+package layout
+
+import "munadi/ui/locale"
+
+// ColorTheme is the appearance that a visitor chose.
+type ColorTheme string
+
+// The appearances. Auto follows the operating system.
+const (
+	Auto  ColorTheme = "auto"
+	Light ColorTheme = "light"
+	Dark  ColorTheme = "dark"
+)
+
+// ParseTheme reads a theme's name; false for any other string.
+func ParseTheme(s string) (ColorTheme, bool) {
+	switch ColorTheme(s) {
+	case Auto, Light, Dark:
+		return ColorTheme(s), true
+	}
+	return Auto, false
+}
+
+// PageFrame is what the frame needs to know about a page.
+type PageFrame struct {
+	Lang        locale.Language
+	Theme       ColorTheme
+	Title       string
+	Description string
+	Path        string   // the page's own address without a query, for the switches
+	Query       string   // what the address asks for besides, which another language keeps
+	Assets      string   // prefix of every asset, without a trailing slash
+	Styles      []string // style sheets below Assets, beyond the common ones
+	Module      string   // entry module below Assets, "" for a page without scripts
+	Version     string
+	Exposed     bool // the page travels unencrypted beyond this machine
+}
+
+// otherLanguagePath is the page's address in the other language.
+func (p PageFrame) otherLanguagePath() string {
+	href := p.Path + "?lang=" + string(p.Lang.OtherLanguage())
+	if p.Query != "" {
+		href += "&" + p.Query
+	}
+	return href
+}
+
+func (p PageFrame) shellWords() locale.ShellWords { return locale.ShellIn(p.Lang) }
+
+func (p PageFrame) assetPath(name string) string { return p.Assets + "/" + name }
+
+// nextTheme is the appearance that the switch offers: the opposite of the one on show, where that is known.
+func (p PageFrame) nextTheme() ColorTheme {
+	if p.Theme == Dark {
+		return Light
+	}
+	return Dark
+}
+
+func (p PageFrame) nextLabel() string {
+	if p.nextTheme() == Light {
+		return p.shellWords().Light
+	}
+	return p.shellWords().Dark
+}
+
+func commonStyles() []string {
+	return []string{"css/tokens.css", "css/fonts.css", "css/base.css", "css/shell.css"}
+}

@@ -1,0 +1,41 @@
+package locale
+
+// ConsoleWords is the frame around every page of the console.
+type ConsoleWords struct {
+	Title      string // what follows a page's own title
+	Navigation string // accessible name of the navigation
+	More       string // opens the sections that a telephone's bar has no room for
+	SignOut    string
+	Account    string
+	Simulator  string // the badge: no telephone rings
+	SimulatorL string // its long form
+
+	Dashboard, Calls, Live, Workbench, Scenarios, Rules, Phrases, Webhook, Keys, Users, Audit, System string
+}
+
+// ConsoleIn returns the frame's strings.
+func ConsoleIn(l Language) ConsoleWords {
+	return pickLanguage(l, ConsoleWords{
+		Title:      "مُنادي",
+		Navigation: "أقسام لوحة التحكم",
+		More:       "المزيد",
+		SignOut:    "تسجيل الخروج",
+		Account:    "حسابي",
+		Simulator:  "محاكاة",
+		SimulatorL: "شبكة محاكاة: لا يرنّ أي هاتف حقيقي.",
+		Dashboard:  "اليوم", Calls: "المكالمات", Live: "مباشر", Workbench: "المختبر", Scenarios: "السيناريوهات",
+		Rules: "قواعد الاتصال", Phrases: "عبارات المطعم", Webhook: "الإشعارات", Keys: "مفاتيح API",
+		Users: "المستخدمون", Audit: "سجل التغييرات", System: "النظام",
+	}, ConsoleWords{
+		Title:      "Munadi",
+		Navigation: "Sections of the console",
+		More:       "More",
+		SignOut:    "Sign out",
+		Account:    "My account",
+		Simulator:  "Simulator",
+		SimulatorL: "A simulated network: no telephone rings.",
+		Dashboard:  "Today", Calls: "Calls", Live: "Live", Workbench: "Workbench", Scenarios: "Scenarios",
+		Rules: "Dialling rules", Phrases: "Restaurant phrases", Webhook: "Webhook", Keys: "API keys",
+		Users: "Users", Audit: "Audit log", System: "System",
+	})
+}

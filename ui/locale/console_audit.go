@@ -1,0 +1,63 @@
+package locale
+
+// AuditWords is the page of the audit log.
+type AuditWords struct {
+	Title, Lead, When, Who, What, On, Note, Filter, FilterDo, All, CSV, Next, First, Empty, EmptyDo, Nothing string
+	Partly                                                                                                   string
+	Appliance, CommandLine, SetUpLink, Key, Address                                                          string
+}
+
+// AuditIn returns its strings.
+func AuditIn(l Language) AuditWords {
+	return pickLanguage(l, AuditWords{
+		Title: "سجل التغييرات", Lead: "من فعل ماذا ومتى. لا يُحذف منه شيء.", When: "متى", Who: "من", What: "ماذا", On: "على", Note: "تفصيل",
+		Filter: "بحث في السجل", FilterDo: "بحث", All: "الكل", CSV: "تنزيل CSV", Next: "الأقدم", First: "الأحدث",
+		Empty: "لا شيء في السجل بعد", EmptyDo: "يظهر هنا كل تغيير: المفاتيح والقواعد والمستخدمون والإلغاء والمحو.",
+		Nothing: "لا سطر يطابق البحث.", Partly: "بُحث في جزء من السجل؛ تابع إلى الأقدم.",
+		Appliance: "الجهاز", CommandLine: "سطر الأوامر", SetUpLink: "رابط الإعداد", Key: "مفتاح", Address: "عنوان",
+	}, AuditWords{
+		Title: "Audit log", Lead: "Who did what, and when. Nothing is ever removed from it.", When: "When", Who: "Who", What: "What", On: "On", Note: "Detail",
+		Filter: "Search the log", FilterDo: "Search", All: "All", CSV: "Download CSV", Next: "Older", First: "Newest",
+		Empty: "Nothing in the log yet", EmptyDo: "Every change stands here: keys, rules, users, cancellations, erasures.",
+		Nothing: "No line matches.", Partly: "A part of the log was searched; go on to older lines.",
+		Appliance: "appliance", CommandLine: "command line", SetUpLink: "set-up link", Key: "key", Address: "address",
+	})
+}
+
+// ActionName is what people call an action of the audit trail; the action itself when it has no name yet.
+func ActionName(l Language, action string) string {
+	name := pickLanguage(l, actionsArabic(), actionsEnglish())[action]
+	if name == "" {
+		return action
+	}
+	return name
+}
+
+func actionsArabic() map[string]string {
+	return map[string]string{
+		"user.create": "أضاف مستخدمًا", "user.role": "غيّر دور مستخدم", "user.password": "غيّر كلمة مرور", "user.rehash": "جدّد حفظ كلمة مرور",
+		"user.disable": "أوقف مستخدمًا", "user.enable": "فعّل مستخدمًا", "user.delete": "حذف مستخدمًا", "user.sign_in": "سجّل الدخول",
+		"user.sign_in_refused": "رُفض دخوله", "key.create": "أنشأ مفتاحًا", "key.revoke": "ألغى مفتاحًا", "webhook.put": "غيّر الإشعارات",
+		"delivery.redeliver": "أعاد إرسال إشعار", "rules.put": "غيّر قواعد الاتصال", "scenario.create": "أضاف سيناريو", "scenario.put": "غيّر سيناريو",
+		"scenario.delete": "حذف سيناريو", "call.cancel": "ألغى مكالمة", "call.reschedule": "أجّل مكالمة", "call.hangup": "أنهى مكالمة", "call.listen": "استمع إلى مكالمة جارية",
+		"person.erase": "محا بيانات شخص", "suppression.put": "منع رقمًا", "suppression.delete": "رفع المنع عن رقم", "organization.create": "أضاف منظمة",
+		"phrases.put": "غيّر عبارات المطعم", "backup.make": "طلب نسخة احتياطية", "webhook.test": "جرّب الإشعارات", "call.create": "حجز مكالمة", "call.import": "استورد حملة",
+		"live.start": "فتح ميكروفونًا", "live.stop": "أوقف ميكروفونًا", "live.delete": "حذف جلسة مباشرة", "user.sign_out": "سجّل الخروج",
+		"user.sessions_end": "أنهى جلسات حسابه", "phrases.reset": "أعاد عبارات المطعم المدمجة",
+	}
+}
+
+func actionsEnglish() map[string]string {
+	return map[string]string{
+		"user.create": "added a user", "user.role": "changed a user's role", "user.password": "changed a password", "user.rehash": "renewed a password's hash",
+		"user.disable": "disabled a user", "user.enable": "enabled a user", "user.delete": "deleted a user", "user.sign_in": "signed in",
+		"user.sign_in_refused": "was refused a sign-in", "key.create": "made a key", "key.revoke": "revoked a key", "webhook.put": "changed the webhook",
+		"delivery.redeliver": "sent a notification again", "rules.put": "changed the dialling rules", "scenario.create": "added a scenario", "scenario.put": "changed a scenario",
+		"scenario.delete": "deleted a scenario", "call.cancel": "cancelled a call", "call.reschedule": "moved a call", "call.hangup": "ended a call", "call.listen": "listened in to a call",
+		"person.erase": "erased a person's data", "suppression.put": "suppressed a number", "suppression.delete": "took a suppression back", "organization.create": "added an organization",
+		"phrases.put": "changed the restaurant phrases", "backup.make": "asked for a backup", "webhook.test": "tried the webhook", "call.create": "booked a call",
+		"call.import": "imported a campaign", "live.start": "opened a microphone", "live.stop": "stopped a microphone",
+		"live.delete": "deleted a live session", "user.sign_out": "signed out", "user.sessions_end": "ended sessions of their account",
+		"phrases.reset": "went back to the built-in phrases",
+	}
+}

@@ -1,0 +1,122 @@
+package locale
+
+// CallWords is the page of one call: live while it runs, the record afterwards.
+type CallWords struct {
+	Title, Back, Platform, Customer, Transcript                  string
+	Listen, StopListen, HangUp                                   string
+	HangUpTitle, HangUpLead, HangUpDo, HungUp, NotRunning        string
+	Report, ReportWait, NoReport, Unknown, Yes, No, JSON         string
+	Heard                                                        string // with {who} {n} {time}
+	Details, ID, Scenario, Booking, Created, Planned, Began, End string
+	Attempt, Reason, SIP, Q850, Machine                          string
+	Timeline, Webhook, WebhookNone, Answered                     string
+	WebhookLater                                                 string // Answered with {code} {ms}
+	NoAnswer, ShowDelivery                                       string
+	Chain, This, NextAt                                          string
+	Actions, Cancel, CancelLead, CancelDo, CancelledSay          string
+	Move, MoveHint, MoveDo, Moved, BadMove, ClosedHours, Gone    string
+	Erase, EraseTitle, EraseLead, EraseDo, ErasedSay, ErasedNote string
+	Player, Wave, Download, NoRecording, Hear                    string
+	Troubles, NoWords, WaitWords, Lost, Full, ListenHint         string
+	Metadata, Variables                                          string
+	SIPCodes, Codec, Encrypted, Packets, Noticed, ForeignSound   string
+	PacketCounts                                                 string // with {sent} {received} {lost} {late} {ignored}
+	States, Events, Actors                                       map[string]string
+}
+
+// CallIn returns its strings.
+func CallIn(l Language) CallWords { return pickLanguage(l, callArabic(), callEnglish()) }
+
+func callArabic() CallWords {
+	return CallWords{
+		Title: "مكالمة", Back: "كل المكالمات", Platform: "المنصة", Customer: "العميل", Transcript: "ما قيل",
+		Listen:     "استمع الآن",
+		StopListen: "أوقف الاستماع", HangUp: "أنهِ المكالمة",
+		HangUpTitle: "إنهاء المكالمة الجارية", HangUpLead: "يُقطع الخط على الشخص في الحال، وتُسجَّل المكالمة على أنك أنهيتها.",
+		HangUpDo: "نعم، أنهِها", HungUp: "طُلب إنهاء المكالمة.", NotRunning: "المكالمة ليست جارية الآن.",
+		Report: "التقرير", ReportWait: "تظهر الإجابات هنا وهي تُفهم.", NoReport: "لم يخرج من المكالمة تقرير.",
+		Unknown: "لم يُعرف", Yes: "نعم", No: "لا", JSON: "التقرير كما يصل إلى برنامجك",
+		Heard:   "{who}: {n} مرات، {time}",
+		Details: "التفاصيل", ID: "المعرّف", Scenario: "السيناريو", Booking: "الحجز", Created: "حُجزت", Planned: "الموعد",
+		Began: "الرد", End: "النهاية", Attempt: "المحاولة", Reason: "السبب",
+		SIP: "رمز SIP", Q850: "سبب Q.850", Machine: "كشف الآلة",
+		Timeline: "ما جرى", Webhook: "الإشعار", WebhookNone: "لا إشعار لهذه المكالمة.", WebhookLater: "يُرسل حين تنتهي، إن كانت الإشعارات مفعّلة.", Answered: "الجواب {code} بعد {ms} مللي ثانية", NoAnswer: "بلا جواب", ShowDelivery: "الطلب والجواب",
+		Chain: "سلسلة المحاولات", This: "هذه المكالمة", NextAt: "الإعادة القادمة",
+		Actions: "إجراءات", Cancel: "إلغاء المكالمة", CancelLead: "لن يُتصل بهذا الرقم، وتنتهي سلسلة الإعادة. لا يمكن التراجع.",
+		CancelDo: "نعم، ألغِها", CancelledSay: "أُلغيت المكالمة.",
+		Move: "تغيير الموعد", MoveHint: "بعد عشر دقائق على الأقل، بتوقيت {zone}.", MoveDo: "غيّر الموعد", Moved: "تغيّر الموعد.",
+		BadMove: "الموعد يجب أن يكون بعد 10 دقائق على الأقل وخلال 30 يومًا.", ClosedHours: "هذا الوقت خارج ساعات الاتصال.",
+		Gone:  "خرجت المكالمة للاتصال أو انتهت، فلم يتغير شيء.",
+		Erase: "حذف بيانات الشخص", EraseTitle: "حذف كل ما يخص هذا الرقم",
+		EraseLead: "تُحذف تسجيلات كل مكالمات هذا الرقم ونصوصها وتقاريرها، وتُلغى المجدولة منها. لا يمكن التراجع.",
+		EraseDo:   "نعم، احذف", ErasedSay: "المكالمات التي حُذفت بياناتها: {count}، والتي أُلغيت: {cancelled}.", ErasedNote: "حُذفت بيانات هذا الشخص.",
+		Player: "التسجيل", Wave: "الموجة من اليسار إلى اليمين: العميل فوق، والمنصة تحت", Download: "تنزيل التسجيل", NoRecording: "لا تسجيل لهذه المكالمة.", Hear: "استمع من هنا: {text}",
+		Troubles: "ما لم يسر كما ينبغي", NoWords: "لم يُقل شيء في هذه المكالمة.",
+		WaitWords: "تظهر الكلمات هنا وهي تُقال.", Lost: "انقطع الاتصال بالصفحة، ويعود وحده.",
+		Full:       "كثيرون يستمعون الآن. حاول بعد قليل.",
+		ListenHint: "العميل في الأذن اليسرى، والمنصة في اليمنى.",
+		Metadata:   "بياناتك", Variables: "القيم",
+		SIPCodes: "أجوبة المشغّل (SIP)", Codec: "ترميز الصوت", Encrypted: "مشفَّر", Packets: "حزم الصوت",
+		PacketCounts: "المرسلة {sent}، المستقبلة {received}، المفقودة {lost}، المتأخرة {late}، المتجاهَلة {ignored}",
+		Noticed:      "تنبيه", ForeignSound: "وصل صوت من عنوان لم يُتفق عليه.",
+		States: map[string]string{"none": "لا شيء", "pending": "يُرسل", "delivered": "وصل", "failed": "لم يصل"},
+		Events: map[string]string{
+			"booked": "حُجزت", "rescheduled": "تغيّر موعدها", "moved": "نُقل موعدها", "cancelled": "أُلغيت", "released": "خرجت للاتصال",
+			"stopped": "أُوقفت قبل الاتصال", "returned": "أُعيدت إلى الانتظار: لم يقبلها المشغّل",
+			"answered": "رُدّ عليها", "ended": "انتهت", "rescued": "أُنقذت بعد توقف الجهاز",
+			"erased": "حُذفت بياناتها", "hangup": "طُلب إنهاؤها", "hangup_requested": "طُلب إنهاؤها", "expired": "انتهت مدة حفظها",
+			"retry_booked": "حُجزت إعادة",
+		},
+		Actors: map[string]string{
+			"key": "برنامج عبر API", "user": "مستخدم", "scheduler": "المنصة", "dialler": "المنصة", "operator": "موظف",
+			"retention": "مدة الحفظ",
+		},
+	}
+}
+
+func callEnglish() CallWords {
+	return CallWords{
+		Title: "Call", Back: "All calls", Platform: "Platform", Customer: "Customer", Transcript: "What was said",
+		Listen:     "Listen in",
+		StopListen: "Stop listening", HangUp: "Hang up",
+		HangUpTitle: "Hang up a running call", HangUpLead: "The person is cut off at once, and the call is kept as ended by you.",
+		HangUpDo: "Yes, hang up", HungUp: "The call is being hung up.", NotRunning: "The call is not running now.",
+		Report: "Report", ReportWait: "Answers show up here as they are understood.", NoReport: "The call has no report.",
+		Unknown: "not found out", Yes: "Yes", No: "No", JSON: "The report as your program gets it",
+		Heard:   "{who}: {n} turns, {time}",
+		Details: "Details", ID: "Id", Scenario: "Scenario", Booking: "Booking", Created: "Booked", Planned: "Planned for",
+		Began: "Answered", End: "Ended at", Attempt: "Attempt", Reason: "Reason",
+		SIP: "SIP code", Q850: "Q.850 cause", Machine: "Machine detection",
+		Timeline: "What happened", Webhook: "Webhook", WebhookNone: "Nobody is told of this call.", WebhookLater: "Sent when it ends, if notifications are on.", Answered: "Answered {code} after {ms} ms", NoAnswer: "No answer", ShowDelivery: "Request and answer",
+		Chain: "Retry chain", This: "This call", NextAt: "Next retry",
+		Actions: "Actions", Cancel: "Cancel the call", CancelLead: "The number will not be called, and the retry chain ends. This cannot be undone.",
+		CancelDo: "Yes, cancel it", CancelledSay: "The call is cancelled.",
+		Move: "Change the time", MoveHint: "At least ten minutes ahead, in {zone} time.", MoveDo: "Change the time", Moved: "The time was changed.",
+		BadMove: "The time must lie at least 10 minutes and at most 30 days ahead.", ClosedHours: "That time lies outside calling hours.",
+		Gone:  "The call has been dialled or has ended, so nothing changed.",
+		Erase: "Erase the person", EraseTitle: "Erase everything about this number",
+		EraseLead: "Recordings, words and reports of all calls to this number are removed, and scheduled ones cancelled. This cannot be undone.",
+		EraseDo:   "Yes, erase", ErasedSay: "Calls erased: {count}; cancelled: {cancelled}.", ErasedNote: "This person's data was erased.",
+		Player: "Recording", Wave: "Waveform from left to right: the customer above, the platform below", Download: "Download the recording", NoRecording: "This call has no recording.", Hear: "Hear from here: {text}",
+		Troubles: "What did not go as it should", NoWords: "Nothing was said in this call.",
+		WaitWords: "Words show up here as they are said.", Lost: "The page lost its connection; it comes back by itself.",
+		Full:       "Too many people are listening. Try again shortly.",
+		ListenHint: "The customer is in the left ear, the platform in the right.",
+		Metadata:   "Your data", Variables: "Values",
+		SIPCodes: "SIP answers", Codec: "Sound format", Encrypted: "encrypted", Packets: "Sound packets",
+		PacketCounts: "sent {sent}, received {received}, lost {lost}, late {late}, ignored {ignored}",
+		Noticed:      "Warning", ForeignSound: "Sound came from an address that was not agreed on.",
+		States: map[string]string{"none": "None", "pending": "On its way", "delivered": "Delivered", "failed": "Not delivered"},
+		Events: map[string]string{
+			"booked": "Booked", "rescheduled": "Time changed", "moved": "Moved to open hours", "cancelled": "Cancelled",
+			"released": "Dialled", "stopped": "Stopped before dialling", "returned": "Put back: the carrier took no calls",
+			"answered": "Answered", "ended": "Ended",
+			"rescued": "Rescued after a stop", "erased": "Erased", "hangup": "Hang-up asked for",
+			"hangup_requested": "Hang-up asked for", "expired": "Its time of keeping ended", "retry_booked": "Retry booked",
+		},
+		Actors: map[string]string{
+			"key": "a program, by API", "user": "a user", "scheduler": "the platform", "dialler": "the platform",
+			"operator": "an operator", "retention": "retention",
+		},
+	}
+}

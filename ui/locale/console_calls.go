@@ -1,0 +1,173 @@
+package locale
+
+// CallsWords is the list of calls and all that begins there.
+type CallsWords struct {
+	Title, New, Import, Export                                     string
+	All                                                            string // chips beside the states
+	Number, Scenario, Status, Time, Length, Attempt                string // columns
+	FromDay, ToDay, Search, Every, Select, SelectAll, Erased       string
+	Filters, StatusFilter                                          string // accessible names
+	Empty, EmptyLead, NoMatch, NoMatchLead, Clear                  string
+	Newer, Older, Keys, Incomplete                                 string
+	CancelSelected, CancelTitle, CancelLead, CancelDo, CancelNone  string
+	Cancelled, NotCancelled                                        string // with {count}
+	Back, Attempts                                                 string // attempts with {n} {of}
+	NewTitle, NewLead, NumberHint, When, Now, At, AtHint, Hours    string
+	Closed, OpenAll, Variables, NoVariables, Required, Retry       string
+	Tries, Delays, DelaysHint, Book, Booked, Moved                 string
+	BadNumber, BadTime, BadTimeWindow, BadDelays, BadTries         string
+	NeverOpen, BadScenario, BadVariable, NowOrThen, Other, Endings string
+	ScenarioHint                                                   string
+	ImportTitle, ImportLead, File, Check, Template, Columns        string
+	ReportTitle, Row, Problem, Fine, FineButSuppressed             string
+	BookRows, NoRows, TooMany                                      string // BookRows with {count}
+	BadCSV, BadHeader, UnknownColumn, Done, Already                string
+	Summary                                                        string // with {good} {bad}
+	DoneSummary                                                    string // with {booked} {already} {bad}
+	GoodRows                                                       string // with {count}
+	Weekdays                                                       [7]string
+	Statuses, Reasons, Bookings                                    map[string]string
+}
+
+// CallsIn returns its strings.
+func CallsIn(l Language) CallsWords { return pickLanguage(l, callsArabic(), callsEnglish()) }
+
+func callsArabic() CallsWords {
+	return CallsWords{
+		Title: "المكالمات", New: "مكالمة جديدة", Import: "استيراد حملة", Export: "تنزيل CSV",
+		All: "الكل", Number: "الرقم", Scenario: "السيناريو", Status: "الحالة", Time: "الوقت", Length: "المدة", Attempt: "المحاولة",
+		FromDay: "من يوم", ToDay: "إلى يوم", Search: "بحث", Every: "كل السيناريوهات", Select: "اختر مكالمة {number}",
+		SelectAll: "اختر كل ما يمكن إلغاؤه", Erased: "بيانات محذوفة",
+		Filters: "تصفية المكالمات", StatusFilter: "تصفية حسب الحالة",
+		Empty:     "لا مكالمات بعد",
+		EmptyLead: "هنا تظهر كل مكالمة: ما حُجز منها، وما يجري الآن، وما انتهى. ابدأ بمكالمة واحدة، أو استورد حملة من ملف CSV.",
+		NoMatch:   "لا مكالمة تطابق هذه التصفية", NoMatchLead: "غيّر التصفية أو امسحها لترى كل المكالمات.", Clear: "مسح التصفية",
+		Newer: "الأحدث", Older: "الأقدم", Keys: "لوحة المفاتيح: j التالي، k السابق، Enter للفتح، x للاختيار.",
+		Incomplete:     "هذه القائمة ناقصة: تلفت سجلات على القرص ولا يمكن قراءتها. أبلغ من يدير الخادم.",
+		CancelSelected: "إلغاء المختار", CancelTitle: "إلغاء مكالمات مجدولة",
+		CancelLead: "لن يُتصل بهذه الأرقام، وتنتهي معها محاولات الإعادة. لا يمكن التراجع.", CancelDo: "نعم، ألغها",
+		CancelNone: "لم تُختر مكالمة يمكن إلغاؤها.",
+		Cancelled:  "المكالمات التي أُلغيت: {count}.", NotCancelled: "وبقي ما خرج للاتصال أو انتهى: {count}.",
+		Back: "رجوع", Attempts: "{n} من {of}",
+		NewTitle: "مكالمة جديدة", NewLead: "يُتصل بالرقم في الوقت الذي تختاره، ضمن ساعات الاتصال.",
+		NumberHint: "بالصيغة الدولية، مثل \u200e+966512345601.", When: "متى", Now: "الآن، حين يفرغ خط", At: "في وقت محدد",
+		AtHint: "بتوقيت {zone}. خارج ساعات الاتصال ينتقل الموعد إلى أول ساعة مفتوحة.",
+		Hours:  "ساعات الاتصال في الأيام القادمة", Closed: "مغلق", OpenAll: "مفتوح طوال اليوم",
+		Variables: "قيم السيناريو", NoVariables: "لا يحتاج هذا السيناريو إلى قيم.", Required: "مطلوب",
+		Retry: "الإعادة عند عدم الوصول", Tries: "عدد المحاولات", Delays: "الانتظار قبل كل إعادة (دقائق)",
+		DelaysHint: "مفصولة بفواصل، والأخيرة تتكرر. مثال: 10, 30, 60", Book: "احجز المكالمة",
+		Booked: "حُجزت المكالمة.", Moved: "الوقت المطلوب خارج ساعات الاتصال، فانتقل الموعد إلى أول ساعة مفتوحة.",
+		BadNumber:     "اكتب الرقم بالصيغة الدولية: علامة + ثم 7 إلى 15 رقمًا.",
+		BadTime:       "هذا ليس وقتًا. اكتب التاريخ والساعة.",
+		BadTimeWindow: "الوقت يجب أن يكون من الآن إلى 30 يومًا.",
+		BadDelays:     "اكتب دقائق من 0 إلى 43200 مفصولة بفواصل، عشرة على الأكثر.",
+		BadTries:      "من 1 إلى 10 محاولات.",
+		NowOrThen:     "كتبت موعدًا واخترت «الآن». اختر أحدهما، أو امسح الموعد.",
+		Other:         "اعرض قيم السيناريو المختار",
+		ScenarioHint:  "لكل سيناريو قيمه أدناه؛ تتبدّل حين تختار غيره.",
+		Endings:       "في المحاكاة يختار آخر رقمين من يجيب: من 00 إلى 89 يردّ، و90 لا يردّ، و91 يرفض، و96 مشغول.",
+		NeverOpen:     "لا توجد ساعة مفتوحة: ساعات المنظمة وساعات السيناريو لا تلتقي.",
+		BadScenario:   "لا سيناريو بهذا الاسم.", BadVariable: "قيمة مطلوبة أو غير مقبولة: {name}",
+		ImportTitle: "استيراد حملة من CSV",
+		ImportLead:  "يُفحص الملف أولًا صفًا صفًا دون حجز شيء، ثم تحجز ما صح منه. تكرار الملف نفسه خلال يوم لا يحجز صفًا مرتين.",
+		File:        "ملف CSV (حتى 2000 صف)", Check: "افحص الملف", Template: "نموذج فارغ",
+		Columns:     "الأعمدة: phone_number وscenario_id مطلوبان، ثم scheduled_at وmax_attempts وdelay_minutes إن شئت. كل عمود آخر قيمة من قيم السيناريو، وما يبدأ بـ metadata. يُحفظ معها كما هو.",
+		ReportTitle: "تقرير الاستيراد", Row: "الصف", Problem: "النتيجة", Fine: "سليم", FineButSuppressed: "سليم، لكن الرقم في قائمة المنع: لن يُتصل به.", BookRows: "احجز الصفوف السليمة ({count})",
+		NoRows: "لا صفوف في الملف.", TooMany: "في الملف أكثر من 2000 صف. قسّمه إلى ملفات.",
+		BadCSV: "تعذّرت قراءة الملف على أنه CSV بترميز UTF-8.", BadHeader: "ينقص الصفَّ الأولَ العمودُ {name}.",
+		UnknownColumn: "العمود {name} مكرر أو بلا اسم.", Done: "حُجزت", Already: "محجوزة من قبل",
+		Summary:     "الصفوف السليمة: {good}، وما فيه خطأ: {bad}. لم يُحجز شيء بعد.",
+		GoodRows:    "الصفوف السليمة: {count}",
+		DoneSummary: "ما حُجز: {booked}، وما كان محجوزًا من قبل: {already}، وما لم يُحجز: {bad}.",
+		Weekdays:    [7]string{"الأحد", "الاثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"},
+		Statuses: map[string]string{
+			"scheduled": "مجدولة", "dialing": "يرنّ", "in_progress": "جارية", "completed": "اكتملت", "no_answer": "لا رد",
+			"user_rejected": "رُفضت", "user_unavailable": "غير متاح", "automation": "ردّ آلي", "failed": "فشلت",
+			"cancelled": "أُلغيت",
+		},
+		Reasons: map[string]string{
+			"ring_timeout": "رنّ دون رد", "busy": "الخط مشغول", "declined": "رفض المكالمة",
+			"hung_up_early": "أغلق قبل أن يتكلم", "unavailable": "الهاتف مغلق أو خارج التغطية",
+			"invalid_number": "الرقم غير موجود", "announcement": "رسالة من شركة الاتصالات", "voicemail": "بريد صوتي",
+			"ivr": "مجيب آلي", "fax": "فاكس", "carrier_failure": "عطل لدى شركة الاتصالات", "no_carrier": "لا رد من شركة الاتصالات",
+			"suppressed": "الرقم في قائمة عدم الاتصال", "blocked_destination": "وجهة ممنوعة", "attempt_limit": "بلغ حد المحاولات",
+			"no_voice": "تعذّر نطق نص السيناريو", "operator": "أنهاها موظف", "scenario_gone": "حُذف السيناريو",
+			"interrupted": "توقف الجهاز أثناءها", "internal": "خطأ داخلي",
+		},
+		Bookings: map[string]string{
+			"immediate": "في الحال", "booked": "لموعد محدد", "moved_to_calling_hours": "نُقلت إلى ساعات الاتصال",
+			"rescheduled": "أُعيدت جدولتها", "retry_booked": "إعادة محاولة",
+		},
+	}
+}
+
+func callsEnglish() CallsWords {
+	return CallsWords{
+		Title: "Calls", New: "New call", Import: "Import a campaign", Export: "Download CSV",
+		All: "All", Number: "Number", Scenario: "Scenario", Status: "Status", Time: "Time", Length: "Length", Attempt: "Attempt",
+		FromDay: "From day", ToDay: "To day", Search: "Search", Every: "Every scenario", Select: "Select call {number}",
+		SelectAll: "Select all that can be cancelled", Erased: "Data erased",
+		Filters: "Filter calls", StatusFilter: "Filter by status",
+		Empty:     "No calls yet",
+		EmptyLead: "Every call shows up here: what is booked, what runs now, what has ended. Begin with one call, or import a campaign from a CSV file.",
+		NoMatch:   "No call matches this filter", NoMatchLead: "Change the filter, or clear it to see every call.", Clear: "Clear the filter",
+		Newer: "Newer", Older: "Older", Keys: "Keyboard: j next, k previous, Enter opens, x selects.",
+		Incomplete:     "This list is not whole: records on the disk are damaged and cannot be read. Tell whoever runs the server.",
+		CancelSelected: "Cancel selected", CancelTitle: "Cancel scheduled calls",
+		CancelLead: "These numbers will not be called, and their retries end with them. This cannot be undone.", CancelDo: "Yes, cancel them",
+		CancelNone: "No call was selected that can be cancelled.",
+		Cancelled:  "Calls cancelled: {count}.", NotCancelled: "Dialled or ended before, so they stay: {count}.",
+		Back: "Back", Attempts: "{n} of {of}",
+		NewTitle: "New call", NewLead: "The number is called at the time you choose, within calling hours.",
+		NumberHint: "In international form, like +966512345601.", When: "When", Now: "Now, as soon as a line is free", At: "At a time",
+		AtHint: "In {zone} time. Outside calling hours it moves to the next open hour.",
+		Hours:  "Calling hours of the next days", Closed: "closed", OpenAll: "open all day",
+		Variables: "Values of the scenario", NoVariables: "This scenario needs no values.", Required: "required",
+		Retry: "If nobody is reached", Tries: "Attempts in all", Delays: "Wait before each retry (minutes)",
+		DelaysHint: "Separated by commas; the last one repeats. For example: 10, 30, 60", Book: "Book the call",
+		Booked: "The call is booked.", Moved: "That time lies outside calling hours, so the call moved to the next open hour.",
+		BadNumber:     "Write the number in international form: a plus sign and 7 to 15 digits.",
+		BadTime:       "This is no time. Write the date and the hour.",
+		BadTimeWindow: "The time must lie between now and 30 days ahead.",
+		BadDelays:     "Write minutes from 0 to 43200 separated by commas, ten at most.",
+		BadTries:      "From 1 to 10 attempts.",
+		NowOrThen:     "You wrote a time and chose now. Choose one of them, or empty the time.",
+		Other:         "Show the chosen scenario's values",
+		ScenarioHint:  "Each scenario has values of its own below; they change with your choice.",
+		Endings:       "In the simulator its last two digits choose who answers: 00 to 89 do, 90 does not, 91 declines, 96 is busy.",
+		NeverOpen:     "There is no open hour: those of the organization and of the scenario never meet.",
+		BadScenario:   "There is no scenario of this name.", BadVariable: "A value is missing or not accepted: {name}",
+		ImportTitle: "Import a campaign from CSV",
+		ImportLead:  "The file is checked row by row first, and nothing is booked; then you book what is right in it. The same file again within a day books no row twice.",
+		File:        "CSV file (up to 2000 rows)", Check: "Check the file", Template: "Empty template",
+		Columns:     "Columns: phone_number and scenario_id are required; scheduled_at, max_attempts and delay_minutes are not. Every other column is a value of the scenario, and one that begins with metadata. is kept as it is.",
+		ReportTitle: "Import report", Row: "Row", Problem: "Result", Fine: "Fine", FineButSuppressed: "Fine, but the number is on the suppression list: it will not be called.", BookRows: "Book the good rows ({count})",
+		NoRows: "There are no rows in the file.", TooMany: "The file has more than 2000 rows. Split it.",
+		BadCSV: "The file cannot be read as CSV in UTF-8.", BadHeader: "The first row lacks the column {name}.",
+		UnknownColumn: "Column {name} is there twice, or has no name.", Done: "Booked", Already: "Booked before",
+		Summary:     "Good rows: {good}; rows to mend: {bad}. Nothing is booked yet.",
+		GoodRows:    "Rows without a fault: {count}",
+		DoneSummary: "Booked: {booked}; booked before: {already}; not booked: {bad}.",
+		Weekdays:    [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
+		Statuses: map[string]string{
+			"scheduled": "Scheduled", "dialing": "Ringing", "in_progress": "On the line", "completed": "Completed",
+			"no_answer": "No answer", "user_rejected": "Rejected", "user_unavailable": "Unavailable",
+			"automation": "Machine", "failed": "Failed", "cancelled": "Cancelled",
+		},
+		Reasons: map[string]string{
+			"ring_timeout": "Rang without an answer", "busy": "The line was busy", "declined": "The call was declined",
+			"hung_up_early": "Hung up before a word", "unavailable": "Phone off or out of reach",
+			"invalid_number": "There is no such number", "announcement": "The carrier's announcement",
+			"voicemail": "Voicemail", "ivr": "Automatic menu", "fax": "Fax", "carrier_failure": "The carrier failed",
+			"no_carrier": "The carrier did not answer", "suppressed": "The number is on the do-not-call list",
+			"blocked_destination": "The destination is blocked", "attempt_limit": "The limit of attempts is reached",
+			"no_voice": "The scenario's words could not be spoken", "operator": "Ended by a person",
+			"scenario_gone": "The scenario was deleted", "interrupted": "The appliance stopped in the middle",
+			"internal": "Internal error",
+		},
+		Bookings: map[string]string{
+			"immediate": "At once", "booked": "For a set time", "moved_to_calling_hours": "Moved to calling hours",
+			"rescheduled": "Rescheduled", "retry_booked": "Retry",
+		},
+	}
+}

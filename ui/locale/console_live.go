@@ -1,0 +1,60 @@
+package locale
+
+// LiveWords are the words of the live pages.
+type LiveWords struct {
+	Title, Lead                                                               string
+	Start, Stop, Ready, Listening, Gone, Waiting, Denied, Missing, Lost, Done string // browser microphone and its states
+	Unplugged, Broken, Again, NoScript                                        string
+	Level                                                                     string // name of the meter
+	Server, ServerLead, Device, DefaultDevice, ServerStart, NoDevices         string
+	Sessions, Search, SearchDo, All, None, NoneText, NoMatch, NoMatchText     string
+	When, Length, Source, Said, Running, FromServer, FromBrowser, Silent      string
+	Open, Transcript, Player, Downloads, Delete, DeleteTitle, DeleteText      string
+	Back, Deleted, StillOn, NoMicrophone, Taken, NotOpened, NothingYet        string
+	SoundNote                                                                 string
+}
+
+// LiveIn returns them.
+func LiveIn(l Language) LiveWords {
+	return pickLanguage(l, LiveWords{
+		Title: "مباشر", Lead: "تكلّم، وتظهر كلماتك وأنت تقولها.",
+		Start: "ابدأ الكلام", Stop: "أوقف", Ready: "اضغط وتكلّم", Listening: "أسمعك", Gone: "غاب الميكروفون. ننتظر عودته.",
+		Waiting: "لحظة…", Denied: "لم يسمح المتصفح بالميكروفون. اسمح به من إعدادات الموقع ثم أعد المحاولة.",
+		Missing: "لا ميكروفون في هذا الجهاز.", Lost: "انقطع الاتصال.", Done: "حُفظت الجلسة. افتحها",
+		Unplugged: "غاب الميكروفون.", Again: "انقطع الاتصال. نعيد المحاولة…",
+		Broken:   "تعذّر البدء. تحقّق من الميكروفون والاتصال ثم أعد المحاولة.",
+		NoScript: "ميكروفون المتصفح يحتاج إلى جافاسكربت. ميكروفون الخادم يعمل دونها.",
+		Level:    "شدة الصوت",
+		Server:   "ميكروفون الخادم", ServerLead: "الميكروفون الموصول بالجهاز الذي يعمل عليه منادي.",
+		Device: "الميكروفون", DefaultDevice: "الافتراضي", ServerStart: "استمع", NoDevices: "لا ميكروفون موصول بالخادم. صِل واحدًا ثم حدّث الصفحة.",
+		Sessions: "الجلسات المحفوظة", Search: "بحث في ما قيل", SearchDo: "بحث", All: "كل الجلسات",
+		None: "لا جلسة بعد", NoneText: "كل ما يُقال في الميكروفون يُحفظ هنا، نصًا وصوتًا.",
+		NoMatch: "لا جلسة تطابق", NoMatchText: "لم يُقل هذا في آخر الجلسات.",
+		When: "متى", Length: "المدة", Source: "المصدر", Said: "ما قيل", Running: "جارية", FromServer: "الخادم", FromBrowser: "المتصفح",
+		Silent: "لم يُقل شيء", Open: "افتح", Transcript: "النص", Player: "الصوت", Downloads: "نزّل",
+		Delete: "احذف", DeleteTitle: "حذف الجلسة؟", DeleteText: "يُحذف النص والصوت ولا يعودان.", Back: "رجوع",
+		Deleted: "حُذفت الجلسة.", StillOn: "الجلسة جارية. أوقفها أولًا.",
+		NoMicrophone: "لا ميكروفون بهذا الاسم في الخادم.", Taken: "يُستمع إلى هذا الميكروفون الآن، أو بلغت الجلسات حدّها.",
+		NotOpened: "تعذّر فتح الميكروفون.", NothingYet: "تظهر الكلمات هنا.", SoundNote: "اضغط على جملة لتسمعها.",
+	}, LiveWords{
+		Title: "Live", Lead: "Speak, and your words appear as you say them.",
+		Start: "Start speaking", Stop: "Stop", Ready: "Press and speak", Listening: "Listening", Gone: "The microphone is gone. Waiting for it.",
+		Waiting: "One moment…", Denied: "The browser did not allow the microphone. Allow it in the site's settings and try again.",
+		Missing: "This device has no microphone.", Lost: "The connection broke.", Done: "The session is kept. Open it",
+		Unplugged: "The microphone is gone.", Again: "The connection broke. Trying again…",
+		Broken:   "It could not begin. Check the microphone and the connection, then try again.",
+		NoScript: "The browser's microphone needs JavaScript. The server's works without it.",
+		Level:    "Loudness",
+		Server:   "Server microphone", ServerLead: "The microphone of the machine that Munadi runs on.",
+		Device: "Microphone", DefaultDevice: "Default", ServerStart: "Listen", NoDevices: "The server has no microphone. Plug one in and load the page again.",
+		Sessions: "Kept sessions", Search: "Search what was said", SearchDo: "Search", All: "All sessions",
+		None: "No session yet", NoneText: "Whatever is said into the microphone is kept here, as text and sound.",
+		NoMatch: "No session matches", NoMatchText: "Nobody said this in the latest sessions.",
+		When: "When", Length: "Length", Source: "Source", Said: "What was said", Running: "Running", FromServer: "Server", FromBrowser: "Browser",
+		Silent: "Nothing was said", Open: "Open", Transcript: "Transcript", Player: "Sound", Downloads: "Download",
+		Delete: "Delete", DeleteTitle: "Delete the session?", DeleteText: "Its text and sound are removed for good.", Back: "Back",
+		Deleted: "The session is deleted.", StillOn: "The session is running. Stop it first.",
+		NoMicrophone: "The server has no microphone of that name.", Taken: "This microphone is in use already, or as many sessions run as may.",
+		NotOpened: "The microphone could not be opened.", NothingYet: "The words appear here.", SoundNote: "Press a sentence to hear it.",
+	})
+}

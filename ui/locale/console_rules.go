@@ -1,0 +1,114 @@
+package locale
+
+import "strings"
+
+// RulesWords are the dialling rules.
+type RulesWords struct {
+	Title, Lead string
+	Suppressed  string // leads to the suppression list
+
+	Running, RunningLead, Stop          string
+	Stopped, StoppedLead, Resume        string
+	ResumeTitle, ResumeText, Back       string
+	SaidStopped, SaidResumed, SaidSaved string
+	OnlyOwners, SomeWrong, Save         string
+	When, Zone, ZoneHint, Hours         string
+	Always, Week, WeekHint, Closed      string
+	From, To, Holidays, HolidaysHint    string
+	Whom, PerDay, PerWeek, NoLimit      string
+	Allowed, AllowedHint                string
+	Blocked, BlockedHint                string
+	Invalid, InvalidHint                string
+	How, Recording                      string
+	RecordOn, RecordAnnounce, RecordOff string
+	Disclosure, DisclosureHint          string
+	Consent, ConsentHint                string
+	Lines, LinesHint                    string
+	Keep, KeepAudio, KeepText, KeepHint string
+	Days                                string // a unit
+	Never                               string // what is dialled in no organization
+
+	Sunday, Monday, Tuesday, Wednesday, Thursday, Friday, Saturday string
+
+	BadZone, BadFrom, BadTo, Overlap, NoSlot, BadDay, BadPrefix, BadCount, BadDays, TooLong, TooMany string
+}
+
+// WeekdayName is a day's name by its English one.
+func (w RulesWords) WeekdayName(day string) string {
+	return map[string]string{
+		"sunday": w.Sunday, "monday": w.Monday, "tuesday": w.Tuesday, "wednesday": w.Wednesday, "thursday": w.Thursday,
+		"friday": w.Friday, "saturday": w.Saturday,
+	}[day]
+}
+
+// RulesIn returns their strings.
+func RulesIn(l Language) RulesWords { return pickLanguage(l, rulesArabic(), rulesEnglish()) }
+
+func rulesArabic() RulesWords {
+	return RulesWords{
+		Title: "قواعد الاتصال", Lead: "متى يُتصل بالناس، وبمن، وكم مرة.", Suppressed: "قائمة المنع",
+		Running: "الاتصال جارٍ", RunningLead: "عند الضغط لا تخرج أي مكالمة جديدة. المكالمات الجارية تكتمل.",
+		Stop: "أوقف كل الاتصال", Stopped: "الاتصال متوقف", StoppedLead: "لا تخرج أي مكالمة. ما جاء موعده ينتظر.",
+		Resume: "استأنف الاتصال", ResumeTitle: "استئناف الاتصال؟",
+		ResumeText: "كل مكالمة جاء موعدها أثناء التوقف تخرج الآن، بحسب الخطوط المتاحة وساعات الاتصال.", Back: "رجوع",
+		SaidStopped: "توقف الاتصال. لن تخرج مكالمة جديدة.", SaidResumed: "استُؤنف الاتصال.", SaidSaved: "حُفظت القواعد.",
+		OnlyOwners: "يغيّر هذه القواعد مالك المنظمة وحده.", SomeWrong: "لم يُحفظ شيء: صحّح ما أُشير إليه أدناه.", Save: "احفظ القواعد",
+		When: "متى", Zone: "المنطقة الزمنية", ZoneHint: "اسمها في قاعدة IANA. فارغة: UTC.", Hours: "ساعات الاتصال",
+		Always: "في أي وقت", Week: "في هذه الساعات فقط",
+		WeekHint: "بصيغة 24 ساعة. اليوم الفارغ مغلق، و24:00 منتصف الليل. لفترة ثالثة احفظ أولًا.", Closed: "مغلق",
+		From: "من", To: "إلى", Holidays: "العطل", HolidaysHint: "يوم في كل سطر: \u20662026-12-25\u2069. مغلقة طول اليوم.",
+		Whom: "بمن، وكم مرة", PerDay: "محاولات في اليوم للرقم", PerWeek: "محاولات في سبعة أيام للرقم", NoLimit: "بلا حد",
+		Allowed: "بدايات مسموحة", AllowedHint: "بداية في كل سطر، مثل \u2066+966\u2069. فارغة: كل الوجهات.",
+		Blocked: "بدايات ممنوعة", BlockedHint: "بداية في كل سطر. أرقام الطوارئ والأرقام المميزة ممنوعة دائمًا.",
+		Invalid: "امنع الأرقام التي لا وجود لها", InvalidHint: "الرقم الذي تقول الشبكة إنه غير مخصص يُضاف إلى قائمة المنع.",
+		How: "كيف", Recording: "التسجيل", RecordOn: "سجّل كل مكالمة", RecordAnnounce: "سجّل بعد إعلان يُقال أولًا", RecordOff: "لا تسجّل",
+		Disclosure: "إفصاح يُقال قبل كل شيء", DisclosureHint: "مثل: هذه مكالمة آلية من العيادة. فارغ: لا يُقال شيء.",
+		Consent: "أساس الموافقة", ConsentHint: "للسجل فقط: لماذا يجوز الاتصال بهؤلاء الناس.",
+		Lines: "مكالمات في وقت واحد", LinesHint: "خطوط هذه المنظمة. فارغة: كل خطوط الجهاز.",
+		Keep: "مدة الحفظ", KeepAudio: "التسجيلات", KeepText: "النصوص والتقارير", KeepHint: "بالأيام بعد انتهاء المكالمة أو الجلسة المباشرة. فارغة: إلى الأبد.", Days: "يوم",
+		Never:  "أرقام الطوارئ والأرقام القصيرة والمميزة والفضائية لا يُتصل بها أبدًا.",
+		Sunday: "الأحد", Monday: "الاثنين", Tuesday: "الثلاثاء", Wednesday: "الأربعاء", Thursday: "الخميس", Friday: "الجمعة", Saturday: "السبت",
+		BadZone: "هذه ليست منطقة زمنية معروفة، مثل Asia/Riyadh.", BadFrom: "البداية وقت من 00:00 إلى 23:59.",
+		BadTo:   "النهاية وقت بعد البداية، و24:00 على الأكثر. ما يعبر منتصف الليل فترتان.",
+		Overlap: "هذه الفترة تتداخل مع أخرى في اليوم نفسه.", NoSlot: "لا فترة في الأسبوع كله، فلن يُتصل بأحد. اكتب فترة أو اختر: في أي وقت.",
+		BadDay: "كل سطر يوم بصيغة \u20662026-12-25\u2069. راجع السطر {line}.", BadPrefix: "كل سطر بداية رقم دولي مثل \u2066+966\u2069. راجع السطر {line}.",
+		BadCount: "عدد صحيح من 0 (بلا حد) فما فوق.", BadDays: "عدد أيام من 0 (إلى الأبد) إلى 36500.", TooLong: "النص أطول من 2000 حرف.",
+		TooMany: "القائمة أطول من المسموح.",
+	}
+}
+
+func rulesEnglish() RulesWords {
+	return RulesWords{
+		Title: "Dialling rules", Lead: "When people are called, whom, and how often.", Suppressed: "Suppression list",
+		Running: "Calling is on", RunningLead: "Pressing this holds back every new call. Calls that are running end by themselves.",
+		Stop: "Stop all calling", Stopped: "Calling is stopped", StoppedLead: "No call goes out. What is due waits.",
+		Resume: "Resume calling", ResumeTitle: "Resume calling?",
+		ResumeText: "Every call that became due meanwhile goes out now, as lines and calling hours allow.", Back: "Back",
+		SaidStopped: "Calling is stopped. No new call goes out.", SaidResumed: "Calling is on again.", SaidSaved: "The rules are saved.",
+		OnlyOwners: "Only an owner of the organization changes these rules.", SomeWrong: "Nothing was saved: mend what is marked below.", Save: "Save the rules",
+		When: "When", Zone: "Time zone", ZoneHint: "Its IANA name. Empty: UTC.", Hours: "Calling hours",
+		Always: "At any time", Week: "Only at these hours",
+		WeekHint: "24-hour clock. A day left empty is closed; 24:00 is midnight. Save once for a third slot.", Closed: "closed",
+		From: "From", To: "To", Holidays: "Holidays", HolidaysHint: "One day a line: 2026-12-25. Closed all day.",
+		Whom: "Whom, and how often", PerDay: "Attempts a day to a number", PerWeek: "Attempts in seven days to a number", NoLimit: "no limit",
+		Allowed: "Allowed prefixes", AllowedHint: "One a line, such as +966. Empty: every destination.",
+		Blocked: "Blocked prefixes", BlockedHint: "One a line. Emergency and premium numbers are always blocked.",
+		Invalid: "Suppress numbers that don't exist", InvalidHint: "A number that the network calls unassigned goes on the suppression list.",
+		How: "How", Recording: "Recording", RecordOn: "Record every call", RecordAnnounce: "Record after a notice that is spoken first", RecordOff: "Don't record",
+		Disclosure: "Disclosure, spoken before anything else", DisclosureHint: "For example: this is an automated call from the clinic. Empty: nothing is said.",
+		Consent: "Basis of consent", ConsentHint: "For the record only: why these people may be called.",
+		Lines: "Calls at once", LinesHint: "Lines of this organization. Empty: all that the appliance has.",
+		Keep: "Kept for", KeepAudio: "Recordings", KeepText: "Transcripts and reports", KeepHint: "Days after a call or a live session ended. Empty: for ever.", Days: "days",
+		Never:  "Emergency, short, premium and satellite numbers are never called.",
+		Sunday: "Sunday", Monday: "Monday", Tuesday: "Tuesday", Wednesday: "Wednesday", Thursday: "Thursday", Friday: "Friday", Saturday: "Saturday",
+		BadZone: "This is no known time zone, such as Asia/Riyadh.", BadFrom: "The start is a time from 00:00 to 23:59.",
+		BadTo:   "The end is a time after the start, 24:00 at most. What runs over midnight is two slots.",
+		Overlap: "This slot overlaps another of the day.", NoSlot: "There is no slot in the week, so nobody would be called. Add one, or choose: at any time.",
+		BadDay: "Each line is a day such as 2026-12-25. See line {line}.", BadPrefix: "Each line is the beginning of an international number such as +966. See line {line}.",
+		BadCount: "A whole number, 0 (no limit) or more.", BadDays: "Days, from 0 (for ever) to 36500.", TooLong: "The text has more than 2000 characters.",
+		TooMany: "The list is longer than allowed.",
+	}
+}
+
+// FillLine fills the number of a line in.
+func FillLine(sentence, number string) string { return strings.ReplaceAll(sentence, "{line}", number) }

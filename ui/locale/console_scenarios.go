@@ -1,0 +1,153 @@
+package locale
+
+import "strings"
+
+// ScenariosWords are the pages of what a call says and asks.
+type ScenariosWords struct {
+	Title, Lead                                string
+	New, NewTitle, NewLead, NewDo              string
+	From, Name, ID, IDHint, IDTaken, NameEmpty string
+	BuiltIn, Own, Replaced                     string // marks
+	StepCount                                  string // with {count}
+	Open, Edit, EditCopy, Delete, Back, Search string
+
+	Script, Variables, Conduct, Required, Default string
+	Play, Optional, WithValues                    string
+	Asks, Choices, Yes, No, Digits, Range         string // Range with {min} and {max}
+	Also, Reask, NoInput, Reasks, Confirms        string // Reasks with {count}
+	Otherwise, When, Is, IsSet, IsUnset, Goes     string
+	GoesNext, EndsThere, OnFailure, To            string
+	Model, Turns                                  string
+	NoBargeIn, Waits                              string // Waits with {count}
+
+	Say, Ask, Branch, Transfer, LLM, End    string // types of steps
+	YesNo, Number, Date, Time, Choice, Text string // types of slots
+
+	Retry, RetryText, Once, Longest, Ring, Machine     string
+	MachineOff, MachineDetect, MachineHangUp           string
+	Seconds, OptOut, Identify, Hours, Reports, Minutes string
+	JSON                                               string
+
+	EditTitle, EditLead, Save, SaidSaved, SaidMade string
+	Wrong, WrongCount, Line, NotJSON, TooLong      string // WrongCount with {count}, Line with {line}
+	ReplaceNote                                    string
+	KeepID, Guide                                  string
+
+	DeleteTitle, DeleteText, DeleteReplaced, SaidDeleted string
+
+	Try, TryLead, TryWhom, TryDo, NoSimulator, BadVariable, Closed string
+
+	Yields, Interrupts, Changes, Cancels, Keys, AsksAgain, Shy, Slow                          string
+	NoAnswer, Declines, Unavailable, Voicemail, NoCarrier, HangsUp, Busy, Silent, Noisy, Late string
+}
+
+// StepName is what people call a type of step.
+func (w ScenariosWords) StepName(kind string) string {
+	return wordFor(kind, map[string]string{
+		"say": w.Say, "ask": w.Ask, "branch": w.Branch, "transfer": w.Transfer, "llm": w.LLM, "end": w.End,
+	})
+}
+
+// SlotName is what people call a type of slot.
+func (w ScenariosWords) SlotName(kind string) string {
+	return wordFor(kind, map[string]string{
+		"yes_no": w.YesNo, "number": w.Number, "date": w.Date, "time": w.Time, "choice": w.Choice, "text": w.Text,
+	})
+}
+
+// MachineName is what people call a policy about answering machines.
+func (w ScenariosWords) MachineName(policy string) string {
+	return wordFor(policy, map[string]string{
+		"off": w.MachineOff, "detect": w.MachineDetect, "detect_and_hang_up": w.MachineHangUp,
+	})
+}
+
+// wordFor is the word for a key; the key where there is none.
+func wordFor(key string, words map[string]string) string {
+	if word := words[key]; word != "" {
+		return word
+	}
+	return key
+}
+
+// FillRange fills two ends in.
+func FillRange(sentence, low, high string) string {
+	return strings.NewReplacer("{min}", low, "{max}", high).Replace(sentence)
+}
+
+// ScenariosIn returns the strings.
+func ScenariosIn(l Language) ScenariosWords {
+	return pickLanguage(l, scenariosArabic(), scenariosEnglish())
+}
+
+func scenariosArabic() ScenariosWords {
+	return ScenariosWords{
+		Title: "السيناريوهات", Lead: "ما تقوله المكالمة وما تسأل عنه.",
+		New: "سيناريو جديد", NewTitle: "سيناريو جديد", NewLead: "انسخ سيناريو قائمًا ثم غيّر فيه ما تشاء.", NewDo: "أنشئ النسخة",
+		From: "نسخة من", Name: "الاسم", ID: "المعرّف", IDHint: "من 1 إلى 64 من \u2066a-z 0-9 _ -\u2069. يُستعمل في الواجهة ولا يتغير.",
+		IDTaken: "هذا المعرّف مستعمل أو لا يصلح.", NameEmpty: "اكتب اسمًا.",
+		BuiltIn: "مدمج", Own: "خاص بالمنظمة", Replaced: "بديل عن مدمج", StepCount: "الخطوات: {count}",
+		Open: "افتح", Edit: "عدّل", EditCopy: "عدّل نسخة", Delete: "احذف", Back: "رجوع", Search: "بحث في السيناريوهات",
+		Script: "النص", Variables: "المتغيرات", Conduct: "السلوك", Required: "لازم", Default: "وإلا",
+		Play: "اسمع", Optional: "إن أمكن", WithValues: "تُملأ القيم عند الاتصال",
+		Asks: "يسأل عن", Choices: "الخيارات", Yes: "نعم أيضًا", No: "لا أيضًا", Digits: "عدد الأرقام", Range: "من {min} إلى {max}",
+		Also: "وقد يجيب عن", Reask: "إن لم يُفهم", NoInput: "إن سكت", Reasks: "أقصى إعادة للسؤال: {count}", Confirms: "يعيد القيمة ويسأل: هل هي صحيحة",
+		Otherwise: "وإلا", When: "إذا كان", Is: "يساوي", IsSet: "معروفًا", IsUnset: "غير معروف", Goes: "اذهب إلى",
+		GoesNext: "إلى الخطوة التالية", EndsThere: "تنتهي المكالمة", OnFailure: "إن لم ينجح", To: "يحوّل إلى",
+		Model: "تعليمات النموذج", Turns: "أقصى عدد للأجوبة: {count}", NoBargeIn: "لا يُقاطع", Waits: "ينتظر {count} ث",
+		Say: "قول", Ask: "سؤال", Branch: "تفرّع", Transfer: "تحويل", LLM: "نموذج لغوي", End: "نهاية",
+		YesNo: "نعم أو لا", Number: "عدد", Date: "تاريخ", Time: "وقت", Choice: "اختيار", Text: "كلام حر",
+		Retry: "إعادة المحاولة", RetryText: "{count} محاولات، بينها بالدقائق: {min}", Once: "محاولة واحدة", Longest: "أطول مكالمة", Ring: "أطول رنين", Machine: "المجيب الآلي",
+		MachineOff: "لا يُكشف", MachineDetect: "يُسجَّل ويُتابَع", MachineHangUp: "تُغلق المكالمة", Seconds: "{count} ث",
+		OptOut: "عبارات المنع", Identify: "لمن يسأل: من معي؟", Hours: "ساعات خاصة به", Reports: "ما يُبلَّغ", Minutes: "دقيقة", JSON: "JSON",
+		EditTitle: "تعديل السيناريو", EditLead: "هذا هو السيناريو كله بصيغة JSON. لا يُحفظ إلا إذا كان سليمًا كله.", Save: "احفظ",
+		SaidSaved: "حُفظ السيناريو. المكالمات القادمة تسير به.", SaidMade: "أُنشئت النسخة. غيّر فيها ما تشاء.",
+		Wrong: "لم يُحفظ شيء.", WrongCount: "المخالفات: {count}", Line: "السطر {line}", NotJSON: "هذا ليس JSON سليمًا.", TooLong: "السيناريو أكبر من 1 ميغابايت.",
+		ReplaceNote: "هذا سيناريو مدمج: يُحفظ تعديلك نسخةً خاصة بمنظمتك تحل محله، وبحذفها يعود المدمج.",
+		KeepID:      "المعرّف لا يتغير. لمعرّف آخر أنشئ نسخة.", Guide: "كل الحقول مشروحة في وصف الواجهة.",
+		DeleteTitle: "حذف السيناريو؟", DeleteText: "المكالمات المحجوزة به تفشل عند موعدها.",
+		DeleteReplaced: "يعود السيناريو المدمج الذي كان هذا بديلًا عنه.", SaidDeleted: "حُذف السيناريو.",
+		Try: "جرّبه في المحاكاة", TryLead: "مكالمة إلى شخص محاكى يجيب بصوته. لا يرنّ أي هاتف.", TryWhom: "من يجيب", TryDo: "اتصل الآن",
+		NoSimulator: "الشبكة حقيقية، فلا تجربة هنا.", BadVariable: "هذا المتغير لازم.", Closed: "لا ساعات اتصال في السنة القادمة.",
+		Yields: "متعاون: يوافق ويجيب", Interrupts: "متعاون لا ينتظر نهاية السؤال", Changes: "يريد موعدًا آخر", Cancels: "يعتذر عن كل شيء",
+		Keys: "يكتب الأرقام بالأزرار", AsksAgain: "يطلب إعادة السؤال الأول", Shy: "يسكت أول مرة", Slow: "يفكر طويلًا",
+		NoAnswer: "لا يرد", Declines: "يرفض", Unavailable: "هاتفه غير متاح", Voicemail: "بريد صوتي", NoCarrier: "عطل في الشبكة",
+		HangsUp: "يغلق في منتصف المكالمة", Busy: "مشغول", Silent: "يرد ولا يتكلم", Noisy: "متعاون في ضجيج", Late: "لا يرد أول مرة ثم يرد",
+	}
+}
+
+func scenariosEnglish() ScenariosWords {
+	return ScenariosWords{
+		Title: "Scenarios", Lead: "What a call says, and what it asks.",
+		New: "New scenario", NewTitle: "New scenario", NewLead: "Take a copy of one that is there, then change what you like.", NewDo: "Make the copy",
+		From: "A copy of", Name: "Name", ID: "Id", IDHint: "1 to 64 of a-z 0-9 _ -. The API uses it; it doesn't change.",
+		IDTaken: "This id is in use, or not fit for one.", NameEmpty: "Give it a name.",
+		BuiltIn: "built in", Own: "the organization's own", Replaced: "replaces a built-in one", StepCount: "Steps: {count}",
+		Open: "Open", Edit: "Edit", EditCopy: "Edit a copy", Delete: "Delete", Back: "Back", Search: "Search the scenarios",
+		Script: "Script", Variables: "Variables", Conduct: "Conduct", Required: "required", Default: "otherwise",
+		Play: "Listen", Optional: "if possible", WithValues: "values are filled in during the call",
+		Asks: "Asks for", Choices: "Choices", Yes: "Yes, too", No: "No, too", Digits: "Digits", Range: "from {min} to {max}",
+		Also: "May answer too", Reask: "Not understood", NoInput: "Silence", Reasks: "re-asks at most: {count}", Confirms: "reads the value back and asks whether it is right",
+		Otherwise: "Otherwise", When: "If", Is: "is", IsSet: "is known", IsUnset: "is not known", Goes: "go to",
+		GoesNext: "to the next step", EndsThere: "the call ends", OnFailure: "Without success", To: "Transfers to",
+		Model: "The model's instructions", Turns: "answers at most: {count}", NoBargeIn: "can't be interrupted", Waits: "waits {count} s",
+		Say: "Say", Ask: "Ask", Branch: "Branch", Transfer: "Transfer", LLM: "Language model", End: "End",
+		YesNo: "yes or no", Number: "number", Date: "date", Time: "time", Choice: "choice", Text: "free speech",
+		Retry: "Retries", RetryText: "{count} attempts, minutes between them: {min}", Once: "one attempt", Longest: "Longest call", Ring: "Rings for", Machine: "Answering machines",
+		MachineOff: "are not looked for", MachineDetect: "are noted, and talked to", MachineHangUp: "are hung up on", Seconds: "{count} s",
+		OptOut: "Opt-out phrases", Identify: "To whom asks: who is it?", Hours: "Hours of its own", Reports: "Reports", Minutes: "minutes", JSON: "JSON",
+		EditTitle: "Edit the scenario", EditLead: "The whole scenario as JSON. It is saved only when all of it is sound.", Save: "Save",
+		SaidSaved: "The scenario is saved. Calls follow it from now on.", SaidMade: "The copy is made. Change what you like.",
+		Wrong: "Nothing was saved.", WrongCount: "Violations: {count}", Line: "Line {line}", NotJSON: "This is no sound JSON.", TooLong: "The scenario is larger than 1 MB.",
+		ReplaceNote: "This one is built in: what you save is your organization's own and stands in for it; delete that, and the built-in one is back.",
+		KeepID:      "The id doesn't change. For another id, make a copy.", Guide: "Every field is explained in the API's description.",
+		DeleteTitle: "Delete the scenario?", DeleteText: "Calls that are booked with it fail when they are due.",
+		DeleteReplaced: "The built-in scenario that this one replaces is there again.", SaidDeleted: "The scenario is deleted.",
+		Try: "Try it in the simulator", TryLead: "A call to a simulated person, who answers aloud. No telephone rings.", TryWhom: "Who answers", TryDo: "Call now",
+		NoSimulator: "The network is a real one, so there is nothing to try here.", BadVariable: "This variable is required.", Closed: "There are no calling hours within a year.",
+		Yields: "Cooperative: agrees and answers", Interrupts: "Cooperative, doesn't hear questions out", Changes: "Wants another time", Cancels: "Declines everything",
+		Keys: "Keys numbers in", AsksAgain: "Asks for the first question again", Shy: "Is silent the first time", Slow: "Thinks for long",
+		NoAnswer: "Doesn't answer", Declines: "Declines the call", Unavailable: "Is not available", Voicemail: "Voicemail", NoCarrier: "Network failure",
+		HangsUp: "Hangs up midway", Busy: "Busy", Silent: "Answers and says nothing", Noisy: "Cooperative, in noise", Late: "Answers at the second attempt",
+	}
+}

@@ -1,0 +1,57 @@
+package locale
+
+// SignIn is the page before all others.
+type SignIn struct {
+	Title, Lead, Name, Password, Do string
+	Wrong                           string
+	Locked                          string // with {minutes}
+	Busy                            string
+	Forgot                          string
+	SignedOut                       string
+	Outlived, Temporary             string
+}
+
+// SignInIn returns its strings.
+func SignInIn(l Language) SignIn {
+	return pickLanguage(l, SignIn{
+		Title: "تسجيل الدخول", Lead: "لوحة تحكم مُنادي", Name: "اسم المستخدم", Password: "كلمة المرور", Do: "دخول",
+		Wrong:     "الاسم أو كلمة المرور غير صحيح.",
+		Locked:    "محاولات فاشلة كثيرة. حاول مرة أخرى بعد {minutes} د.",
+		Busy:      "محاولات دخول كثيرة في هذه اللحظة. حاول بعد قليل.",
+		Forgot:    "نسيت كلمة المرور؟ يضع لك مالك المنظمة كلمة جديدة، أو على الجهاز نفسه:",
+		SignedOut: "سجّلت خروجك.",
+		Outlived:  "انتهت مدة كلمة المرور الأولى. اطلب من مالك المنظمة كلمة جديدة.",
+		Temporary: "كلمة مرورك مؤقتة لثلاثة أيام. اختر كلمة لا يعرفها غيرك من صفحة حسابي.",
+	}, SignIn{
+		Title: "Sign in", Lead: "Munadi's console", Name: "User name", Password: "Password", Do: "Sign in",
+		Wrong:     "The name or the password is wrong.",
+		Locked:    "Too many failed attempts. Try again in {minutes} min.",
+		Busy:      "Too many sign-ins at this moment. Try again shortly.",
+		Forgot:    "Forgot your password? An owner of your organization sets a new one, or on the machine itself:",
+		SignedOut: "You are signed out.",
+		Outlived:  "This first password has ended. Ask an owner of your organization for a new one.",
+		Temporary: "Your password is for three days only. Choose one that nobody else knows on the page My account.",
+	})
+}
+
+// PasswordWords says what is wrong with a new password.
+type PasswordWords struct{ Short, Long, IsName, Common, Differ, Rule string }
+
+// PasswordsIn returns its strings.
+func PasswordsIn(l Language) PasswordWords {
+	return pickLanguage(l, PasswordWords{
+		Short:  "كلمة المرور قصيرة: ثمانية أحرف على الأقل.",
+		Long:   "كلمة المرور طويلة: 256 حرفًا على الأكثر.",
+		IsName: "كلمة المرور هي اسم المستخدم نفسه. اختر غيرها.",
+		Common: "هذه من أوائل ما يجرّبه أي أحد. اختر غيرها.",
+		Differ: "الكلمتان مختلفتان. اكتبهما من جديد.",
+		Rule:   "ثمانية أحرف أو أكثر. جملة قصيرة خير من كلمة معقّدة.",
+	}, PasswordWords{
+		Short:  "The password is too short: eight characters at least.",
+		Long:   "The password is too long: 256 characters at most.",
+		IsName: "The password is the user's name. Choose another.",
+		Common: "Everybody tries this one first. Choose another.",
+		Differ: "The two passwords differ. Type them again.",
+		Rule:   "Eight characters or more. A short sentence beats a complicated word.",
+	})
+}

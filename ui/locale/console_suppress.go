@@ -1,0 +1,93 @@
+package locale
+
+import (
+	"strconv"
+	"strings"
+)
+
+// SuppressionsWords is the list of numbers that are not called.
+type SuppressionsWords struct {
+	Title, Lead, Rules                       string
+	Search, SearchDo, All                    string
+	Number, Reason, Source, Added, Until     string
+	ForGood, Expired                         string
+	Add, AddDo, NumberHint                   string
+	ReasonHint, UntilHint                    string
+	Remove, RemoveTitle, RemoveText, Back    string
+	SaidAdded, SaidRemoved                   string
+	Import, ImportFile, ImportHint           string
+	ImportDo, Export                         string
+	EmptyTitle, EmptyText                    string
+	NoneTitle, NoneText                      string // nothing found
+	Imported, Refused                        string // with {count}
+	ImportedPart, Nothing                    string
+	Row, Problem, ReportTitle                string
+	BadNumber, BadReason, BadUntil, BadPast  string
+	NotUTF8, NotCSV, TooBig, NoFile, TooMany string
+
+	FromAPI, FromConsole, FromCSV, FromCall, FromCarrier, FromErasure string
+}
+
+// SourceName is what people call an entry's source.
+func (w SuppressionsWords) SourceName(source string) string {
+	name := map[string]string{
+		"api": w.FromAPI, "console": w.FromConsole, "csv": w.FromCSV, "call": w.FromCall, "carrier": w.FromCarrier,
+		"erasure": w.FromErasure,
+	}[source]
+	if name == "" {
+		return source
+	}
+	return name
+}
+
+// FillCount fills a number in.
+func FillCount(sentence string, n int) string {
+	return strings.ReplaceAll(sentence, "{count}", strconv.Itoa(n))
+}
+
+// SuppressionsIn returns the strings.
+func SuppressionsIn(l Language) SuppressionsWords {
+	return pickLanguage(l, SuppressionsWords{
+		Title: "قائمة المنع", Lead: "أرقام لا يُتصل بها، مهما حُجز لها.", Rules: "قواعد الاتصال",
+		Search: "بحث عن رقم", SearchDo: "بحث", All: "كل القائمة",
+		Number: "الرقم", Reason: "السبب", Source: "المصدر", Added: "أُضيف", Until: "حتى", ForGood: "دائمًا", Expired: "انتهى",
+		Add: "أضف رقمًا", AddDo: "أضف إلى القائمة", NumberHint: "رقم دولي يبدأ بعلامة +.", ReasonHint: "اختياري: لماذا.",
+		UntilHint: "اختياري: آخر يوم للمنع. فارغ: دائمًا.",
+		Remove:    "أزل", RemoveTitle: "إزالة الرقم من القائمة؟", RemoveText: "يعود الاتصال بهذا الرقم ممكنًا، ومنه ما هو محجوز الآن.", Back: "رجوع",
+		SaidAdded: "أُضيف الرقم. لن يُتصل به.", SaidRemoved: "أُزيل الرقم. يمكن الاتصال به.",
+		Import: "استيراد CSV", ImportFile: "ملف CSV", ImportHint: "الأعمدة: phone_number ثم reason ثم until. سطر في كل رقم، والعناوين اختيارية.", ImportDo: "استورد الملف",
+		Export: "تنزيل CSV", EmptyTitle: "لا رقم ممنوع",
+		EmptyText: "هنا أرقام من طلبوا ألا يُتصل بهم. تُضاف من هذه الصفحة، ومن الواجهة، ومن المكالمة نفسها حين يطلب صاحبها ذلك.",
+		NoneTitle: "لا رقم يطابق", NoneText: "لا شيء في القائمة فيه هذا الرقم.",
+		Imported: "استُورد {count} من الأرقام.", Refused: "رُفض {count} من الأسطر.",
+		ImportedPart: "أُضيف ما صحّ من الأسطر. صحّح ما في الجدول وأعد رفعه وحده.", Nothing: "ليس في الملف رقم واحد.",
+		Row: "السطر", Problem: "ما الخطأ", ReportTitle: "نتيجة الاستيراد",
+		BadNumber: "ليس رقمًا دوليًا: علامة + ثم من 7 إلى 15 رقمًا.", BadReason: "السبب أطول من 500 حرف.",
+		BadUntil: "التاريخ يُكتب هكذا: \u20662026-12-25\u2069.", BadPast: "هذا التاريخ مضى.",
+		NotUTF8: "الملف ليس بترميز UTF-8.", NotCSV: "هذا ليس ملف CSV سليمًا.", TooBig: "الملف أكبر من المسموح.", NoFile: "اختر ملفًا أولًا.",
+		TooMany: "أسطر مرفوضة أخرى كثيرة لا تظهر هنا.",
+		FromAPI: "الواجهة", FromConsole: "لوحة التحكم", FromCSV: "ملف CSV", FromCall: "طلب في مكالمة", FromCarrier: "الشبكة: رقم لا وجود له",
+		FromErasure: "محو بيانات",
+	}, SuppressionsWords{
+		Title: "Suppression list", Lead: "Numbers that are not called, whatever is booked.", Rules: "Dialling rules",
+		Search: "Find a number", SearchDo: "Search", All: "The whole list",
+		Number: "Number", Reason: "Reason", Source: "Source", Added: "Added", Until: "Until", ForGood: "for good", Expired: "expired",
+		Add: "Add a number", AddDo: "Add to the list", NumberHint: "An international number that begins with +.", ReasonHint: "Optional: why.",
+		UntilHint: "Optional: the last day of it. Empty: for good.",
+		Remove:    "Remove", RemoveTitle: "Remove the number from the list?", RemoveText: "It may be called again, and what is booked for it now will be.", Back: "Back",
+		SaidAdded: "The number is on the list and won't be called.", SaidRemoved: "The number is off the list and may be called.",
+		Import: "Import CSV", ImportFile: "CSV file", ImportHint: "Columns: phone_number, then reason, then until. One number a line; a heading is optional.", ImportDo: "Import the file",
+		Export: "Download CSV", EmptyTitle: "No number is suppressed",
+		EmptyText: "Here stand the numbers of people who asked not to be called. They are added on this page, by the API, and in a call when the person asks for it.",
+		NoneTitle: "No number matches", NoneText: "Nothing on the list holds this number.",
+		Imported: "Numbers imported: {count}.", Refused: "Lines refused: {count}.",
+		ImportedPart: "The lines that are right were added. Mend those in the table and send them alone.", Nothing: "There is no number in the file.",
+		Row: "Line", Problem: "What is wrong", ReportTitle: "What the import did",
+		BadNumber: "No international number: + and 7 to 15 digits.", BadReason: "The reason has more than 500 characters.",
+		BadUntil: "A date is written as 2026-12-25.", BadPast: "This date is over.",
+		NotUTF8: "The file is not UTF-8.", NotCSV: "This is no sound CSV file.", TooBig: "The file is larger than allowed.", NoFile: "Choose a file first.",
+		TooMany: "Many more refused lines are not shown.",
+		FromAPI: "API", FromConsole: "Console", FromCSV: "CSV file", FromCall: "Asked for in a call", FromCarrier: "Network: no such number",
+		FromErasure: "Erasure",
+	})
+}

@@ -1,0 +1,101 @@
+package locale
+
+// SystemWords is the page about the appliance itself.
+type SystemWords struct {
+	Title, Lead                          string
+	About, Version, Started, Address     string
+	Model, Name, Layout, Decoding        string
+	Precision, Vocabulary, Threads       string
+	Size, ModelLabel, Loading            string
+	Storage, Database, Recordings        string
+	Free, Used, Folder                   string
+	Backup, BackupLast, BackupNever      string
+	BackupHow, BackupNext, BackupOff     string
+	BackupKept, BackupNow, BackupBusy    string
+	BackupBegun, BackupOpen, BackupFault string
+	Line, LineState, LineUp, LineDown    string
+	LineSince, Trunk                     string
+	Registered, Unregistered             string
+	Health, Healthy, Stumbles            string
+	Settings, SettingsLead               string
+	Setting, Value, Default              string
+	Sources, SourcesLead                 string
+	Log, LogLead, LogNone                string
+	OnlyGovernor                         string
+	Workers                              map[string]string // by the name of the duty
+}
+
+// SystemIn returns its strings.
+func SystemIn(l Language) SystemWords {
+	return pickLanguage(l, SystemWords{
+		Title: "النظام", Lead: "هذا الجهاز: نموذجه ومخزنه وإعداداته وسجلّه.",
+		About: "عن الخدمة", Version: "الإصدار", Started: "بدأت", Address: "العنوان",
+		Model: "نموذج التعرّف", Name: "الاسم", Layout: "الصيغة", Decoding: "طريقة فكّ الترميز", Precision: "الدقّة العددية",
+		Vocabulary: "المفردات", Threads: "خيوط المعالجة", Size: "الحجم", ModelLabel: "بأمانة عن النموذج", Loading: "يُحمَّل الآن",
+		Storage: "التخزين", Database: "قاعدة البيانات", Recordings: "التسجيلات", Free: "المتبقّي", Used: "المستعمل من القرص",
+		Folder: "المجلد",
+		Backup: "النسخ الاحتياطي", BackupLast: "آخر نسخة", BackupNever: "لا نسخة بعد.",
+		BackupHow:  "نسخة كاملة مشفّرة في ملف تختاره، والخدمة تعمل:",
+		BackupNext: "النسخة التالية", BackupOff: "النسخ الليلي متوقّف (backup-at).", BackupKept: "عدد النسخ المحفوظة",
+		BackupNow: "انسخ الآن", BackupBusy: "يجري النسخ…", BackupBegun: "بدأ النسخ الاحتياطي، وتظهر النسخة هنا حين تتم.",
+		BackupOpen:  "هذه النسخ غير مشفّرة، وهي في مجلد البيانات بجوار قاعدة البيانات. اضبط backup-recipient لتشفيرها.",
+		BackupFault: "تعذّر النسخ الاحتياطي:",
+		Line:        "خطوط الهاتف", LineState: "الحال", LineUp: "تخرج المكالمات", LineDown: "المكالمات تنتظر", LineSince: "منذ",
+		Trunk: "خط SIP", Registered: "التسجيل لديه حتى", Unregistered: "غير مسجَّل الآن",
+		Health: "الخدمات الداخلية", Healthy: "تعمل", Stumbles: "يعاد تشغيلها",
+		Settings: "الإعدادات السارية", SettingsLead: "من سطر الأوامر والبيئة وملف munadi.yaml، بلا أسرار.",
+		Setting: "الإعداد", Value: "القيمة", Default: "الافتراضي",
+		Sources: "المصادر والتراخيص", SourcesLead: "ما نُوزّعه من عمل غيرنا.",
+		Log: "آخر أسطر السجل", LogLead: "الأحدث في الأسفل.", LogNone: "لا شيء بعد.",
+		Workers:      workersArabic(),
+		OnlyGovernor: "التخزين والإعدادات والسجل لمدير الجهاز وحده.",
+	}, SystemWords{
+		Title: "System", Lead: "This appliance: its model, storage, settings and log.",
+		About: "The service", Version: "Version", Started: "Started", Address: "Address",
+		Model: "Recognition model", Name: "Name", Layout: "Layout", Decoding: "Decoding", Precision: "Precision",
+		Vocabulary: "Vocabulary", Threads: "Threads", Size: "Size", ModelLabel: "Honestly about the model", Loading: "being loaded",
+		Storage: "Storage", Database: "Database", Recordings: "Recordings", Free: "Free", Used: "Used of the disk",
+		Folder: "Folder",
+		Backup: "Backup", BackupLast: "Last one", BackupNever: "None yet.",
+		BackupHow:  "All of it in one encrypted file of your choice, while the service runs:",
+		BackupNext: "Next one", BackupOff: "Nightly backups are off (backup-at).", BackupKept: "Backups kept",
+		BackupNow: "Back up now", BackupBusy: "Backing up…", BackupBegun: "The backup has begun; it shows up here when it is done.",
+		BackupOpen:  "These backups are not encrypted; they lie in the data folder beside the database. Set backup-recipient to encrypt them.",
+		BackupFault: "No backup could be made:",
+		Line:        "Telephone lines", LineState: "State", LineUp: "calls go out", LineDown: "calls wait", LineSince: "Since",
+		Trunk: "SIP trunk", Registered: "Registered until", Unregistered: "not now",
+		Health: "Parts of the service", Healthy: "running", Stumbles: "being started again",
+		Settings: "Settings in force", SettingsLead: "From the command line, the environment and munadi.yaml, without secrets.",
+		Setting: "Setting", Value: "Value", Default: "Default",
+		Sources: "Sources and licences", SourcesLead: "What we ship that others made.",
+		Log: "Last lines of the log", LogLead: "The newest at the bottom.", LogNone: "Nothing yet.",
+		Workers:      workersEnglish(),
+		OnlyGovernor: "Storage, settings and log are for the appliance's governor alone.",
+	})
+}
+
+// WorkerName is what people call a background duty; its own name when it has none here.
+func (w SystemWords) WorkerName(name string) string {
+	if known := w.Workers[name]; known != "" {
+		return known
+	}
+	return name
+}
+
+func workersArabic() map[string]string {
+	return map[string]string{
+		"schedule": "جدولة المكالمات", "keys": "مفاتيح API", "jobs": "تفريغ الملفات الطويلة", "webhooks": "إرسال الإشعارات",
+		"retention": "مدد الحفظ", "backups": "النسخ الاحتياطي", "live": "الجلسات المباشرة", "sweep": "كنس ما انتهت مدته",
+		"admin": "سطر الأوامر", "watchdog": "نبض الخدمة", "vitals": "القياسات", "certificate": "شهادة TLS",
+		"trunk": "خط SIP",
+	}
+}
+
+func workersEnglish() map[string]string {
+	return map[string]string{
+		"schedule": "Schedule of calls", "keys": "API keys", "jobs": "Long files", "webhooks": "Notifications",
+		"retention": "Retention", "backups": "Backups", "live": "Live sessions", "sweep": "Sweeping what has expired",
+		"admin": "Command line", "watchdog": "Signs of life", "vitals": "Measurements", "certificate": "TLS certificate",
+		"trunk": "SIP trunk",
+	}
+}

@@ -1,0 +1,65 @@
+package locale
+
+import (
+	"strconv"
+	"strings"
+)
+
+// deliveryFaults are the beginnings of what the record of a try says in English where nobody answered, and the Arabic.
+var deliveryFaults = [][2]string{
+	{"the connection was refused", "رُفض الاتصال: لا برنامج يستمع عند هذا العنوان."},
+	{"the host name", "لم يُعثر على اسم الخادم."},
+	{"connected, but not answered", "اتصل ولم يُجب خادمك في الوقت المسموح."},
+	{"no connection within", "لم يتم الاتصال في الوقت المسموح."},
+	{"the network has no way", "لا طريق في الشبكة إلى خادمك."},
+	{"the receiver closed the connection", "أغلق خادمك الاتصال قبل أن يجيب."},
+	{"no TLS is spoken", "لا تشفير عند هذا المنفذ: لعل العنوان http لا https."},
+	{"the certificate is signed by an authority", "شهادة خادمك من جهة لا يعرفها هذا الجهاز."},
+	{"the certificate is for another host", "شهادة خادمك لاسم آخر."},
+	{"the certificate has expired", "شهادة خادمك انتهت أو لم يبدأ العمل بها."},
+}
+
+// DeliveryFault is why a try did not count, in a language. What the record says is in English; a reason that is not
+// known here stays as it is.
+func DeliveryFault(l Language, status int, recorded string) string {
+	if l != Arabic || recorded == "" {
+		return recorded
+	}
+	code := "\u2066" + strconv.Itoa(status) + "\u2069"
+	switch {
+	case strings.Contains(recorded, "a redirect to"):
+		return "أجاب خادمك بتحويل (" + code + ")، والتحويلات لا تُتبع."
+	case status != 0:
+		return "أجاب خادمك بالرمز " + code + "، والمنتظر \u20662xx\u2069."
+	}
+	for _, pair := range deliveryFaults {
+		if strings.HasPrefix(recorded, pair[0]) {
+			return pair[1]
+		}
+	}
+	return recorded
+}
+
+// addressFaults are the beginnings of what the check of a webhook's address says in English, and the Arabic.
+var addressFaults = [][2]string{
+	{"must begin with https", "يجب أن يبدأ بـ https أو http"},
+	{"must not contain spaces", "فيه مسافة أو رمز خفي"},
+	{"must not contain a user name", "فيه اسم مستخدم أو كلمة مرور؛ ضع السر في المسار"},
+	{"must not contain a fragment", "فيه جزء بعد #، وهو لا يُرسل"},
+	{"must have a port", "رقم المنفذ ليس بين 1 و65535"},
+	{"must have at most", "أطول من المسموح"},
+	{"must name", "اسم الخادم فيه غير صالح"},
+	{"is no valid URL", "ليس عنوانًا سليمًا"},
+}
+
+// AddressFault is why a webhook's address will not do, in a language, as [DeliveryFault] is told.
+func AddressFault(l Language, reason string) string {
+	if l == Arabic {
+		for _, pair := range addressFaults {
+			if strings.HasPrefix(reason, pair[0]) {
+				return pair[1]
+			}
+		}
+	}
+	return "\u2066" + reason + "\u2069"
+}

@@ -1,0 +1,26 @@
+package locale
+
+// MachineIn is the word for a verdict on who answered a call, or for what gave it away; the detector's own word for one
+// that has none here.
+func MachineIn(l Language, word string) string {
+	pair, ok := map[string][2]string{
+		"human":        {"شخص", "a person"},
+		"voicemail":    {"بريد صوتي", "voicemail"},
+		"ivr":          {"قائمة آلية", "a menu"},
+		"announcement": {"رسالة مسجلة", "an announcement"},
+		"fax":          {"فاكس", "a fax"},
+		"unsure":       {"غير مؤكد", "unsure"},
+		"undecided":    {"لم يُحسم", "undecided"},
+		"beep":         {"من الصفارة", "by the beep"},
+		"tone":         {"من النغمة", "by the tone"},
+		"phrase":       {"من العبارة", "by the words"},
+		"greeting":     {"من التحية القصيرة", "by the short greeting"},
+		"answer":       {"من الجواب", "by the answer"},
+		"length":       {"من طول الكلام", "by the length"},
+		"silence":      {"من الصمت", "by the silence"},
+	}[word]
+	if !ok {
+		return word
+	}
+	return pickLanguage(l, pair[0], pair[1])
+}

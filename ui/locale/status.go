@@ -1,0 +1,20 @@
+package locale
+
+// StatusWord is the word for where a call or a delivery stands, and for the groups that charts make of calls; the machine's
+// own word for one that has none here.
+func StatusWord(l Language, status string) string {
+	if word, ok := CallsIn(l).Statuses[status]; ok {
+		return word
+	}
+	pair, ok := map[string][2]string{
+		"pending":    {"قيد الإرسال", "Pending"},
+		"delivered":  {"وصل", "Delivered"},
+		"none":       {"لا شيء", "None"},
+		"unanswered": {"لم تتمّ", "Not reached"},
+		"talking":    {"جارية", "Running"},
+	}[status]
+	if !ok {
+		return status
+	}
+	return pickLanguage(l, pair[0], pair[1])
+}

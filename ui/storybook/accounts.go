@@ -1,0 +1,154 @@
+package storybook
+
+import (
+	"strings"
+	"time"
+
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// accountPages are the pages about people, keys and notifications.
+func accountPages(l locale.Language) []Exhibit {
+	return []Exhibit{
+		{"page-sign-in", page.SignInPage(page.SignIn{ConsolePage: signedOutFrame(l), Next: "/console/calls", Local: true})},
+		{"page-sign-in-wrong", page.SignInPage(page.SignIn{
+			ConsolePage: signedOutFrame(l), Name: "amal", Fault: locale.SignInIn(l).Wrong,
+		})},
+		{"page-certificate", page.CertificatePage(page.CertificateView{
+			ConsolePage: signedOutFrame(l), Name: "Munadi on office", Until: "2036-11-18", File: "/console/certificate/munadi.crt",
+			Fingerprint: strings.TrimSuffix(strings.Repeat("A1:", 32), ":"),
+		})},
+		{"page-set-up", page.SetUpPage(page.SetUp{ConsolePage: signedOutFrame(l), User: "admin"})},
+		{"page-set-up-closed", page.SetUpPage(page.SetUp{ConsolePage: signedOutFrame(l), Closed: true})},
+		{"page-welcome", page.WelcomePage(page.WelcomeView{
+			ConsolePage: consoleFrame(l, "welcome", locale.SetUpIn(l).KeyTitle), Key: "mnd_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM",
+			Number: "+966500000000",
+		})},
+		{"page-account", page.AccountPage(accountPage(l))},
+		{"page-users", page.UsersPage(usersPage(l))},
+		{"page-user-delete", page.ConfirmPage(page.ConfirmView{
+			ConsolePage: consoleFrame(l, layout.Users, locale.UsersIn(l).DeleteAsk), Question: component.AskQuestion{
+				Title: locale.UsersIn(l).DeleteAsk, Text: "\u2068amal\u2069 · " + locale.UsersIn(l).DeleteWhat, CSRF: "csrf",
+				Action: "/console/users/u2/delete", Do: locale.UsersIn(l).Delete, Danger: true, Back: "/console/users",
+				Leave: locale.UsersIn(l).Cancel,
+			},
+		})},
+		{"page-organizations", page.OrganizationsPage(page.OrganizationsView{
+			ConsolePage: consoleFrame(l, "organizations", locale.UsersIn(l).Orgs), TableList: tableList("/console/organizations", 2), All: []page.OrganizationRow{
+				{ID: "default", Name: "Default", Created: hoursBeforeNoon(0), Shown: true}, {ID: "bakery", Name: "مخبز الحي", Created: hoursBeforeNoon(3)},
+			},
+		})},
+		{"page-keys", page.KeysPage(keysPage(l))},
+		{"page-keys-empty", page.KeysPage(page.KeysView{ConsolePage: consoleFrame(l, layout.Keys, locale.KeysIn(l).Title)})},
+		{"page-audit", page.AuditPage(auditPage(l))},
+		{"page-webhook", page.WebhookPage(webhookPage(l))},
+		{"page-webhook-empty", page.WebhookPage(page.WebhookView{ConsolePage: consoleFrame(l, layout.Webhook, locale.WebhookIn(l).Title)})},
+		{"page-delivery", page.DeliveryPage(page.OneDelivery{
+			ConsolePage: consoleFrame(l, layout.Webhook, locale.WebhookIn(l).One), Delivery: failedDelivery(),
+		})},
+		{"page-failure", page.FailurePage(page.FailureView{
+			ConsolePage: consoleFrame(l, "trouble", "404"), Status: 404, Request: "da9193c6-1364-45c3-a20e-2aea74d14f04",
+		})},
+	}
+}
+
+// signedOutFrame is the frame before the sign-in, inside the one after it.
+func signedOutFrame(l locale.Language) layout.ConsolePage {
+	p := ConsoleFrame(l, "sign-in", locale.SignInIn(l).Title)
+	p.User, p.Org, p.CSRF, p.Section, p.Sections, p.Flash = "", "", "", "", nil, nil
+	return p
+}
+
+func consoleFrame(l locale.Language, section layout.ConsoleSection, title string) layout.ConsolePage {
+	p := ConsoleFrame(l, section, title)
+	p.Sections = append(p.Sections, layout.Webhook, layout.Keys, layout.Users, layout.Audit)
+	return p
+}
+
+// hoursBeforeNoon is a moment some hours before the noon of one day.
+func hoursBeforeNoon(before int) time.Time {
+	return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC).Add(-time.Duration(before) * time.Hour)
+}
+
+func accountPage(l locale.Language) page.AccountView {
+	return page.AccountView{
+		ConsolePage: consoleFrame(l, "account", locale.UsersIn(l).Account), Role: "owner", Governs: true,
+		Sessions: []page.Session{
+			{ID: "a1", Agent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0", Address: "192.0.2.7", Began: hoursBeforeNoon(2), Seen: hoursBeforeNoon(0), This: true},
+			{ID: "b2", Agent: "Mozilla/5.0 (iPhone) Safari/605", Address: "2001:db8::7", Began: hoursBeforeNoon(30), Seen: hoursBeforeNoon(5)},
+		},
+	}
+}
+
+func usersPage(l locale.Language) page.UsersView {
+	at := hoursBeforeNoon(1)
+	return page.UsersView{
+		ConsolePage: consoleFrame(l, layout.Users, locale.UsersIn(l).Users), Governs: true, Role: "operator", Made: "abcde-fghjk-mnpqr-stuvw",
+		TableList: tableList("/console/users", 3),
+		Users: []page.UserRow{
+			{ID: "u1", Name: "admin", Role: "owner", Created: hoursBeforeNoon(90), LastSignIn: &at, You: true},
+			{ID: "u2", Name: "أمل", Role: "operator", Created: hoursBeforeNoon(20), LastSignIn: &at},
+			{ID: "u3", Name: "zaid@night", Role: "viewer", Created: hoursBeforeNoon(10), Disabled: true},
+		},
+	}
+}
+
+// tableList is what stands about a table of n lines.
+func tableList(path string, n int) component.TableList {
+	return component.TableList{Action: path, CSV: path + ".csv", Shown: n}
+}
+
+func keysPage(l locale.Language) page.KeysView {
+	used, revoked := hoursBeforeNoon(1), hoursBeforeNoon(3)
+	return page.KeysView{
+		ConsolePage: consoleFrame(l, layout.Keys, locale.KeysIn(l).Title), Scopes: []string{"stt", "calls"},
+		TableList: tableList("/console/keys", 2), Made: "mnd_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM",
+		Keys: []page.KeyRow{
+			{ID: "k1", Name: "نظام المواعيد", Prefix: "mnd_01234567", Scopes: []string{"stt", "calls"}, Created: hoursBeforeNoon(8), LastUsed: &used},
+			{ID: "k2", Name: "<old> till", Prefix: "mnd_89abcdef", Scopes: []string{"calls:read", "people:erase"}, Created: hoursBeforeNoon(99), Revoked: &revoked},
+		},
+	}
+}
+
+func auditPage(l locale.Language) page.AuditView {
+	return page.AuditView{
+		ConsolePage: consoleFrame(l, layout.Audit, locale.AuditIn(l).Title), Filter: "key", CSV: "/console/audit.csv?q=key",
+		Next: "/console/audit?cursor=x&q=key", First: "/console/audit?q=key", Partly: true,
+		Lines: []page.AuditLine{
+			{At: hoursBeforeNoon(0), Who: "أمل", Action: "key.create", Subject: "mnd_01234567", Detail: "shop: stt,calls"},
+			{At: hoursBeforeNoon(1), Who: "192.0.2.9", Action: "user.sign_in_refused", Subject: "admin"},
+			{At: hoursBeforeNoon(2), Who: "key k1", Action: "suppression.put", Subject: "+9665•••••01"},
+		},
+	}
+}
+
+func webhookPage(l locale.Language) page.WebhookView {
+	test := failedDelivery()
+	return page.WebhookView{
+		ConsolePage: consoleFrame(l, layout.Webhook, locale.WebhookIn(l).Title), URL: "https://example.com/munadi", Enabled: true,
+		Signing: true, Saved: true, Secrets: []page.SecretRow{{Since: hoursBeforeNoon(4)}}, Made: "whsec_MDEyMzQ1Njc4OWFiY2RlZg==", Test: &test,
+		Deliveries: []page.DeliveryRow{
+			failedDelivery(),
+			{ID: "dlv_2", Kind: "call", CallID: "call_2", State: "delivered", Created: hoursBeforeNoon(2), Tries: []page.TryExchange{{Number: 1, At: hoursBeforeNoon(2), Status: 200}}},
+			{ID: "dlv_3", Kind: "call", CallID: "call_3", State: "pending", Created: hoursBeforeNoon(0)},
+		},
+		Next: "/console/webhook?cursor=x#deliveries",
+	}
+}
+
+// failedDelivery is a notification that nobody took.
+func failedDelivery() page.DeliveryRow {
+	return page.DeliveryRow{
+		ID: "dlv_1", Kind: "test", CallID: "call_1", State: "failed", Created: hoursBeforeNoon(1),
+		Tries: []page.TryExchange{
+			{
+				Number: 1, At: hoursBeforeNoon(1), URL: "https://example.com/munadi", Status: 500, Error: "answered 500", Took: 1234 * time.Millisecond,
+				Request: "{\n  \"event\": \"complete\"\n}", Response: "<h1>Oops</h1>",
+			},
+			{Number: 2, At: hoursBeforeNoon(1), URL: "https://example.com/munadi", Error: "no answer within 10 s", Took: 10 * time.Second, Request: "{}"},
+		},
+	}
+}

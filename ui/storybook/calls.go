@@ -1,0 +1,123 @@
+package storybook
+
+import (
+	"time"
+
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// callPages are the calls: the list, one call while it runs and afterwards, booking and campaigns.
+func callPages(l locale.Language) []Exhibit {
+	w := locale.CallsIn(l)
+	return []Exhibit{
+		{"page-calls", page.CallsPage(callsPage(l))},
+		{"page-calls-empty", page.CallsPage(page.CallsView{
+			ConsolePage: ConsoleFrame(l, layout.Calls, w.Title), May: true, CSV: page.CallsPath + ".csv",
+		})},
+		{"page-call", page.CallPage(endedCall(l))},
+		{"page-call-live", page.CallPage(runningCall(l))},
+		{"page-call-new", page.NewCallPage(newCall(l))},
+		{"page-call-ask", page.AskPage(page.AskView{
+			ConsolePage: ConsoleFrame(l, layout.Calls, w.CancelTitle), Lead: w.CancelLead, Items: []string{"+966512345601"},
+			Action: page.CallsPath + "/cancel", Fields: []page.HiddenField{{Name: "id", Value: "call_1"}}, Do: w.CancelDo,
+			Back: page.CallsPath, BackSay: w.Back,
+		})},
+		{"page-import", page.ImportPage(page.ImportView{
+			ConsolePage: ConsoleFrame(l, layout.Calls, w.ImportTitle), Fault: w.BadCSV,
+		})},
+		{"page-import-report", page.ImportPage(campaignImport(l))},
+	}
+}
+
+func callRow(id, number, status string) page.CallRow {
+	return page.CallRow{
+		ID: "call_" + id, Number: number, Scenario: "تأكيد موعد", Status: status, At: morningTime(30), Attempt: 1, Max: 3,
+		Cancellable: status == "scheduled",
+	}
+}
+
+// morningTime is a moment of the fixtures' morning.
+func morningTime(minute int) time.Time { return time.Date(2026, 11, 21, 9, minute, 0, 0, time.UTC) }
+
+func callsPage(l locale.Language) page.CallsView {
+	w, length := locale.CallsIn(l), 83
+	done, refused := callRow("2", "+966512345602", "completed"), callRow("3", "", "user_rejected")
+	done.Duration, refused.Reason = &length, "busy"
+	return page.CallsView{
+		ConsolePage: ConsoleFrame(l, layout.Calls, w.Title), May: true, CSV: page.CallsPath + ".csv",
+		Statuses: []page.ListChoice{
+			{Name: w.All, URL: page.CallsPath, Chosen: true},
+			{Name: w.Statuses["scheduled"], Value: "scheduled", URL: page.CallsPath + "?status=scheduled"},
+		},
+		Scenarios: []page.ListChoice{{Value: "restaurant_order", Name: "طلب <من> مطعم"}},
+		Rows:      []page.CallRow{callRow("1", "+966512345601", "scheduled"), done, refused},
+		Older:     page.CallsPath + "?cursor=a&status=b", Newer: page.CallsPath,
+	}
+}
+
+// endedCall is the record of a call that was retried.
+func endedCall(l locale.Language) page.CallView {
+	length, began, over := 12, morningTime(31), morningTime(32)
+	row := callRow("2", "+966512345602", "completed")
+	row.Duration, row.Attempt = &length, 2
+	before := callRow("1", "+966512345602", "no_answer")
+	return page.CallView{
+		ConsolePage: ConsoleFrame(l, layout.Calls, row.Number), CallRow: row, ScenarioID: "appointment_confirmation", ZoneName: "UTC",
+		Booking: "retry_booked", Created: morningTime(20), Planned: morningTime(30), Began: &began, Ended: &over, Machine: "human", MachineCause: "phrase",
+		Messages: []page.CallMessage{
+			{Start: 0.3, End: 2, Words: []page.MessageWord{{Text: "السلام", Start: 0.3, End: 1}, {Text: "<عليكم>", Start: 1, End: 2}}},
+			{Customer: true, Start: 2.5, End: 3, Words: []page.MessageWord{{Text: "نعم", Start: 2.5, End: 3}}},
+		},
+		Line: &page.LineFacts{
+			SIPCodes: "100, 180, 200", Codec: "PCMA", Encrypted: true, Sent: "600", Received: "598", Lost: "2", Late: "1",
+			Ignored: "40", Foreign: true,
+		},
+		Troubles:   []page.CallTrouble{{Code: "no_input", Message: "Nothing was said.", At: 9}},
+		Timeline:   []page.TimelineLine{{At: morningTime(20), Event: locale.CallIn(l).Events["booked"], Actor: "سارة", Note: "a & b"}},
+		Slots:      []page.ReportSlot{{Name: "confirmed", Value: "true"}, {Name: "new_date"}, {Name: "size", Value: "large"}},
+		ReportJSON: "{\n  \"confirmed\": true\n}", Metadata: []page.HiddenField{{Name: "order", Value: "7"}},
+		Recording: "/console/calls/call_2/recording", Webhook: "failed", Delivery: "/console/webhook",
+		Tries: []page.WebhookTry{{At: morningTime(33), Error: "refused"}, {At: morningTime(34), Status: 200, MS: 41}},
+		Chain: []page.ChainLink{{CallRow: before}, {CallRow: row, Here: true}}, MayErase: true,
+	}
+}
+
+// runningCall is a call while it runs.
+func runningCall(l locale.Language) page.CallView {
+	began := morningTime(31)
+	row := callRow("5", "+966512345605", "in_progress")
+	return page.CallView{
+		ConsolePage: ConsoleFrame(l, layout.Calls, row.Number), CallRow: row, ScenarioID: "restaurant_order", ZoneName: "UTC",
+		Booking: "immediate", Created: morningTime(30), Planned: morningTime(30), Began: &began, Running: true, Webhook: "none",
+		MayHangUp: true, Listen: true, Timeline: []page.TimelineLine{{At: morningTime(31), Event: locale.CallIn(l).Events["answered"]}},
+	}
+}
+
+func newCall(l locale.Language) page.NewCall {
+	w := locale.CallsIn(l)
+	return page.NewCall{
+		ConsolePage: ConsoleFrame(l, layout.Calls, w.NewTitle), Scenario: "a", Number: "0512", Zone: "Asia/Riyadh", Tries: 3,
+		Scenarios: []page.ListChoice{{Value: "a", Name: "تأكيد <موعد>", Chosen: true}}, Delays: "10, 30", Once: "once",
+		Later: true, At: "2026-11-22T10:00", Earliest: "2026-11-21T09:30", Latest: "2026-12-21T09:30",
+		Variables: []page.CallVariable{{Name: "name", Description: "اسم صاحب الموعد", Required: true}},
+		Days: []page.OpenDay{
+			{Name: w.Weekdays[0], Date: "11-22", Open: []page.MinuteSpan{{From: 540, To: 1020}}},
+			{Name: w.Weekdays[1], Date: "11-23"},
+			{Name: w.Weekdays[2], Date: "11-24", Open: []page.MinuteSpan{{From: 0, To: 1440}}},
+		},
+		Faults: map[string]string{"phone_number": w.BadNumber, "variables.name": w.BadVariable},
+	}
+}
+
+func campaignImport(l locale.Language) page.ImportView {
+	w, at := locale.CallsIn(l), morningTime(30)
+	return page.ImportView{
+		ConsolePage: ConsoleFrame(l, layout.Calls, w.ReportTitle), Sum: w.Summary, Good: 1, Source: "cGhvbmU=",
+		Rows: []page.ImportRow{
+			{Number: 2, Phone: "+966512345601", Scenario: "تأكيد موعد", At: &at, State: "scheduled", Say: w.Fine, CallID: "call_1"},
+			{Number: 3, Phone: "0512", Scenario: "<x>", State: "failed", Say: w.BadNumber},
+		},
+	}
+}

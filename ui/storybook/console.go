@@ -1,0 +1,112 @@
+package storybook
+
+import (
+	"time"
+
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// ConsoleFrame is the console's frame as fixtures stand in it.
+func ConsoleFrame(l locale.Language, section layout.ConsoleSection, title string) layout.ConsolePage {
+	return layout.ConsolePage{
+		PageFrame: layout.PageFrame{
+			Lang: l, Theme: layout.Auto, Title: title, Path: section.SectionPath(), Assets: "/assets/0", Version: "1.2.3",
+		},
+		Section: section, User: "سارة", Org: "Al-Noor <Clinic>", CSRF: "0f1e2d3c", Simulated: true,
+		Sections: []layout.ConsoleSection{
+			layout.Dashboard, layout.Calls, layout.Live, layout.Workbench, layout.Scenarios, layout.Rules, layout.System,
+		},
+		Flash: &layout.FlashMessage{Text: "Saved & <done>."},
+	}
+}
+
+// componentExhibits is the parts that every console page is made of.
+func componentExhibits(l locale.Language) []Exhibit {
+	return []Exhibit{
+		{"part-status", component.Status(l, "no_answer")},
+		{"part-badge", component.Badge("bad", "<failed>")},
+		{"part-simulated", component.Simulated(locale.ConsoleIn(l))},
+		{"part-empty", component.Empty("calls", "لا مكالمات", "Nothing <yet>.")},
+		{"part-pager", component.Pager(l, "/console/calls?cursor=a", "/console/calls?cursor=b")},
+		{"part-pager-last", component.Pager(l, "/console/calls?cursor=a", "")},
+		{"part-copy", component.Copy(l, "key")},
+		{"part-field", component.Field("number", "رقم الهاتف", "E.164", "Not a <number>.")},
+		{"part-ask", component.Ask(component.AskQuestion{
+			Title: "Revoke?", Text: "No way back.", Action: "/console/keys/1/revoke", CSRF: "0f1e2d3c", Do: "Revoke",
+			Danger: true, Back: "/console/keys", Leave: "Leave it",
+		})},
+		{"part-stat", component.Figure(component.KeyFigure{Label: "تمّت", Value: "12", Unit: "×", Note: "of 20", Href: "/console/calls"})},
+		{"part-bars", component.BarChart(BarsFixture())},
+		{"part-bars-empty", component.BarChart(component.StackedBars{ID: "b", Title: "Calls", Empty: "None."})},
+		{"part-line", component.LineChart(component.SparkLine{ID: "l", Title: "Load", Summary: "12 %", Values: []float64{0, 1, 0.5}, From: "09:00", To: "now"})},
+		{"part-line-empty", component.LineChart(component.SparkLine{ID: "l", Title: "Load", Empty: "None."})},
+		{"part-meter", component.Meter(component.FillGauge{Label: "Disk", Text: "40 %", Part: 0.4, State: "accent"})},
+		{"part-day", component.DayLine(DayFixture())},
+	}
+}
+
+// BarsFixture is a chart's fixture: two outcomes in three hours.
+func BarsFixture() component.StackedBars {
+	return component.StackedBars{
+		ID: "bars", Title: "Calls", Every: 1, Slots: []string{"09:00", "10:00", "11:00"},
+		Series: []component.ChartSeries{
+			{State: "completed", Label: "Completed", Values: []float64{3, 0, 7}},
+			{State: "failed", Label: "Failed", Values: []float64{1, 0, 0}},
+		},
+	}
+}
+
+// DayFixture is a line's fixture: two marks on each other, one later.
+func DayFixture() component.DayTimeline {
+	return component.DayTimeline{
+		ID: "day", Title: "Today", Slots: 96, Now: 0.5, Marks: []component.DayMark{
+			{Slot: 40, State: "completed", Title: "10:00"},
+			{Slot: 40, State: "failed", Title: "10:05"},
+			{Slot: 60, State: "scheduled", Title: "15:00"},
+		},
+	}
+}
+
+func consolePages(l locale.Language) []Exhibit {
+	day := page.DashboardView{
+		ConsolePage: ConsoleFrame(l, layout.Dashboard, locale.DashboardIn(l).Title), Date: "2026-11-21", Zone: "Asia/Riyadh",
+		MayCall: true, Day: DayFixture(), ByHour: BarsFixture(), NewCallHref: "/console/calls/new",
+		Figures: []component.KeyFigure{{Label: "Completed", Value: "12", Note: "of 20"}},
+		Load:    component.SparkLine{ID: "load", Title: "Load", Empty: "None."}, Factor: component.SparkLine{ID: "factor", Title: "Factor", Empty: "None."},
+		Needs: []page.UrgentNeed{{State: "bad", Title: "Lost", Text: "3 <notifications>", Href: "/console/webhook", Do: "Open"}},
+	}
+	first := day
+	first.First, first.Needs, first.Exposed = true, nil, true
+	ringing, wired := first, SystemFixture(l)
+	ringing.Simulated = false
+	wired.Simulated, wired.Line = false, &page.TrunkLine{
+		Since: wired.Started, Trunk: "trunk.example.com:5061 over TLS", Registers: true, Fault: "nobody <answers>",
+	}
+	return []Exhibit{
+		{"console-dashboard", page.DashboardPage(day)},
+		{"console-dashboard-first", page.DashboardPage(first)},
+		{"console-dashboard-real", page.DashboardPage(ringing)},
+		{"console-system", page.SystemPage(SystemFixture(l))},
+		{"console-system-line", page.SystemPage(wired)},
+	}
+}
+
+// SystemFixture is the system page's fixture.
+func SystemFixture(l locale.Language) page.SystemView {
+	at := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
+	return page.SystemView{
+		ConsolePage: ConsoleFrame(l, layout.System, locale.SystemIn(l).Title), Started: at, Address: "https://munadi.example",
+		Model: []page.FactLine{{Name: "Name", Value: "svc-stt"}}, Label: []string{"Not for <dictation>."},
+		Workers: []page.WorkerLine{{Name: "jobs"}, {Name: "webhooks", Fault: true}}, Sources: "ONNX Runtime: MIT",
+		Inside: &page.MachineInside{
+			Folder: "/var/lib/munadi", Disk: component.FillGauge{Label: "Used", Text: "40 %", Part: 0.4, State: "accent"}, Backups: page.BackupsCard{
+				Last: &at, Next: &at, Facts: []page.FactLine{{Name: "Kept", Value: "7"}}, Open: true, Fault: "no <room>",
+			},
+			Settings: []page.SettingLine{{Name: "listen", Value: "0.0.0.0:80", Default: "127.0.0.1:8080"}, {Name: "lines", Value: "0", Default: "0"}},
+			Log:      []string{"level=INFO msg=listening", "level=WARN msg=\"<slow>\""},
+		},
+	}
+}

@@ -1,0 +1,70 @@
+// Package storybook shows every part and page with fixture data, in both languages: the golden set that a change of
+// markup is seen in, and the place to look at a part alone.
+//
+// It makes values up and knows no store, engine or request, like everything in ui.
+package storybook
+
+import (
+	"slices"
+
+	"github.com/a-h/templ"
+
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// Exhibit is one part or page as it stands in the gallery.
+type Exhibit struct {
+	Name string // file name of its golden HTML, without the ending
+	Show templ.Component
+}
+
+// AllExhibits lists everything, in the given language.
+func AllExhibits(l locale.Language) []Exhibit {
+	return slices.Concat(componentsOf(l), componentExhibits(l), pagesOf(l), consolePages(l), accountPages(l), callPages(l))
+}
+
+func componentsOf(l locale.Language) []Exhibit {
+	w := locale.DemoIn(l)
+	samples := []component.SampleClip{{Caption: "نعم أؤكد الموعد", URL: "/assets/0/samples/confirm.flac", Seconds: 2}}
+	return []Exhibit{
+		{"part-recorder", component.Recorder(w)},
+		{"part-upload", component.Upload(w)},
+		{"part-samples", component.Samples(w, samples)},
+		{"part-key", component.Key(w)},
+		{"part-options", component.Options(w)},
+		{"part-notice", component.Notice(w)},
+		{"part-transcript", component.Transcript(w)},
+		{"part-player", component.Player(w)},
+		{"part-compare", component.Compare(w)},
+		{"part-label", component.Label(l, w, ModelFixture())},
+		{"part-code", component.Code(w, "https://stt.example.org")},
+		{"part-noscript", component.NoScript(w, "https://stt.example.org")},
+	}
+}
+
+func pagesOf(l locale.Language) []Exhibit {
+	var out []Exhibit
+	for _, theme := range []layout.ColorTheme{layout.Auto, layout.Dark} {
+		out = append(out, Exhibit{"page-demo-" + string(theme), page.DemoPage(DemoFixture(l, theme))})
+	}
+	return out
+}
+
+// DemoFixture is the demo page's fixture.
+func DemoFixture(l locale.Language, theme layout.ColorTheme) page.DemoView {
+	return page.DemoView{
+		Lang: l, Theme: theme, Assets: "/assets/0", Version: "1.2.3", Base: "https://stt.example.org",
+		Model: ModelFixture(), MaxBytes: 100 << 20,
+	}
+}
+
+// ModelFixture is a model's fixture; its label holds what markup must not swallow.
+func ModelFixture() component.ModelCard {
+	return component.ModelCard{Name: "svc-stt", Label: map[locale.Language][]string{
+		locale.Arabic:  {"تدرّب على كلام اصطناعي.", "لا يصلح للإملاء <الحر> & ما شابهه."},
+		locale.English: {"Trained on synthetic speech.", "Not for <open> dictation & the like."},
+	}}
+}
