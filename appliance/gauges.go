@@ -57,6 +57,11 @@ func (a *Appliance) trunkGauges() error {
 	up := func() float64 { return boolGauge(a.calls.trunk.Status().Up) }
 	registered := func() float64 { return boolGauge(!a.calls.trunk.Status().Registered.IsZero()) }
 	err := a.metrics.AddGauge("sip_up", "1 while calls go out over the SIP trunk, 0 while they wait for it.", up)
+	if err != nil {
+		return err
+	}
+	late := func() float64 { return a.calls.trunk.Status().Load.Late }
+	err = a.metrics.AddGauge("sip_sound_late_ratio", "Share of sound packets that left over 20 ms late, in the last 10 s.", late)
 	if err != nil || !a.config.SIPRegister {
 		return err
 	}

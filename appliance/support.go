@@ -34,7 +34,7 @@ func (a *Appliance) supportReport() (admin.SupportReport, error) {
 }
 
 // personal are settings that hold somebody's address, account or number.
-var personal = []string{"acme-email", "sip-user", "sip-from"}
+var personal = []string{"acme-email", "sip-user", "sip-from", "sip-identity"}
 
 // SettingsText lists settings for who helps: without secrets, and without what is personal.
 func SettingsText(c *config.Config) string {

@@ -49,10 +49,10 @@ func (a *Appliance) openTrunk() (*sip.Carrier, error) {
 func trunkOptions(cfg *config.Config, version string, log *slog.Logger) (sip.TrunkOptions, error) {
 	roots, err := rootsIn(cfg.SIPCA)
 	o := sip.TrunkOptions{
-		Trunk: cfg.SIPTrunk, User: cfg.SIPUser, Password: cfg.SIPPassword, From: cfg.SIPFrom, Register: cfg.SIPRegister,
+		Trunk: cfg.SIPTrunk, User: cfg.SIPUser, Password: cfg.SIPPassword, From: cfg.SIPFrom, Identity: cfg.SIPIdentity, Register: cfg.SIPRegister,
 		Listen: cfg.SIPListen.AddrPort(), PublicIP: cfg.SIPPublicIP.Addr(), Ports: media.PortRange(cfg.SIPMediaPorts),
 		SRTP: cfg.SIPSRTP, Roots: roots, Plus: cfg.PlusSign(), UserAgent: "munadi/" + version, Log: log,
-		Latch: latchOf(cfg.SIPLatch),
+		Latch: latchOf(cfg.SIPLatch), Rate: cfg.SIPRate,
 		Lines: cfg.SIPMediaPorts.PairCount(), // as many as have room; how many are wanted, a reload may change
 	}
 	for _, name := range cfg.SIPCodecs.Names() {
@@ -105,10 +105,14 @@ func (a *Appliance) runTrunk(ctx context.Context) error {
 	return a.calls.trunk.Run(ctx)
 }
 
-// trunkTrouble says in a sentence that calls wait for the trunk, and since when; empty while they do not. Everybody may
-// read it: what the trunk says is for others.
+// trunkTrouble says in a sentence that calls wait for the trunk or are fewer since sound is late, and since when; empty
+// while neither is so. Everybody may read it: what the trunk says is for others.
 func trunkTrouble(s sip.TrunkStatus) string {
-	if s.Up {
+	switch {
+	case s.Up && s.Load.Lines > 0:
+		return fmt.Sprintf("sound leaves late (%.1f %% of packets): %d calls at once since %s, until it is in time again",
+			100*s.Load.Late, s.Load.Lines, s.Load.Since.Format(time.DateTime))
+	case s.Up:
 		return ""
 	}
 	return "calls wait for the SIP trunk since " + s.Since.Format(time.DateTime) + ": munadi doctor says why"

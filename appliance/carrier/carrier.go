@@ -66,8 +66,11 @@ type Line interface {
 }
 
 // MeasuredLine is a line that knows how it fared; call it after the line's end. One that measures nothing is none.
+// Its time is the clock's, also where whoever listens is late.
 type MeasuredLine interface {
 	Measure() call.LineFacts
+	// Lasted is how long the line was up, from the answer to its end, or until now.
+	Lasted() time.Duration
 }
 
 // Frame is one tick of both directions, played at the same time.

@@ -74,11 +74,13 @@ type Config struct {
 	SIPTrunk      string        `name:"sip-trunk" default:"" help:"SIP: sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST."`
 	SIPUser       string        `name:"sip-user" default:"" help:"SIP: name of the account; empty: the trunk knows our address."`
 	SIPFrom       string        `name:"sip-from" default:"" help:"SIP: number that calls come from; empty: sip-user."`
+	SIPIdentity   string        `name:"sip-identity" default:"" help:"SIP: number for P-Asserted-Identity; empty: no such header."`
 	SIPRegister   bool          `name:"sip-register" default:"false" help:"SIP: register the account at the trunk."`
 	SIPListen     ListenAddress `name:"sip-listen" default:"0.0.0.0:0" help:"SIP: address of signalling; port 0 picks a free one."`
 	SIPPublicIP   IPAddress     `name:"sip-public-ip" default:"" help:"SIP: address that the trunk sees us at; empty: no NAT."`
 	SIPMediaPorts PortRange     `name:"sip-media-ports" default:"20000-20999" help:"SIP: UDP ports of sound, two for each call."`
 	SIPCodecs     CodecList     `name:"sip-codecs" default:"pcma,pcmu" help:"SIP: sound formats, the preferred one first."`
+	SIPRate       int           `name:"sip-calls-per-second" default:"5" min:"1" max:"100" help:"SIP: calls that may begin in a second."`
 	SIPLatch      string        `name:"sip-latch" default:"strict" oneof:"strict,first" help:"SIP: whose sound is heard: strict, as agreed, or first, whoever sends."`
 	SIPSRTP       bool          `name:"sip-srtp" default:"false" help:"SIP: encrypt sound (SRTP); the trunk must be TLS."`
 	SIPCA         string        `name:"sip-ca" default:"" help:"SIP: PEM file that vouches for the trunk; empty: the system's."`

@@ -72,6 +72,8 @@ func settingNotes() map[string]settingNote {
 			"records (SRV) say where it is. sips: and transport=tls encrypt the signalling."},
 		"sip-user": {text: "Its password is in MUNADI_SIP_PASSWORD."},
 		"sip-from": {text: "What the person called sees, where the operator allows it: a number as the operator writes it."},
+		"sip-identity": {text: "For operators that know who calls, and show the number of sip-from, by this header (RFC 3325): " +
+			"a number of the account, as the operator writes it."},
 		"sip-register": {text: "For trunks that know an account by its registration. Those that know this machine by its " +
 			"address want none."},
 		"sip-listen": {text: "By default a free port, so that a PBX or a second appliance on this machine is in nobody's " +
@@ -79,8 +81,9 @@ func settingNotes() map[string]settingNote {
 			"wants to know it."},
 		"sip-public-ip": {text: "Behind NAT, the router's address on the internet; sip-listen's port and sip-media-ports " +
 			"must be led here unchanged."},
-		"sip-media-ports": {text: "The firewall must let UDP in to them, and to sip-listen."},
-		"sip-codecs":      {text: "pcma (A-law) is usual outside North America and Japan, pcmu (µ-law) there."},
+		"sip-media-ports":      {text: "The firewall must let UDP in to them, and to sip-listen."},
+		"sip-codecs":           {text: "pcma (A-law) is usual outside North America and Japan, pcmu (µ-law) there."},
+		"sip-calls-per-second": {text: "Most operators take a few and refuse the rest: ask how many are allowed."},
 		"sip-latch": {text: "For trunks whose sound comes from another address than they tell: munadi doctor and the call's " +
 			"page say so. With first, the first address that sends three packets in a row is heard and sent to; two that do " +
 			"at the same time are not. With strict that holds only where the trunk tells a private address."},

@@ -41,6 +41,7 @@ func (c *Config) sipChecks() map[string]error {
 		"sip-trunk":       err,
 		"sip-user":        c.checkSIPUser(),
 		"sip-from":        checkCaller(c.SIPFrom),
+		"sip-identity":    checkCaller(c.SIPIdentity),
 		"sip-listen":      c.checkSIPListen(),
 		"sip-media-ports": c.checkMediaPorts(),
 		"sip-srtp":        unlessTLS(c.SIPSRTP, transport, "keys would be seen by whoever sees the calls"),

@@ -171,7 +171,7 @@ func (a *dialAttempt) judgeOutcome(o call.CallOutcome, err error, why call.Failu
 		o.EndedBy = call.ByOperator
 	case why != "":
 		o.Status, o.Failure = call.Failed, &call.CallFailure{Reason: why}
-	case line.overran && (err == nil || errors.Is(err, carrier.ErrHungUp)):
+	case line.overran.Load() && (err == nil || errors.Is(err, carrier.ErrHungUp)):
 		o = overrunOutcome(o, line)
 	case line.hungUp && (err == nil || errors.Is(err, carrier.ErrHungUp)) && a.isAnsweredEnd(o.Status):
 		o.EndedBy = call.ByCustomer

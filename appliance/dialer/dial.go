@@ -4,8 +4,9 @@
 // Whatever happens, the call gets an outcome: a panic in a conversation, a database that is away for a while, a person
 // who hangs the call up, a shutdown. Only a crash leaves a call running; the scheduler rescues it at the next start.
 //
-// It knows carriers, recordings and the store; neither when calls are due nor what is said in them. Time on a line is
-// the line's own, so durations and the longest duration are counted in frames, never by the clock.
+// It knows carriers, recordings and the store; neither when calls are due nor what is said in them. Time on a simulated
+// line is the line's own: durations and the longest duration are counted in frames there, and by the clock on a real one,
+// where a listener who is late would count too little.
 package dialer
 
 import (

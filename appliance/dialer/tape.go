@@ -43,7 +43,8 @@ const leaving = 2 * time.Second
 type recordedLine struct {
 	carrier.Line
 	longest time.Duration // after which it is hung up
-	overran bool          // it was
+	overran atomic.Bool   // it was
+	timer   *time.Timer   // of a line that goes by the clock; nil for one that has a time of its own
 	left    atomic.Bool   // we have hung up
 	hungUp  bool          // the other side hung up before us
 
@@ -63,6 +64,9 @@ func (a *dialAttempt) recordLine(line carrier.Line) *recordedLine {
 		longest = scenario.DefaultMaxDuration
 	}
 	t := &recordedLine{Line: line, longest: longest + leaving}
+	if _, timed := line.(carrier.MeasuredLine); timed {
+		t.timer = time.AfterFunc(t.longest, t.cut)
+	}
 	if a.rules.Recording == callrules.RecordOff {
 		return t
 	}
@@ -86,10 +90,15 @@ func (t *recordedLine) Next(ctx context.Context) (carrier.Frame, error) {
 		t.failure = t.recorder.AppendFrames(f.In[:], f.Out[:])
 	}
 	if t.end >= t.longest {
-		t.overran = true
-		t.Hangup()
+		t.cut()
 	}
 	return f, nil
+}
+
+// cut ends the call at its longest duration.
+func (t *recordedLine) cut() {
+	t.overran.Store(true)
+	t.Hangup()
 }
 
 // Hangup ends the call from our side.
@@ -106,15 +115,22 @@ func (t *recordedLine) idleTime() time.Duration { return time.Since(time.Unix(0,
 // lineTime is the line's time.
 func (t *recordedLine) lineTime() time.Duration { return t.end }
 
-// durationSeconds is the call's duration.
+// durationSeconds is the call's duration: by the clock, or on a simulated line in frames.
 func (t *recordedLine) durationSeconds() *int {
-	n := int(math.Round(t.end.Seconds()))
+	lasted := t.end
+	if line, timed := t.Line.(carrier.MeasuredLine); timed {
+		lasted = line.Lasted()
+	}
+	n := int(math.Round(lasted.Seconds()))
 	return &n
 }
 
 // closeRecording ends the recording and is its name; a recording without a frame is none. The error is the first that befell
 // it, the name is there all the same if there is something to hear.
 func (t *recordedLine) closeRecording() (string, error) {
+	if t.timer != nil {
+		t.timer.Stop()
+	}
 	if t.name == "" {
 		return "", t.failure
 	}

@@ -27,6 +27,12 @@ func (s *dialogTable) removeDialog(d *inviteDialog) {
 	delete(s.by, d.callID)
 }
 
+func (s *dialogTable) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.by)
+}
+
 func (s *dialogTable) listDialogs() []*inviteDialog {
 	s.mu.Lock()
 	defer s.mu.Unlock()

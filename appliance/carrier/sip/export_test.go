@@ -22,8 +22,8 @@ type Pace = inviteSpacer
 // Wait is for a turn.
 func (p *inviteSpacer) Wait(ctx context.Context) error { return p.waitTurn(ctx) }
 
-// Spacing is between two turns.
-const Spacing = spacing
+// NewPace is one with a time between two turns.
+func NewPace(spacing time.Duration) *Pace { return &inviteSpacer{spacing: spacing} }
 
 // TrunkName is a trunk as people see it.
 func TrunkName(text string) (string, error) {
@@ -65,6 +65,18 @@ func (c *Carrier) DropConnections(network, to string) {
 		c.agent.TransportLayer().Pool(network).Delete(to)
 	}
 }
+
+// LoadOfSound lowers the number of lines where sound is late.
+type LoadOfSound = load
+
+// NewLoad is one that logs nothing.
+func NewLoad() *LoadOfSound { return &load{log: quiet, began: time.Now()} }
+
+// Tick counts a packet.
+func (l *load) Tick(late time.Duration) { l.tick(late) }
+
+// Lines is how many lines there are.
+func (l *load) Lines(all, running int) int { return l.lines(all, running) }
 
 // AskNames has a carrier ask another name server than the machine's; it must not have begun to run.
 func (c *Carrier) AskNames(names *net.Resolver) { c.names = names }

@@ -40,6 +40,7 @@ type inviteAttempt struct {
 	rang    bool // it rang
 	said    *inviteAnswers
 	proofs  digestProofs
+	moved   bool   // a redirection was followed
 	early   []byte // the last description of a provisional answer
 }
 
@@ -63,7 +64,7 @@ func (i *inviteAttempt) sendInvite(ctx context.Context) (_ *sipLine, err error) 
 		if res.IsSuccess() {
 			return i.handleAnswer(res)
 		}
-		again, err := i.retryRequest(res)
+		again, err := i.retryRequest(ctx, res)
 		if err != nil || try == mostTries {
 			return nil, newRefusal(res, i.rang)
 		}
@@ -71,9 +72,12 @@ func (i *inviteAttempt) sendInvite(ctx context.Context) (_ *sipLine, err error) 
 	}
 }
 
-// retryRequest is the INVITE that a final answer asks for: with credentials, or with a session timer that is long enough.
-func (i *inviteAttempt) retryRequest(res *sip.Response) (*sip.Request, error) {
+// retryRequest is the INVITE that a final answer asks for: with credentials, with a session timer that is long enough, or to
+// another server.
+func (i *inviteAttempt) retryRequest(ctx context.Context, res *sip.Response) (*sip.Request, error) {
 	switch {
+	case res.StatusCode == 301 || res.StatusCode == 302:
+		return i.redirected(ctx, res)
 	case isChallenge(res):
 		return i.authorizeRequest(i.invite, res, &i.proofs)
 	case res.StatusCode == 422 && i.invite.GetHeader("Session-Expires") == nil:
@@ -128,6 +132,11 @@ func (i *inviteAttempt) firstInvite() *sip.Request {
 	req.AppendHeader(sip.NewHeader("Allow", allowed))
 	req.AppendHeader(sip.NewHeader("Supported", "timer"))
 	req.AppendHeader(sip.NewHeader("Accept", "application/sdp"))
+	if i.options.Identity != "" {
+		identity := i.trunk.trunkURI(i.options.Identity)
+		identity.UriParams, identity.Port = nil, 0
+		req.AppendHeader(sip.NewHeader("P-Asserted-Identity", "<"+identity.String()+">"))
+	}
 	withSDP(req, i.local.MakeOffer())
 	return req
 }

@@ -6,11 +6,13 @@ import (
 	"time"
 )
 
-// spacing is the time between the beginnings of two calls: most trunks take a few a second and refuse the rest.
-const spacing = 200 * time.Millisecond
+// DefaultRate is how many calls a second begin where nothing else is said: most trunks take a few and refuse the rest.
+const DefaultRate = 5
 
-// inviteSpacer spaces what would begin at once. The zero value is ready.
+// inviteSpacer spaces what would begin at once.
 type inviteSpacer struct {
+	spacing time.Duration // between the beginnings of two calls
+
 	mu   sync.Mutex
 	next time.Time
 }
@@ -22,7 +24,7 @@ func (p *inviteSpacer) waitTurn(ctx context.Context) error {
 	if p.next.After(at) {
 		at = p.next
 	}
-	p.next = at.Add(spacing)
+	p.next = at.Add(p.spacing)
 	p.mu.Unlock()
 	turn := time.NewTimer(time.Until(at))
 	defer turn.Stop()

@@ -12,10 +12,11 @@ import (
 func TestPace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var p sip.Pace
+		const spacing = 50 * time.Millisecond
+		p := sip.NewPace(spacing)
 		began := time.Now()
 		for i := range 4 {
-			if err := p.Wait(t.Context()); err != nil || time.Since(began) != time.Duration(i)*sip.Spacing {
+			if err := p.Wait(t.Context()); err != nil || time.Since(began) != time.Duration(i)*spacing {
 				t.Errorf("turn %d after %v: %v", i, time.Since(began), err)
 			}
 		}

@@ -48,6 +48,7 @@ type TrunkOptions struct {
 	User      string          // of digest authentication, and of the registration
 	Password  string          //
 	From      string          // number or name that calls come from; empty: User
+	Identity  string          // number in P-Asserted-Identity (RFC 3325); empty: none
 	Register  bool            // keep a registration at the trunk
 	Listen    netip.AddrPort  // of signalling, over UDP and TCP; port 0 picks
 	PublicIP  netip.Addr      // in Contact and SDP; zero: the address that the trunk is reached from
@@ -58,6 +59,7 @@ type TrunkOptions struct {
 	Roots     *x509.CertPool  // that the trunk's certificate is checked against; nil: the system's
 	Plus      string          // what the + of a number becomes
 	Lines     int             // 0: DefaultLines
+	Rate      int             // calls a second that may begin; 0: DefaultRate
 	UserAgent string
 	Log       *slog.Logger
 }
@@ -79,6 +81,7 @@ type Carrier struct {
 	reach    serverHealth
 	dialogs  dialogTable
 	foreign  foreignSound
+	load     load
 	watch    trunkMonitor
 	register registrationState
 	ends     sync.WaitGroup // hang-ups and given-up dials on their way
@@ -98,6 +101,7 @@ func NewCarrier(o TrunkOptions) (*Carrier, error) {
 	}
 	o.From = cmp.Or(o.From, o.User, "munadi")
 	o.Lines = cmp.Or(o.Lines, DefaultLines)
+	o.Rate = cmp.Or(o.Rate, DefaultRate)
 	o.UserAgent = cmp.Or(o.UserAgent, "munadi")
 	if len(o.Codecs) == 0 {
 		o.Codecs = []sdp.Codec{sdp.PCMA, sdp.PCMU}
@@ -106,8 +110,9 @@ func NewCarrier(o TrunkOptions) (*Carrier, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	c := &Carrier{options: o, trunk: t, names: net.DefaultResolver, log: o.Log}
+	c.pace.spacing = time.Second / time.Duration(o.Rate)
 	c.life, c.end = context.WithCancel(context.Background())
-	c.reach.log = o.Log
+	c.reach.log, c.load.log, c.load.began = o.Log, o.Log, time.Now()
 	c.watch.startMonitor(c)
 	if err := c.listenSignalling(); err != nil {
 		return nil, err
@@ -185,8 +190,10 @@ func (c *Carrier) Name() string { return "sip" }
 // Simulated is false.
 func (c *Carrier) Simulated() bool { return false }
 
-// Lines is how many calls may be up at once; 0 while the trunk is down.
-func (c *Carrier) Lines() int { return c.watch.allowedLines(c.options.Lines) }
+// Lines is how many calls may be up at once; 0 while the trunk is down, fewer while this machine sends sound too late.
+func (c *Carrier) Lines() int {
+	return c.watch.allowedLines(c.load.lines(c.options.Lines, c.dialogs.count()))
+}
 
 // Address is where signalling is received.
 func (c *Carrier) Address() netip.AddrPort { return addrPort(c.udp.LocalAddr()) }

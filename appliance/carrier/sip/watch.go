@@ -30,6 +30,7 @@ type TrunkStatus struct {
 	Silent []netip.AddrPort
 	// Foreign are calls in which sound came from an address that was not agreed on.
 	Foreign ForeignSound
+	Load    Load // how late sound is sent
 }
 
 // TrunkAnswer is a sign of life of the trunk.
@@ -210,7 +211,7 @@ func (c *Carrier) Status() TrunkStatus {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s := TrunkStatus{Trunk: c.trunk.String(), Up: w.up, Since: w.since, Registered: until, Err: w.err, Silent: c.reach.silentServers()}
-	s.Foreign = c.foreign.currentState()
+	s.Foreign, s.Load = c.foreign.currentState(), c.load.state()
 	if c.options.Register && until.IsZero() {
 		s.Up = false
 		if s.Err == nil {

@@ -56,7 +56,8 @@ type MediaSession struct {
 	made    int // frames
 	silent  int // ticks in time without a packet of the other side
 	reports rtcpReports
-	packet  rtp.Packet // the one that was received last
+	observe func(late time.Duration) // nil: nobody
+	packet  rtp.Packet               // the one that was received last
 
 	unsent, foreign, forged, ignored uint64 // see Stats
 	stranger                         netip.Addr
@@ -108,6 +109,9 @@ func (s *MediaSession) Start(local sdp.LocalMedia, stream sdp.AgreedStream) erro
 	s.runAside(func() { c.runTicks(s.ended, s.makeTick) })
 	return nil
 }
+
+// Observe has each tick told with how late it was, from Start on; call it before.
+func (s *MediaSession) Observe(tick func(late time.Duration)) { s.observe = tick }
 
 // startMedia is Start without the clock.
 func (s *MediaSession) startMedia(local sdp.LocalMedia, stream sdp.AgreedStream) error {

@@ -3,6 +3,8 @@ package media
 import (
 	"net/netip"
 	"time"
+
+	"munadi/appliance/carrier"
 )
 
 // MediaStats is what was measured.
@@ -47,4 +49,11 @@ func (s *MediaSession) codecName() string {
 		return ""
 	}
 	return s.stream.Codec.String()
+}
+
+// Lasted is how long the sound has been up since the answer, by the clock, whether or not somebody took the frames.
+func (s *MediaSession) Lasted() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return time.Duration(s.made) * carrier.Tick
 }

@@ -11,6 +11,9 @@ import (
 
 // makeTick makes one frame, which was due some time ago.
 func (s *MediaSession) makeTick(late time.Duration) {
+	if s.observe != nil {
+		s.observe(late)
+	}
 	packet, report, to := s.makeFrame(late)
 	s.sendPacket(s.rtp, packet, to)
 	s.sendPacket(s.rtcp, report, netip.AddrPortFrom(to.Addr(), to.Port()+1))
