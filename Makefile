@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench check generate lint fmt vuln fuzz soak packages screenshots clean
+.PHONY: help run unit test build bench check generate lint fmt vuln fuzz soak packages screenshots clean
 
 # Arguments for run and bench, as in: make run ARGS='--listen 127.0.0.1:9000'
 ARGS ?=
@@ -20,6 +20,10 @@ help: ## Say what each target does
 
 run: build ## Build and serve, by default on http://127.0.0.1:8080 (ARGS='--listen …')
 	@exec bin/munadi serve $(ARGS)
+
+unit: ## Run the tests that need no browser, no SIP software and no network: under a minute once built
+	@packaging/setup build
+	go test -short ./...
 
 test: ## Run every test
 	@packaging/setup test

@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/config"
 )
 
-// TestTrunks: what the README shows, and what it comes to.
+// TestTrunks: what docs/sip.md shows, and what it comes to.
 func TestTrunks(t *testing.T) {
 	t.Parallel()
 	path := write(t, "carrier: sip\nsip-trunk: sips:trunk.example.com:5061\nsip-user: 966112345678\nsip-register: yes\n"+
@@ -99,16 +99,14 @@ func TestSimulatorNeedsNoTrunk(t *testing.T) {
 	}
 }
 
-// TestReadmeTrunks: each trunk that the README shows is one.
-func TestReadmeTrunks(t *testing.T) {
+// TestDocumentedTrunks: each trunk that docs/sip.md shows is one.
+func TestDocumentedTrunks(t *testing.T) {
 	t.Parallel()
-	readme, err := os.ReadFile("../../README.md")
+	section, err := os.ReadFile("../../docs/sip.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(readme), "\n## Real telephone lines (SIP)\n")
-	section, _, _ = strings.Cut(section, "\n## ")
-	blocks := strings.Split(section, "```yaml\n")[1:]
+	blocks := strings.Split(string(section), "```yaml\n")[1:]
 	if len(blocks) != 3 {
 		t.Errorf("%d trunks are shown", len(blocks))
 	}

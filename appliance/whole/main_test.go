@@ -16,6 +16,7 @@
 package whole_test
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -36,6 +37,10 @@ var scratch string
 func TestMain(m *testing.M) { os.Exit(runAll(m)) }
 
 func runAll(m *testing.M) int {
+	if flag.Parse(); testing.Short() {
+		fmt.Println("-short leaves the end-to-end tests out")
+		return 0
+	}
 	var err error
 	if scratch, err = os.MkdirTemp("", "munadi-whole-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// readme is the README's block of code of that language below a heading, for this appliance.
-func readme(t *testing.T, a *instance, heading, language string) string {
+// codeBlock returns a document's first block of code of that language below a heading, for this appliance.
+func codeBlock(t *testing.T, a *instance, file, heading, language string) string {
 	t.Helper()
-	_, section, there := strings.Cut(string(read(t, "README.md")), "\n## "+heading+"\n")
+	_, section, there := strings.Cut(string(read(t, file)), "\n## "+heading+"\n")
 	_, block, coded := strings.Cut(section, "```"+language+"\n")
 	block, _, _ = strings.Cut(block, "```")
 	if !there || !coded {
-		t.Fatalf("the README has no %s below %q", language, heading)
+		t.Fatalf("%s has no %s below %q", file, language, heading)
 	}
 	return strings.NewReplacer(
 		"http://127.0.0.1:8080", a.URL, "a-key-of-sixteen-or-more", bootstrapKey,
@@ -59,14 +59,15 @@ func TestReadmeRuns(t *testing.T) {
 		}
 	}
 	a := caller(t, settings{})
-	minute := readme(t, a, "One minute", "sh")
+	minute := codeBlock(t, a, "README.md", "One minute", "sh")
 	minute = regexp.MustCompile(`(?m)^.*\bmake\b.*$`).ReplaceAllString(minute, "")
 	if said := bash(t, "export MUNADI_CACHE="+cacheDir()+"\n"+minute); strings.Count(said, "عصير") != 2 || !strings.Contains(said, " --> ") {
 		t.Errorf("in one minute: %s", said)
 	}
-	hearing := readme(t, a, "The API by example", "sh")
-	calling := strings.ReplaceAll(readme(t, a, "A call by example", "sh"), "9000", freePort(t))
-	said := bash(t, curls+hearing+calling)
+	short := codeBlock(t, a, "README.md", "The API by example", "sh") + codeBlock(t, a, "README.md", "A call by example", "sh")
+	hearing := codeBlock(t, a, "docs/speech-to-text.md", "Recordings", "sh")
+	calling := strings.ReplaceAll(codeBlock(t, a, "docs/calls.md", "A call by example", "sh"), "9000", freePort(t))
+	said := bash(t, curls+short+hearing+calling)
 	for _, want := range []string{`"words":`, "transcript.text.done", `"status":"queued"`, "ended: completed", "recorded: call_", "/hangup"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("nothing says %s:\n%s", want, said)
@@ -91,23 +92,35 @@ func TestReadmePython(t *testing.T) {
 	if err := exec.Command(python, "-c", "import openai").Run(); err != nil {
 		missing(t, "no openai package in .cache/venv: packaging/setup test")
 	}
-	said, err := exec.Command(python, "-c", readme(t, shared(t), "The API by example", "python")).CombinedOutput()
+	said, err := exec.Command(python, "-c", codeBlock(t, shared(t), "README.md", "The API by example", "python")).CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "عصير") {
 		t.Errorf("%v: %s", err, said)
 	}
 }
 
-// TestReadmeLeadsSomewhere: what it links to, shows or names by its path is there, and every part has its place in it.
-func TestReadmeLeadsSomewhere(t *testing.T) {
+// TestDocumentsLeadSomewhere: what a document links to, shows or names by its path is there, and every part of the
+// product has its place in the README.
+func TestDocumentsLeadSomewhere(t *testing.T) {
 	t.Parallel()
-	text := string(read(t, "README.md"))
-	paths := regexp.MustCompile(`(?:\]\(|src=")([\w/.-]+)[)"]|\b((?:packaging|assets|engine|appliance)/[\w/.-]*\w)`)
-	for _, found := range paths.FindAllStringSubmatch(text, -1) {
-		path := strings.TrimSuffix(found[1]+found[2], ".")
-		if _, err := os.Stat(projectPath(t, path)); err != nil {
-			t.Errorf("the README leads to %s, which is not there", path)
+	documents, err := filepath.Glob(projectPath(t, "docs/*.md"))
+	must(t, err)
+	for _, name := range append(documents, projectPath(t, "README.md"), projectPath(t, "CONTRIBUTING.md")) {
+		content, err := os.ReadFile(name)
+		must(t, err)
+		links := regexp.MustCompile(`(?:\]\(|src=")([\w/.-]+)(?:#[\w-]*)?[)"]`)
+		for _, found := range links.FindAllStringSubmatch(string(content), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(name), found[1])); err != nil {
+				t.Errorf("%s leads to %s, which is not there", filepath.Base(name), found[1])
+			}
+		}
+		paths := regexp.MustCompile(`\b((?:packaging|assets|engine|appliance|store|ui)/[\w/.-]*\w)`)
+		for _, found := range paths.FindAllStringSubmatch(string(content), -1) {
+			if _, err := os.Stat(projectPath(t, found[1])); err != nil {
+				t.Errorf("%s names %s, which is not there", filepath.Base(name), found[1])
+			}
 		}
 	}
+	text := string(read(t, "README.md"))
 	_, house, _ := strings.Cut(text, "\n## The house\n")
 	for _, room := range []string{"appliance", "engine", "store"} {
 		parts, err := os.ReadDir(projectPath(t, room))

@@ -41,6 +41,9 @@ type TestBrowser struct{ ctx context.Context }
 // CI=true.
 func StartBrowser(t testing.TB, o BrowserOptions) *TestBrowser {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("-short starts no browser")
+	}
 	path, ok := findChromium()
 	if !ok {
 		SkipMissing(t, "no chromium on this machine: apt-get install -y --no-install-recommends chromium")

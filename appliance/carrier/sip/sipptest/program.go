@@ -30,6 +30,9 @@ type TestProgram struct {
 // RequireProgram skips the test where a program is missing.
 func RequireProgram(t testing.TB, program, debian string) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("-short starts no SIP software")
+	}
 	if _, err := exec.LookPath(program); err == nil {
 		return
 	}

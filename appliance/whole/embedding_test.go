@@ -1,0 +1,66 @@
+package whole_test
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestEmbedding: the program of docs/embedding.md, as another module, serves and stops in order.
+func TestEmbedding(t *testing.T) {
+	t.Parallel()
+	dir, data := t.TempDir(), t.TempDir()
+	_, code, there := strings.Cut(string(read(t, "docs/embedding.md")), "```go\n")
+	code, _, _ = strings.Cut(code, "```")
+	if !there {
+		t.Fatal("docs/embedding.md shows no program")
+	}
+	code = strings.Replace(code, "cfg.Data = os.Args[1]", "cfg.Data = os.Args[1]\n\t_ = cfg.Listen.UnmarshalText([]byte(\"127.0.0.1:0\"))", 1)
+	must(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(code), 0o600))
+	must(t, os.WriteFile(filepath.Join(dir, "go.mod"), hostModule(t), 0o600))
+	must(t, os.WriteFile(filepath.Join(dir, "go.sum"), read(t, "go.sum"), 0o600))
+	build := exec.CommandContext(t.Context(), "go", "build", "-mod=mod", "-o", "host", ".")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	host := exec.CommandContext(ctx, filepath.Join(dir, "host"), data)
+	log, err := host.StderrPipe()
+	must(t, err)
+	must(t, host.Start())
+	address := regexp.MustCompile(`\blistening addr=(\S+)`)
+	var said []string
+	for lines := bufio.NewScanner(log); lines.Scan(); {
+		said = append(said, lines.Text())
+		found := address.FindStringSubmatch(lines.Text())
+		if found == nil {
+			continue
+		}
+		answer, err := http.Get("http://" + found[1] + "/livez")
+		must(t, err)
+		_ = answer.Body.Close()
+		must(t, host.Process.Signal(syscall.SIGINT))
+	}
+	if err := host.Wait(); err != nil || !address.MatchString(strings.Join(said, "\n")) {
+		t.Errorf("%v\n%s", err, strings.Join(said, "\n"))
+	}
+}
+
+// hostModule is the go.mod of a program beside the project: what the project needs, and the project itself.
+func hostModule(t *testing.T) []byte {
+	t.Helper()
+	text := string(read(t, "go.mod"))
+	text = regexp.MustCompile(`(?m)^module .*$`).ReplaceAllString(text, "module host")
+	text = regexp.MustCompile(`(?ms)^tool (\([^)]*\)|.*?)$`).ReplaceAllString(text, "")
+	return []byte(text + "\nrequire munadi v0.0.0\n\nreplace munadi => " + projectPath(t, ".") + "\n")
+}
