@@ -10,104 +10,109 @@ import (
 	"munadi/store/scenario"
 )
 
-// CallStore are the outbound calls; their way is drawn in package call. What the table there does not allow is refused
-// with CodeConflict. Every change adds its line to the call's timeline in the same transaction; actor says who did it.
+// CallStore stores the outbound calls; package call defines their state machine. A transition that the state machine
+// does not allow is refused with CodeConflict. Every change appends an entry to the call's timeline in the same
+// transaction; actor is who made the change.
 type CallStore interface {
-	// BookCall adds a scheduled call. With an idempotency key that was used in the last [KeepReceipts], it books nothing
-	// and returns the first receipt. CodeConflict for an id in use, CodeInvalid for a call that may not be.
+	// BookCall adds a scheduled call. Idempotency: when once holds an idempotency key that was used within
+	// [KeepReceipts], it books nothing and returns the first receipt. CodeConflict for an id in use, CodeInvalid for a
+	// malformed call.
 	BookCall(ctx context.Context, c call.Call, actor string, once *IdempotencyReceipt) (IdempotencyReceipt, error)
-	// FindReceipt finds what a booking under an idempotency key was answered with in the last [KeepReceipts]; nil without
-	// one. It is asked before a repeat is judged, whose dial time may have passed meanwhile.
+	// FindReceipt returns the stored answer to a booking under an idempotency key within [KeepReceipts]; nil without
+	// one. Callers look it up before they validate a repeated request, whose dial time may have passed meanwhile.
 	FindReceipt(ctx context.Context, orgID, key string, now time.Time) (*IdempotencyReceipt, error)
-	// FindCall finds one. CodeNotFound without one in the organization.
+	// FindCall returns a call. CodeNotFound without one in the organization.
 	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
 	// CallsPage lists calls, newest first, without their messages.
 	CallsPage(ctx context.Context, orgID string, f CallFilter) (ListPage[call.Call], error)
-	// CallTimeline lists what happened to a call, oldest first.
+	// CallTimeline lists the events of a call, oldest first.
 	CallTimeline(ctx context.Context, orgID, id string) ([]call.TimelineEntry, error)
-	// RescheduleCall moves a scheduled call, and the plan that its previous attempt tells of.
+	// RescheduleCall moves a scheduled call, and updates the next-attempt time that its previous attempt reports.
 	RescheduleCall(
 		ctx context.Context, orgID, id string, at time.Time, how call.BookingOutcome, actor string, now time.Time,
 	) (call.Call, error)
-	// CancelCall ends a scheduled call and its retry chain: its previous attempt no longer tells of a plan. A plan that
-	// was released or stopped stays told, so that a notification says the same whenever it leaves.
+	// CancelCall cancels a scheduled call and its retry chain: the previous attempt no longer reports a next attempt. A
+	// next attempt that was already released or stopped stays reported, so that a webhook says the same whenever it is
+	// sent.
 	CancelCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error)
-	// HangupCall records that a running call is to be ended. CodeConflict when none is running.
+	// HangupCall requests the hang-up of a running call. CodeConflict when the call is not running.
 	HangupCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error)
 
-	// DueCalls are the scheduled calls whose time has come, of all organizations, earliest first, at most limit, and
-	// when the next one after those is due (zero without one). Its cost does not grow with the calls that are not due.
+	// DueCalls returns the scheduled calls whose dial time has come, of all organizations, earliest first, at most
+	// limit, and the dial time of the next one after those (zero without one). Its cost does not grow with calls whose
+	// time has not come.
 	DueCalls(ctx context.Context, now time.Time, limit int) ([]call.Call, time.Time, error)
-	// DueCallsOf is DueCalls for those organizations that can use a line. room says how many calls of an organization
-	// are wanted; with 0, its whole backlog is skipped at the cost of a seek, however long it is. Earliest first over
-	// all organizations, calls of the same time in the order of their creation, at most limit. The time is when the next
-	// call that is not due yet becomes due, of the organizations with room (zero without one). room is called at most
-	// once for an organization and must not use the store.
+	// DueCallsOf is DueCalls with fair queuing: room returns how many calls of an organization may start now; with 0
+	// its whole backlog is skipped at the cost of one seek. Earliest first over all organizations, calls of equal time
+	// in order of creation, at most limit. The returned time is the next dial time in the future among organizations
+	// with room (zero without one). room is called at most once per organization and must not use the store.
 	DueCallsOf(
 		ctx context.Context, room func(orgID string) int, now time.Time, limit int,
 	) ([]call.Call, time.Time, error)
-	// ReleaseCall hands a scheduled call to a line. CodeConflict for one that is not due any more: a person moved it
-	// since it was found due. So it is with StopCall, and with RescheduleCall for [call.Moved].
+	// ReleaseCall hands a scheduled call to a line (dialling begins). CodeConflict when its time has not come any more
+	// because a user moved it after DueCalls found it. The same holds for StopCall, and for RescheduleCall with
+	// [call.Moved].
 	ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error)
-	// ReturnCall puts a dialled call back among the scheduled ones, due at a later time, as [call.Call.ReturnToSchedule] does: the
-	// dial counts as none. CodeConflict for one whose end a person asked for, that was put back too often, or whose
-	// person was erased meanwhile. why is the note in its timeline.
+	// ReturnCall requeues a dialled call for a later time, as [call.Call.ReturnToSchedule] does; the dial does not
+	// count as an attempt. CodeConflict when a user requested its hang-up, when it was requeued too often, or when its
+	// person was erased meanwhile. why becomes the note in its timeline.
 	ReturnCall(ctx context.Context, orgID, id string, at time.Time, why string, now time.Time) (call.Call, error)
-	// StopCall fails a scheduled call at its release, with its webhook row.
+	// StopCall fails a scheduled call instead of releasing it, and enqueues its webhook.
 	StopCall(ctx context.Context, orgID, id string, reason call.FailureReason, now time.Time) (call.Call, error)
-	// AnswerCall records that a dialled call was answered; recording names the file that is being written.
+	// AnswerCall records that a dialled call was answered; recording is the name of the recording file.
 	AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error)
-	// FinishCall ends a running call: outcome, next attempt, webhook row, and the suppression that a person asked for,
-	// in one transaction. A retry whose time lies in closed hours is booked for the next open ones of the organization
-	// and of a scenario that is kept here; none follows for a number that is suppressed then. A call whose person was
-	// erased while it ran comes back emptied; its recording is left to ExpireRecordings.
+	// FinishCall ends a running call in one transaction: outcome, next attempt (retry), webhook row in the outbox, and
+	// the suppression that the callee asked for. A retry that falls outside the calling hours is booked for the next
+	// opening of the organization and of a stored scenario; a suppressed number gets no retry. A call whose person was
+	// erased while it ran is returned emptied; its recording is left to ExpireRecordings.
 	FinishCall(
 		ctx context.Context, orgID, id string, o call.CallOutcome, suppress *callrules.SuppressionEntry, now time.Time,
 	) (call.Call, error)
-	// RescueCalls fails every running call, as after a crash; for the start, when no line can be held.
+	// RescueCalls fails every running call (crash recovery), to be used at start, when this process holds no line yet.
 	RescueCalls(ctx context.Context, now time.Time) ([]call.Call, error)
-	// RunningCalls lists the calls that hold a line, of all organizations.
+	// RunningCalls lists the running calls of all organizations.
 	RunningCalls(ctx context.Context) ([]call.Call, error)
-	// CountAttempts counts the calls released to a number of an organization since a time, not later ones than until.
+	// CountAttempts counts the calls to a number of an organization that were released from since through until.
 	CountAttempts(ctx context.Context, orgID, number string, since, until time.Time) (int, error)
 	// CountCalls counts an organization's calls by status, of those created in [from, to).
 	CountCalls(ctx context.Context, orgID string, from, to time.Time) (map[call.CallStatus]int, error)
 
-	// ErasePerson removes words, report, variables, metadata and number of all ended calls to a number, cancels its
-	// scheduled ones, leaves tombstones, and returns the names of the recordings that are to be removed. Receipts and
-	// tries of deliveries lose what they tell of the person; running calls are emptied when they end. Suppressions stay.
+	// ErasePerson removes messages, report, variables, metadata and number of all ended calls to a number (right to
+	// erasure), cancels its scheduled ones, leaves tombstones, and returns the names of the recordings to remove.
+	// Idempotency receipts and delivery attempts lose their personal data; running calls are emptied when they end.
+	// Suppressions stay.
 	ErasePerson(ctx context.Context, orgID, number, actor string, now time.Time) (ErasureResult, error)
-	// ExpireRecordings forgets the recordings (and with words true the words) of calls that ended before a time, and
-	// returns the names of recordings to be removed, at most limit.
+	// ExpireRecordings detaches the recordings (and with words true the messages, report and response) of calls that
+	// ended before a time, and returns the names of the recordings to remove, at most limit.
 	ExpireRecordings(ctx context.Context, orgID string, before time.Time, words bool, limit int) ([]string, error)
-	// ExpireWords forgets messages, report and response of calls that ended before a time, at most limit, and says of
-	// how many; their recordings stay, since audio and words have times of their own.
+	// ExpireWords removes messages, report and response of calls that ended before a time, at most limit, and returns
+	// the number of calls. Recordings stay: audio and text have separate retention periods.
 	ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error)
-	// ExpireReceipts forgets the receipts that no longer count and says how many; for a worker, now and then.
+	// ExpireReceipts removes the expired idempotency receipts and returns their number; a worker calls it periodically.
 	ExpireReceipts(ctx context.Context, now time.Time) (int, error)
 }
 
-// KeepReceipts is how long a booking is recognised by its idempotency key.
+// KeepReceipts is the retention period of idempotency keys.
 const KeepReceipts = 24 * time.Hour
 
-// IdempotencyReceipt is what a booking under an idempotency key was answered with.
+// IdempotencyReceipt is the stored answer to a booking under an idempotency key.
 type IdempotencyReceipt struct {
-	Key     string    `json:"key"`  // the client's
-	Body    []byte    `json:"body"` // hash of the request; another one under the key is a conflict, for the caller to see
+	Key     string    `json:"key"`  // the client's key
+	Body    []byte    `json:"body"` // hash of the request; the caller treats another hash under this key as a conflict
 	CallID  string    `json:"call_id"`
-	Answer  []byte    `json:"answer"` // the first answer's data, as sent; empty once the person was erased
+	Answer  []byte    `json:"answer"` // data of the first answer, as sent; empty once the person was erased
 	MadeAt  time.Time `json:"made_at"`
-	Replays bool      `json:"-"` // it was there already
+	Replays bool      `json:"-"` // the receipt was already stored: this is a replay
 }
 
-// ErasureResult says what an erasure did.
+// ErasureResult counts what an erasure changed.
 type ErasureResult struct {
 	Calls      int      // ended calls that were emptied
 	Cancelled  int      // scheduled calls that were cancelled
-	Recordings []string // names of files to be removed
+	Recordings []string // names of the files to remove
 }
 
-// CallFilter narrows a list of calls; zero fields do not.
+// CallFilter narrows a list of calls; zero fields do not filter.
 type CallFilter struct {
 	Status      call.CallStatus
 	ScenarioID  string
@@ -115,86 +120,87 @@ type CallFilter struct {
 	CreatedFrom time.Time // included
 	CreatedTo   time.Time // not included
 	Limit       int       // 1..200
-	Cursor      string    // of the page before; CodeInvalid for one that is none
+	Cursor      string    // of the previous page; CodeInvalid for a malformed one
 }
 
-// ListPage is a part of a list, and the cursor of the next; empty on the last one.
+// ListPage is one page of a list with the cursor of the next page; the cursor is empty on the last page.
 type ListPage[T any] struct {
 	Items []T
 	Next  string
-	// Incomplete says that the list may lack items: the disk damaged records, or the index that the list follows.
+	// Incomplete reports that items may be missing because records, or the index of the list, are damaged on disk.
 	Incomplete bool
-	Unreadable int // items of this page that were left out, since their records cannot be read
+	Unreadable int // items of this page left out because their records cannot be read
 }
 
-// ScenarioStore are an organization's own ones; the built-in ones are the appliance's affair.
+// ScenarioStore stores the scenarios of an organization; built-in scenarios are not stored.
 type ScenarioStore interface {
 	ListScenarios(ctx context.Context, orgID string) ([]scenario.Scenario, error)
-	// FindScenario finds one. CodeNotFound without one.
+	// FindScenario returns a scenario. CodeNotFound without one.
 	FindScenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
-	// CreateScenario adds one; CodeConflict for an id in use.
+	// CreateScenario adds a scenario; CodeConflict for an id in use.
 	CreateScenario(ctx context.Context, s scenario.Scenario, actor string, now time.Time) error
-	// PutScenario adds or replaces one.
+	// PutScenario adds or replaces a scenario.
 	PutScenario(ctx context.Context, s scenario.Scenario, actor string, now time.Time) error
-	// DeleteScenario removes one; CodeNotFound without one.
+	// DeleteScenario removes a scenario; CodeNotFound without one.
 	DeleteScenario(ctx context.Context, orgID, id, actor string, now time.Time) error
 }
 
-// CallRulesStore are the organizations' rules for calling.
+// CallRulesStore stores the organizations' calling rules and suppression lists.
 type CallRulesStore interface {
-	// FindRules are an organization's; the zero rules when it never set any.
+	// FindRules returns an organization's rules; the zero rules when it never set any.
 	FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)
-	// PutRules replaces them. CodeNotFound without the organization.
+	// PutRules replaces the rules. CodeNotFound without the organization.
 	PutRules(ctx context.Context, orgID string, r callrules.CallRules, actor string, now time.Time) error
-	// ChangeRules lets change alter them in one transaction, so that nobody's change is lost; it may be called again. Its
-	// error is returned as it is and leaves all as it was. CodeNotFound without the organization.
+	// ChangeRules is a read-modify-write of the rules in one transaction, so that no concurrent change is lost; change
+	// may be called again. Its error is returned as it is and leaves the rules unchanged. CodeNotFound without the
+	// organization.
 	ChangeRules(ctx context.Context, orgID, actor string, now time.Time, change func(*callrules.CallRules) error) error
-	// FindSuppression finds the active entry for a number; nil without one.
+	// FindSuppression returns the active suppression of a number; nil without one.
 	FindSuppression(ctx context.Context, orgID, number string, now time.Time) (*callrules.SuppressionEntry, error)
-	// ListSuppressions lists entries by number.
+	// ListSuppressions lists the entries by number.
 	ListSuppressions(ctx context.Context, orgID string, limit int, cursor string) (ListPage[callrules.SuppressionEntry], error)
-	// AddSuppressions adds entries, or replaces those of the same number.
+	// AddSuppressions adds entries, replacing those of the same number.
 	AddSuppressions(ctx context.Context, entries []callrules.SuppressionEntry, actor string, now time.Time) error
-	// RemoveSuppression removes one; CodeNotFound without one.
+	// RemoveSuppression removes an entry; CodeNotFound without one.
 	RemoveSuppression(ctx context.Context, orgID, number, actor string, now time.Time) error
 }
 
-// OutboxStore are the webhook settings and the notifications that are owed.
+// OutboxStore is the transactional outbox: webhook settings and the pending and ended webhook deliveries.
 type OutboxStore interface {
-	// FindWebhook is an organization's setting; the zero one when it never set any.
+	// FindWebhook returns an organization's webhook setting; the zero one when it never set any.
 	FindWebhook(ctx context.Context, orgID string) (delivery.WebhookSetting, error)
-	// PutWebhook replaces it.
+	// PutWebhook replaces the setting.
 	PutWebhook(ctx context.Context, orgID string, w delivery.WebhookSetting, actor string, now time.Time) error
-	// ChangeWebhook replaces it by what change makes of it, in one transaction, so that nobody's change is lost, and
-	// returns both; change may be called again. CodeNotFound without the organization.
+	// ChangeWebhook is a read-modify-write of the setting in one transaction, so that no concurrent change is lost; it
+	// returns the setting before and after. change may be called again. CodeNotFound without the organization.
 	ChangeWebhook(
 		ctx context.Context, orgID, actor string, now time.Time, change func(delivery.WebhookSetting) delivery.WebhookSetting,
 	) (before, after delivery.WebhookSetting, err error)
-	// DueDeliveries are the pending deliveries whose time has come, longest due first, of every organization as many as
-	// room says; those that busy names are on their way and are left out. What calls owe comes before what a person
-	// asked for. The time is when the next delivery of an organization with room becomes due (zero without one). room
-	// is called at most once for an organization; neither may use the store.
+	// DueDeliveries returns the pending deliveries whose next attempt is due, oldest first, up to room deliveries per
+	// organization (fair queuing); deliveries for which busy is true are in flight and left out. Deliveries of calls
+	// come before tests and redeliveries. The returned time is the next attempt in the future among organizations with
+	// room (zero without one). room is called at most once per organization; neither function may use the store.
 	DueDeliveries(
 		ctx context.Context, room func(orgID string) int, busy func(id string) bool, now time.Time, limit int,
 	) ([]delivery.Delivery, time.Time, error)
-	// RecordTry keeps a try, and the body that it sent while another try is to follow, and moves the delivery as package
-	// delivery says. CodeConflict when it is not pending.
+	// RecordTry records a delivery attempt, keeps its body while another attempt follows, and moves the delivery as
+	// package delivery defines. CodeConflict when it is not pending.
 	RecordTry(ctx context.Context, orgID, id string, t delivery.DeliveryTry, now time.Time) (delivery.Delivery, error)
-	// AddDelivery owes a notification that no call's end wrote: a test. It and what is redelivered get the places that
-	// the notifications of calls leave free: an old notification holds no new one up.
+	// AddDelivery enqueues a notification that no call wrote: a test. Tests and redeliveries only use capacity that the
+	// deliveries of calls leave free, so they delay no current notification.
 	AddDelivery(ctx context.Context, d delivery.Delivery) error
-	// RedeliverWebhook owes an ended delivery once more. CodeConflict while it is pending.
+	// RedeliverWebhook enqueues an ended delivery again. CodeConflict while it is pending.
 	RedeliverWebhook(ctx context.Context, orgID, id, actor string, now time.Time) (delivery.Delivery, error)
-	// FindDelivery finds one; DeliveryOf finds that of a call's end, nil without one.
+	// FindDelivery returns a delivery; DeliveryOf returns that of a call's end, nil without one.
 	FindDelivery(ctx context.Context, orgID, id string) (delivery.Delivery, error)
 	DeliveryOf(ctx context.Context, orgID, callID string) (*delivery.Delivery, error)
-	// ListDeliveries lists them, newest first; an empty state lists all.
+	// ListDeliveries lists the deliveries, newest first; an empty state lists all.
 	ListDeliveries(
 		ctx context.Context, orgID string, state delivery.DeliveryState, limit int, cursor string,
 	) (ListPage[delivery.Delivery], error)
 }
 
-// AuditStore is the record of who changed what.
+// AuditStore is the audit trail: who changed what.
 type AuditStore interface {
 	// AuditTrail lists an organization's changes, newest first.
 	AuditTrail(ctx context.Context, orgID string, limit int, cursor string) (ListPage[AuditEntry], error)
@@ -205,24 +211,24 @@ type AuditEntry struct {
 	At      time.Time `json:"at"`
 	Actor   string    `json:"actor"`
 	Action  string    `json:"action"`  // rules.put, webhook.put, scenario.delete, call.cancel, person.erase, …
-	Subject string    `json:"subject"` // what it was done to: an id, a masked number
+	Subject string    `json:"subject"` // what was changed: an id, a masked number
 	Note    string    `json:"note,omitempty"`
 }
 
-// ChangeKind is a part of the store that a worker waits for.
+// ChangeKind is a part of the store whose changes workers subscribe to.
 type ChangeKind string
 
-// The kinds.
+// Kinds of changes.
 const (
-	CallsChanged  ChangeKind = "calls"      // booked, moved, ended: something may be due
-	HangupsAsked  ChangeKind = "hangups"    // a running call is to be ended
-	OutboxChanged ChangeKind = "deliveries" // a notification is owed
+	CallsChanged  ChangeKind = "calls"      // booked, moved or ended: calls may be due
+	HangupsAsked  ChangeKind = "hangups"    // the hang-up of a running call was requested
+	OutboxChanged ChangeKind = "deliveries" // a webhook delivery was enqueued
 	CallbackOwed  ChangeKind = "callbacks"  // a job with a callback has ended
 )
 
-// ChangeWatcher wakes workers.
+// ChangeWatcher notifies workers of commits.
 type ChangeWatcher interface {
-	// WatchKind is a channel that holds a token after every commit that touched kind; tokens that nobody took are one.
-	// It works within this process only: a worker looks by itself now and then. stop ends it.
+	// WatchKind subscribes to commits that touch kind: the channel receives one token per commit, and pending tokens
+	// are coalesced into one. It works within this process only, so workers also poll periodically. stop unsubscribes.
 	WatchKind(kind ChangeKind) (woken <-chan struct{}, stop func())
 }

@@ -6,15 +6,15 @@ import (
 	"syscall"
 )
 
-// ErrorCode says what kind of failure an error is; it is stable, callers may depend on it.
+// ErrorCode is the stable kind of a store error, for callers to act on.
 type ErrorCode string
 
-// The codes.
+// Error codes.
 const (
 	CodeNotFound ErrorCode = "not_found" // no such record in this organization
 	CodeConflict ErrorCode = "conflict"  // an id in use, or a record in a state that does not allow this
-	CodeInvalid  ErrorCode = "invalid"   // a record that may not be
-	CodeTooLarge ErrorCode = "too_large" // a record beyond what the database takes
+	CodeInvalid  ErrorCode = "invalid"   // a malformed record or argument
+	CodeTooLarge ErrorCode = "too_large" // a record larger than the database accepts
 	CodeInUse    ErrorCode = "in_use"    // another process has the database open
 	CodeFormat   ErrorCode = "format"    // the database was written by a newer version
 	CodeCorrupt  ErrorCode = "corrupt"   // a record cannot be read back
@@ -24,14 +24,14 @@ const (
 	CodeInternal ErrorCode = "internal"  // anything else
 )
 
-// Error is a failure that a caller may tell apart by its code.
+// Error is a store failure with a code that callers can act on.
 type Error struct {
 	Code    ErrorCode
 	Message string // safe to show to a person
 	Err     error  // the cause, for the log; may be nil
 }
 
-// Error is the message, with the cause behind it.
+// Error returns the message, followed by the cause.
 func (e *Error) Error() string {
 	if e.Err == nil {
 		return e.Message
@@ -39,15 +39,16 @@ func (e *Error) Error() string {
 	return e.Message + ": " + e.Err.Error()
 }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Errorf makes an error of a code without a cause.
+// Errorf builds an error of a code, without a cause.
 func Errorf(code ErrorCode, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// IsNoRoom says that err comes of a disk that takes nothing more: [CodeNoRoom], or what the system says of a file.
+// IsNoRoom reports whether err says that the disk is full or read-only: [CodeNoRoom], or the matching error of the
+// operating system.
 func IsNoRoom(err error) bool {
 	if CodeOf(err) == CodeNoRoom {
 		return true
@@ -60,7 +61,7 @@ func IsNoRoom(err error) bool {
 	return false
 }
 
-// CodeOf is the code of err: empty for nil, [CodeInternal] for an error that is not the store's.
+// CodeOf returns the code of err: empty for nil, [CodeInternal] for an error that is not the store's.
 func CodeOf(err error) ErrorCode {
 	var e *Error
 	switch {

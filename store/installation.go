@@ -5,20 +5,21 @@ import (
 	"time"
 )
 
-// InstallationRecord identifies the installation that a store belongs to: its data folders, recordings and secret bear the
-// same id, so that parts of different installations are not put to work together.
+// InstallationRecord identifies the installation that a store belongs to. Data folder, recordings and secret carry the
+// same id, so that parts of different installations are not combined by mistake.
 type InstallationRecord struct {
 	ID string `json:"id"` // a UUID
-	// SecretCheck is derived from the installation's secret, one way: it tells a wrong secret and reveals nothing of it.
+	// SecretCheck is a one-way hash derived from the installation's secret: it detects a wrong secret and does not
+	// reveal the secret.
 	SecretCheck []byte    `json:"secret_check"`
 	CreatedAt   time.Time `json:"created_at"`
 }
 
-// InstallationStore holds the one installation record of a store.
+// InstallationStore stores the one installation record of a store.
 type InstallationStore interface {
-	// FindInstallation returns the record; nil without one: the store is new, or an older version wrote it.
+	// FindInstallation returns the record; nil for a new store or one written by an older version.
 	FindInstallation(ctx context.Context) (*InstallationRecord, error)
-	// ClaimInstallation keeps fresh as the record unless there is one, and returns the record that is kept.
+	// ClaimInstallation stores fresh unless a record exists (compare-and-set), and returns the record that is stored.
 	// CodeInvalid for a record without id or check.
 	ClaimInstallation(ctx context.Context, fresh InstallationRecord) (InstallationRecord, error)
 }

@@ -1,15 +1,16 @@
-// Package store is what the appliance remembers: the contract that every database behind it fulfils.
+// Package store is the storage contract (repository interfaces) of the appliance: organizations, keys, users, calls,
+// jobs, webhook deliveries, audit trail. Every database implementation fulfils it.
 //
-// A method is a fact, not a row operation: it happens whole or not at all, in one transaction, and when it returns
-// without error it survives the loss of power. The clock is never read here: whatever depends on time is told it.
-// Rules live in the leaf packages of the records (org, restaurant, job); the contract only says what is kept and
-// found again, so that two databases cannot disagree about a rule.
+// Each method is one atomic, durable transaction: it happens whole or not at all, and once it returns without error its
+// effect survives loss of power. The store never reads the clock: methods that depend on time take it as an argument.
+// Business rules live in the leaf packages of the records (account, call, callrules, delivery, job, restaurant); the
+// contract only says what is stored and found again, so that two databases cannot disagree about a rule.
 //
-// What belongs to an organization is looked up with the organization's id; another organization's record looks the
-// same as none. Errors that a caller may act on are of type [*Error], told apart by [CodeOf].
+// Tenant isolation: records of an organization are looked up with the organization's id; another organization's record
+// is answered as not found. Errors that a caller may act on are of type [*Error]; [CodeOf] returns their code.
 //
-// The store must not know doors, workers or the engine. Package badger is the embedded implementation; package
-// storetest is the suite that every implementation passes.
+// The store imports no HTTP handlers, workers or engine. Package badger is the embedded implementation; package
+// storetest is the conformance suite that every implementation passes.
 package store
 
 import (
@@ -21,8 +22,8 @@ import (
 	"munadi/store/restaurant"
 )
 
-// Store is everything that the appliance remembers. It is safe for concurrent use; a method called after Close
-// fails with [CodeClosed].
+// Store is the whole storage contract. It is safe for concurrent use; a method called after Close fails with
+// [CodeClosed].
 type Store interface {
 	InstallationStore
 	OrganizationStore
@@ -37,57 +38,60 @@ type Store interface {
 	LiveSessions
 	AuditStore
 	ChangeWatcher
-	// WriteBackup writes all of it as it stands at one moment, while others go on writing; the form is the database's own,
-	// ends with a checksum, and is not encrypted, whatever the database is.
+	// WriteBackup writes a consistent snapshot of the whole database (online backup) while other calls continue. The
+	// format is the database's own, ends with a checksum, and is never encrypted, even when the database is.
 	WriteBackup(ctx context.Context, w io.Writer) error
 	io.Closer
 }
 
-// OrganizationStore are the tenants.
+// OrganizationStore stores the tenants.
 type OrganizationStore interface {
-	// Bootstrap makes the first organization and, unless key is nil, its first key, once in the life of the store:
-	// it says true when it did, and false, changing nothing, ever after. An organization of that id that is there
-	// already is kept as it is.
+	// Bootstrap creates the first organization and, unless key is nil, its first API key. It works once in the life of
+	// the store: it returns true when it created them, and false, changing nothing, on every later call. An existing
+	// organization of that id is kept as it is.
 	Bootstrap(ctx context.Context, first account.Organization, key *account.APIKey, now time.Time) (bool, error)
-	// CreateOrganization adds an organization. CodeInvalid for an id that may not be, CodeConflict for one in use.
+	// CreateOrganization adds an organization. CodeInvalid for a malformed id, CodeConflict for an id in use.
 	CreateOrganization(ctx context.Context, o account.Organization) error
-	// FindOrganization finds one by its id. CodeNotFound without one.
+	// FindOrganization returns the organization of an id. CodeNotFound without one.
 	FindOrganization(ctx context.Context, id string) (account.Organization, error)
-	// ListOrganizations lists all, by id.
+	// ListOrganizations lists all organizations, by id.
 	ListOrganizations(ctx context.Context) ([]account.Organization, error)
 }
 
-// KeyStore are the API keys, kept by their hash.
+// KeyStore stores the API keys by the hash of their secret.
 type KeyStore interface {
-	// CreateKey adds a key. CodeNotFound without its organization, CodeConflict for an id or hash in use.
+	// CreateKey adds a key. CodeNotFound for an unknown organization, CodeConflict for an id or hash in use.
 	CreateKey(ctx context.Context, key account.APIKey) error
-	// FindKey finds one by its id, in whatever organization: for those who govern all. CodeNotFound without one.
+	// FindKey returns the key of an id in any organization: for administrators of the installation. CodeNotFound
+	// without one.
 	FindKey(ctx context.Context, id string) (account.APIKey, error)
-	// KeyByHash finds the key whose holder presented what has this hash, revoked or not. CodeNotFound without one.
+	// KeyByHash returns the key whose secret has this hash, revoked or not. CodeNotFound without one.
 	KeyByHash(ctx context.Context, hash []byte) (account.APIKey, error)
 	// ListKeys lists an organization's keys, oldest first, revoked ones included.
 	ListKeys(ctx context.Context, orgID string) ([]account.APIKey, error)
-	// RevokeKey ends a key for good and returns it; the time of a second revocation is not kept. CodeNotFound
-	// without such a key in the organization.
+	// RevokeKey revokes a key permanently and returns it; revoking again keeps the first time. CodeNotFound without
+	// such a key in the organization.
 	RevokeKey(ctx context.Context, orgID, id string, now time.Time) (account.APIKey, error)
-	// TouchKey records that a key was used at now, if that is later than what is recorded. CodeNotFound without one.
+	// TouchKey records the last use of a key at now, unless a later one is recorded. CodeNotFound without one.
 	TouchKey(ctx context.Context, orgID, id string, now time.Time) error
 }
 
-// RestaurantStore are the sessions in restaurant mode, and each organization's phrases for it.
+// RestaurantStore stores the sessions in restaurant mode and each organization's phrases for it.
 type RestaurantStore interface {
-	// FindSession is a session's mode at now; one never seen, or idle for [restaurant.Idle], is in the default mode.
+	// FindSession returns the mode of a session at now; a session that is unknown, or idle for [restaurant.Idle], is in
+	// the default mode.
 	FindSession(ctx context.Context, orgID, id string, now time.Time) (restaurant.RestaurantSession, error)
-	// SetSession puts a session into a mode at now.
+	// SetSession sets the mode of a session at now.
 	SetSession(ctx context.Context, orgID, id string, mode restaurant.SessionMode, now time.Time) error
-	// TouchSession is Session, and restarts the idle time of one that is in restaurant mode. It never begins the
-	// mode: a request that was on its way while another ended the mode does not bring it back.
+	// TouchSession is FindSession, and restarts the idle timeout of a session that is in restaurant mode. It never
+	// enters the mode, so a request in flight cannot undo another request that left it.
 	TouchSession(ctx context.Context, orgID, id string, now time.Time) (restaurant.RestaurantSession, error)
-	// ExpireSessions forgets the sessions that have idled away at now and says how many.
+	// ExpireSessions removes the sessions whose idle timeout is over at now and returns their number.
 	ExpireSessions(ctx context.Context, now time.Time) (int, error)
 
-	// FindPhrases are an organization's own ones; nil means that it uses the built-in ones.
+	// FindPhrases returns an organization's own phrases; nil means that it uses the built-in ones.
 	FindPhrases(ctx context.Context, orgID string) (*restaurant.PhraseSet, error)
-	// PutPhrases replaces them; nil goes back to the built-in ones. CodeNotFound without the organization.
+	// PutPhrases replaces an organization's phrases; nil restores the built-in ones. CodeNotFound without the
+	// organization.
 	PutPhrases(ctx context.Context, orgID string, phrases *restaurant.PhraseSet) error
 }
