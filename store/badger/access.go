@@ -8,10 +8,10 @@ import (
 	"munadi/store"
 )
 
-// errClosed answers a call after Close.
+// errClosed is the error of any call after Close.
 func errClosed() error { return store.Errorf(store.CodeClosed, "the store is closed") }
 
-// readSnapshot runs f on a snapshot.
+// readSnapshot runs f in a read-only transaction on a consistent snapshot.
 func (s *BadgerStore) readSnapshot(ctx context.Context, f func(snapshotView) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -24,8 +24,8 @@ func (s *BadgerStore) readSnapshot(ctx context.Context, f func(snapshotView) err
 	return s.db.View(func(txn *badgerdb.Txn) error { return f(snapshotView{txn, s.unreadable}) })
 }
 
-// submitCommand hands the committer a command and waits for its outcome. ctx counts until the command is handed over; after
-// that the outcome is worth the wait, since it happens anyway.
+// submitCommand queues a write command for the group commit and waits for its outcome. ctx is only observed until the
+// command is queued; after that it is executed in any case, so the caller waits for the result.
 func (s *BadgerStore) submitCommand(ctx context.Context, decide func(snapshotView, *changeSet) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -19,7 +19,7 @@ func (s *BadgerStore) CreateKey(ctx context.Context, k account.APIKey) error {
 	})
 }
 
-// addKey adds k unless its id or its hash is in use.
+// addKey adds k unless its id or hash is in use.
 func addKey(v snapshotView, c *changeSet, k account.APIKey) error {
 	if !isKeyPart(k.ID) || len(k.Hash) == 0 {
 		return store.Errorf(store.CodeInvalid, "a key needs an id without '/' and a hash")
@@ -115,7 +115,7 @@ func (s *BadgerStore) TouchKey(ctx context.Context, orgID, id string, now time.T
 	})
 }
 
-// findKey is an organization's key.
+// findKey returns an organization's key.
 func findKey(v snapshotView, orgID, id string) (account.APIKey, error) {
 	var k account.APIKey
 	found, err := v.getRecord(joinKey(kindKey, orgID, id), &k)
@@ -125,5 +125,5 @@ func findKey(v snapshotView, orgID, id string) (account.APIKey, error) {
 	return k, err
 }
 
-// noKey says that there is none; the id stays out of it, people paste keys for ids.
+// noKey is the not-found error; it omits the id, because users paste secrets in place of ids.
 func noKey() error { return store.Errorf(store.CodeNotFound, "there is no such key") }

@@ -6,8 +6,8 @@ import (
 	"munadi/store"
 )
 
-// addAudit adds a line to an organization's trail, in the transaction of what it tells of. Lines are numbered, so that
-// none hides another and one that is missing shows.
+// addAudit appends an entry to an organization's audit trail, in the transaction of the change that it records. Entries
+// are numbered, so that none overwrites another and a gap shows a missing one.
 func (e writeTx) addAudit(orgID string, c store.AuditEntry) error {
 	n, err := e.nextNumber(joinKey(kindAuditRank, orgID))
 	if err == nil {

@@ -15,7 +15,7 @@
 //	commits                             number of the last transaction
 //	bootstrap                           time of the first start
 //	installation                        store.Installation
-//	probe                               nothing; written to see whether anything can be
+//	probe                               empty; written to test whether the database is writable
 //	org/ORG                             org.Organization
 //	key/ORG/KEY                         org.Key
 //	key-id/KEY                          ORG
@@ -119,28 +119,28 @@ import (
 	"munadi/store/disk"
 )
 
-// OpenOptions are the choices that a store is opened with; the zero value is the production one.
+// OpenOptions configures a store; the zero value is the production configuration.
 type OpenOptions struct {
-	// InMemory keeps everything in memory, for tests; dir is then unused and a value has 1 MiB at most.
+	// InMemory keeps everything in memory, for tests; dir is then unused and a value is limited to 1 MiB.
 	InMemory bool
-	// Logger hears what the database says, at debug level, and what goes wrong in the background; nil is silence.
+	// Logger receives Badger's messages at debug level and background errors; nil discards them.
 	Logger *slog.Logger
-	// KeyFile names the file of the key that encrypts the database: 32 bytes, or 64 hex digits; empty for none. It
-	// counts from the first opening on.
+	// KeyFile is the file of the encryption key: 32 bytes, or 64 hex digits; empty for no encryption. It must be set
+	// from the first opening on.
 	KeyFile string
-	// BeforeUpgrade is called before a database of an older format is changed, with a way to back it up as it is; its
-	// error refuses the opening, and the database stays as it was. Nil: nothing is asked.
+	// BeforeUpgrade is called before a database of an older format is migrated, with a function to back it up
+	// unchanged; an error aborts the opening and leaves the database as it was. Nil skips the call.
 	BeforeUpgrade func(u FormatUpgrade) error
-	// Disk is asked before each write how the disk of the database stands; nil looks at it.
+	// Disk returns the free space of the database's disk, before each write; nil reads it from the file system.
 	Disk func(dir string) (disk.DiskState, error)
-	// GCInterval is the time between two collections of the value log; 0 is ten minutes.
+	// GCInterval is the interval of value log garbage collection; 0 is ten minutes.
 	GCInterval time.Duration
 }
 
-// FormatUpgrade is a database on its way from one format to this version's.
+// FormatUpgrade is a pending migration of a database to this version's format.
 type FormatUpgrade struct {
 	From, To int
-	// Backup writes a dump of the database as it is.
+	// Backup writes a dump of the database before the migration.
 	Backup func(ctx context.Context, w io.Writer) error
 }
 
@@ -152,7 +152,7 @@ type BadgerStore struct {
 	committer *groupCommitter
 	collector *valueLogCollector
 	lost      uint64
-	// unreadable knows what damaged blocks have taken.
+	// unreadable holds the key ranges lost to damaged blocks.
 	unreadable *unreadableRecords
 	suspicion  tableSuspicion
 	dir        string
@@ -164,9 +164,9 @@ type BadgerStore struct {
 
 var _ store.Store = (*BadgerStore)(nil)
 
-// OpenStore opens the database in dir, making the folder (0700) and an empty database where there is none. The error is
-// [store.CodeInUse] when another process has it open, [store.CodeFormat] when a newer version wrote it,
-// [store.CodeKey] when the key file does not fit and [store.CodeNoRoom] when the disk is full or read-only.
+// OpenStore opens the database in dir, creating the folder (0700) and an empty database if needed. The error is
+// [store.CodeInUse] when another process has it open, [store.CodeFormat] when a newer version wrote it, [store.CodeKey]
+// when the key file does not match and [store.CodeNoRoom] when the disk is full or read-only.
 func OpenStore(dir string, opt OpenOptions) (*BadgerStore, error) {
 	lock, err := openDir(dir, opt)
 	if err != nil {
@@ -181,7 +181,7 @@ func OpenStore(dir string, opt OpenOptions) (*BadgerStore, error) {
 	return s, nil
 }
 
-// openLocked opens the database in a folder that is ours.
+// openLocked opens the database in a folder whose lock this process holds.
 func openLocked(dir string, opt OpenOptions) (*BadgerStore, error) {
 	db, lost, err := openDB(dir, opt)
 	if err != nil {
@@ -207,7 +207,7 @@ func openLocked(dir string, opt OpenOptions) (*BadgerStore, error) {
 	return s, nil
 }
 
-// prepareDatabase upgrades the database and looks whether it lost anything.
+// prepareDatabase migrates the database and detects lost transactions.
 func (s *BadgerStore) prepareDatabase(dir string, opt OpenOptions) (*commitMarker, error) {
 	err := ensureFormat(s.db, opt.BeforeUpgrade)
 	if err == nil {
@@ -231,11 +231,11 @@ func (s *BadgerStore) prepareDatabase(dir string, opt OpenOptions) (*commitMarke
 	return mark, nil
 }
 
-// LostTransactions counts the transactions that were acknowledged before the store was opened and are no longer in it: 0 unless
-// the disk damaged the end of the database's log.
+// LostTransactions returns the number of transactions acknowledged before this opening that are missing: 0 unless the
+// end of the database's log was damaged.
 func (s *BadgerStore) LostTransactions() uint64 { return s.lost }
 
-// openDir makes and locks the folder; in memory there is none.
+// openDir creates and locks the folder; in memory there is none.
 func openDir(dir string, opt OpenOptions) (*dirLock, error) {
 	if opt.InMemory {
 		return nil, nil
@@ -249,7 +249,7 @@ func openDir(dir string, opt OpenOptions) (*dirLock, error) {
 	return lockDir(dir)
 }
 
-// Close waits for the calls in progress, then closes the database. A second Close does nothing.
+// Close waits for the calls in progress, then closes the database (graceful shutdown). A second Close does nothing.
 func (s *BadgerStore) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

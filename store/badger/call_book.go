@@ -35,7 +35,7 @@ func (s *BadgerStore) BookCall(ctx context.Context, c call.Call, actor string, o
 	return receipt, err
 }
 
-// bookCall is the record of a new call, with the first line of its timeline; the caller saves it.
+// bookCall returns the record of a new call with the first line of its timeline; the caller saves it.
 func (e writeTx) bookCall(c call.Call, actor string) (callRecord, error) {
 	r := callRecord{Call: c}
 	if err := checkCall(c); err != nil {
@@ -45,7 +45,7 @@ func (e writeTx) bookCall(c call.Call, actor string) (callRecord, error) {
 		return r, err
 	}
 	taken, err := e.hasKey(joinKey(kindCall, c.OrgID, c.ID))
-	if err != nil && !isUnreadable(err) { // no call of a new UUID was lost
+	if err != nil && !isUnreadable(err) { // a new UUID cannot be among the lost calls
 		return r, err
 	}
 	if taken {

@@ -8,11 +8,11 @@ import (
 	"munadi/store/call"
 )
 
-// hour is the stretch of creation times that one count covers.
+// hour is the range of creation times that one counter covers.
 const hour = time.Hour
 
-// countCall keeps the counts by status right: one record an hour of creation, so that a day is two dozen small reads
-// in whatever time zone it lies, and not one read a call.
+// countCall maintains the counters by status: one record per hour of creation, so that a day costs about 24 small reads
+// in any time zone, instead of one read per call.
 func (e writeTx) countCall(before *callRecord, after callRecord) error {
 	c := after.Call
 	if before != nil && before.Call.Status == c.Status {
@@ -20,7 +20,7 @@ func (e writeTx) countCall(before *callRecord, after callRecord) error {
 	}
 	place := joinKey(kindCallCount, c.OrgID, encodeTime(c.CreatedAt.Truncate(hour)))
 	counts := map[call.CallStatus]int{}
-	if _, err := e.getRecord(place, &counts); err != nil && !isUnreadable(err) { // a lost count begins again
+	if _, err := e.getRecord(place, &counts); err != nil && !isUnreadable(err) { // a lost counter restarts at zero
 		return err
 	}
 	if before != nil {
@@ -55,7 +55,7 @@ func (s *BadgerStore) CountCalls(ctx context.Context, orgID string, from, to tim
 	return counts, err
 }
 
-// countHours adds the counts of the hours in [from, to).
+// countHours adds the counters of the hours in [from, to).
 func countHours(v snapshotView, orgID string, from, to time.Time, counts map[call.CallStatus]int) error {
 	return eachFrom(v, joinPrefix(kindCallCount, orgID), encodeTime(from), func(rest string, value []byte) (bool, error) {
 		if rest >= encodeTime(to) {

@@ -9,7 +9,7 @@ import (
 	"munadi/store/call"
 )
 
-// dueCall is a scheduled call's place among all, in the order in which calls are dialled.
+// dueCall is a scheduled call's position in dialling order.
 type dueCall struct{ order, orgID, id string }
 
 // DueCalls implements [store.CallStore].
@@ -31,8 +31,8 @@ func (s *BadgerStore) DueCallsOf(
 	return s.dueCalls(ctx, room, now, max(limit, 0))
 }
 
-// dueCalls are the first calls that are due, of every organization as many as it has room for, and when the first of
-// the others becomes due.
+// dueCalls returns the first due calls, up to room of each organization, and the time at which the next of the others
+// becomes due.
 func (s *BadgerStore) dueCalls(
 	ctx context.Context, room func(orgID string) int, now time.Time, limit int,
 ) (found []call.Call, next time.Time, err error) {
@@ -69,8 +69,8 @@ func (s *BadgerStore) dueCalls(
 	return found, next, err
 }
 
-// dueOf are the first calls of an organization that are due, from where the walk stands, and when the first one that is
-// not becomes due.
+// dueOf returns the first due calls of an organization, from the current position of the walk, and the dial time of the
+// first call that is not due yet.
 func dueOf(w *indexWalk, orgID string, now time.Time, wanted int) (found []dueCall, next time.Time) {
 	last := encodeTime(now)
 	for rest, ok := w.currentPlace(); ok && len(found) < wanted; rest, ok = w.nextPlace() {
@@ -86,7 +86,7 @@ func dueOf(w *indexWalk, orgID string, now time.Time, wanted int) (found []dueCa
 	return found, next
 }
 
-// earlierTime is the earlier of two times, of which zero is none.
+// earlierTime returns the earlier of two times; zero means none.
 func earlierTime(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b

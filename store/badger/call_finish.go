@@ -39,7 +39,7 @@ func (s *BadgerStore) StopCall(
 	})
 }
 
-// endCall is changeCall, and returns the messages that the call ended with.
+// endCall is changeCall that also returns the messages of the ended call.
 func (s *BadgerStore) endCall(
 	ctx context.Context, orgID, id string, step func(writeTx, *callRecord) error,
 ) (call.Call, error) {
@@ -64,7 +64,7 @@ func (s *BadgerStore) RescueCalls(ctx context.Context, now time.Time) ([]call.Ca
 		for _, place := range places {
 			before, err := findCall(e, place[0], place[1])
 			if isUnreadable(err) {
-				e.deleteKey(joinKey(kindCallRunning, place[0], place[1])) // it holds no line
+				e.deleteKey(joinKey(kindCallRunning, place[0], place[1])) // it is no longer running
 				continue
 			}
 			if err != nil {
@@ -87,7 +87,7 @@ func (s *BadgerStore) RescueCalls(ctx context.Context, now time.Time) ([]call.Ca
 	return rescued, err
 }
 
-// runningPlaces are the first calls that hold a line, as organization and id.
+// runningPlaces returns the first running calls, as organization and id.
 func runningPlaces(v snapshotView, most int) (places [][]string, _ error) {
 	v.visitKeys(joinPrefix(kindCallRunning), func(rest string) bool {
 		if parts := splitKey(rest, 2); len(parts) == 2 {
@@ -98,8 +98,8 @@ func runningPlaces(v snapshotView, most int) (places [][]string, _ error) {
 	return places, nil
 }
 
-// concludeCall does what follows from a call's end, in the transaction of the end itself: the next attempt, the row of the
-// outbox, the line of the timeline, and the emptying of a call whose person was erased while it ran.
+// concludeCall applies the effects of a call's end in the same transaction: the next attempt, the outbox row, the
+// timeline line, and the erasure of a call whose person was erased while it ran.
 func (e writeTx) concludeCall(r *callRecord, event, actor string, now time.Time) error {
 	note := string(r.Call.Status)
 	if reason := call.ReasonOf(r.Call.Failure); reason != "" {
@@ -119,7 +119,7 @@ func (e writeTx) concludeCall(r *callRecord, event, actor string, now time.Time)
 	return nil
 }
 
-// bookRetry books the next attempt, unless the number is not to be called again.
+// bookRetry books the next attempt (retry with backoff), unless the number is suppressed or erased.
 func (e writeTx) bookRetry(r *callRecord, now time.Time) error {
 	ended, next, due := r.Call.NextAttempt(now)
 	if !due || r.Erase || r.Call.PhoneNumber == "" {
@@ -142,8 +142,8 @@ func (e writeTx) bookRetry(r *callRecord, now time.Time) error {
 	return e.saveCall(nil, planned)
 }
 
-// nextOpen is the first time, from a call's own on, at which its organization and scenario let people be called. Its
-// own time for hours that never come, and without hours of the scenario for one that is not kept here.
+// nextOpen returns the first time, at or after the call's own, within the calling hours of its organization and
+// scenario. It is the call's own time when those hours are never open; a scenario that is not stored here has no hours.
 func (e writeTx) nextOpen(c call.Call) (time.Time, error) {
 	var rules callrules.CallRules
 	if _, err := e.getRecord(joinKey(kindRules, c.OrgID), &rules); err != nil {
@@ -159,7 +159,7 @@ func (e writeTx) nextOpen(c call.Call) (time.Time, error) {
 	return c.ScheduledAt, nil
 }
 
-// addNotification owes the organization's receiver a notification, if it has one.
+// addNotification enqueues a webhook delivery in the outbox, if the organization has an enabled webhook.
 func (e writeTx) addNotification(r *callRecord, now time.Time) error {
 	var hook delivery.WebhookSetting
 	if _, err := e.getRecord(joinKey(kindWebhook, r.Call.OrgID), &hook); err != nil || !hook.Enabled || hook.URL == "" {

@@ -8,8 +8,8 @@ import (
 	"munadi/store/call"
 )
 
-// changeCall moves an organization's call by one step and returns it as it is then, without its messages. step may
-// change the record in place; what it returns as an error refuses the whole.
+// changeCall applies one state transition to an organization's call and returns the call after it, without its
+// messages. step may change the record in place; its error aborts the transaction.
 func (s *BadgerStore) changeCall(
 	ctx context.Context, orgID, id string, step func(writeTx, *callRecord) error,
 ) (call.Call, error) {
@@ -66,7 +66,7 @@ func (s *BadgerStore) CancelCall(ctx context.Context, orgID, id, actor string, n
 	})
 }
 
-// cancelCall ends a scheduled call and the plan that its previous attempt tells of.
+// cancelCall cancels a scheduled call and clears the next attempt that its previous attempt reports.
 func (e writeTx) cancelCall(r *callRecord, actor string, now time.Time) (err error) {
 	if r.Call, err = r.Call.CancelAt(now); err != nil {
 		return err
@@ -76,9 +76,9 @@ func (e writeTx) cancelCall(r *callRecord, actor string, now time.Time) (err err
 	return e.planPrevious(*r, nil, "retry cancelled", actor, now)
 }
 
-// planPrevious tells the attempt before r when r is planned for, or with nil that a person called it off. The link to r
-// stays, since r stays. The plan stays too when r is released or stopped: it was one when the attempt before ended, and
-// a notification of that end, whenever it leaves, tells the same.
+// planPrevious updates the next-attempt time that the previous attempt of r reports; nil when a user cancelled it. The
+// link to r stays, since r stays. The time also stays when r is released or stopped: it was planned when the previous
+// attempt ended, so a notification of that end says the same whenever it is sent.
 func (e writeTx) planPrevious(r callRecord, at *time.Time, event, actor string, now time.Time) error {
 	if r.Call.Attempt.PreviousID == nil {
 		return nil
@@ -96,7 +96,7 @@ func (e writeTx) planPrevious(r callRecord, at *time.Time, event, actor string, 
 	return e.saveCall(&before, after)
 }
 
-// HangupCall implements [store.CallStore]. Asking again changes nothing.
+// HangupCall implements [store.CallStore]. It is idempotent.
 func (s *BadgerStore) HangupCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error) {
 	return s.changeCall(ctx, orgID, id, func(e writeTx, r *callRecord) error {
 		if !r.Call.Status.IsRunning() {

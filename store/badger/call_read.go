@@ -17,7 +17,7 @@ func (s *BadgerStore) FindCall(ctx context.Context, orgID, id string) (call.Call
 	return c, err
 }
 
-// readCall is one look for a call.
+// readCall reads a call once, without a check for new damage.
 func (s *BadgerStore) readCall(ctx context.Context, orgID, id string) (call.Call, error) {
 	var r callRecord
 	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
@@ -60,7 +60,7 @@ func (s *BadgerStore) CallsPage(ctx context.Context, orgID string, f store.CallF
 	return page, err
 }
 
-// readCalls is one look at a page of calls.
+// readCalls reads a page of calls once, without a check for new damage.
 func (s *BadgerStore) readCalls(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error) {
 	page := store.ListPage[call.Call]{Items: []call.Call{}}
 	if err := checkLimit(f.Limit); err != nil || !isKeyPart(orgID) {
@@ -104,7 +104,7 @@ func (s *BadgerStore) readCalls(ctx context.Context, orgID string, f store.CallF
 	return page, err
 }
 
-// findIndexed is the call that an index names. An index names no call that is not there: it was lost.
+// findIndexed returns the call of an index entry. An entry without a record means that the record was lost to damage.
 func findIndexed(v snapshotView, orgID, id string) (callRecord, error) {
 	r, err := findCall(writeTx{v, &changeSet{}}, orgID, id)
 	if store.CodeOf(err) == store.CodeNotFound {
@@ -113,12 +113,12 @@ func findIndexed(v snapshotView, orgID, id string) (callRecord, error) {
 	return r, err
 }
 
-// touchedBy says whether damage may have taken entries of the indexes.
+// touchedBy reports whether damage may have removed entries of the indexes.
 func (v snapshotView) touchedBy(indexes [][]byte) bool {
 	return slices.ContainsFunc(indexes, v.lost.touchesPrefix)
 }
 
-// indexesOf are the indexes whose common places are the calls that a filter lets through.
+// indexesOf returns the indexes whose intersection is the calls that match a filter.
 func indexesOf(orgID string, f store.CallFilter) [][]byte {
 	var indexes [][]byte
 	if f.PhoneNumber != "" {

@@ -7,17 +7,17 @@ import (
 	"munadi/store/call"
 )
 
-// callRecord is how a call is kept: without its messages, which lie under a key of their own so that lists stay cheap.
+// callRecord is the stored form of a call: without its messages, which have their own key so that lists stay cheap.
 type callRecord struct {
 	Call    call.Call `json:"call"`
-	Lines   uint64    `json:"lines"`             // of its timeline
-	Words   bool      `json:"words,omitempty"`   // messages are kept
-	Receipt string    `json:"receipt,omitempty"` // the name of its booking's receipt
-	// Erase says that the person was erased while the call ran: it is emptied when it ends.
+	Lines   uint64    `json:"lines"`             // length of its timeline
+	Words   bool      `json:"words,omitempty"`   // messages are stored
+	Receipt string    `json:"receipt,omitempty"` // key of its idempotency receipt
+	// Erase marks a running call whose person was erased: it is emptied when it ends.
 	Erase bool `json:"erase,omitempty"`
 }
 
-// findCall is an organization's call without its messages.
+// findCall returns an organization's call without its messages.
 func findCall(e writeTx, orgID, id string) (callRecord, error) {
 	var r callRecord
 	if !isKeyPart(orgID) || !isKeyPart(id) {
@@ -30,11 +30,11 @@ func findCall(e writeTx, orgID, id string) (callRecord, error) {
 	return r, err
 }
 
-// noCall says that there is none.
+// noCall is the not-found error of a call.
 func noCall(id string) error { return store.Errorf(store.CodeNotFound, "there is no call %q", id) }
 
-// saveCall replaces a call as it was by what it is now: record, messages, indexes and counts. before is nil for a new
-// call. messages are written when there are some, and dropped when the record says that it has none.
+// saveCall writes a changed call: record, messages, indexes and counters. before is nil for a new call. Messages are
+// written when there are any, and deleted when the record says that there are none.
 func (e writeTx) saveCall(before *callRecord, after callRecord) error {
 	c := after.Call
 	if len(c.Messages) > 0 {
@@ -54,7 +54,7 @@ func (e writeTx) saveCall(before *callRecord, after callRecord) error {
 	return e.countCall(before, after)
 }
 
-// indexEntries are all index entries of a call; they follow from the record alone.
+// indexEntries returns all index entries of a call; they are derived from the record alone.
 func (r callRecord) indexEntries() []indexEntry {
 	c := r.Call
 	made := encodeTime(c.CreatedAt)
@@ -89,12 +89,12 @@ func (r callRecord) indexEntries() []indexEntry {
 	return entries
 }
 
-// hasWords says whether the record holds anything that was said.
+// hasWords reports whether the call holds any text: messages, report or response.
 func (r callRecord) hasWords() bool {
 	return r.Words || len(r.Call.Report) > 0 || len(r.Call.ResponseBody) > 0
 }
 
-// toConflict turns an event that the table does not allow into a conflict.
+// toConflict converts a transition that the state machine does not allow into a [store.CodeConflict] error.
 func toConflict(err error) error {
 	var wrong *call.TransitionError
 	if errors.As(err, &wrong) {
@@ -103,7 +103,7 @@ func toConflict(err error) error {
 	return err
 }
 
-// checkCall judges a call that is to be booked.
+// checkCall validates a call to be booked.
 func checkCall(c call.Call) error {
 	a := c.Attempt
 	for _, rule := range []struct {

@@ -12,7 +12,7 @@ import (
 // keyChange is one key's new value; nil deletes it.
 type keyChange struct{ key, value []byte }
 
-// applyTo makes the change in txn.
+// applyTo writes the change to txn.
 func (c keyChange) applyTo(txn *badgerdb.Txn) error {
 	if c.value == nil {
 		return txn.Delete(c.key)
@@ -20,18 +20,18 @@ func (c keyChange) applyTo(txn *badgerdb.Txn) error {
 	return txn.Set(c.key, c.value)
 }
 
-// changeSet is what a command has decided, the last word on each key. The first thing that cannot be written is kept in
-// err; kinds are for those who watch.
+// changeSet is the write set of a command: the last value of each key. err is the first encoding error; kinds are the
+// changes to announce to watchers.
 type changeSet struct {
 	list  []keyChange
-	at    map[string]int // where in list a key stands
+	at    map[string]int // index in list by key
 	kinds []store.ChangeKind
 	err   error
 
-	urgent bool // it ends what has begun or makes room, see room.go
+	urgent bool // it ends running work or frees space, see room.go
 }
 
-// markUrgent lets the command use the disk's last reserve: it ends what has begun, or makes room.
+// markUrgent lets the command use the disk reserve, because it ends running work or frees space.
 func (c *changeSet) markUrgent() { c.urgent = true }
 
 // putRecord writes a record as JSON.
@@ -56,16 +56,17 @@ func (c *changeSet) putRaw(key, value []byte) {
 	c.list = append(c.list, keyChange{key, value})
 }
 
-// putIndex writes an index entry, whose key says everything.
+// putIndex writes an index entry, whose value is empty.
 func (c *changeSet) putIndex(key []byte) { c.putRaw(key, []byte{}) }
 
-// deleteKey deletes a key, which need not be there.
+// deleteKey deletes a key, if it exists.
 func (c *changeSet) deleteKey(key []byte) { c.putRaw(key, nil) }
 
-// touchKind wakes those who watch kind, once the change is on disk.
+// touchKind notifies the watchers of kind after the commit.
 func (c *changeSet) touchKind(kind store.ChangeKind) { c.kinds = append(c.kinds, kind) }
 
-// changedValue is what the command itself has made of key, nil if it deleted it; false when it left it alone.
+// changedValue returns the value that this command has written for key, nil if it deleted it; false when it did not
+// change it.
 func (c *changeSet) changedValue(key []byte) ([]byte, bool) {
 	i, changed := c.at[string(key)]
 	if !changed {

@@ -8,18 +8,18 @@ import (
 	badgerdb "github.com/dgraph-io/badger/v4"
 )
 
-// gcInterval is the usual time between two collections.
+// gcInterval is the default interval of garbage collection.
 const gcInterval = 10 * time.Minute
 
-// discardRatio is the part of a value log file that must be dead before it is rewritten.
+// discardRatio is the fraction of dead data above which a value log file is rewritten.
 const discardRatio = 0.5
 
-// valueLogCollector rewrites value log files that are mostly dead, now and then.
+// valueLogCollector runs Badger's value log garbage collection periodically.
 type valueLogCollector struct {
 	quit, done chan struct{}
 }
 
-// startCollector begins; in memory there is nothing to collect.
+// startCollector starts the collector; in memory there is nothing to collect.
 func startCollector(db *badgerdb.DB, opt OpenOptions) *valueLogCollector {
 	c := &valueLogCollector{quit: make(chan struct{}), done: make(chan struct{})}
 	if opt.InMemory {
@@ -35,7 +35,7 @@ func startCollector(db *badgerdb.DB, opt OpenOptions) *valueLogCollector {
 	return c
 }
 
-// stopCollector ends the collector and waits for it.
+// stopCollector stops the collector and waits for it.
 func (c *valueLogCollector) stopCollector() {
 	close(c.quit)
 	<-c.done
@@ -56,7 +56,8 @@ func (c *valueLogCollector) runCollector(db *badgerdb.DB, interval time.Duration
 	}
 }
 
-// collectGarbage rewrites one file after another until none is worth it. Nobody waits for the outcome, so it ends here.
+// collectGarbage rewrites one value log file after another until none reaches the discard ratio. Errors are only
+// logged.
 func (c *valueLogCollector) collectGarbage(db *badgerdb.DB, log *slog.Logger) {
 	for {
 		select {

@@ -9,22 +9,23 @@ import (
 	"munadi/store"
 )
 
-// groupLimit bounds how many commands share a transaction; more would only delay the first one's answer.
+// groupLimit is the maximum number of commands per transaction; more would only delay the first one's answer.
 const groupLimit = 512
 
-// writeCommand is one change that waits to be made.
+// writeCommand is one queued change.
 type writeCommand struct {
-	// decide reads the view and lists the changes; its error refuses the command alone. It may be called again, on a
-	// fresh view, when the transaction was full: it must assign what it returns to its caller, never append to it.
+	// decide reads the view and lists the changes; its error fails this command alone. It may be called again on a
+	// fresh view when the transaction was full, so it must assign its results, never append to them.
 	decide func(snapshotView, *changeSet) error
-	// err is the outcome, once done is closed.
+	// err is the outcome, valid once done is closed.
 	err error
-	// kinds are what the command has touched.
+	// kinds are the changes to announce to watchers.
 	kinds []store.ChangeKind
 	done  chan struct{}
 }
 
-// groupCommitter makes the changes of all callers, many in one synced transaction.
+// groupCommitter is the single writer. It implements group commit: the changes of all callers, many in one synced
+// transaction.
 type groupCommitter struct {
 	db       *badgerdb.DB
 	room     diskReserve
@@ -34,10 +35,10 @@ type groupCommitter struct {
 	watchers watcherSet
 	commands chan *writeCommand
 	done     chan struct{}
-	failed   atomic.Pointer[error] // why the last transaction could not be written; nil when it could
+	failed   atomic.Pointer[error] // why the last transaction failed; nil when it succeeded
 }
 
-// startCommitter begins to take commands.
+// startCommitter starts the goroutine that executes commands.
 func startCommitter(db *badgerdb.DB, mark *commitMarker, memo *lowWatermarks, room diskReserve, lost *unreadableRecords) *groupCommitter {
 	c := &groupCommitter{
 		db: db, room: room, mark: mark, memo: memo, lost: lost,
@@ -47,13 +48,13 @@ func startCommitter(db *badgerdb.DB, mark *commitMarker, memo *lowWatermarks, ro
 	return c
 }
 
-// stopCommitter makes the changes that still wait and ends; no command may follow.
+// stopCommitter executes the queued commands and stops; no command may follow.
 func (c *groupCommitter) stopCommitter() {
 	close(c.commands)
 	<-c.done
 }
 
-// runCommitter merges what waits, for as long as commands come.
+// runCommitter executes commands in groups until the queue is closed.
 func (c *groupCommitter) runCommitter() {
 	defer close(c.done)
 	for first := range c.commands {
@@ -72,7 +73,7 @@ func (c *groupCommitter) runCommitter() {
 	}
 }
 
-// noteOutcome remembers whether the group could be written. A group of which no command wanted to write anything says nothing.
+// noteOutcome records whether the group could be written. A group without writes changes nothing.
 func (c *groupCommitter) noteOutcome(number uint64, settled []*writeCommand) {
 	if number > 0 {
 		c.failed.Store(nil)
@@ -86,8 +87,8 @@ func (c *groupCommitter) noteOutcome(number uint64, settled []*writeCommand) {
 	}
 }
 
-// gatherCommands adds to first whatever waits behind it, without waiting for more: while one transaction is being synced,
-// the next group forms by itself.
+// gatherCommands adds to first the commands that are already queued, without waiting for more: while one transaction is
+// being synced, the next group accumulates.
 func (c *groupCommitter) gatherCommands(first *writeCommand) []*writeCommand {
 	group := []*writeCommand{first}
 	for len(group) < groupLimit {

@@ -8,18 +8,18 @@ import (
 	"munadi/store"
 )
 
-// printLength is how many bytes of a fingerprint stand in a cursor.
+// printLength is the length of the fingerprint in a cursor, in bytes.
 const printLength = 6
 
-// encodeCursor names a place in one list: the last item's place in its index, and before it a fingerprint of the list and
-// the place, so that no other list takes it and none takes what was cut or altered on its way. A place never changes,
-// so that what is added meanwhile moves nothing.
+// encodeCursor returns the pagination cursor of a list position: a fingerprint of list and position, followed by the
+// last item's position in its index. The fingerprint rejects cursors of other lists and damaged ones. Positions never
+// change, so items added meanwhile shift nothing.
 func encodeCursor(list []string, place string) string {
 	mark := cursorFingerprint(list, place)
 	return base64.RawURLEncoding.EncodeToString(append(mark[:printLength:printLength], place...))
 }
 
-// placeOfCursor is the place that a cursor of this list names; empty for the beginning.
+// placeOfCursor returns the position in a cursor of this list; empty for the beginning.
 func placeOfCursor(list []string, cursor string) (string, error) {
 	if cursor == "" {
 		return "", nil
@@ -37,15 +37,15 @@ func placeOfCursor(list []string, cursor string) (string, error) {
 
 var errCursor = store.Errorf(store.CodeInvalid, "this is no cursor of this list")
 
-// cursorFingerprint tells lists apart, and places in them.
+// cursorFingerprint hashes a list's identity and a position in it.
 func cursorFingerprint(list []string, place string) [sha256.Size]byte {
 	return sha256.Sum256([]byte(strings.Join(list, "\x00") + "\x00" + place))
 }
 
-// maxPage is the longest page.
+// maxPage is the maximum page size.
 const maxPage = 200
 
-// checkLimit judges the length of a page.
+// checkLimit validates a page size.
 func checkLimit(limit int) error {
 	if limit < 1 || limit > maxPage {
 		return store.Errorf(store.CodeInvalid, "a page has 1 to %d items", maxPage)

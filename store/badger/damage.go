@@ -16,33 +16,32 @@ import (
 	"munadi/store/badger/tablefile"
 )
 
-// damagedFolder keeps the files of tables with damaged blocks as they were, each with a note beside it. What records
-// the blocks held follows from these files at every opening; without them nothing is remembered of the damage.
+// damagedFolder holds the original files of tables with damaged blocks, each with a note beside it. At every opening
+// the lost key ranges are computed from these files; if they are removed, the damage is forgotten.
 const damagedFolder = "damaged"
 
-// damagedTable is the note beside a damaged table's file.
+// damagedTable is the note stored beside a damaged table's file.
 type damagedTable struct {
 	KeyID       uint64                  `json:"key_id"`
 	Compression options.CompressionType `json:"compression"`
-	After       []byte                  `json:"after,omitempty"` // an internal key that lies behind the table
+	After       []byte                  `json:"after,omitempty"` // the first internal key behind the table
 }
 
-// lostRange is what a damaged block held: internal keys from its first one up to the one behind it, of versions up to
-// that of its table.
+// lostRange is the key range of a damaged block: internal keys in [from, to), with versions up to that of its table.
 type lostRange struct {
 	table    string
-	from, to []byte // to is nil where nothing lies behind
+	from, to []byte // to is nil for an open end
 	version  uint64
 }
 
-// damagedRanges is all that damaged blocks held; nil is none.
+// damagedRanges are the key ranges of all damaged blocks; nil means no damage.
 type damagedRanges []lostRange
 
-// compareKeys orders internal keys: by key, then the newer version first.
+// compareKeys orders internal keys: by key, then newer versions first.
 func compareKeys(a, b []byte) int { return y.CompareKeys(a, b) }
 
-// mayHide says whether the newest version of a key that is found (0: none) may be older than one that was lost. Keys that
-// are written again after the damage can be read again.
+// mayHide reports whether a version of key newer than found (0: none found) may have been lost. Keys written again
+// after the damage are readable again.
 func (d damagedRanges) mayHide(key []byte, found uint64) bool {
 	for _, r := range d {
 		if found < r.version && r.mayHold(key, found+1) {
@@ -52,13 +51,13 @@ func (d damagedRanges) mayHide(key []byte, found uint64) bool {
 	return false
 }
 
-// mayHold says whether the block may have held a version of the key from least on.
+// mayHold reports whether the block may have held a version of key that is at least least.
 func (r lostRange) mayHold(key []byte, least uint64) bool {
 	newest, oldest := y.KeyWithTs(key, r.version), y.KeyWithTs(key, least)
 	return compareKeys(oldest, r.from) >= 0 && (r.to == nil || compareKeys(newest, r.to) < 0)
 }
 
-// touchesPrefix says whether keys under a prefix may have been lost.
+// touchesPrefix reports whether keys under a prefix may have been lost.
 func (d damagedRanges) touchesPrefix(prefix []byte) bool {
 	end := append([]byte(prefix), 0xff)
 	for _, r := range d {
@@ -69,8 +68,8 @@ func (d damagedRanges) touchesPrefix(prefix []byte) bool {
 	return false
 }
 
-// replaceTable puts a table without its damaged blocks in the place of one, which is kept as it was. A crash in between
-// leaves the old one in place, and the next opening begins again.
+// replaceTable replaces a table by a copy without its damaged blocks and keeps the original. A crash in between leaves
+// the original in place, and the next opening starts over.
 func replaceTable(dir string, id uint64, note damagedTable, old, whole []byte) error {
 	folder := filepath.Join(dir, damagedFolder)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -93,7 +92,7 @@ func replaceTable(dir string, id uint64, note damagedTable, old, whole []byte) e
 	return nil
 }
 
-// freeName is the path of a table in the folder of damaged ones, without its suffix: a table may be damaged twice.
+// freeName returns an unused path in the folder of damaged tables, without suffix: a table may be damaged twice.
 func freeName(folder string, id uint64) string {
 	for n := 1; ; n++ {
 		path := filepath.Join(folder, fmt.Sprintf("%06d-%d", id, n))
@@ -103,7 +102,7 @@ func freeName(folder string, id uint64) string {
 	}
 }
 
-// readDamage finds out what the damaged tables that are kept have lost.
+// readDamage computes the key ranges lost to the kept damaged tables.
 func readDamage(dir string, state folderState) (all damagedRanges, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, damagedFolder, "*"+tableSuffix))
 	if err != nil {
@@ -119,7 +118,7 @@ func readDamage(dir string, state folderState) (all damagedRanges, err error) {
 	return all, nil
 }
 
-// damageOf is the damage of one kept table.
+// damageOf returns the lost key ranges of one kept table.
 func (f folderState) damageOf(path string) (damagedRanges, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {

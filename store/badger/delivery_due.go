@@ -9,11 +9,11 @@ import (
 	"munadi/store/delivery"
 )
 
-// owedDelivery is a pending delivery's place among all: its lane first, then its time.
+// owedDelivery is a pending delivery's position in the outbox: lane first, then time.
 type owedDelivery struct{ lane, order, orgID, id string }
 
-// DueDeliveries implements [store.OutboxStore]. Its cost grows with what it finds and with what busy names, not with what
-// waits for its time.
+// DueDeliveries implements [store.OutboxStore]. Its cost grows with the due and the busy deliveries, not with the
+// backlog whose time has not come.
 func (s *BadgerStore) DueDeliveries(
 	ctx context.Context, room func(orgID string) int, busy func(id string) bool, now time.Time, limit int,
 ) (found []delivery.Delivery, next time.Time, err error) {
@@ -52,8 +52,8 @@ func (s *BadgerStore) DueDeliveries(
 	return found, next, err
 }
 
-// owedIn are the first deliveries of a lane that are due and not on their way, from where the walk stands, and when the
-// first one that is not due becomes so.
+// owedIn returns the first deliveries of a lane that are due and not in flight, from the current position of the walk,
+// and the time of the first one that is not due yet.
 func owedIn(
 	w *indexWalk, lane, orgID string, busy func(id string) bool, now time.Time, wanted int,
 ) (found []owedDelivery, next time.Time) {
@@ -76,7 +76,7 @@ func owedIn(
 	return found, next
 }
 
-// byOwner groups the sorted parts of a queue by the organization that they belong to.
+// byOwner groups the sorted parts of a queue by organization.
 func byOwner(parts []string) func(func(string, []string) bool) {
 	owner := func(part string) string { return splitKey(part, 3)[1] }
 	return func(yield func(string, []string) bool) {

@@ -30,7 +30,7 @@ func (s *BadgerStore) DeliveryOf(ctx context.Context, orgID, callID string) (*de
 	return of, err
 }
 
-// deliveryOf is the delivery of a call's end; nil without one.
+// deliveryOf returns the delivery of a call's end; nil without one.
 func (e writeTx) deliveryOf(orgID, callID string) (*deliveryRecord, error) {
 	if !isKeyPart(orgID) || !isKeyPart(callID) {
 		return nil, nil

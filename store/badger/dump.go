@@ -17,23 +17,23 @@ import (
 	"munadi/store"
 )
 
-// A dump is all records of the database at one moment, in the order of their keys:
+// A dump is a backup of all records at one moment, in the order of their keys:
 //
 //	"munadi-dump 1\n"
 //	key length, key, value length, value     for each record; lengths are unsigned varints
 //	0, number of records                     varints
 //	SHA-256 of everything before             32 bytes
 //
-// It is whole when its end is there, so that a reader needs no word of the writer's success. Nothing may follow.
+// The count and checksum at the end prove that it is complete. Nothing may follow.
 const dumpMagic = "munadi-dump 1\n"
 
-// The largest key and value that a dump may hold; more than a store writes.
+// Limits of the keys and values in a dump, larger than a store writes.
 const (
 	maxDumpKey   = 8 << 10
 	maxDumpValue = 64 << 20
 )
 
-// WriteBackup implements [store.Store] by verifying all tables and writing a dump. What damage took is not in it.
+// WriteBackup implements [store.Store]: it verifies all tables and writes a dump, without the records lost to damage.
 func (s *BadgerStore) WriteBackup(ctx context.Context, w io.Writer) error {
 	if _, err := s.VerifyTables(ctx); err != nil {
 		return err
@@ -41,7 +41,7 @@ func (s *BadgerStore) WriteBackup(ctx context.Context, w io.Writer) error {
 	return s.readSnapshot(ctx, func(v snapshotView) error { return writeDump(ctx, v.txn, v.lost, w) })
 }
 
-// writeDump writes all that a transaction sees.
+// writeDump writes all records of a transaction.
 func writeDump(ctx context.Context, txn *badgerdb.Txn, lost *unreadableRecords, w io.Writer) error {
 	out := newDumpWriter(w)
 	opt := badgerdb.DefaultIteratorOptions
@@ -55,7 +55,7 @@ func writeDump(ctx context.Context, txn *badgerdb.Txn, lost *unreadableRecords, 
 		item := it.Item()
 		value, err := valueOf(item, lost)
 		if isUnreadable(err) {
-			continue // it is logged; what can be read is worth a backup
+			continue // already logged; back up the readable records
 		}
 		if err = errors.Join(err, out.writeRecord(item.Key(), value)); err != nil {
 			return fmt.Errorf("back up %s: %w", maskKey(item.Key()), err)
@@ -90,7 +90,7 @@ func (d *dumpWriter) writeRecord(key, value []byte) error {
 	return d.err
 }
 
-// writeEnd writes what makes the dump whole.
+// writeEnd writes the trailer: count and checksum.
 func (d *dumpWriter) writeEnd() error {
 	d.writeVarint(0)
 	d.writeVarint(d.count)
@@ -111,13 +111,13 @@ func (d *dumpWriter) writeBytes(p []byte) {
 	}
 }
 
-// RecordCounts says how many records of each kind a dump holds: "org", "call", "delivery" and the others that the package
-// comment lists.
+// RecordCounts is the number of records of each kind in a dump: "org", "call", "delivery" and the others that the
+// package comment lists.
 type RecordCounts map[string]uint64
 
-// readDump checks a dump while it reads it and gives each record to visit, in order; the bytes are visit's to keep.
-// Foreign bytes do no harm: no more memory is taken than bytes have come. The error is [store.CodeCorrupt] for what is
-// no dump or a damaged one.
+// readDump verifies a dump while reading it and passes each record to visit, in order; visit may keep the bytes. It is
+// safe on untrusted input: it allocates no more memory than it has read bytes. The error is [store.CodeCorrupt] for a
+// damaged dump or another file.
 func readDump(r io.Reader, visit func(key, value []byte) error) (RecordCounts, error) {
 	d := &dumpReader{from: bufio.NewReaderSize(r, 64<<10), sum: sha256.New()}
 	if magic := d.readBytes(uint64(len(dumpMagic)), maxDumpKey); string(magic) != dumpMagic {
@@ -158,7 +158,7 @@ type dumpReader struct {
 	err  error // the first one
 }
 
-// readBytes reads n bytes, at most limit.
+// readBytes reads n bytes; n must not exceed limit.
 func (d *dumpReader) readBytes(n, limit uint64) []byte {
 	if d.err == nil && n > limit {
 		d.err = fmt.Errorf("a length of %d bytes, where %d are possible", n, limit)
@@ -183,11 +183,11 @@ func (d *dumpReader) readVarint() uint64 {
 	if n, d.err = binary.ReadUvarint(d.from); errors.Is(d.err, io.EOF) {
 		d.err = io.ErrUnexpectedEOF
 	}
-	d.sum.Write(binary.AppendUvarint(nil, n)) // another spelling of the same number changes the sum
+	d.sum.Write(binary.AppendUvarint(nil, n)) // a non-canonical varint then changes the checksum
 	return n
 }
 
-// checkEnd reads the checksum and the end.
+// checkEnd verifies the checksum and the end of the input.
 func (d *dumpReader) checkEnd() error {
 	want := d.sum.Sum(nil)
 	if got := d.readBytes(sha256.Size, sha256.Size); d.err == nil && !bytes.Equal(got, want) {
@@ -202,7 +202,7 @@ func (d *dumpReader) checkEnd() error {
 	return nil
 }
 
-// newCorruptError is the error of a dump that cannot be used.
+// newCorruptError returns the error of an unusable dump.
 func newCorruptError(message string, cause error) error {
 	return &store.Error{Code: store.CodeCorrupt, Message: message, Err: cause}
 }

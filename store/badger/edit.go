@@ -8,22 +8,21 @@ import (
 	"munadi/store"
 )
 
-// writeTx is a command at work. It reads what is committed, what its neighbours before it have changed, and what it has
-// changed itself, so that a command may touch a record twice. It iterates where that is rare and short (a user's
-// sessions, an organization's users) and nowhere else: a transaction sorts all that it has pending for every iterator,
-// and a full group has thousands of changes. What a command must walk over is found on a snapshot before, and judged
-// again here.
+// writeTx is the read-write transaction of one command. Reads see the committed state, the changes of earlier commands
+// in the same group, and its own writes. Iterate only where that is rare and short (a user's sessions, an
+// organization's users): Badger sorts all pending writes for every iterator, and a full group has thousands. Long scans
+// run on a snapshot first, and their results are checked again here.
 type writeTx struct {
 	view snapshotView
 	*changeSet
 }
 
-// updateTx hands the committer a command that reads its own writes.
+// updateTx submits a command that reads its own writes.
 func (s *BadgerStore) updateTx(ctx context.Context, decide func(writeTx) error) error {
 	return s.submitCommand(ctx, func(v snapshotView, c *changeSet) error { return decide(writeTx{v, c}) })
 }
 
-// valueOf is what stands under key; false without one.
+// valueOf returns the value of key; false without one.
 func (e writeTx) valueOf(key []byte) ([]byte, bool, error) {
 	if value, changed := e.changedValue(key); changed {
 		return value, value != nil, nil
@@ -31,13 +30,13 @@ func (e writeTx) valueOf(key []byte) ([]byte, bool, error) {
 	return e.view.rawValue(key)
 }
 
-// hasKey says whether there is such a key.
+// hasKey reports whether key exists.
 func (e writeTx) hasKey(key []byte) (bool, error) {
 	_, found, err := e.valueOf(key)
 	return found, err
 }
 
-// getRecord reads the record under key into record; false without one.
+// getRecord decodes the record of key into record; false without one.
 func (e writeTx) getRecord(key []byte, record any) (bool, error) {
 	value, found, err := e.valueOf(key)
 	if err != nil || !found {
@@ -49,18 +48,18 @@ func (e writeTx) getRecord(key []byte, record any) (bool, error) {
 	return true, nil
 }
 
-// needOrganization is an error unless there is an organization of that id.
+// needOrganization returns [store.CodeNotFound] unless the organization exists.
 func (e writeTx) needOrganization(id string) error { return needOrganization(e.view, id) }
 
 // indexEntry is one key of an index; most have no value.
 type indexEntry struct{ key, value []byte }
 
-// isSame says whether two are one.
+// isSame reports whether two entries are equal.
 func (n indexEntry) isSame(o indexEntry) bool {
 	return bytes.Equal(n.key, o.key) && bytes.Equal(n.value, o.value)
 }
 
-// updateIndex replaces a record's index entries before a change by those after it, writing only what differs.
+// updateIndex replaces a record's index entries before a change by those after it, writing only the differences.
 func (e writeTx) updateIndex(before, after []indexEntry) {
 	for _, old := range before {
 		if !slices.ContainsFunc(after, func(n indexEntry) bool { return bytes.Equal(n.key, old.key) }) {
@@ -74,8 +73,8 @@ func (e writeTx) updateIndex(before, after []indexEntry) {
 	}
 }
 
-// nextNumber is the number after the last one under key, from 1: what is numbered so has an order that no clock disturbs,
-// and a gap that is seen.
+// nextNumber returns the next value of the sequence stored under key, from 1. Sequence numbers give an order
+// independent of the clock, and gaps are detectable.
 func (e writeTx) nextNumber(key []byte) (uint64, error) {
 	value, found, err := e.valueOf(key)
 	if err != nil {
@@ -91,9 +90,9 @@ func (e writeTx) nextNumber(key []byte) (uint64, error) {
 	return last + 1, nil
 }
 
-// sweepBatches works through what find sees on snapshots, in transactions of at most [sweepBatch] that become smaller when
-// one does not fit, until find sees nothing more. treat does its part of one transaction and may be called again; done
-// hears of each that is on disk.
+// sweepBatches processes what find returns on snapshots, in transactions of at most [sweepBatch] items, halved when one
+// does not fit, until find returns nothing. treat processes one batch and may be called again; done is called for each
+// batch on disk.
 func sweepBatches[T any](
 	ctx context.Context, s *BadgerStore, find func(v snapshotView, most int) ([]T, error), treat func(writeTx, []T) error, done func(n int),
 ) error {
@@ -118,5 +117,5 @@ func sweepBatches[T any](
 	}
 }
 
-// sweepBatch is how many records one transaction of a sweep changes at most, so that it fits and holds nobody up.
+// sweepBatch is the maximum number of records per sweep transaction, so that it fits and delays no other writer.
 const sweepBatch = 64

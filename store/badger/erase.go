@@ -10,10 +10,10 @@ import (
 	"munadi/store/delivery"
 )
 
-// ErasePerson implements [store.CallStore]. What knows the number is all taken: records, answers to bookings, bodies of
-// notifications, the number's indexes. A call that runs goes on and is emptied when it ends; no retry follows it. The
-// suppression list is left alone: an entry there is the person's protection. Erased bytes leave the disk when the
-// database compacts its files.
+// ErasePerson implements [store.CallStore]. It removes everything that holds the number: records, idempotency answers,
+// notification bodies, index entries. A running call continues, is emptied when it ends and gets no retry. The
+// suppression list is kept, because an entry there protects the person. Erased bytes leave the disk when the database
+// compacts its files.
 func (s *BadgerStore) ErasePerson(
 	ctx context.Context, orgID, phone, actor string, now time.Time,
 ) (store.ErasureResult, error) {
@@ -43,7 +43,7 @@ func (s *BadgerStore) ErasePerson(
 	return total, s.updateTx(ctx, func(e writeTx) error { e.markUrgent(); return e.tellErasure(orgID, phone, actor, now, total) })
 }
 
-// tellErasure adds an erasure to the audit trail, one that found nothing too: that it was asked for must be provable.
+// tellErasure adds an audit entry for an erasure, also for one that found nothing: the request itself must be provable.
 func (e writeTx) tellErasure(orgID, phone, actor string, now time.Time, done store.ErasureResult) error {
 	if there, err := e.hasKey(joinKey(kindOrg, orgID)); err != nil || !there {
 		return err
@@ -54,7 +54,7 @@ func (e writeTx) tellErasure(orgID, phone, actor string, now time.Time, done sto
 	})
 }
 
-// callsTo are the first calls to a number that are still to be erased.
+// callsTo returns the first calls to a number that are still to be erased.
 func callsTo(v snapshotView, orgID, phone string, most int) (ids []string, err error) {
 	v.visitKeys(joinPrefix(kindCallNumber, orgID, phone), func(place string) bool {
 		var r callRecord
@@ -69,7 +69,8 @@ func callsTo(v snapshotView, orgID, phone string, most int) (ids []string, err e
 	return ids, err
 }
 
-// eraseCall empties an ended call, cancels and empties a scheduled one, and has a running one emptied when it ends.
+// eraseCall empties an ended call, cancels and empties a scheduled one, and marks a running one to be emptied when it
+// ends.
 func (e writeTx) eraseCall(orgID, id, actor string, now time.Time, done *store.ErasureResult) error {
 	before, err := findCall(e, orgID, id)
 	if err != nil || before.Erase {
@@ -97,7 +98,7 @@ func (e writeTx) eraseCall(orgID, id, actor string, now time.Time, done *store.E
 	return e.saveCall(&before, after)
 }
 
-// emptyCall leaves of a call what concerns no person: when it was made and how it ended.
+// emptyCall removes all personal data from a call; times and outcome remain.
 func (e writeTx) emptyCall(r *callRecord, actor string, now time.Time) error {
 	c := &r.Call
 	c.PhoneNumber, c.Variables, c.Metadata, c.Recording = "", nil, nil, ""
@@ -112,8 +113,8 @@ func (e writeTx) emptyCall(r *callRecord, actor string, now time.Time) error {
 	return e.blankDelivery(c.OrgID, c.ID)
 }
 
-// emptyAtLast empties a call that has just ended. Its recording is noted as one to be removed, since whoever ends a
-// call does not expect that.
+// emptyAtLast empties a call that has just ended. Its recording is put on the removal list, because the caller that
+// ends a call does not remove recordings.
 func (e writeTx) emptyAtLast(r *callRecord, actor string, now time.Time) error {
 	if name := r.Call.Recording; name != "" {
 		e.putRaw(joinKey(kindSoundGone, r.Call.OrgID, r.Call.ID), []byte(name))
@@ -121,7 +122,7 @@ func (e writeTx) emptyAtLast(r *callRecord, actor string, now time.Time) error {
 	return e.emptyCall(r, actor, now)
 }
 
-// blankDelivery takes the bodies out of the tries of a call's delivery.
+// blankDelivery removes the bodies from the attempts of a call's delivery.
 func (e writeTx) blankDelivery(orgID, callID string) error {
 	before, err := e.deliveryOf(orgID, callID)
 	if err != nil || before == nil {
@@ -137,7 +138,7 @@ func (e writeTx) blankDelivery(orgID, callID string) error {
 	return nil
 }
 
-// isErased says whether a delivery tells of a call whose person was erased.
+// isErased reports whether a delivery belongs to a call whose person was erased.
 func (e writeTx) isErased(d delivery.Delivery) (bool, error) {
 	if d.Kind != delivery.CallEnded {
 		return false, nil

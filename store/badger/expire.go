@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// ExpireRecordings implements [store.CallStore]. What an erasure left to be removed comes first, whatever the time.
+// ExpireRecordings implements [store.CallStore]. Recordings left by an erasure come first, whatever their age.
 func (s *BadgerStore) ExpireRecordings(
 	ctx context.Context, orgID string, before time.Time, words bool, limit int,
 ) ([]string, error) {
@@ -37,7 +37,7 @@ func (s *BadgerStore) ExpireWords(ctx context.Context, orgID string, before time
 	return len(expired), err
 }
 
-// expireCalls changes the calls of an index that ended before a time, at most limit, and returns what forget says of each.
+// expireCalls changes the calls of an index that ended before a time, at most limit, and returns the results of forget.
 func (s *BadgerStore) expireCalls(
 	ctx context.Context, kind, orgID string, before time.Time, limit int, forget func(writeTx, *callRecord) string,
 ) ([]string, error) {
@@ -64,7 +64,7 @@ func (s *BadgerStore) expireCalls(
 		for _, place := range places {
 			old, err := findCall(e, orgID, lastPart(place))
 			if isUnreadable(err) {
-				e.deleteKey(append(slices.Clip(index), place...)) // nothing can be done about it, and the others wait
+				e.deleteKey(append(slices.Clip(index), place...)) // skip it; the others expire
 				continue
 			}
 			if err != nil {
@@ -81,10 +81,10 @@ func (s *BadgerStore) expireCalls(
 	return all, err
 }
 
-// removedRecording is a recording that its call no longer knows.
+// removedRecording is a recording that was detached from its call and is to be deleted.
 type removedRecording struct{ callID, name string }
 
-// forgetGone takes the names of recordings that no call knows any more off their list.
+// forgetGone takes the names of detached recordings off the removal list.
 func (s *BadgerStore) forgetGone(ctx context.Context, orgID string, limit int) ([]string, error) {
 	var names []string
 	if !isKeyPart(orgID) {
@@ -114,5 +114,5 @@ func (s *BadgerStore) forgetGone(ctx context.Context, orgID string, limit int) (
 	return names, err
 }
 
-// untilThen explains the time of a line about an expiry, which is the limit and not the moment.
+// untilThen is the note of an expiry entry, whose time is the retention limit and not the moment of the expiry.
 const untilThen = "of what ended before this time"

@@ -19,24 +19,24 @@ import (
 	"munadi/store/badger/tablefile"
 )
 
-// Badger opens a folder as it finds it: without its MANIFEST it removes all tables, a table that is cut off ends the
-// process, and a damaged block hides the rest of its table. So the folder is examined before it is opened.
+// The folder is checked before Badger opens it, because Badger removes all tables when the MANIFEST is missing, exits
+// the process on a truncated table, and hides the rest of a table behind a damaged block.
 
 const (
 	tableSuffix = ".sst"
-	// unreferencedFolder takes tables that the MANIFEST does not name, which Badger would remove. A crash leaves such
-	// tables, whose content is elsewhere too; a MANIFEST whose end was lost leaves tables that are nowhere else.
+	// unreferencedFolder keeps tables that the MANIFEST does not name, which Badger would delete. A crash leaves such
+	// tables, whose content exists elsewhere too; a truncated MANIFEST leaves tables that exist nowhere else.
 	unreferencedFolder = "unreferenced"
 )
 
-// folderState is what was found in a database's folder.
+// folderState is the result of checking a database's folder.
 type folderState struct {
 	manifest badgerdb.Manifest
-	cut      bool // the end of the MANIFEST is cut off
+	cut      bool // the MANIFEST is truncated
 	registry *badgerdb.KeyRegistry
 }
 
-// tableForm is how a table was written.
+// tableForm returns the encryption key and compression that a table was written with.
 func (f folderState) tableForm(keyID uint64, compression options.CompressionType) (tablefile.TableForm, error) {
 	key, err := f.registry.DataKey(keyID)
 	if err != nil || key == nil {
@@ -45,9 +45,9 @@ func (f folderState) tableForm(keyID uint64, compression options.CompressionType
 	return tablefile.TableForm{Compression: compression, Key: key.Data}, nil
 }
 
-// examineFolder looks at a database's folder before it is opened. Damaged blocks are left out of their tables, whose
-// files as they were are kept, and become part of the damage; what cannot be opened is refused with
-// [store.CodeCorrupt] and a sentence.
+// examineFolder checks a database's folder before it is opened (integrity check and repair). Damaged blocks are removed
+// from their tables, the original files are kept, and the lost ranges are returned; a folder that cannot be opened is
+// refused with [store.CodeCorrupt] and an explanation.
 func examineFolder(dir string, key []byte, log *slog.Logger) (damagedRanges, error) {
 	names, err := databaseFiles(dir)
 	if err != nil || len(names) == 0 {
@@ -59,7 +59,7 @@ func examineFolder(dir string, key []byte, log *slog.Logger) (damagedRanges, err
 	state, err := readManifest(dir, key)
 	if err != nil {
 		if errors.Is(err, badgerdb.ErrEncryptionKeyMismatch) {
-			return nil, nil // opening says which key is wrong
+			return nil, nil // opening reports the wrong key
 		}
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func examineFolder(dir string, key []byte, log *slog.Logger) (damagedRanges, err
 	return readDamage(dir, state)
 }
 
-// databaseFiles lists the files of a folder that hold a database, but for locks.
+// databaseFiles lists the database files of a folder, without locks.
 func databaseFiles(dir string) (names []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -93,13 +93,13 @@ func databaseFiles(dir string) (names []string, err error) {
 	return names, nil
 }
 
-// folderFault is the error of a folder that cannot be opened.
+// folderFault returns the error of a folder that cannot be opened.
 func folderFault(dir, what string, cause error) error {
 	return &store.Error{Code: store.CodeCorrupt, Message: fmt.Sprintf("the database in %s is damaged: %s. Look at the disk; put "+
 		"the file back, or restore a backup (munadi restore FILE --replace)", dir, what), Err: cause}
 }
 
-// readManifest reads which tables there are and the keys that they are encrypted with.
+// readManifest reads the list of tables and their encryption keys.
 func readManifest(dir string, key []byte) (state folderState, err error) {
 	file, err := os.Open(filepath.Join(dir, badgerdb.ManifestFilename))
 	if err != nil {
@@ -129,10 +129,10 @@ func readManifest(dir string, key []byte) (state folderState, err error) {
 	return state, nil
 }
 
-// tableName is the file of a table.
+// tableName returns the file name of a table.
 func tableName(id uint64) string { return fmt.Sprintf("%06d%s", id, tableSuffix) }
 
-// moveUnreferenced moves the tables that the MANIFEST does not name into a folder of their own.
+// moveUnreferenced moves the tables that the MANIFEST does not name into a separate folder.
 func (f folderState) moveUnreferenced(dir string, names []string, log *slog.Logger) error {
 	for _, name := range names {
 		id, err := strconv.ParseUint(strings.TrimSuffix(name, tableSuffix), 10, 64)
@@ -155,18 +155,18 @@ func (f folderState) moveUnreferenced(dir string, names []string, log *slog.Logg
 	return nil
 }
 
-// moveAside renames a file of the folder into a folder below it.
+// moveAside moves a file of the folder into a subfolder.
 func moveAside(dir, name, folder string) error {
 	if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
 		return err
 	}
-	if err := os.Chtimes(filepath.Join(dir, name), time.Time{}, time.Now()); err != nil { // when it was moved
+	if err := os.Chtimes(filepath.Join(dir, name), time.Time{}, time.Now()); err != nil { // the time of the move
 		return err
 	}
 	return os.Rename(filepath.Join(dir, name), filepath.Join(dir, folder, name))
 }
 
-// repairTable verifies a table and leaves its damaged blocks out.
+// repairTable verifies the checksums of a table and removes its damaged blocks.
 func (f folderState) repairTable(dir string, id uint64, log *slog.Logger) error {
 	name, written := tableName(id), f.manifest.Tables[id]
 	content, err := os.ReadFile(filepath.Join(dir, name))
@@ -200,8 +200,8 @@ func (f folderState) repairTable(dir string, id uint64, log *slog.Logger) error 
 	return replaceTable(dir, id, note, content, whole)
 }
 
-// keyAfter is the first key of the next table of the same level: nil for level 0, whose tables overlap, and for the
-// last table.
+// keyAfter returns the first key of the next table of the same level: nil for level 0, whose tables overlap, and for
+// the last table.
 func (f folderState) keyAfter(dir string, id uint64, level uint8) (after []byte) {
 	if level == 0 {
 		return nil
@@ -219,7 +219,7 @@ func (f folderState) keyAfter(dir string, id uint64, level uint8) (after []byte)
 	return after
 }
 
-// firstKey is the first key of a table; nil for one that cannot be read.
+// firstKey returns the first key of a table; nil for an unreadable one.
 func (f folderState) firstKey(dir string, id uint64) []byte {
 	content, err := os.ReadFile(filepath.Join(dir, tableName(id)))
 	if err != nil {

@@ -12,31 +12,31 @@ import (
 	"munadi/store"
 )
 
-// format is the number of the key layout that this version writes; a change that an older version would misread
-// raises it and brings an upgrade.
+// format is the version of the key layout that this version writes. A change that an older version would misread
+// increments it and adds a migration.
 //
 //	1  organizations, keys, restaurant sessions and phrases, transcription jobs
-//	2  calls, dialling rules, scenarios, outbox, audit trail, numbered transactions
+//	2  calls, calling rules, scenarios, outbox, audit trail, numbered transactions
 //	3  pending deliveries are found by the time at which they are due
 const format = 3
 
-// formatKey holds it.
+// formatKey stores the format version.
 var formatKey = []byte("format")
 
-// upgrades lead from each older format to the next. One that is cut off is done again from its beginning: what it wrote
-// must not hinder that.
+// upgrades are the migrations from each older format to the next. An interrupted migration is repeated from its
+// beginning and must tolerate its own partial writes.
 var upgrades = map[int]func(*badgerdb.DB) error{
 	1: numberCommits,
 	2: orderDeliveriesByTime,
 }
 
-// numberCommits begins to count transactions. Everything else that format 2 brings begins empty; the number is raised
-// so that an older version, which would leave booked calls undialled, refuses the database.
+// numberCommits starts the transaction counter. Everything else new in format 2 begins empty; the version is raised so
+// that an older version, which would never dial booked calls, refuses the database.
 func numberCommits(db *badgerdb.DB) error {
 	return db.Update(func(txn *badgerdb.Txn) error { return txn.Set(commitsKey, encodeCounter(0)) })
 }
 
-// orderDeliveriesByTime replaces the index entries of pending deliveries, a thousand in a transaction.
+// orderDeliveriesByTime rewrites the index entries of pending deliveries, a thousand per transaction.
 func orderDeliveriesByTime(db *badgerdb.DB) error {
 	for more := true; more; {
 		err := db.Update(func(txn *badgerdb.Txn) error {
@@ -60,7 +60,7 @@ func orderDeliveriesByTime(db *badgerdb.DB) error {
 	return nil
 }
 
-// moveOwedEntry replaces ORG/LANE/RANK/ID with the time as value by ORG/LANE/TIME/RANK/ID.
+// moveOwedEntry replaces ORG/LANE/RANK/ID (time as value) by ORG/LANE/TIME/RANK/ID.
 func moveOwedEntry(txn *badgerdb.Txn, old []byte) error {
 	at, _, err := snapshotView{txn: txn}.rawValue(old)
 	if err != nil {
@@ -75,8 +75,8 @@ func moveOwedEntry(txn *badgerdb.Txn, old []byte) error {
 	return txn.Delete(old)
 }
 
-// ensureFormat marks an empty database, upgrades an older one and refuses one that a newer version wrote. before, if
-// any, may refuse an upgrade.
+// ensureFormat stamps an empty database, migrates an older one and refuses one of a newer version. before may abort a
+// migration; nil is allowed.
 func ensureFormat(db *badgerdb.DB, before func(FormatUpgrade) error) error {
 	found, err := formatOf(db)
 	if err != nil {
@@ -113,7 +113,7 @@ func writeFormat(db *badgerdb.DB, number int) error {
 	return db.Update(func(txn *badgerdb.Txn) error { return txn.Set(formatKey, []byte(strconv.Itoa(number))) })
 }
 
-// formatOf is a database's recorded format; 0 for an empty one.
+// formatOf returns a database's format version; 0 for an empty one.
 func formatOf(db *badgerdb.DB) (found int, err error) {
 	err = db.View(func(txn *badgerdb.Txn) error {
 		value, there, err := snapshotView{txn: txn}.rawValue(formatKey)
@@ -125,7 +125,7 @@ func formatOf(db *badgerdb.DB) (found int, err error) {
 	return found, err
 }
 
-// parseFormat reads and judges the recorded number.
+// parseFormat parses and validates the stored version.
 func parseFormat(value []byte) (int, error) {
 	found, err := strconv.Atoi(string(value))
 	switch {

@@ -10,20 +10,21 @@ import (
 	"munadi/store"
 )
 
-// commitBatch is one transaction in the making.
+// commitBatch is one transaction of the group commit while it is being filled.
 type commitBatch struct {
 	txn     *badgerdb.Txn
 	number  uint64      // of the transaction, from 1
-	written []keyChange // what the commands so far have written, in order
+	written []keyChange // changes of the commands so far, in order
 	spoiled bool        // txn also holds part of a command that did not fit
 	room    reserveVerdict
 	lost    *unreadableRecords
 }
 
-// commitGroup makes one transaction of as many of the waiting commands as fit, at least one, sets their outcomes
-// and says how many it settled, and the transaction's number; 0 when nothing was written. Answers wait for the commit
-// even where a command was refused: the reason may lie in a neighbour's change, which is true only once that is on
-// disk. memo, if any, hears of it before and after. What the disk has no room for is refused alone.
+// commitGroup implements group commit: it puts as many queued commands as fit, at least one, into one transaction, sets
+// their outcomes, and returns how many it settled and the transaction's number; 0 when nothing was written. Answers
+// wait for the commit even for refused commands, because the reason may be an earlier command's change, which only
+// counts once it is on disk. memo, if any, is notified before and after. A command that the disk has no room for fails
+// alone.
 func commitGroup(
 	db *badgerdb.DB, memo *lowWatermarks, room reserveVerdict, lost *unreadableRecords, waiting []*writeCommand,
 ) (settled int, number uint64) {
@@ -36,7 +37,7 @@ func commitGroup(
 	for _, cmd := range waiting {
 		g.addCommand(cmd)
 		if g.spoiled && len(g.written) > 0 {
-			break // cmd begins the next transaction, where it has all the room
+			break // cmd starts the next transaction, which is empty
 		}
 		settled++
 		if g.spoiled {
@@ -58,10 +59,10 @@ func commitGroup(
 	return settled, g.number
 }
 
-// errNotWritten says that the database did not take a transaction.
+// errNotWritten says that Badger refused a transaction.
 var errNotWritten = errors.New("the database cannot be written")
 
-// beginBatch opens the transaction and numbers it; the number's place is taken first, so that it always fits.
+// beginBatch opens the transaction and reserves its number first, so that the number always fits.
 func (g *commitBatch) beginBatch(db *badgerdb.DB) error {
 	g.txn = db.NewTransaction(true)
 	last, err := lastCommit(g.txn)
@@ -76,7 +77,7 @@ func (g *commitBatch) beginBatch(db *badgerdb.DB) error {
 	return nil
 }
 
-// addCommand lets cmd decide and writes its changes.
+// addCommand runs cmd's decide function and adds its changes.
 func (g *commitBatch) addCommand(cmd *writeCommand) {
 	var wanted changeSet
 	cmd.err = decideCommand(cmd, snapshotView{g.txn, g.lost}, &wanted)
@@ -94,7 +95,8 @@ func (g *commitBatch) addCommand(cmd *writeCommand) {
 	g.written = append(g.written, wanted.list...)
 }
 
-// decideCommand is what cmd makes of the view. A panic in it refuses cmd alone: everything else in the house is kept here.
+// decideCommand runs cmd on the view. A panic is recovered and fails cmd alone, because the whole process depends on
+// the committer.
 func decideCommand(cmd *writeCommand, v snapshotView, wanted *changeSet) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -107,7 +109,7 @@ func decideCommand(cmd *writeCommand, v snapshotView, wanted *changeSet) (err er
 	return wanted.err
 }
 
-// commitToDisk writes the transaction to disk, without what spoiled it.
+// commitToDisk commits the transaction, rebuilt without the command that did not fit.
 func (g *commitBatch) commitToDisk(db *badgerdb.DB) error {
 	if len(g.written) == 0 {
 		return nil
@@ -127,7 +129,7 @@ func (g *commitBatch) commitToDisk(db *badgerdb.DB) error {
 	return nil
 }
 
-// applyChanges makes the changes in txn; [store.CodeTooLarge] when they do not fit.
+// applyChanges writes the changes to txn; [store.CodeTooLarge] when they do not fit.
 func applyChanges(txn *badgerdb.Txn, list []keyChange) error {
 	for _, ch := range list {
 		err := ch.applyTo(txn)

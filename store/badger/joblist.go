@@ -10,10 +10,10 @@ import (
 	"munadi/store/job"
 )
 
-// jobsListedKey says that the index of all jobs is complete.
+// jobsListedKey marks that the index of all jobs is complete.
 var jobsListedKey = []byte("jobs-listed")
 
-// listOldJobs adds the jobs of a version that kept no index of all of them, once.
+// listOldJobs builds the index of all jobs once, for databases of a version without it.
 func listOldJobs(db *badgerdb.DB) error {
 	batch := db.NewWriteBatch()
 	defer batch.Cancel()
@@ -57,7 +57,7 @@ func (s *BadgerStore) JobsPage(
 	return page, err
 }
 
-// findListedJob is the job that an index names. An index names no job that is not there: it was lost.
+// findListedJob returns the job of an index entry. An entry without a record means that the record was lost to damage.
 func findListedJob(v snapshotView, orgID, id string) (job.Job, error) {
 	j, err := findJob(v, orgID, id)
 	if store.CodeOf(err) == store.CodeNotFound {

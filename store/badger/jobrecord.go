@@ -30,7 +30,7 @@ func (s *BadgerStore) QueuedJobs(ctx context.Context) (int, error) {
 	return n, err
 }
 
-// findJob is an organization's job, without its result.
+// findJob returns an organization's job, without its result.
 func findJob(v snapshotView, orgID, id string) (job.Job, error) {
 	var j job.Job
 	found, err := v.getRecord(joinKey(kindJob, orgID, id), &j)
@@ -40,7 +40,7 @@ func findJob(v snapshotView, orgID, id string) (job.Job, error) {
 	return j, err
 }
 
-// firstQueued is the job that has waited longest; false when none waits.
+// firstQueued returns the job that has waited longest; false for an empty queue.
 func firstQueued(v snapshotView) (orgID, id string, found bool) {
 	v.visitKeys(joinPrefix(kindJobQueue), func(rest string) bool {
 		if parts := splitKey(rest, 3); len(parts) == 3 {
@@ -51,7 +51,7 @@ func firstQueued(v snapshotView) (orgID, id string, found bool) {
 	return orgID, id, found
 }
 
-// putJob writes a job in its place; a result goes under a key of its own, so that looking a job over stays cheap.
+// putJob writes a job; the result has its own key, so that reading a job stays cheap.
 func putJob(c *changeSet, j job.Job) {
 	if j.Result != nil {
 		c.putRaw(joinKey(kindJobResult, j.OrgID, j.ID), j.Result)
@@ -66,7 +66,7 @@ func putJob(c *changeSet, j job.Job) {
 	}
 }
 
-// dropJob deletes all that is kept of a job.
+// dropJob deletes all keys of a job.
 func dropJob(c *changeSet, j job.Job) {
 	for _, k := range [][]byte{
 		joinKey(kindJob, j.OrgID, j.ID), joinKey(kindJobResult, j.OrgID, j.ID), placeOf(j), madeOf(j),
@@ -78,15 +78,15 @@ func dropJob(c *changeSet, j job.Job) {
 	}
 }
 
-// madeOf is a job's entry in its organization's list.
+// madeOf returns a job's entry in the index by creation time.
 func madeOf(j job.Job) []byte { return joinKey(kindJobMade, j.OrgID, encodeTime(j.CreatedAt), j.ID) }
 
-// callbackOf is the index entry of a job that owes its callback.
+// callbackOf returns the index entry of a job with a pending callback.
 func callbackOf(j job.Job) []byte {
 	return joinKey(kindJobCall, encodeTime(j.Callback.NextAt), j.OrgID, j.ID)
 }
 
-// placeOf is the one index entry that a job has, by its status.
+// placeOf returns the index entry of a job in its current state: queued, running or ended.
 func placeOf(j job.Job) []byte {
 	switch {
 	case j.Status == job.Queued:

@@ -72,7 +72,7 @@ func (s *BadgerStore) ReturnJob(ctx context.Context, orgID, id string) error {
 	return s.changeJob(ctx, orgID, id, job.Job.ReturnToQueue)
 }
 
-// changeJob moves an organization's job by one step.
+// changeJob applies one state transition to an organization's job.
 func (s *BadgerStore) changeJob(ctx context.Context, orgID, id string, step func(job.Job) (job.Job, error)) error {
 	return s.submitCommand(ctx, func(v snapshotView, c *changeSet) error {
 		before, err := findJob(v, orgID, id)
@@ -85,7 +85,7 @@ func (s *BadgerStore) changeJob(ctx context.Context, orgID, id string, step func
 	})
 }
 
-// moveJob writes a job after a step, if the step was allowed.
+// moveJob writes a job after a transition, if the transition was allowed.
 func moveJob(c *changeSet, before, after job.Job, refused error) error {
 	var wrong *job.TransitionError
 	if errors.As(refused, &wrong) {
@@ -123,11 +123,11 @@ func (s *BadgerStore) ExpireJobs(ctx context.Context, now time.Time) ([]job.Job,
 	})
 }
 
-// errEnough ends a sweep early.
+// errEnough stops a sweep: the remaining jobs are not due.
 var errEnough = errors.New("the rest is not due")
 
-// sweepJobs takes the jobs of an index, whose keys have n parts, off it one after another, [expireBatch] in a
-// transaction, and returns them as treat leaves them.
+// sweepJobs processes the jobs of an index whose keys have n parts, [expireBatch] per transaction, removes them from
+// the index, and returns them as treat leaves them.
 func (s *BadgerStore) sweepJobs(
 	ctx context.Context, index []byte, n int, treat func(job.Job, *changeSet) (job.Job, error),
 ) ([]job.Job, error) {
@@ -140,7 +140,7 @@ func (s *BadgerStore) sweepJobs(
 			for _, place := range firstPlaces(v, index, n) {
 				j, err := findJob(v, place[n-2], place[n-1])
 				if isUnreadable(err) {
-					c.deleteKey(append(slices.Clip(index), strings.Join(place, "/")...)) // the others wait
+					c.deleteKey(append(slices.Clip(index), strings.Join(place, "/")...)) // skip the unreadable job
 					continue
 				}
 				if err != nil {
@@ -165,7 +165,7 @@ func (s *BadgerStore) sweepJobs(
 	}
 }
 
-// firstPlaces are the first [expireBatch] keys of an index, taken apart into n parts.
+// firstPlaces returns the first [expireBatch] keys of an index, split into n parts.
 func firstPlaces(v snapshotView, index []byte, n int) [][]string {
 	var places [][]string
 	v.visitKeys(index, func(rest string) bool {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The kinds of keys, as the package comment lists them.
+// Key kinds, as listed in the package comment.
 const (
 	kindBootstrap  = "bootstrap"
 	kindInstall    = "installation"
@@ -74,21 +74,21 @@ func joinKey(kind string, parts ...string) []byte {
 	return []byte(strings.Join(append([]string{kind}, parts...), "/"))
 }
 
-// joinPrefix is what every key of a kind below parts begins with.
+// joinPrefix returns the common prefix of all keys of a kind below parts.
 func joinPrefix(kind string, parts ...string) []byte {
 	return append(joinKey(kind, parts...), '/')
 }
 
-// splitKey takes a key's rest apart into n parts, of which the last may hold anything.
+// splitKey splits the rest of a key into n parts; the last one may contain '/'.
 func splitKey(rest string, n int) []string { return strings.SplitN(rest, "/", n) }
 
-// hashKey is the index entry of a key's hash.
+// hashKey returns the index key of an API key's hash.
 func hashKey(hash []byte) []byte { return joinKey(kindKeyHash, hex.EncodeToString(hash)) }
 
-// encodeTime writes a time so that text order is time order; what lies before 1970 counts as 1970.
+// encodeTime encodes a time so that lexical order is time order; times before 1970 count as 1970.
 func encodeTime(t time.Time) string { return fmt.Sprintf("%016x", max(t.UnixNano(), 0)) }
 
-// encodeTimeBound is the stamp of an end of a range; empty for one that is open.
+// encodeTimeBound encodes a bound of a time range; empty for an open one.
 func encodeTimeBound(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -96,11 +96,11 @@ func encodeTimeBound(t time.Time) string {
 	return encodeTime(t)
 }
 
-// lastPart is what stands after the last '/' of a place: the id.
+// lastPart returns the id: the part after the last '/' of a place.
 func lastPart(place string) string { return place[strings.LastIndexByte(place, '/')+1:] }
 
-// isKeyPart says whether id may stand in a key, as a part of it.
+// isKeyPart reports whether id may be a part of a key.
 func isKeyPart(id string) bool { return id != "" && len(id) <= maxPart && !strings.Contains(id, "/") }
 
-// maxPart bounds an id.
+// maxPart is the maximum length of an id in bytes.
 const maxPart = 512

@@ -12,10 +12,10 @@ import (
 	"munadi/store"
 )
 
-// keyLength is that of the key that encrypts the database, in bytes: AES-256.
+// keyLength is the length of the encryption key in bytes: AES-256.
 const keyLength = 32
 
-// readKey reads the key of a file: 32 bytes as they are, or 64 hex digits and white space around them.
+// readKey reads a key file: 32 raw bytes, or 64 hex digits with optional white space around them.
 func readKey(path string) ([]byte, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -32,7 +32,7 @@ func readKey(path string) ([]byte, error) {
 	return key, nil
 }
 
-// explainKey turns Badger's complaint about the key into one that an operator can act on.
+// explainKey converts Badger's key mismatch error into one that an operator can act on.
 func explainKey(err error, dir string, given bool) error {
 	if !errors.Is(err, badgerdb.ErrEncryptionKeyMismatch) {
 		return fmt.Errorf("open the database in %s: %w", dir, err)

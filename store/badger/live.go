@@ -48,7 +48,7 @@ func (s *BadgerStore) HearLive(ctx context.Context, orgID, id string, g live.Liv
 	})
 }
 
-// findLiveSession is a session without its segments.
+// findLiveSession returns a session without its segments.
 func (e writeTx) findLiveSession(orgID, id string) (l live.LiveSession, err error) {
 	if !isKeyPart(orgID) || !isKeyPart(id) {
 		return l, store.Errorf(store.CodeNotFound, "no such live session")
@@ -83,7 +83,7 @@ func (s *BadgerStore) LiveSession(ctx context.Context, orgID, id string) (l live
 	return l, err
 }
 
-// liveSession is a session with its segments.
+// liveSession returns a session with its segments.
 func (v snapshotView) liveSession(orgID, id string) (live.LiveSession, error) {
 	l, err := writeTx{v, &changeSet{}}.findLiveSession(orgID, id)
 	if err != nil {
@@ -130,9 +130,9 @@ func (s *BadgerStore) RunningLive(ctx context.Context) (running []live.LiveSessi
 	return running, err
 }
 
-// DeleteLive implements [store.LiveSessions]. What was said goes first, in as many transactions as it takes, and after
-// the session what was heard meanwhile: cut off in between, it is a session with fewer words, which can be deleted
-// again.
+// DeleteLive implements [store.LiveSessions]. Segments are deleted first, in several transactions, and once more after
+// the session for those that arrived meanwhile. An interrupted delete leaves a session with fewer segments, which can
+// be deleted again.
 func (s *BadgerStore) DeleteLive(ctx context.Context, orgID, id, actor string, now time.Time) error {
 	if err := s.deleteWords(ctx, orgID, id); err != nil {
 		return err
@@ -150,10 +150,10 @@ func (s *BadgerStore) DeleteLive(ctx context.Context, orgID, id, actor string, n
 	return s.deleteWords(ctx, orgID, id)
 }
 
-// deleteWords drops the segments of a session.
+// deleteWords deletes the segments of a session.
 func (s *BadgerStore) deleteWords(ctx context.Context, orgID, id string) error {
 	if !isKeyPart(orgID) || !isKeyPart(id) {
-		return nil // nobody's
+		return nil // such an id has no records
 	}
 	words := joinPrefix(kindLiveWords, orgID, id)
 	return sweepBatches(ctx, s,

@@ -8,11 +8,11 @@ import (
 	"munadi/store/live"
 )
 
-// liveWord is where one segment of a session lies.
+// liveWord is the key of one segment of a session.
 type liveWord struct{ id, place string }
 
-// ExpireLive implements [store.LiveSessions]. Sessions lie in order of their beginning, so that a look ends at the
-// first that began too late.
+// ExpireLive implements [store.LiveSessions]. Sessions are ordered by start time, so the scan stops at the first one
+// that started too late.
 func (s *BadgerStore) ExpireLive(ctx context.Context, orgID string, words, all time.Time) (int, error) {
 	if !isKeyPart(orgID) {
 		return 0, nil
@@ -42,21 +42,21 @@ func (s *BadgerStore) ExpireLive(ctx context.Context, orgID string, words, all t
 	return len(changed), err
 }
 
-// forgetLive drops a session that no words are left of.
+// forgetLive deletes a session without segments.
 func (e writeTx) forgetLive(orgID, id string) {
 	e.deleteKey(joinKey(kindLive, orgID, id))
 	e.deleteKey(joinKey(kindLiveRunning, orgID, id))
 	e.deleteKey(joinKey(kindLiveRank, orgID, id))
 }
 
-// wordsBefore are the first segments of sessions that ended before a time.
+// wordsBefore returns the first segments of sessions that ended before a time.
 func wordsBefore(v snapshotView, orgID string, before time.Time, most int) (found []liveWord, err error) {
 	var l live.LiveSession
 	v.visitKeys(joinPrefix(kindLiveWords, orgID), func(rest string) bool {
 		id := splitKey(rest, 2)[0]
 		if id != l.ID {
 			l, err = writeTx{v, &changeSet{}}.findLiveSession(orgID, id)
-			if store.CodeOf(err) == store.CodeNotFound { // words that nothing else leads to
+			if store.CodeOf(err) == store.CodeNotFound { // orphaned segments
 				l, err = live.LiveSession{ID: id, EndedAt: new(time.Time)}, nil
 			}
 			if err != nil || !l.StartedAt.Before(before) {
@@ -71,7 +71,7 @@ func wordsBefore(v snapshotView, orgID string, before time.Time, most int) (foun
 	return found, err
 }
 
-// liveBefore are the first sessions that ended before a time.
+// liveBefore returns the first sessions that ended before a time.
 func liveBefore(v snapshotView, orgID string, before time.Time, most int) (ids []string, err error) {
 	v.visitKeys(joinPrefix(kindLive, orgID), func(id string) bool {
 		var l live.LiveSession

@@ -10,11 +10,11 @@ import (
 	"munadi/store"
 )
 
-// dirLock is held on a database's folder by the one process that has it open. The kernel lets go of it when the
-// process ends, however it ends. Badger has such a lock too, but reports it as text only.
+// dirLock is an exclusive advisory file lock (flock) on a database's folder. The kernel releases it when the process
+// ends. Badger has such a lock too, but reports it as text only.
 type dirLock struct{ file *os.File }
 
-// lockDir takes the lock of dir, or says [store.CodeInUse] and by which process.
+// lockDir takes the lock of dir; [store.CodeInUse], with the process id of the holder, when it is held.
 func lockDir(dir string) (*dirLock, error) {
 	file, err := os.OpenFile(filepath.Join(dir, "munadi.lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -35,7 +35,7 @@ func lockDir(dir string) (*dirLock, error) {
 	return lock, nil
 }
 
-// writePID writes our process id into the lock's file, for whoever finds it held.
+// writePID writes this process's id into the lock file, for the error message of other processes.
 func (l *dirLock) writePID() error {
 	if err := l.file.Truncate(0); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (l *dirLock) writePID() error {
 	return err
 }
 
-// inUse says who holds the lock of dir, as far as its file tells.
+// inUse returns the error text for a held lock, with the process id if the file holds one.
 func inUse(dir string, file *os.File) string {
 	var pid int
 	if _, err := fmt.Fscan(file, &pid); err != nil {
@@ -53,19 +53,19 @@ func inUse(dir string, file *os.File) string {
 	return fmt.Sprintf("the database in %s is in use by process %d", dir, pid)
 }
 
-// releaseLock lets go of the lock. The file stays: removing it would let two processes lock two files of one name.
+// releaseLock releases the lock. The file stays: removing it would let two processes lock two files of one name.
 func (l *dirLock) releaseLock() {
 	if l == nil {
 		return
 	}
-	// A process that is being started at this moment has a copy of the file until it runs its program: closing ours
-	// alone would leave the lock to it.
+	// Unlock explicitly: a child process between fork and exec holds a copy of the descriptor, so closing alone would
+	// leave the lock with it.
 	_ = syscall.Flock(int(l.file.Fd()), syscall.LOCK_UN)
-	_ = l.file.Close() // nothing was written that matters
+	_ = l.file.Close() // nothing unsaved
 }
 
-// LockDatabase keeps every other process from opening the database in dir until release is called, without opening it:
-// [store.CodeInUse] when one has it open already.
+// LockDatabase prevents other processes from opening the database in dir until release is called, without opening it:
+// [store.CodeInUse] when a process has it open already.
 func LockDatabase(dir string) (release func(), err error) {
 	lock, err := lockDir(dir)
 	if err != nil {

@@ -11,19 +11,19 @@ import (
 	badgerdb "github.com/dgraph-io/badger/v4"
 )
 
-// markFile is its name in the database's folder.
+// markFile is the name of the marker file in the database's folder.
 const markFile = "munadi.mark"
 
-// commitMarker is a small file beside the log that holds the number of the last transaction that was acknowledged. Badger
-// drops a damaged end of its log on opening without a word, and a counter inside the database would be dropped with
-// it; a file of its own is not. It is written after every commit and not synced: a killed process leaves it right,
-// and after a loss of power it may be behind, but never ahead, so it never accuses a whole database.
+// commitMarker is a small file beside the log with the number of the last acknowledged transaction, to detect a
+// truncated log. Badger silently drops a damaged end of its log on opening, together with any counter in the database.
+// The file is written after every commit and not synced: it is right after a killed process, and may lag behind after a
+// power loss, but is never ahead, so it causes no false alarm.
 type commitMarker struct{ file *os.File }
 
-// markLayout is the file's one line: the number and a checksum of its digits.
+// markLayout is the file's one line: the number and its CRC-32C.
 const markLayout = "%016x %08x\n"
 
-// openMark opens the file of a folder, making it, and says which number it holds: 0 for none or one that is torn.
+// openMark opens or creates the marker file of a folder and returns its number: 0 for a new or torn file.
 func openMark(dir string) (*commitMarker, uint64, error) {
 	path := filepath.Join(dir, markFile)
 	content, err := os.ReadFile(path)
@@ -37,7 +37,7 @@ func openMark(dir string) (*commitMarker, uint64, error) {
 	return &commitMarker{file}, parseMark(content), nil
 }
 
-// parseMark reads the line.
+// parseMark parses the line; 0 when it is malformed.
 func parseMark(content []byte) uint64 {
 	var number uint64
 	var sum uint32
@@ -47,39 +47,39 @@ func parseMark(content []byte) uint64 {
 	return number
 }
 
-// markSum is the checksum of a number.
+// markSum returns the checksum of a number.
 func markSum(number uint64) uint32 {
 	return crc32.Checksum([]byte(encodeRank(number)), crc32.MakeTable(crc32.Castagnoli))
 }
 
-// writeNumber records the number of an acknowledged transaction; 0 is none. A mark that cannot be written is only behind,
-// so nobody is told.
+// writeNumber records the number of an acknowledged transaction; 0 is ignored. Errors are ignored, since the marker
+// then only lags behind.
 func (m *commitMarker) writeNumber(number uint64) {
 	if m != nil && number > 0 {
 		_, _ = m.file.WriteAt(fmt.Appendf(nil, markLayout, number, markSum(number)), 0)
 	}
 }
 
-// closeFile lets go of the file.
+// closeFile closes the file.
 func (m *commitMarker) closeFile() {
 	if m != nil {
-		_ = m.file.Close() // the next commit repairs what this loses
+		_ = m.file.Close() // the next commit rewrites it
 	}
 }
 
-// commitsKey holds the number of the last transaction.
+// commitsKey stores the number of the last transaction.
 var commitsKey = []byte("commits")
 
-// lastCommit is the number of the last transaction in the database.
+// lastCommit returns the number of the last transaction in the database.
 func lastCommit(txn *badgerdb.Txn) (uint64, error) {
-	value, found, err := snapshotView{txn: txn}.rawValue(commitsKey) // damage is not looked at: the mark tells of what is lost
+	value, found, err := snapshotView{txn: txn}.rawValue(commitsKey) // unchecked: the marker reports losses
 	if err != nil || !found {
 		return 0, err
 	}
 	return decodeCounter(commitsKey, value)
 }
 
-// countLost counts the acknowledged transactions that a database no longer has, by what its mark says.
+// countLost returns the number of acknowledged transactions that the database no longer has, according to its marker.
 func countLost(db *badgerdb.DB, marked uint64) (uint64, error) {
 	var last uint64
 	err := db.View(func(txn *badgerdb.Txn) (err error) {

@@ -8,31 +8,32 @@ import (
 	"sync"
 )
 
-// lowWatermarks remembers of a few indexes where to begin to look. They are queues: entries come at the end and go at the
-// front, and a deleted entry is passed by every later walk until the database compacts it, thousands of them on a busy
-// day. What is remembered follows from the database, is made anew at every opening, and may only make a walk shorter.
+// lowWatermarks are in-memory low watermarks of the queue indexes: where a scan may start. Entries are added at the end
+// and removed at the front; Badger keeps a tombstone for each removed entry until compaction, thousands on a busy day,
+// and every scan would step over them. Watermarks are derived from the database, rebuilt at every opening, and only
+// ever shorten a scan.
 //
-// For each part of a queue (one organization's scheduled calls, one lane of its outbox) it knows a place before which
-// nothing lies. A reader that has found the first entry raises the place; the committer lowers it for what it adds. A
-// reader does not see what is committed after its snapshot, so it raises no further than the least that was on its way
-// since it began.
+// For each partition of a queue (one organization's scheduled calls, one lane of its outbox) the watermark is a key
+// below which nothing exists. A reader that found the first entry raises it; the committer lowers it for what it adds.
+// A reader does not see commits after its snapshot, so it raises no further than the lowest key committed since it
+// began.
 type lowWatermarks struct {
 	mu      sync.Mutex
-	floors  map[string]string             // by part: nothing lies before this place
-	flying  map[string]string             // by part: the least place of the transaction that is being committed
-	readers map[*watermarkReader]struct{} // who may raise a floor
+	floors  map[string]string             // by partition: nothing exists below this place
+	flying  map[string]string             // by partition: lowest place of the transaction being committed
+	readers map[*watermarkReader]struct{} // readers that may raise a watermark
 }
 
-// watermarkReader is one reader's time between its beginning and its raising of floors.
+// watermarkReader is one reader between beginRead and raiseWatermarks.
 type watermarkReader struct {
-	floors map[string]string // by part, as they were
-	least  map[string]string // by part, of what was on its way meanwhile
+	floors map[string]string // by partition, when it began
+	least  map[string]string // by partition, lowest place committed meanwhile
 }
 
-// queues are the kinds of keys whose floors are kept, with the number of fields that make a part of them.
+// queues are the kinds of keys with watermarks, with the number of key fields that form a partition.
 var queues = map[string]int{kindCallDue: 1, kindDeliveryDue: 2}
 
-// newMemo looks all queues over once.
+// newMemo scans all queues once.
 func newMemo(v snapshotView) *lowWatermarks {
 	m := &lowWatermarks{floors: map[string]string{}, flying: map[string]string{}, readers: map[*watermarkReader]struct{}{}}
 	for kind := range queues {
@@ -47,7 +48,7 @@ func newMemo(v snapshotView) *lowWatermarks {
 	return m
 }
 
-// partOf takes a key of a queue apart into its part and its place there; empty for another key.
+// partOf splits a queue key into its partition and its place there; empty for another key.
 func partOf(key []byte) (part, place string) {
 	kind, _, _ := bytes.Cut(key, []byte{'/'})
 	fields, queue := queues[string(kind)]
@@ -61,14 +62,14 @@ func partOf(key []byte) (part, place string) {
 	return string(key[:end]), string(key[end:])
 }
 
-// lowerPlace sets a place down to what is added, or to it where there was none.
+// lowerPlace lowers the watermark of a partition to place, or sets it where there was none.
 func lowerPlace(places map[string]string, part, place string) {
 	if before, known := places[part]; !known || place < before {
 		places[part] = place
 	}
 }
 
-// beginWrite hears what a transaction is about to write.
+// beginWrite registers the keys that a transaction is about to write.
 func (m *lowWatermarks) beginWrite(written []keyChange) {
 	if m == nil {
 		return
@@ -87,7 +88,7 @@ func (m *lowWatermarks) beginWrite(written []keyChange) {
 	}
 }
 
-// endWrite hears that the transaction is on disk, or that it failed: then a walk begins a little too early.
+// endWrite ends the registration, after a commit or a failure; after a failure a scan may begin slightly too early.
 func (m *lowWatermarks) endWrite() {
 	if m == nil {
 		return
@@ -100,7 +101,7 @@ func (m *lowWatermarks) endWrite() {
 	clear(m.flying)
 }
 
-// beginRead begins a reader; it must be ended, and open its snapshot in between.
+// beginRead registers a reader, which must open its snapshot afterwards and end with raiseWatermarks.
 func (m *lowWatermarks) beginRead() *watermarkReader {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -109,7 +110,7 @@ func (m *lowWatermarks) beginRead() *watermarkReader {
 	return r
 }
 
-// raiseWatermarks ends a reader, which has found these first places; a part without any is raised beyond all.
+// raiseWatermarks ends a reader that found these first places; a partition without entries is raised beyond all keys.
 func (m *lowWatermarks) raiseWatermarks(r *watermarkReader, first map[string]string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -124,7 +125,7 @@ func (m *lowWatermarks) raiseWatermarks(r *watermarkReader, first map[string]str
 	}
 }
 
-// possibleParts are the parts of a queue that may hold something, in order.
+// possibleParts returns the partitions of a queue that may hold entries, in order.
 func (r *watermarkReader) possibleParts(queue []byte) []string {
 	var parts []string
 	for part, floor := range r.floors {

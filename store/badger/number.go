@@ -10,7 +10,7 @@ import (
 // encodeCounter writes a counter's value.
 func encodeCounter(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
-// decodeCounter reads one.
+// decodeCounter decodes a counter's value.
 func decodeCounter(key, value []byte) (uint64, error) {
 	if len(value) != 8 {
 		return 0, &store.Error{
@@ -21,5 +21,5 @@ func decodeCounter(key, value []byte) (uint64, error) {
 	return binary.BigEndian.Uint64(value), nil
 }
 
-// encodeRank writes a number into a key so that text order is its order.
+// encodeRank encodes a number so that lexical order is numeric order.
 func encodeRank(n uint64) string { return fmt.Sprintf("%016x", n) }

@@ -72,7 +72,7 @@ func (s *BadgerStore) ListOrganizations(ctx context.Context) ([]account.Organiza
 	return all, err
 }
 
-// needOrganization is an error unless there is an organization of that id.
+// needOrganization returns [store.CodeNotFound] unless the organization exists.
 func needOrganization(v snapshotView, id string) error {
 	found, err := v.hasKey(joinKey(kindOrg, id))
 	if err == nil && !found {
@@ -81,7 +81,7 @@ func needOrganization(v snapshotView, id string) error {
 	return err
 }
 
-// noOrganization says that there is none.
+// noOrganization is the not-found error of an organization.
 func noOrganization(id string) error {
 	return store.Errorf(store.CodeNotFound, "there is no organization %q", id)
 }

@@ -8,23 +8,23 @@ import (
 	"munadi/store/delivery"
 )
 
-// The lanes of an organization's outbox, each in the order in which its deliveries are due. What a person asks for, a
-// test or a redelivery, has a lane of its own, which gets the places that the notifications of calls leave free: ten
-// thousand old notifications that are sent again hold no new one up.
+// Lanes (priority queues) of an organization's outbox, each ordered by due time. Tests and redeliveries have the lower
+// priority: they only get the capacity that the deliveries of calls leave free, so ten thousand redeliveries delay no
+// current notification.
 const (
 	laneOfCalls   = "0"
 	laneOfPersons = "1"
 )
 
-// deliveryRecord is how a delivery is kept.
+// deliveryRecord is the stored form of a delivery.
 type deliveryRecord struct {
 	Delivery delivery.Delivery `json:"delivery"`
-	Rank     uint64            `json:"rank"` // by creation, among the organization's
+	Rank     uint64            `json:"rank"` // by creation, within the organization
 	Lane     string            `json:"lane"`
-	Place    uint64            `json:"place"` // among those due at one time: the rank, or a new one since it was asked for again
+	Place    uint64            `json:"place"` // tie-breaker: the rank, or a new number after a redelivery
 }
 
-// indexEntries are all index entries of a delivery; they follow from the record alone.
+// indexEntries returns all index entries of a delivery; they are derived from the record alone.
 func (r deliveryRecord) indexEntries() []indexEntry {
 	d := r.Delivery
 	entries := []indexEntry{
@@ -40,7 +40,7 @@ func (r deliveryRecord) indexEntries() []indexEntry {
 	return entries
 }
 
-// findDelivery is an organization's delivery.
+// findDelivery returns an organization's delivery.
 func findDelivery(e writeTx, orgID, id string) (deliveryRecord, error) {
 	var r deliveryRecord
 	missing := store.Errorf(store.CodeNotFound, "there is no delivery %q", id)
@@ -54,7 +54,7 @@ func findDelivery(e writeTx, orgID, id string) (deliveryRecord, error) {
 	return r, err
 }
 
-// saveDelivery replaces a delivery as it was by what it is now; before is nil for a new one.
+// saveDelivery writes a changed delivery with its index entries; before is nil for a new one.
 func (e writeTx) saveDelivery(before *deliveryRecord, after deliveryRecord) {
 	var old []indexEntry
 	if before != nil {
@@ -65,7 +65,7 @@ func (e writeTx) saveDelivery(before *deliveryRecord, after deliveryRecord) {
 	e.touchKind(store.OutboxChanged)
 }
 
-// addDelivery adds a pending delivery at the end of a lane.
+// addDelivery appends a pending delivery to a lane.
 func (e writeTx) addDelivery(d delivery.Delivery, lane string) error {
 	place, err := e.nextNumber(joinKey(kindDeliveryRank, d.OrgID))
 	if err == nil {
@@ -94,7 +94,7 @@ func (s *BadgerStore) AddDelivery(ctx context.Context, d delivery.Delivery) erro
 	})
 }
 
-// changeDelivery moves an organization's delivery by one step.
+// changeDelivery applies one state transition to an organization's delivery.
 func (s *BadgerStore) changeDelivery(
 	ctx context.Context, orgID, id string, step func(writeTx, *deliveryRecord) error,
 ) (delivery.Delivery, error) {
@@ -117,8 +117,8 @@ func (s *BadgerStore) changeDelivery(
 	return after.Delivery, nil
 }
 
-// RecordTry implements [store.OutboxStore]. A call whose person was erased leaves no bodies behind, not even those of a try
-// that was on its way.
+// RecordTry implements [store.OutboxStore]. For a call whose person was erased no bodies are stored, not even of an
+// attempt that was in flight.
 func (s *BadgerStore) RecordTry(
 	ctx context.Context, orgID, id string, t delivery.DeliveryTry, now time.Time,
 ) (delivery.Delivery, error) {
@@ -133,7 +133,7 @@ func (s *BadgerStore) RecordTry(
 		if erased {
 			t.Request, t.Response, t.Sent = "", "", nil
 		}
-		e.markUrgent() // a try that is not recorded would be made again
+		e.markUrgent() // an unrecorded attempt would be repeated
 		r.Delivery = r.Delivery.RecordTry(t, now)
 		return nil
 	})

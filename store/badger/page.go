@@ -8,12 +8,12 @@ import (
 	"munadi/store"
 )
 
-// beyond sorts after every place in an index: places begin with a letter, a digit or '+'.
+// beyond sorts after every place of an index: places begin with a letter, a digit or '+'.
 const beyond = "~"
 
-// visitNewest calls visit with each place that all the indexes have, latest first, beginning before the place that before
-// names ("" for the end) until visit says false. Indexes end in the same places, so that those of all filters at once
-// are found by leaping from one to the other: the cost is that of the rarest filter, not of the whole list.
+// visitNewest calls visit with each place that is in all indexes (index intersection by leapfrog join), latest first,
+// starting before the place before ("" for the end), until visit returns false. Combined filters cost as much as the
+// most selective one, not as the whole list.
 func (v snapshotView) visitNewest(indexes [][]byte, before string, visit func(place string) bool) {
 	if before == "" {
 		before = beyond
@@ -48,30 +48,30 @@ func (v snapshotView) visitNewest(indexes [][]byte, before string, visit func(pl
 	}
 }
 
-// reverseWalk walks an index from its end.
+// reverseWalk iterates an index in descending order.
 type reverseWalk struct {
 	it     *badgerdb.Iterator
 	prefix []byte
 }
 
-// openReverse opens an index.
+// openReverse opens a descending iterator over an index.
 func (v snapshotView) openReverse(index []byte) *reverseWalk {
 	opt := badgerdb.DefaultIteratorOptions
 	opt.PrefetchValues, opt.Reverse, opt.Prefix = false, true, index
 	return &reverseWalk{v.txn.NewIterator(opt), index}
 }
 
-// upTo is the last place that is not after limit; false without one.
+// upTo returns the last place that is not after limit; false without one.
 func (r *reverseWalk) upTo(limit string) (string, bool) {
 	if place, ok := r.currentPlace(); ok && place <= limit {
-		// It stands before limit already; nothing lies between, since it came here from the end.
+		// The iterator is at or before limit already, and came from the end, so nothing lies between.
 		return place, true
 	}
 	r.it.Seek(append(slices.Clip(r.prefix), limit...))
 	return r.currentPlace()
 }
 
-// seekBefore is the last place before limit.
+// seekBefore returns the last place before limit.
 func (r *reverseWalk) seekBefore(limit string) (string, bool) {
 	place, ok := r.upTo(limit)
 	if ok && place == limit {
@@ -81,7 +81,7 @@ func (r *reverseWalk) seekBefore(limit string) (string, bool) {
 	return place, ok
 }
 
-// currentPlace is where it stands.
+// currentPlace returns the current place.
 func (r *reverseWalk) currentPlace() (string, bool) {
 	if !r.it.ValidForPrefix(r.prefix) {
 		return "", false
@@ -89,10 +89,10 @@ func (r *reverseWalk) currentPlace() (string, bool) {
 	return string(r.it.Item().Key()[len(r.prefix):]), true
 }
 
-// closeWalk ends the walk.
+// closeWalk closes the iterator.
 func (r *reverseWalk) closeWalk() { r.it.Close() }
 
-// newestPage is a page of what the places of an index lead to, latest first.
+// newestPage returns a page of the records that the places of an index lead to, latest first.
 func newestPage[T any](
 	v snapshotView, list []string, index []byte, limit int, after string, find func(place string) (T, error),
 ) (store.ListPage[T], error) {

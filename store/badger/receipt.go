@@ -9,13 +9,13 @@ import (
 	"munadi/store"
 )
 
-// receiptName is what stands in keys for a client's idempotency key, which may hold anything.
+// receiptName returns the hash that represents a client's idempotency key in keys; the key itself may hold any bytes.
 func receiptName(clientKey string) string {
 	sum := sha256.Sum256([]byte(clientKey))
 	return hex.EncodeToString(sum[:])
 }
 
-// isFresh says whether a receipt still counts at now.
+// isFresh reports whether a receipt is still valid at now.
 func isFresh(r store.IdempotencyReceipt, now time.Time) bool {
 	return now.Before(r.MadeAt.Add(store.KeepReceipts))
 }
@@ -30,7 +30,8 @@ func (s *BadgerStore) FindReceipt(ctx context.Context, orgID, clientKey string, 
 	return first, err
 }
 
-// firstReceipt is what stands under a receipt's key and still counts when the receipt is made; nil without one.
+// firstReceipt returns the stored receipt of the same idempotency key that is still valid when r is made; nil without
+// one.
 func (e writeTx) firstReceipt(orgID string, r store.IdempotencyReceipt) (*store.IdempotencyReceipt, error) {
 	if !isKeyPart(orgID) {
 		return nil, nil
@@ -44,8 +45,8 @@ func (e writeTx) firstReceipt(orgID string, r store.IdempotencyReceipt) (*store.
 	return &first, nil
 }
 
-// keepReceipt writes a receipt and returns its name. A stale one of the same key is replaced; its entry by time goes
-// when its turn to expire comes.
+// keepReceipt writes a receipt and returns its name. It replaces an expired one of the same key, whose index entry by
+// time is removed when it expires.
 func (e writeTx) keepReceipt(orgID string, r store.IdempotencyReceipt) string {
 	name := receiptName(r.Key)
 	e.putRecord(joinKey(kindReceipt, orgID, name), r)
@@ -53,8 +54,8 @@ func (e writeTx) keepReceipt(orgID string, r store.IdempotencyReceipt) string {
 	return name
 }
 
-// blankReceipt takes the answer, which holds a person's data, out of a receipt; that the booking was made stays known,
-// so that a client's late repeat does not call the person after all.
+// blankReceipt removes the answer, which holds personal data, from a receipt. The receipt itself stays, so that a late
+// retry by the client does not call the person again.
 func (e writeTx) blankReceipt(orgID, name string) error {
 	var r store.IdempotencyReceipt
 	found, err := e.getRecord(joinKey(kindReceipt, orgID, name), &r)
@@ -93,7 +94,7 @@ func (s *BadgerStore) ExpireReceipts(ctx context.Context, now time.Time) (int, e
 	return gone, err
 }
 
-// dropStale drops a receipt unless it was made anew since.
+// dropStale deletes a receipt unless it was replaced since.
 func (e writeTx) dropStale(place []byte, now time.Time) error {
 	var r store.IdempotencyReceipt
 	found, err := e.getRecord(place, &r)

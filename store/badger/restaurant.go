@@ -8,7 +8,7 @@ import (
 	"munadi/store/restaurant"
 )
 
-// expireBatch is how many records one transaction forgets, so that a long list neither fills it nor holds up others.
+// expireBatch is the number of records that one transaction expires, so that it fits and does not block other writers.
 const expireBatch = 500
 
 // FindSession implements [store.Store].
@@ -41,7 +41,7 @@ func (s *BadgerStore) SetSession(ctx context.Context, orgID, id string, mode res
 func (s *BadgerStore) TouchSession(ctx context.Context, orgID, id string, now time.Time) (restaurant.RestaurantSession, error) {
 	session, err := s.FindSession(ctx, orgID, id, now)
 	if err != nil || session.Mode != restaurant.Restaurant {
-		return session, err // most requests are not in the mode, and cost no write
+		return session, err // most requests are not in restaurant mode, and cost no write
 	}
 	err = s.submitCommand(ctx, func(v snapshotView, c *changeSet) (err error) {
 		session, err = findSession(v, orgID, id, now)
@@ -77,7 +77,7 @@ func (s *BadgerStore) ExpireSessions(ctx context.Context, now time.Time) (int, e
 	}
 }
 
-// idleSessions are the first [expireBatch] sessions that have idled away at now.
+// idleSessions returns the first [expireBatch] sessions whose idle timeout is over at now.
 func idleSessions(v snapshotView, now time.Time) ([]restaurant.RestaurantSession, error) {
 	all, err := listRecords[restaurant.RestaurantSession](v, joinPrefix(kindSession))
 	var idle []restaurant.RestaurantSession
@@ -89,7 +89,7 @@ func idleSessions(v snapshotView, now time.Time) ([]restaurant.RestaurantSession
 	return idle, err
 }
 
-// findSession is the session as it stands at now.
+// findSession returns the session's state at now.
 func findSession(v snapshotView, orgID, id string, now time.Time) (restaurant.RestaurantSession, error) {
 	session := restaurant.RestaurantSession{OrgID: orgID, ID: id}
 	_, err := v.getRecord(joinKey(kindSession, orgID, id), &session)

@@ -9,7 +9,7 @@ import (
 	"munadi/store"
 )
 
-// CheckDump reads a dump to its end and says what it holds, and whether this version could read it.
+// CheckDump reads a dump to its end, returns its record counts, and verifies that this version can read it.
 func CheckDump(r io.Reader) (RecordCounts, error) {
 	var known formatSeen
 	counts, err := readDump(r, known.lookAt)
@@ -19,9 +19,9 @@ func CheckDump(r io.Reader) (RecordCounts, error) {
 	return counts, err
 }
 
-// RestoreDump makes a database of a dump in dir, which must not exist or be empty: [store.CodeConflict] otherwise. What an
-// error leaves in dir is of no use. An older format is upgraded by the next Open; a newer one is [store.CodeFormat].
-// With a key file in opt the new database is encrypted, whatever the old one was.
+// RestoreDump creates a database from a dump in dir, which must be missing or empty: [store.CodeConflict] otherwise.
+// After an error the content of dir is unusable. An older format is migrated by the next OpenStore; a newer one is
+// [store.CodeFormat]. With a key file in opt the new database is encrypted, whether or not the old one was.
 func RestoreDump(dir string, r io.Reader, opt OpenOptions) (counts RecordCounts, err error) {
 	if there, err := os.ReadDir(dir); err == nil && len(there) > 0 {
 		return nil, store.Errorf(store.CodeConflict, "the folder %s is not empty", dir)
@@ -51,7 +51,7 @@ func RestoreDump(dir string, r io.Reader, opt OpenOptions) (counts RecordCounts,
 	return counts, errors.Join(known.checkFormat(), batch.Flush())
 }
 
-// formatSeen looks for the record that says which format a dump has.
+// formatSeen looks for the record with the dump's format version.
 type formatSeen struct{ seen bool }
 
 func (f *formatSeen) lookAt(key, value []byte) error {

@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// reserve is what must be free on the disk before anything new is taken on, in bytes: room for what the database
-	// writes on its own account (a memtable, its table, a compaction), and for the end of what has begun.
+	// reserve is the free disk space, in bytes, below which new work is refused: headroom for Badger's own writes (a
+	// memtable, its table, a compaction) and for ending running work.
 	reserve = 128 << 20
-	// lastReserve is what must be free for everything else.
+	// lastReserve is the free disk space below which everything else is refused.
 	lastReserve = 32 << 20
 )
 
-// diskReserve says how the disk of a database stands. The zero value is that of one in memory.
+// diskReserve checks the free space of the database's disk. The zero value is for a database in memory.
 type diskReserve struct {
 	dir  string
 	look func(dir string) (disk.DiskState, error)
@@ -31,10 +31,11 @@ func newRoom(dir string, opt OpenOptions) diskReserve {
 	return diskReserve{dir, opt.Disk}
 }
 
-// reserveVerdict is whether a group's commands may be written.
+// reserveVerdict says whether a group's commands may be written; nil errors allow it.
 type reserveVerdict struct{ usual, urgent error }
 
-// checkReserve looks at the disk; a look that fails refuses nothing, since the write will tell.
+// checkReserve reads the free space; an error while reading refuses nothing, since the write itself will fail if it
+// must.
 func (r diskReserve) checkReserve() reserveVerdict {
 	if r.look == nil {
 		return reserveVerdict{}
@@ -46,7 +47,8 @@ func (r diskReserve) checkReserve() reserveVerdict {
 	return reserveVerdict{noRoom(s.CheckRoom(reserve)), noRoom(s.CheckRoom(lastReserve))}
 }
 
-// verdictFor is the verdict on one command. Urgent ones end what has begun, or make room: they may use most of the reserve.
+// verdictFor returns the error for one command, or nil. Urgent commands end running work or free space, and may use
+// most of the reserve.
 func (v reserveVerdict) verdictFor(urgent bool) error {
 	if urgent {
 		return v.urgent
@@ -54,7 +56,7 @@ func (v reserveVerdict) verdictFor(urgent bool) error {
 	return v.usual
 }
 
-// noRoom is err as the store's.
+// noRoom wraps err with [store.CodeNoRoom].
 func noRoom(err error) error {
 	if err == nil {
 		return nil
@@ -62,8 +64,8 @@ func noRoom(err error) error {
 	return &store.Error{Code: store.CodeNoRoom, Message: "nothing can be stored: " + err.Error()}
 }
 
-// CheckWritable is nil while new work can be taken on. The error is [store.CodeClosed], [store.CodeNoRoom] with what is wrong
-// with the disk, or that of the last transaction, which could not be written.
+// CheckWritable returns nil while new work can be accepted (health check). The error is [store.CodeClosed],
+// [store.CodeNoRoom] with the state of the disk, or that of the last transaction if it failed.
 func (s *BadgerStore) CheckWritable() error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -79,7 +81,7 @@ func (s *BadgerStore) CheckWritable() error {
 	return nil
 }
 
-// TryWrite writes a small record, to find out whether the database takes anything again.
+// TryWrite writes a small record, to probe whether the database is writable again.
 func (s *BadgerStore) TryWrite(ctx context.Context) error {
 	return s.updateTx(ctx, func(e writeTx) error {
 		e.putRaw(joinKey(kindProbe), []byte{})

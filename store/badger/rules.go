@@ -29,7 +29,7 @@ func (s *BadgerStore) PutRules(ctx context.Context, orgID string, r callrules.Ca
 	})
 }
 
-// ChangeRules implements [store.CallRulesStore]. It wakes those who release calls: what waited may go now.
+// ChangeRules implements [store.CallRulesStore]. It notifies the scheduler: waiting calls may be allowed now.
 func (s *BadgerStore) ChangeRules(
 	ctx context.Context, orgID, actor string, now time.Time, change func(*callrules.CallRules) error,
 ) error {

@@ -35,7 +35,7 @@ func (s *BadgerStore) FindScenario(ctx context.Context, orgID, id string) (scena
 	return sc, err
 }
 
-// findScenario is an organization's scenario.
+// findScenario returns an organization's scenario.
 func findScenario(e writeTx, orgID, id string) (scenario.Scenario, error) {
 	var sc scenario.Scenario
 	missing := store.Errorf(store.CodeNotFound, "there is no scenario %q", id)
@@ -65,7 +65,7 @@ func (s *BadgerStore) PutScenario(ctx context.Context, sc scenario.Scenario, act
 	return s.saveScenario(ctx, sc, "scenario.put", actor, now, func(*scenario.Scenario) error { return nil })
 }
 
-// saveScenario writes a scenario if judge lets it replace what is there. Its first creation time stays.
+// saveScenario writes a scenario if judge allows it to replace the existing one. The first creation time is kept.
 func (s *BadgerStore) saveScenario(
 	ctx context.Context, sc scenario.Scenario, action, actor string, now time.Time, judge func(*scenario.Scenario) error,
 ) error {

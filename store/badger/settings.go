@@ -10,15 +10,16 @@ import (
 	"github.com/dgraph-io/badger/v4/options"
 )
 
-// badgerOptions are Badger's options: small tables and caches (some 100 MB resident instead of 200 and more), every commit
-// synced, every value and every block of a table verified when it is read. Tables are verified as a whole before Badger
-// opens them ([examineFolder]), since it ends the process over a damaged one (v4.9.6, Table.VerifyChecksum).
+// badgerOptions returns Badger's options: small tables and caches (about 100 MB resident instead of 200 and more),
+// every commit synced, checksums of values and table blocks verified on reading. Whole tables are verified before
+// Badger opens them ([examineFolder]), because Badger exits the process on a damaged one (v4.9.6,
+// Table.VerifyChecksum).
 func badgerOptions(dir string, opt OpenOptions) badgerdb.Options {
 	s := badgerdb.DefaultOptions(dir).
 		WithSyncWrites(true).
 		WithVerifyValueChecksum(true).
 		WithChecksumVerificationMode(options.OnBlockRead).
-		WithDetectConflicts(false). // the committer is the only writer
+		WithDetectConflicts(false). // there is only one writer
 		WithNumVersionsToKeep(1).
 		WithMemTableSize(8 << 20).
 		WithNumMemtables(2).
@@ -31,13 +32,13 @@ func badgerOptions(dir string, opt OpenOptions) badgerdb.Options {
 		WithMetricsEnabled(false).
 		WithLogger(newLogger(opt.Logger))
 	if opt.InMemory {
-		// Without files there is no value log: a value must fit below the threshold.
+		// In memory there is no value log: a value must be smaller than the threshold.
 		s = s.WithInMemory(true).WithDir("").WithValueDir("").WithMemTableSize(16 << 20).WithValueThreshold(1 << 20)
 	}
 	return s
 }
 
-// openDB examines and opens the database in dir with opt's settings and key, and says what of it is lost.
+// openDB checks and opens the database in dir with opt's settings and key, and returns the lost key ranges.
 func openDB(dir string, opt OpenOptions) (*badgerdb.DB, damagedRanges, error) {
 	chosen, lost := badgerOptions(dir, opt), damagedRanges(nil)
 	if !opt.InMemory {
@@ -57,7 +58,7 @@ func openDB(dir string, opt OpenOptions) (*badgerdb.DB, damagedRanges, error) {
 	return db, lost, nil
 }
 
-// keyOf is the key that the options name; nil for none.
+// keyOf returns the key of the options; nil for none.
 func keyOf(opt OpenOptions) ([]byte, error) {
 	if opt.KeyFile == "" {
 		return nil, nil
@@ -65,10 +66,11 @@ func keyOf(opt OpenOptions) ([]byte, error) {
 	return readKey(opt.KeyFile)
 }
 
-// badgerLogger passes Badger's talk on at debug level, whatever level Badger gives it: what matters comes back as an error.
+// badgerLogger forwards Badger's messages at debug level, whatever their own level: important failures are returned as
+// errors.
 type badgerLogger struct{ to *slog.Logger }
 
-// newLogger is a logger to l; nil is silence.
+// newLogger returns a logger that writes to l; nil discards.
 func newLogger(l *slog.Logger) badgerLogger {
 	if l == nil {
 		l = slog.New(slog.DiscardHandler)

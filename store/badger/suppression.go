@@ -26,7 +26,7 @@ func (s *BadgerStore) FindSuppression(
 	return entry, nil
 }
 
-// findSuppression is the entry for a number, active or not; nil without one.
+// findSuppression returns the entry of a number, active or not; nil without one.
 func (e writeTx) findSuppression(orgID, phone string) (*callrules.SuppressionEntry, error) {
 	if !isKeyPart(orgID) || !isKeyPart(phone) {
 		return nil, nil
@@ -70,11 +70,11 @@ func (s *BadgerStore) ListSuppressions(
 	return page, err
 }
 
-// suppressBatch is how many entries one transaction adds.
+// suppressBatch is the number of entries that one transaction adds.
 const suppressBatch = 500
 
-// AddSuppressions implements [store.CallRulesStore]. A long list is made in parts of [suppressBatch], each whole and on the audit
-// trail; whoever is told of an error may give the list again.
+// AddSuppressions implements [store.CallRulesStore]. A long list is added in batches of [suppressBatch], each atomic
+// and audited; after an error the caller may submit the whole list again.
 func (s *BadgerStore) AddSuppressions(ctx context.Context, entries []callrules.SuppressionEntry, actor string, now time.Time) error {
 	for _, entry := range entries {
 		if !isKeyPart(entry.PhoneNumber) {
@@ -89,7 +89,7 @@ func (s *BadgerStore) AddSuppressions(ctx context.Context, entries []callrules.S
 	return nil
 }
 
-// addSuppressions adds entries, with a line of the audit trail for each organization that has some.
+// addSuppressions adds entries, with an audit entry for each organization.
 func (e writeTx) addSuppressions(entries []callrules.SuppressionEntry, actor string, now time.Time) error {
 	numbers, owners := map[string][]string{}, []string{}
 	for _, entry := range entries {
@@ -115,7 +115,7 @@ func (e writeTx) addSuppressions(entries []callrules.SuppressionEntry, actor str
 	return nil
 }
 
-// suppressInCall adds what a person asked for in a call, for that call's number where none is said.
+// suppressInCall adds the suppression that the callee asked for; an empty number means the call's own.
 func (e writeTx) suppressInCall(entry callrules.SuppressionEntry, c call.Call, now time.Time) error {
 	entry.OrgID = c.OrgID
 	if entry.PhoneNumber == "" {

@@ -11,22 +11,22 @@ import (
 	"github.com/dgraph-io/badger/v4/y"
 )
 
-// suspectEvery is the time after which a table that looks unchanged is verified again on suspicion.
+// suspectEvery is the time after which an unchanged table is verified again on suspicion.
 const suspectEvery = 10 * time.Second
 
-// tableSuspicion remembers when tables were verified on suspicion.
+// tableSuspicion records when tables were verified on suspicion.
 type tableSuspicion struct {
 	mu       sync.Mutex
 	verified map[uint64]lookedAt
 }
 
-// lookedAt is when a table was verified, and when its file had been written.
+// lookedAt is when a table was verified, and its file's modification time then.
 type lookedAt struct{ at, written time.Time }
 
-// findDamage verifies the tables that may hold keys under a prefix: Badger answers "not found", or ends a list, where a
-// block has become unreadable since the last verification. It is asked before such an answer is given, and says whether
-// damage was found, after which the question is to be asked again. Tables that were verified a moment ago and were not
-// written since are passed over, so that asking for what is not there costs little.
+// findDamage verifies the tables that may hold keys under a prefix, because Badger answers "not found", or ends a list,
+// where a block has become unreadable since the last verification. It is called before such an answer is given and
+// reports whether new damage was found; then the caller repeats its query. Tables verified within [suspectEvery] and
+// not written since are skipped, so that looking up missing records stays cheap.
 func (s *BadgerStore) findDamage(ctx context.Context, prefix []byte) bool {
 	if s.opt.InMemory {
 		return false
@@ -37,12 +37,12 @@ func (s *BadgerStore) findDamage(ctx context.Context, prefix []byte) bool {
 	}
 	_, _, damaged, err := s.lookAtTables(ctx, func(id uint64) bool { return suspects[id] })
 	if err != nil || !damaged {
-		return false // the next verification tells of the error
+		return false // the next verification reports the error
 	}
 	return s.reopenDatabase() == nil
 }
 
-// suspectTables are the tables that may hold keys under a prefix and are to be verified now.
+// suspectTables returns the tables that may hold keys under a prefix and are to be verified now.
 func (s *BadgerStore) suspectTables(prefix []byte) map[uint64]bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -72,7 +72,7 @@ func (s *BadgerStore) suspectTables(prefix []byte) map[uint64]bool {
 	return due
 }
 
-// mayHoldPrefix says whether keys from left to right may include one under a prefix.
+// mayHoldPrefix reports whether the key range left to right may include a key under prefix.
 func mayHoldPrefix(left, right, prefix []byte) bool {
 	return bytes.Compare(right, prefix) >= 0 && (bytes.Compare(left, prefix) <= 0 || bytes.HasPrefix(left, prefix))
 }

@@ -7,20 +7,20 @@ import (
 	"munadi/store/call"
 )
 
-// The actors that are no person.
+// System actors.
 const (
 	byScheduler = "scheduler"
 	byDialler   = "dialler"
 	byCaller    = "caller"
 )
 
-// byPerson says whether an actor is a person or a key that speaks for one: their deeds stand in the audit trail too.
+// byPerson reports whether an actor is a user or an API key: their actions are in the audit trail too.
 func byPerson(actor string) bool {
 	return actor != byScheduler && actor != byDialler && actor != byCaller
 }
 
-// addTimelineLine adds what happened to a call to its timeline. Lines are numbered within the call, so that none hides another
-// and their order is that of the changes, whatever the clock did.
+// addTimelineLine appends an event to a call's timeline. Entries are numbered within the call, so that none overwrites
+// another and their order is independent of the clock.
 func (e writeTx) addTimelineLine(r *callRecord, at time.Time, event, actor, note string) {
 	r.Lines++
 	e.putRecord(joinKey(kindCallLine, r.Call.OrgID, r.Call.ID, encodeRank(r.Lines)), call.TimelineEntry{

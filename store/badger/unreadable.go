@@ -13,11 +13,11 @@ import (
 	"munadi/store/call"
 )
 
-// maxUnreadable bounds how many unreadable records are remembered by name.
+// maxUnreadable is the maximum number of unreadable records remembered by name.
 const maxUnreadable = 100
 
-// unreadableRecords knows what damage has taken, and remembers which records were asked for and could not be read. It is safe
-// for concurrent use; nil knows of no damage.
+// unreadableRecords holds the key ranges lost to damage, and the names of records that were requested and could not be
+// read. It is safe for concurrent use; nil means no damage.
 type unreadableRecords struct {
 	log *slog.Logger
 
@@ -30,14 +30,14 @@ func newUnreadable(lost damagedRanges, log *slog.Logger) *unreadableRecords {
 	return &unreadableRecords{log: log, lost: lost, names: map[string]struct{}{}}
 }
 
-// setDamage replaces what damage has taken.
+// setDamage replaces the lost key ranges.
 func (u *unreadableRecords) setDamage(lost damagedRanges) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.lost = lost
 }
 
-// mayHide says whether a newer version of a key than the one found (0: none) may have been lost.
+// mayHide reports whether a version of key newer than found (0: none found) may have been lost.
 func (u *unreadableRecords) mayHide(key []byte, found uint64) bool {
 	if u == nil {
 		return false
@@ -47,7 +47,7 @@ func (u *unreadableRecords) mayHide(key []byte, found uint64) bool {
 	return u.lost.mayHide(key, found)
 }
 
-// touchesPrefix says whether keys under a prefix may have been lost.
+// touchesPrefix reports whether keys under a prefix may have been lost.
 func (u *unreadableRecords) touchesPrefix(prefix []byte) bool {
 	if u == nil {
 		return false
@@ -57,14 +57,14 @@ func (u *unreadableRecords) touchesPrefix(prefix []byte) bool {
 	return u.lost.touchesPrefix(prefix)
 }
 
-// damageRanges is what damage has taken.
+// damageRanges returns the lost key ranges.
 func (u *unreadableRecords) damageRanges() damagedRanges {
 	u.mu.RLock()
 	defer u.mu.RUnlock()
 	return u.lost
 }
 
-// newUnreadableError is the error of a record that cannot be read. Its name is logged once.
+// newUnreadableError returns the error of an unreadable record, and logs its name once.
 func (u *unreadableRecords) newUnreadableError(key []byte, cause error) error {
 	name := maskKey(key)
 	if u != nil && u.addName(name) {
@@ -74,7 +74,7 @@ func (u *unreadableRecords) newUnreadableError(key []byte, cause error) error {
 		Err: fmt.Errorf("record %s: %w", name, cause)}
 }
 
-// addName remembers a name and says whether it is news.
+// addName remembers a name and reports whether it is new.
 func (u *unreadableRecords) addName(name string) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -85,14 +85,14 @@ func (u *unreadableRecords) addName(name string) bool {
 	return true
 }
 
-// countRecords is how many unreadable records were asked for, at most [maxUnreadable].
+// countRecords returns the number of unreadable records that were requested, at most [maxUnreadable].
 func (u *unreadableRecords) countRecords() int {
 	u.mu.RLock()
 	defer u.mu.RUnlock()
 	return len(u.names)
 }
 
-// maskKey is a key with the phone numbers in it masked.
+// maskKey returns a key with its phone numbers masked.
 func maskKey(key []byte) string {
 	parts := strings.Split(string(key), "/")
 	for i, p := range parts {
@@ -103,13 +103,14 @@ func maskKey(key []byte) string {
 	return strings.Join(parts, "/")
 }
 
-// The causes of an unreadable record.
+// Causes of an unreadable record.
 var (
 	errLostBlock = errors.New("a damaged block of the database's tables held it, or a newer version of it")
 	errLostValue = errors.New("its value in the value log is damaged or missing")
 )
 
-// valueOf is the value of an item. Badger answers with no value and no error where its value log is damaged.
+// valueOf returns the value of an item. Badger returns no value and no error where its value log is damaged; this is
+// detected here.
 func valueOf(item *badgerdb.Item, lost *unreadableRecords) ([]byte, error) {
 	value, err := item.ValueCopy(nil)
 	if err == nil && len(value) == 0 && item.ValueSize() > 0 {
@@ -121,5 +122,5 @@ func valueOf(item *badgerdb.Item, lost *unreadableRecords) ([]byte, error) {
 	return value, nil
 }
 
-// isUnreadable says whether an error is that of a record that cannot be read. Walks over many records go on past it.
+// isUnreadable reports whether err is that of an unreadable record, which scans skip.
 func isUnreadable(err error) bool { return store.CodeOf(err) == store.CodeCorrupt }

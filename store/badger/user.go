@@ -50,7 +50,7 @@ func checkUser(u account.User) error {
 	return nil
 }
 
-// nameKey is the index entry of a user's name.
+// nameKey returns the index key of a user's name.
 func nameKey(name string) []byte { return joinKey(kindUserName, strings.ToLower(name)) }
 
 // FindUser implements [store.UserStore].
@@ -93,7 +93,7 @@ func (s *BadgerStore) ListUsers(ctx context.Context, orgID string) ([]account.Us
 	return all, err
 }
 
-// usersOf are an organization's; all for an empty id.
+// usersOf returns an organization's users; all users for an empty id.
 func usersOf(v snapshotView, orgID string) ([]account.User, error) {
 	if orgID == "" {
 		return listRecords[account.User](v, joinPrefix(kindUser))
@@ -169,11 +169,11 @@ func (s *BadgerStore) DeleteUser(ctx context.Context, id, actor string, now time
 	})
 }
 
-// isActiveOwner says whether a user is an owner who may sign in.
+// isActiveOwner reports whether a user is an owner and not disabled.
 func isActiveOwner(u account.User) bool { return u.Role == account.Owner && u.DisabledAt == nil }
 
-// needOtherOwner is an error unless the organization of u has another owner who may sign in. It walks over the
-// organization's users, which are few and seldom change.
+// needOtherOwner returns an error unless the organization of u has another active owner. It scans the organization's
+// users, which are few and seldom change.
 func needOtherOwner(e writeTx, u account.User) error {
 	all, err := usersOf(e.view, u.OrgID)
 	if err != nil {
@@ -187,7 +187,7 @@ func needOtherOwner(e writeTx, u account.User) error {
 	return store.Errorf(store.CodeConflict, "%q is the last owner of the organization", u.Name)
 }
 
-// findUser is the user of that id.
+// findUser returns the user of an id.
 func findUser(e writeTx, id string) (account.User, error) {
 	var u account.User
 	if !isKeyPart(id) {
@@ -200,7 +200,7 @@ func findUser(e writeTx, id string) (account.User, error) {
 	return u, err
 }
 
-// noUser says that there is none.
+// noUser is the not-found error of a user.
 func noUser() error { return store.Errorf(store.CodeNotFound, "there is no such user") }
 
 // AddAudit implements [store.UserStore].

@@ -13,19 +13,19 @@ import (
 	"munadi/store/badger/tablefile"
 )
 
-// IntegrityState is what is known of a database's damage.
+// IntegrityState describes the known damage of a database.
 type IntegrityState struct {
-	Tables  int      // that were verified
-	Bytes   int64    // of them
-	Damaged []string // files of tables with damaged blocks, as they are kept
-	Blocks  int      // damaged ones
-	Records int      // that were asked for and could not be read, at most 100 are counted
+	Tables  int      // verified tables
+	Bytes   int64    // verified bytes
+	Damaged []string // files of tables with damaged blocks, as kept
+	Blocks  int      // damaged blocks
+	Records int      // unreadable records that were requested, at most 100
 }
 
-// IsWhole says that nothing is damaged.
+// IsWhole reports that there is no damage.
 func (i IntegrityState) IsWhole() bool { return i.Blocks == 0 && i.Records == 0 }
 
-// String says what is damaged, and what to do.
+// String describes the damage and what to do.
 func (i IntegrityState) String() string {
 	if i.IsWhole() {
 		return "whole"
@@ -38,7 +38,7 @@ func (i IntegrityState) String() string {
 		"database's folder " + damagedFolder
 }
 
-// Integrity is what is known of damage without another look.
+// Integrity returns the known damage, without a new verification.
 func (s *BadgerStore) Integrity() IntegrityState {
 	var known IntegrityState
 	seen := map[string]bool{}
@@ -53,9 +53,9 @@ func (s *BadgerStore) Integrity() IntegrityState {
 	return known
 }
 
-// VerifyTables reads all tables and verifies their checksums while others go on working. Damage that it finds is dealt
-// with at once: the database is opened again without the damaged blocks, while callers wait. It reads as fast as one
-// processor can; ctx ends it.
+// VerifyTables reads all tables and verifies their checksums (scrubbing) while other calls continue. New damage is
+// handled at once: the database is reopened without the damaged blocks, while callers wait. It reads as fast as one CPU
+// core can; ctx cancels it.
 func (s *BadgerStore) VerifyTables(ctx context.Context) (IntegrityState, error) {
 	if s.opt.InMemory {
 		return IntegrityState{}, nil
@@ -69,7 +69,7 @@ func (s *BadgerStore) VerifyTables(ctx context.Context) (IntegrityState, error) 
 	return known, err
 }
 
-// lookAtTables verifies those of the tables that are wanted. Those that go meanwhile were replaced by others.
+// lookAtTables verifies the tables that wanted selects. Tables that disappear meanwhile were compacted into others.
 func (s *BadgerStore) lookAtTables(
 	ctx context.Context, wanted func(id uint64) bool,
 ) (tables int, bytes int64, damaged bool, err error) {
@@ -116,8 +116,8 @@ func (s *BadgerStore) lookAtTables(
 	return tables, bytes, damaged, nil
 }
 
-// reopenDatabase closes the database and opens it again, which leaves damaged blocks out. Callers wait meanwhile. When it
-// cannot be opened the store is closed.
+// reopenDatabase closes and reopens the database, which removes damaged blocks. Callers wait meanwhile. If it cannot be
+// reopened, the store stays closed.
 func (s *BadgerStore) reopenDatabase() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,14 +11,14 @@ import (
 	"munadi/store"
 )
 
-// snapshotView reads: a snapshot for callers, or, for a command, all that is committed and what its neighbours before it
-// have changed. lost may be nil: then damage is not looked at.
+// snapshotView reads a snapshot, or, within a command, the committed state with the changes of earlier commands of its
+// group. A nil lost skips the damage check.
 type snapshotView struct {
 	txn  *badgerdb.Txn
 	lost *unreadableRecords
 }
 
-// rawValue is the value under key; false without one, [store.CodeCorrupt] where damage took it or a newer one.
+// rawValue returns the value of key; false without one, [store.CodeCorrupt] where damage took it or a newer version.
 func (v snapshotView) rawValue(key []byte) ([]byte, bool, error) {
 	item, err := v.txn.Get(key)
 	if errors.Is(err, badgerdb.ErrKeyNotFound) {
@@ -37,13 +37,13 @@ func (v snapshotView) rawValue(key []byte) ([]byte, bool, error) {
 	return value, err == nil, err
 }
 
-// hasKey says whether there is such a key.
+// hasKey reports whether key exists.
 func (v snapshotView) hasKey(key []byte) (bool, error) {
 	_, found, err := v.rawValue(key)
 	return found, err
 }
 
-// getRecord reads the record under key into record; false without one.
+// getRecord decodes the record of key into record; false without one.
 func (v snapshotView) getRecord(key []byte, record any) (bool, error) {
 	value, found, err := v.rawValue(key)
 	if err != nil || !found {
@@ -55,7 +55,7 @@ func (v snapshotView) getRecord(key []byte, record any) (bool, error) {
 	return true, nil
 }
 
-// decodeRecord reads a record's JSON.
+// decodeRecord decodes a record's JSON.
 func decodeRecord(key, value []byte, record any) error {
 	if err := json.Unmarshal(value, record); err != nil {
 		return &store.Error{
@@ -66,7 +66,7 @@ func decodeRecord(key, value []byte, record any) error {
 	return nil
 }
 
-// visitKeys calls visit with each key under prefix, in order and without its prefix, until visit says false.
+// visitKeys calls visit with each key under prefix, in order and without the prefix, until visit returns false.
 func (v snapshotView) visitKeys(prefix []byte, visit func(rest string) bool) {
 	opt := badgerdb.DefaultIteratorOptions
 	opt.PrefetchValues, opt.Prefix = false, prefix
@@ -79,7 +79,7 @@ func (v snapshotView) visitKeys(prefix []byte, visit func(rest string) bool) {
 	}
 }
 
-// listRecords reads all records under prefix, by key. Those that cannot be read are left out.
+// listRecords returns all records under prefix, by key. Unreadable ones are skipped.
 func listRecords[T any](v snapshotView, prefix []byte) ([]T, error) {
 	opt := badgerdb.DefaultIteratorOptions
 	opt.Prefix = prefix
@@ -100,7 +100,7 @@ func listRecords[T any](v snapshotView, prefix []byte) ([]T, error) {
 	return records, nil
 }
 
-// itemRecord reads the record of an item.
+// itemRecord decodes the record of an iterator's item.
 func itemRecord(v snapshotView, item *badgerdb.Item, record any) error {
 	if v.lost.mayHide(item.Key(), item.Version()) {
 		return v.lost.newUnreadableError(item.KeyCopy(nil), errLostBlock)
@@ -115,7 +115,7 @@ func itemRecord(v snapshotView, item *badgerdb.Item, record any) error {
 	return nil
 }
 
-// keysFrom is [snapshotView.visitKeys] beginning with the first key at or after from.
+// keysFrom is [snapshotView.visitKeys] starting at the first key at or after from.
 func (v snapshotView) keysFrom(prefix []byte, from string, visit func(rest string) bool) {
 	opt := badgerdb.DefaultIteratorOptions
 	opt.PrefetchValues, opt.Prefix = false, prefix
@@ -128,8 +128,8 @@ func (v snapshotView) keysFrom(prefix []byte, from string, visit func(rest strin
 	}
 }
 
-// eachFrom calls visit with each key under prefix at or after from, without its prefix, and its value, until visit
-// says false. The value is visit's only until it returns.
+// eachFrom calls visit with each key under prefix at or after from, without the prefix, and its value, until visit
+// returns false. The value is only valid until visit returns.
 func eachFrom(v snapshotView, prefix []byte, from string, visit func(rest string, value []byte) (bool, error)) error {
 	opt := badgerdb.DefaultIteratorOptions
 	opt.Prefix = prefix

@@ -8,23 +8,23 @@ import (
 	badgerdb "github.com/dgraph-io/badger/v4"
 )
 
-// indexWalk goes through parts of an index, one after another.
+// indexWalk iterates partitions of an index, one after another.
 type indexWalk struct {
 	it   *badgerdb.Iterator
 	part []byte
 }
 
-// openWalk opens an index.
+// openWalk opens an iterator over an index.
 func (v snapshotView) openWalk(index []byte) *indexWalk {
 	opt := badgerdb.DefaultIteratorOptions
 	opt.PrefetchValues, opt.Prefix = false, index
 	return &indexWalk{v.txn.NewIterator(opt), index}
 }
 
-// closeWalk ends the walk.
+// closeWalk closes the iterator.
 func (w *indexWalk) closeWalk() { w.it.Close() }
 
-// enterPart goes to the first place of a part that is not before floor, and says which; [beyond] where there is none.
+// enterPart seeks to the first place of a partition at or after floor and returns it; [beyond] where there is none.
 func (w *indexWalk) enterPart(part, floor string) string {
 	w.part = []byte(part)
 	w.it.Seek(append(slices.Clip(w.part), floor...))
@@ -34,19 +34,19 @@ func (w *indexWalk) enterPart(part, floor string) string {
 	return beyond
 }
 
-// nextPlace is the place after the last one.
+// nextPlace advances and returns the next place.
 func (w *indexWalk) nextPlace() (string, bool) {
 	w.it.Next()
 	return w.currentPlace()
 }
 
-// seekAfter is the first place whose leading field is after the one given.
+// seekAfter seeks to the first place whose leading field is greater than leading.
 func (w *indexWalk) seekAfter(leading string) (string, bool) {
 	w.it.Seek(append(slices.Clip(w.part), leading+beyond...))
 	return w.currentPlace()
 }
 
-// currentPlace is where it stands.
+// currentPlace returns the current place.
 func (w *indexWalk) currentPlace() (string, bool) {
 	if !w.it.ValidForPrefix(w.part) {
 		return "", false
@@ -54,10 +54,10 @@ func (w *indexWalk) currentPlace() (string, bool) {
 	return string(w.it.Item().Key()[len(w.part):]), true
 }
 
-// currentValue is what stands there.
+// currentValue returns the current value.
 func (w *indexWalk) currentValue() ([]byte, error) { return w.it.Item().ValueCopy(nil) }
 
-// timeOf is the time that a stamp was made of; zero for what is no stamp.
+// timeOf decodes a time stamp; zero for a malformed one.
 func timeOf(stamp string) time.Time {
 	ns, err := strconv.ParseInt(stamp, 16, 64)
 	if err != nil {

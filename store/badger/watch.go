@@ -6,7 +6,7 @@ import (
 	"munadi/store"
 )
 
-// watcherSet are those who wait for a kind of change.
+// watcherSet holds the subscribers to changes.
 type watcherSet struct {
 	mu      sync.Mutex
 	waiting map[store.ChangeKind]map[chan struct{}]struct{}
@@ -32,7 +32,7 @@ func (s *BadgerStore) WatchKind(kind store.ChangeKind) (woken <-chan struct{}, s
 	}
 }
 
-// wakeWatchers leaves a token with everybody who watches one of the kinds and has none yet.
+// wakeWatchers puts a token into the channel of every subscriber of one of the kinds, unless one is pending.
 func (w *watcherSet) wakeWatchers(kinds []store.ChangeKind) {
 	if len(kinds) == 0 {
 		return

@@ -17,7 +17,7 @@ func (s *BadgerStore) CreateSession(ctx context.Context, session account.UserSes
 		return store.Errorf(store.CodeInvalid, "a session needs a hash")
 	}
 	return s.updateTx(ctx, func(e writeTx) error {
-		e.markUrgent() // who is to make room must be able to sign in
+		e.markUrgent() // an administrator who is to free space must be able to sign in
 		u, err := findUser(e, session.UserID)
 		if err != nil {
 			return err
@@ -139,7 +139,7 @@ func (s *BadgerStore) ExpireWebSessions(ctx context.Context, now time.Time) (int
 	return ended, err
 }
 
-// expiredSessions are at most so many that have expired.
+// expiredSessions returns the expired sessions, at most most.
 func expiredSessions(v snapshotView, now time.Time, most int) ([]account.UserSession, error) {
 	var found []account.UserSession
 	err := eachFrom(v, joinPrefix(kindWebSession), "", func(rest string, value []byte) (bool, error) {
@@ -155,7 +155,7 @@ func expiredSessions(v snapshotView, now time.Time, most int) ([]account.UserSes
 	return found, err
 }
 
-// findWebSession is the session of that hash, unless it has expired.
+// findWebSession returns the session of a hash, unless it has expired.
 func findWebSession(e writeTx, hash []byte, now time.Time) (account.UserSession, error) {
 	var session account.UserSession
 	found, err := e.getRecord(joinKey(kindWebSession, hex.EncodeToString(hash)), &session)
@@ -165,7 +165,7 @@ func findWebSession(e writeTx, hash []byte, now time.Time) (account.UserSession,
 	return session, err
 }
 
-// sessionsOf are the hashes of a user's sessions, in hex.
+// sessionsOf returns the hashes of a user's sessions, in hex.
 func sessionsOf(v snapshotView, userID string) []string {
 	if !isKeyPart(userID) {
 		return nil
@@ -178,7 +178,7 @@ func sessionsOf(v snapshotView, userID string) []string {
 	return hashes
 }
 
-// dropSession deletes a session.
+// dropSession deletes a session and its index entry.
 func dropSession(e writeTx, userID, hash string) {
 	e.deleteKey(joinKey(kindWebSession, hash))
 	e.deleteKey(joinKey(kindWebSessionOf, userID, hash))
