@@ -8,33 +8,33 @@ import (
 	"time"
 )
 
-// KeyScope is one thing that a key allows.
+// KeyScope is a permission of an API key.
 type KeyScope string
 
-// The scopes that exist.
+// Scopes.
 const (
 	ScopeSTT         KeyScope = "stt"          // speech to text
 	ScopeCalls       KeyScope = "calls"        // calls:read and calls:write together
-	ScopeCallsRead   KeyScope = "calls:read"   // look at calls, recordings, campaigns and scenarios
-	ScopeCallsWrite  KeyScope = "calls:write"  // book, move, cancel and hang up calls
-	ScopeSettings    KeyScope = "settings"     // scenarios, dialling rules, suppressions, webhook
-	ScopeErasePeople KeyScope = "people:erase" // erase all that is kept of a person
-	ScopeAdmin       KeyScope = "admin"        // nothing so far
+	ScopeCallsRead   KeyScope = "calls:read"   // read calls, recordings, campaigns and scenarios
+	ScopeCallsWrite  KeyScope = "calls:write"  // book, reschedule, cancel and hang up calls
+	ScopeSettings    KeyScope = "settings"     // scenarios, calling rules, suppressions, webhook
+	ScopeErasePeople KeyScope = "people:erase" // erase all personal data of a person
+	ScopeAdmin       KeyScope = "admin"        // unused so far
 )
 
-// AllScopes lists every scope, in the order in which they are shown.
+// AllScopes lists every scope, in display order.
 func AllScopes() []KeyScope {
 	return []KeyScope{
 		ScopeSTT, ScopeCalls, ScopeCallsRead, ScopeCallsWrite, ScopeSettings, ScopeErasePeople, ScopeAdmin,
 	}
 }
 
-// UsualScopes are those of a key for which none were chosen: all that programs need.
+// UsualScopes returns the default scopes of a new key.
 func UsualScopes() []KeyScope {
 	return []KeyScope{ScopeSTT, ScopeCalls, ScopeSettings, ScopeErasePeople}
 }
 
-// AllowsScope says whether scopes allow what wanted covers: by its own name, or by one that includes it.
+// AllowsScope reports whether scopes grant wanted, directly or by a scope that includes it.
 func AllowsScope(scopes []KeyScope, wanted KeyScope) bool {
 	if slices.Contains(scopes, wanted) {
 		return true
@@ -42,8 +42,8 @@ func AllowsScope(scopes []KeyScope, wanted KeyScope) bool {
 	return (wanted == ScopeCallsRead || wanted == ScopeCallsWrite) && slices.Contains(scopes, ScopeCalls)
 }
 
-// ParseScopes turns names into scopes, in showing order and each once. An unknown name is an error that lists the
-// known ones, and so is an empty list: a key that allows nothing is a mistake.
+// ParseScopes converts names into scopes, in display order and without duplicates. An unknown name is an error that
+// lists the known ones; an empty list is an error too, since a key without scopes is useless.
 func ParseScopes(names []string) ([]KeyScope, error) {
 	for _, name := range names {
 		if !slices.Contains(AllScopes(), KeyScope(name)) {
@@ -62,7 +62,7 @@ func ParseScopes(names []string) ([]KeyScope, error) {
 	return scopes, nil
 }
 
-// JoinScopes prints scopes as a comma-separated list.
+// JoinScopes formats scopes as a comma-separated list.
 func JoinScopes(scopes []KeyScope) string {
 	names := make([]string, len(scopes))
 	for i, scope := range scopes {
@@ -71,41 +71,41 @@ func JoinScopes(scopes []KeyScope) string {
 	return strings.Join(names, ",")
 }
 
-// APIKey is an API key as the appliance remembers it: everything but the key itself.
+// APIKey is the stored form of an API key: everything but the secret.
 type APIKey struct {
 	ID         string     `json:"id"` // unique over all organizations
 	OrgID      string     `json:"org_id"`
-	Name       string     `json:"name"`   // what the owner calls it
-	Prefix     string     `json:"prefix"` // its first characters, to tell keys apart by eye
-	Hash       []byte     `json:"hash"`   // keyed hash of the whole key
+	Name       string     `json:"name"`   // chosen by the owner
+	Prefix     string     `json:"prefix"` // first characters of the key, to recognize it
+	Hash       []byte     `json:"hash"`   // keyed hash (HMAC) of the whole key
 	Scopes     []KeyScope `json:"scopes"`
 	CreatedAt  time.Time  `json:"created_at"`
-	LastUsedAt *time.Time `json:"last_used_at,omitempty"` // nil until used; at most a minute or so behind
-	RevokedAt  *time.Time `json:"revoked_at,omitempty"`   // nil while the key lives
+	LastUsedAt *time.Time `json:"last_used_at,omitempty"` // nil until used; up to about a minute behind
+	RevokedAt  *time.Time `json:"revoked_at,omitempty"`   // nil while the key is valid
 }
 
-// IsLive says whether the key still opens anything.
+// IsLive reports whether the key is not revoked.
 func (k APIKey) IsLive() bool { return k.RevokedAt == nil }
 
-// HasScope says whether the key allows scope; a revoked one allows none.
+// HasScope reports whether the key grants scope; a revoked key grants none.
 func (k APIKey) HasScope(scope KeyScope) bool { return k.IsLive() && AllowsScope(k.Scopes, scope) }
 
-// plainKey is a key without its own JSON methods.
+// plainKey is APIKey without its JSON methods.
 type plainKey APIKey
 
-// keyRecord is a key as the store keeps it.
+// keyRecord is the JSON form of an API key in the store.
 type keyRecord struct {
 	plainKey
-	// FineScopes says that the scope calls means calls:read and calls:write alone. Keys from before these scopes existed
-	// lack it: their calls allowed everything of the call platform.
+	// FineScopes says that the scope calls means calls:read and calls:write only. Keys from before these scopes existed
+	// lack it: their scope calls granted the whole call platform.
 	FineScopes bool `json:"fine_scopes"`
 }
 
 // MarshalJSON implements [json.Marshaler].
 func (k APIKey) MarshalJSON() ([]byte, error) { return json.Marshal(keyRecord{plainKey(k), true}) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. A key from before the finer scopes gets those that its calls stood for,
-// so that it goes on to open what it opened.
+// UnmarshalJSON implements [json.Unmarshaler]. A key from before the finer scopes gets the scopes that its calls scope
+// included, so that it keeps its permissions.
 func (k *APIKey) UnmarshalJSON(data []byte) error {
 	var r keyRecord
 	if err := json.Unmarshal(data, &r); err != nil {
@@ -118,7 +118,7 @@ func (k *APIKey) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// inOrder is scopes in showing order, each once.
+// inOrder returns scopes in display order, without duplicates.
 func inOrder(scopes []KeyScope) []KeyScope {
 	return slices.DeleteFunc(AllScopes(), func(s KeyScope) bool { return !slices.Contains(scopes, s) })
 }

@@ -1,8 +1,8 @@
-// Package account holds who may use the appliance: organizations and the API keys that speak for them.
+// Package account defines tenants and credentials: organizations, API keys with their scopes, console users with their
+// roles, and sessions.
 //
-// It is a leaf of plain records and their rules. It knows no database, no request and no secret: a [APIKey] carries
-// the keyed hash of what the holder presents, never the thing itself. How hashes are made is the affair of the
-// room that verifies them.
+// It is a leaf package of plain records and their rules, without database or HTTP. It never holds a secret: an [APIKey]
+// carries the keyed hash of the presented key. Package auth computes and verifies the hashes.
 package account
 
 import (
@@ -10,20 +10,20 @@ import (
 	"time"
 )
 
-// Default is the id of the organization that every installation begins with.
+// Default is the id of the organization that every installation starts with.
 const Default = "default"
 
-// maxID bounds an organization's id; it is part of many keys in the store.
+// maxID is the maximum length of an organization's id; it is part of many store keys.
 const maxID = 64
 
-// Organization is one tenant; nothing that belongs to one is ever seen by another.
+// Organization is one tenant; its data is never visible to another one.
 type Organization struct {
 	ID        string    `json:"id"` // stable, see [CheckID]
 	Name      string    `json:"name"`
 	CreatedAt time.Time `json:"created_at"`
 }
 
-// CheckID says whether id may name an organization: 1 to 64 of a-z, 0-9, '-' and '_'.
+// CheckID validates an organization's id: 1 to 64 of a-z, 0-9, '-' and '_'.
 func CheckID(id string) error {
 	if id == "" || len(id) > maxID {
 		return errors.New("an organization's id has 1 to 64 characters")

@@ -8,20 +8,20 @@ import (
 	"unicode"
 )
 
-// UserRole says what a user may do in the organization.
+// UserRole is a user's role in the organization (role-based access control).
 type UserRole string
 
-// The roles, each with all that the one before it may do.
+// Roles; each includes the permissions of the one before it.
 const (
-	Viewer   UserRole = "viewer"   // look
-	Operator UserRole = "operator" // call, move, cancel, transcribe
-	Owner    UserRole = "owner"    // keys, webhook, rules, users; an owner of [Default] governs the appliance
+	Viewer   UserRole = "viewer"   // read only
+	Operator UserRole = "operator" // book, reschedule and cancel calls, transcribe
+	Owner    UserRole = "owner"    // keys, webhook, rules, users; an owner of [Default] administers the appliance
 )
 
-// AllRoles lists every role, the least first.
+// AllRoles lists every role, the least privileged first.
 func AllRoles() []UserRole { return []UserRole{Viewer, Operator, Owner} }
 
-// Allows says whether the role allows what needs at least the role needed.
+// Allows reports whether the role includes the permissions of needed.
 func (r UserRole) Allows(needed UserRole) bool {
 	have, want := slices.Index(AllRoles(), r), slices.Index(AllRoles(), needed)
 	return want >= 0 && have >= want
@@ -31,31 +31,31 @@ func (r UserRole) Allows(needed UserRole) bool {
 type User struct {
 	ID           string     `json:"id"` // UUID
 	OrgID        string     `json:"org_id"`
-	Name         string     `json:"name"` // what they sign in with, unique over all organizations; see [CheckUserName]
+	Name         string     `json:"name"` // sign-in name, unique over all organizations; see [CheckUserName]
 	Role         UserRole   `json:"role"`
-	Password     string     `json:"password"` // argon2id in its own notation; empty: none yet
+	Password     string     `json:"password"` // argon2id in PHC string format; empty: not set yet
 	CreatedAt    time.Time  `json:"created_at"`
 	LastSignInAt *time.Time `json:"last_sign_in_at,omitempty"`
-	DisabledAt   *time.Time `json:"disabled_at,omitempty"` // nil while the user may sign in
-	// PasswordUntil is when a password that was made for the user stops opening anything; nil for one of the user's own.
+	DisabledAt   *time.Time `json:"disabled_at,omitempty"` // nil while the account is enabled
+	// PasswordUntil is the expiry of a generated password; nil for a password that the user chose.
 	PasswordUntil *time.Time `json:"password_until,omitempty"`
 }
 
-// IsGovernor says whether the user may see to all organizations.
+// IsGovernor reports whether the user administers all organizations.
 func (u User) IsGovernor() bool { return u.OrgID == Default && u.Role == Owner }
 
-// UserSession is a signed-in browser, kept by the hash of its cookie.
+// UserSession is a signed-in browser session, stored by the hash of its cookie.
 type UserSession struct {
 	Hash      []byte    `json:"hash"`
 	UserID    string    `json:"user_id"`
 	CreatedAt time.Time `json:"created_at"`
-	SeenAt    time.Time `json:"seen_at"` // at most a minute or so behind
+	SeenAt    time.Time `json:"seen_at"` // up to about a minute behind
 	ExpiresAt time.Time `json:"expires_at"`
 	Address   string    `json:"address"` // of the sign-in
-	Agent     string    `json:"agent"`   // what the browser called itself, cut
+	Agent     string    `json:"agent"`   // User-Agent of the browser, truncated
 }
 
-// CheckUserName says whether name may be signed in with: 1 to 64 letters, digits and . _ - @, no other sign.
+// CheckUserName validates a sign-in name: 1 to 64 letters, digits and . _ - @.
 func CheckUserName(name string) error {
 	if name == "" || len([]rune(name)) > maxID {
 		return errors.New("a user's name has 1 to 64 characters")
