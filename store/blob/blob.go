@@ -1,10 +1,10 @@
-// Package blob holds the recordings: sound files in a folder, named by the call that they belong to.
+// Package blob stores the call recordings: WAV files in a folder, named by organization and call.
 //
-// A recording is written while its call runs, and whatever happens to the process a playable file is left. Who may
-// hear it and how long it is kept is not known here; the name stands in the call's record.
+// A recording is written while its call runs; a crash of the process leaves a playable file. Access rights and
+// retention are decided elsewhere; the call's record holds the name.
 //
-// Layout: FOLDER/ORGANIZATION/CALL.wav, folders 0700, files 0600. A name that is not of that form is never touched,
-// and no name or link leads out of the folder (os.Root sees to that).
+// Layout: FOLDER/ORGANIZATION/CALL.wav, folders 0700, files 0600. Names of another form are never touched, and os.Root
+// prevents path traversal out of the folder.
 package blob
 
 import (
@@ -21,7 +21,7 @@ import (
 
 const suffix = ".wav"
 
-// maxPart bounds a part of a name, in bytes.
+// maxPart is the maximum length of a part of a name, in bytes.
 const maxPart = 128
 
 // RecordingFolder is a folder of recordings. It is safe for concurrent use.
@@ -31,10 +31,11 @@ type RecordingFolder struct {
 	look func(dir string) (disk.DiskState, error)
 }
 
-// spare is what recordings leave free on the disk, in bytes: the database needs it to keep what becomes of the calls.
+// spare is the disk space, in bytes, that recordings leave free: the database needs it to store the outcomes of calls.
 const spare = 64 << 20
 
-// checkRoom says whether a recording may grow. A disk that cannot be looked at is tried.
+// checkRoom returns an error when the disk is too full for a recording to grow. If the free space cannot be read,
+// writing is attempted.
 func (f *RecordingFolder) checkRoom() error {
 	if now, err := f.look(f.dir); err == nil {
 		return now.CheckRoom(spare)
@@ -42,7 +43,7 @@ func (f *RecordingFolder) checkRoom() error {
 	return nil
 }
 
-// OpenFolder opens a folder and makes it if it is not there.
+// OpenFolder opens a folder, creating it if needed.
 func OpenFolder(dir string) (*RecordingFolder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the folder for recordings cannot be made: %w", err)
@@ -54,26 +55,26 @@ func OpenFolder(dir string) (*RecordingFolder, error) {
 	return &RecordingFolder{root, dir, disk.ReadState}, nil
 }
 
-// Close lets the folder go; files that are open stay so.
+// Close closes the folder; open files stay open.
 func (f *RecordingFolder) Close() error { return f.root.Close() }
 
-// RecordingName is that of a call's recording.
+// RecordingName returns the name of a call's recording.
 func RecordingName(orgID, callID string) string { return orgID + "/" + callID + suffix }
 
-// ParseName are the organization and the call that a name was made of; false for what is no name of a recording.
+// ParseName returns the organization and the call of a recording's name; false for another name.
 func ParseName(name string) (orgID, callID string, ok bool) {
 	orgID, file, found := strings.Cut(name, "/")
 	callID, wav := strings.CutSuffix(file, suffix)
 	return orgID, callID, found && wav && isPlainName(orgID) && isPlainName(callID)
 }
 
-// isPlainName says whether a part of a name is made of letters, digits, '-' and '_' only.
+// isPlainName reports whether a part of a name consists of letters, digits, '-' and '_' only.
 func isPlainName(s string) bool {
 	const allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 	return s != "" && len(s) <= maxPart && strings.Trim(s, allowed) == ""
 }
 
-// checkName refuses what is no name.
+// checkName returns fs.ErrInvalid for a malformed name.
 func checkName(op, name string) error {
 	if _, _, ok := ParseName(name); !ok {
 		return &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -81,7 +82,8 @@ func checkName(op, name string) error {
 	return nil
 }
 
-// OpenRecording opens a recording for reading. The error is fs.ErrNotExist without one, fs.ErrInvalid for no name.
+// OpenRecording opens a recording for reading. The error is fs.ErrNotExist for a missing one, fs.ErrInvalid for a
+// malformed name.
 func (f *RecordingFolder) OpenRecording(name string) (*os.File, error) {
 	if err := checkName("open", name); err != nil {
 		return nil, err
@@ -89,7 +91,7 @@ func (f *RecordingFolder) OpenRecording(name string) (*os.File, error) {
 	return f.root.Open(name)
 }
 
-// RemoveFile deletes a recording; one that is not there is fine.
+// RemoveFile deletes a recording; a missing one is no error.
 func (f *RecordingFolder) RemoveFile(name string) error {
 	if err := checkName("remove", name); err != nil {
 		return err
@@ -100,7 +102,7 @@ func (f *RecordingFolder) RemoveFile(name string) error {
 	return nil
 }
 
-// ListNames lists the recordings, folder by folder; other files are passed over. It stops at an error.
+// ListNames lists the recordings, folder by folder, skipping other files. It stops at the first error.
 func (f *RecordingFolder) ListNames() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		err := fs.WalkDir(f.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -118,7 +120,7 @@ func (f *RecordingFolder) ListNames() iter.Seq2[string, error] {
 	}
 }
 
-// createFile opens a file that must not be there yet.
+// createFile creates a file that must not exist yet.
 func (f *RecordingFolder) createFile(name string) (*os.File, error) {
 	if err := checkName("create", name); err != nil {
 		return nil, err

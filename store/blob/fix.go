@@ -5,9 +5,10 @@ import (
 	"os"
 )
 
-// FixHeader mends a recording whose writer is gone: sizes in the header become those of the file, which is cut to whole
-// frames. A file that ends within its header becomes an empty recording. A recording that is right is not touched.
-// It must not be called while the recording is being written; the error is fs.ErrNotExist without one.
+// FixHeader repairs a recording after a crash of its writer: the sizes in the WAV header are set to those of the file,
+// which is truncated to whole frames. A file shorter than its header becomes an empty recording. A correct recording is
+// not touched. It must not be called while the recording is being written; the error is fs.ErrNotExist for a missing
+// one.
 func (f *RecordingFolder) FixHeader(name string) error {
 	if err := checkName("fix", name); err != nil {
 		return err

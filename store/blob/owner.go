@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// ownerFile is the marker file of a folder: it holds the id of the installation whose recordings lie there. It is no
-// recording's name, so that nothing else touches it.
+// ownerFile is the marker file of a folder, with the id of the installation that owns its recordings. It is not a valid
+// recording name, so no other method touches it.
 const ownerFile = ".installation"
 
-// maxOwner bounds the marker file, in bytes.
+// maxOwner is the maximum size of the marker file, in bytes.
 const maxOwner = 256
 
-// ReadOwner reads the id of the installation that the folder belongs to. marked is false without a marker file, as in a
-// new folder or under a mount point whose volume is missing; an empty id with marked true is one that an operator made
-// to say that the folder shall be used.
+// ReadOwner returns the id of the installation that owns the folder. marked is false without a marker file, as in a new
+// folder or an unmounted mount point; an empty id with marked true is a marker that an operator created to approve the
+// folder.
 func (f *RecordingFolder) ReadOwner() (id string, marked bool, err error) {
 	content, err := f.root.ReadFile(ownerFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -42,5 +42,5 @@ func (f *RecordingFolder) SetOwner(id string) error {
 	return nil
 }
 
-// FolderPath is the folder's path, for messages.
+// FolderPath returns the folder's path, for messages.
 func (f *RecordingFolder) FolderPath() string { return f.dir }

@@ -8,31 +8,31 @@ import (
 )
 
 const (
-	flushBytes = Rate * frameBytes // a second of sound is written at once
-	syncEvery  = 10                // seconds of sound after which the disk is asked to keep it
+	flushBytes = Rate * frameBytes // one second of audio per write
+	syncEvery  = 10                // seconds of audio between syncs
 )
 
-// RecordingWriter is one that is being written. It belongs to one goroutine.
+// RecordingWriter writes one recording. It must be used by one goroutine.
 //
-// A disk that is nearly full ends it: the file plays to there.
+// It stops when the disk is nearly full; the file is playable up to there.
 //
-// Every second of sound the file grows and its header is brought up to date, sound first: a process that is killed
-// leaves a file that plays to its last whole second. Now and then the disk is told to keep what it has, in the
-// background, since a conversation can't wait for a disk. After a loss of power the file may be shorter than its
-// header says, or longer; [RecordingFolder.FixHeader] mends both.
+// Every second of audio the samples are appended and then the WAV header is updated, so that a killed process leaves a
+// file playable to its last whole second. The file is synced periodically in the background, because a conversation
+// must not block on the disk. After a power loss the file may be shorter or longer than its header says;
+// [RecordingFolder.FixHeader] repairs both.
 type RecordingWriter struct {
 	file    *os.File
 	room    func() error
-	pending []byte // frames not yet written
-	sound   int64  // bytes of sound in the file
+	pending []byte // frames not written yet
+	sound   int64  // bytes of audio in the file
 	err     error  // the first failure; nothing is written after it
 
 	unsynced int // seconds
 	syncing  sync.WaitGroup
-	busy     chan struct{} // holds a token while the disk is being told
+	busy     chan struct{} // holds a token during a sync
 }
 
-// CreateRecording begins a recording. The error is fs.ErrExist for a name in use.
+// CreateRecording creates a recording. The error is fs.ErrExist for a name in use.
 func (f *RecordingFolder) CreateRecording(name string) (*RecordingWriter, error) {
 	file, err := f.createFile(name)
 	if err != nil {
@@ -47,7 +47,7 @@ func (f *RecordingFolder) CreateRecording(name string) (*RecordingWriter, error)
 	return r, nil
 }
 
-// AppendFrames adds sound: as many samples left (the called person) as right (the platform).
+// AppendFrames appends stereo audio, equally many samples left (the called person) and right (the platform).
 func (r *RecordingWriter) AppendFrames(left, right []int16) error {
 	if len(left) != len(right) {
 		return fmt.Errorf("%d samples left, %d right", len(left), len(right))
@@ -68,10 +68,10 @@ func (r *RecordingWriter) AppendFrames(left, right []int16) error {
 	return r.err
 }
 
-// FrameCount is how many samples each side has, those included that are not in the file yet.
+// FrameCount returns the samples per channel, including those not written yet.
 func (r *RecordingWriter) FrameCount() int64 { return (r.sound + int64(len(r.pending))) / frameBytes }
 
-// flushPending writes what is pending and says so in the header.
+// flushPending writes the pending frames and updates the header.
 func (r *RecordingWriter) flushPending() {
 	if r.err != nil || len(r.pending) == 0 {
 		return
@@ -89,7 +89,8 @@ func (r *RecordingWriter) flushPending() {
 	_, r.err = r.file.WriteAt(wavHeader(r.sound), 0)
 }
 
-// syncPeriodically has the disk keep the file every [syncEvery] seconds of sound, unless it is still at the last time.
+// syncPeriodically syncs the file in the background every [syncEvery] seconds of audio, unless the previous sync is
+// still running.
 func (r *RecordingWriter) syncPeriodically() {
 	r.unsynced++
 	if r.unsynced < syncEvery {
@@ -99,15 +100,15 @@ func (r *RecordingWriter) syncPeriodically() {
 	case r.busy <- struct{}{}:
 		r.unsynced = 0
 		r.syncing.Go(func() {
-			_ = r.file.Sync() // Close asks again, and its answer counts
+			_ = r.file.Sync() // Close syncs again and reports the error
 			<-r.busy
 		})
 	default:
 	}
 }
 
-// Close writes what is left and has the disk keep it. Its error is the first that befell the recording; the file
-// plays up to there.
+// Close writes the rest and syncs the file. It returns the first error of the recording; the file is playable up to
+// there.
 func (r *RecordingWriter) Close() error {
 	r.flushPending()
 	r.syncing.Wait()

@@ -12,11 +12,11 @@ import (
 // .trash/20261122/ORGANIZATION/CALL.wav. Its names are no recordings' names.
 const trashFolder = ".trash"
 
-// trashDay is the form of a day's folder in the trash.
+// trashDay is the date layout of a day's trash folder.
 const trashDay = "20060102"
 
-// MoveToTrash moves a recording into the trash folder of a day, from where an operator can bring it back. The error is
-// fs.ErrNotExist without one, fs.ErrExist when the day's trash holds one of the name.
+// MoveToTrash moves a recording into the trash folder of a day, from where an operator can restore it. The error is
+// fs.ErrNotExist for a missing recording, fs.ErrExist when the day's trash holds one of the same name.
 func (f *RecordingFolder) MoveToTrash(name string, now time.Time) error {
 	if err := checkName("discard", name); err != nil {
 		return err
@@ -31,7 +31,7 @@ func (f *RecordingFolder) MoveToTrash(name string, now time.Time) error {
 	return f.root.Rename(name, to)
 }
 
-// ExpireTrash removes the trash of the days that ended before a time and says how many recordings are left in it.
+// ExpireTrash deletes the trash of the days that ended before a time and returns the number of recordings that remain.
 func (f *RecordingFolder) ExpireTrash(before time.Time) (left int, err error) {
 	days, err := fs.ReadDir(f.root.FS(), trashFolder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -44,7 +44,7 @@ func (f *RecordingFolder) ExpireTrash(before time.Time) (left int, err error) {
 	for _, day := range days {
 		began, err := time.Parse(trashDay, day.Name())
 		if err != nil {
-			continue // not ours
+			continue // not a trash folder
 		}
 		folder := path.Join(trashFolder, day.Name())
 		if began.AddDate(0, 0, 1).Before(before) {
@@ -56,7 +56,7 @@ func (f *RecordingFolder) ExpireTrash(before time.Time) (left int, err error) {
 	return left, errors.Join(failed...)
 }
 
-// countFiles counts the files below a folder; what cannot be read is not counted.
+// countFiles counts the files below a folder; unreadable folders count as empty.
 func (f *RecordingFolder) countFiles(folder string) (n int) {
 	_ = fs.WalkDir(f.root.FS(), folder, func(_ string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {

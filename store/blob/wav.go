@@ -5,18 +5,18 @@ import (
 	"errors"
 )
 
-// The one kind of sound: 16-bit PCM, stereo, 8000 samples a second (RIFF/WAVE, "Multimedia Programming Interface and
-// Data Specifications 1.0", 1991).
+// Audio format: 16-bit PCM, stereo, 8000 samples per second (RIFF/WAVE, "Multimedia Programming Interface and Data
+// Specifications 1.0", 1991).
 const (
 	Rate       = 8000
 	frameBytes = 4 // left and right, 16 bits each
 	headerSize = 44
 
-	// maxSound is what the header's 32-bit sizes can count, in whole frames: 37 hours.
+	// maxSound is the most bytes of audio that the header's 32-bit sizes can express, in whole frames: 37 hours.
 	maxSound = (1<<32 - 1 - (headerSize - 8)) / frameBytes * frameBytes
 )
 
-// wavHeader is that of a file with so many bytes of sound.
+// wavHeader returns the WAV header of a file with sound bytes of audio.
 func wavHeader(sound int64) []byte {
 	b := make([]byte, 0, headerSize)
 	b = append(b, "RIFF"...)
@@ -33,10 +33,10 @@ func wavHeader(sound int64) []byte {
 	return binary.LittleEndian.AppendUint32(b, uint32(sound))
 }
 
-// errTooLong ends a recording that a WAV file cannot hold.
+// errTooLong ends a recording at the size limit of a WAV file.
 var errTooLong = errors.New("the recording is longer than a WAV file can be")
 
-// interleaveFrames appends frames of left and right to b.
+// interleaveFrames appends the samples of left and right to b, interleaved.
 func interleaveFrames(b []byte, left, right []int16) []byte {
 	for i := range left {
 		b = binary.LittleEndian.AppendUint16(b, uint16(left[i]))
