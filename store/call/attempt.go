@@ -5,34 +5,35 @@ import (
 	"time"
 )
 
-// AttemptChain links the dials to one person: each is a call of its own.
+// AttemptChain links the attempts to reach one person: each attempt is a call of its own.
 type AttemptChain struct {
 	Number      int        `json:"attempt_number"` // from 1
 	Max         int        `json:"max_attempts"`
 	ChainID     string     `json:"retry_chain_id"` // the first call's id
 	PreviousID  *string    `json:"previous_call_id"`
 	NextID      *string    `json:"next_call_id"`
-	NextRetryAt *time.Time `json:"next_retry_at"` // while a further attempt is planned
+	NextRetryAt *time.Time `json:"next_retry_at"` // while another attempt is planned
 
 	Plan RetryPlan `json:"plan"`
 }
 
-// RetryPlan says how often, when and after what a call is tried again. The zero value never is.
+// RetryPlan is the retry policy: how often, when and after which outcomes a call is repeated. The zero value never
+// retries.
 type RetryPlan struct {
-	MaxAttempts int `json:"max_attempts"` // dials in all, 1..10; 0 counts as 1
-	// DelayMinutes before the second, third, … attempt; the last one repeats. Empty: [DefaultDelay].
+	MaxAttempts int `json:"max_attempts"` // attempts in total, 1..10; 0 counts as 1
+	// DelayMinutes are the delays before the second, third, … attempt; the last one repeats. Empty: [DefaultDelay].
 	DelayMinutes []int `json:"delay_minutes,omitempty"`
-	// On lists the outcomes that are retried; nil: the defaults of [RetryPlan.WantsRetry]; empty: none.
+	// On lists the outcomes to retry; nil: the defaults of [RetryPlan.WantsRetry]; empty: none.
 	On []CallStatus `json:"on,omitzero"`
 }
 
-// DefaultDelay is the wait before a retry for which none was given.
+// DefaultDelay is the delay before a retry unless the plan says otherwise.
 const DefaultDelay = 10 * time.Minute
 
-// MaxAttempts is the longest retry chain.
+// MaxAttempts is the maximum length of a retry chain.
 const MaxAttempts = 10
 
-// DelayBefore is the wait before attempt number n (2 and up).
+// DelayBefore returns the delay before attempt n (2 and up).
 func (r RetryPlan) DelayBefore(n int) time.Duration {
 	if len(r.DelayMinutes) == 0 {
 		return DefaultDelay
@@ -41,9 +42,9 @@ func (r RetryPlan) DelayBefore(n int) time.Duration {
 	return time.Duration(r.DelayMinutes[i]) * time.Minute
 }
 
-// WantsRetry says whether a call that ended so is tried again. By default: no answer, unavailable (but not an invalid
-// number), a machine, a failure that was not decided by the rules or a person, and busy. One that was declined is
-// never retried, whatever the plan says.
+// WantsRetry reports whether a call with this outcome is retried. By default: no answer, unavailable (except an invalid
+// number), answering machine, busy, and failures not caused by rules or a person. A declined call is never retried,
+// whatever the plan says.
 func (r RetryPlan) WantsRetry(status CallStatus, f *CallFailure) bool {
 	reason := ReasonOf(f)
 	if !reason.IsRetryable() {

@@ -1,18 +1,18 @@
 package call
 
-// LineFacts is what was measured on a call's line: signalling and sound.
+// LineFacts are the signalling and media measurements of a call.
 type LineFacts struct {
-	// SIPCodes are the statuses that the INVITE was answered with, in order, repeats of a status left out.
+	// SIPCodes are the response codes of the INVITE, in order, without repeats.
 	SIPCodes []int `json:"sip_codes"`
-	// Codec names the sound's format (PCMA, PCMU); empty for a call without an answer.
+	// audio codec (PCMA, PCMU); empty for an unanswered call
 	Codec     string `json:"codec"`
-	Encrypted bool   `json:"encrypted"` // the sound (SRTP)
+	Encrypted bool   `json:"encrypted"` // media encryption (SRTP)
 
 	Sent     uint64 `json:"packets_sent"`
 	Received uint64 `json:"packets_received"`
-	Lost     uint64 `json:"packets_lost"`    // on their way to us
-	Late     uint64 `json:"packets_late"`    // came after their time, and were not played
-	Ignored  uint64 `json:"packets_ignored"` // not taken for the call's sound, for whatever reason
-	// Foreign are those of the ignored that came from an address that was not agreed on.
+	Lost     uint64 `json:"packets_lost"`    // lost on the network, towards us
+	Late     uint64 `json:"packets_late"`    // arrived after their playout time, and dropped
+	Ignored  uint64 `json:"packets_ignored"` // not accepted as the call's audio, for any reason
+	// Foreign is the part of Ignored that came from an address other than the negotiated one.
 	Foreign uint64 `json:"packets_foreign"`
 }

@@ -1,9 +1,9 @@
 package call
 
-// hidden stands for the digits of a number that are not shown; it does not tell how many there are.
+// hidden replaces the masked digits of a number; its length does not depend on theirs.
 const hidden = "•••••"
 
-// MaskNumber is a telephone number for trails that outlive it: its country and its last two digits, "+9665•••••01".
+// MaskNumber masks a phone number for logs and trails: country code and last two digits remain, "+9665•••••01".
 func MaskNumber(number string) string {
 	const head, tail = 5, 2
 	if len(number) < head+tail+3 {

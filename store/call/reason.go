@@ -1,31 +1,31 @@
 package call
 
-// FailureReason is why a call ended otherwise than as a conversation: finer than its status.
+// FailureReason is why a call did not end as a completed conversation: finer than its status.
 type FailureReason string
 
-// The reasons. Those of the line come first, in the order in which carriers tell them apart.
+// Failure reasons. Those of the line come first, in the order in which carriers distinguish them.
 const (
 	RingTimeout    FailureReason = "ring_timeout"
 	Busy           FailureReason = "busy"
 	Declined       FailureReason = "declined"
-	HungUpEarly    FailureReason = "hung_up_early" // after the answer, before a word
+	HungUpEarly    FailureReason = "hung_up_early" // after the answer, before any speech
 	Unavailable    FailureReason = "unavailable"
 	InvalidNumber  FailureReason = "invalid_number"
-	Announcement   FailureReason = "announcement" // the carrier's voice instead of the person's
+	Announcement   FailureReason = "announcement" // a network announcement instead of the person
 	Voicemail      FailureReason = "voicemail"
 	IVR            FailureReason = "ivr"
 	Fax            FailureReason = "fax"
-	CarrierFailure FailureReason = "carrier_failure" // a final answer that says nothing about the person
-	NoCarrier      FailureReason = "no_carrier"      // no SIP answer, or no transport
+	CarrierFailure FailureReason = "carrier_failure" // a final response that says nothing about the person
+	NoCarrier      FailureReason = "no_carrier"      // no SIP response, or no transport
 
-	Suppressed         FailureReason = "suppressed" // stopped at its release, these four
+	Suppressed         FailureReason = "suppressed" // this and the next three: stopped at release
 	BlockedDestination FailureReason = "blocked_destination"
 	AttemptLimit       FailureReason = "attempt_limit"
 	NoVoice            FailureReason = "no_voice"
 
-	Operator     FailureReason = "operator"      // a person ended it
+	Operator     FailureReason = "operator"      // a user ended it
 	UnknownFlow  FailureReason = "scenario_gone" // its scenario was deleted before the dial
-	Interrupted  FailureReason = "interrupted"   // the appliance stopped in the middle
+	Interrupted  FailureReason = "interrupted"   // the appliance stopped during the call
 	InternalFail FailureReason = "internal"
 )
 
@@ -38,7 +38,7 @@ func AllReasons() []FailureReason {
 	}
 }
 
-// IsRetryable says whether another attempt could end otherwise and may be made at all.
+// IsRetryable reports whether another attempt could succeed and is allowed.
 func (r FailureReason) IsRetryable() bool {
 	switch r {
 	case Declined, HungUpEarly, InvalidNumber, Suppressed, BlockedDestination, AttemptLimit, NoVoice, Operator,
@@ -49,7 +49,7 @@ func (r FailureReason) IsRetryable() bool {
 	}
 }
 
-// ReasonOf is f's reason, empty for nil.
+// ReasonOf returns f's reason, empty for nil.
 func ReasonOf(f *CallFailure) FailureReason {
 	if f == nil {
 		return ""

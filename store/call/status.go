@@ -1,28 +1,28 @@
-// Package call holds one outbound call: what was booked, its way from the booking to its end, and what came of it.
+// Package call defines the outbound call: its record, state machine, retry chain and outcome.
 //
-// It is a leaf of pure rules. It knows neither who dials nor where calls are kept, and it reads no clock: whatever
-// depends on time is told it. A call is one dial; a retry is a call of its own, linked by the attempt fields.
+// It is a leaf package of pure rules without dialer, database or clock: methods that depend on time take it as an
+// argument. A call is one dial attempt; a retry is a call of its own, linked by the attempt fields.
 //
-// A call's status moves along one table and nowhere else:
+// State machine of a call's status (the only allowed transitions):
 //
-//	scheduled ─reschedule→ scheduled     (a person moves it, or closed hours do)
+//	scheduled ─reschedule→ scheduled     (by a user, or because of closed calling hours)
 //	          ─cancel→     cancelled     (ends the retry chain, sends nothing)
 //	          ─release→    dialing
-//	          ─stop→       failed        (suppressed, blocked, over a limit, nothing to speak with)
+//	          ─stop→       failed        (suppressed, blocked, over a limit, no voice)
 //	dialing   ─answer→     in_progress
 //	          ─fail→       no_answer | user_rejected | user_unavailable | automation | failed
-//	          ─return→     scheduled     (the carrier took no calls, and no telephone rang)
+//	          ─return→     scheduled     (the carrier accepts no calls, and no telephone rang)
 //	in_progress ─complete→ completed
 //	            ─fail→     user_rejected | user_unavailable | automation | failed
 //
-// A call found dialing or in progress after a crash is rescued: it fails with reason "interrupted", and its retry is
-// planned as after any other failure. It is never dialled again blindly.
+// Crash recovery: a call found dialing or in progress after a crash fails with reason "interrupted", and is retried as
+// after any other failure. It is never redialled without a new attempt.
 package call
 
-// CallStatus is where a call stands.
+// CallStatus is the state of a call.
 type CallStatus string
 
-// The statuses; all but the first three are final.
+// States; all but the first three are final.
 const (
 	Scheduled       CallStatus = "scheduled"
 	Dialing         CallStatus = "dialing"
@@ -36,32 +36,32 @@ const (
 	Cancelled       CallStatus = "cancelled"
 )
 
-// AllStatuses lists every status, in the order of a call's life.
+// AllStatuses lists every status, in the order of a call's lifecycle.
 func AllStatuses() []CallStatus {
 	return []CallStatus{
 		Scheduled, Dialing, InProgress, Completed, NoAnswer, UserRejected, UserUnavailable, Automation, Failed, Cancelled,
 	}
 }
 
-// IsFinal says whether nothing moves the call any more.
+// IsFinal reports whether no transition leaves the status.
 func (s CallStatus) IsFinal() bool { return s != Scheduled && s != Dialing && s != InProgress }
 
-// IsRunning says whether a line is held for the call.
+// IsRunning reports whether the call occupies a line.
 func (s CallStatus) IsRunning() bool { return s == Dialing || s == InProgress }
 
-// CallEvent is what happens to a call.
+// CallEvent is an event that moves a call to another state.
 type CallEvent string
 
-// The events.
+// Events.
 const (
 	Reschedule CallEvent = "reschedule"
 	Cancel     CallEvent = "cancel"
-	Release    CallEvent = "release" // a line is free and the rules allow it
-	Stop       CallEvent = "stop"    // the rules forbid it for good
+	Release    CallEvent = "release" // a line is free and the rules allow the call
+	Stop       CallEvent = "stop"    // the rules forbid the call for good
 	Answer     CallEvent = "answer"
 	Complete   CallEvent = "complete" // the customer was reached and the conversation ended
-	Fail       CallEvent = "fail"     // it ended without one
-	Return     CallEvent = "return"   // the carrier took no calls: it waits for its next turn
+	Fail       CallEvent = "fail"     // it ended without a conversation
+	Return     CallEvent = "return"   // the carrier accepts no calls: requeue
 )
 
 // AllEvents lists every event.
@@ -69,7 +69,7 @@ func AllEvents() []CallEvent {
 	return []CallEvent{Reschedule, Cancel, Release, Stop, Answer, Complete, Fail, Return}
 }
 
-// after lists the statuses that each event may lead to from each status; what is not listed may not happen.
+// after is the transition table: the statuses that each event may lead to from each status.
 var after = map[CallStatus]map[CallEvent][]CallStatus{
 	Scheduled: {Reschedule: {Scheduled}, Cancel: {Cancelled}, Release: {Dialing}, Stop: {Failed}},
 	Dialing: {
@@ -83,5 +83,5 @@ var after = map[CallStatus]map[CallEvent][]CallStatus{
 	},
 }
 
-// NextStatuses are the statuses that event may lead to from s; nil when the table has no such arrow.
+// NextStatuses returns the statuses that event may lead to from s; nil when the transition table has none.
 func (s CallStatus) NextStatuses(event CallEvent) []CallStatus { return after[s][event] }

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// TransitionError is an event that the call's status does not allow.
+// TransitionError is an event that the state machine does not allow in the call's status.
 type TransitionError struct {
 	From  CallStatus
 	Event CallEvent
 }
 
-// Error names both.
+// Error names status and event.
 func (e *TransitionError) Error() string {
 	return fmt.Sprintf("a call that is %s cannot %s", e.From, e.Event)
 }
 
-// moveTo moves the call, if the table has the arrow.
+// moveTo changes the call's status, if the transition table allows it.
 func (c Call) moveTo(event CallEvent, next CallStatus) (Call, error) {
 	if !slices.Contains(c.Status.NextStatuses(event), next) {
 		return c, &TransitionError{From: c.Status, Event: event}
@@ -27,7 +27,7 @@ func (c Call) moveTo(event CallEvent, next CallStatus) (Call, error) {
 	return c, nil
 }
 
-// RescheduleTo gives a scheduled call another time.
+// RescheduleTo changes the dial time of a scheduled call.
 func (c Call) RescheduleTo(at time.Time, how BookingOutcome) (Call, error) {
 	c, err := c.moveTo(Reschedule, Scheduled)
 	if err == nil {
@@ -36,7 +36,7 @@ func (c Call) RescheduleTo(at time.Time, how BookingOutcome) (Call, error) {
 	return c, err
 }
 
-// CancelAt ends a scheduled call, and with it its retry chain.
+// CancelAt cancels a scheduled call, and with it its retry chain.
 func (c Call) CancelAt(now time.Time) (Call, error) {
 	c, err := c.moveTo(Cancel, Cancelled)
 	if err == nil {
@@ -45,7 +45,7 @@ func (c Call) CancelAt(now time.Time) (Call, error) {
 	return c, err
 }
 
-// checkDue refuses an event of a scheduled call's turn when a person has moved the call since it was found due.
+// checkDue refuses an event of a due call when a user has rescheduled the call since it was found due.
 func (c Call) checkDue(event CallEvent, now time.Time) error {
 	if c.Status == Scheduled && c.ScheduledAt.After(now) {
 		return &TransitionError{From: c.Status, Event: event}
@@ -53,7 +53,7 @@ func (c Call) checkDue(event CallEvent, now time.Time) error {
 	return nil
 }
 
-// PostponeTo gives a call that is due another time.
+// PostponeTo changes the dial time of a due call.
 func (c Call) PostponeTo(at, now time.Time) (Call, error) {
 	if err := c.checkDue(Reschedule, now); err != nil {
 		return c, err
@@ -61,7 +61,7 @@ func (c Call) PostponeTo(at, now time.Time) (Call, error) {
 	return c.RescheduleTo(at, Moved)
 }
 
-// ReleaseToLine hands a call that is due to a line.
+// ReleaseToLine moves a due call to dialing.
 func (c Call) ReleaseToLine(now time.Time) (Call, error) {
 	if err := c.checkDue(Release, now); err != nil {
 		return c, err
@@ -73,7 +73,7 @@ func (c Call) ReleaseToLine(now time.Time) (Call, error) {
 	return c, err
 }
 
-// StopAtRelease ends a call that is due and that the rules forbid.
+// StopAtRelease fails a due call that the rules forbid.
 func (c Call) StopAtRelease(reason FailureReason, now time.Time) (Call, error) {
 	if err := c.checkDue(Stop, now); err != nil {
 		return c, err
@@ -85,8 +85,8 @@ func (c Call) StopAtRelease(reason FailureReason, now time.Time) (Call, error) {
 	return c, err
 }
 
-// ReturnToSchedule puts a dialled call back among the scheduled ones, to be dialled at a later time: the carrier took no calls and
-// no telephone rang, so that no attempt was made. A call whose end a person asked for is not put back.
+// ReturnToSchedule requeues a dialled call for a later time: the carrier accepted no calls and no telephone rang, so
+// that no attempt was made. A call whose hang-up a user requested is not requeued.
 func (c Call) ReturnToSchedule(at time.Time) (Call, error) {
 	if c.HangupAt != nil || c.Returns >= MostReturns {
 		return c, &TransitionError{From: c.Status, Event: Return}
@@ -99,7 +99,7 @@ func (c Call) ReturnToSchedule(at time.Time) (Call, error) {
 	return c, err
 }
 
-// MarkAnswered records that somebody, or something, took the call.
+// MarkAnswered records the answer of a call, by a person or a machine.
 func (c Call) MarkAnswered(now time.Time) (Call, error) {
 	c, err := c.moveTo(Answer, InProgress)
 	if err == nil {
@@ -108,10 +108,10 @@ func (c Call) MarkAnswered(now time.Time) (Call, error) {
 	return c, err
 }
 
-// CallOutcome is how a dial ended.
+// CallOutcome is how an attempt ended.
 type CallOutcome struct {
 	Status       CallStatus // a final one
-	EndedBy      EndedBy    // empty: the carrier where nobody answered, else the platform
+	EndedBy      EndedBy    // empty: the carrier without an answer, else the platform
 	Failure      *CallFailure
 	Duration     *int // whole seconds from answer to end; nil without an answer
 	Messages     []Message
@@ -146,12 +146,12 @@ func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
 	return c, nil
 }
 
-// RescueInterrupted ends a call whose line is gone because the appliance stopped in the middle of it.
+// RescueInterrupted fails a call that was running when the appliance stopped (crash recovery).
 func (c Call) RescueInterrupted(now time.Time) (Call, error) {
 	return c.EndWith(CallOutcome{Status: Failed, EndedBy: ByPlatform, Failure: &CallFailure{Reason: Interrupted}, Recording: c.Recording}, now)
 }
 
-// NextAttempt is the next attempt after c has ended, and c with the link to it; false when none is due.
+// NextAttempt returns the retry after c has ended, and c with the link to it; false when none is planned.
 func (c Call) NextAttempt(now time.Time) (ended, next Call, ok bool) {
 	if c.Attempt.Number >= c.Attempt.Max || !c.Attempt.Plan.WantsRetry(c.Status, c.Failure) {
 		return c, Call{}, false
