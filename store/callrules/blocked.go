@@ -2,12 +2,12 @@ package callrules
 
 import "strings"
 
-// shortest is how many digits an E.164 number of a person has at least, country code included. What is shorter is a
-// service: an emergency number behind a country code among them.
+// shortest is the minimum number of digits of a subscriber's E.164 number, country code included. Shorter numbers are
+// services, such as an emergency number behind a country code.
 const shortest = 7
 
-// IsBlocked says whether a number is never dialled, whatever the rules: emergency and other short numbers, premium
-// rates, satellite and other worldwide networks, and what is no E.164 number.
+// IsBlocked reports whether a number is never dialled, whatever the rules: emergency and other short numbers,
+// premium-rate numbers, satellite and other global networks, and anything that is not an E.164 number.
 func IsBlocked(number string) bool {
 	digits, found := strings.CutPrefix(number, "+")
 	if !found || len(digits) < shortest || isEmergency(digits) {
@@ -16,7 +16,7 @@ func IsBlocked(number string) bool {
 	return beginsWith(digits, premium)
 }
 
-// isEmergency says whether a number is an emergency number behind a country code, which has one to three digits.
+// isEmergency reports whether a number is an emergency number behind a country code of one to three digits.
 func isEmergency(digits string) bool {
 	for _, service := range emergencies {
 		rest, found := strings.CutSuffix(digits, service)
@@ -27,8 +27,8 @@ func isEmergency(digits string) bool {
 	return false
 }
 
-// emergencies are the numbers of the police, ambulances, fire brigades and civil defence in the Arab countries and of
-// the big worldwide ones. Most are short enough to be blocked anyway; add here what is not.
+// emergencies are the emergency numbers (police, ambulance, fire, civil defence) of the Arab countries and the major
+// ones worldwide. Most are short enough to be blocked anyway; add here those that are not.
 var emergencies = []string{
 	"110", "111", "112", "911", "999", "000",
 	"989", "990", "991", "992", "993", "994", "996", "997", "998", // Saudi Arabia, the Emirates, Gulf-wide
@@ -38,9 +38,8 @@ var emergencies = []string{
 	"18000", // text relay of 999, United Kingdom
 }
 
-// premium are the beginnings, country code first, of numbers that bill more than a call, by the national numbering
-// plans as libphonenumber's metadata has them, and of networks that belong to no country (ITU-T E.164.1 and E.164.2),
-// satellites included.
+// premium are the prefixes, country code first, of premium-rate numbers, by the national numbering plans as in
+// libphonenumber's metadata, and of networks without a country (ITU-T E.164.1 and E.164.2), satellites included.
 var premium = []string{
 	"979", // international premium rate
 	"878", // universal personal telecommunications

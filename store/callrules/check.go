@@ -9,23 +9,23 @@ import (
 	"unicode/utf8"
 )
 
-// RuleViolation is one rule that a setting breaks.
+// RuleViolation is one validation error of the rules.
 type RuleViolation struct {
 	Field   string // dotted path in the JSON: "calling_hours.monday.0.to"
 	Message string
 }
 
-// The bounds of what an organization may set.
+// Limits of the settings.
 const (
 	maxList      = 1000 // prefixes, holidays
-	maxSlots     = 24   // of a day
+	maxSlots     = 24   // per day
 	maxText      = 2000 // characters of the disclosure and of the consent basis
 	maxAttempts  = 1000
 	maxLines     = 100_000
 	maxRetention = 36_500 // days
 )
 
-// CheckRules lists everything that is wrong with the rules, in the order of their fields; nil when nothing is.
+// CheckRules validates the rules and returns all violations, in the order of the fields; nil for valid rules.
 func CheckRules(r CallRules) []RuleViolation {
 	c := ruleChecker{}
 	c.addViolations(CheckZone("time_zone", r.TimeZone)...)
@@ -46,7 +46,7 @@ func CheckRules(r CallRules) []RuleViolation {
 	return c.found
 }
 
-// CheckZone says what is wrong with a zone's name; nil for none, which is somebody's default.
+// CheckZone validates the name of a time zone; nil for a valid or empty one, which means the default.
 func CheckZone(field, name string) []RuleViolation {
 	if _, err := loadLocation(name); err != nil || name == "Local" {
 		return []RuleViolation{{field, fmt.Sprintf("%q is not an IANA time zone such as Asia/Riyadh", name)}}
@@ -54,7 +54,7 @@ func CheckZone(field, name string) []RuleViolation {
 	return nil
 }
 
-// CheckHours lists what is wrong with hours. Fields begin with the one given.
+// CheckHours validates calling hours. Field names begin with field.
 func CheckHours(field string, h CallingHours) []RuleViolation {
 	c := ruleChecker{}
 	open := 0
@@ -73,7 +73,7 @@ func CheckHours(field string, h CallingHours) []RuleViolation {
 	return c.found
 }
 
-// ruleChecker gathers violations.
+// ruleChecker collects violations.
 type ruleChecker struct{ found []RuleViolation }
 
 func (c *ruleChecker) addViolations(v ...RuleViolation) { c.found = append(c.found, v...) }
@@ -94,7 +94,7 @@ func (c *ruleChecker) checkLength(field, text string) {
 	}
 }
 
-// checkSlots checks one day: each slot by itself, then that none reaches into another.
+// checkSlots validates the slots of one day, each by itself, and that none overlap.
 func (c *ruleChecker) checkSlots(path string, slots []HourSlot) {
 	if len(slots) > maxSlots {
 		c.addFailure(path, "has more than %d slots", maxSlots)
@@ -155,7 +155,7 @@ func (c *ruleChecker) checkPrefixes(field string, list []string) {
 	}
 }
 
-// validPrefix wants "+", a first digit that is not 0, and at most 15 digits.
+// validPrefix reports whether p is "+", a first digit other than 0, and at most 15 digits in total.
 func validPrefix(p string) bool {
 	digits, found := strings.CutPrefix(p, "+")
 	return found && len(digits) >= 1 && len(digits) <= 15 && digits[0] != '0' &&

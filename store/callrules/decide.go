@@ -7,12 +7,13 @@ import (
 	"munadi/store/call"
 )
 
-// never is how long a call rests whose hours do not come at all: it is judged again a day later, when somebody may
-// have changed them.
+// never is how long a call is postponed when its calling hours never open: it is checked again a day later, in case
+// they were changed.
 const never = 24 * time.Hour
 
-// DecideCall judges a due call. What ends it for good comes first, so that a call that may never be made is not moved from
-// day to day; a full house comes last, since what is closed or forbidden needs no line.
+// DecideCall decides whether a due call may be dialled now: kill switch, suppression, blocked destination, attempt
+// limits, calling hours, concurrency limit. Permanent reasons come first, so that a call that may never be dialled is
+// not postponed from day to day; the concurrency limit comes last, since a closed or forbidden call needs no line.
 func DecideCall(rules CallRules, facts CallFacts, now time.Time) CallDecision {
 	if rules.KillSwitch {
 		return CallDecision{Action: Wait}
@@ -33,7 +34,7 @@ func DecideCall(rules CallRules, facts CallFacts, now time.Time) CallDecision {
 	}
 }
 
-// forbiddenReason is why a call is never made; empty when it may be.
+// forbiddenReason returns the permanent reason against a call; empty when there is none.
 func forbiddenReason(rules CallRules, facts CallFacts, now time.Time) call.FailureReason {
 	switch {
 	case facts.Suppressed != nil && facts.Suppressed.IsActive(now):
@@ -47,15 +48,16 @@ func forbiddenReason(rules CallRules, facts CallFacts, now time.Time) call.Failu
 	}
 }
 
-// exceedsLimit says whether one more would exceed a limit; 0 is none.
+// exceedsLimit reports whether one more would exceed a limit; 0 means no limit.
 func exceedsLimit(made, limit int) bool { return limit > 0 && made >= limit }
 
-// hasNoLine says whether the organization's lines are all held.
+// hasNoLine reports whether the organization's concurrency limit is reached.
 func (r CallRules) hasNoLine(running int) bool {
 	return r.MaxConcurrent > 0 && running >= r.MaxConcurrent
 }
 
-// AllowsNumber says whether a number may be called at all: neither [IsBlocked] nor outside the organization's own prefixes.
+// AllowsNumber reports whether a number may be called at all: not [IsBlocked] and within the organization's own
+// prefixes.
 func (r CallRules) AllowsNumber(number string) bool {
 	if IsBlocked(number) || beginsWith(number, r.BlockedPrefixes) {
 		return false

@@ -6,31 +6,31 @@ import (
 	"munadi/store/call"
 )
 
-// CallFacts are what a decision rests on beside the rules.
+// CallFacts are the inputs of a decision besides the rules.
 type CallFacts struct {
 	Number     string
-	Scenario   CallingHours      // the scenario's own hours, on top of the organization's; nil: none
-	Zone       string            // the scenario's own zone for them; empty: the organization's
-	Suppressed *SuppressionEntry // the entry for the number, nil without one
-	Today      int               // dials to the number since midnight in the organization's zone, this one not counted
-	Week       int               // dials to it in the last seven days
-	Running    int               // calls of the organization that hold a line
+	Scenario   CallingHours      // the scenario's hours, in addition to the organization's; nil: none
+	Zone       string            // time zone of the scenario's hours; empty: the organization's
+	Suppressed *SuppressionEntry // the entry of the number, nil without one
+	Today      int               // attempts to the number since midnight in the organization's zone, without this one
+	Week       int               // attempts to it in the last seven days
+	Running    int               // running calls of the organization
 }
 
-// CallAction is what becomes of a due call.
+// CallAction is the decision about a due call.
 type CallAction int
 
-// The actions.
+// Actions.
 const (
 	Release  CallAction = iota // dial now
-	Wait                       // not now: a line of the organization, or its kill switch, must come free
-	Postpone                   // closed: move it to At
-	Stop                       // never: fail it with Reason
+	Wait                       // not now: kill switch on, or no free line
+	Postpone                   // outside calling hours: reschedule to At
+	Stop                       // never: fail with Reason
 )
 
-// CallDecision is the verdict on a due call.
+// CallDecision is the decision about a due call, with its details.
 type CallDecision struct {
 	Action CallAction
-	At     time.Time          // of Postpone
-	Reason call.FailureReason // of Stop
+	At     time.Time          // for Postpone
+	Reason call.FailureReason // for Stop
 }

@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// horizon bounds the search for open hours: a year of holidays is passed over, and hours of two calendars that never
-// meet are told from those that do.
+// horizon limits the search for open hours: long enough for a year of holidays, and it detects hours of two calendars
+// that never overlap.
 const horizon = 400 * 24 * time.Hour
 
-// NextOpen is the first time from at on at which both the organization's and the scenario's hours are open; at itself
-// if they are. A scenario without hours adds none; its zone counts for its hours only. False when they do not meet in
-// more than a year.
+// NextOpen returns the first time, at or after at, at which the hours of both the organization and the scenario are
+// open. A scenario without hours adds none; its zone applies to its hours only. False when they do not overlap within
+// [horizon].
 //
-// A time is open when the clock on the wall shows one of a slot. So a slot within the hour that a zone skips in spring
-// never comes on that day, one that reaches into it is shorter, and one within the hour that comes twice in autumn is
-// open both times.
+// A time is open when the local wall-clock time lies in a slot. Daylight saving: a slot within the hour that a zone
+// skips in spring does not occur on that day, a slot that overlaps it is shorter, and a slot within the repeated hour
+// in autumn is open both times.
 func NextOpen(rules CallRules, scenario CallingHours, zone string, at time.Time) (time.Time, bool) {
 	ours, known := rules.newCalendar()
 	theirs, alsoKnown := scenarioCalendar(rules, scenario, zone)
@@ -42,21 +42,21 @@ func NextOpen(rules CallRules, scenario CallingHours, zone string, at time.Time)
 	return time.Time{}, false
 }
 
-// IsOpen says whether a person may be called at that time.
+// IsOpen reports whether calls are allowed at that time.
 func IsOpen(rules CallRules, scenario CallingHours, zone string, at time.Time) bool {
 	next, ok := NextOpen(rules, scenario, zone, at)
 	return ok && next.Equal(at)
 }
 
-// hoursCalendar is one set of hours in a zone, ready to be asked.
+// hoursCalendar is one set of parsed hours in a zone.
 type hoursCalendar struct {
 	zone     *time.Location
-	always   bool // no hours given: open but on holidays
+	always   bool // no hours given: open except on holidays
 	slots    [7][]timeSpan
 	holidays []string
 }
 
-// timeSpan is a slot in the time since midnight.
+// timeSpan is a slot as time since midnight.
 type timeSpan struct{ from, to time.Duration }
 
 func (r CallRules) newCalendar() (hoursCalendar, bool) {
@@ -72,8 +72,7 @@ func scenarioCalendar(rules CallRules, hours CallingHours, zone string) (hoursCa
 	return newCalendar(hours, zone)
 }
 
-// newCalendar is false for hours in a zone that is not known: nobody is called when it can't be told what time it is
-// where they live.
+// newCalendar parses hours; false for an unknown zone, because no one may be called when the local time is unknown.
 func newCalendar(hours CallingHours, zone string) (hoursCalendar, bool) {
 	c := hoursCalendar{zone: time.UTC, always: len(hours) == 0}
 	loc, err := loadLocation(zone)
@@ -92,8 +91,8 @@ func newCalendar(hours CallingHours, zone string) (hoursCalendar, bool) {
 	return c, true
 }
 
-// nextOpen is the first open time from t on and before until. It goes through stretches in which the zone's offset from
-// UTC stays the same, so that within one the clock on the wall and the true one run alike.
+// nextOpen returns the first open time from t on and before until. It searches intervals of constant UTC offset, within
+// which wall-clock and absolute time advance together.
 func (c hoursCalendar) nextOpen(t, until time.Time) (time.Time, bool) {
 	for t.Before(until) {
 		_, end := t.In(c.zone).ZoneBounds()
@@ -108,7 +107,7 @@ func (c hoursCalendar) nextOpen(t, until time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// nextWithin is next in a stretch of one offset.
+// nextWithin is nextOpen within an interval of constant UTC offset.
 func (c hoursCalendar) nextWithin(t, end time.Time) (time.Time, bool) {
 	for midnight := atMidnight(t.In(c.zone)); midnight.Before(end); midnight = midnight.Add(24 * time.Hour) {
 		for _, s := range c.slotsOn(midnight) {
@@ -125,7 +124,7 @@ func (c hoursCalendar) nextWithin(t, end time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// slotsOn are the slots of the day that begins at midnight, in order.
+// slotsOn returns the slots of the day that begins at midnight, in order.
 func (c hoursCalendar) slotsOn(midnight time.Time) []timeSpan {
 	switch {
 	case len(c.holidays) > 0 && slices.Contains(c.holidays, string(dateOf(midnight))):
@@ -137,19 +136,19 @@ func (c hoursCalendar) slotsOn(midnight time.Time) []timeSpan {
 	}
 }
 
-// AllWeekdays lists the days' names in the order of [time.Weekday].
+// AllWeekdays lists the names of the days in the order of [time.Weekday].
 func AllWeekdays() []Weekday {
 	return []Weekday{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"}
 }
 
-// toSpan reads a slot; false for one that is none.
+// toSpan parses a slot; false for a malformed one.
 func (s HourSlot) toSpan() (timeSpan, bool) {
 	from, ok := parseClock(s.From)
 	to, fine := parseClock(s.To)
 	return timeSpan{from, to}, ok && fine && from < to
 }
 
-// parseClock reads "HH:MM", 00:00 to 24:00.
+// parseClock parses "HH:MM", 00:00 to 24:00.
 func parseClock(s string) (time.Duration, bool) {
 	hh, mm, found := strings.Cut(s, ":")
 	if !found || len(hh) != 2 || len(mm) != 2 {

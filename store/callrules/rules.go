@@ -1,79 +1,80 @@
-// Package callrules holds an organization's rules for calling people: when, how often, whom never.
+// Package callrules defines an organization's calling rules (dialling compliance): calling hours, attempt limits,
+// blocked destinations, suppression list (do not call), recording and retention.
 //
-// It is a leaf of pure rules. [DecideCall] is the one place where a call's release is judged; the booking asks the same
-// hours. The package knows no database and reads no clock; times of day are those of the organization's zone, so
-// that 09:00 stays 09:00 when daylight saving begins.
+// It is a leaf package of pure rules. [DecideCall] is the one place that decides about a call's release; booking uses
+// the same hours. It has no database and reads no clock; times of day are in the organization's zone, so that 09:00
+// stays 09:00 when daylight saving begins.
 //
-// All rules are off in a new organization, except that emergency and premium numbers are never dialled.
+// All rules are off in a new organization, except that emergency and premium-rate numbers are never dialled.
 package callrules
 
 import "time"
 
-// CallRules are one organization's; the zero value forbids nothing but [IsBlocked] numbers.
+// CallRules are one organization's rules; the zero value forbids nothing but [IsBlocked] numbers.
 type CallRules struct {
 	TimeZone     string       `json:"time_zone"` // IANA name; empty: UTC
 	CallingHours CallingHours `json:"calling_hours"`
 	Holidays     []string     `json:"holidays"` // YYYY-MM-DD in the zone, closed all day
 
-	AttemptsPerDay  int `json:"attempts_per_day"`  // dials to one number in a calendar day; 0: no limit
-	AttemptsPerWeek int `json:"attempts_per_week"` // dials to one number in the last seven days; 0: no limit
+	AttemptsPerDay  int `json:"attempts_per_day"`  // attempts per number and calendar day; 0: no limit
+	AttemptsPerWeek int `json:"attempts_per_week"` // attempts per number in the last seven days; 0: no limit
 
-	AllowedPrefixes []string `json:"allowed_prefixes"` // E.164 beginnings, "+966"; empty: every destination
-	BlockedPrefixes []string `json:"blocked_prefixes"` // on top of [IsBlocked]
+	AllowedPrefixes []string `json:"allowed_prefixes"` // E.164 prefixes, "+966"; empty: every destination
+	BlockedPrefixes []string `json:"blocked_prefixes"` // in addition to [IsBlocked]
 
-	// SuppressInvalid puts a number that a carrier calls unassigned on the suppression list.
+	// SuppressInvalid adds a number that the carrier reports as unassigned to the suppression list.
 	SuppressInvalid bool `json:"suppress_invalid"`
 
 	Recording    RecordingRule `json:"recording"`     // empty: on
 	Disclosure   string        `json:"disclosure"`    // spoken before the first turn; empty: none
-	ConsentBasis string        `json:"consent_basis"` // free text, for the register of calls
+	ConsentBasis string        `json:"consent_basis"` // free text, for the record of processing
 
-	MaxConcurrent int  `json:"max_concurrent_calls"` // lines of this organization; 0: as many as the appliance has
-	KillSwitch    bool `json:"kill_switch"`          // nothing is released while it is on
+	MaxConcurrent int  `json:"max_concurrent_calls"` // of this organization; 0: no limit of its own
+	KillSwitch    bool `json:"kill_switch"`          // while on, no call is released
 
 	RetentionDays RetentionDays `json:"retention_days"`
 
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// RetentionDays is how many days sound and words of an ended call or live session are kept; 0: for ever.
+// RetentionDays are the retention periods, in days, of audio and text of ended calls and live sessions; 0: unlimited.
 type RetentionDays struct {
 	Audio      int `json:"audio"`
 	Transcript int `json:"transcript"`
 }
 
-// RecordingRule says whether calls are recorded.
+// RecordingRule is whether calls are recorded.
 type RecordingRule string
 
-// The choices.
+// Recording rules.
 const (
 	RecordOff      RecordingRule = "off"
-	RecordAnnounce RecordingRule = "announce" // after a notice that is spoken first
+	RecordAnnounce RecordingRule = "announce" // after a spoken notice
 	RecordOn       RecordingRule = "on"
 )
 
-// CallingHours are the times at which people may be called, per weekday; none: at any time. A weekday without slots is
+// CallingHours are the times at which people may be called, per weekday; empty: at any time. A weekday without slots is
 // closed.
 type CallingHours map[Weekday][]HourSlot
 
 // Weekday is "sunday" … "saturday".
 type Weekday string
 
-// HourSlot is a stretch of one day, "09:00" to "18:00"; the end is not part of it, and "24:00" is midnight.
+// HourSlot is an interval of one day, "09:00" to "18:00"; the end is exclusive, and "24:00" is midnight.
 type HourSlot struct {
 	From string `json:"from"`
 	To   string `json:"to"`
 }
 
-// SuppressionEntry is a number that is not to be called.
+// SuppressionEntry is a number that must not be called (do-not-call entry).
 type SuppressionEntry struct {
 	OrgID       string     `json:"org_id"`
 	PhoneNumber string     `json:"phone_number"` // E.164
 	Reason      string     `json:"reason"`
-	Source      string     `json:"source"` // api, console, csv, call (asked for in one), carrier (no such number), erasure
+	Source      string     `json:"source"` // api, console, csv, call, carrier, erasure
 	CreatedAt   time.Time  `json:"created_at"`
-	Until       *time.Time `json:"until,omitempty"` // nil: for good
+	Until       *time.Time `json:"until,omitempty"` // nil: permanent
 }
 
-// IsActive says whether it holds at now.
+// IsActive reports whether the entry applies at now.
 func (s SuppressionEntry) IsActive(now time.Time) bool { return s.Until == nil || now.Before(*s.Until) }
