@@ -1,12 +1,12 @@
-// Package delivery holds the webhook outbox: what is owed to an organization's receiver, the tries that were made,
-// and the setting that says where it goes.
+// Package delivery defines the records of the webhook outbox: pending and ended deliveries, their attempts, and an
+// organization's webhook setting with its signing secrets.
 //
-// It is a leaf of pure rules: it knows no database, sends nothing and reads no clock. A delivery moves along one table:
+// It is a leaf package of pure rules without database, HTTP or clock. State machine of a delivery:
 //
 //	pending ─try, answered 2xx→ delivered
-//	        ─try, failed→       pending    (again [Pause] later, [MaxTries] tries in all)
+//	        ─try, failed→       pending    (retry after [Pause], [MaxTries] attempts in total)
 //	        ─last try failed→   failed
-//	delivered, failed ─redeliver→ pending  (a person asks; the tries count anew, the old ones stay listed)
+//	delivered, failed ─redeliver→ pending  (by a user; attempts are counted from zero, the old ones stay listed)
 package delivery
 
 import (
@@ -17,35 +17,35 @@ import (
 	"github.com/google/uuid"
 )
 
-// The seed's rules of delivery.
+// Delivery rules, fixed by the public contract.
 const (
 	MaxTries = 3
-	Pause    = 2 * time.Second  // between the end of one try and the next
-	Timeout  = 10 * time.Second // of one try
+	Pause    = 2 * time.Second  // between the end of one attempt and the next
+	Timeout  = 10 * time.Second // of one attempt
 )
 
-// The bounds of what is remembered.
+// Limits of what is stored.
 const (
 	MaxKept   = 16 << 10 // bytes of a body
-	MaxListed = 24       // tries of a delivery, the newest; more come only of redelivering
+	MaxListed = 24       // attempts per delivery, the newest; only redelivery makes more
 )
 
-// Prefix is what every delivery's id begins with; a UUID follows.
+// Prefix is the prefix of every delivery id; a UUID follows.
 const Prefix = "dlv_"
 
-// NewID makes a delivery's id.
+// NewID generates a delivery id.
 func NewID() string { return Prefix + uuid.NewString() }
 
-// ValidID says whether id has the form of a delivery's id.
+// ValidID reports whether id has the form of a delivery id.
 func ValidID(id string) bool {
 	rest, found := strings.CutPrefix(id, Prefix)
 	return found && len(rest) == 36 && uuid.Validate(rest) == nil
 }
 
-// DeliveryState is where a delivery stands.
+// DeliveryState is the state of a delivery.
 type DeliveryState string
 
-// The states; a call without a delivery is in [None].
+// States; a call without a delivery is in [None].
 const (
 	None      DeliveryState = "none"
 	Pending   DeliveryState = "pending"
@@ -53,50 +53,51 @@ const (
 	Failed    DeliveryState = "failed"
 )
 
-// DeliveryKind is what is told.
+// DeliveryKind is the kind of notification.
 type DeliveryKind string
 
-// The kinds.
+// Kinds.
 const (
 	CallEnded DeliveryKind = "call"
 	Test      DeliveryKind = "test" // the synthetic complete payload
 )
 
-// Delivery is one row of the outbox: a notification owed. Its body is made from the call for the first try of a round
-// and kept for the others, so that all tries send the same bytes.
+// Delivery is one row of the outbox: a pending or ended notification. Its body is rendered from the call for the first
+// attempt of a round and kept for the others, so that all attempts send the same bytes.
 type Delivery struct {
 	ID        string        `json:"id"` // see [NewID]
 	OrgID     string        `json:"org_id"`
 	Kind      DeliveryKind  `json:"kind"`
-	CallID    string        `json:"call_id"` // of a test: an id of no call
+	CallID    string        `json:"call_id"` // for a test: an id without a call
 	State     DeliveryState `json:"state"`
 	CreatedAt time.Time     `json:"created_at"`
-	NextAt    time.Time     `json:"next_at"` // of the next try, while pending; zero after that
-	Round     int           `json:"round"`   // tries of this round, 0..MaxTries
+	NextAt    time.Time     `json:"next_at"` // time of the next attempt, while pending; else zero
+	Round     int           `json:"round"`   // attempts of this round, 0..MaxTries
 	Tries     []DeliveryTry `json:"tries,omitempty"`
-	Body      []byte        `json:"body,omitempty"` // what the tries of this round send; empty before the first and after the last
+	Body      []byte        `json:"body,omitempty"` // kept between the attempts of a round
 }
 
-// DeliveryTry is one POST and its answer, as the console shows it. Bodies are cut by [TruncateBody].
+// DeliveryTry is one delivery attempt (POST and answer), as the console shows it. Bodies are cut by [TruncateBody].
 type DeliveryTry struct {
-	At         time.Time     `json:"at"` // its beginning
+	At         time.Time     `json:"at"` // start time
 	URL        string        `json:"url"`
 	StatusCode int           `json:"status_code"`     // 0 without an answer
-	Error      string        `json:"error,omitempty"` // for people; empty after a 2xx, and after nothing else
+	Error      string        `json:"error,omitempty"` // for people; empty after a 2xx only
 	Duration   time.Duration `json:"duration"`
 	Request    string        `json:"request,omitempty"`
 	Response   string        `json:"response,omitempty"`
-	Sent       []byte        `json:"-"` // the whole body, which the delivery keeps while another try is to follow
+	Sent       []byte        `json:"-"` // the whole body, kept while another attempt follows
 }
 
-// NewDelivery is a notification that is owed from now on.
+// NewDelivery returns a notification that is due immediately.
 func NewDelivery(orgID string, kind DeliveryKind, callID string, now time.Time) Delivery {
 	return Delivery{
 		ID: NewID(), OrgID: orgID, Kind: kind, CallID: callID, State: Pending, CreatedAt: now, NextAt: now,
 	}
 }
 
-// RecordTry is a pending delivery after a try that ended at now. One that is not pending comes back as it was.
+// RecordTry returns a pending delivery after an attempt that ended at now. One that is not pending is returned
+// unchanged.
 func (d Delivery) RecordTry(t DeliveryTry, now time.Time) Delivery {
 	if d.State != Pending {
 		return d
@@ -117,10 +118,10 @@ func (d Delivery) RecordTry(t DeliveryTry, now time.Time) Delivery {
 	return d
 }
 
-// IsRedelivered says whether a person asked for the round that is on: the tries of earlier rounds are listed.
+// IsRedelivered reports whether the current round is a manual redelivery: earlier attempts are listed.
 func (d Delivery) IsRedelivered() bool { return len(d.Tries) > d.Round }
 
-// BodySize is how many bytes of bodies are remembered of all tries.
+// BodySize returns the stored bytes of the bodies of all attempts.
 func (d Delivery) BodySize() int {
 	sum := 0
 	for _, t := range d.Tries {
@@ -129,7 +130,7 @@ func (d Delivery) BodySize() int {
 	return sum
 }
 
-// BeginAgain begins a new round of an ended delivery; false for one that is still pending.
+// BeginAgain starts a new round of an ended delivery; false for one that is still pending.
 func (d Delivery) BeginAgain(now time.Time) (Delivery, bool) {
 	if d.State != Delivered && d.State != Failed {
 		return d, false
@@ -138,8 +139,8 @@ func (d Delivery) BeginAgain(now time.Time) (Delivery, bool) {
 	return d, true
 }
 
-// TruncateBody is what is remembered of a body: its beginning, [MaxKept] bytes at most, cut between characters; runs of bytes
-// that are no UTF-8 become U+FFFD.
+// TruncateBody returns the stored part of a body: at most its first [MaxKept] bytes, cut between characters; invalid
+// UTF-8 becomes U+FFFD.
 func TruncateBody(body []byte) string {
 	kept := strings.ToValidUTF8(string(body[:min(len(body), MaxKept+utf8.UTFMax)]), "\uFFFD")
 	for len(kept) > MaxKept {

@@ -11,28 +11,29 @@ import (
 const (
 	secretPrefix = "whsec_"
 	secretBytes  = 32 // Standard Webhooks: 24 to 64
-	// Overlap is how long an old secret signs beside its successor, for receivers that have not changed over.
+	// Overlap is the secret rotation overlap: an old secret still signs for this time, for receivers that have not
+	// switched yet.
 	Overlap = 24 * time.Hour
-	// maxSecrets bounds how many sign at once; the oldest goes when a person rotates more often than that.
+	// maxSecrets is the maximum number of active secrets; faster rotation drops the oldest.
 	maxSecrets = 4
 )
 
-// SigningSecret is a signing secret, "whsec_" and 32 bytes in base64, as Standard Webhooks has it. It must be kept readable,
-// since it signs.
+// SigningSecret is an HMAC signing secret, "whsec_" and 32 bytes in base64, as in Standard Webhooks. It is stored
+// readable, because it signs.
 type SigningSecret struct {
 	Value     string     `json:"value"`
 	CreatedAt time.Time  `json:"created_at"`
 	ExpiresAt *time.Time `json:"expires_at,omitempty"` // nil: never
 }
 
-// NewSecret makes a random secret.
+// NewSecret generates a random secret.
 func NewSecret(now time.Time) SigningSecret {
 	key := make([]byte, secretBytes)
-	_, _ = rand.Read(key) // it never fails: crypto/rand ends the process rather
+	_, _ = rand.Read(key) // never fails: crypto/rand crashes the process instead
 	return SigningSecret{Value: secretPrefix + base64.StdEncoding.EncodeToString(key), CreatedAt: now}
 }
 
-// DecodeKey is the secret's bytes, what HMAC-SHA-256 is keyed with. Its error doesn't show the secret.
+// DecodeKey returns the secret's bytes, the key of HMAC-SHA-256. Its error does not contain the secret.
 func (s SigningSecret) DecodeKey() ([]byte, error) {
 	digits, found := strings.CutPrefix(s.Value, secretPrefix)
 	key, err := base64.StdEncoding.DecodeString(digits)
@@ -42,7 +43,7 @@ func (s SigningSecret) DecodeKey() ([]byte, error) {
 	return key, nil
 }
 
-// LiveSecrets are the secrets that sign at now, the newest first.
+// LiveSecrets returns the secrets that sign at now, the newest first.
 func (w WebhookSetting) LiveSecrets(now time.Time) []SigningSecret {
 	var live []SigningSecret
 	for _, s := range w.Secrets {
@@ -53,7 +54,7 @@ func (w WebhookSetting) LiveSecrets(now time.Time) []SigningSecret {
 	return live
 }
 
-// RotateSecret is the setting with a new secret in front; the old ones sign for [Overlap] more at most.
+// RotateSecret returns the setting with a new secret in front; the old ones expire within [Overlap].
 func (w WebhookSetting) RotateSecret(now time.Time) WebhookSetting {
 	end := now.Add(Overlap)
 	secrets := []SigningSecret{NewSecret(now)}
@@ -67,8 +68,8 @@ func (w WebhookSetting) RotateSecret(now time.Time) WebhookSetting {
 	return w
 }
 
-// SetSigning is the setting with signing turned on or off. Turned on for the first time, it gets its secret; turned off, it
-// keeps it, so that a receiver need not change when it is turned on again.
+// SetSigning returns the setting with signing on or off. Turned on for the first time, it generates a secret; turned
+// off, it keeps it, so that a receiver need not change when it is turned on again.
 func (w WebhookSetting) SetSigning(on bool, now time.Time) WebhookSetting {
 	if w.Signing = on; on && len(w.LiveSecrets(now)) == 0 {
 		w.Secrets = []SigningSecret{NewSecret(now)}
@@ -76,7 +77,7 @@ func (w WebhookSetting) SetSigning(on bool, now time.Time) WebhookSetting {
 	return w
 }
 
-// SignByDefault is the setting with signing on, where nobody has set it yet.
+// SignByDefault turns signing on in a setting that was never saved.
 func (w WebhookSetting) SignByDefault(now time.Time) WebhookSetting {
 	if !w.UpdatedAt.IsZero() {
 		return w
@@ -84,7 +85,7 @@ func (w WebhookSetting) SignByDefault(now time.Time) WebhookSetting {
 	return w.SetSigning(true, now)
 }
 
-// NewSecret is the secret that the setting signs with first and that before did not have; empty without a new one.
+// NewSecret returns the value of the newest secret if before did not have it; else empty.
 func (w WebhookSetting) NewSecret(before WebhookSetting) string {
 	if len(w.Secrets) == 0 || len(before.Secrets) > 0 && before.Secrets[0].Value == w.Secrets[0].Value {
 		return ""

@@ -9,26 +9,28 @@ import (
 	"unicode"
 )
 
-// MaxURL bounds a receiver's address, in bytes.
+// MaxURL is the maximum length of a receiver's URL, in bytes.
 const MaxURL = 2048
 
-// WebhookSetting is an organization's setting.
+// WebhookSetting is an organization's webhook configuration.
 type WebhookSetting struct {
 	URL     string `json:"url"`
 	Enabled bool   `json:"enabled"`
-	// Signing adds Standard Webhooks headers; the newest secret comes first, older ones sign too until they expire.
+	// Signing adds Standard Webhooks signature headers; the newest secret signs first, older ones too until they
+	// expire.
 	Signing   bool            `json:"signing"`
 	Secrets   []SigningSecret `json:"secrets,omitempty"`
 	UpdatedAt time.Time       `json:"updated_at"`
 }
 
-// SettingViolation is one rule that a setting breaks.
+// SettingViolation is one validation error of a setting.
 type SettingViolation struct {
-	Field   string // of the setting, as in its JSON
-	Message string // for the person who set it
+	Field   string // JSON name of the field
+	Message string // for the user
 }
 
-// CheckWebhook names the rules that a setting breaks. Whether the host's addresses may be called is not its affair.
+// CheckWebhook validates a setting and returns its violations. Whether the host's addresses may be called (SSRF guard)
+// is not checked here.
 func CheckWebhook(w WebhookSetting) []SettingViolation {
 	var found []SettingViolation
 	switch {
@@ -50,7 +52,7 @@ func CheckWebhook(w WebhookSetting) []SettingViolation {
 	return found
 }
 
-// checkURL says what is wrong with a receiver's address; nothing for a good one.
+// checkURL returns what is wrong with a receiver's URL; empty for a valid one.
 func checkURL(text string) string {
 	if len(text) > MaxURL {
 		return "must have at most " + strconv.Itoa(MaxURL) + " bytes"
@@ -81,8 +83,9 @@ func validPort(text string) bool {
 	return err == nil && port > 0
 }
 
-// checkHost wants a name or an address in its usual form. Some resolvers read 2852039166, 0xa9fea9fe and 169.254.43518
-// as IPv4 addresses: what ends in a number is an address, and then a plain one (as WHATWG's URL standard decides it).
+// checkHost requires a host name or an address in its usual form. Some resolvers read 2852039166, 0xa9fea9fe and
+// 169.254.43518 as IPv4 addresses (SSRF bypass): a host that ends in a number must be a plain address, as in the WHATWG
+// URL standard.
 func checkHost(host string) string {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		if addr.Zone() != "" {
