@@ -1,7 +1,7 @@
-// Package disk looks at the file system that a folder lies on: what is free, and whether anything can be written.
+// Package disk checks the free space and writability of the file system of a folder (statfs).
 //
-// The database and the recordings ask before they write. Finding out by writing would be too late for the database:
-// its log is a file mapped into memory, and a page of it that the disk has no room for ends the process (SIGBUS).
+// The database and the recordings check before they write. An error while writing would be too late for the database:
+// its log is a memory-mapped file, and a page without disk space crashes the process (SIGBUS).
 package disk
 
 import (
@@ -10,18 +10,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// DiskState is a file system at one moment.
+// DiskState is the state of a file system at one moment.
 type DiskState struct {
 	Free, Size uint64 // bytes; free for users other than root
-	Files      uint64 // that can still be made; 0 where the file system does not count them
-	counts     bool   // it does
+	Files      uint64 // inodes left; 0 where the file system does not count them
+	counts     bool   // it counts inodes
 	ReadOnly   bool
 }
 
-// fewFiles is how many files must be left to be made: the database makes some now and then.
+// fewFiles is the minimum of free inodes: the database creates files.
 const fewFiles = 100
 
-// ReadState is the state of the file system of path.
+// ReadState returns the state of the file system of path.
 func ReadState(path string) (DiskState, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(path, &s); err != nil {
@@ -34,7 +34,7 @@ func ReadState(path string) (DiskState, error) {
 	}, nil
 }
 
-// CheckRoom is nil where so many bytes are free and can be written, and otherwise says what is wrong.
+// CheckRoom returns nil if at least least bytes are free and writable, otherwise what is wrong.
 func (s DiskState) CheckRoom(least uint64) error {
 	switch {
 	case s.ReadOnly:
@@ -48,7 +48,7 @@ func (s DiskState) CheckRoom(least uint64) error {
 	return nil
 }
 
-// CheckRoom is [DiskState.CheckRoom] of the disk of path. One that cannot be looked at is tried.
+// CheckRoom is [DiskState.CheckRoom] for the disk of path. If its state cannot be read, writing is attempted.
 func CheckRoom(path string, least uint64) error {
 	now, err := ReadState(path)
 	if err != nil {
@@ -57,7 +57,7 @@ func CheckRoom(path string, least uint64) error {
 	return now.CheckRoom(least)
 }
 
-// DiskFault is why a disk takes nothing. Its text is for people, and names no path.
+// DiskFault says why a disk accepts no writes. Its text is for people, and names no path.
 type DiskFault struct{ what string }
 
 // Error implements error.
