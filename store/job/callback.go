@@ -2,16 +2,16 @@ package job
 
 import "time"
 
-// The rules of callbacks are those of webhooks.
+// Callback rules are the same as those of webhooks.
 const (
 	MaxCallbackTries = 3
-	CallbackPause    = 2 * time.Second // between the end of a try and the next one
+	CallbackPause    = 2 * time.Second // between the end of one attempt and the next
 )
 
-// CallbackState is how far the notification about a job's end is.
+// CallbackState is the state of the notification about a job's end.
 type CallbackState string
 
-// The states; the last two are final.
+// States; the last two are final.
 const (
 	CallbackWaiting   CallbackState = "waiting" // the job has not ended
 	CallbackPending   CallbackState = "pending"
@@ -19,15 +19,15 @@ const (
 	CallbackFailed    CallbackState = "failed"
 )
 
-// JobCallback is where the ended job is sent by POST, and what became of that.
+// JobCallback is the URL that receives the ended job by POST, and the state of that delivery.
 type JobCallback struct {
 	URL    string        `json:"url"`
 	State  CallbackState `json:"state"`
 	Tries  []CallbackTry `json:"tries,omitempty"`
-	NextAt time.Time     `json:"next_at,omitzero"` // of the next try, while pending
+	NextAt time.Time     `json:"next_at,omitzero"` // time of the next attempt, while pending
 }
 
-// CallbackTry is one POST.
+// CallbackTry is one delivery attempt.
 type CallbackTry struct {
 	At         time.Time     `json:"at"`
 	Duration   time.Duration `json:"duration"`
@@ -35,7 +35,7 @@ type CallbackTry struct {
 	Error      string        `json:"error,omitempty"`       // for people; empty: delivered
 }
 
-// NewCallback is the callback of a job that has not ended; nil for no URL.
+// NewCallback returns the callback of a new job; nil for an empty URL.
 func NewCallback(url string) *JobCallback {
 	if url == "" {
 		return nil
@@ -53,10 +53,10 @@ func (j Job) oweCallback(now time.Time) Job {
 	return j
 }
 
-// OwesCallback says whether a try is to be made.
+// OwesCallback reports whether another attempt is to be made.
 func (j Job) OwesCallback() bool { return j.Callback != nil && j.Callback.State == CallbackPending }
 
-// RecordCallback is the job after a try that ended at now. A *TransitionError if none was owed.
+// RecordCallback returns the job after an attempt that ended at now; *TransitionError if none was pending.
 func (j Job) RecordCallback(try CallbackTry, now time.Time) (Job, error) {
 	if !j.OwesCallback() {
 		return j, &TransitionError{From: j.Status, Event: "callback"}

@@ -9,51 +9,51 @@ import (
 // Keep is how long an ended job is kept for its client to fetch.
 const Keep = 24 * time.Hour
 
-// MaxRuns is how often a job is begun at most. It is there for the file that takes the process down with it; a job that
-// only happened to run when the power went must not be given up for that, so the number is no small one.
+// MaxRuns is how often a job is started at most. It stops poison jobs, whose file crashes the process; it is not small,
+// because a job that was merely running during power failures must not be given up.
 const MaxRuns = 10
 
-// Job is one recording to be transcribed, for one organization.
+// Job is one transcription job of an organization.
 type Job struct {
 	ID         string          `json:"id"` // unique within the organization, without '/'
 	OrgID      string          `json:"org_id"`
 	Status     JobStatus       `json:"status"`
-	Progress   float64         `json:"progress"`             // 0..1, never falling while a run lasts
-	Parameters json.RawMessage `json:"parameters,omitempty"` // what was asked for
+	Progress   float64         `json:"progress"`             // 0..1, monotonic during a run
+	Parameters json.RawMessage `json:"parameters,omitempty"` // of the request
 	Input      string          `json:"input"`                // name of the spooled upload
 	Result     json.RawMessage `json:"result,omitempty"`     // of a done job
 	Failure    *JobFailure     `json:"failure,omitempty"`    // of a failed job
-	Runs       int             `json:"runs"`                 // times it was begun
+	Runs       int             `json:"runs"`                 // times started
 	CreatedAt  time.Time       `json:"created_at"`
-	Behind     *time.Time      `json:"behind,omitempty"`      // it waits behind those of this time; nil: as created
+	Behind     *time.Time      `json:"behind,omitempty"`      // queue time after an interruption; nil: CreatedAt
 	StartedAt  *time.Time      `json:"started_at,omitempty"`  // of the latest run
-	FinishedAt *time.Time      `json:"finished_at,omitempty"` // when it ended, well or not
-	Callback   *JobCallback    `json:"callback,omitempty"`    // nil: nobody is told of the end
+	FinishedAt *time.Time      `json:"finished_at,omitempty"` // when it ended, done or failed
+	Callback   *JobCallback    `json:"callback,omitempty"`    // nil: no callback
 }
 
-// JobFailure says why there is no result.
+// JobFailure is why there is no result.
 type JobFailure struct {
 	Code    string `json:"code"`    // stable, for programs
 	Message string `json:"message"` // for people; safe to show
 }
 
-// interruptedFailure is the failure of a job that was begun [MaxRuns] times and never ended.
+// interruptedFailure is the failure of a job that was interrupted [MaxRuns] times.
 func interruptedFailure() JobFailure {
 	return JobFailure{Code: "interrupted", Message: fmt.Sprintf("the service stopped %d times during this job", MaxRuns)}
 }
 
-// TransitionError is an event that the job's status does not allow.
+// TransitionError is an event that the state machine does not allow in the job's status.
 type TransitionError struct {
 	From  JobStatus
 	Event JobEvent
 }
 
-// Error names both.
+// Error names status and event.
 func (e *TransitionError) Error() string {
 	return fmt.Sprintf("a job that is %s allows no %s", e.From, e.Event)
 }
 
-// moveBy follows the table by one arrow.
+// moveBy applies one transition.
 func (j Job) moveBy(event JobEvent) (Job, error) {
 	next, ok := j.Status.NextStatus(event)
 	if !ok {
@@ -63,7 +63,7 @@ func (j Job) moveBy(event JobEvent) (Job, error) {
 	return j, nil
 }
 
-// ClaimAt is the job once a worker has begun it at now.
+// ClaimAt returns the job after a worker started it at now.
 func (j Job) ClaimAt(now time.Time) (Job, error) {
 	j, err := j.moveBy(Claim)
 	if err != nil {
@@ -74,7 +74,7 @@ func (j Job) ClaimAt(now time.Time) (Job, error) {
 	return j, nil
 }
 
-// ReportProgress is the job with its progress, held within 0..1 and never falling.
+// ReportProgress returns the job with its progress, clamped to 0..1 and never falling.
 func (j Job) ReportProgress(progress float64) (Job, error) {
 	j, err := j.moveBy(Report)
 	if err != nil {
@@ -86,7 +86,7 @@ func (j Job) ReportProgress(progress float64) (Job, error) {
 	return j, nil
 }
 
-// FinishWith is the job done with result at now.
+// FinishWith returns the job done with result at now.
 func (j Job) FinishWith(result json.RawMessage, now time.Time) (Job, error) {
 	j, err := j.moveBy(Finish)
 	if err != nil {
@@ -96,7 +96,7 @@ func (j Job) FinishWith(result json.RawMessage, now time.Time) (Job, error) {
 	return j.oweCallback(now), nil
 }
 
-// FailWith is the job ended at now without a result.
+// FailWith returns the job failed at now.
 func (j Job) FailWith(failure JobFailure, now time.Time) (Job, error) {
 	j, err := j.moveBy(Fail)
 	if err != nil {
@@ -106,7 +106,7 @@ func (j Job) FailWith(failure JobFailure, now time.Time) (Job, error) {
 	return j.oweCallback(now), nil
 }
 
-// QueueTime is the time by which queued jobs are ordered.
+// QueueTime returns the time by which queued jobs are ordered.
 func (j Job) QueueTime() time.Time {
 	if j.Behind != nil {
 		return *j.Behind
@@ -114,8 +114,8 @@ func (j Job) QueueTime() time.Time {
 	return j.CreatedAt
 }
 
-// InterruptAt is the job after its worker vanished: queued again from the beginning, behind all others, in case it was
-// the job's doing; or failed after [MaxRuns].
+// InterruptAt returns the job after its worker crashed: requeued behind all others, in case the job caused the crash;
+// or failed after [MaxRuns].
 func (j Job) InterruptAt(now time.Time) (Job, error) {
 	if j.Status == Running && j.Runs >= MaxRuns {
 		return j.FailWith(interruptedFailure(), now)
@@ -128,8 +128,8 @@ func (j Job) InterruptAt(now time.Time) (Job, error) {
 	return j, nil
 }
 
-// ReturnToQueue is the job given back by a worker that stops in an orderly way: queued again from the beginning, and as if it
-// had never been begun, since the stop was not the job's doing.
+// ReturnToQueue returns the job after a graceful shutdown of its worker: requeued as if it had never started, since the
+// stop was not caused by the job.
 func (j Job) ReturnToQueue() (Job, error) {
 	j, err := j.moveBy(Requeue)
 	if err != nil {
@@ -140,7 +140,7 @@ func (j Job) ReturnToQueue() (Job, error) {
 	return j, nil
 }
 
-// IsExpired says whether an ended job has been kept long enough at now.
+// IsExpired reports whether an ended job's retention is over at now.
 func (j Job) IsExpired(now time.Time) bool {
 	return j.FinishedAt != nil && now.Sub(*j.FinishedAt) >= Keep
 }

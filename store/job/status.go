@@ -1,24 +1,23 @@
-// Package job holds the transcription job: a recording too long for one request, its way through the engine and
-// what came of it.
+// Package job defines the asynchronous transcription job: its record, state machine, callback and result.
 //
-// It is a leaf of pure rules. It knows neither who runs jobs nor where they are kept; parameters and result are
-// opaque JSON of the door that made them.
+// It is a leaf package of pure rules without workers or database; parameters and result are opaque JSON of the HTTP
+// handler that created the job.
 //
-// A job's status moves along one table and nowhere else:
+// State machine of a job's status (the only allowed transitions):
 //
 //	queued ─claim→ running ─finish→ done
 //	               running ─fail→ failed
 //	               running ─report→ running    (progress)
-//	               running ─requeue→ queued    (the process that ran it is gone, or stops)
+//	               running ─requeue→ queued    (its worker crashed, or stops)
 //
-// A job interrupted [MaxRuns] times is failed instead of queued again, so that one that brings the process down
-// cannot do so for ever. One that its worker gave back does not count as interrupted.
+// A job interrupted [MaxRuns] times fails instead of being requeued (poison job). A job that its worker returned at a
+// graceful shutdown does not count as interrupted.
 package job
 
-// JobStatus is where a job stands.
+// JobStatus is the state of a job.
 type JobStatus string
 
-// The statuses; the last two are final.
+// States; the last two are final.
 const (
 	Queued  JobStatus = "queued"
 	Running JobStatus = "running"
@@ -29,25 +28,25 @@ const (
 // AllStatuses lists every status.
 func AllStatuses() []JobStatus { return []JobStatus{Queued, Running, Done, Failed} }
 
-// IsFinal says whether nothing moves the job any more.
+// IsFinal reports whether no transition leaves the status.
 func (s JobStatus) IsFinal() bool { return s == Done || s == Failed }
 
-// JobEvent is what happens to a job.
+// JobEvent is an event that moves a job to another state.
 type JobEvent string
 
-// The events.
+// Events.
 const (
-	Claim   JobEvent = "claim"   // a worker takes it
-	Report  JobEvent = "report"  // the worker says how far it is
-	Finish  JobEvent = "finish"  // the worker has the result
-	Fail    JobEvent = "fail"    // there will be none
-	Requeue JobEvent = "requeue" // the worker is gone, or gives it back
+	Claim   JobEvent = "claim"   // a worker starts it
+	Report  JobEvent = "report"  // the worker reports progress
+	Finish  JobEvent = "finish"  // the worker delivers the result
+	Fail    JobEvent = "fail"    // the worker gives up
+	Requeue JobEvent = "requeue" // the worker crashed, or returns it
 )
 
 // AllEvents lists every event.
 func AllEvents() []JobEvent { return []JobEvent{Claim, Report, Finish, Fail, Requeue} }
 
-// NextStatus is the status that event leads to from s; false when the table has no such arrow.
+// NextStatus returns the status that event leads to from s; false when there is no such transition.
 func (s JobStatus) NextStatus(event JobEvent) (JobStatus, bool) {
 	switch s {
 	case Queued:
@@ -59,7 +58,7 @@ func (s JobStatus) NextStatus(event JobEvent) (JobStatus, bool) {
 	}
 }
 
-// afterRunning is the part of the table for a running job.
+// afterRunning is the transition table of a running job.
 func (JobStatus) afterRunning(event JobEvent) (JobStatus, bool) {
 	switch event {
 	case Report:
