@@ -1,4 +1,4 @@
-// Package live describes transcriptions of a microphone while somebody speaks into it: what is kept of one.
+// Package live defines the stored record of a live (microphone) transcription session and its transcript segments.
 package live
 
 import (
@@ -10,42 +10,41 @@ import (
 	"github.com/google/uuid"
 )
 
-// SoundSource is where the sound came from.
+// SoundSource is where the audio came from.
 type SoundSource string
 
-// The sources.
+// Sources.
 const (
-	Server  SoundSource = "server"  // a microphone of the appliance's machine
-	Browser SoundSource = "browser" // one of the person who had the console open
+	Server  SoundSource = "server"  // microphone of the appliance's machine
+	Browser SoundSource = "browser" // microphone of a console user's browser
 )
 
-// LiveSession is one transcription, from its beginning to its end. Ids of later sessions sort after those of earlier ones.
+// LiveSession is one live transcription. Ids sort by start time.
 type LiveSession struct {
 	ID        string        `json:"id"`
 	OrgID     string        `json:"org_id"`
 	Source    SoundSource   `json:"source"`
-	Device    string        `json:"device,omitempty"` // name of the microphone; empty: the default one
-	By        string        `json:"by"`               // who began it, as the audit trail names people
+	Device    string        `json:"device,omitempty"` // name of the microphone; empty: the default device
+	By        string        `json:"by"`               // who started it, as named in the audit trail
 	StartedAt time.Time     `json:"started_at"`
-	EndedAt   *time.Time    `json:"ended_at,omitempty"` // nil while it runs
-	Seconds   float64       `json:"seconds"`            // of sound, once it has ended
+	EndedAt   *time.Time    `json:"ended_at,omitempty"` // nil while running
+	Seconds   float64       `json:"seconds"`            // duration of the audio, once ended
 	Segments  []LiveSegment `json:"segments,omitempty"`
 }
 
-// NewID makes one for a session that begins now.
+// NewID generates the id of a session that starts at now.
 func NewID(now time.Time) string {
 	return fmt.Sprintf("%016x-%s", now.UnixNano(), uuid.NewString()[:8])
 }
 
-// SessionStart is when the session of an id began, which is as old as what is kept of it can be; false for an id that
-// [NewID] did not make.
+// SessionStart returns the start time in a session's id; false for an id that [NewID] did not make.
 func SessionStart(id string) (time.Time, bool) {
 	stamp, _, found := strings.Cut(id, "-")
 	ns, err := strconv.ParseInt(stamp, 16, 64)
 	return time.Unix(0, ns), found && err == nil
 }
 
-// LiveSegment is what was said in one turn. Times are seconds of the session's sound.
+// LiveSegment is the transcript of one utterance. Times are seconds of the session's audio.
 type LiveSegment struct {
 	Start      float64       `json:"start"`
 	End        float64       `json:"end"`
@@ -62,10 +61,10 @@ type SegmentWord struct {
 	Confidence float64 `json:"confidence"`
 }
 
-// EndedBefore says that the session was over at that time.
+// EndedBefore reports whether the session had ended at that time.
 func (s LiveSession) EndedBefore(t time.Time) bool { return s.EndedAt != nil && s.EndedAt.Before(t) }
 
-// FullText is all that was said.
+// FullText returns the whole transcript.
 func (s LiveSession) FullText() string {
 	texts := make([]string, 0, len(s.Segments))
 	for _, g := range s.Segments {
