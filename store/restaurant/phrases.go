@@ -2,11 +2,11 @@ package restaurant
 
 import "time"
 
-// PhraseSet are one organization's words for restaurant mode. A nil list means the built-in one, an empty list none;
-// an organization without a record has the built-in ones throughout.
+// PhraseSet holds one organization's phrases for restaurant mode. A nil list means the built-in one, an empty list
+// none; an organization without a record uses the built-in lists.
 type PhraseSet struct {
-	Bias      []string  `json:"bias"`  // dishes, sizes, extras: what the decoder leans towards
-	Enter     []string  `json:"enter"` // heard in a transcript, they begin the mode
-	Exit      []string  `json:"exit"`  // heard in a transcript, they end it
+	Bias      []string  `json:"bias"`  // dishes, sizes, extras: phrases that decoding is biased towards (hotwords)
+	Enter     []string  `json:"enter"` // trigger phrases in a transcript that enter the mode
+	Exit      []string  `json:"exit"`  // trigger phrases in a transcript that leave it
 	UpdatedAt time.Time `json:"updated_at"`
 }

@@ -1,36 +1,35 @@
-// Package restaurant holds what the restaurant mode of the recognizer remembers: which client sessions are in it,
-// and the phrases of an organization's kitchen.
+// Package restaurant defines the stored state of restaurant mode, a biased decoding mode of the recognizer: the mode of
+// each client session, and an organization's own phrases.
 //
-// It is a leaf of plain records. It neither hears transcripts nor decides when a session enters or leaves; it only
-// says what a session is and when it has idled away.
+// It is a leaf package of plain records; package restaurantmode decides when a session enters or leaves the mode.
 package restaurant
 
 import "time"
 
-// Idle is how long a session stays in restaurant mode without a request.
+// Idle is the idle timeout of restaurant mode.
 const Idle = 30 * time.Minute
 
-// maxSessionID bounds a session's id, in bytes (all of them ASCII).
+// maxSessionID is the maximum length of a session's id, in bytes (ASCII).
 const maxSessionID = 128
 
-// SessionMode is how a transcription is decoded.
+// SessionMode is the decoding mode of a transcription.
 type SessionMode string
 
-// The two modes, as the header x-session-mode writes them.
+// Modes, as in the header x-session-mode.
 const (
 	Default    SessionMode = "default"
 	Restaurant SessionMode = "restaurant"
 )
 
-// RestaurantSession is one client session of an organization. A session that nobody put into restaurant mode is in [Default].
+// RestaurantSession is one client session of an organization. Sessions without a record are in [Default].
 type RestaurantSession struct {
 	OrgID     string      `json:"org_id"`
 	ID        string      `json:"id"` // the client's x-session-id, see [ValidSessionID]
 	Mode      SessionMode `json:"mode"`
-	TouchedAt time.Time   `json:"touched_at"` // the last request of the session
+	TouchedAt time.Time   `json:"touched_at"` // time of the last request
 }
 
-// StateAt is the session as it stands at now: back in [Default] once it has been idle for [Idle].
+// StateAt returns the session at now: back in [Default] after [Idle] without a request.
 func (s RestaurantSession) StateAt(now time.Time) RestaurantSession {
 	if s.Mode != Restaurant || now.Sub(s.TouchedAt) >= Idle {
 		s.Mode = Default
@@ -38,7 +37,7 @@ func (s RestaurantSession) StateAt(now time.Time) RestaurantSession {
 	return s
 }
 
-// ValidSessionID says whether id has 1 to 128 characters of A-Z a-z 0-9 . _ : -
+// ValidSessionID reports whether id has 1 to 128 characters of A-Z a-z 0-9 . _ : -
 func ValidSessionID(id string) bool {
 	if id == "" || len(id) > maxSessionID {
 		return false
@@ -51,7 +50,7 @@ func ValidSessionID(id string) bool {
 	return true
 }
 
-// sessionByte says whether c may stand in a session's id.
+// sessionByte reports whether c is allowed in a session's id.
 func sessionByte(c byte) bool {
 	switch {
 	case c >= 'A' && c <= 'Z', c >= 'a' && c <= 'z', c >= '0' && c <= '9':
