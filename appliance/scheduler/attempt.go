@@ -11,8 +11,8 @@ import (
 	"munadi/store/callrules"
 )
 
-// attemptCall is what a call does with its line: it is released and dialled, if it still may be. ctx ends when nothing
-// more is to be released, calls when running calls are to end.
+// attemptCall releases and dials a call that holds a line, if it is still allowed. ctx ends when no more calls are to
+// be released, calls when running calls are to end (graceful shutdown).
 func (s *Scheduler) attemptCall(ctx, calls context.Context, c call.Call) {
 	defer s.lines.freeLine(c.ID)
 	defer func() {
@@ -37,8 +37,7 @@ func (s *Scheduler) attemptCall(ctx, calls context.Context, c call.Call) {
 	}
 }
 
-// releaseCall judges a call once more, since finding out whether it can be spoken may have taken a while, and hands it to
-// its line.
+// releaseCall decides about a call again, since checking its speech may have taken a while, and moves it to dialing.
 func (s *Scheduler) releaseCall(ctx context.Context, c call.Call) (released call.Call, ok bool, err error) {
 	decision := callrules.CallDecision{Action: callrules.Stop, Reason: call.NoVoice}
 	if err = s.CanSpeak(ctx, c); err == nil {
@@ -57,7 +56,7 @@ func (s *Scheduler) releaseCall(ctx context.Context, c call.Call) (released call
 	return released, err == nil, err
 }
 
-// decideAgain is the judgement right before the release, by the rules of this moment.
+// decideAgain repeats the decision right before the release, with the current rules.
 func (s *Scheduler) decideAgain(ctx context.Context, c call.Call) (callrules.CallDecision, error) {
 	d, err := s.newDesk(ctx, c.OrgID)
 	if err != nil {

@@ -2,8 +2,8 @@ package scheduler
 
 import "munadi/store/call"
 
-// orderFairly puts due calls, earliest first, into the order in which they get lines: always next comes the first call of
-// the organization that would then hold the fewest, and among equals the earliest. held is not changed.
+// orderFairly orders due calls by fair queuing across organizations: next is always the first call of the organization
+// that would then hold the fewest lines, and among equals the earliest. due is sorted by time; held is not changed.
 func orderFairly(due []call.Call, held map[string]int) []call.Call {
 	queues, lines := map[string][]call.Call{}, map[string]int{}
 	var orgs []string // by their earliest call

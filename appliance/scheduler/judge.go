@@ -10,14 +10,15 @@ import (
 	"munadi/store/scenario"
 )
 
-// callPolicy is where an organization's due calls are judged: its rules and scenarios, read once.
+// callPolicy decides whether a due call may be dialled now: kill switch, calling hours, attempt limits, suppression. It
+// caches one organization's rules and scenarios for a dispatch round.
 type callPolicy struct {
 	store     SchedulerStore
 	scenarios ScenarioFinder
 	org       string
 	rules     callrules.CallRules
-	known     map[string]*scenario.Scenario // nil: there is none
-	waits     bool                          // nothing more of it can be released now
+	known     map[string]*scenario.Scenario // nil: not found
+	waits     bool                          // no more of its calls can be released now
 }
 
 func (s *Scheduler) newDesk(ctx context.Context, org string) (*callPolicy, error) {
@@ -30,7 +31,7 @@ func (s *Scheduler) newDesk(ctx context.Context, org string) (*callPolicy, error
 	}, nil
 }
 
-// decideCall says what becomes of a due call, when the organization holds so many lines beside the call's own.
+// decideCall returns the decision about a due call, when the organization holds running lines besides the call's own.
 func (d *callPolicy) decideCall(ctx context.Context, c call.Call, running int, now time.Time) (callrules.CallDecision, error) {
 	plan, err := d.findScenario(ctx, c.ScenarioID)
 	if err != nil {
@@ -53,7 +54,7 @@ func (d *callPolicy) decideCall(ctx context.Context, c call.Call, running int, n
 	return decision, nil
 }
 
-// countAttempts finds out how often the number was dialled, if there is a limit.
+// countAttempts counts the attempts to the number, if there is a limit.
 func (d *callPolicy) countAttempts(ctx context.Context, f *callrules.CallFacts, now time.Time) (err error) {
 	if d.rules.AttemptsPerDay > 0 {
 		f.Today, err = d.store.CountAttempts(ctx, d.org, f.Number, callrules.LocalMidnight(d.rules, now), now)
@@ -64,7 +65,7 @@ func (d *callPolicy) countAttempts(ctx context.Context, f *callrules.CallFacts, 
 	return err
 }
 
-// findScenario is nil for one that is gone.
+// findScenario returns a scenario; nil for a deleted one.
 func (d *callPolicy) findScenario(ctx context.Context, id string) (*scenario.Scenario, error) {
 	if plan, known := d.known[id]; known {
 		return plan, nil

@@ -7,26 +7,27 @@ import (
 	"munadi/store/call"
 )
 
-// restFor is how long a call rests that could not be judged or released for a reason of ours.
+// restFor is how long a call is skipped after an internal error in its decision or release.
 const restFor = 30 * time.Second
 
-// lineTable is who holds which line. A line is held from the decision to release a call until its outcome is kept.
+// lineTable records which call holds which line. A line is held from the decision to release a call until its outcome
+// is stored.
 type lineTable struct {
-	freed   chan struct{} // a token after a line came free
+	freed   chan struct{} // a token after a line was freed
 	running sync.WaitGroup
 
 	mu      sync.Mutex
-	holders map[string]*lineHolder // by call
-	resting map[string]restingCall // by call
+	holders map[string]*lineHolder // by call id
+	resting map[string]restingCall // by call id
 }
 
 // lineHolder is a call with a line.
 type lineHolder struct {
 	org, number string
-	released    bool // no longer scheduled
+	released    bool // not scheduled any more
 }
 
-// restingCall is a call that is left alone for a while.
+// restingCall is a call that is skipped for a while.
 type restingCall struct {
 	org   string
 	until time.Time
@@ -42,7 +43,7 @@ func (l *lineTable) heldLines() int {
 	return len(l.holders)
 }
 
-// takeLine gives a line to a call.
+// takeLine assigns a line to a call.
 func (l *lineTable) takeLine(c call.Call) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -50,14 +51,14 @@ func (l *lineTable) takeLine(c call.Call) {
 	l.running.Add(1)
 }
 
-// markReleased says that the call is no longer among the due ones.
+// markReleased marks the call as released, so that it is not in the due queue any more.
 func (l *lineTable) markReleased(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.holders[id].released = true
 }
 
-// freeLine gives the line back.
+// freeLine frees a call's line.
 func (l *lineTable) freeLine(id string) {
 	l.mu.Lock()
 	delete(l.holders, id)
@@ -69,14 +70,14 @@ func (l *lineTable) freeLine(id string) {
 	l.running.Done()
 }
 
-// restCall leaves a call alone for a while.
+// restCall skips a call for [restFor].
 func (l *lineTable) restCall(c call.Call, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.resting[c.ID] = restingCall{c.OrgID, now.Add(restFor)}
 }
 
-// organizationLines counts the lines of an organization other than the call's own.
+// organizationLines counts an organization's lines, without the call's own.
 func (l *lineTable) organizationLines(orgID, but string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -89,18 +90,18 @@ func (l *lineTable) organizationLines(orgID, but string) int {
 	return n
 }
 
-// lineView is what a pass sees of the lines when it asks what is due.
+// lineView is a snapshot of the lines for one query of due calls.
 type lineView struct {
 	held    map[string]int         // lines by organization
-	passed  map[string]struct{}    // due calls that are to be passed over
-	skips   map[string]int         // how many of them an organization has
-	numbers map[personKey]struct{} // who is being called: a second call to a number waits for the first to end
+	passed  map[string]struct{}    // due calls to skip
+	skips   map[string]int         // number of skipped calls by organization
+	numbers map[personKey]struct{} // numbers in a call: a second call to a number waits for the first to end
 }
 
 // personKey is a number of an organization.
 type personKey struct{ org, number string }
 
-// snapshotLines makes a view, and wakes the calls that have rested.
+// snapshotLines returns a view of the lines, and ends the rest of calls whose time is over.
 func (l *lineTable) snapshotLines(now time.Time) lineView {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -14,28 +14,28 @@ import (
 )
 
 const (
-	batch       = 2048        // due calls that are read at once
-	leastAsk    = 8           // of one organization, at first and when few lines are free
-	mostAsk     = 1024        // of one organization
-	writers     = 64          // calls moved or stopped at once: the store commits them together
-	mostBlocked = 512         // calls of an organization, each to a number that is being called, behind which others are looked for
-	longPass    = time.Second // after which the rules are read afresh
+	batch       = 2048        // due calls read at once
+	leastAsk    = 8           // calls per organization, at first and when few lines are free
+	mostAsk     = 1024        // calls per organization
+	writers     = 64          // concurrent writes: the store commits them as a group
+	mostBlocked = 512         // calls per organization that wait for a busy number, behind which others are looked for
+	longPass    = time.Second // after which the rules are read again
 )
 
-// dispatchRound is one look at what is due: rounds that each take the earliest calls of every organization that can use a line,
-// until nothing is due, no line is free or every organization waits.
+// dispatchRound dispatches the due calls: iterations that each take the earliest calls of every organization that can
+// use a line, until no call is due, no line is free or every organization is blocked.
 type dispatchRound struct {
 	*Scheduler
-	ctx   context.Context // ends when nothing more is to be released
+	ctx   context.Context // ends when no more calls are to be released
 	calls context.Context // ends when running calls are to end
 	began time.Time
 
-	now     time.Time // of this round
+	now     time.Time // of this iteration
 	desks   map[string]*callPolicy
 	view    lineView
 	free    int
-	blocked map[string]map[string]struct{} // by organization: due calls whose number is being called
-	moved   int                            // rounds that moved or stopped calls: a backlog that needs no lines is taken in ever larger bites
+	blocked map[string]map[string]struct{} // by organization: due calls whose number is busy
+	moved   int                            // iterations that moved or stopped calls; the batch size grows with them
 	failed  []error
 }
 
@@ -43,7 +43,8 @@ func (s *Scheduler) newPass(ctx, calls context.Context) *dispatchRound {
 	return &dispatchRound{Scheduler: s, ctx: ctx, calls: calls, began: time.Now(), desks: map[string]*callPolicy{}, blocked: map[string]map[string]struct{}{}}
 }
 
-// runRound is the pass. The time is when the next call is due, zero if another event comes first.
+// runRound dispatches until nothing is left to do. It returns the dial time of the next call, zero if another event
+// comes first.
 func (p *dispatchRound) runRound() (time.Time, error) {
 	for {
 		p.now = time.Now()
@@ -65,7 +66,8 @@ func (p *dispatchRound) runRound() (time.Time, error) {
 	}
 }
 
-// organizationRoom is how many due calls of an organization are looked at: none if it waits, few as long as that is not known.
+// organizationRoom returns how many due calls of an organization are read: 0 if it is blocked, few while that is
+// unknown.
 func (p *dispatchRound) organizationRoom(org string) int {
 	d, ask := p.desks[org], leastAsk
 	switch {
@@ -78,7 +80,7 @@ func (p *dispatchRound) organizationRoom(org string) int {
 	return ask + p.view.skips[org] + min(len(p.blocked[org]), mostBlocked)
 }
 
-// dispatchCalls deals with due calls; false when it changed nothing, so that another round would see the same.
+// dispatchCalls handles due calls; false when nothing changed, so that another iteration would see the same.
 func (p *dispatchRound) dispatchCalls(due []call.Call) bool {
 	var verdicts []policyVerdict
 	changed := false
@@ -109,7 +111,7 @@ func (p *dispatchRound) dispatchCalls(due []call.Call) bool {
 	return p.applyVerdicts(verdicts) || changed
 }
 
-// isSkipped says whether a call is left alone in this round.
+// isSkipped reports whether a call is skipped in this iteration.
 func (p *dispatchRound) isSkipped(c call.Call) bool {
 	if _, passed := p.view.passed[c.ID]; passed {
 		return true
@@ -118,16 +120,16 @@ func (p *dispatchRound) isSkipped(c call.Call) bool {
 	return d != nil && d.waits
 }
 
-// isNumberBusy says whether the organization calls the number already. No number is rung twice at once, and the second
-// call sees the first one in its limits.
+// isNumberBusy reports whether the organization is calling the number already. No number is dialled twice at once, so
+// that the second call counts the first one in its limits.
 func (p *dispatchRound) isNumberBusy(c call.Call) bool {
 	_, busy := p.view.numbers[personKey{c.OrgID, c.PhoneNumber}]
 	_, own := p.view.passed[c.ID]
 	return busy && !own
 }
 
-// noteBlocked remembers a due call that waits for its number, so that the next round looks behind it; false when it was
-// known, or when the organization has [mostBlocked] of them.
+// noteBlocked records a due call that waits for its number, so that the next iteration looks behind it; false when it
+// was recorded already, or when the organization has [mostBlocked] of them.
 func (p *dispatchRound) noteBlocked(c call.Call) bool {
 	known := p.blocked[c.OrgID]
 	if _, found := known[c.ID]; found || len(known) >= mostBlocked {
@@ -141,8 +143,8 @@ func (p *dispatchRound) noteBlocked(c call.Call) bool {
 	return true
 }
 
-// judgeCall asks the call's organization. A call that cannot be judged rests, an organization whose rules cannot be read
-// waits.
+// judgeCall asks the organization's call policy. A call whose decision fails is skipped for a while; an organization
+// whose rules cannot be read is blocked for this round.
 func (p *dispatchRound) judgeCall(c call.Call) (*callPolicy, callrules.CallDecision, bool) {
 	d := p.desks[c.OrgID]
 	if d == nil {
@@ -162,7 +164,7 @@ func (p *dispatchRound) judgeCall(c call.Call) (*callPolicy, callrules.CallDecis
 	return d, decision, err == nil
 }
 
-// startCall takes a line for a call and lets it go its way.
+// startCall assigns a line to a call and starts its attempt.
 func (p *dispatchRound) startCall(c call.Call) {
 	p.lines.takeLine(c)
 	p.free--
@@ -177,8 +179,8 @@ type policyVerdict struct {
 	decision callrules.CallDecision
 }
 
-// applyVerdicts moves and stops calls, many at once; false when there was none. A call that cannot be, or was cancelled or
-// moved in the meantime, rests: so no call can be met twice in a pass.
+// applyVerdicts postpones and stops calls concurrently; false when there was none. A call for which that fails, or that
+// was cancelled or moved meanwhile, is skipped for a while, so that no call is handled twice in a round.
 func (p *dispatchRound) applyVerdicts(verdicts []policyVerdict) bool {
 	var all errgroup.Group
 	all.SetLimit(writers)
@@ -208,12 +210,12 @@ func (s *Scheduler) applyDecision(ctx context.Context, c call.Call, d callrules.
 		_, err = s.Store.RescheduleCall(ctx, c.OrgID, c.ID, d.At, call.Moved, actor, now)
 	case callrules.Stop:
 		_, err = s.Store.StopCall(ctx, c.OrgID, c.ID, d.Reason, now)
-	default: // it waits where it is
+	default: // it stays in the queue
 	}
 	return err
 }
 
-// unlessGone forgives that a call was cancelled, moved or erased in the meantime.
+// unlessGone ignores the error of a call that was cancelled, moved or erased meanwhile.
 func unlessGone(err error) error {
 	switch store.CodeOf(err) {
 	case store.CodeConflict, store.CodeNotFound:

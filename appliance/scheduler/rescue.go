@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// rescueCalls ends the calls that were running when the appliance stopped without ending them, and mends what is there of
-// their recordings. It comes before the first release, so no call that it finds holds a line.
+// rescueCalls is crash recovery: it fails the calls that were running when the process died, and repairs their
+// recordings. It runs before the first release, when no call holds a line.
 func (s *Scheduler) rescueCalls(ctx context.Context) error {
 	calls, err := s.Store.RescueCalls(ctx, time.Now())
 	if err != nil {

@@ -1,17 +1,16 @@
-// Package scheduler hands calls to lines when they are due.
+// Package scheduler dispatches due calls to lines, with fair queuing across organizations.
 //
-// It looks at what is due whenever something may have changed: a call was booked, moved or ended, a line came free,
-// the next call's time has come; every 2 seconds while the carrier takes no calls, and every 30 in any case, which also
-// bounds what a clock that is set forward or back can do. What becomes of a due call is judged in one place,
-// [callrules.DecideCall], right before its release.
+// It wakes up when a call was booked, moved or ended, a line was freed, or the next call's time has come; every 2
+// seconds while the carrier accepts no calls, and every 30 seconds in any case, which also bounds the effect of a
+// changed clock. [callrules.DecideCall] alone decides about a due call, right before its release.
 //
-// Order: an organization's calls go in the order of their times. Between organizations that wait for lines, the one
-// that holds the fewest goes first, then the one that has waited longest: a backlog of one delays the others by a call,
-// not by its length. An organization that may not or cannot dial (kill switch, its own limit of lines) is passed over
-// whole, at the cost of one look.
+// Order: an organization's calls are dialled in order of their times. Among organizations that wait for lines, the one
+// with the fewest lines is first, then the one that has waited longest: one organization's backlog delays others by one
+// call, not by its length. An organization that may not dial (kill switch, concurrency limit) is skipped at the cost of
+// one seek.
 //
-// At its start it ends the calls that a crash left running. It never dials such a call again: that is what the retry
-// plan is for. It knows the store and who dials; neither carriers nor conversations.
+// At start it fails the calls that a crash left running (crash recovery). It does not redial them: the retry plan does.
+// It depends on the store and a dialer, not on carriers or conversations.
 package scheduler
 
 import (
@@ -27,16 +26,16 @@ import (
 )
 
 const (
-	lookEvery  = 30 * time.Second // when nothing else wakes it
-	askEvery   = 2 * time.Second  // whether the carrier takes calls again
-	retryAfter = time.Second      // after a pass that failed
-	longRest   = time.Second      // the most that it rests between two passes
+	lookEvery  = 30 * time.Second // polling interval without other events
+	askEvery   = 2 * time.Second  // polling interval while the carrier accepts no calls
+	retryAfter = time.Second      // after a failed round
+	longRest   = time.Second      // maximum pause between two rounds
 )
 
-// actor is who moves calls, in their timelines.
+// actor is the scheduler's name in timelines.
 const actor = "scheduler"
 
-// SchedulerStore is what the scheduler needs of it.
+// SchedulerStore is the part of the store that the scheduler uses.
 type SchedulerStore interface {
 	DueCallsOf(
 		ctx context.Context, room func(orgID string) int, now time.Time, limit int,
@@ -58,35 +57,35 @@ type ScenarioFinder interface {
 	Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
 }
 
-// CallDialer makes one attempt and keeps its outcome.
+// CallDialer makes one attempt and stores its outcome.
 type CallDialer interface {
 	Run(ctx context.Context, c call.Call) error
 }
 
-// Dependencies is what a scheduler works with.
+// Dependencies are the dependencies of a scheduler.
 type Dependencies struct {
 	Store     SchedulerStore
 	Scenarios ScenarioFinder
 	Dialer    CallDialer
-	Lines     func() int // how many calls the carrier takes at once; 0 while it takes none
-	// CanSpeak says whether everything in a call can be spoken: a call for which it fails with [tts.ErrNoVoice] is
-	// stopped, with another error it is tried again later. It may take a while. Nil: everything can.
+	Lines     func() int // concurrent calls that the carrier accepts; 0 while it accepts none
+	// CanSpeak checks whether every prompt of a call can be spoken: a call for which it fails with [tts.ErrNoVoice] is
+	// stopped, with another error it is retried later. It may take a while. Nil: no check.
 	CanSpeak func(ctx context.Context, c call.Call) error
-	// Mend repairs the recording of a rescued call. Nil: nothing is recorded.
+	// Mend repairs the recording of a rescued call. Nil: no recordings.
 	Mend  func(name string) error
-	Grace time.Duration // for running calls at the stop, before they are ended
-	// Report is told how each pass ended, nil included. May be nil.
+	Grace time.Duration // how long running calls may continue after a stop (graceful shutdown)
+	// Report receives the result of each round, nil included. May be nil.
 	Report func(error)
 	Log    *slog.Logger
 }
 
-// Scheduler releases calls. Run is called once at a time.
+// Scheduler releases due calls. Run must not be called concurrently.
 type Scheduler struct {
 	Dependencies
 	lines lineTable
 }
 
-// NewScheduler makes a scheduler.
+// NewScheduler creates a scheduler.
 func NewScheduler(deps Dependencies) *Scheduler {
 	if deps.CanSpeak == nil {
 		deps.CanSpeak = func(context.Context, call.Call) error { return nil }
@@ -97,11 +96,11 @@ func NewScheduler(deps Dependencies) *Scheduler {
 	return &Scheduler{Dependencies: deps, lines: newLines()}
 }
 
-// HeldLines is how many lines are held.
+// HeldLines returns the number of lines in use.
 func (s *Scheduler) HeldLines() int { return s.lines.heldLines() }
 
-// Run rescues what a crash left, then releases calls until ctx ends, and returns when the last running call has ended:
-// by itself, or after Grace because it was told to. Its error is that of the rescue.
+// Run rescues the calls that a crash left running, then releases calls until ctx ends, and returns when the last
+// running call has ended, by itself or when Grace was over (graceful shutdown). Its error is that of the rescue.
 func (s *Scheduler) Run(ctx context.Context) error {
 	if err := s.rescueCalls(ctx); err != nil {
 		return err
@@ -123,7 +122,7 @@ func (s *Scheduler) Run(ctx context.Context) error {
 	return s.drainCalls(end)
 }
 
-// waitAfterRound rests for as long as the pass took, so that many changes cost at most half of one processor.
+// waitAfterRound pauses for as long as the round took, so that many events use at most half of one CPU core.
 func waitAfterRound(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):
@@ -131,7 +130,7 @@ func waitAfterRound(ctx context.Context, d time.Duration) {
 	}
 }
 
-// waitForWork returns when another look is due.
+// waitForWork waits for the next event or polling time.
 func (s *Scheduler) waitForWork(ctx context.Context, woken <-chan struct{}, next time.Time, err error) {
 	d := lookEvery
 	switch {
@@ -157,7 +156,7 @@ func (s *Scheduler) waitForWork(ctx context.Context, woken <-chan struct{}, next
 	}
 }
 
-// runGuardedRound is a pass whose panic is an error.
+// runGuardedRound runs a round; a panic becomes an error.
 func (s *Scheduler) runGuardedRound(ctx, calls context.Context) (next time.Time, err error) {
 	err = recovery.RecoverPanic(func() (err error) {
 		next, err = s.newPass(ctx, calls).runRound()
@@ -166,7 +165,7 @@ func (s *Scheduler) runGuardedRound(ctx, calls context.Context) (next time.Time,
 	return next, err
 }
 
-// drainCalls waits for the running calls, and ends them after a while.
+// drainCalls waits for the running calls, and ends them after Grace.
 func (s *Scheduler) drainCalls(end context.CancelFunc) error {
 	if n := s.lines.heldLines(); n > 0 {
 		s.Log.Info("waiting for running calls to end", "calls", n, "at_most", s.Grace)
