@@ -16,7 +16,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// dialAttempt is one dial on its way.
+// dialAttempt is one attempt in progress.
 type dialAttempt struct {
 	Dependencies
 	call call.Call
@@ -25,10 +25,10 @@ type dialAttempt struct {
 	scenario scenario.Scenario
 	rules    callrules.CallRules
 	stop     *stopRequest
-	again    *carrier.DialError // the carrier took no call: the attempt counts as none
+	again    *carrier.DialError // the carrier accepted no call: not counted as an attempt
 }
 
-// runAttempt makes the attempt; it never panics.
+// runAttempt makes the attempt; a panic becomes an internal failure.
 func (a *dialAttempt) runAttempt(ctx context.Context) (talk TalkResult) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -48,7 +48,7 @@ func (a *dialAttempt) runAttempt(ctx context.Context) (talk TalkResult) {
 	return a.holdConversation(ctx, line)
 }
 
-// loadContext reads what the attempt goes by. The scenario and the rules may have changed since the release.
+// loadContext reads scenario and rules again, since they may have changed after the release.
 func (a *dialAttempt) loadContext(ctx context.Context) call.FailureReason {
 	var err error
 	if a.scenario, err = a.Scenarios.Scenario(ctx, a.call.OrgID, a.call.ScenarioID); err == nil {
@@ -67,7 +67,7 @@ func (a *dialAttempt) loadContext(ctx context.Context) call.FailureReason {
 	}
 }
 
-// dialLine rings until somebody answers or the attempt is stopped.
+// dialLine dials and waits for an answer, until the ring timeout or a stop request.
 func (a *dialAttempt) dialLine(ctx context.Context) (carrier.Line, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -81,7 +81,8 @@ func (a *dialAttempt) dialLine(ctx context.Context) (carrier.Line, error) {
 	})
 }
 
-// outcomeUnanswered is the outcome of a dial that nobody took. Our own cause counts before the carrier's.
+// outcomeUnanswered returns the outcome of an unanswered dial. A stop request takes precedence over the carrier's
+// reason.
 func (a *dialAttempt) outcomeUnanswered(ctx context.Context, err error) TalkResult {
 	if ctx.Err() != nil {
 		a.stop.requestStop(call.Interrupted)
@@ -109,7 +110,7 @@ func (a *dialAttempt) outcomeUnanswered(ctx context.Context, err error) TalkResu
 	return talk
 }
 
-// holdConversation has the conversation held and is its outcome.
+// holdConversation runs the conversation on an answered line and returns its outcome.
 func (a *dialAttempt) holdConversation(ctx context.Context, line carrier.Line) TalkResult {
 	defer line.Hangup()
 	tape := a.recordLine(line)
@@ -135,7 +136,7 @@ func (a *dialAttempt) holdConversation(ctx context.Context, line carrier.Line) T
 	return talk
 }
 
-// converseSafely hands the line over; a conversation that breaks down is an error.
+// converseSafely runs the conversation; a panic becomes an error.
 func (a *dialAttempt) converseSafely(ctx context.Context, line *recordedLine) (talk TalkResult, err error) {
 	err = recovery.RecoverPanic(func() (err error) {
 		talk, err = a.handOverLine(ctx, line)
@@ -144,8 +145,9 @@ func (a *dialAttempt) converseSafely(ctx context.Context, line *recordedLine) (t
 	return talk, err
 }
 
-// handOverLine hands the line over. When the attempt is stopped the line is hung up, so that the conversation can bring
-// home what it has; its context ends only if it does not.
+// handOverLine passes the line to the conversation. When the attempt is stopped the line is hung up, so that the
+// conversation can return its results; its context is only cancelled if it does not end within the timeout (graceful
+// shutdown).
 func (a *dialAttempt) handOverLine(ctx context.Context, line *recordedLine) (TalkResult, error) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -160,11 +162,12 @@ func (a *dialAttempt) handOverLine(ctx context.Context, line *recordedLine) (Tal
 	})
 }
 
-// judgeOutcome is the outcome of an answered call: why we ended it, if we did, counts before what the conversation made of it.
+// judgeOutcome returns the outcome of an answered call. A stop request takes precedence over the conversation's own
+// result.
 func (a *dialAttempt) judgeOutcome(o call.CallOutcome, err error, why call.FailureReason, line *recordedLine) call.CallOutcome {
 	var refusal *carrier.DialError
 	switch {
-	case why == call.Operator && line.end > 0: // the person was reached, and what was said counts
+	case why == call.Operator && line.end > 0: // the person was reached, and the transcript counts
 		o.Status, o.Failure, o.EndedBy = call.Completed, nil, call.ByOperator
 	case why == call.Operator:
 		o = failedTalk(why).Outcome
@@ -185,12 +188,12 @@ func (a *dialAttempt) judgeOutcome(o call.CallOutcome, err error, why call.Failu
 	return o
 }
 
-// isAnsweredEnd says whether an answered call may end so.
+// isAnsweredEnd reports whether an answered call may end in s.
 func (a *dialAttempt) isAnsweredEnd(s call.CallStatus) bool {
 	return s == call.Completed || slices.Contains(call.InProgress.NextStatuses(call.Fail), s)
 }
 
-// overrunOutcome is the outcome of a call that was ended at its longest duration: the person was reached.
+// overrunOutcome returns the outcome of a call cut off at its maximum duration: the person was reached.
 func overrunOutcome(o call.CallOutcome, line *recordedLine) call.CallOutcome {
 	if o.Status == "" {
 		o.Status, o.Failure = call.Completed, nil

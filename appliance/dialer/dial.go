@@ -21,30 +21,30 @@ import (
 	"munadi/store/scenario"
 )
 
-// ConversationInput is what is needed to hold one.
+// ConversationInput is the input of a conversation.
 type ConversationInput struct {
 	Call     call.Call
 	Scenario scenario.Scenario
 	Rules    callrules.CallRules
-	Recorded bool // a recording is being made
-	// Line is answered. It is hung up from outside when a person asks for it, at a shutdown, and shortly after the
-	// scenario's longest duration: Next then fails with [carrier.ErrHungUp].
+	Recorded bool // the call is recorded
+	// Line is answered. It is hung up from outside on a requested hang-up, at shutdown, and shortly after the
+	// scenario's maximum duration: Next then fails with [carrier.ErrHungUp].
 	Line carrier.Line
 }
 
-// TalkResult is what came of one. The dialler itself sets the outcome's duration and recording.
+// TalkResult is the result of a conversation. The dialer adds duration and recording to the outcome.
 type TalkResult struct {
 	Outcome  call.CallOutcome
-	Suppress *callrules.SuppressionEntry // the person asked not to be called again
+	Suppress *callrules.SuppressionEntry // the person asked not to be called again (opt-out)
 }
 
-// Conversationalist holds conversations. An error ends the call as failed, and what the Talk holds is kept: as a failure of the
-// carrier if it is a [*carrier.DialError], else as an internal one.
+// Conversationalist runs conversations. An error ends the call as failed, as a carrier failure if it is a
+// [*carrier.DialError], else as an internal one; what the TalkResult holds is stored in any case.
 type Conversationalist interface {
 	Converse(ctx context.Context, c ConversationInput) (TalkResult, error)
 }
 
-// DialerStore is what the dialler needs of it.
+// DialerStore is the part of the store that the dialer uses.
 type DialerStore interface {
 	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
 	AnswerCall(ctx context.Context, orgID, id, recording string, now time.Time) (call.Call, error)
@@ -61,7 +61,7 @@ type ScenarioFinder interface {
 	Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
 }
 
-// Dependencies is what a dialler works with.
+// Dependencies are the dependencies of a dialer.
 type Dependencies struct {
 	Carrier    carrier.Carrier
 	Store      DialerStore
@@ -71,15 +71,15 @@ type Dependencies struct {
 	Log        *slog.Logger
 }
 
-// CallDialer makes attempts. It is safe for concurrent use.
+// CallDialer makes call attempts. It is safe for concurrent use.
 type CallDialer struct{ deps Dependencies }
 
-// NewDialer makes a dialler.
+// NewDialer creates a dialer.
 func NewDialer(deps Dependencies) *CallDialer { return &CallDialer{deps} }
 
-// Run dials a released call and returns when its outcome is kept, or when it was put back among the scheduled calls since
-// the carrier takes none. When ctx ends the call is ended as interrupted. The
-// error says that the outcome could not be kept, which leaves the call to be rescued.
+// Run dials a released call and returns when its outcome is stored, or when the call was requeued because the carrier
+// accepts no calls. When ctx ends the call is ended as interrupted. An error says that the outcome could not be stored;
+// the call is then rescued at the next start.
 func (d *CallDialer) Run(ctx context.Context, c call.Call) error {
 	a := &dialAttempt{Dependencies: d.deps, call: c, log: d.deps.Log.With("call_id", c.ID, "org", c.OrgID), stop: newStop()}
 	talk := a.runAttempt(ctx)

@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	firstPause = 100 * time.Millisecond // before the store is asked again; it doubles
+	firstPause = 100 * time.Millisecond // first backoff of a store retry; it doubles
 	lastPause  = 5 * time.Second
-	lastWords  = 5 * time.Second // for the store to come back, once we are stopping
+	lastWords  = 5 * time.Second // how long the store is retried after ctx has ended
 )
 
-// keepAnswer records the answer beside the conversation, so that the person does not wait for a disk. The channel is
-// closed when it is kept, or cannot be.
+// keepAnswer records the answer in the background, so that the person does not wait for the disk. The channel is closed
+// when it is stored, or cannot be.
 func (a *dialAttempt) keepAnswer(ctx context.Context, recording string) <-chan struct{} {
 	now, done := time.Now(), make(chan struct{})
 	go func() {
@@ -32,12 +32,12 @@ func (a *dialAttempt) keepAnswer(ctx context.Context, recording string) <-chan s
 }
 
 const (
-	firstWait   = 5 * time.Second // before a call that was put back is dialled again; it doubles with each time
+	firstWait   = 5 * time.Second // first backoff of a requeued call; it doubles with each requeue
 	longestWait = 15 * time.Minute
 )
 
-// giveBack puts a call that the carrier did not take back among the scheduled ones, and says whether that was possible.
-// The wait is what the carrier asked for, at least, and grows with the number of times that the call was put back.
+// giveBack requeues a call that the carrier did not accept, with exponential backoff, at least the carrier's
+// Retry-After, and reports whether that was possible.
 func (a *dialAttempt) giveBack(ctx context.Context) bool {
 	wait := min(firstWait<<min(a.call.Returns, 10), longestWait)
 	wait = max(wait, a.again.RetryAfter)
@@ -54,7 +54,7 @@ func (a *dialAttempt) giveBack(ctx context.Context) bool {
 	return true
 }
 
-// storeOutcome keeps the outcome. One that is too big to be kept is kept without its words.
+// storeOutcome stores the outcome. One that is too large is stored without transcript and report.
 func (a *dialAttempt) storeOutcome(ctx context.Context, t TalkResult) error {
 	now := time.Now()
 	if s := t.Suppress; s != nil {
@@ -76,7 +76,7 @@ func (a *dialAttempt) storeOutcome(ctx context.Context, t TalkResult) error {
 	return err
 }
 
-// withoutWords is an outcome without what people said.
+// withoutWords returns an outcome without transcript and report.
 func withoutWords(o call.CallOutcome) call.CallOutcome {
 	return call.CallOutcome{
 		Status: o.Status, Failure: o.Failure, Duration: o.Duration, Recording: o.Recording, Machine: o.Machine, Line: o.Line,
@@ -84,7 +84,8 @@ func withoutWords(o call.CallOutcome) call.CallOutcome {
 	}
 }
 
-// retryUntilStored repeats fact until the store takes it, or refuses it for good. After ctx has ended it goes on for [lastWords].
+// retryUntilStored retries fact with exponential backoff until the store accepts it or refuses it permanently. After
+// ctx has ended it continues for [lastWords].
 func (a *dialAttempt) retryUntilStored(ctx context.Context, fact func(context.Context) error) error {
 	trying, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -103,7 +104,7 @@ func (a *dialAttempt) retryUntilStored(ctx context.Context, fact func(context.Co
 	}
 }
 
-// isFinalError says that asking again would not help.
+// isFinalError reports whether a retry cannot succeed.
 func isFinalError(err error) bool {
 	switch store.CodeOf(err) {
 	case store.CodeConflict, store.CodeNotFound, store.CodeInvalid, store.CodeTooLarge, store.CodeClosed:

@@ -10,21 +10,22 @@ import (
 )
 
 const (
-	lookEvery  = 5 * time.Second  // for a hang-up whose wake-up was missed
-	stallAfter = 2 * time.Minute  // without a frame: the conversation hangs
-	patience   = 10 * time.Second // for a conversation to bring home what it has, once its line is hung up
+	lookEvery  = 5 * time.Second  // polling interval for hang-up requests whose notification was missed
+	stallAfter = 2 * time.Minute  // without a frame: the conversation is stalled
+	patience   = 10 * time.Second // for a conversation to return its results after its line was hung up
 	impatience = 2 * time.Second  // the same at a shutdown
 )
 
-// stopRequest is our own end of an attempt: asked for at most once, and no more after the attempt has ended by itself.
+// stopRequest is a request to end an attempt from our side: accepted once, and not after the attempt has ended by
+// itself.
 type stopRequest struct {
-	ctx    context.Context // ends when the attempt is to end
+	ctx    context.Context // cancelled when the attempt is to end
 	cancel context.CancelFunc
 
 	mu      sync.Mutex
 	why     call.FailureReason
 	settled bool
-	line    *recordedLine // while there is a conversation
+	line    *recordedLine // during a conversation
 }
 
 func newStop() *stopRequest {
@@ -33,7 +34,7 @@ func newStop() *stopRequest {
 	return s
 }
 
-// requestStop ends the attempt for a reason; the first one counts.
+// requestStop ends the attempt for a reason; only the first request counts.
 func (s *stopRequest) requestStop(why call.FailureReason) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,7 +45,7 @@ func (s *stopRequest) requestStop(why call.FailureReason) {
 	s.cancel()
 }
 
-// settleReason says that the attempt is over, and why we ended it; empty when we did not.
+// settleReason marks the attempt as ended and returns the reason of the stop request; empty without one.
 func (s *stopRequest) settleReason() call.FailureReason {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,7 +53,7 @@ func (s *stopRequest) settleReason() call.FailureReason {
 	return s.why
 }
 
-// endTimeout is how long a conversation may take to end.
+// endTimeout returns how long a conversation may take to end.
 func (s *stopRequest) endTimeout() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,15 +69,15 @@ func (s *stopRequest) startTalking(line *recordedLine) {
 	s.line = line
 }
 
-// isStalled says that a conversation has taken no frame for long.
+// isStalled reports whether a conversation has not read a frame for [stallAfter] (watchdog).
 func (s *stopRequest) isStalled() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.line != nil && s.line.idleTime() > stallAfter
 }
 
-// watchStop asks for the attempt's end when a person does, when ctx ends and when the conversation hangs; over ends the
-// watch itself.
+// watchStop watches an attempt and requests its end on a hang-up request, when ctx ends and when the conversation
+// stalls; over ends the watch.
 func (a *dialAttempt) watchStop(ctx context.Context) (over func()) {
 	woken, unwatch := a.Store.WatchKind(store.HangupsAsked)
 	done := make(chan struct{})
@@ -102,7 +103,7 @@ func (a *dialAttempt) watchStop(ctx context.Context) (over func()) {
 	return func() { close(done); watching.Wait() }
 }
 
-// checkHangup asks once. A store that does not answer is asked again at the next tick.
+// checkHangup reads the hang-up request once. If the store fails, the next tick tries again.
 func (a *dialAttempt) checkHangup(ctx context.Context) {
 	if a.stop.isStalled() {
 		a.log.Error("a conversation hangs", "for", stallAfter)

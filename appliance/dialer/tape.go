@@ -13,19 +13,19 @@ import (
 	"munadi/store/scenario"
 )
 
-// RecordingStore is where recordings are kept.
+// RecordingStore stores recordings.
 type RecordingStore interface {
 	Create(name string) (CallRecorder, error)
 	RemoveFile(name string) error
 }
 
-// CallRecorder writes one: the called person left, the platform right.
+// CallRecorder writes one recording: the called person left, the platform right.
 type CallRecorder interface {
 	AppendFrames(left, right []int16) error
 	Close() error
 }
 
-// InFolder keeps recordings in a folder.
+// InFolder stores recordings in a folder.
 func InFolder(f *blob.RecordingFolder) RecordingStore { return folderRecordings{f} }
 
 type folderRecordings struct{ *blob.RecordingFolder }
@@ -34,30 +34,30 @@ func (f folderRecordings) Create(name string) (CallRecorder, error) {
 	return f.RecordingFolder.CreateRecording(name)
 }
 
-// leaving is how much longer than its longest duration a call may last: the conversation ends it at that time by
-// itself, and only one that does not is cut off.
+// leaving is the tolerance beyond the maximum duration: the conversation ends itself at that time, and is only cut off
+// if it does not.
 const leaving = 2 * time.Second
 
-// recordedLine is an answered line whose frames are recorded and counted. A recording that cannot be written is given up; the
-// conversation goes on.
+// recordedLine is an answered line that records and counts its frames. If the recording fails, it is abandoned and the
+// conversation continues.
 type recordedLine struct {
 	carrier.Line
-	longest time.Duration // after which it is hung up
-	overran atomic.Bool   // it was
+	longest time.Duration // maximum duration, after which the line is hung up
+	overran atomic.Bool   // the maximum duration was exceeded
 	timer   *time.Timer   // of a line that goes by the clock; nil for one that has a time of its own
-	left    atomic.Bool   // we have hung up
-	hungUp  bool          // the other side hung up before us
+	left    atomic.Bool   // we hung up
+	hungUp  bool          // the remote side hung up first
 
-	name     string // of the recording; empty: none is made
+	name     string // name of the recording; empty: not recorded
 	recorder CallRecorder
 	remove   func(name string) error
 	failure  error
 
-	end  time.Duration // of the last frame, since the answer
-	last atomic.Int64  // when it was taken, by the clock in nanoseconds
+	end  time.Duration // end of the last frame, since the answer
+	last atomic.Int64  // wall clock of the last frame, in nanoseconds
 }
 
-// recordLine begins the recording of a line, if the rules want one.
+// recordLine starts the recording of a line, if the rules require one.
 func (a *dialAttempt) recordLine(line carrier.Line) *recordedLine {
 	longest := time.Duration(a.scenario.MaxDurationSeconds) * time.Second
 	if longest <= 0 {
@@ -77,7 +77,7 @@ func (a *dialAttempt) recordLine(line carrier.Line) *recordedLine {
 	return t
 }
 
-// Next takes a frame and records it.
+// Next reads a frame and records it.
 func (t *recordedLine) Next(ctx context.Context) (carrier.Frame, error) {
 	f, err := t.Line.Next(ctx)
 	if err != nil {
@@ -109,10 +109,10 @@ func (t *recordedLine) Hangup() {
 
 func (t *recordedLine) noteFrame() { t.last.Store(time.Now().UnixNano()) }
 
-// idleTime is how long no frame was taken.
+// idleTime returns the time since the last frame.
 func (t *recordedLine) idleTime() time.Duration { return time.Since(time.Unix(0, t.last.Load())) }
 
-// lineTime is the line's time.
+// lineTime returns the position on the line's audio clock.
 func (t *recordedLine) lineTime() time.Duration { return t.end }
 
 // durationSeconds is the call's duration: by the clock, or on a simulated line in frames.
@@ -125,8 +125,8 @@ func (t *recordedLine) durationSeconds() *int {
 	return &n
 }
 
-// closeRecording ends the recording and is its name; a recording without a frame is none. The error is the first that befell
-// it, the name is there all the same if there is something to hear.
+// closeRecording closes the recording and returns its name; an empty recording is removed and has no name. The error is
+// the recording's first failure; the name is returned nevertheless if there is audio.
 func (t *recordedLine) closeRecording() (string, error) {
 	if t.timer != nil {
 		t.timer.Stop()
@@ -138,7 +138,7 @@ func (t *recordedLine) closeRecording() (string, error) {
 		t.failure = err
 	}
 	if t.end == 0 {
-		_ = t.remove(t.name) // an orphan is swept away later
+		_ = t.remove(t.name) // the retention sweep removes orphans
 		return "", t.failure
 	}
 	return t.name, t.failure
