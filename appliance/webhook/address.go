@@ -2,23 +2,24 @@ package webhook
 
 import "net/netip"
 
-// addressReach is who an address leads to.
+// addressReach classifies an address by who can be reached there.
 type addressReach int
 
 const (
 	public  addressReach = iota
-	private              // this machine or its networks; also what nobody on the Internet has
-	never                // no receiver can be there, or something that must not be asked
+	private              // this machine or its networks, and addresses not routed on the Internet
+	never                // no receiver, or forbidden (SSRF guard)
 )
 
-// addressRange is a range of addresses and what it is.
+// addressRange is a range of addresses and its classification.
 type addressRange struct {
 	prefix netip.Prefix
 	reach  addressReach
 	what   string
 }
 
-// areas are the special ones (IANA's special-purpose registries, the clouds' manuals), the narrow before the wide.
+// areas are the special ranges (IANA special-purpose registries, cloud metadata services), narrow ones before wide
+// ones.
 var areas = func() []addressRange {
 	const metadata, here, local = "cloud metadata", "a private address", "a link-local address"
 	table := []struct {
@@ -57,7 +58,7 @@ var areas = func() []addressRange {
 		{"3fff::/20", private, "an address for documentation"},
 		{"0.0.0.0/0", public, ""},
 		{"2000::/3", public, ""},
-		{"64:ff9b::/96", public, ""}, // what is inside counts
+		{"64:ff9b::/96", public, ""}, // the embedded IPv4 address counts
 		{"::/0", private, here},
 	}
 	list := make([]addressRange, len(table))
@@ -67,7 +68,7 @@ var areas = func() []addressRange {
 	return list
 }()
 
-// classifyAddress says where an address leads, by itself or by an IPv4 address that it carries, whichever is worse.
+// classifyAddress classifies an address, by itself or by an IPv4 address embedded in it, whichever is more restricted.
 func classifyAddress(addr netip.Addr) (addressReach, string) {
 	addr = addr.Unmap().WithZone("")
 	worst, what := findRange(addr)
@@ -88,7 +89,7 @@ func findRange(addr netip.Addr) (addressReach, string) {
 	return never, "no address" // the zero Addr
 }
 
-// embeddedIPv4 are the IPv4 addresses that an IPv6 address may lead to.
+// embeddedIPv4 returns the IPv4 addresses that an IPv6 address may be translated to.
 func embeddedIPv4(addr netip.Addr) []netip.Addr {
 	if !addr.Is6() {
 		return nil
@@ -115,7 +116,7 @@ func embeddedIPv4(addr netip.Addr) []netip.Addr {
 	return nil
 }
 
-// validAddresses leaves out what is no address, but the zeros around one.
+// validAddresses removes addresses in 0.0.0.0/8.
 func validAddresses(candidates ...netip.Addr) []netip.Addr {
 	var list []netip.Addr
 	for _, c := range candidates {

@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	callbackShare = 8   // tries at once of one organization
-	callbackBatch = 128 // tries at once, and jobs looked up at a time
+	callbackShare = 8   // concurrent attempts per organization
+	callbackBatch = 128 // concurrent attempts, and jobs read at once
 )
 
-// callbackStore is what callbacks need; store.Store has it.
+// callbackStore is the part of the store that callbacks use.
 type callbackStore interface {
 	FindWebhook(ctx context.Context, orgID string) (delivery.WebhookSetting, error)
 	FindJob(ctx context.Context, orgID, id string) (job.Job, error)
@@ -30,31 +30,31 @@ type callbackStore interface {
 	WatchKind(kind store.ChangeKind) (woken <-chan struct{}, stop func())
 }
 
-// CallbackOptions are what a [CallbackWorker] needs.
+// CallbackOptions configures a [CallbackWorker].
 type CallbackOptions struct {
 	Store callbackStore
-	// Body makes what is sent of an ended job. It is called from many goroutines.
+	// Body renders the request body of an ended job. It is called concurrently.
 	Body      func(j job.Job) ([]byte, error)
 	Network   OutboundNetwork
 	Version   string // for User-Agent
 	Log       *slog.Logger
 	Transport http.RoundTripper // nil: Network's own
-	Grace     time.Duration     // for tries on their way when Run is to end; 0: [delivery.Timeout]
+	Grace     time.Duration     // for attempts in flight when Run stops; 0: [delivery.Timeout]
 }
 
-// CallbackWorker POSTs ended transcription jobs to the callback URLs that they name, under the rules of webhooks: the
-// same network, headers, time-outs and judgement of answers, and the organization's own signature where its webhook is
-// signed. Up to eight tries of an organization run side by side; the pause between tries holds no place. A try that a
-// crash cut off is made again.
+// CallbackWorker POSTs ended transcription jobs to their callback URLs, with the rules of webhooks: SSRF guard,
+// headers, timeouts, retries, and the organization's signature if its webhook is signed. Up to eight attempts per
+// organization run concurrently (backpressure); waiting between retries occupies no slot. Delivery is at least once: an
+// attempt that a crash interrupted is repeated.
 type CallbackWorker struct {
 	CallbackOptions
-	sender *DeliveryWorker // makes and judges requests
+	sender *DeliveryWorker // sends requests and classifies answers
 	ended  chan [2]string
-	flying map[[2]string]bool // tries on their way, by organization and job; Run's goroutine alone uses it
-	share  map[string]int     // of them, by organization
+	flying map[[2]string]bool // attempts in flight, by organization and job; used by Run's goroutine only
+	share  map[string]int     // number of them by organization
 }
 
-// NewCallbackWorker makes a worker, see [CallbackWorker.Run].
+// NewCallbackWorker creates a worker, see [CallbackWorker.Run].
 func NewCallbackWorker(o CallbackOptions) *CallbackWorker {
 	if o.Grace <= 0 {
 		o.Grace = delivery.Timeout
@@ -70,7 +70,8 @@ func NewCallbackWorker(o CallbackOptions) *CallbackWorker {
 // Reconnect is [DeliveryWorker.ResetConnections].
 func (w *CallbackWorker) Reconnect() { w.sender.ResetConnections() }
 
-// Run sends until ctx ends, then lets the tries on their way end. It returns nil when ctx ended, or the store's failure.
+// Run sends until ctx ends, then waits for the attempts in flight (graceful shutdown). It returns nil when ctx ended,
+// or the store's error.
 func (w *CallbackWorker) Run(ctx context.Context) error {
 	woken, unwatch := w.Store.WatchKind(store.CallbackOwed)
 	defer unwatch()
@@ -85,7 +86,7 @@ func (w *CallbackWorker) Run(ctx context.Context) error {
 	return err
 }
 
-// dispatchTries starts tries as they fall due, until ctx ends.
+// dispatchTries starts due attempts until ctx ends.
 func (w *CallbackWorker) dispatchTries(ctx, tries context.Context, woken <-chan struct{}) error {
 	timer := time.NewTimer(lookAgain)
 	defer timer.Stop()
@@ -109,7 +110,7 @@ func (w *CallbackWorker) dispatchTries(ctx, tries context.Context, woken <-chan 
 	}
 }
 
-// launchDue starts what is due and finds a place. The time is that of the next callback due.
+// launchDue starts the due attempts that have a free slot. It returns the time of the next due callback.
 func (w *CallbackWorker) launchDue(ctx, tries context.Context) (time.Time, error) {
 	for len(w.flying) < callbackBatch {
 		due, next, err := w.Store.DueCallbacks(ctx, w.isBusy, w.sender.now(), callbackBatch-len(w.flying))
@@ -122,10 +123,10 @@ func (w *CallbackWorker) launchDue(ctx, tries context.Context) (time.Time, error
 			}
 		}
 	}
-	return time.Time{}, nil // a try that ends wakes us
+	return time.Time{}, nil // the end of an attempt wakes the loop
 }
 
-// isBusy says whether a job's try is on its way, or its organization has no place left.
+// isBusy reports whether a job's attempt is in flight, or its organization has no free slot.
 func (w *CallbackWorker) isBusy(orgID, id string) bool {
 	return w.flying[[2]string{orgID, id}] || w.share[orgID] >= callbackShare
 }
@@ -147,7 +148,7 @@ func (w *CallbackWorker) settleTry(at [2]string) {
 	}
 }
 
-// sendCallback makes one try and has it recorded. One that the stop cut off is not: it is made again.
+// sendCallback makes one attempt and records it. An attempt cut off by the shutdown is not recorded: it is repeated.
 func (w *CallbackWorker) sendCallback(ctx context.Context, j job.Job) {
 	x := &deliveryExchange{
 		DeliveryWorker: w.sender, try: delivery.DeliveryTry{At: w.sender.now()},
@@ -173,7 +174,7 @@ func (w *CallbackWorker) sendCallback(ctx context.Context, j job.Job) {
 	w.recordTry(ctx, j, try, end)
 }
 
-// runExchange makes the request and judges its answer.
+// runExchange sends the request and classifies the answer.
 func (w *CallbackWorker) runExchange(ctx context.Context, x *deliveryExchange, j job.Job) (TryOutcome, error) {
 	whole, err := w.Store.FindJob(ctx, j.OrgID, j.ID)
 	if err == nil {
@@ -196,8 +197,8 @@ func (w *CallbackWorker) runExchange(ctx context.Context, x *deliveryExchange, j
 	return x.postRequest(r)
 }
 
-// recordTry keeps a try. While the store cannot, it asks again, and the receiver gets nothing: what is not recorded would
-// be sent a second time.
+// recordTry records an attempt, retrying while the store fails. Nothing else is sent to the receiver meanwhile, since
+// an unrecorded attempt would be repeated.
 func (w *CallbackWorker) recordTry(ctx context.Context, j job.Job, try job.CallbackTry, end time.Time) {
 	for {
 		storing, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)

@@ -3,47 +3,47 @@ package webhook
 import "time"
 
 const (
-	// slowAfter is how long a try takes that makes its receiver a slow one.
+	// slowAfter is the duration of an attempt from which its receiver counts as slow.
 	slowAfter = 2 * time.Second
-	// perOrganization bounds the tries of one organization that run side by side.
+	// perOrganization limits the concurrent attempts of one organization.
 	perOrganization = 8
 )
 
-// tryVerdict is what is learned of a receiver when its try ended.
+// tryVerdict is the result of an attempt for the scheduling of its receiver.
 type tryVerdict struct {
 	org, id string
 	slow    bool
 }
 
-// deliveryLanes are the places for tries: [perOrganization] for each organization, and half of all at most for receivers that
-// are slow, so that receivers that answer find a place however many do not. They belong to one goroutine; only ended is
-// sent to by others.
+// deliveryLanes are the concurrency slots: [perOrganization] for each organization, and at most half of all for slow
+// receivers (bulkhead), so that responsive receivers always find one. They belong to one goroutine; only ended is sent
+// to by others.
 type deliveryLanes struct {
 	places  int
-	flying  map[string]bool // deliveries on their way, by id; true where the receiver was slow when the try began
-	running map[string]int  // by organization: its tries on their way
-	slow    map[string]bool // organizations whose last try failed or took long
-	crawl   int             // how many of flying are true
+	flying  map[string]bool // deliveries in flight, by id; true where the receiver was slow at the start
+	running map[string]int  // by organization: its attempts in flight
+	slow    map[string]bool // organizations whose last attempt failed or was slow
+	crawl   int             // number of true values in flying
 	ended   chan tryVerdict
 }
 
 func newLanes(places int) *deliveryLanes {
 	return &deliveryLanes{
 		places: places, flying: map[string]bool{}, running: map[string]int{}, slow: map[string]bool{},
-		ended: make(chan tryVerdict, places), // nobody waits to say so
+		ended: make(chan tryVerdict, places), // buffered: senders never block
 	}
 }
 
-// freePlaces is how many more tries may run.
+// freePlaces returns the number of free slots.
 func (l *deliveryLanes) freePlaces() int { return l.places - len(l.flying) }
 
-// isFlying says whether a delivery is on its way.
+// isFlying reports whether a delivery is in flight.
 func (l *deliveryLanes) isFlying(id string) bool {
 	_, flying := l.flying[id]
 	return flying
 }
 
-// roomFor is how many more tries of an organization may run.
+// roomFor returns how many more attempts of an organization may run.
 func (l *deliveryLanes) roomFor(org string) int {
 	room := min(perOrganization-l.running[org], l.freePlaces())
 	if l.slow[org] {
@@ -52,7 +52,7 @@ func (l *deliveryLanes) roomFor(org string) int {
 	return max(room, 0)
 }
 
-// takePlace gives a try of an organization a place; false when there is none.
+// takePlace takes a slot for an organization's attempt; false when there is none.
 func (l *deliveryLanes) takePlace(org, id string) bool {
 	if l.roomFor(org) == 0 {
 		return false
@@ -64,7 +64,7 @@ func (l *deliveryLanes) takePlace(org, id string) bool {
 	return true
 }
 
-// releaseLane gives a place back.
+// releaseLane frees a slot.
 func (l *deliveryLanes) releaseLane(v tryVerdict) {
 	if l.flying[v.id] {
 		l.crawl--
@@ -78,7 +78,7 @@ func (l *deliveryLanes) releaseLane(v tryVerdict) {
 	}
 }
 
-// drainVerdicts settles what else has ended.
+// drainVerdicts handles the attempts that have ended.
 func (l *deliveryLanes) drainVerdicts() {
 	for {
 		select {

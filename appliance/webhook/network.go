@@ -17,35 +17,36 @@ import (
 )
 
 const (
-	lookupTime = 3 * time.Second  // for a name, when an address is set
-	idleTime   = 10 * time.Second // a connection is kept for the next notification
+	lookupTime = 3 * time.Second  // for looking up a name when a URL is saved
+	idleTime   = 10 * time.Second // keep-alive of an idle connection
 	idleConns  = 128              // over all receivers
-	maxHeader  = 64 << 10         // bytes of an answer's head
+	maxHeader  = 64 << 10         // bytes of an answer's header
 )
 
-// OutboundNetwork is what notifications are sent over: which addresses may be called, and how. The zero value reaches every
-// receiver, in private networks and on this machine too, as one does on a company's own servers.
+// OutboundNetwork is the SSRF guard and transport of outgoing requests: which addresses may be called, and how. The
+// zero value allows every receiver, private networks and this machine included, as on a company's own servers.
 //
-// Link-local addresses, the clouds' metadata services, multicast, broadcast and unspecified addresses are never
-// called, in whatever IPv6 form they come. The check is made for the very address of a connection, after the name was
-// looked up, so that a name cannot change its mind in between.
+// Link-local addresses, cloud metadata services, multicast, broadcast and unspecified addresses are never called, in
+// any IPv6 form. The address is checked when the connection is made, after name resolution, which prevents DNS
+// rebinding.
 type OutboundNetwork struct {
 	PublicOnly bool // private networks and this machine are refused too
-	// Strict says the same of every connection anew; nil: only PublicOnly does.
+	// Strict is evaluated for every connection and has the effect of PublicOnly; nil: PublicOnly alone decides.
 	Strict func() bool
-	// Proxy makes the connections to public addresses, nil: none does; the environment's is not used. See [OutboundNetwork.proxyFor].
+	// Proxy is the proxy for public addresses; nil: none. The environment's proxy is not used. See
+	// [OutboundNetwork.proxyFor].
 	Proxy *url.URL
 	Roots *x509.CertPool // nil: the system's
 }
 
-// AddressRefusal is an address that may not be called; its text is for people.
+// AddressRefusal is the error of an address that may not be called; its text is for people.
 type AddressRefusal struct {
-	Host string // as it was given
+	Host string // as in the URL
 	Addr netip.Addr
-	What string // what the address is
+	What string // classification of the address
 }
 
-// Error says which address, and why.
+// Error returns the address and the reason.
 func (r *AddressRefusal) Error() string {
 	if r.Host == "" || r.Host == r.Addr.String() {
 		return fmt.Sprintf("%s may not be called: it is %s", r.Addr, r.What)
@@ -53,7 +54,7 @@ func (r *AddressRefusal) Error() string {
 	return fmt.Sprintf("%s may not be called: it leads to %s, %s", clipText(r.Host), r.Addr, r.What)
 }
 
-// allowAddress is nil for an address that may be called.
+// allowAddress returns nil for an address that may be called.
 func (n OutboundNetwork) allowAddress(host string, addr netip.Addr) error {
 	r, what := classifyAddress(addr)
 	switch {
@@ -65,8 +66,8 @@ func (n OutboundNetwork) allowAddress(host string, addr netip.Addr) error {
 	return nil
 }
 
-// CheckURL says whether a receiver may be set: a [*AddressRefusal] when its host is, or has, an address that may not be
-// called. A name that cannot be looked up now is no fault: the check is made again with every connection.
+// CheckURL checks whether a receiver may be saved: a [*AddressRefusal] when its host is, or resolves to, an address
+// that may not be called. A name that cannot be resolved now is accepted, because every connection is checked again.
 func (n OutboundNetwork) CheckURL(ctx context.Context, text string) error {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -94,7 +95,7 @@ func (n OutboundNetwork) checkHost(ctx context.Context, host string) error {
 	return nil
 }
 
-// lookUpAddresses are the addresses of a name; none when it cannot be looked up: it may have a meaning later, or to a proxy.
+// lookUpAddresses resolves a name; none when it cannot be resolved, since it may be resolvable later, or by a proxy.
 func lookUpAddresses(ctx context.Context, host string) []netip.Addr {
 	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()
@@ -105,7 +106,7 @@ func lookUpAddresses(ctx context.Context, host string) []netip.Addr {
 	return addrs
 }
 
-// metadataName knows the names that mean cloud metadata inside a cloud, and may mean nothing here.
+// metadataName recognizes host names of cloud metadata services, which may not resolve outside of the cloud.
 func metadataName(host string) (netip.Addr, bool) {
 	switch strings.ToLower(strings.TrimSuffix(host, ".")) {
 	case "metadata.google.internal", "metadata.goog", "metadata", "instance-data", "instance-data.ec2.internal",
@@ -115,8 +116,8 @@ func metadataName(host string) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// ProbeReceiver says why a receiver cannot be reached, in plain words; nil when it can. It asks for its head (HEAD), which
-// notifies nobody of anything, and takes any answer for a good one.
+// ProbeReceiver returns why a receiver is not reachable, in plain words; nil when it is. It sends a HEAD request, which
+// triggers no notification, and accepts any answer.
 func (n OutboundNetwork) ProbeReceiver(ctx context.Context, text string) error {
 	ctx, cancel := context.WithTimeout(ctx, delivery.Timeout)
 	defer cancel()

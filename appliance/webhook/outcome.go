@@ -15,23 +15,23 @@ import (
 	"munadi/store/delivery"
 )
 
-// TryOutcome is how a try ended, in a word that can be counted.
+// TryOutcome is the result of an attempt, as a metrics label.
 type TryOutcome string
 
-// The outcomes.
+// Outcomes.
 const (
 	Delivered  TryOutcome = "delivered"  // answered 2xx
-	BadStatus  TryOutcome = "status"     // answered otherwise
-	TimedOut   TryOutcome = "timeout"    // not answered in time
-	Broken     TryOutcome = "network"    // no connection, one that broke, or no HTTP on it
-	Refused    TryOutcome = "refused"    // an address that may not be called
-	Unsendable TryOutcome = "unsendable" // nothing to send, or nowhere to send it to
+	BadStatus  TryOutcome = "status"     // answered with another status
+	TimedOut   TryOutcome = "timeout"    // no answer in time
+	Broken     TryOutcome = "network"    // no connection, a broken one, or not HTTP
+	Refused    TryOutcome = "refused"    // forbidden address (SSRF guard)
+	Unsendable TryOutcome = "unsendable" // no body, or no receiver
 )
 
-// maxWords bounds what strangers add to an error's text, in bytes.
+// maxWords limits foreign text in an error message, in bytes.
 const maxWords = 200
 
-// judgeAnswer says what an answer means; its status decides.
+// judgeAnswer classifies an answer by its status.
 func judgeAnswer(answer *http.Response) (TryOutcome, error) {
 	status := answer.StatusCode
 	switch location := answer.Header.Get("Location"); {
@@ -46,7 +46,7 @@ func judgeAnswer(answer *http.Response) (TryOutcome, error) {
 	}
 }
 
-// explainError says in plain words why there is no answer. met tells whether there was a connection.
+// explainError returns in plain words why there is no answer. met reports whether a connection was made.
 func explainError(err error, met bool) (TryOutcome, error) {
 	var refusal *AddressRefusal
 	if errors.As(err, &refusal) {
@@ -75,7 +75,7 @@ func isTimeout(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// explainDNSError explains failures of looking a host's name up.
+// explainDNSError explains failures of name resolution.
 func explainDNSError(err error) string {
 	var lookup *net.DNSError
 	switch {
@@ -115,7 +115,7 @@ func explainTLSError(err error) string {
 	return ""
 }
 
-// explainConnectionError explains failures of the connection itself.
+// explainConnectionError explains failures of the connection.
 func explainConnectionError(err error) string {
 	var dial *net.OpError
 	at := ""
@@ -136,7 +136,7 @@ func explainConnectionError(err error) string {
 	return ""
 }
 
-// clipText bounds the words of strangers.
+// clipText truncates foreign text.
 func clipText(words string) string {
 	if len(words) > maxWords {
 		words = words[:maxWords] + "…"

@@ -14,8 +14,9 @@ import (
 	"munadi/store/delivery"
 )
 
-// signHeaders sets the headers of Standard Webhooks 1.0: the message's id, which is the same in all tries, the time of this
-// try, and for each secret "v1," and HMAC-SHA-256 over "id.timestamp.body", the newest secret's first.
+// signHeaders sets the headers of Standard Webhooks 1.0: webhook-id (the same in all attempts), webhook-timestamp (of
+// this attempt), and webhook-signature: for each secret "v1," and the base64 HMAC-SHA-256 of "id.timestamp.body", the
+// newest secret first.
 func signHeaders(h http.Header, secrets []delivery.SigningSecret, id string, at time.Time, body []byte) error {
 	if len(secrets) == 0 {
 		return errors.New("signing is on, but there is no secret")

@@ -13,8 +13,8 @@ import (
 	"munadi/store/delivery"
 )
 
-// NewTransport is HTTP over this network, HTTP/1.1 only: a connection that died under many streams would take them all
-// with it.
+// NewTransport returns an HTTP/1.1 transport over this network. HTTP/2 is off: one broken connection would fail all its
+// streams.
 func (n OutboundNetwork) NewTransport() *http.Transport {
 	t := &http.Transport{
 		DialContext: n.dialContext, TLSHandshakeTimeout: delivery.Timeout,
@@ -30,8 +30,8 @@ func (n OutboundNetwork) NewTransport() *http.Transport {
 	return t
 }
 
-// dialContext makes a connection. Its very address is checked, after the name was looked up; that of the proxy, which the
-// operator chose, is not.
+// dialContext makes a connection. The resolved address is checked, except that of the proxy, which the operator
+// configured.
 func (n OutboundNetwork) dialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	dialer := &net.Dialer{Timeout: delivery.Timeout, KeepAlive: idleTime}
 	if n.Proxy == nil || address != hostPort(n.Proxy) {
@@ -40,7 +40,7 @@ func (n OutboundNetwork) dialContext(ctx context.Context, network, address strin
 	return dialer.DialContext(ctx, network, address)
 }
 
-// controlConnection is asked for every connection, before it is made.
+// controlConnection checks the resolved address of every connection before it is made.
 func (n OutboundNetwork) controlConnection(_ context.Context, _, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -49,15 +49,15 @@ func (n OutboundNetwork) controlConnection(_ context.Context, _, address string,
 	return n.allowAddress("", to.Addr())
 }
 
-// proxyFor is the proxy for a request; nil for none. What leads into private networks or to this machine goes straight
-// there, and is checked there. The rest goes to the proxy, which looks names up itself: they are checked before each
-// request, which a name that changes in between can outrun.
+// proxyFor returns the proxy for a request; nil for none. Requests to private networks or this machine go direct and
+// are checked there. Others go to the proxy, which resolves names itself: they are checked before each request, which
+// leaves a small window for DNS rebinding.
 func (n OutboundNetwork) proxyFor(r *http.Request) (*url.URL, error) {
 	host := r.URL.Hostname()
 	if err := n.checkHost(r.Context(), host); err != nil {
 		return nil, err
 	}
-	addrs := lookUpAddresses(r.Context(), host) // an address is its own
+	addrs := lookUpAddresses(r.Context(), host) // a literal address is returned as it is
 	for _, addr := range addrs {
 		if reach, _ := classifyAddress(addr); reach == public {
 			return n.Proxy, nil
@@ -69,7 +69,7 @@ func (n OutboundNetwork) proxyFor(r *http.Request) (*url.URL, error) {
 	return n.Proxy, nil
 }
 
-// hostPort is where a proxy listens.
+// hostPort returns the host:port of a proxy.
 func hostPort(u *url.URL) string {
 	port := u.Port()
 	switch {

@@ -14,19 +14,19 @@ import (
 	"munadi/store/delivery"
 )
 
-// bodyTime is how long the body of an answer is waited for, once its status is there.
+// bodyTime is how long the body of an answer is awaited after its status.
 const bodyTime = time.Second
 
-// deliveryExchange is one try on its way.
+// deliveryExchange is one attempt in progress.
 type deliveryExchange struct {
 	*DeliveryWorker
 	delivery delivery.Delivery
 	setting  delivery.WebhookSetting
 	try      delivery.DeliveryTry
-	met      atomic.Bool // there is a connection
+	met      atomic.Bool // a connection was made
 }
 
-// tryDelivery makes one POST of d and says how it ended; it never fails otherwise than in the try's own words.
+// tryDelivery makes one POST of d and returns its result; all failures are in the attempt's Error.
 func (w *DeliveryWorker) tryDelivery(ctx context.Context, d delivery.Delivery) (delivery.DeliveryTry, TryOutcome) {
 	x := &deliveryExchange{DeliveryWorker: w, delivery: d, try: delivery.DeliveryTry{At: w.now()}}
 	ctx, cancel := context.WithTimeout(ctx, w.timeout)
@@ -39,7 +39,7 @@ func (w *DeliveryWorker) tryDelivery(ctx context.Context, d delivery.Delivery) (
 	return x.try, outcome
 }
 
-// runExchange goes through the exchange. A panic of what makes the body is this delivery's failure, and nobody else's.
+// runExchange runs the exchange. A panic while rendering the body fails this delivery alone.
 func (x *deliveryExchange) runExchange(ctx context.Context) (o TryOutcome, err error) {
 	panicked := recovery.RecoverPanic(func() error {
 		o, err = x.performExchange(ctx)
@@ -60,7 +60,7 @@ func (x *deliveryExchange) performExchange(ctx context.Context) (TryOutcome, err
 	return x.postRequest(r)
 }
 
-// buildRequest makes what is to be sent.
+// buildRequest builds the request.
 func (x *deliveryExchange) buildRequest(ctx context.Context) (r *http.Request, body []byte, o TryOutcome, err error) {
 	if x.setting, err = x.Store.FindWebhook(ctx, x.delivery.OrgID); err != nil {
 		o, err = x.logUnsendable("the webhook's setting could not be read", err)
@@ -84,7 +84,7 @@ func (x *deliveryExchange) buildRequest(ctx context.Context) (r *http.Request, b
 	return r, body, o, err
 }
 
-// missingReceiver says why there is no receiver.
+// missingReceiver returns why there is no receiver; empty if there is one.
 func (x *deliveryExchange) missingReceiver() string {
 	switch {
 	case x.setting.URL == "":
@@ -95,13 +95,13 @@ func (x *deliveryExchange) missingReceiver() string {
 	return ""
 }
 
-// logUnsendable logs why there is nothing to send; a receiver's owner could do nothing about it.
+// logUnsendable logs why there is nothing to send: an internal failure that the receiver's owner cannot fix.
 func (x *deliveryExchange) logUnsendable(what string, cause error) (TryOutcome, error) {
 	x.Log.Error(what, append(deliveryAttributes(x.delivery), "error", cause)...)
 	return Unsendable, errors.New(what)
 }
 
-// withTrace notices the connection, so that a time-out can say how far it came.
+// withTrace notes the connection, so that a timeout can say how far the request got.
 func (x *deliveryExchange) withTrace(ctx context.Context) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { x.met.Store(true) },
@@ -119,7 +119,7 @@ func (x *deliveryExchange) setHeaders(r *http.Request, body []byte) error {
 	return signHeaders(r.Header, x.setting.LiveSecrets(x.try.At), x.delivery.ID, x.try.At, body)
 }
 
-// postRequest sends the request and judges the answer.
+// postRequest sends the request and classifies the answer.
 func (x *deliveryExchange) postRequest(r *http.Request) (TryOutcome, error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
@@ -131,7 +131,7 @@ func (x *deliveryExchange) postRequest(r *http.Request) (TryOutcome, error) {
 	x.try.StatusCode = answer.StatusCode
 	enough := time.AfterFunc(bodyTime, cancel)
 	defer enough.Stop()
-	// What cannot be read is not there: the status has said it all.
+	// Read errors are ignored: the status alone decides.
 	excerpt, _ := io.ReadAll(io.LimitReader(answer.Body, delivery.MaxKept+1))
 	x.try.Response = delivery.TruncateBody(excerpt)
 	return judgeAnswer(answer)

@@ -1,31 +1,31 @@
-// Package webhook tells receivers how calls ended: it takes what the outbox owes, POSTs it, and has the try recorded.
+// Package webhook sends the notifications of ended calls: the relay of the transactional outbox. It reads due
+// deliveries, POSTs them and records the attempts.
 //
-// It is a worker: the store says what is due and in which order, package delivery says what follows a try, and the
-// body comes from a function that is handed in. The package knows HTTP, names and addresses; it must not know calls,
-// the API's shapes, or any other worker.
+// The store defines what is due and in which order, package delivery what follows an attempt, and an injected function
+// renders the body. The package deals with HTTP, name resolution and addresses only; it does not import calls or the
+// API's types.
 //
-//	store.DueDeliveries → one goroutine a try → body → POST → store.RecordTry → looked at again
+//	store.DueDeliveries → one goroutine per attempt → body → POST → store.RecordTry → next round
 //
-// What holds, and why:
+// Guarantees:
 //
-//   - The notifications of an organization leave side by side, 8 at once (backpressure: the rest waits in the store);
-//     those of one call one after another, since a call has one delivery. Retries: a try that failed is made again two
-//     seconds after its end, three tries in all. Between tries the delivery waits in the store and holds no place; a
-//     stop loses nothing, a crash between the answer and its record sends the same once more, and receivers drop what
-//     they know by call_id.
-//   - All tries of a round send the same bytes: the body of the first one is kept with the delivery until the last.
-//   - A slow receiver holds up no other: at most [WorkerOptions.Parallel] tries run, and organizations whose last try failed
-//     or took long share half of these places.
-//   - A try is one POST, cut off after ten seconds. An answer's status decides: 2xx is delivered, everything else
-//     failed, redirects included, which are not followed. The answer's body is read for the delivery log only: 16 KiB
-//     and one second at most. One that is slow, endless or broken off takes nothing back.
-//   - A delivery that cannot be made, or has nowhere to go because the webhook was turned off, fails like one that
-//     nobody received; a person can have it sent again. A test is sent to a webhook that is turned off, too.
-//   - Which addresses may be called is checked when the connection is made, after the name was looked up, see
-//     [OutboundNetwork].
+//   - Backpressure: up to 8 notifications of an organization are sent concurrently, the rest waits in the store; a call
+//     has one delivery, whose attempts are sequential. Retries: a failed attempt is repeated two seconds after its end,
+//     three attempts in total. Between attempts the delivery waits in the store and occupies no slot. Delivery is at
+//     least once: a shutdown loses nothing, a crash between an answer and its record sends the same again, and receivers
+//     deduplicate by call_id.
+//   - All attempts of a round send the same bytes: the body of the first one is stored until the last.
+//   - Isolation of slow receivers: at most [WorkerOptions.Parallel] attempts run, and organizations whose last attempt
+//     failed or was slow share half of these slots.
+//   - An attempt is one POST with a timeout of ten seconds. The status decides: 2xx is delivered, anything else failed,
+//     redirects included, which are not followed. The answer's body is read for the delivery log only, at most 16 KiB
+//     and one second; a slow, endless or broken body does not change the result.
+//   - A delivery whose body cannot be rendered, or whose webhook was turned off, fails like an unreceived one; a user
+//     can redeliver it. A test is also sent to a webhook that is turned off.
+//   - SSRF guard: the address is checked when the connection is made, after name resolution, see [OutboundNetwork].
 //
 // A POST has the headers Content-Type: application/json, User-Agent: Munadi/VERSION and X-Munadi-Delivery, the
-// delivery's id, which stays the same over all tries. With signing on, it has webhook-id (that id again),
+// delivery's id, which is the same in all attempts. With signing on, it has webhook-id (that id again),
 // webhook-timestamp and webhook-signature as Standard Webhooks defines them.
 package webhook
 
@@ -40,12 +40,12 @@ import (
 )
 
 const (
-	lookAgain = 15 * time.Second // the outbox is looked at so often without being woken
-	lastWords = 10 * time.Second // to record a try while the appliance stops
-	parallel  = 512              // tries at once, each a goroutine and a socket
+	lookAgain = 15 * time.Second // polling interval without a notification
+	lastWords = 10 * time.Second // to record an attempt during shutdown
+	parallel  = 512              // concurrent attempts, each a goroutine and a socket
 )
 
-// outboxStore is what is owed; store.Outbox and store.Watcher have it.
+// outboxStore is the part of the store that the worker uses.
 type outboxStore interface {
 	FindWebhook(ctx context.Context, orgID string) (delivery.WebhookSetting, error)
 	DueDeliveries(
@@ -55,35 +55,34 @@ type outboxStore interface {
 	WatchKind(kind store.ChangeKind) (woken <-chan struct{}, stop func())
 }
 
-// tryMeter hears of every try: how it ended (see [TryOutcome]), how long the exchange took, and how long after it was due
-// the try began.
+// tryMeter receives metrics of every attempt: result (see [TryOutcome]), duration, and delay after its due time.
 type tryMeter interface {
 	CountDelivery(outcome string, latency, lag time.Duration)
 }
 
-// WorkerOptions are what a worker needs.
+// WorkerOptions configures a worker.
 type WorkerOptions struct {
 	Store outboxStore
-	// Body makes what is sent, at sending. It is called from many goroutines.
+	// Body renders the request body at sending time. It is called concurrently.
 	Body    func(ctx context.Context, d delivery.Delivery) ([]byte, error)
 	Network OutboundNetwork
 	Version string // for User-Agent
 	Log     *slog.Logger
-	Meter   tryMeter // nil: nobody counts
+	Meter   tryMeter // nil: no metrics
 
 	Transport http.RoundTripper // nil: Network's own
-	Parallel  int               // tries at once; 0: 512
-	Grace     time.Duration     // for tries on their way when Run is to end; 0: [delivery.Timeout], so that all can
+	Parallel  int               // concurrent attempts; 0: 512
+	Grace     time.Duration     // for attempts in flight when Run stops; 0: [delivery.Timeout], enough for all
 }
 
-// DeliveryWorker sends what the outbox owes.
+// DeliveryWorker is the outbox relay: it sends the pending deliveries.
 type DeliveryWorker struct {
 	WorkerOptions
 	now     func() time.Time
-	timeout time.Duration // of one try
+	timeout time.Duration // of one attempt
 }
 
-// NewWorker makes a worker, see [DeliveryWorker.Run].
+// NewWorker creates a worker, see [DeliveryWorker.Run].
 func NewWorker(o WorkerOptions) *DeliveryWorker {
 	if o.Transport == nil {
 		o.Transport = o.Network.NewTransport()
@@ -100,16 +99,16 @@ func NewWorker(o WorkerOptions) *DeliveryWorker {
 	return &DeliveryWorker{WorkerOptions: o, now: time.Now, timeout: delivery.Timeout}
 }
 
-// ResetConnections has the next tries make connections of their own, so that each is checked against the network's rules as
-// they are now. A try that is on its way is not disturbed.
+// ResetConnections closes idle connections, so that the next attempts connect again and are checked by the current
+// network rules. Attempts in flight are not disturbed.
 func (w *DeliveryWorker) ResetConnections() {
 	if t, ok := w.Transport.(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()
 	}
 }
 
-// Run sends until ctx ends, then lets the tries on their way end. One that the grace cut off is not recorded: it is
-// made again by the next Run. Run returns nil when ctx ended, or the store's failure.
+// Run sends until ctx ends, then waits for the attempts in flight (graceful shutdown). An attempt cut off after the
+// grace period is not recorded: the next Run repeats it. Run returns nil when ctx ended, or the store's error.
 func (w *DeliveryWorker) Run(ctx context.Context) error {
 	woken, unwatch := w.Store.WatchKind(store.OutboxChanged)
 	defer unwatch()
@@ -125,7 +124,7 @@ func (w *DeliveryWorker) Run(ctx context.Context) error {
 	return err
 }
 
-// dispatchTries starts tries as they fall due, until ctx ends.
+// dispatchTries starts due attempts until ctx ends.
 func (w *DeliveryWorker) dispatchTries(ctx, tries context.Context, woken <-chan struct{}, l *deliveryLanes) error {
 	timer := time.NewTimer(lookAgain)
 	defer timer.Stop()
@@ -147,16 +146,16 @@ func (w *DeliveryWorker) dispatchTries(ctx, tries context.Context, woken <-chan 
 	return nil
 }
 
-// pauseUntil is how long to wait for the next delivery that is due.
+// pauseUntil returns how long to wait for the next due delivery.
 func (w *DeliveryWorker) pauseUntil(next time.Time) time.Duration {
-	const least = 50 * time.Millisecond // what is due now waits for a place, whose coming free wakes us
+	const least = 50 * time.Millisecond // due deliveries without a slot: a freed slot wakes the loop
 	if next.IsZero() {
 		return lookAgain
 	}
 	return min(max(next.Sub(w.now()), least), lookAgain)
 }
 
-// launchDue starts what is due and finds a place. The time is that of the next delivery due.
+// launchDue starts the due attempts that have a free slot. It returns the time of the next due delivery.
 func (w *DeliveryWorker) launchDue(ctx, tries context.Context, l *deliveryLanes) (time.Time, error) {
 	for l.freePlaces() > 0 {
 		due, next, err := w.Store.DueDeliveries(ctx, l.roomFor, l.isFlying, w.now(), l.freePlaces())
@@ -174,10 +173,10 @@ func (w *DeliveryWorker) launchDue(ctx, tries context.Context, l *deliveryLanes)
 			return next, nil
 		}
 	}
-	return time.Time{}, nil // a try that ends wakes us
+	return time.Time{}, nil // the end of an attempt wakes the loop
 }
 
-// deliverOnce makes one try of d and has it recorded. stop is Run's context, ctx that of the tries.
+// deliverOnce makes one attempt of d and records it. stop is Run's context, ctx that of the attempts.
 func (w *DeliveryWorker) deliverOnce(stop, ctx context.Context, d delivery.Delivery) tryVerdict {
 	begun := w.now()
 	t, outcome := w.tryDelivery(ctx, d)
@@ -190,8 +189,8 @@ func (w *DeliveryWorker) deliverOnce(stop, ctx context.Context, d delivery.Deliv
 	return tryVerdict{d.OrgID, d.ID, outcome != Delivered || t.Duration > slowAfter}
 }
 
-// recordTry keeps a try that ended at end. While the store cannot, it asks again, and the receiver gets nothing: what is
-// not recorded would be sent a second time.
+// recordTry records an attempt that ended at end, retrying while the store fails. Nothing else is sent to the receiver
+// meanwhile, since an unrecorded attempt would be repeated.
 func (w *DeliveryWorker) recordTry(stop context.Context, d delivery.Delivery, t delivery.DeliveryTry, end time.Time) {
 	for {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(stop), lastWords)
@@ -201,7 +200,7 @@ func (w *DeliveryWorker) recordTry(stop context.Context, d delivery.Delivery, t 
 		case "":
 			w.logTry(stop, after, t)
 			return
-		case store.CodeNotFound, store.CodeConflict: // it was removed meanwhile
+		case store.CodeNotFound, store.CodeConflict: // removed meanwhile
 			w.Log.Warn("a try of a notification that is no longer owed", append(deliveryAttributes(d), "error", err)...)
 			return
 		}
@@ -214,7 +213,7 @@ func (w *DeliveryWorker) recordTry(stop context.Context, d delivery.Delivery, t 
 	}
 }
 
-// logTry logs what became of a try. Addresses are secrets and stay out of it.
+// logTry logs the result of an attempt, without URLs, which are secrets.
 func (w *DeliveryWorker) logTry(ctx context.Context, d delivery.Delivery, t delivery.DeliveryTry) {
 	level, what := slog.LevelDebug, "notification delivered"
 	switch d.State {
