@@ -1,27 +1,27 @@
-// Package badger keeps what the appliance remembers in an embedded Badger database: the default store, a folder of
-// files and no server. It is the only importer of badger, and knows nothing of the appliance.
+// Package badger implements the store contract on an embedded Badger database (key-value, LSM tree): the default store,
+// a folder of files without a server. It is the only importer of badger and does not import the appliance.
 //
 // # Writing
 //
-// One goroutine, the committer, makes every change. Callers hand it commands; it takes all that wait, lets each
-// decide what to change on top of those before it, and makes one synced transaction of them (Badger itself syncs
-// once per transaction and never merges two). A command decides first and writes afterwards, so one that fails has
-// written nothing and its neighbours never notice. All are answered when the transaction is on disk. Since nobody
-// else writes, Badger's own conflict detection is off.
+// Group commit: one goroutine, the committer, makes every change. Callers queue commands; it takes all queued ones,
+// lets each decide its changes on top of those before it, and writes them as one synced transaction (Badger itself
+// syncs once per transaction and never merges two). A command decides first and writes afterwards, so that a failed one
+// has written nothing and does not affect the others of its group. All are answered when the transaction is on disk.
+// With a single writer, Badger's own conflict detection is off.
 //
 // # Keys
 //
 //	format                              number of the layout, see format.go
 //	commits                             number of the last transaction
 //	bootstrap                           time of the first start
-//	installation                        store.Installation
+//	installation                        store.InstallationRecord
 //	probe                               empty; written to test whether the database is writable
-//	org/ORG                             org.Organization
-//	key/ORG/KEY                         org.Key
+//	org/ORG                             account.Organization
+//	key/ORG/KEY                         account.APIKey
 //	key-id/KEY                          ORG
 //	key-hash/HASH                       ORG/KEY; HASH in hex
-//	session/ORG/SESSION                 restaurant.Session, as long as it is in restaurant mode
-//	phrases/ORG                         restaurant.Phrases
+//	session/ORG/SESSION                 restaurant.RestaurantSession, while it is in restaurant mode
+//	phrases/ORG                         restaurant.PhraseSet
 //	job/ORG/JOB                         job.Job without its result
 //	job-result/ORG/JOB                  the result of a done job
 //	job-queue/TIME/ORG/JOB              a queued job, by creation
@@ -29,79 +29,79 @@
 //	job-ended/TIME/ORG/JOB              an ended job, by its end
 //	job-made/ORG/TIME/JOB               every job, by creation
 //	jobs-listed                         job-made is complete
-//	job-callback/TIME/ORG/JOB           an ended job that owes its callback, by the time of the next try
+//	job-callback/TIME/ORG/JOB           an ended job with a pending callback, by the time of the next attempt
 //
 //	call/ORG/CALL                       callRecord: call.Call without its messages
 //	call-words/ORG/CALL                 its messages
-//	call-line/ORG/CALL/RANK             call.Entry, a line of its timeline
+//	call-line/ORG/CALL/RANK             call.TimelineEntry, a line of its timeline
 //	call-due/ORG/TIME/MADE/CALL         a scheduled call, by dial time
-//	call-running/ORG/CALL               a call that holds a line
+//	call-running/ORG/CALL               a running call
 //	call-made/ORG/MADE/CALL             every call, by creation; the same by
 //	call-status/ORG/STATUS/MADE/CALL    status,
 //	call-scenario/ORG/SCENARIO/MADE/CALL  scenario
 //	call-number/ORG/NUMBER/MADE/CALL    and number, until the person is erased
-//	call-dial/ORG/NUMBER/TIME/CALL      a release, for the limits of a number
+//	call-dial/ORG/NUMBER/TIME/CALL      a release, for the attempt limits of a number
 //	call-sound/ORG/TIME/CALL            an ended call with a recording, by its end
-//	call-worded/ORG/TIME/CALL           an ended call with words, by its end
+//	call-worded/ORG/TIME/CALL           an ended call with text, by its end
 //	call-count/ORG/HOUR                 calls by status, of those created in an hour
-//	sound-gone/ORG/CALL                 name of a recording that is to be removed and that its call no longer knows
-//	receipt/ORG/HASH                    store.Receipt; HASH of the client's key in hex
+//	sound-gone/ORG/CALL                 name of a recording to remove, detached from its call
+//	receipt/ORG/HASH                    store.IdempotencyReceipt; HASH of the client's key in hex
 //	receipt-made/TIME/ORG/HASH          the same by time
 //
 //	scenario/ORG/SCENARIO               scenario.Scenario
-//	rules/ORG                           dialling.Rules
-//	suppression/ORG/NUMBER              dialling.Suppression
-//	webhook/ORG                         delivery.Webhook
+//	rules/ORG                           callrules.CallRules
+//	suppression/ORG/NUMBER              callrules.SuppressionEntry
+//	webhook/ORG                         delivery.WebhookSetting
 //	delivery/ORG/DELIVERY               deliveryRecord
 //	delivery-of/ORG/CALL                the delivery of a call's end
 //	delivery-made/ORG/RANK/DELIVERY     every delivery, by creation
 //	delivery-state/ORG/STATE/RANK/DELIVERY  by state
-//	delivery-owed/ORG/LANE/RANK/DELIVERY  a pending one, with the time of its next try: lane 0 in order of creation,
-//	                                    lane 1 what a person asked for: tests and redeliveries
+//	delivery-owed/ORG/LANE/RANK/DELIVERY  a pending one, with the time of its next attempt: lane 0 in order of creation,
+//	                                    lane 1 for tests and redeliveries
 //	delivery-rank/ORG                   rank of the organization's last delivery
-//	audit/ORG/RANK                      store.Change
+//	audit/ORG/RANK                      store.AuditEntry
 //	audit-rank/ORG                      rank of the organization's last change
 //
-//	user/USER                           org.User
+//	user/USER                           account.User
 //	user-name/NAME                      USER; NAME in lower case
 //	user-of/ORG/USER                    a user of an organization
-//	web-session/HASH                    org.Session; HASH in hex
+//	web-session/HASH                    account.UserSession; HASH in hex
 //	web-session-of/USER/HASH            a session of a user
 //
-//	live/ORG/SESSION                    live.Session without its segments; ids sort by time
+//	live/ORG/SESSION                    live.LiveSession without its segments; ids sort by time
 //	live-running/ORG/SESSION            one that has not ended
-//	live-words/ORG/SESSION/RANK         live.Segment
+//	live-words/ORG/SESSION/RANK         live.LiveSegment
 //	live-rank/ORG/SESSION               rank of the session's last segment
 //
 // Values are JSON, so that a record may gain fields without a new layout; index entries are empty unless said. TIME
 // is the Unix time in nanoseconds, 16 hex digits, so that keys sort by it; MADE is the TIME of a call's creation; RANK
 // counts up from 1 within its owner. Ids hold no '/'. All index entries of a call or delivery follow from its record.
 //
-// Indexes that workers ask begin with the organization, so that one organization's backlog is skipped with one seek,
-// however long it is: asking costs a seek an organization that has something, and nothing a call that is not due nor
-// one that no longer is (memo.go).
+// Queue indexes begin with the organization, so that one organization's backlog is skipped with one seek, however long
+// it is: polling costs one seek per organization with entries, and nothing for calls that are not due or were removed
+// (low watermarks, memo.go).
 //
 // # A full disk
 //
-// Before each transaction the disk is looked at. With less than a reserve free, or mounted read-only, whatever begins
-// something new is refused with [store.CodeNoRoom], while reading goes on, and what ends something or makes room
-// (outcomes, tries, expiry, erasure) may use most of the reserve: see room.go. Nothing was written then, and nothing
-// needs to be mended: the next command is judged anew.
+// Free space is checked before each transaction. With less than a reserve free, or a read-only disk, commands that start
+// something new are refused with [store.CodeNoRoom]; reading continues, and commands that end running work or free space
+// (outcomes, attempts, expiry, erasure) may use most of the reserve: see room.go. A refused command has written nothing,
+// so nothing needs repair: the next command is checked again.
 //
 // # Durability
 //
-// Every write is synced and every value's checksum verified when it is read, so that what was acknowledged survives
-// the end of the process and the loss of power. What a damaged disk takes from the end of the log, Badger drops on
-// opening without a word: transactions are numbered for that, the last number is also kept in a file beside the log
-// (mark.go), and [BadgerStore.LostTransactions] tells how many are missing.
+// Every write is synced and every value's checksum verified when it is read, so that acknowledged changes survive a
+// crash of the process and loss of power. Badger silently drops a damaged end of its log on opening; to detect that,
+// transactions are numbered, the last number is also kept in a file beside the log (mark.go), and
+// [BadgerStore.LostTransactions] returns how many are missing.
 //
-// Badger hides a damaged block of a table together with all that follows it there, and answers as if the records had
-// never been; it removes the tables of a folder without a MANIFEST, and ends the process over a table that is cut off.
-// So each opening verifies all tables first (folder.go), as [BadgerStore.VerifyTables] does later. A folder that lacks a file
-// is refused. Damaged blocks are left out of their tables, whose files are kept as they were in the folder "damaged"
-// (damage.go). What may have been in such a block is answered with [store.CodeCorrupt], never as missing and never by an
-// older version; lists go on past it and say so. A record that is written again can be read again. Deliveries and audit lines are numbered too, so that a gap
-// shows. A backup carries its own checksum and count (dump.go).
+// Badger hides a damaged block of a table together with the rest of the table, and answers as if the records did not
+// exist; it removes the tables of a folder without a MANIFEST, and exits the process on a truncated table. So each
+// opening verifies all tables first (folder.go), as [BadgerStore.VerifyTables] does later. A folder that lacks a file is
+// refused. Damaged blocks are removed from their tables, whose original files are kept in the folder "damaged"
+// (damage.go). Reading what may have been in such a block returns [store.CodeCorrupt], never "not found" and never an
+// older version; lists skip it and say so. A record that is written again can be read again. Deliveries and audit
+// entries are numbered too, so that a gap shows. A backup carries its own checksum and count (dump.go).
 package badger
 
 import (
