@@ -41,6 +41,14 @@ type segmentBody struct {
 	CompressionRatio float64 `json:"compression_ratio"`
 	NoSpeechProb     float64 `json:"no_speech_prob"`
 	Channel          *int    `json:"channel,omitempty"` // 0, 1 of channels that were decoded separately
+	// Readings are what the segment may say, likeliest first; only where the prompt is a grammar.
+	Readings []readingBody `json:"readings,omitempty"`
+}
+
+type readingBody struct {
+	Text        string  `json:"text"`
+	Probability float64 `json:"probability"`
+	InGrammar   bool    `json:"in_grammar"`
 }
 
 type wordBody struct {
@@ -104,8 +112,16 @@ func segmentOf(s channelSegment) segmentBody {
 		ID: s.ID, Seek: int(roundToUnit(s.Start, 1e3) * 100), Start: roundSeconds(s.Start), End: roundSeconds(s.End), Text: s.Text,
 		Tokens: append([]int{}, s.Tokens...), Temperature: roundScore(s.Temperature), AvgLogprob: roundScore(s.AvgLogprob),
 		CompressionRatio: roundScore(s.CompressionRatio), NoSpeechProb: roundScore(s.NoSpeechProb),
-		Channel: s.channel,
+		Channel: s.channel, Readings: readingsOf(s.Readings),
 	}
+}
+
+func readingsOf(readings []engine.GrammarReading) []readingBody {
+	var out []readingBody
+	for _, r := range readings {
+		out = append(out, readingBody{r.Text, roundScore(r.Probability), r.Foreseen})
+	}
+	return out
 }
 
 func roundSeconds(v float64) float64 { return roundToUnit(v, 1e3) }

@@ -37,6 +37,10 @@ type channelSegment struct {
 func (s *TranscriptionService) hearChannel(
 	ctx context.Context, w transcriptionWork, channel audio.ChannelChoice, pass, passes int, out segmentSink,
 ) (duration float64, err error) {
+	answers, err := w.order.answers()
+	if err != nil {
+		return 0, err
+	}
 	src, err := s.Open(ctx, w.sound, w.longest, channel)
 	if err != nil {
 		return 0, err
@@ -44,6 +48,7 @@ func (s *TranscriptionService) hearChannel(
 	defer func() { err = errors.Join(err, src.Close()) }()
 	result, err := s.Recognizer.Transcribe(ctx, src, engine.TranscribeOptions{
 		Phrases:   slices.Concat(w.order.Phrases, w.turn.BiasPhrases(), w.turn.SwitchPhrases()),
+		Grammar:   answers,
 		Priority:  w.priority,
 		OnSegment: out.segment,
 		OnProgress: func(decoded, heard float64) {

@@ -7,6 +7,7 @@ import (
 
 	"munadi/appliance/httpserver/multipartform"
 	"munadi/engine"
+	"munadi/engine/grammar"
 	"munadi/store/restaurant"
 )
 
@@ -33,6 +34,7 @@ type transcriptionForm struct {
 type transcriptionOrder struct {
 	Format    string                 `json:"response_format"`
 	Phrases   []string               `json:"phrases,omitempty"`
+	Grammar   string                 `json:"grammar,omitempty"` // SRGS ABNF, or the name of a builtin one
 	SessionID string                 `json:"session_id,omitempty"`
 	Mode      restaurant.SessionMode `json:"mode"`
 	Logprobs  bool                   `json:"logprobs,omitempty"`
@@ -40,10 +42,37 @@ type transcriptionOrder struct {
 }
 
 func (f *transcriptionForm) newOrder(m restaurant.SessionMode) transcriptionOrder {
-	return transcriptionOrder{
-		Format: f.ResponseFormat, Phrases: engine.SplitPhrases(f.Prompt), SessionID: f.SessionID, Mode: m,
-		Logprobs: len(f.Include) > 0, Channels: f.Channels,
+	o := transcriptionOrder{
+		Format: f.ResponseFormat, SessionID: f.SessionID, Mode: m, Logprobs: len(f.Include) > 0, Channels: f.Channels,
 	}
+	if grammar.IsGrammar(f.Prompt) {
+		o.Grammar = f.Prompt
+	} else {
+		o.Phrases = engine.SplitPhrases(f.Prompt)
+	}
+	return o
+}
+
+// Check implements [multipartform.Checker]: a prompt that is a grammar must be one.
+func (f *transcriptionForm) Check() []multipartform.FieldViolation {
+	if !grammar.IsGrammar(f.Prompt) {
+		return nil
+	}
+	if _, err := grammar.Read(f.Prompt); err != nil {
+		return []multipartform.FieldViolation{{
+			Type: "value_error", Loc: []any{"body", "prompt"}, Input: f.Prompt, Msg: "Value error, " + err.Error(),
+			Ctx: map[string]any{"error": map[string]any{}},
+		}}
+	}
+	return nil
+}
+
+// answers is the grammar that the order names; nil: anything may be said.
+func (o transcriptionOrder) answers() (*grammar.RuleGrammar, error) {
+	if o.Grammar == "" {
+		return nil, nil
+	}
+	return grammar.Read(o.Grammar)
 }
 
 // wantsEvents tells whether a client accepts a stream of events by name; */* does not count.

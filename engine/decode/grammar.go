@@ -10,8 +10,12 @@ import (
 // Epsilon labels an arc of a grammar that reads no token.
 const Epsilon = -1
 
-// MaxGrammarStates bounds a grammar after determinisation: a grammar beyond it is refused, not searched slowly.
-const MaxGrammarStates = 50_000
+const (
+	// MaxGrammarStates bounds a grammar after determinisation: a grammar beyond it is refused, not searched slowly.
+	MaxGrammarStates = 50_000
+	// maxMembers bounds the work and memory of the determinisation: states of the acceptor in all subsets together.
+	maxMembers = 1_000_000
+)
 
 // GrammarArc leads from one state of a grammar to another by a token, or by [Epsilon].
 type GrammarArc struct{ From, To, Label int }
@@ -78,6 +82,7 @@ type grammarDeterminizer struct {
 	final    []bool
 	at       map[string]int // state of a subset, by its name
 	subsets  [][]int
+	members  int // of all subsets
 	grammar  TokenGrammar
 }
 
@@ -121,8 +126,9 @@ func (d *grammarDeterminizer) stateOf(members []int) (int, error) {
 	if i, ok := d.at[name]; ok {
 		return i, nil
 	}
-	if len(d.subsets) == MaxGrammarStates {
-		return 0, fmt.Errorf("%w: the grammar has more than %d states; make it smaller", ErrOption, MaxGrammarStates)
+	if d.members += len(subset); len(d.subsets) == MaxGrammarStates || d.members > maxMembers {
+		return 0, fmt.Errorf("%w: the grammar has more than %d states, or too many ways to read the same words; "+
+			"make it smaller", ErrOption, MaxGrammarStates)
 	}
 	i := len(d.subsets)
 	d.at[name] = i

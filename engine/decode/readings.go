@@ -46,7 +46,7 @@ func ScoreReadings(
 		return nil, err
 	}
 	var readings []SentenceReading
-	for _, s := range sentences[:min(len(sentences), max(o.Most, 1))] {
+	for _, s := range affordable(sentences[:min(len(sentences), max(o.Most, 1))], max(f.T, lp.T)) {
 		readings = append(readings, SentenceReading{Tokens: s.Tokens, Foreseen: true})
 	}
 	for _, tokens := range free {
@@ -59,6 +59,20 @@ func ScoreReadings(
 	}
 	weighReadings(readings, lp.Labels > 0, net != nil, o)
 	return readings, nil
+}
+
+// maxJoints bounds what the transducer's opinion of long sentences costs: its joints, which are tokens times frames.
+const maxJoints = 40_000
+
+// affordable are as many of the best sentences as may be scored over so many frames; one at least.
+func affordable(sentences []GrammarSentence, frames int) []GrammarSentence {
+	joints := 0
+	for i, s := range sentences {
+		if joints += len(s.Tokens) * frames; joints > maxJoints && i > 0 {
+			return sentences[:i]
+		}
+	}
+	return sentences
 }
 
 // searchGrammar searches over the CTC scores, or over the transducer where there are none.

@@ -46,6 +46,9 @@ type FormDecoder struct {
 	Named   bool   // every upload is a file that keeps its name until Close, so that MoveTo is a rename
 }
 
+// Checker is a form with rules that no tag can express. Check is called once its fields are filled.
+type Checker interface{ Check() []FieldViolation }
+
 // DecodeForm fills dst, a pointer to a tagged struct, from r's headers and body. The error is an Invalid with every
 // violation found, ErrTooLarge, ErrBroken, or a failure of the disk. On an error no upload is left open.
 func (d FormDecoder) DecodeForm(r *http.Request, dst any) error {
@@ -57,7 +60,11 @@ func (d FormDecoder) DecodeForm(r *http.Request, dst any) error {
 	if err != nil {
 		return err
 	}
-	if bad := bindFields(fields, body, r.Header); len(bad) > 0 {
+	bad := bindFields(fields, body, r.Header)
+	if c, ok := dst.(Checker); ok {
+		bad = append(bad, c.Check()...)
+	}
+	if len(bad) > 0 {
 		body.removeFiles()
 		for _, f := range fields {
 			f.dst.SetZero() // nobody should come upon a closed upload

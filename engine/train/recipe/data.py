@@ -25,6 +25,21 @@ def espeak_shard(folder, name, seed, utterances, made=None):
     out.close()
 
 
+def lone_words(folder, name, seed=12, each=24):
+    """Single words by every voice that is not held out, half of them yes and no: more mouths than the recordings have."""
+    rng, synth, texts = random.Random(seed), voices.Espeak(), grammar.Grammar()
+    yes_no = [w for w in texts.words["command"] if script.plain(w) in script.CONFUSABLE]
+    out = pool.Writer(folder, name)
+    for variant in synth.training:
+        for i in range(each):
+            word = yes_no[i % len(yes_no)] if i < each // 2 else rng.choice(texts.words["command"])
+            voice = dict(voices.random_voice(rng, synth.training), variant=variant)
+            sound, _ = synth.say(script.speak(word.split(), rng), **voice)
+            if len(sound):
+                out.add(sound, script.plain(word), "espeak/" + variant)
+    out.close()
+
+
 def judged_sentences(folder, seed=7):
     """For the evaluation: new sentences of the grammar and sentences it cannot make, by voices held out."""
     rng, synth, texts = random.Random(seed), voices.Espeak(), grammar.Grammar()
@@ -60,6 +75,7 @@ def main():
     step("eval-digits", lambda: real.digits(a.speech, detector, folder, "digits", "eval-digits"))
     step("eval-person", lambda: real.person(a.speech, folder, "person", "eval-person"))
     step("ziad", lambda: real.parametric(a.speech, folder, "ziad"))
+    step("lone", lambda: lone_words(folder, "lone"))
     step("words-coded", lambda: codecs.copy(folder, "words", "words-coded", random.Random(2), 0.6))
     step("digits-coded", lambda: codecs.copy(folder, "digits", "digits-coded", random.Random(3)))
     step("person-coded", lambda: codecs.copy(folder, "person", "person-coded", random.Random(4), 0.6))

@@ -5,9 +5,9 @@ import torch.nn.functional as F
 import torchaudio
 
 from .pool import RATE
+from .script import CONFUSABLE
 
 FRAME = RATE * 8 // 100  # samples of an encoder frame: 80 ms
-CONFUSABLE = ("نعم", "لا")  # words that every single word is judged against: calls are booked on them
 RIVALS = 7  # words that the transducer's score of a single word is judged among, itself included
 
 

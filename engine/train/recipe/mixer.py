@@ -13,9 +13,9 @@ from . import augment
 from .pool import RATE, Pool, names
 
 # Share of the utterances drawn, by source. Words weigh little by their length.
-MIX = {"word": 38, "digit": 20, "phrase": 12, "person": 4, "ziad": 6, "espeak": 11, "prompt": 5, "nothing": 4}
+MIX = {"word": 40, "digit": 18, "lone": 8, "phrase": 11, "person": 3, "ziad": 5, "espeak": 9, "prompt": 4, "nothing": 3}
 # Yes and no are drawn equally often, and far more often than the rest: calls are booked on them.
-WEIGHT = {"نعم": 10.0, "لا": 10.0, "صفر": 2.0, "أعلى": 1.5, "ابدأ": 1.5, "فتح": 1.5, "رقم": 1.5}
+WEIGHT = {"نعم": 14.0, "لا": 12.0, "صفر": 2.0, "أعلى": 1.5, "ابدأ": 1.5, "فتح": 1.5, "رقم": 1.5}
 DIGITS = ("صفر", "واحد", "اثنان", "ثلاثة", "أربعة", "خمسة", "ستة", "سبعة", "ثمانية", "تسعة")
 # Prompts of the built-in scenarios, by their file names.
 SAID = ("prompt/appointment.", "prompt/common.", "prompt/restaurant.")
@@ -42,7 +42,7 @@ class Mixer:
         if not new:
             return
         self.loaded |= {name: Pool(self.folder, name) for name in new}
-        kinds = {"word": "words", "digit": "digits", "person": "person", "ziad": "ziad", "espeak": "espeak",
+        kinds = {"word": "words", "digit": "digits", "lone": "lone", "person": "person", "ziad": "ziad", "espeak": "espeak",
                  "prompt": "prompts"}
         for kind, prefix in kinds.items():
             pools = [p for n, p in sorted(self.loaded.items()) if n.startswith(prefix)]
@@ -92,12 +92,15 @@ class Mixer:
 
     def word(self):
         at = int(numpy.searchsorted(self.word_odds, self.rng.random()))
-        return self.lone(*self.pools["word"][min(at, len(self.pools["word"]) - 1)])
+        return self.alone(*self.pools["word"][min(at, len(self.pools["word"]) - 1)])
 
     def digit(self):
-        return self.lone(*self.one("digit"))
+        return self.alone(*self.one("digit"))
 
-    def lone(self, pool, entry):
+    def lone(self):
+        return self.alone(*self.one("lone"))
+
+    def alone(self, pool, entry):
         """A word by itself: mostly as the detector cuts it, now and then with its beginning or end clipped."""
         s = self.cut(pool, entry, tight=self.rng.random() < 0.7)
         if self.rng.random() < 0.2 * self.strength and len(s.sound) > 0.35 * RATE:

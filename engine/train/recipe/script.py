@@ -13,6 +13,9 @@ SUN = "تثدذرزسشصضطظلن"
 # Letters of the model's vocabulary; a target outside of it would be silently unknown.
 LETTERS = set("ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىي")
 
+# Words that every single word is judged against in training: calls are booked on them.
+CONFUSABLE = ("نعم", "لا")
+
 _marks = re.compile(f"[{MARKS}\u0640]")
 _article = re.compile(f"^((?:[وف]{FATHA}|[بك][{FATHA}{KASRA}])?)ال{SUKUN}?(.)({SHADDA}?)")
 _double = re.compile(f"(.){SHADDA}")

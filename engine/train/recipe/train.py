@@ -18,7 +18,7 @@ import time
 import torch
 import torch.distributed as dist
 
-from . import features, losses, mixer, model as net, search, weights
+from . import features, losses, mixer, model as net, script, search, weights
 
 CHECKPOINT_SECONDS = 300
 CLOSED_SHARE = 0.3  # of the loss among the words of a closed list
@@ -215,8 +215,8 @@ class Run:
 def glance_at(model, feats, cache, tokenizer, device):
     """Percent right by head: one take of each word, every yes and no, and digits, all of people held out."""
     words, digits = (mixer.Pool(cache / "pool", f"eval-{name}") for name in ("words", "digits"))
-    some = [("words", words, e) for e in words.entries if e.text not in losses.CONFUSABLE and e.speaker.endswith("/3")]
-    some += [(e.text, words, e) for e in words.entries if e.text in losses.CONFUSABLE]
+    some = [("words", words, e) for e in words.entries if e.text not in script.CONFUSABLE and e.speaker.endswith("/3")]
+    some += [(e.text, words, e) for e in words.entries if e.text in script.CONFUSABLE]
     some += [("digits", digits, e) for e in digits.entries[::2]]
     tally = {head: {} for head in ("rnnt", "ctc")}
     for at in range(0, len(some), 20):
