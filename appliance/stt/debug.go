@@ -38,7 +38,14 @@ func (s *TranscriptionService) debugDecode(c echo.Context) (err error) {
 		return s.explainError(decodingError(ctx, err), s.formDecoder(), longest)
 	}
 	s.Metrics.CountDecoded(engine.Upload, result.Duration, result.Timings)
-	return c.JSON(http.StatusOK, debugOf(result, params.ResolveDefaults()))
+	return c.JSON(http.StatusOK, debugOf(result, echoed(params)))
+}
+
+// echoed are the parameters as the answer shows them: all resolved, the search only where the request named one.
+func echoed(p engine.DebugParams) engine.DebugParams {
+	resolved := p.ResolveDefaults()
+	resolved.Strategy = p.Strategy
+	return resolved
 }
 
 type debugBody struct {

@@ -62,7 +62,7 @@ func (f *debugForm) engineParams() engine.DebugParams {
 // parametersBody echoes every parameter under its form name, resolved.
 type parametersBody struct {
 	Mode                       engine.DecodeMode `json:"mode"`
-	Strategy                   *string           `json:"strategy"`
+	Strategy                   *string           `json:"strategy,omitempty"`
 	Temperature                *float64          `json:"temperature"`
 	MaxSymbolsPerStep          *int              `json:"max_symbols_per_step"`
 	BeamEnabled                bool              `json:"beam_enabled"`

@@ -8,7 +8,8 @@
 //
 // The way a request takes, and where it may end:
 //
-//	401 key → 403 scope → 429 rate → 503 draining → 413 size → 422 form → 422 audio | 413 duration | 429 queue full → 200
+//	401 key → 403 scope → 429 rate → 503 draining → 415 body → 413 size → 422 form → 422 audio
+//	| 413 duration → 429 queue full → 200
 //
 // Choices where the contract is silent, each as OpenAI or FastAPI would have it:
 //
@@ -19,6 +20,9 @@
 //     15 s); a failure before that is an ordinary status, one after it an event {"type":"error","error":{…}}.
 //   - Accept: text/event-stream asks for a stream even when stream=false is in the form.
 //   - seek is the segment's start in frames of 10 ms, as Whisper counts.
+//   - channels=separate decodes the left channel, then the right one; its stream begins with the second. A mono recording
+//     has a left channel only.
+//   - The result of a job that has not ended, or has failed, is 409. Jobs are listed newest first.
 //   - A job ends as "done" or "failed"; a failed one carries the detail that the request would have answered. Jobs
 //     accept larger and longer files than requests. A job decides its mode when it is accepted.
 package stt

@@ -30,7 +30,7 @@ func TestOneLimitAndOneListOfOrigins(t *testing.T) {
 		}
 		return res.StatusCode
 	}
-	out, _ := a.keysCommand(t, "create", "--name", "page", "--scope", "stt", "--scope", "calls")
+	out, _ := a.keysCommand(t, "create", "--name", "page", "--scope", "stt,settings")
 	page := strings.TrimSpace(out)
 	if got := socket(page, "https://evil.example"); got != http.StatusForbidden {
 		t.Errorf("a socket of a foreign page: %d", got)

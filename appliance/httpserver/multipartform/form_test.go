@@ -9,6 +9,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"strings"
 	"testing"
@@ -263,6 +264,32 @@ func FuzzDecode(f *testing.F) {
 			}
 		case !errors.Is(err, multipartform.ErrTooLarge):
 			t.Fatalf("a broken body is not a fault of ours: %v", err)
+		}
+	})
+}
+
+// FuzzQuery: whatever a URL's query holds, it is taken within its limits or refused with violations that name it.
+func FuzzQuery(f *testing.F) {
+	for _, seed := range []string{"limit=5&cursor=abc", "limit=", "limit=%00&limit=7", "format=srt", "&&=;%zz", "limit=1e3&cursor=\xff"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, query string) {
+		var q struct {
+			Limit  int     `query:"limit" default:"50" ge:"1" le:"200"`
+			Cursor string  `query:"cursor" maxlen:"10"`
+			Format *string `query:"format" literal:"json|srt"`
+		}
+		r := &http.Request{URL: &url.URL{RawQuery: query}}
+		err := multipartform.DecodeQuery(r, &q)
+		var bad multipartform.ValidationError
+		switch {
+		case err == nil && (q.Limit < 1 || q.Limit > 200 || len([]rune(q.Cursor)) > 10 || q.Format != nil && *q.Format == ""):
+			t.Errorf("taken: %+v", q)
+		case err != nil && (!errors.As(err, &bad) || len(bad) == 0 || bad[0].Loc[0] != "query"):
+			t.Errorf("refused: %v", err)
+		}
+		if _, err := json.Marshal(bad); err != nil {
+			t.Error(err)
 		}
 	})
 }
