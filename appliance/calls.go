@@ -17,6 +17,7 @@ import (
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/retention"
+	"munadi/appliance/scenariocheck"
 	"munadi/appliance/scheduler"
 	"munadi/appliance/tts"
 	"munadi/appliance/tts/voicepack"
@@ -45,6 +46,7 @@ type callPlatform struct {
 	voice      *voicepack.VoicePack
 	speaker    swappableVoice
 	talker     *conversationHolder
+	checker    *scenariocheck.Checker
 	flows      *scenarioFinder
 	recordings *blob.RecordingFolder
 	live       *blob.RecordingFolder // sound of live sessions, for what expires
@@ -93,8 +95,15 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	})
 	c.retention = retention.NewWorker(a.store, c.recordings, c.live, a.log)
 	c.retention.Warn = func(message string) { a.health.SetWarning("trash", message) }
+	c.checker = scenariocheck.New(scenariocheck.Deps{
+		Rules: a.store.FindRules, Book: c.talker.book, Speaker: &c.speaker, Endpoint: func(orgID, name string) bool {
+			_, open := a.inForce().LLMEndpoints.FindEndpoint(orgID, name)
+			return open
+		},
+	})
 	c.api = api.NewService(api.Dependencies{
-		Store: a.store, Auth: a.auth, Now: time.Now, Links: c.links, Recordings: c.recordings,
+		Scenarios: c.checker,
+		Store:     a.store, Auth: a.auth, Now: time.Now, Links: c.links, Recordings: c.recordings,
 		BuiltIn: c.flows.builtInScenarios, CheckURL: network.CheckURL, Note: middleware.AddLogAttribute,
 		Limit:   a.limits.TakeToken,
 		Carrier: api.CarrierInfo{Name: c.carrier.Name(), Simulated: c.carrier.Simulated()}, Health: &a.health,

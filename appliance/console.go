@@ -20,7 +20,8 @@ func (a *Appliance) openConsole() error {
 		return err
 	}
 	a.console = console.NewService(console.Dependencies{
-		Store: a.store, Gate: a.accounts, Accounts: a.accounts, Keys: a.auth, CheckURL: a.outboundNetwork().CheckURL,
+		Scenarios: a.calls.checker,
+		Store:     a.store, Gate: a.accounts, Accounts: a.accounts, Keys: a.auth, CheckURL: a.outboundNetwork().CheckURL,
 		Now: time.Now, Log: a.log, Assets: assets.BasePath(), Version: a.version,
 		Simulated: a.calls.carrier.Simulated(), PublicURL: a.publicURL, BuiltInPhrases: restaurantmode.BuiltIn,
 		Certificate: func() tlscert.CertificateSource { return a.certificate },

@@ -29,6 +29,7 @@ type conversationHolder struct {
 	speaker tts.TextSpeaker
 	book    *conversation.PhraseBook
 	chat    conversation.ChatModel
+	rules   func(ctx context.Context, orgID string) (callrules.CallRules, error)
 	events  *ssehub.EventHub
 	sound   *ssehub.SoundHub
 	log     *slog.Logger
@@ -41,7 +42,7 @@ func (a *Appliance) newTalker() (*conversationHolder, error) {
 		return nil, err
 	}
 	return &conversationHolder{
-		engine: &a.engine, speaker: &a.calls.speaker, book: book, chat: a.newChat(),
+		engine: &a.engine, speaker: &a.calls.speaker, book: book, chat: a.newChat(), rules: a.store.FindRules,
 		events: a.events, sound: &a.sound, log: a.log,
 	}, nil
 }
@@ -67,7 +68,7 @@ func (t *conversationHolder) Converse(ctx context.Context, c dialer.Conversation
 	shown.publishState(call.InProgress)
 	deps := conversation.Dependencies{
 		Line: &tappedLine{Line: c.Line, show: shown}, Hear: shownHearing{hearing, shown}, Speak: t.speaker, Book: t.book,
-		Chat: t.chat, Now: time.Now, OnMessage: shown.publishMessage, OnSlot: shown.publishSlot,
+		Chat: t.chat, Now: time.Now, MayTransfer: t.mayTransfer(c), OnMessage: shown.publishMessage, OnSlot: shown.publishSlot,
 		OnFault: func(err error) { t.log.Warn("a call goes on without an answer", "call_id", c.Call.ID, "err", err) },
 	}
 	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
@@ -87,6 +88,17 @@ func (t *conversationHolder) Converse(ctx context.Context, c dialer.Conversation
 		return talk, nil //nolint:nilerr // ended from outside: what was said counts
 	}
 	return talk, err
+}
+
+// mayTransfer judges a transfer's target by the organization's rules as they are when it is reached.
+func (t *conversationHolder) mayTransfer(c dialer.ConversationInput) func(context.Context, string) error {
+	return func(ctx context.Context, to string) error {
+		rules, err := t.rules(ctx, c.Call.OrgID)
+		if err != nil {
+			rules = c.Rules
+		}
+		return rules.CheckTransfer(to)
+	}
 }
 
 // loadTimeZone is a time zone by its name; one that is not known counts as UTC, since the rules were checked when set.

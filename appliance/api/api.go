@@ -15,8 +15,8 @@
 //   - A body is JSON whatever its Content-Type says, but for suppressions, which may be text/csv. Names that are not
 //     known are violations, in bodies and in queries; so are parameters given twice.
 //   - A booking up to 30 s in the past counts as now. A number that is suppressed, or whose destination is blocked,
-//     is booked as any other: that is judged once, when the call is released. Variables that the scenario does not
-//     name are kept; those that it requires must be there.
+//     is booked as any other: that is judged once, when the call is released. Variables are
+//     those that the scenario declares; one that declares none takes any.
 //   - retry wants max_attempts; delay_minutes may hold 0 to 10 waits of 0 to 43200 minutes. Which outcomes are
 //     retried is the scenario's affair even then. Without retry the scenario's plan counts, without that none.
 //   - An idempotency key belongs to the organization. Bodies are compared by meaning: order of names and spaces do
@@ -73,7 +73,7 @@ type CarrierInfo struct {
 	Simulated bool   `json:"simulated"` // no telephone rings
 }
 
-// Dependencies is everything that the door needs; all fields must be set, but for Note and Limit.
+// Dependencies is everything that the door needs; all fields must be set, but for Note, Limit and Scenarios.
 type Dependencies struct {
 	Store      DoorStore
 	Auth       KeyAuthenticator
@@ -84,7 +84,9 @@ type Dependencies struct {
 	// CheckURL says why a webhook may not go to an address, in a sentence for the person who set it; nil when it may.
 	CheckURL func(ctx context.Context, url string) error
 	Carrier  CarrierInfo
-	Health   *health.HealthState
+	// Scenarios judges scenarios when they are saved and booked; nil: nothing is said against them.
+	Scenarios Scenarios
+	Health    *health.HealthState
 	// Limit counts a request of a key, and says how long to wait where the key has made too many; nil: no limit.
 	Limit func(keyID string) time.Duration
 	// Note adds to a request's line in the log; nil does not.

@@ -96,7 +96,15 @@ func (s *APIService) scenarioFor(
 	for _, fault := range plan.CheckVariables(b.Variables) {
 		found.AddViolation(fault.Field, "%s", fault.Message)
 	}
-	return plan, nil
+	if !known || len(*found) > 0 || s.Scenarios == nil {
+		return plan, nil
+	}
+	plan.OrgID = orgID
+	faults, err := s.Scenarios.CheckBooked(ctx, plan, b.Variables)
+	for _, fault := range faults {
+		found.AddViolation(fault.Field, "%s", fault.Message)
+	}
+	return plan, err
 }
 
 // dialTime is when the call is dialled, and how it came to that time.

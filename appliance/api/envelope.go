@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/api/jsonbind"
 )
 
 // successEnvelope is every success.
@@ -24,6 +26,20 @@ type pageMeta struct {
 	NextCursor *string `json:"next_cursor"`
 	// Incomplete says that a damaged disk took items out of the list; it is left out of a whole list.
 	Incomplete bool `json:"incomplete,omitempty"`
+}
+
+// savedMeta is that of a scenario that was saved: what will not work as it is.
+type savedMeta struct {
+	RequestID string                   `json:"request_id"`
+	Warnings  jsonbind.FieldViolations `json:"warnings"`
+}
+
+// answerSaved sends a scenario that was saved.
+func answerSaved(c echo.Context, status int, data any, warnings jsonbind.FieldViolations) error {
+	if warnings == nil {
+		warnings = jsonbind.FieldViolations{}
+	}
+	return writeJSON(c, status, successEnvelope{data, savedMeta{requestID(c), warnings}})
 }
 
 func requestID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }

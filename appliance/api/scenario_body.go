@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 
@@ -9,6 +10,32 @@ import (
 	"munadi/appliance/api/jsonbind"
 	"munadi/store/scenario"
 )
+
+// Scenarios judges scenarios by what the installation and the organization allow; *scenariocheck.Checker is one.
+type Scenarios interface {
+	CheckSaved(ctx context.Context, s scenario.Scenario) (faults, warnings []scenario.ScenarioViolation, err error)
+	CheckBooked(ctx context.Context, s scenario.Scenario, variables map[string]any) ([]scenario.ScenarioViolation, error)
+}
+
+// checkSaved is the 422 of what forbids saving a scenario, or the warnings that the answer carries.
+func (s *APIService) checkSaved(ctx context.Context, plan scenario.Scenario) (jsonbind.FieldViolations, error) {
+	if s.Scenarios == nil {
+		return nil, nil
+	}
+	faults, warnings, err := s.Scenarios.CheckSaved(ctx, plan)
+	if err == nil {
+		err = newValidationError(violationsOf(faults))
+	}
+	return violationsOf(warnings), err
+}
+
+func violationsOf(found []scenario.ScenarioViolation) jsonbind.FieldViolations {
+	var all jsonbind.FieldViolations
+	for _, one := range found {
+		all.AddViolation(one.Field, "%s", one.Message)
+	}
+	return all
+}
 
 // planOf reads the scenario that a request brings, under an id that it may leave out; the error names every rule that
 // it breaks. What only the platform sets is read over, so that what a GET returned may be sent back.

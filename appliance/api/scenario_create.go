@@ -22,6 +22,10 @@ func (s *APIService) createScenario(c echo.Context) error {
 		return idInUse(err)
 	}
 	plan.OrgID, plan.CreatedAt, plan.UpdatedAt = who.OrgID, now, now
+	warnings, err := s.checkSaved(ctx, plan)
+	if err != nil {
+		return err
+	}
 	if err := s.Store.CreateScenario(ctx, plan, auditActor(c), now); err != nil {
 		if store.CodeOf(err) == store.CodeConflict {
 			return idInUse(nil)
@@ -29,7 +33,7 @@ func (s *APIService) createScenario(c echo.Context) error {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderLocation, Root+"/scenarios/"+plan.ID)
-	return writeSuccess(c, http.StatusCreated, apimodel.ScenarioOf(plan))
+	return answerSaved(c, http.StatusCreated, apimodel.ScenarioOf(plan), warnings)
 }
 
 // idInUse is err, or else the 409 of a scenario's id that exists.

@@ -23,8 +23,12 @@ func (s *APIService) putScenario(c echo.Context) error {
 	if before.BuiltIn {
 		plan.CreatedAt = now
 	}
+	warnings, err := s.checkSaved(c.Request().Context(), plan)
+	if err != nil {
+		return err
+	}
 	if err := s.Store.PutScenario(c.Request().Context(), plan, auditActor(c), now); err != nil {
 		return err
 	}
-	return writeSuccess(c, http.StatusOK, apimodel.ScenarioOf(plan))
+	return answerSaved(c, http.StatusOK, apimodel.ScenarioOf(plan), warnings)
 }

@@ -32,7 +32,12 @@ type bookingContext struct {
 	scenarios []scenario.Scenario
 	now       time.Time
 	words     locale.CallsWords
+	unspoken  func(plan scenario.Scenario, variables map[string]any) (string, error)
 }
+
+// voiceTime is how long all bookings of one request may wait for voices to be tried. What is not tried by then is
+// booked, and judged when it is due.
+const voiceTime = 10 * time.Second
 
 func (s *ConsoleService) newBookingContext(ctx context.Context, v visitor) (bookingContext, error) {
 	rules, err := s.Store.FindRules(ctx, v.Org.ID)
@@ -40,7 +45,12 @@ func (s *ConsoleService) newBookingContext(ctx context.Context, v visitor) (book
 		return bookingContext{}, err
 	}
 	scenarios, err := s.scenariosOf(ctx, v.Org.ID)
-	return bookingContext{v.Org.ID, rules, zoneOf(rules), scenarios, s.Now().UTC(), locale.CallsIn(v.Lang)}, err
+	limited, cancel := context.WithTimeout(ctx, voiceTime)
+	context.AfterFunc(ctx, cancel)
+	unspoken := func(plan scenario.Scenario, variables map[string]any) (string, error) {
+		return s.unspokenLine(limited, v.Org.ID, plan, variables)
+	}
+	return bookingContext{v.Org.ID, rules, zoneOf(rules), scenarios, s.Now().UTC(), locale.CallsIn(v.Lang), unspoken}, err
 }
 
 // buildCall is the call that a wish asks for, or what is wrong with it, a sentence for each of the API's fields.
@@ -57,6 +67,9 @@ func (k bookingContext) buildCall(w bookingRequest) (call.Call, map[string]strin
 	for _, fault := range plan.CheckVariables(w.Variables) {
 		name := strings.TrimPrefix(fault.Field, "variables.")
 		faults[fault.Field] = strings.ReplaceAll(k.words.BadVariable, "{name}", name)
+	}
+	if line, err := k.unspoken(plan, w.Variables); known && err == nil && line != "" && len(faults) == 0 {
+		faults["scenario_id"] = strings.ReplaceAll(k.words.Unspoken, "{line}", line)
 	}
 	retry := k.retryPlan(w, plan, faults)
 	at, how := k.dialTime(w, plan, faults)

@@ -2,6 +2,7 @@ package console
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -126,10 +127,16 @@ func variablesOf(plan scenario.Scenario, given map[string]any) []page.CallVariab
 			value = v.Default
 		}
 		all[i] = page.CallVariable{
-			Name: v.Name, Description: v.Description, Value: value, Required: v.Required && v.Default == "",
+			Name: v.Name, Description: aboutVariable(v), Value: value, Required: v.Required && v.Default == "",
 		}
 	}
 	return all
+}
+
+// aboutVariable is what a form says of a variable: its label, its description and what may be chosen.
+func aboutVariable(v scenario.ScenarioVariable) string {
+	parts := []string{v.Label, v.Description, strings.Join(v.Choices, " · ")}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "؛ ")
 }
 
 // openDays are the open hours of the next days, on the organization's clock. They are found by asking every quarter

@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"munadi/store"
@@ -10,6 +11,47 @@ import (
 	"munadi/store/scenario"
 	"munadi/ui/page"
 )
+
+// Scenarios judges scenarios by what the installation and the organization allow; *scenariocheck.Checker is one.
+type Scenarios interface {
+	CheckSaved(ctx context.Context, s scenario.Scenario) (faults, warnings []scenario.ScenarioViolation, err error)
+	CheckBooked(ctx context.Context, s scenario.Scenario, variables map[string]any) ([]scenario.ScenarioViolation, error)
+}
+
+// checkSaved lists what forbids saving a scenario, then what will not work as it is.
+func (s *ConsoleService) checkSaved(
+	ctx context.Context, plan scenario.Scenario,
+) (faults, warnings []scenario.ScenarioViolation, err error) {
+	if s.Scenarios == nil {
+		return nil, nil, nil
+	}
+	return s.Scenarios.CheckSaved(ctx, plan)
+}
+
+// unspokenLine is the first line of a call that no voice can say; empty when all can be said.
+func (s *ConsoleService) unspokenLine(
+	ctx context.Context, orgID string, plan scenario.Scenario, variables map[string]any,
+) (string, error) {
+	if s.Scenarios == nil {
+		return "", nil
+	}
+	plan.OrgID = orgID
+	found, err := s.Scenarios.CheckBooked(ctx, plan, variables)
+	if err != nil || len(found) == 0 {
+		return "", err
+	}
+	return quotedLine(found[0].Message), nil
+}
+
+// quotedLine is the line that a message quotes; the message itself without one.
+func quotedLine(message string) string {
+	_, rest, found := strings.Cut(message, "“")
+	line, _, closed := strings.Cut(rest, "”")
+	if !found || !closed {
+		return message
+	}
+	return line
+}
 
 // scenariosOf lists what an organization may call with: its own before the built-in ones.
 func (s *ConsoleService) scenariosOf(ctx context.Context, orgID string) ([]scenario.Scenario, error) {

@@ -76,6 +76,8 @@ type Dependencies struct {
 	// Live keeps what is said into microphones; Microphones are the names of those of this machine.
 	Live        MicrophoneSessions
 	Microphones func(ctx context.Context) ([]string, error)
+	// Scenarios judges scenarios when they are saved and booked; nil: nothing is said against them.
+	Scenarios Scenarios
 	// Vitals tells how the appliance fares, for the dashboard and the system page.
 	Vitals func() ApplianceVitals
 	// BackUp has a backup made, in the background.

@@ -59,11 +59,29 @@ func (s *ConsoleService) saveScenario(c echo.Context) error {
 	if before.BuiltIn {
 		plan.CreatedAt = now
 	}
+	faults, warnings, err := s.checkSaved(c.Request().Context(), plan)
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return s.editPage(c, http.StatusUnprocessableEntity, before, page.EditScenario{
+			JSON: source, Faults: locateFaults(source, faults),
+		})
+	}
 	if err := s.Store.PutScenario(c.Request().Context(), plan, v.auditActor(), now); err != nil {
 		return err
 	}
-	flashMessage(c, w.SaidSaved)
+	sayWarnings(c, warnings, w)
 	return redirectTo(c, scenariosPath+"/"+plan.ID)
+}
+
+// sayWarnings tells that a scenario was saved, and of its first line that no voice can say.
+func sayWarnings(c echo.Context, warnings []scenario.ScenarioViolation, w locale.ScenariosWords) {
+	if len(warnings) == 0 {
+		flashMessage(c, w.SaidSaved)
+		return
+	}
+	flashProblem(c, w.SaidSaved+" "+strings.ReplaceAll(w.Unspoken, "{line}", quotedLine(warnings[0].Message)))
 }
 
 // editUnreadable is the editor with what is no scenario at all.

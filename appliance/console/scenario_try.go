@@ -58,7 +58,7 @@ func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *page.
 	}
 	for _, one := range found.Variables {
 		try.Variables = append(try.Variables, page.ScenarioVariable{
-			Name: one.Name, About: one.Description, Required: one.Required, Default: one.Default,
+			Name: one.Name, About: aboutVariable(one), Required: one.Required, Default: one.Default,
 			Typed: c.FormValue("variables." + one.Name),
 		})
 	}
@@ -85,6 +85,11 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 	at, open := callrules.NextOpen(rules, found.CallingHours, found.TimeZone, now)
 	if !open {
 		try.Fault = w.Closed
+	}
+	if line, err := s.unspokenLine(ctx, v.Org.ID, found, given); err != nil {
+		return err
+	} else if line != "" && !wrong {
+		wrong, try.Fault = true, strings.ReplaceAll(w.Unspoken, "{line}", line)
 	}
 	if wrong || !open {
 		return s.scenarioPage(c, http.StatusUnprocessableEntity, found, try)

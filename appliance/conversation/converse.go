@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"munadi/appliance/carrier"
@@ -138,6 +139,14 @@ func equalScalars(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 func (s *conversationSession) runTransfer(ctx context.Context, i int) (int, error) {
 	step := s.Scenario.Steps[i]
 	s.sentAway = true
+	to, err := s.transferTarget(ctx, step)
+	if ctx.Err() != nil {
+		return 0, ctx.Err()
+	}
+	if err != nil {
+		s.addError("transfer_refused", "The call may not be transferred: the target %s.", err)
+		return s.Scenario.NextStep(i, cmp.Or(step.OnFailure, step.Next)), nil
+	}
 	lines := step.Say
 	if len(lines) == 0 {
 		lines = s.commonLines(transferring)
@@ -147,7 +156,7 @@ func (s *conversationSession) runTransfer(ctx context.Context, i int) (int, erro
 	}
 	inner, cancel := context.WithTimeout(ctx, transfer)
 	defer cancel()
-	err := s.Line.Transfer(inner, step.To)
+	err = s.Line.Transfer(inner, to)
 	switch {
 	case err == nil:
 		return 0, errMoved
@@ -156,6 +165,15 @@ func (s *conversationSession) runTransfer(ctx context.Context, i int) (int, erro
 	}
 	s.addError("transfer_failed", "The call could not be connected with the person it was to go on with.")
 	return s.Scenario.NextStep(i, cmp.Or(step.OnFailure, step.Next)), nil
+}
+
+// transferTarget is where a transfer leads; the error says why it may not lead there.
+func (s *conversationSession) transferTarget(ctx context.Context, step scenario.FlowStep) (string, error) {
+	to, err := scenario.FillText(step.To, s.slotValue)
+	if err == nil && s.MayTransfer != nil {
+		err = s.MayTransfer(ctx, strings.TrimSpace(to))
+	}
+	return strings.TrimSpace(to), err
 }
 
 // followIntent does what the other side wants instead of the conversation as planned.

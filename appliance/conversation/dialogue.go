@@ -99,6 +99,9 @@ type Dependencies struct {
 	Chat  ChatModel        // nil: llm steps fail
 	Now   func() time.Time // for what "tomorrow" is
 
+	// MayTransfer says why a call may not be transferred to an address; nil allows every one.
+	MayTransfer func(ctx context.Context, to string) error
+
 	// Each may be nil.
 	OnFrame   func(carrier.Frame) // every frame, before it is looked at
 	OnMessage func(call.Message)  // every turn as soon as it is over, in the order of their ends

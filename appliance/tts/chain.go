@@ -143,6 +143,9 @@ func (c *VoiceChain) renderText(ctx context.Context, r SpeechRequest, folded str
 	if err := ctx.Err(); err != nil {
 		return SpokenSound{}, fmt.Errorf("%w: %w", ErrNoVoice, err)
 	}
+	if !whole {
+		return SpokenSound{}, fmt.Errorf("%w: %w", ErrNoVoice, ErrVoiceFailed)
+	}
 	return SpokenSound{}, ErrNoVoice
 }
 

@@ -23,6 +23,10 @@ import (
 // ErrNoVoice says that nothing in the chain can speak a text.
 var ErrNoVoice = errors.New("nothing here can speak this text")
 
+// ErrVoiceFailed says, beside [ErrNoVoice], that a voice which might have spoken the text failed or rests: it may be
+// spoken later.
+var ErrVoiceFailed = errors.New("a voice that might have spoken it failed")
+
 // SpeechRequest is a text to be spoken.
 type SpeechRequest struct {
 	OrgID string // whose own recordings count

@@ -46,8 +46,17 @@ func TestStoppedAtRelease(t *testing.T) {
 	}).want(t, 201)
 	a.rules(t, object{"attempts_per_day": 1, "blocked_prefixes": []string{"+9664"}})
 	a.ask(t, http.MethodPost, "/scenarios", object{
-		"id": "unspoken", "name": "x", "steps": []object{{"id": "a", "type": "say", "say": "سندباد يبحر في المحيط"}},
+		"id": "unspoken", "name": "x", "steps": []object{{"id": "a", "type": "say", "say": "شكرا جزيلا مع السلامة"}},
 	}).want(t, 201)
+	unspoken := a.book(t, simulated("02"), "unspoken", object{
+		"scheduled_at": soon(3 * time.Second), "retry": object{"max_attempts": 3, "delay_minutes": []int{0}},
+	}).text("id")
+	a.ask(t, http.MethodPut, "/scenarios/unspoken", object{
+		"id": "unspoken", "name": "x", "steps": []object{{"id": "a", "type": "say", "say": "سندباد يبحر في المحيط"}},
+	}).want(t, 200)
+	a.ask(t, http.MethodPost, "/calls", object{
+		"phone_number": simulated("02"), "scenario_id": "unspoken",
+	}).failure(t, 422, "validation_error")
 	first := a.book(t, simulated("91"), "appointment_confirmation", nil).text("id")
 	a.ended(t, first)
 	for _, c := range []struct{ number, scenario, reason string }{
@@ -57,7 +66,10 @@ func TestStoppedAtRelease(t *testing.T) {
 		{simulated("91"), "appointment_confirmation", "attempt_limit"},
 		{simulated("02"), "unspoken", "no_voice"},
 	} {
-		id := a.book(t, c.number, c.scenario, object{"retry": object{"max_attempts": 3, "delay_minutes": []int{0}}}).text("id")
+		id := unspoken
+		if c.scenario != "unspoken" {
+			id = a.book(t, c.number, c.scenario, object{"retry": object{"max_attempts": 3, "delay_minutes": []int{0}}}).text("id")
+		}
 		got := a.ended(t, id)
 		if got.text("status") != "failed" || got.text("failure", "reason") != c.reason ||
 			got.at("started_at") != nil || got.at("recording_url") != nil || got.at("next_call_id") != nil {

@@ -117,8 +117,10 @@ func (c *scenarioChecker) checkVariables() {
 			c.addFailure(path+".name", "is there twice: %s", v.Name)
 		}
 		seen[v.Name] = true
+		c.checkLength(path+".label", v.Label, maxName)
 		c.checkLength(path+".description", v.Description, MaxText)
 		c.checkLength(path+".default", v.Default, MaxText)
+		c.variableType(path, v)
 	}
 	for i, step := range c.s.Steps {
 		if step.Slot != nil && seen[step.Slot.Name] {
@@ -129,6 +131,32 @@ func (c *scenarioChecker) checkVariables() {
 				c.addFailure(indexPath(indexPath("steps", i)+".slots", j)+".name", "is the name of a variable: %s", slot.Name)
 			}
 		}
+	}
+}
+
+// variableType checks a variable's type, and its default and choices against it.
+func (c *scenarioChecker) variableType(path string, v ScenarioVariable) {
+	types := []VariableType{
+		"", TextVariable, DateVariable, TimeVariable, NumberVariable, PhoneVariable, ChoiceVariable,
+	}
+	if !slices.Contains(types, v.Type) {
+		c.addFailure(path+".type", "must be one of text, date, time, number, phone, choice")
+		return
+	}
+	if v.Type != ChoiceVariable && len(v.Choices) > 0 {
+		c.addFailure(path+".choices", "are only for a choice")
+	}
+	if v.Type == ChoiceVariable && (len(v.Choices) == 0 || len(v.Choices) > maxChoices) {
+		c.addFailure(path+".choices", "must be 1 to %d", maxChoices)
+	}
+	for i, choice := range v.Choices {
+		if strings.TrimSpace(choice) == "" || slices.Contains(v.Choices[:i], choice) {
+			c.addFailure(indexPath(path+".choices", i), "must not be empty, and there once")
+		}
+		c.checkLength(indexPath(path+".choices", i), choice, maxName)
+	}
+	if fault := v.fault(v.Default); v.Default != "" && fault != "" {
+		c.addFailure(path+".default", "%s", fault)
 	}
 }
 

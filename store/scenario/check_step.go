@@ -69,14 +69,28 @@ func (c *scenarioChecker) checkStep(path string, i int, step FlowStep, slots map
 	case Branch:
 		c.checkBranch(path, step)
 	case Transfer:
-		if !transferForm.MatchString(step.To) {
-			c.addFailure(path+".to", "must be an E.164 number or a sip:, sips: or tel: address")
-		}
+		c.target(path+".to", step.To)
 	case LLMStep:
 		c.checkModelStep(path, i, step, slots)
 	case End:
 	default:
 		c.addFailure(path+".type", "must be one of say, ask, branch, transfer, llm, end")
+	}
+}
+
+// target checks where a transfer leads. One with a template is judged once it is rendered, by [callrules.CallRules].
+func (c *scenarioChecker) target(field, to string) {
+	if !IsFixed(to) {
+		c.checkLength(field, to, maxName)
+		for _, p := range c.checkTemplate(field, to) {
+			if p.Filter != "" {
+				c.addFailure(field, "{{%s|%s}}: filters are for what is spoken", p.Name, p.Filter)
+			}
+		}
+		return
+	}
+	if !transferForm.MatchString(to) {
+		c.addFailure(field, "must be an E.164 number or a sip:, sips: or tel: address")
 	}
 }
 

@@ -56,6 +56,7 @@ func TestCheck(t *testing.T) {
 		"slot type":            {`"steps":[{"id":"q","type":"ask","say":"كم","slot":{"name":"n","type":"colour"}}]`, []string{"steps.0.slot.type: must be one of yes_no"}},
 		"slot name":            {`"steps":[{"id":"q","type":"ask","say":"كم","slot":{"name":"2n","type":"number"}}]`, []string{"steps.0.slot.name: must be a letter"}},
 		"slot is a variable":   {`"variables":[{"name":"n"}],"steps":[` + asking + `]`, []string{"steps.0.slot.name: is the name of a variable"}},
+		"variable type":        {`"variables":[{"name":"n","type":"colour"},{"name":"m","type":"date","default":"x","choices":["a"]},{"name":"o","type":"choice"},{"name":"p","type":"choice","choices":["a","a",""]}],` + oneStep, []string{"variables.0.type: must be one of text", "variables.1.choices: are only", "variables.1.default: must be a date", "variables.2.choices: must be 1 to", "variables.3.choices.1: must not", "variables.3.choices.2: must not"}},
 		"variable twice":       {`"variables":[{"name":"n"},{"name":"n"}],` + oneStep, []string{"variables.1.name: is there twice"}},
 		"slot again, other":    {`"steps":[` + asking + `,{"id":"p","type":"ask","say":"كم","slot":{"name":"n","type":"text"}}]`, []string{"steps.1.slot: must be as in steps.0"}},
 		"slot again, the same": {`"steps":[` + asking + `,{"id":"p","type":"ask","say":"كم","slot":{"name":"n","type":"number"}}]`, nil},
@@ -165,16 +166,27 @@ func TestLinesHaveThreeForms(t *testing.T) {
 
 func TestVariables(t *testing.T) {
 	t.Parallel()
-	s := scenario.Scenario{Variables: []scenario.ScenarioVariable{{Name: "a", Required: true}, {Name: "b", Required: true, Default: "x"}}}
+	s := scenario.Scenario{Variables: []scenario.ScenarioVariable{
+		{Name: "a", Required: true}, {Name: "b", Required: true, Default: "x"}, {Name: "text", Type: "text"},
+		{Name: "date", Type: "date"}, {Name: "time", Type: "time"}, {Name: "n", Type: "number"}, {Name: "phone", Type: "phone"},
+		{Name: "pick", Type: "choice", Choices: []string{"x", "y"}},
+	}}
 	for _, c := range []struct {
 		given map[string]any
 		want  string
 	}{
-		{map[string]any{"a": "1", "more": 2.0, "flag": true, "nothing": nil}, ""},
+		{map[string]any{"a": 1.0, "text": "أ", "date": "2026-11-26", "time": "17:30", "n": 2.5, "phone": "+966500000000", "pick": "y"}, ""},
+		{map[string]any{"a": true, "n": "-2.5", "text": "", "date": nil, "time": "", "pick": nil}, ""},
 		{nil, "variables.a"},
 		{map[string]any{"a": ""}, "variables.a"},
-		{map[string]any{"a": "1", "list": []any{}}, "variables.list"},
+		{map[string]any{"a": "1", "list": []any{}, "Date": "2026-11-26"}, "variables.Date variables.list"},
 		{map[string]any{"a": strings.Repeat("a", 2001)}, "variables.a"},
+		{map[string]any{"a": []any{}}, "variables.a"},
+		{map[string]any{"a": "1", "text": 7.0, "date": "26-11-2026", "time": "99:99", "n": "two", "phone": "0500000000", "pick": "z"},
+			"variables.date variables.n variables.phone variables.pick variables.text variables.time"},
+		{map[string]any{"a": "1", "date": "2026-02-30", "time": "24:00", "n": "1e9", "phone": 966500000000.0, "pick": true},
+			"variables.date variables.n variables.phone variables.pick variables.time"},
+		{map[string]any{"a": "1", "date": 20261126.0, "time": "7:30", "n": true}, "variables.date variables.n variables.time"},
 	} {
 		var fields []string
 		for _, v := range s.CheckVariables(c.given) {
@@ -183,6 +195,9 @@ func TestVariables(t *testing.T) {
 		if got := strings.Join(fields, " "); got != c.want {
 			t.Errorf("%v: violations in %q, want %q", c.given, got, c.want)
 		}
+	}
+	if v := (scenario.Scenario{}).CheckVariables(map[string]any{"x": 1.0, "y": nil, "z": []any{}}); len(v) != 1 || v[0].Field != "variables.z" {
+		t.Errorf("a scenario without declarations: %v", v)
 	}
 	all := s.WithDefaults(map[string]any{"a": "1", "b": "", "c": 3.0})
 	if diff := cmp.Diff(map[string]any{"a": "1", "b": "x", "c": 3.0}, all); diff != "" {

@@ -68,6 +68,15 @@ func fillText(text string, values ValueLookup) (any, error) {
 	return b.String(), nil
 }
 
+// FillText replaces the templates in a text that is no JSON; a value stands as data, nothing where it is not known.
+func FillText(text string, values ValueLookup) (string, error) {
+	filled, err := fillText(text, values)
+	if err != nil || filled == nil {
+		return "", err
+	}
+	return fmt.Sprint(filled), nil
+}
+
 // ReportOf fills in the report: what Report.Values say, or every slot by its name.
 func (s Scenario) ReportOf(values ValueLookup) (json.RawMessage, error) {
 	if s.Report.Values != nil {

@@ -67,13 +67,30 @@ const (
 	MachineHangUp MachinePolicy = "detect_and_hang_up" // end as automation
 )
 
-// ScenarioVariable is a value that a booking brings.
+// ScenarioVariable is a value that a booking brings. A scenario that declares none takes any; one that declares some takes no
+// others.
 type ScenarioVariable struct {
-	Name        string `json:"name"`
-	Description string `json:"description,omitempty"`
-	Required    bool   `json:"required,omitempty"`
-	Default     string `json:"default,omitempty"`
+	Name        string       `json:"name"`
+	Label       string       `json:"label,omitempty"` // what people call it, in forms
+	Type        VariableType `json:"type,omitempty"`  // empty: any scalar
+	Description string       `json:"description,omitempty"`
+	Required    bool         `json:"required,omitempty"`
+	Default     string       `json:"default,omitempty"`
+	Choices     []string     `json:"choices,omitempty"` // of choice
 }
+
+// VariableType says what a variable's value must be.
+type VariableType string
+
+// The types. A number may come as its decimal text, as forms and CSV files have it.
+const (
+	TextVariable   VariableType = "text"
+	DateVariable   VariableType = "date"   // YYYY-MM-DD
+	TimeVariable   VariableType = "time"   // HH:MM
+	NumberVariable VariableType = "number" // a JSON number or its text
+	PhoneVariable  VariableType = "phone"  // E.164
+	ChoiceVariable VariableType = "choice" // one of Choices
+)
 
 // StepType is what a step does.
 type StepType string
@@ -112,7 +129,7 @@ type FlowStep struct {
 	Cases []BranchCase `json:"cases,omitempty"`
 
 	// of transfer
-	To string `json:"to,omitempty"` // E.164, or a sip:, sips: or tel: address
+	To string `json:"to,omitempty"` // E.164, or a sip:, sips: or tel: address; a template
 
 	// of llm; Say opens it, without one the model does
 	Prompt   string       `json:"prompt,omitempty"`    // the model's instructions, a template whose values are data

@@ -1,24 +1,36 @@
 package scenario
 
 import (
+	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
 )
 
-// CheckVariables lists what is wrong with the variables that a booking brings: required ones that are missing, and
-// values that are no JSON scalar. Further ones than the scenario names are welcome. Fields begin with "variables".
+// CheckVariables lists what is wrong with the variables that a booking brings: names that the scenario does not
+// declare, required ones that are missing, and values that are not of their type. null and an empty text count as
+// missing. A scenario that declares no variable takes any scalars. Fields begin with "variables".
 func (s Scenario) CheckVariables(given map[string]any) []ScenarioViolation {
 	c := &scenarioChecker{}
 	if len(given) > maxVariables {
 		c.addFailure("variables", "are more than %d", maxVariables)
 	}
+	declared := map[string]ScenarioVariable{}
+	for _, v := range s.Variables {
+		declared[v.Name] = v
+	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		switch v := given[name].(type) {
-		case nil, bool, float64, int:
-		case string:
-			c.checkLength("variables."+name, v, MaxText)
-		default:
-			c.addFailure("variables."+name, "must be a text, a number, true, false or null")
+		v, known := declared[name]
+		value := given[name]
+		switch fault := v.fault(value); {
+		case !known && len(declared) > 0:
+			c.addFailure("variables."+name, "is no variable of the scenario; it has %s", strings.Join(s.variableNames(), ", "))
+		case value == nil || value == "" && v.Type != "":
+		case fault != "":
+			c.addFailure("variables."+name, "%s", fault)
 		}
 	}
 	for _, v := range s.Variables {
@@ -27,6 +39,64 @@ func (s Scenario) CheckVariables(given map[string]any) []ScenarioViolation {
 		}
 	}
 	return c.found
+}
+
+func (s Scenario) variableNames() []string {
+	names := make([]string, len(s.Variables))
+	for i, v := range s.Variables {
+		names[i] = v.Name
+	}
+	return names
+}
+
+var (
+	decimalForm = regexp.MustCompile(`^[+-]?[0-9]{1,15}([.][0-9]{1,15})?$`)
+	phoneForm   = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
+	clockForm   = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
+)
+
+// fault says why a value is not of the variable's type; empty when it is.
+func (v ScenarioVariable) fault(value any) string {
+	text, isText := value.(string)
+	if utf8.RuneCountInString(text) > MaxText {
+		return fmt.Sprintf("has more than %d characters", MaxText)
+	}
+	fits, wanted := true, ""
+	switch v.Type {
+	case "":
+		switch value.(type) {
+		case nil, bool, float64, int, string:
+		default:
+			return "must be a text, a number, true, false or null"
+		}
+	case TextVariable:
+		fits, wanted = isText, "a text"
+	case DateVariable:
+		_, err := time.Parse(time.DateOnly, text)
+		fits, wanted = isText && err == nil, "a date as YYYY-MM-DD"
+	case TimeVariable:
+		fits, wanted = isText && clockForm.MatchString(text), "a time of day as HH:MM, from 00:00 to 23:59"
+	case NumberVariable:
+		fits, wanted = isNumber(value), "a number"
+	case PhoneVariable:
+		fits, wanted = isText && phoneForm.MatchString(text), "a telephone number as +966500000000 (E.164)"
+	case ChoiceVariable:
+		fits, wanted = isText && slices.Contains(v.Choices, text), "one of "+strings.Join(v.Choices, ", ")
+	}
+	if !fits {
+		return "must be " + wanted
+	}
+	return ""
+}
+
+func isNumber(value any) bool {
+	switch n := value.(type) {
+	case float64, int:
+		return true
+	case string:
+		return decimalForm.MatchString(n)
+	}
+	return false
 }
 
 // WithDefaults are the given variables, with the defaults of those that are missing or empty.

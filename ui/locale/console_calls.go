@@ -27,6 +27,8 @@ type CallsWords struct {
 	GoodRows                                                       string // with {count}
 	Weekdays                                                       [7]string
 	Statuses, Reasons, Bookings                                    map[string]string
+
+	Unspoken string // with {line}
 }
 
 // CallsIn returns its strings.
@@ -68,6 +70,7 @@ func callsArabic() CallsWords {
 		Endings:       "في المحاكاة يختار آخر رقمين من يجيب: من 00 إلى 89 يردّ، و90 لا يردّ، و91 يرفض، و96 مشغول.",
 		NeverOpen:     "لا توجد ساعة مفتوحة: ساعات المنظمة وساعات السيناريو لا تلتقي.",
 		BadScenario:   "لا سيناريو بهذا الاسم.", BadVariable: "قيمة مطلوبة أو غير مقبولة: {name}",
+		Unspoken:    "لا تسجيل لهذا السطر ولا صوت يقوله: «{line}». أضف تسجيلا له، أو اضبط speech-url، أو ثبّت espeak-ng، أو اجعل السطر اختياريا.",
 		ImportTitle: "استيراد حملة من CSV",
 		ImportLead:  "يُفحص الملف أولًا صفًا صفًا دون حجز شيء، ثم تحجز ما صح منه. تكرار الملف نفسه خلال يوم لا يحجز صفًا مرتين.",
 		File:        "ملف CSV (حتى 2000 صف)", Check: "افحص الملف", Template: "نموذج فارغ",
@@ -137,6 +140,7 @@ func callsEnglish() CallsWords {
 		Endings:       "In the simulator its last two digits choose who answers: 00 to 89 do, 90 does not, 91 declines, 96 is busy.",
 		NeverOpen:     "There is no open hour: those of the organization and of the scenario never meet.",
 		BadScenario:   "There is no scenario of this name.", BadVariable: "A value is missing or not accepted: {name}",
+		Unspoken:    "This line has no recording and no voice that can say it: “{line}”. Add a recording of it, set speech-url, install espeak-ng, or make the line optional.",
 		ImportTitle: "Import a campaign from CSV",
 		ImportLead:  "The file is checked row by row first, and nothing is booked; then you book what is right in it. The same file again within a day books no row twice.",
 		File:        "CSV file (up to 2000 rows)", Check: "Check the file", Template: "Empty template",

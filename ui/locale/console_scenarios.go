@@ -28,10 +28,10 @@ type ScenariosWords struct {
 	Seconds, OptOut, Identify, Hours, Reports, Minutes string
 	JSON                                               string
 
-	EditTitle, EditLead, Save, SaidSaved, SaidMade string
-	Wrong, WrongCount, Line, NotJSON, TooLong      string // WrongCount with {count}, Line with {line}
-	ReplaceNote                                    string
-	KeepID, Guide                                  string
+	EditTitle, EditLead, Save, SaidSaved, SaidMade, Unspoken string
+	Wrong, WrongCount, Line, NotJSON, TooLong                string // WrongCount with {count}, Line with {line}
+	ReplaceNote                                              string
+	KeepID, Guide                                            string
 
 	DeleteTitle, DeleteText, DeleteReplaced, SaidDeleted string
 
@@ -102,7 +102,8 @@ func scenariosArabic() ScenariosWords {
 		OptOut: "عبارات المنع", Identify: "لمن يسأل: من معي؟", Hours: "ساعات خاصة به", Reports: "ما يُبلَّغ", Minutes: "دقيقة", JSON: "JSON",
 		EditTitle: "تعديل السيناريو", EditLead: "هذا هو السيناريو كله بصيغة JSON. لا يُحفظ إلا إذا كان سليمًا كله.", Save: "احفظ",
 		SaidSaved: "حُفظ السيناريو. المكالمات القادمة تسير به.", SaidMade: "أُنشئت النسخة. غيّر فيها ما تشاء.",
-		Wrong: "لم يُحفظ شيء.", WrongCount: "المخالفات: {count}", Line: "السطر {line}", NotJSON: "هذا ليس JSON سليمًا.", TooLong: "السيناريو أكبر من 1 ميغابايت.",
+		Unspoken: "لا تسجيل لهذا السطر ولا صوت يقوله: «{line}». أضف تسجيلا له، أو اضبط speech-url، أو ثبّت espeak-ng، أو اجعل السطر اختياريا.",
+		Wrong:    "لم يُحفظ شيء.", WrongCount: "المخالفات: {count}", Line: "السطر {line}", NotJSON: "هذا ليس JSON سليمًا.", TooLong: "السيناريو أكبر من 1 ميغابايت.",
 		ReplaceNote: "هذا سيناريو مدمج: يُحفظ تعديلك نسخةً خاصة بمنظمتك تحل محله، وبحذفها يعود المدمج.",
 		KeepID:      "المعرّف لا يتغير. لمعرّف آخر أنشئ نسخة.", Guide: "كل الحقول مشروحة في وصف الواجهة.",
 		DeleteTitle: "حذف السيناريو؟", DeleteText: "المكالمات المحجوزة به تفشل عند موعدها.",
@@ -138,7 +139,8 @@ func scenariosEnglish() ScenariosWords {
 		OptOut: "Opt-out phrases", Identify: "To whom asks: who is it?", Hours: "Hours of its own", Reports: "Reports", Minutes: "minutes", JSON: "JSON",
 		EditTitle: "Edit the scenario", EditLead: "The whole scenario as JSON. It is saved only when all of it is sound.", Save: "Save",
 		SaidSaved: "The scenario is saved. Calls follow it from now on.", SaidMade: "The copy is made. Change what you like.",
-		Wrong: "Nothing was saved.", WrongCount: "Violations: {count}", Line: "Line {line}", NotJSON: "This is no sound JSON.", TooLong: "The scenario is larger than 1 MB.",
+		Unspoken: "This line has no recording and no voice that can say it: “{line}”. Add a recording of it, set speech-url, install espeak-ng, or make the line optional.",
+		Wrong:    "Nothing was saved.", WrongCount: "Violations: {count}", Line: "Line {line}", NotJSON: "This is no sound JSON.", TooLong: "The scenario is larger than 1 MB.",
 		ReplaceNote: "This one is built in: what you save is your organization's own and stands in for it; delete that, and the built-in one is back.",
 		KeepID:      "The id doesn't change. For another id, make a copy.", Guide: "Every field is explained in the API's description.",
 		DeleteTitle: "Delete the scenario?", DeleteText: "Calls that are booked with it fail when they are due.",

@@ -1,0 +1,42 @@
+package conversation_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"munadi/appliance/conversation"
+	"munadi/store/callrules"
+)
+
+// TestTransferObeysTheRules: a target is judged as it is rendered; one that is not allowed is not dialled.
+func TestTransferObeysTheRules(t *testing.T) {
+	t.Parallel()
+	const form = `"variables":[{"name":"to"}],"steps":[
+		{"id":"move","type":"transfer","to":"%s","on_failure":"stay"},
+		{"id":"stay","type":"end","say":"شكرا"}]`
+	for _, c := range []struct{ to, value, dialled string }{
+		{"+966500000000", "", "+966500000000"},
+		{"{{to}}", "+966500000001", "+966500000001"},
+		{"sip:{{to}}@pbx", "204", "sip:204@pbx"},
+		{"+97912345678", "", ""},
+		{"{{to}}", "+97912345678", ""},
+		{"sip:{{to}}@pbx", "+97912345678", ""},
+		{"sip:{{to}}@pbx", "x?Route=y", ""},
+		{"{{to}}", "", ""},
+		{"{{to}}", "{{to}}", ""},
+	} {
+		person := &callee{script: says()}
+		may := func(d *conversation.Dependencies) {
+			d.MayTransfer = func(_ context.Context, to string) error { return callrules.CallRules{}.CheckTransfer(to) }
+		}
+		in := conversation.ConversationInput{Scenario: flow(t, fmt.Sprintf(form, c.to)), Variables: map[string]any{"to": c.value}}
+		o, err := run(t, person, in, may)
+		if err != nil || person.to != c.dialled {
+			t.Errorf("%+v: %v, dialled %q\n%s", c, err, person.to, transcript(o))
+		}
+		if c.dialled == "" && (codes(o) != "transfer_refused" || said(o) != "شكرا") {
+			t.Errorf("%+v: codes %q, said %q", c, codes(o), said(o))
+		}
+	}
+}

@@ -1,0 +1,148 @@
+// Package scenariocheck judges scenarios by what the installation and the organization allow: language-model endpoints,
+// dialling rules of transfers, and voices that can say the lines. What can be told from a scenario alone is package
+// store/scenario's affair.
+package scenariocheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"munadi/appliance/conversation"
+	"munadi/appliance/tts"
+	"munadi/store/callrules"
+	"munadi/store/scenario"
+)
+
+// Deps is what scenarios are held against.
+type Deps struct {
+	Rules    func(ctx context.Context, orgID string) (callrules.CallRules, error)
+	Endpoint func(orgID, name string) bool // an llm endpoint of that name is open to the organization
+	Book     *conversation.PhraseBook
+	Speaker  tts.TextSpeaker
+}
+
+// Checker judges scenarios. It is safe for concurrent use.
+type Checker struct{ Deps }
+
+// New makes a checker.
+func New(d Deps) *Checker { return &Checker{d} }
+
+// CheckSaved lists what forbids saving a scenario for its organization, then what is allowed but will not work as it
+// is: lines that no voice can say.
+func (c *Checker) CheckSaved(ctx context.Context, s scenario.Scenario) (faults, warnings []scenario.ScenarioViolation, err error) {
+	if s.LLM != nil && !c.Endpoint(s.OrgID, s.LLM.Endpoint) {
+		faults = append(faults, scenario.ScenarioViolation{Field: "llm.endpoint", Message: fmt.Sprintf(
+			"names no language model of this organization: %s; the operator sets them in llm-endpoints", s.LLM.Endpoint)})
+	}
+	rules, err := c.Rules(ctx, s.OrgID)
+	if err != nil {
+		return nil, nil, err
+	}
+	faults = append(faults, checkTransfers(rules, s)...)
+	if len(faults) > 0 {
+		return faults, nil, nil
+	}
+	return nil, c.unspeakable(ctx, s, fixedLines(s)), nil
+}
+
+// checkTransfers judges the targets that are known now; one with a template is judged when it is reached.
+func checkTransfers(rules callrules.CallRules, s scenario.Scenario) []scenario.ScenarioViolation {
+	var faults []scenario.ScenarioViolation
+	for i, step := range s.Steps {
+		if step.Type != scenario.Transfer || !scenario.IsFixed(step.To) {
+			continue
+		}
+		if err := rules.CheckTransfer(step.To); err != nil {
+			faults = append(faults, scenario.ScenarioViolation{Field: fmt.Sprintf("steps.%d.to", i), Message: err.Error()})
+		}
+	}
+	return faults
+}
+
+// CheckBooked lists why a call of the scenario with these variables could not be held: lines that no voice can say.
+// Each names the line and the remedy.
+func (c *Checker) CheckBooked(
+	ctx context.Context, s scenario.Scenario, variables map[string]any,
+) ([]scenario.ScenarioViolation, error) {
+	rules, err := c.Rules(ctx, s.OrgID)
+	if err != nil {
+		return nil, err
+	}
+	said := conversation.CallTexts(c.Book, conversation.ConversationInput{
+		OrgID: s.OrgID, Scenario: s, Variables: variables, Disclosure: rules.Disclosure,
+		Announce: rules.Recording == callrules.RecordAnnounce,
+	})
+	lines := make([]line, len(said))
+	for i, text := range said {
+		lines[i] = line{"scenario_id", text}
+	}
+	return c.unspeakable(ctx, s, lines), nil
+}
+
+// line is a text to be said and the field to name when it can't be.
+type line struct{ field, text string }
+
+// fixedLines are the lines that must be said and hold no value, each text once.
+func fixedLines(s scenario.Scenario) []line {
+	var all []line
+	seen := map[string]bool{}
+	add := func(field string, lines scenario.SpokenLines) {
+		for i, l := range lines {
+			if l.Optional || !scenario.IsFixed(l.Text) || seen[l.Text] {
+				continue
+			}
+			seen[l.Text] = true
+			path := field
+			if len(lines) > 1 {
+				path = fmt.Sprintf("%s.%d", field, i)
+			}
+			all = append(all, line{path, l.Text})
+		}
+	}
+	for i, step := range s.Steps {
+		path := fmt.Sprintf("steps.%d", i)
+		add(path+".say", step.Say)
+		add(path+".reask", step.Reask)
+		add(path+".no_input", step.NoInput)
+	}
+	add("identify", s.Identify)
+	return all
+}
+
+const (
+	checkTime = 5 * time.Second // for all lines; those that are left are not judged
+	maxNamed  = 20              // lines that are named
+)
+
+// unspeakable names the lines that no voice can say. A voice that is slow or away says nothing about a line.
+func (c *Checker) unspeakable(ctx context.Context, s scenario.Scenario, lines []line) []scenario.ScenarioViolation {
+	limited, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	var found []scenario.ScenarioViolation
+	for _, l := range lines {
+		_, err := c.Speaker.Speak(limited, tts.SpeechRequest{OrgID: s.OrgID, Text: l.text, Voice: s.Voice})
+		if limited.Err() != nil {
+			break
+		}
+		if errors.Is(err, tts.ErrNoVoice) && !errors.Is(err, tts.ErrVoiceFailed) {
+			found = append(found, scenario.ScenarioViolation{Field: l.field, Message: fmt.Sprintf("cannot be spoken: “%s” has no "+
+				"recording and no voice is set up; add a recording of it, set speech-url, install espeak-ng, or make the line "+
+				"optional", clipText(l.text))})
+		}
+		if len(found) == maxNamed {
+			break
+		}
+	}
+	return found
+}
+
+// clipText keeps a message short.
+func clipText(text string) string {
+	const most = 120
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}

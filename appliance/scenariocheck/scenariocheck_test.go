@@ -1,0 +1,138 @@
+package scenariocheck_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/conversation"
+	"munadi/appliance/scenariocheck"
+	"munadi/appliance/tts"
+	"munadi/assets/scenarios"
+	"munadi/store/callrules"
+	"munadi/store/scenario"
+)
+
+// voices speak every text but those with a word that they don't know.
+type voices struct {
+	unknown, failing string
+	slow             bool
+}
+
+func (v voices) Speak(ctx context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
+	switch {
+	case v.slow:
+		<-ctx.Done()
+		return tts.SpokenSound{}, ctx.Err()
+	case v.failing != "" && strings.Contains(r.Text, v.failing):
+		return tts.SpokenSound{}, fmt.Errorf("%w: %w", tts.ErrNoVoice, tts.ErrVoiceFailed)
+	case v.unknown != "" && strings.Contains(r.Text, v.unknown):
+		return tts.SpokenSound{}, tts.ErrNoVoice
+	}
+	return tts.SpokenSound{PCM: make([]int16, 8)}, nil
+}
+
+func checker(t *testing.T, v voices, rules callrules.CallRules) *scenariocheck.Checker {
+	t.Helper()
+	book, err := conversation.ReadBook(scenarios.ScenarioFiles())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return scenariocheck.New(scenariocheck.Deps{
+		Rules: func(context.Context, string) (callrules.CallRules, error) { return rules, nil }, Book: book, Speaker: v,
+		Endpoint: func(orgID, name string) bool { return orgID == "one" && name == "local" },
+	})
+}
+
+func plan(t *testing.T, orgID, form string) scenario.Scenario {
+	t.Helper()
+	s, faults, err := scenario.DecodeScenario(t.Context(), []byte(`{"id":"x","name":"X",`+form+`}`))
+	if err != nil || len(faults) > 0 {
+		t.Fatal(faults, err)
+	}
+	s.OrgID = orgID
+	return s
+}
+
+func fields(all []scenario.ScenarioViolation) string {
+	var names []string
+	for _, v := range all {
+		names = append(names, v.Field)
+	}
+	return strings.Join(names, " ")
+}
+
+func TestEndpointsAreThoseOfTheOrganization(t *testing.T) {
+	t.Parallel()
+	c := checker(t, voices{}, callrules.CallRules{})
+	const form = `"llm":{"endpoint":"%s"},"steps":[{"id":"a","type":"llm","prompt":"p"}]`
+	messages := map[string]bool{}
+	for _, one := range []struct{ org, endpoint, want string }{
+		{"one", "local", ""}, {"two", "local", "llm.endpoint"}, {"one", "none", "llm.endpoint"},
+	} {
+		faults, _, err := c.CheckSaved(t.Context(), plan(t, one.org, fmt.Sprintf(form, one.endpoint)))
+		if err != nil || fields(faults) != one.want {
+			t.Errorf("%v: %v, %v", one, faults, err)
+		}
+		for _, f := range faults {
+			messages[strings.ReplaceAll(f.Message, one.endpoint, "")] = true
+		}
+	}
+	if len(messages) != 1 {
+		t.Errorf("an endpoint of others is told apart from none: %v", messages)
+	}
+}
+
+func TestTransfersObeyTheRules(t *testing.T) {
+	t.Parallel()
+	const form = `"variables":[{"name":"to"}],"steps":[{"id":"a","type":"transfer","to":"%s"}]`
+	c := checker(t, voices{}, callrules.CallRules{AllowedPrefixes: []string{"+966"}})
+	for to, want := range map[string]string{
+		"+966500000000": "", "+971500000000": "steps.0.to", "sip:+97912345678@trunk": "steps.0.to", "tel:112": "steps.0.to",
+		"sip:desk@pbx": "", "{{to}}": "", "sip:{{to}}@pbx": "",
+	} {
+		faults, _, err := c.CheckSaved(t.Context(), plan(t, "one", fmt.Sprintf(form, to)))
+		if err != nil || fields(faults) != want {
+			t.Errorf("%s: %v, %v", to, faults, err)
+		}
+	}
+}
+
+func TestUnspeakableLines(t *testing.T) {
+	t.Parallel()
+	s := plan(t, "one", `"variables":[{"name":"who"}],"identify":"سندباد","steps":[
+		{"id":"a","type":"say","say":["مرحبا","سندباد البحري",{"text":"سندباد","optional":true},"يا {{who}}"]},
+		{"id":"q","type":"ask","say":"كم","reask":"كم يا سندباد","slot":{"name":"n","type":"number"}}]`)
+	c := checker(t, voices{unknown: "سندباد"}, callrules.CallRules{})
+	faults, warnings, err := c.CheckSaved(t.Context(), s)
+	if err != nil || len(faults) > 0 || fields(warnings) != "steps.0.say.1 steps.1.reask identify" {
+		t.Errorf("%v, %v, %v", faults, warnings, err)
+	}
+	found, err := c.CheckBooked(t.Context(), s, map[string]any{"who": "سندباد"})
+	if err != nil || fields(found) != "scenario_id scenario_id scenario_id scenario_id" ||
+		!strings.Contains(found[0].Message, "“سندباد البحري”") || !strings.Contains(found[0].Message, "speech-url") {
+		t.Errorf("%v, %v", found, err)
+	}
+	if found, err := checker(t, voices{}, callrules.CallRules{}).CheckBooked(t.Context(), s, nil); err != nil || len(found) > 0 {
+		t.Errorf("%v, %v", found, err)
+	}
+	disclosing := checker(t, voices{unknown: "إفصاح"}, callrules.CallRules{Disclosure: "إفصاح"})
+	if found, err := disclosing.CheckBooked(t.Context(), s, nil); err != nil || fields(found) != "scenario_id" {
+		t.Errorf("%v, %v", found, err)
+	}
+}
+
+// TestVoiceThatIsAway: a voice that fails or is slow for now forbids no booking.
+func TestVoiceThatIsAway(t *testing.T) {
+	t.Parallel()
+	s := plan(t, "one", `"steps":[{"id":"a","type":"say","say":"مرحبا"}]`)
+	for _, v := range []voices{{failing: "مرحبا"}, {slow: true}} {
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		if found, err := checker(t, v, callrules.CallRules{}).CheckBooked(ctx, s, nil); err != nil || len(found) > 0 {
+			t.Errorf("%+v: %v, %v", v, found, err)
+		}
+	}
+}
