@@ -191,6 +191,6 @@ func (a *Appliance) canSpeak(ctx context.Context, c call.Call) error {
 func conversationInput(c call.Call, s scenario.Scenario, rules callrules.CallRules, announce bool) conversation.ConversationInput {
 	return conversation.ConversationInput{
 		OrgID: c.OrgID, Scenario: s, Variables: c.Variables, Disclosure: rules.Disclosure, Announce: announce,
-		Zone: loadTimeZone(rules.TimeZone),
+		Zone: loadTimeZone(rules.TimeZone), MayCallBack: c.Attempt.CanRetry(),
 	}
 }

@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 
@@ -15,6 +16,7 @@ type PhraseBook struct {
 	common   map[commonText]string
 	intents  map[callerIntent]phrase.PhraseList
 	hints    map[string][]string // by slot type, and "always"
+	promises phrase.PhraseList   // what tells that another call follows
 	machines *amd.GreetingPhrases
 }
 
@@ -50,14 +52,21 @@ func ReadBook(files fs.FS) (*PhraseBook, error) {
 		return nil, err
 	}
 	var raw struct {
-		Common  map[commonText]string
-		Intents map[callerIntent][]string
-		Hints   map[string][]string
+		Common   map[commonText]string
+		Intents  map[callerIntent][]string
+		Hints    map[string][]string
+		Promises []string
 	}
 	if err := json.Unmarshal(data, &raw); err != nil {
 		return nil, fmt.Errorf("words/phrases_ar.json: %w", err)
 	}
-	b := &PhraseBook{common: raw.Common, hints: raw.Hints, intents: map[callerIntent]phrase.PhraseList{}}
+	if len(raw.Promises) == 0 {
+		return nil, errors.New("words/phrases_ar.json: promises is missing")
+	}
+	b := &PhraseBook{
+		common: raw.Common, hints: raw.Hints, intents: map[callerIntent]phrase.PhraseList{},
+		promises: phrase.NewList(raw.Promises),
+	}
 	for _, name := range commonTexts() {
 		if b.common[name] == "" {
 			return nil, fmt.Errorf("words/phrases_ar.json: common.%s is missing", name)

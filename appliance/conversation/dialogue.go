@@ -21,7 +21,7 @@
 //
 //	don't call me again   acknowledged, the number is to be suppressed, the call ends
 //	wrong number          an apology, the call ends                                      error wrong_number
-//	I'm busy, call later  acknowledged, the call ends                                    error call_later
+//	I'm busy, call later  acknowledged, the call ends; see below                         error call_later
 //	let me talk to a person   the scenario's transfer step, if it has one; else as busy  error agent_requested
 //	who is calling        the scenario's identify lines, or its first step's, and the question again
 //	say that again        the question again, without counting as an answer that failed
@@ -31,6 +31,10 @@
 //
 // The first four are heeded while the platform speaks, too. "Busy" and "wrong number" are not looked for in the answer
 // to an open question, where they may be the answer.
+//
+// What is said of calling back is true: a promise ("سنتصل بكم لاحقا"), the platform's own or a scenario's, is said only
+// where another attempt can be booked, and makes the outcome ask for it (CallBack). Else it is left out; where the scenario
+// did not mark the line (call_back), with the error call_back_left_out.
 //
 // A model's answer (llm steps) is spoken sentence by sentence while it streams. Its deadline, and any failure, leads to
 // the step's on_failure or next step. Values of variables and slots reach it as data, apart from the instructions.
@@ -118,6 +122,9 @@ type ConversationInput struct {
 	Disclosure string            // spoken first; empty: none
 	Announce   bool              // then: that the call is recorded
 	Zone       *time.Location    // of the organization; nil: UTC
+
+	// MayCallBack says that another attempt can be booked. Without it no line that promises a call is said.
+	MayCallBack bool
 }
 
 // ConversationOutcome is what came of a conversation. Its recording is the caller's affair.

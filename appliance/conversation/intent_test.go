@@ -62,7 +62,7 @@ func TestIntents(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			person := &callee{script: says(c.answers...)}
-			o := talk(t, person, conversation.ConversationInput{Scenario: flow(t, c.form)})
+			o := talk(t, person, conversation.ConversationInput{Scenario: flow(t, c.form), MayCallBack: true})
 			if o.Status != call.Completed || o.Failure != nil || o.Suppress != c.suppress || codes(o) != c.codes {
 				t.Errorf("%s", transcript(o))
 			}

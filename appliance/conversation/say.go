@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"munadi/appliance/carrier"
+	"munadi/appliance/conversation/phrase"
 	"munadi/appliance/tts"
 	"munadi/store/call"
 	"munadi/store/scenario"
@@ -41,7 +42,7 @@ func (s *conversationSession) tellCommon(ctx context.Context, names ...commonTex
 func (s *conversationSession) commonLines(names ...commonText) scenario.SpokenLines {
 	var lines scenario.SpokenLines
 	for _, name := range names {
-		lines = append(lines, scenario.SpokenLine{Text: s.Book.common[name]})
+		lines = append(lines, scenario.SpokenLine{Text: s.Book.common[name], CallBack: name == callLater})
 	}
 	return lines
 }
@@ -85,9 +86,17 @@ func (s *conversationSession) renderLine(ctx context.Context, line scenario.Spok
 		}
 		return carrier.Speech{}, false, nil
 	}
+	promise := s.promisesCallBack(line, text)
+	if promise && !s.MayCallBack {
+		if !line.CallBack { // the scenario does not expect its own words to be left out
+			s.addError("call_back_left_out", "A promise to call again was left out, because no further attempt is planned: %s", text)
+		}
+		return carrier.Speech{}, false, nil
+	}
 	sound, err := s.synthesizeText(ctx, text)
 	switch {
 	case err == nil:
+		s.callBack = s.callBack || promise
 		return carrier.Speech{Text: text, PCM: sound.PCM}, true, nil
 	case !errors.Is(err, errVoice):
 		return carrier.Speech{}, false, err
@@ -95,6 +104,11 @@ func (s *conversationSession) renderLine(ctx context.Context, line scenario.Spok
 		s.addError("speech_failed", "A line was left out, because nothing can speak it: %s", text)
 	}
 	return carrier.Speech{}, false, nil
+}
+
+// promisesCallBack says whether a line tells that another call follows: it is marked so, or its words say so.
+func (s *conversationSession) promisesCallBack(line scenario.SpokenLine, text string) bool {
+	return line.CallBack || s.Book.promises.IndexIn(phrase.FoldWords(text)) >= 0
 }
 
 // errVoice is any failure to make a sound; what else voice returns ends the conversation.

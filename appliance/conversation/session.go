@@ -56,6 +56,7 @@ type conversationSession struct {
 	sentAway bool            // a transfer was tried
 	spoke    bool            // the other side said a word, or pressed a key
 	suppress bool
+	callBack bool // another call was promised
 }
 
 // speechTurn is what the other side said in one go.

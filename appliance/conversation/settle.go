@@ -19,6 +19,7 @@ import (
 func (s *conversationSession) settleOutcome(ctx context.Context, err error) (ConversationOutcome, error) {
 	status, reason, err := s.outcomeStatus(err)
 	o := ConversationOutcome{Suppress: s.suppress}
+	o.CallBack = s.callBack && !s.suppress
 	o.Status, o.Errors, o.Machine = status, s.troubles, s.machineVerdict()
 	if reason != "" {
 		o.Failure = &call.CallFailure{Reason: reason}

@@ -65,6 +65,7 @@ type Call struct {
 	ResponseBody json.RawMessage `json:"response_body,omitempty"` // rendered from the scenario's template
 	Recording    string          `json:"recording,omitempty"`     // name in the recordings folder; empty without one
 	Machine      *MachineVerdict `json:"machine,omitempty"`       // result of answering-machine detection
+	CallBack     bool            `json:"call_back,omitempty"`     // the person was told that another call follows
 	Line         *LineFacts      `json:"line,omitempty"`          // line measurements; nil for simulated calls
 
 	// HangupAt is when a user requested the hang-up; the worker that runs the call polls it.

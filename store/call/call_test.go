@@ -152,8 +152,25 @@ func TestRetry(t *testing.T) {
 		next.Recording != "" || next.Failure != nil || next.Metadata["ref"] != "7" || next.Booking != call.RetryBooked {
 		t.Errorf("the next is %+v", next)
 	}
-	next.Status = call.Failed
+	next.Status, next.CallBack = call.Failed, true
 	if _, _, due := next.NextAttempt(clock()); due {
+		t.Error("a third attempt of two")
+	}
+}
+
+// TestPromisedRetry: a call back that was promised is booked after a conversation too, as long as an attempt is left.
+func TestPromisedRetry(t *testing.T) {
+	t.Parallel()
+	c := call.Call{Status: call.Completed, Attempt: call.AttemptChain{Number: 1, Max: 2}}
+	if _, _, booked := c.NextAttempt(clock()); booked {
+		t.Error("a conversation is retried that promised nothing")
+	}
+	c.CallBack = true
+	if _, next, booked := c.NextAttempt(clock()); !booked || next.CallBack {
+		t.Errorf("the call back is %v, %+v", booked, next)
+	}
+	c.Attempt.Number = 2
+	if _, _, booked := c.NextAttempt(clock()); booked {
 		t.Error("a third attempt of two")
 	}
 }

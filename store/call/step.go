@@ -121,6 +121,7 @@ type CallOutcome struct {
 	Recording    string
 	Machine      *MachineVerdict
 	Line         *LineFacts
+	CallBack     bool // the person was told that another call follows
 }
 
 // EndWith ends a running call.
@@ -135,7 +136,7 @@ func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
 	}
 	c.EndedAt, c.Duration, c.Failure, c.Machine = &now, o.Duration, o.Failure, o.Machine
 	c.Messages, c.Errors, c.Recording = o.Messages, o.Errors, o.Recording
-	c.Report, c.ResponseBody, c.Line = o.Report, o.ResponseBody, o.Line
+	c.Report, c.ResponseBody, c.Line, c.CallBack = o.Report, o.ResponseBody, o.Line, o.CallBack
 	switch c.EndedBy = o.EndedBy; {
 	case o.EndedBy != "":
 	case c.StartedAt == nil:
@@ -151,9 +152,11 @@ func (c Call) RescueInterrupted(now time.Time) (Call, error) {
 	return c.EndWith(CallOutcome{Status: Failed, EndedBy: ByPlatform, Failure: &CallFailure{Reason: Interrupted}, Recording: c.Recording}, now)
 }
 
-// NextAttempt returns the retry after c has ended, and c with the link to it; false when none is planned.
+// NextAttempt returns the retry after c has ended, and c with the link to it; false when none is planned. A call back
+// that was promised to the person is a retry whatever the plan says of the outcome.
 func (c Call) NextAttempt(now time.Time) (ended, next Call, ok bool) {
-	if c.Attempt.Number >= c.Attempt.Max || !c.Attempt.Plan.WantsRetry(c.Status, c.Failure) {
+	wanted := c.CallBack || c.Attempt.Plan.WantsRetry(c.Status, c.Failure)
+	if !c.Attempt.CanRetry() || !wanted {
 		return c, Call{}, false
 	}
 	at := now.Add(c.Attempt.Plan.DelayBefore(c.Attempt.Number + 1))

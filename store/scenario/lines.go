@@ -56,7 +56,7 @@ func (l SpokenLines) MarshalJSON() ([]byte, error) {
 }
 
 func (l SpokenLine) shortForm() any {
-	if !l.Optional {
+	if !l.Optional && !l.CallBack {
 		return l.Text
 	}
 	return l

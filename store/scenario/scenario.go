@@ -138,9 +138,11 @@ type FlowStep struct {
 }
 
 // SpokenLine is one thing to say. An optional one is left out when a variable of it is missing or nothing can speak it.
+// One with call_back promises another call: it is left out when no attempt is left, and saying it books the next one.
 type SpokenLine struct {
 	Text     string `json:"text"`
 	Optional bool   `json:"optional,omitempty"`
+	CallBack bool   `json:"call_back,omitempty"`
 }
 
 // SpokenLines are said one after another. In JSON a line may be a bare string, and a single line needs no array.

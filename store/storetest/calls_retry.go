@@ -45,6 +45,26 @@ func retryChain(t *testing.T, s store.Store) {
 	}
 }
 
+// promisedCallBack: a conversation that promised a call back books it with its end.
+func promisedCallBack(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	c := newRetriedCall("bakery", 0, 2)
+	bookCalls(t, s, c)
+	releaseCall(t, s, c, startTime())
+	_, err := s.AnswerCall(t.Context(), "bakery", c.ID, soundFile, startTime())
+	wantCode(t, "the answer", err, "")
+	ended, err := s.FinishCall(t.Context(), "bakery", c.ID, call.CallOutcome{Status: call.Completed, CallBack: true}, nil, startTime())
+	wantCode(t, "the end", err, "")
+	if ended.Attempt.NextID == nil {
+		t.Fatalf("the end books nothing: %+v", ended.Attempt)
+	}
+	next, err := s.FindCall(t.Context(), "bakery", *ended.Attempt.NextID)
+	wantCode(t, "the call back", err, "")
+	if next.Status != call.Scheduled || next.CallBack {
+		t.Fatalf("the call back is %+v", next)
+	}
+}
+
 // retryInClosedHours: the next attempt is booked for the next open hours, the organization's and the scenario's, and the
 // attempt before tells of that time.
 func retryInClosedHours(t *testing.T, s store.Store) {

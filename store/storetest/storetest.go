@@ -61,6 +61,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		"calls returned":         callsReturned,
 		"retry chain":            retryChain,
 		"retry in closed hours":  retryInClosedHours,
+		"promised call back":     promisedCallBack,
 		"retry moved":            retryMovedAndCancelled,
 		"retry forbidden":        retryForbidden,
 		"retry after stop":       retryAfterStop,

@@ -1,0 +1,51 @@
+package conversation_test
+
+import (
+	"strings"
+	"testing"
+
+	"munadi/appliance/conversation"
+	"munadi/store/call"
+)
+
+// TestCallBackIsTrueOrNotSaid: a promise to call again is said where another attempt can be booked, and asks for it. Where
+// none is left it is not said, be it the platform's, a line that is marked or a scenario's own words.
+func TestCallBackIsTrueOrNotSaid(t *testing.T) {
+	t.Parallel()
+	const ownWords = `"steps":[
+		{"id":"q","type":"ask","say":"أي لون تريدون","slot":{"name":"colour","type":"text"},"on_failure":"bye"},
+		{"id":"bye","type":"end","say":["حسنا سنعاود الاتصال بكم","شكرا"]}]`
+	for name, c := range map[string]struct {
+		input  conversation.ConversationInput
+		person callee
+	}{
+		"a silent person": {conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")}, callee{}},
+		"a busy person":   {conversation.ConversationInput{Scenario: flow(t, askColour)}, callee{script: says("أنا مشغول الآن اتصل لاحقا")}},
+		"no transfer":     {conversation.ConversationInput{Scenario: flow(t, askColour)}, callee{script: says("حولني إلى الموظف")}},
+		"its own words":   {conversation.ConversationInput{Scenario: flow(t, ownWords)}, callee{}},
+	} {
+		for _, mayCallBack := range []bool{true, false} {
+			person, input := c.person, c.input
+			input.MayCallBack = mayCallBack
+			o := talk(t, &person, input)
+			said := saidByPlatform(o)
+			promised := strings.Contains(said, "سنتصل") || strings.Contains(said, "سنعاود")
+			leftOut := strings.Contains(codes(o), "call_back_left_out")
+			reported := !mayCallBack && name == "its own words"
+			if promised != mayCallBack || o.CallBack != mayCallBack || leftOut != reported || !strings.HasSuffix(said, "السلامة") && !strings.HasSuffix(said, "شكرا") {
+				t.Errorf("%s, may call back %v:\n%s", name, mayCallBack, transcript(o))
+			}
+		}
+	}
+}
+
+// saidByPlatform is what the platform said, in order.
+func saidByPlatform(o conversation.ConversationOutcome) string {
+	var said []string
+	for _, m := range o.Messages {
+		if m.Role == call.Assistant {
+			said = append(said, m.Content)
+		}
+	}
+	return strings.Join(said, " | ")
+}
