@@ -27,16 +27,17 @@ type CallBody struct {
 	Variables   map[string]any      `json:"variables"`
 	CampaignID  *string             `json:"campaign_id"`
 	AttemptFields
-	StartedAt    *Timestamp         `json:"started_at"`
-	EndedAt      *Timestamp         `json:"ended_at"`
-	Duration     *int               `json:"total_duration"` // whole seconds
-	EndedBy      *call.EndedBy      `json:"ended_by"`
-	Failure      *call.CallFailure  `json:"failure"`
-	Line         *LineBody          `json:"line"` // null where nothing was measured
-	Transcript   EnhancedTranscript `json:"enhanced_transcript"`
-	Report       json.RawMessage    `json:"report"`
-	RecordingURL *string            `json:"recording_url"`
-	Webhook      WebhookState       `json:"webhook"`
+	StartedAt    *Timestamp           `json:"started_at"`
+	EndedAt      *Timestamp           `json:"ended_at"`
+	Duration     *int                 `json:"total_duration"` // whole seconds
+	EndedBy      *call.EndedBy        `json:"ended_by"`
+	Failure      *call.CallFailure    `json:"failure"`
+	Machine      *call.MachineVerdict `json:"machine"` // null without an answer
+	Line         *LineBody            `json:"line"`    // null where nothing was measured
+	Transcript   EnhancedTranscript   `json:"enhanced_transcript"`
+	Report       json.RawMessage      `json:"report"`
+	RecordingURL *string              `json:"recording_url"`
+	Webhook      WebhookState         `json:"webhook"`
 }
 
 // AttemptFields links the dials to one person; its fields stand flat in a Call and in a notification's payload.
@@ -100,7 +101,8 @@ func CallOf(c call.Call, d *delivery.Delivery, links LinkMaker) CallBody {
 		ID: c.ID, Status: c.Status, PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID,
 		CreatedAt: Timestamp(c.CreatedAt), ScheduledAt: Timestamp(c.ScheduledAt), Booking: c.Booking,
 		CampaignID: orNull(c.CampaignID), AttemptFields: attemptOf(c), EndedBy: orNull(c.EndedBy),
-		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), Duration: c.Duration, Failure: c.Failure, Line: lineOf(c),
+		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), Duration: c.Duration, Failure: c.Failure,
+		Machine: c.Machine, Line: lineOf(c),
 		Transcript: enhancedOf(c), Report: c.Report, RecordingURL: recordingOf(c, links), Webhook: webhookOf(d),
 	}
 	body.Metadata, body.Variables = metadataOf(c), variablesOf(c)

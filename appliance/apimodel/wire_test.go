@@ -59,6 +59,7 @@ func completed() call.Call {
 	}
 	c.Errors = []call.CallError{{Code: "no_input", Message: "nobody spoke", At: 9.5}}
 	c.Line = &call.LineFacts{SIPCodes: []int{100, 180, 200}, Codec: "PCMA", Sent: 1200, Received: 1199, Lost: 1, Ignored: 9, Foreign: 9}
+	c.Machine = &call.MachineVerdict{Verdict: "human", Cause: "phrase", At: 2.5}
 	c.Report = json.RawMessage(`{"confirmed":true}`)
 	c.ResponseBody = json.RawMessage(`{"order":["برجر"]}`)
 	return c

@@ -91,6 +91,12 @@ func machineEnd(v amd.AnswerVerdict) (call.CallStatus, call.FailureReason) {
 		return call.Automation, call.IVR
 	case amd.Fax:
 		return call.Automation, call.Fax
+	case amd.BusyTone:
+		return call.UserRejected, call.Busy
+	case amd.RingingTone:
+		return call.Automation, call.RingingTone
+	case amd.Music:
+		return call.Automation, call.Music
 	}
 	return call.Automation, call.Voicemail
 }

@@ -121,8 +121,8 @@ type CallError struct {
 
 // MachineVerdict is the result of answering-machine detection (AMD).
 type MachineVerdict struct {
-	Verdict string  `json:"verdict"` // human, voicemail, ivr, announcement, fax, unsure
-	Cause   string  `json:"cause"`   // deciding feature: beep, phrase, length, …
+	Verdict string  `json:"verdict"` // human, voicemail, ivr, announcement, fax, busy_tone, ringing_tone, music, unsure
+	Cause   string  `json:"cause"`   // deciding feature: beep, phrase, length, cadence, …
 	At      float64 `json:"at"`      // seconds from the answer
 }
 

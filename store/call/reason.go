@@ -15,6 +15,8 @@ const (
 	Voicemail      FailureReason = "voicemail"
 	IVR            FailureReason = "ivr"
 	Fax            FailureReason = "fax"
+	RingingTone    FailureReason = "ringing_tone"    // in the sound of an answered call
+	Music          FailureReason = "music"           // likewise
 	CarrierFailure FailureReason = "carrier_failure" // a final response that says nothing about the person
 	NoCarrier      FailureReason = "no_carrier"      // no SIP response, or no transport
 
@@ -32,7 +34,7 @@ const (
 // AllReasons lists every reason.
 func AllReasons() []FailureReason {
 	return []FailureReason{
-		RingTimeout, Busy, Declined, HungUpEarly, Unavailable, InvalidNumber, Announcement, Voicemail, IVR, Fax,
+		RingTimeout, Busy, Declined, HungUpEarly, Unavailable, InvalidNumber, Announcement, Voicemail, IVR, Fax, RingingTone, Music,
 		CarrierFailure, NoCarrier, Suppressed, BlockedDestination, AttemptLimit, NoVoice, Operator, UnknownFlow,
 		Interrupted, InternalFail,
 	}

@@ -91,8 +91,9 @@ func callsArabic() CallsWords {
 		Reasons: map[string]string{
 			"ring_timeout": "رنّ دون رد", "busy": "الخط مشغول", "declined": "رفض المكالمة",
 			"hung_up_early": "أغلق قبل أن يتكلم", "unavailable": "الهاتف مغلق أو خارج التغطية",
-			"invalid_number": "الرقم غير موجود", "announcement": "رسالة من شركة الاتصالات", "voicemail": "بريد صوتي",
-			"ivr": "مجيب آلي", "fax": "فاكس", "carrier_failure": "عطل لدى شركة الاتصالات", "no_carrier": "لا رد من شركة الاتصالات",
+			"invalid_number": "الرقم غير موجود", "announcement": "رسالة من شركة الاتصالات", "ringing_tone": "نغمة رنين بعد الرد", "music": "موسيقى بعد الرد",
+			"voicemail": "بريد صوتي",
+			"ivr":       "مجيب آلي", "fax": "فاكس", "carrier_failure": "عطل لدى شركة الاتصالات", "no_carrier": "لا رد من شركة الاتصالات",
 			"suppressed": "الرقم في قائمة عدم الاتصال", "blocked_destination": "وجهة ممنوعة", "attempt_limit": "بلغ حد المحاولات",
 			"no_voice": "تعذّر نطق نص السيناريو", "operator": "أنهاها موظف", "scenario_gone": "حُذف السيناريو",
 			"interrupted": "توقف الجهاز أثناءها", "internal": "خطأ داخلي",
@@ -161,7 +162,7 @@ func callsEnglish() CallsWords {
 		Reasons: map[string]string{
 			"ring_timeout": "Rang without an answer", "busy": "The line was busy", "declined": "The call was declined",
 			"hung_up_early": "Hung up before a word", "unavailable": "Phone off or out of reach",
-			"invalid_number": "There is no such number", "announcement": "The carrier's announcement",
+			"invalid_number": "There is no such number", "announcement": "The carrier's announcement", "ringing_tone": "A ringing tone after the answer", "music": "Music after the answer",
 			"voicemail": "Voicemail", "ivr": "Automatic menu", "fax": "Fax", "carrier_failure": "The carrier failed",
 			"no_carrier": "The carrier did not answer", "suppressed": "The number is on the do-not-call list",
 			"blocked_destination": "The destination is blocked", "attempt_limit": "The limit of attempts is reached",

@@ -9,7 +9,12 @@
 //   - a beep: one frequency from 350 to 2200 Hz has more than 85 % of a frame's energy for 200 ms, within 30 s of the
 //     answer, out of quiet and without a change in pitch or level: nasals and high vowels are pure for as long, but
 //     waver. 425 Hz is the tone of ringing and busy lines and counts for nothing.
-//   - 2100 Hz for half a second: a fax (ITU-T T.30, CED).
+//   - 2100 Hz for half a second: a fax that answers (ITU-T T.30, CED). 1100 Hz for half a second out of quiet, before
+//     anything was said: a fax that calls (CNG).
+//   - special information tones (ITU-T E.180): three rising tones, around 950, 1400 and 1800 Hz: the network's
+//     announcement.
+//   - call progress tones in the sound of an answered call: busy, ringing and dial tone, told by pitch and cadence.
+//   - music: 6 s of sound without a pause whose strongest pitch is held, as no speech does, before a word was understood.
 //   - a phrase of a machine ("leave a message after the tone") in a turn of at least three words. A turn that has a
 //     human phrase too ("hello") is a person's until a beep follows; a person's word is overturned by two such phrases.
 //
@@ -38,6 +43,9 @@ const (
 	IVR          AnswerVerdict = "ivr" // a menu, or a service that asks who calls
 	Announcement AnswerVerdict = "announcement"
 	Fax          AnswerVerdict = "fax"
+	BusyTone     AnswerVerdict = "busy_tone"
+	RingingTone  AnswerVerdict = "ringing_tone"
+	Music        AnswerVerdict = "music"
 	Unsure       AnswerVerdict = "unsure"
 )
 
@@ -47,7 +55,7 @@ func (v AnswerVerdict) IsMachine() bool { return v != Human && v != Unsure }
 // Decision is a verdict, what gave it away, and when: the time since the answer.
 type Decision struct {
 	Verdict AnswerVerdict
-	Cause   string // beep, tone, phrase, greeting, answer, length, silence
+	Cause   string // beep, tone, calling_tone, information_tones, cadence, music, phrase, greeting, answer, length, silence
 	At      time.Duration
 }
 
@@ -84,6 +92,8 @@ func ReadPhrases(data []byte) (*GreetingPhrases, error) {
 type MachineDetector struct {
 	phrases *GreetingPhrases
 	tone    toneTracker
+	cadence cadenceTracker
+	music   musicTracker
 	got     Decision
 	said    bool // a human phrase was heard
 	final   bool
@@ -110,6 +120,22 @@ func (d *MachineDetector) PushFrame(at time.Duration, in []int16) {
 		d.setVerdict(Voicemail, "beep", at)
 	case fax:
 		d.setVerdict(Fax, "tone", at)
+	case callingFax:
+		d.setVerdict(Fax, "calling_tone", at)
+	case information:
+		d.setVerdict(Announcement, "information_tones", at)
+	}
+	if d.final {
+		return
+	}
+	switch d.cadence.pushFrame(in, at) {
+	case lineBusy:
+		d.setVerdict(BusyTone, "cadence", at)
+	case lineRinging:
+		d.setVerdict(RingingTone, "cadence", at)
+	}
+	if !d.final && d.music.pushFrame(in) {
+		d.setVerdict(Music, "music", at)
 	}
 	if at >= quiet && d.got.Cause == "undecided" {
 		d.got = Decision{Unsure, "silence", at}
@@ -122,6 +148,7 @@ func (d *MachineDetector) PushTurn(text string, start, end, now time.Duration) {
 	if d.final || start > horizon || len(words) == 0 {
 		return
 	}
+	d.music, d.cadence = musicTracker{}, cadenceTracker{spoken: true}
 	verdict, count := d.classifyWords(words)
 	human := d.phrases.human.IndexIn(words) >= 0
 	switch {

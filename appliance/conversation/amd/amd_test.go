@@ -164,6 +164,107 @@ func overTheLine(in []int16) []int16 {
 	return out
 }
 
+// join is sounds one behind another.
+func join(parts ...[]int16) (all []int16) {
+	for _, p := range parts {
+		all = append(all, p...)
+	}
+	return all
+}
+
+// repeat is a sound over and over.
+func repeat(n int, pcm []int16) (all []int16) {
+	for range n {
+		all = append(all, pcm...)
+	}
+	return all
+}
+
+// TestLineTones: faxes, special information tones and call progress tones are named within 8 s of the answer.
+func TestLineTones(t *testing.T) {
+	t.Parallel()
+	tone := func(on int, hz ...float64) []int16 { return sound(on, hz...) }
+	for name, c := range map[string]struct {
+		pcm     []int16
+		verdict amd.AnswerVerdict
+		cause   string
+	}{
+		"a calling fax":               {repeat(2, join(tone(500, 1100), tone(3000))), amd.Fax, "calling_tone"},
+		"an answering fax":            {tone(2600, 2100), amd.Fax, "tone"},
+		"a mailbox's beep of 1100 Hz": {join(vowel(1200, 150), tone(300), tone(500, 1100), tone(500)), amd.Voicemail, "beep"},
+		"information tones":           {join(tone(330, 950), tone(330, 1400), tone(330, 1800), tone(1000)), amd.Announcement, "information_tones"},
+		"information tones, American": {join(tone(276, 985.2), tone(276, 1370.6), tone(380, 1776.7), tone(500)), amd.Announcement, "information_tones"},
+		"information tones, apart":    {join(tone(380, 913.8), tone(30), tone(380, 1428.5), tone(30), tone(380, 1776.7), tone(500)), amd.Announcement, "information_tones"},
+		"a beep of 950 Hz":            {join(tone(400, 950), tone(500)), amd.Voicemail, "beep"},
+		"a long beep of 950 Hz":       {join(tone(1500, 950), tone(500)), amd.Voicemail, "beep"},
+		"busy":                        {repeat(8, join(tone(500, 425), tone(500))), amd.BusyTone, "cadence"},
+		"congestion":                  {repeat(16, join(tone(250, 425), tone(250))), amd.BusyTone, "cadence"},
+		"busy, American":              {repeat(8, join(tone(500, 480, 620), tone(500))), amd.BusyTone, "cadence"},
+		"a dial tone":                 {tone(7000, 350, 440), amd.BusyTone, "cadence"},
+		"ringing":                     {repeat(2, join(tone(1000, 425), tone(4000))), amd.RingingTone, "cadence"},
+		"ringing, American":           {repeat(2, join(tone(2000, 440, 480), tone(4000))), amd.RingingTone, "cadence"},
+		"ringing, British":            {repeat(3, join(tone(400, 400, 450), tone(200), tone(400, 400, 450), tone(2000))), amd.RingingTone, "cadence"},
+		"music":                       {repeat(4, melody()), amd.Music, "music"},
+	} {
+		d := amd.NewDetector(phrases(t))
+		play(d, 0, append(sound(200), c.pcm...))
+		if got := d.Decision(); got.Verdict != c.verdict || got.Cause != c.cause || got.At > 8*time.Second {
+			t.Errorf("%s: %+v, want %s by %s", name, got, c.verdict, c.cause)
+		}
+	}
+}
+
+// melody is four seconds of chords that are struck and ring out.
+func melody() (all []int16) {
+	for _, root := range []float64{392, 440, 523.25, 349.23, 587.33, 440, 392, 659.25} {
+		chord := make([]int16, 4000)
+		for i := range chord {
+			at := float64(i) / 8000
+			fade := math.Exp(-2 * at)
+			v := math.Sin(2*math.Pi*root*at) + 0.5*math.Sin(2*math.Pi*root*1.25*at) + 0.4*math.Sin(2*math.Pi*root*1.5*at)
+			chord[i] = int16(3000 * fade * v)
+		}
+		all = append(all, chord...)
+	}
+	return all
+}
+
+// TestSpeechAndNoiseAreNoLineTones: people who talk on, and streets, are never hung up on.
+func TestSpeechAndNoiseAreNoLineTones(t *testing.T) {
+	t.Parallel()
+	clips, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, variant := range []string{"", "high", "low"} {
+		var speech []int16
+		for _, c := range clips.Clips() {
+			if c.IsOfGroup("callee") && c.Variant() == variant {
+				speech = append(speech, overTheLine(clips.PCM(c))...) // hardly a pause between
+			}
+		}
+		for from := 0; from+9*8000 < len(speech); from += 4 * 8000 {
+			d := amd.NewDetector(phrases(t))
+			play(d, 0, speech[from:from+9*8000])
+			if got := d.Decision(); got.Verdict.IsMachine() {
+				t.Errorf("voice %q from %d s: %+v", variant, from/8000, got)
+			}
+		}
+	}
+	rng := rand.New(rand.NewPCG(3, 3))
+	noise := make([]int16, 9*8000)
+	low := 0.0
+	for i := range noise {
+		low = 0.9*low + 400*rng.NormFloat64()
+		noise[i] = int16(low)
+	}
+	d := amd.NewDetector(phrases(t))
+	play(d, 0, noise)
+	if got := d.Decision(); got.Verdict.IsMachine() {
+		t.Errorf("noise: %+v", got)
+	}
+}
+
 func TestBeepCountsEarlyOnly(t *testing.T) {
 	t.Parallel()
 	d := amd.NewDetector(phrases(t))

@@ -15,9 +15,22 @@ const (
 	softest    = 120  // root mean square of the quietest tone
 	beepFrames = 10   // 200 ms
 	faxFrames  = 25   // 500 ms
-	called     = 2100 // Hz, of an answering fax
+	called     = 2100 // Hz, of an answering fax (T.30, CED)
+	calling    = 1100 // Hz, of a calling fax (T.30, CNG)
 	progress   = 425  // Hz, of ringing and busy lines (ITU-T E.180)
-	near       = 30   // Hz around those two
+	near       = 30   // Hz around those three
+	cngFrames  = 21   // 420 ms: a calling fax sounds for 500 ms
+	cngLongest = 30   // 600 ms
+	spoke      = 15   // loud frames that are no tone, after which 1100 Hz is a mailbox's beep
+)
+
+// informationTones are the three pitches of special information tones (ITU-T E.180, clause 7), in Hz, each in the
+// spellings of networks, and by how much they may miss them.
+var informationTones = [3]struct{ low, high float64 }{{890, 990}, {1345, 1455}, {1750, 1850}}
+
+const (
+	informationFrames = 10 // 200 ms: tones of 276 and 380 ms, less the frames at both edges
+	informationGap    = 4  // frames from one tone to the next
 )
 
 // toneSign is what a tone means.
@@ -27,6 +40,8 @@ const (
 	nothing toneSign = iota
 	beep
 	fax
+	callingFax
+	information
 )
 
 // toneTracker follows one frequency from frame to frame. What sounds pure for a moment is often a voice: a nasal or a high
@@ -40,6 +55,11 @@ type toneTracker struct {
 	onset    bool       // it began out of quiet
 	unsteady bool       // in pitch or in level: a voice
 	before   [3]float64 // levels of the frames before the present one, the latest first
+
+	rising int  // special information tones heard in a row
+	gap    int  // frames since the last of them
+	spoken int  // loud frames that were no tone
+	held   bool // a beep that may be the first information tone: told once none follows
 }
 
 // pushFrame hears one frame of 20 ms.
@@ -54,7 +74,10 @@ func (t *toneTracker) pushFrame(in []int16) toneSign {
 		t.goOn(hz, level)
 		return t.classifyTone(false)
 	}
-	over := t.classifyTone(true)
+	over := t.endTone()
+	if !ok && level >= softest {
+		t.spoken++
+	}
 	t.hz, t.frames = hz, 0
 	if ok {
 		// The frame just before may hold the beginning of the tone.
@@ -73,14 +96,45 @@ func (t *toneTracker) goOn(hz, level float64) {
 	t.unsteady = t.unsteady || math.Abs(hz-t.hz) > waver || t.most > swell*t.least
 }
 
-// classifyTone says what the tone is by now. 2100 Hz may become a fax as long as it goes on.
+// endTone says what the tone that is over was, and follows special information tones, which come one behind another.
+func (t *toneTracker) endTone() toneSign {
+	if t.frames >= informationFrames && t.rising < len(informationTones) {
+		if of := informationTones[t.rising]; t.hz >= of.low && t.hz <= of.high {
+			t.rising++
+			t.gap = 0
+			t.held = t.held || t.rising == 1 && t.classifyTone(true) == beep
+			if t.rising == len(informationTones) {
+				return information
+			}
+			return nothing
+		}
+	}
+	sign := t.classifyTone(true)
+	if t.gap++; t.rising == 0 || t.gap <= informationGap && sign == nothing {
+		return sign
+	}
+	t.rising = 0
+	if t.held {
+		t.held = false
+		return beep
+	}
+	return sign
+}
+
+// classifyTone says what the tone is by now. 2100 and 1100 Hz may become a fax as long as they go on, and a tone of the
+// first information tone's pitch waits for the second.
 func (t *toneTracker) classifyTone(over bool) toneSign {
-	switch isFax := math.Abs(t.hz-called) <= near; {
+	first := informationTones[0]
+	switch isFax, isCNG := math.Abs(t.hz-called) <= near, math.Abs(t.hz-calling) <= near && t.spoken < spoke; {
 	case t.frames < beepFrames, t.unsteady, !t.onset, math.Abs(t.hz-progress) <= near:
 		return nothing
 	case isFax && t.frames >= faxFrames:
 		return fax
-	case isFax && !over:
+	case isCNG && over && t.frames >= cngFrames && t.frames <= cngLongest:
+		return callingFax
+	case !over && (isFax || isCNG && t.frames <= cngLongest):
+		return nothing
+	case !over && t.hz >= first.low && t.hz <= first.high && t.frames <= faxFrames:
 		return nothing
 	}
 	return beep
@@ -96,27 +150,33 @@ func rmsLevel(in []int16) float64 {
 
 // findPureTone finds the one frequency that a frame consists of.
 func findPureTone(in []int16, level float64) (hz float64, ok bool) {
-	energy := level * level * float64(len(in))
-	best, at := 0.0, 0.0
-	look := func(f float64) {
-		if p := goertzelPower(in, f) / energy; p > best {
-			best, at = p, f
-		}
-	}
-	for f := float64(lowest); f <= highest; f += step {
-		look(f)
-	}
+	best, at := strongestPitch(in, level)
 	if best < share-0.2 { // between two bins a pure tone loses no more
 		return 0, false
 	}
+	energy := level * level * float64(len(in))
+	middle := at
 	for _, by := range []float64{-10, -5, 5, 10} {
-		look(at + by)
+		if p := goertzelPower(in, middle+by) / energy; p > best {
+			best, at = p, middle+by
+		}
 	}
 	return at, best > share
 }
 
-// goertzelPower is the energy of a frame at one frequency (Goertzel), scaled so that it is all of a pure tone's.
-func goertzelPower(in []int16, hz float64) float64 {
+// strongestPitch is the part of a frame's energy at its strongest frequency, and that frequency in Hz.
+func strongestPitch(in []int16, level float64) (part, hz float64) {
+	energy := level * level * float64(len(in))
+	for f := float64(lowest); f <= highest; f += step {
+		if p := goertzelPower(in, f) / energy; p > part {
+			part, hz = p, f
+		}
+	}
+	return part, hz
+}
+
+// goertzelPower is the energy of a sound at one frequency (Goertzel), scaled so that it is all of a pure tone's.
+func goertzelPower[T int16 | float64](in []T, hz float64) float64 {
 	c := 2 * math.Cos(2*math.Pi*hz/rate)
 	var s1, s2 float64
 	for _, x := range in {

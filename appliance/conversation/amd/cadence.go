@@ -1,0 +1,105 @@
+package amd
+
+import "time"
+
+const (
+	window   = 640 // samples, 80 ms, in which two pitches 40 Hz apart are told apart
+	purity   = 0.8 // of the window's energy that the pitches of a progress tone have
+	shortOn  = 5   // frames of the shortest busy burst, less its edges
+	longOn   = 40  // of the longest busy burst, 0.8 s; a longer one rings
+	longest  = 160 // of the longest ringing burst
+	shortOff = 3   // frames of the shortest busy pause
+	longOff  = 60  // of the shortest ringing pause, 1.2 s
+	steady   = 150 // 3 s without a pause: a dial tone
+	bursts   = 3   // that make a busy tone
+	latest   = 7 * time.Second
+)
+
+// progressTones are the pitches of call progress tones (ITU-T E.180 Supplement 2), Hz.
+var progressTones = [][]float64{{425}, {400}, {450}, {400, 450}, {440, 480}, {480, 620}, {350, 440}}
+
+// lineState is what call progress tones tell.
+type lineState int
+
+const (
+	unknownState lineState = iota
+	lineBusy
+	lineRinging
+)
+
+// cadenceTracker follows bursts of call progress tones. Any other sound begins it again.
+type cadenceTracker struct {
+	sound  [window]float64
+	filled int
+	on     int // frames of the burst that goes on
+	off    int // frames of the pause that goes on
+	short  int // busy bursts in a row
+	rings  int // long bursts, or short ones before a long pause
+	spoken bool
+}
+
+// pushFrame hears one frame of 20 ms.
+func (t *cadenceTracker) pushFrame(in []int16, at time.Duration) lineState {
+	copy(t.sound[:], t.sound[len(in):])
+	for i, s := range in {
+		t.sound[window-len(in)+i] = float64(s)
+	}
+	t.filled = min(t.filled+len(in), window)
+	switch level := rmsLevel(in); {
+	case level < softest:
+		t.pushPause()
+	case t.filled == window && t.isProgressTone():
+		t.pushTone()
+	case t.on > 0 || t.off > 2 || t.filled < window: // the edge of a burst fills the window in part
+		t.filled = min(t.filled, window)
+		return unknownState
+	default:
+		*t = cadenceTracker{sound: t.sound, filled: t.filled, spoken: t.spoken}
+	}
+	return t.state(at)
+}
+
+func (t *cadenceTracker) pushTone() {
+	if t.on == 0 && t.off >= longOff && t.short > 0 {
+		t.rings, t.short = t.rings+1, 0
+	}
+	t.on, t.off = t.on+1, 0
+}
+
+func (t *cadenceTracker) pushPause() {
+	switch {
+	case t.on >= shortOn && t.on <= longOn:
+		t.short++
+	case t.on > longOn && t.on <= longest:
+		t.rings++
+	}
+	t.on, t.off = 0, t.off+1
+}
+
+func (t *cadenceTracker) state(at time.Duration) lineState {
+	switch {
+	case t.short >= bursts && t.rings == 0, t.on >= steady:
+		return lineBusy
+	case t.rings > 0 && t.on >= shortOn, t.rings > 0 && at >= latest && !t.spoken:
+		return lineRinging
+	}
+	return unknownState
+}
+
+// isProgressTone says whether the window holds a progress tone and nothing else.
+func (t *cadenceTracker) isProgressTone() bool {
+	energy := 0.0
+	for _, s := range t.sound {
+		energy += s * s
+	}
+	for _, tone := range progressTones {
+		power := 0.0
+		for _, hz := range tone {
+			power += goertzelPower(t.sound[:], hz)
+		}
+		if power > purity*energy {
+			return true
+		}
+	}
+	return false
+}
