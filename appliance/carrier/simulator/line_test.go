@@ -292,7 +292,9 @@ func TestWho(t *testing.T) {
 	t.Parallel()
 	for number, want := range map[string]simulator.Person{
 		"+966500000000": simulator.Cooperative, "+966500000069": simulator.Cooperative, "+966500000070": simulator.Interrupts,
-		"+966500000079": simulator.Interrupts, "+966500000080": simulator.Changes, "+966500000083": simulator.Cancels,
+		"+966500000074": simulator.Interrupts, "+966500000075": simulator.OptsOut, "+966500000076": simulator.WrongNumber,
+		"+966500000077": simulator.WantsAgent, "+966500000078": simulator.HasNoTime, "+966500000079": simulator.Menu,
+		"+966500000080": simulator.Changes, "+966500000083": simulator.Cancels,
 		"+966500000086": simulator.Keys, "+966500000087": simulator.AsksAgain, "+966500000088": simulator.Shy,
 		"+966500000089": simulator.Slow, "+966500000090": simulator.NoAnswer, "+966500000091": simulator.Declines,
 		"+966500000092": simulator.Unavailable, "+966500000093": simulator.Voicemail, "+966500000094": simulator.NoCarrier,

@@ -29,15 +29,19 @@ const (
 	Voicemail   Person = "voicemail"   // an announcement, a beep, silence
 )
 
-// Those whom no number's digits choose; Options.People does.
+// Those who end a call in their own way.
 const (
-	OptsOut     Person = "opts_out"     // wants never to be called again
+	OptsOut     Person = "opts_out"     // says "don't call me again": the number is suppressed
 	WrongNumber Person = "wrong_number" // isn't who is meant
 	WantsAgent  Person = "wants_agent"  // wants to speak with a person
 	HasNoTime   Person = "has_no_time"  // asks to be called later
+	Menu        Person = "menu"         // an IVR menu
+)
+
+// Those whom no number's digits choose; Options.People does.
+const (
 	Mailbox     Person = "mailbox"      // another answering machine
 	SwitchedOff Person = "switched_off" // the carrier's announcement
-	Menu        Person = "menu"         // an IVR
 )
 
 // last are the people on …90 to …99.
@@ -45,12 +49,16 @@ var last = [10]Person{
 	NoAnswer, Declines, Unavailable, Voicemail, NoCarrier, HangsUp, Busy, Silent, Noisy, SecondTime,
 }
 
+// leaving are the people on …75 to …79.
+var leaving = [5]Person{OptsOut, WrongNumber, WantsAgent, HasNoTime, Menu}
+
 // wayward are the people on …80 to …89.
 var wayward = [10]Person{Changes, Changes, Changes, Cancels, Cancels, Cancels, Keys, AsksAgain, Shy, Slow}
 
 // PersonByNumber is the person that a number's last two digits choose:
 //
-//	00–69 Cooperative    70–79 Interrupts
+//	00–69 Cooperative    70–74 Interrupts
+//	75 OptsOut           76 WrongNumber      77 WantsAgent 78 HasNoTime    79 Menu
 //	80–82 Changes        83–85 Cancels       86 Keys       87 AsksAgain    88 Shy           89 Slow
 //	90 NoAnswer          91 Declines         92 Unavailable 93 Voicemail   94 NoCarrier
 //	95 HangsUp           96 Busy             97 Silent     98 Noisy        99 SecondTime
@@ -66,6 +74,8 @@ func PersonByNumber(number string) Person {
 		return last[ones]
 	case tens == 8:
 		return wayward[ones]
+	case tens == 7 && ones >= 5:
+		return leaving[ones-5]
 	case tens == 7:
 		return Interrupts
 	}

@@ -12,8 +12,8 @@
 // goroutine of its own: all of it happens in Next.
 //
 // Where the contract is silent: Lines is what the scheduler is told, and no dial is refused for it; the people on
-// …70 to …79 interrupt questions; those on …80 to …89 each have a way of their own, but none that ends more than
-// the call (nobody there asks never to be called again: Options.People can).
+// …70 to …74 interrupt questions; those on …75 to …79 end the call in their own way (don't call me again, wrong number,
+// a human please, call me later, an IVR menu); those on …80 to …89 each have another manner of answering.
 package simulator
 
 import (
