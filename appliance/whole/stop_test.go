@@ -80,6 +80,7 @@ func TestSecondSIGTERM(t *testing.T) {
 	if _, err := a.log.await(regexp.MustCompile("msg=stopping"), a.exited); err != nil {
 		t.Fatal(err)
 	}
+	time.Sleep(500 * time.Millisecond) // earlier it would count as a repetition of the first
 	asked := time.Now()
 	a.signal(t, syscall.SIGTERM)
 	a.wait(t)
@@ -96,13 +97,18 @@ func TestSecondSIGTERM(t *testing.T) {
 	b.post(t, transcriptions, file(golden(t, "g00.wav"))).want(t, 200)
 }
 
-// TestSIGTERMWhileLoading: it ends as orderly.
+// TestSIGTERMWhileLoading: it ends as orderly, also where the signal comes twice at once, as timeout(1) sends it.
 func TestSIGTERMWhileLoading(t *testing.T) {
 	t.Parallel()
-	a, err := launch(binary(t), settings{data: t.TempDir()})
-	must(t, err)
-	a.stop(t)
-	must(t, a.end())
+	for _, repeated := range []bool{false, true} {
+		a, err := launch(binary(t), settings{data: t.TempDir()})
+		must(t, err)
+		if repeated {
+			a.signal(t, syscall.SIGTERM)
+		}
+		a.stop(t)
+		must(t, a.end())
+	}
 }
 
 // TestSIGINT is what a terminal's Ctrl-C sends.

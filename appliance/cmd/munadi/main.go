@@ -13,12 +13,7 @@ func main() {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
-	go func() {
-		<-signals
-		cancel() // gently
-		<-signals
-		os.Exit(1) // now
-	}()
+	go watchStopSignals(signals, cancel, func() { os.Exit(1) })
 	if err := runCommand(ctx, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "munadi:", err)
 		os.Exit(1)
