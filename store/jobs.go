@@ -42,8 +42,8 @@ type JobStore interface {
 	// RecordCallback records a callback attempt that ended at now. CodeNotFound without the job, CodeConflict when it
 	// has no pending callback.
 	RecordCallback(ctx context.Context, orgID, id string, try job.CallbackTry, now time.Time) error
-	// QueuedJobs returns the queue depth over all organizations.
-	QueuedJobs(ctx context.Context) (int, error)
+	// QueuedJobs returns the queue depth: of an organization, and over all organizations.
+	QueuedJobs(ctx context.Context, orgID string) (own, all int, err error)
 	// RequeueRunning is crash recovery at start, before any worker runs: it requeues every running job at the front of
 	// the queue, fails those started [job.MaxRuns] times, and returns them.
 	RequeueRunning(ctx context.Context, now time.Time) ([]job.Job, error)

@@ -83,8 +83,9 @@ type activeMicrophone struct {
 }
 
 const (
-	mostSessions = 8 // server microphones at once
-	partialEvery = 128 * time.Millisecond
+	mostSessions  = 16 // server microphones at once
+	shareSessions = 8  // of them for one organization
+	partialEvery  = 128 * time.Millisecond
 )
 
 // NewService returns a service; the folder is made.
@@ -166,13 +167,17 @@ func (s *LiveService) StartSession(ctx context.Context, orgID, by, device string
 func (s *LiveService) reserveSession(session live.LiveSession, stop context.CancelFunc) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed || len(s.running) >= mostSessions {
-		return store.Errorf(store.CodeConflict, "no more microphones can be listened to now")
-	}
+	own := 0
 	for _, l := range s.running {
-		if l.session.OrgID == session.OrgID && l.session.Device == session.Device {
+		if l.session.OrgID != session.OrgID {
+			continue
+		}
+		if own++; l.session.Device == session.Device {
 			return store.Errorf(store.CodeConflict, "this microphone is being listened to already")
 		}
+	}
+	if s.closed || own >= shareSessions || len(s.running) >= mostSessions {
+		return store.Errorf(store.CodeConflict, "no more microphones can be listened to now")
 	}
 	s.busy.Add(1)
 	s.running[session.ID] = &activeMicrophone{session, stop, make(chan struct{})}

@@ -183,6 +183,27 @@ func TestVanishing(t *testing.T) {
 
 // TestBreakdown: a session whose hearing breaks down ends with what was kept of it, the log says where, and the next
 // one is heard.
+// TestMicrophonesOfOneOrganization: one that listens to as many as it may leaves room for another.
+func TestMicrophonesOfOneOrganization(t *testing.T) {
+	t.Parallel()
+	s, _ := listen(t, func(*live.Dependencies) {})
+	begin := func(orgID string, device int) error {
+		_, err := s.StartSession(t.Context(), orgID, "somebody", fmt.Sprint("microphone ", device))
+		return err
+	}
+	for i := range 8 {
+		if err := begin("bakery", i); err != nil {
+			t.Fatalf("microphone %d: %v", i, err)
+		}
+	}
+	if err := begin("bakery", 8); store.CodeOf(err) != store.CodeConflict {
+		t.Errorf("more than an organization may have: %v", err)
+	}
+	if err := begin("airline", 0); err != nil {
+		t.Errorf("another organization: %v", err)
+	}
+}
+
 func TestBreakdown(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

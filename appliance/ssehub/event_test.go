@@ -304,7 +304,7 @@ func TestSound(t *testing.T) {
 	}
 	s.LeaveTopic(l)
 	var all []*ssehub.SoundListener
-	for range ssehub.MaxListeners {
+	for range ssehub.ListenersShare {
 		l, err := s.JoinTopic(mine)
 		if err != nil {
 			t.Fatal(err)
@@ -313,6 +313,16 @@ func TestSound(t *testing.T) {
 	}
 	if _, err := s.JoinTopic(mine); !errors.Is(err, ssehub.ErrFull) {
 		t.Errorf("one too many: %v", err)
+	}
+	for i := range ssehub.MaxListeners - ssehub.ListenersShare { // four organizations have all
+		other, err := s.JoinTopic(ssehub.EventTopic{OrgID: fmt.Sprint(i / ssehub.ListenersShare), Name: mine.Name})
+		if err != nil {
+			t.Fatalf("another organization's listener %d: %v", i, err)
+		}
+		defer s.LeaveTopic(other)
+	}
+	if _, err := s.JoinTopic(ssehub.EventTopic{OrgID: "fifth"}); !errors.Is(err, ssehub.ErrFull) {
+		t.Errorf("more than all may have: %v", err)
 	}
 	s.StopTopic(mine)
 	for _, l := range all {

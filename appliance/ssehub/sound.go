@@ -10,12 +10,14 @@ type SoundHub struct {
 	mu        sync.Mutex
 	listeners map[EventTopic]map[*SoundListener]struct{}
 	count     int
+	taken     map[string]int // listeners of an organization
 }
 
 // The bounds of listening in.
 const (
-	MaxListeners = 16 // at once, over all topics
-	soundBuffer  = 64 // chunks on their way to a listener
+	MaxListeners   = 64 // at once, over all organizations
+	ListenersShare = 16 // of them that one organization may have
+	soundBuffer    = 64 // chunks on their way to a listener
 )
 
 // SoundListener gets a topic's sound. C is closed when the sound ends, and when its reader does not keep up.
@@ -25,19 +27,21 @@ type SoundListener struct {
 	at EventTopic
 }
 
-// JoinTopic joins a topic; ErrFull when too many listen already. The listener must be given to Leave.
+// JoinTopic joins a topic; ErrFull when too many listen already, in all or of the topic's organization. The listener
+// must be given to [SoundHub.LeaveTopic].
 func (s *SoundHub) JoinTopic(at EventTopic) (*SoundListener, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.count >= MaxListeners {
+	if s.count >= MaxListeners || s.taken[at.OrgID] >= ListenersShare {
 		return nil, ErrFull
 	}
-	s.count++
 	c := make(chan []int16, soundBuffer)
 	l := &SoundListener{C: c, c: c, at: at}
 	if s.listeners == nil {
-		s.listeners = map[EventTopic]map[*SoundListener]struct{}{}
+		s.listeners, s.taken = map[EventTopic]map[*SoundListener]struct{}{}, map[string]int{}
 	}
+	s.count++
+	s.taken[at.OrgID]++
 	if s.listeners[at] == nil {
 		s.listeners[at] = map[*SoundListener]struct{}{}
 	}
@@ -50,6 +54,9 @@ func (s *SoundHub) LeaveTopic(l *SoundListener) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.count--
+	if s.taken[l.at.OrgID]--; s.taken[l.at.OrgID] == 0 {
+		delete(s.taken, l.at.OrgID)
+	}
 	s.removeListener(l)
 }
 

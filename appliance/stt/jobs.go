@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -23,7 +24,7 @@ import (
 // JobStore is where jobs are kept; store.Store has it.
 type JobStore interface {
 	EnqueueJob(ctx context.Context, j job.Job) error
-	QueuedJobs(ctx context.Context) (int, error)
+	QueuedJobs(ctx context.Context, orgID string) (own, all int, err error)
 	FindJob(ctx context.Context, orgID, id string) (job.Job, error)
 	ClaimJob(ctx context.Context, now time.Time) (job.Job, bool, error)
 	ReportJob(ctx context.Context, orgID, id string, progress float64) error
@@ -55,7 +56,7 @@ func (s *TranscriptionService) createJob(c echo.Context) error {
 	if err := s.checkDecodable(ctx, &f); err != nil {
 		return s.explainError(err, s.jobDecoder(), s.currentLimits().JobDuration)
 	}
-	if err := s.roomForJob(ctx); err != nil {
+	if err := s.roomForJob(ctx, who.OrgID); err != nil {
 		return err
 	}
 	turn, err := s.modes.BeginTurn(ctx, who.OrgID, f.SessionID, restaurant.SessionMode(f.SessionMode))
@@ -105,18 +106,23 @@ func (s *TranscriptionService) checkDecodable(ctx context.Context, f *transcript
 	return src.Close()
 }
 
-func (s *TranscriptionService) roomForJob(ctx context.Context) error {
-	waiting, err := s.Store.QueuedJobs(ctx)
+// roomForJob says whether an organization may queue one more job: it has its share, and all together have a limit.
+func (s *TranscriptionService) roomForJob(ctx context.Context, orgID string) error {
+	own, all, err := s.Store.QueuedJobs(ctx, orgID)
 	if err != nil {
 		return err
 	}
-	if waiting >= s.Limits.JobQueue {
-		return &middleware.HTTPProblem{
-			Status: http.StatusTooManyRequests, RetryAfter: time.Minute,
-			Detail: "Too many jobs are waiting; try again later",
-		}
+	problem := &middleware.HTTPProblem{Status: http.StatusTooManyRequests, RetryAfter: time.Minute}
+	switch {
+	case all >= s.Limits.JobQueue:
+		problem.Detail = "Too many jobs are waiting; try again later"
+	case own >= s.Limits.JobShare:
+		problem.Detail = fmt.Sprintf(
+			"Your organization has %d jobs waiting, as many as it may; try again when one has ended", own)
+	default:
+		return nil
 	}
-	return nil
+	return problem
 }
 
 // enqueueJob keeps the upload under the job's id and books the job. A crash in between leaves a file without a job,

@@ -196,6 +196,25 @@ func TestJobRefusals(t *testing.T) {
 	}
 }
 
+// TestJobQueueOfOneOrganization: one whose share of the queue is full leaves room for another's jobs.
+func TestJobQueueOfOneOrganization(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(d *stt.Dependencies) { d.Limits.JobQueue, d.Limits.JobShare = 3, 2 })
+	for i, c := range []struct {
+		key    string
+		status int
+		say    string
+	}{
+		{"one", 202, "queued"}, {"one", 202, "queued"}, {"one", 429, "Your organization has 2 jobs waiting"},
+		{"two", 202, "queued"}, {"two", 429, "Too many jobs are waiting; try again later"},
+	} {
+		w := b.post(t, jobs, fields{"file": "sound", "AUTHORIZATION": "Bearer " + c.key})
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.say) {
+			t.Errorf("job %d, of %s: got %d %s", i, c.key, w.Code, w.Body)
+		}
+	}
+}
+
 // TestJobWaitsForTheQueue: an accepted job is not failed because the engine is busy.
 func TestJobWaitsForTheQueue(t *testing.T) {
 	t.Parallel()

@@ -77,6 +77,7 @@ type UploadLimits struct {
 	JobDuration time.Duration
 	JobWorkers  int // jobs that run at once
 	JobQueue    int // jobs that may wait, over all organizations
+	JobShare    int // of them for one organization
 
 	Realtime realtime.SessionLimits // zero: the usual ones
 }
@@ -92,7 +93,7 @@ func (l UploadLimits) forLimits(bytes int64, duration time.Duration) UploadLimit
 func DefaultLimits() UploadLimits {
 	return UploadLimits{
 		Bytes: 100 << 20, Duration: 4 * time.Hour,
-		JobBytes: 1000 << 20, JobDuration: 24 * time.Hour, JobWorkers: 1, JobQueue: 256,
+		JobBytes: 1000 << 20, JobDuration: 24 * time.Hour, JobWorkers: 1, JobQueue: 256, JobShare: 128,
 	}
 }
 

@@ -21,13 +21,19 @@ func (s *BadgerStore) FindJob(ctx context.Context, orgID, id string) (job.Job, e
 }
 
 // QueuedJobs implements [store.Store].
-func (s *BadgerStore) QueuedJobs(ctx context.Context) (int, error) {
-	n := 0
-	err := s.readSnapshot(ctx, func(v snapshotView) error {
-		v.visitKeys(joinPrefix(kindJobQueue), func(string) bool { n++; return true })
+func (s *BadgerStore) QueuedJobs(ctx context.Context, orgID string) (own, all int, err error) {
+	err = s.readSnapshot(ctx, func(v snapshotView) error {
+		own, all = 0, 0
+		v.visitKeys(joinPrefix(kindJobQueue), func(rest string) bool {
+			all++
+			if parts := splitKey(rest, 3); len(parts) == 3 && parts[1] == orgID {
+				own++
+			}
+			return true
+		})
 		return nil
 	})
-	return n, err
+	return own, all, err
 }
 
 // findJob returns an organization's job, without its result.

@@ -84,6 +84,12 @@ func jobsInOrder(t *testing.T, s store.Store) {
 	enqueueJob(t, s, "bakery", "c", startTime().Add(time.Second))
 	enqueueJob(t, s, "airline", "b", startTime().Add(time.Second*2))
 	enqueueJob(t, s, "zoo", "a", startTime())
+	for org, want := range map[string]int{"bakery": 1, "zoo": 1, "nobody": 0} {
+		own, all, err := s.QueuedJobs(t.Context(), org)
+		if wantCode(t, "QueuedJobs", err, ""); own != want || all != 3 {
+			t.Errorf("%s has %d of %d waiting jobs, want %d of 3", org, own, all, want)
+		}
+	}
 	for _, id := range []string{"a", "c", "b"} {
 		claimJob(t, s, id)
 	}
@@ -255,7 +261,7 @@ func wantJob(t *testing.T, s store.Store, orgID, id string, status job.JobStatus
 // wantQueued fails unless n jobs wait.
 func wantQueued(t *testing.T, s store.Store, n int) {
 	t.Helper()
-	got, err := s.QueuedJobs(t.Context())
+	_, got, err := s.QueuedJobs(t.Context(), "bakery")
 	if wantCode(t, "QueuedJobs", err, ""); got != n {
 		t.Fatalf("%d jobs wait, want %d", got, n)
 	}

@@ -151,7 +151,7 @@ func allMethods(s store.Store) map[string]func(context.Context) error {
 		"TouchSession":  func(ctx context.Context) error { _, err := s.TouchSession(ctx, "x", "y", now); return err },
 		"Phrases":       func(ctx context.Context) error { _, err := s.FindPhrases(ctx, "x"); return err },
 		"ClaimJob":      func(ctx context.Context) error { _, _, err := s.ClaimJob(ctx, now); return err },
-		"QueuedJobs":    func(ctx context.Context) error { _, err := s.QueuedJobs(ctx); return err },
+		"QueuedJobs":    func(ctx context.Context) error { _, _, err := s.QueuedJobs(ctx, "x"); return err },
 		"Book": func(ctx context.Context) error {
 			_, err := s.BookCall(ctx, newCall("x", 0), asked, nil)
 			return err

@@ -69,10 +69,13 @@ func (s *realtimeSession) reserveSound(samples int) *protocolError {
 	if most := s.Limits.Buffer; s.kept+samples > inSamples(most.Seconds()) {
 		return full("The input audio buffer holds %v at most; commit or clear it.", most)
 	}
-	if most := s.Limits.Buffers; s.held.Add(int64(samples)) > int64(inSamples(most.Seconds())) {
-		s.held.Add(-int64(samples))
+	switch s.held.takeUnits(s.who.OrgID, samples) {
+	case errShareTaken:
+		return full("The sessions of your organization hold %v of uncommitted audio together, as much as they may; "+
+			"commit or clear a buffer, or try again later.", min(s.Limits.Buffers, s.Limits.BuffersShare))
+	case errAllTaken:
 		return full("The sessions that are open hold %v of uncommitted audio together, as much as they may; "+
-			"commit or clear your buffer, or try again later.", most)
+			"commit or clear your buffer, or try again later.", s.Limits.Buffers)
 	}
 	s.kept += samples
 	return nil
@@ -80,7 +83,7 @@ func (s *realtimeSession) reserveSound(samples int) *protocolError {
 
 // countUncommitted sets what the session holds of uncommitted sound.
 func (s *realtimeSession) countUncommitted(samples int) {
-	s.held.Add(int64(samples - s.kept))
+	s.held.releaseUnits(s.who.OrgID, s.kept-samples)
 	s.kept = samples
 }
 

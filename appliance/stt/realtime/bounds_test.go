@@ -152,6 +152,62 @@ func TestLargeEvents(t *testing.T) {
 	first.refused("input_audio_buffer_commit_empty", nil)
 }
 
+// TestUncommittedSoundOfOneOrganization: one that holds its share leaves room for another's.
+func TestUncommittedSoundOfOneOrganization(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(d *realtime.Dependencies) {
+		d.Limits.Buffers, d.Limits.BuffersShare = 6*time.Second, 3*time.Second
+		d.Admit = func(_ echo.Context, key string) (auth.Principal, error) { return auth.Principal{OrgID: key}, nil }
+	})
+	for i, c := range []struct {
+		org  string
+		room bool
+	}{{"bakery", true}, {"bakery", false}, {"airline", true}, {"airline", false}} {
+		s, _ := b.dialAs(c.org)
+		s.send(manual)
+		s.want("session.updated")
+		s.send(soundDecoder(40000)) // 2.5 s
+		if !c.room {
+			if e := s.refused("input_audio_buffer_full", "audio"); !strings.Contains(e["message"].(string), "your organization") {
+				t.Errorf("session %d, of %s: it is told %v", i, c.org, e["message"])
+			}
+		}
+		s.send(`{"type":"nonsense"}`)
+		s.refused("invalid_value", "type")
+	}
+}
+
+// TestLargeEventsOfOneOrganization: one whose large events are all being heard leaves room for another's.
+func TestLargeEventsOfOneOrganization(t *testing.T) {
+	t.Parallel()
+	let := make(chan struct{})
+	hearings := make(chan realtime.LiveHearing, 3)
+	hearings <- &stuck{let: let}
+	hearings <- &stuck{let: let}
+	hearings <- &script{}
+	b := setup(t, func(d *realtime.Dependencies) {
+		d.Limits.Waiting, d.Limits.Bulk, d.Limits.BulkShare = 1000, 2, 1
+		d.Hear = func(engine.StreamOptions) (realtime.LiveHearing, error) { return <-hearings, nil }
+		d.Admit = func(_ echo.Context, key string) (auth.Principal, error) { return auth.Principal{OrgID: key}, nil }
+	})
+	for range 2 { // the second waits for its organization's slot
+		c, _ := b.dialAs("bakery")
+		c.send(soundDecoder(240000))
+	}
+	for deadline := time.Now().Add(20 * time.Second); len(hearings) > 2; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the first organization's event is not heard")
+		}
+	}
+	<-hearings
+	other, _ := b.dialAs("airline")
+	other.send(soundDecoder(240000))
+	other.send(`{"type":"input_audio_buffer.clear"}`)
+	other.want("input_audio_buffer.cleared")
+	hearings <- &script{}
+	close(let)
+}
+
 // stuck hears nothing until it is let go.
 type stuck struct {
 	script

@@ -26,13 +26,13 @@ type messageInbox struct {
 	limits   SessionLimits
 	messages chan clientMessage // closed when nothing more comes
 	room     *semaphore.Weighted
-	bulk     *semaphore.Weighted // of all sessions
+	bulk     slotPair // of all sessions
 
 	heard atomic.Int64 // when the last event came, in nanoseconds since 1970
 	full  atomic.Bool  // the client is not read from until there is room
 }
 
-func newInbox(conn *websocket.Conn, l SessionLimits, bulk *semaphore.Weighted) *messageInbox {
+func newInbox(conn *websocket.Conn, l SessionLimits, bulk slotPair) *messageInbox {
 	return &messageInbox{
 		conn: conn, limits: l, messages: make(chan clientMessage, 4096), room: semaphore.NewWeighted(l.Waiting), bulk: bulk,
 	}
@@ -46,7 +46,11 @@ func (b *messageInbox) readMessages(ctx context.Context) error {
 		if err != nil {
 			return unlessPolite(err)
 		}
-		if err := b.acquireRoom(ctx, b.room, b.messageWeight(m)); err != nil {
+		weight := b.messageWeight(m)
+		err = b.acquireRoom(
+			func() bool { return b.room.TryAcquire(weight) }, func() error { return b.room.Acquire(ctx, weight) },
+		)
+		if err != nil {
 			b.releaseRoom(m)
 			return err
 		}
@@ -69,7 +73,7 @@ func (b *messageInbox) readMessage(ctx context.Context) (m clientMessage, err er
 	n, err := io.CopyN(&raw, r, b.limits.Waiting+1)
 	switch {
 	case err == nil:
-		if err := b.acquireRoom(ctx, b.bulk, 1); err != nil {
+		if err := b.acquireRoom(b.bulk.tryAcquire, func() error { return b.bulk.acquireSlot(ctx) }); err != nil {
 			return m, err
 		}
 		m.bulk = true
@@ -90,15 +94,15 @@ func (b *messageInbox) readMessage(ctx context.Context) (m clientMessage, err er
 	return m, nil
 }
 
-// acquireRoom takes n of a semaphore; the client is not to be blamed for its silence meanwhile.
-func (b *messageInbox) acquireRoom(ctx context.Context, room *semaphore.Weighted, n int64) error {
-	if room.TryAcquire(n) {
+// acquireRoom takes room at once or waits for it; the client is not to be blamed for its silence meanwhile.
+func (b *messageInbox) acquireRoom(try func() bool, wait func() error) error {
+	if try() {
 		return nil
 	}
 	b.full.Store(true)
 	defer b.full.Store(false)
 	defer func() { b.heard.Store(time.Now().UnixNano()) }()
-	return room.Acquire(ctx, n)
+	return wait()
 }
 
 // messageWeight is what a message takes of the session's room: all of it at most.
@@ -112,7 +116,7 @@ func (b *messageInbox) releaseMessage(m clientMessage) {
 
 func (b *messageInbox) releaseRoom(m clientMessage) {
 	if m.bulk {
-		b.bulk.Release(1)
+		b.bulk.releaseSlot()
 	}
 }
 

@@ -29,14 +29,13 @@ package realtime
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
 	"github.com/labstack/echo/v4"
-	"golang.org/x/sync/semaphore"
 
 	"munadi/appliance/auth"
 	"munadi/appliance/httpserver/middleware"
@@ -67,11 +66,15 @@ type SessionLimits struct {
 	Bulk     int64         // events larger than that in memory at once, of all sessions; the next is read later
 	Buffer   time.Duration // of sound that waits for its commit, without turn detection
 	Buffers  time.Duration // the same of all sessions together
-	Idle     time.Duration // without an event of the client
-	Age      time.Duration // of a session; its client connects again
-	Partial  time.Duration // between two texts of an open utterance
-	Ping     time.Duration // of silence after which a client is asked whether it is there
-	Pong     time.Duration // for its answer
+
+	BulkShare    int64         // of Bulk for one organization
+	BuffersShare time.Duration // of Buffers for one organization
+
+	Idle    time.Duration // without an event of the client
+	Age     time.Duration // of a session; its client connects again
+	Partial time.Duration // between two texts of an open utterance
+	Ping    time.Duration // of silence after which a client is asked whether it is there
+	Pong    time.Duration // for its answer
 }
 
 // DefaultLimits are those of the appliance: a message has room for the 15 MiB of sound that the protocol allows. A
@@ -79,7 +82,7 @@ type SessionLimits struct {
 func DefaultLimits() SessionLimits {
 	return SessionLimits{
 		Sessions: 64, Share: 32, Message: 21 << 20, Waiting: 1 << 20, Bulk: 4,
-		Buffer: 5 * time.Minute, Buffers: time.Hour, Idle: 15 * time.Minute, Age: 12 * time.Hour,
+		Buffer: 5 * time.Minute, Buffers: time.Hour, BulkShare: 2, BuffersShare: 30 * time.Minute, Idle: 15 * time.Minute, Age: 12 * time.Hour,
 		Partial: 128 * time.Millisecond, Ping: 20 * time.Second, Pong: 20 * time.Second,
 	}
 }
@@ -100,16 +103,17 @@ type Dependencies struct {
 // RealtimeService is the door. It is safe for concurrent use.
 type RealtimeService struct {
 	Dependencies
-	seats sessionQuota
-	bulk  *semaphore.Weighted // large events
-	held  atomic.Int64        // samples that wait for their commit
+	seats organizationQuota // sessions
+	bulk  *bulkSlots        // large events
+	held  organizationQuota // samples that wait for their commit
 }
 
 // NewService returns a door.
 func NewService(d Dependencies) *RealtimeService {
 	return &RealtimeService{
-		Dependencies: d, bulk: semaphore.NewWeighted(d.Limits.Bulk),
-		seats: sessionQuota{most: d.Limits.Sessions, share: d.Limits.Share, taken: map[string]int{}},
+		Dependencies: d, bulk: newBulkSlots(d.Limits.Bulk, d.Limits.BulkShare),
+		seats: newQuota(d.Limits.Sessions, d.Limits.Share),
+		held:  newQuota(inSamples(d.Limits.Buffers.Seconds()), inSamples(d.Limits.BuffersShare.Seconds())),
 	}
 }
 
@@ -120,7 +124,7 @@ const Path = "/compat/v1/realtime"
 func (s *RealtimeService) MountRoutes(e *echo.Echo) { e.GET(Path, s.serveRequest) }
 
 // CountSessions counts those that are open.
-func (s *RealtimeService) CountSessions() int { return s.seats.countSeats() }
+func (s *RealtimeService) CountSessions() int { return s.seats.countUnits() }
 
 // serveRequest lets a client in, or says before the upgrade why not.
 func (s *RealtimeService) serveRequest(c echo.Context) error {
@@ -145,13 +149,27 @@ func (s *RealtimeService) admitClient(c echo.Context, offered subprotocolOffer) 
 
 const principalKey = "munadi.realtime.principal"
 
+// takeSession counts a session of an organization, or says why it may not have one more and what to do.
+func (s *RealtimeService) takeSession(orgID string) error {
+	var why string
+	switch s.seats.takeUnits(orgID, 1) {
+	case errShareTaken:
+		why = fmt.Sprintf("Your organization has %d realtime sessions open, as many as it may; close one first", s.Limits.Share)
+	case errAllTaken:
+		why = "Too many realtime sessions are open; try again later"
+	default:
+		return nil
+	}
+	return &middleware.HTTPProblem{Status: http.StatusTooManyRequests, Detail: why, RetryAfter: 10 * time.Second}
+}
+
 // upgradeConnection turns the request into a session and serves it to its end.
 func (s *RealtimeService) upgradeConnection(c echo.Context, offered subprotocolOffer) error {
 	who, _ := c.Get(principalKey).(auth.Principal)
-	if why := s.seats.takeSeat(who.OrgID); why != "" {
-		return &middleware.HTTPProblem{Status: http.StatusTooManyRequests, Detail: why, RetryAfter: 10 * time.Second}
+	if err := s.takeSession(who.OrgID); err != nil {
+		return err
 	}
-	defer s.seats.releaseSeat(who.OrgID)
+	defer s.seats.releaseUnits(who.OrgID, 1)
 	r := c.Request()
 	if r.Header.Get("Upgrade") == "" {
 		c.Response().Header().Set("Upgrade", "websocket")
