@@ -14,6 +14,7 @@ import (
 	assetsort "munadi/assets/ort"
 	assetsvad "munadi/assets/vad"
 	"munadi/engine"
+	"munadi/engine/arabic"
 	"munadi/engine/ort"
 )
 
@@ -71,6 +72,7 @@ func OpenEngine(cfg *config.Config) (*engine.Engine, error) {
 	c := engine.Config{
 		Library:  ort.PackedLibrary{Zstd: zst, SHA256: sum, Version: version},
 		CacheDir: cfg.CacheDir(), VAD: assetsvad.ModelBytes(), Threads: cfg.Threads, Queue: cfg.Queue,
+		Style: arabic.Style{KeepDiacritics: cfg.Diacritics == "keep", StripPunctuation: cfg.Punctuation == "strip"},
 	}
 	path := cfg.Model
 	if path == "" {

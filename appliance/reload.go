@@ -84,7 +84,8 @@ func (a *Appliance) applySettings(old, next *config.Config) error {
 
 // engineFor is the engine that the settings want: the one that serves, unless they want another.
 func (a *Appliance) engineFor(old, next *config.Config) (*engine.Engine, error) {
-	if old.Model == next.Model && old.Threads == next.Threads && old.Queue == next.Queue {
+	if old.Model == next.Model && old.Threads == next.Threads && old.Queue == next.Queue &&
+		old.Diacritics == next.Diacritics && old.Punctuation == next.Punctuation {
 		return a.engine.current.Load(), nil
 	}
 	e, err := OpenEngine(next)

@@ -39,8 +39,8 @@ func (e *Engine) spellGrammar(a grammar.WordAutomaton) (*decode.TokenGrammar, er
 			arcs = append(arcs, decode.GrammarArc{From: word.From, To: word.To, Label: decode.Epsilon})
 			continue
 		}
-		tokens := e.model.Tokenizer.EncodeText(word.Word)
-		if len(tokens) == 0 || !e.canWrite(tokens) {
+		tokens := e.encode(word.Word)
+		if tokens == nil {
 			continue
 		}
 		at := word.From
@@ -66,7 +66,7 @@ func (r *engineRequest) readAnswer(ctx context.Context, d *decodedChunk, enc mod
 		free = append(free, decode.CTCGreedy(enc.CTC).Tokens)
 	}
 	var net decode.TransducerNetwork
-	if r.engine.model.HasRNNT() {
+	if r.engine.model.HasRNNT() && !(r.engine.isTDT() && enc.CTC.T > 0) { // lattices know no jumps: the CTC head judges
 		net = r.engine.model.NewNetwork()
 	}
 	var err error
@@ -91,7 +91,11 @@ func (e *Engine) tokensText(tokens []int) string {
 	for _, id := range tokens {
 		b.WriteString(e.model.Vocabulary[id])
 	}
-	return strings.Join(strings.Fields(strings.ReplaceAll(b.String(), wordMark, " ")), " ")
+	words := strings.Fields(strings.ReplaceAll(b.String(), wordMark, " "))
+	for i, word := range words {
+		words[i] = e.style.Write(word)
+	}
+	return strings.Join(strings.Fields(strings.Join(words, " ")), " ")
 }
 
 // hypothesisFor is a sentence of the grammar as a hypothesis: the free search's own where that heard the same, else with the

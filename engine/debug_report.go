@@ -102,7 +102,7 @@ func (e *Engine) describeHypothesis(h decode.Hypothesis, c frameClock) HeadResul
 
 // hypothesisText is a hypothesis as words.
 func (e *Engine) hypothesisText(h decode.Hypothesis) string {
-	return joinWords(assembleWords(h, e.model.Vocabulary, frameClock{frame: 1, end: 1e9}))
+	return joinWords(e.words(h, frameClock{frame: 1, end: 1e9}))
 }
 
 func notNil(ids []int) []int {

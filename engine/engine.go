@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"munadi/engine/arabic"
 	"munadi/engine/features"
 	"munadi/engine/model"
 	"munadi/engine/ort"
@@ -22,6 +23,7 @@ type Config struct {
 	Threads   int                   // cores to use; 0: all
 	Queue     int                   // requests of one organization and priority admitted at a time, Live aside; 0: 64
 	Precision model.WeightPrecision // which files to take where a folder has both; empty: fp32
+	Style     arabic.Style          // what of the model's writing is kept; zero: no diacritics, with punctuation
 }
 
 // Engine is one model in memory and the queue before it. Safe for concurrent use.
@@ -32,6 +34,8 @@ type Engine struct {
 	mels    sync.Pool  // of *[]float32: feature buffers
 	queue   *workQueue // turns of work, and of the encoder's graph
 	threads int
+	style   arabic.Style
+	marks   *marks // nil: the vocabulary has no diacritics
 
 	mu     sync.RWMutex // held for reading by every request; Close waits for them
 	closed bool
@@ -85,7 +89,7 @@ func openFolder(folder model.ModelFolder, cfg Config) (*Engine, error) {
 	}
 	mel.Workers = threads
 	return &Engine{
-		model: m, silero: silero, mel: mel, threads: threads,
+		model: m, silero: silero, mel: mel, threads: threads, style: cfg.Style, marks: newMarks(m.Vocabulary),
 		queue: newQueue(threads, m.Runs, limit),
 	}, nil
 }

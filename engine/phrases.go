@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"munadi/engine/arabic"
 	"munadi/engine/decode"
 )
 
@@ -46,20 +47,32 @@ func (e *Engine) buildGraph(entries []decode.ContextPhrase) (*phraseSpotting, er
 	}, nil
 }
 
-// spellPhrase makes an entry out of its spellings; one that the vocabulary cannot write (unknown characters) is left out.
-func (e *Engine) spellPhrase(text string, spellings ...string) (decode.ContextPhrase, bool) {
-	entry := decode.ContextPhrase{Text: strings.Join(strings.Fields(text), " ")}
+// spellPhrase makes an entry out of its spellings; one that the vocabulary cannot write in any form is left out.
+func (e *Engine) spellPhrase(phrase string, spellings ...string) (decode.ContextPhrase, bool) {
+	entry := decode.ContextPhrase{Text: strings.Join(strings.Fields(phrase), " ")}
 	for _, s := range spellings {
-		if ids := e.model.Tokenizer.EncodeText(s); len(ids) > 0 && e.canWrite(ids) {
+		if ids := e.encode(s); ids != nil {
 			entry.Spellings = append(entry.Spellings, ids)
 		}
 	}
 	return entry, entry.Text != "" && len(entry.Spellings) > 0
 }
 
+// encode spells a phrase in the vocabulary's pieces: without diacritics, and where it can't be written so, in lower
+// case or folded as text is compared. It is nil when no form can be written.
+func (e *Engine) encode(phrase string) []int {
+	plain := arabic.StripDiacritics(phrase)
+	for _, form := range []string{plain, strings.ToLower(plain), arabic.FoldSpelling(phrase)} {
+		if ids := e.model.Tokenizer.EncodeText(form); len(ids) > 0 && e.canWrite(ids) {
+			return ids
+		}
+	}
+	return nil
+}
+
 func (e *Engine) canWrite(ids []int) bool {
 	for _, id := range ids {
-		if piece := e.model.Vocabulary[id]; piece == "<unk>" {
+		if id == e.model.Tokenizer.UnknownID() || e.model.Vocabulary[id] == unknownPiece {
 			return false
 		}
 	}
@@ -69,13 +82,14 @@ func (e *Engine) canWrite(ids []int) bool {
 // spotAndMerge looks for the plan's phrases and merges them into the words of the best hypothesis: as NeMo does, or as the
 // evidence allows.
 func (e *Engine) spotAndMerge(ctx context.Context, d *decodedChunk, lp decode.LogProbs, p decodePlan) error {
+	if p.spot.weigh {
+		return e.spotWeighed(ctx, d, lp, p.spot)
+	}
 	var err error
 	d.spotted, err = decode.SpotPhrases(ctx, lp, p.spot.graph, e.model.Vocabulary, p.spot.options)
 	switch {
 	case err != nil:
 		return err
-	case p.spot.weigh:
-		d.spotted, d.merged = e.acceptSpotted(d, lp, p.spot)
 	case p.mode == CTC && p.ctcBeam == 0:
 		d.merged = e.placeWords(decode.MergeCTC(lp, e.model.Vocabulary, d.spotted, p.spot.intersection), d, lp, p.spot)
 	case p.mode == CTC:
@@ -87,12 +101,24 @@ func (e *Engine) spotAndMerge(ctx context.Context, d *decodedChunk, lp decode.Lo
 	return nil
 }
 
+// spotWeighed looks for phrases as production does: without diacritics, and only those that the sound bears out.
+func (e *Engine) spotWeighed(ctx context.Context, d *decodedChunk, lp decode.LogProbs, sp *phraseSpotting) error {
+	plain, lp := e.withoutMarks(d, lp)
+	var err error
+	plain.spotted, err = decode.SpotPhrases(ctx, lp, sp.graph, e.model.Vocabulary, sp.options)
+	if err == nil {
+		d.spotted, d.merged = e.acceptSpotted(plain, lp, sp)
+		d.shown = plain.shown
+	}
+	return err
+}
+
 // placedInBeam is NeMo's merge for a prefix beam's hypothesis, of which NeMo says nothing: it is aligned to the frames
 // first, as it need not be the greedy path.
 func (e *Engine) placedInBeam(d *decodedChunk, lp decode.LogProbs, sp *phraseSpotting) []Word {
 	first, last, ok := decode.CTCAlign(lp, d.best.Tokens)
 	if !ok {
-		return assembleWords(d.best, e.model.Vocabulary, d.clock)
+		return e.words(d.best, d.clock)
 	}
 	words := decode.MergeTokens(d.best.Tokens, first, last, e.model.Vocabulary, d.spotted, sp.intersection)
 	return e.placeWords(words, d, lp, sp)
@@ -114,7 +140,7 @@ func (e *Engine) acceptSpotted(d *decodedChunk, lp decode.LogProbs, sp *phraseSp
 	var kept []decode.SpottedPhrase
 	first, last, ok := decode.CTCAlign(lp, d.best.Tokens)
 	if !ok {
-		return nil, assembleWords(d.best, e.model.Vocabulary, d.clock)
+		return nil, e.words(d.part(0, len(d.best.Tokens)), d.clock)
 	}
 	merge := func(spotted []decode.SpottedPhrase) []decode.MergedWord {
 		return decode.MergeTokens(d.best.Tokens, first, last, e.model.Vocabulary, spotted, sp.intersection)
@@ -157,14 +183,14 @@ func (e *Engine) placeWords(words []decode.MergedWord, d *decodedChunk, lp decod
 	d.shown = decode.Hypothesis{}
 	for _, w := range words {
 		if w.Phrase < 0 {
-			h := decode.Hypothesis{
-				Tokens: d.best.Tokens[w.From:w.To], Frames: d.best.Frames[w.From:w.To], LogProbs: d.best.LogProbs[w.From:w.To],
+			h := d.part(w.From, w.To)
+			if own := e.words(h, d.clock); len(own) > 0 {
+				out = append(out, own...)
+				d.addTokens(h.Tokens, h.LogProbs...)
 			}
-			out = append(out, assembleWords(h, e.model.Vocabulary, d.clock)...)
-			d.addTokens(h.Tokens, h.LogProbs...)
 			continue
 		}
-		parts := strings.Fields(w.Text)
+		parts := strings.Fields(e.style.Write(w.Text))
 		start, end := d.clock.secondsAt(w.Start), d.clock.secondsAt(w.End+1)
 		step := (end - start) / float64(max(len(parts), 1))
 		sure := sp.phraseConfidence(lp, w)

@@ -27,6 +27,11 @@ type decodedChunk struct {
 
 	short    bool // the search was cut short by its bound
 	unjudged bool // there were too many candidates to judge them by their lattices
+
+	// Where phrases are looked for without diacritics, best is without them: then marked is the hypothesis as it was, and
+	// places says where in it each token of best is. See withoutMarks.
+	marked *decode.Hypothesis
+	places []int
 }
 
 // decodeChunk is features, encoder, search, words, in one turn which the search lends to those who go first.
@@ -153,7 +158,7 @@ func (d *decodedChunk) chooseHead(mode DecodeMode) {
 func (e *Engine) buildSegment(d *decodedChunk, p decodePlan) {
 	s := &d.segment
 	shown := d.best
-	s.Words = assembleWords(d.best, e.model.Vocabulary, d.clock)
+	s.Words = e.words(d.best, d.clock)
 	if p.spot != nil && p.spot.apply && len(d.spotted) > 0 {
 		s.Words, shown = d.merged, d.shown
 	}

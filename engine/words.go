@@ -35,10 +35,16 @@ func assembleWords(h decode.Hypothesis, pieces []string, c frameClock) []Word {
 	var words []Word
 	var sum float64
 	var count int
+	silent := 0    // tokens without text before the first word
 	apart := false // the piece before was unknown, which is a word by itself
 	for i, id := range h.Tokens {
 		piece := pieces[id]
 		if isControl(piece) {
+			if len(words) > 0 {
+				words[len(words)-1].TokenCount++
+			} else {
+				silent++
+			}
 			continue
 		}
 		rest, opens := strings.CutPrefix(piece, wordMark)
@@ -46,8 +52,8 @@ func assembleWords(h decode.Hypothesis, pieces []string, c frameClock) []Word {
 			rest, opens = unknownText, true
 		}
 		if opens || apart || len(words) == 0 {
-			words = append(words, Word{Text: rest, Start: c.secondsAt(h.Frames[i])})
-			sum, count = 0, 0
+			words = append(words, Word{Text: rest, Start: c.secondsAt(h.Frames[i]), TokenCount: silent})
+			sum, count, silent = 0, 0, 0
 		} else {
 			words[len(words)-1].Text += piece
 		}
@@ -58,6 +64,15 @@ func assembleWords(h decode.Hypothesis, pieces []string, c frameClock) []Word {
 		w.TokenCount++
 		w.End = c.secondsAt(h.Frames[i] + 1)
 		w.Confidence = confidenceOf(sum / float64(count))
+	}
+	return dropEmptyWords(words)
+}
+
+// words are a hypothesis's words as the engine's style writes them.
+func (e *Engine) words(h decode.Hypothesis, c frameClock) []Word {
+	words := assembleWords(h, e.model.Vocabulary, c)
+	for i := range words {
+		words[i].Text = e.style.Write(words[i].Text)
 	}
 	return dropEmptyWords(words)
 }
@@ -74,12 +89,19 @@ func isControl(piece string) bool {
 	return len(piece) > 2 && piece[0] == '<' && piece[len(piece)-1] == '>' && piece != unknownPiece
 }
 
-// dropEmptyWords removes words without letters: a lone word mark with nothing behind it.
+// dropEmptyWords removes words of which nothing is left: a lone word mark, or one that the style strips. Their tokens become the
+// word's before them, or the first one's.
 func dropEmptyWords(words []Word) []Word {
-	kept := words[:0]
+	kept, silent := words[:0], 0
 	for _, w := range words {
-		if w.Text != "" {
-			kept = append(kept, w)
+		switch {
+		case w.Text != "":
+			w.TokenCount += silent
+			kept, silent = append(kept, w), 0
+		case len(kept) > 0:
+			kept[len(kept)-1].TokenCount += w.TokenCount
+		default:
+			silent += w.TokenCount
 		}
 	}
 	return kept

@@ -33,6 +33,7 @@ func (c *Config) settingChecks() map[string]error {
 		"bootstrap-api-key": checkBootstrapKey(c.BootstrapAPIKey),
 		"speech-url":        checkWebAddress(c.SpeechURL),
 		"proxy":             checkWebAddress(c.Proxy),
+		"model-hub":         errors.Join(notEmpty(c.ModelHub), checkWebAddress(c.ModelHub)),
 		"backup-passphrase": checkPassphrase(c.BackupPassphrase),
 	}
 	maps.Copy(all, c.tlsChecks())

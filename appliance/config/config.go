@@ -56,8 +56,11 @@ type Config struct {
 	BackupRecipient string    `name:"backup-recipient" default:"" help:"Age public key, or file of them, to encrypt for."`
 
 	Model       string   `name:"model" default:"" help:"Folder of a speech model; empty: the embedded one."`
+	ModelHub    string   `name:"model-hub" default:"https://huggingface.co" help:"Hub that munadi model pull fetches from, or a mirror of it."`
 	Threads     int      `name:"threads" default:"0" min:"0" max:"1024" help:"Threads of the engine; 0: one a core."`
 	Queue       int      `name:"queue" default:"64" min:"1" max:"1000000" help:"Requests of one organization that may wait for the engine."`
+	Diacritics  string   `name:"text-diacritics" default:"strip" oneof:"keep,strip" help:"Diacritics of a model that writes them: keep or strip."`
+	Punctuation string   `name:"text-punctuation" default:"keep" oneof:"keep,strip" help:"Punctuation of a model that writes it: keep or strip."`
 	MaxUpload   ByteSize `name:"max-upload" default:"100MiB" min:"1" help:"Size of an upload at most."`
 	MaxDuration Duration `name:"max-duration" default:"4h" min:"1" help:"Length of a recording at most."`
 	FFmpeg      string   `name:"ffmpeg" default:"" help:"The ffmpeg program; empty: as on PATH, none: never."`

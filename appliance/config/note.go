@@ -49,10 +49,15 @@ func settingNotes() map[string]settingNote {
 		"model": {part: "Speech to text", live: true, text: "A NeMo hybrid as onnx-asr or sherpa-onnx users have it. " +
 			"Models installed by `munadi model import` need no setting. On a reload the old one serves until the new one " +
 			"is warm; one that cannot be opened is refused."},
-		"threads":      {live: true},
-		"queue":        {live: true, text: "More are answered with 429 and Retry-After."},
-		"max-upload":   {live: true, text: "A larger one is answered with 413. A transcription job may be ten times that."},
-		"max-duration": {live: true, text: "A longer one is answered with 413. A transcription job may be six times that."},
+		"model-hub": {live: true, text: "Nothing is fetched unless it is asked for. A token for gated models comes from " +
+			"the variable HF_TOKEN or from --token-file."},
+		"threads": {live: true},
+		"queue":   {live: true, text: "More are answered with 429 and Retry-After."},
+		"text-diacritics": {live: true, text: "Models that can write them do so now and then. Conversations, phrase lists, " +
+			"restaurant mode and searches work the same with and without."},
+		"text-punctuation": {live: true},
+		"max-upload":       {live: true, text: "A larger one is answered with 413. A transcription job may be ten times that."},
+		"max-duration":     {live: true, text: "A longer one is answered with 413. A transcription job may be six times that."},
 		"ffmpeg": {live: true, text: "Reads what is not decoded inside: M4A, AMR and others. It runs as a process of its " +
 			"own, with limits."},
 		"cache": {text: "ONNX Runtime is unpacked there, rendered speech and uploads lie there. It may be emptied while " +

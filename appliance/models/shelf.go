@@ -106,22 +106,28 @@ func (s ModelFolder) CheckNameFree(name string) error {
 // staging is how the names of temporary folders begin. CheckName refuses such names.
 const staging = ".incoming-"
 
-// staleAfter is how old a temporary folder is that nobody works on any more: it was left by a program that was killed.
-const staleAfter = 24 * time.Hour
+// fetching is how the names of downloads' folders begin.
+const fetching = ".download-"
+
+// Temporary folders of this age are removed: a killed program left them, or a download that was given up.
+const (
+	staleAfter     = 24 * time.Hour
+	abandonedAfter = 30 * 24 * time.Hour
+)
 
 // StageModel makes an empty temporary folder in which a model can be put together for Adopt. Old ones are removed.
 func (s ModelFolder) StageModel() (string, error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return "", err
 	}
-	if err := s.removeStale(time.Now().Add(-staleAfter)); err != nil {
+	if err := s.removeStale(time.Now()); err != nil {
 		return "", err
 	}
 	return os.MkdirTemp(s.dir, staging+"*")
 }
 
-// removeStale removes temporary folders that were last changed before a time.
-func (s ModelFolder) removeStale(before time.Time) error {
+// removeStale removes old temporary folders.
+func (s ModelFolder) removeStale(now time.Time) error {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
 		return err
@@ -129,12 +135,45 @@ func (s ModelFolder) removeStale(before time.Time) error {
 	var errs []error
 	for _, e := range entries {
 		st, err := e.Info()
-		if err == nil && strings.HasPrefix(e.Name(), staging) && st.ModTime().Before(before) {
+		if err != nil {
+			continue
+		}
+		age := now.Sub(st.ModTime())
+		if strings.HasPrefix(e.Name(), staging) && age > staleAfter ||
+			strings.HasPrefix(e.Name(), fetching) && age > abandonedAfter {
 			errs = append(errs, os.RemoveAll(filepath.Join(s.dir, e.Name())))
 		}
 	}
 	return errors.Join(errs...)
 }
+
+// Fetched is the temporary folder of a download, which is kept until RemoveFetched so that a later one goes on from it.
+// key tells downloads apart.
+func (s ModelFolder) Fetched(key string) string {
+	return filepath.Join(s.dir, fetching+strings.ReplaceAll(key, "/", "_"))
+}
+
+// Remove removes an installed model that is not in use.
+func (s ModelFolder) Remove(name string) error {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	path := filepath.Join(s.dir, name)
+	if !isDir(path) {
+		return fmt.Errorf("there is no model %q; installed: %s", name, cmp.Or(strings.Join(s.InstalledNames(), ", "), "none"))
+	}
+	if current, err := s.CurrentModel(); err == nil && current == path {
+		return fmt.Errorf("%s is in use; choose another first: munadi model use built-in", name)
+	}
+	gone, err := s.StageModel() // so that a crash leaves no half of a model under its name
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.Rename(path, filepath.Join(gone, name)), os.RemoveAll(gone))
+}
+
+// Folder is where an installed model's files are.
+func (s ModelFolder) Folder(name string) string { return filepath.Join(s.dir, name) }
 
 // InstallModel copies the files of the folder from under a name that is not taken yet, and puts notes, files by name, beside
 // them. Links are followed, folders within are left out: no layout of a model has any.

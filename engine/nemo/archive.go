@@ -40,6 +40,9 @@ type nemoArchive struct {
 
 // openArchive lists the members of the tar file at name. A compressed one is unpacked into a temporary file in spoolDir.
 func openArchive(name, spoolDir string) (*nemoArchive, error) {
+	if st, err := os.Stat(name); err != nil || !st.Mode().IsRegular() { // opening a pipe would wait for its other end
+		return nil, errors.Join(err, fmt.Errorf("%s is no file that can be read in any order", name))
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err

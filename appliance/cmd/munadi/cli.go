@@ -23,9 +23,9 @@ type commandLine struct {
 
 	Serve      ServeCmd      `cmd:"" settings:"all" help:"Run the appliance."`
 	Reload     ReloadCmd     `cmd:"" settings:"data" help:"Have the running appliance read its settings again."`
-	Transcribe TranscribeCmd `cmd:"" settings:"model,threads,ffmpeg,cache,data" help:"Write down what files say."`
-	Mic        MicCmd        `cmd:"" settings:"model,threads,cache,data" help:"Write down what a microphone hears."`
-	Model      ModelCmd      `cmd:"" settings:"model,threads,cache,data" help:"Look at a speech model, or check a folder."`
+	Transcribe TranscribeCmd `cmd:"" settings:"model,threads,text-diacritics,text-punctuation,ffmpeg,cache,data" help:"Write down what files say."`
+	Mic        MicCmd        `cmd:"" settings:"model,threads,text-diacritics,text-punctuation,cache,data" help:"Write down what a microphone hears."`
+	Model      ModelCmd      `cmd:"" settings:"model,model-hub,proxy,threads,cache,data" help:"Fetch, install, choose and look at speech models."`
 	Keys       KeysCmd       `cmd:"" settings:"data,secret-file,database-key" help:"Make, list and revoke API keys."`
 	Users      UsersCmd      `cmd:"" settings:"data,secret-file,database-key" help:"Make and list console users, set their passwords."`
 	Orgs       OrgsCmd       `cmd:"" settings:"data,secret-file,database-key" help:"Make and list organizations."`

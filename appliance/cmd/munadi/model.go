@@ -26,7 +26,10 @@ type ModelCmd struct {
 	Info   ModelInfoCmd   `cmd:"" help:"Say what the model is, what it was trained on and what it can't do."`
 	Verify ModelVerifyCmd `cmd:"" help:"Check and try a model folder or a NeMo checkpoint, and say what it lacks."`
 	Import ModelImportCmd `cmd:"" help:"Check and measure a folder or a NeMo checkpoint, install it and use it, now if munadi runs."`
+	Pull   ModelPullCmd   `cmd:"" help:"Fetch a model from the hub, check and measure it, install it and use it."`
+	List   ModelListCmd   `cmd:"" help:"List what is installed, and models known to work."`
 	Use    ModelUseCmd    `cmd:"" help:"Go back to an installed model, or to built-in."`
+	Remove ModelRemoveCmd `cmd:"" help:"Remove an installed model that is not in use."`
 }
 
 // ModelInfoCmd is munadi model info.
@@ -158,17 +161,24 @@ func (m *ModelImportCmd) Run(ctx context.Context, cfg *config.Config, out io.Wri
 		return err
 	}
 	o := modelinstall.InstallOptions{Name: m.Name, AnyLanguage: m.AnyLanguage, Int8: m.Int8}
-	p, err := prepareModel(ctx, cfg, m.Path, o, out)
+	return install(ctx, cfg, m.Path, o, nil, out)
+}
+
+// install tries the model at path, installs it and makes it current.
+func install(
+	ctx context.Context, cfg *config.Config, path string, o modelinstall.InstallOptions, source *modelinstall.Source, out io.Writer,
+) (err error) {
+	p, err := prepareModel(ctx, cfg, path, o, out)
 	if p != nil {
 		defer func() { err = errors.Join(err, p.DiscardModel()) }()
 	}
 	if err != nil {
 		return err
 	}
-	if err := p.InstallModel(); err != nil {
+	if err := p.InstallModel(source); err != nil {
 		return err
 	}
-	return useModel(ctx, cfg, m.Name, out)
+	return useModel(ctx, cfg, o.Name, out)
 }
 
 // ModelUseCmd is munadi model use NAME.

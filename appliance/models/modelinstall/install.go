@@ -4,6 +4,7 @@ package modelinstall
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -135,13 +136,18 @@ func (in ModelInstaller) stageModel(path string, o InstallOptions, int8 bool) (*
 	return p, nil
 }
 
-// InstallModel puts the model on the shelf, with its report beside it.
-func (p *PreparedModel) InstallModel() error {
+// InstallModel puts the model on the shelf, with its report and, unless nil, its source beside it.
+func (p *PreparedModel) InstallModel(source *Source) error {
 	note, err := p.Report.MarshalReport()
 	if err != nil {
 		return err
 	}
 	notes := map[string][]byte{modelcheck.File: note}
+	if source != nil {
+		if notes[SourceFile], err = json.MarshalIndent(source, "", "  "); err != nil {
+			return err
+		}
+	}
 	if p.staged {
 		_, err = p.shelf.AdoptStaged(p.folder, p.name, notes)
 	} else {

@@ -57,7 +57,7 @@ func TestCheckpointIsInstalled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(p.InstallModel(), p.DiscardModel()); err != nil {
+	if err := errors.Join(p.InstallModel(nil), p.DiscardModel()); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{
@@ -147,7 +147,7 @@ func TestInt8IsComparedWithTheModelAsItIs(t *testing.T) {
 		if p.Full == nil {
 			t.Error("the model as it is was not measured")
 		}
-		if err := errors.Join(p.InstallModel(), p.DiscardModel()); err != nil {
+		if err := errors.Join(p.InstallModel(nil), p.DiscardModel()); err != nil {
 			t.Fatal(err)
 		}
 		onlyEntries(t, models, "small")

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"munadi/appliance/config"
+	"munadi/appliance/modelhub"
+	"munadi/appliance/models"
+	"munadi/appliance/models/modelinstall"
+)
+
+// ModelListCmd is munadi model list.
+type ModelListCmd struct{}
+
+// Run lists installed models, the one in use marked, and models that are known to work.
+func (ModelListCmd) Run(cfg *config.Config, out io.Writer) error {
+	s := models.OpenFolder(cfg.Data)
+	path, err := modelFolder(cfg)
+	if err != nil {
+		path = "(unknown)" // what is installed can still be listed
+	}
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(w, "INSTALLED\tIN USE\tSIZE\tFROM")
+	fmt.Fprintf(w, "%s\t%s\t\tthis program\n", builtIn, inUse(path == ""))
+	for _, name := range s.InstalledNames() {
+		folder := s.Folder(name)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", name, inUse(path == folder), megabytes(folderSize(folder)), sourceLine(folder))
+	}
+	fmt.Fprintln(w, "\nKNOWN TO WORK\tLICENCE\tSIZE\tLANGUAGES, WHAT IT IS, PUBLISHED WORD ERROR RATES")
+	for _, k := range modelhub.Known() {
+		fmt.Fprintf(w, "%s\t%s\t%d MB\t%s: %s\n", k.Name, k.License, k.Megabytes, strings.Join(k.Languages, ", "), k.About)
+		for _, r := range k.Rates {
+			fmt.Fprintf(w, "\t\t\t%g %% on %s; source: %s\n", r.WER, r.What, r.Source)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(out, "\nFetch one: munadi model pull NAME. Its card says what it was trained on and measured with.")
+	return err
+}
+
+func inUse(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return ""
+}
+
+// sourceLine says where a model came from.
+func sourceLine(folder string) string {
+	source, err := modelinstall.SourceOf(folder)
+	switch {
+	case err != nil:
+		return "(its " + modelinstall.SourceFile + " can't be read)"
+	case source == nil:
+		return "a file"
+	}
+	return fmt.Sprintf("%s at %.12s, %s", source.Name, source.Revision, source.License)
+}
+
+// folderSize is the size of a folder's files.
+func folderSize(folder string) int64 {
+	var sum int64
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		if st, err := os.Stat(filepath.Join(folder, e.Name())); err == nil {
+			sum += st.Size()
+		}
+	}
+	return sum
+}
+
+// ModelRemoveCmd is munadi model remove NAME.
+type ModelRemoveCmd struct {
+	Name string `arg:"" help:"An installed model's name."`
+}
+
+// Run removes it.
+func (m *ModelRemoveCmd) Run(cfg *config.Config, out io.Writer) error {
+	if err := checkOwner(cfg); err != nil {
+		return err
+	}
+	if err := models.OpenFolder(cfg.Data).Remove(m.Name); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(out, "%s is removed.\n", m.Name)
+	return err
+}

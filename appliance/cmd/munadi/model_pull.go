@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"munadi/appliance/config"
+	"munadi/appliance/modelhub"
+	"munadi/appliance/models"
+	"munadi/appliance/models/modelinstall"
+	"munadi/appliance/webhook"
+)
+
+// ModelPullCmd is munadi model pull NAME[@REVISION].
+type ModelPullCmd struct {
+	Name        string `arg:"" name:"model" placeholder:"NAME[@REVISION]" help:"ORGANIZATION/NAME on the hub, or a name that list shows; a commit, branch or tag behind @."`
+	As          string `name:"name" placeholder:"NAME" help:"What to call it; its name on the hub if absent."`
+	Yes         bool   `help:"Fetch without asking."`
+	TokenFile   string `placeholder:"FILE" help:"File of the hub's token; else the variable HF_TOKEN."`
+	AnyLanguage bool   `help:"Install a model that hears no Arabic."`
+	Int8        bool   `name:"int8" help:"Install 8-bit weights: smaller, as a rule faster; what changes is measured."`
+}
+
+// Run finds the model, says its size and licence, fetches it after a yes, and installs it as import does.
+func (m *ModelPullCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
+	name, revision, err := modelhub.ParseName(m.Name)
+	if err != nil {
+		return err
+	}
+	if m.As == "" {
+		m.As = path.Base(name)
+	}
+	s := models.OpenFolder(cfg.Data)
+	if err := errors.Join(checkOwner(cfg), s.CheckNameFree(m.As)); err != nil {
+		return err
+	}
+	hub, err := openHub(cfg, m.TokenFile)
+	if err != nil {
+		return err
+	}
+	found, err := hub.Find(ctx, name, revision)
+	if err != nil {
+		return byHand(hub, name, revision, err)
+	}
+	if err := describeHubModel(out, found); err != nil {
+		return err
+	}
+	if err := m.agreed(out); err != nil {
+		return err
+	}
+	folder := s.Fetched(found.Name + "@" + found.Revision)
+	if err := fetch(ctx, hub, found, folder); err != nil {
+		return byHand(hub, name, found.Revision, err)
+	}
+	o := modelinstall.InstallOptions{Name: m.As, AnyLanguage: m.AnyLanguage, Int8: m.Int8}
+	err = install(ctx, cfg, modelinstall.FetchedPath(found, folder), o, modelinstall.SourceFrom(hub, found), out)
+	if err != nil {
+		return fmt.Errorf("%w\nwhat was fetched is kept in %s", err, folder)
+	}
+	return os.RemoveAll(folder)
+}
+
+// openHub is the configured hub with the operator's token.
+func openHub(cfg *config.Config, tokenFile string) (*modelhub.Hub, error) {
+	token := os.Getenv("HF_TOKEN")
+	if tokenFile != "" {
+		b, err := os.ReadFile(tokenFile)
+		if err != nil {
+			return nil, err
+		}
+		token = string(b)
+	}
+	token = strings.TrimSpace(token)
+	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return nil, errors.New("the token (HF_TOKEN or --token-file) is more than one line of plain characters")
+	}
+	return &modelhub.Hub{
+		Base: cfg.ModelHub, Token: token, Transport: webhook.OutboundNetwork{Proxy: cfg.OutboundProxy()}.NewTransport(),
+	}, nil
+}
+
+// describeHubModel prints what would be fetched.
+func describeHubModel(out io.Writer, m *modelhub.Model) error {
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	fmt.Fprintf(w, "model\t%s\nrevision\t%s\n", m.Name, m.Revision)
+	license := m.License
+	if license == "" {
+		license = "not told by the hub; read the card"
+	}
+	fmt.Fprintf(w, "licence\t%s\ncard\t%s\n", license, m.Card)
+	for _, f := range m.Files {
+		fmt.Fprintf(w, "file\t%s, %s\n", f.Name, megabytes(f.Size))
+	}
+	fmt.Fprintf(w, "size\t%s\n", megabytes(m.Size()))
+	return w.Flush()
+}
+
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+
+// agreed asks whether to go on. Where nobody can be asked, --yes must say so.
+func (m *ModelPullCmd) agreed(out io.Writer) error {
+	if m.Yes {
+		return nil
+	}
+	if !term.IsTerminal(int(os.Stdin.Fd())) {
+		return errors.New("not fetched: there is no terminal to ask at; agree to size and licence with --yes")
+	}
+	if _, err := fmt.Fprint(out, "\nFetch and install it? [y/N] "); err != nil {
+		return err
+	}
+	answer, err := bufio.NewReader(os.Stdin).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes", "نعم":
+		return nil
+	}
+	return errors.New("not fetched")
+}
+
+// fetch downloads with a bar on a terminal, or a line for each tenth on what is none.
+func fetch(ctx context.Context, hub *modelhub.Hub, m *modelhub.Model, folder string) error {
+	size := m.Size()
+	if !term.IsTerminal(int(os.Stderr.Fd())) {
+		tenths := int64(-1)
+		return hub.Download(ctx, m, folder, func(done int64) {
+			if now := done * 10 / max(size, 1); now != tenths {
+				tenths = now
+				fmt.Fprintf(os.Stderr, "fetched %s of %s\n", megabytes(done), megabytes(size))
+			}
+		})
+	}
+	bar := progressbar.NewOptions64(size, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowBytes(true),
+		progressbar.OptionClearOnFinish(), progressbar.OptionSetDescription(m.Name))
+	err := hub.Download(ctx, m, folder, func(done int64) { _ = bar.Set64(done) })
+	_ = bar.Finish() // a bar that can't be drawn is no failure
+	return err
+}
+
+// byHand adds to an error how a model gets here without a network.
+func byHand(hub *modelhub.Hub, name, revision string, err error) error {
+	var unreachable *modelhub.UnreachableError
+	if !errors.As(err, &unreachable) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	if revision == "" {
+		revision = "main"
+	}
+	return fmt.Errorf("%w\nWithout a network, carry the model in by hand: on a machine that has one, fetch the .nemo file "+
+		"from %s/%s/tree/%s, bring it here (a memory stick will do), and run: munadi model import FILE.nemo",
+		err, strings.TrimRight(hub.Base, "/"), name, revision)
+}

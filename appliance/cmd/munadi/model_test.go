@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"munadi/appliance/config"
+)
+
+// modelCommand runs "munadi model ARGS" on a data folder and returns what it printed.
+func modelCommand(t *testing.T, data string, args ...string) (string, error) {
+	t.Helper()
+	var cli struct {
+		config.Config
+		Model ModelCmd `cmd:"" settings:"model,model-hub,proxy,threads,cache,data"`
+	}
+	var out bytes.Buffer
+	options := append(config.ParserOptions(&cli.Config, func(string) (string, bool) { return "", false }),
+		kong.BindTo(t.Context(), (*context.Context)(nil)), kong.BindTo(&out, (*io.Writer)(nil)))
+	parser, err := kong.New(&cli, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := parser.Parse(append([]string{"--data=" + data, "model"}, args...))
+	if err == nil {
+		err = parsed.Run()
+	}
+	return out.String(), err
+}
+
+const testCommit = "0123456789abcdef0123456789abcdef01234567"
+
+// serveModel is a hub with one model, organization/small, whose checkpoint is in storage.
+func serveModel(t *testing.T, checkpoint []byte) string {
+	t.Helper()
+	storage := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(checkpoint))
+	}))
+	mux := http.NewServeMux()
+	mux.HandleFunc("/api/models/organization/small", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"sha":%q,"siblings":[{"rfilename":"small.nemo"}],"cardData":{"license":"cc-by-4.0"}}`, testCommit)
+	})
+	mux.HandleFunc("/organization/small/resolve/"+testCommit+"/small.nemo", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Linked-Size", fmt.Sprint(len(checkpoint)))
+		w.Header().Set("X-Linked-Etag", fmt.Sprintf(`"%x"`, sha256.Sum256(checkpoint)))
+		http.Redirect(w, r, storage.URL, http.StatusFound)
+	})
+	hub := httptest.NewServer(mux)
+	t.Cleanup(func() { hub.Close(); storage.Close() })
+	return hub.URL
+}
+
+// From a clean data folder: one command fetches, tries, installs and uses a model; the others list, leave and remove it.
+func TestModelIsPulledListedAndRemoved(t *testing.T) {
+	checkpoint, err := os.ReadFile("../../../engine/model/testdata/checkpoints/hybrid.nemo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hub, data := "--model-hub="+serveModel(t, checkpoint), filepath.Join(t.TempDir(), "data")
+	if out, err := modelCommand(t, data, "pull", "organization/small", hub); err == nil || !strings.Contains(out, "cc-by-4.0") {
+		t.Fatalf("without a yes: %v\n%s", err, out)
+	}
+	out, err := modelCommand(t, data, "pull", "organization/small", hub, "--yes", "--any-language", "--name=mine")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	contains(t, out, "revision  "+testCommit, "licence   cc-by-4.0", "The model fits", "uses mine")
+	if out, err = modelCommand(t, data, "list"); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, out, "mine", "organization/small at 0123456789ab, cc-by-4.0", "KNOWN TO WORK", "source: ")
+	if _, err := modelCommand(t, data, "pull", "organization/small", hub, "--yes", "--name=mine"); err == nil {
+		t.Error("a name was taken twice")
+	}
+	if _, err := modelCommand(t, data, "remove", "mine"); err == nil || !strings.Contains(err.Error(), "in use") {
+		t.Errorf("remove: %v", err)
+	}
+	for _, args := range [][]string{{"use", "built-in"}, {"remove", "mine"}} {
+		if out, err := modelCommand(t, data, args...); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+	}
+	if entries, _ := os.ReadDir(filepath.Join(data, "models")); len(entries) > 0 {
+		t.Errorf("%s is left", entries[0].Name())
+	}
+}
+
+func contains(t *testing.T, out string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(out, part) {
+			t.Errorf("%q is not in\n%s", part, out)
+		}
+	}
+}
+
+func TestPullWithoutANetworkSaysHow(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(nil)
+	server.Close()
+	_, err := modelCommand(t, t.TempDir(), "pull", "organization/small", "--model-hub="+server.URL, "--yes")
+	if err == nil {
+		t.Fatal("no error")
+	}
+	contains(t, err.Error(), "can't be reached", server.URL+"/organization/small", "munadi model import FILE.nemo")
+}
+
+func TestTokenOfSeveralLinesIsRefused(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(file, []byte("a\nb: c\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := modelCommand(t, t.TempDir(), "pull", "organization/small", "--yes", "--token-file="+file)
+	if err == nil || strings.Contains(err.Error(), "b: c") || !strings.Contains(err.Error(), "token") {
+		t.Errorf("error = %v", err)
+	}
+}

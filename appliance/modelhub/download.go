@@ -1,0 +1,224 @@
+package modelhub
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha1" //nolint:gosec // git names small files by it; weights have SHA-256
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"munadi/store/disk"
+)
+
+const (
+	partial     = ".part"     // behind the name of a file that is not whole
+	maxFailures = 5           // in a row, without a byte
+	stallAfter  = time.Minute // without a byte
+	spareDisk   = 64 << 20    // bytes that must stay free
+)
+
+// Download fetches the model's files into dir, which may hold a part of them from before, and checks each. progress
+// is told how many bytes of all are there. A connection that breaks is taken up again where it broke.
+func (h *Hub) Download(ctx context.Context, m *Model, dir string, progress func(done int64)) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if err := checkRoom(m, dir); err != nil {
+		return err
+	}
+	var before int64
+	for _, f := range m.Files {
+		err := h.downloadFile(ctx, m, f, dir, func(done int64) { progress(before + done) })
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.Name, err)
+		}
+		before += f.Size
+		progress(before)
+	}
+	return nil
+}
+
+// checkRoom refuses a download that the disk has no room for.
+func checkRoom(m *Model, dir string) error {
+	missing := m.Size()
+	for _, f := range m.Files {
+		for _, name := range []string{f.Name, f.Name + partial} {
+			if st, err := os.Stat(filepath.Join(dir, name)); err == nil {
+				missing -= st.Size()
+			}
+		}
+	}
+	if missing <= 0 {
+		return nil
+	}
+	return disk.CheckRoom(dir, uint64(missing)+spareDisk)
+}
+
+// downloadFile fetches one file unless it is there.
+func (h *Hub) downloadFile(ctx context.Context, m *Model, f File, dir string, progress func(int64)) error {
+	whole := filepath.Join(dir, f.Name)
+	if st, err := os.Stat(whole); err == nil && st.Size() == f.Size {
+		return nil
+	}
+	out, err := os.OpenFile(whole+partial, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	p := &part{file: f, out: out, progress: progress}
+	err = p.resume()
+	if err == nil {
+		err = h.fetch(ctx, m, p)
+	}
+	if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
+		return err
+	}
+	if err := p.check(); err != nil {
+		return errors.Join(err, os.Remove(whole+partial))
+	}
+	return os.Rename(whole+partial, whole)
+}
+
+// part is a file on its way.
+type part struct {
+	file     File
+	out      *os.File
+	at       int64 // bytes that are there
+	sum      hash.Hash
+	git      hash.Hash
+	progress func(int64)
+}
+
+// resume reads what is there from before into the checksums. A part that is too long begins at 0.
+func (p *part) resume() error {
+	p.restart()
+	n, err := io.Copy(p.sums(), io.LimitReader(p.out, p.file.Size))
+	p.at = n
+	return errors.Join(err, p.out.Truncate(n))
+}
+
+func (p *part) restart() {
+	p.at, p.sum = 0, sha256.New()
+	p.git = sha1.New() //nolint:gosec // see the import
+	fmt.Fprintf(p.git, "blob %d\x00", p.file.Size)
+}
+
+func (p *part) sums() io.Writer { return io.MultiWriter(p.sum, p.git) }
+
+// check compares the checksums.
+func (p *part) check() error {
+	switch {
+	case p.file.SHA256 != "" && p.file.SHA256 != hex.EncodeToString(p.sum.Sum(nil)):
+		return errors.New("its SHA-256 is not the one that the hub tells; it was removed, fetch it again")
+	case p.file.SHA256 == "" && p.file.gitID != "" && p.file.gitID != hex.EncodeToString(p.git.Sum(nil)):
+		return errors.New("its checksum is not the one that the hub tells; it was removed, fetch it again")
+	}
+	return nil
+}
+
+// fetch asks for what is missing until the file is whole, or until nothing comes any more.
+func (h *Hub) fetch(ctx context.Context, m *Model, p *part) error {
+	for failures := 0; p.at < p.file.Size; {
+		before := p.at
+		err := h.fetchRest(ctx, m, p)
+		if p.at > before {
+			failures = 0
+		}
+		if err == nil || ctx.Err() != nil {
+			if err = ctx.Err(); err != nil {
+				return err
+			}
+			continue
+		}
+		if failures++; failures == maxFailures || !passing(err) {
+			return fmt.Errorf("%w; what was fetched is kept, the same command goes on from there", err)
+		}
+		if err := sleep(ctx, h.waitAfter(err)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// passing reports whether an error may go away by itself.
+func passing(err error) bool {
+	var unreachable *UnreachableError
+	var busy *busyError
+	return errors.As(err, &unreachable) || errors.As(err, &busy) && busy.wait <= maxWait || errors.Is(err, errBroken)
+}
+
+func (h *Hub) waitAfter(err error) time.Duration {
+	var busy *busyError
+	if errors.As(err, &busy) {
+		return busy.wait
+	}
+	return cmp.Or(h.Pause, 2*time.Second)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+var errBroken = errors.New("the connection broke")
+
+// fetchRest makes one request for what is missing and appends what comes.
+func (h *Hub) fetchRest(ctx context.Context, m *Model, p *part) error {
+	r, err := h.resolve(ctx, m, p.file.Name, p.at)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.body.Close() }()
+	if r.file.SHA256 != "" && r.file.SHA256 != p.file.SHA256 {
+		return errors.New("the hub now tells another SHA-256 than before")
+	}
+	if r.from != p.at {
+		p.restart()
+		if err := p.out.Truncate(0); err != nil {
+			return err
+		}
+	}
+	if _, err := p.out.Seek(p.at, io.SeekStart); err != nil {
+		return err
+	}
+	stalled := time.AfterFunc(stallAfter, func() { _ = r.body.Close() })
+	defer stalled.Stop()
+	in := &watched{in: io.LimitReader(r.body, p.file.Size-p.at), part: p, timer: stalled}
+	_, err = io.CopyBuffer(io.MultiWriter(p.out, p.sums()), in, make([]byte, 256<<10))
+	if err == nil && p.at < p.file.Size {
+		err = io.ErrUnexpectedEOF
+	}
+	if in.err != nil || errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("%w at %d of %d bytes: %w", errBroken, p.at, p.file.Size, errors.Join(in.err, err))
+	}
+	return err
+}
+
+// watched counts what comes, and puts off the moment when the connection counts as stalled.
+type watched struct {
+	in    io.Reader
+	part  *part
+	timer *time.Timer
+	err   error // of the connection
+}
+
+func (w *watched) Read(b []byte) (int, error) {
+	n, err := w.in.Read(b)
+	w.timer.Reset(stallAfter)
+	w.part.at += int64(n)
+	w.part.progress(w.part.at)
+	if err != nil && !errors.Is(err, io.EOF) {
+		w.err = err
+	}
+	return n, err
+}

@@ -1,0 +1,216 @@
+// Package modelhub fetches speech models from a model hub, or a mirror of one: it finds what can be imported in a
+// repository, pins its revision, and downloads it in parts that a broken connection doesn't lose, checked against the
+// hub's SHA-256. It installs nothing; the command line and the console give what was fetched to modelinstall.
+//
+//	hub.go       a repository's revision, licence and files
+//	choose.go    which of the files are a model
+//	request.go   requests, redirects to storage, refusals
+//	download.go  files: resumed, checked
+//	known.go     the list of models known to work
+//
+// What a hub answers is foreign: bodies are bounded, file names are taken from a fixed list, and a token goes to the hub
+// alone, never to the storage that it redirects to.
+package modelhub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Hub is a model hub.
+type Hub struct {
+	Base      string            // its address, such as https://huggingface.co
+	Token     string            // empty: none
+	Transport http.RoundTripper // nil: http.DefaultTransport
+	Pause     time.Duration     // after a connection that broke; 0: 2 s
+}
+
+// Model is one revision of a repository, and its files that make a model.
+type Model struct {
+	Name     string // organization/name
+	Revision string // the commit
+	License  string // as the repository says; may be empty
+	Card     string // address of the page that describes it
+	Files    []File
+}
+
+// File is one file of a model.
+type File struct {
+	Name   string `json:"name"`
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256,omitempty"` // empty for small files of which the hub tells no SHA-256
+	gitID  string // SHA-1 of a small file as git counts it
+}
+
+// Size is that of all files.
+func (m Model) Size() int64 {
+	var sum int64
+	for _, f := range m.Files {
+		sum += f.Size
+	}
+	return sum
+}
+
+var (
+	validName     = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,95}/[A-Za-z0-9][A-Za-z0-9._-]{0,95}$`)
+	validRevision = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]{0,199}$`)
+	validCommit   = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+)
+
+// ParseName splits NAME@REVISION. A name without an organization must be one of the known models'.
+func ParseName(text string) (name, revision string, err error) {
+	name, revision, _ = strings.Cut(text, "@")
+	if !strings.Contains(name, "/") {
+		for _, k := range Known() {
+			if k.ShortName() == name {
+				name = k.Name
+			}
+		}
+	}
+	if !validName.MatchString(name) {
+		return "", "", fmt.Errorf("%q names no model: want ORGANIZATION/NAME, or a name that munadi model list shows", text)
+	}
+	if revision != "" && (!validRevision.MatchString(revision) || strings.Contains(revision, "..")) {
+		return "", "", fmt.Errorf("%q is no revision: want a commit, branch or tag", revision)
+	}
+	return name, revision, nil
+}
+
+// maxAnswer bounds a repository's description in bytes.
+const maxAnswer = 8 << 20
+
+// Find asks for a repository's revision (empty: its main one) and for the sizes and checksums of the files that make a
+// model. The error says what is missing, or what the hub refuses.
+func (h *Hub) Find(ctx context.Context, name, revision string) (*Model, error) {
+	for range maxFailures {
+		m, err := h.find(ctx, name, revision)
+		var busy *busyError
+		if !errors.As(err, &busy) || busy.wait > maxWait {
+			return m, err
+		}
+		if err := sleep(ctx, busy.wait); err != nil {
+			return nil, err
+		}
+	}
+	return nil, errors.New("the hub goes on asking to wait; try again later")
+}
+
+// find is Find without waiting for a hub that is busy.
+func (h *Hub) find(ctx context.Context, name, revision string) (*Model, error) {
+	path := "/api/models/" + name
+	if revision != "" {
+		path += "/revision/" + url.PathEscape(revision)
+	}
+	res, err := h.ask(ctx, h.address(path))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	if err := h.refusal(res, name, revision); err != nil {
+		return nil, err
+	}
+	var answer struct {
+		ID       string `json:"id"` // another than name where the repository was renamed
+		SHA      string `json:"sha"`
+		Siblings []struct {
+			Name string `json:"rfilename"`
+		} `json:"siblings"`
+		CardData struct {
+			License any `json:"license"`
+		} `json:"cardData"`
+	}
+	if err := json.NewDecoder(io.LimitReader(res.Body, maxAnswer)).Decode(&answer); err != nil {
+		return nil, fmt.Errorf("the hub's answer about %s can't be read: %w", name, err)
+	}
+	if !validCommit.MatchString(answer.SHA) {
+		return nil, fmt.Errorf("the hub names no commit of %s", name)
+	}
+	if validName.MatchString(answer.ID) {
+		name = answer.ID
+	}
+	m := &Model{Name: name, Revision: answer.SHA, Card: h.address("/" + name)}
+	if text, ok := answer.CardData.License.(string); ok {
+		m.License = printable(text)
+	}
+	var names []string
+	for _, s := range answer.Siblings {
+		names = append(names, s.Name)
+	}
+	chosen := chooseFiles(names)
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("%s holds nothing that can be imported: neither one .nemo file nor an ONNX export "+
+			"(encoder-model.onnx and vocab.txt); it has %s", name, listed(names))
+	}
+	for _, file := range chosen {
+		f, err := h.describe(ctx, m, file)
+		if err != nil {
+			return nil, err
+		}
+		m.Files = append(m.Files, f)
+	}
+	return m, nil
+}
+
+// describe asks for a file's size and checksum.
+func (h *Hub) describe(ctx context.Context, m *Model, name string) (File, error) {
+	r, err := h.resolve(ctx, m, name, 0)
+	if err != nil {
+		return File{}, err
+	}
+	_ = r.body.Close()
+	if r.file.Size <= 0 {
+		return File{}, fmt.Errorf("the hub tells no size of %s", name)
+	}
+	if r.file.SHA256 == "" && r.file.gitID == "" && r.file.Size > maxUnchecked {
+		return File{}, fmt.Errorf("the hub tells no SHA-256 of %s, so that it could not be checked", name)
+	}
+	return r.file, nil
+}
+
+// maxUnchecked is the size of a file that is taken without a checksum: a vocabulary, not weights.
+const maxUnchecked = 32 << 20
+
+// address is a path below the hub's.
+func (h *Hub) address(path string) string { return strings.TrimRight(h.Base, "/") + path }
+
+// FileAddress is where a person finds a file.
+func (h *Hub) FileAddress(m *Model, file string) string {
+	return h.address("/" + m.Name + "/resolve/" + m.Revision + "/" + file)
+}
+
+// printable keeps a foreign text short and on one line.
+func printable(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, text)
+	if runes := []rune(text); len(runes) > 80 {
+		return string(runes[:80]) + "…"
+	}
+	return text
+}
+
+// listed names a few files.
+func listed(names []string) string {
+	if len(names) == 0 {
+		return "no file"
+	}
+	more := ""
+	if len(names) > 8 {
+		names, more = names[:8], ", …"
+	}
+	return printable(strings.Join(names, ", ")) + more
+}
+
+// ErrGated is returned for a model whose owner wants its conditions accepted first.
+var ErrGated = errors.New("the model is gated")

@@ -1,0 +1,247 @@
+package modelhub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	maxRedirects = 5
+	answerWithin = time.Minute // until an answer's headers are there
+	maxWait      = time.Minute // that a hub's Retry-After is obeyed
+)
+
+// UnreachableError says that the hub can't be spoken to at all, as on a machine without a network.
+type UnreachableError struct {
+	Address string
+	Err     error
+}
+
+func (e *UnreachableError) Error() string {
+	return fmt.Sprintf("the model hub %s can't be reached: %v", e.Address, e.Err)
+}
+
+func (e *UnreachableError) Unwrap() error { return e.Err }
+
+// get asks for an address, from a byte on. Redirects are not followed. The token goes along only to the hub.
+func (h *Hub) get(ctx context.Context, address string, from int64, toHub bool) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("User-Agent", "munadi")
+	req.Header.Set("Accept-Encoding", "identity") // sizes and checksums are those of the file
+	if from > 0 {
+		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", from))
+	}
+	if h.Token != "" && toHub {
+		req.Header.Set("Authorization", "Bearer "+h.Token)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(answerWithin, func() { cancel(errors.New("no answer within a minute")) })
+	transport := h.Transport
+	if transport == nil {
+		transport = http.DefaultTransport
+	}
+	res, err := transport.RoundTrip(req.WithContext(ctx))
+	timer.Stop()
+	if cause := context.Cause(ctx); cause != nil {
+		if err == nil {
+			_ = res.Body.Close()
+		}
+		err = cause
+	}
+	if err != nil {
+		cancel(nil)
+		return nil, &UnreachableError{Address: hostOf(address), Err: err}
+	}
+	res.Body = &cancelledBody{res.Body, cancel}
+	return res, nil
+}
+
+// ask is get with the token, and follows redirects as long as they stay on the hub: a renamed model has one.
+func (h *Hub) ask(ctx context.Context, address string) (*http.Response, error) {
+	for range maxRedirects {
+		res, err := h.get(ctx, address, 0, true)
+		if err != nil || res.StatusCode < 300 || res.StatusCode >= 400 {
+			return res, err
+		}
+		_ = res.Body.Close()
+		if address, err = nextAddress(address, res.Header.Get("Location")); err != nil {
+			return nil, err
+		}
+		if !sameOrigin(address, h.Base) {
+			return nil, fmt.Errorf("the hub leads to %s, which is not the hub; name it by --model-hub", hostOf(address))
+		}
+	}
+	return nil, fmt.Errorf("more than %d redirects", maxRedirects)
+}
+
+// cancelledBody frees its request's context when it is closed.
+type cancelledBody struct {
+	io.ReadCloser
+	cancel context.CancelCauseFunc
+}
+
+func (b *cancelledBody) Close() error {
+	b.cancel(nil)
+	return b.ReadCloser.Close()
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "(an address that can't be read)"
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// resolved is a file's content as the hub or its storage gives it, and what the hub says of it.
+type resolved struct {
+	file File
+	body io.ReadCloser
+	from int64 // where body begins in the file
+}
+
+// resolve asks for a file from a byte on and follows redirects to storage. A hub that ignores the range gives the file
+// from its beginning.
+func (h *Hub) resolve(ctx context.Context, m *Model, name string, from int64) (*resolved, error) {
+	r := &resolved{file: File{Name: name}}
+	address := h.FileAddress(m, name)
+	for range maxRedirects {
+		res, err := h.get(ctx, address, from, sameOrigin(address, h.Base))
+		if err != nil {
+			return nil, err
+		}
+		if err := r.file.note(res.Header, m); err != nil {
+			return nil, errors.Join(err, res.Body.Close())
+		}
+		if res.StatusCode >= 300 && res.StatusCode < 400 {
+			_ = res.Body.Close()
+			if address, err = nextAddress(address, res.Header.Get("Location")); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if err := h.refusal(res, m.Name, m.Revision); err != nil {
+			return nil, errors.Join(err, res.Body.Close())
+		}
+		r.body = res.Body
+		if err := r.place(res, from); err != nil {
+			return nil, errors.Join(err, res.Body.Close())
+		}
+		return r, nil
+	}
+	return nil, fmt.Errorf("%s: more than %d redirects", name, maxRedirects)
+}
+
+// place finds out which part of the file an answer holds, and its size where no header told it.
+func (r *resolved) place(res *http.Response, from int64) error {
+	switch res.StatusCode {
+	case http.StatusOK:
+		if r.file.Size == 0 {
+			r.file.Size = res.ContentLength
+		}
+		return nil
+	case http.StatusPartialContent:
+		begin, _, _ := strings.Cut(strings.TrimPrefix(res.Header.Get("Content-Range"), "bytes "), "-")
+		if at, err := strconv.ParseInt(begin, 10, 64); err != nil || at != from {
+			return fmt.Errorf("%s: asked for bytes from %d on, got %q", r.file.Name, from, res.Header.Get("Content-Range"))
+		}
+		r.from = from
+		return nil
+	}
+	return fmt.Errorf("%s: the hub's storage answers %s", r.file.Name, res.Status)
+}
+
+var (
+	isSHA256 = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	isGitID  = regexp.MustCompile(`^[0-9a-f]{40}$`)
+)
+
+// note takes what the hub's headers say of a file: they stand on the redirect, or on the answer of a small file. What
+// storage says counts only where the hub was silent.
+func (f *File) note(header http.Header, m *Model) error {
+	if commit := header.Get("X-Repo-Commit"); commit != "" && commit != m.Revision {
+		return fmt.Errorf("%s: the hub gives revision %s instead of %s", f.Name, printable(commit), m.Revision)
+	}
+	if n, err := strconv.ParseInt(header.Get("X-Linked-Size"), 10, 64); err == nil && n > 0 && f.Size == 0 {
+		f.Size = n
+	}
+	linked := strings.ToLower(strings.Trim(strings.TrimPrefix(header.Get("X-Linked-Etag"), "W/"), `"`))
+	if isSHA256.MatchString(linked) && f.SHA256 == "" {
+		f.SHA256 = linked
+	}
+	own := strings.ToLower(strings.Trim(strings.TrimPrefix(header.Get("Etag"), "W/"), `"`))
+	if isGitID.MatchString(own) && f.SHA256 == "" && f.gitID == "" {
+		f.gitID = own
+	}
+	return nil
+}
+
+// nextAddress is where a redirect leads. From an encrypted address it must not lead to one that isn't.
+func nextAddress(from, location string) (string, error) {
+	base, err := url.Parse(from)
+	if err != nil {
+		return "", err
+	}
+	next, err := base.Parse(location)
+	if err != nil || location == "" || next.Host == "" || next.Scheme != "http" && next.Scheme != "https" {
+		return "", fmt.Errorf("the hub redirects to %q, which is no address", printable(location))
+	}
+	if base.Scheme == "https" && next.Scheme == "http" {
+		return "", fmt.Errorf("the hub redirects to %s, which is not encrypted", hostOf(next.String()))
+	}
+	return next.String(), nil
+}
+
+// sameOrigin reports whether an address is the hub's own: the token must not go elsewhere.
+func sameOrigin(address, hub string) bool {
+	a, errA := url.Parse(address)
+	b, errB := url.Parse(hub)
+	return errA == nil && errB == nil && a.Scheme == b.Scheme && a.Host == b.Host
+}
+
+// busyError says how long the hub wants to be left alone.
+type busyError struct{ wait time.Duration }
+
+func (e *busyError) Error() string {
+	return fmt.Sprintf("the hub asks to wait %d s; try again then", int(e.wait.Seconds()))
+}
+
+// refusal says what a hub's answer other than success means.
+func (h *Hub) refusal(res *http.Response, name, revision string) error {
+	if res.StatusCode < 300 {
+		return nil
+	}
+	code := res.Header.Get("X-Error-Code")
+	switch {
+	case res.StatusCode == http.StatusTooManyRequests || res.StatusCode == http.StatusServiceUnavailable:
+		seconds, err := strconv.Atoi(res.Header.Get("Retry-After"))
+		if err != nil || seconds < 1 {
+			seconds = 5
+		}
+		return &busyError{time.Duration(seconds) * time.Second}
+	case code == "GatedRepo":
+		return fmt.Errorf("%w: accept its conditions at %s, then give a token of that account by HF_TOKEN or --token-file",
+			ErrGated, h.address("/"+name))
+	case code == "RevisionNotFound":
+		return fmt.Errorf("%s has no revision %s", name, revision)
+	case code == "EntryNotFound":
+		return fmt.Errorf("%s has no such file at revision %s any more", name, revision)
+	case res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusForbidden:
+		return fmt.Errorf("the hub refuses %s (%s): there is no such model, or it is private and the token (HF_TOKEN or "+
+			"--token-file) is missing or not allowed to read it", name, res.Status)
+	case res.StatusCode == http.StatusNotFound:
+		return fmt.Errorf("the hub has no model %s", name)
+	}
+	return fmt.Errorf("the hub answers %s", res.Status)
+}

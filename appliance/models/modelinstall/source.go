@@ -1,0 +1,59 @@
+package modelinstall
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"munadi/appliance/modelhub"
+)
+
+// SourceFile is the name under which a model's source lies beside it.
+const SourceFile = "munadi-source.json"
+
+// Source says where a model was fetched from.
+type Source struct {
+	Hub      string          `json:"hub"`
+	Name     string          `json:"name"`
+	Revision string          `json:"revision"` // the commit
+	License  string          `json:"license,omitempty"`
+	Card     string          `json:"card,omitempty"`
+	At       time.Time       `json:"at"`
+	Files    []modelhub.File `json:"files"`
+}
+
+// SourceOf is what is remembered of a model's source; nil for one that was not fetched from a hub.
+func SourceOf(folder string) (*Source, error) {
+	b, err := os.ReadFile(filepath.Join(folder, SourceFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &Source{}
+	if err := json.Unmarshal(b, s); err != nil {
+		return nil, fmt.Errorf("%s: %w", SourceFile, err)
+	}
+	return s, nil
+}
+
+// SourceFrom is the source of a model of a hub, fetched now.
+func SourceFrom(hub *modelhub.Hub, m *modelhub.Model) *Source {
+	return &Source{
+		Hub: hub.Base, Name: m.Name, Revision: m.Revision, License: m.License, Card: m.Card,
+		At: time.Now().UTC().Truncate(time.Second), Files: m.Files,
+	}
+}
+
+// FetchedPath is what Prepare takes of a model that was downloaded into a folder: its checkpoint, or the folder.
+func FetchedPath(m *modelhub.Model, folder string) string {
+	if len(m.Files) == 1 {
+		return filepath.Join(folder, m.Files[0].Name)
+	}
+	return folder
+}

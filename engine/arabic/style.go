@@ -1,0 +1,56 @@
+package arabic
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Style says what of a model's writing is kept. The zero value drops diacritics, which a model writes now and then, and
+// keeps punctuation.
+type Style struct {
+	KeepDiacritics   bool
+	StripPunctuation bool
+}
+
+// Write is a word in the style; empty when nothing of it is left.
+func (s Style) Write(word string) string {
+	if !s.KeepDiacritics {
+		word = StripDiacritics(word)
+	}
+	if s.StripPunctuation {
+		word = strings.TrimFunc(word, isSentenceMark)
+	}
+	return word
+}
+
+// diacritics are the Arabic marks for vowels, doubling and recitation. Hamza and madda written as marks of their own
+// (U+0653 to U+0655) are parts of letters and stay.
+var diacritics = &unicode.RangeTable{R16: []unicode.Range16{
+	{Lo: 0x0610, Hi: 0x061a, Stride: 1}, {Lo: 0x064b, Hi: 0x0652, Stride: 1}, {Lo: 0x0656, Hi: 0x065f, Stride: 1},
+	{Lo: 0x0670, Hi: 0x0670, Stride: 1}, {Lo: 0x06d6, Hi: 0x06dc, Stride: 1}, {Lo: 0x06df, Hi: 0x06e8, Stride: 1},
+	{Lo: 0x06ea, Hi: 0x06ed, Stride: 1},
+}}
+
+// StripDiacritics removes Arabic diacritics. Text without any is returned as it is.
+func StripDiacritics(s string) string {
+	if !strings.ContainsFunc(s, isDiacritic) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if !isDiacritic(r) {
+			b.WriteString(s[i : i+n]) // as it is, invalid bytes too
+		}
+		i += n
+	}
+	return b.String()
+}
+
+func isDiacritic(r rune) bool { return unicode.Is(diacritics, r) }
+
+// isSentenceMark reports whether a rune is punctuation of sentences. A percent sign is not, nor is a minus.
+func isSentenceMark(r rune) bool {
+	return strings.ContainsRune("،؛؟۔.,;:!?…\"'«»()[]{}“”‘’–—", r)
+}
