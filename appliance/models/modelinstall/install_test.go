@@ -17,7 +17,7 @@ import (
 	"munadi/engine"
 )
 
-const checkpoint = "../../engine/model/testdata/checkpoints/hybrid.nemo"
+const checkpoint = "../../../engine/model/testdata/checkpoints/hybrid.nemo"
 
 // parrot is an engine that hears the same in every clip.
 type parrot struct{ text string }
@@ -139,7 +139,7 @@ func TestInt8IsComparedWithTheModelAsItIs(t *testing.T) {
 	t.Parallel()
 	in, models := installer(t, appointment)
 	o := modelinstall.InstallOptions{Name: "small", AnyLanguage: true, Int8: true}
-	for _, path := range []string{checkpoint, "../../assets/model/bundle"} {
+	for _, path := range []string{checkpoint, "../../../assets/model/bundle"} {
 		p, err := in.PrepareModel(t.Context(), path, o)
 		if err != nil {
 			t.Fatal(err)
