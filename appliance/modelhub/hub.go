@@ -69,7 +69,7 @@ var (
 func ParseName(text string) (name, revision string, err error) {
 	name, revision, _ = strings.Cut(text, "@")
 	if !strings.Contains(name, "/") {
-		for _, k := range Known() {
+		for _, k := range KnownModels() {
 			if k.ShortName() == name {
 				name = k.Name
 			}

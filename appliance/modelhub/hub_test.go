@@ -328,7 +328,7 @@ func TestNames(t *testing.T) {
 
 func TestKnownModelsAreWhole(t *testing.T) {
 	t.Parallel()
-	known := modelhub.Known()
+	known := modelhub.KnownModels()
 	if len(known) < 3 || known[0].Languages[0] != "ar" {
 		t.Errorf("known: %+v", known)
 	}

@@ -29,8 +29,8 @@ type PublishedRate struct {
 // ShortName is the name without its organization.
 func (k KnownModel) ShortName() string { return k.Name[strings.IndexByte(k.Name, '/')+1:] }
 
-// Known lists the models that are known to work, Arabic ones first.
-func Known() []KnownModel {
+// KnownModels lists the models that are known to work, Arabic ones first.
+func KnownModels() []KnownModel {
 	var models []KnownModel
 	if err := json.Unmarshal(knownJSON, &models); err != nil { // our own bytes, see the test
 		panic(err)

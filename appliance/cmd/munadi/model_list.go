@@ -32,7 +32,7 @@ func (ModelListCmd) Run(cfg *config.Config, out io.Writer) error {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", name, inUse(path == folder), megabytes(folderSize(folder)), sourceLine(folder))
 	}
 	fmt.Fprintln(w, "\nKNOWN TO WORK\tLICENCE\tSIZE\tLANGUAGES, WHAT IT IS, PUBLISHED WORD ERROR RATES")
-	for _, k := range modelhub.Known() {
+	for _, k := range modelhub.KnownModels() {
 		fmt.Fprintf(w, "%s\t%s\t%d MB\t%s: %s\n", k.Name, k.License, k.Megabytes, strings.Join(k.Languages, ", "), k.About)
 		for _, r := range k.Rates {
 			fmt.Fprintf(w, "\t\t\t%g %% on %s; source: %s\n", r.WER, r.What, r.Source)
