@@ -11,7 +11,7 @@ import (
 	"munadi/store/call"
 )
 
-// dialRefused dials a number that is not answered and returns the evidence.
+// dialRefused dials a number that is not answered and returns the refusal.
 func dialRefused(t *testing.T, c carrier.Carrier, r carrier.DialRequest) *carrier.DialError {
 	t.Helper()
 	line, err := c.Dial(t.Context(), r)
@@ -26,7 +26,7 @@ func dialRefused(t *testing.T, c carrier.Carrier, r carrier.DialRequest) *carrie
 	return refusal
 }
 
-// checkOutcome checks what a refusal is classified as.
+// checkOutcome checks the classification of a refusal.
 func checkOutcome(t *testing.T, r *carrier.DialError, status call.CallStatus, reason call.FailureReason) {
 	t.Helper()
 	gotStatus, failure := carrier.ClassifyRefusal(r)

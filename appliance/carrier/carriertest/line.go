@@ -66,7 +66,7 @@ func lineOutlivesNext(t *testing.T, c carrier.Carrier, number string) {
 	}
 }
 
-// makeRamp is a sound whose every sample tells its place.
+// makeRamp returns audio whose samples identify their position.
 func makeRamp(first int16, n int) []int16 {
 	out := make([]int16, n)
 	for i := range out {
@@ -83,7 +83,7 @@ func playedSamples(fs []carrier.Frame) []int16 {
 	return out
 }
 
-// untilSaid is what is played until nothing is queued.
+// untilSaid returns the played audio until nothing is queued.
 func untilSaid(t *testing.T, line carrier.Line) []int16 {
 	t.Helper()
 	var out []int16
@@ -96,8 +96,8 @@ func untilSaid(t *testing.T, line carrier.Line) []int16 {
 	return out
 }
 
-// saidInOrder counts by frames, as a listener does: one who is late has frames from before the words still to come. On
-// a real line silence comes between the words when the machine has stalled.
+// saidInOrder checks the playback order by counting frames, as a late reader still gets frames from before the audio.
+// On a real line there may be silence between the parts when the machine has stalled.
 func saidInOrder(t *testing.T, c carrier.Carrier, number string) {
 	line := dialAnswered(t, c, number)
 	takeFrames(t, line, 2)
@@ -126,7 +126,7 @@ func testFlush(t *testing.T, c carrier.Carrier, number string) {
 		t.Errorf("Queued = %v after Flush", line.Queued())
 	}
 	silent := 0
-	for n := 0; silent < 10; n++ { // a late listener has frames from before
+	for n := 0; silent < 10; n++ { // a late reader has frames from before
 		if n > 60 {
 			t.Fatal("it is played on after Flush")
 		}
@@ -204,7 +204,7 @@ func testTransfer(t *testing.T, c carrier.Carrier, number string) {
 		t.Fatal(err)
 	}
 	var err error
-	for range int(10 * time.Second / carrier.Tick) { // what was heard before it
+	for range int(10 * time.Second / carrier.Tick) { // before the audio
 		if _, err = line.Next(t.Context()); err != nil {
 			break
 		}

@@ -1,7 +1,7 @@
-// Package carriertest holds every carrier to the contract of package carrier.
+// Package carriertest is the conformance suite of package carrier.
 //
-// A carrier brings the numbers that show each kind of end; what it can't show is skipped with a message. The suite
-// knows no carrier: what one says or hears on a line is nothing but sound here.
+// A carrier supplies numbers for each kind of outcome; outcomes without a number are skipped with a message. Audio is
+// treated as opaque samples.
 package carriertest
 
 import (
@@ -14,23 +14,23 @@ import (
 
 // TestSetup is a carrier under test.
 type TestSetup struct {
-	// New makes the carrier; it registers its own cleaning up.
+	// New creates the carrier and registers its cleanup.
 	New     func(t *testing.T) carrier.Carrier
 	Numbers TestNumbers
-	// Bubble runs every test on synctest's clock, for carriers that wait for nothing but time.
+	// Bubble runs every test in a synctest bubble, for carriers that wait for nothing but time.
 	Bubble bool
 }
 
-// TestNumbers are who is called. An empty one can't be shown by this carrier.
+// TestNumbers are the numbers to call; outcomes with an empty number are skipped.
 type TestNumbers struct {
-	Talks       string // answers within 10 s, makes a sound within 5 s, stays for 10 s at least
-	Leaves      string // answers and hangs up within a minute, though nothing was said to it
-	Presses     string // answers and presses keys within 10 s
+	Talks       string // answers within 10 s, makes a sound within 5 s, stays for at least 10 s
+	Leaves      string // answers and hangs up within a minute without any prompt
+	Presses     string // answers and sends DTMF within 10 s
 	RingsOut    string // rings and never answers
 	Declines    string // 603
 	Unavailable string // 480
 	Busy        string // 486
-	Broken      string // no answer from the carrier
+	Broken      string // no response from the carrier
 }
 
 // Run runs the suite.
@@ -74,12 +74,12 @@ func Run(t *testing.T, s TestSetup) {
 	}
 }
 
-// newDialRequest is one dial of a number.
+// newDialRequest returns a dial request for a number.
 func newDialRequest(number string) carrier.DialRequest {
 	return carrier.DialRequest{CallID: "call_test", Number: number, Ring: 30 * time.Second, Attempt: 1}
 }
 
-// dialAnswered calls a number that answers; the line is hung up with the test.
+// dialAnswered calls a number that answers; the line is hung up at the end of the test.
 func dialAnswered(t *testing.T, c carrier.Carrier, number string) carrier.Line {
 	t.Helper()
 	line, err := c.Dial(t.Context(), newDialRequest(number))
@@ -90,7 +90,7 @@ func dialAnswered(t *testing.T, c carrier.Carrier, number string) carrier.Line {
 	return line
 }
 
-// takeFrames takes n frames.
+// takeFrames reads n frames.
 func takeFrames(t *testing.T, line carrier.Line, n int) []carrier.Frame {
 	t.Helper()
 	out := make([]carrier.Frame, 0, n)
