@@ -9,15 +9,15 @@ import (
 	"munadi/engine/arabic"
 )
 
-// spokenAnswer is what somebody says or keys in.
+// spokenAnswer is what a simulated person says or keys in.
 type spokenAnswer struct {
 	sound []int16
 	keys  string
-	words string // folded, of what may be read back
+	words string // normalized words that may be read back
 }
 
-// The answers to choose from by kind of question. The first of each is understood best: it is what is said when the
-// question comes again, and in noise.
+// Answers by kind of question. The first of each is recognized best: it is used when a question is repeated, and in
+// noise.
 var (
 	yesAppointment = []string{"callee.yes_confirm", "callee.ok", "callee.sure"}
 	yesPerson      = []string{"callee.yes_speaking", "callee.yes", "callee.sure"}
@@ -47,7 +47,7 @@ var misheard = map[string]bool{
 	"callee.orange_juice.low": true, "number.0": true,
 }
 
-// chooseAnswer chooses what to say to a question.
+// chooseAnswer chooses the answer to a question.
 func (h *humanParty) chooseAnswer(ctx context.Context, q carrier.Speech) spokenAnswer {
 	if name := h.ownWay(q); name != "" {
 		return spokenAnswer{sound: h.voice.loadClip(name)}
@@ -55,7 +55,7 @@ func (h *humanParty) chooseAnswer(ctx context.Context, q carrier.Speech) spokenA
 	switch q.Expects.Kind {
 	case "yes_no":
 		a := h.oneOf(h.yesNo(q), q)
-		a.words = "" // a yes is not what is read back
+		a.words = "" // a yes is not read back
 		return a
 	case "number":
 		if h.who == Keys {
@@ -74,7 +74,7 @@ func (h *humanParty) chooseAnswer(ctx context.Context, q carrier.Speech) spokenA
 	}
 }
 
-// ownWay is what somebody says whatever was asked; nothing for those who answer the question.
+// ownWay returns the clip of a person who ignores the question; empty for those who answer it.
 func (h *humanParty) ownWay(q carrier.Speech) string {
 	switch h.who {
 	case AsksAgain:
@@ -90,7 +90,7 @@ func (h *humanParty) ownWay(q carrier.Speech) string {
 	case HasNoTime:
 		return "callee.busy_now"
 	case Changes:
-		// Some say so at once; whoever does not understand that hears a no the next time.
+		// Half of them refuse at once; if that is not understood, they refuse again at the next question.
 		if h.refused == nil && questionMentions(q, appointment) && !questionMentions(q, person) && h.chance.IntN(2) == 0 {
 			h.refused = &q.Expects.Slot
 			return "callee.change"
@@ -99,8 +99,8 @@ func (h *humanParty) ownWay(q carrier.Speech) string {
 	return ""
 }
 
-// oneOf says any of the clips that are understood; where the question comes again from the first on, but not the one
-// that was just said in vain.
+// oneOf says one of the clips that are recognized well; for a repeated question the first ones, but not the one that
+// was just said.
 func (h *humanParty) oneOf(names []string, q carrier.Speech) spokenAnswer {
 	plain := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return misheard[name] || misheard[name+"."+h.voice.variant]
@@ -122,7 +122,7 @@ func (h *humanParty) oneOf(names []string, q carrier.Speech) spokenAnswer {
 	return spokenAnswer{sound: h.voice.loadClip(names[i]), words: h.voice.clipWords(names[i])}
 }
 
-// yesNo says yes, unless somebody came to say no. Whether there is anything else is answered by no: an order must end.
+// yesNo returns yes, unless the person refuses. "Anything else?" is answered by no, so that an order ends.
 func (h *humanParty) yesNo(q carrier.Speech) []string {
 	switch {
 	case questionMentions(q, more):
@@ -151,7 +151,7 @@ func (h *humanParty) yesNo(q carrier.Speech) []string {
 	return yesAnything
 }
 
-// wasUnderstood tells whether what was read back has a word of what was said. Who hears nothing read back agrees.
+// wasUnderstood reports whether the read-back shares a word with the answer; also true without a read-back.
 func (h *humanParty) wasUnderstood() bool {
 	asked := []string{"هل", "قلت", "هذا", "صحيح", "يوم", "الساعه"}
 	read := slices.DeleteFunc(slices.Clone(h.since), func(w string) bool { return slices.Contains(asked, w) })
@@ -162,7 +162,7 @@ func (h *humanParty) wasUnderstood() bool {
 	return slices.ContainsFunc(read, func(w string) bool { return slices.Contains(said, w) })
 }
 
-// wantsToRefuse tells whether somebody came to say no to this question, or said so and was not understood.
+// wantsToRefuse reports whether the person refuses at this question, or refused and was not understood.
 func (h *humanParty) wantsToRefuse(q carrier.Speech) bool {
 	if h.who != Changes && h.who != Cancels {
 		return false
@@ -170,7 +170,7 @@ func (h *humanParty) wantsToRefuse(q carrier.Speech) bool {
 	return h.refused == nil || q.Expects.Again > 0 && *h.refused == q.Expects.Slot
 }
 
-// choosePhrase says one of the phrases that there is a clip for, or has one spoken.
+// choosePhrase says one of the phrases with a clip, or synthesizes one.
 func (h *humanParty) choosePhrase(ctx context.Context, q carrier.Speech) spokenAnswer {
 	var said []string
 	for _, phrase := range q.Expects.Phrases {
@@ -186,12 +186,12 @@ func (h *humanParty) choosePhrase(ctx context.Context, q carrier.Speech) spokenA
 	}
 	pcm, err := h.speak(ctx, q.Expects.Phrases[h.chance.IntN(len(q.Expects.Phrases))])
 	if err != nil {
-		return spokenAnswer{} // a person who can't say it says nothing
+		return spokenAnswer{} // without audio the person stays silent
 	}
 	return spokenAnswer{sound: filterTelephoneBand(stretchVoice(pcm, h.voice.variant))}
 }
 
-// findPhraseClip finds a clip of what people say that has a phrase's words: no others if there is one.
+// findPhraseClip returns a clip that consists of a phrase's words only, if there is one.
 func (v personVoice) findPhraseClip(phrase string) string {
 	phrase = arabic.FoldSpelling(phrase)
 	if phrase == "" {
@@ -212,7 +212,7 @@ func (v personVoice) findPhraseClip(phrase string) string {
 	return longer
 }
 
-// Words, folded, in a question or its slot's name that tell what it is about.
+// Normalized keywords in a question, or in its slot's name, that tell its subject.
 var (
 	more        = []string{"اخر", "اخري", "ايضا", "غير ذلك", "more", "else", "another"}
 	person      = []string{"صاحب", "اتحدث", "person", "identity"}
@@ -230,7 +230,7 @@ func questionMentions(q carrier.Speech, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(where, w) })
 }
 
-// questionSubject is what to say to a question that leaves it open.
+// questionSubject returns the answers to an open question, by its subject.
 func questionSubject(q carrier.Speech) []string {
 	switch {
 	case questionMentions(q, address):

@@ -6,7 +6,7 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// bandPassFilter passes what a telephone does, 300 to 3400 Hz: fourth-order Butterworth filters at both edges.
+// bandPassFilter is a telephone band-pass filter, 300 to 3400 Hz: fourth-order Butterworth at both edges.
 type bandPassFilter [4]biquadSection
 
 // biquadSection is a second-order filter, transposed direct form II (RBJ's cookbook).
@@ -15,7 +15,7 @@ type biquadSection struct {
 	z1, z2             float64
 }
 
-// The quality of the two sections of a fourth-order Butterworth filter.
+// Q factors of the two sections of a fourth-order Butterworth filter.
 var butterworth = [2]float64{0.54119610, 1.3065630}
 
 func newBand() *bandPassFilter {
@@ -39,7 +39,7 @@ func (f *bandPassFilter) filterSample(x float64) float64 {
 	return x
 }
 
-// filterTelephoneBand returns a sound as it leaves a telephone.
+// filterTelephoneBand returns audio limited to the telephone band.
 func filterTelephoneBand(pcm []int16) []int16 {
 	f := newBand()
 	out := make([]int16, len(pcm))

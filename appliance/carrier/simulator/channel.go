@@ -9,22 +9,22 @@ import (
 )
 
 const (
-	hissSize   = 1 << 16 // samples; long enough to have no tune
-	lineNoise  = 22      // root mean square of a quiet line, -63 dBFS
-	speechRMS  = 2300    // of speech that was levelled, in the band
-	fadeOfLoss = 0.5     // of each frame that has to stand in for a lost one
+	hissSize   = 1 << 16 // samples; long enough for no audible period
+	lineNoise  = 22      // RMS of a quiet line, -63 dBFS
+	speechRMS  = 2300    // RMS of levelled speech, in the band
+	fadeOfLoss = 0.5     // attenuation of each frame that conceals a lost one
 )
 
-// lineChannel is what lies between the other side and us: noise, G.711, lost frames. Sound that comes in is in the band
-// already.
+// lineChannel simulates the line from the remote side to us: noise, G.711 coding, packet loss. Its input is
+// band-limited already.
 type lineChannel struct {
 	hiss   []float32
 	coded  []int16
-	level  float32 // root mean square of the noise
-	at     int     // in hiss
+	level  float32 // RMS of the noise
+	at     int     // position in hiss
 	loss   float64
 	chance *rand.Rand
-	before [carrier.Samples]int16 // the last frame that came through
+	before [carrier.Samples]int16 // last received frame, for loss concealment
 }
 
 func (s *Simulator) newChannel(who Person, chance *rand.Rand) lineChannel {
@@ -34,12 +34,12 @@ func (s *Simulator) newChannel(who Person, chance *rand.Rand) lineChannel {
 	}
 	return lineChannel{
 		hiss: s.hiss, coded: s.coded, level: float32(level), at: chance.IntN(hissSize), loss: s.options.Loss,
-		// Losses are drawn apart, so that people do the same on a bad line.
+		// A separate generator, so that packet loss does not change what people do.
 		chance: rand.New(rand.NewPCG(chance.Uint64(), 0)),
 	}
 }
 
-// passFrame takes one frame over the line, in place.
+// passFrame sends one frame over the line, in place.
 func (c *lineChannel) passFrame(frame []int16) {
 	at := c.at
 	c.at = (at + len(frame)) % hissSize
@@ -57,7 +57,7 @@ func (c *lineChannel) passFrame(frame []int16) {
 	copy(c.before[:], frame)
 }
 
-// makeCoded returns what G.711 µ-law makes of each sample.
+// makeCoded returns the table of G.711 µ-law coding and decoding.
 func makeCoded() []int16 {
 	out := make([]int16, 1<<16)
 	for i := range out {
@@ -66,7 +66,7 @@ func makeCoded() []int16 {
 	return out
 }
 
-// makeHiss returns noise that falls by 3 dB an octave, about as streets and rooms do, in the band of a telephone.
+// makeHiss returns pink noise (-3 dB per octave, like streets and rooms) in the telephone band.
 func makeHiss(seed uint64) []float32 {
 	chance := rand.New(rand.NewPCG(seed, 0x68697373))
 	f := newBand()

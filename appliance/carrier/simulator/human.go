@@ -10,8 +10,8 @@ import (
 	"munadi/engine/arabic"
 )
 
-// humanParty is a person on the telephone. Who answers says hello, hears a question to its end, thinks and answers; what
-// differs between people is in their manner and in what they answer (answer.go).
+// humanParty simulates a person: says hello, listens to a question to its end, thinks and answers. People differ in
+// their behaviour (Person) and answers (answer.go).
 type humanParty struct {
 	who    Person
 	voice  personVoice
@@ -20,28 +20,28 @@ type humanParty struct {
 	speak  func(context.Context, string) ([]int16, error)
 
 	greets   int             // frames until hello; negative: said
-	question *carrier.Speech // waits for an answer
-	taken    *queuedSpeech   // the question that was answered before its end
-	thinks   int             // frames until the answer; negative: not yet begun
+	question *carrier.Speech // pending question
+	taken    *queuedSpeech   // question that was answered before its end
+	thinks   int             // frames until the answer; negative: not started
 	saying   []int16
-	keying   string // keys still to be pressed
+	keying   string // keys still to press
 	rest     int    // frames until the next key
 
-	last     string   // name of the clip that was said last as an answer
-	said     string   // the last answer that may be read back, folded
-	since    []string // folded words that were heard since then
-	answers  int      // given
+	last     string   // clip of the last answer
+	said     string   // last answer that may be read back, normalized
+	since    []string // normalized words heard since then
+	answers  int      // number of answers
 	refused  *string  // slot of the question that was answered by no
-	patience int      // frames until who hangs up midway does
+	patience int      // frames until a person who hangs up midway does
 }
 
-// The pauses of people.
+// Timing of people, in frames unless noted.
 const (
-	keyFrames   = 12               // from one key to the next
-	midSentence = 35               // frames into the next question that somebody hangs up
-	enough      = 200              // frames of listening without a question until then
+	keyFrames   = 12               // between two keys
+	midSentence = 35               // into the next question, until a hang-up
+	enough      = 200              // without a question, until a hang-up
 	interrupts  = carrier.Rate     // samples of a question before it is interrupted,
-	worthwhile  = carrier.Rate / 2 // if so many are still to come
+	worthwhile  = carrier.Rate / 2 // if at least this many remain
 )
 
 func newHuman(
@@ -69,7 +69,7 @@ func (h *humanParty) tick(ctx context.Context, in []int16) (keys string, gone bo
 	return h.nextKey(), false
 }
 
-// hearSpeech takes in what was said to its end.
+// hearSpeech processes the speech that was played to its end.
 func (h *humanParty) hearSpeech(ctx context.Context) {
 	for _, s := range h.ears.heard {
 		h.since = append(h.since, strings.Fields(arabic.FoldSpelling(s.Text))...)
@@ -87,7 +87,7 @@ func (h *humanParty) hearSpeech(ctx context.Context) {
 	}
 }
 
-// startSpeaking begins to speak when it is time to.
+// startSpeaking starts to speak at the right time.
 func (h *humanParty) startSpeaking(ctx context.Context) {
 	switch {
 	case len(h.saying) > 0 || h.keying != "":
@@ -97,7 +97,7 @@ func (h *humanParty) startSpeaking(ctx context.Context) {
 		}
 		h.greets--
 	case h.question == nil:
-	case h.ears.currentSpeech() != nil: // something else is being said
+	case h.ears.currentSpeech() != nil: // something else is being played
 		h.thinks = -1
 	case h.thinks < 0:
 		h.thinks = h.thinkingFrames()
@@ -108,7 +108,7 @@ func (h *humanParty) startSpeaking(ctx context.Context) {
 	}
 }
 
-// thinkingFrames is how long somebody thinks.
+// thinkingFrames returns the thinking time in frames.
 func (h *humanParty) thinkingFrames() int {
 	if h.who == Slow {
 		return h.randomFrames(2*time.Second, 3500*time.Millisecond)
@@ -132,7 +132,7 @@ func (h *humanParty) replyTo(ctx context.Context, q carrier.Speech) {
 	h.since = nil
 }
 
-// nextKey presses the next key, if it is time to.
+// nextKey returns the next key to press now; empty for none.
 func (h *humanParty) nextKey() string {
 	if h.keying == "" {
 		return ""
@@ -146,8 +146,8 @@ func (h *humanParty) nextKey() string {
 	return key
 }
 
-// hasLeft tells whether somebody who doesn't stay to the end has had enough: some way into the question after the
-// first answer, or when none comes. A question that is asked again was not answered yet.
+// hasLeft reports whether a person who hangs up midway does so now: some way into the question after the first answer,
+// or when none comes. A repeated question counts as not answered.
 func (h *humanParty) hasLeft() bool {
 	s := h.ears.currentSpeech()
 	if h.who != HangsUp || h.answers == 0 || s == nil || len(h.saying) > 0 {

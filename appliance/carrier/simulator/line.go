@@ -11,10 +11,10 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// lineParty is who is at the other end of a line. Its clock is the ticks.
+// lineParty is the remote side of a line. Its clock is the ticks.
 type lineParty interface {
-	// tick is one frame of the other side's time: it writes its sound to in, which is silent, and returns the keys that
-	// were pressed, and whether it has hung up.
+	// tick simulates one frame: it writes audio to in, which is zeroed, and returns the pressed keys, and whether the
+	// party hung up.
 	tick(ctx context.Context, in []int16) (keys string, gone bool)
 }
 
@@ -25,16 +25,16 @@ type simulatedLine struct {
 	party   lineParty
 	channel lineChannel
 
-	frame carrier.Frame // the one being made
+	frame carrier.Frame // the current frame
 
-	n    int  // frames given
-	gone bool // the other side, or whoever it was, is no longer there
+	n    int  // number of frames returned
+	gone bool // the remote side hung up
 
 	hangup sync.Once
 	hung   chan struct{}
 }
 
-// answerCall makes the line to a person.
+// answerCall creates the line to a person.
 func (s *Simulator) answerCall(who Person, number string, chance *rand.Rand) *simulatedLine {
 	l := &simulatedLine{
 		pace:    framePacer{scale: s.options.TimeScale, start: time.Now()},
@@ -72,7 +72,7 @@ func (l *simulatedLine) Next(ctx context.Context) (carrier.Frame, error) {
 	return l.frame, nil
 }
 
-// endReason says why there is no next frame: our own end comes first.
+// endReason returns why there is no next frame; our own hang-up has precedence.
 func (l *simulatedLine) endReason(ctx context.Context) error {
 	select {
 	case <-l.hung:
@@ -85,16 +85,16 @@ func (l *simulatedLine) endReason(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Say queues sound.
+// Say queues audio.
 func (l *simulatedLine) Say(s carrier.Speech) { l.ears.addSpeech(s) }
 
-// Flush forgets what is queued.
+// Flush discards queued audio.
 func (l *simulatedLine) Flush() { l.ears.flushQueue() }
 
-// Queued is how much is still to be played.
+// Queued returns the duration of the queued audio.
 func (l *simulatedLine) Queued() time.Duration { return l.ears.remainingTime() }
 
-// Transfer always succeeds where there is somebody to be connected with: the line is over for us.
+// Transfer succeeds whenever the target is not empty: the line then ends for us.
 func (l *simulatedLine) Transfer(ctx context.Context, to string) error {
 	if err := l.endReason(ctx); err != nil {
 		return err

@@ -2,10 +2,10 @@ package simulator
 
 import "context"
 
-// answeringMachine is what answers instead of a person: it says what it has to say, waits and hangs up.
+// answeringMachine answers instead of a person: it plays its announcement, waits and hangs up.
 type answeringMachine struct {
 	left  []int16
-	after int // frames of silence behind that
+	after int // frames of silence after it
 }
 
 func newMachine(who Person, v personVoice) *answeringMachine {

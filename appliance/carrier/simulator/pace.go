@@ -8,21 +8,20 @@ import (
 )
 
 const (
-	// slack is how much of the clock a line makes up for: timers and neighbours are late by so much. Beyond it the call's
-	// clock waits.
+	// slack is the scheduling delay that a line catches up on. Beyond it the call's clock waits.
 	slack = 100 * time.Millisecond
-	// grain is the least wait that is worth a timer: a fast line takes several frames at once.
+	// grain is the shortest wait for which a timer is used: a fast line delivers several frames at once.
 	grain = 2 * time.Millisecond
 )
 
-// framePacer says when a line's frames are due.
+// framePacer paces a line's frames.
 type framePacer struct {
 	scale float64
-	start time.Time // when frame 0 began, moved on by what was waited for a late listener
+	start time.Time // start of frame 0, delayed by the waits for a slow reader
 	timer *time.Timer
 }
 
-// awaitFrames returns when n frames are over, ctx ends or hung is closed; the last two are the caller's to look at.
+// awaitFrames returns when n frames have elapsed, ctx ends or hung is closed; the caller checks the last two.
 func (p *framePacer) awaitFrames(ctx context.Context, hung <-chan struct{}, n int) {
 	due := p.start.Add(time.Duration(float64(n) * float64(carrier.Tick) / p.scale))
 	ahead := time.Until(due)

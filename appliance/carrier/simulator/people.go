@@ -1,50 +1,50 @@
 package simulator
 
-// Person is who, or what, a number reaches.
+// Person is the simulated behaviour behind a number.
 type Person string
 
-// Those who answer and talk.
+// People who answer and talk.
 const (
-	Cooperative Person = "cooperative" // says yes, and gives what is asked for
-	Interrupts  Person = "interrupts"  // the same, without hearing questions to their end
-	Changes     Person = "changes"     // can't come, wants another time
-	Cancels     Person = "cancels"     // declines whatever is offered
-	Keys        Person = "keys"        // keys numbers in instead of saying them
-	AsksAgain   Person = "asks_again"  // asks for the first question to be repeated
-	Shy         Person = "shy"         // is silent the first time
-	Slow        Person = "slow"        // thinks for two to three and a half seconds
-	HangsUp     Person = "hangs_up"    // midway: after the first answer
+	Cooperative Person = "cooperative" // says yes and gives the requested values
+	Interrupts  Person = "interrupts"  // the same, but interrupts questions (barge-in)
+	Changes     Person = "changes"     // cannot come, wants another time
+	Cancels     Person = "cancels"     // declines every offer
+	Keys        Person = "keys"        // uses DTMF instead of speech
+	AsksAgain   Person = "asks_again"  // asks to repeat the first question
+	Shy         Person = "shy"         // is silent at the first question
+	Slow        Person = "slow"        // thinks for 2 to 3.5 seconds
+	HangsUp     Person = "hangs_up"    // hangs up midway, after the first answer
 	Silent      Person = "silent"      // answers and says nothing
-	Noisy       Person = "noisy"       // cooperative, in noise of 10 to 15 dB below the voice
+	Noisy       Person = "noisy"       // cooperative, in noise of 10 to 15 dB SNR
 )
 
-// Those who are never spoken with, and machines.
+// Unanswered calls and machines.
 const (
 	NoAnswer    Person = "no_answer"
 	SecondTime  Person = "second_time" // no answer at the first attempt, then cooperative
 	Declines    Person = "declines"    // 603
 	Unavailable Person = "unavailable" // 480
 	Busy        Person = "busy"        // 486
-	NoCarrier   Person = "no_carrier"  // no SIP answer
-	Voicemail   Person = "voicemail"   // an announcement, a beep, silence
+	NoCarrier   Person = "no_carrier"  // no SIP response
+	Voicemail   Person = "voicemail"   // announcement, beep, silence
 )
 
 // Those who end a call in their own way.
 const (
 	OptsOut     Person = "opts_out"     // says "don't call me again": the number is suppressed
-	WrongNumber Person = "wrong_number" // isn't who is meant
-	WantsAgent  Person = "wants_agent"  // wants to speak with a person
+	WrongNumber Person = "wrong_number" // is not the intended person
+	WantsAgent  Person = "wants_agent"  // asks for a human agent
 	HasNoTime   Person = "has_no_time"  // asks to be called later
 	Menu        Person = "menu"         // an IVR menu
 )
 
-// Those whom no number's digits choose; Options.People does.
+// Behaviours that no digits select, only Options.People.
 const (
-	Mailbox     Person = "mailbox"      // another answering machine
-	SwitchedOff Person = "switched_off" // the carrier's announcement
+	Mailbox     Person = "mailbox"      // another voicemail
+	SwitchedOff Person = "switched_off" // network announcement
 )
 
-// last are the people on …90 to …99.
+// last are the behaviours of …90 to …99.
 var last = [10]Person{
 	NoAnswer, Declines, Unavailable, Voicemail, NoCarrier, HangsUp, Busy, Silent, Noisy, SecondTime,
 }
@@ -52,7 +52,7 @@ var last = [10]Person{
 // leaving are the people on …75 to …79.
 var leaving = [5]Person{OptsOut, WrongNumber, WantsAgent, HasNoTime, Menu}
 
-// wayward are the people on …80 to …89.
+// wayward are the behaviours of …80 to …89.
 var wayward = [10]Person{Changes, Changes, Changes, Cancels, Cancels, Cancels, Keys, AsksAgain, Shy, Slow}
 
 // PersonByNumber is the person that a number's last two digits choose:
@@ -82,8 +82,7 @@ func PersonByNumber(number string) Person {
 	return Cooperative
 }
 
-// voiceOf is the voice that a number's third last digit chooses: 0, 3, 6, 9 the usual one, 1, 4, 7 a higher, 2, 5, 8 a
-// lower.
+// voiceOf returns the voice variant of a number's third last digit: 0, 3, 6, 9 normal, 1, 4, 7 high, 2, 5, 8 low.
 func voiceOf(number string) string {
 	if len(number) < 3 {
 		return ""

@@ -6,20 +6,20 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// playQueue is what we say to the other side, in order.
+// playQueue is the queue of our speech to the remote side.
 type playQueue struct {
 	queue  []*queuedSpeech
-	heard  []*queuedSpeech // to their end, since the last frame
+	heard  []*queuedSpeech // played to their end since the last frame
 	queued int             // samples
 }
 
-// queuedSpeech is one speech on its way.
+// queuedSpeech is one speech in the queue.
 type queuedSpeech struct {
 	carrier.Speech
 	at int // samples played
 }
 
-// expectsAnswer tells whether an answer is expected.
+// expectsAnswer reports whether an answer is expected.
 func (s *queuedSpeech) expectsAnswer() bool { return s.Expects.Kind != "" }
 
 func (p *playQueue) addSpeech(s carrier.Speech) {
@@ -48,7 +48,7 @@ func (p *playQueue) playFrame(out []int16) {
 	}
 }
 
-// currentSpeech is what is being played, nil in silence.
+// currentSpeech returns the speech being played; nil in silence.
 func (p *playQueue) currentSpeech() *queuedSpeech {
 	if len(p.queue) == 0 {
 		return nil

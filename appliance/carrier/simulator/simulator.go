@@ -28,30 +28,30 @@ import (
 	"munadi/appliance/tts/voicepack"
 )
 
-// DefaultLines is how many calls may be up at once where nothing else is said.
+// DefaultLines is the default number of concurrent calls.
 const DefaultLines = 50
 
-// SimulatorOptions say how the simulated network behaves.
+// SimulatorOptions configures the simulated network.
 type SimulatorOptions struct {
-	Bundle    *voicepack.VoicePack // what people say; required
+	Bundle    *voicepack.VoicePack // recordings of the people; required
 	Lines     int                  // 0: DefaultLines
-	TimeScale float64              // simulated seconds a second of the clock; 0: 1
-	Seed      uint64               // of everything that is left to chance
-	Loss      float64              // part of the frames that get lost on their way to us, 0..1
-	People    map[string]Person    // by whole number, before the table of [PersonByNumber]
-	// Speak says what no bundled recording does, as the phrase of a choice; its sound is at [carrier.Rate]. Nil: whoever
-	// is asked such a thing has no answer.
+	TimeScale float64              // simulated seconds per second; 0: 1
+	Seed      uint64               // of all randomness
+	Loss      float64              // packet loss towards us, 0..1
+	People    map[string]Person    // by full number; overrides [PersonByNumber]
+	// Speak synthesizes phrases without a recording, such as a choice's; its audio is at [carrier.Rate]. Nil: such
+	// questions are not answered.
 	Speak func(ctx context.Context, text string) ([]int16, error)
 }
 
-// Simulator is a carrier.Carrier. Nothing in it changes.
+// Simulator is a carrier.Carrier. It is immutable.
 type Simulator struct {
 	options SimulatorOptions
-	hiss    []float32 // noise in the band of a telephone, root mean square 1
-	coded   []int16   // by sample + 32768: what G.711 makes of it
+	hiss    []float32 // pink noise in the telephone band, RMS 1
+	coded   []int16   // G.711 coding table, indexed by sample + 32768
 }
 
-// NewSimulator makes a simulated network.
+// NewSimulator creates a simulated network.
 func NewSimulator(o SimulatorOptions) (*Simulator, error) {
 	if o.Bundle == nil {
 		return nil, errors.New("the simulator has no recordings to speak with")
@@ -68,16 +68,16 @@ func NewSimulator(o SimulatorOptions) (*Simulator, error) {
 	return &Simulator{options: o, hiss: makeHiss(o.Seed), coded: makeCoded()}, nil
 }
 
-// Name is "simulator".
+// Name returns "simulator".
 func (s *Simulator) Name() string { return "simulator" }
 
-// Simulated is true.
+// Simulated returns true.
 func (s *Simulator) Simulated() bool { return true }
 
-// Lines is how many calls may be up at once.
+// Lines returns the configured number of concurrent calls.
 func (s *Simulator) Lines() int { return s.options.Lines }
 
-// Dial calls the number; what becomes of it is the number's.
+// Dial calls a number; its behaviour decides the outcome.
 func (s *Simulator) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Line, error) {
 	who := s.resolvePerson(r)
 	chance := chanceOf(s.options.Seed, r.Number, r.Attempt)
@@ -101,7 +101,7 @@ func (s *Simulator) resolvePerson(r carrier.DialRequest) Person {
 	return who
 }
 
-// ringUntilAnswer rings until the answer, and returns a refusal where there is none.
+// ringUntilAnswer rings until the answer, or returns a refusal.
 func (s *Simulator) ringUntilAnswer(ctx context.Context, who Person, r carrier.DialRequest, chance *rand.Rand) error {
 	if err := s.waitSimulated(ctx, randomDuration(chance, 500*time.Millisecond, time.Second)); err != nil {
 		return err
@@ -146,7 +146,7 @@ var errNoCarrier = errors.New("the simulated carrier does not answer")
 
 func newRefusal(status int, rang bool) error { return &carrier.DialError{SIPCode: &status, Rang: rang} }
 
-// waitSimulated lets simulated time pass.
+// waitSimulated waits for a simulated duration.
 func (s *Simulator) waitSimulated(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(time.Duration(float64(d) / s.options.TimeScale))
 	defer timer.Stop()

@@ -8,16 +8,16 @@ import (
 	"munadi/engine/audio"
 )
 
-// personVoice is one person's way to say a clip.
+// personVoice is one person's voice.
 type personVoice struct {
 	bundle  *voicepack.VoicePack
-	variant string // high, low or nothing
+	variant string // high, low or empty
 }
 
-// lengths are how long a clip takes in the other voices, where it is only there in the usual one.
+// lengths are the time-stretch factors of the other voices, for clips that exist in the normal voice only.
 var lengths = map[string]float64{"high": 0.9, "low": 1.1}
 
-// loadClip returns a clip as it leaves the person's telephone; nothing for a name that isn't there.
+// loadClip returns a clip in the telephone band; empty for an unknown name.
 func (v personVoice) loadClip(name string) []int16 {
 	if v.variant != "" {
 		if c, own := v.bundle.Clip(name + "." + v.variant); own {
@@ -31,13 +31,13 @@ func (v personVoice) loadClip(name string) []int16 {
 	return filterTelephoneBand(stretchVoice(v.bundle.PCM(c), v.variant))
 }
 
-// clipWords are a clip's words, folded.
+// clipWords returns a clip's normalized words.
 func (v personVoice) clipWords(name string) string {
 	c, _ := v.bundle.Clip(name)
 	return c.Folded
 }
 
-// stretchVoice speaks faster and higher, or slower and lower.
+// stretchVoice speaks faster and higher, or slower and lower (resampling).
 func stretchVoice(pcm []int16, variant string) []int16 {
 	length, other := lengths[variant]
 	if !other {
@@ -56,7 +56,7 @@ func stretchVoice(pcm []int16, variant string) []int16 {
 	return out
 }
 
-// makeBeep is an answering machine's tone.
+// makeBeep returns an answering machine's beep.
 func makeBeep(hz, seconds float64) []int16 {
 	const amplitude, fade = 6000, carrier.Rate / 100
 	out := make([]int16, int(seconds*carrier.Rate))
@@ -67,7 +67,7 @@ func makeBeep(hz, seconds float64) []int16 {
 	return out
 }
 
-// makeSilence is silence.
+// makeSilence returns silence.
 func makeSilence(seconds float64) []int16 { return make([]int16, int(seconds*carrier.Rate)) }
 
 func samplesForSeconds(s float64) int { return int(s * carrier.Rate / carrier.Samples) }
