@@ -7,7 +7,7 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// checkAgreement says what is wrong with an agreement.
+// checkAgreement validates a negotiated stream.
 func checkAgreement(local sdp.LocalMedia, stream sdp.AgreedStream) error {
 	switch {
 	case stream.Codec != sdp.PCMA && stream.Codec != sdp.PCMU:

@@ -7,24 +7,24 @@ import (
 )
 
 const (
-	// grace is how late a packet may leave: other sides have a jitter buffer of at least that much.
+	// grace is how late a packet may still be sent: remote jitter buffers hold at least that much.
 	grace = 60 * time.Millisecond
-	// settle is left to the reader after a delay, to take what has come meanwhile.
+	// settle is left to the reader after a delay, to receive what has arrived meanwhile.
 	settle = 2 * time.Millisecond
 )
 
-// tickClock turns ticks: the first is over one tick after the answer.
+// tickClock generates ticks; the first one is due one tick after the answer.
 type tickClock struct {
 	start time.Time
 	n     int // ticks so far
 }
 
-// lateness is how long ago the next tick was due; negative: it is still to come.
+// lateness returns how long ago the next tick was due; negative: in the future.
 func (c *tickClock) lateness() time.Duration {
 	return time.Since(c.start) - time.Duration(c.n+1)*carrier.Tick
 }
 
-// runTicks calls tick when each is due, or as soon as can be, with how late it is, until the end.
+// runTicks calls tick when each is due, or as soon as possible, with its lateness, until the end.
 func (c *tickClock) runTicks(ended <-chan struct{}, tick func(late time.Duration)) {
 	timer := time.NewTimer(-c.lateness())
 	defer timer.Stop()

@@ -12,14 +12,14 @@ import (
 const (
 	keyLen  = 16 // master key
 	saltLen = 14
-	replay  = 128 // packets that one may come too late by: 2.5 s
-	senders = 16  // of one key that are remembered
-	tries   = 64  // of forgers, until what they left behind is thrown away
+	replay  = 128 // replay window in packets: 2.5 s
+	senders = 16  // remembered senders per key
+	tries   = 64  // unauthenticated packets until their state is discarded
 )
 
 var errForged = errors.New("the packet does not authenticate")
 
-// newContext makes SRTP's state of one direction (RFC 3711, AES_CM_128_HMAC_SHA1_80).
+// newContext creates the SRTP state of one direction (RFC 3711, AES_CM_128_HMAC_SHA1_80).
 func newContext(key []byte) (*srtp.Context, error) {
 	if len(key) != keyLen+saltLen {
 		return nil, fmt.Errorf("the key of SRTP has %d bytes, not %d", len(key), keyLen+saltLen)
@@ -28,15 +28,15 @@ func newContext(key []byte) (*srtp.Context, error) {
 		srtp.SRTPReplayProtection(replay), srtp.SRTCPReplayProtection(replay))
 }
 
-// srtpReceiver authenticates and opens what the other side protected with a key.
+// srtpReceiver authenticates and decrypts the remote side's packets.
 //
-// A context remembers whatever sender it was asked about, forged ones too. So each sender has one of its own, and there
-// is one for those who still have to prove that they have the key.
+// A context keeps state for every SSRC, forged ones too. So each authenticated sender has a context of its own, and one
+// more is for senders that have not authenticated yet.
 type srtpReceiver struct {
 	key     []byte
-	known   []knownSender // the oldest first
+	known   []knownSender // oldest first
 	unknown *srtp.Context
-	failed  int // packets that unknown did not open
+	failed  int // packets that unknown did not authenticate
 	plain   []byte
 	head    rtp.Header
 }
@@ -46,7 +46,8 @@ type knownSender struct {
 	context *srtp.Context
 }
 
-// newOpener is nil without a key. One of the same key goes on as it is: it knows what was received already.
+// newOpener returns nil without a key. With an unchanged key the state is kept: it knows what was received already
+// (replay protection).
 func newOpener(key []byte, last *srtpReceiver) (*srtpReceiver, error) {
 	switch {
 	case key == nil:
@@ -61,14 +62,14 @@ func newOpener(key []byte, last *srtpReceiver) (*srtpReceiver, error) {
 	return &srtpReceiver{key: bytes.Clone(key), unknown: unknown}, nil
 }
 
-// openRTP opens a packet of a sender. What it returns is valid until the next.
+// openRTP decrypts a sender's RTP packet. The result is valid until the next call.
 func (o *srtpReceiver) openRTP(sealed []byte, ssrc uint32) ([]byte, error) {
 	return o.openPacket(ssrc, func(c *srtp.Context) (plain []byte, err error) {
 		return c.DecryptRTP(o.plain, sealed, &o.head)
 	})
 }
 
-// openRTCP opens reports. What it returns is valid until the next.
+// openRTCP decrypts RTCP packets. The result is valid until the next call.
 func (o *srtpReceiver) openRTCP(sealed []byte, ssrc uint32) ([]byte, error) {
 	return o.openPacket(ssrc, func(c *srtp.Context) (plain []byte, err error) {
 		return c.DecryptRTCP(o.plain, sealed, nil)
@@ -82,7 +83,7 @@ func (o *srtpReceiver) openPacket(ssrc uint32, with func(*srtp.Context) ([]byte,
 		}
 	}
 	b, err := with(o.unknown)
-	if err != nil { // perhaps its sequence numbers began anew before the answer, when nobody listened
+	if err != nil { // perhaps its sequence numbers were reset before the answer
 		o.unknown.SetROC(ssrc, 1)
 		if b, err = with(o.unknown); err != nil {
 			o.unknown.SetROC(ssrc, 0)
@@ -92,7 +93,7 @@ func (o *srtpReceiver) openPacket(ssrc uint32, with func(*srtp.Context) ([]byte,
 	return o.keepBuffer(b, o.addSender(ssrc))
 }
 
-// keepBuffer holds on to the room that a packet was opened in.
+// keepBuffer reuses the decryption buffer.
 func (o *srtpReceiver) keepBuffer(b []byte, err error) ([]byte, error) {
 	if err != nil {
 		return nil, errForged
@@ -101,7 +102,7 @@ func (o *srtpReceiver) keepBuffer(b []byte, err error) ([]byte, error) {
 	return b, nil
 }
 
-// addSender remembers a sender that has the key.
+// addSender registers an authenticated sender.
 func (o *srtpReceiver) addSender(ssrc uint32) error {
 	if len(o.known) == senders {
 		o.known = append(o.known[:0], o.known[1:]...)

@@ -1,19 +1,19 @@
 package media
 
-// dtmfReceiver finds the keys in packets of telephone-event (RFC 4733). Each press is told once, by the first packet of it
-// that comes through; the rest of its packets carry the same time stamp.
+// dtmfReceiver decodes DTMF from telephone-event packets (RFC 4733). Each key press is reported once, with its first
+// packet; its further packets have the same time stamp.
 type dtmfReceiver struct {
 	known    bool
 	event    byte
 	stamp    uint32
-	finished bool // the end was seen, or something else came since
+	finished bool // the end was received, or other audio since
 	idle     int  // ticks without a packet
 }
 
-// gone is how many ticks without a packet end an event whose end got lost: 120 ms.
+// gone is the number of ticks without a packet that end an event whose end was lost: 120 ms.
 const gone = 6
 
-// pushPacket takes a packet's payload, and returns the key whose press begins with it; 0: none.
+// pushPacket handles a packet's payload, and returns the key of a new press; 0: none.
 func (e *dtmfReceiver) pushPacket(stamp uint32, marker bool, payload []byte) byte {
 	if len(payload) < 4 || int(payload[0]) >= len(keys) {
 		return 0
@@ -29,15 +29,15 @@ func (e *dtmfReceiver) pushPacket(stamp uint32, marker bool, payload []byte) byt
 	return keys[e.event]
 }
 
-// What a packet belongs to.
+// Classes of packets.
 const (
-	old  = iota // a press that is over
-	same        // the press that is going on
-	next        // another press
+	old  = iota // of a press that is over
+	same        // of the current press
+	next        // of another press
 )
 
-// classifyEvent says what a packet belongs to. A press of more than 8 s goes on under another time stamp (§2.5.1.3), without a
-// mark; some gateways give each packet its own.
+// classifyEvent classifies a packet. A press of more than 8 s continues under another time stamp (§2.5.1.3), without a
+// marker; some gateways give each packet its own.
 func (e *dtmfReceiver) classifyEvent(stamp uint32, marker bool, event byte) int {
 	ahead := int32(stamp - e.stamp)
 	switch {
@@ -57,12 +57,12 @@ func (e *dtmfReceiver) classifyEvent(stamp uint32, marker bool, event byte) int 
 }
 
 const (
-	segment   = 0xffff // longest duration of one time stamp
-	reordered = 8000   // samples that a packet may come too late by
+	segment   = 0xffff // maximum duration of one time stamp
+	reordered = 8000   // reordering tolerance in samples
 )
 
-// endPress is told that sound came.
+// endPress ends a press because audio arrived.
 func (e *dtmfReceiver) endPress() { e.finished = true }
 
-// countTick counts the time.
+// countTick counts a tick.
 func (e *dtmfReceiver) countTick() { e.idle = min(e.idle+1, gone) }

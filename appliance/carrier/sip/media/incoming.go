@@ -9,28 +9,28 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// mediaReceiver makes frames and keys of the packets that are received.
+// mediaReceiver decodes received packets into frames and keys.
 type mediaReceiver struct {
 	local    sdp.LocalMedia
 	stream   sdp.AgreedStream
 	opener   *srtpReceiver // nil: plain RTP
 	reports  *srtpReceiver // the same for RTCP
 	source   senderStats
-	other    uint32 // the sender of the last packet, if it is not the one that is heard
-	others   int    // its packets in a row
-	anew     bool   // after an agreement another sender is believed at once
+	other    uint32 // SSRC of the last packet, if not the current source
+	others   int    // its consecutive packets
+	anew     bool   // after a negotiation another SSRC is accepted at once
 	jitter   jitterBuffer
 	events   dtmfReceiver
-	pressed  []byte // since the last frame
+	pressed  []byte // keys since the last frame
 	received uint64
 }
 
 const (
-	most    = 64 // keys of one frame; who presses more is no person
-	settled = 2  // packets in a row that make another sender the one that is heard
+	most    = 64 // keys per frame, to bound floods
+	settled = 2  // consecutive packets that make another SSRC the source
 )
 
-// applyAgreement takes over what both sides agreed on, or leaves all as it was.
+// applyAgreement applies a negotiated stream, or leaves everything unchanged.
 func (i *mediaReceiver) applyAgreement(local sdp.LocalMedia, stream sdp.AgreedStream) error {
 	opener, err := newOpener(stream.Key, i.opener)
 	if err != nil {
@@ -44,8 +44,8 @@ func (i *mediaReceiver) applyAgreement(local sdp.LocalMedia, stream sdp.AgreedSt
 	return nil
 }
 
-// codecFor says how the sound of a payload type is coded. Beside the agreed type, which has the other side's number, the
-// other side may use those that we offered, by our numbers (RFC 3264 §5.1).
+// codecFor returns the codec of a payload type. Besides the negotiated type, which has the remote side's number, the
+// remote side may use those that we offered, with our numbers (RFC 3264 §5.1).
 func (i *mediaReceiver) codecFor(payload uint8) (l g711Codec, ok bool) {
 	if payload == i.stream.Payload {
 		return lawOf(i.stream.Codec), true
@@ -53,23 +53,23 @@ func (i *mediaReceiver) codecFor(payload uint8) (l g711Codec, ok bool) {
 	return lawOf(sdp.Codec(payload)), slices.Contains(i.local.Codecs, sdp.Codec(payload))
 }
 
-// isTelephoneEvent says whether a payload type is telephone-event.
+// isTelephoneEvent reports whether a payload type is telephone-event.
 func (i *mediaReceiver) isTelephoneEvent(payload uint8) bool {
 	return i.stream.Events != 0 && (payload == i.stream.Events || payload == sdp.OfferedEvents)
 }
 
-// isExpectedType says whether a payload type is one of the agreement.
+// isExpectedType reports whether a payload type was negotiated.
 func (i *mediaReceiver) isExpectedType(payload uint8) bool {
 	_, sound := i.codecFor(payload)
 	return sound || payload == comfortNoise || i.isTelephoneEvent(payload)
 }
 
-// comfortNoise is the payload type that says how silence sounds (RFC 3389). It counts as a packet of the other side's,
-// whether or not it was agreed on, and is played as silence.
+// comfortNoise is the payload type of comfort noise (RFC 3389). It counts as received media, negotiated or not, and is
+// played as silence.
 const comfortNoise = 13
 
-// takePacket takes a packet of a payload type that is expected, at a time since the answer, and says whether it was of use.
-// One that came before is no harm. It may have been us who were late.
+// takePacket handles a packet of an expected payload type that arrived at at since the answer, and reports whether it
+// was used. late means that we read it late, so its arrival time is unknown.
 func (i *mediaReceiver) takePacket(p *rtp.Packet, at time.Duration, late bool) bool {
 	coded, sound := i.codecFor(p.PayloadType)
 	if !i.acceptSender(p) {
@@ -94,8 +94,8 @@ func (i *mediaReceiver) takePacket(p *rtp.Packet, at time.Duration, late bool) b
 	return true
 }
 
-// acceptSender says whether the packet is of the sender that is heard. Another takes its place when two packets of it come
-// in a row: with an agreement, or because something on the way connects the call with somebody else.
+// acceptSender reports whether the packet is from the current source (SSRC). Another one takes over after two
+// consecutive packets: after a negotiation, or when the call is reconnected on the way.
 func (i *mediaReceiver) acceptSender(p *rtp.Packet) bool {
 	if i.source.known && p.SSRC == i.source.ssrc {
 		i.others, i.anew = 0, false

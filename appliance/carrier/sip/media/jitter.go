@@ -3,33 +3,33 @@ package media
 import "munadi/appliance/carrier"
 
 const (
-	window    = 8192 // samples that are held at most: 1 s, a power of two
+	window    = 8192 // maximum buffered samples: 1 s, a power of two
 	ms        = carrier.Rate / 1000
-	shortest  = 40 * ms // delay
+	shortest  = 40 * ms // minimum delay
 	beginning = 60 * ms
 	longest   = 120 * ms
 )
 
-// jitterBuffer puts sound back in order and in time. Its places are time stamps: sequence numbers also count packets that
-// have no time of their own, such as those of keys. Packets may be of any length.
+// jitterBuffer is an adaptive jitter buffer: it restores order and timing of the audio. Samples are placed by RTP time
+// stamp, because sequence numbers also count packets without audio, such as DTMF. Packets may have any length.
 //
-// A packet is played when it has been waiting for the delay, 60 ms at first and then as long as [jitterDepth] finds right.
-// What is lost, or comes after its time, is replaced by [playedHistory]. Time is known by pull alone, called each 20 ms.
+// A packet is played after the delay, 60 ms at first and then as [jitterDepth] decides. Lost or late audio is concealed
+// by [playedHistory]. Time advances by pullFrame alone, called every 20 ms.
 type jitterBuffer struct {
 	ring    [window]int16
 	have    [window]bool
-	head    uint32 // time stamp of the sample that is played next
+	head    uint32 // time stamp of the next sample to play
 	newest  uint32 // end of the latest packet
 	running bool
 	depth   jitterDepth
 	past    playedHistory
 	astray  strayCounter
-	late    uint64 // packets of which nothing could be played
-	adapted uint64 // frames that were left out or stretched, and leaps
+	late    uint64 // packets that arrived too late entirely
+	adapted uint64 // frames skipped or stretched, and jumps
 }
 
-// pushPacket takes the sound of a packet. The marker says that the other side begins to speak. Where we are late ourselves
-// nobody knows when the packet came.
+// pushPacket inserts the audio of a packet. marker says that the remote side starts a talk spurt. late: we read it
+// late, so its arrival time is unknown.
 func (j *jitterBuffer) pushPacket(stamp uint32, marker, late bool, payload []byte, decode *[256]int16) {
 	if len(payload) == 0 {
 		return
@@ -54,8 +54,8 @@ func (j *jitterBuffer) pushPacket(stamp uint32, marker, late bool, payload []byt
 	j.storeSound(stamp, payload, decode)
 }
 
-// noteArrival tells how long before its time a packet came. One that is far too late belongs to no jitter that could be waited
-// for.
+// noteArrival records how long before its playout time a packet arrived. Extremely late ones are ignored, as no delay
+// could cover them.
 func (j *jitterBuffer) noteArrival(ahead int, late bool) {
 	if !late && ahead > -2*longest {
 		j.depth.noteArrival(ahead)
@@ -74,7 +74,7 @@ func (j *jitterBuffer) storeSound(stamp uint32, payload []byte, decode *[256]int
 	}
 }
 
-// restartAt begins anew with the packet of a time stamp.
+// restartAt restarts the buffer at a packet's time stamp.
 func (j *jitterBuffer) restartAt(stamp uint32) {
 	clear(j.have[:])
 	j.running = true
@@ -102,7 +102,7 @@ func (j *jitterBuffer) pullFrame(frame []int16) {
 	j.astray.countTick()
 }
 
-// playNext plays what comes next.
+// playNext plays the next samples.
 func (j *jitterBuffer) playNext(frame []int16) {
 	for k := range frame {
 		place := j.head % window
@@ -116,7 +116,7 @@ func (j *jitterBuffer) playNext(frame []int16) {
 	}
 }
 
-// skipFrame plays two frames in one: the first goes over into the second.
+// skipFrame plays two frames in the time of one (time compression by cross-fade).
 func (j *jitterBuffer) skipFrame(frame []int16) {
 	j.adapted++
 	var second [carrier.Samples]int16
@@ -125,8 +125,8 @@ func (j *jitterBuffer) skipFrame(frame []int16) {
 	crossFade(frame, frame, second[:])
 }
 
-// stretchFrame plays a frame more: one that begins like the next frame, which is still to be played, and ends like the last.
-// It so fits to its neighbours.
+// stretchFrame inserts a frame that begins like the next frame and ends like the last one (time expansion), so that it
+// joins both.
 func (j *jitterBuffer) stretchFrame(frame []int16) {
 	j.adapted++
 	for k := range frame {
@@ -147,15 +147,14 @@ func (j *jitterBuffer) concealLoss(frame []int16) {
 	}
 }
 
-// crossFade goes over from one sound into another.
+// crossFade fades from one signal into another.
 func crossFade(dst, from, to []int16) {
 	for k := range dst {
 		dst[k] = int16((int(from[k])*(len(dst)-k) + int(to[k])*k) / len(dst))
 	}
 }
 
-// changeDelay shortens the delay by so many samples, or makes it longer: what had its place between where it played and where
-// it plays is forgotten.
+// changeDelay shortens the delay by excess samples, or lengthens it for a negative one, and discards skipped samples.
 func (j *jitterBuffer) changeDelay(excess int) {
 	j.adapted++
 	from, to := j.head, j.head+uint32(excess)

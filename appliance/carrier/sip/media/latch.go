@@ -7,13 +7,13 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// LatchMode is whose sound is believed where it comes from another address than the agreed one.
+// LatchMode is the policy for RTP from an address other than the negotiated one.
 type LatchMode int
 
 const (
-	// Strict believes the agreed address alone; a stranger only where that cannot be reached from outside.
+	// Strict accepts the negotiated address only, and another one only if the negotiated one is not publicly reachable.
 	Strict LatchMode = iota
-	// First believes whoever sends first, for trunks that send from other addresses than they tell.
+	// First accepts the first sender, for trunks that send from undeclared addresses.
 	First
 )
 
@@ -32,20 +32,20 @@ const (
 type symmetricLatch struct {
 	mode     LatchMode
 	agreed   netip.AddrPort
-	from     netip.AddrPort // who sends; invalid until somebody did
-	idle     int            // ticks without a packet of from
+	from     netip.AddrPort // current source; invalid until the first packet
+	idle     int            // ticks without a packet from it
 	stranger netip.AddrPort
-	packets  int  // of the stranger, within a second
+	packets  int  // packets of the candidate within a second
 	since    int  // ticks since the first of them
-	shut     bool // there were two strangers: neither is believed
+	shut     bool // there were two candidates: neither is accepted
 }
 
 const (
-	moving = int(time.Second / carrier.Tick) // silence of a port before another one is believed
-	enough = 3                               // packets of a stranger
+	moving = int(time.Second / carrier.Tick) // silence of a port before another one is accepted
+	enough = 3                               // packets of a candidate
 )
 
-// setRemote begins anew with another address. The one of a side that names none (it holds) stays what it was.
+// setRemote restarts latching for a new remote address. A remote side without an address (hold) keeps the previous one.
 func (l *symmetricLatch) setRemote(remote netip.AddrPort) {
 	if remote = unmapAddress(remote); remote != l.agreed && (isSendable(remote) || !l.agreed.IsValid()) {
 		*l = symmetricLatch{mode: l.mode, agreed: remote}
@@ -56,7 +56,7 @@ func isSendable(a netip.AddrPort) bool {
 	return a.IsValid() && !a.Addr().IsUnspecified() && a.Port() != 0
 }
 
-// sendAddress counts the time, and says where to send to; nowhere if that is invalid.
+// sendAddress counts a tick and returns the address to send to; invalid: none.
 func (l *symmetricLatch) sendAddress() netip.AddrPort {
 	l.idle++
 	l.since++
@@ -69,7 +69,7 @@ func (l *symmetricLatch) sendAddress() netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// peerAddress is the address that is sent to; the zero address while there is none.
+// peerAddress returns the address that we send to; the zero address without one.
 func (l *symmetricLatch) peerAddress() netip.Addr {
 	if l.from.IsValid() {
 		return l.from.Addr()
@@ -77,13 +77,13 @@ func (l *symmetricLatch) peerAddress() netip.Addr {
 	return l.agreed.Addr()
 }
 
-// mayTake says whether a packet of an address can be taken at all.
+// mayTake reports whether a packet from an address could be accepted at all.
 func (l *symmetricLatch) mayTake(from netip.AddrPort) bool {
 	from = unmapAddress(from)
 	return from == l.from || l.mayMovePort(from) || l.isOpen()
 }
 
-// acceptPacket says whether a valid packet of an address is taken.
+// acceptPacket reports whether a valid packet from an address is accepted.
 func (l *symmetricLatch) acceptPacket(from netip.AddrPort) bool {
 	from = unmapAddress(from)
 	switch {
@@ -99,22 +99,22 @@ func (l *symmetricLatch) acceptPacket(from netip.AddrPort) bool {
 	return true
 }
 
-// mayMovePort says whether the agreed side may go over to a port of its own.
+// mayMovePort reports whether the remote side may switch to another of its ports.
 func (l *symmetricLatch) mayMovePort(to netip.AddrPort) bool {
 	return to.Addr() == l.agreed.Addr() && (l.from.Addr() != l.agreed.Addr() || l.idle > moving)
 }
 
-// isOpen says whether strangers are listened to.
+// isOpen reports whether other addresses may be latched to.
 func (l *symmetricLatch) isOpen() bool {
 	a := l.agreed.Addr()
 	hidden := !isSendable(l.agreed) || a.IsPrivate() || a.IsLinkLocalUnicast() || shared.Contains(a)
 	return (hidden || l.mode == First) && !l.from.IsValid() && !l.shut
 }
 
-// shared are addresses behind the translation of a network's operator (RFC 6598).
+// shared is the carrier-grade NAT range (RFC 6598).
 var shared = netip.MustParsePrefix("100.64.0.0/10")
 
-// countStranger counts a stranger's packet.
+// countStranger counts a packet of a candidate address.
 func (l *symmetricLatch) countStranger(from netip.AddrPort) bool {
 	if !l.stranger.IsValid() {
 		l.stranger = from
@@ -130,7 +130,7 @@ func (l *symmetricLatch) countStranger(from netip.AddrPort) bool {
 	return l.packets >= enough
 }
 
-// unmapAddress writes an IPv4 address as one, whatever socket it comes from.
+// unmapAddress converts an IPv4-mapped IPv6 address to IPv4.
 func unmapAddress(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
 }

@@ -5,7 +5,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// g711Codec is one of G.711's codes.
+// g711Codec is one of the G.711 variants.
 type g711Codec struct {
 	encode func(int16) byte
 	decode *[256]int16

@@ -9,7 +9,7 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// Next waits for the next frame. Frames that nobody asked for are kept, for longer than [carrier.Unread].
+// Next waits for the next frame. Unread frames are buffered, for longer than [carrier.Unread].
 func (s *MediaSession) Next(ctx context.Context) (carrier.Frame, error) {
 	for {
 		f, ok, err := s.takeFrame(ctx)
@@ -24,7 +24,7 @@ func (s *MediaSession) Next(ctx context.Context) (carrier.Frame, error) {
 	}
 }
 
-// takeFrame returns a frame that is there.
+// takeFrame returns a buffered frame.
 func (s *MediaSession) takeFrame(ctx context.Context) (f carrier.Frame, ok bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -39,7 +39,7 @@ func (s *MediaSession) takeFrame(ctx context.Context) (f carrier.Frame, ok bool,
 	return s.frames.pop(), true, nil
 }
 
-// keepFrame holds a frame ready for Next.
+// keepFrame buffers a frame for Next.
 func (s *MediaSession) keepFrame(f *carrier.Frame) {
 	s.frames.push(f)
 	if s.frames.len() >= int(untaken/carrier.Tick) {
@@ -51,7 +51,7 @@ func (s *MediaSession) keepFrame(f *carrier.Frame) {
 	}
 }
 
-// Say queues sound, which belongs to the session from then on.
+// Say queues audio; the session takes ownership of pcm.
 func (s *MediaSession) Say(pcm []int16) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,16 +60,15 @@ func (s *MediaSession) Say(pcm []int16) {
 	}
 }
 
-// Flush forgets what is queued. What frames hold that were not given out yet has been sent already.
+// Flush discards queued audio. Audio in buffered frames has been sent already.
 func (s *MediaSession) Flush() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.out.speech = speechQueue{}
 }
 
-// Queued is how long after the frame that was given out last everything that was said will have been played. That is
-// what is left of it, and for a listener who is late also the frames that were made and not given out: said sound
-// comes after those. After Flush it is 0.
+// Queued returns the time from the end of the last returned frame until all queued audio has been played: what is left
+// of it, plus, for a slow reader, the buffered frames, which precede it. 0 after Flush.
 func (s *MediaSession) Queued() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,10 +76,10 @@ func (s *MediaSession) Queued() time.Duration {
 	return time.Duration(max(0, s.out.speech.endSample(s.made*carrier.Samples)-given)) * time.Second / carrier.Rate
 }
 
-// keys are what a telephone has.
+// keys are the DTMF digits by event number.
 const keys = "0123456789*#ABCD"
 
-// PressKeys takes keys that came by another way than RTP. What is no key is left out.
+// PressKeys adds DTMF digits received by another way than RTP (SIP INFO); other characters are ignored.
 func (s *MediaSession) PressKeys(pressed string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,15 +1,15 @@
-// Package media is the sound of one call over RTP (RFC 3550): G.711 in packets of 20 ms each way, plain or as SRTP, and
-// the keys that the other side presses (RFC 4733). It knows nothing of SIP.
+// Package media is the media session of one call over RTP (RFC 3550): G.711 in packets of 20 ms per direction, plain or
+// as SRTP, and DTMF (RFC 4733). It is independent of SIP.
 //
-// A [MediaSession] has three goroutines: one reads RTP, one reads RTCP, and one turns the clock. At each tick of 20 ms that
-// one takes a frame out of the jitter buffer, takes as much of what is to be said, sends it, and keeps both as a
-// [carrier.Frame] until somebody asks for it. Packets of silence are sent as well: they hold open what lies between.
+// A [MediaSession] has three goroutines: an RTP reader, an RTCP reader, and the clock. At each tick of 20 ms the clock
+// takes a frame from the jitter buffer and a frame of queued speech, sends the latter, and buffers both as a
+// [carrier.Frame] until it is read. Silence is sent as packets too, to keep NAT bindings open.
 //
-// Ticks are due at fixed times since the answer. After a delay of this process they are made up for one by one; what
-// should have been sent more than 60 ms ago is not sent any more, since it would come too late to be played. Nothing of
-// what is to be said gets lost by that: such a tick says nothing, and the time stamps of RTP leave it out.
+// Ticks are due at fixed times since the answer. After a scheduling delay they are caught up one by one; packets more
+// than 60 ms late are not sent, since they could not be played. Queued speech is not lost: such a tick sends nothing,
+// and the RTP time stamps skip it.
 //
-// While the other side holds, nothing is sent, and what is to be said waits. Ticks go on all the time.
+// While the remote side holds the call, nothing is sent and queued speech waits; ticks continue.
 package media
 
 import (
@@ -29,41 +29,41 @@ import (
 )
 
 const (
-	// untaken frames, so many that nobody asked for, end the line. It is longer than [carrier.Unread].
+	// untaken is the duration of unread frames that ends the line. It is longer than [carrier.Unread].
 	untaken = carrier.Unread + 30*time.Second
-	// quiet is without a packet: it ends the line, where the other side should send.
+	// quiet is the RTP timeout: the line ends after that long without a packet, if the remote side should send.
 	quiet = 30 * time.Second
 )
 
-// MediaSession is the sound of one call. It is safe for concurrent use.
+// MediaSession is the media session of one call. It is safe for concurrent use.
 type MediaSession struct {
 	rtp, rtcp *net.UDPConn
-	ended     chan struct{} // closed by the end
-	wake      chan struct{} // holds a value where frames have come
+	ended     chan struct{} // closed at the end
+	wake      chan struct{} // holds a value when frames are available
 	running   sync.WaitGroup
 
 	mu      sync.Mutex
 	started bool
-	turning bool      // the clock is
-	begun   time.Time // the answer
-	err     error     // why it ended
+	turning bool      // the clock runs
+	begun   time.Time // time of the answer
+	err     error     // why the session ended
 	local   sdp.LocalMedia
 	stream  sdp.AgreedStream
 	latch   symmetricLatch
 	in      mediaReceiver
 	out     mediaSender
 	frames  frameQueue
-	made    int // frames
-	silent  int // ticks in time without a packet of the other side
+	made    int // frames generated
+	silent  int // on-time ticks without a packet from the remote side
 	reports rtcpReports
-	observe func(late time.Duration) // nil: nobody
-	packet  rtp.Packet               // the one that was received last
+	observe func(late time.Duration) // nil: no observer
+	packet  rtp.Packet               // last received packet
 
 	unsent, foreign, forged, ignored uint64 // see Stats
 	stranger                         netip.Addr
 }
 
-// OpenSession binds a pair of ports: an even one for RTP and the next for RTCP. What comes before Start is dropped.
+// OpenSession binds a pair of ports: an even one for RTP and the next for RTCP. Packets before Start are dropped.
 func OpenSession(bind netip.Addr, ports PortRange, mode LatchMode) (*MediaSession, error) {
 	data, control, err := ports.bindPair(bind)
 	if err != nil {
@@ -83,7 +83,7 @@ func newSession(data, control *net.UDPConn) *MediaSession {
 	}
 }
 
-// runAside does work that End waits for. A breakdown in it ends this call alone.
+// runAside runs work that End waits for. A panic in it ends this call only.
 func (s *MediaSession) runAside(work func()) {
 	s.running.Go(func() {
 		if err := recovery.RecoverPanic(func() error { work(); return nil }); err != nil {
@@ -94,10 +94,10 @@ func (s *MediaSession) runAside(work func()) {
 	})
 }
 
-// Port is where RTP is received.
+// Port returns the local RTP port.
 func (s *MediaSession) Port() uint16 { return s.rtp.LocalAddr().(*net.UDPAddr).AddrPort().Port() }
 
-// Start begins the ticks at the answer. Without local.Receiving nothing is heard: that is our own hold.
+// Start starts the ticks at the answer. Without local.Receiving received audio is ignored (our own hold).
 func (s *MediaSession) Start(local sdp.LocalMedia, stream sdp.AgreedStream) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,7 +110,7 @@ func (s *MediaSession) Start(local sdp.LocalMedia, stream sdp.AgreedStream) erro
 	return nil
 }
 
-// Observe has each tick told with how late it was, from Start on; call it before.
+// Observe sets a function that receives the lateness of each tick; call it before Start.
 func (s *MediaSession) Observe(tick func(late time.Duration)) { s.observe = tick }
 
 // startMedia is Start without the clock.
@@ -128,8 +128,8 @@ func (s *MediaSession) startMedia(local sdp.LocalMedia, stream sdp.AgreedStream)
 	return nil
 }
 
-// Change goes over to what a re-INVITE agreed on. An address that stays the same stays latched, and keys that stay the
-// same go on.
+// Change applies the result of a re-INVITE. An unchanged address stays latched, and unchanged keys keep their SRTP
+// state.
 func (s *MediaSession) Change(local sdp.LocalMedia, stream sdp.AgreedStream) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,7 +142,7 @@ func (s *MediaSession) Change(local sdp.LocalMedia, stream sdp.AgreedStream) err
 	return s.applyAgreement(local, stream)
 }
 
-// applyAgreement takes over what both sides agreed on, or leaves all as it was.
+// applyAgreement applies a negotiated stream, or leaves everything unchanged.
 func (s *MediaSession) applyAgreement(local sdp.LocalMedia, stream sdp.AgreedStream) error {
 	if err := checkAgreement(local, stream); err != nil {
 		return err
@@ -158,9 +158,8 @@ func (s *MediaSession) applyAgreement(local sdp.LocalMedia, stream sdp.AgreedStr
 	return nil
 }
 
-// End closes the sockets and waits until nothing of the session runs any more. [carrier.ErrHungUp] is what Next says at
-// once; another error, nil being [io.EOF], after the frames that are left. The first error stays, but for ErrHungUp,
-// which takes its place.
+// End closes the sockets and waits for the goroutines. Next returns [carrier.ErrHungUp] at once; another error (nil:
+// [io.EOF]) after the buffered frames. The first error is kept, but ErrHungUp replaces it.
 func (s *MediaSession) End(err error) {
 	s.mu.Lock()
 	if err == nil {
@@ -171,7 +170,7 @@ func (s *MediaSession) End(err error) {
 	s.running.Wait()
 }
 
-// endSession is End for who holds the lock.
+// endSession is End with the lock held.
 func (s *MediaSession) endSession(err error) {
 	if s.err == nil {
 		s.err = err

@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// mediaSender makes the packets that we send.
+// mediaSender builds the packets that we send.
 type mediaSender struct {
 	speech speechQueue
 	law    g711Codec
@@ -24,17 +24,18 @@ type mediaSender struct {
 	scratch rtp.Header
 
 	sent     uint64
-	reported uint64 // of them at the last report
+	reported uint64 // value at the last report
 }
 
 func newOutgoing() mediaSender {
 	return mediaSender{header: rtp.Header{
 		Version: 2, SSRC: rand.Uint32(), Timestamp: rand.Uint32(),
-		SequenceNumber: uint16(rand.IntN(1 << 15)), // RFC 3711 §3.3.1: so that no loss hides the first wrap from SRTP
+		SequenceNumber: uint16(rand.IntN(1 << 15)), // RFC 3711 §3.3.1: no early wrap, which packet loss could hide from SRTP
 	}}
 }
 
-// applyAgreement takes over what both sides agreed on. With the same key SRTP goes on: its counters must not be used again.
+// applyAgreement applies a negotiated stream. With the same key the SRTP state is kept: its packet indexes must not be
+// reused.
 func (o *mediaSender) applyAgreement(local sdp.LocalMedia, stream sdp.AgreedStream) error {
 	if !bytes.Equal(local.Key, o.key) {
 		o.key, o.context = nil, nil
@@ -52,9 +53,9 @@ func (o *mediaSender) applyAgreement(local sdp.LocalMedia, stream sdp.AgreedStre
 	return nil
 }
 
-// makePacket makes the packet of a frame; it is valid until the next.
+// makePacket builds the packet of a frame; it is valid until the next call.
 func (o *mediaSender) makePacket(pcm []int16) []byte {
-	n, _ := o.header.MarshalTo(o.plain[:]) // there is room
+	n, _ := o.header.MarshalTo(o.plain[:]) // the buffer is large enough
 	for _, v := range pcm {
 		o.plain[n] = o.law.encode(v)
 		n++
@@ -66,20 +67,20 @@ func (o *mediaSender) makePacket(pcm []int16) []byte {
 	return o.sealPacket(o.plain[:n])
 }
 
-// sealPacket protects a packet, if a key was agreed on.
+// sealPacket encrypts a packet, if a key was negotiated.
 func (o *mediaSender) sealPacket(plain []byte) []byte {
 	if o.context == nil {
 		return plain
 	}
 	sealed, err := o.context.EncryptRTP(o.sealed, plain, &o.scratch)
-	if err != nil { // 2^48 packets are sent
+	if err != nil { // 2^48 packets were sent
 		return nil
 	}
 	o.sealed = sealed
 	return sealed
 }
 
-// skipFrame lets a frame go by. The mark of RFC 3551 §4.1 tells the other side that it may begin anew.
+// skipFrame skips a frame. The marker bit (RFC 3551 §4.1) tells the remote side that a new talk spurt begins.
 func (o *mediaSender) skipFrame() {
 	o.header.Timestamp += carrier.Samples
 	o.header.Marker = true

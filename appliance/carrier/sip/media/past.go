@@ -2,17 +2,17 @@ package media
 
 import "munadi/appliance/carrier"
 
-// fading is how many samples of lost sound are replaced by the last frame, which gets ever softer; then comes silence.
+// fading is the length of packet loss concealment in samples: the last frame repeats and fades out; then silence.
 const fading = 60 * ms
 
-// playedHistory is the last 20 ms that were played.
+// playedHistory is the last 20 ms that were played, for packet loss concealment.
 type playedHistory struct {
 	ring [carrier.Samples]int16
-	at   int // the oldest
-	lost int // samples since
+	at   int // index of the oldest sample
+	lost int // lost samples since
 }
 
-// keepSample is told a sample that is played.
+// keepSample stores a played sample and returns it.
 func (p *playedHistory) keepSample(v int16) int16 {
 	p.ring[p.at] = v
 	p.at = (p.at + 1) % len(p.ring)
@@ -20,7 +20,7 @@ func (p *playedHistory) keepSample(v int16) int16 {
 	return v
 }
 
-// fadeSample is a sample in place of one that is lost.
+// fadeSample returns a replacement for a lost sample.
 func (p *playedHistory) fadeSample() int16 {
 	if p.lost >= fading {
 		return 0
@@ -30,7 +30,7 @@ func (p *playedHistory) fadeSample() int16 {
 	return int16(v)
 }
 
-// lastFrame is the last 20 ms in order.
+// lastFrame returns the last 20 ms in order.
 func (p *playedHistory) lastFrame() [carrier.Samples]int16 {
 	var f [carrier.Samples]int16
 	copy(f[copy(f[:], p.ring[p.at:]):], p.ring[:p.at])

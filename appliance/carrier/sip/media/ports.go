@@ -9,10 +9,11 @@ import (
 	"syscall"
 )
 
-// PortRange is a range of UDP ports, both ends in it.
+// PortRange is an inclusive range of UDP ports.
 type PortRange struct{ First, Last uint16 }
 
-// bindPair takes the first free pair from a random place on, so that a late packet of a call does not meet the next one.
+// bindPair binds the first free port pair from a random position on, so that late packets of an old call do not reach a
+// new one.
 func (p PortRange) bindPair(addr netip.Addr) (rtp, rtcp *net.UDPConn, err error) {
 	first := (int(p.First) + 1) &^ 1
 	pairs := (int(p.Last) - first + 1) / 2

@@ -2,11 +2,11 @@ package media
 
 import "munadi/appliance/carrier"
 
-// speechQueue is what is to be said.
+// speechQueue is the queue of audio to send.
 type speechQueue struct {
 	queue [][]int16
 	left  int // samples in the queue
-	until int // the sample since the answer before which all that was played ended
+	until int // sample since the answer at which the played audio ended
 }
 
 func (s *speechQueue) addSound(pcm []int16) {
@@ -15,7 +15,7 @@ func (s *speechQueue) addSound(pcm []int16) {
 	}
 }
 
-// playFrame fills a frame that begins at a sample since the answer; the rest of it stays as it is.
+// playFrame fills a frame that begins at a sample since the answer; the rest stays unchanged.
 func (s *speechQueue) playFrame(frame []int16, at int) {
 	for len(s.queue) > 0 && len(frame) > 0 {
 		n := copy(frame, s.queue[0])
@@ -28,7 +28,7 @@ func (s *speechQueue) playFrame(frame []int16, at int) {
 	}
 }
 
-// endSample is the sample since the answer before which everything will have been played, if made samples are over.
+// endSample returns the sample since the answer at which all queued audio will have been played, after made samples.
 func (s *speechQueue) endSample(made int) int {
 	if s.left > 0 {
 		return made + s.left
@@ -55,11 +55,11 @@ func (b *frameQueue) push(f *carrier.Frame) {
 	b.n++
 }
 
-// pop takes the oldest; there must be one.
+// pop returns the oldest frame; the queue must not be empty.
 func (b *frameQueue) pop() carrier.Frame {
 	f := b.ring[b.first]
 	b.first, b.n = (b.first+1)%len(b.ring), b.n-1
-	if b.n == 0 && len(b.ring) > 8 { // a listener who was late is in time again
+	if b.n == 0 && len(b.ring) > 8 { // a slow reader has caught up: shrink
 		*b = frameQueue{}
 	}
 	return f

@@ -9,7 +9,7 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// takeRTP takes one datagram of RTP.
+// takeRTP handles one RTP datagram.
 func (s *MediaSession) takeRTP(b []byte, from netip.AddrPort) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -18,7 +18,7 @@ func (s *MediaSession) takeRTP(b []byte, from netip.AddrPort) {
 	}
 }
 
-// readDatagrams reads datagrams until the end. One that is too long for the buffer is cut.
+// readDatagrams reads datagrams until the end of the session. Longer ones than the buffer are truncated.
 func (s *MediaSession) readDatagrams(c *net.UDPConn, take func(b []byte, from netip.AddrPort)) {
 	buffer := make([]byte, 2048)
 	for {
@@ -30,7 +30,7 @@ func (s *MediaSession) readDatagrams(c *net.UDPConn, take func(b []byte, from ne
 			take(buffer[:n], from)
 			continue
 		}
-		select { // ICMP says that nobody listens there: that may be over soon
+		select { // ICMP port unreachable: may be temporary
 		case <-s.ended:
 			return
 		case <-time.After(carrier.Tick):
@@ -38,7 +38,7 @@ func (s *MediaSession) readDatagrams(c *net.UDPConn, take func(b []byte, from ne
 	}
 }
 
-// receiveRTP sorts one datagram of RTP.
+// receiveRTP validates and dispatches one RTP datagram.
 func (s *MediaSession) receiveRTP(b []byte, from netip.AddrPort) {
 	at := time.Since(s.begun)
 	switch p := &s.packet; {
@@ -51,7 +51,7 @@ func (s *MediaSession) receiveRTP(b []byte, from netip.AddrPort) {
 		s.forged++
 	case !s.in.isExpectedType(p.PayloadType):
 		s.ignored++
-		if unmapAddress(from).Addr() == s.latch.peerAddress() { // it lives
+		if unmapAddress(from).Addr() == s.latch.peerAddress() { // the remote side is alive
 			s.silent = 0
 		}
 	case !s.latch.acceptPacket(from):
@@ -63,13 +63,13 @@ func (s *MediaSession) receiveRTP(b []byte, from netip.AddrPort) {
 	}
 }
 
-// countStranger counts a packet of an address that was not agreed on.
+// countStranger counts a packet from an address that was not negotiated.
 func (s *MediaSession) countStranger(from netip.AddrPort) {
 	s.foreign++
 	s.stranger = unmapAddress(from).Addr()
 }
 
-// openPacket opens a packet if it is protected, and says whether it may be believed.
+// openPacket decrypts a packet if SRTP is used, and reports whether it is authentic.
 func (s *MediaSession) openPacket(b []byte) bool {
 	if s.in.opener == nil {
 		return true
@@ -78,7 +78,7 @@ func (s *MediaSession) openPacket(b []byte) bool {
 	return err == nil && s.packet.Unmarshal(opened) == nil
 }
 
-// isLate says whether more than one tick is due and not made yet.
+// isLate reports whether more than one tick is overdue.
 func (s *MediaSession) isLate(at time.Duration) bool {
 	return s.turning && int(at/carrier.Tick)-s.made > 1
 }

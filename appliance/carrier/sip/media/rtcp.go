@@ -12,16 +12,16 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// every is the time between reports (RFC 3550 §6.2).
+// every is the interval between RTCP reports (RFC 3550 §6.2).
 const every = int(5 * time.Second / carrier.Tick)
 
-// rtcpReports is what both sides tell each other about what they receive.
+// rtcpReports is the state of the RTCP sender and receiver reports.
 type rtcpReports struct {
-	name   string // RFC 7022: one that tells nothing
+	name   string // CNAME; RFC 7022: random, identifies nothing
 	due    int    // ticks
-	asked  uint32 // middle of the NTP time in the other side's last report
+	asked  uint32 // middle 32 bits of the NTP time in the remote side's last report
 	at     time.Time
-	lost   uint64 // of what we sent, as the other side says
+	lost   uint64 // of our packets, as reported by the remote side
 	jitter uint32
 	trip   time.Duration
 }
@@ -30,7 +30,7 @@ func newReports() rtcpReports {
 	return rtcpReports{name: fmt.Sprintf("%016x", rand.Uint64()), due: 1 + rand.IntN(every)}
 }
 
-// makeReport makes a report if it is time for one.
+// makeReport returns a report if one is due.
 func (s *MediaSession) makeReport(now time.Time) []byte {
 	if s.reports.due--; s.reports.due > 0 {
 		return nil
@@ -56,7 +56,7 @@ func (s *MediaSession) makeReport(now time.Time) []byte {
 	return sealed
 }
 
-// receptionReports is what we say of what we receive.
+// receptionReports returns our reception statistics.
 func (s *MediaSession) receptionReports(now time.Time) []rtcp.ReceptionReport {
 	from := &s.in.source
 	if !from.known {
@@ -72,7 +72,7 @@ func (s *MediaSession) receptionReports(now time.Time) []rtcp.ReceptionReport {
 	return []rtcp.ReceptionReport{r}
 }
 
-// takeRTCP takes one datagram of RTCP. A BYE means nothing: SIP ends a call.
+// takeRTCP handles one RTCP datagram. BYE is ignored: SIP ends a call.
 func (s *MediaSession) takeRTCP(b []byte, from netip.AddrPort) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,7 +81,7 @@ func (s *MediaSession) takeRTCP(b []byte, from netip.AddrPort) {
 	}
 }
 
-// readReports reads reports. What can't be read is nobody's loss.
+// readReports parses reports. Malformed ones are ignored.
 func (s *MediaSession) readReports(b []byte, now time.Time) {
 	if s.in.reports != nil {
 		if len(b) < 8 {
@@ -109,7 +109,7 @@ func (s *MediaSession) readReports(b []byte, now time.Time) {
 	}
 }
 
-// noteRemoteReports takes what the other side says of what we send. The trip is RFC 3550's figure 2.
+// noteRemoteReports stores the remote side's statistics of our packets. Round-trip time as in RFC 3550, figure 2.
 func (s *MediaSession) noteRemoteReports(all []rtcp.ReceptionReport, now time.Time) {
 	for _, r := range all {
 		if r.SSRC != s.out.header.SSRC {
@@ -123,7 +123,7 @@ func (s *MediaSession) noteRemoteReports(all []rtcp.ReceptionReport, now time.Ti
 	}
 }
 
-// ntpTime is a time as RTCP writes it: seconds since 1900, in 2^-32 s.
+// ntpTime converts a time to NTP format: seconds since 1900, in 2^-32 s.
 func ntpTime(t time.Time) uint64 {
 	const since = 2208988800 // from 1900 to 1970
 	return uint64(t.Unix()+since)<<32 | uint64(t.Nanosecond())<<32/1e9

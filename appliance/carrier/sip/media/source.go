@@ -2,37 +2,38 @@ package media
 
 import "time"
 
-// senderStats counts the packets of one sender, as RFC 3550 §A does.
+// senderStats are the reception statistics of one SSRC, as in RFC 3550 appendix A.
 type senderStats struct {
 	ssrc     uint32
 	known    bool
-	base     uint32       // sequence number of the first packet, with the rounds before it
-	highest  uint32       // sequence number of the latest, with its rounds
-	seen     uint64       // bit k: the packet k before the highest came
+	base     uint32       // sequence number of the first packet, extended by wraps
+	highest  uint32       // highest sequence number, extended by wraps
+	seen     uint64       // bit k: packet highest-k was received
 	received uint32       // since base
 	restart  uint16       // the sequence number after one that did not fit
-	before   uint64       // packets that were lost before base
+	before   uint64       // packets lost before base
 	told     remoteReport // in the last report
-	transit  uint32       // of the last packet, in samples
+	transit  uint32       // transit time of the last packet, in samples
 	jitter   uint32       // in 1/16 sample
 }
 
-// remoteReport is what a report said.
+// remoteReport is the state at the last report.
 type remoteReport struct{ expected, received uint32 }
 
 const (
-	dropout = 3000 // packets that may be lost in a row before it counts as a leap
-	stale   = 64   // packets that one may come too late by
+	dropout = 3000 // largest gap in sequence numbers that is not a restart
+	stale   = 64   // reordering tolerance in packets
 )
 
-// beginSender counts a sender from a packet on, which is still to be counted. What the one before it lost stays.
+// beginSender starts counting an SSRC from a packet on, which is still to be counted. Losses of the previous one are
+// kept.
 func (s *senderStats) beginSender(ssrc uint32, seq uint16) {
 	lost := s.lostPackets()
 	*s = senderStats{ssrc: ssrc, known: true, before: lost, jitter: s.jitter, transit: s.transit}
 	s.base, s.highest = uint32(seq), uint32(seq)
 }
 
-// countPacket counts a packet, and says whether it came for the first time.
+// countPacket counts a packet, and reports whether it is not a duplicate.
 func (s *senderStats) countPacket(seq uint16) bool {
 	ahead := int(int16(seq - uint16(s.highest)))
 	switch {
@@ -45,7 +46,7 @@ func (s *senderStats) countPacket(seq uint16) bool {
 			return false
 		}
 		s.seen |= bit
-		if s.highest-s.base < uint32(-ahead) { // it was sent before the first that came
+		if s.highest-s.base < uint32(-ahead) { // sent before the first packet received
 			s.base = s.highest - uint32(-ahead)
 		}
 	case seq == s.restart:
@@ -59,7 +60,7 @@ func (s *senderStats) countPacket(seq uint16) bool {
 	return true
 }
 
-// measureJitter measures the jitter: how much the time between packets differs from the time between their time stamps.
+// measureJitter updates the interarrival jitter (RFC 3550 §6.4.1).
 func (s *senderStats) measureJitter(stamp uint32, at time.Duration) {
 	transit := uint32(at*ms/time.Millisecond) - stamp
 	d := int32(transit - s.transit)
@@ -67,13 +68,13 @@ func (s *senderStats) measureJitter(stamp uint32, at time.Duration) {
 	if d < 0 {
 		d = -d
 	}
-	if s.received < 2 || d < 0 || d > window { // the first packet, or the time stamps leapt
+	if s.received < 2 || d < 0 || d > window { // first packet, or a jump of the time stamps
 		return
 	}
 	s.jitter += uint32(d) - (s.jitter+8)/16
 }
 
-// expectedPackets is how many packets were sent since base.
+// expectedPackets returns the number of packets sent since base.
 func (s *senderStats) expectedPackets() uint32 {
 	if !s.known {
 		return 0
@@ -81,7 +82,7 @@ func (s *senderStats) expectedPackets() uint32 {
 	return s.highest - s.base + 1
 }
 
-// lostPackets is how many packets did not come, of all senders.
+// lostPackets returns the number of lost packets, over all SSRCs.
 func (s *senderStats) lostPackets() uint64 {
 	if expected := s.expectedPackets(); expected > s.received {
 		return s.before + uint64(expected-s.received)
@@ -89,7 +90,7 @@ func (s *senderStats) lostPackets() uint64 {
 	return s.before
 }
 
-// lostFraction is the part of the packets since the last report that did not come, in 1/256.
+// lostFraction returns the share of packets lost since the last report, in 1/256.
 func (s *senderStats) lostFraction() uint8 {
 	now := remoteReport{s.expectedPackets(), s.received}
 	expected, received := now.expected-s.told.expected, now.received-s.told.received

@@ -7,28 +7,28 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// MediaStats is what was measured.
+// MediaStats are the media measurements of a call.
 type MediaStats struct {
-	Codec     string // the last one that was agreed on; empty before
+	Codec     string // last negotiated codec; empty before
 	Encrypted bool
 
-	Sent, Received, Lost, Late uint64        // packets; Late ones came, but after their time
-	Jitter                     time.Duration // of packets that came (RFC 3550 §6.4.1)
-	Adapted                    uint64        // times that the jitter buffer left out or repeated a frame
+	Sent, Received, Lost, Late uint64        // packets; Late ones arrived after their playout time
+	Jitter                     time.Duration // interarrival jitter (RFC 3550 §6.4.1)
+	Adapted                    uint64        // frames that the jitter buffer skipped or stretched
 
-	Unsent  uint64 // packets that the network refused
-	Foreign uint64 // packets of addresses that were not agreed on
+	Unsent  uint64 // packets that the socket refused
+	Foreign uint64 // packets from addresses that were not negotiated
 	// Stranger is the last of those addresses; zero without one.
 	Stranger netip.Addr
-	Forged   uint64 // packets that do not authenticate, or came a second time (SRTP)
-	Ignored  uint64 // datagrams that are no RTP, or of a payload type or sender that nobody expects
+	Forged   uint64 // packets that failed SRTP authentication or were replayed
+	Ignored  uint64 // datagrams that are not RTP, or have an unexpected payload type or SSRC
 
-	PeerLost   uint64        // packets of ours that did not come to the other side, as it says
-	PeerJitter time.Duration // of ours, as it says
-	RoundTrip  time.Duration // 0: the other side does not say
+	PeerLost   uint64        // our packets lost, as reported by the remote side
+	PeerJitter time.Duration // of our packets, as reported by the remote side
+	RoundTrip  time.Duration // 0: not reported
 }
 
-// Stats is what was measured so far.
+// Stats returns the measurements so far.
 func (s *MediaSession) Stats() MediaStats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,7 +43,7 @@ func (s *MediaSession) Stats() MediaStats {
 
 func samplesDuration(n uint32) time.Duration { return time.Duration(n) * time.Millisecond / ms }
 
-// codecName is the name of what was agreed on.
+// codecName returns the name of the negotiated codec.
 func (s *MediaSession) codecName() string {
 	if !s.started {
 		return ""
@@ -51,7 +51,7 @@ func (s *MediaSession) codecName() string {
 	return s.stream.Codec.String()
 }
 
-// Lasted is how long the sound has been up since the answer, by the clock, whether or not somebody took the frames.
+// Lasted returns how long the media has been up since the answer, whether or not frames were read.
 func (s *MediaSession) Lasted() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// makeTick makes one frame, which was due some time ago.
+// makeTick generates one frame, which was due late ago.
 func (s *MediaSession) makeTick(late time.Duration) {
 	if s.observe != nil {
 		s.observe(late)
@@ -19,8 +19,8 @@ func (s *MediaSession) makeTick(late time.Duration) {
 	s.sendPacket(s.rtcp, report, netip.AddrPortFrom(to.Addr(), to.Port()+1))
 }
 
-// sendPacket sends a packet, if there is one. What ICMP says of an earlier one comes back here as an error: only quiet ends a
-// call.
+// sendPacket sends a packet, if there is one. ICMP errors of earlier packets surface here and are ignored: only the RTP
+// timeout ends a call.
 func (s *MediaSession) sendPacket(c *net.UDPConn, packet []byte, to netip.AddrPort) {
 	if len(packet) == 0 || !to.IsValid() {
 		return
@@ -32,7 +32,7 @@ func (s *MediaSession) sendPacket(c *net.UDPConn, packet []byte, to netip.AddrPo
 	}
 }
 
-// makeFrame makes the frame, and what is to be sent, if anything; that is valid until the next tick.
+// makeFrame generates the frame and the packets to send, valid until the next tick.
 func (s *MediaSession) makeFrame(late time.Duration) (packet, report []byte, to netip.AddrPort) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,8 +54,8 @@ func (s *MediaSession) makeFrame(late time.Duration) (packet, report []byte, to 
 	return packet, s.makeReport(time.Now()), to
 }
 
-// checkSilence ends the line where the other side should send and does not. Only ticks in time count: a delay of ours is no
-// fault of the other side.
+// checkSilence applies the RTP timeout, if the remote side should send. Only on-time ticks count, so that our own
+// delays do not end calls.
 func (s *MediaSession) checkSilence(late time.Duration) {
 	switch {
 	case !s.stream.Sends || !s.local.Receiving:
