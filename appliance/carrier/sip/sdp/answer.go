@@ -4,8 +4,8 @@ import (
 	pion "github.com/pion/sdp/v3"
 )
 
-// AnswerOffer is what we answer to an offer of the other side, and what that agrees on: our best format in the order of the
-// offer, its key's tag, and no stream but the first of sound.
+// AnswerOffer returns our answer to the remote side's offer, and the negotiated stream: the first supported codec in
+// the offer's order, its crypto tag, and only the first audio stream.
 func (l LocalMedia) AnswerOffer(offer []byte) ([]byte, AgreedStream, error) {
 	s, err := parseSession(offer)
 	if err != nil {
@@ -23,7 +23,7 @@ func (l LocalMedia) AnswerOffer(offer []byte) ([]byte, AgreedStream, error) {
 	return l.marshalDescription(s.sessionTimes(), media...), stream, nil
 }
 
-// describeAccepted describes our side of what was agreed on.
+// describeAccepted describes our side of a negotiated stream.
 func (l LocalMedia) describeAccepted(stream AgreedStream, tag int) *pion.MediaDescription {
 	audio := l.describeAudio(l.mediaProfile(), tag).WithCodec(stream.Payload, stream.Codec.String(), 8000, 0, "")
 	if stream.Events != 0 {
@@ -32,7 +32,7 @@ func (l LocalMedia) describeAccepted(stream AgreedStream, tag int) *pion.MediaDe
 	return finishAudio(audio, directionAttribute(stream.Listens, stream.Sends))
 }
 
-// sessionTimes are those of the offer: an answer has the same (RFC 3264 §6).
+// sessionTimes returns the times of the offer: an answer repeats them (RFC 3264 §6).
 func (s remoteSession) sessionTimes() []pion.TimeDescription {
 	if len(s.head.TimeDescriptions) == 0 {
 		return permanentTime()

@@ -9,7 +9,7 @@ import (
 	pion "github.com/pion/sdp/v3"
 )
 
-// chooseCodec is the other side's first sound format that we have, with its payload type there.
+// chooseCodec returns the remote side's first codec that we support, with its payload type there.
 func (l LocalMedia) chooseCodec(audio *pion.MediaDescription) (Codec, uint8, error) {
 	for _, format := range audio.MediaName.Formats {
 		payload, err := payloadType(format)
@@ -23,7 +23,7 @@ func (l LocalMedia) chooseCodec(audio *pion.MediaDescription) (Codec, uint8, err
 	return 0, 0, fmt.Errorf("%w: payload types %s", ErrNoCodec, strings.Join(audio.MediaName.Formats, " "))
 }
 
-// codecOf is what a payload type stands for: what the description says, or else the table of RFC 3551.
+// codecOf returns the codec of a payload type: by the description's rtpmap, or else RFC 3551's static table.
 func codecOf(audio *pion.MediaDescription, payload uint8) (Codec, bool) {
 	encoding, mapped := encodingOf(audio, payload)
 	if !mapped {
@@ -37,7 +37,7 @@ func codecOf(audio *pion.MediaDescription, payload uint8) (Codec, bool) {
 	return CodecByName(name)
 }
 
-// telephoneEventType is the payload type of telephone-event at our clock; 0 without one.
+// telephoneEventType returns the payload type of telephone-event at our clock rate; 0 without one.
 func telephoneEventType(audio *pion.MediaDescription) uint8 {
 	for _, format := range audio.MediaName.Formats {
 		payload, err := payloadType(format)
@@ -48,7 +48,7 @@ func telephoneEventType(audio *pion.MediaDescription) uint8 {
 	return 0
 }
 
-// encodingOf is the rtpmap of a payload type: NAME/RATE[/CHANNELS].
+// encodingOf returns the rtpmap of a payload type: NAME/RATE[/CHANNELS].
 func encodingOf(audio *pion.MediaDescription, payload uint8) (string, bool) {
 	for _, a := range audio.Attributes {
 		if a.Key != "rtpmap" {
@@ -61,7 +61,7 @@ func encodingOf(audio *pion.MediaDescription, payload uint8) (string, bool) {
 	return "", false
 }
 
-// payloadType reads one of the seven bits that RTP has for it.
+// payloadType parses a payload type of seven bits.
 func payloadType(format string) (uint8, error) {
 	n, err := strconv.ParseUint(format, 10, 7)
 	return uint8(n), err

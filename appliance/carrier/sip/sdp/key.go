@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	// suite is the one that every implementation of RFC 4568 has.
+	// suite is the crypto suite that every implementation of RFC 4568 supports.
 	suite = "AES_CM_128_HMAC_SHA1_80"
-	// keyLength is that of the suite's master key and master salt together, in bytes.
+	// keyLength is the length of the suite's master key plus master salt, in bytes.
 	keyLength = 30
 )
 
-// writeKey is the value of a crypto attribute. Without a lifetime a key lasts for 2^48 packets (RFC 4568 §6.1).
+// writeKey returns the value of a crypto attribute. Without a lifetime a key lasts for 2^48 packets (RFC 4568 §6.1).
 func writeKey(tag int, key []byte) string {
 	return fmt.Sprintf("%d %s inline:%s", tag, suite, base64.StdEncoding.EncodeToString(key))
 }
 
-// chooseKey is the other side's key, and its tag. A side that wants encryption takes nothing less, and one that cannot have
-// it does not pretend.
+// chooseKey returns the remote side's key and its tag. If encryption is required, nothing less is accepted; if it is
+// not supported, it is not accepted either.
 func (l LocalMedia) chooseKey(audio *pion.MediaDescription) (tag int, key []byte, err error) {
 	transport := strings.Join(audio.MediaName.Protos, "/")
 	if want := "RTP/" + l.mediaProfile(); transport != want {
@@ -39,8 +39,8 @@ func (l LocalMedia) chooseKey(audio *pion.MediaDescription) (tag int, key []byte
 	return 0, nil, fmt.Errorf("%w: no key of %s that can be used", ErrKeys, suite)
 }
 
-// readKey reads a crypto attribute, if it is one that we can use: our suite, one key, and no parameter that changes
-// how packets are made.
+// readKey parses a crypto attribute, if it is usable: our suite, one key, and no parameter that changes the packet
+// format.
 func readKey(a pion.Attribute) (tag int, key []byte, ok bool) {
 	fields := strings.Fields(a.Value)
 	if a.Key != "crypto" || len(fields) < 3 || !strings.EqualFold(fields[1], suite) || !isPlainSessionParams(fields[3:]) {
@@ -54,8 +54,8 @@ func readKey(a pion.Attribute) (tag int, key []byte, ok bool) {
 	return tag, key, ok
 }
 
-// readInline reads inline:KEY[|LIFETIME]. A key with an identifier (MKI) would put that into each packet, and several
-// keys cannot do without; neither is taken.
+// readInline parses inline:KEY[|LIFETIME]. Keys with an identifier (MKI), which would be part of each packet, and
+// multiple keys, which require one, are not supported.
 func readInline(text string) ([]byte, bool) {
 	inline, found := strings.CutPrefix(text, "inline:")
 	encoded, lifetime, limited := strings.Cut(inline, "|")
@@ -66,8 +66,8 @@ func readInline(text string) ([]byte, bool) {
 	return key, err == nil && len(key) == keyLength
 }
 
-// isLongLifetime says that a lifetime, 2^N or a number of packets, is longer than any call: at 50 packets a second 2^20 of
-// them last for almost six hours.
+// isLongLifetime reports whether a lifetime, 2^N or a number of packets, exceeds any call: at 50 packets a second 2^20
+// of them last for almost six hours.
 func isLongLifetime(lifetime string) bool {
 	if exponent, ok := strings.CutPrefix(lifetime, "2^"); ok {
 		n, err := strconv.ParseUint(exponent, 10, 8)
@@ -77,7 +77,7 @@ func isLongLifetime(lifetime string) bool {
 	return err == nil && n >= 1<<20
 }
 
-// isPlainSessionParams says that session parameters change nothing that we do: a hint of a window's size is the only such one.
+// isPlainSessionParams reports whether session parameters can be ignored: only the window size hint (WSH) can.
 func isPlainSessionParams(parameters []string) bool {
 	for _, p := range parameters {
 		if !strings.HasPrefix(p, "WSH=") {

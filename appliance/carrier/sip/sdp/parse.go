@@ -8,23 +8,23 @@ import (
 	pion "github.com/pion/sdp/v3"
 )
 
-// remoteSession is what counts of the other side's description.
+// remoteSession holds the relevant parts of the remote side's description.
 type remoteSession struct {
 	head  pion.SessionDescription
-	audio *pion.MediaDescription // the first audio stream
-	index int                    // of it among all streams
+	audio *pion.MediaDescription // first audio stream
+	index int                    // its index among all streams
 	names []pion.MediaName       // of all streams
 }
 
-// What is read of a description's head and of its audio stream, in the order of the standard. Lines of another type say
-// nothing to us, and would only be one more thing that a stranger can get wrong.
+// Line types that are parsed, in the order of the standard: session level and audio stream. Others are skipped
+// unparsed, so that malformed ones do no harm.
 const (
 	headLines  = "voscta"
 	audioLines = "mca"
 )
 
-// parseSession reads a description. Streams that are not ours are known by their names alone: they may be of kinds and
-// transports that nobody has heard of.
+// parseSession parses a description. Of other streams only the m-lines are parsed: they may be of unknown kinds and
+// transports.
 func parseSession(text []byte) (remoteSession, error) {
 	head, media := splitSections(string(text))
 	s := remoteSession{index: -1}
@@ -52,7 +52,7 @@ func parseSession(text []byte) (remoteSession, error) {
 	return s, nil
 }
 
-// splitSections cuts a description into its head and its streams, line by line.
+// splitSections splits a description into session level and streams, line by line.
 func splitSections(text string) (head []string, media [][]string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimRight(line, " \t\r")
@@ -69,7 +69,7 @@ func splitSections(text string) (head []string, media [][]string) {
 	return head, media
 }
 
-// keepLines keeps lines of these types, and puts them in that order.
+// keepLines returns the lines of these types, in that order.
 func keepLines(types string, lines []string) []string {
 	var kept []string
 	for _, wanted := range types {
@@ -82,7 +82,7 @@ func keepLines(types string, lines []string) []string {
 	return kept
 }
 
-// mediaName reads an m-line as far as an answer has to repeat it.
+// mediaName parses an m-line as far as an answer has to repeat it.
 func mediaName(line string) (pion.MediaName, error) {
 	fields := strings.Fields(strings.TrimPrefix(line, "m="))
 	if len(fields) < 4 {

@@ -9,7 +9,7 @@ import (
 	pion "github.com/pion/sdp/v3"
 )
 
-// Read is what an answer to our offer agrees on.
+// Read returns the stream negotiated by an answer to our offer.
 func (l LocalMedia) Read(answer []byte) (AgreedStream, error) {
 	s, err := parseSession(answer)
 	if err != nil {
@@ -22,7 +22,7 @@ func (l LocalMedia) Read(answer []byte) (AgreedStream, error) {
 	return stream, err
 }
 
-// agreeMedia compares the other side's description with ours. The tag is that of the key.
+// agreeMedia negotiates the remote side's description with ours. tag is that of the key.
 func (l LocalMedia) agreeMedia(s remoteSession) (stream AgreedStream, tag int, err error) {
 	if s.audio.MediaName.Port.Value == 0 {
 		return AgreedStream{}, 0, fmt.Errorf("%w: the audio stream is declined", ErrNoAudio)
@@ -43,7 +43,7 @@ func (l LocalMedia) agreeMedia(s remoteSession) (stream AgreedStream, tag int, e
 	return stream, tag, nil
 }
 
-// mediaDirections are what the other side does. Without an attribute it does both (RFC 3264 §5.1).
+// mediaDirections returns the remote side's directions; sendrecv without an attribute (RFC 3264 §5.1).
 func (s remoteSession) mediaDirections() (sends, listens bool) {
 	for _, a := range slices.Concat(s.audio.Attributes, s.head.Attributes) {
 		switch a.Key {
@@ -60,7 +60,7 @@ func (s remoteSession) mediaDirections() (sends, listens bool) {
 	return true, true
 }
 
-// remoteAddress is where the other side wants its sound. The zero address, which asks for none, gives the zero value.
+// remoteAddress returns the remote side's RTP address. The address 0.0.0.0 (hold) gives the zero value.
 func (s remoteSession) remoteAddress() (netip.AddrPort, error) {
 	c := s.audio.ConnectionInformation
 	if c == nil {

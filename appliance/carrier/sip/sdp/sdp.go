@@ -1,11 +1,11 @@
-// Package sdp is the offer and answer of one audio stream, as RFC 4566 writes them and RFC 3264 compares them.
+// Package sdp is the SDP offer/answer of one audio stream: syntax of RFC 4566, negotiation of RFC 3264.
 //
-// A description is read by github.com/pion/sdp; what is decided here is what to offer, what of the other side's
-// description counts, and what both sides agree on. It is about G.711, telephone keys (RFC 4733) and SRTP with keys in
-// the description (RFC 4568): anything else that is offered is declined, stream by stream. The other side's ptime is
-// no part of it: packets of 20 ms are sent, as every telephone takes them, and packets of any length are heard.
+// Parsing is done by github.com/pion/sdp; this package decides what to offer, which parts of the remote description
+// count, and the negotiated result. It supports G.711, telephone-event (RFC 4733) and SRTP with keys in the description
+// (SDES, RFC 4568); anything else is declined, stream by stream. The remote side's ptime is ignored: packets of 20 ms
+// are sent, as every telephone accepts them, and packets of any length are received.
 //
-// The package opens no socket and knows neither SIP nor RTP.
+// The package opens no sockets and is independent of SIP and RTP.
 package sdp
 
 import (
@@ -14,16 +14,16 @@ import (
 	"strings"
 )
 
-// Codec is a sound format with a static payload type of RFC 3551 §6; its value is that type.
+// Codec is an audio codec with a static payload type of RFC 3551 §6, which is its value.
 type Codec uint8
 
-// G.711, 8000 samples a second.
+// G.711, 8000 samples per second.
 const (
 	PCMU Codec = 0
 	PCMA Codec = 8
 )
 
-// String is the format's name in a description.
+// String returns the codec's name in a description.
 func (c Codec) String() string {
 	if c == PCMA {
 		return "PCMA"
@@ -31,7 +31,7 @@ func (c Codec) String() string {
 	return "PCMU"
 }
 
-// CodecByName is the format of that name, in letters of either case.
+// CodecByName returns the codec of a name, case-insensitive.
 func CodecByName(name string) (Codec, bool) {
 	for _, c := range []Codec{PCMA, PCMU} {
 		if strings.EqualFold(name, c.String()) {
@@ -44,7 +44,7 @@ func CodecByName(name string) (Codec, bool) {
 // OfferedEvents is the payload type of telephone-event in our offers.
 const OfferedEvents = 101
 
-// Why two sides do not agree. Any other error is a description that cannot be read.
+// Negotiation errors. Any other error is a malformed description.
 var (
 	ErrNoAudio = errors.New("no sound is wanted")
 	ErrNoCodec = errors.New("no sound format in common")
@@ -54,21 +54,21 @@ var (
 
 // LocalMedia is our side of a session.
 type LocalMedia struct {
-	RTP       netip.AddrPort // where we want to receive
+	RTP       netip.AddrPort // our receiving address
 	ID        uint64         // of the session, in o=
-	Version   uint64         // of the description, one more with each change
-	Codecs    []Codec        // the preferred one first
+	Version   uint64         // of the description, incremented with each change
+	Codecs    []Codec        // in order of preference
 	Key       []byte         // SRTP master key and salt, 30 bytes of AES_CM_128_HMAC_SHA1_80; nil: plain RTP
 	Receiving bool           // false: hold
 }
 
-// AgreedStream is what both sides agreed on.
+// AgreedStream is the negotiated stream.
 type AgreedStream struct {
-	Remote  netip.AddrPort // where the other side wants to receive; zero: nowhere (it holds in the way of RFC 2543)
+	Remote  netip.AddrPort // the remote side's receiving address; zero: none (hold by RFC 2543)
 	Codec   Codec
-	Payload uint8  // payload type of the codec, as the other side counts
-	Events  uint8  // payload type of telephone-event, as the other side counts; 0: none
+	Payload uint8  // payload type of the codec, by the remote side's numbering
+	Events  uint8  // payload type of telephone-event, by the remote side's numbering; 0: none
 	Key     []byte // the other side's SRTP master key and salt; nil: plain RTP
-	Sends   bool   // the other side sends, and we take it
-	Listens bool   // the other side wants to be sent to: false while it holds
+	Sends   bool   // the remote side sends, and we receive
+	Listens bool   // the remote side receives: false while it holds
 }

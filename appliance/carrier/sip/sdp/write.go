@@ -6,10 +6,10 @@ import (
 	pion "github.com/pion/sdp/v3"
 )
 
-// offeredTag is the tag of the only key that we offer.
+// offeredTag is the crypto tag of the only key that we offer.
 const offeredTag = 1
 
-// MakeOffer is the body of an INVITE.
+// MakeOffer returns the SDP offer of an INVITE.
 func (l LocalMedia) MakeOffer() []byte {
 	audio := l.describeAudio(l.mediaProfile(), offeredTag)
 	for _, c := range l.Codecs {
@@ -18,7 +18,7 @@ func (l LocalMedia) MakeOffer() []byte {
 	return l.marshalDescription(permanentTime(), finishAudio(withEvents(audio, OfferedEvents), directionAttribute(true, l.Receiving)))
 }
 
-// mediaProfile is how our sound travels.
+// mediaProfile returns the RTP profile: AVP, or SAVP with SRTP.
 func (l LocalMedia) mediaProfile() string {
 	if l.Key != nil {
 		return "SAVP"
@@ -26,7 +26,7 @@ func (l LocalMedia) mediaProfile() string {
 	return "AVP"
 }
 
-// describeAudio begins the description of our stream: its port, and its key under that tag.
+// describeAudio begins the description of our stream: port, and crypto attribute under tag.
 func (l LocalMedia) describeAudio(profile string, tag int) *pion.MediaDescription {
 	audio := &pion.MediaDescription{MediaName: pion.MediaName{
 		Media: "audio", Port: pion.RangedPort{Value: int(l.RTP.Port())}, Protos: []string{"RTP", profile},
@@ -37,17 +37,17 @@ func (l LocalMedia) describeAudio(profile string, tag int) *pion.MediaDescriptio
 	return audio
 }
 
-// withEvents adds telephone keys: 0-9 * # A-D and the hook flash.
+// withEvents adds telephone-event: 0-9 * # A-D and the hook flash.
 func withEvents(audio *pion.MediaDescription, payload uint8) *pion.MediaDescription {
 	return audio.WithCodec(payload, "telephone-event", 8000, 0, "0-16")
 }
 
-// finishAudio ends the description of a stream.
+// finishAudio adds ptime and direction to a stream.
 func finishAudio(audio *pion.MediaDescription, direction string) *pion.MediaDescription {
 	return audio.WithValueAttribute("ptime", "20").WithPropertyAttribute(direction)
 }
 
-// directionAttribute is the attribute for what we do.
+// directionAttribute returns the direction attribute.
 func directionAttribute(send, receive bool) string {
 	switch {
 	case send && receive:
@@ -61,10 +61,10 @@ func directionAttribute(send, receive bool) string {
 	}
 }
 
-// permanentTime is the time of a session that a call bounds.
+// permanentTime returns an unbounded session time.
 func permanentTime() []pion.TimeDescription { return []pion.TimeDescription{{}} }
 
-// marshalDescription makes the text of a description.
+// marshalDescription returns the text of a description.
 func (l LocalMedia) marshalDescription(times []pion.TimeDescription, media ...*pion.MediaDescription) []byte {
 	host := l.RTP.Addr().Unmap()
 	d := pion.SessionDescription{
@@ -79,7 +79,7 @@ func (l LocalMedia) marshalDescription(times []pion.TimeDescription, media ...*p
 		TimeDescriptions:  times,
 		MediaDescriptions: media,
 	}
-	text, _ := d.Marshal() // it has no way to fail
+	text, _ := d.Marshal() // cannot fail
 	return text
 }
 
