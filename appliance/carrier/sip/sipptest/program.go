@@ -14,20 +14,20 @@ import (
 	"time"
 )
 
-// Patience is how long anything may take that takes a moment on an idle machine.
+// Patience is the generous timeout for anything that takes a moment on an idle machine.
 const Patience = time.Minute
 
-// attempts is how often a program is started that does not come to serve: its port may be somebody else's by then.
+// attempts is how often a program is restarted that fails to start: its port may have been taken meanwhile.
 const attempts = 5
 
-// TestProgram is a stranger's program that runs beside a test.
+// TestProgram is an external program that runs beside a test.
 type TestProgram struct {
 	cmd    *exec.Cmd
-	screen bytes.Buffer // belongs to the process until exited is closed
+	screen bytes.Buffer // owned by the process until exited is closed
 	exited chan struct{}
 }
 
-// RequireProgram skips the test where a program is missing.
+// RequireProgram skips the test if a program is missing.
 func RequireProgram(t testing.TB, program, debian string) {
 	t.Helper()
 	if testing.Short() {
@@ -43,7 +43,8 @@ func RequireProgram(t testing.TB, program, debian string) {
 	t.Skip(reason)
 }
 
-// ServeProgram starts a program, anew where that fails, until it serves. It must be given to [TestProgram.StopProgram].
+// ServeProgram starts a program, repeatedly if that fails, until it serves. It must be stopped by
+// [TestProgram.StopProgram].
 func ServeProgram(t testing.TB, start func() *TestProgram, serves func(context.Context) bool) *TestProgram {
 	t.Helper()
 	for range attempts {
@@ -69,7 +70,7 @@ func StartProgram(t testing.TB, dir, name string, args ...string) *TestProgram {
 	}
 	go func() {
 		defer close(p.exited)
-		_ = p.cmd.Wait() // its state is read in the end
+		_ = p.cmd.Wait() // its state is read at the end
 	}()
 	return p
 }
@@ -80,9 +81,9 @@ func (p *TestProgram) awaitServing(t testing.TB, serves func(context.Context) bo
 	return PollUntil(ctx, p.exited, func() bool { return serves(ctx) })
 }
 
-// StopProgram asks the program to end, and ends it where it does not within [Patience]; that is false.
+// StopProgram terminates the program, by force after [Patience]; false in that case.
 func (p *TestProgram) StopProgram(signal os.Signal) bool {
-	_ = p.cmd.Process.Signal(signal) // if it is gone meanwhile, as well
+	_ = p.cmd.Process.Signal(signal) // it may have exited already
 	select {
 	case <-p.exited:
 		return true
@@ -93,10 +94,10 @@ func (p *TestProgram) StopProgram(signal os.Signal) bool {
 	}
 }
 
-// ExitedChan is closed when the program has ended.
+// ExitedChan returns a channel that is closed when the program has exited.
 func (p *TestProgram) ExitedChan() <-chan struct{} { return p.exited }
 
-// Output is what the program wrote, once it has ended; empty before.
+// Output returns the program's output once it has exited; empty before.
 func (p *TestProgram) Output() string {
 	select {
 	case <-p.exited:
@@ -106,7 +107,8 @@ func (p *TestProgram) Output() string {
 	}
 }
 
-// IsListening looks a socket up in the kernel's table (proc(5), /proc/net/tcp): asking by a message would count as a call.
+// IsListening checks for a socket in the kernel's table (proc(5), /proc/net/tcp), because a probe message would count
+// as a call.
 func IsListening(network string, at netip.AddrPort) bool {
 	sockets, err := os.ReadFile("/proc/net/" + network)
 	a := at.Addr().As4()
@@ -114,7 +116,7 @@ func IsListening(network string, at netip.AddrPort) bool {
 		fmt.Sprintf(": %08X:%04X 00000000:0000", binary.NativeEndian.Uint32(a[:]), at.Port()))
 }
 
-// PollUntil asks again and again, until the answer is yes, ended is closed or ctx ends.
+// PollUntil polls ask until it returns true, ended is closed or ctx ends.
 func PollUntil(ctx context.Context, ended <-chan struct{}, ask func() bool) error {
 	again := time.NewTicker(10 * time.Millisecond)
 	defer again.Stop()

@@ -1,8 +1,7 @@
-// Package sipptest has SIPp, a stranger's test tool, play the other side of a SIP trunk, and runs other strangers'
-// programs beside a test. SIPp comes from Debian (sip-tester); where a program is missing a test is skipped with a
-// message, and fails under CI=true.
+// Package sipptest runs SIPp as the remote side of a SIP trunk, and other external programs, beside a test. SIPp comes
+// from Debian (sip-tester); if a program is missing a test is skipped with a message, and fails under CI=true.
 //
-// It knows SIPp and Linux, and nothing of what it tests: scenarios and sound are handed in.
+// Scenarios and audio are supplied by the tests.
 package sipptest
 
 import (
@@ -22,7 +21,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// ScenarioSettings say what is played.
+// ScenarioSettings configures a scenario.
 type ScenarioSettings struct {
 	Scenario string         // in SIPp's XML
 	Sound    []int16        // what a scenario finds as talk.al: 8000 samples a second
@@ -139,7 +138,7 @@ func (p *SIPpPeer) ReadLog(name string) string {
 	return string(b)
 }
 
-// TrunkAddress is the address as a setting.
+// TrunkAddress returns the address as a trunk setting.
 func (p *SIPpPeer) TrunkAddress() string {
 	if p.settings.TCP {
 		return "sip:" + p.At.String() + ";transport=tcp"
@@ -147,7 +146,7 @@ func (p *SIPpPeer) TrunkAddress() string {
 	return "sip:" + p.At.String()
 }
 
-// aLaw is sound in whole packets of 20 ms, as SIPp plays it.
+// aLaw returns audio in G.711 A-law, padded to whole packets of 20 ms, as SIPp plays it.
 func aLaw(pcm []int16) []byte {
 	out := make([]byte, (len(pcm)+159)/160*160)
 	for i := range out {
