@@ -10,20 +10,21 @@ import (
 
 func isChallenge(res *sip.Response) bool { return res.StatusCode == 401 || res.StatusCode == 407 }
 
-// digestProofs are the challenges that a request has met, by the header that answers them. The zero value is none.
+// digestProofs are the digest challenges that a request has met, by the header that answers them. The zero value is
+// empty.
 type digestProofs struct {
-	last  string // header that was asked for last
+	last  string // header requested last
 	known map[string]*nonceUse
 }
 
-// nonceUse is a challenge and how often its nonce was used: each use is counted (RFC 7616 §3.4, nc).
+// nonceUse is a challenge with the use count of its nonce (RFC 7616 §3.4, nc).
 type nonceUse struct {
 	challenge *digest.Challenge
 	uses      int
 }
 
-// addChallenge takes a challenge. One that follows an answer to the same asker means that the answer was wrong, unless its nonce
-// was too old; after another asker's turn it may be a new nonce, since the old one was used meanwhile.
+// addChallenge records a challenge. A challenge in answer to credentials means that they were wrong, unless the nonce
+// was stale; after another server's challenge it may be a new nonce, since the old one was used meanwhile.
 func (p *digestProofs) addChallenge(answers string, challenge *digest.Challenge) error {
 	if p.known == nil {
 		p.known = map[string]*nonceUse{}
@@ -36,8 +37,8 @@ func (p *digestProofs) addChallenge(answers string, challenge *digest.Challenge)
 	return nil
 }
 
-// authorizeRequest is the request as the answer to a challenge, with the answers to those before it. The first challenge that
-// we can compute counts (RFC 8760 §2.3: the server puts the one it prefers first).
+// authorizeRequest returns the request with credentials for a challenge and for those before it. The first challenge
+// with a supported algorithm is used (RFC 8760 §2.3: the server puts its preferred one first).
 func (c *Carrier) authorizeRequest(req *sip.Request, res *sip.Response, known *digestProofs) (*sip.Request, error) {
 	asks, answers := "WWW-Authenticate", "Authorization"
 	if res.StatusCode == 407 {
@@ -59,7 +60,7 @@ func (c *Carrier) authorizeRequest(req *sip.Request, res *sip.Response, known *d
 	return nil, fmt.Errorf("the trunk's challenge (%s) is of no kind that we know", asks)
 }
 
-// withCredentials is the request once more, with an answer to each challenge.
+// withCredentials returns the request with an answer to each challenge.
 func (c *Carrier) withCredentials(req *sip.Request, known *digestProofs) (*sip.Request, error) {
 	again := nextRequest(req)
 	for answers, use := range known.known {

@@ -10,13 +10,13 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// T1 and T2 of RFC 3261, for the 200 of a re-INVITE, which its transaction does not repeat.
+// T1 and T2 of RFC 3261, for retransmitting the 200 of a re-INVITE.
 const (
 	t1 = 500 * time.Millisecond
 	t2 = 4 * time.Second
 )
 
-// reserveChange reserves the description; false while it is being changed already.
+// reserveChange locks the session description for a change; false while another change is in progress (glare).
 func (d *inviteDialog) reserveChange() (sdp.LocalMedia, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -29,7 +29,7 @@ func (d *inviteDialog) reserveChange() (sdp.LocalMedia, bool) {
 	return l, true
 }
 
-// commitChange keeps a description with what was agreed on, where the sound follows, and lets go of it.
+// commitChange stores the negotiated description, switches the media to it, and releases the lock.
 func (d *inviteDialog) commitChange(l sdp.LocalMedia, stream sdp.AgreedStream) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -41,14 +41,14 @@ func (d *inviteDialog) commitChange(l sdp.LocalMedia, stream sdp.AgreedStream) e
 	return nil
 }
 
-// releaseChange lets go of the description as it was.
+// releaseChange releases the lock without a change.
 func (d *inviteDialog) releaseChange() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.busy = false
 }
 
-// answerOffer takes over what the other side offers and returns our answer; an offer of no use leaves all unchanged.
+// answerOffer applies the remote side's offer and returns our answer; an unusable offer changes nothing.
 func (d *inviteDialog) answerOffer(l sdp.LocalMedia, offer []byte) (answer []byte, err error) {
 	answer, stream, err := l.AnswerOffer(offer)
 	if err != nil {
@@ -58,7 +58,7 @@ func (d *inviteDialog) answerOffer(l sdp.LocalMedia, offer []byte) (answer []byt
 	return answer, d.commitChange(l, stream)
 }
 
-// applyAnswer takes over what an answer to our offer agrees on; a useless one leaves all unchanged.
+// applyAnswer applies an answer to our offer; an unusable one changes nothing.
 func (d *inviteDialog) applyAnswer(l sdp.LocalMedia, answer []byte) error {
 	stream, err := l.Read(answer)
 	if err != nil {
@@ -68,7 +68,7 @@ func (d *inviteDialog) applyAnswer(l sdp.LocalMedia, answer []byte) error {
 	return d.commitChange(l, stream)
 }
 
-// onInvite takes a change of the call: hold, another address, another codec, or only a sign of life.
+// onInvite handles a re-INVITE: hold, new address, new codec, or a session refresh.
 func (d *inviteDialog) onInvite(req *sip.Request, tx sip.ServerTransaction) {
 	l, free := d.reserveChange()
 	if !free {
@@ -104,7 +104,7 @@ func (d *inviteDialog) onInvite(req *sip.Request, tx sip.ServerTransaction) {
 
 var errChange = errors.New("the other side's change of the call failed")
 
-// respondUntilAcked repeats a 200 until its ACK comes, for 64*T1 at most (RFC 3261 §13.3.1.4); nil without one.
+// respondUntilAcked retransmits a 200 until its ACK, for at most 64*T1 (RFC 3261 §13.3.1.4); nil without an ACK.
 func (d *inviteDialog) respondUntilAcked(tx sip.ServerTransaction, res *sip.Response, number uint32) *sip.Request {
 	end := time.NewTimer(untilFinal)
 	defer end.Stop()
@@ -121,7 +121,7 @@ func (d *inviteDialog) respondUntilAcked(tx sip.ServerTransaction, res *sip.Resp
 	}
 }
 
-// awaitAck waits for the ACK of a request; over means that there is no use in repeating.
+// awaitAck waits for the ACK of a request; over means that retransmitting is pointless.
 func (d *inviteDialog) awaitAck(number uint32, again, end <-chan time.Time) (ack *sip.Request, over bool) {
 	for {
 		select {
@@ -141,7 +141,7 @@ func (d *inviteDialog) awaitAck(number uint32, again, end <-chan time.Time) (ack
 	}
 }
 
-// onUpdate is a change that needs no ACK, or a sign of life (RFC 3311).
+// onUpdate handles an UPDATE: a change without ACK, or a session refresh (RFC 3311).
 func (d *inviteDialog) onUpdate(req *sip.Request, tx sip.ServerTransaction) {
 	res := newResponse(req, 200, "OK", d.newContactHeader(d.currentServer()))
 	if offer := offerIn(req); len(offer) > 0 {
@@ -162,13 +162,13 @@ func (d *inviteDialog) onUpdate(req *sip.Request, tx sip.ServerTransaction) {
 	_ = tx.Respond(res)
 }
 
-// sendReinvite offers the description as it is once more.
+// sendReinvite sends a re-INVITE with the current description.
 func (d *inviteDialog) sendReinvite(ctx context.Context, headers ...sip.Header) (*sip.Response, error) {
 	l, free := d.reserveChange()
 	if !free {
 		return nil, errors.New("the call is being changed")
 	}
-	l.Version-- // nothing is new
+	l.Version-- // unchanged description
 	req := d.newRequest(sip.INVITE)
 	for _, h := range headers {
 		req.AppendHeader(h)

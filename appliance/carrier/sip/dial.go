@@ -11,11 +11,11 @@ import (
 	"munadi/store/call"
 )
 
-// retryLater is how long a call waits at least for a trunk that is down and does not say for how long.
+// retryLater is the minimum wait for a trunk that is down without a Retry-After.
 const retryLater = 5 * time.Second
 
-// Dial calls a number over the trunk. Where a server says nothing, answers 503 or does not make it ring, the next one is
-// asked (RFC 3263 §4.3). Where all of them do, and the trunk is down or asks to be left alone (Retry-After), the refusal
+// Dial places a call over the trunk, with failover: if a server does not respond, answers 503 or does not ring, the
+// next one is tried (RFC 3263 §4.3). If all fail and the trunk is down or asked for a pause (Retry-After), the error
 // says when to dial again.
 func (c *Carrier) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Line, error) {
 	if err := c.pace.waitTurn(ctx); err != nil {
@@ -44,8 +44,8 @@ func (c *Carrier) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Line
 	return nil, c.newUnservedRefusal(ctx, err)
 }
 
-// isServable says whether another server may be asked after a refusal: nothing rang, and the refusal says nothing about the
-// person called or about us (RFC 3263 §4.3: 503, time-out, failure of the transport).
+// isServable reports whether failover to another server is allowed after an error: nothing rang, and the error says
+// nothing about the callee or about us (RFC 3263 §4.3: 503, timeout, transport error).
 func isServable(err error) bool {
 	refused, ok := errors.AsType[*carrier.DialError](err)
 	if !ok || refused.Rang {
@@ -57,8 +57,8 @@ func isServable(err error) bool {
 	return refused.SIPCode == nil || *refused.SIPCode == 408 || *refused.SIPCode == 503
 }
 
-// moreTelling is which of two servers' refusals counts: the sooner one that says when to come again, one with a status,
-// one of a server that took the call, else the later one.
+// moreTelling returns the more informative of two servers' errors: the earlier Retry-After, one with a status, one of a
+// server that responded, else the later one.
 func moreTelling(before, now error) error {
 	a, ok := errors.AsType[*carrier.DialError](before)
 	b, same := errors.AsType[*carrier.DialError](now)
@@ -76,8 +76,8 @@ func moreTelling(before, now error) error {
 	}
 }
 
-// newUnservedRefusal is the refusal of a call that no server took. It counts against the call only where the trunk takes others:
-// where it is down, or resting by its own word, the call is to wait.
+// newUnservedRefusal returns the error of a call that no server accepted. It only counts as an attempt if the trunk
+// accepts other calls: if it is down or in its Retry-After time, the call is requeued.
 func (c *Carrier) newUnservedRefusal(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -86,7 +86,7 @@ func (c *Carrier) newUnservedRefusal(ctx context.Context, err error) error {
 	if !ok {
 		refused = &carrier.DialError{Err: err, RetryAfter: c.reach.restTime(time.Now())}
 	}
-	if refused.RingTimeout { // the server is there, what lies behind it is not
+	if refused.RingTimeout { // the server responds, the network behind it does not
 		return refused
 	}
 	if down := c.watch.confirmDown(ctx); down && refused.RetryAfter == 0 {
@@ -98,7 +98,7 @@ func (c *Carrier) newUnservedRefusal(ctx context.Context, err error) error {
 	return refused
 }
 
-// inviteByServer calls by one server.
+// inviteByServer places the call over one server.
 func (c *Carrier) inviteByServer(ctx context.Context, i *inviteAttempt) (l *sipLine, err error) {
 	if i.sound, err = media.OpenSession(c.options.Listen.Addr(), c.options.Ports, c.options.Latch); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (c *Carrier) inviteByServer(ctx context.Context, i *inviteAttempt) (l *sipL
 	return nil, refused
 }
 
-// noteDialled is a number as the trunk wants it.
+// noteDialled converts a number to the trunk's format.
 func (c *Carrier) noteDialled(number string) string {
 	if rest, ok := strings.CutPrefix(number, "+"); ok {
 		return c.options.Plus + rest

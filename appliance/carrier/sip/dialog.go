@@ -16,26 +16,26 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// inviteDialog is an answered INVITE (RFC 3261 §12), from our side: we are its caller.
+// inviteDialog is an INVITE dialog (RFC 3261 §12), from the caller's side.
 type inviteDialog struct {
 	*Carrier
 	callID   string
 	from     *sip.FromHeader     // us, with our tag
-	to       *sip.ToHeader       // the other side, with theirs
-	routes   []sip.Uri           // the way there, the next hop first
-	accepts  string              // the other side's Allow
-	sound    *media.MediaSession // nil: the call was never wanted
-	said     *inviteAnswers      // to the INVITE; nil with sound
+	to       *sip.ToHeader       // the remote side, with its tag
+	routes   []sip.Uri           // route set, next hop first
+	accepts  string              // the remote side's Allow
+	sound    *media.MediaSession // nil: a dialog that is ended at once
+	said     *inviteAnswers      // responses to the INVITE; nil without sound
 	acks     chan *sip.Request
-	referred chan transferNotice // how a transfer goes
+	referred chan transferNotice // progress of a transfer
 
 	mu     sync.Mutex
 	by     trunkServer
-	target sip.Uri // the other side's Contact
-	cseq   uint32  // of our last request
-	theirs int64   // of the other side's last request; -1: none yet
+	target sip.Uri // remote target: the remote side's Contact
+	cseq   uint32  // CSeq of our last request
+	theirs int64   // CSeq of the remote side's last request; -1: none yet
 	local  sdp.LocalMedia
-	busy   bool // the description is being changed
+	busy   bool // a change of the session description is in progress
 	forks  map[string]bool
 	timer  sessionTimer
 
@@ -43,7 +43,7 @@ type inviteDialog struct {
 	over chan struct{}
 }
 
-// newDialog is what a 200 makes of an invitation.
+// newDialog creates the dialog of a 200 response.
 func (i *inviteAttempt) newDialog(res *sip.Response) *inviteDialog {
 	d := &inviteDialog{
 		Carrier: i.Carrier, by: i.by, callID: i.invite.CallID().Value(), from: i.invite.From(), to: i.invite.To(),
@@ -56,7 +56,7 @@ func (i *inviteAttempt) newDialog(res *sip.Response) *inviteDialog {
 	}
 	for _, h := range res.GetHeaders("Record-Route") {
 		if r, ok := h.(*sip.RecordRouteHeader); ok {
-			d.routes = append([]sip.Uri{r.Address}, d.routes...) // for the caller in reverse (RFC 3261 §12.1.2)
+			d.routes = append([]sip.Uri{r.Address}, d.routes...) // reversed for the caller (RFC 3261 §12.1.2)
 		}
 	}
 	d.updateRemoteTarget(res)
@@ -64,14 +64,14 @@ func (i *inviteAttempt) newDialog(res *sip.Response) *inviteDialog {
 	return d
 }
 
-// currentServer is where the dialog's requests go, and how the other side sees us.
+// currentServer returns the server that the dialog's requests go to, with our address as it sees us.
 func (d *inviteDialog) currentServer() trunkServer {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.by
 }
 
-// updateRemoteTarget takes over a new Contact.
+// updateRemoteTarget stores a new Contact (target refresh).
 func (d *inviteDialog) updateRemoteTarget(m interface{ Contact() *sip.ContactHeader }) {
 	if contact := m.Contact(); contact != nil && contact.Address.Host != "" {
 		d.mu.Lock()
@@ -85,11 +85,11 @@ func addrOf(host string) netip.Addr {
 	if at, err := netip.ParseAddrPort(host); err == nil {
 		return at.Addr()
 	}
-	a, _ := netip.ParseAddr(strings.Trim(host, "[]")) // a name is no address: nothing is known then
+	a, _ := netip.ParseAddr(strings.Trim(host, "[]")) // a host name is not an address: unknown then
 	return a
 }
 
-// newRequest makes the next request of the dialog.
+// newRequest creates the next request of the dialog.
 func (d *inviteDialog) newRequest(method sip.RequestMethod) *sip.Request {
 	d.mu.Lock()
 	d.cseq++
@@ -98,7 +98,7 @@ func (d *inviteDialog) newRequest(method sip.RequestMethod) *sip.Request {
 	return d.newNumberedRequest(method, number)
 }
 
-// sendRequest sends a request of the dialog; challenges are answered.
+// sendRequest sends a request of the dialog and answers digest challenges.
 func (d *inviteDialog) sendRequest(ctx context.Context, req *sip.Request) (requestExchange, error) {
 	e, err := d.doRequest(ctx, req)
 	d.mu.Lock()
@@ -136,8 +136,8 @@ func (d *inviteDialog) newNumberedRequest(method sip.RequestMethod, number uint3
 	return req
 }
 
-// nextHop is where a request is sent: to the next URI, but over TLS to whom we have checked, and where that is a private
-// address behind a public one (a trunk that tells its inner address) to the server that answered.
+// nextHop returns the destination of a request: the next URI; over TLS the verified server; and for a private address
+// behind a public trunk (leaked inner address) the server that answered.
 func (d *inviteDialog) nextHop(next sip.Uri, server netip.AddrPort) string {
 	if d.trunk.transport == "tls" {
 		return server.String()
@@ -150,7 +150,7 @@ func (d *inviteDialog) nextHop(next sip.Uri, server netip.AddrPort) string {
 	return net.JoinHostPort(strings.Trim(next.Host, "[]"), strconv.Itoa(int(d.trunk.portOr(next.Port))))
 }
 
-// sendACK sends the ACK of a 200, with the INVITE's number and credentials (RFC 3261 §13.2.2.4, §22.1).
+// sendACK sends the ACK of a 200, with the INVITE's CSeq and credentials (RFC 3261 §13.2.2.4, §22.1).
 func (d *inviteDialog) sendACK(invite *sip.Request) {
 	ack := d.newNumberedRequest(sip.ACK, invite.CSeq().SeqNo)
 	for _, name := range []string{"Authorization", "Proxy-Authorization"} {
@@ -163,13 +163,13 @@ func (d *inviteDialog) sendACK(invite *sip.Request) {
 	}
 }
 
-// repeatedOf hears further 200s of an INVITE.
+// repeatedOf returns the handler of further 200 responses to an INVITE.
 func (d *inviteDialog) repeatedOf(invite *sip.Request) sip.FnTxResponse {
 	return func(res *sip.Response) { d.recoverPanic(func() { d.handleRepeatedOK(invite, res) }) }
 }
 
-// handleRepeatedOK takes a further 200: of our dialog it is acknowledged again, of another branch of a fork it is a person too
-// many, whose call is ended.
+// handleRepeatedOK handles a further 200: a retransmission is acknowledged again; one of another fork is acknowledged
+// and its call ended.
 func (d *inviteDialog) handleRepeatedOK(invite *sip.Request, res *sip.Response) {
 	other := (&inviteAttempt{Carrier: d.Carrier, by: d.currentServer(), invite: invite}).newDialog(res)
 	other.sendACK(invite)
@@ -189,10 +189,10 @@ func (d *inviteDialog) handleRepeatedOK(invite *sip.Request, res *sip.Response) 
 // hangUp ends the call from our side.
 func (d *inviteDialog) hangUp() { d.endDialog(carrier.ErrHungUp, true) }
 
-// hungUp ends it because the other side did.
+// hungUp ends the call after the remote side's BYE.
 func (d *inviteDialog) hungUp() { d.endDialog(io.EOF, false) }
 
-// endDialog ends the call once; why is what the line says from then on.
+// endDialog ends the call once; why becomes the line's error.
 func (d *inviteDialog) endDialog(why error, bye bool) {
 	d.end.Do(func() {
 		close(d.over)
@@ -212,13 +212,13 @@ func (d *inviteDialog) endDialog(why error, bye bool) {
 	})
 }
 
-// sayBye sends the BYE without waiting for its answer.
+// sayBye sends the BYE without waiting for its response.
 func (d *inviteDialog) sayBye() {
 	bye := d.newRequest(sip.BYE)
 	d.runAside(func() {
 		ctx, cancel := context.WithTimeout(d.life, untilFinal)
 		defer cancel()
-		if _, err := d.doRequest(ctx, bye); err != nil { // any answer will do: the call is over there
+		if _, err := d.doRequest(ctx, bye); err != nil { // any response will do: the call is over there
 			d.log.Warn("the end of a SIP call was not confirmed", "sip_call_id", d.callID, "err", err)
 		}
 	})

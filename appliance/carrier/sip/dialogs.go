@@ -6,7 +6,7 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// dialogTable are the calls that are up, by Call-ID, which we chose. The zero value is ready.
+// dialogTable holds the active calls by Call-ID, which we generate. The zero value is ready.
 type dialogTable struct {
 	mu sync.Mutex
 	by map[string]*inviteDialog
@@ -43,7 +43,7 @@ func (s *dialogTable) listDialogs() []*inviteDialog {
 	return out
 }
 
-// findDialog finds the dialog that a request of the other side belongs to: Call-ID and both tags (RFC 3261 §12.2.2).
+// findDialog returns the dialog of an in-dialog request: Call-ID and both tags match (RFC 3261 §12.2.2).
 func (s *dialogTable) findDialog(req *sip.Request) *inviteDialog {
 	id, from, to := req.CallID(), req.From(), req.To()
 	if id == nil || from == nil || to == nil {

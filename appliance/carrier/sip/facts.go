@@ -10,16 +10,16 @@ import (
 	"munadi/store/call"
 )
 
-// mostCodes is how many statuses of a call are kept.
+// mostCodes is the maximum number of stored statuses per call.
 const mostCodes = 32
 
-// inviteAnswers are the statuses that an INVITE was answered with, at all servers that were asked. The zero value is none.
+// inviteAnswers are the response statuses of an INVITE, over all servers. The zero value is empty.
 type inviteAnswers struct {
 	mu  sync.Mutex
 	all []int
 }
 
-// addStatus notes a status, unless it only repeats the last one.
+// addStatus records a status, unless it repeats the last one.
 func (a *inviteAnswers) addStatus(status int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -34,7 +34,7 @@ func (a *inviteAnswers) statusCodes() []int {
 	return slices.Clone(a.all)
 }
 
-// Measure implements carrier.Measured.
+// Measure implements carrier.MeasuredLine.
 func (l *sipLine) Measure() call.LineFacts {
 	s := l.MediaSession.Stats()
 	return call.LineFacts{
@@ -44,11 +44,11 @@ func (l *sipLine) Measure() call.LineFacts {
 	}
 }
 
-// ForeignSound tells of calls in which sound came from an address that was not agreed on.
+// ForeignSound summarizes the calls with audio from an address that was not negotiated.
 type ForeignSound struct {
 	Calls int        // since the start
-	Last  time.Time  // when the last of them ended
-	From  netip.Addr // where it came from
+	Last  time.Time  // end of the last of them
+	From  netip.Addr // source address
 }
 
 // foreignSound counts such calls. The zero value is ready.
@@ -57,7 +57,7 @@ type foreignSound struct {
 	ForeignSound
 }
 
-// addCall notes a call's sound at its end.
+// addCall records a call's media statistics at its end.
 func (f *foreignSound) addCall(s media.MediaStats) {
 	if s.Foreign == 0 {
 		return

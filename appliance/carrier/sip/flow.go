@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	flowLook = time.Second     // between two looks at whether the connection is still there
-	flowMove = 5 * time.Second // for a new connection, and for the other side to take notice of it
+	flowLook = time.Second     // interval between connection checks
+	flowMove = 5 * time.Second // for reconnecting and the remote side's answer
 )
 
-// keepReachable watches the connection that a call was made over, until the call ends. Over TLS nobody can connect to us:
-// where the connection is gone, the other side could not tell us of the call's end. So a new one is made, and the other
-// side is told to reach us by that (target refresh, RFC 3261 §12.2.1; the flows of RFC 5626 without its registrations).
+// keepReachable monitors the TLS connection of a call until the call ends. Over TLS the remote side cannot connect to
+// us: if the connection is lost, its BYE could not reach us. So we reconnect and send a target refresh (RFC 3261
+// §12.2.1; like the flows of RFC 5626 without its registrations).
 func (d *inviteDialog) keepReachable() {
 	tick := time.NewTicker(flowLook)
 	defer tick.Stop()
@@ -36,17 +36,17 @@ func (d *inviteDialog) keepReachable() {
 	}
 }
 
-// isConnected says whether the connection to a server is still there.
+// isConnected reports whether the connection to a server still exists.
 func (c *Carrier) isConnected(by trunkServer) bool {
 	connection, err := c.agent.TransportLayer().GetConnection(c.trunk.transport, by.flow)
 	if err != nil || connection == nil {
 		return false
 	}
-	_, _ = connection.TryClose() // what asking for it added
+	_, _ = connection.TryClose() // releases the reference taken by GetConnection
 	return true
 }
 
-// moveConnection connects anew where need be, and tells the other side. A call that it does not know any more is over.
+// moveConnection reconnects if needed, and tells the remote side. A call that it does not know any more is ended.
 func (d *inviteDialog) moveConnection() error {
 	ctx, cancel := context.WithTimeout(d.life, flowMove)
 	defer cancel()

@@ -7,11 +7,12 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// untilFinal is 64*T1: how long a final answer may take after a CANCEL (RFC 3261 §9.1), and a provisional one before.
+// untilFinal is 64*T1: the timeout for a final response after a CANCEL (RFC 3261 §9.1), and for a provisional one
+// before it.
 const untilFinal = 32 * time.Second
 
-// giveUp cancels an INVITE without waiting for it. Whatever comes of it is seen to the end: a 200 that crosses the
-// CANCEL is acknowledged and ended, else the person would be in a call with nobody, which is billed.
+// giveUp cancels an INVITE in the background. A 200 that crosses the CANCEL is acknowledged and ended with BYE;
+// otherwise the person would be in a silent, billed call.
 func (i *inviteAttempt) giveUp() {
 	i.runAside(func() {
 		ctx, cancel := context.WithTimeout(i.life, untilFinal)
@@ -24,8 +25,8 @@ func (i *inviteAttempt) giveUp() {
 	})
 }
 
-// awaitProvisional waits for a provisional answer: before it there is nothing to cancel (RFC 3261 §9.1). It is false when the
-// dial is over anyway.
+// awaitProvisional waits for a provisional response, before which CANCEL is not allowed (RFC 3261 §9.1). False when the
+// dial has ended anyway.
 func (i *inviteAttempt) awaitProvisional(ctx context.Context) bool {
 	select {
 	case res := <-i.tx.Responses():
@@ -40,7 +41,7 @@ func (i *inviteAttempt) awaitProvisional(ctx context.Context) bool {
 	return false
 }
 
-// awaitFinal takes answers until the final one.
+// awaitFinal reads responses until the final one.
 func (i *inviteAttempt) awaitFinal(ctx context.Context) {
 	for {
 		select {
@@ -51,7 +52,7 @@ func (i *inviteAttempt) awaitFinal(ctx context.Context) {
 			if res.IsSuccess() {
 				i.hangUpLateAnswer(res)
 			}
-			return // any other is acknowledged by the transaction
+			return // the transaction acknowledges all others
 		case <-i.tx.Done():
 			return
 		case <-ctx.Done():
@@ -61,13 +62,13 @@ func (i *inviteAttempt) awaitFinal(ctx context.Context) {
 	}
 }
 
-// hangUpLateAnswer ends a call that was answered too late.
+// hangUpLateAnswer ends a call that was answered after our CANCEL.
 func (i *inviteAttempt) hangUpLateAnswer(res *sip.Response) {
 	i.turnAway(res)
 	i.log.Info("an answer crossed our CANCEL: hung up", "call_id", i.request.CallID)
 }
 
-// turnAway acknowledges a 200, as often as it comes, and ends what it began.
+// turnAway acknowledges a 200, and its retransmissions, and sends BYE.
 func (i *inviteAttempt) turnAway(res *sip.Response) {
 	d := i.newDialog(res)
 	i.tx.OnRetransmission(d.repeatedOf(i.invite))
@@ -75,7 +76,7 @@ func (i *inviteAttempt) turnAway(res *sip.Response) {
 	d.sayBye()
 }
 
-// sendCancel sends the CANCEL: the INVITE's own branch, number and route.
+// sendCancel sends the CANCEL with the INVITE's branch, CSeq and route.
 func (i *inviteAttempt) sendCancel() {
 	req := sip.NewRequest(sip.CANCEL, i.invite.Recipient)
 	req.AppendHeader(i.invite.Via().Clone())
@@ -87,5 +88,5 @@ func (i *inviteAttempt) sendCancel() {
 	i.sendTo(req, i.by)
 	ctx, cancel := context.WithTimeout(i.life, untilFinal)
 	defer cancel()
-	_, _ = i.doOnce(ctx, req) // what counts is the INVITE's own final answer
+	_, _ = i.doOnce(ctx, req) // the INVITE's own final response decides
 }

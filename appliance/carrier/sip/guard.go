@@ -8,25 +8,25 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// strangers is how many messages a second are read from addresses that we have not written to: a port of signalling
-// that the internet reaches is never without scanners.
+// strangers is the rate limit, in messages per second, for addresses that we have not written to: a signalling port on
+// the Internet is always scanned.
 const strangers = 20
 
-// strangerFilter drops what comes from strangers beyond that. The zero value is ready.
+// strangerFilter is the rate limiter for unknown addresses. The zero value is ready.
 type strangerFilter struct {
 	mu    sync.Mutex
-	known map[netip.Addr]time.Time // when we last wrote there
-	began time.Time                // of the running second
+	known map[netip.Addr]time.Time // time of our last message to an address
+	began time.Time                // start of the current second
 	count int
 }
 
-// acquaintance is how long an address stays known, and most how many are.
+// acquaintance is how long an address stays known, mostKnown how many addresses are remembered.
 const (
 	acquaintance = time.Hour
 	mostKnown    = 1000
 )
 
-// addKnownAddress notes an address that we write to.
+// addKnownAddress records an address that we write to.
 func (g *strangerFilter) addKnownAddress(a netip.Addr) {
 	signalling.addKnownAddress(a)
 	g.mu.Lock()
@@ -46,7 +46,7 @@ func (g *strangerFilter) addKnownAddress(a netip.Addr) {
 	}
 }
 
-// isKnownAddress says whether we have written to an address.
+// isKnownAddress reports whether we have written to an address.
 func (g *strangerFilter) isKnownAddress(a netip.Addr) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -54,7 +54,7 @@ func (g *strangerFilter) isKnownAddress(a netip.Addr) bool {
 	return ok
 }
 
-// filterPacket is sipgo's hook before a message is parsed; nothing means that it is dropped.
+// filterPacket is sipgo's hook before parsing; an empty result drops the message.
 func (g *strangerFilter) filterPacket(props sip.TransportReadProps, data []byte) ([]byte, error) {
 	from := addrPort(props.RemoteAddr).Addr()
 	g.mu.Lock()

@@ -18,15 +18,16 @@ import (
 )
 
 const (
-	// firstAnswer is how long a server may take to say anything: the INVITE has been sent four times then (T1 = 500 ms).
+	// firstAnswer is the timeout for any response of a server: the INVITE has been sent four times by then (T1 = 500
+	// ms).
 	firstAnswer = 5 * time.Second
-	// connecting is how long a call may take until it rings; at the last server, beside what it may ring: some trunks
-	// never say that it does.
+	// connecting is the setup timeout until ringing; at the last server it is added to the ring timeout, because some
+	// trunks never send 180.
 	connecting  = 15 * time.Second
 	defaultRing = 30 * time.Second
 )
 
-// inviteAttempt is one INVITE on its way, with the repeats that challenges ask for.
+// inviteAttempt is one INVITE in progress, including its repeats with credentials.
 type inviteAttempt struct {
 	*Carrier
 	request carrier.DialRequest
@@ -35,16 +36,16 @@ type inviteAttempt struct {
 	local   sdp.LocalMedia
 	invite  *sip.Request
 	tx      sip.ClientTransaction
-	last    bool // no other server follows
-	heard   bool // something came back
+	last    bool // no further server to fail over to
+	heard   bool // a response was received
 	rang    bool // it rang
 	said    *inviteAnswers
 	proofs  digestProofs
-	moved   bool   // a redirection was followed
-	early   []byte // the last description of a provisional answer
+	moved   bool   // a redirect was followed
+	early   []byte // the last session description of a provisional response
 }
 
-// sendInvite sends the INVITE until its answer is final.
+// sendInvite sends the INVITE and waits for its final response.
 func (i *inviteAttempt) sendInvite(ctx context.Context) (_ *sipLine, err error) {
 	if i.by, err = i.findLocalPort(ctx, i.by); err != nil {
 		return nil, &carrier.DialError{Err: err}
@@ -72,8 +73,8 @@ func (i *inviteAttempt) sendInvite(ctx context.Context) (_ *sipLine, err error) 
 	}
 }
 
-// retryRequest is the INVITE that a final answer asks for: with credentials, with a session timer that is long enough, or to
-// another server.
+// retryRequest returns the INVITE to send after a non-final refusal: with credentials, with a longer session timer, or
+// to a redirect's server.
 func (i *inviteAttempt) retryRequest(ctx context.Context, res *sip.Response) (*sip.Request, error) {
 	switch {
 	case res.StatusCode == 301 || res.StatusCode == 302:
@@ -101,7 +102,7 @@ func headerOf(m sip.Message, name string) string {
 	return ""
 }
 
-// localDescription is our side of the sound.
+// localDescription returns our media description.
 func (i *inviteAttempt) localDescription() sdp.LocalMedia {
 	l := sdp.LocalMedia{
 		RTP: netip.AddrPortFrom(i.by.local, i.sound.Port()), ID: sessionID(), Version: 1,
@@ -114,15 +115,15 @@ func (i *inviteAttempt) localDescription() sdp.LocalMedia {
 	return l
 }
 
-// sessionID is a random number of 62 bits: some read it as a signed one.
+// sessionID returns a random number of 62 bits, since some implementations parse it as signed.
 func sessionID() uint64 {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return binary.BigEndian.Uint64(b[:]) >> 2
 }
 
-// firstInvite is the INVITE without credentials. Its Call-ID begins with the call's id, so that the trunk's log can be
-// searched for it.
+// firstInvite returns the INVITE without credentials. Its Call-ID begins with the call's id, so that the trunk's log
+// can be searched for it.
 func (i *inviteAttempt) firstInvite() *sip.Request {
 	to := i.trunk.trunkURI(i.noteDialled(i.request.Number))
 	req := i.newOutOfDialogRequest(sip.INVITE, to, to, i.by)
@@ -141,7 +142,7 @@ func (i *inviteAttempt) firstInvite() *sip.Request {
 	return req
 }
 
-// withSDP gives a message a session description.
+// withSDP sets a message's session description.
 func withSDP(m interface {
 	RemoveHeader(name string) bool
 	AppendHeader(h sip.Header)
@@ -161,7 +162,7 @@ func (i *inviteAttempt) ringDuration() time.Duration {
 	return defaultRing
 }
 
-// untilRings is how long it may take until it rings.
+// untilRings returns the setup timeout.
 func (i *inviteAttempt) untilRings() time.Duration {
 	if i.last {
 		return connecting + i.ringDuration()
@@ -169,7 +170,7 @@ func (i *inviteAttempt) untilRings() time.Duration {
 	return connecting
 }
 
-// awaitResponse is for a final answer, as long as it may ring.
+// awaitResponse waits for a final response, within the setup and ring timeouts.
 func (i *inviteAttempt) awaitResponse(ctx context.Context, ring *time.Timer) (*sip.Response, error) {
 	first := time.NewTimer(firstAnswer)
 	defer first.Stop()
@@ -179,7 +180,7 @@ func (i *inviteAttempt) awaitResponse(ctx context.Context, ring *time.Timer) (*s
 			first.Stop()
 			i.heard = true
 			i.said.addStatus(res.StatusCode)
-			if res.StatusCode > 100 && res.StatusCode != 503 { // else it may lead nowhere
+			if res.StatusCode > 100 && res.StatusCode != 503 { // otherwise the trunk may not reach a telephone
 				i.watch.noteAnswered()
 			}
 			if !res.IsProvisional() {
@@ -201,7 +202,7 @@ func (i *inviteAttempt) awaitResponse(ctx context.Context, ring *time.Timer) (*s
 	}
 }
 
-// handleProvisional takes a provisional answer: from the first 18x on it rings.
+// handleProvisional handles a provisional response: the first 18x starts the ring timeout.
 func (i *inviteAttempt) handleProvisional(res *sip.Response, ring *time.Timer) {
 	if len(res.Body()) > 0 {
 		i.early = res.Body()
@@ -216,8 +217,8 @@ func (i *inviteAttempt) handleProvisional(res *sip.Response, ring *time.Timer) {
 	}
 }
 
-// handleAnswer makes the line of a 200. The dialog is known before the other side has our ACK: its next request may follow
-// at once.
+// handleAnswer creates the line of a 200. The dialog is registered before the ACK is sent, since the remote side's next
+// request may follow immediately.
 func (i *inviteAttempt) handleAnswer(res *sip.Response) (*sipLine, error) {
 	stream, err := i.startMedia(res)
 	if err != nil {
@@ -241,7 +242,7 @@ func (i *inviteAttempt) handleAnswer(res *sip.Response) (*sipLine, error) {
 	return &sipLine{MediaSession: i.sound, dialog: d}, nil
 }
 
-// startMedia starts the sound as the 200 says, or as a provisional answer before it did.
+// startMedia starts the media as negotiated by the 200, or by a provisional response before it.
 func (i *inviteAttempt) startMedia(res *sip.Response) (sdp.AgreedStream, error) {
 	body := res.Body()
 	if len(body) == 0 {

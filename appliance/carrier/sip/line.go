@@ -13,10 +13,10 @@ type sipLine struct {
 	dialog *inviteDialog
 }
 
-// Say queues sound.
+// Say queues audio.
 func (l *sipLine) Say(s carrier.Speech) { l.MediaSession.Say(s.PCM) }
 
-// Transfer connects the other side with somebody else, by the trunk.
+// Transfer connects the remote side to another address through the trunk (REFER).
 func (l *sipLine) Transfer(ctx context.Context, to string) error { return l.dialog.sendRefer(ctx, to) }
 
 // Hangup ends the call.

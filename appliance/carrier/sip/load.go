@@ -9,31 +9,34 @@ import (
 )
 
 const (
-	// lateTick is how late a packet of sound may leave: the other side's jitter buffer makes up for twice as much at least.
+	// lateTick is the lateness from which a sent audio packet counts as late; the remote jitter buffer tolerates at
+	// least twice as much.
 	lateTick = carrier.Tick
-	// loadWindow is over how long lateness is measured, and fewTicks of how many packets nothing follows.
+	// loadWindow is the measurement window, and fewTicks the minimum number of packets for a decision.
 	loadWindow = 10 * time.Second
 	fewTicks   = 250
-	// overloaded and relaxed are shares of late packets: above the one, lines are taken away, below the other given back.
+	// overloaded and relaxed are shares of late packets: above the first the line limit is lowered, below the second
+	// raised (load shedding with hysteresis).
 	overloaded = 0.01
 	relaxed    = 0.001
 )
 
-// load measures how late this machine sends sound, and lowers the number of lines before people hear it.
+// load is load shedding: it measures how late this machine sends audio, and lowers the number of lines before people
+// hear it.
 type load struct {
 	log *slog.Logger
 
 	mu    sync.Mutex
-	began time.Time // of the window
+	began time.Time // start of the window
 	ticks int
 	late  int
-	share float64   // of late packets in the last window
-	limit int       // of lines; 0: none
-	most  int       // lines that were in use when it began
-	since time.Time // of the limit
+	share float64   // late packets in the last window
+	limit int       // line limit; 0: none
+	most  int       // lines in use when the limit began
+	since time.Time // start of the limit
 }
 
-// tick counts a packet that left so much too late.
+// tick counts a packet and its lateness.
 func (l *load) tick(late time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -43,7 +46,7 @@ func (l *load) tick(late time.Duration) {
 	}
 }
 
-// lines is how many of all lines may be used, when so many are.
+// lines returns the number of usable lines, of all lines, with running in use.
 func (l *load) lines(all, running int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -56,8 +59,8 @@ func (l *load) lines(all, running int) int {
 	return all
 }
 
-// judge ends a window: a tenth of the lines that are in use is taken away, or a tenth of what is left is given back, until
-// there are more than when it began to be too many. The lock is held.
+// judge ends a window: it lowers the limit by a tenth of the lines in use, or raises it by a tenth, until it exceeds
+// the number of lines at which the overload began. The lock is held.
 func (l *load) judge(all, running int, now time.Time) {
 	l.share = 0
 	if l.ticks >= fewTicks {
@@ -80,11 +83,11 @@ func (l *load) judge(all, running int, now time.Time) {
 	}
 }
 
-// Load is how late sound is sent.
+// Load is the state of load shedding.
 type Load struct {
-	Late  float64   // share of packets that left more than a tick too late, in the last 10 s
-	Lines int       // calls at once while that is too much; 0: no limit
-	Since time.Time // when the limit began
+	Late  float64   // share of packets sent more than a tick late, in the last 10 s
+	Lines int       // concurrent calls allowed meanwhile; 0: no limit
+	Since time.Time // start of the limit
 }
 
 func (l *load) state() Load {

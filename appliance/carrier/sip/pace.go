@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// DefaultRate is how many calls a second begin where nothing else is said: most trunks take a few and refuse the rest.
+// DefaultRate is the default limit of new calls per second: most trunks accept a few and refuse the rest.
 const DefaultRate = 5
 
-// inviteSpacer spaces what would begin at once.
+// inviteSpacer is the rate limiter of new calls: it spaces their INVITEs evenly.
 type inviteSpacer struct {
-	spacing time.Duration // between the beginnings of two calls
+	spacing time.Duration // between two calls
 
 	mu   sync.Mutex
 	next time.Time
 }
 
-// waitTurn is for the turn of one more. A turn that is given up stays taken.
+// waitTurn waits for the next free slot. A slot given up when ctx ends stays used.
 func (p *inviteSpacer) waitTurn(ctx context.Context) error {
 	p.mu.Lock()
 	at := time.Now()

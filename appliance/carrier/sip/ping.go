@@ -8,8 +8,8 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// PingTrunk asks the trunk for a sign of life (OPTIONS), all its servers at once: the first answer counts, and any answer
-// is one. What the others say is awaited aside.
+// PingTrunk probes the trunk with OPTIONS (health check), all its servers at once: the first response counts, whatever
+// its status. The others are awaited in the background.
 func (c *Carrier) PingTrunk(ctx context.Context) (TrunkAnswer, error) {
 	servers, err := c.resolveServers(ctx)
 	if err != nil {
@@ -33,7 +33,7 @@ func (c *Carrier) PingTrunk(ctx context.Context) (TrunkAnswer, error) {
 	return TrunkAnswer{}, err
 }
 
-// pingResult is what came of asking one server for a sign of life.
+// pingResult is the result of probing one server.
 type pingResult struct {
 	TrunkAnswer
 	err error
@@ -47,7 +47,8 @@ func (c *Carrier) pingServer(by trunkServer) pingResult {
 	return pingResult{answer, err}
 }
 
-// sendOptions asks one server by OPTIONS, and where the trunk is down and has never answered those, by a REGISTER too.
+// sendOptions probes one server with OPTIONS, and if the trunk is down and has never answered OPTIONS, with a REGISTER
+// query too.
 func (c *Carrier) sendOptions(ctx context.Context, by trunkServer) (TrunkAnswer, error) {
 	by, err := c.findLocalPort(ctx, by)
 	if err != nil {
@@ -72,14 +73,14 @@ func (c *Carrier) sendOptions(ctx context.Context, by trunkServer) (TrunkAnswer,
 	return first.TrunkAnswer, first.err
 }
 
-// isDeaf says whether the trunk is down and has answered no sign of life yet.
+// isDeaf reports whether the trunk is down and has never answered a probe.
 func (w *trunkMonitor) isDeaf() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return !w.up && !w.pingable
 }
 
-// optionsRequest asks what a server can do.
+// optionsRequest builds an OPTIONS request.
 func (c *Carrier) optionsRequest(by trunkServer) *sip.Request {
 	whole := c.trunk.trunkURI("")
 	req := c.newOutOfDialogRequest(sip.OPTIONS, whole, whole, by)
@@ -88,13 +89,13 @@ func (c *Carrier) optionsRequest(by trunkServer) *sip.Request {
 	return req
 }
 
-// bindingsRequest asks where we are registered: a REGISTER without Contact changes nothing (RFC 3261 §10.2.3).
+// bindingsRequest builds a registration query: a REGISTER without Contact changes nothing (RFC 3261 §10.2.3).
 func (c *Carrier) bindingsRequest(by trunkServer) *sip.Request {
 	us := c.trunk.trunkURI(c.options.From)
 	return c.newOutOfDialogRequest(sip.REGISTER, us, c.trunk.trunkURI(""), by)
 }
 
-// askOnce sends a request to a server; any answer is a sign of life.
+// askOnce sends a request to a server; any response proves that it is alive.
 func (c *Carrier) askOnce(ctx context.Context, req *sip.Request, by trunkServer) (TrunkAnswer, error) {
 	began := time.Now()
 	e, err := c.doOnce(ctx, req)
@@ -112,7 +113,7 @@ func (c *Carrier) askOnce(ctx context.Context, req *sip.Request, by trunkServer)
 	return a, nil
 }
 
-// RegisterOnce registers once, for whoever wants to know whether it works; nothing without Options.Register.
+// RegisterOnce registers once, to check the credentials; it does nothing without Options.Register.
 func (c *Carrier) RegisterOnce(ctx context.Context) error {
 	if !c.options.Register {
 		return nil

@@ -10,23 +10,23 @@ import (
 	"time"
 )
 
-// serverHealth knows which of the trunk's servers stayed silent when they were last asked, so that a call need not wait for
-// them before it tries the others.
+// serverHealth records which servers of the trunk did not respond last (circuit breaker), so that a call need not wait
+// for them before failover.
 type serverHealth struct {
 	log     *slog.Logger
 	mu      sync.Mutex
 	servers map[netip.AddrPort]serverRecord
 }
 
-// serverRecord are how a server behaved.
+// serverRecord is the health of a server.
 type serverRecord struct {
-	pingable bool // it has answered OPTIONS before: some never do, and take calls
+	pingable bool // it has answered OPTIONS before: some servers never do, and still take calls
 	silent   bool
-	until    time.Time // it asked to be left alone until then (Retry-After)
+	until    time.Time // end of its Retry-After time
 }
 
-// orderServers puts the silent servers last, else as they are, and leaves out those that rest. Those that the trunk no longer
-// has are forgotten.
+// orderServers puts unresponsive servers last and leaves out those in their Retry-After time. Servers that the trunk no
+// longer has are forgotten.
 func (r *serverHealth) orderServers(all []trunkServer) []trunkServer {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -41,7 +41,7 @@ func (r *serverHealth) orderServers(all []trunkServer) []trunkServer {
 	return all
 }
 
-// asksForRest notes that a server is to be asked nothing until a time (RFC 3261 §21.5.4).
+// asksForRest records a server's Retry-After (RFC 3261 §21.5.4).
 func (r *serverHealth) asksForRest(at netip.AddrPort, until time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -54,7 +54,7 @@ func (r *serverHealth) asksForRest(at netip.AddrPort, until time.Time) {
 	r.log.Warn("a server of the SIP trunk takes no calls for now", "server", at.String(), "until", until)
 }
 
-// restTime is how long all servers of the trunk still rest; 0 where one does not.
+// restTime returns how long all servers are still in their Retry-After time; 0 if one is not.
 func (r *serverHealth) restTime(now time.Time) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -68,7 +68,7 @@ func (r *serverHealth) restTime(now time.Time) time.Duration {
 	return least
 }
 
-// silentServers are the servers that come last; none where all are.
+// silentServers returns the unresponsive servers; none if all are unresponsive.
 func (r *serverHealth) silentServers() (out []netip.AddrPort) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -91,7 +91,7 @@ func rankServer(m serverRecord) int {
 	return 0
 }
 
-// recordPing takes the outcome of an OPTIONS.
+// recordPing records the result of an OPTIONS probe.
 func (r *serverHealth) recordPing(at netip.AddrPort, err error) {
 	r.updateRecord(at, func(m serverRecord) serverRecord {
 		switch {
@@ -104,7 +104,7 @@ func (r *serverHealth) recordPing(at netip.AddrPort, err error) {
 	})
 }
 
-// recordCall takes whether a server said anything to an INVITE.
+// recordCall records whether a server responded to an INVITE.
 func (r *serverHealth) recordCall(at netip.AddrPort, heard bool) {
 	r.updateRecord(at, func(m serverRecord) serverRecord {
 		m.silent = !heard
@@ -112,8 +112,7 @@ func (r *serverHealth) recordCall(at netip.AddrPort, heard bool) {
 	})
 }
 
-// updateRecord changes what is known of a server that the trunk has. One that is the only one is the trunk, which says itself
-// how it is.
+// updateRecord changes the record of a known server. A single server has none: the trunk's own state covers it.
 func (r *serverHealth) updateRecord(at netip.AddrPort, change func(serverRecord) serverRecord) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

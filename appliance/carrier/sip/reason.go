@@ -12,7 +12,7 @@ import (
 	"munadi/store/call"
 )
 
-// newRefusal is the evidence of a final answer that is no 2xx.
+// newRefusal returns the evidence of a final response that is not 2xx.
 func newRefusal(res *sip.Response, rang bool) *carrier.DialError {
 	code := res.StatusCode
 	r := &carrier.DialError{SIPCode: &code, Q850: q850Cause(res), Rang: rang}
@@ -22,11 +22,11 @@ func newRefusal(res *sip.Response, rang bool) *carrier.DialError {
 	return r
 }
 
-// longestRest is how long a server's word that it is to be left alone counts.
+// longestRest is the maximum accepted Retry-After.
 const longestRest = time.Hour
 
-// parseRetryAfter reads the value of a Retry-After header, from 1 s to [longestRest]: seconds, before a comment and
-// parameters (RFC 3261 §20.33). 0 without one.
+// parseRetryAfter parses a Retry-After value, clamped to 1 s … [longestRest]: seconds, optionally followed by a comment
+// and parameters (RFC 3261 §20.33). 0 without one.
 func parseRetryAfter(value string) time.Duration {
 	digits := strings.TrimSpace(value)
 	if end := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' }); end >= 0 {
@@ -42,7 +42,7 @@ func parseRetryAfter(value string) time.Duration {
 	return min(max(time.Duration(n)*time.Second, time.Second), longestRest)
 }
 
-// q850Cause is the cause in the message's Reason headers; nil without one.
+// q850Cause returns the Q.850 cause in the message's Reason headers; nil without one.
 func q850Cause(m sip.Message) *int {
 	for _, h := range m.GetHeaders("Reason") {
 		if cause, ok := parseReason(h.Value()); ok {
@@ -52,8 +52,8 @@ func q850Cause(m sip.Message) *int {
 	return nil
 }
 
-// parseReason finds the Q.850 cause, 1 to 127, in the value of a Reason header (RFC 3326): protocols with parameters,
-// comma-separated, where a quoted text may hold any of the separators.
+// parseReason finds the Q.850 cause, 1 to 127, in the value of a Reason header (RFC 3326): comma-separated protocols
+// with parameters, where quoted strings may contain the separators.
 func parseReason(value string) (cause int, ok bool) {
 	for value != "" {
 		var protocol string

@@ -10,8 +10,8 @@ import (
 
 var errRedirection = errors.New("a redirection that is not followed")
 
-// redirected is the INVITE to where a 301 or 302 leads (RFC 3261 §8.1.3.4): to another server for the same number, once.
-// Another number is not called: whether it may be was not asked. Over TLS nobody but the trunk itself has proved who it is.
+// redirected follows a 301 or 302 (RFC 3261 §8.1.3.4) once: to another server for the same number. Redirects to another
+// number are refused, since the calling rules did not check it; over TLS only the trunk's verified server is accepted.
 func (i *inviteAttempt) redirected(ctx context.Context, res *sip.Response) (*sip.Request, error) {
 	if i.moved {
 		return nil, errRedirection
@@ -33,13 +33,13 @@ func (i *inviteAttempt) redirected(ctx context.Context, res *sip.Response) (*sip
 	return nil, errRedirection
 }
 
-// sameNumber compares numbers, whose + may be left out.
+// sameNumber compares numbers with or without a leading +.
 func sameNumber(a, b string) bool {
 	a, b = strings.TrimPrefix(a, "+"), strings.TrimPrefix(b, "+")
 	return a != "" && a == b
 }
 
-// serverAt connects to the first server that an address leads to.
+// serverAt resolves and connects to the first server of a redirect's address.
 func (i *inviteAttempt) serverAt(ctx context.Context, to sip.Uri) (trunkServer, error) {
 	t := sipTrunk{host: strings.Trim(to.Host, "[]"), port: to.Port, transport: i.trunk.transport}
 	addresses, err := t.resolveAddresses(ctx, i.names)
@@ -57,7 +57,7 @@ func (i *inviteAttempt) serverAt(ctx context.Context, to sip.Uri) (trunkServer, 
 	return trunkServer{}, err
 }
 
-// to is the INVITE once more, to another address and without credentials.
+// to returns the INVITE for another address, without credentials.
 func (i *inviteAttempt) to(address sip.Uri) *sip.Request {
 	again := nextRequest(i.invite)
 	again.Recipient = sip.Uri{Scheme: "sip", User: address.User, Host: address.Host, Port: address.Port}

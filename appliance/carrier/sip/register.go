@@ -14,21 +14,21 @@ import (
 )
 
 const (
-	// wanted is how long a registration is asked for.
+	// wanted is the requested registration expiry.
 	wanted = 5 * time.Minute
-	// After a failure it is tried again: soon, then ever more slowly.
+	// Retry backoff after a failed registration.
 	firstRetry = 5 * time.Second
 	lastRetry  = 2 * time.Minute
-	// patience with one request of the trunk's watch.
+	// patience is the timeout of one REGISTER or OPTIONS request.
 	patience = 5 * time.Second
 )
 
-// registrationState is the state of ours. The zero value is none.
+// registrationState is the state of our registration. The zero value means not registered.
 type registrationState struct {
 	mu     sync.Mutex
-	callID sip.CallIDHeader // the same as long as we run
-	number uint32           // of the last REGISTER, with room for its repeats
-	by     trunkServer      // who took it last
+	callID sip.CallIDHeader // constant while the process runs
+	number uint32           // CSeq of the last REGISTER, with room for its repeats
+	by     trunkServer      // the server that accepted it last
 	until  time.Time
 	err    error
 }
@@ -42,7 +42,7 @@ func (r *registrationState) currentState() (until time.Time, err error) {
 	return r.until, r.err
 }
 
-// keepRegistered registers until ctx ends, each time when half of what was granted is over.
+// keepRegistered keeps the registration until ctx ends, refreshing it at half of the granted time.
 func (c *Carrier) keepRegistered(ctx context.Context) {
 	for retry := firstRetry; ctx.Err() == nil; {
 		granted, err := c.registerOnce(ctx, wanted)
@@ -63,7 +63,8 @@ func (c *Carrier) keepRegistered(ctx context.Context) {
 	}
 }
 
-// registerOnce registers for a time, 0 to end it, by the first server that answers; granted is what the trunk gave.
+// registerOnce registers for want, 0 to unregister, at the first server that responds; granted is the expiry granted by
+// the trunk.
 func (c *Carrier) registerOnce(ctx context.Context, want time.Duration) (granted time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*patience)
 	defer cancel()
@@ -85,8 +86,8 @@ func (c *Carrier) registerOnce(ctx context.Context, want time.Duration) (granted
 	return granted, err
 }
 
-// registerBy registers by one server. It awaits the answer also where ctx ends: the REGISTER that ends the registration
-// may follow only then (RFC 3261 §10.2).
+// registerBy registers at one server. It waits for the response even when ctx ends, because the unregistering REGISTER
+// may only follow it (RFC 3261 §10.2).
 func (c *Carrier) registerBy(ctx context.Context, by trunkServer, want time.Duration) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
@@ -118,8 +119,8 @@ func (r *registrationState) takenBy(by trunkServer) {
 	r.by = by
 }
 
-// nextIdentifiers is the Call-ID and the number of the next REGISTER: one Call-ID and rising numbers as long as we run (RFC 3261
-// §10.2), also where one is given up between its challenge and its repeat.
+// nextIdentifiers returns Call-ID and CSeq of the next REGISTER: one Call-ID and increasing numbers while the process
+// runs (RFC 3261 §10.2), also when one is given up between its challenge and its repeat.
 func (r *registrationState) nextIdentifiers() (sip.CallIDHeader, uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -130,7 +131,7 @@ func (r *registrationState) nextIdentifiers() (sip.CallIDHeader, uint32) {
 	return r.callID, r.number - mostTries + 1
 }
 
-// newRegister is a REGISTER.
+// newRegister builds a REGISTER.
 func (c *Carrier) newRegister(by trunkServer, want time.Duration) *sip.Request {
 	us := c.trunk.trunkURI(c.options.User)
 	req := c.newOutOfDialogRequest(sip.REGISTER, us, c.trunk.trunkURI(""), by)
@@ -143,7 +144,7 @@ func (c *Carrier) newRegister(by trunkServer, want time.Duration) *sip.Request {
 	return req
 }
 
-// grantedExpiry is how long the trunk keeps our registration: as its answer says beside our Contact, or for all.
+// grantedExpiry returns the granted expiry: the parameter of our Contact in the response, or the Expires header.
 func (c *Carrier) grantedExpiry(res *sip.Response, by trunkServer, want time.Duration) time.Duration {
 	own := c.newContactHeader(by).Address
 	for _, h := range res.GetHeaders("Contact") {
@@ -161,13 +162,13 @@ func (c *Carrier) grantedExpiry(res *sip.Response, by trunkServer, want time.Dur
 	return want
 }
 
-// parseDeltaSeconds reads a header's number of them, a day at most.
+// parseDeltaSeconds parses a header's delta-seconds, at most a day.
 func parseDeltaSeconds(text string) (time.Duration, bool) {
 	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 32)
 	return time.Duration(min(n, longestSession)) * time.Second, err == nil
 }
 
-// endRegistration ends the registration, if there is one.
+// endRegistration unregisters, if registered.
 func (c *Carrier) endRegistration(ctx context.Context) {
 	c.register.mu.Lock()
 	by, lasts := c.register.by, time.Now().Before(c.register.until)

@@ -12,17 +12,16 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// allowed are the methods that we understand.
+// allowed is the Allow header: the methods that we support.
 const allowed = "INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, NOTIFY"
 
-// mostTries is how often a request is sent in answer to challenges: for 401, for 407, and for a nonce of each that is
-// used up meanwhile.
+// mostTries is the maximum number of sends in answer to challenges: for 401, for 407, and for a stale nonce of each.
 const mostTries = 5
 
-// errNoAnswer means that nothing came back.
+// errNoAnswer means that no response was received.
 var errNoAnswer = errors.New("no answer from the trunk in time")
 
-// newOutOfDialogRequest makes a request that belongs to no dialog yet, from our address of record to uri, by way of a server.
+// newOutOfDialogRequest builds a request outside of a dialog, from our address of record to uri, through a server.
 func (c *Carrier) newOutOfDialogRequest(method sip.RequestMethod, to, uri sip.Uri, by trunkServer) *sip.Request {
 	req := sip.NewRequest(method, uri)
 	from := sip.FromHeader{Address: c.trunk.trunkURI(c.options.From)}
@@ -40,7 +39,7 @@ func (c *Carrier) newOutOfDialogRequest(method sip.RequestMethod, to, uri sip.Ur
 	return req
 }
 
-// addCommonHeaders adds what every request of ours has.
+// addCommonHeaders adds the headers of all our requests.
 func (c *Carrier) addCommonHeaders(req *sip.Request) {
 	most := sip.MaxForwardsHeader(70)
 	req.AppendHeader(&most)
@@ -48,7 +47,7 @@ func (c *Carrier) addCommonHeaders(req *sip.Request) {
 	req.SetBody(nil)
 }
 
-// sendTo has a request go to a server from the right socket.
+// sendTo sets a request's destination, transport and local address.
 func (c *Carrier) sendTo(req *sip.Request, by trunkServer) {
 	req.SetTransport(strings.ToUpper(c.trunk.transport))
 	req.SetDestination(by.remote.String())
@@ -58,7 +57,7 @@ func (c *Carrier) sendTo(req *sip.Request, by trunkServer) {
 	}
 }
 
-// newViaHeader is a hop of its own branch; rport asks for answers to where they come from (RFC 3581).
+// newViaHeader returns a Via with a new branch and rport (RFC 3581).
 func (c *Carrier) newViaHeader(by trunkServer) *sip.ViaHeader {
 	v := &sip.ViaHeader{
 		ProtocolName: "SIP", ProtocolVersion: "2.0", Transport: strings.ToUpper(c.trunk.transport),
@@ -73,7 +72,7 @@ func (c *Carrier) newViaHeader(by trunkServer) *sip.ViaHeader {
 
 func (c *Carrier) localPort() int { return int(addrPort(c.udp.LocalAddr()).Port()) }
 
-// newContactHeader is where requests of the other side reach us.
+// newContactHeader returns the address at which the remote side reaches us.
 func (c *Carrier) newContactHeader(by trunkServer) *sip.ContactHeader {
 	h := &sip.ContactHeader{Address: sip.Uri{
 		Scheme: "sip", User: c.options.From, Host: by.local.String(), Port: by.port,
@@ -84,7 +83,7 @@ func (c *Carrier) newContactHeader(by trunkServer) *sip.ContactHeader {
 	return h
 }
 
-// startTransaction sends a request that is whole.
+// startTransaction sends a complete request.
 func (c *Carrier) startTransaction(ctx context.Context, req *sip.Request) (sip.ClientTransaction, error) {
 	tx, err := c.client.TransactionRequest(ctx, req, asItIs)
 	if err != nil {
@@ -93,10 +92,10 @@ func (c *Carrier) startTransaction(ctx context.Context, req *sip.Request) (sip.C
 	return tx, nil
 }
 
-// errTransport is a failure to send of no kind that we know.
+// errTransport is a transport error of unknown kind.
 var errTransport = errors.New("the message to the trunk could not be sent")
 
-// faultOf is what lies behind an error of sipgo, whose text may quote a request, number and all.
+// faultOf returns the cause of a sipgo error, whose own text may quote a request with its number.
 func faultOf(err error) error {
 	var (
 		name        *net.DNSError
@@ -119,17 +118,17 @@ func faultOf(err error) error {
 	}
 }
 
-// asItIs keeps sipgo from adding headers.
+// asItIs prevents sipgo from adding headers.
 func asItIs(*sipgo.Client, *sip.Request) error { return nil }
 
-// requestExchange is a request, as it was sent last, and its final answer.
+// requestExchange is a request, as sent last, and its final response.
 type requestExchange struct {
 	req *sip.Request
-	tx  sip.ClientTransaction // over, but for an INVITE: its answer may come again
+	tx  sip.ClientTransaction // terminated, except for an INVITE: its 200 may be retransmitted
 	res *sip.Response
 }
 
-// doRequest sends a request and waits for its final answer; challenges are answered.
+// doRequest sends a request, answers digest challenges and waits for the final response.
 func (c *Carrier) doRequest(ctx context.Context, req *sip.Request) (requestExchange, error) {
 	var known digestProofs
 	for try := 1; ; try++ {
@@ -169,7 +168,7 @@ func (c *Carrier) doOnce(ctx context.Context, req *sip.Request) (requestExchange
 	}
 }
 
-// transactionError says why a transaction is over without a final answer.
+// transactionError returns why a transaction ended without a final response.
 func transactionError(tx sip.ClientTransaction) error {
 	err := tx.Err()
 	if err == nil || errors.Is(err, sip.ErrTransactionTimeout) {
@@ -178,7 +177,7 @@ func transactionError(tx sip.ClientTransaction) error {
 	return faultOf(err)
 }
 
-// nextRequest is the request once more: the next of its dialog, in a transaction of its own.
+// nextRequest returns the request with the next CSeq and a new branch.
 func nextRequest(req *sip.Request) *sip.Request {
 	again := req.Clone()
 	again.CSeq().SeqNo++
@@ -186,5 +185,5 @@ func nextRequest(req *sip.Request) *sip.Request {
 	return again
 }
 
-// newBranch starts with RFC 3261's magic cookie (§8.1.1.7).
+// newBranch returns a branch with RFC 3261's magic cookie (§8.1.1.7).
 func newBranch() string { return "z9hG4bK" + rand.Text() }

@@ -10,22 +10,21 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// trunkServer is one address of the trunk, and where it sees us.
+// trunkServer is one address of the trunk, with our address as it sees us.
 type trunkServer struct {
 	remote netip.AddrPort
 	local  netip.Addr
 	port   int    // ours; see [Carrier.findLocalPort]
-	flow   string // our end of the connection; empty without one
+	flow   string // local address of the connection; empty without one
 }
 
-// mostServers is how many addresses of the trunk are tried.
+// mostServers is the maximum number of the trunk's addresses that are tried.
 const mostServers = 3
 
-// errResting means that every server of the trunk answered 503 and asked to be left alone for a time.
+// errResting means that every server of the trunk answered 503 with Retry-After.
 var errResting = fmt.Errorf("all servers of the trunk asked to be left alone for a time: %w", StatusError(503))
 
-// resolveServers are the first of the trunk's addresses that can be reached from here, in the order in which they are to be
-// tried.
+// resolveServers returns the first reachable addresses of the trunk, in the order in which they are tried.
 func (c *Carrier) resolveServers(ctx context.Context) ([]trunkServer, error) {
 	addresses, err := c.trunk.resolveAddresses(ctx, c.names)
 	if err != nil {
@@ -50,8 +49,8 @@ func (c *Carrier) resolveServers(ctx context.Context) ([]trunkServer, error) {
 	return out[:min(len(out), mostServers)], nil
 }
 
-// findLocalPort finds the port that a server sees us at: the one that we listen on, but over TLS, where nobody can connect to
-// us, that of the connection that we make.
+// findLocalPort returns the server with our port as it sees it: the listening port, or over TLS, where it cannot
+// connect to us, the port of our connection.
 func (c *Carrier) findLocalPort(ctx context.Context, by trunkServer) (trunkServer, error) {
 	by.port = c.localPort()
 	if c.trunk.transport == "udp" {
@@ -72,7 +71,7 @@ func (c *Carrier) findLocalPort(ctx context.Context, by trunkServer) (trunkServe
 	return by, nil
 }
 
-// localAddressFor is the address that the other side sees us at.
+// localAddressFor returns our address as the remote side sees it.
 func (c *Carrier) localAddressFor(remote netip.AddrPort) (netip.Addr, error) {
 	if remote.Addr().Is4() != addrPort(c.udp.LocalAddr()).Addr().Is4() {
 		return netip.Addr{}, fmt.Errorf("%s can't be reached from %s", remote.Addr(), c.udp.LocalAddr())
@@ -83,7 +82,7 @@ func (c *Carrier) localAddressFor(remote netip.AddrPort) (netip.Addr, error) {
 	if own := c.options.Listen.Addr(); own.IsValid() && !own.IsUnspecified() {
 		return own.Unmap(), nil
 	}
-	probe, err := net.Dial("udp", remote.String()) // sends nothing: the kernel picks the way out
+	probe, err := net.Dial("udp", remote.String()) // sends nothing: the kernel selects the route
 	if err != nil {
 		return netip.Addr{}, err
 	}
@@ -91,7 +90,7 @@ func (c *Carrier) localAddressFor(remote netip.AddrPort) (netip.Addr, error) {
 	return addrPort(probe.LocalAddr()).Addr(), nil
 }
 
-// resolveAddresses finds the trunk's addresses in the order of RFC 3263 §4: by SRV unless a port is given, else by A and AAAA.
+// resolveAddresses resolves the trunk's addresses by RFC 3263 §4: SRV unless a port is given, else A and AAAA.
 func (t sipTrunk) resolveAddresses(ctx context.Context, r *net.Resolver) ([]netip.AddrPort, error) {
 	if a, err := netip.ParseAddr(t.host); err == nil {
 		return []netip.AddrPort{netip.AddrPortFrom(a.Unmap(), t.portOr(t.port))}, nil
@@ -104,8 +103,8 @@ func (t sipTrunk) resolveAddresses(ctx context.Context, r *net.Resolver) ([]neti
 	return t.resolveHost(ctx, r, t.host, t.port)
 }
 
-// lookUpSRV are the SRV records, by priority and weight (RFC 2782). A name server that can't say is one that has none:
-// many a router's knows A and AAAA alone.
+// lookUpSRV returns the SRV records, by priority and weight (RFC 2782). A failing lookup counts as no records: many
+// routers' resolvers only support A and AAAA.
 func (t sipTrunk) lookUpSRV(ctx context.Context, r *net.Resolver) []*net.SRV {
 	service, proto := "sip", t.transport
 	if t.transport == "tls" {
@@ -118,12 +117,12 @@ func (t sipTrunk) lookUpSRV(ctx context.Context, r *net.Resolver) []*net.SRV {
 	return records
 }
 
-// resolveSRVTargets are the addresses of the SRV records' hosts. The name itself is no way out: whoever has such records has
-// something else there.
+// resolveSRVTargets returns the addresses of the SRV targets. The name itself is no fallback: a name with SRV records
+// may host another service.
 func (t sipTrunk) resolveSRVTargets(ctx context.Context, r *net.Resolver, records []*net.SRV) (out []netip.AddrPort, err error) {
 	for _, record := range records {
 		host := strings.TrimSuffix(record.Target, ".")
-		if host == "" { // RFC 2782: decidedly not available
+		if host == "" { // RFC 2782: service not available
 			return nil, fmt.Errorf("%s offers no SIP over %s, its SRV record says", t.host, strings.ToUpper(t.transport))
 		}
 		found, failed := t.resolveHost(ctx, r, host, int(record.Port))

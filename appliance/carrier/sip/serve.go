@@ -9,7 +9,7 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// answerTo takes the requests of the other side.
+// answerTo registers the handlers of incoming requests.
 func (c *Carrier) answerTo(server *sipgo.Server) {
 	inside := map[sip.RequestMethod]func(*inviteDialog, *sip.Request, sip.ServerTransaction){
 		sip.BYE: (*inviteDialog).onBye, sip.INVITE: (*inviteDialog).onInvite, sip.UPDATE: (*inviteDialog).onUpdate,
@@ -33,7 +33,7 @@ func (c *Carrier) answerTo(server *sipgo.Server) {
 		if d := c.dialogs.findDialog(req); d != nil {
 			select {
 			case d.acks <- req:
-			default: // nobody waits for it
+			default: // no one is waiting
 			}
 		}
 	}))
@@ -51,12 +51,12 @@ func (c *Carrier) answerTo(server *sipgo.Server) {
 	}))
 }
 
-// recoverHandler is a handler whose breakdown is its own.
+// recoverHandler wraps a handler with panic recovery.
 func (c *Carrier) recoverHandler(take sipgo.RequestHandler) sipgo.RequestHandler {
 	return func(req *sip.Request, tx sip.ServerTransaction) { c.recoverPanic(func() { take(req, tx) }) }
 }
 
-// answerStray answers what belongs to no call of ours. We take no calls.
+// answerStray answers requests outside of our dialogs. We accept no incoming calls.
 func (c *Carrier) answerStray(req *sip.Request, tx sip.ServerTransaction) {
 	if to := req.To(); req.IsInvite() && (to == nil || !to.Params.Has("tag")) {
 		sendResponse(req, tx, 480, "Temporarily Unavailable")
@@ -65,7 +65,7 @@ func (c *Carrier) answerStray(req *sip.Request, tx sip.ServerTransaction) {
 	sendResponse(req, tx, 481, "Call/Transaction Does Not Exist")
 }
 
-// sendResponse answers a request; a failure of the transport is the asker's to notice.
+// sendResponse answers a request; transport errors are ignored, since the sender retransmits.
 func sendResponse(req *sip.Request, tx sip.ServerTransaction, status int, reason string, headers ...sip.Header) {
 	_ = tx.Respond(newResponse(req, status, reason, headers...))
 }
@@ -81,7 +81,7 @@ func newResponse(req *sip.Request, status int, reason string, headers ...sip.Hea
 	return res
 }
 
-// inOrder keeps the numbers of the other side's requests rising (RFC 3261 §12.2.2).
+// inOrder checks that the CSeq of the remote side's requests increases (RFC 3261 §12.2.2).
 func (d *inviteDialog) inOrder(req *sip.Request) bool {
 	number := int64(req.CSeq().SeqNo)
 	d.mu.Lock()
@@ -102,10 +102,10 @@ func (d *inviteDialog) onBye(req *sip.Request, tx sip.ServerTransaction) {
 	d.hungUp()
 }
 
-// onInfo takes keys: application/dtmf-relay ("Signal=5"), or application/dtmf with the key alone.
+// onInfo handles DTMF by INFO: application/dtmf-relay ("Signal=5"), or application/dtmf with the digit alone.
 func (d *inviteDialog) onInfo(req *sip.Request, tx sip.ServerTransaction) {
 	kind := strings.ToLower(headerOf(req, "Content-Type"))
-	if !strings.HasPrefix(kind, "application/dtmf") { // without a body it is a sign of life
+	if !strings.HasPrefix(kind, "application/dtmf") { // without a body it is a keep-alive
 		sendResponse(req, tx, 200, "OK")
 		return
 	}
@@ -113,7 +113,7 @@ func (d *inviteDialog) onInfo(req *sip.Request, tx sip.ServerTransaction) {
 	sendResponse(req, tx, 200, "OK")
 }
 
-// parseKey is the key in the body of an INFO; empty without one.
+// parseKey returns the digit in the body of an INFO; empty without one.
 func parseKey(body []byte) string {
 	text := strings.TrimSpace(string(body))
 	for lines := bufio.NewScanner(bytes.NewReader(body)); lines.Scan(); {

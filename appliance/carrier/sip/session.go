@@ -10,10 +10,10 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// Session timers (RFC 4028): whoever is to refresh sends a sign of life at half the interval; without one the call ends
-// before the interval does. We offer none by ourselves: a line that has gone silent is noticed by its sound.
+// Session timers (RFC 4028): the refresher refreshes at half the interval; without a refresh the call ends before the
+// interval does. We do not request timers: a dead line is detected by the RTP timeout.
 const (
-	shortestSession = 2         // seconds, of a timer that the other side does not know itself
+	shortestSession = 2         // seconds, for a timer without a minimum from the remote side
 	longestSession  = 24 * 3600 // seconds
 	leastInterval   = "90"      // seconds; RFC 4028 §4
 	leastSession    = 90 * time.Second
@@ -21,7 +21,7 @@ const (
 
 var errExpired = errors.New("the session was not refreshed in time")
 
-// sessionTimer is what is agreed on. The zero value is none.
+// sessionTimer is the negotiated timer. The zero value is none.
 type sessionTimer struct {
 	clock *time.Timer
 }
@@ -35,10 +35,10 @@ func (t *sessionTimer) stop() {
 // sessionExpiresHeader is a Session-Expires header.
 type sessionExpiresHeader struct {
 	interval  time.Duration
-	refresher string // uac, uas or nothing
+	refresher string // uac, uas or empty
 }
 
-// sessionExpires reads the header, or its short form x; false without a usable one.
+// sessionExpires parses Session-Expires, or its compact form x; false without a valid one.
 func sessionExpires(m sip.Message) (sessionExpiresHeader, bool) {
 	value := headerOf(m, "Session-Expires")
 	if value == "" {
@@ -58,14 +58,14 @@ func sessionExpires(m sip.Message) (sessionExpiresHeader, bool) {
 	return e, true
 }
 
-// timeSession heeds the timer in the answer to a request of ours.
+// timeSession applies the timer in the response to our request.
 func (d *inviteDialog) timeSession(res sip.Message) {
 	if e, ok := sessionExpires(res); ok {
 		d.setTimer(e.interval, e.refresher != "uas")
 	}
 }
 
-// timeAnswer takes over the timer that a request of the other side asks for: it refreshes, unless it wants us to.
+// timeAnswer applies the timer that the remote side's request asks for: it refreshes, unless it wants us to.
 func (d *inviteDialog) timeAnswer(req *sip.Request, res *sip.Response) {
 	e, ok := sessionExpires(req)
 	if !ok {
@@ -81,7 +81,7 @@ func (d *inviteDialog) timeAnswer(req *sip.Request, res *sip.Response) {
 	d.setTimer(e.interval, who == "uas")
 }
 
-// setTimer starts the interval anew.
+// setTimer restarts the interval.
 func (d *inviteDialog) setTimer(interval time.Duration, ours bool) {
 	wait := interval - min(32*time.Second, interval/3) // RFC 4028 §10
 	act := func() { d.endDialog(errExpired, true) }
@@ -99,8 +99,8 @@ func (d *inviteDialog) setTimer(interval time.Duration, ours bool) {
 	}
 }
 
-// refreshSession sends the sign of life: an UPDATE where the other side knows it, else the description once more. One that
-// fails for the moment is tried again while there is time.
+// refreshSession refreshes the session: by UPDATE if the remote side supports it, else by re-INVITE. A temporary
+// failure is retried while time remains.
 func (d *inviteDialog) refreshSession(interval time.Duration) {
 	deadline := time.Now().Add(interval/2 - min(32*time.Second, interval/3)/2)
 	ctx, cancel := context.WithDeadline(d.life, deadline)
@@ -128,7 +128,7 @@ func (d *inviteDialog) refreshSession(interval time.Duration) {
 	d.endDialog(errExpired, true)
 }
 
-// signOfLife sends a request that changes nothing but where the other side reaches us.
+// signOfLife sends a refresh request, which changes at most our contact address.
 func (d *inviteDialog) signOfLife(ctx context.Context, headers ...sip.Header) (*sip.Response, error) {
 	headers = append(headers, sip.NewHeader("Supported", "timer"))
 	if !strings.Contains(d.accepts, "UPDATE") {

@@ -13,26 +13,27 @@ import (
 )
 
 const (
-	mostMessages = 400  // that are kept
-	longestTrace = 4096 // bytes of one
+	mostMessages = 400  // maximum number of stored messages
+	longestTrace = 4096 // maximum bytes of a message
 )
 
-// signalling is what went over the transports lately, of addresses that we write to. sipgo has one tracer for the whole
-// program, and so there is one log.
+// signalling holds the recent messages from and to known addresses. sipgo has one tracer per process, so this is a
+// global.
 var signalling = &signallingLog{known: map[netip.Addr]bool{}}
 
-// SignallingLog are the last SIP messages, for who helps an operator: without numbers, names of accounts, credentials and
-// keys, and without bodies other than what a session description says of formats, addresses and directions.
+// SignallingLog returns the recent SIP messages for support, redacted: without numbers, account names, credentials and
+// keys, and without bodies other than formats, addresses and directions of session descriptions.
 func SignallingLog() []string { return signalling.lastMessages() }
 
-// signallingLog keeps the last messages; it implements sip.SIPTracer.
+// signallingLog stores the recent messages; it implements sip.SIPTracer.
 type signallingLog struct {
 	mu       sync.Mutex
 	known    map[netip.Addr]bool
 	messages []string
 }
 
-// addKnownAddress has the messages of an address kept. Those of strangers are not: a scanner would leave nothing else.
+// addKnownAddress enables storing messages of an address. Those of unknown addresses are not stored: scanners would
+// fill the log.
 func (l *signallingLog) addKnownAddress(a netip.Addr) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -75,14 +76,14 @@ func (l *signallingLog) lastMessages() []string {
 	return slices.Clone(l.messages)
 }
 
-// shownHeaders are those whose value is kept, but for users and numbers in it.
+// shownHeaders are the headers whose values are kept, with users and numbers redacted.
 var shownHeaders = []string{
 	"via", "v", "contact", "m", "record-route", "route", "call-id", "i", "cseq", "reason", "retry-after", "warning", "server",
 	"user-agent", "allow", "supported", "k", "require", "unsupported", "session-expires", "x", "min-se", "min-expires",
 	"expires", "event", "o", "subscription-state", "content-type", "c", "accept", "accept-encoding", "rseq", "rack",
 }
 
-// shownLines are the beginnings of lines of a session description that are kept.
+// shownLines are the prefixes of SDP lines that are kept.
 var shownLines = []string{
 	"c=", "m=", "a=rtpmap:", "a=fmtp:", "a=ptime:", "a=sendrecv", "a=sendonly", "a=recvonly", "a=inactive", "a=rtcp:",
 }
@@ -96,7 +97,7 @@ var (
 	harmlessAuth = regexp.MustCompile(`(?i)(realm|algorithm|qop|stale)=("[^"]*"|[\w-]+)`)
 )
 
-// RedactMessage is a SIP message for who helps an operator; empty for what is none.
+// RedactMessage returns a redacted SIP message; empty for anything else.
 func RedactMessage(message string) string {
 	head, body, _ := strings.Cut(strings.ReplaceAll(message, "\r\n", "\n"), "\n\n")
 	lines := strings.Split(head, "\n")
@@ -117,7 +118,7 @@ func RedactMessage(message string) string {
 	return strings.Join(out, "\n") + "\n"
 }
 
-// redactHeader is what is kept of a header; empty for nothing.
+// redactHeader returns a redacted header; empty if it is dropped.
 func redactHeader(line string) string {
 	name, value, found := strings.Cut(line, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
@@ -139,7 +140,7 @@ func redactHeader(line string) string {
 	}
 }
 
-// hideUsers hides users of addresses and whatever looks like a number.
+// hideUsers redacts users of addresses and anything that looks like a number.
 func hideUsers(text string) string {
 	text = userInURI.ReplaceAllString(text, "$1:•••@")
 	text = numberInURI.ReplaceAllString(text, "tel:•••")
@@ -147,6 +148,6 @@ func hideUsers(text string) string {
 }
 
 func init() {
-	sip.SIPDebug = true // only our tracer sees the messages
+	sip.SIPDebug = true // only our tracer receives the messages
 	sip.SIPDebugTracer(signalling)
 }

@@ -1,21 +1,20 @@
-// Package sip calls people over a SIP trunk: signalling by RFC 3261 on sipgo's transactions and transports, the sound
-// of a call in package media, what both sides agree on about it in package sdp.
+// Package sip is the carrier over a SIP trunk: signalling by RFC 3261 on sipgo's transactions and transports, RTP in
+// package media, offer/answer in package sdp.
 //
-// Every dial asks for the trunk's addresses anew (RFC 3263) and goes to the next one where one is silent, which then
-// comes last until it answers again. The INVITE transaction is owned here: any number of provisional answers, digest
-// challenges (RFC 8760), a 200 that crosses our CANCEL and the second 200 of a fork are acknowledged and ended, so that
-// nobody is left in a call unknown to us. Within a call the other side may hold, move the sound and refresh the session
-// (RFC 3261 §14, 3311, 4028), send keys by INFO and hang up; we transfer by REFER (RFC 3515).
+// Every dial resolves the trunk (RFC 3263) and fails over to its next server if one does not respond; that server is
+// then tried last until it responds again. The INVITE transaction is handled here: any number of provisional responses,
+// digest authentication (RFC 8760), a 200 that crosses our CANCEL, and the second 200 of a fork, which is acknowledged
+// and ended. Within a call the remote side may hold, change media and refresh the session (RFC 3261 §14, 3311, 4028),
+// send DTMF by INFO and hang up; we transfer by REFER (RFC 3515).
 //
-// A trunk that leaves a call without an answer, or answers 503, is asked for a sign of life (OPTIONS, all its servers at
-// once). Without one it counts as down: [Carrier.Lines] is 0, the call and those behind it wait, which costs them no
-// attempt, and it is asked again every few seconds. Trunks that have never answered OPTIONS are asked by a REGISTER that
-// changes nothing; for those that answer neither, one call a minute is let through. A server that says Retry-After is
-// asked nothing for as long. Calls wait too while a registration that was asked for is missing.
+// Health checks: a trunk that does not respond to a call, or answers 503, is probed with OPTIONS, all its servers at
+// once. Without a response it is down: [Carrier.Lines] is 0, calls wait without using up an attempt, and it is probed
+// again every few seconds. Trunks that never answered OPTIONS are probed with a REGISTER query; for those that answer
+// neither, one call a minute is let through (half-open circuit breaker). Retry-After is honoured per server. Calls also
+// wait while a configured registration is missing.
 //
-// Where the specification is silent: at most five calls a second begin; calls from the trunk to us are answered 480;
-// early media is not listened to; nothing but G.711 and RFC 4733 keys is offered. Numbers are in no log line and no
-// error.
+// Where the specification is silent: at most five calls start per second; incoming calls are answered 480; early media
+// is ignored; only G.711 and RFC 4733 DTMF are offered. Numbers appear in no log line and no error.
 package sip
 
 import (
@@ -36,30 +35,30 @@ import (
 	"munadi/appliance/recovery"
 )
 
-// DefaultLines is how many calls may be up at once where nothing else is said.
+// DefaultLines is the default number of concurrent calls.
 const DefaultLines = 10
 
-// farewell is how long hang-ups and the end of the registration may take when the carrier closes.
+// farewell is the shutdown timeout for hang-ups and unregistering.
 const farewell = 5 * time.Second
 
-// TrunkOptions say which trunk is used, and how.
+// TrunkOptions configures the trunk.
 type TrunkOptions struct {
 	Trunk     string          // sip:HOST[:PORT][;transport=udp|tcp|tls], or sips:HOST
-	User      string          // of digest authentication, and of the registration
+	User      string          // for digest authentication and registration
 	Password  string          //
-	From      string          // number or name that calls come from; empty: User
+	From      string          // caller number or name; empty: User
 	Identity  string          // number in P-Asserted-Identity (RFC 3325); empty: none
 	Register  bool            // keep a registration at the trunk
-	Listen    netip.AddrPort  // of signalling, over UDP and TCP; port 0 picks
-	PublicIP  netip.Addr      // in Contact and SDP; zero: the address that the trunk is reached from
-	Ports     media.PortRange // of sound
-	Codecs    []sdp.Codec     // the preferred one first
-	Latch     media.LatchMode // whose sound is believed
+	Listen    netip.AddrPort  // signalling address, UDP and TCP; port 0 picks one
+	PublicIP  netip.Addr      // public address in Contact and SDP; zero: the local address towards the trunk
+	Ports     media.PortRange // RTP ports
+	Codecs    []sdp.Codec     // in order of preference
+	Latch     media.LatchMode // policy for RTP from other addresses
 	SRTP      bool            // offer SRTP (SDES); needs TLS
-	Roots     *x509.CertPool  // that the trunk's certificate is checked against; nil: the system's
-	Plus      string          // what the + of a number becomes
+	Roots     *x509.CertPool  // root certificates for TLS; nil: the system's
+	Plus      string          // replacement for the + of a number
 	Lines     int             // 0: DefaultLines
-	Rate      int             // calls a second that may begin; 0: DefaultRate
+	Rate      int             // new calls per second; 0: DefaultRate
 	UserAgent string
 	Log       *slog.Logger
 }
@@ -74,7 +73,7 @@ type Carrier struct {
 	agent  *sipgo.UserAgent
 	client *sipgo.Client
 	udp    net.PacketConn
-	tcp    net.Listener // nil, but for a trunk over TCP
+	tcp    net.Listener // nil unless the trunk uses TCP
 
 	pace     inviteSpacer
 	guard    strangerFilter
@@ -84,13 +83,13 @@ type Carrier struct {
 	load     load
 	watch    trunkMonitor
 	register registrationState
-	ends     sync.WaitGroup // hang-ups and given-up dials on their way
+	ends     sync.WaitGroup // hang-ups and cancelled dials in progress
 	close    sync.Once
-	life     context.Context // ends what is on its way when the carrier is closed for good
+	life     context.Context // cancelled when the carrier is closed
 	end      context.CancelFunc
 }
 
-// NewCarrier checks the options and binds the sockets of signalling; nothing is sent yet.
+// NewCarrier validates the options and binds the signalling sockets; it sends nothing yet.
 func NewCarrier(o TrunkOptions) (*Carrier, error) {
 	t, err := parseTrunk(o.Trunk)
 	if err != nil {
@@ -124,7 +123,7 @@ func NewCarrier(o TrunkOptions) (*Carrier, error) {
 	return c, nil
 }
 
-// Run keeps the registration and watches the trunk until ctx ends.
+// Run keeps the registration and monitors the trunk until ctx ends.
 func (c *Carrier) Run(ctx context.Context) error {
 	var registered sync.WaitGroup
 	defer registered.Wait()
@@ -135,17 +134,17 @@ func (c *Carrier) Run(ctx context.Context) error {
 	return nil
 }
 
-// runAside does work that nobody waits for but Close.
+// runAside runs background work that only Close waits for.
 func (c *Carrier) runAside(work func()) { c.ends.Go(func() { c.recoverPanic(work) }) }
 
-// recoverPanic keeps a breakdown in one call's signalling from ending the others' calls.
+// recoverPanic recovers a panic in one call's signalling, so that other calls continue.
 func (c *Carrier) recoverPanic(work func()) {
 	if err := recovery.RecoverPanic(func() error { work(); return nil }); err != nil {
 		c.log.Error("SIP signalling broke down", "err", err)
 	}
 }
 
-// Close ends what is left of calls and of the registration, and closes the sockets.
+// Close ends remaining calls and the registration, and closes the sockets.
 func (c *Carrier) Close() error {
 	c.close.Do(func() {
 		for _, d := range c.dialogs.listDialogs() {
@@ -160,7 +159,7 @@ func (c *Carrier) Close() error {
 	return nil
 }
 
-// awaitAside waits for what is on its way.
+// awaitAside waits for the background work.
 func (c *Carrier) awaitAside(ctx context.Context) {
 	done := make(chan struct{})
 	go func() {
@@ -184,16 +183,17 @@ func (c *Carrier) closeTransports() {
 	}
 }
 
-// Name is "sip".
+// Name returns "sip".
 func (c *Carrier) Name() string { return "sip" }
 
-// Simulated is false.
+// Simulated returns false.
 func (c *Carrier) Simulated() bool { return false }
 
-// Lines is how many calls may be up at once; 0 while the trunk is down, fewer while this machine sends sound too late.
+// Lines returns the number of concurrent calls possible now: 0 while the trunk is down, fewer while this machine sends
+// audio too late (load shedding).
 func (c *Carrier) Lines() int {
 	return c.watch.allowedLines(c.load.lines(c.options.Lines, c.dialogs.count()))
 }
 
-// Address is where signalling is received.
+// Address returns the signalling address.
 func (c *Carrier) Address() netip.AddrPort { return addrPort(c.udp.LocalAddr()) }

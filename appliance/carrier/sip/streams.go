@@ -7,21 +7,22 @@ import (
 	"time"
 )
 
-// streamLimits bound the connections that others make to our port of signalling.
+// streamLimits are the connection limits of the signalling port.
 type streamLimits struct {
-	perAddress int           // at once, of one address
-	strangers  int           // at once, of all addresses that we have not written to
-	idle       time.Duration // without a byte, of an address that we have written to
-	visit      time.Duration // the longest that a stranger's lasts
-	write      time.Duration // for the other side to take what we send
+	perAddress int           // concurrent, per address
+	strangers  int           // concurrent, of all unknown addresses
+	idle       time.Duration // idle timeout of a known address
+	visit      time.Duration // maximum duration of an unknown address's connection
+	write      time.Duration // write timeout
 }
 
-// usualStreams leave room for a trunk of many servers, and none for who only holds connections open.
+// usualStreams suffice for a trunk with many servers, and stop connection floods.
 var usualStreams = streamLimits{
 	perAddress: 8, strangers: 32, idle: 10 * time.Minute, visit: 30 * time.Second, write: 10 * time.Second,
 }
 
-// boundedListener is a listener whose connections are bounded in number and time, so that strangers can't keep the trunk out.
+// boundedListener is a listener with limits on number and duration of connections, so that strangers cannot lock the
+// trunk out.
 type boundedListener struct {
 	net.Listener
 	guard  *strangerFilter
@@ -36,7 +37,7 @@ func newStreams(l net.Listener, g *strangerFilter, limits streamLimits) *bounded
 	return &boundedListener{Listener: l, guard: g, limits: limits, open: map[netip.Addr]int{}}
 }
 
-// Accept returns the next connection that is within the limits; the others are closed.
+// Accept returns the next connection within the limits; others are closed.
 func (s *boundedListener) Accept() (net.Conn, error) {
 	for {
 		c, err := s.Listener.Accept()
@@ -50,7 +51,7 @@ func (s *boundedListener) Accept() (net.Conn, error) {
 	}
 }
 
-// admitConnection counts a connection; nil for one too many.
+// admitConnection counts a connection; nil if a limit is exceeded.
 func (s *boundedListener) admitConnection(c net.Conn) *trackedConn {
 	from := addrPort(c.RemoteAddr()).Addr()
 	stranger := !s.guard.isKnownAddress(from)
@@ -66,7 +67,7 @@ func (s *boundedListener) admitConnection(c net.Conn) *trackedConn {
 	return &trackedConn{Conn: c, of: s, from: from, stranger: stranger, began: time.Now()}
 }
 
-// forgetConnection takes a closed connection off the count.
+// forgetConnection uncounts a closed connection.
 func (s *boundedListener) forgetConnection(c *trackedConn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,17 +79,17 @@ func (s *boundedListener) forgetConnection(c *trackedConn) {
 	}
 }
 
-// trackedConn is a connection that somebody made to us.
+// trackedConn is a counted incoming connection.
 type trackedConn struct {
 	net.Conn
 	of       *boundedListener
 	from     netip.Addr
-	stranger bool // when it came
+	stranger bool // unknown address at the time of connecting
 	began    time.Time
 	closed   sync.Once
 }
 
-// Read ends the connection where nothing comes for long, or where a stranger stays too long.
+// Read enforces the idle timeout, and the maximum duration for unknown addresses.
 func (c *trackedConn) Read(b []byte) (int, error) {
 	until := time.Now().Add(c.of.limits.idle)
 	if c.stranger && !c.of.guard.isKnownAddress(c.from) {
@@ -100,7 +101,7 @@ func (c *trackedConn) Read(b []byte) (int, error) {
 	return c.Conn.Read(b)
 }
 
-// Write ends the connection where the other side does not take what we send.
+// Write enforces the write timeout.
 func (c *trackedConn) Write(b []byte) (int, error) {
 	if err := c.SetWriteDeadline(time.Now().Add(c.of.limits.write)); err != nil {
 		return 0, err

@@ -14,8 +14,8 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// sendRefer has the trunk connect the other side with somebody else (RFC 3515): a number, or a SIP address. It waits until
-// that is answered; then the call is over for us.
+// sendRefer transfers the call to a number or SIP address by REFER (RFC 3515). It waits until the target answers; then
+// the call is over for us.
 func (d *inviteDialog) sendRefer(ctx context.Context, to string) error {
 	select {
 	case <-d.over:
@@ -40,7 +40,7 @@ func (d *inviteDialog) sendRefer(ctx context.Context, to string) error {
 	return d.awaitTransfer(ctx)
 }
 
-// forgetReferred drops what is still told of a transfer that was given up.
+// forgetReferred drops pending progress of an abandoned transfer.
 func (d *inviteDialog) forgetReferred() {
 	for {
 		select {
@@ -51,7 +51,7 @@ func (d *inviteDialog) forgetReferred() {
 	}
 }
 
-// transferTarget is who a transfer goes to.
+// transferTarget parses the target of a transfer.
 func (d *inviteDialog) transferTarget(to string) (sip.Uri, error) {
 	var uri sip.Uri
 	if to == "" {
@@ -63,7 +63,7 @@ func (d *inviteDialog) transferTarget(to string) (sip.Uri, error) {
 	return d.trunk.trunkURI(d.noteDialled(to)), nil
 }
 
-// awaitTransfer waits for the outcome.
+// awaitTransfer waits for the outcome of a transfer.
 func (d *inviteDialog) awaitTransfer(ctx context.Context) error {
 	for {
 		select {
@@ -74,10 +74,10 @@ func (d *inviteDialog) awaitTransfer(ctx context.Context) error {
 			case n.status >= 200:
 				d.endDialog(io.EOF, true)
 				return nil
-			case n.last: // RFC 6665 §4.1.3: nothing more comes
+			case n.last: // RFC 6665 §4.1.3: the subscription ended
 				return errUntold
 			}
-		case <-d.over: // the other side hung up: it is connected, or gone
+		case <-d.over: // the remote side hung up: connected, or gone
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
@@ -85,16 +85,16 @@ func (d *inviteDialog) awaitTransfer(ctx context.Context) error {
 	}
 }
 
-// errUntold means that the trunk ended its reports of a transfer without an outcome.
+// errUntold means that the trunk ended the transfer's progress reports without an outcome.
 var errUntold = errors.New("the trunk ended the transfer without saying what came of it")
 
-// transferNotice is what a NOTIFY tells of a transfer.
+// transferNotice is the progress in a NOTIFY.
 type transferNotice struct {
-	status int  // of the call to the other person; 0: not told
-	last   bool // no other follows
+	status int  // of the call to the target; 0: unknown
+	last   bool // the last one
 }
 
-// onNotify takes the progress of a transfer: message/sipfrag with a status line, and whether more is to come.
+// onNotify handles the progress of a transfer: message/sipfrag with a status line, and the subscription state.
 func (d *inviteDialog) onNotify(req *sip.Request, tx sip.ServerTransaction) {
 	sendResponse(req, tx, 200, "OK")
 	state, _, _ := strings.Cut(headerOf(req, "Subscription-State"), ";")
@@ -105,11 +105,11 @@ func (d *inviteDialog) onNotify(req *sip.Request, tx sip.ServerTransaction) {
 	}
 	select {
 	case d.referred <- n:
-	default: // nobody waits for it
+	default: // no one is waiting
 	}
 }
 
-// parseFragment is the status of a message/sipfrag that begins with a status line (RFC 3420).
+// parseFragment returns the status of a message/sipfrag that begins with a status line (RFC 3420).
 func parseFragment(body []byte) (int, bool) {
 	fields := bytes.Fields(body)
 	if len(fields) < 2 || !bytes.EqualFold(fields[0], []byte("SIP/2.0")) {
@@ -119,10 +119,10 @@ func parseFragment(body []byte) (int, bool) {
 	return status, err == nil && status >= 100 && status <= 699
 }
 
-// StatusError is a final answer that is no success.
+// StatusError is a final SIP response that is not a success.
 type StatusError int
 
-// Error names the status, and what an operator can do about the common ones.
+// Error returns the status, with advice for common ones.
 func (e StatusError) Error() string {
 	text := fmt.Sprintf("SIP status %d", int(e))
 	switch e {

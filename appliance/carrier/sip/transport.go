@@ -11,7 +11,7 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// listenSignalling binds the port of signalling: for UDP, and for TCP if the trunk uses it.
+// listenSignalling binds the signalling port: UDP, and TCP if the trunk uses it.
 func (c *Carrier) listenSignalling() error {
 	at := c.options.Listen
 	udp, tcp := "udp4", "tcp4"
@@ -19,7 +19,7 @@ func (c *Carrier) listenSignalling() error {
 		udp, tcp = "udp6", "tcp6"
 	}
 	var err error
-	for range 10 { // a port that UDP picks may be taken for TCP
+	for range 10 { // a port picked for UDP may be taken for TCP
 		if c.udp, err = net.ListenPacket(udp, at.String()); err != nil {
 			return fmt.Errorf("SIP can't listen on %s: %w", at, err)
 		}
@@ -39,12 +39,11 @@ func (c *Carrier) listenSignalling() error {
 	return fmt.Errorf("SIP can't listen on %s: %w", at, err)
 }
 
-// quiet is for sipgo's own log, which has whole messages in it, numbers included: it is never written.
+// quiet discards sipgo's own log, which contains whole messages with numbers.
 var quiet = slog.New(slog.DiscardHandler)
 
-// sipgo keeps these for the whole program. A message over UDP may be larger than its guess of the path's MTU: IP
-// fragments it, as it does for every INVITE with a long challenge. RFC 3261 §18.1.1 would have it change to TCP, which
-// trunks don't listen on.
+// Process-wide sipgo settings. Messages over UDP may exceed sipgo's assumed path MTU: IP fragments them, as happens to
+// every INVITE with a long challenge. RFC 3261 §18.1.1 would switch to TCP, which trunks do not listen on.
 func init() {
 	sip.SetDefaultLogger(quiet)
 	sip.UDPMTUSize = 4096
@@ -76,7 +75,7 @@ func (c *Carrier) serveTransports() (err error) {
 	}
 	c.answerTo(server)
 	read := make(chan struct{})
-	go func() { _ = server.ServeUDP(&readySocket{PacketConn: c.udp, read: read}) }() // both end when theirs is closed
+	go func() { _ = server.ServeUDP(&readySocket{PacketConn: c.udp, read: read}) }() // both end when the sockets are closed
 	if c.tcp != nil {
 		go func() { _ = server.ServeTCP(c.tcp) }()
 	}
@@ -84,7 +83,7 @@ func (c *Carrier) serveTransports() (err error) {
 	return nil
 }
 
-// readySocket says when it is read for the first time: then sipgo has it in its pool, and sends from it.
+// readySocket signals its first read: from then on sipgo has it in its pool, and sends from it.
 type readySocket struct {
 	net.PacketConn
 	once sync.Once

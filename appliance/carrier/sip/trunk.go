@@ -11,14 +11,14 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// sipTrunk is where calls go.
+// sipTrunk is the parsed trunk address.
 type sipTrunk struct {
 	host      string
-	port      int    // 0: whatever DNS says, or the transport's own
+	port      int    // 0: from DNS, or the transport's default
 	transport string // udp, tcp, tls
 }
 
-// parseTrunk reads sip:HOST[:PORT][;transport=udp|tcp|tls] and sips:HOST[:PORT].
+// parseTrunk parses sip:HOST[:PORT][;transport=udp|tcp|tls] and sips:HOST[:PORT].
 func parseTrunk(text string) (sipTrunk, error) {
 	var uri sip.Uri
 	if !strings.HasPrefix(text, "sip:") && !strings.HasPrefix(text, "sips:") {
@@ -48,7 +48,7 @@ func parseTrunk(text string) (sipTrunk, error) {
 	}
 }
 
-// isHost is for what goes into messages: a name or an address, and nothing that ends a line.
+// isHost reports whether s is safe as a host in messages: a name or an address, without line breaks.
 func isHost(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
 		return r != '.' && r != '-' && r != '_' && r != ':' && r != '[' && r != ']' &&
@@ -56,7 +56,7 @@ func isHost(s string) bool {
 	})
 }
 
-// trunkURI is the trunk with a user before it; none for an empty one.
+// trunkURI returns the trunk's URI with an optional user.
 func (t sipTrunk) trunkURI(user string) sip.Uri {
 	u := sip.Uri{Scheme: "sip", User: user, Host: t.host, Port: t.port}
 	if t.transport != "udp" {
@@ -65,7 +65,7 @@ func (t sipTrunk) trunkURI(user string) sip.Uri {
 	return u
 }
 
-// String is the trunk as people see it. What port a name without one has is the name server's to say.
+// String returns the trunk for display, without a port that DNS decides.
 func (t sipTrunk) String() string {
 	over := " over " + strings.ToUpper(t.transport)
 	if _, err := netip.ParseAddr(t.host); err != nil && t.port == 0 {

@@ -8,10 +8,10 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// extensions are the option tags that a request may require of us.
+// extensions are the supported option tags.
 var extensions = []string{"timer"}
 
-// bodies are the types of what a request may bring.
+// bodies are the supported body types by method.
 var bodies = map[sip.RequestMethod][]string{
 	sip.INVITE: {"application/sdp"},
 	sip.UPDATE: {"application/sdp"},
@@ -19,8 +19,8 @@ var bodies = map[sip.RequestMethod][]string{
 	sip.NOTIFY: {"message/sipfrag"},
 }
 
-// isUnderstood says whether a request asks for nothing that we don't know, and answers one that does: 420 names the
-// extensions (RFC 3261 §8.2.2.3), 415 says which bodies are taken (§8.2.3), 422 the shortest session (RFC 4028 §9).
+// isUnderstood reports whether a request is supported, and otherwise answers it: 420 lists the unsupported extensions
+// (RFC 3261 §8.2.2.3), 415 the accepted bodies (§8.2.3), 422 the minimum session interval (RFC 4028 §9).
 func isUnderstood(req *sip.Request, tx sip.ServerTransaction) bool {
 	if unknown := unknownExtensions(req); len(unknown) > 0 {
 		sendResponse(req, tx, 420, "Bad Extension", sip.NewHeader("Unsupported", strings.Join(unknown, ", ")))
@@ -38,7 +38,7 @@ func isUnderstood(req *sip.Request, tx sip.ServerTransaction) bool {
 	return true
 }
 
-// unknownExtensions are the option tags in Require that are none of ours.
+// unknownExtensions returns the unsupported option tags in Require.
 func unknownExtensions(req *sip.Request) (unknown []string) {
 	for _, h := range req.GetHeaders("Require") {
 		for tag := range strings.SplitSeq(h.Value(), ",") {
@@ -51,7 +51,7 @@ func unknownExtensions(req *sip.Request) (unknown []string) {
 	return unknown
 }
 
-// bodyTaken says whether a request's body can be read, and which can. One that need not be handled is passed over.
+// bodyTaken reports whether a request's body is supported, and which types are. An optional one is ignored.
 func bodyTaken(req *sip.Request) (accepted []string, ok bool) {
 	accepted, known := bodies[req.Method]
 	if len(req.Body()) == 0 || !known || isOptional(req) {
@@ -60,7 +60,7 @@ func bodyTaken(req *sip.Request) (accepted []string, ok bool) {
 	return accepted, slices.Contains(accepted, bodyType(req))
 }
 
-// bodyType is the media type of a request's body; empty for one that is compressed or says nothing.
+// bodyType returns the media type of a request's body; empty for a compressed or untyped one.
 func bodyType(req *sip.Request) string {
 	if coding := strings.TrimSpace(headerOf(req, "Content-Encoding")); coding != "" && !strings.EqualFold(coding, "identity") {
 		return ""
@@ -72,7 +72,7 @@ func bodyType(req *sip.Request) string {
 	return kind
 }
 
-// offerIn is the session description that a request brings; nil where its body is another, which may be left unread.
+// offerIn returns the session description in a request; nil for another body.
 func offerIn(req *sip.Request) []byte {
 	if bodyType(req) != "application/sdp" {
 		return nil
@@ -80,19 +80,19 @@ func offerIn(req *sip.Request) []byte {
 	return req.Body()
 }
 
-// isOptional says whether a body may be left unread: Content-Disposition: …;handling=optional (RFC 3261 §20.11).
+// isOptional reports whether a body may be ignored: Content-Disposition: …;handling=optional (RFC 3261 §20.11).
 func isOptional(req *sip.Request) bool {
 	_, parameters, err := mime.ParseMediaType(headerOf(req, "Content-Disposition"))
 	return err == nil && strings.EqualFold(parameters["handling"], "optional")
 }
 
-// tooBrief says whether a session timer is shorter than RFC 4028 §4 allows, and may be refused for that (§9).
+// tooBrief reports whether a session interval is shorter than RFC 4028 §4 allows, and may be refused (§9).
 func tooBrief(req *sip.Request) bool {
 	e, timed := sessionExpires(req)
 	return timed && e.interval < leastSession && (req.IsInvite() || req.Method == sip.UPDATE) && supportsOption(req, "timer")
 }
 
-// supportsOption says whether a message's Supported or Require has an option tag.
+// supportsOption reports whether a message's Supported or Require has an option tag.
 func supportsOption(m sip.Message, wanted string) bool {
 	for _, name := range []string{"Supported", "k", "Require"} {
 		for _, h := range m.GetHeaders(name) {

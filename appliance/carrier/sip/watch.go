@@ -11,37 +11,37 @@ import (
 )
 
 const (
-	// pings are how often the trunk is asked for a sign of life: while it answers, which keeps a NAT's way open too, and
-	// while it does not.
+	// Probe intervals: while the trunk is up, which also keeps a NAT binding open, and while it is down.
 	calm    = 30 * time.Second
 	anxious = 5 * time.Second
-	// trials are how often one call is let through while a trunk is down that answers nothing but calls.
+	// trials is the interval between trial calls (half-open circuit breaker) to a trunk that is down and answers
+	// nothing but calls.
 	trials = time.Minute
 )
 
-// TrunkStatus is how the trunk is doing.
+// TrunkStatus is the health of the trunk.
 type TrunkStatus struct {
 	Trunk      string    // host, port and transport
-	Up         bool      // calls are let through
-	Since      time.Time // when that began
-	Registered time.Time // until when the registration lasts; zero: none
-	Err        error     // why it is not up, or not registered
-	// Silent are servers of the trunk that did not answer when they were last asked, while others do.
+	Up         bool      // calls are accepted
+	Since      time.Time // since when
+	Registered time.Time // registered until; zero: not registered
+	Err        error     // why it is down, or not registered
+	// Silent are servers that did not respond to the last probe, while others did.
 	Silent []netip.AddrPort
-	// Foreign are calls in which sound came from an address that was not agreed on.
+	// Foreign summarizes calls with audio from an address that was not negotiated.
 	Foreign ForeignSound
-	Load    Load // how late sound is sent
+	Load    Load // load shedding state
 }
 
-// TrunkAnswer is a sign of life of the trunk.
+// TrunkAnswer is a response to a probe.
 type TrunkAnswer struct {
 	Status  int           // SIP status of the answer
-	Server  string        // what the trunk calls itself; may be empty
-	Took    time.Duration // until the answer
-	Address string        // where it was reached, with the transport
+	Server  string        // Server or User-Agent header; may be empty
+	Took    time.Duration // round-trip time
+	Address string        // address and transport
 }
 
-// trunkMonitor knows whether the trunk answers.
+// trunkMonitor tracks whether the trunk responds (circuit breaker).
 type trunkMonitor struct {
 	*Carrier
 	wake chan struct{}
@@ -49,21 +49,21 @@ type trunkMonitor struct {
 	judging sync.Mutex // one verdict at a time
 
 	mu       sync.Mutex
-	judged   time.Time // of the last verdict
+	judged   time.Time // time of the last verdict
 	up       bool
 	since    time.Time
 	err      error
-	doubted  bool      // a call got no answer since the last sign of life
-	pingable bool      // it has answered a sign of life before, so that no call is needed to find out
-	failures int       // pings without an answer, in a row
-	trial    time.Time // of the last call that was let through while it was down
+	doubted  bool      // a call got no response since the last successful probe
+	pingable bool      // it has answered a probe before, so that no trial call is needed
+	failures int       // consecutive failed probes
+	trial    time.Time // time of the last trial call
 }
 
 func (w *trunkMonitor) startMonitor(c *Carrier) {
 	w.Carrier, w.wake, w.up, w.since = c, make(chan struct{}, 1), true, time.Now()
 }
 
-// allowedLines is how many calls the trunk may have.
+// allowedLines returns the number of concurrent calls allowed now.
 func (w *trunkMonitor) allowedLines(all int) int {
 	if w.Status().Up {
 		return all
@@ -76,13 +76,13 @@ func (w *trunkMonitor) allowedLines(all int) int {
 	return 0
 }
 
-// mayTry says whether a call may be let through while the trunk is down: only where nothing else finds out whether it
-// is there. Such a call goes back where it waited if it is not. The lock is held.
+// mayTry reports whether a trial call may be let through while the trunk is down: only if probes are not answered at
+// all. Such a call is requeued if it fails. The lock is held.
 func (w *trunkMonitor) mayTry() bool {
 	return !w.up && !w.pingable && time.Since(w.trial) >= trials && time.Since(w.since) >= anxious
 }
 
-// admitCall refuses a call that was let go before the trunk was found to be down.
+// admitCall refuses a call that was released before the trunk was found to be down.
 func (w *trunkMonitor) admitCall() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -96,10 +96,10 @@ func (w *trunkMonitor) admitCall() error {
 	return nil
 }
 
-// errDown means that nothing was sent: the trunk is known to be down.
+// errDown means that nothing was sent, because the trunk is down.
 var errDown = errors.New("the trunk does not answer")
 
-// noteAnswered takes any answer of the trunk.
+// noteAnswered records a response of the trunk.
 func (w *trunkMonitor) noteAnswered() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -107,8 +107,8 @@ func (w *trunkMonitor) noteAnswered() {
 	w.setUp(true, nil)
 }
 
-// confirmDown asks the trunk for a sign of life on behalf of a call that had none, and says whether it is down. Calls that
-// ask at the same time share an answer.
+// confirmDown probes the trunk after a call without a response, and reports whether it is down. Concurrent calls share
+// one probe.
 func (w *trunkMonitor) confirmDown(ctx context.Context) (down bool) {
 	asked := time.Now()
 	w.judging.Lock()
@@ -132,7 +132,7 @@ func (w *trunkMonitor) confirmDown(ctx context.Context) (down bool) {
 	return !w.up
 }
 
-// isJudged says whether there was a verdict since a time.
+// isJudged reports whether there was a verdict since a time.
 func (w *trunkMonitor) isJudged(since time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -146,7 +146,7 @@ func (w *trunkMonitor) wakeMonitor() {
 	}
 }
 
-// monitorTrunk asks the trunk for signs of life until ctx ends.
+// monitorTrunk probes the trunk until ctx ends.
 func (w *trunkMonitor) monitorTrunk(ctx context.Context) {
 	for ctx.Err() == nil {
 		inner, cancel := context.WithTimeout(ctx, patience)
@@ -163,8 +163,8 @@ func (w *trunkMonitor) monitorTrunk(ctx context.Context) {
 	}
 }
 
-// handlePing takes the outcome of a ping and says when the next one is due. Silence alone does not count against a trunk
-// that has never answered a ping: some don't. Neither does 503, unless calls get it too.
+// handlePing records the result of a probe and returns the time until the next one. No response does not count against
+// a trunk that has never answered a probe; neither does 503, unless calls get it too.
 func (w *trunkMonitor) handlePing(answer TrunkAnswer, err error) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -189,7 +189,7 @@ func (w *trunkMonitor) handlePing(answer TrunkAnswer, err error) time.Duration {
 	return anxious
 }
 
-// setUp notes a change; the lock is held.
+// setUp changes the state; the lock is held.
 func (w *trunkMonitor) setUp(up bool, err error) {
 	w.err = err
 	if w.up == up {
@@ -204,7 +204,7 @@ func (w *trunkMonitor) setUp(up bool, err error) {
 	w.log.Error("the SIP trunk takes no calls: they wait", "trunk", w.trunk.String(), "err", err)
 }
 
-// Status is how the trunk is doing.
+// Status returns the health of the trunk.
 func (c *Carrier) Status() TrunkStatus {
 	until, missing := c.register.currentState()
 	w := &c.watch
