@@ -1,11 +1,12 @@
-// Package carrier is what a telephone network looks like to the appliance: a call is dialled, rings, and either is
-// refused with evidence of why or becomes a line with sound in both directions.
+// Package carrier defines the interface to a telephone network: a call is dialled, rings, and is either refused with
+// evidence of why or becomes an answered line with audio in both directions.
 //
-// The contract has real implementations only: the simulator (package simulator) and SIP; package carriertest holds
-// them to it. Evidence becomes an outcome in one place, [ClassifyRefusal]. The package knows no scenario, store or engine.
+// Implementations: the simulator (package simulator) and SIP (package sip); package carriertest is their conformance
+// suite. [ClassifyRefusal] alone maps a refusal's evidence to a call outcome. The package imports no scenario, store or
+// engine.
 //
-// Time on a line is its own: it is counted in ticks of 20 ms since the answer. A simulated line may run faster than
-// the clock and waits for whoever listens; a real one goes on and keeps ticks that nobody has taken yet.
+// A line has its own audio clock, counted in ticks of 20 ms since the answer. A simulated line may run faster than real
+// time and waits for its reader; a real one runs on and buffers frames that were not read yet.
 package carrier
 
 import (
@@ -15,83 +16,83 @@ import (
 	"munadi/store/call"
 )
 
-// Sound on a line is 16-bit linear PCM, mono in each direction.
+// Audio format of a line: 16-bit linear PCM, mono per direction.
 const (
-	Rate    = 8000                  // samples a second
+	Rate    = 8000                  // samples per second
 	Tick    = 20 * time.Millisecond // one frame
-	Samples = Rate / 50             // in a frame
+	Samples = Rate / 50             // per frame
 )
 
-// Unread is how long a line goes on at least while nobody takes its frames: a transfer that nobody answers lasts so
-// long at most.
+// Unread is the minimum time for which a line buffers frames that are not read: the longest wait for an unanswered
+// transfer.
 const Unread = time.Minute
 
 // Carrier places calls. It is safe for concurrent use.
 type Carrier interface {
-	// Name is what people see: "simulator", "sip".
+	// Name is shown to users: "simulator", "sip".
 	Name() string
-	// Simulated says that no telephone rings: pages, logs and answers say so wherever a person could take it for real.
+	// Simulated reports that no real telephone rings; the console, logs and API answers show it.
 	Simulated() bool
-	// Lines is how many calls may be up at once.
+	// Lines returns the number of concurrent calls that are possible now.
 	Lines() int
-	// Dial calls and waits for the answer. A call that is not answered ends in a [*DialError]; when ctx ends the ringing
-	// stops and the error is the context's.
+	// Dial places a call and waits for the answer. An unanswered call returns a [*DialError]; when ctx ends the call is
+	// cancelled and the context's error returned.
 	Dial(ctx context.Context, r DialRequest) (Line, error)
 }
 
-// DialRequest is one dial.
+// DialRequest is one dial attempt.
 type DialRequest struct {
 	CallID  string
 	Number  string        // E.164
-	Ring    time.Duration // how long it may ring
-	Attempt int           // 1 for the first dial of a chain
-	// Ringing is called when the far end rings; may be nil.
+	Ring    time.Duration // ring timeout
+	Attempt int           // 1 for the first attempt of a retry chain
+	// Ringing is called when the far end rings (18x); may be nil.
 	Ringing func()
 }
 
-// Line is an answered call. Its methods belong to one goroutine, but for Hangup, which is safe at any time.
+// Line is an answered call. Its methods must be used by one goroutine, except Hangup, which is safe at any time.
 type Line interface {
-	// Next waits for the next frame. After the other side hung up the error is [io.EOF]; after Hangup, [ErrHungUp].
+	// Next waits for the next frame. The error is [io.EOF] after the remote side hung up, [ErrHungUp] after Hangup.
 	Next(ctx context.Context) (Frame, error)
-	// Say queues sound for the other side, behind what is queued already.
+	// Say queues audio for playback.
 	Say(s Speech)
-	// Flush forgets what is queued and not yet played.
+	// Flush discards queued audio that was not played yet (barge-in).
 	Flush()
-	// Queued is how much of what was said is still to be played.
+	// Queued returns the duration of the queued audio that was not played yet.
 	Queued() time.Duration
-	// Transfer connects the other side with somebody else; the line ends for us when it succeeds.
+	// Transfer connects the remote side to another address (REFER); if it succeeds, the line ends.
 	Transfer(ctx context.Context, to string) error
-	// Hangup ends the call; a second one does nothing.
+	// Hangup ends the call; it is idempotent.
 	Hangup()
 }
 
-// MeasuredLine is a line that knows how it fared; call it after the line's end. One that measures nothing is none.
-// Its time is the clock's, also where whoever listens is late.
+// MeasuredLine is a line with signalling and media measurements; use it after the line's end. Times are wall-clock
+// times, even for a slow reader.
 type MeasuredLine interface {
 	Measure() call.LineFacts
-	// Lasted is how long the line was up, from the answer to its end, or until now.
+	// Lasted returns how long the line has been up since the answer, until its end or now.
 	Lasted() time.Duration
 }
 
-// Frame is one tick of both directions, played at the same time.
+// Frame is one tick (20 ms) of both directions, played at the same time.
 type Frame struct {
-	At     time.Duration // since the answer, of the frame's beginning
+	At     time.Duration // start of the frame since the answer
 	In     [Samples]int16
 	Out    [Samples]int16
-	Digits string // keys that the other side pressed: 0-9 * # A-D
+	Digits string // DTMF digits from the remote side: 0-9 * # A-D
 }
 
-// Speech is something to say. Text and Expects are for simulated people, who do not listen to the sound itself.
+// Speech is audio to play. Text and Expects are for the simulated people, who read them instead of the audio.
 type Speech struct {
 	Text    string
 	PCM     []int16 // at [Rate]
 	Expects AnswerExpectation
 }
 
-// AnswerExpectation says what kind of answer is waited for; the zero value: none.
+// AnswerExpectation is the kind of answer that a question expects; the zero value: none.
 type AnswerExpectation struct {
-	Kind    string   // yes_no, number, date, time, choice, text; empty: no answer is expected
+	Kind    string   // yes_no, number, date, time, choice, text; empty: none
 	Slot    string   // name of the slot
-	Phrases []string // of a choice: one phrase of each option
-	Again   int      // how often it was asked before
+	Phrases []string // for a choice: one phrase per option
+	Again   int      // number of earlier attempts at this question
 }

@@ -2,8 +2,8 @@ package carrier
 
 import "munadi/store/call"
 
-// ClassifyRefusal turns the evidence of a refused dial into its outcome: the first that is known of our own cause, the
-// Q.850 cause, the SIP status and the transport.
+// ClassifyRefusal maps the evidence of an unanswered dial to an outcome. Precedence: our own reason, Q.850 cause, SIP
+// status, transport error.
 func ClassifyRefusal(r *DialError) (call.CallStatus, call.CallFailure) {
 	f := call.CallFailure{SIPCode: r.SIPCode, Q850Cause: r.Q850}
 	status := call.Failed
@@ -11,7 +11,7 @@ func ClassifyRefusal(r *DialError) (call.CallStatus, call.CallFailure) {
 	case r.RingTimeout && r.Rang:
 		status, f.Reason = call.NoAnswer, call.RingTimeout
 		return status, f
-	case r.RingTimeout && r.Q850 == nil: // no_answer needs ringing: the carrier led the call nowhere
+	case r.RingTimeout && r.Q850 == nil: // no_answer requires ringing: the carrier did not reach a telephone
 		f.Reason = call.CarrierFailure
 		return status, f
 	}
@@ -29,7 +29,7 @@ func ClassifyRefusal(r *DialError) (call.CallStatus, call.CallFailure) {
 	return status, f
 }
 
-// byQ850 follows ITU-T Q.850 §2.2.7; causes that say nothing about the person are left to the SIP status.
+// byQ850 maps Q.850 causes (ITU-T Q.850 §2.2.7); causes that say nothing about the person are left to the SIP status.
 func byQ850(cause int) (call.CallStatus, call.FailureReason, bool) {
 	switch cause {
 	case 18, 19: // no user responding, no answer
@@ -47,7 +47,8 @@ func byQ850(cause int) (call.CallStatus, call.FailureReason, bool) {
 	}
 }
 
-// bySIP follows RFC 3261 §21 and RFC 8197/8688 (607, 608). 408 and 487 count as no answer only after ringing.
+// bySIP maps SIP status codes (RFC 3261 §21, RFC 8197/8688 for 607, 608). 408 and 487 count as no answer only after
+// ringing.
 func bySIP(code int, rang bool) (call.CallStatus, call.FailureReason) {
 	switch code {
 	case 486, 600:

@@ -8,24 +8,24 @@ import (
 	"munadi/store/call"
 )
 
-// ErrHungUp is returned by a line that our side has ended.
+// ErrHungUp is returned by a line after our own Hangup.
 var ErrHungUp = errors.New("we hung up")
 
-// DialError is a dial that was not answered, or a line that broke, with the evidence that the network gave.
+// DialError is an unanswered dial, or a broken line, with the evidence from the network.
 type DialError struct {
-	RingTimeout bool  // our own limit ended the ringing, or without Rang the wait for it
-	Rang        bool  // it rang before it was refused
-	SIPCode     *int  // final answer; nil without one
+	RingTimeout bool  // our ring timeout, or without Rang our setup timeout
+	Rang        bool  // it rang before the refusal
+	SIPCode     *int  // final response; nil without one
 	Q850        *int  // cause of a Reason header; nil without one
-	Err         error // transport or protocol failure; nil without one
-	// Line is what was measured until then; nil where nothing was.
+	Err         error // transport or protocol error; nil without one
+	// Line are the measurements up to the refusal; nil without any.
 	Line *call.LineFacts
-	// RetryAfter says that the carrier takes no calls for now and that no telephone rang: the dial counts as none, and may
-	// be made again after that time. 0: the refusal is the call's outcome.
+	// RetryAfter says that the carrier accepts no calls now and no telephone rang: the dial does not count as an
+	// attempt, and may be repeated after this time. 0: the refusal is the call's outcome.
 	RetryAfter time.Duration
 }
 
-// Error says what is known, without the number.
+// Error describes the refusal, without the number.
 func (r *DialError) Error() string {
 	switch {
 	case r.RingTimeout && r.Rang:
@@ -43,5 +43,5 @@ func (r *DialError) Error() string {
 	}
 }
 
-// Unwrap is the transport's failure.
+// Unwrap returns the transport error.
 func (r *DialError) Unwrap() error { return r.Err }
