@@ -51,6 +51,19 @@ func TestIdentifyByPhrases(t *testing.T) {
 	}
 }
 
+// TestSourceNotice: licences.txt says of MPL-2.0 code, and of no other, where its sources are to be had.
+func TestSourceNotice(t *testing.T) {
+	t.Parallel()
+	text := string(joinLicences([]billPart{
+		{name: "github.com/r3labs/sse/v2", version: "v2.10.0", licences: []string{"MPL-2.0"}, text: "the terms"},
+		{name: "example.org/other", version: "v1.0.0", licences: []string{"MIT"}, text: "other terms"},
+	}))
+	want := "available under the Mozilla Public License 2.0\nat https://github.com/r3labs/sse, version v2.10.0;"
+	if !strings.Contains(text, want) || strings.Count(text, "source code form") != 1 {
+		t.Errorf("licences.txt says:\n%s", text)
+	}
+}
+
 // TestAssets: each paragraph of assets/SOURCES becomes a part with a licence, and only the architecture's own library.
 func TestAssets(t *testing.T) {
 	t.Chdir("../..")
@@ -73,6 +86,10 @@ func TestAssets(t *testing.T) {
 		if strings.Contains(p.name, "speech model") && p.version != "" {
 			t.Errorf("%s has the version of a tool: %s", p.name, p.version)
 		}
+	}
+	voice := slices.IndexFunc(parts, func(p billPart) bool { return p.name == "The bundled voice" })
+	if voice < 0 || !strings.Contains(parts[voice].about, `says "GPL" in its README`) {
+		t.Error("licences.txt does not say what is known of the licence of the bundled voice's maker")
 	}
 	runtime := slices.IndexFunc(parts, func(p billPart) bool { return p.name == "ONNX Runtime" })
 	if runtime < 0 || parts[runtime].version != "1.24.4" || !strings.Contains(parts[runtime].text, "Microsoft") {

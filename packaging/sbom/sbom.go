@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -108,6 +109,26 @@ func asLicences(ids []string) []bomLicence {
 	return all
 }
 
+// sourceNotice tells those who have the program where the sources of a part under the Mozilla Public License are, as
+// its section 3.2 asks; empty for parts under other licences.
+func sourceNotice(p billPart) string {
+	if !slices.Contains(p.licences, "MPL-2.0") {
+		return ""
+	}
+	return fmt.Sprintf("\nThis part is used unchanged. Its source code form is available under the Mozilla Public License 2.0\n"+
+		"at %s, version %s; the licence: https://www.mozilla.org/MPL/2.0/\n", sourceAddress(p.name), p.version)
+}
+
+// sourceAddress is where a Go module's sources are published: a repository has three elements on GitHub, and a module
+// path may go on with a folder or the major version.
+func sourceAddress(module string) string {
+	elements := strings.Split(module, "/")
+	if elements[0] == "github.com" && len(elements) > 3 {
+		elements = elements[:3]
+	}
+	return "https://" + strings.Join(elements, "/")
+}
+
 // joinLicences is every licence, each under the parts that it is of.
 func joinLicences(parts []billPart) []byte {
 	var b bytes.Buffer
@@ -115,6 +136,7 @@ func joinLicences(parts []billPart) []byte {
 	rule := strings.Repeat("=", 78)
 	for _, p := range parts {
 		fmt.Fprintf(&b, "\n%s\n%s %s (%s)\n%s\n%s\n", rule, p.name, p.version, strings.Join(p.licences, ", "), p.about, rule)
+		b.WriteString(sourceNotice(p))
 		if p.text != "" {
 			fmt.Fprintf(&b, "\n%s\n", strings.TrimSpace(p.text))
 		}
