@@ -34,10 +34,14 @@ func (a *Appliance) openConsole() error {
 }
 
 // openWorkbenchSound opens what the workbench is given.
-func (a *Appliance) openWorkbenchSound() func(context.Context, io.ReadSeeker, time.Duration) (console.OpenedSound, error) {
+func (a *Appliance) openWorkbenchSound() func(
+	context.Context, io.ReadSeeker, time.Duration, audio.ChannelChoice,
+) (console.OpenedSound, error) {
 	open := a.openUploads()
-	return func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (console.OpenedSound, error) {
-		return open(ctx, r, longest, audio.MixChannels)
+	return func(
+		ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice,
+	) (console.OpenedSound, error) {
+		return open(ctx, r, longest, channel)
 	}
 }
 

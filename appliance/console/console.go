@@ -24,6 +24,7 @@ import (
 	"munadi/appliance/ssehub"
 	"munadi/appliance/tlscert"
 	"munadi/appliance/tts"
+	"munadi/engine/audio"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/restaurant"
@@ -66,7 +67,7 @@ type Dependencies struct {
 	Speaker tts.TextSpeaker
 	// Decoder is the recognizer of the workbench, OpenSound opens what it is given, Samples are the bundled sounds.
 	Decoder   DebugDecoder
-	OpenSound func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (OpenedSound, error)
+	OpenSound func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (OpenedSound, error)
 	Samples   fs.FS
 	BuiltIn   func() []scenario.Scenario // those that every organization has
 	// Recordings are the calls' files; Events and Sound are what is watched and listened to while it happens.

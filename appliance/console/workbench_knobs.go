@@ -3,6 +3,7 @@ package console
 import (
 	"math"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,10 +41,7 @@ func debugParameters() []debugParameter {
 		{
 			name: "mode", group: knobsHeads, kind: page.KnobChoice, choices: []string{"hybrid", "rnnt", "ctc"},
 			show: func(p *p) string { return string(p.Mode) },
-			set: func(p *p, s string) bool {
-				p.Mode = engine.DecodeMode(s)
-				return s == "hybrid" || s == "rnnt" || s == "ctc"
-			},
+			set:  func(p *p, s string) bool { p.Mode = engine.DecodeMode(s); return true },
 		},
 		floatParameter("ctc_weight", knobsHeads, 0, 1, func(p *p) *float64 { return &p.CTCWeight }),
 		floatParameter("acoustic_scale", knobsHeads, 0, 100, func(p *p) *float64 { return copyPointer(&p.AcousticScale) }),
@@ -51,6 +49,17 @@ func debugParameters() []debugParameter {
 		intParameter("max_symbols_per_step", knobsHeads, 0, 1000, func(p *p) *int { return copyPointer(&p.MaxSymbolsPerStep) }),
 		boolParameter("loop_labels", knobsHeads, func(p *p) *bool { return copyPointer(&p.LoopLabels) }),
 		boolParameter("use_cuda_graph_decoder", knobsHeads, func(p *p) *bool { return copyPointer(&p.UseCUDAGraphDecoder) }),
+		{
+			name: "strategy", group: knobsBeam, kind: page.KnobChoice,
+			choices: []string{"", "greedy_batch", "beam", "maes", "alsd", "tsd", "malsd_batch"},
+			show: func(p *p) string {
+				if p.Strategy == nil {
+					return ""
+				}
+				return *p.Strategy
+			},
+			set: func(p *p, s string) bool { p.Strategy = &s; return true },
+		},
 		boolParameter("beam_enabled", knobsBeam, func(p *p) *bool { return &p.BeamEnabled }),
 		intParameter("beam_size", knobsBeam, 1, 64, func(p *p) *int { return copyPointer(&p.BeamSize) }),
 		floatParameter("beam_length_penalty", knobsBeam, -100, 100, func(p *p) *float64 { return copyPointer(&p.BeamLengthPenalty) }),
@@ -132,8 +141,8 @@ func boolParameter(name, group string, of func(*engine.DebugParams) *bool) debug
 // readParameters reads the parameters that a form or a URL names; the others keep their defaults. The knobs come back as they
 // are to be shown, and the query names those that differ from the default.
 func readParameters(form url.Values, w locale.WorkbenchWords) (p engine.DebugParams, shown []page.ParameterField, query url.Values, sound bool) {
-	p, query, sound = engine.DebugDefaults().ResolveDefaults(), url.Values{}, true
-	defaults := engine.DebugDefaults().ResolveDefaults()
+	p, query, sound = shownDefaults(), url.Values{}, true
+	defaults := shownDefaults()
 	for _, k := range debugParameters() {
 		one := page.ParameterField{Name: k.name, Group: k.group, Kind: k.kind, Choices: k.choices, Default: k.show(&defaults)}
 		one.Value = one.Default
@@ -141,8 +150,8 @@ func readParameters(form url.Values, w locale.WorkbenchWords) (p engine.DebugPar
 			if one.Value = typed[len(typed)-1]; k.kind != page.KnobText {
 				one.Value = westernDigits(one.Value)
 			}
-			if !k.set(&p, one.Value) {
-				sound, one.Fault = false, locale.FillRange(w.BadRange, formatBoundShort(k.low), formatBoundShort(k.high))
+			if known := k.kind != page.KnobChoice || slices.Contains(k.choices, one.Value); !known || !k.set(&p, one.Value) {
+				sound, one.Fault = false, k.explainFault(w)
 			} else if one.Value = k.show(&p); one.Value != one.Default {
 				query.Set(k.name, one.Value)
 			}
@@ -151,6 +160,24 @@ func readParameters(form url.Values, w locale.WorkbenchWords) (p engine.DebugPar
 	}
 	return p, shown, query, sound
 }
+
+// shownDefaults are the decoder's defaults in figures, but for the search, which beam_enabled chooses as long as none
+// is named: a search that is named ranks its readings without the CTC head's.
+func shownDefaults() engine.DebugParams {
+	p := engine.DebugDefaults().ResolveDefaults()
+	p.Strategy = nil
+	return p
+}
+
+// explainFault says which values a parameter accepts.
+func (k debugParameter) explainFault(w locale.WorkbenchWords) string {
+	if k.kind == page.KnobChoice {
+		return locale.FillSentence(w.BadChoice, "value", strings.Join(slices.DeleteFunc(slices.Clone(k.choices), isEmpty), ", "))
+	}
+	return locale.FillRange(w.BadRange, formatBoundShort(k.low), formatBoundShort(k.high))
+}
+
+func isEmpty(s string) bool { return s == "" }
 
 // formatBoundShort writes a bound as short as it goes.
 func formatBoundShort(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

@@ -40,6 +40,9 @@ const (
 // showWorkbench shows the form, and what was decoded of the sample that the URL names.
 func (s *ConsoleService) showWorkbench(c echo.Context) error {
 	params, knobs, query, sound := readParameters(c.QueryParams(), locale.WorkbenchIn(requestVisitor(c).Lang))
+	if channels := c.QueryParam("channels"); channelNamed(channels) != audio.MixChannels {
+		query.Set("channels", channels)
+	}
 	p := page.WorkbenchView{Knobs: knobs}
 	name := sampleCalled(c.QueryParam("sample"))
 	if name == "" {
@@ -71,6 +74,9 @@ func (s *ConsoleService) decodeOnWorkbench(c echo.Context) error {
 			return s.decodedPage(c, page.WorkbenchView{Knobs: knobs}, nil, params, false)
 		}
 		query.Set("sample", form.Get("sample"))
+		if channels := form.Get("channels"); channelNamed(channels) != audio.MixChannels {
+			query.Set("channels", channels)
+		}
 		return redirectTo(c, workbenchPath+"?"+query.Encode())
 	}
 	p := page.WorkbenchView{Knobs: knobs}
@@ -84,6 +90,26 @@ func (s *ConsoleService) decodeOnWorkbench(c echo.Context) error {
 	}
 	defer file.Close()
 	return s.decodedPage(c, p, file, params, sound)
+}
+
+// channelNamed is a form's choice of channels; the mix for one that is not known.
+func channelNamed(name string) audio.ChannelChoice {
+	switch name {
+	case "left":
+		return audio.LeftChannel
+	case "right":
+		return audio.RightChannel
+	}
+	return audio.MixChannels
+}
+
+// channelChoices are the choices of channels, the one that the request names chosen.
+func channelChoices(c echo.Context, w locale.WorkbenchWords) []page.ListChoice {
+	all := []page.ListChoice{
+		{Value: "mix", Name: w.MixChannels}, {Value: "left", Name: w.LeftChannel}, {Value: "right", Name: w.RightChannel},
+	}
+	all[channelNamed(c.FormValue("channels"))].Chosen = true
+	return all
 }
 
 // sampleCalled is the name of a bundled sample; empty for one that there is none of.
@@ -106,6 +132,7 @@ func (s *ConsoleService) workbenchPage(c echo.Context, status int, p page.Workbe
 	p.ConsolePage = s.consoleFrame(c, layout.Workbench, locale.WorkbenchIn(v.Lang).Title)
 	p.Styles = append(p.Styles, "css/console-workbench.css")
 	p.May = v.User.Role.Allows(account.Operator)
+	p.Channels = channelChoices(c, locale.WorkbenchIn(v.Lang))
 	for _, one := range locale.AllSamples() {
 		name := sampleName(one)
 		p.Samples = append(p.Samples, page.ListChoice{Value: name, Name: one.Caption, Chosen: c.FormValue("sample") == name})
@@ -125,7 +152,7 @@ func (s *ConsoleService) decodedPage(
 	shape := &waveformTee{}
 	v := requestVisitor(c)
 	ctx := engine.WithClient(c.Request().Context(), engine.ClientID{Organization: v.Org.ID, Key: v.User.ID})
-	result, err := s.decodeSound(ctx, sound, shape, params)
+	result, err := s.decodeSound(ctx, sound, channelNamed(c.FormValue("channels")), shape, params)
 	var status int
 	if status, p.Fault = decodingFault(err, w); p.Fault != "" {
 		if status == http.StatusServiceUnavailable {
@@ -142,11 +169,11 @@ func (s *ConsoleService) decodedPage(
 	return s.workbenchPage(c, http.StatusOK, p)
 }
 
-// decodeSound opens a sound and decodes it, while shape takes its outline.
+// decodeSound opens a sound and decodes one of its channels or their mix, while shape takes its outline.
 func (s *ConsoleService) decodeSound(
-	ctx context.Context, sound io.ReadSeeker, shape *waveformTee, params engine.DebugParams,
+	ctx context.Context, sound io.ReadSeeker, channel audio.ChannelChoice, shape *waveformTee, params engine.DebugParams,
 ) (r *engine.DebugResult, err error) {
-	src, err := s.OpenSound(ctx, sound, longestSound)
+	src, err := s.OpenSound(ctx, sound, longestSound, channel)
 	if err != nil {
 		return nil, err
 	}
@@ -162,6 +189,8 @@ func decodingFault(err error, w locale.WorkbenchWords) (status int, sentence str
 	switch {
 	case errors.As(err, &bad) && bad.Code == audio.CodeTooLong:
 		return http.StatusUnprocessableEntity, w.TooLong
+	case errors.As(err, &bad) && bad.Code == audio.CodeChannel:
+		return http.StatusUnprocessableEntity, w.NoChannel
 	case errors.As(err, &bad):
 		return http.StatusUnprocessableEntity, w.BadSound
 	case errors.As(err, &busy):

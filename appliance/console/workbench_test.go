@@ -57,8 +57,8 @@ func bench(t *testing.T) (*aBench, *aDecoder) {
 	d := &aDecoder{}
 	return newBench(t, func(deps *console.Dependencies) {
 		deps.Decoder, deps.Samples, deps.PublicURL = d, web.WebFiles(), func() string { return "http://munadi.test" }
-		deps.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (console.OpenedSound, error) {
-			return audio.OpenStream(ctx, r, audio.DecodeOptions{MaxDuration: longest, FFmpeg: "none"})
+		deps.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (console.OpenedSound, error) {
+			return audio.OpenStream(ctx, r, audio.DecodeOptions{MaxDuration: longest, FFmpeg: "none", Channel: channel})
 		}
 	}), d
 }
@@ -139,13 +139,44 @@ func TestWorkbenchTakesFiles(t *testing.T) {
 		leads("/console/workbench?sample=order&vad_pad_ms=400")
 }
 
+// TestSearchOfTheWorkbench: a search counts where it is named; else beam_enabled chooses it.
+func TestSearchOfTheWorkbench(t *testing.T) {
+	t.Parallel()
+	b, d := bench(t)
+	b.get(account.Viewer, "/workbench?sample=confirm&beam_enabled=true&strategy=").want(200).
+		says("as beam_enabled says", "workbench?beam_enabled=true&sample=confirm</code>")
+	b.get(account.Viewer, "/workbench?sample=confirm&strategy=malsd_batch").want(200).says("&strategy=malsd_batch")
+	if p := d.params[0]; p.Strategy != nil || !p.BeamEnabled {
+		t.Errorf("no search is named: decoded with %+v", p)
+	}
+	if p := d.params[1]; p.Strategy == nil || *p.Strategy != "malsd_batch" {
+		t.Errorf("malsd_batch is named: decoded with %+v", p)
+	}
+	b.get(account.Viewer, "/workbench?sample=confirm&strategy=widest").want(422).
+		says("One of: greedy_batch, beam, maes, alsd, tsd, malsd_batch.")
+}
+
+// TestChannelOfTheWorkbench: one channel or the mix is decoded; a recording without a right one says so.
+func TestChannelOfTheWorkbench(t *testing.T) {
+	t.Parallel()
+	b, d := bench(t)
+	b.get(account.Viewer, "/workbench?sample=confirm&channels=left").want(200).
+		says(`value="left" selected`, "?channels=left&sample=confirm")
+	b.get(account.Viewer, "/workbench?sample=confirm&channels=right").want(422).says("This recording has one channel")
+	b.post(account.Operator, "/workbench", url.Values{"use": {"sample"}, "sample": {"order"}, "channels": {"left"}}).
+		leads("/console/workbench?channels=left&sample=order")
+	if len(d.params) != 1 {
+		t.Errorf("%d sounds are decoded, want 1", len(d.params))
+	}
+}
+
 // TestKnobsOutOfRange walks just over the edge of every range: nothing is decoded, and each is marked.
 func TestKnobsOutOfRange(t *testing.T) {
 	t.Parallel()
 	b, d := bench(t)
 	query := url.Values{"sample": {"confirm"}}
 	for name, value := range map[string]string{
-		"mode": "both", "temperature": "0", "max_symbols_per_step": "1001", "beam_enabled": "2", "beam_size": "65",
+		"mode": "both", "strategy": "widest", "temperature": "0", "max_symbols_per_step": "1001", "beam_enabled": "2", "beam_size": "65",
 		"beam_length_penalty": "-101", "beam_temperature": "11", "loop_labels": "maybe", "acoustic_scale": "-0.1",
 		"ctc_weight": "NaN", "ctc_ws_beam_threshold": "-1", "ctc_ws_blank_threshold": "1.5", "max_chunk_seconds": "61",
 		"vad_threshold": "1.1", "vad_max_speech_s": "0", "vad_pad_ms": "-1", "vad_min_silence_ms": "x",

@@ -119,8 +119,8 @@ func newWorld(t *testing.T) *world {
 		d.PublicURL = func() string { return "http://munadi.test" }
 		d.BuiltInPhrases = func() restaurant.PhraseSet { return restaurant.PhraseSet{} }
 		d.Speaker, d.Decoder, d.Samples = &aSpeaker{}, &aDecoder{}, web.WebFiles()
-		d.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration) (console.OpenedSound, error) {
-			return audio.OpenStream(ctx, r, audio.DecodeOptions{MaxDuration: longest, FFmpeg: "none"})
+		d.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (console.OpenedSound, error) {
+			return audio.OpenStream(ctx, r, audio.DecodeOptions{MaxDuration: longest, FFmpeg: "none", Channel: channel})
 		}
 		d.BuiltIn = func() []scenario.Scenario { return builtIn }
 		d.Recordings, d.Events, d.Sound = w.recordings, w.events, &ssehub.SoundHub{}

@@ -7,6 +7,9 @@ type WorkbenchWords struct {
 	DecodeSample, DecodeFile                        string
 	Parameters, Heads, Beam, Spot, Cut              string
 	Default, BadRange, BadKnobs                     string // Default with {value}; BadRange with {min} and {max}
+	BadChoice, Unnamed                              string // BadChoice with {value}; Unnamed is no search by name
+	Channels, ChannelsHint, NoChannel               string
+	MixChannels, LeftChannel, RightChannel          string
 	On                                              string
 	Result, Chart, Nothing                          string // Chart names the picture
 	Waveform, RNNT, CTC, Hybrid, Spotted            string
@@ -25,6 +28,10 @@ func WorkbenchIn(l Language) WorkbenchWords {
 		DecodeSample: "فكّك العيّنة", DecodeFile: "فكّك الملف",
 		Parameters: "المعاملات", Heads: "الرأسان", Beam: "البحث الشعاعي", Spot: "اقتناص العبارات", Cut: "التقطيع",
 		Default: "الأصل {value}", BadRange: "من {min} إلى {max}.", BadKnobs: "لم يُفكَّك شيء: صحّح المعاملات المعلَّمة.", On: "مفعّل",
+		BadChoice: "واحد من: {value}.", Unnamed: "حسب beam_enabled",
+		Channels: "القناة", ChannelsHint: "لتفكيك قناتي تسجيل مجسّم كلٍّ على حدة، اختر اليسرى ثم اليمنى.",
+		NoChannel:   "في هذا التسجيل قناة واحدة: اختر المزيج أو اليسرى.",
+		MixChannels: "مزيج القنوات", LeftChannel: "اليسرى", RightChannel: "اليمنى",
 		Result: "النتيجة", Chart: "الموجة وتحتها رموز كل مفكّك على محور الزمن نفسه، من اليسار إلى اليمين", Nothing: "لم يُسمع كلام.",
 		Waveform: "الموجة", RNNT: "RNNT", CTC: "CTC", Hybrid: "المزيج", Spotted: "العبارات المقتنصة",
 		Segment: "المقطع", From: "من", To: "إلى", Reading: "القراءة", Score: "الدرجة", Picked: "اختار {value}", Text: "النص",
@@ -39,6 +46,10 @@ func WorkbenchIn(l Language) WorkbenchWords {
 		DecodeSample: "Decode the sample", DecodeFile: "Decode the file",
 		Parameters: "Parameters", Heads: "Heads", Beam: "Beam search", Spot: "Word spotting", Cut: "Cutting",
 		Default: "default {value}", BadRange: "From {min} to {max}.", BadKnobs: "Nothing was decoded: mend the parameters that are marked.", On: "on",
+		BadChoice: "One of: {value}.", Unnamed: "as beam_enabled says",
+		Channels: "Channel", ChannelsHint: "To decode the two channels of a stereo recording each by itself, choose the left one, then the right one.",
+		NoChannel:   "This recording has one channel: choose the mix or the left one.",
+		MixChannels: "Mix of all", LeftChannel: "Left", RightChannel: "Right",
 		Result: "Result", Chart: "The waveform, and under it each decoder's tokens on the same time axis, left to right", Nothing: "No speech was heard.",
 		Waveform: "Waveform", RNNT: "RNNT", CTC: "CTC", Hybrid: "Hybrid", Spotted: "Spotted phrases",
 		Segment: "Segment", From: "From", To: "To", Reading: "Reading", Score: "Score", Picked: "picked {value}", Text: "Text",

@@ -11,13 +11,14 @@ import (
 // WorkbenchView is the page of the debug decoder.
 type WorkbenchView struct {
 	layout.ConsolePage
-	May     bool // send files
-	Samples []ListChoice
-	Knobs   []ParameterField
-	Fault   string
-	Result  *DecodedResult
-	Share   string // address of this result; empty for a file's
-	Audio   string // where the sample is heard
+	May      bool // send files
+	Samples  []ListChoice
+	Channels []ListChoice // of a recording, of which one is decoded
+	Knobs    []ParameterField
+	Fault    string
+	Result   *DecodedResult
+	Share    string // address of this result; empty for a file's
+	Audio    string // where the sample is heard
 }
 
 // KnobKind is how a parameter is set.
