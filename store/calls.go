@@ -23,7 +23,9 @@ type CallStore interface {
 	FindReceipt(ctx context.Context, orgID, key string, now time.Time) (*IdempotencyReceipt, error)
 	// FindCall returns a call. CodeNotFound without one in the organization.
 	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
-	// CallsPage lists calls, newest first, without their messages.
+	// CallsPage lists calls in the order of the filter, without their messages. A page is full unless it is the last one,
+	// however few of all calls the filter lets through. A call that is added, or moved to another dial time, between two
+	// pages shifts no other call: a cursor names a place in the order, not a count.
 	CallsPage(ctx context.Context, orgID string, f CallFilter) (ListPage[call.Call], error)
 	// CallTimeline lists the events of a call, oldest first.
 	CallTimeline(ctx context.Context, orgID, id string) ([]call.TimelineEntry, error)
@@ -112,18 +114,34 @@ type ErasureResult struct {
 	Recordings []string // names of the files to remove
 }
 
-// CallFilter narrows a list of calls; zero fields do not filter.
+// CallFilter narrows and orders a list of calls; zero fields do not narrow it. Bounds From are included, To are not.
 type CallFilter struct {
-	Status      call.CallStatus
-	ScenarioID  string
-	PhoneNumber string
-	CreatedFrom time.Time // included
-	CreatedTo   time.Time // not included
-	Limit       int       // 1..200
-	Cursor      string    // of the previous page; CodeInvalid for a malformed one
+	Statuses       []call.CallStatus // any of them
+	ScenarioID     string
+	CampaignID     string
+	PhoneNumber    string // the whole number
+	NumberContains string // any part of the number
+	EndedBy        call.EndedBy
+	CreatedFrom    time.Time
+	CreatedTo      time.Time
+	DueFrom        time.Time // the dial time
+	DueTo          time.Time
+	Sort           CallSort // empty: by creation
+	Ascending      bool     // earliest first, instead of latest first
+	Limit          int      // 1..200
+	Cursor         string   // of the page before, of the same filter and order; CodeInvalid for another
 }
 
-// ListPage is one page of a list with the cursor of the next page; the cursor is empty on the last page.
+// CallSort is the time by which a list of calls is ordered; calls of the same time are ordered by creation and id.
+type CallSort string
+
+// The sort orders.
+const (
+	SortByCreation CallSort = "created_at"
+	SortByDueTime  CallSort = "due_at"
+)
+
+// ListPage is a part of a list, and the cursor of the next; empty on the last one.
 type ListPage[T any] struct {
 	Items []T
 	Next  string

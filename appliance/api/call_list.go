@@ -10,7 +10,7 @@ import (
 	"munadi/store/call"
 )
 
-// listCalls answers calls, newest first.
+// listCalls answers calls, in the order that the query asks for.
 func (s *APIService) listCalls(c echo.Context) error {
 	filter, q := filterOf(c)
 	ctx := c.Request().Context()
@@ -28,14 +28,26 @@ func (s *APIService) listCalls(c echo.Context) error {
 	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
 }
 
+// filterOf reads the filter and order of a list of calls.
 func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
-	q := queryOf(c, "status", "scenario_id", "phone_number", "created_from", "created_to", "limit", "cursor")
+	q := queryOf(c, "status", "scenario_id", "campaign_id", "phone_number", "number_contains", "ended_by", "created_from", "created_to",
+		"due_from", "due_to", "sort", "order", "limit", "cursor")
 	f := store.CallFilter{
-		Status: enumParam(q, "status", call.AllStatuses()), ScenarioID: q.textParam("scenario_id"), PhoneNumber: q.numberParam("phone_number"),
-		CreatedFrom: q.timeParam("created_from"), CreatedTo: q.timeParam("created_to"), Limit: q.limitParam(), Cursor: q.textParam("cursor"),
+		Statuses: enumListParam(q, "status", call.AllStatuses()), ScenarioID: q.textParam("scenario_id"),
+		CampaignID: q.textParam("campaign_id"), PhoneNumber: q.numberParam("phone_number"),
+		NumberContains: q.numberPartParam("number_contains"), EndedBy: enumParam(q, "ended_by", endedByValues()),
+		CreatedFrom: q.timeParam("created_from"), CreatedTo: q.timeParam("created_to"),
+		DueFrom: q.timeParam("due_from"), DueTo: q.timeParam("due_to"),
+		Sort:      enumParam(q, "sort", []store.CallSort{store.SortByCreation, store.SortByDueTime}),
+		Ascending: enumParam(q, "order", []string{"desc", "asc"}) == "asc",
+		Limit:     q.limitParam(), Cursor: q.textParam("cursor"),
 	}
-	if !f.CreatedFrom.IsZero() && !f.CreatedTo.IsZero() && f.CreatedTo.Before(f.CreatedFrom) {
-		q.found.AddViolation("created_to", "must not lie before created_from")
-	}
+	q.checkRange("created_from", "created_to", f.CreatedFrom, f.CreatedTo)
+	q.checkRange("due_from", "due_to", f.DueFrom, f.DueTo)
 	return f, q
+}
+
+// endedByValues are the parties that a call can have been ended by.
+func endedByValues() []call.EndedBy {
+	return []call.EndedBy{call.ByCustomer, call.ByPlatform, call.ByOperator, call.ByCarrier}
 }

@@ -359,6 +359,10 @@ func TestListOfCalls(t *testing.T) {
 		"?scenario_id=reminder": 6, "?scenario_id=x": 0, "?phone_number=%2B966500000003": 1, "?phone_number=+966500000003": 1,
 		"?created_from=2026-11-21T12:32:00%2B03:00": 3, "?created_from=2026-11-21T12:32:00+03:00": 3,
 		"?created_from=2026-11-21T09:31:00Z&created_to=2026-11-21T09:33:00.000Z": 2, "?status=": 6, "?cursor=": 6,
+		"?status=completed,scheduled": 6, "?status=failed,completed": 1, "?campaign_id=camp_x": 0, "?ended_by=operator": 0,
+		"?number_contains=0000003": 1, "?number_contains=%2B96650": 6, "?number_contains=+9665000": 6, "?number_contains=77777": 0,
+		"?due_from=2026-11-01T09:00:00Z&due_to=2027-11-21T09:00:00Z": 6, "?due_to=2026-01-01T00:00:00Z": 0,
+		"?sort=due_at&order=asc": 6, "?sort=created_at&order=desc": 6,
 	} {
 		got := b.ask("GET", "/calls"+query, "").want(200)
 		if n := len(got.at("data").([]any)); n != want {
@@ -391,6 +395,9 @@ func TestListOfCalls(t *testing.T) {
 		"?cursor=nonsense&limit=0&status=x&phone_number=1": {"status", "phone_number", "limit", "cursor"},
 		"?limit=1&limit=2": {"limit"}, "?a=%zz": {"query"}, "?limit=0&status=x&before=y": {"before", "status", "limit"},
 		"?created_from=2026-11-21T10:00:00Z&created_to=2026-11-21T09:00:00Z": {"created_to"},
+		"?due_from=2026-11-21T10:00:00Z&due_to=2026-11-21T09:00:00Z":         {"due_to"},
+		"?status=failed,busy": {"status"}, "?status=failed,": {"status"}, "?sort=name": {"sort"}, "?order=up": {"order"},
+		"?ended_by=me": {"ended_by"}, "?number_contains=x1": {"number_contains"}, "?number_contains=12345678901234567": {"number_contains"},
 	} {
 		b.ask("GET", "/calls"+query, "").failure(422, "validation_error", fields...)
 	}

@@ -78,6 +78,27 @@ func (q *queryReader) numberParam(name string) string {
 	return text
 }
 
+// maxNumberPart bounds a part of a number: a plus sign and 15 digits.
+const maxNumberPart = 16
+
+// numberPartParam is a part of a telephone number: digits, of which the first may follow a plus sign.
+func (q *queryReader) numberPartParam(name string) string {
+	text := q.plusParam(name)
+	digits := strings.TrimPrefix(text, "+")
+	if len(text) > maxNumberPart || strings.Trim(digits, "0123456789") != "" {
+		q.found.AddViolation(name, "must be digits of a number, at most 15, with or without a plus sign before them")
+		return ""
+	}
+	return text
+}
+
+// checkRange refuses a range that ends before it begins.
+func (q *queryReader) checkRange(fromName, toName string, from, to time.Time) {
+	if !from.IsZero() && !to.IsZero() && to.Before(from) {
+		q.found.AddViolation(toName, "must not lie before %s", fromName)
+	}
+}
+
 // limitParam is how many items are wanted.
 func (q *queryReader) limitParam() int {
 	if !q.values.Has("limit") {
@@ -95,14 +116,41 @@ func (q *queryReader) limitParam() int {
 func enumParam[T ~string](q *queryReader, name string, allowed []T) T {
 	text := T(q.textParam(name))
 	if text != "" && !slices.Contains(allowed, text) {
-		words := make([]string, len(allowed))
-		for i, word := range allowed {
-			words[i] = string(word)
-		}
-		q.found.AddViolation(name, "must be one of %s", strings.Join(words, ", "))
+		q.found.AddViolation(name, "must be one of %s", joinWords(allowed))
 		return ""
 	}
 	return text
+}
+
+// enumListParam is a parameter of one or several words, separated by commas, in the order of allowed; nil without it.
+func enumListParam[T ~string](q *queryReader, name string, allowed []T) []T {
+	text := q.textParam(name)
+	if text == "" {
+		return nil
+	}
+	var found []T
+	given := strings.Split(text, ",")
+	for _, word := range allowed {
+		if slices.Contains(given, string(word)) {
+			found = append(found, word)
+		}
+	}
+	for _, word := range given {
+		if !slices.Contains(allowed, T(word)) {
+			q.found.AddViolation(name, "must be one or more, separated by commas, of %s", joinWords(allowed))
+			return nil
+		}
+	}
+	return found
+}
+
+// joinWords writes words as a list.
+func joinWords[T ~string](words []T) string {
+	texts := make([]string, len(words))
+	for i, word := range words {
+		texts[i] = string(word)
+	}
+	return strings.Join(texts, ", ")
 }
 
 // validationError is everything that is wrong with the query, err being how the store took what was right of it: it alone knows

@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -17,11 +16,7 @@ import (
 	"munadi/ui/page"
 )
 
-const (
-	rowsPerPage = 50
-	// looked is how many calls a search for a part of a number looks through at once.
-	looked = 5000
-)
+const rowsPerPage = 50
 
 // dayForm is how a date field writes a day.
 const dayForm = time.DateOnly
@@ -116,38 +111,23 @@ func statusChips(f page.CallsFilter, w locale.CallsWords) []page.ListChoice {
 	return chips
 }
 
-// findCalls is one page of a list, and the cursor of the next. The store finds whole numbers; a part of one is looked
-// for among the calls of some pages, so that such a page may hold less than it could and still have a next one.
+// findCalls is one page of a list, and the cursor of the next. A number may be a part of one.
 func (s *ConsoleService) findCalls(
 	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location, cursor string, limit int,
 ) (store.ListPage[call.Call], error) {
 	filter := store.CallFilter{
-		Status: call.CallStatus(f.Status), ScenarioID: f.Scenario, Limit: limit, Cursor: cursor,
+		ScenarioID: f.Scenario, Limit: limit, Cursor: cursor,
 		CreatedFrom: midnightOf(f.From, zone, 0), CreatedTo: midnightOf(f.To, zone, 1),
 	}
-	if f.Number == "" || phoneForm.MatchString(f.Number) {
+	if f.Status != "" {
+		filter.Statuses = []call.CallStatus{call.CallStatus(f.Status)}
+	}
+	if phoneForm.MatchString(f.Number) {
 		filter.PhoneNumber = f.Number
-		return s.Store.CallsPage(ctx, orgID, filter)
+	} else {
+		filter.NumberContains = f.Number
 	}
-	filter.Limit = pageOf
-	var kept store.ListPage[call.Call]
-	for range looked / pageOf {
-		found, err := s.Store.CallsPage(ctx, orgID, filter)
-		if err != nil {
-			return kept, err
-		}
-		kept.Incomplete = kept.Incomplete || found.Incomplete
-		for _, one := range found.Items {
-			if strings.Contains(one.PhoneNumber, f.Number) {
-				kept.Items = append(kept.Items, one)
-			}
-		}
-		kept.Next, filter.Cursor = found.Next, found.Next
-		if found.Next == "" || len(kept.Items) >= limit {
-			break
-		}
-	}
-	return kept, nil
+	return s.Store.CallsPage(ctx, orgID, filter)
 }
 
 // midnightOf is the beginning of a day, or of one some days later; the zero time for no day.

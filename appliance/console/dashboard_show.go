@@ -93,7 +93,7 @@ func (s *ConsoleService) gatherCalls(ctx context.Context, orgID string, d *dashb
 			break
 		}
 	}
-	booked, err := s.Store.CallsPage(ctx, orgID, store.CallFilter{Limit: pageOf, Status: call.Scheduled})
+	booked, err := s.Store.CallsPage(ctx, orgID, store.CallFilter{Limit: pageOf, Statuses: []call.CallStatus{call.Scheduled}})
 	for _, c := range booked.Items {
 		d.keepCall(c, seen)
 	}

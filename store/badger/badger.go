@@ -35,12 +35,16 @@
 //	call-words/ORG/CALL                 its messages
 //	call-line/ORG/CALL/RANK             call.TimelineEntry, a line of its timeline
 //	call-due/ORG/TIME/MADE/CALL         a scheduled call, by dial time
-//	call-running/ORG/CALL               a running call
-//	call-made/ORG/MADE/CALL             every call, by creation; the same by
+//	call-running/ORG/CALL               a call that holds a line
+//	call-made/ORG/MADE/CALL             callFacts of every call, by creation; without them the same by
 //	call-status/ORG/STATUS/MADE/CALL    status,
 //	call-scenario/ORG/SCENARIO/MADE/CALL  scenario
 //	call-number/ORG/NUMBER/MADE/CALL    and number, until the person is erased
-//	call-dial/ORG/NUMBER/TIME/CALL      a release, for the attempt limits of a number
+//	call-campaign/ORG/CAMPAIGN/MADE/CALL  and campaign
+//	call-when/ORG/DUE/MADE/CALL         callFacts of every call, by dial time; without them the same by
+//	call-status-when/ORG/STATUS/DUE/MADE/CALL  status
+//	call-campaign-when/ORG/CAMPAIGN/DUE/MADE/CALL  and campaign
+//	call-dial/ORG/NUMBER/TIME/CALL      a release, for the limits of a number
 //	call-sound/ORG/TIME/CALL            an ended call with a recording, by its end
 //	call-worded/ORG/TIME/CALL           an ended call with text, by its end
 //	call-count/ORG/HOUR                 calls by status, of those created in an hour
@@ -74,8 +78,8 @@
 //	live-rank/ORG/SESSION               rank of the session's last segment
 //
 // Values are JSON, so that a record may gain fields without a new layout; index entries are empty unless said. TIME
-// is the Unix time in nanoseconds, 16 hex digits, so that keys sort by it; MADE is the TIME of a call's creation; RANK
-// counts up from 1 within its owner. Ids hold no '/'. All index entries of a call or delivery follow from its record.
+// is the Unix time in nanoseconds, 16 hex digits, so that keys sort by it; MADE is the TIME of a call's creation,
+// DUE of its dial time; RANK counts up from 1 within its owner. Ids hold no '/'. All index entries of a call or delivery follow from its record.
 //
 // Queue indexes begin with the organization, so that one organization's backlog is skipped with one seek, however long
 // it is: polling costs one seek per organization with entries, and nothing for calls that are not due or were removed

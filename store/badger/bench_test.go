@@ -130,12 +130,15 @@ func BenchmarkPagesOf100k(b *testing.B) {
 	s := booked(b, 100_000)
 	for name, f := range map[string]store.CallFilter{
 		"all":             {},
-		"status":          {Status: call.Scheduled},
+		"status":          {Statuses: []call.CallStatus{call.Scheduled}},
 		"scenario":        {ScenarioID: "scenario-3"},
-		"status+scenario": {Status: call.Scheduled, ScenarioID: "scenario-3"},
+		"status+scenario": {Statuses: []call.CallStatus{call.Scheduled}, ScenarioID: "scenario-3"},
 		"number":          {PhoneNumber: "+966500004711"},
-		"nothing":         {Status: call.Failed, ScenarioID: "scenario-3"},
-		"middle":          {CreatedTo: testClock().Add(50 * time.Second), Status: call.Scheduled},
+		"due":             {Sort: store.SortByDueTime},
+		"part of number":  {NumberContains: "4711"},
+		"rare number":     {NumberContains: "500004711"},
+		"nothing":         {Statuses: []call.CallStatus{call.Failed}, ScenarioID: "scenario-3"},
+		"middle":          {CreatedTo: testClock().Add(50 * time.Second), Statuses: []call.CallStatus{call.Scheduled}},
 	} {
 		b.Run(name, func(b *testing.B) {
 			for f.Limit = 50; b.Loop(); {

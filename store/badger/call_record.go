@@ -57,11 +57,15 @@ func (e writeTx) saveCall(before *callRecord, after callRecord) error {
 // indexEntries returns all index entries of a call; they are derived from the record alone.
 func (r callRecord) indexEntries() []indexEntry {
 	c := r.Call
-	made := encodeTime(c.CreatedAt)
+	made, due := encodeTime(c.CreatedAt), encodeTime(c.ScheduledAt)
 	keys := [][]byte{
-		joinKey(kindCallMade, c.OrgID, made, c.ID),
 		joinKey(kindCallStatus, c.OrgID, string(c.Status), made, c.ID),
+		joinKey(kindCallStatusWhen, c.OrgID, string(c.Status), due, made, c.ID),
 		joinKey(kindCallScenario, c.OrgID, c.ScenarioID, made, c.ID),
+	}
+	if c.CampaignID != "" {
+		keys = append(keys, joinKey(kindCallCampaign, c.OrgID, c.CampaignID, made, c.ID),
+			joinKey(kindCallCampaignWhen, c.OrgID, c.CampaignID, due, made, c.ID))
 	}
 	if c.PhoneNumber != "" {
 		keys = append(keys, joinKey(kindCallNumber, c.OrgID, c.PhoneNumber, made, c.ID))
@@ -71,7 +75,7 @@ func (r callRecord) indexEntries() []indexEntry {
 	}
 	switch {
 	case c.Status == call.Scheduled:
-		keys = append(keys, joinKey(kindCallDue, c.OrgID, encodeTime(c.ScheduledAt), made, c.ID))
+		keys = append(keys, joinKey(kindCallDue, c.OrgID, due, made, c.ID))
 	case c.Status.IsRunning():
 		keys = append(keys, joinKey(kindCallRunning, c.OrgID, c.ID))
 	case c.EndedAt != nil:
@@ -82,9 +86,12 @@ func (r callRecord) indexEntries() []indexEntry {
 			keys = append(keys, joinKey(kindCallWorded, c.OrgID, encodeTime(*c.EndedAt), c.ID))
 		}
 	}
-	entries := make([]indexEntry, len(keys))
-	for i, k := range keys {
-		entries[i].key = k
+	facts := factsOf(c).encode()
+	entries := []indexEntry{
+		{joinKey(kindCallMade, c.OrgID, made, c.ID), facts}, {joinKey(kindCallWhen, c.OrgID, due, made, c.ID), facts},
+	}
+	for _, k := range keys {
+		entries = append(entries, indexEntry{key: k})
 	}
 	return entries
 }

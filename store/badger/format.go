@@ -2,9 +2,11 @@ package badger
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strconv"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
@@ -18,7 +20,8 @@ import (
 //	1  organizations, keys, restaurant sessions and phrases, transcription jobs
 //	2  calls, calling rules, scenarios, outbox, audit trail, numbered transactions
 //	3  pending deliveries are found by the time at which they are due
-const format = 3
+//	4  lists of calls by dial time and campaign; the base indexes of calls hold what filters ask
+const format = 4
 
 // formatKey stores the format version.
 var formatKey = []byte("format")
@@ -28,6 +31,31 @@ var formatKey = []byte("format")
 var upgrades = map[int]func(*badgerdb.DB) error{
 	1: numberCommits,
 	2: orderDeliveriesByTime,
+	3: indexCallsByTime,
+}
+
+// indexCallsByTime writes all index entries of every call. A call whose record cannot be read keeps those that it has.
+func indexCallsByTime(db *badgerdb.DB) error {
+	batch := db.NewWriteBatch()
+	defer batch.Cancel()
+	err := db.View(func(txn *badgerdb.Txn) error {
+		return eachFrom(snapshotView{txn: txn}, joinPrefix(kindCall), "", func(_ string, value []byte) (bool, error) {
+			var r callRecord
+			if json.Unmarshal(value, &r) != nil {
+				return true, nil
+			}
+			for _, entry := range r.indexEntries() {
+				if err := batch.Set(entry.key, slices.Clone(entry.value)); err != nil {
+					return false, err
+				}
+			}
+			return true, nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return batch.Flush()
 }
 
 // numberCommits starts the transaction counter. Everything else new in format 2 begins empty; the version is raised so

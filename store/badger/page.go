@@ -8,91 +8,147 @@ import (
 	"munadi/store"
 )
 
-// beyond sorts after every place of an index: places begin with a letter, a digit or '+'.
+// beyond sorts after every place in an index: places begin with a letter, a digit or '+'.
 const beyond = "~"
 
-// visitNewest calls visit with each place that is in all indexes (index intersection by leapfrog join), latest first,
-// starting before the place before ("" for the end), until visit returns false. Combined filters cost as much as the
-// most selective one, not as the whole list.
-func (v snapshotView) visitNewest(indexes [][]byte, before string, visit func(place string) bool) {
-	if before == "" {
-		before = beyond
+// placeWalk goes through the places that several groups of indexes have in common. Indexes end in the same places, so
+// that those of all filters at once are found by leaping from one to the other: the cost is that of the rarest filter,
+// not of the whole list.
+type placeWalk struct {
+	groups  [][]*orderedWalk // of each group, a place is in at least one index
+	indexes [][]byte         // all of them
+	latest  bool             // latest place first
+}
+
+// openPlaces opens the indexes, to be walked from their end when latest is true.
+func (v snapshotView) openPlaces(groups [][][]byte, latest bool) *placeWalk {
+	w := &placeWalk{latest: latest}
+	for _, group := range groups {
+		var walks []*orderedWalk
+		for _, index := range group {
+			w.indexes = append(w.indexes, index)
+			walks = append(walks, v.openOrdered(index, latest))
+		}
+		w.groups = append(w.groups, walks)
 	}
-	var cursors []*reverseWalk
-	for _, index := range indexes {
-		r := v.openReverse(index)
-		defer r.closeWalk()
-		cursors = append(cursors, r)
+	return w
+}
+
+// closeWalk ends the walk.
+func (w *placeWalk) closeWalk() {
+	for _, group := range w.groups {
+		for _, walk := range group {
+			walk.it.Close()
+		}
 	}
-	at, ok := cursors[0].seekBefore(before)
+}
+
+// visitAfter calls visit with each common place after the given one, and with the value beside it in the last group,
+// until visit says false. The value is visit's only until it returns.
+func (w *placeWalk) visitAfter(after string, visit func(place string, value []byte) bool) {
+	at, ok := w.nextOf(w.groups[0], after)
 	for ok {
-		agreed := true
-		for _, r := range cursors[1:] {
-			var place string
-			if place, ok = r.upTo(at); !ok {
-				return
-			}
-			if place != at {
-				at, agreed = place, false
-				break
-			}
+		var agreed bool
+		if at, agreed, ok = w.agreeOn(at); !ok {
+			return
 		}
 		switch {
 		case !agreed:
-			at, ok = cursors[0].upTo(at)
-		case !visit(at):
+			at, ok = w.reachIn(w.groups[0], at)
+		case !visit(at, w.valueAt(at)):
 			return
 		default:
-			at, ok = cursors[0].seekBefore(at)
+			at, ok = w.nextOf(w.groups[0], at)
 		}
 	}
 }
 
-// reverseWalk iterates an index in descending order.
-type reverseWalk struct {
+// agreeOn says whether all groups have the place; otherwise it is the first place at which they might. ok is false when
+// there is none.
+func (w *placeWalk) agreeOn(at string) (place string, agreed, ok bool) {
+	for _, group := range w.groups[1:] {
+		place, ok := w.reachIn(group, at)
+		if !ok || place != at {
+			return place, false, ok
+		}
+	}
+	return at, true, true
+}
+
+// reachIn is a group's first place, in the direction of the walk, that is not before at.
+func (w *placeWalk) reachIn(group []*orderedWalk, at string) (best string, ok bool) {
+	for _, walk := range group {
+		if place, some := walk.reachPlace(at); some && (!ok || walk.isBefore(place, best)) {
+			best, ok = place, true
+		}
+	}
+	return best, ok
+}
+
+// nextOf is a group's first place after at.
+func (w *placeWalk) nextOf(group []*orderedWalk, at string) (string, bool) {
+	for _, walk := range group {
+		if place, some := walk.reachPlace(at); some && place == at {
+			walk.it.Next()
+			walk.currentPlace()
+		}
+	}
+	return w.reachIn(group, at)
+}
+
+// valueAt is the value beside a place in the last group, which stands there.
+func (w *placeWalk) valueAt(at string) (value []byte) {
+	for _, walk := range w.groups[len(w.groups)-1] {
+		if place, ok := walk.currentPlace(); ok && place == at {
+			_ = walk.it.Item().Value(func(v []byte) error { value = v; return nil }) // an unreadable one is empty
+		}
+	}
+	return value
+}
+
+// orderedWalk walks one index in either direction.
+type orderedWalk struct {
 	it     *badgerdb.Iterator
 	prefix []byte
+	latest bool // from its end
+	begun  bool // it stands somewhere
+	ended  bool // nothing more follows
 }
 
-// openReverse opens a descending iterator over an index.
-func (v snapshotView) openReverse(index []byte) *reverseWalk {
+// openOrdered opens an index.
+func (v snapshotView) openOrdered(index []byte, latest bool) *orderedWalk {
 	opt := badgerdb.DefaultIteratorOptions
-	opt.PrefetchValues, opt.Reverse, opt.Prefix = false, true, index
-	return &reverseWalk{v.txn.NewIterator(opt), index}
+	opt.PrefetchValues, opt.Reverse, opt.Prefix = false, latest, index
+	return &orderedWalk{it: v.txn.NewIterator(opt), prefix: index, latest: latest}
 }
 
-// upTo returns the last place that is not after limit; false without one.
-func (r *reverseWalk) upTo(limit string) (string, bool) {
-	if place, ok := r.currentPlace(); ok && place <= limit {
-		// The iterator is at or before limit already, and came from the end, so nothing lies between.
-		return place, true
-	}
-	r.it.Seek(append(slices.Clip(r.prefix), limit...))
-	return r.currentPlace()
-}
+// isBefore says whether a comes before b in the direction of the walk.
+func (w *orderedWalk) isBefore(a, b string) bool { return a != b && (a > b) == w.latest }
 
-// seekBefore returns the last place before limit.
-func (r *reverseWalk) seekBefore(limit string) (string, bool) {
-	place, ok := r.upTo(limit)
-	if ok && place == limit {
-		r.it.Next()
-		return r.currentPlace()
-	}
-	return place, ok
-}
-
-// currentPlace returns the current place.
-func (r *reverseWalk) currentPlace() (string, bool) {
-	if !r.it.ValidForPrefix(r.prefix) {
+// reachPlace is the first place that is not before at; false without one.
+func (w *orderedWalk) reachPlace(at string) (string, bool) {
+	if w.ended {
 		return "", false
 	}
-	return string(r.it.Item().Key()[len(r.prefix):]), true
+	if w.begun {
+		if place, ok := w.currentPlace(); !ok || !w.isBefore(place, at) {
+			return place, ok // nothing lies between, since it came here from before
+		}
+	}
+	w.begun = true
+	w.it.Seek(append(slices.Clip(w.prefix), at...))
+	return w.currentPlace()
 }
 
-// closeWalk closes the iterator.
-func (r *reverseWalk) closeWalk() { r.it.Close() }
+// currentPlace is where it stands; false once it is past the last place.
+func (w *orderedWalk) currentPlace() (string, bool) {
+	if w.ended = w.ended || !w.it.ValidForPrefix(w.prefix); w.ended {
+		return "", false
+	}
+	return string(w.it.Item().Key()[len(w.prefix):]), true
+}
 
-// newestPage returns a page of the records that the places of an index lead to, latest first.
+// newestPage is a page of what the places of an index lead to, latest first.
 func newestPage[T any](
 	v snapshotView, list []string, index []byte, limit int, after string, find func(place string) (T, error),
 ) (store.ListPage[T], error) {
@@ -101,8 +157,13 @@ func newestPage[T any](
 	if err != nil {
 		return page, err
 	}
+	if before == "" {
+		before = beyond
+	}
 	var last string
-	v.visitNewest([][]byte{index}, before, func(place string) bool {
+	w := v.openPlaces([][][]byte{{index}}, true)
+	defer w.closeWalk()
+	w.visitAfter(before, func(place string, _ []byte) bool {
 		if len(page.Items) == limit {
 			page.Next = encodeCursor(list, last)
 			return false

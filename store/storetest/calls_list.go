@@ -3,6 +3,7 @@ package storetest
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,7 +36,7 @@ func listCalls(t *testing.T, s store.Store, orgID string, f store.CallFilter) []
 	}
 }
 
-// callPages: every filter and combination lists exactly what it lets through, newest first, whatever the page's length.
+// callPages: every filter and combination lists exactly what it lets through, in its order, whatever the page's length.
 func callPages(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	var all []call.Call
@@ -43,19 +44,18 @@ func callPages(t *testing.T, s store.Store) {
 		c := newCall([]string{"bakery", "airline"}[i%2], time.Duration(i/4)*time.Minute)
 		c.ScenarioID = []string{"order", "order2", "visit"}[i%3]
 		c.PhoneNumber = fmt.Sprintf("+96650000000%d", i%5)
+		c.ScheduledAt = startTime().Add(time.Duration(i*7%12) * time.Minute)
+		if i%4 != 3 {
+			c.CampaignID = []string{"camp_a", "camp_b"}[i%2]
+		}
 		bookCalls(t, s, c)
 		if i%4 < 2 {
 			c = finishCall(t, s, c, []call.CallStatus{call.Completed, call.NoAnswer}[i%2], c.ScheduledAt)
 		}
 		all = append(all, c)
 	}
-	slices.SortFunc(all, func(a, b call.Call) int {
-		if order := b.CreatedAt.Compare(a.CreatedAt); order != 0 {
-			return order
-		}
-		return -compareText(a.ID, b.ID)
-	})
 	for _, f := range allFilters() {
+		sortCalls(all, f)
 		for _, orgID := range []string{"bakery", "airline", "nobody"} {
 			var want []string
 			for _, c := range all {
@@ -63,7 +63,7 @@ func callPages(t *testing.T, s store.Store) {
 					want = append(want, c.ID)
 				}
 			}
-			for _, f.Limit = range []int{1, 3, 200} {
+			for _, f.Limit = range []int{3, 200} {
 				if got := listCalls(t, s, orgID, f); !slices.Equal(got, want) {
 					t.Errorf("%s with %+v lists %v, want %v", orgID, f, got, want)
 				}
@@ -72,18 +72,44 @@ func callPages(t *testing.T, s store.Store) {
 	}
 }
 
-// allFilters are all combinations of a few values.
+// sortCalls puts calls into the order of a filter.
+func sortCalls(all []call.Call, f store.CallFilter) {
+	slices.SortFunc(all, func(a, b call.Call) int {
+		order := 0
+		if f.Sort == store.SortByDueTime {
+			order = a.ScheduledAt.Compare(b.ScheduledAt)
+		}
+		if order == 0 {
+			order = a.CreatedAt.Compare(b.CreatedAt)
+		}
+		if order == 0 {
+			order = compareText(a.ID, b.ID)
+		}
+		if !f.Ascending {
+			order = -order
+		}
+		return order
+	})
+}
+
+// allFilters are all combinations of a few values, in every order.
 func allFilters() []store.CallFilter {
+	minute := func(n int) time.Time { return startTime().Add(time.Duration(n) * time.Minute) }
 	var all []store.CallFilter
-	for _, status := range []call.CallStatus{"", call.Scheduled, call.Completed, call.Cancelled} {
-		for _, scenario := range []string{"", "order", "a/b"} {
-			for _, phone := range []string{"", "+966500000001", "+9665"} {
-				for _, from := range []time.Time{{}, startTime().Add(time.Minute)} {
-					for _, to := range []time.Time{{}, startTime().Add(3 * time.Minute)} {
-						all = append(all, store.CallFilter{
-							Status: status, ScenarioID: scenario, PhoneNumber: phone, CreatedFrom: from, CreatedTo: to,
-						})
-					}
+	for _, statuses := range [][]call.CallStatus{
+		nil, {call.Scheduled}, {call.Cancelled}, {call.Completed, call.NoAnswer, call.Cancelled},
+	} {
+		for _, f := range []store.CallFilter{
+			{}, {ScenarioID: "order"}, {ScenarioID: "a/b"}, {PhoneNumber: "+966500000001"}, {PhoneNumber: "+9665"},
+			{NumberContains: "0001"}, {NumberContains: "+9665"}, {NumberContains: "77"}, {CampaignID: "camp_a"}, {CampaignID: "a/b"},
+			{CampaignID: "camp_b", NumberContains: "3", ScenarioID: "visit"}, {EndedBy: call.ByPlatform}, {EndedBy: call.ByCarrier},
+			{CreatedFrom: minute(1)}, {CreatedTo: minute(3)}, {CreatedFrom: minute(1), CreatedTo: minute(4), ScenarioID: "order"},
+			{DueFrom: minute(2)}, {DueTo: minute(7)}, {DueFrom: minute(2), DueTo: minute(9), CreatedTo: minute(4)},
+		} {
+			f.Statuses = statuses
+			for _, f.Sort = range []store.CallSort{"", store.SortByDueTime} {
+				for _, f.Ascending = range []bool{false, true} {
+					all = append(all, f)
 				}
 			}
 		}
@@ -93,20 +119,51 @@ func allFilters() []store.CallFilter {
 
 // filterMatches says whether a filter lets a call through.
 func filterMatches(f store.CallFilter, c call.Call) bool {
-	return (f.Status == "" || f.Status == c.Status) && (f.ScenarioID == "" || f.ScenarioID == c.ScenarioID) &&
-		(f.PhoneNumber == "" || f.PhoneNumber == c.PhoneNumber) &&
-		(f.CreatedFrom.IsZero() || !c.CreatedAt.Before(f.CreatedFrom)) &&
-		(f.CreatedTo.IsZero() || c.CreatedAt.Before(f.CreatedTo))
+	in := func(at, from, to time.Time) bool {
+		return (from.IsZero() || !at.Before(from)) && (to.IsZero() || at.Before(to))
+	}
+	return (len(f.Statuses) == 0 || slices.Contains(f.Statuses, c.Status)) && (f.ScenarioID == "" || f.ScenarioID == c.ScenarioID) &&
+		(f.PhoneNumber == "" || f.PhoneNumber == c.PhoneNumber) && (f.CampaignID == "" || f.CampaignID == c.CampaignID) &&
+		strings.Contains(c.PhoneNumber, f.NumberContains) && (f.EndedBy == "" || f.EndedBy == c.EndedBy) &&
+		in(c.CreatedAt, f.CreatedFrom, f.CreatedTo) && in(c.ScheduledAt, f.DueFrom, f.DueTo)
 }
 
-func compareText(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	default:
-		return 0
+func compareText(a, b string) int { return strings.Compare(a, b) }
+
+// callsMovedWhileListed: a call that is moved between two pages is the only one whose place in the list changes.
+func callsMovedWhileListed(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	var want []string
+	var booked []call.Call
+	for i := range 9 {
+		c := newCall("bakery", 0)
+		c.ScheduledAt = startTime().Add(time.Duration(i) * time.Minute)
+		bookCalls(t, s, c)
+		booked = append(booked, c)
+	}
+	f := store.CallFilter{Sort: store.SortByDueTime, Ascending: true, Limit: 2}
+	var got []string
+	for {
+		page, err := s.CallsPage(t.Context(), "bakery", f)
+		wantCode(t, "CallsPage", err, "")
+		for _, c := range page.Items {
+			got = append(got, c.ID)
+		}
+		if f.Cursor == "" { // the second one, already listed, and the last one are swapped
+			for i, at := range map[int]time.Duration{1: time.Hour, 8: 0} {
+				_, err := s.RescheduleCall(t.Context(), "bakery", booked[i].ID, startTime().Add(at), call.Rescheduled, asked, startTime())
+				wantCode(t, "RescheduleCall", err, "")
+			}
+		}
+		if f.Cursor = page.Next; f.Cursor == "" {
+			break
+		}
+	}
+	for _, i := range []int{0, 1, 2, 3, 4, 5, 6, 7, 1} {
+		want = append(want, booked[i].ID)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("listed %v, want %v", got, want)
 	}
 }
 
@@ -136,7 +193,9 @@ func callCursors(t *testing.T, s store.Store) {
 			f   store.CallFilter
 		}{
 			"another organization": {"airline", store.CallFilter{Limit: 2, Cursor: page.Next}},
-			"another filter":       {"bakery", store.CallFilter{Limit: 2, Status: call.Failed, Cursor: page.Next}},
+			"another filter":       {"bakery", store.CallFilter{Limit: 2, Statuses: []call.CallStatus{call.Failed}, Cursor: page.Next}},
+			"another order":        {"bakery", store.CallFilter{Limit: 2, Ascending: true, Cursor: page.Next}},
+			"another time":         {"bakery", store.CallFilter{Limit: 2, Sort: store.SortByDueTime, Cursor: page.Next}},
 			"a longer cursor":      {"bakery", store.CallFilter{Limit: 2, Cursor: "AAAA" + page.Next}},
 			"a cut cursor":         {"bakery", store.CallFilter{Limit: 2, Cursor: page.Next[:len(page.Next)-4]}},
 			"no cursor":            {"bakery", store.CallFilter{Limit: 2, Cursor: "قهوة"}},

@@ -203,7 +203,7 @@ func (m *callsModel) checkStore(rt *rapid.T) {
 		}
 	}
 	for _, status := range call.AllStatuses() {
-		page, err := m.s.CallsPage(m.ctx, m.orgID, store.CallFilter{Status: status, Limit: 200})
+		page, err := m.s.CallsPage(m.ctx, m.orgID, store.CallFilter{Statuses: []call.CallStatus{status}, Limit: 200})
 		m.mustSucceed(rt, err)
 		if counts[status] = len(page.Items); counts[status] != byStatus[status] {
 			rt.Fatalf("%d calls are listed as %s, want %d", counts[status], status, byStatus[status])

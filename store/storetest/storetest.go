@@ -53,6 +53,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		"calls no longer due":    callsNoLongerDue,
 		"call pages":             callPages,
 		"call cursors":           callCursors,
+		"calls moved meanwhile":  callsMovedWhileListed,
 		"call counts":            callCounts,
 		"call attempts":          callAttempts,
 		"calls separate":         callsSeparate,

@@ -1,0 +1,184 @@
+package badger
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"munadi/store"
+	"munadi/store/call"
+)
+
+// CallsPage implements [store.CallStore].
+func (s *BadgerStore) CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error) {
+	page, err := s.readCalls(ctx, orgID, f)
+	if err == nil && isKeyPart(orgID) && (page.Next == "" || page.Unreadable > 0) && s.findDamage(ctx, baseIndex(orgID, f)) {
+		return s.readCalls(ctx, orgID, f)
+	}
+	return page, err
+}
+
+// readCalls is one look at a page of calls: the places that all indexes of the filter have in common, of which the facts
+// beside the place meet the rest of the filter. Only the calls of the page are read themselves.
+func (s *BadgerStore) readCalls(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error) {
+	page := store.ListPage[call.Call]{Items: []call.Call{}}
+	if err := checkLimit(f.Limit); err != nil || !isKeyPart(orgID) {
+		return page, err
+	}
+	list := cursorList(orgID, f)
+	after, err := placeOfCursor(list, f.Cursor)
+	if err != nil {
+		return page, err
+	}
+	err = s.readSnapshot(ctx, func(v snapshotView) error {
+		var last string
+		var failed error
+		w := v.openPlaces(indexesOf(orgID, f), !f.Ascending)
+		defer w.closeWalk()
+		first, isPast := orderBounds(f)
+		if after != "" {
+			first = after
+		}
+		w.visitAfter(first, func(place string, facts []byte) bool {
+			if isPast(place) || ctx.Err() != nil {
+				return false
+			}
+			if !factsMatch(f, facts) {
+				return true
+			}
+			if len(page.Items) == f.Limit {
+				page.Next = encodeCursor(list, last)
+				return false
+			}
+			last = place
+			r, err := findIndexed(v, orgID, lastPart(place))
+			switch {
+			case isUnreadable(err):
+				page.Unreadable++
+			case err != nil:
+				failed = err
+			default:
+				page.Items = append(page.Items, r.Call)
+			}
+			return failed == nil
+		})
+		page.Incomplete = page.Unreadable > 0 || v.touchedBy(w.indexes)
+		if failed == nil {
+			failed = ctx.Err()
+		}
+		return failed
+	})
+	return page, err
+}
+
+// findIndexed is the call that an index names. An index names no call that is not there: it was lost.
+func findIndexed(v snapshotView, orgID, id string) (callRecord, error) {
+	r, err := findCall(writeTx{v, &changeSet{}}, orgID, id)
+	if store.CodeOf(err) == store.CodeNotFound {
+		err = v.lost.newUnreadableError(joinKey(kindCall, orgID, id), err)
+	}
+	return r, err
+}
+
+// touchedBy says whether damage may have taken entries of the indexes.
+func (v snapshotView) touchedBy(indexes [][]byte) bool {
+	return slices.ContainsFunc(indexes, v.lost.touchesPrefix)
+}
+
+// cursorList tells the lists of different filters apart, so that none takes the cursor of another.
+func cursorList(orgID string, f store.CallFilter) []string {
+	list := []string{
+		"calls", orgID, f.ScenarioID, f.CampaignID, f.PhoneNumber, f.NumberContains, string(f.EndedBy), string(f.Sort),
+		encodeTimeBound(f.CreatedFrom), encodeTimeBound(f.CreatedTo), encodeTimeBound(f.DueFrom), encodeTimeBound(f.DueTo),
+	}
+	if f.Ascending {
+		list = append(list, "asc")
+	}
+	for _, status := range f.Statuses {
+		list = append(list, string(status))
+	}
+	return list
+}
+
+// orderBounds is where a list begins in its order, and the test that a place lies past its end.
+func orderBounds(f store.CallFilter) (first string, isPast func(place string) bool) {
+	from, to := encodeTimeBound(f.CreatedFrom), encodeTimeBound(f.CreatedTo)
+	if f.Sort == store.SortByDueTime {
+		from, to = encodeTimeBound(f.DueFrom), encodeTimeBound(f.DueTo)
+	}
+	if f.Ascending {
+		return from, func(place string) bool { return to != "" && place >= to }
+	}
+	if to == "" {
+		to = beyond
+	}
+	return to, func(place string) bool { return place < from }
+}
+
+// baseIndex is the index of all calls of an organization in the order of the filter.
+func baseIndex(orgID string, f store.CallFilter) []byte {
+	if f.Sort == store.SortByDueTime {
+		return joinPrefix(kindCallWhen, orgID)
+	}
+	return joinPrefix(kindCallMade, orgID)
+}
+
+// indexesOf are the indexes to walk for a filter: of each group a place must be in one, and the last group is the base
+// index, whose values are the facts.
+func indexesOf(orgID string, f store.CallFilter) [][][]byte {
+	statusKind, campaignKind := kindCallStatus, kindCallCampaign
+	if f.Sort == store.SortByDueTime {
+		statusKind, campaignKind = kindCallStatusWhen, kindCallCampaignWhen
+	}
+	var groups [][][]byte
+	if f.Sort != store.SortByDueTime && f.PhoneNumber != "" {
+		groups = append(groups, [][]byte{joinPrefix(kindCallNumber, orgID, f.PhoneNumber)})
+	}
+	if f.CampaignID != "" {
+		groups = append(groups, [][]byte{joinPrefix(campaignKind, orgID, f.CampaignID)})
+	}
+	if len(f.Statuses) > 0 {
+		var any [][]byte
+		for _, status := range f.Statuses {
+			any = append(any, joinPrefix(statusKind, orgID, string(status)))
+		}
+		groups = append(groups, any)
+	}
+	if f.Sort != store.SortByDueTime && f.ScenarioID != "" {
+		groups = append(groups, [][]byte{joinPrefix(kindCallScenario, orgID, f.ScenarioID)})
+	}
+	return append(groups, [][]byte{baseIndex(orgID, f)})
+}
+
+// callFacts is what filters ask of a call, kept beside its place in the two base indexes.
+type callFacts struct{ status, endedBy, scenario, campaign, made, due, number string }
+
+// factsOf are those of a call.
+func factsOf(c call.Call) callFacts {
+	return callFacts{
+		string(c.Status), string(c.EndedBy), c.ScenarioID, c.CampaignID, encodeTime(c.CreatedAt), encodeTime(c.ScheduledAt),
+		c.PhoneNumber,
+	}
+}
+
+// encode writes the facts; none of them holds a '/'.
+func (c callFacts) encode() []byte {
+	return []byte(strings.Join([]string{c.status, c.endedBy, c.scenario, c.campaign, c.made, c.due, c.number}, "/"))
+}
+
+// factsMatch says whether a call of these facts meets a filter.
+func factsMatch(f store.CallFilter, encoded []byte) bool {
+	parts := splitKey(string(encoded), 7)
+	if len(parts) != 7 {
+		return false
+	}
+	c := callFacts{parts[0], parts[1], parts[2], parts[3], parts[4], parts[5], parts[6]}
+	return (len(f.Statuses) == 0 || slices.Contains(f.Statuses, call.CallStatus(c.status))) &&
+		matches(string(f.EndedBy), c.endedBy) && matches(f.ScenarioID, c.scenario) && matches(f.CampaignID, c.campaign) &&
+		matches(f.PhoneNumber, c.number) && strings.Contains(c.number, f.NumberContains) &&
+		c.made >= encodeTimeBound(f.CreatedFrom) && (f.CreatedTo.IsZero() || c.made < encodeTime(f.CreatedTo)) &&
+		c.due >= encodeTimeBound(f.DueFrom) && (f.DueTo.IsZero() || c.due < encodeTime(f.DueTo))
+}
+
+// matches says whether a value is the wanted one; any is with nothing wanted.
+func matches(wanted, value string) bool { return wanted == "" || wanted == value }
