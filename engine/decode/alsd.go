@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// ALSDSearch is NeMo's strategy "alsd", alignment-length synchronous decoding (Saon et al. 2020, DOI
+// ALSDSearch is alignment-length synchronous beam decoding, NeMo's strategy "alsd" (Saon et al. 2020, DOI
 // 10.1109/ICASSP40776.2020.9053040; rnnt_beam_decoding.py, align_length_sync_decoding). All hypotheses have taken the
-// same number of steps, labels and blanks together; the best Size of a step go on, of which equal sequences are merged
-// by adding their probabilities. A search takes at most (1+ALSDMaxTarget)·T steps. Frames are those where a label was
-// emitted; NeMo reports the step instead, which is the frame and the number of labels before. Scores include blanks.
-// Best first, at most Size.
+// same number of steps (labels plus blanks); the best Size of a step continue, and equal sequences are merged by adding
+// their probabilities. At most (1+ALSDMaxTarget)·T steps. Frames are those of the label emissions; NeMo reports the
+// step instead, which is the frame plus the number of earlier labels. Scores include blanks. n-best, best first, at
+// most Size.
 func ALSDSearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o BeamOptions) ([]Hypothesis, error) {
 	if err := cmp.Or(f.checkShape(), o.checkBounds(), o.checkALSD()); err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func ALSDSearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o B
 	return hs[:min(s.Size, len(hs))], nil
 }
 
-// alsdSearch is the search of [ALSDSearch] under way.
+// alsdSearch is the state of one [ALSDSearch].
 type alsdSearch struct {
 	net    TransducerNetwork
 	frames EncoderFrames
@@ -45,14 +45,14 @@ type alsdSearch struct {
 	sequencePruner
 	scale float64
 	top   topK
-	ended []*partialHypothesis // those that have left the last frame
+	ended []*partialHypothesis // hypotheses past the last frame
 
-	states []*PredictionState // of the hypotheses that are on a frame, n
+	states []*PredictionState // of the active hypotheses, n
 	encs   []float32          // [n, J]
 	logits []float32          // [n, V+1]
 }
 
-// stepHypotheses takes every hypothesis one label or blank further and keeps the best.
+// stepHypotheses extends every hypothesis by one label or blank and keeps the best.
 func (s *alsdSearch) stepHypotheses(step int, open []*partialHypothesis) []*partialHypothesis {
 	open = slices.DeleteFunc(open, func(p *partialHypothesis) bool { return step-p.prefix.len >= s.frames.T })
 	s.scoreHypotheses(step, open)
@@ -84,7 +84,7 @@ func (s *alsdSearch) stepHypotheses(step int, open []*partialHypothesis) []*part
 	return next
 }
 
-// scoreHypotheses evaluates every hypothesis on its own frame.
+// scoreHypotheses evaluates the joint of every hypothesis on its own frame.
 func (s *alsdSearch) scoreHypotheses(step int, open []*partialHypothesis) {
 	s.states, s.encs = s.states[:0], s.encs[:0]
 	for _, p := range open {
@@ -104,7 +104,7 @@ func (s *alsdSearch) advanceHypothesis(p *partialHypothesis, c beamChoice, step 
 	return p.extendLabel(c.label, step-p.prefix.len, c.score-p.score)
 }
 
-// mergeHypothesis adds p, or its probability to the better hypothesis that holds the same sequence.
+// mergeHypothesis appends p, or adds its probability to the hypothesis with the same sequence.
 func mergeHypothesis(ps []*partialHypothesis, p *partialHypothesis) []*partialHypothesis {
 	for _, q := range ps {
 		if q.prefix == p.prefix {
@@ -115,7 +115,7 @@ func mergeHypothesis(ps []*partialHypothesis, p *partialHypothesis) []*partialHy
 	return append(ps, p)
 }
 
-// distinctSequences keeps the first of equal sequences.
+// distinctSequences removes duplicate sequences, keeping the first.
 func distinctSequences(hs []Hypothesis) []Hypothesis {
 	var out []Hypothesis
 	for _, h := range hs {

@@ -7,25 +7,26 @@ import (
 	"slices"
 )
 
-// BeamOptions are NeMo's decoding.beam, for [BeamSearch], [MAESSearch], [ALSDSearch], [TSDSearch] and [MALSDSearch]; each field says who reads it.
+// BeamOptions are NeMo's decoding.beam parameters of [BeamSearch], [MAESSearch], [ALSDSearch], [TSDSearch] and
+// [MALSDSearch]; each field names the searches that use it.
 type BeamOptions struct {
 	Size      int  // beam_size, >= 1
-	ScoreNorm bool // score_norm: the final order is by score/(U+1)
-	// SoftmaxTemperature (softmax_temperature) divides the logits. All but MALSD. 0 is 1.
+	ScoreNorm bool // score_norm: final ranking by score/(U+1)
+	// SoftmaxTemperature (softmax_temperature) divides the logits; not used by MALSD. 0 is 1.
 	SoftmaxTemperature float64
 
-	NumSteps       int     // maes_num_steps: MAES, expansions of a frame, >= 1
-	PrefixAlpha    int     // maes_prefix_alpha: MAES, how much longer a hypothesis may be than its prefix to merge
-	ExpansionGamma float64 // maes_expansion_gamma: MAES, how far below the best an expansion may score
+	NumSteps       int     // maes_num_steps: MAES, expansions per frame, >= 1
+	PrefixAlpha    int     // maes_prefix_alpha: MAES, maximum length difference for prefix merging
+	ExpansionGamma float64 // maes_expansion_gamma: MAES, expansion threshold below the best score
 	ExpansionBeta  int     // maes_expansion_beta: MAES, candidates beyond Size
-	MaxSymbols     int     // max_symbols: MALSD, most labels of a frame; 0 is no limit
-	TSDMaxSymbols  int     // tsd_max_sym_exp: TSD, labels of a frame and one, >= 1
-	ALSDMaxTarget  float64 // alsd_max_target_len: ALSD, most labels a frame on the average, > 0
+	MaxSymbols     int     // max_symbols: MALSD, maximum labels per frame; 0 is no limit
+	TSDMaxSymbols  int     // tsd_max_sym_exp: TSD, maximum labels per frame plus one, >= 1
+	ALSDMaxTarget  float64 // alsd_max_target_len: ALSD, maximum labels per frame on average, > 0
 
-	Work *WorkBudget // bounds the search; nil = nothing does
+	Work *WorkBudget // work limit of the search; nil = unlimited
 }
 
-// BeamDefaults are those of NeMo.
+// BeamDefaults returns NeMo's defaults.
 func BeamDefaults() BeamOptions {
 	return BeamOptions{
 		Size: 4, ScoreNorm: true, SoftmaxTemperature: 1,
@@ -61,17 +62,17 @@ func (o BeamOptions) checkALSD() error {
 }
 
 const (
-	// oneBeamSymbols is the most labels of a frame in NeMo's beam of one, which is greedy search.
+	// oneBeamSymbols is the maximum labels per frame of NeMo's beam of one, which is greedy search.
 	oneBeamSymbols = 5
-	// maxExpansions bounds what one frame may expand, per hypothesis of the beam. NeMo has no bound; a network that
-	// is certain of some label for ever would never end. Real frames need a few.
+	// maxExpansions limits the expansions per frame and hypothesis. NeMo has no limit, so that a network that always
+	// prefers a label never terminates. Real frames need a few.
 	maxExpansions = 64
 )
 
-// BeamSearch is NeMo's strategy "beam" (rnnt_beam_decoding.py, default_beam_search): on every frame the best hypothesis is
-// expanded until Size hypotheses that have left the frame by a blank beat all that have not. Equal sequences are not
-// merged, and the result may hold more than Size. Scores include blanks, except for Size 1, which is [GreedySearch] with at
-// most five labels a frame. Best first.
+// BeamSearch is NeMo's beam search, strategy "beam" (rnnt_beam_decoding.py, default_beam_search): on every frame the
+// best hypothesis is expanded until Size hypotheses that have left the frame by a blank beat all others. Equal
+// sequences are not merged, and the result may hold more than Size. Scores include blanks, except for Size 1, which is
+// [GreedySearch] with at most five labels per frame. n-best, best first.
 func BeamSearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o BeamOptions) ([]Hypothesis, error) {
 	if err := cmp.Or(f.checkShape(), o.checkBounds()); err != nil {
 		return nil, err
@@ -97,19 +98,19 @@ func BeamSearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o B
 	return finishHypotheses(kept, o.ScoreNorm), nil
 }
 
-// partialHypothesis is a hypothesis under way.
+// partialHypothesis is a hypothesis during a search.
 type partialHypothesis struct {
 	prefix *prefixNode
 	trace  *emissionTrace
 	score  float64
 }
 
-// extendLabel returns p with one more label, emitted on frame t.
+// extendLabel returns p extended by a label emitted on frame t.
 func (p *partialHypothesis) extendLabel(label, t int, logProb float64) *partialHypothesis {
 	return &partialHypothesis{p.prefix.childPrefix(label), &emissionTrace{p.trace, t, logProb}, p.score + logProb}
 }
 
-// finishHypotheses writes hypotheses out, best first.
+// finishHypotheses converts partial hypotheses into the n-best list, best first.
 func finishHypotheses(ps []*partialHypothesis, norm bool) []Hypothesis {
 	hs := make([]Hypothesis, len(ps))
 	for i, p := range ps {
@@ -119,7 +120,7 @@ func finishHypotheses(ps []*partialHypothesis, norm bool) []Hypothesis {
 	return hs
 }
 
-// beamSearch is the search of [BeamSearch] under way.
+// beamSearch is the state of one [BeamSearch].
 type beamSearch struct {
 	*jointScorer
 	sequencePruner
@@ -128,7 +129,7 @@ type beamSearch struct {
 	open openList
 }
 
-// readFrame reads one frame: open hypotheses are still on it, kept ones have left it by a blank.
+// readFrame processes one frame: open hypotheses are still on it, kept ones have left it by a blank.
 func (b *beamSearch) readFrame(ctx context.Context, before []*partialHypothesis) ([]*partialHypothesis, error) {
 	b.open.clearList()
 	for _, p := range before {
@@ -144,13 +145,13 @@ func (b *beamSearch) readFrame(ctx context.Context, before []*partialHypothesis)
 			return selectBetter(kept, b.open.items[0].score), nil
 		}
 	}
-	if kept = selectBetter(kept, negInf); len(kept) == 0 { // nothing but NaN and -Inf ahead
+	if kept = selectBetter(kept, negInf); len(kept) == 0 { // only NaN and -Inf remain
 		return before, nil
 	}
 	return kept[max(0, len(kept)-b.size):], nil
 }
 
-// maxExpansions is how many hypotheses a frame may expand.
+// maxExpansions returns how many hypotheses a frame may expand.
 func (b *beamSearch) maxExpansions() int {
 	if b.work.WasCut() {
 		b.size = 1
@@ -159,7 +160,7 @@ func (b *beamSearch) maxExpansions() int {
 	return maxExpansions * b.size
 }
 
-// expandHypothesis follows p over the blank into kept, and over its best labels into the open ones.
+// expandHypothesis extends p by the blank into kept, and by its best labels into the open list.
 func (b *beamSearch) expandHypothesis(p *partialHypothesis, kept []*partialHypothesis) []*partialHypothesis {
 	blank := b.net.BlankID()
 	r := b.rowFor(p.prefix)
@@ -171,7 +172,7 @@ func (b *beamSearch) expandHypothesis(p *partialHypothesis, kept []*partialHypot
 	return append(kept, &partialHypothesis{p.prefix, p.trace, p.score + r.logProb(blank)})
 }
 
-// countAbove counts the hypotheses that beat score.
+// countAbove counts the hypotheses that score above score.
 func countAbove(ps []*partialHypothesis, score float64) (n int) {
 	for _, p := range ps {
 		if p.score > score {
@@ -181,7 +182,7 @@ func countAbove(ps []*partialHypothesis, score float64) (n int) {
 	return n
 }
 
-// selectBetter returns the hypotheses that beat score, the worst first.
+// selectBetter returns the hypotheses that score above score, worst first.
 func selectBetter(ps []*partialHypothesis, score float64) []*partialHypothesis {
 	ps = slices.DeleteFunc(ps, func(p *partialHypothesis) bool { return !(p.score > score) })
 	slices.SortStableFunc(ps, func(a, b *partialHypothesis) int { return cmp.Compare(a.score, b.score) })

@@ -2,15 +2,15 @@ package decode
 
 import "fmt"
 
-// ContextPhrase is something to listen for.
+// ContextPhrase is a phrase for context biasing (word spotting, hotwords).
 type ContextPhrase struct {
 	Text      string
-	Spellings [][]int // token ids; several ways to write it are separate paths to the same phrase
+	Spellings [][]int // token ids; alternative spellings are separate paths to the same phrase
 }
 
-// ContextGraph is a prefix tree of phrases with the topology of CTC (NeMo context_graph_ctc.py): every token node has
-// an arc to itself, and between two tokens lies an optional blank node. Equal tokens in a row have only the way over
-// the blank. It does not change once made, and searches may share it.
+// ContextGraph is a prefix tree (trie) of phrases with CTC topology (NeMo context_graph_ctc.py): every token node has a
+// self-loop, and between two tokens is an optional blank node; equal consecutive tokens require the blank. It is
+// immutable, and searches may share it.
 type ContextGraph struct {
 	blank   int
 	phrases []ContextPhrase
@@ -18,7 +18,7 @@ type ContextGraph struct {
 }
 
 type contextNode struct {
-	arcs   []contextArc // in the order they were added, which decides between equals
+	arcs   []contextArc // in insertion order, which breaks ties
 	phrase int          // index of the phrase that ends here, -1 if none
 }
 
@@ -26,8 +26,8 @@ type contextArc struct{ label, to int }
 
 const contextRoot = 0
 
-// NewContextGraph builds the graph for a model with the given blank. Empty spellings are left out; a token that is not
-// a label of the model is an error. Of two phrases with the same spelling the later one is found.
+// NewContextGraph builds the graph for a model with the given blank id. Empty spellings are skipped; a token that is
+// not a label of the model is an error. Of two phrases with the same spelling the later one wins.
 func NewContextGraph(blank int, phrases []ContextPhrase) (*ContextGraph, error) {
 	g := &ContextGraph{blank: blank, phrases: phrases}
 	g.addNode()
@@ -41,10 +41,10 @@ func NewContextGraph(blank int, phrases []ContextPhrase) (*ContextGraph, error) 
 	return g, nil
 }
 
-// GraphPhrases returns what the graph was made of; do not change it.
+// GraphPhrases returns the phrases of the graph; do not modify them.
 func (g *ContextGraph) GraphPhrases() []ContextPhrase { return g.phrases }
 
-// IsEmpty tells that the graph holds nothing to find.
+// IsEmpty reports whether the graph has no phrases.
 func (g *ContextGraph) IsEmpty() bool { return len(g.nodes) == 1 }
 
 func (g *ContextGraph) addSpelling(phrase int, tokens []int) error {
@@ -62,7 +62,7 @@ func (g *ContextGraph) addSpelling(phrase int, tokens []int) error {
 	return nil
 }
 
-// addStep returns the node that follows by a token, and makes it if there is none. before is the token that led to from.
+// addStep returns the child node for a token, creating it if needed. before is the token that leads to from.
 func (g *ContextGraph) addStep(from, before, token int) int {
 	if token != before {
 		if to := g.followArc(from, token); to >= 0 {
@@ -100,7 +100,7 @@ func (g *ContextGraph) addArc(from, label, to int) {
 	g.nodes[from].arcs = append(g.nodes[from].arcs, contextArc{label, to})
 }
 
-// followArc returns where an arc leads, -1 if there is none with that label.
+// followArc returns the target of the arc with a label, -1 without one.
 func (g *ContextGraph) followArc(from, label int) int {
 	for _, a := range g.nodes[from].arcs {
 		if a.label == label {

@@ -2,9 +2,9 @@ package decode
 
 import "math"
 
-// CTCAlign finds the likeliest alignment of a token sequence under a CTC head (Viterbi over the labels with blanks
-// between and around them) and returns the first and the last frame of each token's run, [U] each. It returns false
-// where the sequence does not fit into the frames or holds an id that is not a label.
+// CTCAlign is forced alignment: it returns the first and last frame of each token's run, [U] each, in the most likely
+// CTC alignment (Viterbi over the labels with optional blanks between and around them). False when the sequence does
+// not fit into the frames or holds an id that is not a label.
 func CTCAlign(lp LogProbs, tokens []int) (first, last []int, ok bool) {
 	states := 2*len(tokens) + 1 // blank, token 0, blank, token 1, …, blank
 	label := func(s int) int {
@@ -21,7 +21,7 @@ func CTCAlign(lp LogProbs, tokens []int) (first, last []int, ok bool) {
 	if len(tokens) == 0 || lp.T == 0 {
 		return nil, nil, len(tokens) == 0
 	}
-	steps := make([]int8, lp.T*states) // how many states back the best predecessor is
+	steps := make([]int8, lp.T*states) // number of states back to the best predecessor
 	alpha, next := make([]float64, states), make([]float64, states)
 	for s := range alpha {
 		alpha[s] = negInf

@@ -10,16 +10,16 @@ import (
 // CTCBatchOptions are NeMo's BeamCTCInferConfig for strategy "beam_batch".
 type CTCBatchOptions struct {
 	Size      int     // beam_size, >= 1
-	Beta      float64 // beam_beta: bonus of every new token
-	Threshold float64 // beam_threshold: candidates this much below the best are dropped
+	Beta      float64 // beam_beta: bonus per new token
+	Threshold float64 // beam_threshold: pruning threshold below the best candidate
 }
 
-// CTCBatchDefaults are those of NeMo.
+// CTCBatchDefaults returns NeMo's defaults.
 func CTCBatchDefaults() CTCBatchOptions { return CTCBatchOptions{Size: 4, Beta: 1, Threshold: 20} }
 
-// CTCBeamBatch is NeMo's strategy "beam_batch" (ctc_batched_beam_decoding.py) without fusion models. Of equal
-// sequences only the better alignment is kept, so the score is that of one alignment, plus Beta for each token. It is
-// here to be compared with NeMo; [CTCPrefixBeam] is the better search. Best first, at most Size.
+// CTCBeamBatch is NeMo's CTC beam search, strategy "beam_batch" (ctc_batched_beam_decoding.py), without fusion models.
+// Of equal sequences only the better alignment is kept, so the score is that of one alignment, plus Beta per token. It
+// exists for comparison with NeMo; [CTCPrefixBeam] is the better search. n-best, best first, at most Size.
 func CTCBeamBatch(ctx context.Context, lp LogProbs, o CTCBatchOptions) ([]Hypothesis, error) {
 	if err := cmp.Or(lp.checkShape(), o.checkBounds()); err != nil {
 		return nil, err
@@ -49,22 +49,22 @@ func (o CTCBatchOptions) checkBounds() error {
 	return nil
 }
 
-// ctcSlot is a hypothesis of [CTCBeamBatch] under way.
+// ctcSlot is a hypothesis during [CTCBeamBatch].
 type ctcSlot struct {
 	prefix *prefixNode
 	trace  *emissionTrace
 	score  float64
-	last   int // label of the frame before, blanks included; -1 before the first frame
+	last   int // label of the previous frame, blank included; -1 before the first frame
 }
 
-// ctcBatch is the search of [CTCBeamBatch] under way.
+// ctcBatch is the state of one [CTCBeamBatch].
 type ctcBatch struct {
 	LogProbs
 	CTCBatchOptions
 	top topK
 }
 
-// readFrame reads frame t.
+// readFrame processes frame t.
 func (b *ctcBatch) readFrame(t int, slots []ctcSlot) []ctcSlot {
 	b.top.resetChoices(b.Size)
 	frame := b.At(t)

@@ -7,22 +7,23 @@ import (
 	"math"
 )
 
-// CTCPrefixOptions prune the prefix beam search; the names are pyctcdecode's. Infinite thresholds prune nothing.
+// CTCPrefixOptions are the pruning options of the prefix beam search, named as in pyctcdecode. Infinite thresholds
+// prune nothing.
 type CTCPrefixOptions struct {
 	Size          int     // beam_size, >= 1
-	BeamPruneLogp float64 // prefixes that score this much below the best are dropped; negative
-	TokenMinLogp  float64 // labels less likely than this on a frame are not tried there, except the best; negative
+	BeamPruneLogp float64 // beam pruning threshold below the best prefix; negative
+	TokenMinLogp  float64 // label pruning: less likely labels are not tried on a frame, except the best; negative
 }
 
-// CTCPrefixDefaults are those of pyctcdecode, with NeMo's beam of four.
+// CTCPrefixDefaults returns pyctcdecode's defaults, with NeMo's beam of four.
 func CTCPrefixDefaults() CTCPrefixOptions {
 	return CTCPrefixOptions{Size: 4, BeamPruneLogp: -10, TokenMinLogp: -5}
 }
 
-// CTCPrefixBeam is the classic prefix beam search (Hannun et al. 2014, arXiv:1408.2873) without a
-// language model: for every prefix it sums the alignments that end in a blank and those that end in its last label.
-// The score is the log-probability of the sequence, exact if nothing is pruned. Frames are those of the likeliest
-// alignment. Best first, at most Size.
+// CTCPrefixBeam is CTC prefix beam search (Hannun et al. 2014, arXiv:1408.2873) without a language model: for every
+// prefix it sums the alignments that end in a blank and those that end in its last label. The score is the
+// log-probability of the sequence, exact without pruning. Frames are those of the most likely alignment. n-best, best
+// first, at most Size.
 func CTCPrefixBeam(ctx context.Context, lp LogProbs, o CTCPrefixOptions) ([]Hypothesis, error) {
 	if err := cmp.Or(lp.checkShape(), o.checkBounds()); err != nil {
 		return nil, err
@@ -50,16 +51,17 @@ func (o CTCPrefixOptions) checkBounds() error {
 	return nil
 }
 
-// prefixPath stands for all alignments of a prefix that end one way: their sum, and the likeliest of them.
+// prefixPath summarizes all alignments of a prefix with the same ending: their sum, and the most likely one.
 type prefixPath struct {
 	sum, best float64
-	trace     *emissionTrace // of the likeliest
+	trace     *emissionTrace // of the most likely alignment
 }
 
-// never is the path that no alignment takes.
+// never is the path without alignments.
 var never = prefixPath{sum: math.Inf(-1), best: math.Inf(-1)}
 
-// mergePath takes the alignments of q, extended by score, into p, and tells whether the likeliest is now one of these.
+// mergePath adds the alignments of q, extended by score, to p, and reports whether the most likely one is now one of
+// these.
 func (p *prefixPath) mergePath(q prefixPath, score float64) bool {
 	p.sum = logAdd(p.sum, q.sum+score)
 	if !(q.best+score > p.best) {
@@ -69,11 +71,11 @@ func (p *prefixPath) mergePath(q prefixPath, score float64) bool {
 	return true
 }
 
-// ctcPrefix is a prefix under way with its alignments up to some frame.
+// ctcPrefix is a prefix during the search with its alignments up to some frame.
 type ctcPrefix struct {
 	prefix       *prefixNode // nil until it survived its first frame
 	seq          prefixSequence
-	blank, label prefixPath // those that end in a blank, in the last label
+	blank, label prefixPath // alignments that end in a blank, in the last label
 }
 
 func (p *ctcPrefix) totalScore() float64 { return logAdd(p.blank.sum, p.label.sum) }
@@ -85,22 +87,22 @@ func (p *ctcPrefix) bestPath() prefixPath {
 	return p.label
 }
 
-// prefixSequence names a prefix that need not have a node yet. The zero sequence is the empty one.
+// prefixSequence identifies a prefix that may have no node yet. The zero value is the empty sequence.
 type prefixSequence struct {
 	parent *prefixNode
 	label  int
 }
 
-// prefixBeam is the search of [CTCPrefixBeam] under way.
+// prefixBeam is the state of one [CTCPrefixBeam].
 type prefixBeam struct {
 	LogProbs
 	CTCPrefixOptions
-	next []ctcPrefix            // what the beams become on the frame being read
-	at   map[prefixSequence]int // where in next
+	next []ctcPrefix            // the beam after the current frame
+	at   map[prefixSequence]int // index in next
 	top  topK
 }
 
-// readFrame reads frame t.
+// readFrame processes frame t.
 func (b *prefixBeam) readFrame(t int, beams []ctcPrefix) []ctcPrefix {
 	clear(b.at)
 	b.next = b.next[:0]
@@ -122,7 +124,7 @@ func (b *prefixBeam) readFrame(t int, beams []ctcPrefix) []ctcPrefix {
 	return b.pruneBeam(beams)
 }
 
-// placeSequence returns the entry of a sequence among what comes next. It is valid until the next call.
+// placeSequence returns the entry of a sequence in next, creating it if needed. It is valid until the next call.
 func (b *prefixBeam) placeSequence(p *prefixNode, seq prefixSequence) *ctcPrefix {
 	i, ok := b.at[seq]
 	if !ok {
@@ -144,7 +146,8 @@ func (b *prefixBeam) extendBlank(p *ctcPrefix, score float64) {
 	}
 }
 
-// extendPrefix lets p take a label: a new token, or its last one held, for which only a blank between makes a new token.
+// extendPrefix extends p by a label: a new token, or its last label held, which only a blank in between makes a new
+// token.
 func (b *prefixBeam) extendPrefix(p *ctcPrefix, t, label int, score float64) {
 	held := p.prefix.len > 0 && label == p.prefix.label
 	if held {
@@ -161,7 +164,7 @@ func (b *prefixBeam) extendPrefix(p *ctcPrefix, t, label int, score float64) {
 	}
 }
 
-// holdRun keeps the frame on which a run began and the best log-probability in it.
+// holdRun keeps the first frame of a run and its best log-probability.
 func holdRun(tr *emissionTrace, score float64) *emissionTrace {
 	if tr == nil || tr.logProb >= score {
 		return tr
@@ -169,13 +172,13 @@ func holdRun(tr *emissionTrace, score float64) *emissionTrace {
 	return &emissionTrace{tr.prev, tr.frame, score}
 }
 
-// pruneBeam puts the best prefixes of the frame into beams, best first, and gives the new ones their nodes.
+// pruneBeam keeps the best prefixes of the frame in beams, best first, and creates nodes for new ones (beam pruning).
 func (b *prefixBeam) pruneBeam(beams []ctcPrefix) []ctcPrefix {
 	b.top.resetChoices(b.Size)
 	for i := range b.next {
 		b.top.offerChoice(beamChoice{slot: i, score: b.next[i].totalScore()})
 	}
-	if len(b.top.best) == 0 { // nothing but NaN and -Inf ahead
+	if len(b.top.best) == 0 { // only NaN and -Inf remain
 		return beams
 	}
 	beams = beams[:0]

@@ -7,34 +7,34 @@ import (
 	"strings"
 )
 
-// Epsilon labels an arc of a grammar that reads no token.
+// Epsilon is the label of a grammar arc that consumes no token.
 const Epsilon = -1
 
 const (
-	// MaxGrammarStates bounds a grammar after determinisation: a grammar beyond it is refused, not searched slowly.
+	// MaxGrammarStates is the maximum number of states after determinization; larger grammars are refused.
 	MaxGrammarStates = 50_000
-	// maxMembers bounds the work and memory of the determinisation: states of the acceptor in all subsets together.
+	// maxMembers limits the work and memory of the determinization: total members of all subsets.
 	maxMembers = 1_000_000
 )
 
-// GrammarArc leads from one state of a grammar to another by a token, or by [Epsilon].
+// GrammarArc is a transition of a grammar between two states, by a token or [Epsilon].
 type GrammarArc struct{ From, To, Label int }
 
-// TokenGrammar is a deterministic finite-state acceptor over tokens: the sentences that an answer may be. It does not
-// change once made, and searches may share it.
+// TokenGrammar is a deterministic finite-state acceptor (DFA) over tokens: the sentences that constrained decoding
+// allows. It is immutable, and searches may share it.
 type TokenGrammar struct {
 	states []grammarState // the first is the start
 }
 
 type grammarState struct {
-	arcs  []grammarArc // by label, ascending
+	arcs  []grammarArc // sorted by label
 	final bool
 }
 
 type grammarArc struct{ label, to int }
 
-// NewGrammar determinises an acceptor with states 0 to states-1, state 0 being the start. ErrOption when an arc names
-// a state or a token that is not there, or when the deterministic form has more than [MaxGrammarStates].
+// NewGrammar determinizes an acceptor (NFA) with states 0 to states-1, 0 being the start. ErrOption for an arc with an
+// unknown state or token, or for more than [MaxGrammarStates] states.
 func NewGrammar(blank, states int, arcs []GrammarArc, finals []int) (*TokenGrammar, error) {
 	d := grammarDeterminizer{outgoing: make([][]GrammarArc, max(states, 1)), final: make([]bool, max(states, 1)), at: map[string]int{}}
 	for _, a := range arcs {
@@ -52,7 +52,7 @@ func NewGrammar(blank, states int, arcs []GrammarArc, finals []int) (*TokenGramm
 	return d.buildGrammar()
 }
 
-// AcceptsTokens tells whether the tokens are a sentence of the grammar.
+// AcceptsTokens reports whether the tokens are a sentence of the grammar.
 func (g *TokenGrammar) AcceptsTokens(tokens []int) bool {
 	at := 0
 	for _, t := range tokens {
@@ -63,10 +63,10 @@ func (g *TokenGrammar) AcceptsTokens(tokens []int) bool {
 	return g.states[at].final
 }
 
-// StateCount is the number of states after determinisation.
+// StateCount returns the number of states after determinization.
 func (g *TokenGrammar) StateCount() int { return len(g.states) }
 
-// followArc returns the state behind a token, -1 where the grammar has none.
+// followArc returns the target state of a token, -1 without one.
 func (g *TokenGrammar) followArc(state, label int) int {
 	arcs := g.states[state].arcs
 	i, ok := slices.BinarySearchFunc(arcs, label, func(a grammarArc, label int) int { return a.label - label })
@@ -76,13 +76,13 @@ func (g *TokenGrammar) followArc(state, label int) int {
 	return arcs[i].to
 }
 
-// grammarDeterminizer is the subset construction (Rabin and Scott 1959) under way.
+// grammarDeterminizer is the state of the subset construction (Rabin and Scott 1959).
 type grammarDeterminizer struct {
 	outgoing [][]GrammarArc
 	final    []bool
-	at       map[string]int // state of a subset, by its name
+	at       map[string]int // state of a subset, by its key
 	subsets  [][]int
-	members  int // of all subsets
+	members  int // total of all subsets
 	grammar  TokenGrammar
 }
 
@@ -119,7 +119,7 @@ func sortedKeys(m map[int][]int) []int {
 	return keys
 }
 
-// stateOf returns the deterministic state of a subset, which is made when it is met first.
+// stateOf returns the deterministic state of a subset, creating it if needed.
 func (d *grammarDeterminizer) stateOf(members []int) (int, error) {
 	subset := d.epsilonClosure(members)
 	name := subsetName(subset)
@@ -138,7 +138,7 @@ func (d *grammarDeterminizer) stateOf(members []int) (int, error) {
 	return i, nil
 }
 
-// epsilonClosure adds what epsilon arcs lead to; the result is sorted.
+// epsilonClosure adds the states reachable by epsilon arcs; the result is sorted.
 func (d *grammarDeterminizer) epsilonClosure(members []int) []int {
 	seen := map[int]bool{}
 	var out []int

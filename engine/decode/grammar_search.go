@@ -8,14 +8,14 @@ import (
 	"slices"
 )
 
-// GrammarOptions prune the search of a grammar.
+// GrammarOptions are the pruning options of the grammar search.
 type GrammarOptions struct {
-	Size       int     // prefixes kept a frame, >= 1
-	PruneLogp  float64 // prefixes that score this much below the best are dropped; negative
-	MaxSymbols int     // most tokens that a frame of a transducer emits, >= 1
+	Size       int     // beam size: prefixes kept per frame, >= 1
+	PruneLogp  float64 // beam pruning threshold below the best prefix; negative
+	MaxSymbols int     // maximum tokens per frame of a transducer, >= 1
 }
 
-// GrammarDefaults keep enough that the readings of a short answer are scored exactly.
+// GrammarDefaults returns options for which the readings of a short answer are scored exactly.
 func GrammarDefaults() GrammarOptions { return GrammarOptions{Size: 64, PruneLogp: -25, MaxSymbols: 4} }
 
 func (o GrammarOptions) checkBounds() error {
@@ -31,9 +31,9 @@ type GrammarSentence struct {
 	Score  float64
 }
 
-// CTCGrammar is a prefix beam search over CTC scores that takes only tokens which the grammar allows: the sentences
-// that fit best, best first, at most Size. The score is the log-probability over all alignments, as [CTCForward] has
-// it, if nothing was pruned. No bonus is added: sentences compare with what a free search finds.
+// CTCGrammar is grammar-constrained CTC prefix beam search: the most likely sentences of the grammar, best first, at
+// most Size. The score is the log-probability over all alignments, as in [CTCForward], exact without pruning. No bonus
+// is added, so sentences are comparable with the result of an unconstrained search.
 func CTCGrammar(ctx context.Context, lp LogProbs, g *TokenGrammar, o GrammarOptions) ([]GrammarSentence, error) {
 	if err := cmp.Or(lp.checkShape(), o.checkBounds()); err != nil {
 		return nil, err
@@ -49,8 +49,8 @@ func CTCGrammar(ctx context.Context, lp LogProbs, g *TokenGrammar, o GrammarOpti
 	return b.wholeSentences(beam), nil
 }
 
-// RNNTGrammar is a time-synchronous beam search over a transducer that takes only tokens which the grammar allows; a
-// frame emits at most MaxSymbols. For models without a CTC head. Best first, at most Size.
+// RNNTGrammar is grammar-constrained time-synchronous beam search over a transducer, with at most MaxSymbols tokens per
+// frame, for models without a CTC head. Best first, at most Size.
 func RNNTGrammar(ctx context.Context, net TransducerNetwork, f EncoderFrames, g *TokenGrammar, o GrammarOptions) ([]GrammarSentence, error) {
 	if err := cmp.Or(f.checkShape(), o.checkBounds()); err != nil {
 		return nil, err
@@ -68,25 +68,25 @@ func RNNTGrammar(ctx context.Context, net TransducerNetwork, f EncoderFrames, g 
 	return b.wholeSentences(beam), nil
 }
 
-// grammarPrefix is the beginning of a sentence under way, with the sums of its alignments that end in a blank and in
-// its last token.
+// grammarPrefix is a sentence prefix during the search, with the sums of its alignments that end in a blank and in its
+// last token.
 type grammarPrefix struct {
 	prefix       *prefixNode
-	state        int // of the grammar
+	state        int // state of the grammar
 	blank, label float64
 }
 
 func (p grammarPrefix) totalScore() float64 { return logAdd(p.blank, p.label) }
 
-// grammarBeam is a search of a grammar under way.
+// grammarBeam is the state of one grammar search.
 type grammarBeam struct {
 	grammar *TokenGrammar
 	options GrammarOptions
 	next    []grammarPrefix
-	at      map[*prefixNode]int // where in next
+	at      map[*prefixNode]int // index in next
 }
 
-// placePrefix returns the entry of a prefix among what comes next, valid until the next call.
+// placePrefix returns the entry of a prefix in next, creating it if needed; valid until the next call.
 func (b *grammarBeam) placePrefix(p *prefixNode, state int) *grammarPrefix {
 	i, ok := b.at[p]
 	if !ok {
@@ -110,7 +110,7 @@ func (b *grammarBeam) readCTC(frame []float32, blank int, beam []grammarPrefix) 
 		}
 		for _, a := range b.grammar.states[p.state].arcs {
 			from := total
-			if a.label == last { // only a blank between makes a new token
+			if a.label == last { // only a blank in between makes a new token
 				from = p.blank
 			}
 			if score := from + float64(frame[a.label]); score > negInf {
@@ -122,8 +122,8 @@ func (b *grammarBeam) readCTC(frame []float32, blank int, beam []grammarPrefix) 
 	return b.pruneBeam(b.next)
 }
 
-// readRNNT lets prefixes emit up to MaxSymbols tokens on a frame, then the blank that leaves it. A prefix's score is in
-// blank.
+// readRNNT extends prefixes by up to MaxSymbols tokens on a frame, then by the blank that leaves it. A prefix's score
+// is in blank.
 func (b *grammarBeam) readRNNT(scores *jointScorer, blank int, beam []grammarPrefix) []grammarPrefix {
 	through := grammarBeam{at: map[*prefixNode]int{}}
 	for emitted := 0; len(beam) > 0; emitted++ {
@@ -145,7 +145,7 @@ func (b *grammarBeam) readRNNT(scores *jointScorer, blank int, beam []grammarPre
 	return b.pruneBeam(through.next)
 }
 
-// pruneBeam keeps the best prefixes, best first; equals keep their order.
+// pruneBeam keeps the best prefixes, best first (stable).
 func (b *grammarBeam) pruneBeam(all []grammarPrefix) []grammarPrefix {
 	all = slices.DeleteFunc(all, func(p grammarPrefix) bool { return !(p.totalScore() > negInf) }) // NaN too
 	slices.SortStableFunc(all, func(x, y grammarPrefix) int { return cmp.Compare(y.totalScore(), x.totalScore()) })
@@ -158,7 +158,7 @@ func (b *grammarBeam) pruneBeam(all []grammarPrefix) []grammarPrefix {
 	return all
 }
 
-// wholeSentences are the prefixes that are whole sentences.
+// wholeSentences returns the prefixes that are complete sentences.
 func (b *grammarBeam) wholeSentences(beam []grammarPrefix) []GrammarSentence {
 	var out []GrammarSentence
 	for _, p := range beam {

@@ -5,27 +5,27 @@ import (
 	"fmt"
 )
 
-// GreedyOptions are NeMo's decoding.greedy.
+// GreedyOptions are NeMo's decoding.greedy parameters.
 type GreedyOptions struct {
-	// MaxSymbols is the most labels that one frame may emit (max_symbols); then the frame is left without a blank.
-	// 0 is no limit: a network that never prefers the blank then decodes until the context ends or Work does.
+	// MaxSymbols is the maximum number of labels per frame (max_symbols); then the frame is left without a blank. 0 is
+	// no limit: a network that never prefers the blank then decodes until the context or Work ends.
 	MaxSymbols int
 	// Temperature divides the logits before the softmax. It changes scores, not tokens. 0 is 1.
 	Temperature float64
-	// LoopLabels chooses the order of evaluation (loop_labels): for each label, look for the frame that emits it;
-	// otherwise, for each frame, its labels. The hypotheses are the same.
+	// LoopLabels selects label looping (loop_labels): for each label, search the frame that emits it; otherwise, for
+	// each frame, its labels. The hypotheses are the same.
 	LoopLabels bool
-	Work       *WorkBudget // bounds the search; nil = nothing does
+	Work       *WorkBudget // work limit of the search; nil = unlimited
 }
 
-// GreedyDefaults are those of NeMo: at most 10 labels a frame, label looping.
+// GreedyDefaults returns NeMo's defaults: at most 10 labels per frame, label looping.
 func GreedyDefaults() GreedyOptions {
 	return GreedyOptions{MaxSymbols: 10, Temperature: 1, LoopLabels: true}
 }
 
-// GreedySearch takes the best label of every step (first of equals) and moves to the next frame when that is the blank.
-// The score sums the log-probabilities of emitted labels, without blanks. See NeMo rnnt_greedy_decoding.py and
-// rnnt_label_looping.py (Bataev et al. 2024, arXiv:2406.06220).
+// GreedySearch is greedy transducer decoding: it takes the best label of every step (first of equals) and moves to the
+// next frame on a blank. The score sums the log-probabilities of emitted labels, without blanks. See NeMo
+// rnnt_greedy_decoding.py and rnnt_label_looping.py (Bataev et al. 2024, arXiv:2406.06220).
 func GreedySearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o GreedyOptions) (Hypothesis, error) {
 	if err := f.checkShape(); err != nil {
 		return Hypothesis{}, err
@@ -44,7 +44,7 @@ func GreedySearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o
 	return g.loopFrames(ctx)
 }
 
-// greedySearch is a search under way.
+// greedySearch is the state of one search.
 type greedySearch struct {
 	net    TransducerNetwork
 	frames EncoderFrames
@@ -52,11 +52,11 @@ type greedySearch struct {
 	work   *WorkBudget
 	scale  float64
 	state  *PredictionState
-	logits []float32 // [V+1], of a TDT model [V+1+durations]; scratch
+	logits []float32 // [V+1], for a TDT model [V+1+durations]; scratch
 	hyp    Hypothesis
 }
 
-// loopLabels goes from label to label. Only the inner loop passes over frames, with one and the same prediction.
+// loopLabels iterates over labels (label looping). Only the inner loop iterates over frames, with the same prediction.
 func (g *greedySearch) loopLabels(ctx context.Context) (Hypothesis, error) {
 	t, emitted := 0, 0 // emitted: labels of frame t
 	for {
@@ -80,7 +80,7 @@ func (g *greedySearch) loopLabels(ctx context.Context) (Hypothesis, error) {
 	}
 }
 
-// loopFrames goes from frame to frame, and at each emits labels until the blank.
+// loopFrames iterates over frames, and emits labels on each until the blank.
 func (g *greedySearch) loopFrames(ctx context.Context) (Hypothesis, error) {
 	for t := range g.frames.T {
 		for emitted := 0; g.max == 0 || emitted < g.max; emitted++ {
@@ -97,7 +97,7 @@ func (g *greedySearch) loopFrames(ctx context.Context) (Hypothesis, error) {
 	return g.hyp, nil
 }
 
-// bestLabel evaluates the joint on frame t; the softmax is left out, as it does not change which label is best.
+// bestLabel evaluates the joint on frame t, without softmax, which does not change the best label.
 func (g *greedySearch) bestLabel(t int) int {
 	g.net.JointLogits(g.logits, g.frames.At(t), g.state)
 	if !g.work.spendJoints(1) {

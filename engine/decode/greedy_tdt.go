@@ -2,16 +2,16 @@ package decode
 
 import "context"
 
-// DurationNetwork is a Network with durations: a token-and-duration transducer (TDT, Xu et al. 2023, arXiv:2304.06795).
-// Its Joint writes the logits of the durations behind those of the labels when dst has room for them,
-// [V+1+durations].
+// DurationNetwork is a TransducerNetwork with durations: a token-and-duration transducer (TDT, Xu et al. 2023,
+// arXiv:2304.06795). Its JointLogits writes the logits of the durations behind those of the labels when dst has room
+// for them, [V+1+durations].
 type DurationNetwork interface {
 	TransducerNetwork
-	// Durations are the frames that may be jumped; empty for a plain transducer.
+	// Durations returns the frames that may be skipped; empty for a plain transducer.
 	Durations() []int
 }
 
-// networkDurations of a network; nil for a plain transducer.
+// networkDurations returns the durations of a network; nil for a plain transducer.
 func networkDurations(net TransducerNetwork) []int {
 	if d, ok := net.(DurationNetwork); ok {
 		return d.Durations()
@@ -19,9 +19,9 @@ func networkDurations(net TransducerNetwork) []int {
 	return nil
 }
 
-// loopDurations is greedy search of a TDT model as NeMo does it (rnnt_greedy_decoding.py, GreedyTDTInfer). Label and
-// jump are chosen independently. A blank jumps one frame at least. After MaxSymbols labels on one frame the search
-// moves on. A label's score is a log-softmax over labels and durations together.
+// loopDurations is greedy TDT decoding as in NeMo (rnnt_greedy_decoding.py, GreedyTDTInfer). Label and duration are
+// chosen independently. A blank advances by at least one frame. After MaxSymbols labels on one frame the search
+// advances. A label's score is a log-softmax over labels and durations together.
 func (g *greedySearch) loopDurations(ctx context.Context, jumps []int) (Hypothesis, error) {
 	blank := g.net.BlankID()
 	g.logits = make([]float32, blank+1+len(jumps))

@@ -8,39 +8,39 @@ import (
 	"slices"
 )
 
-// HybridOptions weigh the two heads of a hybrid model against each other. NeMo has nothing like it.
+// HybridOptions are the weights for rescoring with both heads of a hybrid model. NeMo has no equivalent.
 type HybridOptions struct {
-	AcousticScale     float64 // acoustic_scale: factor on the transducer's score; 1 leaves it as it is
+	AcousticScale     float64 // acoustic_scale: factor on the transducer's score; 1 is neutral
 	CTCWeight         float64 // ctc_weight: factor on the CTC score
-	BeamLengthPenalty float64 // beam_length_penalty: added for each token
-	// CTCCandidate adds the greedy CTC reading to the n best, if CTCWeight is not 0. Its transducer score is the
-	// lattice's (T·U joints), and to be comparable so are then those of all candidates.
+	BeamLengthPenalty float64 // beam_length_penalty: bonus per token
+	// CTCCandidate adds the greedy CTC hypothesis to the n-best list, if CTCWeight is not 0. Its transducer score is
+	// that of [RNNTForward] (T·U joints), and so are then those of all candidates, to be comparable.
 	CTCCandidate bool
-	// Work bounds the search; nil = nothing does. Where the lattices are more work than is left, the greedy CTC reading
-	// is no candidate and scores are those of the search.
+	// Work limits the search; nil = unlimited. When the lattices exceed the remaining work, the greedy CTC hypothesis
+	// is left out and scores are those of the search.
 	Work *WorkBudget
 }
 
-// HybridDefaults rank as the transducer alone.
+// HybridDefaults returns options that rank by the transducer alone.
 func HybridDefaults() HybridOptions { return HybridOptions{AcousticScale: 1} }
 
-// RankedCandidate is a hypothesis judged by both heads.
+// RankedCandidate is a hypothesis scored by both heads.
 type RankedCandidate struct {
 	Hypothesis
-	RNNT    float64 // the transducer's score: Hypothesis.Score, or the lattice's with CTCCandidate
+	RNNT    float64 // the transducer's score: Hypothesis.Score, or RNNTForward with CTCCandidate
 	CTC     float64 // CTCForward of the tokens
 	Total   float64
-	FromCTC bool // it is the greedy CTC reading
+	FromCTC bool // it is the greedy CTC hypothesis
 }
 
-// RescoreHybrid orders the n best of a transducer, best first, by
+// RescoreHybrid rescores the n-best list of a transducer with both heads, best first, by
 //
 //	total(h) = acoustic_scale·rnnt(h) + ctc_weight·ctc(h) + beam_length_penalty·U
 //
 // where rnnt is the score of the search, ctc the log-probability of the tokens under the CTC head over all alignments,
-// and U the number of tokens. A term with weight 0 is 0, even where ctc is -Inf. If ctc_weight and beam_length_penalty
-// are both 0, the order of the search stays, which may be by normalised score; equals keep their order too. The
-// zero lp is that of a model without a CTC head: every ctc is -Inf, and ctc_weight counts as 0.
+// and U the number of tokens. A term with weight 0 is 0, even if ctc is -Inf. If ctc_weight and beam_length_penalty are
+// both 0, the order of the search is kept, which may be by normalized score; sorting is stable. The zero lp means a
+// model without a CTC head: every ctc is -Inf, and ctc_weight counts as 0.
 func RescoreHybrid(
 	ctx context.Context, net TransducerNetwork, f EncoderFrames, lp LogProbs, nbest []Hypothesis, o HybridOptions,
 ) ([]RankedCandidate, error) {
@@ -89,7 +89,7 @@ func RescoreHybrid(
 	return cs, nil
 }
 
-// latticeJoints is how many joints the lattices of all candidates take.
+// latticeJoints returns the number of joints for the lattices of all candidates.
 func latticeJoints(f EncoderFrames, cs []RankedCandidate) int {
 	n := 0
 	for _, c := range cs {
@@ -119,7 +119,7 @@ func (o HybridOptions) totalScore(c RankedCandidate) float64 {
 	return total
 }
 
-// containsTokens tells whether one of the hypotheses has the tokens of h.
+// containsTokens reports whether one of the hypotheses has the tokens of h.
 func containsTokens(hs []Hypothesis, h Hypothesis) bool {
 	return slices.ContainsFunc(hs, func(o Hypothesis) bool { return slices.Equal(o.Tokens, h.Tokens) })
 }

@@ -1,25 +1,26 @@
-// Package decode searches: it turns the scores of an acoustic model into token sequences.
+// Package decode holds the decoders (search algorithms): from the scores of an acoustic model to token sequences.
 //
-// It is a leaf. It knows frames and token ids and nothing else of the house: no ONNX, no audio, no files, no seconds.
-// What a search needs from a model is the small [TransducerNetwork] of a transducer (RNNT), or a matrix of [LogProbs] for CTC;
-// tests use toys with five labels.
+// It is a leaf package that only deals with frames and token ids: no ONNX, audio, files or seconds. A model is the
+// small interface [TransducerNetwork] for a transducer (RNNT), or a matrix of [LogProbs] for CTC; tests use models with
+// five labels.
 //
-//	RNNT   Greedy (label looping or frame loop), Beam, MAES, ALSD, TSD, MALSD, RNNTForward, RNNTGrammar
-//	CTC    CTCGreedy, CTCPrefixBeam, CTCBeamBatch, CTCForward, CTCGrammar
-//	both   Rescore: the n best of one head judged by both; Readings: a grammar beside a free search
-//	words  ContextGraph and Spot find given phrases in CTC scores, MergeCTC and MergeRNNT put them into a text
+//	RNNT   GreedySearch (label looping or frame looping), BeamSearch, MAESSearch, ALSDSearch, TSDSearch, MALSDSearch,
+//	       RNNTForward, RNNTGrammar
+//	CTC    CTCGreedy, CTCPrefixBeam, CTCBeamBatch, CTCForward, CTCAlign, CTCGrammar
+//	both   RescoreHybrid: the n-best of one head rescored by both; ScoreReadings: a grammar beside an open search
+//	words  ContextGraph and SpotPhrases detect given phrases in CTC scores, MergeCTC and MergeRNNT merge them
 //
-// The algorithms are those of NVIDIA NeMo 2.7.3 (nemo/collections/asr/parts/{submodules,context_biasing}); options
-// keep NeMo's names where it has them, and the tests hold its own answers. Where NeMo has none (Rescore,
-// CTCPrefixBeam) the comment on the function is the definition.
+// The algorithms are those of NVIDIA NeMo 2.7.3 (nemo/collections/asr/parts/{submodules,context_biasing}); options have
+// NeMo's names where they exist, and tests compare with NeMo's own results. Where NeMo has no equivalent
+// (RescoreHybrid, CTCPrefixBeam) the comment on the function is the definition.
 //
 // Sequences grow inside a search as linked lists: [prefixNode] for labels, where equal sequences are the same node, so
-// that comparing is comparing pointers and a prediction is computed once; [emissionTrace] for the frames. They become slices
-// only in the [Hypothesis] that is returned. Scores are summed in float64 (NeMo: float32), which differs from NeMo
-// by less than 1e-4 on the recordings that the tests are made from.
+// that comparison is by pointer and a prediction is computed once; [emissionTrace] for the frames. They become slices
+// only in the returned [Hypothesis]. Scores are summed in float64 (NeMo: float32), which differs from NeMo by less than
+// 1e-4 on the test recordings.
 //
-// Every search that can take long has a context and looks at it at least once a frame; see [WithPause]. [WorkBudget] bounds
-// what it may compute.
+// Every long search takes a context and checks it at least once per frame; see [WithPause]. [WorkBudget] limits its
+// work.
 package decode
 
 import (
@@ -27,25 +28,25 @@ import (
 	"slices"
 )
 
-// Hypothesis is one way to read an utterance.
+// Hypothesis is one decoded token sequence of an utterance.
 type Hypothesis struct {
 	Tokens   []int     // label ids without blanks, [U]
 	Frames   []int     // encoder frame on which each token was emitted (CTC: the first frame of its run), [U]
 	LogProbs []float64 // log-probability of each token where it was emitted (CTC: the best of its run), [U]
-	Score    float64   // log-probability as the search defines it; see there whether blanks are part of it
+	Score    float64   // log-probability, as defined by the search, which states whether blanks are included
 }
 
-// prefixNode is a label sequence met by one search. A sequence has exactly one node, so equal sequences are equal
-// pointers.
+// prefixNode is a label sequence in one search (trie node). A sequence has exactly one node, so equal sequences are
+// equal pointers.
 type prefixNode struct {
 	parent   *prefixNode // nil at the root, the empty sequence
 	label    int
-	len      int // labels from the root to here
+	len      int // number of labels
 	children []*prefixNode
-	state    *PredictionState // prediction after this sequence, computed when first asked for
-	row      *jointRow        // joint of this sequence with frame rowAt-1, see scorer
+	state    *PredictionState // prediction after this sequence, computed lazily
+	row      *jointRow        // cached joint of this sequence with frame rowAt-1, see jointScorer
 	rowAt    int
-	held     int // round of a [sequencePruner] in which it was held last
+	held     int // last round of a [sequencePruner] that kept it
 }
 
 // childPrefix returns the sequence extended by label.
@@ -58,7 +59,7 @@ func (p *prefixNode) childPrefix(label int) *prefixNode {
 	return c
 }
 
-// knownChild tells whether the sequence extended by label was met before, and is it.
+// knownChild returns the sequence extended by label, if it exists.
 func (p *prefixNode) knownChild(label int) (*prefixNode, bool) {
 	for _, c := range p.children {
 		if c.label == label {
@@ -68,7 +69,7 @@ func (p *prefixNode) knownChild(label int) (*prefixNode, bool) {
 	return nil, false
 }
 
-// predictState returns the prediction after the sequence, computing what is missing on the way from the root.
+// predictState returns the prediction after the sequence, computing missing ones from the root.
 func (p *prefixNode) predictState(net TransducerNetwork) *PredictionState {
 	if p.state == nil {
 		if p.parent == nil {
@@ -88,14 +89,14 @@ func (p *prefixNode) ancestorPrefix(n int) *prefixNode {
 	return p
 }
 
-// emissionTrace says when each label of a sequence was emitted, last one first.
+// emissionTrace is the linked list of a sequence's emission frames and log-probabilities, last label first.
 type emissionTrace struct {
 	prev    *emissionTrace
 	frame   int
 	logProb float64
 }
 
-// newHypothesis writes the linked lists out. The trace must be as long as the sequence.
+// newHypothesis converts the linked lists into slices. The trace must be as long as the sequence.
 func newHypothesis(p *prefixNode, tr *emissionTrace, score float64) Hypothesis {
 	h := Hypothesis{
 		Tokens: make([]int, p.len), Frames: make([]int, p.len), LogProbs: make([]float64, p.len), Score: score,
@@ -107,8 +108,8 @@ func newHypothesis(p *prefixNode, tr *emissionTrace, score float64) Hypothesis {
 	return h
 }
 
-// sortBest puts the best first. With norm the measure is score/(U+1), NeMo's score_norm, whose length counts the
-// start symbol. Equals keep their order.
+// sortBest sorts best first (stable). With norm the key is score/(U+1), NeMo's score_norm, whose length counts the
+// start symbol.
 func sortBest(hs []Hypothesis, norm bool) {
 	measure := func(h Hypothesis) float64 {
 		if norm {

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// MAESSearch is NeMo's strategy "maes", modified adaptive expansion search (Kim et al. 2020, IEEE Xplore 9250505;
-// rnnt_beam_decoding.py, modified_adaptive_expansion_search). A frame is left after at most NumSteps labels, and
-// only expansions within ExpansionGamma of a hypothesis' best are followed. Scores include blanks. Best first, at
+// MAESSearch is modified adaptive expansion search, NeMo's strategy "maes" (Kim et al. 2020, IEEE Xplore 9250505;
+// rnnt_beam_decoding.py, modified_adaptive_expansion_search). A frame is left after at most NumSteps labels, and only
+// expansions within ExpansionGamma of a hypothesis' best are followed. Scores include blanks. n-best, best first, at
 // most Size.
 func MAESSearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o BeamOptions) ([]Hypothesis, error) {
 	if err := cmp.Or(f.checkShape(), o.checkBounds(), o.checkMAES()); err != nil {
@@ -40,7 +40,7 @@ func (o BeamOptions) checkMAES() error {
 	return nil
 }
 
-// maesSearch is the search of [MAESSearch] under way.
+// maesSearch is the state of one [MAESSearch].
 type maesSearch struct {
 	*jointScorer
 	BeamOptions
@@ -48,7 +48,7 @@ type maesSearch struct {
 	top topK
 }
 
-// readFrame reads one frame: it returns the hypotheses that have left it.
+// readFrame processes one frame and returns the hypotheses that have left it.
 func (m *maesSearch) readFrame(kept []*partialHypothesis) []*partialHypothesis {
 	slices.SortStableFunc(kept, func(a, b *partialHypothesis) int { return b.prefix.len - a.prefix.len })
 	m.mergePrefixes(kept)
@@ -66,18 +66,19 @@ func (m *maesSearch) readFrame(kept []*partialHypothesis) []*partialHypothesis {
 		}
 	}
 	blank := m.net.BlankID()
-	for _, p := range open { // out of steps: the blank is forced
+	for _, p := range open { // out of steps: force the blank
 		left = append(left, &partialHypothesis{p.prefix, p.trace, p.score + m.rowFor(p.prefix).logProb(blank)})
 	}
-	if len(left) == 0 { // nothing but NaN and -Inf ahead
+	if len(left) == 0 { // only NaN and -Inf remain
 		return kept
 	}
 	slices.SortStableFunc(left, func(a, b *partialHypothesis) int { return cmp.Compare(b.score, a.score) })
 	return left[:min(m.Size, len(left))]
 }
 
-// mergePrefixes adds to each hypothesis the ways that lead to it on this frame from another one that is its prefix, at
-// most PrefixAlpha labels shorter. The longest come first, so that a shorter one still has its own score.
+// mergePrefixes is prefix search: it adds to each hypothesis the paths that reach it on this frame from another
+// hypothesis that is its prefix, at most PrefixAlpha labels shorter. Longest first, so that shorter ones still have
+// their original score.
 func (m *maesSearch) mergePrefixes(ps []*partialHypothesis) {
 	for j, long := range ps {
 		for _, short := range ps[j+1:] {
@@ -94,8 +95,8 @@ func (m *maesSearch) mergePrefixes(ps []*partialHypothesis) {
 	}
 }
 
-// expandOpen follows the open hypotheses over their likely labels: those that take the blank join left, those that take
-// another are returned as grown, unless the frame began with that very sequence.
+// expandOpen expands the open hypotheses by their best labels: by the blank into left, by another label into grown,
+// unless the sequence was present at the start of the frame.
 func (m *maesSearch) expandOpen(open, left []*partialHypothesis, present map[*prefixNode]bool) (l, grown []*partialHypothesis) {
 	blank := m.net.BlankID()
 	for _, p := range open {
@@ -113,7 +114,7 @@ func (m *maesSearch) expandOpen(open, left []*partialHypothesis, present map[*pr
 	return left, grown
 }
 
-// expandLabels returns the best labels of p, the blank among them, with what they would score, the worst first.
+// expandLabels returns the best labels of p, including the blank, with their scores, worst first.
 func (m *maesSearch) expandLabels(p *partialHypothesis) []beamChoice {
 	blank := m.net.BlankID()
 	m.top.resetChoices(min(m.Size+m.ExpansionBeta, blank+1))

@@ -6,11 +6,12 @@ import (
 	"slices"
 )
 
-// MALSDSearch is NeMo's strategy "malsd_batch", the modified alignment-length synchronous search that NeMo recommends
+// MALSDSearch is modified alignment-length synchronous decoding, NeMo's recommended strategy "malsd_batch"
 // (rnnt_malsd_batched_computer.py; Saon et al. 2020, DOI 10.1109/ICASSP40776.2020.9053040). All hypotheses have taken
-// the same number of steps, labels and blanks together, so equal sequences stand on the same frame and are merged by
-// adding their probabilities. A frame emits at most MaxSymbols labels; a merged hypothesis counts as its better half.
-// Scores include blanks and use no temperature. Best first, at most Size. Uses [BatchJoint] where the network has it.
+// the same number of steps (labels plus blanks), so equal sequences are on the same frame and are merged by adding
+// their probabilities. At most MaxSymbols labels per frame; a merged hypothesis takes its count from the better one.
+// Scores include blanks, without temperature. n-best, best first, at most Size. Uses [BatchJoint] if the network
+// implements it.
 func MALSDSearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o BeamOptions) ([]Hypothesis, error) {
 	if err := cmp.Or(f.checkShape(), o.checkBounds()); err != nil {
 		return nil, err
@@ -22,7 +23,7 @@ func MALSDSearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o 
 			return nil, err
 		}
 		next := m.stepSlots(slots)
-		if len(next) == 0 { // nothing but NaN and -Inf ahead
+		if len(next) == 0 { // only NaN and -Inf remain
 			break
 		}
 		slots = next
@@ -36,16 +37,16 @@ func MALSDSearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o 
 	return hs, nil
 }
 
-// malsdSlot is a hypothesis of [MALSDSearch] under way.
+// malsdSlot is a hypothesis during [MALSDSearch].
 type malsdSlot struct {
 	prefix  *prefixNode
 	trace   *emissionTrace
 	score   float64
-	t       int // frame that it reads next; T when it is through
-	emitted int // labels that it emitted on frame t
+	t       int // next frame; T at the end
+	emitted int // labels emitted on frame t
 }
 
-// malsdSearch is the search of [MALSDSearch] under way.
+// malsdSearch is the state of one [MALSDSearch].
 type malsdSearch struct {
 	net    TransducerNetwork
 	frames EncoderFrames
@@ -54,14 +55,14 @@ type malsdSearch struct {
 	work   *WorkBudget
 	sequencePruner
 
-	states   []*PredictionState // of the slots that are not through, n
+	states   []*PredictionState // of the unfinished slots, n
 	encs     []float32          // [n, J]
 	logits   []float32          // [n, V+1]
-	own, top topK               // best choices of one slot, of all
+	own, top topK               // best choices of one slot, of all slots
 	spare    []malsdSlot
 }
 
-// stepSlots takes every slot one label or blank further and keeps the best.
+// stepSlots extends every slot by one label or blank and keeps the best.
 func (m *malsdSearch) stepSlots(slots []malsdSlot) []malsdSlot {
 	m.scoreSlots(slots)
 	m.top.resetChoices(m.size)
@@ -92,7 +93,7 @@ func (m *malsdSearch) stepSlots(slots []malsdSlot) []malsdSlot {
 	return next
 }
 
-// forgetSequences lets go of sequences that no slot holds.
+// forgetSequences frees sequences that no slot uses.
 func (m *malsdSearch) forgetSequences(slots []malsdSlot) {
 	if !m.isDue(len(m.states)) {
 		return
@@ -103,7 +104,7 @@ func (m *malsdSearch) forgetSequences(slots []malsdSlot) {
 	m.pruneUnheld()
 }
 
-// scoreSlots evaluates every slot that is not through on its own frame.
+// scoreSlots evaluates the joint of every unfinished slot on its own frame.
 func (m *malsdSearch) scoreSlots(slots []malsdSlot) {
 	m.states, m.encs = m.states[:0], m.encs[:0]
 	for _, s := range slots {
@@ -136,7 +137,7 @@ func (m *malsdSearch) advanceSlot(s malsdSlot, c beamChoice) malsdSlot {
 	return s
 }
 
-// recombineSlot adds s, or its probability to the better slot that holds the same sequence.
+// recombineSlot appends s, or adds its probability to the slot with the same sequence.
 func (m *malsdSearch) recombineSlot(slots []malsdSlot, s malsdSlot) []malsdSlot {
 	for i := range slots {
 		if slots[i].prefix == s.prefix {

@@ -2,18 +2,18 @@ package decode
 
 import "container/heap"
 
-// openExpansion is an open hypothesis of a beam: one that came to the frame, or one grown there by a label, which is made
-// when its turn comes.
+// openExpansion is an open hypothesis of a beam: an existing one, or a label extension that is materialized when it is
+// taken.
 type openExpansion struct {
 	from    *partialHypothesis
 	label   int
 	logProb float64 // of the label
 	grows   bool
 	score   float64
-	order   int // of coming, which decides between equals
+	order   int // insertion order, which breaks ties
 }
 
-// openList is a heap of open hypotheses, the best first. It implements [heap.Interface].
+// openList is a priority queue of open hypotheses, best first. It implements [heap.Interface].
 type openList struct {
 	items []*openExpansion
 	came  int
@@ -25,7 +25,7 @@ func (l *openList) addExpansion(e *openExpansion) {
 	heap.Push(l, e)
 }
 
-// takeBest removes the best and makes it a hypothesis of frame t.
+// takeBest removes the best one and materializes it on frame t.
 func (l *openList) takeBest(t int) *partialHypothesis {
 	e, _ := heap.Pop(l).(*openExpansion)
 	if !e.grows {

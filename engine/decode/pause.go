@@ -4,8 +4,9 @@ import "context"
 
 type pauseKey struct{}
 
-// WithPause returns a context with which every search calls pause between two of its steps, instead of asking whether
-// the context has ended: the caller lets other work go first in it. An error of pause ends the search.
+// WithPause returns a context with which every search calls pause between two of its steps, instead of checking the
+// context: the caller may yield to work of higher priority in it (cooperative scheduling). An error of pause ends the
+// search.
 func WithPause(ctx context.Context, pause func(context.Context) error) context.Context {
 	return context.WithValue(ctx, pauseKey{}, pause)
 }

@@ -2,24 +2,24 @@ package decode
 
 import "slices"
 
-// pruneAfter is how many joints are computed between two prunings: each made one prediction at most, of some kilobytes.
+// pruneAfter is the number of joints between two prunings: each created at most one prediction, of some kilobytes.
 const pruneAfter = 4096
 
-// sequencePruner lets go of the sequences that no hypothesis holds any more, now and then: with their predictions they would
-// take more memory than all else in a long search. Those met a moment ago stay, since they are often met again.
+// sequencePruner periodically frees the sequences that no hypothesis uses any more (mark and sweep), whose predictions
+// would dominate the memory of a long search. Recent ones stay, since they are often reused.
 type sequencePruner struct {
 	round  int
-	held   []*prefixNode // sequences that are held in this round, and their beginnings
+	held   []*prefixNode // marked sequences of this round, with their prefixes
 	joints int           // since the last round
 }
 
-// isDue counts joints and says whether it is time to hold what is needed and prune.
+// isDue counts joints and reports whether to mark and prune now.
 func (r *sequencePruner) isDue(joints int) bool {
 	r.joints += joints
 	return r.joints >= pruneAfter
 }
 
-// holdPrefix keeps a sequence and its beginnings in this round.
+// holdPrefix marks a sequence and its prefixes in this round.
 func (r *sequencePruner) holdPrefix(p *prefixNode) {
 	for ; p != nil && p.held != r.round+1; p = p.parent {
 		p.held = r.round + 1
@@ -27,7 +27,7 @@ func (r *sequencePruner) holdPrefix(p *prefixNode) {
 	}
 }
 
-// pruneUnheld forgets all that is not held, and begins the next round.
+// pruneUnheld frees all unmarked sequences, and begins the next round.
 func (r *sequencePruner) pruneUnheld() {
 	for _, p := range r.held {
 		p.children = slices.DeleteFunc(p.children, func(c *prefixNode) bool { return c.held != r.round+1 })
@@ -35,7 +35,7 @@ func (r *sequencePruner) pruneUnheld() {
 	r.round, r.held, r.joints = r.round+1, r.held[:0], 0
 }
 
-// keepOnly forgets all sequences but those of the hypotheses, if so many joints more make that due.
+// keepOnly frees all sequences but those of the hypotheses, if the count of joints makes that due.
 func (r *sequencePruner) keepOnly(ps []*partialHypothesis, joints int) {
 	if !r.isDue(joints) {
 		return

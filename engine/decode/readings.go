@@ -7,37 +7,36 @@ import (
 	"slices"
 )
 
-// ReadingOptions weigh what a grammar allows against what a free search heard.
+// ReadingOptions weigh the sentences of a grammar against the hypotheses of an unconstrained search.
 type ReadingOptions struct {
 	Search GrammarOptions
 	Most   int // sentences of the grammar that both heads score, >= 1
-	// RNNTShare of a reading's score is the transducer's, the rest the CTC head's: 0 to 1. Without one of the heads the
-	// other has all of it.
+	// RNNTShare is the transducer's weight in a reading's score, 0 to 1; the rest is the CTC head's. A missing head has
+	// weight 0.
 	RNNTShare float64
-	// Sharpness multiplies scores before they become probabilities: heads are surer than they are right. 1: as they are.
+	// Sharpness scales log-scores before the softmax (inverse temperature), since heads are overconfident. 1: unscaled.
 	Sharpness float64
-	// Prior is added to the score of a sentence of the grammar, in nats: how much likelier than other words an answer
-	// is to be one that was foreseen.
+	// Prior is added to the score of a sentence of the grammar, in nats: the log prior odds of an expected answer.
 	Prior float64
 }
 
-// ReadingDefaults were tuned on people who are not trained with; see engine/train/REPORT.md.
+// ReadingDefaults were tuned on speakers outside the training set; see engine/train/REPORT.md.
 func ReadingDefaults() ReadingOptions {
 	return ReadingOptions{Search: GrammarDefaults(), Most: 12, RNNTShare: 0.5, Sharpness: 0.5, Prior: 2}
 }
 
-// SentenceReading is one way to read an utterance. The probabilities of all readings of an utterance add up to 1.
+// SentenceReading is one interpretation of an utterance. The probabilities of all readings of an utterance sum to 1.
 type SentenceReading struct {
 	Tokens      []int
-	Foreseen    bool    // a sentence of the grammar; else words that the free search heard
+	Foreseen    bool    // a sentence of the grammar; otherwise from the unconstrained search
 	Probability float64 // among the readings
 	RNNT, CTC   float64 // log-probability over all alignments under each head; 0 without the head
 }
 
-// ScoreReadings scores the best sentences of a grammar beside the hypotheses of a free search, by both heads, and says how
-// probable each is, best first. A closed grammar alone is always sure of something, whatever was said; the free
-// hypotheses are what "something else" means. A model without a CTC head has the zero lp, one without a transducer a
-// nil net.
+// ScoreReadings scores the best sentences of a grammar together with the hypotheses of an unconstrained search, by both
+// heads, and returns their posterior probabilities, best first. A closed grammar alone is always confident, whatever
+// was said; the unconstrained hypotheses model out-of-grammar speech. A model without a CTC head has the zero lp, one
+// without a transducer a nil net.
 func ScoreReadings(
 	ctx context.Context, net TransducerNetwork, f EncoderFrames, lp LogProbs, g *TokenGrammar, free [][]int, o ReadingOptions,
 ) ([]SentenceReading, error) {
@@ -61,10 +60,10 @@ func ScoreReadings(
 	return readings, nil
 }
 
-// maxJoints bounds what the transducer's opinion of long sentences costs: its joints, which are tokens times frames.
+// maxJoints limits the transducer scoring of long sentences, in joints (tokens times frames).
 const maxJoints = 40_000
 
-// affordable are as many of the best sentences as may be scored over so many frames; one at least.
+// affordable returns the best sentences that fit the limit for so many frames; at least one.
 func affordable(sentences []GrammarSentence, frames int) []GrammarSentence {
 	joints := 0
 	for i, s := range sentences {
@@ -75,7 +74,7 @@ func affordable(sentences []GrammarSentence, frames int) []GrammarSentence {
 	return sentences
 }
 
-// searchGrammar searches over the CTC scores, or over the transducer where there are none.
+// searchGrammar searches with the CTC head, or with the transducer without one.
 func searchGrammar(
 	ctx context.Context, net TransducerNetwork, f EncoderFrames, lp LogProbs, g *TokenGrammar, o GrammarOptions,
 ) ([]GrammarSentence, error) {
@@ -103,7 +102,7 @@ func scoreReadings(ctx context.Context, net TransducerNetwork, f EncoderFrames, 
 	return err
 }
 
-// weighReadings turns scores into probabilities and sorts by them.
+// weighReadings converts scores into probabilities (softmax) and sorts by them.
 func weighReadings(readings []SentenceReading, ctc, rnnt bool, o ReadingOptions) {
 	share := o.RNNTShare
 	switch {
@@ -137,7 +136,7 @@ func weighReadings(readings []SentenceReading, ctc, rnnt bool, o ReadingOptions)
 	slices.SortStableFunc(readings, func(a, b SentenceReading) int { return cmp.Compare(b.Probability, a.Probability) })
 }
 
-// weightedScore is share times score, 0 where the share is: a head that is not asked may score -Inf.
+// weightedScore returns share times score; 0 for share 0, even if score is -Inf.
 func weightedScore(share, score float64) float64 {
 	if share == 0 {
 		return 0

@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// RNNTForward returns the log-probability of a token sequence under a transducer, summed over all its alignments:
-// Graves 2012, section 2.4. It costs T·(U+1) joints; temperature is 1. It uses [BatchJoint] where the network has it.
+// RNNTForward returns the log-probability of a token sequence under a transducer, summed over all alignments (forward
+// algorithm, Graves 2012, section 2.4). It costs T·(U+1) joints; temperature is 1. Uses [BatchJoint] if the network
+// implements it.
 func RNNTForward(ctx context.Context, net TransducerNetwork, f EncoderFrames, tokens []int) (float64, error) {
 	if err := f.checkShape(); err != nil {
 		return 0, err
@@ -30,17 +31,18 @@ func RNNTForward(ctx context.Context, net TransducerNetwork, f EncoderFrames, to
 	return l.forwardProbability(ctx)
 }
 
-// alignmentLattice is the grid of frames and tokens that alignments of one sequence walk through.
+// alignmentLattice is the lattice of frames and tokens of one sequence.
 type alignmentLattice struct {
 	net    TransducerNetwork
 	frames EncoderFrames
 	tokens []int
-	states []*PredictionState // after each of the first 0..U tokens
-	encs   []float32          // one frame, U+1 times, [U+1, J]
+	states []*PredictionState // after the first 0..U tokens
+	encs   []float32          // one frame repeated U+1 times, [U+1, J]
 	logits []float32          // [U+1, V+1]
 }
 
-// forwardProbability keeps in alpha[u] the probability of having emitted u tokens before leaving the frame at hand.
+// forwardProbability runs the forward recursion; alpha[u] is the log-probability of having emitted u tokens before
+// leaving the current frame.
 func (l *alignmentLattice) forwardProbability(ctx context.Context) (float64, error) {
 	blank := l.net.BlankID()
 	alpha := make([]float64, len(l.states))

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// RNNTForwardAll is [RNNTForward] of several token sequences at once: what they begin with in common is computed once,
-// so that readings of one answer cost little more than the longest of them.
+// RNNTForwardAll is [RNNTForward] for several token sequences at once: common prefixes are computed once, so that the
+// readings of one answer cost little more than the longest of them.
 func RNNTForwardAll(ctx context.Context, net TransducerNetwork, f EncoderFrames, sequences [][]int) ([]float64, error) {
 	if err := f.checkShape(); err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func RNNTForwardAll(ctx context.Context, net TransducerNetwork, f EncoderFrames,
 	return scores, nil
 }
 
-// sequenceTree is the prefix tree of some sequences; a node stands behind its parent.
+// sequenceTree is the prefix tree (trie) of the sequences; a node comes after its parent.
 type sequenceTree struct {
 	net    TransducerNetwork
 	frames EncoderFrames
@@ -58,8 +58,8 @@ func (s *sequenceTree) childNode(at, label int) int {
 	return s.addNode(at, label, s.net.NextState(s.states[at], label))
 }
 
-// forwardProbabilities is the recursion of Graves 2012, section 2.4, over the tree: the probability of having emitted a node's
-// tokens before leaving the last frame.
+// forwardProbabilities runs the forward recursion (Graves 2012, section 2.4) over the tree: the log-probability of
+// having emitted a node's tokens before leaving the last frame.
 func (s *sequenceTree) forwardProbabilities(ctx context.Context) ([]float64, error) {
 	n, blank := len(s.states), s.net.BlankID()
 	alpha, here := make([]float64, n), make([]float64, n)

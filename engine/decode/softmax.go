@@ -4,7 +4,7 @@ import "math"
 
 var negInf = math.Inf(-1)
 
-// argmaxIndex returns the position of the largest value, the first of equals.
+// argmaxIndex returns the index of the largest value, the first of equals.
 func argmaxIndex(z []float32) int {
 	best, at := float32(math.Inf(-1)), 0
 	for i, v := range z {
@@ -15,7 +15,7 @@ func argmaxIndex(z []float32) int {
 	return at
 }
 
-// logSumExp returns log Σ exp(z·scale), computed from the largest value down so that nothing overflows.
+// logSumExp returns log Σ exp(z·scale), shifted by the maximum to avoid overflow.
 func logSumExp(z []float32, scale float64) float64 {
 	top := float64(z[argmaxIndex(z)]) * scale
 	if math.IsInf(top, 0) {
@@ -39,7 +39,7 @@ func logAdd(a, b float64) float64 {
 	return a + math.Log1p(math.Exp(b-a))
 }
 
-// inverseTemperature turns a softmax temperature into the factor on the logits. 0 and 1 leave them as they are.
+// inverseTemperature converts a softmax temperature into the factor on the logits. 0 and 1 give 1.
 func inverseTemperature(temperature float64) float64 {
 	if temperature == 0 {
 		return 1
@@ -47,7 +47,7 @@ func inverseTemperature(temperature float64) float64 {
 	return 1 / temperature
 }
 
-// jointRow is one joint: raw logits [V+1] and what makes log-probabilities of them.
+// jointRow is one joint: raw logits [V+1] and the normalization of their log-softmax.
 type jointRow struct {
 	logits []float32
 	scale  float64
@@ -56,13 +56,13 @@ type jointRow struct {
 
 func (r *jointRow) logProb(label int) float64 { return float64(r.logits[label])*r.scale - r.norm }
 
-// jointScorer computes joints of one frame after the other, each pair of prefix and frame once.
+// jointScorer computes and caches the joints of one frame, each pair of prefix and frame once.
 type jointScorer struct {
 	net    TransducerNetwork
 	frames EncoderFrames
 	scale  float64
 	t      int
-	rows   []*jointRow // buffers; the first used of them belong to frame t
+	rows   []*jointRow // buffers; the first used ones belong to frame t
 	used   int
 	work   *WorkBudget
 }
@@ -71,7 +71,7 @@ func newScorer(net TransducerNetwork, f EncoderFrames, temperature float64, w *W
 	return &jointScorer{net: net, frames: f, scale: inverseTemperature(temperature), work: w}
 }
 
-// moveToFrame moves on to frame t: rows handed out before are void.
+// moveToFrame moves to frame t and invalidates earlier rows.
 func (s *jointScorer) moveToFrame(t int) { s.t, s.used = t, 0 }
 
 // rowFor returns the joint of the current frame with the prediction after p.

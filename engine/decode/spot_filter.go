@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// Boundary begins a word in a piece (SentencePiece's U+2581).
+// Boundary is the word boundary marker of a piece (SentencePiece's U+2581).
 const Boundary = "▁"
 
-// sameInterval is the overlap, in percent of the phrase already kept, from which two phrases exclude each other.
+// sameInterval is the overlap, in percent of the phrase already kept, from which two phrases conflict.
 const sameInterval = 10
 
-// overlapPercent returns how much of the frames [start, end] lies in [from, to], in percent.
+// overlapPercent returns the share of the frames [start, end] within [from, to], in percent.
 func overlapPercent(start, end, from, to int) float64 {
 	common := max(0, min(end, to)-max(start, from)+1)
 	return 100 / float64(end-start+1) * float64(common)
 }
 
-// bestSpotted resolves overlaps (NeMo find_best_hyps). One phrase is compared with those kept so far, in their
-// order: the first it overlaps and beats gives way to it; one it overlaps and does not beat drops it, unless a later
-// one gives way.
+// bestSpotted resolves overlaps (NeMo find_best_hyps). A phrase is compared with the kept ones in order: it replaces
+// the first one that it overlaps and beats; it is dropped if it overlaps and does not beat one, unless a later one is
+// replaced.
 func bestSpotted(found []SpottedPhrase) []SpottedPhrase {
 	var kept []SpottedPhrase
 	for _, s := range found {
@@ -47,15 +47,15 @@ func bestSpotted(found []SpottedPhrase) []SpottedPhrase {
 	return kept
 }
 
-// spotWord is a word of the greedy CTC path as phrases compete with it.
+// spotWord is a word of the greedy CTC path that phrases compete with.
 type spotWord struct {
 	start, end int
 	score      float64
 }
 
 // spotWords splits the greedy path into words (NeMo get_ctc_word_alignment): the frame of a token is the last of its
-// run, its score the sum over the run plus weight. A piece that is nothing but a boundary ends the word before it and
-// counts for nothing itself, unless there is no word before it.
+// run, its score the sum over the run plus weight. A bare boundary piece ends the previous word and is not counted
+// itself, unless there is no previous word.
 func spotWords(lp LogProbs, pieces []string, weight float64) []spotWord {
 	var words []spotWord
 	open := false
@@ -74,9 +74,9 @@ func spotWords(lp LogProbs, pieces []string, weight float64) []spotWord {
 	return words
 }
 
-// filterSpotted keeps the phrases that score at least as much as the words in their place (NeMo filter_wb_hyps): all
-// of the first word that a phrase overlaps, of the following ones the overlapping part. A phrase kept moves on where
-// later ones look for words. Where there is no word, a phrase falls, unless there is none at all.
+// filterSpotted keeps the phrases that score at least as much as the words at their place (NeMo filter_wb_hyps): the
+// whole first overlapped word, and the overlapping part of the following ones. A kept phrase advances the search
+// position of later ones. A phrase without overlapped words is dropped, unless there are no words at all.
 func filterSpotted(found []SpottedPhrase, words []spotWord) []SpottedPhrase {
 	if len(words) == 0 {
 		return found

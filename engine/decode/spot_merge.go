@@ -2,21 +2,21 @@ package decode
 
 import "strings"
 
-// MergedWord is a word of a hypothesis, or a spotted phrase that took the place of some.
+// MergedWord is a word of a hypothesis, or a spotted phrase that replaced some words.
 type MergedWord struct {
 	Text       string
-	Start, End int     // first and last frame as the merge counts them, see [MergeCTC] and [MergeRNNT]
-	From, To   int     // its tokens are Tokens[From:To] of the hypothesis; an empty range for a phrase
+	Start, End int     // first and last frame for the merge, see [MergeCTC] and [MergeRNNT]
+	From, To   int     // token range Tokens[From:To] of the hypothesis; empty for a phrase
 	Phrase     int     // index of the spotted phrase in the graph, -1 for a word of the hypothesis
 	Score      float64 // of the spotted phrase
 }
 
-// MergeCTC puts spotted phrases into the words of the greedy CTC path, in place of those that they cover by more than
-// intersectionThreshold percent (NeMo merge_alignment_with_ws_hyps). Tokens are those of [CTCGreedy]; the frame of a
-// token is here the last of its run. Joining the texts by spaces gives the sentence.
+// MergeCTC merges spotted phrases into the words of the greedy CTC path: a phrase replaces the words that it covers by
+// more than intersectionThreshold percent (NeMo merge_alignment_with_ws_hyps). Tokens are those of [CTCGreedy]; a
+// token's frame is here the last of its run. The texts joined by spaces are the sentence.
 //
-// Unlike NeMo, which cuts the first character off a piece that opens a word without a boundary, and which leaves empty
-// words in, all characters are kept and empty words are not.
+// Unlike NeMo, which cuts the first character off a word-initial piece without boundary and keeps empty words, all
+// characters are kept and empty words dropped.
 func MergeCTC(lp LogProbs, pieces []string, spotted []SpottedPhrase, intersectionThreshold float64) []MergedWord {
 	var tokens, frames []int
 	for _, r := range bestPathRuns(lp) {
@@ -25,8 +25,8 @@ func MergeCTC(lp LogProbs, pieces []string, spotted []SpottedPhrase, intersectio
 	return mergeSpotted(splitWords(tokens, frames, pieces), spotted, intersectionThreshold)
 }
 
-// MergeRNNT is [MergeCTC] for a transducer's hypothesis. A token's frame is where it was emitted; phrases are taken to
-// begin one frame earlier, as transducers tend to be that much earlier than CTC.
+// MergeRNNT is [MergeCTC] for a transducer's hypothesis. A token's frame is its emission; phrases are shifted one frame
+// earlier, since transducers tend to emit that much earlier than CTC.
 func MergeRNNT(h Hypothesis, pieces []string, spotted []SpottedPhrase, intersectionThreshold float64) []MergedWord {
 	early := make([]SpottedPhrase, len(spotted))
 	for i, s := range spotted {
@@ -36,8 +36,8 @@ func MergeRNNT(h Hypothesis, pieces []string, spotted []SpottedPhrase, intersect
 	return mergeSpotted(splitWords(h.Tokens, h.Frames, pieces), early, intersectionThreshold)
 }
 
-// MergeTokens is [MergeCTC] for any tokens, of which the interval of frames is known: their frames are first for a word's
-// first token and last for its last one.
+// MergeTokens is [MergeCTC] for any tokens with known frame intervals: a word spans from first of its first token to
+// last of its last one.
 func MergeTokens(tokens, first, last []int, pieces []string, spotted []SpottedPhrase, intersectionThreshold float64) []MergedWord {
 	ws := splitWords(tokens, last, pieces)
 	for i := range ws {
@@ -46,8 +46,8 @@ func MergeTokens(tokens, first, last []int, pieces []string, spotted []SpottedPh
 	return mergeSpotted(ws, spotted, intersectionThreshold)
 }
 
-// splitWords splits tokens at boundaries. A piece that is nothing but a boundary belongs to the word it opens, whose
-// frames begin with the piece after it.
+// splitWords splits tokens at boundaries. A bare boundary piece belongs to the word that it opens, whose frames begin
+// with the next piece.
 func splitWords(tokens, frames []int, pieces []string) []MergedWord {
 	var ws []MergedWord
 	for i, token := range tokens {
@@ -69,7 +69,7 @@ func splitWords(tokens, frames []int, pieces []string) []MergedWord {
 	return dropEmpty(ws)
 }
 
-// dropEmpty takes the last word away if it has no text.
+// dropEmpty removes the last word if it has no text.
 func dropEmpty(ws []MergedWord) []MergedWord {
 	if n := len(ws); n > 0 && ws[n-1].Text == "" {
 		return ws[:n-1]
@@ -77,7 +77,7 @@ func dropEmpty(ws []MergedWord) []MergedWord {
 	return ws
 }
 
-// mergeSpotted takes one phrase after the other into the words.
+// mergeSpotted merges the phrases into the words one by one.
 func mergeSpotted(ws []MergedWord, spotted []SpottedPhrase, threshold float64) []MergedWord {
 	for _, s := range spotted {
 		phrase := MergedWord{Text: s.Text, Start: s.Start, End: s.End, Phrase: s.Phrase, Score: s.Score}

@@ -7,17 +7,17 @@ import (
 	"math"
 )
 
-// SpotOptions are NeMo's parameters of run_word_spotter.
+// SpotOptions are the parameters of NeMo's run_word_spotter (context biasing).
 type SpotOptions struct {
-	BeamThreshold     float64 // beam_threshold: tokens this much below the best of a frame are dropped
-	ContextScore      float64 // cb_weight: bonus of every frame that a phrase spends on a token
-	AliTokenWeight    float64 // ctc_ali_token_weight: bonus of every token of the words that a phrase competes with
-	KeywordThreshold  float64 // keyword_threshold: least score of a phrase
-	BlankThreshold    float64 // blank_threshold: no phrase begins on a frame whose blank is more probable
-	NonBlankThreshold float64 // non_blank_threshold: no phrase begins with a token less probable
+	BeamThreshold     float64 // beam_threshold: token pruning below the best of a frame
+	ContextScore      float64 // cb_weight: bonus per frame that a phrase spends on a token
+	AliTokenWeight    float64 // ctc_ali_token_weight: bonus per token of the words that a phrase competes with
+	KeywordThreshold  float64 // keyword_threshold: minimum score of a phrase
+	BlankThreshold    float64 // blank_threshold: no phrase starts on a frame with a more probable blank
+	NonBlankThreshold float64 // non_blank_threshold: no phrase starts with a less probable token
 }
 
-// SpotDefaults are those of the service. They are NeMo's but for the beam threshold (5).
+// SpotDefaults are the service's defaults. They are NeMo's except for the beam threshold (5).
 func SpotDefaults() SpotOptions {
 	return SpotOptions{
 		BeamThreshold: 7, ContextScore: 3, AliTokenWeight: 0.5, KeywordThreshold: -5,
@@ -38,7 +38,7 @@ func (o SpotOptions) checkBounds() error {
 	return nil
 }
 
-// SpottedPhrase is a phrase that was heard.
+// SpottedPhrase is a detected phrase.
 type SpottedPhrase struct {
 	Phrase     int // index into the phrases of the graph
 	Text       string
@@ -46,10 +46,10 @@ type SpottedPhrase struct {
 	Start, End int     // first and last frame
 }
 
-// SpotPhrases finds the phrases of a graph in CTC scores (NeMo ctc_based_word_spotter.py; Andrusenko et al. 2024,
-// arXiv:2406.07096): tokens are passed through the graph frame by frame; of phrases that overlap the best is kept, and
-// only if it beats the words that greedy decoding has in its place. Those need the pieces of the labels, in which
-// U+2581 begins a word. The order is that in which NeMo reports.
+// SpotPhrases is CTC-based word spotting (NeMo ctc_based_word_spotter.py; Andrusenko et al. 2024, arXiv:2406.07096): it
+// detects the phrases of a graph by token passing, frame by frame. Of overlapping phrases the best is kept, and only if
+// it beats the words of greedy decoding at its place. Those are built from the labels' pieces, in which U+2581 starts a
+// word. The order is NeMo's.
 func SpotPhrases(ctx context.Context, lp LogProbs, g *ContextGraph, pieces []string, o SpotOptions) ([]SpottedPhrase, error) {
 	if err := cmp.Or(lp.checkShape(), o.checkBounds(), checkPieces(lp, pieces)); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func SpotPhrases(ctx context.Context, lp LogProbs, g *ContextGraph, pieces []str
 	return filterSpotted(bestSpotted(s.found), spotWords(lp, pieces, o.AliTokenWeight)), nil
 }
 
-// checkPieces wants a piece for every label but the blank.
+// checkPieces checks that every label except the blank has a piece.
 func checkPieces(lp LogProbs, pieces []string) error {
 	if len(pieces) < lp.BlankID() {
 		return fmt.Errorf("%w: %d pieces for %d labels", ErrShape, len(pieces), lp.BlankID())
@@ -79,22 +79,22 @@ func checkPieces(lp LogProbs, pieces []string) error {
 	return nil
 }
 
-// spotToken is a phrase under way: the node it has reached, since when, with what score.
+// spotToken is a token of the token passing: node, start frame and score.
 type spotToken struct {
 	node, start int
 	score       float64
 }
 
-// wordSpotter is the search of [SpotPhrases] under way.
+// wordSpotter is the state of one [SpotPhrases].
 type wordSpotter struct {
 	LogProbs
 	SpotOptions
 	graph              *ContextGraph
 	minBlank, minLabel float64 // thresholds as log-probabilities
 	active, next       []spotToken
-	seat               []int // while pruning: where in next, plus one, the best token of a node is
+	seat               []int // while pruning: index+1 in next of the best token per node
 	best               float64
-	hasBest            bool // NeMo takes a best score of exactly zero for none
+	hasBest            bool // NeMo treats a best score of exactly zero as none
 	found              []SpottedPhrase
 }
 
@@ -108,7 +108,7 @@ func (s *wordSpotter) passFrame(t int) {
 	s.active, s.next = s.next, s.active
 }
 
-// passToken moves one token over the arcs of its node.
+// passToken passes one token over the arcs of its node.
 func (s *wordSpotter) passToken(tok spotToken, t int) {
 	frame := s.At(t)
 	if tok.node == contextRoot && float64(frame[s.BlankID()]) > s.minBlank {
@@ -139,7 +139,7 @@ func (s *wordSpotter) passToken(tok spotToken, t int) {
 	}
 }
 
-// noteEnd notes a phrase that ends at a token's node. It tells whether nothing can follow there but the last token held.
+// noteEnd records a phrase that ends at a token's node. It reports whether only the last token can be held from there.
 func (s *wordSpotter) noteEnd(tok spotToken, t int) bool {
 	node := s.graph.nodes[tok.node]
 	if node.phrase < 0 || !(tok.score > s.KeywordThreshold) {
@@ -149,7 +149,7 @@ func (s *wordSpotter) noteEnd(tok spotToken, t int) bool {
 	return len(node.arcs) == 1
 }
 
-// pruneTokens keeps the tokens near the best one, and of every node the best, the first of equals.
+// pruneTokens keeps the tokens near the best one, and the best of every node (first of equals).
 func (s *wordSpotter) pruneTokens() {
 	top := negInf
 	for _, tok := range s.next {

@@ -1,12 +1,12 @@
 package decode
 
-// beamChoice is a candidate of a beam: which slot, extended by which label, and what that would score.
+// beamChoice is a beam candidate: a slot extended by a label, and the resulting score.
 type beamChoice struct {
 	slot, label int
 	score       float64
 }
 
-// topK keeps the k >= 1 best choices offered, best first; of equals the one offered first.
+// topK keeps the k >= 1 best choices, best first, stable.
 type topK struct {
 	k    int
 	best []beamChoice
@@ -14,7 +14,7 @@ type topK struct {
 
 func (b *topK) resetChoices(k int) { b.k, b.best = k, b.best[:0] }
 
-// offerChoice takes c in if it is among the k best so far. Impossible ones (score -Inf or NaN) are not candidates.
+// offerChoice inserts c if it is among the k best so far. Scores of -Inf or NaN are ignored.
 func (b *topK) offerChoice(c beamChoice) {
 	if !(c.score > negInf) {
 		return
@@ -31,7 +31,7 @@ func (b *topK) offerChoice(c beamChoice) {
 	}
 }
 
-// offerLabels offers the first n labels of a joint, each with base added to its log-probability.
+// offerLabels offers the first n labels of a joint, with base added to their log-probabilities.
 func (b *topK) offerLabels(r *jointRow, n, slot int, base float64) {
 	floor := negInf
 	for label, z := range r.logits[:n] {

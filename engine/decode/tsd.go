@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// TSDSearch is NeMo's strategy "tsd", time synchronous decoding (Saon et al. 2020, DOI 10.1109/ICASSP40776.2020.9053040;
-// rnnt_beam_decoding.py, time_sync_decoding). On each frame hypotheses grow by up to TSDMaxSymbols-1 labels; all that
-// leave it by a blank are gathered, equal sequences are merged by adding their probabilities, and the best Size go on to
-// the next frame. Scores include blanks. Best first, at most Size.
+// TSDSearch is time synchronous decoding, NeMo's strategy "tsd" (Saon et al. 2020, DOI
+// 10.1109/ICASSP40776.2020.9053040; rnnt_beam_decoding.py, time_sync_decoding). On each frame hypotheses grow by up to
+// TSDMaxSymbols-1 labels; those that leave it by a blank are collected, equal sequences are merged by adding their
+// probabilities, and the best Size continue on the next frame. Scores include blanks. n-best, best first, at most Size.
 func TSDSearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o BeamOptions) ([]Hypothesis, error) {
 	if err := cmp.Or(f.checkShape(), o.checkBounds(), o.checkTSD()); err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func TSDSearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o Be
 		if err != nil {
 			return nil, err
 		}
-		if len(next) > 0 { // otherwise nothing but NaN and -Inf ahead
+		if len(next) > 0 { // otherwise only NaN and -Inf remain
 			kept = next
 		}
 		s.keepOnly(kept, s.used)
@@ -31,7 +31,7 @@ func TSDSearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o Be
 	return finishHypotheses(kept, o.ScoreNorm), nil
 }
 
-// tsdSearch is the search of [TSDSearch] under way.
+// tsdSearch is the state of one [TSDSearch].
 type tsdSearch struct {
 	*jointScorer
 	BeamOptions
@@ -39,7 +39,7 @@ type tsdSearch struct {
 	top topK
 }
 
-// readFrame reads one frame: it returns the best hypotheses that have left it.
+// readFrame processes one frame and returns the best hypotheses that have left it.
 func (s *tsdSearch) readFrame(ctx context.Context, open []*partialHypothesis) ([]*partialHypothesis, error) {
 	var left []*partialHypothesis
 	for n := range s.TSDMaxSymbols {
@@ -57,17 +57,17 @@ func (s *tsdSearch) readFrame(ctx context.Context, open []*partialHypothesis) ([
 	return s.bestHypotheses(left), nil
 }
 
-// negligible is how far below the hypotheses that go on, in nats, another one changes nothing in their scores any more.
+// negligible is the score difference, in nats, below which a hypothesis does not affect the scores of better ones.
 const negligible = 30
 
-// isHopeless says that growing the best open hypothesis, and all below it, can't change what goes on: labels only lower
-// scores.
+// isHopeless reports whether extending the best open hypothesis, and all below it, cannot change the result: labels
+// only lower scores (early termination).
 func (s *tsdSearch) isHopeless(best *partialHypothesis, left []*partialHypothesis) bool {
 	size := s.beamWidth()
 	return len(left) >= size && countAbove(left, best.score+negligible) >= size
 }
 
-// leaveFrame lets the open hypotheses take the blank.
+// leaveFrame extends the open hypotheses by the blank.
 func (s *tsdSearch) leaveFrame(left, open []*partialHypothesis) []*partialHypothesis {
 	blank := s.net.BlankID()
 	for _, p := range open {
@@ -82,7 +82,7 @@ func (s *tsdSearch) leaveFrame(left, open []*partialHypothesis) []*partialHypoth
 	return left
 }
 
-// growLabels lets the open hypotheses take one more label.
+// growLabels extends the open hypotheses by one more label.
 func (s *tsdSearch) growLabels(open []*partialHypothesis) []*partialHypothesis {
 	size := s.beamWidth()
 	s.top.resetChoices(size)
@@ -102,7 +102,7 @@ func (s *tsdSearch) bestHypotheses(left []*partialHypothesis) []*partialHypothes
 	return left[:min(s.beamWidth(), len(left))]
 }
 
-// beamWidth is how many hypotheses are followed.
+// beamWidth returns the number of hypotheses that continue.
 func (s *tsdSearch) beamWidth() int {
 	if s.work.WasCut() {
 		return 1

@@ -1,20 +1,20 @@
 package decode
 
-// WorkBudget bounds what the searches of one utterance may compute, in joints: evaluations of the joint network. A search that
-// has used it up goes on with its best hypothesis alone and at most one label a frame, so that it ends soon. nil bounds
-// nothing. It belongs to one goroutine.
+// WorkBudget limits the work of all searches of one utterance, in joints (evaluations of the joint network). After the
+// limit a search continues with its best hypothesis only and at most one label per frame, so that it ends soon. nil is
+// unlimited. Not safe for concurrent use.
 type WorkBudget struct {
 	left  int
 	short bool
 }
 
-// NewWork returns a bound of n joints.
+// NewWork returns a budget of n joints.
 func NewWork(n int) *WorkBudget { return &WorkBudget{left: n} }
 
-// WasCut says whether a search was cut short.
+// WasCut reports whether a search was cut short.
 func (w *WorkBudget) WasCut() bool { return w != nil && w.short }
 
-// spendJoints counts n joints, and says whether there is work left for more.
+// spendJoints spends n joints, and reports whether any are left.
 func (w *WorkBudget) spendJoints(n int) bool {
 	if w == nil {
 		return true
@@ -24,8 +24,8 @@ func (w *WorkBudget) spendJoints(n int) bool {
 	return !w.short
 }
 
-// hasJoints says whether n joints are left.
+// hasJoints reports whether n joints are left.
 func (w *WorkBudget) hasJoints(n int) bool { return w == nil || n <= w.left }
 
-// noteRefused notes that something was left out because it is more work than is left.
+// noteRefused records that something was skipped because it exceeded the remaining work.
 func (w *WorkBudget) noteRefused() { w.short = true }
