@@ -10,12 +10,12 @@ import (
 	"munadi/engine/model"
 )
 
-// GrammarReading is one way to read an utterance for which a grammar was given. The probabilities of all its readings add up
-// to 1, with those of the free search, which are what "something else" means.
+// GrammarReading is one interpretation of an utterance with a grammar. The probabilities of all its readings, including
+// those of the unconstrained search (out-of-grammar speech), sum to 1.
 type GrammarReading struct {
 	Text        string
 	Probability float64
-	Foreseen    bool // the grammar has it
+	Foreseen    bool // a sentence of the grammar
 }
 
 // compileGrammar compiles a grammar to the model's tokens, in a few milliseconds; nil for none.
@@ -30,7 +30,7 @@ func (e *Engine) compileGrammar(g *grammar.RuleGrammar) (*decode.TokenGrammar, e
 	return e.spellGrammar(words)
 }
 
-// spellGrammar puts the tokens of words in their places. A word that the vocabulary cannot write is never heard.
+// spellGrammar expands the words of an automaton into tokens. Words that the vocabulary cannot spell are left out.
 func (e *Engine) spellGrammar(a grammar.WordAutomaton) (*decode.TokenGrammar, error) {
 	states := a.States
 	var arcs []decode.GrammarArc
@@ -54,11 +54,11 @@ func (e *Engine) spellGrammar(a grammar.WordAutomaton) (*decode.TokenGrammar, er
 	return decode.NewGrammar(len(e.model.Vocabulary), states, arcs, []int{a.Final})
 }
 
-// readAnswer judges the sentences of the plan's grammar beside what the free search heard. What is likeliest becomes
-// the chunk's hypothesis.
+// readAnswer scores the sentences of the plan's grammar and the hypotheses of the unconstrained search. The most likely
+// reading becomes the chunk's hypothesis.
 func (r *engineRequest) readAnswer(ctx context.Context, d *decodedChunk, enc model.EncodedSpeech, p decodePlan) error {
 	defer r.times.addSince(stageCTC, time.Now())
-	free := [][]int{nil} // nothing was said
+	free := [][]int{nil} // silence
 	for _, h := range d.rnnt {
 		free = append(free, h.Tokens)
 	}
@@ -85,7 +85,7 @@ func (r *engineRequest) readAnswer(ctx context.Context, d *decodedChunk, enc mod
 	return nil
 }
 
-// tokensText is the text of tokens.
+// tokensText returns the text of tokens.
 func (e *Engine) tokensText(tokens []int) string {
 	var b strings.Builder
 	for _, id := range tokens {
@@ -98,8 +98,9 @@ func (e *Engine) tokensText(tokens []int) string {
 	return strings.Join(strings.Fields(strings.Join(words, " ")), " ")
 }
 
-// hypothesisFor is a sentence of the grammar as a hypothesis: the free search's own where that heard the same, else with the
-// frames at which the CTC head has its tokens. Without such frames the tokens share the free hypothesis' time evenly.
+// hypothesisFor converts a sentence of the grammar into a hypothesis: the unconstrained search's own if it is the same,
+// else with frames from CTC forced alignment. Without an alignment the tokens share the unconstrained hypothesis' time
+// evenly.
 func hypothesisFor(enc model.EncodedSpeech, tokens []int, free decode.Hypothesis) decode.Hypothesis {
 	h := decode.Hypothesis{Tokens: tokens, Score: free.Score}
 	if len(tokens) == len(free.Tokens) {

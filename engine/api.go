@@ -8,94 +8,96 @@ import (
 	"munadi/engine/grammar"
 )
 
-// DecodeMode says which head's text a request gets.
+// DecodeMode selects the head that produces a request's text.
 type DecodeMode string
 
-// The modes of the service description. Hybrid ranks the RNNT's hypotheses together with the CTC head's opinion.
+// Modes of the service description. Hybrid rescores the RNNT's n-best with the CTC head.
 const (
 	Hybrid DecodeMode = "hybrid"
 	RNNT   DecodeMode = "rnnt"
 	CTC    DecodeMode = "ctc"
 )
 
-// QueuePriority orders work in the engine's queue; a lower value goes first.
+// QueuePriority is the priority of work in the engine's queue; lower values first.
 type QueuePriority int
 
-// Live is speech that somebody waits for right now (calls, microphones); Upload is one request; Batch is a job.
+// Live is real-time speech (calls, microphones); Upload is one request; Batch is a job.
 const (
 	Live   QueuePriority = iota
-	glance               // the text so far of somebody who still speaks: every final text goes before it
+	glance               // partial text of an open utterance: every final text goes first
 	Upload
 	Batch
 )
 
-// SampleSource is 16 kHz mono audio in [-1, 1], read until io.EOF. *audio.Stream is one.
+// SampleSource is 16 kHz mono audio in [-1, 1], read until io.EOF. *audio.Stream implements it.
 type SampleSource interface {
 	Read(p []float32) (int, error)
 }
 
-// TranscribeOptions are one production request's wishes; the zero value decodes as the model's own configuration says.
+// TranscribeOptions are the options of one production request; the zero value decodes as the model's configuration
+// says.
 type TranscribeOptions struct {
 	Mode        DecodeMode           // empty: Hybrid
-	Phrases     []string             // what the decoder is biased towards (CTC word spotter)
-	Grammar     *grammar.RuleGrammar // its root is what each stretch of speech is expected to say; nil: anything
+	Phrases     []string             // phrases for context biasing (CTC word spotter)
+	Grammar     *grammar.RuleGrammar // expected sentences of each speech segment; nil: unconstrained
 	Priority    QueuePriority
 	Temperature float64             // softmax temperature of both heads; 0: 1
-	NoVAD       bool                // the audio is speech from end to end; cut every 60 s only
-	OnSegment   func(Segment) error // called in order, as soon as a segment is final; its error ends the work
+	NoVAD       bool                // treat all audio as speech, cut every 60 s only
+	OnSegment   func(Segment) error // called in order, as soon as a segment is final; its error aborts the request
 	OnProgress  func(decoded, heard float64)
 }
 
-// Word is one word with its place in seconds and the geometric mean of its tokens' probabilities.
+// Word is one word with its times in seconds and the geometric mean of its tokens' probabilities.
 type Word struct {
 	Text       string
 	Start, End float64
 	Confidence float64
-	TokenCount int // how many of its segment's Tokens are its own, in their order
+	TokenCount int // number of the segment's Tokens that belong to it, in order
 }
 
 // Segment is one stretch of speech between silences.
 type Segment struct {
 	ID               int
-	Start, End       float64 // seconds from the beginning of the audio
+	Start, End       float64 // seconds from the start of the audio
 	Text             string
 	Tokens           []int // vocabulary ids of Text
 	Temperature      float64
 	AvgLogprob       float64 // mean over tokens, natural log
 	CompressionRatio float64 // UTF-8 bytes over deflated bytes, as Whisper defines it
-	NoSpeechProb     float64 // 1 − the VAD's speech probability where speech is likeliest
+	NoSpeechProb     float64 // 1 − the VAD's peak speech probability
 	Words            []Word
-	Readings         []GrammarReading // likeliest first; only where a grammar was given
+	Readings         []GrammarReading // most likely first; only with a grammar
 }
 
-// Result is a whole transcript. Text is the segments' texts joined by one space.
+// Result is a complete transcript. Text is the segments' texts joined by a space.
 type Result struct {
 	Text     string
-	Duration float64 // seconds of audio heard
+	Duration float64 // seconds of audio
 	Segments []Segment
 	Timings  Timings
 }
 
-// Timings are where a request's time went, summed over its segments (they overlap: the sum may exceed Total).
+// Timings are the processing times of a request by stage, summed over its segments, which run in parallel: the sum may
+// exceed Total.
 type Timings struct {
 	DecodeAudio, VAD, Features, Encoder, RNNT, CTC, CTCWS, Total time.Duration
 }
 
-// ErrBusy is returned when the queue is full; nothing was taken.
+// ErrBusy is returned when the queue is full (backpressure); nothing was read.
 type ErrBusy struct{ RetryAfter time.Duration }
 
 func (e *ErrBusy) Error() string {
 	return fmt.Sprintf("the recognizer's queue is full; try again in %d s", int(e.RetryAfter.Seconds()))
 }
 
-// ErrClosed is returned by an engine that was closed.
+// ErrClosed is returned after Close.
 var ErrClosed = errors.New("the engine is closed")
 
-// DebugParams are the debug decoder's parameters under the names that NeMo and the service description use.
-// A nil pointer takes the default that Resolve fills in.
+// DebugParams are the debug decoder's parameters, named as in NeMo and the service description. A nil pointer takes the
+// default of ResolveDefaults.
 type DebugParams struct {
 	Mode                       DecodeMode
-	Strategy                   *string // the RNNT's search by NeMo's name; nil: beam or greedy_batch, as BeamEnabled says
+	Strategy                   *string // RNNT search strategy by NeMo's name; nil: by BeamEnabled
 	Temperature                *float64
 	MaxSymbolsPerStep          *int // 0 = unlimited, as NeMo's None
 	BeamEnabled                bool
@@ -124,7 +126,7 @@ type DebugParams struct {
 	VADPadMS                   int
 }
 
-// DebugDefaults are the service description's defaults, with its nulls left nil.
+// DebugDefaults returns the service description's defaults, with its nulls as nil.
 func DebugDefaults() DebugParams {
 	return DebugParams{
 		Mode: Hybrid, CTCWSBeamThreshold: 7, CTCWSContextScore: 3, CTCWSAliTokenWeight: 0.5,
@@ -133,9 +135,9 @@ func DebugDefaults() DebugParams {
 	}
 }
 
-// ResolveDefaults replaces every nil by its default: NeMo's where it has one (temperature 1, max_symbols 10, beam_size 4,
-// softmax_temperature 1, loop_labels true), neutral where it has none (length penalty 0, acoustic scale 1). CUDA
-// graphs resolve to false, since there is no CUDA provider.
+// ResolveDefaults replaces every nil by its default: NeMo's if it has one (temperature 1, max_symbols 10, beam_size 4,
+// softmax_temperature 1, loop_labels true), otherwise a neutral one (length penalty 0, acoustic scale 1). CUDA graphs
+// resolve to false, since there is no CUDA provider.
 func (p DebugParams) ResolveDefaults() DebugParams {
 	fillDefault(&p.Strategy, string(p.usualStrategy()))
 	fillDefault(&p.Temperature, 1)
@@ -150,7 +152,7 @@ func (p DebugParams) ResolveDefaults() DebugParams {
 	return p
 }
 
-// usualStrategy is the search of a request that names none.
+// usualStrategy returns the default search strategy.
 func (p DebugParams) usualStrategy() searchStrategy {
 	if p.BeamEnabled {
 		return beamSearch
@@ -164,7 +166,7 @@ func fillDefault[T any](p **T, v T) {
 	}
 }
 
-// DebugResult is what the debug decoder reports.
+// DebugResult is the report of the debug decoder.
 type DebugResult struct {
 	Mode     DecodeMode
 	Text     string
@@ -183,11 +185,11 @@ type DebugSegment struct {
 	Hybrid      HybridPick
 	NBest       []NBest
 	Spotted     []SpottedPhrase
-	Applied     bool   // the spotted phrases replaced words of Text
-	SpottedText string // the text with the spotted phrases merged in, applied or not
+	Applied     bool   // spotted phrases replaced words of Text
+	SpottedText string // text with the spotted phrases merged in, applied or not
 }
 
-// HeadResult is one head's best hypothesis. Timestamps are seconds from the beginning of the audio, one a token.
+// HeadResult is one head's best hypothesis. Timestamps are seconds from the start of the audio, one per token.
 type HeadResult struct {
 	Text       string
 	Score      float64
@@ -196,38 +198,38 @@ type HeadResult struct {
 	Timestamps []float64
 }
 
-// HybridPick is the ranking's winner: Picked is "rnnt" or "ctc".
+// HybridPick is the winner of the hybrid ranking: Picked is "rnnt" or "ctc".
 type HybridPick struct {
 	Text   string
 	Score  float64
 	Picked string
 }
 
-// NBest is one hypothesis of the mode's ranking with the parts of its score; one that was not computed is -Inf.
+// NBest is one hypothesis of the mode's ranking with the components of its score; -Inf if not computed.
 type NBest struct {
 	Text                       string
 	Score, RNNTScore, CTCScore float64
 	TokenIDs                   []int
 }
 
-// SpottedPhrase is one phrase that the CTC word spotter found. Seconds from the beginning of the audio.
+// SpottedPhrase is one phrase detected by the CTC word spotter. Times in seconds from the start of the audio.
 type SpottedPhrase struct {
 	Phrase     string
 	Start, End float64
 	Score      float64
 }
 
-// EngineInfo describes the model and the engine for people.
+// EngineInfo describes the model and the engine for display.
 type EngineInfo struct {
 	Name       string   // of the model
-	Layout     string   // which files were found: "nemo (onnx-asr)", "nemo (sherpa-onnx)", …
+	Layout     string   // detected file layout: "nemo (onnx-asr)", "nemo (sherpa-onnx)", …
 	Precision  string   // fp32 | int8
-	Parameters int64    // of the encoder, from its initialisers
+	Parameters int64    // of the encoder, from its initializers
 	Vocabulary int      // pieces without the blank
 	Heads      []string // rnnt, ctc
-	Decoding   string   // what production does, e.g. "RNNT malsd_batch, beam 4"
-	Bytes      int64    // of the model's files
+	Decoding   string   // production decoding, e.g. "RNNT malsd_batch, beam 4"
+	Bytes      int64    // size of the model's files
 	Threads    int
-	Label      map[string]string // language → what it was trained on and what it can't do
-	Metrics    []string          // measured figures that came with it, a sentence each
+	Label      map[string]string // language → training data and known limits
+	Metrics    []string          // measured figures supplied with the model, a sentence each
 }

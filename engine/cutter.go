@@ -12,26 +12,26 @@ import (
 
 const (
 	sampleRate = 16000
-	window     = 512          // samples of one speech probability
-	block      = 500 * window // samples heard at a time: 16 s, what the VAD's graph takes in one call
-	piece      = 10 * window  // samples read at a time
+	window     = 512          // samples per speech probability
+	block      = 500 * window // samples per VAD call: 16 s, the limit of the VAD's graph
+	piece      = 10 * window  // samples per read
 )
 
-// speechCutter reads a source and gives out its speech. It holds one block and the speech that is not finished: its memory
-// doesn't grow with the audio.
+// speechCutter reads a source and segments it into speech chunks with the VAD. It buffers one block and the unfinished
+// speech: its memory does not grow with the audio.
 type speechCutter struct {
 	src       SampleSource
-	stream    *vad.ProbabilityStream // nil: everything is speech
+	stream    *vad.ProbabilityStream // nil: no VAD, everything is speech
 	segmenter *vad.StreamSegmenter   //
 	permit    func(ctx context.Context) (*workPermit, error)
-	times     *stageTimer // nil: nobody asks
+	times     *stageTimer // nil: not timed
 
 	sampleTape
 	total int // samples read
 	ended bool
 }
 
-// nextChunk is the next chunk, or io.EOF.
+// nextChunk returns the next chunk, or io.EOF.
 func (c *speechCutter) nextChunk(ctx context.Context) (speechChunk, error) {
 	for len(c.ready) == 0 {
 		if c.ended {
@@ -46,7 +46,7 @@ func (c *speechCutter) nextChunk(ctx context.Context) (speechChunk, error) {
 	return first, nil
 }
 
-// fillBlock reads one block and moves what became final into ready.
+// fillBlock reads one block and moves finished segments into ready.
 func (c *speechCutter) fillBlock(ctx context.Context) error {
 	from := len(c.buf)
 	u, err := c.permit(ctx)
@@ -80,7 +80,7 @@ func (c *speechCutter) fillBlock(ctx context.Context) error {
 	return nil
 }
 
-// detectSpeech gives a probability for each window of the block; the last, partial one only at the end.
+// detectSpeech returns the speech probability of each window of the block; the last, partial one only at the end.
 func (c *speechCutter) detectSpeech(ctx context.Context, samples []float32) ([]float32, error) {
 	defer c.times.addSince(stageVAD, time.Now())
 	probs, err := c.stream.PushSamples(ctx, samples)
@@ -91,7 +91,7 @@ func (c *speechCutter) detectSpeech(ctx context.Context, samples []float32) ([]f
 	return append(probs, last...), err
 }
 
-// readBlock appends one block, or what is left of the source, piece by piece, since decoding sound takes time too.
+// readBlock appends one block, or the rest of the source, in small reads, since audio decoding takes time too.
 func (c *speechCutter) readBlock(ctx context.Context, u *workPermit) error {
 	if cap(c.buf)-len(c.buf) < block {
 		c.buf = append(make([]float32, 0, len(c.buf)+block), c.buf...)
@@ -113,7 +113,7 @@ func (c *speechCutter) readBlock(ctx context.Context, u *workPermit) error {
 	return nil
 }
 
-// readPiece reads once, up to that length of the buffer.
+// readPiece reads once, up to end of the buffer.
 func (c *speechCutter) readPiece(ctx context.Context, u *workPermit, end int) (n int, err error) {
 	err = u.lendTurn(ctx, func() (err error) {
 		n, err = c.src.Read(c.buf[len(c.buf):end])
@@ -123,7 +123,7 @@ func (c *speechCutter) readPiece(ctx context.Context, u *workPermit, end int) (n
 	return n, err
 }
 
-// takeWhole takes everything as speech, in pieces of maxChunk.
+// takeWhole treats everything as speech, in pieces of maxChunk.
 func (c *speechCutter) takeWhole() {
 	for len(c.buf) > c.maxChunk || (c.ended && len(c.buf) > 0) {
 		n := min(len(c.buf), c.maxChunk)

@@ -9,12 +9,12 @@ import (
 	"munadi/engine/vad"
 )
 
-// DebugDecode decodes with every parameter in the caller's hand and reports both heads for every segment, whatever the mode.
-// It changes nothing of production. Parameters must be in range (the door checks them); one that makes no difference
-// here says so in Warnings.
+// DebugDecode decodes with explicit parameters and reports both heads for every segment, whatever the mode. It does not
+// affect production. Parameters must be in range (the HTTP handler validates them); ineffective ones are named in
+// Warnings.
 //
-// beam_enabled means NeMo's "beam" for the RNNT (beam_temperature is its softmax_temperature) and the classic prefix
-// beam for CTC. Segments that come out empty are reported too.
+// beam_enabled selects NeMo's "beam" for the RNNT (beam_temperature is its softmax_temperature) and prefix beam search
+// for CTC. Empty segments are reported too.
 func (e *Engine) DebugDecode(ctx context.Context, src SampleSource, p DebugParams) (*DebugResult, error) {
 	r, err := e.admitRequest(ctx, Upload, priceOf(src))
 	if err != nil {
@@ -55,8 +55,8 @@ func (e *Engine) DebugDecode(ctx context.Context, src SampleSource, p DebugParam
 	return res, nil
 }
 
-// debugPlan turns resolved parameters into a plan. A search that the caller named ranks what it found as production
-// does; otherwise the CTC head's reading is a candidate too.
+// debugPlan converts resolved parameters into a plan. A search named by the caller ranks as production does; otherwise
+// the CTC head's hypothesis is a candidate too.
 func (e *Engine) debugPlan(p DebugParams, named bool) (decodePlan, error) {
 	out := decodePlan{
 		mode: e.availableMode(p.Mode), strategy: searchStrategy(*p.Strategy), beam: decode.BeamDefaults(), everything: true,

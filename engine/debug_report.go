@@ -7,7 +7,7 @@ import (
 	"munadi/engine/decode"
 )
 
-// debugSegment reports one chunk.
+// debugSegment returns the report of one chunk.
 func (e *Engine) debugSegment(d decodedChunk, p decodePlan) DebugSegment {
 	s := DebugSegment{
 		Start: d.segment.Start, End: d.segment.End, Text: d.segment.Text,
@@ -39,7 +39,7 @@ func (e *Engine) debugSegment(d decodedChunk, p decodePlan) DebugSegment {
 	return s
 }
 
-// hybridRanking is the hybrid ranking, or the RNNT's own where nothing was ranked.
+// hybridRanking returns the hybrid ranking, or the RNNT's n-best without one.
 func hybridRanking(d decodedChunk) []decode.RankedCandidate {
 	if len(d.ranked) > 0 {
 		return d.ranked
@@ -51,8 +51,7 @@ func hybridRanking(d decodedChunk) []decode.RankedCandidate {
 	return out
 }
 
-// listNBest are the hypotheses that the mode chose from, in its order: the answer first, and of those with one text the
-// best alone.
+// listNBest returns the hypotheses that the mode chose from: the result first, duplicates of a text removed.
 func (e *Engine) listNBest(d decodedChunk, mode DecodeMode) []NBest {
 	out, seen := []NBest{}, map[string]bool{}
 	for _, c := range d.listCandidates(mode) {
@@ -68,7 +67,7 @@ func (e *Engine) listNBest(d decodedChunk, mode DecodeMode) []NBest {
 	return out
 }
 
-// listCandidates are what the mode chose from, best first, each with what the hybrid ranking knows of it.
+// listCandidates returns the hypotheses that the mode chose from, best first, each with its hybrid scores.
 func (d decodedChunk) listCandidates(mode DecodeMode) []decode.RankedCandidate {
 	ranked := hybridRanking(d)
 	own := d.rnnt
@@ -100,7 +99,7 @@ func (e *Engine) describeHypothesis(h decode.Hypothesis, c frameClock) HeadResul
 	return d
 }
 
-// hypothesisText is a hypothesis as words.
+// hypothesisText returns the text of a hypothesis.
 func (e *Engine) hypothesisText(h decode.Hypothesis) string {
 	return joinWords(e.words(h, frameClock{frame: 1, end: 1e9}))
 }

@@ -7,8 +7,8 @@ import (
 	"munadi/engine/decode"
 )
 
-// debugWarnings names the parameters that were given and make no difference on this machine, with this model or beside
-// the other parameters, or leave these no sense.
+// debugWarnings lists the given parameters that have no effect on this machine, with this model or with the other
+// parameters, or that make the result meaningless.
 func (e *Engine) debugWarnings(p DebugParams) []string {
 	out := []string{}
 	note := func(when bool, format string, args ...any) {
@@ -38,7 +38,7 @@ func (e *Engine) debugWarnings(p DebugParams) []string {
 	return out
 }
 
-// warnOfSearch names the parameters that the chosen search does not read.
+// warnOfSearch lists the parameters that the chosen search does not use.
 func (p DebugParams) warnOfSearch(note func(when bool, format string, args ...any)) {
 	chosen := searchStrategy(*p.Strategy)
 	greedy, why := chosen == greedyBatch, "beam_enabled is on"
@@ -57,10 +57,10 @@ func (p DebugParams) warnOfSearch(note func(when bool, format string, args ...an
 	note(greedy && !p.BeamEnabled && *p.BeamSize != 4, "beam_size applies to the beam; beam_enabled is off")
 }
 
-// namedPhrases is how many phrases a warning names, namedRunes how much of each.
+// namedPhrases is the number of phrases that a warning lists, namedRunes their truncated length.
 const namedPhrases, namedRunes = 20, 60
 
-// joinPhrases names phrases in one line.
+// joinPhrases lists phrases in one line.
 func joinPhrases(phrases []string) string {
 	var out []string
 	for _, p := range phrases[:min(namedPhrases, len(phrases))] {
@@ -75,7 +75,7 @@ func joinPhrases(phrases []string) string {
 	return strings.Join(out, ", ")
 }
 
-// workLimits counts the segments that a bound on the work was too small for.
+// workLimits counts the segments whose work limit was reached.
 type workLimits struct{ searches, lattices int }
 
 func (l *workLimits) countSegment(d decodedChunk) {
@@ -87,7 +87,7 @@ func (l *workLimits) countSegment(d decodedChunk) {
 	}
 }
 
-// addWarnings adds what the client should know of them.
+// addWarnings appends warnings for the client.
 func (l workLimits) addWarnings(warnings []string) []string {
 	if l.searches > 0 {
 		warnings = append(warnings, fmt.Sprintf("the RNNT search was cut short in segments (%d of them) that took more than %d"+
@@ -102,7 +102,7 @@ func (l workLimits) addWarnings(warnings []string) []string {
 	return warnings
 }
 
-// tunesSpotter says that a parameter of the word spotter was given that is not its default.
+// tunesSpotter reports whether a word spotter parameter differs from its default.
 func (p DebugParams) tunesSpotter() bool {
 	d := DebugDefaults()
 	return *p.CTCWSContext != "" || p.CTCWSBeamThreshold != d.CTCWSBeamThreshold ||
@@ -112,8 +112,8 @@ func (p DebugParams) tunesSpotter() bool {
 		p.CTCWSNonBlankThreshold != d.CTCWSNonBlankThreshold
 }
 
-// parseContext reads ctc_ws_context: phrases separated by lines or commas, each alone or in NeMo's form
-// word_spelling1_spelling2. Spellings that the vocabulary can't write are left out and named.
+// parseContext parses ctc_ws_context: phrases separated by lines or commas, each alone or in NeMo's form
+// word_spelling1_spelling2. Spellings outside the vocabulary are left out and returned.
 func (e *Engine) parseContext(text string) (entries []decode.ContextPhrase, unwritable []string) {
 	for _, line := range SplitPhrases(text) {
 		parts := strings.Split(line, "_")
@@ -133,7 +133,7 @@ func (e *Engine) parseContext(text string) (entries []decode.ContextPhrase, unwr
 	return entries, unwritable
 }
 
-// SplitPhrases cuts a phrase list at lines and at Latin and Arabic commas, and drops what is empty or twice in it.
+// SplitPhrases splits a phrase list at lines and at Latin and Arabic commas, and drops empty and duplicate items.
 func SplitPhrases(text string) []string {
 	var out []string
 	seen := map[string]bool{}

@@ -15,33 +15,33 @@ import (
 	"munadi/engine/ort"
 )
 
-// Config is what an engine needs beside its model.
+// Config configures an engine.
 type Config struct {
 	Library   ort.PackedLibrary     // ONNX Runtime as shipped
-	CacheDir  string                // where the library, and a model that is no folder, are unpacked
+	CacheDir  string                // where the library and an embedded model are unpacked
 	VAD       []byte                // silero_vad_16k_sequence.onnx
-	Threads   int                   // cores to use; 0: all
-	Queue     int                   // requests of one organization and priority admitted at a time, Live aside; 0: 64
-	Precision model.WeightPrecision // which files to take where a folder has both; empty: fp32
+	Threads   int                   // CPU cores to use; 0: all
+	Queue     int                   // admitted requests per organization and priority, except Live; 0: 64
+	Precision model.WeightPrecision // preferred precision if a folder has both; empty: fp32
 	Style     arabic.Style          // what of the model's writing is kept; zero: no diacritics, with punctuation
 }
 
-// Engine is one model in memory and the queue before it. Safe for concurrent use.
+// Engine is one loaded model with its queue. It is safe for concurrent use.
 type Engine struct {
 	model   *model.SpeechModel
 	silero  *ort.SileroVAD
 	mel     *features.MelExtractor
 	mels    sync.Pool  // of *[]float32: feature buffers
-	queue   *workQueue // turns of work, and of the encoder's graph
+	queue   *workQueue // permits for CPU work and for the encoder's graph
 	threads int
 	style   arabic.Style
 	marks   *marks // nil: the vocabulary has no diacritics
 
-	mu     sync.RWMutex // held for reading by every request; Close waits for them
+	mu     sync.RWMutex // held for reading by every request; Close takes it for writing
 	closed bool
 }
 
-// Open loads the model in fsys, e.g. one that is embedded in the binary. It is unpacked into the cache folder first.
+// Open loads the model in fsys, e.g. an embedded one. It is unpacked into the cache folder first.
 func Open(fsys fs.FS, cfg Config) (*Engine, error) {
 	folder, err := model.UnpackBundle(fsys, cfg.CacheDir)
 	if err != nil {
@@ -94,7 +94,7 @@ func openFolder(folder model.ModelFolder, cfg Config) (*Engine, error) {
 	}, nil
 }
 
-// newExtractor makes features as the model was trained on them.
+// newExtractor creates the feature extractor with the model's preprocessing configuration.
 func newExtractor(c model.ModelConfig) (*features.MelExtractor, error) {
 	o := features.DefaultOptions()
 	if p := c.Preprocessor; p != nil {
@@ -105,7 +105,7 @@ func newExtractor(c model.ModelConfig) (*features.MelExtractor, error) {
 	return features.NewExtractor(c.Features, o)
 }
 
-// Close waits for the requests that are on and frees the model. Requests that come meanwhile or later get ErrClosed.
+// Close waits for running requests and frees the model (graceful shutdown). Later requests get ErrClosed.
 func (e *Engine) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -116,9 +116,10 @@ func (e *Engine) Close() error {
 	return errors.Join(e.silero.Close(), e.model.Close())
 }
 
-// admitRequest begins a request of so many seconds of sound; its leave must follow if the error is nil.
+// admitRequest admits a request of price seconds of audio (admission control); leaveQueue must follow if the error is
+// nil.
 func (e *Engine) admitRequest(ctx context.Context, p QueuePriority, price float64) (*engineRequest, error) {
-	if !e.mu.TryRLock() { // Close waits for its turn
+	if !e.mu.TryRLock() { // Close is waiting
 		return nil, ErrClosed
 	}
 	if e.closed {
@@ -133,7 +134,7 @@ func (e *Engine) admitRequest(ctx context.Context, p QueuePriority, price float6
 	return &engineRequest{engine: e, ticket: t}, nil
 }
 
-// QueueLoad counts the requests that are admitted and the pieces of work that wait for a turn.
+// QueueLoad returns the number of admitted requests and of pieces of work waiting for a permit.
 func (e *Engine) QueueLoad() (requests, waiting int) { return e.queue.queueLoad() }
 
 // ModelInfo describes the model.

@@ -7,11 +7,12 @@ import (
 	"munadi/engine/nemo"
 )
 
-// ImportOptions say how a checkpoint becomes a model folder.
+// ImportOptions configures the conversion of a checkpoint into a model folder.
 type ImportOptions = model.ImportOptions
 
-// ImportCheckpoint writes the model of a NeMo checkpoint (.nemo) at path into dir, an existing empty folder, as one that
-// OpenDir loads. Temporary files go to dir. The error says which part of the checkpoint can't be imported, and why.
+// ImportCheckpoint converts the NeMo checkpoint (.nemo) at path into a model folder in dir, an existing empty folder,
+// that OpenDir loads. Temporary files go to dir. The error names the part of the checkpoint that cannot be imported,
+// and why.
 func ImportCheckpoint(path, dir string, o ImportOptions) error {
 	c, err := nemo.OpenCheckpoint(path, dir)
 	if err != nil {

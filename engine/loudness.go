@@ -6,18 +6,18 @@ import (
 )
 
 const (
-	// hop is how many samples one level is measured over: 10 ms.
+	// hop is the number of samples per level: 10 ms.
 	hop = sampleRate / 100
-	// closure is how long a word's sound may be interrupted, in levels: the silence before a final stop consonant.
+	// closure is the longest gap within a word, in levels: the closure before a final stop consonant.
 	closure = 10
-	// longestTail is how far behind its last token a word may sound at most, in levels: 800 ms.
+	// longestTail is the longest extension of a word beyond its last token, in levels: 800 ms.
 	longestTail = 80
-	// aboveNoise and belowPeak, in dB, say what is sound: this much louder than the quietest tenth of the chunk, and at
-	// most this much quieter than the loudest twentieth.
+	// aboveNoise and belowPeak, in dB, define sound: this much above the quietest tenth of the chunk, and at most this
+	// much below the loudest twentieth.
 	aboveNoise, belowPeak = 9, 32
 )
 
-// loudnessCurve is the level of a chunk every 10 ms, in dB, and from which level on it is taken as sound.
+// loudnessCurve is the level of a chunk every 10 ms, in dB, with the sound threshold.
 type loudnessCurve struct {
 	levels    []float64
 	threshold float64
@@ -40,9 +40,9 @@ func newLoudness(samples []float32) loudnessCurve {
 	return l
 }
 
-// soundEnds moves the ends of words from the frame that emitted the last token to where the word's sound ends: where it
-// gets quiet, or the next word begins. seconds are those of the chunk's clock. NeMo's offsets know the emitting frame
-// alone, which is early: a word of one token would last 80 ms.
+// soundEnds extends the ends of words from the frame of their last token to where their sound ends: at silence or the
+// next word. seconds are those of the chunk's clock. NeMo's offsets only use the emission frame, which is early: a word
+// of one token would last 80 ms.
 func (l loudnessCurve) soundEnds(words []Word, c frameClock) {
 	for i := range words {
 		w := &words[i]
@@ -56,7 +56,7 @@ func (l loudnessCurve) soundEnds(words []Word, c frameClock) {
 	}
 }
 
-// quietFrom is where sound that goes on at from ends, at most at limit; from itself if it is quiet there.
+// quietFrom returns where sound that continues at from ends, at most limit; from itself if it is quiet there.
 func (l loudnessCurve) quietFrom(from, limit float64) float64 {
 	first := max(int(from*100), 0)
 	last := min(int(limit*100), len(l.levels), first+longestTail)

@@ -6,13 +6,13 @@ import (
 )
 
 const (
-	// slice is how long a turn is held while others wait that go first, where the work can pause.
+	// slice is the time slice: how long a permit is held while higher-ranked work waits, if the work can pause.
 	slice = 10 * time.Millisecond
-	// stalled is how long a turn is held by reading: a decoder process that hangs must not keep others waiting.
+	// stalled is how long a permit is held during a read: a stalled decoder process must not block others.
 	stalled = 100 * time.Millisecond
 )
 
-// workPermit is a turn that is held, or lent to others for a while. It belongs to one goroutine, but for lend's timer.
+// workPermit is a permit that is held, or lent for a while. It belongs to one goroutine, except for lendTurn's timer.
 type workPermit struct {
 	of     *permitPool
 	ticket *queueTicket
@@ -20,7 +20,7 @@ type workPermit struct {
 	began  time.Time
 }
 
-// waitTurn takes the turn, or ctx's error.
+// waitTurn waits for the permit, or returns ctx's error.
 func (u *workPermit) waitTurn(ctx context.Context) error {
 	w, q := u.of, u.of.queue
 	q.mu.Lock()
@@ -46,10 +46,10 @@ func (u *workPermit) waitTurn(ctx context.Context) error {
 	}
 }
 
-// startCounting begins to count.
+// startCounting starts the time accounting.
 func (u *workPermit) startCounting() { u.held, u.began = true, time.Now() }
 
-// settleCharge charges what was used since it was last charged. The lock is held.
+// settleCharge charges the time since the last charge. The lock is held.
 func (u *workPermit) settleCharge(now time.Time) {
 	if !u.of.charged {
 		return
@@ -63,7 +63,7 @@ func (u *workPermit) settleCharge(now time.Time) {
 	}
 }
 
-// releaseTurn ends the turn and gives it to whoever is next. It is safe to call it twice.
+// releaseTurn releases the permit to the next waiter. It is idempotent.
 func (u *workPermit) releaseTurn() {
 	u.of.queue.mu.Lock()
 	defer u.of.queue.mu.Unlock()
@@ -75,8 +75,8 @@ func (u *workPermit) releaseTurn() {
 	u.of.passTurn()
 }
 
-// yieldTurn lets those go first who have a better claim to the turn, if it has been held for a slice. It returns ctx's
-// error when that has ended; the turn may then be lost, and release does nothing.
+// yieldTurn yields to higher-ranked waiters, if the permit has been held for a time slice. It returns ctx's error when
+// that has ended; the permit may then be lost, and releaseTurn does nothing.
 func (u *workPermit) yieldTurn(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (u *workPermit) yieldTurn(ctx context.Context) error {
 	return u.waitTurn(ctx)
 }
 
-// isOutranked charges the turn and says whether somebody waits who goes first.
+// isOutranked charges the time and reports whether a higher-ranked request waits.
 func (u *workPermit) isOutranked(now time.Time) bool {
 	q := u.of.queue
 	q.mu.Lock()
@@ -99,8 +99,8 @@ func (u *workPermit) isOutranked(now time.Time) bool {
 	return i >= 0 && compareTickets(u.of.waiting[i].queueTicket, u.ticket, q.workers, now) < 0
 }
 
-// lendTurn does work that may wait for somebody else, such as a decoder process: the turn is given back when that takes
-// long, and taken again afterwards.
+// lendTurn runs work that may block on something else, such as a decoder process: if it takes long the permit is
+// released, and acquired again afterwards.
 func (u *workPermit) lendTurn(ctx context.Context, work func() error) error {
 	timer := time.AfterFunc(stalled, u.releaseTurn)
 	err := work()
@@ -113,13 +113,13 @@ func (u *workPermit) lendTurn(ctx context.Context, work func() error) error {
 	return err
 }
 
-// takeBack takes the turn back unless it is still held.
+// takeBack acquires the permit again unless it is still held.
 func (u *workPermit) takeBack(ctx context.Context) error {
-	u.releaseTurn() // the timer has fired; it may not have come to it yet
+	u.releaseTurn() // the timer has fired but may not have released it yet
 	return u.waitTurn(ctx)
 }
 
-// exchangeTurn takes a turn of another kind; while that is not free, the turn in hand is given to others.
+// exchangeTurn acquires another kind of permit; while waiting, the held permit is released to others.
 func (u *workPermit) exchangeTurn(ctx context.Context, other *permitPool) (*workPermit, error) {
 	if t := other.tryAcquire(u.ticket); t != nil {
 		return t, nil

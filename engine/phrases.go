@@ -10,13 +10,13 @@ import (
 	"munadi/engine/decode"
 )
 
-// phraseSpotting is a set of phrases that the CTC word spotter looks for, and what becomes of those that it finds.
+// phraseSpotting is a set of phrases for the CTC word spotter, and the merge policy.
 type phraseSpotting struct {
 	graph        *decode.ContextGraph
 	options      decode.SpotOptions
 	intersection float64 // percent of a word that a phrase must cover to replace it
 	apply        bool
-	weigh        bool // production: only phrases that the sound bears out
+	weigh        bool // production: only accept phrases with acoustic evidence
 }
 
 // newSpotting builds the graph of a request's phrases; nil for none, or for a model without a CTC head.
@@ -79,8 +79,8 @@ func (e *Engine) canWrite(ids []int) bool {
 	return true
 }
 
-// spotAndMerge looks for the plan's phrases and merges them into the words of the best hypothesis: as NeMo does, or as the
-// evidence allows.
+// spotAndMerge spots the plan's phrases and merges them into the words of the best hypothesis: as NeMo does, or by
+// acoustic evidence.
 func (e *Engine) spotAndMerge(ctx context.Context, d *decodedChunk, lp decode.LogProbs, p decodePlan) error {
 	if p.spot.weigh {
 		return e.spotWeighed(ctx, d, lp, p.spot)
@@ -113,8 +113,8 @@ func (e *Engine) spotWeighed(ctx context.Context, d *decodedChunk, lp decode.Log
 	return err
 }
 
-// placedInBeam is NeMo's merge for a prefix beam's hypothesis, of which NeMo says nothing: it is aligned to the frames
-// first, as it need not be the greedy path.
+// placedInBeam is NeMo's merge for a prefix beam hypothesis, which NeMo does not define: it is force-aligned first,
+// since it may differ from the greedy path.
 func (e *Engine) placedInBeam(d *decodedChunk, lp decode.LogProbs, sp *phraseSpotting) []Word {
 	first, last, ok := decode.CTCAlign(lp, d.best.Tokens)
 	if !ok {
@@ -132,10 +132,10 @@ func (e *Engine) placedInBeam(d *decodedChunk, lp decode.LogProbs, sp *phraseSpo
 //	the sentence's first two words  2.5, 10.9  2.2,  9.8  1.9,  8.6  1.6,  8.6  1.6,  8.6  1.8,  8.6
 const phraseBonus = 0.5
 
-// acceptSpotted takes spotted phrases into the hypothesis one by one, and keeps those with which the whole sentence is not much
-// less likely under the CTC head. NeMo's merge compares frames of two heads, which lie up to three apart, and leaves a
-// word standing beside the phrase that should have replaced it; and its spotter's bonus lets a phrase win against a
-// word that was heard well. So words are aligned to the CTC head first, and each sentence is judged as a whole.
+// acceptSpotted accepts spotted phrases one by one if the resulting sentence is not much less likely under the CTC
+// head. NeMo's merge compares frames of two heads, which differ by up to three, and may keep a word beside the phrase
+// that should replace it; and its spotter's bonus lets a phrase beat a clearly recognized word. Therefore words are
+// force-aligned to the CTC head first, and each sentence is scored as a whole.
 func (e *Engine) acceptSpotted(d *decodedChunk, lp decode.LogProbs, sp *phraseSpotting) ([]decode.SpottedPhrase, []Word) {
 	var kept []decode.SpottedPhrase
 	first, last, ok := decode.CTCAlign(lp, d.best.Tokens)
@@ -159,7 +159,7 @@ func (e *Engine) acceptSpotted(d *decodedChunk, lp decode.LogProbs, sp *phraseSp
 	return kept, e.placeWords(words, d, lp, sp)
 }
 
-// spellWords spells merged words: those of the hypothesis by their own tokens, phrases by their first spelling.
+// spellWords returns the tokens of merged words: the hypothesis's own, or a phrase's first spelling.
 func (sp *phraseSpotting) spellWords(words []decode.MergedWord, own []int) []int {
 	var out []int
 	for _, w := range words {
@@ -176,8 +176,8 @@ func (sp *phraseSpotting) phraseSpelling(phrase int) []int {
 	return sp.graph.GraphPhrases()[phrase].Spellings[0]
 }
 
-// placeWords gives merged words their times. A word of the hypothesis keeps its own; a phrase becomes as many words as it
-// has, sharing its time evenly, each with the phrase's confidence.
+// placeWords assigns times to merged words. A word of the hypothesis keeps its own; a phrase is split into its words,
+// which share its time evenly, each with the phrase's confidence.
 func (e *Engine) placeWords(words []decode.MergedWord, d *decodedChunk, lp decode.LogProbs, sp *phraseSpotting) []Word {
 	var out []Word
 	d.shown = decode.Hypothesis{}
@@ -207,14 +207,14 @@ func (e *Engine) placeWords(words []decode.MergedWord, d *decodedChunk, lp decod
 	return out
 }
 
-// addTokens adds tokens to those of the text that is shown.
+// addTokens appends tokens of the displayed text.
 func (d *decodedChunk) addTokens(tokens []int, logProbs ...float64) {
 	d.shown.Tokens = append(d.shown.Tokens, tokens...)
 	d.shown.LogProbs = append(d.shown.LogProbs, logProbs...)
 }
 
-// tokensOfWords is how many tokens of a phrase's spelling each of its n words has; those that are left over are the last
-// word's.
+// tokensOfWords returns how many tokens of a phrase's spelling belong to each of its n words; the rest belongs to the
+// last one.
 func (e *Engine) tokensOfWords(tokens []int, n int) []int {
 	counts, at := make([]int, n), 0
 	for i, id := range tokens {
@@ -226,9 +226,9 @@ func (e *Engine) tokensOfWords(tokens []int, n int) []int {
 	return counts
 }
 
-// phraseConfidence is the geometric mean of a phrase's token probabilities under the CTC head, each where it is likeliest in
-// its run; the spotter's own score holds a bonus and is no probability. A phrase that does not fit into its frames is
-// as unlikely as can be.
+// phraseConfidence returns the geometric mean of a phrase's token probabilities under the CTC head, each at the best
+// frame of its run; the spotter's score includes a bonus and is no probability. A phrase that cannot be aligned gets
+// the minimum.
 func (sp *phraseSpotting) phraseConfidence(lp decode.LogProbs, w decode.MergedWord) float64 {
 	from, to := max(w.Start, 0), min(w.End+1, lp.T)
 	if from >= to {

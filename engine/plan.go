@@ -20,35 +20,35 @@ const (
 )
 
 const (
-	// searchJoints is how many joints a search may compute for each frame of a chunk, on the average. 64 wide, "beam"
-	// takes 43 on speech and "tsd" 510, 800 at temperature 2: only senseless parameters and broken models take more.
+	// searchJoints is the work limit of a search, in joints per frame of a chunk on average. With size 64, "beam" uses
+	// 43 on speech and "tsd" 510, 800 at temperature 2: only senseless parameters and broken models exceed it.
 	searchJoints = 1024
-	// latticeJoints is the same for the lattices that judge the candidates of the hybrid ranking.
+	// latticeJoints is the work limit of the hybrid ranking's lattices.
 	latticeJoints = 4096
 )
 
-// withBounds is the plan with bounds on the work of one chunk.
+// withBounds returns the plan with work limits for one chunk.
 func (p decodePlan) withBounds(frames int) decodePlan {
 	search := decode.NewWork(frames * searchJoints)
 	p.greedy.Work, p.beam.Work, p.hybrid.Work = search, search, decode.NewWork(frames*latticeJoints)
 	return p
 }
 
-// decodePlan says how one chunk is decoded.
+// decodePlan is how one chunk is decoded.
 type decodePlan struct {
 	mode       DecodeMode
 	strategy   searchStrategy
 	greedy     decode.GreedyOptions
 	beam       decode.BeamOptions
 	hybrid     decode.HybridOptions
-	ctcBeam    int  // prefix beam's width; 0: greedy
-	everything bool // both heads are decoded whatever the mode, for Debug
+	ctcBeam    int  // CTC prefix beam size; 0: greedy
+	everything bool // decode both heads whatever the mode (debug)
 	spot       *phraseSpotting
-	answers    *decode.TokenGrammar // what is expected to be said; nil: anything
+	answers    *decode.TokenGrammar // grammar of expected answers; nil: unconstrained
 	readings   decode.ReadingOptions
 }
 
-// productionPlan is the plan that the model's own configuration asks for.
+// productionPlan returns the plan of the model's configuration.
 func (e *Engine) productionPlan() decodePlan {
 	d := e.model.Decoding
 	p := decodePlan{
@@ -68,7 +68,7 @@ func (e *Engine) productionPlan() decodePlan {
 // isTDT reports whether the model is a token-and-duration transducer (TDT), which is decoded greedily alone.
 func (e *Engine) isTDT() bool { return len(e.model.Decoding.Durations) > 0 }
 
-// requestPlan is production's, changed by what one request wishes.
+// requestPlan returns production's plan with the options of one request.
 func (e *Engine) requestPlan(o TranscribeOptions) (decodePlan, error) {
 	p := e.productionPlan()
 	switch o.Mode {
@@ -89,7 +89,7 @@ func (e *Engine) requestPlan(o TranscribeOptions) (decodePlan, error) {
 	return p, err
 }
 
-// availableMode is the mode, or that of the other head where the model lacks the one that the mode needs.
+// availableMode returns the mode, or the other head's mode if the model lacks a head.
 func (e *Engine) availableMode(m DecodeMode) DecodeMode {
 	switch {
 	case !e.model.HasRNNT():
@@ -100,7 +100,7 @@ func (e *Engine) availableMode(m DecodeMode) DecodeMode {
 	return m
 }
 
-// labelTemperature is what the labels' scores were divided by.
+// labelTemperature returns the divisor of the labels' logits.
 func (p decodePlan) labelTemperature() float64 {
 	if p.greedy.Temperature == 0 {
 		return 1
@@ -108,7 +108,7 @@ func (p decodePlan) labelTemperature() float64 {
 	return p.greedy.Temperature
 }
 
-// String says the plan in a few words, for people.
+// String describes the plan, for display.
 func (p decodePlan) String() string {
 	if p.mode == CTC {
 		return "CTC greedy"
@@ -123,7 +123,7 @@ func (p decodePlan) String() string {
 	return fmt.Sprintf("RNNT %s, beam %d%s", p.strategy, p.beam.Size, ranked)
 }
 
-// searchRNNT runs the plan's RNNT search: hypotheses, best first, at least one.
+// searchRNNT runs the plan's RNNT search: n-best, best first, at least one.
 func (p decodePlan) searchRNNT(ctx context.Context, net decode.TransducerNetwork, f decode.EncoderFrames) ([]decode.Hypothesis, error) {
 	switch p.strategy {
 	case beamSearch:

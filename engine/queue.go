@@ -6,27 +6,27 @@ import (
 	"time"
 )
 
-// workQueue shares the machine among requests. A request is admitted once, with its price: the seconds of sound that it
-// decodes to. Then each piece of its work (a piece of sound decoded, a block through the VAD, a chunk through the
-// encoder, a slice of a search) takes a turn. Turns go to the highest priority first, so that live speech waits for one
-// piece of somebody's upload at most; among equals by fair share, see [compareTickets].
+// workQueue shares the machine among requests (admission control and fair queuing). A request is admitted once, with
+// its price: seconds of audio. Then each piece of its work (audio decoding, a block through the VAD, a chunk through
+// the encoder, a time slice of a search) needs a permit. Permits go to the highest priority first, so that live speech
+// waits for at most one piece of an upload; among equals by fair share, see [compareTickets].
 type workQueue struct {
 	mu      sync.Mutex
 	root    usageAccount // of all organizations
 	workers int
-	cores   permitPool // charged to the account
-	graphs  permitPool // runs of the encoder's graph
-	limit   int        // requests of one organization, of each priority
+	cores   permitPool // charged to the accounts
+	graphs  permitPool // for runs of the encoder's graph
+	limit   int        // requests per organization and priority
 	backlog float64
-	cost    float64 // smoothed seconds of a worker for a second of sound
+	cost    float64 // smoothed worker seconds per second of audio
 }
 
 const (
-	// allOrganizations is how many times one organization's limit all of them together may have admitted.
+	// allOrganizations is the total admission limit, as a multiple of one organization's.
 	allOrganizations = 4
-	// usualCost is the first guess of cost: the default model's on one core, voice detection included.
+	// usualCost is the initial estimate of cost: the default model on one core, VAD included.
 	usualCost = 0.01
-	// unknownPrice is what a sound counts whose length nothing tells, in seconds: the longest that requests accept.
+	// unknownPrice is the price of audio of unknown length, in seconds: the longest accepted.
 	unknownPrice = 4 * 3600
 )
 
@@ -37,9 +37,9 @@ func newQueue(workers, runs, limit int) *workQueue {
 	return q
 }
 
-// admitRequest lets one request in, or says when to come back. Each priority and each organization has its own room, so that
-// neither jobs nor another organization turn uploads away. Live speech is always let in: its number is bounded by lines
-// and microphones.
+// admitRequest admits a request or returns ErrBusy with Retry-After (backpressure). Limits are per priority and
+// organization, so that neither jobs nor another organization block uploads. Live speech is always admitted: it is
+// limited by lines and microphones.
 func (q *workQueue) admitRequest(c ClientID, p QueuePriority, price float64) (*queueTicket, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -59,13 +59,13 @@ func (q *workQueue) admitRequest(c ClientID, p QueuePriority, price float64) (*q
 	return t, nil
 }
 
-// retryAfter guesses when half of the admitted sound will be decoded: 1 s to a minute.
+// retryAfter estimates when half of the admitted audio will be decoded, clamped to 1 s … 1 min.
 func (q *workQueue) retryAfter() time.Duration {
 	wait := time.Duration(q.backlog * q.cost / float64(q.workers) / 2 * float64(time.Second))
 	return min(max(wait.Round(time.Second), time.Second), time.Minute)
 }
 
-// leaveRequest ends a request that heard so many seconds of sound.
+// leaveRequest ends a request that processed heard seconds of audio.
 func (q *workQueue) leaveRequest(t *queueTicket, heard float64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -81,34 +81,34 @@ func (q *workQueue) leaveRequest(t *queueTicket, heard float64) {
 	}
 }
 
-// queueLoad counts the admitted requests and the pieces of work that wait for a turn.
+// queueLoad returns the number of admitted requests and of waiting pieces of work.
 func (q *workQueue) queueLoad() (requests, pieces int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.root.requests, len(q.cores.waiting) + len(q.graphs.waiting)
 }
 
-// permitPool are turns of which a number may be held at a time.
+// permitPool is a counting semaphore with a fair waiting queue.
 type permitPool struct {
 	queue   *workQueue
 	free    int
-	waiting []*turnWaiter // in order of asking
-	charged bool          // time held is time used
+	waiting []*turnWaiter // in order of arrival
+	charged bool          // time held is charged
 }
 
-// turnWaiter waits for a turn; granted is closed when it has come.
+// turnWaiter waits for a permit; granted is closed when it is granted.
 type turnWaiter struct {
 	*queueTicket
 	granted chan struct{}
 }
 
-// acquirePermit waits for a turn; the turn must be released if the error is nil.
+// acquirePermit waits for a permit, which must be released if the error is nil.
 func (w *permitPool) acquirePermit(ctx context.Context, t *queueTicket) (*workPermit, error) {
 	u := &workPermit{of: w, ticket: t}
 	return u, u.waitTurn(ctx)
 }
 
-// tryAcquire takes a turn that is free; nil if none is.
+// tryAcquire acquires a free permit; nil without one.
 func (w *permitPool) tryAcquire(t *queueTicket) *workPermit {
 	w.queue.mu.Lock()
 	defer w.queue.mu.Unlock()
@@ -121,7 +121,7 @@ func (w *permitPool) tryAcquire(t *queueTicket) *workPermit {
 	return u
 }
 
-// abandonWait takes a waiter out; a turn that was granted meanwhile is passed on.
+// abandonWait removes a waiter; a permit granted meanwhile is passed on.
 func (w *permitPool) abandonWait(one *turnWaiter) {
 	w.queue.mu.Lock()
 	defer w.queue.mu.Unlock()
@@ -141,7 +141,7 @@ func (w *permitPool) removeWaiter(i int) *turnWaiter {
 	return one
 }
 
-// nextWaiter is the position of the one that waits and goes first, -1 if nobody waits.
+// nextWaiter returns the index of the highest-ranked waiter, -1 without one.
 func (w *permitPool) nextWaiter(now time.Time) int {
 	best := -1
 	for i, one := range w.waiting {
@@ -152,7 +152,7 @@ func (w *permitPool) nextWaiter(now time.Time) int {
 	return best
 }
 
-// passTurn gives a turn that has come free to the next.
+// passTurn grants a freed permit to the next waiter.
 func (w *permitPool) passTurn() {
 	i := w.nextWaiter(time.Now())
 	if i < 0 {

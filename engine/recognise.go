@@ -9,24 +9,24 @@ import (
 	"munadi/engine/model"
 )
 
-// decodedChunk is everything that is known of one chunk.
+// decodedChunk is the decoding state and result of one chunk.
 type decodedChunk struct {
 	segment Segment
 	heard   int // samples of the source read when the chunk was cut
 
-	rnnt    []decode.Hypothesis // best first; empty without the head
+	rnnt    []decode.Hypothesis // n-best, best first; empty without the head
 	ctc     decode.Hypothesis
-	ctcBest []decode.Hypothesis      // ctc and what else its beam found, best first
-	ranked  []decode.RankedCandidate // the hybrid ranking, best first; empty where the plan doesn't rank
-	best    decode.Hypothesis        // the one that became the segment
+	ctcBest []decode.Hypothesis      // CTC n-best, best first
+	ranked  []decode.RankedCandidate // hybrid ranking, best first; empty if the plan does not rank
+	best    decode.Hypothesis        // the hypothesis of the segment
 	spotted []decode.SpottedPhrase
-	merged  []Word                   // best's words with the spotted phrases in their places; nil without a spotting
+	merged  []Word                   // best's words with the spotted phrases merged in; nil without spotting
 	shown   decode.Hypothesis        // tokens and log-probabilities of merged
-	read    []decode.SentenceReading // of the plan's grammar, likeliest first; nil without one
+	read    []decode.SentenceReading // grammar readings, most likely first; nil without a grammar
 	clock   frameClock
 
-	short    bool // the search was cut short by its bound
-	unjudged bool // there were too many candidates to judge them by their lattices
+	short    bool // the search reached its work limit
+	unjudged bool // too many candidates for lattice scoring
 
 	// Where phrases are looked for without diacritics, best is without them: then marked is the hypothesis as it was, and
 	// places says where in it each token of best is. See withoutMarks.
@@ -34,7 +34,8 @@ type decodedChunk struct {
 	places []int
 }
 
-// decodeChunk is features, encoder, search, words, in one turn which the search lends to those who go first.
+// decodeChunk computes features, encoder, search and words under one permit, which the search yields to higher-ranked
+// work.
 func (r *engineRequest) decodeChunk(ctx context.Context, ch speechChunk, p decodePlan) (decodedChunk, error) {
 	e := r.engine
 	u, err := r.acquireTurn(ctx)
@@ -61,7 +62,7 @@ func (r *engineRequest) decodeChunk(ctx context.Context, ch speechChunk, p decod
 	return d, nil
 }
 
-// encodeSamples is features and the graph, in a turn that is lent to others while the graph is not free.
+// encodeSamples computes features and the encoder graph; the CPU permit is released while waiting for the graph.
 func (r *engineRequest) encodeSamples(ctx context.Context, u *workPermit, samples []float32) (model.EncodedSpeech, error) {
 	e := r.engine
 	start := time.Now()
@@ -73,7 +74,7 @@ func (r *engineRequest) encodeSamples(ctx context.Context, u *workPermit, sample
 	mel, valid := e.mel.ExtractMel(*buf, samples)
 	*buf = mel
 	r.times.addSince(stageFeatures, start)
-	if valid < 2 { // the normalisation needs two frames
+	if valid < 2 { // normalization needs two frames
 		return model.EncodedSpeech{}, nil
 	}
 	graph, err := u.exchangeTurn(ctx, &e.queue.graphs)
@@ -85,7 +86,7 @@ func (r *engineRequest) encodeSamples(ctx context.Context, u *workPermit, sample
 	return e.model.EncodeMel(ctx, mel, valid)
 }
 
-// searchHeads runs the heads that the plan asks for.
+// searchHeads runs the heads that the plan needs.
 func (r *engineRequest) searchHeads(ctx context.Context, d *decodedChunk, enc model.EncodedSpeech, p decodePlan) error {
 	enc.CTC = applyTemperature(enc.CTC, p.greedy.Temperature)
 	if r.engine.model.HasRNNT() && (p.everything || p.mode != CTC) {
@@ -111,7 +112,7 @@ func (r *engineRequest) searchHeads(ctx context.Context, d *decodedChunk, enc mo
 	return r.engine.spotAndMerge(ctx, d, enc.CTC, p)
 }
 
-// searchRNNT finds the n best of the transducer and ranks them by both heads where the plan says so.
+// searchRNNT computes the transducer's n-best and rescores them with both heads if the plan says so.
 func (r *engineRequest) searchRNNT(ctx context.Context, d *decodedChunk, enc model.EncodedSpeech, p decodePlan) (err error) {
 	defer r.times.addSince(stageRNNT, time.Now())
 	net := r.engine.model.NewNetwork()
@@ -142,7 +143,7 @@ func (r *engineRequest) searchCTC(ctx context.Context, d *decodedChunk, enc mode
 	return err
 }
 
-// chooseHead takes the hypothesis that the mode names; a model without that head gives the other's.
+// chooseHead selects the mode's hypothesis; without its head the other head's.
 func (d *decodedChunk) chooseHead(mode DecodeMode) {
 	switch {
 	case mode == Hybrid && len(d.ranked) > 0:
@@ -154,7 +155,7 @@ func (d *decodedChunk) chooseHead(mode DecodeMode) {
 	}
 }
 
-// buildSegment makes the segment of what was decoded.
+// buildSegment builds the segment of a decoded chunk.
 func (e *Engine) buildSegment(d *decodedChunk, p decodePlan) {
 	s := &d.segment
 	shown := d.best
@@ -168,8 +169,8 @@ func (e *Engine) buildSegment(d *decodedChunk, p decodePlan) {
 	s.CompressionRatio = compressionRatio(s.Text)
 }
 
-// applyTemperature is log_softmax(logits / temperature), computed from log-probabilities, which differ from the logits by one
-// number a frame.
+// applyTemperature returns log_softmax(logits / temperature), computed from log-probabilities, which differ from the
+// logits by a constant per frame.
 func applyTemperature(lp decode.LogProbs, temperature float64) decode.LogProbs {
 	if temperature == 0 || temperature == 1 {
 		return lp

@@ -9,36 +9,36 @@ import (
 )
 
 const (
-	// streamPad is how much sound before and after a turn is decoded with it, in samples; see productionPad.
+	// streamPad is the padding before and after a turn, in samples; see productionPad.
 	streamPad = productionPad * sampleRate / 1000
-	// openSeconds is the longest open utterance that is decoded again for its partial text.
+	// openSeconds is the longest open utterance that is decoded again for partial results.
 	openSeconds = 8
-	// restless is how often somebody who goes on speaking is reported, in windows: 320 ms.
+	// restless is the interval of SpeechContinues, in windows: 320 ms.
 	restless = 10
 )
 
-// StreamOptions are the wishes of one live sound; the zero value suits a telephone call.
+// StreamOptions are the options of one live stream; the zero value suits a telephone call.
 type StreamOptions struct {
-	Phrases    []string             // what the decoder is biased towards
-	Grammar    *grammar.RuleGrammar // its root is what a turn is expected to say; nil: anything
-	EndSilence time.Duration        // that ends a turn; 0: 700 ms
-	Partial    time.Duration        // time between two texts of an utterance that goes on; 0: never
-	Threshold  float64              // probability from which a window counts as speech; 0: Silero's 0.5
+	Phrases    []string             // phrases for context biasing
+	Grammar    *grammar.RuleGrammar // expected answers; nil: unconstrained
+	EndSilence time.Duration        // silence that ends a turn (endpointing); 0: 700 ms
+	Partial    time.Duration        // interval of partial results; 0: never
+	Threshold  float64              // VAD threshold of a window; 0: Silero's 0.5
 }
 
-// StreamEventType says what happened on a live sound.
+// StreamEventType is the type of a stream event.
 type StreamEventType string
 
-// The types. Each turn gives one SpeechStarted and one Final, in that order.
+// Event types. Each turn has one SpeechStarted and one Final, in that order.
 const (
-	SpeechStarted   StreamEventType = "speech_started"   // 128 ms of speech were heard
+	SpeechStarted   StreamEventType = "speech_started"   // 128 ms of speech were detected
 	SpeechContinues StreamEventType = "speech_continues" // every 320 ms of a turn
-	Partial         StreamEventType = "partial"          // the turn's text so far; the next one may change it
-	Final           StreamEventType = "final"            // the turn is over; Text is empty where no words were heard
+	Partial         StreamEventType = "partial"          // text of the open turn so far; may change
+	Final           StreamEventType = "final"            // the turn ended; Text is empty without words
 )
 
-// StreamEvent is one thing that happened. Start and End are the turn's speech so far, At is where in the sound it was
-// noticed, all in seconds of the sound.
+// StreamEvent is one event. Start and End are the turn's speech so far, At is the stream position of its detection, all
+// in seconds of the audio.
 type StreamEvent struct {
 	Type       StreamEventType
 	Start, End float64
@@ -46,32 +46,33 @@ type StreamEvent struct {
 	Text       string
 	Words      []Word
 	Confidence float64          // mean of the words', 0 without any
-	Readings   []GrammarReading // of a Final, likeliest first; only where a grammar was given and the turn is a short one
+	Readings   []GrammarReading // of a Final, most likely first; only for a short turn with a grammar
 }
 
-// LiveStream hears one live sound: who speaks when, and what. It belongs to one goroutine.
+// LiveStream is streaming recognition of one live audio source: endpointing and transcripts. Not safe for concurrent
+// use.
 type LiveStream struct {
 	engine *Engine
 	opt    StreamOptions
 	plan   decodePlan
 
-	request *engineRequest // while samples are heard
+	request *engineRequest // during a Push or Flush
 
 	stream *vad.ProbabilityStream
 	turns  turnDetector
 	tape   sampleTape
 	total  int // samples
 
-	start   int           // first sample of the turn that is not decoded for good yet
-	free    int           // samples before this one belong to turns that are over
-	settled []Segment     // pieces of the open turn that are decoded for good
-	partial int           // window at which the last partial text was made
-	took    time.Duration // to make it, with the wait for a turn
+	start   int           // first sample of the turn that is not finally decoded yet
+	free    int           // samples before this one belong to ended turns
+	settled []Segment     // finally decoded parts of the open turn
+	partial int           // window of the last partial result
+	took    time.Duration // time to compute it, including the wait for a permit
 	shown   time.Duration
 	ahead   *decodedAhead
 }
 
-// OpenStream begins to hear a live sound. The stream must not outlive the engine, or be moved with Use before that.
+// OpenStream starts streaming recognition. The stream must not outlive the engine, unless it was moved by SwitchEngine.
 func (e *Engine) OpenStream(o StreamOptions) (*LiveStream, error) {
 	s := &LiveStream{engine: e}
 	if err := s.SetOptions(o); err != nil {
@@ -81,7 +82,7 @@ func (e *Engine) OpenStream(o StreamOptions) (*LiveStream, error) {
 	return s, nil
 }
 
-// streamVAD runs the network of whatever engine the stream uses at present.
+// streamVAD runs the VAD of the stream's current engine.
 type streamVAD struct{ s *LiveStream }
 
 func (v *streamVAD) RunVAD(
@@ -90,7 +91,7 @@ func (v *streamVAD) RunVAD(
 	return v.s.engine.silero.RunVAD(ctx, input, frames, h, c)
 }
 
-// SwitchEngine goes on with another engine, as when the model is changed while somebody speaks.
+// SwitchEngine continues with another engine, as after a model change.
 func (s *LiveStream) SwitchEngine(e *Engine) error {
 	seconds := DebugDefaults().MaxChunkSeconds
 	if s.opt.Partial > 0 {
@@ -101,34 +102,33 @@ func (s *LiveStream) SwitchEngine(e *Engine) error {
 	return s.SetExpected(s.opt.Phrases, s.opt.Grammar)
 }
 
-// SetOptions changes the wishes, from the next window on; an open turn goes on.
+// SetOptions changes the options from the next window on; an open turn continues.
 func (s *LiveStream) SetOptions(o StreamOptions) error {
 	s.opt = o
 	s.turns.setThreshold(o.Threshold, o.EndSilence)
 	return s.SwitchEngine(s.engine)
 }
 
-// SetPartialInterval has texts of an utterance made while it goes on, or ends that (0), where the options want none. Unlike
-// [StreamOptions.Partial] it changes nothing about how long turns are cut, so that somebody who looks on never changes
-// what is heard in the end.
+// SetPartialInterval enables partial results (0 disables them), if the options have none. Unlike
+// [StreamOptions.Partial] it does not change how long turns are cut, so that an observer never changes the final
+// result.
 func (s *LiveStream) SetPartialInterval(every time.Duration) { s.shown = every }
 
-// DiscardTurn forgets an open turn, as if it had not been spoken.
+// DiscardTurn discards an open turn.
 func (s *LiveStream) DiscardTurn() {
 	s.turns.finishSound()
 	s.settled, s.ahead, s.free = nil, nil, s.total
 }
 
-// SetExpected changes what the decoder is biased towards and what a turn is expected to say (nil: anything), from the
-// next decoding on.
+// SetExpected changes the biasing phrases and the grammar (nil: unconstrained), from the next decoding on.
 func (s *LiveStream) SetExpected(phrases []string, answers *grammar.RuleGrammar) (err error) {
 	s.opt.Phrases, s.opt.Grammar, s.ahead = phrases, answers, nil
 	s.plan, err = s.engine.requestPlan(TranscribeOptions{Phrases: phrases, Grammar: answers})
 	return err
 }
 
-// Push hears the next samples (16 kHz, in [-1, 1]) and returns what happened in them. A turn that ends, or is due for a
-// partial text, is decoded before Push returns; ctx ends that. ErrClosed when the engine was closed.
+// Push processes the next samples (16 kHz, in [-1, 1]) and returns their events. Ended turns and due partial results
+// are decoded before Push returns; ctx cancels that. ErrClosed when the engine was closed.
 func (s *LiveStream) Push(ctx context.Context, samples []float32) ([]StreamEvent, error) {
 	leave, err := s.enterSound(ctx, secondsOf(len(samples)))
 	if err != nil {
@@ -153,7 +153,7 @@ func (s *LiveStream) Push(ctx context.Context, samples []float32) ([]StreamEvent
 	return events, err
 }
 
-// Flush ends the sound: an open turn is decoded as it stands.
+// Flush ends the audio: an open turn is decoded and finished.
 func (s *LiveStream) Flush(ctx context.Context) ([]StreamEvent, error) {
 	leave, err := s.enterSound(ctx, 0)
 	if err != nil {
@@ -166,7 +166,7 @@ func (s *LiveStream) Flush(ctx context.Context) ([]StreamEvent, error) {
 	return s.finishTurn(ctx, nil)
 }
 
-// enterSound begins to hear so many seconds.
+// enterSound admits so many seconds of audio.
 func (s *LiveStream) enterSound(ctx context.Context, length float64) (leave func(), err error) {
 	s.request, err = s.engine.admitRequest(ctx, Live, length)
 	if err != nil {
@@ -175,10 +175,10 @@ func (s *LiveStream) enterSound(ctx context.Context, length float64) (leave func
 	return func() { s.request.leaveQueue(length) }, nil
 }
 
-// IsSpeaking says whether a turn is open.
+// IsSpeaking reports whether a turn is open.
 func (s *LiveStream) IsSpeaking() bool { return s.turns.open }
 
-// pushWindow moves the turn by one window's probability.
+// pushWindow advances the turn by one window's speech probability.
 func (s *LiveStream) pushWindow(ctx context.Context, events []StreamEvent, p float64) ([]StreamEvent, error) {
 	switch s.turns.pushProbability(p) {
 	case begun:
@@ -197,8 +197,8 @@ func (s *LiveStream) pushWindow(ctx context.Context, events []StreamEvent, p flo
 	return events, s.settleBeginning(ctx)
 }
 
-// dropOldSound drops the sound that nothing can ask for any more: an open turn needs its own, silence the padding of the
-// next turn.
+// dropOldSound drops audio that is not needed any more: an open turn needs its own, silence the padding of the next
+// turn.
 func (s *LiveStream) dropOldSound() {
 	earliest := s.turns.heard*window - streamPad - turnBlip*window
 	if s.turns.maybe {

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// decodedAhead is the rest of a turn, decoded for good while the silence that will end the turn still goes on. It is thrown
-// away when somebody goes on speaking after all.
+// decodedAhead is the rest of a turn, decoded speculatively during the silence that will end it. It is discarded when
+// speech continues.
 type decodedAhead struct {
 	start, end int // samples
 	segments   []Segment
 }
 
-// settleBeginning decodes the beginning of an open turn for good when it gets long.
+// settleBeginning finally decodes the beginning of a long open turn.
 func (s *LiveStream) settleBeginning(ctx context.Context) error {
 	if s.turns.heard*window-s.start <= s.tape.maxChunk {
 		return nil
@@ -29,8 +29,8 @@ func (s *LiveStream) settleBeginning(ctx context.Context) error {
 	return nil
 }
 
-// soFar tells the text so far of an open turn that is due for it: once a push, at its end, so that a listener who is
-// behind catches up.
+// soFar emits a partial result of an open turn if it is due: once per push, at its end, so that a slow reader catches
+// up.
 func (s *LiveStream) soFar(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
 	if !s.turns.open || !s.isTextDue() {
 		return events, nil
@@ -45,8 +45,8 @@ func (s *LiveStream) soFar(ctx context.Context, events []StreamEvent) ([]StreamE
 	return append(events, s.newEvent(Partial, append(slices.Clip(s.settled), open...)...)), nil
 }
 
-// isTextDue says whether it is time for a text: the wished time has passed and as much as the last one took, so that many
-// streams at once, or a slow machine, leave half of it to others; or all that the final text needs has been heard.
+// isTextDue reports whether a partial result is due: the interval and at least the computation time of the last one
+// have passed, so that partial results use at most half of a slow machine; or the audio of the final text is complete.
 func (s *LiveStream) isTextDue() bool {
 	every := cmp.Or(s.opt.Partial, s.shown)
 	if every <= 0 {
@@ -55,20 +55,20 @@ func (s *LiveStream) isTextDue() bool {
 	return s.turns.heard-s.partial >= windowCount(max(every, s.took)) || s.isTurnComplete() && !s.isRestDecoded()
 }
 
-// turnEnd is where the sound of the open turn ends if nobody goes on.
+// turnEnd returns the end of the open turn's audio if speech does not continue.
 func (s *LiveStream) turnEnd() int {
 	return s.turns.last*window + min(streamPad, s.turns.silence*window)
 }
 
-// isTurnComplete says that the silence is so long already that the turn's sound is all there.
+// isTurnComplete reports whether the audio of the turn, with padding, is complete.
 func (s *LiveStream) isTurnComplete() bool { return s.turns.heard*window >= s.turnEnd() }
 
-// isRestDecoded says whether the rest of the turn is decoded for good.
+// isRestDecoded reports whether the rest of the turn is finally decoded.
 func (s *LiveStream) isRestDecoded() bool {
 	return s.ahead != nil && s.ahead.start == s.start && s.ahead.end == min(s.turnEnd(), s.total)
 }
 
-// decodeRest decodes what is not settled of an open turn.
+// decodeRest decodes the rest of an open turn.
 func (s *LiveStream) decodeRest(ctx context.Context) ([]Segment, error) {
 	if s.isTurnComplete() {
 		return s.forGood(ctx)
@@ -78,7 +78,7 @@ func (s *LiveStream) decodeRest(ctx context.Context) ([]Segment, error) {
 	return s.decodeSamples(ctx, s.start, s.turns.heard*window, quick, glance)
 }
 
-// forGood decodes the rest of a turn as its final text has it, unless it is decoded.
+// forGood finally decodes the rest of a turn, unless that is done.
 func (s *LiveStream) forGood(ctx context.Context) ([]Segment, error) {
 	if s.isRestDecoded() {
 		return s.ahead.segments, nil
@@ -92,7 +92,7 @@ func (s *LiveStream) forGood(ctx context.Context) ([]Segment, error) {
 	return segments, nil
 }
 
-// finishTurn tells the text of a turn that is over.
+// finishTurn emits the final text of a turn.
 func (s *LiveStream) finishTurn(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
 	segments, err := s.forGood(ctx)
 	if err != nil {
@@ -103,12 +103,12 @@ func (s *LiveStream) finishTurn(ctx context.Context, events []StreamEvent) ([]St
 	return events, nil
 }
 
-// decodeSamples hears the samples from start to end, in turns of that priority.
+// decodeSamples decodes the samples from start to end, with permits of that priority.
 func (s *LiveStream) decodeSamples(ctx context.Context, start, end int, p decodePlan, turn QueuePriority) ([]Segment, error) {
 	s.tape.ready = s.tape.ready[:0]
 	s.tape.splitChunks(start, end)
 	if len(s.tape.ready) != 1 || len(s.settled) > 0 {
-		p.answers = nil // an answer is short; what is cut into pieces is something else
+		p.answers = nil // answers are short: a longer turn is not one
 	}
 	r := &engineRequest{engine: s.engine, ticket: s.request.ticket.atPriority(turn)}
 	var segments []Segment
@@ -124,7 +124,7 @@ func (s *LiveStream) decodeSamples(ctx context.Context, start, end int, p decode
 	return segments, nil
 }
 
-// newEvent describes the turn as it stands, with the words of segments.
+// newEvent returns an event of the turn with the words of segments.
 func (s *LiveStream) newEvent(kind StreamEventType, segments ...Segment) StreamEvent {
 	e := StreamEvent{
 		Type: kind, Start: secondsOf(s.turns.start * window), End: secondsOf(s.turns.last * window),

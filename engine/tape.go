@@ -4,29 +4,29 @@ import "slices"
 
 const (
 	peak = 4 // windows, 128 ms: shorter than any syllable
-	// leastSpeech is the likelihood from which on production decodes a chunk. Of 600 words said by six people 99.5 %
-	// reach 0.94; of 60 generated melodies with voice-like formants four passed the VAD's threshold, with 0.47 to 0.73.
+	// leastSpeech is the minimum speech likelihood of a production chunk. Of 600 words by six speakers 99.5 % reach
+	// 0.94; of 60 generated melodies with voice-like formants four passed the VAD's threshold, with 0.47 to 0.73.
 	leastSpeech = 0.8
 )
 
 // speechChunk is a stretch of speech to be decoded in one piece.
 type speechChunk struct {
-	start   int       // first sample's place in the audio
+	start   int       // position of the first sample in the audio
 	samples []float32 // 16 kHz
-	speech  float64   // how likely it holds speech at all: see likelihood
+	speech  float64   // speech likelihood, see peakLikelihood
 }
 
-// sampleTape holds the latest samples of one sound with their speech probabilities, and cuts chunks out of them.
+// sampleTape buffers the latest samples of one source with their speech probabilities, and cuts chunks from them.
 type sampleTape struct {
-	maxChunk int       // samples; a longer segment is cut where speech is least likely
-	least    float64   // a chunk less likely to be speech is dropped
+	maxChunk int       // samples; a longer segment is cut at its lowest speech probability
+	least    float64   // less likely chunks are dropped
 	buf      []float32 // samples from base on
 	base     int       // multiple of window
 	probs    []float32 // of the windows from base on
 	ready    []speechChunk
 }
 
-// splitChunks gives out the samples from start to end in pieces of at most maxChunk.
+// splitChunks splits the samples from start to end into pieces of at most maxChunk.
 func (t *sampleTape) splitChunks(start, end int) {
 	for end-start > t.maxChunk {
 		cut := t.quietestWindow(start+t.maxChunk/2, start+t.maxChunk)
@@ -36,7 +36,7 @@ func (t *sampleTape) splitChunks(start, end int) {
 	t.emitChunk(start, end)
 }
 
-// quietestWindow is the middle of the window in [from, to) in which speech is least likely.
+// quietestWindow returns the middle of the window in [from, to) with the lowest speech probability.
 func (t *sampleTape) quietestWindow(from, to int) int {
 	best := (to - t.base) / window
 	for w := (from - t.base) / window; w < (to-t.base)/window; w++ {
@@ -57,7 +57,8 @@ func (t *sampleTape) emitChunk(start, end int) {
 	}
 }
 
-// peakLikelihood is the mean of the peak windows between buffer positions from and to in which speech is likeliest.
+// peakLikelihood returns the mean of the highest speech probabilities (peak windows) between buffer positions from and
+// to.
 func (t *sampleTape) peakLikelihood(from, to int) float64 {
 	first, last := from/window, min((to+window-1)/window, len(t.probs))
 	probs := slices.Sorted(slices.Values(t.probs[first:last]))
@@ -68,7 +69,7 @@ func (t *sampleTape) peakLikelihood(from, to int) float64 {
 	return sum / peak
 }
 
-// forgetBefore drops whole windows before the sample that a later segment may begin at.
+// forgetBefore drops whole windows before the earliest sample still needed.
 func (t *sampleTape) forgetBefore(sample int) {
 	n := min((sample-t.base)/window, len(t.probs))
 	if n <= 0 {

@@ -16,17 +16,17 @@ import (
 )
 
 const (
-	// maxWhole is the longest piece, in seconds, of audio that is taken as speech from end to end.
+	// maxWhole is the longest piece, in seconds, of audio that is treated as speech throughout.
 	maxWhole = 60
-	// productionPad is how many milliseconds before and after speech are decoded with it. The service description's 30
-	// is the debug decoder's default; quiet beginnings get lost in it: of 600 single words by six people the default
-	// model got 88.5 % right with 30 ms, 92.8 % with 100, 94.2 % with 200, 94.7 % with 400 and with no cutting at all.
+	// productionPad is the padding before and after speech, in milliseconds. The service description's 30 is the debug
+	// decoder's default; it loses quiet onsets: of 600 single words by six speakers the default model got 88.5 % right
+	// with 30 ms, 92.8 % with 100, 94.2 % with 200, 94.7 % with 400 and without any cutting.
 	productionPad = 400
 )
 
-// Transcribe hears the source to its end. Segments are decoded side by side and given out in order, each as soon as it
-// and all before it are final. It returns *ErrBusy at once when the queue is full, the context's error when it ends
-// (within one operator of the graph), the source's own error when that breaks off.
+// Transcribe transcribes the source to its end. Segments are decoded in parallel and delivered in order, each as soon
+// as it and all before it are final. It returns *ErrBusy at once when the queue is full, the context's error when it
+// ends (within one operator of the graph), or the source's error.
 func (e *Engine) Transcribe(ctx context.Context, src SampleSource, o TranscribeOptions) (*Result, error) {
 	r, err := e.admitRequest(ctx, o.Priority, priceOf(src))
 	if err != nil {
@@ -64,31 +64,31 @@ func (e *Engine) Transcribe(ctx context.Context, src SampleSource, o TranscribeO
 	return res, nil
 }
 
-// engineRequest is one caller's work: its place in the queue, its clock.
+// engineRequest is one admitted request with its ticket and timings.
 type engineRequest struct {
 	engine *Engine
 	ticket *queueTicket
 	times  stageTimer
 }
 
-// leaveQueue ends a request that heard so many seconds.
+// leaveQueue ends a request that processed heard seconds.
 func (r *engineRequest) leaveQueue(heard float64) {
 	r.engine.queue.leaveRequest(r.ticket, heard)
 	r.engine.mu.RUnlock()
 }
 
-// acquireTurn waits for a turn.
+// acquireTurn waits for a permit.
 func (r *engineRequest) acquireTurn(ctx context.Context) (*workPermit, error) {
 	return r.engine.queue.cores.acquirePermit(ctx, r.ticket)
 }
 
-// lengthSource is a source that knows, before it is read, how long it is; *audio.Stream is one.
+// lengthSource is a source that knows its length in advance; *audio.Stream is one.
 type lengthSource interface {
-	// Length is the length in seconds, as far as the recording tells it; false where it does not.
+	// Length returns the length in seconds; false if the recording does not state it.
 	Length() (seconds float64, known bool)
 }
 
-// priceOf is the length that a source decodes to.
+// priceOf returns the length of a source in seconds.
 func priceOf(src SampleSource) float64 {
 	if m, ok := src.(lengthSource); ok {
 		if length, known := m.Length(); known {
@@ -117,7 +117,7 @@ func (r *engineRequest) cutterBy(src SampleSource, p vad.SpeechParams, maxChunkS
 	}
 }
 
-// longestChunk is so many seconds in samples, or what the model's positional table has room for.
+// longestChunk returns so many seconds in samples, limited by the model's positional encoding.
 func (e *Engine) longestChunk(seconds int) int {
 	samples := seconds * sampleRate
 	if room := e.model.MaxFrames * e.model.Subsampling * sampleRate / 100; room > 0 {
@@ -126,13 +126,13 @@ func (e *Engine) longestChunk(seconds int) int {
 	return samples
 }
 
-// transcribeChunks cuts the source and decodes its chunks side by side; out gets them in order. As many chunks as the engine has
-// threads, and one more, are in memory at a time.
+// transcribeChunks cuts the source and decodes its chunks in parallel; out receives them in order. At most threads+1
+// chunks are in memory.
 func (r *engineRequest) transcribeChunks(
 	ctx context.Context, c *speechCutter, p decodePlan, out func(decodedChunk) error, progress func(done, heard float64),
 ) error {
 	g, ctx := errgroup.WithContext(ctx)
-	line := make(chan chan decodedChunk, r.engine.threads) // results in order; its capacity bounds what is on
+	line := make(chan chan decodedChunk, r.engine.threads) // results in order; its capacity limits the parallelism
 	g.Go(func() error {
 		defer close(line)
 		return recoverPanic(func() error { return r.feedChunks(ctx, g, c, p, line) })
@@ -143,7 +143,7 @@ func (r *engineRequest) transcribeChunks(
 	return g.Wait()
 }
 
-// deliverInOrder gives out results in the order of line.
+// deliverInOrder delivers results in the order of line.
 func deliverInOrder(
 	ctx context.Context, line <-chan chan decodedChunk, out func(decodedChunk) error, progress func(done, heard float64),
 ) error {
@@ -163,7 +163,7 @@ func deliverInOrder(
 	return nil
 }
 
-// feedChunks starts a decoding for each chunk and puts the place of its result in line.
+// feedChunks starts the decoding of each chunk and queues its result channel in line.
 func (r *engineRequest) feedChunks(ctx context.Context, g *errgroup.Group, c *speechCutter, p decodePlan, line chan<- chan decodedChunk) error {
 	for {
 		ch, err := c.nextChunk(ctx)
@@ -193,8 +193,7 @@ func (r *engineRequest) feedChunks(ctx context.Context, g *errgroup.Group, c *sp
 	}
 }
 
-// recoverPanic does a part of a request where a panic ends this request alone: calls and other people's uploads run beside
-// it.
+// recoverPanic runs a part of a request; a panic becomes an error of this request alone.
 func recoverPanic(part func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -204,10 +203,10 @@ func recoverPanic(part func() error) (err error) {
 	return part()
 }
 
-// secondsOf is the length of so many samples.
+// secondsOf converts samples to seconds.
 func secondsOf(samples int) float64 { return roundMilliseconds(float64(samples) / sampleRate) }
 
-// pipelineStage is a part of the pipeline that is timed.
+// pipelineStage is a timed stage of the pipeline.
 type pipelineStage int
 
 const (
@@ -221,7 +220,7 @@ const (
 	stages
 )
 
-// stageTimer sums durations of stages that run side by side.
+// stageTimer sums durations of stages that run in parallel.
 type stageTimer struct {
 	mu    sync.Mutex
 	spent [stages]time.Duration
@@ -242,7 +241,7 @@ func (s *stageTimer) totalTimings() Timings {
 	}
 }
 
-// timedSource counts the time that decoding the audio takes.
+// timedSource measures the time of audio decoding.
 type timedSource struct {
 	src   SampleSource
 	times *stageTimer

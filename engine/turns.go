@@ -7,34 +7,35 @@ import (
 )
 
 const (
-	// exitMargin is how far below the threshold the probability must fall for speech to end, as Silero has it.
+	// exitMargin is the VAD hysteresis: how far below the threshold the probability must fall for speech to end, as in
+	// Silero.
 	exitMargin = 0.15
-	// leastExit is the probability below which speech always ends, as Silero has it.
+	// leastExit is the probability below which speech always ends, as in Silero.
 	leastExit = 0.01
-	// turnSpeech windows of speech make a turn: 128 ms, shorter than a spoken "لا".
+	// turnSpeech is the minimum speech of a turn, in windows: 128 ms, shorter than a spoken "لا".
 	turnSpeech = 4
-	// turnBlip windows of silence forget what was too short to be one.
+	// turnBlip is the silence, in windows, after which a shorter sound is discarded.
 	turnBlip = 7
-	// longMaybe windows that are not certain to be speech are none, 8 s: their sound is not kept for ever.
+	// longMaybe is the timeout of uncertain speech, in windows (8 s): its audio is then dropped.
 	longMaybe = 250
-	// usualEnd is the silence after which somebody is taken to have finished.
+	// usualEnd is the default silence that ends a turn (VAD hangover).
 	usualEnd = 700 * time.Millisecond
 )
 
-// turnDetector finds where somebody begins and stops speaking in a sound that goes on. It counts in windows of 32 ms.
+// turnDetector is the endpointer: it finds where speech starts and ends in a stream. It counts in windows of 32 ms.
 type turnDetector struct {
 	threshold, exit float64
-	silence         int // windows that end a turn
+	silence         int // hangover in windows
 
 	heard int  // windows so far
-	start int  // of the turn, or of what may become one
-	last  int  // behind the last window of speech
+	start int  // of the turn or candidate
+	last  int  // end of the last window of speech
 	loud  int  // windows of speech since start
-	maybe bool // speech has begun, a turn perhaps
+	maybe bool // candidate: speech has started
 	open  bool // it is a turn
 }
 
-// turnChange is what a window did.
+// turnChange is the effect of a window.
 type turnChange int
 
 const (
@@ -43,7 +44,7 @@ const (
 	ended
 )
 
-// setThreshold sets the threshold and the silence that ends a turn, each its usual value for zero.
+// setThreshold sets the VAD threshold and the hangover; zero means the default.
 func (t *turnDetector) setThreshold(threshold float64, silence time.Duration) {
 	if silence <= 0 {
 		silence = usualEnd
@@ -54,20 +55,20 @@ func (t *turnDetector) setThreshold(threshold float64, silence time.Duration) {
 	t.threshold, t.exit, t.silence = threshold, max(threshold-exitMargin, leastExit), windowCount(silence)
 }
 
-// windowCount is a duration in windows, rounded up.
+// windowCount converts a duration to windows, rounded up.
 func windowCount(d time.Duration) int {
 	samples := int(d * sampleRate / time.Second)
 	return (samples + window - 1) / window
 }
 
-// pushProbability takes the next window's probability of speech.
+// pushProbability processes the next window's speech probability.
 func (t *turnDetector) pushProbability(p float64) turnChange {
 	t.heard++
 	if p >= t.threshold {
 		return t.onSpeech()
 	}
 	if t.maybe && p >= t.exit {
-		t.last = t.heard // not certain enough to begin, too likely to end
+		t.last = t.heard // between the two thresholds (hysteresis)
 	}
 	return t.onQuiet()
 }
@@ -97,7 +98,7 @@ func (t *turnDetector) onQuiet() turnChange {
 	return nothing
 }
 
-// finishSound ends the sound: true if a turn was open.
+// finishSound ends the stream: true if a turn was open.
 func (t *turnDetector) finishSound() bool {
 	was := t.open
 	t.open, t.maybe = false, false

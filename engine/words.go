@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	wordMark     = "▁"  // U+2581 opens a word in SentencePiece's pieces
-	frameStep    = 0.01 // seconds a feature frame
+	wordMark     = "▁"  // U+2581, the word boundary of SentencePiece pieces
+	frameStep    = 0.01 // seconds per feature frame
 	minConfident = 1e-6
 )
 
-// frameClock turns encoder frames of one chunk into seconds of the audio.
+// frameClock converts encoder frames of one chunk to seconds of the audio.
 type frameClock struct {
 	start float64 // of the chunk
-	frame float64 // seconds an encoder frame: 0.08 for subsampling 8
+	frame float64 // seconds per encoder frame: 0.08 for subsampling 8
 	end   float64 // of the chunk
 }
 
@@ -26,17 +26,17 @@ func (c frameClock) secondsAt(frame int) float64 {
 	return roundMilliseconds(min(c.start+float64(frame)*c.frame, c.end))
 }
 
-// roundMilliseconds keeps milliseconds: what lies below is noise of the frame grid.
+// roundMilliseconds rounds to milliseconds, below which the frame grid has no precision.
 func roundMilliseconds(s float64) float64 { return math.Round(s*1000) / 1000 }
 
-// assembleWords makes words of a hypothesis: a piece with the word mark opens one; it begins at its first piece's frame and
-// ends behind its last one's, as NeMo's word offsets do.
+// assembleWords builds words from a hypothesis: a piece with the word boundary starts one; it spans from its first
+// piece's frame to the end of its last one's, as NeMo's word offsets do.
 func assembleWords(h decode.Hypothesis, pieces []string, c frameClock) []Word {
 	var words []Word
 	var sum float64
 	var count int
 	silent := 0    // tokens without text before the first word
-	apart := false // the piece before was unknown, which is a word by itself
+	apart := false // the previous piece was unknown, which is a word of its own
 	for i, id := range h.Tokens {
 		piece := pieces[id]
 		if isControl(piece) {
@@ -77,13 +77,13 @@ func (e *Engine) words(h decode.Hypothesis, c frameClock) []Word {
 	return dropEmptyWords(words)
 }
 
-// The piece for what the vocabulary cannot write, and how SentencePiece prints it.
+// The unknown piece, and how SentencePiece prints it.
 const (
 	unknownPiece = "<unk>"
 	unknownText  = "⁇"
 )
 
-// isControl reports whether a piece says something about the speech and is no part of its text, as <EOU> or <|ar|>.
+// isControl reports whether a piece is a control token that is no text, as <EOU> or <|ar|>.
 func isControl(piece string) bool {
 	piece = strings.TrimPrefix(piece, wordMark)
 	return len(piece) > 2 && piece[0] == '<' && piece[len(piece)-1] == '>' && piece != unknownPiece
@@ -111,7 +111,7 @@ func confidenceOf(meanLogProb float64) float64 {
 	return math.Round(math.Max(math.Exp(meanLogProb), minConfident)*1e4) / 1e4
 }
 
-// joinWords is the words' text.
+// joinWords returns the words' text.
 func joinWords(words []Word) string {
 	texts := make([]string, len(words))
 	for i, w := range words {
@@ -120,7 +120,7 @@ func joinWords(words []Word) string {
 	return strings.Join(texts, " ")
 }
 
-// meanLogProb is the average of log-probabilities; 0 for none.
+// meanLogProb returns the mean of log-probabilities; 0 for none.
 func meanLogProb(v []float64) float64 {
 	if len(v) == 0 {
 		return 0
@@ -139,7 +139,7 @@ func compressionRatio(text string) float64 {
 	}
 	var b bytes.Buffer
 	w := zlib.NewWriter(&b)
-	_, _ = w.Write([]byte(text)) // a buffer takes everything
+	_, _ = w.Write([]byte(text)) // a buffer cannot fail
 	_ = w.Close()
 	return math.Round(float64(len(text))/float64(b.Len())*100) / 100
 }
