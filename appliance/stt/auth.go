@@ -14,9 +14,9 @@ import (
 	"munadi/store/account"
 )
 
-// KeyAuthenticator knows API keys; *auth.Auth is one.
+// KeyAuthenticator verifies API keys; *auth.Auth implements it.
 type KeyAuthenticator interface {
-	// VerifyHeader finds the key in an Authorization header's value; an *auth.Refusal says that it names no live one.
+	// VerifyHeader returns the principal of an Authorization header; the error is an *auth.Refusal without a valid key.
 	VerifyHeader(ctx context.Context, value string) (auth.Principal, error)
 }
 
@@ -27,7 +27,7 @@ func requestPrincipal(c echo.Context) auth.Principal {
 	return who
 }
 
-// requireScope lets only keys with the scope through, before a byte of the body is read.
+// requireScope is middleware that requires the scope, before any byte of the body is read.
 func (s *TranscriptionService) requireScope(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
@@ -63,7 +63,8 @@ func newUnauthorized() *middleware.HTTPProblem {
 	return &middleware.HTTPProblem{Status: http.StatusUnauthorized, Detail: "Missing or invalid API key", Challenge: "Bearer"}
 }
 
-// guardAccess ends a request that lasts when its key is revoked: with 401, or with an error event in a stream.
+// guardAccess is middleware that ends a long-running request when its key is revoked: with 401, or with an error event
+// in a stream.
 func (s *TranscriptionService) guardAccess(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		ctx, stop := auth.GuardAccess(c.Request().Context(), requestPrincipal(c).Alive, newUnauthorized())
@@ -73,7 +74,8 @@ func (s *TranscriptionService) guardAccess(next echo.HandlerFunc) echo.HandlerFu
 	}
 }
 
-// admitWork is authorize for whatever starts new work: refused while the service starts or shuts down.
+// admitWork is requireScope for requests that start new work: refused while the service starts or shuts down (graceful
+// shutdown).
 func (s *TranscriptionService) admitWork(next echo.HandlerFunc) echo.HandlerFunc {
 	return s.requireScope(func(c echo.Context) error {
 		if err := s.checkReady(); err != nil {
@@ -83,7 +85,7 @@ func (s *TranscriptionService) admitWork(next echo.HandlerFunc) echo.HandlerFunc
 	})
 }
 
-// checkReady says why no new work is taken, if none is.
+// checkReady returns why no new work is accepted; nil if it is.
 func (s *TranscriptionService) checkReady() error {
 	if s.Health.Phase() == health.Draining {
 		return newUnavailable("The service is shutting down")

@@ -7,11 +7,11 @@ import (
 	"munadi/engine"
 )
 
-// The bodies of a transcription, in OpenAI's shapes. Seconds are rounded to the millisecond, scores to 1e-6.
+// Response bodies of a transcription, in OpenAI's shapes. Seconds are rounded to the millisecond, scores to 1e-6.
 
 type usageBody struct {
 	Type    string `json:"type"`
-	Seconds int    `json:"seconds"` // whole, rounded up
+	Seconds int    `json:"seconds"` // rounded up
 }
 
 type plainBody struct {
@@ -40,8 +40,8 @@ type segmentBody struct {
 	AvgLogprob       float64 `json:"avg_logprob"`
 	CompressionRatio float64 `json:"compression_ratio"`
 	NoSpeechProb     float64 `json:"no_speech_prob"`
-	Channel          *int    `json:"channel,omitempty"` // 0, 1 of channels that were decoded separately
-	// Readings are what the segment may say, likeliest first; only where the prompt is a grammar.
+	Channel          *int    `json:"channel,omitempty"` // 0 or 1, for separately decoded channels
+	// Readings are the possible interpretations, most likely first; only if the prompt is a grammar.
 	Readings []readingBody `json:"readings,omitempty"`
 }
 
@@ -59,13 +59,13 @@ type wordBody struct {
 	Channel    *int    `json:"channel,omitempty"`
 }
 
-// The response formats that are told apart; json is the other.
+// Response formats with special handling; all others are json.
 const (
 	formatText    = "text"
-	formatVerbose = "verbose_json" // with times
+	formatVerbose = "verbose_json" // with timestamps
 )
 
-// responseBody is the transcript in a response format: a JSON value, for text the bare text and a newline.
+// responseBody returns the body for a response format: a JSON value, for text the bare text and a newline.
 func (v verboseBody) responseBody(format string, logprobs bool) any {
 	switch format {
 	case formatText:
@@ -84,7 +84,7 @@ func (v verboseBody) durationUsage() usageBody {
 	return usageBody{Type: "duration", Seconds: int(math.Ceil(v.Duration))}
 }
 
-// wordLogprobs are those of all words.
+// wordLogprobs returns those of all words.
 func (v verboseBody) wordLogprobs() []realtime.WordLogprob {
 	words := make([]engine.Word, len(v.Words))
 	for i, w := range v.Words {
@@ -127,7 +127,7 @@ func readingsOf(readings []engine.GrammarReading) []readingBody {
 func roundSeconds(v float64) float64 { return roundToUnit(v, 1e3) }
 func roundScore(v float64) float64   { return roundToUnit(v, 1e6) }
 
-// roundToUnit rounds to 1/unit. JSON holds neither NaN nor infinity, and clients want a number: 0.
+// roundToUnit rounds to 1/unit. NaN and infinity, which JSON cannot express, become 0.
 func roundToUnit(v, unit float64) float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0

@@ -10,10 +10,10 @@ import (
 	"munadi/engine/audio"
 )
 
-// separate is the choice of channels that decodes each by itself.
+// separate is the channels option that decodes each channel by itself.
 const separate = "separate"
 
-// ChannelsOf are the channels to decode, one after the other, for a form's choice. An unknown choice is "mix".
+// ChannelsOf returns the channels to decode, in order, for a form's option. An unknown option means "mix".
 func ChannelsOf(choice string) []audio.ChannelChoice {
 	switch choice {
 	case "left":
@@ -32,7 +32,7 @@ type channelSegment struct {
 	channel *int
 }
 
-// hearChannel decodes one channel of a recording. pass of passes is which reading of the recording it is, for the
+// hearChannel decodes one channel of a recording. pass of passes is the number of the pass over the recording, for the
 // progress.
 func (s *TranscriptionService) hearChannel(
 	ctx context.Context, w transcriptionWork, channel audio.ChannelChoice, pass, passes int, out segmentSink,
@@ -65,8 +65,8 @@ func (s *TranscriptionService) hearChannel(
 	return result.Duration, nil
 }
 
-// hearSeparately decodes the left channel, then the right one, and adds their segments in the order of time. A
-// recording of one channel has the left one alone.
+// hearSeparately decodes the left channel, then the right one, and merges their segments by time. A mono recording has
+// a left channel only.
 func (s *TranscriptionService) hearSeparately(ctx context.Context, w transcriptionWork, t *transcript) error {
 	var left segmentCollector
 	duration, err := s.hearChannel(ctx, w, audio.LeftChannel, 0, 2, &left)
@@ -81,7 +81,7 @@ func (s *TranscriptionService) hearSeparately(ctx context.Context, w transcripti
 		if !errors.As(err, &busy) {
 			break
 		}
-		s.waitForWork(ctx, max(busy.RetryAfter, time.Second), nil) // half of the work is done
+		s.waitForWork(ctx, max(busy.RetryAfter, time.Second), nil) // half of the queued work is done by then
 	}
 	var bad *audio.DecodeError
 	if err != nil && (!errors.As(err, &bad) || bad.Code != audio.CodeChannel) {
@@ -90,20 +90,20 @@ func (s *TranscriptionService) hearSeparately(ctx context.Context, w transcripti
 	return merge.flushLeft()
 }
 
-// segmentSink takes the segments of one channel.
+// segmentSink receives the segments of one channel.
 type segmentSink interface {
 	segment(seg engine.Segment) error
-	passed(decoded float64) // no segment to come begins before that second
+	passed(decoded float64) // no later segment begins before that second
 }
 
-// segmentCollector keeps them.
+// segmentCollector collects segments.
 type segmentCollector []engine.Segment
 
 func (c *segmentCollector) segment(seg engine.Segment) error { *c = append(*c, seg); return nil }
 func (*segmentCollector) passed(float64)                     {}
 
-// channelMerger adds the right channel's segments, as they come, and the left's, which are all there, in the order of their
-// starts.
+// channelMerger merges the right channel's segments, as they arrive, with the left's, which are complete, by start
+// time.
 type channelMerger struct {
 	left []engine.Segment
 	add  func(channel int, seg engine.Segment) error
@@ -125,7 +125,7 @@ func (m *channelMerger) passed(decoded float64) {
 	}
 }
 
-// flushLeft adds what is left of the left channel.
+// flushLeft adds the remaining segments of the left channel.
 func (m *channelMerger) flushLeft() error {
 	for m.err == nil && len(m.left) > 0 {
 		m.passed(m.left[0].Start)
@@ -133,7 +133,7 @@ func (m *channelMerger) flushLeft() error {
 	return m.err
 }
 
-// segmentAdder adds the segments of the only channel to a transcript.
+// segmentAdder adds the segments of a single channel to a transcript.
 type segmentAdder struct {
 	add func(seg engine.Segment) error
 }

@@ -13,7 +13,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// debugDecode is POST /debug/decode. It shares nothing with production but the recognizer: no session, no phrases.
+// debugDecode handles POST /debug/decode. It shares only the recognizer with production: no session, no phrases.
 func (s *TranscriptionService) debugDecode(c echo.Context) (err error) {
 	var f debugForm
 	if err := s.readForm(c, s.formDecoder(), &f); err != nil {
@@ -41,7 +41,7 @@ func (s *TranscriptionService) debugDecode(c echo.Context) (err error) {
 	return c.JSON(http.StatusOK, debugOf(result, echoed(params)))
 }
 
-// echoed are the parameters as the answer shows them: all resolved, the search only where the request named one.
+// echoed returns the parameters for the answer: all resolved, the search only if the request named one.
 func echoed(p engine.DebugParams) engine.DebugParams {
 	resolved := p.ResolveDefaults()
 	resolved.Strategy = p.Strategy
@@ -105,7 +105,7 @@ type spottedBody struct {
 	Score  logScore `json:"score"`
 }
 
-// logScore is a log-probability. That of an impossible hypothesis is minus infinity, which JSON cannot say: null.
+// logScore is a log-probability; minus infinity, which JSON cannot express, is null.
 type logScore float64
 
 // MarshalJSON implements json.Marshaler.

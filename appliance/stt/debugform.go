@@ -5,8 +5,8 @@ import (
 	"munadi/engine"
 )
 
-// debugForm is the request of /debug/decode. Names and defaults are the service description's; ranges are ours where
-// NeMo has none. A pointer is null until engine.DebugParams.Resolve.
+// debugForm is the form of /debug/decode. Names and defaults are the service description's; ranges are ours where NeMo
+// has none. A nil pointer takes its default in engine.DebugParams.ResolveDefaults.
 type debugForm struct {
 	File *multipartform.UploadedFile `form:"file" required:"true"`
 	Mode string                      `form:"mode" default:"hybrid" enum:"hybrid|rnnt|ctc"`
@@ -42,7 +42,7 @@ type debugForm struct {
 	VADPadMS        int     `form:"vad_pad_ms" default:"30" ge:"0" le:"10000"`
 }
 
-// engineParams are the engine's, field by field.
+// engineParams converts the form into the engine's parameters.
 func (f *debugForm) engineParams() engine.DebugParams {
 	return engine.DebugParams{
 		Mode: engine.DecodeMode(f.Mode), Strategy: f.Strategy, Temperature: f.Temperature, MaxSymbolsPerStep: f.MaxSymbolsPerStep,

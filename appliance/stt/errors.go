@@ -13,14 +13,14 @@ import (
 	"munadi/store"
 )
 
-// retryLater is the Retry-After of refusals that don't know better.
+// retryLater is the default Retry-After.
 const retryLater = 10 * time.Second
 
 func newUnavailable(why string) *middleware.HTTPProblem {
 	return &middleware.HTTPProblem{Status: http.StatusServiceUnavailable, Detail: why, RetryAfter: retryLater}
 }
 
-// explainError turns what a layer below said into what the client sees. What it does not know stays as it is: a 500.
+// explainError maps errors of lower layers to HTTP errors. Unknown errors are returned unchanged: a 500.
 func (s *TranscriptionService) explainError(err error, limits multipartform.FormDecoder, longest time.Duration) error {
 	var (
 		bad  *audio.DecodeError
@@ -57,7 +57,7 @@ func tooLarge(limit int64) *middleware.HTTPProblem {
 	}
 }
 
-// formatSize is in the largest unit that has a whole number of it.
+// formatSize formats bytes in the largest unit with a whole number.
 func formatSize(bytes int64) string {
 	switch {
 	case bytes%(1<<20) == 0:
@@ -68,7 +68,7 @@ func formatSize(bytes int64) string {
 	return fmt.Sprint(bytes, " bytes")
 }
 
-// formatLength is in the largest unit that has a whole number of it, seconds with their fraction.
+// formatLength formats a duration in the largest unit with a whole number, seconds with their fraction.
 func formatLength(d time.Duration) string {
 	switch {
 	case d%time.Hour == 0:
@@ -86,7 +86,7 @@ func tooLong(err *audio.DecodeError, longest time.Duration) *middleware.HTTPProb
 	}
 }
 
-// audioFault is the 422 of a file that can't be heard.
+// audioFault returns the 422 of a file that cannot be decoded.
 func audioFault(kind, message string) multipartform.ValidationError {
 	return multipartform.ValidationError{{Type: kind, Loc: []any{"body", "file"}, Msg: message}}
 }

@@ -12,29 +12,29 @@ import (
 )
 
 const (
-	heartbeat    = 15 * time.Second // a comment in a stream that has been silent that long
-	writePatient = 10 * time.Second // a client that takes no byte for so long is gone
+	heartbeat    = 15 * time.Second // interval of SSE comments in an idle stream
+	writePatient = 10 * time.Second // write timeout: the client is gone
 )
 
-// eventWriter writes server-sent events (WHATWG HTML §9.2), each flushed at once under a deadline of its own. The answer
-// begins with the first of them. The first write that fails ends the request's work.
+// eventWriter writes server-sent events (WHATWG HTML §9.2), each flushed at once with its own write deadline. The
+// response begins with the first event. The first failed write cancels the request's work.
 type eventWriter struct {
 	w       *echo.Response
 	control *http.ResponseController
 	cancel  context.CancelFunc
 
 	mu   sync.Mutex
-	last time.Time // of the latest write
+	last time.Time // time of the last write
 }
 
 func newEvents(w *echo.Response, cancel context.CancelFunc) *eventWriter {
 	return &eventWriter{w: w, control: http.NewResponseController(w), cancel: cancel, last: time.Now()}
 }
 
-// sendEvent writes one event whose data is v as JSON; JSON has no bare line breaks, so it is one line.
+// sendEvent writes one event whose data is v as JSON on one line.
 func (e *eventWriter) sendEvent(v any) error { return e.writeEvent("", v) }
 
-// sendFailure writes the event that tells of a failure.
+// sendFailure writes an error event.
 func (e *eventWriter) sendFailure(v any) error { return e.writeEvent("event: error\n", v) }
 
 func (e *eventWriter) writeEvent(name string, v any) error {
@@ -68,7 +68,7 @@ func (e *eventWriter) beginStream() {
 	h := e.w.Header()
 	h.Set(echo.HeaderContentType, "text/event-stream")
 	h.Set(echo.HeaderCacheControl, "no-cache")
-	h.Set("X-Accel-Buffering", "no") // nginx would collect them
+	h.Set("X-Accel-Buffering", "no") // disables nginx's response buffering
 	e.w.WriteHeader(http.StatusOK)
 }
 
@@ -78,11 +78,11 @@ func (e *eventWriter) hasBegun() bool {
 	return e.w.Committed
 }
 
-// clearDeadline gives the connection back without a deadline.
+// clearDeadline removes the write deadline of the connection.
 func (e *eventWriter) clearDeadline() { _ = e.control.SetWriteDeadline(time.Time{}) }
 
-// keepAlive writes a comment whenever nothing was written for as long as every, until the returned stop is called;
-// stop waits for the last one to be out.
+// keepAlive writes a comment after every idle interval of every, until stop is called; stop waits for a write in
+// progress.
 func (e *eventWriter) keepAlive(ctx context.Context, every time.Duration) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup

@@ -21,7 +21,7 @@ type jobBody struct {
 	Callback *callbackBody `json:"callback,omitempty"`
 }
 
-// callbackBody is what became of the notification about a job's end. The URL, which may hold a secret, stays out.
+// callbackBody is the delivery state of a job's callback. The URL, which may hold a secret, is left out.
 type callbackBody struct {
 	State    job.CallbackState `json:"state"`
 	Attempts []callbackTryBody `json:"attempts"`
@@ -29,12 +29,12 @@ type callbackBody struct {
 
 type callbackTryBody struct {
 	At         string  `json:"at"`
-	StatusCode *int    `json:"status_code"` // null: no answer
+	StatusCode *int    `json:"status_code"` // null: no response
 	Error      *string `json:"error"`       // null: delivered
 	DurationMS int64   `json:"duration_ms"`
 }
 
-// jobBodyOf is a job as GET shows it and its callback sends it.
+// jobBodyOf returns a job as in GET responses and callbacks.
 func jobBodyOf(j job.Job) (jobBody, error) {
 	b := jobBody{
 		ID: j.ID, Status: j.Status, Progress: roundScore(j.Progress), Detail: detailOf(j.Failure),
@@ -51,8 +51,8 @@ func jobBodyOf(j job.Job) (jobBody, error) {
 	return b, nil
 }
 
-// JobBody is what a job's callback sends: what GET answers, without the callback itself, so that every try has the same
-// bytes.
+// JobBody returns the body of a job's callback: as in GET, without the callback state, so that every attempt sends the
+// same bytes.
 func JobBody(j job.Job) ([]byte, error) {
 	b, err := jobBodyOf(j)
 	if err != nil {
@@ -80,10 +80,10 @@ func callbackBodyOf(c *job.JobCallback) *callbackBody {
 	return b
 }
 
-// formatTimestamp is RFC 3339 in UTC with milliseconds.
+// formatTimestamp formats RFC 3339 in UTC with milliseconds.
 func formatTimestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 
-// detailOf is the detail that a request would have answered for the same failure.
+// detailOf returns the detail that a synchronous request would have had for the same failure.
 func detailOf(f *job.JobFailure) any {
 	if f == nil {
 		return nil
@@ -96,14 +96,14 @@ func detailOf(f *job.JobFailure) any {
 	}
 }
 
-// jobResult is a done job's result as the store keeps it: with all that any format needs.
+// jobResult is the stored result of a job: everything that any format needs.
 type jobResult struct {
 	Transcript *verboseBody `json:"transcript"`
 
-	old json.RawMessage // the body in the job's own format, of a version that kept nothing else
+	old json.RawMessage // body in the job's own format, from an older version
 }
 
-// readResult reads what the store kept.
+// readResult decodes a stored result.
 func readResult(raw json.RawMessage) jobResult {
 	var r jobResult
 	if err := json.Unmarshal(raw, &r); err == nil && r.Transcript != nil {
@@ -116,7 +116,7 @@ func readResult(raw json.RawMessage) jobResult {
 	return jobResult{old: raw}
 }
 
-// responseBody is the transcription body in a format.
+// responseBody returns the transcription body in a format.
 func (r jobResult) responseBody(format string, logprobs bool) any {
 	if r.Transcript == nil {
 		return r.old
@@ -124,13 +124,13 @@ func (r jobResult) responseBody(format string, logprobs bool) any {
 	return r.Transcript.responseBody(format, logprobs)
 }
 
-// Formats that only a result alone has.
+// Formats available for results only.
 const (
 	formatSRT = "srt"
 	formatVTT = "vtt"
 )
 
-// resultFile is the result alone, with its media type.
+// resultFile returns the bare result with its media type.
 func (r jobResult) resultFile(format string, logprobs bool) (kind string, content []byte, err error) {
 	if r.Transcript == nil {
 		return "", nil, &middleware.HTTPProblem{

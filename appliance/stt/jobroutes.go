@@ -16,7 +16,7 @@ import (
 	"munadi/store/job"
 )
 
-// getJob is GET /compat/v1/audio/jobs/{id}.
+// getJob handles GET /compat/v1/audio/jobs/{id}.
 func (s *TranscriptionService) getJob(c echo.Context) error {
 	j, wish, err := s.findJob(c)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *TranscriptionService) getJob(c echo.Context) error {
 	return c.JSON(http.StatusOK, b)
 }
 
-// findJob is the organization's job that a path names, and what it asked for.
+// findJob returns the organization's job of the path, and its order.
 func (s *TranscriptionService) findJob(c echo.Context) (j job.Job, wish transcriptionOrder, err error) {
 	j, err = s.Store.FindJob(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("id"))
 	if err != nil {
@@ -48,7 +48,7 @@ type listForm struct {
 type jobListBody struct {
 	Data       []listedJobBody `json:"data"`
 	NextCursor *string         `json:"next_cursor"`
-	Incomplete bool            `json:"incomplete,omitempty"` // the disk damaged records that belong here
+	Incomplete bool            `json:"incomplete,omitempty"` // damaged records are missing
 }
 
 // listedJobBody is a job without its result.
@@ -58,7 +58,7 @@ type listedJobBody struct {
 	FinishedAt *string `json:"finished_at"`
 }
 
-// listJobs is GET /compat/v1/audio/jobs, newest first.
+// listJobs handles GET /compat/v1/audio/jobs, newest first.
 func (s *TranscriptionService) listJobs(c echo.Context) error {
 	var q listForm
 	if err := multipartform.DecodeQuery(c.Request(), &q); err != nil {
@@ -93,7 +93,7 @@ func (s *TranscriptionService) listJobs(c echo.Context) error {
 	return c.JSON(http.StatusOK, b)
 }
 
-// deleteJob is DELETE /compat/v1/audio/jobs/{id}: it stops a job and forgets all that is kept of it.
+// deleteJob handles DELETE /compat/v1/audio/jobs/{id}: it cancels a job and deletes its data.
 func (s *TranscriptionService) deleteJob(c echo.Context) error {
 	j, err := s.Store.RemoveJob(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("id"))
 	if err != nil {
@@ -106,12 +106,12 @@ func (s *TranscriptionService) deleteJob(c echo.Context) error {
 	return c.NoContent(http.StatusNoContent)
 }
 
-// resultForm is the query of a result; without a format it has the job's own.
+// resultForm is the query of a result; the default format is the job's own.
 type resultForm struct {
 	Format *string `query:"format" literal:"json|text|verbose_json|srt|vtt"`
 }
 
-// getResult is GET /compat/v1/audio/jobs/{id}/result.
+// getResult handles GET /compat/v1/audio/jobs/{id}/result.
 func (s *TranscriptionService) getResult(c echo.Context) error {
 	var q resultForm
 	if err := multipartform.DecodeQuery(c.Request(), &q); err != nil {

@@ -21,7 +21,7 @@ import (
 	"munadi/store/restaurant"
 )
 
-// JobStore is where jobs are kept; store.Store has it.
+// JobStore is the part of the store for jobs.
 type JobStore interface {
 	EnqueueJob(ctx context.Context, j job.Job) error
 	QueuedJobs(ctx context.Context, orgID string) (own, all int, err error)
@@ -42,7 +42,7 @@ type queuedBody struct {
 	Status job.JobStatus `json:"status"`
 }
 
-// createJob is POST /compat/v1/audio/jobs. A file that can't be heard is refused here, not a job later.
+// createJob handles POST /compat/v1/audio/jobs. An undecodable file is refused here, not when the job runs.
 func (s *TranscriptionService) createJob(c echo.Context) error {
 	var f transcriptionForm
 	if err := s.readForm(c, s.jobDecoder(), &f); err != nil {
@@ -74,7 +74,7 @@ func (s *TranscriptionService) createJob(c echo.Context) error {
 	return c.JSON(http.StatusAccepted, queuedBody{id, job.Queued})
 }
 
-// checkCallback says whether a job's end may be told at an address, under the rules of webhooks.
+// checkCallback checks a callback URL by the rules of webhooks (SSRF guard).
 func (s *TranscriptionService) checkCallback(ctx context.Context, url string) error {
 	if url == "" {
 		return nil
@@ -125,8 +125,8 @@ func (s *TranscriptionService) roomForJob(ctx context.Context, orgID string) err
 	return problem
 }
 
-// enqueueJob keeps the upload under the job's id and books the job. A crash in between leaves a file without a job,
-// which costs space only.
+// enqueueJob stores the upload under the job's id and enqueues the job. A crash in between leaves an orphaned file,
+// which only costs space.
 func (s *TranscriptionService) enqueueJob(ctx context.Context, org string, f *transcriptionForm, m restaurant.SessionMode) (string, error) {
 	id := uuid.NewString()
 	wish, err := json.Marshal(f.newOrder(m))
@@ -147,7 +147,7 @@ func (s *TranscriptionService) enqueueJob(ctx context.Context, org string, f *tr
 	return id, nil
 }
 
-// uploadPath is where a job's upload lies until the job ends.
+// uploadPath returns the path of a job's upload, which is kept until the job ends.
 func (s *TranscriptionService) uploadPath(name string) string {
 	return filepath.Join(s.Jobs, filepath.Base(name))
 }

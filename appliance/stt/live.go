@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/stt/realtime"
 )
 
-// openLive makes the door of the realtime protocol.
+// openLive creates the service of the realtime protocol.
 func (s *TranscriptionService) openLive() *realtime.RealtimeService {
 	limits := s.Limits.Realtime
 	if limits == (realtime.SessionLimits{}) {
@@ -23,8 +23,8 @@ func (s *TranscriptionService) openLive() *realtime.RealtimeService {
 	})
 }
 
-// admitLive lets in whom a subprotocol or the Authorization header names. A token that the console made for its own page
-// may come from any origin, which the appliance may not know behind a proxy; a key may not.
+// admitLive authenticates by subprotocol or Authorization header. A token issued to the console's own page is accepted
+// from any origin, which the appliance may not know behind a proxy; a key is not.
 func (s *TranscriptionService) admitLive(c echo.Context, key string) (auth.Principal, error) {
 	ctx := c.Request().Context()
 	if s.Token != nil && key != "" {

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// readMeter watches how much of a file has been read: what is known of a recording's length before its end.
+// readMeter measures how much of a file has been read: an estimate of the progress for audio of unknown length.
 type readMeter struct {
 	file *os.File
 	size int64
@@ -21,7 +21,7 @@ func newMeter(f *os.File) *readMeter {
 	return m
 }
 
-// readShare is what part of the file has been read, 0..1.
+// readShare returns the share of the file that has been read, 0..1.
 func (m *readMeter) readShare() float64 {
 	if m.size <= 0 {
 		return 0

@@ -8,10 +8,11 @@ import (
 	"munadi/appliance/httpserver/middleware"
 )
 
-// ModelID is the one model's name in every request.
+// ModelID is the name of the only model in requests.
 const ModelID = "svc-stt"
 
-// modelBody is OpenAI's model object. Created is when this interface was published, since a model folder has no date.
+// modelBody is OpenAI's model object. Created is the publication date of this interface, since a model folder has no
+// date.
 type modelBody struct {
 	ID      string `json:"id"`
 	Object  string `json:"object"`
@@ -28,12 +29,12 @@ func theModel() modelBody {
 	return modelBody{ID: ModelID, Object: "model", Created: 1795219200, OwnedBy: "munadi"}
 }
 
-// listModels is GET /compat/v1/models.
+// listModels handles GET /compat/v1/models.
 func (*TranscriptionService) listModels(c echo.Context) error {
 	return c.JSON(http.StatusOK, modelList{Object: "list", Data: []modelBody{theModel()}})
 }
 
-// getModel is GET /compat/v1/models/{model}.
+// getModel handles GET /compat/v1/models/{model}.
 func (*TranscriptionService) getModel(c echo.Context) error {
 	if c.Param("model") != ModelID {
 		return &middleware.HTTPProblem{Status: http.StatusNotFound, Detail: "The only model is " + ModelID}

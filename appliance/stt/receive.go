@@ -13,7 +13,7 @@ import (
 	"munadi/appliance/httpserver/multipartform"
 )
 
-// readForm reads the form into dst. How slowly it may come is the edge's affair.
+// readForm decodes the form into dst. Slow uploads are limited by the HTTP middleware.
 func (s *TranscriptionService) readForm(c echo.Context, d multipartform.FormDecoder, dst any) error {
 	if fault := apimodel.EncodingFault(c.Request()); fault != "" {
 		return &middleware.HTTPProblem{Status: http.StatusUnsupportedMediaType, Detail: fault}
@@ -27,9 +27,9 @@ func (s *TranscriptionService) readForm(c echo.Context, d multipartform.FormDeco
 	return nil
 }
 
-// checkMediaType refuses a recording that is the body itself. Any other body that is no form has no file.
+// checkMediaType refuses a recording sent as the bare body, with a hint to use a form.
 func checkMediaType(r *http.Request) *middleware.HTTPProblem {
-	kind, _, _ := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType)) // parameters that cannot be read don't matter
+	kind, _, _ := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType)) // malformed parameters are ignored
 	if !strings.HasPrefix(kind, "audio/") {
 		return nil
 	}

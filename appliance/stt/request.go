@@ -11,8 +11,8 @@ import (
 	"munadi/store/restaurant"
 )
 
-// transcriptionForm is the request of transcriptions and jobs: the service description's fields, and those that
-// OpenAI's clients send besides. Fields that it does not name are accepted and mean nothing here.
+// transcriptionForm is the form of transcriptions and jobs: the service description's fields, and others that OpenAI
+// clients send. Unknown fields are accepted and ignored.
 type transcriptionForm struct {
 	SessionID   string `header:"x-session-id" minlen:"1" maxlen:"128" pattern:"^[A-Za-z0-9._:-]+$"`
 	SessionMode string `header:"x-session-mode" literal:"restaurant|default"`
@@ -23,18 +23,18 @@ type transcriptionForm struct {
 	ResponseFormat string                      `form:"response_format" default:"json" literal:"json|text|verbose_json"`
 	Language       string                      `form:"language" default:"ar" literal:"ar"`
 	Prompt         string                      `form:"prompt" maxlen:"16384"`
-	Temperature    float64                     `form:"temperature" default:"0" ge:"0" le:"1"` // changes nothing
+	Temperature    float64                     `form:"temperature" default:"0" ge:"0" le:"1"` // no effect
 	Granularities  []string                    `form:"timestamp_granularities[]" literal:"word|segment"`
 	Include        []string                    `form:"include[]" literal:"logprobs"`
 	Channels       string                      `form:"channels" default:"mix" literal:"mix|left|right|separate"`
-	CallbackURL    string                      `form:"callback_url" maxlen:"2048"` // of jobs; a request is answered itself
+	CallbackURL    string                      `form:"callback_url" maxlen:"2048"` // for jobs only
 }
 
-// transcriptionOrder is what a transcription asks for, without its file; a job keeps it as JSON.
+// transcriptionOrder holds the options of a transcription, without its file; a job stores it as JSON.
 type transcriptionOrder struct {
 	Format    string                 `json:"response_format"`
 	Phrases   []string               `json:"phrases,omitempty"`
-	Grammar   string                 `json:"grammar,omitempty"` // SRGS ABNF, or the name of a builtin one
+	Grammar   string                 `json:"grammar,omitempty"` // SRGS ABNF, or the name of a built-in grammar
 	SessionID string                 `json:"session_id,omitempty"`
 	Mode      restaurant.SessionMode `json:"mode"`
 	Logprobs  bool                   `json:"logprobs,omitempty"`
@@ -53,7 +53,7 @@ func (f *transcriptionForm) newOrder(m restaurant.SessionMode) transcriptionOrde
 	return o
 }
 
-// Check implements [multipartform.Checker]: a prompt that is a grammar must be one.
+// Check implements [multipartform.Checker]: a grammar in the prompt must be valid.
 func (f *transcriptionForm) Check() []multipartform.FieldViolation {
 	if !grammar.IsGrammar(f.Prompt) {
 		return nil
@@ -67,7 +67,7 @@ func (f *transcriptionForm) Check() []multipartform.FieldViolation {
 	return nil
 }
 
-// answers is the grammar that the order names; nil: anything may be said.
+// answers returns the parsed grammar of the order; nil: unconstrained.
 func (o transcriptionOrder) answers() (*grammar.RuleGrammar, error) {
 	if o.Grammar == "" {
 		return nil, nil
@@ -75,7 +75,7 @@ func (o transcriptionOrder) answers() (*grammar.RuleGrammar, error) {
 	return grammar.Read(o.Grammar)
 }
 
-// wantsEvents tells whether a client accepts a stream of events by name; */* does not count.
+// wantsEvents reports whether Accept names text/event-stream; */* does not count.
 func wantsEvents(r *http.Request) bool {
 	for _, line := range r.Header.Values("Accept") {
 		for part := range strings.SplitSeq(line, ",") {
@@ -88,5 +88,5 @@ func wantsEvents(r *http.Request) bool {
 	return false
 }
 
-// isZeroQuality is a quality of zero, however many digits it has.
+// isZeroQuality reports whether a quality value is zero.
 func isZeroQuality(q string) bool { return q != "" && strings.Trim(q, "0.") == "" }

@@ -7,13 +7,13 @@ import (
 	"munadi/engine"
 )
 
-// ResponseBody is what the service would answer, ready to be marshalled, for callers without a server: the results of the
-// channels that were decoded ([ChannelsOf]) in a response format (json, verbose_json; text is a string with a newline).
+// ResponseBody returns the service's response body, for callers without a server: the results of the decoded channels
+// ([ChannelsOf]) in a response format (json, verbose_json; text is a string with a newline).
 func ResponseBody(results []*engine.Result, choice, format string) any {
 	return transcriptOf(results, choice).verboseBody().responseBody(format, false)
 }
 
-// MergeSegments are those of all results in the order of time.
+// MergeSegments merges the segments of all results by time.
 func MergeSegments(results []*engine.Result) []engine.Segment {
 	var all []engine.Segment
 	for _, s := range transcriptOf(results, "").segments {

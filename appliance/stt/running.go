@@ -8,16 +8,16 @@ import (
 	"munadi/store/job"
 )
 
-// errJobRemoved is the cause of a job's cancellation by its owner.
+// errJobRemoved is the cancellation cause of a job deleted by its owner.
 var errJobRemoved = errors.New("the job was removed")
 
-// runningJobs can cancel the jobs that run in this process. The zero value is empty.
+// runningJobs can cancel the jobs that run in this process. The zero value is ready.
 type runningJobs struct {
 	mu      sync.Mutex
 	cancels map[[2]string]context.CancelCauseFunc // by organization and id
 }
 
-// beginJob derives the context of a job; stop must be called when the job has ended.
+// beginJob derives the cancellable context of a job; stop must be called when the job has ended.
 func (r *runningJobs) beginJob(ctx context.Context, j job.Job) (_ context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	r.mu.Lock()
@@ -35,7 +35,7 @@ func (r *runningJobs) beginJob(ctx context.Context, j job.Job) (_ context.Contex
 	}
 }
 
-// cancelJob ends a job that was removed, if it runs here.
+// cancelJob cancels a deleted job, if it runs here.
 func (r *runningJobs) cancelJob(j job.Job) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

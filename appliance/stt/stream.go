@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/stt/realtime"
 )
 
-// The events of a streamed transcription, as OpenAI names them.
+// Events of a streamed transcription, as OpenAI names them.
 
 type deltaEvent struct {
 	Type     string                 `json:"type"`
@@ -27,15 +27,15 @@ type doneEvent struct {
 	*placesBody
 }
 
-// placesBody is where the words are. OpenAI's event has no such fields; a stream that asks for verbose_json gets them,
-// so that nobody has to send the same sound twice.
+// placesBody is the timestamps extension: OpenAI's event has no such fields; a stream that asks for verbose_json gets
+// them.
 type placesBody struct {
 	Duration float64       `json:"duration"`
 	Segments []segmentBody `json:"segments"`
 	Words    []wordBody    `json:"words"`
 }
 
-// errorEvent has the fields in which OpenAI's clients look for a failure, and the detail that a status would carry.
+// errorEvent has the fields in which OpenAI clients look for an error, and the detail of the equivalent HTTP error.
 type errorEvent struct {
 	Type   string       `json:"type"`
 	Error  errorContent `json:"error"`
@@ -49,7 +49,7 @@ type errorContent struct {
 	Param   *string `json:"param"`
 }
 
-// streamTranscript answers with one event a piece, and the whole text at the end.
+// streamTranscript streams one event per piece of text, and the whole text at the end.
 func (s *TranscriptionService) streamTranscript(ctx context.Context, c echo.Context, w transcriptionWork) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -76,7 +76,7 @@ func (s *TranscriptionService) streamTranscript(ctx context.Context, c echo.Cont
 	return events.sendEvent(done)
 }
 
-// endBadly: before the first byte a failure is an ordinary answer, after it an event.
+// endBadly reports a failure: as an HTTP error before the first byte, after it as an event.
 func (s *TranscriptionService) endBadly(c echo.Context, events *eventWriter, err error) error {
 	if !events.hasBegun() {
 		return err

@@ -1,12 +1,12 @@
-// Package stt is the door of the speech-to-text service: transcriptions, jobs, models and the debug decoder over HTTP,
-// in OpenAI's request shapes and with FastAPI's failures; over WebSocket for live sound.
+// Package stt is the HTTP service for speech to text: transcriptions, jobs, models and the debug decoder over HTTP, in
+// OpenAI's request shapes and with FastAPI's errors; live audio over WebSocket.
 //
-// It translates and decides nothing about speech: bytes in, engine calls, bodies out. It knows package engine's types
-// and the store's jobs; it must not know models, sessions of the console, or the call platform. Its inner rooms: form
-// (multipart and 422s), edge (what every request passes), mode (restaurant mode), realtime (OpenAI's Realtime
-// protocol).
+// It translates between HTTP and the engine and makes no decisions about speech: bytes in, engine calls, bodies out. It
+// imports package engine's types and the store's jobs; not models, console sessions or the call platform. Related
+// packages: multipartform (form binding and 422s), middleware (what every request passes), restaurantmode, realtime
+// (OpenAI's Realtime protocol).
 //
-// The way a request takes, and where it may end:
+// Order of checks and their status codes:
 //
 //	401 key → 403 scope → 429 rate → 503 draining → 415 body → 413 size → 422 form → 422 audio
 //	| 413 duration → 429 queue full → 200
@@ -14,17 +14,17 @@
 // Choices where the contract is silent, each as OpenAI or FastAPI would have it:
 //
 //   - usage.seconds is whole seconds, rounded up, as OpenAI bills them; verbose_json's duration is exact.
-//   - temperature, 0..1, changes nothing: nothing is sampled.
-//   - A log probability is a word's: the joined tokens of json, of a delta and of the done event are its text.
+//   - temperature, 0..1, has no effect: decoding does not sample.
+//   - A log-probability is a word's: the joined tokens of json, of a delta and of the done event are its text.
 //   - A stream answers with events whatever response_format says. It begins with its first piece (or a heartbeat after
 //     15 s); a failure before that is an ordinary status, one after it an event {"type":"error","error":{…}}.
 //   - Accept: text/event-stream asks for a stream even when stream=false is in the form.
-//   - seek is the segment's start in frames of 10 ms, as Whisper counts.
-//   - channels=separate decodes the left channel, then the right one; its stream begins with the second. A mono recording
-//     has a left channel only.
+//   - seek is the segment's start in frames of 10 ms, as in Whisper.
+//   - channels=separate decodes the left channel, then the right one; its stream begins with the second. A mono
+//     recording has a left channel only.
 //   - The result of a job that has not ended, or has failed, is 409. Jobs are listed newest first.
 //   - A job ends as "done" or "failed"; a failed one carries the detail that the request would have answered. Jobs
-//     accept larger and longer files than requests. A job decides its mode when it is accepted.
+//     accept larger and longer files than requests. A job's mode is decided when it is accepted.
 package stt
 
 import (
@@ -50,46 +50,46 @@ import (
 	"munadi/engine/audio"
 )
 
-// SpeechRecognizer is what hears; *engine.Engine is one.
+// SpeechRecognizer is the recognizer; *engine.Engine implements it.
 type SpeechRecognizer interface {
 	Transcribe(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error)
 	DebugDecode(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error)
 }
 
-// OpenedSound is an opened recording; *audio.Stream is one.
+// OpenedSound is an opened recording; *audio.Stream implements it.
 type OpenedSound interface {
 	engine.SampleSource
 	io.Closer
 }
 
-// DoorStore is what this door remembers; store.Store has it.
+// DoorStore is the part of the store that the service uses.
 type DoorStore interface {
 	restaurantmode.ModeStore
 	JobStore
 }
 
-// UploadLimits bound what one upload may be.
+// UploadLimits are the limits of an upload.
 type UploadLimits struct {
-	Bytes    int64         // of a request's file
-	Duration time.Duration // of its sound
+	Bytes    int64         // file size of a request
+	Duration time.Duration // audio duration of a request
 
 	JobBytes    int64
 	JobDuration time.Duration
-	JobWorkers  int // jobs that run at once
-	JobQueue    int // jobs that may wait, over all organizations
+	JobWorkers  int // concurrently running jobs
+	JobQueue    int // queued jobs over all organizations
 	JobShare    int // of them for one organization
 
-	Realtime realtime.SessionLimits // zero: the usual ones
+	Realtime realtime.SessionLimits // zero: defaults
 }
 
-// forLimits are the limits where a request may be so large and so long; a job may be ten and six times that.
+// forLimits returns the limits with a request's maximum size and duration; a job's are ten and six times that.
 func (l UploadLimits) forLimits(bytes int64, duration time.Duration) UploadLimits {
 	l.Bytes, l.Duration = bytes, duration
 	l.JobBytes, l.JobDuration = 10*bytes, 6*duration
 	return l
 }
 
-// DefaultLimits are the contract's: 100 MiB and 4 h a request; a job may be ten and six times that.
+// DefaultLimits returns the contract's: 100 MiB and 4 h per request; a job's are ten and six times that.
 func DefaultLimits() UploadLimits {
 	return UploadLimits{
 		Bytes: 100 << 20, Duration: 4 * time.Hour,
@@ -97,23 +97,24 @@ func DefaultLimits() UploadLimits {
 	}
 }
 
-// Dependencies is everything that the door needs; all fields must be set but those that say otherwise.
+// Dependencies are the dependencies of the service; all fields are required unless noted.
 type Dependencies struct {
 	Recognizer SpeechRecognizer
-	// Hear begins a live sound.
+	// Hear starts streaming recognition.
 	Hear func(o engine.StreamOptions) (realtime.LiveHearing, error)
-	// Token knows short-lived stand-ins for a key, which open the realtime protocol only. nil: none.
+	// Token verifies short-lived tokens for the realtime protocol. nil: none.
 	Token func(ctx context.Context, token string) (auth.Principal, bool)
-	// AllowSocket says whether the origin of a request may open the realtime protocol with a key; nil: any.
+	// AllowSocket reports whether a request's origin may open the realtime protocol with a key; nil: any.
 	AllowSocket func(r *http.Request) bool
-	// Witness is told of what a realtime session hears; nil, or returning nil: nobody.
+	// Witness observes what a realtime session hears; nil, or returning nil: no observer.
 	Witness func(who auth.Principal) realtime.SessionWitness
-	// Open finds out what a recording is; longest bounds its decoded length. Errors are audio's.
+	// Open probes and opens a recording; longest limits its decoded duration. Errors are package audio's.
 	Open func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (OpenedSound, error)
-	// CheckURL says why a callback may not go to an address, after "the URL"; nil when it may.
+	// CheckURL returns why a callback URL is refused (SSRF guard), to follow "the URL"; nil when it is allowed.
 	CheckURL func(ctx context.Context, url string) error
 	Auth     KeyAuthenticator
-	// Limit counts a request of a key, and says how long to wait where the key has made too many; nil: no limit.
+	// Limit is the rate limiter: it counts a request of a key, and returns how long to wait if the limit is exceeded;
+	// nil: no limit.
 	Limit   func(keyID string) time.Duration
 	Store   DoorStore
 	Health  *health.HealthState
@@ -121,26 +122,26 @@ type Dependencies struct {
 	Log     *slog.Logger
 	Now     func() time.Time
 	Limits  UploadLimits
-	// Largest are the size and the length of a request's file at most, as they count now; nil: those in Limits.
+	// Largest returns the current maximum size and duration of a request's file; nil: those in Limits.
 	Largest func() (bytes int64, duration time.Duration)
-	Spool   string // folder for uploads while they are decoded
-	Jobs    string // folder for uploads of jobs until they end
+	Spool   string // spool folder of uploads during decoding
+	Jobs    string // spool folder of jobs' uploads until they end
 }
 
-// TranscriptionService is the door. It is safe for concurrent use.
+// TranscriptionService is the speech-to-text HTTP service. It is safe for concurrent use.
 type TranscriptionService struct {
 	Dependencies
 	modes   *restaurantmode.ModeMachine
 	wake    chan struct{} // a job was queued
 	running runningJobs
-	beat    time.Duration // between heartbeats of a silent stream
+	beat    time.Duration // heartbeat interval of an idle stream
 	live    *realtime.RealtimeService
 
-	uncut context.Context // ends with CutOff
+	uncut context.Context // cancelled by CutOff
 	cut   context.CancelFunc
 }
 
-// NewService returns a door and sweeps up what a crash left half-uploaded in the folder of jobs. Both folders are made.
+// NewService creates the service, its folders, and removes partial uploads that a crash left in the jobs folder.
 func NewService(d Dependencies) (*TranscriptionService, error) {
 	for _, dir := range []string{d.Spool, d.Jobs} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -168,12 +169,12 @@ func NewService(d Dependencies) (*TranscriptionService, error) {
 	return s, nil
 }
 
-// CutOff ends the requests that are being answered: those that have begun to stream get an error event, the others
-// 503. It is for a stop whose grace is nearly over, before their connections are closed.
+// CutOff aborts running requests near the end of a graceful shutdown, before their connections are closed: started
+// streams get an error event, others 503.
 func (s *TranscriptionService) CutOff() { s.cut() }
 
-// decodingContext is the context of a request's work: it ends with the request, with stop, or with [TranscriptionService.CutOff], whose
-// cause is errCutOff.
+// decodingContext returns the context of a request's work: it ends with the request, with stop, or with
+// [TranscriptionService.CutOff], whose cause is errCutOff.
 func (s *TranscriptionService) decodingContext(c echo.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(c.Request().Context())
 	unhook := context.AfterFunc(s.uncut, func() { cancel(errCutOff) })
@@ -183,10 +184,10 @@ func (s *TranscriptionService) decodingContext(c echo.Context) (ctx context.Cont
 	}
 }
 
-// errCutOff is the cause of a decoding that a stop of the service ended.
+// errCutOff is the cause of a decoding aborted by the shutdown.
 var errCutOff = errors.New("the service stops before the request is answered")
 
-// decodingError is what ended a decoding: the stop, if that did.
+// decodingError returns the shutdown as the error, if that ended a decoding.
 func decodingError(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errCutOff) {
 		return newUnavailable("The service is shutting down")
@@ -194,7 +195,7 @@ func decodingError(ctx context.Context, err error) error {
 	return err
 }
 
-// LiveSessions counts the realtime sessions that are open.
+// LiveSessions returns the number of open realtime sessions.
 func (s *TranscriptionService) LiveSessions() int { return s.live.CountSessions() }
 
 // MountRoutes adds the service's routes to e.
@@ -211,7 +212,7 @@ func (s *TranscriptionService) MountRoutes(e *echo.Echo) {
 	s.live.MountRoutes(e)
 }
 
-// currentLimits are the limits as they count now.
+// currentLimits returns the limits as configured now.
 func (s *TranscriptionService) currentLimits() UploadLimits {
 	if s.Largest == nil {
 		return s.Limits

@@ -18,7 +18,7 @@ import (
 
 const headerMode = "X-Session-Mode"
 
-// createTranscription is POST /compat/v1/audio/transcriptions.
+// createTranscription handles POST /compat/v1/audio/transcriptions.
 func (s *TranscriptionService) createTranscription(c echo.Context) error {
 	var f transcriptionForm
 	if err := s.readForm(c, s.formDecoder(), &f); err != nil {
@@ -57,28 +57,27 @@ type transcriptionWork struct {
 	order    transcriptionOrder
 	priority engine.QueuePriority
 	longest  time.Duration
-	piece    func(p textPiece) error // called with each piece of text; nil = nobody waits
-	// progress is told what share of the sound heard so far is decoded, in which of how many passes over the recording;
-	// nil: nobody asks.
+	piece    func(p textPiece) error // called with each piece of text; may be nil
+	// progress receives the decoded share of the audio, in pass of passes over the recording; may be nil.
 	progress func(share float64, pass, passes int)
 }
 
-// textPiece is text as it becomes final.
+// textPiece is a piece of final text.
 type textPiece struct {
 	delta    string
-	logprobs []realtime.WordLogprob // nil unless asked for
+	logprobs []realtime.WordLogprob // nil unless requested
 }
 
-// transcript is what became of it, as the client sees it.
+// transcript is the result as shown to the client.
 type transcript struct {
-	text     strings.Builder // segments' texts joined by one space: exactly the deltas given out
+	text     strings.Builder // segments' texts joined by a space: exactly the streamed deltas
 	heard    strings.Builder // the same before numbers became digits
 	segments []channelSegment
 	duration float64
 }
 
-// transcribeWork decodes a recording. The text is built from the segments in the order in which they come, so that a
-// stream's deltas and its final text cannot differ.
+// transcribeWork decodes a recording. The text is built from the segments in order, so that a stream's deltas and its
+// final text are equal.
 func (s *TranscriptionService) transcribeWork(ctx context.Context, w transcriptionWork) (t *transcript, err error) {
 	t = &transcript{}
 	if w.order.Channels == separate {
@@ -107,7 +106,7 @@ func (t *transcript) addSegment(seg engine.Segment, channel *int, w transcriptio
 	return w.piece(p)
 }
 
-// appendSpaced adds text to b behind one space and returns what it added.
+// appendSpaced appends text to b after a space and returns what it appended.
 func appendSpaced(b *strings.Builder, text string) string {
 	if text != "" && b.Len() > 0 {
 		text = " " + text
@@ -116,8 +115,8 @@ func appendSpaced(b *strings.Builder, text string) string {
 	return text
 }
 
-// endTurn lets the session hear the transcript. The client has its text even if the session can't be kept, and
-// whether it still listens makes no difference.
+// endTurn updates the session's mode with the transcript. Errors are only logged, and a disconnected client makes no
+// difference.
 func (s *TranscriptionService) endTurn(c echo.Context, turn *restaurantmode.ModeTurn, t *transcript) {
 	if err := turn.EndTurn(context.WithoutCancel(c.Request().Context()), t.heard.String()); err != nil {
 		middleware.AddLogAttribute(c, "session_error", err)

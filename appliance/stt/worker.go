@@ -21,14 +21,14 @@ import (
 )
 
 const (
-	lookAgain  = time.Minute      // a worker looks for jobs that nobody woke it for
-	sweepEvery = 10 * time.Minute // jobs past their 24 h are forgotten so often
-	reportStep = time.Second      // a job's progress is written at most so often
-	lastWords  = 10 * time.Second // to record a job's end while the service stops
+	lookAgain  = time.Minute      // polling interval without a wake-up
+	sweepEvery = 10 * time.Minute // interval of removing expired jobs
+	reportStep = time.Second      // minimum interval of progress writes
+	lastWords  = 10 * time.Second // to record a job's end during shutdown
 )
 
-// RunJobs works through jobs until ctx ends, and forgets those that ended a day ago. A job that is cut off by the end
-// of ctx begins again at the next start. It returns nil when ctx ended, or the store's failure.
+// RunJobs runs the job workers until ctx ends, and deletes expired jobs. Jobs interrupted by the end of ctx are
+// requeued (graceful shutdown). It returns nil when ctx ended, or the store's error.
 func (s *TranscriptionService) RunJobs(ctx context.Context) error {
 	if err := s.TakeUpJobs(ctx); err != nil {
 		return err
@@ -41,8 +41,8 @@ func (s *TranscriptionService) RunJobs(ctx context.Context) error {
 	return group.Wait()
 }
 
-// TakeUpJobs puts the jobs whose run was cut off back into the queue. No job may be running here. A caller that does so
-// before it answers never shows how far a run had come that is no more.
+// TakeUpJobs is crash recovery: it requeues interrupted jobs. No job may be running in this process. Called before the
+// service answers, so that stale progress is never shown.
 func (s *TranscriptionService) TakeUpJobs(ctx context.Context) error {
 	interrupted, err := s.Store.RequeueRunning(ctx, s.Now())
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *TranscriptionService) TakeUpJobs(ctx context.Context) error {
 	return nil
 }
 
-// dropInput removes the upload of a job that has ended.
+// dropInput deletes the upload of an ended job.
 func (s *TranscriptionService) dropInput(j job.Job) error {
 	if !j.Status.IsFinal() {
 		return nil
@@ -67,7 +67,7 @@ func (s *TranscriptionService) dropInput(j job.Job) error {
 	return nil
 }
 
-// runJobSweeper forgets old jobs now and every so often.
+// runJobSweeper deletes expired jobs now and periodically.
 func (s *TranscriptionService) runJobSweeper(ctx context.Context) error {
 	for ctx.Err() == nil {
 		if err := s.sweepJobs(ctx); err != nil {
@@ -91,7 +91,7 @@ func (s *TranscriptionService) sweepJobs(ctx context.Context) error {
 	return nil
 }
 
-// runJobs does one job after the other.
+// runJobs runs one job after the other.
 func (s *TranscriptionService) runJobs(ctx context.Context) error {
 	for ctx.Err() == nil {
 		j, found, err := s.Store.ClaimJob(ctx, s.Now())
@@ -102,7 +102,7 @@ func (s *TranscriptionService) runJobs(ctx context.Context) error {
 			s.waitForWork(ctx, lookAgain, s.wake)
 			continue
 		}
-		s.wakeWorker() // there may be more, and another worker free
+		s.wakeWorker() // wake another idle worker: there may be more jobs
 		if err := s.runJob(ctx, j); err != nil {
 			return unlessDone(ctx, err)
 		}
@@ -110,7 +110,7 @@ func (s *TranscriptionService) runJobs(ctx context.Context) error {
 	return nil
 }
 
-// waitForWork returns after d, when wake says so, or when ctx ends.
+// waitForWork returns after d, on a wake-up, or when ctx ends.
 func (*TranscriptionService) waitForWork(ctx context.Context, d time.Duration, wake <-chan struct{}) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -124,7 +124,7 @@ func (*TranscriptionService) waitForWork(ctx context.Context, d time.Duration, w
 func (s *TranscriptionService) wakeWorker() {
 	select {
 	case s.wake <- struct{}{}:
-	default: // somebody is about to look anyway
+	default: // a wake-up is pending already
 	}
 }
 
@@ -135,7 +135,8 @@ func unlessDone(ctx context.Context, err error) error {
 	return err
 }
 
-// runJob runs one job to its end, or gives it back when ctx ends first. A full queue is waited for: the job was accepted.
+// runJob runs one job to its end, or requeues it when ctx ends first. A full recognizer queue is waited for, since the
+// job was accepted.
 func (s *TranscriptionService) runJob(stop context.Context, j job.Job) error {
 	ctx, done := s.running.beginJob(stop, j)
 	defer done()
@@ -157,8 +158,7 @@ func (s *TranscriptionService) runJob(stop context.Context, j job.Job) error {
 	}
 }
 
-// giveBack queues a job again that a stop cut off. One that could not be given back is taken for interrupted at the
-// next start.
+// giveBack requeues a job interrupted by a shutdown. If that fails, the next start treats it as interrupted.
 func (s *TranscriptionService) giveBack(ctx context.Context, j job.Job) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()
@@ -167,8 +167,8 @@ func (s *TranscriptionService) giveBack(ctx context.Context, j job.Job) {
 	}
 }
 
-// transcribeSafely is transcribeJob where a panic fails the job alone: one that ended the appliance would do so again after each
-// start.
+// transcribeSafely is transcribeJob with panic recovery: a panic fails the job alone, since a crash would repeat at
+// every start.
 func (s *TranscriptionService) transcribeSafely(ctx context.Context, j job.Job) (result json.RawMessage, err error) {
 	err = recovery.RecoverPanic(func() (err error) {
 		result, err = s.transcribeJob(ctx, j)
@@ -177,7 +177,7 @@ func (s *TranscriptionService) transcribeSafely(ctx context.Context, j job.Job) 
 	return result, err
 }
 
-// transcribeJob transcribes a job's upload and returns what the store is to keep.
+// transcribeJob transcribes a job's upload and returns the result to store.
 func (s *TranscriptionService) transcribeJob(ctx context.Context, j job.Job) (json.RawMessage, error) {
 	var wish transcriptionOrder
 	if err := json.Unmarshal(j.Parameters, &wish); err != nil {
@@ -208,7 +208,7 @@ func (s *TranscriptionService) transcribeJob(ctx context.Context, j job.Job) (js
 	return json.Marshal(jobResult{Transcript: &v})
 }
 
-// newProgressReporter writes progress now and then. It is a courtesy: a report that fails does not fail the job.
+// newProgressReporter returns a function that writes progress occasionally. Its errors do not fail the job.
 func (s *TranscriptionService) newProgressReporter(ctx context.Context, j job.Job, sound *readMeter) func(share float64, pass, passes int) {
 	var last time.Time
 	return func(decoded float64, pass, passes int) {
@@ -219,14 +219,14 @@ func (s *TranscriptionService) newProgressReporter(ctx context.Context, j job.Jo
 		share := min((float64(pass)+sound.readShare()*decoded)/float64(passes), 0.99)
 		err := s.Store.ReportJob(ctx, j.OrgID, j.ID, share)
 		if store.CodeOf(err) == store.CodeNotFound {
-			s.running.cancelJob(j) // it was removed, by another appliance perhaps
+			s.running.cancelJob(j) // deleted, possibly by another appliance
 		} else if err != nil {
 			s.Log.Warn("report progress", "job", j.ID, "error", err)
 		}
 	}
 }
 
-// finishJob records what became of a job and lets its upload go. One that was removed meanwhile has no record.
+// finishJob records a job's outcome and deletes its upload. A job deleted meanwhile has no record.
 func (s *TranscriptionService) finishJob(ctx context.Context, j job.Job, result json.RawMessage, failed error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()

@@ -5,16 +5,17 @@ import (
 	"strings"
 )
 
-// stablePrefix turns texts that may change into words that are given out for good: those on which two texts in a row
-// agree (local agreement: Macháček, Dabre and Bojar, "Turning Whisper into Real-Time Transcription System", 2023).
+// stablePrefix turns changing partial transcripts into a stable prefix by local agreement: words on which two
+// consecutive partial results agree are emitted (Macháček, Dabre and Bojar, "Turning Whisper into Real-Time
+// Transcription System", 2023).
 //
-// A text that has other words than those that are out is laid beside them where it fits best, and goes on from there.
+// A partial result that differs from the emitted words is aligned to them by edit distance and continues from there.
 type stablePrefix struct {
-	given  []string // words that are out
-	before []string // what the text before had behind them
+	given  []string // emitted words
+	before []string // words after the emitted ones in the previous partial result
 }
 
-// pushText takes the text so far and returns what can be given out of it, "" for nothing.
+// pushText takes a partial result and returns newly stable text, "" for none.
 func (a *stablePrefix) pushText(text string) string {
 	words := strings.Fields(text)
 	rest := words[alignGivenWords(a.given, words):]
@@ -23,7 +24,7 @@ func (a *stablePrefix) pushText(text string) string {
 	return a.takeWords(rest[:agreed])
 }
 
-// pushFinal takes the final text and returns what of it is not out yet.
+// pushFinal takes the final text and returns the part that is not emitted yet.
 func (a *stablePrefix) pushFinal(text string) string {
 	words := strings.Fields(text)
 	return a.takeWords(words[alignGivenWords(a.given, words):])
@@ -41,7 +42,7 @@ func (a *stablePrefix) takeWords(words []string) string {
 	return fresh
 }
 
-// countCommonPrefix counts the words that two texts begin with alike.
+// countCommonPrefix counts the common leading words.
 func countCommonPrefix(a, b []string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -50,13 +51,13 @@ func countCommonPrefix(a, b []string) int {
 	return n
 }
 
-// alignGivenWords is how many of the words stand for those that are given: the beginning of words that has the least edit
-// distance to given, among equals the one that ends with the same word, or is as long.
+// alignGivenWords returns how many of the words correspond to the emitted ones: the prefix of words with the least edit
+// distance to given; ties are broken by the same last word, then by equal length.
 func alignGivenWords(given, words []string) int {
 	if n := countCommonPrefix(given, words); n == len(given) {
 		return n
 	}
-	row := make([]int, len(words)+1) // distances of the given words so far to each beginning
+	row := make([]int, len(words)+1) // edit distances of the emitted words so far to each prefix
 	for j := range row {
 		row[j] = j
 	}
@@ -81,10 +82,10 @@ func alignGivenWords(given, words []string) int {
 	return best
 }
 
-// endsWithWords says whether the first n words end as given does.
+// endsWithWords reports whether the first n words end with the last word of given.
 func endsWithWords(words []string, n int, given []string) bool {
 	return n > 0 && words[n-1] == given[len(given)-1]
 }
 
-// safeLog is that of a probability; JSON has no infinity.
+// safeLog returns the log of a probability, limited since JSON has no infinity.
 func safeLog(p float64) float64 { return math.Log(math.Max(p, 1e-9)) }

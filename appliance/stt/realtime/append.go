@@ -11,10 +11,10 @@ import (
 	"munadi/engine/audio"
 )
 
-// pieceBytes of an event's sound are in memory decoded, whatever its size.
+// pieceBytes is the decoding buffer for an event's audio.
 const pieceBytes = 48 << 10
 
-// appendAudio takes sound; it is heard when no more of it waits. An event is taken whole or not at all.
+// appendAudio appends audio, which is processed once no more is queued. An event is accepted whole or not at all.
 func (s *realtimeSession) appendAudio(ctx context.Context, e clientEvent) error {
 	if e.Audio == nil {
 		return s.sendError(ctx, newMissingParam("audio").withEvent(e))
@@ -28,7 +28,7 @@ func (s *realtimeSession) appendAudio(ctx context.Context, e clientEvent) error 
 		if f := s.reserveSound(s.sound.samplesOf(size)); f != nil {
 			return s.sendError(ctx, f.withEvent(e))
 		}
-		defer func() { s.countUncommitted(len(s.buffer)) }() // what the resampler made of it
+		defer func() { s.countUncommitted(len(s.buffer)) }() // actual number after resampling
 	}
 	return s.takeSound(ctx, decodeBase64(*e.Audio))
 }
@@ -37,7 +37,7 @@ func decodeBase64(text string) io.Reader {
 	return base64.NewDecoder(base64.StdEncoding, strings.NewReader(text))
 }
 
-// takeSound hears sound, or puts it aside until it is committed.
+// takeSound processes audio, or buffers it until it is committed.
 func (s *realtimeSession) takeSound(ctx context.Context, sound io.Reader) error {
 	for piece := make([]byte, pieceBytes); ; {
 		n, err := io.ReadFull(sound, piece)
@@ -61,7 +61,7 @@ func (s *realtimeSession) takeSound(ctx context.Context, sound io.Reader) error 
 	}
 }
 
-// reserveSound takes room for sound that waits for its commit, or says what to do without it.
+// reserveSound reserves buffer space for uncommitted audio, or returns an error with advice.
 func (s *realtimeSession) reserveSound(samples int) *protocolError {
 	full := func(format string, most any) *protocolError {
 		return &protocolError{Code: "input_audio_buffer_full", Param: "audio", Message: fmt.Sprintf(format, most)}
@@ -81,18 +81,18 @@ func (s *realtimeSession) reserveSound(samples int) *protocolError {
 	return nil
 }
 
-// countUncommitted sets what the session holds of uncommitted sound.
+// countUncommitted updates the amount of uncommitted audio.
 func (s *realtimeSession) countUncommitted(samples int) {
 	s.held.releaseUnits(s.who.OrgID, s.kept-samples)
 	s.kept = samples
 }
 
-// releaseSound gives back the room of what has been committed or cleared.
+// releaseSound releases the space of committed or cleared audio.
 func (s *realtimeSession) releaseSound() { s.countUncommitted(0) }
 
 func inSamples(seconds float64) int { return int(seconds * audio.Rate) }
 
-// keepSound puts sound aside.
+// keepSound buffers audio.
 func (s *realtimeSession) keepSound() {
 	if s.witness != nil {
 		s.witness.AddSound(s.pending)

@@ -6,7 +6,7 @@ import (
 	"munadi/engine"
 )
 
-// What a client may send.
+// Client events.
 const (
 	clientBetaUpdate = "transcription_session.update"
 	clientUpdate     = "session.update"
@@ -23,7 +23,7 @@ type clientEvent struct {
 	Audio   *string         `json:"audio"`
 }
 
-// parseEvent reads one message.
+// parseEvent parses one message.
 func parseEvent(message []byte) (clientEvent, *protocolError) {
 	var e clientEvent
 	if err := json.Unmarshal(message, &e); err != nil {
@@ -43,7 +43,7 @@ func parseEvent(message []byte) (clientEvent, *protocolError) {
 	return e, nil
 }
 
-// withEvent names the event that a fault is about.
+// withEvent sets the event that an error refers to.
 func (f *protocolError) withEvent(e clientEvent) *protocolError {
 	if f != nil {
 		f.EventID = e.EventID
@@ -51,7 +51,7 @@ func (f *protocolError) withEvent(e clientEvent) *protocolError {
 	return f
 }
 
-// What the server sends. Every event has an id of its own and its type.
+// Server events. Each has an event_id and a type.
 
 type eventHeader struct {
 	EventID string `json:"event_id"`
@@ -130,7 +130,7 @@ type failedEvent struct {
 	Error        faultBody `json:"error"`
 }
 
-// partialEvent is ours: the text so far of the open utterance.
+// partialEvent is an extension: the partial transcript of the open utterance.
 type partialEvent struct {
 	eventHeader
 	ItemID       string `json:"item_id"`
@@ -143,8 +143,8 @@ type usageBody struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// WordLogprob is the log probability of a word, in OpenAI's shape of a token's. Token is the word with the space before
-// it, so that the joined tokens are the text.
+// WordLogprob is a word's log-probability, in OpenAI's shape of a token's. Token is the word with the preceding space,
+// so that the joined tokens are the text.
 type WordLogprob struct {
 	Token   string  `json:"token"`
 	Logprob float64 `json:"logprob"`
@@ -160,7 +160,7 @@ func userItem(id string, transcript *string) itemBody {
 	}
 }
 
-// WordLogprobs are those of words; the first one's token begins with a space if it is not the first of its text.
+// WordLogprobs returns those of words; the first token begins with a space unless it is the first of its text.
 func WordLogprobs(words []engine.Word, first bool) []WordLogprob {
 	all := make([]WordLogprob, 0, len(words))
 	for i, w := range words {

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// protocolError is what was wrong with a client's event, as the event "error" tells it. The session goes on.
+// protocolError is the content of an "error" event about a client's event. The session continues.
 type protocolError struct {
 	Type    string  // empty: invalid_request_error
 	Code    string  //
 	Message string  //
 	Param   string  // empty: none
-	EventID *string // the client's own name of its event
+	EventID *string // client's event_id
 }
 
 type faultBody struct {
@@ -35,9 +35,9 @@ func (f *protocolError) errorBody() faultBody {
 	return b
 }
 
-// newInvalidValue is a value that is none of those supported.
+// newInvalidValue returns the error for an unsupported value.
 func newInvalidValue(param, value string, supported ...string) *protocolError {
-	const most = 100 // bytes of the value that are repeated
+	const most = 100 // bytes of the value that are echoed
 	if len(value) > most {
 		value = strings.ToValidUTF8(value[:most], "") + "…"
 	}
@@ -45,7 +45,7 @@ func newInvalidValue(param, value string, supported ...string) *protocolError {
 		"Invalid value: '%s'. Supported values are: '%s'.", value, strings.Join(supported, "', '"))}
 }
 
-// newOutOfRange is a number out of its range.
+// newOutOfRange returns the error for a number out of range.
 func newOutOfRange(param string, value, least, most float64) *protocolError {
 	code, limit, word := "decimal_above_max_value", most, "<="
 	if value < least {
@@ -55,14 +55,14 @@ func newOutOfRange(param string, value, least, most float64) *protocolError {
 		"Invalid '%s': expected a value %s %v, but got %v instead.", param, word, limit, value)}
 }
 
-// newMissingParam is a parameter that must be there.
+// newMissingParam returns the error for a missing parameter.
 func newMissingParam(param string) *protocolError {
 	return &protocolError{
 		Code: "missing_required_parameter", Param: param, Message: fmt.Sprintf("Missing required parameter: '%s'.", param),
 	}
 }
 
-// decodeParam reads JSON into v, and says which parameter has the wrong type.
+// decodeParam decodes JSON into v; the error names the parameter with a wrong type.
 func decodeParam(raw json.RawMessage, v any, param string) *protocolError {
 	if len(raw) == 0 || string(raw) == "null" {
 		return newMissingParam(param)

@@ -11,25 +11,25 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// clientMessage is one event of the client on its way to the worker.
+// clientMessage is one queued event of the client.
 type clientMessage struct {
 	event clientEvent
 	fault *protocolError
 	bytes int64
-	bulk  bool // it holds one of the places of large events
+	bulk  bool // it holds a slot for large events
 }
 
-// messageInbox takes a client's events off the socket as long as there is room for them. Two goroutines serve it: fill and
-// ping; the worker takes messages, and says when it is done with each.
+// messageInbox reads a client's events from the socket while there is room (backpressure). Two goroutines serve it:
+// reader and ping; the worker takes messages and releases them when done.
 type messageInbox struct {
 	conn     *websocket.Conn
 	limits   SessionLimits
-	messages chan clientMessage // closed when nothing more comes
+	messages chan clientMessage // closed at the end of the socket
 	room     *semaphore.Weighted
-	bulk     slotPair // of all sessions
+	bulk     slotPair // shared by all sessions
 
-	heard atomic.Int64 // when the last event came, in nanoseconds since 1970
-	full  atomic.Bool  // the client is not read from until there is room
+	heard atomic.Int64 // time of the last event, in Unix nanoseconds
+	full  atomic.Bool  // reading is paused until there is room
 }
 
 func newInbox(conn *websocket.Conn, l SessionLimits, bulk slotPair) *messageInbox {
@@ -38,7 +38,7 @@ func newInbox(conn *websocket.Conn, l SessionLimits, bulk slotPair) *messageInbo
 	}
 }
 
-// readMessages reads until the socket's end, which is an error unless the client closed it as the protocol has it.
+// readMessages reads until the socket closes; an error unless the client closed it normally.
 func (b *messageInbox) readMessages(ctx context.Context) error {
 	defer close(b.messages)
 	for {
@@ -63,7 +63,7 @@ func (b *messageInbox) readMessages(ctx context.Context) error {
 	}
 }
 
-// readMessage takes one event. A large one waits for its place after its beginning.
+// readMessage reads one event. A large one waits for a slot after its beginning.
 func (b *messageInbox) readMessage(ctx context.Context) (m clientMessage, err error) {
 	kind, r, err := b.conn.Reader(ctx)
 	if err != nil {
@@ -105,10 +105,10 @@ func (b *messageInbox) acquireRoom(try func() bool, wait func() error) error {
 	return wait()
 }
 
-// messageWeight is what a message takes of the session's room: all of it at most.
+// messageWeight returns the message's share of the session's room, at most all of it.
 func (b *messageInbox) messageWeight(m clientMessage) int64 { return min(m.bytes, b.limits.Waiting) }
 
-// releaseMessage says that the worker needs a message no more.
+// releaseMessage releases a message that the worker has processed.
 func (b *messageInbox) releaseMessage(m clientMessage) {
 	b.room.Release(b.messageWeight(m))
 	b.releaseRoom(m)
@@ -120,14 +120,14 @@ func (b *messageInbox) releaseRoom(m clientMessage) {
 	}
 }
 
-// discardMessages lets go what the worker did not take; the socket must be at its end.
+// discardMessages releases unprocessed messages; the socket must be closed.
 func (b *messageInbox) discardMessages() {
 	for m := range b.messages {
 		b.releaseMessage(m)
 	}
 }
 
-// unlessPolite is no error for a client that closed the session as the protocol has it.
+// unlessPolite returns nil for a normal close by the client.
 func unlessPolite(err error) error {
 	switch websocket.CloseStatus(err) {
 	case websocket.StatusNormalClosure, websocket.StatusGoingAway, websocket.StatusNoStatusRcvd:
@@ -136,7 +136,7 @@ func unlessPolite(err error) error {
 	return err
 }
 
-// pingClient finds out that a client has vanished: one that was silent for a while and does not answer.
+// pingClient detects a vanished client by WebSocket pings after silence.
 func (b *messageInbox) pingClient(ctx context.Context) error {
 	tick := time.NewTicker(b.limits.Ping)
 	defer tick.Stop()
@@ -158,7 +158,7 @@ func (b *messageInbox) pingClient(ctx context.Context) error {
 	}
 }
 
-// isAlive says that the client was heard lately, or that its answer could not be, since it is not read from.
+// isAlive reports whether an event arrived recently, or reading is paused.
 func (b *messageInbox) isAlive() bool {
 	return b.full.Load() || time.Since(time.Unix(0, b.heard.Load())) < b.limits.Ping
 }

@@ -8,13 +8,13 @@ import (
 	"munadi/appliance/auth"
 )
 
-// byePatience is how long a client that is sent away may take to close the socket itself.
+// byePatience is the close timeout.
 const byePatience = time.Second
 
 var errSentAway = errors.New("the session was ended by the server")
 
-// limitAccess ends the session when its access is revoked and when it reaches its longest age, whatever the worker does
-// at that time. It returns nil when ctx ends first.
+// limitAccess ends the session when its key is revoked or its maximum age is reached, independently of the worker. It
+// returns nil when ctx ends first.
 func (s *realtimeSession) limitAccess(ctx context.Context) error {
 	guarded, stop := auth.GuardAccess(ctx, s.who.Alive, auth.ErrRevoked)
 	defer stop()

@@ -11,14 +11,14 @@ const (
 	betaProtocol = "openai-beta.realtime-v1"
 )
 
-// subprotocolOffer is what a client that cannot set headers says in its subprotocols.
+// subprotocolOffer is the parsed Sec-WebSocket-Protocol of a client that cannot set headers.
 type subprotocolOffer struct {
 	key  string
 	beta bool
 }
 
-// acceptedSubprotocols are the subprotocols that may be agreed on, the best first. A browser gives a session up in which none of its
-// own was, so one that offers nothing but its key is told the key.
+// acceptedSubprotocols returns the acceptable subprotocols, preferred first. A browser fails the connection unless one
+// of its own is selected, so a client that offers only its key gets the key selected.
 func (o subprotocolOffer) acceptedSubprotocols() []string {
 	if o.key == "" {
 		return []string{protocol}

@@ -1,5 +1,5 @@
-// Package realtime is the WebSocket of the speech-to-text service: the transcription part of OpenAI's Realtime
-// protocol, in both of its spellings.
+// Package realtime is the WebSocket endpoint of the speech-to-text service: the transcription part of OpenAI's Realtime
+// protocol, in both of its spellings (event names).
 //
 // The spelling of the beta (transcription_session.*, conversation.item.created) is spoken with clients that send
 // "OpenAI-Beta: realtime=v1" or the subprotocol "openai-beta.realtime-v1", the present one (session.*,
@@ -42,7 +42,7 @@ import (
 	"munadi/engine"
 )
 
-// LiveHearing is one live sound at 16 kHz; *engine.Stream is one.
+// LiveHearing is streaming recognition of one audio source at 16 kHz; *engine.LiveStream implements it.
 type LiveHearing interface {
 	Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error)
 	Flush(ctx context.Context) ([]engine.StreamEvent, error)
@@ -50,35 +50,35 @@ type LiveHearing interface {
 	Discard()
 }
 
-// SessionWitness is told of all that a session hears, in order, from one goroutine.
+// SessionWitness receives everything that a session hears, in order, from one goroutine (observer).
 type SessionWitness interface {
 	AddSound(samples []float32) // 16 kHz
 	AddEvent(e engine.StreamEvent)
 	EndSession()
 }
 
-// SessionLimits bound sessions.
+// SessionLimits are the resource limits of sessions.
 type SessionLimits struct {
-	Sessions int           // at once
-	Share    int           // of them for one organization
-	Message  int64         // bytes of one event
-	Waiting  int64         // bytes of one session's events that wait to be heard
-	Bulk     int64         // events larger than that in memory at once, of all sessions; the next is read later
-	Buffer   time.Duration // of sound that waits for its commit, without turn detection
-	Buffers  time.Duration // the same of all sessions together
+	Sessions int           // concurrent sessions
+	Share    int           // of these, per organization
+	Message  int64         // maximum bytes of one event
+	Waiting  int64         // maximum bytes of one session's queued events
+	Bulk     int64         // concurrent larger events, of all sessions; the next waits
+	Buffer   time.Duration // maximum uncommitted audio of a session, without turn detection
+	Buffers  time.Duration // the same for all sessions together
 
 	BulkShare    int64         // of Bulk for one organization
 	BuffersShare time.Duration // of Buffers for one organization
 
-	Idle    time.Duration // without an event of the client
-	Age     time.Duration // of a session; its client connects again
-	Partial time.Duration // between two texts of an open utterance
-	Ping    time.Duration // of silence after which a client is asked whether it is there
-	Pong    time.Duration // for its answer
+	Idle    time.Duration // idle timeout without client events
+	Age     time.Duration // maximum age; the client reconnects
+	Partial time.Duration // interval of partial results
+	Ping    time.Duration // silence after which the client is pinged
+	Pong    time.Duration // ping timeout
 }
 
-// DefaultLimits are those of the appliance: a message has room for the 15 MiB of sound that the protocol allows. A
-// second of sound that waits for its commit takes 64 kB.
+// DefaultLimits returns the appliance's limits: a message may hold the 15 MiB of audio that the protocol allows. A
+// second of uncommitted audio takes 64 kB.
 func DefaultLimits() SessionLimits {
 	return SessionLimits{
 		Sessions: 64, Share: 32, Message: 21 << 20, Waiting: 1 << 20, Bulk: 4,
@@ -87,28 +87,28 @@ func DefaultLimits() SessionLimits {
 	}
 }
 
-// Dependencies is everything that the door needs.
+// Dependencies are the dependencies of the service.
 type Dependencies struct {
 	Hear       func(o engine.StreamOptions) (LiveHearing, error)
 	Transcribe func(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error)
-	// Admit says who a request comes from, with an error that is its answer; it looks at key where that is not empty,
-	// else at the Authorization header.
+	// Admit authenticates a request, by key if it is not empty, else by the Authorization header. Its error is the
+	// response.
 	Admit    func(c echo.Context, key string) (auth.Principal, error)
 	Draining func() bool
-	Witness  func(who auth.Principal) SessionWitness // nil, or returning nil: nobody
+	Witness  func(who auth.Principal) SessionWitness // nil, or returning nil: no observer
 	Log      *slog.Logger
 	Limits   SessionLimits
 }
 
-// RealtimeService is the door. It is safe for concurrent use.
+// RealtimeService is the WebSocket endpoint. It is safe for concurrent use.
 type RealtimeService struct {
 	Dependencies
 	seats organizationQuota // sessions
-	bulk  *bulkSlots        // large events
-	held  organizationQuota // samples that wait for their commit
+	bulk  *bulkSlots        // slots for large events
+	held  organizationQuota // uncommitted samples of all sessions
 }
 
-// NewService returns a door.
+// NewService creates the service.
 func NewService(d Dependencies) *RealtimeService {
 	return &RealtimeService{
 		Dependencies: d, bulk: newBulkSlots(d.Limits.Bulk, d.Limits.BulkShare),
@@ -117,16 +117,16 @@ func NewService(d Dependencies) *RealtimeService {
 	}
 }
 
-// Path is where the door is.
+// Path is the URL path of the endpoint.
 const Path = "/compat/v1/realtime"
 
 // MountRoutes adds the route to e.
 func (s *RealtimeService) MountRoutes(e *echo.Echo) { e.GET(Path, s.serveRequest) }
 
-// CountSessions counts those that are open.
+// CountSessions returns the number of open sessions.
 func (s *RealtimeService) CountSessions() int { return s.seats.countUnits() }
 
-// serveRequest lets a client in, or says before the upgrade why not.
+// serveRequest authenticates a client and checks limits before the upgrade.
 func (s *RealtimeService) serveRequest(c echo.Context) error {
 	offered := parseSubprotocols(c.Request().Header)
 	if _, err := s.admitClient(c, offered); err != nil {
@@ -163,7 +163,7 @@ func (s *RealtimeService) takeSession(orgID string) error {
 	return &middleware.HTTPProblem{Status: http.StatusTooManyRequests, Detail: why, RetryAfter: 10 * time.Second}
 }
 
-// upgradeConnection turns the request into a session and serves it to its end.
+// upgradeConnection upgrades to WebSocket and serves the session to its end.
 func (s *RealtimeService) upgradeConnection(c echo.Context, offered subprotocolOffer) error {
 	who, _ := c.Get(principalKey).(auth.Principal)
 	if err := s.takeSession(who.OrgID); err != nil {
@@ -177,11 +177,11 @@ func (s *RealtimeService) upgradeConnection(c echo.Context, offered subprotocolO
 	}
 	conn, err := websocket.Accept(c.Response(), r, &websocket.AcceptOptions{
 		Subprotocols: offered.acceptedSubprotocols(), CompressionMode: websocket.CompressionDisabled,
-		InsecureSkipVerify: true, // Admit has looked at the Origin
+		InsecureSkipVerify: true, // Admit has checked the Origin
 	})
 	if err != nil {
 		middleware.AddLogAttribute(c, "upgrade", err)
-		return nil // it has answered
+		return nil // the response was written
 	}
 	conn.SetReadLimit(s.Limits.Message)
 	session := s.newSession(conn, who, offered.beta || r.Header.Get("OpenAI-Beta") == "realtime=v1")

@@ -12,11 +12,11 @@ import (
 	"munadi/appliance/recovery"
 )
 
-const lookEvery = time.Second // at whether the appliance stops
+const lookEvery = time.Second // interval of shutdown checks
 
 var errEnd = io.EOF
 
-// serveSession serves the session to its end and says what ended it.
+// serveSession serves the session to its end and returns the reason of the end.
 func (s *realtimeSession) serveSession(ctx context.Context) string {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -49,7 +49,7 @@ func (s *realtimeSession) serveSession(ctx context.Context) string {
 	return end
 }
 
-// runBeside does what goes on beside the worker; its error ends the session.
+// runBeside runs a goroutine beside the worker; its error ends the session.
 func (s *realtimeSession) runBeside(cancel context.CancelFunc, work func() error) {
 	err := recovery.RecoverPanic(work)
 	if err == nil {
@@ -59,7 +59,7 @@ func (s *realtimeSession) runBeside(cancel context.CancelFunc, work func() error
 	cancel()
 }
 
-// handleMessages does the client's wishes in their order, until something ends the session.
+// handleMessages processes the client's events in order, until the session ends.
 func (s *realtimeSession) handleMessages(ctx context.Context, inbox *messageInbox) string {
 	idle, look := time.NewTimer(s.Limits.Idle), time.NewTicker(lookEvery)
 	defer idle.Stop()
@@ -78,13 +78,13 @@ func (s *realtimeSession) handleMessages(ctx context.Context, inbox *messageInbo
 	}
 }
 
-// nextMessage is the client's next wish, or what ended the session. Sound is heard when nothing else waits, so that a session
-// that is behind hears in larger pieces.
+// nextMessage returns the client's next event, or the reason of the session's end. Audio is processed when no event is
+// queued, so that a slow session processes larger pieces.
 func (s *realtimeSession) nextMessage(
 	ctx context.Context, inbox <-chan clientMessage, idle, look <-chan time.Time,
 ) (clientMessage, string) {
 	select {
-	case <-look: // at one who never pauses, too
+	case <-look: // also for a client that never pauses
 		if s.Draining() {
 			return clientMessage{}, s.closeForShutdown(ctx)
 		}
@@ -129,7 +129,7 @@ func (s *realtimeSession) handleMessage(ctx context.Context, m clientMessage) er
 	return s.handleEvent(ctx, m.event)
 }
 
-// closeForShutdown tells the text of an open turn as it stands, and that the service stops.
+// closeForShutdown sends the text of an open turn and tells the client that the service stops (graceful shutdown).
 func (s *realtimeSession) closeForShutdown(ctx context.Context) string {
 	if s.hearing != nil {
 		events, err := s.hearing.Flush(ctx)
@@ -144,7 +144,7 @@ func (s *realtimeSession) closeForShutdown(ctx context.Context) string {
 	return "shutdown"
 }
 
-// flushToWitness hears what was said last before the session ended, however it did, for those who watch.
+// flushToWitness passes the last open turn to the observer, however the session ended.
 func (s *realtimeSession) flushToWitness(ctx context.Context) {
 	if s.hearing == nil || s.witness == nil {
 		return
@@ -163,7 +163,7 @@ func (s *realtimeSession) flushToWitness(ctx context.Context) {
 	}
 }
 
-// reportBroken tells a client that is still there that hearing failed.
+// reportBroken sends an error to a connected client when recognition failed.
 func (s *realtimeSession) reportBroken(ctx context.Context, err error) string {
 	if ctx.Err() != nil || errors.Is(err, errSend) {
 		return "the client is gone"
@@ -173,7 +173,7 @@ func (s *realtimeSession) reportBroken(ctx context.Context, err error) string {
 	return "error"
 }
 
-// errSend says that the client takes nothing any more.
+// errSend means that the client does not read events.
 var errSend = errors.New("the client takes no events")
 
 // sendEvent writes one event.

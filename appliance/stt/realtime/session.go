@@ -16,36 +16,36 @@ import (
 )
 
 const (
-	leastCommit  = audio.Rate / 10 // samples: 100 ms
-	mergeSamples = 2 * audio.Rate  // sound that waits is heard in pieces of at most this
+	leastCommit  = audio.Rate / 10 // minimum commit in samples: 100 ms
+	mergeSamples = 2 * audio.Rate  // queued audio is processed in pieces of at most this
 )
 
-// realtimeSession is one client's. Its fields belong to the worker.
+// realtimeSession is one client's session. Its fields belong to the worker.
 type realtimeSession struct {
 	*RealtimeService
 	sessionSettings
 	conn *websocket.Conn
 	id   string
-	beta bool // spelling
+	beta bool // beta event names
 	who  auth.Principal
 
-	ended atomic.Pointer[protocolError] // why the server ended the session from beside the worker; nil: it did not
+	ended atomic.Pointer[protocolError] // why the server ended the session from another goroutine; nil: it did not
 
-	hearing LiveHearing    // nil until sound comes, or without turn detection
+	hearing LiveHearing    // nil until audio arrives, or without turn detection
 	witness SessionWitness // or nil
 	sound   *soundDecoder
-	pending []float32 // not heard yet
+	pending []float32 // unprocessed audio
 	total   int       // samples of the session
-	origin  int       // sample at which hearing began
-	fresh   int       // samples since the last commit or clearing
-	buffer  []float32 // what waits for its commit, without turn detection
-	kept    int       // samples of it that count among those of all sessions
+	origin  int       // first sample of hearing
+	fresh   int       // samples since the last commit or clear
+	buffer  []float32 // uncommitted audio, without turn detection
+	kept    int       // samples of it counted in the total of all sessions
 
-	item     string // of the open turn
+	item     string // item id of the open turn
 	agreed   stablePrefix
-	out      int     // words of it that deltas have told
-	previous *string // item before
-	free     float64 // end of the turn before, in seconds
+	out      int     // words of it sent as deltas
+	previous *string // id of the previous item
+	free     float64 // end of the previous turn, in seconds
 	items    int
 }
 
@@ -60,13 +60,13 @@ func (s *RealtimeService) newSession(conn *websocket.Conn, who auth.Principal, b
 	return n
 }
 
-// newID makes an id.
+// newID generates an id.
 func newID(prefix string) string {
 	id := uuid.New()
 	return fmt.Sprintf("%s%x", prefix, id[:])
 }
 
-// sendCreated tells of the new session.
+// sendCreated sends the session.created event.
 func (s *realtimeSession) sendCreated(ctx context.Context) error {
 	kind := "session.created"
 	if s.beta {
@@ -83,12 +83,12 @@ func newEventHeader(kind string) eventHeader {
 	return eventHeader{EventID: newID("event_"), Type: kind}
 }
 
-// sendError tells of a fault.
+// sendError sends an error event.
 func (s *realtimeSession) sendError(ctx context.Context, f *protocolError) error {
 	return s.sendEvent(ctx, errorEvent{newEventHeader("error"), f.errorBody()})
 }
 
-// handleEvent does what one event of the client asks for.
+// handleEvent processes one client event.
 func (s *realtimeSession) handleEvent(ctx context.Context, e clientEvent) error {
 	var f *protocolError
 	var err error
@@ -118,7 +118,7 @@ func (s *realtimeSession) handleEvent(ctx context.Context, e clientEvent) error 
 	return err
 }
 
-// applySettings takes new settings, in the spelling that they came in from now on.
+// applySettings applies new settings; later events use the spelling of the update.
 func (s *realtimeSession) applySettings(ctx context.Context, next sessionSettings, beta bool) error {
 	if err := s.hearSound(ctx); err != nil {
 		return err
@@ -146,7 +146,7 @@ func (s *realtimeSession) applySettings(ctx context.Context, next sessionSetting
 	return s.tellSession(ctx, "session.updated")
 }
 
-// hearSound listens to the sound that waits.
+// hearSound processes the queued audio.
 func (s *realtimeSession) hearSound(ctx context.Context) error {
 	for len(s.pending) > 0 && s.turns != nil {
 		if err := s.openHearing(); err != nil {
@@ -169,7 +169,7 @@ func (s *realtimeSession) hearSound(ctx context.Context) error {
 	return nil
 }
 
-// openHearing begins to hear.
+// openHearing starts streaming recognition.
 func (s *realtimeSession) openHearing() (err error) {
 	if s.hearing == nil {
 		s.origin, s.free = s.total, 0
@@ -178,7 +178,7 @@ func (s *realtimeSession) openHearing() (err error) {
 	return err
 }
 
-// commitBuffer ends what is being said: an item of its own.
+// commitBuffer commits the open utterance as an item.
 func (s *realtimeSession) commitBuffer(ctx context.Context) (*protocolError, error) {
 	if err := s.hearSound(ctx); err != nil {
 		return nil, err
@@ -195,7 +195,7 @@ func (s *realtimeSession) commitBuffer(ctx context.Context) (*protocolError, err
 	if err != nil {
 		return nil, err
 	}
-	if len(events) == 0 { // nobody spoke
+	if len(events) == 0 { // no speech
 		length := float64(s.fresh) / audio.Rate
 		events = []engine.StreamEvent{{Type: engine.Final, Start: s.hearingTime() - length, End: s.hearingTime(), At: s.hearingTime()}}
 	}
@@ -207,10 +207,10 @@ func (s *realtimeSession) commitBuffer(ctx context.Context) (*protocolError, err
 	return nil, nil
 }
 
-// hearingTime is where in the hearing's sound the session is, in seconds.
+// hearingTime returns the session's position in the recognition stream, in seconds.
 func (s *realtimeSession) hearingTime() float64 { return float64(s.total-s.origin) / audio.Rate }
 
-// clearBuffer forgets what was not committed.
+// clearBuffer discards uncommitted audio.
 func (s *realtimeSession) clearBuffer(ctx context.Context) error {
 	if err := s.hearSound(ctx); err != nil {
 		return err
@@ -224,7 +224,7 @@ func (s *realtimeSession) clearBuffer(ctx context.Context) error {
 	return s.sendEvent(ctx, newEventHeader("input_audio_buffer.cleared"))
 }
 
-// transcribeKept hears what was kept for its commit.
+// transcribeKept transcribes the committed buffer.
 func (s *realtimeSession) transcribeKept(ctx context.Context) error {
 	clip := s.buffer
 	s.buffer, s.fresh, s.item = nil, 0, newID("item_")
@@ -244,10 +244,10 @@ func (s *realtimeSession) transcribeKept(ctx context.Context) error {
 	return s.sendCompleted(ctx, e, length)
 }
 
-// longestLive is the longest sound between two commits that is somebody's turn in a conversation, in seconds.
+// longestLive is the maximum duration between two commits with live priority, in seconds.
 const longestLive = 60
 
-// commitPriority is the priority of so many seconds between two commits: a longer sound is a recording.
+// commitPriority returns the queue priority of a commit: longer audio counts as an upload.
 func commitPriority(seconds float64) engine.QueuePriority {
 	if seconds > longestLive {
 		return engine.Upload
@@ -255,7 +255,7 @@ func commitPriority(seconds float64) engine.QueuePriority {
 	return engine.Live
 }
 
-// sendFailed tells that an item could not be heard.
+// sendFailed sends a transcription failure of an item.
 func (s *realtimeSession) sendFailed(ctx context.Context, err error) error {
 	if ctx.Err() != nil || errors.Is(err, engine.ErrClosed) {
 		return err
@@ -267,7 +267,7 @@ func (s *realtimeSession) sendFailed(ctx context.Context, err error) error {
 	return s.sendEvent(ctx, failedEvent{newEventHeader(transcription + "failed"), item, 0, f.errorBody()})
 }
 
-// closeItem makes the open item the one before the next.
+// closeItem makes the open item the previous one.
 func (s *realtimeSession) closeItem() {
 	item := s.item
 	s.previous = &item
@@ -275,18 +275,18 @@ func (s *realtimeSession) closeItem() {
 	s.items++
 }
 
-// forgetTurn makes the next words a new turn's.
+// forgetTurn resets the state of the open turn.
 func (s *realtimeSession) forgetTurn() { s.item, s.agreed, s.out = "", stablePrefix{}, 0 }
 
-// sendClosing says why the server ends the session.
+// sendClosing tells the client why the server ends the session.
 func (s *realtimeSession) sendClosing(ctx context.Context, f *protocolError) {
 	ctx, cancel := context.WithTimeout(ctx, writePatience)
 	defer cancel()
-	_ = s.sendError(ctx, f) // the client may be gone already
+	_ = s.sendError(ctx, f) // the client may have gone already
 	_ = s.conn.Close(websocket.StatusGoingAway, f.Message)
 }
 
-// soundBuffer is sound in memory.
+// soundBuffer is audio in memory.
 type soundBuffer struct{ rest []float32 }
 
 // Read implements [engine.SampleSource].
@@ -299,7 +299,7 @@ func (k *soundBuffer) Read(p []float32) (int, error) {
 	return n, nil
 }
 
-// Length tells the engine how much it will be.
+// Length returns the duration in seconds.
 func (k *soundBuffer) Length() (seconds float64, known bool) {
 	return float64(len(k.rest)) / audio.Rate, true
 }

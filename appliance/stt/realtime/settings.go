@@ -8,29 +8,29 @@ import (
 	"munadi/engine"
 )
 
-// The model and language that every session has.
+// Model and language of every session.
 const (
 	modelName = "svc-stt"
 	language  = "ar"
 )
 
-// What a client may have included in events.
+// Values of include.
 const (
 	includeLogprobs = "item.input_audio_transcription.logprobs"
-	includePartial  = "item.input_audio_transcription.partial" // ours
+	includePartial  = "item.input_audio_transcription.partial" // extension
 )
 
-// sessionSettings are what a client may change of its session.
+// sessionSettings are the settings that a client may change.
 type sessionSettings struct {
 	encoding audioEncoding
 	prompt   string
 	keywords []string
 	turns    *turnDetection // nil: the client commits
-	noise    *noiseBody     // echoed
+	noise    *noiseBody     // echoed only
 	include  []string
 }
 
-// turnDetection finds turns.
+// turnDetection configures turn detection.
 type turnDetection struct {
 	Kind      string // server_vad or semantic_vad
 	Threshold float64
@@ -44,7 +44,7 @@ const (
 	semanticVAD = "semantic_vad"
 )
 
-// leastThreshold stands for 0, which means the usual one to the engine.
+// leastThreshold replaces 0, which the engine takes as the default.
 const leastThreshold = 0.001
 
 func usualDetection() *turnDetection {
@@ -57,12 +57,12 @@ func usualSettings() sessionSettings {
 
 func (s sessionSettings) includes(what string) bool { return slices.Contains(s.include, what) }
 
-// biasPhrases are what the decoder is biased towards.
+// biasPhrases returns the phrases for context biasing.
 func (s sessionSettings) biasPhrases() []string {
 	return append(engine.SplitPhrases(s.prompt), s.keywords...)
 }
 
-// silenceDuration ends a turn.
+// silenceDuration returns the silence that ends a turn.
 func (d *turnDetection) silenceDuration() time.Duration {
 	ms := d.SilenceMS
 	if d.Kind == semanticVAD {
@@ -74,7 +74,7 @@ func (d *turnDetection) silenceDuration() time.Duration {
 	return time.Duration(ms) * time.Millisecond
 }
 
-// streamOptions are the settings in the engine's words.
+// streamOptions converts the settings into the engine's options.
 func (s sessionSettings) streamOptions(partial time.Duration) engine.StreamOptions {
 	o := engine.StreamOptions{Phrases: s.biasPhrases(), Partial: partial}
 	if s.turns != nil {
@@ -83,7 +83,7 @@ func (s sessionSettings) streamOptions(partial time.Duration) engine.StreamOptio
 	return o
 }
 
-// The session as events tell it.
+// Session objects in events.
 
 type transcriptionBody struct {
 	Model    string   `json:"model"`
@@ -143,7 +143,7 @@ type inputBody struct {
 
 const sessionObject = "realtime.transcription_session"
 
-// sessionBody is the session in one of the two spellings.
+// sessionBody returns the session object in one of the two spellings.
 func (s sessionSettings) sessionBody(id string, beta bool) any {
 	spoken := transcriptionBody{Model: modelName, Language: language, Prompt: s.prompt, Keywords: s.keywords}
 	if beta {
@@ -176,7 +176,7 @@ func (d *turnDetection) turnDetectionBody() *detectionBody {
 	return &detectionBody{Type: d.Kind, Threshold: &d.Threshold, PrefixMS: &d.PrefixMS, SilenceMS: &d.SilenceMS}
 }
 
-// betaName is the encoding in the beta's spelling.
+// betaName returns the encoding's name in the beta spelling.
 func (e audioEncoding) betaName() string {
 	for name, kind := range betaKinds {
 		if kind == e.Kind {

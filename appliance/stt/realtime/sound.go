@@ -6,7 +6,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// audioEncoding is how a client's sound is written: one sample after the other, mono.
+// audioEncoding is the client's audio encoding, mono.
 type audioEncoding struct {
 	Kind string // audio/pcm (16 bits, little-endian), audio/pcmu, audio/pcma
 	Rate int    // Hz
@@ -18,10 +18,10 @@ const (
 	kindPCMA = "audio/pcma"
 )
 
-// usualEncoding is what the protocol begins with.
+// usualEncoding returns the protocol's default.
 func usualEncoding() audioEncoding { return audioEncoding{Kind: kindPCM, Rate: 24000} }
 
-// soundDecoder turns a client's bytes into samples at 16 kHz. Bytes may be cut anywhere.
+// soundDecoder decodes a client's bytes into samples at 16 kHz. Chunks may split samples.
 type soundDecoder struct {
 	audioEncoding
 	resampler *audio.StreamResampler
@@ -33,7 +33,7 @@ func newSound(e audioEncoding) *soundDecoder {
 	return &soundDecoder{audioEncoding: e, resampler: audio.NewResampler(e.Rate, audio.Rate)}
 }
 
-// samplesOf is how many samples so many bytes become, rounded up.
+// samplesOf returns the number of samples of so many bytes, rounded up.
 func (s *soundDecoder) samplesOf(size int64) int {
 	width := int64(1)
 	if s.Kind == kindPCM {
@@ -42,7 +42,7 @@ func (s *soundDecoder) samplesOf(size int64) int {
 	return int((size/width+1)*audio.Rate/int64(s.Rate)) + 1
 }
 
-// appendSamples appends what raw says to dst.
+// appendSamples decodes raw and appends to dst.
 func (s *soundDecoder) appendSamples(dst []float32, raw []byte) []float32 {
 	s.samples = s.samples[:0]
 	switch s.Kind {

@@ -8,7 +8,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// sendEvents turns what was heard into events.
+// sendEvents converts recognition events into protocol events.
 func (s *realtimeSession) sendEvents(ctx context.Context, events []engine.StreamEvent) error {
 	for _, e := range events {
 		if err := s.tellOne(ctx, e); err != nil {
@@ -37,12 +37,12 @@ func (s *realtimeSession) tellOne(ctx context.Context, e engine.StreamEvent) err
 	return nil
 }
 
-// sessionMilliseconds is a time of the hearing in milliseconds of the session.
+// sessionMilliseconds converts a time of the recognition stream into milliseconds of the session.
 func (s *realtimeSession) sessionMilliseconds(seconds float64) int {
 	return int(math.Round((float64(s.origin)/audio.Rate + seconds) * 1000))
 }
 
-// finishTurn tells of a turn that is over, by itself or by a commit.
+// finishTurn sends the events of an ended turn; byItself is false after a commit.
 func (s *realtimeSession) finishTurn(ctx context.Context, e engine.StreamEvent, byItself bool) error {
 	if s.item == "" {
 		s.item = newID("item_")
@@ -59,7 +59,7 @@ func (s *realtimeSession) finishTurn(ctx context.Context, e engine.StreamEvent, 
 	return s.sendCompleted(ctx, e, e.End-e.Start)
 }
 
-// sendCommitted tells of the new item.
+// sendCommitted sends the committed event of a new item.
 func (s *realtimeSession) sendCommitted(ctx context.Context) error {
 	err := s.sendEvent(ctx, committedEvent{newEventHeader("input_audio_buffer.committed"), s.previous, s.item})
 	if err != nil {
@@ -75,7 +75,7 @@ func (s *realtimeSession) sendCommitted(ctx context.Context) error {
 	return s.sendEvent(ctx, itemEvent{newEventHeader("conversation.item.done"), s.previous, userItem(s.item, nil)})
 }
 
-// sendCompleted tells the item's text.
+// sendCompleted sends the item's final text.
 func (s *realtimeSession) sendCompleted(ctx context.Context, e engine.StreamEvent, length float64) error {
 	s.tellWitness(e)
 	if err := s.sendDelta(ctx, s.agreed.pushFinal(e.Text), e.Words); err != nil {
@@ -92,7 +92,7 @@ func (s *realtimeSession) sendCompleted(ctx context.Context, e engine.StreamEven
 	return s.sendEvent(ctx, done)
 }
 
-// sendDelta gives out the words that the agreement has let go just now.
+// sendDelta sends newly stable words.
 func (s *realtimeSession) sendDelta(ctx context.Context, fresh string, words []engine.Word) error {
 	if fresh == "" {
 		return nil
@@ -111,7 +111,7 @@ func (s *realtimeSession) tellWitness(e engine.StreamEvent) {
 	}
 	shift := float64(s.origin) / audio.Rate
 	if s.turns == nil {
-		shift = 0 // times of committed sound are the session's already
+		shift = 0 // times of committed audio are session times already
 	}
 	e.Start, e.End, e.At = e.Start+shift, e.End+shift, e.At+shift
 	s.witness.AddEvent(e)

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// optionalField is a value that may be absent, which keeps what was, or null, which is the usual or nothing.
+// optionalField is a JSON value that may be absent (unchanged) or null (default or none).
 type optionalField[T any] struct {
 	Set, Null bool
 	V         T
@@ -26,10 +26,10 @@ func (f *optionalField[T]) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, &f.V)
 }
 
-// isGiven says that there is a value.
+// isGiven reports whether there is a value.
 func (f optionalField[T]) isGiven() bool { return f.Set && !f.Null }
 
-// The session as a client writes it; what is not named here is accepted and means nothing.
+// Session updates by the client; other fields are accepted and ignored.
 
 type betaUpdate struct {
 	Format        optionalField[json.RawMessage]     `json:"input_audio_format"`
@@ -80,11 +80,11 @@ type detectionUpdate struct {
 }
 
 const (
-	maxPrompt  = 16384 // characters, as the transcription form has it
-	maxPadding = 10000 // ms, of silence and prefix
+	maxPrompt  = 16384 // characters, as in the transcription form
+	maxPadding = 10000 // ms, of silence and prefix padding
 )
 
-// updateBeta is s as the session of transcription_session.update changes it.
+// updateBeta returns s changed by the session of a transcription_session.update.
 func (s sessionSettings) updateBeta(raw json.RawMessage) (sessionSettings, *protocolError) {
 	var u betaUpdate
 	if f := decodeParam(raw, &u, "session"); f != nil {
@@ -100,7 +100,7 @@ func (s sessionSettings) updateBeta(raw json.RawMessage) (sessionSettings, *prot
 	return s, f
 }
 
-// setBetaFormat takes a name, or the object of the present spelling.
+// setBetaFormat accepts a name, or the object of the current spelling.
 func (s *sessionSettings) setBetaFormat(u betaUpdate) *protocolError {
 	const param = "session.input_audio_format"
 	if u.Format.isGiven() {
@@ -124,8 +124,8 @@ func (s *sessionSettings) setBetaFormat(u betaUpdate) *protocolError {
 	return nil
 }
 
-// updatePresent is s as the session of session.update changes it. That event is older than the present spelling, so
-// what is written as it was then means what it meant.
+// updatePresent returns s changed by the session of a session.update. That event is older than the current spelling, so
+// beta fields keep their meaning.
 func (s sessionSettings) updatePresent(raw json.RawMessage) (sessionSettings, *protocolError) {
 	next, f := s.updateBeta(raw)
 	if f != nil {
@@ -178,7 +178,7 @@ func usualRate(kind string) int {
 	return 8000
 }
 
-// setRate takes a sample rate in Hz, as a number or as its digits in a string.
+// setRate accepts a sample rate in Hz, as a number or a string of digits.
 func (s *sessionSettings) setRate(raw json.RawMessage, param string) *protocolError {
 	accepted := []string{"8000"} // of G.711
 	if s.encoding.Kind == kindPCM {
@@ -193,7 +193,7 @@ func (s *sessionSettings) setRate(raw json.RawMessage, param string) *protocolEr
 	return nil
 }
 
-// applyUpdate takes what both spellings share; spoken and turns are the names of these parameters.
+// applyUpdate applies the fields common to both spellings; spoken and turns are the parameter names for errors.
 func (s *sessionSettings) applyUpdate(
 	spoken, turns string, t optionalField[transcriptionUpdate], d optionalField[detectionUpdate], in optionalField[[]string],
 ) *protocolError {
@@ -218,7 +218,7 @@ func (s *sessionSettings) applyUpdate(
 	return nil
 }
 
-// setNoise notes a wish that means nothing here, so that the session tells it as the client left it.
+// setNoise stores noise reduction, which has no effect here, to echo it.
 func (s *sessionSettings) setNoise(n optionalField[noiseUpdate], param string) *protocolError {
 	if !n.isGiven() {
 		if n.Null {
@@ -264,7 +264,7 @@ func (s *sessionSettings) setTranscription(t transcriptionUpdate, param string) 
 	return nil
 }
 
-// setDetection changes what is named; a new kind begins with the usual values.
+// setDetection changes the given fields; a new kind starts with defaults.
 func (s *sessionSettings) setDetection(d optionalField[detectionUpdate], param string) *protocolError {
 	if d.Null {
 		s.turns = nil

@@ -12,7 +12,7 @@ import (
 //go:embed menu.txt
 var menu string
 
-// BuiltIn returns the phrases of an organization that has set none. The lists are the caller's own.
+// BuiltIn returns the default phrases. The caller owns the lists.
 func BuiltIn() restaurant.PhraseSet {
 	return restaurant.PhraseSet{
 		Bias:  formatLines(menu),

@@ -8,9 +8,9 @@ import (
 	"munadi/store/restaurant"
 )
 
-// FormatSegment is the segment as this turn shows it: in restaurant mode spoken numbers are digits. Words that became one
-// number become one word, from the first's start to the last's end, as sure as the least sure of them; it has no tokens,
-// as the vocabulary writes numbers in words.
+// FormatSegment applies inverse text normalization in restaurant mode: spoken numbers become digits. Words that form
+// one number become one word, from the first's start to the last's end, with the lowest of their probabilities; it has
+// no tokens, since the vocabulary spells numbers in words.
 func (t *ModeTurn) FormatSegment(s engine.Segment) engine.Segment {
 	if t.Mode != restaurant.Restaurant {
 		return s
@@ -25,7 +25,7 @@ func (t *ModeTurn) FormatSegment(s engine.Segment) engine.Segment {
 	return s
 }
 
-// shownTokens are the tokens of the words that are shown as they were spoken.
+// shownTokens returns the tokens of the words that are shown unchanged.
 func shownTokens(s engine.Segment, pieces []arabic.OutputPiece) []int {
 	at, begins := 0, make([]int, len(s.Words)+1)
 	for i, w := range s.Words {
@@ -33,7 +33,7 @@ func shownTokens(s engine.Segment, pieces []arabic.OutputPiece) []int {
 		begins[i+1] = at
 	}
 	if at != len(s.Tokens) {
-		return s.Tokens // words without letters have some of them
+		return s.Tokens // words without letters have some of the tokens
 	}
 	var tokens []int
 	for _, p := range pieces {

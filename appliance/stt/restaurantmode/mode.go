@@ -1,24 +1,25 @@
-// Package restaurantmode decides how each transcription is decoded: in the default mode or in restaurant mode, where the
-// decoder leans towards a restaurant's phrases and quantities come out as digits.
+// Package restaurantmode decides the decoding mode of each transcription: default, or restaurant mode, in which
+// decoding is biased towards a restaurant's phrases and quantities are written as digits.
 //
-// It knows sessions, phrases and words; it knows neither HTTP nor audio. A door calls Begin before decoding, gives
-// every segment to Format, and calls End with what was heard. What is remembered lies in the store, so a restart
-// changes nothing.
+// It deals with sessions, phrases and words, not HTTP or audio. A handler calls BeginTurn before decoding, passes every
+// segment to FormatSegment, and calls EndTurn with the transcript. All state is in the store, so that a restart changes
+// nothing.
 //
-//	          entry phrase heard, or asked for restaurant
+//	          entry phrase heard, or restaurant requested
 //	default ─────────────────────────────────────────────→ restaurant
 //	        ←─────────────────────────────────────────────
-//	          exit phrase heard, asked for default, or 30 minutes idle
+//	          exit phrase heard, default requested, or 30 minutes idle
 //
 // Choices where the contract is silent:
 //
-//   - A wish (x-session-mode) counts from its own request on. A phrase counts from the next request on, as the one it
-//     was heard in is decoded already; that answer reports the mode it was decoded in.
-//   - Of several phrases in one transcript the last counts; of overlapping ones the longest, so that "إنهاء وضع المطعم"
-//     is an exit although "وضع المطعم" is in it. Spelling variants, vowels and punctuation make no difference.
-//   - A wish without a session counts for that request alone.
-//   - In a session the decoder expects the phrases that switch, in either mode.
-//   - The time that a session idles runs from the end of its latest request.
+//   - A requested mode (x-session-mode) applies from its own request on. A phrase applies from the next request on,
+//     since its own is decoded already; that answer reports the mode it was decoded in.
+//   - Of several phrases in one transcript the last one counts; of overlapping ones the longest, so that "إنهاء وضع
+//     المطعم" is an exit although it contains "وضع المطعم". Spelling variants, vowels and punctuation make no
+//     difference.
+//   - A requested mode without a session applies to that request alone.
+//   - In a session decoding is biased towards the switch phrases, in either mode.
+//   - The idle time of a session starts at the end of its latest request.
 package restaurantmode
 
 import (
@@ -29,14 +30,14 @@ import (
 	"munadi/store/restaurant"
 )
 
-// ModeStore is what the machine remembers; store.Store has it.
+// ModeStore is the part of the store for modes.
 type ModeStore interface {
 	TouchSession(ctx context.Context, orgID, id string, now time.Time) (restaurant.RestaurantSession, error)
 	SetSession(ctx context.Context, orgID, id string, mode restaurant.SessionMode, now time.Time) error
 	FindPhrases(ctx context.Context, orgID string) (*restaurant.PhraseSet, error)
 }
 
-// ModeMachine begins turns. It is safe for concurrent use.
+// ModeMachine is the state machine of session modes. It is safe for concurrent use.
 type ModeMachine struct {
 	Store ModeStore
 	Now   func() time.Time
@@ -44,16 +45,16 @@ type ModeMachine struct {
 
 // ModeTurn is one transcription of a session.
 type ModeTurn struct {
-	Mode restaurant.SessionMode // what this transcription is decoded in
+	Mode restaurant.SessionMode // decoding mode of this transcription
 
 	machine  *ModeMachine
 	org, id  string // id is empty without a session
 	bias     []string
-	cues     []string // the phrases that switch, as they are written
+	cues     []string // the switch phrases, as written
 	switches []switchPhrase
 }
 
-// BeginTurn opens a turn of a session (id may be empty) with the client's wish (empty for none).
+// BeginTurn starts a turn of a session (id may be empty) with the requested mode (empty for none).
 func (m *ModeMachine) BeginTurn(ctx context.Context, org, id string, wish restaurant.SessionMode) (*ModeTurn, error) {
 	now := m.Now()
 	t := &ModeTurn{Mode: restaurant.Default, machine: m, org: org, id: id}
@@ -73,13 +74,13 @@ func (m *ModeMachine) BeginTurn(ctx context.Context, org, id string, wish restau
 	return t, t.loadPhrases(ctx)
 }
 
-// ResumeTurn opens a turn whose mode was decided before, for a job that was accepted earlier.
+// ResumeTurn starts a turn whose mode was decided earlier, for a queued job.
 func (m *ModeMachine) ResumeTurn(ctx context.Context, org, id string, decided restaurant.SessionMode) (*ModeTurn, error) {
 	t := &ModeTurn{Mode: decided, machine: m, org: org, id: id}
 	return t, t.loadPhrases(ctx)
 }
 
-// BiasPhrases are what the decoder leans towards in this turn: nil in the default mode.
+// BiasPhrases returns the phrases for context biasing in this turn: nil in the default mode.
 func (t *ModeTurn) BiasPhrases() []string {
 	if t.Mode != restaurant.Restaurant {
 		return nil
@@ -87,8 +88,8 @@ func (t *ModeTurn) BiasPhrases() []string {
 	return t.bias
 }
 
-// SwitchPhrases are the phrases that would switch the session. A decoder that expects them hears them in voices that its model
-// knows badly; where it does not hear them nothing changes. nil without a session: nothing would come of them.
+// SwitchPhrases returns the phrases that would switch the session's mode, to bias the decoder towards them. nil without
+// a session, which has no mode to switch.
 func (t *ModeTurn) SwitchPhrases() []string {
 	if t.id == "" {
 		return nil
@@ -96,7 +97,7 @@ func (t *ModeTurn) SwitchPhrases() []string {
 	return t.cues
 }
 
-// EndTurn closes the turn with the words that were heard, before numbers became digits.
+// EndTurn ends the turn with the transcript, before numbers became digits.
 func (t *ModeTurn) EndTurn(ctx context.Context, heard string) error {
 	if t.id == "" {
 		return nil
@@ -115,7 +116,7 @@ func (t *ModeTurn) storeMode(ctx context.Context, next restaurant.SessionMode) e
 	return t.machine.Store.SetSession(ctx, t.org, t.id, next, t.machine.Now())
 }
 
-// loadPhrases reads the organization's phrases; a list that it has not set is the built-in one.
+// loadPhrases reads the organization's phrases; unset lists are the built-in ones.
 func (t *ModeTurn) loadPhrases(ctx context.Context) error {
 	p, err := t.machine.Store.FindPhrases(ctx, t.org)
 	if err != nil {

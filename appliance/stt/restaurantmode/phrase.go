@@ -8,7 +8,7 @@ import (
 	"munadi/store/restaurant"
 )
 
-// switchPhrase is one entry or exit phrase: its folded words and the mode it leads to.
+// switchPhrase is one entry or exit phrase: its normalized words and the mode it leads to.
 type switchPhrase struct {
 	words []string
 	to    restaurant.SessionMode
@@ -24,8 +24,8 @@ func parseSwitchPhrases(list []string, to restaurant.SessionMode) []switchPhrase
 	return out
 }
 
-// lastSwitch finds the last phrase in what was heard, whole words only; among those that begin at one word the
-// longest, and its words belong to no other phrase.
+// lastSwitch finds the last switch phrase in a transcript (whole words); of those that start at one word the longest,
+// whose words belong to no other phrase.
 func lastSwitch(heard string, list []switchPhrase) (to restaurant.SessionMode, found bool) {
 	words := strings.Fields(arabic.FoldSpelling(heard))
 	for i := 0; i < len(words); {
