@@ -10,21 +10,21 @@ import (
 	"munadi/engine/arabic"
 )
 
-// The pauses between building blocks, in samples.
+// Pauses between building blocks, in samples.
 const (
 	betweenWords     = Rate * 30 / 1000
 	betweenSentences = Rate * 250 / 1000
 )
 
-// and is the block of the one word that is written together with the next.
+// and is the block of the conjunction و, which is written together with the next word.
 const and = "word.and"
 
-// packVoice speaks with the clips of the usual voice.
+// packVoice is concatenative synthesis with the bundled clips of the normal voice.
 type packVoice struct {
 	bundle  *voicepack.VoicePack
-	byWords map[string]voicepack.VoiceClip // by folded text; prompts before blocks before what called people say
-	words   map[string]string              // single words of clips with their vowel marks, by folded text
-	longest int                            // words of a clip
+	byWords map[string]voicepack.VoiceClip // by normalized text; prompts before blocks before people's phrases
+	words   map[string]string              // vocalized single words of clips, by normalized text
+	longest int                            // maximum words of a clip
 }
 
 func newBundled(b *voicepack.VoicePack) packVoice {
@@ -44,7 +44,7 @@ func newBundled(b *voicepack.VoicePack) packVoice {
 	return d
 }
 
-// learnMarks takes in a clip's words: the marks that the first clip has count.
+// learnMarks records the vowel marks of a clip's words; the first clip with a word wins.
 func (d packVoice) learnMarks(c voicepack.VoiceClip) {
 	for _, w := range strings.Fields(c.Text) {
 		if folded := arabic.FoldSpelling(w); d.words[folded] == "" {
@@ -53,7 +53,7 @@ func (d packVoice) learnMarks(c voicepack.VoiceClip) {
 	}
 }
 
-// findExact is the recording of exactly this text, nil if there is none.
+// findExact returns the recording of exactly this text, nil without one.
 func (d packVoice) findExact(folded string) []int16 {
 	c, found := d.byWords[folded]
 	if !found {
@@ -62,7 +62,7 @@ func (d packVoice) findExact(folded string) []int16 {
 	return d.bundle.PCM(c)
 }
 
-// joinBlocks speaks a text with blocks.
+// joinBlocks synthesizes a text from blocks.
 func (d packVoice) joinBlocks(_ context.Context, r SpeechRequest) ([]int16, error) {
 	var out []int16
 	for _, sentence := range splitSentences(r.Text) {
@@ -83,11 +83,11 @@ func (d packVoice) joinBlocks(_ context.Context, r SpeechRequest) ([]int16, erro
 	if out == nil {
 		return nil, ErrNoVoice
 	}
-	// Levelled pieces make a whole that is a little quieter.
+	// The joined clips are a little quieter than each alone: normalize again.
 	return toIntegers(loudness.NormalizeLoudness(toFloats(out), Rate)), nil
 }
 
-// splitSentences splits a text where one pauses; a point inside a number is none of those places.
+// splitSentences splits a text at pauses; not at a decimal point.
 func splitSentences(s string) []string {
 	var out []string
 	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(".،,؛;:!؟?…\n", r) }) {
@@ -98,11 +98,11 @@ func splitSentences(s string) []string {
 	return out
 }
 
-// coverWords finds the fewest clips that are the words in their order; of as few, the one with the longest first. It
-// returns nil where a word is in no clip.
+// coverWords covers the words with the fewest clips in order (dynamic programming); of equal covers, the one with the
+// longest first clip. nil when a word is in no clip.
 func (d packVoice) coverWords(words []string) []voicepack.VoiceClip {
 	type step struct {
-		pieces int // to the end; 0: none leads there
+		pieces int // clips to the end; 0: no cover
 		clips  []voicepack.VoiceClip
 		next   int
 	}
@@ -125,7 +125,7 @@ func (d packVoice) coverWords(words []string) []voicepack.VoiceClip {
 	return out
 }
 
-// findClips are the clip of some words, or of و and the rest where the first begins with it.
+// findClips returns the clip of some words, or those of و and the rest if the first word begins with it.
 func (d packVoice) findClips(words []string) []voicepack.VoiceClip {
 	joined := strings.Join(words, " ")
 	if c, found := d.byWords[joined]; found {

@@ -14,28 +14,28 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// cacheLimit is how many bytes of an endpoint's sounds are kept on disk: nearly three hours.
+// cacheLimit is the size limit of the disk cache in bytes: nearly three hours of audio.
 const cacheLimit = 160 << 20
 
-// diskCache keeps an endpoint's sounds in a folder: samples as 16-bit little-endian, named by the hash of what was asked.
-// What was used longest ago goes first.
+// diskCache is an LRU disk cache of an endpoint's audio: 16-bit little-endian samples, named by the hash of the
+// request.
 type diskCache struct{ dir string }
 
 const cacheSuffix = ".s16"
 
-// cacheKey is the hash of all that decides about the sound.
+// cacheKey returns the hash of everything that determines the audio.
 func cacheKey(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
 		var n [8]byte
 		binary.LittleEndian.PutUint64(n[:], uint64(len(p)))
-		_, _ = h.Write(n[:]) // never fails, nor does the next
+		_, _ = h.Write(n[:]) // cannot fail, nor can the next
 		_, _ = h.Write([]byte(p))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// loadSound returns a sound, nil if it isn't there.
+// loadSound returns cached audio, nil without it.
 func (c diskCache) loadSound(key string) []int16 {
 	if c.dir == "" {
 		return nil
@@ -45,7 +45,7 @@ func (c diskCache) loadSound(key string) []int16 {
 	if err != nil || len(data) < 2 {
 		return nil
 	}
-	// When it was used last is only for [diskCache.evictOldest].
+	// The time of last use is for [diskCache.evictOldest].
 	now := time.Now()
 	_ = os.Chtimes(path, now, now)
 	out := make([]int16, len(data)/2)
@@ -72,7 +72,7 @@ func (c diskCache) storeSound(key string, pcm []int16) error {
 	return c.evictOldest(cacheLimit)
 }
 
-// evictOldest removes what was used longest ago until so many bytes are left.
+// evictOldest removes the least recently used files until limit bytes are left.
 func (c diskCache) evictOldest(limit int64) error {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {
@@ -83,7 +83,7 @@ func (c diskCache) evictOldest(limit int64) error {
 	for _, e := range entries {
 		info, err := e.Info()
 		if err != nil || !strings.HasSuffix(e.Name(), cacheSuffix) {
-			continue // gone meanwhile, or not ours
+			continue // deleted meanwhile, or another file
 		}
 		files = append(files, info)
 		total += info.Size()

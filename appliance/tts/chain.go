@@ -12,47 +12,46 @@ import (
 	"munadi/engine/arabic"
 )
 
-// Rate is the sample rate of what is spoken, in Hz.
+// Rate is the sample rate of synthesized speech, in Hz.
 const Rate = voicepack.Rate
 
 const (
 	longestText = 4000             // bytes
-	renderLimit = 45 * time.Second // for one text, through all links
-	defaultKept = 32 << 20         // bytes of rendered sound
+	renderLimit = 45 * time.Second // timeout of one text, over all voices
+	defaultKept = 32 << 20         // bytes of cached audio
 )
 
-// ChainOptions say which links the chain has.
+// ChainOptions configures the chain of voices.
 type ChainOptions struct {
-	Bundle     *voicepack.VoicePack // the bundled voice; required
-	Recordings string               // folder with a folder of each organization's own recordings; empty: none
+	Bundle     *voicepack.VoicePack // bundled voice; required
+	Recordings string               // folder with a subfolder of own recordings per organization; empty: none
 	Endpoint   *EndpointOptions     // nil: none
-	ESpeak     string               // the program; empty: espeak-ng as on PATH, "none": never
-	Keep       int                  // bytes of rendered sound in memory; 0: 32 MiB
-	// Trouble is told of links that break, not of texts that they don't know; may be nil. Any goroutine may call it.
+	ESpeak     string               // path of the program; empty: espeak-ng in PATH, "none": disabled
+	Keep       int                  // bytes of audio cached in memory; 0: 32 MiB
+	// Trouble receives failures of voices, except unknown texts; may be nil. It is called concurrently.
 	Trouble func(VoiceSource, error)
 }
 
-// VoiceChain is the Speaker that the appliance uses.
+// VoiceChain is the appliance's TextSpeaker: a fallback chain of voices.
 type VoiceChain struct {
 	options    ChainOptions
 	recordings operatorRecordings
 	bundled    packVoice
-	links      []chainLink // behind the recordings
+	links      []chainLink // after the recordings
 	kept       *soundCache
 	rendering  singleflight.Group
 }
 
-// chainLink is one way to speak. Its error is [ErrNoVoice] where it doesn't know the text, and errResting where it was
-// not tried.
+// chainLink is one voice. Its error is [ErrNoVoice] for a text that it cannot speak, and errResting if it was skipped.
 type chainLink struct {
 	source VoiceSource
 	speak  func(context.Context, SpeechRequest) ([]int16, error)
 }
 
-// errResting says that a link is left alone for a while, since it failed before.
+// errResting means that a voice is skipped for a while after a failure (backoff).
 var errResting = errors.New("it failed before and rests")
 
-// NewChain makes the chain.
+// NewChain creates the chain.
 func NewChain(o ChainOptions) (*VoiceChain, error) {
 	if o.Bundle == nil {
 		return nil, errors.New("speech needs the bundled voice")
@@ -79,7 +78,7 @@ func NewChain(o ChainOptions) (*VoiceChain, error) {
 	return c, nil
 }
 
-// Speak renders a text, or finds it among what was rendered.
+// Speak synthesizes a text, or returns it from the cache.
 func (c *VoiceChain) Speak(ctx context.Context, r SpeechRequest) (SpokenSound, error) {
 	folded := arabic.FoldSpelling(r.Text)
 	if folded == "" || len(r.Text) > longestText {
@@ -97,7 +96,7 @@ func (c *VoiceChain) Speak(ctx context.Context, r SpeechRequest) (SpokenSound, e
 		return s, nil
 	}
 	done := c.rendering.DoChan(key, func() (any, error) {
-		// Whoever gives up waiting doesn't take the sound from those who still do.
+		// A caller that gives up does not cancel the synthesis for others waiting for the same text.
 		rendering, cancel := context.WithTimeout(context.WithoutCancel(ctx), renderLimit)
 		defer cancel()
 		return c.renderText(rendering, r, folded, own, key)
@@ -114,7 +113,7 @@ func (c *VoiceChain) Speak(ctx context.Context, r SpeechRequest) (SpokenSound, e
 }
 
 func (c *VoiceChain) renderText(ctx context.Context, r SpeechRequest, folded string, own *operatorRecording, key string) (SpokenSound, error) {
-	whole := true // no link that might have spoken better was passed over
+	whole := true // no better voice was skipped
 	if own != nil {
 		pcm, err := own.loadSound(ctx)
 		if err == nil {

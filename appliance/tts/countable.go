@@ -2,7 +2,7 @@ package tts
 
 import "strings"
 
-// spelled are the ways to write numbers and what is counted, folded, that the blocks have in another case or spelling.
+// spelled maps normalized number and unit words to the case or spelling of the blocks.
 var spelled = map[string]string{
 	"اثنين": "اثنان", "عشرين": "عشرون", "ثلاثين": "ثلاثون", "اربعين": "اربعون", "خمسين": "خمسون", "ستين": "ستون",
 	"سبعين": "سبعون", "ثمانين": "ثمانون", "تسعين": "تسعون", "مئه": "مائه", "مئتان": "مائتان", "مئتين": "مائتان",
@@ -12,7 +12,7 @@ var spelled = map[string]string{
 	"ستمئه": "سته مائه", "سبعمئه": "سبعه مائه", "ثمانمئه": "ثمانيه مائه", "تسعمئه": "تسعه مائه",
 }
 
-// countableWords writes folded words as the blocks do.
+// countableWords converts normalized words to the blocks' spelling.
 func countableWords(words []string) []string {
 	out := make([]string, 0, len(words))
 	for _, w := range words {

@@ -16,24 +16,24 @@ import (
 )
 
 const (
-	endpointDeadline = 10 * time.Second // for one text, when nothing else is set
-	endpointLimit    = 12 << 20         // bytes of an answer: two minutes of 48 kHz
-	pcmRate          = 24000            // what OpenAI calls "pcm"
+	endpointDeadline = 10 * time.Second // default timeout of one text
+	endpointLimit    = 12 << 20         // maximum bytes of an answer: two minutes at 48 kHz
+	pcmRate          = 24000            // sample rate of OpenAI's "pcm"
 )
 
-// EndpointOptions describe a server with OpenAI's /audio/speech.
+// EndpointOptions configures a server with OpenAI's /audio/speech API.
 type EndpointOptions struct {
 	URL      string        // base, ends in /v1
 	Model    string        // may be empty
-	Voice    string        // for requests that name none
-	Key      string        // bearer token; empty: none is sent
-	Deadline time.Duration // for one text; 0: 10 s
-	CacheDir string        // where answers are kept across starts; empty: nowhere
-	// Transport makes the connections; nil: one that makes them itself, whatever proxy the environment names.
+	Voice    string        // default voice
+	Key      string        // bearer token; empty: none
+	Deadline time.Duration // timeout of one text; 0: 10 s
+	CacheDir string        // persistent cache; empty: none
+	// Transport is the HTTP transport; nil: direct connections, ignoring the environment's proxy.
 	Transport http.RoundTripper
 }
 
-// speechEndpoint speaks by a server.
+// speechEndpoint is the voice of a server.
 type speechEndpoint struct {
 	options EndpointOptions
 	client  *http.Client
@@ -81,12 +81,12 @@ func (e *speechEndpoint) synthesize(ctx context.Context, r SpeechRequest) ([]int
 	if err != nil {
 		return nil, fmt.Errorf("speech endpoint: %w", err)
 	}
-	// A sound that can't be kept is still one: the next start asks again.
+	// Cache errors are ignored: the text is requested again later.
 	_ = e.cache.storeSound(key, pcm)
 	return pcm, nil
 }
 
-// requestSpeech is one request.
+// requestSpeech sends one request.
 func (e *speechEndpoint) requestSpeech(ctx context.Context, text, voice string) ([]int16, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.options.Deadline)
 	defer cancel()
@@ -122,12 +122,12 @@ func (e *speechEndpoint) requestSpeech(ctx context.Context, text, voice string) 
 	return decodeAnswer(ctx, resp.Header.Get("Content-Type"), data)
 }
 
-// statusError is an answer other than 200.
+// statusError is a response other than 200.
 type statusError int
 
 func (s statusError) Error() string { return fmt.Sprintf("status %d", int(s)) }
 
-// decodeAnswer reads a WAV file, or bare samples where the content type says so.
+// decodeAnswer decodes a WAV file, or raw samples if the content type says so.
 func decodeAnswer(ctx context.Context, contentType string, data []byte) ([]int16, error) {
 	kind, params, err := mime.ParseMediaType(contentType)
 	if err != nil || bytes.HasPrefix(data, []byte("RIFF")) {

@@ -15,22 +15,22 @@ import (
 	"munadi/engine/arabic"
 )
 
-// The limits of one run of espeak-ng.
+// Limits of one run of espeak-ng.
 const (
 	espeakDeadline = 10 * time.Second
 	espeakLimit    = 8 << 20 // bytes of WAV: three minutes
 	espeakAtOnce   = 2
-	espeakSpeed    = "150" // words a minute
+	espeakSpeed    = "150" // words per minute
 )
 
-// espeakVoice speaks by the program espeak-ng, which is no part of ours: a robotic voice, for trying things out.
+// espeakVoice runs the external program espeak-ng: a robotic test voice.
 type espeakVoice struct {
 	program string
 	known   packVoice
 	slots   chan struct{}
 }
 
-// findESpeak returns nil where there is no such program.
+// findESpeak returns nil if the program is not installed.
 func findESpeak(program string, known packVoice) *espeakVoice {
 	if program == "none" {
 		return nil
@@ -69,7 +69,7 @@ func (e *espeakVoice) synthesize(ctx context.Context, r SpeechRequest) ([]int16,
 	return pcm, nil
 }
 
-// runProgram gives the text by standard input, so that no text can be taken for an option.
+// runProgram passes the text by standard input, so that it cannot be parsed as an option.
 func (e *espeakVoice) runProgram(ctx context.Context, said, language string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, e.program, "-v", language, "-s", espeakSpeed, "-b", "1", "--stdin", "--stdout")
 	cmd.WaitDelay = time.Second
@@ -83,9 +83,9 @@ func (e *espeakVoice) runProgram(ctx context.Context, said, language string) ([]
 	return out.Bytes(), nil
 }
 
-// nothingSecret leaves what a speech program may need of the environment.
+// nothingSecret returns the environment variables that a speech program may need.
 func nothingSecret(environ []string) []string {
-	kept := []string{} // not nil, which would be all
+	kept := []string{} // not nil, which would mean all
 	for _, variable := range environ {
 		switch name, _, _ := strings.Cut(variable, "="); name {
 		case "PATH", "HOME", "LANG", "ESPEAK_DATA_PATH":
@@ -95,7 +95,7 @@ func nothingSecret(environ []string) []string {
 	return kept
 }
 
-// limitedBuffer is a buffer that takes so much and no more.
+// limitedBuffer is a buffer with a size limit.
 type limitedBuffer struct {
 	bytes.Buffer
 	left int
@@ -111,13 +111,13 @@ func (l *limitedBuffer) Write(p []byte) (int, error) {
 	return l.Buffer.Write(p)
 }
 
-// ReadFrom keeps the limit where io.Copy would go around Write.
+// ReadFrom enforces the limit for io.Copy, which would bypass Write.
 func (l *limitedBuffer) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(struct{ io.Writer }{l}, r)
 }
 
-// vocalizeText puts vowel marks on the words that the bundled clips know, longest phrases first: without them the
-// program reads most words wrong. Words that have marks keep them.
+// vocalizeText adds vowel marks (tashkeel) to words known from the bundled clips, longest phrases first: without them
+// the program misreads most words. Existing marks are kept.
 func (d packVoice) vocalizeText(s string) string {
 	words := strings.Fields(s)
 	var out []string
@@ -139,7 +139,7 @@ func (d packVoice) vocalizeText(s string) string {
 	return strings.Join(out, " ")
 }
 
-// vocalizePhrase is the text with vowel marks of a clip that is these words.
+// vocalizePhrase returns the vocalized text of a clip with these words.
 func (d packVoice) vocalizePhrase(folded string) string {
 	if c, found := d.byWords[folded]; found {
 		return c.Text
@@ -147,7 +147,7 @@ func (d packVoice) vocalizePhrase(folded string) string {
 	return d.words[folded]
 }
 
-// trailingPunctuation is the punctuation behind a phrase, which makes pauses.
+// trailingPunctuation returns the punctuation after a phrase, which makes pauses.
 func trailingPunctuation(phrase string) string {
 	return phrase[len(strings.TrimRightFunc(phrase, unicode.IsPunct)):]
 }

@@ -5,12 +5,12 @@ import (
 	"sync"
 )
 
-// soundCache holds the sounds that were used last, up to so many bytes.
+// soundCache is an LRU cache of audio with a size limit in bytes.
 type soundCache struct {
 	mu    sync.Mutex
 	limit int
 	bytes int
-	order *list.List // of *entry, the last used first
+	order *list.List // of *entry, most recently used first
 	byKey map[string]*list.Element
 }
 

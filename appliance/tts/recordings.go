@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	listName = "texts.tsv" // file names and what they say, tab between
-	textExt  = ".txt"      // of a file that says what the recording of its name says
+	listName = "texts.tsv" // lines of file name, tab, text
+	textExt  = ".txt"      // file with the text of the recording of the same name
 )
 
-// operatorRecordings are what operators recorded, a folder for each organization.
+// operatorRecordings are the operators' own recordings, a folder per organization.
 type operatorRecordings struct {
 	folder string
 	bundle *voicepack.VoicePack
@@ -30,13 +30,13 @@ type operatorRecordings struct {
 	org map[string]shelfOfOrg
 }
 
-// shelfOfOrg is what lay in an organization's folder at a time.
+// shelfOfOrg is the cached content of an organization's folder.
 type shelfOfOrg struct {
-	changed time.Time // of the folder and the texts in it, the latest
+	changed time.Time // latest modification of the folder and its texts
 	byText  map[string]string
 }
 
-// operatorRecording is a file that speaks a text.
+// operatorRecording is the recording of a text.
 type operatorRecording struct {
 	folder, name string
 	size         int64
@@ -47,7 +47,7 @@ func (r *operatorRecording) cacheKey() string {
 	return fmt.Sprint(r.folder, "/", r.name, " ", r.size, " ", r.changed.UnixNano())
 }
 
-// findRecording returns the organization's recording of a folded text, nil if there is none.
+// findRecording returns the organization's recording of a normalized text, nil without one.
 func (r *operatorRecordings) findRecording(org, folded string) (*operatorRecording, error) {
 	if r.folder == "" || !filepath.IsLocal(org) || strings.ContainsAny(org, `/\`) || org == "." {
 		return nil, nil
@@ -68,7 +68,7 @@ func (r *operatorRecordings) findRecording(org, folded string) (*operatorRecordi
 	return &operatorRecording{folder, name, info.Size(), info.ModTime()}, nil
 }
 
-// loadTexts returns an organization's file names by folded text, read again when the folder or a text has changed.
+// loadTexts returns an organization's file names by normalized text, reloaded when the folder or a text has changed.
 func (r *operatorRecordings) loadTexts(org, folder string) (map[string]string, error) {
 	changed, err := latestChange(folder)
 	if err != nil {
@@ -90,7 +90,7 @@ func (r *operatorRecordings) loadTexts(org, folder string) (map[string]string, e
 	return byText, nil
 }
 
-// latestChange is when the folder, or a text in it, was changed last.
+// latestChange returns the latest modification of the folder or a text in it.
 func latestChange(folder string) (time.Time, error) {
 	info, err := os.Stat(folder)
 	if err != nil {
@@ -112,7 +112,7 @@ func latestChange(folder string) (time.Time, error) {
 	return changed, nil
 }
 
-// readFolder looks through a folder. os.Root keeps links from leading out of it.
+// readFolder reads a folder. os.Root keeps symbolic links from leading out of it.
 func (r *operatorRecordings) readFolder(folder string) (map[string]string, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -147,7 +147,7 @@ func (r *operatorRecordings) readFolder(folder string) (map[string]string, error
 	return byText, nil
 }
 
-// readIndex reads texts.tsv, if there is one.
+// readIndex reads texts.tsv, if it exists.
 func readIndex(root *os.Root) (map[string]string, error) {
 	data, err := root.ReadFile(listName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -171,7 +171,7 @@ func cutExt(name string) (stem, ext string) {
 
 func isSoundFile(ext string) bool { return ext == ".wav" || ext == ".flac" || ext == ".mp3" }
 
-// loadSound reads the recording.
+// loadSound decodes the recording.
 func (r *operatorRecording) loadSound(ctx context.Context) ([]int16, error) {
 	root, err := os.OpenRoot(r.folder)
 	if err != nil {

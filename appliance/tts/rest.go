@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// How long an endpoint rests after it failed: twice as long each time.
+// Exponential backoff of an endpoint after failures.
 const (
 	firstRest   = 10 * time.Second
 	longestRest = 5 * time.Minute
 )
 
-// endpointBackoff keeps calls from waiting again and again for an endpoint that fails.
+// endpointBackoff is a circuit breaker: it keeps calls from waiting repeatedly for a failing endpoint.
 type endpointBackoff struct {
 	mu    sync.Mutex
 	until time.Time
@@ -27,8 +27,7 @@ func (r *endpointBackoff) isResting() bool {
 	return time.Now().Before(r.until)
 }
 
-// noteResult takes in how a request ended. A text that the endpoint refuses is the text's fault, and a caller that went
-// away nobody's.
+// noteResult records the result of a request. Refused texts and cancelled callers do not count as failures.
 func (r *endpointBackoff) noteResult(err error) {
 	var status statusError
 	refused := errors.As(err, &status) && (status == http.StatusBadRequest || status == http.StatusUnprocessableEntity)

@@ -12,15 +12,15 @@ import (
 	"munadi/engine/audio"
 )
 
-// longest is the longest sound that a prompt may have.
+// longest is the maximum duration of a prompt.
 const longest = 2 * time.Minute
 
-// fade is how many samples a piece of sound takes to come and to go: 5 ms.
+// fade is the fade-in and fade-out in samples: 5 ms.
 const fade = Rate / 200
 
 var errSilent = errors.New("it is silent")
 
-// decodeRecording reads a recording that Go code alone can read (WAV, FLAC, MP3), levelled.
+// decodeRecording decodes WAV, FLAC or MP3 (without ffmpeg) and normalizes its loudness.
 func decodeRecording(ctx context.Context, r io.ReadSeeker) ([]int16, error) {
 	samples, err := audio.DecodeAll(ctx, r, audio.DecodeOptions{MaxDuration: longest, FFmpeg: "none"})
 	if err != nil {
@@ -29,7 +29,7 @@ func decodeRecording(ctx context.Context, r io.ReadSeeker) ([]int16, error) {
 	return finishSound(samples, audio.Rate)
 }
 
-// decodeWAV reads a WAV file from a stranger.
+// decodeWAV decodes an untrusted WAV file.
 func decodeWAV(ctx context.Context, data []byte) ([]int16, error) {
 	if !bytes.HasPrefix(data, []byte("RIFF")) {
 		return nil, errors.New("it is no WAV file")
@@ -37,7 +37,7 @@ func decodeWAV(ctx context.Context, data []byte) ([]int16, error) {
 	return decodeRecording(ctx, bytes.NewReader(data))
 }
 
-// decodePCM reads 16-bit little-endian mono samples.
+// decodePCM decodes 16-bit little-endian mono samples.
 func decodePCM(data []byte, rate int) ([]int16, error) {
 	n := len(data) / 2
 	if rate < 8000 || rate > 48000 || n > rate*int(longest.Seconds()) {
@@ -50,7 +50,7 @@ func decodePCM(data []byte, rate int) ([]int16, error) {
 	return finishSound(samples, rate)
 }
 
-// finishSound brings sound to the line's rate and to the prompts' level.
+// finishSound converts audio to the line's sample rate and the prompts' loudness.
 func finishSound(samples []float32, rate int) ([]int16, error) {
 	down := audio.NewResampler(rate, Rate)
 	samples = loudness.NormalizeLoudness(down.Flush(down.Push(nil, samples)), Rate)
@@ -76,7 +76,7 @@ func toIntegers(samples []float32) []int16 {
 	return out
 }
 
-// fadeEnds takes the clicks off both ends, in place.
+// fadeEnds fades both ends in place, to avoid clicks.
 func fadeEnds(pcm []int16) []int16 {
 	for i := range min(fade, len(pcm)/2) {
 		last := len(pcm) - 1 - i

@@ -6,20 +6,20 @@ import (
 	"munadi/engine/audio"
 )
 
-// Where speech is brought to.
+// Target levels.
 const (
 	Target  = -23.0 // LUFS
-	Ceiling = -1.0  // dBTP, the highest true peak
+	Ceiling = -1.0  // dBTP, maximum true peak
 )
 
 const (
-	mostGain  = 30.0 // dB; what is quieter than that is noise, and stays quiet
+	mostGain  = 30.0 // dB; quieter audio is noise, and is not raised further
 	tolerance = 0.3  // LU
-	rounds    = 12   // of limiting and making up for what it took
-	lookahead = 5    // ms of the limiter, either way
+	rounds    = 12   // iterations of limiting and make-up gain
+	lookahead = 5    // limiter look-ahead in ms, both directions
 )
 
-// TruePeak is the highest magnitude of the wave that the samples stand for; 1 is full scale.
+// TruePeak returns the highest magnitude of the reconstructed waveform; 1 is full scale.
 func TruePeak(samples []float32, rate int) float64 {
 	peak := float32(0)
 	for _, p := range truePeaks(samples, rate) {
@@ -28,8 +28,8 @@ func TruePeak(samples []float32, rate int) float64 {
 	return float64(peak)
 }
 
-// NormalizeLoudness returns samples at [Target] with no true peak above [Ceiling]; silence stays what it is. Where the peaks are
-// in the way, a limiter takes them down and the rest comes up.
+// NormalizeLoudness returns samples at [Target] loudness with no true peak above [Ceiling]; silence is unchanged. Peaks
+// above the ceiling are reduced by a limiter with make-up gain.
 func NormalizeLoudness(samples []float32, rate int) []float32 {
 	loud := IntegratedLoudness(samples, rate)
 	if math.IsInf(loud, -1) {
@@ -62,7 +62,7 @@ func scaleDecibels(samples []float32, dB float64) []float32 {
 	return out
 }
 
-// truePeaks are the highest magnitudes between each sample and the next.
+// truePeaks returns the highest magnitude between each sample and the next.
 func truePeaks(samples []float32, rate int) []float32 {
 	const times = 4
 	up := audio.NewResampler(rate, times*rate)
@@ -75,8 +75,8 @@ func truePeaks(samples []float32, rate int) []float32 {
 	return out
 }
 
-// limitPeaks takes peaks above the ceiling down in place, with a gain that moves slowly on both sides of each. It aims a
-// little lower, for the wave between the samples moves as well.
+// limitPeaks is a look-ahead limiter: it reduces peaks above the ceiling in place, with a slowly changing gain on both
+// sides. It aims a little lower, because the waveform between the samples changes too.
 func limitPeaks(samples []float32, rate int, ceiling float64) {
 	aim := float32(ceiling * 0.98)
 	peaks := truePeaks(samples, rate)
@@ -86,7 +86,7 @@ func limitPeaks(samples []float32, rate int, ceiling float64) {
 		if p > aim {
 			gains[i] = aim / p
 		}
-		if i > 0 && peaks[i-1] > aim { // the peak may lie as near to this sample
+		if i > 0 && peaks[i-1] > aim { // the peak may be as near to this sample
 			gains[i] = min(gains[i], aim/peaks[i-1])
 		}
 	}
@@ -96,10 +96,10 @@ func limitPeaks(samples []float32, rate int, ceiling float64) {
 	}
 }
 
-// slidingMinimum gives each place the smallest value at most radius away.
+// slidingMinimum returns for each position the minimum within radius.
 func slidingMinimum(values []float32, radius int) []float32 {
 	out := make([]float32, len(values))
-	var queue []int // of indices, their values rising
+	var queue []int // of indices, with increasing values
 	for i := range len(values) + radius {
 		if i < len(values) {
 			for len(queue) > 0 && values[queue[len(queue)-1]] >= values[i] {
@@ -119,7 +119,7 @@ func slidingMinimum(values []float32, radius int) []float32 {
 	return out
 }
 
-// slidingMean gives each place the mean of the values at most radius away.
+// slidingMean returns for each position the mean within radius.
 func slidingMean(values []float32, radius int) []float32 {
 	out := make([]float32, len(values))
 	sum, from, to := 0.0, 0, 0 // of values[from:to]

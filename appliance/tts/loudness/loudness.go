@@ -1,26 +1,26 @@
-// Package loudness measures how loud speech is and brings it to one level, so that prompts from different voices and
-// microphones follow one another without a jump.
+// Package loudness measures and normalizes the loudness of speech, so that prompts of different voices and microphones
+// have the same level.
 //
 // Loudness is the gated integrated loudness of ITU-R BS.1770-4 of one channel, in LUFS; the peak is the true peak of
-// its annex 2, found by fourfold oversampling. The package knows samples only, neither texts nor lines.
+// its annex 2, by fourfold oversampling.
 //
-// Where the recommendation is silent: its filters are given at 48 kHz, other rates get the same analogue filters by
-// the bilinear transform (at 8 kHz a tone of 1 kHz reads 0.2 LU low); a sound shorter than one 400 ms block is one
-// block of its own length.
+// Where the recommendation is silent: its filters are given at 48 kHz, other rates get the same analogue filters by the
+// bilinear transform (at 8 kHz a tone of 1 kHz reads 0.2 LU low); audio shorter than one 400 ms block is one block of
+// its own length.
 package loudness
 
 import "math"
 
-// offset makes the K weighting's gain at 1 kHz nothing (BS.1770-4 §2.1).
+// offset normalizes the K-weighting gain at 1 kHz to 0 dB (BS.1770-4 §2.1).
 const offset = -0.691
 
-// Gates of BS.1770-4 §2.2: blocks below the absolute one, then those far below the rest, don't count.
+// Gates of BS.1770-4 §2.2: blocks below the absolute gate, then those below the relative gate, are excluded.
 const (
 	absoluteGate = -70.0 // LUFS
 	relativeGate = -10.0 // LU
 )
 
-// IntegratedLoudness is the loudness of mono samples in [-1, 1] in LUFS; minus infinity for silence.
+// IntegratedLoudness returns the loudness of mono samples in [-1, 1] in LUFS; minus infinity for silence.
 func IntegratedLoudness(samples []float32, rate int) float64 {
 	squares := weightedSquares(samples, rate)
 	block, hop := rate*2/5, rate/10 // 400 ms, three quarters overlapping
@@ -42,7 +42,7 @@ func IntegratedLoudness(samples []float32, rate int) float64 {
 	return powerToLUFS(meanAbove(powers, max(absoluteGate, powerToLUFS(mean)+relativeGate)))
 }
 
-// powerToLUFS turns a mean square into LUFS.
+// powerToLUFS converts a mean square to LUFS.
 func powerToLUFS(power float64) float64 {
 	if power <= 0 {
 		return math.Inf(-1)
@@ -50,7 +50,7 @@ func powerToLUFS(power float64) float64 {
 	return offset + 10*math.Log10(power)
 }
 
-// meanAbove is the mean of the powers that are louder than the gate.
+// meanAbove returns the mean of the powers above the gate.
 func meanAbove(powers []float64, gate float64) float64 {
 	sum, n := 0.0, 0
 	for _, p := range powers {
@@ -65,7 +65,7 @@ func meanAbove(powers []float64, gate float64) float64 {
 	return sum / float64(n)
 }
 
-// weightedSquares are the squares of the K-weighted samples.
+// weightedSquares returns the squares of the K-weighted samples.
 func weightedSquares(samples []float32, rate int) []float64 {
 	shelf, highPass := kWeighting(float64(rate))
 	out := make([]float64, len(samples))

@@ -15,15 +15,15 @@ func (f *biquadFilter) filterSample(x float64) float64 {
 	return y
 }
 
-// The analogue filters behind the coefficients that BS.1770-4 gives at 48 kHz: a shelf for the head, then a high pass.
+// Analogue filters behind the coefficients that BS.1770-4 gives at 48 kHz: a head shelf, then a high pass.
 const (
 	shelfHz, shelfQ, shelfGain = 1681.974450955533, 0.7071752369554196, 3.999843853973347 // dB
 	shelfMiddle                = 0.4996667741545416                                       // of the gain, at shelfHz
 	passHz, passQ              = 38.13547087602444, 0.5003270373238773
-	passGain                   = 1.0049949 // far above passHz: the numerator is 1, -2, 1 at 48 kHz, not normalised
+	passGain                   = 1.0049949 // far above passHz: the numerator is 1, -2, 1 at 48 kHz, not normalized
 )
 
-// kWeighting returns both stages of the K weighting at a sample rate.
+// kWeighting returns both stages of the K-weighting at a sample rate.
 func kWeighting(rate float64) (shelf, highPass biquadFilter) {
 	k := math.Tan(math.Pi * shelfHz / rate)
 	high := math.Pow(10, shelfGain/20)

@@ -1,7 +1,6 @@
-// Package voicepack opens the bundled voice: clips of speech by name and by text.
+// Package voicepack opens the bundled voice: recorded clips by name and by text.
 //
-// It knows the form in which they are shipped (package assets/prompts describes it), and neither who says a clip nor
-// when. A clip's sound is decoded where it is asked for; nothing is kept.
+// The format is described by package assets/prompts. Audio is decoded on demand and not cached.
 package voicepack
 
 import (
@@ -19,14 +18,14 @@ const Rate = 8000
 // VoiceClip is one recording.
 type VoiceClip struct {
 	Name   string
-	Text   string // with vowel marks
-	Plain  string // without
-	Folded string // as package text folds it
+	Text   string // vocalized
+	Plain  string // without vowel marks
+	Folded string // normalized as by package arabic
 
-	first, size int // bytes of the sound
+	first, size int // byte range of the audio
 }
 
-// IsOfGroup tells whether the clip belongs to one of the groups: what a name has before its first point.
+// IsOfGroup reports whether the clip belongs to one of the groups: the part of its name before the first point.
 func (c VoiceClip) IsOfGroup(groups ...string) bool {
 	group, _, _ := strings.Cut(c.Name, ".")
 	for _, g := range groups {
@@ -37,7 +36,7 @@ func (c VoiceClip) IsOfGroup(groups ...string) bool {
 	return false
 }
 
-// Variant is the voice that a called person's or machine's clip has: "high", "low", or nothing for the usual one.
+// Variant returns the voice variant of a simulated person's or machine's clip: "high", "low", or empty for normal.
 func (c VoiceClip) Variant() string {
 	for _, v := range []string{"high", "low"} {
 		if strings.HasSuffix(c.Name, "."+v) {
@@ -47,14 +46,14 @@ func (c VoiceClip) Variant() string {
 	return ""
 }
 
-// VoicePack is a set of clips. It never changes.
+// VoicePack is an immutable set of clips.
 type VoicePack struct {
 	sound  string
 	clips  []VoiceClip
 	byName map[string]int
 }
 
-// OpenPack reads an index in the form of texts.tsv over the sound that it describes.
+// OpenPack parses an index in the format of texts.tsv over the audio that it describes.
 func OpenPack(index, sound string) (*VoicePack, error) {
 	b := &VoicePack{sound: sound, byName: map[string]int{}}
 	number := 0
@@ -95,10 +94,10 @@ func parseClip(line string) (VoiceClip, error) {
 	}, nil
 }
 
-// Clips are all clips, in the index's order.
+// Clips returns all clips, in the index's order.
 func (b *VoicePack) Clips() []VoiceClip { return b.clips }
 
-// Clip finds a clip by its name.
+// Clip returns the clip of a name.
 func (b *VoicePack) Clip(name string) (VoiceClip, bool) {
 	i, found := b.byName[name]
 	if !found {
@@ -107,7 +106,7 @@ func (b *VoicePack) Clip(name string) (VoiceClip, bool) {
 	return b.clips[i], true
 }
 
-// PCM is a clip's sound at [Rate].
+// PCM returns a clip's audio at [Rate].
 func (b *VoicePack) PCM(c VoiceClip) []int16 {
 	out := make([]int16, c.size)
 	for i := range out {
