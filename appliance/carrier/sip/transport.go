@@ -75,7 +75,7 @@ func (c *Carrier) serveTransports() (err error) {
 	}
 	c.answerTo(server)
 	read := make(chan struct{})
-	go func() { _ = server.ServeUDP(&readySocket{PacketConn: c.udp, read: read}) }() // both end when the sockets are closed
+	go func() { _ = server.ServeUDP(&readySocket{PacketConn: c.udp, read: read}) }() // both end with their sockets
 	if c.tcp != nil {
 		go func() { _ = server.ServeTCP(c.tcp) }()
 	}

@@ -17,18 +17,19 @@ const (
 	First
 )
 
-// symmetricLatch says whose packets are taken, and where ours go: symmetric RTP (RFC 4961), for the sake of address translation.
+// symmetricLatch implements symmetric RTP latching (RFC 4961) for NAT traversal: which source address is accepted, and
+// where our packets are sent.
 //
-// Only the address that was agreed on may send, from any of its ports; ours go to the port that it sends from. It may
-// go over to another port after a second of silence.
+// Only the negotiated address may send, from any of its ports; our packets go to its source port. It may switch to
+// another port after a second of silence.
 //
-// An agreed address that is private, or none at all, may be what a side behind address translation takes for its own;
-// with [First] any address may be. Anybody else could then pretend to be that side, so a stranger is believed only if
-//   - nothing came from the agreed address yet, however late the stranger begins,
-//   - three of its packets came within a second, and until then none of another stranger: who sprays all ports in the
-//     hope to get hold of a call makes the sound stay away instead.
+// A negotiated address that is private or missing may belong to a remote side behind NAT; with [First] any source may.
+// To prevent RTP injection by a third party, another address (the candidate) is latched to only if
+//   - no packet came from the negotiated address yet,
+//   - three packets of the candidate arrived within a second, and none from a second candidate: spraying all ports to
+//     hijack a call mutes it instead.
 //
-// It is left again only for the agreed address. With SRTP only packets that authenticate come so far.
+// The latch is only released for the negotiated address. With SRTP only authenticated packets count.
 type symmetricLatch struct {
 	mode     LatchMode
 	agreed   netip.AddrPort

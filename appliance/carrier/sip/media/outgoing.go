@@ -30,7 +30,7 @@ type mediaSender struct {
 func newOutgoing() mediaSender {
 	return mediaSender{header: rtp.Header{
 		Version: 2, SSRC: rand.Uint32(), Timestamp: rand.Uint32(),
-		SequenceNumber: uint16(rand.IntN(1 << 15)), // RFC 3711 §3.3.1: no early wrap, which packet loss could hide from SRTP
+		SequenceNumber: uint16(rand.IntN(1 << 15)), // RFC 3711 §3.3.1: no early wrap, which losses could hide
 	}}
 }
 

@@ -23,23 +23,23 @@ import (
 
 // ScenarioSettings configures a scenario.
 type ScenarioSettings struct {
-	Scenario string         // in SIPp's XML
-	Sound    []int16        // what a scenario finds as talk.al: 8000 samples a second
+	Scenario string         // SIPp XML
+	Sound    []int16        // audio of talk.al in the scenario: 8000 samples per second
 	TCP      bool           // instead of UDP
-	Calls    netip.AddrPort // whom it calls, once; zero: it waits to be called
+	Calls    netip.AddrPort // address that SIPp calls once; zero: it waits for a call
 }
 
-// SIPpPeer is a running SIPp, at an address of its own.
+// SIPpPeer is a running SIPp with an address of its own.
 type SIPpPeer struct {
 	*TestProgram
-	At netip.AddrPort // of its signalling
+	At netip.AddrPort // signalling address
 
 	settings ScenarioSettings
-	dir      string // of the scenario, the sound and the logs
+	dir      string // with the scenario, the audio and the logs
 }
 
-// PlayScenario plays a scenario until the test ends. What then is still up, and every call that SIPp counts as failed, fails
-// the test.
+// PlayScenario runs a scenario until the test ends. Calls that are still active then, and calls that SIPp counts as
+// failed, fail the test.
 func PlayScenario(t testing.TB, s ScenarioSettings) *SIPpPeer {
 	t.Helper()
 	RequireProgram(t, "sipp", "sip-tester")
@@ -57,8 +57,7 @@ func PlayScenario(t testing.TB, s ScenarioSettings) *SIPpPeer {
 	return p
 }
 
-// addresses counts those of 127/8 that this process has used. Each peer has one to itself, so that neither the ports of
-// signalling nor those of sound are ever taken.
+// addresses counts the used addresses in 127/8. Each peer has its own, so that no port conflicts occur.
 var addresses atomic.Uint32
 
 func ownAddress() netip.Addr {
@@ -68,7 +67,7 @@ func ownAddress() netip.Addr {
 	return netip.AddrFrom4(b)
 }
 
-// isServing says whether SIPp listens; one that calls may be over already.
+// isServing reports whether SIPp listens; true for one that calls, which may have finished already.
 func (p *SIPpPeer) isServing(context.Context) bool {
 	return p.settings.Calls.IsValid() || IsListening(p.networkName(), p.At)
 }
@@ -86,8 +85,8 @@ func (p *SIPpPeer) commandArguments() []string {
 		"-sf", "scenario.xml", "-t", transport, "-i", ip, "-mi", ip, "-ci", ip, "-bind_local", "-p", fmt.Sprint(p.At.Port()),
 		"-nostdin", "-skip_rlimit", "-trace_err", "-error_file", "errors", "-trace_msg", "-message_file", "messages",
 		"-trace_stat", "-stf", "statistics",
-		"-timeout", "900", // s: a test that dies takes nobody along
-		// A busy machine is no fault of the call: SIPp ends itself when it was held up too often.
+		"-timeout", "900", // seconds: SIPp ends when its test has crashed
+		// SIPp aborts when it is delayed too often; on a busy machine that is no failure of the call.
 		"-watchdog_minor_threshold", "600000", "-watchdog_major_threshold", "600000",
 	}
 	if p.settings.Calls.IsValid() {
@@ -96,7 +95,7 @@ func (p *SIPpPeer) commandArguments() []string {
 	return all
 }
 
-// endCalls lets calls that are up end, and holds SIPp to what it counted.
+// endCalls waits for active calls and fails the test on SIPp's failure counts.
 func (p *SIPpPeer) endCalls(t testing.TB) {
 	if !p.StopProgram(syscall.SIGUSR1) {
 		t.Error("a call is still up at SIPp")
@@ -112,7 +111,7 @@ func (p *SIPpPeer) endCalls(t testing.TB) {
 	}
 }
 
-// countFailures are what SIPp counted as such in the end, by kind.
+// countFailures returns SIPp's failure counts by kind.
 func (p *SIPpPeer) countFailures(t testing.TB) (out []string) {
 	r := csv.NewReader(strings.NewReader(p.ReadLog("statistics")))
 	r.Comma, r.FieldsPerRecord = ';', -1
@@ -129,7 +128,7 @@ func (p *SIPpPeer) countFailures(t testing.TB) (out []string) {
 	return out
 }
 
-// ReadLog is one of SIPp's files: errors, messages, statistics; empty where it wrote none.
+// ReadLog returns one of SIPp's files: errors, messages, statistics; empty without one.
 func (p *SIPpPeer) ReadLog(name string) string {
 	b, err := os.ReadFile(filepath.Join(p.dir, name))
 	if err != nil {
