@@ -1,6 +1,7 @@
-// Package cookie keeps the appliance's cookies in one form. Over an encrypted connection their names have the prefix
-// __Host-, so that a browser takes them from this host alone, over TLS alone, for all of its paths (RFC 6265bis,
-// 4.1.3); over plain HTTP they can't have it. A cookie of the one connection therefore means nothing on the other.
+// Package cookie sets and reads the appliance's session and preference cookies with the same attributes everywhere:
+// Path=/, SameSite=Lax, Secure over TLS. Over an encrypted connection their names carry the prefix __Host-, so that a
+// browser accepts them from this host only, over TLS only, for all of its paths (RFC 6265bis, 4.1.3); over plain HTTP
+// that prefix is not possible. A cookie set over one kind of connection is therefore not read over the other.
 package cookie
 
 import (
@@ -10,10 +11,10 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// prefix binds a cookie to this host.
+// prefix is the __Host- cookie prefix, which binds a cookie to this host and to TLS.
 const prefix = "__Host-"
 
-// CookieName is a cookie's name on this connection.
+// CookieName returns the name that a cookie has on this connection: with the __Host- prefix over TLS, bare otherwise.
 func CookieName(c echo.Context, name string) string {
 	if isEncrypted(c) {
 		return prefix + name
@@ -21,7 +22,7 @@ func CookieName(c echo.Context, name string) string {
 	return name
 }
 
-// ReadCookie is a cookie's value; empty without one.
+// ReadCookie returns a cookie's value, empty if the request carries no such cookie.
 func ReadCookie(c echo.Context, name string) string {
 	kept, err := c.Cookie(CookieName(c, name))
 	if err != nil {
@@ -30,14 +31,15 @@ func ReadCookie(c echo.Context, name string) string {
 	return kept.Value
 }
 
-// SetCookie gives the browser a cookie that scripts can't read; with keep 0 it goes with the browser's session.
+// SetCookie sets an HttpOnly cookie with Max-Age keep; with keep 0 it is a session cookie, which the browser drops
+// when it closes.
 func SetCookie(c echo.Context, name, value string, keep time.Duration) {
 	made := newCookie(c, name)
 	made.Value, made.MaxAge, made.HttpOnly = value, int(keep.Seconds()), true
 	c.SetCookie(made)
 }
 
-// SetPreference gives the browser a visitor's choice, which the page's own scripts may change.
+// SetPreference sets a preference cookie for one year. It is not HttpOnly: the page's own scripts may change it.
 func SetPreference(c echo.Context, name, value string) {
 	const year = 365 * 24 * 60 * 60
 	made := newCookie(c, name)
@@ -45,15 +47,16 @@ func SetPreference(c echo.Context, name, value string) {
 	c.SetCookie(made)
 }
 
-// ClearCookie takes a cookie back.
+// ClearCookie deletes a cookie in the browser (Max-Age below 0).
 func ClearCookie(c echo.Context, name string) {
 	gone := newCookie(c, name)
 	gone.MaxAge, gone.HttpOnly = -1, true
 	c.SetCookie(gone)
 }
 
-// newCookie is what all have in common. Lax: a link from elsewhere finds its reader signed in; what changes anything is a
-// POST, which a foreign site's browser sends without the cookie.
+// newCookie returns a cookie with the attributes that all have in common. SameSite=Lax is part of the CSRF
+// protection: a link from another site finds the reader signed in, but a POST, which every change is, is sent by a
+// foreign site's page without the cookie.
 func newCookie(c echo.Context, name string) *http.Cookie {
 	return &http.Cookie{Name: CookieName(c, name), Path: "/", SameSite: http.SameSiteLaxMode, Secure: isEncrypted(c)}
 }

@@ -14,21 +14,23 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 )
 
-// preflightAge is how long a browser may remember what a preflight allowed, in seconds.
+// preflightAge is the Access-Control-Max-Age: how long a browser may cache a preflight's answer, in seconds.
 const preflightAge = 600
 
 // OriginPolicy says which origins may call which paths.
 type OriginPolicy struct {
-	// Allow says whether pages of an origin may call the APIs, as it counts now.
+	// Allow reports whether pages of an origin may call the APIs. It is asked at each request, so a reloaded setting
+	// counts at once.
 	Allow func(origin string) bool
 	// Roots are the APIs: each path and all below it.
 	Roots []string
-	// PublicURL is the address at which browsers reach the listener, where it is known; empty: the Host header's.
+	// PublicURL returns the address at which browsers reach the listener; empty: the Host header's.
 	PublicURL func() string
 }
 
-// Middleware answers preflights and adds the headers that let a page read its answer. A request of an origin that is not
-// allowed is answered as any other, without these headers: the key decides, and the page cannot read the answer.
+// Middleware answers preflight requests and adds the CORS headers that let a page read its answer. A request of an
+// origin that is not allowed is answered as any other, without these headers: the key decides about access, and the
+// browser keeps the answer from the page.
 func (p OriginPolicy) Middleware() echo.MiddlewareFunc {
 	return middleware.CORSWithConfig(middleware.CORSConfig{
 		Skipper: func(c echo.Context) bool {
@@ -38,7 +40,8 @@ func (p OriginPolicy) Middleware() echo.MiddlewareFunc {
 		AllowMethods: []string{
 			http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
 		},
-		// AllowHeaders is empty: those that the preflight asks for. Clients of OpenAI send a dozen of their own.
+		// AllowHeaders is empty, which allows the headers that the preflight asks for: clients of OpenAI send a dozen
+		// of their own.
 		ExposeHeaders: []string{
 			echo.HeaderXRequestID, echo.HeaderRetryAfter, echo.HeaderLocation, echo.HeaderContentDisposition,
 			"Idempotency-Replayed", "X-Session-Mode",
@@ -47,7 +50,7 @@ func (p OriginPolicy) Middleware() echo.MiddlewareFunc {
 	})
 }
 
-// coversRequest says whether a request is for an API, from an origin that the answer depends on.
+// coversRequest reports whether a request is for one of the APIs, from an origin on which the answer depends.
 func (p OriginPolicy) coversRequest(c echo.Context) bool {
 	path := c.Request().URL.Path
 	for _, root := range p.Roots {
@@ -58,14 +61,14 @@ func (p OriginPolicy) coversRequest(c echo.Context) bool {
 	return false
 }
 
-// AllowSocket says whether a WebSocket may be opened: by programs, which send no Origin, by pages of the listener's own
-// origin, and by those of the allowed ones.
+// AllowSocket reports whether a WebSocket may be opened: by programs, which send no Origin, by pages of the
+// listener's own origin, and by pages of the allowed origins.
 func (p OriginPolicy) AllowSocket(r *http.Request) bool {
 	origin := r.Header.Get(echo.HeaderOrigin)
 	return origin == "" || p.ownPage(r, origin) || p.Allow(origin)
 }
 
-// ownPage says whether a page comes from the listener itself, whatever scheme a proxy speaks with the browser.
+// ownPage reports whether a page comes from the listener itself; schemes are not compared, since a proxy may end TLS.
 func (p OriginPolicy) ownPage(r *http.Request, origin string) bool {
 	from, err := url.Parse(origin)
 	if err != nil || from.Host == "" {

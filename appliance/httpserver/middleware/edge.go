@@ -1,14 +1,14 @@
-// Package middleware is what every request passes on its way in and out: its id, its line in the log, the net under a
-// panic, and the body of its failure.
+// Package middleware is the HTTP middleware that every request passes: request id, access log, panic recovery, error
+// handling, slow-client timeouts, security headers and HEAD.
 //
-// It knows HTTP and FastAPI's bodies ({"detail": …}); it knows no route, no key and no audio. A face of the listener
-// with another envelope (/api/v1) says its failures itself, by path: see [ErrorFace].
+// It knows HTTP and FastAPI's bodies ({"detail": …}); it knows no route, no key and no audio. An API with another
+// error envelope (/api/v1) writes its own failures, chosen by path: see [ErrorFace].
 //
-// Choices where the contract is silent: a panic after the first byte of an answer cuts the connection, because an
-// answer that only looks whole is worse; a client that went away is logged with nginx's status 499; an upload that is
-// refused early is still read for some seconds, so that a client that writes before it reads sees the answer. A body
-// may take any time as long as it moves: one that stands still for a minute, or comes with less than 500 bytes a
-// second, is given up (408), and so is a client that does not take its answer.
+// Choices where the contract is silent: a panic after the first byte of an answer closes the connection, because an
+// answer that only looks complete is worse; a client that disconnected is logged with nginx's status 499; an upload
+// that is refused early is still read for some seconds, so that a client that writes before it reads sees the answer.
+// A body may take any time as long as it makes progress: one that stalls for a minute, or arrives with less than 500
+// bytes a second, is given up (408), and a client that stalls while reading its answer is disconnected.
 package middleware
 
 import (
@@ -30,13 +30,15 @@ import (
 	"munadi/store"
 )
 
-// StatusClientGone is what the log and the metrics call a request whose client went away before its answer.
+// StatusClientGone is nginx's status 499, client closed request: in the log and the metrics, a request whose client
+// disconnected before its answer.
 const StatusClientGone = 499
 
-// NoRoom is what clients are told while the disk takes nothing; what is wrong with it is for the operator.
+// NoRoom is the detail of the 503 that clients get while the disk is full or read-only (ENOSPC, EROFS); the cause is
+// in the operator's log only.
 const NoRoom = "Nothing can be stored at the moment: the service's disk is full or read-only"
 
-// retryNoRoom is when they should try again.
+// retryNoRoom is the Retry-After of such an answer.
 const retryNoRoom = time.Minute
 
 // HTTPProblem is a failure as the client sees it. Err is the cause, for the log only.
@@ -63,15 +65,15 @@ type ProblemDetail struct {
 	Detail any `json:"detail"`
 }
 
-// HandleError writes err's answer, unless one is on its way already or nobody is there to read it.
+// HandleError writes the error response for err, unless a response has been started or the client has disconnected.
 func HandleError(err error, c echo.Context) { ErrorHandler()(err, c) }
 
-// ErrorFace is a part of the listener whose failures have a body of their own.
+// ErrorFace is an API of the listener whose error responses have a body of their own.
 type ErrorFace struct {
 	Root string // it and all paths below it
 	Type string // media type of the bodies; empty: JSON
-	// Explain says an error's status and body. Headers it sets itself. A [*HTTPProblem] of the edge comes as an
-	// [*echo.HTTPError] of the same status and sentence.
+	// Explain returns an error's status and body; it may set headers itself. An [*HTTPProblem] of this package
+	// arrives as an [*echo.HTTPError] of the same status and sentence.
 	Explain func(c echo.Context, err error) (status int, body []byte)
 }
 
@@ -80,7 +82,8 @@ func (f ErrorFace) ownsPath(path string) bool {
 	return found && (rest == "" || rest[0] == '/')
 }
 
-// ErrorHandler is HandleError, but for faces, which speak for themselves.
+// ErrorHandler returns an error handler that writes {"detail": …}, except below the paths of faces, which write their
+// own bodies.
 func ErrorHandler(faces ...ErrorFace) echo.HTTPErrorHandler {
 	return func(err error, c echo.Context) {
 		if c.Response().Committed {
@@ -110,7 +113,7 @@ func ErrorHandler(faces ...ErrorFace) echo.HTTPErrorHandler {
 	}
 }
 
-// asProblem is err in words that a face knows.
+// asProblem converts err into an [*echo.HTTPError], which a face can read.
 func asProblem(err error, p *HTTPProblem) error {
 	var own *HTTPProblem
 	if errors.As(err, &own) {
@@ -119,7 +122,7 @@ func asProblem(err error, p *HTTPProblem) error {
 	return err
 }
 
-// ProblemOf is what the client of a request with context ctx sees of err.
+// ProblemOf converts err into the failure that the client of a request with context ctx sees.
 func ProblemOf(err error, ctx context.Context) *HTTPProblem { //nolint:revive // the error is the subject here
 	var (
 		p   *HTTPProblem
@@ -132,7 +135,7 @@ func ProblemOf(err error, ctx context.Context) *HTTPProblem { //nolint:revive //
 	case errors.As(err, &bad):
 		return &HTTPProblem{Status: http.StatusUnprocessableEntity, Detail: bad}
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return &HTTPProblem{Status: http.StatusRequestTimeout, Detail: "The request came in too slowly"}
+		return &HTTPProblem{Status: http.StatusRequestTimeout, Detail: "The request body arrived too slowly"}
 	case errors.Is(err, context.Canceled) && errors.As(context.Cause(ctx), &p):
 		return p // the request was cancelled for a reason that its client is told
 	case errors.Is(err, multipartform.ErrBroken), errors.Is(err, context.Canceled) && ctx.Err() != nil:
@@ -153,8 +156,8 @@ func (p *HTTPProblem) responseBody() (int, []byte) {
 	return p.Status, body
 }
 
-// abortConnection ends a request whose client went away. Were it still there, as one that only closed its sending side is, it
-// must not take silence for success.
+// abortConnection ends a request whose client has disconnected (499 in the log). It answers 400, because a client
+// that closed only its sending side is still reading and must not take an empty answer for success.
 func abortConnection(c echo.Context) {
 	w := c.Response()
 	w.Header().Set(echo.HeaderConnection, "close")
@@ -162,9 +165,9 @@ func abortConnection(c echo.Context) {
 	w.Status = StatusClientGone
 }
 
-// writeResponse writes the body. What still comes in of a refused upload is read and thrown away behind it; the answer has a
-// length, so that its client need not wait for that. The connection serves no further request then: where a body that
-// broke off ends, and the next request begins, is a matter of opinion.
+// writeResponse writes the body with its length, then drains what still arrives of a refused upload (lingering
+// close); because of the Content-Length the client need not wait for that. The connection is then closed, not kept
+// alive: after a broken body it is not certain where the next request begins (request smuggling).
 func writeResponse(c echo.Context, status int, kind string, body []byte) {
 	w, r := c.Response(), c.Request()
 	rest := hasUnreadBody(c)

@@ -8,9 +8,9 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// HeadAsGet answers HEAD wherever GET is routed and HEAD is not (RFC 9110 §9.3.2): the GET handler runs, and net/http
-// drops the body that it writes. The request's context ends with the head of the answer, so that a stream of events
-// does not go on for a client that takes none. It must be the innermost middleware.
+// HeadAsGet answers HEAD on every route that has GET and no HEAD of its own (RFC 9110 §9.3.2): the GET handler runs,
+// and net/http drops the body. The request's context ends once the headers are written, so that an SSE stream does
+// not go on for a client that reads none of it. It must be the innermost middleware.
 func HeadAsGet(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
@@ -34,7 +34,7 @@ func HeadAsGet(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// isRouted says whether the route that was found is one of that method, and not one for what is not found.
+// isRouted reports whether the matched route is registered for that method, and is not the not-found route.
 func isRouted(c echo.Context, method string) bool {
 	return slices.ContainsFunc(c.Echo().Routes(), func(r *echo.Route) bool {
 		return r.Method == method && r.Path == c.Path()

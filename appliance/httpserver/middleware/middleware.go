@@ -16,7 +16,7 @@ import (
 	"munadi/appliance/apimodel"
 )
 
-// RequestID gives every answer its X-Request-Id: the client's own when that is a UUID, else a new one.
+// RequestID sets X-Request-Id on every answer: the client's own when that is a UUID, else a new one.
 func RequestID(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		id := c.Request().Header.Get(echo.HeaderXRequestID)
@@ -28,22 +28,22 @@ func RequestID(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// RequestIDOf is the id of c's request.
+// RequestIDOf returns the request id of c.
 func RequestIDOf(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
 
-// RequestObserver counts answered requests; *metrics.Metrics is one.
+// RequestObserver counts answered requests for the metrics; *metrics.Metrics is one.
 type RequestObserver interface {
 	CountRequest(method, route string, status int, took time.Duration)
 }
 
-// Bounds of what a client chooses in a line of the log, in bytes.
+// Bounds of the text in an access log line that a client chooses, in bytes.
 const (
 	maxMethodLogged = 32
 	maxPathLogged   = 256
 	maxNoteLogged   = 512
 )
 
-// clipText is text in at most n bytes of valid UTF-8; what was cut off is marked by an ellipsis.
+// clipText truncates text to at most n bytes of valid UTF-8 and marks the cut with an ellipsis.
 func clipText(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -51,8 +51,8 @@ func clipText(text string, n int) string {
 	return strings.ToValidUTF8(text[:n], "") + "…"
 }
 
-// AddLogAttribute adds an attribute to the request's line in the log; text and errors are clipped. Never a secret: who it is, not
-// how they proved it.
+// AddLogAttribute adds an attribute to the request's line in the access log; text and errors are truncated to
+// maxNoteLogged bytes. Never pass a secret: log whose key it is, not the key.
 func AddLogAttribute(c echo.Context, key string, value any) {
 	switch v := value.(type) {
 	case string:
@@ -66,9 +66,9 @@ func AddLogAttribute(c echo.Context, key string, value any) {
 
 const notesKey = "munadi.log.notes"
 
-// AccessLog writes one line for every request and counts it. The query is left out, since it may hold a token, a
-// telephone number in the path is masked, and method and path are clipped. Errors are answered here, so that the line has the status that the client
-// saw.
+// AccessLog writes one line for every request and counts it in the metrics. The query string is left out, since it
+// may hold a token, a telephone number in the path is masked, and method and path are truncated. Errors are answered
+// here, so that the line has the status that the client saw.
 func AccessLog(log *slog.Logger, count RequestObserver) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -96,8 +96,8 @@ func AccessLog(log *slog.Logger, count RequestObserver) echo.MiddlewareFunc {
 	}
 }
 
-// isExpectedRefusal tells a refusal that is part of the service (503 while it stops) from a fault that somebody should look at. A
-// face's own errors say so by a method Meant.
+// isExpectedRefusal reports whether an error is part of normal service (such as 503 during graceful shutdown) and not
+// a fault to be logged as an error. An API's own errors answer for themselves by a method Meant.
 func isExpectedRefusal(err error) bool {
 	var (
 		p   *HTTPProblem
@@ -109,7 +109,7 @@ func isExpectedRefusal(err error) bool {
 	return errors.As(err, &p) && p.Err == nil
 }
 
-// recoveredPanic is a recovered panic; its stack goes to the log with it.
+// recoveredPanic is the error made of a panic; its stack is logged with it.
 type recoveredPanic struct {
 	value any
 	stack []byte
@@ -117,7 +117,7 @@ type recoveredPanic struct {
 
 func (p *recoveredPanic) Error() string { return fmt.Sprintf("panic: %v\n%s", p.value, p.stack) }
 
-// RecoverPanics turns a panic into a 500. One that comes after the first byte cuts the connection instead.
+// RecoverPanics turns a panic into a 500. A panic after the first byte of the answer closes the connection instead.
 func RecoverPanics(log *slog.Logger) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) (err error) {

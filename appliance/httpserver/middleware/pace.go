@@ -8,17 +8,17 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// How slow a client may be. An upload over the worst of mobile lines takes hours and still moves; a client that
-// trickles a byte now and then only holds a connection.
+// Timeouts against slow clients (slowloris). An upload over a bad mobile line takes hours and still makes progress; a
+// client that sends a byte now and then only holds a connection.
 const (
-	stillTime = time.Minute // a body or an answer may stand still so long
-	leastRate = 500         // bytes a second of a body, on average after the first minute; Apache's MinRate
-	pieceSize = 32 << 10    // bytes of an answer that must go in stillTime
+	stillTime = time.Minute // longest stall of a body or an answer
+	leastRate = 500         // minimum bytes a second of a body after the first minute, on average; Apache's MinRate
+	pieceSize = 32 << 10    // bytes of an answer that must be written within stillTime
 	restTime  = 5 * time.Second
 )
 
-// PaceClients cuts off clients that send their body, or take their answer, too slowly. A handler that sets a write deadline
-// of its own has it in force until it sets none again.
+// PaceClients times out clients that send their body, or read their answer, too slowly (408, or a closed connection).
+// A write deadline that a handler sets itself takes precedence until it resets it to zero.
 func PaceClients(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r, res := c.Request(), c.Response()
@@ -36,7 +36,7 @@ func PaceClients(next echo.HandlerFunc) echo.HandlerFunc {
 
 const bodyKey = "munadi.edge.body"
 
-// hasUnreadBody says that the request's body has not been read to its end.
+// hasUnreadBody reports whether the request's body has not been read to its end.
 func hasUnreadBody(c echo.Context) bool {
 	if b, known := c.Get(bodyKey).(*pacedBody); known {
 		return !b.ended
@@ -44,13 +44,13 @@ func hasUnreadBody(c echo.Context) bool {
 	return c.Request().ContentLength != 0 && c.Request().Method != http.MethodGet
 }
 
-// isBodyBroken says that nothing more can be read of the request's body.
+// isBodyBroken reports whether reading the request's body has failed, so that no more can be read of it.
 func isBodyBroken(c echo.Context) bool {
 	b, known := c.Get(bodyKey).(*pacedBody)
 	return known && b.failed
 }
 
-// pacedBody gives each read a deadline.
+// pacedBody is a request body whose reads have a deadline each.
 type pacedBody struct {
 	io.ReadCloser
 	request *http.Request
@@ -61,8 +61,8 @@ type pacedBody struct {
 	failed  bool
 }
 
-// Read implements [io.Reader]. No deadline may outlast the body: net/http then watches the silent connection for a
-// client that leaves, and would take an old deadline for one.
+// Read implements [io.Reader]. The read deadline is removed at the end of the body: net/http then watches the idle
+// connection for a disconnect, and would take an expired deadline for one.
 func (b *pacedBody) Read(p []byte) (int, error) {
 	now := time.Now()
 	if b.began.IsZero() {
@@ -82,8 +82,8 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// restoreBody gives the request its own body back when the answer begins: net/http wants to know it, and reads what is left
-// of it, for which it has a moment.
+// restoreBody puts the request's original body back when the answer begins: net/http recognizes its own type, and
+// drains what is left of it, for which it gets restTime.
 func (b *pacedBody) restoreBody() {
 	b.request.Body = b.ReadCloser
 	if !b.ended {
@@ -91,15 +91,15 @@ func (b *pacedBody) restoreBody() {
 	}
 }
 
-// pacedWriter gives each write a deadline.
+// pacedWriter is a response writer whose writes have a deadline each.
 type pacedWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
-	body    *pacedBody // until the answer begins
-	own     bool       // the handler's deadline counts
+	body    *pacedBody // set until the answer begins
+	own     bool       // the handler has set a deadline itself, which takes precedence
 }
 
-// Unwrap is for [http.ResponseController].
+// Unwrap returns the wrapped writer, for [http.ResponseController].
 func (w *pacedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // WriteHeader implements [http.ResponseWriter].
@@ -132,14 +132,14 @@ func (w *pacedWriter) Write(p []byte) (written int, err error) {
 	return written, err
 }
 
-// FlushError is for [http.ResponseController].
+// FlushError flushes under a new deadline, for [http.ResponseController].
 func (w *pacedWriter) FlushError() error {
 	w.startDeadline()
 	w.extendDeadline()
 	return w.control.Flush()
 }
 
-// SetWriteDeadline is for [http.ResponseController].
+// SetWriteDeadline sets the handler's own write deadline, for [http.ResponseController]; zero restores the pacing.
 func (w *pacedWriter) SetWriteDeadline(t time.Time) error {
 	w.own = !t.IsZero()
 	return w.control.SetWriteDeadline(t)
@@ -151,7 +151,8 @@ func (w *pacedWriter) extendDeadline() {
 	}
 }
 
-// finishDeadline bounds what net/http does afterwards: it sends the answer's end, and reads the body's.
+// finishDeadline sets a deadline for what net/http does after the handler: it flushes the answer, and drains the
+// body.
 func (w *pacedWriter) finishDeadline() {
 	w.startDeadline()
 	w.extendDeadline()

@@ -6,8 +6,9 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// SetSecurityHeaders gives every answer the headers that keep a browser from making more of it than it is: no guessed type, no
-// script, no frame, no address passed on, no copy kept. A face whose answers need other ones sets them over these.
+// SetSecurityHeaders sets the security headers of every answer (Content-Security-Policy, X-Content-Type-Options:
+// nosniff, Referrer-Policy, Cache-Control: no-store …): no guessed type, no script, no frame, no referrer, no cached
+// copy. An API or page that needs others overwrites them.
 func SetSecurityHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	policy := strings.Join([]string{
 		"default-src 'none'", "media-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'none'",

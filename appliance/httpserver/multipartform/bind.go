@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// bindFields sets every field and collects what is wrong, headers first, as FastAPI orders them.
+// bindFields sets every field and collects all violations, those of headers first, as FastAPI orders them.
 func bindFields(fields []formField, b *formBody, h http.Header) ValidationError {
 	var bad ValidationError
 	for i := range fields {
@@ -24,7 +24,8 @@ func bindFields(fields []formField, b *formBody, h http.Header) ValidationError 
 	return bad
 }
 
-// fromHeader: a header that is there but empty is an empty string, unlike an empty form value.
+// fromHeader binds a header's first value. A header that is present but empty is an empty string, unlike an empty
+// form value, which is null.
 func (f *formField) fromHeader(h http.Header) ValidationError {
 	values := h.Values(f.name)
 	if len(values) == 0 {
@@ -62,7 +63,7 @@ func (f *formField) bindUpload(b *formBody) ValidationError {
 	return nil
 }
 
-// bindList takes every value of the field; empty ones are null, and null is no member.
+// bindList binds every value of the field; empty ones are null and left out.
 func (f *formField) bindList(values []string) ValidationError {
 	var bad ValidationError
 	kept := []string{}
@@ -80,7 +81,7 @@ func (f *formField) bindList(values []string) ValidationError {
 	return bad
 }
 
-// bindScalar sets the field from its text, or to nil (zero, when it can't be nil) when nothing is present.
+// bindScalar sets the field from its text, or to nil (zero, when it can't be nil) when the field is absent.
 func (f *formField) bindScalar(s string, present bool) ValidationError {
 	f.dst.SetZero()
 	if !present {
@@ -140,7 +141,8 @@ func (f *formField) checkRange(v float64, input string) *FieldViolation {
 	return nil
 }
 
-// checkString looks at a string: its choices, or its length and then its shape; the first fault counts, as in Pydantic.
+// checkString validates a string: its choices, or its length and then its pattern; only the first violation is
+// reported, as in Pydantic.
 func (f *formField) checkString(s string, loc []any) *FieldViolation {
 	var bad FieldViolation
 	length := utf8.RuneCountInString(s)
@@ -163,7 +165,7 @@ func (f *formField) checkString(s string, loc []any) *FieldViolation {
 	return &bad
 }
 
-// replaceInvalidUTF8 makes foreign bytes fit for JSON, as Starlette reads them.
+// replaceInvalidUTF8 decodes text that is not UTF-8 as Latin-1, as Starlette does, so that it can be written as JSON.
 func replaceInvalidUTF8(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -171,7 +173,7 @@ func replaceInvalidUTF8(s string) string {
 	return decodeLatin1(s)
 }
 
-// decodeLatin1 is how HTTP reads a header's bytes beyond ASCII.
+// decodeLatin1 decodes bytes as ISO 8859-1, which is how HTTP reads a header's bytes beyond ASCII.
 func decodeLatin1(s string) string {
 	runes := make([]rune, len(s))
 	for i := range len(s) {

@@ -11,24 +11,25 @@ import (
 	"strings"
 )
 
-// formBody is what a request carried, before any of it is understood.
+// formBody is the parsed body before its fields are bound and validated.
 type formBody struct {
 	values map[string][]string
 	files  map[string]*UploadedFile
-	broken map[string]bool // file fields that break off
-	faults ValidationError // of the body as a whole
+	broken map[string]bool // file fields whose part ends before its boundary
+	faults ValidationError // violations of the body as a whole
 }
 
 func (b *formBody) removeFiles() {
 	for _, u := range b.files {
-		_ = u.Close() // the request is refused already; a nameless file goes with its descriptor
+		_ = u.Close() // the request is refused already; an unlinked temporary file goes with its descriptor
 	}
 }
 
-// errStop ends the reading of parts: what was found wrong is among the faults.
+// errStop ends the parsing of parts after a violation, which is in formBody.faults.
 var errStop = errors.New("no more parts can be read")
 
-// readBody takes the body apart. Only fields that the struct names are kept; the others are read past.
+// readBody parses the body, multipart or urlencoded. Only fields that the struct names are kept; the others are
+// skipped.
 func (d FormDecoder) readBody(r *http.Request, fields []formField) (*formBody, error) {
 	b := &formBody{values: map[string][]string{}, files: map[string]*UploadedFile{}, broken: map[string]bool{}}
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -45,7 +46,7 @@ func (d FormDecoder) readBody(r *http.Request, fields []formField) (*formBody, e
 		err = nil
 	}
 	src.drainBody()
-	if src.err != nil { // package multipart wraps it out of sight
+	if src.err != nil { // package multipart wraps the cause in an error of its own
 		err = src.err
 	}
 	if err != nil && !errors.Is(err, errStop) {
@@ -62,7 +63,7 @@ func (d FormDecoder) readParts(b *formBody, parts *multipart.Reader, fields []fo
 			return nil
 		}
 		if err != nil && n == 0 {
-			return errStop // not multipart at all, so it has no file
+			return errStop // not multipart, so it has no file
 		}
 		if err != nil {
 			return b.stopReading(brokenBody())
@@ -81,7 +82,8 @@ func (b *formBody) stopReading(v FieldViolation) error {
 	return errStop
 }
 
-// readPart reads one part into its field. A file where text belongs is read as text, as a browser's Blob would be.
+// readPart reads one part into its field. A file part where the struct has text is read as text, as for a browser's
+// Blob.
 func (d FormDecoder) readPart(b *formBody, part *multipart.Part, fields []formField) error {
 	as := parseDisposition(part)
 	f := findField(fields, as.field)
@@ -106,7 +108,7 @@ func (d FormDecoder) readFile(b *formBody, part *multipart.Part, as partDisposit
 	if err != nil {
 		return err
 	}
-	if as.filename == "" && u.Size == 0 { // a browser's untouched file input
+	if as.filename == "" && u.Size == 0 { // a browser's file input in which no file was chosen
 		return u.Close()
 	}
 	u.Filename, u.ContentType = as.filename, part.Header.Get("Content-Type")
@@ -130,7 +132,8 @@ func (b *formBody) readText(part *multipart.Part, name string) error {
 	return old.Close()
 }
 
-// readURLEncoded leaves alone what is no escape, as browsers and Starlette do.
+// readURLEncoded parses a urlencoded body; a percent sign that begins no valid escape is kept as it is, as browsers
+// and Starlette do.
 func (b *formBody) readURLEncoded(src *bodyReader) error {
 	text, err := io.ReadAll(io.LimitReader(src, maxField+1))
 	if err != nil {

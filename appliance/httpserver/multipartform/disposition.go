@@ -8,15 +8,16 @@ import (
 	"strings"
 )
 
-// partDisposition is what a part says of itself.
+// partDisposition is a part's parsed Content-Disposition header.
 type partDisposition struct {
 	field    string
-	filename string // without folders
+	filename string // base name, without directories
 	isFile   bool   // Starlette's test: the parameter is there, even when it is empty
 }
 
-// loose finds the two parameters in a header that package mime refuses: a bare quote or a backslash at the end of a
-// file name, letters beyond ASCII without quotes. A file is judged by its content, so its name must not turn it away.
+// loose matches the two parameters in a Content-Disposition header that package mime refuses: a bare quote or a
+// backslash at the end of a file name, letters beyond ASCII without quotes. A file is recognized by its content, so
+// its name must not cause a refusal.
 var loose = regexp.MustCompile(`(?is);\s*(name|filename)\s*=\s*(?:"(.*?)"\s*(?:;|$)|([^;]*))`)
 
 func parseDisposition(part *multipart.Part) partDisposition {
@@ -32,7 +33,7 @@ func parseDisposition(part *multipart.Part) partDisposition {
 	return partDisposition{field: params["name"], filename: filename, isFile: isFile}
 }
 
-// looseParams goes on at the semicolon that ended a parameter.
+// looseParams parses such a header; the search continues at the semicolon that ended a parameter.
 func looseParams(header string) map[string]string {
 	params := map[string]string{}
 	for {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// fieldKind is what a field holds; pointers are kinds of their element that may be nil.
+// fieldKind is the type of a field's value; a pointer has the kind of its element and may be nil.
 type fieldKind int
 
 const (
@@ -19,7 +19,7 @@ const (
 	isUpload
 )
 
-// formField is one tagged field of a struct, its tags understood.
+// formField is one tagged field of a struct with its parsed tags.
 type formField struct {
 	name     string
 	place    string // where it is: body, header or query
@@ -102,7 +102,8 @@ func splitTag(s string) []string {
 	return strings.Split(s, "|")
 }
 
-// parseTagNumber reads a tag's number. Tags are ours: the tests of each form compare them with the published schema.
+// parseTagNumber parses a number in a struct tag, 0 if malformed. The tests of each form compare its tags with the
+// published schema.
 func parseTagNumber(s string) float64 {
 	n, err := strconv.ParseFloat(s, 64)
 	if err != nil {

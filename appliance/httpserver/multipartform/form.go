@@ -1,8 +1,9 @@
-// Package multipartform reads a multipart form into a tagged struct and says everything that is wrong with it at once, in the
-// words of FastAPI and Pydantic v2: same types, same messages, same lenient spellings of numbers and booleans.
+// Package multipartform binds multipart forms, urlencoded forms and query strings to tagged structs and reports all
+// violations at once (422), in the words of FastAPI and Pydantic v2: same types, same messages, same lenient
+// spellings of numbers and booleans. It enforces the upload size limit and spools uploads to disk.
 //
-// It knows HTTP bodies and struct tags; it knows nothing of audio, routes or status codes. A door declares a struct,
-// calls Decode, and closes the uploads it got. Tags of a field:
+// It knows HTTP bodies and struct tags; it knows nothing of audio, routes or status codes. A handler declares a
+// struct, calls DecodeForm, and closes the uploads it got. Tags of a field:
 //
 //	form:"name"            name in the body         header:"name"      name among the headers
 //	query:"name"           name in the query of the URL, for DecodeQuery
@@ -11,12 +12,12 @@
 //	enum:"a|b"             one of these (enum)      ge gt le lt:"n"    range of a number
 //	minlen maxlen:"n"      length of a string       pattern:"regexp"   shape of a string
 //
-// Kinds: *Upload, string, bool, int, float64, pointers to the last four, []string.
+// Types: *UploadedFile, string, bool, int, float64, pointers to the last four, []string.
 //
 // Choices where the contract is silent, each as FastAPI does it: of several values of one field the last counts; an
 // empty value is null; a part with a file name is a file, one without is text. A body that is not multipart at all,
-// or has no usable boundary, has no file (422 missing, where Starlette says 400). A file part that breaks off is a
-// broken file.
+// or has no usable boundary, has no file (422 missing, where Starlette says 400). A file part that ends before its
+// boundary is a broken file.
 package multipartform
 
 import (
@@ -24,33 +25,36 @@ import (
 	"net/http"
 )
 
-// ErrTooLarge is returned when the body, or the file in it, is over its limit.
+// ErrTooLarge is returned when the body, or the file in it, is over the upload size limit (413).
 var ErrTooLarge = errors.New("the upload is larger than this server accepts")
 
-// ErrBroken is returned when the connection broke off while the body was read: there is nobody left to answer.
+// ErrBroken is returned when the client's connection failed while the body was read, so that no response can be
+// delivered.
 var ErrBroken = errors.New("the connection broke off while the body was read")
 
-// Limits of the parts of a form, beside Decoder's own. Starlette's, where it has them.
+// Limits of the parts of a form, beside the upload size limit of FormDecoder.MaxFile; those that Starlette has are
+// Starlette's.
 const (
 	maxParts = 1000
 	maxField = 1 << 20  // bytes of one text field, and of a whole urlencoded body
 	slack    = 1 << 20  // bytes that boundaries, headers and text fields may add to the file
-	memory   = 1 << 20  // bytes of an upload held in memory before it goes to a file
-	copySize = 64 << 10 // bytes moved at a time
+	memory   = 1 << 20  // bytes of an upload held in memory before it is spooled to a file
+	copySize = 64 << 10 // bytes copied at a time
 )
 
-// FormDecoder reads forms. The zero value holds uploads of any size in memory up to 1 MiB and in os.TempDir beyond.
+// FormDecoder reads forms. The zero value has no upload size limit; it holds uploads up to 1 MiB in memory and spools
+// larger ones to os.TempDir.
 type FormDecoder struct {
-	MaxFile int64  // bytes; 0 = no limit
-	Dir     string // where uploads beyond 1 MiB go
-	Named   bool   // every upload is a file that keeps its name until Close, so that MoveTo is a rename
+	MaxFile int64  // upload size limit in bytes; 0 = no limit
+	Dir     string // where uploads beyond 1 MiB are spooled
+	Named   bool   // spool every upload to a file that keeps its name until Close, so that MoveTo is a rename
 }
 
 // Checker is a form with rules that no tag can express. Check is called once its fields are filled.
 type Checker interface{ Check() []FieldViolation }
 
-// DecodeForm fills dst, a pointer to a tagged struct, from r's headers and body. The error is an Invalid with every
-// violation found, ErrTooLarge, ErrBroken, or a failure of the disk. On an error no upload is left open.
+// DecodeForm fills dst, a pointer to a tagged struct, from r's headers and body. The error is a ValidationError with
+// every violation found, ErrTooLarge, ErrBroken, or a failure of the disk. On an error no upload is left open.
 func (d FormDecoder) DecodeForm(r *http.Request, dst any) error {
 	fields := fieldsOf(dst)
 	if d.MaxFile > 0 && r.ContentLength > d.MaxFile+slack {
@@ -67,7 +71,7 @@ func (d FormDecoder) DecodeForm(r *http.Request, dst any) error {
 	if len(bad) > 0 {
 		body.removeFiles()
 		for _, f := range fields {
-			f.dst.SetZero() // nobody should come upon a closed upload
+			f.dst.SetZero() // so that no caller reads a closed upload
 		}
 		return bad
 	}
@@ -75,7 +79,7 @@ func (d FormDecoder) DecodeForm(r *http.Request, dst any) error {
 }
 
 // DecodeQuery fills dst, a pointer to a struct with query tags, from r's URL. Of several values the last counts. The
-// error is an Invalid.
+// error is a ValidationError.
 func DecodeQuery(r *http.Request, dst any) error {
 	var bad ValidationError
 	values := r.URL.Query()

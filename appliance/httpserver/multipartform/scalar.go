@@ -8,17 +8,17 @@ import (
 )
 
 // Pydantic's lax mode on strings: surrounding space, a sign, underscores (in integers between digits only), and for
-// integers a fraction of zeros. testdata/pydantic.json holds what the original answers to each spelling.
+// integers a fraction of zeros. testdata/pydantic.json holds Pydantic's result for each spelling.
 var (
 	integer = regexp.MustCompile(`^[+-]?[0-9]+(_[0-9]+)*(\.0+)?$`)
 	decimal = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 	special = regexp.MustCompile(`(?i)^[+-]?(inf|infinity|nan)$`)
 )
 
-// maxDigits is where Pydantic stops parsing an integer.
+// maxDigits is the length from which Pydantic refuses to parse an integer.
 const maxDigits = 4300
 
-// scalarFault is what is wrong with one scalar: the type and message of its violation.
+// scalarFault is the type and message of a scalar's violation.
 type scalarFault struct{ kind, msg string }
 
 var (
@@ -29,7 +29,7 @@ var (
 	notBool   = &scalarFault{"bool_parsing", "Input should be a valid boolean, unable to interpret input"}
 )
 
-// parseInt saturates at the ends of int64, so that a range check still names the right side.
+// parseInt parses an integer and saturates at the ends of int64, so that a range check still names the right bound.
 func parseInt(s string) (int64, *scalarFault) {
 	if len(s) > maxDigits {
 		return 0, hugeInt
@@ -64,7 +64,7 @@ func parseFloat(s string) (float64, *scalarFault) {
 	return f, nil
 }
 
-// plainFloat takes off the space around a number, or single underscores anywhere within it; never both.
+// plainFloat removes the space around a number, or single underscores within it; text with both is refused (empty).
 func plainFloat(s string) string {
 	trimmed := strings.TrimSpace(s)
 	if !strings.Contains(s, "_") {

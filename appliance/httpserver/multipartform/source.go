@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// bodyReader counts the body's bytes and remembers why it ended.
+// bodyReader enforces the size limit of a body and records why reading ended.
 type bodyReader struct {
 	r       io.Reader
 	limited bool
@@ -31,11 +31,11 @@ func (s *bodyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// drainBody reads what follows the closing boundary: only a body read to its end lets net/http notice a client that goes
-// away later. Its error stays in s.err.
+// drainBody reads what follows the closing boundary: only when a body has been read to its end can net/http notice a
+// client that disconnects later. Its error stays in s.err.
 func (s *bodyReader) drainBody() {
 	_, _ = io.CopyBuffer(io.Discard, onlyReader{s}, make([]byte, copySize))
 }
 
-// onlyReader hides faster paths that would choose their own buffers.
+// onlyReader hides WriterTo and similar methods, which would choose their own buffers.
 type onlyReader struct{ io.Reader }

@@ -12,19 +12,19 @@ import (
 	"munadi/store/disk"
 )
 
-// UploadedFile is one file of a form: in memory up to 1 MiB, in a temporary file beyond. The temporary file has no name
-// from the moment it is created (unless Decoder.Named), so not even a crash leaves one behind.
+// UploadedFile is one uploaded file: in memory up to 1 MiB, in a temporary file beyond. The temporary file is
+// unlinked as soon as it is created (unless FormDecoder.Named), so that not even a crash leaves one behind.
 type UploadedFile struct {
 	Filename    string // as the client named it; for messages only
 	ContentType string // as the client declared it; never trusted
 	Size        int64  // bytes
 
-	data []byte   // when it is in memory
-	file *os.File // when it is not
-	path string   // of file while it has a name
+	data []byte   // content of a small upload
+	file *os.File // temporary file of a large one
+	path string   // of file, while it has a name
 }
 
-// Open returns the content from its beginning. One reader at a time: a spooled upload has one position.
+// Open returns the content from its beginning. One reader at a time: a spooled upload has one file offset.
 func (u *UploadedFile) Open() (io.ReadSeeker, error) {
 	if u.file == nil {
 		return bytes.NewReader(u.data), nil
@@ -35,7 +35,7 @@ func (u *UploadedFile) Open() (io.ReadSeeker, error) {
 	return u.file, nil
 }
 
-// MoveTo makes a named upload a file at path, on disk for good, and closes it.
+// MoveTo syncs a named upload to disk, renames it to path and closes it.
 func (u *UploadedFile) MoveTo(path string) error {
 	if u.path == "" {
 		return errors.New("the upload has no name to move from")
@@ -50,7 +50,7 @@ func (u *UploadedFile) MoveTo(path string) error {
 	return u.Close()
 }
 
-// Close frees the upload. It may be called on nil and more than once.
+// Close releases the upload and its temporary file. It may be called on nil and more than once.
 func (u *UploadedFile) Close() error {
 	if u == nil || u.file == nil {
 		return nil
@@ -66,7 +66,8 @@ func (u *UploadedFile) Close() error {
 	return nil
 }
 
-// spoolUpload copies r to memory, and to a file once it does not fit. It returns ErrTooLarge beyond MaxFile bytes.
+// spoolUpload copies r to memory, and to a temporary file once it does not fit. It returns ErrTooLarge beyond MaxFile
+// bytes.
 func (d FormDecoder) spoolUpload(r io.Reader) (*UploadedFile, error) {
 	u := &UploadedFile{}
 	if err := d.fillUpload(u, d.limitReader(r)); err != nil {
@@ -78,7 +79,7 @@ func (d FormDecoder) spoolUpload(r io.Reader) (*UploadedFile, error) {
 	return u, nil
 }
 
-// limitReader lets one byte more through than is allowed, so that too large can be told from just fitting.
+// limitReader reads at most MaxFile+1 bytes, so that an upload over the limit can be told from one that just fits.
 func (d FormDecoder) limitReader(r io.Reader) io.Reader {
 	if d.MaxFile <= 0 {
 		return r
@@ -108,17 +109,18 @@ func (d FormDecoder) fillUpload(u *UploadedFile, r io.Reader) error {
 }
 
 const (
-	// spare is what uploads leave free on the disk, in bytes: more than the database needs to end what has begun.
+	// spare is the disk reserve in bytes that uploads leave free: more than the database needs to finish work in
+	// progress.
 	spare = 64 << 20
-	// lookEvery is how much of an upload is written between two looks at the disk.
+	// lookEvery is how many bytes of an upload are written between two checks of the free disk space.
 	lookEvery = 8 << 20
 )
 
-// reserveWriter writes a file as long as the disk has more than the spare left.
+// reserveWriter writes a file and fails with ENOSPC once less than the disk reserve is free.
 type reserveWriter struct {
 	file *os.File
 	dir  string
-	left int // bytes until the next look
+	left int // bytes until the next check
 }
 
 // Write implements io.Writer.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// FieldViolation is one entry of a 422's detail array, as Pydantic v2 writes it.
+// FieldViolation is one entry of a 422 response's detail array, as Pydantic v2 writes it.
 type FieldViolation struct {
 	Type  string         `json:"type"`
 	Loc   []any          `json:"loc"` // strings and array indices
@@ -15,7 +15,7 @@ type FieldViolation struct {
 	Ctx   map[string]any `json:"ctx,omitempty"`
 }
 
-// ValidationError is every violation of one request.
+// ValidationError is every violation of one request (422).
 type ValidationError []FieldViolation
 
 func (v ValidationError) Error() string {
@@ -33,7 +33,7 @@ func missingViolation(loc []any) FieldViolation {
 	return FieldViolation{Type: "missing", Loc: loc, Msg: "Field required"}
 }
 
-// notUpload is FastAPI's answer to a text field where a file belongs.
+// notUpload returns FastAPI's violation for a text field where a file is expected.
 func notUpload(loc []any, got string) FieldViolation {
 	return FieldViolation{
 		Type: "value_error", Loc: loc, Input: got, Ctx: map[string]any{"error": map[string]any{}},
@@ -41,8 +41,8 @@ func notUpload(loc []any, got string) FieldViolation {
 	}
 }
 
-// brokenFile is a file part that ends before its closing boundary. The type is the contract's word for a file that
-// breaks off, wherever it does.
+// brokenFile returns the violation of a file part that ends before its closing boundary. Its type is the contract's
+// word for a truncated file.
 func brokenFile(loc []any) FieldViolation {
 	return FieldViolation{
 		Type: "audio_decode_error", Loc: loc,
@@ -78,7 +78,7 @@ func notUnicode(loc []any) FieldViolation {
 	}
 }
 
-// oneOf is literal_error or enum: Pydantic joins the choices by commas and a last "or".
+// oneOf returns a literal_error or enum violation: Pydantic joins the choices by commas and a last "or".
 func oneOf(kind string, loc []any, input string, choices []string) FieldViolation {
 	quoted := make([]string, len(choices))
 	for i, c := range choices {

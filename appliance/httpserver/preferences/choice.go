@@ -1,5 +1,5 @@
-// Package preferences reads how a visitor wants pages: the language, the appearance and the digits that the address asks
-// for, which are remembered, or the remembered ones.
+// Package preferences reads a visitor's display preferences, language, colour theme and digits: from the query
+// string, which is then remembered in a cookie, else from that cookie.
 package preferences
 
 import (
@@ -12,26 +12,27 @@ import (
 
 const (
 	languageCookie = "munadi_lang"
-	themeCookie    = "munadi_theme" // theme.js writes it too
+	themeCookie    = "munadi_theme" // theme.js writes this cookie too
 	digitsCookie   = "munadi_digits"
 )
 
-// PreferredLanguage is that of ?lang, or of an earlier one, or Arabic.
+// PreferredLanguage returns the language of ?lang, else of the cookie, else Arabic.
 func PreferredLanguage(c echo.Context) locale.Language {
 	return cachedPreference(c, "lang", languageCookie, locale.ParseLang, locale.Arabic)
 }
 
-// PreferredTheme is that of ?theme, or of an earlier one, or the system's.
+// PreferredTheme returns the colour theme of ?theme, else of the cookie, else the system's.
 func PreferredTheme(c echo.Context) layout.ColorTheme {
 	return cachedPreference(c, "theme", themeCookie, layout.ParseTheme, layout.Auto)
 }
 
-// PreferredNumerals are those of ?digits, or of an earlier one, or Latin.
+// PreferredNumerals returns the digits of ?digits, else of the cookie, else Latin.
 func PreferredNumerals(c echo.Context) locale.Numerals {
 	return cachedPreference(c, "digits", digitsCookie, locale.ParseNumerals, locale.Latin)
 }
 
-// cachedPreference is found out once a request: a page asks more than once, and what is new is to be remembered once.
+// cachedPreference reads a preference once per request and caches it in the request's context: a page asks several
+// times, and a new one must set its cookie only once.
 func cachedPreference[T ~string](c echo.Context, query, name string, parse func(string) (T, bool), otherwise T) T {
 	chosen, known := c.Get(name).(T)
 	if !known {

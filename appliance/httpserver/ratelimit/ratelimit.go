@@ -1,7 +1,8 @@
-// Package ratelimit bounds how many requests a minute each API key may make, over all faces of the listener together.
+// Package ratelimit is the rate limiter of API keys: it bounds the requests that each key may make in a minute, over
+// all APIs of the listener together (429 with Retry-After).
 //
-// Each key has a token bucket (golang.org/x/time/rate) that holds a minute's worth of requests and fills evenly. The
-// count is this appliance's own and begins again at a restart.
+// Each key has a token bucket (golang.org/x/time/rate) that holds a minute's worth of requests and fills evenly.
+// Counts are local to this appliance, in memory, and are lost at a restart.
 package ratelimit
 
 import (
@@ -11,26 +12,27 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// forgetAbove is how many buckets are kept before those that are full again, and so count nothing, are dropped.
+// forgetAbove is how many buckets are kept before full ones, which limit nothing, are removed.
 const forgetAbove = 1024
 
-// KeyLimiter is safe for concurrent use.
+// KeyLimiter holds one token bucket per key. It is safe for concurrent use.
 type KeyLimiter struct {
 	perMinute func() int
 	now       func() time.Time
 
 	mu      sync.Mutex
-	inForce int // requests a minute that the buckets are made for
+	inForce int // requests a minute for which the buckets are set up
 	buckets map[string]*rate.Limiter
 }
 
-// NewLimiter limits each key to perMinute requests, which is asked at each request; 0: no limit.
+// NewLimiter returns a limiter of perMinute requests a minute for each key; perMinute is called at each request, so
+// that a changed setting counts at once. 0: no limit.
 func NewLimiter(perMinute func() int, now func() time.Time) *KeyLimiter {
 	return &KeyLimiter{perMinute: perMinute, now: now, buckets: map[string]*rate.Limiter{}}
 }
 
-// TakeToken counts one request of a key. When the key has made too many it says how long to wait, and the request does not
-// count.
+// TakeToken takes a token from a key's bucket. When the bucket is empty it returns how long to wait until the next
+// token, and the request does not count.
 func (l *KeyLimiter) TakeToken(keyID string) (wait time.Duration) {
 	most := l.perMinute()
 	if most <= 0 {
@@ -53,7 +55,7 @@ func (l *KeyLimiter) TakeToken(keyID string) (wait time.Duration) {
 	return wait
 }
 
-// adjustLimit makes the buckets fit a limit that has changed; l.mu is held.
+// adjustLimit changes the buckets to a new limit; l.mu must be held.
 func (l *KeyLimiter) adjustLimit(most int, now time.Time) {
 	if most == l.inForce {
 		return
@@ -65,7 +67,8 @@ func (l *KeyLimiter) adjustLimit(most int, now time.Time) {
 	}
 }
 
-// dropFull forgets the buckets of keys that have made no request for a minute, when there are many; l.mu is held.
+// dropFull removes the buckets of keys that have made no request for a minute, once there are more than forgetAbove;
+// l.mu must be held.
 func (l *KeyLimiter) dropFull(now time.Time) {
 	if len(l.buckets) < forgetAbove {
 		return

@@ -1,10 +1,11 @@
-// Package realip says who is at the other end of a request, and whether others can read along: the client's own address
-// and the scheme that it sees, also where a proxy stands in between.
+// Package realip determines the client's real IP address and scheme behind reverse proxies, from X-Forwarded-For and
+// X-Forwarded-Proto, and whether the connection is exposed to eavesdroppers.
 //
-// A proxy's word counts only if the proxy's address lies in one of the trusted networks; anybody can send headers. Of
-// X-Forwarded-For the rightmost address counts that is no trusted proxy itself, of X-Forwarded-Proto the last value.
-// [TrustProxies] stands before everything else: behind it a request's RemoteAddr is the client's, whatever reads it (log,
-// lock-out, cookies), and [RequestScheme] is the client's scheme. Without trusted networks it is what the connection says.
+// A proxy's headers count only if the proxy's address lies in one of the trusted networks; any client can send them.
+// Of X-Forwarded-For the rightmost address counts that is not itself a trusted proxy, of X-Forwarded-Proto the last
+// value. [TrustProxies] comes before all other middleware: behind it a request's RemoteAddr is the client's for all
+// that read it (log, sign-in lockout, cookies), and [RequestScheme] is the client's scheme. Without trusted networks
+// both are those of the connection.
 package realip
 
 import (
@@ -16,16 +17,17 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// contextKey of what the handler leaves in a request's context.
+// contextKey is the key of the clientView in a request's context.
 type contextKey struct{}
 
-// clientView is what a request looks like to its client.
+// clientView is the scheme of a request as its client sees it, and the listener's exposure.
 type clientView struct {
 	scheme string
 	open   bool // the listener can be reached from beyond this machine
 }
 
-// TrustProxies puts next behind the proxies in trusted. Open says that the listener is reached from beyond this machine.
+// TrustProxies sets RemoteAddr and scheme of requests to next from the headers of proxies in the trusted networks.
+// Open: the listener is reachable from beyond this machine.
 func TrustProxies(next http.Handler, trusted []netip.Prefix, open bool) http.Handler {
 	options := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
 	for _, network := range trusted {
@@ -47,7 +49,7 @@ func ipNet(p netip.Prefix) *net.IPNet {
 	return &net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())}
 }
 
-// browserScheme is the scheme of pages that a proxy's word stands for: some call WebSocket's by its own name.
+// browserScheme maps a forwarded scheme to http or https: some proxies name ws and wss.
 func browserScheme(scheme string) string {
 	if scheme == "https" || scheme == "wss" {
 		return "https"
@@ -55,7 +57,7 @@ func browserScheme(scheme string) string {
 	return "http"
 }
 
-// RequestScheme is http or https, as the client sees it. It is an echo.SchemeExtractor.
+// RequestScheme returns http or https, as the client sees it. It is an echo.SchemeExtractor.
 func RequestScheme(r *http.Request) string {
 	if v, ok := r.Context().Value(contextKey{}).(clientView); ok {
 		return v.scheme
@@ -63,8 +65,8 @@ func RequestScheme(r *http.Request) string {
 	return echo.ExtractSchemeDirect()(r)
 }
 
-// IsExposed says that a request can be read on its way: it is unencrypted, and either comes from another machine or to a
-// listener that other machines reach too.
+// IsExposed reports whether a request can be read on the network: it is unencrypted, and it comes from another
+// machine or to a listener that other machines can reach.
 func IsExposed(r *http.Request) bool {
 	if RequestScheme(r) == "https" {
 		return false
@@ -73,7 +75,7 @@ func IsExposed(r *http.Request) bool {
 	return v.open || !isLoopback(r.RemoteAddr)
 }
 
-// isLoopback tells whether an address with port is this machine's own.
+// isLoopback reports whether an address with port is a loopback address.
 func isLoopback(address string) bool {
 	at, err := netip.ParseAddrPort(address)
 	return err == nil && at.Addr().Unmap().IsLoopback()

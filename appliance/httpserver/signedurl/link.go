@@ -1,10 +1,11 @@
-// Package signedurl makes and checks the signed links to recordings: the call-scoped token inside recording_url, and the
-// short-lived download URL that the recording's address redirects to.
+// Package signedurl signs and verifies the expiring links to recordings: the call-scoped token inside recording_url,
+// and the short-lived download URL to which the recording's address redirects.
 //
-// It knows a secret, ids and times; neither requests nor files. A token holds the time of its end, the organization
-// of the call and an HMAC-SHA-256 over both and the call's id, under a key derived for its purpose, so that one can't
-// be used as the other. The call's id is not in it: it stands in the address already, and a token fits that one only.
-// Nothing is remembered: a token holds until its time, and ends with the recording itself.
+// It knows a secret, ids and times; neither requests nor files. A token holds its expiry, the organization of the
+// call and an HMAC-SHA-256 over both and the call's id, under a key derived for its purpose (HKDF), so that a
+// recording token can't be used as a download token or the reverse. The call's id is not in the token: the address
+// holds it already, and a token verifies for that call only. Tokens are stateless: one is valid until its expiry, or
+// until the recording is deleted.
 package signedurl
 
 import (
@@ -18,25 +19,25 @@ import (
 	"time"
 )
 
-// How long links open what they name.
+// Lifetimes of signed links.
 const (
 	TokenLife    = 7 * 24 * time.Hour
 	DownloadLife = 5 * time.Minute
 )
 
-// The refusals of a token.
+// The reasons for which a token is refused.
 var (
-	ErrForged  = errors.New("the token is not one of ours for this call")
+	ErrForged  = errors.New("the token is not valid for this call")
 	ErrExpired = errors.New("the token has expired")
 )
 
-// maxToken bounds what is looked at, in characters.
+// maxToken is the longest token that is parsed, in characters.
 const maxToken = 256
 
-// TokenSigner makes and checks tokens. It is safe for concurrent use.
+// TokenSigner signs and verifies tokens. It is safe for concurrent use.
 type TokenSigner struct{ recording, download []byte }
 
-// NewSigner is a signer under a secret.
+// NewSigner returns a signer whose keys are derived from the installation's secret by HKDF-SHA-256.
 func NewSigner(secret [32]byte) (*TokenSigner, error) {
 	recording, err := hkdf.Key(sha256.New, secret[:], nil, "recording token", sha256.Size)
 	if err != nil {
@@ -46,27 +47,29 @@ func NewSigner(secret [32]byte) (*TokenSigner, error) {
 	return &TokenSigner{recording, download}, err
 }
 
-// RecordingToken lets its holder ask for one call's recording for [TokenLife].
+// RecordingToken returns a token with which one call's recording can be requested for [TokenLife].
 func (s *TokenSigner) RecordingToken(orgID, callID string, now time.Time) string {
 	return signToken(s.recording, orgID, callID, now.Add(TokenLife))
 }
 
-// CheckToken says whose call the token opens. ErrForged for one that is not ours, or of another call; ErrExpired.
+// CheckToken verifies a recording token and returns the organization of its call; ErrForged for a token that was not
+// signed here or is of another call, ErrExpired.
 func (s *TokenSigner) CheckToken(callID, token string, now time.Time) (orgID string, err error) {
 	return verifyToken(s.recording, callID, token, now)
 }
 
-// DownloadToken lets its holder fetch one call's recording for [DownloadLife].
+// DownloadToken returns a token with which one call's recording can be downloaded for [DownloadLife].
 func (s *TokenSigner) DownloadToken(orgID, callID string, now time.Time) string {
 	return signToken(s.download, orgID, callID, now.Add(DownloadLife))
 }
 
-// CheckDownload is CheckToken for a download.
+// CheckDownload verifies a download token, with the results of CheckToken.
 func (s *TokenSigner) CheckDownload(callID, token string, now time.Time) (orgID string, err error) {
 	return verifyToken(s.download, callID, token, now)
 }
 
-// A token's bytes: end in Unix milliseconds (8, big endian), organization, MAC (32); base64url without padding.
+// Layout of a token: expiry in Unix milliseconds (8 bytes, big endian), organization, MAC (32 bytes); base64url
+// without padding.
 const (
 	endSize = 8
 	macSize = sha256.Size
@@ -83,7 +86,7 @@ func verifyToken(key []byte, callID, token string, now time.Time) (string, error
 		return "", ErrForged
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if err != nil || len(raw) <= endSize+macSize || strings.ContainsAny(token, "\r\n") { // which base64 passes over
+	if err != nil || len(raw) <= endSize+macSize || strings.ContainsAny(token, "\r\n") { // base64 ignores line breaks
 		return "", ErrForged
 	}
 	said, mac := raw[:len(raw)-macSize], raw[len(raw)-macSize:]
@@ -96,8 +99,8 @@ func verifyToken(key []byte, callID, token string, now time.Time) (string, error
 	return string(said[endSize:]), nil
 }
 
-// tokenMAC is the MAC over what a token says and the call that it is of. The id's length goes first, so that nothing can
-// move from the one part into the other.
+// tokenMAC computes the HMAC over a token's payload and the id of its call. The id's length is written first, so that
+// no bytes can be moved from one part to the other.
 func tokenMAC(key, said []byte, callID string) []byte {
 	mac := hmac.New(sha256.New, key)
 	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(callID))))
