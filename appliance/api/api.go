@@ -50,27 +50,28 @@ import (
 	"munadi/store/scenario"
 )
 
-// Root is where everything of this door lies.
+// Root is the base path of all routes of this package.
 const Root = signedurl.Root
 
-// KeyAuthenticator knows API keys; *auth.Auth is one.
+// KeyAuthenticator authenticates API keys (bearer tokens); *auth.Auth is one.
 type KeyAuthenticator interface {
-	// VerifyHeader finds the key in an Authorization header's value; an *auth.Refusal says that it names no live one.
+	// VerifyHeader authenticates the value of an Authorization header; an *auth.KeyRefusal means that it names no
+	// valid key.
 	VerifyHeader(ctx context.Context, value string) (auth.Principal, error)
 }
 
-// RecordingStore are the files of recorded calls; *blob.Folder is one.
+// RecordingStore holds the files of recorded calls; *blob.Folder is one.
 type RecordingStore interface {
-	// OpenRecording opens one; an error that is [io/fs.ErrNotExist] without it.
+	// OpenRecording opens a recording; the error is [io/fs.ErrNotExist] if there is none.
 	OpenRecording(name string) (*os.File, error)
-	// RemoveFile removes one; one that is gone already is no error.
+	// RemoveFile removes a recording; it is no error if it does not exist.
 	RemoveFile(name string) error
 }
 
-// CarrierInfo says who carries the calls.
+// CarrierInfo describes the carrier of the calls.
 type CarrierInfo struct {
 	Name      string `json:"name"`
-	Simulated bool   `json:"simulated"` // no telephone rings
+	Simulated bool   `json:"simulated"` // the simulator: no real telephone rings
 }
 
 // Dependencies is everything that the door needs; all fields must be set, but for Note, Limit and Scenarios.
@@ -81,22 +82,24 @@ type Dependencies struct {
 	Links      *signedurl.SignedLinks
 	Recordings RecordingStore
 	BuiltIn    func() []scenario.Scenario
-	// CheckURL says why a webhook may not go to an address, in a sentence for the person who set it; nil when it may.
+	// CheckURL returns the reason for which a webhook may not go to a URL, as a sentence for the person who set it;
+	// nil when it may (SSRF protection).
 	CheckURL func(ctx context.Context, url string) error
 	Carrier  CarrierInfo
 	// Scenarios judges scenarios when they are saved and booked; nil: nothing is said against them.
 	Scenarios Scenarios
 	Health    *health.HealthState
-	// Limit counts a request of a key, and says how long to wait where the key has made too many; nil: no limit.
+	// Limit is the rate limiter: it counts a request of a key and returns how long to wait where the key has made too
+	// many; nil: no limit.
 	Limit func(keyID string) time.Duration
-	// Note adds to a request's line in the log; nil does not.
+	// Note adds an attribute to a request's line in the access log; nil adds nothing.
 	Note func(c echo.Context, key string, value any)
 }
 
-// APIService is the door. It is safe for concurrent use.
+// APIService holds the handlers of the API. It is safe for concurrent use.
 type APIService struct{ Dependencies }
 
-// NewService returns a door.
+// NewService returns the API's handlers; missing optional dependencies do nothing.
 func NewService(d Dependencies) *APIService {
 	if d.Note == nil {
 		d.Note = func(echo.Context, string, any) {}
@@ -107,7 +110,8 @@ func NewService(d Dependencies) *APIService {
 	return &APIService{Dependencies: d}
 }
 
-// MountRoutes adds the routes to e. Failures are said by [ExplainError], which the listener's error handler asks by path.
+// MountRoutes adds the routes to e. Error responses are made by [ExplainError], which the listener's error handler
+// calls for these paths.
 func (s *APIService) MountRoutes(e *echo.Echo) {
 	addGetRoute(e, "/health", s.getHealth)
 	addGetRoute(e, "/calls/:call_id/recording", s.redirectToRecording)
@@ -145,18 +149,19 @@ func (s *APIService) mountSettings(e *echo.Echo) {
 	s.addWriteRoute(e, http.MethodPost, "/webhook/deliveries/:delivery_id/redeliver", s.redeliverWebhook)
 }
 
-// addGetRoute serves GET and HEAD.
+// addGetRoute adds a route for GET and HEAD.
 func addGetRoute(e *echo.Echo, path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) {
 	m = append([]echo.MiddlewareFunc{setPrivateHeaders}, m...)
 	e.Match([]string{http.MethodGet, http.MethodHead}, Root+path, h, m...)
 }
 
-// addWriteRoute serves what changes something.
+// addWriteRoute adds a route for a request that changes something: it needs a scope and is refused during graceful
+// shutdown.
 func (s *APIService) addWriteRoute(e *echo.Echo, method, path string, h echo.HandlerFunc) {
 	e.Add(method, Root+path, h, setPrivateHeaders, s.requireScope, s.refuseWhileDraining)
 }
 
-// setPrivateHeaders keeps answers out of caches, and browsers from taking them for something else.
+// setPrivateHeaders forbids caching (Cache-Control: no-store) and content sniffing (nosniff).
 func setPrivateHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()

@@ -18,10 +18,11 @@ func requestPrincipal(c echo.Context) auth.Principal {
 	return who
 }
 
-// auditActor is who did it, for timelines and the audit trail.
+// auditActor returns the key as the actor of an audit entry: "key:" and its id.
 func auditActor(c echo.Context) string { return "key:" + requestPrincipal(c).KeyID }
 
-// requireScope lets only keys with the scope through, and each only as often as it may.
+// requireScope refuses a request without a valid API key (401), whose key lacks the scope of the route (403), or
+// whose key is over its rate limit (429).
 func (s *APIService) requireScope(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if err := s.authenticateRequest(c); err != nil {
@@ -31,7 +32,7 @@ func (s *APIService) requireScope(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// authenticateRequest finds out whose key the request has.
+// authenticateRequest authenticates the request's API key, checks its scope and applies the rate limit.
 func (s *APIService) authenticateRequest(c echo.Context) error {
 	r := c.Request()
 	who, err := s.Auth.VerifyHeader(r.Context(), r.Header.Get(echo.HeaderAuthorization))
@@ -62,7 +63,7 @@ func newUnauthorizedError() *apiError {
 	return newAPIError(http.StatusUnauthorized, TypeAuthentication, "Missing or invalid API key")
 }
 
-// refuseWhileDraining refuses what would change something while the service shuts down.
+// refuseWhileDraining answers 503 to requests that change something during graceful shutdown.
 func (s *APIService) refuseWhileDraining(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if s.Health.Phase() == health.Draining {

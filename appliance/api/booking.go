@@ -12,9 +12,9 @@ import (
 	"munadi/store/scenario"
 )
 
-// The bounds of what a booking may carry.
+// Size limits of the metadata and variables of a booking.
 const (
-	maxEntries  = 100      // of metadata
+	maxEntries  = 100      // entries of metadata
 	maxName     = 64       // characters of a name in metadata or variables
 	maxValue    = 2000     // characters of a value in metadata
 	maxBytes    = 64 << 10 // of metadata, and of variables, as JSON: lists of calls hold both
@@ -22,7 +22,7 @@ const (
 	maxDelayMin = 30 * 24 * 60
 )
 
-// bookingBody is what POST /calls takes.
+// bookingBody is the request body of POST /calls.
 type bookingBody struct {
 	PhoneNumber string            `json:"phone_number"`
 	ScenarioID  string            `json:"scenario_id"`
@@ -37,7 +37,7 @@ type retryBody struct {
 	DelayMinutes []int `json:"delay_minutes"`
 }
 
-// bindBooking reads a booking and checks all that can be told from it alone.
+// bindBooking parses a booking and checks all rules that need nothing but the body.
 func bindBooking(parsed map[string]any, now time.Time) (bookingBody, jsonbind.FieldViolations) {
 	var b bookingBody
 	found := jsonbind.BindValue(parsed, &b)
@@ -80,7 +80,7 @@ func (r *retryBody) validateRetry(found *jsonbind.FieldViolations) {
 	}
 }
 
-// retryPlan is the retry policy of a call of the scenario.
+// retryPlan returns the retry policy of a call: that of the request, else that of the scenario.
 func (r *retryBody) retryPlan(s scenario.Scenario) call.RetryPlan {
 	var plan call.RetryPlan
 	if s.Retry != nil {
@@ -104,14 +104,14 @@ func checkMetadata(all map[string]string, found *jsonbind.FieldViolations) {
 	checkSize("metadata", all, found)
 }
 
-// checkSize bounds what is carried along with a call.
+// checkSize limits the size of metadata or variables as JSON.
 func checkSize(path string, all any, found *jsonbind.FieldViolations) {
 	if data, err := marshalUnescaped(all); err != nil || len(data) > maxBytes {
 		found.AddViolation(path, "must take at most %d KiB as JSON", maxBytes>>10)
 	}
 }
 
-// checkNames bounds the names of variables; what they hold is the scenario's affair.
+// checkNames limits the names of variables; their values are checked against the scenario.
 func checkNames(all map[string]any, found *jsonbind.FieldViolations) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		checkEntry("variables", name, "", found)

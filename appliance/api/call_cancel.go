@@ -8,7 +8,7 @@ import (
 	"munadi/store"
 )
 
-// cancelCall ends a scheduled call, and with it its retry chain. A body is not asked for, and not read.
+// cancelCall cancels a scheduled call, and with it its retry chain. A body is not required and not read.
 func (s *APIService) cancelCall(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"munadi/store/scenario"
 )
 
-// createCall books a call. A repeat is recognised before it is judged: its dial time may have passed since.
+// createCall books a call. An idempotent repeat is recognized before the body is validated: its dial time may have
+// passed since.
 func (s *APIService) createCall(c echo.Context) error {
 	ctx, orgID, now := c.Request().Context(), requestPrincipal(c).OrgID, s.Now()
 	parsed, err := readJSONObject(c)
@@ -41,7 +42,8 @@ func (s *APIService) createCall(c echo.Context) error {
 	return s.bookCall(c, booked, once)
 }
 
-// bookCall writes the call. Of requests under one key that come at once, the store lets one book; the others repeat it.
+// bookCall stores the call. Of concurrent requests with one idempotency key, the store lets one book; the others get
+// its answer.
 func (s *APIService) bookCall(c echo.Context, booked call.Call, once *store.IdempotencyReceipt) error {
 	data, err := marshalUnescaped(apimodel.CallOf(booked, nil, s.Links))
 	if err != nil {
@@ -60,7 +62,7 @@ func (s *APIService) bookCall(c echo.Context, booked call.Call, once *store.Idem
 	return writeCreated(c, booked.ID, data)
 }
 
-// buildBooking is the call that a request asks for; the error names every rule that it breaks.
+// buildBooking builds the call that a request asks for; the error names every rule that the request breaks.
 func (s *APIService) buildBooking(ctx context.Context, orgID string, parsed map[string]any, now time.Time) (call.Call, error) {
 	b, found := bindBooking(parsed, now)
 	plan, err := s.scenarioFor(ctx, orgID, b, &found)
@@ -82,7 +84,7 @@ func (s *APIService) buildBooking(ctx context.Context, orgID string, parsed map[
 	}, nil
 }
 
-// scenarioFor finds the scenario and holds the variables against it.
+// scenarioFor finds the scenario of a booking and validates the variables against it.
 func (s *APIService) scenarioFor(
 	ctx context.Context, orgID string, b bookingBody, found *jsonbind.FieldViolations,
 ) (scenario.Scenario, error) {
@@ -107,7 +109,8 @@ func (s *APIService) scenarioFor(
 	return plan, err
 }
 
-// dialTime is when the call is dialled, and how it came to that time.
+// dialTime returns when the call is to be dialled, moved into the calling hours if necessary, and the booking
+// outcome.
 func (s *APIService) dialTime(
 	ctx context.Context, orgID string, asked *time.Time, plan scenario.Scenario, now time.Time, found *jsonbind.FieldViolations,
 ) (time.Time, call.BookingOutcome, error) {

@@ -11,7 +11,7 @@ import (
 	"munadi/store/delivery"
 )
 
-// getCall answers one call, whole.
+// getCall answers GET /calls/{call_id}: one call with all its fields.
 func (s *APIService) getCall(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
@@ -20,7 +20,7 @@ func (s *APIService) getCall(c echo.Context) error {
 	return s.answerCall(c, http.StatusOK, found)
 }
 
-// callOf is the call that the path names.
+// callOf finds the call that the path names; a malformed id is not_found.
 func (s *APIService) callOf(c echo.Context) (call.Call, error) {
 	id := c.Param("call_id")
 	if !call.ValidID(id) {
@@ -37,7 +37,7 @@ func (s *APIService) answerCall(c echo.Context, status int, found call.Call) err
 	return writeSuccess(c, status, body)
 }
 
-// buildCallBody is a call's body, with how its notification fares.
+// buildCallBody returns a call's body with the state of its webhook delivery.
 func (s *APIService) buildCallBody(ctx context.Context, found call.Call) (apimodel.CallBody, error) {
 	var (
 		owed *delivery.Delivery

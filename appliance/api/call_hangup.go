@@ -8,7 +8,8 @@ import (
 	"munadi/store"
 )
 
-// hangupCall asks for the end of a running call; whoever holds the line sees to it.
+// hangupCall requests the end of a running call (202); the appliance that runs the call ends it. 409 if it is not
+// running.
 func (s *APIService) hangupCall(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {

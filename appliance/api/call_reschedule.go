@@ -13,12 +13,12 @@ import (
 	"munadi/store/callrules"
 )
 
-// rescheduleBody is what POST /calls/{call_id}/reschedule takes.
+// rescheduleBody is the request body of POST /calls/{call_id}/reschedule.
 type rescheduleBody struct {
 	ScheduledAt time.Time `json:"scheduled_at"`
 }
 
-// rescheduleCall gives a scheduled call another dial time.
+// rescheduleCall moves a scheduled call to another dial time.
 func (s *APIService) rescheduleCall(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *APIService) rescheduleCall(c echo.Context) error {
 	return s.answerCall(c, http.StatusOK, moved)
 }
 
-// newTime reads the time that is asked for: 10 minutes to 30 days ahead.
+// newTime parses the requested time: 10 minutes to 30 days ahead.
 func newTime(c echo.Context, now time.Time) (time.Time, error) {
 	parsed, err := readJSONObject(c)
 	if err != nil {
@@ -63,7 +63,7 @@ func newTime(c echo.Context, now time.Time) (time.Time, error) {
 	return b.ScheduledAt, newValidationError(found)
 }
 
-// mustBeOpen refuses a time in closed hours. A scenario that is gone has none.
+// mustBeOpen refuses a time outside the calling hours (422). A scenario that was deleted restricts nothing.
 func (s *APIService) mustBeOpen(ctx context.Context, c call.Call, at time.Time) error {
 	plan, _, err := s.findScenario(ctx, c.OrgID, c.ScenarioID)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *APIService) mustBeOpen(ctx context.Context, c call.Call, at time.Time) 
 	return nil
 }
 
-// newReleasedError is the 409 of a call that is not scheduled any more.
+// newReleasedError returns the 409 call_already_released of a call that is no longer scheduled.
 func newReleasedError(status call.CallStatus) *apiError {
 	message := "The call has been released for dialing already"
 	switch {

@@ -10,7 +10,7 @@ import (
 	"munadi/appliance/api/jsonbind"
 )
 
-// successEnvelope is every success.
+// successEnvelope is the body of every success.
 type successEnvelope struct {
 	Data any `json:"data"`
 	Meta any `json:"meta"`
@@ -20,11 +20,12 @@ type responseMeta struct {
 	RequestID string `json:"request_id"`
 }
 
-// pageMeta is that of a list.
+// pageMeta is the meta object of a list, with the cursor of its next page.
 type pageMeta struct {
 	RequestID  string  `json:"request_id"`
 	NextCursor *string `json:"next_cursor"`
-	// Incomplete says that a damaged disk took items out of the list; it is left out of a whole list.
+	// Incomplete says that items are missing from the list because the database could not read them; it is left out
+	// otherwise.
 	Incomplete bool `json:"incomplete,omitempty"`
 }
 
@@ -44,13 +45,13 @@ func answerSaved(c echo.Context, status int, data any, warnings jsonbind.FieldVi
 
 func requestID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
 
-// writeSuccess sends data.
+// writeSuccess writes data in the success envelope.
 func writeSuccess(c echo.Context, status int, data any) error {
 	return writeJSON(c, status, successEnvelope{data, responseMeta{requestID(c)}})
 }
 
-// answerPage sends a part of a list; next is the cursor of the part after it, empty on the last one. incomplete says
-// that the list may lack items.
+// answerPage writes a page of a list; next is the cursor of the following page, empty on the last one. incomplete
+// says that items may be missing.
 func answerPage(c echo.Context, status int, data any, next string, incomplete bool) error {
 	m := pageMeta{RequestID: requestID(c), Incomplete: incomplete}
 	if next != "" {
@@ -67,7 +68,7 @@ func writeJSON(c echo.Context, status int, body any) error {
 	return c.JSONBlob(status, out)
 }
 
-// marshalUnescaped leaves < and & as they are: answers are no web pages.
+// marshalUnescaped encodes JSON without HTML escaping of <, > and &.
 func marshalUnescaped(v any) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

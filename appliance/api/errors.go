@@ -15,10 +15,10 @@ import (
 	"munadi/store"
 )
 
-// ErrorType tells failures apart; clients branch on it.
+// ErrorType is error.type of an error response, on which clients branch.
 type ErrorType string
 
-// The types.
+// The error types of the contract.
 const (
 	TypeValidation     ErrorType = "validation_error"
 	TypeMalformed      ErrorType = "malformed_request"
@@ -46,7 +46,7 @@ const (
 	retryNoRoom        = time.Minute
 )
 
-// apiError is a failure as the client sees it. err is the cause, for the log only.
+// apiError is an error response. err is the cause, for the log only.
 type apiError struct {
 	status     int
 	kind       ErrorType
@@ -65,7 +65,7 @@ func (r *apiError) Error() string {
 
 func (r *apiError) Unwrap() error { return r.err }
 
-// Meant says that the failure is part of the service, and nothing that an operator should look at.
+// Meant reports that the failure is an expected refusal, which is not logged as an error.
 func (r *apiError) Meant() bool { return r.err == nil }
 
 func newAPIError(status int, kind ErrorType, message string) *apiError {
@@ -76,7 +76,7 @@ func notFound() *apiError {
 	return newAPIError(http.StatusNotFound, TypeNotFound, "There is no such thing in this organization")
 }
 
-// newValidationError is the 422 of violations; nil when there are none.
+// newValidationError returns the 422 validation_error of violations; nil when there are none.
 func newValidationError(v jsonbind.FieldViolations) error {
 	if len(v) == 0 {
 		return nil
@@ -93,14 +93,14 @@ func newValidationError(v jsonbind.FieldViolations) error {
 	}
 }
 
-// newFieldViolation is the 422 of one field.
+// newFieldViolation returns the 422 of one field.
 func newFieldViolation(field, format string, args ...any) error {
 	var v jsonbind.FieldViolations
 	v.AddViolation(field, format, args...)
 	return newValidationError(v)
 }
 
-// errorEnvelope is every failure's body.
+// errorEnvelope is the body of every error response.
 type errorEnvelope struct {
 	Error errorBody    `json:"error"`
 	Meta  responseMeta `json:"meta"`
@@ -112,8 +112,8 @@ type errorBody struct {
 	Violations jsonbind.FieldViolations `json:"field_violations"`
 }
 
-// ExplainError says what the client sees of an error below [Root]: the status and the seed's envelope, whoever failed. It
-// sets the headers that belong to it.
+// ExplainError returns the status and the error envelope of an error below [Root], also of errors of the router and
+// the middleware. It sets the headers that belong to it (WWW-Authenticate, Retry-After).
 func ExplainError(c echo.Context, err error) (int, []byte) {
 	r := refusalOf(err)
 	h := c.Response().Header()
@@ -134,7 +134,7 @@ func ExplainError(c echo.Context, err error) (int, []byte) {
 	return r.status, out
 }
 
-// refusalOf finds the words for what a layer below said. What it does not know is our fault.
+// refusalOf converts an error of any layer into an error response. An error that it does not know is a 500.
 func refusalOf(err error) *apiError {
 	var (
 		own       *apiError
@@ -161,7 +161,7 @@ func refusalOf(err error) *apiError {
 	return &apiError{status: http.StatusInternalServerError, kind: TypeInternal, message: internalMessage, err: err}
 }
 
-// ofStatus names the failures of the router and of what every request passes.
+// ofStatus converts the HTTP errors of the router and the middleware.
 func ofStatus(he *echo.HTTPError) *apiError {
 	switch he.Code {
 	case http.StatusNotFound:
@@ -175,7 +175,7 @@ func ofStatus(he *echo.HTTPError) *apiError {
 	case http.StatusServiceUnavailable:
 		r := newUnavailableError()
 		if sentence, ok := he.Message.(string); ok {
-			r.message, r.retryAfter = sentence, 0 // the edge has set the header
+			r.message, r.retryAfter = sentence, 0 // the middleware has set the header
 		}
 		return r
 	}

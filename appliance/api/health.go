@@ -8,14 +8,14 @@ import (
 	"munadi/appliance/health"
 )
 
-// healthBody is what GET /health answers.
+// healthBody is the answer of GET /health.
 type healthBody struct {
 	Status  string      `json:"status"` // "ok"
 	Message string      `json:"message"`
 	Carrier CarrierInfo `json:"carrier"`
 }
 
-// getHealth says whether calls can be made: 503 while the model loads, cannot decode, or the service shuts down.
+// getHealth answers the health check: 503 while the model loads or cannot decode, and during graceful shutdown.
 func (s *APIService) getHealth(c echo.Context) error {
 	ok, message := s.Health.CanDecode()
 	if !ok || s.Health.Phase() == health.Draining {

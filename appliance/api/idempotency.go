@@ -20,8 +20,8 @@ const (
 	maxIdempotencyKey    = 255 // characters
 )
 
-// receiptOf is the receipt that a booking under the request's idempotency key will leave; nil without a key. parsed
-// is the request's body.
+// receiptOf returns the idempotency record of a booking under the request's Idempotency-Key; nil without a key.
+// parsed is the request's body, of which the record keeps a hash.
 func receiptOf(c echo.Context, parsed map[string]any) (*store.IdempotencyReceipt, error) {
 	keys := c.Request().Header.Values(headerIdempotencyKey)
 	if len(keys) == 0 {
@@ -31,7 +31,7 @@ func receiptOf(c echo.Context, parsed map[string]any) (*store.IdempotencyReceipt
 		return nil, newFieldViolation(headerIdempotencyKey,
 			"must be one header of 1 to %d printable ASCII characters", maxIdempotencyKey)
 	}
-	canonical, err := json.Marshal(parsed) // names come out sorted
+	canonical, err := json.Marshal(parsed) // encoding/json sorts the names
 	if err != nil {
 		return nil, fmt.Errorf("write a body for its hash: %w", err)
 	}
@@ -44,8 +44,8 @@ func validKey(key string) bool {
 		!strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
-// replayReceipt answers a repeat as the first request was answered, and another request under the same key with a conflict.
-// Once the person was erased, that first answer is gone: the call is told as it is since.
+// replayReceipt answers an idempotent repeat with the first request's answer, and a different request under the same
+// key with 409. Once the person was erased, the first answer is gone: the call is shown as it is now.
 func (s *APIService) replayReceipt(c echo.Context, first store.IdempotencyReceipt, now *store.IdempotencyReceipt) error {
 	if !bytes.Equal(first.Body, now.Body) {
 		return &apiError{
@@ -66,7 +66,7 @@ func (s *APIService) replayReceipt(c echo.Context, first store.IdempotencyReceip
 	return s.answerCall(c, http.StatusCreated, erased)
 }
 
-// writeCreated is the answer to a booking.
+// writeCreated writes the 201 answer to a booking, with Location.
 func writeCreated(c echo.Context, id string, data []byte) error {
 	c.Response().Header().Set(echo.HeaderLocation, Root+"/calls/"+id)
 	return writeSuccess(c, http.StatusCreated, json.RawMessage(data))

@@ -13,7 +13,7 @@ import (
 	"munadi/store/callrules"
 )
 
-// organizationBody is what PUT /organization takes: the rules, and what GET shows beside them.
+// organizationBody is the request body of PUT /organization: the dialling rules, and the read-only fields of GET.
 type organizationBody struct {
 	ID        string    `json:"id"`
 	Name      string    `json:"name"`
@@ -35,8 +35,8 @@ func (s *APIService) getOrganization(c echo.Context) error {
 	return writeSuccess(c, http.StatusOK, apimodel.OrganizationOf(o, rules))
 }
 
-// putOrganization replaces the dialling rules; what is left out goes back to its default. The kill switch alone stays as
-// it is: a client that knows nothing of it must not resume calling that somebody stopped.
+// putOrganization replaces the dialling rules; what is left out goes back to its default. The kill switch is not
+// changed: a client that does not know of it must not resume calling that somebody stopped.
 func (s *APIService) putOrganization(c echo.Context) error {
 	parsed, err := readJSONObject(c)
 	if err != nil {
@@ -56,8 +56,7 @@ func (s *APIService) putOrganization(c echo.Context) error {
 	})
 }
 
-// patchOrganization changes the dialling rules that the body names, and leaves the others. null resets one to its
-// default.
+// patchOrganization changes the dialling rules that the body names. null resets a rule to its default.
 func (s *APIService) patchOrganization(c echo.Context) error {
 	parsed, err := readJSONObject(c)
 	if err != nil {
@@ -66,7 +65,7 @@ func (s *APIService) patchOrganization(c echo.Context) error {
 	return s.changeRules(c, func(kept callrules.CallRules) (callrules.CallRules, error) { return mergeRules(kept, parsed) })
 }
 
-// mergeRules is rules with the fields of a body in place of their own; the error names every rule that is broken.
+// mergeRules returns rules with the fields of a body replaced; the error names every rule that is broken.
 func mergeRules(kept callrules.CallRules, named map[string]any) (callrules.CallRules, error) {
 	text, err := json.Marshal(kept)
 	if err != nil {
@@ -86,7 +85,7 @@ func mergeRules(kept callrules.CallRules, named map[string]any) (callrules.CallR
 	return b.CallRules, newValidationError(found)
 }
 
-// changeRules lets change make the organization's new rules out of those that are kept, in one transaction, and answers
+// changeRules changes the organization's rules by a function, in one transaction with its audit entry, and answers
 // the organization.
 func (s *APIService) changeRules(c echo.Context, change func(callrules.CallRules) (callrules.CallRules, error)) error {
 	ctx, orgID, now := c.Request().Context(), requestPrincipal(c).OrgID, s.Now().UTC().Truncate(time.Millisecond)

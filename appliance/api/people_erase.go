@@ -8,7 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// erasureBody says what was erased of a person.
+// erasureBody reports what was erased of a person.
 type erasureBody struct {
 	PhoneNumber string `json:"phone_number"`
 	Calls       int    `json:"calls_erased"`
@@ -16,15 +16,15 @@ type erasureBody struct {
 	Recordings  int    `json:"recordings_removed"`
 }
 
-// erasePerson removes what is known of the person with a number: words, reports, recordings. For somebody who was
-// never called there is nothing to do, which is no failure.
+// erasePerson deletes a person's data by number (right to erasure): transcripts, reports, recordings. A number that
+// was never called is no failure.
 func (s *APIService) erasePerson(c echo.Context) error {
 	number, ok := numberOf(c)
 	if !ok {
 		return notFound()
 	}
 	erased, err := s.Store.ErasePerson(c.Request().Context(), requestPrincipal(c).OrgID, number, auditActor(c), s.Now())
-	left := []error{err} // what was erased before it has its recordings listed all the same
+	left := []error{err} // recordings of a partial erasure are removed all the same
 	for _, name := range erased.Recordings {
 		if err := s.Recordings.RemoveFile(name); err != nil {
 			left = append(left, fmt.Errorf("remove recording %s: %w", name, err))

@@ -14,19 +14,19 @@ import (
 	"munadi/store"
 )
 
-// The size of a list's part.
+// The page size of a list.
 const (
 	defaultLimit = 50
 	maxLimit     = 200
 )
 
-// queryReader reads a query's parameters and gathers what is wrong with them.
+// queryReader parses a query's parameters and collects their violations.
 type queryReader struct {
 	values url.Values
 	found  jsonbind.FieldViolations
 }
 
-// queryOf takes the known parameters; any other is a violation, and so is one that is given twice.
+// queryOf parses the query; unknown parameters and repeated ones are violations.
 func queryOf(c echo.Context, known ...string) *queryReader {
 	q := &queryReader{values: url.Values{}}
 	values, err := url.ParseQuery(c.Request().URL.RawQuery)
@@ -47,15 +47,16 @@ func queryOf(c echo.Context, known ...string) *queryReader {
 	return q
 }
 
-// textParam is a parameter; empty without it.
+// textParam returns a parameter; empty without it.
 func (q *queryReader) textParam(name string) string { return q.values.Get(name) }
 
-// plusParam is text for values in which a bare plus sign, which a query means as a space, stands for itself.
+// plusParam returns a parameter in which a plus sign was meant literally, although a query string decodes it as a
+// space.
 func (q *queryReader) plusParam(name string) string {
 	return strings.ReplaceAll(q.textParam(name), " ", "+")
 }
 
-// timeParam is a parameter's time; zero without one.
+// timeParam returns a parameter's time; zero without one.
 func (q *queryReader) timeParam(name string) time.Time {
 	text := q.plusParam(name)
 	if text == "" {
@@ -68,7 +69,7 @@ func (q *queryReader) timeParam(name string) time.Time {
 	return at
 }
 
-// numberParam is a parameter's telephone number.
+// numberParam returns a parameter's telephone number.
 func (q *queryReader) numberParam(name string) string {
 	text := q.plusParam(name)
 	if text != "" && !validNumber(text) {
@@ -112,7 +113,7 @@ func (q *queryReader) limitParam() int {
 	return n
 }
 
-// enumParam is a parameter that must be one of a few words; empty without it.
+// enumParam returns a parameter that must be one of the allowed words; empty without it.
 func enumParam[T ~string](q *queryReader, name string, allowed []T) T {
 	text := T(q.textParam(name))
 	if text != "" && !slices.Contains(allowed, text) {

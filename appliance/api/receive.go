@@ -12,13 +12,13 @@ import (
 	"munadi/appliance/apimodel"
 )
 
-// The largest bodies, in bytes.
+// The request body size limits, in bytes.
 const (
 	maxJSON = 1 << 20
 	maxCSV  = 10 << 20
 )
 
-// readBody reads the body.
+// readBody reads the body up to limit bytes; a larger one is 413, a compressed one 415.
 func readBody(c echo.Context, limit int64) ([]byte, error) {
 	r := c.Request()
 	if fault := apimodel.EncodingFault(r); fault != "" {
@@ -45,7 +45,7 @@ func tooLarge(limit int64) *apiError {
 		fmt.Sprintf("The body is larger than this endpoint accepts (%d MiB)", limit>>20))
 }
 
-// readJSONObject reads a body that is one JSON object.
+// readJSONObject reads a body that must be one JSON object.
 func readJSONObject(c echo.Context) (map[string]any, error) {
 	data, err := readBody(c, maxJSON)
 	if err != nil {

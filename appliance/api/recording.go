@@ -17,8 +17,9 @@ import (
 
 const headerRecordingToken = "X-Svc-Recording-Token"
 
-// redirectToRecording redirects to where a call's recording is fetched. An API key counts before any token, even one that opens
-// nothing; without a key, the token of the header counts before that of the query.
+// redirectToRecording redirects to the expiring download URL of a call's recording. An Authorization header takes
+// precedence over any token, even if its key is invalid; without it, the token of the header precedes that of the
+// query.
 func (s *APIService) redirectToRecording(c echo.Context) error {
 	id := c.Param("call_id")
 	orgID, err := s.recordingOrg(c, id)
@@ -33,12 +34,12 @@ func (s *APIService) redirectToRecording(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	_ = file.Close() // it was only looked for
+	_ = file.Close() // only its existence is checked here
 	c.Response().Header().Set(echo.HeaderLocation, s.Links.DownloadURL(orgID, id))
 	return c.NoContent(http.StatusFound)
 }
 
-// recordingOrg is the organization for which the request may ask.
+// recordingOrg returns the organization whose recordings the request may read, by API key or by token.
 func (s *APIService) recordingOrg(c echo.Context, id string) (string, error) {
 	r := c.Request()
 	if r.Header.Get(echo.HeaderAuthorization) != "" {
@@ -59,7 +60,7 @@ func (s *APIService) recordingOrg(c echo.Context, id string) (string, error) {
 	return orgID, badToken(err)
 }
 
-// badToken is the 403 of a token that does not open what it is used for.
+// badToken returns the 403 of a token that is expired, forged or of another call.
 func badToken(err error) error {
 	switch {
 	case err == nil:
@@ -71,7 +72,7 @@ func badToken(err error) error {
 	}
 }
 
-// findRecordedCall is a call that has a recording.
+// findRecordedCall finds a call that has a recording (404 recording_not_available without one).
 func (s *APIService) findRecordedCall(ctx context.Context, orgID, id string) (call.Call, error) {
 	if !call.ValidID(id) {
 		return call.Call{}, notFound()

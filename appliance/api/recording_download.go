@@ -8,7 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// downloadRecording sends a recording to whoever holds its link; parts of it too (RFC 9110 §14).
+// downloadRecording serves a recording for a signed download URL, with Range requests (RFC 9110 §14).
 func (s *APIService) downloadRecording(c echo.Context) error {
 	id, token := c.Param("call_id"), c.QueryParam("t")
 	orgID, err := s.Links.Signer.CheckDownload(id, token, s.Now())
@@ -29,7 +29,7 @@ func (s *APIService) downloadRecording(c echo.Context) error {
 		return err
 	}
 	if !strings.HasPrefix(c.Request().Header.Get("Range"), "bytes=") {
-		c.Request().Header.Del("Range") // RFC 9110 §14.2: a unit that is not known is as no Range
+		c.Request().Header.Del("Range") // RFC 9110 §14.2: a Range in an unknown unit is ignored
 	}
 	w := &rangeErrorWriter{ResponseWriter: c.Response()}
 	h := w.Header()
@@ -42,7 +42,7 @@ func (s *APIService) downloadRecording(c echo.Context) error {
 	return nil
 }
 
-// rangeErrorWriter keeps http.ServeContent from writing failures its own way.
+// rangeErrorWriter intercepts the plain-text errors of http.ServeContent, so that they get the error envelope.
 type rangeErrorWriter struct {
 	http.ResponseWriter
 	refused *apiError

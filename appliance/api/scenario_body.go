@@ -37,8 +37,9 @@ func violationsOf(found []scenario.ScenarioViolation) jsonbind.FieldViolations {
 	return all
 }
 
-// planOf reads the scenario that a request brings, under an id that it may leave out; the error names every rule that
-// it breaks. What only the platform sets is read over, so that what a GET returned may be sent back.
+// planOf parses and validates the scenario in a request body; its id may be left out, and may differ from id only
+// where mayDiffer. The error names every violation. Read-only fields are ignored, so that what a GET returned may be
+// sent back.
 func planOf(c echo.Context, id string, mayDiffer bool) (scenario.Scenario, error) {
 	parsed, err := readJSONObject(c)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"munadi/store"
 )
 
-// createScenario adds a scenario of the organization's own.
+// createScenario adds a scenario to the organization.
 func (s *APIService) createScenario(c echo.Context) error {
 	plan, err := planOf(c, "scenario_"+uuid.NewString(), true)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *APIService) createScenario(c echo.Context) error {
 	return answerSaved(c, http.StatusCreated, apimodel.ScenarioOf(plan), warnings)
 }
 
-// idInUse is err, or else the 409 of a scenario's id that exists.
+// idInUse returns err, or else the 409 of a scenario id that exists.
 func idInUse(err error) error {
 	if err != nil {
 		return err

@@ -6,13 +6,14 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// deletedScenario says what was deleted.
+// deletedScenario is the answer of DELETE /scenarios/{id}.
 type deletedScenario struct {
 	ID      string `json:"id"`
 	Deleted bool   `json:"deleted"`
 }
 
-// deleteScenario removes a scenario of the organization's own. Under the id of a built-in one, that is there again.
+// deleteScenario deletes a scenario of the organization. If it replaced a built-in one, the built-in one applies
+// again.
 func (s *APIService) deleteScenario(c echo.Context) error {
 	found, err := s.scenarioOf(c)
 	if err != nil {

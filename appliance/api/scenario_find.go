@@ -10,10 +10,10 @@ import (
 	"munadi/store/scenario"
 )
 
-// scenarioID is the form of a scenario's id.
+// scenarioID is the syntax of a scenario's id.
 var scenarioID = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
 
-// findScenario finds the organization's own, else the built-in one; false when there is neither.
+// findScenario finds the organization's scenario of an id, else the built-in one; false when there is neither.
 func (s *APIService) findScenario(ctx context.Context, orgID, id string) (scenario.Scenario, bool, error) {
 	if !scenarioID.MatchString(id) {
 		return scenario.Scenario{}, false, nil
@@ -31,7 +31,7 @@ func (s *APIService) findScenario(ctx context.Context, orgID, id string) (scenar
 	return scenario.Scenario{}, false, nil
 }
 
-// scenarioOf is the scenario that the path names.
+// scenarioOf finds the scenario that the path names.
 func (s *APIService) scenarioOf(c echo.Context) (scenario.Scenario, error) {
 	found, known, err := s.findScenario(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("scenario_id"))
 	if err == nil && !known {

@@ -11,7 +11,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// listScenarios answers the organization's own and the built-in ones that it has not replaced, by id.
+// listScenarios answers the organization's scenarios and the built-in ones that it has not replaced, sorted by id.
 func (s *APIService) listScenarios(c echo.Context) error {
 	if err := newValidationError(queryOf(c).found); err != nil {
 		return err

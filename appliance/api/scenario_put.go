@@ -8,7 +8,7 @@ import (
 	"munadi/appliance/apimodel"
 )
 
-// putScenario replaces a scenario; put on a built-in one, it becomes the organization's own copy.
+// putScenario replaces a scenario; a built-in one is copied to the organization with the new content.
 func (s *APIService) putScenario(c echo.Context) error {
 	before, err := s.scenarioOf(c)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"munadi/store/delivery"
 )
 
-// DoorStore is what this door writes and reads; store.Store has it.
+// DoorStore is the part of store.Store that this package uses.
 type DoorStore interface {
 	FindOrganization(ctx context.Context, id string) (account.Organization, error)
 	CallStore
@@ -19,7 +19,7 @@ type DoorStore interface {
 	WebhookStore
 }
 
-// CallStore is the part of [store.CallStore] that people have a hand in.
+// CallStore is the part of [store.CallStore] that API clients use.
 type CallStore interface {
 	BookCall(ctx context.Context, c call.Call, actor string, once *store.IdempotencyReceipt) (store.IdempotencyReceipt, error)
 	FindReceipt(ctx context.Context, orgID, key string, now time.Time) (*store.IdempotencyReceipt, error)
@@ -33,7 +33,7 @@ type CallStore interface {
 	ErasePerson(ctx context.Context, orgID, number, actor string, now time.Time) (store.ErasureResult, error)
 }
 
-// WebhookStore is the part of [store.OutboxStore] that people have a hand in.
+// WebhookStore is the part of [store.OutboxStore] that API clients use.
 type WebhookStore interface {
 	FindWebhook(ctx context.Context, orgID string) (delivery.WebhookSetting, error)
 	ChangeWebhook(

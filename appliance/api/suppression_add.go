@@ -20,7 +20,7 @@ const (
 	sourceFile = "csv"
 )
 
-// suppressionBody is one entry. What only the platform sets may be sent back, and is ignored.
+// suppressionBody is one suppression list entry in a request. Read-only fields are accepted and ignored.
 type suppressionBody struct {
 	PhoneNumber string     `json:"phone_number"`
 	Reason      string     `json:"reason"`
@@ -51,7 +51,8 @@ func (b suppressionBody) newSuppression(orgID, source string, now time.Time) cal
 	return e
 }
 
-// addSuppressions adds one entry, a list of them, or a CSV file; a number that is listed already gets the new entry.
+// addSuppressions adds one entry, a list of them, or a CSV file to the suppression list (do not call); an entry of
+// the same number is replaced.
 func (s *APIService) addSuppressions(c echo.Context) error {
 	if kind, _, _ := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType)); kind == typeCSV {
 		return s.importSuppressions(c)
@@ -89,7 +90,7 @@ func (s *APIService) addSuppressions(c echo.Context) error {
 	return writeSuccess(c, http.StatusCreated, list[0])
 }
 
-// entriesOf reads entries; their fields are named by their place when they came as a list.
+// entriesOf parses entries; violations are prefixed with the entry's index if they came as a list.
 func (s *APIService) entriesOf(c echo.Context, many []any, isList bool) ([]callrules.SuppressionEntry, error) {
 	if len(many) > maxAtOnce {
 		return nil, newFieldViolation("", "has more than %d entries; send text/csv", maxAtOnce)
@@ -114,7 +115,7 @@ func (s *APIService) entriesOf(c echo.Context, many []any, isList bool) ([]callr
 	return entries, newValidationError(found)
 }
 
-// joinFieldPath puts a field behind a path, either of which may be empty.
+// joinFieldPath joins a path and a field, either of which may be empty.
 func joinFieldPath(path, field string) string {
 	if path == "" || field == "" {
 		return path + field

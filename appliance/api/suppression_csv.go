@@ -20,12 +20,12 @@ import (
 	"munadi/store/callrules"
 )
 
-// importResult says what a file did.
+// importResult is the answer to a CSV import.
 type importResult struct {
 	Imported int `json:"imported"`
 }
 
-// importSuppressions adds the entries of a CSV file: all of them, or none when a line is wrong.
+// importSuppressions imports a CSV file: all of its entries, or none when a line is invalid.
 func (s *APIService) importSuppressions(c echo.Context) error {
 	data, err := readBody(c, maxCSV)
 	if err != nil {
@@ -41,12 +41,12 @@ func (s *APIService) importSuppressions(c echo.Context) error {
 	return writeSuccess(c, http.StatusCreated, importResult{len(entries)})
 }
 
-// columns are those that are read; a file without a heading has them in this order, and may end early.
+// columns are the CSV columns; a file without a header line has them in this order, and may leave out the last ones.
 var columns = []string{"phone_number", "reason", "until"}
 
-// readSuppressions reads a file. Violations are named by their line: lines.3.phone_number.
+// readSuppressions parses a CSV file. Violations are named by their line: lines.3.phone_number.
 func readSuppressions(data []byte, orgID string, now time.Time) ([]callrules.SuppressionEntry, error) {
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // what spreadsheets put first
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // byte order mark of spreadsheets
 	if !utf8.Valid(data) {
 		return nil, &jsonbind.SyntaxError{Message: "The file is not UTF-8"}
 	}
@@ -77,7 +77,7 @@ func readSuppressions(data []byte, orgID string, now time.Time) ([]callrules.Sup
 	}
 }
 
-// entryOf reads one line.
+// entryOf parses one line.
 func entryOf(path string, order, record []string, found *jsonbind.FieldViolations) suppressionBody {
 	var b suppressionBody
 	for i, text := range record {
@@ -101,7 +101,7 @@ func entryOf(path string, order, record []string, found *jsonbind.FieldViolation
 	return b
 }
 
-// suppressionWriter writes the file.
+// suppressionWriter writes the suppression list as CSV.
 type suppressionWriter struct {
 	out    *csv.Writer
 	headed bool

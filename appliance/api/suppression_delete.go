@@ -6,13 +6,13 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// deletedSuppression says what was deleted.
+// deletedSuppression is the answer of DELETE /suppressions/{number}.
 type deletedSuppression struct {
 	PhoneNumber string `json:"phone_number"`
 	Deleted     bool   `json:"deleted"`
 }
 
-// deleteSuppression allows calls to a number again.
+// deleteSuppression removes a number from the suppression list, so that it may be called again.
 func (s *APIService) deleteSuppression(c echo.Context) error {
 	number, ok := numberOf(c)
 	if !ok {

@@ -12,7 +12,8 @@ import (
 
 const typeCSV = "text/csv"
 
-// listSuppressions answers a part of the list by number; a client that accepts text/csv gets all of it as a file.
+// listSuppressions answers a page of the suppression list by number; a client that accepts text/csv gets all of it as
+// a file.
 func (s *APIService) listSuppressions(c echo.Context) error {
 	q := queryOf(c, "limit", "cursor")
 	limit, cursor := q.limitParam(), q.textParam("cursor")
@@ -31,8 +32,8 @@ func (s *APIService) listSuppressions(c echo.Context) error {
 	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
 }
 
-// suppressionsCSV sends the whole list. The first part is read before the answer begins, so that a failure can still
-// be said; a later one cuts the file.
+// suppressionsCSV streams the whole list. The first page is read before the answer begins, so that its failure gets
+// an error response; a later failure truncates the file.
 func (s *APIService) suppressionsCSV(ctx context.Context, c echo.Context, orgID string) error {
 	page, err := s.Store.ListSuppressions(ctx, orgID, maxLimit, "")
 	if err != nil {

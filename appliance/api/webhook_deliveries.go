@@ -11,7 +11,7 @@ import (
 	"munadi/store/delivery"
 )
 
-// listDeliveries answers the delivery log, newest first.
+// listDeliveries answers the webhook delivery log, newest first.
 func (s *APIService) listDeliveries(c echo.Context) error {
 	q := queryOf(c, "state", "limit", "cursor")
 	states := []delivery.DeliveryState{delivery.Pending, delivery.Delivered, delivery.Failed}
@@ -28,12 +28,12 @@ func (s *APIService) listDeliveries(c echo.Context) error {
 }
 
 const (
-	logPiece = 20      // deliveries read at once
-	logBytes = 1 << 20 // of bodies, after which a part of the log ends
+	logPiece = 20      // deliveries read from the store at once
+	logBytes = 1 << 20 // bytes of bodies, after which a page of the log ends
 )
 
-// findDeliveries are at most limit of the log. Each may hold what was said in two dozen tries, so a part may end early;
-// its cursor goes on from there.
+// findDeliveries reads at most limit deliveries of the log. Each may hold request and response bodies of two dozen
+// tries, so a page may end early; its cursor continues from there.
 func (s *APIService) findDeliveries(
 	ctx context.Context, orgID string, state delivery.DeliveryState, limit int, cursor string,
 ) (store.ListPage[delivery.Delivery], error) {

@@ -8,7 +8,7 @@ import (
 	"munadi/appliance/apimodel"
 )
 
-// getWebhook answers the setting; its signing secrets are never shown again.
+// getWebhook answers the webhook setting; its signing secrets are never shown again.
 func (s *APIService) getWebhook(c echo.Context) error {
 	w, err := s.Store.FindWebhook(c.Request().Context(), requestPrincipal(c).OrgID)
 	if err != nil {

@@ -12,19 +12,19 @@ import (
 	"munadi/store/delivery"
 )
 
-// webhookBody is what PUT /webhook takes.
+// webhookBody is the request body of PUT /webhook.
 type webhookBody struct {
 	URL     *string `json:"url"`
 	Enabled *bool   `json:"enabled"`
 	Signing *bool   `json:"signing"`
 	Rotate  bool    `json:"rotate_secret"`
 
-	Secrets   []any     `json:"secrets"` // what GET shows
+	Secrets   []any     `json:"secrets"` // read-only, as shown by GET
 	Secret    *string   `json:"secret"`
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// putWebhook says where notifications go. A new signing secret is in this answer, and in none after it.
+// putWebhook sets the webhook URL, on/off and signing. A new signing secret is shown in this answer only.
 func (s *APIService) putWebhook(c echo.Context) error {
 	ctx, orgID, now := c.Request().Context(), requestPrincipal(c).OrgID, s.Now().UTC()
 	parsed, err := readJSONObject(c)
@@ -49,7 +49,7 @@ func (s *APIService) putWebhook(c echo.Context) error {
 	return writeSuccess(c, http.StatusOK, shown)
 }
 
-// checkWebhook adds what is wrong with a setting, of which nothing but the secrets depends on what is kept.
+// checkWebhook adds the violations of a webhook setting: its own rules, and the URL check (SSRF protection).
 func (s *APIService) checkWebhook(ctx context.Context, w delivery.WebhookSetting, found *jsonbind.FieldViolations) {
 	for _, fault := range delivery.CheckWebhook(w) {
 		found.AddViolation(fault.Field, "%s", fault.Message)
@@ -62,7 +62,7 @@ func (s *APIService) checkWebhook(ctx context.Context, w delivery.WebhookSetting
 	}
 }
 
-// applyWebhook is the setting that the request asks for.
+// applyWebhook returns the setting that the request asks for, based on w.
 func (b webhookBody) applyWebhook(w delivery.WebhookSetting, now time.Time) delivery.WebhookSetting {
 	if b.Signing == nil {
 		w = w.SignByDefault(now)

@@ -9,7 +9,7 @@ import (
 	"munadi/store"
 )
 
-// redeliverWebhook owes a notification once more.
+// redeliverWebhook queues a finished notification for delivery again (202); 409 while it is pending.
 func (s *APIService) redeliverWebhook(c echo.Context) error {
 	id := c.Param("delivery_id")
 	d, err := s.Store.RedeliverWebhook(c.Request().Context(), requestPrincipal(c).OrgID, id, auditActor(c), s.Now())

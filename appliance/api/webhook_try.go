@@ -10,7 +10,7 @@ import (
 	"munadi/store/delivery"
 )
 
-// testWebhook owes the receiver a synthetic notification; an address must be set, whether it is enabled or not.
+// testWebhook queues a synthetic notification (202); a URL must be set, whether or not the webhook is enabled.
 func (s *APIService) testWebhook(c echo.Context) error {
 	ctx, orgID, now := c.Request().Context(), requestPrincipal(c).OrgID, s.Now().UTC()
 	w, err := s.Store.FindWebhook(ctx, orgID)

@@ -8,13 +8,13 @@ import (
 	"munadi/store/delivery"
 )
 
-// LinkMaker makes the addresses that bodies carry; *link.Links does.
+// LinkMaker makes the addresses that bodies carry; *signedurl.SignedLinks is one.
 type LinkMaker interface {
-	// RecordingURL is a call's recording_url.
+	// RecordingURL returns a call's recording_url.
 	RecordingURL(orgID, callID string) string
 }
 
-// CallBody is a call as the API answers it.
+// CallBody is a call in the API's JSON.
 type CallBody struct {
 	ID          string              `json:"id"`
 	Status      call.CallStatus     `json:"status"`
@@ -33,14 +33,14 @@ type CallBody struct {
 	EndedBy      *call.EndedBy        `json:"ended_by"`
 	Failure      *call.CallFailure    `json:"failure"`
 	Machine      *call.MachineVerdict `json:"machine"` // null without an answer
-	Line         *LineBody            `json:"line"`    // null where nothing was measured
+	Line         *LineBody            `json:"line"`    // null if nothing was measured
 	Transcript   EnhancedTranscript   `json:"enhanced_transcript"`
 	Report       json.RawMessage      `json:"report"`
 	RecordingURL *string              `json:"recording_url"`
 	Webhook      WebhookState         `json:"webhook"`
 }
 
-// AttemptFields links the dials to one person; its fields stand flat in a Call and in a notification's payload.
+// AttemptFields links the attempts of a retry chain; its fields are flat in a Call and in a notification's payload.
 type AttemptFields struct {
 	Number      int        `json:"attempt_number"`
 	Max         int        `json:"max_attempts"`
@@ -50,7 +50,7 @@ type AttemptFields struct {
 	NextRetryAt *Timestamp `json:"next_retry_at"`
 }
 
-// EnhancedTranscript is what was said.
+// EnhancedTranscript is the transcript of a call and its errors.
 type EnhancedTranscript struct {
 	Transcript struct {
 		Messages []call.Message `json:"messages"`
@@ -58,13 +58,13 @@ type EnhancedTranscript struct {
 	Errors []call.CallError `json:"errors"`
 }
 
-// LineBody is what was measured on the call's line, and what was noticed about it.
+// LineBody is the measured quality of the call's line, with warnings.
 type LineBody struct {
 	call.LineFacts
 	Warnings []string `json:"warnings"`
 }
 
-// foreignSound is the warning of a call in which sound came from elsewhere.
+// foreignSound warns that RTP packets came from an address that was not negotiated.
 const foreignSound = "Sound came from an address that was not agreed on."
 
 func lineOf(c call.Call) *LineBody {
@@ -81,13 +81,13 @@ func lineOf(c call.Call) *LineBody {
 	return l
 }
 
-// WebhookState is how the notification of a call's end fares.
+// WebhookState is the state of the notification of a call's end.
 type WebhookState struct {
 	State    delivery.DeliveryState `json:"state"`
 	Attempts []WebhookTry           `json:"attempts"`
 }
 
-// WebhookTry is one POST to the receiver.
+// WebhookTry is one delivery attempt: a POST to the webhook URL.
 type WebhookTry struct {
 	At         Timestamp `json:"at"`
 	StatusCode *int      `json:"status_code"`
@@ -95,7 +95,7 @@ type WebhookTry struct {
 	DurationMS int64     `json:"duration_ms"`
 }
 
-// CallOf is c's body; d is the delivery of its end, nil without one.
+// CallOf returns c's body; d is the delivery of its notification, nil without one.
 func CallOf(c call.Call, d *delivery.Delivery, links LinkMaker) CallBody {
 	body := CallBody{
 		ID: c.ID, Status: c.Status, PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID,
@@ -109,7 +109,7 @@ func CallOf(c call.Call, d *delivery.Delivery, links LinkMaker) CallBody {
 	return body
 }
 
-// orNull is text for a body; nil, which becomes null, for an empty one.
+// orNull returns a pointer to text; nil, which becomes null, if it is empty.
 func orNull[T ~string](text T) *T {
 	if text == "" {
 		return nil
@@ -150,7 +150,8 @@ func enhancedOf(c call.Call) EnhancedTranscript {
 	return e
 }
 
-// HasRecording says whether c has a recording that may be fetched: it was answered, has ended, and nobody erased it.
+// HasRecording reports whether c has a recording that may be downloaded: it was answered, has ended, and the person
+// was not erased.
 func HasRecording(c call.Call) bool {
 	return c.Recording != "" && c.Status.IsFinal() && c.ErasedAt == nil
 }

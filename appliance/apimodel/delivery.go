@@ -2,7 +2,7 @@ package apimodel
 
 import "munadi/store/delivery"
 
-// DeliveryBody is a notification owed or made, with every try, as the delivery log lists it.
+// DeliveryBody is a notification with every delivery attempt, as the delivery log lists it.
 type DeliveryBody struct {
 	ID        string                 `json:"id"`
 	Kind      delivery.DeliveryKind  `json:"kind"`
@@ -13,7 +13,7 @@ type DeliveryBody struct {
 	Attempts  []SentTry              `json:"attempts"`
 }
 
-// SentTry is a try with what was said; bodies are cut to [delivery.MaxKept] bytes.
+// SentTry is a delivery attempt with its request and response; bodies are truncated to [delivery.MaxKept] bytes.
 type SentTry struct {
 	WebhookTry
 	URL      string `json:"url"`
@@ -21,7 +21,7 @@ type SentTry struct {
 	Response string `json:"response_body"`
 }
 
-// DeliveryOf is d's body.
+// DeliveryOf returns d's body.
 func DeliveryOf(d delivery.Delivery) DeliveryBody {
 	body := DeliveryBody{
 		ID: d.ID, Kind: d.Kind, CallID: d.CallID, State: d.State, CreatedAt: Timestamp(d.CreatedAt),

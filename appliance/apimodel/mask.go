@@ -6,10 +6,10 @@ import (
 	"munadi/store/call"
 )
 
-// MaskNumber is a telephone number for logs: its country and its last two digits, "+9665•••••01".
+// MaskNumber masks a telephone number for logs: its country and its last two digits remain, "+9665•••••01".
 func MaskNumber(number string) string { return call.MaskNumber(number) }
 
-// MaskPath is a request's path for logs: a part of it that is a telephone number is masked.
+// MaskPath masks telephone numbers in a request's path, for logs.
 func MaskPath(path string) string {
 	parts := strings.Split(path, "/")
 	for i, part := range parts {
@@ -20,7 +20,7 @@ func MaskPath(path string) string {
 	return strings.Join(parts, "/")
 }
 
-// numberLike says whether all of s are seven or more digits, behind a plus or not.
+// numberLike reports whether s consists of seven or more digits, with or without a plus.
 func numberLike(s string) bool {
 	digits := strings.TrimPrefix(strings.TrimSpace(s), "+")
 	return len(digits) >= 7 && strings.Trim(digits, "0123456789") == ""

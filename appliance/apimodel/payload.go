@@ -8,10 +8,10 @@ import (
 	"munadi/store/call"
 )
 
-// NotificationBody is the body that a webhook brings.
+// NotificationBody is the body of a webhook notification.
 type NotificationBody struct {
 	CallID  string `json:"call_id"`
-	Payload any    `json:"payload"` // Complete or Unreached
+	Payload any    `json:"payload"` // CompletePayload or UnreachedPayload
 }
 
 // CompletePayload is the payload of a call that reached the customer and finished.
@@ -28,7 +28,7 @@ type CompletePayload struct {
 	EndedBy     *call.EndedBy     `json:"ended_by"`
 	AttemptFields
 	Data         CallData        `json:"call_data"`
-	ResponseBody json.RawMessage `json:"response_body,omitempty"` // what the scenario's template makes
+	ResponseBody json.RawMessage `json:"response_body,omitempty"` // made by the scenario's response_body template
 }
 
 // CallData is the call inside a [CompletePayload].
@@ -46,7 +46,7 @@ type CallData struct {
 	EndedAt      *Timestamp         `json:"ended_at"`
 }
 
-// UnreachedPayload is the payload of a call that never reached the customer; its type is its status.
+// UnreachedPayload is the payload of a call that did not reach the customer; its type is its status.
 type UnreachedPayload struct {
 	Type        call.CallStatus   `json:"type"`
 	CallID      string            `json:"call_id"`
@@ -59,7 +59,8 @@ type UnreachedPayload struct {
 	AttemptFields
 }
 
-// BodyOf is the notification of c's end. A call that has not ended, or was cancelled, has none: that is an error.
+// BodyOf returns the notification of c's end. A call that has not ended, or was cancelled, has none, which is an
+// error.
 func BodyOf(c call.Call, links LinkMaker) ([]byte, error) {
 	switch c.Status {
 	case call.Completed:
@@ -67,7 +68,7 @@ func BodyOf(c call.Call, links LinkMaker) ([]byte, error) {
 	case call.NoAnswer, call.UserRejected, call.UserUnavailable, call.Automation, call.Failed:
 		return marshalUnescaped(NotificationBody{CallID: c.ID, Payload: unreachedOf(c)})
 	default:
-		return nil, fmt.Errorf("nobody is told of a call that is %s", c.Status)
+		return nil, fmt.Errorf("a call that is %s has no notification", c.Status)
 	}
 }
 
@@ -99,7 +100,7 @@ func unreachedOf(c call.Call) UnreachedPayload {
 	}
 }
 
-// marshalUnescaped writes Arabic and signs as they are: the receiver is a program, no web page.
+// marshalUnescaped encodes JSON without HTML escaping, and Arabic as it is.
 func marshalUnescaped(v any) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

@@ -7,8 +7,8 @@ import (
 	"munadi/store/call"
 )
 
-// SampleCall is the call that a test notification tells of: a conversation that nobody had, so that a receiver sees every
-// field filled. id is the delivery's call id, at the moment of the test.
+// SampleCall returns the synthetic call of a test notification, in which every field is filled. id is the delivery's
+// call id, at the time of the test.
 func SampleCall(orgID, id string, at time.Time) call.Call {
 	const seconds = 24
 	started := at.Add(-seconds * time.Second)

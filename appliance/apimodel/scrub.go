@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// What lines of a log may hold that is nobody else's business. The log masks numbers by itself; this is the net under
-// it, for lines that leave the machine.
+// Secrets and personal data in log lines. The log masks numbers by itself; these patterns are a second line of
+// defence for log lines that leave the machine in a support bundle.
 var (
 	secretInText = regexp.MustCompile(`mnd_\w+|(/setup/)[\w-]+|(?i)(bearer )\S+|([?&](?:t|token|key)=)[^&\s"]+`)
 	numberInText = regexp.MustCompile(`\+?\d{7,}`)
-	// What looks like an address; the second also finds times, which are none.
+	// IP addresses; the second pattern also matches times of day, which are not addresses.
 	ipv4InText = regexp.MustCompile(`\d{1,3}(?:\.\d{1,3}){3}`)
 	ipv6InText = regexp.MustCompile(`\[[0-9a-fA-F:]+\]|(?:[0-9a-fA-F]{1,4}|:):[0-9a-fA-F:]*(?:[0-9a-fA-F]|::)`)
 )
 
-// ScrubText is a text without keys, links that open something, telephone numbers and addresses of other machines.
+// ScrubText redacts keys, signed links, telephone numbers and IP addresses of other machines in a text.
 func ScrubText(text string) string {
 	text = secretInText.ReplaceAllString(text, "$1$2$3•••")
 	text = ipv4InText.ReplaceAllStringFunc(text, hideAddress)
@@ -24,7 +24,7 @@ func ScrubText(text string) string {
 	return numberInText.ReplaceAllStringFunc(text, MaskNumber)
 }
 
-// hideAddress replaces what is an address of another machine.
+// hideAddress redacts an IP address, unless it is loopback or unspecified.
 func hideAddress(found string) string {
 	a, err := netip.ParseAddr(strings.Trim(found, "[]"))
 	if err != nil || a.IsLoopback() || a.IsUnspecified() {

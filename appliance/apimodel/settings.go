@@ -9,17 +9,17 @@ import (
 	"munadi/store/scenario"
 )
 
-// plainScenario is the record without methods, whose fields become the body's.
+// plainScenario is the record without its methods, embedded for its JSON fields.
 type plainScenario scenario.Scenario
 
-// ScenarioBody is a scenario as the API answers it.
+// ScenarioBody is a scenario in the API's JSON.
 type ScenarioBody struct {
 	plainScenario
-	CreatedAt *Timestamp `json:"created_at"` // null of a built-in one, as is the other
+	CreatedAt *Timestamp `json:"created_at"` // both null for a built-in one
 	UpdatedAt *Timestamp `json:"updated_at"`
 }
 
-// ScenarioOf is s's body.
+// ScenarioOf returns s's body.
 func ScenarioOf(s scenario.Scenario) ScenarioBody {
 	return ScenarioBody{plainScenario(s), TimestampOrNull(s.CreatedAt), TimestampOrNull(s.UpdatedAt)}
 }
@@ -30,10 +30,10 @@ type OrganizationBody struct {
 	Name      string     `json:"name"`
 	CreatedAt *Timestamp `json:"created_at"`
 	callrules.CallRules
-	UpdatedAt *Timestamp `json:"updated_at"` // of the rules; null while nobody set any
+	UpdatedAt *Timestamp `json:"updated_at"` // of the rules; null if they were never set
 }
 
-// OrganizationOf is the body of an organization; lists that are empty are lists all the same.
+// OrganizationOf returns the body of an organization; empty lists are [], not null.
 func OrganizationOf(o account.Organization, r callrules.CallRules) OrganizationBody {
 	if r.TimeZone == "" {
 		r.TimeZone = "UTC"
@@ -49,27 +49,27 @@ func OrganizationOf(o account.Organization, r callrules.CallRules) OrganizationB
 	return OrganizationBody{o.ID, o.Name, TimestampOrNull(o.CreatedAt), r, TimestampOrNull(r.UpdatedAt)}
 }
 
-// SuppressionBody is a number that is not to be called.
+// SuppressionBody is an entry of the suppression list (do not call).
 type SuppressionBody struct {
 	PhoneNumber string     `json:"phone_number"`
 	Reason      string     `json:"reason"`
 	Source      string     `json:"source"`
 	CreatedAt   *Timestamp `json:"created_at"`
-	Until       *Timestamp `json:"until"` // null: for good
+	Until       *Timestamp `json:"until"` // null: permanent
 }
 
-// SuppressionOf is s's body.
+// SuppressionOf returns s's body.
 func SuppressionOf(s callrules.SuppressionEntry) SuppressionBody {
 	return SuppressionBody{s.PhoneNumber, s.Reason, s.Source, TimestampOrNull(s.CreatedAt), timeOf(s.Until)}
 }
 
-// WebhookSetting is where an organization's notifications go.
+// WebhookSetting is an organization's webhook in the API's JSON.
 type WebhookSetting struct {
 	URL     string       `json:"url"`
 	Enabled bool         `json:"enabled"`
 	Signing bool         `json:"signing"`
 	Secrets []SecretInfo `json:"secrets"` // those that sign now, the newest first
-	// Secret is the value of one that was just made; null at any other time.
+	// Secret is the value of a secret that was just created; null at any other time.
 	Secret    *string    `json:"secret"`
 	UpdatedAt *Timestamp `json:"updated_at"`
 }
@@ -80,7 +80,7 @@ type SecretInfo struct {
 	ExpiresAt *Timestamp `json:"expires_at"`
 }
 
-// WebhookOf is w's body at now.
+// WebhookOf returns w's body at now.
 func WebhookOf(w delivery.WebhookSetting, now time.Time) WebhookSetting {
 	body := WebhookSetting{
 		URL: w.URL, Enabled: w.Enabled, Signing: w.Signing, Secrets: []SecretInfo{}, UpdatedAt: TimestampOrNull(w.UpdatedAt),

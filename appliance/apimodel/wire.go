@@ -1,14 +1,14 @@
-// Package apimodel is what calls look like in JSON: the Call of the API, and the notifications that webhooks bring.
+// Package apimodel defines the JSON of calls: the Call of the API, and the notifications of webhooks.
 //
 // It maps records to bodies and decides nothing: it knows the records, and the links that it is handed; neither
-// requests, nor the store, nor who sends. The API, the webhook sender and the console's preview share it, so that a
-// call looks the same wherever it is read. Every field is always there; what is not known is null.
+// requests, nor the store, nor the sender. The API, the webhook sender and the console's preview share it, so that a
+// call looks the same wherever it is read. Every field is always present; an unknown one is null.
 //
 // Choices where the contract is silent:
 //
 //   - call_started of a notification is when the customer answered, as started_at; call_data.direction is "outbound".
 //   - report of a notification is an object, empty when the scenario reports nothing; of a Call it is null then.
-//   - A webhook try that nobody answered has status_code null; one that went well has error null.
+//   - A webhook attempt without a response has status_code null; a successful one has error null.
 //   - The number of an erased person is the empty string.
 package apimodel
 
@@ -17,18 +17,18 @@ import "time"
 // layout is RFC 3339 with milliseconds, for a time in UTC.
 const layout = "2006-01-02T15:04:05.000Z"
 
-// Timestamp is a time as every body writes it: RFC 3339, UTC, milliseconds (what is finer is cut off).
+// Timestamp is a time as every body writes it: RFC 3339, UTC, truncated to milliseconds.
 type Timestamp time.Time
 
-// MarshalJSON writes it.
+// MarshalJSON implements [json.Marshaler].
 func (t Timestamp) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + t.String() + `"`), nil
 }
 
-// String is the time without quotes.
+// String returns the time without quotes.
 func (t Timestamp) String() string { return time.Time(t).UTC().Format(layout) }
 
-// timeOf is the time that t points to; nil for none.
+// timeOf returns the time that t points to; nil for none.
 func timeOf(t *time.Time) *Timestamp {
 	if t == nil || t.IsZero() {
 		return nil
@@ -37,5 +37,5 @@ func timeOf(t *time.Time) *Timestamp {
 	return &w
 }
 
-// TimestampOrNull is t for a body; nil, which becomes null, for the zero time.
+// TimestampOrNull returns t for a body; nil, which becomes null, for the zero time.
 func TimestampOrNull(t time.Time) *Timestamp { return timeOf(&t) }

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// BindValue puts a parsed value into the Go value that into points to and returns all that does not fit. What fits is
-// there even if other parts do not.
+// BindValue assigns a parsed value to the Go value that into points to and returns all violations. Valid parts are
+// assigned even if others are not.
 func BindValue(parsed, into any) FieldViolations {
 	var b valueBinder
 	b.bindValue("", parsed, reflect.ValueOf(into).Elem())
@@ -47,7 +47,7 @@ func (b *valueBinder) bindValue(path string, from any, to reflect.Value) {
 	}
 }
 
-// allowsNull says whether null empties v. Where it does not, in a field, null is as if the field were left out.
+// allowsNull reports whether null sets v to its empty value. In other fields null is as if the field were left out.
 func allowsNull(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
@@ -67,18 +67,18 @@ func (b *valueBinder) bindTime(path string, from any, to reflect.Value) {
 	to.Set(reflect.ValueOf(at))
 }
 
-// ParseTime reads an RFC 3339 date-time with an offset; what is finer than a millisecond is cut off.
+// ParseTime parses an RFC 3339 date-time with an offset and truncates it to milliseconds.
 func ParseTime(text string) (time.Time, bool) {
 	var at time.Time
 	err := at.UnmarshalText([]byte(strings.ToUpper(text))) // RFC 3339 §5.6: t and z too
-	if err != nil || strings.Contains(text, ",") {         // a comma for the point is ISO 8601's alone
+	if err != nil || strings.Contains(text, ",") {         // a comma as decimal sign is ISO 8601's alone
 		return time.Time{}, false
 	}
 	at = at.UTC().Truncate(time.Millisecond)
 	return at, at.Year() > 0 && at.Year() < 10000
 }
 
-// bindAny turns a value into what JSON means by it; numbers that a float64 would round are violations.
+// bindAny converts a value to plain Go values; numbers that a float64 would round are violations.
 func (b *valueBinder) bindAny(path string, from any) any {
 	switch v := from.(type) {
 	case json.Number:
@@ -124,7 +124,7 @@ func (b *valueBinder) bindObject(path string, from any, to reflect.Value) {
 	}
 }
 
-// collectFields collects a struct's fields by their JSON names; those of an embedded struct count as its own.
+// collectFields collects a struct's fields by their JSON names, those of embedded structs included.
 func collectFields(of reflect.Value, into map[string]reflect.Value) {
 	for i := range of.NumField() {
 		f := of.Type().Field(i)
@@ -164,7 +164,7 @@ func (b *valueBinder) bindList(path string, from any, to reflect.Value) {
 	}
 }
 
-// bindElement binds what a map or a list holds: a list or an object there is not left out by null.
+// bindElement binds an element of a map or a list, where null is not allowed for a list or an object.
 func (b *valueBinder) bindElement(path string, from any, to reflect.Value) {
 	switch kind := to.Kind(); {
 	case from == nil && kind == reflect.Slice:
@@ -205,7 +205,7 @@ func assignScalar(from any, to reflect.Value) error {
 
 var errNoInteger = errors.New("must be a whole number")
 
-// assignInteger takes 3, and 3.0 as JSON Schema does.
+// assignInteger accepts 3, and 3.0 as JSON Schema does.
 func assignInteger(from any, to reflect.Value) error {
 	text, ok := from.(json.Number)
 	if !ok {

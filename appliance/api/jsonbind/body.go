@@ -1,10 +1,10 @@
-// Package jsonbind reads JSON that a stranger sent, strictly: what it is not, and every place where it is not what was
-// asked for, each with its dotted path.
+// Package jsonbind parses and validates untrusted JSON request bodies strictly and reports every violation with its
+// dotted path.
 //
-// [ParseJSON] says whether the bytes are JSON at all; [BindValue] puts the parsed value into a Go value and lists all that does
-// not fit. Its rules beyond encoding/json's: a name that occurs twice, or anything behind the value, is no JSON; a name
-// that the Go value does not have, in just that spelling, is a violation; so is null where the Go value has no place
-// for "nothing" (pointers, slices, maps, times and interfaces have); a number that a float64 would round is one too.
+// [ParseJSON] parses the bytes; [BindValue] assigns the parsed value to a Go value and lists all violations. Its
+// rules beyond encoding/json's: a duplicate name, or anything after the value, is a syntax error; an unknown name
+// (names are case-sensitive) is a violation; so is null where the Go value cannot be empty (pointers, slices, maps,
+// times and interfaces can); a number that a float64 would round is one too.
 package jsonbind
 
 import (
@@ -18,7 +18,7 @@ import (
 // maxDepth is how deep values may be nested.
 const maxDepth = 64
 
-// SyntaxError says why bytes are no JSON, for the client to read.
+// SyntaxError is the reason for which bytes are not JSON, for the client to read.
 type SyntaxError struct{ Message string }
 
 func (e *SyntaxError) Error() string { return e.Message }
@@ -27,7 +27,8 @@ func newSyntaxError(format string, args ...any) error {
 	return &SyntaxError{fmt.Sprintf(format, args...)}
 }
 
-// ParseJSON reads one JSON value: nil, bool, string, [json.Number], []any or map[string]any. The error is an [*SyntaxError].
+// ParseJSON parses one JSON value: nil, bool, string, [json.Number], []any or map[string]any. The error is a
+// [*SyntaxError].
 func ParseJSON(data []byte) (any, error) {
 	switch {
 	case len(bytes.TrimSpace(data)) == 0:
@@ -43,7 +44,7 @@ func ParseJSON(data []byte) (any, error) {
 	return readValue(d, 0)
 }
 
-// checkSyntax says where data stops being JSON.
+// checkSyntax returns a [*SyntaxError] with the offset at which data stops being JSON.
 func checkSyntax(data []byte) error {
 	var raw json.RawMessage
 	err := json.Unmarshal(data, &raw)

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// FieldViolation is one place where a request breaks a rule.
+// FieldViolation is one field that breaks a rule.
 type FieldViolation struct {
 	Field   string `json:"field"` // dotted path: retry.delay_minutes.0
 	Message string `json:"message"`
 }
 
-// most is how many violations are listed; a request that has more is beyond repair.
+// most is how many violations are listed at most.
 const most = 100
 
-// FieldViolations are all that is wrong with a request, at most one for a field.
+// FieldViolations are all violations of a request, at most one for a field.
 type FieldViolations []FieldViolation
 
-// AddViolation lists a violation, unless the field, or what it lies in, has one.
+// AddViolation adds a violation, unless the field, or an object or list around it, has one already.
 func (v *FieldViolations) AddViolation(field, format string, args ...any) {
 	if len(*v) >= most || v.HasViolation(field) {
 		return
@@ -25,7 +25,7 @@ func (v *FieldViolations) AddViolation(field, format string, args ...any) {
 	*v = append(*v, FieldViolation{Field: field, Message: fmt.Sprintf(format, args...)})
 }
 
-// HasViolation says whether the field, or what it lies in, has one.
+// HasViolation reports whether the field, or an object or list around it, has a violation.
 func (v *FieldViolations) HasViolation(field string) bool {
 	for _, one := range *v {
 		if one.Field == field || strings.HasPrefix(field, one.Field+".") {
@@ -35,7 +35,7 @@ func (v *FieldViolations) HasViolation(field string) bool {
 	return false
 }
 
-// JoinPath is the path of name below path.
+// JoinPath returns the dotted path of name below path.
 func JoinPath(path string, name any) string {
 	if path == "" {
 		return fmt.Sprint(name)
