@@ -15,24 +15,23 @@ import (
 	"munadi/store/account"
 )
 
-// UserStore is what accounts need of the store; store.Store has it.
+// UserStore is the part of store.Store that accounts use.
 type UserStore interface {
 	store.UserStore
 }
 
-// ErrOutlived says that a password that was made for the user fits, but was not replaced in time by one of the user's
-// own.
-var ErrOutlived = errors.New("this first password has ended; an owner can make a new one")
+// ErrOutlived means that the password was right, but was a temporary one that the user did not replace in time.
+var ErrOutlived = errors.New("this temporary password has expired; an owner can set a new one")
 
-// ErrWrong is the answer to a name and password that do not fit, whichever of the two is wrong.
+// ErrWrong means that name and password do not match; it does not say which of the two is wrong.
 var ErrWrong = errors.New("name or password is wrong")
 
-// AccountService sign people in to the console and keep their sessions. It is safe for concurrent use.
+// AccountService signs users in to the console and manages their sessions. It is safe for concurrent use.
 type AccountService struct {
 	people  UserStore
-	secret  [32]byte // of sessions
-	forms   [32]byte // of their CSRF tokens
-	devices [32]byte // of device cookies
+	secret  [32]byte // key of the session hashes
+	forms   [32]byte // key of the CSRF tokens
+	devices [32]byte // key of the device cookies
 	now     func() time.Time
 	log     *slog.Logger
 	hasher  *passwordHasher
@@ -42,7 +41,7 @@ type AccountService struct {
 	linked setupLink
 }
 
-// NewAccounts are the accounts over a store, whose sessions are hashed under the installation's secret.
+// NewAccounts returns the account service over a store, whose keys are derived from the installation's secret.
 func NewAccounts(people UserStore, secret InstallationSecret, now func() time.Time, log *slog.Logger) *AccountService {
 	return &AccountService{
 		people: people, secret: secret.DeriveKey("console sessions"), forms: secret.DeriveKey("console forms"),
@@ -51,20 +50,22 @@ func NewAccounts(people UserStore, secret InstallationSecret, now func() time.Ti
 	}
 }
 
-// NewAccountService are those of an installation whose keys a verifies; what goes wrong in the background is not logged.
+// NewAccountService returns the account service with the secret and clock of a; errors in the background are not
+// logged.
 func (a *KeyVerifier) NewAccountService(people UserStore) *AccountService {
 	return NewAccounts(people, a.secret, a.now, slog.New(slog.DiscardHandler))
 }
 
-// SignInOrigin is where somebody signs in from.
+// SignInOrigin describes the client of a sign-in.
 type SignInOrigin struct {
 	Address string // IP address
-	Agent   string // what the browser calls itself
+	Agent   string // User-Agent
 	Device  string // value of its device cookie, see [AccountService.DeviceToken]; empty: none
 }
 
-// SignIn checks a name and a password and begins a session, whose token is for the cookie. A [*LockedError] while there were
-// too many failures, [ErrWrong] for what does not fit, [ErrOutlived], [ErrBusy] when too many try at once.
+// SignIn checks a name and a password and starts a session, whose token is for the session cookie. Its errors: a
+// [*LockedError] during a lockout after too many failures, [ErrWrong], [ErrOutlived], [ErrBusy] when too many
+// sign-ins are being checked.
 func (a *AccountService) SignIn(ctx context.Context, name, password string, from SignInOrigin) (string, account.User, error) {
 	counted := a.countedUnder(name, from)
 	if err := a.locks.beginAttempt(a.now(), counted...); err != nil {
@@ -91,7 +92,8 @@ func (a *AccountService) SignIn(ctx context.Context, name, password string, from
 	return token, u, err
 }
 
-// checkPassword finds the user of that name and compares the password, see [passwordHasher.verifyPassword]. With an error nobody looked at it.
+// checkPassword finds the user of that name and compares the password, see [passwordHasher.verifyPassword]. With an
+// error the password was not compared.
 func (a *AccountService) checkPassword(ctx context.Context, name, password string) (u account.User, fits, stale bool, err error) {
 	if u, err = a.findUser(ctx, name); err == nil {
 		fits, stale, err = a.hasher.verifyPassword(ctx, u.Password, clipPassword(password))
@@ -99,7 +101,7 @@ func (a *AccountService) checkPassword(ctx context.Context, name, password strin
 	return u, fits, stale, err
 }
 
-// findUser is the user of that name; an empty one for nobody.
+// findUser returns the user of that name, or an empty one if there is none.
 func (a *AccountService) findUser(ctx context.Context, name string) (account.User, error) {
 	if account.CheckUserName(name) != nil {
 		return account.User{}, nil //nolint:nilerr // nobody has such a name
@@ -111,8 +113,8 @@ func (a *AccountService) findUser(ctx context.Context, name string) (account.Use
 	return u, err
 }
 
-// recordRefusal records a refusal, in the audit trail where it concerns somebody. What was typed as a name may be a password,
-// so that the log has none.
+// recordRefusal logs a refused sign-in, and adds it to the audit trail of a user who exists. The log does not hold
+// the typed name, which may be a password.
 func (a *AccountService) recordRefusal(ctx context.Context, u account.User, from SignInOrigin) {
 	a.log.Warn("a sign-in was refused", "address", from.Address, "user", u.ID)
 	if u.ID == "" {
@@ -126,7 +128,8 @@ func (a *AccountService) recordRefusal(ctx context.Context, u account.User, from
 	}
 }
 
-// upgradePasswordHash replaces a hash of old parameters. The sign-in does not depend on it.
+// upgradePasswordHash replaces a hash with old parameters by a new one (rehash at sign-in). The sign-in does not fail
+// with it.
 func (a *AccountService) upgradePasswordHash(ctx context.Context, u account.User, password string) {
 	hash, err := a.hasher.hashPassword(ctx, password)
 	if err == nil {
@@ -140,7 +143,7 @@ func (a *AccountService) upgradePasswordHash(ctx context.Context, u account.User
 	}
 }
 
-// CreateUser adds a user with a password. A [*WeakPassword] for one that may not be.
+// CreateUser adds a user with a password. The error is a [*WeakPassword] for one that the rules refuse.
 func (a *AccountService) CreateUser(
 	ctx context.Context, orgID, name string, role account.UserRole, password, actor string,
 ) (account.User, error) {
@@ -164,7 +167,7 @@ func (a *AccountService) createUser(
 	return u, a.people.CreateUser(ctx, u, actor)
 }
 
-// SetPassword gives a user a new password, lifts its lock and ends its sessions but one (nil: all).
+// SetPassword sets a user's password, ends its lockout and all of its sessions but one (nil: all).
 func (a *AccountService) SetPassword(ctx context.Context, u account.User, password, actor string, but []byte) error {
 	return a.setPassword(ctx, u, password, a.passwordExpiry(password), actor, but)
 }
@@ -191,8 +194,9 @@ func (a *AccountService) setPassword(
 	return err
 }
 
-// ChangePassword is SetPassword by the user, who knows the old one; the session that asks lives on. Its failures are
-// counted by session: strangers who guess at the account do not keep its owner from changing the password.
+// ChangePassword is SetPassword by the user, who gives the old password; the current session continues. Its failures
+// are counted by session, so that attackers who guess at the account cannot lock its owner out of changing the
+// password.
 func (a *AccountService) ChangePassword(ctx context.Context, u account.User, s account.UserSession, old, password string) error {
 	session := lockoutSubject{"session/" + string(s.Hash), freeByAccount}
 	if err := a.locks.beginAttempt(a.now(), session); err != nil {
@@ -210,13 +214,13 @@ func (a *AccountService) ChangePassword(ctx context.Context, u account.User, s a
 	return a.setPassword(ctx, u, password, nil, "user:"+u.ID, s.Hash)
 }
 
-// nameKey is what an account's failures are counted under.
+// nameKey returns the key under which an account's failures are counted.
 func nameKey(name string) string { return "name/" + strings.ToLower(name) }
 
-// clipPassword bounds what is hashed of a stranger's password; nobody has a longer one.
+// clipPassword bounds how much of a submitted password is hashed: longer ones cannot have been set.
 func clipPassword(password string) string { return password[:min(len(password), MaxPassword*4+1)] }
 
-// addressNetwork is what an address counts under: IPv6 hands whole networks of 64 bits to one customer.
+// addressNetwork returns the network under which an address is counted: an IPv6 customer has a whole /64.
 func addressNetwork(address string) string {
 	ip, err := netip.ParseAddr(address)
 	if err != nil {

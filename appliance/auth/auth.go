@@ -1,23 +1,24 @@
-// Package auth says who a request comes from: it makes API keys, knows them again, and ends them; and it signs people
-// in to the console and keeps their sessions.
+// Package auth authenticates requests: it issues, verifies and revokes API keys, and it signs users in to the console
+// with passwords, lockout and sessions.
 //
-// A generated key is "mnd_", 43 characters for its 32 random bytes and 6 for the CRC-32 of what stands before them,
-// all in base62, so that a double click selects it whole and a scanner of source code can tell it from noise. Only
-// generated keys carry the tail: a key that the operator chose for the first start may be any 16 to 256 printable
-// characters, so the tail never decides whether a key is let in, only how the log calls one that is not.
+// A generated key is "mnd_", 43 characters for its 32 random bytes and 6 for the CRC-32 of the preceding text, all in
+// base62, so that a double click selects it whole and a secret scanner can tell it from other text. Only generated
+// keys carry the checksum: a key that the operator chose for the first start may be any 16 to 256 printable
+// characters, so the checksum never decides whether a key is valid, only the reason in the log of one that is not.
 //
-// The store has the HMAC-SHA-256 of a key under the installation's secret, a file beside the database: neither the
-// database alone nor a copy of it opens anything. What was presented is never kept, written or logged.
+// The store holds the HMAC-SHA-256 of a key under the installation's secret, a file beside the database: neither the
+// database alone nor a copy of it gives access. The submitted key is never stored, written or logged.
 //
-// Choices where the contract is silent: to its holder every refusal looks the same, missing, malformed, unknown or
-// revoked; only [RefusalReason] tells them apart, for the log. The prefix shown of a generated key is its first 12
+// Choices where the contract is silent: every refusal looks the same to the client, missing, malformed, unknown or
+// revoked; only [RefusalReason] tells them apart, for the log. The visible prefix of a generated key is its first 12
 // characters; of one that the operator chose a quarter, 8 at most, because it may be short.
 //
-// People have a name and a password, kept as argon2id with OWASP's parameters and hashed few at a time. Guessing gets
-// slower by account and by address; a browser that has signed in before has a device cookie and a counter of its own. A session is 32 random bytes in a cookie, kept as their HMAC; it ends 12 hours
-// after its last use and 30 days after the sign-in. The first user is made by a password that the operator gave, or by
-// a link that opens once within half an hour. Choices where the contract is silent: failures are counted in memory, so
-// that a restart forgives them; no rule wants digits or marks in a password.
+// Users have a name and a password, stored as argon2id with OWASP's parameters and hashed few at a time. Guessing is
+// slowed down by account and by address (back-off); a browser that has signed in before has a device cookie and a
+// counter of its own. A session is 32 random bytes in a cookie, stored as their HMAC; it ends 12 hours after its last
+// use and 30 days after the sign-in. The first user is created with a password from the operator's settings, or by a
+// one-time set-up link that is valid for half an hour. Choices where the contract is silent: failures are counted in
+// memory, so that a restart resets them; no rule demands digits or symbols in a password.
 //
 // The package knows the store's keys and users and no HTTP beyond the Authorization header's value.
 package auth
@@ -32,7 +33,7 @@ import (
 	"munadi/store/account"
 )
 
-// KeyStore is what auth needs of the store; store.Store has it.
+// KeyStore is the part of store.Store that API keys use.
 type KeyStore interface {
 	CreateKey(ctx context.Context, key account.APIKey) error
 	FindKey(ctx context.Context, id string) (account.APIKey, error)
@@ -41,20 +42,21 @@ type KeyStore interface {
 	TouchKey(ctx context.Context, orgID, id string, now time.Time) error
 }
 
-// Principal is who a request comes from.
+// Principal is the authenticated client of a request: a key and its organization.
 type Principal struct {
 	OrgID  string
 	KeyID  string
 	Scopes []account.KeyScope
-	Alive  AccessCheck // whether it still holds, for [GuardAccess]; nil: until the answer ends
+	Alive  AccessCheck // whether the access is still valid, for [GuardAccess]; nil: until the answer ends
 }
 
-// HasScope says whether the principal may do what scope covers.
+// HasScope reports whether the principal's scopes include scope.
 func (p Principal) HasScope(scope account.KeyScope) bool {
 	return account.AllowsScope(p.Scopes, scope)
 }
 
-// KeyVerifier verifies keys. It is safe for concurrent use; [KeyVerifier.Run] must run for last uses to be recorded.
+// KeyVerifier verifies API keys. It is safe for concurrent use; [KeyVerifier.Run] must run for last uses to be
+// recorded.
 type KeyVerifier struct {
 	keys    KeyStore
 	secret  InstallationSecret
@@ -63,7 +65,8 @@ type KeyVerifier struct {
 	touches *keyUseRecorder
 }
 
-// NewKeyVerifier is an Auth over keys, hashed under secret. now is the clock, log hears what goes wrong in the background.
+// NewKeyVerifier returns a verifier of keys that are hashed under secret. now is the clock; errors in the background
+// go to log.
 func NewKeyVerifier(keys KeyStore, secret InstallationSecret, now func() time.Time, log *slog.Logger) *KeyVerifier {
 	return &KeyVerifier{
 		keys: keys, secret: secret, now: now,
@@ -72,7 +75,8 @@ func NewKeyVerifier(keys KeyStore, secret InstallationSecret, now func() time.Ti
 	}
 }
 
-// VerifyKey says whose key presented is. A refusal is a [*KeyRefusal]; any other error means that nobody could tell.
+// VerifyKey returns the principal of a submitted key. The error is a [*KeyRefusal] for an invalid key; any other
+// error means that the key could not be checked.
 func (a *KeyVerifier) VerifyKey(ctx context.Context, presented string) (Principal, error) {
 	if presented == "" {
 		return Principal{}, &KeyRefusal{ReasonMissing}
@@ -90,7 +94,7 @@ func (a *KeyVerifier) VerifyKey(ctx context.Context, presented string) (Principa
 	return who, nil
 }
 
-// VerifyHeader is Verify for the value of an Authorization header.
+// VerifyHeader is VerifyKey for the value of an Authorization header.
 func (a *KeyVerifier) VerifyHeader(ctx context.Context, value string) (Principal, error) {
 	presented, err := BearerToken(value)
 	if err != nil {
@@ -99,7 +103,7 @@ func (a *KeyVerifier) VerifyHeader(ctx context.Context, value string) (Principal
 	return a.VerifyKey(ctx, presented)
 }
 
-// lookUp asks the store whose key has this hash, and caches the answer if it is a live one.
+// lookUp finds the key by its hash in the store, and caches a valid one.
 func (a *KeyVerifier) lookUp(ctx context.Context, hash KeyHash, presented string, now time.Time) (Principal, error) {
 	generation := a.cache.generation()
 	key, err := a.keys.KeyByHash(ctx, hash[:])
@@ -108,7 +112,7 @@ func (a *KeyVerifier) lookUp(ctx context.Context, hash KeyHash, presented string
 		return Principal{}, &KeyRefusal{unknownKeyReason(presented)}
 	case err != nil:
 		return Principal{}, err
-	case !hmac.Equal(key.Hash, hash[:]): // an index astray must not let anybody in
+	case !hmac.Equal(key.Hash, hash[:]): // do not trust the index alone
 		return Principal{}, &KeyRefusal{ReasonUnknown}
 	case !key.IsLive():
 		return Principal{}, &KeyRefusal{ReasonRevoked}

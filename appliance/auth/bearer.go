@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// The length of a key, in characters.
+// Length limits of a key, in characters.
 const (
 	minKey = 16
 	maxKey = 256
 )
 
-// BearerToken is the key in an Authorization header's value. Its scheme may be written in any case (RFC 9110, 11.1) and
-// any number of spaces and tabs may surround the key. The error is a [*KeyRefusal].
+// BearerToken returns the key in an Authorization header's value. Its scheme may be written in any case (RFC 9110,
+// 11.1) and any number of spaces and tabs may surround the key. The error is a [*KeyRefusal].
 func BearerToken(value string) (string, error) {
 	value = strings.Trim(value, " \t")
 	if value == "" {
@@ -27,8 +27,8 @@ func BearerToken(value string) (string, error) {
 	return presented, nil
 }
 
-// isPossibleKey says whether s could be a key: 16 to 256 printable characters, the outer ones no spaces, which a header
-// would lose.
+// isPossibleKey reports whether s has the form of a key: 16 to 256 printable characters, no space at either end,
+// which a header would lose.
 func isPossibleKey(s string) bool {
 	if len(s) > maxKey*utf8.UTFMax || s != strings.Trim(s, " \t") || !utf8.ValidString(s) {
 		return false

@@ -6,32 +6,32 @@ import (
 )
 
 const (
-	// cacheSize is how many keys are remembered at most.
+	// cacheSize is the largest number of cached keys.
 	cacheSize = 1024
-	// cacheFor is how long one is: long enough to spare the store, short enough should another appliance on the same
-	// store revoke it, which counts within 5 s.
+	// cacheFor is the lifetime of a cache entry: long enough to spare the store, short enough that a revocation by
+	// another appliance on the same store takes effect within 5 s.
 	cacheFor = 3 * time.Second
 )
 
-// keyCache remembers live keys by their hash, so that what was presented stays nowhere. It is emptied whenever a key is
+// keyCache caches valid keys by their hash; the keys themselves are not kept. It is cleared whenever a key is
 // revoked.
 type keyCache struct {
 	mu    sync.Mutex
 	size  int
 	known map[KeyHash]cachedKey
-	gen   uint64 // how often it was emptied
+	gen   uint64 // number of times it was cleared
 }
 
-// cachedKey is one live key.
+// cachedKey is one cached principal with its expiry.
 type cachedKey struct {
 	who   Principal
 	until time.Time
 }
 
-// newCache is an empty cache for size keys.
+// newCache returns an empty cache for size keys.
 func newCache(size int) *keyCache { return &keyCache{size: size, known: map[KeyHash]cachedKey{}} }
 
-// getPrincipal is who holds the key of that hash, if it is remembered at now.
+// getPrincipal returns the cached principal of a key's hash, if it has not expired at now.
 func (c *keyCache) getPrincipal(hash KeyHash, now time.Time) (Principal, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -39,15 +39,15 @@ func (c *keyCache) getPrincipal(hash KeyHash, now time.Time) (Principal, bool) {
 	return entry.who, ok && now.Before(entry.until)
 }
 
-// generation is to be noted before the store is asked, and given to put.
+// generation returns the counter that a caller reads before it asks the store and passes to putPrincipal.
 func (c *keyCache) generation() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.gen
 }
 
-// putPrincipal remembers a live key, unless the cache was emptied since generation: the store may have been asked before the
-// revocation that emptied it. A full cache forgets some other key.
+// putPrincipal caches a valid key, unless the cache was cleared since generation: the store may have been asked
+// before the revocation that cleared it. A full cache evicts an arbitrary key.
 func (c *keyCache) putPrincipal(hash KeyHash, who Principal, now time.Time, generation uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -63,7 +63,7 @@ func (c *keyCache) putPrincipal(hash KeyHash, who Principal, now time.Time, gene
 	c.known[hash] = cachedKey{who: who, until: now.Add(cacheFor)}
 }
 
-// clearKeys forgets all.
+// clearKeys removes all entries.
 func (c *keyCache) clearKeys() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

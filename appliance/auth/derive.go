@@ -5,8 +5,8 @@ import (
 	"crypto/sha256"
 )
 
-// DeriveKey is a secret of its own for one purpose (HKDF-SHA-256, RFC 5869): whoever learns it learns neither the
-// installation's secret nor that of another purpose.
+// DeriveKey derives a key for one purpose from the installation's secret (HKDF-SHA-256, RFC 5869). A derived key
+// reveals neither the secret nor the keys of other purposes.
 func (s InstallationSecret) DeriveKey(purpose string) [32]byte {
 	var derived [32]byte
 	key, err := hkdf.Key(sha256.New, s[:], nil, "munadi "+purpose, len(derived))

@@ -9,12 +9,13 @@ import (
 	"munadi/store/account"
 )
 
-// DeviceFor is how long a device cookie counts.
+// DeviceFor is how long a device cookie is valid.
 const DeviceFor = 180 * 24 * time.Hour
 
-// DeviceToken is the value of a device cookie (OWASP, "Slow down online guessing attacks with device cookies"): a
-// browser that has signed in as u has failures of its own, so that strangers who guess at the account do not lock it
-// out. It opens nothing. Form: end in Unix seconds, base 36 "." nonce "." HMAC over both and the user's name.
+// DeviceToken returns the value of a device cookie (OWASP, "Slow down online guessing attacks with device cookies"):
+// a browser that has signed in as u has a failure counter of its own, so that attackers who guess at the account do
+// not lock it out. It grants no access. Form: expiry in Unix seconds, base 36 "." nonce "." HMAC over both and the
+// user's name.
 func (a *AccountService) DeviceToken(u account.User) string {
 	body := strconv.FormatInt(a.now().Add(DeviceFor).Unix(), 36) + "." + newToken()
 	return body + "." + a.deviceMAC(body, u.Name)
@@ -24,8 +25,8 @@ func (a *AccountService) deviceMAC(body, name string) string {
 	return computeMAC(a.devices, body+"\x00"+nameKey(name))
 }
 
-// deviceKey is what failures of the browser with a device cookie are counted under; empty where the cookie is none for
-// that name, or is too old.
+// deviceKey returns the key under which failures of the browser with a device cookie are counted; empty if the cookie
+// is invalid for that name, or has expired.
 func (a *AccountService) deviceKey(cookie, name string) string {
 	cut := strings.LastIndexByte(cookie, '.')
 	if cut < 0 {
@@ -43,8 +44,8 @@ func (a *AccountService) deviceKey(cookie, name string) string {
 	return "device/" + body
 }
 
-// countedUnder is what a sign-in's failures are counted under: the browser alone where it has signed in as that user
-// before, else the account (all other browsers together) and the address.
+// countedUnder returns the counters of a sign-in's failures: that of the browser where it has signed in as that user
+// before, else those of the account (all other browsers together) and of the address.
 func (a *AccountService) countedUnder(name string, from SignInOrigin) []lockoutSubject {
 	if key := a.deviceKey(from.Device, name); key != "" {
 		return []lockoutSubject{{key, freeByAccount}}

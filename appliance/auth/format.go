@@ -13,21 +13,21 @@ const (
 	randomBytes = 32
 	randomChars = 43 // 62^43 > 2^256
 	sumChars    = 6  // 62^6 > 2^32
-	shownChars  = 12 // what is shown of it ever after
+	shownChars  = 12 // visible prefix
 )
 
-// base62 are the digits, in the order of ASCII.
+// base62 is the alphabet of generated keys, in the order of ASCII.
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// GenerateKey makes a new key.
+// GenerateKey returns a new random key.
 func GenerateKey() string {
 	var random [randomBytes]byte
-	_, _ = rand.Read(random[:]) // never fails: the program ends first
+	_, _ = rand.Read(random[:]) // never fails: the program crashes instead
 	body := keyBegin + encodeBase62(new(big.Int).SetBytes(random[:]), randomChars)
 	return body + keyChecksum(body)
 }
 
-// IsGeneratedKey says whether s is built like a generated key, checksum included.
+// IsGeneratedKey reports whether s has the form of a generated key with a valid checksum.
 func IsGeneratedKey(s string) bool {
 	if !looksGenerated(s) {
 		return false
@@ -36,12 +36,13 @@ func IsGeneratedKey(s string) bool {
 	return keyChecksum(body) == sum
 }
 
-// looksGenerated says whether s begins and counts like a generated key.
+// looksGenerated reports whether s has the prefix and the length of a generated key.
 func looksGenerated(s string) bool {
 	return strings.HasPrefix(s, keyBegin) && len(s) == len(keyBegin)+randomChars+sumChars
 }
 
-// unknownKeyReason is the reason for refusing a key that the store does not have.
+// unknownKeyReason returns the reason for refusing a key that the store does not have: a wrong checksum means a
+// typing error.
 func unknownKeyReason(presented string) RefusalReason {
 	if looksGenerated(presented) && !IsGeneratedKey(presented) {
 		return ReasonMistyped
@@ -49,13 +50,13 @@ func unknownKeyReason(presented string) RefusalReason {
 	return ReasonUnknown
 }
 
-// keyChecksum is the tail for a key's body.
+// keyChecksum returns the checksum of a key's body.
 func keyChecksum(body string) string {
 	sum := crc32.ChecksumIEEE([]byte(body))
 	return encodeBase62(new(big.Int).SetUint64(uint64(sum)), sumChars)
 }
 
-// encodeBase62 writes n in base62 with leading zeros, width characters long.
+// encodeBase62 encodes n in base62 with leading zeros, width characters long.
 func encodeBase62(n *big.Int, width int) string {
 	out, base, digit := make([]byte, width), big.NewInt(int64(len(base62))), new(big.Int)
 	for i := width - 1; i >= 0; i-- {
@@ -65,7 +66,7 @@ func encodeBase62(n *big.Int, width int) string {
 	return string(out)
 }
 
-// keyPrefix is the part of a key that may be shown.
+// keyPrefix returns the part of a key that may be shown.
 func keyPrefix(key string) string {
 	if IsGeneratedKey(key) {
 		return key[:shownChars]

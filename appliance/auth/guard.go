@@ -9,22 +9,23 @@ import (
 )
 
 const (
-	// guardEvery is the time between two checks of an access that lasts; revoked access ends within 5 s.
+	// guardEvery is the interval between two checks of a lasting access; a revocation takes effect within 5 s.
 	guardEvery = 2 * time.Second
-	// guardPatience is how long one check may take.
+	// guardPatience is the timeout of one check.
 	guardPatience = 2 * time.Second
 )
 
-// ErrRevoked says that what let a client in holds no longer: its key was revoked, its session ended, its user was
-// disabled, deleted or given a lesser role.
+// ErrRevoked means that the access of a running request was revoked: its key was revoked, its session ended, its user
+// was disabled, deleted or given a lesser role.
 var ErrRevoked = errors.New("the access was revoked")
 
-// AccessCheck says whether what let a client in still holds. An error says that it cannot be told now.
+// AccessCheck reports whether an access is still valid. An error means that it cannot be checked now.
 type AccessCheck func(ctx context.Context) (bool, error)
 
-// GuardAccess is ctx for an answer that lasts (a stream, a socket, a long decoding): it is cancelled with cause (see
-// [context.Cause]) within 4 s of alive saying no. While it cannot be told, as when the database is away, the stream goes
-// on. A nil alive means an access that nothing revokes. The caller calls stop when the answer has ended.
+// GuardAccess returns a context for a long-lived answer (a stream, a socket, a long decoding) that is cancelled with
+// cause (see [context.Cause]) within 4 s after alive reports false. While it cannot be checked, as when the database
+// is away, the stream continues. A nil alive means an access that cannot be revoked. The caller calls stop when the
+// answer has ended.
 func GuardAccess(ctx context.Context, alive AccessCheck, cause error) (guarded context.Context, stop context.CancelFunc) {
 	if alive == nil {
 		return context.WithCancel(ctx)
@@ -34,7 +35,7 @@ func GuardAccess(ctx context.Context, alive AccessCheck, cause error) (guarded c
 	return guarded, func() { cancel(context.Canceled) }
 }
 
-// watchAccess asks alive again and again until it says no, or ctx ends.
+// watchAccess polls alive until it reports false, or ctx ends.
 func watchAccess(ctx context.Context, alive AccessCheck, revoked func()) {
 	tick := time.NewTicker(guardEvery)
 	defer tick.Stop()
@@ -51,7 +52,7 @@ func watchAccess(ctx context.Context, alive AccessCheck, revoked func()) {
 	}
 }
 
-// stillAlive asks once; what cannot be told counts as yes.
+// stillAlive checks once; an error counts as valid.
 func stillAlive(ctx context.Context, alive AccessCheck) bool {
 	ctx, cancel := context.WithTimeout(ctx, guardPatience)
 	defer cancel()
@@ -59,8 +60,8 @@ func stillAlive(ctx context.Context, alive AccessCheck) bool {
 	return yes || err != nil
 }
 
-// KeyAlive says whether the key with that id still lives. It asks the store, so that a revocation by another appliance
-// on the same store counts too.
+// KeyAlive reports whether the key with that id is still valid. It asks the store, so that a revocation by another
+// appliance on the same store counts too.
 func (a *KeyVerifier) KeyAlive(ctx context.Context, keyID string) (bool, error) {
 	key, err := a.keys.FindKey(ctx, keyID)
 	if store.CodeOf(err) == store.CodeNotFound {

@@ -14,11 +14,11 @@ import (
 	"munadi/store/account"
 )
 
-// maxName is the length of a key's name at most, in characters.
+// maxName is the longest name of a key, in characters.
 const maxName = 80
 
-// IssueKey makes a new key for an organization and returns it with what its holder must present, which exists nowhere
-// else: shown once, or lost. [store.CodeNotFound] without the organization.
+// IssueKey creates an API key for an organization and returns its record and the key itself, which is not stored and
+// cannot be shown again. [store.CodeNotFound] without the organization.
 func (a *KeyVerifier) IssueKey(ctx context.Context, orgID, name string, scopes []account.KeyScope) (account.APIKey, string, error) {
 	if err := CheckName(name); err != nil {
 		return account.APIKey{}, "", err
@@ -31,8 +31,8 @@ func (a *KeyVerifier) IssueKey(ctx context.Context, orgID, name string, scopes [
 	return key, plain, nil
 }
 
-// RevokeKey ends a key, whichever organization has it, and returns it. When it returns, the key opens nothing any more.
-// [store.CodeNotFound] without it.
+// RevokeKey revokes a key of any organization and returns it. When it returns, the key is no longer accepted by this
+// appliance. [store.CodeNotFound] without it.
 func (a *KeyVerifier) RevokeKey(ctx context.Context, id string) (account.APIKey, error) {
 	key, err := a.keys.FindKey(ctx, id)
 	if err != nil {
@@ -41,14 +41,14 @@ func (a *KeyVerifier) RevokeKey(ctx context.Context, id string) (account.APIKey,
 	return a.RevokeOwn(ctx, key.OrgID, id)
 }
 
-// RevokeOwn is Revoke for a key that must be the organization's own.
+// RevokeOwn is RevokeKey for a key that must belong to the organization.
 func (a *KeyVerifier) RevokeOwn(ctx context.Context, orgID, id string) (account.APIKey, error) {
 	key, err := a.keys.RevokeKey(ctx, orgID, id, a.now())
-	a.cache.clearKeys() // on failure too: it may have happened
+	a.cache.clearKeys() // also after an error: the revocation may have been stored
 	return key, err
 }
 
-// newKeyRecord is what the store keeps of a key.
+// newKeyRecord returns the record of a key for the store.
 func (s InstallationSecret) newKeyRecord(orgID, name, plain string, scopes []account.KeyScope, now time.Time) account.APIKey {
 	hash := s.HashKey(plain)
 	return account.APIKey{
@@ -57,7 +57,7 @@ func (s InstallationSecret) newKeyRecord(orgID, name, plain string, scopes []acc
 	}
 }
 
-// CheckName says whether a key may be called name: 1 to 80 printable characters.
+// CheckName checks a key's name: 1 to 80 printable characters.
 func CheckName(name string) error {
 	n := utf8.RuneCountInString(name)
 	if strings.TrimSpace(name) == "" || n > maxName || !utf8.ValidString(name) {

@@ -6,26 +6,26 @@ import (
 	"time"
 )
 
-// The back-off of sign-ins. A few failures are free; then each makes the next attempt wait, from half a minute to a
-// quarter of an hour: for the account and for the address they come from, or, in a browser that has signed in to the
-// account before, for that browser alone (see [AccountService.DeviceToken]).
+// Sign-in lockout with back-off. A few failures are free; then each locks the next attempt out, from half a minute to
+// a quarter of an hour: for the account and for the address, or, in a browser that has signed in to the account
+// before, for that browser alone (see [AccountService.DeviceToken]).
 const (
 	freeByAccount = 5
 	freeByAddress = 20
 	lockFirst     = 30 * time.Second
 	lockMost      = 15 * time.Minute
 	lockForget    = time.Hour // after the last failure
-	lockEntries   = 20_000    // remembered at most
+	lockEntries   = 20_000    // most counters kept
 )
 
-// LockedError is the error for a sign-in that must wait.
+// LockedError refuses a sign-in during a lockout, which ends at Until.
 type LockedError struct{ Until time.Time }
 
 func (l *LockedError) Error() string {
 	return fmt.Sprintf("too many failed sign-ins; try again after %s", l.Until.UTC().Format(time.RFC3339))
 }
 
-// signInLockout counts failures in memory: after a restart everybody begins anew.
+// signInLockout counts failed sign-ins in memory; a restart resets all counters.
 type signInLockout struct {
 	mu      sync.Mutex
 	strikes map[string]failureCount
@@ -38,14 +38,14 @@ type failureCount struct {
 
 func newLockout() *signInLockout { return &signInLockout{strikes: map[string]failureCount{}} }
 
-// lockoutSubject is what an attempt is counted under, and how many failures are free.
+// lockoutSubject is a counter of attempts, by its key, and how many failures are free.
 type lockoutSubject struct {
 	key  string
 	free int
 }
 
-// beginAttempt counts an attempt as a failure before its password is looked at, so that many at once gain nothing. It is
-// refused with a [*LockedError] while one of those it counts under is locked, and is then not counted.
+// beginAttempt counts an attempt as a failure before its password is checked, so that concurrent guesses gain
+// nothing. It is refused with a [*LockedError] while one of its counters is locked, and is then not counted.
 func (l *signInLockout) beginAttempt(now time.Time, all ...lockoutSubject) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -75,8 +75,8 @@ func (l *signInLockout) countFailure(now time.Time, w lockoutSubject) {
 	l.strikes[w.key] = s
 }
 
-// makeRoom forgets what no longer counts, and if that is not enough the first that comes: a flood of addresses must
-// not take the memory.
+// makeRoom removes expired counters, and if that is not enough arbitrary ones: a flood of addresses must not exhaust
+// the memory.
 func (l *signInLockout) makeRoom(now time.Time) {
 	if len(l.strikes) < lockEntries {
 		return
@@ -94,8 +94,8 @@ func (l *signInLockout) makeRoom(now time.Time) {
 	}
 }
 
-// forgiveFailures takes all failures of the account, browser or session back, and one of those of an address: the password was
-// right.
+// forgiveFailures resets the counter of the account, browser or session after a successful sign-in, and takes one
+// failure of the address back.
 func (l *signInLockout) forgiveFailures(own lockoutSubject, address ...lockoutSubject) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -105,8 +105,8 @@ func (l *signInLockout) forgiveFailures(own lockoutSubject, address ...lockoutSu
 	}
 }
 
-// takeBack is for an attempt that begin has counted, and whose password nobody looked at. A lock stays that the other
-// failures suffice for: giving attempts up must not open it.
+// takeBack uncounts an attempt that beginAttempt has counted and whose password was not checked. A lock that other
+// failures justify stays: aborted attempts must not lift it.
 func (l *signInLockout) takeBack(all ...lockoutSubject) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -115,7 +115,7 @@ func (l *signInLockout) takeBack(all ...lockoutSubject) {
 	}
 }
 
-// uncountFailure takes one failure back, and with opens the lock; the caller holds mu.
+// uncountFailure takes one failure back, and lifts the lock if opens; the caller holds mu.
 func (l *signInLockout) uncountFailure(key string, opens bool) {
 	s, known := l.strikes[key]
 	if !known {

@@ -23,17 +23,17 @@ const (
 	argonLength = 32 // bytes
 )
 
-// waitingHashes is how many passwords may wait to be hashed; further ones are refused.
+// waitingHashes is how many passwords may wait to be hashed; further ones are refused with [ErrBusy] (backpressure).
 const waitingHashes = 32
 
-// ErrBusy says that too many passwords are being checked at the moment.
+// ErrBusy means that too many passwords are being checked at the moment.
 var ErrBusy = errors.New("too many sign-ins at once; try again in a moment")
 
-// passwordHasher turns passwords into hashes, few at a time, so that sign-ins take neither the memory nor the processors that
+// passwordHasher hashes passwords, few at a time, so that sign-ins take neither the memory nor the CPU time that
 // calls need.
 type passwordHasher struct {
-	slots   chan struct{} // at work
-	waiting chan struct{} // and those that wait
+	slots   chan struct{} // running
+	waiting chan struct{} // running and waiting
 }
 
 func newHasher() *passwordHasher {
@@ -41,7 +41,7 @@ func newHasher() *passwordHasher {
 	return &passwordHasher{slots: make(chan struct{}, at), waiting: make(chan struct{}, at+waitingHashes)}
 }
 
-// acquireSlot waits for a slot; done gives it back.
+// acquireSlot waits for a slot; done releases it. [ErrBusy] if the queue is full.
 func (h *passwordHasher) acquireSlot(ctx context.Context) (done func(), err error) {
 	select {
 	case h.waiting <- struct{}{}:
@@ -57,7 +57,7 @@ func (h *passwordHasher) acquireSlot(ctx context.Context) (done func(), err erro
 	}
 }
 
-// hashPassword is a password's hash under a new salt, in the notation of the PHC string format.
+// hashPassword returns a password's hash with a new salt, in the PHC string format.
 func (h *passwordHasher) hashPassword(ctx context.Context, password string) (string, error) {
 	done, err := h.acquireSlot(ctx)
 	if err != nil {
@@ -65,13 +65,13 @@ func (h *passwordHasher) hashPassword(ctx context.Context, password string) (str
 	}
 	defer done()
 	p := argonHash{memory: argonMemory, passes: argonPasses, lanes: argonLanes, salt: make([]byte, argonSalt)}
-	_, _ = rand.Read(p.salt) // it never fails: the program ends first
+	_, _ = rand.Read(p.salt) // never fails: the program crashes instead
 	p.sum = p.hashPassword(password, argonLength)
 	return p.String(), nil
 }
 
-// verifyPassword compares a password with a hash. An empty or unreadable hash fits none, and takes as long to say so. stale
-// says that the hash has weaker parameters than new ones.
+// verifyPassword compares a password with a hash. An empty or malformed hash never matches, and takes as long (no
+// timing oracle). stale means that the hash has weaker parameters than new ones.
 func (h *passwordHasher) verifyPassword(ctx context.Context, hash, password string) (fits, stale bool, err error) {
 	done, err := h.acquireSlot(ctx)
 	if err != nil {
@@ -82,13 +82,13 @@ func (h *passwordHasher) verifyPassword(ctx context.Context, hash, password stri
 	if err != nil {
 		p = argonHash{memory: argonMemory, passes: argonPasses, lanes: argonLanes, salt: make([]byte, argonSalt)}
 		_ = p.hashPassword(password, argonLength)
-		return false, false, nil // what is no hash fits nothing
+		return false, false, nil // a malformed hash never matches
 	}
 	fits = subtle.ConstantTimeCompare(p.hashPassword(password, len(p.sum)), p.sum) == 1
 	return fits, p.memory < argonMemory || p.passes < argonPasses || len(p.sum) < argonLength, nil
 }
 
-// argonHash is an argon2id hash and what it was made with (RFC 9106).
+// argonHash is an argon2id hash with its parameters (RFC 9106).
 type argonHash struct {
 	memory    uint32 // KiB
 	passes    uint32
@@ -96,26 +96,26 @@ type argonHash struct {
 	salt, sum []byte
 }
 
-// hashPassword is a password's sum. It is normalised first (NFKC), since keyboards spell the same letters in several ways.
+// hashPassword returns the raw hash of a password. It is normalized first (NFKC), since keyboards produce the same
+// letters in several encodings.
 func (p argonHash) hashPassword(password string, length int) []byte {
 	typed := []byte(norm.NFKC.String(password))
 	return argon2.IDKey(typed, p.salt, p.passes, p.memory, p.lanes, uint32(length)) //nolint:gosec // 64 at most
 }
 
-// String is the PHC notation.
+// String returns the PHC string format.
 func (p argonHash) String() string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.memory, p.passes, p.lanes,
 		base64.RawStdEncoding.EncodeToString(p.salt), base64.RawStdEncoding.EncodeToString(p.sum))
 }
 
-// parseArgon reads the PHC notation. Parameters that would take the machine's memory are refused, wherever they come
-// from.
+// parseArgon parses the PHC string format. Parameters that would exhaust the machine's memory are refused.
 func parseArgon(text string) (argonHash, error) {
 	var (
 		p       argonHash
 		version int
 	)
-	bad := errors.New("this is no argon2id hash")
+	bad := errors.New("this is not an argon2id hash")
 	parts := strings.Split(text, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" {
 		return p, bad

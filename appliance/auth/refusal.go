@@ -1,19 +1,19 @@
 package auth
 
-// RefusalReason says why a credential was refused; it is for the log, its holder learns only that it was.
+// RefusalReason is why a credential was refused, for the log; the client gets the same 401 for all.
 type RefusalReason string
 
-// The reasons.
+// The reasons for which a key is refused.
 const (
 	ReasonMissing   RefusalReason = "missing"   // no credential at all
 	ReasonMalformed RefusalReason = "malformed" // not a bearer header, or a token of impossible characters or length
 	ReasonMistyped  RefusalReason = "mistyped"  // looks generated, but its checksum is wrong
-	ReasonUnknown   RefusalReason = "unknown"   // no such key
-	ReasonRevoked   RefusalReason = "revoked"   // was one
+	ReasonUnknown   RefusalReason = "unknown"   // not in the store
+	ReasonRevoked   RefusalReason = "revoked"   // was valid once
 )
 
-// KeyRefusal is the error for a credential that opens nothing.
+// KeyRefusal is the error for an invalid API key.
 type KeyRefusal struct{ Reason RefusalReason }
 
-// Error is the same for every reason.
+// Error returns the same text for every reason.
 func (r *KeyRefusal) Error() string { return "a valid API key is required" }

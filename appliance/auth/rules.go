@@ -11,42 +11,42 @@ import (
 	"munadi/assets/passwords"
 )
 
-// The length of a password, in characters.
+// Length limits of a password, in characters.
 const (
 	MinPassword = 8
 	MaxPassword = 256
 )
 
-// PasswordWeakness says why a password is refused.
+// PasswordWeakness is the rule that a password breaks.
 type PasswordWeakness string
 
-// The weaknesses.
+// The rules of [CheckPassword].
 const (
 	TooShort PasswordWeakness = "short"
 	TooLong  PasswordWeakness = "long"
-	IsName   PasswordWeakness = "name"   // it is the user's name
-	Common   PasswordWeakness = "common" // one of those that everybody tries first
+	IsName   PasswordWeakness = "name"   // equals the user's name
+	Common   PasswordWeakness = "common" // on the list of common passwords
 )
 
-// WeakPassword is the error for a password that may not be.
+// WeakPassword is the error for a password that the rules refuse.
 type WeakPassword struct{ Why PasswordWeakness }
 
-// Error is for an operator; it does not repeat the password.
+// Error describes the rule for an operator; it does not repeat the password.
 func (w *WeakPassword) Error() string {
 	switch w.Why {
 	case TooShort:
-		return fmt.Sprintf("a password has %d characters at least", MinPassword)
+		return fmt.Sprintf("a password must have at least %d characters", MinPassword)
 	case TooLong:
-		return fmt.Sprintf("a password has %d characters at most", MaxPassword)
+		return fmt.Sprintf("a password must have at most %d characters", MaxPassword)
 	case IsName:
 		return "the password is the user's name"
 	default:
-		return "this password is among the first that everybody tries"
+		return "this password is too common: attackers try it first"
 	}
 }
 
-// CheckPassword says whether a user of that name may have the password. There are no rules about kinds of signs: they
-// make passwords worse (NIST SP 800-63B, 3.1.1.2). The error is a [*WeakPassword].
+// CheckPassword checks a user's new password: length, not the name, not a common password. There are no composition
+// rules, which make passwords worse (NIST SP 800-63B, 3.1.1.2). The error is a [*WeakPassword].
 func CheckPassword(password, name string) error {
 	if err := checkLength(password); err != nil {
 		return err
@@ -75,8 +75,8 @@ func checkLength(password string) error {
 	return nil
 }
 
-// isCommonPassword finds what the list of leaked passwords can't: this product's words and Arabic ones, with digits and marks
-// behind them, one sign over and over, and rows of digits.
+// isCommonPassword reports common passwords beside the list of leaked ones: words of this product and Arabic ones,
+// with digits and symbols after them, one character repeated, and runs of digits.
 func isCommonPassword(folded string) bool {
 	first, _ := utf8.DecodeRuneInString(folded)
 	if strings.Trim(folded, string(first)) == "" || strings.Contains("01234567890123456789", folded) ||
@@ -86,7 +86,7 @@ func isCommonPassword(folded string) bool {
 	return slices.Contains(commonPasswordStems(), strings.TrimRight(folded, "!.1234567890")) || slices.Contains(commonPasswordStems(), folded)
 }
 
-// commonPasswordStems lists stems: digits and marks at the end do not make them better.
+// commonPasswordStems lists the words; digits and symbols at the end do not make them stronger.
 func commonPasswordStems() []string {
 	return []string{
 		"password", "passw0rd", "p@ssword", "p@ssw0rd", "password1234", "qwertyuiop", "qwerty", "qwertyui", "asdfghjkl",

@@ -14,19 +14,19 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// InstallationSecret is the installation's own: the key under which API keys are hashed. Without it, the database's hashes are
-// of no use to anybody, its owner included.
+// InstallationSecret is the installation's secret key, from which the hashes of API keys and sessions are derived.
+// Without it the hashes in the database are useless, also to the operator.
 type InstallationSecret [32]byte
 
 // KeyHash is the keyed hash of an API key.
 type KeyHash [sha256.Size]byte
 
-// checkPurpose is the purpose under which [InstallationSecret.CheckValue] is derived.
+// checkPurpose is the DeriveKey purpose of [InstallationSecret.CheckValue].
 const checkPurpose = "secret check"
 
-// LoadSecret reads the secret from its file. Without a file it makes one (0600, on disk before it is used) if create is
-// true, and fails with fs.ErrNotExist if not. The caller has the database open, so that no other process makes one at
-// the same time. A file of another length is an error: guessing would orphan every key.
+// LoadSecret reads the secret from its file. Without a file it creates one (0600, synced before use) if create is
+// true, and fails with fs.ErrNotExist if not. The caller has the database open, so that no other process creates one
+// at the same time. A file of another length is an error: a new secret would invalidate every key.
 func LoadSecret(path string, create bool) (InstallationSecret, error) {
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) && create {
@@ -43,34 +43,35 @@ func LoadSecret(path string, create bool) (InstallationSecret, error) {
 	return secret, nil
 }
 
-// makeSecret writes a new one.
+// makeSecret creates the file with a new secret.
 func makeSecret(path string) (InstallationSecret, error) {
 	var secret InstallationSecret
-	_, _ = rand.Read(secret[:]) // never fails: the program ends first
+	_, _ = rand.Read(secret[:]) // never fails: the program crashes instead
 	if err := renameio.WriteFile(path, secret[:], 0o600); err != nil {
 		return InstallationSecret{}, fmt.Errorf("make the installation's secret: %w", err)
 	}
 	return secret, nil
 }
 
-// CheckValue is a value derived from the secret, one way, that is kept in the store: it tells a wrong secret.
+// CheckValue returns a value derived from the secret that is kept in the store, by which a wrong secret file is
+// recognized.
 func (s InstallationSecret) CheckValue() []byte {
 	check := s.DeriveKey(checkPurpose)
 	return check[:]
 }
 
-// HashKey is the HMAC-SHA-256 of key under the secret.
+// HashKey returns the HMAC-SHA-256 of key under the secret.
 func (s InstallationSecret) HashKey(key string) KeyHash {
 	mac := hmac.New(sha256.New, s[:])
 	mac.Write([]byte(key))
 	return KeyHash(mac.Sum(nil))
 }
 
-// Format keeps the secret out of messages, whatever the verb.
+// Format redacts the secret in formatted text, for every verb.
 func (InstallationSecret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, hidden) }
 
-// LogValue keeps it out of logs.
+// LogValue redacts the secret in logs.
 func (InstallationSecret) LogValue() slog.Value { return slog.StringValue(hidden) }
 
-// hidden is what stands for a secret.
+// hidden is the redacted form of the secret.
 const hidden = "(secret)"

@@ -15,13 +15,13 @@ import (
 
 const (
 	sessionBytes = 32
-	sessionIdle  = 12 * time.Hour      // after its last use
-	sessionMost  = 30 * 24 * time.Hour // after the sign-in
-	sessionTouch = time.Minute         // between two records of its use
+	sessionIdle  = 12 * time.Hour      // idle timeout after the last use
+	sessionMost  = 30 * 24 * time.Hour // absolute timeout after the sign-in
+	sessionTouch = time.Minute         // between two records of the last use
 	maxAgent     = 200                 // bytes
 )
 
-// beginSession makes a session and returns its token, which exists nowhere else: the store has its hash.
+// beginSession creates a session and returns its token, for the session cookie; the store holds only its hash.
 func (a *AccountService) beginSession(ctx context.Context, u account.User, from SignInOrigin) (string, error) {
 	token, now := newToken(), a.now().UTC()
 	return token, a.people.CreateSession(ctx, account.UserSession{
@@ -30,8 +30,8 @@ func (a *AccountService) beginSession(ctx context.Context, u account.User, from 
 	})
 }
 
-// LookUpSession is the live session of a cookie's value, and its user. Using it puts its end off, to 30 days after the
-// sign-in at most. [store.CodeNotFound] without one.
+// LookUpSession returns the valid session of a session cookie's value, and its user. It extends the idle timeout, up
+// to 30 days after the sign-in. [store.CodeNotFound] without one.
 func (a *AccountService) LookUpSession(ctx context.Context, token string) (account.UserSession, account.User, error) {
 	s, u, err := a.PeekSession(ctx, token)
 	if now := a.now().UTC(); err == nil && now.Sub(s.SeenAt) >= sessionTouch {
@@ -40,7 +40,7 @@ func (a *AccountService) LookUpSession(ctx context.Context, token string) (accou
 	return s, u, err
 }
 
-// PeekSession is Session without counting as a use: for checks and reconnections that no person asked for.
+// PeekSession is LookUpSession without extending the idle timeout: for checks and automatic reconnections.
 func (a *AccountService) PeekSession(ctx context.Context, token string) (account.UserSession, account.User, error) {
 	none := store.Errorf(store.CodeNotFound, "there is no such session")
 	if len(token) != base64.RawURLEncoding.EncodedLen(sessionBytes) {
@@ -57,7 +57,7 @@ func (a *AccountService) PeekSession(ctx context.Context, token string) (account
 	return s, u, nil
 }
 
-// touchSession records a use. The request that made it does not fail with it.
+// touchSession records a use. An error is logged; the request does not fail with it.
 func (a *AccountService) touchSession(ctx context.Context, s account.UserSession, now time.Time) {
 	expires := now.Add(sessionIdle)
 	if last := s.CreatedAt.Add(sessionMost); last.Before(expires) {
@@ -69,12 +69,12 @@ func (a *AccountService) touchSession(ctx context.Context, s account.UserSession
 	}
 }
 
-// SignOut ends the session of a cookie's value, if there is one.
+// SignOut deletes the session of a cookie's value, if there is one.
 func (a *AccountService) SignOut(ctx context.Context, token string) error {
 	return a.people.EndSession(ctx, a.hashOf(token))
 }
 
-// CSRFToken is the token that the forms of a session carry.
+// CSRFToken returns the CSRF token for the forms of a session.
 func (a *AccountService) CSRFToken(s account.UserSession) string {
 	return computeMAC(a.forms, string(s.Hash))
 }
@@ -91,20 +91,20 @@ func computeMAC(key [32]byte, text string) string {
 	return base64.RawURLEncoding.EncodeToString(m.Sum(nil))
 }
 
-// newToken is 32 random bytes, for a cookie or a link.
+// newToken returns 32 random bytes as base64url, for a cookie or a link.
 func newToken() string {
 	b := make([]byte, sessionBytes)
-	_, _ = rand.Read(b) // it never fails: the program ends first
+	_, _ = rand.Read(b) // never fails: the program crashes instead
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// RandomText is a text of n signs of an alphabet of at most 256, each as likely as any other.
+// RandomText returns n random characters of an alphabet of at most 256, uniformly distributed.
 func RandomText(n int, alphabet string) string {
 	var out strings.Builder
-	fair := 256 - 256%len(alphabet) // beyond it, the first signs would come more often
+	fair := 256 - 256%len(alphabet) // rejection sampling: beyond it, the first characters would be more likely
 	b := make([]byte, 1)
 	for out.Len() < n {
-		_, _ = rand.Read(b) // it never fails: the program ends first
+		_, _ = rand.Read(b) // never fails: the program crashes instead
 		if int(b[0]) < fair {
 			out.WriteByte(alphabet[int(b[0])%len(alphabet)])
 		}
@@ -112,7 +112,7 @@ func RandomText(n int, alphabet string) string {
 	return out.String()
 }
 
-// truncateUTF8 is text in at most n bytes of valid UTF-8.
+// truncateUTF8 truncates text to at most n bytes of valid UTF-8.
 func truncateUTF8(text string, n int) string {
 	return strings.ToValidUTF8(text[:min(len(text), n)], "")
 }

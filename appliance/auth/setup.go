@@ -10,23 +10,23 @@ import (
 	"munadi/store/account"
 )
 
-// FirstUser is what the first user is called: an owner of the organization [account.Default].
+// FirstUser is the name of the first user: an owner of the organization [account.Default].
 const FirstUser = "admin"
 
-// LinkFor is how long a set-up link opens.
+// LinkFor is how long a set-up link is valid.
 const LinkFor = 30 * time.Minute
 
-// setupLink is the set-up link, kept by its hash; the zero one opens nothing.
+// setupLink is the set-up link, kept as a hash; the zero value is invalid.
 type setupLink struct {
 	hash  []byte
 	until time.Time
 }
 
-// ErrLink says that a set-up link opens nothing: it was used, is too old, or never was one.
+// ErrLink means that a set-up link is invalid: used, expired, or never issued.
 var ErrLink = store.Errorf(store.CodeNotFound, "this set-up link was used already or is too old")
 
-// BootstrapAdmin makes the first user while there is none: with the password, or, when that is empty, by a one-time link
-// whose token it returns. With users it does nothing.
+// BootstrapAdmin creates the first user while there is none: with the password, or, when that is empty, by a one-time
+// set-up link whose token it returns. If users exist it does nothing.
 func (a *AccountService) BootstrapAdmin(ctx context.Context, password string) (token string, err error) {
 	all, err := a.people.ListUsers(ctx, "")
 	if err != nil || len(all) > 0 {
@@ -45,7 +45,7 @@ func (a *AccountService) BootstrapAdmin(ctx context.Context, password string) (t
 	return "", err
 }
 
-// openLink makes a link; an older one opens nothing any more.
+// openLink issues a set-up link, which invalidates an older one.
 func (a *AccountService) openLink() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -54,14 +54,15 @@ func (a *AccountService) openLink() string {
 	return token
 }
 
-// CanSetUp says whether a set-up link's token opens anything; [ErrLink] when not.
+// CanSetUp reports whether a set-up link's token is valid; [ErrLink] when not.
 func (a *AccountService) CanSetUp(ctx context.Context, token string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.checkSetupToken(ctx, token)
 }
 
-// checkSetupToken judges a token; mu is held. A user who was made meanwhile, by command, closes the link.
+// checkSetupToken validates a token; mu is held. A user who was created in the meantime, by command, invalidates the
+// link.
 func (a *AccountService) checkSetupToken(ctx context.Context, token string) error {
 	fits := subtle.ConstantTimeCompare(a.linked.hash, a.hashOf("set-up "+token)) == 1
 	if !fits || !a.now().Before(a.linked.until) {
@@ -74,7 +75,8 @@ func (a *AccountService) checkSetupToken(ctx context.Context, token string) erro
 	return err
 }
 
-// SetUp makes the first user, signs it in and closes the link. [ErrLink], or a [*WeakPassword], which leaves it open.
+// SetUp creates the first user, signs it in and invalidates the link. [ErrLink], or a [*WeakPassword], after which
+// the link is still valid.
 func (a *AccountService) SetUp(ctx context.Context, token, password string, from SignInOrigin) (string, account.User, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

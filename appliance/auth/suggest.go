@@ -7,19 +7,19 @@ import (
 	"munadi/store/account"
 )
 
-// SuggestedFor is how long a password that was made for somebody opens anything: until then they choose one of their
-// own, which nobody handed over (OWASP ASVS 5.0, 6.4.1).
+// SuggestedFor is how long a temporary password is valid: by then the user must have chosen one that nobody else has
+// seen (OWASP ASVS 5.0, 6.4.1).
 const SuggestedFor = 3 * 24 * time.Hour
 
-// The form of a suggested password.
+// The form of a temporary password.
 const (
-	suggestedSigns  = "abcdefghjkmnpqrstuvwxyz23456789" // none that is mistaken for another
+	suggestedSigns  = "abcdefghjkmnpqrstuvwxyz23456789" // without characters that look alike
 	suggestedGroup  = 5
 	suggestedGroups = 4
 )
 
-// SuggestPassword makes a password that nobody guesses, for an operator to hand over: four groups of five signs, 99 bits. It is
-// known again by its form, and is good for [SuggestedFor].
+// SuggestPassword returns a random temporary password for an operator to hand over: four groups of five characters,
+// 99 bits. It is recognized by its form, and is valid for [SuggestedFor].
 func SuggestPassword() string {
 	var groups [suggestedGroups]string
 	for i := range groups {
@@ -28,7 +28,7 @@ func SuggestPassword() string {
 	return strings.Join(groups[:], "-")
 }
 
-// isSuggestedPassword says whether a password has the form of those that [SuggestPassword] makes.
+// isSuggestedPassword reports whether a password has the form of those that [SuggestPassword] returns.
 func isSuggestedPassword(password string) bool {
 	groups := strings.Split(password, "-")
 	if len(groups) != suggestedGroups {
@@ -42,7 +42,8 @@ func isSuggestedPassword(password string) bool {
 	return true
 }
 
-// passwordExpiry is how long a password that somebody gives a user is good: a suggested one for a while, another one for ever.
+// passwordExpiry returns when a password that was set for a user expires: a temporary one after [SuggestedFor],
+// another one never (nil).
 func (a *AccountService) passwordExpiry(password string) *time.Time {
 	if !isSuggestedPassword(password) {
 		return nil
@@ -51,7 +52,7 @@ func (a *AccountService) passwordExpiry(password string) *time.Time {
 	return &end
 }
 
-// isPasswordExpired says that a user's password was only for the beginning, which is over.
+// isPasswordExpired reports whether a user's password was a temporary one that has expired.
 func (a *AccountService) isPasswordExpired(u account.User) bool {
 	return u.PasswordUntil != nil && !a.now().Before(*u.PasswordUntil)
 }

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// touchEvery is how often a key's last use is recorded at most.
+	// touchEvery is the shortest interval at which a key's last use is recorded.
 	touchEvery = time.Minute
-	// touchQueue is how many records may wait; beyond it a use goes unrecorded until the next one.
+	// touchQueue is how many records may wait; beyond it a use is not recorded until the next one.
 	touchQueue = 256
-	// touchFlush is how long the records that still wait may take at the end.
+	// touchFlush is the timeout for writing the waiting records at shutdown.
 	touchFlush = 5 * time.Second
 )
 
@@ -24,22 +24,22 @@ type keyUse struct {
 	at           time.Time
 }
 
-// keyUseRecorder records last uses off the request's path.
+// keyUseRecorder records the last use of keys in the background.
 type keyUseRecorder struct {
 	keys KeyStore
 	log  *slog.Logger
 
 	mu    sync.Mutex
-	last  map[string]time.Time // by key, what was queued last
+	last  map[string]time.Time // by key, the last use that was queued
 	queue chan keyUse
 }
 
-// newTouches is an empty queue.
+// newTouches returns an empty queue.
 func newTouches(keys KeyStore, log *slog.Logger) *keyUseRecorder {
 	return &keyUseRecorder{keys: keys, log: log, last: map[string]time.Time{}, queue: make(chan keyUse, touchQueue)}
 }
 
-// queueUse queues a use, unless one of the last minute is already; it never waits.
+// queueUse queues a use, unless one of the last minute was queued; it never blocks.
 func (t *keyUseRecorder) queueUse(who Principal, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -69,7 +69,7 @@ func (a *KeyVerifier) Run(ctx context.Context) error {
 	}
 }
 
-// drainUses records what waits.
+// drainUses records the waiting uses.
 func (t *keyUseRecorder) drainUses(ctx context.Context) {
 	for {
 		select {
@@ -81,7 +81,7 @@ func (t *keyUseRecorder) drainUses(ctx context.Context) {
 	}
 }
 
-// recordUse writes one use. Nobody waits for it, so a failure ends here; a key that is gone is none.
+// recordUse writes one use. An error is logged only; a deleted key is no error.
 func (t *keyUseRecorder) recordUse(ctx context.Context, use keyUse) {
 	err := t.keys.TouchKey(ctx, use.orgID, use.keyID, use.at)
 	if err != nil && store.CodeOf(err) != store.CodeNotFound {
