@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// ListenAddress is where a server listens: host and port. The host is an IP address, a name, or empty for all interfaces.
+// ListenAddress is a listen address: host and port. The host is an IP address, a name, or empty for all interfaces.
 type ListenAddress string
 
-// UnmarshalText reads host:port, with an IPv6 address in brackets.
+// UnmarshalText parses host:port, with an IPv6 address in brackets.
 func (a *ListenAddress) UnmarshalText(text []byte) error {
 	s := strings.TrimSpace(string(text))
 	host, port, err := net.SplitHostPort(s)
 	if err != nil || strings.Contains(host, "/") || strings.ContainsFunc(host, outOfPlace) {
-		return fmt.Errorf("%q is no address (such as 127.0.0.1:8080, [::1]:8080 or :8080)", text)
+		return fmt.Errorf("%q is not an address (such as 127.0.0.1:8080, [::1]:8080 or :8080)", text)
 	}
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
 		return fmt.Errorf("%q has no port from 0 to 65535", text)
@@ -25,16 +25,16 @@ func (a *ListenAddress) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String is the address as net.Listen takes it.
+// String returns the address in the form of net.Listen.
 func (a ListenAddress) String() string { return string(a) }
 
-// Host is the address without its port; empty for all interfaces.
+// Host returns the host; empty for all interfaces.
 func (a ListenAddress) Host() string {
 	host, _, _ := net.SplitHostPort(string(a))
 	return host
 }
 
-// AddrPort is the address where its host is an IP address; all IPv4 interfaces for an empty host.
+// AddrPort returns IP address and port; all IPv4 interfaces for a host that is not an IP address.
 func (a ListenAddress) AddrPort() netip.AddrPort {
 	host, port, _ := net.SplitHostPort(string(a))
 	addr, err := netip.ParseAddr(host)
@@ -45,7 +45,7 @@ func (a ListenAddress) AddrPort() netip.AddrPort {
 	return netip.AddrPortFrom(addr, uint16(n))
 }
 
-// IsLoopback says whether only this machine can reach the address.
+// IsLoopback reports whether only this machine can reach the address.
 func (a ListenAddress) IsLoopback() bool {
 	host, _, err := net.SplitHostPort(string(a))
 	if err != nil {

@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// annotationWidth is the longest line of a comment.
+// annotationWidth is the longest line of a comment in munadi.yaml.
 const annotationWidth = 78
 
-// preamble stands at the head of the file.
+// preamble is the header of munadi.yaml.
 const preamble = "Munadi's settings, each with its default: a line that is removed changes nothing. A flag " +
 	"(--name) counts before a variable (MUNADI_NAME), a variable before this file. Sizes are like 100MiB, durations " +
 	"like 90s, 4h or 7d. `munadi config --check` says whether the file is right."
 
-// reloading says how a change takes effect.
+// reloading explains how a change takes effect.
 const reloading = "`munadi reload` or `systemctl reload munadi` reads the file again. It is checked as a whole " +
 	"first: with a fault in it the appliance goes on with the old settings and says which line is wrong. Settings " +
 	"marked (restart) change when the appliance is started again; a reload names those that wait for that."
 
-// WriteAnnotated writes munadi.yaml as it is shipped: every setting with its explanation and its default.
+// WriteAnnotated writes the shipped munadi.yaml: every setting with its explanation and its default.
 func WriteAnnotated(w io.Writer) error {
 	var b strings.Builder
 	writeComment(&b, preamble)
@@ -61,7 +61,7 @@ func writeSetting(b *strings.Builder, s setting, n settingNote) {
 	fmt.Fprintf(b, "%s: %s\n", s.name, yamlScalar(s.fallback))
 }
 
-// yamlScalar writes a default as YAML, quoted only where it must be.
+// yamlScalar returns a default as YAML, quoted only if necessary.
 func yamlScalar(text string) string {
 	if text == "" || strings.ContainsAny(text, `#'"{}[]`) {
 		return strconv.Quote(text)
@@ -72,7 +72,7 @@ func yamlScalar(text string) string {
 // writeComment writes text as comment lines.
 func writeComment(b *strings.Builder, text string) { wrapLines(b, "#", annotationWidth, text) }
 
-// wrapLines writes text as lines of so many bytes at most, each of which begins with start.
+// wrapLines writes text in lines of at most width bytes, each with the prefix start.
 func wrapLines(b *strings.Builder, start string, width int, text string) {
 	line := start
 	for word := range strings.FieldsSeq(text) {

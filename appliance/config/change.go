@@ -2,8 +2,8 @@ package config
 
 import "reflect"
 
-// CompareSettings are the settings in which next differs from c: those that a reload changes, and those that wait for a
-// restart. Both are in the order of the settings.
+// CompareSettings returns the settings in which next differs from c: those that a reload changes, and those that need
+// a restart. Both are in the order of the settings.
 func (c *Config) CompareSettings(next *Config) (live, waiting []string) {
 	ours, theirs := reflect.ValueOf(c).Elem(), reflect.ValueOf(next).Elem()
 	for _, s := range listSettings() {
@@ -19,7 +19,7 @@ func (c *Config) CompareSettings(next *Config) (live, waiting []string) {
 	return live, waiting
 }
 
-// WithReloadable is c with what a reload changes as next has it.
+// WithReloadable returns c with the reloadable settings of next.
 func (c *Config) WithReloadable(next *Config) *Config {
 	merged := *c
 	ours, theirs := reflect.ValueOf(&merged).Elem(), reflect.ValueOf(next).Elem()

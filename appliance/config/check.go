@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/auth"
 )
 
-// ConfigError is everything that is wrong with a configuration, one fault a line, each with its place.
+// ConfigError is all faults of a configuration, one a line, each with its place.
 type ConfigError struct{ Faults []string }
 
 // Error lists the faults.
@@ -22,7 +22,7 @@ func (e *ConfigError) Error() string {
 	return fmt.Sprintf("configuration has %d faults:\n  %s", len(e.Faults), strings.Join(e.Faults, "\n  "))
 }
 
-// settingChecks are the rules that a setting's type does not tell, by its name. None repeats a secret.
+// settingChecks returns the faults that a setting's type does not find, by setting. None repeats a secret.
 func (c *Config) settingChecks() map[string]error {
 	all := map[string]error{
 		"data":              notEmpty(c.Data),
@@ -41,7 +41,7 @@ func (c *Config) settingChecks() map[string]error {
 	return all
 }
 
-// notEmpty wants a value.
+// notEmpty refuses an empty value.
 func notEmpty(text string) error {
 	if text == "" {
 		return errors.New("must not be empty")
@@ -49,8 +49,8 @@ func notEmpty(text string) error {
 	return nil
 }
 
-// checkWebAddress wants http or https and a host, and neither user, query nor fragment, or nothing at all. What may
-// hold a password is not repeated.
+// checkWebAddress accepts an http or https URL with a host and without user, query or fragment, or nothing at all. A
+// URL that may hold a password is not repeated in the error.
 func checkWebAddress(text string) error {
 	if text == "" {
 		return nil
@@ -58,29 +58,29 @@ func checkWebAddress(text string) error {
 	u, err := url.Parse(text)
 	switch {
 	case err == nil && (u.User != nil || u.RawQuery != "" || u.Fragment != ""):
-		return errors.New("has a user, query or fragment; give the address without")
+		return errors.New("must not have a user, query or fragment")
 	case err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "":
 		return nil
 	case strings.Contains(text, "@"):
 		return errors.New("is no web address (such as https://calls.example.com)")
 	default:
-		return fmt.Errorf("%q is no web address (such as https://calls.example.com)", text)
+		return fmt.Errorf("%q is not a web address (such as https://calls.example.com)", text)
 	}
 }
 
-// checkStore wants a database that there is.
+// checkStore accepts the kinds of database that are available.
 func checkStore(text string) error {
 	switch {
 	case text == "badger":
 		return nil
 	case strings.HasPrefix(text, "postgres://"), strings.HasPrefix(text, "postgresql://"):
-		return errors.New("PostgreSQL is not available yet; use badger") // not the URL: it may hold a password
+		return errors.New("PostgreSQL is not available yet; use badger") // the URL may hold a password
 	default:
-		return errors.New("is none of badger")
+		return errors.New("must be badger")
 	}
 }
 
-// checkTimeScale wants time to pass. Whether its pace counts is the carrier's.
+// checkTimeScale limits the simulator's time scale.
 func checkTimeScale(x float64) error {
 	if x < 0.01 || x > 10_000 {
 		return fmt.Errorf("%v is not within 0.01 and 10000", x)
@@ -88,10 +88,10 @@ func checkTimeScale(x float64) error {
 	return nil
 }
 
-// minPassphrase is the shortest passphrase of a backup, in bytes: whoever has the file may try at leisure.
+// minPassphrase is the shortest passphrase of a backup, in bytes, since the file can be attacked offline.
 const minPassphrase = 12
 
-// checkPassphrase wants one that is worth the name, or none.
+// checkPassphrase refuses a passphrase that is too short.
 func checkPassphrase(text string) error {
 	if text != "" && len(text) < minPassphrase {
 		return fmt.Errorf("has %d bytes; at least %d are needed", len(text), minPassphrase)
@@ -99,7 +99,7 @@ func checkPassphrase(text string) error {
 	return nil
 }
 
-// checkToken wants what fits a header.
+// checkToken accepts what is valid in an HTTP header.
 func checkToken(token string) error {
 	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= unicode.MaxASCII }) {
 		return errors.New("a token holds only printable ASCII characters and no space")
@@ -107,7 +107,7 @@ func checkToken(token string) error {
 	return nil
 }
 
-// checkBootstrapKey applies the rule for keys.
+// checkBootstrapKey checks the key against the rule of package auth.
 func checkBootstrapKey(key string) error {
 	if key == "" {
 		return nil

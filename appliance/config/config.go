@@ -1,26 +1,27 @@
-// Package config is what the operator may choose: one struct whose tags are the names, defaults and explanations of
-// all settings, from which the command line, the environment, munadi.yaml, the help and the annotated file come.
+// Package config defines, reads and validates the configuration: one struct whose tags are the names, defaults and
+// explanations of all settings, from which the command line flags, the environment variables, munadi.yaml, the help
+// and the annotated file are generated.
 //
 // A setting called max-upload is the flag --max-upload, the variable MUNADI_MAX_UPLOAD and the key max-upload of
-// munadi.yaml; the first of these that has it counts, then the default. An empty variable counts as absent. Secrets of
-// the first start come from the environment alone: a command line is seen by every user of the machine, and a file
-// stays. munadi.yaml is the file named by --config or MUNADI_CONFIG (then it must exist), or else the one in the
-// working directory, or else /etc/munadi/munadi.yaml, if it is there and this user may read it. Values that cannot be
-// and keys that do not exist are reported all at once, each with its place.
+// munadi.yaml; the first of these that is set counts, then the default. An empty variable counts as not set. Secrets
+// of the first start come from the environment only: a command line is visible to every user of the machine, and a
+// file remains. munadi.yaml is the file named by --config or MUNADI_CONFIG (then it must exist), or else the one in
+// the working directory, or else /etc/munadi/munadi.yaml, if it exists and this user may read it. Invalid values and
+// unknown keys are all reported at once, each with its place.
 //
-// A main program embeds [Config] in the struct that it gives to kong, and adds [ParserOptions]; a command that takes a
-// *Config in its Run method gets it checked:
+// A main program embeds [Config] in the struct that it gives to kong, and adds [ParserOptions]; a command that takes
+// a *Config in its Run method gets it validated:
 //
 //	var cli struct {
 //		config.Config
 //		Serve ServeCmd `cmd:"" settings:"all"`
 //		Keys  KeysCmd  `cmd:"" settings:"data"`
 //	}
-//	parser, err := kong.New(&cli, config.Options(&cli.Config, os.LookupEnv)...)
+//	parser, err := kong.New(&cli, config.ParserOptions(&cli.Config, os.LookupEnv)...)
 //
 // The tag settings lists what a command uses, so that its help shows no more.
 //
-// The package opens nothing and knows no other room but auth, whose rule for a key it applies.
+// The package opens nothing and imports no other package of the appliance but auth, whose rule for a key it applies.
 package config
 
 import (
@@ -29,20 +30,20 @@ import (
 	"path/filepath"
 )
 
-// Config holds every setting. The zero value is no configuration: it comes from [ParserOptions], or is [Default].
+// Config holds every setting. The zero value is not valid: use [ParserOptions] or [Default].
 type Config struct {
 	File string `name:"config" placeholder:"FILE" help:"The configuration file; else ./munadi.yaml, else /etc/munadi/munadi.yaml."`
 
 	Listen    ListenAddress `name:"listen" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
-	PublicURL string        `name:"public-url" default:"" help:"Base of the links it hands out; empty: the listener."`
+	PublicURL string        `name:"public-url" default:"" help:"Base URL of links to the appliance; empty: the listener."`
 
-	TLS            string      `name:"tls" default:"auto" oneof:"auto,none,local,acme" help:"Encryption: auto (tls-cert if set), none, local (own authority), acme (public one)."`
+	TLS            string      `name:"tls" default:"auto" oneof:"auto,none,local,acme" help:"TLS: auto (tls-cert if set), none, local (own CA), acme (public CA)."`
 	TLSCert        string      `name:"tls-cert" default:"" help:"File of the certificate and its chain, PEM."`
 	TLSKey         string      `name:"tls-key" default:"" help:"File of the certificate's private key, PEM."`
 	ACMEDomains    string      `name:"acme-domains" default:"" help:"Names for the public certificate; empty: public-url's."`
-	ACMEEmail      string      `name:"acme-email" default:"" help:"Address that the public authority may write to."`
-	ACMEDirectory  string      `name:"acme-directory" default:"https://acme-v02.api.letsencrypt.org/directory" help:"The public authority's ACME directory."`
-	Redirect       string      `name:"redirect" default:"" help:"Address that leads browsers from HTTP to HTTPS, such as :80; empty: none."`
+	ACMEEmail      string      `name:"acme-email" default:"" help:"Contact e-mail of the ACME account."`
+	ACMEDirectory  string      `name:"acme-directory" default:"https://acme-v02.api.letsencrypt.org/directory" help:"Directory URL of the ACME CA."`
+	Redirect       string      `name:"redirect" default:"" help:"Address that redirects browsers from HTTP to HTTPS, such as :80; empty: none."`
 	TrustedProxies NetworkList `name:"trusted-proxies" default:"" help:"Networks of proxies whose X-Forwarded headers count."`
 
 	Data        string `name:"data" default:"./munadi-data" help:"Folder of all state: database, recordings, cache."`
@@ -61,44 +62,44 @@ type Config struct {
 	Queue       int      `name:"queue" default:"64" min:"1" max:"1000000" help:"Requests of one organization that may wait for the engine."`
 	Diacritics  string   `name:"text-diacritics" default:"strip" oneof:"keep,strip" help:"Diacritics of a model that writes them: keep or strip."`
 	Punctuation string   `name:"text-punctuation" default:"keep" oneof:"keep,strip" help:"Punctuation of a model that writes it: keep or strip."`
-	MaxUpload   ByteSize `name:"max-upload" default:"100MiB" min:"1" help:"Size of an upload at most."`
-	MaxDuration Duration `name:"max-duration" default:"4h" min:"1" help:"Length of a recording at most."`
+	MaxUpload   ByteSize `name:"max-upload" default:"100MiB" min:"1" help:"Upload size limit."`
+	MaxDuration Duration `name:"max-duration" default:"4h" min:"1" help:"Limit of a recording's duration."`
 	FFmpeg      string   `name:"ffmpeg" default:"" help:"The ffmpeg program; empty: as on PATH, none: never."`
-	Cache       string   `name:"cache" default:"" help:"Folder of what can be remade; empty: data's cache."`
+	Cache       string   `name:"cache" default:"" help:"Cache folder; empty: data's cache."`
 
 	Carrier     string     `name:"carrier" default:"simulator" oneof:"simulator,sip" help:"What places calls: simulator, or sip: real telephone lines."`
 	TimeScale   float64    `name:"time-scale" default:"1" help:"Simulator: seconds of call per second of clock."`
-	Lines       int        `name:"lines" default:"0" min:"0" max:"10000" help:"Calls at once; 0: as many as the carrier says."`
+	Lines       int        `name:"lines" default:"0" min:"0" max:"10000" help:"Concurrent calls; 0: as many as the carrier allows."`
 	RateLimit   int        `name:"rate-limit" default:"0" min:"0" max:"1000000" help:"Requests a minute of a key, over all APIs; 0: no limit."`
 	CORSOrigins OriginList `name:"cors-origins" default:"" help:"Web origins whose pages may call the APIs with a key; * for all."`
 	Proxy       string     `name:"proxy" default:"" help:"HTTP proxy for webhooks, models and speech beyond private networks."`
-	WebhookTo   string     `name:"webhook-to" default:"any" oneof:"any,public" help:"Where webhooks may go: any, or public: no private network."`
+	WebhookTo   string     `name:"webhook-to" default:"any" oneof:"any,public" help:"Allowed webhook targets: any, or public: no private network."`
 
 	SIPTrunk      string        `name:"sip-trunk" default:"" help:"SIP: sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST."`
-	SIPUser       string        `name:"sip-user" default:"" help:"SIP: name of the account; empty: the trunk knows our address."`
+	SIPUser       string        `name:"sip-user" default:"" help:"SIP: name of the account; empty: IP authentication."`
 	SIPFrom       string        `name:"sip-from" default:"" help:"SIP: number that calls come from; empty: sip-user."`
 	SIPIdentity   string        `name:"sip-identity" default:"" help:"SIP: number for P-Asserted-Identity; empty: no such header."`
 	SIPRegister   bool          `name:"sip-register" default:"false" help:"SIP: register the account at the trunk."`
 	SIPListen     ListenAddress `name:"sip-listen" default:"0.0.0.0:0" help:"SIP: address of signalling; port 0 picks a free one."`
-	SIPPublicIP   IPAddress     `name:"sip-public-ip" default:"" help:"SIP: address that the trunk sees us at; empty: no NAT."`
-	SIPMediaPorts PortRange     `name:"sip-media-ports" default:"20000-20999" help:"SIP: UDP ports of sound, two for each call."`
-	SIPCodecs     CodecList     `name:"sip-codecs" default:"pcma,pcmu" help:"SIP: sound formats, the preferred one first."`
+	SIPPublicIP   IPAddress     `name:"sip-public-ip" default:"" help:"SIP: public IP address behind NAT; empty: no NAT."`
+	SIPMediaPorts PortRange     `name:"sip-media-ports" default:"20000-20999" help:"SIP: UDP ports of RTP, two for each call."`
+	SIPCodecs     CodecList     `name:"sip-codecs" default:"pcma,pcmu" help:"SIP: audio codecs, the preferred one first."`
 	SIPRate       int           `name:"sip-calls-per-second" default:"5" min:"1" max:"100" help:"SIP: calls that may begin in a second."`
-	SIPLatch      string        `name:"sip-latch" default:"strict" oneof:"strict,first" help:"SIP: whose sound is heard: strict, as agreed, or first, whoever sends."`
-	SIPSRTP       bool          `name:"sip-srtp" default:"false" help:"SIP: encrypt sound (SRTP); the trunk must be TLS."`
-	SIPCA         string        `name:"sip-ca" default:"" help:"SIP: PEM file that vouches for the trunk; empty: the system's."`
+	SIPLatch      string        `name:"sip-latch" default:"strict" oneof:"strict,first" help:"SIP: RTP source: strict, as negotiated, or first, the first sender."`
+	SIPSRTP       bool          `name:"sip-srtp" default:"false" help:"SIP: encrypt audio (SRTP); the trunk must use TLS."`
+	SIPCA         string        `name:"sip-ca" default:"" help:"SIP: PEM file of the trunk's CA; empty: the system's."`
 	SIPPlus       string        `name:"sip-plus" default:"+" help:"SIP: what the + of a number becomes: +, 00 or none."`
 
 	SpeechURL   string `name:"speech-url" default:"" help:"OpenAI-compatible speech endpoint, ends in /v1."`
-	SpeechModel string `name:"speech-model" default:"tts-1" help:"Model that the speech endpoint is asked for."`
-	SpeechVoice string `name:"speech-voice" default:"alloy" help:"Voice that the speech endpoint is asked for."`
+	SpeechModel string `name:"speech-model" default:"tts-1" help:"Model name for the speech endpoint."`
+	SpeechVoice string `name:"speech-voice" default:"alloy" help:"Voice name for the speech endpoint."`
 	ESpeak      string `name:"espeak" default:"" help:"The espeak-ng program; empty: as on PATH, none: never."`
 
 	LLMEndpoints LLMEndpoints `name:"llm-endpoints" default:"" help:"Language models that scenarios may use, by name."`
 
 	MetricsToken string     `name:"metrics-token" default:"" help:"Bearer token for /metrics from beyond loopback."`
-	LogFormat    string     `name:"log-format" default:"text" oneof:"text,json" help:"Form of the log: text or json."`
-	LogLevel     slog.Level `name:"log-level" default:"info" help:"Least level logged: debug, info, warn or error."`
+	LogFormat    string     `name:"log-format" default:"text" oneof:"text,json" help:"Format of the log: text or json."`
+	LogLevel     slog.Level `name:"log-level" default:"info" help:"Lowest level logged: debug, info, warn or error."`
 
 	SIPPassword            string `kong:"-" secret:"sip-password" help:"Password of sip-user."`
 	SpeechKey              string `kong:"-" secret:"speech-key" help:"Bearer token for the speech endpoint."`
@@ -107,7 +108,7 @@ type Config struct {
 	BootstrapAdminPassword string `kong:"-" secret:"bootstrap-admin-password" help:"First start only: password of admin."`
 }
 
-// NightlyBackupFolder is the folder of nightly backups.
+// NightlyBackupFolder returns the folder of nightly backups.
 func (c *Config) NightlyBackupFolder() string {
 	if c.BackupFolder != "" {
 		return c.BackupFolder
@@ -115,7 +116,7 @@ func (c *Config) NightlyBackupFolder() string {
 	return filepath.Join(c.Data, "backups")
 }
 
-// OutboundProxy is the proxy that requests to public addresses go through; nil without one.
+// OutboundProxy returns the HTTP proxy for requests to public addresses; nil without one.
 func (c *Config) OutboundProxy() *url.URL {
 	u, err := url.Parse(c.Proxy)
 	if err != nil || c.Proxy == "" {
@@ -124,10 +125,10 @@ func (c *Config) OutboundProxy() *url.URL {
 	return u
 }
 
-// DatabaseFolder is the folder of the embedded database.
+// DatabaseFolder returns the folder of the embedded database.
 func (c *Config) DatabaseFolder() string { return filepath.Join(c.Data, "db") }
 
-// SecretPath is the file of the installation's secret.
+// SecretPath returns the file of the installation's secret.
 func (c *Config) SecretPath() string {
 	if c.SecretFile != "" {
 		return c.SecretFile
@@ -135,7 +136,7 @@ func (c *Config) SecretPath() string {
 	return filepath.Join(c.Data, "secret.key")
 }
 
-// CacheDir is the folder of what can be made again.
+// CacheDir returns the folder of files that can be generated again.
 func (c *Config) CacheDir() string {
 	if c.Cache != "" {
 		return c.Cache

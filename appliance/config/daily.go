@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// DailyTime is a time of day at which something is done, "02:30", or "none". It is the machine's local time.
+// DailyTime is a time of day for a daily task, "02:30", or "none". It is in the machine's local time.
 type DailyTime string
 
-// never is the Daily at which nothing is done.
+// never is the DailyTime of a disabled task.
 const never = "none"
 
-// clock is how a Daily is written.
+// clock is the layout of a DailyTime.
 const clock = "15:04"
 
-// UnmarshalText reads hours and minutes, or none.
+// UnmarshalText parses hours and minutes, or none.
 func (d *DailyTime) UnmarshalText(text []byte) error {
 	s := strings.TrimSpace(string(text))
 	if s == never {
@@ -24,14 +24,14 @@ func (d *DailyTime) UnmarshalText(text []byte) error {
 	}
 	at, err := time.Parse(clock, s)
 	if err != nil {
-		return fmt.Errorf("%q is no time of day (such as 02:30) and not none", text)
+		return fmt.Errorf("%q is not a time of day (such as 02:30) or none", text)
 	}
 	*d = DailyTime(at.Format(clock))
 	return nil
 }
 
-// Next is the first such time after t, in t's time zone; false for none. On a day whose clock leaves it out (daylight
-// saving), it is the moment that stands for it.
+// Next returns the first such time after t, in t's time zone; false for none. On a day on which daylight saving skips
+// it, it is the corresponding moment.
 func (d DailyTime) Next(t time.Time) (time.Time, bool) {
 	at, err := time.Parse(clock, string(d))
 	if err != nil {

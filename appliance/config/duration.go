@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// Duration is a length of time; it reads and prints like "90s", "1h30m" or "7d".
+// Duration is a length of time; it is parsed and printed like "90s", "1h30m" or "7d".
 type Duration time.Duration
 
-// day is what "d" stands for.
+// day is the unit "d".
 const day = 24 * time.Hour
 
-// UnmarshalText reads whole days, if any, and then what time.ParseDuration reads.
+// UnmarshalText parses whole days, if any, followed by what time.ParseDuration accepts.
 func (d *Duration) UnmarshalText(text []byte) error {
 	s := strings.TrimSpace(string(text))
-	bad := fmt.Errorf("%q is no duration (such as 90s, 1h30m or 7d)", text)
+	bad := fmt.Errorf("%q is not a duration (such as 90s, 1h30m or 7d)", text)
 	var total time.Duration
 	if days, rest, ok := strings.Cut(s, "d"); ok {
 		n, err := strconv.ParseUint(days, 10, 32)
@@ -37,7 +37,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String is the shortest form that reads back as the same.
+// String returns the shortest form that parses to the same value.
 func (d Duration) String() string {
 	var b strings.Builder
 	if days := time.Duration(d) / day; days > 0 {
@@ -57,5 +57,5 @@ func (d Duration) String() string {
 	return b.String() + s
 }
 
-// MarshalText is String.
+// MarshalText returns String.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }

@@ -13,23 +13,23 @@ import (
 
 const (
 	workingFile = "munadi.yaml"             // in the working directory
-	systemFile  = "/etc/munadi/munadi.yaml" // where the packages put it
+	systemFile  = "/etc/munadi/munadi.yaml" // installed by the packages
 )
 
-// fileValue is one setting as the file has it.
+// fileValue is the value of one setting in the file, with its line.
 type fileValue struct {
 	text string
 	line int
 }
 
-// configFile is what a configuration file says.
+// configFile is a parsed configuration file with its faults.
 type configFile struct {
 	path   string
 	values map[string]fileValue
 	faults []string
 }
 
-// loadFile reads the file at path; without a path, the first of the usual ones that there is, if any.
+// loadFile reads the file at path; without a path, the first of the default files that exists, if any.
 func loadFile(path string) configFile {
 	if path == "" {
 		return loadUsual(workingFile, systemFile)
@@ -42,9 +42,9 @@ func loadFile(path string) configFile {
 	return readFile(path, f)
 }
 
-// loadUsual reads the working directory's file, else the system's. A system's file that this user may not read is that
-// of a service, not theirs; a working directory that they may not look into (`sudo -u munadi` from one's home) is
-// nobody's settings.
+// loadUsual reads the working directory's file, else the system's. A system's file that this user may not read
+// belongs to the service and is skipped; so is a working directory that the user may not read (`sudo -u munadi` from
+// another's home).
 func loadUsual(working, system string) configFile {
 	f, err := os.Open(working)
 	path := working
@@ -61,7 +61,7 @@ func loadUsual(working, system string) configFile {
 	return readFile(path, f)
 }
 
-// readFile reads YAML: one mapping from settings to plain values. What it cannot take is a fault with its line.
+// readFile parses YAML: one mapping from settings to plain values. Each fault is reported with its line.
 func readFile(path string, r io.Reader) configFile {
 	f := configFile{path: path, values: map[string]fileValue{}}
 	var document yaml.Node
@@ -81,7 +81,7 @@ func readFile(path string, r io.Reader) configFile {
 		return f
 	}
 	if root.Kind != yaml.MappingNode {
-		f.addFault(root.Line, "is no list of settings")
+		f.addFault(root.Line, "is not a list of settings")
 		return f
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
@@ -90,7 +90,7 @@ func readFile(path string, r io.Reader) configFile {
 	return f
 }
 
-// addLine adds one line of the file.
+// addLine adds one setting of the file.
 func (f *configFile) addLine(key, value *yaml.Node) {
 	name := key.Value
 	s, known := findSetting(name)
@@ -111,11 +111,11 @@ func (f *configFile) addLine(key, value *yaml.Node) {
 	}
 }
 
-// takeList adds a setting that is a list, as the JSON text that its type reads.
+// takeList adds a setting that is a list, as the JSON text that its type parses.
 func (f *configFile) takeList(name string, value *yaml.Node) {
 	var list []any
 	if err := value.Decode(&list); err != nil {
-		f.addFault(value.Line, name+" is no list that can be read")
+		f.addFault(value.Line, name+" is not a valid list")
 		return
 	}
 	text, err := json.Marshal(list)
@@ -126,12 +126,12 @@ func (f *configFile) takeList(name string, value *yaml.Node) {
 	f.values[name] = fileValue{string(text), value.Line}
 }
 
-// addFault records what is wrong with a line.
+// addFault records a fault of a line.
 func (f *configFile) addFault(line int, what string) {
 	f.faults = append(f.faults, fmt.Sprintf("%s:%d: %s", f.path, line, what))
 }
 
-// findSetting is the setting of that name.
+// findSetting returns the setting of that name.
 func findSetting(name string) (setting, bool) {
 	for _, s := range listSettings() {
 		if s.name == name {

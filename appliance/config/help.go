@@ -7,13 +7,14 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// helpWidth is the longest line of what only the environment has, in bytes.
+// helpWidth is the longest line of the help on secrets, in bytes.
 const helpWidth = 80
 
-// settingsTag is the tag of a command that lists the settings it uses: names, or all.
+// settingsTag is the struct tag of a command that lists the settings it uses: names, or all.
 const settingsTag = "settings"
 
-// printHelp is kong's help without the settings that the command does not use, and with those that are no flags.
+// printHelp prints kong's help without the settings that the command does not use, and with those that come from the
+// environment only.
 func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
 	used := usedSettings(ctx)
 	for _, flag := range ctx.Model.Flags {
@@ -30,7 +31,7 @@ func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
 	return printSecrets(ctx)
 }
 
-// usedSettings says which settings the selected command names; a command within another uses the outer one's too.
+// usedSettings returns which settings the selected command uses; a subcommand uses those of its parent too.
 func usedSettings(ctx *kong.Context) func(string) bool {
 	names := map[string]bool{}
 	for node := ctx.Selected(); node != nil; node = node.Parent {
@@ -44,7 +45,7 @@ func usedSettings(ctx *kong.Context) func(string) bool {
 	return func(name string) bool { return names[name] }
 }
 
-// printSecrets lists what only the environment has.
+// printSecrets lists the settings that come from the environment only.
 func printSecrets(ctx *kong.Context) error {
 	var b strings.Builder
 	b.WriteString("\nEnvironment only (secrets):\n")
@@ -58,7 +59,7 @@ func printSecrets(ctx *kong.Context) error {
 	return err
 }
 
-// secretHelp writes a variable and, below it, what it is for, in lines as short as the flags'.
+// secretHelp writes a variable and its wrapped description.
 func secretHelp(b *strings.Builder, variable, help string) {
 	fmt.Fprintf(b, "  $%s (default: none)\n", variable)
 	wrapLines(b, "     ", helpWidth, help)

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// InForce is a setting as it counts, for people to look at.
+// InForce is the value of a setting in force, for display.
 type InForce struct {
 	Name, Value, Default string
 }
 
-// hidden stands for a value that nobody is shown.
+// hidden is the redacted form of a value.
 const hidden = "•••"
 
-// InForce lists the settings in their order, without the secrets that the environment alone brings. A token that a
-// flag may bring is hidden, and so is a password within a URL.
+// InForce lists the settings in their order, without the secrets that come from the environment only. Tokens and
+// passwords in URLs are redacted.
 func (c *Config) InForce() []InForce {
 	var all []InForce
 	for _, s := range listSettings() {
@@ -32,7 +32,7 @@ func (c *Config) InForce() []InForce {
 	return all
 }
 
-// shownDefault is the default as [Config.InForce] would write it.
+// shownDefault returns the default in the form of [Config.InForce].
 func (s setting) shownDefault() string {
 	return fmt.Sprint(reflect.ValueOf(Default()).Elem().Field(s.index).Interface())
 }

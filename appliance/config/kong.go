@@ -7,9 +7,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// ParserOptions make kong fill c, which its command line struct embeds, from flags, environment and file. Commands whose
-// Run takes a *Config get c checked, or do not run: the error is then an [*ConfigError]. lookup is os.LookupEnv, or a
-// test's.
+// ParserOptions make kong fill c, which its command line struct embeds, from flags, environment and file. Commands
+// whose Run takes a *Config get c validated, or do not run: the error is then a [*ConfigError]. lookup is
+// os.LookupEnv, or a test's.
 func ParserOptions(c *Config, lookup func(string) (string, bool)) []kong.Option {
 	l := &configLoader{config: c, lookup: lookup, places: map[string]string{}, faults: map[string]string{}}
 	return []kong.Option{
@@ -20,16 +20,16 @@ func ParserOptions(c *Config, lookup func(string) (string, bool)) []kong.Option 
 	}
 }
 
-// configLoader gathers one configuration and all its faults; kong by itself stops at the first.
+// configLoader loads one configuration and collects all its faults; kong by itself stops at the first.
 type configLoader struct {
 	config *Config
 	lookup func(string) (string, bool)
-	file   *configFile       // nil until it is needed
-	places map[string]string // by setting, where its value comes from; a flag has none
+	file   *configFile       // nil until it is read
+	places map[string]string // by setting, the source of its value; none for a flag
 	faults map[string]string // by setting
 }
 
-// adoptFlags takes over the parsing of every flag that is a setting.
+// adoptFlags replaces the parser of every flag that is a setting.
 func (l *configLoader) adoptFlags(k *kong.Kong) error {
 	for _, flag := range k.Model.Flags {
 		if s, ok := findSetting(flag.Name); ok {
@@ -46,10 +46,10 @@ type settingMapper struct {
 	setting setting
 }
 
-// Decode implements kong.Mapper. A value that cannot be is kept as a fault, not returned, so that the others are
-// looked at too.
+// Decode implements kong.Mapper. An invalid value is recorded as a fault, not returned, so that the others are
+// checked too.
 func (m settingMapper) Decode(ctx *kong.DecodeContext, target reflect.Value) error {
-	text := "true" // of a flag that needs no value
+	text := "true" // a flag without a value
 	if !m.IsBool() || ctx.Scan.Peek().Type == kong.FlagValueToken {
 		if err := ctx.Scan.PopValueInto("value", &text); err != nil {
 			return err
@@ -61,12 +61,12 @@ func (m settingMapper) Decode(ctx *kong.DecodeContext, target reflect.Value) err
 	return nil
 }
 
-// IsBool implements kong.BoolMapper: such a flag may stand alone.
+// IsBool implements kong.BoolMapper: such a flag needs no value.
 func (m settingMapper) IsBool() bool {
 	return reflect.TypeFor[Config]().Field(m.setting.index).Type.Kind() == reflect.Bool
 }
 
-// addFault records what is wrong with a setting's value, at its place.
+// addFault records the fault of a setting's value, with its source.
 func (l *configLoader) addFault(s setting, what error) {
 	place := l.places[s.name]
 	if place == "" {
@@ -77,7 +77,7 @@ func (l *configLoader) addFault(s setting, what error) {
 	}
 }
 
-// resolveFlag is the value of a flag that the command line does not have: from the environment, then from the file.
+// resolveFlag returns the value of a flag that is not on the command line: from the environment, then from the file.
 func (l *configLoader) resolveFlag(ctx *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	s, ok := findSetting(flag.Name)
 	if !ok {
@@ -97,7 +97,7 @@ func (l *configLoader) resolveFlag(ctx *kong.Context, _ *kong.Path, flag *kong.F
 	return value.text, nil
 }
 
-// fromEnvironment is the setting's variable, unless it is absent or empty.
+// fromEnvironment returns the setting's variable, unless it is absent or empty.
 func (l *configLoader) fromEnvironment(s setting) (string, bool) {
 	value, ok := l.lookup(s.environmentName())
 	if !ok || value == "" {
@@ -107,7 +107,7 @@ func (l *configLoader) fromEnvironment(s setting) (string, bool) {
 	return value, true
 }
 
-// readOnce is the configuration file.
+// readOnce returns the configuration file, which it reads at the first call.
 func (l *configLoader) readOnce(ctx *kong.Context) *configFile {
 	if l.file != nil {
 		return l.file
@@ -126,7 +126,7 @@ func (l *configLoader) readOnce(ctx *kong.Context) *configFile {
 	return l.file
 }
 
-// finishConfig is the finished configuration, or all that is wrong with it.
+// finishConfig returns the validated configuration, or all of its faults.
 func (l *configLoader) finishConfig() (*Config, error) {
 	var faults []string
 	if l.file != nil {
@@ -148,7 +148,7 @@ func (l *configLoader) finishConfig() (*Config, error) {
 	return l.config, nil
 }
 
-// takeSecrets reads the settings that are no flags.
+// takeSecrets reads the settings that come from the environment only.
 func (l *configLoader) takeSecrets() {
 	for _, s := range listSettings() {
 		if !s.secret {

@@ -16,10 +16,10 @@ import (
 // LLMEndpoint is an OpenAI-compatible chat endpoint that scenarios may name in their llm steps.
 type LLMEndpoint struct {
 	Name          string   `yaml:"name" json:"name"`
-	URL           string   `yaml:"url" json:"url"`     // base, ends in /v1
-	Model         string   `yaml:"model" json:"model"` // what the endpoint is asked for
+	URL           string   `yaml:"url" json:"url"`     // base URL, ends in /v1
+	Model         string   `yaml:"model" json:"model"` // model name in requests
 	KeyEnv        string   `yaml:"key-env" json:"key-env,omitempty"`
-	Organizations []string `yaml:"organizations" json:"organizations,omitempty"` // ids; nil: every one
+	Organizations []string `yaml:"organizations" json:"organizations,omitempty"` // ids; nil: all
 }
 
 // LLMEndpoints is the list of endpoints as JSON; empty: none. In munadi.yaml it is a list, in a flag or variable YAML
@@ -32,7 +32,7 @@ var (
 	orgID        = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
 )
 
-// UnmarshalText reads the list and checks every endpoint.
+// UnmarshalText parses the list and validates every endpoint.
 func (l *LLMEndpoints) UnmarshalText(text []byte) error {
 	*l = ""
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -42,7 +42,7 @@ func (l *LLMEndpoints) UnmarshalText(text []byte) error {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
 	if err := d.Decode(&all); err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("is no list of endpoints with name, url, model, key-env and organizations: %s", oneLine(err))
+		return fmt.Errorf("is not a list of endpoints (name, url, model, key-env, organizations): %s", oneLine(err))
 	}
 	seen := map[string]bool{}
 	for i, e := range all {
@@ -62,7 +62,7 @@ func (l *LLMEndpoints) UnmarshalText(text []byte) error {
 	return err
 }
 
-// oneLine is an error without line breaks: the library lists faults below a heading.
+// oneLine joins the lines of a YAML error, which lists faults below a heading.
 func oneLine(err error) string {
 	return strings.Join(strings.Fields(strings.TrimPrefix(err.Error(), "yaml: ")), " ")
 }
@@ -78,7 +78,7 @@ func (e LLMEndpoint) checkEndpoint() error {
 	case strings.TrimSpace(e.Model) == "":
 		return errors.New("model is missing: the name that the endpoint knows its model by")
 	case e.KeyEnv != "" && !variableName.MatchString(e.KeyEnv):
-		return errors.New("key-env is no name of an environment variable") // not the value: it may be the key itself
+		return errors.New("key-env is not the name of an environment variable") // the value may be the key itself
 	case strings.HasPrefix(e.KeyEnv, variablePrefix) && e.KeyEnv != llmKey && !strings.HasPrefix(e.KeyEnv, llmKey+"_"):
 		return fmt.Errorf("key-env %s is a setting of Munadi's own; use %s, %s_NAME or a name without %s",
 			e.KeyEnv, llmKey, llmKey, variablePrefix)
@@ -87,23 +87,23 @@ func (e LLMEndpoint) checkEndpoint() error {
 	}
 	for _, id := range e.Organizations {
 		if !orgID.MatchString(id) {
-			return fmt.Errorf("organizations: %q is no organization's id", id)
+			return fmt.Errorf("organizations: %q is not an organization's id", id)
 		}
 	}
 	return nil
 }
 
-// ListEndpoints is the endpoints in the order of the setting.
+// ListEndpoints returns the endpoints in the order of the setting.
 func (l LLMEndpoints) ListEndpoints() []LLMEndpoint {
 	var all []LLMEndpoint
-	if l == "" || json.Unmarshal([]byte(l), &all) != nil { // UnmarshalText wrote it
+	if l == "" || json.Unmarshal([]byte(l), &all) != nil { // written by UnmarshalText
 		return nil
 	}
 	return all
 }
 
-// FindEndpoint is the endpoint of that name that an organization may use. One that is not open to it is not told apart from
-// one that does not exist.
+// FindEndpoint returns the endpoint of that name that an organization may use. One that it may not use looks as if it
+// did not exist.
 func (l LLMEndpoints) FindEndpoint(orgID, name string) (LLMEndpoint, bool) {
 	for _, e := range l.ListEndpoints() {
 		if e.Name == name && (e.Organizations == nil || slices.Contains(e.Organizations, orgID)) {

@@ -67,19 +67,19 @@ func TestLLMEndpointsThatAreWrong(t *testing.T) {
 	t.Parallel()
 	const sound = `"name":"a","url":"http://h/v1","model":"m"`
 	for text, want := range map[string]string{
-		`{` + sound + `}`:                               "is no list of endpoints",
-		`[{` + sound + `,"key":"k"}]`:                   "is no list of endpoints",
+		`{` + sound + `}`:                               "is not a list of endpoints",
+		`[{` + sound + `,"key":"k"}]`:                   "is not a list of endpoints",
 		`[{"name":"A b","url":"http://h/v1"}]`:          `name "A b" must have`,
 		`[{"name":"a","model":"m"}]`:                    "url is missing",
 		`[{"name":"a","url":"file:///etc","model":""}]`: "url",
 		`[{"name":"a","url":"http://u:p@h/v1"}]`:        "url has a user",
 		`[{"name":"a","url":"http://h/v1"}]`:            "model is missing",
 		`[{` + sound + `},{` + sound + `}]`:             `name "a" is there twice`,
-		`[{` + sound + `,"key-env":"sk-secret-1234"}]`:  "key-env is no name of an environment variable",
+		`[{` + sound + `,"key-env":"sk-secret-1234"}]`:  "key-env is not the name of an environment variable",
 		`[{` + sound + `,"key-env":"MUNADI_DATA"}]`:     "key-env MUNADI_DATA is a setting",
 		`[{` + sound + `,"organizations":[]}]`:          "organizations is empty",
-		`[{` + sound + `,"organizations":["A/b"]}]`:     "is no organization's id",
-		`[`: "is no list of endpoints",
+		`[{` + sound + `,"organizations":["A/b"]}]`:     "is not an organization's id",
+		`[`: "is not a list of endpoints",
 	} {
 		_, err := load(t, map[string]string{"MUNADI_LLM_ENDPOINTS": text}, "serve")
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "sk-secret") {

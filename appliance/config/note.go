@@ -1,13 +1,13 @@
 package config
 
-// settingNote is what munadi.yaml says of a setting beside its help.
+// settingNote is the text of a setting in munadi.yaml beside its help.
 type settingNote struct {
-	part string // heading that it begins, if any
-	live bool   // a reload changes it; else it takes a restart
-	text string // more than the help tells; may be empty
+	part string // heading before the setting, if any
+	live bool   // reloadable; else a change needs a restart
+	text string // in addition to the help; may be empty
 }
 
-// settingNotes are those of all settings that a file may have, by name.
+// settingNotes returns the notes of all settings of the file, by name.
 func settingNotes() map[string]settingNote {
 	return map[string]settingNote{
 		"listen": {part: "Where it is reached", text: "Beyond this machine (:8080, or an address of the network), put " +
@@ -112,5 +112,5 @@ func settingNotes() map[string]settingNote {
 	}
 }
 
-// IsReloadable says whether a reload changes the setting of that name.
+// IsReloadable reports whether a reload changes the setting of that name.
 func IsReloadable(name string) bool { return settingNotes()[name].live }

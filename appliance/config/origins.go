@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// OriginList are web origins (RFC 6454) as browsers send them, or "*" for all; separated by commas.
+// OriginList is a list of web origins (RFC 6454) for CORS, or "*" for all; separated by commas.
 type OriginList string
 
-// UnmarshalText reads https://app.example.com,http://localhost:3000 or *.
+// UnmarshalText parses https://app.example.com,http://localhost:3000 or *.
 func (o *OriginList) UnmarshalText(text []byte) error {
 	var all []string
 	for _, one := range splitList(string(text)) {
 		origin, ok := serializeOrigin(one)
 		if !ok && one != "*" {
-			return fmt.Errorf("%q is no web origin (such as https://app.example.com, without a path, or *)", one)
+			return fmt.Errorf("%q is not a web origin (such as https://app.example.com, without a path, or *)", one)
 		}
 		if one == "*" {
 			origin = one
@@ -27,7 +27,7 @@ func (o *OriginList) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// AllowsOrigin says whether pages of an origin are among them.
+// AllowsOrigin reports whether an origin is in the list.
 func (o OriginList) AllowsOrigin(origin string) bool {
 	all := splitList(string(o))
 	if slices.Contains(all, "*") {
@@ -37,7 +37,7 @@ func (o OriginList) AllowsOrigin(origin string) bool {
 	return ok && slices.Contains(all, serialized)
 }
 
-// serializeOrigin is an origin as a browser writes it: lower case, without the scheme's own port.
+// serializeOrigin normalizes an origin as browsers do: lower case, without the scheme's default port.
 func serializeOrigin(text string) (string, bool) {
 	u, err := url.Parse(strings.ToLower(text))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// fileSetting is the setting that names the file, and so cannot stand in it.
+// fileSetting is the setting that names the file, and so cannot be in it.
 const fileSetting = "config"
 
 // listSetting is the setting that may be a list in the file.
 const listSetting = "llm-endpoints"
 
-// setting is one field of [Config], as its tags describe it.
+// setting describes one field of [Config], from its tags.
 type setting struct {
 	name, help, fallback string
 	secret               bool // from the environment only
@@ -25,7 +25,7 @@ type setting struct {
 	index                int
 }
 
-// listSettings are all of them, in the order of the struct.
+// listSettings returns all settings, in the order of the struct.
 func listSettings() []setting {
 	t := reflect.TypeFor[Config]()
 	var all []setting
@@ -46,7 +46,7 @@ func listSettings() []setting {
 	return all
 }
 
-// parseBound is a tag's number, or the bound that means none.
+// parseBound parses a bound in a tag; none is the result without one.
 func parseBound(text string, none float64) float64 {
 	if n, err := strconv.ParseFloat(text, 64); err == nil {
 		return n
@@ -54,16 +54,16 @@ func parseBound(text string, none float64) float64 {
 	return none
 }
 
-// environmentName is the setting's name in the environment.
+// environmentName returns the setting's environment variable.
 func (s setting) environmentName() string {
 	return variablePrefix + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
 }
 
-// setField parses text into the setting's field. The error says what is wrong with the value and not whose it is; a
-// secret's value is not in it.
+// setField parses text into the setting's field. The error describes the fault without the setting's name; a secret's
+// value is not in it.
 func (s setting) setField(field reflect.Value, text string) error {
 	if s.oneOf != nil && !slices.Contains(s.oneOf, text) {
-		return fmt.Errorf("%q is none of %s", text, strings.Join(s.oneOf, ", "))
+		return fmt.Errorf("%q is not one of %s", text, strings.Join(s.oneOf, ", "))
 	}
 	if err := parseField(field, text); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (s setting) setField(field reflect.Value, text string) error {
 	return s.checkBounds(field)
 }
 
-// checkBounds holds a number to the setting's bounds.
+// checkBounds checks a number against the setting's minimum and maximum.
 func (s setting) checkBounds(field reflect.Value) error {
 	var n float64
 	switch {
@@ -92,7 +92,7 @@ func (s setting) checkBounds(field reflect.Value) error {
 	}
 }
 
-// parseField reads text as the field's type.
+// parseField parses text by the field's type.
 func parseField(field reflect.Value, text string) error {
 	if own, ok := field.Addr().Interface().(encoding.TextUnmarshaler); ok {
 		return own.UnmarshalText([]byte(text))
@@ -103,7 +103,7 @@ func parseField(field reflect.Value, text string) error {
 	case reflect.Int:
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil {
-			return fmt.Errorf("%q is no whole number", text)
+			return fmt.Errorf("%q is not a whole number", text)
 		}
 		field.SetInt(int64(n))
 	case reflect.Bool:
@@ -115,7 +115,7 @@ func parseField(field reflect.Value, text string) error {
 	case reflect.Float64:
 		n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
-			return fmt.Errorf("%q is no number", text)
+			return fmt.Errorf("%q is not a number", text)
 		}
 		field.SetFloat(n)
 	default:
@@ -124,7 +124,7 @@ func parseField(field reflect.Value, text string) error {
 	return nil
 }
 
-// parseBool reads a yes or no as YAML has them.
+// parseBool parses a boolean in YAML's spellings.
 func parseBool(text string) (bool, error) {
 	switch strings.ToLower(text) {
 	case "true", "yes", "on", "1":
@@ -136,11 +136,11 @@ func parseBool(text string) (bool, error) {
 	}
 }
 
-// Default is the configuration of a machine where nobody chose anything.
+// Default returns the configuration with all defaults.
 func Default() *Config {
 	var c Config
 	for _, s := range listSettings() {
-		// Errors cannot be: a test reads every default.
+		// No errors are possible: a test parses every default.
 		_ = parseField(reflect.ValueOf(&c).Elem().Field(s.index), s.fallback)
 	}
 	return &c

@@ -10,22 +10,22 @@ import (
 	"unicode"
 )
 
-// Names of the carriers.
+// The carriers, as the setting carrier names them.
 const (
 	Simulator = "simulator"
 	SIP       = "sip"
 )
 
-// Whose sound a call hears; see sip-latch.
+// The values of sip-latch: from which address RTP is accepted.
 const (
 	LatchStrict = "strict"
 	LatchFirst  = "first"
 )
 
-// SIPLines is how many calls may be up at once over a trunk where lines says nothing.
+// SIPLines is the default concurrent call limit of a SIP trunk, for lines 0.
 const SIPLines = 10
 
-// PlusSign is what stands for the + of a number in the trunk's addresses; the setting says none for nothing.
+// PlusSign returns what replaces the + of a number in the trunk's addresses; empty for the setting none.
 func (c *Config) PlusSign() string {
 	if c.SIPPlus == "none" {
 		return ""
@@ -33,8 +33,8 @@ func (c *Config) PlusSign() string {
 	return c.SIPPlus
 }
 
-// sipChecks are the rules of the settings that concern the trunk. Its password is none of their business: commands
-// that read the file are run without it.
+// sipChecks returns the faults of the settings of the SIP trunk. Its password is not checked here: commands that read
+// the file are run without it.
 func (c *Config) sipChecks() map[string]error {
 	transport, err := c.checkTrunk()
 	return map[string]error{
@@ -44,13 +44,13 @@ func (c *Config) sipChecks() map[string]error {
 		"sip-identity":    checkCaller(c.SIPIdentity),
 		"sip-listen":      c.checkSIPListen(),
 		"sip-media-ports": c.checkMediaPorts(),
-		"sip-srtp":        unlessTLS(c.SIPSRTP, transport, "keys would be seen by whoever sees the calls"),
+		"sip-srtp":        unlessTLS(c.SIPSRTP, transport, "the encryption keys would be visible in the signalling"),
 		"sip-ca":          unlessTLS(c.SIPCA != "", transport, "there is no certificate to check"),
 		"sip-plus":        checkPlus(c.SIPPlus),
 	}
 }
 
-// checkTrunk wants sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST[:PORT], and says by what it is reached.
+// checkTrunk accepts sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST[:PORT], and returns the transport.
 func (c *Config) checkTrunk() (transport string, err error) {
 	if c.SIPTrunk == "" {
 		if c.Carrier == SIP {
@@ -58,20 +58,20 @@ func (c *Config) checkTrunk() (transport string, err error) {
 		}
 		return "", nil
 	}
-	if strings.Contains(c.SIPTrunk, "@") { // what stands there may be a password
+	if strings.Contains(c.SIPTrunk, "@") { // the user part may hold a password
 		return "", errors.New("has a user in it; that is sip-user, and its password MUNADI_SIP_PASSWORD")
 	}
 	scheme, rest, _ := strings.Cut(c.SIPTrunk, ":")
 	host, parameter, _ := strings.Cut(rest, ";")
 	u, err := url.Parse("//" + host)
 	if scheme != "sip" && scheme != "sips" || err != nil || u.Hostname() == "" || u.Host != host || !isPort(u.Port()) {
-		return "", fmt.Errorf("%q is no trunk (such as sip:trunk.example.com, sip:192.0.2.1:5060;transport=tcp or "+
+		return "", fmt.Errorf("%q is not a trunk (such as sip:trunk.example.com, sip:192.0.2.1:5060;transport=tcp or "+
 			"sips:trunk.example.com)", c.SIPTrunk)
 	}
 	return transportOf(scheme, parameter)
 }
 
-// isPort says that text is a port that something can be reached at, or empty.
+// isPort reports whether text is a port from 1 to 65535, or empty.
 func isPort(text string) bool {
 	n, err := strconv.ParseUint(text, 10, 16)
 	return text == "" || err == nil && n > 0
@@ -90,7 +90,7 @@ func transportOf(scheme, parameter string) (string, error) {
 	}
 }
 
-// unlessTLS refuses what makes no sense without TLS. Whether the trunk itself is wrong is said elsewhere.
+// unlessTLS refuses a setting that requires TLS on the trunk. A fault of sip-trunk itself is reported elsewhere.
 func unlessTLS(wanted bool, transport, why string) error {
 	if wanted && transport != "" && transport != "tls" {
 		return fmt.Errorf("the trunk is reached over %s, where %s: add ;transport=tls to sip-trunk", transport, why)
@@ -109,22 +109,22 @@ func (c *Config) checkSIPUser() error {
 	}
 }
 
-// checkCaller wants what stands before the @ of an address.
+// checkCaller accepts the user part of a SIP address.
 func checkCaller(text string) error {
 	if strings.ContainsFunc(text, outOfPlace) || strings.ContainsAny(text, `"<>\@:;?,`) {
-		return errors.New("is to be a number or a name, without @ and what follows it")
+		return errors.New("must be a number or a name, without @ and what follows it")
 	}
 	return nil
 }
 
-// outOfPlace are characters that an address never has.
+// outOfPlace reports characters that are not valid in an address.
 func outOfPlace(r rune) bool { return r <= ' ' || r >= unicode.MaxASCII }
 
-// checkSIPListen wants an address of this machine, since names are looked up for others alone.
+// checkSIPListen accepts an IP address of this machine, not a name, with a port outside sip-media-ports.
 func (c *Config) checkSIPListen() error {
 	if host := c.SIPListen.Host(); host != "" {
 		if _, err := netip.ParseAddr(host); err != nil {
-			return fmt.Errorf("%q is no IP address (such as 0.0.0.0, for all of this machine)", host)
+			return fmt.Errorf("%q is not an IP address (such as 0.0.0.0, for all of this machine)", host)
 		}
 	}
 	port := c.SIPListen.AddrPort().Port()
@@ -134,7 +134,7 @@ func (c *Config) checkSIPListen() error {
 	return nil
 }
 
-// checkMediaPorts wants room for all calls.
+// checkMediaPorts checks that there is a pair of ports for each concurrent call.
 func (c *Config) checkMediaPorts() error {
 	lines := c.Lines
 	if lines == 0 {
@@ -146,7 +146,7 @@ func (c *Config) checkMediaPorts() error {
 	return nil
 }
 
-// checkPlus wants what a telephone can dial.
+// checkPlus accepts +, none or digits that can be dialled.
 func checkPlus(text string) error {
 	if text == "+" || text == "none" {
 		return nil

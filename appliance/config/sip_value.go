@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// lowestMediaPort is where ports begin that no right is needed for.
+// lowestMediaPort is the lowest unprivileged port.
 const lowestMediaPort = 1024
 
 // IPAddress is one IP address, or empty.
 type IPAddress string
 
-// UnmarshalText reads 192.0.2.7 or 2001:db8::7.
+// UnmarshalText parses 192.0.2.7 or 2001:db8::7.
 func (ip *IPAddress) UnmarshalText(text []byte) error {
 	s := strings.TrimSpace(string(text))
 	if s == "" {
@@ -22,29 +22,29 @@ func (ip *IPAddress) UnmarshalText(text []byte) error {
 	}
 	addr, err := netip.ParseAddr(s)
 	if err != nil || addr.Zone() != "" || addr.IsUnspecified() || addr.IsMulticast() {
-		return fmt.Errorf("%q is no IP address of a machine (such as 192.0.2.7)", text)
+		return fmt.Errorf("%q is not an IP address of a machine (such as 192.0.2.7)", text)
 	}
 	*ip = IPAddress(addr.Unmap().String())
 	return nil
 }
 
-// Addr is the address; zero for an empty one.
+// Addr returns the address; zero for an empty one.
 func (ip IPAddress) Addr() netip.Addr {
 	addr, _ := netip.ParseAddr(string(ip))
 	return addr
 }
 
-// PortRange is a range of ports, both ends in it.
+// PortRange is an inclusive range of ports.
 type PortRange struct{ First, Last uint16 }
 
-// UnmarshalText reads 20000-20999.
+// UnmarshalText parses 20000-20999.
 func (p *PortRange) UnmarshalText(text []byte) error {
 	first, last, found := strings.Cut(string(text), "-")
 	a, errA := strconv.ParseUint(strings.TrimSpace(first), 10, 16)
 	b, errB := strconv.ParseUint(strings.TrimSpace(last), 10, 16)
 	switch {
 	case !found || errA != nil || errB != nil || a > b:
-		return fmt.Errorf("%q is no range of ports (such as 20000-20999)", text)
+		return fmt.Errorf("%q is not a range of ports (such as 20000-20999)", text)
 	case a < lowestMediaPort:
 		return fmt.Errorf("%q begins below %d", text, lowestMediaPort)
 	}
@@ -52,16 +52,16 @@ func (p *PortRange) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String is the range as it is written.
+// String returns the range in the same notation.
 func (p PortRange) String() string { return fmt.Sprintf("%d-%d", p.First, p.Last) }
 
-// PairCount is how many calls have room in the range: each takes an even port and the next.
+// PairCount returns how many calls the range has ports for: each takes an even port (RTP) and the next (RTCP).
 func (p PortRange) PairCount() int { return (int(p.Last)+1)/2 - (int(p.First)+1)/2 }
 
-// CodecList are sound formats, the preferred one first: pcma and pcmu, separated by commas.
+// CodecList is a list of audio codecs, the preferred one first: pcma and pcmu, separated by commas.
 type CodecList string
 
-// UnmarshalText reads one or both of them.
+// UnmarshalText parses one or both of them.
 func (c *CodecList) UnmarshalText(text []byte) error {
 	all := splitList(strings.ToLower(string(text)))
 	if len(all) == 0 || len(all) > 2 || len(all) == 2 && all[0] == all[1] {
@@ -69,12 +69,12 @@ func (c *CodecList) UnmarshalText(text []byte) error {
 	}
 	for _, one := range all {
 		if one != "pcma" && one != "pcmu" {
-			return fmt.Errorf("%q is none of pcma, pcmu", one)
+			return fmt.Errorf("%q is not one of pcma, pcmu", one)
 		}
 	}
 	*c = CodecList(strings.Join(all, ","))
 	return nil
 }
 
-// Names are the formats.
+// Names returns the codecs.
 func (c CodecList) Names() []string { return splitList(string(c)) }

@@ -7,16 +7,17 @@ import (
 	"strings"
 )
 
-// ByteSize is a number of bytes; it reads and prints like "100MiB", "2 GB" or "4096".
+// ByteSize is a number of bytes; it is parsed and printed like "100MiB", "2 GB" or "4096".
 type ByteSize int64
 
-// sizeUnit is one that a size may be given in.
+// sizeUnit is a unit of sizes.
 type sizeUnit struct {
 	name  string
 	bytes int64
 }
 
-// sizeUnits go from large to small, so that the first that divides a size prints it; "B", which ends every name, is last.
+// sizeUnits returns the units from large to small, so that the first that divides a size prints it; "B", which ends
+// every name, is last.
 func sizeUnits() []sizeUnit {
 	return []sizeUnit{
 		{"TiB", 1 << 40},
@@ -31,7 +32,7 @@ func sizeUnits() []sizeUnit {
 	}
 }
 
-// UnmarshalText reads a whole number and a unit in any case, bytes without one.
+// UnmarshalText parses a whole number and a unit in any case, bytes without one.
 func (s *ByteSize) UnmarshalText(text []byte) error {
 	number, bytes := strings.TrimSpace(string(text)), int64(1)
 	for _, u := range sizeUnits() {
@@ -42,13 +43,13 @@ func (s *ByteSize) UnmarshalText(text []byte) error {
 	}
 	n, err := strconv.ParseUint(number, 10, 63)
 	if err != nil || int64(n) > math.MaxInt64/bytes {
-		return fmt.Errorf("%q is no size (such as 100MiB, 2GB or 4096)", text)
+		return fmt.Errorf("%q is not a size (such as 100MiB, 2GB or 4096)", text)
 	}
 	*s = ByteSize(int64(n) * bytes)
 	return nil
 }
 
-// String is the size in the largest unit that leaves it whole.
+// String returns the size in the largest unit that divides it.
 func (s ByteSize) String() string {
 	for _, u := range sizeUnits() {
 		if s != 0 && int64(s)%u.bytes == 0 && u.bytes > 1 {
@@ -58,5 +59,5 @@ func (s ByteSize) String() string {
 	return strconv.FormatInt(int64(s), 10)
 }
 
-// MarshalText is String.
+// MarshalText returns String.
 func (s ByteSize) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// unknownKey says that there is no such setting, and which one may be meant.
+// unknownKey returns the fault of an unknown setting, with the most similar name.
 func unknownKey(name string) string {
 	inFile := func(s setting) bool { return !s.secret && s.name != fileSetting }
 	if meant, ok := nearestSetting(name, inFile); ok {
@@ -14,7 +14,7 @@ func unknownKey(name string) string {
 	return fmt.Sprintf("unknown key %q", name)
 }
 
-// nearestSetting is the setting, of those that may be, whose name is most like this one, unless none is.
+// nearestSetting returns the setting accepted by may whose name is most similar, if any is.
 func nearestSetting(name string, may func(setting) bool) (best setting, ok bool) {
 	least := len(name)/2 + 1
 	for _, s := range listSettings() {
@@ -25,9 +25,9 @@ func nearestSetting(name string, may func(setting) bool) (best setting, ok bool)
 	return best, ok
 }
 
-// editDistance is Levenshtein's: how many bytes must be added, removed or replaced to make b of a.
+// editDistance returns the Levenshtein distance of a and b: bytes added, removed or replaced.
 func editDistance(a, b string) int {
-	row := make([]int, len(b)+1) // row[j]: distance of the part of a so far to b[:j]
+	row := make([]int, len(b)+1) // row[j]: distance of the processed part of a to b[:j]
 	for j := range row {
 		row[j] = j
 	}

@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// The sources of the listener's certificate, as the setting tls names them.
+// The sources of the listener's TLS certificate, as the setting tls names them.
 const (
-	TLSAuto  = "auto" // files if they are named, else none
+	TLSAuto  = "auto" // files if tls-cert is set, else none
 	TLSNone  = "none"
 	TLSLocal = "local"
 	TLSACME  = "acme"
-	tlsFiles = "files" // what auto comes to with files
+	tlsFiles = "files" // auto with files
 )
 
-// NetworkList are IP networks, separated by commas or spaces; a single address is one too. It is comparable, as all
-// settings are.
+// NetworkList is a list of IP networks (CIDR) or addresses, separated by commas or spaces. It is a comparable type,
+// as those of all settings.
 type NetworkList string
 
-// UnmarshalText reads 10.0.0.0/8,192.0.2.7,fd00::/8.
+// UnmarshalText parses 10.0.0.0/8,192.0.2.7,fd00::/8.
 func (n *NetworkList) UnmarshalText(text []byte) error {
 	var all []string
 	for _, one := range splitList(string(text)) {
@@ -31,7 +31,7 @@ func (n *NetworkList) UnmarshalText(text []byte) error {
 			prefix, err = address.Unmap().Prefix(address.Unmap().BitLen())
 		}
 		if err != nil {
-			return fmt.Errorf("%q is no network (such as 10.0.0.0/8 or 192.0.2.7)", one)
+			return fmt.Errorf("%q is not a network (such as 10.0.0.0/8 or 192.0.2.7)", one)
 		}
 		all = append(all, prefix.Masked().String())
 	}
@@ -39,7 +39,7 @@ func (n *NetworkList) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Prefixes are the networks.
+// Prefixes returns the networks.
 func (n NetworkList) Prefixes() (all []netip.Prefix) {
 	for _, one := range splitList(string(n)) {
 		if prefix, err := netip.ParsePrefix(one); err == nil {
@@ -49,12 +49,12 @@ func (n NetworkList) Prefixes() (all []netip.Prefix) {
 	return all
 }
 
-// splitList is what a text names, separated by commas or spaces.
+// splitList splits a text at commas and spaces.
 func splitList(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 }
 
-// CertificateMode is where the listener's certificate comes from: files, [TLSLocal], [TLSACME] or [TLSNone].
+// CertificateMode returns the source of the listener's certificate: files, [TLSLocal], [TLSACME] or [TLSNone].
 func (c *Config) CertificateMode() string {
 	switch {
 	case c.TLS != TLSAuto:
@@ -66,10 +66,10 @@ func (c *Config) CertificateMode() string {
 	}
 }
 
-// UsesTLS says that the listener speaks TLS.
+// UsesTLS reports whether the listener uses TLS.
 func (c *Config) UsesTLS() bool { return c.CertificateMode() != TLSNone }
 
-// CertificateDomains are the names that a public authority is asked for: those that are set, else the public URL's.
+// CertificateDomains returns the domains for the ACME certificate: those of acme-domains, else the public URL's host.
 func (c *Config) CertificateDomains() []string {
 	if named := splitList(strings.ToLower(c.ACMEDomains)); len(named) > 0 {
 		return named
@@ -80,7 +80,7 @@ func (c *Config) CertificateDomains() []string {
 	return nil
 }
 
-// PublicHost is the host of the public URL; empty without one.
+// PublicHost returns the host of the public URL; empty without one.
 func (c *Config) PublicHost() string {
 	u, err := url.Parse(c.PublicURL)
 	if err != nil {
@@ -89,7 +89,7 @@ func (c *Config) PublicHost() string {
 	return strings.ToLower(u.Hostname())
 }
 
-// tlsChecks are the rules of the settings that concern the listener's certificate.
+// tlsChecks returns the faults of the settings of the listener's certificate.
 func (c *Config) tlsChecks() map[string]error {
 	return map[string]error{
 		"tls":            c.checkTLS(),
@@ -108,7 +108,7 @@ func (c *Config) checkTLS() error {
 	return nil
 }
 
-// checkPair wants both files or none, and no other source beside them.
+// checkPair accepts certificate and key together or none, and no other certificate source beside them.
 func (c *Config) checkPair(file, other, name string) error {
 	switch {
 	case file != "" && other == "":
@@ -119,24 +119,24 @@ func (c *Config) checkPair(file, other, name string) error {
 	return nil
 }
 
-// checkDomains wants names that a public authority can vouch for.
+// checkDomains accepts domain names for which a public CA issues certificates.
 func (c *Config) checkDomains() error {
 	if c.TLS != TLSACME {
 		return nil
 	}
 	if len(c.CertificateDomains()) == 0 {
-		return errors.New("a public authority needs the name of this machine: set it, or public-url")
+		return errors.New("a public CA needs a domain name: set it, or public-url")
 	}
 	for _, domain := range c.CertificateDomains() {
 		if _, err := netip.ParseAddr(domain); err == nil || !strings.Contains(strings.Trim(domain, "."), ".") ||
 			strings.ContainsAny(domain, "/:*") {
-			return fmt.Errorf("%q is no name that a public authority vouches for (such as calls.example.com)", domain)
+			return fmt.Errorf("%q is not a name that a public CA certifies (such as calls.example.com)", domain)
 		}
 	}
 	return nil
 }
 
-// checkRedirect wants an address of its own, and TLS to lead to.
+// checkRedirect accepts a listen address other than the listener's, and only with TLS.
 func (c *Config) checkRedirect() error {
 	if c.Redirect == "" {
 		return nil
@@ -146,7 +146,7 @@ func (c *Config) checkRedirect() error {
 		return err
 	}
 	if !c.UsesTLS() {
-		return errors.New("there is no HTTPS to lead to; set tls too")
+		return errors.New("there is no HTTPS to redirect to; set tls too")
 	}
 	_, ours, _ := net.SplitHostPort(string(c.Listen))
 	if _, port, _ := net.SplitHostPort(string(address)); port == ours && port != "0" {

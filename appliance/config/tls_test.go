@@ -28,19 +28,19 @@ func TestWhereTheCertificateComesFrom(t *testing.T) {
 func TestSettingsOfTLSThatCannotBe(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{
-		"--tls=yes":                                     `--tls: "yes" is none of`,
+		"--tls=yes":                                     `--tls: "yes" is not one of`,
 		"--tls-cert=c":                                  "--tls-cert: tls-key is missing",
 		"--tls-key=k":                                   "--tls-key: tls-cert is missing",
 		"--tls=local --tls-cert=c --tls-key=k":          "--tls-cert: does not go with tls local",
 		"--tls=acme":                                    "--acme-domains: a public authority needs the name",
-		"--tls=acme --acme-domains=10.0.0.1":            `--acme-domains: "10.0.0.1" is no name`,
-		"--tls=acme --acme-domains=box":                 `--acme-domains: "box" is no name`,
-		"--tls=acme --acme-domains=*.example.com":       `--acme-domains: "*.example.com" is no name`,
+		"--tls=acme --acme-domains=10.0.0.1":            `--acme-domains: "10.0.0.1" is not a name`,
+		"--tls=acme --acme-domains=box":                 `--acme-domains: "box" is not a name`,
+		"--tls=acme --acme-domains=*.example.com":       `--acme-domains: "*.example.com" is not a name`,
 		"--tls=local --public-url=http://a.example.com": "--tls: the listener encrypts",
 		"--redirect=:80":                                "--redirect: there is no HTTPS",
-		"--tls=local --redirect=80":                     `--redirect: "80" is no address`,
+		"--tls=local --redirect=80":                     `--redirect: "80" is not an address`,
 		"--tls=local --listen=:443 --redirect=:443":     "--redirect: port 443 is that of listen",
-		"--trusted-proxies=10.0.0.0/8,nginx":            `--trusted-proxies: "nginx" is no network`,
+		"--trusted-proxies=10.0.0.0/8,nginx":            `--trusted-proxies: "nginx" is not a network`,
 	} {
 		_, err := load(t, nil, append([]string{"serve"}, strings.Fields(args)...)...)
 		if err == nil || !strings.Contains(err.Error(), want) {

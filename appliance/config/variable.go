@@ -6,17 +6,17 @@ import (
 )
 
 const (
-	// variablePrefix begins every variable of ours.
+	// variablePrefix is the prefix of this program's environment variables.
 	variablePrefix = "MUNADI_"
-	// llmKey is the variable, or the beginning of those, that holds the key of a language model: no setting, since
+	// llmKey is the environment variable, or the prefix of those, with the key of a language model. It is no setting:
 	// key-env of llm-endpoints names it.
 	llmKey     = variablePrefix + "LLM_KEY"
 	llmKeyHelp = "Bearer token for a language model of llm-endpoints, whose key-env names this variable, or one with a " +
 		"suffix (" + llmKey + "_NAME)."
 )
 
-// UnknownVariables are the variables of an environment (NAME=value) that look like ours and set nothing, each with the one
-// that may be meant, or "": a slip of the pen there would go unseen.
+// UnknownVariables returns the variables of an environment (NAME=value) that have the prefix but set nothing, each
+// with the most similar known one, or "", so that spelling mistakes are noticed.
 func UnknownVariables(environment []string) map[string]string {
 	strange := map[string]string{}
 	for _, entry := range environment {
@@ -32,7 +32,7 @@ func UnknownVariables(environment []string) map[string]string {
 	return strange
 }
 
-// isKnownVariable says that something reads the variable.
+// isKnownVariable reports whether the variable is used.
 func isKnownVariable(name string) bool {
 	return name == llmKey || strings.HasPrefix(name, llmKey+"_") ||
 		slices.ContainsFunc(listSettings(), func(s setting) bool { return s.environmentName() == name })

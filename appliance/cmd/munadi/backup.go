@@ -15,16 +15,16 @@ import (
 	"munadi/appliance/config"
 )
 
-// passphraseVariable is where a passphrase may stand instead of in a file.
+// passphraseVariable is the environment variable with the backup passphrase, an alternative to a file.
 const passphraseVariable = "MUNADI_BACKUP_PASSPHRASE"
 
-// keyFlags say what closes and opens a backup.
+// keyFlags are the flags for encrypting and decrypting a backup.
 type keyFlags struct {
 	PassphraseFile string `placeholder:"FILE" help:"File whose first line is the passphrase ($MUNADI_BACKUP_PASSPHRASE holds one too)."`
 	Identity       string `placeholder:"FILE" help:"File of an age private key that opens the backup."`
 }
 
-// backupLock is what the flags and the environment give.
+// backupLock returns the passphrase and keys of the flags and the environment.
 func (f keyFlags) backupLock() (lock backup.BackupLock, err error) {
 	lock.Passphrase = os.Getenv(passphraseVariable)
 	if f.PassphraseFile != "" {
@@ -38,17 +38,18 @@ func (f keyFlags) backupLock() (lock backup.BackupLock, err error) {
 	return lock, err
 }
 
-// BackupCmd is munadi backup FILE. Without a word about encryption the file is closed as the nightly backups are, and
-// open where they may be, with a warning: it is then no more open than the database that it is made of.
+// BackupCmd is munadi backup FILE. Without flags for encryption the file is encrypted as the nightly backups are, or
+// not at all, with a warning, where these are plain: it is then no less protected than the database that it is made
+// of.
 type BackupCmd struct {
 	File      string   `arg:"" help:"The file to write."`
 	Recipient []string `placeholder:"KEY" help:"Encrypt for an age public key: age1…, or a file of them. Else for backup-recipient."`
-	Plain     bool     `help:"Do not encrypt, whatever the settings: whoever has the file has recordings, numbers and keys."`
+	Plain     bool     `help:"Do not encrypt, whatever the settings: anyone with the file can read recordings, numbers and keys."`
 	Overwrite bool     `help:"Replace a file of that name."`
 	keyFlags  `embed:""`
 }
 
-// Run backs up, while the appliance runs or not, and says what the file holds.
+// Run writes a backup, whether or not the appliance runs, and prints what the file contains.
 func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
 	lock, err := b.closingLock(cfg)
 	if err != nil {
@@ -56,7 +57,7 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 	}
 	if lock.Plain {
 		fmt.Fprintln(app.Stderr, "WARNING: this backup is NOT ENCRYPTED. It holds recordings, phone numbers, transcripts "+
-			"and secrets, readable by whoever gets the file. --passphrase-file or --recipient encrypts it.")
+			"and secrets, readable by anyone with the file. --passphrase-file or --recipient encrypts it.")
 	}
 	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
 		from := backup.BackupSource{
@@ -69,7 +70,7 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 		if err != nil {
 			return err
 		}
-		how := "It was opened again and every part is right."
+		how := "It was read back and verified."
 		if !opened {
 			how = "It was read back byte by byte; open it once where its private key is: munadi restore --verify --identity KEY"
 		}
@@ -79,8 +80,8 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 	})
 }
 
-// closingLock is how the backup is closed: by the flags, else as the settings close the nightly ones, else not at all where
-// the database is not encrypted either.
+// closingLock returns how the backup is encrypted: by the flags, else by the settings of nightly backups, else not at
+// all if the database is not encrypted either.
 func (b *BackupCmd) closingLock(cfg *config.Config) (backup.BackupLock, error) {
 	lock, err := b.backupLock()
 	if err != nil {
@@ -94,14 +95,14 @@ func (b *BackupCmd) closingLock(cfg *config.Config) (backup.BackupLock, error) {
 		return lock, err
 	}
 	if b.Plain || len(lock.Recipients) > 0 {
-		lock.Passphrase = "" // the environment may hold one for other uses
+		lock.Passphrase = "" // the environment variable may be set for another command
 	}
 	closed := lock.Passphrase != "" || len(lock.Recipients) > 0
 	lock.Plain = b.Plain || !closed && b.Identity == "" && cfg.DatabaseKey == ""
 	return lock, lock.CheckCanClose()
 }
 
-// describeBackup says what a backup holds.
+// describeBackup summarizes a backup's content.
 func describeBackup(m backup.BackupManifest) string {
 	return fmt.Sprintf("%s, %s, %s and %s, %.1f MiB in all, of %s",
 		pluralize(m.Database["org"], "organization"), pluralize(m.Database["call"], "call"),
@@ -109,7 +110,7 @@ func describeBackup(m backup.BackupManifest) string {
 		m.MadeAt.Local().Format("2006-01-02 15:04:05"))
 }
 
-// pluralize is so many of a thing.
+// pluralize returns "1 call" or "3 calls".
 func pluralize[N int | uint64](n N, thing string) string {
 	if n == 1 {
 		return "1 " + thing

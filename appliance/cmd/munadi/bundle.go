@@ -19,7 +19,7 @@ import (
 	"munadi/assets/ort"
 )
 
-// writeBundle writes the file for whoever helps. What is in it is text, to be read by people before it leaves.
+// writeBundle writes the support bundle: a ZIP of text files, which the operator can read before sending it.
 func writeBundle(ctx context.Context, path string, cfg *config.Config, findings string) error {
 	inside, running, err := admin.AskSupport(ctx, cfg.Data)
 	if err != nil {
@@ -45,7 +45,7 @@ func writeBundle(ctx context.Context, path string, cfg *config.Config, findings 
 	return writeZip(path, parts)
 }
 
-// describeVersions say what runs, and on what.
+// describeVersions returns the versions of the program, its libraries and the machine.
 func describeVersions(inside admin.SupportReport, running bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "munadi %s, %s %s/%s, ONNX Runtime %s\n", versionString(), runtime.Version(),
@@ -63,7 +63,7 @@ func describeVersions(inside admin.SupportReport, running bool) string {
 	return b.String()
 }
 
-// writeZip writes parts, name and text, for the operator's eyes.
+// writeZip writes files, name and text, to a new ZIP file with mode 0600.
 func writeZip(path string, parts [][2]string) (err error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"munadi/engine/audio"
 )
 
-// decodeAudio is the hidden subcommand that munadi starts itself, with limits, to decode foreign bytes in C.
+// decodeAudio is the hidden subcommand that munadi starts itself as a sandboxed process, to decode untrusted audio in
+// C.
 const decodeAudio = "decode-audio"
 
 // commandLine is the whole command line.
@@ -22,19 +23,19 @@ type commandLine struct {
 	config.Config
 
 	Serve      ServeCmd      `cmd:"" settings:"all" help:"Run the appliance."`
-	Reload     ReloadCmd     `cmd:"" settings:"data" help:"Have the running appliance read its settings again."`
-	Transcribe TranscribeCmd `cmd:"" settings:"model,threads,text-diacritics,text-punctuation,ffmpeg,cache,data" help:"Write down what files say."`
-	Mic        MicCmd        `cmd:"" settings:"model,threads,text-diacritics,text-punctuation,cache,data" help:"Write down what a microphone hears."`
+	Reload     ReloadCmd     `cmd:"" settings:"data" help:"Reload the settings of the running appliance."`
+	Transcribe TranscribeCmd `cmd:"" settings:"model,threads,text-diacritics,text-punctuation,ffmpeg,cache,data" help:"Transcribe audio files."`
+	Mic        MicCmd        `cmd:"" settings:"model,threads,text-diacritics,text-punctuation,cache,data" help:"Transcribe a microphone, live."`
 	Model      ModelCmd      `cmd:"" settings:"model,model-hub,proxy,threads,cache,data" help:"Fetch, install, choose and look at speech models."`
-	Keys       KeysCmd       `cmd:"" settings:"data,secret-file,database-key" help:"Make, list and revoke API keys."`
-	Users      UsersCmd      `cmd:"" settings:"data,secret-file,database-key" help:"Make and list console users, set their passwords."`
-	Orgs       OrgsCmd       `cmd:"" settings:"data,secret-file,database-key" help:"Make and list organizations."`
-	Backup     BackupCmd     `cmd:"" settings:"data,secret-file,database-key,backup-recipient" help:"Write all that it remembers into one file."`
-	Restore    RestoreCmd    `cmd:"" settings:"data,secret-file,database-key" help:"Bring a backup back, or check that it could be."`
-	TLS        TLSCmd        `cmd:"" name:"tls" settings:"data" help:"Print the local authority's root certificate."`
+	Keys       KeysCmd       `cmd:"" settings:"data,secret-file,database-key" help:"Create, list and revoke API keys."`
+	Users      UsersCmd      `cmd:"" settings:"data,secret-file,database-key" help:"Create and list console users, set their passwords."`
+	Orgs       OrgsCmd       `cmd:"" settings:"data,secret-file,database-key" help:"Create and list organizations."`
+	Backup     BackupCmd     `cmd:"" settings:"data,secret-file,database-key,backup-recipient" help:"Back up database, recordings and secret to one file."`
+	Restore    RestoreCmd    `cmd:"" settings:"data,secret-file,database-key" help:"Restore a backup, or verify it."`
+	TLS        TLSCmd        `cmd:"" name:"tls" settings:"data" help:"Print the local CA's root certificate."`
 	Doctor     DoctorCmd     `cmd:"" settings:"all" help:"Check this machine and the configuration."`
 	Settings   SettingsCmd   `cmd:"" name:"config" settings:"all" help:"Print munadi.yaml with every setting explained, or check the one in use."`
-	Version    VersionCmd    `cmd:"" help:"Say which munadi this is."`
+	Version    VersionCmd    `cmd:"" help:"Print the version."`
 }
 
 // runCommand parses the arguments and runs their command.
@@ -49,7 +50,7 @@ func runCommand(ctx context.Context, args []string) error {
 	return parsed.Run()
 }
 
-// normalizeArgs are the arguments in our spelling: other programs have a command help and a flag --version.
+// normalizeArgs maps the usual "help" and "--version" to this program's spelling.
 func normalizeArgs(args []string) []string {
 	switch {
 	case len(args) == 0:
@@ -62,7 +63,7 @@ func normalizeArgs(args []string) []string {
 	return args
 }
 
-// withAdvice adds to what is wrong with a command line where the right one is told.
+// withAdvice appends to a command line error which --help to read.
 func withAdvice(err error) error {
 	var wrong *kong.ParseError
 	if !errors.As(err, &wrong) || wrong.Context == nil {
@@ -75,7 +76,7 @@ func withAdvice(err error) error {
 	return fmt.Errorf("%w; see %s --help", err, command)
 }
 
-// parseArgs reads the command line. The settings are checked when a command asks for them.
+// parseArgs parses the command line. The settings are validated when a command asks for them.
 func parseArgs(ctx context.Context, args []string) (*kong.Context, error) {
 	var c commandLine
 	options := slices.Concat(config.ParserOptions(&c.Config, os.LookupEnv), []kong.Option{
@@ -92,7 +93,8 @@ func parseArgs(ctx context.Context, args []string) (*kong.Context, error) {
 	return parser.Parse(args)
 }
 
-// configReader reads the settings once more, from the same command line and variables and from the file as it is now.
+// configReader reads the settings again for a reload, from the same command line and variables and from the file as
+// it is now.
 type configReader func() (*config.Config, error)
 
 func newConfigReader(ctx context.Context, args []string) configReader {

@@ -20,10 +20,10 @@ import (
 
 // DoctorCmd is munadi doctor.
 type DoctorCmd struct {
-	Bundle string `placeholder:"FILE" help:"Write a file for whoever helps: findings, settings, figures and log, without secrets and numbers."`
+	Bundle string `placeholder:"FILE" help:"Write a support bundle: findings, settings, metrics and log, without secrets and phone numbers."`
 }
 
-// checkFinding is the outcome of one check. A warning is no failure: the appliance runs without.
+// checkFinding is the result of one check. A warning is no failure: the appliance runs in spite of it.
 type checkFinding struct {
 	name    string
 	message string
@@ -31,7 +31,7 @@ type checkFinding struct {
 	warning bool
 }
 
-// Run makes all checks and prints a line each; its error counts the failures.
+// Run runs all checks and prints a line for each; its error counts the failures.
 func (d DoctorCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
 	var text strings.Builder
 	failed, err := runChecks(ctx, cfg, io.MultiWriter(out, &text))
@@ -42,7 +42,7 @@ func (d DoctorCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) e
 		if err := writeBundle(ctx, d.Bundle, cfg, text.String()); err != nil {
 			return fmt.Errorf("write the bundle: %w", err)
 		}
-		if _, err := fmt.Fprintf(out, "\n%s is written. It holds no secrets, numbers or transcripts; look into it before "+
+		if _, err := fmt.Fprintf(out, "\n%s is written. It holds no secrets, numbers or transcripts; review it before "+
 			"you pass it on.\n", d.Bundle); err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (d DoctorCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) e
 	return nil
 }
 
-// runChecks makes all checks and counts the failures.
+// runChecks runs all checks and counts the failures.
 func runChecks(ctx context.Context, cfg *config.Config, out io.Writer) (failed int, err error) {
 	var found []admin.CheckFinding
 	for _, check := range []func(context.Context, *config.Config) checkFinding{
@@ -72,7 +72,7 @@ func runChecks(ctx context.Context, cfg *config.Config, out io.Writer) (failed i
 	return failed, nil
 }
 
-// toAdmin is a finding as it is told.
+// toAdmin converts a result to the form of the running appliance's findings.
 func (f checkFinding) toAdmin() admin.CheckFinding {
 	switch {
 	case f.err == nil:
@@ -84,7 +84,7 @@ func (f checkFinding) toAdmin() admin.CheckFinding {
 	}
 }
 
-// checkData proves that the data folder can be written and synced.
+// checkData checks that the data folder is writable and can be synced.
 func checkData(_ context.Context, cfg *config.Config) checkFinding {
 	f := checkFinding{name: "data folder", message: cfg.Data}
 	if f.err = os.MkdirAll(cfg.Data, 0o700); f.err != nil {
@@ -101,7 +101,7 @@ func checkData(_ context.Context, cfg *config.Config) checkFinding {
 	return f
 }
 
-// checkRunning tells whether an appliance runs on the data folder, and otherwise whether the port is free.
+// checkRunning checks whether an appliance runs on the data folder, and otherwise whether its port is free.
 func checkRunning(ctx context.Context, cfg *config.Config) checkFinding {
 	f := checkFinding{name: "appliance"}
 	if admin.IsRunning(ctx, cfg.Data) {
@@ -118,7 +118,7 @@ func checkRunning(ctx context.Context, cfg *config.Config) checkFinding {
 	return f
 }
 
-// checkModel loads the model and decodes.
+// checkModel loads the model and transcribes silence.
 func checkModel(ctx context.Context, cfg *config.Config) checkFinding {
 	f := checkFinding{name: "model"}
 	started := time.Now()
@@ -158,7 +158,7 @@ func checkFFmpeg(_ context.Context, cfg *config.Config) checkFinding {
 	return f
 }
 
-// checkMicrophone looks for capture devices; a server without one is well.
+// checkMicrophone lists capture devices; having none is a warning only.
 func checkMicrophone(ctx context.Context, _ *config.Config) checkFinding {
 	f := checkFinding{name: "microphone", warning: true}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
@@ -168,18 +168,19 @@ func checkMicrophone(ctx context.Context, _ *config.Config) checkFinding {
 	case err != nil:
 		f.err = err
 	case len(devices) == 0:
-		f.err = errors.New("none is connected; only live transcription from this machine needs one")
+		f.err = errors.New("none found; it is needed only for live transcription on this machine")
 	default:
 		f.message = fmt.Sprintf("%d devices, first: %s", len(devices), devices[0].Name)
 	}
 	return f
 }
 
-// checkCarrier says what places calls. Whether a trunk answers is looked at beside what only a running appliance knows.
+// checkCarrier reports the configured carrier. Whether a SIP trunk answers is among the findings of the running
+// appliance.
 func checkCarrier(_ context.Context, cfg *config.Config) checkFinding {
-	f := checkFinding{name: "carrier", message: cfg.Carrier + ": calls are simulated, no line is used"}
+	f := checkFinding{name: "carrier", message: cfg.Carrier + ": calls are simulated, no telephone line is used"}
 	if cfg.Carrier == config.SIP {
-		f.message = "sip: people are called over " + cfg.SIPTrunk
+		f.message = "sip: calls are placed over " + cfg.SIPTrunk
 	}
 	return f
 }

@@ -20,13 +20,13 @@ import (
 )
 
 const (
-	littleRoom = 1 << 30   // bytes: worth a word
-	noRoom     = 128 << 20 // bytes: below it nothing new is taken on
-	// clockSlack is how far the clock may lie behind what was written by it.
+	littleRoom = 1 << 30   // bytes: below it, a warning
+	noRoom     = 128 << 20 // bytes: below it, the appliance stores nothing new
+	// clockSlack is how far the clock may be behind the time of the last write.
 	clockSlack = time.Minute
 )
 
-// checkDisk says what room is left.
+// checkDisk reports the free disk space.
 func checkDisk(_ context.Context, cfg *config.Config) checkFinding {
 	f := checkFinding{name: "disk"}
 	s, err := disk.ReadState(cfg.Data)
@@ -42,14 +42,14 @@ func checkDisk(_ context.Context, cfg *config.Config) checkFinding {
 	return f
 }
 
-// checkClock asks whether the time can be right: calls are dialled, and sessions and certificates end, by it.
+// checkClock checks that the time is plausible: calls are dialled, and sessions and certificates expire, by it.
 func checkClock(_ context.Context, cfg *config.Config) checkFinding {
 	f, now := checkFinding{name: "clock"}, time.Now()
 	f.message = now.Format(time.RFC3339) + " (" + now.Location().String() + ")"
 	for _, path := range []string{"/proc/self/exe", filepath.Join(cfg.DatabaseFolder(), "munadi.mark")} {
 		info, err := os.Stat(path)
 		if err == nil && info.ModTime().After(now.Add(clockSlack)) {
-			f.err = fmt.Errorf("it says %s, and %s was written on %s: it was set back, or was wrong then",
+			f.err = fmt.Errorf("it says %s, but %s was written on %s: the clock is wrong now, or was wrong then",
 				now.Format(time.DateTime), path, info.ModTime().Format(time.DateTime))
 			return f
 		}
@@ -57,12 +57,12 @@ func checkClock(_ context.Context, cfg *config.Config) checkFinding {
 	var kernel unix.Timex
 	state, err := unix.Adjtimex(&kernel)
 	if err == nil && (state == unix.TIME_ERROR || kernel.Status&unix.STA_UNSYNC != 0) {
-		f.err, f.warning = errors.New("no time server keeps it right; turn NTP on (timedatectl set-ntp true)"), true
+		f.err, f.warning = errors.New("it is not synchronized; turn NTP on (timedatectl set-ntp true)"), true
 	}
 	return f
 }
 
-// applianceFindings are the findings of the running appliance, or what the data folder tells where none runs.
+// applianceFindings returns the findings of the running appliance, or of the data folder if none runs.
 func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFinding {
 	found, running, err := admin.CheckUp(ctx, cfg.Data)
 	switch {
@@ -82,11 +82,15 @@ func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFin
 		if err := installation.CheckDatabase(cfg.Data, cfg.DatabaseFolder()); err != nil {
 			return append(found, admin.CheckFinding{Name: "database", State: admin.Ill, Text: err.Error()})
 		}
-		return append(found, admin.CheckFinding{Name: "database", State: admin.Well, Text: "there is none yet"})
+		return append(found, admin.CheckFinding{
+			Name: "database", State: admin.Well, Text: "not created yet; the first start creates it",
+		})
 	case err != nil:
 		return append(found, admin.CheckFinding{Name: "database", State: admin.Ill, Text: err.Error()})
-	case owner != os.Geteuid(): // opening writes, and the files would be another's
-		return append(found, admin.CheckFinding{Name: "database", State: admin.Note, Text: "not looked at: it is another user's"})
+	case owner != os.Geteuid(): // opening writes, and would leave files of another owner
+		return append(found, admin.CheckFinding{
+			Name: "database", State: admin.Note, Text: "not checked: it is another user's; run doctor as that user",
+		})
 	}
 	return append(found, appliance.CheckDatabase(ctx, cfg)...)
 }

@@ -17,7 +17,7 @@ import (
 	"munadi/appliance/tlscert"
 )
 
-// checkTLS says what the listener proves itself with: what it shows, where it runs; else what it would.
+// checkTLS reports the listener's certificate: the one in use if the appliance runs, else that of the settings.
 func checkTLS(ctx context.Context, cfg *config.Config) checkFinding {
 	f := checkFinding{name: "encryption"}
 	switch {
@@ -36,19 +36,19 @@ func checkTLS(ctx context.Context, cfg *config.Config) checkFinding {
 	return f
 }
 
-// servedCertificate is the certificate that the running appliance shows.
+// servedCertificate describes the certificate that the running appliance presents.
 func servedCertificate(ctx context.Context, cfg *config.Config) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	dialer := tls.Dialer{Config: &tls.Config{
-		InsecureSkipVerify: true, // it is looked at, not trusted
+		InsecureSkipVerify: true, // inspected only, not trusted
 		ServerName:         cfg.PublicHost(),
 	}}
 	conn, err := dialer.DialContext(ctx, "tcp", cfg.Listen.String())
 	if err != nil {
 		return "", fmt.Errorf("the appliance runs, but %s shows no certificate: %w", cfg.Listen, err)
 	}
-	defer func() { _ = conn.Close() }() // it was only looked at
+	defer func() { _ = conn.Close() }() // inspected only
 	secured, ok := conn.(*tls.Conn)
 	if !ok || len(secured.ConnectionState().PeerCertificates) == 0 {
 		return "", errors.New("the appliance shows no certificate")
@@ -56,13 +56,13 @@ func servedCertificate(ctx context.Context, cfg *config.Config) (string, error) 
 	return describeCertificate(secured.ConnectionState().PeerCertificates[0])
 }
 
-// wouldShow is what the settings come to.
+// wouldShow describes the certificate of the settings.
 func wouldShow(ctx context.Context, cfg *config.Config) (string, error) {
 	switch cfg.CertificateMode() {
 	case config.TLSLocal:
 		content, err := tlscert.ReadRoot(tlscert.CertificateFolder(cfg.Data))
 		if errors.Is(err, fs.ErrNotExist) {
-			return "local; the authority is made on the first start", nil
+			return "local; the CA is created on the first start", nil
 		}
 		if err != nil {
 			return "", err
@@ -75,7 +75,7 @@ func wouldShow(ctx context.Context, cfg *config.Config) (string, error) {
 	case config.TLSACME:
 		for _, domain := range cfg.CertificateDomains() {
 			if _, err := net.DefaultResolver.LookupHost(ctx, domain); err != nil {
-				return "", fmt.Errorf("the authority has to find this machine by its name: %w", err)
+				return "", fmt.Errorf("the CA must be able to resolve the name of this machine: %w", err)
 			}
 		}
 		return "acme, for " + strings.Join(cfg.CertificateDomains(), ", "), nil
@@ -88,7 +88,7 @@ func wouldShow(ctx context.Context, cfg *config.Config) (string, error) {
 	}
 }
 
-// describeCertificate is a certificate in a line; an error when it has ended.
+// describeCertificate summarizes a certificate; an expired one is an error.
 func describeCertificate(c *x509.Certificate) (string, error) {
 	names := strings.Join(tlscert.CertificateNames(c), ", ")
 	if names == "" {
@@ -96,7 +96,7 @@ func describeCertificate(c *x509.Certificate) (string, error) {
 	}
 	text := fmt.Sprintf("certificate for %s until %s", names, c.NotAfter.Format("2006-01-02"))
 	if time.Now().After(c.NotAfter) {
-		return "", errors.New(text + ": it has ended")
+		return "", errors.New(text + ": it has expired")
 	}
 	return text, nil
 }

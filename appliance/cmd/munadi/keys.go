@@ -17,11 +17,11 @@ import (
 	"munadi/store/account"
 )
 
-// KeysCmd is `munadi keys`: what stands on standard output is for scripts, what explains it goes to standard error.
+// KeysCmd is `munadi keys`: results for scripts go to standard output, explanations to standard error.
 type KeysCmd struct {
-	Create KeysCreateCmd `cmd:"" help:"Make an API key and print it, this once."`
+	Create KeysCreateCmd `cmd:"" help:"Create an API key and print it, only this time."`
 	List   KeysListCmd   `cmd:"" help:"List the API keys."`
-	Revoke KeysRevokeCmd `cmd:"" help:"End an API key at once and for good."`
+	Revoke KeysRevokeCmd `cmd:"" help:"Revoke an API key at once and for good."`
 }
 
 // KeysCreateCmd is `munadi keys create`.
@@ -31,7 +31,7 @@ type KeysCreateCmd struct {
 	Scope []string `default:"stt,calls,settings,people:erase" help:"What it allows: stt, calls (or calls:read, calls:write), settings, people:erase, admin."`
 }
 
-// Run prints the new key alone on standard output.
+// Run prints only the new key to standard output.
 func (c *KeysCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
 	return withAdmin(ctx, cfg, true, func(a admin.AdminService) error {
 		key, plain, err := a.CreateKey(ctx, c.Org, c.Name, c.Scope)
@@ -39,7 +39,7 @@ func (c *KeysCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.K
 			return err
 		}
 		if _, err := fmt.Fprintln(app.Stdout, plain); err != nil {
-			return fmt.Errorf("key %s was made and could not be printed: %w", key.ID, err)
+			return fmt.Errorf("key %s was created but could not be printed: %w", key.ID, err)
 		}
 		_, err = fmt.Fprintf(app.Stderr, "Key %s (%s) of organization %s with scopes %s, in %s.\n"+
 			"It is not shown again: keep it somewhere safe.\n", key.ID, key.Name, key.OrgID, account.JoinScopes(key.Scopes), cfg.Data)
@@ -74,20 +74,20 @@ type KeysRevokeCmd struct {
 	ID string `arg:"" help:"The key's id, as keys list shows it."`
 }
 
-// Run says which key it was on standard error.
+// Run prints which key was revoked to standard error.
 func (c *KeysRevokeCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
 	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
 		key, err := a.RevokeKey(ctx, c.ID)
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(app.Stderr, "Key %s (%s, %s…) of organization %s opens nothing any more.\n",
+		_, err = fmt.Fprintf(app.Stderr, "Key %s (%s, %s…) of organization %s is revoked.\n",
 			key.ID, key.Name, key.Prefix, key.OrgID)
 		return err
 	})
 }
 
-// withAdmin does work in the running appliance or in its database.
+// withAdmin runs work on the running appliance through its admin socket, or on its database if none runs.
 func withAdmin(ctx context.Context, cfg *config.Config, create bool, work func(admin.AdminService) error) error {
 	if !admin.IsRunning(ctx, cfg.Data) {
 		if err := checkOwner(cfg); err != nil {

@@ -19,10 +19,10 @@ import (
 	"munadi/engine/mic"
 )
 
-// listPatience is how long the sound system may take to list its devices.
+// listPatience is the timeout for listing sound devices.
 const listPatience = 10 * time.Second
 
-// MicCmd is munadi mic: what a microphone hears, as text on standard output, until it is interrupted.
+// MicCmd is munadi mic: live transcription of a microphone to standard output, until it is interrupted.
 type MicCmd struct {
 	List   bool   `name:"list" help:"Show the microphones of this machine."`
 	Device string `name:"device" placeholder:"NAME" help:"Microphone, by its name, a part of it or its identity (otherwise the default one)."`
@@ -55,8 +55,8 @@ func (m *MicCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) err
 			return errors.Join(w.writeEvents(events), err)
 		},
 		Gone: func(reason error) {
-			if events, err := s.Flush(ctx); err == nil { // the rest of a sentence may never come
-				_ = w.writeEvents(events) // an output that is gone is met with the next sound
+			if events, err := s.Flush(ctx); err == nil { // the sentence may be unfinished
+				_ = w.writeEvents(events) // a closed output fails again at the next write
 			}
 			w.writeNote(reason.Error() + "; waiting for it")
 		},
@@ -69,7 +69,7 @@ func (m *MicCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) err
 	return errors.Join(err, w.writeEvents(events))
 }
 
-// withMicrophoneHelp says what can be done about a microphone that is missing.
+// withMicrophoneHelp wraps the error of a missing microphone with what to do.
 func withMicrophoneHelp(err error) error {
 	switch {
 	case errors.Is(err, mic.ErrNoSoundSystem):
@@ -123,15 +123,15 @@ func (m *MicCmd) newWriter(out io.Writer) *micWriter {
 	return w
 }
 
-// micWriter writes final texts as lines. On a terminal the text so far stands on the last line until it is final.
+// micWriter writes final texts as lines. On a terminal the last line shows the partial text until it is final.
 type micWriter struct {
 	out   io.Writer
 	json  bool
-	width func() int // of the terminal; nil: none
-	shown string     // on the last line
+	width func() int // of the terminal; nil: not a terminal
+	shown string     // partial text on the last line
 }
 
-// micEvent is an event as JSON. Times are seconds since the start.
+// micEvent is an event as JSON. Times are in seconds since the start.
 type micEvent struct {
 	Type       string        `json:"type"` // partial or final
 	Start      float64       `json:"start"`
@@ -187,7 +187,7 @@ func (w *micWriter) writeJSON(e engine.StreamEvent) error {
 	return enc.Encode(o)
 }
 
-// rewriteLine puts the end of a text that still changes on the terminal's last line.
+// rewriteLine shows the end of a partial text on the terminal's last line.
 func (w *micWriter) rewriteLine(text string) error {
 	if w.width == nil || text == w.shown {
 		return nil
@@ -201,7 +201,7 @@ func (w *micWriter) rewriteLine(text string) error {
 	return err
 }
 
-// clearLine empties the last line.
+// clearLine returns the escape sequence that erases the last line.
 func (w *micWriter) clearLine() string {
 	if w.width == nil {
 		return ""
@@ -210,7 +210,7 @@ func (w *micWriter) clearLine() string {
 	return "\r\x1b[K"
 }
 
-// writeNote is a line for the person, beside the text.
+// writeNote prints a message for the user to standard error.
 func (w *micWriter) writeNote(line string) {
 	fmt.Fprintf(os.Stderr, "%smunadi: %s\n", w.clearLine(), line)
 }

@@ -23,8 +23,8 @@ import (
 
 // ModelCmd is munadi model.
 type ModelCmd struct {
-	Info   ModelInfoCmd   `cmd:"" help:"Say what the model is, what it was trained on and what it can't do."`
-	Verify ModelVerifyCmd `cmd:"" help:"Check and try a model folder or a NeMo checkpoint, and say what it lacks."`
+	Info   ModelInfoCmd   `cmd:"" help:"Describe the model: its training data, error rates and limits."`
+	Verify ModelVerifyCmd `cmd:"" help:"Check and test a model folder or a NeMo checkpoint, and report what it lacks."`
 	Import ModelImportCmd `cmd:"" help:"Check and measure a folder or a NeMo checkpoint, install it and use it, now if munadi runs."`
 	Pull   ModelPullCmd   `cmd:"" help:"Fetch a model from the hub, check and measure it, install it and use it."`
 	List   ModelListCmd   `cmd:"" help:"List what is installed, and models known to work."`
@@ -35,7 +35,7 @@ type ModelCmd struct {
 // ModelInfoCmd is munadi model info.
 type ModelInfoCmd struct{}
 
-// Run opens the configured model and describes it, with what was measured when it was installed.
+// Run opens the configured model and prints its description, with what was measured when it was installed.
 func (ModelInfoCmd) Run(cfg *config.Config, out io.Writer) error {
 	e, err := openEngine(cfg)
 	if err != nil {
@@ -51,7 +51,7 @@ func (ModelInfoCmd) Run(cfg *config.Config, out io.Writer) error {
 	return printInstalled(cfg, out)
 }
 
-// printReport prints the report that lies beside the model; a model that was never imported has none.
+// printReport prints the import report of the model; a model that was never imported has none.
 func printReport(cfg *config.Config, out io.Writer) error {
 	path, err := modelFolder(cfg)
 	if err != nil || path == "" {
@@ -74,7 +74,7 @@ func printReport(cfg *config.Config, out io.Writer) error {
 	return r.Write(out)
 }
 
-// modelFolder is the folder of the model that is used; empty for the built-in one.
+// modelFolder returns the folder of the selected model; empty for the built-in one.
 func modelFolder(cfg *config.Config) (string, error) {
 	if cfg.Model != "" {
 		return cfg.Model, nil
@@ -82,7 +82,7 @@ func modelFolder(cfg *config.Config) (string, error) {
 	return models.OpenFolder(cfg.Data).CurrentModel()
 }
 
-// printInstalled names the models that can be used, if there is a choice.
+// printInstalled prints the names of the models that can be selected, if there is more than one.
 func printInstalled(cfg *config.Config, out io.Writer) error {
 	names := models.OpenFolder(cfg.Data).InstalledNames()
 	if len(names) == 0 {
@@ -95,10 +95,10 @@ func printInstalled(cfg *config.Config, out io.Writer) error {
 // ModelVerifyCmd is munadi model verify PATH.
 type ModelVerifyCmd struct {
 	Path        string `arg:"" help:"Folder in onnx-asr's or sherpa-onnx's layout, or a NeMo checkpoint (.nemo)."`
-	AnyLanguage bool   `help:"Accept a model that hears no Arabic."`
+	AnyLanguage bool   `help:"Accept a model that does not recognize Arabic."`
 }
 
-// Run tries the model and describes it.
+// Run tests the model and prints its description.
 func (v *ModelVerifyCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
 	p, err := prepareModel(ctx, cfg, v.Path, modelinstall.InstallOptions{AnyLanguage: v.AnyLanguage}, out)
 	if p != nil {
@@ -107,8 +107,8 @@ func (v *ModelVerifyCmd) Run(ctx context.Context, cfg *config.Config, out io.Wri
 	return err
 }
 
-// prepareModel converts and tries the model at path as the appliance would open it, and says what came of it. The error is
-// what the model lacks, or that it can't decode.
+// prepareModel converts and tests the model at path as the appliance would open it, and prints the result. The error
+// says what the model lacks, or that it cannot decode.
 func prepareModel(
 	ctx context.Context, cfg *config.Config, path string, o modelinstall.InstallOptions, out io.Writer,
 ) (*modelinstall.PreparedModel, error) {
@@ -121,9 +121,9 @@ func prepareModel(
 	if p == nil {
 		return nil, fault
 	}
-	verdict := "The model fits."
+	verdict := "The model can be used."
 	if fault != nil {
-		verdict = "The model's files fit each other, but it is of no use."
+		verdict = "The model's files are consistent, but the model cannot be used."
 	}
 	_, err := fmt.Fprintf(out, "%s\n\n", verdict)
 	err = errors.Join(err, describeModel(out, p.Report.Info))
@@ -136,18 +136,18 @@ func prepareModel(
 	return p, errors.Join(err, fault)
 }
 
-// builtIn is the name by which a person asks for the embedded model.
+// builtIn is the name of the embedded model on the command line.
 const builtIn = "built-in"
 
 // ModelImportCmd is munadi model import PATH.
 type ModelImportCmd struct {
 	Path        string `arg:"" help:"Folder in onnx-asr's or sherpa-onnx's layout, or a NeMo checkpoint (.nemo)."`
-	Name        string `placeholder:"NAME" help:"What to call it; the folder's or file's name if absent."`
-	AnyLanguage bool   `help:"Install a model that hears no Arabic."`
+	Name        string `placeholder:"NAME" help:"Name of the model; the folder's or file's name if absent."`
+	AnyLanguage bool   `help:"Install a model that does not recognize Arabic."`
 	Int8        bool   `name:"int8" help:"Install 8-bit weights: smaller, as a rule faster; what changes is measured."`
 }
 
-// Run converts and tries the model, installs it with what was measured, and makes it current.
+// Run converts and tests the model, installs it with its measurements, and selects it.
 func (m *ModelImportCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) (err error) {
 	if m.Name == "" {
 		if m.Name, err = modelinstall.NameOf(m.Path); err != nil {
@@ -186,18 +186,18 @@ type ModelUseCmd struct {
 	Name string `arg:"" help:"An installed model's name, or built-in."`
 }
 
-// Run makes it current.
+// Run selects the model.
 func (m *ModelUseCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
 	return useModel(ctx, cfg, m.Name, out)
 }
 
-// useModel makes a model current; one that the running appliance can't open is taken back.
+// useModel selects a model; if the running appliance can't open it, the previous selection is restored.
 func useModel(ctx context.Context, cfg *config.Config, name string, out io.Writer) error {
 	if err := checkOwner(cfg); err != nil {
 		return err
 	}
 	s := models.OpenFolder(cfg.Data)
-	before := "" // on the shelf's terms: the built-in model, also when what was current is gone
+	before := "" // empty means the built-in model, also when the selected model's folder is missing
 	if path, err := s.CurrentModel(); err == nil && path != "" {
 		before = filepath.Base(path)
 	}
@@ -220,11 +220,11 @@ func useModel(ctx context.Context, cfg *config.Config, name string, out io.Write
 		_, err = fmt.Fprintf(out, "\nThe appliance uses %s %s.\n", name, when)
 		return err
 	}
-	_, err = fmt.Fprintf(out, "\nThe appliance uses %s %s. The way back: munadi model use %s\n", name, when, back)
+	_, err = fmt.Fprintf(out, "\nThe appliance uses %s %s. To undo: munadi model use %s\n", name, when, back)
 	return err
 }
 
-// describeModel prints what is known of a model.
+// describeModel prints a model's description.
 func describeModel(out io.Writer, info engine.EngineInfo) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	row := func(name, format string, args ...any) {
@@ -255,7 +255,7 @@ func describeModel(out io.Writer, info engine.EngineInfo) error {
 	return errors.Join(errs...)
 }
 
-// modelName is the shelf's name of a model: none for the built-in one.
+// modelName returns the name of a model in package models: empty for the built-in one.
 func modelName(name string) string {
 	if name == builtIn {
 		return ""

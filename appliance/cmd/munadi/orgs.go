@@ -11,16 +11,16 @@ import (
 	"munadi/appliance/config"
 )
 
-// OrgsCmd is `munadi orgs`: the tenants of the appliance.
+// OrgsCmd is `munadi orgs`: the organizations (tenants) of the appliance.
 type OrgsCmd struct {
-	Create OrgsCreateCmd `cmd:"" help:"Make an organization; nothing of it is ever seen by another."`
+	Create OrgsCreateCmd `cmd:"" help:"Create an organization (tenant); its data is separate from all others."`
 	List   OrgsListCmd   `cmd:"" help:"List the organizations."`
 }
 
 // OrgsCreateCmd is `munadi orgs create`.
 type OrgsCreateCmd struct {
 	ID   string `arg:"" help:"Its id: a-z, 0-9, - and _."`
-	Name string `placeholder:"NAME" help:"What people call it."`
+	Name string `placeholder:"NAME" help:"Display name."`
 }
 
 // Run prints the id.
@@ -30,7 +30,7 @@ func (c *OrgsCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.K
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(app.Stdout, "Organization %s is there. Next: munadi keys create --org %s --data %s\n",
+		_, err = fmt.Fprintf(app.Stdout, "Organization %s was created. Next: munadi keys create --org %s --data %s\n",
 			made.ID, made.ID, cfg.Data)
 		return err
 	})

@@ -13,19 +13,19 @@ import (
 	"munadi/engine"
 )
 
-// checkOwner refuses to write as root into the data folder of another user, whose appliance could not open what root
-// leaves there. Where there is a database, its owner is who runs the appliance.
+// checkOwner refuses to write as root into another user's data folder, since that user's appliance could not open
+// root's files. If there is a database, its owner counts.
 func checkOwner(cfg *config.Config) error {
 	name, foreign := folderOwner(cfg.DatabaseFolder(), cfg.Data)
 	if !foreign {
 		return nil
 	}
-	return fmt.Errorf("%s belongs to user %s, whose appliance could not use what root leaves there; run this as that "+
+	return fmt.Errorf("%s belongs to user %s, whose appliance could not open files of root; run this as that "+
 		"user: sudo -u '%s' munadi …", cfg.Data, name, name)
 }
 
-// folderOwner is the user to whom the first of the paths that there is belongs, as sudo takes it; foreign says that we
-// are root, and that it is another.
+// folderOwner returns the owner of the first of the paths that exists, in sudo's notation; foreign means that this
+// process runs as root and the owner is another user.
 func folderOwner(paths ...string) (name string, foreign bool) {
 	for _, path := range paths {
 		uid, err := ownerOf(path)
@@ -44,7 +44,7 @@ func folderOwner(paths ...string) (name string, foreign bool) {
 	return "", false
 }
 
-// ownerOf is whose a folder is.
+// ownerOf returns the user id of a folder's owner.
 func ownerOf(path string) (uid int, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -56,7 +56,7 @@ func ownerOf(path string) (uid int, err error) {
 	return os.Geteuid(), nil
 }
 
-// openEngine opens the model. Root unpacks it into a folder of its own where the cache is another user's.
+// openEngine opens the model. Root unpacks it to its own cache folder if the cache belongs to another user.
 func openEngine(cfg *config.Config) (*engine.Engine, error) {
 	guest := *cfg
 	if _, foreign := folderOwner(cfg.CacheDir(), cfg.Data); foreign {

@@ -14,12 +14,12 @@ import (
 // ReloadCmd is munadi reload.
 type ReloadCmd struct{}
 
-// Run has the appliance on the data folder read its settings again, and says what came of it.
+// Run makes the running appliance reload its settings, and prints what changed.
 func (ReloadCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
 	done, running, err := admin.ReloadSettings(ctx, cfg.Data)
 	switch {
 	case err != nil:
-		return fmt.Errorf("the old settings stay: %w", err)
+		return fmt.Errorf("the old settings stay in force: %w", err)
 	case !running:
 		return errors.New("no appliance runs on this data folder")
 	case len(done.Changed)+len(done.Waiting) == 0:

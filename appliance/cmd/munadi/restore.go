@@ -18,12 +18,12 @@ import (
 // RestoreCmd is munadi restore FILE.
 type RestoreCmd struct {
 	File     string `arg:"" help:"The backup."`
-	Verify   bool   `help:"Restore it into a folder on the side, check everything and remove that again."`
-	Replace  bool   `help:"Move what the data folder holds aside first."`
+	Verify   bool   `help:"Only verify it: restore it to a temporary folder, check everything and remove that."`
+	Replace  bool   `help:"Move the existing data aside first."`
 	keyFlags `embed:""`
 }
 
-// Run restores, or only tries to.
+// Run restores the backup, or only verifies it.
 func (r *RestoreCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
 	lock, err := r.backupLock()
 	if err != nil {
@@ -58,7 +58,8 @@ func (r *RestoreCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong
 	return err
 }
 
-// verifyBackup tries the backup beside the data folder, or in the system's temporary folder where there is none yet.
+// verifyBackup restores the backup to a temporary folder in the data folder, or in the system's temporary folder if
+// there is none.
 func (r *RestoreCmd) verifyBackup(cfg *config.Config, lock backup.BackupLock, app *kong.Kong) error {
 	beside := os.TempDir()
 	if info, err := os.Stat(cfg.Data); err == nil && info.IsDir() {

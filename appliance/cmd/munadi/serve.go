@@ -19,7 +19,7 @@ type ServeCmd struct{}
 // Run serves until ctx ends.
 func (ServeCmd) Run(ctx context.Context, cfg *config.Config, again configReader) error {
 	hangups := make(chan os.Signal, 1)
-	signal.Notify(hangups, syscall.SIGHUP) // from now on it ends nothing
+	signal.Notify(hangups, syscall.SIGHUP) // SIGHUP no longer ends the process
 	level := new(slog.LevelVar)
 	level.Set(cfg.LogLevel)
 	log := newLogger(cfg.LogFormat, level)
@@ -28,7 +28,7 @@ func (ServeCmd) Run(ctx context.Context, cfg *config.Config, again configReader)
 		if meant != "" {
 			said = append(said, "perhaps", meant)
 		}
-		log.Warn("this variable sets nothing; munadi serve --help lists those that do", said...)
+		log.Warn("this environment variable is unknown; munadi serve --help lists all settings", said...)
 	}
 	a, err := appliance.New(cfg, versionString(), log)
 	if err != nil {
@@ -39,7 +39,7 @@ func (ServeCmd) Run(ctx context.Context, cfg *config.Config, again configReader)
 	return errors.Join(a.Run(ctx), a.Close())
 }
 
-// reloadOn reads the settings again at each signal. What came of it is in the log.
+// reloadOn reloads the settings at each signal. The result is logged.
 func reloadOn(ctx context.Context, signals <-chan os.Signal, a *appliance.Appliance) {
 	for {
 		select {
@@ -51,7 +51,7 @@ func reloadOn(ctx context.Context, signals <-chan os.Signal, a *appliance.Applia
 	}
 }
 
-// newLogger writes to standard error in a form, text or json.
+// newLogger returns a logger to standard error, in text or JSON format.
 func newLogger(format string, level slog.Leveler) *slog.Logger {
 	options := &slog.HandlerOptions{Level: level}
 	if format == "json" {

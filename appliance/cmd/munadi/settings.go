@@ -9,12 +9,12 @@ import (
 	"munadi/appliance/config"
 )
 
-// SettingsCmd is munadi config: the annotated munadi.yaml, or a look whether the one in use is right.
+// SettingsCmd is munadi config: prints the annotated munadi.yaml, or checks the one in use.
 type SettingsCmd struct {
-	Check bool `help:"Say whether the settings in use are right, with the place of each fault; print nothing else."`
+	Check bool `help:"Validate the settings in use and report each fault with its place; print nothing else."`
 }
 
-// Run prints the file. Without --check it wants no configuration: the way out of a broken one.
+// Run prints the file. Without --check it does not load the configuration, so that it works with a broken one.
 func (c SettingsCmd) Run(ctx *kong.Context, out io.Writer) error {
 	if !c.Check {
 		return config.WriteAnnotated(out)
@@ -24,7 +24,7 @@ func (c SettingsCmd) Run(ctx *kong.Context, out io.Writer) error {
 		if from == "" {
 			from = "no file"
 		}
-		_, err := fmt.Fprintf(out, "The settings are right (%s).\n", from)
+		_, err := fmt.Fprintf(out, "The settings are valid (%s).\n", from)
 		return err
 	})
 	return err

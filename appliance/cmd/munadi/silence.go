@@ -2,7 +2,7 @@ package main
 
 import "io"
 
-// silenceReader is so many samples of nothing.
+// silenceReader yields silent samples.
 type silenceReader struct{ left int }
 
 func (s *silenceReader) Read(p []float32) (int, error) {

@@ -13,15 +13,15 @@ import (
 	"munadi/appliance/tlscert"
 )
 
-// TLSCmd is `munadi tls`: the local authority's certificate.
+// TLSCmd is `munadi tls`: the local CA's certificate.
 type TLSCmd struct {
-	Root TLSRootCmd `cmd:"" help:"Print the local authority's root certificate, for machines that use the console; its fingerprint goes to standard error."`
+	Root TLSRootCmd `cmd:"" help:"Print the local CA's root certificate, for machines that use the console; its fingerprint goes to standard error."`
 }
 
 // TLSRootCmd is `munadi tls root`.
 type TLSRootCmd struct{}
 
-// Run prints PEM, so that it can be sent into a file.
+// Run prints the certificate as PEM, so that it can be redirected to a file.
 func (TLSRootCmd) Run(cfg *config.Config, app *kong.Kong) error {
 	content, err := tlscert.ReadRoot(tlscert.CertificateFolder(cfg.Data))
 	if errors.Is(err, fs.ErrNotExist) {

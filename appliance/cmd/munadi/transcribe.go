@@ -21,17 +21,17 @@ import (
 	"munadi/engine/audio"
 )
 
-// TranscribeCmd is munadi transcribe: files in, text on standard output, progress on standard error if that is a
-// terminal.
+// TranscribeCmd is munadi transcribe: audio files in, text on standard output, a progress bar on standard error if
+// that is a terminal.
 type TranscribeCmd struct {
 	Files    []string `arg:"" name:"file" help:"Recordings in any format; - is standard input."`
 	Format   string   `name:"format" enum:"text,json,verbose_json,srt,vtt" default:"text" help:"text, json, verbose_json, srt or vtt."`
 	Mode     string   `name:"mode" enum:"hybrid,rnnt,ctc" default:"hybrid" help:"hybrid, rnnt or ctc."`
-	Channels string   `name:"channels" enum:"mix,left,right,separate" default:"mix" help:"mix, left, right, or separate: each by itself, text in the order of time."`
+	Channels string   `name:"channels" enum:"mix,left,right,separate" default:"mix" help:"mix, left, right, or separate: each channel by itself, text in order of time."`
 	Prompt   string   `name:"prompt" placeholder:"PHRASES" help:"Phrases to listen for, separated by commas."`
 }
 
-// Run goes through the files; one that can't be read is reported and doesn't stop the others.
+// Run transcribes the files; one that can't be read is reported and doesn't stop the others.
 func (t *TranscribeCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
 	e, err := openEngine(cfg)
 	if err != nil {
@@ -64,7 +64,7 @@ func (t *TranscribeCmd) transcribeFile(
 		res, err := t.decodeChannel(ctx, cfg, e, in, channel, bar)
 		var bad *audio.DecodeError
 		if len(results) > 0 && errors.As(err, &bad) && bad.Code == audio.CodeChannel {
-			break // one channel is all there is
+			break // mono: there is no second channel
 		}
 		if err != nil {
 			return err
@@ -91,7 +91,7 @@ func (t *TranscribeCmd) decodeChannel(
 	})
 }
 
-// openInput is a file, or all of standard input or of a pipe, which can't be rewound.
+// openInput opens a file, or reads all of standard input or of a pipe, which cannot be rewound.
 func openInput(path string) (io.ReadSeekCloser, int64, error) {
 	if path == "-" {
 		return readWhole(os.Stdin)
@@ -111,7 +111,7 @@ func openInput(path string) (io.ReadSeekCloser, int64, error) {
 	return readWhole(f)
 }
 
-// readWhole is all that can be read.
+// readWhole reads r to its end.
 func readWhole(r io.Reader) (io.ReadSeekCloser, int64, error) {
 	b, err := io.ReadAll(r)
 	return nopCloser{bytes.NewReader(b)}, int64(len(b)), err
@@ -121,7 +121,8 @@ type nopCloser struct{ io.ReadSeeker }
 
 func (nopCloser) Close() error { return nil }
 
-// showProgress shows how much of the file has been read and heard; called with nil it is over.
+// showProgress returns a function that updates the progress bar to the position in the file; called with nil it
+// finishes.
 func showProgress(path string, size int64) func(io.Seeker) {
 	if !term.IsTerminal(int(os.Stderr.Fd())) || size == 0 {
 		return func(io.Seeker) {}
@@ -130,7 +131,7 @@ func showProgress(path string, size int64) func(io.Seeker) {
 		progressbar.OptionSetDescription(filepath.Base(path)), progressbar.OptionShowBytes(false))
 	return func(in io.Seeker) {
 		if in == nil {
-			_ = bar.Finish() // a bar that can't be drawn is no failure
+			_ = bar.Finish() // a failure to draw is ignored
 			return
 		}
 		if at, err := in.Seek(0, io.SeekCurrent); err == nil {
@@ -139,7 +140,7 @@ func showProgress(path string, size int64) func(io.Seeker) {
 	}
 }
 
-// printResult prints the results of a file's channels. Several files in text are told apart by their names.
+// printResult prints the results of a file's channels. With several files, plain text is preceded by the file's name.
 func (t *TranscribeCmd) printResult(out io.Writer, path string, results []*engine.Result) error {
 	var cues []subtitle.SubtitleCue
 	for _, s := range stt.MergeSegments(results) {

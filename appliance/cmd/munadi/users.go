@@ -20,21 +20,21 @@ import (
 	"munadi/store/account"
 )
 
-// UsersCmd is `munadi users`: the people who sign in to the console.
+// UsersCmd is `munadi users`: the users of the console.
 type UsersCmd struct {
-	Create   UsersCreateCmd   `cmd:"" help:"Make a console user; the password is asked for, or read from standard input (empty: one is made)."`
+	Create   UsersCreateCmd   `cmd:"" help:"Create a console user; the password is prompted for, or read from standard input (empty: generated)."`
 	List     UsersListCmd     `cmd:"" help:"List the console users."`
-	Password UsersPasswordCmd `cmd:"" help:"Give a user a new password and end its sessions; read as create does."`
+	Password UsersPasswordCmd `cmd:"" help:"Set a new password for a user and end its sessions; it is read as by create."`
 }
 
 // UsersCreateCmd is `munadi users create`.
 type UsersCreateCmd struct {
-	Name string `arg:"" help:"What the user signs in with."`
+	Name string `arg:"" help:"Sign-in name."`
 	Org  string `default:"default" help:"The organization it belongs to; owners of default govern all."`
-	Role string `default:"owner" enum:"viewer,operator,owner" help:"What it may do: viewer, operator, owner."`
+	Role string `default:"owner" enum:"viewer,operator,owner" help:"Role: viewer, operator, owner."`
 }
 
-// Run says who may sign in now on standard error; a password that was made stands alone on standard output.
+// Run prints the new user to standard error; a generated password is printed alone to standard output.
 func (c *UsersCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
 	return withAdmin(ctx, cfg, true, func(a admin.AdminService) error {
 		return withPassword(app, func(password string) error {
@@ -50,10 +50,10 @@ func (c *UsersCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.
 
 // UsersPasswordCmd is `munadi users password`.
 type UsersPasswordCmd struct {
-	Name string `arg:"" help:"What the user signs in with."`
+	Name string `arg:"" help:"Sign-in name."`
 }
 
-// Run says so on standard error; a password that was made stands alone on standard output.
+// Run confirms on standard error; a generated password is printed alone to standard output.
 func (c *UsersPasswordCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
 	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
 		return withPassword(app, func(password string) error {
@@ -94,7 +94,8 @@ func (c *UsersListCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Ko
 	})
 }
 
-// withPassword does work with the password that the operator gives, or with one that it prints when the work is done.
+// withPassword runs work with the password that the operator enters, or with a generated one, which it prints after
+// the work is done.
 func withPassword(app *kong.Kong, work func(password string) error) error {
 	password, err := readPassword(os.Stdin, app.Stderr)
 	if err != nil {
@@ -110,13 +111,13 @@ func withPassword(app *kong.Kong, work func(password string) error) error {
 	if _, err := fmt.Fprintln(app.Stdout, password); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(app.Stderr, "This password was made for the first sign-in: it ends in %d days.\n",
+	_, err = fmt.Fprintf(app.Stderr, "This password is for the first sign-in: it expires in %d days.\n",
 		int(auth.SuggestedFor.Hours()/24))
 	return err
 }
 
-// readPassword asks twice on a terminal without showing what is typed, and takes the first line of anything else. A
-// flag would show it to every user of the machine.
+// readPassword asks twice on a terminal without echo, and reads the first line of any other input. A flag would
+// expose the password to every user of the machine.
 func readPassword(in *os.File, prompt io.Writer) (string, error) {
 	if fd := int(in.Fd()); term.IsTerminal(fd) {
 		return askPassword(fd, prompt)
@@ -130,7 +131,7 @@ func readPassword(in *os.File, prompt io.Writer) (string, error) {
 
 func askPassword(fd int, prompt io.Writer) (string, error) {
 	var typed [2]string
-	for i, question := range []string{"Password (empty: make one): ", "Again: "} {
+	for i, question := range []string{"Password (empty: generate one): ", "Again: "} {
 		fmt.Fprint(prompt, question)
 		b, err := term.ReadPassword(fd)
 		fmt.Fprintln(prompt)

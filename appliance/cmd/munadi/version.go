@@ -12,17 +12,17 @@ import (
 // VersionCmd is munadi version.
 type VersionCmd struct{}
 
-// Run prints the version, what it was built from and with, and ONNX Runtime's.
+// Run prints the versions of the program, Go and ONNX Runtime.
 func (VersionCmd) Run(out io.Writer) error {
 	_, err := fmt.Fprintf(out, "munadi %s (%s %s/%s, ONNX Runtime %s)\n",
 		versionString(), runtime.Version(), runtime.GOOS, runtime.GOARCH, ort.Version)
 	return err
 }
 
-// revision is the commit that make built; the linker sets it.
+// revision is the commit of the build, set by the linker.
 var revision string
 
-// versionString is the module's, else the commit that the binary was built from.
+// versionString returns the module's version, else the commit of the build.
 func versionString() string {
 	info, ok := debug.ReadBuildInfo()
 	switch {
